@@ -41,6 +41,11 @@ static inline bool fg_machine_is_gpu(const fg_machine *m) { return !m->isa; }
 /* May this dialect be planned for it? */
 bool fg_machine_takes(const fg_machine *m, const char *target);
 
+enum { FG_LARGE_L2 = 2 << 20 }; /* bytes, from which on passes need not care for L3 */
+
+/* An L2 that leaves large arrays to L3, which is near. */
+static inline bool fg_is_small_l2(int64_t bytes) { return bytes < FG_LARGE_L2; }
+
 typedef struct fg_figure { /* one of the figures: what it is, and its places in a row */
   const char *name, *unit, *meaning;
   size_t value, source; /* offsets of an int64_t and a const char * in fg_machine */

@@ -285,7 +285,7 @@ fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_by
   const char *macro = upper_text(b, b->r->name);
   fg_template_set(v, "macros", macros(b));
   fg_template_set(v, "vectors", vector_types(b));
-  fg_template_set(v, "vector_macros", fg_spell_macros(b->cx, c, macro, c->vector_macros));
+  fg_template_set(v, "vector_macros", fg_spell_macros(b->cx, c, macro, c->vector.macros));
   *table_bytes = add_levels(b, v);
   for (int p = 0; p < b->r->nproblem; p++) {
     add_call(b, p, v);

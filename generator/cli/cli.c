@@ -8,8 +8,6 @@
 #include "generator/cli/parse.h"
 #include "generator/cli/table.h"
 #include "targets/ascii.h"
-#include "targets/device.h"
-#include "targets/dialect.h"
 #include "targets/number.h"
 #include "tuning/report/json.h"
 #include <errno.h>

@@ -4,8 +4,6 @@
 #include "generator/cli/parse.h"
 #include "generator/cli/run.h"
 #include "generator/cli/table.h"
-#include "targets/device.h"
-#include "targets/dialect.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 #include "generator/cli/options.h"
 #include "generator/cli/dump.h"
 #include "generator/codelet/codelet.h"
-#include "targets/device.h"
-#include "targets/dialect.h"
 #include <string.h>
 
 /* ---- values ------------------------------------------------------------------------ */

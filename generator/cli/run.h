@@ -3,7 +3,6 @@
 #ifndef FG_CLI_RUN_H
 #define FG_CLI_RUN_H
 #include "generator/cli/cli.h"
-#include "targets/device.h"
 
 /* The device's own probe, safe from drivers that abort. */
 int fg_cli_probe(const fg_device *d, fg_device_facts *facts, char why[FG_WHY_SIZE]);

@@ -214,7 +214,7 @@ static bool has_rows(const fg_writer *w, const fg_access_plan *p) {
   bool blocks = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block == numbers && p->slots > numbers;
   int together = blocks ? numbers : p->slots;
   if (p->slots % together) return false;
-  if (!w->e->d->vjoin || p->slots > 64 || !fg_num_is(fg_affine_coef(&p->a->index.at, p->a->reg), 1)) return false;
+  if (!w->e->d->vector.join || p->slots > 64 || !fg_num_is(fg_affine_coef(&p->a->index.at, p->a->reg), 1)) return false;
   if (w->k->digit[p->a->reg].step != 1) return false;
   for (int l = 0; l < w->lanes && fg_access_plan_bend_every(p); l++)
     for (int s = 0; s < p->slots; s++) {
@@ -240,7 +240,7 @@ static fg_move checked_move(const fg_writer *w, fg_access_plan *p) {
   if (!p->is_store && fg_num_is(fg_affine_coef(&p->a->index.at, w->stage->lane), 0)) return FG_MOVE_SAME;
   if (lanes_adjacent(w, p, 1)) return FG_MOVE_CONTIG;
   if (lanes_adjacent(w, p, -1)) return FG_MOVE_REVERSE;
-  p->apart = p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2 && w->e->d->vjoin;
+  p->apart = p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2 && w->e->d->vector.join;
   return FG_MOVE_GATHER;
 }
 

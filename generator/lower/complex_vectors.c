@@ -316,8 +316,8 @@ static bool alternates(const fg_writer *w) {
 
 fg_complex_vectors *fg_complex_vectors_create(fg_writer *w) {
   const fg_stage *s = w->stage;
-  if (!s->packed || !w->codelet || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vjoin || w->hold) return NULL;
-  if (w->lanes == 1 && (s->lane >= 0 || !w->e->d->has_vectors)) return NULL;
+  if (!s->packed || !w->codelet || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vector.join || w->hold) return NULL;
+  if (w->lanes == 1 && (s->lane >= 0 || !w->e->d->vector.possible)) return NULL;
   if (w->load.rest || w->store.rest || w->codelet->key.kind != FG_CODELET_C2C) return NULL;
   if (s->loaded || (s->stored && !scales_only(s->stored))) return NULL;
   if (!moves_pairs(w, &w->load, false) || !moves_pairs(w, &w->store, false)) return NULL;

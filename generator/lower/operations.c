@@ -52,7 +52,7 @@ static const char *operation(fg_writer *w, char letter, const char *a, const cha
   int call = letter == 'q' ? FG_CALL_SQRT : FG_CALL_LOG10;
   w->e->calls |= 1u << call;
   w->e->call_lanes |= (uint64_t)w->lanes;
-  return name_value(w, fg_spell(w->e, w->lanes, (w->lanes > 1 ? d->vcall : d->call)[call], (fg_marks){.a = b}));
+  return name_value(w, fg_spell(w->e, w->lanes, (w->lanes > 1 ? d->vector.call : d->call)[call], (fg_marks){.a = b}));
 }
 
 static const char *expression(fg_writer *w, const char *text, const operands *x) {
@@ -379,8 +379,8 @@ const char *fg_lower_operations_vectors(const fg_emitter *e) {
   for (int lanes = 2; lanes <= 64; lanes *= 2) {
     uint64_t bit = (uint64_t)lanes;
     for (int c = 0; c < FG_CALL_COUNT; c++)
-      if (e->calls >> c & 1 && e->call_lanes & bit && d->vcall_preamble[c])
-        fg_strbuf_add(&s, fg_spell(e, lanes, d->vcall_preamble[c], (fg_marks){0}));
+      if (e->calls >> c & 1 && e->call_lanes & bit && d->vector.call_preamble[c])
+        fg_strbuf_add(&s, fg_spell(e, lanes, d->vector.call_preamble[c], (fg_marks){0}));
     for (int i = 0; d->storage && d->storage[i].type; i++) {
       const fg_storage_row *r = &d->storage[i];
       if ((e->stored[0][i] | e->stored[1][i]) & bit && r->vtypes)

@@ -92,6 +92,6 @@ fg_status fg_lower_parallel_entry(fg_emitter *e, const fg_parallel_text *t, fg_t
   fg_template_set(v, "head", t->head);
   fg_template_set(v, "call", t->call);
   fg_template_set(v, "entry", e->o->entry ? "1" : "");
-  fg_template_set(v, "fence", e->streams ? e->d->stream_fence : "");
+  fg_template_set(v, "fence", e->streams ? e->d->vector.stream_fence : "");
   return fg_template_expand(e->cx, "part.tmpl", v, out);
 }

@@ -54,7 +54,7 @@ enum { MOST_SLOTS = 16 }; /* codelets of more have no register for the one */
 static bool may_balance(const fg_writer *w) {
   bool vectors = fg_spell_is_double_pumped(w->e) && w->width > 1 && w->codelet && !w->pack && !w->hold;
   bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= MOST_SLOTS;
-  return vectors && leave && w->e->d->unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
+  return vectors && leave && w->e->d->vector.unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
 }
 
 void fg_port_balance_begin(fg_writer *w) {
@@ -67,7 +67,7 @@ void fg_port_balance_begin(fg_writer *w) {
   if (w->e->d->field_literals) {
     one = fg_value_number(w, 1, w->e->o->field->one, w->width);
   } else {
-    fg_lower_line(w, "%s", fg_spell(w->e, w->width, w->e->d->unknown, (fg_marks){.v = "unknown", .i = "1"}));
+    fg_lower_line(w, "%s", fg_spell(w->e, w->width, w->e->d->vector.unknown, (fg_marks){.v = "unknown", .i = "1"}));
     one = fg_value_splat(w, w->width, "unknown");
   }
   fg_value_name(w, w->type, "one", one);

@@ -141,7 +141,7 @@ const char *fg_forward_load(fg_writer *w, fg_access_plan *p, const fg_component 
 /* ---- which kernels, which buffers ----------------------------------------------------- */
 
 static bool is_wanted(const fg_emitter *e, const fg_kernel *k) {
-  return !(e->launched && k->threads > 1) && e->d->vjoin && fg_kernel_is_joined(k);
+  return !(e->launched && k->threads > 1) && e->d->vector.join && fg_kernel_is_joined(k);
 }
 
 /* LOCAL memory that this kernel alone uses, under one name. */

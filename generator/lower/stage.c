@@ -531,7 +531,7 @@ static fg_status check_stage(fg_writer *w) {
 
 /* Lanes of the stage's vectors; 1: a lane digit, if any, is a loop of scalars. */
 static int vector_lanes(const fg_writer *w) {
-  if (w->stage->lane < 0 || !w->e->d->has_vectors) return 1;
+  if (w->stage->lane < 0 || !w->e->d->vector.possible) return 1;
   fg_num extent = w->k->digit[w->stage->lane].extent;
   bool possible = extent.form == FG_NUM_CONST && extent.n > 1 && extent.n <= 64 && (extent.n & (extent.n - 1)) == 0;
   return possible ? (int)extent.n : 1;

@@ -175,7 +175,7 @@ int64_t fg_lower_stage_bytes(const fg_writer *w) {
  * else it would wait until they have left for the cache one by one. */
 static int stored_together(const fg_writer *w, const fg_access_plan *p, int vectors) {
   int together = 1;
-  bool plain = w->e->d->vjoin && p->move != FG_MOVE_REVERSE && !p->a->stream && !fg_forward_is_tracked(w, p);
+  bool plain = w->e->d->vector.join && p->move != FG_MOVE_REVERSE && !p->a->stream && !fg_forward_is_tracked(w, p);
   if (!plain || fg_lower_stage_bytes(w) >= HALVED_LEAST) return 1;
   const fg_stage *next = fg_stage_after(w->k, w->stage);
   int wide = next && !fg_stage_is_clipped(w->k, next) ? fg_stage_lanes(w->k, next) * (next->packed ? 2 : 1) : 0;
@@ -396,7 +396,7 @@ typedef struct rows {
 static int row_width(const fg_writer *w, int reals) { return reals < w->width ? reals : w->width; }
 
 static bool halves_are_stored(const fg_writer *w) {
-  return w->e->d->vpiece && w->width * fg_precision_bytes(w->e->precision) >= HALVED;
+  return w->e->d->vector.piece && w->width * fg_precision_bytes(w->e->precision) >= HALVED;
 }
 
 /* Whole rows, by halves of vectors: the exchange needs a step less, and the upper half of a

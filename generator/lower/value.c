@@ -79,7 +79,7 @@ const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *m) {
       [FG_OP_FNMA] = FG_CODE_FUSED_NEGADD};
   bool fused = op == FG_OP_FMA || op == FG_OP_FMS || op == FG_OP_FNMA;
   note_unit(w, fused ? FG_UNIT_FUSED : op == FG_OP_MUL ? FG_UNIT_PRODUCT : FG_UNIT_SUM);
-  if (!coder(w)) return fg_spell(w->e, lanes, lanes > 1 ? w->e->d->vop[op] : w->e->d->op[op], *m);
+  if (!coder(w)) return fg_spell(w->e, lanes, lanes > 1 ? w->e->d->vector.op[op] : w->e->d->op[op], *m);
   return fg_coder_real(coder(w), code[op], lanes, (const char *const[]){m->a, m->b, m->c});
 }
 
@@ -94,14 +94,14 @@ const char *fg_value_number(fg_writer *w, double value, fg_gf image, int lanes) 
   }
   const char *text = w->e->d->field_literals ? fg_arena_printf(arena(w), "0x%llxULL", (unsigned long long)image)
                                              : fg_spell_literal(w->e, value);
-  return lanes > 1 ? fg_spell(w->e, lanes, w->e->d->vset1, (fg_marks){.v = text}) : text;
+  return lanes > 1 ? fg_spell(w->e, lanes, w->e->d->vector.set1, (fg_marks){.v = text}) : text;
 }
 
 const char *fg_value_zero(fg_writer *w) { return coder(w) ? fg_value_number(w, 0, 0, 1) : "0"; }
 
 const char *fg_value_splat(fg_writer *w, int lanes, const char *real) {
   if (coder(w)) return fg_coder_real(coder(w), FG_CODE_SPLAT, lanes, (const char *const[]){real, NULL, NULL});
-  return fg_spell(w->e, lanes, w->e->d->vset1, (fg_marks){.v = real});
+  return fg_spell(w->e, lanes, w->e->d->vector.set1, (fg_marks){.v = real});
 }
 
 const char *fg_value_make(fg_writer *w, int lanes, const char *const *item) {
@@ -119,7 +119,7 @@ const char *fg_value_make(fg_writer *w, int lanes, const char *const *item) {
   fg_strbuf s;
   fg_strbuf_init(&s, arena(w));
   for (int l = 0; l < lanes; l++) fg_strbuf_addf(&s, "%s%s", l ? ", " : "", item[l]);
-  return fg_spell(w->e, lanes, w->e->d->vmake, (fg_marks){.i = s.text});
+  return fg_spell(w->e, lanes, w->e->d->vector.make, (fg_marks){.i = s.text});
 }
 
 const char *fg_value_lane(fg_writer *w, int lanes, const char *vector, int lane) {
@@ -131,7 +131,8 @@ const char *fg_value_lane(fg_writer *w, int lanes, const char *vector, int lane)
                                              .b = -1,
                                              .c = -1,
                                              .imm.i = lane});
-  return fg_spell(w->e, lanes, w->e->d->vlane, (fg_marks){.v = vector, .i = fg_arena_printf(arena(w), "%d", lane)});
+  return fg_spell(w->e, lanes, w->e->d->vector.lane,
+                  (fg_marks){.v = vector, .i = fg_arena_printf(arena(w), "%d", lane)});
 }
 
 static const char *list_text(const fg_writer *w, const int *index, int count) {
@@ -159,7 +160,7 @@ static const char *pick(fg_writer *w, int lanes, const char *format, const char 
 
 const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char *b, const int *index) {
   note_unit(w, FG_UNIT_EXCHANGE);
-  return pick(w, lanes, w->e->d->vshuffle, (const char *const[]){a, b}, index);
+  return pick(w, lanes, w->e->d->vector.shuffle, (const char *const[]){a, b}, index);
 }
 
 const char *fg_value_swap(fg_writer *w, int lanes, const char *a) {
@@ -190,14 +191,14 @@ const char *fg_value_join(fg_writer *w, int lanes, const char *low, const char *
   note_unit(w, FG_UNIT_EXCHANGE);
   int index[2 * FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) index[l] = l;
-  return pick(w, lanes, w->e->d->vjoin, (const char *const[]){low, high}, index);
+  return pick(w, lanes, w->e->d->vector.join, (const char *const[]){low, high}, index);
 }
 
 const char *fg_value_part(fg_writer *w, int lanes, const char *wide, int first) {
   note_unit(w, FG_UNIT_EXCHANGE);
   int index[FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) index[l] = first + l;
-  return pick(w, lanes, w->e->d->vpart, (const char *const[]){wide, coder(w) ? wide : NULL}, index);
+  return pick(w, lanes, w->e->d->vector.part, (const char *const[]){wide, coder(w) ? wide : NULL}, index);
 }
 
 const char *fg_value_piece(fg_writer *w, int lanes, const char *wide, int first) {
@@ -206,7 +207,7 @@ const char *fg_value_piece(fg_writer *w, int lanes, const char *wide, int first)
   int index[FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) index[l] = first + l;
   fg_marks marks = {.a = wide, .v = fg_arena_printf(arena(w), "%d", first), .i = list_text(w, index, lanes)};
-  return fg_spell(w->e, lanes, w->e->d->vpiece, marks);
+  return fg_spell(w->e, lanes, w->e->d->vector.piece, marks);
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -224,7 +225,7 @@ const char *fg_value_at_if(fg_writer *w, const char *condition, const char *elem
 const char *fg_value_load(fg_writer *w, int lanes, const char *pointer) {
   note_unit(w, FG_UNIT_LOAD);
   if (coder(w)) return fg_coder_real(coder(w), FG_CODE_LOAD, lanes, (const char *const[]){pointer, NULL, NULL});
-  return fg_spell(w->e, lanes, w->e->padded ? w->e->padded->load : w->e->d->vload, (fg_marks){.p = pointer});
+  return fg_spell(w->e, lanes, w->e->padded ? w->e->padded->load : w->e->d->vector.load, (fg_marks){.p = pointer});
 }
 
 static void record_store(fg_coder *c, fg_code_op op, int lanes, const char *const at_value[2]) {
@@ -258,6 +259,6 @@ void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, c
     record_store(coder(w), stream ? FG_CODE_STREAM : FG_CODE_STORE, lanes, (const char *const[]){pointer, value});
     return;
   }
-  const char *form = w->e->padded ? w->e->padded->store : stream ? w->e->d->vstream : w->e->d->vstore;
+  const char *form = w->e->padded ? w->e->padded->store : stream ? w->e->d->vector.stream_store : w->e->d->vector.store;
   fg_lower_line(w, "%s", fg_spell(w->e, lanes, form, (fg_marks){.p = pointer, .v = value}));
 }

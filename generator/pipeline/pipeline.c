@@ -72,7 +72,7 @@ static void map_from_facts(fg_compilation *c) {
   if (!c->isa) return;
   m->registers = c->isa->registers;
   m->fma = c->isa->fma;
-  if (c->isa->vector_bytes && c->dialect->has_vectors)
+  if (c->isa->vector_bytes && c->dialect->vector.possible)
     m->lanes = c->isa->vector_bytes / fg_precision_bytes(c->problem.compute);
   m->one_source = !c->isa->two_sources;
 }
@@ -82,7 +82,7 @@ static const fg_isa *isa_of_device(const fg_compilation *c) {
   const fg_device_facts *f = c->request.facts;
   const fg_isa *best = NULL;
   if (c->request.machine) return c->request.machine->isa ? fg_isa_find(c->request.machine->isa) : NULL;
-  if (!f || f->is_gpu_like || !c->dialect->has_vectors) return NULL;
+  if (!f || f->is_gpu_like || !c->dialect->vector.possible) return NULL;
   for (const fg_isa *i = fg_isa_table(); i->name; i++)
     if (i->vector_bytes && fg_isa_runs_here(i) && i->vector_bytes <= 4 * f->lanes_f32) best = i;
   return best;
@@ -94,7 +94,7 @@ static fg_status choose_isa(fg_compilation *c) {
   if (c->dialect->block_id) {
     if (!name || !strcmp(name, "native")) return c->isa = isa_of_device(c), FG_OK;
     if (!strcmp(name, "scalar")) return FG_OK;
-    if (c->dialect->has_vectors && (c->isa = fg_isa_find(name))) return FG_OK;
+    if (c->dialect->vector.possible && (c->isa = fg_isa_find(name))) return FG_OK;
     return fg_diag_set(&c->cx->diag, FG_EUSER, "isa \"%s\": target %s has threads, no instruction sets to choose from",
                        name, c->dialect->name);
   }

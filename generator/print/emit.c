@@ -100,7 +100,7 @@ static void add_calls(fg_assembly *a, fg_template_values *v) {
     fg_template_setf(fg_template_add_row(v, "call"), "text", "%s;",
                      fg_spell_call(e, fg_lower_kernel_symbol(e, k), item, n, 2));
   }
-  if (e->streams) fg_template_setf(fg_template_add_row(v, "call"), "text", "  %s", e->d->stream_fence);
+  if (e->streams) fg_template_setf(fg_template_add_row(v, "call"), "text", "  %s", e->d->vector.stream_fence);
 }
 
 /* As other languages read it: without restrict. */
@@ -205,16 +205,16 @@ static const char *vector_types(const fg_emitter *e) {
   fg_strbuf_init(&s, e->cx->arena);
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->lanes & (uint64_t)lanes)
-      fg_strbuf_add(&s, fg_spell(e, lanes, e->padded ? e->padded->preamble : e->d->vector_preamble, (fg_marks){0}));
+      fg_strbuf_add(&s, fg_spell(e, lanes, e->padded ? e->padded->preamble : e->d->vector.preamble, (fg_marks){0}));
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->swaps & (uint64_t)lanes)
-      fg_strbuf_add(&s, fg_spell(e, lanes, e->d->swap_type, (fg_marks){.a = fg_spell_swap_row(e, lanes)->word}));
+      fg_strbuf_add(&s, fg_spell(e, lanes, e->d->vector.swap_type, (fg_marks){.a = fg_spell_swap_row(e, lanes)->word}));
   fg_strbuf_add(&s, fg_lower_operations_vectors(e));
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->streams & (uint64_t)lanes)
-      fg_strbuf_add(&s,
-                    fg_spell(e, lanes, e->d->stream_preamble, (fg_marks){.a = fg_spell_stream_row(e, lanes)->store}));
-  const char *macros = s.length && !e->is_piece ? fg_spell_macros(e->cx, e->d, e->macro, e->d->vector_macros) : "";
+      fg_strbuf_add(
+          &s, fg_spell(e, lanes, e->d->vector.stream_preamble, (fg_marks){.a = fg_spell_stream_row(e, lanes)->store}));
+  const char *macros = s.length && !e->is_piece ? fg_spell_macros(e->cx, e->d, e->macro, e->d->vector.macros) : "";
   return fg_arena_printf(e->cx->arena, "%s%s", macros, s.text);
 }
 
@@ -334,7 +334,7 @@ static bool wants_parts(const fg_emitter *e) {
 
 /* Where all vectors are single pairs, that are loaded, computed with, turned and stored. */
 static const fg_padded_form *padded_form(const fg_emitter *e) {
-  const fg_padded_form *form = e->d->padded;
+  const fg_padded_form *form = e->d->vector.padded;
   bool narrow = form && e->o->isa && 2 * e->real_bytes < e->o->isa->least_bytes && !strcmp(form->real, e->real);
   for (int i = 0; i < e->p->nkernel && narrow; i++)
     for (int j = 0; j < e->p->kernel[i]->nstage; j++) {

@@ -3,7 +3,6 @@
 #define FG_EMIT_H
 #include "generator/base/files.h"
 #include "generator/text/options.h"
-#include "targets/device.h"
 
 typedef struct fg_emitted {
   fg_artifact artifact; /* source = file[0].text */

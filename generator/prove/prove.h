@@ -5,7 +5,6 @@
 #define FG_PROVE_H
 #include "generator/ir/program.h"
 #include "targets/device.h"
-#include "targets/dialect.h"
 
 typedef struct fg_proof {
   bool proved;

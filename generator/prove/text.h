@@ -3,7 +3,6 @@
 #define FG_PROVE_TEXT_H
 #include "generator/print/emit.h"
 #include "generator/prove/prove.h"
-#include "targets/device.h"
 
 typedef struct fg_proof_text { /* one emitted text over one field */
   const fg_program *p;

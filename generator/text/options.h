@@ -4,7 +4,6 @@
 #include "generator/base/strbuf.h"
 #include "generator/ir/program.h"
 #include "targets/device.h"
-#include "targets/dialect.h"
 
 /* Tables of several pieces: equal ones once. */
 typedef struct fg_table_pool fg_table_pool;

@@ -82,14 +82,14 @@ const char *fg_spell_macros(fg_context *cx, const fg_dialect *d, const char *mac
 
 const fg_stream_row *fg_spell_stream_row(const fg_emitter *e, int lanes) {
   if (e->o->isa && !e->o->isa->stream) return NULL;
-  for (const fg_stream_row *r = e->d->stream; r && r->real; r++)
+  for (const fg_stream_row *r = e->d->vector.stream; r && r->real; r++)
     if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
   return NULL;
 }
 
 const fg_swap_row *fg_spell_swap_row(const fg_emitter *e, int lanes) {
   if (e->coder || !fg_spell_swaps_words(e)) return NULL;
-  for (const fg_swap_row *r = e->d->swap; r && r->real; r++)
+  for (const fg_swap_row *r = e->d->vector.swap; r && r->real; r++)
     if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
   return NULL;
 }

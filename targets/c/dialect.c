@@ -101,10 +101,10 @@ const fg_dialect fg_dialect_c = {
     .storage = fg_dialect_storage_c,
     .call_preamble = "#include <math.h>\n",
     .call = {[FG_CALL_SQRT] = "sqrt%F(%a)", [FG_CALL_LOG10] = "log10%F(%a)"},
-    .vcall = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},
-    .vcall_preamble = {[FG_CALL_SQRT] = LANEWISE("sqrt"), [FG_CALL_LOG10] = LANEWISE("log10")},
-    .has_vectors = true,
-    .vector_macros = "#if !defined(__GNUC__) && !defined(__clang__)\n"
+    .vector.call = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},
+    .vector.call_preamble = {[FG_CALL_SQRT] = LANEWISE("sqrt"), [FG_CALL_LOG10] = LANEWISE("log10")},
+    .vector.possible = true,
+    .vector.macros = "#if !defined(__GNUC__) && !defined(__clang__)\n"
                      "#error \"vectors as GCC and Clang have them: for other compilers emit --isa scalar\"\n"
                      "#endif\n"
                      "#ifdef __cplusplus\n"
@@ -112,35 +112,35 @@ const fg_dialect fg_dialect_c = {
                      "#else\n"
                      "#define %Q_OF(vector) (vector)\n"
                      "#endif\n",
-    .vector_preamble = "typedef %T %V __attribute__((vector_size(%B)));\n"
+    .vector.preamble = "typedef %T %V __attribute__((vector_size(%B)));\n"
                        "typedef %T %U __attribute__((vector_size(%B), aligned(%R), may_alias));\n",
-    .vop = FG_C_FAMILY_OPS,
-    .vload = "*(const %U *)(%p)",
-    .vstore = "*(%U *)(%p) = %v;",
-    .vset1 = "%v - %Q_OF(%V){0}",
-    .unknown = "static const volatile %T %v = %i;",
-    .vmake = "%Q_OF(%V){%i}",
-    .vshuffle = "__builtin_shufflevector(%a, %b, %i)",
-    .swap = swaps,
-    .swap_type = "typedef %a %W __attribute__((vector_size(%B)));\n",
-    .padded = &padded,
-    .vlane = "%v[%i]",
-    .stream = streams,
-    .stream_preamble = "static void %V_stream(%T *p, %V v) {\n"
-                       "  if ((size_t)p % %B)\n"
-                       "    *(%U *)p = v;\n"
-                       "  else\n"
-                       "#ifdef __clang__\n"
-                       "    __builtin_nontemporal_store(v, (%V *)(void *)p);\n"
-                       "#else\n"
-                       "    %a;\n"
-                       "#endif\n"
-                       "}\n",
-    .vstream = "%V_stream(%p, %v);",
-    .stream_fence = "__builtin_ia32_sfence();",
+    .vector.op = FG_C_FAMILY_OPS,
+    .vector.load = "*(const %U *)(%p)",
+    .vector.store = "*(%U *)(%p) = %v;",
+    .vector.set1 = "%v - %Q_OF(%V){0}",
+    .vector.unknown = "static const volatile %T %v = %i;",
+    .vector.make = "%Q_OF(%V){%i}",
+    .vector.shuffle = "__builtin_shufflevector(%a, %b, %i)",
+    .vector.swap = swaps,
+    .vector.swap_type = "typedef %a %W __attribute__((vector_size(%B)));\n",
+    .vector.padded = &padded,
+    .vector.lane = "%v[%i]",
+    .vector.stream = streams,
+    .vector.stream_preamble = "static void %V_stream(%T *p, %V v) {\n"
+                              "  if ((size_t)p % %B)\n"
+                              "    *(%U *)p = v;\n"
+                              "  else\n"
+                              "#ifdef __clang__\n"
+                              "    __builtin_nontemporal_store(v, (%V *)(void *)p);\n"
+                              "#else\n"
+                              "    %a;\n"
+                              "#endif\n"
+                              "}\n",
+    .vector.stream_store = "%V_stream(%p, %v);",
+    .vector.stream_fence = "__builtin_ia32_sfence();",
     .stage_fence = "__asm__ volatile(\"\" ::: \"memory\");",
-    .vjoin = "__builtin_shufflevector(%a, %b, %i)",
-    .vpart = "__builtin_shufflevector(%a, %a, %i)",
+    .vector.join = "__builtin_shufflevector(%a, %b, %i)",
+    .vector.part = "__builtin_shufflevector(%a, %a, %i)",
     .fetch = "__builtin_prefetch(%p, %i);",
-    .vpiece = "*(const %U *)((const %T *)&%a + %v)", /* gcc stores no half of a shuffle without a shuffle */
+    .vector.piece = "*(const %U *)((const %T *)&%a + %v)", /* gcc stores no half of a shuffle without a shuffle */
 };

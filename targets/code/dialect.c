@@ -21,7 +21,8 @@ static const fg_storage_row storage[] = {
 #define SHARED                                                                                                         \
   .index_type = "index", .lookup_type = "int32", .preamble = "", .exact_preamble = "", .restrict_word = "",            \
   .stage_restrict_word = "", .global_space = "", .local_space = "", .tables = FG_TABLES_DATA, .is_code = true,         \
-  .has_vectors = true, .stream_fence = "", .fetch = "", .call = {[FG_CALL_SQRT] = ""}, .vjoin = "", .vpiece = ""
+  .vector.possible = true, .vector.stream_fence = "", .fetch = "", .call = {[FG_CALL_SQRT] = ""}, .vector.join = "",   \
+  .vector.piece = ""
 
 const fg_dialect fg_dialect_code = {
     .name = "code",
@@ -30,7 +31,7 @@ const fg_dialect fg_dialect_code = {
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "", ""},
     .storage = storage,
-    .stream = streams,
+    .vector.stream = streams,
     SHARED,
 };
 
@@ -41,7 +42,7 @@ const fg_dialect fg_dialect_code_gf = {
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "", ""},
     .field_literals = true,
-    .stream = streams,
+    .vector.stream = streams,
     SHARED,
 };
 

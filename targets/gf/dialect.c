@@ -49,11 +49,11 @@ const fg_dialect fg_dialect_gf = {
            [FG_SPELL_FMS] = "fg_sub(fg_mul(%a, %b), %c)",
            [FG_SPELL_FNMA] = "fg_sub(%c, fg_mul(%a, %b))"},
     .call = {[FG_CALL_SQRT] = "fg_sqrt(%a)", [FG_CALL_LOG10] = "fg_log10(%a)"},
-    .vcall = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},
-    .vcall_preamble =
+    .vector.call = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},
+    .vector.call_preamble =
         {[FG_CALL_SQRT] = UNARY("sqrt", "fg_sqrt(a.v[i])"), [FG_CALL_LOG10] = UNARY("log10", "fg_log10(a.v[i])")},
-    .has_vectors = true,
-    .vector_preamble = "typedef struct { " REAL " v[%N]; } %V;\n"                            //
+    .vector.possible = true,
+    .vector.preamble = "typedef struct { " REAL " v[%N]; } %V;\n"                            //
     BINARY("add", "fg_add(a.v[i], b.v[i])")                                                  //
     BINARY("sub", "fg_sub(a.v[i], b.v[i])")                                                  //
     BINARY("mul", "fg_mul(a.v[i], b.v[i])")                                                  //
@@ -70,20 +70,20 @@ const fg_dialect fg_dialect_gf = {
     "r.v[i] = i < %N / 2 ? a[i] : b[i - %N / 2];\n  return r;\n}\n"
     "static %V %V_part(const " REAL " *a, const int *index) {\n  %V r;\n" LANES
     "r.v[i] = a[index[i]];\n  return r;\n}\n",
-    .vop = {[FG_SPELL_NEG] = "%V_neg(%a)",
-            [FG_SPELL_ADD] = "%V_add(%a, %b)",
-            [FG_SPELL_SUB] = "%V_sub(%a, %b)",
-            [FG_SPELL_MUL] = "%V_mul(%a, %b)",
-            [FG_SPELL_FMA] = "%V_fma(%a, %b, %c)",
-            [FG_SPELL_FMS] = "%V_fms(%a, %b, %c)",
-            [FG_SPELL_FNMA] = "%V_fnma(%a, %b, %c)"},
-    .vload = "%V_load(%p)",
-    .vstore = "%V_store(%p, %v);",
-    .vset1 = "%V_set1(%v)",
-    .vmake = "(%V){{%i}}",
-    .vshuffle = "%V_shuffle(%a, %b, (const int[]){%i})",
-    .vlane = "%v.v[%i]",
-    .vjoin = "%V_join(%a.v, %b.v)",
-    .vpart = "%V_part(%a.v, (const int[]){%i})",
-    .vpiece = "%V_part(%a.v, (const int[]){%i})",
+    .vector.op = {[FG_SPELL_NEG] = "%V_neg(%a)",
+                  [FG_SPELL_ADD] = "%V_add(%a, %b)",
+                  [FG_SPELL_SUB] = "%V_sub(%a, %b)",
+                  [FG_SPELL_MUL] = "%V_mul(%a, %b)",
+                  [FG_SPELL_FMA] = "%V_fma(%a, %b, %c)",
+                  [FG_SPELL_FMS] = "%V_fms(%a, %b, %c)",
+                  [FG_SPELL_FNMA] = "%V_fnma(%a, %b, %c)"},
+    .vector.load = "%V_load(%p)",
+    .vector.store = "%V_store(%p, %v);",
+    .vector.set1 = "%V_set1(%v)",
+    .vector.make = "(%V){{%i}}",
+    .vector.shuffle = "%V_shuffle(%a, %b, (const int[]){%i})",
+    .vector.lane = "%v.v[%i]",
+    .vector.join = "%V_join(%a.v, %b.v)",
+    .vector.part = "%V_part(%a.v, (const int[]){%i})",
+    .vector.piece = "%V_part(%a.v, (const int[]){%i})",
 };

@@ -41,18 +41,19 @@ const fg_dialect fg_dialect_opencl = {
     .pair_at = "*(%S%P *)(%p)",
     .pair_make = "(%P)(%a, %b)",
     .pair_part = {"%v.x", "%v.y"},
-    .vcall = {[FG_CALL_SQRT] = "sqrt(%a)", [FG_CALL_LOG10] = "log10(%a)"},
-    .has_vectors = true,
-    .vector_preamble = "typedef %T%N %V;\n",
-    .vop = FG_C_FAMILY_OPS,
-    .vload = "vload%N(0, %p)",
-    .vstore = "vstore%N(%v, 0, %p);",
-    .vset1 = "(%V)(%v)",
-    .vmake = "(%V)(%i)",
-    .vshuffle = "__builtin_shufflevector(%a, %b, %i)", /* every compiler made from clang has it; lists of components
-                                                        * and shuffle2 are taken apart and put together worse */
-    .vlane = "%v.s%h",
-    .vjoin = "__builtin_shufflevector(%a, %b, %i)",
-    .vpart = "__builtin_shufflevector(%a, %a, %i)",
+    .vector.call = {[FG_CALL_SQRT] = "sqrt(%a)", [FG_CALL_LOG10] = "log10(%a)"},
+    .vector.possible = true,
+    .vector.preamble = "typedef %T%N %V;\n",
+    .vector.op = FG_C_FAMILY_OPS,
+    .vector.load = "vload%N(0, %p)",
+    .vector.store = "vstore%N(%v, 0, %p);",
+    .vector.set1 = "(%V)(%v)",
+    .vector.make = "(%V)(%i)",
+    .vector.shuffle =
+        "__builtin_shufflevector(%a, %b, %i)", /* every compiler made from clang has it; lists of components
+                                                * and shuffle2 are taken apart and put together worse */
+    .vector.lane = "%v.s%h",
+    .vector.join = "__builtin_shufflevector(%a, %b, %i)",
+    .vector.part = "__builtin_shufflevector(%a, %a, %i)",
     .machine = "opencl-gpu",
 };

@@ -8,7 +8,6 @@
  * OpenCL, or no CPU. */
 #include "generator/codelet/library.h"
 #include "generator/pipeline/pipeline.h"
-#include "targets/device.h"
 #include "tuning/baselines/baselines.h"
 #include "tuning/measure/arrays.h"
 #include "tuning/measure/verify.h"

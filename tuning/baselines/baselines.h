@@ -2,7 +2,6 @@
  * Each is a file and a row of the table in rival.c. */
 #ifndef FG_RIVAL_H
 #define FG_RIVAL_H
-#include "targets/device.h"
 #include "tuning/baselines/fftw.h"
 
 typedef struct fg_rival {

@@ -4,7 +4,6 @@
 #include "generator/pipeline/pipeline.h"
 #include "generator/problem/arrays.h"
 #include "generator/prove/prove.h"
-#include "targets/dialect.h"
 #include "targets/timing.h"
 #include "tuning/baselines/baselines.h"
 #include "tuning/measure/arrays.h"

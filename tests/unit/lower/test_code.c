@@ -5,7 +5,6 @@
 #include "generator/print/emit.h"
 #include "generator/prove/text.h"
 #include "generator/text/recorder.h"
-#include "targets/dialect.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>
 #include <stdarg.h>

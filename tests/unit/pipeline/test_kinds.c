@@ -6,7 +6,6 @@
 #include "generator/prove/prove.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
-#include "targets/dialect.h"
 #include "tests/unit/fixture.h"
 #include <math.h>
 #include <setjmp.h>

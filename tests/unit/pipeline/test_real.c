@@ -3,7 +3,6 @@
  * not fit is refused; a wrong partner, factor or sign is found. */
 #include "generator/pipeline/build.h"
 #include "generator/prove/prove.h"
-#include "targets/dialect.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,6 @@
  * for `count` numbers, the factor from a table, a workspace in between. What a
  * machine lacks is said and left out; with no device at all the test is skipped. */
 #include "targets/cc/process.h"
-#include "targets/device.h"
 #include "targets/tcc.h"
 #include "targets/timing.h"
 #include <dirent.h>

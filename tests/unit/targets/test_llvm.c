@@ -3,8 +3,6 @@
  * where operations may be, nearly the same numbers. Skipped, in so many words, where
  * LLVM or a C compiler is not. */
 #include "generator/pipeline/pipeline.h"
-#include "targets/device.h"
-#include "targets/dialect.h"
 #include "targets/llvm/link.h"
 #include "targets/team.h"
 #include "tests/unit/fixture.h"

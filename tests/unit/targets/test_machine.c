@@ -9,7 +9,6 @@
 // clang-format on
 #include "generator/pipeline/pipeline.h"
 #include "generator/plan/recipe_ops.h"
-#include "targets/device.h"
 #include "tests/unit/fixture.h"
 #include <stdio.h>
 #include <stdlib.h>

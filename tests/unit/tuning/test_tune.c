@@ -6,7 +6,6 @@
  * from one of the planted plans, it spoils it. */
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/wisdom.h"
-#include "targets/dialect.h"
 #include "targets/timing.h"
 #include "tuning/search/model.h"
 #include <cjson/cJSON.h>

@@ -1,0 +1,16 @@
+/* What a language spells: operations of codelets, and functions that load and store operations call. */
+#ifndef FG_TARGETS_SPELL_H
+#define FG_TARGETS_SPELL_H
+
+#define OP(NAME, operands, meaning) FG_SPELL_##NAME,
+
+enum fg_spell {
+#include "targets/ops.def"
+  FG_SPELL_COUNT
+};
+
+#undef OP
+
+/* Functions of load and store operations. */
+enum fg_called { FG_CALL_SQRT, FG_CALL_LOG10, FG_CALL_COUNT };
+#endif
