@@ -7,7 +7,7 @@ file(GLOB EMBEDDED CONFIGURE_DEPENDS generator/recipes/*.lua templates/*.tmpl ta
 list(APPEND EMBEDDED ${CMAKE_SOURCE_DIR}/runtime/include/fftgen/kernel.h)
 
 # The version that wisdom and caches name: everything that emitted text depends on.
-file(GLOB_RECURSE VERSIONED CONFIGURE_DEPENDS generator/*.[hc] generator/*.def targets/*.[hc] targets/ops.def)
+file(GLOB_RECURSE VERSIONED CONFIGURE_DEPENDS generator/*.[hc] generator/*.def targets/*.[hc] targets/forms/ops.def)
 list(FILTER VERSIONED EXCLUDE REGEX "/generator/(cli/|main\\.c)")
 set(VERSION_C ${CMAKE_BINARY_DIR}/version.c)
 add_custom_command(
@@ -35,7 +35,7 @@ set(PROBLEM_SRC generator/problem/problem.c generator/problem/axes.c generator/p
     generator/base/invariant.c targets/folder.c targets/env.c targets/cpu.c targets/number.c)
 # Drivers of devices, found with dlopen: declarations and facts.
 set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c
-               targets/opencl/facts.c targets/machine.c)
+               targets/opencl/facts.c)
 file(GLOB MACHINE_SRC CONFIGURE_DEPENDS targets/machine/*.c) # what is known of devices before they are asked
 list(APPEND DRIVER_SRC ${MACHINE_SRC})
 set(FFTGEN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # below 1.0 a minor version may change the interface

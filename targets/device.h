@@ -4,7 +4,7 @@
 #ifndef FG_DEVICE_H
 #define FG_DEVICE_H
 #include "targets/artifact.h"
-#include "targets/machine.h"
+#include "targets/machine/machine.h"
 
 typedef struct fg_samples { /* executions, each measured alone; nanoseconds, the caller's arrays */
   int most;                 /* asked for */

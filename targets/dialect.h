@@ -12,10 +12,10 @@
 #include "targets/forms/cluster.h"
 #include "targets/forms/function.h"
 #include "targets/forms/persistent.h"
+#include "targets/forms/spell.h"
 #include "targets/forms/storage.h"
 #include "targets/forms/vector.h"
 #include "targets/isa.h"
-#include "targets/spell.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

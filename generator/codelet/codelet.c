@@ -22,7 +22,7 @@ static const struct {
   const char *name, *meaning;
 } OPS[] = {
 #define OP(NAME, operands, meaning) {#NAME, meaning},
-#include "targets/ops.def"
+#include "targets/forms/ops.def"
 #undef OP
 };
 

@@ -20,14 +20,14 @@ typedef uint32_t fg_node;
 
 #define OP(NAME, operands, meaning) FG_OP_##NAME,
 typedef enum fg_op {
-#include "targets/ops.def"
+#include "targets/forms/ops.def"
   FG_OP_COUNT
 } fg_op;
 #undef OP
 static inline int fg_op_operands(fg_op op) {
   static const signed char operands[] = {
 #define OP(NAME, count, meaning) count,
-#include "targets/ops.def"
+#include "targets/forms/ops.def"
 #undef OP
   };
   return operands[op];

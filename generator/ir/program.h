@@ -10,7 +10,7 @@
 #include "generator/ir/table.h"
 #include "generator/plan/plan.h"
 #include "targets/dialect.h"
-#include "targets/machine.h"
+#include "targets/machine/machine.h"
 
 enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8 };
 enum { FG_BUFFER_IN = 0, FG_BUFFER_OUT = 1 };

@@ -17,6 +17,7 @@
 #include "generator/base/log2.h"
 #include "generator/ir/count.h"
 #include "generator/lower/address.h"
+#include "generator/lower/codelet_text.h"
 #include "generator/lower/fence.h"
 #include "generator/lower/move.h"
 #include "generator/lower/scalar_replacement.h"

@@ -31,6 +31,4 @@ int fg_lower_function_digits(const fg_kernel *k, const fg_stage *s, int16_t digi
 
 void fg_lower_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
                             fg_strbuf *out);
-
-void fg_lower_declare_constant(fg_writer *w, fg_node n); /* once; stage.c */
 #endif

@@ -11,17 +11,16 @@
 #include "generator/prove/block_sample.h"
 #include "generator/prove/duplicates.h"
 #include "generator/prove/memory.h"
+#include "generator/prove/operate.h"
 #include "generator/prove/pages.h"
 #include "generator/prove/races.h"
 #include "generator/prove/runs.h"
 #include "generator/prove/values.h"
-#include "generator/reference/operation_values.h"
 #include "targets/number.h"
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MOST_ADDRESSES (INT64_C(1) << 34)
+
 #define TELL_EVERY 4096 /* SIMD groups */
 
 static void note(fg_vm *m, const char *format, va_list args) {
@@ -62,12 +61,10 @@ static bool out_of_bounds(fg_vm *m, int buffer, int64_t e, bool store) {
   return false;
 }
 
-static bool in_bounds(fg_vm *m, int buffer, int64_t e, bool store) {
+bool fg_prove_in_bounds(fg_vm *m, int buffer, int64_t e, bool store) {
   const fg_bounds *b = &m->bounds[buffer];
   return (e >= b->low && e - b->low < b->count) || out_of_bounds(m, buffer, e, store);
 }
-
-/* ---- loads ------------------------------------------------------------------------------ */
 
 typedef struct slot {    /* one element of one instance */
   bool re_read, im_read; /* the codelet wants these parts */
@@ -178,7 +175,7 @@ static bool load_one(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool t
   put_zero(m, &to, twiddle);
   if (!x->on[at]) return true;
   m->proof->addresses++;
-  if (!in_bounds(m, buffer, x->at[at], false)) return m->failures < FG_FAILURES;
+  if (!fg_prove_in_bounds(m, buffer, x->at[at], false)) return m->failures < FG_FAILURES;
   return load_element(m, buffer, x->at[at], &to, twiddle, h);
 }
 
@@ -324,95 +321,6 @@ static void copy_rows(fg_vm *m, size_t numbers, fg_held *h) {
   for (size_t i = 0; m->reals && i < numbers; i++) h->real[i] = m->real_in[i];
 }
 
-/* ---- operations on elements -------------------------------------------------------------- */
-
-typedef struct rows { /* of elements, before their operations */
-  int parts, first;   /* of an element; elements before the first */
-  fg_gf *gf[FG_PRIMES];
-  fg_quad *real;
-  const bool *reads; /* which numbers somebody wants; NULL: all */
-} rows;
-
-/* A codelet that takes elements for zeros does not load them, nor what they would be operated with. */
-static bool is_used(const rows *r, int slot) {
-  int number = r->parts * (r->first + slot);
-  return !r->reads || r->reads[number] || r->reads[number + r->parts - 1];
-}
-
-static bool operand_in_bounds(fg_vm *m, const fg_simd_group *b, const fg_moves *x, const rows *r) {
-  for (int k = 0; k < x->operations->count; k++)
-    for (int s = 0; s < x->slots && x->operand[k]; s++)
-      for (int i = 0; i < b->width; i++) {
-        int buffer = x->operations->operation[k].operand.buffer;
-        if (!fg_program_is_constant(m->p, buffer)) return fg_prove_stop(m, "an operand that is no constant");
-        bool read = x->operand_on[k][s * b->width + i] && is_used(r, s);
-        if (read && !in_bounds(m, buffer, x->operand[k][s * b->width + i], false)) return false;
-      }
-  return true;
-}
-
-/* Part `part` as a number of its own. */
-static fg_any part_of(const fg_system *s, fg_any x, int part) {
-  fg_any y = {0};
-  if (s->field)
-    y.gf.re = part ? x.gf.im : x.gf.re;
-  else
-    y.quad.re = part ? x.quad.im : x.quad.re;
-  return y;
-}
-
-/* Two real elements, that many parts of what is taken. */
-static fg_any operate_both(const fg_system *s, const fg_operation_row *row, fg_any x, fg_any taken, int parts) {
-  fg_any re = fg_operation_values_apply(s, row, false, part_of(s, x, 0), part_of(s, taken, 0));
-  fg_any im = fg_operation_values_apply(s, row, false, part_of(s, x, 1), part_of(s, taken, parts == 2));
-  if (s->field) return (fg_any){.gf = {re.gf.re, im.gf.re}};
-  return (fg_any){.quad = {re.quad.re, im.quad.re}};
-}
-
-/* One number system, one element; complex: its row afterwards has two parts. */
-static void operate_one(const fg_vm *m, const fg_moves *x, int64_t at, int prime, fg_any *v, bool *complex) {
-  fg_system system = {prime < m->primes ? &m->field[prime] : NULL};
-  for (int k = 0; k < x->operations->count; k++) {
-    const fg_operation *operation = &x->operations->operation[k];
-    fg_any taken = {0};
-    if (operation->row->takes == FG_TAKES_SYMBOL) taken = fg_operation_values_scale(&system, &m->p->problem);
-    bool on = x->operand[k] && x->operand_on[k][at]; /* else zero */
-    if (on && system.field) taken.gf = m->table[operation->operand.buffer][prime][x->operand[k][at]];
-    if (on && !system.field) taken.quad = m->real_table[operation->operand.buffer][x->operand[k][at]];
-    if (x->operations->two_by_two) {
-      int parts = x->operand[k] ? fg_buffer_parts(&m->p->buffer[operation->operand.buffer]) : 1;
-      *v = operate_both(&system, operation->row, *v, taken, parts);
-      continue;
-    }
-    *v = fg_operation_values_apply(&system, operation->row, *complex, *v, taken);
-    *complex = *complex && operation->row->im;
-  }
-}
-
-/* Elements become what the stage's operations make of them, in their rows. */
-static bool operate(fg_vm *m, const fg_simd_group *b, const fg_moves *x, const rows *r) {
-  if (!x->operations) return true;
-  if (!operand_in_bounds(m, b, x, r)) return false;
-  for (int s = 0; s < x->slots; s++)
-    for (int i = 0; i < b->width; i++)
-      for (int prime = 0; b->active[i] && is_used(r, s) && prime < (m->reals ? 1 : m->primes); prime++) {
-        int64_t e = r->first + s, re = r->parts * e * b->width + i, im = r->parts == 2 ? re + b->width : re;
-        bool complex = r->parts == 2;
-        fg_any v;
-        if (m->reals)
-          v.quad = (fg_quadc){r->real[re], r->real[im]};
-        else
-          v.gf = (fg_gfc){r->gf[prime][re], r->gf[prime][im]};
-        operate_one(m, x, s * b->width + i, m->reals ? m->primes : prime, &v, &complex);
-        if (r->parts == 2 && !complex) re = e * b->width + i, im = re;
-        if (m->reals)
-          r->real[im] = v.quad.im, r->real[re] = v.quad.re;
-        else
-          r->gf[prime][im] = v.gf.im, r->gf[prime][re] = v.gf.re;
-      }
-  return true;
-}
-
 static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const fg_moves *tw) {
   fg_vm *m = self;
   take_part(m, b);
@@ -429,8 +337,9 @@ static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const
   if (!load_all(m, b, x, false, h) || (tw && !load_twiddles(m, b, tw, h))) return false;
   int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]);
   for (const fg_moves *y = x; y; y = y->rest) {
-    rows loaded = {parts, y->first / parts, {m->in[0], m->in[1]}, m->real_in, c ? fg_prove_value_reads(m, c) : NULL};
-    if (!operate(m, b, y, &loaded)) return false;
+    fg_prove_rows loaded = {
+        parts, y->first / parts, {m->in[0], m->in[1]}, m->real_in, c ? fg_prove_value_reads(m, c) : NULL};
+    if (!fg_prove_operate(m, b, y, &loaded)) return false;
   }
   if (c)
     fg_prove_value_run(m, c, b->width, h);
@@ -438,8 +347,6 @@ static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const
     copy_rows(m, (size_t)(numbers_of(m, x) * b->width), h);
   return m->proof->addresses < MOST_ADDRESSES || fg_prove_stop(m, "the walk does not end");
 }
-
-/* ---- stores ----------------------------------------------------------------------------- */
 
 /* Whether an element of a buffer in the result's memory belongs to the output, or
  * input, whose elements may be other than the buffer's. */
@@ -513,7 +420,7 @@ static bool store_one(fg_vm *m, const fg_simd_group *b, const fg_moves *y, int64
   if (!y->on[at]) return true;
   slot from = slot_of(m, b, y, (int)at / b->width, (int)at % b->width);
   m->proof->addresses++;
-  if (!in_bounds(m, buffer, y->at[at], true)) return m->failures < FG_FAILURES;
+  if (!fg_prove_in_bounds(m, buffer, y->at[at], true)) return m->failures < FG_FAILURES;
   if (m->memory[m->memory_of[buffer]].given) return store_to_input(m);
   if (!store_once(m, buffer, y->at[at])) return false;
   fg_cell to = fg_ram_cell(m, buffer, y->at[at]);
@@ -532,9 +439,9 @@ static bool store_moves(fg_vm *m, const fg_simd_group *b, const fg_moves *y) {
   const fg_held *h = m->held[b->hold];
   int buffer = y->access->buffer, parts = fg_stage_result_parts(m->p, b->what);
   int first = y->first / fg_buffer_parts(&m->p->buffer[buffer]);
-  rows results = {parts, first, {h->re[0], h->re[1]}, h->real, NULL};
+  fg_prove_rows results = {parts, first, {h->re[0], h->re[1]}, h->real, NULL};
   if (fg_program_is_constant(m->p, buffer)) return fg_prove_stop(m, "a store to a table");
-  if (!operate(m, b, y, &results)) return false;
+  if (!fg_prove_operate(m, b, y, &results)) return false;
   bool known = all_known(b, h);
   strided all;
   cut_into_strided(m, b, y, &all);
@@ -560,8 +467,6 @@ static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) {
     if (!store_moves(m, b, y)) return false;
   return true;
 }
-
-/* ---- the rest ---------------------------------------------------------------------------- */
 
 /* What a kernel's clusters store to is spread over all of their blocks. */
 static bool check_spread(fg_vm *m, const fg_kernel *k) {

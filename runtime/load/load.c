@@ -8,7 +8,7 @@
 #include "runtime/store/pack.h"
 #include "runtime/store/shipped.h"
 #include "runtime/version.h"
-#include "targets/machine.h"
+#include "targets/machine/machine.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* See public.h. */
 #include "runtime/plan/public.h"
-#include "targets/machine.h"
+#include "targets/machine/machine.h"
 #include "targets/pages.h"
 #include <stdio.h>
 #include <stdlib.h>

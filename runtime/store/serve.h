@@ -7,17 +7,18 @@
 #ifndef FG_SERVE_H
 #define FG_SERVE_H
 #include "runtime/store/wisdom.h"
-#include "targets/machine.h"
+#include "targets/machine/machine.h"
 
 /* Parts of a distance, larger ones first; it is their sum. */
 enum {
-  FG_SERVE_SIGN = 1,    /* the other sign */
-  FG_SERVE_DRIVER = 2,  /* another version of the driver */
-  FG_SERVE_BATCH = 4,   /* for each factor of two in the number of transforms */
-  FG_SERVE_PLACE = 512, /* in place for out of place, or the other way */
+  FG_SERVE_SIGN = 1,      /* the other sign */
+  FG_SERVE_DRIVER = 2,    /* another version of the driver */
+  FG_SERVE_BATCH = 4,     /* for each factor of two in the number of transforms */
+  FG_SERVE_PLACE = 512,   /* in place for out of place, or the other way */
   FG_SERVE_MIRROR = 1024, /* c2r for r2c, or the other way */
-  FG_SERVE_TIMES = 4, /* factors of two by which numbers of transforms may differ on CPUs: what stays in a cache differs */
-  FG_SERVE_FEWER = 8  /* on GPUs, by which there may be fewer, for want of which threads are idle; there may be more */
+  FG_SERVE_TIMES =
+      4, /* factors of two by which numbers of transforms may differ on CPUs: what stays in a cache differs */
+  FG_SERVE_FEWER = 8 /* on GPUs, by which there may be fewer, for want of which threads are idle; there may be more */
 };
 
 typedef struct fg_served {

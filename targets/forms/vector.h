@@ -1,7 +1,7 @@
 /* How a language spells vectors: loads, stores, shuffles and what stands around them. */
 #ifndef FG_TARGETS_FORMS_VECTOR_H
 #define FG_TARGETS_FORMS_VECTOR_H
-#include "targets/spell.h"
+#include "targets/forms/spell.h"
 #include <stdbool.h>
 
 /* Vectors that can be stored past the caches: a row for each width. */

@@ -1,7 +1,7 @@
 /* See arch.h. Numbers of the table: the rows of machines (targets/machine/gfx*.c).
  * Occupancy: the least of what waves, registers and local memory allow. */
 #include "targets/hip/arch.h"
-#include "targets/machine.h"
+#include "targets/machine/machine.h"
 #include <pthread.h>
 #include <string.h>
 

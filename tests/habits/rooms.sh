@@ -8,6 +8,8 @@ root=$1 top=$2 build=${3:-}
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
 rooms=$(sed -n 's/^\([a-z][a-z]*\).*/\1/p' "$root/$top/rooms")
+# Files beside the folders: a room where the list has a line `core`, else no matter.
+core=$(printf '%s\n' "$rooms" | grep -x core || true)
 
 # A room may use rooms of lines above its own alone: so there is no circle.
 awk '/^[a-z]/ { for (i = 2; i <= NF && $i != "#"; i++) if (!($i in seen)) { print "rooms: " $1 " uses " $i ", which does not stand above it"; bad = 1 }
@@ -27,8 +29,9 @@ not_allowed() {
 
 includes() { # root
   (cd "$1" && grep -rn --include='*.[ch]' "^ *# *include \"$top/" "$top") |
-    sed -n "s!^\($top/\([a-z]*\)/[^:]*\):[0-9]*:.*\"$top/\([a-z]*\)/\([^\"]*\)\".*!\2 \3 \1 includes \4!p" |
-    grep -Ev '^(cli|recipes|contender|include|openmp|wisdom) |^[a-z]+ include '
+    sed -n "s!^\($top/\([^:]*\)\):[0-9]*:.*\"$top/\([^\"]*\)\".*!\2 \3 \1 includes \3!p" |
+    awk -v core="$core" '{ for (i = 1; i < 3; i++) if (!sub("/.*", "", $i)) $i = core; if ($1 != "" && $2 != "") print }' |
+    grep -Ev '^(cli|recipes|contender|include|openmp|wisdom) |^[a-z]+ include |^  *|^[a-z]+  '
 }
 
 # In: output of nm -A over the rooms' libraries. Out: lines as above.
@@ -48,8 +51,11 @@ symbols() {
 last=
 for room in $rooms; do
   if [ -n "$last" ]; then
-    mkdir -p "$probe/$top/$last"
-    echo "#include \"$top/$room/x.h\"" >"$probe/$top/$last/breach.c"
+    from=$top/$last to=$top/$room
+    [ $last = "$core" ] && from=$top
+    [ $room = "$core" ] && to=$top
+    mkdir -p "$probe/$from"
+    echo "#include \"$to/x.h\"" >"$probe/$from/breach.c"
     printf 'libfg_%s.a:x.o: T fg_planted_%s\nlibfg_%s.a:breach.o: U fg_planted_%s\n' $room $room $last $room
   fi
   last=$room

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { MOST_OPEN = 256, MOST_MEMORY = FG_CODE_MEMORIES };
+
 enum { PLACES, PARAMS, STEP, PART, PARTS, PART_ARGUMENTS }; /* of NAME_part_entry; those of NAME_entry come first */
 
 typedef struct bracket {
@@ -51,8 +52,6 @@ static LLVMValueRef lane_number(const lowering *w, int lane) {
 }
 
 static LLVMValueRef operand(const lowering *w, int32_t number) { return number < 0 ? NULL : w->value[number]; }
-
-/* ---- scopes ------------------------------------------------------------------------- */
 
 static LLVMMetadataRef text_node(const lowering *w, const char *text) {
   return LLVMMDStringInContext2(w->cx, text, strlen(text));
@@ -93,8 +92,6 @@ static LLVMValueRef scoped(const lowering *w, LLVMValueRef access, const fg_inst
   return access;
 }
 
-/* ---- indices -------------------------------------------------------------------------- */
-
 static LLVMValueRef lower_index(const lowering *w, const fg_instr *i) {
   LLVMValueRef a = operand(w, i->a), b = operand(w, i->b);
   switch (i->op) {
@@ -118,8 +115,6 @@ static LLVMValueRef lower_index(const lowering *w, const fg_instr *i) {
   default: return NULL;
   }
 }
-
-/* ---- memory ------------------------------------------------------------------------------ */
 
 /* Of the numbers of a memory: -1 where they are those that are computed with. */
 static int stored_as(const lowering *w, const fg_instr *i) { return w->code->stored[i->memory] - 1; }
@@ -180,8 +175,6 @@ static LLVMValueRef lower_pointer(const lowering *w, const fg_instr *i) {
   if (i->b >= 0) pointer = behind(w, i, pointer, operand(w, i->b));
   return i->imm.i ? behind(w, i, pointer, integer(w, i->imm.i)) : pointer;
 }
-
-/* ---- numbers of other types (targets/storage.h says what they mean) ------------------------ */
 
 static LLVMValueRef bits_splat(const lowering *w, unsigned long long bits, int lanes) {
   LLVMValueRef one = LLVMConstInt(w->i32, bits, false), all[256];
@@ -319,8 +312,6 @@ static void lower_fetch(const lowering *w, const fg_instr *i) {
   call_intrinsic(w, "llvm.prefetch", w->pointer, argument, 4);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------- */
-
 static LLVMValueRef splat_constant(const lowering *w, double x, int lanes) {
   LLVMValueRef one = LLVMConstReal(w->real, x), all[256];
   if (lanes == 1) return one;
@@ -410,8 +401,6 @@ static LLVMValueRef lower_number(lowering *w, const fg_instr *i) {
   }
 }
 
-/* ---- brackets --------------------------------------------------------------------------------- */
-
 static void open_loop(lowering *w, bracket *k) {
   const fg_instr *i = &w->code->instr[k->number];
   LLVMValueRef start = operand(w, i->a), bound = operand(w, i->b);
@@ -456,8 +445,6 @@ static void close_bracket(lowering *w) {
   LLVMPositionBuilderAtEnd(w->b, k->behind);
 }
 
-/* ---- the function ------------------------------------------------------------------------------ */
-
 static void lower_instr(lowering *w, int32_t number) {
   const fg_instr *i = &w->code->instr[number];
   switch (i->op) {
@@ -488,41 +475,6 @@ void fg_llvm_add_attribute(LLVMValueRef function, const char *word) {
 static void add_text_attribute(const lowering *w, const char *key, const char *value) {
   LLVMAttributeRef a = LLVMCreateStringAttribute(w->cx, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
   LLVMAddAttributeAtIndex(w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
-}
-
-static void note_use(int32_t *last, int32_t value, int32_t user) {
-  if (value >= 0 && last[value] < user) last[value] = user;
-}
-
-/* Numbers that live at once, at most. */
-static int most_alive(const fg_instructions *code, int32_t *last) {
-  for (int32_t n = 0; n < code->count; n++) {
-    const fg_instr *i = &code->instr[n];
-    bool place = i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE;
-    last[n] = n;
-    for (int k = 0; k < 3 && !place; k++) note_use(last, (const int32_t[]){i->a, i->b, i->c}[k], n);
-    for (int l = 0; i->op == FG_CODE_MAKE && l < i->lanes; l++) note_use(last, code->list[i->list + l], n);
-  }
-  int alive = 0, most = 0;
-  int32_t *ending = last + code->count; /* how many of them end at an instruction */
-  memset(ending, 0, sizeof *ending * (size_t)code->count);
-  for (int32_t n = 0; n < code->count; n++) {
-    if (code->instr[n].type == FG_CODE_REAL) alive++, ending[last[n]]++;
-    if (alive > most) most = alive;
-    alive -= ending[n];
-  }
-  return most;
-}
-
-/* Where vectors have to leave their registers, they shall lie in whole lines of the cache: LLVM aligns the stack for
- * that only where a register was set aside for its frame from the beginning, which small functions do without. */
-static bool is_crowded(const fg_instructions *code) {
-  enum { SSE_BYTES = 16, AVX512_BYTES = 64 };
-  if (code->vector_bytes <= SSE_BYTES) return false;
-  int32_t *room = calloc(2 * (size_t)code->count + 1, sizeof *room);
-  bool crowded = !room || most_alive(code, room) > (code->vector_bytes < AVX512_BYTES ? 16 : 32);
-  free(room);
-  return crowded;
 }
 
 static void add_attributes(const lowering *w) {
@@ -590,8 +542,12 @@ int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_
     free(value);
     return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   }
-  *w = (lowering){
-      .l = l, .job = job, .code = job->code, .cx = l->context, .value = value, .crowded = is_crowded(job->code)};
+  *w = (lowering){.l = l,
+                  .job = job,
+                  .code = job->code,
+                  .cx = l->context,
+                  .value = value,
+                  .crowded = fg_llvm_is_crowded(job->code)};
   w->b = LLVMCreateBuilderInContext(w->cx);
   begin(w);
   int status = 0;

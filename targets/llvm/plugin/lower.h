@@ -16,4 +16,6 @@ typedef struct fg_lowering {
 /* Adds the functions of the job (llvm.h) to the module. Nonzero with the reason in why. */
 int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_SIZE]);
 void fg_llvm_add_attribute(struct LLVMOpaqueValue *function, const char *word);
+/* pressure.c: where vectors have to leave their registers. */
+bool fg_llvm_is_crowded(const fg_instructions *code);
 #endif

@@ -1,5 +1,5 @@
 /* The table of machines. A row is a file in targets/machine/ and a line here, by name. */
-#include "targets/machine.h"
+#include "targets/machine/machine.h"
 #include "targets/machine/rows.h"
 #include <string.h>
 
@@ -40,7 +40,7 @@ bool fg_machine_takes(const fg_machine *m, const char *target) { return has_word
 static const fg_figure figures[] = {
 #define FIGURE(name, unit, meaning)                                                                                    \
   {#name, unit, meaning, offsetof(fg_machine, name), offsetof(fg_machine, source.name)},
-#include "targets/machine.def"
+#include "targets/machine/machine.def"
 #undef FIGURE
     {0},
 };

@@ -1,11 +1,11 @@
 /* What a language spells: operations of codelets, and functions that load and store operations call. */
-#ifndef FG_TARGETS_SPELL_H
-#define FG_TARGETS_SPELL_H
+#ifndef FG_TARGETS_FORMS_SPELL_H
+#define FG_TARGETS_FORMS_SPELL_H
 
 #define OP(NAME, operands, meaning) FG_SPELL_##NAME,
 
 enum fg_spell {
-#include "targets/ops.def"
+#include "targets/forms/ops.def"
   FG_SPELL_COUNT
 };
 

@@ -10,7 +10,7 @@
 
 typedef struct fg_machine_sources { /* of figures: a document, or a measurement */
 #define FIGURE(name, unit, meaning) const char *name;
-#include "targets/machine.def"
+#include "targets/machine/machine.def"
 #undef FIGURE
 } fg_machine_sources;
 
@@ -23,7 +23,7 @@ typedef struct fg_machine {
   const char *code;   /* GPUs: its architecture for compilers, "sm_90"; NULL: none */
   const char *device; /* part of the name by which drivers know it, where several rows have one architecture; NULL */
 #define FIGURE(name, unit, meaning) int64_t name;
-#include "targets/machine.def"
+#include "targets/machine/machine.def"
 #undef FIGURE
   fg_machine_sources source;
 } fg_machine;
