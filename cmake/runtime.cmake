@@ -32,7 +32,7 @@ list(APPEND RUNTIME_SRC ${SHIPPED_C})
 set(PROBLEM_SRC generator/problem/problem.c generator/problem/axes.c generator/problem/check.c
     generator/problem/hint.c generator/problem/operations_text.c generator/problem/operation_table.c
     generator/base/text_match.c generator/base/atomic_file.c generator/base/strbuf.c generator/base/arena.c generator/base/diag.c
-    generator/base/invariant.c targets/folder.c targets/env.c targets/cpu.c targets/number.c)
+    generator/base/invariant.c targets/folder.c targets/env.c targets/cpu.c targets/number.c targets/timing.c)
 # Drivers of devices, found with dlopen: declarations and facts.
 set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c
                targets/opencl/facts.c)
@@ -46,7 +46,12 @@ foreach(kind SHARED STATIC)
                         SOVERSION ${FFTGEN_SOVERSION})
   target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include> PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${library} PUBLIC m dl)
+  # Of files that the generator uses more of, what nobody here calls stays out.
+  target_compile_options(${library} PRIVATE -ffunction-sections -fdata-sections)
 endforeach()
+if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+  target_link_options(fftgen_shared PRIVATE -Wl,--gc-sections)
+endif()
 
 # Batches in parallel, for programs that use OpenMP already.
 find_package(OpenMP COMPONENTS C)

@@ -8,7 +8,7 @@
 
 #define FG_JIT_SYMBOL "fftgen_jit"
 #define FG_KERNEL_SYMBOL "fftgen_kernel_here" /* of every shared object that holds one kernel */
-enum { FG_JIT_ABI = 9, FG_JIT_MESSAGE = 1024 };
+enum { FG_JIT_ABI = 10, FG_JIT_MESSAGE = 1024 };
 
 typedef struct fg_jit_request {
   const char *problem;
@@ -70,6 +70,9 @@ typedef struct fg_jit {
   /* Machine code. REFUSED: the source is wrong; FAILED: there is no compiler for this target. */
   fg_jit_status (*compile)(const fg_jit_source *source, fg_jit_bytes *out, fg_jit_result *result);
   void (*release)(fg_jit_bytes *bytes);
+  /* Plans of the problem on this CPU, the best by the shipped model first, at most so many: take gets their texts. */
+  fg_jit_status (*plans)(const fg_jit_request *request, int most, void (*take)(void *context, const char *plan),
+                         void *context, fg_jit_result *result);
 } fg_jit;
 
 typedef const fg_jit *fg_jit_entry(void);

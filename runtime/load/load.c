@@ -350,6 +350,8 @@ fg_status fg_load_kernel(fg_context *cx, fg_loader *loader, const fg_load_reques
       out->origin = places[i].name;
   }
   if (!out->origin) return FG_ENA;
+  out->measured = s.known && !s.served.distance && !strcmp(s.known->generator, fg_version);
+  out->final = out->measured && s.known->final;
   if (s.known && !(s.served.distance & ~FG_SERVE_DRIVER) && !strcmp(s.known->plan, loader->plan)) out->ns = s.known->ns;
   return FG_OK;
 }

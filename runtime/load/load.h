@@ -37,6 +37,8 @@ typedef struct fg_loaded { /* texts in the context's arena */
   const char *origin;
   fg_strbuf reasons; /* why not from the places before */
   double ns;         /* that wisdom expects of this plan; 0: not known */
+  bool measured;     /* wisdom has a line about this very problem, by this version */
+  bool final;        /* and its search came to its end */
 } fg_loaded;
 
 /* FG_ENA: there is none and none can be made; out->reasons tells all. */

@@ -8,6 +8,8 @@
 #include "generator/problem/shape.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/load/host.h"
+#include "runtime/plan/effort.h"
+#include "runtime/plan/exec.h"
 #include "runtime/plan/public.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/registry.h"
@@ -224,7 +226,7 @@ static void destroy(fftgen_plan *p) {
   a.release(a.context, p);
 }
 
-static fftgen_status make(const char *problem, const fftgen_options *o, fftgen_plan **plan, fftgen_error *error) {
+fftgen_status fg_exec_make(const char *problem, const fftgen_options *o, fftgen_plan **plan, fftgen_error *error) {
   fftgen_plan *p = empty_plan(o);
   if (!p) return fg_public_tell(error, FFTGEN_ENOMEM, "");
   fg_context cx = {.arena = p->arena = fg_arena_create()};
@@ -250,7 +252,7 @@ fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *opti
   if (wrong) return fg_public_tell(error, FFTGEN_EPROBLEM, wrong);
   bool whole = fg_fork_enter();
   fftgen_status status =
-      whole ? make(problem, &o, plan, error) : fg_public_tell(error, FFTGEN_ESYSTEM, FG_PUBLIC_FORKED);
+      whole ? fg_effort_make(problem, &o, plan, error) : fg_public_tell(error, FFTGEN_ESYSTEM, FG_PUBLIC_FORKED);
   fg_fork_leave();
   return status;
 }
@@ -266,6 +268,26 @@ fftgen_status fftgen_plan_create_from(const fftgen_problem *problem, const fftge
 void fftgen_plan_destroy(fftgen_plan *p) {
   if (p && fg_fork_enter()) destroy(p);
   if (p) fg_fork_leave();
+}
+
+/* ---- for who measures -------------------------------------------------------- */
+
+const fg_loaded *fg_exec_loaded(const fftgen_plan *p) { return &p->loaded; }
+
+void fg_exec_remark(fftgen_plan *p, const char *place, const char *what) {
+  fg_strbuf *r = &p->loaded.reasons;
+  if (fg_arena_guard(p->arena)) return;
+  fg_strbuf_addf(r, "%s%s: %s", r->length ? "; " : "", place, what);
+}
+
+bool fg_exec_runs_alone(const fftgen_plan *p) { return !p->problem.nparam && !p->ngiven; }
+
+fftgen_arrays fg_exec_arrays(const fftgen_plan *p, void *in, void *out) {
+  char *i = in, *o = p->problem.in_place ? in : out;
+  return (fftgen_arrays){.in = i,
+                         .in_im = p->split_in ? i + p->in_bytes / 2 : NULL,
+                         .out = p->problem.in_place ? NULL : o,
+                         .out_im = p->split_out ? o + p->out_bytes / 2 : NULL};
 }
 
 /* ---- executing ------------------------------------------------------------- */

@@ -32,6 +32,9 @@ const char *fg_public_options(const fftgen_options *given, fftgen_options *out) 
   if (!given) return NULL;
   if (given->size < sizeof given->size) return "options.size must be sizeof(fftgen_options)";
   memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
+  if ((int)out->effort < FFTGEN_ESTIMATE || out->effort > FFTGEN_PATIENT)
+    return "options.effort: FFTGEN_ESTIMATE, FFTGEN_MEASURE or FFTGEN_PATIENT";
+  if (!(out->time_limit >= 0)) return "options.time_limit: seconds, not negative";
   if (!out->arch || fg_machine_find(out->arch)) return NULL;
   return "options.arch: a machine that is not in the table (fftgen devices --arch)";
 }

@@ -240,6 +240,55 @@ static fg_status make_folder_of(fg_context *cx, const char *path) {
   return fg_store_make_folder(cx, fg_arena_printf(cx->arena, "%.*s", (int)(slash - path), path));
 }
 
+typedef struct change { /* of a file, under its lock */
+  const char *path;
+  const fg_wisdom *more;      /* lines that come in; NULL: none */
+  const fg_wisdom_entry *out; /* lines of this device (and problem, if it is not NULL) go; NULL: none */
+  fg_wisdom_warn warn;
+} change;
+
+static void leave_out(fg_wisdom *w, const fg_wisdom_entry *key) {
+  int kept = 0;
+  for (int i = 0; i < w->count; i++) {
+    const fg_wisdom_entry *e = &w->line[i].entry;
+    bool goes = w->line[i].kind == FG_WISDOM_GOOD && !strcmp(e->device, key->device) &&
+                (!key->problem || !strcmp(e->problem, key->problem));
+    if (!goes) w->line[kept++] = w->line[i];
+  }
+  w->count = kept;
+}
+
+/* With the lock held: a jump out of here would leave it locked. */
+static fg_status change_locked(fg_context *cx, const change *c) {
+  fg_wisdom w;
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
+  fg_status status = fg_wisdom_load(cx, c->path, c->warn, &w);
+  if (status != FG_OK) return status;
+  if (c->more) fg_wisdom_join(cx, &w, c->more);
+  if (c->out) leave_out(&w, c->out);
+  fg_wisdom_reduce(&w, true);
+  return fg_wisdom_write(cx, c->path, &w);
+}
+
+static fg_status change_file(fg_context *cx, const change *c) {
+  fg_status status = make_folder_of(cx, c->path);
+  if (status != FG_OK) return status;
+  int lock = fg_store_lock(c->path);
+  if (lock < 0 && c->warn.call)
+    c->warn.call(c->warn.context, "wisdom cannot be locked: another process may write over it");
+  status = change_locked(cx, c);
+  fg_store_unlock(lock);
+  return status;
+}
+
+fg_status fg_wisdom_merge(fg_context *cx, const char *path, const fg_wisdom *more, fg_wisdom_warn warn) {
+  return change_file(cx, &(change){.path = path, .more = more, .warn = warn});
+}
+
+fg_status fg_wisdom_forget(fg_context *cx, const char *path, const fg_wisdom_entry *key, fg_wisdom_warn warn) {
+  return change_file(cx, &(change){.path = path, .out = key, .warn = warn});
+}
+
 typedef struct addition {
   const char *path;
   const fg_wisdom_entry *entry;
@@ -247,32 +296,14 @@ typedef struct addition {
   fg_wisdom_warn warn;
 } addition;
 
-/* With the lock held: a jump out of here would leave it locked. */
-static fg_status add_locked(fg_context *cx, const addition *a, const fg_wisdom *more) {
-  fg_wisdom w;
-  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
-  fg_status status = fg_wisdom_load(cx, a->path, a->warn, &w);
-  if (status != FG_OK) return status;
-  fg_wisdom_join(cx, &w, more);
-  fg_wisdom_reduce(&w, true);
-  return fg_wisdom_write(cx, a->path, &w);
-}
-
 static fg_status add(fg_context *cx, const addition *a) {
   fg_wisdom more;
-  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
-  fg_status status = make_folder_of(cx, a->path);
-  if (status != FG_OK) return status;
   fg_strbuf text;
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
   fg_strbuf_init(&text, cx->arena);
   for (int i = 0; i < a->count; i++) fg_strbuf_add(&text, fg_wisdom_print(cx, &a->entry[i]));
   fg_wisdom_parse(cx, "new entries", text.text, text.length, a->warn, &more);
-  int lock = fg_store_lock(a->path);
-  if (lock < 0 && a->warn.call)
-    a->warn.call(a->warn.context, "wisdom cannot be locked: another process may write over it");
-  status = add_locked(cx, a, &more);
-  fg_store_unlock(lock);
-  return status;
+  return fg_wisdom_merge(cx, a->path, &more, a->warn);
 }
 
 fg_status fg_wisdom_add(fg_context *cx, const char *path, const fg_wisdom_entry *entry, int count,

@@ -49,7 +49,7 @@ static void release(fg_jit_bytes *bytes) { free(bytes->bytes); }
 
 const fg_jit *fftgen_jit(void);
 __attribute__((visibility("default"))) const fg_jit *fftgen_jit(void) {
-  static fg_jit plugin = {FG_JIT_ABI, NULL, build, package, proved, compile, release};
+  static fg_jit plugin = {FG_JIT_ABI, NULL, build, package, proved, compile, release, NULL};
   plugin.version = fg_version;
   return &plugin;
 }

@@ -17,7 +17,7 @@ runtime   ^(generator|tuning|tests|examples)/|^targets/([^d]|d[^e])  PARSER  -
 tuning    ^(generator/cli|tests|examples)/                           ^$      -
 examples  ^(generator|targets|tuning|tests)/|^runtime/[^i]           ^$      -
 '
-rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/[a-z]*|base/(strbuf|text_match|context|arena|diag|atomic_file|invariant))\\.h$|^targets/(ascii|cpu|env|folder|library|machine/machine|number|pages|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
+rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/[a-z]*|base/(strbuf|text_match|context|arena|diag|atomic_file|invariant))\\.h$|^targets/(ascii|cpu|env|folder|library|machine/machine|number|pages|timing|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
 
 # Prints breaches as FILE: includes PATH; nothing when there are none.
 breaches() { # root

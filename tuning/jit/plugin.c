@@ -316,6 +316,45 @@ static fg_jit_status build_apart(const fg_jit_request *request, fg_jit_result *r
   return j.status;
 }
 
+/* ---- plans to choose from ------------------------------------------------------ */
+
+typedef struct listing {
+  job j;
+  int most;
+  void (*take)(void *context, const char *plan);
+  void *context;
+} listing;
+
+static fg_status list(fg_context *cx, const listing *l) {
+  fg_compilation c;
+  fg_request wanted = {.problem = l->j.request->problem, .target = "c", .isa = l->j.request->isa, .entry = true};
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
+  fg_status status = fg_pipeline_parse(cx, &wanted, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  for (int i = 0; status == FG_OK && i < c.ncandidate && i < l->most; i++)
+    l->take(l->context, fg_plan_print(cx, c.candidate[i].plan));
+  return status;
+}
+
+static void *list_in_thread(void *data) {
+  listing *l = data;
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_status status = cx.arena ? list(&cx, l) : FG_ENOMEM;
+  l->j.status = FG_JIT_BUILT;
+  if (status != FG_OK) complain_from(&l->j, &cx, status);
+  fg_arena_destroy(cx.arena);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+  return NULL;
+}
+
+static fg_jit_status plans_apart(const fg_jit_request *request, int most, void (*take)(void *context, const char *plan),
+                                 void *context, fg_jit_result *result) {
+  *result = (fg_jit_result){.address = ""};
+  listing l = {{request, result, FG_JIT_FAILED}, most, take, context};
+  fg_thread_call(list_in_thread, &l);
+  return l.j.status;
+}
+
 /* ---- for devices that launch ------------------------------------------------- */
 
 /* The device that compiles for a target where none of its kind is; NULL: its driver does that. */
@@ -436,6 +475,7 @@ static void release(fg_jit_bytes *bytes) {
 
 const fg_jit *fftgen_jit(void);
 __attribute__((visibility("default"))) const fg_jit *fftgen_jit(void) {
-  static const fg_jit plugin = {FG_JIT_ABI, fg_version, build_apart, package_apart, proved, compile_apart, release};
+  static const fg_jit plugin = {FG_JIT_ABI, fg_version,     build_apart, package_apart,
+                                proved,     compile_apart, release,     plans_apart};
   return &plugin;
 }

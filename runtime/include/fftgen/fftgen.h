@@ -52,6 +52,10 @@ typedef void (*fftgen_warning)(void *context, const char *message);
 
 enum { FFTGEN_NO_LINKED = 1, FFTGEN_NO_CACHE = 2, FFTGEN_NO_JIT = 4, FFTGEN_NO_WISDOM = 8, FFTGEN_NO_PACK = 16 };
 
+/* How a plan is chosen that wisdom has no line about: by the model; by timing the model's best few in this process,
+ * within seconds; by timing more of them. What was measured goes into wisdom, and is measured once. */
+typedef enum fftgen_effort { FFTGEN_ESTIMATE = 0, FFTGEN_MEASURE = 1, FFTGEN_PATIENT = 2 } fftgen_effort;
+
 typedef struct fftgen_options {      /* zero in a field: the default */
   size_t size;                       /* sizeof(fftgen_options) */
   unsigned flags;                    /* FFTGEN_NO_...: places not to look in */
@@ -68,6 +72,8 @@ typedef struct fftgen_options {      /* zero in a field: the default */
   const char *pack; /* folder or archive (.tar) of `fftgen pack`; default: $FFTGEN_PACK */
   const char *arch; /* machine that plans are made for (`fftgen devices --arch`), in place of the one that runs them and
                      * of wisdom about it; default: none */
+  fftgen_effort effort; /* default: FFTGEN_ESTIMATE. Plans for devices are measured by `fftgen tune` alone */
+  double time_limit;    /* seconds after which no further candidate is begun; default: 1, patient 20 */
 } fftgen_options;
 
 /* options, error: may be NULL. *plan is NULL unless FFTGEN_OK. */
@@ -127,6 +133,13 @@ FFTGEN_API fftgen_status fftgen_plan_info(const fftgen_plan *plan, fftgen_info *
 /* Kernels linked into the program: a table of pointers ended by NULL, which must
  * stay. Registering a table twice is harmless. */
 FFTGEN_API fftgen_status fftgen_register(const fftgen_kernel *const *table);
+
+/* The user's wisdom (options.wisdom, else as for plans): takes in the lines of a file, the better one of two about the
+ * same; writes all of it into a file, which is replaced; forgets all lines about a problem on this machine, for NULL all
+ * about this machine. Lines of other machines stay. */
+FFTGEN_API fftgen_status fftgen_wisdom_import(const char *file, const fftgen_options *options, fftgen_error *error);
+FFTGEN_API fftgen_status fftgen_wisdom_export(const char *file, const fftgen_options *options, fftgen_error *error);
+FFTGEN_API fftgen_status fftgen_wisdom_forget(const char *problem, const fftgen_options *options, fftgen_error *error);
 FFTGEN_API int fftgen_version(void); /* FFTGEN_VERSION of the library */
 FFTGEN_API const char *fftgen_status_text(fftgen_status status);
 FFTGEN_API const char *fftgen_fingerprint(void); /* this machine, as wisdom knows it */

@@ -1,0 +1,16 @@
+/* Plans for CPUs, for who measures them (effort.c). */
+#ifndef FG_EXEC_H
+#define FG_EXEC_H
+#include "runtime/include/fftgen/fftgen.h"
+#include "runtime/load/load.h"
+
+/* A plan by wisdom or the model, between fg_fork_enter and fg_fork_leave. */
+fftgen_status fg_exec_make(const char *problem, const fftgen_options *o, fftgen_plan **plan, fftgen_error *error);
+const fg_loaded *fg_exec_loaded(const fftgen_plan *p);
+/* Adds to what info.reasons says, if there is memory for it. */
+void fg_exec_remark(fftgen_plan *p, const char *place, const char *what);
+/* Can it be executed with arrays alone, without parameters and arrays of the caller's? */
+bool fg_exec_runs_alone(const fftgen_plan *p);
+/* Arguments for memory of info.in_bytes and info.out_bytes; in place, for the larger of both in `in`. */
+fftgen_arrays fg_exec_arrays(const fftgen_plan *p, void *in, void *out);
+#endif
