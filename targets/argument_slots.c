@@ -91,16 +91,23 @@ static int upload_place(fg_argument_slots *p, const fg_call *call, int at, char 
   return same == at ? fill(p, at, call->place[at], bytes, why) : 0;
 }
 
+/* What lies on the device already is used where it is. */
+static int use_place(fg_argument_slots *p, const fg_call *call, int at, char why[FG_WHY_SIZE]) {
+  if (!call->place[at]) return snprintf(why, FG_WHY_SIZE, "no memory given for place %d", at), 1;
+  p->used[at] = (uintptr_t)call->place[at];
+  return 0;
+}
+
 /* Outputs are copied in as well: they may be written in part only. */
 int fg_argument_slots_upload(fg_argument_slots *p, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (p->nparam && !call->params) return snprintf(why, FG_WHY_SIZE, "no values for the run-time parameters"), 1;
   for (int at = 0; at < p->count; at++)
-    if (fg_argument_slots_callers(p, at) && upload_place(p, call, at, why)) return 1;
+    if (fg_argument_slots_callers(p, at) && (call->resident ? use_place : upload_place)(p, call, at, why)) return 1;
   return 0;
 }
 
 int fg_argument_slots_download(const fg_argument_slots *p, const fg_call *call, char why[FG_WHY_SIZE]) {
-  for (int at = 0; at < p->count; at++) {
+  for (int at = 0; at < p->count && !call->resident; at++) {
     size_t bytes = call_bytes(p, call, at);
     if (p->kind[at] != FG_ARG_OUT || !bytes) continue;
     if (p->memory->fetch(p->on, call->place[at], p->used[at], bytes, why)) return 1;

@@ -88,5 +88,6 @@ typedef struct fg_call { /* one execution, or many of the same */
                           * In place: the places of IN and OUT hold the same pointer. */
   const size_t *bytes;   /* of each place, where less than the artifact says (run-time parameters); NULL: as there */
   const int64_t *params; /* run-time parameters */
+  bool resident;         /* places are memory of the device's own (fg_resident_memory): nothing is copied */
 } fg_call;
 #endif

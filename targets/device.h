@@ -6,6 +6,13 @@
 #include "targets/artifact.h"
 #include "targets/machine/machine.h"
 
+typedef struct fg_resident_memory { /* of a device, for arrays that stay there while many modules work on them */
+  int (*take)(size_t bytes, void **out, char why[]);
+  int (*put)(void *to, const void *from, size_t bytes, char why[]);   /* from the host */
+  int (*fetch)(void *to, const void *from, size_t bytes, char why[]); /* to the host */
+  void (*release)(void *memory);
+} fg_resident_memory;
+
 typedef struct fg_samples { /* executions, each measured alone; nanoseconds, the caller's arrays */
   int most;                 /* asked for */
   double seconds;           /* not many more than these; 0: no limit */
@@ -20,6 +27,7 @@ typedef struct fg_device_facts {
   char version[128];        /* compiler or driver */
   char flags[128];          /* compiler flags that every build gets */
   char identity[260];       /* as wisdom and caches know it: name, driver, capability; "": by name and version */
+  char arch[16];            /* as `compile` takes it: "sm_90"; "": it has none */
   bool is_gpu_like;         /* threads, local memory, barriers; else: lanes and loops */
   int lanes_f32, lanes_f64; /* SIMD width (1: scalar) */
   int registers;            /* vector registers, or per-thread budget */
@@ -44,6 +52,7 @@ typedef struct fg_code { /* machine code, or what a driver makes it of */
   size_t size;
   const char *form; /* "cubin", "ptx", "binary" */
   char fits[260];   /* the architecture, or the identity of the one device that takes it */
+  int spilled;      /* bytes that a thread keeps in memory for want of registers, the worst kernel's */
 } fg_code;
 
 /* Errors are text: 0 = success, else one line in why[]. */
@@ -80,6 +89,10 @@ typedef struct fg_device {
   /* Code of a source for an architecture: "sm_90", "compute_90" for the driver to finish, "native" for the device that
    * would run it. NULL: this device gives none away. */
   int (*compile)(const char *source, const char *arch, fg_code *out, char why[FG_WHY_SIZE]);
+  /* As build, of code that `compile` made of the artifact's source for "native"; the source is not looked at. NULL:
+   * cannot. */
+  int (*load)(const fg_artifact *a, const fg_code *code, fg_module **out, char why[FG_WHY_SIZE]);
+  const fg_resident_memory *memory; /* NULL: arrays are the host's, and are copied to and fro */
   /* Name and version of a compiler that needs no device of the kind; NULL: there is none. */
   int (*compiler)(char *version, size_t size, char why[FG_WHY_SIZE]);
 } fg_device;

@@ -9,6 +9,7 @@
 #include "targets/cuda/cuda.h"
 #include "targets/cuda/driver_api.h"
 #include "targets/cuda/facts.h"
+#include "targets/cuda/memory.h"
 #include "targets/cuda/nvrtc_api.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ struct fg_module {
   fg_cu_context_ref context;
   fg_cuda_clock clock;
   fg_cu_module_ref code;
-  fg_cuda_image image;
+  fg_cuda_image image; /* of what was compiled here */
   int nlaunch;
   fg_launch *launch;
   fg_cu_kernel *kernel;
@@ -40,7 +41,7 @@ static int device_number(void) {
   return number;
 }
 
-static int find_device(const fg_cu_api *cu, int *device, char why[FG_WHY_SIZE]) {
+int fg_cuda_device(const fg_cu_api *cu, int *device, char why[FG_WHY_SIZE]) {
   int count = 0, number = device_number();
   int status = cu->device_count(&count);
   if (status != FG_CU_SUCCESS) return fg_cu_failed(why, "counting GPUs", status);
@@ -65,7 +66,7 @@ static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   char compiler[64];
   int device;
   const fg_cu_api *cu = fg_cu_load(why);
-  if (!cu || fg_cuda_compiler(compiler, sizeof compiler, why) || find_device(cu, &device, why)) return 1;
+  if (!cu || fg_cuda_compiler(compiler, sizeof compiler, why) || fg_cuda_device(cu, &device, why)) return 1;
   fg_cu_facts(cu, device, facts);
   size_t used = strlen(facts->version);
   snprintf(facts->version + used, sizeof facts->version - used, ", %s", compiler);
@@ -143,11 +144,12 @@ static int open_context(fg_module *m, char why[FG_WHY_SIZE]) {
   return fg_cu_failed(why, "opening the CUDA context", status);
 }
 
-static int load_code(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
+/* code NULL: the artifact's source is compiled. */
+static int load_code(fg_module *m, const fg_artifact *a, const fg_code *code, char why[FG_WHY_SIZE]) {
   char arch[FG_CU_ARCH_SIZE];
   fg_cu_arch(m->cu, m->device, arch);
-  if (fg_cuda_compile(a->source, arch, &m->image, why)) return 1;
-  int status = m->cu->module_load(&m->code, m->image.bytes);
+  if (!code && fg_cuda_compile(a->source, arch, &m->image, why)) return 1;
+  int status = m->cu->module_load(&m->code, code ? code->bytes : m->image.bytes);
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "loading machine code", status);
 }
 
@@ -167,29 +169,32 @@ static int make_functions(fg_module *m, char why[FG_WHY_SIZE]) {
   return 0;
 }
 
-static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
+static int fill_module(fg_module *m, const fg_artifact *a, const fg_code *code, char why[FG_WHY_SIZE]) {
   m->launch = calloc((size_t)a->nlaunch, sizeof *m->launch);
   m->kernel = calloc((size_t)a->nlaunch, sizeof *m->kernel);
   if (!m->launch || !m->kernel) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
   m->nlaunch = a->nlaunch;
-  if (find_device(m->cu, &m->device, why) || open_context(m, why) || enter(m, why)) return 1;
-  int bad = fg_cuda_clock_create(&m->clock, m->cu, why) || load_code(m, a, why) || make_functions(m, why) ||
+  if (fg_cuda_device(m->cu, &m->device, why) || open_context(m, why) || enter(m, why)) return 1;
+  int bad = fg_cuda_clock_create(&m->clock, m->cu, why) || load_code(m, a, code, why) || make_functions(m, why) ||
             fg_argument_slots_make(&m->places, a, why) || settle(m, why);
   for (int i = 0; i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
   return leave(m, bad);
 }
 
-static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
+static int load(const fg_artifact *a, const fg_code *code, fg_module **out, char why[FG_WHY_SIZE]) {
   const fg_cu_api *cu = fg_cu_load(why);
   if (!cu) return 1;
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   m->cu = cu;
-  if (fg_argument_slots_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, why)) return destroy(m), 1;
+  if (fg_argument_slots_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, code, why))
+    return destroy(m), 1;
   *out = m;
   return 0;
 }
+
+static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) { return load(a, NULL, out, why); }
 
 /* ---- running ------------------------------------------------------------------- */
 
@@ -292,12 +297,14 @@ static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t
   return leave(m, 0);
 }
 
-static int spilled(const fg_module *m) {
+static int most_spilled(const fg_cuda_image *image) {
   int most = 0;
-  for (int i = 0; i < m->image.nusage; i++)
-    if (m->image.usage[i].spill_stores > most) most = m->image.usage[i].spill_stores;
+  for (int i = 0; i < image->nusage; i++)
+    if (image->usage[i].spill_stores > most) most = image->usage[i].spill_stores;
   return most;
 }
+
+static int spilled(const fg_module *m) { return most_spilled(&m->image); }
 
 /* ---- compiling alone ----------------------------------------------------------------- */
 
@@ -305,7 +312,7 @@ static int spilled(const fg_module *m) {
 static int native_arch(char arch[FG_CU_ARCH_SIZE], char why[FG_WHY_SIZE]) {
   int device;
   const fg_cu_api *cu = fg_cu_load(why);
-  if (!cu || find_device(cu, &device, why)) return 1;
+  if (!cu || fg_cuda_device(cu, &device, why)) return 1;
   fg_cu_arch(cu, device, arch);
   return 0;
 }
@@ -318,7 +325,10 @@ static int compile_alone(const char *source, const char *arch, fg_code *out, cha
     arch = native;
   }
   if (fg_cuda_compile(source, arch, &image, why)) return 1;
-  *out = (fg_code){image.bytes, image.size, strncmp(arch, "compute_", 8) ? "cubin" : "ptx", ""};
+  *out = (fg_code){.bytes = image.bytes,
+                   .size = image.size,
+                   .form = strncmp(arch, "compute_", 8) ? "cubin" : "ptx",
+                   .spilled = most_spilled(&image)};
   snprintf(out->fits, sizeof out->fits, "%s", arch);
   return 0;
 }
@@ -339,4 +349,6 @@ const fg_device fg_device_cuda = {
     .spilled = spilled,
     .compile = compile_alone,
     .compiler = fg_cuda_compiler,
+    .load = load,
+    .memory = &fg_cuda_memory,
 };

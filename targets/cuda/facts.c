@@ -71,6 +71,7 @@ void fg_cu_facts(const fg_cu_api *cu, int device, fg_device_facts *facts) {
   cu->device_name(facts->name, (int)sizeof facts->name - 1, device);
   cu->driver_version(&version);
   fg_cu_arch(cu, device, arch);
+  snprintf(facts->arch, sizeof facts->arch, "%s", arch);
   snprintf(facts->version, sizeof facts->version, "%s, driver for CUDA %d.%d", arch, version / 1000,
            version % 1000 / 10);
   snprintf(facts->identity, sizeof facts->identity, "%s, %s", facts->name, facts->version);

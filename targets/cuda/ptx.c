@@ -349,8 +349,12 @@ static void translate(fg_ptx *g, const char *source) {
   g->since = calloc((size_t)g->nname + 1, sizeof *g->since);
   if (!g->bound || !g->since) fg_ptx_refuse(g, "out of memory");
   fg_ptx_put(g, "/* Bodies of kernels as assembly. */\n");
-  for (int i = 0; i < g->nfunction; i++)
+  int kernels = 0;
+  for (int i = 0; i < g->nfunction; i++) {
+    kernels += g->function[i].kernel;
     if (g->function[i].kernel) write_kernel(g, &g->function[i]);
+  }
+  if (!kernels) fg_ptx_refuse(g, "no kernel");
 }
 
 char *fg_ptx_translate(const char *source, char why[FG_WHY_SIZE]) {

@@ -319,7 +319,7 @@ static int compile_alone(const char *source, const char *arch, fg_code *out, cha
     arch = here->name;
   }
   if (fg_hip_compile(chosen_compiler, source, arch, &code, why)) return 1;
-  *out = (fg_code){code.bytes, code.size, "co", ""};
+  *out = (fg_code){.bytes = code.bytes, .size = code.size, .form = "co"};
   snprintf(out->fits, sizeof out->fits, "%s", arch);
   return 0;
 }

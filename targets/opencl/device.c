@@ -356,7 +356,7 @@ static int take_binary(const selection *on, cl_program p, fg_code *out, char why
   if (status != CL_SUCCESS) return free(bytes), failed(why, "fetching a binary", status);
   fg_device_facts facts;
   fg_cl_facts(on->cl, on->device, &facts);
-  *out = (fg_code){bytes, size, "binary", ""};
+  *out = (fg_code){.bytes = bytes, .size = size, .form = "binary"};
   memcpy(out->fits, facts.identity, sizeof out->fits);
   return 0;
 }
