@@ -81,6 +81,8 @@ static void poison(fg_precision type, void *at, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 8) memcpy((char *)at + i, &pattern, bytes - i < 8 ? bytes - i : 8);
 }
 
+void fg_arrays_poison(fg_precision type, void *at) { poison(type, at, (size_t)fg_precision_bytes(type)); }
+
 /* at: a whole number of type's numbers behind the pattern's beginning. */
 static bool is_poison(fg_precision type, const void *at, size_t bytes) {
   uint64_t pattern = pattern_of(type);

@@ -33,6 +33,8 @@ void fg_geometry_create(fg_context *cx, const fg_problem *p, const int64_t *para
  * (not a multiple of 2048: parts of an array shall not fall on the same cache sets). */
 enum { FG_ARRAYS_GUARD = 2112 };
 void fg_arrays_create(fg_context *cx, const fg_problem *p, const fg_geometry *g, fg_arrays *out);
+/* One number of poison. */
+void fg_arrays_poison(fg_precision type, void *at);
 /* Bytes from the real to the imaginary part of a split array of `bytes` each:
  * always the same, as FFTW wants it. */
 size_t fg_arrays_separation(size_t bytes);

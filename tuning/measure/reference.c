@@ -57,7 +57,7 @@ static bool make_plan(fg_reference *r, int64_t complexes) {
       [FG_DST1] = FFTW_RODFT00, [FG_DST2] = FFTW_RODFT10, [FG_DST3] = FFTW_RODFT01, [FG_DST4] = FFTW_RODFT11};
   fftw_r2r_kind kinds[16];
   for (int i = 0; i < r->rank; i++) kinds[i] = of[r->kind];
-  r->wide = complexes >= LONG_TRANSFORM;
+  r->wide = r->wide || complexes >= LONG_TRANSFORM;
   if (r->wide)
     r->long_double = fftwl_malloc(2 * sizeof *r->long_double * (size_t)complexes);
   else
@@ -73,9 +73,10 @@ fg_reference *fg_reference_create(int rank, const int64_t *n, int sign) {
   return fg_reference_create_real(FG_C2C, rank, n, sign);
 }
 
-fg_reference *fg_reference_create_real(fg_kind kind, int rank, const int64_t *n, int sign) {
+static fg_reference *create(fg_kind kind, int rank, const int64_t *n, int sign, bool wide) {
   fg_reference *r = calloc(1, sizeof *r);
   if (!r || rank > 16) return free(r), NULL;
+  r->wide = wide;
   r->kind = kind;
   r->sign = sign;
   r->rank = rank;
@@ -90,6 +91,14 @@ fg_reference *fg_reference_create_real(fg_kind kind, int rank, const int64_t *n,
   if (make_plan(r, rows * (kind == FG_C2C ? row : half))) return r;
   fg_reference_destroy(r);
   return NULL;
+}
+
+fg_reference *fg_reference_create_real(fg_kind kind, int rank, const int64_t *n, int sign) {
+  return create(kind, rank, n, sign, false);
+}
+
+fg_reference *fg_reference_create_wide(fg_kind kind, int rank, const int64_t *n, int sign) {
+  return create(kind, rank, n, sign, true);
 }
 
 typedef struct input { /* one of both */

@@ -134,7 +134,9 @@ static fg_status set_up(session *s) {
   fg_geometry_create(s->cx, s->p, params, &s->g);
   fg_arrays_create(s->cx, s->p, &s->g, &s->a);
   s->may_write = fg_arrays_may_write(s->cx, &s->a, &s->g);
-  s->call = (fg_call){s->a.place, s->a.bytes, fg_arena_copy(arena, params, sizeof(int64_t) * (size_t)s->p->nparam)};
+  s->call = (fg_call){.place = s->a.place,
+                      .bytes = s->a.bytes,
+                      .params = fg_arena_copy(arena, params, sizeof(int64_t) * (size_t)s->p->nparam)};
   s->random = s->options->seed;
   s->scale = scale_of(s->p, s->options);
   choose_picks(s);
@@ -509,7 +511,7 @@ static fg_status refuse(fg_context *cx, const fg_problem *p) {
 }
 
 /* Of one result: the computation's, and where the array is narrower its rounding. */
-static double bound_of(const fg_problem *p) {
+double fg_verify_bound(const fg_problem *p) {
   double compute = fg_numbers_unit(p->compute), stored = fg_numbers_unit(fg_problem_stored(p, true));
   double bound = compute * (3 + log2((double)fg_problem_points(p)) + 2 * (p->nload + p->nstore));
   return stored > compute ? bound + stored : bound;
@@ -519,7 +521,7 @@ fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_
                     const fg_verify_options *options, fg_verified *out) {
   fg_status status = refuse(cx, p);
   if (status) return status;
-  *out = (fg_verified){.bound_l2 = bound_of(p)};
+  *out = (fg_verified){.bound_l2 = fg_verify_bound(p)};
   out->bound_max = 8 * out->bound_l2; /* 5.7 standard deviations are the largest of 2^22 random errors */
   fg_context own = {.arena = fg_arena_create()};
   session *volatile s = own.arena ? calloc(1, sizeof *s) : NULL; /* survives the jump */

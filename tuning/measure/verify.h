@@ -36,5 +36,7 @@ typedef struct fg_verified {
  * problems that there is no reference for. Uses memory of its own, which goes again. */
 fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_module *m,
                     const fg_verify_options *options, fg_verified *out);
+/* The relative L2 error that is allowed. */
+double fg_verify_bound(const fg_problem *p);
 
 #endif

@@ -1,0 +1,155 @@
+/* See drawn.h. */
+#include "tuning/measure/drawn.h"
+#include "generator/base/context.h"
+#include "generator/math/field.h"
+#include "generator/prove/prove.h"
+#include "tuning/measure/numbers.h"
+#include "tuning/measure/reference.h"
+#include "tuning/measure/verify.h"
+#include <math.h>
+#include <string.h>
+
+enum { DRAWN_POINTS = 1 << 17 };
+
+/* ---- where elements lie ------------------------------------------------------------ */
+
+/* One more dimension, faster than those before: together with the one before where they are one. */
+static void add_dim(fg_side *s, int first, int *count, int64_t n, int64_t stride) {
+  int64_t *dim = s->dim + 2 * first, *before = dim + 2 * (*count - 1);
+  if (n == 1) return;
+  if (*count && before[1] == n * stride) {
+    before[0] *= n, before[1] = stride;
+    return;
+  }
+  dim[2 * *count] = n, dim[2 * *count + 1] = stride;
+  ++*count;
+}
+
+static void lay_out(const fg_problem *p, bool output, const int64_t *params, fg_side *s) {
+  bool real = fg_problem_is_real(p, output), split = output ? p->split_out : p->split_in;
+  *s = (fg_side){.type = fg_problem_stored(p, output), .nplace = split ? 2 : 1, .per = real || split ? 1 : 2};
+  s->count = fg_problem_elements(p, output);
+  s->extent = fg_problem_extent_at(p, output, params);
+  for (int d = 0; d < p->rank; d++)
+    add_dim(s, 0, &s->ndim, fg_problem_length(p, d, output),
+            fg_num_value(output ? p->dim[d].os : p->dim[d].is, params));
+  for (int d = 0; d < p->batch_rank; d++)
+    add_dim(s, s->ndim, &s->nbatch, fg_num_value(p->batch[d].n, params),
+            fg_num_value(output ? p->batch[d].os : p->batch[d].is, params));
+}
+
+/* Each stride steps over all that faster ones reach: then no two elements are one. */
+static bool is_apart(const fg_side *s) {
+  int n = s->ndim + s->nbatch;
+  for (int i = 0; i < n; i++) {
+    int64_t reach = 0, stride = s->dim[2 * i + 1];
+    for (int k = 0; k < n; k++)
+      if (k != i && (s->dim[2 * k + 1] < stride || (s->dim[2 * k + 1] == stride && k > i)))
+        reach += (s->dim[2 * k] - 1) * s->dim[2 * k + 1];
+    if (reach >= stride) return false;
+  }
+  return true;
+}
+
+/* ---- numbers ------------------------------------------------------------------------- */
+
+static double scale_of(const fg_problem *p) {
+  double points = (double)fg_problem_points(p);
+  return p->scale == FG_SCALE_1_N        ? 1 / points
+         : p->scale == FG_SCALE_1_SQRT_N ? 1 / sqrt(points)
+         : p->scale == FG_SCALE_VALUE    ? p->scale_value
+                                         : 1;
+}
+
+/* Into the arrays' type, and back what became of them. */
+static void draw_one(const fg_drawn *d, int which, double *x, uint64_t *random) {
+  const fg_side *s = &d->in;
+  bool real = s->per == 1 && s->nplace == 1;
+  for (int64_t k = 0; k < s->count; k++)
+    for (int part = 0; part < 2; part++) {
+      int64_t at = (which * s->count + k) * s->per + (s->per == 2 ? part : 0);
+      void *array = d->input[s->nplace == 2 ? part : 0];
+      x[2 * k + part] = 0;
+      if (real && part) continue;
+      fg_numbers_put(s->type, array, at, (double)(int64_t)fg_random(random) * 0x1p-63);
+      x[2 * k + part] = fg_numbers_get(s->type, array, at);
+    }
+}
+
+/* false: the output's type has no room for a result. */
+static bool keep_truth(fg_drawn *d, int which, const long double *y) {
+  const fg_side *s = &d->out;
+  double scale = scale_of(d->p), held, norm = 0;
+  bool real = s->per == 1 && s->nplace == 1;
+  for (int64_t k = 0; k < s->count; k++)
+    for (int part = 0; part < (real ? 1 : 2); part++) {
+      int64_t at = (which * s->count + k) * s->per + (s->per == 2 ? part : 0);
+      double value = (double)(scale * y[2 * k + part]);
+      fg_numbers_put(s->type, &held, 0, value);
+      if (!isfinite(fg_numbers_get(s->type, &held, 0))) return false;
+      d->truth[s->nplace == 2 ? part : 0][at] = value;
+      norm += value * value;
+    }
+  d->norm[which] = norm;
+  return true;
+}
+
+static fg_status compute(fg_context *cx, fg_drawn *d, uint64_t seed) {
+  const fg_problem *p = d->p;
+  int64_t n[FG_MAX_RANK];
+  for (int i = 0; i < p->rank; i++) n[i] = p->dim[i].n.n;
+  fg_reference *r = fg_reference_create_wide(p->kind, p->rank, n, p->sign);
+  if (!r) return fg_diag_set(&cx->diag, FG_ENA, "no reference of this length");
+  double *x = fg_arena_new(cx->arena, double, 2 * d->in.count);
+  long double *y = fg_arena_new(cx->arena, long double, 2 * d->out.count);
+  bool fits = true;
+  for (int i = 0; i < d->distinct && fits; i++) {
+    draw_one(d, i, x, &seed);
+    fg_reference_run(r, x, y);
+    fits = keep_truth(d, i, y);
+  }
+  fg_reference_destroy(r);
+  return fits ? FG_OK : fg_diag_set(&cx->diag, FG_ENA, "results that the output's type does not hold");
+}
+
+static int choose_distinct(const fg_problem *p, int64_t transforms) {
+  int64_t points = fg_problem_points(p), count = FG_DRAWN_MOST;
+  while (count > 2 && count * points > DRAWN_POINTS) count = count == 7 ? 5 : count - (count == 5 ? 2 : 1);
+  return (int)(transforms < count ? transforms : count);
+}
+
+static fg_status refuse(fg_context *cx, const fg_problem *p) {
+  bool whole = fg_numbers_unit(fg_problem_stored(p, false)) == 0 || fg_numbers_unit(fg_problem_stored(p, true)) == 0;
+  if (p->kind != FG_CONV && !p->nload && !p->nstore && !whole) return FG_OK;
+  return fg_diag_set(&cx->diag, FG_ENA, "operations, or whole numbers");
+}
+
+static void make_room(fg_context *cx, fg_drawn *d) {
+  size_t in = (size_t)d->distinct * (size_t)d->in.count * (size_t)d->in.per * (size_t)fg_precision_bytes(d->in.type);
+  for (int i = 0; i < d->in.nplace; i++) d->input[i] = fg_arena_alloc(cx->arena, in);
+  for (int i = 0; i < d->out.nplace; i++)
+    d->truth[i] = fg_arena_new(cx->arena, double, d->distinct * d->out.count * d->out.per);
+  d->norm = fg_arena_new(cx->arena, double, d->distinct);
+}
+
+fg_status fg_drawn_create(fg_context *cx, const fg_problem *p, const int64_t *params, uint64_t seed,
+                          const fg_drawn **out) {
+  fg_status status = refuse(cx, p);
+  if (status != FG_OK) return status;
+  fg_drawn *d = fg_arena_new(cx->arena, fg_drawn, 1);
+  int64_t *values = fg_arena_new(cx->arena, int64_t, p->nparam + 1);
+  fg_settings_lowest(p, NULL, values);
+  for (int i = 0; i < p->nparam && params; i++) values[i] = params[i];
+  *d = (fg_drawn){.p = p, .params = values, .in_place = p->in_place};
+  d->transforms = fg_problem_batch_count(p, values);
+  lay_out(p, false, values, &d->in);
+  lay_out(p, true, values, &d->out);
+  if (!is_apart(&d->in) || !is_apart(&d->out)) return fg_diag_set(&cx->diag, FG_ENA, "elements that overlap");
+  d->distinct = choose_distinct(p, d->transforms);
+  d->bound_l2 = fg_verify_bound(p);
+  d->bound_max = 8 * d->bound_l2;
+  d->bound_unit = fg_numbers_unit(d->out.type);
+  make_room(cx, d);
+  *out = d;
+  return compute(cx, d, seed);
+}
