@@ -96,25 +96,21 @@ typedef struct job {
   int problem;
   const fg_device *device;
   const fg_device_facts *facts;
-  fg_cli_table *table;
-  cJSON *list;                 /* outlives the problem's arena, as the table does */
+  cJSON *list;                 /* outlives the problem's arena */
   int falling_back, with_peer; /* problems that take a slow way; that FFTW computed too */
   double log_ratio;            /* sum of the latters' */
 } job;
 
-enum { PROVED_COLUMN = 2, COLUMNS = FG_REPORT_COLUMNS + 1 }; /* the report's, and the proof's verdict */
-
-static fg_cli_table *create_table(fg_context *cx) {
-  const char *heads[COLUMNS];
-  for (int i = 0, k = 0; i < COLUMNS; i++) heads[i] = i == PROVED_COLUMN ? "proved" : fg_report_heads[k++];
-  return fg_cli_table_create(cx, COLUMNS, heads);
-}
-
-static void add_row(fg_context *cx, fg_cli_table *table, const fg_compilation *c, const fg_bench *b) {
-  const char *cell[FG_REPORT_COLUMNS];
-  fg_report_row(cx, b, cell);
-  for (int i = 0, k = 0; i < COLUMNS; i++)
-    fg_cli_cell(table, "%s", i == PROVED_COLUMN ? (c->proof.proved ? "yes" : "no") : cell[k++]);
+/* Rows appear as they are done. */
+static void print_row(fg_context *cx, const job *j, const fg_bench *b) {
+  if (j->o->choice.json) return;
+  if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+  if (!cJSON_GetArraySize(j->list)) {
+    printf("%s: %s%s%s\n", b->device, b->facts.name, *b->facts.version ? ", " : "", b->facts.version);
+    fputs(fg_report_head(), stdout);
+  }
+  fputs(fg_report_row(cx, b), stdout);
+  fflush(stdout);
 }
 
 static cJSON *to_json(const fg_compilation *c, const fg_bench *b) {
@@ -136,16 +132,15 @@ static fg_status bench_one(fg_context *cx, void *data) {
   options.seed = j->o->choice.seed;
   status = fg_bench_run(&c, j->device, &options, &result);
   if (status != FG_OK) return status;
+  print_row(cx, j, &result);
   cJSON_AddItemToArray(j->list, to_json(&c, &result));
-  add_row(cx, j->table, &c, &result);
   j->falling_back += result.nfallback > 0;
   j->with_peer += result.has_peer;
   if (result.has_peer) j->log_ratio += log(result.ratio);
   return FG_OK;
 }
 
-static void print_text(const job *j) {
-  fg_cli_table_print(j->table);
+static void print_summary(const job *j) {
   int rows = cJSON_GetArraySize(j->list);
   if (rows < 2) return;
   printf("\n%d problems, all proven and verified; %d fall back to something slow", rows, j->falling_back);
@@ -166,14 +161,13 @@ static fg_status bench_all(fg_context *cx, order *o, cJSON *list) {
   fg_device_facts facts;
   job j = {.o = o, .facts = &facts, .list = list};
   fg_status status = fg_cli_device(cx, &o->choice, &j.device, &facts);
-  j.table = create_table(cx);
   for (j.problem = 0; status == FG_OK && j.problem < o->choice.nproblem; j.problem++) {
     show_progress(o, j.problem);
     status = fg_cli_in_own_arena(cx, bench_one, &j);
   }
   show_progress(o, o->choice.nproblem);
   /* What was measured before a failure is worth seeing. */
-  if (!o->choice.json && cJSON_GetArraySize(list)) print_text(&j);
+  if (!o->choice.json && cJSON_GetArraySize(list)) print_summary(&j);
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include "targets/timing.h"
 #include "tuning/measure/arrays.h"
 #include "tuning/measure/copy.h"
+#include "tuning/measure/testbed.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,9 @@ typedef struct contest {
   const int64_t *params;
   fg_module *ours, *peer;
   fg_bench *out;
-  fg_geometry g;
+  fg_geometry g;   /* hosts */
+  fg_testbed *bed; /* devices that keep memory: arrays are made and results checked there; NULL: none */
+  double points, transforms;
 } contest;
 
 static int by_value(const void *a, const void *b) {
@@ -47,7 +50,33 @@ static fg_status build(contest *k) {
   return FG_OK; /* no opponent for this problem: the bench goes on without */
 }
 
+/* On a device that keeps memory, for problems that inputs are drawn for. */
+static fg_status open_bed(contest *k) {
+  char why[FG_WHY_SIZE] = "";
+  const fg_drawn *drawn;
+  fg_context quiet = {.arena = k->c->cx->arena};
+  if (k->device->on_host || !k->device->memory) return FG_OK;
+  if (fg_drawn_create(&quiet, &k->c->problem, k->params, k->options.seed, &drawn) != FG_OK) return FG_OK;
+  return fg_testbed_open(k->device, drawn, &k->bed, why) ? device_failed(k, k->device->name, why) : FG_OK;
+}
+
+static fg_status check(contest *k) {
+  char why[FG_WHY_SIZE] = "";
+  fg_verdict v;
+  fg_verified *out = &k->out->verified;
+  if (fg_testbed_check(k->bed, k->ours, &v, why)) return device_failed(k, k->device->name, why);
+  *out = (fg_verified){.ok = v.ok, .l2 = v.l2, .l2_worst = v.l2, .max = v.max};
+  out->bound_l2 = fg_verify_bound(&k->c->problem), out->bound_max = 8 * out->bound_l2;
+  out->compared = out->transforms = (int64_t)k->transforms;
+  memcpy(out->why, v.why, sizeof out->why);
+  if (v.ok) return FG_OK;
+  return fg_diag_set(&k->c->cx->diag, FG_EWRONG, "problem \"%s\" by %s on %s: %s", k->out->problem, k->out->plan,
+                     k->device->name, v.why);
+}
+
 static fg_status verify(contest *k) {
+  if (k->bed) return check(k);
+  fg_geometry_create(k->c->cx, &k->c->problem, k->params, &k->g);
   int64_t inputs = POINTS_VERIFIED / k->g.points / k->g.transforms;
   fg_verify_options o = {.params = k->params, .seed = k->options.seed};
   o.inputs = inputs < 1 ? 1 : inputs > USUAL_INPUTS ? USUAL_INPUTS : (int)inputs;
@@ -72,7 +101,20 @@ static fg_status one_sample(contest *k, const fg_device *d, fg_module *m, const 
   return FG_OK;
 }
 
+static fg_status time_on_bed(contest *k) {
+  char why[FG_WHY_SIZE] = "";
+  int rounds = k->options.rounds;
+  double *ours = fg_arena_new(k->c->cx->arena, double, rounds);
+  for (int r = 0; r < rounds; r++)
+    if (fg_testbed_time(k->bed, k->ours, k->options.seconds / rounds, r, &ours[r], why))
+      return device_failed(k, k->device->name, why);
+  k->out->ns = median(ours, rounds);
+  k->out->ns_spread = (ours[rounds - 1] - ours[0]) / k->out->ns;
+  return FG_OK;
+}
+
 static fg_status time_rounds(contest *k) {
+  if (k->bed) return time_on_bed(k);
   fg_arrays a;
   fg_context *cx = k->c->cx;
   int rounds = k->options.rounds;
@@ -95,9 +137,13 @@ static fg_status time_rounds(contest *k) {
 
 static fg_status measure_copy(contest *k) {
   char why[FG_WHY_SIZE] = "";
-  int64_t numbers = (k->g.real_in ? 1 : 2) * k->g.count_in + (k->g.real_out ? 1 : 2) * k->g.count_out;
-  k->out->bytes = numbers * k->g.transforms * fg_precision_bytes(k->c->problem.storage);
-  if (fg_copy_measure(k->device, (size_t)k->out->bytes / 2, k->options.seconds / 4, &k->out->copy_ns, why))
+  const fg_problem *p = &k->c->problem;
+  int64_t numbers = (fg_problem_is_real(p, false) ? 1 : 2) * fg_problem_elements(p, false) +
+                    (fg_problem_is_real(p, true) ? 1 : 2) * fg_problem_elements(p, true);
+  k->out->bytes = numbers * (int64_t)k->transforms * fg_precision_bytes(p->storage);
+  if (k->bed && fg_testbed_copy(k->bed, k->options.seconds / 4, &k->out->copy_ns, why))
+    return device_failed(k, k->device->name, why);
+  if (!k->bed && fg_copy_measure(k->device, (size_t)k->out->bytes / 2, k->options.seconds / 4, &k->out->copy_ns, why))
     return device_failed(k, k->device->name, why);
   k->out->copy_fraction = k->out->copy_ns / k->out->ns;
   return FG_OK;
@@ -105,8 +151,9 @@ static fg_status measure_copy(contest *k) {
 
 static void rates(contest *k) {
   fg_bench *b = k->out;
-  double n = (double)k->g.points, work = 5 * n * log2(n) * (double)k->g.transforms;
-  if (k->g.real_in || k->g.real_out) work /= 2;
+  const fg_problem *p = &k->c->problem;
+  double n = k->points, work = 5 * n * log2(n) * k->transforms;
+  if (fg_problem_is_real(p, false) || fg_problem_is_real(p, true)) work /= 2;
   b->gflops = work / b->ns;
   if (!b->has_peer) return;
   b->peer_gflops = work / b->peer_ns;
@@ -133,12 +180,15 @@ fg_status fg_bench_run(fg_compilation *c, const fg_device *d, const fg_bench_opt
                     .isa = c->isa ? c->isa->name : "",
                     .nfallback = c->chosen.program->nfallback,
                     .fallback = c->chosen.program->fallback};
-  fg_geometry_create(cx, &c->problem, k.params, &k.g);
+  k.points = (double)fg_problem_points(&c->problem);
+  k.transforms = (double)fg_problem_batch_count(&c->problem, k.params);
   fg_status status = build(&k);
+  if (!status) status = open_bed(&k);
   if (!status) status = verify(&k);
   if (!status) status = time_rounds(&k);
   if (!status) status = measure_copy(&k);
   if (!status) rates(&k);
+  fg_testbed_close(k.bed);
   d->destroy(k.ours);
   fg_peer_device.destroy(k.peer);
   return status;

@@ -1,14 +1,12 @@
 /* See report.h. In: results. Out: JSON, cells of text. Numbers are rounded to
  * what they are worth: times to four digits, errors to three. */
 #include "tuning/report/report.h"
+#include "generator/base/strbuf.h"
 #include "targets/number.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-const char *const fg_report_heads[FG_REPORT_COLUMNS] = {"problem",    "plan",         "on",        "time",
-                                                        "GFLOP/s",    "FFTW GFLOP/s", "ratio",     "error",
-                                                        "FFTW error", "of copy",      "falls back"};
+#include <string.h>
 
 static void add_rounded(cJSON *to, const char *name, double x, int digits) {
   char text[64];
@@ -84,18 +82,39 @@ static const char *duration(fg_arena *a, double ns) {
   return fg_arena_printf(a, "%.4g ms", ns * 1e-6);
 }
 
-void fg_report_row(fg_context *cx, const fg_bench *b, const char *cell[FG_REPORT_COLUMNS]) {
+enum { PROBLEM_WIDTH = 26, NUMBERS_WIDTH = 44, INDENT = 4 };
+
+const char *fg_report_head(void) {
+  return "problem                          time  GFLOP/s  x FFTW    error   copy  plan\n";
+}
+
+/* Broken after commas and spaces; what has no such place stays whole. */
+static void add_wrapped(fg_strbuf *s, const char *text) {
+  size_t most = FG_REPORT_WIDTH - INDENT;
+  while (*text) {
+    size_t n = strlen(text), end = n;
+    if (n > most)
+      for (end = most; end && text[end - 1] != ',' && text[end - 1] != ' ';) end--;
+    if (!end) end = n;
+    fg_strbuf_addf(s, "%*s%.*s\n", INDENT, "", (int)end, text);
+    text += end;
+  }
+}
+
+const char *fg_report_row(fg_context *cx, const fg_bench *b) {
+  fg_strbuf s;
   fg_arena *a = cx->arena;
-  int i = 0;
-  cell[i++] = b->problem;
-  cell[i++] = b->plan;
-  cell[i++] = fg_arena_printf(a, "%s%s%s", b->device, *b->isa ? " " : "", b->isa);
-  cell[i++] = duration(a, b->ns);
-  cell[i++] = fg_arena_printf(a, "%.1f", b->gflops);
-  cell[i++] = b->has_peer ? fg_arena_printf(a, "%.1f", b->peer_gflops) : "-";
-  cell[i++] = b->has_peer ? fg_arena_printf(a, "%.2f", b->ratio) : "-";
-  cell[i++] = fg_arena_printf(a, "%.3g", b->verified.l2);
-  cell[i++] = b->has_peer ? fg_arena_printf(a, "%.3g", b->peer_l2) : "-";
-  cell[i++] = fg_arena_printf(a, "%.2f", b->copy_fraction);
-  cell[i++] = b->nfallback ? fg_arena_printf(a, "%d: %s", b->nfallback, b->fallback[0]) : "no";
+  const char *plan = fg_arena_printf(a, "%s%s%s", b->plan, *b->isa ? " " : "", b->isa);
+  const char *ratio = b->has_peer ? fg_arena_printf(a, "%.2f", b->ratio) : "-";
+  bool long_problem = strlen(b->problem) > PROBLEM_WIDTH;
+  bool long_plan = PROBLEM_WIDTH + 1 + NUMBERS_WIDTH + 2 + strlen(plan) > FG_REPORT_WIDTH;
+  fg_strbuf_init(&s, a);
+  if (long_problem) fg_strbuf_addf(&s, "%s\n", b->problem);
+  fg_strbuf_addf(&s, "%-*s %10s %8s %7s %8s %6s", PROBLEM_WIDTH, long_problem ? "" : b->problem, duration(a, b->ns),
+                 fg_arena_printf(a, "%.1f", b->gflops), ratio, fg_arena_printf(a, "%.2g", b->verified.l2),
+                 fg_arena_printf(a, "%.2f", b->copy_fraction));
+  fg_strbuf_addf(&s, long_plan ? "\n" : "  %s\n", plan);
+  if (long_plan) add_wrapped(&s, plan);
+  if (b->nfallback) add_wrapped(&s, fg_arena_printf(a, "falls back, %d: %s", b->nfallback, b->fallback[0]));
+  return s.text;
 }
