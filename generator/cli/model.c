@@ -66,10 +66,11 @@ static void warn(void *context, const char *message) {
   fprintf(stderr, "fftgen: warning: %s\n", message);
 }
 
-static void show_progress(void *context, const char *phase, int done, int total, double left) {
+static void show_progress(void *context, const char *phase, int done, int total, double left,
+                          const fg_candidate *best) {
   enum { WIDTH = 24 };
   const order *o = context;
-  (void)phase;
+  (void)phase, (void)best;
   if (o->choice.json || !isatty(STDERR_FILENO)) return;
   fg_number_write(stderr, "\r\033[K[%.*s%*s] %d/%d problems  %.0f s left", WIDTH * done / total,
                   "########################", WIDTH - WIDTH * done / total, "", done, total, ceil(left));

@@ -171,17 +171,51 @@ typedef struct job {
   fg_opponent opponent[FG_OPPONENTS];
   int nopponent;
   bool known, write_failed;
+  double told, saved_at;        /* when progress was shown, when a line was saved */
+  const char *saved;            /* the plan of that line */
+  const fg_wisdom_entry *entry; /* what each line of the problem has */
 } job;
 
 static bool on_terminal(const job *j) { return !j->o->choice.json && isatty(STDERR_FILENO); }
 
-static void show(void *context, const char *phase, int done, int total, double left) {
+static void write_wisdom(fg_context *cx, job *j, const fg_wisdom_entry *entry);
+static void fill_entry(fg_context *cx, const job *j, const fg_candidate *best, fg_wisdom_entry *entry);
+
+/* What has been found is saved while others are looked at, as not final: each second at most. */
+static void save_early(job *j, const fg_candidate *best) {
+  double now = fg_timing_now();
+  if (!best || best->plan == j->saved || now - j->saved_at < 1) return;
+  fg_context cx = {.arena = fg_arena_create()};
+  if (cx.arena && !fg_arena_guard(cx.arena)) {
+    fg_wisdom_entry entry = *j->entry;
+    fill_entry(&cx, j, best, &entry);
+    entry.final = false;
+    fg_context quiet = {.arena = cx.arena};
+    fg_wisdom_add(&quiet, j->wisdom, &entry, 1, (fg_wisdom_warn){0}); /* the final one complains */
+  }
+  fg_arena_destroy(cx.arena);
+  j->saved = best->plan;
+  j->saved_at = now;
+}
+
+/* On a terminal a line that is renewed, in logs a line each second. */
+static void show(void *context, const char *phase, int done, int total, double left, const fg_candidate *best) {
   enum { WIDTH = 24 };
-  const job *j = context;
-  if (!on_terminal(j)) return;
+  job *j = context;
+  double now = fg_timing_now();
+  save_early(j, best);
+  if (!on_terminal(j) && now - j->told < 0.9) return;
+  j->told = now;
   int full = total ? WIDTH * done / total : 0;
-  fg_number_write(stderr, "\r\033[K[%d/%d] %.40s  %-5s [%.*s%*s] %d/%d  %.0f s left", j->number, j->total, j->problem,
-                  phase, full, "########################", WIDTH - full, "", done, total, ceil(left));
+  if (on_terminal(j))
+    fg_number_write(stderr, "\r\033[K[%d/%d] %.40s  %-5s [%.*s%*s] %d/%d  %.0f s left", j->number, j->total, j->problem,
+                    phase, full, "########################", WIDTH - full, "", done, total, ceil(left));
+  else if (best)
+    fg_number_write(stderr, "[%d/%d] %s: %s, %d of %d, %.4g ns by %s, %.0f s left\n", j->number, j->total, j->problem,
+                    phase, done, total, best->ns, best->plan, ceil(left));
+  else
+    fg_number_write(stderr, "[%d/%d] %s: %s, %d of %d, %.0f s left\n", j->number, j->total, j->problem, phase, done,
+                    total, ceil(left));
 }
 
 static void warn(void *context, const char *message) {
@@ -225,7 +259,7 @@ static void write_wisdom(fg_context *cx, job *j, const fg_wisdom_entry *entry) {
 static const char *state_of(const fg_candidate *k) {
   if (k->failed) return "failed";
   if (k->ns > 0) return "timed";
-  return k->worker.same ? "same" : k->started ? "late" : "unseen";
+  return k->work.same ? "same" : k->started ? "late" : "unseen";
 }
 
 static cJSON *candidate_json(const fg_candidate *k) {
@@ -237,8 +271,8 @@ static cJSON *candidate_json(const fg_candidate *k) {
   if (k->ns > 0) {
     cJSON_AddNumberToObject(json, "ns", k->ns);
     cJSON_AddNumberToObject(json, "spread", k->spread);
-    cJSON_AddNumberToObject(json, "rungs", k->rungs);
-    cJSON_AddNumberToObject(json, "l2", k->worker.l2);
+    cJSON_AddNumberToObject(json, "turns", k->entrant.count);
+    cJSON_AddNumberToObject(json, "l2", k->work.l2);
   }
   if (k->predicted > 0) cJSON_AddNumberToObject(json, "predicted_ns", k->predicted);
   cJSON_AddNumberToObject(json, "flops", (double)k->flops);
@@ -277,6 +311,8 @@ static cJSON *roof_json(job *j) {
   return json;
 }
 
+static const double wide_spread = 0.05; /* more is said */
+
 static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e) {
   cJSON *json = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(json, "candidates");
   cJSON_AddStringToObject(json, "problem", e->problem);
@@ -285,6 +321,8 @@ static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e
   cJSON_AddNumberToObject(json, "spread", e->spread);
   cJSON_AddNumberToObject(json, "seconds", r->seconds);
   cJSON_AddBoolToObject(json, "final", r->final);
+  cJSON_AddBoolToObject(json, "proved", r->proved);
+  cJSON_AddBoolToObject(json, "wide_spread", e->spread > wide_spread);
   if (j->copy_rate > 0) cJSON_AddNumberToObject(json, "copy_bytes_per_ns", j->copy_rate);
   if (j->o->report) cJSON_AddItemToObject(json, "roof", roof_json(j));
   for (int i = 0; i < r->count; i++) cJSON_AddItemToArray(all, candidate_json(&r->candidate[i]));
@@ -301,6 +339,20 @@ static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e
   cJSON_AddItemToArray(j->list, json);
 }
 
+/* Whoever was never run has no line of its own: there are many of these, and they are expected. */
+static void print_failures(const fg_search_result *r) {
+  int spills = 0, refused = 0;
+  for (int i = 0; i < r->count; i++) {
+    const fg_candidate *k = &r->candidate[i];
+    if (!k->failed) continue;
+    bool spilled = strstr(k->why, "it spills") != NULL, never = !strncmp(k->why, "refused: ", 9);
+    spills += spilled, refused += never;
+    if (!spilled && !never) printf("      left out: %s: %s\n", k->plan, k->why);
+  }
+  if (spills + refused)
+    printf("      left out: %d that spill registers, %d refused (--json: each with its reason)\n", spills, refused);
+}
+
 static void print_result(const job *j, const fg_search_result *r, const fg_wisdom_entry *e) {
   int timed = 0;
   for (int i = 0; i < r->count; i++) timed += r->candidate[i].ns > 0;
@@ -308,13 +360,15 @@ static void print_result(const job *j, const fg_search_result *r, const fg_wisdo
   fg_number_write(stdout, "[%d/%d] %s: %.4g ns by %s%s%s%s%s, spread %.1f %%, best of %d, %.1f s%s\n", j->number,
                   j->total, e->problem, e->ns, e->plan, *e->isa ? " " : "", e->isa, *e->kind ? " " : "", e->kind,
                   100 * e->spread, timed, r->seconds, r->final ? "" : ", cut short");
-  for (int i = 0; i < r->count; i++)
-    if (r->candidate[i].failed) printf("      left out: %s: %s\n", r->candidate[i].plan, r->candidate[i].why);
+  if (e->spread > wide_spread)
+    fg_number_write(stdout,
+                    "      a wide spread, measured again and still there: the machine is busy, or its clock moves\n");
+  if (!r->proved) printf("      the proof was not over in time; emit makes it again\n");
+  print_failures(r);
   fflush(stdout);
 }
 
-static fg_status record(fg_context *cx, job *j, const fg_search_result *r, fg_wisdom_entry *entry) {
-  const fg_candidate *best = &r->candidate[0];
+static void fill_entry(fg_context *cx, const job *j, const fg_candidate *best, fg_wisdom_entry *entry) {
   fg_device_facts facts;
   char kind[FG_CC_KIND] = "";
   compiler_of(j, best, &facts);
@@ -323,11 +377,15 @@ static fg_status record(fg_context *cx, job *j, const fg_search_result *r, fg_wi
   entry->isa = best->isa ? best->isa : "";
   entry->ns = best->ns;
   entry->spread = best->spread;
-  entry->l2 = best->worker.l2;
-  entry->compiler = facts.version;
+  entry->l2 = best->work.l2;
+  entry->compiler = fg_arena_strdup(cx->arena, facts.version);
   entry->kind = fg_arena_strdup(cx->arena, kind);
-  entry->flags = facts.flags;
+  entry->flags = fg_arena_strdup(cx->arena, facts.flags);
   entry->generator = fg_version;
+}
+
+static fg_status record(fg_context *cx, job *j, const fg_search_result *r, fg_wisdom_entry *entry) {
+  fill_entry(cx, j, &r->candidate[0], entry);
   entry->final = r->final;
   write_wisdom(cx, j, entry);
   add_json(j, r, entry);
@@ -392,6 +450,7 @@ static fg_status tune_one(fg_context *cx, void *data) {
                               .stop = &fg_cli_interrupted,
                               .watch = {show, j}};
   fg_search_result result;
+  j->entry = &entry, j->saved = NULL, j->told = fg_timing_now();
   if (o->estimate) return estimate(&c, j, &search);
   status = fg_search_run(&c, &search, &result);
   if (on_terminal(j)) fputs("\r\033[K", stderr);

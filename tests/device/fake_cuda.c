@@ -1,5 +1,6 @@
 /* A CUDA driver without a GPU: its functions, for tests of the code that calls them.
- * Memory is the host's; a launch notes what it was given and computes nothing.
+ * Memory is the host's; a launch notes what it was given and computes nothing, unless fake_kernel does: what it returns
+ * is the launch's status, and fake_milliseconds what a clock says of it.
  * fake_fail_at(n) makes the n-th call from now on fail; fake_alive() counts what
  * was created and not released. */
 #include "targets/cuda/driver_api.h"
@@ -19,8 +20,23 @@ fg_cu_stream_ref fake_stream;              /* of the last launch */
 int fake_arguments;                        /* so many of its arguments are noted here: */
 unsigned long long fake_argument[8];
 unsigned fake_blocks, fake_threads, fake_local_bytes;
-fg_cu_context_ref fake_current; /* of a user: it was there before */
+fg_cu_context_ref fake_current;                                              /* of a user: it was there before */
+int (*fake_kernel)(const char *name, unsigned long image, void **arguments); /* image: a hash of it */
+float fake_milliseconds = 0.25f;
+int fake_dead; /* the context is lost: every call fails */
 static int alive, fail_at;
+
+enum { MODULES = 256, FUNCTIONS = 1024 };
+struct fg_cu_module {
+  unsigned long image;
+};
+struct fg_cu_function {
+  char name[128];
+  unsigned long image;
+};
+static struct fg_cu_module modules[MODULES];
+static struct fg_cu_function functions[FUNCTIONS];
+static int nmodule, nfunction; /* the last of them; old ones are written over */
 
 void fake_fail_at(int n);
 void fake_fail_at(int n) {
@@ -33,7 +49,7 @@ int fake_alive(void);
 int fake_alive(void) { return alive; }
 
 static int count(int created) {
-  if (++fake_calls == fail_at) return FAILED;
+  if (++fake_calls == fail_at || fake_dead) return FAILED;
   alive += created;
   return FG_CU_SUCCESS;
 }
@@ -80,18 +96,33 @@ int cuCtxPopCurrent_v2(fg_cu_context_ref *context) { return *context = NULL, fak
 int cuCtxGetCurrent(fg_cu_context_ref *context) { return *context = fake_current, FG_CU_SUCCESS; }
 int cuCtxGetDevice(int *device) { return *device = 0, fake_current ? FG_CU_SUCCESS : 201; }
 
+/* Of an ELF file, whose headers say how long it is. */
+static unsigned long hash_of(const unsigned char *image) {
+  unsigned long long sections, segments;
+  unsigned short each[4];
+  memcpy(&segments, image + 0x20, 8), memcpy(&sections, image + 0x28, 8), memcpy(each, image + 0x36, 8);
+  unsigned long long end = sections + (unsigned)each[2] * each[3], other = segments + (unsigned)each[0] * each[1];
+  unsigned long hash = 5381;
+  for (unsigned long long i = 0; i < (end > other ? end : other); i++) hash = hash * 33 ^ image[i];
+  return hash;
+}
+
 int cuModuleLoadData(fg_cu_module_ref *module, const void *image) {
   bool ptx = !memcmp(image, "//", 2);
   if (memcmp(image, "\177ELF", 4) != 0 && !ptx) return FAILED;
   memcpy(fake_image, image, ptx ? strnlen(image, sizeof fake_image - 1) : 16);
   int status = count(1);
-  if (!status) *module = (fg_cu_module_ref)1;
+  if (status) return status;
+  *module = &modules[nmodule++ % MODULES];
+  (*module)->image = ptx ? 0 : hash_of(image);
   return status;
 }
 int cuModuleUnload(fg_cu_module_ref module) { return alive--, module ? 0 : FAILED; }
 
 int cuModuleGetFunction(fg_cu_function_ref *function, fg_cu_module_ref module, const char *name) {
-  *function = (fg_cu_function_ref)2;
+  *function = &functions[nfunction++ % FUNCTIONS];
+  strncpy((*function)->name, name, sizeof(*function)->name - 1);
+  (*function)->image = module ? module->image : 0;
   return module && *name ? count(0) : FAILED;
 }
 
@@ -157,7 +188,7 @@ int cuEventRecord(fg_cu_event_ref event, fg_cu_stream_ref stream) { return event
 int cuEventDestroy_v2(fg_cu_event_ref event) { return alive--, event ? 0 : FAILED; }
 
 int cuEventElapsedTime(float *milliseconds, fg_cu_event_ref from, fg_cu_event_ref to) {
-  *milliseconds = 0.25f;
+  *milliseconds = fake_milliseconds;
   return from && to ? count(0) : FAILED;
 }
 
@@ -168,13 +199,14 @@ int cuLaunchKernel(fg_cu_function_ref f, unsigned bx, unsigned by, unsigned bz, 
   int status = count(0);
   if (status) return status;
   if (!f || by != 1 || bz != 1 || ty != 1 || tz != 1 || extra) return FAILED;
+  fake_launches++;
+  if (fake_kernel) return fake_kernel(f->name, f->image, arguments);
   fg_cu_memory in, out;
   memcpy(&in, arguments[0], sizeof in);
   memcpy(&out, arguments[1], sizeof out);
   memcpy((void *)(size_t)out, (const void *)(size_t)in, 8);
   for (int i = 0; i < fake_arguments; i++) memcpy(&fake_argument[i], arguments[i], sizeof *fake_argument);
   fake_stream = stream;
-  fake_launches++;
   fake_blocks = bx, fake_threads = tx, fake_local_bytes = local_bytes;
   return FG_CU_SUCCESS;
 }

@@ -28,7 +28,7 @@ static void csv_number(fg_strbuf *out, double value, const char *end) {
 
 static void write_csv(const cJSON *list, fg_strbuf *out) {
   const cJSON *problem, *c;
-  fg_strbuf_add(out, "problem,plan,isa,compiler,state,ns,predicted_ns,spread,rungs,l2,flops,bytes,why\n");
+  fg_strbuf_add(out, "problem,plan,isa,compiler,state,ns,predicted_ns,spread,turns,l2,flops,bytes,why\n");
   cJSON_ArrayForEach(problem, list) {
     cJSON_ArrayForEach(c, cJSON_GetObjectItem(problem, "candidates")) {
       csv_cell(out, fg_json_text(problem, "problem"), ",");
@@ -39,7 +39,7 @@ static void write_csv(const cJSON *list, fg_strbuf *out) {
       csv_number(out, number(c, "ns"), ",");
       csv_number(out, number(c, "predicted_ns"), ",");
       csv_number(out, number(c, "spread"), ",");
-      csv_number(out, number(c, "rungs"), ",");
+      csv_number(out, number(c, "turns"), ",");
       csv_number(out, number(c, "l2"), ",");
       csv_number(out, number(c, "flops"), ",");
       csv_number(out, number(c, "bytes"), ",");

@@ -84,40 +84,38 @@ static int choose(const fg_search_result *r, const char *isa, int most, fg_candi
   return n;
 }
 
-static void prepare(const run *r, const char *problem, fg_candidate **k, int count) {
+/* Built one after the other on all processors, then checked. */
+static void prepare(const run *r, fg_crew *crew, fg_candidate **k, int count) {
   int jobs = r->o->jobs > 0 ? r->o->jobs : (int)sysconf(_SC_NPROCESSORS_ONLN), next = 0;
   jobs = jobs < 1 ? 1 : jobs > MOST_JOBS ? MOST_JOBS : jobs;
   for (int done = 0; done < count && !stopped(r); done++) {
     for (; next < count && next < done + jobs; next++) {
-      fg_worker_task task = {.device = r->o->device,
-                             .facts = r->o->facts,
-                             .problem = problem,
-                             .plan = k[next]->plan,
-                             .isa = k[next]->isa,
-                             .compiler = r->o->compiler,
-                             .prepare_seconds = hang};
-      fg_worker_start(&k[next]->worker, &task);
+      fg_build b = {.plan = k[next]->plan, .isa = k[next]->isa, .compiler = r->o->compiler};
+      fg_crew_build(crew, &k[next]->work, next, &b, hang);
       k[next]->started = true;
     }
-    if (!fg_worker_await(&k[done]->worker, fg_timing_now() + hang, r->o->stop))
-      fg_worker_stop(&k[done]->worker, "not ready in time");
+    fg_crew_await(crew, &k[done]->work, fg_timing_now() + hang, r->o->stop);
+  }
+  for (int i = 0; i < count && !stopped(r); i++) {
+    if (!k[i]->started || k[i]->work.state != FG_WORK_BUILT) continue;
+    fg_crew_check(crew, &k[i]->work, hang);
+    fg_crew_await(crew, &k[i]->work, fg_timing_now() + hang, r->o->stop);
   }
 }
 
-static void measure(const run *r, fg_candidate **k, int count) {
+static void measure(const run *r, fg_crew *crew, fg_candidate **k, int count) {
   for (int t = 0; t < TIMINGS; t++)
     for (int i = 0; i < count && !stopped(r); i++) {
-      fg_worker *w = &k[i]->worker;
-      if (!k[i]->started || w->state != FG_WORKER_READY) continue;
-      fg_worker_time(w, slice);
-      if (!fg_worker_await(w, fg_timing_now() + hang, r->o->stop)) fg_worker_stop(w, "hangs while it is timed");
-      if (w->state == FG_WORKER_READY && (k[i]->ns == 0 || w->ns < k[i]->ns)) k[i]->ns = w->ns;
+      fg_work *w = &k[i]->work;
+      if (!k[i]->started || w->state != FG_WORK_READY) continue;
+      fg_crew_time(crew, w, slice, hang);
+      fg_crew_await(crew, w, fg_timing_now() + hang, r->o->stop);
+      if (w->state == FG_WORK_READY && (k[i]->ns == 0 || w->ns < k[i]->ns)) k[i]->ns = w->ns;
     }
 }
 
 static void keep(run *r, const char *problem, fg_candidate **k, int count) {
   for (int i = 0; i < count; i++) {
-    if (k[i]->started) fg_worker_stop(&k[i]->worker, "");
     if (!(k[i]->ns > 0)) {
       r->out->nfailed += !stopped(r);
       continue;
@@ -162,8 +160,15 @@ static fg_status run_problem(run *r, const char *problem) {
   fg_candidate **chosen = fg_arena_new(r->cx->arena, fg_candidate *, nisa * most + 1);
   for (int i = 0; i < nisa; i++) count += choose(&all, isa[i], most, chosen + count);
   make_room(r, count);
-  prepare(r, problem, chosen, count);
-  measure(r, chosen, count);
+  const fg_drawn *drawn;
+  fg_context quiet = {.arena = r->cx->arena};
+  bool has_truth = fg_drawn_create(&quiet, &c->problem, NULL, 0, &drawn) == FG_OK;
+  const fg_worker_task common = {
+      .device = r->o->device, .facts = r->o->facts, .problem = problem, .drawn = has_truth ? drawn : NULL};
+  fg_crew *crew = fg_crew_create(r->cx, &common);
+  prepare(r, crew, chosen, count);
+  measure(r, crew, chosen, count);
+  fg_crew_dismiss(crew);
   keep(r, problem, chosen, count);
   return FG_OK;
 }
@@ -215,7 +220,7 @@ fg_status fg_calibrate_run(fg_context *cx, const fg_calibrate_options *options, 
   double start = fg_timing_now();
   for (int i = 0; i < total && !stopped(&r); i++) {
     double left = i ? (fg_timing_now() - start) / i * (total - i) : total;
-    if (options->watch.call) options->watch.call(options->watch.context, "fit", i, total, left);
+    if (options->watch.call) options->watch.call(options->watch.context, "fit", i, total, left, NULL);
     fg_status status = run_problem(&r, problem[i]);
     if (status != FG_OK) return status;
   }

@@ -98,13 +98,30 @@ static bool is_listed(const lister *l, const fg_compilation *c, const char *plan
   return false;
 }
 
+/* What cannot be built for this device is told with its reason; what does not apply is no candidate. */
+static fg_status refuse(lister *l, const fg_compilation *c, const fg_space_variant *v, const char *plan,
+                        fg_status status) {
+  fg_diag *d = &c->cx->diag;
+  if (d->message[0] && c->ncandidate) {
+    fg_candidate *k = &l->list[l->count++];
+    *k = (fg_candidate){.plan = plan, .recipe = v->plan->recipe, .isa = c->isa ? c->isa->name : NULL, .started = true};
+    k->compiler = v->compiler ? v->compiler : l->o->compiler;
+    k->work = (fg_work){.state = FG_WORK_LOST, .pid = -1, .fd = -1};
+    snprintf(k->work.why, sizeof k->work.why, "refused: %.480s", d->message);
+  }
+  if (status == FG_EINTERNAL)
+    fg_pipeline_pass_over(c);
+  else
+    fg_diag_clear(d);
+  return FG_OK;
+}
+
 static fg_status add(lister *l, const fg_compilation *c, const fg_space_variant *v) {
   fg_built b;
   const char *plan = fg_plan_print(c->cx, v->plan);
   if (!v->compiler && is_users(c, v->plan->recipe) && is_listed(l, c, plan)) return FG_OK;
   fg_status status = fg_pipeline_build(c, v->plan, &b);
-  if (status == FG_EINTERNAL) fg_pipeline_pass_over(c);
-  if (status == FG_ENA || status == FG_EINTERNAL) return FG_OK;
+  if (status == FG_ENA || status == FG_EINTERNAL || status == FG_EUSER) return refuse(l, c, v, plan, status);
   if (status != FG_OK) return status;
   if (b.slow_to_compile && c->ncandidate && !c->candidate[0].slow_to_compile) return FG_OK; /* others are not */
   fg_candidate *k = &l->list[l->count++];
@@ -180,6 +197,7 @@ typedef struct ranked {
 static int by_worth(const void *a, const void *b) {
   const ranked *x = a, *y = b;
   if (x->group != y->group) return x->group - y->group;
+  if (x->k->started != y->k->started) return x->k->started - y->k->started; /* refused already */
   if (x->k->predicted != y->k->predicted) return x->k->predicted < y->k->predicted ? -1 : 1;
   if (x->k->cost != y->k->cost) return x->k->cost < y->k->cost ? -1 : 1;
   return x->order - y->order;
@@ -202,6 +220,7 @@ static void rank(lister *l, fg_search_result *out) {
   for (int i = 0; i < l->count; i++) first[all[i].group + 1] = i + 1;
   for (int g = 1; g < 4; g++) first[g] = first[g] > first[g - 1] ? first[g] : first[g - 1];
   out->candidate = fg_arena_new(l->c->cx->arena, fg_candidate, l->count + 1);
+  for (int i = 0; i < l->count; i++) all[i].k->group = all[i].group;
   for (from = 0; from < first[1]; from++) out->candidate[out->count++] = *all[from].k;
   for (others = first[2]; from < first[2] || others < l->count;) {
     bool turn = out->count % VARIANT_EVERY == VARIANT_EVERY - 1 || from == first[2];
@@ -240,7 +259,7 @@ fg_status fg_candidates_usual(const fg_compilation *c, const fg_search_options *
 static bool is_among(const fg_search_result *r, const fg_candidate *k) {
   for (int i = 0; i < r->count; i++) {
     const fg_candidate *other = &r->candidate[i];
-    bool same = other->started && !strcmp(other->plan, k->plan) && (!k->isa || !strcmp(other->isa, k->isa));
+    bool same = !strcmp(other->plan, k->plan) && (!k->isa || !strcmp(other->isa, k->isa));
     if (same && (k->compiler ? other->compiler && !strcmp(other->compiler, k->compiler) : !other->compiler))
       return true;
   }
@@ -266,6 +285,7 @@ fg_status fg_candidates_around(const fg_compilation *c, const fg_search_options 
     if (l->count == before || is_among(io, &l->list[before])) continue;
     l->list[before].recipe = best->recipe;
     l->list[before].steps = best->steps + 1;
+    l->list[before].base = best;
     io->candidate[io->count++] = l->list[before];
   }
   return status;

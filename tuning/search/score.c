@@ -37,8 +37,9 @@ typedef struct match {
   const fg_compilation *c;
   const fg_search_options *o;
   fg_score *out;
-  fg_worker worker[2]; /* estimated, tuned */
-  fg_module *peer[2];  /* ESTIMATE, MEASURE; NULL: none */
+  fg_crew *crew;
+  fg_work work[2];    /* estimated, tuned */
+  fg_module *peer[2]; /* ESTIMATE, MEASURE; NULL: none */
   fg_call call;
 } match;
 
@@ -50,19 +51,29 @@ static bool same(const fg_candidate *a, const fg_candidate *b) {
 }
 
 static fg_status build(match *m, int i, const fg_candidate *k) {
-  fg_worker *w = &m->worker[i];
-  fg_worker_task task = {.device = m->o->device,
-                         .facts = m->o->facts,
-                         .problem = m->c->request.problem,
-                         .plan = k->plan,
-                         .isa = k->isa,
-                         .compiler = k->compiler,
-                         .params = m->o->params,
-                         .prepare_seconds = patience};
-  fg_worker_start(w, &task);
-  if (!fg_worker_await(w, fg_timing_now() + patience, m->o->stop)) fg_worker_stop(w, "not ready in time");
-  if (w->state == FG_WORKER_READY) return FG_OK;
-  return fg_diag_set(&m->cx->diag, FG_EWRONG, "problem \"%s\" by %s: %s", m->c->request.problem, k->plan, w->why);
+  fg_work *w = &m->work[i];
+  const fg_build b = {.plan = k->plan, .isa = k->isa, .compiler = k->compiler};
+  fg_crew_build(m->crew, w, i, &b, patience);
+  bool built = fg_crew_await(m->crew, w, fg_timing_now() + patience, m->o->stop);
+  if (built && w->state == FG_WORK_BUILT) {
+    fg_crew_check(m->crew, w, patience);
+    fg_crew_await(m->crew, w, fg_timing_now() + patience, m->o->stop);
+  }
+  if (w->state == FG_WORK_READY) return FG_OK;
+  return fg_diag_set(&m->cx->diag, FG_EWRONG, "problem \"%s\" by %s: %s", m->c->request.problem, k->plan,
+                     w->why[0] ? w->why : "not ready in time");
+}
+
+static fg_crew *make_crew(match *m) {
+  const fg_drawn *drawn;
+  fg_context quiet = {.arena = m->cx->arena};
+  bool has_truth = fg_drawn_create(&quiet, &m->c->problem, m->o->params, 0, &drawn) == FG_OK;
+  const fg_worker_task common = {.device = m->o->device,
+                                 .facts = m->o->facts,
+                                 .problem = m->c->request.problem,
+                                 .params = m->o->params,
+                                 .drawn = has_truth ? drawn : NULL};
+  return fg_crew_create(m->cx, &common);
 }
 
 static void plan_peers(match *m) {
@@ -85,11 +96,11 @@ static void take(double *least, double ns) {
   if (ns > 0 && (*least == 0 || ns < *least)) *least = ns;
 }
 
-static void time_worker(match *m, fg_worker *w, double *least) {
-  if (w->state != FG_WORKER_READY) return;
-  fg_worker_time(w, slice);
-  if (!fg_worker_await(w, fg_timing_now() + patience, m->o->stop)) fg_worker_stop(w, "hangs while it is timed");
-  if (w->state == FG_WORKER_READY) take(least, w->ns);
+static void time_work(match *m, fg_work *w, double *least) {
+  if (w->state != FG_WORK_READY) return;
+  fg_crew_time(m->crew, w, slice, patience);
+  fg_crew_await(m->crew, w, fg_timing_now() + patience, m->o->stop);
+  if (w->state == FG_WORK_READY) take(least, w->ns);
 }
 
 static void time_peer(match *m, fg_module *peer, double *least) {
@@ -103,8 +114,8 @@ static void compete(match *m) {
   bool alike = same(&s->estimated, &s->tuned);
   s->estimated.ns = s->tuned.ns = 0;
   for (int r = 0; r < ROUNDS && !stopped(m); r++) {
-    time_worker(m, &m->worker[1], &s->tuned.ns);
-    if (!alike) time_worker(m, &m->worker[0], &s->estimated.ns);
+    time_work(m, &m->work[1], &s->tuned.ns);
+    if (!alike) time_work(m, &m->work[0], &s->estimated.ns);
     if (!m->peer[1]) continue;
     time_peer(m, m->peer[0], &s->peer_estimate);
     time_peer(m, m->peer[1], &s->peer_measure);
@@ -130,11 +141,12 @@ static fg_status choose(match *m) {
 
 fg_status fg_score_run(fg_context *cx, const fg_request *request, const fg_search_options *search, fg_score *out) {
   fg_compilation *c = fg_arena_new(cx->arena, fg_compilation, 1);
-  match m = {.cx = cx, .c = c, .o = search, .out = out, .worker = {{.pid = -1, .fd = -1}, {.pid = -1, .fd = -1}}};
+  match m = {.cx = cx, .c = c, .o = search, .out = out};
   *out = (fg_score){.problem = request->problem};
   fg_status status = fg_pipeline_parse(cx, request, c);
   if (status == FG_OK) status = fg_pipeline_decide(c);
   if (status == FG_OK) status = choose(&m);
+  if (status == FG_OK) m.crew = make_crew(&m);
   if (status == FG_OK) status = build(&m, 1, &out->tuned);
   if (status == FG_OK && !same(&out->estimated, &out->tuned)) status = build(&m, 0, &out->estimated);
   if (status == FG_OK) {
@@ -142,9 +154,7 @@ fg_status fg_score_run(fg_context *cx, const fg_request *request, const fg_searc
     compete(&m);
     if (!(out->ratio > 0)) status = fg_diag_set(&cx->diag, FG_ENA, "problem \"%s\": not timed", request->problem);
   }
-  for (int i = 0; i < 2; i++) {
-    if (m.worker[i].pid >= 0) fg_worker_stop(&m.worker[i], "");
-    fg_peer_device.destroy(m.peer[i]);
-  }
+  if (m.crew) fg_crew_dismiss(m.crew);
+  for (int i = 0; i < 2; i++) fg_peer_device.destroy(m.peer[i]);
   return status;
 }

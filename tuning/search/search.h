@@ -1,40 +1,38 @@
-/* Search: which candidate is the fastest here? Successive halving (Jamieson and
- * Talwalkar 2016) over candidates that were proven and verified, each in a
- * process of its own; interleaved repetitions, each against a fixed reference
- * that is timed beside it, so that what the machine does meanwhile meets all. */
+/* Search: which candidate is the fastest here? The model's best are built first; what the space says is worth a try
+ * around the fastest so far joins them, one move at a time. Which one is next, and when none is worth it, is what it is
+ * expected to gain (promise.h). Those that are right race (contest.h). A candidate that is refused, spills, hangs,
+ * crashes or computes wrongly costs its own time and nothing else (crew.h). */
 #ifndef FG_SEARCH_H
 #define FG_SEARCH_H
+#include "tuning/search/contest.h"
+#include "tuning/search/crew.h"
 #include "tuning/search/model.h"
 #include "tuning/search/space.h"
-#include "tuning/search/worker.h"
-
-enum { FG_SEARCH_SAMPLES = 64 };
 
 typedef struct fg_candidate {
   const char *plan, *isa;
   const char *compiler; /* NULL: the usual one */
   const char *recipe;   /* that proposed it, or a plan that it was made from */
   bool users;           /* exactly what a user's recipe proposes */
+  int group;            /* 0: a user's; 1: with a yardstick; 2: without */
   int steps;            /* from what would be taken without a search: other plans 1, each change around one 1 more */
-  int64_t flops, bytes; /* of one call, as the generator counts them */
-  int64_t cost;         /* by the shipped model */
+  const struct fg_candidate *base; /* it is a move around this one; NULL: it is none */
+  int64_t flops, bytes;            /* of one call, as the generator counts them */
+  int64_t cost;                    /* by the shipped model */
   double predicted;     /* nanoseconds by the fitted model; 0: nothing is fitted for its compiler and instruction set */
   fg_features features; /* CPUs */
-  fg_worker worker;
+  fg_work work;
   bool started;
-  int samples, rungs;               /* how far it came */
-  double sample[FG_SEARCH_SAMPLES]; /* nanoseconds, noise taken out by the reference */
-  double ns, spread;                /* median; distance of the quartiles over the median, of the last rung */
-  int rung_from;                    /* first sample of the present rung */
-  bool dismissed;                   /* by the search: too slow, too late, or the search is over */
-  bool failed;                      /* did not build, crashed, hung, computed wrongly */
-  const char *why;                  /* failed: the reason */
+  fg_entrant entrant;
+  double ns, spread; /* of the turns that count; 0: not timed */
+  bool failed;       /* did not build, crashed, hung, computed wrongly */
+  const char *why;   /* failed: the reason */
 } fg_candidate;
 
-/* What is going on, for progress bars: "build", "time"; done of total; seconds
- * that it will take at most. */
+/* What is going on, for progress: "build", "time", "prove"; candidates done of all that were looked at; seconds that it
+ * will take at most; the fastest so far, NULL: there is none. Called at least every fifth of a second. */
 typedef struct fg_search_watch {
-  void (*call)(void *context, const char *phase, int done, int total, double left);
+  void (*call)(void *context, const char *phase, int done, int total, double left, const fg_candidate *best);
   void *context;
 } fg_search_watch;
 
@@ -49,7 +47,7 @@ typedef struct fg_search_options {
   double seconds;               /* 0: as long as the problem is worth */
   int most;                     /* candidates; 0: as the space says */
   int jobs;                     /* that are prepared at once; 0: one a CPU */
-  double hang;                  /* seconds after which a candidate hangs; 0: what is left */
+  double hang;                  /* seconds after which a candidate hangs; 0: a share of all */
   uint64_t seed;
   const volatile int *stop; /* set by Ctrl-C; NULL: never */
   fg_search_watch watch;
@@ -57,9 +55,11 @@ typedef struct fg_search_options {
 
 typedef struct fg_search_result {
   int count;
-  fg_candidate *candidate; /* fastest first, then those that failed, then those never looked at */
+  fg_candidate *candidate; /* those that were looked at: fastest first, then those that failed */
   bool final;              /* nothing cut it short */
+  bool proved;             /* the fastest */
   double seconds;
+  int64_t timed_transforms, transforms; /* a large batch is timed in part; candidates' ns are of all of it */
 } fg_search_result;
 
 /* c: through fg_pipeline_decide. FG_OK when one candidate at least was timed;

@@ -257,6 +257,7 @@ static fg_status add_variant(fg_context *cx, session *s, int origin, variants *v
   const char *why = fg_recipe_write_plan(cx, L, &text);
   if (!why && (fg_plan_parse(&own, text.text, &plan) || fg_plan_fits(&own, plan, &v->c->problem)))
     why = own.diag.message;
+  if (why && s->space->own) return lua_pop(L, 1), FG_OK; /* not this one */
   if (why) return fg_diag_set(&cx->diag, FG_EUSER, "space %s: plan %s: %s", s->space->name, text.text, why);
   lua_getfield(L, -2, "compiler");
   const char *compiler = lua_type(L, -1) == LUA_TSTRING ? fg_arena_strdup(cx->arena, lua_tostring(L, -1)) : NULL;

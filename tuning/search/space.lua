@@ -5,11 +5,22 @@
 -- Rules work one after the other, each on all that those before it have made;
 -- what a plan says already is left as it is. Rules with `around` change the fastest
 -- of those alone, one thing at a time. docs/tuning.md has the fields.
-candidates = 48 -- that are looked at, the best by the model first
+candidates = 96 -- that are looked at, the best by the model first
 
 local KIB = 1024
 local FORMS = { 1, 4, 128, 2, 16 } -- `fftgen plan --help`: the likeliest first
 local FORMS_OF_FEW_REGISTERS = { 1, 8, 16, 4, 128, 2 }
+
+local function on_gpu(problem, device) return device.gpu end
+
+-- What a parameter may be beside what it is.
+local function others(now, values)
+  local list = {}
+  for _, value in ipairs(values) do
+    if value ~= (now or 0) then table.insert(list, value) end
+  end
+  return list
+end
 
 local function on_vectors(problem, device) return not device.gpu and device.lanes > 1 end
 
@@ -144,37 +155,141 @@ rules = {
     when = function(problem, device, plan) return not device.gpu and plan[1] == "four-step" end,
     values = { 0, 32, 128 },
   },
+  -- GPUs: what the model ranks are the recipes' plans as they are; all of this is tried around the fastest.
+  --
   -- Blocks: more threads hide more, fewer leave each of them more registers.
+  { name = "plans", around = true, when = on_gpu, values = other_orders },
   {
     name = "threads",
-    when = function(problem, device) return device.gpu and problem.points >= 64 and problem.points <= 8192 end,
-    values = { 0, 64, 128, 256 },
+    around = true,
+    when = function(problem, device) return device.gpu and problem.points >= 64 end,
+    values = function(problem, device, plan) return others(plan.threads, { 0, 128, 256, 64, 512, 192, 384 }) end,
+  },
+  {
+    name = "resident",
+    around = true,
+    when = on_gpu,
+    values = function(problem, device, plan) return others(plan.resident, { 0, 2, 3, 4, 6, 8 }) end,
+  },
+  {
+    name = "group",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and problem.points <= 4096 and problem.batch > 1 end,
+    values = function(problem, device, plan) return others(plan.group, { 0, 2, 4, 8, 16, 1, 32 }) end,
+  },
+  -- Rows that come and go whole, where there are engines for that (with clusters).
+  {
+    name = "bulk",
+    around = true,
+    when = function(problem, device, plan)
+      local rows = problem.rank == 1 and problem.batch > 1 and not problem.in_place
+      return device.gpu and device.cluster > 1 and rows and (plan[1] == "stockham" or plan[1] == "real") and not plan.copies
+    end,
+    values = function(problem, device, plan) return others(plan.bulk, { 3, 2, 0, 1 }) end,
+  },
+  {
+    name = "stay",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and (plan.bulk or 0) > 0 end,
+    values = function(problem, device, plan) return others(plan.stay or 1, { 0, 1, 2, 4 }) end,
+  },
+  {
+    name = "copies",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and problem.batch > 1 and not plan.bulk end,
+    values = function(problem, device, plan) return others(plan.copies, { 1, 0 }) end,
+  },
+  -- Twiddle factors: from memory, or multiplied.
+  {
+    name = "products",
+    around = true,
+    when = on_gpu,
+    values = function(problem, device, plan) return others(plan.products, { 2, 1, 0 }) end,
+  },
+  {
+    name = "steps",
+    around = true,
+    when = on_gpu,
+    values = function(problem, device, plan) return others(plan.steps, { 1, 0, 2 }) end,
+  },
+  -- Two passes: in clusters or through memory, in tiles.
+  {
+    name = "cluster",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and device.cluster > 1 and plan[1] == "four-step" end,
+    values = function(problem, device, plan) return others(plan.cluster, { 8, 16, 4, 2, 0 }) end,
+  },
+  {
+    name = "tile",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and (plan[1] == "four-step" or plan[1] == "nd") end,
+    values = function(problem, device, plan) return others(plan.tile, { 0, 16, 8, 32, 64 }) end,
+  },
+  {
+    name = "rows",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and (plan[1] == "four-step" or plan[1] == "nd") end,
+    values = function(problem, device, plan) return others(plan.rows, { 0, 16, 8, 32, 64 }) end,
+  },
+  {
+    name = "frequency",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and plan[1] == "four-step" end,
+    values = function(problem, device, plan) return others(plan.frequency, { 1, 0 }) end,
   },
   -- Clusters: twice the memory, and no waiting to store; else where a codelet's registers are best held is for
   -- compilers to decide.
   {
     name = "apart",
+    around = true,
     when = function(problem, device, plan) return device.gpu and in_clusters(plan) end,
-    values = { 0, 1 },
+    values = function(problem, device, plan) return others(plan.apart, { 1, 0 }) end,
   },
   {
     name = "late",
+    around = true,
     when = function(problem, device, plan) return device.gpu and in_clusters(plan) and plan.apart ~= 1 end,
-    values = { 0, 1 },
+    values = function(problem, device, plan) return others(plan.late, { 1, 0 }) end,
   },
-  -- Rows that come and go whole, where there are engines for that (with clusters).
   {
-    name = "bulk",
-    when = function(problem, device, plan)
-      local rows = problem.rank == 1 and problem.batch > 1 and not problem.in_place
-      return device.gpu and device.cluster > 1 and rows and (plan[1] == "stockham" or plan[1] == "real") and not plan.copies
+    name = "balance",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and in_clusters(plan) end,
+    values = function(problem, device, plan) return others(plan.balance, { 1, 0 }) end,
+  },
+  -- A ring between two kernels in one.
+  {
+    name = "queue",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and (plan.queue or 0) > 0 end,
+    values = function(problem, device, plan)
+      local now = plan.queue
+      return { now * 2 <= 256 and now * 2 or 256, now // 2 > 0 and now // 2 or 1, now + (now + 3) // 4, 0 }
     end,
-    values = { 0, 2, 3 },
+  },
+  {
+    name = "swap",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and (plan.queue or 0) > 0 end,
+    values = function(problem, device, plan) return others(plan.swap, { 1, 2, 0 }) end,
+  },
+  {
+    name = "early",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and (plan.queue or 0) > 0 end,
+    values = function(problem, device, plan) return others(plan.early, { 1, 2, 0 }) end,
+  },
+  {
+    name = "keep",
+    around = true,
+    when = function(problem, device, plan) return device.gpu and (plan.queue or 0) > 0 end,
+    values = function(problem, device, plan) return others(plan.keep, { 1, 0 }) end,
   },
   -- Two kernels read in strides: whose neighbours' segments may come with their own.
   {
     name = "ahead",
+    around = true,
     when = function(problem, device, plan) return device.gpu and plan[1] == "four-step" and not problem.in_place end,
-    values = { 0, 1 },
+    values = function(problem, device, plan) return others(plan.ahead, { 1, 0 }) end,
   },
 }

@@ -1,48 +1,55 @@
-/* A candidate in a process of its own: it is generated, proven, built and
- * verified there, and timed there whenever the search asks for it. What crashes,
- * hangs or eats memory does so alone. */
+/* What processes of a search do; crew.h is who starts and guards them.
+ *
+ * A builder generates a candidate and compiles it. On a device that loads code it leaves a parcel and ends; elsewhere
+ * it stays, and checks and times its module itself. A runner has the device's one context and a testbed, and does so
+ * for all parcels. A prover proves a candidate. Each talks through a socket that keeps messages whole, dies with its
+ * parent, and ignores Ctrl-C: the parent decides. */
 #ifndef FG_WORKER_H
 #define FG_WORKER_H
 #include "generator/pipeline/pipeline.h"
+#include "tuning/measure/drawn.h"
 
-typedef struct fg_worker_task { /* texts need live only until fg_worker_start returns */
+typedef struct fg_worker_task {
   const fg_device *device;
   const fg_device_facts *facts; /* of the device */
   const char *problem, *plan, *isa;
   const char *temp;      /* folder for what it writes; the search removes it. NULL: the usual one */
   const char *compiler;  /* device cc; NULL: as chosen already */
   const int64_t *params; /* values of the run-time parameters; NULL: the lowest (fg_settings_lowest) */
+  const fg_drawn *drawn; /* inputs and truths; NULL: there are none, or a runner's: it draws them */
   uint64_t seed;
-  bool once;              /* not where another with the same text has been prepared */
-  double prepare_seconds; /* of processor time for the generator and the verification */
+  bool once;          /* not where another with the same text has been built */
+  const char *parcel; /* builder: file to leave; NULL: it stays */
 } fg_worker_task;
 
-typedef enum fg_worker_state {
-  FG_WORKER_PREPARING, /* nothing heard yet */
-  FG_WORKER_READY,     /* verified; waits to be asked */
-  FG_WORKER_TIMING,
-  FG_WORKER_LOST, /* failed, crashed or was stopped: `why` */
-} fg_worker_state;
+typedef enum fg_asked { FG_ASK_CHECK, FG_ASK_TIME, FG_ASK_DROP } fg_asked;
+typedef enum fg_said {
+  FG_SAYS_BUILT,   /* compiled */
+  FG_SAYS_SAME,    /* its text is another's */
+  FG_SAYS_CHECKED, /* value: the error */
+  FG_SAYS_TIMED,   /* value: nanoseconds */
+  FG_SAYS_FAILED,  /* text: why; value: 1 where the runner ends */
+  FG_SAYS_OPEN,    /* a runner is ready */
+  FG_SAYS_PROVED,
+} fg_said;
 
-typedef struct fg_worker {
-  int pid, fd;
-  fg_worker_state state;
-  double l2;             /* measured error, once READY */
-  double ns;             /* of the last timing */
-  char why[FG_WHY_SIZE]; /* LOST */
-  bool same;             /* LOST: its text is another's */
-  double since;          /* when the state began */
-} fg_worker;
+typedef struct fg_request_message {
+  fg_asked what;
+  int slot, turn;
+  double seconds;   /* TIME */
+  char parcel[256]; /* to a runner: where the module is, if it has none of that slot */
+} fg_request_message;
 
-/* 0, or nonzero with w->why: no process could be started. */
-int fg_worker_start(fg_worker *w, const fg_worker_task *task);
-/* Asks a READY worker to time for so many seconds. */
-void fg_worker_time(fg_worker *w, double seconds);
-/* To be called when w->fd is readable: takes one message, changes the state. */
-void fg_worker_hear(fg_worker *w);
-/* Waits until the state is no longer PREPARING or TIMING; false: at `deadline`
- * (fg_timing_now) or when `stop` was set, it still is. */
-bool fg_worker_await(fg_worker *w, double deadline, const volatile int *stop);
-/* Ends the process. The reason is kept when there is one already. */
-void fg_worker_stop(fg_worker *w, const char *why);
+typedef struct fg_reply_message {
+  fg_said what;
+  int slot;
+  double value;
+  char text[FG_WHY_SIZE];
+} fg_reply_message;
+
+typedef enum fg_worker_kind { FG_BUILDER, FG_RUNNER, FG_PROVER } fg_worker_kind;
+/* A process; *fd is the parent's end. -1: none could be started. Texts need live only until it returns. */
+int fg_worker_start(fg_worker_kind kind, const fg_worker_task *task, int *fd);
+/* Ends it: politely first, it may have a compiler running. In: its own number. Out: its exit status (waitpid). */
+int fg_worker_end(int pid);
 #endif

@@ -120,7 +120,8 @@ static void test_time_of_one_size(void **state) {
   outcome o = tune("'c2c f32 n=1024'");
   expect_code(&o, 0);
   expect_text(o.out, "c2c f32 n=1024");
-  assert_string_equal(o.err, "");
+  expect_text(o.err, "[1/1] c2c f32 n=1024: build"); /* no terminal: a line each second */
+  assert_null(strstr(o.err, "fftgen:"));
   if (!(o.seconds < 5 * all_processors())) fail_msg("took %.2f s of processors", o.seconds);
   known("c2c f32 n=1024", plan, &ns);
   assert_true(strlen(plan) > 0);
@@ -434,7 +435,7 @@ static void test_space(void **state) {
   expect_code(&o, 0);
   cJSON *json = cJSON_Parse(o.out);
   const cJSON *list = cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "candidates"), *c;
-  assert_int_equal(cJSON_GetArraySize(list), 5);
+  assert_true(cJSON_GetArraySize(list) > 0 && cJSON_GetArraySize(list) <= 5);
   cJSON_ArrayForEach(c, list) {
     const char *plan = cJSON_GetStringValue(cJSON_GetObjectItem(c, "plan"));
     expect_text(plan, "lanes=");
@@ -444,7 +445,7 @@ static void test_space(void **state) {
   forget(&o);
   /* Around the fastest: what changes nothing in the text is not built. */
   write_file("space.lua",
-             "candidates = 6\n"
+             "candidates = 20\n"
              "rules = {{name = 'tables', values = {0}}, {name = 'stream', around = true, values = {1, 0}},\n"
              "  {name = 'fma', around = true, values = {0}}}\n",
              0644);

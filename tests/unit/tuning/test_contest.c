@@ -1,0 +1,109 @@
+/* The search's arithmetic on samples that are made up: who wins a race, when it is over, what is tried next. */
+#include "generator/math/field.h"
+#include "tuning/search/contest.h"
+#include "tuning/search/promise.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
+
+enum { FIELD = 12, ROUNDS = 30 };
+
+static double uniform(uint64_t *seed) { return (double)(int64_t)fg_random(seed) * 0x1p-63; }
+
+/* Times of FIELD entrants, each 1 % behind the one before, with noise of that part of them: who is in front after how
+ * many turns. */
+static int race(double noise, uint64_t seed, int *turns) {
+  static fg_entrant all[FIELD];
+  fg_entrant *e[FIELD];
+  int n = FIELD, round = 0;
+  memset(all, 0, sizeof all);
+  for (int i = 0; i < FIELD; i++) e[i] = &all[(i * 5 + 3) % FIELD];
+  *turns = 0;
+  while (round++ < ROUNDS) {
+    for (int i = 0; i < n; i++)
+      for (int t = 0; t < 3; t++, ++*turns)
+        fg_contest_add(e[i], 100 * (1 + 0.01 * (double)(e[i] - all)) * (1 + noise * uniform(&seed)));
+    n = fg_contest_cut(e, n);
+    if (fg_contest_is_decided(e, n)) break;
+  }
+  return (int)(e[0] - all);
+}
+
+static void test_the_fastest_wins(void **state) {
+  (void)state;
+  int turns, quiet = 0, noisy = 0;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    assert_int_equal(race(1e-4, seed, &turns), 0);
+    quiet += turns;
+    assert_in_range(race(0.02, seed, &turns), 0, 2); /* within 2 % */
+    noisy += turns;
+  }
+  assert_true(quiet <= 20 * 4 * FIELD); /* one round, and little more */
+  assert_true(noisy > quiet);           /* noise is met with turns */
+}
+
+static void test_nobody_leaves_undecided(void **state) {
+  (void)state;
+  fg_entrant a = {.count = 0}, b = {.count = 0};
+  fg_entrant *e[] = {&b, &a};
+  const double noise[] = {0.9, 1.1, 1.0};
+  for (int i = 0; i < 3; i++) fg_contest_add(&a, 100 * noise[i]), fg_contest_add(&b, 103 * noise[i]);
+  assert_int_equal(fg_contest_cut(e, 2), 2);
+  assert_false(fg_contest_is_decided(e, 2));
+  for (int i = 0; i < 60; i++) fg_contest_add(&a, 100 + 0.01 * (i % 3)), fg_contest_add(&b, 103 + 0.01 * (i % 3));
+  a.from = b.from = 3;
+  fg_contest_add(&a, 100), fg_contest_add(&b, 103);
+  assert_int_equal(fg_contest_cut(e, 2), 1);
+  assert_ptr_equal(e[0], &a);
+  assert_true(b.out && !a.out);
+}
+
+/* Who is far from the model must be faster by its doubt. */
+static void test_doubt(void **state) {
+  (void)state;
+  fg_entrant a = {.count = 0}, b = {.doubt = 0.03};
+  fg_entrant *e[] = {&b, &a};
+  for (int i = 0; i < 5; i++) fg_contest_add(&a, 100), fg_contest_add(&b, 98);
+  fg_contest_cut(e, 2);
+  assert_ptr_equal(e[0], &a);
+}
+
+static void test_calmest(void **state) {
+  (void)state;
+  fg_entrant e = {.count = 0};
+  const double sample[] = {100, 160, 130, 190, 150, 101, 101, 102, 101, 100, 180};
+  for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) fg_contest_add(&e, sample[i]);
+  assert_true(e.spread > 0.05);
+  fg_contest_calmest(&e, 5);
+  assert_true(e.spread < 0.02 && e.ns == 101 && e.count == 5);
+}
+
+static void test_promise(void **state) {
+  (void)state;
+  fg_guesses g = {.prior_sd = 0.2, .weight = 2};
+  double alike = fg_promise(&g, 100, 100);
+  assert_true(alike > 0.05 && alike < 0.1);     /* 0.4 standard deviations */
+  assert_true(fg_promise(&g, 90, 100) > alike); /* who is guessed to be faster */
+  assert_true(fg_promise(&g, 200, 100) < alike / 50);
+  for (int i = 0; i < 20; i++) fg_guesses_add(&g, 100, 110 + (i % 3)); /* always 11 % slower than guessed */
+  assert_true(fabs(fg_guesses_mean(&g) - 0.095) < 0.01);
+  assert_true(fg_guesses_sd(&g) < 0.08);
+  assert_true(fg_promise(&g, 100, 100) < alike / 5);
+  assert_true(fg_promise(&g, 80, 100) > 0.05);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_the_fastest_wins),
+      cmocka_unit_test(test_nobody_leaves_undecided),
+      cmocka_unit_test(test_doubt),
+      cmocka_unit_test(test_calmest),
+      cmocka_unit_test(test_promise),
+  };
+  return cmocka_run_group_tests_name("contest", tests, NULL, NULL);
+}

@@ -1,0 +1,29 @@
+/* Contest: which of several is the fastest, by samples that are noisy? Successive halving (Jamieson and Talwalkar
+ * 2016), in which nobody leaves whose confidence interval still reaches the fastest's (Maron and Moore 1997): turns go
+ * to whom they can decide about, and end when nothing is left to decide. Pure arithmetic: who takes the samples is the
+ * search's affair. */
+#ifndef FG_CONTEST_H
+#define FG_CONTEST_H
+#include <stdbool.h>
+
+enum { FG_CONTEST_SAMPLES = 96 };
+
+typedef struct fg_entrant {
+  double sample[FG_CONTEST_SAMPLES]; /* nanoseconds */
+  int count, from;                   /* from: the first that counts */
+  double ns, half;                   /* median, and half of its interval of 90 % */
+  double spread;                     /* distance of the quartiles over the median */
+  double doubt;                      /* must be faster by this part of its time to win */
+  bool out;
+} fg_entrant;
+
+/* ns, half and spread out of the samples; one sample alone says little. */
+void fg_contest_add(fg_entrant *e, double ns);
+/* Fastest first, doubts included; of the slower half those leave that the fastest has surely beaten, of all those that
+ * it has beaten by a twentieth. Returns how many stay; the others, behind them, are out. */
+int fg_contest_cut(fg_entrant **e, int count);
+/* e: sorted by fg_contest_cut. Whether more turns could change who wins by half a percent. */
+bool fg_contest_is_decided(fg_entrant *const *e, int count);
+/* The run of `window` samples with the least spread becomes those that count. */
+void fg_contest_calmest(fg_entrant *e, int window);
+#endif

@@ -1,0 +1,322 @@
+/* See crew.h. */
+#include "tuning/search/crew.h"
+#include "targets/timing.h"
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_PROCESSES = 128, OPEN_SECONDS = 60 };
+
+struct fg_crew {
+  fg_context *cx;
+  fg_worker_task common;
+  bool loads; /* one runner for all; else builders stay */
+  struct {
+    int pid, fd;
+    bool open;
+    double until;
+  } runner;
+  struct {
+    int pid, fd;
+    fg_proof_state state;
+    char why[FG_WHY_SIZE];
+  } prover;
+  fg_work *process[MOST_PROCESSES]; /* works with a process of their own */
+  int nprocess;
+  fg_work *asked; /* NULL: nobody */
+  double limit;   /* of what is asked, from when the runner is open on */
+  char failure[FG_WHY_SIZE];
+};
+
+/* ---- states ---------------------------------------------------------------------------- */
+
+static void enter(fg_work *w, fg_work_state state, double seconds) {
+  w->state = state;
+  w->since = fg_timing_now();
+  w->until = w->since + seconds;
+}
+
+static void forget_process(fg_crew *c, fg_work *w) {
+  if (w->pid >= 0) close(w->fd);
+  w->pid = w->fd = -1;
+  for (int i = 0; i < c->nprocess; i++)
+    if (c->process[i] == w) {
+      c->process[i] = c->process[--c->nprocess];
+      break;
+    }
+}
+
+static void lose(fg_crew *c, fg_work *w, const char *why) {
+  if (w->pid >= 0) fg_worker_end(w->pid);
+  forget_process(c, w);
+  if (c->asked == w) c->asked = NULL;
+  if (!w->why[0]) snprintf(w->why, sizeof w->why, "%s", why);
+  enter(w, FG_WORK_LOST, INFINITY);
+}
+
+/* How a process ended that did not say why. */
+static const char *end_of(int status, const fg_work *w, char text[128]) {
+  const char *when = w->state == FG_WORK_TIMING     ? ", while it was timed"
+                     : w->state == FG_WORK_CHECKING ? ", while it was checked"
+                                                    : "";
+  if (WIFSIGNALED(status))
+    snprintf(text, 128, "crashed: %s%s", strsignal(WTERMSIG(status)), when);
+  else
+    snprintf(text, 128, "ended on its own%s", when);
+  return text;
+}
+
+static int reap(int pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  return status;
+}
+
+/* ---- the runner -------------------------------------------------------------------------- */
+
+static bool start_runner(fg_crew *c) {
+  if (c->runner.pid >= 0) return true;
+  c->runner.open = false;
+  c->runner.until = fg_timing_now() + OPEN_SECONDS;
+  c->runner.pid = fg_worker_start(FG_RUNNER, &c->common, &c->runner.fd);
+  if (c->runner.pid < 0) snprintf(c->failure, sizeof c->failure, "no process could be started: %s", strerror(errno));
+  return c->runner.pid >= 0;
+}
+
+/* Not to be heard from again. Who was asked is to blame, unless it never opened. */
+static void lose_runner(fg_crew *c, const char *why, bool kill_it) {
+  char text[128];
+  fg_work *w = c->asked;
+  int status = kill_it ? fg_worker_end(c->runner.pid) : reap(c->runner.pid);
+  close(c->runner.fd);
+  c->runner.pid = c->runner.fd = -1;
+  if (!c->runner.open && !c->failure[0])
+    snprintf(c->failure, sizeof c->failure, "%.400s", why ? why : end_of(status, &(fg_work){0}, text));
+  if (w) lose(c, w, why ? why : end_of(status, w, text));
+}
+
+static void hear_runner(fg_crew *c) {
+  fg_reply_message m;
+  ssize_t got = recv(c->runner.fd, &m, sizeof m, 0);
+  if (got < 0 && errno == EINTR) return;
+  if (got != sizeof m) {
+    lose_runner(c, NULL, false);
+  } else if (m.what == FG_SAYS_OPEN) {
+    c->runner.open = true;
+    if (c->asked) enter(c->asked, c->asked->state, c->limit);
+  } else if (m.what == FG_SAYS_FAILED && !c->runner.open) {
+    snprintf(c->failure, sizeof c->failure, "%s", m.text);
+    lose_runner(c, m.text, true);
+  } else if (c->asked && c->asked->slot == m.slot) {
+    fg_work *w = c->asked;
+    c->asked = NULL;
+    if (m.what == FG_SAYS_FAILED) {
+      lose(c, w, m.text);
+      if (m.value > 0) lose_runner(c, m.text, true);
+      return;
+    }
+    *(m.what == FG_SAYS_CHECKED ? &w->l2 : &w->ns) = m.value;
+    w->turns += m.what == FG_SAYS_TIMED;
+    enter(w, FG_WORK_READY, INFINITY);
+  }
+}
+
+/* ---- builders ------------------------------------------------------------------------------ */
+
+static const char *parcel_of(const fg_crew *c, int slot) {
+  return c->loads ? fg_arena_printf(c->cx->arena, "%s/parcel%d", c->common.temp, slot) : NULL;
+}
+
+void fg_crew_build(fg_crew *c, fg_work *w, int slot, const fg_build *b, double seconds) {
+  fg_worker_task task = c->common;
+  task.plan = b->plan, task.isa = b->isa, task.compiler = b->compiler, task.once = b->once;
+  task.parcel = parcel_of(c, slot);
+  *w = (fg_work){.slot = slot, .pid = -1, .fd = -1};
+  if (c->nprocess < MOST_PROCESSES) w->pid = fg_worker_start(FG_BUILDER, &task, &w->fd);
+  if (w->pid < 0) {
+    lose(c, w, "no process could be started");
+    return;
+  }
+  c->process[c->nprocess++] = w;
+  enter(w, FG_WORK_BUILDING, seconds);
+}
+
+static void hear_work(fg_crew *c, fg_work *w) {
+  fg_reply_message m;
+  char text[128];
+  ssize_t got = recv(w->fd, &m, sizeof m, 0);
+  if (got < 0 && errno == EINTR) return;
+  if (got != sizeof m) {
+    int status = reap(w->pid);
+    const char *why = end_of(status, w, text);
+    forget_process(c, w);
+    lose(c, w, why);
+    return;
+  }
+  if (c->asked == w) c->asked = NULL;
+  if (m.what == FG_SAYS_FAILED || m.what == FG_SAYS_SAME) {
+    w->same = m.what == FG_SAYS_SAME;
+    lose(c, w, m.text);
+    return;
+  }
+  if (m.what == FG_SAYS_CHECKED) w->l2 = m.value;
+  if (m.what == FG_SAYS_TIMED) w->ns = m.value, w->turns++;
+  enter(w, m.what == FG_SAYS_BUILT ? FG_WORK_BUILT : FG_WORK_READY, INFINITY);
+  if (c->loads) fg_worker_end(w->pid), forget_process(c, w); /* its parcel is there */
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+static void ask(fg_crew *c, fg_work *w, const fg_request_message *m, double limit) {
+  if (c->loads && !start_runner(c)) return;
+  int fd = c->loads ? c->runner.fd : w->fd;
+  c->asked = w;
+  c->limit = limit;
+  enter(w, m->what == FG_ASK_CHECK ? FG_WORK_CHECKING : FG_WORK_TIMING, c->loads && !c->runner.open ? INFINITY : limit);
+  if (send(fd, m, sizeof *m, MSG_NOSIGNAL) == sizeof *m || c->loads) return; /* a runner's end is heard of */
+  lose(c, w, "ended on its own");
+}
+
+static fg_request_message message(const fg_crew *c, const fg_work *w, fg_asked what) {
+  fg_request_message m = {.what = what, .slot = c->loads ? w->slot : 0, .turn = w->turns};
+  if (c->loads) snprintf(m.parcel, sizeof m.parcel, "%s", parcel_of(c, w->slot));
+  return m;
+}
+
+void fg_crew_check(fg_crew *c, fg_work *w, double limit) {
+  fg_request_message m = message(c, w, FG_ASK_CHECK);
+  ask(c, w, &m, limit);
+}
+
+void fg_crew_time(fg_crew *c, fg_work *w, double seconds, double limit) {
+  fg_request_message m = message(c, w, FG_ASK_TIME);
+  m.seconds = seconds;
+  ask(c, w, &m, limit);
+}
+
+bool fg_crew_asked(const fg_crew *c) { return c->asked != NULL; }
+
+/* ---- proofs ------------------------------------------------------------------------------------ */
+
+static void end_prover(fg_crew *c) {
+  if (c->prover.pid < 0) return;
+  fg_worker_end(c->prover.pid);
+  close(c->prover.fd);
+  c->prover.pid = c->prover.fd = -1;
+}
+
+void fg_crew_prove(fg_crew *c, const fg_build *b) {
+  fg_worker_task task = c->common;
+  end_prover(c);
+  task.plan = b->plan, task.isa = b->isa;
+  c->prover.pid = fg_worker_start(FG_PROVER, &task, &c->prover.fd);
+  c->prover.state = c->prover.pid < 0 ? FG_PROOF_NONE : FG_PROOF_RUNS;
+}
+
+static void hear_prover(fg_crew *c) {
+  fg_reply_message m = {.text = "the proof ended on its own"};
+  ssize_t got = recv(c->prover.fd, &m, sizeof m, 0);
+  if (got < 0 && errno == EINTR) return;
+  c->prover.state = got == sizeof m && m.what == FG_SAYS_PROVED ? FG_PROOF_YES : FG_PROOF_NO;
+  snprintf(c->prover.why, sizeof c->prover.why, "%s", m.text);
+  end_prover(c);
+}
+
+fg_proof_state fg_crew_proof(const fg_crew *c, const char **why) {
+  if (why) *why = c->prover.why;
+  return c->prover.state;
+}
+
+/* ---- the guard ---------------------------------------------------------------------------------- */
+
+static void hear_all(fg_crew *c, double seconds) {
+  struct pollfd wait[MOST_PROCESSES + 2];
+  fg_work *who[MOST_PROCESSES];
+  int n = 0;
+  for (; n < c->nprocess; n++) who[n] = c->process[n], wait[n] = (struct pollfd){who[n]->fd, POLLIN, 0};
+  int works = n, runner = -1, prover = -1;
+  if (c->runner.pid >= 0) runner = n, wait[n++] = (struct pollfd){c->runner.fd, POLLIN, 0};
+  if (c->prover.pid >= 0) prover = n, wait[n++] = (struct pollfd){c->prover.fd, POLLIN, 0};
+  if (poll(wait, (nfds_t)n, (int)ceil(1e3 * fmax(seconds, 0))) <= 0) return;
+  for (int i = 0; i < works; i++)
+    if (wait[i].revents) hear_work(c, who[i]);
+  if (runner >= 0 && wait[runner].revents) hear_runner(c);
+  if (prover >= 0 && wait[prover].revents) hear_prover(c);
+}
+
+static void end_late(fg_crew *c) {
+  double now = fg_timing_now();
+  for (int i = c->nprocess - 1; i >= 0; i--) {
+    fg_work *w = c->process[i];
+    if (now <= w->until) continue;
+    w->dropped = w->state == FG_WORK_BUILDING;
+    lose(c, w,
+         w->state == FG_WORK_BUILDING ? "not built in time"
+         : w->state == FG_WORK_TIMING ? "hangs while it is timed"
+                                      : "hangs while it is checked");
+  }
+  if (c->runner.pid < 0) return;
+  if (!c->runner.open && now > c->runner.until)
+    lose_runner(c, "the device does not open", true);
+  else if (c->asked && now > c->asked->until)
+    lose_runner(c, c->asked->state == FG_WORK_TIMING ? "hangs while it is timed" : "hangs while it is checked", true);
+}
+
+void fg_crew_wait(fg_crew *c, double seconds) {
+  double now = fg_timing_now(), until = INFINITY;
+  for (int i = 0; i < c->nprocess; i++) until = fmin(until, c->process[i]->until);
+  if (c->asked) until = fmin(until, c->asked->until);
+  hear_all(c, fmin(seconds, until - now));
+  end_late(c);
+}
+
+bool fg_crew_await(fg_crew *c, const fg_work *w, double deadline, const volatile int *stop) {
+  while (w->state == FG_WORK_BUILDING || w->state == FG_WORK_CHECKING || w->state == FG_WORK_TIMING) {
+    double left = deadline - fg_timing_now();
+    if ((stop && *stop) || left <= 0) return false;
+    fg_crew_wait(c, fmin(left, 0.1));
+  }
+  return true;
+}
+
+void fg_crew_drop(fg_crew *c, fg_work *w, const char *why) {
+  if (w->state == FG_WORK_LOST || w->state == FG_WORK_UNSEEN) return;
+  if (c->loads && c->asked == w) {
+    lose_runner(c, why, true); /* it is at work on it */
+    return;
+  }
+  fg_request_message m = message(c, w, FG_ASK_DROP);
+  if (c->loads && c->runner.pid >= 0) (void)!send(c->runner.fd, &m, sizeof m, MSG_NOSIGNAL);
+  w->dropped = !*why;
+  lose(c, w, why);
+}
+
+const char *fg_crew_failure(const fg_crew *c) { return c->failure[0] ? c->failure : NULL; }
+
+fg_crew *fg_crew_create(fg_context *cx, const fg_worker_task *common) {
+  fg_crew *c = fg_arena_new(cx->arena, fg_crew, 1);
+  *c = (fg_crew){.cx = cx, .common = *common, .runner = {.pid = -1, .fd = -1}, .prover = {.pid = -1, .fd = -1}};
+  const fg_device *d = common->device;
+  c->loads = d->load && d->compile && !d->on_host && common->temp;
+  if (c->loads) start_runner(c);
+  return c;
+}
+
+/* All are told first, so that they end side by side. */
+void fg_crew_dismiss(fg_crew *c) {
+  for (int i = 0; i < c->nprocess; i++) kill(c->process[i]->pid, SIGTERM);
+  if (c->runner.pid >= 0) kill(c->runner.pid, SIGTERM);
+  end_prover(c);
+  while (c->nprocess) fg_crew_drop(c, c->process[0], "");
+  if (c->runner.pid < 0) return;
+  fg_worker_end(c->runner.pid);
+  close(c->runner.fd);
+  c->runner.pid = c->runner.fd = -1;
+}

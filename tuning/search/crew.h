@@ -1,0 +1,56 @@
+/* Crew: the processes of a search, and the guard over them. Builders work side by side; modules are checked and timed
+ * one at a time, on a device that loads code by one runner, which has the device's only context. Whatever crashes,
+ * hangs, is refused or computes wrongly costs its candidate alone: the guard ends the process, keeps the reason, and
+ * starts another runner when there is something to run. */
+#ifndef FG_CREW_H
+#define FG_CREW_H
+#include "tuning/search/worker.h"
+
+typedef enum fg_work_state {
+  FG_WORK_UNSEEN,
+  FG_WORK_BUILDING,
+  FG_WORK_BUILT,    /* waits to be checked */
+  FG_WORK_CHECKING, /* asked to */
+  FG_WORK_READY,    /* right; waits to be timed */
+  FG_WORK_TIMING,
+  FG_WORK_LOST, /* failed, crashed or was dropped: `why` */
+} fg_work_state;
+
+typedef struct fg_work { /* one candidate's */
+  fg_work_state state;
+  int slot, pid, fd;     /* pid -1: no process of its own */
+  int turns;             /* timings so far */
+  double l2, ns;         /* error, once READY; of the last timing */
+  double since, until;   /* when the state began; when it has lasted too long (fg_timing_now) */
+  bool same, dropped;    /* LOST: its text is another's; not for a fault of its own */
+  char why[FG_WHY_SIZE]; /* LOST */
+} fg_work;
+
+typedef struct fg_crew fg_crew;
+
+typedef struct fg_build { /* what to build; texts live on */
+  const char *plan, *isa, *compiler;
+  bool once;
+} fg_build;
+
+/* common: without plan, isa, compiler, once, parcel. In cx's arena. */
+fg_crew *fg_crew_create(fg_context *cx, const fg_worker_task *common);
+/* slot: a number of its own, below 1024. It has failed when it is not built after so many seconds. */
+void fg_crew_build(fg_crew *c, fg_work *w, int slot, const fg_build *b, double seconds);
+/* Of a BUILT, or a READY one; while nothing else is asked. It hangs after `limit` seconds. */
+void fg_crew_check(fg_crew *c, fg_work *w, double limit);
+void fg_crew_time(fg_crew *c, fg_work *w, double seconds, double limit);
+bool fg_crew_asked(const fg_crew *c); /* something is being checked or timed */
+/* Starts to prove a candidate; what was being proved before is given up. */
+void fg_crew_prove(fg_crew *c, const fg_build *b);
+typedef enum fg_proof_state { FG_PROOF_NONE, FG_PROOF_RUNS, FG_PROOF_YES, FG_PROOF_NO } fg_proof_state;
+fg_proof_state fg_crew_proof(const fg_crew *c, const char **why);
+/* Hears whoever speaks within so many seconds, and ends whoever takes too long. */
+void fg_crew_wait(fg_crew *c, double seconds);
+/* Until it is neither being built nor asked, or `stop` was set (NULL: never). False: at `deadline`, it still is. */
+bool fg_crew_await(fg_crew *c, const fg_work *w, double deadline, const volatile int *stop);
+/* Is no longer needed; with a reason of its own it has failed. */
+void fg_crew_drop(fg_crew *c, fg_work *w, const char *why);
+const char *fg_crew_failure(const fg_crew *c); /* NULL, or why the device cannot be used at all */
+void fg_crew_dismiss(fg_crew *c);              /* ends every process */
+#endif

@@ -1,0 +1,13 @@
+/* Parcel: a built candidate on its way from the process that compiled it to the one that has the device. What an
+ * artifact says of launches and buffers, the tables' contents, and machine code, in a file between processes of one
+ * program: it is no format. */
+#ifndef FG_PARCEL_H
+#define FG_PARCEL_H
+#include "generator/base/context.h"
+#include "targets/device.h"
+
+/* Nonzero and why: it could not be written. */
+int fg_parcel_write(const char *path, const fg_artifact *a, const fg_code *code, char why[FG_WHY_SIZE]);
+/* In the arena; the artifact's source is "". */
+int fg_parcel_read(fg_arena *arena, const char *path, fg_artifact *a, fg_code *code, char why[FG_WHY_SIZE]);
+#endif
