@@ -322,6 +322,7 @@ static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e
   cJSON_AddNumberToObject(json, "seconds", r->seconds);
   cJSON_AddBoolToObject(json, "final", r->final);
   cJSON_AddBoolToObject(json, "proved", r->proved);
+  cJSON_AddNumberToObject(json, "timed_transforms", (double)r->timed_transforms);
   cJSON_AddBoolToObject(json, "wide_spread", e->spread > wide_spread);
   if (j->copy_rate > 0) cJSON_AddNumberToObject(json, "copy_bytes_per_ns", j->copy_rate);
   if (j->o->report) cJSON_AddItemToObject(json, "roof", roof_json(j));
@@ -363,6 +364,8 @@ static void print_result(const job *j, const fg_search_result *r, const fg_wisdo
   if (e->spread > wide_spread)
     fg_number_write(stdout,
                     "      a wide spread, measured again and still there: the machine is busy, or its clock moves\n");
+  if (r->timed_transforms < r->transforms)
+    printf("      timed on %lld of %lld transforms\n", (long long)r->timed_transforms, (long long)r->transforms);
   if (!r->proved) printf("      the proof was not over in time; emit makes it again\n");
   print_failures(r);
   fflush(stdout);

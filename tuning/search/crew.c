@@ -288,13 +288,13 @@ bool fg_crew_await(fg_crew *c, const fg_work *w, double deadline, const volatile
 
 void fg_crew_drop(fg_crew *c, fg_work *w, const char *why) {
   if (w->state == FG_WORK_LOST || w->state == FG_WORK_UNSEEN) return;
+  w->dropped = !*why;
   if (c->loads && c->asked == w) {
     lose_runner(c, why, true); /* it is at work on it */
     return;
   }
   fg_request_message m = message(c, w, FG_ASK_DROP);
   if (c->loads && c->runner.pid >= 0) (void)!send(c->runner.fd, &m, sizeof m, MSG_NOSIGNAL);
-  w->dropped = !*why;
   lose(c, w, why);
 }
 

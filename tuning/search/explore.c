@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { SCREENING = 3, FINALISTS = 8, CALM = 5, CALM_TRIES = 3, MOST_STARTED = 1000 };
-static const double least_gain = 1e-3, tolerated_spread = 0.05, tell_every = 0.2;
+static const double least_gain = 1e-3, nearly = 1.04, tolerated_spread = 0.05, tell_every = 0.2;
 
 /* Shares of the time: until when candidates are begun, exploring lasts, and the race. The rest is the proof's. */
 typedef struct shares {
@@ -19,7 +19,7 @@ static const shares of_hosts = {0.5, 0.66, 0.85, 0.93}, of_devices = {0.7, 0.82,
  * and of many, one is lucky. */
 static const double doubt_of_host = 0.015, doubt_of_device = 0.002;
 
-static const shares *shares_of(const fg_exploration *s) { return s->o->device->on_host ? &of_hosts : &of_devices; }
+static const shares *shares_of(const fg_exploration *s) { return s->quiet ? &of_hosts : &of_devices; }
 
 static double at(const fg_exploration *s, double share) { return s->start + share * (s->deadline - s->start); }
 
@@ -53,10 +53,16 @@ fg_candidate *fg_explore_best(fg_exploration *s) {
 void fg_explore_tell(fg_exploration *s, const char *phase) {
   double now = fg_timing_now();
   if (!s->o->watch.call || now - s->told < tell_every) return;
-  int done = 0;
-  for (int i = 0; i < s->out->count; i++) done += s->out->candidate[i].ns > 0 || s->out->candidate[i].work.why[0];
+  int done = 0, total = 0;
+  for (int i = 0; i < s->out->count; i++) {
+    total += s->out->candidate[i].started;
+    done += s->out->candidate[i].ns > 0 || s->out->candidate[i].work.why[0];
+  }
   s->told = now;
-  s->o->watch.call(s->o->watch.context, phase, done, s->started, fmax(s->deadline - now, 0), fg_explore_best(s));
+  const fg_candidate *best = fg_explore_best(s);
+  fg_candidate whole = best ? *best : (fg_candidate){0};
+  whole.ns *= (double)s->out->transforms / (double)s->out->timed_transforms;
+  s->o->watch.call(s->o->watch.context, phase, done, total, fmax(s->deadline - now, 0), best ? &whole : NULL);
 }
 
 /* Texts that others have already cost next to nothing. */
@@ -142,12 +148,24 @@ static fg_candidate *choose_next(fg_exploration *s, const fg_candidate *best) {
   return next && (most >= least_gain || !s->o->space->own) ? next : NULL;
 }
 
-/* What the space says is worth a try around the fastest so far. */
-static fg_status list_moves(fg_exploration *s) {
+static fg_status list_moves(fg_exploration *s, fg_candidate *k) {
+  if (!k || k->moved || s->c->request.plan) return FG_OK;
+  k->moved = true;
+  return fg_candidates_around(s->c, s->o, k, s->room, s->out);
+}
+
+/* When nobody promises anything any more, the moves around those that are nearly as fast are left: what is best for one
+ * plan need not be for another. NULL: there are none. */
+static fg_candidate *near_best(fg_exploration *s) {
   const fg_candidate *best = fg_explore_best(s);
-  if (!best || best == s->around || s->c->request.plan) return FG_OK;
-  s->around = best;
-  return fg_candidates_around(s->c, s->o, best, s->room, s->out);
+  fg_candidate *near = NULL;
+  for (int i = 0; best && i < s->out->count; i++) {
+    fg_candidate *k = &s->out->candidate[i];
+    bool lost = k->work.state == FG_WORK_LOST && !k->work.dropped;
+    if (!(k->ns > 0) || lost || k->moved || k->base == best || k->ns > nearly * best->ns) continue;
+    if (!near || k->ns < near->ns) near = k;
+  }
+  return near;
 }
 
 static void start(fg_exploration *s, fg_candidate *k) {
@@ -155,14 +173,14 @@ static void start(fg_exploration *s, fg_candidate *k) {
   bool waits = !fg_explore_best(s);
   fg_build b = {.plan = k->plan, .isa = k->isa, .compiler = k->compiler, .once = k->steps > 0};
   k->started = true;
-  k->entrant.doubt = (s->o->device->on_host ? doubt_of_host : doubt_of_device) * k->steps;
+  k->entrant.doubt = (s->quiet ? doubt_of_host : doubt_of_device) * k->steps;
   fg_crew_build(s->crew, &k->work, s->started++, &b,
                 at(s, waits ? share->last_chance : share->explore) - fg_timing_now());
   s->wave++;
 }
 
 /* A host's wave is so large that timing it is worth an interruption. */
-static bool wave_is_full(const fg_exploration *s) { return s->o->device->on_host && s->wave >= 4 * s->jobs; }
+static bool wave_is_full(const fg_exploration *s) { return s->quiet && s->wave >= 4 * s->jobs; }
 
 static void feed(fg_exploration *s) {
   const fg_candidate *best = fg_explore_best(s);
@@ -172,7 +190,7 @@ static void feed(fg_exploration *s) {
     fg_candidate *k = wave_is_full(s) ? NULL : choose_next(s, best);
     if (k)
       start(s, k);
-    else if (s->o->device->on_host)
+    else if (s->quiet)
       s->wave_closed = true;
     if (!k) break;
   }
@@ -187,14 +205,14 @@ static void await(fg_exploration *s, fg_candidate *k, const char *phase) {
       fg_crew_drop(s->crew, &k->work, "");
       break;
     }
-    if (!s->o->device->on_host) feed(s);
+    if (!s->quiet) feed(s);
     fg_crew_wait(s->crew, 0.05);
     fg_explore_tell(s, phase);
   }
 }
 
 static double patience(const fg_exploration *s, double needed) {
-  double limit = fmax(1.5 + 20 * needed, 0.1 * (s->deadline - s->start));
+  double limit = fmax(2 + 20 * needed, 0.2 * (s->deadline - s->start));
   return s->o->hang > 0 ? fmin(limit, s->o->hang) : limit;
 }
 
@@ -217,7 +235,7 @@ static bool take_turn(fg_exploration *s, fg_candidate *k, double slice, double s
 }
 
 static double slice_of(const fg_exploration *s, double share, int turns) {
-  double shortest = 2e-3, longest = s->o->device->on_host ? 4e-2 : 4e-3;
+  double shortest = 2e-3, longest = s->quiet ? 4e-2 : 4e-3;
   return fmin(fmax(share * (s->deadline - s->start) / fmax(turns, 1), shortest), longest);
 }
 
@@ -238,6 +256,12 @@ static void drop_beaten(fg_exploration *s) {
   }
 }
 
+/* One turn says enough of it. */
+static bool is_far_behind(fg_exploration *s, const fg_candidate *k) {
+  const fg_candidate *best = fg_explore_best(s);
+  return k->ns > 0 && best && k->ns > 1.5 * best->ns;
+}
+
 /* All that are right and were not timed, a few turns each, one after the other. */
 static fg_status screen(fg_exploration *s) {
   fg_candidate *k[FG_CONTEST_SAMPLES];
@@ -248,15 +272,15 @@ static fg_status screen(fg_exploration *s) {
   for (int turn = 0; turn < SCREENING; turn++) {
     double slower = slower_now(s, slice);
     for (int i = 0; i < n; i++)
-      if (!take_turn(s, k[i], slice, slower)) break;
+      if (!is_far_behind(s, k[i]) && !take_turn(s, k[i], slice, slower)) break;
   }
   for (int i = 0; i < n; i++)
     if (k[i]->ns > 0 && k[i]->work.state == FG_WORK_READY) learn(s, k[i]);
   drop_beaten(s);
   s->wave = 0, s->wave_closed = false;
-  const fg_candidate *best = fg_explore_best(s);
-  if (best && !s->o->device->on_host) fg_explore_prove(s, best);
-  return is_over(s) ? FG_OK : list_moves(s);
+  fg_candidate *best = fg_explore_best(s);
+  if (best && !s->quiet) fg_explore_prove(s, best);
+  return is_over(s) ? FG_OK : list_moves(s, best);
 }
 
 static fg_candidate *find_state(fg_exploration *s, fg_work_state state) {
@@ -271,31 +295,42 @@ static bool has_untimed(const fg_exploration *s) {
   return false;
 }
 
+/* One thing of what there is to do. *going: there may be more. */
+static fg_status do_next(fg_exploration *s, bool *going) {
+  bool host = s->quiet, building = count_state(s, FG_WORK_BUILDING) > 0;
+  fg_candidate *built = find_state(s, FG_WORK_BUILT), *near;
+  if (built) {
+    check(s, built);
+  } else if (has_untimed(s) && (!building || !host)) {
+    if (host && !s->reference) s->reference = fg_beside_create(s->c, s->o->params);
+    return screen(s);
+  } else if (building) {
+    fg_crew_wait(s->crew, 0.05);
+    fg_explore_tell(s, "build");
+  } else if (fg_timing_now() > at(s, shares_of(s)->feed)) {
+    *going = false;
+  } else if (choose_next(s, fg_explore_best(s))) {
+    s->wave_closed = false, s->wave = 0; /* all of a wave failed */
+  } else if ((near = near_best(s))) {
+    s->wave_closed = false;
+    return list_moves(s, near);
+  } else {
+    *going = false;
+  }
+  return FG_OK;
+}
+
 fg_status fg_explore_run(fg_exploration *s) {
   fg_status status = FG_OK;
+  bool going = true;
   s->families = fg_arena_new(s->c->cx->arena, struct fg_families, 1);
   s->families->count = 0;
   s->moves = (fg_guesses){.prior_mean = 0.01, .prior_sd = 0.05, .weight = 4};
-  while (!is_over(s) && status == FG_OK) {
-    double end = at(s, fg_explore_best(s) ? shares_of(s)->explore : shares_of(s)->last_chance);
+  while (going && !is_over(s) && status == FG_OK) {
+    const fg_candidate *best = fg_explore_best(s);
+    if (best && fg_timing_now() > at(s, shares_of(s)->explore)) break;
     feed(s);
-    bool building = count_state(s, FG_WORK_BUILDING) > 0, late = fg_timing_now() > end;
-    fg_candidate *built = find_state(s, FG_WORK_BUILT);
-    if (late && fg_explore_best(s)) break;
-    if (built) {
-      check(s, built);
-    } else if (has_untimed(s) && (!building || !s->o->device->on_host)) {
-      if (s->o->device->on_host && !s->reference) s->reference = fg_beside_create(s->c, s->o->params);
-      status = screen(s);
-    } else if (building) {
-      fg_crew_wait(s->crew, 0.05);
-      fg_explore_tell(s, "build");
-    } else if (!s->wave_closed || !choose_next(s, fg_explore_best(s)) || late) {
-      break;
-    } else {
-      s->wave_closed = false, s->wave = 0; /* all of a wave failed */
-      if (fg_timing_now() > at(s, shares_of(s)->feed)) break;
-    }
+    status = do_next(s, &going);
   }
   for (fg_candidate *k; (k = find_state(s, FG_WORK_BUILDING)) || (k = find_state(s, FG_WORK_BUILT));)
     fg_crew_drop(s->crew, &k->work, "");

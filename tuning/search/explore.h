@@ -5,19 +5,19 @@
 #include "tuning/search/search.h"
 
 typedef struct fg_exploration {
-  const fg_compilation *c;
+  const fg_compilation *c, *whole; /* whole: of all of the batch, where c is of a part of it; NULL: c is */
   const fg_search_options *o;
   fg_search_result *out;
   fg_crew *crew;
   const fg_drawn *drawn; /* hosts; NULL: there are none */
   const char *temp;      /* folder of this search; NULL: there is none */
   double start, deadline;
+  bool quiet;     /* the device is this CPU: building and timing disturb each other */
   int room, most; /* of out->candidate; that may be started */
   int jobs;       /* that are built at once */
   int started;
   bool wave_closed;              /* hosts: nobody is built until those that are have been timed */
   int wave;                      /* built in it */
-  const fg_candidate *around;    /* whose moves are listed */
   const fg_candidate *anchor[2]; /* of the shipped, of the fitted model: the first that was timed */
   fg_guesses moves;              /* how far these were off, and the model for each family of plans */
   struct fg_families *families;

@@ -22,9 +22,9 @@ static const double small_host = 4.5, large_host = 18, small_device = 9, longest
 /* ---- how long ------------------------------------------------------------------------ */
 
 /* Between the two as the logarithm of the transform's length goes; beyond, as the length itself. */
-static double usual_seconds(const fg_search_options *o, const fg_problem *p) {
-  double points = (double)fg_problem_points(p), log_points = log2(points);
-  if (!o->device->on_host) return fmin(small_device * fmax(1, points / (1 << 22)), longest);
+static double usual_seconds(const fg_exploration *s) {
+  double points = (double)fg_problem_points(&s->c->problem), log_points = log2(points);
+  if (!s->quiet) return fmin(small_device * fmax(1, points / (1 << 22)), longest);
   double part = (log_points - SMALL_LOG) / (LARGE_LOG - SMALL_LOG);
   if (part > 1) return fmin(large_host * points / (1 << LARGE_LOG), longest);
   return small_host * pow(large_host / small_host, fmax(part, 0));
@@ -88,7 +88,7 @@ static fg_status list_candidates(fg_exploration *s) {
 
 static fg_status draw(fg_exploration *s) {
   fg_context quiet = {.arena = s->c->cx->arena};
-  if (!s->o->device->on_host) return FG_OK; /* who has the device does */
+  if (!s->quiet && s->o->device->load) return FG_OK; /* who has the device does */
   fg_status status = fg_drawn_create(&quiet, &s->c->problem, s->o->params, s->o->seed, &s->drawn);
   if (status == FG_ENA) s->drawn = NULL, status = FG_OK;
   return status == FG_OK ? FG_OK : fg_diag_set(&s->c->cx->diag, status, "%s", quiet.diag.message);
@@ -105,6 +105,53 @@ static void make_crew(fg_exploration *s) {
   s->crew = fg_crew_create(s->c->cx, &common);
 }
 
+/* ---- large batches ------------------------------------------------------------------------- */
+
+/* Of a batch whose arrays are far beyond the caches, a part says which plan is fast: on hosts, where a few executions
+ * of all of it would take the budget. The largest dimension is cut. */
+static bool cut_batch(const fg_exploration *s, fg_problem *p) {
+  double most = 1 << LARGE_LOG, points = (double)fg_problem_points(p) * (double)fg_problem_batch_count(p, s->o->params);
+  int largest = 0;
+  if (!s->quiet || points <= most || !p->batch_rank || p->nparam) return false;
+  for (int d = 1; d < p->batch_rank; d++)
+    if (p->batch[d].n.n > p->batch[largest].n.n) largest = d;
+  int64_t n = (int64_t)((double)p->batch[largest].n.n * most / points);
+  if (n < 2) n = 2;
+  if (n >= p->batch[largest].n.n) return false;
+  p->batch[largest].n.n = n;
+  return true;
+}
+
+/* The compilation that is searched: c itself, or of the cut problem. */
+static fg_status choose_problem(fg_exploration *s) {
+  fg_context *cx = s->c->cx;
+  fg_problem p = s->c->problem;
+  s->out->timed_transforms = s->out->transforms = fg_problem_batch_count(&p, s->o->params);
+  if (!cut_batch(s, &p)) return FG_OK;
+  fg_request request = s->c->request;
+  fg_compilation *cut = fg_arena_new(cx->arena, fg_compilation, 1);
+  request.problem = fg_problem_print(cx, &p);
+  fg_status status = fg_pipeline_parse(cx, &request, cut);
+  if (status == FG_OK) status = fg_pipeline_decide(cut);
+  if (status != FG_OK) return status;
+  s->whole = s->c, s->c = cut;
+  s->out->timed_transforms = fg_problem_batch_count(&p, s->o->params);
+  return FG_OK;
+}
+
+/* Whether the plan is one of the whole batch, too. */
+static bool fits_whole(fg_exploration *s, const fg_candidate *k, const char **why) {
+  fg_context quiet = {.arena = s->c->cx->arena};
+  fg_compilation c;
+  if (!s->whole) return true;
+  fg_request request = s->whole->request;
+  request.plan = k->plan, request.isa = k->isa;
+  fg_status status = fg_pipeline_parse(&quiet, &request, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  *why = fg_arena_printf(s->c->cx->arena, "not of the whole batch: %s", quiet.diag.message);
+  return status == FG_OK;
+}
+
 /* ---- the proof ------------------------------------------------------------------------------ */
 
 /* Of the fastest, of the next one where that fails. Until the deadline, and a little longer where it has just begun. */
@@ -112,6 +159,10 @@ static void prove(fg_exploration *s) {
   const char *why;
   fg_candidate *k;
   while ((k = fg_explore_best(s)) && !fg_explore_stopped(s)) {
+    if (!fits_whole(s, k, &why)) {
+      fg_explore_fail(s, k, why);
+      continue;
+    }
     fg_explore_prove(s, k);
     while (fg_crew_proof(s->crew, &why) == FG_PROOF_RUNS && fg_timing_now() < s->deadline && !fg_explore_stopped(s)) {
       fg_crew_wait(s->crew, 0.1);
@@ -171,20 +222,21 @@ static fg_status judge(const fg_exploration *s) {
                      i < r->count ? r->candidate[i].plan : "none", why);
 }
 
-static int jobs_of(const fg_search_options *o) {
-  int here = (int)sysconf(_SC_NPROCESSORS_ONLN), jobs = o->jobs > 0 ? o->jobs : here;
-  if (!o->device->on_host && o->jobs <= 0 && here > 3) jobs = here - 1; /* somebody launches */
+static int jobs_of(const fg_exploration *s) {
+  int asked = s->o->jobs, here = (int)sysconf(_SC_NPROCESSORS_ONLN), jobs = asked > 0 ? asked : here;
+  if (!s->quiet && asked <= 0 && here > 3) jobs = here - 1; /* somebody launches */
   return jobs < 1 ? 1 : jobs > MOST_JOBS ? MOST_JOBS : jobs;
 }
 
 fg_status fg_search_run(const fg_compilation *c, const fg_search_options *options, fg_search_result *out) {
   fg_exploration s = {.c = c, .o = options, .out = out, .start = fg_timing_now()};
   *out = (fg_search_result){0};
-  s.deadline = s.start + (options->seconds > 0 ? options->seconds : usual_seconds(options, &c->problem));
+  s.quiet = options->device->on_host || !options->facts->is_gpu_like;
+  s.deadline = s.start + (options->seconds > 0 ? options->seconds : usual_seconds(&s));
   s.most = options->most > 0 ? options->most : options->space->most > 0 ? options->space->most : USUAL_MOST;
-  s.jobs = jobs_of(options);
-  out->timed_transforms = out->transforms = fg_problem_batch_count(&c->problem, options->params);
-  fg_status status = list_candidates(&s);
+  s.jobs = jobs_of(&s);
+  fg_status status = choose_problem(&s);
+  if (status == FG_OK) status = list_candidates(&s);
   if (status == FG_OK) status = draw(&s);
   if (status != FG_OK) return status;
   make_temp(&s);

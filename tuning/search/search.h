@@ -22,7 +22,7 @@ typedef struct fg_candidate {
   double predicted;     /* nanoseconds by the fitted model; 0: nothing is fitted for its compiler and instruction set */
   fg_features features; /* CPUs */
   fg_work work;
-  bool started;
+  bool started, moved; /* moved: the moves around it are listed */
   fg_entrant entrant;
   double ns, spread; /* of the turns that count; 0: not timed */
   bool failed;       /* did not build, crashed, hung, computed wrongly */
