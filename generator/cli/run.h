@@ -9,6 +9,8 @@ int fg_cli_probe(const fg_device *d, fg_device_facts *facts, char why[FG_WHY_SIZ
 /* The device that --device names, or the first that serves the target and is
  * here. FG_EUSER with the reason when there is none. */
 fg_status fg_cli_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts);
+/* The same, found in a child process, so that no driver is started in this one. */
+fg_status fg_cli_device_apart(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts);
 /* Problem i of the choice through all of the pipeline, for this device. */
 fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const fg_device *d,
                          const fg_device_facts *facts, fg_compilation *out);

@@ -24,7 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -465,46 +464,6 @@ static fg_status tune_one(fg_context *cx, void *data) {
   return record(cx, j, &result, &entry);
 }
 
-/* ---- the device ------------------------------------------------------------ */
-
-typedef struct answer {
-  fg_status status;
-  int row; /* of the table of devices */
-  fg_device_facts facts;
-  char message[1024];
-} answer;
-
-static void answer_in_child(const order *o, int fd) {
-  static answer a;
-  const fg_device *d = NULL;
-  fg_context cx = {.arena = fg_arena_create()};
-  a.status = FG_ENOMEM;
-  if (cx.arena && !fg_arena_guard(cx.arena)) a.status = fg_cli_device(&cx, &o->choice, &d, &a.facts);
-  while (a.status == FG_OK && fg_device_table()[a.row] != d) a.row++;
-  snprintf(a.message, sizeof a.message, "%s", cx.diag.message);
-  _exit(write(fd, &a, sizeof a) != sizeof a);
-}
-
-/* Asked in a child: a driver that was started here would not work in the
- * candidates' processes, which are copies of this one. */
-static fg_status find_device(fg_context *cx, const order *o, job *j, fg_device_facts *facts) {
-  answer a;
-  int ends[2];
-  if (pipe(ends) != 0) return fg_diag_set(&cx->diag, FG_ESYS, "no pipe to a child process");
-  fflush(NULL);
-  pid_t pid = fork();
-  if (pid == 0) answer_in_child(o, ends[1]);
-  close(ends[1]);
-  ssize_t got = pid > 0 ? read(ends[0], &a, sizeof a) : -1; /* shorter than PIPE_BUF: whole or nothing */
-  close(ends[0]);
-  if (pid > 0) waitpid(pid, NULL, 0);
-  if (got != sizeof a) return fg_diag_set(&cx->diag, FG_ESYS, "looking for the device ended the process that did");
-  if (a.status != FG_OK) return fg_diag_set(&cx->diag, a.status, "%s", a.message);
-  j->device = fg_device_table()[a.row];
-  *facts = a.facts;
-  return FG_OK;
-}
-
 /* ---- all of them ----------------------------------------------------------- */
 
 typedef struct problems {
@@ -600,7 +559,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK) status = read_list(cx, &o, &p);
   job j = {.o = &o, .facts = &facts, .total = status == FG_OK ? p.count : 0, .wisdom = o.wisdom};
-  if (status == FG_OK) status = find_device(cx, &o, &j, &facts);
+  if (status == FG_OK) status = fg_cli_device_apart(cx, &o.choice, &j.device, &facts);
   if (status != FG_OK) return status;
   if ((status = fg_cli_model_load(cx, &o.model)) != FG_OK) return status;
   if (!j.wisdom) j.wisdom = fg_wisdom_path(cx->arena);

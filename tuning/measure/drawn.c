@@ -2,6 +2,8 @@
 #include "tuning/measure/drawn.h"
 #include "generator/base/context.h"
 #include "generator/math/field.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/prove.h"
 #include "tuning/measure/numbers.h"
 #include "tuning/measure/reference.h"

@@ -2,6 +2,7 @@
  * (FFTW) on the same arrays, each a median of its own; what is reported is the
  * median of the rounds. */
 #include "tuning/report/bench.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/prove.h"
 #include "targets/timing.h"
 #include "tuning/measure/arrays.h"
