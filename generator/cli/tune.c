@@ -12,6 +12,7 @@
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/store.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/store/wisdom_file.h"
 #include "runtime/version.h"
 #include "targets/cc/kind.h"
 #include "targets/number.h"

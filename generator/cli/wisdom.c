@@ -3,6 +3,7 @@
 #include "generator/cli/parse.h"
 #include "generator/cli/run.h"
 #include "generator/cli/table.h"
+#include "runtime/store/wisdom_file.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/serve.h"
 #include "runtime/store/store.h"

@@ -4,6 +4,7 @@
  * Candidates are proved as all kernels are, so they are timed in this process: plan after plan is made and keeps its
  * place only while it is the fastest. A candidate that cannot be made costs its own time and nothing else. The time of a
  * plan is the least of several samples; a new one must be faster by more than these scatter. */
+#include "runtime/store/wisdom_file.h"
 #include "runtime/plan/effort.h"
 #include "runtime/load/plugin.h"
 #include "runtime/plan/exec.h"

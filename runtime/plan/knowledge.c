@@ -3,6 +3,7 @@
 #include "runtime/plan/public.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/store/wisdom_file.h"
 
 typedef struct order {
   const char *file, *problem;

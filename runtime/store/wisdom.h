@@ -69,16 +69,6 @@ void fg_wisdom_tell(fg_context *cx, fg_wisdom_warn warn, const char *name, const
 fg_status fg_wisdom_load(fg_context *cx, const char *path, fg_wisdom_warn warn, fg_wisdom *out);
 /* The line of one entry, with its newline. */
 char *fg_wisdom_print(fg_context *cx, const fg_wisdom_entry *e);
-/* Puts entries into a file: under its lock, by renaming a new one. What stood
- * there stays, but for lines of the same device, problem, target, generator and
- * compiler that are slower. FG_ESYS: nothing has changed. */
-fg_status fg_wisdom_add(fg_context *cx, const char *path, const fg_wisdom_entry *entry, int count, fg_wisdom_warn warn);
-/* The same for lines as they stand. */
-fg_status fg_wisdom_merge(fg_context *cx, const char *path, const fg_wisdom *more, fg_wisdom_warn warn);
-/* Takes lines of the key's device away, those about its problem or, where that is NULL, all. */
-fg_status fg_wisdom_forget(fg_context *cx, const char *path, const fg_wisdom_entry *key, fg_wisdom_warn warn);
-/* Replaces the file by these lines, under the lock that the caller holds. */
-fg_status fg_wisdom_write(fg_context *cx, const char *path, const fg_wisdom *w);
 /* The fastest final entry (else the fastest of all) for this device, problem and
  * target (fields of key); NULL: none. key's device NULL: of any that has key's isa. */
 const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry *key);

@@ -9,6 +9,7 @@
 #include "runtime/store/package.h"
 #include "runtime/store/store.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/store/wisdom_file.h"
 #include "runtime/version.h"
 #include "targets/cuda/facts.h"
 #include "targets/cuda/nvrtc_api.h"

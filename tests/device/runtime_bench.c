@@ -13,6 +13,7 @@
 #include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/store/wisdom_file.h"
 #include "runtime/version.h"
 #include "targets/cuda/facts.h"
 #include "targets/opencl/facts.h"

@@ -1,6 +1,7 @@
 /* Plans that are measured where they run, the line of wisdom that stays of it, and wisdom's public functions. */
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/store/wisdom_file.h"
 #include "targets/timing.h"
 #include <math.h>
 #include <setjmp.h>

@@ -4,6 +4,7 @@
 #include "runtime/include/fftgen/opencl.h"
 #include "runtime/store/line.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/store/wisdom_file.h"
 #include "runtime/version.h"
 #include "targets/opencl/facts.h"
 #include "tests/unit/device_sums.h"

@@ -10,6 +10,7 @@
 #include "runtime/store/shipped.h"
 #include "runtime/store/store.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/store/wisdom_file.h"
 #include "targets/cpu.h"
 #include "targets/dialect.h"
 #include <errno.h>
