@@ -112,16 +112,17 @@ of_compiler() { # compiler, flags: without what it does not know
 compile() { # compiler, standard, way ("" only reads), flags, file, problem
   language=c
   case $1 in *++*) language=c++ ;; esac
+  behind= # what bundles ask for the CPU's features by lies in libgcc
   case $3 in
     '') how=-fsyntax-only ;;
-    -flto) how="-O1 -flto -fPIC -shared -nostdlib -o $dir/object.so" ;;
+    -flto) how="-O1 -flto -fPIC -shared -nostdlib -o $dir/object.so" behind='-x none -lgcc' ;;
     -fsanitize*) how="-O1 $3 -c -o $dir/object.o" ;;
     -ffast-math) how="-O1 $3 -c -o $dir/object.o" ;;
     *) how="$3 -c -o $dir/object.o" ;;
   esac
   compiled=$((compiled + 1))
   # shellcheck disable=SC2086
-  timeout 120 $1 -x $language -std=$2 $strict $4 $how "$5" 2>"$dir/log" || {
+  timeout 120 $1 -x $language -std=$2 $strict $4 $how "$5" $behind 2>"$dir/log" || {
     [ $? -ne 124 ] || echo 'error: not done after 120 s' >>"$dir/log"
     fail "$1 -std=$2 $3, $6: $(grep -m 2 -E 'error|warning' "$dir/log" || tail -1 "$dir/log")"
     return 1

@@ -11,9 +11,10 @@
 #include "generator/base/text_match.h"
 #include "generator/plan/recipe_lua.h"
 #include <lauxlib.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PLANS = 256, MAX_NEST = 16, MAX_FILE = 1 << 20 };
+enum { MAX_PLANS = 256, MAX_NEST = 16, MAX_PLAN_TEXT = 16 << 10, MAX_FILE = 1 << 20 };
 
 /* ---- which recipes ------------------------------------------------------- */
 
@@ -82,17 +83,27 @@ static bool is_left_out(const char *name, int depth) {
   return depth > 1 && id >= 0 && !fg_param_table()[id].of_parts;
 }
 
-/* The named entries of the plan at the top. */
-static const char *write_params(fg_context *cx, lua_State *L, fg_strbuf *s, lua_Integer length, int depth) {
-  int count = 0, whole;
+typedef struct named { /* entry; the name stays in the table */
+  const char *name;
+  lua_Integer value;
+} named;
+
+static int by_name(const void *a, const void *b) { return strcmp(((const named *)a)->name, ((const named *)b)->name); }
+
+/* The named entries of the plan at the top, in `list`; those of a table come in another order each time. */
+static const char *read_params(fg_context *cx, lua_State *L, lua_Integer length, int depth, named list[FG_PARAM_COUNT],
+                               int *count) {
+  int whole;
   const char *why = NULL;
   lua_pushnil(L);
   while (!why && lua_next(L, -2)) {
-    lua_Integer value = lua_tointegerx(L, -1, &whole);
-    bool named = lua_type(L, -2) == LUA_TSTRING, listed = lua_isinteger(L, -2) && lua_tointeger(L, -2) <= length;
-    if (named && clean_name(lua_tostring(L, -2)) && lua_type(L, -1) == LUA_TNUMBER && whole) {
-      if (!is_left_out(lua_tostring(L, -2), depth))
-        fg_strbuf_addf(s, "%s%s=%lld", count++ ? ", " : "; ", lua_tostring(L, -2), (long long)value);
+    named e = {lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL, lua_tointegerx(L, -1, &whole)};
+    bool named = e.name, listed = lua_isinteger(L, -2) && lua_tointeger(L, -2) <= length;
+    if (named && clean_name(e.name) && lua_type(L, -1) == LUA_TNUMBER && whole) {
+      if (*count == FG_PARAM_COUNT)
+        why = fg_arena_printf(cx->arena, "too many parameters; allowed: %d", FG_PARAM_COUNT);
+      else if (!is_left_out(e.name, depth))
+        list[(*count)++] = e;
     } else if (!listed)
       why = named ? fg_arena_printf(cx->arena, "entry %s; allowed: parameter = whole number",
                                     fg_words_quote(cx->arena, lua_tostring(L, -2), lua_rawlen(L, -2)))
@@ -103,12 +114,24 @@ static const char *write_params(fg_context *cx, lua_State *L, fg_strbuf *s, lua_
   return why;
 }
 
+static const char *write_params(fg_context *cx, lua_State *L, fg_strbuf *s, lua_Integer length, int depth) {
+  named list[FG_PARAM_COUNT];
+  int count = 0;
+  const char *why = read_params(cx, L, length, depth, list, &count);
+  qsort(list, (size_t)count, sizeof *list, by_name);
+  for (int i = 0; i < count && !why; i++)
+    fg_strbuf_addf(s, "%s%s=%lld", i ? ", " : "; ", list[i].name, (long long)list[i].value);
+  return why;
+}
+
 /* The plan at the top of the stack as text; otherwise what is wrong with it. */
 static const char *write_plan(fg_context *cx, lua_State *L, fg_strbuf *s, int depth) {
   if (lua_type(L, -1) != LUA_TTABLE)
     return fg_arena_printf(cx->arena, "a plan that is a %s; allowed: a table such as { \"direct\", 8 }",
                            luaL_typename(L, -1));
   if (depth > MAX_NEST || !lua_checkstack(L, 8)) return "plans nested too deeply; allowed: 16 levels";
+  /* One table may be a child in many places: few of them are a text without end. */
+  if (s->length > MAX_PLAN_TEXT) return "a plan of more than 16 KB as text; allowed: fewer children";
   bool named = lua_rawgeti(L, -1, 1) == LUA_TSTRING && clean_name(lua_tostring(L, -1));
   if (named) fg_strbuf_addf(s, "%s(", lua_tostring(L, -1));
   lua_pop(L, 1);

@@ -2,13 +2,12 @@
  *
  * In: nothing. Out: a lua_State whose environments hold no way to files,
  * processes, clocks, random numbers, addresses or bytecode. Limits: a hook counts
- * instructions, the allocator counts bytes, library functions charge for the
- * lengths they walk. The one idea: leave out what cannot be bounded or is not the
- * same in every run. So there is no pcall (it could swallow the limits), no
- * setmetatable (finalizers run without hooks), no pattern matching (it can
- * backtrack for ever inside one call), and pairs goes through sorted keys. Texts
- * are short, so that no instruction and no comparison takes long; sorting is a
- * merge of our own (sandbox_sort.c), whose comparisons count as steps. */
+ * instructions, the allocator counts bytes and charges for them, library functions
+ * charge for the lengths they walk; the time is that of all recipes together. The one idea: leave out what cannot be
+ * bounded or is not the same in every run. So there is no pcall (it could swallow the limits), no setmetatable
+ * (finalizers run without hooks), no pattern matching (it can backtrack for ever inside one call), and pairs goes
+ * through sorted keys. Texts are short, so that no instruction and no comparison takes long; sorting is a merge of our
+ * own (sandbox_sort.c), whose comparisons count as steps. */
 #include "generator/plan/sandbox_parts.h"
 #include "targets/number.h"
 #include <assert.h>
@@ -18,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { HOOK_EVERY = 1000, REPEAT_MAX = 1 << 20, TEXT_ROOM = 64 /* what Lua keeps with a text */ };
+enum { HOOK_EVERY = 1000, BYTES_A_STEP = 32, REPEAT_MAX = 1 << 20, TEXT_ROOM = 64 /* what Lua keeps with a text */ };
 
 /* ---- limits -------------------------------------------------------------- */
 
@@ -34,6 +33,7 @@ static void *allocate(void *ud, void *old, size_t old_bytes, size_t bytes) {
     s->bytes -= old_bytes;
     return NULL;
   }
+  if (bytes > old_bytes) s->steps += (int64_t)((bytes - old_bytes) / BYTES_A_STEP); /* one operator may make 64 KB */
   if (bytes > old_bytes && s->bytes + (bytes - old_bytes) > (size_t)FG_SANDBOX_MEGABYTES << 20) {
     s->full = true;
     return NULL;
@@ -212,12 +212,14 @@ static void add_math(lua_State *L, int environment) {
 }
 
 static void add_base(lua_State *L, int environment) {
-  static const char *const names[] = {"assert", "error", "ipairs", "select", "tonumber", "type", NULL};
+  static const char *const names[] = {"assert", "error", "ipairs", "select", "type", NULL};
   luaL_requiref(L, "_G", luaopen_base, 0);
   for (const char *const *name = names; *name; name++) {
     lua_getfield(L, -1, *name);
     lua_setfield(L, environment, *name);
   }
+  push_charged(L, -1, "tonumber", charged); /* it reads all of a text */
+  lua_setfield(L, environment, "tonumber");
   lua_pop(L, 1);
   lua_pushcfunction(L, to_text);
   lua_setfield(L, environment, "tostring");
@@ -279,6 +281,7 @@ fg_status fg_sandbox_open(fg_context *cx, fg_sandbox *s) {
   s->before = fg_number_enter();
   lua_sethook(s->L, hook, LUA_MASKCOUNT, HOOK_EVERY);
   fg_sandbox_reset(s);
+  s->began = milliseconds();
   return FG_OK;
 }
 
@@ -289,7 +292,4 @@ void fg_sandbox_close(fg_sandbox *s) {
   s->L = NULL;
 }
 
-void fg_sandbox_reset(fg_sandbox *s) {
-  s->steps = s->looked = 0;
-  s->began = milliseconds();
-}
+void fg_sandbox_reset(fg_sandbox *s) { s->steps = s->looked = 0; }

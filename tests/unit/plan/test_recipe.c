@@ -412,6 +412,13 @@ static const char *const bad[][3] = {
     {FUNCTIONS "return { { 8 } } end", "plan 1: a plan without a step", "stockham"},
     {FUNCTIONS "return { { 'Direct(8', 8 } } end", "a plan without a step", "stockham"},
     {FUNCTIONS "return { { 'direct', 8 }, { 'stokham', 8 } } end", "plan 2 stokham(8)", "did you mean 'stockham'"},
+    {FUNCTIONS "local p = { 'direct', 2 } for i = 1, 15 do local q = { 'nd' } for k = 2, 41 do q[k] = p end p = q end "
+               "return { p } end",
+     "a plan of more than 16 KB", "fewer children"},
+    {FUNCTIONS "local p = { 'direct', 8 } for i = 1, 1000 do p['k' .. i] = i end return { p } end", "plan 1",
+     "too many parameters"},
+    {FUNCTIONS "return { { 'direct', 8, z = 1, b = 2, y = 3, a = 4 } } end", "direct(8; a=4, b=2, y=3, z=1)",
+     "unknown"},
     {FUNCTIONS "return { { 'direct', 9 } } end", "plan 1 direct(9)", "not a plan of 8 points"},
     {FUNCTIONS "return { { 'direct', 8.5 } } end", "item 2 is not whole", "whole numbers and child plans"},
     {FUNCTIONS "return { { 'direct', true } } end", "item 2 is boolean", "whole numbers"},
