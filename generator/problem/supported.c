@@ -3,6 +3,7 @@
  * In: a problem. Out: FG_OK, or one message that names the first property without
  * a way to kernels yet. Apart from check.c, because the runtime asks the
  * generator what it builds. */
+#include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
 
 #define LIMIT (INT64_C(1) << 62)
@@ -31,6 +32,8 @@ static bool same_strides(const fg_problem *p) {
   return true;
 }
 
+bool fg_problem_relocates(const fg_problem *p) { return p->in_place && same_elements(p) && !same_strides(p); }
+
 /* The batch dimension of least stride that is no less than `span`, of those not yet in `taken`; -1: none. */
 static int next_batch(const fg_problem *p, unsigned taken, int64_t span) {
   int found = -1;
@@ -43,12 +46,16 @@ static int next_batch(const fg_problem *p, unsigned taken, int64_t span) {
   return found;
 }
 
-/* In place, one dimension with unlike strides: a transform is read before any of it is written, so it is enough that
- * no transform's elements, of both sides, lie among those of another. */
+/* In place with unlike strides: a transform is read before any of it is written (into a workspace, in several
+ * dimensions), so it is enough that no transform's elements, of both sides, lie among those of another. */
 static bool lie_apart(const fg_problem *p) {
-  const fg_dim *d = &p->dim[0];
-  if (p->rank > 1 || !same_elements(p) || d->is.form != FG_NUM_CONST || d->os.form != FG_NUM_CONST) return false;
-  int64_t span = 1 + (d->n.n - 1) * (d->is.n > d->os.n ? d->is.n : d->os.n);
+  int64_t in = 1, out = 1;
+  for (int i = 0; i < p->rank; i++) {
+    const fg_dim *d = &p->dim[i];
+    if (!same_elements(p) || d->is.form != FG_NUM_CONST || d->os.form != FG_NUM_CONST) return false;
+    in += (d->n.n - 1) * d->is.n, out += (d->n.n - 1) * d->os.n;
+  }
+  int64_t span = in > out ? in : out;
   for (unsigned taken = 0; taken != (1u << p->batch_rank) - 1;) {
     int i = next_batch(p, taken, span);
     if (i < 0) return false;
@@ -88,8 +95,8 @@ fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
   if (p->in_place && !same_strides(p) && !lie_apart(p))
     return refuse(cx, "place=in with input strides unlike the output's",
                   same_elements(p)
-                      ? "place=in with equal strides, or in one dimension with any, known when it is built, where "
-                        "the transforms of a batch lie apart; place=out"
+                      ? "place=in with equal strides, or with any of n that are known when it is built and equal ones "
+                        "of batch, where the transforms of a batch lie apart; place=out"
                       : "place=in with strides of the reals twice those of the complex numbers (along the "
                         "transform also 1 and 1), place=out");
   if (fg_problem_input_extent(p) > LIMIT / bytes || fg_problem_output_extent(p) > LIMIT / bytes)

@@ -2,7 +2,7 @@
  * processor time and memory, with plans or with one printable line that tells no address; the same line each time.
  *
  * In: hostile.def, a list of what such recipes do. The idea: a file is a few of these, in any of the places that run
- * (the file itself, applies, plans, what is returned). usage: hostile FFTGEN [--seed S] [--count N] [--show I] */
+ * (the file itself, applies, plans, what is returned). usage: hostile FFTGEN [--seed S] [--first I] [--count N] [--show I] */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -276,13 +276,14 @@ static bool try_one(uint64_t seed, int i, file *f, most *m) {
 
 int main(int argc, char **argv) {
   uint64_t seed = (uint64_t)time(NULL);
-  int count = 60, show = -1, bad = 0;
+  int first = 0, count = 60, show = -1, bad = 0;
   for (int i = 2; i + 1 < argc; i += 2) {
     if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], NULL, 10);
     if (!strcmp(argv[i], "--count")) count = atoi(argv[i + 1]);
-    if (!strcmp(argv[i], "--show")) show = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--first")) first = atoi(argv[i + 1]);
+    if (!strcmp(argv[i], "--show")) first = show = atoi(argv[i + 1]), count = 1;
   }
-  if (argc < 2 || argc % 2) return puts("usage: hostile FFTGEN [--seed S] [--count N] [--show I]"), 2;
+  if (argc < 2 || argc % 2) return puts("usage: hostile FFTGEN [--seed S] [--first I] [--count N] [--show I]"), 2;
   fftgen = argv[1];
   file f = {.text = malloc(MOST_TEXT)};
   most m = {0};
@@ -290,7 +291,7 @@ int main(int argc, char **argv) {
   snprintf(recipe, sizeof recipe, "%s/mine.lua", folder);
   snprintf(out, sizeof out, "%s/out", folder);
   snprintf(err, sizeof err, "%s/err", folder);
-  for (int i = show < 0 ? 0 : show; i < (show < 0 ? count : show + 1); i++) bad += !try_one(seed, i, &f, &m);
+  for (int i = first; i < first + count; i++) bad += !try_one(seed, i, &f, &m);
   if (show >= 0) fwrite(f.text, 1, f.length, stdout);
   printf("seed %" PRIu64 ": %d recipes, %d with plans, %d refused, %d not as they should be; longest %.1f s (%d), most "
          "memory %ld MiB (%d), %.0f s in all\n",

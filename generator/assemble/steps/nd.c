@@ -320,7 +320,7 @@ static sides between_dimensions(fg_builder *b, const fg_plan *plan, const sides 
   const fg_problem *q = &b->program->problem;
   bool fits = !fg_problem_stores_real(q) && fg_problem_stored(q, true) == q->compute;
   bool crosses = plan->child[0]->step == FG_FOUR_STEP; /* blocks of a cluster do not share one array */
-  bool moves = fg_problem_shifts(q, true) || (q->in_place && fg_problem_shifts(q, false));
+  bool moves = fg_problem_shifts(q, true) || (q->in_place && fg_problem_shifts(q, false)) || fg_problem_relocates(q);
   int64_t run = kernels == 2 && !crosses && q->dim[q->rank - 1].n.n > 1 ? run_of(b, plan, last) : 0;
   if (run) return tiled_workspace(b, plan, last, run);
   sides s = kernels > 1 && (moves || !fits || crosses) ? workspace(b, true) : *to;
@@ -474,6 +474,8 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
   if (q->kind == FG_C2R) return build_backward(b, plan, t);
   bool queue = fg_plan_param_value(plan, FG_PARAM_QUEUE) > 0;
+  if (queue && fg_problem_relocates(q)) /* its second kernel writes where the first one has still to read */
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: queue: in place with unlike strides there is none");
   int planes = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0; /* kernels before those of the route */
   route r = route_of(q, t, planes ? q->rank - 3 : q->rank - 1, queue && !planes);
   sides from = problem_side(b, &t->in, false);

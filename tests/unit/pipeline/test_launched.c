@@ -90,8 +90,16 @@ static void rows_that_change_places(void **state) {
 static void unlike_strides_in_place(void **state) {
   (void)state;
   static const char *const problems[] = {
-      "dct2 f32 n=16:2:1 place=in", "c2c f64 n=100:3:1 batch=count[1..7]:300:300 place=in",
-      "c2c f32 n=64:1:2 batch=3:400:400x3:130:130 place=in layout=split", "dst1 f64 n=70:2:3 place=in load=mul", NULL};
+      "dct2 f32 n=16:2:1 place=in",
+      "c2c f64 n=100:3:1 batch=count[1..7]:300:300 place=in",
+      "c2c f32 n=64:1:2 batch=3:400:400x3:130:130 place=in layout=split",
+      "dst1 f64 n=70:2:3 place=in load=mul",
+      "c2c f32 n=4:4:1x4:1:4 place=in",
+      "c2c f64 n=8:24:1x4:6:8x6:1:32 place=in sign=+1",
+      "c2c f32 n=8:1:9x8:9:1 batch=count[1..7]:80:80 place=in layout=split",
+      "dct2 f32 n=6:10:1x10:1:6 place=in store=window",
+      "c2c f32 n=64:70:2x48:1:150 batch=2:10000:10000 place=in load=shift store=shift",
+      NULL};
   emits_everywhere(problems);
   for (const char *const *p = problems; *p; p++) emits(*p, "c");
 }
@@ -113,7 +121,8 @@ static void unlike_strides_that_meet(void **state) {
   refuses("c2c f32 n=3:1:4 batch=2:2:2 place=in");
   refuses("c2c f32 n=16:1:2 batch=4:64:32 place=in");
   refuses("c2c f32 n=16:1:step[1..4] place=in");
-  refuses("c2c f32 n=4:4:1x4:1:4 place=in");
+  refuses("c2c f32 n=4:8:2x4:2:8 batch=2:3:3 place=in");
+  refuses("c2c f32 n=4:step[4..9]:4x4 place=in");
 }
 
 int main(void) {
