@@ -2,7 +2,8 @@
  * processor time and memory, with plans or with one printable line that tells no address; the same line each time.
  *
  * In: hostile.def, a list of what such recipes do. The idea: a file is a few of these, in any of the places that run
- * (the file itself, applies, plans, what is returned). usage: hostile FFTGEN [--seed S] [--first I] [--count N] [--show I] */
+ * (the file itself, applies, plans, what is returned).
+ * usage: hostile FFTGEN [--seed S] [--first I] [--count N] [--show I] */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
