@@ -83,22 +83,27 @@ static const char *duration(fg_context *cx, double ns) {
   return fg_arena_printf(cx->arena, "%.4g ms", ns * 1e-6);
 }
 
+/* "avx2 clang": the instruction set, and the compiler where one was chosen. */
+static const char *built_by(fg_context *cx, const cJSON *candidate) {
+  const char *isa = fg_json_text(candidate, "isa"), *compiler = fg_json_text(candidate, "compiler");
+  return fg_page_escaped(cx, fg_arena_printf(cx->arena, "%s%s%s", isa, *isa && *compiler ? " " : "", compiler));
+}
+
 static void add_bar(fg_context *cx, fg_template_values *row, const entry *e, double best, double slowest, bool won) {
   fg_template_values *bar = fg_template_add_row(row, "bar");
   double guess = number(e->of, "predicted_ns");
   const char *expected = guess > 0 ? fg_arena_printf(cx->arena, ", predicted %s", duration(cx, guess)) : "";
   fg_template_set(bar, "kind", e->theirs ? "theirs" : won ? "winner" : "ours");
   fg_template_set(bar, "plan", fg_page_escaped(cx, fg_json_text(e->of, e->theirs ? "name" : "plan")));
-  fg_template_setf(bar, "built", "%s %s", fg_page_escaped(cx, fg_json_text(e->of, "isa")),
-                   fg_page_escaped(cx, fg_json_text(e->of, "compiler")));
+  fg_template_set(bar, "built", built_by(cx, e->of));
   fg_template_set(bar, "won", won ? "1" : "");
   fg_template_setf(bar, "width", "%.1f", 100 * e->ns / slowest);
   fg_template_set(bar, "time", duration(cx, e->ns));
   if (e->theirs)
-    fg_template_setf(bar, "label", "%.2f of the winner's time", e->ns / best);
+    fg_template_setf(bar, "label", "&#215;%.2f of the winner's time", e->ns / best);
   else
-    fg_template_setf(bar, "label", "%s%.2f; spread %.1f %%%s", won ? "" : "&#215;", e->ns / best,
-                     100 * number(e->of, "spread"), expected);
+    fg_template_setf(bar, "label", "&#215;%.2f; spread %.1f %%%s", e->ns / best, 100 * number(e->of, "spread"),
+                     expected);
 }
 
 /* What has no bar, and why. */
@@ -117,8 +122,7 @@ static void add_rest(fg_context *cx, fg_template_values *row, const cJSON *probl
     for (size_t i = 0; !*why && i < sizeof meaning / sizeof *meaning; i++)
       if (!strcmp(state, meaning[i][0])) why = meaning[i][1];
     fg_template_setf(rest, "plan", "%s", fg_page_escaped(cx, fg_json_text(c, "plan")));
-    fg_template_setf(rest, "built", "%s %s", fg_page_escaped(cx, fg_json_text(c, "isa")),
-                     fg_page_escaped(cx, fg_json_text(c, "compiler")));
+    fg_template_set(rest, "built", built_by(cx, c));
     fg_template_set(rest, "why", fg_page_escaped(cx, *why ? why : state));
     count++;
   }
@@ -164,9 +168,8 @@ static const char *verdict(fg_context *cx, const cJSON *problem) {
   if (!second) return "the only candidate that was timed";
   double ns = number(first, "ns"), next = number(second, "ns");
   bool narrow = next - ns < fmax(number(first, "spread") * ns, number(second, "spread") * next);
-  const char *name = fg_arena_printf(
-      cx->arena, "<code>%s</code> %s %s", fg_page_escaped(cx, fg_json_text(second, "plan")),
-      fg_page_escaped(cx, fg_json_text(second, "isa")), fg_page_escaped(cx, fg_json_text(second, "compiler")));
+  const char *by = built_by(cx, second), *plan = fg_page_escaped(cx, fg_json_text(second, "plan"));
+  const char *name = fg_arena_printf(cx->arena, "<code>%s</code>%s%s", plan, *by ? " " : "", by);
   if (next < ns) return fg_arena_printf(cx->arena, "no slower than %s within the spread of the two", name);
   return fg_arena_printf(cx->arena, "%.1f %% less time than %s%s", 100 * (1 - ns / next), name,
                          narrow ? ", within the spread of the two" : "");
