@@ -83,35 +83,52 @@ static bool is_left_out(const char *name, int depth) {
   return depth > 1 && id >= 0 && !fg_param_table()[id].of_parts;
 }
 
-typedef struct named { /* entry; the name stays in the table */
+typedef struct named { /* entry; the name stays in the table. NULL: it has none */
   const char *name;
+  size_t length;
   lua_Integer value;
 } named;
 
-static int by_name(const void *a, const void *b) { return strcmp(((const named *)a)->name, ((const named *)b)->name); }
+static int by_name(const void *a, const void *b) {
+  const named *x = a, *y = b;
+  size_t common = x->length < y->length ? x->length : y->length;
+  int sign = common ? memcmp(x->name, y->name, common) : 0;
+  return sign ? sign : (x->length > y->length) - (x->length < y->length);
+}
 
-/* The named entries of the plan at the top, in `list`; those of a table come in another order each time. */
+/* The entry at the top of the stack; whether it is a parameter and its number. */
+static bool read_entry(lua_State *L, named *e) {
+  int whole;
+  *e = (named){.value = lua_tointegerx(L, -1, &whole)};
+  if (lua_type(L, -2) == LUA_TSTRING) e->name = lua_tolstring(L, -2, &e->length);
+  return e->name && strlen(e->name) == e->length && clean_name(e->name) && lua_type(L, -1) == LUA_TNUMBER && whole;
+}
+
+static const char *blame_entry(fg_context *cx, const named *e) {
+  if (!e->name)
+    return "an entry without a name, or a gap in the list; allowed: { \"step\", numbers and children, key = number }";
+  return fg_arena_printf(cx->arena, "entry %s; allowed: parameter = whole number",
+                         fg_words_quote(cx->arena, e->name, e->length));
+}
+
+/* The named entries of the plan at the top, in `list`. A table gives them in another order each time: of what is wrong,
+ * the first by name is told. */
 static const char *read_params(fg_context *cx, lua_State *L, lua_Integer length, int depth, named list[FG_PARAM_COUNT],
                                int *count) {
-  int whole;
-  const char *why = NULL;
+  named wrong = {0};
+  bool any = false, many = false;
   lua_pushnil(L);
-  while (!why && lua_next(L, -2)) {
-    named e = {lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL, lua_tointegerx(L, -1, &whole)};
-    bool named = e.name, listed = lua_isinteger(L, -2) && lua_tointeger(L, -2) <= length;
-    if (named && clean_name(e.name) && lua_type(L, -1) == LUA_TNUMBER && whole) {
-      if (*count == FG_PARAM_COUNT)
-        why = fg_arena_printf(cx->arena, "too many parameters; allowed: %d", FG_PARAM_COUNT);
-      else if (!is_left_out(e.name, depth))
-        list[(*count)++] = e;
-    } else if (!listed)
-      why = named ? fg_arena_printf(cx->arena, "entry %s; allowed: parameter = whole number",
-                                    fg_words_quote(cx->arena, lua_tostring(L, -2), lua_rawlen(L, -2)))
-                  : "an entry without a name, or a gap in the list; allowed: { \"step\", numbers and children, key = "
-                    "number }";
-    lua_pop(L, why ? 2 : 1);
+  for (named e; lua_next(L, -2); lua_pop(L, 1)) {
+    if (read_entry(L, &e)) {
+      many |= *count == FG_PARAM_COUNT;
+      if (!many && !is_left_out(e.name, depth)) list[(*count)++] = e;
+    } else if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) > length) {
+      if (!any || by_name(&e, &wrong) < 0) wrong = e;
+      any = true;
+    }
   }
-  return why;
+  if (any) return blame_entry(cx, &wrong);
+  return many ? fg_arena_printf(cx->arena, "too many parameters; allowed: %d", FG_PARAM_COUNT) : NULL;
 }
 
 static const char *write_params(fg_context *cx, lua_State *L, fg_strbuf *s, lua_Integer length, int depth) {
