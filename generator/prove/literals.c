@@ -392,22 +392,6 @@ static bool check_filling(reader *r) {
   return done && f.good;
 }
 
-fg_status fg_proof_text_literals(fg_context *cx, const fg_proof_text *gf, const fg_artifact *c, fg_text_proof *out) {
-  reader r = {cx, gf, c, out, gf->p->problem.compute, false};
-  return check_constants(&r) ? fg_proof_text_tables(cx, gf, c, out) : FG_OK;
-}
-
-fg_status fg_proof_text_tables(fg_context *cx, const fg_proof_text *gf, const fg_artifact *c, fg_text_proof *out) {
-  reader r = {cx, gf, c, out, gf->p->problem.compute, false};
-  if (c->nlaunch)
-    check_given_tables(&r);
-  else if (c->needs_init)
-    check_filling(&r);
-  else
-    check_static_tables(&r);
-  return r.short_of_memory ? FG_ENOMEM : FG_OK;
-}
-
 /* ---- instructions ---------------------------------------------------------------------------- */
 
 static bool same_shape(const fg_instr *a, const fg_instr *b, const fg_instructions *x, const fg_instructions *y) {
@@ -449,9 +433,33 @@ static bool check_data(reader *r, const fg_code_table *t) {
   return fail(r, "no definition of table", t->name);
 }
 
+static void check_all_data(reader *r, const fg_instructions *code) {
+  for (int t = 0; t < code->ntable; t++)
+    if (!check_data(r, &code->table[t])) return;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+fg_status fg_proof_text_literals(fg_context *cx, const fg_proof_text *gf, const fg_artifact *c, fg_text_proof *out) {
+  reader r = {cx, gf, c, out, gf->p->problem.compute, false};
+  return check_constants(&r) ? fg_proof_text_tables(cx, gf, c, out) : FG_OK;
+}
+
+fg_status fg_proof_text_tables(fg_context *cx, const fg_proof_text *gf, const fg_artifact *c, fg_text_proof *out) {
+  reader r = {cx, gf, c, out, gf->p->problem.compute, false};
+  if (c->instructions)
+    check_all_data(&r, c->instructions);
+  else if (c->nlaunch)
+    check_given_tables(&r);
+  else if (c->needs_init)
+    check_filling(&r);
+  else
+    check_static_tables(&r);
+  return r.short_of_memory ? FG_ENOMEM : FG_OK;
+}
+
 fg_status fg_prove_code_literals(fg_context *cx, const fg_proof_text *gf, const fg_artifact *code, fg_text_proof *out) {
   reader r = {cx, gf, code, out, gf->p->problem.compute, false};
   bool good = check_instructions(&r, gf->artifact->instructions, code->instructions);
-  for (int t = 0; good && t < code->instructions->ntable; t++) good = check_data(&r, &code->instructions->table[t]);
-  return FG_OK;
+  return good ? fg_proof_text_tables(cx, gf, code, out) : FG_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef FG_RETELL_H
 #define FG_RETELL_H
 #include "generator/text/options.h"
+#include "targets/code.h"
 
 typedef struct fg_retold {
   const char *source;  /* defines what an artifact's source does, NAME_entry too */
@@ -23,4 +24,6 @@ typedef struct fg_retelling { /* what is told, and over which field */
 } fg_retelling;
 
 fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out);
+/* The same of an artifact of instructions: `told` says what fails, the list is new. */
+fg_status fg_retell_code(fg_context *cx, const fg_retelling *of, fg_retold *told, const fg_instructions **out);
 #endif

@@ -3,6 +3,7 @@
 #define FG_RETELL_PARTS_H
 #include "generator/base/strbuf.h"
 #include "generator/math/quad.h"
+#include "generator/prove/build.h"
 #include "generator/prove/retell.h"
 
 typedef enum fg_retell_kind {
@@ -71,5 +72,7 @@ void fg_retell_calls(fg_teller *t);                                   /* before 
 fg_retell_value fg_retell_expression(fg_teller *t);
 fg_retell_value fg_retell_list_item(fg_teller *t); /* an expression without commas */
 const char *fg_retell_as(fg_teller *t, fg_retell_value x, fg_retell_type type);
-void fg_retell_constants(fg_teller *t); /* collects them */
+void fg_retell_constants(fg_teller *t);                                 /* collects them */
+bool fg_retell_is_rounded(const fg_teller *t, fg_quad exact, double x); /* exact > 0: to x */
+bool fg_retell_image(fg_teller *t, double x, fg_gf *out); /* x >= 0; false: nothing of the program is as large */
 #endif

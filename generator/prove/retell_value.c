@@ -72,7 +72,7 @@ void fg_retell_constants(fg_teller *t) {
 }
 
 /* Within half a unit of the last place, nearly. */
-static bool is_rounded(const fg_teller *t, fg_quad exact, double x) {
+bool fg_retell_is_rounded(const fg_teller *t, fg_quad exact, double x) {
   int bits = t->p->problem.compute == FG_F64 ? 53 : 24;
   fg_quad d = exact < (fg_quad)x ? (fg_quad)x - exact : exact - (fg_quad)x;
   return exact > 0 && ldexp((double)d, bits - 1 - ilogb((double)exact)) <= 0.51;
@@ -83,7 +83,7 @@ static fg_retell_value scale(fg_teller *t, double x) {
   fg_system field = {t->field}, reals = {NULL};
   fg_quad exact = fg_operation_values_scale(&reals, &t->p->problem).quad.re;
   fg_gf image = fg_operation_values_scale(&field, &t->p->problem).gf.re;
-  if (!is_rounded(t, exact < 0 ? -exact : exact, x)) return nothing(t, "not the exact value, rounded");
+  if (!fg_retell_is_rounded(t, exact < 0 ? -exact : exact, x)) return nothing(t, "not the exact value, rounded");
   t->told->literals++;
   return told(real_type, image_text(t, exact < 0 ? fg_gf_neg(t->field, image) : image));
 }
@@ -93,19 +93,25 @@ static fg_gf image_of(const fg_teller *t, const fg_retell_constant *c) {
   return c->exact < 0 ? fg_gf_neg(t->field, c->image) : c->image;
 }
 
-static fg_retell_value real_literal(fg_teller *t, double x) {
-  if (t->is_scale) return scale(t, x);
-  if (x == floor(x) && fabs(x) < 0x1p31) return told(real_type, image_text(t, fg_gf_from(t->field, (int64_t)x)));
+bool fg_retell_image(fg_teller *t, double x, fg_gf *out) {
+  if (x == floor(x) && fabs(x) < 0x1p31) return *out = fg_gf_from(t->field, (int64_t)x), true;
   const fg_retell_constant *found = NULL;
   for (int i = 0; i < t->nconstant; i++) {
     const fg_retell_constant *c = &t->constant[i];
-    if (!is_rounded(t, c->exact < 0 ? -c->exact : c->exact, x)) continue;
+    if (!fg_retell_is_rounded(t, c->exact < 0 ? -c->exact : c->exact, x)) continue;
     if (found && image_of(t, found) != image_of(t, c)) t->told->is_ambiguous = true;
     if (!found) found = c;
   }
-  if (!found) return nothing(t, "a number that no codelet has");
+  if (!found) return false;
   t->told->literals++;
-  return told(real_type, image_text(t, image_of(t, found)));
+  return *out = image_of(t, found), true;
+}
+
+static fg_retell_value real_literal(fg_teller *t, double x) {
+  fg_gf image;
+  if (t->is_scale) return scale(t, x);
+  if (!fg_retell_image(t, x, &image)) return nothing(t, "a number that no codelet has");
+  return told(real_type, image_text(t, image));
 }
 
 static fg_retell_value literal(fg_teller *t) {

@@ -694,8 +694,18 @@ static void widen(const fg_program *p, fg_artifact *a) {
   }
 }
 
-/* The very text that is handed out. */
-/* FG_ENA: a number of the text may be either of two of the program's. */
+/* The text, or the instructions, over the field. */
+static fg_status retell(fg_context *cx, fg_proof_text *text, fg_artifact *told, fg_retold *retold) {
+  fg_retelling of = {text->p, told, text->field, text->map};
+  fg_status status =
+      told->instructions ? fg_retell_code(cx, &of, retold, &told->instructions) : fg_retell(cx, &of, retold);
+  if (!told->instructions) told->source = retold->source, text->told = retold;
+  widen(text->p, told);
+  text->artifact = told;
+  return status;
+}
+
+/* The very text that is handed out. FG_ENA: a number of it may be either of two of the program's. */
 static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_text_options *o, bool first,
                             fg_text_proof *out) {
   fg_text_proof before = *out;
@@ -703,14 +713,10 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_te
   fg_artifact told = *emitted;
   fg_retold retold;
   fg_proof_text text = *of;
-  text.map = o->map;
-  fg_status status = fg_retell(cx, &(fg_retelling){text.p, emitted, text.field, text.map}, &retold);
+  text.map = o->emitted->instructions ? NULL : o->map;
+  fg_status status = retell(cx, &text, &told, &retold);
   if (status != FG_OK) return status;
   if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
-  told.source = retold.source;
-  widen(text.p, &told);
-  text.artifact = &told;
-  text.told = &retold;
   out->literals += retold.literals;
   status = fg_proof_text_run(cx, &text, out);
   if (status == FG_OK && out->failure[0] && retold.is_ambiguous) return *out = before, FG_ENA;
@@ -718,10 +724,8 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_te
   return fg_proof_text_tables(cx, &text, emitted, out);
 }
 
-/* C that is handed out is read itself. */
-static bool is_told(const fg_text_options *o) {
-  return o->emitted && !o->emitted->instructions && !o->emitted->nlaunch;
-}
+/* C and instructions that are handed out are read themselves. */
+static bool is_told(const fg_text_options *o) { return o->emitted && !o->emitted->nlaunch; }
 
 static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_proof_text *of, bool first,
                             fg_text_proof *out) {

@@ -214,6 +214,53 @@ static void long_texts_are_read(void **state) {
   must_be_found("c2c f64 n=65536", "avx2", "scratch + ", 1, "scratch + 8 + ");
 }
 
+/* ---- instructions --------------------------------------------------------------------------- */
+
+static void made_of_code(const char *problem, fg_compilation *c) {
+  const fg_request request = {.problem = problem, .target = "code", .isa = "avx2", .entry = true};
+  if (fg_pipeline_compile(&context, &request, c) != FG_OK) fail_msg("%s: %s", problem, context.diag.message);
+  assert_true(c->text.proved && c->text.literals > 0);
+}
+
+/* Of the n-th instruction of a kind, changed. */
+static void change_must_be_found(const fg_compilation *c, fg_code_op op, int n, void (*change)(fg_instr *)) {
+  fg_artifact changed = c->emitted.artifact;
+  fg_instructions *code = fg_arena_copy(context.arena, changed.instructions, sizeof *code);
+  code->instr = fg_arena_copy(context.arena, code->instr, sizeof *code->instr * (size_t)code->count);
+  int32_t i = 0;
+  while (i < code->count && !(code->instr[i].op == op && n-- == 0)) i++;
+  if (i == code->count) return;
+  change(&code->instr[i]);
+  changed.instructions = code;
+  fg_text_proof proof;
+  fg_text_options options = {.seed = 3, .primes = 1, .emitted = &changed};
+  assert_int_equal(fg_prove_code(&context, c->chosen.program, c->isa, &options, &proof), FG_OK);
+  if (proof.proved) fail_msg("%s: instruction %d, %s: not seen", c->request.problem, (int)i, fg_code_op_name(op));
+}
+
+static void another_number(fg_instr *x) { x->imm.real *= x->imm.real > 1e3 ? 3 : 1 + 0x1p-20; }
+static void another_sign(fg_instr *x) { x->imm.real = -x->imm.real; }
+static void exchanged(fg_instr *x) {
+  int32_t a = x->a;
+  x->a = x->b, x->b = a;
+}
+
+static void changed_instructions_are_found(void **state) {
+  (void)state;
+  static const char *const problems[] = {"c2c f64 n=64", "r2c f32 n=100 scale=0.5", "c2c f32 n=60 batch=3 scale=-2",
+                                         "c2c f64 n=127 place=in scale=1/n", "c2r f64 n=210 store=window(hann)"};
+  for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
+    fg_compilation c;
+    made_of_code(problems[p], &c);
+    for (int n = 0; n < 6; n++) {
+      change_must_be_found(&c, FG_CODE_NUMBER, n, another_number);
+      change_must_be_found(&c, FG_CODE_NUMBER, n, another_sign);
+      change_must_be_found(&c, FG_CODE_DIFFERENCE, 2 * n, exchanged);
+    }
+    teardown(NULL), setup(NULL);
+  }
+}
+
 static void header_must_fail(const fg_compilation *c, const char *from, const char *to, const char *words) {
   fg_emitted changed = c->emitted;
   char failure[256] = "";
@@ -246,6 +293,7 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(what_cannot_be_read_is_a_fault, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(samples_see_what_whole_runs_see, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,58 @@
+/* Instructions that are handed out, told over a field. In: instructions in numbers. Out: the same list, with the image
+ * of each number in its place.
+ *
+ * The idea: a number is the image of the constant whose rounded value it is, or of a whole number, as in a text. The
+ * rest of an instruction has no number in it, and stays as it is. */
+#include "generator/prove/retell_parts.h"
+#include "generator/reference/operation_values.h"
+#include <math.h>
+
+/* What has been said of a number before. */
+static bool is_scale(const fg_teller *t, double x) {
+  fg_system reals = {NULL};
+  fg_quad exact = fg_operation_values_scale(&reals, &t->p->problem).quad.re;
+  return t->p->problem.scale != FG_SCALE_NONE && fg_retell_is_rounded(t, exact < 0 ? -exact : exact, fabs(x));
+}
+
+static fg_gf image_of(fg_teller *t, double x) {
+  fg_gf image;
+  if (is_scale(t, x)) {
+    fg_system field = {t->field}, reals = {NULL};
+    bool negative = fg_operation_values_scale(&reals, &t->p->problem).quad.re < 0;
+    image = fg_operation_values_scale(&field, &t->p->problem).gf.re;
+    t->told->is_ambiguous = true; /* other numbers may be as large */
+    return negative == (x < 0) ? image : fg_gf_neg(t->field, image);
+  }
+  if (!fg_retell_image(t, fabs(x), &image)) return fg_retell_fails(t, "a number that no codelet has"), 0;
+  return x < 0 ? fg_gf_neg(t->field, image) : image;
+}
+
+static void widen_tables(fg_teller *t, fg_instructions *code) {
+  fg_code_table *table = fg_arena_copy(t->cx->arena, code->table, sizeof *table * (size_t)(code->ntable + 1));
+  for (int i = 0; i < code->ntable; i++) {
+    int number = fg_proof_text_table(t->p, table[i].name);
+    if (number >= 0 && fg_table_is_index(&t->p->table[number])) continue;
+    table[i].bytes = table[i].bytes / (size_t)code->real_bytes * sizeof(fg_gf);
+    table[i].content = NULL;
+  }
+  code->table = table;
+}
+
+fg_status fg_retell_code(fg_context *cx, const fg_retelling *of, fg_retold *told, const fg_instructions **out) {
+  fg_teller t = {.cx = cx, .p = of->p, .c = of->c, .field = of->field, .at = "", .end = "", .told = told};
+  const fg_instructions *numbers = of->c->instructions;
+  fg_instructions *code = fg_arena_copy(cx->arena, numbers, sizeof *code);
+  *told = (fg_retold){0};
+  fg_retell_constants(&t);
+  code->instr = fg_arena_copy(cx->arena, code->instr, sizeof *code->instr * (size_t)code->count);
+  for (int32_t i = 0; i < code->count; i++) {
+    fg_instr *x = &code->instr[i];
+    if (x->op == FG_CODE_NUMBER) x->imm.image = image_of(&t, x->imm.real);
+  }
+  widen_tables(&t, code);
+  code->field = true;
+  code->real_bytes = sizeof(fg_gf);
+  told->failure = t.failure;
+  *out = code;
+  return FG_OK;
+}
