@@ -53,12 +53,11 @@ static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *em
 
 fg_status fg_pipeline_prove_text(fg_compilation *c) { return prove_text(c, FG_TEXT_PRIMES, NULL); }
 
-/* C is proved as it is handed out, where nothing stands behind the functions that fill its tables; numbers are read
- * back from the very text of kernels that are launched, and from the very instructions where they have the entries, of
+/* C, and text of kernels that are launched, is proved as it is handed out; instructions where they have the entries, of
  * parts too, that their form over a field has. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
-  bool is_c = c->dialect == fg_dialect_find("c"), alone = is_c && !c->request.self_test && !c->request.entry;
-  bool same = alone || c->emitted.artifact.nlaunch || (c->dialect->is_code && c->request.entry);
+  bool is_c = c->dialect == fg_dialect_find("c");
+  bool same = is_c || c->emitted.artifact.nlaunch || (c->dialect->is_code && c->request.entry);
   fg_status status = prove_text(c, 1, same ? &c->emitted.artifact : NULL);
   return status == FG_OK && is_c && c->emitted.nfile > 1 ? check_header(c) : status;
 }

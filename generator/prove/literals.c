@@ -10,6 +10,7 @@
 #include "generator/ir/table_values.h"
 #include "generator/math/constant_value.h"
 #include "generator/prove/entries.h"
+#include "generator/prove/retell.h"
 #include "generator/prove/table_values.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/recorder.h"
@@ -376,13 +377,15 @@ static void fill_and_check(void *data) {
   f->good = address ? check_filled(r, f->text, memory) : fail(r, "no function that fills tables in", r->c->name);
 }
 
-/* The functions that fill tables stand alone at the end of the text. */
+/* The functions that fill tables, and nothing else. */
 static bool check_filling(reader *r) {
-  const char *text = NULL; /* after the last one: operations on elements may want another */
-  for (const char *at = r->c->source; (at = strstr(at, "#include <math.h>")); at++) text = at;
+  fg_sections sections;
+  fg_retell_sections(r->cx, r->c, &sections);
   size_t bytes = table_bytes(r->c);
-  if (!text || !bytes) return fail(r, "no function that fills tables in", r->c->name);
+  if (sections.filling == sections.entries || !bytes) return fail(r, "no function that fills tables in", r->c->name);
   if (bytes > LARGEST_FILL) return true;
+  const char *text =
+      fg_arena_printf(r->cx->arena, "%.*s", (int)(sections.entries - sections.filling), sections.filling);
   filling f = {.r = r, .text = text};
   char why[FG_WHY_SIZE];
   if (fg_tcc_compile(text, NULL, &f.code, why)) return fail(r, "tables:", why);

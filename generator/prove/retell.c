@@ -251,6 +251,10 @@ static void entry(fg_teller *t, const char *suffix, const char *more, const argu
                  t->c->name, suffix, more, t->c->name, suffix, a->text.text);
 }
 
+static bool ends_with(const char *word, size_t length, const char *tail) {
+  return length > strlen(tail) && !strncmp(word + length - strlen(tail), tail, strlen(tail));
+}
+
 static void top_level(fg_teller *t) {
   fg_retell_type type;
   if (fg_retell_takes(t, "typedef")) {
@@ -275,14 +279,15 @@ static void top_level(fg_teller *t) {
     return;
   }
   fg_retell_wants(t, "(");
-  if (!is_own(t, word, length)) { /* one that converts numbers */
+  if (!is_own(t, word, length) || ends_with(word, length, "_init_entry")) { /* one that converts numbers, or fills */
     fg_retell_skip(t, '(', ')');
-    if (fg_retell_takes(t, "{")) fg_retell_skip(t, '{', '}');
+    if (!fg_retell_takes(t, ";") && fg_retell_takes(t, "{")) fg_retell_skip(t, '{', '}');
     return;
   }
   arguments a = {0};
   fg_strbuf_init(&a.text, t->cx->arena);
-  bool whole = length == own, part = length == own + 5 && !strncmp(word + own, "_part", 5);
+  bool whole = length == own && !t->has_entry, part = length == own + 5 && ends_with(word, length, "_part");
+  part = part && !t->has_entry;
   size_t from = t->out.length;
   function(t, word, length, &a);
   bool defined = t->out.text[t->out.length - 2] != ';' || t->out.length - from < 2;
@@ -324,27 +329,31 @@ static void add_vector(fg_strbuf *s, int lanes) {
       fg_strbuf_addn(s, at, 1);
 }
 
-/* Functions that fill tables stand at the end, behind a line of their own. */
-static const char *end_of(const fg_artifact *c) {
-  const char *end = c->source + strlen(c->source);
-  for (const char *at = c->source; c->needs_init && (at = strstr(at, "#include <math.h>")); at++) end = at;
-  return end;
+void fg_retell_sections(fg_context *cx, const fg_artifact *c, fg_sections *out) {
+  const char *test = strstr(c->source, "#include <math.h>\n#include <stdio.h>"), *at = c->source;
+  *out = (fg_sections){.end = test ? test : c->source + strlen(c->source)};
+  out->filling = out->entries = out->end;
+  for (; c->needs_init && (at = strstr(at, "#include <math.h>")) && at < out->end; at++) out->filling = at;
+  const char *entry = strstr(out->filling, fg_arena_printf(cx->arena, "\nvoid %s_entry(", c->name));
+  if (entry && entry < out->end) out->entries = entry;
+}
+
+static void read_section(fg_teller *t, const char *from, const char *to) {
+  t->at = from, t->end = to, t->spaced = NULL;
+  for (fg_retell_space(t); t->at < t->end; fg_retell_space(t)) top_level(t);
 }
 
 fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
-  fg_teller t = {.cx = cx,
-                 .p = of->p,
-                 .c = of->c,
-                 .field = of->field,
-                 .map = of->map,
-                 .at = of->c->source,
-                 .end = end_of(of->c),
-                 .told = out};
-  *out = (fg_retold){.filling = t.end};
+  fg_teller t = {.cx = cx, .p = of->p, .c = of->c, .field = of->field, .map = of->map, .told = out};
+  fg_sections sections;
+  fg_retell_sections(cx, of->c, &sections);
+  t.has_entry = strstr(of->c->source, fg_arena_printf(cx->arena, "\nvoid %s_entry(", of->c->name)) != NULL;
+  *out = (fg_retold){.filling = sections.filling};
   fg_strbuf_init(&t.out, cx->arena);
   fg_retell_constants(&t);
   fg_retell_note(&t, "", 0, (fg_retell_type){0}, true);
-  for (fg_retell_space(&t); t.at < t.end; fg_retell_space(&t)) top_level(&t);
+  read_section(&t, of->c->source, sections.filling);
+  if (!t.failure) read_section(&t, sections.entries, sections.end);
   out->failure = t.failure;
   fg_strbuf whole;
   fg_strbuf_init(&whole, cx->arena);

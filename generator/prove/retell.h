@@ -23,6 +23,13 @@ typedef struct fg_retelling { /* what is told, and over which field */
                            * they do all */
 } fg_retelling;
 
+typedef struct fg_sections { /* of an artifact's source, from where they begin */
+  const char *filling;       /* functions that fill tables; none where this is `entries` */
+  const char *entries;       /* uniform entries that stand behind those */
+  const char *end;           /* what is not told: a self-test */
+} fg_sections;
+void fg_retell_sections(fg_context *cx, const fg_artifact *c, fg_sections *out);
+
 fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out);
 /* The same of an artifact of instructions: `told` says what fails, the list is new. */
 fg_status fg_retell_code(fg_context *cx, const fg_retelling *of, fg_retold *told, const fg_instructions **out);

@@ -4,6 +4,8 @@
  * The idea: a number is the image of the constant whose rounded value it is, or of a whole number, as in a text. The
  * rest of an instruction has no number in it, and stays as it is. */
 #include "generator/prove/retell_parts.h"
+#include "generator/prove/retell_token.h"
+#include "generator/prove/text.h"
 #include "generator/reference/operation_values.h"
 #include <math.h>
 

@@ -3,7 +3,6 @@
 #define FG_RETELL_PARTS_H
 #include "generator/base/strbuf.h"
 #include "generator/math/quad.h"
-#include "generator/prove/build.h"
 #include "generator/prove/retell.h"
 
 typedef enum fg_retell_kind {
@@ -56,6 +55,7 @@ typedef struct fg_teller {
   int nconstant;
   const char *name_at; /* that was declared last */
   size_t name_length;
+  bool has_entry; /* the text has the entries itself */
   bool is_scale; /* what is read now is the problem's factor */
   const fg_text_map *map;
   bool asks;                        /* loops of this function do */

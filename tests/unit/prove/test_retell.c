@@ -57,6 +57,38 @@ static void whole_texts_are_proved(void **state) {
     }
 }
 
+/* With entries, for devices, and with a test of its own. */
+static void whatever_stands_beside_kernels(void **state) {
+  (void)state;
+  static const char *const problems[] = {"c2c f32 n=64 batch=3",
+                                         "c2c f64 n=10007",
+                                         "r2c f32 n=262144",
+                                         "c2c f32 n=64x64x16",
+                                         "dct2 f64 n=3001 scale=0.25",
+                                         "c2c f16 n=49 batch=count[1..5] store=mag,logmag",
+                                         "c2r f64 n=5000 place=in batch=2",
+                                         "c2c f32 n=8192 layout=split load=window(hann)"};
+  const char *const isas[] = {"scalar", "sse2", "avx2", "avx512"};
+  for (size_t p = 0; p < sizeof problems / sizeof *problems; p++)
+    for (int form = 0; form < 2; form++) {
+      fg_compilation c;
+      bool plain = !strstr(problems[p], "store") && !strstr(problems[p], "load");
+      const fg_request request = {.problem = problems[p],
+                                  .target = "c",
+                                  .isa = isas[p % 4],
+                                  .prefix = "k",
+                                  .command = "test",
+                                  .entry = form == 0,
+                                  .self_test = form == 1 && plain};
+      if (fg_pipeline_compile(&context, &request, &c) != FG_OK) fail_msg("%s: %s", problems[p], context.diag.message);
+      assert_true(c.text.proved && c.text.runs > 0);
+      bool entry = form == 0 && !strstr(problems[p], "place=in");
+      const char *why = failure_of(&c, entry ? "places[0]" : "k_run", 1, entry ? "places[1]" : "k_runs");
+      if (!why[0]) fail_msg("%s, form %d: a change is not seen", problems[p], form);
+      teardown(NULL), setup(NULL);
+    }
+}
+
 static void must_be_found(const char *problem, const char *isa, const char *from, int n, const char *to) {
   fg_compilation c;
   made(problem, isa, &c);
@@ -287,6 +319,7 @@ static void changed_headers_are_found(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(whole_texts_are_proved, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(whatever_stands_beside_kernels, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_texts_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(parts_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_spellings_are_found, setup, teardown),
