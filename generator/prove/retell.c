@@ -6,6 +6,7 @@
  * Left as they are: addresses, counters, conditions. Not told: functions that convert numbers in memory, which are the
  * dialect's own, and those that fill tables, which literals.c runs. */
 #include "generator/prove/retell.h"
+#include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
 #include "targets/ascii.h"
 #include <stdlib.h>
@@ -24,6 +25,35 @@ static bool is_own(const fg_teller *t, const char *word, size_t length) {
 
 static const char scale_name[] = "KP_scale";
 
+/* What each thread keeps, one for each. */
+static void spread(fg_teller *t, fg_retell_type type, const char *word, size_t length) {
+  const char *text = fg_retell_type_text(t, type), *count = "";
+  fg_retell_type own = type;
+  if (fg_retell_takes(t, "[")) {
+    count = fg_arena_printf(t->cx->arena, "[%s]",
+                            fg_retell_as(t, fg_retell_expression(t), (fg_retell_type){FG_TELL_INDEX, 0, 8}));
+    fg_retell_wants(t, "]");
+    own = (fg_retell_type){FG_TELL_POINTER, type.kind, type.lanes};
+  }
+  fg_strbuf_addf(&t->hoisted, "static %s %.*s[%d]%s;\n", text, (int)length, word, t->threads, count);
+  if (fg_retell_takes(t, "="))
+    fg_strbuf_addf(&t->out, "%.*s[fg_thread] = %s", (int)length, word, fg_retell_as(t, fg_retell_expression(t), type));
+  fg_retell_note(t, word, length, own, false);
+  fg_retell_find(t, word, length)->is_spread = true;
+}
+
+/* Shared memory whose size the launch says, and arrays of it. */
+static fg_retell_type array_of(fg_teller *t, fg_retell_type type) {
+  if (t->c->nlaunch && fg_retell_takes(t, "]")) {
+    fg_strbuf_addf(&t->out, "[%lld]", (long long)fg_retell_shared(t->c));
+  } else {
+    fg_strbuf_addf(&t->out, "[%s]", fg_retell_as(t, fg_retell_expression(t), (fg_retell_type){FG_TELL_INDEX, 0, 8}));
+    fg_retell_wants(t, "]");
+  }
+  if (t->c->nlaunch && fg_retell_takes(t, "__attribute__")) fg_retell_wants(t, "("), fg_retell_skip(t, '(', ')');
+  return (fg_retell_type){FG_TELL_POINTER, type.kind, type.lanes};
+}
+
 static void declarator(fg_teller *t, fg_retell_type type) {
   const char *word = t->at;
   size_t length = fg_retell_word(t);
@@ -33,13 +63,14 @@ static void declarator(fg_teller *t, fg_retell_type type) {
   }
   word = t->name_at = t->at, t->name_length = length;
   t->at += length;
+  t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
+  if (fg_retell_is_kept(t, word, length)) {
+    spread(t, type, word, length);
+    return;
+  }
   fg_retell_type own = type;
   fg_strbuf_addf(&t->out, "%s %.*s", fg_retell_type_text(t, type), (int)length, word);
-  if (fg_retell_takes(t, "[")) {
-    fg_strbuf_addf(&t->out, "[%s]", fg_retell_as(t, fg_retell_expression(t), (fg_retell_type){FG_TELL_INDEX, 0, 8}));
-    fg_retell_wants(t, "]");
-    own = (fg_retell_type){FG_TELL_POINTER, type.kind, type.lanes};
-  }
+  if (fg_retell_takes(t, "[")) own = array_of(t, type);
   t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
   if (fg_retell_takes(t, "=")) fg_strbuf_addf(&t->out, " = %s", fg_retell_as(t, fg_retell_expression(t), type));
   t->is_scale = false;
@@ -75,7 +106,9 @@ static void assigns(fg_teller *t) {
 static void loop(fg_teller *t) {
   fg_retell_wants(t, "(");
   put(t, "for (");
+  t->depth++;
   if (!declares(t)) fg_retell_fails(t, "no counter");
+  t->depth--;
   const char *counter = t->name_at;
   size_t length = t->name_length;
   fg_retell_wants(t, ";");
@@ -105,9 +138,20 @@ static bool changes_nothing(fg_teller *t) {
 
 static void block(fg_teller *t) {
   put(t, "{\n");
+  t->depth++;
   while (t->at < t->end && !fg_retell_sees(t, "}")) statement(t);
+  t->depth--;
   fg_retell_wants(t, "}");
   put(t, "}\n");
+}
+
+static bool waits(fg_teller *t) {
+  if (!t->c->nlaunch || (!fg_retell_takes(t, "__syncthreads") && !fg_retell_takes(t, "barrier"))) return false;
+  fg_retell_wants(t, "(");
+  fg_retell_skip(t, '(', ')');
+  fg_retell_wants(t, ";");
+  fg_retell_waits(t);
+  return true;
 }
 
 /* A statement that begins with a word of the language. */
@@ -132,6 +176,13 @@ static bool worded(fg_teller *t) {
   return true;
 }
 
+/* "__local float work0[1024]" */
+static bool is_array_of_block(fg_teller *t) {
+  if (!t->c->nlaunch || !fg_retell_sees(t, "__local")) return false;
+  size_t line = strcspn(t->at, ";=");
+  return t->at[line] == ';' && memchr(t->at, '[', line);
+}
+
 static void statement(fg_teller *t) {
   if (fg_retell_takes(t, "{")) {
     block(t);
@@ -142,8 +193,8 @@ static void statement(fg_teller *t) {
     fg_strbuf_addf(&t->out, "if (%s) ", fg_retell_expression(t).text);
     fg_retell_wants(t, ")");
     statement(t);
-  } else if (!worded(t) && !changes_nothing(t)) {
-    bool is_static = fg_retell_sees(t, "static");
+  } else if (!worded(t) && !changes_nothing(t) && !waits(t)) {
+    bool is_static = fg_retell_sees(t, "static") || fg_retell_sees(t, "extern") || is_array_of_block(t);
     if (is_static) put(t, "static ");
     if (!declares(t)) fg_retell_calls(t), assigns(t), put(t, ";");
     fg_retell_wants(t, ";");
@@ -229,6 +280,21 @@ static void parameter(fg_teller *t, arguments *a) {
     fg_strbuf_addf(s, "%.*s", (int)length, word); /* step, part, parts */
 }
 
+/* A stage's function, by all threads of a block. */
+static void threads(fg_teller *t) {
+  size_t head = t->out.length;
+  fg_strbuf_cut(&t->hoisted, 0);
+  fg_retell_opens_threads(t);
+  t->depth = 1;
+  while (t->at < t->end && !fg_retell_sees(t, "}")) statement(t);
+  t->depth = 0;
+  fg_retell_wants(t, "}");
+  fg_retell_closes_threads(t);
+  const char *body = fg_arena_strdup(t->cx->arena, t->out.text + head);
+  fg_strbuf_cut(&t->out, head);
+  fg_strbuf_addf(&t->out, "{\n%s%s}\n", t->hoisted.text, body);
+}
+
 static void function(fg_teller *t, const char *word, size_t length, arguments *a) {
   fg_strbuf_addf(&t->out, "void %.*s(", (int)length, word);
   for (int i = 0; t->at < t->end && !fg_retell_sees(t, ")"); i++) {
@@ -243,6 +309,10 @@ static void function(fg_teller *t, const char *word, size_t length, arguments *a
   put(t, ") ");
   fg_retell_wants(t, "{");
   fg_retell_enters(t, word, length);
+  if (t->c->nlaunch && fg_retell_is_stage(t, word, length)) {
+    threads(t);
+    return;
+  }
   block(t);
 }
 
@@ -352,8 +422,11 @@ fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
   fg_strbuf_init(&t.out, cx->arena);
   fg_retell_constants(&t);
   fg_retell_note(&t, "", 0, (fg_retell_type){0}, true);
-  read_section(&t, of->c->source, sections.filling);
+  fg_strbuf_init(&t.hoisted, cx->arena);
+  if (of->c->nlaunch) fg_retell_launched_types(&t), put(&t, "static long long fg_block;\n");
+  read_section(&t, of->c->nlaunch ? fg_retell_first_kernel(of->c) : of->c->source, sections.filling);
   if (!t.failure) read_section(&t, sections.entries, sections.end);
+  if (of->c->nlaunch) fg_retell_launches(&t);
   out->failure = t.failure;
   fg_strbuf whole;
   fg_strbuf_init(&whole, cx->arena);

@@ -23,6 +23,9 @@ typedef struct fg_retelling { /* what is told, and over which field */
                            * they do all */
 } fg_retelling;
 
+/* Whether there is a way to tell it: kernels that are launched may have words that are not read. */
+bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c);
+
 typedef struct fg_sections { /* of an artifact's source, from where they begin */
   const char *filling;       /* functions that fill tables; none where this is `entries` */
   const char *entries;       /* uniform entries that stand behind those */

@@ -50,6 +50,10 @@ static int digit_of(const fg_teller *t, const char *word, size_t length) {
   return -1;
 }
 
+bool fg_retell_is_stage(fg_teller *t, const char *word, size_t length) {
+  return stage_of(t, word, length, &t->kernel, &t->stage) && t->stage >= 0;
+}
+
 /* In a kernel's own function the next stages may share a loop. */
 void fg_retell_asks(fg_teller *t, const char *word, size_t length) {
   if (!t->asks) return;
@@ -66,10 +70,21 @@ void fg_retell_asks(fg_teller *t, const char *word, size_t length) {
                  (int)length, word);
 }
 
+/* Where all threads of a block wait for each other in the program, they do in the text. */
+static void must_have_waited(fg_teller *t, const fg_kernel *k, int stage) {
+  bool waits =
+      stage > 0 && (k->stage[stage - 1].sync_end >= FG_SCOPE_BLOCK || k->stage[stage].sync_begin >= FG_SCOPE_BLOCK);
+  if (waits && k->threads > 1 && !t->waited) fg_retell_fails(t, "no barrier before a stage");
+  t->waited = false;
+}
+
 void fg_retell_calls(fg_teller *t) {
   int kernel, stage;
-  size_t length = t->asks && t->stage < 0 ? fg_retell_word(t) : 0;
-  if (!length || !stage_of(t, t->at, length, &kernel, &stage) || kernel != t->kernel || stage < 0) return;
+  bool launched = t->c->nlaunch && !t->threads, asks = t->asks && t->stage < 0;
+  size_t length = launched || asks ? fg_retell_word(t) : 0;
+  if (!length || !stage_of(t, t->at, length, &kernel, &stage) || stage < 0) return;
+  if (launched) must_have_waited(t, t->p->kernel[kernel], stage);
+  if (!asks || kernel != t->kernel) return;
   t->next = stage + 1;
   fg_strbuf_addf(&t->out, "fg_begins(%d), ", fg_text_stage_number(kernel, stage));
 }

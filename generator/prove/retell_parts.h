@@ -31,11 +31,13 @@ typedef struct fg_retell_name {
   const char *text;
   size_t length;
   fg_retell_type type;
-  bool is_type; /* of a typedef */
+  bool is_type;   /* of a typedef */
+  bool is_spread; /* an element for each thread */
 } fg_retell_name;
 
 typedef struct fg_retell_constant {
   fg_quad exact;
+  double size; /* by which they are sorted */
   fg_gf image;
 } fg_retell_constant;
 
@@ -47,16 +49,21 @@ typedef struct fg_teller {
   const char *at, *end; /* what is left of the text */
   const char *spaced;   /* from here on nothing is to be skipped */
   const char *failure;
-  fg_strbuf out;
-  uint64_t lanes;       /* sum of the widths that occur */
-  fg_retell_name *name; /* a table */
+  fg_strbuf out, hoisted; /* hoisted: to the begin of a function */
+  uint64_t lanes;         /* sum of the widths that occur */
+  fg_retell_name *name;   /* a table */
   size_t mask, names;
   fg_retell_constant *constant;
   int nconstant;
   const char *name_at; /* that was declared last */
   size_t name_length;
-  bool has_entry; /* the text has the entries itself */
-  bool is_scale; /* what is read now is the problem's factor */
+  bool has_entry;                  /* the text has the entries itself */
+  int depth;                       /* of brackets in a function */
+  int threads;                     /* of the block whose threads' loop is open; 0: none is */
+  const char *wait, *function_end; /* the barrier that comes next in this function; NULL: none */
+  bool waited;                     /* since the last call of a stage */
+  struct fg_retell_uses *uses;     /* of its words */
+  bool is_scale;                   /* what is read now is the problem's factor */
   const fg_text_map *map;
   bool asks;                        /* loops of this function do */
   int kernel, stage, next;          /* whose function it is; the stage behind the one that was called last */
@@ -65,10 +72,11 @@ typedef struct fg_teller {
   fg_retold *told;
 } fg_teller;
 
-bool fg_retell_reads(const fg_teller *t, const char *sign);           /* whether it stands here */
-void fg_retell_enters(fg_teller *t, const char *word, size_t length); /* a function of this name begins */
-void fg_retell_asks(fg_teller *t, const char *word, size_t length);   /* behind the head of a loop, with its counter */
-void fg_retell_calls(fg_teller *t);                                   /* before a call */
+bool fg_retell_reads(const fg_teller *t, const char *sign);             /* whether it stands here */
+void fg_retell_enters(fg_teller *t, const char *word, size_t length);   /* a function of this name begins */
+bool fg_retell_is_stage(fg_teller *t, const char *word, size_t length); /* then it is in t->kernel, t->stage */
+void fg_retell_asks(fg_teller *t, const char *word, size_t length); /* behind the head of a loop, with its counter */
+void fg_retell_calls(fg_teller *t);                                 /* before a call */
 fg_retell_value fg_retell_expression(fg_teller *t);
 fg_retell_value fg_retell_list_item(fg_teller *t); /* an expression without commas */
 const char *fg_retell_as(fg_teller *t, fg_retell_value x, fg_retell_type type);

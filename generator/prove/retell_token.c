@@ -97,7 +97,7 @@ void fg_retell_note(fg_teller *t, const char *word, size_t length, fg_retell_typ
   if (!t->name || 2 * t->names > t->mask) grow(t);
   fg_retell_name *n = place_of(t, word, length);
   t->names += !n->text;
-  *n = (fg_retell_name){word, length, type, is_type};
+  *n = (fg_retell_name){.text = word, .length = length, .type = type, .is_type = is_type};
 }
 
 /* ---- types --------------------------------------------------------------------------------- */
@@ -132,13 +132,26 @@ static bool reads_base(fg_teller *t, fg_retell_type *out) {
   return true;
 }
 
+/* Words of kernels that say where something is, or how it is called. */
+static bool takes_place(fg_teller *t) {
+  static const char *const words[] = {"__global",   "__local",         "__shared__",   "__kernel", "__device__",
+                                      "__global__", "__forceinline__", "__restrict__", "restrict", "extern",
+                                      NULL};
+  if (!t->c->nlaunch) return false;
+  if (takes_any(t, words)) return true;
+  if (!fg_retell_takes(t, "__attribute__") && !fg_retell_takes(t, "__launch_bounds__")) return false;
+  fg_retell_wants(t, "(");
+  fg_retell_skip(t, '(', ')');
+  return true;
+}
+
 bool fg_retell_reads_type(fg_teller *t, fg_retell_type *out) {
   static const char *const also[] = {"const", "static", "volatile", NULL};
   bool some = false;
-  while (takes_any(t, also)) some = true;
+  while (takes_any(t, also) || takes_place(t)) some = true;
   if (!reads_base(t, out)) return some && fg_retell_fails(t, "no type");
   for (;;) {
-    if (takes_any(t, also) || fg_retell_takes_macro(t, "_RESTRICT")) continue;
+    if (takes_any(t, also) || takes_place(t) || fg_retell_takes_macro(t, "_RESTRICT")) continue;
     if (!fg_retell_takes(t, "*")) return true;
     if (out->kind == FG_TELL_POINTER && out->to != FG_TELL_VOID) return fg_retell_fails(t, "a pointer to pointers");
     *out = (fg_retell_type){FG_TELL_POINTER, out->kind, out->lanes};

@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { MOST_ITEMS = 128 };
+#define NEARLY (1 - 0x1p-20) /* what is rounded to a float is less off */
 
 static const fg_retell_type index_type = {.kind = FG_TELL_INDEX, .lanes = 8}, real_type = {.kind = FG_TELL_REAL};
 
@@ -49,7 +50,7 @@ static void add_constant(fg_teller *t, fg_quad exact, fg_gf image) {
     if (t->nconstant) memcpy(more, t->constant, sizeof *more * (size_t)t->nconstant);
     t->constant = more;
   }
-  t->constant[t->nconstant++] = (fg_retell_constant){exact, image};
+  t->constant[t->nconstant++] = (fg_retell_constant){exact, fabs((double)exact), image};
 }
 
 static void add_codelet(fg_teller *t, const fg_codelet *c) {
@@ -65,10 +66,30 @@ static void add_codelet(fg_teller *t, const fg_codelet *c) {
   mpfr_clear(exact);
 }
 
+static int by_size(const void *a, const void *b) {
+  const fg_retell_constant *x = a, *y = b;
+  if (x->size != y->size) return x->size < y->size ? -1 : 1;
+  return (x->image > y->image) - (x->image < y->image);
+}
+
 void fg_retell_constants(fg_teller *t) {
   for (int k = 0; k < t->p->nkernel; k++)
     for (int s = 0; s < t->p->kernel[k]->nstage; s++)
       if (t->p->kernel[k]->stage[s].codelet) add_codelet(t, t->p->kernel[k]->stage[s].codelet);
+  if (t->nconstant) qsort(t->constant, (size_t)t->nconstant, sizeof *t->constant, by_size);
+}
+
+/* The first that is hardly smaller than x. */
+static int first_near(const fg_teller *t, double x) {
+  int low = 0, high = t->nconstant;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (t->constant[middle].size < x * NEARLY)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /* Within half a unit of the last place, nearly. */
@@ -96,7 +117,7 @@ static fg_gf image_of(const fg_teller *t, const fg_retell_constant *c) {
 bool fg_retell_image(fg_teller *t, double x, fg_gf *out) {
   if (x == floor(x) && fabs(x) < 0x1p31) return *out = fg_gf_from(t->field, (int64_t)x), true;
   const fg_retell_constant *found = NULL;
-  for (int i = 0; i < t->nconstant; i++) {
+  for (int i = first_near(t, x); i < t->nconstant && t->constant[i].size * NEARLY <= x; i++) {
     const fg_retell_constant *c = &t->constant[i];
     if (!fg_retell_is_rounded(t, c->exact < 0 ? -c->exact : c->exact, x)) continue;
     if (found && image_of(t, found) != image_of(t, c)) t->told->is_ambiguous = true;
@@ -318,7 +339,19 @@ static fg_retell_value own_call(fg_teller *t, const char *word, size_t length) {
   return told((fg_retell_type){.kind = FG_TELL_VOID}, s.text);
 }
 
+static fg_retell_value fused(fg_teller *t) {
+  const char *x[3];
+  fg_retell_wants(t, "(");
+  for (int i = 0; i < 3; i++) {
+    if (i) fg_retell_wants(t, ",");
+    x[i] = fg_retell_as(t, fg_retell_list_item(t), real_type);
+  }
+  fg_retell_wants(t, ")");
+  return told(real_type, fg_arena_printf(t->cx->arena, "fg_add(fg_mul(%s, %s), %s)", x[0], x[1], x[2]));
+}
+
 static fg_retell_value call(fg_teller *t, const char *word, size_t length) {
+  if (t->c->nlaunch && length <= 4 && begins(word, length, "fma")) return fused(t);
   if (begins(word, length, t->c->name)) return own_call(t, word, length);
   if (begins(word, length, "__builtin_shufflevector")) return shuffle(t);
   if (begins(word, length, "sqrt") || holds(word, length, "_sqrt")) return called(t, "sqrt");
@@ -364,8 +397,26 @@ static fg_retell_value compound_of(fg_teller *t) {
   return compound(t, type);
 }
 
+/* (float2)(a, b), or all alike */
+static fg_retell_value listed(fg_teller *t, fg_retell_type type) {
+  const char *item[MOST_ITEMS];
+  int n = 0;
+  fg_retell_wants(t, "(");
+  do item[n++] = fg_retell_as(t, fg_retell_expression(t), real_type);
+  while (n < MOST_ITEMS && fg_retell_takes(t, ","));
+  fg_retell_wants(t, ")");
+  if (n != 1 && n != type.lanes) return nothing(t, "more or fewer numbers than lanes");
+  fg_strbuf s;
+  fg_strbuf_init(&s, t->cx->arena);
+  fg_strbuf_addf(&s, "((%s){{", fg_retell_type_text(t, type));
+  for (int i = 0; i < type.lanes; i++) fg_strbuf_addf(&s, "%s%s", i ? ", " : "", item[n == 1 ? 0 : i]);
+  fg_strbuf_add(&s, "}})");
+  return told(type, s.text);
+}
+
 static fg_retell_value cast(fg_teller *t, fg_retell_type type) {
   if (fg_retell_sees(t, "{")) return compound(t, type);
+  if (t->c->nlaunch && type.kind == FG_TELL_VECTOR && fg_retell_sees(t, "(")) return listed(t, type);
   fg_retell_value x = unary(t);
   fg_retell_kind from = x.type.kind, to = type.kind;
   bool bits = (from == FG_TELL_VECTOR || from == FG_TELL_WORDS || from == FG_TELL_HALVES) && x.type.lanes == type.lanes;
@@ -374,6 +425,21 @@ static fg_retell_value cast(fg_teller *t, fg_retell_type type) {
   bool pointers = from == FG_TELL_POINTER && to == FG_TELL_POINTER, indices = from == FG_TELL_INDEX && to == from;
   if (!pointers && !indices && to != FG_TELL_VOID) return nothing(t, "a cast");
   return told(type, fg_arena_printf(t->cx->arena, "((%s)%s)", fg_retell_type_text(t, type), x.text));
+}
+
+/* threadIdx.x and its kin. */
+static bool is_number_of(fg_teller *t, const char *word, size_t length, fg_retell_value *out) {
+  static const char *const words[] = {"threadIdx", "blockIdx", "get_local_id", "get_group_id"};
+  for (int i = 0; i < 4 && t->c->nlaunch; i++) {
+    if (strlen(words[i]) != length || strncmp(words[i], word, length)) continue;
+    if (i < 2)
+      fg_retell_wants(t, "."), fg_retell_wants(t, "x");
+    else
+      fg_retell_wants(t, "("), fg_retell_wants(t, "0"), fg_retell_wants(t, ")");
+    if (i % 2 == 0 && !t->threads) *out = nothing(t, "a thread's number outside of stages");
+    return *out = told(index_type, i % 2 ? "fg_block" : "fg_thread"), true;
+  }
+  return false;
 }
 
 static fg_retell_value primary(fg_teller *t) {
@@ -395,14 +461,29 @@ static fg_retell_value primary(fg_teller *t) {
   if (!length) return nothing(t, "no value");
   t->at += length;
   if (length > 3 && !strncmp(word + length - 3, "_OF", 3)) return compound_of(t);
+  fg_retell_value number;
+  if (is_number_of(t, word, length, &number)) return number;
   if (fg_retell_sees(t, "(")) return call(t, word, length);
   const fg_retell_name *n = fg_retell_find(t, word, length);
+  if (n && n->is_type && n->type.kind == FG_TELL_VECTOR && fg_retell_sees(t, "{")) return compound(t, n->type);
+  if (n && n->is_spread) return told(n->type, fg_arena_printf(t->cx->arena, "%.*s[fg_thread]", (int)length, word));
   if (!n || n->is_type) return nothing(t, fg_arena_printf(t->cx->arena, "an unknown name %.*s", (int)length, word));
   return told(n->type, fg_arena_printf(t->cx->arena, "%.*s", (int)length, word));
 }
 
+/* x.y of a short vector. */
+static fg_retell_value member(fg_teller *t, fg_retell_value x) {
+  static const char names[] = "xyzw";
+  const char *at = fg_retell_word(t) == 1 ? strchr(names, *t->at) : NULL;
+  if (x.type.kind != FG_TELL_VECTOR || !at || at - names >= x.type.lanes)
+    return nothing(t, "a lane that no vector has");
+  t->at++;
+  return told(real_type, fg_arena_printf(t->cx->arena, "%s.v[%d]", x.text, (int)(at - names)));
+}
+
 static fg_retell_value postfix(fg_teller *t) {
   fg_retell_value x = primary(t);
+  while (t->c->nlaunch && fg_retell_takes(t, ".")) x = member(t, x);
   while (fg_retell_takes(t, "[")) {
     fg_retell_value i = fg_retell_expression(t);
     fg_retell_wants(t, "]");

@@ -35,6 +35,7 @@ enum { GUARD = FG_TEXT_GUARD, PARTS = FG_TEXT_PARTS };
 #define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
 #define ONE_PRIME_RUN (INT64_C(1) << 11) /* of both, over one prime */
 #define TOLD_RUN (INT64_C(1) << 15)      /* of C that is read itself, if its first call takes little */
+#define LAUNCHED_RUN (INT64_C(1) << 13)  /* of kernels that are read themselves */
 #define LITTLE (INT64_C(1) << 20)        /* operations */
 #define ONE_PRIME_PARTS (INT64_C(1) << 14) /* of instructions in parts */
 #define LARGEST_ARRAY (INT64_C(1) << 23)   /* reals */
@@ -262,7 +263,7 @@ static fg_status make_arrays(call *c) {
     size_t bytes = b->bytes + (b->kind == FG_ARG_WORK && c->in_parts ? (PARTS - 1) * f->part_bytes : 0);
     array a = new_array(c, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)), &random);
     if (b->kind == FG_ARG_GIVEN) fill_given(c, b->name, &a);
-    bool block = b->kind == FG_ARG_TABLE && c->text->told;
+    bool block = b->kind == FG_ARG_TABLE && c->text->told && !f->nlaunch;
     int table = b->kind == FG_ARG_TABLE ? fg_proof_text_table(c->text->p, b->name) : -1;
     fg_status status = block ? fill_block(c, &a) : table >= 0 ? fill_table(c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
@@ -502,6 +503,7 @@ static int64_t operations_of(const call *c) {
 /* Instructions have no samples. */
 static int64_t longest_run(const call *c) {
   bool code = c->text->artifact->instructions;
+  if (c->text->told && c->text->artifact->nlaunch) return operations_of(c) <= LITTLE ? LAUNCHED_RUN : 0;
   if (c->text->told && may_sample(c->text) && c->first && operations_of(c) <= LITTLE) return TOLD_RUN;
   if (!code && !may_sample(c->text)) return c->first ? LONGEST_RUN : NEXT_RUN;
   if (c->text->one_prime && !code) return ONE_PRIME_RUN;
@@ -713,26 +715,29 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_te
   fg_artifact told = *emitted;
   fg_retold retold;
   fg_proof_text text = *of;
-  text.map = o->emitted->instructions ? NULL : o->map;
+  text.map = o->emitted->instructions || o->emitted->nlaunch ? NULL : o->map;
   fg_status status = retell(cx, &text, &told, &retold);
   if (status != FG_OK) return status;
   if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
   out->literals += retold.literals;
   status = fg_proof_text_run(cx, &text, out);
   if (status == FG_OK && out->failure[0] && retold.is_ambiguous) return *out = before, FG_ENA;
-  if (status != FG_OK || out->failure[0] || !first) return status;
+  if (status != FG_OK || out->failure[0] || !first || emitted->nlaunch) return status;
   return fg_proof_text_tables(cx, &text, emitted, out);
 }
 
 /* C and instructions that are handed out are read themselves. */
-static bool is_told(const fg_text_options *o) { return o->emitted && !o->emitted->nlaunch; }
+static bool is_told(const fg_program *p, const fg_text_options *o) {
+  return o->emitted && fg_retell_is_possible(p, o->emitted);
+}
 
 static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_proof_text *of, bool first,
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
   fg_proof_text text = *of;
-  fg_status status = is_told(form->o) ? prove_told(cx, of, form->o, first, out) : FG_ENA;
-  if (status != FG_ENA) return status;
+  fg_status status = is_told(p, form->o) ? prove_told(cx, of, form->o, first, out) : FG_ENA;
+  bool launched = form->o->emitted && form->o->emitted->nlaunch; /* its field's form, too: of that samples are run */
+  if (status != FG_ENA && (!launched || status != FG_OK || out->failure[0])) return status;
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
   status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
   if (status != FG_OK) return status;

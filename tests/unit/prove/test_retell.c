@@ -293,6 +293,55 @@ static void changed_instructions_are_found(void **state) {
   }
 }
 
+/* ---- kernels that are launched --------------------------------------------------------------- */
+
+static void made_for(const char *target, const char *problem, fg_compilation *c) {
+  const fg_request request = {.problem = problem, .target = target, .prefix = "k", .command = "test"};
+  if (fg_pipeline_compile(&context, &request, c) != FG_OK)
+    fail_msg("%s, %s: %s", problem, target, context.diag.message);
+  assert_true(c->text.proved);
+}
+
+static void kernel_must_be_found(const char *target, const char *problem, const char *from, const char *to) {
+  fg_compilation c;
+  made_for(target, problem, &c);
+  if (!failure_of(&c, from, 1, to)[0]) fail_msg("%s, %s: '%s' for '%s' is not found", problem, target, to, from);
+  teardown(NULL), setup(NULL);
+}
+
+static void kernels_are_read(void **state) {
+  (void)state;
+  static const char *const targets[] = {"cuda", "hip", "opencl"};
+  static const char *const problems[] = {"c2c f32 n=64 batch=100",
+                                         "c2c f64 n=1000",
+                                         "r2c f32 n=2048",
+                                         "c2r f64 n=360 batch=count[1..9]",
+                                         "dct2 f32 n=512",
+                                         "c2c f32 n=4096",
+                                         "c2c f32 n=1009 load=window(hann)",
+                                         "c2c f64 n=32x48 layout=split scale=0.5"};
+  for (size_t t = 0; t < 3; t++) {
+    for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
+      fg_compilation c;
+      made_for(targets[t], problems[p], &c);
+      assert_true(fg_retell_is_possible(c.chosen.program, &c.emitted.artifact));
+      assert_string_equal(failure_of(&c, "const", 1, "const"), "");
+      teardown(NULL), setup(NULL);
+    }
+    const char *problem = problems[0], *target = targets[t];
+    bool opencl = !strcmp(target, "opencl");
+    kernel_must_be_found(target, problem, opencl ? "get_local_id(0) % 16" : "threadIdx.x % 16",
+                         opencl ? "get_local_id(0) % 8" : "threadIdx.x % 8");
+    kernel_must_be_found(target, problem, opencl ? "get_group_id(0)" : "blockIdx.x", "0");
+    kernel_must_be_found(target, problem, "x0.x + x2.x", "x0.x + x2.y");
+    kernel_must_be_found(target, problem, "t4, t10", "t10, t4");
+    kernel_must_be_found(target, problem, "< 100", "< 99");
+    kernel_must_be_found(target, problem, "hold[4] = ", "hold[5] = ");
+    kernel_must_be_found(target, problem, opencl ? "  barrier(" : "  __syncthreads(", "  wait(");
+    kernel_must_be_found(target, "r2c f32 n=2048", "= 0.7071", "= 0.7072");
+  }
+}
+
 static void header_must_fail(const fg_compilation *c, const char *from, const char *to, const char *words) {
   fg_emitted changed = c->emitted;
   char failure[256] = "";
@@ -327,6 +376,7 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(samples_see_what_whole_runs_see, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
