@@ -146,10 +146,9 @@ static void block(fg_teller *t) {
 }
 
 static bool waits(fg_teller *t) {
-  if (!t->c->nlaunch || (!fg_retell_takes(t, "__syncthreads") && !fg_retell_takes(t, "barrier"))) return false;
-  fg_retell_wants(t, "(");
-  fg_retell_skip(t, '(', ')');
-  fg_retell_wants(t, ";");
+  const char *barrier = t->c->nlaunch ? t->dialect->barrier_block : NULL;
+  if (!barrier || strncmp(t->at, barrier, strlen(barrier)) != 0) return false;
+  t->at += strlen(barrier);
   fg_retell_waits(t);
   return true;
 }
@@ -423,6 +422,7 @@ fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
   fg_retell_constants(&t);
   fg_retell_note(&t, "", 0, (fg_retell_type){0}, true);
   fg_strbuf_init(&t.hoisted, cx->arena);
+  t.dialect = fg_dialect_find(of->c->dialect);
   if (of->c->nlaunch) fg_retell_launched_types(&t), put(&t, "static long long fg_block;\n");
   read_section(&t, of->c->nlaunch ? fg_retell_first_kernel(of->c) : of->c->source, sections.filling);
   if (!t.failure) read_section(&t, sections.entries, sections.end);

@@ -88,7 +88,7 @@ static bool note_words(struct fg_retell_uses *u, const char *from, const char *t
 }
 
 static const char *next_wait(const fg_teller *t) {
-  const char *wait = strstr(t->at, strcmp(t->c->dialect, "opencl") ? "__syncthreads(" : "barrier(");
+  const char *wait = strstr(t->at, t->dialect->barrier_block);
   return wait && wait < t->function_end ? wait : NULL;
 }
 

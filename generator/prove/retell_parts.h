@@ -45,6 +45,7 @@ typedef struct fg_teller {
   fg_context *cx;
   const fg_program *p;
   const fg_artifact *c;
+  const fg_dialect *dialect;
   const fg_field *field;
   const char *at, *end; /* what is left of the text */
   const char *spaced;   /* from here on nothing is to be skipped */

@@ -427,17 +427,16 @@ static fg_retell_value cast(fg_teller *t, fg_retell_type type) {
   return told(type, fg_arena_printf(t->cx->arena, "((%s)%s)", fg_retell_type_text(t, type), x.text));
 }
 
-/* threadIdx.x and its kin. */
-static bool is_number_of(fg_teller *t, const char *word, size_t length, fg_retell_value *out) {
-  static const char *const words[] = {"threadIdx", "blockIdx", "get_local_id", "get_group_id"};
-  for (int i = 0; i < 4 && t->c->nlaunch; i++) {
-    if (strlen(words[i]) != length || strncmp(words[i], word, length)) continue;
-    if (i < 2)
-      fg_retell_wants(t, "."), fg_retell_wants(t, "x");
-    else
-      fg_retell_wants(t, "("), fg_retell_wants(t, "0"), fg_retell_wants(t, ")");
-    if (i % 2 == 0 && !t->threads) *out = nothing(t, "a thread's number outside of stages");
-    return *out = told(index_type, i % 2 ? "fg_block" : "fg_thread"), true;
+/* A number of a block or a thread, as the dialect spells it. */
+static bool is_number_of(fg_teller *t, fg_retell_value *out) {
+  const fg_function_form *form = t->dialect->function_form;
+  const char *const words[] = {t->dialect->thread_id, form ? form->given_block : t->dialect->block_id};
+  for (int i = 0; i < 2; i++) {
+    size_t length = strlen(words[i]);
+    if (strncmp(t->at, words[i], length) != 0) continue;
+    if (i == 0 && !t->threads) return *out = nothing(t, "a thread's number outside of stages"), true;
+    t->at += length;
+    return *out = told(index_type, i ? "fg_block" : "fg_thread"), true;
   }
   return false;
 }
@@ -456,13 +455,13 @@ static fg_retell_value primary(fg_teller *t) {
     x.text = fg_arena_printf(t->cx->arena, "(%s)", x.text);
     return x;
   }
+  fg_retell_value number;
+  if (t->c->nlaunch && is_number_of(t, &number)) return number;
   const char *word = t->at;
   size_t length = fg_retell_word(t);
   if (!length) return nothing(t, "no value");
   t->at += length;
   if (length > 3 && !strncmp(word + length - 3, "_OF", 3)) return compound_of(t);
-  fg_retell_value number;
-  if (is_number_of(t, word, length, &number)) return number;
   if (fg_retell_sees(t, "(")) return call(t, word, length);
   const fg_retell_name *n = fg_retell_find(t, word, length);
   if (n && n->is_type && n->type.kind == FG_TELL_VECTOR && fg_retell_sees(t, "{")) return compound(t, n->type);

@@ -3,6 +3,7 @@
 #define FG_PROVE_TEXT_H
 #include "generator/print/emit.h"
 #include "generator/prove/prove.h"
+#include "targets/tcc.h"
 
 typedef struct fg_proof_text { /* one emitted text over one field */
   const fg_program *p;
@@ -28,7 +29,12 @@ enum {
 
 #define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */
 /* Compiles and runs the text; its first fault goes to out->failure. */
-fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *text, fg_text_proof *out);
+fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_proof *out);
+/* Calls of it with all settings of parameters. FG_ENA: none can be run. */
+fg_status fg_proof_text_settings(fg_context *cx, const fg_proof_text *text, const fg_proof_text_functions *run,
+                                 fg_text_proof *out);
+/* Arrays for tables that the told text declares, between guards; of numbers of elements they are filled. */
+fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol *symbol, fg_text_proof *out);
 /* Reals of an array of the caller's, from its first element to the last. */
 int64_t fg_proof_text_reals(const fg_problem *q, const int64_t *params, bool output);
 int fg_proof_text_table(const fg_program *p, const char *name); /* number; -1: none has this name */

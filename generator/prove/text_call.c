@@ -1,0 +1,568 @@
+/* Calls of the text over a field. In: a compiled text, or instructions. Out: whether its outputs are the problem's.
+ *
+ * The idea: arrays of random elements lie between guards; what is not a result must stay as it was. Calls are run as a
+ * whole where that takes little time, else in samples (text_sample.c). */
+#include "generator/ir/count.h"
+#include "generator/ir/serialize.h"
+#include "generator/ir/table_values.h"
+#include "generator/ir/walk.h"
+#include "generator/print/emit.h"
+#include "generator/problem/shape.h"
+#include "generator/prove/element_numbers.h"
+#include "generator/prove/literals.h"
+#include "generator/prove/prove_parts.h"
+#include "generator/prove/retell.h"
+#include "generator/prove/run_instructions.h"
+#include "generator/prove/settings.h"
+#include "generator/reference/checksum.h"
+#include "generator/reference/definition.h"
+#include "generator/reference/operation_values.h"
+#include "generator/text/recorder.h"
+#include "targets/tcc.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD = FG_TEXT_GUARD, PARTS = FG_TEXT_PARTS };
+#define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms; of longer ones samples are run */
+#define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
+#define ONE_PRIME_RUN (INT64_C(1) << 11) /* of both, over one prime */
+#define TOLD_RUN (INT64_C(1) << 15)      /* of C that is read itself, if its first call takes little */
+#define LAUNCHED_RUN (INT64_C(1) << 13)  /* of kernels that are read themselves */
+#define LITTLE (INT64_C(1) << 20)        /* operations */
+#define ONE_PRIME_PARTS (INT64_C(1) << 14) /* of instructions in parts */
+#define LARGEST_ARRAY (INT64_C(1) << 23)   /* reals */
+
+/* ---- arrays ------------------------------------------------------------------------------ */
+
+typedef struct array {
+  fg_gf *at, *before; /* elements; a copy of them and their guards */
+  int64_t count;
+} array;
+
+typedef struct call {
+  fg_context *cx;
+  array table[FG_MAX_BUFFERS]; /* of code */
+  const fg_proof_text *text;
+  const int64_t *params;
+  fg_text_proof *out;
+  const fg_proof_text_functions *run;
+  bool first, in_parts;
+  int nplace;
+  array array[2 * FG_MAX_BUFFERS];
+  void *place[2 * FG_MAX_BUFFERS];
+  array in[2], result[2]; /* two parts when split */
+  bool *own[2];           /* elements of the result */
+} call;
+
+static bool fail(call *c, const char *what) {
+  char text[96];
+  if (!c->out->failure[0])
+    snprintf(c->out->failure, sizeof c->out->failure, "text: %s%s", what,
+             fg_settings_text(&c->text->p->problem, c->params, text));
+  return false;
+}
+
+/* Random elements between guards that are no elements. */
+static array new_array(call *c, int64_t count, uint64_t *random) {
+  size_t all = (size_t)(count + 2 * GUARD);
+  array a = {.count = count};
+  fg_gf *x = fg_arena_raw(c->cx->arena, all * sizeof *x);
+  for (size_t i = 0; i < all; i++) {
+    bool inside = i >= GUARD && i < all - GUARD;
+    x[i] = fg_gf_random(c->text->field, random) | (inside ? 0 : FG_TEXT_OUTSIDE);
+  }
+  a.at = x + GUARD;
+  return a;
+}
+
+/* Of scratch the guards alone. */
+static void keep(call *c, array *a, bool scratch) {
+  size_t guard = sizeof *a->at * GUARD, all = sizeof *a->at * (size_t)(a->count + 2 * GUARD);
+  a->before = fg_arena_raw(c->cx->arena, all);
+  memcpy(a->before, a->at - GUARD, scratch ? guard : all);
+  if (scratch) memcpy(a->before + GUARD + a->count, a->at + a->count, guard);
+}
+
+/* Elements that a call at these parameters has. */
+static int64_t span_of(const fg_problem *q, const int64_t *params, bool output) {
+  int64_t count = 1;
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+    int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, output);
+    count += (n - 1) * fg_num_value(output ? d->os : d->is, params);
+  }
+  return count;
+}
+
+static int64_t span(const call *c, bool output) { return span_of(&c->text->p->problem, c->params, output); }
+
+int64_t fg_proof_text_reals(const fg_problem *q, const int64_t *params, bool output) {
+  return (fg_problem_is_real(q, output) ? 1 : 2) * span_of(q, params, output);
+}
+
+/* Reals of a buffer's element: one array when interleaved, two when split. */
+static fg_gf *part_of(const fg_buffer *b, const array *a, int64_t e, int part) {
+  if (b->elem == FG_ELEM_REAL) return &a[0].at[e];
+  return b->layout == FG_LAYOUT_SPLIT ? &a[part].at[e] : &a[0].at[2 * e + part];
+}
+
+static fg_status fill_table(call *c, int table, array *a) {
+  const fg_table *t = &c->text->p->table[table];
+  const fg_buffer *b = &c->text->p->buffer[t->buffer];
+  if (fg_table_is_index(t)) {
+    memcpy(a->at, fg_table_indices(c->cx, t), sizeof(int32_t) * (size_t)t->cols);
+    return FG_OK;
+  }
+  fg_gfc *content = fg_arena_new(c->cx->arena, fg_gfc, t->rows * t->cols);
+  fg_status status = fg_table_fill_gf(c->cx, c->text->p, table, c->text->field, content);
+  for (int64_t i = 0; status == FG_OK && i < t->rows * t->cols; i++) {
+    int64_t re, im;
+    fg_buffer_position(b, i, &re, &im);
+    if (b->layout == FG_LAYOUT_DOUBLED) {
+      a->at[re + 1] = content[i].re;
+      a->at[im + 1] = fg_gf_neg(c->text->field, content[i].im);
+    }
+    a->at[im] = content[i].im;
+    a->at[re] = content[i].re;
+  }
+  return status;
+}
+
+int fg_proof_text_table(const fg_program *p, const char *name) {
+  for (int t = 0; t < p->ntable; t++)
+    if (!strcmp(p->buffer[p->table[t].buffer].name, name)) return t;
+  return -1;
+}
+
+bool fg_proof_text_block(const fg_proof_text *text, int64_t reals, int64_t offset[FG_MAX_BUFFERS]) {
+  const fg_program *p = text->p;
+  const char *at = text->told->filling;
+  for (int t = 0; t < p->ntable; t++) {
+    offset[t] = -1;
+    if (!fg_prove_table_is_used(p, p->table[t].buffer)) continue;
+    at = strstr(at, "table = (");
+    const char *sum = at ? strstr(at, "tables + ") : NULL;
+    if (!sum) return false;
+    at = sum;
+    offset[t] = strtoll(sum + 9, NULL, 10);
+    if (offset[t] < 0 || offset[t] + fg_prove_table_reals(&p->buffer[p->table[t].buffer]) > reals) return false;
+  }
+  return true;
+}
+
+static fg_status fill_block(call *c, array *a) {
+  const fg_program *p = c->text->p;
+  int64_t offset[FG_MAX_BUFFERS];
+  fg_status status = FG_OK;
+  if (!fg_proof_text_block(c->text, a->count, offset)) return fail(c, "a table beyond the memory for tables"), FG_OK;
+  for (int t = 0; t < p->ntable && status == FG_OK; t++) {
+    if (offset[t] < 0) continue;
+    array part = {.at = a->at + offset[t], .count = fg_prove_table_reals(&p->buffer[p->table[t].buffer])};
+    status = fill_table(c, t, &part);
+  }
+  return status;
+}
+
+static void fill_given(call *c, const char *name, array *a) {
+  const fg_program *p = c->text->p;
+  fg_system system = {c->text->field};
+  for (int i = 0; i < p->nbuffer; i++) {
+    const fg_buffer *b = &p->buffer[i];
+    if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || strcmp(b->name, name) != 0) continue;
+    int parts = fg_buffer_parts(b);
+    for (int64_t e = 0; e < b->size; e++) {
+      fg_gfc x = fg_operation_values_given(&system, b->given, e, parts == 2).gf;
+      a->at[parts * e + parts - 1] = x.im;
+      a->at[parts * e] = x.re;
+    }
+  }
+}
+
+static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static int64_t reals_of(const call *c, bool output) {
+  return fg_proof_text_reals(&c->text->p->problem, c->params, output);
+}
+
+/* Arrays of the input or the output; in place both are the same. */
+static void make_ends(call *c, const fg_arg_buffer *b, uint64_t *random) {
+  bool output = b->kind == FG_ARG_OUT, in_place = c->text->p->problem.in_place;
+  array *ends = output ? c->result : c->in;
+  int64_t reals = in_place ? largest(reals_of(c, false), reals_of(c, true)) : reals_of(c, output);
+  for (int part = 0; part < (b->split ? 2 : 1); part++) {
+    ends[part] = output && in_place ? c->in[part] : new_array(c, b->split ? reals / 2 : reals, random);
+    c->array[c->nplace] = ends[part];
+    c->place[c->nplace++] = ends[part].at;
+  }
+}
+
+static fg_status make_arrays(call *c) {
+  const fg_artifact *f = c->text->artifact;
+  uint64_t random = c->text->seed;
+  for (int i = 0; i < f->nbuffer; i++) {
+    const fg_arg_buffer *b = &f->buffer[i];
+    if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) {
+      make_ends(c, b, &random);
+      continue;
+    }
+    size_t bytes = b->bytes + (b->kind == FG_ARG_WORK && c->in_parts ? (PARTS - 1) * f->part_bytes : 0);
+    array a = new_array(c, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)), &random);
+    if (b->kind == FG_ARG_GIVEN) fill_given(c, b->name, &a);
+    bool block = b->kind == FG_ARG_TABLE && c->text->told && !f->nlaunch;
+    int table = b->kind == FG_ARG_TABLE ? fg_proof_text_table(c->text->p, b->name) : -1;
+    fg_status status = block ? fill_block(c, &a) : table >= 0 ? fill_table(c, table, &a) : FG_OK;
+    if (status != FG_OK) return status;
+    if (b->kind == FG_ARG_TABLE && table < 0 && !block) fail(c, "a table that the program does not have");
+    c->array[c->nplace] = a;
+    c->place[c->nplace++] = a.at;
+  }
+  for (int i = 0, place = 0; i < f->nbuffer; i++)
+    for (int part = 0; part < (f->buffer[i].split ? 2 : 1); part++)
+      keep(c, &c->array[place++], f->buffer[i].kind == FG_ARG_WORK);
+  return FG_OK;
+}
+
+static fg_status fill_told_tables(call *c) {
+  const fg_program *p = c->text->p;
+  fg_status status = FG_OK;
+  for (int i = 0; c->text->told && i < c->text->told->ntable && status == FG_OK; i++) {
+    int table = fg_proof_text_table(p, c->text->told->table[i]);
+    array a = {.at = c->text->table[i], .count = fg_prove_table_reals(&p->buffer[p->table[table].buffer])};
+    status = fill_table(c, table, &a);
+  }
+  return status;
+}
+
+static fg_status make_tables(call *c) {
+  const fg_instructions *code = c->text->artifact->instructions;
+  uint64_t random = c->text->seed;
+  fg_status made = fill_told_tables(c);
+  if (made != FG_OK) return made;
+  for (int i = 0; code && i < code->ntable; i++) {
+    if (code->table[i].content) continue; /* of integers */
+    c->table[i] = new_array(c, (int64_t)(code->table[i].bytes / sizeof(fg_gf)), &random);
+    int table = fg_proof_text_table(c->text->p, code->table[i].name);
+    if (table < 0) return fail(c, "a table that the program does not have"), FG_OK;
+    fg_status status = fill_table(c, table, &c->table[i]);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
+static void interpret(call *c, const fg_prove_code_share *share) {
+  const fg_instructions *code = c->text->artifact->instructions;
+  fg_gf **place = fg_arena_new(c->cx->arena, fg_gf *, c->nplace + code->ntable + 1);
+  int64_t *count = fg_arena_new(c->cx->arena, int64_t, c->nplace + code->ntable + 1);
+  for (int i = 0; i < c->nplace + code->ntable; i++) {
+    const array *a = i < c->nplace ? &c->array[i] : &c->table[i - c->nplace];
+    place[i] = a->at, count[i] = a->count;
+  }
+  fg_prove_code_memory m = {.place = place,
+                            .count = count,
+                            .nplace = c->nplace,
+                            .table = place + c->nplace,
+                            .table_count = count + c->nplace,
+                            .params = c->params};
+  char why[128];
+  if (!fg_prove_code_run(c->cx, code, c->text->field, &m, share, why)) fail(c, why);
+}
+
+/* ---- comparison --------------------------------------------------------------------------- */
+
+/* The input as it was before the call. */
+static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
+  int64_t n = fg_problem_elements(q, false), from = fg_problem_batch_at(q, false, batch, c->params);
+  bool real = fg_problem_is_real(q, false);
+  fg_gfc *x = fg_arena_new(c->cx->arena, fg_gfc, n);
+  array was[2];
+  for (int part = 0; part < 2; part++) {
+    was[part] = c->array[part]; /* the input's places come first */
+    was[part].at = was[part].before ? was[part].before + GUARD : NULL;
+  }
+  for (int64_t j = 0; j < n; j++) {
+    int64_t e = from + fg_problem_element_at(q, false, j, c->params);
+    x[j] = (fg_gfc){*part_of(b, was, e, 0), real ? 0 : *part_of(b, was, e, 1)};
+  }
+  return fg_definition_gf(c->cx, q, c->text->field, x, y);
+}
+
+/* Which of the result's places holds this element: array 0 or 1, and where. */
+static void mark(call *c, const fg_gf *at) {
+  for (int part = 0; part < 2; part++)
+    if (c->own[part] && at >= c->result[part].at && at < c->result[part].at + c->result[part].count)
+      c->own[part][at - c->result[part].at] = true;
+}
+
+/* In place, the input may be written too. */
+static void mark_input(call *c, int64_t batch) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
+  int64_t n = fg_problem_elements(q, false), from = fg_problem_batch_at(q, false, batch, c->params);
+  for (int64_t j = 0; j < n; j++)
+    for (int part = 0; part < 2; part++)
+      mark(c, part_of(b, c->result, from + fg_problem_element_at(q, false, j, c->params), part));
+}
+
+/* What becomes of a transform's results: each is there, and its place may change. */
+static void mark_results(call *c, int64_t batch) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
+  int64_t n = fg_problem_elements(q, true), at = fg_problem_batch_at(q, true, batch, c->params);
+  if (q->in_place) mark_input(c, batch);
+  for (int64_t k = 0; k < n; k++)
+    for (int part = 0; part < 2; part++)
+      mark(c, part_of(b, c->result, at + fg_problem_element_at(q, true, k, c->params), part));
+  c->out->outputs += fg_problem_is_real(q, true) ? n : 2 * n;
+}
+
+/* Elements [from, from + count) of a row: inputs as they were before the call, results as they are. */
+static void read_row(call *c, bool output, int64_t at, int64_t count, fg_gfc *x) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[output ? FG_BUFFER_OUT : FG_BUFFER_IN];
+  const fg_dim *d = &q->dim[q->rank - 1];
+  int64_t step = fg_num_value(output ? d->os : d->is, c->params);
+  bool real = fg_problem_is_real(q, output);
+  array side[2];
+  for (int part = 0; part < 2; part++) {
+    side[part] = output ? c->result[part] : c->array[part]; /* the input's places come first */
+    if (!output) side[part].at = side[part].before ? side[part].before + GUARD : NULL;
+  }
+  for (int64_t i = 0; i < count; i++, at += step)
+    x[i] = (fg_gfc){*part_of(b, side, at, 0), real ? 0 : *part_of(b, side, at, 1)};
+}
+
+static void sum_side(call *c, bool output, int64_t batch, fg_sums *s, fg_gfc *x) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t n = fg_problem_length(q, q->rank - 1, output), rows = fg_problem_elements(q, output) / n;
+  for (int64_t row = 0; row < rows; row++)
+    for (int64_t from = 0; from < n; from += FG_SUMS_PART) {
+      int64_t count = n - from < FG_SUMS_PART ? n - from : FG_SUMS_PART;
+      int64_t at = fg_problem_element_at(q, output, row * n + from, c->params);
+      read_row(c, output, fg_problem_batch_at(q, output, batch, c->params) + at, count, x);
+      (output ? fg_sums_result : fg_sums_input)(s, row, from, count, x);
+    }
+}
+
+/* Their weighted sum says that all results of a transform are right. */
+static bool agrees(call *c, int64_t batch, fg_sums *s, fg_gfc *x) {
+  fg_sums_begin(s);
+  for (int output = 0; output < 2; output++) sum_side(c, output, batch, s, x);
+  return fg_sums_agree(s);
+}
+
+static fg_status compare_each(call *c, int64_t batch, fg_gfc *y) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
+  int64_t n = fg_problem_elements(q, true), at = fg_problem_batch_at(q, true, batch, c->params);
+  fg_status status = expected(c, batch, y);
+  for (int64_t k = 0; k < n && status == FG_OK; k++) {
+    int64_t e = at + fg_problem_element_at(q, true, k, c->params);
+    bool good = *part_of(b, c->result, e, 0) == y[k].re;
+    if (!fg_problem_is_real(q, true)) good = good && *part_of(b, c->result, e, 1) == y[k].im;
+    if (!good) return fail(c, "an output that is not the DFT's"), FG_OK;
+  }
+  return status;
+}
+
+/* By sums where there are such; one by one where there are none, or a sum is wrong. */
+static fg_status compare(call *c) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t count = fg_problem_batch_count(q, c->params);
+  uint64_t random = c->text->seed ^ 0x73756d73;
+  fg_arena *arena = c->cx->arena;
+  fg_sums *s = fg_sums_possible(q) ? fg_sums_create(c->cx, q, c->text->field, &random) : NULL;
+  fg_gfc *part = fg_arena_new(arena, fg_gfc, FG_SUMS_PART), *y = NULL;
+  for (int i = 0; i < 2; i++)
+    if (c->result[i].count) c->own[i] = fg_arena_new(arena, bool, c->result[i].count);
+  for (int64_t t = 0; t < count; t++) {
+    if (!s || !agrees(c, t, s, part)) {
+      if (!y) y = fg_arena_new(arena, fg_gfc, fg_problem_elements(q, true));
+      fg_status status = compare_each(c, t, y);
+      if (status != FG_OK || c->out->failure[0]) return status;
+      if (s) return fail(c, "outputs that are not the DFT's"), FG_OK;
+    }
+    mark_results(c, t);
+  }
+  return FG_OK;
+}
+
+/* Guards and everything that is no result are as they were; scratch may change. */
+static void check_rest(call *c) {
+  const fg_artifact *f = c->text->artifact;
+  for (int i = 0, place = 0; i < f->nbuffer; i++)
+    for (int part = 0; part < (f->buffer[i].split ? 2 : 1); part++, place++) {
+      const array *a = &c->array[place];
+      const bool *own = NULL;
+      for (int r = 0; r < 2; r++)
+        if (c->result[r].at == a->at) own = c->own[r];
+      for (int64_t k = -GUARD; k < a->count + GUARD; k++) {
+        bool inside = k >= 0 && k < a->count;
+        bool free = inside && (f->buffer[i].kind == FG_ARG_WORK || (own && own[k]));
+        if (!free && a->at[k] != a->before[k + GUARD]) {
+          fail(c, inside ? "a store to what is not its own" : "a store beyond an array");
+          return;
+        }
+      }
+    }
+}
+
+/* ---- one call ------------------------------------------------------------------------------ */
+
+/* Results of two transforms share an element: nobody may call with these. */
+static bool separate(call *c) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t n = fg_problem_elements(q, true), count = fg_problem_batch_count(q, c->params);
+  bool *seen = fg_arena_new(c->cx->arena, bool, span(c, true));
+  for (int64_t t = 0; t < count; t++)
+    for (int64_t k = 0; k < n; k++) {
+      bool *e = &seen[fg_problem_batch_at(q, true, t, c->params) + fg_problem_element_at(q, true, k, c->params)];
+      if (*e) return false;
+      *e = true;
+    }
+  return true;
+}
+
+/* Two parameters may count one loop of a launched text, whose samples are not told apart. */
+static bool may_sample(const fg_proof_text *text) {
+  const fg_problem *q = &text->p->problem;
+  int counts = 0;
+  for (int i = 0; i < q->batch_rank; i++) counts += q->batch[i].n.form == FG_NUM_PARAM;
+  return text->map && (counts < 2 || !fg_walk_has_threads(text->p));
+}
+
+/* Of a call: of codelets and moves. */
+static int64_t operations_of(const call *c) {
+  const fg_program *p = c->text->p;
+  int64_t sum = 0;
+  for (int k = 0; k < p->nkernel; k++)
+    for (int i = 0; i < p->kernel[k]->nstage; i++) {
+      const fg_stage *s = &p->kernel[k]->stage[i];
+      int64_t each = fg_access_slots(p->kernel[k], &s->load) + fg_access_slots(p->kernel[k], &s->store);
+      sum += fg_stage_instances(p->kernel[k], s, c->params) * (each + (s->codelet ? s->codelet->nnode : 0));
+    }
+  return sum;
+}
+
+/* Instructions have no samples. */
+static int64_t longest_run(const call *c) {
+  bool code = c->text->artifact->instructions;
+  if (c->text->told && c->text->artifact->nlaunch) return operations_of(c) <= LITTLE ? LAUNCHED_RUN : 0;
+  if (c->text->told && may_sample(c->text) && c->first && operations_of(c) <= LITTLE) return TOLD_RUN;
+  if (!code && !may_sample(c->text)) return c->first ? LONGEST_RUN : NEXT_RUN;
+  if (c->text->one_prime && !code) return ONE_PRIME_RUN;
+  return c->first ? LONGEST_RUN : c->text->one_prime ? ONE_PRIME_PARTS : NEXT_RUN;
+}
+
+static bool affordable(const call *c) {
+  int64_t most = longest_run(c);
+  const fg_problem *q = &c->text->p->problem;
+  int64_t count = fg_problem_batch_count(q, c->params);
+  for (int i = 0; i < c->text->artifact->nbuffer; i++) {
+    const fg_arg_buffer *b = &c->text->artifact->buffer[i];
+    if ((b->kind == FG_ARG_WORK || b->kind == FG_ARG_TABLE) && b->bytes / sizeof(fg_gf) > LARGEST_ARRAY) return false;
+  }
+  return count <= most && count * fg_problem_points(q) <= most && span(c, false) <= LARGEST_ARRAY &&
+         span(c, true) <= LARGEST_ARRAY;
+}
+
+/* In an order that nobody would expect. */
+static void run_parts(call *c, const long long *params) {
+  for (int step = 0; step < c->text->artifact->nstep; step++)
+    for (int i = 0; i < PARTS; i++) {
+      fg_prove_code_share s = {step, (i + 2 + step) % PARTS, PARTS};
+      if (c->run->whole)
+        c->run->part(c->place, params, s.step, s.share, s.shares);
+      else
+        interpret(c, &s);
+    }
+}
+
+static fg_status run_call(call *c, bool *ran) {
+  *ran = affordable(c) && separate(c);
+  if (!*ran) return FG_OK;
+  fg_status status = make_arrays(c);
+  if (status == FG_OK) status = make_tables(c);
+  if (status != FG_OK || c->out->failure[0]) return status;
+  long long params[FG_MAX_PARAMS];
+  for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = c->params[i];
+  fg_proof_text_begin(c->text->field);
+  if (c->in_parts)
+    run_parts(c, params);
+  else if (!c->run->whole)
+    interpret(c, &(fg_prove_code_share){-1, 0, 1});
+  else
+    c->run->whole(c->place, params);
+  c->out->runs++;
+  if (fg_proof_text_strayed()) fail(c, "arithmetic on what lies beyond an array");
+  status = compare(c);
+  if (status == FG_OK && !c->out->failure[0]) check_rest(c);
+  return status;
+}
+
+/* Each call has an arena of its own. */
+static fg_status guarded_call(const call *like, bool *ran) {
+  fg_context cx = {.arena = fg_arena_create()};
+  if (!cx.arena) return FG_ENOMEM;
+  if (fg_arena_guard(cx.arena)) {
+    fg_arena_destroy(cx.arena);
+    return FG_ENOMEM;
+  }
+  call *c = fg_arena_new(cx.arena, call, 1);
+  *c = *like;
+  c->cx = &cx;
+  fg_status status = run_call(c, ran);
+  fg_arena_destroy(cx.arena);
+  return status;
+}
+
+/* As a whole where that takes little time, else a sample. */
+static fg_status run_setting(const call *like, bool *ran) {
+  call next = *like;
+  bool in_parts = true;
+  *ran = false;
+  fg_status status = like->text->sample ? FG_OK : guarded_call(like, ran);
+  next.in_parts = true, next.first = false;
+  if (status == FG_OK && *ran && like->text->artifact->nstep && !like->out->failure[0])
+    status = guarded_call(&next, &in_parts);
+  fg_strides results = fg_strides_create(&like->text->p->problem, like->params, true);
+  bool all = *ran && in_parts, apart = fg_strides_apart(&results) == FG_APART;
+  if (status != FG_OK || all || !apart || !may_sample(like->text) || like->out->failure[0]) return status;
+  bool sampled;
+  status = fg_proof_text_sample(like->text, like->run, like->params, &sampled, like->out);
+  *ran = *ran || sampled;
+  return status;
+}
+
+fg_status fg_proof_text_settings(fg_context *cx, const fg_proof_text *text, const fg_proof_text_functions *run,
+                                 fg_text_proof *out) {
+  const fg_settings *s = fg_settings_create(cx, text->p);
+  int64_t runs = 0;
+  for (int i = 0; i < s->count && !out->failure[0]; i++) {
+    bool ran;
+    call like = {.text = text, .params = s->value[i], .out = out, .run = run, .first = !runs};
+    fg_status status = run_setting(&like, &ran);
+    if (status != FG_OK) return status;
+    runs += ran;
+  }
+  return runs ? FG_OK : FG_ENA;
+}
+
+fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol *symbol, fg_text_proof *out) {
+  call c = {.cx = cx, .text = text, .out = out};
+  uint64_t random = text->seed;
+  fg_gf **memory = fg_arena_new(cx->arena, fg_gf *, FG_MAX_BUFFERS);
+  for (int i = 0; i < text->told->ntable; i++) {
+    int table = fg_proof_text_table(text->p, text->told->table[i]);
+    if (table < 0) return fail(&c, "a table that the program does not have"), FG_OK;
+    array a = new_array(&c, fg_prove_table_reals(&text->p->buffer[text->p->table[table].buffer]), &random);
+    fg_status status = fg_table_is_index(&text->p->table[table]) ? fill_table(&c, table, &a) : FG_OK;
+    if (status != FG_OK) return status;
+    memory[i] = a.at;
+    symbol[i] = (fg_tcc_symbol){text->told->table[i], a.at};
+  }
+  text->table = memory;
+  return FG_OK;
+}
