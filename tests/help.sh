@@ -46,7 +46,7 @@ for word in $(allowed plan 'x f32 n=8') $(allowed plan 'c2c x n=8') $(allowed pl
 done
 for word in $(allowed plan 'c2c f32 n=8' --plan 'x(8)'); do has "$dir/topic_plan.txt" "${word%%(*}(" 'help plan'; done
 for word in $(allowed help parameters x); do
-  has "$dir/topic_parameters.txt" "  $word=" 'help parameters'
+  has "$dir/topic_parameters.txt" "  $word " 'help parameters'
   "$fftgen" help parameters "$word" >"$dir/one"
   has "$dir/one" "  $word=" "help parameters $word"
 done

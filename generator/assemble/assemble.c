@@ -96,7 +96,7 @@ static const struct step {
     [FG_ND] = {fg_build_nd, true},
     [FG_REAL] = {fg_build_real, false},
     [FG_TRIG] = {fg_build_trig, false},
-    [FG_PARTS] = {fg_build_dense, false},
+    [FG_DENSE] = {fg_build_dense, false},
 };
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {
@@ -197,7 +197,7 @@ static bool may_be_pairs(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *root = b->program->plan;
   int64_t lanes = fg_plan_param_value(root, FG_PARAM_LANES);
-  if (q->kind != FG_C2C || fg_plan_param_value(root, FG_PARAM_PAIRS) == 1) return false;
+  if (q->kind != FG_C2C || fg_plan_param_value(root, FG_PARAM_COMPLEX_VECTORS) == 1) return false;
   if (fg_plan_param_value(root, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (b->map->threads || b->map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
   return !q->nload && !q->nstore && q->storage == q->compute; /* they act on parts */
@@ -205,7 +205,7 @@ static bool may_be_pairs(const fg_builder *b) {
 
 /* Transforms forward and back that may meet (fg_build_has_fused_rows) are faster so than on pairs. */
 bool fg_build_wants_interleaved(const fg_builder *b, const fg_plan *plan, int64_t n) {
-  int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
+  int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_COMPLEX_VECTORS);
   bool prefers = !fg_build_has_fused_rows(plan) && prefers_pairs(plan, &b->program->problem, n, b->map);
   return may_be_pairs(b) && pairs != 3 && (pairs == 2 || prefers);
 }
@@ -213,7 +213,7 @@ bool fg_build_wants_interleaved(const fg_builder *b, const fg_plan *plan, int64_
 enum { WIDE_VECTOR = 32 /* bytes */ };
 
 bool fg_build_wants_first_interleaved(const fg_builder *b) {
-  int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
+  int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_COMPLEX_VECTORS);
   return may_be_pairs(b) && pairs != 2 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES) &&
          (pairs == 3 || b->map->lanes * fg_precision_bytes(b->program->problem.compute) >= WIDE_VECTOR);
 }

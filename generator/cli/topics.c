@@ -75,11 +75,11 @@ static void write_plan(fg_context *cx, fg_cli_page *p, bool is_long) {
 
 /* ---- parameters ------------------------------------------------------------------------ */
 
-/* Behind a sign, "0 = this": the meaning of one value. */
+/* Behind a sign, "0 = this" or "off = this": the meaning of one value. */
 static bool begins_values(const char *at) {
   at += strspn(at, ":;, ");
-  size_t digits = strspn(at, "0123456789");
-  return digits && !strncmp(at + digits, " = ", 3);
+  size_t length = strspn(at, "0123456789abcdefghijklmnopqrstuvwxyz_");
+  return length && !strncmp(at + length, " = ", 3);
 }
 
 /* What a parameter is about, in `most` characters: without what its values mean, but for
@@ -95,13 +95,24 @@ static const char *summary(fg_arena *a, const char *help, size_t most) {
 }
 
 static const char *parameter_term(fg_arena *a, const fg_param_info *q) {
-  return fg_arena_printf(a, "%s=%lld..%lld", q->name, (long long)q->lo, (long long)q->hi);
+  if (!q->values) return fg_arena_printf(a, "%s=%lld..%lld", q->name, (long long)q->lo, (long long)q->hi);
+  fg_strbuf s;
+  fg_strbuf_init(&s, a);
+  for (int64_t v = q->lo; v <= q->hi; v++) {
+    fg_strbuf_addf(&s, "%s%s", v > q->lo ? "|" : q->name, v > q->lo ? "" : "=");
+    fg_param_value_print(&s, q, v);
+  }
+  return s.text;
 }
 
 static void add_parameter(fg_cli_page *p, fg_arena *a, const fg_param_info *q) {
-  fg_cli_page_row(p, parameter_term(a, q),
-                  fg_arena_printf(a, "%s. Preset: %lld.%s", q->help, (long long)q->preset,
-                                  q->of_parts ? " Plans inside of others have it, too." : ""));
+  fg_strbuf s;
+  fg_strbuf_init(&s, a);
+  fg_strbuf_addf(&s, "%s. Preset: ", q->help);
+  fg_param_value_print(&s, q, q->preset);
+  fg_strbuf_addf(&s, ".%s%s", q->is_option ? " Other: where auto says on, off, and the other way round." : "",
+                 q->of_parts ? " Plans inside of others have it, too." : "");
+  fg_cli_page_row(p, parameter_term(a, q), s.text);
 }
 
 static void write_parameters(fg_context *cx, fg_cli_page *p, bool is_long) {
@@ -112,7 +123,7 @@ static void write_parameters(fg_context *cx, fg_cli_page *p, bool is_long) {
     if (is_long)
       add_parameter(p, cx->arena, &q[i]);
     else
-      fg_cli_page_row(p, parameter_term(cx->arena, &q[i]), summary(cx->arena, q[i].help, 56));
+      fg_cli_page_row(p, q[i].name, summary(cx->arena, q[i].help, 51));
   if (!is_long) fg_cli_page_text(p, "In full: fftgen help parameters NAME...");
 }
 
@@ -122,6 +133,10 @@ static fg_status print_parameters(fg_context *cx, const char *const *names) {
   fg_cli_page *p = fg_cli_page_create(cx);
   for (; *names; names++) {
     int i = fg_param_find(*names);
+    const fg_param_alias *older = i < 0 ? fg_param_alias_find(*names) : NULL;
+    for (const fg_param_alias *row = older; row && row->old; row++)
+      if (!strcmp(row->old, *names)) add_parameter(p, cx->arena, &fg_param_table()[row->id]);
+    if (older) continue;
     if (i < 0)
       return fg_diag_set(&cx->diag, FG_EUSER, "help parameters %s: unknown%s; allowed: %s",
                          fg_words_quote(cx->arena, *names, strlen(*names)),

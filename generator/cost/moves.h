@@ -19,7 +19,7 @@ fg_move_form fg_cost_move_form(const fg_program *p, const fg_kernel *k, const fg
                                bool load);
 int64_t fg_cost_of_move(const fg_move_form *f);
 
-/* The instructions behind that price: times * (...) / shared_by / halves of each. */
+/* The instructions behind that cost: times * (...) / shared_by / halves of each. */
 typedef struct fg_move_count {
   int64_t moves, narrow, single; /* from or to memory: of vectors, of parts of them, of one pair each */
   int64_t shuffles, selects;     /* across lanes; within lanes */

@@ -290,7 +290,9 @@ static void add_use(fg_writer *w, fg_strbuf *all, const char *name) {
 
 /* The codelet belongs between arriving and waiting; else compilers may move it before
  * or behind both, as registers make it cheaper. */
-static bool is_late(const fg_writer *w) { return w->e->p->plan && fg_plan_param_value(w->e->p->plan, FG_PARAM_LATE); }
+static bool is_late(const fg_writer *w) {
+  return w->e->p->plan && fg_plan_param_value(w->e->p->plan, FG_PARAM_DEFERRED_STORE);
+}
 
 static void write_use(fg_writer *w, const fg_strbuf *all) {
   const fg_cluster_form *form = w->e->d->cluster;

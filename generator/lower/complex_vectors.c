@@ -312,7 +312,7 @@ static bool balances(const fg_writer *w) {
 static bool alternates(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
   bool can = isa && 2 * w->lanes * fg_precision_bytes(w->e->precision) <= isa->alternating;
-  return can && fg_form_is(w->e, FG_ALTERNATING, balances(w));
+  return can && fg_plan_option(w->e->p->plan, FG_PARAM_ADDSUB, balances(w));
 }
 
 fg_complex_vectors *fg_complex_vectors_create(fg_writer *w) {

@@ -67,7 +67,9 @@ void fg_interleave_stores_merge(fg_writer *w, size_t operations, size_t loaded, 
   const char *text = fg_arena_printf(arena, "%s", w->out->text + operations);
   merge m = {.of = fg_lines_of(arena, text)};
   int count = m.of.count, last_load = -1;
-  if (!fg_form_is(w->e, FG_EARLY, count >= WINDOW && fg_lower_stage_bytes(w) < EARLY_MOST)) return;
+  if (!fg_plan_option(w->e->p->plan, FG_PARAM_INTERLEAVE_STORES,
+                      count >= WINDOW && fg_lower_stage_bytes(w) < EARLY_MOST))
+    return;
   m.after = fg_arena_new(arena, int, count + 1);
   for (int i = 0; i < count; i++) {
     size_t at = operations + (size_t)(m.of.line[i] - text);

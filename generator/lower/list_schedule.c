@@ -291,7 +291,7 @@ static bool is_wanted(const fg_writer *w) {
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
   if (!vectors) return false;
   bool slow_pairs = fg_spell_is_double_pumped(w->e) && w->stage->packed && fg_lower_stage_bytes(w) < NEAR;
-  return fg_form_is(w->e, FG_LISTED, isa->registers <= 16 || slow_pairs);
+  return fg_plan_option(w->e->p->plan, FG_PARAM_LIST_SCHEDULE, isa->registers <= 16 || slow_pairs);
 }
 
 void fg_list_schedule_iteration(fg_writer *w, size_t from) {

@@ -300,7 +300,8 @@ const fg_storage_row *fg_storage_come_row(const fg_writer *w) {
 }
 
 bool fg_storage_reads_ahead(const fg_emitter *e) {
-  return e->d->pair_ahead && !e->p->problem.in_place && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_AHEAD);
+  return e->d->pair_ahead && !e->p->problem.in_place && e->p->plan &&
+         fg_plan_param_value(e->p->plan, FG_PARAM_L2_PREFETCH);
 }
 
 const char *fg_storage_read_pair(fg_writer *w, fg_access_plan *p, const char *pointer) {

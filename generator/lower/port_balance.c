@@ -62,7 +62,7 @@ void fg_port_balance_begin(fg_writer *w) {
   if (!may_balance(w)) return;
   load l = load_of(w);
   int64_t fused = wanted(&l);
-  if (!fused || !fg_form_is(w->e, FG_BALANCED, true)) return;
+  if (!fused || !fg_plan_option(w->e->p->plan, FG_PARAM_PORT_BALANCE, true)) return;
   const char *one;
   if (w->e->d->field_literals) {
     one = fg_value_number(w, 1, w->e->o->field->one, w->width);

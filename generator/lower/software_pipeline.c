@@ -231,7 +231,7 @@ enum { NEAR = 48 << 10 /* bytes of what a stage goes over: in L1 */ };
 static bool is_wanted(const fg_writer *w) {
   int vectors = w->codelet->nout / (w->pack ? 2 : 1);
   bool slow = fg_spell_is_double_pumped(w->e) || (fg_leaves_as_parts(w, &w->store) && fg_lower_stage_bytes(w) <= NEAR);
-  return fg_form_is(w->e, FG_SKEWED, slow && 2 * vectors <= w->e->o->isa->registers);
+  return fg_plan_option(w->e->p->plan, FG_PARAM_SOFTWARE_PIPELINE, slow && 2 * vectors <= w->e->o->isa->registers);
 }
 
 void fg_software_pipeline_loops(fg_writer *w, fg_nest *n, size_t from) {

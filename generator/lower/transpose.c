@@ -410,7 +410,7 @@ static bool by_halves(const fg_writer *w, const fg_access_plan *p, int reals) {
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
   bool dear = w->pack && fg_spell_is_double_pumped(w->e) && p->slots >= WHOLE_SLOTS && bytes <= WHOLE_MOST;
   return halves_are_stored(w) && !whole && reals >= w->width &&
-         fg_form_is(w->e, FG_HALVED, !takes_one(w) && !soon && !dear && bytes <= HALVED_MOST);
+         fg_plan_option(w->e->p->plan, FG_PARAM_SPLIT_STORES, !takes_one(w) && !soon && !dear && bytes <= HALVED_MOST);
 }
 
 /* The bit of a number in a row that bit i of its place there is. */

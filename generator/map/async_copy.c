@@ -121,7 +121,7 @@ fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh) {
   int64_t bytes = FG_MAP_BULK_BYTES;
   if (bulk_mode_of(b) == OFF) return FG_OK;
   add_copies(b, sh);
-  k->iterations = (int)fg_plan_param_value(p->plan, FG_PARAM_STAY);
+  k->iterations = (int)fg_plan_param_value(p->plan, FG_PARAM_PERSISTENT);
   k->persistent = !k->iterations;
   for (int i = 1; i < k->nstage; i++)
     if (fg_buffer_root(p, k->stage[i].load.buffer) == fg_buffer_root(p, k->stage[0].store.buffer)) k->fetch = i + 1;

@@ -2,7 +2,8 @@
  *
  * In: stages whose buffers have their memory. Out: their waits. An exchange is a stage that stores to a buffer spread
  * over the cluster, or several that follow each other. Where what it stores to is the memory that it loads from, all
- * wait between the two; with memory of its own (apart=1) a block says that it is through with that as soon as it is. */
+ * wait between the two; with memory of its own (separate_buffers=on) a block says that it is through with that as soon
+ * as it is. */
 #include "generator/map/cluster.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
@@ -12,7 +13,7 @@ bool fg_map_stage_uses(const fg_builder *b, const fg_stage *s, int16_t memory) {
 }
 
 bool fg_map_has_separate_buffers(const fg_builder *b) {
-  return b->kernel->cluster && fg_plan_param_value(b->program->plan, FG_PARAM_APART);
+  return b->kernel->cluster && fg_plan_param_value(b->program->plan, FG_PARAM_SEPARATE_BUFFERS);
 }
 
 /* What stage `first` sends goes to memory that blocks are through with since some stage before, or never used. */

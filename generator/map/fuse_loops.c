@@ -139,7 +139,8 @@ static int64_t inside(const pair *p) {
 
 static bool is_wanted(const pair *p) {
   const fg_buffer *b = &p->b->program->buffer[p->side[WRITER]->store.buffer];
-  int64_t wanted = fg_plan_param_value(p->b->program->plan, FG_PARAM_SHARE), iteration = inside(p), all = iteration;
+  int64_t wanted = fg_plan_param_value(p->b->program->plan, FG_PARAM_FUSE_LOOPS), iteration = inside(p),
+          all = iteration;
   for (int i = 0; i < p->npart; i++) all *= p->part[i].shared ? p->part[i].extent : 1;
   int64_t element = fg_buffer_bytes(b) / b->size;
   if (all == iteration || wanted == 1) return false;

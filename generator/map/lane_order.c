@@ -160,17 +160,22 @@ enum { BEYOND_FIRST = 56 << 10 };         /* bytes of both arrays of a transform
 
 /* Where nothing takes numbers of two vectors in any order, or what does is slower than shuffles within parts. Elsewhere
  * beyond L1, where rows leave whole anyway. */
-static bool is_worth_it(const fg_mapping *m, const fg_program *p) {
-  const fg_problem *q = &p->problem;
-  int real = fg_precision_bytes(q->compute), bytes = m->lanes * real;
+static bool is_worth_it(const fg_mapping *m, const fg_program *p, int bytes) {
   if (m->one_source) return bytes == TWO_PARTS;
-  bool far = q->rank == 1 && 4 * real * fg_problem_points(q) >= BEYOND_FIRST;
+  const fg_problem *q = &p->problem;
+  bool far = q->rank == 1 && 4 * fg_precision_bytes(q->compute) * fg_problem_points(q) >= BEYOND_FIRST;
   return bytes == FOUR_PARTS && (fg_program_machine(p)->separate_fadd || far);
+}
+
+static bool is_wanted(const fg_mapping *m, const fg_program *p) {
+  int bytes = m->lanes * fg_precision_bytes(p->problem.compute);
+  if (bytes != TWO_PARTS && bytes != FOUR_PARTS) return false; /* no parts of 16 bytes to permute between */
+  return fg_plan_option(p->plan, FG_PARAM_LANE_ORDER, is_worth_it(m, p, bytes));
 }
 
 void fg_map_lane_order(fg_builder *b) {
   fg_program *p = b->program;
-  if (!is_worth_it(b->map, b->program) || fg_plan_param_value(p->plan, FG_PARAM_FORMS) & FG_WOVEN) return;
+  if (!is_wanted(b->map, p)) return;
   if (p->nbuffer + p->ntable > FG_MAX_BUFFERS) return; /* tables may want copies */
   lane_ordering w = begin(b);
   tie_views(&w);

@@ -35,7 +35,7 @@ static int64_t data_bytes(const fg_program *p) {
 }
 
 void fg_map_parallel_split(fg_program *p) {
-  int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_PARTS);
+  int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_PARALLEL_SPLIT);
   if (wanted == 1 || (wanted == 0 && data_bytes(p) < LEAST_BYTES)) return;
   for (int i = 0; i < p->nkernel; i++) {
     fg_kernel *k = p->kernel[i];

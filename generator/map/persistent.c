@@ -4,12 +4,12 @@
  * same with a queue; a further digit counts the transforms modulo the ring, and
  * the workspace has room for no more of them. What a transform is, the kernels say
  * themselves: their first outer digits, as long as these move both alike between them.
- * With swap=1 another digit counts the iterations of the ring by two, and what one tile is
+ * With swap=on another digit counts the iterations of the ring by two, and what one tile is
  * in the workspace is another digit of the address in every other of them. */
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
 
-enum { LEAST_RING = 2 }; /* with swap=1 one transform less */
+enum { LEAST_RING = 2 }; /* with swap=on one transform less */
 
 static fg_status refuse(fg_builder *b, fg_status status, const char *why) {
   return fg_diag_set(&b->cx->diag, status, "plan: queue=%lld: %s",
@@ -237,10 +237,11 @@ static bool ends_there(const fg_program *p) {
 static fg_status check_distance(fg_builder *b, fg_queue *q) {
   int64_t tiles = q->tiles[0], least = q->swap ? tiles - 1 : tiles, most = tiles * (q->ring - 1);
   if (q->swap) most += tiles - 1; /* each waits for one tile, not for a transform */
-  q->distance = fg_plan_param_value(b->program->plan, FG_PARAM_LAG);
+  q->distance = fg_plan_param_value(b->program->plan, FG_PARAM_PREFETCH_DISTANCE);
   if (!q->distance) q->distance = (least + most) / 2;
   if (q->distance >= least && q->distance <= most) return FG_OK;
-  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lag=%lld: a ring of %d with %lld tiles each allows %lld..%lld",
+  return fg_diag_set(&b->cx->diag, FG_EUSER,
+                     "plan: prefetch_distance=%lld: a ring of %d with %lld tiles each allows %lld..%lld",
                      (long long)q->distance, q->ring, (long long)tiles, (long long)least, (long long)most);
 }
 
@@ -256,19 +257,20 @@ fg_status fg_map_queue(fg_builder *b) {
   if (!count_tiles(p, &q)) return refuse(b, FG_ENA, "wants a batch, or planes, around all else of both kernels");
   if (!ends_there(p)) return refuse(b, FG_ENA, "what is between the first two kernels is wanted later");
   if (q.swap && !may_swap(p, &q))
-    return refuse(b, FG_ENA, "swap=1 wants as many tiles of both kernels, a power of two");
+    return refuse(b, FG_ENA, "swap=on wants as many tiles of both kernels, a power of two");
   fg_status status = check_distance(b, &q);
   if (status != FG_OK) return status;
   q.waits[0] = q.swap ? 1 : q.tiles[1], q.waits[1] = q.tiles[0];
   q.frees = frees(p, p->kernel[1]);
-  q.deferred_wait = (int)fg_plan_param_value(p->plan, FG_PARAM_EARLY);
+  q.deferred_wait = (int)fg_plan_param_value(p->plan, FG_PARAM_DEFERRED_WAIT);
   q.discard = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 1;
   if (q.discard && !may_discard(p, &q))
-    return refuse(b, FG_ENA, "swap=2 wants whole lines, and stages behind the loads");
-  q.evict_last = fg_plan_param_value(p->plan, FG_PARAM_KEEP);
+    return refuse(b, FG_ENA, "swap=discard wants whole lines, and stages behind the loads");
+  q.evict_last = fg_plan_param_value(p->plan, FG_PARAM_EVICT_LAST);
   q.begins = (int)b->sector;
   if (q.deferred_wait && !may_defer_waits(p, &q))
-    return refuse(b, FG_ENA, "early=1 wants stages before those that use the ring, and threads that meet between them");
+    return refuse(b, FG_ENA,
+                  "deferred_wait wants stages before those that use the ring, and threads that meet between them");
   p->queue = q;
   make_ring(p);
   return FG_OK;

@@ -1,4 +1,4 @@
-/* Copies between arrays and a block's memory around a transform (staging.c). */
+/* Copies between arrays and shared memory around a transform (staging.c). */
 #ifndef FG_MAP_STAGING_H
 #define FG_MAP_STAGING_H
 #include "generator/assemble/builder.h"

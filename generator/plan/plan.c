@@ -36,36 +36,33 @@ static const struct step {
     [FG_ND] = {"nd", "nd(PLAN, PLAN, ...)", 0, 0, 2, FG_PLAN_CHILDREN, "several dimensions, the slowest first"},
     [FG_REAL] = {"real", "real(R, PLAN)", 1, 1, 1, 1, "r2c and c2r: neighbouring reals as complex numbers"},
     [FG_TRIG] = {"trig", "trig(PLAN)", 0, 0, 1, 1, "cosine and sine transforms by a real or complex one"},
-    [FG_PARTS] = {"parts", "parts(N)", 1, 1, 0, 0, "GPUs: odd N, cosines and sines in threads of their own"},
+    [FG_DENSE] = {"dense", "dense(N)", 1, 1, 0, 0, "GPUs: odd N, cosines and sines in threads of their own"},
     [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0, NULL},
+};
+
+static const struct {
+  const char *old;
+  fg_step step;
+} older_steps[] = {
+#define ALIAS_STEP(old, STEP) {old, FG_##STEP},
+#include "generator/plan/aliases.def"
 };
 
 static const char *step_at(int i) { return steps[i].name; }
 const char *fg_step_name(fg_step s) { return steps[s].name; }
 const char *fg_step_form(fg_step s) { return steps[s].form; }
 const char *fg_step_help(fg_step s) { return steps[s].help; }
-int fg_step_find(const char *name) { return fg_words_find(name, strlen(name), step_at); }
 
-/* ---- parameters ---------------------------------------------------------- */
-
-static const fg_param_info params[] = {
-#define PARAM(NAME, text, lo, hi, preset, help) {text, help, lo, hi, preset, false},
-#define PARAM_OF_PARTS(NAME, text, lo, hi, preset, help) {text, help, lo, hi, preset, true},
-#include "generator/plan/params.def"
-#undef PARAM
-};
-
-_Static_assert((int)FG_PARAM_COUNT <= (int)FG_PLAN_PARAMS, "every parameter may be given once");
-
-static const char *param_at(int i) { return i < FG_PARAM_COUNT ? params[i].name : NULL; }
-const fg_param_info *fg_param_table(void) { return params; }
-int fg_param_find(const char *name) { return fg_words_find(name, strlen(name), param_at); }
-
-int64_t fg_plan_param_value(const fg_plan *p, fg_param_id id) {
-  for (int i = 0; i < p->nparam; i++)
-    if (p->param[i].id == (int)id) return p->param[i].value;
-  return params[id].preset;
+static const char *older_step_at(int i) {
+  return i < (int)(sizeof older_steps / sizeof *older_steps) ? older_steps[i].old : NULL;
 }
+
+static int find_step(const char *name, size_t length) {
+  int step = fg_words_find(name, length, step_at), older = fg_words_find(name, length, older_step_at);
+  return step >= 0 || older < 0 ? step : (int)older_steps[older].step;
+}
+
+int fg_step_find(const char *name) { return find_step(name, strlen(name)); }
 
 /* ---- parsing ------------------------------------------------------------- */
 
@@ -124,30 +121,60 @@ static fg_status parse_integer(parser *ps, int64_t lo, int64_t hi, int64_t *out)
 }
 
 /* Keeps the list in the order of params.def. */
+static fg_status add_param(parser *ps, const char *start, fg_plan *p, fg_plan_param fresh) {
+  const char *name = fg_param_table()[fresh.id].name;
+  int i = 0;
+  while (i < p->nparam && p->param[i].id < fresh.id) i++;
+  if (i < p->nparam && p->param[i].id == fresh.id)
+    return fail(ps, start, fg_arena_printf(ps->cx->arena, "'%s' given twice", name), "each parameter once");
+  memmove(&p->param[i + 1], &p->param[i], (size_t)(p->nparam - i) * sizeof *p->param);
+  p->param[i] = fresh;
+  p->nparam++;
+  return FG_OK;
+}
+
+/* A name, or a number. */
+static fg_status parse_value(parser *ps, const fg_param_info *info, int64_t *out) {
+  const char *start = (peek(ps), ps->at);
+  size_t length = name_length(ps);
+  if (!info->values || (!length && !info->is_option)) return parse_integer(ps, info->lo, info->hi, out);
+  ps->at += length;
+  if (fg_param_value_find(info, start, length, out)) return FG_OK;
+  const char *word = length ? fg_words_quote(ps->cx->arena, start, length) : (ps->at = start, here(ps));
+  return fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is no value of %s", word, info->name),
+              fg_param_value_list(ps->cx->arena, info));
+}
+
+/* What was a sum: each of its bits is a parameter now. */
+static fg_status parse_bits(parser *ps, const char *start, fg_plan *p, const char *old) {
+  int64_t all = 0, value;
+  for (const fg_param_alias *a = fg_param_aliases(); a->old; a++)
+    if (!strcmp(a->old, old)) all |= a->bit;
+  fg_status st = parse_integer(ps, 0, all, &value);
+  for (const fg_param_alias *a = fg_param_aliases(); a->old && !st; a++)
+    if (!strcmp(a->old, old) && value & a->bit) st = add_param(ps, start, p, (fg_plan_param){a->id, a->value});
+  return st;
+}
+
+static const char *param_at(int i) { return i < FG_PARAM_COUNT ? fg_param_table()[i].name : NULL; }
+
 static fg_status parse_param(parser *ps, fg_plan *p) {
   fg_arena *a = ps->cx->arena;
   size_t length = name_length(ps);
-  const char *start = ps->at;
-  int id = fg_words_find(start, length, param_at);
-  if (id < 0) {
+  const char *start = ps->at, *name = fg_arena_printf(a, "%.*s", (int)length, start);
+  const fg_param_alias *alias = fg_param_alias_find(name);
+  fg_plan_param fresh = {.id = fg_param_find(name)};
+  if (fresh.id < 0 && !alias) {
     const char *what =
         fg_arena_printf(a, "unknown parameter %s%s", length ? fg_words_quote(a, start, length) : here(ps),
                         fg_words_near(a, start, length, param_at));
     return fail(ps, start, what, fg_words_join(a, param_at));
   }
   ps->at += length;
-  fg_plan_param fresh = {.id = id};
   fg_status st = expect(ps, '=', "key=value");
-  if (!st) st = parse_integer(ps, params[id].lo, params[id].hi, &fresh.value);
-  if (st) return st;
-  int i = 0;
-  while (i < p->nparam && p->param[i].id < id) i++;
-  if (i < p->nparam && p->param[i].id == id)
-    return fail(ps, start, fg_arena_printf(a, "'%s' given twice", params[id].name), "each parameter once");
-  memmove(&p->param[i + 1], &p->param[i], (size_t)(p->nparam - i) * sizeof *p->param);
-  p->param[i] = fresh;
-  p->nparam++;
-  return FG_OK;
+  if (!st && fresh.id < 0) return parse_bits(ps, start, p, alias->old);
+  if (!st) st = parse_value(ps, &fg_param_table()[fresh.id], &fresh.value);
+  return st ? st : add_param(ps, start, p, fresh);
 }
 
 static fg_status parse_step(parser *ps, int depth, fg_plan **out);
@@ -169,7 +196,7 @@ static fg_status parse_step(parser *ps, int depth, fg_plan **out) {
   fg_arena *a = ps->cx->arena;
   size_t length = name_length(ps);
   const char *start = ps->at;
-  int step = fg_words_find(start, length, step_at);
+  int step = find_step(start, length);
   fg_status st;
   if (step < 0) {
     const char *what = fg_arena_printf(a, "unknown step %s%s", length ? fg_words_quote(a, start, length) : here(ps),
@@ -212,8 +239,11 @@ static void print_step(fg_strbuf *s, const fg_plan *p) {
     fg_strbuf_add(s, i || p->narg ? ", " : "");
     print_step(s, p->child[i]);
   }
-  for (int i = 0; i < p->nparam; i++)
-    fg_strbuf_addf(s, "%s%s=%lld", i ? ", " : "; ", params[p->param[i].id].name, (long long)p->param[i].value);
+  for (int i = 0; i < p->nparam; i++) {
+    const fg_param_info *info = &fg_param_table()[p->param[i].id];
+    fg_strbuf_addf(s, "%s%s=", i ? ", " : "; ", info->name);
+    fg_param_value_print(s, info, p->param[i].value);
+  }
   fg_strbuf_add(s, ")");
 }
 
@@ -238,7 +268,7 @@ int64_t fg_plan_length(const fg_plan *p) {
   int64_t n;
   switch (p->step) {
   case FG_DIRECT:
-  case FG_PARTS:
+  case FG_DENSE:
   case FG_RADER:
   case FG_STOCKHAM: return product(p);
   case FG_REAL:
@@ -352,7 +382,7 @@ static fg_status check_rader(fg_context *cx, const fg_plan *p, int64_t n) {
 fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n) {
   switch (p->step) {
   case FG_DIRECT:
-  case FG_PARTS:
+  case FG_DENSE:
   case FG_STOCKHAM: return check_product(cx, p, n);
   case FG_COOLEY_TUKEY: return check_split(cx, p, n);
   case FG_BLUESTEIN: return check_bluestein(cx, p, n);
@@ -450,14 +480,15 @@ static fg_status check_dimensions(fg_context *cx, const fg_plan *p, const fg_pro
  * for must not contradict that. */
 static fg_status check_deterministic(fg_context *cx, const fg_plan *p) {
   if (!fg_plan_param_value(p, FG_PARAM_DETERMINISTIC)) return FG_OK;
-  if (fg_plan_param_value(p, FG_PARAM_FMA) == 1) return misfit(cx, p, "deterministic, but fused", "fma=0");
-  if (fg_plan_param_value(p, FG_PARAM_PAIRS) >= 2) return misfit(cx, p, "deterministic, but pairs", "pairs=1");
+  if (fg_plan_param_value(p, FG_PARAM_FMA) == 1) return misfit(cx, p, "deterministic, but fused", "fma=off");
+  if (fg_plan_param_value(p, FG_PARAM_COMPLEX_VECTORS) >= 2)
+    return misfit(cx, p, "deterministic, but interleaved vectors", "complex_vectors=split");
   return FG_OK;
 }
 
 static const char *part_param_at(int i) {
   for (int k = 0; k < FG_PARAM_COUNT; k++)
-    if (params[k].of_parts && i-- == 0) return params[k].name;
+    if (fg_param_table()[k].of_parts && i-- == 0) return fg_param_table()[k].name;
   return NULL;
 }
 
@@ -466,7 +497,7 @@ static fg_status check_parts(fg_context *cx, const fg_plan *p) {
   for (int i = 0; i < p->nchild; i++) {
     const fg_plan *part = p->child[i];
     for (int k = 0; k < part->nparam; k++) {
-      const fg_param_info *info = &params[part->param[k].id];
+      const fg_param_info *info = &fg_param_table()[part->param[k].id];
       if (!info->of_parts)
         return misfit(cx, part, fg_arena_printf(cx->arena, "%s= inside of another plan", info->name),
                       fg_arena_printf(cx->arena, "there %s, all others behind the outermost plan's last ';'",

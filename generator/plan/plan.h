@@ -11,7 +11,7 @@
  *   nd(stockham(16,16), direct(12))
  *   real(16, stockham(8,8))
  *   trig(real(16, stockham(8,8)))
- *   parts(127)
+ *   dense(127)
  */
 #ifndef FG_PLAN_H
 #define FG_PLAN_H
@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 40 };
+enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 48 };
 
 typedef struct fg_plan_param {
   int id; /* FG_PARAM_... of params.def */
@@ -56,4 +56,6 @@ int64_t fg_plan_length(const fg_plan *p); /* points that p transforms; bluestein
 int64_t fg_plan_convolution(const fg_plan *p);
 /* The value given in the plan's node, else the preset. */
 int64_t fg_plan_param_value(const fg_plan *p, fg_param_id id);
+/* What a plan's option makes of the rule that it may overrule; NULL: no plan. */
+bool fg_plan_option(const fg_plan *p, fg_param_id id, bool rule);
 #endif

@@ -80,13 +80,22 @@ static const char *write_item(fg_context *cx, lua_State *L, fg_strbuf *s, int i,
 /* Recipes answer for parts of plans as for whole ones: what only whole ones have is left out of parts. */
 static bool is_left_out(const char *name, int depth) {
   int id = fg_param_find(name);
-  return depth > 1 && id >= 0 && !fg_param_table()[id].of_parts;
+  bool whole = id >= 0 ? !fg_param_table()[id].of_parts : fg_param_alias_find(name) != NULL;
+  return depth > 1 && whole;
+}
+
+/* The value at the top, of a parameter: a whole number or the name of a value. NULL: neither. */
+static const char *value_text(fg_context *cx, lua_State *L) {
+  int whole;
+  lua_Integer value = lua_tointegerx(L, -1, &whole);
+  if (lua_type(L, -1) == LUA_TSTRING) return clean_name(lua_tostring(L, -1)) ? lua_tostring(L, -1) : NULL;
+  return lua_type(L, -1) == LUA_TNUMBER && whole ? fg_arena_printf(cx->arena, "%lld", (long long)value) : NULL;
 }
 
 typedef struct named { /* entry; the name stays in the table. NULL: it has none */
   const char *name;
   size_t length;
-  lua_Integer value;
+  const char *value;
 } named;
 
 static int by_name(const void *a, const void *b) {
@@ -96,18 +105,17 @@ static int by_name(const void *a, const void *b) {
   return sign ? sign : (x->length > y->length) - (x->length < y->length);
 }
 
-/* The entry at the top of the stack; whether it is a parameter and its number. */
-static bool read_entry(lua_State *L, named *e) {
-  int whole;
-  *e = (named){.value = lua_tointegerx(L, -1, &whole)};
+/* The entry at the top of the stack; whether it is a parameter and its value. */
+static bool read_entry(fg_context *cx, lua_State *L, named *e) {
+  *e = (named){.value = value_text(cx, L)};
   if (lua_type(L, -2) == LUA_TSTRING) e->name = lua_tolstring(L, -2, &e->length);
-  return e->name && strlen(e->name) == e->length && clean_name(e->name) && lua_type(L, -1) == LUA_TNUMBER && whole;
+  return e->name && strlen(e->name) == e->length && clean_name(e->name) && e->value;
 }
 
 static const char *blame_entry(fg_context *cx, const named *e) {
   if (!e->name)
-    return "an entry without a name, or a gap in the list; allowed: { \"step\", numbers and children, key = number }";
-  return fg_arena_printf(cx->arena, "entry %s; allowed: parameter = whole number",
+    return "an entry without a name, or a gap in the list; allowed: { \"step\", numbers and children, key = value }";
+  return fg_arena_printf(cx->arena, "entry %s; allowed: parameter = whole number, or the name of a value",
                          fg_words_quote(cx->arena, e->name, e->length));
 }
 
@@ -119,7 +127,7 @@ static const char *read_params(fg_context *cx, lua_State *L, lua_Integer length,
   bool any = false, many = false;
   lua_pushnil(L);
   for (named e; lua_next(L, -2); lua_pop(L, 1)) {
-    if (read_entry(L, &e)) {
+    if (read_entry(cx, L, &e)) {
       many |= *count == FG_PARAM_COUNT;
       if (!many && !is_left_out(e.name, depth)) list[(*count)++] = e;
     } else if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) > length) {
@@ -136,8 +144,7 @@ static const char *write_params(fg_context *cx, lua_State *L, fg_strbuf *s, lua_
   int count = 0;
   const char *why = read_params(cx, L, length, depth, list, &count);
   qsort(list, (size_t)count, sizeof *list, by_name);
-  for (int i = 0; i < count && !why; i++)
-    fg_strbuf_addf(s, "%s%s=%lld", i ? ", " : "; ", list[i].name, (long long)list[i].value);
+  for (int i = 0; i < count && !why; i++) fg_strbuf_addf(s, "%s%s=%s", i ? ", " : "; ", list[i].name, list[i].value);
   return why;
 }
 

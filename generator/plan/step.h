@@ -13,7 +13,7 @@ typedef enum fg_step {
   FG_ND,
   FG_REAL,
   FG_TRIG,
-  FG_PARTS,
+  FG_DENSE,
   FG_STEP_COUNT
 } fg_step;
 

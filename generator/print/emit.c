@@ -183,6 +183,10 @@ static bool wants_order(const fg_emitter *e) {
   return operations >= LEAST_ORDERED;
 }
 
+static bool is_ordered(const fg_emitter *e) {
+  return e->d->order_preamble && fg_plan_option(e->p->plan, FG_PARAM_COMPILER_SCHEDULE, wants_order(e));
+}
+
 static const char *preamble(const fg_emitter *e) {
   const char *more = e->d->preamble_by_real[e->precision], *clusters = "", *bulk = "";
   for (int k = 0; k < e->p->nkernel; k++) {
@@ -191,8 +195,7 @@ static const char *preamble(const fg_emitter *e) {
   }
   const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
              *ahead = fg_storage_reads_ahead(e) ? e->d->ahead_preamble : "",
-             *order = e->d->order_preamble && fg_form_is(e, FG_ORDERED, wants_order(e)) ? e->d->order_preamble : "",
-             *queue = e->p->queue.ring ? e->d->queue->preamble : "";
+             *order = is_ordered(e) ? e->d->order_preamble : "", *queue = e->p->queue.ring ? e->d->queue->preamble : "";
   const char *macros = fg_spell_macros(e->cx, e->d, e->macro, e->d->macros),
              *fence = e->fences ? fg_spell_macros(e->cx, e->d, e->macro, e->d->fence_macros) : "",
              *apart = e->apart ? e->d->apart_preamble : "";
@@ -328,7 +331,7 @@ static bool small_addresses(const fg_program *p) {
 }
 
 static bool wants_parts(const fg_emitter *e) {
-  bool wanted = e->o->entry || (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_PARTS) == 2);
+  bool wanted = e->o->entry || (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_PARALLEL_SPLIT) == 2);
   return wanted && !e->is_piece && fg_parallel_is_possible(e);
 }
 

@@ -51,11 +51,11 @@ static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, bool qu
 }
 
 static int carveout_of(const fg_emitter *e) {
-  return e->p->plan ? (int)fg_plan_param_value(e->p->plan, FG_PARAM_CARVE) : 0;
+  return e->p->plan ? (int)fg_plan_param_value(e->p->plan, FG_PARAM_SHARED_MEMORY_CARVEOUT) : 0;
 }
 
 static bool is_balanced(const fg_emitter *e, const fg_kernel *k) {
-  return k->cluster > 1 && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_BALANCE);
+  return k->cluster > 1 && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_CLUSTER_SCHEDULING);
 }
 
 static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {

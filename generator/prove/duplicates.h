@@ -1,4 +1,4 @@
-/* Stores of one bundle to the same element. */
+/* Stores of one SIMD group to the same element. */
 #ifndef FG_PROVE_DUPLICATES_H
 #define FG_PROVE_DUPLICATES_H
 #include "generator/prove/vm.h"

@@ -84,8 +84,8 @@ local function queued_plan(problem, device, L, columns, rows)
   local large = L * bytes >= QUEUED and L * bytes <= MOST_QUEUED
   if not device.queue or not large or problem.batch < 2 * ring or #rows < 4 or #columns < 3 then return end
   local four = { "four-step", columns, rows, tile = SEGMENT // bytes, rows = 2 }
-  return { "bluestein", L, four, threads = QUEUE_THREADS, queue = ring, products = not double and 2 or nil,
-           resident = double and 1 or 2, early = double and 2 or nil }
+  return { "bluestein", L, four, threads = QUEUE_THREADS, queue = ring, products = not double and "on" or nil,
+           resident = double and 1 or 2, deferred_wait = double and "next" or nil }
 end
 
 -- Rows of a power of two leave no thread of their passes idle.
@@ -129,7 +129,7 @@ local function cluster_plan(problem, device, L, first, last)
       local four = { "four-step", { "stockham", first, last }, ROW, cluster = c }
       local plan, room = { "bluestein", L, four }, device.local_bytes // (2 * part + SYSTEM)
       four.resident = room >= LEAST_APART and room or TOGETHER
-      plan[room >= LEAST_APART and "apart" or "late"] = 1
+      plan[room >= LEAST_APART and "separate_buffers" or "deferred_store"] = "on"
       return plan
     end
   end
@@ -166,7 +166,7 @@ local function fused_plan(problem, device, L)
   end
   if not best then return end
   local threads = math.max(OF_LONG, L // first)
-  local plan = { "bluestein", L, { "stockham", first, table.unpack(best) }, products = 2 }
+  local plan = { "bluestein", L, { "stockham", first, table.unpack(best) }, products = "on" }
   if not double and threads * OF_LONG <= REGISTERS then plan.resident = REGISTERS // (threads * OF_LONG) end
   return plan
 end

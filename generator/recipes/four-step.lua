@@ -28,7 +28,7 @@ local HALVES_CLUSTER = 8   -- the same of halves, whose parts are half as long
 local BALANCED, MANY_BLOCKS = 8, 1024 -- blocks: of clusters that gain where they may stand side by side, in all from which on
 local QUEUE_BLOCK = 64 << 10 -- bytes of a block of a queue, three a multiprocessor, of which two have registers
 local QUEUE_RING = 32 << 20  -- bytes between its two kernels: half of L2
-local QUEUE_LAG = 80         -- tiles on their way beyond a transform's, where they do not change places
+local QUEUE_DISTANCE = 80         -- tiles on their way beyond a transform's, where they do not change places
 local QUEUE_TILE = 64        -- bytes that lie together, at least
 local THREAD_POINTS = 32   -- of halves: two turns of a thread share their twiddle factors
 local HALVES_THREADS = 1024 -- of a multiprocessor, by registers
@@ -225,9 +225,9 @@ local function cluster_plans(problem, device, result)
       local part = problem.points * element_bytes(problem) // c
       local resident = part > PART and (double and 2 or 3) or (double or c == 8) and 5 or 4
       local plan = { "four-step", columns, rows, cluster = c, resident = resident }
-      if c <= BALANCED and problem.batch * c >= MANY_BLOCKS then plan.balance = 1 end
+      if c <= BALANCED and problem.batch * c >= MANY_BLOCKS then plan.cluster_scheduling = "load_balancing" end
       if is_half(problem) then
-        plan.narrow, plan.threads, plan.steps = 1, problem.points // c // THREAD_POINTS, 2
+        plan.narrow, plan.threads, plan.steps = "on", problem.points // c // THREAD_POINTS, "all"
         plan.resident = math.max(1, HALVES_THREADS // plan.threads)
       end
       table.insert(result, plan)
@@ -281,15 +281,15 @@ local function queue_plan(problem, device, unit)
     if few and math.min(tile, rows) * element >= QUEUE_TILE and n2 % tile == 0 and n1 % rows == 0 then
       local threads = block // element // THREAD_POINTS
       local plan = { "four-step", columns, lines, tile = tile, rows = rows, threads = threads, resident = 2 }
-      plan.queue, plan.early = ring, 2
+      plan.queue, plan.deferred_wait = ring, "next"
       if large then
-        plan.resident, plan.products, plan.frequency, plan.early = 1, 2, 1, nil
+        plan.resident, plan.products, plan.frequency, plan.deferred_wait = 1, "on", "on", nil
       end
-      local lag, room = fft.ring(n2 // tile, n1 // rows, plan.resident)
-      if lag then
-        plan.swap, plan.queue, plan.lag = 1, room, lag
+      local distance, room = fft.ring(n2 // tile, n1 // rows, plan.resident)
+      if distance then
+        plan.swap, plan.queue, plan.prefetch_distance = "on", room, distance
       elseif large then
-        plan.lag = math.min(n2 // tile + QUEUE_LAG, n2 // tile * (ring - 1))
+        plan.prefetch_distance = math.min(n2 // tile + QUEUE_DISTANCE, n2 // tile * (ring - 1))
       end
       return plan
     end

@@ -115,11 +115,11 @@ local function line_queue(problem, device)
   -- As many points a thread as the largest radix has, which registers must hold.
   if element == 8 then each = POINTS % each == 0 and POINTS or each > POINTS and other or each end
   p.tile, p.rows, p.threads = tile, lines, math.min(math.max(tile * columns, lines * rows) // each, device.max_threads)
-  p.resident, p.products, p.queue = QUEUE_RESIDENT, 2, ring
-  local lag, room = fft.ring(rows // tile, columns // lines, QUEUE_RESIDENT)
-  if lag then
-    p.swap, p.queue, p.lag = 1, room, lag
-    if #p[2] > 2 and #p[#p] > 2 then p.early = 2 end
+  p.resident, p.products, p.queue = QUEUE_RESIDENT, "on", ring
+  local distance, room = fft.ring(rows // tile, columns // lines, QUEUE_RESIDENT)
+  if distance then
+    p.swap, p.queue, p.prefetch_distance = "on", room, distance
+    if #p[2] > 2 and #p[#p] > 2 then p.deferred_wait = "next" end
   end
   return p
 end
@@ -138,10 +138,10 @@ local function plane_queue(problem, device)
     p[d + 1], most = { "stockham", table.unpack(radices) }, math.max(most, held)
   end
   local threads = math.min(points // most, device.max_threads)
-  p.cluster, p.tile, p.threads, p.products, p.queue = 1, tile, threads, 2, ring
+  p.cluster, p.tile, p.threads, p.products, p.queue = 1, tile, threads, "on", ring
   local registers = (PLANE_REGISTERS + 2 * most) * element // 8
   p.resident = math.max(2, math.min(PLANE_RESIDENT * 8 // element, REGISTERS // (threads * registers)))
-  p.lag = math.max(n[1], ring * n[1] * 5 // 8)
+  p.prefetch_distance = math.max(n[1], ring * n[1] * 5 // 8)
   return p
 end
 

@@ -98,8 +98,8 @@ local function cluster_plan(problem, device)
       local few = bytes > c * PART and 3 or problem.kind == "c2r" and 4 or 5
       if problem.compute == "f64" then few = bytes > c * PART and 2 or 4 end
       local columns = { "stockham", unit, 2 * c }
-      local balance = c <= BALANCED and problem.batch * c >= MANY_BLOCKS and 1 or nil
-      if r then return { "real", r, { "four-step", columns, rows, cluster = c, resident = few }, balance = balance } end
+      local policy = c <= BALANCED and problem.batch * c >= MANY_BLOCKS and "load_balancing" or nil
+      if r then return { "real", r, { "four-step", columns, rows, cluster = c, resident = few }, cluster_scheduling = policy } end
     end
   end
 end
@@ -167,14 +167,14 @@ local function queue_plans(problem, device, result)
       for _, columns in ipairs(queue_columns(n1, element)) do
         local step = { "four-step", columns, lines, tile = tile, rows = rows }
         local plan = { "real", radix, step, threads = QUEUE_THREADS * part, resident = 2 // part }
-        plan.products, plan.queue = 2, ring
-        plan.early = (problem.kind == "c2r" or element > 8) and 2 or 1
-        if last then plan.threads, plan.keep = 2 * plan.threads, 1 end
-        if problem.kind == "r2c" and element == 8 and rows <= QUEUE_WHOLE then plan.whole = 1 end
+        plan.products, plan.queue = "on", ring
+        plan.deferred_wait = (problem.kind == "c2r" or element > 8) and "next" or "store"
+        if last then plan.threads, plan.evict_last = 2 * plan.threads, "on" end
+        if problem.kind == "r2c" and element == 8 and rows <= QUEUE_WHOLE then plan.whole = "on" end
         local tiles = problem.points // 2 // (n1 * tile)
-        local lag, room = fft.ring(tiles, n1 // (2 * rows), plan.resident, tiles * 13 // 8)
+        local distance, room = fft.ring(tiles, n1 // (2 * rows), plan.resident, tiles * 13 // 8)
         local drop = element == 8 and bytes >= QUEUE_DROP
-        if lag then plan.swap, plan.queue, plan.lag = drop and 2 or 1, room, lag end
+        if distance then plan.swap, plan.queue, plan.prefetch_distance = drop and "discard" or "on", room, distance end
         table.insert(result, plan)
       end
       return

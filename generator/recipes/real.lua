@@ -78,7 +78,7 @@ local function even(problem, device)
       local crowded = child[1] == "direct" and child[2] > MOST_INSIDE and #fft.factor(child[2]) > 1
       if child[1] ~= "four-step" and not crowded and taken < most then
         local plan = { "real", r, child }
-        if device.gpu and problem.points >= GPU_PRODUCTS then plan.products = 2 end
+        if device.gpu and problem.points >= GPU_PRODUCTS then plan.products = "on" end
         if device.gpu and alone(problem, device) then plan.threads = GPU_THREADS end
         table.insert(result, plan)
         if halved then table.insert(result, { "real", r, child, lanes = device.lanes // 2 }) end

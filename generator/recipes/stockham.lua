@@ -252,7 +252,7 @@ end
 -- The form of vectors beside the usual one that is worth a look, nil: none. Pairs are half as many values as parts are,
 -- so that large radices find registers, and shuffle more.
 local function other_form(problem, device, order, listed)
-  if doubts_parts(problem, device, order) then return 2 end
+  if doubts_parts(problem, device, order) then return "interleaved" end
   local vectors = not device.gpu and not device.effort_fast and not problem.child and device.lanes >= 4
   local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
   if not vectors or device.registers > FEW_REGISTERS or #order > 3 or bytes > EITHER_FORM or listed > EITHER_ORDERS then
@@ -261,7 +261,7 @@ local function other_form(problem, device, order, listed)
   if order[1] % device.lanes ~= 0 or bytes <= LEAST_PARTS then return nil end
   local power = problem.points & (problem.points - 1) == 0
   if power and bytes > EITHER_POWER then return nil end
-  return bytes <= SHORT_PAIRS and 1 or 2
+  return bytes <= SHORT_PAIRS and "split" or "interleaved"
 end
 
 -- Five vectors of pairs of floats: a first radix behind which passes of radices with factors of five work in place.
@@ -300,15 +300,15 @@ function plans(problem, device)
       local key = table.concat(order, ",")
       if not seen[key] and #result < wanted then
         seen[key] = true
-        local narrow, products = is_narrow(problem, device) and 1 or nil, is_odd_row(problem, device) and 2 or nil
+        local narrow, products = is_narrow(problem, device) and "on" or nil, is_odd_row(problem, device) and "on" or nil
         table.insert(result, { "stockham", narrow = narrow, products = products, table.unpack(order) })
         if halves_lanes(problem, device) then
           table.insert(result, { "stockham", lanes = device.lanes // 2, table.unpack(order) })
         end
         local form = other_form(problem, device, order, i)
-        if form then table.insert(result, { "stockham", pairs = form, table.unpack(order) }) end
+        if form then table.insert(result, { "stockham", complex_vectors = form, table.unpack(order) }) end
         if device.gpu and wants_copies(problem, order) then
-          table.insert(result, { "stockham", copies = 1, table.unpack(order) })
+          table.insert(result, { "stockham", copies = "on", table.unpack(order) })
         end
       end
     end

@@ -68,10 +68,6 @@ typedef struct fg_emitter {
   uint64_t stored[2][16]; /* the same for rows of the dialect's storage table: loads, stores */
 } fg_emitter;
 
-static inline bool fg_form_is(const fg_emitter *e, fg_form form, bool rule) {
-  return rule != (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_FORMS) & form);
-}
-
 /* Whether the widest vectors of the machine, which are these, pass units half as wide; and change neighbours as words.
  */
 bool fg_spell_is_double_pumped(const fg_emitter *e);

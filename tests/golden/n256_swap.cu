@@ -2,8 +2,8 @@
  *
  * n256_swap: c2c f32 n=256 batch=count[1..1000]
  *
- * Plan: four-step(stockham(4,4), stockham(4,4); queue=2, swap=1, tile=8, rows=8)
- * Made by: fftgen emit "c2c f32 n=256 batch=count[1..1000]" --target cuda --plan 'four-step(stockham(4,4), stockham(4,4); queue=2, swap=1, tile=8, rows=8)' --prefix n256_swap
+ * Plan: four-step(stockham(4,4), stockham(4,4); queue=2, swap=on, tile=8, rows=8)
+ * Made by: fftgen emit "c2c f32 n=256 batch=count[1..1000]" --target cuda --plan 'four-step(stockham(4,4), stockham(4,4); queue=2, swap=on, tile=8, rows=8)' --prefix n256_swap
  * Operations a call: 4096 additions, 1664 multiplications, 1664 fused multiply-adds
  * Bytes moved a call: 12800, and 8192 to and from scratch that stays in cache
  * (counts with run-time parameters at their lower ends)

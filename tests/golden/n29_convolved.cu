@@ -2,8 +2,8 @@
  *
  * n29_convolved: c2c f32 n=29 batch=count[1..65536]
  *
- * Plan: bluestein(64, four-step(stockham(4,2), stockham(4,2); cluster=2); apart=1)
- * Made by: fftgen emit "c2c f32 n=29 batch=count[1..65536]" --target cuda --plan 'bluestein(64, four-step(stockham(4,2), stockham(4,2); cluster=2); apart=1)' --prefix n29_convolved
+ * Plan: bluestein(64, four-step(stockham(4,2), stockham(4,2); cluster=2); separate_buffers=on)
+ * Made by: fftgen emit "c2c f32 n=29 batch=count[1..65536]" --target cuda --plan 'bluestein(64, four-step(stockham(4,2), stockham(4,2); cluster=2); separate_buffers=on)' --prefix n29_convolved
  * Operations a call: 1408 additions, 1024 multiplications, 1024 fused multiply-adds
  * Bytes moved a call: 3840, and 6144 to and from scratch that stays in cache
  * (counts with run-time parameters at their lower ends)

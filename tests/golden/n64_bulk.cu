@@ -2,8 +2,8 @@
  *
  * n64_bulk: c2c f32 n=64 batch=count[1..65536]
  *
- * Plan: stockham(8,8; group=2, bulk=3, stay=4)
- * Made by: fftgen emit "c2c f32 n=64 batch=count[1..65536]" --target cuda --plan 'stockham(8,8; group=2, bulk=3, stay=4)' --prefix n64_bulk
+ * Plan: stockham(8,8; group=2, bulk=both, persistent=4)
+ * Made by: fftgen emit "c2c f32 n=64 batch=count[1..65536]" --target cuda --plan 'stockham(8,8; group=2, bulk=both, persistent=4)' --prefix n64_bulk
  * Operations a call: 1408 additions, 224 multiplications, 480 fused multiply-adds
  * Bytes moved a call: 2944, and 6144 to and from scratch that stays in cache
  * (counts with run-time parameters at their lower ends)

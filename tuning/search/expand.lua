@@ -75,7 +75,7 @@ local widen = {}
 function widen.isa(number, rule, variant) return { variant } end
 
 function widen.plans(number, rule, variant, problem, device)
-  local list = { variant }
+  local list = rule.around and {} or { variant }
   for _, plan in ipairs(values_of(number, rule, problem, device, variant.plan)) do
     if type(plan) ~= "table" then refuse(number, rule, "a plan that is a %s; allowed: tables", type(plan)) end
     table.insert(list, { plan = plan, compiler = variant.compiler })
@@ -91,15 +91,26 @@ function widen.compiler(number, rule, variant, problem, device)
   return list
 end
 
-local function widen_parameter(number, rule, variant, problem, device, range)
-  if variant.plan[rule.name] and not rule.around then return { variant } end
+-- A value as plans have it: the name of one that has a name.
+local function value_of(number, rule, value, param)
+  local names = param.values
+  if math.type(value) == "integer" and value >= param.lo and value <= param.hi then
+    return names and names[value - param.lo + 1] or value
+  end
+  for _, name in ipairs(names or {}) do
+    if value == name then return value end
+  end
+  refuse(number, rule, "value %s; allowed: %s", tostring(value),
+         names and table.concat(names, ", ") or string.format("%d .. %d", param.lo, param.hi))
+end
+
+local function widen_parameter(number, rule, variant, problem, device, param)
+  if variant.plan[param.name] and not rule.around then return { variant } end
   local list = {}
-  for _, value in ipairs(values_of(number, rule, problem, device, variant.plan)) do
-    if math.type(value) ~= "integer" or value < range.lo or value > range.hi then
-      refuse(number, rule, "value %s; allowed: %d .. %d", tostring(value), range.lo, range.hi)
-    end
+  for _, given in ipairs(values_of(number, rule, problem, device, variant.plan)) do
+    local value = value_of(number, rule, given, param)
     local plan = copy(variant.plan)
-    plan[rule.name] = value ~= range.preset and value or nil
+    plan[param.name] = value ~= param.preset and value or nil
     table.insert(list, { plan = plan, compiler = variant.compiler })
   end
   return #list > 0 and list or { variant }
@@ -110,8 +121,8 @@ local function variants_of(plan, rules, problem, device, params)
   for number, rule in ipairs(rules) do
     local wider = {}
     for _, variant in ipairs(list) do
-      local way = widen[rule.name] or widen_parameter
-      local more = rule.around and { variant } or way(number, rule, variant, problem, device, params[rule.name])
+      local widened = widen[rule.name] or widen_parameter
+      local more = rule.around and { variant } or widened(number, rule, variant, problem, device, params[rule.name])
       for _, v in ipairs(more) do table.insert(wider, v) end
     end
     if #wider > MOST then refuse(number, rule, "more than %d variants of one plan; allowed: %d", MOST, MOST) end
@@ -134,15 +145,15 @@ function around(rules, problem, device, plans, params)
     local lists, longest = {}, 0
     for number, rule in ipairs(rules) do
       if rule.around then
-        local way = widen[rule.name] or widen_parameter
-        local list = way(number, rule, { plan = plan }, problem, device, params[rule.name])
+        local widened = widen[rule.name] or widen_parameter
+        local list = widened(number, rule, { plan = plan }, problem, device, params[rule.name])
         table.insert(lists, list)
         longest = math.max(longest, #list)
       end
     end
     result[i] = {}
-    for turn = 1, longest do
-      for _, list in ipairs(lists) do table.insert(result[i], list[turn]) end
+    for k = 1, longest do
+      for _, list in ipairs(lists) do table.insert(result[i], list[k]) end
     end
   end
   return result

@@ -25,16 +25,35 @@ typedef struct session {
 
 /* ---- what rules are told -------------------------------------------------------- */
 
+/* As a plan has it: a name, or a number. */
+static void push_value(lua_State *L, const fg_param_info *info, int64_t value) {
+  size_t length = 0;
+  const char *name = fg_param_value_name(info, value, &length);
+  if (name)
+    lua_pushlstring(L, name, length);
+  else
+    lua_pushinteger(L, value);
+}
+
+static void push_param(lua_State *L, const fg_param_info *info) {
+  lua_newtable(L);
+  lua_pushstring(L, info->name), lua_setfield(L, -2, "name");
+  lua_pushinteger(L, info->lo), lua_setfield(L, -2, "lo");
+  lua_pushinteger(L, info->hi), lua_setfield(L, -2, "hi");
+  push_value(L, info, info->preset), lua_setfield(L, -2, "preset");
+  if (!info->values) return;
+  lua_newtable(L);
+  for (int64_t v = info->lo; v <= info->hi; v++) push_value(L, info, v), lua_rawseti(L, -2, v - info->lo + 1);
+  lua_setfield(L, -2, "values");
+}
+
+/* By all their names, older ones too. */
 static void push_params(lua_State *L) {
   const fg_param_info *info = fg_param_table();
   lua_newtable(L);
-  for (int i = 0; i < FG_PARAM_COUNT; i++) {
-    lua_newtable(L);
-    lua_pushinteger(L, info[i].lo), lua_setfield(L, -2, "lo");
-    lua_pushinteger(L, info[i].hi), lua_setfield(L, -2, "hi");
-    lua_pushinteger(L, info[i].preset), lua_setfield(L, -2, "preset");
-    lua_setfield(L, -2, info[i].name);
-  }
+  for (int i = 0; i < FG_PARAM_COUNT; i++) push_param(L, &info[i]), lua_setfield(L, -2, info[i].name);
+  for (const fg_param_alias *a = fg_param_aliases(); a->old; a++)
+    if (!a->bit) push_param(L, &info[a->id]), lua_setfield(L, -2, a->old);
 }
 
 static void push_plan(lua_State *L, const fg_plan *p) {
@@ -44,8 +63,10 @@ static void push_plan(lua_State *L, const fg_plan *p) {
   lua_pushstring(L, fg_step_name(p->step)), lua_rawseti(L, -2, at++);
   for (int i = 0; i < p->narg; i++) lua_pushinteger(L, p->arg[i]), lua_rawseti(L, -2, at++);
   for (int i = 0; i < p->nchild; i++) push_plan(L, p->child[i]), lua_rawseti(L, -2, at++);
-  for (int i = 0; i < p->nparam; i++)
-    lua_pushinteger(L, p->param[i].value), lua_setfield(L, -2, fg_param_table()[p->param[i].id].name);
+  for (int i = 0; i < p->nparam; i++) {
+    const fg_param_info *info = &fg_param_table()[p->param[i].id];
+    push_value(L, info, p->param[i].value), lua_setfield(L, -2, info->name);
+  }
 }
 
 static void push_plans(lua_State *L, const fg_compilation *c) {

@@ -8,16 +8,19 @@
 candidates = 96 -- that are looked at, the best by the model first
 
 local KIB = 1024
-local FORMS = { 1, 4, 128, 2, 16 } -- `fftgen plan --help`: the likeliest first
-local FORMS_OF_FEW_REGISTERS = { 1, 8, 16, 4, 128, 2 }
+-- Rules of the emitter (`fftgen help parameters`) that a plan may overrule: the likeliest first.
+local OPTIONS = { "interleave_stores", "split_stores", "software_pipeline", "compiler_schedule", "list_schedule" }
+local OPTIONS_OF_FEW_REGISTERS = {
+  "interleave_stores", "addsub", "list_schedule", "split_stores", "software_pipeline", "compiler_schedule",
+}
 
 local function on_gpu(problem, device) return device.gpu end
 
--- What a parameter may be beside what it is.
+-- What a parameter may be beside what it is: its usual value where the plan does not say.
 local function others(now, values)
   local list = {}
   for _, value in ipairs(values) do
-    if value ~= (now or 0) then table.insert(list, value) end
+    if value ~= now then table.insert(list, value) end
   end
   return list
 end
@@ -43,6 +46,12 @@ end
 local function copy(plan)
   local p = {}
   for key, value in pairs(plan) do p[key] = value end
+  return p
+end
+
+local function with(plan, key, value)
+  local p = copy(plan)
+  p[key] = value
   return p
 end
 
@@ -88,28 +97,31 @@ rules = {
   -- Vectors of pairs shuffle less where transforms are short; batches of odd
   -- lengths are for the measurement to decide. Longer ones in their first pass.
   {
-    name = "pairs",
+    name = "complex_vectors",
     when = function(problem, device, plan)
       return is_packable(problem, device) and (plan[1] == "stockham" or plan[1] == "direct")
         and (problem.points <= 1024 or (plan[1] == "stockham" and problem.points <= 1 << 15))
     end,
     values = function(problem, device, plan)
-      if plan[1] == "direct" then return { 1, 2 } end
-      return problem.points <= 1024 and { 1, 2, 3 } or { 1, 3 }
+      if plan[1] == "direct" then return { "split", "interleaved" } end
+      return problem.points <= 1024 and { "split", "interleaved", "first" } or { "split", "first" }
     end,
   },
   -- Another compiler orders and spills otherwise.
   { name = "compiler", around = true, values = function(problem, device) return device.compilers end },
-  -- Rules that decide forms of text by thresholds are wrong here and there: each the other way.
+  -- Rules of the emitter that decide by thresholds are wrong here and there: each of them on and off. One of the two
+  -- gives the text that is there already, and is not measured.
   {
-    name = "forms",
+    name = "plans",
     around = true,
     when = on_vectors,
     values = function(problem, device, plan)
-      local list, now = {}, plan.forms or 0
-      local forms = device.registers <= 16 and FORMS_OF_FEW_REGISTERS or FORMS
-      for _, form in ipairs(forms) do table.insert(list, now ~ form) end
-      if device.isa == "avx2" then table.insert(list, now ~ 32) end -- the order in its vectors
+      local list = {}
+      for _, option in ipairs(device.registers <= 16 and OPTIONS_OF_FEW_REGISTERS or OPTIONS) do
+        table.insert(list, with(plan, option, "on"))
+        table.insert(list, with(plan, option, "off"))
+      end
+      if device.isa == "avx2" then table.insert(list, with(plan, "lane_order", "off")) end
       return list
     end,
   },
@@ -121,9 +133,9 @@ rules = {
       return not device.gpu and plan[1] == "stockham" and #plan > 3 and array_bytes(problem) >= 64 * KIB
         and problem.batch == 1 and not problem.in_place
     end,
-    values = { 0, 1, 2 },
+    values = { "off", "output", "in_place" },
   },
-  -- Stores past the caches: where arrays outgrow the second one.
+  -- Stores past the caches: where arrays outgrow L2.
   {
     name = "stream",
     around = true,
@@ -131,17 +143,17 @@ rules = {
       return on_vectors(problem, device) and array_bytes(problem) > 2 * device.cache[2] and not problem.in_place
     end,
     values = function(problem)
-      return array_bytes(problem) >= 128 * KIB * KIB and { 0, 1 } or { 0, 2 }
+      return array_bytes(problem) >= 128 * KIB * KIB and { "auto", "off" } or { "auto", "on" }
     end,
   },
   -- Two passes of a tile together: where it is large.
   {
-    name = "share",
+    name = "fuse_loops",
     around = true,
     when = function(problem, device, plan)
       return on_vectors(problem, device) and plan[1] == "four-step" and array_bytes(problem) > 2 * device.cache[2]
     end,
-    values = { 0, 1 },
+    values = { "auto", "off" },
   },
   {
     name = "tile",
@@ -163,19 +175,19 @@ rules = {
     name = "threads",
     around = true,
     when = function(problem, device) return device.gpu and problem.points >= 64 end,
-    values = function(problem, device, plan) return others(plan.threads, { 0, 128, 256, 64, 512, 192, 384 }) end,
+    values = function(problem, device, plan) return others(plan.threads or 0, { 0, 128, 256, 64, 512, 192, 384 }) end,
   },
   {
     name = "resident",
     around = true,
     when = on_gpu,
-    values = function(problem, device, plan) return others(plan.resident, { 0, 2, 3, 4, 6, 8 }) end,
+    values = function(problem, device, plan) return others(plan.resident or 0, { 0, 2, 3, 4, 6, 8 }) end,
   },
   {
     name = "group",
     around = true,
     when = function(problem, device, plan) return device.gpu and problem.points <= 4096 and problem.batch > 1 end,
-    values = function(problem, device, plan) return others(plan.group, { 0, 2, 4, 8, 16, 1, 32 }) end,
+    values = function(problem, device, plan) return others(plan.group or 0, { 0, 2, 4, 8, 16, 1, 32 }) end,
   },
   -- Rows that come and go whole, where there are engines for that (with clusters).
   {
@@ -185,77 +197,81 @@ rules = {
       local rows = problem.rank == 1 and problem.batch > 1 and not problem.in_place
       return device.gpu and device.cluster > 1 and rows and (plan[1] == "stockham" or plan[1] == "real") and not plan.copies
     end,
-    values = function(problem, device, plan) return others(plan.bulk, { 3, 2, 0, 1 }) end,
+    values = function(problem, device, plan) return others(plan.bulk or "off", { "both", "shared", "off", "separate" }) end,
   },
   {
-    name = "stay",
+    name = "persistent",
     around = true,
-    when = function(problem, device, plan) return device.gpu and (plan.bulk or 0) > 0 end,
-    values = function(problem, device, plan) return others(plan.stay or 1, { 0, 1, 2, 4 }) end,
+    when = function(problem, device, plan) return device.gpu and plan.bulk ~= nil end,
+    values = function(problem, device, plan) return others(plan.persistent or 1, { 0, 1, 2, 4 }) end,
   },
   {
     name = "copies",
     around = true,
     when = function(problem, device, plan) return device.gpu and problem.batch > 1 and not plan.bulk end,
-    values = function(problem, device, plan) return others(plan.copies, { 1, 0 }) end,
+    values = function(problem, device, plan) return others(plan.copies or "off", { "on", "off" }) end,
   },
   -- Twiddle factors: from memory, or multiplied.
   {
     name = "products",
     around = true,
     when = on_gpu,
-    values = function(problem, device, plan) return others(plan.products, { 2, 1, 0 }) end,
+    values = function(problem, device, plan) return others(plan.products or "auto", { "on", "off", "auto" }) end,
   },
   {
     name = "steps",
     around = true,
     when = on_gpu,
-    values = function(problem, device, plan) return others(plan.steps, { 1, 0, 2 }) end,
+    values = function(problem, device, plan) return others(plan.steps or "off", { "inner", "off", "all" }) end,
   },
   -- Two passes: in clusters or through memory, in tiles.
   {
     name = "cluster",
     around = true,
     when = function(problem, device, plan) return device.gpu and device.cluster > 1 and plan[1] == "four-step" end,
-    values = function(problem, device, plan) return others(plan.cluster, { 8, 16, 4, 2, 0 }) end,
+    values = function(problem, device, plan) return others(plan.cluster or 0, { 8, 16, 4, 2, 0 }) end,
   },
   {
     name = "tile",
     around = true,
     when = function(problem, device, plan) return device.gpu and (plan[1] == "four-step" or plan[1] == "nd") end,
-    values = function(problem, device, plan) return others(plan.tile, { 0, 16, 8, 32, 64 }) end,
+    values = function(problem, device, plan) return others(plan.tile or 0, { 0, 16, 8, 32, 64 }) end,
   },
   {
     name = "rows",
     around = true,
     when = function(problem, device, plan) return device.gpu and (plan[1] == "four-step" or plan[1] == "nd") end,
-    values = function(problem, device, plan) return others(plan.rows, { 0, 16, 8, 32, 64 }) end,
+    values = function(problem, device, plan) return others(plan.rows or 0, { 0, 16, 8, 32, 64 }) end,
   },
   {
     name = "frequency",
     around = true,
     when = function(problem, device, plan) return device.gpu and plan[1] == "four-step" end,
-    values = function(problem, device, plan) return others(plan.frequency, { 1, 0 }) end,
+    values = function(problem, device, plan) return others(plan.frequency or "off", { "on", "off" }) end,
   },
   -- Clusters: twice the memory, and no waiting to store; else where a codelet's registers are best held is for
   -- compilers to decide.
   {
-    name = "apart",
+    name = "separate_buffers",
     around = true,
     when = function(problem, device, plan) return device.gpu and in_clusters(plan) end,
-    values = function(problem, device, plan) return others(plan.apart, { 1, 0 }) end,
+    values = function(problem, device, plan) return others(plan.separate_buffers or "off", { "on", "off" }) end,
   },
   {
-    name = "late",
+    name = "deferred_store",
     around = true,
-    when = function(problem, device, plan) return device.gpu and in_clusters(plan) and plan.apart ~= 1 end,
-    values = function(problem, device, plan) return others(plan.late, { 1, 0 }) end,
+    when = function(problem, device, plan)
+      return device.gpu and in_clusters(plan) and plan.separate_buffers ~= "on"
+    end,
+    values = function(problem, device, plan) return others(plan.deferred_store or "off", { "on", "off" }) end,
   },
   {
-    name = "balance",
+    name = "cluster_scheduling",
     around = true,
     when = function(problem, device, plan) return device.gpu and in_clusters(plan) end,
-    values = function(problem, device, plan) return others(plan.balance, { 1, 0 }) end,
+    values = function(problem, device, plan)
+      return others(plan.cluster_scheduling or "default", { "load_balancing", "default" })
+    end,
   },
   -- A ring between two kernels in one.
   {
@@ -271,25 +287,25 @@ rules = {
     name = "swap",
     around = true,
     when = function(problem, device, plan) return device.gpu and (plan.queue or 0) > 0 end,
-    values = function(problem, device, plan) return others(plan.swap, { 1, 2, 0 }) end,
+    values = function(problem, device, plan) return others(plan.swap or "off", { "on", "discard", "off" }) end,
   },
   {
-    name = "early",
+    name = "deferred_wait",
     around = true,
     when = function(problem, device, plan) return device.gpu and (plan.queue or 0) > 0 end,
-    values = function(problem, device, plan) return others(plan.early, { 1, 2, 0 }) end,
+    values = function(problem, device, plan) return others(plan.deferred_wait or "off", { "store", "next", "off" }) end,
   },
   {
-    name = "keep",
+    name = "evict_last",
     around = true,
     when = function(problem, device, plan) return device.gpu and (plan.queue or 0) > 0 end,
-    values = function(problem, device, plan) return others(plan.keep, { 1, 0 }) end,
+    values = function(problem, device, plan) return others(plan.evict_last or "off", { "on", "off" }) end,
   },
   -- Two kernels read in strides: whose neighbours' segments may come with their own.
   {
-    name = "ahead",
+    name = "l2_prefetch",
     around = true,
     when = function(problem, device, plan) return device.gpu and plan[1] == "four-step" and not problem.in_place end,
-    values = function(problem, device, plan) return others(plan.ahead, { 1, 0 }) end,
+    values = function(problem, device, plan) return others(plan.l2_prefetch or "off", { "on", "off" }) end,
   },
 }

@@ -14,7 +14,7 @@
  *
  * On CPUs the workspace may be the output itself: a tile of rows leaves its results where it found its elements.
  *
- * With frequency=1 the factors come behind the first kernel's transforms, whose passes run as
+ * With frequency=on the factors come behind the first kernel's transforms, whose passes run as
  * in decimation in frequency: what the second kernel loads is added up as it comes.
  *
  * Data passes through the large memory twice each way; everything between stays
@@ -308,7 +308,7 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (!may_build(b, plan, t)) return FG_ENA;
   if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
   if (in_frequency(b) && plan->child[0]->step != FG_STOCKHAM)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: frequency=1 wants a first part by stockham(...)");
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: frequency=on wants a first part by stockham(...)");
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
   if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
   if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f.n1 % b->map->lanes);

@@ -421,7 +421,7 @@ static fg_status in_two_kernels(rows *x, const fg_plan *child) {
   x->pairs = divisor(x->fold, pairs ? pairs : usual);
   if (x->whole && (b->sector = fg_program_machine(b->program)->sector_bytes /
                                (2 * fg_precision_bytes(b->program->problem.storage))) > x->pairs)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=1: rows=%lld are no whole sectors", (long long)x->pairs);
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=on: rows=%lld are no whole sectors", (long long)x->pairs);
   x->row = x->half, x->far = x->n2 * x->fold * x->half, x->column = x->fold * x->half, x->number = 1;
   x->between = fg_build_workspace(b, x->n1 * x->n2 * x->half);
   return build_all(x, child);
@@ -452,7 +452,7 @@ fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *
   x.tiles = blocks ? FG_AXIS_RANK : FG_AXIS_TILE;
   x.whole = fg_plan_param_value(plan, FG_PARAM_WHOLE);
   if (x.whole && (x.backward || !fg_plan_param_value(plan, FG_PARAM_QUEUE)))
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=1: r2c by a queue alone");
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=on: r2c by a queue alone");
   if (t->pairs || b->program->problem.kind != t->kind) return FG_ENA;
   if (!fg_build_complex_view(b, x.backward ? &t->out : &t->in, &x.numbers)) return FG_ENA;
   if (!can_build(b, child, &x))

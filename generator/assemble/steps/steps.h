@@ -5,7 +5,7 @@
 
 /* Whether a target's clusters have so many blocks, each of which gets as much of both. */
 fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, int64_t n2);
-/* assemble/steps/real_parts.c: a codelet for the real parts and for the imaginary ones. */
+/* assemble/steps/dense.c: a codelet for the real parts and for the imaginary ones. */
 fg_status fg_build_dense(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble/steps/real.c: transforms of reals. */
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *task);

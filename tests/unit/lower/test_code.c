@@ -41,7 +41,7 @@ static const row rows[] = {
     {"c2c f64 n=64 layout=split", NULL},
     {"c2c f32 n=7 batch=24", NULL},
     {"c2c f32 n=23", "bluestein(48,stockham(6,8))"},
-    {"c2c f64 n=23 sign=+1", "bluestein(64,stockham(8,8); tables=1)"},
+    {"c2c f64 n=23 sign=+1", "bluestein(64,stockham(8,8); tables=init)"},
     {"c2c f32 n=4096", "four-step(stockham(8,8),stockham(8,8))"},
     {"c2c f32 n=12x16", NULL},
     {"c2c f64 n=4x6x10 place=in", NULL},
@@ -50,14 +50,14 @@ static const row rows[] = {
     {"dct2 f32 n=12 batch=4", NULL},
     {"dst4 f64 n=9", NULL},
     {"c2c f32 n=20 load=u8 store=mag", NULL},
-    {"c2c f32 n=64", "stockham(8,8; stream=2)"},
-    {"c2c f32 n=64 compute=f64", "stockham(8,8; stream=2)"}, /* what is converted is not stored past the caches */
-    {"r2c f32 n=48 store=i16", "real(6, stockham(8); stream=2)"},
-    {"c2c f64 n=64", "stockham(8,8; parts=2)"},
-    {"c2c f32 n=60 batch=7 place=in", "stockham(3,4,5; parts=2)"},
-    {"c2c f64 n=16 batch=count[1..20]", "stockham(4,4; parts=2)"},
-    {"c2c f32 n=1024", "four-step(stockham(8,4),stockham(8,4); tile=8, rows=8, parts=2)"},
-    {"c2c f64 n=37 batch=2", "rader(37,stockham(6,6); parts=2)"},
+    {"c2c f32 n=64", "stockham(8,8; stream=on)"},
+    {"c2c f32 n=64 compute=f64", "stockham(8,8; stream=on)"}, /* what is converted is not stored past the caches */
+    {"r2c f32 n=48 store=i16", "real(6, stockham(8); stream=on)"},
+    {"c2c f64 n=64", "stockham(8,8; parallel_split=on)"},
+    {"c2c f32 n=60 batch=7 place=in", "stockham(3,4,5; parallel_split=on)"},
+    {"c2c f64 n=16 batch=count[1..20]", "stockham(4,4; parallel_split=on)"},
+    {"c2c f32 n=1024", "four-step(stockham(8,4),stockham(8,4); tile=8, rows=8, parallel_split=on)"},
+    {"c2c f64 n=37 batch=2", "rader(37,stockham(6,6); parallel_split=on)"},
     {"c2c f32 n=16 batch=1100", "direct(16)"}, /* parts because it is large */
 };
 

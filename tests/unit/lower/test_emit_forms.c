@@ -52,19 +52,23 @@ static void order(void **state) {
   assert_non_null(strstr(avx512_text("c2c f32 n=64", "stockham(8,8)"), "sched-pressure"));
   assert_non_null(strstr(avx512_text("c2c f32 n=128 batch=9", "stockham(16,8)"), "sched-pressure"));
   assert_null(strstr(avx512_text("c2c f32 n=8", "stockham(4,2)"), "sched-pressure"));
-  assert_null(strstr(avx512_text("c2c f32 n=256", "stockham(16,16; pairs=2)"), "sched-pressure"));
-  assert_null(strstr(avx512_text("c2c f32 n=256", "stockham(16,16; pairs=1)"), "sched-pressure"));
+  assert_null(strstr(avx512_text("c2c f32 n=256", "stockham(16,16; complex_vectors=interleaved)"), "sched-pressure"));
+  assert_null(strstr(avx512_text("c2c f32 n=256", "stockham(16,16; complex_vectors=split)"), "sched-pressure"));
   assert_null(strstr(avx512_text("c2c f32 n=31", "direct(31)"), "sched-pressure"));
   /* Plans may turn the rule around. */
-  assert_null(strstr(avx512_text("c2c f32 n=64", "stockham(8,8; forms=2)"), "sched-pressure"));
-  assert_non_null(strstr(avx512_text("c2c f32 n=256", "stockham(16,16; pairs=2, forms=2)"), "sched-pressure"));
+  assert_null(strstr(avx512_text("c2c f32 n=64", "stockham(8,8; compiler_schedule=other)"), "sched-pressure"));
+  assert_non_null(
+      strstr(avx512_text("c2c f32 n=256", "stockham(16,16; complex_vectors=interleaved, compiler_schedule=other)"),
+             "sched-pressure"));
 }
 
 /* Plans may turn around whether rows go to memory by halves. */
 static void halves_by_plan(void **state) {
   (void)state;
-  assert_non_null(strstr(avx512_text("c2c f64 n=1024", "stockham(8,8,16; pairs=1)"), "(const double *)&s"));
-  assert_null(strstr(avx512_text("c2c f64 n=1024", "stockham(8,8,16; pairs=1, forms=4)"), "(const double *)&s"));
+  assert_non_null(
+      strstr(avx512_text("c2c f64 n=1024", "stockham(8,8,16; complex_vectors=split)"), "(const double *)&s"));
+  assert_null(strstr(avx512_text("c2c f64 n=1024", "stockham(8,8,16; complex_vectors=split, split_stores=other)"),
+                     "(const double *)&s"));
 }
 
 /* Where there is such an instruction, and products are more than sums, half of the sums of what is turned alternate
@@ -72,16 +76,17 @@ static void halves_by_plan(void **state) {
 static void alternating(void **state) {
   (void)state;
   const char *eights = ", 0, 9, 2, 11, 4, 13, 6, 15)", *fours = ", 0, 5, 2, 7)";
-  const char *source = text_for("avx2", "c2c f32 n=256", "stockham(16,16; pairs=2)");
+  const char *source = text_for("avx2", "c2c f32 n=256", "stockham(16,16; complex_vectors=interleaved)");
   assert_int_equal(occurrences(source, eights), 14);
   assert_int_equal(occurrences(source, " = J * s") + occurrences(source, " - J * s"), 14);
-  assert_int_equal(occurrences(text_for("avx2", "c2c f64 n=256", "stockham(16,16; pairs=2)"), fours), 14);
+  assert_int_equal(
+      occurrences(text_for("avx2", "c2c f64 n=256", "stockham(16,16; complex_vectors=interleaved)"), fours), 14);
   assert_int_equal(occurrences(text_for("avx512", "c2c f32 n=128", "stockham(16,8)"), eights), 0);
   assert_int_equal(occurrences(text_for("avx2", "c2c f32 n=64", "stockham(8,8)"), eights), 0);
-  assert_int_equal(occurrences(text_for("avx2", "c2c f32 n=64", "stockham(8,8; forms=8)"), eights), 12);
+  assert_int_equal(occurrences(text_for("avx2", "c2c f32 n=64", "stockham(8,8; addsub=other)"), eights), 12);
   /* A pair in four places. Outputs that are less such a sum stay products. */
-  assert_int_equal(occurrences(text_for("avx2", "c2c f32 n=16", "direct(16; forms=8)"), fours), 7);
-  source = text_for("avx2", "c2c f64 n=12", "direct(12; forms=8)");
+  assert_int_equal(occurrences(text_for("avx2", "c2c f32 n=16", "direct(16; addsub=other)"), fours), 7);
+  source = text_for("avx2", "c2c f64 n=12", "direct(12; addsub=other)");
   assert_int_equal(occurrences(source, ", 0, 3)"), 1);
   assert_int_equal(occurrences(source, " = -t"), 4);
 }
@@ -92,18 +97,23 @@ static void alternating(void **state) {
 static void turns(void **state) {
   (void)state;
   const char *swap = "1, 0, 3, 2, 5, 4,", *half = "(const float *)&s", *twice = "0, 0, 2, 2, 4, 4, 6, 6";
-  const char *source = text_for("znver4", "c2c f32 n=2048", "stockham(16,16,8; pairs=2, forms=128)");
+  const char *source =
+      text_for("znver4", "c2c f32 n=2048", "stockham(16,16,8; complex_vectors=interleaved, software_pipeline=other)");
   assert_int_equal(occurrences(source, swap), 7 + (15 + 7) + (7 + 3));
   assert_int_equal(occurrences(source, twice), 7); /* of the last pass, whose table is large */
-  source = text_for("znver4", "c2c f32 n=512", "stockham(8,8,8; pairs=2)");
+  source = text_for("znver4", "c2c f32 n=512", "stockham(8,8,8; complex_vectors=interleaved)");
   assert_int_equal(occurrences(source, twice), 0);
   assert_null(strstr(source, half));
-  assert_non_null(strstr(text_for("avx512", "c2c f32 n=512", "stockham(8,8,8; pairs=2)"), half));
-  assert_non_null(strstr(text_for("znver4", "c2c f32 n=512", "stockham(8,8,8; pairs=2, forms=4)"), half));
-  assert_non_null(strstr(text_for("znver4", "c2c f32 n=3072", "stockham(16,12,16; pairs=2)"), half));
+  assert_non_null(strstr(text_for("avx512", "c2c f32 n=512", "stockham(8,8,8; complex_vectors=interleaved)"), half));
+  assert_non_null(strstr(
+      text_for("znver4", "c2c f32 n=512", "stockham(8,8,8; complex_vectors=interleaved, split_stores=other)"), half));
+  assert_non_null(
+      strstr(text_for("znver4", "c2c f32 n=3072", "stockham(16,12,16; complex_vectors=interleaved)"), half));
   /* Long rows that begin within lines. */
-  assert_int_equal(occurrences(text_for("znver4", "c2c f64 n=729", "stockham(27,27; pairs=2)"), twice), 26);
-  assert_int_equal(occurrences(text_for("znver4", "c2c f64 n=81", "stockham(9,9; pairs=2)"), twice), 0);
+  assert_int_equal(
+      occurrences(text_for("znver4", "c2c f64 n=729", "stockham(27,27; complex_vectors=interleaved)"), twice), 26);
+  assert_int_equal(occurrences(text_for("znver4", "c2c f64 n=81", "stockham(9,9; complex_vectors=interleaved)"), twice),
+                   0);
 }
 
 /* Vectors of 32 bytes, 16 registers: numbers are loaded once where they are multiplied, rows are stored whole, and an
@@ -111,7 +121,8 @@ static void turns(void **state) {
 static void avx2(void **state) {
   (void)state;
   fg_mapping map = {.lanes = 4, .registers = 16, .fma = true};
-  const char *source = text_of_program(program_mapped("c2c f64 n=256", "stockham(4,8,8; pairs=1)", &map), "avx2");
+  const char *source =
+      text_of_program(program_mapped("c2c f64 n=256", "stockham(4,8,8; complex_vectors=split)", &map), "avx2");
   const char *fence = strstr(source, "__asm__ volatile(\"\"");
   assert_true(fence && fence > strstr(source, "_run_1("));
   assert_null(strstr(source, "(const double *)&s"));
@@ -136,28 +147,29 @@ static void permuted(void **state) {
       {"avx2", "c2c f64 n=1024", "stockham(8,8,16)", 1, 2},
       {"avx2", "c2c f32 n=1024 sign=+1", "stockham(8,8,16)", 1, 2},
       {"avx2", "c2c f32 n=1024 place=in", "stockham(8,8,16)", 1, 2},
-      {"avx2", "c2c f64 n=720 batch=3", "stockham(8,6,15; pairs=1)", 2, 2},
-      {"avx2", "c2c f64 n=480", "stockham(4,10,12; pairs=1)", 1, 2},
+      {"avx2", "c2c f64 n=720 batch=3", "stockham(8,6,15; complex_vectors=split)", 2, 2},
+      {"avx2", "c2c f64 n=480", "stockham(4,10,12; complex_vectors=split)", 1, 2},
       {"avx2", "c2c f32 n=1000", "stockham(8,5,5,5)", 2, 3},
-      {"avx2", "c2c f64 n=480", "stockham(12,10,4; pairs=1)", 1, 2},
-      {"avx2", "c2c f64 n=480", "stockham(20,24; pairs=1)", 1, 1},
+      {"avx2", "c2c f64 n=480", "stockham(12,10,4; complex_vectors=split)", 1, 2},
+      {"avx2", "c2c f64 n=480", "stockham(20,24; complex_vectors=split)", 1, 1},
       {"avx2", "c2c f64 n=4096", "four-step(stockham(8,8), stockham(8,8))", 3, 3},
-      {"avx2", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8); pairs=1)", 2, 1},
+      {"avx2", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8); complex_vectors=split)", 2, 1},
       {"avx2", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8))", 1, 0}, /* rows of pairs */
-      {"avx2", "c2c f64 n=1024", "stockham(8,8,16; tables=1)", 1, 2},
-      {"avx2", "c2c f64 n=1024", "stockham(8,8,16; forms=32)", 0, 0},
+      {"avx2", "c2c f64 n=1024", "stockham(8,8,16; tables=init)", 1, 2},
+      {"avx2", "c2c f64 n=1024", "stockham(8,8,16; lane_order=off)", 0, 0},
       {"avx2", "c2c f64 n=1024 layout=split", "stockham(8,8,16)", 0, 0},
       {"avx2", "c2c f64 n=1024", "stockham(8,8,16; lanes=2)", 0, 0},
-      {"avx2", "c2c f64 n=1024", "stockham(8,8,16; pairs=2)", 0, 0},
-      {"avx2", "c2c f64 n=450", "stockham(9,5,10; pairs=1)", 0, 0},
+      {"avx2", "c2c f64 n=1024", "stockham(8,8,16; complex_vectors=interleaved)", 0, 0},
+      {"avx2", "c2c f64 n=450", "stockham(9,5,10; complex_vectors=split)", 0, 0},
       {"avx2", "r2c f64 n=2048", "real(8, stockham(8,32))", 0, 0},
-      {"znver4", "c2c f32 n=1024", "stockham(16,8,8; pairs=1)", 1, 2}, /* some rows of the first pass wrap around */
+      {"znver4", "c2c f32 n=1024", "stockham(16,8,8; complex_vectors=split)", 1,
+       2}, /* some rows of the first pass wrap around */
       {"znver4", "c2c f64 n=1024 place=in", "stockham(8,8,16)", 1, 2},
       {"znver4", "c2c f32 n=4096 sign=+1", "four-step(stockham(16,4), stockham(16,4))", 3, 3},
       {"znver4", "c2c f32 n=1024", "stockham(32,32)", 0, 0}, /* rows of more slots than registers are left for */
-      {"znver4", "c2c f32 n=480", "stockham(16,30; pairs=1)", 1, 1},
-      {"znver4", "c2c f32 n=480", "stockham(12,40; pairs=1)", 0, 0},
-      {"znver5", "c2c f32 n=1024", "stockham(16,8,8; pairs=1)", 1, 2},
+      {"znver4", "c2c f32 n=480", "stockham(16,30; complex_vectors=split)", 1, 1},
+      {"znver4", "c2c f32 n=480", "stockham(12,40; complex_vectors=split)", 0, 0},
+      {"znver5", "c2c f32 n=1024", "stockham(16,8,8; complex_vectors=split)", 1, 2},
       {"avx512", "c2c f32 n=1024", "stockham(16,8,8)", 0, 0},  /* one permutation is as good as another, */
       {"avx512", "c2c f64 n=2048", "stockham(8,16,16)", 1, 2}, /* but beyond L1, where rows leave whole */
       {"avx512", "c2c f64 n=1024 batch=3", "stockham(8,8,16)", 0, 0},
@@ -189,13 +201,13 @@ static void pairs_by_length(void **state) {
       {"znver4", "c2c f32 n=1024", "stockham(16,8,8)", true, true, false},
       {"znver4", "c2c f64 n=512", "stockham(16,32)", true, true, true},
       {"znver4", "c2c f32 n=2048", "stockham(16,16,8)", true, false, false},
-      {"znver4", "c2c f32 n=2048", "stockham(16,16,8; pairs=1)", false, false, false},
+      {"znver4", "c2c f32 n=2048", "stockham(16,16,8; complex_vectors=split)", false, false, false},
       {"znver4", "c2c f32 n=2048", "stockham(32,8,8)", false, false, false},     /* one more than registers hold */
       {"znver4", "c2c f32 n=16384", "stockham(16,16,8,8)", false, false, false}, /* eight rows of one set */
       {"znver4", "c2c f64 n=16384", "stockham(16,16,8,8)", true, false, false},
       {"znver4", "c2c f64 n=1024 batch=20", "stockham(8,8,16)", true, false, false},
       {"znver4", "c2c f64 n=1024 layout=split", "stockham(8,8,16)", false, false, true},
-      {"znver4", "c2c f64 n=1024", "stockham(8,8,16; deterministic=1)", false, false, false},
+      {"znver4", "c2c f64 n=1024", "stockham(8,8,16; deterministic=on)", false, false, false},
       {"znver4", "c2c f32 n=1600 sign=+1 place=in", "stockham(16,10,10)", true, false, true},
       {"znver4", "c2c f32 n=4000", "stockham(40,20,5)", true, true, false},
       {"avx512", "c2c f32 n=1024", "stockham(16,8,8)", true, false, false},
@@ -203,9 +215,9 @@ static void pairs_by_length(void **state) {
       {"avx2", "c2c f32 n=1024", "stockham(16,8,8)", false, false, false},
       {"sse2", "c2c f32 n=512", "stockham(8,8,8)", false, false, false},
       {"avx512", "c2c f32 n=4000", "stockham(40,20,5)", false, false, true},
-      {"avx512", "c2c f32 n=1024", "stockham(16,8,8; pairs=2)", true, true, true},
-      {"avx2", "c2c f64 n=512", "stockham(8,8,8; pairs=3)", true, false, false},
-      {"neon", "c2c f32 n=512", "stockham(8,8,8; pairs=3)", true, false, false},
+      {"avx512", "c2c f32 n=1024", "stockham(16,8,8; complex_vectors=interleaved)", true, true, true},
+      {"avx2", "c2c f64 n=512", "stockham(8,8,8; complex_vectors=first)", true, false, false},
+      {"neon", "c2c f32 n=512", "stockham(8,8,8; complex_vectors=first)", true, false, false},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
@@ -234,12 +246,12 @@ static void dimensions(void **state) {
       {"znver4", "c2c f64 n=128x128x128", "nd(stockham(16,8), stockham(16,8), stockham(16,8))", true, 1, true},
       {"znver4", "c2c f64 n=100x150x150", "nd(stockham(10,10), stockham(10,15), stockham(10,15))", true, 1, false},
       {"znver4", "c2c f64 n=1024x1024", "nd(stockham(8,8,16), stockham(8,8,16))", false, 32, true},
-      {"znver4", "c2c f64 n=1024x1024", "nd(stockham(8,8,16), stockham(8,8,16); stream=1)", false, 32, false},
+      {"znver4", "c2c f64 n=1024x1024", "nd(stockham(8,8,16), stockham(8,8,16); stream=off)", false, 32, false},
       {"znver4", "c2c f64 n=512x512", "nd(stockham(8,8,8), stockham(8,8,8))", true, 32, false},
       {"znver4", "c2c f32 n=64x64", "nd(direct(64), direct(64))", false, 1, false}, /* several rows at once */
       {"znver4", "c2c f32 n=64x64 layout=split", "nd(stockham(8,8), stockham(8,8))", false, 4, false},
       {"znver4", "r2c f32 n=64x64", "nd(stockham(8,8), real(8, direct(8)))", false, 2, false},
-      {"avx512", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8); pairs=1)", false, 4, false},
+      {"avx512", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8); complex_vectors=split)", false, 4, false},
       {"avx512", "c2c f64 n=1024x1024", "nd(stockham(8,8,16), stockham(8,8,16))", false, 64, false},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -273,7 +285,7 @@ static void permuted_text(void **state) {
   (void)state;
   static const char across[] = "0, 1, 4, 5";
   assert_null(strstr(last_pass("c2c f64 n=1024", "stockham(8,8,16)", "k_run_2("), across));
-  assert_non_null(strstr(last_pass("c2c f64 n=1024", "stockham(8,8,16; forms=32)", "k_run_2("), across));
+  assert_non_null(strstr(last_pass("c2c f64 n=1024", "stockham(8,8,16; lane_order=off)", "k_run_2("), across));
 }
 
 /* Sums as fused products by one: where a pass exchanges rows, a quarter of sums and shuffles less three of products;
@@ -285,13 +297,13 @@ static void balanced(void **state) {
     const char *isa, *plan;
     int sums;
   } all[] = {
-      {"znver4", "stockham(16,8,8; pairs=1)", 36},
-      {"znver4", "stockham(16,8,8; pairs=1, forms=64)", 0},
-      {"znver4", "stockham(16,8,8; pairs=1, fma=0)", 0},
+      {"znver4", "stockham(16,8,8; complex_vectors=split)", 36},
+      {"znver4", "stockham(16,8,8; complex_vectors=split, port_balance=off)", 0},
+      {"znver4", "stockham(16,8,8; complex_vectors=split, fma=off)", 0},
       {"znver4", "stockham(16,8,8; lanes=1)", 0},
       {"znver4", "stockham(16,8,8)", 0}, /* begins on pairs */
-      {"avx512", "stockham(16,8,8; pairs=1)", 0},
-      {"znver5", "stockham(16,8,8; pairs=1)", 0},
+      {"avx512", "stockham(16,8,8; complex_vectors=split)", 0},
+      {"znver5", "stockham(16,8,8; complex_vectors=split)", 0},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const char *source = text_for(all[i].isa, "c2c f32 n=1024", all[i].plan);
@@ -311,15 +323,15 @@ static void skewed(void **state) {
     const char *isa, *problem, *plan;
     bool skewed;
   } all[] = {
-      {"znver4", "c2c f32 n=1024", "stockham(16,8,8; pairs=2)", true},
-      {"znver4", "c2c f32 n=1024", "stockham(16,8,8; pairs=2, forms=128)", false},
-      {"avx512", "c2c f32 n=1024", "stockham(16,8,8; pairs=2)", false},
-      {"avx512", "c2c f32 n=1024", "stockham(16,8,8; pairs=2, forms=128)", true},
-      {"znver4", "c2c f32 n=1024", "stockham(32,32; pairs=2)", false},
-      {"znver4", "c2c f32 n=1024", "stockham(16,8,8; pairs=1)", false},
-      {"znver4", "c2c f64 n=1024", "stockham(8,8,16; pairs=1)", true},
-      {"znver4", "c2c f32 n=1000", "stockham(10,10,10; pairs=2)", true},
-      {"avx2", "c2c f64 n=1024", "stockham(4,16,16; pairs=1, forms=128)", true},
+      {"znver4", "c2c f32 n=1024", "stockham(16,8,8; complex_vectors=interleaved)", true},
+      {"znver4", "c2c f32 n=1024", "stockham(16,8,8; complex_vectors=interleaved, software_pipeline=other)", false},
+      {"avx512", "c2c f32 n=1024", "stockham(16,8,8; complex_vectors=interleaved)", false},
+      {"avx512", "c2c f32 n=1024", "stockham(16,8,8; complex_vectors=interleaved, software_pipeline=other)", true},
+      {"znver4", "c2c f32 n=1024", "stockham(32,32; complex_vectors=interleaved)", false},
+      {"znver4", "c2c f32 n=1024", "stockham(16,8,8; complex_vectors=split)", false},
+      {"znver4", "c2c f64 n=1024", "stockham(8,8,16; complex_vectors=split)", true},
+      {"znver4", "c2c f32 n=1000", "stockham(10,10,10; complex_vectors=interleaved)", true},
+      {"avx2", "c2c f64 n=1024", "stockham(4,16,16; complex_vectors=split, software_pipeline=other)", true},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const char *source = text_for(all[i].isa, all[i].problem, all[i].plan);
@@ -344,8 +356,8 @@ static void few_rows(void **state) {
       {"znver4", "c2c f64 n=8192", "stockham(8,16,8,8)", 3},
       {"znver4", "c2c f64 n=4096", "stockham(8,8,8,8)", 7},
       {"avx512", "c2c f64 n=8192", "stockham(8,16,8,8)", 7},
-      {"avx512", "c2c f64 n=8192", "stockham(8,16,8,8; products=2)", 3},
-      {"znver4", "c2c f64 n=8192", "stockham(8,16,8,8; products=1)", 7},
+      {"avx512", "c2c f64 n=8192", "stockham(8,16,8,8; products=on)", 3},
+      {"znver4", "c2c f64 n=8192", "stockham(8,16,8,8; products=off)", 7},
   };
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     const fg_program *p = program_for(row[i].isa, row[i].problem, row[i].plan);
@@ -395,8 +407,8 @@ static void panels(void **state) {
       {"znver4", "c2c f64 n=4096 sign=+1", "stockham(16,8,8,4)", 8, 3},
       {"avx512", "c2c f32 n=16384", "four-step(stockham(16,8), stockham(8,16))", 16, 2}, /* between, and large */
       {"neon", "c2c f32 n=1024", "stockham(8,8,16)", 4, 2},
-      {"avx2", "c2c f64 n=1000", "stockham(8,5,25; pairs=1)", 4, 2},
-      {"avx2", "c2c f64 n=125", "stockham(5,25; pairs=1)", 4, 0}, /* vectors that begin within others */
+      {"avx2", "c2c f64 n=1000", "stockham(8,5,25; complex_vectors=split)", 4, 2},
+      {"avx2", "c2c f64 n=125", "stockham(5,25; complex_vectors=split)", 4, 0}, /* vectors that begin within others */
       {"avx2", "c2c f64 n=32", "stockham(8,4)", 2, 1},
       {"avx2", "c2c f64 n=1024", "stockham(8,8,16; lanes=1)", 4, 0},
   };
@@ -411,7 +423,7 @@ static void panels(void **state) {
 /* Rows whose distances differ from vector to vector: each lane's has a pointer of its own. */
 static void rows_apart(void **state) {
   (void)state;
-  const char *text = avx512_text("c2c f64 n=1000", "stockham(8,5,25; pairs=1)");
+  const char *text = avx512_text("c2c f64 n=1000", "stockham(8,5,25; complex_vectors=split)");
   assert_non_null(strstr(text, "const ptrdiff_t by7 = q + 7;"));
   assert_non_null(strstr(text, "*const py7 = out + 2 * (40 * by7 + -992 * (ptrdiff_t)((unsigned)by7 / 25));"));
   assert_null(strstr(text, "iy0_1"));

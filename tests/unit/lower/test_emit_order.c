@@ -19,10 +19,10 @@ static void early(void **state) {
   (void)state;
   assert_true(exchanges_early("c2c f32 n=1024", "stockham(32,32)"));
   assert_true(exchanges_early("c2c f32 n=800", "stockham(32,25)"));
-  assert_false(exchanges_early("c2c f32 n=2048", "stockham(16,8,16; pairs=1)"));
+  assert_false(exchanges_early("c2c f32 n=2048", "stockham(16,8,16; complex_vectors=split)"));
   assert_false(exchanges_early("c2c f32 n=8192", "stockham(32,32,8)"));
-  assert_false(exchanges_early("c2c f32 n=1024", "stockham(32,32; forms=1)"));
-  assert_true(exchanges_early("c2c f32 n=8192", "stockham(32,32,8; forms=1)"));
+  assert_false(exchanges_early("c2c f32 n=1024", "stockham(32,32; interleave_stores=other)"));
+  assert_true(exchanges_early("c2c f32 n=8192", "stockham(32,32,8; interleave_stores=other)"));
 }
 
 /* The source for AVX2, without its comments. */
@@ -79,10 +79,11 @@ static void listed(void **state) {
   static const struct {
     const char *problem, *plan, *as_scheduled;
   } row[] = {
-      {"c2c f64 n=1024", "stockham(8,8,16; pairs=1)", "stockham(8,8,16; pairs=1, forms=16)"},
-      {"c2c f32 n=256", "stockham(16,16)", "stockham(16,16; forms=16)"},
-      {"r2c f64 n=1000", "real(8, stockham(25,5))", "real(8, stockham(25,5); forms=16)"},
-      {"c2c f64 n=256 place=in", "stockham(16,16)", "stockham(16,16; forms=16)"},
+      {"c2c f64 n=1024", "stockham(8,8,16; complex_vectors=split)",
+       "stockham(8,8,16; complex_vectors=split, list_schedule=other)"},
+      {"c2c f32 n=256", "stockham(16,16)", "stockham(16,16; list_schedule=other)"},
+      {"r2c f64 n=1000", "real(8, stockham(25,5))", "real(8, stockham(25,5); list_schedule=other)"},
+      {"c2c f64 n=256 place=in", "stockham(16,16)", "stockham(16,16; list_schedule=other)"},
   };
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     const char *other = avx2_text(row[i].problem, row[i].plan);
@@ -129,10 +130,14 @@ static void listed_pairs(void **state) {
     const char *isa, *problem, *plan, *other;
     bool listed;
   } row[] = {
-      {"znver4", "c2c f64 n=512", "stockham(16,32; pairs=2)", "stockham(16,32; pairs=2, forms=16)", true},
-      {"znver4", "c2c f64 n=512", "stockham(16,32; pairs=1)", "stockham(16,32; pairs=1, forms=16)", false},
-      {"znver4", "c2c f64 n=9000", "stockham(20,30,15; pairs=2)", "stockham(20,30,15; pairs=2, forms=16)", false},
-      {"avx512", "c2c f64 n=512", "stockham(16,32; pairs=2)", "stockham(16,32; pairs=2, forms=16)", false},
+      {"znver4", "c2c f64 n=512", "stockham(16,32; complex_vectors=interleaved)",
+       "stockham(16,32; complex_vectors=interleaved, list_schedule=other)", true},
+      {"znver4", "c2c f64 n=512", "stockham(16,32; complex_vectors=split)",
+       "stockham(16,32; complex_vectors=split, list_schedule=other)", false},
+      {"znver4", "c2c f64 n=9000", "stockham(20,30,15; complex_vectors=interleaved)",
+       "stockham(20,30,15; complex_vectors=interleaved, list_schedule=other)", false},
+      {"avx512", "c2c f64 n=512", "stockham(16,32; complex_vectors=interleaved)",
+       "stockham(16,32; complex_vectors=interleaved, list_schedule=other)", false},
   };
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     int usual = out_of_order(row[i].isa, row[i].problem, row[i].plan);

@@ -18,18 +18,18 @@ static fg_program *assembled(const char *problem, const char *plan) { return ass
 static const struct right {
   const char *problem, *plan;
 } right[] = {
-    {"c2c f32 n=64 batch=5", "stockham(8,8; group=2, bulk=1)"},
-    {"c2c f32 n=64 batch=5", "stockham(8,8; group=2, bulk=2, stay=2)"},
-    {"c2c f32 n=64 batch=count[1..9]", "stockham(8,8; group=4, bulk=3, stay=4)"},
-    {"c2c f32 n=343 batch=count[1..9]", "stockham(7,7,7; group=1, bulk=3, stay=0)"},
-    {"c2c f32 n=343 batch=7 sign=+1", "stockham(7,7,7; group=2, bulk=2, stay=3)"},
-    {"c2c f64 n=125 batch=count[1..5]", "stockham(5,5,5; group=3, bulk=3)"},
-    {"c2c f16 n=512 batch=count[1..5]", "stockham(8,8,8; group=2, narrow=1, bulk=1)"},
-    {"c2c f16 n=512 batch=3", "stockham(8,8,8; group=2, bulk=3)"},
-    {"r2c f32 n=256 batch=count[1..5]", "real(2, stockham(8,4,4); group=2, bulk=3)"},
-    {"r2c f64 n=256 batch=3", "real(4, stockham(8,8); bulk=2)"},
-    {"c2r f32 n=256 batch=count[1..5]", "real(2, stockham(8,4,4); group=2, bulk=1)"},
-    {"c2r f32 n=100 batch=3", "real(2, stockham(10,5); group=2, bulk=3)"},
+    {"c2c f32 n=64 batch=5", "stockham(8,8; group=2, bulk=separate)"},
+    {"c2c f32 n=64 batch=5", "stockham(8,8; group=2, bulk=shared, persistent=2)"},
+    {"c2c f32 n=64 batch=count[1..9]", "stockham(8,8; group=4, bulk=both, persistent=4)"},
+    {"c2c f32 n=343 batch=count[1..9]", "stockham(7,7,7; group=1, bulk=both, persistent=0)"},
+    {"c2c f32 n=343 batch=7 sign=+1", "stockham(7,7,7; group=2, bulk=shared, persistent=3)"},
+    {"c2c f64 n=125 batch=count[1..5]", "stockham(5,5,5; group=3, bulk=both)"},
+    {"c2c f16 n=512 batch=count[1..5]", "stockham(8,8,8; group=2, narrow=on, bulk=separate)"},
+    {"c2c f16 n=512 batch=3", "stockham(8,8,8; group=2, bulk=both)"},
+    {"r2c f32 n=256 batch=count[1..5]", "real(2, stockham(8,4,4); group=2, bulk=both)"},
+    {"r2c f64 n=256 batch=3", "real(4, stockham(8,8); bulk=shared)"},
+    {"c2r f32 n=256 batch=count[1..5]", "real(2, stockham(8,4,4); group=2, bulk=separate)"},
+    {"c2r f32 n=100 batch=3", "real(2, stockham(10,5); group=2, bulk=both)"},
 };
 
 static void copies_are_proved(void **state) {
@@ -43,8 +43,8 @@ static void copies_are_proved(void **state) {
 }
 
 static fg_program *simple(int way) {
-  static const char *const plans[] = {"stockham(8,8; group=2, bulk=1)", "stockham(8,8; group=2, bulk=2)",
-                                      "stockham(8,8; group=2, bulk=3)"};
+  static const char *const plans[] = {"stockham(8,8; group=2, bulk=separate)", "stockham(8,8; group=2, bulk=shared)",
+                                      "stockham(8,8; group=2, bulk=both)"};
   return assembled("c2c f32 n=64 batch=5", plans[way - 1]);
 }
 
@@ -63,7 +63,7 @@ static void readers_must_be_done(void **state) {
 /* Three stages read what comes; behind the first it is too early for more. */
 static void nobody_reads_what_is_on_its_way(void **state) {
   (void)state;
-  fg_program *p = assembled("c2r f32 n=256 batch=5", "real(2, stockham(8,4,4); group=2, bulk=1)");
+  fg_program *p = assembled("c2r f32 n=256 batch=5", "real(2, stockham(8,4,4); group=2, bulk=separate)");
   fg_kernel *k = p->kernel[0];
   assert_true(k->fetch > 2);
   k->stage[1].sync_end = FG_SCOPE_BLOCK;
@@ -81,7 +81,7 @@ static void exchanges_must_be_over(void **state) {
   must_hold(p);
   k->fetch = 2;
   assert_true(must_fail(p, "may still be bringing").races > 0);
-  p = assembled("c2c f32 n=512 batch=5", "stockham(8,8,8; bulk=2)");
+  p = assembled("c2c f32 n=512 batch=5", "stockham(8,8,8; bulk=shared)");
   k = p->kernel[0];
   k->fetch = 2;
   k->stage[2].load = k->stage[1].load;
@@ -123,11 +123,11 @@ static void what_cannot_be_is_refused(void **state) {
   static const struct {
     const char *problem, *plan, *says;
   } wrong[] = {
-      {"c2c f32 n=64 batch=5:65:65", "stockham(8,8; bulk=1)", "one behind the other"},
-      {"c2c f32 n=64 batch=5 place=in", "stockham(8,8; bulk=1)", "another array"},
-      {"c2c f32 n=64 batch=5", "stockham(8,8; copies=1, bulk=1)", "nobody else who copies"},
-      {"c2c f32 n=8 batch=64", "direct(8; bulk=1)", "several passes"},
-      {"c2c f32 n=4096 batch=5", "stockham(16,16,16; bulk=1)", "more than the 65536 bytes"},
+      {"c2c f32 n=64 batch=5:65:65", "stockham(8,8; bulk=separate)", "one behind the other"},
+      {"c2c f32 n=64 batch=5 place=in", "stockham(8,8; bulk=separate)", "another array"},
+      {"c2c f32 n=64 batch=5", "stockham(8,8; copies=on, bulk=separate)", "nobody else who copies"},
+      {"c2c f32 n=8 batch=64", "direct(8; bulk=separate)", "several passes"},
+      {"c2c f32 n=4096 batch=5", "stockham(16,16,16; bulk=separate)", "more than the 65536 bytes"},
   };
   fg_program *p;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -136,12 +136,12 @@ static void what_cannot_be_is_refused(void **state) {
   }
   fg_mapping none = engines;
   none.cluster = 1;
-  assert_int_equal(try_assemble("c2c f32 n=64 batch=5", "stockham(8,8; bulk=1)", &none, &p), FG_EUSER);
+  assert_int_equal(try_assemble("c2c f32 n=64 batch=5", "stockham(8,8; bulk=separate)", &none, &p), FG_EUSER);
   assert_non_null(strstr(context.diag.message, "this target has none"));
   p = simple(1);
   p->kernel[0]->persistent = true;
   must_fail(p, "do not go through numbers");
-  p = assembled("c2c f32 n=64 batch=5", "stockham(8,8; group=1, bulk=1, stay=2)");
+  p = assembled("c2c f32 n=64 batch=5", "stockham(8,8; group=1, bulk=separate, persistent=2)");
   p->kernel[0]->iterations = 3;
   must_fail(p, "not as many blocks");
   p = simple(1);
@@ -176,7 +176,7 @@ static fg_launch emit_text(const char *plan, const char **text) {
 static void the_text_goes_in_turns(void **state) {
   (void)state;
   const char *text;
-  fg_launch l = emit_text("stockham(7,7,7; group=2, bulk=3, stay=0)", &text);
+  fg_launch l = emit_text("stockham(7,7,7; group=2, bulk=both, persistent=0)", &text);
   assert_true(l.persistent && l.bulk && l.local_bytes > 2 * 2 * 343 * 8);
   text = after(text, "const unsigned blocks");
   text = after(text, "fftgen_bulk_open(door);");
@@ -196,10 +196,10 @@ static void the_text_goes_in_turns(void **state) {
 static void blocks_may_go_through_some(void **state) {
   (void)state;
   const char *text;
-  fg_launch l = emit_text("stockham(7,7,7; group=2, bulk=1, stay=4)", &text);
+  fg_launch l = emit_text("stockham(7,7,7; group=2, bulk=separate, persistent=4)", &text);
   assert_true(!l.persistent && l.bulk && l.block_factor[0].div == 8);
   after(text, "first = block * 4, end = first + 4 < ((p_count + 1) / 2) ?");
-  l = emit_text("stockham(7,7,7; group=2, bulk=1)", &text);
+  l = emit_text("stockham(7,7,7; group=2, bulk=separate)", &text);
   assert_true(!l.persistent && l.bulk && l.block_factor[0].div == 2);
   after(text, "const unsigned turn = block, phase = 0;\n  fftgen_fetch(coming_room, in, turn,");
   assert_null(strstr(text, "turn + step"));
@@ -215,7 +215,7 @@ static void memory_is_enough(void **state) {
     fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
     fg_program *p;
     map.local_bytes = bytes;
-    if (try_assemble("c2c f32 n=64 batch=5", "stockham(8,8; group=1, bulk=3)", &map, &p) != FG_OK) {
+    if (try_assemble("c2c f32 n=64 batch=5", "stockham(8,8; group=1, bulk=both)", &map, &p) != FG_OK) {
       refused++;
       continue;
     }

@@ -39,18 +39,18 @@ static const struct right {
     {"r2c f64 n=1536 batch=count[1..3]", "real(8, four-step(stockham(4,8), direct(6); cluster=2))"},
     {"c2r f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4))"},
     {"c2r f64 n=1024", "real(2, four-step(stockham(8,4), stockham(4,4); cluster=4))"},
-    {"c2c f16 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=1)"},
+    {"c2c f16 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=on)"},
     {"c2c f32 n=127 batch=3", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4))"},
     {"c2c f64 n=97 sign=+1", "bluestein(192, four-step(stockham(4,4), stockham(4,3); cluster=2))"},
     {"c2c f32 n=251 batch=count[1..5]", "bluestein(512, four-step(stockham(4,2,2), stockham(4,4,2); cluster=8))"},
     {"c2c f32 n=61 batch=2 place=in", "bluestein(128, four-step(direct(8), stockham(8,2); cluster=2, resident=2))"},
-    {"c2c f16 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4); narrow=1)"},
-    {"c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4, apart=1)"},
-    {"c2c f64 n=900 batch=2", "four-step(stockham(6,5), direct(30); cluster=3, apart=1)"},
-    {"r2c f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4); apart=1)"},
+    {"c2c f16 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4); narrow=on)"},
+    {"c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4, separate_buffers=on)"},
+    {"c2c f64 n=900 batch=2", "four-step(stockham(6,5), direct(30); cluster=3, separate_buffers=on)"},
+    {"r2c f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4); separate_buffers=on)"},
     {"c2c f32 n=251 batch=count[1..5]",
-     "bluestein(512, four-step(stockham(4,2,2), stockham(4,4,2); cluster=8); apart=1)"},
-    {"c2c f64 n=241 sign=+1", "rader(241, four-step(stockham(4,3), stockham(5,4); cluster=4); apart=1)"},
+     "bluestein(512, four-step(stockham(4,2,2), stockham(4,4,2); cluster=8); separate_buffers=on)"},
+    {"c2c f64 n=241 sign=+1", "rader(241, four-step(stockham(4,3), stockham(5,4); cluster=4); separate_buffers=on)"},
     {"c2c f32 n=257 batch=3", "rader(257, four-step(stockham(4,4), stockham(4,4); cluster=4))"},
     {"c2c f64 n=241 sign=+1", "rader(241, four-step(stockham(4,3), stockham(5,4); cluster=4))"},
 };
@@ -155,7 +155,7 @@ static void wrong_products_are_found(void **state) {
   }
   assert_true(changed > 10);
   must_hold(p);
-  p = assembled("c2c f64 n=512 batch=3", "stockham(8,8,8; products=2)");
+  p = assembled("c2c f64 n=512 batch=3", "stockham(8,8,8; products=on)");
   assert_non_null(p->kernel[0]->stage[1].product);
   must_hold(p);
 }
@@ -182,10 +182,10 @@ static void factors_are_taken_in_steps(void **state) {
     assert_int_equal(stages_by_steps(p->kernel[0]), stages[steps]);
     must_hold(p);
   }
-  fg_program *p = assembled("c2c f64 n=512 batch=3", "stockham(8,8,8; steps=1)");
+  fg_program *p = assembled("c2c f64 n=512 batch=3", "stockham(8,8,8; steps=inner)");
   assert_int_equal(stages_by_steps(p->kernel[0]), 2);
   must_hold(p);
-  must_hold(assembled("c2c f64 n=257 batch=3", "bluestein(512, stockham(8,8,8); steps=1)"));
+  must_hold(assembled("c2c f64 n=257 batch=3", "bluestein(512, stockham(8,8,8); steps=inner)"));
 }
 
 /* Runs of 7 threads 49 apart: with six more numbers, the next one begins where, in the banks, one ends. */
@@ -236,8 +236,8 @@ static void data_must_have_come(void **state) {
 /* Apart: blocks arrive as soon as they are through with what is stored to next, not before. */
 static void early_arrivals_come_in_time(void **state) {
   (void)state;
-  fg_program *p =
-      assembled("c2c f32 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4); apart=1)");
+  fg_program *p = assembled("c2c f32 n=127 batch=2",
+                            "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4); separate_buffers=on)");
   fg_kernel *k = p->kernel[0];
   int sends[2], count = 0, through = 0;
   for (int i = 0; i < k->nstage; i++) {
@@ -396,7 +396,7 @@ static void the_text_of_a_convolution_crosses_twice(void **state) {
 /* Late: what is sent is known before the barrier is waited at. */
 static void late_results_are_held(void **state) {
   (void)state;
-  const char *text = text_of("four-step(stockham(8,4), stockham(8,4); cluster=4, late=1)");
+  const char *text = text_of("four-step(stockham(8,4), stockham(8,4); cluster=4, deferred_store=on)");
   const char *arrive = strstr(text, "  fftgen_arrive();"), *held = strstr(text, "fftgen_settle(fftgen_bits(hold[0])"),
              *cross = strstr(text, "  fftgen_cross();");
   assert_true(arrive && held && cross && arrive < held && held < cross);
@@ -426,7 +426,7 @@ static void halves_are_sent_as_halves(void **state) {
   (void)state;
   fg_emitted wide, narrow;
   const char *floats = text_of_halves("four-step(stockham(8,4), stockham(8,4); cluster=4)", &wide);
-  const char *halves = text_of_halves("four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=1)", &narrow);
+  const char *halves = text_of_halves("four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=on)", &narrow);
   assert_non_null(strstr(halves, "unsigned short *const work"));
   assert_non_null(strstr(halves, "  hold[4 * it + 0] = two_to_f16("));
   assert_non_null(strstr(halves, ", hold[4 * it + 0], door"));
@@ -441,11 +441,11 @@ static void halves_are_sent_as_halves(void **state) {
 static void halves_come_first(void **state) {
   (void)state;
   fg_emitted both, each;
-  const char *text = text_of_halves("stockham(16,8,8; threads=32, narrow=1)", &both);
+  const char *text = text_of_halves("stockham(16,8,8; threads=32, narrow=on)", &both);
   assert_non_null(strstr(text, "  unsigned come[32];"));
   assert_int_equal(count_of(text, " = *(const unsigned *)(px"), 16);
   assert_non_null(strstr(text, "pair_from_f16((const unsigned short *)(come + 16 * it + 15))"));
-  assert_null(strstr(text_of_halves("stockham(16,8,8; threads=64, narrow=1)", &each), "come["));
+  assert_null(strstr(text_of_halves("stockham(16,8,8; threads=64, narrow=on)", &each), "come["));
 }
 
 /* Of 32 banks 16 rows fill a half; those of the next column are in the other one, on both sides of the rows' exchange.
@@ -453,7 +453,7 @@ static void halves_come_first(void **state) {
 static void few_rows_meet_no_banks(void **state) {
   (void)state;
   const fg_program *p =
-      assembled("c2c f16 n=4096 batch=2", "four-step(stockham(8,8), stockham(16,4); cluster=4, narrow=1)");
+      assembled("c2c f16 n=4096 batch=2", "four-step(stockham(8,8), stockham(16,4); cluster=4, narrow=on)");
   const fg_stage *rows = &p->kernel[0]->stage[2];
   int64_t pitch = 0;
   for (int t = 0; t < rows->load.index.at.nterm; t++) {
@@ -467,7 +467,7 @@ static void few_rows_meet_no_banks(void **state) {
 
 static void inputs_are_read_ahead(void **state) {
   (void)state;
-  const char *text = text_of("four-step(stockham(8,4), stockham(8,4); cluster=4, ahead=1)");
+  const char *text = text_of("four-step(stockham(8,4), stockham(8,4); cluster=4, l2_prefetch=on)");
   assert_int_equal(count_of(text, "fftgen_ahead((const float2 *)(px"), 8);
   assert_int_equal(count_of(text, "fftgen_ahead((const float2 *)("), 8);
 }
@@ -500,7 +500,7 @@ static int offers(const char *problem, int blocks) {
     fg_mapping map = clusters;
     map.max_threads = 1024, map.local_bytes = facts.local_bytes;
     if (fg_pipeline_program(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
-    balanced += fg_plan_param_value(found.plan[i], FG_PARAM_BALANCE) == 1;
+    balanced += fg_plan_param_value(found.plan[i], FG_PARAM_CLUSTER_SCHEDULING) == 1;
     count++;
   }
   return count;

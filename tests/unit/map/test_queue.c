@@ -27,21 +27,22 @@ static const struct right {
     {"c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=5)"},
     {"c2c f64 n=512 batch=count[1..9]", "four-step(stockham(4,4), stockham(8,4); tile=8, rows=4, threads=16, queue=2)"},
     {"c2c f32 n=900 sign=+1 batch=5 place=in",
-     "four-step(stockham(6,5), stockham(6,5); tile=6, rows=6, queue=3, lag=7)"},
+     "four-step(stockham(6,5), stockham(6,5); tile=6, rows=6, queue=3, prefetch_distance=7)"},
     {"c2c f32 n=512 batch=6 layout=split",
      "four-step(stockham(4,4), stockham(8,4); tile=8, rows=4, threads=16, queue=4)"},
     {"r2c f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=16, rows=8, threads=16, queue=3)"},
     {"c2r f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=16, rows=8, threads=16, queue=3)"},
     {"r2c f32 n=1024 batch=5", "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
     {"r2c f32 n=1024 batch=4",
-     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, frequency=1)"},
+     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, frequency=on)"},
     {"c2r f64 n=1024 batch=5", "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
-    {"c2c f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, frequency=1)"},
+    {"c2c f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, frequency=on)"},
     {"c2c f16 n=1024 batch=4", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2)"},
     {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=16, queue=3)"},
     {"c2c f32 n=30x40 batch=5", "nd(stockham(6,5), stockham(8,5); tile=5, rows=6, queue=3)"},
     {"c2c f32 n=32x16 batch=5", "nd(stockham(8,4), stockham(4,4); tile=4, rows=8, threads=16, queue=3)"},
-    {"c2c f64 n=16x12 batch=count[1..9] place=in", "nd(stockham(4,4), stockham(4,3); tile=4, rows=4, queue=2, lag=4)"},
+    {"c2c f64 n=16x12 batch=count[1..9] place=in",
+     "nd(stockham(4,4), stockham(4,3); tile=4, rows=4, queue=2, prefetch_distance=4)"},
     {"c2c f32 n=16x6x8 batch=3", "nd(stockham(4,4), direct(6), stockham(4,2); tile=4, rows=4, threads=8, queue=3)"},
     {"c2c f32 n=16x7x8", "nd(stockham(4,4), direct(7), stockham(4,2); tile=4, rows=8, threads=16, queue=2)"},
     {"c2c f32 n=16x4x8 batch=count[1..5] place=in",
@@ -51,32 +52,34 @@ static const struct right {
     {"c2c f32 n=29 batch=5", "bluestein(64, four-step(direct(8), stockham(4,2); tile=4, rows=4); threads=8, queue=3)"},
     {"c2c f64 n=17 batch=count[1..7]",
      "rader(17, four-step(direct(4), stockham(2,2); tile=2, rows=2); threads=4, queue=2)"},
-    {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, early=1, keep=1)"},
+    {"c2c f32 n=1024 batch=7",
+     "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, deferred_wait=store, evict_last=on)"},
     {"r2c f32 n=1024 batch=5",
-     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, early=2)"},
-    {"c2r f32 n=1024 batch=5",
-     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, early=2, keep=1)"},
-    {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=1)"},
+     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, deferred_wait=next)"},
+    {"c2r f32 n=1024 batch=5", "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, "
+                               "deferred_wait=next, evict_last=on)"},
+    {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=on)"},
     {"c2c f64 n=1024 batch=count[1..9]",
-     "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=1, swap=1, early=2)"},
+     "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=1, swap=on, deferred_wait=next)"},
     {"c2c f32 n=1024 batch=8 place=in",
-     "four-step(stockham(8,4), stockham(8,4); tile=16, rows=16, queue=3, swap=1, frequency=1, lag=5)"},
-    {"r2c f32 n=1024 batch=6",
-     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=2, swap=1, early=1)"},
+     "four-step(stockham(8,4), stockham(8,4); tile=16, rows=16, queue=3, swap=on, frequency=on, prefetch_distance=5)"},
+    {"r2c f32 n=1024 batch=6", "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=2, "
+                               "swap=on, deferred_wait=store)"},
     {"c2r f64 n=1024 batch=6",
-     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=1, swap=1, keep=1)"},
-    {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=2, early=2)"},
-    {"c2c f32 n=32x16 batch=7", "nd(stockham(8,4), stockham(4,4); tile=4, rows=8, threads=16, queue=2, swap=1)"},
+     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=1, swap=on, evict_last=on)"},
+    {"c2c f32 n=1024 batch=7",
+     "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=discard, deferred_wait=next)"},
+    {"c2c f32 n=32x16 batch=7", "nd(stockham(8,4), stockham(4,4); tile=4, rows=8, threads=16, queue=2, swap=on)"},
     {"c2c f32 n=16x5x16 batch=2",
-     "nd(stockham(4,4), direct(5), stockham(4,4); tile=4, rows=4, threads=16, queue=2, swap=1)"},
+     "nd(stockham(4,4), direct(5), stockham(4,4); tile=4, rows=4, threads=16, queue=2, swap=on)"},
     {"r2c f32 n=2048 batch=3", "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
     {"c2r f32 n=2048 batch=3", "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
     {"r2c f32 n=1024 batch=6", "real(4, four-step(stockham(4,4), stockham(4,4); tile=16, rows=4); threads=16, queue=2, "
-                               "swap=1, early=1, whole=1)"},
+                               "swap=on, deferred_wait=store, whole=on)"},
     {"r2c f32 n=2048 batch=count[1..9]",
-     "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=8); threads=16, queue=3, whole=1)"},
+     "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=8); threads=16, queue=3, whole=on)"},
     {"r2c f64 n=1024 batch=5",
-     "real(4, four-step(stockham(4,4), direct(16); tile=8, rows=2); threads=16, queue=3, frequency=1, whole=1)"},
+     "real(4, four-step(stockham(4,4), direct(16); tile=8, rows=2); threads=16, queue=3, frequency=on, whole=on)"},
 };
 
 static void queues_are_proved(void **state) {
@@ -100,7 +103,7 @@ static int16_t digit_named(const fg_kernel *k, const char *name) {
 
 static fg_program *begins(void) {
   return assembled("r2c f32 n=1024 batch=6", "real(4, four-step(stockham(4,4), stockham(4,4); tile=16, rows=4); "
-                                             "threads=16, queue=2, swap=1, early=1, whole=1)");
+                                             "threads=16, queue=2, swap=on, deferred_wait=store, whole=on)");
 }
 
 /* Every tile but the first, which has the last pairs too, stores rows k from the beginning of a sector on. */
@@ -155,7 +158,7 @@ static void the_ends_are_enough(void **state) {
   static const char *const long_ones[][2] = {
       {"c2c f32 n=4096 batch=1001", "four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=4)"},
       {"c2c f32 n=32x9x32 batch=401", "nd(stockham(8,4), direct(9), stockham(8,4); tile=8, rows=8, queue=4)"},
-      {"c2c f32 n=4096 batch=1001", "four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=2, swap=1)"}};
+      {"c2c f32 n=4096 batch=1001", "four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=2, swap=on)"}};
   for (int i = 0; i < 3; i++) {
     fg_program *p = assembled(long_ones[i][0], long_ones[i][1]);
     fg_proof proof = proof_of(p);
@@ -243,8 +246,8 @@ static void freed_too_early(void **state) {
 static void early_too_early(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {
-    fg_program *p =
-        assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, early=2)");
+    fg_program *p = assembled(right[0].problem,
+                              "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, deferred_wait=next)");
     assert_int_equal(p->queue.last[k], 0);
     must_hold(p);
     for (p->queue.last[k] = -1; p->queue.last[k] < 3; p->queue.last[k] += 3) must_meet(p, "elsewhere");
@@ -289,7 +292,7 @@ static void a_small_ring(void **state) {
 }
 
 static fg_program *swaps(void) {
-  return assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=1)");
+  return assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=on)");
 }
 
 static fg_digit_swap *exchange_of(fg_program *p, int kernel) {
@@ -343,7 +346,7 @@ static void places_are_changed_rightly(void **state) {
 static void dropped_too_early(void **state) {
   (void)state;
   fg_program *p =
-      assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=2)");
+      assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=discard)");
   assert_true(p->queue.discard);
   must_hold(p);
   fg_kernel *k = p->kernel[1];
@@ -503,15 +506,15 @@ static void the_text_changes_places(void **state) {
     assert_non_null(strstr(text, "(px + (turn ? "));
     assert_null(strstr(text, "taken + transform"));
   }
-  const char *dropping = "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, swap=2)";
+  const char *dropping = "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, swap=discard)";
   assert_int_equal(fg_emit(&context, assembled(right[0].problem, dropping), &options, &e), FG_OK);
   const char *drops = strstr(e.file[0].text, "l < 16; l += 32)"), *discard = drops ? strstr(drops, "discard.") : NULL,
              *done =
                  discard ? strstr(discard, "__syncthreads();\n  if (threadIdx.x == 0) fftgen_done(through);") : NULL;
   assert_non_null(done);
   assert_non_null(strstr(drops, "work0 + 2 * (e + 1024 * (block / 4 % 3)))"));
-  const char *pairs =
-      "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=2, swap=1, early=1)";
+  const char *pairs = "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=2, swap=on, "
+                      "deferred_wait=store)";
   assert_int_equal(fg_emit(&context, assembled("r2c f32 n=1024 batch=6", pairs), &options, &e), FG_OK);
   assert_non_null(strstr(e.file[0].text, "iz0 ^= ((iz0 >> "));
 }
@@ -529,28 +532,29 @@ static void what_cannot_be_is_refused(void **state) {
       {"c2c f32 n=32x32", "nd(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)", "wants a batch"},
       {"r2c f32 n=16x32 batch=3", "nd(stockham(4,4), stockham(8,4); tile=8, rows=8, threads=16, queue=3)",
        "is wanted later"},
-      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, lag=9)",
-       "allows 4..8"},
-      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, lag=3)",
-       "allows 4..8"},
-      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=1, lag=8)",
-       "allows 3..7"},
-      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=16, queue=2, swap=1)",
-       "swap=1 wants"},
-      {"c2c f32 n=64 batch=7", "four-step(direct(8), direct(8); tile=4, rows=4, threads=4, queue=2, swap=2)",
-       "swap=2 wants"},
-      {"c2c f32 n=256 batch=7", "four-step(stockham(4,4), stockham(4,4); tile=4, rows=2, threads=8, queue=2, swap=2)",
-       "want"},
-      {"c2c f32 n=900 batch=7", "four-step(stockham(6,5), stockham(6,5); tile=6, rows=6, queue=2, swap=1)",
-       "swap=1 wants"},
-      {"c2c f32 n=64 batch=7", "four-step(direct(8), direct(8); tile=8, rows=8, threads=8, queue=3, early=1)",
-       "early=1 wants"},
+      {"c2c f32 n=1024 batch=7",
+       "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, prefetch_distance=9)", "allows 4..8"},
+      {"c2c f32 n=1024 batch=7",
+       "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, prefetch_distance=3)", "allows 4..8"},
+      {"c2c f32 n=1024 batch=7",
+       "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=on, prefetch_distance=8)", "allows 3..7"},
+      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=16, queue=2, swap=on)",
+       "swap=on wants"},
+      {"c2c f32 n=64 batch=7", "four-step(direct(8), direct(8); tile=4, rows=4, threads=4, queue=2, swap=discard)",
+       "swap=discard wants"},
+      {"c2c f32 n=256 batch=7",
+       "four-step(stockham(4,4), stockham(4,4); tile=4, rows=2, threads=8, queue=2, swap=discard)", "want"},
+      {"c2c f32 n=900 batch=7", "four-step(stockham(6,5), stockham(6,5); tile=6, rows=6, queue=2, swap=on)",
+       "swap=on wants"},
+      {"c2c f32 n=64 batch=7",
+       "four-step(direct(8), direct(8); tile=8, rows=8, threads=8, queue=3, deferred_wait=store)",
+       "deferred_wait wants"},
       {"c2r f32 n=1024 batch=5",
-       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, whole=1)", "alone"},
+       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, whole=on)", "alone"},
       {"r2c f32 n=1024 batch=5",
-       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, whole=1)", "alone"},
+       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, whole=on)", "alone"},
       {"r2c f32 n=1024 batch=5",
-       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=3, whole=1)",
+       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=3, whole=on)",
        "whole sectors"},
   };
   fg_program *p;

@@ -34,9 +34,9 @@ static void what_is_shared_is_proved(void **state) {
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const fg_program *apart =
-        program_for(all[i].isa, all[i].problem, fg_arena_printf(context.arena, "%s; share=1)", all[i].plan));
+        program_for(all[i].isa, all[i].problem, fg_arena_printf(context.arena, "%s; fuse_loops=off)", all[i].plan));
     const fg_program *p =
-        program_for(all[i].isa, all[i].problem, fg_arena_printf(context.arena, "%s; share=2)", all[i].plan));
+        program_for(all[i].isa, all[i].problem, fg_arena_printf(context.arena, "%s; fuse_loops=on)", all[i].plan));
     if (sharing(p) != all[i].pairs) fail_msg("%s, %s: %d pairs", all[i].problem, all[i].plan, sharing(p));
     assert_int_equal(sharing(apart), 0);
     assert_true(scratch_of(p) < scratch_of(apart));
@@ -56,9 +56,9 @@ static void large_tiles_share(void **state) {
   assert_int_equal(sharing(program_for("znver4", "c2c f32 n=131072", "four-step(stockham(16,16), stockham(8,8,8))")),
                    0);
   assert_int_equal(sharing(program_for("znver4", "c2c f32 n=512x1024", "nd(stockham(8,8,8), stockham(16,8,8))")), 0);
-  assert_int_equal(
-      sharing(program_for("znver4", "c2c f32 n=4194304", "four-step(stockham(16,16,16), stockham(16,8,8); share=1)")),
-      0);
+  assert_int_equal(sharing(program_for("znver4", "c2c f32 n=4194304",
+                                       "four-step(stockham(16,16,16), stockham(16,8,8); fuse_loops=off)")),
+                   0);
   const fg_program *p = program_for("znver4", "c2c f32 n=1048576", "four-step(stockham(16,8,8), stockham(16,8,8))");
   assert_int_equal(p->kernel[0]->stage[1].shared, 0); /* the first pass turns vectors of columns */
   assert_int_equal(p->kernel[0]->stage[2].shared, 1);
@@ -68,7 +68,7 @@ static void large_tiles_share(void **state) {
 /* Loops around two calls, which take their values. */
 static void calls_take_what_is_shared(void **state) {
   (void)state;
-  const char *text = text_for("avx2", "c2c f64 n=4096", "four-step(stockham(4,4,4), stockham(4,4,4); share=2)");
+  const char *text = text_for("avx2", "c2c f64 n=4096", "four-step(stockham(4,4,4), stockham(4,4,4); fuse_loops=on)");
   assert_non_null(strstr(text, "    for (ptrdiff_t c = 0; c < 4; ++c) {\n      k_run0_1("));
   assert_non_null(strstr(text, ", const ptrdiff_t c) {\n"));
 }
@@ -77,7 +77,7 @@ static void calls_take_what_is_shared(void **state) {
 static void groups_that_do_not_fit(void **state) {
   (void)state;
   const char *why = "";
-  fg_program *p = program_for("avx2", "c2c f64 n=64", "four-step(stockham(2,2,2), stockham(2,2,2); share=2)");
+  fg_program *p = program_for("avx2", "c2c f64 n=64", "four-step(stockham(2,2,2), stockham(2,2,2); fuse_loops=on)");
   assert_true(fg_program_valid(p, &why));
   fg_stage *s = &p->kernel[0]->stage[2];
   assert_true(s->shared > 0);

@@ -108,7 +108,7 @@ static char *one_by_one(const sample *s, const fftgen_options *o) {
 
 static void check(const sample *s) {
   char text[96], plan[160];
-  snprintf(plan, sizeof plan, "%s; deterministic=1, parts=2)", s->plan);
+  snprintf(plan, sizeof plan, "%s; deterministic=on, parallel_split=on)", s->plan);
   fftgen_options o = options(plan);
   char *want = one_by_one(s, &o);
   snprintf(text, sizeof text, "c2c %s n=%d batch=count[1..%d]", s->precision, s->n, MOST);
@@ -147,10 +147,10 @@ static void the_same_bits(void **state) {
 static void the_same_bits_by_any_lanes(void **state) {
   (void)state;
   sample s = {"f32", 60, "stockham(5,4,3"};
-  fftgen_options o = options("stockham(5,4,3; lanes=1, deterministic=1)");
+  fftgen_options o = options("stockham(5,4,3; lanes=1, deterministic=on)");
   char *want = one_by_one(&s, &o);
-  static const char *const plans[] = {"stockham(5,4,3; deterministic=1)", "stockham(5,4,3; lanes=2, deterministic=1)",
-                                      "stockham(5,4,3; lanes=4, deterministic=1)"};
+  static const char *const plans[] = {"stockham(5,4,3; deterministic=on)", "stockham(5,4,3; lanes=2, deterministic=on)",
+                                      "stockham(5,4,3; lanes=4, deterministic=on)"};
   for (int i = 0; i < 3; i++) {
     o.plan = plans[i];
     char *got = one_by_one(&s, &o);
@@ -166,9 +166,9 @@ static void other_bits_are_seen(void **state) {
   (void)state;
   if (!fg_isa_native()->fma) skip();
   sample s = {"f32", 60, "stockham(5,4,3"};
-  fftgen_options o = options("stockham(5,4,3; deterministic=1)");
+  fftgen_options o = options("stockham(5,4,3; deterministic=on)");
   char *want = one_by_one(&s, &o);
-  o.plan = "stockham(5,4,3; fma=1)";
+  o.plan = "stockham(5,4,3; fma=on)";
   char *got = one_by_one(&s, &o);
   assert_memory_not_equal(got, want, 8 * 60 * MOST);
   free(want), free(got);
@@ -176,8 +176,9 @@ static void other_bits_are_seen(void **state) {
 
 static void contradictions_are_refused(void **state) {
   (void)state;
-  static const char *const bad[][2] = {{"stockham(8,8; fma=1, deterministic=1)", "deterministic, but fused"},
-                                       {"stockham(8,8; deterministic=1, pairs=2)", "deterministic, but pairs"}};
+  static const char *const bad[][2] = {
+      {"stockham(8,8; fma=on, deterministic=on)", "deterministic, but fused"},
+      {"stockham(8,8; deterministic=on, complex_vectors=interleaved)", "deterministic, but interleaved vectors"}};
   for (int i = 0; i < 2; i++) {
     fftgen_options o = options(bad[i][0]);
     fftgen_plan *p;

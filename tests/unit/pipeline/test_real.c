@@ -132,9 +132,9 @@ static void matrices_of_reals_are_proved(void **state) {
       {"f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4))"},
       {"f64 n=1536 sign=+1", "real(8, four-step(stockham(4,8), direct(6); cluster=2))"},
       {"f32 n=2048", "real(4, four-step(four-step(direct(8), direct(4); cluster=2), stockham(4,4); tile=4, rows=4))"},
-      {"f32 n=4096", "real(16, four-step(stockham(4,8), direct(8); cluster=8); late=1)"},
-      {"f32 n=2048 batch=2", "real(4, four-step(stockham(4,2,4), direct(16); tile=8, rows=8); frequency=1)"},
-      {"f64 n=960", "real(10, four-step(stockham(4,3), stockham(4,2)); frequency=1)"},
+      {"f32 n=4096", "real(16, four-step(stockham(4,8), direct(8); cluster=8); deferred_store=on)"},
+      {"f32 n=2048 batch=2", "real(4, four-step(stockham(4,2,4), direct(16); tile=8, rows=8); frequency=on)"},
+      {"f64 n=960", "real(10, four-step(stockham(4,3), stockham(4,2)); frequency=on)"},
   };
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
     for (int kind = FG_R2C; kind <= FG_C2R; kind++)

@@ -75,13 +75,13 @@ static void check(const sample *s) {
 static void far_elements_are_reached(void **state) {
   (void)state;
   static const sample samples[] = {
-      {"c2c f32 n=64 batch=3", "c2c f32 n=64 batch=3:3000000000:3000000000", "stockham(8,8; deterministic=1)", 64, 3, 1,
-       3000000000, false, 0},
-      {"c2c f32 n=16", "c2c f32 n=16:500000000:500000000 place=in", "stockham(4,4; deterministic=1)", 16, 1, 500000000,
+      {"c2c f32 n=64 batch=3", "c2c f32 n=64 batch=3:3000000000:3000000000", "stockham(8,8; deterministic=on)", 64, 3,
+       1, 3000000000, false, 0},
+      {"c2c f32 n=16", "c2c f32 n=16:500000000:500000000 place=in", "stockham(4,4; deterministic=on)", 16, 1, 500000000,
        0, true, 0},
-      {"c2c f32 n=16 batch=2", "c2c f32 n=16 batch=2:pitch[16..4000000000]:pitch", "direct(16; deterministic=1)", 16, 2,
-       1, 3999999999, false, 3999999999},
-      {"c2c f32 n=11 batch=2", "c2c f32 n=11 batch=2:4000000001:4000000001", "rader(11, direct(10); deterministic=1)",
+      {"c2c f32 n=16 batch=2", "c2c f32 n=16 batch=2:pitch[16..4000000000]:pitch", "direct(16; deterministic=on)", 16,
+       2, 1, 3999999999, false, 3999999999},
+      {"c2c f32 n=11 batch=2", "c2c f32 n=11 batch=2:4000000001:4000000001", "rader(11, direct(10); deterministic=on)",
        11, 2, 1, 4000000001, false, 0},
   };
   for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) check(&samples[i]);

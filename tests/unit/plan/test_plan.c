@@ -44,14 +44,15 @@ static void test_round_trips(void **state) {
   round_trip("cooley-tukey(2,bluestein(32768,stockham(16,16,16,8)))",
              "cooley-tukey(2, bluestein(32768, stockham(16,16,16,8)))");
   round_trip("stockham(16,16,4;lanes=8)", "stockham(16,16,4; lanes=8)");
-  round_trip("stockham(16; threads=64,fma=1,lanes=0)", "stockham(16; lanes=0, fma=1, threads=64)");
-  round_trip("bluestein(128, stockham(16,8; lanes=1); tables=1)", "bluestein(128, stockham(16,8; lanes=1); tables=1)");
+  round_trip("stockham(16; threads=64,fma=on,lanes=0)", "stockham(16; lanes=0, fma=on, threads=64)");
+  round_trip("bluestein(128, stockham(16,8; lanes=1); tables=init)",
+             "bluestein(128, stockham(16,8; lanes=1); tables=init)");
   round_trip("direct(4611686018427387904)", "direct(4611686018427387904)");
 }
 
 static void test_tree(void **state) {
   (void)state;
-  const fg_plan *p = parsed("cooley-tukey(3, stockham(4,5; lanes=8); fma=0)");
+  const fg_plan *p = parsed("cooley-tukey(3, stockham(4,5; lanes=8); fma=off)");
   assert_int_equal(p->step, FG_COOLEY_TUKEY);
   assert_int_equal(p->arg[0], 3);
   assert_int_equal(p->nchild, 1);
@@ -77,8 +78,85 @@ static void test_tables(void **state) {
     const fg_param_info *info = &fg_param_table()[i];
     assert_int_equal(fg_param_find(info->name), i);
     assert_true(info->lo <= info->preset && info->preset <= info->hi && info->help[0]);
+    for (int64_t v = info->lo; info->values && v <= info->hi; v++) {
+      size_t length = 0;
+      int64_t back = -1;
+      const char *name = fg_param_value_name(info, v, &length);
+      assert_true(length > 0 && fg_param_value_find(info, name, length, &back));
+      assert_int_equal(back, v);
+    }
   }
   assert_int_equal(fg_param_find("lane"), -1);
+}
+
+/* ---- older spellings ------------------------------------------------------------------ */
+
+static void same_plan(const char *old, const char *now) {
+  const char *printed = fg_plan_print(&cx, parsed(old));
+  if (strcmp(printed, now) != 0) fail_msg("'%s' is printed as '%s', not as '%s'", old, printed, now);
+  assert_string_equal(fg_plan_print(&cx, parsed(now)), now);
+}
+
+static const char *with_param(int id, int64_t value) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, cx.arena);
+  fg_strbuf_addf(&s, "stockham(8,8; %s=", fg_param_table()[id].name);
+  fg_param_value_print(&s, &fg_param_table()[id], value);
+  fg_strbuf_add(&s, ")");
+  return s.text;
+}
+
+/* Each row of aliases.def, with each value that it can have. */
+static void test_aliases(void **state) {
+  (void)state;
+  int rows = 0;
+  for (const fg_param_alias *a = fg_param_aliases(); a->old; a++, rows++) {
+    const fg_param_info *info = &fg_param_table()[a->id];
+    if (a->bit) {
+      same_plan(fg_arena_printf(cx.arena, "stockham(8,8; %s=%d)", a->old, (int)a->bit), with_param(a->id, a->value));
+      assert_int_equal(fg_param_find(a->old), -1);
+      continue;
+    }
+    assert_int_equal(fg_param_find(a->old), a->id);
+    for (int64_t v = info->lo; v <= info->hi && v < info->lo + 8; v++)
+      same_plan(fg_arena_printf(cx.arena, "stockham(8,8; %s=%d)", a->old, (int)v), with_param(a->id, v));
+  }
+  assert_true(rows >= 20);
+  same_plan("parts(127)", "dense(127)");
+  assert_int_equal(fg_step_find("parts"), FG_DENSE);
+}
+
+/* Plans and lines of wisdom that earlier versions wrote. */
+static void test_older_plans(void **state) {
+  (void)state;
+  same_plan("stockham(16,16; forms=0)", "stockham(16,16)");
+  same_plan("stockham(16,16; pairs=1, forms=147, share=1)",
+            "stockham(16,16; complex_vectors=split, interleave_stores=other, compiler_schedule=other, "
+            "list_schedule=other, software_pipeline=other, fuse_loops=off)");
+  same_plan("four-step(stockham(8,4), stockham(8,4); queue=2, swap=2, early=2, lag=5, keep=1)",
+            "four-step(stockham(8,4), stockham(8,4); queue=2, swap=discard, prefetch_distance=5, deferred_wait=next, "
+            "evict_last=on)");
+  same_plan("bluestein(4096, four-step(stockham(8,4), stockham(16,8); cluster=4); apart=1, balance=1, carve=57)",
+            "bluestein(4096, four-step(stockham(8,4), stockham(16,8); cluster=4); shared_memory_carveout=57, "
+            "separate_buffers=on, cluster_scheduling=load_balancing)");
+  same_plan("stockham(4,4; fma=0, reuse=1, stream=2, parts=2)",
+            "stockham(4,4; fma=off, parallel_split=on, reuse=output, stream=on)");
+}
+
+/* What a plan makes of a rule. */
+static void test_options(void **state) {
+  (void)state;
+  static const struct {
+    const char *value;
+    bool of_false, of_true;
+  } all[] = {{"auto", false, true}, {"off", false, false}, {"on", true, true}, {"other", true, false}};
+  for (int i = 0; i < 4; i++) {
+    const fg_plan *p = parsed(fg_arena_printf(cx.arena, "direct(8; list_schedule=%s)", all[i].value));
+    assert_int_equal(fg_plan_option(p, FG_PARAM_LIST_SCHEDULE, false), all[i].of_false);
+    assert_int_equal(fg_plan_option(p, FG_PARAM_LIST_SCHEDULE, true), all[i].of_true);
+    assert_true(fg_plan_option(p, FG_PARAM_ADDSUB, true) && !fg_plan_option(p, FG_PARAM_ADDSUB, false));
+  }
+  assert_true(fg_plan_option(NULL, FG_PARAM_ADDSUB, true));
 }
 
 static const char *const bad[][3] = {
@@ -112,7 +190,15 @@ static const char *const bad[][3] = {
     {"stockham(8; lanes=65)", "no number in range", "0 .. 64"},
     {"stockham(8; lanes=-1)", "'-1)' is no number", "0 .. 64"},
     {"stockham(8; lanes=4, lanes=4)", "'lanes' given twice", "once"},
-    {"stockham(8; lanes=4; fma=1)", "';' where ')' belongs", "stockham"},
+    {"stockham(8; pairs=1, complex_vectors=split)", "'complex_vectors' given twice", "once"},
+    {"stockham(8; pairs=4)", "no number in range", "0 .. 3"},
+    {"stockham(8; complex_vectors=parts)", "'parts' is no value of complex_vectors", "auto, split, interleaved, first"},
+    {"stockham(8; lanes=on)", "is no number", "0 .. 64"},
+    {"stockham(8; list_schedule=1)", "'1)' is no value of list_schedule", "auto, off, on, other"},
+    {"stockham(8; list_schedule=onn)", "'onn' is no value of list_schedule", "auto, off, on, other"},
+    {"stockham(8; forms=256)", "no number in range", "0 .. 255"},
+    {"stockham(8; forms=3, interleave_stores=on)", "'interleave_stores' given twice", "once"},
+    {"stockham(8; lanes=4; fma=on)", "';' where ')' belongs", "stockham"},
     {"direct(8\n)", "'?)' where ')' belongs", "direct(N)"},
 };
 
@@ -224,10 +310,11 @@ static void test_fits(void **state) {
       {"c2c f32 n=16x12", "nd(direct(12), direct(16))", "not a plan of 16 points", "the length itself"},
       {"c2c f32 n=16x12", "nd(four-step(direct(4), direct(4)), direct(12))", "four-step inside", "other steps"},
       {"c2c f32 n=192", "nd(direct(16), direct(12))", "one dimension", "several dimensions"},
-      {"c2c f32 n=4096", "four-step(four-step(direct(16), direct(16); cluster=4, resident=2), direct(16); late=1)",
-       NULL, NULL},
-      {"c2c f32 n=4096", "four-step(four-step(direct(16), direct(16); cluster=4, late=1), direct(16))",
-       "late= inside of another", "cluster, resident, tile, rows, all others behind"},
+      {"c2c f32 n=4096",
+       "four-step(four-step(direct(16), direct(16); cluster=4, resident=2), direct(16); deferred_store=on)", NULL,
+       NULL},
+      {"c2c f32 n=4096", "four-step(four-step(direct(16), direct(16); cluster=4, deferred_store=on), direct(16))",
+       "deferred_store= inside of another", "cluster, resident, tile, rows, all others behind"},
       {"r2c f32 n=4096", "real(4, four-step(direct(32), direct(32); queue=4))", "queue= inside of another",
        "outermost"},
       {"r2c f32 n=16", "stockham(4,4)", NULL, NULL},
@@ -254,7 +341,7 @@ static unsigned draw(unsigned below) { /* splitmix64 */
 }
 
 static int random_plan(char *out, int depth) {
-  static const char *const param[] = {"lanes=8", "fma=1", "threads=64", "tables=1"};
+  static const char *const param[] = {"lanes=8", "fma=on", "threads=64", "pairs=1"};
   fg_step step = (fg_step)draw(depth > 4 ? 2 : 4);
   int n = sprintf(out, "%s(%u", fg_step_name(step), 1 + draw(99));
   if (step == FG_STOCKHAM)
@@ -312,6 +399,9 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_round_trips, setup, teardown),
       cmocka_unit_test_setup_teardown(test_tree, setup, teardown),
       cmocka_unit_test_setup_teardown(test_tables, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_aliases, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_older_plans, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_options, setup, teardown),
       cmocka_unit_test_setup_teardown(test_bad, setup, teardown),
       cmocka_unit_test_setup_teardown(test_many, setup, teardown),
       cmocka_unit_test_setup_teardown(test_check, setup, teardown),

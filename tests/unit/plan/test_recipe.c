@@ -155,7 +155,7 @@ static void check_length(const char *precision, int64_t n, const fg_device_facts
   int64_t straight = facts->is_gpu_like ? 56 : 64; /* what one codelet holds */
   bool shared = is_shared_out(precision, n, facts), alone = n <= fg_codelet_limit() && largest_prime(n) == n;
   assert_int_equal(has_step(&c, FG_DIRECT), !shared && (n <= straight || alone));
-  assert_int_equal(has_step(&c, FG_PARTS), shared);
+  assert_int_equal(has_step(&c, FG_DENSE), shared);
   bool held = is_held(precision, n, facts);
   int64_t reached = largest_prime(n) == n ? 19 : facts->is_gpu_like ? 31 : 43; /* primes of radices */
   assert_int_equal(has_step(&c, FG_BLUESTEIN), !held && largest_prime(n) > reached);
@@ -430,7 +430,7 @@ static const char *const bad[][3] = {
     {FUNCTIONS "return { { 'direct', -8 } } end", "direct(-8)", "no number in range"},
     {FUNCTIONS "return { { 'stockham', 4, 2, lane = 3 } } end", "unknown parameter 'lane'", "did you mean 'lanes'"},
     {FUNCTIONS "return { { 'stockham', 4, 2, lanes = 99 } } end", "no number in range", "0 .. 64"},
-    {FUNCTIONS "return { { 'stockham', 4, 2, lanes = 'all' } } end", "entry 'lanes'", "whole number"},
+    {FUNCTIONS "return { { 'stockham', 4, 2, lanes = 'a;b' } } end", "entry 'lanes'", "whole number"},
     {FUNCTIONS "return { { 'stockham', 4, 2, ['a;b'] = 1 } } end", "entry 'a;b'", "whole number"},
     {FUNCTIONS "return { { 'stockham', 4, 2, [9] = 1 } } end", "a gap in the list", "allowed"},
     {FUNCTIONS "local p = { 'cooley-tukey', 2 } p[3] = p return { p } end", "nested too deeply", "16"},

@@ -61,7 +61,7 @@ static const struct sample {
     {"c2c f32 n=20 layout=split batch=2", "stockham(4,5)", false, 4, 0, PLAIN},
     {"c2c f64 n=6 layout=split>interleaved batch=5", "direct(6)", false, 4, 0, PLAIN},
     {"c2c f64 n=24", "cooley-tukey(2,stockham(3,4))", false, 1, 0, PLAIN},
-    {"c2c f64 n=64", "four-step(stockham(2,2,2),stockham(2,2,2);share=2)", false, 4, 0, PLAIN},
+    {"c2c f64 n=64", "four-step(stockham(2,2,2),stockham(2,2,2);fuse_loops=on)", false, 4, 0, PLAIN},
     {"c2c f32 n=64 batch=2", "stockham(4,4,4)", true, 1, 32 << 10, PLAIN},
     {"c2c f32 n=64 batch=2", "stockham(4,4,4)", true, 1, 32 << 10, PADDED},
     {"c2c f32 n=64 batch=2", "stockham(4,4,4)", true, 1, 32 << 10, SWIZZLED},

@@ -39,8 +39,8 @@ static const struct right {
     {"c2c f32 n=48 layout=interleaved>split", "stockham(6,8)"},
     {"c2c f32 n=16:20:20 batch=19:1:1 place=in", "stockham(4,4)"},
     {"c2c f64 n=24 batch=3x5 place=in", "cooley-tukey(2,stockham(3,4))"},
-    {"c2c f64 n=3600", "four-step(stockham(6,10),stockham(6,10); frequency=1, products=2)"},
-    {"c2c f32 n=4096 sign=+1 batch=2", "four-step(stockham(4,4,4),stockham(8,8); frequency=1)"},
+    {"c2c f64 n=3600", "four-step(stockham(6,10),stockham(6,10); frequency=on, products=on)"},
+    {"c2c f32 n=4096 sign=+1 batch=2", "four-step(stockham(4,4,4),stockham(8,8); frequency=on)"},
     {"c2c f64 n=23", "bluestein(64,stockham(8,8))"},
     {"c2c f64 n=23 batch=3 sign=+1", "bluestein(48,stockham(6,8))"},
     {"c2c f64 n=37 place=in batch=3", "rader(37,stockham(6,6))"},
@@ -166,7 +166,8 @@ static void long_walks_are_shared(void **state) {
   walk_long_ones(&threads, "which another block uses");
   must_hold(assembled_for("c2c f32 n=131072", "four-step(stockham(16,16), stockham(16,32))", &eight_lanes));
   must_hold(assembled_for("c2c f32 n=131072", "four-step(stockham(16,16), stockham(16,32))", &threads));
-  fg_program *odd = assembled_for("c2c f32 n=16807", "four-step(direct(49), stockham(7,49); parts=2)", &eight_lanes);
+  fg_program *odd =
+      assembled_for("c2c f32 n=16807", "four-step(direct(49), stockham(7,49); parallel_split=on)", &eight_lanes);
   for (int k = 0; k < 2; k++) assert_true(fg_digit_is_clipped(&odd->kernel[k]->digit[odd->kernel[k]->part - 1]));
   must_hold(odd);
 }
@@ -490,7 +491,8 @@ static void parts_have_no_order(void **state) {
 
 static void parts_wait_for_each_other(void **state) {
   (void)state;
-  const char *plans[] = {"stockham(8,8; parts=2)", "stockham(4,4,4; parts=2)", "cooley-tukey(4, direct(16); parts=2)"};
+  const char *plans[] = {"stockham(8,8; parallel_split=on)", "stockham(4,4,4; parallel_split=on)",
+                         "cooley-tukey(4, direct(16); parallel_split=on)"};
   const fg_mapping *maps[] = {&scalar, &eight_lanes};
   for (int i = 0; i < 6; i++) {
     fg_program *p = assembled_for("c2c f64 n=64", plans[i / 2], maps[i % 2]);
@@ -724,14 +726,14 @@ static void single_numbers_are_pairs(void **state) {
 static void texts_of_parts_are_proved(void **state) {
   (void)state;
   static const char *const right[][2] = {
-      {"c2c f64 n=64", "stockham(8,8; parts=2)"},
-      {"c2c f32 n=60 batch=7 place=in", "stockham(3,4,5; parts=2)"},
-      {"c2c f64 n=16 batch=count[1..20]", "stockham(4,4; parts=2)"},
-      {"c2c f32 n=5 batch=3x5", "direct(5; parts=2)"},
-      {"c2c f32 n=1024", "four-step(stockham(8,4),stockham(8,4); tile=8, rows=8, parts=2)"},
-      {"c2c f64 n=729", "four-step(stockham(9,3),stockham(3,9); parts=2)"},
-      {"c2c f64 n=8x12x6 batch=2", "nd(direct(8),stockham(4,3),direct(6); tile=6, rows=4, parts=2)"},
-      {"c2c f64 n=37 batch=2", "rader(37,stockham(6,6); parts=2)"},
+      {"c2c f64 n=64", "stockham(8,8; parallel_split=on)"},
+      {"c2c f32 n=60 batch=7 place=in", "stockham(3,4,5; parallel_split=on)"},
+      {"c2c f64 n=16 batch=count[1..20]", "stockham(4,4; parallel_split=on)"},
+      {"c2c f32 n=5 batch=3x5", "direct(5; parallel_split=on)"},
+      {"c2c f32 n=1024", "four-step(stockham(8,4),stockham(8,4); tile=8, rows=8, parallel_split=on)"},
+      {"c2c f64 n=729", "four-step(stockham(9,3),stockham(3,9); parallel_split=on)"},
+      {"c2c f64 n=8x12x6 batch=2", "nd(direct(8),stockham(4,3),direct(6); tile=6, rows=4, parallel_split=on)"},
+      {"c2c f64 n=37 batch=2", "rader(37,stockham(6,6); parallel_split=on)"},
   };
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
     for (int m = 0; m < 2; m++) {
@@ -747,15 +749,15 @@ static void texts_of_parts_are_proved(void **state) {
 static void tables_filled_at_run_time_are_read_back(void **state) {
   (void)state;
   const char *plans[][2] = {
-      {"c2c f64 n=64", "stockham(8,8; tables=1)"},
-      {"c2c f32 n=64", "stockham(8,8; tables=1)"},
-      {"c2c f64 n=23 sign=+1", "bluestein(64,stockham(8,8); tables=1)"},
+      {"c2c f64 n=64", "stockham(8,8; tables=init)"},
+      {"c2c f32 n=64", "stockham(8,8; tables=init)"},
+      {"c2c f64 n=23 sign=+1", "bluestein(64,stockham(8,8); tables=init)"},
       {"c2c f32 n=23", "bluestein(48,stockham(6,8))"},
-      {"c2c f64 n=37", "rader(37,stockham(6,6); tables=1)"},
-      {"c2c f64 n=97", "rader(97,stockham(8,12); tables=1)"}, /* an odd number of numbers of elements */
-      {"c2c f32 n=37", "rader(37,stockham(6,6); tables=1)"},
-      {"c2c f64 n=23 sign=+1", "rader(23,stockham(6,8); tables=1)"},
-      {"c2c f32 n=131", "rader(131,cooley-tukey(10,direct(13)); tables=1)"}};
+      {"c2c f64 n=37", "rader(37,stockham(6,6); tables=init)"},
+      {"c2c f64 n=97", "rader(97,stockham(8,12); tables=init)"}, /* an odd number of numbers of elements */
+      {"c2c f32 n=37", "rader(37,stockham(6,6); tables=init)"},
+      {"c2c f64 n=23 sign=+1", "rader(23,stockham(6,8); tables=init)"},
+      {"c2c f32 n=131", "rader(131,cooley-tukey(10,direct(13)); tables=init)"}};
   for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
     for (int m = 0; m < 2; m++) {
       const fg_mapping *map = m ? &eight_lanes : &scalar;
@@ -829,7 +831,7 @@ static void passes_in_place_are_proved(void **state) {
 /* A last radix of half a vector: the first pass's vectors run along two digits, whose rows lie in two steps. */
 static void rows_of_two_digits_are_proved(void **state) {
   (void)state;
-  fg_program *p = assembled_for("c2c f32 n=512", "stockham(8,16,4; pairs=1)", &eight_lanes);
+  fg_program *p = assembled_for("c2c f32 n=512", "stockham(8,16,4; complex_vectors=split)", &eight_lanes);
   fg_stage *s = p->kernel[0]->stage;
   assert_int_equal(s[0].store.move, FG_MOVE_TRANSPOSE);
   assert_int_equal(p->buffer[s[0].store.buffer].alias, FG_BUFFER_OUT);
@@ -849,8 +851,8 @@ static void rows_apart_are_proved(void **state) {
   } rows[] = {{"c2c f32 n=2000", "stockham(8,10,25)", false}, /* of half a line */
               {"c2c f64 n=2000", "stockham(8,10,25)", true},
               {"c2c f64 n=1000", "stockham(8,25,5)", true},
-              {"c2c f64 n=1500", "stockham(20,15,5; pairs=2)", true},
-              {"c2c f64 n=1500", "stockham(15,20,5; pairs=2)", false}, /* no whole vectors */
+              {"c2c f64 n=1500", "stockham(20,15,5; complex_vectors=interleaved)", true},
+              {"c2c f64 n=1500", "stockham(15,20,5; complex_vectors=interleaved)", false}, /* no whole vectors */
               {"c2c f64 n=600", "stockham(8,15,5)", false},
               {"c2c f64 n=6000", "stockham(8,30,25)", false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

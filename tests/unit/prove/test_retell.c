@@ -122,7 +122,7 @@ static void parts_are_read(void **state) {
                               .isa = "avx2",
                               .prefix = "k",
                               .command = "test",
-                              .plan = "nd(direct(64), direct(64); parts=2)"};
+                              .plan = "nd(direct(64), direct(64); parallel_split=on)"};
   fg_compilation c;
   if (fg_pipeline_compile(&context, &request, &c) != FG_OK) fail_msg("%s", context.diag.message);
   assert_true(c.emitted.artifact.nstep > 0);

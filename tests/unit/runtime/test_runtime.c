@@ -321,7 +321,7 @@ static void test_results(void **state) {
   check("c2c f64 n=32 batch=2 place=in", &(shape){32, 2, -1}, &o);
   check("c2c f32 n=12 batch=count[1..100]", &(shape){12, 7, -1}, &o);
   check("c2c f64 n=17", &(shape){17, 1, -1}, &o);
-  o.plan = "stockham(8,8; tables=1)"; /* tables in memory of the plan's: C alone has them so */
+  o.plan = "stockham(8,8; tables=init)"; /* tables in memory of the plan's: C alone has them so */
   const char *before = getenv("CC");
   assert_int_equal(setenv("CC", before ? before : "gcc", 1), 0);
   check("c2c f64 n=64", &(shape){64, 1, -1}, &o);
@@ -812,10 +812,10 @@ static void test_operations(void **state) {
 
 static void test_parts_of_one_transform(void **state) {
   (void)state;
-  compare_parts("c2c f32 n=32768", "stockham(32,32,32; deterministic=1)", 32768, 3);
-  compare_parts("c2c f32 n=65536", "four-step(stockham(16,16),stockham(16,16); deterministic=1)", 65536, 4);
-  compare_parts("c2c f32 n=256x128", "nd(stockham(16,16),stockham(16,8); deterministic=1)", 32768, 5);
-  compare_parts("c2c f32 n=16384 batch=2", "stockham(32,16,32; deterministic=1)", 32768, 7);
+  compare_parts("c2c f32 n=32768", "stockham(32,32,32; deterministic=on)", 32768, 3);
+  compare_parts("c2c f32 n=65536", "four-step(stockham(16,16),stockham(16,16); deterministic=on)", 65536, 4);
+  compare_parts("c2c f32 n=256x128", "nd(stockham(16,16),stockham(16,8); deterministic=on)", 32768, 5);
+  compare_parts("c2c f32 n=16384 batch=2", "stockham(32,16,32; deterministic=on)", 32768, 7);
   for (int threads = 2; threads <= 3; threads++)
     compare_parts("c2c f32 n=65536", "four-step(stockham(16,16),stockham(16,16))", 65536, threads);
 }

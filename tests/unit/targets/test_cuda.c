@@ -27,16 +27,16 @@ static const struct form {
     {"a convolution along dimensions", "c2c f64 n=1009 batch=3",
      "rader(1009, prime-factor(direct(16), prime-factor(direct(9), direct(7))))", 0, false},
     {"passes", "c2c f32 n=65536 batch=2", "stockham(16,16,16,16)", 0, false},
-    {"halves between passes", "c2c f16 n=1024 batch=count[1..1000]", "stockham(16,8,8; group=2, narrow=1)", 0, false},
+    {"halves between passes", "c2c f16 n=1024 batch=count[1..1000]", "stockham(16,8,8; group=2, narrow=on)", 0, false},
     {"halves held over turns", "c2c f16 n=4096 batch=3",
-     "stockham(16,16,16; threads=128, resident=8, narrow=1, products=2)", 0, true},
+     "stockham(16,16,16; threads=128, resident=8, narrow=on, products=on)", 0, true},
     {"halves held in clusters, late", "c2c f16 n=1024 batch=3",
-     "four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=1, late=1)", 0, true},
+     "four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=on, deferred_store=on)", 0, true},
     {"blocks that stay, with a queue", "c2c f64 n=4096 batch=count[1..1000]",
      "four-step(stockham(8,8), stockham(8,8); tile=8, rows=8, queue=4)", 0, false},
-    {"bulk copies", "c2c f32 n=343 batch=count[1..1000]", "stockham(7,7,7; group=2, bulk=3)", 0, true},
+    {"bulk copies", "c2c f32 n=343 batch=count[1..1000]", "stockham(7,7,7; group=2, bulk=both)", 0, true},
     {"bulk copies of halves, in turns", "c2c f16 n=512 batch=count[1..1000]",
-     "stockham(8,8,8; group=2, narrow=1, bulk=1, stay=0)", 0, true},
+     "stockham(8,8,8; group=2, narrow=on, bulk=separate, persistent=0)", 0, true},
     {"split arrays", "c2c f64 n=100 batch=9 layout=split", "stockham(10,10)", 0, false},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
@@ -120,7 +120,7 @@ static void numbers_are_no_wider_than_arrays(void **state) {
 /* What a plan says of the memory that blocks share with L1 comes to the launcher and the manifest. */
 static void plans_share_memory(void **state) {
   (void)state;
-  const struct form shared = {"", "c2c f32 n=64 batch=9", "stockham(8,8; carve=43)", 0, false};
+  const struct form shared = {"", "c2c f32 n=64 batch=9", "stockham(8,8; shared_memory_carveout=43)", 0, false};
   fg_context cx = {.arena = fg_arena_create()};
   fg_emitted e = emit(&cx, &shared);
   assert_int_equal(e.artifact.launch[0].carveout, 43);
@@ -136,8 +136,9 @@ static void plans_share_memory(void **state) {
 /* So does where blocks of a cluster may go; others say nothing of it. */
 static void plans_balance_clusters(void **state) {
   (void)state;
-  static const char *const plans[] = {"four-step(stockham(8,4), stockham(8,4); cluster=4)",
-                                      "four-step(stockham(8,4), stockham(8,4); cluster=4, balance=1)"};
+  static const char *const plans[] = {
+      "four-step(stockham(8,4), stockham(8,4); cluster=4)",
+      "four-step(stockham(8,4), stockham(8,4); cluster=4, cluster_scheduling=load_balancing)"};
   for (int balanced = 0; balanced < 2; balanced++) {
     const struct form clusters = {"", "c2c f32 n=1024 batch=9", plans[balanced], 0, false};
     fg_context cx = {.arena = fg_arena_create()};

@@ -74,10 +74,13 @@ static void test_values(void **state) {
   begin();
   assert_string_equal(variants("rules = {}", problem, plan), "stockham(8,8)");
   assert_string_equal(variants("rules = {{name='pairs', values={1, 2}}}", problem, plan),
-                      "stockham(8,8; pairs=1) stockham(8,8; pairs=2)");
+                      "stockham(8,8; complex_vectors=split) stockham(8,8; complex_vectors=interleaved)");
+  assert_string_equal(variants("rules = {{name='complex_vectors', values={'first', 'auto', 1}}}", problem, plan),
+                      "stockham(8,8; complex_vectors=first) stockham(8,8) stockham(8,8; complex_vectors=split)");
   /* What is usual is not said; two rules are a product. */
-  assert_string_equal(variants("rules = {{name='lanes', values={0, 4}}, {name='reuse', values={0, 2}}}", problem, plan),
-                      "stockham(8,8; reuse=0) stockham(8,8) stockham(8,8; lanes=4, reuse=0) stockham(8,8; lanes=4)");
+  assert_string_equal(
+      variants("rules = {{name='lanes', values={0, 4}}, {name='reuse', values={0, 2}}}", problem, plan),
+      "stockham(8,8; reuse=off) stockham(8,8) stockham(8,8; lanes=4, reuse=off) stockham(8,8; lanes=4)");
   /* No value: the plan stays. What it says already is left alone. */
   assert_string_equal(variants("rules = {{name='lanes', values={}}}", problem, plan), "stockham(8,8)");
   assert_string_equal(variants("rules = {{name='lanes', values={8}}}", problem, "stockham(8,8; lanes=4)"),
@@ -140,16 +143,17 @@ static void test_plans_and_compilers(void **state) {
 static void test_around(void **state) {
   (void)state;
   begin();
-  static const char rules[] = "rules = {{name='lanes', values={4}},\n"
-                              "  {name='reuse', around=true, values={2, 1, 0}},\n"
-                              "  {name='compiler', around=true, values=function(p, d) return d.compilers end},\n"
-                              "  {name='forms', around=true, values=function(p, d, plan) return {plan.forms ~ 1} end,\n"
-                              "   when=function(p, d, plan) return plan.forms end}}";
+  static const char rules[] =
+      "rules = {{name='lanes', values={4}},\n"
+      "  {name='reuse', around=true, values={2, 1, 0}},\n"
+      "  {name='compiler', around=true, values=function(p, d) return d.compilers end},\n"
+      "  {name='plans', around=true, values=function(p, d, plan) return {{plan[1], plan[3],\n"
+      "   plan[2], addsub='off'}} end, when=function(p, d, plan) return plan.addsub == 'on' end}}";
   assert_string_equal(widened(fg_space_around, rules, problem, "stockham(4,16)"),
-                      "stockham(4,16) stockham(4,16; reuse=1) stockham(4,16)@clang stockham(4,16; reuse=0)");
-  assert_string_equal(widened(fg_space_around, rules, problem, "stockham(4,16; forms=3, reuse=1)"),
-                      "stockham(4,16; forms=3) stockham(4,16; forms=3, reuse=1) stockham(4,16; forms=2, reuse=1) "
-                      "stockham(4,16; forms=3, reuse=1)@clang stockham(4,16; forms=3, reuse=0)");
+                      "stockham(4,16) stockham(4,16; reuse=output) stockham(4,16)@clang stockham(4,16; reuse=off)");
+  assert_string_equal(widened(fg_space_around, rules, problem, "stockham(4,16; addsub=on, reuse=output)"),
+                      "stockham(4,16; addsub=on) stockham(4,16; addsub=on, reuse=output) stockham(16,4; addsub=off) "
+                      "stockham(4,16; addsub=on, reuse=output)@clang stockham(4,16; addsub=on, reuse=off)");
   assert_string_equal(variants(rules, problem, "stockham(4,16)"), "stockham(4,16; lanes=4)");
   end();
 }
@@ -217,18 +221,18 @@ static void test_own(void **state) {
   static const struct {
     const char *problem, *isa, *expected;
   } all[] = {{"c2c f32 n=4", "scalar", ""},
-             {"c2c f32 n=60", "avx2", "pairs=1"},
+             {"c2c f32 n=60", "avx2", "complex_vectors=split"},
              {"c2c f64 n=1024", "avx512", "stockham(8,8,16)"},
              {"c2c f32 n=1009", "avx512", "bluestein("},
-             {"c2c f32 n=64 batch=512", "avx512", "pairs=2"},
+             {"c2c f32 n=64 batch=512", "avx512", "complex_vectors=interleaved"},
              {"r2c f32 n=16", "avx2", "direct(16)"},
              {"c2c f64 n=512 place=in layout=split", "avx2", "stockham("},
-             {"c2c f32 n=1048576", "avx512", "stream=2"},
+             {"c2c f32 n=1048576", "avx512", "stream=on"},
              {"c2c f32 n=1048576", "avx512", "tile=32"},
-             {"c2c f64 n=1024", "avx512", "forms=1"},
-             {"c2c f32 n=64", "avx2", "forms=8"},
-             {"c2c f64 n=1024", "avx512", "forms=16"},
-             {"c2c f64 n=1024", "avx2", "forms=32"},
+             {"c2c f64 n=1024", "avx512", "interleave_stores=off"},
+             {"c2c f32 n=64", "avx2", "addsub=on"},
+             {"c2c f64 n=1024", "avx512", "list_schedule=on"},
+             {"c2c f64 n=1024", "avx2", "lane_order=off"},
              {"c2c f32 n=16384", "avx512", "four-step(stockham(8,16), stockham(8,16))"},
              {"c2c f32 n=256 batch=count[1..65536]", "avx2", "stockham("},
              {"c2c f32 n=32x32", "avx2", "nd("}};
@@ -253,9 +257,11 @@ static void test_mistakes(void **state) {
       {"rules = {{name='pairs', value={1}}}", "rule 1 (pairs): a field 'value'; allowed: name, values, when, around"},
       {"rules = {{name='pairs'}}", "rule 1 (pairs): values is a nil; allowed: a list"},
       {"rules = {{name='pairs', values={1}, when=true}}", "when is a boolean; allowed: a function"},
-      {"rules = {{name='lanes', values={1}}, {name='pairs', values={7}}}", "rule 2 (pairs): value 7; allowed: 0 .. 3"},
-      {"rules = {{name='pairs', values={1.5}}}", "rule 1 (pairs): value 1.5; allowed: 0 .. 3"},
-      {"rules = {{name='pairs', values={'one'}}}", "value one; allowed: 0 .. 3"},
+      {"rules = {{name='lanes', values={1}}, {name='pairs', values={7}}}",
+       "rule 2 (pairs): value 7; allowed: auto, split"},
+      {"rules = {{name='pairs', values={1.5}}}", "rule 1 (pairs): value 1.5; allowed: auto"},
+      {"rules = {{name='pairs', values={'one'}}}", "value one; allowed: auto, split, interleaved, first"},
+      {"rules = {{name='lanes', values={65}}}", "rule 1 (lanes): value 65; allowed: 0 .. 64"},
       {"rules = {{name='pairs', values=function() return 1 end}}", "values() returned a number; allowed: a list"},
       {"rules = {{name='compiler', values={'./evil.sh'}}}", "compiler ./evil.sh; allowed: gcc, clang"},
       {"rules = {{name='compiler', values={1}}}", "a value that is a number; allowed: texts"},

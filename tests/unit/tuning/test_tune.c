@@ -502,7 +502,7 @@ static void test_model_command(void **state) {
   assert_int_equal(system(command), 0);
   out = slurp("out");
   expect_text(out, "stockham(");
-  expect_text(out, "pairs=1");
+  expect_text(out, "complex_vectors=split");
   free(out);
 }
 

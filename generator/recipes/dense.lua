@@ -19,7 +19,7 @@ function plans(problem, device)
   for _, group in ipairs(GROUPS) do
     local room = 4 * words(problem) * problem.points * group <= device.local_bytes / 2
     if room and #result < TAKEN then
-      table.insert(result, { "parts", problem.points, threads = fft.holders(problem.points), group = group })
+      table.insert(result, { "dense", problem.points, threads = fft.holders(problem.points), group = group })
     end
   end
   return result

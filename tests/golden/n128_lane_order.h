@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: 0BSD
  *
- * n128_woven: c2c f64 n=128
+ * n128_lane_order: c2c f64 n=128
  *
- * Plan: stockham(4,8,4; tables=1, pairs=1)
- * Made by: fftgen emit "c2c f64 n=128" --target c --isa avx2 --plan 'stockham(4,8,4; tables=1, pairs=1)' --prefix n128_woven
+ * Plan: stockham(4,8,4; tables=init, complex_vectors=split)
+ * Made by: fftgen emit "c2c f64 n=128" --target c --isa avx2 --plan 'stockham(4,8,4; tables=init, complex_vectors=split)' --prefix n128_lane_order
  * Operations a call: 1728 additions, 416 multiplications, 544 fused multiply-adds
  * Bytes moved a call: 7424, and 8192 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
@@ -12,13 +12,13 @@
  * them across lines of the cache where it sets no frame pointer aside.
  * Flags: -mavx2 -mfma
  */
-#ifndef N128_WOVEN_H
-#define N128_WOVEN_H
+#ifndef N128_LANE_ORDER_H
+#define N128_LANE_ORDER_H
 #include <stddef.h>
 
-#define N128_WOVEN_POINTS 128
-#define N128_WOVEN_SCRATCH_BYTES 2176
-#define N128_WOVEN_TABLE_BYTES 1984
+#define N128_LANE_ORDER_POINTS 128
+#define N128_LANE_ORDER_SCRATCH_BYTES 2176
+#define N128_LANE_ORDER_TABLE_BYTES 1984
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,13 +30,13 @@ extern "C" {
  * out: 128 complex numbers of double, real and imaginary parts in turn; aligned as that type is
  *   in and out do not overlap
  * scratch: 2176 bytes, aligned to 64; its contents mean nothing before and after
- * tables: as n128_woven_init left them
+ * tables: as n128_lane_order_init left them
  */
-void n128_woven(const double *in, double *out, double *scratch, const void *tables);
+void n128_lane_order(const double *in, double *out, double *scratch, const void *tables);
 
-/* Fills the tables that the calls read: N128_WOVEN_TABLE_BYTES of memory, aligned to
+/* Fills the tables that the calls read: N128_LANE_ORDER_TABLE_BYTES of memory, aligned to
  * 64 bytes. Once; then any number of threads may share them. */
-void n128_woven_init(void *tables);
+void n128_lane_order_init(void *tables);
 
 #ifdef __cplusplus
 }

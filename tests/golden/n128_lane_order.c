@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: 0BSD
  *
- * n128_woven: c2c f64 n=128
+ * n128_lane_order: c2c f64 n=128
  *
- * Plan: stockham(4,8,4; tables=1, pairs=1)
- * Made by: fftgen emit "c2c f64 n=128" --target c --isa avx2 --plan 'stockham(4,8,4; tables=1, pairs=1)' --prefix n128_woven
+ * Plan: stockham(4,8,4; tables=init, complex_vectors=split)
+ * Made by: fftgen emit "c2c f64 n=128" --target c --isa avx2 --plan 'stockham(4,8,4; tables=init, complex_vectors=split)' --prefix n128_lane_order
  * Operations a call: 1728 additions, 416 multiplications, 544 fused multiply-adds
  * Bytes moved a call: 7424, and 8192 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
@@ -16,26 +16,26 @@
 #include <stddef.h>
 
 #if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
-#define N128_WOVEN_RESTRICT __restrict
+#define N128_LANE_ORDER_RESTRICT __restrict
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
-#define N128_WOVEN_RESTRICT restrict
+#define N128_LANE_ORDER_RESTRICT restrict
 #else
-#define N128_WOVEN_RESTRICT
+#define N128_LANE_ORDER_RESTRICT
 #endif
 
 #if !defined(__GNUC__) && !defined(__clang__)
 #error "vectors as GCC and Clang have them: for other compilers emit --isa scalar"
 #endif
 #ifdef __cplusplus
-#define N128_WOVEN_OF(vector) vector
+#define N128_LANE_ORDER_OF(vector) vector
 #else
-#define N128_WOVEN_OF(vector) (vector)
+#define N128_LANE_ORDER_OF(vector) (vector)
 #endif
 typedef double vec4 __attribute__((vector_size(32)));
 typedef double vec4_at __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* radix 4, 32 columns after 1 */
-static void n128_woven_run_0(const double *N128_WOVEN_RESTRICT in, double *N128_WOVEN_RESTRICT out) {
+static void n128_lane_order_run_0(const double *N128_LANE_ORDER_RESTRICT in, double *N128_LANE_ORDER_RESTRICT out) {
   for (ptrdiff_t q = 0; q < 32; q += 4) {
     const double *const px = in + 2 * q;
     double *const py_re = out + 4 * q;
@@ -100,9 +100,9 @@ static void n128_woven_run_0(const double *N128_WOVEN_RESTRICT in, double *N128_
 }
 
 /* radix 8, 16 columns after 4 */
-static void n128_woven_run_1(const double *N128_WOVEN_RESTRICT out, double *N128_WOVEN_RESTRICT work0,
-    const double *N128_WOVEN_RESTRICT tw0) {
-  const vec4 KP707106781 = 0.70710678118654757 - N128_WOVEN_OF(vec4){0};
+static void n128_lane_order_run_1(const double *N128_LANE_ORDER_RESTRICT out, double *N128_LANE_ORDER_RESTRICT work0,
+    const double *N128_LANE_ORDER_RESTRICT tw0) {
+  const vec4 KP707106781 = 0.70710678118654757 - N128_LANE_ORDER_OF(vec4){0};
   for (ptrdiff_t q = 0; q < 4; ++q) {
     const double *const px_re = out + 4 * q;
     const double *const px_im = out + 128 + 4 * q;
@@ -270,8 +270,8 @@ static void n128_woven_run_1(const double *N128_WOVEN_RESTRICT out, double *N128
 }
 
 /* radix 4, 32 columns after 32 */
-static void n128_woven_run_2(double *N128_WOVEN_RESTRICT out, const double *N128_WOVEN_RESTRICT work0,
-    const double *N128_WOVEN_RESTRICT tw1) {
+static void n128_lane_order_run_2(double *N128_LANE_ORDER_RESTRICT out, const double *N128_LANE_ORDER_RESTRICT work0,
+    const double *N128_LANE_ORDER_RESTRICT tw1) {
   for (ptrdiff_t k = 0; k < 32; k += 4) {
     const double *const px_re = work0 + k;
     const double *const px_im = work0 + 136 + k;
@@ -354,26 +354,27 @@ static void n128_woven_run_2(double *N128_WOVEN_RESTRICT out, const double *N128
 }
 
 /* 3 stages */
-static void n128_woven_run(const double *N128_WOVEN_RESTRICT in, double *N128_WOVEN_RESTRICT out,
-    double *N128_WOVEN_RESTRICT work0, const double *N128_WOVEN_RESTRICT tw0, const double *N128_WOVEN_RESTRICT tw1) {
-  n128_woven_run_0(in, out);
-  n128_woven_run_1(out, work0, tw0);
-  n128_woven_run_2(out, work0, tw1);
+static void n128_lane_order_run(const double *N128_LANE_ORDER_RESTRICT in, double *N128_LANE_ORDER_RESTRICT out,
+    double *N128_LANE_ORDER_RESTRICT work0, const double *N128_LANE_ORDER_RESTRICT tw0,
+    const double *N128_LANE_ORDER_RESTRICT tw1) {
+  n128_lane_order_run_0(in, out);
+  n128_lane_order_run_1(out, work0, tw0);
+  n128_lane_order_run_2(out, work0, tw1);
 }
 
 
 #ifdef __cplusplus
 extern "C"
 #endif
-void n128_woven(const double *N128_WOVEN_RESTRICT in, double *N128_WOVEN_RESTRICT out,
-    double *N128_WOVEN_RESTRICT scratch, const void *N128_WOVEN_RESTRICT tables);
+void n128_lane_order(const double *N128_LANE_ORDER_RESTRICT in, double *N128_LANE_ORDER_RESTRICT out,
+    double *N128_LANE_ORDER_RESTRICT scratch, const void *N128_LANE_ORDER_RESTRICT tables);
 
-void n128_woven(const double *N128_WOVEN_RESTRICT in, double *N128_WOVEN_RESTRICT out,
-    double *N128_WOVEN_RESTRICT scratch, const void *N128_WOVEN_RESTRICT tables) {
+void n128_lane_order(const double *N128_LANE_ORDER_RESTRICT in, double *N128_LANE_ORDER_RESTRICT out,
+    double *N128_LANE_ORDER_RESTRICT scratch, const void *N128_LANE_ORDER_RESTRICT tables) {
   double *const work0 = scratch;
   const double *const tw0 = (const double *)tables;
   const double *const tw1 = (const double *)tables + 56;
-  n128_woven_run(in, out, work0, tw0, tw1);
+  n128_lane_order_run(in, out, work0, tw0, tw1);
 }
 
 /* Fills the tables; once, before the first call. Entries are computed in double
@@ -384,7 +385,7 @@ void n128_woven(const double *N128_WOVEN_RESTRICT in, double *N128_WOVEN_RESTRIC
 
 /* exp(2 pi i k / n) for 0 <= k < n: the angle is brought below pi / 4 and split
  * into a double and what that leaves out. */
-static void n128_woven_root(unsigned long long k, unsigned long long n, double *re, double *im) {
+static void n128_lane_order_root(unsigned long long k, unsigned long long n, double *re, double *im) {
   const int lower = 2 * k > n;
   unsigned long long m = 4 * (lower ? n - k : k);
   const int left = m > n;
@@ -404,14 +405,14 @@ static void n128_woven_root(unsigned long long k, unsigned long long n, double *
 #ifdef __cplusplus
 extern "C"
 #endif
-void n128_woven_init(void *tables);
-void n128_woven_init(void *tables) {
+void n128_lane_order_init(void *tables);
+void n128_lane_order_init(void *tables) {
   {
     double *const table = (double *)tables + 0;
     for (long long r = 0; r < 7; ++r)
       for (long long c = 0; c < 4; ++c) {
         double re, im;
-        n128_woven_root((unsigned long long)(r + 1) * (unsigned long long)c % 32ULL, 32ULL, &re, &im);
+        n128_lane_order_root((unsigned long long)(r + 1) * (unsigned long long)c % 32ULL, 32ULL, &re, &im);
         const long long i = r * 4 + c;
         const long long at = (i - (i & 3) + (i & 1) * 2 + (i >> 1 & 1));
         table[at] = (double)re;
@@ -423,7 +424,7 @@ void n128_woven_init(void *tables) {
     for (long long r = 0; r < 3; ++r)
       for (long long c = 0; c < 32; ++c) {
         double re, im;
-        n128_woven_root((unsigned long long)(r + 1) * (unsigned long long)c % 128ULL, 128ULL, &re, &im);
+        n128_lane_order_root((unsigned long long)(r + 1) * (unsigned long long)c % 128ULL, 128ULL, &re, &im);
         const long long i = (c / 4 * 3 + r) * 4 + c % 4;
         const long long at = (i - (i & 3) + (i & 1) * 2 + (i >> 1 & 1));
         table[at] = (double)re;
