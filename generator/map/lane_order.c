@@ -80,7 +80,7 @@ static void for_all(lane_ordering *w, act_on *act) {
         act(w, w->p->kernel[i], &w->p->kernel[i]->stage[j], node, a);
 }
 
-/* Woven rows leave whole, a step of exchanges more than by halves: not where registers are short already. */
+/* Permuted rows leave whole, a step of exchanges more than by halves: not where registers are short already. */
 enum { MOST_ROW = 16 };
 
 static bool is_long_row(const lane_ordering *w, const fg_kernel *k, const fg_access *a) {

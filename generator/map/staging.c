@@ -67,7 +67,7 @@ static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in,
   fg_kernel *k = b->kernel;
   int64_t n = r->elements, threads = sh->one * sh->group / sh->iterations, all = n * sh->group;
   int16_t batch = k->outer[0], thread = fg_map_new_digit(k, "e", FG_ROLE_THREAD, threads);
-  fg_stage s = {.what = in ? "copy to the block's memory" : "copy from the block's memory", .lane = -1};
+  fg_stage s = {.what = in ? "copy to shared memory" : "copy from shared memory", .lane = -1};
   s.sync_end = FG_SCOPE_BLOCK;
   s.load = copy_access(k, in ? r->array : memory, thread, (all + threads - 1) / threads);
   s.store = copy_access(k, in ? memory : r->array, thread, (all + threads - 1) / threads);

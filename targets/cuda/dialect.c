@@ -320,7 +320,7 @@ static const fg_queue_form queue = {
         "static __device__ __forceinline__ void fftgen_done(unsigned *counter) {\n"
         "  asm volatile(\"red.release.gpu.global.add.u32 [%0], 1;\" ::\"l\"(counter) : \"memory\");\n"
         "}\n"
-        "/* Others read it soon: the second cache keeps it. */\n"
+        "/* Others read it soon: L2 keeps it. */\n"
         "static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(float2 *p, float2 x) {\n"
         "  asm volatile(\"{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;\"\n"
         "      \" st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, keep; }\" ::\"l\"(p), \"f\"(x.x), \"f\"(x.y) : "

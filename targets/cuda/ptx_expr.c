@@ -130,7 +130,7 @@ static fg_ptx_value as_shared(fg_ptx *g) {
   fg_ptx_need(g, "(");
   fg_ptx_value p = fg_ptx_settle(g, fg_ptx_expression(g));
   fg_ptx_need(g, ")");
-  if (p.type != PTX_POINTER || !p.shared) fg_ptx_refuse(g, "an address of a block's memory");
+  if (p.type != PTX_POINTER || !p.shared) fg_ptx_refuse(g, "an address of shared memory");
   return (fg_ptx_value){.type = PTX_INT, .reg = p.reg, .index = -1, .add = p.add, .low = 0, .high = INT32_MAX};
 }
 

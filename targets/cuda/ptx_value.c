@@ -401,7 +401,7 @@ fg_ptx_value fg_ptx_arithmetic(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value 
   a.add += size * b.add;
   if (b.reg < 0) return a;
   if (b.type == PTX_WIDE) {
-    if (a.shared) fg_ptx_refuse(g, "a long way in a block's memory");
+    if (a.shared) fg_ptx_refuse(g, "a long way in shared memory");
     int bytes = compute(g, "mul.lo.s64", PTX_WIDE, b.reg, true, size);
     a.reg = compute(g, "add.s64", PTX_WIDE, a.reg, false, bytes);
   } else {

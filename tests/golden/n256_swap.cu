@@ -25,7 +25,7 @@ static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsi
 static __device__ __forceinline__ void fftgen_done(unsigned *counter) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
 }
-/* Others read it soon: the second cache keeps it. */
+/* Others read it soon: L2 keeps it. */
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(float2 *p, float2 x) {
   asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
       " st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, keep; }" ::"l"(p), "f"(x.x), "f"(x.y) : "memory");
