@@ -24,9 +24,9 @@ static void settle(fg_entrant *e) {
   e->ns = n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
   double quartiles = x[n - 1 - n / 4] - x[n / 4];
   double deviation = n >= RANGES ? quartiles / 1.349 : n > 1 ? (x[n - 1] - x[0]) / range_of[n] : e->ns;
-  e->spread = n > 1 ? quartiles / e->ns : 0;
   e->half = fmax(student[n <= STUDENTS ? n - 1 : STUDENTS - 1] * deviation / sqrt(n), least_half * e->ns);
   if (n == 1) e->half = 0.1 * e->ns;
+  e->spread = n > 1 ? quartiles / e->ns : 2 * e->half / e->ns;
 }
 
 void fg_contest_add(fg_entrant *e, double ns) {

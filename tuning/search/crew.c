@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_PROCESSES = 128, OPEN_SECONDS = 60 };
@@ -37,8 +38,16 @@ struct fg_crew {
 
 /* ---- states ---------------------------------------------------------------------------- */
 
+static double worked(int pid) {
+  clockid_t clock;
+  struct timespec t;
+  if (pid < 0 || clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &t)) return 0;
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static void enter(fg_work *w, fg_work_state state, double seconds) {
   w->state = state;
+  w->worked = worked(w->pid);
   w->since = fg_timing_now();
   w->until = w->since + seconds;
 }
@@ -251,11 +260,18 @@ static void hear_all(fg_crew *c, double seconds) {
   if (prover >= 0 && wait[prover].revents) hear_prover(c);
 }
 
+/* On a busy machine it may have had no processor yet: that is no hanging, for a while. */
+static bool only_waits(const fg_work *w, double now) {
+  enum { PATIENCE = 5 };
+  double limit = w->until - w->since;
+  return w->state != FG_WORK_BUILDING && worked(w->pid) - w->worked < limit / 2 && now < w->since + PATIENCE * limit;
+}
+
 static void end_late(fg_crew *c) {
   double now = fg_timing_now();
   for (int i = c->nprocess - 1; i >= 0; i--) {
     fg_work *w = c->process[i];
-    if (now <= w->until) continue;
+    if (now <= w->until || (!c->common.impatient && only_waits(w, now))) continue;
     w->dropped = w->state == FG_WORK_BUILDING;
     lose(c, w,
          w->state == FG_WORK_BUILDING ? "not built in time"
@@ -273,7 +289,7 @@ void fg_crew_wait(fg_crew *c, double seconds) {
   double now = fg_timing_now(), until = INFINITY;
   for (int i = 0; i < c->nprocess; i++) until = fmin(until, c->process[i]->until);
   if (c->asked) until = fmin(until, c->asked->until);
-  hear_all(c, fmin(seconds, until - now));
+  hear_all(c, fmin(seconds, fmax(until - now, 0.02)));
   end_late(c);
 }
 

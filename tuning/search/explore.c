@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCREENING = 3, FINALISTS = 8, CALM = 5, CALM_TRIES = 3, MOST_STARTED = 1000 };
+enum { SCREENING = 3, FINALISTS = 8, CALM = 5, CALM_TRIES = 3, MOST_STARTED = 1000, LONGER = 6 };
 static const double least_gain = 1e-3, nearly = 1.04, tolerated_spread = 0.05, tell_every = 0.2;
 
 /* Shares of the time: until when candidates are begun, exploring lasts, and the race. The rest is the proof's. */
@@ -18,6 +18,9 @@ static const shares of_hosts = {0.5, 0.66, 0.85, 0.93}, of_devices = {0.7, 0.82,
 /* What a move away from the model must gain: on hosts the same code takes a little more in one process than in another,
  * and of many, one is lucky. */
 static const double doubt_of_host = 0.015, doubt_of_device = 0.002;
+
+/* A busy machine: who gave no budget rather waits than goes without a plan. */
+static bool may_last_longer(const fg_exploration *s) { return s->o->seconds <= 0 && !s->longer; }
 
 static const shares *shares_of(const fg_exploration *s) { return s->quiet ? &of_hosts : &of_devices; }
 
@@ -171,11 +174,12 @@ static fg_candidate *near_best(fg_exploration *s) {
 static void start(fg_exploration *s, fg_candidate *k) {
   const shares *share = shares_of(s);
   bool waits = !fg_explore_best(s);
+  double more = waits && may_last_longer(s) ? (LONGER - 1) * (s->deadline - s->start) : 0;
   fg_build b = {.plan = k->plan, .isa = k->isa, .compiler = k->compiler, .once = k->steps > 0};
   k->started = true;
   k->entrant.doubt = (s->quiet ? doubt_of_host : doubt_of_device) * k->steps;
   fg_crew_build(s->crew, &k->work, s->started++, &b,
-                at(s, waits ? share->last_chance : share->explore) - fg_timing_now());
+                at(s, waits ? share->last_chance : share->explore) + more - fg_timing_now());
   s->wave++;
 }
 
@@ -328,6 +332,10 @@ fg_status fg_explore_run(fg_exploration *s) {
   s->moves = (fg_guesses){.prior_mean = 0.01, .prior_sd = 0.05, .weight = 4};
   while (going && !is_over(s) && status == FG_OK) {
     const fg_candidate *best = fg_explore_best(s);
+    if (!best && may_last_longer(s) && fg_timing_now() > at(s, shares_of(s)->explore)) {
+      s->deadline = s->start + LONGER * (s->deadline - s->start);
+      s->longer = true;
+    }
     if (best && fg_timing_now() > at(s, shares_of(s)->explore)) break;
     feed(s);
     status = do_next(s, &going);

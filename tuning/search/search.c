@@ -101,7 +101,8 @@ static void make_crew(fg_exploration *s) {
                                  .temp = s->temp,
                                  .params = s->o->params,
                                  .drawn = s->drawn,
-                                 .seed = s->o->seed};
+                                 .seed = s->o->seed,
+                                 .impatient = s->o->hang > 0};
   s->crew = fg_crew_create(s->c->cx, &common);
 }
 

@@ -18,6 +18,7 @@ typedef struct fg_worker_task {
   const int64_t *params; /* values of the run-time parameters; NULL: the lowest (fg_settings_lowest) */
   const fg_drawn *drawn; /* inputs and truths; NULL: there are none, or a runner's: it draws them */
   uint64_t seed;
+  bool impatient;     /* whoever has no processor hangs, too */
   bool once;          /* not where another with the same text has been built */
   const char *parcel; /* builder: file to leave; NULL: it stays */
 } fg_worker_task;
