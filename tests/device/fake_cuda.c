@@ -96,8 +96,10 @@ int cuCtxPopCurrent_v2(fg_cu_context_ref *context) { return *context = NULL, fak
 int cuCtxGetCurrent(fg_cu_context_ref *context) { return *context = fake_current, FG_CU_SUCCESS; }
 int cuCtxGetDevice(int *device) { return *device = 0, fake_current ? FG_CU_SUCCESS : 201; }
 
-/* Of an ELF file, whose headers say how long it is. */
+/* Of an ELF file of 64 bits, whose headers say how long it is; 0 of what only begins like one. */
 static unsigned long hash_of(const unsigned char *image) {
+  enum { CLASS = 4, CLASS_64 = 2 };
+  if (image[CLASS] != CLASS_64) return 0;
   unsigned long long sections, segments;
   unsigned short each[4];
   memcpy(&segments, image + 0x20, 8), memcpy(&sections, image + 0x28, 8), memcpy(each, image + 0x36, 8);
