@@ -363,6 +363,11 @@ static void changed_headers_are_found(void **state) {
   header_must_fail(&c, "_POINTS 1", "_POINTS 2", "points");
   header_must_fail(&c, "float *in, float *out", "float *out, float *in", "does not define");
   header_must_fail(&c, "k_init(void", "k_inits(void", "does not define");
+  header_must_fail(&c, "*/\nvoid k_init", "+/\nvoid k_init", "no C");
+  header_must_fail(&c, "*/\nvoid k(", "+/\nvoid k(", "does not declare all");
+  header_must_fail(&c, "/* y[k]", "+* y[k]", "no C");
+  header_must_fail(&c, "#endif", "#endif\n#endif", "no C");
+  header_must_fail(&c, "void k(", "vojd k(", "no C");
   header_must_fail(&c, "const void *tables", "void *tables", "does not define");
 }
 
