@@ -49,6 +49,7 @@ foreach(kind SHARED STATIC)
   # Of files that the generator uses more of, what nobody here calls stays out.
   target_compile_options(${library} PRIVATE -ffunction-sections -fdata-sections)
 endforeach()
+target_compile_definitions(fftgen_shared PRIVATE FG_MACHINE_BARE) # figures without their sources
 if(CMAKE_SYSTEM_NAME STREQUAL Linux)
   target_link_options(fftgen_shared PRIVATE -Wl,--gc-sections)
 endif()

@@ -8,9 +8,9 @@ set(WORDS
     "{\"fftgen\":1,\"device\":\"NVIDIA H200, sm_90\",\"problem\":\"" "\",\"target\":\"cuda\",\"plan\":\"" ")\",\"ns\":"
     "c2c f32 n=" "c2c f64 n=" "c2c f16 n=" "r2c f32 n=" "r2c f64 n=" "c2r f32 n="
     "" # 10, an end of a line
-    "c2r f64 n=" " batch=" "stockham(" "four-step(" "prime-factor(" "bluestein(" "direct(" "parts(" "real("
-    " cluster=" " resident=" " threads=" " group=" " tile=" " rows=" " products=2" ", carve=" ", bulk=" ", queue="
-    ", lag=" ", ")
+    "c2r f64 n=" " batch=" "stockham(" "four-step(" "prime-factor(" "bluestein(" "direct(" "dense(" "real("
+    " cluster=" " resident=" " threads=" " group=" " tile=" " rows=" " products=on" "shared_memory_carveout=" "bulk=" "queue="
+    "prefetch_distance=" ", ")
 
 # The array `name`: the bytes of `value`, and a 0.
 function(add_array name value)

@@ -29,7 +29,11 @@ typedef struct fg_machine {
 } fg_machine;
 
 /* In rows: a figure, and where it is from. */
+#ifdef FG_MACHINE_BARE /* the shared libfftgen, which prints none */
+#define FG_IS(figure, value, where) .figure = (value)
+#else
 #define FG_IS(figure, value, where) .figure = (value), .source.figure = (where)
+#endif
 
 /* All rows, by name; ended by NULL. */
 const fg_machine *const *fg_machine_table(void);
