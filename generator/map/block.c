@@ -364,8 +364,8 @@ static bool wants_staging(const fg_builder *b) {
   int64_t n = complex_points(b);
   if (q->kind != FG_C2C && n * 2 * fg_precision_bytes(q->compute) <= fg_program_machine(b->program)->sector_bytes)
     return false;
-  return b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS + 1 &&
-         fg_map_rows_are_packed(b);
+  return q->rank == 1 && b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 &&
+         n <= STAGED_POINTS + 1 && fg_map_rows_are_packed(b);
 }
 
 /* ---- the whole -------------------------------------------------------------------------- */

@@ -11,14 +11,29 @@
 #include "generator/problem/shape.h"
 #include <string.h>
 
+/* Elements of a transform, all dimensions of it. */
+static int64_t elements_of(const fg_problem *q, bool output) {
+  int64_t all = 1;
+  for (int d = 0; d < q->rank; d++) all *= fg_problem_span(q, d, output);
+  return all;
+}
+
+/* Its numbers follow each other in the order of its dimensions. */
+static bool is_dense(const fg_problem *q, bool output) {
+  int64_t step = 1;
+  for (int d = q->rank - 1; d >= 0; d--) {
+    if (q->dim[d].n.n > 1 && !fg_num_is(output ? q->dim[d].os : q->dim[d].is, step)) return false;
+    step *= fg_problem_span(q, d, output);
+  }
+  return fg_num_is(output ? q->batch[0].os : q->batch[0].is, step);
+}
+
 bool fg_map_rows_are_packed(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   bool known = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;
   if (!known || q->batch_rank != 1 || q->split_in || q->split_out) return false;
   if (q->nload || q->nstore) return false; /* copies would have to know which element they move */
-  return fg_num_is(q->dim[0].is, 1) && fg_num_is(q->dim[0].os, 1) &&
-         fg_num_is(q->batch[0].is, fg_problem_span(q, 0, false)) &&
-         fg_num_is(q->batch[0].os, fg_problem_span(q, 0, true));
+  return is_dense(q, false) && is_dense(q, true);
 }
 
 /* A transform's row of an array, as it moves: neighbouring reals as one complex number
@@ -30,7 +45,7 @@ typedef struct row {
 
 static row row_of(fg_builder *b, bool output) {
   const fg_problem *q = &b->program->problem;
-  row r = {output ? FG_BUFFER_OUT : FG_BUFFER_IN, fg_problem_span(q, 0, output)};
+  row r = {output ? FG_BUFFER_OUT : FG_BUFFER_IN, elements_of(q, output)};
   fg_view reals = {.buffer = r.array, .stride = fg_num_const(1), .offset = fg_num_const(0)}, pairs;
   if (!fg_problem_is_real(q, output) || r.elements % 2 || !fg_build_complex_view(b, &reals, &pairs)) return r;
   return (row){pairs.buffer, r.elements / 2};
@@ -46,7 +61,7 @@ static int16_t memory_for(fg_builder *b, const row *r, int16_t buffer) {
 /* What the codelet stores: a scale is of elements, which real ones are one by one. */
 static row row_of_results(fg_builder *b, const fg_stage *s) {
   const fg_problem *q = &b->program->problem;
-  return s->stored ? (row){FG_BUFFER_OUT, fg_problem_span(q, 0, true)} : row_of(b, true);
+  return s->stored ? (row){FG_BUFFER_OUT, elements_of(q, true)} : row_of(b, true);
 }
 
 /* Element e + threads * m of the block's part, in the array or in its memory. */
@@ -124,7 +139,8 @@ void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
 static bool is_even(const fg_builder *b) {
   const fg_program *p = b->program;
   for (int i = 0; i < p->nbuffer; i++)
-    if (fg_map_is_local(b, i) && (p->buffer[i].size != p->problem.dim[0].n.n || p->buffer[i].elem != FG_ELEM_COMPLEX))
+    if (fg_map_is_local(b, i) &&
+        (p->buffer[i].size != fg_problem_points(&p->problem) || p->buffer[i].elem != FG_ELEM_COMPLEX))
       return false;
   return true;
 }
@@ -154,7 +170,7 @@ void fg_map_go_through_memory(fg_builder *b) {
   fg_kernel *k = b->kernel;
   fg_access *ends[] = {&k->stage[0].load, &k->stage[k->nstage - 1].store};
   for (int i = 0; i < 2; i++) {
-    ends[i]->buffer = fg_build_scratch(b, b->program->problem.dim[0].n.n).buffer;
+    ends[i]->buffer = fg_build_scratch(b, fg_problem_points(&b->program->problem)).buffer;
     fg_map_drop_batch(k, &ends[i]->index.at);
   }
   k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
@@ -174,7 +190,8 @@ static bool is_copy(const fg_builder *b, const fg_stage *s, const fg_access *out
 /* Its stages begin and end with such copies: they are better dealt over all rows. */
 bool fg_map_has_copies(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
-  if (b->program->problem.kind != FG_C2C || b->nkernel > 1 || k->cluster || k->nstage < 3) return false;
+  const fg_problem *q = &b->program->problem;
+  if (q->kind != FG_C2C || q->rank > 1 || b->nkernel > 1 || k->cluster || k->nstage < 3) return false;
   if (!fg_map_rows_are_packed(b)) return false;
   const fg_stage *first = &k->stage[0], *last = &k->stage[k->nstage - 1];
   return is_copy(b, first, &first->load, &first->store) && is_copy(b, last, &last->store, &last->load);

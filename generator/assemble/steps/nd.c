@@ -17,6 +17,8 @@
  * a cluster's blocks, or of one block. Block r transforms the r-th part of the columns,
  * everything passes once between the blocks, and then the r-th part of the rows.
  *
+ * With inside=D the last D dimensions are one kernel in a block's memory (nd_block.c).
+ *
  * With queue=R (map/persistent.c) the first two of these kernels have a workspace between them, in
  * which a tile of the second one's columns lies together; the others follow as ever.
  *
@@ -26,6 +28,7 @@
  * which is read in turn and shares no sets, and the output is written once, past the caches. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/nd_block.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"
@@ -220,23 +223,18 @@ static fg_status build_lines(fg_builder *b, const lines *l) {
   return status == FG_OK && apart ? build_some(b, l, with, count - 1, 1) : status;
 }
 
-typedef struct sides { /* where numbers are between two dimensions, and their strides */
-  fg_view view;
-  fg_num stride[FG_MAX_RANK];
-} sides;
-
-static sides problem_side(const fg_builder *b, const fg_view *v, bool output) {
-  sides s = {.view = *v};
+static fg_lattice problem_side(const fg_builder *b, const fg_view *v, bool output) {
+  fg_lattice s = {.view = *v};
   for (int i = 0; i < b->program->problem.rank; i++)
     s.stride[i] = output ? b->program->problem.dim[i].os : b->program->problem.dim[i].is;
   return s;
 }
 
 /* Dense, of as many elements as that side has. */
-static sides workspace(fg_builder *b, bool output) {
+static fg_lattice workspace(fg_builder *b, bool output) {
   const fg_problem *q = &b->program->problem;
   int64_t stride = 1;
-  sides s;
+  fg_lattice s;
   for (int i = q->rank - 1; i >= 0; i--) {
     s.stride[i] = fg_num_const(stride);
     stride *= fg_problem_span(q, i, output);
@@ -285,12 +283,12 @@ static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
 
 /* Tile by tile, in each the rows along dimension `second`, such planes one behind the other; as blocks where rows
  * leave whole vectors. */
-static sides tiled_workspace(fg_builder *b, const fg_plan *plan, int second, int64_t run) {
+static fg_lattice tiled_workspace(fg_builder *b, const fg_plan *plan, int second, int64_t run) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *rows = plan->child[q->rank - 1];
   int64_t n = fg_problem_span(q, q->rank - 1, true), pitch = fg_build_padded(b, q->dim[second].n.n * run);
   int64_t size = n / run * pitch;
-  sides s;
+  fg_lattice s;
   for (int i = q->rank - 1; i >= 0; i--) {
     bool plane = i == second || i == q->rank - 1;
     s.stride[i] = fg_num_const(i == second ? run : plane ? 1 : size);
@@ -305,7 +303,7 @@ static sides tiled_workspace(fg_builder *b, const fg_plan *plan, int second, int
 }
 
 /* Between the kernels of a queue, in the columns of dimension `second` as their tiles are, if rows can be cut so. */
-static sides ring_of(fg_builder *b, const fg_plan *plan, int second) {
+static fg_lattice ring_of(fg_builder *b, const fg_plan *plan, int second) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *rows = plan->child[q->rank - 1];
   int64_t n = fg_problem_span(q, q->rank - 1, true), most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
@@ -316,14 +314,14 @@ static sides ring_of(fg_builder *b, const fg_plan *plan, int second) {
 }
 
 /* Where numbers are between the dimensions: in the output, if it can hold them. */
-static sides between_dimensions(fg_builder *b, const fg_plan *plan, const sides *to, int kernels, int last) {
+static fg_lattice between_dimensions(fg_builder *b, const fg_plan *plan, const fg_lattice *to, int kernels, int last) {
   const fg_problem *q = &b->program->problem;
   bool fits = !fg_problem_stores_real(q) && fg_problem_stored(q, true) == q->compute;
   bool crosses = plan->child[0]->step == FG_FOUR_STEP; /* blocks of a cluster do not share one array */
   bool moves = fg_problem_shifts(q, true) || (q->in_place && fg_problem_shifts(q, false)) || fg_problem_relocates(q);
   int64_t run = kernels == 2 && !crosses && q->dim[q->rank - 1].n.n > 1 ? run_of(b, plan, last) : 0;
   if (run) return tiled_workspace(b, plan, last, run);
-  sides s = kernels > 1 && (moves || !fits || crosses) ? workspace(b, true) : *to;
+  fg_lattice s = kernels > 1 && (moves || !fits || crosses) ? workspace(b, true) : *to;
   s.view.ends = false;
   return s;
 }
@@ -342,7 +340,7 @@ typedef struct plane {
 } plane;
 
 /* All dimensions before the plane's, one side of it in memory. */
-static void push_planes(fg_builder *b, nest *n, const sides *from, const sides *to) {
+static void push_planes(fg_builder *b, nest *n, const fg_lattice *from, const fg_lattice *to) {
   const fg_problem *q = &b->program->problem;
   for (int i = 0; i < q->rank - 2; i++) {
     fg_axis axis = {.extent = q->dim[i].n, .kind = FG_AXIS_TILE, .dimension = i};
@@ -369,7 +367,8 @@ static fg_status build_side(fg_builder *b, const fg_plan *plan, nest *n, int dim
   return status;
 }
 
-static fg_status build_plane(fg_builder *b, const fg_plan *plan, const fg_task *t, const sides *from, const sides *to) {
+static fg_status build_plane(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_lattice *from,
+                             const fg_lattice *to) {
   const fg_problem *q = &b->program->problem;
   int x = q->rank - 1, y = x - 1;
   plane p = {.blocks = fg_plan_param_value(plan, FG_PARAM_CLUSTER)};
@@ -399,8 +398,8 @@ static fg_status build_plane(fg_builder *b, const fg_plan *plan, const fg_task *
   return build_side(b, plan, &rows, x);
 }
 
-static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, const sides *from,
-                      const sides *to) {
+static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, const fg_lattice *from,
+                      const fg_lattice *to) {
   lines l = {.task = *t, .plan = plan->child[dimension], .dimension = dimension, .is = from->stride, .os = to->stride};
   l.task.in = from->view, l.task.out = to->view;
   l.columns = t->kind == FG_C2C && b->program->problem.kind != FG_C2C;
@@ -419,12 +418,13 @@ static bool holds_columns(const fg_problem *q) {
 /* Columns, then real rows. */
 static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
-  sides from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true), between = from;
+  fg_lattice from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true), between = from;
   between.view.ends = false;
   bool moved = holds_columns(q);
   fg_task column = *t;
   column.kind = FG_C2C;
-  for (int d = 0; d < q->rank - 1; d++) {
+  int inside = (int)fg_plan_param_value(plan, FG_PARAM_INSIDE);
+  for (int d = 0; d < q->rank - (inside ? inside : 1); d++) {
     if (is_idle(q, FG_C2C, d)) continue;
     if (!moved) between = workspace(b, false);
     moved = true;
@@ -433,6 +433,8 @@ static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_tas
     if (status != FG_OK) return status;
     from = between;
   }
+  if (inside && moved && b->kernel->nstage) fg_build_kernel(b);
+  if (inside) return fg_build_dimensions_in_block(b, plan, &from, &to);
   lines rows = lines_of(b, plan, t, q->rank - 1, &from, &to);
   return build_lines(b, &rows);
 }
@@ -460,12 +462,12 @@ static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) 
 }
 
 typedef struct stops { /* where numbers are: at the end, between the kernels of a queue, between others */
-  sides to, ring, between;
+  fg_lattice to, ring, between;
   int kernels;
   bool queue;
 } stops;
 
-static const sides *stop_after(const stops *s, int kernel) {
+static const fg_lattice *stop_after(const stops *s, int kernel) {
   return kernel + 1 == s->kernels ? &s->to : s->queue && kernel == 0 ? &s->ring : &s->between;
 }
 
@@ -476,20 +478,22 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   bool queue = fg_plan_param_value(plan, FG_PARAM_QUEUE) > 0;
   if (queue && fg_problem_relocates(q)) /* its second kernel writes where the first one has still to read */
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: queue: in place with unlike strides there is none");
-  int planes = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0; /* kernels before those of the route */
-  route r = route_of(q, t, planes ? q->rank - 3 : q->rank - 1, queue && !planes);
-  sides from = problem_side(b, &t->in, false);
+  int inside = (int)fg_plan_param_value(plan, FG_PARAM_INSIDE);
+  int planes = inside > 0 || fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0; /* kernels before those of the route */
+  route r = route_of(q, t, q->rank - 1 - (inside ? inside : 2 * planes), queue && !planes);
+  fg_lattice from = problem_side(b, &t->in, false);
   stops at = {.to = problem_side(b, &t->out, true), .kernels = planes + r.count};
   at.queue = queue && at.kernels > 1;
   if (at.queue) at.ring = ring_of(b, plan, r.dimension[1 - planes]);
   at.between = between_dimensions(b, plan, &at.to, at.kernels - at.queue, r.count ? r.dimension[r.count - 1] : 0);
   if (planes) {
-    fg_status status = build_plane(b, plan, t, &from, stop_after(&at, 0));
+    fg_status status = inside ? fg_build_dimensions_in_block(b, plan, &from, stop_after(&at, 0))
+                              : build_plane(b, plan, t, &from, stop_after(&at, 0));
     if (status != FG_OK) return status;
     from = *stop_after(&at, 0);
   }
   for (int i = 0; i < r.count; i++) {
-    const sides *to = stop_after(&at, planes + i);
+    const fg_lattice *to = stop_after(&at, planes + i);
     fg_task line = *t;
     line.kind = line_kind(q, t, r.dimension[i]);
     lines l = lines_of(b, plan, &line, r.dimension[i], &from, to);

@@ -1,0 +1,98 @@
+/* The last dimensions of a transform in one block of a GPU.
+ *
+ * In: a task over all dimensions, a plan for each, where numbers come from and go to. Out: one kernel, which passes
+ * memory once where the row-column algorithm passes it for each dimension.
+ *
+ * Each dimension is one pass, or several, over all of its lines. Between two dimensions the numbers lie in the block's
+ * memory in the order that they have in the output. The first dimension and the last one meet the arrays. Complex
+ * numbers begin with the slowest dimension, whose neighbouring threads load neighbours, and end with the last but one,
+ * whose neighbouring threads store a row. The last dimension is the real one: the first of r2c, the last of c2r. */
+#include "generator/assemble/steps/nd_block.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/task.h"
+#include "generator/problem/shape.h"
+
+typedef struct block {
+  const fg_problem *problem;
+  int first;                     /* dimension; those before it are around the block */
+  int count, order[FG_MAX_RANK]; /* of dimensions, one after the other */
+  int64_t elements;              /* in the block's memory */
+} block;
+
+/* Complex numbers along a dimension, where it is not the one in hand. */
+static int64_t span_of(const fg_problem *q, int dimension) { return fg_problem_span(q, dimension, q->kind == FG_R2C); }
+
+static void push(fg_builder *b, fg_task *t, const fg_axis *axis, fg_num in, fg_num out) {
+  t->in.coef[b->naxis] = in, t->out.coef[b->naxis] = out;
+  b->axis[b->naxis++] = *axis;
+}
+
+static fg_axis axis_of(const fg_problem *q, int dimension, fg_axis_kind kind) {
+  fg_axis axis = {.extent = fg_num_const(span_of(q, dimension)), .kind = kind, .dimension = dimension};
+  axis.name[0] = 'd', axis.name[1] = (char)('0' + dimension);
+  return axis;
+}
+
+/* Lines of one point are as they should be, unless they are real ones. */
+static bool is_idle(const fg_problem *q, int dimension) {
+  return q->dim[dimension].n.n == 1 && (q->kind == FG_C2C || dimension < q->rank - 1);
+}
+
+static void set_order(block *x) {
+  const fg_problem *q = x->problem;
+  for (int d = x->first; d < q->rank; d++)
+    if (!is_idle(q, d)) x->order[x->count++] = d;
+  if (q->kind == FG_R2C) /* the last one first */
+    for (int i = 0; i < x->count / 2; i++) {
+      int other = x->order[x->count - 1 - i];
+      x->order[x->count - 1 - i] = x->order[i], x->order[i] = other;
+    }
+  if (q->kind != FG_C2C || x->count < 3) return;
+  int last = x->order[x->count - 1];
+  for (int i = x->count - 1; i > 1; i--) x->order[i] = x->order[i - 1];
+  x->order[1] = last;
+}
+
+/* All lines along dimension d. */
+static fg_status build_dimension(fg_builder *b, const fg_plan *plan, const block *x, int d, const fg_lattice *from,
+                                 const fg_lattice *to) {
+  const fg_problem *q = x->problem;
+  int axes = b->naxis, beside = d == q->rank - 1 ? -1 : q->rank - 1;
+  fg_task line = {.kind = d == q->rank - 1 ? q->kind : FG_C2C, .n = q->dim[d].n.n, .sign = q->sign};
+  line.in = from->view, line.out = to->view;
+  line.in.stride = from->stride[d], line.out.stride = to->stride[d];
+  for (int i = 0; i < q->rank; i++) {
+    if (i == d || span_of(q, i) == 1) continue;
+    fg_axis axis = axis_of(q, i, i < x->first ? FG_AXIS_TILE : i == beside ? FG_AXIS_LANES : FG_AXIS_INNER);
+    push(b, &line, &axis, from->stride[i], to->stride[i]);
+  }
+  b->dimension = d, b->beside = beside;
+  fg_status status = fg_build_plan(b, plan->child[d], &line);
+  b->naxis = axes;
+  return status;
+}
+
+fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const fg_lattice *from,
+                                       const fg_lattice *to) {
+  const fg_problem *q = &b->program->problem;
+  int inside = (int)fg_plan_param_value(plan, FG_PARAM_INSIDE);
+  block x = {.problem = q, .first = q->rank - inside, .elements = 1};
+  fg_lattice at = *from, work;
+  if (!b->map->threads || x.first < 0)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: inside=%d: allowed: on GPUs, up to the %d dimensions", inside,
+                       q->rank);
+  set_order(&x);
+  if (x.count < 2) return FG_ENA;
+  for (int d = q->rank - 1; d >= 0; d--) {
+    work.stride[d] = fg_num_const(d < x.first ? 0 : x.elements); /* each block has its own */
+    if (d >= x.first) x.elements *= span_of(q, d);
+  }
+  for (int i = 0; i < x.count; i++) {
+    bool last = i + 1 == x.count;
+    if (!last) work.view = fg_build_interleaved(b, x.elements);
+    fg_status status = build_dimension(b, plan, &x, x.order[i], &at, last ? to : &work);
+    if (status != FG_OK) return status;
+    at = work;
+  }
+  return FG_OK;
+}

@@ -1,0 +1,14 @@
+/* Several dimensions in one block of a GPU (nd_block.c). */
+#ifndef FG_ASSEMBLE_STEPS_ND_BLOCK_H
+#define FG_ASSEMBLE_STEPS_ND_BLOCK_H
+#include "generator/assemble/view.h"
+
+typedef struct fg_lattice { /* where numbers of several dimensions are, and their strides */
+  fg_view view;
+  fg_num stride[FG_MAX_RANK];
+} fg_lattice;
+
+/* The last dimensions, as many as the plan says, from one place to another. */
+fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const fg_lattice *from,
+                                       const fg_lattice *to);
+#endif
