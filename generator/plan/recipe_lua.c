@@ -65,8 +65,8 @@ void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   set_boolean(L, "child", false);
 }
 
-/* A transform of n points inside of a plan. */
-static void push_child_problem(lua_State *L, const fg_problem *p, const char *kind, int64_t n) {
+/* A transform of n points inside of a plan; alone: of the same batch, in kernels of its own. */
+static void push_child_problem(lua_State *L, const fg_problem *p, const char *kind, int64_t n, bool alone) {
   push_common(L, p);
   lua_newtable(L);
   lua_pushinteger(L, n);
@@ -75,15 +75,15 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_string(L, "kind", kind);
   set_integer(L, "rank", 1);
   set_integer(L, "points", n);
-  set_integer(L, "batch", 1);
-  set_integer(L, "batch_rank", 0);
+  set_integer(L, "batch", alone ? fg_problem_batch_count(p, NULL) : 1);
+  set_integer(L, "batch_rank", alone ? p->batch_rank : 0);
   set_boolean(L, "batch_varies", false);
   set_boolean(L, "in_place", false);
   set_boolean(L, "split_in", false);
   set_boolean(L, "split_out", false);
   set_boolean(L, "unit_in", true);
   set_boolean(L, "unit_out", true);
-  set_boolean(L, "child", true);
+  set_boolean(L, "child", !alone);
 }
 
 static int codelet_limit(const fg_device_facts *d) { return d->effort_fast ? FAST_POINTS : fg_codelet_limit(); }
@@ -337,23 +337,26 @@ static const char *check_kind(lua_State *L, int arg) {
 }
 
 /* Pushes the memo's key of a kind and length. */
-static void push_key(lua_State *L, const char *kind, int64_t n) { lua_pushfstring(L, "%s %I", kind, (LUAI_UACINT)n); }
+static void push_key(lua_State *L, const char *kind, int64_t n, bool alone) {
+  lua_pushfstring(L, alone ? "%s %I alone" : "%s %I", kind, (LUAI_UACINT)n);
+}
 
-/* fft.plans(n, kind): plans of all recipes for a transform of n points, best first;
- * kind: c2c when it is not said. */
+/* fft.plans(n, kind, alone): plans of all recipes for a transform of n points, best first;
+ * kind: c2c when it is not said; alone: for kernels of its own, not inside of other passes. */
 static int lua_plans(lua_State *L) {
   fg_recipe_job *j = job_of(L);
   int64_t n = check_length(L, 1);
   const char *kind = check_kind(L, 2);
+  bool alone = lua_toboolean(L, 3);
   lua_settop(L, 0);
   luaL_checkstack(L, 20, "fft.plans");
   push_memo(L, j->depth);
-  push_key(L, kind, n);
+  push_key(L, kind, n, alone);
   if (lua_rawget(L, 1) == LUA_TTABLE) return 1;
   lua_settop(L, 1);
   lua_newtable(L);
   if (j->depth == MAX_DEPTH) return 1;
-  push_child_problem(L, j->problem, kind, n);
+  push_child_problem(L, j->problem, kind, n, alone);
   j->depth++;
   for (int k = 0; k < j->count; k++) {
     lua_pushvalue(L, 2);
@@ -366,7 +369,7 @@ static int lua_plans(lua_State *L) {
   }
   j->depth--;
   lua_settop(L, 2);
-  push_key(L, kind, n);
+  push_key(L, kind, n, alone);
   lua_pushvalue(L, 2);
   lua_rawset(L, 1);
   return 1;

@@ -14,6 +14,7 @@ typedef enum fg_step {
   FG_REAL,
   FG_TRIG,
   FG_DENSE,
+  FG_AS_COMPLEX,
   FG_STEP_COUNT
 } fg_step;
 

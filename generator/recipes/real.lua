@@ -89,10 +89,10 @@ local function even(problem, device)
   return result
 end
 
-local function odd(problem)
-  local result = {}
+local function odd(problem, device)
+  local result, wide = {}, device.gpu and problem.kind == "r2c" and not problem.child -- as complex numbers, in one memory
   for _, child in ipairs(fft.plans(problem.points)) do
-    local known = child[1] == "stockham" or child[1] == "bluestein"
+    local known = child[1] == "stockham" or (child[1] == "bluestein" and not wide)
     if known and #result < (problem.child and 2 or 6) then table.insert(result, child) end
   end
   return result
@@ -100,5 +100,5 @@ end
 
 function plans(problem, device)
   if problem.points % 2 == 0 then return even(problem, device) end
-  return odd(problem)
+  return odd(problem, device)
 end

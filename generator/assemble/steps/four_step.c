@@ -260,7 +260,7 @@ static bool may_build(const fg_builder *b, const fg_plan *plan, const fg_task *t
     if (inside && !in_cluster(plan)) return false;
     if (b->axis[i].kind == FG_AXIS_RANK) return false;
   }
-  return in_cluster(plan) || (!t->exponents && b->nkernel == 1);
+  return in_cluster(plan) || !t->exponents;
 }
 
 /* Columns leave whole vectors at the places of whole vectors, and rows are read so: the

@@ -75,7 +75,7 @@ static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task 
 bool fg_build_can_split(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *split = plan->child[0];
   if (split->step != FG_FOUR_STEP) return false;
-  bool outside = b->map->threads && t->kind == FG_C2C && b->nkernel == 1 && !b->kernel->nstage;
+  bool outside = b->map->threads && t->kind == FG_C2C && !b->kernel->nstage;
   bool bent = t->in.lookup || t->out.lookup || t->in.mod || t->out.mod;
   bool simple = split->child[0]->step == FG_STOCKHAM || split->child[0]->step == FG_DIRECT;
   for (int i = 0; i < b->naxis; i++) outside = outside && b->axis[i].kind == FG_AXIS_BATCH;
