@@ -53,7 +53,7 @@ end
 
 -- On GPUs, beyond what a block holds: columns in tiles, rows back and forth in one kernel.
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
-local LEAST_COLUMN, USUAL_COLUMN, MOST_COLUMN = 64, 128, 512 -- points: blocks hold segments of them, several times
+local LEAST_COLUMN, USUAL_COLUMN, MOST_COLUMN = 64, 128, 1024 -- points: blocks hold segments of them, several times
 local ROWS_AT_ONCE = 2      -- on a multiprocessor
 local MOST_RADIX, MOST_MIDDLE = 32, 16
 local COLUMN_PASSES = 2
@@ -152,6 +152,7 @@ end
 -- last one goes there and back, and is short. Fastest on an H200 at every power of two.
 local USUAL_MIDDLE = 8
 local LEAST_FUSED = 256
+local GROUPED = 512 -- threads of blocks that take several convolutions, or whose radices are short
 local REGISTERS, OF_LONG = 65536, 128 -- of a multiprocessor, and of a thread with a radix of 32
 
 local function fused_plan(problem, device, L)
@@ -175,7 +176,7 @@ function plans(problem, device)
   local result, clustered, list = {}, {}, lengths(problem.points, problem.compute)
   cluster_plans(problem, device, clustered)
   for _, powers in ipairs({ true, false }) do
-    for i = 1, #result == 0 and #list or 0 do split_plans(problem, device, list[i], powers, result) end
+    for i = 1, #list do split_plans(problem, device, list[i], powers, result) end
   end
   for _, plan in ipairs(clustered) do table.insert(result, plan) end
   for i, L in ipairs(list) do
@@ -190,6 +191,10 @@ function plans(problem, device)
       local fits = child[1] == "stockham" or child[1] == "direct"
       if fits and not alone and taken < (problem.child and 1 or 2) and (i <= 2 or not problem.child) then
         table.insert(result, { "bluestein", L, child })
+        if device.gpu and not problem.child and child[1] == "stockham" then
+          table.insert(result, { "bluestein", L, child, products = "on" })
+          table.insert(result, { "bluestein", L, child, products = "on", threads = GROUPED })
+        end
         taken = taken + 1
       end
     end

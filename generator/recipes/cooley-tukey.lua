@@ -25,8 +25,31 @@ function applies(problem, device)
   return not is_smooth(primes, device) or (not problem.child and problem.points >= SMOOTH_FROM)
 end
 
+-- On GPUs a prime that no thread holds goes innermost, as a convolution in the block's memory, few passes around it.
+local MOST_AROUND, CHAINS, FOR_EACH = 25, 2, 3
+
+local function around(radices, inner)
+  local plan = inner
+  for i = #radices, 1, -1 do plan = { "cooley-tukey", radices[i], plan } end
+  return plan
+end
+
+local function convolved_plans(problem, device, primes, result)
+  local n, p = problem.points, primes[#primes]
+  if not device.gpu or p < 61 or n // p > 4096 or n * 8 > device.local_bytes then return end
+  local chains = fft.radices(n // p, MOST_AROUND)
+  table.sort(chains, function(a, b) return 100 * #a + a[1] - a[#a] < 100 * #b + b[1] - b[#b] end)
+  for _, inner in ipairs(fft.plans(p)) do
+    for i = 1, inner[1] == "rader" and math.min(CHAINS, #chains) or 0 do
+      table.insert(result, around(chains[i], inner))
+    end
+    if #result >= CHAINS * FOR_EACH then return end
+  end
+end
+
 function plans(problem, device)
   local n, result = problem.points, {}
+  convolved_plans(problem, device, fft.factor(n), result)
   local smooth = is_smooth(fft.factor(n), device)
   local most = math.min(device.codelet_limit, device.gpu and 16 or 32)
   local radices = divisors(n, most, smooth and 1 or 2)

@@ -18,11 +18,13 @@ local MOST_TURNED = 49     -- points of columns by one codelet
 local MOST_SHORT_TURNED = 16 -- the same of transforms for which one plan of each split is looked at
 local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
 local MOST_FACTOR = 127
+local LEAST_RING = 3
 local SMALL_RADIX = 16
 local FEW_ROWS = 8         -- of a power of two apart, as many as a set of a cache holds
 local MOST_RADIX = 40      -- of passes on GPUs that are to be few
 local PART = 32 << 10      -- bytes of a block of a cluster: several blocks a multiprocessor
 local MOST_PART = 64 << 10
+local MOST_CLUSTERS, MOST_OBLONG = 4, 2
 local LEAST_CLUSTER = 4
 local HALVES_CLUSTER = 8   -- the same of halves, whose parts are half as long
 local BALANCED, MANY_BLOCKS = 8, 1024 -- blocks: of clusters that gain where they may stand side by side, in all from which on
@@ -201,37 +203,46 @@ end
 
 local function is_half(problem) return problem.precision == "f16" or problem.precision == "bf16" end
 
--- The smallest cluster whose blocks hold a usual part, else the smallest that can.
-local function cluster_of(problem, device, n1, n2)
-  local bytes, found = problem.points * element_bytes(problem)
-  for c = is_half(problem) and HALVES_CLUSTER or LEAST_CLUSTER, math.min(device.cluster, n1, n2) do
-    if n1 % c == 0 and n2 % c == 0 then
-      if bytes <= c * PART then return c end
-      if bytes <= c * MOST_PART and not found then found = c end
-    end
+-- Clusters whose blocks hold a transform, those of the usual part first.
+local function clusters_of(problem, device)
+  local bytes, list = problem.points * element_bytes(problem), {}
+  for c = is_half(problem) and HALVES_CLUSTER or LEAST_CLUSTER, device.cluster do
+    if problem.points % (c * c) == 0 and bytes <= c * MOST_PART then table.insert(list, c) end
   end
-  return found
+  local function misfit(c) return math.abs(math.log(bytes / c / PART)) end
+  table.sort(list, function(a, b) return misfit(a) < misfit(b) end)
+  return list
 end
 
--- Rows at least as long as columns: what a block reads at once is longer then.
+-- Blocks of a multiprocessor, by memory.
+local function room_for(device, part) return math.max(1, math.min(8, device.local_bytes // (part + 1024))) end
+
+local function clustered(problem, device, c, columns, rows)
+  local double, part = problem.compute == "f64", problem.points * element_bytes(problem) // c
+  local resident = part > PART and (double and 2 or 3) or (double or c == 8) and 5 or 4
+  local plan = { "four-step", columns, rows, cluster = c, resident = math.min(resident, room_for(device, part)) }
+  if c <= BALANCED and problem.batch * c >= MANY_BLOCKS then plan.cluster_scheduling = "load_balancing" end
+  if is_half(problem) then
+    plan.narrow, plan.threads, plan.steps = "on", problem.points // c // THREAD_POINTS, "all"
+    plan.resident = math.max(1, HALVES_THREADS // plan.threads)
+  end
+  return plan
+end
+
+-- Rows at least as long as columns, or nearly: what a block reads at once is longer then.
 local function cluster_plans(problem, device, result)
   if not device.gpu or device.cluster < LEAST_CLUSTER or problem.in_place then return end
-  local double = problem.compute == "f64"
-  for _, n1 in ipairs(splits(problem.points, SEGMENT // element_bytes(problem))) do
-    local n2 = problem.points // n1
-    local c = n1 <= n2 and cluster_of(problem, device, n1, n2)
-    local columns, rows = even_plan(n1, double and 16 or 32), even_plan(n2, double and 16 or 32)
-    if c and columns and rows then
-      local part = problem.points * element_bytes(problem) // c
-      local resident = part > PART and (double and 2 or 3) or (double or c == 8) and 5 or 4
-      local plan = { "four-step", columns, rows, cluster = c, resident = resident }
-      if c <= BALANCED and problem.batch * c >= MANY_BLOCKS then plan.cluster_scheduling = "load_balancing" end
-      if is_half(problem) then
-        plan.narrow, plan.threads, plan.steps = "on", problem.points // c // THREAD_POINTS, "all"
-        plan.resident = math.max(1, HALVES_THREADS // plan.threads)
+  local double, all = problem.compute == "f64", splits(problem.points, SEGMENT // element_bytes(problem))
+  for i, c in ipairs(clusters_of(problem, device)) do
+    local taken = 0
+    for _, n1 in ipairs(i <= MOST_CLUSTERS and all or {}) do
+      local n2 = problem.points // n1
+      local fits = taken < MOST_SPLITS and n1 <= MOST_OBLONG * n2 and n1 % c == 0 and n2 % c == 0
+      local columns, rows = fits and even_plan(n1, double and 16 or 32), fits and even_plan(n2, double and 16 or 32)
+      if columns and rows then
+        taken = taken + 1
+        table.insert(result, clustered(problem, device, c, columns, rows))
       end
-      table.insert(result, plan)
-      if #result == MOST_SPLITS then return end
     end
   end
 end
@@ -296,6 +307,101 @@ local function queue_plan(problem, device, unit)
   end
 end
 
+-- Any factorisation: tiles of both kernels as large as blocks may be, whatever they divide, in whole sectors where they
+-- can. As two kernels, and, where the second cache holds several transforms, as one whose blocks stay.
+local TILE_BLOCKS = { 64 << 10, 96 << 10 } -- bytes of a block: three or two a multiprocessor
+local TILE_RADIX, TILE_RADIX_F64, TILE_PRIME = 48, 20, 61
+local TILE_POINTS = { 32, 16 } -- of a thread
+local TILE_WARP = math.max(1, fft.machine.wave)
+local TILE_RING, TILE_MOST = 30 << 20, 40 << 20 -- bytes between the kernels, and of three transforms
+local TILE_SPLITS, LONGEST_SIDE = 3, 200 << 10 -- bytes of a sector's width of a side's transforms
+local SECTOR = fft.machine.sector_bytes
+
+local function rising(plan)
+  local list = { plan[1] }
+  for i = #plan, 2, -1 do table.insert(list, plan[i]) end
+  return list
+end
+
+-- Passes of n points side by side; a prime that no thread holds goes innermost, as a convolution. And how many.
+local function side_plan(problem, device, n)
+  local double, primes = problem.compute == "f64", fft.factor(n)
+  local p = primes[#primes] or 1
+  local most = math.min(device.codelet_limit, double and TILE_RADIX_F64 or TILE_RADIX)
+  if p <= TILE_PRIME then
+    local plan = even_plan(n, math.max(most, p))
+    if plan and #plan == 2 then plan = { "direct", plan[2] } end
+    return plan, plan and #plan - 1
+  end
+  for _, inner in ipairs(fft.plans(p)) do
+    local chain = inner[1] == "rader" and (n == p and { "" } or even_plan(n // p, SMALL_RADIX))
+    if chain then
+      for i = #chain, 2, -1 do inner = { "cooley-tukey", chain[i], inner } end
+      return inner, #chain + 3
+    end
+  end
+end
+
+local function tile_of(problem, n, other, block)
+  local element, best = element_bytes(problem)
+  for t = 1, math.min(other, block // (n * element)) do
+    if other % t == 0 and (not best or t * element % SECTOR == 0 or best * element % SECTOR ~= 0) then best = t end
+  end
+  return best
+end
+
+-- Of both sides, best first: few passes, about equal, in whole segments.
+local function sides(problem, device, unit)
+  local list, n, element = {}, problem.points, element_bytes(problem)
+  for _, n1 in ipairs(splits(n, unit)) do
+    local n2 = n // n1
+    if math.max(n1, n2) * SECTOR <= LONGEST_SIDE and math.min(n1, n2) >= SMALL_RADIX and #list < 4 * TILE_SPLITS then
+      local columns, first = side_plan(problem, device, n1)
+      local rows, second = side_plan(problem, device, n2)
+      -- Rows begin with the factors between the parts, which convolutions do not take.
+      if columns and rows and rows[1] ~= "cooley-tukey" and rows[1] ~= "rader" then
+        local parts = (n1 % unit ~= 0 and 1 or 0) + (n2 % unit ~= 0 and 1 or 0)
+        local misfit = first + second + 0.6 * parts + 0.6 * math.abs(math.log(n1 / n2))
+        table.insert(list, { columns = columns, rows = rows, n1 = n1, n2 = n2, misfit = misfit })
+      end
+    end
+  end
+  table.sort(list, function(a, b) return a.misfit < b.misfit or (a.misfit == b.misfit and a.n1 < b.n1) end)
+  return { table.unpack(list, 1, TILE_SPLITS) }
+end
+
+local function tiled_plans(problem, device, unit, result)
+  local element, bytes = element_bytes(problem), problem.points * element_bytes(problem)
+  local ring = math.min(math.max(LEAST_RING, TILE_RING // bytes), 256)
+  local queue = device.queue and LEAST_RING * bytes <= TILE_MOST and problem.batch >= 2 * ring
+  for _, s in ipairs(sides(problem, device, unit)) do
+    local passes = s.columns[1] ~= "cooley-tukey" and s.columns[1] ~= "rader"
+    if not passes then table.insert(result, { "four-step", s.columns, s.rows }) end
+    for _, block in ipairs(TILE_BLOCKS) do
+      local tile, rows = tile_of(problem, s.n1, s.n2, block), tile_of(problem, s.n2, s.n1, block)
+      local narrow = not tile or not rows or math.min(tile, rows) * element < SECTOR
+      for _, points in ipairs(narrow and {} or TILE_POINTS) do
+        points = points * 8 // element
+        local threads = -(-math.max(tile * s.n1, rows * s.n2) // points // TILE_WARP) * TILE_WARP
+        local plan = { "four-step", s.columns, rising(s.rows), tile = tile, rows = rows }
+        plan.threads, plan.products = threads, "on"
+        local registers = points * element // 8 < TILE_POINTS[1] and 64 or 104
+        local blocks = math.min(device.local_bytes // (block + 1024), fft.machine.registers // (threads * registers))
+        plan.resident = math.max(1, blocks)
+        if threads <= device.max_threads then
+          table.insert(result, plan)
+          if queue then
+            local round = {}
+            for key, value in pairs(plan) do round[key] = value end
+            round.queue = ring
+            table.insert(result, round)
+          end
+        end
+      end
+    end
+  end
+end
+
 function plans(problem, device)
   if not device.gpu then return cpu_plans(problem, device) end
   local result, unit = {}, SEGMENT // element_bytes(problem)
@@ -311,5 +417,6 @@ function plans(problem, device)
   if half then table.insert(result, half) end
   local queue = not whole and queue_plan(problem, device, unit)
   if queue then table.insert(result, queue) end
+  if not is_half(problem) then tiled_plans(problem, device, unit, result) end
   return result
 end

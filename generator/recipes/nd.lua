@@ -180,6 +180,123 @@ local function add_columns(result, list, problem)
   end
 end
 
+-- All dimensions in a block, or the last two: one pass over memory. Threads hold what the longest radix has.
+local INSIDE_RADIX = { 8, 16, 32 }
+local INSIDE_MORE = 16 -- a part of the block's memory for paddings
+
+local function complex_points(problem, from)
+  local all = 1
+  for d = from, problem.rank do
+    local n = problem.n[d]
+    all = all * (d == problem.rank and problem.kind ~= "c2c" and n // 2 + 1 or n)
+  end
+  return all
+end
+
+-- One codelet, or the most even radices. A real dimension takes what its recipes say.
+local function passes_of(problem, d, most, list)
+  if d == problem.rank and problem.kind ~= "c2c" then
+    return list[d][most == INSIDE_RADIX[1] and 1 or most == INSIDE_RADIX[2] and 2 or 3] or list[d][1]
+  end
+  if problem.n[d] <= most then return { "direct", problem.n[d] } end
+  local radices = even_radices(problem.n[d], most)
+  return radices and { "stockham", table.unpack(radices) }
+end
+
+local function inside_plans(problem, device, list, result)
+  local element = 2 * (problem.compute == "f64" and 8 or 4)
+  if not device.gpu or problem.kind ~= "c2c" and problem.kind ~= "r2c" and problem.kind ~= "c2r" then return end
+  for _, inside in ipairs(problem.rank > 2 and { problem.rank, 2 } or { 2 }) do
+    local bytes = complex_points(problem, problem.rank - inside + 1) * element
+    for _, most in ipairs(bytes + bytes // INSIDE_MORE <= device.local_bytes and INSIDE_RADIX or {}) do
+      local p = { "nd", inside = inside }
+      for d = 1, problem.rank do p[d + 1] = passes_of(problem, d, most, list) or list[d][1] end
+      table.insert(result, p)
+      local short = problem.n[problem.rank] * element < 2 * SEGMENT
+      if inside == problem.rank and problem.kind == "c2c" and short then
+        local copied = { table.unpack(p) }
+        copied.inside, copied.copies = inside, "on"
+        table.insert(result, copied)
+      end
+    end
+  end
+end
+
+-- Rows, then columns in tiles, in blocks of these sizes, whose threads hold the longest radix.
+local LINE_BLOCKS, LINE_RADIX, LINE_POINTS = { 64 << 10, 128 << 10 }, { 48, 20 }, 32
+local OF_LINES = 104 -- registers of a thread
+local WARP = math.max(1, fft.machine.wave)
+
+local function line_plans(problem, device, result)
+  local element, first, last = element_bytes(problem), problem.n[1], problem.n[problem.rank]
+  if not device.gpu or problem.kind ~= "c2c" or element < 8 then return end
+  for _, block in ipairs(LINE_BLOCKS) do
+    local p, longest = { "nd" }, 1
+    for d = 1, problem.rank do
+      local radices = even_radices(problem.n[d], LINE_RADIX[element // 8])
+      if not radices then return end
+      p[d + 1] = #radices == 1 and { "direct", radices[1] } or { "stockham", table.unpack(d == 1 and rising(radices) or radices) }
+      longest = math.max(longest, problem.n[d])
+    end
+    local tile, rows = tile_of(last, block // (longest * element), element), divisor(first, block // (last * element), 1)
+    if tile and rows and tile * element >= SECTOR then
+      p.tile, p.rows, p.products = tile, rows, "on"
+      local threads = math.max(tile * longest, rows * last) * element // 8 // LINE_POINTS
+      p.threads = math.min(device.max_threads, math.max(1, -(-threads // WARP)) * WARP)
+      local fits = device.local_bytes // (math.max(tile * longest, rows * last) * element + 1024)
+      p.resident = math.max(1, math.min(fits, fft.machine.registers // (p.threads * OF_LINES)))
+      table.insert(result, p)
+    end
+  end
+end
+
+-- Long columns, a segment's worth of neighbours at a time, by clusters: no block holds so many.
+local LONG_COLUMN, COLUMN_PART = 48 << 10, 100 << 10
+
+local function clustered_columns(problem, device, list, result)
+  local element, n = element_bytes(problem), problem.n[1]
+  local bytes = n * SEGMENT
+  if not device.gpu or device.cluster < 2 or problem.kind ~= "c2c" or problem.in_place or bytes <= LONG_COLUMN then return end
+  for c = 2, device.cluster do
+    local best
+    for n1 = c, bytes <= c * COLUMN_PART and n % (c * c) == 0 and n // c or 0, c do
+      local n2 = n // n1
+      if n % n1 == 0 and n2 % c == 0 and (not best or math.abs(math.log(n1 * n1 / n)) < math.abs(math.log(best * best / n))) then
+        best = n1
+      end
+    end
+    local columns = best and even_radices(best, element == 16 and F64_RADIX or 32)
+    local rows = best and even_radices(n // best, element == 16 and F64_RADIX or 32)
+    if columns and rows then
+      local resident = math.max(1, math.min(RESIDENT, device.local_bytes // (bytes // c + 1024)))
+      local four = { "four-step", { "stockham", table.unpack(columns) }, { "stockham", table.unpack(rows) } }
+      four.cluster, four.resident = c, resident
+      local p = { "nd", four }
+      for d = 2, problem.rank do p[d + 1] = list[d][1] end
+      table.insert(result, p)
+      return
+    end
+  end
+end
+
+-- Planes by clusters of other sizes than the usual one: the parts are what decides.
+local CLUSTER_PARTS, MOST_CLUSTERS = 72 << 10, 4 -- of larger ones registers are spilled
+
+local function other_clusters(problem, device, usual, plan, result)
+  local rows, columns = problem.n[problem.rank - 1], problem.n[problem.rank]
+  local bytes, taken = rows * columns * element_bytes(problem), 0
+  if not device.gpu or problem.kind ~= "c2c" or problem.in_place then return end
+  for c = 2, device.cluster do
+    local part = bytes // c
+    if rows % c == 0 and columns % c == 0 and c ~= usual and part <= CLUSTER_PARTS and part >= PART // 2 and taken < MOST_CLUSTERS then
+      local p = { table.unpack(plan) }
+      taken = taken + 1
+      p.cluster, p.resident = c, math.max(1, math.min(6, device.local_bytes // (part + part // 16 + 1024)))
+      table.insert(result, p)
+    end
+  end
+end
+
 function plans(problem, device)
   local list = {}
   local half = problem.kind == "r2c" or problem.kind == "c2r"
@@ -210,6 +327,14 @@ function plans(problem, device)
     table.insert(result, 1, p)
   end
   for _, p in ipairs(queues) do table.insert(result, p) end
+  inside_plans(problem, device, list, result)
+  line_plans(problem, device, result)
+  clustered_columns(problem, device, list, result)
+  local passes = { "nd" }
+  for d = 1, problem.rank do passes[d + 1] = passes_of(problem, d, INSIDE_RADIX[3], list) or list[d][1] end
+  if cluster or problem.points * element_bytes(problem) > device.local_bytes then
+    other_clusters(problem, device, cluster, passes, result)
+  end
   for d = 1, problem.rank do
     for c = 2, #list[d] do table.insert(result, plan(d, c)) end
   end

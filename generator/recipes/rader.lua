@@ -3,6 +3,7 @@
 priority = 4
 
 local LEAST = 37 -- shorter ones are one codelet, with less error
+local LEAST_INNER = 61 -- of GPUs, inside of other plans: up to there one thread holds a codelet
 local MAX_POINTS = 1 << 31 -- numbers of elements have 32 bits
 local SMOOTH = 61 -- larger primes among the radices cost more error than padding
 local TAKEN, TAKEN_ON_GPU = 3, 12 -- there the last radix is that of both middle passes at once
@@ -11,7 +12,8 @@ local FAST_PRIME = 16 -- with longer codelets padding (bluestein) is compiled so
 function applies(problem, device)
   local n = problem.points
   if problem.kind ~= "c2c" or problem.rank ~= 1 or n < LEAST or n >= MAX_POINTS then return false end
-  return #fft.factor(n) == 1 and not fft.held(n)
+  local inner = problem.child and device.gpu and n > LEAST_INNER
+  return #fft.factor(n) == 1 and (inner or not fft.held(n))
 end
 
 -- Adds the first plans of `length` points; those come first that can take the
@@ -134,10 +136,56 @@ local function padded(n, precision)
   return L
 end
 
+-- In a block with twiddle factors between: passes of few radices, in any of whose orders the last one is that of the
+-- middle. Short ones as groups.
+local MOST_RADIX, MOST_RADIX_F64, MOST_INNER = 32, 16, 16
+local TAKEN_SETS, TAKEN_INNER, GROUPED = 3, 2, 512
+
+local function orders_of(set)
+  local falling, rising, turned = { table.unpack(set) }, {}, { table.unpack(set) }
+  for i = #set, 1, -1 do table.insert(rising, set[i]) end
+  if set[1] == set[#set] then return { falling } end
+  if #set < 3 then return { falling, rising } end
+  turned[2], turned[#set] = set[#set], set[2]
+  return { falling, rising, turned }
+end
+
+local function sets_of(n, most, taken)
+  local list = {}
+  for _, set in ipairs(fft.radices(n, most)) do
+    if #set > 1 or n <= most then table.insert(list, set) end
+  end
+  local function cost(set) return 8 * #set + set[1] / set[#set] end
+  table.sort(list, function(a, b) return cost(a) < cost(b) end)
+  return { table.unpack(list, 1, taken) }
+end
+
+local function turned_plans(problem, device, result)
+  local n, double = problem.points, problem.compute == "f64"
+  if not device.gpu or n * (double and 16 or 8) > device.local_bytes then return end
+  local most = math.min(problem.child and MOST_INNER or double and MOST_RADIX_F64 or MOST_RADIX, device.codelet_limit)
+  local largest = fft.factor(n - 1)
+  largest = largest[#largest]
+  if largest > SMOOTH or largest > device.codelet_limit then return end
+  for _, set in ipairs(sets_of(n - 1, math.max(most, largest), problem.child and TAKEN_INNER or TAKEN_SETS)) do
+    local threads = -(-(n - 1) // set[1] // WARP) * WARP
+    for _, order in ipairs(orders_of(set)) do
+      local child = #order == 1 and { "direct", order[1] } or { "stockham", table.unpack(order) }
+      table.insert(result, { "rader", n, child })
+      if not problem.child then
+        table.insert(result, { "rader", n, child, threads = math.min(device.max_threads, math.max(threads, GROUPED)) })
+        if threads < GROUPED and threads * 4 >= GROUPED then
+          table.insert(result, { "rader", n, child, threads = threads })
+        end
+      end
+    end
+  end
+end
+
 function plans(problem, device)
   local n, result = problem.points, block_plans(problem, device)
   local primes = fft.factor(n - 1)
-  -- With twiddle factors between, blocks lose to bluestein's: 257 on an H200, .56 of copy and .66.
+  turned_plans(problem, device, result)
   if #result > 0 or (device.gpu and not problem.child and n >= LEAST_BLOCK) then return result end
   local smooth = primes[#primes] <= SMOOTH
   if device.effort_fast and primes[#primes] > FAST_PRIME then return result end

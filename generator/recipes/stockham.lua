@@ -17,6 +17,7 @@ local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
 local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
 local IN_SETS = 32 << 10   -- bytes of a power of two that a large last radix may take
 local LEAST_NARROW = 512 -- points from which on halves pass through shared memory as halves
+local LEAST_PRODUCTS = 2000 -- points from which on tables of factors may cost more than products of few
 local LEAST_ODD = 2000   -- points from which on odd rows have factors as products of few on GPUs
 local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
 local SHORT_PAIRS = 2 << 10 -- bytes of a transform up to which pairs are taken, and, where rows are turned, on CPUs
@@ -29,6 +30,9 @@ local EITHER_ORDERS = 16
 local EITHER_POWER = 4 << 10 -- of powers of two, whose passes behind the first have no shuffles in vectors of one part
 local LEAST_PARTS = 1536   -- bytes up to which vectors of one part stay too empty there
 local SHORT_ON_WIDE = 1024 -- bytes of a transform up to which vectors half as wide are worth a look
+local GPU_PRIME, GPU_PRIME_F64 = 61, 43 -- whose codelet with its factors a thread's registers hold
+local LONG_RADIX, LONG_RADIX_F64, LONG_SETS = 49, 20, 2 -- of blocks that are alone, or nearly: each thread holds a lot
+local WARP, THREADS = math.max(1, fft.machine.wave), { 512, 1024 }
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
 local SPILL_COST = 0.25  -- per point and per point above 16 that a codelet holds
@@ -273,7 +277,44 @@ end
 function applies(problem, device)
   if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.points < 4 then return false end
   local primes = fft.factor(problem.points)
-  return #primes > 1 and primes[#primes] <= math.min(device.gpu and 31 or 127, device.codelet_limit)
+  local gpu = problem.compute == "f64" and GPU_PRIME_F64 or GPU_PRIME
+  return #primes > 1 and primes[#primes] <= math.min(device.gpu and gpu or 127, device.codelet_limit)
+end
+
+-- Of the fewest radices, the most even ones first.
+local function even_sets(n, most)
+  local sets, fewest = fft.radices(n, most), 100
+  for _, set in ipairs(sets) do fewest = math.min(fewest, #set) end
+  local list = {}
+  for _, set in ipairs(sets) do
+    if #set == fewest then table.insert(list, set) end
+  end
+  table.sort(list, function(a, b)
+    local x, y = a[1] / a[#a], b[1] / b[#b]
+    return x < y or (x == y and a[1] < b[1])
+  end)
+  return list
+end
+
+-- Blocks with hardly another one beside them: few passes of long radices, whose factors are products of few, as many
+-- threads as the longest radix takes in one turn, and as have registers for it.
+local function long_plans(problem, device, result)
+  local n, double = problem.points, problem.compute == "f64"
+  local bytes = n * (double and 16 or 8)
+  if not device.gpu or problem.child or bytes <= LONG_BLOCK // 2 or bytes > device.local_bytes then return end
+  local sets = even_sets(n, math.min(device.codelet_limit, double and LONG_RADIX_F64 or LONG_RADIX))
+  for i = 1, math.min(LONG_SETS, #sets) do
+    local falling, turn = sets[i], -(-n // sets[i][1] // WARP) * WARP
+    local rising = ordered(falling, #falling, true)
+    for _, order in ipairs(falling[1] == falling[#falling] and { falling } or { falling, rising }) do
+      for _, threads in ipairs({ turn, THREADS[1], THREADS[2] }) do
+        local each = n / threads
+        if threads <= device.max_threads and each <= falling[1] and each >= falling[#falling] / 2 then
+          table.insert(result, { "stockham", threads = threads, products = "on", table.unpack(order) })
+        end
+      end
+    end
+  end
 end
 
 function plans(problem, device)
@@ -307,11 +348,15 @@ function plans(problem, device)
         end
         local form = other_form(problem, device, order, i)
         if form then table.insert(result, { "stockham", complex_vectors = form, table.unpack(order) }) end
+        if device.gpu and not products and not problem.child and n >= LEAST_PRODUCTS then
+          table.insert(result, { "stockham", narrow = narrow, products = "on", table.unpack(order) })
+        end
         if device.gpu and wants_copies(problem, order) then
           table.insert(result, { "stockham", copies = "on", table.unpack(order) })
         end
       end
     end
   end
+  long_plans(problem, device, result)
   return result
 end
