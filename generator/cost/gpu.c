@@ -2,40 +2,46 @@
  *
  * In: a program. Out: its cost; unit: a sixteenth of a byte to or from memory.
  *
- * A kernel has three things to do, and blocks overlap: the dearest counts, and a part
- * of the others.
- *   memory  bytes, more where the threads of a warp touch sectors or segments in part
+ * A kernel has four things to do, and blocks overlap: the dearest counts, and half of the others.
+ *   memory  bytes, more where the threads of a warp store to sectors in part
  *   block   what passes through shared memory, and cycles lost there
- *   wait    instructions of one thread, one behind the other, over the blocks that a
- *           multiprocessor holds at once: few blocks of long threads hide nothing
- * The constants were fitted to plans measured on an H200 (docs/lab/cost-model.md). */
+ *   work    instructions of all threads, and those of spilled registers
+ *   wait    what a block waits for, over the blocks that a multiprocessor holds at once; and to begin it
+ * The constants were fitted by least squares to 2107 plans of 199 problems measured on an H100
+ * (docs/lab/cost-model.md). */
 #include "generator/cost/cost.h"
 #include "generator/ir/walk.h"
 #include "generator/problem/shape.h"
 
 enum {
-  LAUNCH = 16 * 20000,
+  LAUNCH = 400 * 1000 * 1000,
   BYTE = 16,
-  ROUND = 7,               /* sixteenths: a byte of what goes round in L2, mostly written back */
-  TABLE = 1,               /* of a byte: mostly in caches */
-  LARGE_TABLE = 8,         /* the same of tables that are not */
-  CACHED = 256 << 10,      /* bytes of a table that are */
-  LOCAL = 2,               /* a byte of shared memory */
-  LOST = 8 * 16,           /* a cycle of conflicts */
-  INSTRUCTION = 77 * 16,   /* of a thread, alone on a multiprocessor */
-  LOOKED_UP = 260,         /* instructions, for an element whose place is in a table, */
-  BROUGHT = 40,            /* and where nothing is computed with it: many at once */
-  FIRST_LOADS = 1600 * 16, /* an iteration of loads from memory, likewise */
-  REDUCED = 8,             /* instructions, for an address modulo something */
-  REST = 10,               /* of what is not the dearest, in sixteenths */
-  SAMPLE = 256,            /* threads looked at */
-  FULL_BATCH = 4096,       /* transforms that fill a device, */
-  FULL_POINTS = 16 << 20,  /* and points of short ones */
+  ROUND = 11,             /* sixteenths: a byte of what goes round in L2, mostly written back */
+  LARGE_TABLE = 2,        /* a byte of a table that caches do not hold */
+  CACHED = 256 << 10,     /* bytes of a table that they do */
+  LOCAL = 7,              /* sixteen bytes of shared memory */
+  LOST = 8,               /* a cycle of conflicts */
+  INSTRUCTION = 21,       /* ten of a thread */
+  SPILLED = 15,           /* instructions, for a register that a stage lacks */
+  IN_LINE = 65,           /* an instruction behind the others of its thread, */
+  LOOKED_UP = 40300,      /* an element whose place is in a table, */
+  REDUCED = 8,            /* instructions, for an address modulo something */
+  MEETING = 268000,       /* a barrier of a cluster, */
+  FIRST_LOADS = 28600,    /* an iteration of loads from memory, */
+  OF_THREAD = 1060,       /* and a thread of the block: for each block, over those held at once */
+  OF_BLOCK = 19900,       /* a block to begin, whatever it does */
+  REST = 8,               /* of what is not the dearest, in sixteenths */
+  GATHERED = 16,          /* multiprocessors that blocks of a cluster are spread over, */
+  PORTABLE = 8,           /* not all of which take part with more blocks than that */
+  SAMPLE = 256,           /* threads looked at */
+  FULL_BATCH = 4096,      /* transforms that fill a device, */
+  FULL_POINTS = 16 << 20, /* and points of short ones */
   FEW_BLOCKS = 2,
+  CROWDED = 128, /* words of a codelet beyond which its sums take as many registers again */
 };
 
 typedef struct cost {
-  int64_t memory, block, wait;
+  int64_t memory, block, work, wait;
 } cost;
 
 typedef struct pricing {
@@ -93,18 +99,28 @@ static int64_t touched(const pricing *x, const fg_access *a, int64_t size, int64
   return max64(16, 16 * bytes / (threads * size));
 }
 
+/* Elements of an array, at these parameters: each comes or goes once, whatever conditions say. */
+static int64_t elements_of(const pricing *x, bool output) {
+  const fg_problem *q = &x->p->problem;
+  return fg_problem_elements(q, output) * max64(1, fg_problem_batch_count(q, x->params));
+}
+
 static void cost_access(const pricing *x, const fg_access *a, bool store, int64_t elements, cost *out) {
   const fg_buffer *b = &x->p->buffer[a->buffer];
-  int64_t size = fg_buffer_parts(b) * fg_precision_bytes(b->precision), bytes = elements * size;
+  int64_t size = fg_buffer_parts(b) * fg_precision_bytes(b->precision);
+  if (b->space == FG_SPACE_INPUT || b->space == FG_SPACE_OUTPUT)
+    elements = min64(elements, elements_of(x, b->space == FG_SPACE_OUTPUT));
+  int64_t bytes = elements * size;
   if (b->space == FG_SPACE_LOCAL) {
-    out->block += bytes * LOCAL;
+    out->block += bytes * LOCAL / 16;
   } else if (b->space == FG_SPACE_TABLE) {
-    out->memory += bytes * (fg_buffer_bytes(b) > CACHED ? LARGE_TABLE : TABLE);
+    out->memory += fg_buffer_bytes(b) > CACHED ? bytes * LARGE_TABLE : 0;
+    out->block += bytes * LOCAL / 16; /* by the same units */
   } else {
     int64_t sectors = touched(x, a, size, x->m->sector_bytes) - 16,
             segments = touched(x, a, size, x->m->segment_bytes) - 16;
-    int64_t percent = store ? 90 * sectors + 7 * segments : 16 * sectors + 14 * segments;
-    out->memory += bytes * (BYTE + percent / 100) * (b->round ? ROUND : 16) / 16;
+    int64_t percent = store ? 100 * sectors + 23 * segments : segments;
+    out->memory += bytes * ((b->round ? ROUND : BYTE) + percent / 100);
   }
 }
 
@@ -120,10 +136,15 @@ static int64_t iterations_of(const pricing *x, const fg_stage *s, bool held) {
   return iterations;
 }
 
-/* Its place comes from a table: two loads one behind the other, and banks that meet. */
-static int64_t looked_up(const pricing *x, const fg_stage *s, const fg_access *a) {
-  int64_t each = (a->index.lookup >= 0 ? s->codelet ? LOOKED_UP : BROUGHT : 0) + (a->index.mod ? REDUCED : 0);
-  return each * fg_access_slots(x->k, a);
+/* Elements whose place comes from a table: two loads one behind the other, and banks that meet. */
+static int64_t looked_up(const pricing *x, const fg_stage *s) {
+  int64_t count = s->load.index.lookup >= 0 ? fg_access_slots(x->k, &s->load) : 0;
+  if (s->store.index.lookup >= 0) count += fg_access_slots(x->k, &s->store);
+  return count * iterations_of(x, s, false);
+}
+
+static int64_t reduced(const pricing *x, const fg_access *a) {
+  return a->index.mod ? REDUCED * fg_access_slots(x->k, a) : 0;
 }
 
 /* Numbers that come or go as halves: two instructions a pair, one to pack it. */
@@ -136,7 +157,7 @@ static int64_t instructions_of(const pricing *x, const fg_stage *s) {
   int64_t count = fg_access_slots(x->k, &s->load) + fg_access_slots(x->k, &s->store) + 4 * fg_stage_products(s);
   if (s->has_twiddle) count += x->k->digit[s->twiddle.reg].extent.n;
   if (s->has_more) count += x->k->digit[s->more.reg].extent.n;
-  count += looked_up(x, s, &s->load) + looked_up(x, s, &s->store);
+  count += reduced(x, &s->load) + reduced(x, &s->store);
   count += converted(x, &s->load, 2) + converted(x, &s->store, 1);
   if (s->codelet) {
     const fg_op_count *c = &s->codelet->count;
@@ -156,16 +177,6 @@ static int64_t words_of(const pricing *x, int i, int64_t *held) {
   return slots;
 }
 
-/* Half of what a thread holds across a barrier is there while it computes. */
-static int64_t registers_of(const pricing *x) {
-  int64_t most = 0, held;
-  for (int i = 0; i < x->k->nstage; i++) {
-    int64_t slots = words_of(x, i, &held);
-    most = max64(most, 16 + slots * 9 / 10 + held / 2);
-  }
-  return most;
-}
-
 /* With how many it can do: the results of a single iteration lie where its inputs were. */
 static int64_t least_registers(const pricing *x) {
   int64_t most = 0, held;
@@ -174,6 +185,19 @@ static int64_t least_registers(const pricing *x) {
     most = max64(most, 16 + slots * 9 / 10 + max64(0, held - slots) / 2);
   }
   return most;
+}
+
+/* With how many nothing is spilled: the results of all iterations but one wait beside it. */
+static int64_t wanted_registers(const pricing *x) {
+  int64_t most = 0, held;
+  bool convolves = false;
+  for (int i = 0; i < x->k->nstage; i++) {
+    const fg_stage *s = &x->k->stage[i];
+    int64_t slots = words_of(x, i, &held);
+    convolves = convolves || (s->has_twiddle && s->codelet && fg_codelet_convolves(s->codelet->key.kind));
+    most = max64(most, 16 + slots * 9 / 10 + max64(0, held - slots) + max64(0, slots - CROWDED));
+  }
+  return convolves ? most * 13 / 10 : most * 11 / 10;
 }
 
 static int64_t local_bytes(const pricing *x) {
@@ -190,14 +214,22 @@ static int64_t room_for(const pricing *x, int64_t bytes) {
   return (x->m->shared_bytes - x->m->shared_kept_bytes) / max64(1, bytes + x->m->shared_kept_bytes);
 }
 
+static int64_t whole_warps(const fg_kernel *k) { return (k->threads + FG_WARP - 1) / FG_WARP * FG_WARP; }
+
+/* What a thread may have, by the blocks that are to be there at once. */
+static int64_t allowed_registers(const pricing *x) {
+  int64_t step = x->m->register_step;
+  int64_t each = x->m->registers / (max64(x->k->resident, 1) * whole_warps(x->k)) / step * step;
+  return min64(x->m->thread_registers, max64(each, step));
+}
+
 /* Blocks at once on a multiprocessor. */
 static int64_t resident(const pricing *x, int64_t registers) {
-  int64_t threads = (x->k->threads + FG_WARP - 1) / FG_WARP * FG_WARP;
+  int64_t threads = whole_warps(x->k), step = x->m->register_step;
+  int64_t each = (min64(registers, x->m->thread_registers) + step - 1) / step * step;
   int64_t blocks = min64(x->m->blocks, x->m->threads / threads);
   blocks = min64(blocks, room_for(x, local_bytes(x)));
-  int64_t step = x->m->register_step, each = (min64(registers, x->m->thread_registers) + step - 1) / step * step;
-  blocks = min64(blocks, x->m->registers / (each * threads));
-  return max64(blocks, max64(x->k->resident, 1));
+  return max64(1, min64(blocks, x->m->registers / (max64(each, step) * threads)));
 }
 
 /* Left alone, compilers give a long thread too few registers, where memory has room for
@@ -206,7 +238,7 @@ int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
   pricing x = {.p = p, .k = k, .m = fg_program_machine(p)};
   for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
   int64_t room = room_for(&x, local_bytes(&x));
-  return room > FEW_BLOCKS ? 0 : (int)min64(room, resident(&x, least_registers(&x)));
+  return room > FEW_BLOCKS ? 0 : (int)min64(room, max64(resident(&x, least_registers(&x)), max64(k->resident, 1)));
 }
 
 static int64_t blocks_of(const pricing *x) {
@@ -223,7 +255,7 @@ static void cost_bulk(const pricing *x, const fg_stage *s, cost *out) {
   int64_t elements = fg_stage_instances(x->k, s, x->params) * fg_access_slots(x->k, &s->load);
   int64_t bytes = elements * fg_buffer_parts(b) * fg_precision_bytes(b->precision);
   out->memory += bytes * BYTE;
-  out->block += bytes * LOCAL;
+  out->block += bytes * LOCAL / 16;
 }
 
 static void cost_stage(const pricing *x, const fg_stage *s, cost *out) {
@@ -236,19 +268,37 @@ static void cost_stage(const pricing *x, const fg_stage *s, cost *out) {
   cost_access(x, &s->store, true, count * fg_access_slots(x->k, &s->store), out);
   if (s->has_twiddle) cost_access(x, &s->twiddle, false, count * x->k->digit[s->twiddle.reg].extent.n, out);
   if (s->has_more) cost_access(x, &s->more, false, count * x->k->digit[s->more.reg].extent.n, out);
-  out->wait += instructions_of(x, s) * INSTRUCTION;
+  out->work += instructions_of(x, s);
+  out->wait += looked_up(x, s) * LOOKED_UP;
+  out->wait += MEETING * ((s->sync_mid == FG_SCOPE_CLUSTER) + (s->sync_end == FG_SCOPE_CLUSTER));
+}
+
+/* Sixteenths of the blocks that a multiprocessor holds: those of a cluster stand together. */
+static int64_t held_blocks(const pricing *x, int64_t registers) {
+  int64_t blocks = resident(x, registers), cluster = max64(1, x->k->cluster);
+  int64_t held = cluster > 1 ? max64(1, GATHERED * blocks / cluster) * cluster : 16 * blocks;
+  return cluster > PORTABLE ? max64(1, held * 7 / 8) : held;
+}
+
+/* One thread's instructions and one block's waits become those of all. */
+static void cost_blocks(const pricing *x, cost *sum) {
+  int64_t wanted = wanted_registers(x), allowed = allowed_registers(x), blocks = blocks_of(x);
+  int64_t held = held_blocks(x, min64(wanted, allowed)), at_once = held * x->m->multiprocessors / 16;
+  int64_t lines =
+      sum->work + SPILLED * x->k->nstage * max64(0, wanted * 10 / 11 - allowed); /* compilers do with less */
+  int64_t each = sum->wait + IN_LINE * lines + OF_THREAD * whole_warps(x->k);
+  each += FIRST_LOADS * iterations_of(x, &x->k->stage[0], false);
+  sum->work = lines * whole_warps(x->k) * blocks / 10 * INSTRUCTION;
+  sum->wait = max64(blocks, at_once) * 16 / held * each + blocks * OF_BLOCK;
+  sum->block += blocks * x->k->lost * LOST;
 }
 
 static int64_t kernel_cost(const pricing *x) {
   cost sum = {0};
-  int64_t blocks = blocks_of(x), registers = registers_of(x), at_once = resident(x, registers) * x->m->multiprocessors;
   for (int i = 0; i < x->k->nstage; i++) cost_stage(x, &x->k->stage[i], &sum);
-  sum.block += blocks * x->k->lost * LOST;
-  sum.wait += iterations_of(x, &x->k->stage[0], false) * FIRST_LOADS;
-  if (registers > x->m->thread_registers) sum.wait *= 2; /* what does not fit goes through memory */
-  sum.wait = blocks > at_once ? sum.wait * x->m->multiprocessors / at_once * blocks : sum.wait * x->m->multiprocessors;
-  int64_t dearest = max64(sum.memory, max64(sum.block, sum.wait));
-  return LAUNCH + dearest + (sum.memory + sum.block + sum.wait - dearest) / 16 * REST;
+  cost_blocks(x, &sum);
+  int64_t dearest = max64(max64(sum.memory, sum.block), max64(sum.work, sum.wait));
+  return LAUNCH + dearest + (sum.memory + sum.block + sum.work + sum.wait - dearest) / 16 * REST;
 }
 
 /* At parameters that fill blocks, and the device: groups differ from plan to plan. */
