@@ -550,6 +550,32 @@ static void planes_are_proved(void **state) {
   assert_int_not_equal(try_assemble("c2c f32 n=9x6", "nd(stockham(3,3), direct(6); cluster=2)", &clusters, &p), FG_OK);
 }
 
+/* All dimensions in a block, or the last ones; several short transforms in one, through its memory or not. */
+static void dimensions_in_a_block_are_proved(void **state) {
+  (void)state;
+  must_hold(assembled("c2c f32 n=9x9x8 batch=7", "nd(direct(9), direct(9), direct(8); inside=3)"));
+  must_hold(assembled("c2c f32 n=3x5x3 batch=40", "nd(direct(3), direct(5), direct(3); inside=3, copies=1)"));
+  must_hold(assembled("c2c f64 n=12x10 sign=+1 batch=count[1..9]", "nd(stockham(4,3), stockham(5,2); inside=2)"));
+  must_hold(assembled("c2c f32 n=4x8x6 batch=2", "nd(direct(4), direct(8), direct(6); inside=2)"));
+  must_hold(assembled("c2c f32 n=8x6 place=in batch=3", "nd(direct(8), direct(6); inside=2)"));
+  must_hold(assembled("r2c f32 n=6x5x8 batch=3", "nd(direct(6), direct(5), real(4, direct(2)); inside=3)"));
+  must_hold(assembled("r2c f32 n=4x6x5 batch=2", "nd(direct(4), direct(6), direct(5); inside=2)"));
+  must_hold(assembled("c2r f64 n=6x8 batch=2", "nd(direct(6), real(4, direct(2)); inside=2)"));
+  must_hold(assembled("c2r f32 n=3x4x5 batch=2", "nd(direct(3), direct(4), direct(5); inside=2)"));
+  fg_program *p;
+  assert_int_not_equal(try_assemble("c2c f32 n=8x8", "nd(direct(8), direct(8); inside=3)", &clusters, &p), FG_OK);
+  assert_int_equal(assembled("c2c f32 n=9x9x8 batch=7", "nd(direct(9), direct(9), direct(8); inside=3)")->nkernel, 1);
+}
+
+static void reals_as_complex_numbers_are_proved(void **state) {
+  (void)state;
+  must_hold(assembled("r2c f32 n=45 batch=3", "as-complex(stockham(9,5))"));
+  must_hold(assembled("r2c f64 n=29 batch=2", "as-complex(bluestein(64, stockham(8,8)))"));
+  must_hold(assembled("r2c f32 n=225 batch=2", "as-complex(four-step(stockham(5,3), stockham(5,3)))"));
+  fg_program *p;
+  assert_int_not_equal(try_assemble("c2r f32 n=45", "as-complex(stockham(9,5))", &clusters, &p), FG_OK);
+}
+
 /* What a stage holds across the barrier, by both laws of its addresses: each number is
  * sent once; behind the exchange there is room for its mbarrier. */
 static void all_that_is_held_is_sent(void **state) {
@@ -599,6 +625,8 @@ int main(void) {
       cmocka_unit_test(halves_are_sent_as_halves),
       cmocka_unit_test(halves_come_first),
       cmocka_unit_test(few_rows_meet_no_banks),
+      cmocka_unit_test(dimensions_in_a_block_are_proved),
+      cmocka_unit_test(reals_as_complex_numbers_are_proved),
       cmocka_unit_test(rows_wait_for_each_other),
       cmocka_unit_test(convolutions_that_do_not_fit_are_refused),
       cmocka_unit_test(the_text_of_a_convolution_crosses_twice),
