@@ -25,7 +25,7 @@ function applies(problem, device)
   return not is_smooth(primes, device) or (not problem.child and problem.points >= SMOOTH_FROM)
 end
 
--- On GPUs a prime that no thread holds goes innermost, as a convolution in the block's memory, few passes around it.
+-- On GPUs a prime that no thread holds goes innermost, as a convolution in shared memory, few passes around it.
 local MOST_AROUND, CHAINS, FOR_EACH = 25, 2, 3
 
 local function around(radices, inner)

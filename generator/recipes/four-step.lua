@@ -308,7 +308,7 @@ local function queue_plan(problem, device, unit)
 end
 
 -- Any factorisation: tiles of both kernels as large as blocks may be, whatever they divide, in whole sectors where they
--- can. As two kernels, and, where the second cache holds several transforms, as one whose blocks stay.
+-- can. As two kernels, and, where L2 holds several transforms, as one whose blocks stay.
 local TILE_BLOCKS = { 64 << 10, 96 << 10 } -- bytes of a block: three or two a multiprocessor
 local TILE_RADIX, TILE_RADIX_F64, TILE_PRIME = 48, 20, 61
 local TILE_POINTS = { 32, 16 } -- of a thread

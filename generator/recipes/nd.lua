@@ -182,7 +182,7 @@ end
 
 -- All dimensions in a block, or the last two: one pass over memory. Threads hold what the longest radix has.
 local INSIDE_RADIX = { 8, 16, 32 }
-local INSIDE_MORE = 16 -- a part of the block's memory for paddings
+local INSIDE_MORE = 16 -- a part of shared memory for paddings
 
 local function complex_points(problem, from)
   local all = 1

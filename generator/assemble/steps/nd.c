@@ -17,7 +17,7 @@
  * a cluster's blocks, or of one block. Block r transforms the r-th part of the columns,
  * everything passes once between the blocks, and then the r-th part of the rows.
  *
- * With inside=D the last D dimensions are one kernel in a block's memory (nd_block.c).
+ * With inside=D the last D dimensions are one kernel in shared memory (nd_block.c).
  *
  * With queue=R (map/persistent.c) the first two of these kernels have a workspace between them, in
  * which a tile of the second one's columns lies together; the others follow as ever.

@@ -3,7 +3,7 @@
  * In: a task over all dimensions, a plan for each, where numbers come from and go to. Out: one kernel, which passes
  * memory once where the row-column algorithm passes it for each dimension.
  *
- * Each dimension is one pass, or several, over all of its lines. Between two dimensions the numbers lie in the block's
+ * Each dimension is one pass, or several, over all of its lines. Between two dimensions the numbers lie in shared
  * memory in the order that they have in the output. The first dimension and the last one meet the arrays. Complex
  * numbers begin with the slowest dimension, whose neighbouring threads load neighbours, and end with the last but one,
  * whose neighbouring threads store a row. The last dimension is the real one: the first of r2c, the last of c2r. */
@@ -16,7 +16,7 @@ typedef struct block {
   const fg_problem *problem;
   int first;                     /* dimension; those before it are around the block */
   int count, order[FG_MAX_RANK]; /* of dimensions, one after the other */
-  int64_t elements;              /* in the block's memory */
+  int64_t elements;              /* in shared memory */
 } block;
 
 /* Complex numbers along a dimension, where it is not the one in hand. */
