@@ -94,8 +94,18 @@ static bool touches(const fg_footprints *x, int memory, bool store) {
   return false;
 }
 
-/* What is in an order among blocks of one launch is in none here; what one kernel stores it stores once; and where the
- * input is, blocks store what they load. */
+static const fg_footprint *part_at(const fg_footprints *x, int memory, bool store) {
+  for (int i = 0; i < x->npart; i++)
+    if (x->part[i].memory == memory && !x->part[i].table && x->part[i].store == store) return &x->part[i];
+  return NULL;
+}
+
+/* Two kernels of a queue may meet in memory that the first one loads from and the second one stores to: check_queue. */
+static bool is_passed_on(const fg_footprints *first, const fg_footprints *second, int memory) {
+  return !touches(first, memory, true) && !part_at(second, memory, false);
+}
+
+/* What is in an order among blocks of one launch is in none here; and what one kernel stores it stores once. */
 static bool are_kernels(const maker *k) {
   const fg_program *p = k->p;
   for (int i = 0; i < p->nkernel; i++) {
@@ -104,9 +114,10 @@ static bool are_kernels(const maker *k) {
     for (int j = 0; j < x->npart; j++) {
       const fg_footprint *y = &x->part[j];
       if (!y->store) continue;
-      if (stores[y->memory] || (y->memory == FG_BUFFER_IN && !is_exchange(x, y))) return false;
+      if (stores[y->memory]) return false;
       stores[y->memory] = true;
-      if (p->queue.ring && i < 2 && touches(&k->s->parts[1 - i], y->memory, false)) return false;
+      bool meets = p->queue.ring && i < 2 && touches(&k->s->parts[1 - i], y->memory, false);
+      if (meets && !is_passed_on(&k->s->parts[0], &k->s->parts[1], y->memory)) return false;
     }
   }
   return true;
@@ -209,12 +220,47 @@ static bool check_kernel(maker *k, int kernel) {
   return true;
 }
 
+static void put_all(const maker *k, fg_bits *b, int kernel, const fg_footprint *x, int64_t first, int64_t count) {
+  for (int64_t t = first; t < first + count; t++) put(b, x, base_of(k, kernel, x, t), true);
+}
+
+/* Of a queue: what the tiles of one transform store where others load, its own tiles alone have loaded, so that only
+ * tiles of one transform meet there. Whether those are in an order is seen in the transforms that are walked. */
+static bool check_queue(maker *k, const fg_footprint *load, const fg_footprint *store) {
+  const int64_t *tiles = k->p->queue.tiles;
+  fg_bits *now = &k->now[load->memory], all_loads = fg_bits_create(k->cx->arena, now->count);
+  for (int64_t b = 0; b < k->s->parts[0].blocks; b++) {
+    int64_t base = base_of(k, 0, load, b);
+    if (any(&all_loads, load, base)) return fail(k, &k->s->races, 0, "two tiles load one element of", load->memory);
+    put(&all_loads, load, base, true);
+  }
+  memset(now->word, 0, sizeof *now->word * (size_t)(now->count / 64 + 1));
+  for (int64_t t = 0; t * tiles[0] < k->s->parts[0].blocks; t++) {
+    put_all(k, now, 0, load, t * tiles[0], tiles[0]);
+    for (int64_t b = t * tiles[1]; b < (t + 1) * tiles[1]; b++)
+      if (!all(now, store, base_of(k, 1, store, b)))
+        return fail(k, &k->s->races, 1, "a tile stores what another transform's may load in", load->memory);
+    for (int64_t b = t * tiles[0]; b < (t + 1) * tiles[0]; b++) put(now, load, base_of(k, 0, load, b), false);
+  }
+  return true;
+}
+
+static bool check_queues(maker *k) {
+  const fg_footprints *second = &k->s->parts[1];
+  for (int i = 0; k->p->queue.ring && i < second->npart; i++) {
+    const fg_footprint *store = &second->part[i], *load = part_at(&k->s->parts[0], store->memory, false);
+    if (store->store && load && !check_queue(k, load, store)) return false;
+  }
+  return true;
+}
+
 /* False: something is wrong, and the sample says what. */
 static bool check_addresses(maker *k) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
   if (k->p->problem.in_place) fg_bits_put(&k->stored[FG_BUFFER_IN], 0, k->size[FG_BUFFER_IN], true);
   for (int i = 0; i < k->p->nkernel; i++)
     if (!check_kernel(k, i)) return false;
+  if (!check_queues(k)) return false;
   if (fg_bits_all(&k->stored[out], 0, k->size[out])) return true;
   snprintf(k->s->failure, sizeof k->s->failure, "not every output is stored");
   return false;
@@ -508,10 +554,11 @@ static void forget(const fg_ram *memory, int64_t first, int64_t count) {
   }
 }
 
-static bool was_stored(const fg_block_sample *s, int kernel, int memory) {
+/* Whether there is anything in it before a kernel. */
+static bool is_filled(const fg_block_sample *s, int kernel, int memory) {
   for (int i = 0; i < kernel; i++)
     if (touches(&s->parts[i], memory, true)) return true;
-  return false;
+  return memory == FG_BUFFER_IN;
 }
 
 void fg_block_sample_forget(fg_vm *m, int kernel) {
@@ -519,9 +566,10 @@ void fg_block_sample_forget(fg_vm *m, int kernel) {
   const fg_footprints *x = &s->parts[kernel];
   for (int i = 0; i < x->npart; i++) {
     const fg_footprint *y = &x->part[i];
-    if (!y->store || is_exchange(x, y) || !was_stored(s, kernel, y->memory)) continue;
+    if (!y->store || is_exchange(x, y) || !is_filled(s, kernel, y->memory)) continue;
     for (int64_t b = 0; b < x->blocks; b++) {
       int64_t base = fg_footprints_base(s->p, kernel, x, y, b, s->params);
+      if (y->memory == FG_BUFFER_IN) put(m->replaced, y, base, true);
       for (int64_t j = 0; j < y->nspan && !fg_bits_get(&s->kept[kernel], b); j++)
         forget(&m->memory[y->memory], base + y->span[j].first, y->span[j].count);
     }

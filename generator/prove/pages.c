@@ -8,6 +8,7 @@
  * share pages and the notes of launches, and make either as they need them. */
 #include "generator/prove/pages.h"
 #include "generator/problem/shape.h"
+#include "generator/prove/bits.h"
 #include "generator/prove/memory.h"
 #include "generator/prove/races.h"
 #include "generator/prove/settings.h"
@@ -44,6 +45,11 @@ void fg_ram_pages(fg_vm *m, fg_ram *memory) {
 static void fill_page(const fg_vm *m, const fg_ram *memory, fg_page *page, int64_t first) {
   memset(page->flag, FG_CELL_KNOWN, (size_t)memory->places);
   for (int i = 0; i < memory->places; i++) {
+    int64_t e = (first + i) / 2;
+    if (m->replaced && e < m->replaced->count && fg_bits_get(m->replaced, e)) {
+      page->flag[i] = 0;
+      continue;
+    }
     for (int prime = 0; prime < m->primes; prime++) page->value[prime][i] = fg_ram_input_cell_gf(m, prime, first + i);
     if (m->reals) page->real[i] = fg_ram_input_cell_real(m, first + i);
   }

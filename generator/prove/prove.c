@@ -19,6 +19,7 @@
 #include "generator/problem/shape.h"
 #include "generator/prove/attempt.h"
 #include "generator/prove/block_sample.h"
+#include "generator/prove/codelets_alone.h"
 #include "generator/prove/compare.h"
 #include "generator/prove/prove_parts.h"
 #include "generator/prove/settings.h"
@@ -115,8 +116,9 @@ static void note_sample(const fg_block_sample *s, char text[SAMPLE_TEXT]) {
 
 static fg_status walk_sample(fg_context *cx, void *data) {
   sampling *w = data;
-  const fg_block_sample *s = fg_block_sample_create(cx, w->v->p, w->params, w->v->seed);
+  fg_block_sample *s = fg_block_sample_create(cx, w->v->p, w->params, w->v->seed);
   if (!s) return FG_OK;
+  if (!s->failure[0]) fg_prove_codelets_alone(cx, w->v->p, w->v->field, w->v->seed, s->failure);
   w->a.sample = s;
   w->done = true;
   if (s->failure[0]) return note_wrong(s, w->c), FG_OK;

@@ -16,19 +16,33 @@ static const fg_mapping gpu = {.threads = true,
                                .registers = 128,
                                .max_threads = 1024,
                                .local_bytes = 200 << 10,
+                               .queue = true,
                                .fma = true,
                                .one_source = true};
 
 static const struct sample {
   const char *problem, *plan;
+  size_t local_bytes; /* of a block's own memory, where little of it makes passes of a plan; 0: much */
 } samples[] = {
-    {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16))"},
-    {"c2c f32 n=32x32x32", "nd(stockham(8,4), stockham(4,8), stockham(8,4))"},
-    {"c2c f32 n=32x64x32 place=in sign=+1", "nd(stockham(8,4), stockham(8,8), direct(32))"},
-    {"r2c f32 n=32x32x64", "nd(stockham(8,4), stockham(8,4), real(4, stockham(4,4)))"},
-    {"c2c f32 n=64x64 batch=20", "nd(stockham(8,8), stockham(8,8))"},
+    {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16))", 0},
+    {"c2c f32 n=32x32x32", "nd(stockham(8,4), stockham(4,8), stockham(8,4))", 0},
+    {"c2c f32 n=32x64x32 place=in sign=+1", "nd(stockham(8,4), stockham(8,8), direct(32))", 0},
+    {"r2c f32 n=32x32x64", "nd(stockham(8,4), stockham(8,4), real(4, stockham(4,4)))", 0},
+    {"c2c f32 n=64x64 batch=20", "nd(stockham(8,8), stockham(8,8))", 0},
+    /* In place: what a later block loads, others of its kernel have stored elsewhere; queues. */
+    {"c2c f32 n=64x64x32 place=in", "nd(stockham(8,8), stockham(8,8), stockham(8,4))", 2048},
+    {"c2c f32 n=32x48x32 place=in",
+     "nd(stockham(8,4), stockham(8,6), stockham(8,4); tile=8, rows=8, threads=32, queue=2)", 0},
+    {"c2c f32 n=32x48x32 place=in",
+     "nd(stockham(8,4), stockham(8,6), stockham(8,4); tile=8, rows=8, threads=32, queue=2, swap=1, early=2)", 0},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
+
+static fg_program *program_of(const struct sample *s) {
+  fg_mapping mapping = gpu;
+  if (s->local_bytes) mapping.local_bytes = s->local_bytes;
+  return assembled_for(s->problem, s->plan, &mapping);
+}
 
 static fg_proof prove_from(fg_context *cx, const fg_program *p, int64_t from, fg_status *status) {
   fg_proof proof = {.proved = false};
@@ -44,7 +58,7 @@ static void right_programs_hold(void **state) {
   (void)state;
   for (int i = 0; i < SAMPLES; i++) {
     fg_status status;
-    fg_proof proof = prove_from(&context, assembled_for(samples[i].problem, samples[i].plan, &gpu), 1, &status);
+    fg_proof proof = prove_from(&context, program_of(&samples[i]), 1, &status);
     assert_int_equal(status, FG_OK);
     if (!proof.proved) fail_msg("%s: %s", samples[i].problem, proof.failure);
     if (!is_sampled(&proof)) fail_msg("%s was walked in full: %s", samples[i].problem, proof.walked);
@@ -54,9 +68,9 @@ static void right_programs_hold(void **state) {
 /* Where blocks differ in more than their bases, everything is walked. */
 static void uneven_blocks_are_walked_in_full(void **state) {
   (void)state;
-  static const struct sample uneven[] = {{"c2c f32 n=100x77", "nd(stockham(10,10), stockham(7,11))"},
-                                         {"c2c f32 n=64:2:2x64:128:128", "nd(stockham(8,8), stockham(8,8))"},
-                                         {"c2c f32 n=509", "bluestein(1024, stockham(32,32))"}};
+  static const struct sample uneven[] = {{"c2c f32 n=100x77", "nd(stockham(10,10), stockham(7,11))", 0},
+                                         {"c2c f32 n=64:2:2x64:128:128", "nd(stockham(8,8), stockham(8,8))", 0},
+                                         {"c2c f32 n=509", "bluestein(1024, stockham(32,32))", 0}};
   for (int i = 0; i < 3; i++) {
     fg_status status;
     fg_proof proof = prove_from(&context, assembled_for(uneven[i].problem, uneven[i].plan, &gpu), 1, &status);
@@ -95,7 +109,7 @@ static void no_fault_is_let_through(void **state) {
   fg_program *base[SAMPLES];
   counts c = {0};
   uint64_t random = 31;
-  for (int i = 0; i < SAMPLES; i++) base[i] = assembled_for(samples[i].problem, samples[i].plan, &gpu);
+  for (int i = 0; i < SAMPLES; i++) base[i] = program_of(&samples[i]);
   for (int i = 0; i < count; i++) {
     fg_context cx = {.arena = fg_arena_create()};
     char what[160];
@@ -150,15 +164,16 @@ static void rows_read_twice(fg_program *p) {
 }
 static void beyond_the_end(fg_program *p) { wrong_stride(p, 0, false, 1); }
 
-/* Two digits that lie apart change places: the same elements, in another order. */
-static void threads_change_places(fg_program *p) {
-  fg_affine *a = global_address(p, 0, false);
+/* Two digits that lie apart change places, of blocks alone or any: the same elements, in another order. */
+static void digits_change_places(fg_program *p, int kernel, bool store, bool of_blocks) {
+  fg_affine *a = global_address(p, kernel, store);
   int64_t most = 0;
   int x = 0, y = 0;
   for (int i = 0; i < a->nterm; i++)
     for (int j = 0; j < i; j++) {
-      const fg_digit *d = p->kernel[0]->digit;
+      const fg_digit *d = p->kernel[kernel]->digit;
       bool same = d[a->term[i].digit].extent.n == d[a->term[j].digit].extent.n;
+      same = same && (!of_blocks || (d[a->term[i].digit].role == FG_ROLE_BLOCK && d[a->term[j].digit].role == FG_ROLE_BLOCK));
       if (same && a->term[i].coef.n + a->term[j].coef.n > most)
         most = a->term[i].coef.n + a->term[j].coef.n, x = i, y = j;
     }
@@ -166,6 +181,9 @@ static void threads_change_places(fg_program *p) {
   a->term[x].coef.n = a->term[y].coef.n;
   a->term[y].coef.n = coef;
 }
+
+static void threads_change_places(fg_program *p) { digits_change_places(p, 0, false, false); }
+static void tiles_change_places(fg_program *p) { digits_change_places(p, 1, true, true); }
 
 static const fault faults[] = {
     {"factors of the upper half of columns", "not that of the DFT", other_half_of_factors},
@@ -190,12 +208,28 @@ static void planted_faults_are_caught(void **state) {
   }
 }
 
+/* In place, the second kernel of a queue stores where the first one loads: of its own transform alone. */
+static void tiles_keep_to_their_transform(void **state) {
+  (void)state;
+  static const struct sample queue = {
+      "c2c f32 n=32x16x128 place=in",
+      "nd(stockham(8,4), stockham(4,4), stockham(16,8); tile=8, rows=8, threads=32, queue=2)", 0};
+  fg_program *p = program_of(&queue);
+  fg_status status;
+  fg_proof right = prove_from(&context, p, 1, &status);
+  if (!right.proved || !is_sampled(&right)) fail_msg("%s: %s", right.failure, right.walked);
+  tiles_change_places(p);
+  fg_proof proof = prove_from(&context, p, 1, &status);
+  if (!strstr(proof.failure, "what another transform's may load")) fail_msg("\"%s\"", proof.failure);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(right_programs_hold),
       cmocka_unit_test(uneven_blocks_are_walked_in_full),
       cmocka_unit_test(no_fault_is_let_through),
       cmocka_unit_test(planted_faults_are_caught),
+      cmocka_unit_test(tiles_keep_to_their_transform),
   };
   return cmocka_run_group_tests(tests, setup_guarded, teardown);
 }
