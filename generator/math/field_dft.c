@@ -13,16 +13,19 @@
 
 enum { PLAIN_LIMIT = 128 }; /* largest prime factor that is summed plainly */
 
+typedef struct level { /* p transforms of m points become one */
+  int64_t p, m;
+  const fg_gf *factor; /* z^(r k), z of order p m, r = 1 .. p-1, at k (p - 1) + r - 1: in the order of their use */
+  const fg_gf *small;  /* z^(q m), q < p */
+  struct chirp *chirp; /* NULL: p is small */
+} level;
+
 typedef struct dft dft;
 struct dft {
   const fg_field *f;
   int64_t n;
-  const fg_gf *power; /* z^k, 0 <= k < n */
-  int nfactor;
-  uint64_t factor[62]; /* of n, rising */
-  /* The largest factor over PLAIN_LIMIT comes last, so that at most one chirp
-   * transform is set up per prime; chirp[i] serves factor[i]. */
-  struct chirp *chirp[62];
+  int levels;
+  level level[62]; /* the one that is done last first; factors rise, but for those of 4 */
 };
 
 typedef struct chirp {
@@ -39,69 +42,88 @@ static int64_t convolution_length(uint64_t p) {
   return length;
 }
 
-static void transform(const dft *d, int level, int64_t n, const fg_gf *x, int64_t stride, fg_gf *y);
+static void transform(const dft *d, int number, const fg_gf *x, int64_t stride, fg_gf *y);
 
 /* In place, p points at t. */
 static void chirp_transform(const chirp *c, const fg_field *f, fg_gf *t) {
   for (int64_t j = 0; j < c->length; j++) c->a[j] = j < c->p ? fg_gf_mul(f, t[j], c->rotation[j]) : 0;
-  transform(c->forward, 0, c->length, c->a, 1, c->b);
+  transform(c->forward, 0, c->a, 1, c->b);
   for (int64_t j = 0; j < c->length; j++) c->b[j] = fg_gf_mul(f, c->b[j], c->kernel[j]);
-  transform(c->backward, 0, c->length, c->b, 1, c->a);
+  transform(c->backward, 0, c->b, 1, c->a);
   for (int64_t j = 0; j < c->p; j++) t[j] = fg_gf_mul(f, c->a[j], c->rotation[j]);
 }
 
-/* In place, p points at t: t[q] = sum_r t[r] z^(r q step). Products are added as
+/* In place, p points at t: t[q] = sum_r t[r] small[r q]. Products are added as
  * they are, kept below 2^64 p, and reduced once per sum. */
-static void plain_transform(const dft *d, int64_t p, fg_gf *t) {
-  fg_gf sum[PLAIN_LIMIT], power[PLAIN_LIMIT];
-  fg_wide limit = (fg_wide)d->f->p << 64;
-  for (int64_t q = 0; q < p; q++) power[q] = d->power[q * (d->n / p)];
-  for (int64_t q = 0; q < p; q++) {
+static void plain_transform(const fg_field *f, const level *l, fg_gf *t) {
+  fg_gf sum[PLAIN_LIMIT];
+  fg_wide limit = (fg_wide)f->p << 64;
+  for (int64_t q = 0; q < l->p; q++) {
     fg_wide s = 0;
-    for (int64_t r = 0, e = 0; r < p; r++, e = e + q < p ? e + q : e + q - p) {
-      s += (fg_wide)t[r] * power[e];
+    for (int64_t r = 0, e = 0; r < l->p; r++, e = e + q < l->p ? e + q : e + q - l->p) {
+      s += (fg_wide)t[r] * l->small[e];
       if (s >= limit) s -= limit;
     }
-    sum[q] = fg_gf_reduce(d->f, s);
+    sum[q] = fg_gf_reduce(f, s);
   }
-  for (int64_t q = 0; q < p; q++) t[q] = sum[q];
+  for (int64_t q = 0; q < l->p; q++) t[q] = sum[q];
 }
 
-static void combine_two(const dft *d, int64_t m, fg_gf *y) {
-  int64_t step = d->n / (2 * m);
+static void combine_two(const fg_field *f, const level *l, fg_gf *y) {
+  for (int64_t k = 0; k < l->m; k++) {
+    fg_gf a = y[k], b = fg_gf_mul(f, y[k + l->m], l->factor[k]);
+    y[k] = fg_gf_add(f, a, b);
+    y[k + l->m] = fg_gf_sub(f, a, b);
+  }
+}
+
+static void combine_four(const fg_field *f, const level *l, fg_gf *y) {
+  int64_t m = l->m;
   for (int64_t k = 0; k < m; k++) {
-    fg_gf a = y[k], b = fg_gf_mul(d->f, y[k + m], d->power[k * step]);
-    y[k] = fg_gf_add(d->f, a, b);
-    y[k + m] = fg_gf_sub(d->f, a, b);
+    const fg_gf *w = &l->factor[3 * k];
+    fg_gf a = y[k], b = fg_gf_mul(f, y[m + k], w[0]), c = fg_gf_mul(f, y[2 * m + k], w[1]);
+    fg_gf d = fg_gf_mul(f, y[3 * m + k], w[2]), even = fg_gf_add(f, a, c), odd = fg_gf_add(f, b, d);
+    fg_gf turned = fg_gf_mul(f, l->small[1], fg_gf_sub(f, b, d)), other = fg_gf_sub(f, a, c);
+    y[k] = fg_gf_add(f, even, odd);
+    y[m + k] = fg_gf_add(f, other, turned);
+    y[2 * m + k] = fg_gf_sub(f, even, odd);
+    y[3 * m + k] = fg_gf_sub(f, other, turned);
   }
 }
 
 /* p transforms of m points lie one after the other in y: combines them. */
-static void combine(const dft *d, int level, int64_t m, fg_gf *y) {
-  int64_t p = (int64_t)d->factor[level], step = d->n / (p * m);
-  const chirp *c = d->chirp[level];
+static void combine(const fg_field *f, const level *l, fg_gf *y) {
+  const chirp *c = l->chirp;
   fg_gf small[PLAIN_LIMIT], *t = c ? c->a + c->length : small;
-  for (int64_t k = 0; k < m; k++) {
-    for (int64_t r = 0; r < p; r++) t[r] = fg_gf_mul(d->f, y[r * m + k], d->power[r * k * step]);
+  for (int64_t k = 0; k < l->m; k++) {
+    t[0] = y[k];
+    for (int64_t r = 1; r < l->p; r++) t[r] = fg_gf_mul(f, y[r * l->m + k], l->factor[k * (l->p - 1) + r - 1]);
     if (c)
-      chirp_transform(c, d->f, t);
+      chirp_transform(c, f, t);
     else
-      plain_transform(d, p, t);
-    for (int64_t q = 0; q < p; q++) y[q * m + k] = t[q];
+      plain_transform(f, l, t);
+    for (int64_t q = 0; q < l->p; q++) y[q * l->m + k] = t[q];
   }
 }
 
-static void transform(const dft *d, int level, int64_t n, const fg_gf *x, int64_t stride, fg_gf *y) {
-  if (n == 1) {
+static void transform(const dft *d, int number, const fg_gf *x, int64_t stride, fg_gf *y) {
+  const level *l = &d->level[number];
+  if (number == d->levels) {
     y[0] = x[0];
     return;
   }
-  int64_t p = (int64_t)d->factor[level], m = n / p;
-  for (int64_t r = 0; r < p; r++) transform(d, level + 1, m, x + r * stride, stride * p, y + r * m);
-  if (p == 2)
-    combine_two(d, m, y);
+  for (int64_t r = 0; r < l->p; r++) {
+    if (l->m == 1)
+      y[r] = x[r * stride];
+    else
+      transform(d, number + 1, x + r * stride, stride * l->p, y + r * l->m);
+  }
+  if (l->p == 2)
+    combine_two(d->f, l, y);
+  else if (l->p == 4)
+    combine_four(d->f, l, y);
   else
-    combine(d, level, m, y);
+    combine(d->f, l, y);
 }
 
 static dft *dft_create(fg_arena *a, const fg_field *f, int64_t n, fg_gf z);
@@ -133,26 +155,44 @@ static chirp *chirp_create(fg_arena *a, const fg_field *f, int64_t p, fg_gf z) {
     x = fg_gf_mul(f, x, step);
     step = fg_gf_mul(f, step, inverse);
   }
-  transform(c->forward, 0, c->length, c->a, 1, kernel);
+  transform(c->forward, 0, c->a, 1, kernel);
   c->rotation = rotation;
   c->kernel = kernel;
   return c;
 }
 
-/* z has order n. */
+/* z has order p m. */
+static void level_create(fg_arena *a, const fg_field *f, fg_gf z, level *l) {
+  fg_gf *factor = fg_arena_raw(a, sizeof *factor * (size_t)(l->m * (l->p - 1))), x = f->one;
+  fg_gf *small = fg_arena_raw(a, sizeof *small * (size_t)l->p), root = fg_gf_pow(f, z, (uint64_t)l->m);
+  for (int64_t k = 0; k < l->m; k++, x = fg_gf_mul(f, x, z)) {
+    fg_gf y = x;
+    for (int64_t r = 1; r < l->p; r++, y = fg_gf_mul(f, y, x)) factor[k * (l->p - 1) + r - 1] = y;
+  }
+  small[0] = f->one;
+  for (int64_t q = 1; q < l->p; q++) small[q] = fg_gf_mul(f, small[q - 1], root);
+  l->factor = factor;
+  l->small = small;
+}
+
+/* z has order n. The largest factor over PLAIN_LIMIT comes last, so that at most one chirp transform is set up per
+ * prime. */
 static dft *dft_create(fg_arena *a, const fg_field *f, int64_t n, fg_gf z) {
   dft *d = fg_arena_new(a, dft, 1);
+  uint64_t prime[62];
+  int count = fg_integer_factor((uint64_t)n, prime);
   d->f = f;
   d->n = n;
-  fg_gf *power = fg_arena_new(a, fg_gf, n), x = f->one;
-  for (int64_t k = 0; k < n; k++, x = fg_gf_mul(f, x, z)) power[k] = x;
-  d->power = power;
-  d->nfactor = fg_integer_factor((uint64_t)n, d->factor);
-  for (int i = 0; i < d->nfactor; i++) {
-    int64_t p = (int64_t)d->factor[i];
-    if (p <= PLAIN_LIMIT) continue;
-    bool again = i > 0 && d->factor[i - 1] == d->factor[i];
-    d->chirp[i] = again ? d->chirp[i - 1] : chirp_create(a, f, p, fg_gf_pow(f, z, (uint64_t)(n / p)));
+  for (int i = 0; i < count; n /= d->level[d->levels++].p) {
+    level *l = &d->level[d->levels];
+    bool two = prime[i] == 2 && i + 1 < count && prime[i + 1] == 2;
+    l->p = two ? 4 : (int64_t)prime[i];
+    i += two ? 2 : 1;
+    l->m = n / l->p;
+    level_create(a, f, z, l);
+    if (l->p > PLAIN_LIMIT)
+      l->chirp = l > d->level && l[-1].p == l->p ? l[-1].chirp : chirp_create(a, f, l->p, l->small[1]);
+    z = fg_gf_pow(f, z, (uint64_t)l->p);
   }
   return d;
 }
@@ -171,7 +211,7 @@ static fg_gf *half_transform(fg_arena *a, const fg_field *f, int64_t n, int sign
   dft *d = dft_create(a, f, n, fg_gf_pow(f, f->root, sign > 0 ? e : f->order - e));
   fg_gf *u = fg_arena_new(a, fg_gf, n), *v = fg_arena_new(a, fg_gf, n);
   for (int64_t k = 0; k < n; k++) u[k] = fg_gf_add(f, x[k].re, fg_gf_mul(f, i, x[k].im));
-  transform(d, 0, n, u, 1, v);
+  transform(d, 0, u, 1, v);
   return v;
 }
 

@@ -426,7 +426,8 @@ static fg_status emit(fg_context *cx, void *data) {
                              .command = c->request.provenance ? c->request.provenance(c) : c->request.command,
                              .entry = c->request.entry,
                              .self_test = c->request.self_test,
-                             .map = &c->map};
+                             .map = &c->map,
+                             .sources_alone = c->request.sources_alone};
   return fg_emit(cx, c->chosen.program, &options, &c->emitted);
 }
 

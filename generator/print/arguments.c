@@ -96,7 +96,8 @@ static fg_status add_tables(fg_assembly *a) {
     bool is_index = b->elem == FG_ELEM_INDEX;
     fg_arg_buffer arg = {.name = e->memory[m].name, .kind = FG_ARG_TABLE, .bytes = (size_t)fg_buffer_bytes(b)};
     if (!is_index) arg.bytes = arg.bytes / (size_t)fg_precision_bytes(e->precision) * (size_t)e->real_bytes;
-    if (b->table >= 0 && !e->d->field_literals) {
+    bool left_out = e->o->sources_alone && arg.bytes > FG_LARGEST_FILL;
+    if (b->table >= 0 && !e->d->field_literals && !left_out) {
       void *content = fg_arena_alloc(e->cx->arena, arg.bytes);
       fg_status status = fg_table_fill_real(e->cx, e->p, b->table, content);
       if (status != FG_OK) return status;

@@ -1,10 +1,10 @@
-/* Codelets by themselves. In: a program of which a walk sees few inputs that are not zero. Out: whether its codelets are
- * the transforms that they are called.
+/* Codelets by themselves. In: a program of which a walk sees few inputs that are not zero. Out: whether its codelets
+ * are the transforms that they are called.
  *
- * The idea: where most inputs are zero, some slots of a codelet may never hold anything else, and what it does with them
- * is not seen. So each codelet is run once on numbers of which none is zero, and compared with the DFT of its length,
- * whose factors come before or after it. Kinds that are no more than that: c2c, r2c without factors, r2c-column; of the
- * others the walk alone says something. */
+ * The idea: where most inputs are zero, some slots of a codelet may never hold anything else, and what it does with
+ * them is not seen. So each codelet is run once on numbers of which none is zero, and compared with the DFT of its
+ * length, whose factors come before or after it. Kinds that are no more than that: c2c, r2c without factors,
+ * r2c-column; of the others the walk alone says something. */
 #include "generator/prove/codelets_alone.h"
 #include <stdio.h>
 

@@ -29,7 +29,6 @@
 #define SPECTRUM_LIMIT 16     /* of an entry's mean size: what passes in double leave, */
 #define SPECTRUM_LIMIT_WIDE 8 /* and in long double of 64 bits */
 #define TINY 0x1p-100         /* where 113 bits do not tell a number from 0 */
-enum { LARGEST_FILL = 8 << 20 /* bytes of tables that are filled here */ };
 
 typedef struct reader {
   fg_context *cx;
@@ -267,21 +266,23 @@ static double *content_of(reader *r, const fg_buffer *b, const void *content) {
   return number;
 }
 
-static const void *given_content(const fg_artifact *a, const char *name) {
+static const fg_arg_buffer *given_table(const fg_artifact *a, const char *name) {
   for (int i = 0; i < a->nbuffer; i++)
-    if (a->buffer[i].kind == FG_ARG_TABLE && !strcmp(a->buffer[i].name, name)) return a->buffer[i].content;
+    if (a->buffer[i].kind == FG_ARG_TABLE && !strcmp(a->buffer[i].name, name)) return &a->buffer[i];
   return NULL;
 }
 
-/* Tables that come with a launched source, apart from it. */
+/* Tables that come with a launched source, apart from it; large ones, which it may leave to whoever launches, as long C
+ * texts leave them to their own functions, are not made here. */
 static bool check_given_tables(reader *r) {
   const fg_program *p = r->gf->p;
   for (int t = 0; t < p->ntable; t++) {
     const fg_buffer *b = &p->buffer[p->table[t].buffer];
     if (!fg_prove_table_is_used(p, p->table[t].buffer)) continue;
-    const void *content = given_content(r->c, b->name);
-    if (!content) return fail(r, "no content of table", b->name);
-    const double *number = content_of(r, b, content);
+    const fg_arg_buffer *given = given_table(r->c, b->name);
+    if (given && !given->content && given->bytes > FG_LARGEST_FILL) continue;
+    if (!given || !given->content) return fail(r, "no content of table", b->name);
+    const double *number = content_of(r, b, given->content);
     bool index = fg_table_is_index(&p->table[t]);
     if (index ? !check_indices(r, t, number) : !check_table(r, t, number, LITERAL_LIMIT, 0)) return false;
   }
@@ -383,7 +384,7 @@ static bool check_filling(reader *r) {
   fg_retell_sections(r->cx, r->c, &sections);
   size_t bytes = table_bytes(r->c);
   if (sections.filling == sections.entries || !bytes) return fail(r, "no function that fills tables in", r->c->name);
-  if (bytes > LARGEST_FILL) return true;
+  if (bytes > FG_LARGEST_FILL) return true;
   const char *text =
       fg_arena_printf(r->cx->arena, "%.*s", (int)(sections.entries - sections.filling), sections.filling);
   filling f = {.r = r, .text = text};

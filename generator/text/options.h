@@ -21,6 +21,8 @@ static inline int fg_text_stage_number(int kernel, int stage) { return kernel * 
 /* A loop's number there, its digit FG_MAX_DIGITS the one over all threads. */
 static inline int fg_text_loop_number(int kernel, int digit) { return kernel * (FG_MAX_DIGITS + 1) + digit; }
 
+enum { FG_LARGEST_FILL = 8 << 20 /* bytes of tables that a proof of text fills, or reads back */ };
+
 typedef struct fg_emit_options {
   const fg_dialect *dialect;
   const fg_isa *isa;         /* C: flags, vector width; NULL: scalar */
@@ -32,6 +34,7 @@ typedef struct fg_emit_options {
   const fg_field *field;     /* the gf dialect: literals are images in this field */
   bool self_test;            /* --self-test: a main() that checks against a naive DFT */
   bool static_tables;        /* tables are arrays in the source, however large */
+  bool sources_alone;        /* nobody launches what is emitted here: tables over FG_LARGEST_FILL come without contents */
   fg_table_pool *pool;       /* fg_emit_piece: where arrays go */
   fg_text_map *map;          /* filled; in dialects of the proof loops ask which iterations they are to leave out, then;
                               * NULL: they do all */

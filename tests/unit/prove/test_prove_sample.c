@@ -173,7 +173,8 @@ static void digits_change_places(fg_program *p, int kernel, bool store, bool of_
     for (int j = 0; j < i; j++) {
       const fg_digit *d = p->kernel[kernel]->digit;
       bool same = d[a->term[i].digit].extent.n == d[a->term[j].digit].extent.n;
-      same = same && (!of_blocks || (d[a->term[i].digit].role == FG_ROLE_BLOCK && d[a->term[j].digit].role == FG_ROLE_BLOCK));
+      same = same &&
+             (!of_blocks || (d[a->term[i].digit].role == FG_ROLE_BLOCK && d[a->term[j].digit].role == FG_ROLE_BLOCK));
       if (same && a->term[i].coef.n + a->term[j].coef.n > most)
         most = a->term[i].coef.n + a->term[j].coef.n, x = i, y = j;
     }
@@ -225,10 +226,8 @@ static void tiles_keep_to_their_transform(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_programs_hold),
-      cmocka_unit_test(uneven_blocks_are_walked_in_full),
-      cmocka_unit_test(no_fault_is_let_through),
-      cmocka_unit_test(planted_faults_are_caught),
+      cmocka_unit_test(right_programs_hold),           cmocka_unit_test(uneven_blocks_are_walked_in_full),
+      cmocka_unit_test(no_fault_is_let_through),       cmocka_unit_test(planted_faults_are_caught),
       cmocka_unit_test(tiles_keep_to_their_transform),
   };
   return cmocka_run_group_tests(tests, setup_guarded, teardown);
