@@ -93,9 +93,9 @@ static void put_gf(void *self, const pulse *p) {
   if (p->also >= 0) s->b[p->also] = s->b[p->at];
 }
 
-static fg_status gf_spectrum(fg_context *cx, const fg_table *t, const fg_field *f, fg_gfc *out) {
-  gf_pulses s = {t, f, fg_arena_new(cx->arena, fg_gfc, t->cols)};
-  fg_gfc *spectrum = t->across || t->coprime[0] ? fg_arena_new(cx->arena, fg_gfc, t->cols) : out;
+static fg_status make_spectrum(fg_context *cx, fg_arena *scratch, const fg_table *t, const fg_field *f, fg_gfc *out) {
+  gf_pulses s = {t, f, fg_arena_new(scratch, fg_gfc, t->cols)};
+  fg_gfc *spectrum = t->across || t->coprime[0] ? fg_arena_new(scratch, fg_gfc, t->cols) : out;
   all_pulses(t, put_gf, &s);
   fg_status status = fg_field_dft(cx, f, t->cols, -1, s.b, spectrum);
   if (status != FG_OK) return status;
@@ -104,6 +104,17 @@ static fg_status gf_spectrum(fg_context *cx, const fg_table *t, const fg_field *
     out[fg_table_position(t, k)] = (fg_gfc){fg_gf_mul(f, spectrum[k].re, scale), fg_gf_mul(f, spectrum[k].im, scale)};
   if (t->fill == FG_FILL_RADER) out[0] = (fg_gfc){fg_gf_from(f, 1), 0};
   return FG_OK;
+}
+
+static fg_status gf_spectrum(fg_context *cx, const fg_table *t, const fg_field *f, fg_gfc *out) {
+  fg_arena *scratch = fg_arena_create();
+  if (!scratch || fg_arena_guard(scratch)) {
+    fg_arena_destroy(scratch);
+    return FG_ENOMEM;
+  }
+  fg_status status = make_spectrum(cx, scratch, t, f, out);
+  fg_arena_destroy(scratch);
+  return status;
 }
 
 static void gf_sum(const fg_table *t, const fg_field *f, fg_gfc *out) {

@@ -205,14 +205,25 @@ uint64_t fg_field_dft_order(int64_t n) {
   return order;
 }
 
-/* One of the two halves: u_k = (re + i im)_k for z, or with -i for 1/z. */
-static fg_gf *half_transform(fg_arena *a, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gf i) {
+/* One of the two halves: u_k = (re + i im)_k for z, into y's real parts; or with -i for 1/z, into the others. */
+static void half_transform(fg_arena *a, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y,
+                           bool other) {
   uint64_t e = f->order / (uint64_t)n;
-  dft *d = dft_create(a, f, n, fg_gf_pow(f, f->root, sign > 0 ? e : f->order - e));
-  fg_gf *u = fg_arena_new(a, fg_gf, n), *v = fg_arena_new(a, fg_gf, n);
+  fg_gf i = other ? fg_gf_neg(f, f->i) : f->i;
+  dft *d = dft_create(a, f, n, fg_gf_pow(f, f->root, (sign > 0) != other ? e : f->order - e));
+  fg_gf *u = fg_arena_raw(a, sizeof *u * (size_t)n), *v = fg_arena_raw(a, sizeof *v * (size_t)n);
   for (int64_t k = 0; k < n; k++) u[k] = fg_gf_add(f, x[k].re, fg_gf_mul(f, i, x[k].im));
   transform(d, 0, u, 1, v);
-  return v;
+  for (int64_t k = 0; k < n; k++) *(other ? &y[k].im : &y[k].re) = v[k];
+}
+
+/* Scratch is several times the data: an arena of its own gives it back. */
+static bool half_apart(const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y, bool other) {
+  fg_arena *scratch = fg_arena_create();
+  bool done = scratch && !fg_arena_guard(scratch);
+  if (done) half_transform(scratch, f, n, sign, x, y, other);
+  fg_arena_destroy(scratch);
+  return done;
 }
 
 fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y) {
@@ -223,17 +234,11 @@ fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, c
                        "a transform of %" PRId64 " points needs roots of unity of order %" PRIu64
                        "; the field has those of %" PRIu64,
                        n, order, f->order);
-  /* Scratch is several times the data: an arena of its own gives it back. */
-  fg_arena *scratch = fg_arena_create();
-  if (!scratch) return FG_ENOMEM;
-  if (fg_arena_guard(scratch)) {
-    fg_arena_destroy(scratch);
-    return FG_ENOMEM;
+  for (int other = 0; other < 2; other++)
+    if (!half_apart(f, n, sign, x, y, other)) return FG_ENOMEM;
+  for (int64_t k = 0; k < n; k++) {
+    fg_gf u = y[k].re, v = y[k].im;
+    y[k] = (fg_gfc){fg_gf_mul(f, fg_gf_add(f, u, v), f->half), fg_gf_mul(f, fg_gf_sub(f, u, v), f->half_i)};
   }
-  fg_gf *u = half_transform(scratch, f, n, sign, x, f->i);
-  fg_gf *v = half_transform(scratch, f, n, -sign, x, fg_gf_neg(f, f->i));
-  for (int64_t k = 0; k < n; k++)
-    y[k] = (fg_gfc){fg_gf_mul(f, fg_gf_add(f, u[k], v[k]), f->half), fg_gf_mul(f, fg_gf_sub(f, u[k], v[k]), f->half_i)};
-  fg_arena_destroy(scratch);
   return FG_OK;
 }

@@ -157,6 +157,10 @@ static fg_notes **list_of(fg_vm *m, const fg_ram *memory, fg_notes **list) {
   return list ? list : fg_arena_new(m->cx->arena, fg_notes *, memory->npage);
 }
 
+/* Of all blocks of a launch it is known what they store and load: those of a sample, but for a queue's tiles, whose
+ * order is seen here, and blocks of one cluster. */
+static bool are_blocks_apart(const fg_vm *m) { return m->sample && !m->transforms && m->ranks < 2; }
+
 /* Where nobody stores, nobody is in anybody's way. */
 static void iteration_notes(fg_vm *m, fg_ram *memory, int64_t page) {
   bool any = memory->written && !m->reals && !m->seen;
@@ -166,7 +170,7 @@ static void iteration_notes(fg_vm *m, fg_ram *memory, int64_t page) {
     memory->thread = list_of(m, memory, memory->thread);
     memory->near_thread = notes_about(m, memory, &memory->thread[page], &m->notes, NULL);
   }
-  if (any && m->blocks > 1 && !memory->local) {
+  if (any && m->blocks > 1 && !memory->local && !are_blocks_apart(m)) {
     memory->others = list_of(m, memory, memory->others);
     memory->near_others =
         notes_about(m, memory, &memory->others[page], &m->pool->launch, m->share ? &m->pool->lock : NULL)->at;

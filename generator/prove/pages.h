@@ -12,6 +12,12 @@ static inline fg_page *fg_ram_page(fg_vm *m, fg_ram *memory, int64_t place) {
   return same && memory->near ? memory->near : fg_ram_turn_to(m, memory, place);
 }
 
+/* Blocks that a sample leaves out leave zeros: where nobody has stored, and nobody does in this launch, there are no
+ * pages. */
+static inline bool fg_ram_is_zero(const fg_vm *m, const fg_ram *memory, int64_t place) {
+  return m->sample && !memory->local && !memory->written && !memory->is_input && !memory->page[place / FG_PAGE];
+}
+
 /* All notes of a book are of no more use. */
 void fg_ram_forget(fg_book *b);
 /* A launch of these kernels begins: nobody stores to other memory than theirs. */

@@ -115,6 +115,7 @@ static bool load_given(fg_vm *m, int64_t place, int64_t row, bool twiddle) {
 static bool load_place(fg_vm *m, int buffer, int64_t place, const slot *s, int64_t row, bool twiddle, fg_held *h) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   if (memory->given) return load_given(m, place, row, twiddle);
+  if (fg_ram_is_zero(m, memory, place)) return true;
   fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
   if (!m->reals && !fg_race_touch(m, memory, place, s->thread, false)) return false;

@@ -81,12 +81,25 @@ static int load_given(fg_vm *m, int buffer, const fg_strided *r, bool twiddle) {
   return n;
 }
 
+static void load_zeros(fg_vm *m, const fg_strided *r, int n, bool twiddle) {
+  for (int p = 0; p < m->primes; p++) {
+    fg_gf *row = (twiddle ? m->tw[p] : m->in[p]) + r->re;
+    for (int k = 0; k < n; k++) row[k * r->row_step] = row[k * r->row_step + r->im] = 0;
+  }
+}
+
 static int load_places(fg_vm *m, int buffer, const fg_strided *r, bool twiddle) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
   int n = memory->plain && !memory->flight && r->actor[0] != FG_ENGINE ? usable(m, buffer, r) : 0;
   if (!n) return 0;
-  fg_page *page = fg_ram_page(m, memory, 2 * (r->at[0] - memory->low));
+  int64_t first = 2 * (r->at[0] - memory->low);
+  if (fg_ram_is_zero(m, memory, first)) {
+    n = places(memory, r, n, place);
+    load_zeros(m, r, n, twiddle);
+    return n;
+  }
+  fg_page *page = fg_ram_page(m, memory, first);
   n = places(memory, r, n, place);
   for (int k = 0; k < n; k++)
     if (!(page->flag[place[k]] & page->flag[place[k] + 1] & FG_CELL_KNOWN)) n = k;
