@@ -3,6 +3,7 @@
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
 #include "generator/codelet/algo/steps.h"
+#include "generator/ir/program_machine.h"
 
 int fg_build_doublings(int64_t r) {
   int bits = 0;

@@ -11,7 +11,7 @@
  * cache hierarchy count more (caches.c). */
 #include "generator/cost/cost_parts.h"
 
-enum { CALL = 16 * 10 };
+static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
 
 int64_t fg_cost_elements(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int64_t params[FG_MAX_PARAMS];
@@ -52,7 +52,7 @@ static bool has_threads(const fg_program *p) {
 
 int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts) {
   if (has_threads(p)) return fg_cost_threads(p);
-  int64_t cost = CALL * p->nkernel;
+  int64_t cost = core->call * p->nkernel;
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++) cost += fg_cost_stage(p, p->kernel[i], &p->kernel[i]->stage[s]);
   int64_t footprint = counts->scratch_bytes + counts->table_bytes;

@@ -3,12 +3,8 @@
 #ifndef FG_COST_PARTS_H
 #define FG_COST_PARTS_H
 #include "generator/cost/cost.h"
-#include "generator/ir/program.h"
+#include "targets/machine/costs.h"
 
-/* Of one vector. Fewer units can shuffle than add. */
-enum { FG_COST_MOVE = 16, FG_COST_SHUFFLE = 32 };
-
-enum { FG_COST_PAGE = 4096 /* bytes */, FG_COST_FEW_PASSES = 3 };
 /* How often a stage's codelet runs, with parameters at their lower ends. */
 int64_t fg_cost_elements(const fg_program *p, const fg_kernel *k, const fg_stage *s);
 /* What passes between its stages stays in values, and twiddle factors are constants to the compiler. */

@@ -4,144 +4,20 @@
  * and waits come on top. What differs between CPUs is a row of costs. */
 #include "generator/base/log2.h"
 #include "generator/cost/cost_parts.h"
+#include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
+#include <limits.h>
 
-enum { PASS = 16 * 4, AGAIN = 16 * 2, PRODUCT = 4 * 16 };
-
-/* Bytes of vectors that close one of three units for arithmetic. */
-enum { WIDE = 64 };
-enum { LEAST_VECTOR = 16 }; /* bytes: compilers make poor code of vectors of two floats */
+static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
 
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Prices that differ between CPUs by their registers and units: measured with AVX2 on Zen 3, which has 16 registers,
- * with AVX-512 on a Xeon (all others of 32 registers take its costs, untimed: NEON), and on Zen 4, whose additions
- * have units of their own (docs/lab/cpu-vectors.md). */
-typedef struct unit_costs {
-  int64_t third_read;            /* an operation that reads three registers, in vectors as wide as a line, turn after
-                                  * turn: stores of such vectors want the same port */
-  int64_t fused;                 /* what a fused operation costs more than another */
-  int64_t leaving;               /* sixteenths of passes whose rows leave turned, up to 16 slots */
-  int64_t skewed;                /* the same where they leave among the next iteration's operations */
-  int64_t skewed_pairs;          /* likewise of pairs: of what is beside operations */
-  int64_t spill;                 /* of codelets of vectors of one part, by the number of points beyond 8 */
-  int64_t some, many;            /* spills of codelets, by the number of points beyond 16, and beyond 32 */
-  int64_t many_pairs;            /* the same of pairs, beyond 32 */
-  int64_t many_one, dense_one;   /* the same where such a vector is one number, of dense codelets */
-  int64_t few_pairs, some_pairs; /* beyond 8, and beyond 16 */
-  int64_t few_busy;              /* beyond 8, of those as wide as a line, turn after turn */
-  int64_t dense, rader; /* sixteenths of dense codelets where a vector is one number, of Rader's convolutions */
-  int64_t turned_pair;  /* whose parts change places */
-  int64_t kept;         /* a result of pairs that waits for all others, since they are turned together */
-  int64_t all_pairs;    /* sixteenths of what stages of pairs take besides; */
-  int64_t parting;      /* more of them where rows leave as parts */
-  int64_t long_pairs;   /* times what long code costs, of codelets of pairs */
-  int64_t near;         /* operations whose instructions L1 for them holds */
-  int64_t halves;       /* more of pairs that come and go in rows: moves of halves have one unit alone */
-  int64_t apart;        /* quarters of bytes that parts far apart are read and written beside their own */
-  int64_t wide_rows;    /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
-  int64_t permuted;     /* what it saves a vector of numbers, parts side by side, that others are permuted */
-  int64_t busy;         /* quarters of what shuffles of wide pairs cost, turn after turn */
-  int64_t wait;         /* for what was stored as parts of the vector that is loaded */
-  int64_t across;       /* a vector of a whole line that begins within one: two lines, loaded and stored */
-  int64_t narrow;       /* sixteenths of stages where no vector is as wide as a line */
-  bool closes;          /* wide vectors close one of three units for arithmetic */
-} unit_costs;
-
-static const unit_costs sixteen = {.third_read = 4,
-                                   .leaving = 16,
-                                   .skewed = 16,
-                                   .skewed_pairs = 16,
-                                   .spill = 9,
-                                   .some = 3,
-                                   .many = 112,
-                                   .many_pairs = 42,
-                                   .many_one = 7,
-                                   .dense_one = 60,
-                                   .few_pairs = 3,
-                                   .some_pairs = 4,
-                                   .few_busy = 2,
-                                   .dense = 16,
-                                   .rader = 16,
-                                   .turned_pair = 34,
-                                   .kept = 140,
-                                   .all_pairs = 15,
-                                   .long_pairs = 1,
-                                   .near = 3000,
-                                   .halves = 14,
-                                   .apart = 4,
-                                   .wide_rows = 4,
-                                   .permuted = 30,
-                                   .busy = 5,
-                                   .wait = 20,
-                                   .across = 48,
-                                   .narrow = 12,
-                                   .closes = true};
-static const unit_costs thirty_two = {.third_read = 4,
-                                      .leaving = 16,
-                                      .skewed = 16,
-                                      .skewed_pairs = 16,
-                                      .spill = 9,
-                                      .some = 1,
-                                      .many = 20,
-                                      .many_pairs = 8,
-                                      .many_one = 20,
-                                      .dense_one = 20,
-                                      .few_pairs = 5,
-                                      .some_pairs = 2,
-                                      .few_busy = 2,
-                                      .dense = 16,
-                                      .rader = 16,
-                                      .turned_pair = FG_COST_SHUFFLE,
-                                      .kept = 160,
-                                      .all_pairs = 16,
-                                      .parting = 1,
-                                      .long_pairs = 1,
-                                      .near = 1850,
-                                      .halves = 0,
-                                      .apart = 1,
-                                      .busy = 7,
-                                      .wait = 32,
-                                      .across = 48,
-                                      .narrow = 12,
-                                      .closes = true};
-static const unit_costs fadd_ports = {.third_read = 16,
-                                      .fused = 20,
-                                      .leaving = 14,
-                                      .skewed = 11,
-                                      .skewed_pairs = 11,
-                                      .spill = 9,
-                                      .some = 16,
-                                      .many = 4,
-                                      .many_pairs = 14,
-                                      .many_one = 0,
-                                      .dense_one = 0,
-                                      .few_pairs = 0,
-                                      .some_pairs = 2,
-                                      .few_busy = 1,
-                                      .dense = 21,
-                                      .rader = 21,
-                                      .turned_pair = 28,
-                                      .kept = 66,
-                                      .all_pairs = 16,
-                                      .long_pairs = 1,
-                                      .near = 1680,
-                                      .halves = 56,
-                                      .apart = 1,
-                                      .wide_rows = 1,
-                                      .permuted = 16,
-                                      .busy = 7,
-                                      .wait = 4,
-                                      .across = 114,
-                                      .narrow = 11,
-                                      .closes = false};
-
 /* Scalars aside, of whose values compilers keep most in memory anyhow; an interleaved complex vector may be one number.
  */
-static const unit_costs *costs_of(const fg_program *p, bool packed) {
-  if ((packed || p->lanes > 1) && p->registers <= 16) return &sixteen;
-  return fg_program_machine(p)->separate_fadd ? &fadd_ports : &thirty_two;
+static const fg_unit_costs *costs_of(const fg_program *p, bool packed) {
+  bool vectors = packed || p->lanes > 1;
+  return fg_machine_unit_costs(fg_program_machine(p), vectors ? p->registers : INT_MAX);
 }
 
 int64_t fg_cost_separate(const fg_program *p) { return costs_of(p, false)->apart; }
@@ -149,36 +25,32 @@ int64_t fg_cost_separate(const fg_program *p) { return costs_of(p, false)->apart
 int64_t fg_cost_of_rader(const fg_program *p, int64_t cost) { return cost * costs_of(p, false)->rader / 16; }
 
 /* Of large primes and their powers: sums of all points, which wait until the last one is there. */
-enum { DENSE = 42 }; /* operations a point */
-
 static bool is_dense(const fg_codelet *c) {
-  return c->count.add + c->count.mul + 2 * c->count.fma >= DENSE * (int64_t)(c->nin / 2);
+  return c->count.add + c->count.mul + 2 * c->count.fma >= core->dense * (int64_t)(c->nin / 2);
 }
 
 /* A codelet with more values than registers spills: each value costs more.
  * An interleaved complex vector that is one number is half a register's worth of work to spill, of few. */
-static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const unit_costs *r) {
+static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const fg_unit_costs *r) {
   int64_t slots = c->nin / 2, many = max64(slots - 32, 0);
   int64_t few = r->few_pairs * max64(slots - 8, 0) + r->some_pairs * max64(slots - 16, 0);
   return lanes == 1 ? few / 2 + (is_dense(c) ? r->dense_one : r->many_one) * many : few + r->many_pairs * many;
 }
 
 /* Where turn after turn fills 32 registers: odd radices want some for constants, factors take others. */
-static int64_t crowd_of_many_iterations(const fg_codelet *c, const unit_costs *r) {
+static int64_t crowd_of_many_iterations(const fg_codelet *c, const fg_unit_costs *r) {
   int64_t slots = c->nin / 2,
           crowd = r->few_busy * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
   return crowd + 6 * max64(fg_odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * max64(slots - 22, 0) : 0);
 }
 
-enum { DECODED = 1200, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
-
 /* Instructions that leave the caches for them, first the one of decoded ones. */
-static int64_t code_cost(int64_t operations, const unit_costs *r) {
-  return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - r->near, 0);
+static int64_t code_cost(int64_t operations, const fg_unit_costs *r) {
+  return core->long_code * max64(operations - core->decoded, 0) + core->very_long_code * max64(operations - r->near, 0);
 }
 
 /* busy: vectors as wide as a line, many iterations of them; they wait for the one unit for shuffles, and for stores. */
-static int64_t pairs_cost(const fg_codelet *c, int lanes, bool constant, bool busy, const unit_costs *r) {
+static int64_t pairs_cost(const fg_codelet *c, int lanes, bool constant, bool busy, const fg_unit_costs *r) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
   int64_t crowd = busy ? crowd_of_many_iterations(c, r) : crowd_of_pairs(c, lanes, r);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
@@ -193,7 +65,7 @@ int64_t fg_cost_arithmetic(const fg_codelet *c) {
 }
 
 static int64_t spill_cost(const fg_program *p, const fg_codelet *c, int products) {
-  const unit_costs *r = costs_of(p, false);
+  const fg_unit_costs *r = costs_of(p, false);
   int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->lanes > 1 ? r->many : 4;
   return 16 * (r->spill * max64(slots - 8, 0) + r->some * max64(slots - 16, 0) + many * max64(slots - 32, 0));
 }
@@ -214,17 +86,17 @@ static bool straddles(const fg_program *p, const fg_kernel *k, const fg_stage *s
 static int64_t refit_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;
   int before = fg_stage_lanes(k, s - 1);
-  int64_t joins = before < lanes ? FG_COST_SHUFFLE * (lanes / before - 1) : before > lanes ? FG_COST_SHUFFLE : 0;
+  int64_t joins = before < lanes ? core->shuffle * (lanes / before - 1) : before > lanes ? core->shuffle : 0;
   return joins + (!fg_cost_stays_in_values(k) && straddles(p, k, s, lanes) ? costs_of(p, true)->wait : 0);
 }
 
 /* A pass, and once more for every transform of a batch or tile around it; where all stays in values, there is one. */
 static int64_t pass_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  if (fg_cost_stays_in_values(k)) return s == k->stage ? PASS : 0;
+  if (fg_cost_stays_in_values(k)) return s == k->stage ? core->pass : 0;
   int64_t params[FG_MAX_PARAMS], iterations = 1;
   for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
   for (int i = 0; i < k->nouter && k->nstage > 1; i++) iterations *= fg_digit_extent(&k->digit[k->outer[i]], params);
-  return PASS + AGAIN * (iterations - 1);
+  return core->pass + core->again * (iterations - 1);
 }
 
 static int vector_bytes(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
@@ -234,55 +106,47 @@ static int vector_bytes(const fg_program *p, const fg_kernel *k, const fg_stage 
 /* All three units for arithmetic are open: as long as no vector of the kernel is wide. */
 static bool has_all_units(const fg_program *p, const fg_kernel *k) {
   for (int i = 0; i < k->nstage; i++)
-    if (vector_bytes(p, k, &k->stage[i]) >= WIDE) return false;
+    if (vector_bytes(p, k, &k->stage[i]) >= core->wide_bytes) return false;
   return true;
 }
-
-enum { FEW_TURNS = 11 << 9 }; /* bytes of a transform whose passes are a few iterations each */
 
 /* Turn after turn of vectors as wide as a line. */
 static bool is_busy(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int64_t bytes = fg_problem_points(&p->problem) * 2 * fg_precision_bytes(p->problem.compute);
-  return vector_bytes(p, k, s) >= WIDE && bytes > FEW_TURNS;
+  return vector_bytes(p, k, s) >= core->wide_bytes && bytes > core->few_iterations;
 }
-
-enum { ONE_ARRAY = 40 << 10, LEAST_ODD = 6 };
 
 /* Passes in place of arrays that leave L1: lines are under way while there is arithmetic. Not by radices
  * of large odd parts, whose operations are fused products for the most part, and stores wait for those. */
 static bool hides_in_lines(const fg_program *p, const fg_kernel *k, int slots) {
-  return k->nstage <= FG_COST_FEW_PASSES && fg_odd_part(slots) <= LEAST_ODD &&
-         fg_cost_stays_within(p, k) != INT64_MAX && fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) > ONE_ARRAY;
+  return k->nstage <= core->few_passes && fg_odd_part(slots) <= core->least_odd &&
+         fg_cost_stays_within(p, k) != INT64_MAX && fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) > core->one_array;
 }
-
-enum { TURNED_ODD = 3 }; /* odd parts of rows; of larger ones the shuffles that turn them say enough */
 
 /* Of rows at both ends of a codelet. */
-static int64_t halves_cost(const fg_stage *s, int slots, const unit_costs *r) {
+static int64_t halves_cost(const fg_stage *s, int slots, const fg_unit_costs *r) {
   bool both = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE;
-  return both && fg_odd_part(slots) <= TURNED_ODD ? 2 * slots * r->halves : 0;
+  return both && fg_odd_part(slots) <= core->turned_odd ? 2 * slots * r->halves : 0;
 }
-
-enum { SKEWED_TURNS = 3 };
 
 /* Rows that leave among the next iteration's operations (lower/software_pipeline.c). */
 static bool is_skewed(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int64_t iterations = fg_cost_elements(p, k, s) / lanes;
   int vectors = s->codelet->nout / (s->packed ? 2 : 1);
-  return s->store.move == FG_MOVE_TRANSPOSE && 2 * vectors <= p->registers && iterations >= SKEWED_TURNS &&
+  return s->store.move == FG_MOVE_TRANSPOSE && 2 * vectors <= p->registers && iterations >= core->skewed_iterations &&
          fg_buffer_root(p, s->load.buffer) != fg_buffer_root(p, s->store.buffer) && !fg_cost_stays_in_values(k);
 }
 
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
-  const unit_costs *r = costs_of(p, true);
+  const fg_unit_costs *r = costs_of(p, true);
   bool held = fg_cost_stays_in_values(k), busy = is_busy(p, k, s);
   bool doubled = s->has_twiddle && p->buffer[s->twiddle.buffer].layout == FG_LAYOUT_DOUBLED;
   int slots = s->codelet->nin / 2, factors = doubled ? s->codelet->ntw : s->codelet->ntw / 2;
   int64_t vectors = (fg_cost_elements(p, k, s) + lanes - 1) / lanes;
   int64_t shuffles = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
   if (s->has_twiddle) shuffles += fg_cost_moves(p, k, s, &s->twiddle);
-  int64_t moves = FG_COST_MOVE * (2 * slots + factors);
+  int64_t moves = core->move * (2 * slots + factors);
   shuffles += slots * refit_cost(p, k, s, lanes) + halves_cost(s, slots, r) - moves;
   if (is_skewed(p, k, s, lanes)) shuffles = shuffles * r->skewed_pairs / 16;
   int64_t each = pairs_cost(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
@@ -294,56 +158,42 @@ static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const 
   return pass_cost(p, k, s) + vectors * (each * all / 16) / 2;
 }
 
-enum {
-  CHAIN = 16 * 25, /* a vector stored and loaded again, and the first operations one after the other */
-  LOOPS = 16 * 94, /* the least that a stage takes which is loops of scalars */
-};
-
 /* However little there is to do: a wait for what the stage before stored. */
 static int64_t chain_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   bool first = s != k->stage && (!s->alone || s[-1].sync_end >= FG_SCOPE_BLOCK); /* of those that wait for the same */
   return first && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL && !fg_cost_stays_in_values(k)
-             ? (p->lanes > 1 ? CHAIN : LOOPS)
+             ? (p->lanes > 1 ? core->chain : core->loops)
              : 0;
 }
 
-enum {
-  UNNOTICED = 1000,
-  REOPENED = 3000
-}; /* arithmetic on narrow vectors behind wide ones; all that more of it costs */
-
 /* The unit that wide vectors close opens again some 200 clocks after the last of them. */
 static int64_t reopening_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int64_t arithmetic) {
-  if (has_all_units(p, k) || vector_bytes(p, k, s) >= WIDE || !costs_of(p, s->packed)->closes) return 0;
-  return min64(REOPENED, max64(arithmetic - UNNOTICED, 0));
+  if (has_all_units(p, k) || vector_bytes(p, k, s) >= core->wide_bytes || !costs_of(p, s->packed)->closes) return 0;
+  return min64(core->reopened, max64(arithmetic - core->unnoticed, 0));
 }
 
 /* Rows that leave a long codelet of wide vectors are turned among its operations (lower/interleave_stores.c), where
  * both arrays are in L1, the next pass's factors as well. Statements: operations, loads that part numbers,
  * steps of the exchange. */
-enum { LONG_TURN = 512, TURN_MOST = 32 << 10 };
-
 static bool iterations_early(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   const fg_codelet *c = s->codelet;
   int64_t statements = fg_cost_arithmetic(c) / 16 + 2 * c->nin + c->nout * fg_log2(lanes);
   int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
-  bool whole = vector_bytes(p, k, s) >= WIDE && fg_odd_part(c->nout / 2) == 1 && !straddles(p, k, s, lanes);
+  bool whole = vector_bytes(p, k, s) >= core->wide_bytes && fg_odd_part(c->nout / 2) == 1 && !straddles(p, k, s, lanes);
   bool first = s->load.buffer == FG_BUFFER_IN && p->buffer[FG_BUFFER_IN].elem == FG_ELEM_COMPLEX;
-  return whole && first && statements >= LONG_TURN && bytes < TURN_MOST;
+  return whole && first && statements >= core->long_iteration && bytes < core->iteration_most;
 }
 
 /* Rows whole pages apart that are fetched before they are stored (lower/prefetch.c). */
-enum { APART_LEAST = 96 << 10, APART_MOST = 2 << 20, FEW_LINES = 8, ROW_LEAST = 16 };
-
 static bool fetches_rows(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int64_t bytes = 2 * fg_precision_bytes(p->problem.compute);
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   fg_num apart = fg_affine_coef(&s->store.index.at, s->lane);
-  bool rows = !p->problem.in_place && s->store.move == FG_MOVE_TRANSPOSE && lanes <= FEW_LINES &&
-              s->codelet->nout / 2 >= ROW_LEAST;
-  bool pages = apart.form == FG_NUM_CONST && apart.n * bytes % FG_COST_PAGE == 0;
+  bool rows = !p->problem.in_place && s->store.move == FG_MOVE_TRANSPOSE && lanes <= core->few_lines &&
+              s->codelet->nout / 2 >= core->row_least;
+  bool pages = apart.form == FG_NUM_CONST && apart.n * bytes % fg_program_page(p) == 0;
   return rows && pages && s->load.buffer == FG_BUFFER_IN && k->nstage > 1 && !k->nouter &&
-         vector_bytes(p, k, s) >= WIDE && all >= APART_LEAST && all <= APART_MOST;
+         vector_bytes(p, k, s) >= core->wide_bytes && all >= core->apart_least && all <= core->apart_most;
 }
 
 /* Of an iteration's numbers that the caller has in pairs, those that meet vectors in an order that shuffles within
@@ -378,15 +228,12 @@ static int64_t beside_cost(const fg_program *p, const fg_kernel *k, const fg_sta
   more += halves * spill_cost(p, s->codelet, fg_stage_products(s)) / 2;
   more += code_cost(fg_cost_arithmetic(s->codelet) / 16, costs_of(p, false));
   more += (turned ? 12 : 1) * constants_cost(s->codelet, lanes);
-  if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) more += costs_of(p, false)->across * s->codelet->nin;
+  if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= core->wide_bytes)
+    more += costs_of(p, false)->across * s->codelet->nin;
   more += costs_of(p, false)->fused * s->codelet->count.fma;
   if (is_busy(p, k, s)) more += costs_of(p, false)->third_read * s->codelet->count.fma;
   return more;
 }
-
-enum {
-  MOST_LEAVING = 16
-}; /* slots of rows whose sums are products where units for these wait (lower/port_balance.c) */
 
 int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
@@ -395,15 +242,15 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   int64_t moves = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
   if (s->has_twiddle) moves += fg_cost_moves(p, k, s, &s->twiddle);
   if (s->has_more) moves += fg_cost_moves(p, k, s, &s->more);
-  int64_t arithmetic = s->codelet ? fg_cost_arithmetic(s->codelet) + PRODUCT * fg_stage_products(s) : 0;
+  int64_t arithmetic = s->codelet ? fg_cost_arithmetic(s->codelet) + core->product * fg_stage_products(s) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
-  if (lanes > 1 && vector_bytes(p, k, s) < LEAST_VECTOR)
+  if (lanes > 1 && vector_bytes(p, k, s) < core->least_vector)
     both = both * 3 / 2;
   else if (p->lanes > 1 && has_all_units(p, k))
     both = both * costs_of(p, false)->narrow / 16;
   if (s->codelet && is_skewed(p, k, s, lanes))
     both = both * costs_of(p, false)->skewed / 16;
-  else if (s->codelet && s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / 2 <= MOST_LEAVING)
+  else if (s->codelet && s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / 2 <= core->most_leaving)
     both = both * costs_of(p, false)->leaving / 16;
   if (s->codelet) both += beside_cost(p, k, s, lanes, both);
   int64_t saved = vectors * permuted_slots(p, k, s) * costs_of(p, false)->permuted;

@@ -7,38 +7,16 @@
  *   block   what passes through shared memory, and cycles lost there
  *   work    instructions of all threads, and those of spilled registers
  *   wait    what a block waits for, over the blocks that a multiprocessor holds at once; and to begin it
- * The constants were fitted by least squares to 2107 plans of 199 problems measured on an H100
- * (docs/lab/cost-model.md). */
+ * The constants are a row of targets/machine (gpu_costs.h). */
 #include "generator/cost/cost.h"
+#include "generator/ir/program_machine.h"
 #include "generator/ir/walk.h"
 #include "generator/problem/shape.h"
+#include "targets/machine/gpu_costs.h"
 
-enum {
-  LAUNCH = 400 * 1000 * 1000,
-  BYTE = 16,
-  ROUND = 11,             /* sixteenths: a byte of what goes round in L2, mostly written back */
-  LARGE_TABLE = 2,        /* a byte of a table that caches do not hold */
-  CACHED = 256 << 10,     /* bytes of a table that they do */
-  LOCAL = 7,              /* sixteen bytes of shared memory */
-  LOST = 8,               /* a cycle of conflicts */
-  INSTRUCTION = 21,       /* ten of a thread */
-  SPILLED = 15,           /* instructions, for a register that a stage lacks */
-  IN_LINE = 65,           /* an instruction behind the others of its thread, */
-  LOOKED_UP = 40300,      /* an element whose place is in a table, */
-  REDUCED = 8,            /* instructions, for an address modulo something */
-  MEETING = 268000,       /* a barrier of a cluster, */
-  FIRST_LOADS = 28600,    /* an iteration of loads from memory, */
-  OF_THREAD = 1060,       /* and a thread of the block: for each block, over those held at once */
-  OF_BLOCK = 19900,       /* a block to begin, whatever it does */
-  REST = 8,               /* of what is not the dearest, in sixteenths */
-  GATHERED = 16,          /* multiprocessors that blocks of a cluster are spread over, */
-  PORTABLE = 8,           /* not all of which take part with more blocks than that */
-  SAMPLE = 256,           /* threads looked at */
-  FULL_BATCH = 4096,      /* transforms that fill a device, */
-  FULL_POINTS = 16 << 20, /* and points of short ones */
-  FEW_BLOCKS = 2,
-  CROWDED = 128, /* words of a codelet beyond which its sums take as many registers again */
-};
+enum { SAMPLE = 256 /* threads looked at */ };
+
+static const fg_gpu_costs *const gpu = &fg_machine_gpu_costs;
 
 typedef struct cost {
   int64_t memory, block, work, wait;
@@ -112,15 +90,15 @@ static void cost_access(const pricing *x, const fg_access *a, bool store, int64_
     elements = min64(elements, elements_of(x, b->space == FG_SPACE_OUTPUT));
   int64_t bytes = elements * size;
   if (b->space == FG_SPACE_LOCAL) {
-    out->block += bytes * LOCAL / 16;
+    out->block += bytes * gpu->local / 16;
   } else if (b->space == FG_SPACE_TABLE) {
-    out->memory += fg_buffer_bytes(b) > CACHED ? bytes * LARGE_TABLE : 0;
-    out->block += bytes * LOCAL / 16; /* by the same units */
+    out->memory += fg_buffer_bytes(b) > gpu->cached ? bytes * gpu->large_table : 0;
+    out->block += bytes * gpu->local / 16; /* by the same units */
   } else {
     int64_t sectors = touched(x, a, size, x->m->sector_bytes) - 16,
             segments = touched(x, a, size, x->m->segment_bytes) - 16;
     int64_t percent = store ? 100 * sectors + 23 * segments : segments;
-    out->memory += bytes * ((b->round ? ROUND : BYTE) + percent / 100);
+    out->memory += bytes * ((b->round ? gpu->round : gpu->byte) + percent / 100);
   }
 }
 
@@ -144,7 +122,7 @@ static int64_t looked_up(const pricing *x, const fg_stage *s) {
 }
 
 static int64_t reduced(const pricing *x, const fg_access *a) {
-  return a->index.mod ? REDUCED * fg_access_slots(x->k, a) : 0;
+  return a->index.mod ? gpu->reduced * fg_access_slots(x->k, a) : 0;
 }
 
 /* Numbers that come or go as halves: two instructions a pair, one to pack it. */
@@ -195,7 +173,7 @@ static int64_t wanted_registers(const pricing *x) {
     const fg_stage *s = &x->k->stage[i];
     int64_t slots = words_of(x, i, &held);
     convolves = convolves || (s->has_twiddle && s->codelet && fg_codelet_convolves(s->codelet->key.kind));
-    most = max64(most, 16 + slots * 9 / 10 + max64(0, held - slots) + max64(0, slots - CROWDED));
+    most = max64(most, 16 + slots * 9 / 10 + max64(0, held - slots) + max64(0, slots - gpu->crowded));
   }
   return convolves ? most * 13 / 10 : most * 11 / 10;
 }
@@ -238,7 +216,7 @@ int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
   pricing x = {.p = p, .k = k, .m = fg_program_machine(p)};
   for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
   int64_t room = room_for(&x, local_bytes(&x));
-  return room > FEW_BLOCKS ? 0 : (int)min64(room, max64(resident(&x, least_registers(&x)), max64(k->resident, 1)));
+  return room > gpu->few_blocks ? 0 : (int)min64(room, max64(resident(&x, least_registers(&x)), max64(k->resident, 1)));
 }
 
 static int64_t blocks_of(const pricing *x) {
@@ -254,8 +232,8 @@ static void cost_bulk(const pricing *x, const fg_stage *s, cost *out) {
   const fg_buffer *b = &x->p->buffer[s->load.buffer];
   int64_t elements = fg_stage_instances(x->k, s, x->params) * fg_access_slots(x->k, &s->load);
   int64_t bytes = elements * fg_buffer_parts(b) * fg_precision_bytes(b->precision);
-  out->memory += bytes * BYTE;
-  out->block += bytes * LOCAL / 16;
+  out->memory += bytes * gpu->byte;
+  out->block += bytes * gpu->local / 16;
 }
 
 static void cost_stage(const pricing *x, const fg_stage *s, cost *out) {
@@ -269,15 +247,15 @@ static void cost_stage(const pricing *x, const fg_stage *s, cost *out) {
   if (s->has_twiddle) cost_access(x, &s->twiddle, false, count * x->k->digit[s->twiddle.reg].extent.n, out);
   if (s->has_more) cost_access(x, &s->more, false, count * x->k->digit[s->more.reg].extent.n, out);
   out->work += instructions_of(x, s);
-  out->wait += looked_up(x, s) * LOOKED_UP;
-  out->wait += MEETING * ((s->sync_mid == FG_SCOPE_CLUSTER) + (s->sync_end == FG_SCOPE_CLUSTER));
+  out->wait += looked_up(x, s) * gpu->looked_up;
+  out->wait += gpu->meeting * ((s->sync_mid == FG_SCOPE_CLUSTER) + (s->sync_end == FG_SCOPE_CLUSTER));
 }
 
 /* Sixteenths of the blocks that a multiprocessor holds: those of a cluster stand together. */
 static int64_t held_blocks(const pricing *x, int64_t registers) {
   int64_t blocks = resident(x, registers), cluster = max64(1, x->k->cluster);
-  int64_t held = cluster > 1 ? max64(1, GATHERED * blocks / cluster) * cluster : 16 * blocks;
-  return cluster > PORTABLE ? max64(1, held * 7 / 8) : held;
+  int64_t held = cluster > 1 ? max64(1, gpu->gathered * blocks / cluster) * cluster : 16 * blocks;
+  return cluster > gpu->portable ? max64(1, held * 7 / 8) : held;
 }
 
 /* One thread's instructions and one block's waits become those of all. */
@@ -285,12 +263,12 @@ static void cost_blocks(const pricing *x, cost *sum) {
   int64_t wanted = wanted_registers(x), allowed = allowed_registers(x), blocks = blocks_of(x);
   int64_t held = held_blocks(x, min64(wanted, allowed)), at_once = held * x->m->multiprocessors / 16;
   int64_t lines =
-      sum->work + SPILLED * x->k->nstage * max64(0, wanted * 10 / 11 - allowed); /* compilers do with less */
-  int64_t each = sum->wait + IN_LINE * lines + OF_THREAD * whole_warps(x->k);
-  each += FIRST_LOADS * iterations_of(x, &x->k->stage[0], false);
-  sum->work = lines * whole_warps(x->k) * blocks / 10 * INSTRUCTION;
-  sum->wait = max64(blocks, at_once) * 16 / held * each + blocks * OF_BLOCK;
-  sum->block += blocks * x->k->lost * LOST;
+      sum->work + gpu->spilled * x->k->nstage * max64(0, wanted * 10 / 11 - allowed); /* compilers do with less */
+  int64_t each = sum->wait + gpu->in_line * lines + gpu->of_thread * whole_warps(x->k);
+  each += gpu->first_loads * iterations_of(x, &x->k->stage[0], false);
+  sum->work = lines * whole_warps(x->k) * blocks / 10 * gpu->instruction;
+  sum->wait = max64(blocks, at_once) * 16 / held * each + blocks * gpu->of_block;
+  sum->block += blocks * x->k->lost * gpu->lost;
 }
 
 static int64_t kernel_cost(const pricing *x) {
@@ -298,14 +276,14 @@ static int64_t kernel_cost(const pricing *x) {
   for (int i = 0; i < x->k->nstage; i++) cost_stage(x, &x->k->stage[i], &sum);
   cost_blocks(x, &sum);
   int64_t dearest = max64(max64(sum.memory, sum.block), max64(sum.work, sum.wait));
-  return LAUNCH + dearest + (sum.memory + sum.block + sum.work + sum.wait - dearest) / 16 * REST;
+  return gpu->launch + dearest + (sum.memory + sum.block + sum.work + sum.wait - dearest) / 16 * gpu->rest;
 }
 
 /* At parameters that fill blocks, and the device: groups differ from plan to plan. */
 int64_t fg_cost_threads(const fg_program *p) {
   pricing x = {.p = p, .m = fg_program_machine(p)};
   int64_t cost = 0;
-  int64_t full = max64(FULL_BATCH, FULL_POINTS / max64(1, fg_problem_points(&p->problem)));
+  int64_t full = max64(gpu->full_batch, gpu->full_points / max64(1, fg_problem_points(&p->problem)));
   for (int i = 0; i < p->problem.nparam; i++)
     x.params[i] = max64(p->problem.param[i].lo, min64(p->problem.param[i].hi, full));
   for (int i = 0; i < p->nkernel; i++) {

@@ -3,18 +3,9 @@
 #include "generator/cost/moves.h"
 #include "generator/base/log2.h"
 #include "generator/cost/cost_parts.h"
+#include "generator/ir/program_machine.h"
 
-/* select: units for additions do it. narrow: a part of a vector. one_by_one: sixteenths of what its moves say. */
-typedef struct move_costs {
-  int64_t shuffle, select, narrow, one_by_one;
-} move_costs;
-
-static const move_costs usual = {.shuffle = FG_COST_SHUFFLE, .select = 16, .narrow = 48, .one_by_one = 16};
-/* On CPUs whose additions have units of their own: those do shuffles, too. */
-static const move_costs with_fadd_ports = {.shuffle = 48, .select = 22, .narrow = 205, .one_by_one = 26};
-
-/* One pair of numbers: what loads it beside others waits until all have left. */
-enum { SINGLE = 144 };
+static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -116,8 +107,8 @@ fg_move_count fg_cost_move_counts(const fg_move_form *f) {
 
 int64_t fg_cost_of_move(const fg_move_form *f) {
   fg_move_count m = fg_cost_move_counts(f);
-  const move_costs *r = f->separate_fadd ? &with_fadd_ports : &usual;
-  int64_t moves = FG_COST_MOVE * m.moves + r->narrow * m.narrow + SINGLE * m.single;
+  const fg_move_costs *r = fg_machine_move_costs(f->separate_fadd);
+  int64_t moves = core->move * m.moves + r->narrow * m.narrow + core->single * m.single;
   int64_t cost = m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
   return f->move == FG_MOVE_GATHER ? cost * r->one_by_one / 16 : cost;
 }

@@ -1,21 +1,7 @@
 /* Programs: their machine, facts about buffers and stages in them, orders of roots. */
-#include "generator/ir/program.h"
+#include "generator/ir/program_machine.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
-
-const fg_machine *fg_program_machine(const fg_program *p) {
-  return p->machine ? p->machine
-                    : fg_machine_find(p->lanes > 1 || !p->nkernel || p->kernel[0]->threads < 2 ? "cpu" : "gpu");
-}
-
-int64_t fg_program_segment(const fg_program *p) {
-  int64_t bytes = fg_program_machine(p)->segment_bytes;
-  return bytes > 0 ? bytes : fg_machine_find("gpu")->segment_bytes;
-}
-
-int64_t fg_program_machine_l2(const fg_machine *m) {
-  return m->l2_bytes ? m->l2_bytes : fg_machine_find("cpu")->l2_bytes;
-}
 
 bool fg_program_is_constant(const fg_program *p, int buffer) {
   return p->buffer[buffer].space == FG_SPACE_TABLE || p->buffer[buffer].space == FG_SPACE_GIVEN;

@@ -32,15 +32,6 @@ typedef struct fg_program {
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
 } fg_program;
 
-/* The machine that it is planned for: never NULL. */
-const fg_machine *fg_program_machine(const fg_program *p);
-/* Bytes that a warp's accesses are counted by; where its row has none, as any GPU's. */
-int64_t fg_program_segment(const fg_program *p);
-/* Bytes of a CPU's L2; where nobody says, as many as any CPU's row has. */
-int64_t fg_program_machine_l2(const fg_machine *m);
-static inline int64_t fg_l2_bytes(const fg_program *p) { return fg_program_machine_l2(fg_program_machine(p)); }
-static inline bool fg_small_l2(const fg_program *p) { return fg_is_small_l2(fg_l2_bytes(p)); }
-
 /* Rows of so many slots, end to end, pass through vectors as one line; or, having an odd part, row by row, where their
  * even part is `from` at least. Permutations of one vector's numbers alone would take three times the operations for a
  * line (lower/transpose.c): from 1. Those of two: from half a line of the cache, since shorter steps leave more vectors

@@ -22,6 +22,7 @@
  * line; as far apart, hardware does not bring them. And some of what it will load, where
  * all of it shares a set of L1, which has room for less. */
 #include "generator/lower/prefetch.h"
+#include "generator/ir/program_machine.h"
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"
 #include "generator/lower/scalar_replacement.h"

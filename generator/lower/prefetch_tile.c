@@ -5,6 +5,7 @@
  * at each iteration's place in the tile's next row: memory has that long. While the last pass is at work nothing is
  * loaded from memory; where there is room for two tiles, it fetches the next one meanwhile. Lines go to L2: the first
  * one has few sets for rows of pages. */
+#include "generator/ir/program_machine.h"
 #include "generator/ir/radix_digits.h"
 #include "generator/lower/access.h"
 #include "generator/lower/prefetch.h"

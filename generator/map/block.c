@@ -9,6 +9,7 @@
  * where the plan says so (staging.c). */
 #include "generator/map/block.h"
 #include "generator/cost/cost.h"
+#include "generator/ir/program_machine.h"
 #include "generator/map/async_copy.h"
 #include "generator/map/cluster.h"
 #include "generator/map/deal.h"

@@ -10,6 +10,7 @@
  * scratch that they reach so go together, all permuted or all natural; rows that are turned between registers and lanes
  * may have any order on either side, at no cost. Tables of factors are permuted for those who want them so. */
 #include "generator/assemble/memory.h"
+#include "generator/ir/program_machine.h"
 #include "generator/map/map.h"
 #include "generator/problem/shape.h"
 #include <stdio.h>

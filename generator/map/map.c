@@ -8,6 +8,7 @@
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"
 #include "generator/cost/moves.h"
+#include "generator/ir/program_machine.h"
 #include "generator/map/digits.h"
 #include <stdio.h>
 #include <string.h>

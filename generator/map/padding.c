@@ -9,6 +9,7 @@
  * banks, one ends. */
 #include "generator/assemble/pitch.h"
 #include "generator/ir/banks.h"
+#include "generator/ir/program_machine.h"
 #include "generator/ir/walk.h"
 #include "generator/map/async_copy.h"
 #include "generator/map/digits.h"

@@ -16,6 +16,7 @@
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
 #include "generator/cost/cost.h"
+#include "generator/ir/program_machine.h"
 #include "generator/pipeline/build.h"
 #include "generator/print/names.h"
 #include "generator/problem/shape.h"

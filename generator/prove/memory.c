@@ -6,6 +6,7 @@
  * any extent cost only what is touched. */
 #include "generator/prove/memory.h"
 #include "generator/ir/banks.h"
+#include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/pages.h"

@@ -1,6 +1,7 @@
 /* Text of small things: spellings with their marks filled in, numbers, sums,
  * literals, argument lists. In: values; out: strings in the arena. */
 #include "generator/text/spell.h"
+#include "generator/ir/program_machine.h"
 #include "generator/text/emitter.h"
 #include "generator/text/recorder_ops.h"
 #include "generator/text/sum.h"

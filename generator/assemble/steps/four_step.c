@@ -34,6 +34,7 @@
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
+#include "generator/ir/program_machine.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -32,6 +32,7 @@
 #include "generator/assemble/steps/steps.h"
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"
+#include "generator/ir/program_machine.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
 

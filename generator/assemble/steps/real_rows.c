@@ -25,6 +25,7 @@
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/base/invariant.h"
+#include "generator/ir/program_machine.h"
 #include <stdio.h>
 
 typedef struct rows {

@@ -21,6 +21,7 @@
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
+#include "generator/ir/program_machine.h"
 
 enum {
   AT_ONCE = 3,     /* blocks on a multiprocessor */

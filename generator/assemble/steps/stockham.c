@@ -10,6 +10,7 @@
 #include "generator/assemble/steps/steps.h"
 #include "generator/base/gcd.h"
 #include "generator/base/log2.h"
+#include "generator/ir/program_machine.h"
 #include <string.h>
 
 enum {

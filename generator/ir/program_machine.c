@@ -1,0 +1,26 @@
+/* What a program knows of its machine. In: a program. Out: figures of its row, or of one that stands for any. */
+#include "generator/ir/program_machine.h"
+
+const fg_machine *fg_program_machine(const fg_program *p) {
+  return p->machine ? p->machine
+                    : fg_machine_find(p->lanes > 1 || !p->nkernel || p->kernel[0]->threads < 2 ? "cpu" : "gpu");
+}
+
+int64_t fg_program_segment(const fg_program *p) {
+  int64_t bytes = fg_program_machine(p)->segment_bytes;
+  return bytes > 0 ? bytes : fg_machine_find("gpu")->segment_bytes;
+}
+
+int64_t fg_program_line(const fg_program *p) {
+  int64_t bytes = fg_program_machine(p)->line_bytes;
+  return bytes > 0 ? bytes : fg_machine_find("cpu")->line_bytes;
+}
+
+int64_t fg_program_page(const fg_program *p) {
+  int64_t bytes = fg_program_machine(p)->page_bytes;
+  return bytes > 0 ? bytes : fg_machine_find("cpu")->page_bytes;
+}
+
+int64_t fg_program_machine_l2(const fg_machine *m) {
+  return m->l2_bytes ? m->l2_bytes : fg_machine_find("cpu")->l2_bytes;
+}
