@@ -37,6 +37,7 @@ set(PROBLEM_SRC generator/problem/problem.c generator/problem/axes.c generator/p
 set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c
                targets/opencl/facts.c)
 file(GLOB MACHINE_SRC CONFIGURE_DEPENDS targets/machine/*.c) # what is known of devices before they are asked
+list(FILTER MACHINE_SRC EXCLUDE REGEX "/(costs[a-z0-9_]*|limits)\\.c$") # for who plans
 list(APPEND DRIVER_SRC ${MACHINE_SRC})
 set(FFTGEN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # below 1.0 a minor version may change the interface
 foreach(kind SHARED STATIC)

@@ -12,7 +12,10 @@
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "targets/machine/limits.h"
 #include <stdio.h>
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 /* ---- the steps -------------------------------------------------------------- */
 
@@ -178,8 +181,6 @@ static fg_task problem_task(fg_builder *b) {
  * Long ones do where their first radix is whole vectors; where it is none, lanes stay
  * empty and rows are turned, both half as many for pairs. Lengths from measurements
  * with AVX-512; where additions have units of their own, and shuffles more than one. */
-enum { LONGEST_PACKED = 2048, LONGEST_ADDED = 8192, LONGEST_TURNED = 64 << 10 /* bytes */ };
-enum { WIDE_LANES = 16, MANY_POINTS = 512 };
 
 static const fg_machine *machine_of(const fg_mapping *map) {
   return map->machine ? map->machine : fg_machine_find(map->threads ? "gpu" : "cpu");
@@ -187,10 +188,12 @@ static const fg_machine *machine_of(const fg_mapping *map) {
 
 static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, const fg_mapping *map) {
   int64_t bytes = n * 2 * fg_precision_bytes(q->compute), first = plan->arg[0];
-  if (plan->step == FG_DIRECT || bytes <= (machine_of(map)->separate_fadd ? LONGEST_ADDED : LONGEST_PACKED))
+  if (plan->step == FG_DIRECT ||
+      bytes <= (machine_of(map)->separate_fadd ? limit->interleaved_most_fadd : limit->interleaved_most))
     return true;
-  if (plan->step != FG_STOCKHAM || first % map->lanes == 0 || bytes > LONGEST_TURNED) return false;
-  return machine_of(map)->separate_fadd || first < map->lanes || map->lanes < WIDE_LANES || n <= MANY_POINTS;
+  if (plan->step != FG_STOCKHAM || first % map->lanes == 0 || bytes > limit->interleaved_turned_most) return false;
+  return machine_of(map)->separate_fadd || first < map->lanes || map->lanes < limit->interleaved_wide_lanes ||
+         n <= limit->interleaved_many_points;
 }
 
 /* What pairs as such allow. */
@@ -211,12 +214,11 @@ bool fg_build_wants_interleaved(const fg_builder *b, const fg_plan *plan, int64_
   return may_be_pairs(b) && pairs != 3 && (pairs == 2 || prefers);
 }
 
-enum { WIDE_VECTOR = 32 /* bytes */ };
-
 bool fg_build_wants_first_interleaved(const fg_builder *b) {
   int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_COMPLEX_VECTORS);
   return may_be_pairs(b) && pairs != 2 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES) &&
-         (pairs == 3 || b->map->lanes * fg_precision_bytes(b->program->problem.compute) >= WIDE_VECTOR);
+         (pairs == 3 ||
+          b->map->lanes * fg_precision_bytes(b->program->problem.compute) >= limit->interleaved_first_bytes);
 }
 
 fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map, bool apart,

@@ -7,15 +7,17 @@
 #include "generator/assemble/pitch.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/banks.h"
+#include "generator/ir/program_machine.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "targets/machine/limits.h"
 #include <stdio.h>
 #include <string.h>
 
+static const fg_limits *const limit = &fg_machine_limits;
+
 enum {
-  APART = 1024, /* bytes: few such distances meet in a set of L1 */
-  LINE = 64,    /* bytes of a cache line */
-  FEW = 2,      /* vectors of a row: longer ones begin with whole ones */
+  FEW = 2, /* vectors of a row: longer ones begin with whole ones */
 };
 
 int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted) {
@@ -36,7 +38,7 @@ int64_t fg_build_padded(const fg_builder *b, int64_t n) {
   int64_t bytes = fg_precision_bytes(b->program->problem.compute), lanes = b->map->lanes;
   if (lanes == 1 || b->map->threads) return n;
   if (n > FEW * lanes && !b->packed) n = (n + lanes - 1) / lanes * lanes;
-  return n * bytes % APART ? n : n + LINE / bytes;
+  return n * bytes % limit->row_alias_bytes ? n : n + fg_program_line(b->program) / bytes;
 }
 
 /* What a block of a GPU keeps between its passes may be as narrow as the arrays. */

@@ -4,6 +4,9 @@
 #include "generator/assemble/pitch.h"
 #include "generator/codelet/algo/steps.h"
 #include "generator/ir/program_machine.h"
+#include "targets/machine/limits.h"
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 int fg_build_doublings(int64_t r) {
   int bits = 0;
@@ -90,20 +93,17 @@ bool fg_build_exponents_are_powers(const fg_builder *b, const fg_task *t, const 
  * where the table has them so, one and two, and a load more. Large tables do not stay near. With few registers long
  * codelets keep those loads in memory; with many, long rows of vectors that begin within lines cost more than the
  * shuffles, and shuffles of few factors, which are made when it is compiled, cost nothing. */
-enum { FEW_REGISTERS = 16, LONG_CODELET = 20, LONG_CLIPPED = 14, SMALL_TABLE = 512, LARGE_TABLE = 24 << 10 };
-
 static bool wants_doubled(const fg_builder *b, const fg_table *t) {
   int64_t bytes = 4 * t->rows * t->cols * fg_precision_bytes(b->program->problem.compute);
-  if (!b->packed || b->map->threads || bytes > LARGE_TABLE) return false;
-  if (b->map->registers <= FEW_REGISTERS) return t->rows < LONG_CODELET;
-  return bytes >= SMALL_TABLE && (2 * t->cols % b->map->lanes == 0 || t->rows < LONG_CLIPPED);
+  if (!b->packed || b->map->threads || bytes > limit->doubled_table_most) return false;
+  if (b->map->registers <= limit->few_registers) return t->rows < limit->doubled_rows_few;
+  return bytes >= limit->doubled_table_least &&
+         (2 * t->cols % b->map->lanes == 0 || t->rows < limit->doubled_rows_clipped);
 }
 
 /* A last pass's table is as long as its array but for one row. Products of few of its rows cost operations, and where
  * both leave L1 less than what is not fetched, by radix 4 one product for three factors: on CPUs whose
  * additions have units of their own. Errors grow by a hundredth. */
-enum { FOUR_LEAST = 32 << 10, EIGHT_LEAST = 128 << 10 }; /* bytes of an array */
-
 static bool wants_few_rows(const fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   bool last = done * r == t->n && done > 1 && !t->upper && !t->frequency;
   if (b->map->threads || b->map->lanes < 2 || b->packed || b->naxis || !last) return false;
@@ -111,7 +111,7 @@ static bool wants_few_rows(const fg_builder *b, const fg_task *t, int64_t r, int
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   if (wanted) return wanted == 2;
   return fg_program_machine(b->program)->separate_fadd &&
-         ((r == 4 && bytes >= FOUR_LEAST) || (r == 8 && bytes >= EIGHT_LEAST));
+         ((r == 4 && bytes >= limit->products_radix4) || (r == 8 && bytes >= limit->products_radix8));
 }
 
 /* Of a pass after `done` points: w^m, w of order done r to the power k. */

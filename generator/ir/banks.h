@@ -2,8 +2,7 @@
 #ifndef FG_BANKS_H
 #define FG_BANKS_H
 #include "generator/ir/program.h"
-
-enum { FG_BANK_BYTES = 4, FG_BANK_ROW = 128 /* bytes of all banks side by side */ };
+#include "targets/machine/simt.h"
 
 /* Byte address of the first number of element e, and bytes there without a gap. */
 int64_t fg_bank_byte(const fg_buffer *b, int64_t e, int *bytes);

@@ -25,8 +25,6 @@
 #define FG_QUEUE_H
 #include "generator/problem/problem.h"
 
-enum { FG_QUEUE_LINE = 128 }; /* bytes that are dropped together */
-
 typedef struct fg_queue {
   int ring;          /* transforms; 0: there is no queue */
   int outer;         /* outer digits of either kernel that count them, the first ones */

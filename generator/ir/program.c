@@ -2,26 +2,25 @@
 #include "generator/ir/program_machine.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
+#include "targets/machine/limits.h"
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 bool fg_program_is_constant(const fg_program *p, int buffer) {
   return p->buffer[buffer].space == FG_SPACE_TABLE || p->buffer[buffer].space == FG_SPACE_GIVEN;
 }
 
-enum { HALF_LINE = 32 /* bytes */ };
-
 int fg_program_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) {
   if (p->one_source) return 1;
   if (load && b->space == FG_SPACE_LOCAL) return lanes;
   bool pairs = b->elem == FG_ELEM_COMPLEX && b->layout == FG_LAYOUT_INTERLEAVED;
-  int slots = HALF_LINE / ((pairs ? 2 : 1) * fg_precision_bytes(b->precision));
+  int slots = (int)(fg_program_line(p) / 2 / ((pairs ? 2 : 1) * fg_precision_bytes(b->precision)));
   return slots < lanes ? slots : lanes;
 }
 
-enum { FETCHED_ROWS = 5 << 20 };
-
 bool fg_program_fetches_rows(const fg_program *p) {
   int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
-  return fg_small_l2(p) && !p->problem.in_place && bytes >= FETCHED_ROWS;
+  return fg_small_l2(p) && !p->problem.in_place && bytes >= limit->fetched_rows;
 }
 
 bool fg_stage_sends(const fg_program *p, const fg_stage *s) { return p->buffer[s->store.buffer].spread > 1; }

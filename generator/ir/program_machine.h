@@ -7,7 +7,7 @@
 const fg_machine *fg_program_machine(const fg_program *p);
 /* Bytes that a warp's accesses are counted by; where its row has none, as any GPU's. */
 int64_t fg_program_segment(const fg_program *p);
-/* Bytes of a line of its caches, and of a page; where its row has none, as any CPU's. */
+/* Bytes of a line of a CPU's caches, and of a page; where its row has none, as any CPU's. */
 int64_t fg_program_line(const fg_program *p);
 int64_t fg_program_page(const fg_program *p);
 /* Bytes of a CPU's L2; where nobody says, as many as any CPU's row has. */

@@ -26,8 +26,9 @@
 #ifndef FG_WALK_H
 #define FG_WALK_H
 #include "generator/ir/sample.h"
+#include "targets/machine/simt.h"
 
-enum { FG_WALK_WIDTH = 64, FG_WARP = 32 };
+enum { FG_WALK_WIDTH = 64 };
 
 typedef struct fg_moves fg_moves;
 struct fg_moves { /* one access of all instances of a SIMD group */

@@ -11,11 +11,12 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "generator/text/lines.h"
+#include "targets/machine/limits.h"
 
-/* WINDOW: statements that a CPU sees at once; fewer are mixed by it. EARLY_MOST: beyond L1 stores wait in
- * a queue, and the sooner they come the more of them do. */
-enum { WINDOW = 512, EARLY_MOST = 48 << 10 };
+static const fg_limits *const limit = &fg_machine_limits;
 
+/* A CPU mixes as many statements as it sees at once by itself. Beyond L1 stores wait in a queue, and the sooner they
+ * come the more of them do. */
 typedef struct merge {
   fg_lines of;
   int *after; /* of a later line: the one of the operations that it follows */
@@ -68,7 +69,7 @@ void fg_interleave_stores_merge(fg_writer *w, size_t operations, size_t loaded, 
   merge m = {.of = fg_lines_of(arena, text)};
   int count = m.of.count, last_load = -1;
   if (!fg_plan_option(w->e->p->plan, FG_PARAM_INTERLEAVE_STORES,
-                      count >= WINDOW && fg_lower_stage_bytes(w) < EARLY_MOST))
+                      count >= limit->window && fg_lower_stage_bytes(w) < limit->early_most))
     return;
   m.after = fg_arena_new(arena, int, count + 1);
   for (int i = 0; i < count; i++) {

@@ -14,8 +14,11 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "generator/text/lines.h"
+#include "targets/machine/limits.h"
 #include <limits.h>
 #include <string.h>
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 /* What a statement keeps busy. FREE: nothing that counts; such lines stand before their first use. */
 typedef enum unit { FREE, SUM, PRODUCT, EXCHANGE, STORE, UNITS } unit;
@@ -42,7 +45,6 @@ typedef struct iteration {
   const char *fence;
 } iteration;
 
-enum { LATENCY_SUM = 3, LATENCY_FUSED = 4, LATENCY_EXCHANGE = 1 };
 /* Statements among which one is chosen; 1: the order of the schedule. */
 static const int AHEAD[] = {24, 16, 12, 8, 6, 1};
 
@@ -56,7 +58,8 @@ static bool is_statement(const iteration *t, int line) {
 /* What computes it is known by its name; vectors that nothing does are loads, gathered ones too, or constants. */
 static void classify(iteration *t, int line, fg_unit by) {
   static const unit of[] = {FREE, SUM, PRODUCT, PRODUCT, EXCHANGE, FREE};
-  static const int latency[] = {0, LATENCY_SUM, LATENCY_SUM, LATENCY_FUSED, LATENCY_EXCHANGE, 0};
+  const int64_t latency[] = {0, limit->latency_sum, limit->latency_sum, limit->latency_fused, limit->latency_exchange,
+                             0};
   statement *s = &t->s[line];
   bool vector = fg_lines_begins(&t->of, line, "const vec"), defines = fg_lines_begins(&t->of, line, "const ");
   s->unit = vector ? of[by] : defines || fg_lines_has(&t->of, line, "*const ") ? FREE : STORE;
@@ -283,14 +286,12 @@ static void write_iteration(fg_writer *w, iteration *t, const int *order) {
   for (int i = 0; i < t->count; i++) write_line(w, t, order[i]);
 }
 
-enum { NEAR = 96 << 10 }; /* bytes of what a stage goes over; beyond, loads had better not wait for their first use */
-
 /* Turns of vectors; by themselves where registers are few, and pairs where vectors are double-pumped. */
 static bool is_wanted(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
   if (!vectors) return false;
-  bool slow_pairs = fg_spell_is_double_pumped(w->e) && w->stage->packed && fg_lower_stage_bytes(w) < NEAR;
+  bool slow_pairs = fg_spell_is_double_pumped(w->e) && w->stage->packed && fg_lower_stage_bytes(w) < limit->listed_most;
   return fg_plan_option(w->e->p->plan, FG_PARAM_LIST_SCHEDULE, isa->registers <= 16 || slow_pairs);
 }
 

@@ -2,17 +2,15 @@
  * name for each memory, offsets in the caller's scratch, and whether tables are
  * arrays of the source. */
 #include "generator/lower/memory.h"
+#include "generator/ir/program_machine.h"
 #include "generator/lower/parallel_entry.h"
 #include "generator/lower/storage.h"
 #include "generator/text/emitter.h"
+#include "targets/machine/limits.h"
 #include <stdio.h>
 #include <string.h>
 
-enum {
-  STATIC_TABLE_BYTES = 256 * 1024,
-  CACHE_LINE = 64,
-  SKEW_LINES = 5, /* between buffers: equal offsets modulo the page size would alias in L1 */
-};
+static const fg_limits *const limit = &fg_machine_limits;
 
 static fg_status unsupported(fg_emitter *e, const fg_buffer *b, const char *what) {
   return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: buffer %s: %s; the dialect %s has no form for that", b->name, what,
@@ -63,13 +61,13 @@ int64_t fg_memory_local_bytes(const fg_emitter *e, int memory) {
 }
 
 static int64_t align_up(const fg_emitter *e, int64_t reals) {
-  int64_t line = CACHE_LINE / e->real_bytes;
+  int64_t line = fg_program_line(e->p) / e->real_bytes;
   return (reals + line - 1) / line * line;
 }
 
 static void place_scratch(fg_emitter *e, int i) {
   fg_memory *m = &e->memory[i];
-  int64_t skew = e->scratch ? SKEW_LINES * CACHE_LINE / e->real_bytes : 0;
+  int64_t skew = e->scratch ? limit->skew_lines * fg_program_line(e->p) / e->real_bytes : 0;
   m->offset = align_up(e, e->scratch) + skew;
   e->scratch = m->offset + reals_of(e, &e->p->buffer[i]);
 }
@@ -79,7 +77,7 @@ static void choose_table_home(fg_emitter *e) {
   for (int i = 0; i < e->p->nbuffer; i++)
     if (e->p->buffer[i].space == FG_SPACE_TABLE) bytes += fg_buffer_bytes(&e->p->buffer[i]);
   bool wanted = !e->p->plan || fg_plan_param_value(e->p->plan, FG_PARAM_TABLES) == 0;
-  e->static_tables = e->d->tables == FG_TABLES_STATIC && wanted && bytes <= STATIC_TABLE_BYTES;
+  e->static_tables = e->d->tables == FG_TABLES_STATIC && wanted && bytes <= limit->static_tables;
   if (e->o->static_tables || e->d->tables == FG_TABLES_DATA) e->static_tables = true;
 }
 
@@ -105,7 +103,7 @@ static void place_all_scratch(fg_emitter *e) {
     for (int i = 0; i < e->p->nbuffer; i++)
       if (fg_memory_in_scratch(e, i) && fg_parallel_owns(e, i) == own) place_scratch(e, i);
     if (own && e->scratch > shared)
-      e->part_scratch = align_up(e, e->scratch - shared) + SKEW_LINES * CACHE_LINE / e->real_bytes;
+      e->part_scratch = align_up(e, e->scratch - shared) + limit->skew_lines * fg_program_line(e->p) / e->real_bytes;
   }
 }
 

@@ -19,6 +19,7 @@
 #include "generator/lower/memory.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
+#include "targets/machine/simt.h"
 
 static const fg_queue *queue_of(const fg_emitter *e) { return &e->p->queue; }
 
@@ -137,7 +138,7 @@ static const char *discard_text(fg_emitter *e) {
   const fg_queue *q = queue_of(e);
   const fg_buffer *b = &e->p->buffer[round_memory(e)];
   int64_t tiles = q->tiles[1], low = q->part[q->part[0] > q->part[1]], high = q->part[q->part[0] < q->part[1]],
-          line = FG_QUEUE_LINE / (2 * (int64_t)fg_precision_bytes(b->precision)), room = b->size / q->ring;
+          line = FG_DROP_BYTES / (2 * (int64_t)fg_precision_bytes(b->precision)), room = b->size / q->ring;
   fg_arena *a = e->cx->arena;
   fg_template_values *v = fg_template_create(e->cx);
   const char *phase = fg_arena_printf(a, "(block / %lld %% 2)", places_of(e));

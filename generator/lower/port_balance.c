@@ -18,10 +18,11 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
+#include "targets/machine/limits.h"
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 /* Clocks, times four, of vectors of 64 bytes: an operation keeps one of four units of 32 bytes for two clocks. */
-enum { OPERATION = 2, THIRD_READ = 4, STORE = 8 };
-
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -41,19 +42,18 @@ static load load_of(const fg_writer *w) {
 
 /* Sums and shuffles have three units of four, sums alone two. */
 static int64_t wanted(const load *l) {
-  int64_t all = l->sums + l->shuffles + l->products, iteration = OPERATION * all;
+  int64_t all = l->sums + l->shuffles + l->products, iteration = limit->pumped_operation * all;
   int64_t more = max64((l->sums + l->shuffles - 3 * l->products) / 4, l->sums - all / 2);
-  int64_t room = (iteration - THIRD_READ * l->fused - STORE * l->stores) / THIRD_READ;
+  int64_t room =
+      (iteration - limit->pumped_third_read * l->fused - limit->pumped_store * l->stores) / limit->pumped_third_read;
   return max64(0, min64(min64(more, room), l->sums));
 }
-
-enum { MOST_SLOTS = 16 }; /* codelets of more have no register for the one */
 
 /* Turn after turn of rows that leave; where rows come, operations wait for their shuffles and take a clock longer each.
  * Not of pairs, which have products by one already: what turns a number by i (5 to 15 % slower so). */
 static bool may_balance(const fg_writer *w) {
   bool vectors = fg_spell_is_double_pumped(w->e) && w->width > 1 && w->codelet && !w->pack && !w->hold;
-  bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= MOST_SLOTS;
+  bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= limit->balanced_slots;
   return vectors && leave && w->e->d->vector.unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
 }
 

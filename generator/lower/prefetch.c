@@ -30,23 +30,17 @@
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/text/spell.h"
+#include "targets/machine/limits.h"
 #include <string.h>
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 /* Bytes of both arrays: of the batch, from which on it is worth it, half of an L2, or more than one; of one
  * transform, which must find room in L1 with the next one beside it, and where L2 has the lines
  * leave more of it alone. */
-enum { SOME = 1280 << 10, LARGE = 3 << 20, ONE_SMALL = 20 << 10, ONE_MOST = 40 << 10 };
-
-/* Bytes that what is fetched is ahead of short transforms, at least; of a line. */
-enum { AHEAD = 2 << 10, LINE = 64 };
 
 /* Bytes of what is fetched from end to end: of a transform in one function, at least; of a transform on both sides, and
  * of a tile of rows. */
-enum { SWEPT_LEAST = 1 << 10, SWEPT_MOST = 60 << 10, SWEPT_ROWS = 140 << 10 };
-
-/* Bytes: of what a stage goes over, between L1 and L2; from line to line. So many that share a set
- * of L1 have room there beside the next iteration's; results of an iteration of rows that is long enough for them. */
-enum { APART_LEAST = 96 << 10, APART_MOST = 2 << 20, PAGE = 4096, FEW_LINES = 8, LONG_TURN = 16 };
 
 /* The first access of a kernel to one of the two arrays; NULL: none. */
 static const fg_access *access_to(const fg_writer *w, int array) {
@@ -88,7 +82,8 @@ static bool is_wanted(const fg_writer *w) {
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   int64_t one = distance(w, FG_BUFFER_IN) + distance(w, FG_BUFFER_OUT);
   one *= 2 * fg_precision_bytes(w->e->precision);
-  return all >= (one < ONE_SMALL ? SOME : LARGE) && one > 0 && one <= ONE_MOST;
+  return all >= (one < limit->prefetch_one_small ? limit->prefetch_batch : limit->prefetch_batch_large) && one > 0 &&
+         one <= limit->prefetch_one_most;
 }
 
 /* The same place of one of the two arrays, in the transform `after` this one. */
@@ -126,10 +121,12 @@ int64_t fg_prefetch_step(const fg_writer *w, const fg_access *a, int digit) {
 /* What an iteration stores are a few lines, or rows of lanes, whole pages apart. */
 static bool is_apart(const fg_writer *w, const fg_access_plan *p) {
   bool rows = p->move == FG_MOVE_TRANSPOSE, columns = p->move == FG_MOVE_CONTIG && p->memory != w->load.memory;
-  if (rows ? p->slots < LONG_TURN || w->lanes > FEW_LINES : !columns || p->slots > FEW_LINES) return false;
+  if (rows ? p->slots < limit->apart_results || w->lanes > limit->apart_lines
+           : !columns || p->slots > limit->apart_lines)
+    return false;
   int64_t bytes =
       fg_prefetch_step(w, p->a, rows ? w->stage->lane : p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
-  return bytes != 0 && bytes % PAGE == 0;
+  return bytes != 0 && bytes % fg_program_page(w->e->p) == 0;
 }
 
 /* What lies at the next iteration's place; NULL: it is not known. */
@@ -148,7 +145,7 @@ static bool moves_on(const fg_writer *w, const fg_access_plan *p) {
   if (fg_forward_is_tracked(w, p) || p->a->index.at.offset.form != FG_NUM_CONST) return false;
   int64_t all = fg_lower_stage_bytes(w),
           step = fg_prefetch_step(w, p->a, digit) * 2 * fg_precision_bytes(w->e->precision);
-  return all >= APART_LEAST && all <= APART_MOST && step % PAGE != 0;
+  return all >= limit->apart_least && all <= limit->apart_most && step % fg_program_page(w->e->p) != 0;
 }
 
 /* What the next iteration stores; NULL: it comes by itself, or would push out what this one does, and what is still to
@@ -164,7 +161,8 @@ static fg_access_plan *next_stores(fg_writer *w) {
 static fg_access_plan *next_loads(fg_writer *w) {
   const fg_access_plan *p = &w->load;
   int64_t apart = fg_prefetch_step(w, p->a, p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
-  bool meet = p->move == FG_MOVE_CONTIG && p->slots > FEW_LINES && apart && apart % PAGE == 0;
+  bool meet =
+      p->move == FG_MOVE_CONTIG && p->slots > limit->apart_lines && apart && apart % fg_program_page(w->e->p) == 0;
   if (p->b->layout != FG_LAYOUT_INTERLEAVED || !meet || !moves_on(w, p)) return NULL;
   return fg_prefetch_plan(w, p, fg_prefetch_step(w, p->a, inner_loop(w)), 'l');
 }
@@ -243,7 +241,8 @@ static void sweep(fg_writer *w, int number, int array, int64_t after) {
   if (fg_access_plan_init(w, place, a, array == FG_BUFFER_OUT ? 'o' : 'n') != FG_OK || !place->direct) return;
   w->fetch[number] = place;
   w->fetch_how[number] = array == FG_BUFFER_OUT ? FG_FETCH_STORE : FG_FETCH_LOAD;
-  w->fetch_lines[number] = (int)((each * fg_buffer_bytes(b) / b->size + LINE - 1) / LINE);
+  w->fetch_lines[number] =
+      (int)((each * fg_buffer_bytes(b) / b->size + fg_program_line(w->e->p) - 1) / fg_program_line(w->e->p));
 }
 
 /* The last of a kernel's stages of vectors. */
@@ -261,15 +260,15 @@ static bool is_swept(const fg_writer *w) {
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   int64_t in = tile_of(w, FG_BUFFER_IN), out = tile_of(w, FG_BUFFER_OUT);
   int64_t bytes = (in + out) * 2 * fg_precision_bytes(w->e->precision);
-  if (p->nkernel > 1) return fg_program_fetches_rows(p) && in && bytes <= SWEPT_ROWS;
-  return all >= fg_l2_bytes(p) && in && bytes <= SWEPT_MOST;
+  if (p->nkernel > 1) return fg_program_fetches_rows(p) && in && bytes <= limit->swept_rows;
+  return all >= fg_l2_bytes(p) && in && bytes <= limit->swept_most;
 }
 
 /* The output of this transform where the input is read, the next one's input where this one's output is written. Of
  * those in one function the next one's input alone, and nothing of short ones: hardware knows what follows them. */
 static void prepare_sweeps(fg_writer *w) {
   bool joined = fg_kernel_is_joined(w->k);
-  if (joined && tile_of(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < SWEPT_LEAST) return;
+  if (joined && tile_of(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < limit->swept_least) return;
   bool reads = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
   if (!joined && reads && tile_of(w, FG_BUFFER_OUT)) sweep(w, 0, FG_BUFFER_OUT, 0);
   if (fg_prefetch_is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
@@ -285,7 +284,7 @@ void fg_prefetch_prepare(fg_writer *w) {
   if (fg_prefetch_tile(w)) return;
   if (fg_small_l2(w->e->p) || !is_wanted(w)) {
     w->fetch[0] = next_loads(w);
-    w->fetch_most[0] = FEW_LINES; /* which find room beside those of this iteration */
+    w->fetch_most[0] = limit->apart_lines; /* which find room beside those of this iteration */
     w->fetch[1] = next_stores(w);
     w->fetch_how[1] = FG_FETCH_STORE;
     return;
@@ -294,8 +293,8 @@ void fg_prefetch_prepare(fg_writer *w) {
   bool out = fg_buffer_root(w->e->p, w->store.a->buffer) == FG_BUFFER_OUT;
   int64_t one = distance(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision);
   bool joined = fg_kernel_is_joined(w->k);
-  if (joined && one > 0 && 2 * one <= AHEAD) {
-    if (in) w->fetch[0] = make_place(w, &w->load, FG_BUFFER_IN, 'o', (AHEAD + one - 1) / one);
+  if (joined && one > 0 && 2 * one <= limit->prefetch_ahead) {
+    if (in) w->fetch[0] = make_place(w, &w->load, FG_BUFFER_IN, 'o', (limit->prefetch_ahead + one - 1) / one);
     return;
   }
   if (in) w->fetch[0] = make_place(w, &w->load, FG_BUFFER_OUT, 'o', joined);
@@ -317,8 +316,9 @@ static void write_fetch(fg_writer *w, int number, const fg_component *spot) {
 /* The j-th line from a place on. */
 static fg_component line_spot(const fg_writer *w, int number, int j) {
   const fg_access_plan *p = w->fetch[number];
-  int64_t line = LINE / (p->scale * fg_precision_bytes(w->e->precision));
-  bool halves = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block * fg_precision_bytes(w->e->precision) == LINE;
+  int64_t line = fg_program_line(w->e->p) / (p->scale * fg_precision_bytes(w->e->precision));
+  bool halves = p->b->layout == FG_LAYOUT_BLOCKED &&
+                p->b->block * fg_precision_bytes(w->e->precision) == fg_program_line(w->e->p);
   if (!halves) return (fg_component){.elements = j * line};
   return (fg_component){.elements = j / 2 * (int64_t)p->b->block, .part = j % 2};
 }
@@ -338,7 +338,7 @@ void fg_prefetch_open(fg_writer *w) {
 
 /* Vectors of a line follow each other: one of them fetches it. */
 static bool begins_line(fg_writer *w, int place, int lanes) {
-  int together = LINE / (lanes * fg_precision_bytes(w->e->precision));
+  int together = fg_program_line(w->e->p) / (lanes * fg_precision_bytes(w->e->precision));
   return together < 2 || w->fetch_count[place]++ % together == 0;
 }
 

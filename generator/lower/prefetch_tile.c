@@ -10,11 +10,9 @@
 #include "generator/lower/access.h"
 #include "generator/lower/prefetch.h"
 #include "generator/lower/writer.h"
+#include "targets/machine/limits.h"
 
-/* Bytes: of a line of a cache, of a page; between a tile's rows, at least; of an array that comes from memory. */
-enum { LINE = 64, PAGE = 4096, ROW_LEAST = 1 << 10, BEYOND_THIRD = 32 << 20 };
-
-enum { MOST_LINES = 64 /* of the next tile in an iteration */ };
+static const fg_limits *const limit = &fg_machine_limits;
 
 static bool lies_in_rows(const fg_writer *w, const fg_access *a) {
   const fg_buffer *b = &w->e->p->buffer[a->buffer];
@@ -34,7 +32,7 @@ static int64_t apart(const fg_writer *w, const fg_access *a) {
 static bool is_far(const fg_writer *w, const fg_access *a) {
   const fg_program *p = w->e->p;
   int64_t bytes = fg_buffer_bytes(&p->buffer[a->buffer]);
-  bool near = !fg_small_l2(p) && bytes < BEYOND_THIRD && apart(w, a) % PAGE == 0;
+  bool near = !fg_small_l2(p) && bytes < limit->l3_array_most && apart(w, a) % fg_program_page(w->e->p) == 0;
   return p->buffer[a->buffer].space != FG_SPACE_LOCAL && bytes > fg_l2_bytes(p) && !near;
 }
 
@@ -84,7 +82,7 @@ static bool next_tile(fg_writer *w) {
   const fg_program *p = w->e->p;
   const fg_access *model = &w->k->stage->load;
   const fg_buffer *b = &p->buffer[model->buffer];
-  int64_t each = 2 * fg_precision_bytes(w->e->precision), unit = LINE / each;
+  int64_t each = 2 * fg_precision_bytes(w->e->precision), unit = fg_program_line(w->e->p) / each;
   int16_t outer = w->k->outer[w->k->nouter - 1];
   fg_num next = fg_affine_coef(&model->index.at, outer);
   tile t;
@@ -100,10 +98,10 @@ static bool next_tile(fg_writer *w) {
   if (!share_tile(w, &t, unit, &a->index.at)) return false;
   fg_affine_add(&a->index.at, w->stage->lane, fg_num_const(1)); /* a vector, of which the first number tells the line */
   if (fg_access_plan_init(w, place, a, 'l') != FG_OK || !place->direct) return false;
-  if (t.rows * t.width * each > MOST_LINES * LINE) return false;
+  if (t.rows * t.width * each > limit->tile_lines_most * fg_program_line(w->e->p)) return false;
   w->fetch[0] = place;
   w->fetch_how[0] = FG_FETCH_LATER;
-  w->fetch_lines[0] = (int)(t.width * each / LINE);
+  w->fetch_lines[0] = (int)(t.width * each / fg_program_line(w->e->p));
   w->fetch_rows[0] = (int)t.rows;
   w->fetch_pitch[0] = t.pitch;
   return true;
@@ -113,10 +111,10 @@ static bool next_tile(fg_writer *w) {
  * hardware fetches ahead, and lines of an iteration meet in a set of L1: they wait in L2. */
 static fg_access_plan *next_row(fg_writer *w) {
   const fg_access_plan *p = &w->load;
-  if (apart(w, p->a) < PAGE) return NULL;
+  if (apart(w, p->a) < fg_program_page(w->e->p)) return NULL;
   for (int i = 0; i < w->stage->nloop && p->a->index.at.offset.form == FG_NUM_CONST; i++) {
     int64_t step = fg_prefetch_step(w, p->a, w->stage->loop[i]) * 2 * fg_precision_bytes(w->e->precision);
-    if (w->stage->loop[i] != w->stage->lane && step >= ROW_LEAST)
+    if (w->stage->loop[i] != w->stage->lane && step >= limit->tile_pitch_least)
       return fg_prefetch_plan(w, p, fg_prefetch_step(w, p->a, w->stage->loop[i]), 'l');
   }
   return NULL;

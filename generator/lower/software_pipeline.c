@@ -16,7 +16,10 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "generator/text/lines.h"
+#include "targets/machine/limits.h"
 #include <string.h>
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 /* The iteration before begins to leave behind a tenth of the operations, and has left behind seven tenths. */
 enum { LEAD = 1, SPAN = 6, TENTHS = 10 };
@@ -224,13 +227,12 @@ static bool may_skew(const fg_writer *w, const fg_nest *n) {
          w->load.memory != w->store.memory;
 }
 
-enum { NEAR = 48 << 10 /* bytes of what a stage goes over: in L1 */ };
-
 /* Registers for two iterations' vectors; and double-pumped vectors, which leave a CPU's window soon, or pairs that
  * leave as parts, with a step of exchanges more. */
 static bool is_wanted(const fg_writer *w) {
   int vectors = w->codelet->nout / (w->pack ? 2 : 1);
-  bool slow = fg_spell_is_double_pumped(w->e) || (fg_leaves_as_parts(w, &w->store) && fg_lower_stage_bytes(w) <= NEAR);
+  bool slow = fg_spell_is_double_pumped(w->e) ||
+              (fg_leaves_as_parts(w, &w->store) && fg_lower_stage_bytes(w) <= limit->pipelined_most);
   return fg_plan_option(w->e->p->plan, FG_PARAM_SOFTWARE_PIPELINE, slow && 2 * vectors <= w->e->o->isa->registers);
 }
 

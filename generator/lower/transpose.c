@@ -26,18 +26,17 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
+#include "targets/machine/limits.h"
 #include <assert.h>
 #include <string.h>
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 /* Vectors that are worth storing by halves, and what a stage may go over meanwhile, in bytes: stores that miss the
  * L1 wait in a queue, which halves fill with half as much; and whole vectors that are loaded from halves
  * wait until these have left it. */
-enum { HALVED = 32, HALVED_LEAST = 4 << 10, HALVED_MOST = 64 << 10 };
-
 /* Of double-pumped vectors a store does, too, and a half of one takes as long as a shuffle: in the
  * L1, rows of so many pairs leave whole. */
-enum { WHOLE_SLOTS = 8, WHOLE_MOST = 40 << 10 };
-
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
 static const char *new_name(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }
@@ -176,7 +175,7 @@ int64_t fg_lower_stage_bytes(const fg_writer *w) {
 static int stored_together(const fg_writer *w, const fg_access_plan *p, int vectors) {
   int together = 1;
   bool plain = w->e->d->vector.join && p->move != FG_MOVE_REVERSE && !p->a->stream && !fg_forward_is_tracked(w, p);
-  if (!plain || fg_lower_stage_bytes(w) >= HALVED_LEAST) return 1;
+  if (!plain || fg_lower_stage_bytes(w) >= limit->halved_least) return 1;
   const fg_stage *next = fg_stage_after(w->k, w->stage);
   int wide = next && !fg_stage_is_clipped(w->k, next) ? fg_stage_lanes(w->k, next) * (next->packed ? 2 : 1) : 0;
   while (2 * together * w->width <= wide && vectors % (2 * together) == 0) together *= 2;
@@ -396,7 +395,7 @@ typedef struct rows {
 static int row_width(const fg_writer *w, int reals) { return reals < w->width ? reals : w->width; }
 
 static bool halves_are_stored(const fg_writer *w) {
-  return w->e->d->vector.piece && w->width * fg_precision_bytes(w->e->precision) >= HALVED;
+  return w->e->d->vector.piece && w->width * fg_precision_bytes(w->e->precision) >= limit->halved_bytes;
 }
 
 /* Whole rows, by halves of vectors: the exchange needs a step less, and the upper half of a
@@ -407,10 +406,12 @@ static bool by_halves(const fg_writer *w, const fg_access_plan *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_forward_is_tracked(w, p) || p->b->permuted;
   whole = whole || fg_leaves_as_parts(w, p);
   int64_t bytes = fg_lower_stage_bytes(w);
-  bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
-  bool dear = w->pack && fg_spell_is_double_pumped(w->e) && p->slots >= WHOLE_SLOTS && bytes <= WHOLE_MOST;
+  bool soon = p->b->space == FG_SPACE_LOCAL && bytes < limit->halved_least;
+  bool dear =
+      w->pack && fg_spell_is_double_pumped(w->e) && p->slots >= limit->whole_slots && bytes <= limit->whole_most;
   return halves_are_stored(w) && !whole && reals >= w->width &&
-         fg_plan_option(w->e->p->plan, FG_PARAM_SPLIT_STORES, !takes_one(w) && !soon && !dear && bytes <= HALVED_MOST);
+         fg_plan_option(w->e->p->plan, FG_PARAM_SPLIT_STORES,
+                        !takes_one(w) && !soon && !dear && bytes <= limit->halved_most);
 }
 
 /* The bit of a number in a row that bit i of its place there is. */

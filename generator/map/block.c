@@ -15,19 +15,16 @@
 #include "generator/map/deal.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "targets/machine/limits.h"
+#include "targets/machine/simt.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+static const fg_limits *const limit = &fg_machine_limits;
+
 enum {
-  WARP = 32,
-  BLOCK_BYTES = 8192,  /* of numbers in the registers of a block: threads by precision */
-  SMALL_BLOCK = 128,   /* threads: reached by groups */
-  LARGE_BLOCK = 256,   /* not passed by groups */
-  MOST_GROUP = 64,     /* transforms a block: as many as proofs by the ends of a batch look at */
-  MOST_POINTS = 40,    /* of a thread, over its iterations */
-  THREAD_POINTS = 8,   /* of a thread that goes through shared memory */
-  STAGED_POINTS = 128, /* longest codelet that goes through shared memory */
+  MOST_GROUP = 64, /* transforms a block: as many as proofs by the ends of a batch look at */
   MOST_STAGES = 256,
 };
 
@@ -35,7 +32,7 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int64_t thread_limit(const fg_builder *b) {
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
-  int64_t most = BLOCK_BYTES / (2 * fg_precision_bytes(b->program->problem.compute));
+  int64_t most = limit->block_bytes / (2 * fg_precision_bytes(b->program->problem.compute));
   return min64(wanted ? wanted : most, b->map->max_threads);
 }
 
@@ -51,7 +48,7 @@ static int64_t points_of(const fg_kernel *k, const fg_stage *s) {
 /* Points times threads over all stages, idle ones included; -1: more points than a
  * thread has registers for, or than the longest codelet has anyway. */
 static int64_t work_of(const fg_kernel *k, int64_t threads, bool any) {
-  int64_t work = 0, most = MOST_POINTS;
+  int64_t work = 0, most = limit->thread_points_most;
   for (int i = 0; i < k->nstage; i++)
     if (slots_of(k, &k->stage[i]) > most) most = slots_of(k, &k->stage[i]);
   for (int i = 0; i < k->nstage; i++) {
@@ -68,7 +65,7 @@ static bool takes_all(const fg_builder *b) {
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
   bool warp_role = false;
   for (int i = 0; i < b->kernel->nstage; i++) warp_role = warp_role || b->kernel->stage[i].warp_role;
-  return warp_role && wanted && wanted < WARP;
+  return warp_role && wanted && wanted < FG_WARP;
 }
 
 static int64_t threads_of_one(const fg_builder *b, int64_t limit) {
@@ -133,7 +130,7 @@ static int64_t memory_of_one(const fg_builder *b, bool shared) {
 /* Points that a block's threads hold one after the other, idle ones included, when
  * they share all stages of its transforms. */
 static int64_t work_of_block(const fg_kernel *k, int64_t threads, int64_t group) {
-  int64_t work = 0, lanes = (threads + WARP - 1) / WARP * WARP;
+  int64_t work = 0, lanes = (threads + FG_WARP - 1) / FG_WARP * FG_WARP;
   for (int i = 0; i < k->nstage; i++) {
     fg_deal one = fg_map_try_deal(k, &k->stage[i], threads);
     work += one.iterations * fg_map_iterations(group, threads / one.used) * slots_of(k, &k->stage[i]) * lanes;
@@ -141,7 +138,7 @@ static int64_t work_of_block(const fg_kernel *k, int64_t threads, int64_t group)
   return work;
 }
 
-/* The smallest group that fills a block of SMALL_BLOCK threads and leaves the
+/* The smallest group that fills a small block and leaves the
  * fewest lanes idle. */
 static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
   int16_t d = batch_digit(b);
@@ -149,14 +146,14 @@ static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
   if (d < 0) return 1;
   int64_t most = min64(MOST_GROUP, count_of(b, d));
   if (memory) most = min64(most, (int64_t)b->map->local_bytes / 2 / memory);
-  most = min64(most, min64(wanted ? b->map->max_threads : LARGE_BLOCK, b->map->max_threads) / one);
+  most = min64(most, min64(wanted ? b->map->max_threads : limit->block_large, b->map->max_threads) / one);
   if (most < 1) most = 1;
   if (wanted) return min64(wanted, most);
   for (int i = 0; i < b->kernel->nstage; i++) used += points_of(b->kernel, &b->kernel->stage[i]);
   int64_t best = 1, filled = 0;
   for (int64_t g = 1; g <= most; g++) {
     int64_t rate = 64 * used * g / work_of_block(b->kernel, one * g, g); /* so that small differences do not count */
-    if (one * g < SMALL_BLOCK) rate = rate * one * g / SMALL_BLOCK;
+    if (one * g < limit->block_small) rate = rate * one * g / limit->block_small;
     if (rate > filled) best = g, filled = rate;
   }
   return best;
@@ -176,11 +173,11 @@ static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
   if (q->batch[0].n.form != FG_NUM_CONST) count = INT64_MAX;
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
   int64_t memory = 2 * fg_precision_bytes(q->compute) * n * 17 / 16 + 1;
-  int64_t threads = min64(SMALL_BLOCK, min64(thread_limit(b), count));
+  int64_t threads = min64(limit->block_small, min64(thread_limit(b), count));
   threads = min64(threads, (int64_t)b->map->local_bytes / memory);
   if (wanted) threads = min64(threads, wanted);
-  if (threads < WARP / 2) return false;
-  int64_t iterations = wanted ? wanted / threads : THREAD_POINTS / n;
+  if (threads < FG_WARP / 2) return false;
+  int64_t iterations = wanted ? wanted / threads : limit->thread_points / n;
   iterations = min64(iterations, min64(count / threads, (int64_t)b->map->local_bytes / (memory * threads)));
   *sh = (fg_map_shape){.one = 1, .iterations = iterations < 1 ? 1 : iterations};
   sh->group = threads * sh->iterations;
@@ -366,15 +363,15 @@ static bool wants_staging(const fg_builder *b) {
   if (q->kind != FG_C2C && n * 2 * fg_precision_bytes(q->compute) <= fg_program_machine(b->program)->sector_bytes)
     return false;
   return q->rank == 1 && b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 &&
-         n <= STAGED_POINTS + 1 && fg_map_rows_are_packed(b);
+         n <= limit->staged_points + 1 && fg_map_rows_are_packed(b);
 }
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
 /* The first thread of a stage that uses few: another warp than that of its like. */
 static int64_t first_thread(const fg_stage *s, int64_t used, int64_t threads) {
-  int64_t warps = (used + WARP - 1) / WARP * s->warp_role, all = threads / WARP;
-  return s->warp_role && warps <= all ? (all - warps) * WARP : 0;
+  int64_t warps = (used + FG_WARP - 1) / FG_WARP * s->warp_role, all = threads / FG_WARP;
+  return s->warp_role && warps <= all ? (all - warps) * FG_WARP : 0;
 }
 
 /* Threads beyond those that a stage uses stand aside. */
@@ -425,7 +422,7 @@ static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t iteration)
 /* All that a thread brings is on its way before the first of it is stored: its iterations, the outermost loop. */
 static void unroll_copy(fg_kernel *k, fg_stage *s) {
   int16_t iteration = s->loop[0];
-  if (k->digit[iteration].extent.n > MOST_POINTS) return;
+  if (k->digit[iteration].extent.n > limit->thread_points_most) return;
   slots_by(k, s, &s->load, iteration);
   slots_by(k, s, &s->store, iteration);
   s->npred = 0;

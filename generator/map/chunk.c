@@ -6,10 +6,11 @@
  * memory, where a block cannot have so much, as workspace of every block's own. */
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "targets/machine/limits.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK_POINTS = 4096 }; /* complex numbers: some microseconds, against tens of nanoseconds a block */
+static const fg_limits *const limit = &fg_machine_limits;
 
 /* How many of n values a block takes: `wanted`, or somewhat fewer that divide n. */
 static int64_t part_of(int64_t n, int64_t wanted) {
@@ -77,7 +78,7 @@ static int64_t points_of(const fg_builder *b, const fg_kernel *k) {
 
 static void chunk_outer(const fg_builder *b, fg_kernel *k) {
   int16_t d = k->outer[k->nouter - 1];
-  int64_t part = part_of(iterations_of(b, &k->digit[d]), CHUNK_POINTS / points_of(b, k));
+  int64_t part = part_of(iterations_of(b, &k->digit[d]), limit->chunk_points / points_of(b, k));
   bool whole;
   if (part < 2 || !is_plain(&k->digit[d]) || k->nouter == FG_MAX_LOOPS) return;
   fg_num bound = values_of(&k->digit[d]);
@@ -105,7 +106,7 @@ static void chunk_loop(const fg_builder *b, fg_kernel *k) {
   if (at < 0) return;
   int16_t d = s->loop[at];
   int64_t iterations = iterations_of(b, &k->digit[d]), one = points_of(b, k) / (iterations > 0 ? iterations : 1);
-  int64_t part = part_of(iterations, CHUNK_POINTS / one > 1 ? CHUNK_POINTS / one : 1);
+  int64_t part = part_of(iterations, limit->chunk_points / one > 1 ? limit->chunk_points / one : 1);
   bool whole;
   if (part >= iterations) return;
   fg_num bound = values_of(&k->digit[d]);

@@ -18,13 +18,14 @@
 #include "generator/ir/radix_digits.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "targets/machine/limits.h"
 #include <stdio.h>
 #include <string.h>
 
+static const fg_limits *const limit = &fg_machine_limits;
+
 /* What lies between two passes: larger than this part of L2, of a tile; no more bytes, of an iteration, nor
  * where L2 is large and its rows come from an array (measured with 2 MiB of it on a Xeon). */
-enum { PART_OF_L2 = 4, WITHIN_FIRST = 64 << 10, GATHERED = 16 << 10 };
-
 enum { WRITER, READER, SIDES };
 
 typedef struct part { /* the same elements on both sides */
@@ -147,8 +148,8 @@ static bool is_wanted(const pair *p) {
   if (all == iteration || wanted == 1) return false;
   if (wanted == 2) return true;
   bool gathers = p->b->program->buffer[p->side[WRITER]->load.buffer].space != FG_SPACE_LOCAL;
-  int64_t most = gathers && !fg_small_l2(p->b->program) ? GATHERED : WITHIN_FIRST;
-  bool far = all * element > fg_l2_bytes(p->b->program) / PART_OF_L2, near = iteration * element <= most;
+  int64_t most = gathers && !fg_small_l2(p->b->program) ? limit->fused_gathered_most : limit->fused_most;
+  bool far = all * element > fg_l2_bytes(p->b->program) / limit->fused_l2_part, near = iteration * element <= most;
   return far && near &&
          p->b->program->problem.rank == 1; /* rows of several dimensions are longer, and best as they are */
 }

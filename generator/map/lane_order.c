@@ -13,7 +13,10 @@
 #include "generator/ir/program_machine.h"
 #include "generator/map/map.h"
 #include "generator/problem/shape.h"
+#include "targets/machine/limits.h"
 #include <stdio.h>
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 typedef struct lane_ordering {
   fg_program *p;
@@ -156,21 +159,19 @@ static void tie_views(lane_ordering *w) {
   }
 }
 
-enum { TWO_PARTS = 32, FOUR_PARTS = 64 }; /* bytes of a vector */
-enum { BEYOND_FIRST = 56 << 10 };         /* bytes of both arrays of a transform */
-
 /* Where nothing takes numbers of two vectors in any order, or what does is slower than shuffles within parts. Elsewhere
  * beyond L1, where rows leave whole anyway. */
 static bool is_worth_it(const fg_mapping *m, const fg_program *p, int bytes) {
-  if (m->one_source) return bytes == TWO_PARTS;
+  if (m->one_source) return bytes == limit->lane_order_two;
   const fg_problem *q = &p->problem;
-  bool far = q->rank == 1 && 4 * fg_precision_bytes(q->compute) * fg_problem_points(q) >= BEYOND_FIRST;
-  return bytes == FOUR_PARTS && (fg_program_machine(p)->separate_fadd || far);
+  bool far = q->rank == 1 && 4 * fg_precision_bytes(q->compute) * fg_problem_points(q) >= limit->lane_order_from;
+  return bytes == limit->lane_order_four && (fg_program_machine(p)->separate_fadd || far);
 }
 
 static bool is_wanted(const fg_mapping *m, const fg_program *p) {
   int bytes = m->lanes * fg_precision_bytes(p->problem.compute);
-  if (bytes != TWO_PARTS && bytes != FOUR_PARTS) return false; /* no parts of 16 bytes to permute between */
+  if (bytes != limit->lane_order_two && bytes != limit->lane_order_four)
+    return false; /* no parts of 16 bytes to permute between */
   return fg_plan_option(p->plan, FG_PARAM_LANE_ORDER, is_worth_it(m, p, bytes));
 }
 

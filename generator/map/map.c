@@ -10,8 +10,11 @@
 #include "generator/cost/moves.h"
 #include "generator/ir/program_machine.h"
 #include "generator/map/digits.h"
+#include "targets/machine/limits.h"
 #include <stdio.h>
 #include <string.h>
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 bool fg_map_is_batch(const fg_kernel *k, int16_t digit) { return k->digit[digit].div < 0; }
 
@@ -283,8 +286,6 @@ static void put_innermost(fg_stage *s, int position) {
   s->loop[s->nloop++] = d;
 }
 
-enum { PAGE = 4096, BEYOND_FIRST = 64 << 10, SHORT_ROW = 256 /* bytes */ };
-
 /* Bytes that divide what lies between one value of a digit and the next; 0: not known. */
 static int64_t store_step(const fg_builder *b, const fg_stage *s, int16_t digit) {
   const fg_buffer *to = &b->program->buffer[s->store.buffer];
@@ -297,14 +298,15 @@ static int64_t store_step(const fg_builder *b, const fg_stage *s, int16_t digit)
 static bool scatters_rows(const fg_builder *b, const fg_stage *s) {
   const fg_buffer *from = &b->program->buffer[s->load.buffer], *to = &b->program->buffer[s->store.buffer];
   if (s->store.move != FG_MOVE_TRANSPOSE || s->load.move != FG_MOVE_CONTIG) return false;
-  if (fg_buffer_bytes(from) + fg_buffer_bytes(to) < BEYOND_FIRST) return false;
+  if (fg_buffer_bytes(from) + fg_buffer_bytes(to) < limit->scattered_from) return false;
   int64_t rows = fg_stage_lanes(b->kernel, s), apart = store_step(b, s, s->lane), next = 0;
-  for (int i = s->nloop - 1; i >= 0 && next % PAGE == 0; i--) {
+  for (int i = s->nloop - 1; i >= 0 && next % fg_program_page(b->program) == 0; i--) {
     next = store_step(b, s, s->loop[i]);
-    if (next % PAGE == 0) rows *= b->kernel->digit[s->loop[i]].extent.n;
+    if (next % fg_program_page(b->program) == 0) rows *= b->kernel->digit[s->loop[i]].extent.n;
   }
   int64_t row = b->kernel->digit[s->store.reg].extent.n * (fg_buffer_bytes(to) / to->size);
-  return row < SHORT_ROW && apart && apart % PAGE == 0 && rows * fg_gcd(next, PAGE) >= 2 * PAGE;
+  return row < limit->scattered_row && apart && apart % fg_program_page(b->program) == 0 &&
+         rows * fg_gcd(next, fg_program_page(b->program)) >= 2 * fg_program_page(b->program);
 }
 
 /* Turns follow each other in the order in which their rows lie, not in that of what they load: a CPU waits for lines
@@ -425,7 +427,6 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
 #define ALWAYS_STREAMED (INT64_C(64) << 20)
 #define ROWS_STREAMED (INT64_C(8) << 20)
 #define PLANES_STREAMED (INT64_C(24) << 20)
-#define LINE 64 /* bytes */
 #define STREAMED_SCRATCH (INT64_C(32) << 20)
 
 static bool is_loaded(const fg_builder *b, int16_t buffer) {
@@ -438,7 +439,8 @@ static bool is_loaded(const fg_builder *b, int16_t buffer) {
 /* No vector of it would be whole in memory's lines, wherever the array begins at one. */
 static bool starts_within(const fg_builder *b, const fg_stage *s, const fg_access *a) {
   const fg_num *first = &a->index.at.offset;
-  int64_t line = LINE / (fg_buffer_bytes(&b->program->buffer[a->buffer]) / b->program->buffer[a->buffer].size);
+  int64_t line = fg_program_line(b->program) /
+                 (fg_buffer_bytes(&b->program->buffer[a->buffer]) / b->program->buffer[a->buffer].size);
   int64_t down = a->move == FG_MOVE_REVERSE ? fg_stage_lanes(b->kernel, s) - 1 : 0;
   return first->form == FG_NUM_CONST && line > 0 && (first->n - down) % line != 0;
 }
@@ -448,11 +450,13 @@ static bool stores_lines(const fg_builder *b, const fg_stage *s) {
   const fg_buffer *to = &b->program->buffer[s->store.buffer];
   const fg_affine *at = &s->store.index.at;
   int64_t element = fg_buffer_bytes(to) / to->size;
-  bool whole = s->store.move == FG_MOVE_CONTIG && fg_stage_lanes(b->kernel, s) * element % LINE == 0;
+  bool whole =
+      s->store.move == FG_MOVE_CONTIG && fg_stage_lanes(b->kernel, s) * element % fg_program_line(b->program) == 0;
   for (int i = 0; i < at->nterm && whole; i++) {
     const fg_num *coef = &at->term[i].coef;
     int64_t step = b->kernel->digit[at->term[i].digit].step;
-    whole = coef->form == FG_NUM_CONST && (at->term[i].digit == s->lane || coef->n * step * element % LINE == 0);
+    whole = coef->form == FG_NUM_CONST &&
+            (at->term[i].digit == s->lane || coef->n * step * element % fg_program_line(b->program) == 0);
   }
   return whole && !fg_stage_is_clipped(b->kernel, s);
 }

@@ -14,7 +14,10 @@
 #include "generator/map/async_copy.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "targets/machine/limits.h"
 #include <string.h>
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 enum {
   MOST_ELEMENTS = 1 << 17,
@@ -22,8 +25,6 @@ enum {
   CHUNK = 512,
   LOOK_BACK = 8,
   MEMO = 512,
-  ADDRESS = 8, /* cycles of a multiprocessor that a warp's bent address must save */
-  CACHE = 6,   /* a part of all cycles that must be saved where L1 gets less */
 };
 
 typedef struct padding { /* `by` complex numbers more after every so many; 0: none */
@@ -291,12 +292,11 @@ static int next_digit(const fg_kernel *k, const fg_index *x, int64_t above) {
 /* L1 gets what blocks leave, in steps; which of them, where as many blocks are there as without padding
  * (f32 3125 on an H200 by five blocks of 25 KiB .96 of copy, of 27 KiB .92, f64 5000 .83 and .77). */
 static int share_of(const fg_machine *m, const fg_kernel *k, int64_t before, int64_t bytes) {
-  static const int64_t shares[] = {64, 100, 132, 164, 196, 228}; /* KiB */
   int64_t kept = m->shared_kept_bytes, each = before + kept > 0 ? before + kept : 1;
   int64_t room = m->shared_bytes / each, most = m->threads / k->threads;
   int64_t blocks = k->resident ? k->resident : room < most ? room : most;
   int share = 0;
-  while (share < 6 && shares[share] * 1024 < blocks * (bytes + kept)) share++;
+  while (fg_machine_shared_steps[share] && fg_machine_shared_steps[share] * 1024 < blocks * (bytes + kept)) share++;
   return share;
 }
 
@@ -308,7 +308,7 @@ static int64_t bending(const fg_kernel *k, const fg_stage *s) {
     if ((d->role == FG_ROLE_LOOP || d->role == FG_ROLE_REG) && d->extent.form == FG_NUM_CONST)
       iterations *= d->extent.n;
   }
-  return iterations * ((k->threads + FG_WARP - 1) / FG_WARP) * ADDRESS;
+  return iterations * ((k->threads + FG_WARP - 1) / FG_WARP) * limit->bent_address;
 }
 
 /* Conflicts left, of at most `least`, with another padding of one exchange; else that is as it was. */
@@ -319,7 +319,8 @@ static int64_t try_padding(recorder *r, const fg_kernel *k, int exchange, paddin
   int64_t before = local_bytes(r, k), save = bending(k, &k->stage[exchange - 1]) + bending(k, &k->stage[exchange]);
   r->pad[exchange] = pad;
   int64_t bytes = fixed ? before : local_bytes(r, k), all = r->cycles + least;
-  if (share_of(m, k, before, bytes) != share_of(m, k, before, before) && save < all / CACHE) save = all / CACHE;
+  if (share_of(m, k, before, bytes) != share_of(m, k, before, before) && save < all / limit->padding_cache_part)
+    save = all / limit->padding_cache_part;
   if (save < least / 8) save = least / 8;
   int64_t lost = bytes > (int64_t)r->b->map->local_bytes ? INT64_MAX : count_conflicts(r, fixed, least - save);
   if (lost < INT64_MAX) return lost;

@@ -8,6 +8,7 @@
  * in the workspace is another digit of the address in every other of them. */
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "targets/machine/simt.h"
 
 enum { LEAST_RING = 2 }; /* with swap=on one transform less */
 
@@ -219,7 +220,7 @@ static bool may_discard(const fg_program *p, const fg_queue *q) {
     const fg_buffer *b = &p->buffer[i];
     if (!is_between(p, (int16_t)i)) continue;
     whole =
-        b->layout == FG_LAYOUT_INTERLEAVED && low * 2 * (int64_t)fg_precision_bytes(b->precision) % FG_QUEUE_LINE == 0;
+        b->layout == FG_LAYOUT_INTERLEAVED && low * 2 * (int64_t)fg_precision_bytes(b->precision) % FG_DROP_BYTES == 0;
   }
   return whole;
 }

@@ -11,9 +11,10 @@
 #include "generator/map/deal.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "targets/machine/limits.h"
 #include <string.h>
 
-enum { PASS_THREADS = 128 };
+static const fg_limits *const limit = &fg_machine_limits;
 
 void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound) {
   s->pred[s->npred++] = (fg_pred){.value = *value, .bound = bound};
@@ -139,7 +140,7 @@ static fg_kernel *pass_kernel(fg_builder *b, const fg_stage *stage, int number) 
   add_batch_terms(b, k, s, &s->load);
   add_batch_terms(b, k, s, &s->store);
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
-  if (!wanted) wanted = PASS_THREADS;
+  if (!wanted) wanted = limit->pass_threads;
   int64_t used = fg_map_deal(k, s, wanted < b->map->max_threads ? wanted : b->map->max_threads, FG_ROLE_BLOCK);
   k->threads = (int)used;
   for (int l = 0; l < s->nloop; l++) {

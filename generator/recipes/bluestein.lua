@@ -115,7 +115,8 @@ end
 local LARGE_BLOCK, LONGEST_CLUSTERED = 150 << 10, 1 << 15 -- bytes; points
 local CLUSTERS, MOST_PART = { 8, 16 }, 40 << 10           -- of a block
 local ROW, LAST_RADICES = { "stockham", 16, 8 }, { 8, 16 } -- multiples of a cluster's blocks: each block has whole runs
-local SYSTEM, LEAST_APART, TOGETHER = 1 << 10, 3, 4 -- bytes of a block that the system takes; blocks of a multiprocessor
+local SYSTEM = fft.machine.shared_kept_bytes -- of a block
+local LEAST_APART, TOGETHER = 3, 4 -- blocks of a multiprocessor
 
 local function largest_prime(n)
   local primes = fft.factor(n)
@@ -153,7 +154,7 @@ end
 local USUAL_MIDDLE = 8
 local LEAST_FUSED = 256
 local GROUPED = 512 -- threads of blocks that take several convolutions, or whose radices are short
-local REGISTERS, OF_LONG = 65536, 128 -- of a multiprocessor, and of a thread with a radix of 32
+local REGISTERS, OF_LONG = fft.machine.registers, 128 -- of a multiprocessor, and of a thread with a radix of 32
 
 local function fused_plan(problem, device, L)
   local double = problem.compute == "f64"

@@ -24,7 +24,7 @@ local F64_RADIX = 20         -- of either in double
 local POINTS = 32            -- of a thread, of rows and columns in single precision
 local LEAST_PLANE = 16 << 10 -- bytes of a block: smaller ones wait for the queue more than for memory
 local PLANE_RESIDENT = 5     -- of such blocks a multiprocessor has two, or as many
-local REGISTERS = 64 << 10   -- as its registers allow,
+local REGISTERS = fft.machine.registers -- as its registers allow,
 local PLANE_REGISTERS = 32   -- of which a thread has so many beside its points
 
 function applies(problem, device)

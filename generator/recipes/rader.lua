@@ -38,9 +38,11 @@ end
 local MOST_AXIS = 36    -- points of a codelet
 local LEAST_BLOCK = 256 -- points of a transform
 local MOST_AXES, TAKEN_IN_BLOCK = 4, 2
-local BLOCKS, BLOCK, WARP = 8, 256, 32 -- blocks at once on a multiprocessor, threads of one with several rows
-local REGISTERS, STEP = 65536, 8
-local CACHE, SYSTEM = 64 << 10, 1 << 10 -- bytes: of shared memory that are left to tables, and of each block
+local BLOCKS, BLOCK = 8, 256 -- blocks at once on a multiprocessor, threads of one with several rows
+local WARP = fft.machine.wave > 0 and fft.machine.wave or 32
+local REGISTERS, STEP = fft.machine.registers, math.max(1, fft.machine.register_step)
+local SYSTEM = fft.machine.shared_kept_bytes -- of each block
+local CACHE = 64 << 10 -- bytes of shared memory that are left to tables
 
 local function prime_powers(n)
   local list, before = {}, 0

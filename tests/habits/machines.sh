@@ -5,12 +5,11 @@
 set -eu
 root=$1
 
-# Constants that are not about machines, or not yet out of passes: one pattern a line, with a reason behind it.
-allowed='generator/ir/walk\.h:.*FG_WARP = 32         how many threads proof and counts go through at once
-generator/map/padding\.c:.*shares\[\] = .64, 100    the steps in which shared memory is given, of compute capability 9.0
-generator/map/block\.c:.*WARP = 32               likewise, of GPUs by any vendor
-recipes/rader\.lua:.*WARP = 8, 256, 32           measured with warps of 32
-recipes/nd\.lua:.*REGISTERS = 64 << 10           of planes, as measured on the H200'
+# Constants that are not about machines: one pattern a line, with a reason behind it.
+allowed='generator/map/padding\.c:.*MOST_ELEMENTS = 1 << 17   what is walked to count conflicts
+generator/prove/text_sample\.c:.*LINE = 8             neighbours of an element in the proof
+generator/prove/page\.h:.*FG_PAGE = 256              reals of a page in the memory of the proof
+tuning/contender/.*                             trials, which measure them'
 
 # Comments are left out: they may tell where something was measured.
 breaches() { # root
@@ -25,8 +24,11 @@ breaches() { # root
           line = substr(line, 1, i - 1) substr(line, i + j + 1)
         }
         if (FILENAME ~ /\.lua$/) sub(/--.*/, "", line)
-        name = "(SEGMENT|SECTOR|WARP|WAVE|PROCESSORS|MULTIPROCESSORS|REGISTERS|REGISTER_STEP|MOST_REGISTERS|L2|L2_BYTES|USUAL_SECOND)"
-        if (line ~ "(^|[^A-Z0-9_])(FG_)?" name " = ([A-Z]+, *)*[0-9]" || line ~ name " = [0-9]+, [0-9]+, [0-9]" ||
+        name = "(SEGMENT|SECTOR|WARP|WAVE|PROCESSORS|MULTIPROCESSORS|REGISTERS|REGISTER_STEP|MOST_REGISTERS|L[123]|L[123]_BYTES|LINE|CACHE_LINE|HALF_LINE|PAGE|WAYS|BANKS|BANK_BYTES|BANK_ROW|LATENCY_[A-Z]+|USUAL_SECOND)"
+        rooms = FILENAME ~ /^generator\/(assemble|map|lower|cost|ir)\// # sizes in bytes are limits (targets/machine/limits.def)
+        if (rooms && line ~ /(^|[^A-Z0-9_])[A-Z][A-Z0-9_]* = [0-9]+ << [0-9]/) print FILENAME ":" FNR ": " $0
+        else if (rooms && line ~ /static const [a-z_]*(cost|price)s? [a-z_0-9]+(\[\])? = \{/) print FILENAME ":" FNR ": " $0
+        else if (line ~ "(^|[^A-Z0-9_])(FG_)?" name " = ([A-Z]+, *)*[0-9]" || line ~ name " = [0-9]+, [0-9]+, [0-9]" ||
             line ~ /(^|[^0-9.])(132|232448|233472|166912|22[78] (<<|\*) ?10|16[34] << 10)($|[^0-9.])/ ||
             line ~ /(adders|two_turns) *[=;]/ )
           print FILENAME ":" FNR ": " $0
@@ -40,13 +42,14 @@ report() { # root
 
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
-mkdir -p "$probe/generator/recipes" "$probe/tuning"
+mkdir -p "$probe/generator/recipes" "$probe/generator/map" "$probe/tuning"
 printf 'enum { SEGMENT = 128 };\n/* SEGMENT = 128 */\nint x = 64;\n' >"$probe/generator/a.c"
 printf 'enum {\n  A = 1, PROCESSORS = 132,\n  REST = 10 };\n' >"$probe/generator/b.c"
 printf 'local SECTOR = 32 -- and at least\n-- SEGMENT = 128\nlocal SEGMENT = fft.machine.segment_bytes\n' >"$probe/generator/recipes/c.lua"
 printf 'int64_t room = (227 << 10) / bytes;\n' >"$probe/tuning/d.c"
+printf 'enum { WITHIN = 48 << 10, N = 1 << 3 };\nstatic const unit_costs zen = {.spill = 9};\nint64_t kib = 1 << 10;\n' >"$probe/generator/map/e.c"
 seen=$(report "$probe" | cut -d: -f1,2 | tr '\n' ' ')
-expected='generator/a.c:1 generator/b.c:2 generator/recipes/c.lua:1 tuning/d.c:1 '
+expected='generator/a.c:1 generator/b.c:2 generator/map/e.c:1 generator/map/e.c:2 generator/recipes/c.lua:1 tuning/d.c:1 '
 if [ "$seen" != "$expected" ]; then
   echo "the check itself is broken: of the planted breaches it saw: $seen"
   exit 1

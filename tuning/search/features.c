@@ -8,11 +8,13 @@
 #include "tuning/search/features.h"
 #include "generator/codelet/library.h"
 #include "generator/cost/moves.h"
+#include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
+#include "targets/machine/limits.h"
 #include <math.h>
 #include <string.h>
 
-enum { LEVELS = 4, PAGE = 4096, WAYS = 8, MUCH_SPILLED = 64 };
+enum { LEVELS = 4, MUCH_SPILLED = 64 };
 
 const fg_feature_info *fg_feature_table(void) {
 #define FEATURE(NAME, text, usual, meaning) {text, usual, meaning},
@@ -182,8 +184,8 @@ static bool is_refit(const counter *c, const fg_stage *s) {
 static bool aliases(const counter *c, const fg_access *a) {
   int64_t slots = c->k->digit[a->reg].extent.n;
   fg_num distance = fg_affine_coef(&a->index.at, a->reg);
-  if (slots <= WAYS || distance.form != FG_NUM_CONST || a->index.pad_every) return false;
-  return distance.n * (int64_t)element_bytes(c, a) % PAGE == 0 && distance.n;
+  if (slots <= fg_machine_limits.l1_set_lines || distance.form != FG_NUM_CONST || a->index.pad_every) return false;
+  return distance.n * (int64_t)element_bytes(c, a) % fg_program_page(c->p) == 0 && distance.n;
 }
 
 static double roots_bytes(const counter *c, const fg_access *a) {

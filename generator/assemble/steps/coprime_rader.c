@@ -9,9 +9,8 @@
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/convolution.h"
+#include "targets/machine/simt.h"
 #include <string.h>
-
-enum { BANKS_BYTES = 128, MOST_BANKS = 32 }; /* of shared memory that threads meet at once */
 
 /* The lengths of codelets, one behind the other; 0: not only those, or too many. */
 static int collect(const fg_plan *p, int *axis, int count) {
@@ -46,7 +45,7 @@ static int64_t step_of(const array *x, int axis) {
 static int64_t conflicts(const array *x, const fg_loop *outer, const fg_loop *inner) {
   int64_t lost = 0, count = outer->extent * inner->extent;
   for (int64_t first = 0; first < count; first += x->banks) {
-    int met[MOST_BANKS] = {0}, most = 1;
+    int met[FG_BANK_ROW / FG_BANK_BYTES] = {0}, most = 1;
     for (int64_t c = first; c < count && c < first + x->banks; c++) {
       int *bank = &met[(c / inner->extent * outer->load + c % inner->extent * inner->load) % x->banks];
       if (++*bank > most) most = *bank;
@@ -112,7 +111,7 @@ fg_status fg_build_coprime_rader(fg_builder *b, const fg_plan *plan, const fg_ta
   int64_t n = t->n, bytes = 2 * fg_precision_bytes(b->program->problem.compute);
   fg_table with = {.fill = FG_FILL_POWERS, .sign = t->sign, .rows = 1, .cols = n - 1, .order = n, .n = n};
   fg_table inputs = {.fill = FG_FILL_LOGARITHM, .sign = 1, .rows = 1, .cols = n, .order = n - 1, .n = n}, outputs;
-  array x = {.length = n - 1, .banks = BANKS_BYTES / bytes};
+  array x = {.length = n - 1, .banks = FG_BANK_ROW / bytes};
   x.axes = collect(plan->child[0], x.axis, 0);
   memcpy(inputs.coprime, x.axis, sizeof x.axis);
   with.coprime[0] = x.axis[x.axes - 1];

@@ -35,17 +35,15 @@
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/ir/program_machine.h"
+#include "targets/machine/limits.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+static const fg_limits *const limit = &fg_machine_limits;
+
 enum {
-  SIDE = 64,              /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
-  CLOSE_BYTES = 1 << 20,  /* up to here one vector's worth: tiles are in L1; */
-  NEAR_BYTES = 1 << 19,   /* where neighbours share lines of the output, up to here: all is in the second one */
-  ROOM = 16,              /* a part of a cluster's memory that paddings may take */
-  LEAST_ROW = 512,        /* bytes of a tile's row of arrays that no cache holds */
-  BEYOND_THIRD = 32 << 20 /* bytes of an array that L3 does not hold beside another */
+  ROOM = 16, /* a part of a cluster's memory that paddings may take */
 };
 
 typedef struct four_step {
@@ -84,9 +82,9 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
 /* Of large arrays, of columns of n points: as wide as half of a small L2 holds, of rows, which come from and
  * go to large arrays, a quarter; but no narrower than memory likes. */
 static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
-  int64_t tile = SIDE, room = fg_l2_bytes(b->program) / (rows ? 4 : 2);
+  int64_t tile = limit->tile_side, room = fg_l2_bytes(b->program) / (rows ? 4 : 2);
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
-  while (fg_small_l2(b->program) && tile * element > LEAST_ROW && tile * n * element > room) tile /= 2;
+  while (fg_small_l2(b->program) && tile * element > limit->tile_row_least && tile * n * element > room) tile /= 2;
   return tile;
 }
 
@@ -94,8 +92,8 @@ static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
  * what shared memory has room for. `across`: what is stored begins within cache lines. */
 static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all, bool rows, bool across) {
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), bytes = all * element;
-  if (!b->map->threads && bytes > CLOSE_BYTES) return wide_tile(b, fg_plan_length(part), rows);
-  if (!b->map->threads) return across && bytes > NEAR_BYTES ? SIDE / 2 : b->map->lanes;
+  if (!b->map->threads && bytes > limit->tile_close) return wide_tile(b, fg_plan_length(part), rows);
+  if (!b->map->threads) return across && bytes > limit->tile_near ? limit->tile_side / 2 : b->map->lanes;
   int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
   int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);
   return smaller(fg_program_machine(b->program)->segment_bytes / element, room > 0 ? room : 1);
@@ -284,7 +282,7 @@ static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f)
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   bool alone = f->n1 % f->rows == 0 && !b->map->blocks; /* no tile overlaps another */
   bool near = fg_small_l2(b->program) && bytes > fg_l2_bytes(b->program) &&
-              (bytes < BEYOND_THIRD || !fg_program_machine(b->program)->separate_fadd);
+              (bytes < limit->l3_array_most || !fg_program_machine(b->program)->separate_fadd);
   bool wanted = near && fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2;
   return wanted && alone && fg_build_output_has_blocks(b, &t->out, f->n2);
 }

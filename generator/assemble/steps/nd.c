@@ -35,33 +35,17 @@
 #include "generator/ir/program_machine.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "targets/machine/limits.h"
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 enum {
-  COLUMNS = 64,        /* of single codelets: the longer the loop, the better */
-  NEAR_COLUMNS = 16,   /* of others: what passes leave for each other stays in L1 longer */
-  ROW_POINTS = 4096,   /* where vectors take from several rows */
-  NEAR_POINTS = 1024,  /* where each row fills vectors */
-  NEAR_ROWS = 8 << 10, /* the same in bytes, where the next ones are fetched meanwhile (lower/prefetch.c) */
-  BLOCK_POINTS = 1024,
-  PADDED = 16,         /* room for one element in so many, in the memories of a cluster */
-  FAR_BYTES = 2 << 20, /* of the output, from where on tiles may lie together between dimensions */
-  SETS = 128 << 10,    /* bytes that fill a way of an L2, */
-  WAYS = 16,           /* and how many ways it has */
+  PADDED = 16, /* room for one element in so many, in the memories of a cluster */
   /* Where L2 is small: bytes of a row's part in a tile, of outputs that come from beyond L3
    * for the most part. A line alone costs twice its share there (docs/lab/cpu-memory.md). */
-  WIDE_TILE = 512,
-  WIDE_FROM = 8 << 20,
   /* Of L2 of this size: bytes of a tile up to which longer parts of rows are better still, and how long;
    * of outputs from where on L3 is what they come from. */
-  ROOMY = 1 << 20,
-  ROOM = 512 << 10,
-  LESS_ROOM = 64 << 10,
-  LONG_PART = 2048,
-  THIRD_FROM = 2 << 20,
   /* Of such CPUs: L1, a line, and outputs from where on a workspace beside them leaves the third. */
-  FIRST_BYTES = 32 << 10,
-  LINE = 64,
-  WORK_UNTIL = 4 << 20
 };
 
 /* Columns at a time: the largest divisor of n up to `most` that fills whole
@@ -134,22 +118,22 @@ static bool fills_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
 
 static int64_t usual_rows(const fg_builder *b, const fg_plan *plan, int64_t n) {
   const fg_program *p = b->program;
-  if (b->map->threads) return BLOCK_POINTS / n + 1;
+  if (b->map->threads) return limit->rows_points_block / n + 1;
   if (b->packed) return 1;
-  if (!fills_vectors(b, plan, n)) return ROW_POINTS / n + 1;
-  if (!fg_program_fetches_rows(p)) return NEAR_POINTS / n + 1;
+  if (!fills_vectors(b, plan, n)) return limit->rows_points / n + 1;
+  if (!fg_program_fetches_rows(p)) return limit->rows_points_near / n + 1;
   int64_t row = 2 * fg_precision_bytes(p->problem.compute) * n;
-  return row < NEAR_ROWS ? NEAR_ROWS / row : 1;
+  return row < limit->rows_bytes_near ? limit->rows_bytes_near / row : 1;
 }
 
 /* Columns of n points, of transforms that leave L2, which is small. */
 static int64_t wide_tile(const fg_builder *b, int64_t n) {
   int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
-  int64_t least = bytes >= WIDE_FROM ? WIDE_TILE / element : NEAR_COLUMNS;
-  if (fg_l2_bytes(b->program) < ROOMY || bytes < THIRD_FROM) return least;
-  int64_t part = (bytes >= WIDE_FROM ? ROOM : LESS_ROOM) / n;
-  if (part > LONG_PART) part = LONG_PART;
+  int64_t least = bytes >= limit->wide_tile_from ? limit->wide_tile / element : limit->columns_near;
+  if (fg_l2_bytes(b->program) < limit->roomy_l2 || bytes < limit->roomy_l3_from) return least;
+  int64_t part = (bytes >= limit->wide_tile_from ? limit->roomy_tile : limit->roomy_tile_less) / n;
+  if (part > limit->roomy_part) part = limit->roomy_part;
   return part / element > least ? part / element : least;
 }
 
@@ -158,8 +142,8 @@ static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, i
       fg_program_machine(b->program)->segment_bytes / (2 * fg_precision_bytes(b->program->problem.compute));
   if (rows) return usual_rows(b, plan, n);
   if (b->map->threads) return segment;
-  if (plan->step == FG_DIRECT) return COLUMNS;
-  return fg_small_l2(b->program) ? wide_tile(b, n) : NEAR_COLUMNS;
+  if (plan->step == FG_DIRECT) return limit->columns;
+  return fg_small_l2(b->program) ? wide_tile(b, n) : limit->columns_near;
 }
 
 static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
@@ -251,13 +235,13 @@ static bool shares_sets(const fg_builder *b, const fg_plan *plan, int last) {
   const fg_dim *d = &b->program->problem.dim[last];
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
   if (plan->child[last]->step != FG_STOCKHAM || d->os.form != FG_NUM_CONST) return false;
-  return d->n.n * fg_gcd(d->os.n * element, SETS) >= (int64_t)WAYS * SETS;
+  return d->n.n * fg_gcd(d->os.n * element, limit->l2_way_bytes) >= (int64_t)limit->l2_ways * limit->l2_way_bytes;
 }
 
 /* A tile that L1 holds, or lines of one. */
 static int64_t tile_in_first(const fg_builder *b, int64_t n, int64_t most) {
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
-  while (most * element > LINE && most * n * element > FIRST_BYTES) most /= 2;
+  while (most * element > fg_program_line(b->program) && most * n * element > limit->near_tile_bytes) most /= 2;
   return most;
 }
 
@@ -268,7 +252,8 @@ static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
   const fg_plan *rows = plan->child[q->rank - 1];
   int64_t n = q->dim[q->rank - 1].n.n, lanes = b->map->lanes;
   int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
-  bool far = bytes >= FAR_BYTES && !q->in_place && !(fg_small_l2(b->program) && bytes >= WORK_UNTIL);
+  bool far =
+      bytes >= limit->far_output && !q->in_place && !(fg_small_l2(b->program) && bytes >= limit->workspace_until);
   if (b->map->threads || b->packed || lanes < 2 || !far || !shares_sets(b, plan, last) || q->kind != FG_C2C ||
       rows->step != FG_STOCKHAM)
     return 0;

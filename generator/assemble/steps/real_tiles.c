@@ -19,12 +19,9 @@
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/stockham.h"
+#include "targets/machine/limits.h"
 
-enum {
-  SIDE = 64,            /* columns of a tile, and pairs of rows */
-  NEAR_BYTES = 1 << 20, /* up to here one vector's worth */
-  TILE_BYTES = 1 << 20  /* of the rows of a tile: half of an L2 */
-};
+static const fg_limits *const limit = &fg_machine_limits;
 
 typedef struct tiles {
   fg_builder *b;
@@ -300,10 +297,10 @@ static int64_t pairs_of(int64_t fold, int64_t usual, int64_t most, int64_t lanes
 static void choose_tiles(tiles *x, const fg_plan *child) {
   const fg_builder *b = x->b;
   int64_t number = 2 * fg_precision_bytes(b->program->problem.compute), lanes = b->map->lanes;
-  int64_t usual = x->t->n / 2 * number <= NEAR_BYTES ? lanes : SIDE, all = x->n2 * x->half;
+  int64_t usual = x->t->n / 2 * number <= limit->real_tile_near ? lanes : limit->real_tile_side, all = x->n2 * x->half;
   int64_t tile = fg_plan_param_value(child, FG_PARAM_TILE), rows = fg_plan_param_value(child, FG_PARAM_ROWS);
-  int64_t room = larger(TILE_BYTES / (2 * all * number), lanes), most = x->n1 % 2 ? x->fold : x->fold / 2;
-  int64_t cols = smaller(usual, larger(TILE_BYTES / (x->n1 * number), lanes));
+  int64_t room = larger(limit->real_tile_bytes / (2 * all * number), lanes), most = x->n1 % 2 ? x->fold : x->fold / 2;
+  int64_t cols = smaller(usual, larger(limit->real_tile_bytes / (x->n1 * number), lanes));
   x->cols = tile_of(all, tile ? tile : cols, lanes);
   x->pairs = rows ? tile_of(x->fold, smaller(rows, most), lanes)
                   : pairs_of(x->fold, smaller(smaller(usual, room), most), smaller(room, most), lanes);

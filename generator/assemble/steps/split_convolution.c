@@ -22,12 +22,9 @@
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/ir/program_machine.h"
+#include "targets/machine/limits.h"
 
-enum {
-  AT_ONCE = 3,     /* blocks on a multiprocessor */
-  TOGETHER = 2048, /* points of the rows of a block, at least where there are as many */
-  STAYS = 4 << 20, /* bytes of a table that a cache does not keep beside the numbers */
-};
+static const fg_limits *const limit = &fg_machine_limits;
 
 typedef struct matrix {
   const fg_plan *columns, *rows;
@@ -67,9 +64,9 @@ static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task 
   /* A segment of memory, two where several blocks have room for them. */
   int64_t room = (int64_t)b->map->local_bytes / (m.n1 * element_bytes(b)),
           usual = fg_program_machine(b->program)->segment_bytes / element_bytes(b);
-  if (AT_ONCE * 2 * usual <= room) usual *= 2;
+  if (limit->split_blocks * 2 * usual <= room) usual *= 2;
   m.tile = part_of(m.n2, tile ? tile : smaller(usual, room));
-  m.together = part_of(m.n1, rows ? rows : TOGETHER / m.n2);
+  m.together = part_of(m.n1, rows ? rows : limit->split_points / m.n2);
   return m;
 }
 
@@ -183,7 +180,7 @@ static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *sp
   r.spectrum =
       m->blocks ? stepping(b, spectrum, m->n1, m->together, 1) : stepping(b, spectrum, 1, m->together * m->n2, m->n2);
   if (point) r.point_in = &point->in, r.point_out = &point->out;
-  if (!m->blocks) b->kernel->by_place = m->n1 * m->n2 * element_bytes(b) >= STAYS;
+  if (!m->blocks) b->kernel->by_place = m->n1 * m->n2 * element_bytes(b) >= limit->split_table_most;
   fg_build_axis(b, "t", m->n1 / m->together, m->blocks ? FG_AXIS_RANK : FG_AXIS_TILE);
   fg_build_axis(b, "c", m->together, m->blocks ? FG_AXIS_LANES : FG_AXIS_INNER);
   fg_status status = fg_build_convolved(b, &r);

@@ -11,21 +11,15 @@
 #include "generator/base/gcd.h"
 #include "generator/base/log2.h"
 #include "generator/ir/program_machine.h"
+#include "targets/machine/limits.h"
 #include <string.h>
+
+static const fg_limits *const limit = &fg_machine_limits;
 
 enum {
   IN_REGISTERS = 32, /* vectors of numbers: shorter transforms keep scratch in registers (lower/scalar_replacement.c) */
   MOST_IN_PLACE = 4, /* passes, as far as a stage's loops go */
-  PAGE = 4096,       /* bytes: addresses so far apart share a set of L1, */
-  WAYS = 8,          /* which holds so many of them */
-  SAVES = 3,         /* passes whose middle ones work in place, a third of the first one */
   WIDE = 64,         /* bytes of a vector that is a line of L1 */
-  NEAR_LEAST = 12 << 10, /* bytes of an array of which L1 does not hold four, */
-  ADDED_LEAST = 8 << 10, /* the same of 32 KiB, which CPUs have whose additions have units of their own; */
-  NEAR_MOST = 64 << 10,  /* and not so large that little of one stays; of pairs, any */
-  ONE_LEAST = 28 << 10,  /* of one that it holds, but not of two */
-  ONE_MOST = 40 << 10,
-  BATCH_IN_OUTPUT = 512 << 10, /* bytes */
 };
 
 /* Numbers of a vector. */
@@ -73,17 +67,18 @@ static bool rows_fill_vectors(const fg_builder *b, const fg_plan *plan, const fg
   bool joined = vectors_along_two(b, plan->arg + 1, plan->narg - 1);
   if (plan->narg == 2 || !twice) return last >= lanes;
   if (joined && rows_in_steps(lanes, plan->arg + 1, plan->narg - 1)) return true;
-  if (joined && bytes < NEAR_LEAST) return false;
-  if (joined && plan->narg == 3 && (b->packed || bytes <= NEAR_MOST)) return true;
+  if (joined && bytes < limit->in_place_least) return false;
+  if (joined && plan->narg == 3 && (b->packed || bytes <= limit->in_place_most)) return true;
   if (last < lanes) return false;
-  return !in_output || (bytes >= ONE_LEAST && bytes <= ONE_MOST) || twice * SAVES <= last * (plan->narg - 3);
+  return !in_output || (bytes >= limit->one_array_least && bytes <= limit->one_array_most) ||
+         twice * limit->in_place_passes <= last * (plan->narg - 3);
 }
 
 /* Elements that the last pass takes together must not push each other out of the
  * L1 before they are written: its rows begin in so many sets. */
 static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg_task *t, bool in_output) {
   int64_t last = plan->arg[plan->narg - 1], row = t->n / last * 2 * fg_precision_bytes(b->program->problem.compute);
-  bool near = last * fg_gcd(row, PAGE) <= WAYS * PAGE;
+  bool near = last * fg_gcd(row, fg_program_page(b->program)) <= limit->l1_set_lines * fg_program_page(b->program);
   for (int i = 0; i < b->naxis; i++) near = near && fg_build_is_outer(&b->axis[i]);
   return fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2 && near &&
          rows_fill_vectors(b, plan, t, in_output) && plan->narg <= MOST_IN_PLACE;
@@ -91,7 +86,7 @@ static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg
 
 /* A cache holds all of the blocks: else scratch of its own stays nearer than what is written once. */
 static bool blocks_in_output(const fg_builder *b, const fg_view *out, int64_t last) {
-  bool small = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) <= BATCH_IN_OUTPUT;
+  bool small = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) <= limit->batch_in_output;
   return fg_build_output_has_blocks(b, out, last) && (b->naxis == 0 || (!b->map->blocks && small));
 }
 
@@ -202,7 +197,9 @@ static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   bool rows =
       b->packed && !b->naxis && plan->narg == 3 && plan->arg[0] > lanes_of(b) && plan->arg[0] % lanes_of(b) == 0;
-  return is_plain(t) && rows && bytes >= (fg_program_machine(b->program)->separate_fadd ? ADDED_LEAST : NEAR_LEAST) &&
+  return is_plain(t) && rows &&
+         bytes >=
+             (fg_program_machine(b->program)->separate_fadd ? limit->in_place_least_fadd : limit->in_place_least) &&
          may_work_in_place(b, plan, t, true);
 }
 
@@ -210,7 +207,8 @@ static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg
 static bool fills_a_set(const fg_builder *b, const fg_task *t) {
   int64_t lanes = b->map->lanes / 2, last = t->nlater ? t->later[t->nlater - 1] : 0;
   int64_t row = last ? t->n / last * 2 * fg_precision_bytes(b->program->problem.compute) : 0;
-  return last >= lanes && lanes * fg_gcd(row, PAGE) >= WAYS * PAGE;
+  return last >= lanes &&
+         lanes * fg_gcd(row, fg_program_page(b->program)) >= limit->l1_set_lines * fg_program_page(b->program);
 }
 
 /* Whole vectors of either part leave each row of a first pass, which exchanges a step or two less as pairs; another

@@ -1,0 +1,11 @@
+/* The limits that all machines take, and steps of shared memory. */
+#include "targets/machine/limits.h"
+#include "targets/machine/simt.h"
+
+const fg_limits fg_machine_limits = {
+#define LIMIT(name, value, meaning) .name = (value),
+#include "targets/machine/limits.def"
+#undef LIMIT
+};
+
+const int fg_machine_shared_steps[] = {64, 100, 132, 164, 196, 228, 0};

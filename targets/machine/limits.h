@@ -1,0 +1,12 @@
+/* Sizes from which on plans and text take another form (limits.def). */
+#ifndef FG_MACHINE_LIMITS_H
+#define FG_MACHINE_LIMITS_H
+#include <stdint.h>
+
+typedef struct fg_limits {
+#define LIMIT(name, value, meaning) int64_t name;
+#include "targets/machine/limits.def"
+#undef LIMIT
+} fg_limits;
+extern const fg_limits fg_machine_limits;
+#endif
