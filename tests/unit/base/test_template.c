@@ -1,5 +1,6 @@
 /* Templates: substitution, repetition, conditions, and errors that name the place. */
 #include "generator/base/template.h"
+#include "tests/unit/fixture.h"
 #include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,38 +8,24 @@
 #include <stdint.h>
 #include <string.h>
 
-static fg_context cx;
-
-static int set_up(void **state) {
-  (void)state;
-  cx = (fg_context){.arena = fg_arena_create()};
-  return cx.arena ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  fg_arena_destroy(cx.arena);
-  return 0;
-}
-
 static void expect(const fg_template_values *v, const char *text, const char *wanted) {
   fg_strbuf out;
-  fg_strbuf_init(&out, cx.arena);
-  assert_int_equal(fg_template_expand_text(&cx, "t", text, v, &out), FG_OK);
+  fg_strbuf_init(&out, context.arena);
+  assert_int_equal(fg_template_expand_text(&context, "t", text, v, &out), FG_OK);
   assert_string_equal(out.text, wanted);
 }
 
 static void expect_error(const fg_template_values *v, const char *text, const char *message) {
   fg_strbuf out;
-  fg_strbuf_init(&out, cx.arena);
-  fg_diag_clear(&cx.diag);
-  assert_int_equal(fg_template_expand_text(&cx, "t", text, v, &out), FG_ESYS);
-  assert_string_equal(cx.diag.message, message);
+  fg_strbuf_init(&out, context.arena);
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_template_expand_text(&context, "t", text, v, &out), FG_ESYS);
+  assert_string_equal(context.diag.message, message);
 }
 
 static void test_substitutes(void **state) {
   (void)state;
-  fg_template_values *v = fg_template_create(&cx);
+  fg_template_values *v = fg_template_create(&context);
   fg_template_set(v, "a", "1");
   fg_template_setf(v, "b", "%d-%d", 2, 3);
   expect(v, "x ${a}${b} $ {a} $\n", "x 12-3 $ {a} $\n");
@@ -49,7 +36,7 @@ static void test_substitutes(void **state) {
 
 static void test_repeats(void **state) {
   (void)state;
-  fg_template_values *v = fg_template_create(&cx);
+  fg_template_values *v = fg_template_create(&context);
   fg_template_set(v, "n", "N");
   fg_template_list(v, "none");
   for (int i = 0; i < 2; i++) {
@@ -64,7 +51,7 @@ static void test_repeats(void **state) {
 
 static void test_chooses(void **state) {
   (void)state;
-  fg_template_values *v = fg_template_create(&cx);
+  fg_template_values *v = fg_template_create(&context);
   fg_template_set(v, "yes", "1");
   fg_template_set(v, "no", "");
   expect(v, "@if yes\na\n@if no\nb\n@end\nc\n@end\n@if no\n${unknown}\n@end\n", "a\nc\n");
@@ -72,7 +59,7 @@ static void test_chooses(void **state) {
 
 static void test_names_the_error(void **state) {
   (void)state;
-  fg_template_values *v = fg_template_create(&cx);
+  fg_template_values *v = fg_template_create(&context);
   fg_template_set(v, "a", "1");
   fg_template_set(fg_template_add_row(v, "k"), "i", "0");
   expect_error(v, "x\n${wrong}\n", "template t, line 2: unknown name wrong");
@@ -84,17 +71,17 @@ static void test_names_the_error(void **state) {
   expect_error(v, "@end\n", "template t, line 1: unknown directive");
   expect_error(v, "a\n${a\n", "template t, line 2: bad ${...}");
   fg_strbuf out;
-  fg_strbuf_init(&out, cx.arena);
-  fg_diag_clear(&cx.diag);
-  assert_int_equal(fg_template_expand(&cx, "no such.tmpl", v, &out), FG_ESYS);
+  fg_strbuf_init(&out, context.arena);
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_template_expand(&context, "no such.tmpl", v, &out), FG_ESYS);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_substitutes, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_repeats, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_chooses, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_names_the_error, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_substitutes, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_repeats, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_chooses, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_names_the_error, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

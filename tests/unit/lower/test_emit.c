@@ -14,6 +14,7 @@
 #include "generator/prove/prove.h"
 #include "generator/text/lines.h"
 #include "targets/tcc.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/random_program.h"
 #include <cmocka.h>
 #include <dlfcn.h>
@@ -499,10 +500,8 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   (void)state;
-  char command[128];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
   fg_arena_destroy(cx.arena);
-  return system(command);
+  return folder_remove(folder);
 }
 
 int main(void) {

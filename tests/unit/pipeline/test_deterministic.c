@@ -3,6 +3,7 @@
  * kernels, compared with those of one transform alone, bit by bit. */
 #include "runtime/include/fftgen/fftgen.h"
 #include "targets/dialect.h"
+#include "tests/unit/folder.h"
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -196,9 +197,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   (void)state;
-  char command[96];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  return system(command);
+  return folder_remove(folder);
 }
 
 int main(void) {

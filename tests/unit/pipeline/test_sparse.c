@@ -2,6 +2,7 @@
  * memory that is reserved but not there. In: problems of large strides. Out: their
  * results, equal to those of the same transforms side by side. */
 #include "runtime/include/fftgen/fftgen.h"
+#include "tests/unit/folder.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -95,9 +96,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   (void)state;
-  char command[96];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  return system(command);
+  return folder_remove(folder);
 }
 
 int main(void) {

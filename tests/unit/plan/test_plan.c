@@ -2,6 +2,8 @@
 #include "generator/codelet/codelet.h"
 #include "generator/plan/plan.h"
 #include <cmocka.h>
+
+#include "tests/unit/refusal.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,32 +11,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static fg_context cx;
-
-static int setup(void **state) {
-  (void)state;
-  memset(&cx, 0, sizeof cx);
-  cx.arena = fg_arena_create();
-  return cx.arena ? 0 : -1;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  fg_arena_destroy(cx.arena);
-  return 0;
-}
-
 static fg_plan *parsed(const char *text) {
   fg_plan *p = NULL;
-  fg_diag_clear(&cx.diag);
-  if (fg_plan_parse(&cx, text, &p)) fail_msg("'%s' was refused: %s", text, cx.diag.message);
+  fg_diag_clear(&context.diag);
+  if (fg_plan_parse(&context, text, &p)) fail_msg("'%s' was refused: %s", text, context.diag.message);
   return p;
 }
 
 static void round_trip(const char *text, const char *canonical) {
-  const char *printed = fg_plan_print(&cx, parsed(text));
+  const char *printed = fg_plan_print(&context, parsed(text));
   if (canonical) assert_string_equal(printed, canonical);
-  assert_string_equal(fg_plan_print(&cx, parsed(printed)), printed);
+  assert_string_equal(fg_plan_print(&context, parsed(printed)), printed);
 }
 
 static void test_round_trips(void **state) {
@@ -92,14 +79,14 @@ static void test_tables(void **state) {
 /* ---- older spellings ------------------------------------------------------------------ */
 
 static void same_plan(const char *old, const char *now) {
-  const char *printed = fg_plan_print(&cx, parsed(old));
+  const char *printed = fg_plan_print(&context, parsed(old));
   if (strcmp(printed, now) != 0) fail_msg("'%s' is printed as '%s', not as '%s'", old, printed, now);
-  assert_string_equal(fg_plan_print(&cx, parsed(now)), now);
+  assert_string_equal(fg_plan_print(&context, parsed(now)), now);
 }
 
 static const char *with_param(int id, int64_t value) {
   fg_strbuf s;
-  fg_strbuf_init(&s, cx.arena);
+  fg_strbuf_init(&s, context.arena);
   fg_strbuf_addf(&s, "stockham(8,8; %s=", fg_param_table()[id].name);
   fg_param_value_print(&s, &fg_param_table()[id], value);
   fg_strbuf_add(&s, ")");
@@ -113,13 +100,14 @@ static void test_aliases(void **state) {
   for (const fg_param_alias *a = fg_param_aliases(); a->old; a++, rows++) {
     const fg_param_info *info = &fg_param_table()[a->id];
     if (a->bit) {
-      same_plan(fg_arena_printf(cx.arena, "stockham(8,8; %s=%d)", a->old, (int)a->bit), with_param(a->id, a->value));
+      same_plan(fg_arena_printf(context.arena, "stockham(8,8; %s=%d)", a->old, (int)a->bit),
+                with_param(a->id, a->value));
       assert_int_equal(fg_param_find(a->old), -1);
       continue;
     }
     assert_int_equal(fg_param_find(a->old), a->id);
     for (int64_t v = info->lo; v <= info->hi && v < info->lo + 8; v++)
-      same_plan(fg_arena_printf(cx.arena, "stockham(8,8; %s=%d)", a->old, (int)v), with_param(a->id, v));
+      same_plan(fg_arena_printf(context.arena, "stockham(8,8; %s=%d)", a->old, (int)v), with_param(a->id, v));
   }
   assert_true(rows >= 20);
   same_plan("parts(127)", "dense(127)");
@@ -151,7 +139,7 @@ static void test_options(void **state) {
     bool of_false, of_true;
   } all[] = {{"auto", false, true}, {"off", false, false}, {"on", true, true}, {"other", true, false}};
   for (int i = 0; i < 4; i++) {
-    const fg_plan *p = parsed(fg_arena_printf(cx.arena, "direct(8; list_schedule=%s)", all[i].value));
+    const fg_plan *p = parsed(fg_arena_printf(context.arena, "direct(8; list_schedule=%s)", all[i].value));
     assert_int_equal(fg_plan_option(p, FG_PARAM_LIST_SCHEDULE, false), all[i].of_false);
     assert_int_equal(fg_plan_option(p, FG_PARAM_LIST_SCHEDULE, true), all[i].of_true);
     assert_true(fg_plan_option(p, FG_PARAM_ADDSUB, true) && !fg_plan_option(p, FG_PARAM_ADDSUB, false));
@@ -202,18 +190,12 @@ static const char *const bad[][3] = {
     {"direct(8\n)", "'?)' where ')' belongs", "direct(N)"},
 };
 
-static void expect_refusal(const char *text, fg_status st, const char *first, const char *second) {
-  if (st != FG_EUSER) fail_msg("'%s' was taken (%d)", text, st);
-  if (!strstr(cx.diag.message, first) || !strstr(cx.diag.message, second))
-    fail_msg("'%s': \"%s\" lacks \"%s\" or \"%s\"", text, cx.diag.message, first, second);
-}
-
 static void test_bad(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     fg_plan *p = NULL;
-    fg_diag_clear(&cx.diag);
-    expect_refusal(bad[i][0], fg_plan_parse(&cx, bad[i][0], &p), bad[i][1], bad[i][2]);
+    fg_diag_clear(&context.diag);
+    expect_refusal(bad[i][0], fg_plan_parse(&context, bad[i][0], &p), bad[i][1], bad[i][2]);
     assert_null(p);
   }
 }
@@ -227,11 +209,11 @@ static void test_many(void **state) {
   text[strlen(text) - 1] = 0;
   strcat(text, ",2)");
   fg_plan *p = NULL;
-  expect_refusal(text, fg_plan_parse(&cx, text, &p), "takes no further number", "stockham(");
-  fg_diag_clear(&cx.diag);
+  expect_refusal(text, fg_plan_parse(&context, text, &p), "takes no further number", "stockham(");
+  fg_diag_clear(&context.diag);
   text[0] = 0;
   for (int i = 0; i < 100; i++) strcat(text, "cooley-tukey(2,");
-  expect_refusal(text, fg_plan_parse(&cx, text, &p), "nested too deeply", "16");
+  expect_refusal(text, fg_plan_parse(&context, text, &p), "nested too deeply", "16");
 }
 
 static void test_check(void **state) {
@@ -290,10 +272,11 @@ static void test_check(void **state) {
       {"stockham(4611686018427387904,4)", 1, "no size of a codelet", ".."},
   };
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-    if (fg_plan_check(&cx, parsed(good[i].plan), good[i].n)) fail_msg("%s: %s", good[i].plan, cx.diag.message);
+    if (fg_plan_check(&context, parsed(good[i].plan), good[i].n))
+      fail_msg("%s: %s", good[i].plan, context.diag.message);
   for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++) {
     fg_plan *p = parsed(misfits[i].plan);
-    expect_refusal(misfits[i].plan, fg_plan_check(&cx, p, misfits[i].n), misfits[i].first, misfits[i].second);
+    expect_refusal(misfits[i].plan, fg_plan_check(&context, p, misfits[i].n), misfits[i].first, misfits[i].second);
   }
 }
 
@@ -322,22 +305,14 @@ static void test_fits(void **state) {
   };
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
     fg_problem q;
-    assert_int_equal(fg_problem_parse(&cx, tries[i].problem, &q), FG_OK);
+    assert_int_equal(fg_problem_parse(&context, tries[i].problem, &q), FG_OK);
     fg_plan *p = parsed(tries[i].plan);
-    fg_status status = fg_plan_fits(&cx, p, &q);
+    fg_status status = fg_plan_fits(&context, p, &q);
     if (tries[i].first)
       expect_refusal(tries[i].plan, status, tries[i].first, tries[i].second);
     else if (status)
-      fail_msg("%s: %s", tries[i].plan, cx.diag.message);
+      fail_msg("%s: %s", tries[i].plan, context.diag.message);
   }
-}
-
-static uint64_t seed;
-static unsigned draw(unsigned below) { /* splitmix64 */
-  uint64_t z = seed += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (unsigned)((z ^ z >> 31) % below);
 }
 
 static int random_plan(char *out, int depth) {
@@ -381,14 +356,14 @@ static void test_fuzz(void **state) {
       for (int k = 0; k < length; k++) text[k] = draw(2) ? letters[draw(sizeof letters - 1)] : (char)(1 + draw(255));
       text[length] = 0;
     }
-    fg_diag_clear(&cx.diag);
-    fg_status st = fg_plan_parse(&cx, text, &p);
+    fg_diag_clear(&context.diag);
+    fg_status st = fg_plan_parse(&context, text, &p);
     if (!st) {
       round_trip(text, NULL);
-      fg_plan_check(&cx, p, 1 + draw(100000));
+      fg_plan_check(&context, p, 1 + draw(100000));
     } else {
       assert_int_equal(st, FG_EUSER);
-      for (const char *c = cx.diag.message; *c; c++) assert_true(*c >= ' ' && *c <= '~');
+      for (const char *c = context.diag.message; *c; c++) assert_true(*c >= ' ' && *c <= '~');
     }
     if (i % 500 == 0) teardown(NULL), setup(NULL);
   }

@@ -3,6 +3,8 @@
 #include "generator/plan/recipe.h"
 #include "tests/unit/pace.h"
 #include <cmocka.h>
+
+#include "tests/unit/refusal.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static fg_context cx;
 static char folder[] = "/tmp/fg_recipe_XXXXXX";
 static char user_file[64];
 
@@ -24,19 +25,6 @@ static const fg_device_facts gpu = {.name = "test",
                                     .registers = 128,
                                     .local_bytes = 49152,
                                     .max_threads = 1024};
-
-static int setup(void **state) {
-  (void)state;
-  memset(&cx, 0, sizeof cx);
-  cx.arena = fg_arena_create();
-  return cx.arena ? 0 : -1;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  fg_arena_destroy(cx.arena);
-  return 0;
-}
 
 static int group_setup(void **state) {
   (void)state;
@@ -54,9 +42,9 @@ static int group_teardown(void **state) {
 static fg_status ask(const char *problem, const fg_device_facts *facts, const char *file, fg_candidates *out) {
   fg_problem p;
   const char *files[] = {file};
-  fg_diag_clear(&cx.diag);
-  if (fg_problem_parse(&cx, problem, &p)) fail_msg("%s", cx.diag.message);
-  return fg_recipe_plans(&cx, &p, facts, files, file != NULL, out);
+  fg_diag_clear(&context.diag);
+  if (fg_problem_parse(&context, problem, &p)) fail_msg("%s", context.diag.message);
+  return fg_recipe_plans(&context, &p, facts, files, file != NULL, out);
 }
 
 static void write_user_file(const char *text) {
@@ -71,7 +59,7 @@ static fg_status ask_user(const char *problem, const char *text, fg_candidates *
   return ask(problem, &cpu, user_file, out);
 }
 
-static const char *plan_text(const fg_candidates *c, int i) { return fg_plan_print(&cx, c->plan[i]); }
+static const char *plan_text(const fg_candidates *c, int i) { return fg_plan_print(&context, c->plan[i]); }
 
 static bool has_step(const fg_candidates *c, fg_step step) {
   for (int i = 0; i < c->count; i++)
@@ -89,7 +77,7 @@ static int64_t largest_prime(int64_t n) {
 
 static bool offers(const char *problem, const fg_device_facts *facts, const char *text) {
   fg_candidates c;
-  if (ask(problem, facts, NULL, &c)) fail_msg("%s: %s", problem, cx.diag.message);
+  if (ask(problem, facts, NULL, &c)) fail_msg("%s: %s", problem, context.diag.message);
   for (int i = 0; i < c.count; i++)
     if (!strcmp(plan_text(&c, i), text)) return true;
   return false;
@@ -142,13 +130,13 @@ static void check_arrays(const fg_candidates *c, bool prime) {
 
 static void check_length(const char *precision, int64_t n, const fg_device_facts *facts) {
   fg_candidates c;
-  fg_arena_destroy(cx.arena);
+  fg_arena_destroy(context.arena);
   setup(NULL);
-  const char *text = fg_arena_printf(cx.arena, "c2c %s n=%lld", precision, (long long)n);
-  if (ask(text, facts, NULL, &c)) fail_msg("%s: %s", text, cx.diag.message);
+  const char *text = fg_arena_printf(context.arena, "c2c %s n=%lld", precision, (long long)n);
+  if (ask(text, facts, NULL, &c)) fail_msg("%s: %s", text, context.diag.message);
   if (c.count < 1 || c.count > 96) fail_msg("%s: %d plans", text, c.count);
   for (int i = 0; i < c.count; i++) {
-    if (fg_plan_check(&cx, c.plan[i], n)) fail_msg("%s: %s", text, cx.diag.message);
+    if (fg_plan_check(&context, c.plan[i], n)) fail_msg("%s: %s", text, context.diag.message);
     assert_non_null(c.plan[i]->recipe);
     assert_string_equal(c.plan[i]->recipe, fg_step_name(c.plan[i]->step));
     for (int j = 0; j < i; j++) assert_string_not_equal(plan_text(&c, i), plan_text(&c, j));
@@ -186,7 +174,7 @@ static void test_arrays(void **state) {
   static const int lengths[] = {421, 631, 1009, 2311, 2521};
   fg_candidates c;
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-    const char *text = fg_arena_printf(cx.arena, "c2c f64 n=%d", lengths[i]);
+    const char *text = fg_arena_printf(context.arena, "c2c f64 n=%d", lengths[i]);
     assert_int_equal(ask(text, &gpu, NULL, &c), FG_OK);
     assert_true(has_step(&c, FG_RADER));
   }
@@ -292,7 +280,7 @@ static void test_ten_lines(void **state) {
                           "  return { plan }\n"
                           "end\n",
                           &c);
-  if (st) fail_msg("%s", cx.diag.message);
+  if (st) fail_msg("%s", context.diag.message);
   assert_string_equal(plan_text(&c, 0), "stockham(16,16,16; lanes=16)");
   assert_string_equal(c.plan[0]->recipe, "mine");
   assert_true(c.count > 1); /* the built-in ones follow */
@@ -347,7 +335,7 @@ static void test_facts(void **state) {
       "end\n"
       "function plans() return { { 'stockham', 32, 8, 8, tables = 1 } } end\n",
       &c);
-  if (st) fail_msg("%s", cx.diag.message);
+  if (st) fail_msg("%s", context.diag.message);
   bool nested = false;
   for (int i = 0; i < c.count; i++) nested = nested || !strcmp(plan_text(&c, i), "bluestein(2048, stockham(32,8,8))");
   assert_true(nested);
@@ -439,13 +427,6 @@ static const char *const bad[][3] = {
     {FUNCTIONS "local a = {} for i = 1, 300 do a[i] = { 'direct', 8 } end return a end", "300 plans", "256"},
 };
 
-static void expect_refusal(const char *text, fg_status st, const char *first, const char *second) {
-  if (st != FG_EUSER) fail_msg("'%s' was taken (%d)", text, st);
-  if (!strstr(cx.diag.message, first) || !strstr(cx.diag.message, second))
-    fail_msg("'%s': \"%s\" lacks \"%s\" or \"%s\"", text, cx.diag.message, first, second);
-  for (const char *c = cx.diag.message; *c; c++) assert_true(*c >= ' ' && *c <= '~');
-}
-
 static void test_bad(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -459,7 +440,7 @@ static void test_files(void **state) {
   fg_candidates c;
   unlink(user_file);
   assert_int_equal(ask("c2c f32 n=8", &cpu, user_file, &c), FG_EUSER);
-  assert_non_null(strstr(cx.diag.message, "mine.lua"));
+  assert_non_null(strstr(context.diag.message, "mine.lua"));
   assert_int_equal(ask("c2c f32 n=8", &cpu, folder, &c), FG_EUSER);
 }
 
@@ -486,22 +467,14 @@ static void test_out_of_memory(void **state) {
     teardown(NULL);
     setup(NULL);
     fg_candidates c;
-    fg_arena_fail_at(cx.arena, n);
-    if (fg_arena_guard(cx.arena)) {
+    fg_arena_fail_at(context.arena, n);
+    if (fg_arena_guard(context.arena)) {
       failures++;
       continue;
     }
     if (ask("c2c f32 n=8", &cpu, user_file, &c) == FG_OK && c.count) break;
   }
   assert_true(failures > 10);
-}
-
-static uint64_t seed;
-static unsigned draw(unsigned below) { /* splitmix64 */
-  uint64_t z = seed += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (unsigned)((z ^ z >> 31) % below);
 }
 
 static void test_fuzz(void **state) {
@@ -516,7 +489,7 @@ static void test_fuzz(void **state) {
     for (int k = 1 + (int)draw(2); k > 0; k--)
       text[draw(sizeof good - 1)] = (char)(draw(3) ? 32 + draw(95) : 1 + draw(255));
     fg_status st = ask_user("c2c f32 n=8", text, &c);
-    assert_true(st == FG_OK || (st == FG_EUSER && cx.diag.message[0]));
+    assert_true(st == FG_OK || (st == FG_EUSER && context.diag.message[0]));
     if (i % 50 == 0) teardown(NULL), setup(NULL);
   }
 }

@@ -1,6 +1,8 @@
 /* Problems: text to struct and back, every refusal, sizes at the edge of 2^62. */
 #include "generator/problem/shape.h"
 #include <cmocka.h>
+
+#include "tests/unit/refusal.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,25 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static fg_context cx;
-
-static int setup(void **state) {
-  (void)state;
-  memset(&cx, 0, sizeof cx);
-  cx.arena = fg_arena_create();
-  return cx.arena ? 0 : -1;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  fg_arena_destroy(cx.arena);
-  return 0;
-}
-
 static fg_problem parsed(const char *text) {
   fg_problem p;
-  fg_diag_clear(&cx.diag);
-  if (fg_problem_parse(&cx, text, &p)) fail_msg("'%s' was refused: %s", text, cx.diag.message);
+  fg_diag_clear(&context.diag);
+  if (fg_problem_parse(&context, text, &p)) fail_msg("'%s' was refused: %s", text, context.diag.message);
   return p;
 }
 
@@ -62,11 +49,11 @@ static bool same(const fg_problem *a, const fg_problem *b) {
 /* Prints and parses again: same struct, and the same text from then on. */
 static void round_trip(const char *text, const char *canonical) {
   fg_problem p = parsed(text);
-  const char *printed = fg_problem_print(&cx, &p);
+  const char *printed = fg_problem_print(&context, &p);
   if (canonical) assert_string_equal(printed, canonical);
   fg_problem q = parsed(printed);
   if (!same(&p, &q)) fail_msg("'%s' came back as another problem from '%s'", text, printed);
-  assert_string_equal(fg_problem_print(&cx, &q), printed);
+  assert_string_equal(fg_problem_print(&context, &q), printed);
 }
 
 static void test_canonical(void **state) {
@@ -270,21 +257,14 @@ static const char *const bad[][3] = {
     {"c2c f32 n=8 \x01\xff=4", "unknown key '?", "allowed"},
 };
 
-static void expect_refusal(const char *text, fg_status st, const char *first, const char *second) {
-  if (st != FG_EUSER) fail_msg("'%s' was taken (%d)", text, st);
-  if (!strstr(cx.diag.message, first) || !strstr(cx.diag.message, second))
-    fail_msg("'%s': \"%s\" lacks \"%s\" or \"%s\"", text, cx.diag.message, first, second);
-  if (strchr(cx.diag.message, '\n')) fail_msg("'%s': more than one line", text);
-}
-
 static void test_bad(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     fg_problem p, untouched;
     memset(&p, 0x5a, sizeof p);
     memset(&untouched, 0x5a, sizeof p);
-    fg_diag_clear(&cx.diag);
-    expect_refusal(bad[i][0], fg_problem_parse(&cx, bad[i][0], &p), bad[i][1], bad[i][2]);
+    fg_diag_clear(&context.diag);
+    expect_refusal(bad[i][0], fg_problem_parse(&context, bad[i][0], &p), bad[i][1], bad[i][2]);
     assert_memory_equal(&p, &untouched, sizeof p);
   }
 }
@@ -324,11 +304,11 @@ static void test_supported(void **state) {
   };
   for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
     fg_problem p = parsed(built[i]);
-    if (fg_problem_supported(&cx, &p)) fail_msg("'%s': %s", built[i], cx.diag.message);
+    if (fg_problem_supported(&context, &p)) fail_msg("'%s': %s", built[i], context.diag.message);
   }
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     fg_problem p = parsed(refused[i][0]);
-    expect_refusal(refused[i][0], fg_problem_supported(&cx, &p), refused[i][1], refused[i][2]);
+    expect_refusal(refused[i][0], fg_problem_supported(&context, &p), refused[i][1], refused[i][2]);
   }
 }
 
@@ -336,12 +316,12 @@ static void test_supported(void **state) {
 static void test_check_structs(void **state) {
   (void)state;
   fg_problem good = parsed("c2c f32 n=8 batch=c[1..4]"), p;
-  assert_int_equal(fg_problem_check(&cx, &good), FG_OK);
+  assert_int_equal(fg_problem_check(&context, &good), FG_OK);
 #define BAD(change)                                                                                                    \
   p = good;                                                                                                            \
   change;                                                                                                              \
-  fg_diag_clear(&cx.diag);                                                                                             \
-  assert_int_equal(fg_problem_check(&cx, &p), FG_EUSER);
+  fg_diag_clear(&context.diag);                                                                                        \
+  assert_int_equal(fg_problem_check(&context, &p), FG_EUSER);
   BAD(p.rank = 0)
   BAD(p.rank = 8)
   BAD(p.batch_rank = -1)
@@ -355,14 +335,6 @@ static void test_check_structs(void **state) {
   BAD(p.param[0].lo = 0)
   BAD(p.scale = FG_SCALE_VALUE)
 #undef BAD
-}
-
-static uint64_t seed;
-static unsigned draw(unsigned below) { /* splitmix64 */
-  uint64_t z = seed += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (unsigned)((z ^ z >> 31) % below);
 }
 
 static int random_num(char *out, bool param) {
@@ -412,9 +384,9 @@ static void test_random_round_trips(void **state) {
     char text[2048];
     fg_problem p;
     random_problem(text);
-    fg_diag_clear(&cx.diag);
-    if (fg_problem_parse(&cx, text, &p)) {
-      assert_int_equal(cx.diag.status, FG_EUSER);
+    fg_diag_clear(&context.diag);
+    if (fg_problem_parse(&context, text, &p)) {
+      assert_int_equal(context.diag.status, FG_EUSER);
       continue;
     }
     taken++;
@@ -443,14 +415,14 @@ static void test_fuzz(void **state) {
       for (int k = 0; k < length; k++) text[k] = draw(2) ? letters[draw(sizeof letters - 1)] : (char)(1 + draw(255));
       text[length] = 0;
     }
-    fg_diag_clear(&cx.diag);
-    fg_status st = fg_problem_parse(&cx, text, &p);
+    fg_diag_clear(&context.diag);
+    fg_status st = fg_problem_parse(&context, text, &p);
     if (!st) {
       round_trip(text, NULL);
     } else {
       assert_int_equal(st, FG_EUSER);
-      assert_true(cx.diag.message[0] != 0);
-      for (const char *c = cx.diag.message; *c; c++) assert_true(*c >= ' ' && *c <= '~');
+      assert_true(context.diag.message[0] != 0);
+      for (const char *c = context.diag.message; *c; c++) assert_true(*c >= ' ' && *c <= '~');
     }
     if (i % 500 == 0) teardown(NULL), setup(NULL);
   }

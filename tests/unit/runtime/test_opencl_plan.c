@@ -8,6 +8,7 @@
 #include "runtime/version.h"
 #include "targets/opencl/facts.h"
 #include "tests/unit/device_sums.h"
+#include "tests/unit/folder.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -463,10 +464,8 @@ static int set_up(void **state) {
 }
 
 static int tear_down(void **state) {
-  char command[128];
   (void)state;
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  return system(command);
+  return folder_remove(folder);
 }
 
 static bool find_device(void) {

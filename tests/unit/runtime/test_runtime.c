@@ -9,6 +9,7 @@
 #include "runtime/store/wisdom_file.h"
 #include "runtime/version.h"
 #include "targets/cpu.h"
+#include "tests/unit/folder.h"
 #include <dirent.h>
 #include <malloc.h>
 #include <math.h>
@@ -967,9 +968,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   (void)state;
-  char command[128];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  return system(command);
+  return folder_remove(folder);
 }
 
 int main(void) {

@@ -8,6 +8,7 @@
 #include "runtime/store/wisdom.h"
 #include "targets/timing.h"
 #include "tuning/search/model.h"
+#include "tests/unit/folder.h"
 #include <cjson/cJSON.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -542,9 +543,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   (void)state;
-  char command[128];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  return system(command);
+  return folder_remove(folder);
 }
 
 /* FFTGEN_TESTS: a pattern of those that run; with - before it, of those that do not. */
