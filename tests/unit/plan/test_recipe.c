@@ -409,7 +409,7 @@ static const char *const bad[][3] = {
      "a plan of more than 16 KB", "fewer children"},
     {FUNCTIONS "local p = { 'direct', 8 } for i = 1, 1000 do p['k' .. i] = i end return { p } end", "plan 1",
      "too many parameters"},
-    {FUNCTIONS "return { { 'direct', 8, z = {}, b = 'x', y = 1, c = true, ['b\\0a'] = 1 } } end", "plan 1: entry 'b'",
+    {FUNCTIONS "return { { 'direct', 8, z = {}, b = {}, y = 1, c = true, ['b\\0a'] = 1 } } end", "plan 1: entry 'b'",
      "whole number"},
     {FUNCTIONS "return { { 'direct', 8, z = 1, b = 2, y = 3, a = 4 } } end", "direct(8; a=4, b=2, y=3, z=1)",
      "unknown"},
