@@ -6,6 +6,7 @@
 #include "generator/plan/recipe_lua.h"
 #include "generator/codelet/codelet.h"
 #include "generator/math/field.h"
+#include "generator/plan/param.h"
 #include "generator/plan/recipe_ops.h"
 #include "generator/problem/shape.h"
 #include "targets/dialect.h"
@@ -293,6 +294,14 @@ static int lua_ring(lua_State *L) {
   return 2;
 }
 
+/* fft.blocks(n): n as the number of blocks that `resident` takes: whole, at least 1, and no more than it allows. */
+static int lua_blocks(lua_State *L) {
+  const fg_param_info *info = &fg_param_table()[FG_PARAM_RESIDENT];
+  lua_Number n = luaL_checknumber(L, 1);
+  lua_pushinteger(L, n >= (lua_Number)info->hi ? info->hi : n >= 1 ? (lua_Integer)n : 1);
+  return 1;
+}
+
 /* fft.ops(n): real operations of the codelet of n points, without factors, nothing fused; nil: codelets are shorter. */
 static int lua_ops(lua_State *L) {
   enum { STEPS = 100 };
@@ -380,7 +389,8 @@ static int lua_plans(lua_State *L) {
 static void load(lua_State *L, fg_recipe_job *j, int i) {
   static const luaL_Reg fft[] = {{"factor", lua_factor},   {"good_size", lua_good_size}, {"radices", lua_radices},
                                  {"holders", lua_holders}, {"held", lua_held},           {"ops", lua_ops},
-                                 {"ring", lua_ring},       {"plans", lua_plans},         {NULL, NULL}};
+                                 {"ring", lua_ring},       {"plans", lua_plans},         {"blocks", lua_blocks},
+                                 {NULL, NULL}};
   fg_recipe *r = &j->recipe[i];
   j->current = i;
   if (luaL_loadbufferx(L, r->text, r->bytes, r->chunk, "t")) lua_error(L);

@@ -129,7 +129,7 @@ local function cluster_plan(problem, device, L, first, last)
     if last % c == 0 and first * last % c == 0 and c <= device.cluster and part <= MOST_PART then
       local four = { "four-step", { "stockham", first, last }, ROW, cluster = c }
       local plan, room = { "bluestein", L, four }, device.local_bytes // (2 * part + SYSTEM)
-      four.resident = room >= LEAST_APART and room or TOGETHER
+      four.resident = room >= LEAST_APART and fft.blocks(room) or TOGETHER
       plan[room >= LEAST_APART and "separate_buffers" or "deferred_store"] = "on"
       return plan
     end
@@ -169,7 +169,7 @@ local function fused_plan(problem, device, L)
   if not best then return end
   local threads = math.max(OF_LONG, L // first)
   local plan = { "bluestein", L, { "stockham", first, table.unpack(best) }, products = "on" }
-  if not double and threads * OF_LONG <= REGISTERS then plan.resident = REGISTERS // (threads * OF_LONG) end
+  if not double and threads * OF_LONG <= REGISTERS then plan.resident = fft.blocks(REGISTERS // (threads * OF_LONG)) end
   return plan
 end
 

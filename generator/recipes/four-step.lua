@@ -224,7 +224,7 @@ local function clustered(problem, device, c, columns, rows)
   if c <= BALANCED and problem.batch * c >= MANY_BLOCKS then plan.cluster_scheduling = "load_balancing" end
   if is_half(problem) then
     plan.narrow, plan.threads, plan.steps = "on", problem.points // c // THREAD_POINTS, "all"
-    plan.resident = math.max(1, HALVES_THREADS // plan.threads)
+    plan.resident = fft.blocks(HALVES_THREADS // plan.threads)
   end
   return plan
 end
@@ -387,7 +387,7 @@ local function tiled_plans(problem, device, unit, result)
         plan.threads, plan.products = threads, "on"
         local registers = points * element // 8 < TILE_POINTS[1] and 64 or 104
         local blocks = math.min(device.local_bytes // (block + 1024), fft.machine.registers // (threads * registers))
-        plan.resident = math.max(1, blocks)
+        plan.resident = fft.blocks(blocks)
         if threads <= device.max_threads then
           table.insert(result, plan)
           if queue then

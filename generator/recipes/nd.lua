@@ -140,7 +140,7 @@ local function plane_queue(problem, device)
   local threads = math.min(points // most, device.max_threads)
   p.cluster, p.tile, p.threads, p.products, p.queue = 1, tile, threads, "on", ring
   local registers = (PLANE_REGISTERS + 2 * most) * element // 8
-  p.resident = math.max(2, math.min(PLANE_RESIDENT * 8 // element, REGISTERS // (threads * registers)))
+  p.resident = math.max(2, fft.blocks(math.min(PLANE_RESIDENT * 8 // element, REGISTERS // (threads * registers))))
   p.prefetch_distance = math.max(n[1], ring * n[1] * 5 // 8)
   return p
 end
@@ -244,7 +244,7 @@ local function line_plans(problem, device, result)
       local threads = math.max(tile * longest, rows * last) * element // 8 // LINE_POINTS
       p.threads = math.min(device.max_threads, math.max(1, -(-threads // WARP)) * WARP)
       local fits = device.local_bytes // (math.max(tile * longest, rows * last) * element + 1024)
-      p.resident = math.max(1, math.min(fits, fft.machine.registers // (p.threads * OF_LINES)))
+      p.resident = fft.blocks(math.min(fits, fft.machine.registers // (p.threads * OF_LINES)))
       table.insert(result, p)
     end
   end

@@ -605,12 +605,11 @@ static int offers(const char *problem, bool queue) {
 
 static void recipes_offer_queues(void **state) {
   (void)state;
-  assert_int_equal(offers("c2c f32 n=262144 batch=512", true), 1);
-  assert_int_equal(offers("c2c f32 n=1048576 batch=128", true), 1);
-  assert_int_equal(offers("c2c f32 n=1000000 batch=128", true), 1);
+  assert_true(offers("c2c f32 n=262144 batch=512", true) > 0);
+  assert_true(offers("c2c f32 n=1048576 batch=128", true) > 0);
+  assert_true(offers("c2c f32 n=1000000 batch=128", true) > 0);
   assert_int_equal(offers("c2c f32 n=262144 batch=512", false), 0);
-  assert_int_equal(offers("c2c f32 n=262144 batch=8", true), 0);
-  assert_int_equal(offers("c2c f32 n=65536 batch=2048", true), 0);
+  assert_int_equal(offers("c2c f32 n=262144 batch=4", true), 0); /* not two rounds of a ring */
   assert_int_equal(offers("c2c f32 n=4194304 batch=32", true), 0);
   assert_int_equal(offers("r2c f32 n=524288 batch=512", true), 2);
   assert_int_equal(offers("r2c f64 n=1048576 batch=128", true), 1);
