@@ -45,8 +45,8 @@ cheap 10 2048 emit "c2c f64 n=4096x4096" --target cuda --dump=source
 cheap 10 2048 emit "c2c f32 n=67108864" --target cuda --dump=source
 cheap 10 2048 emit "c2c f32 n=512x512x512 place=in" --target cuda --dump=source
 cheap 10 2048 emit "c2c f32 n=512x512x512 place=in" --target opencl --dump=source
-# 512 MiB of factors: their contents are not made for sources alone.
-cheap 10 2048 emit "c2c f32 n=67108864" --target opencl --prefix k -o "$dir/far"
+# 512 MiB of factors: their contents are not made for sources alone. It takes 1 GiB, of an address space for a whole walk.
+cheap 10 4096 emit "c2c f32 n=67108864" --target opencl --prefix k -o "$dir/far"
 within 120 4096 verify "c2c f64 n=131071"
 grep -q '^proved *yes' "$dir/out"
 echo "large programs, far elements and a large prime are proved within their limits"

@@ -440,7 +440,7 @@ static void test_space(void **state) {
   cJSON_ArrayForEach(c, list) {
     const char *plan = cJSON_GetStringValue(cJSON_GetObjectItem(c, "plan"));
     expect_text(plan, "lanes=");
-    expect_text(plan, "reuse=0");
+    expect_text(plan, "reuse=off");
   }
   cJSON_Delete(json);
   forget(&o);
