@@ -76,7 +76,7 @@ grep -qF "$odd" packed || fail "pack ignores wisdom: $(cat packed)"
 FFTGEN_WISDOM=near.jsonl "$fftgen" emit --bundle both 'c2c f64 n=128' --isa scalar -o near >emitted 2>note || fail "bundle: $(cat note)"
 grep -qF "$odd" note || fail "a bundle ignores wisdom: $(cat note)"
 if "$fftgen" emit 'c2c f64 n=128' --wisdom nowhere.jsonl -o near >emitted 2>note; then fail 'a file that is not there is taken'; fi
-grep -q 'nowhere.jsonl: No such file' note || fail "a file that is not there: $(cat note)"
+grep -q 'nowhere.jsonl: ' note || fail "a file that is not there: $(cat note)"
 
 # --- a pack, where there is nothing else
 isas=scalar

@@ -37,12 +37,14 @@ static void warn(void *context, const char *message) {
 
 typedef struct library { /* the file that was read; memory of its own lasts as long as the process */
   bool read;
+  fg_arena *arena;
   const char *path; /* NULL: no home */
   fg_wisdom lines;
 } library;
 
 static fg_status read_lines(fg_context *cx, const fg_choice *c, library *l) {
   fg_context own = {.arena = fg_arena_create()};
+  l->arena = own.arena;
   if (!own.arena || fg_arena_guard(own.arena)) return FG_ENOMEM;
   l->read = true;
   if (c->wisdom && access(c->wisdom, F_OK) != 0)

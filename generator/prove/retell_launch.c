@@ -13,16 +13,20 @@
 
 static const char opens[] = "{ for (int fg_thread = 0; fg_thread < %d; ++fg_thread) {\n";
 
-/* Blocks that know of each other, copies that somebody else makes, and numbers of other types have words that are not
- * read. */
+/* Blocks that know of each other, copies that somebody else makes, vectors, and numbers of other types have words that
+ * are not read. */
 static bool is_simple(const fg_program *p, const fg_kernel *k) {
-  bool alone = k->cluster <= 1 && !k->persistent && !k->iterations && !p->queue.ring;
-  for (int i = 0; i < k->nstage; i++) alone = alone && !k->stage[i].bulk && !k->stage[i].arrives;
+  bool alone = k->cluster <= 1 && !k->persistent && !k->iterations && !p->queue.ring && !k->packed;
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    alone = alone && !s->bulk && !s->arrives && !s->packed && fg_stage_lanes(k, s) == 1;
+  }
   return alone;
 }
 
 bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c) {
   if (!c->nlaunch) return true;
+  if (strstr(c->source, "vload2(")) return false; /* OpenCL's vectors, which CPUs also get where lanes are one */
   if (p->problem.storage != p->problem.compute || p->lanes > 1 || p->nkernel != c->nlaunch) return false;
   for (int i = 0; i < p->nbuffer; i++)
     if (p->buffer[i].precision != p->problem.compute) return false;
