@@ -7,10 +7,11 @@ fftgen=$1 shim=$2
 . "$(dirname "$0")/faults.sh"
 tries=${3:-24} # allocations that are tried for each command
 
-# libtcc is part of the program, and does not survive all of its own that fail.
+# libtcc is part of the program, and does not survive all of its own that fail: from tcc_malloc to tcc_strdup.
 FAULT_NOT=$(nm -n "$fftgen" | awk '
   $3 == "tcc_malloc" { from = $1 }
-  from != "" && $3 !~ /^tcc_(malloc|realloc)$/ { print from "-" $1; exit }')
+  from != "" && last { print from "-" $1; exit }
+  from != "" && $3 == "tcc_strdup" { last = 1 }')
 [ -n "$FAULT_NOT" ] || fail "no tcc_malloc in $fftgen"
 export FAULT_NOT
 
