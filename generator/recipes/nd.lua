@@ -53,10 +53,10 @@ local function ring_of(problem, bytes, count)
   if ring * bytes <= QUEUE_MOST and count >= 2 * ring then return ring end
 end
 
--- The fewest passes, of radices as equal as can be.
+-- The fewest passes, of radices as equal as can be; nil: there are none, as of one point.
 local function even_radices(n, most)
   local best, least
-  for _, radices in ipairs(fft.radices(n, most)) do
+  for _, radices in ipairs(n > 1 and fft.radices(n, most) or {}) do
     local cost = #radices * 1000 + radices[1] - radices[#radices]
     if not least or cost < least then best, least = radices, cost end
   end
