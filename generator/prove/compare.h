@@ -3,7 +3,7 @@
 #define FG_PROVE_COMPARE_H
 #include "generator/prove/vm.h"
 
-enum { FG_BATCH_ENDS = 4 }; /* transforms at each end of a batch, of those that are not walked in full */
+enum { FG_BATCH_ENDS = 4 }; /* transforms that are compared at each end of a batch that is not walked in full */
 /* Marks the elements of the result as such. False: two of them are one, so that this
  * setting is no call that anybody could make. */
 bool fg_compare_own(fg_vm *m);

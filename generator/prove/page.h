@@ -48,7 +48,7 @@ typedef struct fg_cluster_use { /* what the blocks of a cluster did to a place; 
 typedef struct fg_page fg_page;
 
 struct fg_page {
-  fg_page *next;           /* of those that nobody needs any more */
+  fg_page *next;           /* in the list of free pages */
   uint32_t block;          /* LOCAL: the block whose values these are */
   fg_gf *value[FG_PRIMES]; /* NULL in a walk with reals */
   fg_quad *real;           /* NULL in a walk with primes */

@@ -180,7 +180,7 @@ static bool load_one(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool t
   return load_element(m, buffer, x->at[at], &to, twiddle, h);
 }
 
-/* Elements of a SIMD group in strips, along what lies nearer together: lanes, or slots. */
+/* Elements of a SIMD group in panels, along what lies nearer together: lanes, or slots. */
 typedef struct strided {
   uint32_t actor[FG_WALK_WIDTH];
   int count, apart; /* of the strips; between their first elements, in `at` */

@@ -23,7 +23,7 @@ typedef struct fg_vm {
   uint64_t seed;
   fg_progress progress;
   int64_t expected;          /* addresses of the whole walk, for progress */
-  int iteration, iterations; /* of the fields, of those that come one after the other */
+  int iteration, iterations; /* the field that runs now, and how many run one after the other */
   int primes;                /* 0 in a walk with reals */
   int first_prime;           /* number of the first of them, of those of the proof */
   bool reals, threads;

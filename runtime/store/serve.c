@@ -124,15 +124,10 @@ static int device_distance(const fg_wisdom_entry *e, const fg_serve_key *key) {
   return key->machine ? fg_serve_machine(e->device, key->machine) : 0;
 }
 
-/* An end of a search is worth more than a stop on its way. */
-static bool better(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
-  return a->final != b->final ? a->final : a->ns < b->ns;
-}
-
 fg_served fg_serve_nearer(fg_served a, fg_served b) {
   if (!a.entry || !b.entry) return a.entry ? a : b;
   if (a.distance != b.distance) return a.distance < b.distance ? a : b;
-  return better(b.entry, a.entry) ? b : a;
+  return fg_wisdom_is_better(b.entry, a.entry) ? b : a;
 }
 
 /* Dialects without blocks are C, for CPUs. */

@@ -191,7 +191,7 @@ static bool same_tools(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
 }
 
 /* An end of a search is worth more than a stop on its way. */
-static bool better(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
+bool fg_wisdom_is_better(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
   return a->final != b->final ? a->final : a->ns < b->ns;
 }
 
@@ -206,7 +206,7 @@ void fg_wisdom_reduce(fg_wisdom *w, bool careful) {
         rival = k;
     if (rival < 0)
       w->line[kept++] = *l;
-    else if (better(&l->entry, &w->line[rival].entry))
+    else if (fg_wisdom_is_better(&l->entry, &w->line[rival].entry))
       w->line[rival] = *l;
   }
   w->count = kept;
@@ -232,7 +232,7 @@ const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry 
   for (int i = 0; i < w->count; i++) {
     const fg_wisdom_line *l = &w->line[i];
     if (l->kind != FG_WISDOM_GOOD || !is_asked_for(&l->entry, key)) continue;
-    if (!best || better(&l->entry, best)) best = &l->entry;
+    if (!best || fg_wisdom_is_better(&l->entry, best)) best = &l->entry;
   }
   return best;
 }

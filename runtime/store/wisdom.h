@@ -69,6 +69,8 @@ void fg_wisdom_tell(fg_context *cx, fg_wisdom_warn warn, const char *name, const
 fg_status fg_wisdom_load(fg_context *cx, const char *path, fg_wisdom_warn warn, fg_wisdom *out);
 /* The line of one entry, with its newline. */
 char *fg_wisdom_print(fg_context *cx, const fg_wisdom_entry *e);
+/* The faster of two; but an end of a search is worth more than a stop on its way. */
+bool fg_wisdom_is_better(const fg_wisdom_entry *a, const fg_wisdom_entry *b);
 /* The fastest final entry (else the fastest of all) for this device, problem and
  * target (fields of key); NULL: none. key's device NULL: of any that has key's isa. */
 const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry *key);
