@@ -63,12 +63,17 @@ static double count_of(word w) {
   return at == end && at != digits ? count : 0;
 }
 
+static int halvings(double ratio) {
+  int times = 0;
+  while (ratio > 1) ratio /= 2, times++;
+  return times;
+}
+
 static int batch_distance(word known, word asked, bool gpu) {
   if (known.length == asked.length && (!known.length || same_word(known, asked))) return 0;
   double from = count_of(known), to = count_of(asked);
   if (!known.length || !asked.length || from < 1 || to < 1) return -1;
-  int times = 0;
-  for (double ratio = from > to ? from / to : to / from; ratio > 1; ratio /= 2) times++;
+  int times = halvings(from > to ? from / to : to / from);
   bool serves = gpu ? to > from || times <= FG_SERVE_FEWER : times <= FG_SERVE_TIMES;
   return serves ? times * FG_SERVE_BATCH : -1;
 }
