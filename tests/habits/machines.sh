@@ -7,7 +7,7 @@ root=$1
 
 # Constants that are not about machines: one pattern a line, with a reason behind it.
 allowed='generator/map/padding\.c:.*MOST_ELEMENTS = 1 << 17   what is walked to count conflicts
-generator/prove/text_sample\.c:.*LINE = 8             neighbours of an element in the proof
+generator/prove/text_sample_arrays\.c:.*LINE = 8             neighbours of an element in the proof
 generator/prove/page\.h:.*FG_PAGE = 256              reals of a page in the memory of the proof
 tuning/contender/.*                             trials, which measure them'
 

@@ -10,12 +10,6 @@ if [ -n "$found" ]; then
   printf '%s\n' "$found"
   exit 1
 fi
-long=$(find generator targets tuning runtime -name '*.[ch]' -exec awk 'END { if (NR > 900) print FILENAME ": " NR " lines" }' {} \;)
-if [ -n "$long" ]; then
-  printf '%s\n' "$long"
-  exit 1
-fi
-
 # Words of tests/habits/words in the files below a folder; older spellings of plans may stand where they are read.
 old_words() { # root
   tab=$(printf '\t')
