@@ -46,11 +46,13 @@ static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task 
   (void)plan;
   const fg_codelet *codelet;
   if (t->kind != FG_C2C) return build_real(b, t);
-  bool all = t->multiply || t->exponents;
-  fg_status status = fg_build_codelet(b, t->n, t->sign, all ? FG_TW_IN_ALL : FG_TW_NONE, &codelet);
+  bool all = t->multiply || t->exponents, others = t->factors && t->n > 1;
+  fg_twiddle twiddle = all ? FG_TW_IN_ALL : others ? FG_TW_IN : FG_TW_NONE;
+  fg_status status = fg_build_codelet(b, t->n, t->sign, twiddle, &codelet);
   if (status != FG_OK) return status;
-  fg_factors f = {.slots = (int)t->n, .coef = 1};
+  fg_factors f = {.slots = (int)t->n - others, .coef = 1};
   if (t->multiply) f.table = *t->multiply;
+  if (others) f.table = fg_build_shifted(t->factors, 1);
   if (t->exponents) f = fg_build_exponent_factors(b, t, t->n);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points", (long long)t->n),
                         .codelet = codelet,
@@ -59,7 +61,7 @@ static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task 
                         .slots = (int)t->n,
                         .load = 1,
                         .store = 1};
-  if (all) fg_build_set_factors(&form, &f);
+  if (all || others) fg_build_set_factors(&form, &f);
   fg_build_stage(b, &form);
   return FG_OK;
 }
@@ -105,6 +107,7 @@ static const struct step {
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {
   const struct step *step = &steps[plan->step];
+  if (task->factors && plan->step != FG_DIRECT) return FG_ENA;
   if ((!task->multiply && !task->exponents) || step->multiplies) return step->build(b, plan, task);
   fg_task rest = *task;
   rest.in = fg_build_scratch(b, task->n);
@@ -204,7 +207,7 @@ static bool may_be_pairs(const fg_builder *b) {
   if (q->kind != FG_C2C || fg_plan_param_value(root, FG_PARAM_COMPLEX_VECTORS) == 1) return false;
   if (fg_plan_param_value(root, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (b->map->threads || b->map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
-  return !q->nload && !q->nstore && q->storage == q->compute; /* they act on parts */
+  return !fg_problem_acts_on_parts(q) && q->storage == q->compute;
 }
 
 /* Transforms forward and back that may meet (fg_build_has_fused_rows) are faster so than on pairs. */
@@ -235,6 +238,8 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   fg_build_kernel(b);
   add_problem_buffers(p);
   fg_task task = problem_task(b);
+  fg_view factors;
+  if (fg_problem_factors(problem)) factors = fg_build_given_factors(b, &task.in), task.factors = &factors;
   fg_status status = fg_build_plan(b, plan, &task);
   if (status != FG_OK) return status;
   if (b->trouble != FG_OK) return b->trouble;

@@ -191,25 +191,33 @@ static fg_status push_window(side *s, const fg_operation_row *row, const fg_wind
   return FG_OK;
 }
 
-/* Numbers that the caller brings, one for each element of a transform. */
-static int16_t given_array(side *s, const fg_operation_row *row, int operation) {
-  fg_program *p = s->b->program;
-  int16_t given = fg_given_number(s->output, operation);
+/* Numbers that the caller brings for operation number `operation`. */
+static int16_t given_buffer(fg_builder *b, bool output, int operation, fg_elem elem, int64_t size) {
+  fg_program *p = b->program;
+  int16_t given = fg_given_number(output, operation);
   for (int16_t i = 0; i < p->nbuffer; i++)
     if (p->buffer[i].space == FG_SPACE_GIVEN && p->buffer[i].given == given) return i;
   fg_buffer buffer = {.space = FG_SPACE_GIVEN,
-                      .elem = row->takes == FG_TAKES_ARRAY && s->complex ? FG_ELEM_COMPLEX : FG_ELEM_REAL,
+                      .elem = elem,
                       .layout = FG_LAYOUT_INTERLEAVED,
                       .precision = p->problem.compute,
-                      .size = 1,
+                      .size = size,
                       .alias = -1,
                       .table = -1,
                       .given = given};
-  for (int d = 0; d < p->problem.rank; d++) buffer.size *= fg_problem_span(&p->problem, d, s->output);
-  snprintf(buffer.name, sizeof buffer.name, "%s_%s%d", s->output ? "out" : "in", row->name, operation + 1);
-  fg_invariant(p->nbuffer < FG_MAX_BUFFERS);
-  p->buffer[p->nbuffer] = buffer;
-  return (int16_t)p->nbuffer++;
+  const char *name = output ? p->problem.store[operation].name : p->problem.load[operation].name;
+  const char *named = fg_arena_printf(b->cx->arena, "%s_%s%d", output ? "out" : "in", name, operation + 1);
+  fg_invariant(strlen(named) < sizeof buffer.name);
+  memcpy(buffer.name, named, strlen(named));
+  return fg_build_buffer(p, &buffer);
+}
+
+/* One for each element of a transform. */
+static int16_t given_array(side *s, const fg_operation_row *row, int operation) {
+  int64_t size = 1;
+  for (int d = 0; d < problem_of(s)->rank; d++) size *= fg_problem_span(problem_of(s), d, s->output);
+  fg_elem elem = row->takes == FG_TAKES_ARRAY && s->complex ? FG_ELEM_COMPLEX : FG_ELEM_REAL;
+  return given_buffer(s->b, s->output, operation, elem, size);
 }
 
 /* The element's number, last dimension fastest. */
@@ -262,7 +270,8 @@ bool fg_build_operations_allow_pairs(const fg_builder *b, bool output) {
 static fg_status apply(side *s, const fg_pointwise *op, int number) {
   const fg_operation_row *row = fg_operation_find(op->name);
   switch (row->act) {
-  case FG_ACT_STORED: return FG_OK; /* the buffer's precision says so */
+  case FG_ACT_STORED: return FG_OK;  /* the buffer's precision says so */
+  case FG_ACT_FACTORS: return FG_OK; /* the task's (fg_build_given_factors) */
   case FG_ACT_PAD: return s->bent ? FG_ENA : (pad(s, op), FG_OK);
   case FG_ACT_SHIFT: return s->bent ? FG_ENA : (shift(s), FG_OK);
   case FG_ACT_VALUE: break;
@@ -351,4 +360,13 @@ void fg_build_guard_operations(fg_builder *b) {
           if (both[side]->operation[k].has_operand)
             guard(b->program, b->kernels[i], side ? &s->store : &s->load, &both[side]->operation[k].operand);
     }
+}
+
+/* ---- factors ----------------------------------------------------------------------- */
+
+fg_view fg_build_given_factors(fg_builder *b, const fg_view *in) {
+  fg_view v = *in;
+  v.buffer = given_buffer(b, false, 0, FG_ELEM_COMPLEX, fg_problem_input_extent(&b->program->problem));
+  v.ends = false;
+  return v;
 }

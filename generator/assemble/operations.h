@@ -5,6 +5,8 @@
 
 /* operations.c: load and store operations, on the stages at the problem's ends. */
 fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_form *form);
+/* With load=twiddle: the numbers that elements are multiplied by; they lie as the input's view does. */
+fg_view fg_build_given_factors(fg_builder *b, const fg_view *in);
 /* At the end: where conditions keep accesses inside their arrays, they keep operands inside theirs. */
 void fg_build_guard_operations(fg_builder *b);
 /* Whether the operations on real elements go with moving them two by two. */

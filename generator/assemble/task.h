@@ -32,6 +32,7 @@ typedef struct fg_task {
   const struct fg_twiddle_exponents
       *exponents;          /* NULL, or what input elements are multiplied by first, by roots of unity */
   bool powers;             /* of a stockham task: turns are part of the factors of each pass */
+  const fg_view *factors;  /* NULL, or table: the same of all elements but the first; one codelet's work alone */
   const fg_view *multiply; /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;
 

@@ -414,13 +414,12 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
   fg_assembly *a = fg_arena_new(cx->arena, fg_assembly, 1);
   a->e = e;
   a->artifact = fg_arena_new(cx->arena, fg_artifact, 1);
-  if (knows_no_reference(e))
-    return fg_diag_set(
-        &cx->diag, FG_EUSER,
-        "emit: load and store operations, and numbers in memory that are not those computed with, have no "
-        "form in bundles yet; allowed: sources of their own");
   fg_status status = write_parts(a);
   if (status != FG_OK) return status;
+  if (p->problem.storage != p->problem.compute || *fg_lower_operations_preamble(e))
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "emit: numbers in memory that are not those computed with, square roots and logarithms have no "
+                       "form in bundles yet; allowed: sources of their own");
   fg_strbuf_add(&a->kernels, "\n");
   if ((status = write_public(a, &a->kernels)) != FG_OK) return status;
   if (e->table_block) {

@@ -5,6 +5,7 @@
 #include "generator/ir/count.h"
 #include "generator/lower/operations.h"
 #include "generator/lower/storage.h"
+#include "generator/problem/arrays.h"
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
 #include "generator/text/emitter.h"
@@ -108,9 +109,12 @@ static void describe_given(const fg_emitter *e, fg_template_values *v) {
   for (int i = 0; i < e->p->nbuffer; i++) {
     const fg_buffer *b = &e->p->buffer[i];
     if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[i].used) continue;
+    bool factors = fg_problem_factors(&e->p->problem) != NULL;
     argument(e, v,
-             fg_arena_printf(e->cx->arena, "%s: %lld %s of %s, one for each element of a transform", e->memory[i].name,
-                             (long long)b->size, b->elem == FG_ELEM_COMPLEX ? "complex numbers" : "numbers", e->real));
+             fg_arena_printf(e->cx->arena, "%s: %lld %s of %s, %s", e->memory[i].name, (long long)b->size,
+                             b->elem == FG_ELEM_COMPLEX ? "complex numbers" : "numbers", e->real,
+                             factors ? "each where the element lies that it belongs to; those of points 0 are not read"
+                                     : "one for each element of a transform"));
   }
 }
 

@@ -4,6 +4,8 @@
 #include "generator/problem/problem.h"
 
 const fg_pointwise *fg_problem_padding(const fg_problem *p);      /* zeropad; NULL: none */
+const fg_pointwise *fg_problem_factors(const fg_problem *p);      /* twiddle; NULL: none */
+bool fg_problem_acts_on_parts(const fg_problem *p);               /* operations other than twiddle */
 bool fg_problem_shifts(const fg_problem *p, bool output);         /* shift on that side */
 bool fg_problem_stores_real(const fg_problem *p);                 /* mag and the like */
 bool fg_problem_takes_arrays(const fg_problem *p);                /* mul, or a window without a name */

@@ -110,6 +110,10 @@ static const fg_pointwise *find(const fg_pointwise *op, int count, enum fg_opera
 
 const fg_pointwise *fg_problem_padding(const fg_problem *p) { return find(p->load, p->nload, FG_ACT_PAD); }
 
+const fg_pointwise *fg_problem_factors(const fg_problem *p) { return find(p->load, p->nload, FG_ACT_FACTORS); }
+
+bool fg_problem_acts_on_parts(const fg_problem *p) { return p->nstore || p->nload > (fg_problem_factors(p) ? 1 : 0); }
+
 bool fg_problem_shifts(const fg_problem *p, bool output) {
   return output ? find(p->store, p->nstore, FG_ACT_SHIFT) : find(p->load, p->nload, FG_ACT_SHIFT);
 }
@@ -167,7 +171,7 @@ static fg_status check_padding(fg_context *cx, const fg_problem *p, const fg_poi
 
 static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
   const fg_pointwise *op = output ? p->store : p->load;
-  int count = output ? p->nstore : p->nload, seen[4] = {0};
+  int count = output ? p->nstore : p->nload, seen[5] = {0};
   for (int i = 0; i < count; i++) {
     const fg_operation_row *row = fg_operation_find(op[i].name);
     if (!row || !(row->sides & (output ? FG_SIDES_STORES : FG_SIDES_LOADS)))
@@ -178,6 +182,11 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
     if (row->act == FG_ACT_STORED && i != (output ? count - 1 : 0))
       return bad(cx, fg_arena_printf(cx->arena, "%s=%s not next to the array", output ? "store" : "load", row->name),
                  output ? "the type of numbers as the last operation" : "the type of numbers as the first operation");
+    if (row->act == FG_ACT_FACTORS && (p->kind != FG_C2C || p->rank > 1 || count > 1))
+      return bad(cx,
+                 fg_arena_printf(cx->arena, "%s of %s, of several dimensions, or beside other operations", row->name,
+                                 fg_problem_kind_name(p->kind)),
+                 "load=twiddle alone, of c2c in one dimension");
     if (op[i].window[0] && !fg_window_find(op[i].window)) return bad(cx, "a window without a row", "windows.def");
     bool half = p->kind == FG_R2C ? output : p->kind == FG_C2R && !output;
     if (row->act == FG_ACT_SHIFT && half)

@@ -7,6 +7,7 @@
 #include "generator/prove/pages.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
+#include "generator/reference/operation_values.h"
 #include "targets/thread.h"
 #include <math.h>
 #include <pthread.h>
@@ -175,6 +176,7 @@ static fg_status compare_each(fg_vm *m, fg_context *cx, int64_t batch, int prime
   fg_gfc *y = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, true));
   bool real = fg_problem_is_real(q, true);
   for (int64_t r = 0; r < rows_of(q, false); r++) read_row(m, prime, false, batch, r, x + r * count);
+  fg_operation_values_factors(&(fg_system){&m->field[prime]}, q, batch, m->params, x);
   fg_status status = fg_definition_gf(cx, q, &m->field[prime], x, y);
   for (int64_t r = 0; r < rows_of(q, true) && status == FG_OK; r++) {
     read_row(m, prime, true, batch, r, m->line);
@@ -352,6 +354,7 @@ double fg_compare_real(fg_vm *m) {
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   bool real = fg_problem_is_real(q, true);
   for (int64_t j = 0; j < count; j++) x[j] = fg_ram_input_real(m, fg_problem_element_at(q, false, j, m->params));
+  fg_operation_values_factors(&(fg_system){NULL}, q, 0, m->params, x);
   for (int64_t k = 0; k < n; k++) {
     fg_cell at = fg_ram_cell(m, FG_BUFFER_OUT, fg_problem_element_at(q, true, k, m->params));
     y[k].re = fg_ram_page(m, memory, at.re)->real[at.re % FG_PAGE];

@@ -286,6 +286,7 @@ static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
     int64_t e = from + fg_problem_element_at(q, false, j, c->params);
     x[j] = (fg_gfc){*part_of(b, was, e, 0), real ? 0 : *part_of(b, was, e, 1)};
   }
+  fg_operation_values_factors(&(fg_system){c->text->field}, q, batch, c->params, x);
   return fg_definition_gf(c->cx, q, c->text->field, x, y);
 }
 

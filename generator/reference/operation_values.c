@@ -293,3 +293,16 @@ void fg_operation_values_store(fg_context *cx, const fg_system *s, const fg_prob
     put(s, array, place(&e, index), operated(&e, i, get(s, results, i)));
   }
 }
+
+void fg_operation_values_factors(const fg_system *s, const fg_problem *p, int64_t batch, const int64_t *params,
+                                 void *x) {
+  const fg_pointwise *op = fg_problem_factors(p);
+  if (!op) return;
+  const fg_operation_row *row = fg_operation_find(op->name);
+  int64_t from = fg_problem_batch_at(p, false, batch, params);
+  for (int64_t j = 1; j < p->dim[0].n.n; j++) {
+    int64_t at = from + fg_problem_element_at(p, false, j, params);
+    fg_any factor = fg_operation_values_given(s, fg_given_number(false, (int)(op - p->load)), at, true);
+    put(s, x, j, fg_operation_values_apply(s, row, true, get(s, x, j), factor));
+  }
+}

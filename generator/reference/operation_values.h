@@ -27,8 +27,11 @@ fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, 
 fg_gf fg_operation_values_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number);
 fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *row, int64_t n); /* all n weights */
 
+/* load=twiddle, which another number belongs to in each transform of the batch: on elements of transform `batch`. */
+void fg_operation_values_factors(const fg_system *s, const fg_problem *p, int64_t batch, const int64_t *params,
+                                 void *x);
 /* What the transform sees of an array's elements (last dimension fastest), and
- * what the array gets of its results: fg_gfc or fg_quadc. */
+ * what the array gets of its results: fg_gfc or fg_quadc. Factors are in the array already. */
 void fg_operation_values_load(fg_context *cx, const fg_system *s, const fg_problem *p, const void *array, void *to);
 void fg_operation_values_store(fg_context *cx, const fg_system *s, const fg_problem *p, const void *results,
                                void *array);

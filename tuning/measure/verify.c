@@ -228,7 +228,7 @@ static void find_usual(session *s, int64_t results) {
 }
 
 /* Into s->truth, what the array is to hold for these elements of the input. */
-static void find_truth(session *s, const double *x) {
+static void find_truth(session *s, int64_t transform, const double *x) {
   if (!s->points) {
     fg_truths_run(s->options->truths, s->reference, x, s->truth);
     return;
@@ -236,6 +236,7 @@ static void find_truth(session *s, const double *x) {
   fg_system reals = {NULL};
   int64_t in = span_of(s->p, false), out = span_of(s->p, true);
   for (int64_t k = 0; k < s->g.count_in; k++) s->before[0][k] = (fg_quadc){x[2 * k], x[2 * k + 1]};
+  fg_operation_values_factors(&reals, s->p, transform, s->call.params, s->before[0]);
   fg_operation_values_load(s->cx, &reals, s->p, s->before[0], s->before[1]);
   for (int64_t k = 0; k < in; k++) {
     s->wide[2 * k] = (long double)s->before[1][k].re;
@@ -315,7 +316,7 @@ static void compare_with_truth(session *s, double *sum_of_squares) {
   for (int i = 0; i < s->npick; i++) {
     const double *y = s->y + at(s, i);
     error_sum e = {0};
-    find_truth(s, s->x + at(s, i));
+    find_truth(s, s->pick[i], s->x + at(s, i));
     for (int64_t k = 0; k < s->g.count_out; k++) {
       long double re = s->scale * s->truth[2 * k], im = s->scale * s->truth[2 * k + 1];
       s->square[k] = 0;

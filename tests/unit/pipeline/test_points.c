@@ -80,7 +80,8 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static const char *word_of(const fg_operation_row *row, const way *w, int side) {
   bool half = !strcmp(w->kind, side ? "r2c" : "c2r");
   if (half && row->act == FG_ACT_SHIFT) return NULL;
-  bool bent = strstr(w->plan, "rader"); /* elements go through a table */
+  if (row->act == FG_ACT_FACTORS) return NULL; /* of codelets alone: factors_of_each_transform */
+  bool bent = strstr(w->plan, "rader");        /* elements go through a table */
   if (bent && (row->act == FG_ACT_PAD || row->act == FG_ACT_SHIFT)) return NULL;
   if (row->takes == FG_TAKES_LENGTHS) return fg_arena_printf(context.arena, "%s(%s)", row->name, w->kept);
   return row->name;
@@ -137,6 +138,25 @@ static void operations_together(void **state) {
     if (fg_isa_runs_here(fg_isa_find("avx2"))) must_work(both[i][0], both[i][1], "cc", "avx2");
     must_work(both[i][0], both[i][1], "opencl", NULL);
   }
+}
+
+/* load=twiddle, as programs that are composed when they run use it: rows of a pass, in place and not, of any length. */
+static void factors_of_each_transform(void **state) {
+  (void)state;
+  static const char *const rows[] = {
+      "n=8:is[1..70]:is batch=count[1..70]:1:1 place=in load=twiddle",
+      "n=5:is[1..9]:os[1..9] batch=count[1..70]:1:1 sign=+1 load=twiddle",
+      "n=3 batch=7 load=twiddle",
+      "n=2:9:9 batch=3:20:20x9:1:1 place=in load=twiddle",
+      "n=1 batch=5 load=twiddle",
+  };
+  static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512"};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t k = 0; k < 2 * sizeof isas / sizeof *isas; k++) {
+      const char *isa = isas[k / 2],
+                 *problem = fg_arena_printf(context.arena, "c2c %s %s", k % 2 ? "f32" : "f64", rows[i]);
+      if (fg_isa_runs_here(fg_isa_find(isa))) must_work(problem, NULL, k / 2 ? "cc" : "tcc", isa);
+    }
 }
 
 static void every_type_of_number(void **state) {
@@ -273,6 +293,13 @@ static void faults_are_found(void **state) {
   p = assembled(problem, plan);
   last(p)->stored->operation[0].row = fg_operation_find("conj"); /* in place of the scale */
   must_hold(p, false);
+  p = assembled("c2c f32 n=3 batch=5 load=twiddle", "direct(3)");
+  must_hold(p, true);
+  first(p)->twiddle.index.at.term[1].coef.n = 0; /* every transform has the first one's */
+  must_hold(p, false);
+  p = assembled("c2c f32 n=3 batch=5 load=twiddle", "direct(3)");
+  first(p)->twiddle.index.at.offset.n--;
+  must_hold(p, false);
   p = assembled("c2c f32 n=12 load=zeropad(7)", plan);
   must_hold(p, true);
   first(p)->load.pred[0].bound.n++; /* reads what is not there */
@@ -376,6 +403,11 @@ static void refusals_say_why(void **state) {
       {"r2c f32 n=8 store=shift", "half spectrum"},
       {"c2c f32 n=8 place=in store=mag", "place=in"},
       {"c2c f32 n=8 place=in load=u8", "different types"},
+      {"c2c f32 n=8x8 load=twiddle", "load=twiddle alone"},
+      {"r2c f32 n=8 load=twiddle", "load=twiddle alone"},
+      {"c2c f32 n=8 load=twiddle,twiddle", "load=twiddle alone"},
+      {"c2c f32 n=8 load=conj,twiddle", "load=twiddle alone"},
+      {"c2c f32 n=8 store=twiddle", "twiddle"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_problem q;
@@ -422,6 +454,7 @@ int main(void) {
       cmocka_unit_test(results_below_halves),
       cmocka_unit_test(every_type_of_number),
       cmocka_unit_test(operations_together),
+      cmocka_unit_test(factors_of_each_transform),
       cmocka_unit_test(faults_are_found),
       cmocka_unit_test(refusals_say_why),
       cmocka_unit_test(operations_are_what_they_say),
