@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, GOOD_SIZE_STEPS = 10000, FAST_POINTS = 32 };
-#define LIMIT (INT64_C(1) << 62)
+#define LONGEST (INT64_C(1) << 62)
 
 /* ---- what recipes are told ----------------------------------------------- */
 
@@ -167,14 +167,14 @@ static void ask(lua_State *L, fg_recipe_job *j, int i, int problem) {
 
 static int64_t check_length(lua_State *L, int arg) {
   lua_Integer n = luaL_checkinteger(L, arg);
-  luaL_argcheck(L, n >= 1 && n <= LIMIT, arg, "allowed: 1 .. 2^62");
+  luaL_argcheck(L, n >= 1 && n <= LONGEST, arg, "allowed: 1 .. 2^62");
   return n;
 }
 
 static int lua_factor(lua_State *L) {
   uint64_t n = (uint64_t)check_length(L, 1), prime[63] = {2};
   job_of(L)->box.steps += n >> 40 ? FACTOR_STEPS : 1;
-  int count = n == LIMIT ? 1 + fg_integer_factor(n / 2, prime + 1) : fg_integer_factor(n, prime);
+  int count = n == LONGEST ? 1 + fg_integer_factor(n / 2, prime + 1) : fg_integer_factor(n, prime);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     lua_pushinteger(L, (lua_Integer)prime[i]);
@@ -186,13 +186,13 @@ static int lua_factor(lua_State *L) {
 /* The smallest of n and more among product * powers of 2 and of odd[0 .. count-1]. */
 static void search_size(int64_t n, const int *odd, int count, int64_t product, int64_t *best) {
   if (count == 0) {
-    while (product < n && product <= LIMIT / 2) product *= 2;
+    while (product < n && product <= LONGEST / 2) product *= 2;
     if (product >= n && product < *best) *best = product;
     return;
   }
   for (int p = odd[count - 1];; product *= p) {
     search_size(n, odd, count - 1, product, best);
-    if (product >= n || product > LIMIT / p) return;
+    if (product >= n || product > LONGEST / p) return;
   }
 }
 
@@ -315,6 +315,26 @@ static int lua_ops(lua_State *L) {
   return 1;
 }
 
+/* fft.limit(name): a size from which on plans take another form, fitted on machines (targets/machine/limits.def). */
+static int lua_limit(lua_State *L) {
+  static const struct {
+    const char *name;
+    int64_t value;
+  } limits[] = {
+#define LIMIT(name, value, meaning) {#name, value},
+#include "targets/machine/limits.def"
+#include "targets/machine/plan_limits.def"
+#undef LIMIT
+  };
+  const char *name = luaL_checkstring(L, 1);
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    if (!strcmp(name, limits[i].name)) {
+      lua_pushinteger(L, limits[i].value);
+      return 1;
+    }
+  return luaL_error(L, "fft.limit: no limit '%s'; targets/machine/plan_limits.def has them", name);
+}
+
 /* Appends the array at the top to the one below it and drops it. */
 static void append(lua_State *L) {
   lua_Integer count = (lua_Integer)lua_rawlen(L, -2), more = (lua_Integer)lua_rawlen(L, -1);
@@ -387,9 +407,16 @@ static int lua_plans(lua_State *L) {
 /* ---- loading ------------------------------------------------------------- */
 
 static void load(lua_State *L, fg_recipe_job *j, int i) {
-  static const luaL_Reg fft[] = {{"factor", lua_factor},   {"good_size", lua_good_size}, {"radices", lua_radices},
-                                 {"holders", lua_holders}, {"held", lua_held},           {"ops", lua_ops},
-                                 {"ring", lua_ring},       {"plans", lua_plans},         {"blocks", lua_blocks},
+  static const luaL_Reg fft[] = {{"factor", lua_factor},
+                                 {"good_size", lua_good_size},
+                                 {"radices", lua_radices},
+                                 {"holders", lua_holders},
+                                 {"held", lua_held},
+                                 {"ops", lua_ops},
+                                 {"ring", lua_ring},
+                                 {"plans", lua_plans},
+                                 {"blocks", lua_blocks},
+                                 {"limit", lua_limit},
                                  {NULL, NULL}};
   fg_recipe *r = &j->recipe[i];
   j->current = i;

@@ -54,9 +54,9 @@ end
 -- On GPUs, beyond what a block holds: columns in tiles, rows back and forth in one kernel.
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
 local LEAST_COLUMN, USUAL_COLUMN, MOST_COLUMN = 64, 128, 1024 -- points: blocks hold segments of them, several times
-local ROWS_AT_ONCE = 2      -- on a multiprocessor
-local MOST_RADIX, MOST_MIDDLE = 32, 16
-local COLUMN_PASSES = 2
+local ROWS_AT_ONCE = 2               -- rows of a block, so that another block works meanwhile
+local MOST_RADIX, MOST_MIDDLE = 32, 16 -- the pass in the middle goes there and back: shorter codelets
+local COLUMN_PASSES = 2              -- of more, rows would be the longer side
 
 -- Few passes of about equal radices: each thread holds as many points in all of them.
 -- Where the last one goes there and back at once, it is short.
@@ -72,11 +72,12 @@ local function even_plan(n, most_last)
   return best
 end
 
-local SHORT_LAST = 10 -- of CPUs, where the last pass goes there and back, too
+local SHORT_LAST = 10 -- points of a codelet of CPUs, where the last pass goes there and back, too
 
--- The first two of the three kernels as one, by a queue: on an H200 faster where a convolution takes a MiB or two.
-local QUEUED, MOST_QUEUED = 1 << 20, 2 << 20
-local RING, LEAST_RING, QUEUE_THREADS = 12 << 20, 8, 512 -- bytes; convolutions; of a block
+-- The first two of the three kernels as one, by a queue.
+local QUEUED, MOST_QUEUED = fft.limit("convolution_queued"), fft.limit("convolution_queued_most")
+local RING, QUEUE_THREADS = fft.limit("convolution_ring"), fft.limit("convolution_queue_threads")
+local LEAST_RING = 8 -- convolutions: of fewer, blocks wait for each other
 
 local function queued_plan(problem, device, L, columns, rows)
   local bytes, double = element_bytes(problem), problem.compute == "f64"
@@ -109,14 +110,13 @@ local function split_plans(problem, device, L, powers, result)
   end
 end
 
--- By clusters, in one kernel: on an H200 faster than three up to 32768 points, and than blocks that leave a
--- multiprocessor no second one. With memory of its own for what they send, blocks hardly wait for each other, if there
--- is room for several.
-local LARGE_BLOCK, LONGEST_CLUSTERED = 150 << 10, 1 << 15 -- bytes; points
-local CLUSTERS, MOST_PART = { 8, 16 }, 40 << 10           -- of a block
+-- By clusters, in one kernel: faster than three, and than blocks that leave a multiprocessor no second one. With memory
+-- of its own for what they send, blocks hardly wait for each other, if there is room for several.
+local LARGE_BLOCK, LONGEST_CLUSTERED = fft.limit("large_block"), fft.limit("convolution_clustered_points")
+local CLUSTERS, MOST_PART = { 8, 16 }, fft.limit("convolution_part")
 local ROW, LAST_RADICES = { "stockham", 16, 8 }, { 8, 16 } -- multiples of a cluster's blocks: each block has whole runs
 local SYSTEM = fft.machine.shared_kept_bytes -- of a block
-local LEAST_APART, TOGETHER = 3, 4 -- blocks of a multiprocessor
+local LEAST_APART, TOGETHER = 3, 4 -- blocks at once: with memory of their own for what they send, and without
 
 local function largest_prime(n)
   local primes = fft.factor(n)
@@ -151,10 +151,10 @@ end
 
 -- Inside a block: half of the first pass's inputs are zeros, so that it may be long; the
 -- last one goes there and back, and is short. Fastest on an H200 at every power of two.
-local USUAL_MIDDLE = 8
-local LEAST_FUSED = 256
-local GROUPED = 512 -- threads of blocks that take several convolutions, or whose radices are short
-local REGISTERS, OF_LONG = fft.machine.registers, 128 -- of a multiprocessor, and of a thread with a radix of 32
+local USUAL_MIDDLE = 8  -- radix of the last pass
+local LEAST_FUSED = 256 -- points: shorter ones take two passes at any rate
+local GROUPED = fft.limit("grouped_threads")
+local REGISTERS, OF_LONG = fft.machine.registers, fft.limit("long_thread_registers")
 
 local function fused_plan(problem, device, L)
   local double = problem.compute == "f64"

@@ -3,7 +3,7 @@
 -- less to do; for smooth lengths it is an alternative to stockham.
 priority = 3
 
-local SMOOTH_FROM = 4096
+local SMOOTH_FROM = 4096 -- points: of fewer, stockham has all that is worth a look
 
 -- Divisors of n from `most` down to 2, at most `count` of them.
 local function divisors(n, most, count)
@@ -26,7 +26,10 @@ function applies(problem, device)
 end
 
 -- On GPUs a prime that no thread holds goes innermost, as a convolution in shared memory, few passes around it.
-local MOST_AROUND, CHAINS, FOR_EACH = 25, 2, 3
+local MOST_AROUND = 25          -- points of a codelet around it
+local CHAINS, FOR_EACH = 2, 3   -- orders of the passes around, and convolutions for each: so many plans are timed
+local LEAST_INNER = 61          -- primes: up to there a thread holds a codelet (rader.lua)
+local MOST_PASSES_AROUND = 4096 -- points of all passes around
 
 local function around(radices, inner)
   local plan = inner
@@ -36,7 +39,7 @@ end
 
 local function convolved_plans(problem, device, primes, result)
   local n, p = problem.points, primes[#primes]
-  if not device.gpu or p < 61 or n // p > 4096 or n * 8 > device.local_bytes then return end
+  if not device.gpu or p < LEAST_INNER or n // p > MOST_PASSES_AROUND or n * 8 > device.local_bytes then return end
   local chains = fft.radices(n // p, MOST_AROUND)
   table.sort(chains, function(a, b) return 100 * #a + a[1] - a[#a] < 100 * #b + b[1] - b[#b] end)
   for _, inner in ipairs(fft.plans(p)) do

@@ -2,8 +2,8 @@
 -- as far as codelets go.
 priority = 1
 
-local MAX_POINTS = 64
-local GPU_POINTS = 56 -- of composites: longer ones need more registers than a thread has
+local MAX_POINTS = 64 -- of composites: passes of two codelets are shorter code, and as fast
+local GPU_POINTS = fft.limit("thread_codelet")
 
 -- On GPUs several threads hold what crowds one (parts).
 local function is_shared_out(problem)

@@ -6,34 +6,35 @@
 -- what is between them need not leave L2.
 priority = 3
 
-local CPU_LEAST = 128 << 10 -- bytes
-local F64_LEAST = 32 << 10 -- the same in double: one plan of each split, and none with little planning effort
-local F64_PRIME = 13       -- of such lengths
-local CPU_MOST = 1 << 26   -- points of all transforms: the workspace has room for all
+local CPU_LEAST = fft.limit("tiles_from")
+local F64_LEAST = fft.limit("tiles_from_f64") -- one plan of each split, and none with little planning effort
+local F64_PRIME = 13       -- largest prime of such lengths: longer codelets turn in no registers
+local CPU_MOST = fft.limit("workspace_points")
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
-local MOST_SPLITS = 3
+local MOST_SPLITS = 3      -- nearest to the square root: others are slower at any length
 local MOST_SIDES = 3       -- on CPUs, plans for either side of a split
 local MOST_ORDERS = 2      -- where both are whole vectors, plans for the columns
 local MOST_TURNED = 49     -- points of columns by one codelet
 local MOST_SHORT_TURNED = 16 -- the same of transforms for which one plan of each split is looked at
-local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
-local MOST_FACTOR = 127
-local LEAST_RING = 3
-local SMALL_RADIX = 16
-local FEW_ROWS = 8         -- of a power of two apart, as many as a set of a cache holds
+local MOST_UNEQUAL = fft.limit("unequal_sides")
+local MOST_FACTOR = 127    -- longest codelet
+local LEAST_RING = 3       -- transforms: one is written, one is read, one is between
+local SMALL_RADIX = 16     -- radix of whose codelet any thread and vector registers hold all
+local FEW_ROWS = fft.limit("l1_set_lines") -- of a power of two apart
 local MOST_RADIX = 40      -- of passes on GPUs that are to be few
-local PART = 32 << 10      -- bytes of a block of a cluster: several blocks a multiprocessor
-local MOST_PART = 64 << 10
-local MOST_CLUSTERS, MOST_OBLONG = 4, 2
-local LEAST_CLUSTER = 4
+local PART, MOST_PART = fft.limit("cluster_part"), fft.limit("cluster_part_most")
+local MOST_CLUSTERS = 4    -- sizes of clusters that are looked at
+local MOST_OBLONG = 2      -- columns over rows
+local LEAST_CLUSTER = 4    -- blocks: smaller clusters hold what a block nearly does
 local HALVES_CLUSTER = 8   -- the same of halves, whose parts are half as long
-local BALANCED, MANY_BLOCKS = 8, 1024 -- blocks: of clusters that gain where they may stand side by side, in all from which on
-local QUEUE_BLOCK = 64 << 10 -- bytes of a block of a queue, three a multiprocessor, of which two have registers
-local QUEUE_RING = 32 << 20  -- bytes between its two kernels: half of L2
-local QUEUE_DISTANCE = 80         -- tiles on their way beyond a transform's, where they do not change places
-local QUEUE_TILE = 64        -- bytes that lie together, at least
+local BALANCED, MANY_BLOCKS = fft.limit("balanced_cluster"), fft.limit("balanced_from")
+local QUEUE_BLOCK, QUEUE_RING = fft.limit("queue_block"), fft.limit("queue_ring")
+local QUEUE_SLOTS, QUEUE_TILE = fft.limit("queue_slots"), fft.limit("queue_tile")
+local QUEUE_DISTANCE = fft.limit("queue_distance")
 local THREAD_POINTS = 32   -- of halves: two turns of a thread share their twiddle factors
-local HALVES_THREADS = 1024 -- of a multiprocessor, by registers
+local HALVES_THREADS = fft.limit("halves_threads")
+local SYSTEM = fft.limit("block_system")
+local MOST_BLOCKS = fft.limit("resident_most")
 
 local function element_bytes(problem) return problem.precision == "f64" and 16 or 8 end
 
@@ -215,7 +216,7 @@ local function clusters_of(problem, device)
 end
 
 -- Blocks of a multiprocessor, by memory.
-local function room_for(device, part) return math.max(1, math.min(8, device.local_bytes // (part + 1024))) end
+local function room_for(device, part) return math.max(1, math.min(MOST_BLOCKS, device.local_bytes // (part + SYSTEM))) end
 
 local function clustered(problem, device, c, columns, rows)
   local double, part = problem.compute == "f64", problem.points * element_bytes(problem) // c
@@ -255,7 +256,7 @@ local function part_plan(problem, device, n, unit)
     local columns, rows, part = unit * c, n // (unit * c), n * unit * element_bytes(problem) // c
     if n % columns == 0 and rows % c == 0 and part <= MOST_PART then
       local first, last = even_plan(columns, 16), even_plan(rows, double and 16 or 32)
-      local resident = math.min(8, part > PART and not double and 3 or 4 * PART // part)
+      local resident = math.min(MOST_BLOCKS, part > PART and not double and 3 or 4 * PART // part)
       if first and last then return { "four-step", first, last, cluster = c, resident = resident } end
     end
   end
@@ -278,7 +279,7 @@ end
 -- many points a thread in all of them.
 local function queue_plan(problem, device, unit)
   local element, bytes = element_bytes(problem), problem.points * element_bytes(problem)
-  local ring = math.min(QUEUE_RING // bytes, 256)
+  local ring = math.min(QUEUE_RING // bytes, QUEUE_SLOTS)
   if not device.queue or problem.compute == "f64" or ring < 3 or problem.batch < 2 * ring then return end
   for _, n1 in ipairs(splits(problem.points, unit)) do
     local n2, block, one = problem.points // n1, QUEUE_BLOCK, QUEUE_BLOCK // element
@@ -309,12 +310,15 @@ end
 
 -- Any factorisation: tiles of both kernels as large as blocks may be, whatever they divide, in whole sectors where they
 -- can. As two kernels, and, where L2 holds several transforms, as one whose blocks stay.
-local TILE_BLOCKS = { 64 << 10, 96 << 10 } -- bytes of a block: three or two a multiprocessor
-local TILE_RADIX, TILE_RADIX_F64, TILE_PRIME = 48, 20, 61
+local TILE_BLOCKS = { fft.limit("tile_block"), fft.limit("tile_block_large") }
+local TILE_RADIX, TILE_RADIX_F64 = fft.limit("thread_radix"), fft.limit("thread_radix_f64")
+local TILE_PRIME = fft.limit("thread_prime")
 local TILE_POINTS = { 32, 16 } -- of a thread
+local TILE_REGISTERS = { fft.limit("tile_registers"), fft.limit("tile_registers_less") } -- for so many points
 local TILE_WARP = math.max(1, fft.machine.wave)
-local TILE_RING, TILE_MOST = 30 << 20, 40 << 20 -- bytes between the kernels, and of three transforms
-local TILE_SPLITS, LONGEST_SIDE = 3, 200 << 10 -- bytes of a sector's width of a side's transforms
+local TILE_RING, TILE_MOST = fft.limit("tile_ring"), fft.limit("tile_ring_transforms")
+local TILE_SPLITS = 3 -- the best by passes and shape
+local LONGEST_SIDE = fft.limit("tile_side_most")
 local SECTOR = fft.machine.sector_bytes
 
 local function rising(plan)
@@ -372,7 +376,7 @@ end
 
 local function tiled_plans(problem, device, unit, result)
   local element, bytes = element_bytes(problem), problem.points * element_bytes(problem)
-  local ring = math.min(math.max(LEAST_RING, TILE_RING // bytes), 256)
+  local ring = math.min(math.max(LEAST_RING, TILE_RING // bytes), QUEUE_SLOTS)
   local queue = device.queue and LEAST_RING * bytes <= TILE_MOST and problem.batch >= 2 * ring
   for _, s in ipairs(sides(problem, device, unit)) do
     local passes = s.columns[1] ~= "cooley-tukey" and s.columns[1] ~= "rader"
@@ -385,8 +389,8 @@ local function tiled_plans(problem, device, unit, result)
         local threads = -(-math.max(tile * s.n1, rows * s.n2) // points // TILE_WARP) * TILE_WARP
         local plan = { "four-step", s.columns, rising(s.rows), tile = tile, rows = rows }
         plan.threads, plan.products = threads, "on"
-        local registers = points * element // 8 < TILE_POINTS[1] and 64 or 104
-        local blocks = math.min(device.local_bytes // (block + 1024), fft.machine.registers // (threads * registers))
+        local registers = TILE_REGISTERS[points * element // 8 < TILE_POINTS[1] and 2 or 1]
+        local blocks = math.min(device.local_bytes // (block + SYSTEM), fft.machine.registers // (threads * registers))
         plan.resident = fft.blocks(blocks)
         if threads <= device.max_threads then
           table.insert(result, plan)

@@ -5,27 +5,25 @@
 priority = 5
 
 local CHOICES = 3 -- plans of a dimension that are looked at
-local FEW_REGISTERS = 16
-local PART = 32 << 10 -- bytes of a block of a cluster: several blocks a multiprocessor
-local MOST_PART = 64 << 10
-local RESIDENT = 4
-local QUEUE_BLOCK = 64 << 10 -- bytes of a block of a queue of rows and columns,
+local FEW_REGISTERS = fft.limit("few_registers")
+local PART, MOST_PART = fft.limit("cluster_part"), fft.limit("cluster_part_most")
+local RESIDENT = fft.limit("cluster_resident")
+local QUEUE_BLOCK = fft.limit("queue_block") -- of rows and columns,
 local QUEUE_RESIDENT = 2     -- so many a multiprocessor
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once,
 local SECTOR = fft.machine.sector_bytes   -- and at least
-local QUEUE_TILE = 64        -- bytes of a row that lie together, at least
-local QUEUE_RING = 26 << 20  -- bytes between its kernels, at least: half of L2,
-local QUEUE_MOST = 32 << 20  -- and at most
-local QUEUE_SLOTS = 256
-local LEAST_RING = 3
+local QUEUE_TILE, QUEUE_SLOTS = fft.limit("queue_tile"), fft.limit("queue_slots")
+local QUEUE_RING, QUEUE_MOST = fft.limit("queue_ring_least"), fft.limit("queue_ring") -- bytes between its kernels
+local LEAST_RING = 3         -- planes: one is written, one is read, one is between
 local ROW_RADIX = 40         -- of rows and columns: few passes
 local PLANE_RADIX = 20       -- of planes in one block
-local F64_RADIX = 20         -- of either in double
+local F64_RADIX = fft.limit("thread_radix_f64") -- of either in double
 local POINTS = 32            -- of a thread, of rows and columns in single precision
-local LEAST_PLANE = 16 << 10 -- bytes of a block: smaller ones wait for the queue more than for memory
-local PLANE_RESIDENT = 5     -- of such blocks a multiprocessor has two, or as many
+local LEAST_PLANE = fft.limit("queue_plane")
+local PLANE_RESIDENT = fft.limit("queue_plane_resident") -- of such blocks a multiprocessor has two, or as many
 local REGISTERS = fft.machine.registers -- as its registers allow,
-local PLANE_REGISTERS = 32   -- of which a thread has so many beside its points
+local PLANE_REGISTERS = fft.limit("queue_plane_registers") -- of which a thread has so many beside its points
+local SYSTEM = fft.limit("block_system")
 
 function applies(problem, device)
   return problem.kind ~= "conv" and problem.rank > 1
@@ -223,8 +221,9 @@ local function inside_plans(problem, device, list, result)
 end
 
 -- Rows, then columns in tiles, in blocks of these sizes, whose threads hold the longest radix.
-local LINE_BLOCKS, LINE_RADIX, LINE_POINTS = { 64 << 10, 128 << 10 }, { 48, 20 }, 32
-local OF_LINES = 104 -- registers of a thread
+local LINE_BLOCKS = { fft.limit("tile_block"), 2 * fft.limit("tile_block") }
+local LINE_RADIX = { fft.limit("thread_radix"), fft.limit("thread_radix_f64") }
+local LINE_POINTS, OF_LINES = 32, fft.limit("tile_registers") -- of a thread
 local WARP = math.max(1, fft.machine.wave)
 
 local function line_plans(problem, device, result)
@@ -243,7 +242,7 @@ local function line_plans(problem, device, result)
       p.tile, p.rows, p.products = tile, rows, "on"
       local threads = math.max(tile * longest, rows * last) * element // 8 // LINE_POINTS
       p.threads = math.min(device.max_threads, math.max(1, -(-threads // WARP)) * WARP)
-      local fits = device.local_bytes // (math.max(tile * longest, rows * last) * element + 1024)
+      local fits = device.local_bytes // (math.max(tile * longest, rows * last) * element + SYSTEM)
       p.resident = fft.blocks(math.min(fits, fft.machine.registers // (p.threads * OF_LINES)))
       table.insert(result, p)
     end
@@ -251,7 +250,7 @@ local function line_plans(problem, device, result)
 end
 
 -- Long columns, a segment's worth of neighbours at a time, by clusters: no block holds so many.
-local LONG_COLUMN, COLUMN_PART = 48 << 10, 100 << 10
+local LONG_COLUMN, COLUMN_PART = fft.limit("column_clustered"), fft.limit("column_part")
 
 local function clustered_columns(problem, device, list, result)
   local element, n = element_bytes(problem), problem.n[1]
@@ -268,7 +267,7 @@ local function clustered_columns(problem, device, list, result)
     local columns = best and even_radices(best, element == 16 and F64_RADIX or 32)
     local rows = best and even_radices(n // best, element == 16 and F64_RADIX or 32)
     if columns and rows then
-      local resident = math.max(1, math.min(RESIDENT, device.local_bytes // (bytes // c + 1024)))
+      local resident = math.max(1, math.min(RESIDENT, device.local_bytes // (bytes // c + SYSTEM)))
       local four = { "four-step", { "stockham", table.unpack(columns) }, { "stockham", table.unpack(rows) } }
       four.cluster, four.resident = c, resident
       local p = { "nd", four }
@@ -280,7 +279,7 @@ local function clustered_columns(problem, device, list, result)
 end
 
 -- Planes by clusters of other sizes than the usual one: the parts are what decides.
-local CLUSTER_PARTS, MOST_CLUSTERS = 72 << 10, 4 -- of larger ones registers are spilled
+local CLUSTER_PARTS, MOST_CLUSTERS = fft.limit("plane_part_most"), 4
 
 local function other_clusters(problem, device, usual, plan, result)
   local rows, columns = problem.n[problem.rank - 1], problem.n[problem.rank]
@@ -291,7 +290,7 @@ local function other_clusters(problem, device, usual, plan, result)
     if rows % c == 0 and columns % c == 0 and c ~= usual and part <= CLUSTER_PARTS and part >= PART // 2 and taken < MOST_CLUSTERS then
       local p = { table.unpack(plan) }
       taken = taken + 1
-      p.cluster, p.resident = c, math.max(1, math.min(6, device.local_bytes // (part + part // 16 + 1024)))
+      p.cluster, p.resident = c, math.max(1, math.min(6, device.local_bytes // (part + part // INSIDE_MORE + SYSTEM)))
       table.insert(result, p)
     end
   end

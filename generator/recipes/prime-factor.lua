@@ -3,8 +3,8 @@
 -- holds n and both factors have one.
 priority = 6
 
-local LEAST, MOST = 65, 4096
-local CHOICES = 2
+local LEAST, MOST = 65, 4096 -- points: beyond one codelet, and as far as two reach
+local CHOICES = 2            -- pairs of factors, the most even ones
 
 local function gcd(a, b)
   while b > 0 do

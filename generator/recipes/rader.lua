@@ -37,12 +37,12 @@ end
 -- odd, as threads along it then meet all banks of memory.
 local MOST_AXIS = 36    -- points of a codelet
 local LEAST_BLOCK = 256 -- points of a transform
-local MOST_AXES, TAKEN_IN_BLOCK = 4, 2
-local BLOCKS, BLOCK = 8, 256 -- blocks at once on a multiprocessor, threads of one with several rows
+local MOST_AXES, TAKEN_IN_BLOCK = 4, 2 -- dimensions; ways to have so many, the shortest codelets first
+local BLOCKS, BLOCK = fft.limit("resident_most"), fft.limit("block_large") -- threads of one with several rows
 local WARP = fft.machine.wave > 0 and fft.machine.wave or 32
 local REGISTERS, STEP = fft.machine.registers, math.max(1, fft.machine.register_step)
 local SYSTEM = fft.machine.shared_kept_bytes -- of each block
-local CACHE = 64 << 10 -- bytes of shared memory that are left to tables
+local CACHE = fft.limit("tables_cache")
 
 local function prime_powers(n)
   local list, before = {}, 0
@@ -140,8 +140,8 @@ end
 
 -- In a block with twiddle factors between: passes of few radices, in any of whose orders the last one is that of the
 -- middle. Short ones as groups.
-local MOST_RADIX, MOST_RADIX_F64, MOST_INNER = 32, 16, 16
-local TAKEN_SETS, TAKEN_INNER, GROUPED = 3, 2, 512
+local MOST_RADIX, MOST_RADIX_F64, MOST_INNER = 32, 16, 16 -- radices that leave threads registers for the factors
+local TAKEN_SETS, TAKEN_INNER, GROUPED = 3, 2, fft.limit("grouped_threads") -- so many sets of radices are timed
 
 local function orders_of(set)
   local falling, rising, turned = { table.unpack(set) }, {}, { table.unpack(set) }

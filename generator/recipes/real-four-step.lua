@@ -6,34 +6,31 @@
 -- is preferred here was measured on an H200 (docs/lab/gpu-two-passes.md).
 priority = 3
 
-local PART = 32 << 10      -- bytes of a block of a cluster, many at once
-local MOST_PART = 64 << 10 -- fewer at once
-local BALANCED, MANY_BLOCKS = 8, 1024 -- blocks: of clusters that gain where they may stand side by side, in all from which on
-local CLUSTERS = { 8, 16 }
-local TILE = 128 << 10     -- bytes of a block of the second kernel, when its tiles are two segments wide
+local PART, MOST_PART = fft.limit("cluster_part"), fft.limit("cluster_part_most")
+local BALANCED, MANY_BLOCKS = fft.limit("balanced_cluster"), fft.limit("balanced_from")
+local CLUSTERS = { 8, 16 } -- blocks: what any kernel may have, and what it may ask for
+local TILE = 2 * fft.limit("tile_block") -- of the second kernel, when its tiles are two segments wide
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
-local MOST_RADIX = 32
+local MOST_RADIX = 32      -- of complex numbers
 local MOST_REAL_RADIX = 64 -- where columns have no two radices up to the other
-local LONG_COLUMN = 2 << 10 -- bytes of a column of reals beyond which few tiles fit a multiprocessor
-local LONG_ROW = 8 << 10    -- of a row, beyond which a tile is less than a segment wide
+local LONG_COLUMN, LONG_ROW = fft.limit("real_column_most"), fft.limit("real_row_most")
 local MOST_UNEQUAL = 4     -- one factor over the other
-local QUEUE_BLOCKS = { 64 << 10, 128 << 10 } -- bytes of a block of a queue, two or one a multiprocessor
-local QUEUE_THREADS = 256   -- of the smaller one
-local QUEUE_RING = 32 << 20 -- bytes between its two kernels: half of L2
-local QUEUE_LONG = 48 << 20 -- where three transforms are no more than that, and the cache holds few of their numbers
+local QUEUE_BLOCKS = { fft.limit("queue_block"), 2 * fft.limit("queue_block") } -- two or one a multiprocessor
+local QUEUE_THREADS = fft.limit("queue_threads") -- of the smaller one
+local QUEUE_RING, QUEUE_LONG, QUEUE_SLOTS = fft.limit("queue_ring"), fft.limit("queue_long"), fft.limit("queue_slots")
 local QUEUE_COLUMN = 1024   -- its columns' points, at most; where rows of results are one codelet twice as many, which
                             -- makes what lies together there longer
-local QUEUE_DROP = 8 << 20  -- bytes of a transform, of floats, from which on what has been loaded is dropped
-local QUEUE_WHOLE = 16      -- pairs of a tile, at most, that are shifted for the sake of whole sectors: runs of 128 bytes
+local QUEUE_DROP = fft.limit("queue_drop")
+local QUEUE_WHOLE = fft.limit("queue_whole")
 local QUEUE_TILE = 8        -- columns of a tile, at least: half a segment or a whole one
-local MOST_POINTS = 1 << 30
+local MAX_POINTS = 1 << 30 -- numbers of elements have 32 bits
 
 local function real_bytes(problem) return problem.precision == "f64" and 8 or 4 end
 
 function applies(problem, device)
   local n = problem.points
   if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or problem.child then return false end
-  if not device.gpu or n % 4 ~= 0 or n > MOST_POINTS then return false end
+  if not device.gpu or n % 4 ~= 0 or n > MAX_POINTS then return false end
   local primes = fft.factor(n)
   return primes[#primes] <= 31 and n * real_bytes(problem) > device.local_bytes * 3 // 4
 end
@@ -158,7 +155,7 @@ local function queue_plans(problem, device, result)
   local element, bytes = 2 * real_bytes(problem), problem.points * real_bytes(problem)
   -- Backward transforms of floats gain by a queue although memory is passed twice: reading, writing and computing overlap.
   local last = problem.kind == "c2r" and element == 8 and 3 * bytes > QUEUE_RING and 3 * bytes <= QUEUE_LONG
-  local ring = last and 3 or math.min(QUEUE_RING // bytes, 256)
+  local ring = last and 3 or math.min(QUEUE_RING // bytes, QUEUE_SLOTS)
   if not device.queue or ring < 3 or problem.batch < 2 * ring then return end
   for _, block in ipairs(QUEUE_BLOCKS) do
     local n1, tile, rows, radix, lines = queue_split(problem, block, element, last)

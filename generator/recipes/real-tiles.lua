@@ -2,15 +2,15 @@
 -- whose rows go in pairs, in tiles; its last pass is one of real radix R.
 priority = 3
 
-local LEAST = 128 << 10   -- bytes
-local LEAST_UNEVEN = 2 << 20 -- where columns are no whole vectors
-local MOST = 1 << 27      -- points of all transforms: the workspace has room for all
-local MOST_FACTOR = 31
+local LEAST = fft.limit("tiles_from")
+local LEAST_UNEVEN = fft.limit("tiles_uneven_from")
+local MOST = 2 * fft.limit("workspace_points") -- reals
+local MOST_FACTOR = 31    -- longest prime of a first radix that turns in registers
 local MOST_RADIX = 32     -- of reals, and of rows: one codelet
-local LEAST_RADIX = 6
-local MOST_UNEQUAL = 8    -- points of a column over those of a row of all transforms: long ones leave the caches
+local LEAST_RADIX = 6     -- of smaller ones more passes are needed
+local MOST_UNEQUAL = fft.limit("unequal_sides") -- a column over a row of all transforms
 local PART = 1            -- of misfit: columns or pairs that are no whole vectors
-local MOST_PLANS = 6
+local MOST_PLANS = 6      -- that are timed, the most even ones
 
 local function real_bytes(problem) return problem.precision == "f64" and 8 or 4 end
 

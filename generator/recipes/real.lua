@@ -4,14 +4,15 @@
 -- factor by Bluestein. All take the plans of complex transforms for what is inside.
 priority = 2
 
+local MAX_POINTS = 1 << 60 -- lengths of what is inside must fit 2^62
 local MOST_DIRECT = 24    -- points up to which one codelet does as well
-local GPU_DIRECT = 128    -- the same on GPUs in single precision, where rows come and go whole; 64 in double
+local GPU_DIRECT = fft.limit("thread_reals") -- the same on GPUs in single precision, where rows come and go whole
 local GPU_PRIME = 13      -- largest prime factor there
-local GPU_PRODUCTS = 1024 -- points from where on tables of factors are dearer there than products
-local GPU_THREADS = 1024  -- of a block that is alone on a multiprocessor
-local MOST_RADICES = 5
-local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
-local SHORT_ON_WIDE = 2048 -- bytes of a transform up to which vectors half as wide are worth a look
+local GPU_PRODUCTS = fft.limit("real_products_from")
+local GPU_THREADS = fft.limit("alone_threads")
+local MOST_RADICES = 5    -- real radices that are looked at
+local WIDE = fft.limit("wide_vectors")
+local SHORT_ON_WIDE = fft.limit("real_half_vectors_most")
 local MOST_SPARSE = 61    -- a prime whose codelet any compiler gets through
 local MOST_INSIDE = 32    -- points of one codelet for each complex transform, if there is another way
 -- Real radices, best first. Larger ones hold more numbers than there are registers.
@@ -19,7 +20,7 @@ local WANTED = { 16, 8, 4, 32, 12, 20, 24, 10, 6, 14, 18, 30, 28, 2 }
 
 function applies(problem, device)
   local n = problem.points
-  if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or n < 2 or n > 1 << 60 then return false end
+  if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or n < 2 or n > MAX_POINTS then return false end
   local primes = fft.factor(n)
   local whole = device.gpu and problem.unit_in and problem.unit_out and not problem.in_place and not problem.child
   if whole and primes[#primes] <= GPU_PRIME then

@@ -5,34 +5,31 @@ priority = 2
 
 local MAX_LEAVES = 200   -- sets of radices looked at; fewer inside of other plans
 local MAX_CHILD_LEAVES = 40
-local MAX_DIVISORS = 1000
+local MAX_DIVISORS = 1000 -- of lengths with more one set is taken: a search would take long
 local PASS_COST = 8      -- a pass's loads, stores and addresses, in operations per point
 local GPU_PASS_COST = 16 -- on top of it, for the exchange through shared memory
 local SETS = { child = 2, gpu = 10, long = 6, short = 20 } -- on GPUs many short threads hide waits better than few long ones
-local GPU_LONG = 128     -- from where on two more than the fewest
+local GPU_LONG = 128     -- points from where on two more than the fewest
 local PLANS = { child = 3, gpu = 20, long = 12, short = 40 } -- orders of all of them
-local LONG = 512 << 10     -- bytes of a transform, of floats, from where on four-step is faster
-local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts of segments
+local LONG, SHORT_ROW = fft.limit("passes_long"), fft.limit("copied_row")
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
-local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
-local IN_SETS = 32 << 10   -- bytes of a power of two that a large last radix may take
-local LEAST_NARROW = 512 -- points from which on halves pass through shared memory as halves
-local LEAST_PRODUCTS = 2000 -- points from which on tables of factors may cost more than products of few
-local LEAST_ODD = 2000   -- points from which on odd rows have factors as products of few on GPUs
-local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
-local SHORT_PAIRS = 2 << 10 -- bytes of a transform up to which pairs are taken, and, where rows are turned, on CPUs
-local TURNED = 64 << 10
-local LONGEST_TURNED = 128 << 10 -- up to which they are worth a look there,
-local LONGEST_WHOLE = 256 << 10  -- and where the first radix is whole vectors of them
-local FEW_REGISTERS = 16   -- where either form of vectors may leave them less, of few and short passes
-local EITHER_FORM = 32 << 10 -- up to which it is worth a look, and of so many orders
-local EITHER_ORDERS = 16
-local EITHER_POWER = 4 << 10 -- of powers of two, whose passes behind the first have no shuffles in vectors of one part
-local LEAST_PARTS = 1536   -- bytes up to which vectors of one part stay too empty there
-local SHORT_ON_WIDE = 1024 -- bytes of a transform up to which vectors half as wide are worth a look
-local GPU_PRIME, GPU_PRIME_F64 = 61, 43 -- whose codelet with its factors a thread's registers hold
-local LONG_RADIX, LONG_RADIX_F64, LONG_SETS = 49, 20, 2 -- of blocks that are alone, or nearly: each thread holds a lot
-local WARP, THREADS = math.max(1, fft.machine.wave), { 512, 1024 }
+local LONG_BLOCK = fft.limit("few_blocks_from")
+local IN_SETS = fft.limit("large_last_radix_most")
+local LEAST_NARROW = fft.limit("narrow_from")
+local LEAST_PRODUCTS = fft.limit("products_from") -- points; of odd rows on GPUs from there on
+local WIDE = fft.limit("wide_vectors")
+local SHORT_PAIRS, TURNED = fft.limit("interleaved_most"), fft.limit("interleaved_turned_most") -- pairs are taken on CPUs
+local TURNED_LANES, TURNED_POINTS = fft.limit("interleaved_wide_lanes"), fft.limit("interleaved_many_points")
+local LONGEST_TURNED, LONGEST_WHOLE = fft.limit("interleaved_look"), fft.limit("interleaved_look_whole")
+local FEW_REGISTERS = fft.limit("few_registers") -- either form of vectors may leave them less, of few and short passes
+local EITHER_FORM, EITHER_POWER = fft.limit("either_form_most"), fft.limit("either_form_power")
+local EITHER_ORDERS = 16   -- the first ones of a list
+local LEAST_PARTS = fft.limit("split_from")
+local SHORT_ON_WIDE = fft.limit("half_vectors_most")
+local GPU_PRIME, GPU_PRIME_F64 = fft.limit("thread_prime"), fft.limit("thread_prime_f64")
+local LONG_RADIX, LONG_RADIX_F64 = fft.limit("alone_radix"), fft.limit("thread_radix_f64") -- of blocks that are alone
+local LONG_SETS = 2        -- the most even ones
+local WARP, THREADS = math.max(1, fft.machine.wave), { fft.limit("grouped_threads"), fft.limit("alone_threads") }
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
 local SPILL_COST = 0.25  -- per point and per point above 16 that a codelet holds
@@ -231,7 +228,7 @@ end
 -- Odd rows begin in the middle of segments, and loads and stores are what their blocks wait for: fewer of tables.
 local function is_odd_row(problem, device)
   local double = problem.compute == "f64"
-  return device.gpu and not problem.child and not double and problem.points % 2 == 1 and problem.points >= LEAST_ODD
+  return device.gpu and not problem.child and not double and problem.points % 2 == 1 and problem.points >= LEAST_PRODUCTS
 end
 
 -- Vectors half as wide, which fewer columns fill and for which there are three units
@@ -249,7 +246,7 @@ local function doubts_parts(problem, device, order)
   local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
   local columns = device.lanes // 2
   local whole = #order == 3 and order[1] > columns and order[1] % columns == 0
-  local taken = bytes <= TURNED and (order[1] < device.lanes or device.lanes < 16 or problem.points <= 512)
+  local taken = bytes <= TURNED and (order[1] < device.lanes or device.lanes < TURNED_LANES or problem.points <= TURNED_POINTS)
   return bytes <= (whole and LONGEST_WHOLE or LONGEST_TURNED) and bytes > SHORT_PAIRS and not taken
 end
 

@@ -5,6 +5,7 @@
 const fg_limits fg_machine_limits = {
 #define LIMIT(name, value, meaning) .name = (value),
 #include "targets/machine/limits.def"
+#include "targets/machine/plan_limits.def"
 #undef LIMIT
 };
 
