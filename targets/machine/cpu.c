@@ -1,7 +1,7 @@
 /* A CPU of which nothing is known: what is emitted for scalars, unless a machine is named. */
 #include "targets/machine/rows.h"
 
-#define ASSUMED "assumed where nobody says"
+#define ASSUMED "assumed: what most CPUs have had for ten years; of L2, that plans need not care for L3"
 
 const fg_machine fg_machine_cpu = {.name = "cpu",
                                    .also = "scalar",

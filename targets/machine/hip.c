@@ -8,5 +8,5 @@ const fg_machine fg_machine_hip = {.name = "hip",
                                    .target = "hip",
                                    ANY_GPU,
                                    FG_IS(thread_registers, 256, AMD_LLVM),
-                                   FG_IS(block_threads, 1024, AMD_OPENCL),
+                                   FG_IS(block_threads, 1024, AMD_LLVM_UNITS),
                                    FG_IS(shared_block_bytes, 64 << 10, AMD_SPECS)};

@@ -2,7 +2,8 @@
 #include "targets/machine/nvidia.h"
 
 #define PAPER "NVIDIA Blackwell Architecture Technical Brief; NVIDIA DGX B200 datasheet"
-#define TIMED "Chips and Cheese, Nvidia's B200: 148 multiprocessors, caches by latency"
+#define TIMED                                                                                                          \
+  "Chips and Cheese, Nvidia's B200: Keeping the CUDA Juggernaut Rolling: 2 * 74 multiprocessors, caches by latency"
 
 const fg_machine fg_machine_sm_100 = {
     .name = "sm_100",
