@@ -3,10 +3,10 @@
 #include "generator/cli/parse.h"
 #include "generator/cli/run.h"
 #include "generator/cli/table.h"
-#include "runtime/store/wisdom_file.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/serve.h"
 #include "runtime/store/store.h"
+#include "runtime/store/wisdom_file.h"
 #include "runtime/version.h"
 #include "targets/number.h"
 #include <errno.h>
@@ -215,8 +215,8 @@ static fg_status diff(fg_context *cx, const order *o) {
   fg_status status = fg_wisdom_load(cx, o->choice.problem[1], (fg_wisdom_warn){warn, NULL}, &a);
   if (status == FG_OK) status = fg_wisdom_load(cx, o->choice.problem[2], (fg_wisdom_warn){warn, NULL}, &b);
   if (status != FG_OK) return status;
-  fg_wisdom_reduce(&a, false);
-  fg_wisdom_reduce(&b, false);
+  fg_wisdom_reduce(cx, &a, false);
+  fg_wisdom_reduce(cx, &b, false);
   for (int i = 0; i < a.count; i++) {
     const fg_wisdom_entry *e = &a.line[i].entry, *f = a.line[i].kind == FG_WISDOM_GOOD ? fg_wisdom_best(&b, e) : NULL;
     if (a.line[i].kind != FG_WISDOM_GOOD) continue;
@@ -238,7 +238,7 @@ static fg_status merge(fg_context *cx, const order *o) {
   fg_wisdom w;
   fg_status status = load_all(cx, o, (fg_wisdom_warn){warn, NULL}, &w);
   if (status != FG_OK) return status;
-  fg_wisdom_reduce(&w, true);
+  fg_wisdom_reduce(cx, &w, true);
   int commands = 0;
   for (int i = 0; i < w.count; i++) commands += w.line[i].kind == FG_WISDOM_GOOD && w.line[i].entry.has_command;
   if (commands)
@@ -258,7 +258,7 @@ static fg_status prune_locked(fg_context *cx, const char *path) {
     if (l->kind == FG_WISDOM_NEWER || (l->kind == FG_WISDOM_GOOD && !useless(cx, &l->entry))) w.line[kept++] = *l;
   }
   w.count = kept;
-  fg_wisdom_reduce(&w, false);
+  fg_wisdom_reduce(cx, &w, false);
   if (w.count < before) status = fg_wisdom_write(cx, path, &w);
   if (status == FG_OK) printf("%s: %d of %d lines kept\n", path, w.count, before);
   return status;

@@ -28,7 +28,7 @@ static fg_status export(fg_context *cx, const order *o, const char *own, fg_wisd
   fg_wisdom w;
   fg_status status = fg_wisdom_load(cx, own, warn, &w);
   if (status != FG_OK) return status;
-  fg_wisdom_reduce(&w, true);
+  fg_wisdom_reduce(cx, &w, true);
   return fg_wisdom_write(cx, o->file, &w);
 }
 

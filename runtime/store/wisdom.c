@@ -195,19 +195,44 @@ bool fg_wisdom_is_better(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
   return a->final != b->final ? a->final : a->ns < b->ns;
 }
 
-void fg_wisdom_reduce(fg_wisdom *w, bool careful) {
+static uint64_t hash_of(const fg_wisdom_entry *e, bool careful) {
+  const char *const texts[] = {e->problem, e->device, e->target, e->generator, e->compiler};
+  fg_hash h = fg_hash_begin();
+  for (int i = 0; i < (careful ? 5 : 3); i++) h = fg_hash_add(h, texts[i], strlen(texts[i]) + 1);
+  return h.lo;
+}
+
+/* A table of lines of w, by their hashes: where the line like this one stands, or where it would. */
+typedef struct places {
+  const fg_wisdom *w;
+  int *line, mask; /* -1: free */
+  bool careful;
+} places;
+
+static int *place_of(const places *p, const fg_wisdom_entry *e) {
+  for (uint64_t at = hash_of(e, p->careful);; at++) {
+    int *line = &p->line[at & (uint64_t)p->mask];
+    if (*line < 0) return line;
+    const fg_wisdom_entry *other = &p->w->line[*line].entry;
+    if (same_problem(other, e) && (!p->careful || same_tools(other, e))) return line;
+  }
+}
+
+void fg_wisdom_reduce(fg_context *cx, fg_wisdom *w, bool careful) {
+  places p = {.w = w, .mask = 1, .careful = careful};
   int kept = 0;
+  while (p.mask < 2 * w->count) p.mask = 2 * p.mask + 1;
+  p.line = fg_arena_new(cx->arena, int, (int64_t)p.mask + 1);
+  for (int i = 0; i <= p.mask; i++) p.line[i] = -1;
   for (int i = 0; i < w->count; i++) {
     fg_wisdom_line *l = &w->line[i];
-    int rival = -1;
-    for (int k = 0; k < kept && rival < 0 && l->kind == FG_WISDOM_GOOD; k++)
-      if (w->line[k].kind == FG_WISDOM_GOOD && same_problem(&w->line[k].entry, &l->entry) &&
-          (!careful || same_tools(&w->line[k].entry, &l->entry)))
-        rival = k;
-    if (rival < 0)
+    int none = -1, *rival = l->kind == FG_WISDOM_GOOD ? place_of(&p, &l->entry) : &none;
+    if (*rival < 0) {
+      *rival = kept;
       w->line[kept++] = *l;
-    else if (fg_wisdom_is_better(&l->entry, &w->line[rival].entry))
-      w->line[rival] = *l;
+    } else if (fg_wisdom_is_better(&l->entry, &w->line[*rival].entry)) {
+      w->line[*rival] = *l;
+    }
   }
   w->count = kept;
 }
@@ -222,16 +247,11 @@ void fg_wisdom_join(fg_context *cx, fg_wisdom *w, const fg_wisdom *more) {
   w->newer += more->newer;
 }
 
-static bool is_asked_for(const fg_wisdom_entry *e, const fg_wisdom_entry *key) {
-  if (key->device) return same_problem(e, key);
-  return !strcmp(e->problem, key->problem) && !strcmp(e->target, key->target) && !strcmp(e->isa, key->isa);
-}
-
 const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry *key) {
   const fg_wisdom_entry *best = NULL;
   for (int i = 0; i < w->count; i++) {
     const fg_wisdom_line *l = &w->line[i];
-    if (l->kind != FG_WISDOM_GOOD || !is_asked_for(&l->entry, key)) continue;
+    if (l->kind != FG_WISDOM_GOOD || !same_problem(&l->entry, key)) continue;
     if (!best || fg_wisdom_is_better(&l->entry, best)) best = &l->entry;
   }
   return best;

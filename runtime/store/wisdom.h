@@ -72,11 +72,11 @@ char *fg_wisdom_print(fg_context *cx, const fg_wisdom_entry *e);
 /* The faster of two; but an end of a search is worth more than a stop on its way. */
 bool fg_wisdom_is_better(const fg_wisdom_entry *a, const fg_wisdom_entry *b);
 /* The fastest final entry (else the fastest of all) for this device, problem and
- * target (fields of key); NULL: none. key's device NULL: of any that has key's isa. */
+ * target (fields of key); NULL: none. */
 const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry *key);
 /* w without what a better line of the same device, problem and target (and
  * generator and compiler, when `careful`) makes useless. */
-void fg_wisdom_reduce(fg_wisdom *w, bool careful);
+void fg_wisdom_reduce(fg_context *cx, fg_wisdom *w, bool careful);
 /* One wisdom behind the other. */
 void fg_wisdom_join(fg_context *cx, fg_wisdom *w, const fg_wisdom *more);
 #endif

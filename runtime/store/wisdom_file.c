@@ -49,7 +49,7 @@ static fg_status change_locked(fg_context *cx, const change *c) {
   if (status != FG_OK) return status;
   if (c->more) fg_wisdom_join(cx, &w, c->more);
   if (c->out) leave_out(&w, c->out);
-  fg_wisdom_reduce(&w, true);
+  fg_wisdom_reduce(cx, &w, true);
   return fg_wisdom_write(cx, c->path, &w);
 }
 

@@ -43,7 +43,7 @@ static void body(fg_context *cx, const char *data, size_t size) {
   fg_wisdom_parse(cx, "input", data, size, (fg_wisdom_warn){0}, &more);
   fg_wisdom_join(cx, &w, &more);
   fuzz_require(w.count == 2 * more.count);
-  fg_wisdom_reduce(&w, fuzz_choice(data, size) % 2);
+  fg_wisdom_reduce(cx, &w, fuzz_choice(data, size) % 2);
   for (int i = 0; i < more.count; i++)
     if (more.line[i].kind == FG_WISDOM_GOOD) fuzz_require(fg_wisdom_best(&w, &more.line[i].entry));
 }

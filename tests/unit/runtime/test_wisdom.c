@@ -303,11 +303,6 @@ static void test_best_wins(void **state) {
   const fg_wisdom_entry *best = fg_wisdom_best(&w, &slow);
   assert_non_null(best);
   assert_string_equal(best->plan, "stockham(32,32)"); /* neither the foreign nor the unfinished one */
-  fg_wisdom_entry anybody = slow;                     /* kernels for another machine */
-  anybody.device = NULL;
-  assert_ptr_equal(fg_wisdom_best(&w, &anybody)->device, w.line[2].entry.device);
-  anybody.isa = "neon";
-  assert_null(fg_wisdom_best(&w, &anybody));
   fg_wisdom_entry nobody = slow;
   nobody.target = "opencl";
   assert_null(fg_wisdom_best(&w, &nobody));
@@ -351,9 +346,33 @@ static void test_merge_is_concatenation(void **state) {
   fg_wisdom w;
   fg_wisdom_parse(&f->cx, "text", twice, strlen(twice), warn_into(f), &w);
   assert_int_equal(w.count, 6);
-  fg_wisdom_reduce(&w, true);
+  fg_wisdom_reduce(&f->cx, &w, true);
   assert_int_equal(w.count, 3);
   assert_int_equal(f->warnings, 0);
+}
+
+/* Of many lines, some of which nobody can read, the first of each kind keeps its place, and the best one is there. */
+static void test_many_are_reduced(void **state) {
+  fixture *f = *state;
+  enum { PROBLEMS = 3000, TURNS = 4 };
+  fg_wisdom w = {.line = fg_arena_new(f->cx.arena, fg_wisdom_line, PROBLEMS * TURNS + 1)};
+  for (int i = 0; i < PROBLEMS * TURNS; i++) {
+    fg_wisdom_entry e = sample(0);
+    e.problem = fg_arena_printf(f->cx.arena, "c2c f32 n=%d", 2 + i % PROBLEMS);
+    e.compiler = i / PROBLEMS % 2 ? "gcc" : "clang";
+    const int turn = i / PROBLEMS;
+    e.ns = 1000 - turn;
+    w.line[w.count++] = (fg_wisdom_line){.kind = FG_WISDOM_GOOD, .entry = e};
+    if (i == 1) w.line[w.count++] = (fg_wisdom_line){.kind = FG_WISDOM_NEWER};
+  }
+  fg_wisdom_reduce(&f->cx, &w, true);
+  assert_int_equal(w.count, 2 * PROBLEMS + 1);
+  assert_int_equal(w.line[2].kind, FG_WISDOM_NEWER);
+  assert_true(w.line[0].entry.ns == 1000 - 2 && w.line[2 * PROBLEMS].entry.ns == 1000 - 3);
+  fg_wisdom_reduce(&f->cx, &w, false);
+  assert_int_equal(w.count, PROBLEMS + 1);
+  assert_string_equal(w.line[PROBLEMS].entry.problem, fg_arena_printf(f->cx.arena, "c2c f32 n=%d", PROBLEMS + 1));
+  assert_true(w.line[PROBLEMS].entry.ns == 1000 - 3);
 }
 
 static void test_unit_batch_is_no_batch(void **state) {
@@ -615,6 +634,7 @@ int main(void) {
       TEST(test_newer_schema_is_kept),
       TEST(test_same_again_replaces),
       TEST(test_merge_is_concatenation),
+      TEST(test_many_are_reduced),
       TEST(test_unit_batch_is_no_batch),
       TEST(test_two_writers),
       TEST(test_sum_of_what_cannot_be_read),
