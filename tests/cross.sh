@@ -31,7 +31,7 @@ build() { # folder, cmake arguments
   cmake --build "$dir/$folder" >"$dir/log" 2>&1 || fail "$folder, building: $(tail -15 "$dir/log")"
 }
 
-build library -S "$source" -DFFTGEN_RUNTIME_ONLY=ON -DCMAKE_C_FLAGS=-O1 -DCMAKE_BUILD_TYPE=None
+build library -S "$source" -DFFTGEN_RUNTIME_ONLY=ON -DCMAKE_C_FLAGS=-O0 -DCMAKE_BUILD_TYPE=None
 cmake --install "$dir/library" --prefix "$dir/installed" >"$dir/log" || fail "installing: $(tail -5 "$dir/log")"
 if cmake -S "$here/install" -B "$dir/without" "-DCMAKE_TOOLCHAIN_FILE=$dir/toolchain.cmake" \
   "-DCMAKE_PREFIX_PATH=$dir/installed" -DISAS=scalar >"$dir/log" 2>&1; then

@@ -23,8 +23,8 @@ check() { # problem, isa, compiler
   name=t$count
   count=$((count + 1))
   "$fftgen" emit "$1" --isa "$2" --prefix "$name" -o "$dir" >/dev/null || { fail "emit $1 $2"; return; }
-  strict="-std=c99 -O2 -Wall -Wextra -Wpedantic -Werror $flags"
-  $3 $strict -c "$dir/$name.c" -o "$dir/$name.o" || fail "$3 $strict: $1"
+  strict="-std=c99 -Wall -Wextra -Wpedantic -Werror $flags"
+  $3 $strict -O0 -c "$dir/$name.c" -o "$dir/$name.o" || fail "$3 $strict: $1"
   needed=$(nm -u "$dir/$name.o" | sed 's/.* //' | grep -vE '^(memcpy|memset|sin|cos|sincos|sinf|cosf|sinl|cosl|sincosl|_GLOBAL_OFFSET_TABLE_)$')
   [ -z "$needed" ] || fail "$1 for $2 needs: $needed"
   others=$(nm -g --defined-only "$dir/$name.o" | sed 's/.* //' | grep -v "^$name\(_\|\$\)")
@@ -33,7 +33,7 @@ check() { # problem, isa, compiler
   printf '#include "%s.h"\n' "$name" >"$dir/$name.cc"
   c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only "$dir/$name.cc" || fail "the header of $1 as C++"
   "$fftgen" emit "$1" --isa "$2" --prefix "$name" --self-test -o "$dir/self" >/dev/null || { fail "emit --self-test $1"; return; }
-  $3 $strict "$dir/self/$name.c" -o "$dir/self/$name" -lm || { fail "$3, self-test of $1"; return; }
+  $3 $strict -O2 "$dir/self/$name.c" -o "$dir/self/$name" -lm || { fail "$3, self-test of $1"; return; }
   if runs_here "$2"; then
     "$dir/self/$name" >"$dir/output" 2>&1 || fail "self-test of $1 for $2 by $3: $(cat "$dir/output")"
   fi

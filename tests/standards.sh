@@ -5,7 +5,7 @@
 # source in one unit, functions with C's linkage, and bundles of what was drawn.
 #
 # usage: standards.sh FFTGEN [--seed N] [--count N] [--all]
-#   --count  problems for each instruction set (default 6), others for each, beside a few that stay
+#   --count  problems for each instruction set (default 4), others for each, beside a few that stay
 #   --all    every compiler reads each source by every standard, with all warnings; and each source is
 #            compiled in every way and by every compiler, once each (a Latin square): compilers change places
 #            from source to source, standards from square to square, so that all pairs of compiler, way and standard
@@ -15,7 +15,7 @@
 set -u
 fftgen=$1
 shift
-seed=1 count=6 all=
+seed=1 count=4 all=
 while [ $# -gt 0 ]; do
   case $1 in
     --seed) seed=$2 && shift 2 ;;

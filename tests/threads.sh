@@ -9,13 +9,13 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 fail() { echo "FAIL: $*"; exit 1; }
 skip() { echo "SKIP: $*"; exit 77; }
-flags='-fsanitize=thread -O1 -g'
+flags='-fsanitize=thread -O1 -g1'
 printf 'int main(void) { return 0; }\n' >"$dir/probe.c"
 # shellcheck disable=SC2086
 { cc $flags "$dir/probe.c" -o "$dir/probe" && "$dir/probe"; } 2>"$dir/log" || skip "TSan does not run: $(head -n 1 "$dir/log")"
 export FFTGEN_WISDOM="$dir/wisdom.jsonl" FFTGEN_CACHE="$dir/cache"
 cmake -S "$source" -B "$dir/library" -DFFTGEN_RUNTIME_ONLY=ON -DFFTGEN_SANITIZE=thread -DCMAKE_BUILD_TYPE=None \
-  -DCMAKE_C_FLAGS='-O1 -g' >"$dir/log" 2>&1 || fail "configuring: $(tail -5 "$dir/log")"
+  -DCMAKE_C_FLAGS='-O1 -g1' >"$dir/log" 2>&1 || fail "configuring: $(tail -5 "$dir/log")"
 cmake --build "$dir/library" --target fftgen_static >"$dir/log" 2>&1 || fail "building: $(tail -15 "$dir/log")"
 "$fftgen" pack 'c2c f32 n=16' --isa scalar -o "$dir/pack" >"$dir/log" || fail "pack: $(cat "$dir/log")"
 "$fftgen" pack 'c2c f32 n=16' 'c2c f32 n=32768' --isa scalar --sources mine -o "$dir/mine" >"$dir/log" ||

@@ -5,7 +5,7 @@
 # usage: memory.sh FFTGEN SHIM
 fftgen=$1 shim=$2
 . "$(dirname "$0")/faults.sh"
-tries=${3:-24} # allocations that are tried for each command
+tries=${3:-16} # allocations that are tried for each command
 
 # libtcc is part of the program, and does not survive all of its own that fail: from tcc_malloc to tcc_strdup.
 FAULT_NOT=$(nm -n "$fftgen" | awk '

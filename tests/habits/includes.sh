@@ -23,12 +23,13 @@ rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/[a-z]*|base/(st
 breaches() { # root
   printf '%s\n' "$rules" | while read -r folder forbidden allowed free; do
     [ -n "$folder" ] && [ -d "$1/$folder" ] || continue
-    (cd "$1" && find "$folder" -name '*.[ch]' | LC_ALL=C sort) | while read -r file; do
-      if [ "$free" != - ] && printf '%s\n' "$file" | grep -Eq "$free"; then continue; fi
-      sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1/$file" | while read -r path; do
-        if printf '%s\n' "$path" | grep -Ev -e "$allowed" | grep -Eq "$forbidden"; then echo "$file: includes $path"; fi
-      done
-    done
+    (cd "$1" && find "$folder" -name '*.[ch]' | LC_ALL=C sort | forbidden=$forbidden allowed=$allowed free=$free xargs awk '
+      FNR == 1 { skip = ENVIRON["free"] != "-" && FILENAME ~ ENVIRON["free"] }
+      !skip && match($0, /^[ \t]*#[ \t]*include[ \t]*"[^"]*"/) {
+        path = substr($0, RSTART, RLENGTH - 1)
+        sub(/^[^"]*"/, "", path)
+        if (path !~ ENVIRON["allowed"] && path ~ ENVIRON["forbidden"]) print FILENAME ": includes " path
+      }')
   done
 }
 

@@ -158,13 +158,13 @@ static void check_length(const char *precision, int64_t n, const fg_device_facts
 
 static void test_every_length(void **state) {
   (void)state;
-  for (int n = 1, number = 0; n <= 5000; n += n < 1000 ? 1 : 7, number++)
+  for (int n = 1, number = 0; n <= 5000; n += n < 300 ? 1 : 11, number++)
     if (!is_left_out(number, 10)) check_length("f32", n, &cpu);
 }
 
 static void test_every_length_gpu(void **state) {
   (void)state;
-  for (int n = 1, number = 0; n <= 5000; n += n < 300 ? 1 : 13, number++)
+  for (int n = 1, number = 0; n <= 5000; n += n < 150 ? 1 : 17, number++)
     if (!is_left_out(number, 10)) check_length("f64", n, &gpu);
 }
 

@@ -25,9 +25,9 @@
 #include <cmocka.h>
 
 enum {
-  MUTANTS = 6000,
-  REAL_MUTANTS = 1500,
-  TEXT_MUTANTS = 2000,
+  MUTANTS = 2400,
+  REAL_MUTANTS = 800,
+  TEXT_MUTANTS = 800,
   SAMPLED_ELEMENTS = 96, /* of a stage */
   CHECK_CAUGHT = 8       /* one in so many of those caught goes to the oracle, too */
 };
@@ -390,7 +390,9 @@ static void every_wrong_text_is_caught_by_samples(void **state) {
 int main(void) {
   cmocka_set_test_filter(getenv("FFTGEN_CAMPAIGN")); /* of these; NULL: all */
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_wrong_program_is_caught), cmocka_unit_test(every_wrong_real_program_is_caught),
-      cmocka_unit_test(every_wrong_text_is_caught), cmocka_unit_test(every_wrong_text_is_caught_by_samples)};
-  return cmocka_run_group_tests(tests, setup, teardown);
+      cmocka_unit_test_setup_teardown(every_wrong_program_is_caught, setup, teardown),
+      cmocka_unit_test_setup_teardown(every_wrong_real_program_is_caught, setup, teardown),
+      cmocka_unit_test_setup_teardown(every_wrong_text_is_caught, setup, teardown),
+      cmocka_unit_test_setup_teardown(every_wrong_text_is_caught_by_samples, setup, teardown)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,13 +66,19 @@ static emitted emit(const struct form *f) {
   return e;
 }
 
+/* Of a form, emitted once for all tests. */
+static const emitted *emitted_of(int form) {
+  static emitted made[FORMS];
+  if (!made[form].source) made[form] = emit(&forms[form]);
+  return &made[form];
+}
+
 static void same_text_twice(void **state) {
   (void)state;
   for (int i = 0; i < FORMS; i++) {
-    emitted one = emit(&forms[i]), two = emit(&forms[i]);
-    assert_string_equal(one.source, two.source);
-    free(one.source);
-    free(two.source);
+    emitted again = emit(&forms[i]);
+    assert_string_equal(emitted_of(i)->source, again.source);
+    free(again.source);
   }
 }
 
@@ -133,17 +139,17 @@ static void check_kernels(const struct form *f, const emitted *e, const char *ar
 static void compiles_everywhere(void **state) {
   (void)state;
   for (int i = 0; i < FORMS; i++) {
-    emitted e = emit(&forms[i]);
+    const emitted *e = emitted_of(i);
     for (int k = 0; k < ARCHS / 2; k++) {
       const char *arch = archs[arch_of(i, k)];
       char why[FG_WHY_SIZE] = "";
       fg_hip_code code;
-      if (fg_hip_compile(FG_HIP_CLANG, e.source, arch, &code, why)) fail_msg("%s for %s: %s", forms[i].what, arch, why);
-      assert_int_equal(code.nusage, e.nlaunch);
-      check_kernels(&forms[i], &e, arch, &code);
+      if (fg_hip_compile(FG_HIP_CLANG, e->source, arch, &code, why))
+        fail_msg("%s for %s: %s", forms[i].what, arch, why);
+      assert_int_equal(code.nusage, e->nlaunch);
+      check_kernels(&forms[i], e, arch, &code);
       fg_hip_code_free(&code);
     }
-    free(e.source);
   }
 }
 
@@ -270,11 +276,11 @@ static void agrees_with_remarks(void **state) {
   }
   for (int i = 0; i < FORMS; i += 3)
     for (int k = 0; k < ARCHS / 2; k++) {
-      emitted e = emit(&forms[i]);
+      const emitted *e = emitted_of(i);
       const char *arch = archs[arch_of(i, k)];
       fg_hip_code code;
-      remarks(e.source, arch, text, sizeof text);
-      if (fg_hip_compile(FG_HIP_CLANG, e.source, arch, &code, why)) fail_msg("%s", why);
+      remarks(e->source, arch, text, sizeof text);
+      if (fg_hip_compile(FG_HIP_CLANG, e->source, arch, &code, why)) fail_msg("%s", why);
       for (int l = 0; l < code.nusage; l++) {
         const fg_hip_usage *u = &code.usage[l];
         char name[160];
@@ -291,7 +297,6 @@ static void agrees_with_remarks(void **state) {
                    number_after(at, "Occupancy [waves/SIMD]: "));
       }
       fg_hip_code_free(&code);
-      free(e.source);
     }
 }
 
@@ -305,15 +310,14 @@ static void by_hiprtc(void **state) {
   }
   fg_hip_code code;
   for (int i = 0; i < 3; i++) {
-    emitted e = emit(&forms[i]);
-    if (fg_hip_compile(FG_HIP_HIPRTC, e.source, "gfx90a", &code, why)) fail_msg("%s: %s", forms[i].what, why);
-    check_kernels(&forms[i], &e, "gfx90a", &code);
+    const emitted *e = emitted_of(i);
+    if (fg_hip_compile(FG_HIP_HIPRTC, e->source, "gfx90a", &code, why)) fail_msg("%s: %s", forms[i].what, why);
+    check_kernels(&forms[i], e, "gfx90a", &code);
     fg_hip_code_free(&code);
-    if (fg_hip_compile(FG_HIP_HIPRTC, e.source, "gfx1201", &code, why) == 0)
+    if (fg_hip_compile(FG_HIP_HIPRTC, e->source, "gfx1201", &code, why) == 0)
       fg_hip_code_free(&code);
     else
       assert_non_null(strstr(why, "gfx1201"));
-    free(e.source);
   }
   assert_int_not_equal(fg_hip_compile(FG_HIP_HIPRTC, "void f() { nonsense; }", "gfx90a", &code, why), 0);
   assert_non_null(strstr(why, "nonsense"));
