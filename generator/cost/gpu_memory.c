@@ -1,0 +1,159 @@
+/* See gpu_parts.h. In: a stage. Out: what its accesses move.
+ *
+ * Memory moves whole sectors. Two things make them more than the bytes that are used: threads of a warp that store to
+ * parts of sectors, which L2 puts together later, if it can; and runs, neighbours of each other that a block touches,
+ * which begin or end within a sector: what lies there belongs to other blocks. */
+#include "generator/base/gcd.h"
+#include "generator/cost/gpu_parts.h"
+#include "generator/problem/shape.h"
+#include "targets/machine/simt.h"
+#include <stdlib.h>
+
+enum { SAMPLE = 256 /* threads looked at */ };
+
+static const fg_gpu_costs *const gpu = &fg_machine_gpu_costs;
+
+static bool is_thread(const fg_digit *d) { return d->role == FG_ROLE_THREAD && d->name[0] != FG_GUARD_DIGIT[0]; }
+
+/* ---- sectors of a warp ------------------------------------------------------------ */
+
+/* What thread t adds to an address. */
+static int64_t part_of(const fg_gpu_view *x, const fg_affine *at, int64_t t) {
+  int64_t place = 0;
+  for (int i = 0; i < at->nterm; i++) {
+    const fg_digit *d = &x->k->digit[at->term[i].digit];
+    if (is_thread(d)) place += t / d->div % d->extent.n * d->step * fg_num_value(at->term[i].coef, x->params);
+  }
+  return place;
+}
+
+static int64_t scale_of(const fg_gpu_view *x, const fg_index *index) {
+  int64_t scale = fg_num_value(index->scale, x->params);
+  return scale ? scale : 1;
+}
+
+/* Where thread t goes, of what the others of the block differ in. */
+static int64_t place_of(const fg_gpu_view *x, const fg_index *index, int64_t t) {
+  int64_t place = part_of(x, &index->at, t);
+  if (!index->mod) return place;
+  place = (place % index->mod + index->mod) % index->mod;
+  return place * scale_of(x, index) + part_of(x, &index->base, t);
+}
+
+static int add_once(int64_t *list, int count, int64_t value) {
+  for (int i = 0; i < count; i++)
+    if (list[i] == value) return count;
+  list[count] = value;
+  return count + 1;
+}
+
+/* Bytes that warps touch in whole pieces of memory beyond those they use, in percent of these. */
+static int64_t touched(const fg_gpu_view *x, const fg_access *a, int64_t size, int64_t piece) {
+  int64_t threads = fg_cost_min(x->k->threads, SAMPLE), bytes = 0;
+  for (int64_t w = 0; w < threads; w += FG_WARP) {
+    int64_t list[2 * FG_WARP];
+    int count = 0;
+    for (int64_t t = w; t < fg_cost_min(w + FG_WARP, threads); t++) {
+      int64_t first = place_of(x, &a->index, t) * size;
+      count = add_once(list, count, first / piece);
+      count = add_once(list, count, (first + size - 1) / piece);
+    }
+    bytes += count * piece;
+  }
+  return fg_cost_max(0, 100 * bytes / (threads * size) - 100);
+}
+
+/* ---- sectors of a block's runs ---------------------------------------------------- */
+
+typedef struct step { /* of a digit, in bytes, and how often */
+  int64_t by, count;
+} step;
+
+typedef struct steps {
+  step inner[2 * FG_MAX_TERMS + 1]; /* within a block */
+  int ninner;
+  int64_t outer; /* greatest common divisor of those between blocks; 0: none */
+} steps;
+
+static void add_steps(const fg_gpu_view *x, const fg_affine *at, int64_t size, steps *out) {
+  for (int i = 0; i < at->nterm; i++) {
+    const fg_digit *d = &x->k->digit[at->term[i].digit];
+    int64_t by = llabs(d->step * fg_num_value(at->term[i].coef, x->params)) * size;
+    int64_t count = fg_num_value(d->extent, x->params);
+    if (!by || count < 2) continue;
+    if (d->role == FG_ROLE_BLOCK || d->role == FG_ROLE_HOST)
+      out->outer = fg_gcd(out->outer, by);
+    else
+      out->inner[out->ninner++] = (step){by, count};
+  }
+}
+
+static int compare(const void *a, const void *b) {
+  const step *s = a, *t = b;
+  return (s->by > t->by) - (s->by < t->by);
+}
+
+/* Bytes that sectors hold of neither end of a block's runs, in percent of the runs: runs of `length` bytes begin at
+ * multiples of `at`. Of an address from a table nothing is known: its elements are taken for neighbours. */
+static int64_t cut(const fg_gpu_view *x, const fg_access *a, int64_t size) {
+  if (a->index.lookup >= 0) return 0;
+  steps s = {.ninner = 0};
+  if (a->index.mod) s.inner[s.ninner++] = (step){scale_of(x, &a->index) * size, a->index.mod};
+  add_steps(x, a->index.mod ? &a->index.base : &a->index.at, size, &s);
+  qsort(s.inner, (size_t)s.ninner, sizeof *s.inner, compare);
+  int64_t length = size, at = s.outer, sector = x->m->sector_bytes;
+  for (int i = 0; i < s.ninner; i++) {
+    if (s.inner[i].by <= length)
+      length += s.inner[i].by * (s.inner[i].count - 1);
+    else
+      at = fg_gcd(at, s.inner[i].by);
+  }
+  at = fg_gcd(at ? at : length, sector);
+  int64_t whole = (length + at - 1) / at * at;
+  return 100 * fg_cost_max(sector, sector + whole - at) / length - 100;
+}
+
+/* ---- an access -------------------------------------------------------------------- */
+
+/* Elements of an array, at these parameters: each comes or goes once, whatever conditions say. */
+static int64_t elements_of(const fg_gpu_view *x, bool output) {
+  const fg_problem *q = &x->p->problem;
+  return fg_problem_elements(q, output) * fg_cost_max(1, fg_problem_batch_count(q, x->params));
+}
+
+/* Sixteenths of a byte that one takes, with what it brings besides: percent of percent, which are 10000. */
+static int64_t weight_of(const fg_gpu_view *x, const fg_access *a, bool store, int64_t size) {
+  const int64_t whole = 10000;
+  int64_t runs = cut(x, a, size);
+  if (x->p->buffer[a->buffer].round) {
+    int64_t more = runs * gpu->round_cut + touched(x, a, size, x->m->segment_bytes) * gpu->round_apart;
+    return gpu->round + gpu->byte * more / whole;
+  }
+  if (!store) return gpu->byte * (whole + runs * gpu->load_cut) / whole;
+  int64_t more = runs * gpu->store_cut + touched(x, a, size, x->m->sector_bytes) * gpu->store_parts +
+                 touched(x, a, size, x->m->segment_bytes) * gpu->store_apart;
+  return gpu->byte * (whole + more) / whole;
+}
+
+static void add_access(const fg_gpu_view *x, const fg_stage *s, const fg_access *a, int64_t slots, int64_t *memory,
+                       int64_t *local) {
+  const fg_buffer *b = &x->p->buffer[a->buffer];
+  int64_t size = fg_buffer_parts(b) * fg_precision_bytes(b->precision);
+  int64_t elements = fg_stage_instances(x->k, s, x->params) * slots;
+  if (b->space == FG_SPACE_INPUT || b->space == FG_SPACE_OUTPUT)
+    elements = fg_cost_min(elements, elements_of(x, b->space == FG_SPACE_OUTPUT));
+  if (b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_TABLE) *local += elements * size;
+  if (b->space == FG_SPACE_TABLE)
+    *memory += fg_buffer_bytes(b) > gpu->cached ? elements * size * gpu->large_table : 0;
+  else if (s->bulk && b->space != FG_SPACE_LOCAL)
+    *memory += elements * size * gpu->byte;
+  else if (b->space != FG_SPACE_LOCAL)
+    *memory += elements * size * weight_of(x, a, a == &s->store, size);
+}
+
+void fg_cost_gpu_moves(const fg_gpu_view *x, const fg_stage *s, int64_t *memory, int64_t *local) {
+  add_access(x, s, &s->load, fg_access_slots(x->k, &s->load), memory, local);
+  add_access(x, s, &s->store, fg_access_slots(x->k, &s->store), memory, local);
+  if (s->has_twiddle) add_access(x, s, &s->twiddle, x->k->digit[s->twiddle.reg].extent.n, memory, local);
+  if (s->has_more) add_access(x, s, &s->more, x->k->digit[s->more.reg].extent.n, memory, local);
+}

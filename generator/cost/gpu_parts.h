@@ -1,0 +1,30 @@
+/* Inside the model of blocks and threads: gpu.c adds up what a kernel takes, gpu_memory.c says what its accesses move,
+ * gpu_registers.c what its threads hold, and how many blocks a multiprocessor does. */
+#ifndef FG_COST_GPU_PARTS_H
+#define FG_COST_GPU_PARTS_H
+#include "generator/cost/cost.h"
+#include "targets/machine/gpu_costs.h"
+
+typedef struct fg_gpu_view { /* one kernel of a program, at these parameters */
+  const fg_program *p;
+  const fg_kernel *k;
+  const fg_machine *m;
+  int64_t params[FG_MAX_PARAMS];
+} fg_gpu_view;
+
+typedef struct fg_gpu_held { /* what a block takes of a multiprocessor */
+  int64_t blocks;            /* at once, in sixteenths: those of a cluster stand together */
+  int64_t spilled;           /* words that its warps lack registers for, each counted once a stage that lacks it */
+} fg_gpu_held;
+
+static inline int64_t fg_cost_max(int64_t a, int64_t b) { return a > b ? a : b; }
+static inline int64_t fg_cost_min(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Bytes that a stage moves to and from memory, in sixteenths, with those that sectors bring besides; and bytes that
+ * pass through shared memory and L1. */
+void fg_cost_gpu_moves(const fg_gpu_view *x, const fg_stage *s, int64_t *memory, int64_t *local);
+fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x);
+/* Turns of one thread; held: those of loops whose numbers it does not hold at the same time alone. */
+int64_t fg_cost_gpu_iterations(const fg_gpu_view *x, const fg_stage *s, bool held);
+int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s); /* of a block that work in the stage */
+#endif

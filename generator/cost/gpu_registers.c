@@ -1,0 +1,152 @@
+/* See gpu_parts.h. In: a kernel. Out: the registers that its threads want and may have, and the blocks that a
+ * multiprocessor holds. What threads want, and what is spilled where they have less, was fitted to what ptxas says of
+ * 360 kernels (docs/lab/cost-model.md). */
+#include "generator/cost/gpu_parts.h"
+#include "generator/ir/program_machine.h"
+#include "generator/math/field.h"
+#include "targets/machine/simt.h"
+
+static const fg_gpu_costs *const gpu = &fg_machine_gpu_costs;
+
+int64_t fg_cost_gpu_iterations(const fg_gpu_view *x, const fg_stage *s, bool held) {
+  int64_t iterations = 1;
+  for (int l = 0; l < s->nloop; l++) {
+    const fg_digit *d = &x->k->digit[s->loop[l]];
+    if (d->role == FG_ROLE_REG || (d->role == FG_ROLE_LOOP && !held)) iterations *= fg_num_value(d->extent, x->params);
+  }
+  return iterations;
+}
+
+static int64_t warps_of(int64_t threads) { return (threads + FG_WARP - 1) / FG_WARP; }
+
+int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s) {
+  int64_t threads = 1;
+  for (int l = 0; l < s->nloop; l++) {
+    const fg_digit *d = &x->k->digit[s->loop[l]];
+    if (d->role == FG_ROLE_THREAD && d->name[0] != FG_GUARD_DIGIT[0]) threads *= fg_num_value(d->extent, x->params);
+  }
+  return s->bulk ? 0 : warps_of(fg_cost_min(threads, x->k->threads));
+}
+
+/* ---- registers -------------------------------------------------------------------- */
+
+/* Codelets of odd primes have all sums at hand at once. */
+static bool is_crowded(const fg_stage *s) {
+  return s->codelet && s->codelet->key.n > 2 && fg_integer_is_prime((uint64_t)s->codelet->key.n);
+}
+
+static bool holds(const fg_stage *s) { return s->sync_mid >= FG_SCOPE_BLOCK; }
+
+/* With how many nothing of a stage is spilled. */
+static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {
+  int64_t word = fg_cost_max(1, fg_precision_bytes(x->p->problem.compute) / 4);
+  int64_t numbers = 2 * fg_access_slots(x->k, &s->load), products = fg_stage_products(s);
+  if (s->codelet)
+    numbers = fg_cost_min(numbers, s->codelet->nin > s->codelet->nout ? s->codelet->nin : s->codelet->nout);
+  bool inside = s->has_more || (s->codelet && s->has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
+  int64_t wanted = gpu->of_numbers * numbers + gpu->of_products * products;
+  if (inside && !products) wanted += gpu->of_factors * 2 * fg_stage_roots(x->k, s);
+  if (holds(s)) wanted += gpu->of_held * numbers * (fg_cost_gpu_iterations(x, s, true) - 1);
+  if (is_crowded(s)) wanted += gpu->of_crowd * fg_cost_max(0, numbers - gpu->crowd / word);
+  if (s->has_twiddle && !products) wanted += gpu->of_twiddles * x->k->digit[s->twiddle.reg].extent.n;
+  return gpu->registers + word * wanted / 100;
+}
+
+static int64_t wanted_registers(const fg_gpu_view *x, const fg_kernel *k) {
+  fg_gpu_view y = *x;
+  int64_t most = 0;
+  y.k = k;
+  for (int i = 0; i < k->nstage; i++) most = fg_cost_max(most, wanted_of(&y, &k->stage[i]));
+  return most;
+}
+
+/* What a thread may have, by the blocks that are to be there at once: each scheduler has its part of the registers, and
+ * whole warps. */
+static int64_t allowed_registers(const fg_gpu_view *x) {
+  int64_t step = x->m->register_step, simds = fg_cost_max(1, x->m->simds);
+  int64_t warps = fg_cost_max(x->k->resident, 1) * warps_of(x->k->threads);
+  warps = fg_cost_min((warps + simds - 1) / simds * simds, fg_cost_max(simds, x->m->threads / FG_WARP));
+  int64_t each = x->m->registers / (warps * FG_WARP) / step * step;
+  return fg_cost_min(x->m->thread_registers, fg_cost_max(each, step));
+}
+
+/* ---- blocks at once --------------------------------------------------------------- */
+
+static bool touches(const fg_gpu_view *x, const fg_kernel *k, int root) {
+  for (int i = 0; i < k->nstage; i++)
+    if (fg_buffer_root(x->p, k->stage[i].load.buffer) == root || fg_buffer_root(x->p, k->stage[i].store.buffer) == root)
+      return true;
+  return false;
+}
+
+static int64_t local_bytes(const fg_gpu_view *x, const fg_kernel *k) {
+  int64_t bytes = 0;
+  for (int b = 0; b < x->p->nbuffer; b++)
+    if (x->p->buffer[b].space == FG_SPACE_LOCAL && x->p->buffer[b].alias < 0 && touches(x, k, b))
+      bytes += fg_buffer_bytes(&x->p->buffer[b]);
+  return bytes;
+}
+
+/* Blocks whose shared memory a multiprocessor holds, as the model was fitted: one block's share of the system is gone.
+ */
+static int64_t room_for(const fg_gpu_view *x, int64_t bytes) {
+  return (x->m->shared_bytes - x->m->shared_kept_bytes) / fg_cost_max(1, bytes + x->m->shared_kept_bytes);
+}
+
+static int64_t resident(const fg_gpu_view *x, int64_t registers, int64_t bytes) {
+  int64_t warps = warps_of(x->k->threads), step = x->m->register_step, simds = fg_cost_max(1, x->m->simds);
+  int64_t each = (fg_cost_min(registers, x->m->thread_registers) + step - 1) / step * step;
+  int64_t most = x->m->registers / (fg_cost_max(each, step) * FG_WARP) / simds * simds;
+  int64_t blocks = fg_cost_min(x->m->blocks, x->m->threads / FG_WARP / warps);
+  blocks = fg_cost_min(blocks, fg_cost_min(room_for(x, bytes), most / warps));
+  return fg_cost_max(1, blocks);
+}
+
+static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
+  int64_t words = 0;
+  for (int i = 0; i < x->k->nstage; i++) {
+    const fg_stage *s = &x->k->stage[i];
+    int64_t lacking = fg_cost_max(0, wanted_of(x, s) - allowed);
+    int64_t turns = holds(s) ? 1 : fg_cost_gpu_iterations(x, s, false);
+    words += lacking * gpu->spilled * turns * fg_cost_gpu_warps(x, s) * (is_crowded(s) ? 2 : 1);
+  }
+  return words;
+}
+
+/* The kernels of a queue are one to the device: it has the registers and the memory of the larger. */
+fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
+  int64_t wanted = wanted_registers(x, x->k), bytes = local_bytes(x, x->k), cluster = fg_cost_max(1, x->k->cluster);
+  bool queued = x->p->queue.ring && (x->k == x->p->kernel[0] || x->k == x->p->kernel[1]);
+  for (int i = 0; queued && i < 2; i++) {
+    wanted = fg_cost_max(wanted, wanted_registers(x, x->p->kernel[i]));
+    bytes = fg_cost_max(bytes, local_bytes(x, x->p->kernel[i]));
+  }
+  int64_t allowed = allowed_registers(x), blocks = resident(x, fg_cost_min(wanted, allowed), bytes);
+  int64_t held = cluster > 1 ? fg_cost_max(1, gpu->gathered * blocks / cluster) * cluster : 16 * blocks;
+  if (cluster > gpu->portable) held = fg_cost_max(1, held * 7 / 8);
+  return (fg_gpu_held){held, spilled_words(x, allowed)};
+}
+
+/* With how many registers a kernel can do: the results of a single iteration lie where its inputs were. */
+static int64_t least_registers(const fg_gpu_view *x) {
+  int64_t words = 2 * fg_precision_bytes(x->p->problem.compute) / 4, most = 0;
+  for (int i = 0; i < x->k->nstage; i++) {
+    const fg_stage *s = &x->k->stage[i];
+    int64_t slots = fg_access_slots(x->k, &s->load) * words;
+    bool inside = s->has_more || (s->codelet && s->has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
+    if (inside && !fg_stage_products(s)) slots += fg_stage_roots(x->k, s) * words;
+    int64_t held = holds(s) ? slots * fg_cost_gpu_iterations(x, s, true) : 0;
+    most = fg_cost_max(most, 16 + slots * 9 / 10 + fg_cost_max(0, held - slots) / 2);
+  }
+  return most;
+}
+
+/* Left alone, compilers give a long thread too few registers, where memory has room for
+ * one block or two whatever they do: f32 12288 on an H200, 77 of them .71 of copy, 124 .82. */
+int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
+  fg_gpu_view x = {.p = p, .k = k, .m = fg_program_machine(p)};
+  for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
+  int64_t bytes = local_bytes(&x, k), room = room_for(&x, bytes);
+  int64_t blocks = fg_cost_max(resident(&x, least_registers(&x), bytes), fg_cost_max(k->resident, 1));
+  return room > gpu->few_blocks ? 0 : (int)fg_cost_min(room, blocks);
+}

@@ -1,0 +1,80 @@
+/* The cost model of blocks and threads: of two plans that were measured far apart the better is cheaper; what is bound
+ * by memory costs the same bytes on faster memory, what is bound by instructions costs more. */
+#include "generator/pipeline/pipeline.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
+
+static int64_t cost_of(const char *problem, const char *plan, const char *machine) {
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_request request = {.problem = problem, .target = "cuda", .plan = plan, .machine = fg_machine_find(machine)};
+  fg_compilation c;
+  assert_int_equal(fg_arena_guard(cx.arena), 0);
+  fg_status status = fg_pipeline_parse(&cx, &request, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  if (status != FG_OK) fail_msg("%s by %s: %s", problem, plan, cx.diag.message);
+  int64_t cost = c.chosen.cost.cost;
+  fg_arena_destroy(cx.arena);
+  return cost;
+}
+
+/* Parts of a copy's speed on an H100 (docs/lab/data/h100-drawn-plans.csv.gz). */
+static void test_measured(void **state) {
+  static const struct {
+    const char *problem, *better, *worse;
+    double faster;
+  } row[] = {
+      /* registers: of 32 that three blocks of a cluster leave a thread, hundreds of words are spilled */
+      {"c2c f32 n=105840 batch=1268",
+       "four-step(stockham(21,16), stockham(15,21); threads=480, resident=2, queue=37, products=on, tile=21, rows=24)",
+       "four-step(stockham(18,14), stockham(21,20); cluster=12, resident=3)", 2.08},
+      {"c2c f32 n=27000 batch=4971", "four-step(stockham(15,10), stockham(15,12); cluster=5, resident=3)",
+       "stockham(30,15,15,4)", 2.07},
+      /* warps that a stage does not need do not work in it */
+      {"r2c f32 n=149 batch=1801580", "as-complex(bluestein(320, stockham(32,10)); resident=4, products=on)",
+       "bluestein(320, stockham(20,16))", 1.84},
+      {"c2c f32 n=2341 batch=57333",
+       "rader(2341, prime-factor(direct(20), prime-factor(direct(9), direct(13))); threads=117, group=2, resident=4)",
+       "rader(2341, stockham(9,13,20); threads=128)", 1.65},
+      /* runs of a block that begin and end within sectors */
+      {"c2c f32 n=18x2 batch=3728270", "nd(direct(18), direct(2); inside=2)", "nd(direct(18), direct(2))", 2},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    int64_t better = cost_of(row[i].problem, row[i].better, "sm_90"),
+            worse = cost_of(row[i].problem, row[i].worse, "sm_90");
+    if (worse * 10 < better * 11)
+      fail_msg("%s: %s, which is %.2f times as fast, costs %lld, %s %lld", row[i].problem, row[i].better, row[i].faster,
+               (long long)better, row[i].worse, (long long)worse);
+  }
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  int64_t bytes = INT64_C(2) * 8 * 64 * 1000000;
+  int64_t copied = cost_of("c2c f32 n=64 batch=1000000", "stockham(8,8)", "sm_90");
+  assert_in_range(copied, 16 * bytes, 16 * bytes * 3 / 2);
+  int64_t twice = cost_of("c2c f32 n=64 batch=2000000", "stockham(8,8)", "sm_90");
+  assert_in_range(twice, copied * 3 / 2, copied * 2);
+}
+
+static void test_bandwidth(void **state) {
+  static const char bound[] = "c2c f32 n=16 batch=4000000", worked[] = "c2c f32 n=4481 batch=29952",
+                    by[] = "bluestein(8960, stockham(32,20,14))";
+  (void)state;
+  int64_t slow = cost_of(bound, "direct(16)", "sm_90"), fast = cost_of(bound, "direct(16)", "h200");
+  assert_in_range(fast, slow, slow * 21 / 20);
+  slow = cost_of(worked, by, "sm_90"), fast = cost_of(worked, by, "h200");
+  assert_in_range(fast, slow * 13 / 10, slow * 3 / 2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_measured),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_bandwidth),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
