@@ -213,6 +213,7 @@ static fg_status collect(fg_context *cx, fg_recipe_job *j, fg_candidates *out) {
     }
     lua_pop(L, 1);
     if (st) return st;
+    if (r->only && plans) break;
   }
   return FG_OK;
 }

@@ -434,6 +434,10 @@ static void load(lua_State *L, fg_recipe_job *j, int i) {
     luaL_error(L, "%s: 'priority' is a %s; allowed: a whole number", r->chunk + 1, luaL_typename(L, -1));
   r->priority = lua_tointeger(L, -1);
   lua_pop(L, 1);
+  if (lua_getfield(L, -1, "only") != LUA_TNIL && !lua_isboolean(L, -1))
+    luaL_error(L, "%s: 'only' is a %s; allowed: true, false", r->chunk + 1, luaL_typename(L, -1));
+  r->only = lua_toboolean(L, -1);
+  lua_pop(L, 1);
   lua_getfield(L, LUA_REGISTRYINDEX, "fg.environments");
   lua_insert(L, -2);
   lua_rawseti(L, -2, i + 1);

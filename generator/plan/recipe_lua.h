@@ -15,6 +15,7 @@ typedef struct fg_recipe {
   const char *text;
   size_t bytes;
   lua_Integer priority; /* its global `priority`: lower is asked first; 0 when it has none */
+  bool only;            /* its global `only`: where it has plans, no recipe behind it is asked for its own */
 } fg_recipe;
 
 typedef struct fg_recipe_job {

@@ -15,10 +15,10 @@ check() { # compiler and options, header
   fi
   count=$((count + 1))
 }
-for header in $(find generator targets tuning runtime -name '*.h' | LC_ALL=C sort); do
+for header in $(find generator targets tuning runtime fftw -name '*.h' | LC_ALL=C sort); do
   check "$cc -std=gnu11 -x c" "$header"
   case $header in
-    runtime/include/*) check "$cxx -std=c++17 -x c++" "$header" ;;
+    runtime/include/* | fftw/include/*) check "$cxx -std=c++17 -x c++" "$header" ;;
   esac
 done
 if [ $count -lt 20 ]; then

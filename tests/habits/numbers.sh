@@ -9,7 +9,7 @@ root=$1
 
 # Of a tree: its breaches. Programs of their own under contender/ are left out.
 breaches() { # root
-  (cd "$1" && find generator targets runtime tuning -name '*.[ch]' 2>/dev/null | grep -v '^tuning/contender/' |
+  (cd "$1" && find generator targets runtime tuning fftw -name '*.[ch]' 2>/dev/null | grep -v '^tuning/contender/' |
     grep -v '^targets/number\.[ch]$' | LC_ALL=C sort | LC_ALL=C xargs awk '
     function strip(line,    i, j) { # comments, which may span lines
       if (inside) { if (!(i = index(line, "*/"))) return ""; line = substr(line, i + 2); inside = 0 }

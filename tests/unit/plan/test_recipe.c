@@ -288,6 +288,19 @@ static void test_ten_lines(void **state) {
   assert_string_not_equal(c.plan[0]->recipe, "mine");
 }
 
+/* What a recipe that is to be the only one has is all there is, but for lengths that it leaves alone. */
+static void test_only(void **state) {
+  (void)state;
+  static const char recipe[] = "only = true function applies(problem) return problem.points % 2 == 0 end\n"
+                               "function plans(problem) return { { 'stockham', 2, problem.points // 2 } } end\n";
+  fg_candidates c;
+  assert_int_equal(ask_user("c2c f32 n=24", recipe, &c), FG_OK);
+  assert_int_equal(c.count, 1);
+  assert_string_equal(plan_text(&c, 0), "stockham(2,12)");
+  assert_int_equal(ask_user("c2c f32 n=45", recipe, &c), FG_OK);
+  assert_true(c.count > 1);
+}
+
 /* User recipes serve fft.plans too, and see what the header of recipe.h says. */
 static void test_facts(void **state) {
   (void)state;
@@ -396,6 +409,7 @@ static const char *const bad[][3] = {
     {"\x1bLua", "mine.lua", "binary"},
     {"x = 1", "'applies' is a nil", "functions applies(problem, device) and plans(problem, device)"},
     {"function applies() return true end plans = 3", "'plans' is a number", "functions"},
+    {"only = 1 function applies() end", "'only' is a number", "true, false"},
     {"priority = 'high' function applies() end", "'priority' is a string", "a whole number"},
     {FUNCTIONS "return 'direct(8)' end", "plans() returned a string", "an array of plans"},
     {FUNCTIONS "return end", "plans() returned a nil", "an array of plans"},
@@ -507,6 +521,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_not_served, setup, teardown),
       cmocka_unit_test_setup_teardown(test_other_kinds, setup, teardown),
       cmocka_unit_test_setup_teardown(test_ten_lines, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_only, setup, teardown),
       cmocka_unit_test_setup_teardown(test_facts, setup, teardown),
       cmocka_unit_test_setup_teardown(test_bad, setup, teardown),
       cmocka_unit_test_setup_teardown(test_files, setup, teardown),

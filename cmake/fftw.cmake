@@ -1,0 +1,62 @@
+# libfftw3 and libfftw3f by fftgen (fftw/): codelets that the build generates, and what composes them.
+set(FFTGEN_FFTW ON CACHE BOOL "Build libfftw3 and libfftw3f in place of FFTW's")
+set(FFTGEN_FFTW_ISAS scalar,avx2,avx512 CACHE STRING "Instruction sets of their codelets; a package for any machine adds sse2")
+if(NOT FFTGEN_FFTW OR NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR FFTGEN_SANITIZE STREQUAL fuzz)
+  return()
+endif()
+
+file(STRINGS fftw/codelet/radices.def RADIX_LINES REGEX "^(RADIX|LONG)")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS fftw/codelet/radices.def)
+file(GLOB FFTW_SRC CONFIGURE_DEPENDS fftw/*/*.c)
+
+# One bundle a precision and direction. Ranges are what is proved at; the text is the same for all (docs/fftw.md).
+foreach(precision f64 f32)
+  set(library fftgen_fftw3)
+  set(real double)
+  set(output fftw3)
+  if(precision STREQUAL f32)
+    set(library fftgen_fftw3f)
+    set(real float)
+    set(output fftw3f)
+  endif()
+  set(sources)
+  foreach(direction forward backward)
+    set(name fftw_${precision}_${direction})
+    set(sign)
+    if(direction STREQUAL backward)
+      set(sign " sign=+1")
+    endif()
+    set(problems)
+    foreach(line IN LISTS RADIX_LINES)
+      string(REGEX MATCH "[0-9]+" n "${line}")
+      math(EXPR most "2 * ${n}")
+      set(end ${n}_${direction})
+      list(APPEND problems
+           "rows${end}=c2c ${precision} n=${n} batch=count[1..64]:id[${n}..${most}]:od[${n}..${most}]${sign}"
+           "columns${end}=c2c ${precision} n=${n}:is[1..64]:os[1..64] batch=count[1..64]:1:1${sign}"
+           "leaf${end}=c2c ${precision} n=${n}:is[1..64]:1 batch=count[1..64]:1:od[${n}..${most}]${sign}")
+      if(line MATCHES "^RADIX")
+        list(APPEND problems
+             "twiddle${end}=c2c ${precision} n=${n}:is[1..64]:is batch=count[1..64]:1:1 place=in load=twiddle${sign}")
+      endif()
+    endforeach()
+    set(folder ${CMAKE_BINARY_DIR}/fftw)
+    add_custom_command(
+      OUTPUT ${folder}/${name}.c ${folder}/${name}.h
+      COMMAND fftgen emit --no-wisdom --bundle ${name} ${problems} --isa ${FFTGEN_FFTW_ISAS}
+              --recipe ${CMAKE_SOURCE_DIR}/fftw/codelet/direct.lua -o ${folder}
+      DEPENDS fftgen fftw/codelet/radices.def fftw/codelet/direct.lua
+      VERBATIM)
+    set_source_files_properties(${folder}/${name}.c PROPERTIES COMPILE_OPTIONS "-O2;-w;-g0;-fno-sanitize=all")
+    list(APPEND sources ${folder}/${name}.c)
+  endforeach()
+  add_library(${library} SHARED ${FFTW_SRC} targets/env.c ${sources})
+  set_target_properties(${library} PROPERTIES OUTPUT_NAME ${output} VERSION 3.6.10 SOVERSION 3 C_VISIBILITY_PRESET hidden
+                        LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fftw)
+  target_include_directories(${library} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/fftw)
+  target_compile_definitions(${library} PRIVATE FG_FFTW_REAL=${real} FG_FFTW_SINGLE=$<STREQUAL:${precision},f32>
+                             FG_FFTW_CODELETS_FORWARD="fftw_${precision}_forward.h"
+                             FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h")
+  target_link_libraries(${library} PRIVATE m pthread)
+  target_link_options(${library} PRIVATE -Wl,-Bsymbolic -Wl,--as-needed)
+endforeach()

@@ -1,0 +1,228 @@
+/* Wisdom: which problems there were plans of, and at which effort. In: plans that are made, wisdom as text. Out: wisdom
+ * as text, and whether FFTW_WISDOM_ONLY has a plan.
+ *
+ * Plans are not measured, so that wisdom holds numbers of problems alone: "(fftw-3.3.10 fftw_wisdom (PROBLEM EFFORT)
+ * ...)", numbers in hexadecimal. What other versions export begins otherwise and is refused, as FFTW refuses it. */
+#include "fftw/api/settings.h"
+#include "fftw/line/line.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if FG_FFTW_SINGLE
+#define HEAD "(fftw-3.3.10-fftgen fftwf_wisdom"
+#else
+#define HEAD "(fftw-3.3.10-fftgen fftw_wisdom"
+#endif
+
+typedef struct known {
+  uint64_t problem;
+  int effort; /* 0: FFTW_ESTIMATE .. 3: FFTW_EXHAUSTIVE */
+} known;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+static known *list;
+static size_t count, room;
+
+/* ---- problems as numbers -------------------------------------------------------- */
+
+static void mix(uint64_t *hash, uint64_t x) { /* FNV-1a, by words */
+  *hash = (*hash ^ x) * 0x100000001b3u;
+  *hash ^= *hash >> 29;
+}
+
+static uint64_t layout(fg_array a) { return !a.im ? 0 : a.im - a.re == 1 ? 1 : 2; }
+
+uint64_t fg_wisdom_problem(const fg_call *c) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  mix(&hash, (uint64_t)c->rank);
+  for (int i = 0; i < c->rank + c->vectors; i++) {
+    const X(iodim64) *d = i < c->rank ? &c->dim[i] : &c->vector[i - c->rank];
+    mix(&hash, (uint64_t)d->n), mix(&hash, (uint64_t)d->is), mix(&hash, (uint64_t)d->os);
+    if (i < c->rank) mix(&hash, c->type ? c->type[i] : i == c->rank - 1 ? c->last : c->all);
+  }
+  mix(&hash, layout(c->in)), mix(&hash, layout(c->out)), mix(&hash, c->in.re == c->out.re);
+  return hash;
+}
+
+static int effort_of(unsigned flags) {
+  return flags & FFTW_EXHAUSTIVE ? 3 : flags & FFTW_PATIENT ? 2 : flags & FFTW_ESTIMATE ? 0 : 1;
+}
+
+/* ---- the list --------------------------------------------------------------------- */
+
+static known *find(uint64_t problem) {
+  for (size_t i = 0; i < count; i++)
+    if (list[i].problem == problem) return &list[i];
+  return NULL;
+}
+
+static void add(uint64_t problem, int effort) {
+  known *k = find(problem);
+  if (!k && count == room) {
+    size_t more = room ? 2 * room : 64;
+    known *grown = realloc(list, more * sizeof *list);
+    if (!grown) return;
+    list = grown, room = more;
+  }
+  if (!k) *(k = &list[count++]) = (known){problem, effort};
+  if (effort > k->effort) k->effort = effort;
+}
+
+bool fg_wisdom_knows(uint64_t problem, unsigned flags) {
+  pthread_mutex_lock(&lock);
+  const known *k = find(problem);
+  bool knows = k && k->effort >= effort_of(flags);
+  pthread_mutex_unlock(&lock);
+  return knows;
+}
+
+void fg_wisdom_learn(uint64_t problem, unsigned flags) {
+  pthread_mutex_lock(&lock);
+  add(problem, effort_of(flags));
+  pthread_mutex_unlock(&lock);
+}
+
+FG_PUBLIC void X(forget_wisdom)(void) {
+  pthread_mutex_lock(&lock);
+  free(list);
+  list = NULL, count = room = 0;
+  pthread_mutex_unlock(&lock);
+}
+
+FG_PUBLIC void X(cleanup)(void) {
+  X(forget_wisdom)();
+  fg_line_forget();
+}
+
+/* Nothing is measured. */
+FG_PUBLIC void X(set_timelimit)(double t) { (void)t; }
+
+/* ---- as text ------------------------------------------------------------------------ */
+
+static void put_text(X(write_char_func) put, void *data, const char *text) {
+  while (*text) put(*text++, data);
+}
+
+FG_PUBLIC void X(export_wisdom)(X(write_char_func) put, void *data) {
+  put_text(put, data, HEAD);
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < count; i++) {
+    char line[48];
+    snprintf(line, sizeof line, "\n  (%llx %x)", (unsigned long long)list[i].problem, (unsigned)list[i].effort);
+    put_text(put, data, line);
+  }
+  pthread_mutex_unlock(&lock);
+  put_text(put, data, "\n)\n");
+}
+
+static void put_file(char c, void *file) { putc(c, file); }
+
+FG_PUBLIC void X(export_wisdom_to_file)(FILE *file) { X(export_wisdom)(put_file, file); }
+
+FG_PUBLIC int X(export_wisdom_to_filename)(const char *name) {
+  FILE *f = fopen(name, "we");
+  if (!f) return 0;
+  X(export_wisdom_to_file)(f);
+  int good = !ferror(f);
+  return fclose(f) == 0 && good;
+}
+
+typedef struct text {
+  char *at; /* NULL: characters are counted */
+  size_t length, size;
+} text;
+
+static void put_in(char c, void *to) {
+  text *t = to;
+  if (t->at && t->length < t->size) t->at[t->length] = c;
+  t->length++;
+}
+
+FG_PUBLIC char *X(export_wisdom_to_string)(void) {
+  for (size_t size = 0;;) { /* longer, where another thread plans */
+    text t = {.at = size ? malloc(size + 1) : NULL, .size = size};
+    if (size && !t.at) return NULL;
+    X(export_wisdom)(put_in, &t);
+    if (t.at && t.length <= size) {
+      t.at[t.length] = 0;
+      return t.at;
+    }
+    free(t.at);
+    size = t.length;
+  }
+}
+
+typedef struct reader {
+  X(read_char_func) get;
+  void *data;
+  int c; /* the next one */
+} reader;
+
+static int next(reader *r) { return r->c = r->get(r->data); }
+
+static void skip_blanks(reader *r) {
+  while (r->c == ' ' || r->c == '\n' || r->c == '\t' || r->c == '\r') next(r);
+}
+
+static bool take(reader *r, const char *text) {
+  skip_blanks(r);
+  for (; *text; text++, next(r))
+    if (r->c != *text) return false;
+  return true;
+}
+
+static bool take_number(reader *r, uint64_t *x) {
+  static const char digits[] = "0123456789abcdef";
+  int n = 0;
+  skip_blanks(r);
+  for (const char *d; r->c > 0 && (d = strchr(digits, r->c)); next(r), n++) *x = *x << 4 | (uint64_t)(d - digits);
+  return n > 0 && n <= 16;
+}
+
+/* All of it or nothing: what is read first is kept apart. */
+FG_PUBLIC int X(import_wisdom)(X(read_char_func) get, void *data) {
+  reader r = {get, data, 0};
+  known *read = NULL;
+  size_t n = 0, size = 0;
+  next(&r);
+  bool good = take(&r, HEAD);
+  while (good && (skip_blanks(&r), r.c == '(')) {
+    uint64_t problem = 0, effort = 0;
+    good = take(&r, "(") && take_number(&r, &problem) && take_number(&r, &effort) && take(&r, ")") && effort <= 3;
+    if (good && n == size) {
+      known *grown = realloc(read, (size = size ? 2 * size : 64) * sizeof *read);
+      good = grown != NULL;
+      if (grown) read = grown;
+    }
+    if (good) read[n++] = (known){problem, (int)effort};
+  }
+  good = good && r.c == ')';
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < n && good; i++) add(read[i].problem, read[i].effort);
+  pthread_mutex_unlock(&lock);
+  free(read);
+  return good;
+}
+
+static int get_file(void *file) { return getc(file); }
+
+static int get_text(void *of) {
+  const char **at = of;
+  return **at ? (unsigned char)*(*at)++ : EOF;
+}
+
+FG_PUBLIC int X(import_wisdom_from_file)(FILE *file) { return X(import_wisdom)(get_file, file); }
+
+FG_PUBLIC int X(import_wisdom_from_string)(const char *text) { return X(import_wisdom)(get_text, &text); }
+
+FG_PUBLIC int X(import_wisdom_from_filename)(const char *name) {
+  FILE *f = fopen(name, "re");
+  if (!f) return 0;
+  int good = X(import_wisdom_from_file)(f);
+  fclose(f);
+  return good;
+}
+
+/* The system has none that is ours. */
+FG_PUBLIC int X(import_system_wisdom)(void) { return 0; }

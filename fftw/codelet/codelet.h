@@ -1,0 +1,28 @@
+/* Codelets that the build generates (cmake/fftw.cmake), as a table by their length.
+ *
+ * Numbers are interleaved complex ones; strides and distances count complex numbers and may be negative. */
+#ifndef FG_FFTW_CODELET_H
+#define FG_FFTW_CODELET_H
+#include "fftw/base/real.h"
+
+/* `count` transforms; the next one begins id, od further. */
+typedef void (*fg_codelet_rows)(const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od);
+/* The next one begins 1 further; its elements are is, os apart. */
+typedef void (*fg_codelet_columns)(const fg_real *in, fg_real *out, ptrdiff_t is, ptrdiff_t os, ptrdiff_t count);
+/* Columns are read, rows are written. */
+typedef void (*fg_codelet_leaf)(const fg_real *in, fg_real *out, ptrdiff_t is, ptrdiff_t count, ptrdiff_t od);
+/* Columns in place, element j > 0 of column b times factor[j * is + b] first. */
+typedef void (*fg_codelet_twiddle)(fg_real *data, const fg_real *factor, ptrdiff_t is, ptrdiff_t count);
+
+typedef struct fg_codelets { /* of one length */
+  int n;
+  int add, fma;            /* operations of one transform, without factors */
+  fg_codelet_rows rows[2]; /* by fg_direction */
+  fg_codelet_columns columns[2];
+  fg_codelet_leaf leaf[2];
+  fg_codelet_twiddle twiddle[2]; /* NULL: there is none */
+} fg_codelets;
+
+const fg_codelets *fg_codelets_table(void);     /* by length, ended by n = 0 */
+const fg_codelets *fg_codelets_find(int64_t n); /* NULL: none of this length */
+#endif

@@ -1,0 +1,68 @@
+/* Cosine and sine transforms of types II and III by a real line of the same length (Makhoul, "A fast cosine transform
+ * in one and two dimensions", 1980).
+ *
+ * With v = x0 x2 x4 ... x5 x3 x1, V its r2c and t[k] = V[k] exp(-i pi k / 2n): y[k] = 2 Re t[k], y[n-k] = -2 Im t[k].
+ * Type III goes back. Sine transforms are cosine transforms of x[j] (-1)^j with results in reverse order, and the same
+ * the other way round. */
+#include "fftw/line/method.h"
+
+static bool is_back(fg_line_type type) { return type == FG_LINE_REDFT01 || type == FG_LINE_RODFT01; }
+
+static bool is_sine(fg_line_type type) { return type == FG_LINE_RODFT10 || type == FG_LINE_RODFT01; }
+
+static bool applies(fg_line_type type, int64_t n) {
+  (void)n;
+  return type == FG_LINE_REDFT10 || type == FG_LINE_RODFT10 || is_back(type);
+}
+
+/* table[0]: 2 exp(-i pi k / 2n); back, exp(i pi k / 2n). */
+static bool create(fg_line *l) {
+  int64_t n = l->n, half = n / 2 + 1;
+  bool back = is_back(l->type);
+  if (!fg_line_stand_on(l, 0, back ? FG_LINE_C2R : FG_LINE_R2C, n, 1) || !fg_line_add_table(l, 0, half)) return false;
+  fg_roots *roots = fg_roots_create(4 * n);
+  for (int64_t k = 0; k < half && roots; k++) {
+    fg_complex w = fg_roots_value(roots, k, back ? FG_BACKWARD : FG_FORWARD);
+    l->table[0][k] = back ? w : (fg_complex){2 * w.re, 2 * w.im};
+  }
+  fg_roots_destroy(roots);
+  l->work = (size_t)(n + n % 2) + 2 * (size_t)half + l->part[0]->work;
+  l->flops.add += (double)n, l->flops.mul += 2.0 * (double)n;
+  return roots != NULL;
+}
+
+/* Place of element j in v. */
+static int64_t place(int64_t j, int64_t n) { return j % 2 ? n - 1 - j / 2 : j / 2; }
+
+static void forth(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
+  int64_t n = l->n, half = n / 2 + 1;
+  fg_real *v = work;
+  fg_complex *spectrum = (fg_complex *)(work + n + n % 2);
+  bool sine = is_sine(l->type);
+  for (int64_t j = 0; j < n; j++) v[place(j, n)] = sine && j % 2 ? -in[j] : in[j];
+  fg_line_run(l->part[0], v, (fg_real *)spectrum, (fg_real *)(spectrum + half));
+  for (int64_t k = 0; k < half; k++) {
+    fg_complex t = fg_complex_times(spectrum[k], l->table[0][k]);
+    out[sine ? n - 1 - k : k] = t.re;
+    if (k && 2 * k < n) out[sine ? k - 1 : n - k] = -t.im;
+  }
+}
+
+static void back(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
+  int64_t n = l->n, half = n / 2 + 1;
+  fg_real *v = work;
+  fg_complex *spectrum = (fg_complex *)(work + n + n % 2);
+  bool sine = is_sine(l->type);
+  for (int64_t k = 0; k < half; k++) {
+    fg_complex x = {in[sine ? n - 1 - k : k], k ? -in[sine ? k - 1 : n - k] : 0};
+    spectrum[k] = fg_complex_times(x, l->table[0][k]);
+  }
+  fg_line_run(l->part[0], (fg_real *)spectrum, v, (fg_real *)(spectrum + half));
+  for (int64_t j = 0; j < n; j++) out[j] = sine && j % 2 ? -v[place(j, n)] : v[place(j, n)];
+}
+
+static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
+  (is_back(l->type) ? back : forth)(l, in, out, work);
+}
+
+const fg_line_method fg_line_dct2 = {"dct2", applies, create, NULL, run};

@@ -1,0 +1,85 @@
+/* Lengths as products of codelets' lengths. In: n. Out: the cheapest product, by a sum over its passes.
+ *
+ * A pass costs the operations of its codelets, products with factors, and the traffic of its loads and stores, all per
+ * point; more where its columns do not fill vectors. The search goes over divisors of n alone, and each is decided
+ * once. */
+#include "fftw/line/method.h"
+#include <math.h>
+
+enum { MOST_DIVISORS = 2048 };
+
+/* Numbers of cost per point, in operations of one lane. */
+static const double moved = 6;      /* loads, stores and, of passes behind the first, loads of factors */
+static const double factors = 9;    /* a product of complex numbers, and shuffles */
+static const double spilled = 1.25; /* codelets whose values have no room in registers */
+enum { FULL = 4, ROOM = 16, FAR = 1 << 15 /* points that L2 holds */ };
+
+typedef struct choice { /* for a divisor */
+  int64_t n;
+  double cost;
+  int radix; /* of the last pass; 0: n is the leaf */
+} choice;
+
+typedef struct search {
+  int count;
+  choice of[MOST_DIVISORS];
+} search;
+
+/* More than 1 where so many columns leave lanes empty. */
+static double emptiness(int64_t columns) {
+  int64_t whole = columns / FULL, rest = columns % FULL;
+  return ((double)whole + 0.6 * (double)rest) * FULL / (double)columns;
+}
+
+static double work_of(const fg_codelets *c) { return (c->add + c->fma) / (double)c->n * (c->n > ROOM ? spilled : 1); }
+
+/* Of a leaf pass; `behind`: whether others follow. */
+static double leaf_cost(int64_t n) {
+  const fg_codelets *c = fg_codelets_find(n);
+  return c ? work_of(c) + moved : INFINITY;
+}
+
+static double pass_cost(const fg_codelets *c, int64_t columns) {
+  double far = (double)c->n * (double)columns > FAR ? 2 * moved : moved;
+  return (work_of(c) + factors * (c->n - 1) / c->n) * emptiness(columns) + far;
+}
+
+/* The same for a divisor of n, remembered. */
+static double best(search *s, int64_t n) {
+  for (int i = 0; i < s->count; i++)
+    if (s->of[i].n == n) return s->of[i].cost;
+  choice c = {.n = n, .cost = leaf_cost(n)};
+  for (const fg_codelets *r = fg_codelets_table(); r->n; r++) {
+    if (!r->twiddle[0] || n % r->n || n == r->n) continue;
+    double cost = best(s, n / r->n) + pass_cost(r, n / r->n);
+    if (cost < c.cost) c.cost = cost, c.radix = r->n;
+  }
+  if (s->count < MOST_DIVISORS) s->of[s->count++] = c;
+  return c.cost;
+}
+
+static int radix_of(const search *s, int64_t n) {
+  for (int i = 0; i < s->count; i++)
+    if (s->of[i].n == n) return s->of[i].radix;
+  return 0;
+}
+
+int64_t fg_radices_rest(int64_t n) {
+  static const int prime[] = {2, 3, 5, 7, 11, 13};
+  for (int i = 0; i < (int)(sizeof prime / sizeof *prime); i++)
+    while (n % prime[i] == 0) n /= prime[i];
+  return n;
+}
+
+/* What has no codelet is the leaf, a line of its own; the passes behind it are chosen as if a pass came before. */
+fg_radices fg_radices_choose(int64_t n) {
+  search s = {0};
+  fg_radices r = {.leaf = fg_radices_rest(n)};
+  if (r.leaf > 1) s.of[s.count++] = (choice){.n = r.leaf, .cost = 0};
+  r.cost = best(&s, n);
+  int last[FG_LINE_PASSES];
+  for (int radix; (radix = radix_of(&s, n)) != 0; n /= radix) last[r.count++] = radix;
+  for (int i = 0; i < r.count; i++) r.radix[i] = last[r.count - 1 - i];
+  r.leaf = n;
+  return r;
+}

@@ -1,0 +1,100 @@
+/* r2c and c2r. Of even n by a complex line of n/2: neighbouring reals are one complex number (Sorensen and others,
+ * "Real-valued fast Fourier transform algorithms", 1987). Of odd n by a complex line of n.
+ *
+ * With Z the transform of z[j] = x[2j] + i x[2j+1], h = n/2, w = exp(-2 pi i / n):
+ *   X[k] = (Z[k] + conj Z[h-k]) / 2 - i w^k (Z[k] - conj Z[h-k]) / 2. */
+#include "fftw/base/memory.h"
+#include "fftw/line/method.h"
+
+static bool is_real(fg_line_type type) { return type == FG_LINE_R2C || type == FG_LINE_C2R; }
+
+static fg_line_type inside(fg_line_type type) { return type == FG_LINE_R2C ? FG_LINE_FORWARD : FG_LINE_BACKWARD; }
+
+/* ---- even n ------------------------------------------------------------------- */
+
+static bool even_applies(fg_line_type type, int64_t n) { return is_real(type) && n % 2 == 0; }
+
+/* table[0]: i w^k / 2 for r2c, conj i w^k for c2r, k <= h / 2. */
+static bool even_create(fg_line *l) {
+  int64_t h = l->n / 2;
+  bool back = l->type == FG_LINE_C2R;
+  if (!fg_line_stand_on(l, 0, inside(l->type), h, 1) || !fg_line_add_table(l, 0, h / 2 + 1)) return false;
+  fg_roots *roots = fg_roots_create(l->n);
+  for (int64_t k = 0; k <= h / 2 && roots; k++) {
+    fg_complex w = fg_roots_value(roots, k, FG_FORWARD);
+    l->table[0][k] = back ? (fg_complex){-w.im, -w.re} : (fg_complex){-w.im / 2, w.re / 2};
+  }
+  fg_roots_destroy(roots);
+  l->work = 2 * (size_t)h + l->part[0]->work;
+  l->flops.add += 5.0 * (double)h, l->flops.mul += 3.0 * (double)h;
+  return roots != NULL;
+}
+
+static void from_pairs(const fg_line *l, const fg_complex *z, fg_complex *x) {
+  int64_t h = l->n / 2;
+  x[0] = (fg_complex){z[0].re + z[0].im, 0};
+  x[h] = (fg_complex){z[0].re - z[0].im, 0};
+  for (int64_t k = 1; 2 * k <= h; k++) {
+    fg_complex a = z[k], b = z[h - k];
+    fg_complex sum = {(a.re + b.re) / 2, (a.im - b.im) / 2}, difference = {a.re - b.re, a.im + b.im};
+    fg_complex turned = fg_complex_times(difference, l->table[0][k]);
+    x[k] = (fg_complex){sum.re - turned.re, sum.im - turned.im};
+    x[h - k] = (fg_complex){sum.re + turned.re, -sum.im - turned.im};
+  }
+}
+
+static void to_pairs(const fg_line *l, const fg_complex *x, fg_complex *z) {
+  int64_t h = l->n / 2;
+  z[0] = (fg_complex){x[0].re + x[h].re, x[0].re - x[h].re};
+  for (int64_t k = 1; 2 * k <= h; k++) {
+    fg_complex a = x[k], b = x[h - k];
+    fg_complex sum = {a.re + b.re, a.im - b.im}, difference = {a.re - b.re, a.im + b.im};
+    fg_complex turned = fg_complex_times(difference, l->table[0][k]);
+    z[k] = (fg_complex){sum.re - turned.re, sum.im - turned.im};
+    z[h - k] = (fg_complex){sum.re + turned.re, -sum.im - turned.im};
+  }
+}
+
+static void even_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
+  fg_real *more = work + l->n;
+  if (l->type == FG_LINE_R2C) {
+    fg_line_run(l->part[0], in, work, more);
+    from_pairs(l, (const fg_complex *)work, (fg_complex *)out);
+  } else {
+    to_pairs(l, (const fg_complex *)in, (fg_complex *)work);
+    fg_line_run(l->part[0], work, out, more);
+  }
+}
+
+const fg_line_method fg_line_even_real = {"real-even", even_applies, even_create, NULL, even_run};
+
+/* ---- odd n -------------------------------------------------------------------- */
+
+static bool odd_applies(fg_line_type type, int64_t n) { return is_real(type) && n % 2; }
+
+static bool odd_create(fg_line *l) {
+  if (!fg_line_stand_on(l, 0, inside(l->type), l->n, 1)) return false;
+  l->work = 4 * (size_t)l->n + l->part[0]->work;
+  return true;
+}
+
+static void odd_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
+  int64_t n = l->n;
+  fg_complex *a = (fg_complex *)work, *b = a + n;
+  const fg_complex *x = (const fg_complex *)in;
+  if (l->type == FG_LINE_R2C) {
+    for (int64_t j = 0; j < n; j++) a[j] = (fg_complex){in[j], 0};
+  } else {
+    a[0] = (fg_complex){x[0].re, 0};
+    for (int64_t k = 1; 2 * k < n; k++) a[k] = x[k], a[n - k] = (fg_complex){x[k].re, -x[k].im};
+  }
+  fg_line_run(l->part[0], (fg_real *)a, (fg_real *)b, work + 4 * n);
+  if (l->type == FG_LINE_R2C) {
+    for (int64_t k = 0; 2 * k < n; k++) ((fg_complex *)out)[k] = b[k];
+    out[1] = 0;
+  } else {
+    for (int64_t j = 0; j < n; j++) out[j] = b[j].re;
+  }
+}
+
+const fg_line_method fg_line_odd_real = {"real-odd", odd_applies, odd_create, NULL, odd_run};

@@ -1,0 +1,79 @@
+/* See parallel.h. In: a step. Out: the same results, whatever the number of threads.
+ *
+ * Threads live for one step, so that neither fork nor dlclose ever finds one; a step that is over sooner than threads
+ * are started runs without. */
+#include "fftw/sweep/parallel.h"
+#include <pthread.h>
+
+enum { MOST = 256, LEAST = 1 << 14 /* points of a step that is worth threads */ };
+
+static fg_parallel_loop given;
+static void *given_data;
+
+void fg_parallel_use(fg_parallel_loop loop, void *data) {
+  given_data = data;
+  __atomic_store_n(&given, loop, __ATOMIC_RELEASE);
+}
+
+typedef struct job {
+  fg_step *step;
+  fg_array in, out;
+  int64_t first, end;
+  bool done;
+} job;
+
+static void run(job *j) {
+  fg_real *work = fg_loan_take(&j->step->loan);
+  j->done = work || !j->step->loan.bytes;
+  if (j->done) fg_step_run(j->step, j->in, j->out, j->first, j->end, work);
+  fg_loan_return(&j->step->loan, work);
+}
+
+static void *run_job(char *of) {
+  run((job *)(void *)of);
+  return NULL;
+}
+
+static void *run_thread(void *of) {
+  run(of);
+  return NULL;
+}
+
+static void run_all(job *jobs, int count) {
+  fg_parallel_loop loop = __atomic_load_n(&given, __ATOMIC_ACQUIRE);
+  if (loop) {
+    loop(run_job, (char *)jobs, sizeof *jobs, count, given_data);
+    return;
+  }
+  pthread_t thread[MOST];
+  bool started[MOST];
+  for (int i = 1; i < count; i++) started[i] = pthread_create(&thread[i], NULL, run_thread, &jobs[i]) == 0;
+  run(&jobs[0]);
+  for (int i = 1; i < count; i++) {
+    if (started[i])
+      pthread_join(thread[i], NULL);
+    else
+      run(&jobs[i]);
+  }
+}
+
+static int threads_for(const fg_step *s, int64_t parts, int threads) {
+  int64_t points = parts * s->lines * (s->line ? s->line->n : s->dim.n);
+  if (points < LEAST || threads < 1) return 1;
+  if (threads > MOST) threads = MOST;
+  return parts < threads ? (int)parts : threads;
+}
+
+bool fg_parallel_step(fg_step *s, fg_array in, fg_array out, int threads) {
+  int64_t parts = fg_step_parts(s);
+  int count = threads_for(s, parts, threads);
+  job jobs[MOST];
+  for (int i = 0; i < count; i++) jobs[i] = (job){s, in, out, parts * i / count, parts * (i + 1) / count, false};
+  if (count > 1)
+    run_all(jobs, count);
+  else
+    run(&jobs[0]);
+  bool done = true;
+  for (int i = 0; i < count; i++) done = done && jobs[i].done;
+  return done;
+}

@@ -1,0 +1,268 @@
+/* See transform.h. In: a request. Out: steps.
+ *
+ * The last dimension goes from the input to the output, the others follow in place; of a c2r the last dimension comes
+ * last. Where a step's results may lie where inputs of other vectors do, or an input is to be preserved, all of the
+ * results go to dense memory first. */
+#include "fftw/sweep/transform.h"
+#include "fftw/sweep/parallel.h"
+#include "fftw/sweep/print.h"
+#include "fftw/sweep/step.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct fg_transform {
+  int steps;
+  fg_step *step;
+  size_t temp; /* numbers of dense memory */
+  bool in_split, out_split;
+  int threads;
+  fg_loan loan;
+};
+
+typedef struct builder {
+  const fg_request *r;
+  fg_transform *t;
+  bool shared;   /* input and output are one */
+  fg_dim *dense; /* dimensions, then vectors, of the dense memory: is and os alike */
+  bool dense_complex;
+  bool failed;
+} builder;
+
+static ptrdiff_t size(ptrdiff_t x) { return x < 0 ? -x : x; }
+
+static bool back(const fg_request *r) { return r->rank && r->type[r->rank - 1] == FG_LINE_C2R; }
+
+/* Elements along dimension d of one side. */
+static int64_t elements(const fg_request *r, int d, bool output) {
+  return fg_line_elements(r->type[d], r->dim[d].n, output);
+}
+
+/* ---- dense memory ----------------------------------------------------------------- */
+
+static void lay_dense(builder *b, bool complex) {
+  const fg_request *r = b->r;
+  ptrdiff_t step = complex ? 2 : 1;
+  b->dense_complex = complex;
+  for (int d = r->rank - 1; d >= 0; d--) {
+    int64_t n = elements(r, d, !back(r));
+    b->dense[d] = (fg_dim){n, step, step};
+    step *= n;
+  }
+  for (int i = r->vectors - 1; i >= 0; i--) {
+    b->dense[r->rank + i] = (fg_dim){r->vector[i].n, step, step};
+    step *= r->vector[i].n;
+  }
+  b->t->temp = (size_t)step;
+}
+
+/* ---- steps -------------------------------------------------------------------------- */
+
+static ptrdiff_t stride(const builder *b, int place, int number) {
+  const fg_request *r = b->r;
+  const fg_dim *d = number < r->rank ? &r->dim[number] : &r->vector[number - r->rank];
+  return place == FG_PLACE_TEMP ? b->dense[number].is : place == FG_PLACE_IN ? d->is : d->os;
+}
+
+static bool is_complex(const builder *b, int place) {
+  return place == FG_PLACE_TEMP ? b->dense_complex : place == FG_PLACE_IN ? b->r->complex_in : b->r->complex_out;
+}
+
+static bool is_split(const builder *b, int place) {
+  return place == FG_PLACE_IN ? b->t->in_split : place == FG_PLACE_OUT ? b->t->out_split : false;
+}
+
+/* Vectors of a step along dimension d (-1: of a copy, of all): every other dimension, as long as it is there. */
+static void add_vectors(builder *b, fg_step *s, int d, bool output) {
+  const fg_request *r = b->r;
+  s->vector = malloc(sizeof *s->vector * (size_t)(r->rank + r->vectors + 1));
+  if (!s->vector) {
+    b->failed = true;
+    return;
+  }
+  for (int i = 0; i < r->rank + r->vectors; i++) {
+    if (i == d) continue;
+    int64_t n = i < r->rank ? elements(r, i, output) : r->vector[i - r->rank].n;
+    s->vector[s->vectors++] = (fg_dim){n, stride(b, s->from, i), stride(b, s->to, i)};
+  }
+}
+
+static fg_step *new_step(builder *b, int from, int to) {
+  fg_step *s = &b->t->step[b->t->steps++];
+  *s = (fg_step){.from = from, .to = to, .shared = from == to || (b->shared && from + to == FG_PLACE_OUT)};
+  s->complex_in = is_complex(b, from), s->complex_out = is_complex(b, to);
+  s->split_in = is_split(b, from), s->split_out = is_split(b, to);
+  return s;
+}
+
+static void add_line(builder *b, int d, int from, int to) {
+  const fg_request *r = b->r;
+  fg_step *s = new_step(b, from, to);
+  s->dim = (fg_dim){r->dim[d].n, stride(b, from, d), stride(b, to, d)};
+  add_vectors(b, s, d, !back(r));
+  s->line = fg_line_get(r->type[d], r->dim[d].n);
+  if (!s->line) b->failed = true;
+  if (!b->failed) fg_step_prepare(s);
+}
+
+/* The innermost of the vectors becomes the elements of a copy. */
+static void add_copy(builder *b, int from, int to) {
+  fg_step *s = new_step(b, from, to);
+  add_vectors(b, s, -1, !back(b->r));
+  s->dim = (fg_dim){.n = 1};
+  if (b->failed) return;
+  fg_step_prepare(s);
+  if (s->vectors) s->dim = s->vector[--s->vectors];
+  fg_step_prepare(s);
+}
+
+/* ---- where results may lie where other inputs do ---------------------------------------- */
+
+static int by_stride(const void *a, const void *b) {
+  const fg_dim *x = a, *y = b;
+  return size(x->is) > size(y->is) ? 1 : size(x->is) < size(y->is) ? -1 : 0;
+}
+
+/* Memory of each vector, of both sides together, lies apart from that of others. */
+static bool lie_apart(fg_dim *vector, int vectors, ptrdiff_t span) {
+  qsort(vector, (size_t)vectors, sizeof *vector, by_stride);
+  for (int i = 0; i < vectors; i++) {
+    if (vector[i].n == 1) continue;
+    if (size(vector[i].is) < span) return false;
+    span += size(vector[i].is) * (ptrdiff_t)(vector[i].n - 1);
+  }
+  return true;
+}
+
+/* The first step, of dimension d, from the input to the output in one array. */
+static bool collides(builder *b, int d) {
+  const fg_request *r = b->r;
+  bool same = r->complex_in == r->complex_out;
+  fg_dim *vector = malloc(sizeof *vector * (size_t)(r->rank + r->vectors + 1));
+  if (!vector) {
+    b->failed = true;
+    return true;
+  }
+  int vectors = 0;
+  for (int i = 0; i < r->rank + r->vectors; i++)
+    if (i != d) {
+      fg_dim v = i < r->rank ? r->dim[i] : r->vector[i - r->rank];
+      if (v.n > 1) vector[vectors++] = v;
+    }
+  bool equal = true;
+  for (int i = 0; i < vectors; i++) equal = equal && vector[i].is == vector[i].os;
+  bool still = same && (d < 0 || r->dim[d].is == r->dim[d].os || r->dim[d].n == 1);
+  ptrdiff_t span = 0;
+  if (d >= 0) {
+    ptrdiff_t in = size(r->dim[d].is) * (ptrdiff_t)(elements(r, d, false) - 1) + (r->complex_in && !b->t->in_split) + 1;
+    ptrdiff_t out =
+        size(r->dim[d].os) * (ptrdiff_t)(elements(r, d, true) - 1) + (r->complex_out && !b->t->out_split) + 1;
+    span = in > out ? in : out;
+  }
+  bool collide = !equal || (!still && !lie_apart(vector, vectors, span));
+  free(vector);
+  return collide;
+}
+
+/* ---- plans ---------------------------------------------------------------------------- */
+
+static void plan_copy(builder *b) {
+  if (b->shared && !collides(b, -1)) return;
+  if (!b->shared) {
+    add_copy(b, FG_PLACE_IN, FG_PLACE_OUT);
+    return;
+  }
+  lay_dense(b, b->r->complex_in);
+  add_copy(b, FG_PLACE_IN, FG_PLACE_TEMP);
+  add_copy(b, FG_PLACE_TEMP, FG_PLACE_OUT);
+}
+
+static void plan_forth(builder *b) {
+  int last = b->r->rank - 1, to = FG_PLACE_OUT;
+  if (b->shared && collides(b, last)) {
+    lay_dense(b, b->r->complex_out);
+    to = FG_PLACE_TEMP;
+  }
+  add_line(b, last, FG_PLACE_IN, to);
+  for (int d = last - 1; d >= 0 && !b->failed; d--) add_line(b, d, to, to);
+  if (to == FG_PLACE_TEMP && !b->failed) add_copy(b, to, FG_PLACE_OUT);
+}
+
+/* Of c2r: the input is complex until the last step. */
+static void plan_back(builder *b) {
+  int last = b->r->rank - 1, from = FG_PLACE_IN, first = from;
+  bool apart = b->shared ? collides(b, last) : last > 0 && b->r->preserve;
+  if (apart) {
+    lay_dense(b, true);
+    first = FG_PLACE_TEMP;
+  }
+  for (int d = 0; d < last && !b->failed; d++) {
+    add_line(b, d, from, first);
+    from = first;
+  }
+  if (apart && last == 0 && !b->failed) add_copy(b, from, first), from = first;
+  if (!b->failed) add_line(b, last, from, FG_PLACE_OUT);
+}
+
+static bool is_empty(const fg_request *r) {
+  for (int i = 0; i < r->vectors; i++)
+    if (r->vector[i].n == 0) return true;
+  return false;
+}
+
+fg_transform *fg_transform_create(const fg_request *r) {
+  fg_transform *t = calloc(1, sizeof *t);
+  builder b = {.r = r, .t = t, .shared = r->in.re == r->out.re};
+  b.dense = malloc(sizeof *b.dense * (size_t)(r->rank + r->vectors + 1));
+  if (t) t->step = calloc((size_t)r->rank + 2, sizeof *t->step);
+  if (!t || !b.dense || !t->step) b.failed = true;
+  if (!b.failed) {
+    t->in_split = r->in.im && r->in.im - r->in.re != 1;
+    t->out_split = r->out.im && r->out.im - r->out.re != 1;
+    t->threads = r->threads;
+    if (!is_empty(r)) (r->rank == 0 ? plan_copy : back(r) ? plan_back : plan_forth)(&b);
+    t->loan.bytes = sizeof(fg_real) * t->temp;
+  }
+  free(b.dense);
+  if (!b.failed) return t;
+  fg_transform_destroy(t);
+  return NULL;
+}
+
+void fg_transform_destroy(fg_transform *t) {
+  if (!t) return;
+  for (int i = 0; i < t->steps; i++) {
+    fg_line_release(t->step[i].line);
+    fg_loan_close(&t->step[i].loan);
+    free(t->step[i].vector);
+  }
+  fg_loan_close(&t->loan);
+  free(t->step);
+  free(t);
+}
+
+bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) {
+  fg_real *temp = fg_loan_take(&t->loan);
+  bool done = temp || !t->loan.bytes;
+  fg_array place[FG_PLACES] = {in, out, {temp, temp ? temp + 1 : NULL}};
+  for (int i = 0; i < t->steps && done; i++)
+    done = fg_parallel_step(&t->step[i], place[t->step[i].from], place[t->step[i].to], t->threads);
+  fg_loan_return(&t->loan, temp);
+  return done;
+}
+
+fg_flops fg_transform_flops(const fg_transform *t) {
+  fg_flops f = {0};
+  for (int i = 0; i < t->steps; i++) {
+    double lines = 1;
+    for (int v = 0; v < t->step[i].vectors; v++) lines *= (double)t->step[i].vector[v].n;
+    if (t->step[i].line) fg_flops_add(&f, &t->step[i].line->flops, lines);
+  }
+  return f;
+}
+
+void fg_transform_print(const fg_transform *t, void (*put)(void *to, char c), void *to) {
+  for (int i = 0; i < t->steps; i++) {
+    if (i) put(to, '\n');
+    fg_step_print(&t->step[i], put, to);
+  }
+}

@@ -1,0 +1,40 @@
+/* A transform of any dimensions, vectors, strides and layouts, as steps that each sweep over all vectors of one
+ * dimension.
+ *
+ * Strides count numbers, and may be negative. Of a complex array the imaginary parts have a pointer of their own, one
+ * number behind where the array is interleaved. */
+#ifndef FG_FFTW_TRANSFORM_H
+#define FG_FFTW_TRANSFORM_H
+#include "fftw/base/memory.h"
+#include "fftw/line/line.h"
+
+typedef struct fg_dim {
+  int64_t n;
+  ptrdiff_t is, os;
+} fg_dim;
+
+typedef struct fg_array {
+  fg_real *re, *im; /* im: NULL where numbers are real */
+} fg_array;
+
+typedef struct fg_request {
+  int rank, vectors;
+  const fg_dim *dim;        /* slowest first; of c2r and r2c, the last one's n counts reals */
+  const fg_line_type *type; /* of each dimension */
+  const fg_dim *vector;
+  bool complex_in, complex_out; /* rank 0: both */
+  fg_array in, out;             /* whether they are one, and how their parts lie, is part of the plan */
+  bool preserve;                /* the input of a c2r of several dimensions */
+  int threads;
+} fg_request;
+
+typedef struct fg_transform fg_transform;
+
+fg_transform *fg_transform_create(const fg_request *r); /* NULL: there is no memory */
+void fg_transform_destroy(fg_transform *t);             /* NULL does nothing */
+/* Any number of threads may run one. Arrays lie to each other as those of the request did. */
+bool fg_transform_run(fg_transform *t, fg_array in, fg_array out); /* false: there is no memory */
+fg_flops fg_transform_flops(const fg_transform *t);
+/* One line a step, by `put`. */
+void fg_transform_print(const fg_transform *t, void (*put)(void *to, char c), void *to);
+#endif

@@ -1,0 +1,114 @@
+/* libfftw3 by fftgen against the definition, through FFTW's functions alone. */
+#include "problem.h"
+#include "test_surface.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants these first */
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+static int length(const problem *p) {
+  int points = 1;
+  for (int d = 0; d < p->rank; d++) points *= (int)p->dim[d].n;
+  return points;
+}
+
+static const char *text_of(const problem *p) {
+  static char text[1024];
+  int at = snprintf(text, sizeof text, "kind %d", p->kind[0]);
+  for (int i = 0; i < p->rank + p->vectors; i++) {
+    const X(iodim64) *d = i < p->rank ? &p->dim[i] : &p->vector[i - p->rank];
+    at += snprintf(text + at, sizeof text - (size_t)at, " %s%td:%td:%td", i == p->rank ? "v " : "", d->n, d->is, d->os);
+    if (i < p->rank && p->kind[0] >= 0) at += snprintf(text + at, sizeof text - (size_t)at, "/%d", p->kind[i]);
+  }
+  snprintf(text + at, sizeof text - (size_t)at, "%s%s sign %d flags %u", p->split ? " split" : "",
+           p->in_place ? " in place" : "", p->sign, p->flags);
+  return text;
+}
+
+static void must_hold(const problem *p) {
+  const char *why;
+  double error = problem_error(p, &why);
+  double allowed = UNIT * (3 + 2.5 * log2(length(p) + 1.0));
+  if (error < 0 || error > allowed) fail_msg("%s: %s, error %.2g of %.2g", text_of(p), why, error, allowed);
+}
+
+static const int lengths[] = {1,  2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14, 15,
+                              16, 17,  18,  19,  20,  22,  23,  24,  25,  27,  29,  30,  31,  32, 33,
+                              34, 36,  39,  40,  41,  46,  47,  48,  49,  53,  60,  64,  67,  68, 77,
+                              94, 100, 101, 121, 125, 127, 128, 134, 143, 169, 179, 200, 227, 256};
+enum { LENGTHS = sizeof lengths / sizeof *lengths };
+
+static void every_kind_in_one_dimension(void **state) {
+  (void)state;
+  for (int kind = C2R; kind <= FFTW_RODFT11; kind++)
+    for (int i = 0; i < LENGTHS; i++) {
+      if (kind == FFTW_REDFT00 && lengths[i] < 2) continue;
+      uint64_t random = 1;
+      problem p = {.rank = 1, .sign = i % 2 ? -1 : 1, .flags = FFTW_ESTIMATE};
+      p.kind[0] = kind, p.dim[0].n = lengths[i];
+      problem_lay_out(&p, &random, false);
+      must_hold(&p);
+    }
+}
+
+static void long_lines(void **state) {
+  (void)state;
+  static const int many[] = {512, 1000, 1009, 1024, 1155, 1536, 1997, 2048, 2187, 2310};
+  for (int i = 0; i < (int)(sizeof many / sizeof *many); i++)
+    for (int sign = -1; sign < 2; sign += 2) {
+      uint64_t random = 1;
+      problem p = {.rank = 1, .sign = sign, .flags = FFTW_ESTIMATE};
+      p.kind[0] = sign < 0 ? R2C : DFT, p.dim[0].n = many[i];
+      problem_lay_out(&p, &random, false);
+      must_hold(&p);
+    }
+}
+
+/* Any rank, vectors, strides of either sign, layouts, in place and not. */
+static void draw_problem(problem *p, uint64_t *random) {
+  *p = (problem){.rank = (int)draw(random, 4), .vectors = (int)draw(random, 3), .flags = FFTW_ESTIMATE};
+  int kind = p->rank ? (int)draw(random, 5) : (int)draw(random, 2) * 3;
+  p->sign = draw(random, 2) ? 1 : -1;
+  p->in_place = draw(random, 2);
+  for (int d = 0; d < MOST_DIMS; d++) {
+    p->kind[d] = kind < 3 ? DFT - kind : (int)draw(random, FFTW_RODFT11 + 1);
+    p->dim[d].n = 1 + (ptrdiff_t)draw(random, p->rank == 1 ? 60 : p->rank == 2 ? 20 : 9);
+    if (p->kind[d] == FFTW_REDFT00 && p->dim[d].n < 2) p->dim[d].n = 2;
+    p->vector[d].n = (ptrdiff_t)(draw(random, 40) ? 1 + draw(random, 20) : 0);
+  }
+  p->split = kind < 3 && draw(random, 3) == 0;
+  if (draw(random, 2)) p->flags |= FFTW_PRESERVE_INPUT;
+  problem_lay_out(p, random, draw(random, 4) != 0);
+}
+
+static void drawn_problems(void **state) {
+  (void)state;
+  uint64_t random = 33;
+  for (int i = 0; i < 500; i++) {
+    problem p;
+    draw_problem(&p, &random);
+    must_hold(&p);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_kind_in_one_dimension),
+      cmocka_unit_test(long_lines),
+      cmocka_unit_test(drawn_problems),
+      cmocka_unit_test(test_basic_is_guru),
+      cmocka_unit_test(test_in_place_rows),
+      cmocka_unit_test(test_many),
+      cmocka_unit_test(test_other_arrays),
+      cmocka_unit_test(test_what_cannot_be),
+      cmocka_unit_test(test_wisdom),
+      cmocka_unit_test(test_text),
+      cmocka_unit_test(test_threads_change_nothing),
+      cmocka_unit_test(test_planner_in_threads),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
