@@ -28,7 +28,7 @@ for target in c opencl cuda; do
   within 30 1024 emit "c2c f32 n=64:$far batch=16:id[1..1048576]:od[1..1048576]" --target "$target" --dump=source
 done
 within 30 1024 emit "c2c f64 n=64:s[1..1048576]:s batch=c[1..1048576]:d[1..1048576]:d place=in" --dump=source
-within 30 1024 emit "c2c f32 n=8:$far""x8:js[1..131072]:ps[1..131072]" --dump=source
+within 30 1024 emit "c2c f32 n=8:$far""x8:js[1..1048576]:ps[1..1048576]" --dump=source
 # Large programs for GPUs: values are walked by sample.
 within 10 2048 emit "c2c f32 n=512x512x512" --target cuda --dump=source
 within 10 2048 emit "c2c f64 n=384x384x384" --target hip --dump=source
