@@ -70,3 +70,8 @@ int fg_timing_each(fg_timed run, void *context, double seconds, int most, double
   }
   return status;
 }
+
+double fg_timing_median(double *x, int n) {
+  qsort(x, (size_t)n, sizeof *x, by_value);
+  return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
+}

@@ -16,4 +16,6 @@ double fg_timing_process(void);
 int fg_timing_measure(fg_timed run, void *context, double seconds, double *ns);
 /* One by one, after one that is not kept: ns[0 .. *count], at most `most`, none begun after `seconds` (0: no limit). */
 int fg_timing_each(fg_timed run, void *context, double seconds, int most, double *ns, int *count);
+/* The middle of n values, which are sorted then. */
+double fg_timing_median(double *x, int n);
 #endif

@@ -30,11 +30,6 @@ static const struct argp_option options[] = {
 
 const struct argp fg_cli_wisdom_argp = {.options = options, .parser = parse};
 
-static void warn(void *context, const char *message) {
-  (void)context;
-  fprintf(stderr, "fftgen: warning: %s\n", message);
-}
-
 typedef struct library { /* the file that was read; memory of its own lasts as long as the process */
   bool read;
   fg_arena *arena;
@@ -50,7 +45,7 @@ static fg_status read_lines(fg_context *cx, const fg_choice *c, library *l) {
   if (c->wisdom && access(c->wisdom, F_OK) != 0)
     return fg_diag_set(&cx->diag, FG_EUSER, "--wisdom %s: %s", c->wisdom, strerror(errno));
   l->path = c->wisdom ? fg_arena_strdup(own.arena, c->wisdom) : fg_wisdom_path(own.arena);
-  if (!l->path || fg_wisdom_load(&own, l->path, (fg_wisdom_warn){warn, NULL}, &l->lines) == FG_OK) return FG_OK;
+  if (!l->path || fg_wisdom_load(&own, l->path, (fg_wisdom_warn){fg_cli_warn, NULL}, &l->lines) == FG_OK) return FG_OK;
   l->lines = (fg_wisdom){0};
   return c->wisdom ? fg_diag_set(&cx->diag, FG_EUSER, "--wisdom: %s", own.diag.message) : FG_OK;
 }

@@ -288,3 +288,8 @@ void fg_cli_table_print(const fg_cli_table *t) {
     puts(line.text);
   }
 }
+
+void fg_cli_warn(void *context, const char *message) {
+  (void)context;
+  fprintf(stderr, "fftgen: warning: %s\n", message);
+}

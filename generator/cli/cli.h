@@ -59,11 +59,13 @@ extern const struct argp fg_cli_arch_argp;    /* --arch */
 const char *fg_cli_target(fg_context *cx, const fg_choice *c);
 /* What the pipeline is asked for; problem i of the choice. */
 fg_request fg_cli_request(const fg_choice *c, int i);
+/* A line on standard error, for whoever warns (fg_wisdom_warn); the context is not looked at. */
+void fg_cli_warn(void *context, const char *message);
 const char *fg_cli_effort(int i); /* of --effort (bench); NULL after the last */
 /* The subcommands, NULL-terminated, and a name of that table. */
 extern const fg_command *const fg_cli_commands[];
 const char *fg_cli_command_name(int i);
 /* The rows of the table of subcommands. */
 extern const fg_command fg_cli_emit, fg_cli_plan, fg_cli_ops, fg_cli_verify, fg_cli_bench, fg_cli_devices, fg_cli_tune,
-    fg_cli_wisdom, fg_cli_pack, fg_cli_model, fg_cli_help, fg_cli_version;
+    fg_cli_wisdom, fg_cli_pack, fg_cli_model, fg_cli_help;
 #endif

@@ -21,16 +21,11 @@ static const struct argp_option options[] = {
 };
 const struct argp fg_cli_model_argp = {.options = options, .parser = parse};
 
-static void warn(void *context, const char *message) {
-  (void)context;
-  fprintf(stderr, "fftgen: warning: %s\n", message);
-}
-
 fg_status fg_cli_model_load(fg_context *cx, fg_cli_yardstick *m) {
   const char *path = m->model_file ? m->model_file : fg_model_path(cx->arena);
   fg_status status = fg_space_load(cx, m->space_file, &m->space);
   if (status != FG_OK || !path) return status; /* no home: nothing is fitted */
-  return fg_model_load(cx, path, (fg_wisdom_warn){warn, NULL}, &m->model);
+  return fg_model_load(cx, path, (fg_wisdom_warn){fg_cli_warn, NULL}, &m->model);
 }
 
 static int by_prediction(const void *a, const void *b) {

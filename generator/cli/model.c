@@ -61,11 +61,6 @@ static const struct argp argp = {
     .children = children,
 };
 
-static void warn(void *context, const char *message) {
-  (void)context;
-  fprintf(stderr, "fftgen: warning: %s\n", message);
-}
-
 static void show_progress(void *context, const char *phase, int done, int total, double left,
                           const fg_candidate *best) {
   enum { WIDTH = 24 };
@@ -144,7 +139,7 @@ static fg_status show(fg_context *cx, const order *o, const char *path) {
   enum { MOST = 12 };
   fg_model m;
   const fg_feature_info *info = fg_feature_table();
-  fg_status status = fg_model_load(cx, path, (fg_wisdom_warn){warn, NULL}, &m);
+  fg_status status = fg_model_load(cx, path, (fg_wisdom_warn){fg_cli_warn, NULL}, &m);
   if (status != FG_OK) return status;
   if (o->choice.json) {
     for (int i = 0; i < m.count; i++) fputs(fg_model_print(cx, &m.fit[i]), stdout);
@@ -260,7 +255,7 @@ static fg_status score(fg_context *cx, const order *o, const char *path) {
   g->o = o, g->facts = &facts;
   fg_status status = fg_cli_device(cx, &o->choice, &g->device, &facts);
   if (status == FG_OK) status = fg_space_load(cx, o->space, &g->space);
-  if (status == FG_OK) status = fg_model_load(cx, path, (fg_wisdom_warn){warn, NULL}, &g->model);
+  if (status == FG_OK) status = fg_model_load(cx, path, (fg_wisdom_warn){fg_cli_warn, NULL}, &g->model);
   if (status != FG_OK) return status;
   fg_cli_interrupt_begin();
   g->list = cJSON_CreateArray();

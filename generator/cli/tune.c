@@ -218,11 +218,6 @@ static void show(void *context, const char *phase, int done, int total, double l
                     total, ceil(left));
 }
 
-static void warn(void *context, const char *message) {
-  (void)context;
-  fprintf(stderr, "fftgen: warning: %s\n", message);
-}
-
 static const char *target_key(const fg_device *d) { return strcmp(d->name, "cc") ? d->name : "c"; }
 
 static bool is_known(fg_context *cx, const job *j, const fg_wisdom_entry *key) {
@@ -249,7 +244,7 @@ static void compiler_of(const job *j, const fg_candidate *k, fg_device_facts *fa
 
 static void write_wisdom(fg_context *cx, job *j, const fg_wisdom_entry *entry) {
   fg_context own = {.arena = cx->arena};
-  if (fg_wisdom_add(&own, j->wisdom, entry, 1, (fg_wisdom_warn){warn, NULL}) == FG_OK) return;
+  if (fg_wisdom_add(&own, j->wisdom, entry, 1, (fg_wisdom_warn){fg_cli_warn, NULL}) == FG_OK) return;
   /* Measured is measured: whoever sees the line can keep it. */
   j->write_failed = true;
   fprintf(stderr, "fftgen: warning: %s; this is what was to be written:\n", own.diag.message);

@@ -45,11 +45,6 @@ static const struct argp argp = {
     .children = children,
 };
 
-static void warn(void *context, const char *message) {
-  (void)context;
-  fprintf(stderr, "fftgen: warning: %s\n", message);
-}
-
 static fg_status load_all(fg_context *cx, const order *o, fg_wisdom_warn told, fg_wisdom *out) {
   *out = (fg_wisdom){0};
   for (int i = 1; i < o->choice.nproblem; i++) {
@@ -115,7 +110,7 @@ static fg_status show_json(fg_context *cx, const fg_wisdom *w) {
 static fg_status show(fg_context *cx, const order *o) {
   static const char *const heads[] = {"problem", "target", "plan", "isa", "ns", "spread", "l2", "machine"};
   fg_wisdom w;
-  fg_status status = load_all(cx, o, (fg_wisdom_warn){warn, NULL}, &w);
+  fg_status status = load_all(cx, o, (fg_wisdom_warn){fg_cli_warn, NULL}, &w);
   if (status != FG_OK) return status;
   if (o->choice.json) return show_json(cx, &w);
   fg_cli_table *t = fg_cli_table_create(cx, 8, heads);
@@ -188,7 +183,7 @@ static fg_status explain(fg_context *cx, const order *o) {
   for (int i = 2; i < o->choice.nproblem; i++) files.choice.problem[files.choice.nproblem++] = o->choice.problem[i];
   const char *own = fg_wisdom_path(cx->arena);
   if (o->choice.nproblem == 2 && own) files.choice.problem[files.choice.nproblem++] = own;
-  if ((status = load_all(cx, &files, (fg_wisdom_warn){warn, NULL}, &w)) != FG_OK) return status;
+  if ((status = load_all(cx, &files, (fg_wisdom_warn){fg_cli_warn, NULL}, &w)) != FG_OK) return status;
   const char *text = fg_wisdom_problem(cx, &p);
   int seen = 0;
   for (int i = 0; i < w.count; i++) {
@@ -212,8 +207,8 @@ static fg_status explain(fg_context *cx, const order *o) {
 static fg_status diff(fg_context *cx, const order *o) {
   fg_wisdom a, b;
   if (o->choice.nproblem != 3) return fg_diag_set(&cx->diag, FG_EUSER, "wisdom diff: needs two files");
-  fg_status status = fg_wisdom_load(cx, o->choice.problem[1], (fg_wisdom_warn){warn, NULL}, &a);
-  if (status == FG_OK) status = fg_wisdom_load(cx, o->choice.problem[2], (fg_wisdom_warn){warn, NULL}, &b);
+  fg_status status = fg_wisdom_load(cx, o->choice.problem[1], (fg_wisdom_warn){fg_cli_warn, NULL}, &a);
+  if (status == FG_OK) status = fg_wisdom_load(cx, o->choice.problem[2], (fg_wisdom_warn){fg_cli_warn, NULL}, &b);
   if (status != FG_OK) return status;
   fg_wisdom_reduce(cx, &a, false);
   fg_wisdom_reduce(cx, &b, false);
@@ -236,13 +231,14 @@ static fg_status diff(fg_context *cx, const order *o) {
 
 static fg_status merge(fg_context *cx, const order *o) {
   fg_wisdom w;
-  fg_status status = load_all(cx, o, (fg_wisdom_warn){warn, NULL}, &w);
+  fg_status status = load_all(cx, o, (fg_wisdom_warn){fg_cli_warn, NULL}, &w);
   if (status != FG_OK) return status;
   fg_wisdom_reduce(cx, &w, true);
   int commands = 0;
   for (int i = 0; i < w.count; i++) commands += w.line[i].kind == FG_WISDOM_GOOD && w.line[i].entry.has_command;
   if (commands)
-    warn(NULL, fg_arena_printf(cx->arena, "%d lines of an older fftgen name a command, which is ignored", commands));
+    fg_cli_warn(NULL,
+                fg_arena_printf(cx->arena, "%d lines of an older fftgen name a command, which is ignored", commands));
   if (o->output) return fg_wisdom_write(cx, o->output, &w);
   for (int i = 0; i < w.count; i++) printf("%.*s\n", (int)w.line[i].bytes, w.line[i].text);
   return FG_OK;

@@ -52,6 +52,12 @@ struct fg_kernel {
   int64_t lost;    /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
 };
 
+/* Is it one of the kernel-wide digits? */
+static inline bool fg_kernel_is_outer(const fg_kernel *k, int digit) {
+  for (int i = 0; i < k->nouter; i++)
+    if (k->outer[i] == digit) return true;
+  return false;
+}
 /* The digit that numbers the blocks of a cluster; -1: there are no clusters. */
 int16_t fg_kernel_rank(const fg_kernel *k);
 /* One behind the last stage of the group that begins with stage number s: s + 1 where nothing is shared. */

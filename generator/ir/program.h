@@ -32,6 +32,12 @@ typedef struct fg_program {
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
 } fg_program;
 
+/* The buffer whose memory this one has: an alias's, or its own. */
+static inline int fg_program_root(const fg_program *p, int b) {
+  for (int steps = 0; p->buffer[b].alias >= 0 && steps < FG_MAX_BUFFERS; steps++) b = p->buffer[b].alias;
+  return b;
+}
+
 /* Rows of so many slots, end to end, pass through vectors as one line; or, having an odd part, row by row, where their
  * even part is `from` at least. Permutations of one vector's numbers alone would take three times the operations for a
  * line (lower/transpose.c): from 1. Those of two: from half a line of the cache, since shorter steps leave more vectors

@@ -1,4 +1,5 @@
-/* See generator/ir/sample.h. In: a program, values of its parameters, how much may be walked. Out: counters of every loop.
+/* See generator/ir/sample.h. In: a program, values of its parameters, how much may be walked. Out: counters of every
+ * loop.
  *
  * The idea: text has the same lines for all iterations of a loop, so that what is wrong with them shows at any
  * of several values. What differs between iterations is decided by comparisons, and the values at which these
@@ -83,16 +84,10 @@ int64_t fg_sample_value(const fg_digit *d, int64_t counter, const int64_t *param
   return (counted ? 0 : fg_num_value(d->start, params)) + counter * step;
 }
 
-static bool is_outer(const fg_kernel *k, int digit) {
-  for (int i = 0; i < k->nouter; i++)
-    if (k->outer[i] == digit) return true;
-  return false;
-}
-
 /* Lanes are walked all at once; threads have their own number. */
 static bool is_sampled(const picker *w, int digit) {
   const fg_digit *d = &w->k->digit[digit];
-  if (is_outer(w->k, digit)) return fg_sample_has_loop(d);
+  if (fg_kernel_is_outer(w->k, digit)) return fg_sample_has_loop(d);
   return !w->joined && (d->role == FG_ROLE_LOOP || d->role == FG_ROLE_REG) && fg_sample_has_loop(d);
 }
 

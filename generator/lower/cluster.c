@@ -81,8 +81,9 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
   return status;
 }
 
-/* Behind the memory of the first exchange; the others come through it as well. */
-const char *fg_cluster_mbarrier(const fg_emitter *e, const fg_kernel *k) {
+/* Where what the cluster stores to a block is counted: behind the memory of the first exchange, as the others come
+ * through it as well; NULL: the kernel has none. */
+static const char *mbarrier(const fg_emitter *e, const fg_kernel *k) {
   exchange x;
   if (k->cluster < 2 || !exchange_of(e, k, 0, &x)) return NULL;
   int root = fg_buffer_root(e->p, x.buffer);
@@ -116,7 +117,7 @@ static const char *opened(const fg_emitter *e, const fg_kernel *k, int number, c
   exchange x;
   if (!exchange_of(e, k, number, &x)) return NULL;
   const char *bytes = fg_arena_printf(e->cx->arena, "%lld", (long long)bytes_of(e, k, &x));
-  return fg_spell(e, 1, form, (fg_marks){.p = fg_cluster_mbarrier(e, k), .i = bytes});
+  return fg_spell(e, 1, form, (fg_marks){.p = mbarrier(e, k), .i = bytes});
 }
 
 const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k) {
@@ -129,7 +130,7 @@ void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const c
   exchange x;
   int number = 0;
   while (exchange_of(e, k, number, &x) && x.last != stage) number++;
-  fg_marks marks = {.p = fg_cluster_mbarrier(e, k), .i = number % 2 ? "1" : "0"};
+  fg_marks marks = {.p = mbarrier(e, k), .i = number % 2 ? "1" : "0"};
   *wait = fg_spell(e, 1, e->d->cluster->wait, marks);
   *next = opened(e, k, number + 1, e->d->cluster->again);
 }
@@ -236,7 +237,7 @@ static const char *declare_peer(fg_writer *w, const fg_access_plan *p, int block
   *peers |= UINT64_C(1) << block;
   fg_lower_line(w, "const %s peer%s = %s, door%s = %s;", form->address, name,
                 address_text(w, fg_arena_printf(arena(w), "p%c", p->tag), number), name,
-                address_text(w, fg_cluster_mbarrier(w->e, w->k), number));
+                address_text(w, mbarrier(w->e, w->k), number));
   return name;
 }
 
@@ -248,7 +249,7 @@ static void send_by_rows(fg_writer *w, fg_access_plan *p, int slot, fg_marks *ma
   const char *pointer = fg_arena_printf(arena(w), "%s + %lld * (%s %% %lld) + %s", memory, 2 * scale, row, rows,
                                         fg_access_plan_behind(w, p, slot));
   marks->p = address_text(w, pointer, block);
-  marks->i = address_text(w, fg_cluster_mbarrier(w->e, w->k), block);
+  marks->i = address_text(w, mbarrier(w->e, w->k), block);
 }
 
 void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
@@ -272,7 +273,7 @@ void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
     const char *memory = w->e->memory[p->memory].name, *index = fg_access_plan_index(w, p, slot);
     const char *block = fg_arena_printf(arena(w), "%s / %lld", index, size);
     marks.p = address_text(w, fg_arena_printf(arena(w), "%s + %d * (%s %% %lld)", memory, 2, index, size), block);
-    marks.i = address_text(w, fg_cluster_mbarrier(w->e, w->k), block);
+    marks.i = address_text(w, mbarrier(w->e, w->k), block);
   }
   fg_lower_line(w, "%s", fg_spell(w->e, 1, row ? row->send : form->send, marks));
 }
@@ -296,12 +297,12 @@ static bool is_late(const fg_writer *w) {
 
 static void write_use(fg_writer *w, const fg_strbuf *all) {
   const fg_cluster_form *form = w->e->d->cluster;
-  fg_marks marks = {.v = all->text, .p = fg_cluster_mbarrier(w->e, w->k)};
+  fg_marks marks = {.v = all->text, .p = mbarrier(w->e, w->k)};
   if (all->length) fg_lower_line(w, "%s", fg_spell(w->e, 1, is_late(w) ? form->settle : form->use, marks));
 }
 
 /* All threads must arrive, once: not inside a guard, nor in a loop. */
-bool fg_cluster_arrives_inside(const fg_writer *w) { return w->hold_iterations == 1 && !w->stage->npred; }
+static bool arrives_inside(const fg_writer *w) { return w->hold_iterations == 1 && !w->stage->npred; }
 
 void fg_cluster_use(fg_writer *w) {
   const fg_cluster_form *form = w->e->d->cluster;
@@ -315,7 +316,7 @@ void fg_cluster_use(fg_writer *w) {
     add_use(w, &all, fg_move_loaded_name(w, &w->load, 2 * s));
   }
   write_use(w, &all);
-  if (fg_cluster_arrives_inside(w)) fg_lower_line(w, "%s", form->arrive);
+  if (arrives_inside(w)) fg_lower_line(w, "%s", form->arrive);
 }
 
 /* Late: the results are held by now. */
@@ -323,7 +324,7 @@ void fg_cluster_cross(fg_writer *w) {
   const fg_cluster_form *form = w->e->d->cluster;
   fg_strbuf all;
   fg_strbuf_init(&all, arena(w));
-  if (!fg_cluster_arrives_inside(w)) fg_lower_line(w, "%s", form->arrive);
+  if (!arrives_inside(w)) fg_lower_line(w, "%s", form->arrive);
   int64_t step = w->hold_row ? 1 : w->after.parts;
   for (int64_t i = 0; is_late(w) && i < w->hold_iterations * w->results * step / w->after.parts; i += step)
     add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));

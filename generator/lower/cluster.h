@@ -7,10 +7,6 @@
 /* The dialect can do what the kernel's clusters want. */
 fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k);
 
-/* Where what the cluster stores to a block is counted: behind the buffer that is
- * spread over it; NULL: the kernel has none. */
-const char *fg_cluster_mbarrier(const fg_emitter *e, const fg_kernel *k);
-
 /* Statements: at the kernel's start; behind the stage that ends an exchange, and before the next one (NULL: there is
  * none). NULL: no clusters. */
 const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k);
@@ -26,8 +22,6 @@ void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot);
 /* Loads everything of this iteration, and holds back what follows until it is there; arrives
  * at the cluster's barrier where there is one iteration only. */
 void fg_cluster_use(fg_writer *w);
-
-bool fg_cluster_arrives_inside(const fg_writer *w);
 
 /* Waits for the others' arrival; late: once what this stage computes is there. */
 void fg_cluster_cross(fg_writer *w);

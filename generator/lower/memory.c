@@ -132,7 +132,8 @@ fg_status fg_memory_plan(fg_emitter *e) {
 
 /* ---- as parameters ---------------------------------------------------------------- */
 
-bool fg_memory_is_parameter(const fg_emitter *e, int memory) {
+/* Not an array of the source. */
+static bool is_parameter(const fg_emitter *e, int memory) {
   return !(e->p->buffer[memory].space == FG_SPACE_TABLE && e->static_tables);
 }
 
@@ -146,7 +147,7 @@ static const char *declare_one(const fg_emitter *e, const fg_uses *u, int memory
 }
 
 int fg_memory_declare(const fg_emitter *e, const fg_uses *u, int memory, const char *restrict_word, const char **item) {
-  if (!u->memory[memory] || !fg_memory_is_parameter(e, memory)) return 0;
+  if (!u->memory[memory] || !is_parameter(e, memory)) return 0;
   if (!e->memory[memory].parts) {
     item[0] = declare_one(e, u, memory, restrict_word, "");
     return 1;
@@ -157,7 +158,7 @@ int fg_memory_declare(const fg_emitter *e, const fg_uses *u, int memory, const c
 }
 
 int fg_memory_mention(const fg_emitter *e, const fg_uses *u, int memory, const char **item) {
-  if (!u->memory[memory] || !fg_memory_is_parameter(e, memory)) return 0;
+  if (!u->memory[memory] || !is_parameter(e, memory)) return 0;
   const char *name = e->memory[memory].name;
   if (!e->memory[memory].parts) {
     item[0] = name;

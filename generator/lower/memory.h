@@ -14,6 +14,5 @@ enum { FG_MAX_ITEMS = 2 * FG_MAX_BUFFERS + FG_MAX_PARAMS + FG_MAX_DIGITS };
 
 int fg_memory_declare(const fg_emitter *e, const fg_uses *u, int memory, const char *restrict_word, const char **item);
 int fg_memory_mention(const fg_emitter *e, const fg_uses *u, int memory, const char **item);
-bool fg_memory_in_scratch(const fg_emitter *e, int buffer);   /* in the caller's */
-bool fg_memory_is_parameter(const fg_emitter *e, int memory); /* not an array of the source */
+bool fg_memory_in_scratch(const fg_emitter *e, int buffer); /* in the caller's */
 #endif

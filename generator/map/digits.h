@@ -6,10 +6,7 @@
 /* Until the roles are given, a stage's digit for a batch axis carries its number. */
 bool fg_map_is_batch(const fg_kernel *k, int16_t digit);
 int fg_map_batch_axis(const fg_kernel *k, int16_t digit);
-void fg_map_rename(fg_stage *s, int16_t from, int16_t to);
 void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra);
-/* The same stage with digits of its own to rename. */
-fg_stage fg_map_twin(fg_builder *b, const fg_stage *s);
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d);
 /* From zero in steps of one. */
 int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent);

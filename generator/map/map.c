@@ -32,7 +32,7 @@ static void rename_index(fg_index *x, int16_t from, int16_t to) {
   for (int i = 0; i < x->nwrap; i++) rename_terms(&x->wrap[i].position, from, to);
 }
 
-void fg_map_rename(fg_stage *s, int16_t from, int16_t to) {
+static void rename_digit(fg_stage *s, int16_t from, int16_t to) {
   fg_access *a;
   for (int i = 0; i < s->npred; i++) rename_terms(&s->pred[i].value, from, to);
   for (int n = 0; (a = fg_stage_access(s, n)); n++) {
@@ -70,7 +70,8 @@ static fg_operations *own_operations(fg_arena *arena, const fg_operations *opera
   return twin;
 }
 
-fg_stage fg_map_twin(fg_builder *b, const fg_stage *s) {
+/* The same stage with digits of its own to rename. */
+static fg_stage twin_of(fg_builder *b, const fg_stage *s) {
   fg_arena *arena = b->cx->arena;
   fg_stage twin = *s;
   twin.loaded = own_operations(arena, s->loaded);
@@ -124,7 +125,7 @@ void fg_map_outer_batch(fg_builder *b) {
       if (!fg_map_is_batch(k, d)) continue;
       int axis = fg_map_batch_axis(k, d);
       if (outer[axis] < 0) outer[axis] = d;
-      fg_map_rename(s, d, outer[axis]);
+      rename_digit(s, d, outer[axis]);
       fg_map_drop_loop(s, l--);
     }
   }
@@ -326,11 +327,11 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   fg_kernel *k = b->kernel;
   put_innermost(s, c->position);
   int16_t digit = s->loop[s->nloop - 1];
-  *rest = fg_map_twin(b, s);
+  *rest = twin_of(b, s);
   int16_t rest_digit = cut_digit(b, s, digit, c);
   rest->packed = b->packed;
   if (rest_digit >= 0) {
-    fg_map_rename(rest, digit, rest_digit);
+    rename_digit(rest, digit, rest_digit);
     rest->loop[rest->nloop - 1] = rest_digit;
     rest->what = fg_arena_printf(b->cx->arena, "%s, rest", s->what);
   }

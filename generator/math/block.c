@@ -82,7 +82,7 @@ fg_quad fg_block_quad(fg_block x, int e) {
 }
 
 /* Four doubles hold all of its bits. */
-fg_block fg_block_from_mpfr(mpfr_t x) {
+static fg_block from_mpfr(mpfr_t x) {
   mpfr_t rest;
   fg_block sum = {0};
   mpfr_init2(rest, mpfr_get_prec(x));
@@ -106,7 +106,7 @@ fg_blockc fg_block_root(int64_t k, int64_t n) {
   mpfr_div_si(angle, angle, n, MPFR_RNDN);
   mpfr_sin_cos(s, c, angle, MPFR_RNDN);
   /* Where the exact value is 0, pi's rounding would leave a tiny number. */
-  fg_blockc z = {fg_block_from_mpfr(c), fg_block_from_mpfr(s)};
+  fg_blockc z = {from_mpfr(c), from_mpfr(s)};
   if (4 * k % n == 0 && 4 * k / n % 2) z.re = (fg_block){0};
   if (2 * k % n == 0) z.im = (fg_block){0};
   mpfr_clears(angle, c, s, (mpfr_ptr)0);

@@ -66,7 +66,6 @@ int fg_block_exponent(const fg_quad *x, int64_t n);
 /* x / 2^e, which must be less than 2^63; and back, rounded. */
 fg_block fg_block_from(fg_quad x, int e);
 fg_quad fg_block_quad(fg_block x, int e);
-fg_block fg_block_from_mpfr(mpfr_t x);
 
 /* exp(2 pi i k / n) for 0 <= k < n; each part of the many within 2^-125 log2(n). */
 fg_blockc fg_block_root(int64_t k, int64_t n);

@@ -32,7 +32,7 @@ static fg_fixed mul(fg_fixed a, fg_fixed b) {
   return (a < 0) != (b < 0) ? -r : r;
 }
 
-fg_fixedc fg_fixedc_mul(fg_fixedc a, fg_fixedc b) {
+static fg_fixedc times(fg_fixedc a, fg_fixedc b) {
   return (fg_fixedc){mul(a.re, b.re) - mul(a.im, b.im), mul(a.re, b.im) + mul(a.im, b.re)};
 }
 
@@ -95,7 +95,7 @@ fg_fixedc fg_fixed_root(fg_fixed_roots *r, uint64_t k) {
   if (r->shift < 0)
     z = evaluate(r, k);
   else
-    z = fg_fixedc_mul(r->coarse[k >> r->shift], r->fine[k & (((uint64_t)1 << r->shift) - 1)]);
+    z = times(r->coarse[k >> r->shift], r->fine[k & (((uint64_t)1 << r->shift) - 1)]);
   if (steep) z = (fg_fixedc){z.im, z.re};
   return (fg_fixedc){left ? -z.re : z.re, below ? -z.im : z.im};
 }
@@ -110,7 +110,7 @@ typedef struct dft {
 static void combine_two(const dft *d, int64_t m, fg_fixedc *y) {
   int64_t step = d->n / (2 * m);
   for (int64_t k = 0; k < m; k++) {
-    fg_fixedc a = y[k], b = fg_fixedc_mul(y[k + m], d->power[k * step]);
+    fg_fixedc a = y[k], b = times(y[k + m], d->power[k * step]);
     y[k] = (fg_fixedc){(a.re + b.re) / 2, (a.im + b.im) / 2};
     y[k + m] = (fg_fixedc){(a.re - b.re) / 2, (a.im - b.im) / 2};
   }
@@ -123,7 +123,7 @@ static void combine_four(const dft *d, int64_t m, fg_fixedc *y) {
   bool up = d->power[d->n / 4].im > 0; /* a quarter of a turn is i */
   for (int64_t k = 0; k < m; k++) {
     fg_fixedc t[4] = {y[k], y[k + m], y[k + 2 * m], y[k + 3 * m]};
-    for (int64_t r = 1; r < 4 && k; r++) t[r] = fg_fixedc_mul(t[r], d->power[r * k * step]);
+    for (int64_t r = 1; r < 4 && k; r++) t[r] = times(t[r], d->power[r * k * step]);
     fg_fixedc a = {t[0].re + t[2].re, t[0].im + t[2].im}, b = {t[0].re - t[2].re, t[0].im - t[2].im};
     fg_fixedc c = {t[1].re + t[3].re, t[1].im + t[3].im}, e = {t[1].re - t[3].re, t[1].im - t[3].im};
     fg_fixedc turned = up ? (fg_fixedc){-e.im, e.re} : (fg_fixedc){e.im, -e.re};
@@ -138,13 +138,13 @@ static void combine(const dft *d, int64_t p, int64_t m, fg_fixedc *y) {
   int64_t step = d->n / (p * m), turn = d->n / p;
   for (int64_t k = 0; k < m; k++) {
     for (int64_t r = 0; r < p; r++) {
-      fg_fixedc t = fg_fixedc_mul(y[r * m + k], d->power[r * k * step]);
+      fg_fixedc t = times(y[r * m + k], d->power[r * k * step]);
       d->gather[r] = (fg_fixedc){t.re / p, t.im / p};
     }
     for (int64_t q = 0; q < p; q++) {
       fg_fixedc s = d->gather[0];
       for (int64_t r = 1, e = q; r < p; r++, e = e + q < p ? e + q : e + q - p) {
-        fg_fixedc t = fg_fixedc_mul(d->gather[r], d->power[e * turn]);
+        fg_fixedc t = times(d->gather[r], d->power[e * turn]);
         s = (fg_fixedc){s.re + t.re, s.im + t.im};
       }
       d->sum[q] = s;

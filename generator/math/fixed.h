@@ -21,7 +21,6 @@ fg_fixed_roots *fg_fixed_roots_create(fg_arena *a, uint64_t n, uint64_t count);
 /* exp(2 pi i k / n), 0 <= k < n; each part within 2^-122. */
 fg_fixedc fg_fixed_root(fg_fixed_roots *r, uint64_t k);
 
-fg_fixedc fg_fixedc_mul(fg_fixedc a, fg_fixedc b);
 /* y[k] = 1/n sum_j x[j] exp(sign 2 pi i jk/n), for |x[j]| <= 1; each part within
  * 2^-120. Time is n times the sum of n's prime factors. x and y do not overlap. */
 void fg_fixed_dft(fg_arena *a, int64_t n, int sign, const fg_fixedc *x, fg_fixedc *y);

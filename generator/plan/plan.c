@@ -439,7 +439,8 @@ static fg_status check_real(fg_context *cx, const fg_plan *p, int64_t n) {
   }
 }
 
-fg_kind fg_plan_inner(fg_kind kind, int64_t n, int64_t *inner) {
+/* The transform, and its length, that trig reduces a cosine or sine transform of n to. */
+static fg_kind inner_of_trig(fg_kind kind, int64_t n, int64_t *inner) {
   *inner = n;
   switch (kind) {
   case FG_DCT1: *inner = 2 * (n - 1); return FG_R2C;
@@ -463,7 +464,7 @@ static fg_status check_kind(fg_context *cx, const fg_plan *p, fg_kind kind, int6
     return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_problem_kind_name(kind)),
                   "direct(N), trig(PLAN)");
   int64_t inner;
-  fg_kind of = fg_plan_inner(kind, n, &inner);
+  fg_kind of = inner_of_trig(kind, n, &inner);
   return inner < 1 ? misfit(cx, p, "too short", "direct(N)") : check_kind(cx, p->child[0], of, inner);
 }
 

@@ -49,8 +49,6 @@ fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n);
 /* FG_EUSER unless p computes the problem's transform: rank 1 by fg_plan_check, more
  * by nd with a plan for each dimension; real ones by direct. */
 fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *problem);
-/* The transform, and its length, that trig reduces a cosine or sine transform of n to. */
-fg_kind fg_plan_inner(fg_kind kind, int64_t n, int64_t *inner);
 int64_t fg_plan_length(const fg_plan *p); /* points that p transforms; bluestein: 0 (any that fits) */
 /* Points of the convolution that bluestein and rader do. */
 int64_t fg_plan_convolution(const fg_plan *p);

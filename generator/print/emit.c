@@ -440,7 +440,8 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
   return describe_piece(a, out);
 }
 
-int64_t fg_emit_longest(const fg_program *p) {
+/* Operations of the longest piece of code without a branch. */
+static int64_t longest_piece(const fg_program *p) {
   int64_t most = 0;
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) {
@@ -483,7 +484,7 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   made->artifact.source = source.text;
   made->artifact.source_bytes = source.length;
   made->artifact.flags = fg_lower_operations_flags(e);
-  made->artifact.longest = fg_emit_longest(p);
+  made->artifact.longest = longest_piece(p);
   made->artifact.needs_init = e->table_block > 0;
   made->artifact.nstep = e->nstep;
   made->artifact.part_bytes = (size_t)(e->part_scratch * e->real_bytes);

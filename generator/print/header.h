@@ -5,9 +5,6 @@
 #include "generator/text/emitter.h"
 
 /* name, title and the facts of the head of every file. */
-/* Operations of the longest piece of code without a branch. */
-int64_t fg_emit_longest(const fg_program *p);
-
 void fg_emit_provenance(const fg_emitter *e, fg_template_values *v);
 
 /* Sets the list "argument": what the arrays and parameters of a call are. */

@@ -8,7 +8,6 @@ const fg_pointwise *fg_problem_factors(const fg_problem *p);      /* twiddle; NU
 bool fg_problem_acts_on_parts(const fg_problem *p);               /* operations other than twiddle */
 bool fg_problem_shifts(const fg_problem *p, bool output);         /* shift on that side */
 bool fg_problem_stores_real(const fg_problem *p);                 /* mag and the like */
-bool fg_problem_takes_arrays(const fg_problem *p);                /* mul, or a window without a name */
 bool fg_problem_has_operations(const fg_problem *p);              /* operations, or a scale */
 fg_precision fg_problem_stored(const fg_problem *p, bool output); /* type of the array's numbers */
 /* In place, and the output's elements lie elsewhere in the array than the input's: no part of a transform may be

@@ -234,17 +234,13 @@ static void print_num(fg_strbuf *s, const fg_problem *p, fg_num x, bool before_x
   *declared |= 1u << x.param;
 }
 
-static bool num_equal(fg_num a, fg_num b) {
-  return a.n == b.n && a.form == b.form && (a.form == FG_NUM_CONST || a.param == b.param);
-}
-
 void fg_axes_print(fg_strbuf *s, const fg_problem *p, int from, int to, unsigned *declared) {
   for (int k = from; k < to; k++) {
     const fg_dim *d = axis_of((fg_problem *)p, k);
     bool more = k + 1 < to;
     fg_num is, os;
-    bool dense = default_stride(p, k, false, &is) && default_stride(p, k, true, &os) && num_equal(is, d->is) &&
-                 num_equal(os, d->os);
+    bool dense = default_stride(p, k, false, &is) && default_stride(p, k, true, &os) && fg_num_equal(is, d->is) &&
+                 fg_num_equal(os, d->os);
     print_num(s, p, d->n, dense && more, declared);
     if (!dense) {
       fg_strbuf_add(s, ":");

@@ -24,6 +24,9 @@ typedef struct fg_num {
 
 fg_num fg_num_const(int64_t n);
 int64_t fg_num_value(fg_num x, const int64_t *params);
-bool fg_num_is(fg_num x, int64_t value); /* a constant with this value */
+bool fg_num_is(fg_num x, int64_t value);              /* a constant with this value */
+static inline bool fg_num_equal(fg_num a, fg_num b) { /* whatever the parameters are */
+  return a.n == b.n && a.form == b.form && (a.form == FG_NUM_CONST || a.param == b.param);
+}
 fg_num fg_num_scaled(fg_num x, int64_t factor);
 #endif

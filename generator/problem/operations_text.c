@@ -118,19 +118,6 @@ bool fg_problem_shifts(const fg_problem *p, bool output) {
   return output ? find(p->store, p->nstore, FG_ACT_SHIFT) : find(p->load, p->nload, FG_ACT_SHIFT);
 }
 
-static bool takes_array(const fg_pointwise *op) {
-  const fg_operation_row *row = fg_operation_find(op->name);
-  return row && !op->window[0] && (row->takes == FG_TAKES_ARRAY || row->takes == FG_TAKES_WINDOW);
-}
-
-bool fg_problem_takes_arrays(const fg_problem *p) {
-  for (int i = 0; i < p->nload; i++)
-    if (takes_array(&p->load[i])) return true;
-  for (int i = 0; i < p->nstore; i++)
-    if (takes_array(&p->store[i])) return true;
-  return false;
-}
-
 bool fg_problem_has_operations(const fg_problem *p) { return p->nload || p->nstore || p->scale != FG_SCALE_NONE; }
 
 fg_precision fg_problem_stored(const fg_problem *p, bool output) {

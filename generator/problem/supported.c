@@ -13,10 +13,6 @@ static fg_status refuse(fg_context *cx, const char *what, const char *built) {
                      built);
 }
 
-static bool num_equal(fg_num a, fg_num b) {
-  return a.n == b.n && a.form == b.form && (a.form == FG_NUM_CONST || a.param == b.param);
-}
-
 static bool same_elements(const fg_problem *p) { return fg_problem_is_real(p, false) == fg_problem_is_real(p, true); }
 
 /* In place: an element of the one side begins where one of the other does; in
@@ -25,9 +21,9 @@ static bool same_strides(const fg_problem *p) {
   for (int k = 0; k < p->batch_rank + p->rank; k++) {
     const fg_dim *d = fg_problem_axis(p, k);
     bool real_in = fg_problem_is_real(p, false), row = k >= p->batch_rank && fg_num_is(d->is, 1) && fg_num_is(d->os, 1);
-    if (same_elements(p) ? num_equal(d->is, d->os) : row) continue;
+    if (same_elements(p) ? fg_num_equal(d->is, d->os) : row) continue;
     if (same_elements(p)) return false;
-    if (!num_equal(real_in ? d->is : d->os, fg_num_scaled(real_in ? d->os : d->is, 2))) return false;
+    if (!fg_num_equal(real_in ? d->is : d->os, fg_num_scaled(real_in ? d->os : d->is, 2))) return false;
   }
   return true;
 }
@@ -39,7 +35,7 @@ static int next_batch(const fg_problem *p, unsigned taken, int64_t span) {
   int found = -1;
   for (int i = 0; i < p->batch_rank; i++) {
     const fg_dim *d = &p->batch[i];
-    bool equal = d->is.form == FG_NUM_CONST && num_equal(d->is, d->os);
+    bool equal = d->is.form == FG_NUM_CONST && fg_num_equal(d->is, d->os);
     if (taken >> i & 1 || !equal || d->is.n < span) continue;
     if (found < 0 || d->is.n < p->batch[found].is.n) found = i;
   }

@@ -18,7 +18,6 @@ typedef struct fg_scanner {
 } fg_scanner;
 
 fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *what, const char *allowed);
-size_t fg_scanner_rest(const fg_scanner *ps); /* bytes left of the word at hand */
 const char *fg_scanner_quote(fg_scanner *ps);
 bool fg_scanner_skip(fg_scanner *ps, const char *word); /* true when the rest began with it */
 

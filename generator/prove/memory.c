@@ -30,11 +30,6 @@ static fg_bounds span(const fg_vm *m, bool output) {
   return s;
 }
 
-static int root_of(const fg_program *p, int b) {
-  for (int steps = 0; p->buffer[b].alias >= 0 && steps < FG_MAX_BUFFERS; steps++) b = p->buffer[b].alias;
-  return b;
-}
-
 static void join(fg_vm *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b];
   int r = m->memory_of[b];
@@ -121,13 +116,13 @@ static bool strides_differ(const fg_problem *q, const int64_t *params) {
 }
 
 bool fg_ram_packs(const fg_program *p, const int64_t *params, int b) {
-  int root = root_of(p, b);
+  int root = fg_program_root(p, b);
   fg_space space = p->buffer[root].space;
   if (space != FG_SPACE_INPUT && space != FG_SPACE_OUTPUT) return false;
   if (space == FG_SPACE_INPUT && !p->problem.in_place) return false; /* it has no places */
   if (p->problem.in_place && strides_differ(&p->problem, params)) return false;
   for (int i = 0; i < p->nbuffer; i++)
-    if (root_of(p, i) == root && !is_like_root(&p->buffer[i], &p->buffer[root])) return false;
+    if (fg_program_root(p, i) == root && !is_like_root(&p->buffer[i], &p->buffer[root])) return false;
   fg_strides nest = fg_strides_create(&p->problem, params, true);
   return !nest.backward && fg_strides_apart(&nest) != FG_APART_NOT && nest.span[0] / SPARSE >= nest.elements;
 }
@@ -150,7 +145,7 @@ bool fg_ram_create(fg_vm *m) {
     bool ends = b == FG_BUFFER_IN || b == FG_BUFFER_OUT;
     m->bounds[b] = ends ? span(m, buffer->space == FG_SPACE_OUTPUT) : (fg_bounds){0, buffer->size};
     if (buffer->spread > 1) m->bounds[b].count *= buffer->spread;
-    m->memory_of[b] = root_of(m->p, b);
+    m->memory_of[b] = fg_program_root(m->p, b);
     if (buffer->space == FG_SPACE_TABLE && !table_bounds(m, b)) return false;
     m->memory[b] = (fg_ram){.root = -1};
     bool sparse = fg_ram_packs(m->p, m->params, b) || (m->memory_of[b] == FG_BUFFER_IN && !m->p->problem.in_place);

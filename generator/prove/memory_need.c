@@ -19,11 +19,6 @@ enum { SPECTRUM = 40, RESULT = 160, SEQUENCE = 180 };
 
 #define MARGIN 1.2 /* seen, too: notes of each thread's blocks, pages used in part */
 
-static int root_of(const fg_program *p, int b) {
-  for (int steps = 0; p->buffer[b].alias >= 0 && steps < FG_MAX_BUFFERS; steps++) b = p->buffer[b].alias;
-  return b;
-}
-
 /* Transforms near the ends of all dimensions of the batch. */
 static double walked(const fg_problem *q, const int64_t *params, int64_t ends) {
   double count = 1;
@@ -65,7 +60,7 @@ static void add_use(const fg_program *p, int b, double elements, use *u) {
 static bool stores_to(const fg_program *p, int kernel, int root) {
   for (int s = 0; s < p->kernel[kernel]->nstage; s++) {
     int b = p->kernel[kernel]->stage[s].store.buffer;
-    if (b >= 0 && b < p->nbuffer && root_of(p, b) == root) return true;
+    if (b >= 0 && b < p->nbuffer && fg_program_root(p, b) == root) return true;
   }
   return false;
 }
@@ -109,7 +104,7 @@ double fg_prove_memory_of_walk(const fg_program *p, const int64_t *params, int64
   for (int b = 0; b < p->nbuffer; b++) uses[b] = (use){0, p->nkernel, -1};
   for (int b = 0; b < p->nbuffer; b++) {
     const fg_buffer *x = &p->buffer[b];
-    int root = root_of(p, b);
+    int root = fg_program_root(p, b);
     double size = (double)x->size;
     if (fg_program_is_constant(p, b)) {
       bool transformed = x->table >= 0 && x->table < p->ntable && p->table[x->table].fill >= FG_FILL_BLUESTEIN;

@@ -149,12 +149,6 @@ void fg_coder_open_step(fg_coder *c) {
 
 void fg_coder_close(fg_coder *c) { fg_coder_add(c, (fg_instr){.op = FG_CODE_END, .a = -1, .b = -1, .c = -1}); }
 
-int fg_coder_lanes(fg_coder *c, const char *handle) { return c->code.instr[fg_coder_value(c, handle)].lanes; }
-
-fg_code_type fg_coder_type(fg_coder *c, const char *handle) {
-  return (fg_code_type)c->code.instr[fg_coder_value(c, handle)].type;
-}
-
 int32_t fg_coder_count(const fg_coder *c) { return c->code.count; }
 
 void fg_coder_rehearse(fg_coder *c) {

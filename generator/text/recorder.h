@@ -18,8 +18,6 @@ int32_t fg_coder_value(fg_coder *c, const char *handle); /* makes an INT of a de
 void fg_coder_bind(fg_coder *c, const char *name, const char *handle);
 /* Row of constants or operands; returns its place. */
 int32_t fg_coder_list(fg_coder *c, const int32_t *entry, int count);
-int fg_coder_lanes(fg_coder *c, const char *handle);
-fg_code_type fg_coder_type(fg_coder *c, const char *handle);
 int32_t fg_coder_count(const fg_coder *c);
 /* Between the two nothing is kept, and names may stand that are bound only when the
  * same is written again, in its place. */

@@ -78,7 +78,8 @@ static fg_status write_text(writer *w) {
   return status == FG_OK ? add_words(w) : status;
 }
 
-fg_status fg_public_problem_text(fg_context *cx, const fftgen_problem *given, char **text) {
+/* The canonical text of a struct, in cx's arena. */
+static fg_status text_of(fg_context *cx, const fftgen_problem *given, char **text) {
   fftgen_problem p = {0};
   fg_problem parsed;
   memcpy(&p, given, given->size < sizeof p ? given->size : sizeof p);
@@ -92,7 +93,7 @@ fg_status fg_public_problem_text(fg_context *cx, const fftgen_problem *given, ch
 
 static fg_status guarded(fg_context *cx, const fftgen_problem *given, char **text) {
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
-  return fg_public_problem_text(cx, given, text);
+  return text_of(cx, given, text);
 }
 
 static fftgen_status write_problem(const fftgen_problem *problem, char *text, size_t size, fftgen_error *error) {

@@ -26,6 +26,4 @@ void fg_public_begin_files(sigset_t *before);
 void fg_public_end_files(const sigset_t *before);
 /* Are the run-time parameters there and in their ranges? */
 bool fg_public_params_fit(const fg_problem *p, const long long *params);
-/* The canonical text of a struct, in cx's arena. */
-fg_status fg_public_problem_text(fg_context *cx, const fftgen_problem *given, char **text);
 #endif

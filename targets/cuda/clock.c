@@ -40,11 +40,6 @@ static int clocked(const timed *t, int64_t repeat, double *seconds) {
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(t->why, "timing on the GPU", status);
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Samples of at least 200 us: the GPU's clock resolves half a microsecond. */
 int fg_cuda_clock_time(const fg_cuda_clock *c, const fg_cuda_work *w, double seconds, double *ns,
                        char why[FG_WHY_SIZE]) {
@@ -64,8 +59,7 @@ int fg_cuda_clock_time(const fg_cuda_clock *c, const fg_cuda_work *w, double sec
     if (clocked(&by, repeat, &t)) return 1;
     taken[count++] = t / (double)repeat;
   }
-  qsort(taken, (size_t)count, sizeof *taken, by_value);
-  *ns = 1e9 * (count % 2 ? taken[count / 2] : 0.5 * (taken[count / 2 - 1] + taken[count / 2]));
+  *ns = 1e9 * fg_timing_median(taken, count);
   return 0;
 }
 

@@ -73,17 +73,6 @@ static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   return 0;
 }
 
-static int enter(const fg_module *m, char why[FG_WHY_SIZE]) {
-  int status = m->cu->context_push(m->context);
-  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "entering the CUDA context", status);
-}
-
-static int leave(const fg_module *m, int result) {
-  fg_cu_context_ref context;
-  m->cu->context_pop(&context);
-  return result;
-}
-
 /* ---- memory ---------------------------------------------------------------------- */
 
 static int take(void *on, uintptr_t *out, size_t bytes, char why[FG_WHY_SIZE]) {
@@ -126,9 +115,9 @@ static void free_inside(fg_module *m) {
 static void destroy(fg_module *m) {
   char why[FG_WHY_SIZE];
   if (!m) return;
-  if (m->context && enter(m, why) == 0) {
+  if (m->context && fg_cu_enter(m->cu, m->context, why) == 0) {
     free_inside(m);
-    leave(m, 0);
+    fg_cu_leave(m->cu, 0);
   }
   if (m->context) m->cu->context_release(m->device);
   fg_cuda_image_free(&m->image);
@@ -175,11 +164,11 @@ static int fill_module(fg_module *m, const fg_artifact *a, const fg_code *code, 
   if (!m->launch || !m->kernel) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
   m->nlaunch = a->nlaunch;
-  if (fg_cuda_device(m->cu, &m->device, why) || open_context(m, why) || enter(m, why)) return 1;
+  if (fg_cuda_device(m->cu, &m->device, why) || open_context(m, why) || fg_cu_enter(m->cu, m->context, why)) return 1;
   int bad = fg_cuda_clock_create(&m->clock, m->cu, why) || load_code(m, a, code, why) || make_functions(m, why) ||
             fg_argument_slots_make(&m->places, a, why) || settle(m, why);
   for (int i = 0; i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
-  return leave(m, bad);
+  return fg_cu_leave(m->cu, bad);
 }
 
 static int load(const fg_artifact *a, const fg_code *code, fg_module **out, char why[FG_WHY_SIZE]) {
@@ -235,10 +224,10 @@ static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  if (enter(m, why)) return 1;
+  if (fg_cu_enter(m->cu, m->context, why)) return 1;
   int bad = upload(m, call, why) || launch_all(m, call->params, why) || wait(m, why) ||
             fg_argument_slots_download(&m->places, call, why);
-  return leave(m, bad);
+  return fg_cu_leave(m->cu, bad);
 }
 
 int fg_cuda_enqueue(const fg_module *m, void *const *place, const int64_t *params, void *stream,
@@ -265,14 +254,14 @@ static int launch_again(void *context, char why[FG_WHY_SIZE]) {
 
 static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
   fg_cuda_work work = {launch_again, &(repetition){m, call}};
-  if (enter(m, why)) return 1;
-  return leave(m, upload(m, call, why) || fg_cuda_clock_time(&m->clock, &work, seconds, ns, why));
+  if (fg_cu_enter(m->cu, m->context, why)) return 1;
+  return fg_cu_leave(m->cu, upload(m, call, why) || fg_cuda_clock_time(&m->clock, &work, seconds, ns, why));
 }
 
 static int sample_module(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
   fg_cuda_work work = {launch_again, &(repetition){m, call}};
-  if (enter(m, why)) return 1;
-  return leave(m, upload(m, call, why) || fg_cuda_clock_sample(&m->clock, &work, s, why));
+  if (fg_cu_enter(m->cu, m->context, why)) return 1;
+  return fg_cu_leave(m->cu, upload(m, call, why) || fg_cuda_clock_sample(&m->clock, &work, s, why));
 }
 
 /* ---- what the kernels take --------------------------------------------------------- */
@@ -282,7 +271,7 @@ static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t
   char why[FG_WHY_SIZE];
   size_t used = 0;
   *text = 0;
-  if (enter(m, why)) return 1;
+  if (fg_cu_enter(m->cu, m->context, why)) return 1;
   for (int i = 0; i < m->nlaunch && used < size; i++) {
     const fg_launch *l = &m->launch[i];
     int registers = 0, spilled = 0, blocks = 0;
@@ -294,7 +283,7 @@ static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t
                      i ? "; " : "", l->threads, registers, spilled, l->local_bytes, blocks);
     used += n > 0 ? (size_t)n : 0;
   }
-  return leave(m, 0);
+  return fg_cu_leave(m->cu, 0);
 }
 
 static int most_spilled(const fg_cuda_image *image) {

@@ -45,3 +45,14 @@ const fg_cu_api *fg_cu_load(char why[FG_WHY_SIZE]) {
   snprintf(why, FG_WHY_SIZE, "%s", problem);
   return NULL;
 }
+
+int fg_cu_enter(const fg_cu_api *cu, fg_cu_context_ref context, char why[FG_WHY_SIZE]) {
+  int status = cu->context_push(context);
+  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "entering the CUDA context", status);
+}
+
+int fg_cu_leave(const fg_cu_api *cu, int result) {
+  fg_cu_context_ref context;
+  cu->context_pop(&context);
+  return result;
+}

@@ -91,4 +91,8 @@ typedef struct fg_cu_api {
 const fg_cu_api *fg_cu_load(char why[FG_WHY_SIZE]);
 /* Nonzero, with "what: CUDA_ERROR_..." in why. */
 int fg_cu_failed(char why[FG_WHY_SIZE], const char *what, int status);
+/* This thread works in the context until it leaves it; nonzero: why not. */
+int fg_cu_enter(const fg_cu_api *cu, fg_cu_context_ref context, char why[FG_WHY_SIZE]);
+/* Returns the result that it is given. */
+int fg_cu_leave(const fg_cu_api *cu, int result);
 #endif

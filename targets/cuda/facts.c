@@ -5,15 +5,16 @@
 
 enum { PLAIN_LOCAL_BYTES = 48 << 10, WARP = 32 };
 
-int fg_cu_attribute(const fg_cu_api *cu, int device, fg_cu_device_attribute what) {
+/* 0: not known. */
+static int attribute(const fg_cu_api *cu, int device, fg_cu_device_attribute what) {
   int value = 0;
   return cu->device_attribute(&value, what, device) == FG_CU_SUCCESS ? value : 0;
 }
 
 /* Percent of memory for blocks, of which a multiprocessor holds `each`, so that L1 has room; 0: it has. */
 static int carveout_of(const fg_cu_api *cu, int device, const fg_launch *l, int each) {
-  int whole = fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_ALL) / 100;
-  int block = (int)l->local_bytes + fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_KEPT);
+  int whole = attribute(cu, device, FG_CU_LOCAL_BYTES_ALL) / 100;
+  int block = (int)l->local_bytes + attribute(cu, device, FG_CU_LOCAL_BYTES_KEPT);
   int fewer = FG_CU_CARVE_PERCENT * whole / block * ((l->threads + WARP - 1) / WARP);
   return each * block > FG_CU_CARVE_MOST * whole && fewer >= FG_CU_CARVE_WARPS ? FG_CU_CARVE_PERCENT : 0;
 }
@@ -31,14 +32,14 @@ int fg_cu_find_kernel(const fg_cu_api *cu, int device, fg_cu_module_ref code, co
   if (status == FG_CU_SUCCESS) status = cu->occupancy(&each, k->function, l->threads, l->local_bytes);
   if (status == FG_CU_SUCCESS && !carveout && (carveout = carveout_of(cu, device, l, each)))
     status = cu->function_set(k->function, FG_CU_FUNCTION_CARVE, carveout);
-  int most = each * fg_cu_attribute(cu, device, FG_CU_MULTIPROCESSORS);
+  int most = each * attribute(cu, device, FG_CU_MULTIPROCESSORS);
   k->most = !l->persistent ? INT32_MAX : most > 0 ? most : 1;
   return status;
 }
 
 void fg_cu_arch(const fg_cu_api *cu, int device, char arch[FG_CU_ARCH_SIZE]) {
-  snprintf(arch, FG_CU_ARCH_SIZE, "sm_%d%d", fg_cu_attribute(cu, device, FG_CU_MAJOR) % 1000,
-           fg_cu_attribute(cu, device, FG_CU_MINOR) % 1000);
+  snprintf(arch, FG_CU_ARCH_SIZE, "sm_%d%d", attribute(cu, device, FG_CU_MAJOR) % 1000,
+           attribute(cu, device, FG_CU_MINOR) % 1000);
 }
 
 /* The row of its architecture, and over it what the driver says of this very device. */
@@ -60,7 +61,7 @@ static void fill_machine(const fg_cu_api *cu, int device, const char *arch, fg_d
   const fg_machine *row = fg_machine_of_device(arch, facts->name);
   facts->machine = row ? *row : *fg_machine_find("cuda");
   for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-    fg_machine_set(&facts->machine, asked[i].figure, fg_cu_attribute(cu, device, asked[i].what) / asked[i].each,
+    fg_machine_set(&facts->machine, asked[i].figure, attribute(cu, device, asked[i].what) / asked[i].each,
                    "its driver");
 }
 
@@ -77,10 +78,10 @@ void fg_cu_facts(const fg_cu_api *cu, int device, fg_device_facts *facts) {
   snprintf(facts->identity, sizeof facts->identity, "%s, %s", facts->name, facts->version);
   facts->wave = 32;
   facts->lanes_f32 = facts->lanes_f64 = 1; /* one element a thread */
-  facts->local_bytes = (size_t)fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_OPTIN);
-  facts->max_threads = fg_cu_attribute(cu, device, FG_CU_THREADS_PER_BLOCK);
+  facts->local_bytes = (size_t)attribute(cu, device, FG_CU_LOCAL_BYTES_OPTIN);
+  facts->max_threads = attribute(cu, device, FG_CU_THREADS_PER_BLOCK);
   facts->queue = true;
-  facts->cluster = fg_cu_attribute(cu, device, FG_CU_CLUSTER_LAUNCH) ? FG_CU_LARGEST_CLUSTER : 1;
-  facts->cache[0] = (size_t)fg_cu_attribute(cu, device, FG_CU_L2_BYTES);
+  facts->cluster = attribute(cu, device, FG_CU_CLUSTER_LAUNCH) ? FG_CU_LARGEST_CLUSTER : 1;
+  facts->cache[0] = (size_t)attribute(cu, device, FG_CU_L2_BYTES);
   fill_machine(cu, device, arch, facts);
 }

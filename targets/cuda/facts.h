@@ -14,8 +14,7 @@ enum { FG_CU_ARCH_SIZE = 16 };
 #define FG_CU_CARVE_PERCENT 71 /* 164 */
 #define FG_CU_CARVE_WARPS 8
 
-int fg_cu_attribute(const fg_cu_api *cu, int device, fg_cu_device_attribute what); /* 0: not known */
-void fg_cu_arch(const fg_cu_api *cu, int device, char arch[FG_CU_ARCH_SIZE]);      /* "sm_90" */
+void fg_cu_arch(const fg_cu_api *cu, int device, char arch[FG_CU_ARCH_SIZE]); /* "sm_90" */
 typedef struct fg_cu_kernel {
   fg_cu_function_ref function;
   int threads; /* of a block, at most */

@@ -36,13 +36,6 @@ void fg_ptx_walk_block(fg_ptx *g) {
 
 /* ---- declarations ------------------------------------------------------------------- */
 
-static bool take_stars(fg_ptx *g) {
-  bool any = false;
-  while (fg_ptx_is(g, g->at, "*") || fg_ptx_is(g, g->at, "const") || fg_ptx_is(g, g->at, "__restrict__"))
-    any |= fg_ptx_is(g, g->at++, "*");
-  return any;
-}
-
 static void declare_array(fg_ptx *g, int name, uint8_t type) {
   fg_ptx_value size = fg_ptx_expression(g);
   fg_ptx_need(g, "]");
@@ -58,7 +51,7 @@ static void declare_array(fg_ptx *g, int name, uint8_t type) {
 static void declare(fg_ptx *g) {
   uint8_t type = fg_ptx_type_here(g);
   do {
-    bool pointer = take_stars(g);
+    bool pointer = fg_ptx_take_stars(g);
     int name = g->token[g->at++].name;
     if (fg_ptx_take(g, "[")) {
       declare_array(g, name, type);
@@ -102,7 +95,7 @@ static int read_parameters(fg_ptx *g, const fg_ptx_function *f, parameter *p) {
     if (n == MOST_PARAMETERS || !fg_ptx_starts_type(g, g->at)) fg_ptx_refuse(g, "a parameter");
     bool only_read = fg_ptx_is(g, g->at, "const");
     uint8_t type = fg_ptx_type_here(g);
-    bool pointer = take_stars(g), restricted = fg_ptx_is(g, g->at - 1, "__restrict__");
+    bool pointer = fg_ptx_take_stars(g), restricted = fg_ptx_is(g, g->at - 1, "__restrict__");
     p[n++] = (parameter){g->token[g->at++].name, pointer ? PTX_POINTER : type, type, only_read && restricted};
     fg_ptx_take(g, ",");
   }
@@ -192,7 +185,7 @@ static void store_through(fg_ptx *g) {
   g->at++;
   fg_ptx_need(g, "(");
   uint8_t type = fg_ptx_type_here(g);
-  take_stars(g);
+  fg_ptx_take_stars(g);
   fg_ptx_need(g, ")");
   bool bracket = fg_ptx_take(g, "(");
   fg_ptx_value p = bracket ? fg_ptx_expression(g) : fg_ptx_value_of(g, g->token[g->at++].name);

@@ -3,7 +3,6 @@
 #define FG_TARGETS_CUDA_PTX_ARITHMETIC_H
 #include "targets/cuda/ptx_parts.h"
 
-fg_ptx_value fg_ptx_integer(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b);
 fg_ptx_value fg_ptx_arithmetic(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b);
 fg_ptx_value fg_ptx_negative(fg_ptx *g, fg_ptx_value a);
 fg_ptx_value fg_ptx_fused(fg_ptx *g, const fg_ptx_value x[3]);

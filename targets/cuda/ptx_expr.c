@@ -37,14 +37,6 @@ uint8_t fg_ptx_type_here(fg_ptx *g) {
   return type;
 }
 
-/* A pointer's stars and their words; whether there were any. */
-static bool stars(fg_ptx *g) {
-  bool any = false;
-  while (fg_ptx_is(g, g->at, "*") || fg_ptx_is(g, g->at, "const") || fg_ptx_is(g, g->at, "__restrict__"))
-    any |= fg_ptx_is(g, g->at++, "*");
-  return any;
-}
-
 /* ---- the tightest ----------------------------------------------------------------- */
 
 static fg_ptx_value ternary(fg_ptx *g);
@@ -204,7 +196,7 @@ static fg_ptx_value postfix(fg_ptx *g) {
 static fg_ptx_value cast(fg_ptx *g) {
   g->at++;
   uint8_t type = fg_ptx_type_here(g);
-  bool pointer = stars(g);
+  bool pointer = fg_ptx_take_stars(g);
   fg_ptx_need(g, ")");
   fg_ptx_value x = unary(g);
   if (!pointer) return fg_ptx_convert(g, x, type);

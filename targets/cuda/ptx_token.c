@@ -113,6 +113,13 @@ bool fg_ptx_take(fg_ptx *g, const char *word) {
   return true;
 }
 
+bool fg_ptx_take_stars(fg_ptx *g) {
+  bool any = false;
+  while (fg_ptx_is(g, g->at, "*") || fg_ptx_is(g, g->at, "const") || fg_ptx_is(g, g->at, "__restrict__"))
+    any |= fg_ptx_is(g, g->at++, "*");
+  return any;
+}
+
 void fg_ptx_need(fg_ptx *g, const char *word) {
   if (!fg_ptx_take(g, word)) fg_ptx_refuse(g, word);
 }

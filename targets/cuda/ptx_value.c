@@ -244,7 +244,7 @@ static fg_ptx_value bits(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b) {
   return a;
 }
 
-fg_ptx_value fg_ptx_integer(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b) {
+static fg_ptx_value integer_operation(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b) {
   if (a.type != b.type) a = fg_ptx_convert(g, a, PTX_WIDE), b = fg_ptx_convert(g, b, PTX_WIDE);
   switch (op) {
   case '+': return sum(g, a, b);
@@ -390,7 +390,7 @@ static fg_ptx_value real(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b) {
 
 fg_ptx_value fg_ptx_arithmetic(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b) {
   if (is_real(&a) && is_real(&b) && a.type == b.type) return real(g, op, a, b);
-  if (is_integer(&a) && is_integer(&b)) return fg_ptx_integer(g, op, a, b);
+  if (is_integer(&a) && is_integer(&b)) return integer_operation(g, op, a, b);
   if (b.type == PTX_POINTER && op == '+' && is_integer(&a)) return fg_ptx_arithmetic(g, op, b, a);
   if (a.type != PTX_POINTER || !is_integer(&b) || (op != '+' && op != '-')) fg_ptx_refuse(g, "an operation");
   int size = a.target == PTX_SHORT                          ? 2

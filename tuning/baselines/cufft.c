@@ -61,26 +61,15 @@ static void load(void) {
   if (missing) snprintf(problem, sizeof problem, "libcufft lacks %s", missing);
 }
 
-static int enter(const fg_module *m, char why[FG_WHY_SIZE]) {
-  int status = m->cu->context_push(m->context);
-  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "entering the CUDA context", status);
-}
-
-static int leave(const fg_module *m, int result) {
-  fg_cu_context_ref context;
-  m->cu->context_pop(&context);
-  return result;
-}
-
 static void destroy(fg_module *m) {
   char why[FG_WHY_SIZE];
   if (!m) return;
-  if (m->context && enter(m, why) == 0) {
+  if (m->context && fg_cu_enter(m->cu, m->context, why) == 0) {
     if (m->planned) api.destroy(m->plan);
     if (m->in) m->cu->release(m->in);
     if (m->out && !m->in_place) m->cu->release(m->out);
     fg_cuda_clock_destroy(&m->clock);
-    leave(m, 0);
+    fg_cu_leave(m->cu, 0);
   }
   if (m->context) m->cu->context_release(m->device);
   free(m);
@@ -122,7 +111,7 @@ static int create(const fg_problem *p, const int64_t *params, fg_effort effort, 
   int status = cu->device_get(&m->device, 0);
   if (status == FG_CU_SUCCESS) status = cu->context_retain(&m->context, m->device);
   int bad = status != FG_CU_SUCCESS ? fg_cu_failed(why, "opening the CUDA context", status)
-                                    : enter(m, why) || leave(m, open_inside(m, why));
+                                    : fg_cu_enter(m->cu, m->context, why) || fg_cu_leave(m->cu, open_inside(m, why));
   if (bad)
     destroy(m);
   else
@@ -151,17 +140,19 @@ static int run_inside(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) 
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  return enter(m, why) || leave(m, run_inside(m, call, why));
+  return fg_cu_enter(m->cu, m->context, why) || fg_cu_leave(m->cu, run_inside(m, call, why));
 }
 
 static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
   fg_cuda_work work = {launch, m};
-  return enter(m, why) || leave(m, upload(m, call, why) || fg_cuda_clock_time(&m->clock, &work, seconds, ns, why));
+  return fg_cu_enter(m->cu, m->context, why) ||
+         fg_cu_leave(m->cu, upload(m, call, why) || fg_cuda_clock_time(&m->clock, &work, seconds, ns, why));
 }
 
 static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
   fg_cuda_work work = {launch, m};
-  return enter(m, why) || leave(m, upload(m, call, why) || fg_cuda_clock_sample(&m->clock, &work, s, why));
+  return fg_cu_enter(m->cu, m->context, why) ||
+         fg_cu_leave(m->cu, upload(m, call, why) || fg_cuda_clock_sample(&m->clock, &work, s, why));
 }
 
 static const fg_device cufft = {.name = "cufft", .run = run, .time = time_module, .sample = sample, .destroy = destroy};

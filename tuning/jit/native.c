@@ -26,11 +26,6 @@ typedef struct layout { /* a description in work */
   fg_link_pointer *pointer;
 } layout;
 
-bool fg_native_here(void) {
-  char why[FG_WHY_SIZE];
-  return fg_llvm_load(why) != NULL;
-}
-
 /* A pointer at byte `at` to byte `behind` of a symbol. */
 static void point(layout *l, size_t at, const char *symbol, size_t behind) {
   l->pointer[l->npointer++] = (fg_link_pointer){at, symbol, behind};

@@ -14,7 +14,6 @@ typedef struct fg_native {
   char address[40]; /* hash of the instructions, LLVM, flags, level and CPU */
 } fg_native;
 
-bool fg_native_here(void); /* libfftgen-llvm is, and works */
 /* c: through fg_pipeline_emit, of a dialect of instructions. */
 fg_status fg_native_create(const fg_compilation *c, fg_native *out);
 /* Machine code, from instructions alone: 0, or nonzero with the reason in why. */

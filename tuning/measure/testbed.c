@@ -317,8 +317,6 @@ int fg_testbed_time(fg_testbed *b, fg_module *m, double seconds, int turn, doubl
   return b->d->time(m, &call, seconds, ns, why);
 }
 
-bool fg_testbed_is_resident(const fg_testbed *b) { return b->resident; }
-
 /* In place from the first half to the second one. Where one side is smaller, as much of the other, and the time of the
  * rest. */
 int fg_testbed_copy(fg_testbed *b, double seconds, double *ns, char why[FG_WHY_SIZE]) {

@@ -26,8 +26,7 @@ int fg_testbed_check(fg_testbed *b, fg_module *m, fg_verdict *out, char why[FG_W
  * another offset of a page, on hosts. */
 int fg_testbed_time(fg_testbed *b, fg_module *m, double seconds, int turn, double *ns, char why[FG_WHY_SIZE]);
 /* Nanoseconds for copying as much as the module reads and writes, from the input's arrays to the output's; only where
- * the device keeps memory (fg_testbed_is_resident). */
+ * the device keeps memory. */
 int fg_testbed_copy(fg_testbed *b, double seconds, double *ns, char why[FG_WHY_SIZE]);
-bool fg_testbed_is_resident(const fg_testbed *b);
 void fg_testbed_close(fg_testbed *b); /* NULL allowed */
 #endif

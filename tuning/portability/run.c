@@ -159,16 +159,6 @@ static void time_round(child *k, contender *c, int round, char why[FG_WHY_SIZE])
   c->module = NULL;
 }
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double x[ROUNDS]) {
-  qsort(x, ROUNDS, sizeof *x, by_value);
-  return x[ROUNDS / 2];
-}
-
 static void time_all(child *k) {
   fg_port_result *r = k->out;
   for (int round = 0; round < ROUNDS; round++) {
@@ -179,11 +169,11 @@ static void time_all(child *k) {
   for (int i = 0; i < r->nplan; i++) {
     if (!k->ours[i].module) continue;
     r->plan[i].why[0] = 0;
-    r->plan[i].ns = median(k->ours[i].round);
+    r->plan[i].ns = fg_timing_median(k->ours[i].round, ROUNDS);
     if (r->best < 0 || r->plan[i].ns < r->plan[r->best].ns) r->best = i;
   }
   for (int i = 0; i < r->nrival; i++)
-    if (k->theirs[i].module) r->rival[i].why[0] = 0, r->rival[i].ns = median(k->theirs[i].round);
+    if (k->theirs[i].module) r->rival[i].why[0] = 0, r->rival[i].ns = fg_timing_median(k->theirs[i].round, ROUNDS);
 }
 
 /* ---- limits ------------------------------------------------------------------- */

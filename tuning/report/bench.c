@@ -26,16 +26,6 @@ typedef struct contest {
   double points, transforms;
 } contest;
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *x, int n) {
-  qsort(x, (size_t)n, sizeof *x, by_value);
-  return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
-}
-
 static fg_status device_failed(contest *k, const char *name, const char *why) {
   return fg_diag_set(&k->c->cx->diag, FG_ESYS, "device %s: %s", name, why);
 }
@@ -109,7 +99,7 @@ static fg_status time_on_bed(contest *k) {
   for (int r = 0; r < rounds; r++)
     if (fg_testbed_time(k->bed, k->ours, k->options.seconds / rounds, r, &ours[r], why))
       return device_failed(k, k->device->name, why);
-  k->out->ns = median(ours, rounds);
+  k->out->ns = fg_timing_median(ours, rounds);
   k->out->ns_spread = (ours[rounds - 1] - ours[0]) / k->out->ns;
   return FG_OK;
 }
@@ -130,9 +120,9 @@ static fg_status time_rounds(contest *k) {
     if (!status && k->peer) status = one_sample(k, &fg_peer_device, k->peer, &call, &peer[r]);
     if (status) return status;
   }
-  k->out->ns = median(ours, rounds);
+  k->out->ns = fg_timing_median(ours, rounds);
   k->out->ns_spread = (ours[rounds - 1] - ours[0]) / k->out->ns; /* sorted by now */
-  if (k->peer) k->out->peer_ns = median(peer, rounds);
+  if (k->peer) k->out->peer_ns = fg_timing_median(peer, rounds);
   return FG_OK;
 }
 

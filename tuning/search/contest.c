@@ -1,5 +1,6 @@
 /* See contest.h. */
 #include "tuning/search/contest.h"
+#include "targets/timing.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +11,12 @@ static const double range_of[] = {0, 0, 1.128, 1.693, 2.059, 2.326};
 enum { STUDENTS = sizeof student / sizeof *student, RANGES = sizeof range_of / sizeof *range_of };
 static const double least_half = 1e-3, decisive = 5e-3, hopeless = 0.05;
 
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The deviation of the middle half: what disturbs a few samples does not count. */
 static void settle(fg_entrant *e) {
   double x[FG_CONTEST_SAMPLES];
   int n = e->count - e->from;
   memcpy(x, e->sample + e->from, (size_t)n * sizeof *x);
-  qsort(x, (size_t)n, sizeof *x, by_value);
-  e->ns = n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
+  e->ns = fg_timing_median(x, n);
   double quartiles = x[n - 1 - n / 4] - x[n / 4];
   double deviation = n >= RANGES ? quartiles / 1.349 : n > 1 ? (x[n - 1] - x[0]) / range_of[n] : e->ns;
   e->half = fmax(student[n <= STUDENTS ? n - 1 : STUDENTS - 1] * deviation / sqrt(n), least_half * e->ns);

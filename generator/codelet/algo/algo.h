@@ -27,7 +27,6 @@ void fg_algo_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out);
 uint64_t fg_algo_order(int n);
 
 /* Arithmetic that several rows need. */
-int fg_algo_smallest_factor(int n); /* n itself when n is prime; n >= 2 */
 bool fg_algo_is_prime(int n);
 int fg_algo_power(int base, int e, int p); /* base^e mod p, e >= 0 */
 int fg_algo_generator(int p);              /* of the multiplicative group modulo a prime */

@@ -49,13 +49,14 @@ uint64_t fg_algo_order(int n) {
   return order;
 }
 
-int fg_algo_smallest_factor(int n) {
+/* n itself when n is prime; n >= 2. */
+static int smallest_factor(int n) {
   for (int p = 2; p * p <= n; p++)
     if (n % p == 0) return p;
   return n;
 }
 
-bool fg_algo_is_prime(int n) { return n >= 2 && fg_algo_smallest_factor(n) == n; }
+bool fg_algo_is_prime(int n) { return n >= 2 && smallest_factor(n) == n; }
 
 int fg_algo_power(int base, int e, int p) {
   int64_t r = 1;
