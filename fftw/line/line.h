@@ -74,6 +74,5 @@ void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *wor
 void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count, ptrdiff_t id,
                       ptrdiff_t od);
 
-bool fg_line_is_complex(fg_line_type type, bool output);             /* of its elements */
 int64_t fg_line_elements(fg_line_type type, int64_t n, bool output); /* real or complex ones */
 #endif

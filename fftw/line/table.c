@@ -128,10 +128,6 @@ void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real
     for (int64_t i = 0; i < count; i++) l->method->run(l, in + i * id, out + i * od, work);
 }
 
-bool fg_line_is_complex(fg_line_type type, bool output) {
-  return fg_line_type_is_complex(type) || type == (output ? FG_LINE_R2C : FG_LINE_C2R);
-}
-
 int64_t fg_line_elements(fg_line_type type, int64_t n, bool output) {
   return type == (output ? FG_LINE_R2C : FG_LINE_C2R) ? n / 2 + 1 : n;
 }
