@@ -8,6 +8,7 @@ endif()
 file(STRINGS fftw/codelet/radices.def RADIX_LINES REGEX "^(RADIX|LONG)")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS fftw/codelet/radices.def)
 file(GLOB FFTW_SRC CONFIGURE_DEPENDS fftw/*/*.c)
+list(FILTER FFTW_SRC EXCLUDE REGEX "/linked\\.c$")
 
 # One bundle a precision and direction. Ranges are what is proved at; the text is the same for all (docs/fftw.md).
 foreach(precision f64 f32)
@@ -59,4 +60,13 @@ foreach(precision f64 f32)
                              FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h")
   target_link_libraries(${library} PRIVATE m pthread)
   target_link_options(${library} PRIVATE -Wl,-Bsymbolic -Wl,--as-needed)
+  # Names that programs with threads are linked to: nothing but a way to the functions above, and in a preload what keeps
+  # FFTW's own out, which would want the insides of its other half.
+  foreach(kind threads omp)
+    add_library(${library}_${kind} SHARED fftw/api/linked.c)
+    set_target_properties(${library}_${kind} PROPERTIES OUTPUT_NAME ${output}_${kind} VERSION 3.6.10 SOVERSION 3
+                          C_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fftw)
+    target_link_libraries(${library}_${kind} PRIVATE ${library})
+    target_link_options(${library}_${kind} PRIVATE -Wl,--no-as-needed)
+  endforeach()
 endforeach()

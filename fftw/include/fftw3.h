@@ -76,20 +76,25 @@ typedef int (*fftw_read_char_func_do_not_use_me)(void *);
   X(plan) X(plan_dft_2d)(int n0, int n1, C *in, C *out, int sign, unsigned flags);                                     \
   X(plan) X(plan_dft_3d)(int n0, int n1, int n2, C *in, C *out, int sign, unsigned flags);                             \
   X(plan)                                                                                                              \
-  X(plan_many_dft)(int rank, const int *n, int howmany, C *in, const int *inembed, int istride, int idist, C *out,     \
-                   const int *onembed, int ostride, int odist, int sign, unsigned flags);                              \
+  X(plan_many_dft)                                                                                                     \
+  (int rank, const int *n, int howmany, C *in, const int *inembed, int istride, int idist, C *out, const int *onembed, \
+   int ostride, int odist, int sign, unsigned flags);                                                                  \
   X(plan)                                                                                                              \
-  X(plan_guru_dft)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, C * in, C * out,  \
-                   int sign, unsigned flags);                                                                          \
+  X(plan_guru_dft)                                                                                                     \
+  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, C * in, C * out, int sign,        \
+   unsigned flags);                                                                                                    \
   X(plan)                                                                                                              \
-  X(plan_guru_split_dft)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * ri,     \
-                         R * ii, R * ro, R * io, unsigned flags);                                                      \
+  X(plan_guru_split_dft)                                                                                               \
+  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * ri, R * ii, R * ro, R * io,   \
+   unsigned flags);                                                                                                    \
   X(plan)                                                                                                              \
-  X(plan_guru64_dft)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, C * in,     \
-                     C * out, int sign, unsigned flags);                                                               \
+  X(plan_guru64_dft)                                                                                                   \
+  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, C * in, C * out, int sign,    \
+   unsigned flags);                                                                                                    \
   X(plan)                                                                                                              \
-  X(plan_guru64_split_dft)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims,       \
-                           R * ri, R * ii, R * ro, R * io, unsigned flags);                                            \
+  X(plan_guru64_split_dft)                                                                                             \
+  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * ri, R * ii, R * ro,       \
+   R * io, unsigned flags);                                                                                            \
   void X(execute_dft)(const X(plan) p, C *in, C *out);                                                                 \
   void X(execute_split_dft)(const X(plan) p, R *ri, R *ii, R *ro, R *io);                                              \
                                                                                                                        \
@@ -98,39 +103,47 @@ typedef int (*fftw_read_char_func_do_not_use_me)(void *);
   X(plan) X(plan_dft_r2c_2d)(int n0, int n1, R *in, C *out, unsigned flags);                                           \
   X(plan) X(plan_dft_r2c_3d)(int n0, int n1, int n2, R *in, C *out, unsigned flags);                                   \
   X(plan)                                                                                                              \
-  X(plan_many_dft_r2c)(int rank, const int *n, int howmany, R *in, const int *inembed, int istride, int idist, C *out, \
-                       const int *onembed, int ostride, int odist, unsigned flags);                                    \
+  X(plan_many_dft_r2c)                                                                                                 \
+  (int rank, const int *n, int howmany, R *in, const int *inembed, int istride, int idist, C *out, const int *onembed, \
+   int ostride, int odist, unsigned flags);                                                                            \
   X(plan) X(plan_dft_c2r)(int rank, const int *n, C *in, R *out, unsigned flags);                                      \
   X(plan) X(plan_dft_c2r_1d)(int n, C *in, R *out, unsigned flags);                                                    \
   X(plan) X(plan_dft_c2r_2d)(int n0, int n1, C *in, R *out, unsigned flags);                                           \
   X(plan) X(plan_dft_c2r_3d)(int n0, int n1, int n2, C *in, R *out, unsigned flags);                                   \
   X(plan)                                                                                                              \
-  X(plan_many_dft_c2r)(int rank, const int *n, int howmany, C *in, const int *inembed, int istride, int idist, R *out, \
-                       const int *onembed, int ostride, int odist, unsigned flags);                                    \
+  X(plan_many_dft_c2r)                                                                                                 \
+  (int rank, const int *n, int howmany, C *in, const int *inembed, int istride, int idist, R *out, const int *onembed, \
+   int ostride, int odist, unsigned flags);                                                                            \
   X(plan)                                                                                                              \
-  X(plan_guru_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in,       \
-                       C * out, unsigned flags);                                                                       \
+  X(plan_guru_dft_r2c)                                                                                                 \
+  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in, C * out, unsigned flags); \
   X(plan)                                                                                                              \
-  X(plan_guru_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, C * in,       \
-                       R * out, unsigned flags);                                                                       \
+  X(plan_guru_dft_c2r)                                                                                                 \
+  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, C * in, R * out, unsigned flags); \
   X(plan)                                                                                                              \
-  X(plan_guru_split_dft_r2c)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in, \
-                             R * ro, R * io, unsigned flags);                                                          \
+  X(plan_guru_split_dft_r2c)                                                                                           \
+  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in, R * ro, R * io,           \
+   unsigned flags);                                                                                                    \
   X(plan)                                                                                                              \
-  X(plan_guru_split_dft_c2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * ri, \
-                             R * ii, R * out, unsigned flags);                                                         \
+  X(plan_guru_split_dft_c2r)                                                                                           \
+  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * ri, R * ii, R * out,          \
+   unsigned flags);                                                                                                    \
   X(plan)                                                                                                              \
-  X(plan_guru64_dft_r2c)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * in, \
-                         C * out, unsigned flags);                                                                     \
+  X(plan_guru64_dft_r2c)                                                                                               \
+  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * in, C * out,              \
+   unsigned flags);                                                                                                    \
   X(plan)                                                                                                              \
-  X(plan_guru64_dft_c2r)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, C * in, \
-                         R * out, unsigned flags);                                                                     \
+  X(plan_guru64_dft_c2r)                                                                                               \
+  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, C * in, R * out,              \
+   unsigned flags);                                                                                                    \
   X(plan)                                                                                                              \
-  X(plan_guru64_split_dft_r2c)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims,   \
-                               R * in, R * ro, R * io, unsigned flags);                                                \
+  X(plan_guru64_split_dft_r2c)                                                                                         \
+  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * in, R * ro, R * io,       \
+   unsigned flags);                                                                                                    \
   X(plan)                                                                                                              \
-  X(plan_guru64_split_dft_c2r)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims,   \
-                               R * ri, R * ii, R * out, unsigned flags);                                               \
+  X(plan_guru64_split_dft_c2r)                                                                                         \
+  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * ri, R * ii, R * out,      \
+   unsigned flags);                                                                                                    \
   void X(execute_dft_r2c)(const X(plan) p, R *in, C *out);                                                             \
   void X(execute_dft_c2r)(const X(plan) p, C *in, R *out);                                                             \
   void X(execute_split_dft_r2c)(const X(plan) p, R *in, R *ro, R *io);                                                 \
@@ -140,17 +153,20 @@ typedef int (*fftw_read_char_func_do_not_use_me)(void *);
   X(plan) X(plan_r2r_1d)(int n, R *in, R *out, X(r2r_kind) kind, unsigned flags);                                      \
   X(plan) X(plan_r2r_2d)(int n0, int n1, R *in, R *out, X(r2r_kind) kind0, X(r2r_kind) kind1, unsigned flags);         \
   X(plan)                                                                                                              \
-  X(plan_r2r_3d)(int n0, int n1, int n2, R *in, R *out, X(r2r_kind) kind0, X(r2r_kind) kind1, X(r2r_kind) kind2,       \
-                 unsigned flags);                                                                                      \
+  X(plan_r2r_3d)                                                                                                       \
+  (int n0, int n1, int n2, R *in, R *out, X(r2r_kind) kind0, X(r2r_kind) kind1, X(r2r_kind) kind2, unsigned flags);    \
   X(plan)                                                                                                              \
-  X(plan_many_r2r)(int rank, const int *n, int howmany, R *in, const int *inembed, int istride, int idist, R *out,     \
-                   const int *onembed, int ostride, int odist, const X(r2r_kind) * kind, unsigned flags);              \
+  X(plan_many_r2r)                                                                                                     \
+  (int rank, const int *n, int howmany, R *in, const int *inembed, int istride, int idist, R *out, const int *onembed, \
+   int ostride, int odist, const X(r2r_kind) * kind, unsigned flags);                                                  \
   X(plan)                                                                                                              \
-  X(plan_guru_r2r)(int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in, R * out,  \
-                   const X(r2r_kind) * kind, unsigned flags);                                                          \
+  X(plan_guru_r2r)                                                                                                     \
+  (int rank, const X(iodim) * dims, int howmany_rank, const X(iodim) * howmany_dims, R * in, R * out,                  \
+   const X(r2r_kind) * kind, unsigned flags);                                                                          \
   X(plan)                                                                                                              \
-  X(plan_guru64_r2r)(int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * in,     \
-                     R * out, const X(r2r_kind) * kind, unsigned flags);                                               \
+  X(plan_guru64_r2r)                                                                                                   \
+  (int rank, const X(iodim64) * dims, int howmany_rank, const X(iodim64) * howmany_dims, R * in, R * out,              \
+   const X(r2r_kind) * kind, unsigned flags);                                                                          \
   void X(execute_r2r)(const X(plan) p, R *in, R *out);                                                                 \
                                                                                                                        \
   void X(forget_wisdom)(void);                                                                                         \

@@ -4,6 +4,7 @@
  * j k = (j^2 + k^2 - (k - j)^2) / 2: X[k] = c[k] sum over j of (x[j] c[j]) conj c[k - j], c[j] = w^(j^2 / 2). */
 #include "fftw/base/memory.h"
 #include "fftw/line/method.h"
+#include "fftw/line/pointwise.h"
 #include <string.h>
 
 static bool applies(fg_line_type type, int64_t n) { return fg_line_type_is_complex(type) && n > 1; }
@@ -51,12 +52,12 @@ static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work
   int64_t m = l->part[0]->n;
   const fg_complex *x = (const fg_complex *)in, *chirp = l->table[0], *table = l->table[1];
   fg_complex *a = (fg_complex *)work, *b = a + m, *y = (fg_complex *)out;
-  for (int64_t j = 0; j < l->n; j++) a[j] = fg_complex_times(x[j], chirp[j]);
+  fg_pointwise_products(x, chirp, a, l->n);
   memset(a + l->n, 0, sizeof *a * (size_t)(m - l->n));
   fg_line_run(l->part[0], work, (fg_real *)b, work + 4 * m);
-  for (int64_t k = 0; k < m; k++) b[k] = fg_complex_times(b[k], table[k]);
+  fg_pointwise_products(b, table, b, m);
   fg_line_run(l->part[1], (fg_real *)b, work, work + 4 * m);
-  for (int64_t k = 0; k < l->n; k++) y[k] = fg_complex_times(a[k], chirp[k]);
+  fg_pointwise_products(a, chirp, y, l->n);
 }
 
 const fg_line_method fg_line_bluestein = {"bluestein", applies, create, NULL, run};

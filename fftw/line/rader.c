@@ -5,6 +5,7 @@
  * divided by n - 1. x[0] joins all results by way of the convolution's element 0. */
 #include "fftw/base/memory.h"
 #include "fftw/line/method.h"
+#include "fftw/line/pointwise.h"
 
 static bool is_prime(int64_t n) {
   for (int64_t p = 2; p * p <= n; p++)
@@ -70,7 +71,7 @@ static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work
   for (int64_t q = 0; q < m; q++) a[q] = x[l->index[q]];
   fg_line_run(l->part[0], work, (fg_real *)b, work + 4 * m);
   y[0] = (fg_complex){first.re + b[0].re, first.im + b[0].im};
-  for (int64_t q = 0; q < m; q++) b[q] = fg_complex_times(b[q], table[q]);
+  fg_pointwise_products(b, table, b, m);
   b[0].re += first.re, b[0].im += first.im;
   fg_line_run(l->part[1], (fg_real *)b, work, work + 4 * m);
   for (int64_t q = 0; q < m; q++) y[l->index[m + q]] = a[q];

@@ -5,6 +5,7 @@
  *   X[k] = (Z[k] + conj Z[h-k]) / 2 - i w^k (Z[k] - conj Z[h-k]) / 2. */
 #include "fftw/base/memory.h"
 #include "fftw/line/method.h"
+#include "fftw/line/pointwise.h"
 
 static bool is_real(fg_line_type type) { return type == FG_LINE_R2C || type == FG_LINE_C2R; }
 
@@ -34,25 +35,13 @@ static void from_pairs(const fg_line *l, const fg_complex *z, fg_complex *x) {
   int64_t h = l->n / 2;
   x[0] = (fg_complex){z[0].re + z[0].im, 0};
   x[h] = (fg_complex){z[0].re - z[0].im, 0};
-  for (int64_t k = 1; 2 * k <= h; k++) {
-    fg_complex a = z[k], b = z[h - k];
-    fg_complex sum = {(a.re + b.re) / 2, (a.im - b.im) / 2}, difference = {a.re - b.re, a.im + b.im};
-    fg_complex turned = fg_complex_times(difference, l->table[0][k]);
-    x[k] = (fg_complex){sum.re - turned.re, sum.im - turned.im};
-    x[h - k] = (fg_complex){sum.re + turned.re, -sum.im - turned.im};
-  }
+  fg_pointwise_unfold(z, l->table[0], (fg_real)0.5, x, h);
 }
 
 static void to_pairs(const fg_line *l, const fg_complex *x, fg_complex *z) {
   int64_t h = l->n / 2;
   z[0] = (fg_complex){x[0].re + x[h].re, x[0].re - x[h].re};
-  for (int64_t k = 1; 2 * k <= h; k++) {
-    fg_complex a = x[k], b = x[h - k];
-    fg_complex sum = {a.re + b.re, a.im - b.im}, difference = {a.re - b.re, a.im + b.im};
-    fg_complex turned = fg_complex_times(difference, l->table[0][k]);
-    z[k] = (fg_complex){sum.re - turned.re, sum.im - turned.im};
-    z[h - k] = (fg_complex){sum.re + turned.re, -sum.im - turned.im};
-  }
+  fg_pointwise_unfold(x, l->table[0], 1, z, h);
 }
 
 static void even_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {

@@ -65,14 +65,16 @@ static int threads_for(const fg_step *s, int64_t parts, int threads) {
 }
 
 bool fg_parallel_step(fg_step *s, fg_array in, fg_array out, int threads) {
-  int64_t parts = fg_step_parts(s);
-  int count = threads_for(s, parts, threads);
+  int64_t parts = s->parts;
+  int count = threads > 1 ? threads_for(s, parts, threads) : 1;
+  if (count == 1) {
+    job all = {s, in, out, 0, parts, false};
+    run(&all);
+    return all.done;
+  }
   job jobs[MOST];
   for (int i = 0; i < count; i++) jobs[i] = (job){s, in, out, parts * i / count, parts * (i + 1) / count, false};
-  if (count > 1)
-    run_all(jobs, count);
-  else
-    run(&jobs[0]);
+  run_all(jobs, count);
   bool done = true;
   for (int i = 0; i < count; i++) done = done && jobs[i].done;
   return done;

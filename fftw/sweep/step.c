@@ -11,6 +11,7 @@
 
 enum {
   TOGETHER = 128 / sizeof(fg_real), /* lines: two cache lines of each element's neighbours */
+  AS_THEY_LIE = 1 << 14,            /* points of lines that go together where none is copied */
   ROWS = 1 << 18,                   /* bytes that rows take together at most, where there are several */
   ALIAS = 2048                      /* bytes: rows so far apart, or multiples of it, meet in sets of the L1 */
 };
@@ -50,24 +51,32 @@ static int64_t numbers(const fg_step *s, bool output) {
   return elements * ((output ? s->complex_out : s->complex_in) ? 2 : 1);
 }
 
-void fg_step_prepare(fg_step *s) {
-  qsort(s->vector, (size_t)s->vectors, sizeof *s->vector, by_distance);
-  merge(s);
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static int64_t groups_of(const fg_step *s) { return (inner(s).n + s->lines - 1) / s->lines; }
+
+/* How many lines go together, and the memory that they take. */
+static void set_lines(fg_step *s) {
   int64_t all = inner(s).n;
-  s->lines = all < TOGETHER ? all : TOGETHER;
-  if (!s->line) {
-    s->lines = all;
-    return;
-  }
+  s->lines = all > 0 ? all : 1;
+  if (!s->line) return;
   bool line_in = !s->split_in && s->dim.is == (s->complex_in ? 2 : 1);
   bool line_out = !s->split_out && s->dim.os == (s->complex_out ? 2 : 1) && !(s->shared && line_in);
   s->pitch_in = line_in ? 0 : pitch_of(numbers(s, false)), s->pitch_out = line_out ? 0 : pitch_of(numbers(s, true));
-  int64_t bytes = (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real), most = ROWS / bytes;
-  if (s->lines > most) s->lines = most < 1 ? 1 : most;
+  int64_t bytes = (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real);
+  int64_t most = line_in && line_out ? AS_THEY_LIE / s->line->n : smaller(TOGETHER, ROWS / bytes);
+  s->lines = smaller(s->lines, most < 1 ? 1 : most);
   s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work;
   s->loan.bytes = sizeof(fg_real) * s->work;
 }
 
+void fg_step_prepare(fg_step *s) {
+  qsort(s->vector, (size_t)s->vectors, sizeof *s->vector, by_distance);
+  merge(s);
+  set_lines(s);
+  s->parts = groups_of(s);
+  for (int i = 0; i < s->vectors - 1; i++) s->parts *= s->vector[i].n;
+}
 /* ---- running ------------------------------------------------------------------- */
 
 typedef struct group { /* lines that go together */
@@ -118,14 +127,6 @@ static void run_group(const group *g) {
     fg_move_scatter(rows_out, s->pitch_out, &g->out, fg_line_elements(s->line->type, s->line->n, true), g->lines);
 }
 
-static int64_t groups_of(const fg_step *s) { return (inner(s).n + s->lines - 1) / s->lines; }
-
-int64_t fg_step_parts(const fg_step *s) {
-  int64_t parts = groups_of(s);
-  for (int i = 0; i < s->vectors - 1; i++) parts *= s->vector[i].n;
-  return parts;
-}
-
 /* Where the lines of a part begin. */
 static void offsets(const fg_step *s, int64_t part, ptrdiff_t *in, ptrdiff_t *out) {
   int64_t group = part % groups_of(s) * s->lines, rest = part / groups_of(s);
@@ -140,9 +141,9 @@ static void offsets(const fg_step *s, int64_t part, ptrdiff_t *in, ptrdiff_t *ou
 void fg_step_run(const fg_step *s, fg_array in, fg_array out, int64_t first, int64_t end, fg_real *work) {
   fg_array from = {in.re, s->complex_in ? in.im : NULL}, to = {out.re, s->complex_out ? out.im : NULL};
   for (int64_t part = first; part < end; part++) {
-    ptrdiff_t in_at, out_at;
-    offsets(s, part, &in_at, &out_at);
-    int64_t left = inner(s).n - part % groups_of(s) * s->lines;
+    ptrdiff_t in_at = 0, out_at = 0;
+    int64_t left = inner(s).n;
+    if (part) offsets(s, part, &in_at, &out_at), left -= part % groups_of(s) * s->lines;
     group g = {
         s, {from, s->dim.is, inner(s).is}, {to, s->dim.os, inner(s).os}, left < s->lines ? left : s->lines, work};
     g.in = moved(g.in, in_at), g.out = moved(g.out, out_at);

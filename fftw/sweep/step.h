@@ -14,6 +14,7 @@ typedef struct fg_step {
   bool split_in, split_out; /* parts of complex numbers in two arrays */
   int vectors;
   fg_dim *vector;                /* the last one innermost */
+  int64_t parts;                 /* that may run side by side */
   int64_t lines;                 /* of the innermost vector's at a time */
   ptrdiff_t pitch_in, pitch_out; /* of rows in memory of the step's */
   size_t work;                   /* numbers of memory for one run: rows in, rows out, the line's */
@@ -23,7 +24,6 @@ typedef struct fg_step {
 /* Of a step whose places, line, dim, layouts and vectors are set: orders the vectors, finds how many lines go together.
  */
 void fg_step_prepare(fg_step *s);
-/* Runs its parts first .. end - 1 of fg_step_parts; work has s->work numbers. */
+/* Runs its parts first .. end - 1; work has s->work numbers. */
 void fg_step_run(const fg_step *s, fg_array in, fg_array out, int64_t first, int64_t end, fg_real *work);
-int64_t fg_step_parts(const fg_step *s); /* that may run side by side */
 #endif

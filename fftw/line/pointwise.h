@@ -1,0 +1,12 @@
+/* Loops over complex numbers beside transforms: products, and what real lines do to their halves. */
+#ifndef FG_FFTW_LINE_POINTWISE_H
+#define FG_FFTW_LINE_POINTWISE_H
+#include "fftw/base/real.h"
+
+/* out[k] = a[k] b[k]; out may be a. */
+void fg_pointwise_products(const fg_complex *a, const fg_complex *b, fg_complex *out, int64_t n);
+
+/* For 0 < k < h, with s = half (z[k] + conj z[h-k]) and t = factor[k] (z[k] - conj z[h-k]):
+ * x[k] = s - t, x[h-k] = conj (s + t); factor has h/2 + 1 numbers. */
+void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, fg_real half, fg_complex *x, int64_t h);
+#endif
