@@ -3,24 +3,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-FG_PUBLIC void X(flops)(const X(plan) p, double *add, double *mul, double *fmas) {
+FG_PUBLIC void X(flops)(X(plan) p, double *add, double *mul, double *fmas) {
   fg_flops f = fg_transform_flops(p->transform);
   *add = f.add, *mul = f.mul, *fmas = f.fma;
 }
 
 /* Of plans, none of which is measured: operations, a fused one counting as two. */
-FG_PUBLIC double X(estimate_cost)(const X(plan) p) {
+FG_PUBLIC double X(estimate_cost)(X(plan) p) {
   fg_flops f = fg_transform_flops(p->transform);
   return f.add + f.mul + 2 * f.fma;
 }
 
-FG_PUBLIC double X(cost)(const X(plan) p) { return X(estimate_cost)(p); }
+FG_PUBLIC double X(cost)(X(plan) p) { return X(estimate_cost)(p); }
 
 static void put_file(void *file, char c) { putc(c, file); }
 
-FG_PUBLIC void X(fprint_plan)(const X(plan) p, FILE *file) { fg_transform_print(p->transform, put_file, file); }
+FG_PUBLIC void X(fprint_plan)(X(plan) p, FILE *file) { fg_transform_print(p->transform, put_file, file); }
 
-FG_PUBLIC void X(print_plan)(const X(plan) p) { X(fprint_plan)(p, stdout); }
+FG_PUBLIC void X(print_plan)(X(plan) p) { X(fprint_plan)(p, stdout); }
 
 typedef struct text {
   char *at; /* NULL: characters are counted */
@@ -33,7 +33,7 @@ static void put_text(void *to, char c) {
   t->length++;
 }
 
-FG_PUBLIC char *X(sprint_plan)(const X(plan) p) {
+FG_PUBLIC char *X(sprint_plan)(X(plan) p) {
   text t = {0};
   fg_transform_print(p->transform, put_text, &t);
   t = (text){.at = malloc(t.length + 1)};

@@ -20,7 +20,8 @@ static bool add_passes(fg_line *l, const fg_radices *r) {
     *p = (fg_pass){.codelets = fg_codelets_find(r->radix[i]), .columns = columns};
     p->factors = fg_twiddles_get(r->radix[i], columns, fg_line_direction(l->type));
     if (!p->factors) return false;
-    double times = (double)(l->n / r->radix[i]), products = (double)(r->radix[i] - 1);
+    int64_t codelets = l->n / r->radix[i];
+    double times = (double)codelets, products = (double)(r->radix[i] - 1);
     l->flops.add += times * p->codelets->add, l->flops.fma += times * (p->codelets->fma + 2 * products);
     l->flops.mul += times * 2 * products;
     columns *= r->radix[i];
@@ -30,7 +31,8 @@ static bool add_passes(fg_line *l, const fg_radices *r) {
 
 static bool create(fg_line *l) {
   fg_radices r = fg_radices_choose(l->n);
-  double leaves = (double)(l->n / r.leaf);
+  int64_t count = l->n / r.leaf;
+  double leaves = (double)count;
   l->codelets = fg_codelets_find(r.leaf);
   if (l->codelets)
     fg_flops_add(&l->flops, &(fg_flops){.add = l->codelets->add, .fma = l->codelets->fma}, leaves);
