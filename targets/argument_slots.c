@@ -73,28 +73,30 @@ static size_t call_bytes(const fg_argument_slots *p, const fg_call *call, int at
   return call->bytes ? call->bytes[at] : p->bytes[at];
 }
 
-/* The earlier place with the same host memory, else itself. */
+/* The earlier slot with the same host memory, else itself. */
 static int shared_place(const fg_argument_slots *p, const fg_call *call, int at) {
   for (int i = 0; i < at; i++)
-    if (fg_argument_slots_callers(p, i) && call->place[i] == call->place[at]) return i;
+    if (fg_argument_slots_callers(p, i) && call->slot[i] == call->slot[at]) return i;
   return at;
 }
 
 static int upload_place(fg_argument_slots *p, const fg_call *call, int at, char why[FG_WHY_SIZE]) {
-  if (!call->place[at]) return snprintf(why, FG_WHY_SIZE, "no memory given for place %d", at), 1;
+  if (!call->slot[at]) return snprintf(why, FG_WHY_SIZE, "no memory given for argument slot %d", at), 1;
   size_t bytes = call_bytes(p, call, at);
   int same = shared_place(p, call, at);
   if (bytes > p->bytes[same])
-    return snprintf(why, FG_WHY_SIZE, "place %d: %zu bytes, the kernel was made for %zu", at, bytes, p->bytes[same]), 1;
+    return snprintf(why, FG_WHY_SIZE, "argument slot %d: %zu bytes, the kernel was made for %zu", at, bytes,
+                    p->bytes[same]),
+           1;
   if (same == at && !p->own[at] && take(p, at, why)) return 1;
   p->used[at] = p->own[same];
-  return same == at ? fill(p, at, call->place[at], bytes, why) : 0;
+  return same == at ? fill(p, at, call->slot[at], bytes, why) : 0;
 }
 
 /* What lies on the device already is used where it is. */
 static int use_place(fg_argument_slots *p, const fg_call *call, int at, char why[FG_WHY_SIZE]) {
-  if (!call->place[at]) return snprintf(why, FG_WHY_SIZE, "no memory given for place %d", at), 1;
-  p->used[at] = (uintptr_t)call->place[at];
+  if (!call->slot[at]) return snprintf(why, FG_WHY_SIZE, "no memory given for argument slot %d", at), 1;
+  p->used[at] = (uintptr_t)call->slot[at];
   return 0;
 }
 
@@ -110,7 +112,7 @@ int fg_argument_slots_download(const fg_argument_slots *p, const fg_call *call, 
   for (int at = 0; at < p->count && !call->resident; at++) {
     size_t bytes = call_bytes(p, call, at);
     if (p->kind[at] != FG_ARG_OUT || !bytes) continue;
-    if (p->memory->fetch(p->on, call->place[at], p->used[at], bytes, why)) return 1;
+    if (p->memory->fetch(p->on, call->slot[at], p->used[at], bytes, why)) return 1;
   }
   return 0;
 }

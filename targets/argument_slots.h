@@ -1,4 +1,4 @@
-/* The places of a module whose kernels are launched: its arrays in a device's memory.
+/* The argument slots of a module whose kernels are launched: its arrays in a device's memory.
  *
  * Tables and workspace are made with the module; the caller's arrays when it calls, as
  * large as the artifact says, so that they serve every later call. How memory is taken
@@ -32,7 +32,7 @@ int fg_argument_slots_create(fg_argument_slots *p, const fg_artifact *a, const f
 int fg_argument_slots_make(fg_argument_slots *p, const fg_artifact *a, char why[FG_WHY_SIZE]);
 void fg_argument_slots_free(fg_argument_slots *p); /* what was taken */
 
-/* The arguments of a launch are among the places and parameters. */
+/* The arguments of a launch are among the slots and parameters. */
 int fg_argument_slots_check(const fg_argument_slots *p, const fg_launch *l, char why[FG_WHY_SIZE]);
 /* From the caller's arrays to the device's, and the outputs back. */
 int fg_argument_slots_upload(fg_argument_slots *p, const fg_call *call, char why[FG_WHY_SIZE]);

@@ -3,9 +3,9 @@
 #include "targets/device.h"
 
 int fg_artifact_slot(const fg_artifact *a, int i) {
-  int place = 0;
-  for (int k = 0; k < i; k++) place += a->buffer[k].split ? 2 : 1;
-  return place;
+  int slot = 0;
+  for (int k = 0; k < i; k++) slot += a->buffer[k].split ? 2 : 1;
+  return slot;
 }
 
 int64_t fg_launch_blocks(const fg_launch *l, const int64_t *params) {

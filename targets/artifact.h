@@ -20,7 +20,7 @@ typedef struct fg_arg_buffer { /* one buffer of the program that a caller must p
 enum { FG_MAX_ARGUMENT_SLOTS = 128 };
 
 /* A buffer takes one PLACE among the pointers of a call, a split one two (re,
- * im). An argument is a place, or a run-time parameter (64 bits). */
+ * im). An argument is a slot, or a run-time parameter (64 bits). */
 typedef struct fg_launch_arg {
   bool is_param;
   int index;
@@ -64,11 +64,11 @@ typedef struct fg_artifact {
       *instructions; /* dialects of instructions (targets/code.h): the same as source, which lists it */
   const char *flags; /* extra compiler flags (ISA) */
   /* C: the source defines
-   *   void NAME_entry(void *const *places, const long long *params)
-   *   void NAME_init_entry(void *const *places)  when needs_init */
+   *   void NAME_entry(void *const *slots, const long long *params)
+   *   void NAME_init_entry(void *const *slots)  when needs_init */
   int64_t longest; /* operations of its longest piece without a branch */
   bool needs_init;
-  /*   void NAME_part_entry(places, params, int step, int part, int parts)  when nstep > 0 */
+  /*   void NAME_part_entry(slots, params, int step, int part, int parts)  when nstep > 0 */
   int nstep;
   size_t part_bytes; /* of scratch, behind what its buffer says, for each part but the first */
   int nbuffer;
@@ -78,16 +78,16 @@ typedef struct fg_artifact {
   fg_launch *launch;
 } fg_artifact;
 
-/* Place of buffer i; i = nbuffer: number of places. */
+/* Place of buffer i; i = nbuffer: number of slots. */
 int fg_artifact_slot(const fg_artifact *a, int i);
-/* A call wants nothing but an input and an output, each in one place. */
+/* A call wants nothing but an input and an output, each in one slot. */
 bool fg_artifact_is_direct(const fg_artifact *a);
 
 typedef struct fg_call { /* one execution, or many of the same */
-  void *const *place;    /* host pointers; those of WORK and TABLE are ignored (the module has its own).
-                          * In place: the places of IN and OUT hold the same pointer. */
-  const size_t *bytes;   /* of each place, where less than the artifact says (run-time parameters); NULL: as there */
+  void *const *slot;    /* host pointers; those of WORK and TABLE are ignored (the module has its own).
+                          * In place: the slots of IN and OUT hold the same pointer. */
+  const size_t *bytes;   /* of each slot, where less than the artifact says (run-time parameters); NULL: as there */
   const int64_t *params; /* run-time parameters */
-  bool resident;         /* places are memory of the device's own (fg_resident_memory): nothing is copied */
+  bool resident;         /* slots are memory of the device's own (fg_resident_memory): nothing is copied */
 } fg_call;
 #endif

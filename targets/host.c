@@ -1,5 +1,5 @@
 /* In: an artifact and a way to find its symbols in memory. Out: calls of its
- * entry with workspace and tables in their places. */
+ * entry with workspace and tables in their slots. */
 #include "targets/host.h"
 #include "targets/pages.h"
 #include "targets/team.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef void (*entry_fn)(void *const *places, const long long *params);
-typedef void (*part_fn)(void *const *places, const long long *params, int step, int part, int parts);
-typedef void (*init_fn)(void *const *places);
+typedef void (*entry_fn)(void *const *slots, const long long *params);
+typedef void (*part_fn)(void *const *slots, const long long *params, int step, int part, int parts);
+typedef void (*init_fn)(void *const *slots);
 
 enum { MAX_PARAMS = 64 };
 
@@ -19,9 +19,9 @@ struct fg_host {
   entry_fn entry;
   part_fn part; /* of a step; NULL: the caller does all alone */
   int nstep, parts, step;
-  int nplace, nparam;
+  int nslot, nparam;
   bool own[FG_MAX_ARGUMENT_SLOTS]; /* workspace or table: allocated here */
-  void *place[FG_MAX_ARGUMENT_SLOTS];
+  void *slot[FG_MAX_ARGUMENT_SLOTS];
   long long param[MAX_PARAMS];
 };
 
@@ -42,15 +42,15 @@ static int allocate(fg_host *h, const fg_artifact *a, char why[FG_WHY_SIZE]) {
     size_t further = b->kind == FG_ARG_WORK ? (size_t)(h->parts - 1) * a->part_bytes : 0;
     size_t bytes = ((b->bytes + further) / FG_HOST_ALIGN + 1) * FG_HOST_ALIGN;
     h->own[at] = true;
-    h->place[at] = fg_pages_allocate(bytes, FG_HOST_ALIGN); /* as libfftgen does */
-    if (!h->place[at]) {
+    h->slot[at] = fg_pages_allocate(bytes, FG_HOST_ALIGN); /* as libfftgen does */
+    if (!h->slot[at]) {
       snprintf(why, FG_WHY_SIZE, "no memory for buffer %s (%zu bytes)", b->name, b->bytes);
       return 1;
     }
     if (b->content)
-      memcpy(h->place[at], b->content, b->bytes);
+      memcpy(h->slot[at], b->content, b->bytes);
     else if (b->kind == FG_ARG_TABLE)
-      memset(h->place[at], 0xff, b->bytes); /* NaNs until init fills it */
+      memset(h->slot[at], 0xff, b->bytes); /* NaNs until init fills it */
   }
   return 0;
 }
@@ -69,9 +69,9 @@ static int find_parts(fg_host *h, const fg_artifact *a, void *(*find)(void *, co
 
 int fg_host_create(const fg_artifact *a, void *(*find)(void *, const char *), void *code, fg_host **out,
                    char why[FG_WHY_SIZE]) {
-  int nplace = fg_artifact_slot(a, a->nbuffer);
-  if (nplace > FG_MAX_ARGUMENT_SLOTS || a->nparam > MAX_PARAMS) {
-    snprintf(why, FG_WHY_SIZE, "%d buffers and %d parameters; at most %d and %d", nplace, a->nparam,
+  int nslot = fg_artifact_slot(a, a->nbuffer);
+  if (nslot > FG_MAX_ARGUMENT_SLOTS || a->nparam > MAX_PARAMS) {
+    snprintf(why, FG_WHY_SIZE, "%d buffers and %d parameters; at most %d and %d", nslot, a->nparam,
              FG_MAX_ARGUMENT_SLOTS, MAX_PARAMS);
     return 1;
   }
@@ -80,7 +80,7 @@ int fg_host_create(const fg_artifact *a, void *(*find)(void *, const char *), vo
     snprintf(why, FG_WHY_SIZE, "out of memory");
     return 1;
   }
-  h->nplace = nplace, h->nparam = a->nparam;
+  h->nslot = nslot, h->nparam = a->nparam;
   void *entry = find_symbol(a, "entry", find, code, why);
   if (!entry || find_parts(h, a, find, code, why) || allocate(h, a, why)) goto fail;
   memcpy(&h->entry, &entry, sizeof entry);
@@ -89,7 +89,7 @@ int fg_host_create(const fg_artifact *a, void *(*find)(void *, const char *), vo
     void *address = find_symbol(a, "init_entry", find, code, why);
     if (!address) goto fail;
     memcpy(&init, &address, sizeof address);
-    init(h->place);
+    init(h->slot);
   }
   *out = h;
   return 0;
@@ -99,26 +99,26 @@ fail:
 }
 
 static void set_call(fg_host *h, const fg_call *call) {
-  for (int i = 0; i < h->nplace; i++)
-    if (!h->own[i]) h->place[i] = call->place[i];
+  for (int i = 0; i < h->nslot; i++)
+    if (!h->own[i]) h->slot[i] = call->slot[i];
   for (int i = 0; i < h->nparam; i++) h->param[i] = call->params[i];
 }
 
 static int check_call(const fg_host *h, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (h->nparam && !call->params) return snprintf(why, FG_WHY_SIZE, "no values for the run-time parameters"), 1;
-  for (int i = 0; i < h->nplace; i++)
-    if (!h->own[i] && !call->place[i]) return snprintf(why, FG_WHY_SIZE, "no memory given for place %d", i), 1;
+  for (int i = 0; i < h->nslot; i++)
+    if (!h->own[i] && !call->slot[i]) return snprintf(why, FG_WHY_SIZE, "no memory given for argument slot %d", i), 1;
   return 0;
 }
 
 static void run_part(void *context, int part, int parts) {
   const fg_host *h = context;
-  h->part(h->place, h->param, h->step, part, parts);
+  h->part(h->slot, h->param, h->step, part, parts);
 }
 
 static void execute(fg_host *h) {
   if (!h->part)
-    h->entry(h->place, h->param);
+    h->entry(h->slot, h->param);
   else
     for (h->step = 0; h->step < h->nstep; h->step++) fg_team_run(run_part, h);
 }
@@ -150,8 +150,8 @@ int fg_host_sample(fg_host *h, const fg_call *call, fg_samples *s, char why[FG_W
 
 void fg_host_destroy(fg_host *h) {
   if (!h) return;
-  for (int i = 0; i < h->nplace; i++)
-    if (h->own[i]) free(h->place[i]);
+  for (int i = 0; i < h->nslot; i++)
+    if (h->own[i]) free(h->slot[i]);
   free(h);
 }
 

@@ -94,7 +94,7 @@ static fg_marks marks_of(const fg_bulk_frame *f, bool out, const char *number) {
                     .c = all_text(f, out),
                     .i = e->d->index_type,
                     .v = e->memory[array].name,
-                    .p = fg_arena_printf(a, "%s_room", e->memory[memory].name)};
+                    .p = fg_arena_printf(a, "%s_memory", e->memory[memory].name)};
 }
 
 void fg_bulk_note(const fg_bulk_frame *f) {
@@ -130,8 +130,8 @@ static const char *destination_text(const fg_bulk_frame *f, bool out) {
 /* At the start of each iteration. */
 const char *fg_bulk_begin(const fg_bulk_frame *f) {
   const fg_bulk_form *form = f->e->d->bulk;
-  const char *here = f->k->iterations == 1 ? "" : fg_arena_printf(f->e->cx->arena, "%s\n", form->here);
-  return fg_arena_printf(f->e->cx->arena, "%s%s%s%s\n", here, destination_text(f, false),
+  const char *zero = f->k->iterations == 1 ? "" : fg_arena_printf(f->e->cx->arena, "%s\n", form->zero);
+  return fg_arena_printf(f->e->cx->arena, "%s%s%s%s\n", zero, destination_text(f, false),
                          leaves(f->k) ? destination_text(f, true) : "", form->wait);
 }
 
@@ -154,6 +154,6 @@ const char *fg_bulk_after(const fg_bulk_frame *f, int stage) {
 const char *fg_bulk_leave(const fg_bulk_frame *f) {
   fg_marks marks = marks_of(f, true, f->e->d->bulk->iteration);
   marks.p = f->e->memory[root_of(f->e, inside(f->k, true))].name;
-  return fg_arena_printf(f->e->cx->arena, "%s\n%s\n", fg_spell(f->e, 1, f->e->d->bulk->leave, marks),
+  return fg_arena_printf(f->e->cx->arena, "%s\n%s\n", fg_spell(f->e, 1, f->e->d->bulk->store, marks),
                          f->e->d->bulk->drained);
 }

@@ -132,7 +132,7 @@ void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const c
   while (exchange_of(e, k, number, &x) && x.last != stage) number++;
   fg_marks marks = {.p = mbarrier(e, k), .i = number % 2 ? "1" : "0"};
   *wait = fg_spell(e, 1, e->d->cluster->wait, marks);
-  *next = opened(e, k, number + 1, e->d->cluster->again);
+  *next = opened(e, k, number + 1, e->d->cluster->expect);
 }
 
 const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {
@@ -222,10 +222,10 @@ static bool is_by_rows(const fg_writer *w, const fg_access_plan *p) {
 }
 
 static const char *address_text(fg_writer *w, const char *pointer, const char *block) {
-  return fg_spell(w->e, 1, w->e->d->cluster->peer, (fg_marks){.p = pointer, .i = block});
+  return fg_spell(w->e, 1, w->e->d->cluster->map, (fg_marks){.p = pointer, .i = block});
 }
 
-/* Addresses of a block: peer3 of our base pointer, door3 of its mbarrier. Returns the
+/* Addresses of a block: peer3 of our base pointer, mbarrier3 of its mbarrier. Returns the
  * number in those names, of a second law with its pointer's letter. */
 static const char *declare_peer(fg_writer *w, const fg_access_plan *p, int block) {
   const fg_cluster_form *form = w->e->d->cluster;
@@ -235,7 +235,7 @@ static const char *declare_peer(fg_writer *w, const fg_access_plan *p, int block
   const char *name = first ? number : fg_arena_printf(arena(w), "%c%d", p->tag, block);
   if (*peers >> block & 1) return name;
   *peers |= UINT64_C(1) << block;
-  fg_lower_line(w, "const %s peer%s = %s, door%s = %s;", form->address, name,
+  fg_lower_line(w, "const %s peer%s = %s, mbarrier%s = %s;", form->address, name,
                 address_text(w, fg_arena_printf(arena(w), "p%c", p->tag), number), name,
                 address_text(w, mbarrier(w->e, w->k), number));
   return name;
@@ -266,7 +266,7 @@ void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
     int64_t block = floor_quotient(slot_place(w, p, slot), size);
     const char *name = declare_peer(w, p, (int)(block + p->whole));
     marks.p = fg_arena_printf(arena(w), "peer%s + %lld", name, (long long)(offset - block * size) * bytes);
-    marks.i = fg_arena_printf(arena(w), "door%s", name);
+    marks.i = fg_arena_printf(arena(w), "mbarrier%s", name);
   } else if (is_by_rows(w, p)) {
     send_by_rows(w, p, slot, &marks);
   } else {
@@ -298,7 +298,7 @@ static bool is_late(const fg_writer *w) {
 static void write_use(fg_writer *w, const fg_strbuf *all) {
   const fg_cluster_form *form = w->e->d->cluster;
   fg_marks marks = {.v = all->text, .p = mbarrier(w->e, w->k)};
-  if (all->length) fg_lower_line(w, "%s", fg_spell(w->e, 1, is_late(w) ? form->settle : form->use, marks));
+  if (all->length) fg_lower_line(w, "%s", fg_spell(w->e, 1, is_late(w) ? form->fence_loads : form->wait_loads, marks));
 }
 
 /* All threads must arrive, once: not inside a guard, nor in a loop. */
@@ -329,5 +329,5 @@ void fg_cluster_cross(fg_writer *w) {
   for (int64_t i = 0; is_late(w) && i < w->hold_iterations * w->results * step / w->after.parts; i += step)
     add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
   write_use(w, &all);
-  fg_lower_line(w, "%s", form->cross);
+  fg_lower_line(w, "%s", form->cluster_wait);
 }

@@ -163,7 +163,7 @@ static void write_call(frame *f, int s, bool stays) {
   for (int m = 0; m < e->p->nbuffer; m++) {
     int many = fg_memory_mention(e, u, m, &item[n]);
     if (many && stays && e->p->buffer[m].space == FG_SPACE_TABLE)
-      item[n] = fg_arena_printf(e->cx->arena, "%s + here", item[n]);
+      item[n] = fg_arena_printf(e->cx->arena, "%s + zero", item[n]);
     n += many;
   }
   int16_t given[2 * FG_MAX_LOOPS];
@@ -218,7 +218,7 @@ static void write_name_of(frame *f, int s) {
 static void write_step(frame *f, int s) {
   fg_emitter *e = f->e;
   const fg_stage *stage = &f->k->stage[s];
-  if (stage->sync_begin == FG_SCOPE_CLUSTER) add_indented(f->values, "step", e->d->cluster->cross, f->indent);
+  if (stage->sync_begin == FG_SCOPE_CLUSTER) add_indented(f->values, "step", e->d->cluster->cluster_wait, f->indent);
   if (stage->sync_begin == FG_SCOPE_BLOCK && e->d->barrier_block)
     add_indented(f->values, "step", e->d->barrier_block, f->indent);
   write_name_of(f, s);
@@ -269,7 +269,7 @@ static void write_bulk_memory(frame *f) {
     const fg_buffer *b = &e->p->buffer[m];
     fg_bulk_room room = fg_bulk_place(e, f->k, m, (bytes + real - 1) / real * real);
     bytes = room.at + room.bytes;
-    const char *room_name = fg_arena_printf(a, "%s_room", e->memory[m].name);
+    const char *room_name = fg_arena_printf(a, "%s_memory", e->memory[m].name);
     fg_marks marks = {.v = fg_bulk_uses(e, f->k, m) ? room_name : e->memory[m].name,
                       .b = fg_storage_type(e, b),
                       .i = fg_arena_printf(a, "%lld", (long long)(room.at / real))};

@@ -94,7 +94,7 @@ int fg_persistent_arguments(const fg_emitter *e, int kernel, bool given, const c
                 : places_of(e) ? room_text(e)
                                : fg_arena_printf(a, "transform >= %d ? %s : %s", queue_of(e)->ring, room_text(e),
                                                  e->d->queue->nobody);
-  if (frees_early(e, kernel)) item[n++] = given ? left_text(e) : fg_arena_printf(a, "%s *through", counter);
+  if (frees_early(e, kernel)) item[n++] = given ? left_text(e) : fg_arena_printf(a, "%s *freed", counter);
   if (!defers_waits(e)) return n;
   item[n++] = given ? "queue" : fg_arena_printf(a, "%s *queue", counter);
   item[n++] = given ? "transforms" : fg_arena_printf(a, "const %s transforms", counter);
@@ -133,7 +133,7 @@ static int round_memory(const fg_emitter *e) {
   return fg_buffer_root(e->p, m);
 }
 
-/* All lines of a tile's part of the ring, whose digit of the address stands where the turn has it. */
+/* All lines of a tile's part of the ring; the phase says which digit of the address the tile is. */
 static const char *discard_text(fg_emitter *e) {
   const fg_queue *q = queue_of(e);
   const fg_buffer *b = &e->p->buffer[round_memory(e)];
@@ -155,7 +155,7 @@ static const char *discard_text(fg_emitter *e) {
   set_number(v, "threads", e->p->kernel[1]->threads);
   set_number(v, "lines", room / tiles / line);
   set_number(v, "each", high / line);
-  set_number(v, "apart", tiles * high);
+  set_number(v, "spacing", tiles * high);
   set_number(v, "high", high);
   set_number(v, "line", line);
   set_number(v, "tiles", tiles);
@@ -170,7 +170,7 @@ const char *fg_persistent_free(fg_emitter *e, int kernel, int stage) {
   if (!frees_early(e, kernel) || stage != queue_of(e)->frees) return NULL;
   const char *dropped = queue_of(e)->discard ? fg_arena_printf(e->cx->arena, "%s  ", discard_text(e)) : "";
   return fg_arena_printf(e->cx->arena, "%s%s", dropped,
-                         by_one_thread(e, "", fg_spell(e, 1, e->d->queue->done, (fg_marks){.p = "through"})));
+                         by_one_thread(e, "", fg_spell(e, 1, e->d->queue->done, (fg_marks){.p = "freed"})));
 }
 
 /* The queue, and what the text of the number of transforms mentions. */
@@ -263,10 +263,10 @@ fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) 
   fg_template_set(v, defers_waits(e) ? "early" : "now", "yes");
   fg_template_set(v, defers_waits(e) ? "now" : "early", "");
   fg_template_set(v, "together", q->deferred_wait ? "" : "yes");
-  fg_template_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "over"}));
+  fg_template_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "finished"}));
   fg_template_set(v, "nobody", form->nobody);
   fg_template_set(v, "through", frees_early(e, 1) ? form->nobody : left_text(e));
-  fg_template_set(v, "each", places_of(e) ? ", of the second one for each place" : "");
+  fg_template_set(v, "each", places_of(e) ? " (of the second one, for each slot of the ring)" : "");
   set_number(v, "last", e->p->kernel[0]->threads - 1);
   fg_template_set(v, "call0", t->call[0]);
   fg_template_set(v, "call1", t->call[1]);

@@ -237,7 +237,8 @@ fg_status fg_lower_joined(fg_emitter *e, int kernel, const char *function, fg_st
   e->forwards[kernel]->decided = true;
   fg_status status = write_stages(e, k, e->forwards[kernel], &body, uses);
   if (status != FG_OK || e->coder) return status;
-  const char *what = fg_arena_printf(e->cx->arena, "%d stages as one, what passes between them in values", k->nstage);
+  const char *what =
+      fg_arena_printf(e->cx->arena, "%d stages in one loop nest, their intermediate results in registers", k->nstage);
   fg_lower_function_head(e, &(fg_function){k, NULL, function, false}, what, uses, out);
   e->forward = e->forwards[kernel];
   declare_pieces(e, out);

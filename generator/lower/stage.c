@@ -321,8 +321,8 @@ fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const cha
   write_body(w);
   *uses = w->uses;
   if (e->coder) return FG_OK;
-  const char *what = fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy",
-                                     s->fallback ? " (scalar, for want of vectors)" : "");
+  const char *what =
+      fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy", s->fallback ? " (scalar fallback)" : "");
   fg_lower_function_head(e, &(fg_function){k, s, function, fg_parallel_is_stage(e, s)}, what, &w->uses, out);
   fg_strbuf_add(out, body.text);
   fg_strbuf_add(out, "}\n");

@@ -30,7 +30,7 @@ static bulk_mode bulk_mode_of(const fg_builder *b) {
 /* The memory that stands for an array or a view of one: its elements, of one transform. */
 static int16_t stand_for(fg_builder *b, int16_t array, bool out) {
   fg_program *p = b->program;
-  const char *name = out ? "leaving" : "coming";
+  const char *name = out ? "out_tile" : "in_tile";
   int16_t whole = out ? FG_BUFFER_OUT : FG_BUFFER_IN, root = -1;
   int parts = fg_buffer_parts(&p->buffer[array]);
   int64_t size = fg_problem_span(&p->problem, 0, out) * fg_buffer_parts(&p->buffer[whole]) / parts;

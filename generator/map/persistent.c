@@ -108,7 +108,7 @@ static void exchange(const fg_program *p, fg_access *a, int16_t phase) {
 }
 
 static void add_phase(const fg_program *p, fg_kernel *k) {
-  int16_t phase = add_again(p, k, "turn", p->queue.ring, 2);
+  int16_t phase = add_again(p, k, "phase", p->queue.ring, 2);
   for (int i = 0; i < k->nstage; i++) {
     exchange(p, &k->stage[i].load, phase);
     exchange(p, &k->stage[i].store, phase);

@@ -1,4 +1,4 @@
-/* Arguments of the whole: what the public function takes, and the places of the artifact that stand for them. */
+/* Arguments of the whole: what the public function takes, and the slots of the artifact that stand for them. */
 #include "generator/ir/table_values.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/persistent.h"
@@ -9,20 +9,20 @@
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 
-/* A buffer of the artifact; returns its first place. */
-static int add_place(fg_assembly *a, const fg_arg_buffer *b) {
+/* A buffer of the artifact; returns its first slot. */
+static int add_buffer(fg_assembly *a, const fg_arg_buffer *b) {
   fg_artifact *f = a->artifact;
-  int place = fg_artifact_slot(f, f->nbuffer);
+  int slot = fg_artifact_slot(f, f->nbuffer);
   f->buffer[f->nbuffer++] = *b;
-  fg_strbuf_addf(&a->places, b->split ? "%s%s_re, %s_im" : "%s%s", a->places.length ? ", " : "", b->name, b->name);
-  return place;
+  fg_strbuf_addf(&a->slots, b->split ? "%s%s_re, %s_im" : "%s%s", a->slots.length ? ", " : "", b->name, b->name);
+  return slot;
 }
 
-static void add_argument(fg_assembly *a, fg_piece_arg_kind kind, const char *declared, int place) {
+static void add_argument(fg_assembly *a, fg_piece_arg_kind kind, const char *declared, int slot) {
   fg_arguments *l = &a->arguments;
   l->declared[l->n] = declared;
   l->kind[l->n] = kind;
-  l->given[l->n++] = fg_arena_printf(a->e->cx->arena, "places[%d]", place);
+  l->given[l->n++] = fg_arena_printf(a->e->cx->arena, "arguments[%d]", slot);
 }
 
 static void add_array(fg_assembly *a, int buffer, fg_arg_kind kind) {
@@ -31,7 +31,7 @@ static void add_array(fg_assembly *a, int buffer, fg_arg_kind kind) {
   int root = fg_buffer_root(e->p, buffer);
   const fg_memory *m = &e->memory[root];
   bool own = root == buffer;
-  int place = add_place(a, &(fg_arg_buffer){.name = own ? m->name : b->name,
+  int slot = add_buffer(a, &(fg_arg_buffer){.name = own ? m->name : b->name,
                                             .kind = kind,
                                             .bytes = (size_t)(fg_buffer_bytes(b) / fg_precision_bytes(b->precision)) *
                                                      (size_t)fg_storage_bytes(e, b),
@@ -41,7 +41,7 @@ static void add_array(fg_assembly *a, int buffer, fg_arg_kind kind) {
   u.memory[root] = true;
   const char *item[2];
   int n = fg_memory_declare(e, &u, root, e->restrict_word, item);
-  for (int i = 0; i < n; i++) add_argument(a, FG_PIECE_ARRAY, item[i], place + i);
+  for (int i = 0; i < n; i++) add_argument(a, FG_PIECE_ARRAY, item[i], slot + i);
 }
 
 /* The numbers of a caller's array in the proofs, as its precision has them. */
@@ -70,12 +70,12 @@ static fg_status add_given(fg_assembly *a) {
     size_t bytes = (size_t)fg_buffer_bytes(b) / (size_t)fg_precision_bytes(b->precision) * (size_t)e->real_bytes;
     void *content = e->d->field_literals ? NULL : fg_arena_alloc(e->cx->arena, bytes);
     if (content) fill_given(b, content);
-    int place = add_place(
+    int slot = add_buffer(
         a, &(fg_arg_buffer){.name = e->memory[m].name, .kind = FG_ARG_GIVEN, .bytes = bytes, .content = content});
     const char *item[2];
     fg_uses u = a->all;
     u.memory[m] = true;
-    if (fg_memory_declare(e, &u, m, e->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
+    if (fg_memory_declare(e, &u, m, e->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], slot);
   }
   return FG_OK;
 }
@@ -84,7 +84,7 @@ static fg_status add_tables(fg_assembly *a) {
   fg_emitter *e = a->e;
   if (e->table_block) {
     a->table_place =
-        add_place(a, &(fg_arg_buffer){.name = "tables", .kind = FG_ARG_TABLE, .bytes = (size_t)e->table_bytes});
+        add_buffer(a, &(fg_arg_buffer){.name = "tables", .kind = FG_ARG_TABLE, .bytes = (size_t)e->table_bytes});
     add_argument(a, FG_PIECE_TABLES, fg_arena_printf(e->cx->arena, "const void *%stables", e->restrict_word),
                  a->table_place);
     return FG_OK;
@@ -103,9 +103,9 @@ static fg_status add_tables(fg_assembly *a) {
       if (status != FG_OK) return status;
       arg.content = content;
     }
-    int place = add_place(a, &arg);
+    int slot = add_buffer(a, &arg);
     const char *item[2];
-    if (fg_memory_declare(e, &a->all, m, e->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
+    if (fg_memory_declare(e, &a->all, m, e->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], slot);
   }
   return FG_OK;
 }
@@ -118,19 +118,19 @@ fg_status fg_assembly_arguments(fg_assembly *a) {
   fg_status status = add_given(a);
   if (status != FG_OK) return status;
   if (e->scratch && !e->launched) {
-    int place = add_place(
+    int slot = add_buffer(
         a,
         &(fg_arg_buffer){.name = "scratch", .kind = FG_ARG_WORK, .bytes = (size_t)e->scratch * (size_t)e->real_bytes});
-    add_argument(a, FG_PIECE_SCRATCH, fg_arena_printf(arena, "%s *%sscratch", e->real, e->restrict_word), place);
+    add_argument(a, FG_PIECE_SCRATCH, fg_arena_printf(arena, "%s *%sscratch", e->real, e->restrict_word), slot);
   }
   for (int m = 0; e->launched && m < e->p->nbuffer; m++)
     if (e->p->buffer[m].space == FG_SPACE_WORK && e->memory[m].used && e->p->buffer[m].alias < 0)
-      add_place(a, &(fg_arg_buffer){.name = e->memory[m].name,
-                                    .kind = FG_ARG_WORK,
-                                    .bytes = (size_t)fg_buffer_bytes(&e->p->buffer[m])});
+      add_buffer(a, &(fg_arg_buffer){.name = e->memory[m].name,
+                                     .kind = FG_ARG_WORK,
+                                     .bytes = (size_t)fg_buffer_bytes(&e->p->buffer[m])});
   if (e->p->queue.ring)
-    add_place(a,
-              &(fg_arg_buffer){.name = FG_QUEUE_PLACE, .kind = FG_ARG_WORK, .bytes = (size_t)fg_persistent_bytes(e)});
+    add_buffer(a,
+               &(fg_arg_buffer){.name = FG_QUEUE_PLACE, .kind = FG_ARG_WORK, .bytes = (size_t)fg_persistent_bytes(e)});
   status = add_tables(a);
   for (int i = 0; i < e->p->problem.nparam; i++) {
     fg_arguments *l = &a->arguments;

@@ -5,12 +5,12 @@
 #include "generator/print/emit.h"
 #include "generator/text/emitter.h"
 
-#define FG_QUEUE_PLACE "queue" /* a queue's counters, among the places */
+#define FG_QUEUE_PLACE "queue" /* a queue's counters, an argument slot */
 
 typedef struct fg_arguments {
   int n;
   const char *declared[FG_MAX_ITEMS]; /* of the public function */
-  const char *given[FG_MAX_ITEMS];    /* by the entry: "places[1]" */
+  const char *given[FG_MAX_ITEMS];    /* by the entry: "arguments[1]" */
   fg_piece_arg_kind kind[FG_MAX_ITEMS];
 } fg_arguments;
 
@@ -22,10 +22,10 @@ typedef struct fg_assembly { /* a file in work */
   fg_arguments arguments;
   fg_artifact *artifact;
   int table_place;
-  fg_strbuf places; /* for people: "in, out, scratch" */
+  fg_strbuf slots; /* for people: "in, out, scratch" */
 } fg_assembly;
 
-/* The arrays, scratch, tables and parameters of the whole, as arguments and as the artifact's places. */
+/* The arrays, scratch, tables and parameters of the whole, as arguments and as the artifact's argument slots. */
 fg_status fg_assembly_arguments(fg_assembly *a);
 /* How its kernels are launched, into the artifact. */
 fg_status fg_assembly_launches(fg_assembly *a);

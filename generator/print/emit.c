@@ -191,7 +191,8 @@ static const char *preamble(const fg_emitter *e) {
   const char *more = e->d->preamble_by_real[e->precision], *clusters = "", *bulk = "";
   for (int k = 0; k < e->p->nkernel; k++) {
     if (e->p->kernel[k]->cluster > 1) clusters = e->d->cluster->preamble;
-    if (fg_bulk_is_wanted(e, e->p->kernel[k])) bulk = e->d->bulk->preamble;
+    if (fg_bulk_is_wanted(e, e->p->kernel[k]))
+      bulk = fg_arena_printf(e->cx->arena, "%s%s", e->d->bulk->preamble, e->d->bulk->copies);
   }
   const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
              *ahead = fg_storage_reads_ahead(e) ? e->d->ahead_preamble : "",
@@ -307,7 +308,7 @@ static fg_status write_second_file(fg_assembly *a, fg_emitted *out) {
   fg_strbuf_init(&text, e->cx->arena);
   fg_status status =
       e->launched ? fg_emit_manifest(e, a->artifact, &text)
-                  : fg_emit_header(e, &(fg_header){signature(a, true), part_signature(a, true), a->places.text}, &text);
+                  : fg_emit_header(e, &(fg_header){signature(a, true), part_signature(a, true), a->slots.text}, &text);
   if (status == FG_OK) add_file(e, out, e->launched ? beside_ending(e, ".json") : ".h", &text);
   return status;
 }
@@ -384,7 +385,7 @@ static fg_status start(fg_emitter *e) {
 
 /* Everything that both a file and a piece need: kernels' text and arguments. */
 static fg_status write_parts(fg_assembly *a) {
-  fg_strbuf_init(&a->places, a->e->cx->arena);
+  fg_strbuf_init(&a->slots, a->e->cx->arena);
   fg_status status = start(a->e);
   if (status == FG_OK) status = write_kernels(a);
   if (status != FG_OK) return status;

@@ -66,7 +66,7 @@ void fg_emit_provenance(const fg_emitter *e, fg_template_values *v) {
        (long long)cost.mul, (long long)cost.fma);
   fact(e, v, "Bytes moved a call: %lld, and %lld to and from scratch that stays in cache", (long long)cost.bytes,
        (long long)cost.local_bytes);
-  if (p->problem.nparam) fact(e, v, "(counts with run-time parameters at their lower ends)");
+  if (p->problem.nparam) fact(e, v, "(counts for the smallest values of run-time parameters)");
   for (int i = 0; i < p->nfallback; i++) fact(e, v, "Fallback: %s", p->fallback[i]);
   if (e->d->note) fact(e, v, "%s", note_of(e));
   const char *flags = fg_lower_operations_flags(e);
@@ -80,7 +80,11 @@ static void argument(const fg_emitter *e, fg_template_values *v, const char *tex
   fg_template_set(fg_template_add_row(v, "argument"), "text", text);
 }
 
-static const char *stride_text(const fg_emitter *e, fg_num stride) { return fg_spell_num(e, NULL, stride); }
+/* As a factor or a bound: an expression is in parentheses. */
+static const char *factor_text(const fg_emitter *e, fg_num x) {
+  const char *text = fg_spell_num(e, NULL, x);
+  return text[strspn(text, "0123456789")] ? fg_arena_printf(e->cx->arena, "(%s)", text) : text;
+}
 
 /* "float"; "unsigned short (f16)" */
 static const char *number_text(const fg_emitter *e, int buffer) {
@@ -124,26 +128,27 @@ static void describe_array(const fg_emitter *e, fg_template_values *v, int memor
   fg_arena *a = e->cx->arena;
   long long size = (long long)(is_input ? fg_problem_input_extent(q) : fg_problem_output_extent(q));
   const char *type = number_text(e, is_input ? FG_BUFFER_IN : FG_BUFFER_OUT);
-  const char *layout = m->parts ? "real parts and imaginary parts apart" : "real and imaginary parts in turn";
+  const char *layout = m->parts ? "real and imaginary parts in two arrays" : "interleaved (re, im)";
   argument(e, v,
            fg_problem_is_real(q, !is_input)
-               ? fg_arena_printf(a, "%s: %lld numbers of %s; aligned as that type is", m->name, size, type)
-               : fg_arena_printf(a, "%s%s: %lld complex numbers of %s, %s; aligned as that type is", m->name,
+               ? fg_arena_printf(a, "%s: %lld numbers of %s; the alignment of the type suffices", m->name, size, type)
+               : fg_arena_printf(a, "%s%s: %lld complex numbers of %s, %s; the alignment of the type suffices", m->name,
                                  m->parts ? "_re, _im" : "", size, type, layout));
   describe_operations(e, v, is_input);
   for (int i = 0; i < q->rank; i++) {
     fg_num stride = is_input ? q->dim[i].is : q->dim[i].os;
     if (!fg_num_is(stride, 1) && q->rank == 1)
-      argument(e, v, fg_arena_printf(a, "  point j at j * (%s)", stride_text(e, stride)));
+      argument(e, v, fg_arena_printf(a, "  point j is at j * %s", factor_text(e, stride)));
     if (q->rank > 1)
       argument(e, v,
-               fg_arena_printf(a, "  index j%d = 0 .. %lld at j%d * (%s)", i,
-                               (long long)fg_problem_length(q, i, !is_input) - 1, i, stride_text(e, stride)));
+               fg_arena_printf(a, "  index j%d = 0 .. %lld is at j%d * %s", i,
+                               (long long)fg_problem_length(q, i, !is_input) - 1, i, factor_text(e, stride)));
   }
   for (int i = 0; i < q->batch_rank; i++)
     argument(e, v,
-             fg_arena_printf(a, "  transform b%d = 0 .. (%s)-1 begins at b%d * (%s)", i, stride_text(e, q->batch[i].n),
-                             i, stride_text(e, is_input ? q->batch[i].is : q->batch[i].os)));
+             fg_arena_printf(a, "  transform b%d, 0 <= b%d < %s, begins at b%d * %s", i, i,
+                             factor_text(e, q->batch[i].n), i,
+                             factor_text(e, is_input ? q->batch[i].is : q->batch[i].os)));
 }
 
 void fg_emit_describe_arguments(const fg_emitter *e, fg_template_values *v) {
@@ -155,15 +160,16 @@ void fg_emit_describe_arguments(const fg_emitter *e, fg_template_values *v) {
     describe_array(e, v, FG_BUFFER_OUT, false);
     argument(e, v, "  in and out do not overlap");
   } else if (fg_problem_is_real(q, false) != fg_problem_is_real(q, true)) {
-    argument(e, v, "afterwards, in the same memory:");
+    argument(e, v, "after the call, in the same memory:");
     describe_array(e, v, FG_BUFFER_IN, false);
   }
   describe_given(e, v);
   if (e->scratch && !e->is_piece)
     argument(e, v,
-             fg_arena_printf(a, "scratch: %lld bytes, aligned to 64; its contents mean nothing before and after",
+             fg_arena_printf(a,
+                             "scratch: %lld bytes, aligned to 64; its contents do not matter before or after the call",
                              (long long)e->scratch * e->real_bytes));
-  if (e->table_block && !e->is_piece) argument(e, v, fg_arena_printf(a, "tables: as %s_init left them", e->name));
+  if (e->table_block && !e->is_piece) argument(e, v, fg_arena_printf(a, "tables: filled by %s_init", e->name));
   for (int i = 0; i < q->nparam; i++)
     argument(e, v,
              fg_arena_printf(a, "%s: %lld .. %lld", fg_spell_param(e, i), (long long)q->param[i].lo,
@@ -230,6 +236,6 @@ fg_status fg_emit_header(fg_emitter *e, const fg_header *h, fg_strbuf *out) {
   fg_template_setf(v, "part_bytes", "%lld", (long long)e->part_scratch * e->real_bytes);
   fg_template_set(v, "init", e->table_block ? "1" : "");
   fg_template_set(v, "entry", e->o->entry ? "1" : "");
-  fg_template_set(v, "places", h->places);
+  fg_template_set(v, "arguments", h->arguments);
   return fg_template_expand(e->cx, "header.tmpl", v, out);
 }

@@ -12,7 +12,7 @@ void fg_emit_describe_arguments(const fg_emitter *e, fg_template_values *v);
 
 typedef struct fg_header {
   const char *signature, *part_signature; /* of the public functions */
-  const char *places;                     /* for people: "in, out, scratch" */
+  const char *arguments;                  /* for people: "in, out, scratch" */
 } fg_header;
 
 fg_status fg_emit_header(fg_emitter *e, const fg_header *h, fg_strbuf *out);

@@ -14,7 +14,7 @@
 enum { ALIGN = 64 };
 
 /* Tables in one block, as where the caller gives one: a copy of the emitter that
- * knows their places. */
+ * knows their slots. */
 static fg_emitter *with_table_block(const fg_emitter *e) {
   fg_emitter *copy = fg_arena_copy(e->cx->arena, e, sizeof *e);
   for (int i = 0; i < e->p->nbuffer; i++) {
@@ -38,7 +38,7 @@ static fg_status set_init(fg_emitter *e, fg_template_values *v) {
   return status;
 }
 
-/* ---- places ----------------------------------------------------------------------- */
+/* ---- argument slots -------------------------------------------------------------------- */
 
 static int64_t table_offset(const fg_emitter *e, const char *name) {
   for (int i = 0; i < e->p->nbuffer; i++)
@@ -47,26 +47,26 @@ static int64_t table_offset(const fg_emitter *e, const char *name) {
   return 0;
 }
 
-static void add_place(const fg_emitter *e, fg_template_values *v, const fg_arg_buffer *b, int place, int part) {
+static void add_slot(const fg_emitter *e, fg_template_values *v, const fg_arg_buffer *b, int slot, int part) {
   static const char *const kinds[] = {"IN", "OUT", "WORK", "TABLE"};
   static const char *const suffixes[] = {"_re", "_im"};
   size_t bytes = b->split ? b->bytes / 2 : b->bytes;
   bool shared = b->kind == FG_ARG_OUT && e->p->problem.in_place;
   int64_t offset = b->kind == FG_ARG_TABLE ? table_offset(e, b->name) : part * (int64_t)bytes;
-  fg_template_values *row = fg_template_add_row(v, "place");
+  fg_template_values *row = fg_template_add_row(v, "slot");
   fg_template_setf(row, "name", "%s%s", b->name, b->split ? suffixes[part] : "");
   fg_template_set(row, "kind", kinds[b->kind]);
   fg_template_setf(row, "bytes", "%zu", bytes);
   fg_template_setf(row, "offset", "%lld", (long long)offset);
   fg_template_setf(row, "part", "%d", part);
-  fg_template_setf(row, "memory", "%d", shared ? part : place); /* in place: the input is buffer 0 */
+  fg_template_setf(row, "memory", "%d", shared ? part : slot); /* in place: the input is buffer 0 */
 }
 
-static void add_places(const fg_emitter *e, fg_template_values *v, const fg_artifact *a) {
-  fg_template_list(v, "place");
-  for (int i = 0, place = 0; i < a->nbuffer; i++) {
-    add_place(e, v, &a->buffer[i], place++, 0);
-    if (a->buffer[i].split) add_place(e, v, &a->buffer[i], place++, 1);
+static void add_slots(const fg_emitter *e, fg_template_values *v, const fg_artifact *a) {
+  fg_template_list(v, "slot");
+  for (int i = 0, slot = 0; i < a->nbuffer; i++) {
+    add_slot(e, v, &a->buffer[i], slot++, 0);
+    if (a->buffer[i].split) add_slot(e, v, &a->buffer[i], slot++, 1);
   }
 }
 
@@ -101,7 +101,7 @@ static void add_factor(fg_strbuf *s, int64_t n, int param, int64_t div) {
 /* Blocks' memory and L1 are one memory, which the launcher may divide. */
 static bool shares(const fg_emitter *e) {
   for (const fg_host_word *w = e->d->host_word; w && w->name; w++)
-    if (!strcmp(w->name, "share")) return *w->text;
+    if (!strcmp(w->name, "set_carveout")) return *w->text;
   return false;
 }
 
@@ -112,7 +112,7 @@ static void add_launch(const fg_emitter *e, fg_template_values *v, const fg_laun
   fg_template_set(row, "kernel", l->entry);
   fg_template_setf(row, "threads", "%d", l->threads);
   fg_template_setf(row, "cluster", "%d", l->cluster);
-  fg_template_set(row, "carve", shares(e) ? fg_arena_printf(e->cx->arena, ", %d", fg_launch_carveout(l)) : "");
+  fg_template_set(row, "carveout", shares(e) ? fg_arena_printf(e->cx->arena, ", %d", fg_launch_carveout(l)) : "");
   if (some_stay) fg_template_setf(row, "persistent", ", %d", l->persistent);
   if (!some_stay) fg_template_set(row, "persistent", "");
   fg_template_setf(row, "local", "%zu", l->local_bytes);
@@ -147,9 +147,9 @@ static const char *function_text(const fg_emitter *e, const char *text) {
 static fg_status set_numbers(const fg_emitter *e, fg_template_values *v) {
   const fg_storage_row *r = row_of(e);
   fg_template_set(v, "numbers", "");
-  fg_template_set(v, "held", r ? r->type : e->real);
-  fg_template_set(v, "held_in", r ? "held_in" : "in");
-  fg_template_set(v, "held_out", r ? "held_out" : "out");
+  fg_template_set(v, "stored", r ? r->type : e->real);
+  fg_template_set(v, "stored_in", r ? "stored_in" : "in");
+  fg_template_set(v, "stored_out", r ? "stored_out" : "out");
   if (!r) return FG_OK;
   bool brief = e->p->problem.storage == FG_BF16;
   fg_template_set(v, "tolerance", e->p->problem.storage == FG_F16 ? "1e-3" : brief ? "1e-2" : "1e-6");
@@ -174,7 +174,7 @@ fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out
   if (status == FG_OK) status = set_numbers(e, v);
   if (status == FG_OK) status = set_init(tables, v);
   if (status != FG_OK) return status;
-  add_places(tables, v, a);
+  add_slots(tables, v, a);
   add_params(e, v);
   fg_template_set(v, "extension", e->d->extension);
   fg_template_set(v, "ending", e->d->extension + 1);
@@ -182,7 +182,7 @@ fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out
   bool some_stay = false, balanced = false;
   for (int i = 0; i < a->nlaunch; i++) some_stay |= a->launch[i].persistent, balanced |= a->launch[i].balanced;
   for (const fg_host_word *w = e->d->host_word; w && w->name; w++)
-    fg_template_set(v, w->name, balanced || strcmp(w->name, "balance") != 0 ? w->text : "");
+    fg_template_set(v, w->name, balanced || strcmp(w->name, "cluster_scheduling") != 0 ? w->text : "");
   fg_template_list(v, "launch");
   fg_template_set(v, "persist", some_stay ? "1" : "");
   for (int i = 0; i < a->nlaunch; i++) add_launch(e, v, &a->launch[i], some_stay);

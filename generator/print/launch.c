@@ -11,7 +11,7 @@ static void add_launch_arg(fg_launch *l, bool is_param, int index) {
   l->arg[l->narg++] = (fg_launch_arg){is_param, index};
 }
 
-static int place_named(const fg_artifact *a, const char *name) {
+static int slot_named(const fg_artifact *a, const char *name) {
   for (int i = 0; i < a->nbuffer; i++)
     if (!strcmp(a->buffer[i].name, name)) return fg_artifact_slot(a, i);
   return -1;
@@ -37,11 +37,11 @@ static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, bool qu
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!u->memory[m] || e->p->buffer[m].space == FG_SPACE_LOCAL) continue;
     if (l->narg + 2 > most) return fg_diag_set(&e->cx->diag, FG_EUSER, fits, l->entry, most);
-    int place = place_named(a->artifact, e->memory[m].name);
-    add_launch_arg(l, false, place);
-    if (e->memory[m].parts) add_launch_arg(l, false, place + 1);
+    int slot = slot_named(a->artifact, e->memory[m].name);
+    add_launch_arg(l, false, slot);
+    if (e->memory[m].parts) add_launch_arg(l, false, slot + 1);
   }
-  if (queued && l->narg < most) add_launch_arg(l, false, place_named(a->artifact, FG_QUEUE_PLACE));
+  if (queued && l->narg < most) add_launch_arg(l, false, slot_named(a->artifact, FG_QUEUE_PLACE));
   for (int i = 0; i < e->p->problem.nparam; i++) {
     if (!u->param[i]) continue;
     if (l->narg == most) return fg_diag_set(&e->cx->diag, FG_EUSER, fits, l->entry, most);

@@ -60,7 +60,7 @@
 /* Tables, types and functions at file scope, and what stands beside a call of the function. */
 #define OWN                                                                                                            \
   "vec#* from_f16 from_bf16 to_f16 to_bf16 to_u8 to_i16 tw# chirp# spectrum# sum# power# log# window# work# in in_* "  \
-  "out out_* p_* scratch tables places params step part parts keep memory state relative"
+  "out out_* p_* scratch tables arguments params step part parts saved memory state relative"
 
 static const struct {
   const char *words; /* spaces between them; #: digits; *: at the end, whatever follows */

@@ -29,15 +29,15 @@ static void set_comma(fg_template_values *row, int i, int n) { fg_template_set(r
 
 static void add_place_row(fg_template_values *v, const fg_arg_buffer *b, const char *suffix, bool last) {
   static const char *const kinds[] = {"in", "out", "work", "table", "given"};
-  fg_template_values *row = fg_template_add_row(v, "place");
+  fg_template_values *row = fg_template_add_row(v, "slot");
   fg_template_setf(row, "name", "%s%s", b->name, suffix);
   fg_template_set(row, "kind", kinds[b->kind]);
   fg_template_setf(row, "bytes", "%zu", b->split ? b->bytes / 2 : b->bytes);
   fg_template_set(row, "comma", last ? "" : ",");
 }
 
-static void add_places(fg_template_values *v, const fg_artifact *a) {
-  fg_template_list(v, "place");
+static void add_slots(fg_template_values *v, const fg_artifact *a) {
+  fg_template_list(v, "slot");
   for (int i = 0; i < a->nbuffer; i++) {
     bool last = i == a->nbuffer - 1, split = a->buffer[i].split;
     add_place_row(v, &a->buffer[i], split ? "_re" : "", last && !split);
@@ -45,7 +45,7 @@ static void add_places(fg_template_values *v, const fg_artifact *a) {
   }
 }
 
-static int table_place(const fg_emitter *e, const fg_artifact *a, int buffer) {
+static int table_slot(const fg_emitter *e, const fg_artifact *a, int buffer) {
   for (int i = 0; i < a->nbuffer; i++)
     if (!strcmp(a->buffer[i].name, e->memory[buffer].name)) return fg_artifact_slot(a, i);
   return -1;
@@ -70,11 +70,11 @@ static void add_table_rows(const fg_emitter *e, fg_template_values *v, const fg_
   fg_template_values *before = NULL;
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];
-    int place = table_place(e, a, t->buffer);
-    if (place < 0) continue;
+    int slot = table_slot(e, a, t->buffer);
+    if (slot < 0) continue;
     if (before) fg_template_set(before, "comma", ",");
     fg_template_values *row = before = fg_template_add_row(v, "table");
-    fg_template_setf(row, "place", "%d", place);
+    fg_template_setf(row, "slot", "%d", slot);
     fg_template_set(row, "fill", fills[t->fill]);
     fg_template_setf(row, "sign", "%d", t->sign);
     fg_template_setf(row, "rows", "%lld", (long long)t->rows);
@@ -108,7 +108,7 @@ static void add_launch_row(const fg_emitter *e, fg_template_values *v, const fg_
   fg_template_set(row, "cluster", l->cluster > 1 ? fg_arena_printf(e->cx->arena, "%d", l->cluster) : "");
   fg_template_set(row, "persistent", l->persistent ? "true" : "");
   fg_template_set(row, "balanced", l->balanced ? "true" : "");
-  fg_template_set(row, "carve", l->carveout ? fg_arena_printf(e->cx->arena, "%d", l->carveout) : "");
+  fg_template_set(row, "carveout", l->carveout ? fg_arena_printf(e->cx->arena, "%d", l->carveout) : "");
   fg_template_setf(row, "local", "%zu", l->local_bytes);
   for (int i = 0; i < l->nblock_factor; i++) {
     int param = l->block_factor[i].param;
@@ -121,7 +121,7 @@ static void add_launch_row(const fg_emitter *e, fg_template_values *v, const fg_
   fg_template_set(row, "blocks", s.text);
   fg_strbuf_cut(&s, 0);
   for (int i = 0; i < l->narg; i++)
-    fg_strbuf_addf(&s, "%s{\"%s\": %d}", i ? ", " : "", l->arg[i].is_param ? "parameter" : "place", l->arg[i].index);
+    fg_strbuf_addf(&s, "%s{\"%s\": %d}", i ? ", " : "", l->arg[i].is_param ? "parameter" : "slot", l->arg[i].index);
   fg_template_set(row, "arguments", s.text);
   fg_template_set(row, "comma", is_last ? "" : ",");
 }
@@ -154,7 +154,7 @@ fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out) 
     fg_template_setf(row, "hi", "%lld", (long long)q->param[i].hi);
     set_comma(row, i, q->nparam);
   }
-  add_places(v, a);
+  add_slots(v, a);
   add_table_rows(e, v, a);
   fg_template_list(v, "launch");
   for (int i = 0; i < a->nlaunch; i++) add_launch_row(e, v, &a->launch[i], i == a->nlaunch - 1);
@@ -235,7 +235,7 @@ static void set_kind(const fg_emitter *e, fg_template_values *v) {
   fg_template_setf(v, "rank", "%d", q->rank);
   fg_template_setf(v, "in_points", "%lld", (long long)fg_problem_elements(q, false));
   fg_template_setf(v, "out_points", "%lld", (long long)fg_problem_elements(q, true));
-  fg_template_set(v, "turn", t->iteration);
+  fg_template_set(v, "revolution", t->iteration);
   fg_template_set(v, "period", t->period);
   fg_template_set(v, "add", t->add);
   bool exponential = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;

@@ -251,7 +251,7 @@ static void table(fg_teller *t, fg_retell_type type, const char *word, size_t le
 }
 
 typedef struct arguments { /* of the public function, or of its parts */
-  int places, params;
+  int slots, params;
   fg_strbuf text; /* taken from arrays */
 } arguments;
 
@@ -268,11 +268,11 @@ static void parameter(fg_teller *t, arguments *a) {
   fg_retell_note(t, word, length, type, false);
   fg_strbuf_addf(&t->out, "%s %.*s", fg_retell_type_text(t, type), (int)length, word);
   fg_strbuf *s = &a->text;
-  bool again = t->p->problem.in_place && a->places == fg_artifact_slot(t->c, 1);
-  if (again) a->places = fg_artifact_slot(t->c, 2); /* the output's, which is the input */
+  bool again = t->p->problem.in_place && a->slots == fg_artifact_slot(t->c, 1);
+  if (again) a->slots = fg_artifact_slot(t->c, 2); /* the output's, which is the input */
   if (s->length) fg_strbuf_add(s, ", ");
   if (type.kind == FG_TELL_POINTER)
-    fg_strbuf_addf(s, "place[%d]", a->places++);
+    fg_strbuf_addf(s, "slot[%d]", a->slots++);
   else if (type.lanes == 8)
     fg_strbuf_addf(s, "params[%d]", a->params++);
   else
@@ -316,7 +316,7 @@ static void function(fg_teller *t, const char *word, size_t length, arguments *a
 }
 
 static void entry(fg_teller *t, const char *suffix, const char *more, const arguments *a) {
-  fg_strbuf_addf(&t->out, "void %s%s_entry(void *const *place, const long long *params%s) {\n  %s%s(%s);\n}\n",
+  fg_strbuf_addf(&t->out, "void %s%s_entry(void *const *slot, const long long *params%s) {\n  %s%s(%s);\n}\n",
                  t->c->name, suffix, more, t->c->name, suffix, a->text.text);
 }
 

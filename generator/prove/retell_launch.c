@@ -149,14 +149,14 @@ static void add_blocks(fg_strbuf *s, const fg_launch *l) {
 
 void fg_retell_launches(fg_teller *t) {
   fg_strbuf *s = &t->out;
-  fg_strbuf_addf(s, "void %s_entry(void *const *place, const long long *params) {\n", t->c->name);
+  fg_strbuf_addf(s, "void %s_entry(void *const *slot, const long long *params) {\n", t->c->name);
   for (int i = 0; i < t->c->nlaunch; i++) {
     const fg_launch *l = &t->c->launch[i];
     fg_strbuf_add(s, "  for (fg_block = 0; fg_block < ");
     add_blocks(s, l);
     fg_strbuf_addf(s, "; ++fg_block) %s(", l->entry);
     for (int a = 0; a < l->narg; a++)
-      fg_strbuf_addf(s, "%s%s[%d]", a ? ", " : "", l->arg[a].is_param ? "params" : "place", l->arg[a].index);
+      fg_strbuf_addf(s, "%s%s[%d]", a ? ", " : "", l->arg[a].is_param ? "params" : "slot", l->arg[a].index);
     fg_strbuf_add(s, ");\n");
   }
   fg_strbuf_add(s, "}\n");

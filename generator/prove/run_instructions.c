@@ -63,10 +63,10 @@ static bool run_index(const machine *r, int32_t number) {
 /* First of `lanes` neighbours; NULL: some are outside. */
 static fg_gf *span(const machine *r, int32_t pointer, int lanes, bool store) {
   const uint64_t *p = value_of(r, pointer);
-  int64_t array = (int64_t)p[0], offset = (int64_t)p[1], nplace = r->m->nplace;
-  if (store && array >= nplace) return NULL;
-  int64_t count = array < nplace ? r->m->count[array] : r->m->table_count[array - nplace];
-  fg_gf *first = array < nplace ? r->m->place[array] : r->m->table[array - nplace];
+  int64_t array = (int64_t)p[0], offset = (int64_t)p[1], nslot = r->m->nslot;
+  if (store && array >= nslot) return NULL;
+  int64_t count = array < nslot ? r->m->count[array] : r->m->table_count[array - nslot];
+  fg_gf *first = array < nslot ? r->m->slot[array] : r->m->table[array - nslot];
   return first && offset >= 0 && offset + lanes <= count ? first + offset : NULL;
 }
 
@@ -79,7 +79,7 @@ static bool run_memory(const machine *r, int32_t number) {
   case FG_CODE_MEMORY:
     x[0] = (uint64_t)i->a, x[1] = (uint64_t)(i->imm.i + (int64_t)i->list * r->share->share);
     return true;
-  case FG_CODE_TABLE: x[0] = (uint64_t)(r->m->nplace + i->a), x[1] = 0; return true;
+  case FG_CODE_TABLE: x[0] = (uint64_t)(r->m->nslot + i->a), x[1] = 0; return true;
   case FG_CODE_AT:
     x[0] = value_of(r, i->a)[0];
     x[1] = value_of(r, i->a)[1] + (uint64_t)i->imm.i + (i->b >= 0 ? *value_of(r, i->b) : 0);
@@ -103,7 +103,7 @@ static bool run_memory(const machine *r, int32_t number) {
   default: return true; /* FETCH, FENCE */
   }
   const uint64_t *p = value_of(r, i->a);
-  int64_t table = (int64_t)p[0] - r->m->nplace, entry = (int64_t)p[1] + index_of(r, i->b);
+  int64_t table = (int64_t)p[0] - r->m->nslot, entry = (int64_t)p[1] + index_of(r, i->b);
   const fg_code_table *t = table >= 0 && table < r->code->ntable ? &r->code->table[table] : NULL;
   if (!t || !t->content || entry < 0 || (size_t)entry >= t->bytes / sizeof(int32_t))
     return fail(r, number, "outside its table");

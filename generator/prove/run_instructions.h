@@ -5,12 +5,12 @@
 #include "generator/math/field.h"
 #include "targets/code.h"
 
-/* Runs code whose numbers are field elements; every address is inside `count[place]`
- * numbers of its place or the run ends with what is wrong in why[]. */
+/* Runs code whose numbers are field elements; every address is inside `count[slot]`
+ * numbers of its slot or the run ends with what is wrong in why[]. */
 typedef struct fg_prove_code_memory {
-  fg_gf *const *place;
+  fg_gf *const *slot;
   const int64_t *count;
-  int nplace;
+  int nslot;
   fg_gf *const *table; /* of numbers; those of integers are the code's own */
   const int64_t *table_count;
   const int64_t *params;

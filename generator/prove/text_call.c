@@ -48,9 +48,9 @@ typedef struct call {
   fg_text_proof *out;
   const fg_proof_text_functions *run;
   bool first, in_parts;
-  int nplace;
+  int nslot;
   array array[2 * FG_MAX_BUFFERS];
-  void *place[2 * FG_MAX_BUFFERS];
+  void *slot[2 * FG_MAX_BUFFERS];
   array in[2], result[2]; /* two parts when split */
   bool *own[2];           /* elements of the result */
 } call;
@@ -192,8 +192,8 @@ static void make_ends(call *c, const fg_arg_buffer *b, uint64_t *random) {
   int64_t reals = in_place ? largest(reals_of(c, false), reals_of(c, true)) : reals_of(c, output);
   for (int part = 0; part < (b->split ? 2 : 1); part++) {
     ends[part] = output && in_place ? c->in[part] : new_array(c, b->split ? reals / 2 : reals, random);
-    c->array[c->nplace] = ends[part];
-    c->place[c->nplace++] = ends[part].at;
+    c->array[c->nslot] = ends[part];
+    c->slot[c->nslot++] = ends[part].at;
   }
 }
 
@@ -214,12 +214,12 @@ static fg_status make_arrays(call *c) {
     fg_status status = block ? fill_block(c, &a) : table >= 0 ? fill_table(c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
     if (b->kind == FG_ARG_TABLE && table < 0 && !block) fail(c, "a table that the program does not have");
-    c->array[c->nplace] = a;
-    c->place[c->nplace++] = a.at;
+    c->array[c->nslot] = a;
+    c->slot[c->nslot++] = a.at;
   }
-  for (int i = 0, place = 0; i < f->nbuffer; i++)
+  for (int i = 0, slot = 0; i < f->nbuffer; i++)
     for (int part = 0; part < (f->buffer[i].split ? 2 : 1); part++)
-      keep(c, &c->array[place++], f->buffer[i].kind == FG_ARG_WORK);
+      keep(c, &c->array[slot++], f->buffer[i].kind == FG_ARG_WORK);
   return FG_OK;
 }
 
@@ -252,17 +252,17 @@ static fg_status make_tables(call *c) {
 
 static void interpret(call *c, const fg_prove_code_share *share) {
   const fg_instructions *code = c->text->artifact->instructions;
-  fg_gf **place = fg_arena_new(c->cx->arena, fg_gf *, c->nplace + code->ntable + 1);
-  int64_t *count = fg_arena_new(c->cx->arena, int64_t, c->nplace + code->ntable + 1);
-  for (int i = 0; i < c->nplace + code->ntable; i++) {
-    const array *a = i < c->nplace ? &c->array[i] : &c->table[i - c->nplace];
-    place[i] = a->at, count[i] = a->count;
+  fg_gf **slot = fg_arena_new(c->cx->arena, fg_gf *, c->nslot + code->ntable + 1);
+  int64_t *count = fg_arena_new(c->cx->arena, int64_t, c->nslot + code->ntable + 1);
+  for (int i = 0; i < c->nslot + code->ntable; i++) {
+    const array *a = i < c->nslot ? &c->array[i] : &c->table[i - c->nslot];
+    slot[i] = a->at, count[i] = a->count;
   }
-  fg_prove_code_memory m = {.place = place,
+  fg_prove_code_memory m = {.slot = slot,
                             .count = count,
-                            .nplace = c->nplace,
-                            .table = place + c->nplace,
-                            .table_count = count + c->nplace,
+                            .nslot = c->nslot,
+                            .table = slot + c->nslot,
+                            .table_count = count + c->nslot,
                             .params = c->params};
   char why[128];
   if (!fg_prove_code_run(c->cx, code, c->text->field, &m, share, why)) fail(c, why);
@@ -279,7 +279,7 @@ static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
   fg_gfc *x = fg_arena_new(c->cx->arena, fg_gfc, n);
   array was[2];
   for (int part = 0; part < 2; part++) {
-    was[part] = c->array[part]; /* the input's places come first */
+    was[part] = c->array[part]; /* the input's slots come first */
     was[part].at = was[part].before ? was[part].before + GUARD : NULL;
   }
   for (int64_t j = 0; j < n; j++) {
@@ -290,7 +290,7 @@ static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
   return fg_definition_gf(c->cx, q, c->text->field, x, y);
 }
 
-/* Which of the result's places holds this element: array 0 or 1, and where. */
+/* Which of the result's arrays holds this element, and at which index. */
 static void mark(call *c, const fg_gf *at) {
   for (int part = 0; part < 2; part++)
     if (c->own[part] && at >= c->result[part].at && at < c->result[part].at + c->result[part].count)
@@ -328,7 +328,7 @@ static void read_row(call *c, bool output, int64_t at, int64_t count, fg_gfc *x)
   bool real = fg_problem_is_real(q, output);
   array side[2];
   for (int part = 0; part < 2; part++) {
-    side[part] = output ? c->result[part] : c->array[part]; /* the input's places come first */
+    side[part] = output ? c->result[part] : c->array[part]; /* the input's slots come first */
     if (!output) side[part].at = side[part].before ? side[part].before + GUARD : NULL;
   }
   for (int64_t i = 0; i < count; i++, at += step)
@@ -393,9 +393,9 @@ static fg_status compare(call *c) {
 /* Guards and everything that is no result are as they were; scratch may change. */
 static void check_rest(call *c) {
   const fg_artifact *f = c->text->artifact;
-  for (int i = 0, place = 0; i < f->nbuffer; i++)
-    for (int part = 0; part < (f->buffer[i].split ? 2 : 1); part++, place++) {
-      const array *a = &c->array[place];
+  for (int i = 0, slot = 0; i < f->nbuffer; i++)
+    for (int part = 0; part < (f->buffer[i].split ? 2 : 1); part++, slot++) {
+      const array *a = &c->array[slot];
       const bool *own = NULL;
       for (int r = 0; r < 2; r++)
         if (c->result[r].at == a->at) own = c->own[r];
@@ -475,7 +475,7 @@ static void run_parts(call *c, const long long *params) {
     for (int i = 0; i < PARTS; i++) {
       fg_prove_code_share s = {step, (i + 2 + step) % PARTS, PARTS};
       if (c->run->whole)
-        c->run->part(c->place, params, s.step, s.share, s.shares);
+        c->run->part(c->slot, params, s.step, s.share, s.shares);
       else
         interpret(c, &s);
     }
@@ -495,7 +495,7 @@ static fg_status run_call(call *c, bool *ran) {
   else if (!c->run->whole)
     interpret(c, &(fg_prove_code_share){-1, 0, 1});
   else
-    c->run->whole(c->place, params);
+    c->run->whole(c->slot, params);
   c->out->runs++;
   if (fg_proof_text_strayed()) fail(c, "arithmetic on what lies beyond an array");
   status = compare(c);

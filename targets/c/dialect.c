@@ -54,8 +54,8 @@ const fg_dialect fg_dialect_c = {
     .extension = ".c",
     .note = "Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on\n"
             "-fno-omit-frame-pointer, with the flags below.\n"
-            "Without -fno-ivopts gcc spills registers around long straight-line code; clang spills\n"
-            "them across lines of the cache where it sets no frame pointer aside.",
+            "gcc without -fno-ivopts spills registers around long straight-line code; clang without a\n"
+            "frame pointer spills vectors to unaligned addresses, across cache lines.",
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "f", ""},
     .index_type = "ptrdiff_t",

@@ -337,17 +337,17 @@ static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t
 }
 
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
-  char *place = !strcmp(key, "compiler") ? state.compiler
-                : !strcmp(key, "flags")  ? state.flags
-                : !strcmp(key, "kind")   ? state.kind
-                                         : NULL;
-  if (!place) return snprintf(why, FG_WHY_SIZE, "cc: unknown option %.64s (compiler, flags, kind)", key), 1;
-  if (place == state.kind && value && !fg_cc_is_kind(value))
+  char *option = !strcmp(key, "compiler") ? state.compiler
+                 : !strcmp(key, "flags")  ? state.flags
+                 : !strcmp(key, "kind")   ? state.kind
+                                          : NULL;
+  if (!option) return snprintf(why, FG_WHY_SIZE, "cc: unknown option %.64s (compiler, flags, kind)", key), 1;
+  if (option == state.kind && value && !fg_cc_is_kind(value))
     return snprintf(why, FG_WHY_SIZE, "cc: option kind: '%.64s' (gcc or clang, with or without a version)", value), 1;
   if (value && strlen(value) >= COMMAND_SIZE)
     return snprintf(why, FG_WHY_SIZE, "cc: option %s: at most %d characters", key, COMMAND_SIZE - 1), 1;
   pthread_mutex_lock(&lock);
-  snprintf(place, COMMAND_SIZE, "%s", value ? value : "");
+  snprintf(option, COMMAND_SIZE, "%s", value ? value : "");
   *state.found.command = 0; /* ask again */
   pthread_mutex_unlock(&lock);
   return 0;

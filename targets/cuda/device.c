@@ -26,7 +26,7 @@ struct fg_module {
   int nlaunch;
   fg_launch *launch;
   fg_cu_kernel *kernel;
-  fg_argument_slots places;
+  fg_argument_slots slots;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -107,7 +107,7 @@ static int settle(const fg_module *m, char why[FG_WHY_SIZE]) {
 
 static void free_inside(fg_module *m) {
   const fg_cu_api *cu = m->cu;
-  fg_argument_slots_free(&m->places);
+  fg_argument_slots_free(&m->slots);
   if (m->code) cu->module_unload(m->code);
   fg_cuda_clock_destroy(&m->clock);
 }
@@ -153,7 +153,7 @@ static int make_functions(fg_module *m, char why[FG_WHY_SIZE]) {
       return snprintf(why, FG_WHY_SIZE, "%s needs %d threads per block; this GPU allows %d", l->entry, l->threads,
                       kernel->threads),
              1;
-    if (fg_argument_slots_check(&m->places, l, why)) return 1;
+    if (fg_argument_slots_check(&m->slots, l, why)) return 1;
   }
   return 0;
 }
@@ -166,7 +166,7 @@ static int fill_module(fg_module *m, const fg_artifact *a, const fg_code *code, 
   m->nlaunch = a->nlaunch;
   if (fg_cuda_device(m->cu, &m->device, why) || open_context(m, why) || fg_cu_enter(m->cu, m->context, why)) return 1;
   int bad = fg_cuda_clock_create(&m->clock, m->cu, why) || load_code(m, a, code, why) || make_functions(m, why) ||
-            fg_argument_slots_make(&m->places, a, why) || settle(m, why);
+            fg_argument_slots_make(&m->slots, a, why) || settle(m, why);
   for (int i = 0; i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
   return fg_cu_leave(m->cu, bad);
 }
@@ -177,8 +177,7 @@ static int load(const fg_artifact *a, const fg_code *code, fg_module **out, char
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   m->cu = cu;
-  if (fg_argument_slots_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, code, why))
-    return destroy(m), 1;
+  if (fg_argument_slots_create(&m->slots, a, &gpu_memory, m, why) || fill_module(m, a, code, why)) return destroy(m), 1;
   *out = m;
   return 0;
 }
@@ -208,7 +207,7 @@ static int launch_one(const fg_module *m, int i, const fg_cu_memory *memory, con
 
 static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY_SIZE]) {
   fg_cu_memory memory[FG_MAX_ARGUMENT_SLOTS];
-  for (int at = 0; at < m->places.count; at++) memory[at] = m->places.used[at];
+  for (int at = 0; at < m->slots.count; at++) memory[at] = m->slots.used[at];
   for (int i = 0; i < m->nlaunch; i++)
     if (launch_one(m, i, memory, params, m->clock.stream, why)) return 1;
   return 0;
@@ -220,21 +219,20 @@ static int wait(const fg_module *m, char why[FG_WHY_SIZE]) {
 }
 
 static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  return fg_argument_slots_upload(&m->places, call, why) || settle(m, why);
+  return fg_argument_slots_upload(&m->slots, call, why) || settle(m, why);
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (fg_cu_enter(m->cu, m->context, why)) return 1;
   int bad = upload(m, call, why) || launch_all(m, call->params, why) || wait(m, why) ||
-            fg_argument_slots_download(&m->places, call, why);
+            fg_argument_slots_download(&m->slots, call, why);
   return fg_cu_leave(m->cu, bad);
 }
 
-int fg_cuda_enqueue(const fg_module *m, void *const *place, const int64_t *params, void *stream,
-                    char why[FG_WHY_SIZE]) {
+int fg_cuda_enqueue(const fg_module *m, void *const *slot, const int64_t *params, void *stream, char why[FG_WHY_SIZE]) {
   fg_cu_memory memory[FG_MAX_ARGUMENT_SLOTS];
-  for (int at = 0; at < m->places.count; at++)
-    memory[at] = fg_argument_slots_callers(&m->places, at) ? (uintptr_t)place[at] : m->places.used[at];
+  for (int at = 0; at < m->slots.count; at++)
+    memory[at] = fg_argument_slots_callers(&m->slots, at) ? (uintptr_t)slot[at] : m->slots.used[at];
   for (int i = 0; i < m->nlaunch; i++)
     if (launch_one(m, i, memory, params, stream, why)) return 1;
   return 0;

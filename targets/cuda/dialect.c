@@ -28,7 +28,7 @@ static const fg_host_word words[] = {
     {"image_extension", "cubin"},
     {"header", "cuda.h"},
     {"memory", "CUdeviceptr"},
-    {"beyond", "memory + bytes"},
+    {"offset", "memory + bytes"},
     {"status", "CUresult"},
     {"stream", "CUstream"},
     {"module", "CUmodule"},
@@ -39,47 +39,49 @@ static const fg_host_word words[] = {
     {"load", "cuModuleLoadData"},
     {"unload", "cuModuleUnload"},
     {"get_function", "cuModuleGetFunction"},
-    {"raise",
+    {"shared_memory_limit",
      "if (status == CUDA_SUCCESS && launches[i].local_bytes > 48 * 1024)\n"
      "      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, "
      "(int)launches[i].local_bytes);\n"
      "    if (status == CUDA_SUCCESS && launches[i].cluster > 8)\n"
      "      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);"},
-    {"balance",
+    {"cluster_scheduling",
      "if (status == CUDA_SUCCESS && launches[i].cluster > 1)\n"
      "      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, "
      "CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING);"},
-    {"share",
-     "/* Blocks that would leave the first cache next to nothing are fewer, unless they would be too few. */\n"
-     "static CUresult share(CUfunction kernel, const struct launch *l) {\n"
+    {"set_carveout",
+     "/* Shared memory that would leave L1 almost nothing is limited, unless too few warps would run. */\n"
+     "static CUresult set_carveout(CUfunction kernel, const struct launch *l) {\n"
      "  CUdevice device;\n"
-     "  int carve = l->carve, each = 0, whole = 0, block = 0;\n"
-     "  CUresult status = carve ? CUDA_SUCCESS : cuCtxGetDevice(&device);\n"
-     "  if (!carve && status == CUDA_SUCCESS)\n"
-     "    status = cuDeviceGetAttribute(&whole, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);\n"
-     "  if (!carve && status == CUDA_SUCCESS)\n"
+     "  int carveout = l->carveout, resident = 0, total = 0, block = 0;\n"
+     "  CUresult status = carveout ? CUDA_SUCCESS : cuCtxGetDevice(&device);\n"
+     "  if (!carveout && status == CUDA_SUCCESS)\n"
+     "    status = cuDeviceGetAttribute(&total, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);\n"
+     "  if (!carveout && status == CUDA_SUCCESS)\n"
      "    status = cuDeviceGetAttribute(&block, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, device);\n"
-     "  if (!carve && status == CUDA_SUCCESS)\n"
-     "    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)l->threads, l->local_bytes);\n"
+     "  if (!carveout && status == CUDA_SUCCESS)\n"
+     "    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, (int)l->threads, l->local_bytes);\n"
      "  block += (int)l->local_bytes;\n"
-     "  whole /= 100;\n"
-     "  if (each * block > " MOST " * whole && " PERCENT " * whole / block * (int)((l->threads + 31) / 32) >= " WARPS
-     ") carve = " PERCENT ";\n"
-     "  if (status == CUDA_SUCCESS && carve > 0)\n"
-     "    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carve);\n"
+     "  total /= 100;\n"
+     "  if (resident * block > " MOST " * total && " PERCENT
+     " * total / block * (int)((l->threads + 31) / 32) >= " WARPS ") carveout = " PERCENT ";\n"
+     "  if (status == CUDA_SUCCESS && carveout > 0)\n"
+     "    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carveout);\n"
      "  return status;\n"
      "}"},
     {"count_resident",
      "static CUresult count_resident(plan *p, int i) {\n"
      "  CUdevice device;\n"
-     "  int each = 0, processors = 0;\n"
+     "  int per_multiprocessor = 0, multiprocessors = 0;\n"
      "  CUresult status = cuCtxGetDevice(&device);\n"
      "  if (status == CUDA_SUCCESS)\n"
-     "    status = cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);\n"
+     "    status = cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);\n"
      "  if (status == CUDA_SUCCESS)\n"
-     "    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, p->kernel[i], (int)launches[i].threads,\n"
+     "    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, p->kernel[i], "
+     "(int)launches[i].threads,\n"
      "                                                         launches[i].local_bytes);\n"
-     "  p->resident[i] = each * processors > 0 ? (size_t)(each * processors) : 1;\n"
+     "  p->resident[i] = per_multiprocessor * multiprocessors > 0 ? (size_t)(per_multiprocessor * multiprocessors) : "
+     "1;\n"
      "  return status;\n"
      "}"},
     {"allocate", "cuMemAlloc"},
@@ -105,80 +107,85 @@ static const fg_cluster_form clusters = {
     .most = 16,
     .attribute = "__cluster_dims__(%i, 1, 1) ",
     .preamble =
-        "/* Blocks of a cluster: compute capability 9.0. */\n"
-        "static __device__ __forceinline__ void fftgen_again(const void *door, unsigned bytes) {\n"
-        "  const unsigned at = (unsigned)__cvta_generic_to_shared(door);\n"
+        "/* Clusters (compute capability 9.0): shared memory of other blocks, and mbarriers that count its bytes. */\n"
+        "static __device__ __forceinline__ void fftgen_mbarrier_expect(const void *mbarrier, unsigned bytes) {\n"
+        "  const unsigned at = (unsigned)__cvta_generic_to_shared(mbarrier);\n"
         "  if (threadIdx.x) return;\n"
         "  asm volatile(\"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\" ::\"r\"(at), \"r\"(bytes) : "
         "\"memory\");\n"
         "}\n"
-        "static __device__ __forceinline__ void fftgen_open(const void *door, unsigned bytes) {\n"
-        "  const unsigned at = (unsigned)__cvta_generic_to_shared(door);\n"
+        "static __device__ __forceinline__ void fftgen_mbarrier_init(const void *mbarrier, unsigned bytes) {\n"
+        "  const unsigned at = (unsigned)__cvta_generic_to_shared(mbarrier);\n"
         "  if (threadIdx.x) return;\n"
         "  asm volatile(\"mbarrier.init.shared::cta.b64 [%0], 1;\" ::\"r\"(at) : \"memory\");\n"
         "  asm volatile(\"fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n"
-        "  fftgen_again(door, bytes);\n"
+        "  fftgen_mbarrier_expect(mbarrier, bytes);\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_peer(const void *here, unsigned "
+        "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_map_shared(const void *p, unsigned "
         "block) {\n"
-        "  unsigned there;\n"
-        "  asm(\"mapa.shared::cluster.u32 %0, %1, %2;\" : \"=r\"(there) : "
-        "\"r\"((unsigned)__cvta_generic_to_shared(here)), \"r\"(block));\n"
-        "  return there;\n"
+        "  unsigned remote;\n"
+        "  asm(\"mapa.shared::cluster.u32 %0, %1, %2;\" : \"=r\"(remote) : "
+        "\"r\"((unsigned)__cvta_generic_to_shared(p)), \"r\"(block));\n"
+        "  return remote;\n"
         "}\n"
         "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(float x) { return "
         "__float_as_uint(x); }\n"
         "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(unsigned x) { return x; }\n"
         "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(double x) { return "
         "(unsigned)__double2hiint(x); }\n"
-        "/* Nothing after this begins before x is there. */\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_use(unsigned x) {\n"
+        "/* Waits for the loads that x was computed from: a branch needs x. */\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_wait_loads(unsigned x) {\n"
         "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %0, 0x7fdec0de; @p nanosleep.u32 1; }\" ::\"r\"(x) : "
         "\"memory\");\n"
         "}\n"
-        "/* The same, and nothing before this comes after it: a branch that nobody takes. */\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_settle(unsigned x, const void *door) {\n"
-        "  const unsigned spare = (unsigned)__cvta_generic_to_shared(door) + 8;\n"
-        "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %1, 0x7fdec0de; @!p bra settled_%=; nanosleep.u32 1; \"\n"
-        "               \"st.shared.u32 [%0], %1; settled_%=: }\" ::\"r\"(spare), \"r\"(x) : \"memory\");\n"
+        "/* The same, and the compiler moves no statement across it. The store is never executed. */\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_fence_loads(unsigned x, const void "
+        "*mbarrier) {\n"
+        "  const unsigned spare = (unsigned)__cvta_generic_to_shared(mbarrier) + 8;\n"
+        "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %1, 0x7fdec0de; @!p bra skip_%=; nanosleep.u32 1; \"\n"
+        "               \"st.shared.u32 [%0], %1; skip_%=: }\" ::\"r\"(spare), \"r\"(x) : \"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_arrive() {\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_arrive() {\n"
         "  asm volatile(\"barrier.cluster.arrive.relaxed.aligned;\" ::: \"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_cross() {\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_wait() {\n"
         "  asm volatile(\"barrier.cluster.wait.acquire.aligned;\" ::: \"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, float re, float im, "
-        "unsigned door) {\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, float re, "
+        "float im, "
+        "unsigned mbarrier) {\n"
         "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];\" "
-        "::\"r\"(to), \"f\"(re), \"f\"(im), \"r\"(door) : \"memory\");\n"
+        "::\"r\"(to), \"f\"(re), \"f\"(im), \"r\"(mbarrier) : \"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, double re, double im, "
-        "unsigned door) {\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, double re, "
+        "double im, "
+        "unsigned mbarrier) {\n"
         "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];\" "
-        "::\"r\"(to), \"d\"(re), \"d\"(im), \"r\"(door) : \"memory\");\n"
+        "::\"r\"(to), \"d\"(re), \"d\"(im), \"r\"(mbarrier) : \"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, unsigned two, "
-        "unsigned door) {\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, unsigned "
+        "packed, "
+        "unsigned mbarrier) {\n"
         "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];\" "
-        "::\"r\"(to), \"r\"(two), \"r\"(door) : \"memory\");\n"
+        "::\"r\"(to), \"r\"(packed), \"r\"(mbarrier) : \"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door, unsigned "
-        "turn) {\n"
-        "  asm volatile(\"{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra "
-        "again_%=; }\" ::\"r\"((unsigned)__cvta_generic_to_shared(door)), \"r\"(turn) : \"memory\");\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_mbarrier_wait(const void *mbarrier, "
+        "unsigned "
+        "parity) {\n"
+        "  asm volatile(\"{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra "
+        "retry_%=; }\" ::\"r\"((unsigned)__cvta_generic_to_shared(mbarrier)), \"r\"(parity) : \"memory\");\n"
         "}\n",
-    .open = "fftgen_open(%p, %i);",
-    .again = "fftgen_again(%p, %i);",
-    .peer = "fftgen_peer(%p, %i)",
+    .open = "fftgen_mbarrier_init(%p, %i);",
+    .expect = "fftgen_mbarrier_expect(%p, %i);",
+    .map = "fftgen_map_shared(%p, %i)",
     .address = "unsigned",
     .bits = "fftgen_bits(%v)",
-    .use = "fftgen_use(%v);",
-    .settle = "fftgen_settle(%v, %p);",
-    .arrive = "fftgen_arrive();",
-    .cross = "fftgen_cross();",
-    .send = "fftgen_send(%p, %a, %b, %i);",
-    .wait = "fftgen_receive(%p, %i);",
+    .wait_loads = "fftgen_wait_loads(%v);",
+    .fence_loads = "fftgen_fence_loads(%v, %p);",
+    .arrive = "fftgen_cluster_arrive();",
+    .cluster_wait = "fftgen_cluster_wait();",
+    .send = "fftgen_store_async(%p, %a, %b, %i);",
+    .wait = "fftgen_mbarrier_wait(%p, %i);",
     .mbarrier_bytes = 16,
 };
 
@@ -188,33 +195,39 @@ static const fg_cluster_form clusters = {
 static const fg_bulk_form bulk_copies = {
     .preamble =
         "/* Bulk copies: compute capability 9.0. */\n"
-        "static __device__ __forceinline__ unsigned fftgen_at(const void *p) { return "
+        "static __device__ __forceinline__ unsigned fftgen_shared_address(const void *p) { return "
         "(unsigned)__cvta_generic_to_shared(p); }\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_open(const void *door) {\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_init(const void *mbarrier) {\n"
         "  if (threadIdx.x) return;\n"
-        "  asm volatile(\"mbarrier.init.shared::cta.b64 [%0], %1;\" ::\"r\"(fftgen_at(door)), \"r\"(blockDim.x < 32 ? "
+        "  asm volatile(\"mbarrier.init.shared::cta.b64 [%0], %1;\" ::\"r\"(fftgen_shared_address(mbarrier)), "
+        "\"r\"(blockDim.x < 32 ? "
         "blockDim.x : 32) : \"memory\");\n"
         "  asm volatile(\"fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_close(const void *door) {\n"
-        "  if (!threadIdx.x) asm volatile(\"mbarrier.inval.shared::cta.b64 [%0];\" ::\"r\"(fftgen_at(door)) : "
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_invalidate(const void *mbarrier) "
+        "{\n"
+        "  if (!threadIdx.x) asm volatile(\"mbarrier.inval.shared::cta.b64 [%0];\" "
+        "::\"r\"(fftgen_shared_address(mbarrier)) : "
         "\"memory\");\n"
         "}\n"
-        "static __device__ __forceinline__ unsigned fftgen_here() {\n"
+        "static __device__ __forceinline__ unsigned fftgen_opaque_zero() {\n"
         "  unsigned zero;\n"
         "  asm volatile(\"mov.u32 %0, 0;\" : \"=r\"(zero));\n"
         "  return zero;\n"
+        "}\n",
+    .copies =
+        "/* Shared memory at the same offset from a multiple of 16 bytes as the array's tile. */\n"
+        "template <class T> static __device__ __forceinline__ T *fftgen_bulk_destination(T *shared, const T *array) {\n"
+        "  return (T *)((char *)shared + ((unsigned long long)array & 15));\n"
         "}\n"
-        "/* Memory that begins between multiples of 16 bytes where the array's part does. */\n"
-        "template <class T> static __device__ __forceinline__ T *fftgen_berth(T *room, const T *array) {\n"
-        "  return (T *)((char *)room + ((unsigned long long)array & 15));\n"
-        "}\n"
-        "struct fftgen_cut { /* of a part: numbers in all, before its first whole piece, in whole pieces */\n"
+        "struct fftgen_bulk_parts { /* reals of a tile: all, before the first multiple of 16 bytes, in whole pieces of "
+        "16 */\n"
         "  unsigned count, head, body;\n"
         "};\n"
-        "template <class T> static __device__ __forceinline__ fftgen_cut fftgen_cuts(const T *part, unsigned unit, "
+        "template <class T> static __device__ __forceinline__ fftgen_bulk_parts fftgen_split_bulk(const T *part, "
+        "unsigned unit, "
         "long long left) {\n"
-        "  fftgen_cut c;\n"
+        "  fftgen_bulk_parts c;\n"
         "  c.count = left < unit ? (unsigned)left : unit;\n"
         "  c.head = (unsigned)(-(unsigned long long)part & 15) / sizeof(T);\n"
         "  if (c.head > c.count) c.head = c.count;\n"
@@ -222,83 +235,85 @@ static const fg_bulk_form bulk_copies = {
         "  return c;\n"
         "}\n"
         "template <class T>\n"
-        "static __device__ __forceinline__ void fftgen_fetch(T *room, const T *array, unsigned number, unsigned unit, "
-        "long long all, const void *door) {\n"
+        "static __device__ __forceinline__ void fftgen_bulk_load(T *shared, const T *array, unsigned number, unsigned "
+        "unit, "
+        "long long all, const void *mbarrier) {\n"
         "  const unsigned step = blockDim.x < 32 ? blockDim.x : 32;\n"
         "  if (threadIdx.x >= 32) return;\n"
         "  const T *from = array + (long long)unit * number;\n"
-        "  T *to = fftgen_berth(room, from);\n"
-        "  const fftgen_cut c = fftgen_cuts(from, unit, all - (long long)unit * number);\n"
-        "  const unsigned bytes = c.body * (unsigned)sizeof(T), at = fftgen_at(door);\n"
+        "  T *to = fftgen_bulk_destination(shared, from);\n"
+        "  const fftgen_bulk_parts c = fftgen_split_bulk(from, unit, all - (long long)unit * number);\n"
+        "  const unsigned bytes = c.body * (unsigned)sizeof(T), at = fftgen_shared_address(mbarrier);\n"
         "  if (!threadIdx.x && bytes) {\n"
         "    asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n"
         "    asm volatile(\"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;\" ::\"r\"(at), \"r\"(bytes) : "
         "\"memory\");\n"
         "    asm volatile(\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\" "
-        "::\"r\"(fftgen_at(to + c.head)), \"l\"(from + c.head), \"r\"(bytes), \"r\"(at) : \"memory\");\n"
+        "::\"r\"(fftgen_shared_address(to + c.head)), \"l\"(from + c.head), \"r\"(bytes), \"r\"(at) : \"memory\");\n"
         "  }\n"
         "  for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = from[i];\n"
         "  for (unsigned i = c.head + c.body + threadIdx.x; i < unit; i += step) to[i] = i < c.count ? from[i] : "
         "(T)0;\n"
         "  asm volatile(\"mbarrier.arrive.shared::cta.b64 _, [%0];\" ::\"r\"(at) : \"memory\");\n"
         "}\n"
-        "static __device__ __forceinline__ void fftgen_come(const void *door, unsigned phase) {\n"
-        "  asm volatile(\"{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra "
-        "again_%=; }\" ::\"r\"(fftgen_at(door)), \"r\"(phase) : \"memory\");\n"
+        "static __device__ __forceinline__ void fftgen_bulk_wait(const void *mbarrier, unsigned phase) {\n"
+        "  asm volatile(\"{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra "
+        "retry_%=; }\" ::\"r\"(fftgen_shared_address(mbarrier)), \"r\"(phase) : \"memory\");\n"
         "}\n"
-        "static __device__ __forceinline__ void fftgen_fence() {\n"
+        "static __device__ __forceinline__ void fftgen_async_fence() {\n"
         "  asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n"
         "}\n"
         "template <class T>\n"
-        "static __device__ __forceinline__ void fftgen_leave(const T *room, T *array, unsigned number, unsigned unit, "
+        "static __device__ __forceinline__ void fftgen_bulk_store(const T *shared, T *array, unsigned number, unsigned "
+        "unit, "
         "long long all) {\n"
         "  const unsigned step = blockDim.x < 32 ? blockDim.x : 32;\n"
         "  if (threadIdx.x >= 32) return;\n"
         "  T *to = array + (long long)unit * number;\n"
-        "  const fftgen_cut c = fftgen_cuts(to, unit, all - (long long)unit * number);\n"
-        "  for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = room[i];\n"
-        "  for (unsigned i = c.head + c.body + threadIdx.x; i < c.count; i += step) to[i] = room[i];\n"
+        "  const fftgen_bulk_parts c = fftgen_split_bulk(to, unit, all - (long long)unit * number);\n"
+        "  for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = shared[i];\n"
+        "  for (unsigned i = c.head + c.body + threadIdx.x; i < c.count; i += step) to[i] = shared[i];\n"
         "  if (threadIdx.x || !c.body) return;\n"
         "  asm volatile(\"cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\" ::\"l\"(to + c.head), "
-        "\"r\"(fftgen_at(room + c.head)), \"r\"((unsigned)(c.body * sizeof(T))) : \"memory\");\n"
+        "\"r\"(fftgen_shared_address(shared + c.head)), \"r\"((unsigned)(c.body * sizeof(T))) : \"memory\");\n"
         "  asm volatile(\"cp.async.bulk.commit_group;\" ::: \"memory\");\n"
         "}\n"
-        "static __device__ __forceinline__ void fftgen_gone() {\n"
+        "static __device__ __forceinline__ void fftgen_bulk_drain() {\n"
         "  if (!threadIdx.x) asm volatile(\"cp.async.bulk.wait_group.read 0;\" ::: \"memory\");\n"
         "}\n",
     .blocks = "const unsigned blocks",
     .given = "gridDim.x",
-    .mbarrier = "const void *const door = %p;",
-    .open = "fftgen_bulk_open(door);",
-    .close = "fftgen_bulk_close(door);",
-    .one = "const unsigned turn = block, phase = 0;",
+    .mbarrier = "const void *const mbarrier = %p;",
+    .open = "fftgen_bulk_init(mbarrier);",
+    .close = "fftgen_bulk_invalidate(mbarrier);",
+    .one = "const unsigned tile = block, phase = 0;",
     .some = "const unsigned first = block * %b, end = first + %b < %a ? first + %b : %a, step = 1;",
     .all = "const unsigned first = block, end = %a, step = blocks;",
-    .loop = "for (unsigned turn = first, phase = 0; turn < end; turn += step, phase ^= 1) {",
+    .loop = "for (unsigned tile = first, phase = 0; tile < end; tile += step, phase ^= 1) {",
     .first = "first",
-    .next = "turn + step",
+    .next = "tile + step",
     .if_first = "if (first < end) ",
-    .if_next = "if (turn + step < end) ",
-    .iteration = "turn",
-    .fetch = "fftgen_fetch(%p, %v, %a, %b, %c, door);",
-    .wait = "fftgen_come(door, phase);",
-    .destination = "fftgen_berth(%p, %v + %b * (%i)turn)",
-    .here = "const unsigned here = fftgen_here();",
-    .fence = "fftgen_fence();",
-    .leave = "fftgen_leave(%p, %v, %a, %b, %c);",
-    .drained = "fftgen_gone();",
+    .if_next = "if (tile + step < end) ",
+    .iteration = "tile",
+    .fetch = "fftgen_bulk_load(%p, %v, %a, %b, %c, mbarrier);",
+    .wait = "fftgen_bulk_wait(mbarrier, phase);",
+    .destination = "fftgen_bulk_destination(%p, %v + %b * (%i)tile)",
+    .zero = "const unsigned zero = fftgen_opaque_zero();",
+    .fence = "fftgen_async_fence();",
+    .store = "fftgen_bulk_store(%p, %v, %a, %b, %c);",
+    .drained = "fftgen_bulk_drain();",
     .align_bytes = 16,
     .mbarrier_bytes = 16,
 };
 
 /* From memory that nothing stores to meanwhile: 256 bytes come in at once. */
 static const char ahead[] =
-    "static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_ahead(const float2 *p) {\n"
+    "static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_load_256b(const float2 *p) {\n"
     "  float2 x;\n"
     "  asm(\"ld.global.nc.L2::256B.v2.f32 {%0, %1}, [%2];\" : \"=f\"(x.x), \"=f\"(x.y) : \"l\"(p));\n"
     "  return x;\n"
     "}\n"
-    "static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_ahead(const double2 *p) {\n"
+    "static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_load_256b(const double2 *p) {\n"
     "  double2 x;\n"
     "  asm(\"ld.global.nc.L2::256B.v2.f64 {%0, %1}, [%2];\" : \"=d\"(x.x), \"=d\"(x.y) : \"l\"(p));\n"
     "  return x;\n"
@@ -308,36 +323,38 @@ static const char ahead[] =
  * what the others load. Reads go to L2, which all blocks share. */
 static const fg_queue_form queue = {
     .preamble =
-        "/* Blocks that wait for each other. */\n"
-        "static __device__ __forceinline__ bool fftgen_ready(const unsigned *counter, unsigned count) {\n"
+        "/* Counters that blocks wait for. */\n"
+        "static __device__ __forceinline__ bool fftgen_counter_reached(const unsigned *counter, unsigned count) {\n"
         "  unsigned now;\n"
         "  asm volatile(\"ld.acquire.gpu.global.u32 %0, [%1];\" : \"=r\"(now) : \"l\"(counter) : \"memory\");\n"
         "  return now >= count;\n"
         "}\n"
-        "static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsigned count) {\n"
-        "  while (!fftgen_ready(counter, count)) __nanosleep(100);\n"
+        "static __device__ __forceinline__ void fftgen_counter_wait(const unsigned *counter, unsigned count) {\n"
+        "  while (!fftgen_counter_reached(counter, count)) __nanosleep(100);\n"
         "}\n"
-        "static __device__ __forceinline__ void fftgen_done(unsigned *counter) {\n"
+        "static __device__ __forceinline__ void fftgen_counter_add(unsigned *counter) {\n"
         "  asm volatile(\"red.release.gpu.global.add.u32 [%0], 1;\" ::\"l\"(counter) : \"memory\");\n"
         "}\n"
-        "/* Others read it soon: L2 keeps it. */\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(float2 *p, float2 x) {\n"
+        "/* Other blocks read it soon: L2 evicts it last. */\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_evict_last(float2 *p, float2 x) "
+        "{\n"
         "  asm volatile(\"{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;\"\n"
         "      \" st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, keep; }\" ::\"l\"(p), \"f\"(x.x), \"f\"(x.y) : "
         "\"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(double2 *p, double2 x) {\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_evict_last(double2 *p, double2 x) "
+        "{\n"
         "  asm volatile(\"{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;\"\n"
         "      \" st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, keep; }\" ::\"l\"(p), \"d\"(x.x), \"d\"(x.y) : "
         "\"memory\");\n"
         "}\n"
-        "/* Read once: it displaces nothing. */\n"
-        "static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_once(const float2 *p) {\n"
+        "/* Read once: L1 does not keep it. */\n"
+        "static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_load_once(const float2 *p) {\n"
         "  float2 x;\n"
         "  asm(\"ld.global.nc.L1::no_allocate.v2.f32 {%0, %1}, [%2];\" : \"=f\"(x.x), \"=f\"(x.y) : \"l\"(p));\n"
         "  return x;\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_once(const double2 *p) {\n"
+        "static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_load_once(const double2 *p) {\n"
         "  double2 x;\n"
         "  asm(\"ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];\" : \"=d\"(x.x), \"=d\"(x.y) : \"l\"(p));\n"
         "  return x;\n"
@@ -348,30 +365,31 @@ static const fg_queue_form queue = {
     .declare = "__shared__ unsigned %v;",
     .inner = "static __device__ __forceinline__",
     .take = "atomicAdd(%p, 1u)",
-    .ready = "fftgen_ready(%p, %i)",
-    .wait = "fftgen_wait(%p, %i);",
-    .done = "fftgen_done(%p);",
+    .ready = "fftgen_counter_reached(%p, %i)",
+    .wait = "fftgen_counter_wait(%p, %i);",
+    .done = "fftgen_counter_add(%p);",
     .opaque = "unsigned long long %v = 0;\n    asm volatile(\"\" : \"+l\"(%v));",
-    .pair_once = "fftgen_once((const %P *)(%p))",
+    .pair_once = "fftgen_load_once((const %P *)(%p))",
     .pair_fresh = "__ldcg((const %P *)(%p))",
     .pair_evict_first = "__stcs((%P *)(%p), %v);",
-    .pair_evict_last = "fftgen_keep((%P *)(%p), %v);",
+    .pair_evict_last = "fftgen_store_evict_last((%P *)(%p), %v);",
     .discard = "asm volatile(\"discard.global.L2 [%0], 128;\" ::\"l\"(%p) : \"memory\");",
 };
 
 const fg_dialect fg_dialect_cuda = {
     FG_CUDA_FAMILY,
     .stage_restrict_word = "", /* inlined anyway: the same code, and NVRTC has less to do */
-    .pair_ahead = "fftgen_ahead((const %P *)(%p))",
+    .pair_ahead = "fftgen_load_256b((const %P *)(%p))",
     .ahead_preamble = ahead,
     .name = "cuda",
     .reserved = FG_C_FAMILY_WORDS " dim3 float2 double2 threadIdx blockIdx blockDim gridDim warpSize",
     .extension = ".cu",
     .note_code = "sm_90",
-    .note = "Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.\n"
-            "Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.\n"
-            "NAME_device is the same for kernels of your own: all threads of a block call it with the number of\n"
-            "the block of the grid that it stands for, and shared memory of local_bytes.",
+    .note =
+        "Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.\n"
+        "Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.\n"
+        "NAME_device is a function for kernels of your own: all threads of a block call it, with the number of\n"
+        "the block in the grid and with local_bytes of shared memory.",
     .host_word = words,
     .storage = fg_dialect_storage_cuda,
     .call = {[FG_CALL_SQRT] = "sqrt%F(%a)", [FG_CALL_LOG10] = "log10%F(%a)"},

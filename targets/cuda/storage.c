@@ -5,19 +5,19 @@
 #define DEVICE "static __device__ __forceinline__ "
 #define PAIRS(tag)                                                                                                     \
   .pair_load = "pair_from_" tag "(%p)", .pair_store = "pair_to_" tag "(%p, %v);", .two = "unsigned",                   \
-  .two_load = "*(const unsigned *)(%p)", .two_make = "two_to_" tag "(%a, %b)", .two_store = "*(unsigned *)(%p) = %v;"
+  .two_load = "*(const unsigned *)(%p)", .two_make = "packed_" tag "(%a, %b)", .two_store = "*(unsigned *)(%p) = %v;"
 #define FROM_PAIR(tag)                                                                                                 \
   DEVICE "%P pair_from_" tag "(const unsigned short *p) {\n"                                                           \
-         "  const unsigned two = *(const unsigned *)p;\n"                                                              \
-         "  return %P{from_" tag "((unsigned short)two), from_" tag "((unsigned short)(two >> 16))};\n"                \
+         "  const unsigned packed = *(const unsigned *)p;\n"                                                           \
+         "  return %P{from_" tag "((unsigned short)packed), from_" tag "((unsigned short)(packed >> 16))};\n"          \
          "}\n"
 #define TO_PAIR(tag)                                                                                                   \
-  DEVICE "unsigned two_to_" tag "(%T low, %T high) {\n"                                                                \
+  DEVICE "unsigned packed_" tag "(%T low, %T high) {\n"                                                                \
          "  return (unsigned)to_" tag "(low) | (unsigned)to_" tag "(high) << 16;\n"                                    \
          "}\n" DEVICE "void pair_to_" tag "(unsigned short *p, const %P v) {\n"                                        \
-         "  *(unsigned *)p = two_to_" tag "(v.x, v.y);\n"                                                              \
+         "  *(unsigned *)p = packed_" tag "(v.x, v.y);\n"                                                              \
          "}\n"
-#define SEND "fftgen_send(%p, %v, %i);"
+#define SEND "fftgen_store_async(%p, %v, %i);"
 
 /* What needs no instructions of its own. */
 #define WIDER_ROWS                                                                                                     \

@@ -1,27 +1,27 @@
-/* How a language spells copies by an engine, in blocks that stay. */
+/* How a language spells bulk copies, in persistent blocks. */
 #ifndef FG_TARGETS_FORMS_ASYNC_COPY_H
 #define FG_TARGETS_FORMS_ASYNC_COPY_H
 
-/* Blocks that stay, and whose engine copies between arrays and their memory. In its texts: %v an array, %p
- * memory of the block's, with room for align_bytes more than is copied, %a a block's number, %b how many reals
- * belong to one, %c reals in all, %i the type of addresses. */
+/* Persistent blocks; an engine copies between arrays and their shared memory. In its texts: %v an array, %p
+ * shared memory, align_bytes larger than the copy, %a the number of a tile, %b reals of a tile, %c reals in all,
+ * %i the type of addresses. */
 typedef struct fg_bulk_form {
-  const char *preamble;            /* functions that the texts below call */
-  const char *blocks, *given;      /* parameter: how many blocks there are; what a kernel gives for it */
-  const char *mbarrier;            /* declaration, at %p: what is counted there that comes */
-  const char *open, *close;        /* statements at the kernel's start and end */
-  const char *one, *some, *all;    /* declarations: the block's numbers: its own; %b of them; those of all, %a */
-  const char *loop;                /* line that opens a loop over some or all of them */
-  const char *first, *next;        /* the first number, the next one */
-  const char *if_first, *if_next;  /* "if (there is one) " */
-  const char *iteration;           /* the present number */
-  const char *fetch;               /* statement: what belongs to number %a of %v begins to come into %p */
-  const char *wait;                /* statement: until that is there */
-  const char *destination;         /* expression: where in %p it is; likewise of what leaves */
-  const char *here;                /* declaration of an offset 0 to tables: compilers keep their loads in the loop */
-  const char *fence;               /* statement before a barrier, after which the engine may use memory */
-  const char *leave;               /* statement: what belongs to number %a of %v begins to leave %p */
-  const char *drained;             /* statement: until all that leaves has been read */
+  const char *preamble, *copies;  /* functions that the texts below call, in two parts */
+  const char *blocks, *given;     /* parameter: how many blocks there are; what a kernel gives for it */
+  const char *mbarrier;           /* declaration, at %p: the barrier that counts bytes of loads */
+  const char *open, *close;       /* statements at the kernel's start and end */
+  const char *one, *some, *all;   /* declarations, which tiles a block takes: one; %b; those of all %a */
+  const char *loop;               /* line that opens a loop over some or all of them */
+  const char *first, *next;       /* the first tile, the next one */
+  const char *if_first, *if_next; /* "if (there is one) " */
+  const char *iteration;          /* the tile */
+  const char *fetch;              /* statement: begins to copy tile %a of %v to %p */
+  const char *wait;               /* statement: waits for that copy */
+  const char *destination;        /* expression: where in %p a tile begins, loaded or stored */
+  const char *zero;    /* declaration of an offset 0 that compilers do not know: loads of tables stay in the loop */
+  const char *fence;   /* statement before a barrier, after which the engine may use memory */
+  const char *store;   /* statement: begins to copy tile %a of %v from %p */
+  const char *drained; /* statement: waits until stores have read shared memory */
   int align_bytes, mbarrier_bytes; /* memory that it uses begins at such multiples; what the mbarrier takes */
 } fg_bulk_form;
 #endif

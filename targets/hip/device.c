@@ -25,7 +25,7 @@ struct fg_module {
   fg_launch *launch;
   fg_hip_function_ref *function;
   const fg_hip_usage **usage; /* of each launch's kernel; NULL: not in the notes */
-  fg_argument_slots places;
+  fg_argument_slots slots;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -140,7 +140,7 @@ static const fg_device_memory gpu_memory = {take, fill, fetch, release};
 static void destroy(fg_module *m) {
   if (!m) return;
   m->hip->set_device(m->device);
-  fg_argument_slots_free(&m->places);
+  fg_argument_slots_free(&m->slots);
   if (m->module) m->hip->module_unload(m->module);
   fg_hip_code_free(&m->code);
   free(m->usage);
@@ -160,7 +160,7 @@ static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
       return snprintf(why, FG_WHY_SIZE, "%s: %d threads and %zu bytes a block; this GPU allows %d and %zu", l->entry,
                       l->threads, l->local_bytes, most, m->arch->block_bytes),
              1;
-    if (fg_argument_slots_check(&m->places, l, why)) return 1;
+    if (fg_argument_slots_check(&m->slots, l, why)) return 1;
     m->launch[i].entry = NULL; /* the artifact's, which may go */
   }
   return 0;
@@ -181,7 +181,7 @@ static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]
   if (fg_hip_compile(chosen_compiler, a->source, m->arch->name, &m->code, why)) return 1;
   status = m->hip->module_load(&m->module, m->code.bytes);
   if (status != FG_HIP_SUCCESS) return failed(why, "loading machine code", status);
-  return make_kernels(m, why) || fg_argument_slots_make(&m->places, a, why);
+  return make_kernels(m, why) || fg_argument_slots_make(&m->slots, a, why);
 }
 
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
@@ -190,7 +190,7 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   m->hip = hip;
-  if (fg_argument_slots_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, why)) return destroy(m), 1;
+  if (fg_argument_slots_create(&m->slots, a, &gpu_memory, m, why) || fill_module(m, a, why)) return destroy(m), 1;
   *out = m;
   return 0;
 }
@@ -208,7 +208,7 @@ static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY
     if (blocks > INT32_MAX) return snprintf(why, FG_WHY_SIZE, "%lld blocks: at most 2^31-1", (long long)blocks), 1;
     for (int k = 0; k < l->narg; k++) {
       if (l->arg[k].is_param) value[k] = params[l->arg[k].index];
-      argument[k] = l->arg[k].is_param ? (void *)&value[k] : (void *)(uintptr_t)&m->places.used[l->arg[k].index];
+      argument[k] = l->arg[k].is_param ? (void *)&value[k] : (void *)(uintptr_t)&m->slots.used[l->arg[k].index];
     }
     int status = m->hip->launch(m->function[i], (unsigned)blocks, 1, 1, (unsigned)l->threads, 1, 1,
                                 (unsigned)l->local_bytes, NULL, argument, NULL);
@@ -219,14 +219,14 @@ static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY
 
 static int begin_call(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   int status = m->hip->set_device(m->device);
-  return status == FG_HIP_SUCCESS ? fg_argument_slots_upload(&m->places, call, why)
+  return status == FG_HIP_SUCCESS ? fg_argument_slots_upload(&m->slots, call, why)
                                   : failed(why, "choosing a GPU", status);
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (begin_call(m, call, why) || launch_all(m, call->params, why)) return 1;
   int status = m->hip->wait();
-  return status == FG_HIP_SUCCESS ? fg_argument_slots_download(&m->places, call, why)
+  return status == FG_HIP_SUCCESS ? fg_argument_slots_download(&m->slots, call, why)
                                   : failed(why, "running on the GPU", status);
 }
 

@@ -39,7 +39,7 @@ static const char log10_function[] =
     "  } m;\n"
     "  int e = -1023;\n"
     "  m.x = x;\n"
-    "  if (m.bits >= 0x7ff0000000000000ull) return x; /* infinity, and what is no number */\n"
+    "  if (m.bits >= 0x7ff0000000000000ull) return x; /* infinity or NaN */\n"
     "  if (m.bits == 0) {\n"
     "    m.bits = 0xfff0000000000000ull;\n"
     "    return m.x;\n"
@@ -69,7 +69,7 @@ static const fg_host_word words[] = {
     {"image_extension", "co"},
     {"header", "hip/hip_runtime_api.h"},
     {"memory", "hipDeviceptr_t"},
-    {"beyond", "(char *)memory + bytes"},
+    {"offset", "(char *)memory + bytes"},
     {"status", "hipError_t"},
     {"stream", "hipStream_t"},
     {"module", "hipModule_t"},
@@ -80,9 +80,9 @@ static const fg_host_word words[] = {
     {"load", "hipModuleLoadData"},
     {"unload", "hipModuleUnload"},
     {"get_function", "hipModuleGetFunction"},
-    {"raise", ""}, /* all of shared memory is there without asking */
-    {"balance", ""},
-    {"share", ""}, /* and none of it is L1's */
+    {"shared_memory_limit", ""}, /* all of shared memory is there without asking */
+    {"cluster_scheduling", ""},
+    {"set_carveout", ""}, /* and none of it is L1's */
     {"allocate", "hipMalloc"},
     {"free", "hipFree"},
     {"upload", "hipMemcpyHtoD"},
@@ -100,12 +100,13 @@ const fg_dialect fg_dialect_hip = {
     .reserved = FG_C_FAMILY_WORDS " dim3 float2 double2 threadIdx blockIdx blockDim gridDim warpSize",
     .extension = ".hip",
     .note_code = "gfx942",
-    .note = "Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or, without any header, clang and its lld:\n"
-            "clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc -DFFTGEN_NO_HEADERS \\\n"
-            "  --no-gpu-bundle-output NAME.hip -o NAME.co\n"
-            "Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.\n"
-            "NAME_device is the same for kernels of your own: all threads of a block call it with the number of\n"
-            "the block of the grid that it stands for, and shared memory of local_bytes.",
+    .note =
+        "Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or, without any header, clang and its lld:\n"
+        "clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc -DFFTGEN_NO_HEADERS \\\n"
+        "  --no-gpu-bundle-output NAME.hip -o NAME.co\n"
+        "Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.\n"
+        "NAME_device is a function for kernels of your own: all threads of a block call it, with the number of\n"
+        "the block in the grid and with local_bytes of shared memory.",
     .host_word = words,
     .storage = fg_dialect_storage_hip,
     .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)", [FG_CALL_LOG10] = "fftgen_log10%F(%a)"},

@@ -78,7 +78,7 @@ static uint64_t address_of(const linker *l, const Elf64_Sym *s) {
   return l->section_at[s->st_shndx] + s->st_value;
 }
 
-/* ---- places --------------------------------------------------------------------------- */
+/* ---- argument slots ------------------------------------------------------------------------ */
 
 static uint64_t align_up(uint64_t x, uint64_t align) { return align > 1 ? (x + align - 1) / align * align : x; }
 

@@ -3,8 +3,8 @@
  * nothing else links LLVM; its only symbol is FG_LLVM_SYMBOL, a function of type
  * fg_llvm_entry.
  *
- * The object defines   void NAME_entry(void *const *places, const long long *params)
- * where the code has steps   void NAME_part_entry(places, params, int step, int part, int parts)
+ * The object defines   void NAME_entry(void *const *slots, const long long *params)
+ * where the code has steps   void NAME_part_entry(slots, params, int step, int part, int parts)
  * where it is asked for   void NAME_direct(const void *in, void *out)
  * and wants FG_LLVM_TABLE_NAME symbols, one for each table of the code. */
 #ifndef FG_LLVM_H
@@ -22,7 +22,7 @@ typedef struct fg_llvm_job {
   const char *flags; /* a C compiler's, of an ISA: "-mavx2 -mfma" */
   bool contract;     /* fused instructions are rounded once, where the ISA has them */
   int level;         /* of code generation: 0 .. 3 */
-  bool direct;       /* the code has no places but an input and an output, and no parameters */
+  bool direct;       /* the code has no arguments but an input and an output, and no parameters */
 } fg_llvm_job;
 
 typedef struct fg_llvm_object {

@@ -24,7 +24,7 @@ struct fg_module {
   int nlaunch;
   fg_launch *launch;
   cl_kernel *kernel;
-  fg_argument_slots places;
+  fg_argument_slots slots;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -116,12 +116,12 @@ void fg_opencl_release(selection *s) {
 }
 
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
-  char *place = !strcmp(key, "platform") ? state.platform : !strcmp(key, "device") ? state.device : NULL;
-  if (!place) return snprintf(why, FG_WHY_SIZE, "opencl: unknown option %.64s (platform, device)", key), 1;
+  char *option = !strcmp(key, "platform") ? state.platform : !strcmp(key, "device") ? state.device : NULL;
+  if (!option) return snprintf(why, FG_WHY_SIZE, "opencl: unknown option %.64s (platform, device)", key), 1;
   if (value && strlen(value) >= sizeof state.device)
     return snprintf(why, FG_WHY_SIZE, "opencl: option %s: at most %zu characters", key, sizeof state.device - 1), 1;
   pthread_mutex_lock(&lock);
-  snprintf(place, sizeof state.device, "%s", value ? value : "");
+  snprintf(option, sizeof state.device, "%s", value ? value : "");
   fg_opencl_release(&state.chosen);
   pthread_mutex_unlock(&lock);
   return 0;
@@ -190,7 +190,7 @@ static int build_source(const selection *on, const char *source, const char *fla
 static void destroy(fg_module *m) {
   if (!m) return;
   const fg_cl_api *cl = m->on.cl;
-  fg_argument_slots_free(&m->places);
+  fg_argument_slots_free(&m->slots);
   for (int i = 0; i < m->nlaunch; i++)
     if (m->kernel && m->kernel[i]) cl->clReleaseKernel(m->kernel[i]);
   if (m->program) cl->clReleaseProgram(m->program);
@@ -213,7 +213,7 @@ static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
       snprintf(why, FG_WHY_SIZE, "%s needs %d threads per block; this device allows %zu", l->entry, l->threads, most);
       return 1;
     }
-    if (fg_argument_slots_check(&m->places, l, why)) return 1;
+    if (fg_argument_slots_check(&m->slots, l, why)) return 1;
   }
   return 0;
 }
@@ -221,7 +221,7 @@ static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
-  if (fg_argument_slots_create(&m->places, a, &device_memory, m, why) || fg_opencl_acquire(&m->on, why))
+  if (fg_argument_slots_create(&m->slots, a, &device_memory, m, why) || fg_opencl_acquire(&m->on, why))
     return free(m), 1;
   m->nlaunch = a->nlaunch;
   m->launch = calloc((size_t)a->nlaunch, sizeof *m->launch);
@@ -232,7 +232,7 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   else
     memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
   bad = bad || build_source(&m->on, a->source, a->flags, &m->program, why) || make_kernels(m, why) ||
-        fg_argument_slots_make(&m->places, a, why);
+        fg_argument_slots_make(&m->slots, a, why);
   for (int i = 0; !bad && i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
   if (bad)
     destroy(m);
@@ -248,7 +248,7 @@ static int set_args(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
     for (int k = 0; k < m->launch[i].narg; k++) {
       fg_launch_arg arg = m->launch[i].arg[k];
       cl_long value = arg.is_param ? call->params[arg.index] : 0;
-      const void *at = arg.is_param ? (const void *)&value : (const void *)&m->places.used[arg.index];
+      const void *at = arg.is_param ? (const void *)&value : (const void *)&m->slots.used[arg.index];
       cl_int status =
           m->on.cl->clSetKernelArg(m->kernel[i], (cl_uint)k, arg.is_param ? sizeof value : sizeof(cl_mem), at);
       if (status != CL_SUCCESS) return failed(why, "setting a kernel's argument", status);
@@ -279,14 +279,14 @@ static int enqueue(void *context, int64_t repeat) {
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   repetition r = {m, call, CL_SUCCESS};
-  if (fg_argument_slots_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
+  if (fg_argument_slots_upload(&m->slots, call, why) || set_args(m, call, why)) return 1;
   if (enqueue(&r, 1)) return failed(why, "launching", r.status);
-  return fg_argument_slots_download(&m->places, call, why);
+  return fg_argument_slots_download(&m->slots, call, why);
 }
 
 static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
   repetition r = {m, call, CL_SUCCESS};
-  if (fg_argument_slots_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
+  if (fg_argument_slots_upload(&m->slots, call, why) || set_args(m, call, why)) return 1;
   if (fg_timing_measure(enqueue, &r, seconds, ns)) return failed(why, "launching", r.status);
   return 0;
 }
@@ -339,7 +339,7 @@ static int sample_inside(fg_module *m, const fg_call *call, fg_samples *s, char 
 
 static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
   repetition r = {m, call, CL_SUCCESS};
-  if (fg_argument_slots_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
+  if (fg_argument_slots_upload(&m->slots, call, why) || set_args(m, call, why)) return 1;
   if (fg_timing_each(enqueue, &r, s->seconds, s->most, s->total, &s->count)) return failed(why, "launching", r.status);
   return sample_inside(m, call, s, why);
 }

@@ -9,8 +9,8 @@ const fg_dialect fg_dialect_opencl = {
                           "ushort uint ulong float2 double2 barrier",
     .extension = ".cl",
     .note = "Build: clBuildProgram without options, OpenCL C 1.2.\n"
-            "Launch: the manifest beside this file has grids, arguments and tables,\n"
-            "the program beside it does it.",
+            "Launch: the manifest beside this file lists grids, arguments and tables.\n"
+            "The program beside it launches.",
     .host = "opencl_host.tmpl",
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "f", ""},

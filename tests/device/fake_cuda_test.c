@@ -41,7 +41,7 @@ static int life(const fg_artifact *a, double *in, double *out, char why[FG_WHY_S
   double ns = 0;
   char text[512];
   fg_module *m = NULL;
-  fg_call call = {.place = (void *const[]){in, out, NULL, NULL, NULL}, .params = &count};
+  fg_call call = {.slot = (void *const[]){in, out, NULL, NULL, NULL}, .params = &count};
   if (fg_device_cuda.build(a, &m, why)) return 1;
   int status = fg_device_cuda.run(m, &call, why) || fg_device_cuda.time(m, &call, 0, &ns, why);
   if (!status && (ns <= 0 || fg_device_cuda.describe(m, a, text, sizeof text) || !strstr(text, "32 registers"))) {

@@ -73,12 +73,12 @@ static int candidate(unsigned long image, float complex *in, float complex *out)
 static int kernel(const char *name, unsigned long image, void **arguments) {
   for (int i = 0; i < FG_SWEEP_COUNT; i++) {
     const fg_sweep_row *row = &fg_sweep_table[i];
-    void *place[8];
+    void *slot[8];
     int64_t param[8];
     if (strcmp(name, row->name) != 0) continue;
-    for (int k = 0; k < row->nplace; k++) place[k] = pointer(arguments[k]);
-    for (int k = 0; k < row->nparam; k++) memcpy(&param[k], arguments[row->nplace + k], sizeof *param);
-    row->run(place, param);
+    for (int k = 0; k < row->nslot; k++) slot[k] = pointer(arguments[k]);
+    for (int k = 0; k < row->nparam; k++) memcpy(&param[k], arguments[row->nslot + k], sizeof *param);
+    row->run(slot, param);
     return 0;
   }
   return candidate(image, pointer(arguments[0]), pointer(arguments[1]));

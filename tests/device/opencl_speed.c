@@ -81,7 +81,7 @@ static fg_status contest(fg_context *cx, int64_t n, bool is_double, sums *s) {
   fg_geometry_create(cx, &c->problem, NULL, &g);
   fg_arrays_create(cx, &c->problem, &g, &a);
   fg_arrays_fill(&a, &g, 1);
-  fg_call call = {.place = a.place, .bytes = a.bytes};
+  fg_call call = {.slot = a.slot, .bytes = a.bytes};
   open_clfft(&c->problem, &clfft);
   for (int r = 0; r < ROUNDS; r++) {
     time_once(&ours[0], &call);

@@ -6,11 +6,11 @@
  * Made by: fftgen emit "c2c f32 n=11 batch=count[1..65536]" --target cuda --plan 'rader(11, stockham(5,2))' --prefix n11_rader
  * Operations a call: 7544 additions, 2640 multiplications, 7248 fused multiply-adds
  * Bytes moved a call: 20208, and 48608 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
- * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
- * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
- * the block of the grid that it stands for, and shared memory of local_bytes.
+ * Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.
+ * NAME_device is a function for kernels of your own: all threads of a block call it, with the number of
+ * the block in the grid and with local_bytes of shared memory.
  */
 
 /* bring 11 points */
@@ -147,7 +147,7 @@ static __device__ __forceinline__ void n11_rader_block_1(float *work0) {
   *(float2 *)(py + 8) = float2{hold[8], hold[9]};
 }
 
-/* radix 2 and back, 5 columns */
+/* radix 2 forward and backward, 5 columns */
 static __device__ __forceinline__ void n11_rader_block_2(float *work0, const float *spectrum0, const float *tw3) {
   const int g = threadIdx.x / 5 % 22;
   const int k = threadIdx.x % 5;

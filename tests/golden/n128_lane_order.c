@@ -8,8 +8,8 @@
  * Bytes moved a call: 7424, and 8192 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  * Flags: -mavx2 -mfma
  */
 
@@ -377,14 +377,14 @@ void n128_lane_order(const double *N128_LANE_ORDER_RESTRICT in, double *N128_LAN
   n128_lane_order_run(in, out, work0, tw0, tw1);
 }
 
-/* Fills the tables; once, before the first call. Entries are computed in double
- * precision and are right to 0.6 units of its last place where long double is
- * longer than double, else to 1.2.
+/* Fills the tables; call it once, before the first transform. Entries are computed in
+ * double precision. Their error is at most 0.6 units in the last place where long double
+ * is longer than double, else 1.2.
  */
 #include <math.h>
 
-/* exp(2 pi i k / n) for 0 <= k < n: the angle is brought below pi / 4 and split
- * into a double and what that leaves out. */
+/* exp(2 pi i k / n) for 0 <= k < n: the angle is reduced below pi / 4 and split
+ * into a high and a low double. */
 static void n128_lane_order_root(unsigned long long k, unsigned long long n, double *re, double *im) {
   const int lower = 2 * k > n;
   unsigned long long m = 4 * (lower ? n - k : k);

@@ -8,8 +8,8 @@
  * Bytes moved a call: 7424, and 8192 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  * Flags: -mavx2 -mfma
  */
 #ifndef N128_LANE_ORDER_H
@@ -26,11 +26,11 @@ extern "C" {
 
 /* y[k] = sum over j of x[j] exp(- 2 pi i j k / 128), not scaled.
  *
- * in: 128 complex numbers of double, real and imaginary parts in turn; aligned as that type is
- * out: 128 complex numbers of double, real and imaginary parts in turn; aligned as that type is
+ * in: 128 complex numbers of double, interleaved (re, im); the alignment of the type suffices
+ * out: 128 complex numbers of double, interleaved (re, im); the alignment of the type suffices
  *   in and out do not overlap
- * scratch: 2176 bytes, aligned to 64; its contents mean nothing before and after
- * tables: as n128_lane_order_init left them
+ * scratch: 2176 bytes, aligned to 64; its contents do not matter before or after the call
+ * tables: filled by n128_lane_order_init
  */
 void n128_lane_order(const double *in, double *out, double *scratch, const void *tables);
 

@@ -6,11 +6,11 @@
  * Made by: fftgen emit "c2c f32 n=16 batch=count[1..65536]" --target cuda --plan 'stockham(4,4)' --prefix n16_cuda
  * Operations a call: 4096 additions, 768 multiplications, 768 fused multiply-adds
  * Bytes moved a call: 11264, and 8192 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
- * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
- * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
- * the block of the grid that it stands for, and shared memory of local_bytes.
+ * Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.
+ * NAME_device is a function for kernels of your own: all threads of a block call it, with the number of
+ * the block in the grid and with local_bytes of shared memory.
  */
 
 /* radix 4, 4 columns after 1 */

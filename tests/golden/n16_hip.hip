@@ -6,13 +6,13 @@
  * Made by: fftgen emit "c2c f32 n=16 batch=count[1..65536]" --target hip --plan 'stockham(4,4)' --prefix n16_hip
  * Operations a call: 4096 additions, 768 multiplications, 768 fused multiply-adds
  * Bytes moved a call: 11264, and 8192 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or, without any header, clang and its lld:
  * clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc -DFFTGEN_NO_HEADERS \
  *   --no-gpu-bundle-output NAME.hip -o NAME.co
- * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
- * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
- * the block of the grid that it stands for, and shared memory of local_bytes.
+ * Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.
+ * NAME_device is a function for kernels of your own: all threads of a block call it, with the number of
+ * the block in the grid and with local_bytes of shared memory.
  */
 
 #if defined(__HIPCC_RTC__) /* hiprtc: all words are built in */

@@ -6,11 +6,11 @@
  *
  *   void *n16_hip_create(const void *image, hipError_t *status);
  *     image: n16_hip.hip as code object, for the device that is current.
- *     Fills the tables, allocates workspaces; NULL: *status says why.
+ *     Fills the tables and allocates workspaces. NULL: *status is the error.
  *   hipError_t n16_hip_enqueue(const void *plan, const hipDeviceptr_t *in, const hipDeviceptr_t *out,
  *                            const long long *parameters, hipStream_t stream);
- *     Only enqueues: it may be captured into a graph. in, out: one pointer each, two (re, im) where the
- *     arrays are split; in place, out is not looked at. Pointers are aligned to a complex number.
+ *     Only enqueues: it may be captured into a graph. in, out: one pointer each, or two (re, im) where
+ *     arrays are split. In place, out is ignored. Pointers are aligned to a complex number.
  *   void n16_hip_destroy(void *plan);
  *
  * Build: cc -c n16_hip_hip_host.c -D__HIP_PLATFORM_AMD__ -I ROCM/include; link with -lamdhip64 -lm
@@ -27,20 +27,20 @@ hipError_t n16_hip_enqueue(const void *plan, const hipDeviceptr_t *in, const hip
                          hipStream_t stream);
 void n16_hip_destroy(void *plan);
 
-/* Arrays that the kernels take, in the order of the manifest's "places". */
+/* Argument slots: arrays that kernels take, in the order of the manifest's "slots". */
 enum kind { IN, OUT, WORK, TABLE };
-static const struct place {
+static const struct slot {
   enum kind kind;
   int part;      /* of IN, OUT: which of the caller's pointers */
   size_t bytes;
   size_t offset; /* of TABLE: in the block of tables */
-} places[] = {
+} slots[] = {
   {IN, 0, 8388608, 0}, /* in */
   {OUT, 0, 8388608, 0}, /* out */
   {TABLE, 0, 96, 0}, /* tw0 */
 };
 
-/* Kernels in order; arguments: a place, or run-time parameter i as -1 - i. */
+/* Kernels in order; arguments: a slot, or -1 - i for run-time parameter i. */
 static const struct launch {
   const char *kernel;
   unsigned threads, cluster, local_bytes;
@@ -48,9 +48,9 @@ static const struct launch {
 } launches[] = {
   {"n16_hip_block", 128, 1, 4608, 4, {0, 1, 2, -1}},
 };
-enum { PLACES = sizeof places / sizeof *places, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 96 };
+enum { SLOTS = sizeof slots / sizeof *slots, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 96 };
 
-static hipDeviceptr_t beyond(hipDeviceptr_t memory, size_t bytes) { return (char *)memory + bytes; }
+static hipDeviceptr_t offset(hipDeviceptr_t memory, size_t bytes) { return (char *)memory + bytes; }
 
 static void count_blocks(const long long *parameters, size_t *blocks) {
   size_t *at = blocks;
@@ -61,17 +61,17 @@ static void count_blocks(const long long *parameters, size_t *blocks) {
 typedef struct plan {
   hipModule_t module;
   hipFunction_t kernel[LAUNCHES];
-  hipDeviceptr_t memory[PLACES], tables;
+  hipDeviceptr_t memory[SLOTS], tables;
 } plan;
 
-/* Fills the tables; once, before the first call. Entries are computed in double
- * precision and are right to 0.6 units of its last place where long double is
- * longer than double, else to 1.2.
+/* Fills the tables; call it once, before the first transform. Entries are computed in
+ * double precision. Their error is at most 0.6 units in the last place where long double
+ * is longer than double, else 1.2.
  */
 #include <math.h>
 
-/* exp(2 pi i k / n) for 0 <= k < n: the angle is brought below pi / 4 and split
- * into a double and what that leaves out. */
+/* exp(2 pi i k / n) for 0 <= k < n: the angle is reduced below pi / 4 and split
+ * into a high and a low double. */
 static void n16_hip_root(unsigned long long k, unsigned long long n, double *re, double *im) {
   const int lower = 2 * k > n;
   unsigned long long m = 4 * (lower ? n - k : k);
@@ -113,8 +113,8 @@ static hipError_t make_tables(plan *p) {
   status = hipMalloc(&p->tables, TABLE_BYTES);
   if (status == hipSuccess) status = hipMemcpyHtoD(p->tables, host, TABLE_BYTES);
   free(host);
-  for (int i = 0; i < PLACES; ++i)
-    if (places[i].kind == TABLE) p->memory[i] = beyond(p->tables, places[i].offset);
+  for (int i = 0; i < SLOTS; ++i)
+    if (slots[i].kind == TABLE) p->memory[i] = offset(p->tables, slots[i].offset);
   return status;
 }
 
@@ -123,16 +123,16 @@ static hipError_t make(plan *p, const void *image) {
   for (int i = 0; i < LAUNCHES && status == hipSuccess; ++i) {
     status = hipModuleGetFunction(&p->kernel[i], p->module, launches[i].kernel);
   }
-  for (int i = 0; i < PLACES && status == hipSuccess; ++i)
-    if (places[i].kind == WORK) status = hipMalloc(&p->memory[i], places[i].bytes);
+  for (int i = 0; i < SLOTS && status == hipSuccess; ++i)
+    if (slots[i].kind == WORK) status = hipMalloc(&p->memory[i], slots[i].bytes);
   return status == hipSuccess ? make_tables(p) : status;
 }
 
 void n16_hip_destroy(void *of) {
   plan *p = of;
   if (!p) return;
-  for (int i = 0; i < PLACES; ++i)
-    if (places[i].kind == WORK && p->memory[i]) hipFree(p->memory[i]);
+  for (int i = 0; i < SLOTS; ++i)
+    if (slots[i].kind == WORK && p->memory[i]) hipFree(p->memory[i]);
   if (p->tables) hipFree(p->tables);
   if (p->module) hipModuleUnload(p->module);
   free(p);
@@ -149,11 +149,11 @@ void *n16_hip_create(const void *image, hipError_t *status) {
 hipError_t n16_hip_enqueue(const void *of, const hipDeviceptr_t *in, const hipDeviceptr_t *out, const long long *parameters,
                          hipStream_t stream) {
   const plan *p = of;
-  hipDeviceptr_t memory[PLACES];
+  hipDeviceptr_t memory[SLOTS];
   size_t blocks[LAUNCHES];
   count_blocks(parameters, blocks);
-  for (int i = 0; i < PLACES; ++i)
-    memory[i] = places[i].kind == IN ? in[places[i].part] : places[i].kind == OUT && out ? out[places[i].part] : p->memory[i];
+  for (int i = 0; i < SLOTS; ++i)
+    memory[i] = slots[i].kind == IN ? in[slots[i].part] : slots[i].kind == OUT && out ? out[slots[i].part] : p->memory[i];
   for (int k = 0; k < LAUNCHES; ++k) {
     const struct launch *l = &launches[k];
     void *argument[32];
@@ -187,7 +187,7 @@ static double n16_hip_error(const float *in, const float *out) {
   enum { dims = 1 };
   const long long points = 16, in_stride = 1, out_stride = 1;
   const long long count[dims + 1] = {5, 1}, in_step[dims + 1] = {16, 0}, out_step[dims + 1] = {16, 0};
-  const long long apart = points > 256 ? points / 61 : 1;
+  const long long spacing = points > 256 ? points / 61 : 1;
   long long index[dims + 1] = {0};
   double error = 0, size = 0;
   for (int more = 1; more;) {
@@ -196,7 +196,7 @@ static double n16_hip_error(const float *in, const float *out) {
       in_start += index[d] * in_step[d];
       out_start += index[d] * out_step[d];
     }
-    for (long long k = 0; k < points; k += apart) {
+    for (long long k = 0; k < points; k += spacing) {
       long double re = 0, im = 0;
       for (long long j = 0; j < points; ++j) {
         const long double angle = -6.283185307179586476925286766559L * (long double)(j * k % points) / (long double)points;
@@ -254,7 +254,7 @@ int main(int argc, char **argv) {
   check("hipMalloc", hipMalloc(&from, in_bytes));
   check("hipMalloc", hipMalloc(&to, out_bytes));
   check("hipMemcpyHtoD", hipMemcpyHtoD(from, in, in_bytes));
-  const hipDeviceptr_t source[] = {from, beyond(from, in_bytes / 2)}, result[] = {to, beyond(to, out_bytes / 2)};
+  const hipDeviceptr_t source[] = {from, offset(from, in_bytes / 2)}, result[] = {to, offset(to, out_bytes / 2)};
   check("enqueue", n16_hip_enqueue(plan, source, result, parameters, NULL));
   check("hipMemcpyDtoH", hipMemcpyDtoH(out, to, out_bytes));
   const double relative = n16_hip_error(in, out);

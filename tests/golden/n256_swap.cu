@@ -6,53 +6,53 @@
  * Made by: fftgen emit "c2c f32 n=256 batch=count[1..1000]" --target cuda --plan 'four-step(stockham(4,4), stockham(4,4); queue=2, swap=on, tile=8, rows=8)' --prefix n256_swap
  * Operations a call: 4096 additions, 1664 multiplications, 1664 fused multiply-adds
  * Bytes moved a call: 12800, and 8192 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
- * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
- * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
- * the block of the grid that it stands for, and shared memory of local_bytes.
+ * Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.
+ * NAME_device is a function for kernels of your own: all threads of a block call it, with the number of
+ * the block in the grid and with local_bytes of shared memory.
  */
 
-/* Blocks that wait for each other. */
-static __device__ __forceinline__ bool fftgen_ready(const unsigned *counter, unsigned count) {
+/* Counters that blocks wait for. */
+static __device__ __forceinline__ bool fftgen_counter_reached(const unsigned *counter, unsigned count) {
   unsigned now;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
   return now >= count;
 }
-static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsigned count) {
-  while (!fftgen_ready(counter, count)) __nanosleep(100);
+static __device__ __forceinline__ void fftgen_counter_wait(const unsigned *counter, unsigned count) {
+  while (!fftgen_counter_reached(counter, count)) __nanosleep(100);
 }
-static __device__ __forceinline__ void fftgen_done(unsigned *counter) {
+static __device__ __forceinline__ void fftgen_counter_add(unsigned *counter) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
 }
-/* Others read it soon: L2 keeps it. */
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(float2 *p, float2 x) {
+/* Other blocks read it soon: L2 evicts it last. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_evict_last(float2 *p, float2 x) {
   asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
       " st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, keep; }" ::"l"(p), "f"(x.x), "f"(x.y) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(double2 *p, double2 x) {
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_evict_last(double2 *p, double2 x) {
   asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
       " st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, keep; }" ::"l"(p), "d"(x.x), "d"(x.y) : "memory");
 }
-/* Read once: it displaces nothing. */
-static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_once(const float2 *p) {
+/* Read once: L1 does not keep it. */
+static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_load_once(const float2 *p) {
   float2 x;
   asm("ld.global.nc.L1::no_allocate.v2.f32 {%0, %1}, [%2];" : "=f"(x.x), "=f"(x.y) : "l"(p));
   return x;
 }
-static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_once(const double2 *p) {
+static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_load_once(const double2 *p) {
   double2 x;
   asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(x.x), "=d"(x.y) : "l"(p));
   return x;
 }
 
-/* Whether an item is the second kernel's; `tile`: which, of those of all transforms. */
+/* Whether a work item is a tile of the second kernel; `tile`: its number among that kernel's tiles. */
 static __device__ __forceinline__ bool n256_swap_second(const unsigned item, const unsigned transforms, unsigned *tile) {
   const unsigned ahead = 2 < transforms * 2 ? 2 : transforms * 2;
   *tile = item;
   if (item < ahead) return false;
-  const unsigned turn = (item - ahead) % 4, before = turn * 2 / 4;
-  const bool second = (turn + 1) * 2 / 4 > before;
+  const unsigned position = (item - ahead) % 4, before = position * 2 / 4;
+  const bool second = (position + 1) * 2 / 4 > before;
   *tile = (item - ahead) / 4 * 2 + before;
   if (!second) *tile = item - *tile;
   return second;
@@ -65,10 +65,10 @@ static __device__ __forceinline__ void n256_swap_block0_0(const float *in, float
   const float *const px = in + 512 * b + 16 * t + 2 * c + 32 * q;
   const int by = 16 * c + 4 * q;
   float *const py = work1 + 2 * (by + 1 * (by / 8));
-  const float2 x0 = fftgen_once((const float2 *)(px));
-  const float2 x1 = fftgen_once((const float2 *)(px + 128));
-  const float2 x2 = fftgen_once((const float2 *)(px + 256));
-  const float2 x3 = fftgen_once((const float2 *)(px + 384));
+  const float2 x0 = fftgen_load_once((const float2 *)(px));
+  const float2 x1 = fftgen_load_once((const float2 *)(px + 128));
+  const float2 x2 = fftgen_load_once((const float2 *)(px + 256));
+  const float2 x3 = fftgen_load_once((const float2 *)(px + 384));
   const float t0 = x1.x + x3.x;
   const float t1 = x1.x - x3.x;
   const float t2 = x0.x + x2.x;
@@ -93,14 +93,14 @@ static __device__ __forceinline__ void n256_swap_block0_0(const float *in, float
 
 /* radix 4, 4 columns after 4 */
 static __device__ __forceinline__ void n256_swap_block0_1(float *work0, const float *work1, const float *tw0,
-    const int t, const int s, const int turn) {
+    const int t, const int s, const int phase) {
   const int c = threadIdx.x / 4;
   const int k = threadIdx.x % 4;
   const int bx = 16 * c + k;
   const float *const px = work1 + 2 * (bx + 1 * (bx / 8));
   const float *const pw = tw0 + 2 * k;
   int by = k + 128 * t + 16 * c + 256 * s;
-  by ^= ((by >> 3 ^ by >> 7) & 1 * turn) * 136;
+  by ^= ((by >> 3 ^ by >> 7) & 1 * phase) * 136;
   float *const py = work0 + 2 * by;
   const float2 w1 = *(const float2 *)(pw + 8);
   const float2 x2 = *(const float2 *)(px + 18);
@@ -134,13 +134,13 @@ static __device__ __forceinline__ void n256_swap_block0_1(float *work0, const fl
   const float t22 = t20 + t18;
   *(float2 *)(py) = float2{t16, t22};
   const float t23 = t20 - t18;
-  *(float2 *)(py + (turn ? 256 : 16)) = float2{t17, t23};
+  *(float2 *)(py + (phase ? 256 : 16)) = float2{t17, t23};
   const float t24 = t15 + t19;
   const float t25 = t15 - t19;
   const float t26 = t21 - t13;
   *(float2 *)(py + 8) = float2{t24, t26};
   const float t27 = t21 + t13;
-  *(float2 *)(py + (turn ? 264 : 24)) = float2{t25, t27};
+  *(float2 *)(py + (phase ? 264 : 24)) = float2{t25, t27};
 }
 
 /* 2 stages, 32 threads a block */
@@ -150,27 +150,27 @@ static __device__ __forceinline__ void n256_swap_block0_device(const float *__re
   const int b = block / 2;
   const int t = block % 2;
   const int s = block / 2 % 2;
-  const int turn = block / 4 % 2;
+  const int phase = block / 4 % 2;
   n256_swap_block0_0(in, work1, b, t);
   __syncthreads();
-  n256_swap_block0_1(work0, work1, tw0, t, s, turn);
+  n256_swap_block0_1(work0, work1, tw0, t, s, phase);
 }
 
 /* radix 4, 4 columns after 1 */
 static __device__ __forceinline__ void n256_swap_block1_0(const float *work0, float *work2, const float *tw1,
-    const float *tw2, const int t, const int s, const int turn) {
+    const float *tw2, const int t, const int s, const int phase) {
   const int q = threadIdx.x / 8;
   const int c = threadIdx.x % 8;
   int bx = 16 * q + 8 * t + c + 256 * s;
-  bx ^= ((bx >> 3 ^ bx >> 7) & 1 * turn) * 136;
+  bx ^= ((bx >> 3 ^ bx >> 7) & 1 * phase) * 136;
   const float *const px = work0 + 2 * bx;
   const float *const pw = tw2 + 16 * t + 2 * c + 32 * q;
   const float *const pv = tw1 + 16 * t + 2 * c;
   float *const py = work2 + 2 * c + 64 * q;
   const float2 x0 = __ldcg((const float2 *)(px));
   const float2 x1 = __ldcg((const float2 *)(px + 128));
-  const float2 x2 = __ldcg((const float2 *)(px + (turn ? 16 : 256)));
-  const float2 x3 = __ldcg((const float2 *)(px + (turn ? 144 : 384)));
+  const float2 x2 = __ldcg((const float2 *)(px + (phase ? 16 : 256)));
+  const float2 x3 = __ldcg((const float2 *)(px + (phase ? 144 : 384)));
   const float2 w0 = *(const float2 *)(pw);
   const float t0 = w0.y * x0.y;
   const float t1 = w0.y * x0.x;
@@ -276,24 +276,24 @@ static __device__ __forceinline__ void n256_swap_block1_1(float *out, const floa
 /* 2 stages, 32 threads a block */
 static __device__ __forceinline__ void n256_swap_block1_device(float *__restrict__ out,
     const float *__restrict__ work0, const float *__restrict__ tw0, const float *__restrict__ tw1,
-    const float *__restrict__ tw2, float *local, unsigned *through, const unsigned block) {
+    const float *__restrict__ tw2, float *local, unsigned *freed, const unsigned block) {
   float *const work2 = local + 0;
   const int b = block / 2;
   const int t = block % 2;
   const int s = block / 2 % 2;
-  const int turn = block / 4 % 2;
-  n256_swap_block1_0(work0, work2, tw1, tw2, t, s, turn);
+  const int phase = block / 4 % 2;
+  n256_swap_block1_0(work0, work2, tw1, tw2, t, s, phase);
   __syncthreads();
-  if (threadIdx.x == 0) fftgen_done(through);
+  if (threadIdx.x == 0) fftgen_counter_add(freed);
   n256_swap_block1_1(out, tw0, work2, b, t);
 }
 
-/* Counters: items taken; then, for each transform, the tiles of either kernel that are done, of the second one for each place. */
+/* Counters: work items taken; then, for each transform, the finished tiles of each kernel (of the second one, for each slot of the ring). */
 extern "C" __global__ void __launch_bounds__(256) n256_swap_begin(unsigned *queue, const long long p_count) {
   for (unsigned i = threadIdx.x; i < 32 + (unsigned)p_count + 4; i += 256) queue[i] = 0;
 }
 
-/* Blocks stay and take tiles of both kernels; what is between goes round, 2 transforms at once. */
+/* Persistent blocks take tiles of both kernels. Between the kernels is a ring of 2 transforms. */
 extern "C" __global__ void __launch_bounds__(32) n256_swap_queue(const float *__restrict__ in,
     float *__restrict__ out, float *work0, const float *__restrict__ tw0, const float *__restrict__ tw1,
     const float *__restrict__ tw2, unsigned *queue, const long long p_count) {
@@ -302,30 +302,30 @@ extern "C" __global__ void __launch_bounds__(32) n256_swap_queue(const float *__
   const unsigned transforms = (unsigned)p_count;
   const unsigned ahead = 2 < transforms * 2 ? 2 : transforms * 2;
   unsigned *const stored = queue + 32, *const taken = stored + transforms;
-  unsigned *over = nullptr;
+  unsigned *finished = nullptr;
   for (;;) {
     unsigned long long zero = 0;
     asm volatile("" : "+l"(zero));
     if (threadIdx.x == 0) next = atomicAdd(queue, 1u);
     __syncthreads();
     const unsigned item = next;
-    if (over && threadIdx.x == 31) fftgen_done(over);
+    if (finished && threadIdx.x == 31) fftgen_counter_add(finished);
     if (item >= ahead + transforms * 4) return;
     unsigned tile;
     const bool second = n256_swap_second(item, transforms, &tile);
     const unsigned transform = tile / (second ? 2 : 2);
     if (transform >= transforms) {
-      over = nullptr;
+      finished = nullptr;
       __syncthreads();
       continue;
     }
-    over = second ? nullptr : stored + transform;
+    finished = second ? nullptr : stored + transform;
     if (!second) {
-      if (threadIdx.x == 0 && transform >= 2) fftgen_wait(taken + tile % 4, tile / 4);
+      if (threadIdx.x == 0 && transform >= 2) fftgen_counter_wait(taken + tile % 4, tile / 4);
       __syncthreads();
       n256_swap_block0_device(in, work0, tw0 + zero, (float *)fftgen_local, tile);
     } else {
-      if (threadIdx.x == 0) fftgen_wait(stored + transform, 2);
+      if (threadIdx.x == 0) fftgen_counter_wait(stored + transform, 2);
       __syncthreads();
       n256_swap_block1_device(out, work0, tw0 + zero, tw1 + zero, tw2 + zero, (float *)fftgen_local,
           taken + tile % 4, tile);

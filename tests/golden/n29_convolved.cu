@@ -6,61 +6,61 @@
  * Made by: fftgen emit "c2c f32 n=29 batch=count[1..65536]" --target cuda --plan 'bluestein(64, four-step(stockham(4,2), stockham(4,2); cluster=2); separate_buffers=on)' --prefix n29_convolved
  * Operations a call: 1408 additions, 1024 multiplications, 1024 fused multiply-adds
  * Bytes moved a call: 3840, and 6144 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
- * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
- * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
- * the block of the grid that it stands for, and shared memory of local_bytes.
+ * Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.
+ * NAME_device is a function for kernels of your own: all threads of a block call it, with the number of
+ * the block in the grid and with local_bytes of shared memory.
  */
 
-/* Blocks of a cluster: compute capability 9.0. */
-static __device__ __forceinline__ void fftgen_again(const void *door, unsigned bytes) {
-  const unsigned at = (unsigned)__cvta_generic_to_shared(door);
+/* Clusters (compute capability 9.0): shared memory of other blocks, and mbarriers that count its bytes. */
+static __device__ __forceinline__ void fftgen_mbarrier_expect(const void *mbarrier, unsigned bytes) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(mbarrier);
   if (threadIdx.x) return;
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(bytes) : "memory");
 }
-static __device__ __forceinline__ void fftgen_open(const void *door, unsigned bytes) {
-  const unsigned at = (unsigned)__cvta_generic_to_shared(door);
+static __device__ __forceinline__ void fftgen_mbarrier_init(const void *mbarrier, unsigned bytes) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(mbarrier);
   if (threadIdx.x) return;
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  fftgen_again(door, bytes);
+  fftgen_mbarrier_expect(mbarrier, bytes);
 }
-static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_peer(const void *here, unsigned block) {
-  unsigned there;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"((unsigned)__cvta_generic_to_shared(here)), "r"(block));
-  return there;
+static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_map_shared(const void *p, unsigned block) {
+  unsigned remote;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"((unsigned)__cvta_generic_to_shared(p)), "r"(block));
+  return remote;
 }
 static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(float x) { return __float_as_uint(x); }
 static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(unsigned x) { return x; }
 static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(double x) { return (unsigned)__double2hiint(x); }
-/* Nothing after this begins before x is there. */
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_use(unsigned x) {
+/* Waits for the loads that x was computed from: a branch needs x. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_wait_loads(unsigned x) {
   asm volatile("{ .reg .pred p; setp.eq.u32 p, %0, 0x7fdec0de; @p nanosleep.u32 1; }" ::"r"(x) : "memory");
 }
-/* The same, and nothing before this comes after it: a branch that nobody takes. */
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_settle(unsigned x, const void *door) {
-  const unsigned spare = (unsigned)__cvta_generic_to_shared(door) + 8;
-  asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 0x7fdec0de; @!p bra settled_%=; nanosleep.u32 1; "
-               "st.shared.u32 [%0], %1; settled_%=: }" ::"r"(spare), "r"(x) : "memory");
+/* The same, and the compiler moves no statement across it. The store is never executed. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_fence_loads(unsigned x, const void *mbarrier) {
+  const unsigned spare = (unsigned)__cvta_generic_to_shared(mbarrier) + 8;
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 0x7fdec0de; @!p bra skip_%=; nanosleep.u32 1; "
+               "st.shared.u32 [%0], %1; skip_%=: }" ::"r"(spare), "r"(x) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_arrive() {
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_arrive() {
   asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_cross() {
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_wait() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, float re, float im, unsigned door) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::"r"(to), "f"(re), "f"(im), "r"(door) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, float re, float im, unsigned mbarrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::"r"(to), "f"(re), "f"(im), "r"(mbarrier) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, double re, double im, unsigned door) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(re), "d"(im), "r"(door) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, double re, double im, unsigned mbarrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(re), "d"(im), "r"(mbarrier) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, unsigned two, unsigned door) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(two), "r"(door) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, unsigned packed, unsigned mbarrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(packed), "r"(mbarrier) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door, unsigned turn) {
-  asm volatile("{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra again_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(door)), "r"(turn) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_mbarrier_wait(const void *mbarrier, unsigned parity) {
+  asm volatile("{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra retry_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(mbarrier)), "r"(parity) : "memory");
 }
 
 /* radix 4, 2 columns after 1 */
@@ -119,11 +119,11 @@ static __device__ __forceinline__ void n29_convolved_block_1(float *work0, const
     const float t5 = x0.x - t2;
     const float t6 = x0.y + t3;
     float *const py = work0 + 8 * t + 2 * c + 18 * k + 18 * kh;
-    const unsigned peer0 = fftgen_peer(py, 0), door0 = fftgen_peer(work0 + 72, 0);
-    fftgen_send(peer0 + 0, t4, t6, door0);
+    const unsigned peer0 = fftgen_map_shared(py, 0), mbarrier0 = fftgen_map_shared(work0 + 72, 0);
+    fftgen_store_async(peer0 + 0, t4, t6, mbarrier0);
     const float t7 = x0.y - t3;
-    const unsigned peer1 = fftgen_peer(py, 1), door1 = fftgen_peer(work0 + 72, 1);
-    fftgen_send(peer1 + 0, t5, t7, door1);
+    const unsigned peer1 = fftgen_map_shared(py, 1), mbarrier1 = fftgen_map_shared(work0 + 72, 1);
+    fftgen_store_async(peer1 + 0, t5, t7, mbarrier1);
   }
 }
 
@@ -193,7 +193,7 @@ static __device__ __forceinline__ void n29_convolved_block_2(const float *work0,
   *(float2 *)(py + 24) = float2{t41, t43};
 }
 
-/* radix 2 and back, 4 columns */
+/* radix 2 forward and backward, 4 columns */
 static __device__ __forceinline__ void n29_convolved_block_3(const float *chirp1, float *work2, const float *tw2,
     const int t) {
   const int k = threadIdx.x / 4;
@@ -267,8 +267,8 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   const float t14 = w0.y * t4;
   const float t15 = w0.x * t10 + t14;
   float *const py = work0 + 8 * t + 2 * c + 18 * q;
-  const unsigned peer0 = fftgen_peer(py, 0), door0 = fftgen_peer(work0 + 72, 0);
-  fftgen_send(peer0 + 0, t13, t15, door0);
+  const unsigned peer0 = fftgen_map_shared(py, 0), mbarrier0 = fftgen_map_shared(work0 + 72, 0);
+  fftgen_store_async(peer0 + 0, t13, t15, mbarrier0);
   const float2 v1 = *(const float2 *)(pv + 16);
   const float t16 = w0.y * v1.y;
   const float t17 = w0.x * v1.x - t16;
@@ -278,8 +278,8 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   const float t21 = t17 * t5 - t20;
   const float t22 = t19 * t5;
   const float t23 = t17 * t11 + t22;
-  const unsigned peer1 = fftgen_peer(py, 1), door1 = fftgen_peer(work0 + 72, 1);
-  fftgen_send(peer1 + 0, t21, t23, door1);
+  const unsigned peer1 = fftgen_map_shared(py, 1), mbarrier1 = fftgen_map_shared(work0 + 72, 1);
+  fftgen_store_async(peer1 + 0, t21, t23, mbarrier1);
   const float t24 = t3 - t7;
   const float t25 = t3 + t7;
   const float t26 = t9 + t1;
@@ -293,7 +293,7 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   const float t33 = t29 * t24 - t32;
   const float t34 = t31 * t24;
   const float t35 = t29 * t26 + t34;
-  fftgen_send(peer0 + 144, t33, t35, door0);
+  fftgen_store_async(peer0 + 144, t33, t35, mbarrier0);
   const float t36 = t31 * v1.y;
   const float t37 = t29 * v1.x - t36;
   const float t38 = t29 * v1.y;
@@ -302,7 +302,7 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   const float t41 = t37 * t25 - t40;
   const float t42 = t39 * t25;
   const float t43 = t37 * t27 + t42;
-  fftgen_send(peer1 + 144, t41, t43, door1);
+  fftgen_store_async(peer1 + 144, t41, t43, mbarrier1);
 }
 
 /* radix 2, 4 columns after 4 */
@@ -404,25 +404,25 @@ static __device__ __forceinline__ void n29_convolved_block_device(const float *_
     const unsigned block) {
   float *const work0 = local + 0;
   float *const work2 = local + 76;
-  fftgen_open(work0 + 72, 256);
-  fftgen_arrive();
+  fftgen_mbarrier_init(work0 + 72, 256);
+  fftgen_cluster_arrive();
   const int b = block / 2;
   const int t = block % 2;
   n29_convolved_block_0(in, chirp0, work2, b, t);
   __syncthreads();
-  fftgen_cross();
+  fftgen_cluster_wait();
   n29_convolved_block_1(work0, work2, tw2, t);
-  fftgen_receive(work0 + 72, 0);
-  fftgen_again(work0 + 72, 256);
+  fftgen_mbarrier_wait(work0 + 72, 0);
+  fftgen_mbarrier_expect(work0 + 72, 256);
   __syncthreads();
   n29_convolved_block_2(work0, work2, tw3, tw4, t);
-  fftgen_arrive();
+  fftgen_cluster_arrive();
   __syncthreads();
   n29_convolved_block_3(chirp1, work2, tw2, t);
   __syncthreads();
-  fftgen_cross();
+  fftgen_cluster_wait();
   n29_convolved_block_4(work0, work2, tw5, tw6, t);
-  fftgen_receive(work0 + 72, 1);
+  fftgen_mbarrier_wait(work0 + 72, 1);
   __syncthreads();
   n29_convolved_block_5(work0, work2, tw7);
   __syncthreads();

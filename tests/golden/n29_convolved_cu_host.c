@@ -6,11 +6,11 @@
  *
  *   void *n29_convolved_create(const void *image, CUresult *status);
  *     image: n29_convolved.cu as cubin, fatbin or PTX, for the context that is current.
- *     Fills the tables, allocates workspaces; NULL: *status says why.
+ *     Fills the tables and allocates workspaces. NULL: *status is the error.
  *   CUresult n29_convolved_enqueue(const void *plan, const CUdeviceptr *in, const CUdeviceptr *out,
  *                            const long long *parameters, CUstream stream);
- *     Only enqueues: it may be captured into a graph. in, out: one pointer each, two (re, im) where the
- *     arrays are split; in place, out is not looked at. Pointers are aligned to a complex number.
+ *     Only enqueues: it may be captured into a graph. in, out: one pointer each, or two (re, im) where
+ *     arrays are split. In place, out is ignored. Pointers are aligned to a complex number.
  *   void n29_convolved_destroy(void *plan);
  *
  * Build: cc -c n29_convolved_cu_host.c -I CUDA/include; link with -lcuda -lm
@@ -27,14 +27,14 @@ CUresult n29_convolved_enqueue(const void *plan, const CUdeviceptr *in, const CU
                          CUstream stream);
 void n29_convolved_destroy(void *plan);
 
-/* Arrays that the kernels take, in the order of the manifest's "places". */
+/* Argument slots: arrays that kernels take, in the order of the manifest's "slots". */
 enum kind { IN, OUT, WORK, TABLE };
-static const struct place {
+static const struct slot {
   enum kind kind;
   int part;      /* of IN, OUT: which of the caller's pointers */
   size_t bytes;
   size_t offset; /* of TABLE: in the block of tables */
-} places[] = {
+} slots[] = {
   {IN, 0, 15204352, 0}, /* in */
   {OUT, 0, 15204352, 0}, /* out */
   {TABLE, 0, 512, 0}, /* chirp0 */
@@ -47,18 +47,18 @@ static const struct place {
   {TABLE, 0, 32, 1600}, /* tw7 */
 };
 
-/* Kernels in order; arguments: a place, or run-time parameter i as -1 - i. */
+/* Kernels in order; arguments: a slot, or -1 - i for run-time parameter i. */
 static const struct launch {
   const char *kernel;
   unsigned threads, cluster, local_bytes;
   int count, argument[32];
-  int carve; /* percent of what blocks share with the first cache that they may take; 0: not said; -1: as the driver likes */
+  int carveout; /* percent of L1 that may be shared memory; 0: set_carveout chooses; -1: the driver does */
 } launches[] = {
   {"n29_convolved_block", 8, 2, 560, 10, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, -1},
 };
-enum { PLACES = sizeof places / sizeof *places, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 2688 };
+enum { SLOTS = sizeof slots / sizeof *slots, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 2688 };
 
-static CUdeviceptr beyond(CUdeviceptr memory, size_t bytes) { return memory + bytes; }
+static CUdeviceptr offset(CUdeviceptr memory, size_t bytes) { return memory + bytes; }
 
 static void count_blocks(const long long *parameters, size_t *blocks) {
   size_t *at = blocks;
@@ -69,19 +69,19 @@ static void count_blocks(const long long *parameters, size_t *blocks) {
 typedef struct plan {
   CUmodule module;
   CUfunction kernel[LAUNCHES];
-  CUdeviceptr memory[PLACES], tables;
+  CUdeviceptr memory[SLOTS], tables;
 } plan;
 
-/* Fills the tables; once, before the first call. Entries are computed in double
- * precision and are right to 0.6 units of its last place where long double is
- * longer than double, else to 1.2.
+/* Fills the tables; call it once, before the first transform. Entries are computed in
+ * double precision. Their error is at most 0.6 units in the last place where long double
+ * is longer than double, else 1.2.
  * Spectra are transformed in double precision: their relative error is about 1e-16
  * times the square root of the number of their factors.
  */
 #include <math.h>
 
-/* exp(2 pi i k / n) for 0 <= k < n: the angle is brought below pi / 4 and split
- * into a double and what that leaves out. */
+/* exp(2 pi i k / n) for 0 <= k < n: the angle is reduced below pi / 4 and split
+ * into a high and a low double. */
 static void n29_convolved_root(unsigned long long k, unsigned long long n, double *re, double *im) {
   const int lower = 2 * k > n;
   unsigned long long m = 4 * (lower ? n - k : k);
@@ -107,32 +107,32 @@ static void n29_convolved_factors(unsigned long long j, unsigned long long n, in
 }
 
 /* A result times the conjugate of a factor. */
-static void n29_convolved_turn(double *z, double re, double im, double tre, double tim) {
+static void n29_convolved_multiply(double *z, double re, double im, double tre, double tim) {
   z[0] = (double)(re * tre + im * tim);
   z[1] = (double)(im * tre - re * tim);
 }
 
-/* Transform of four points, so many doubles apart, times the conjugates of factors. */
-static void n29_convolved_four(double *a, long long apart, const double *tre, const double *tim) {
-  double *const b = a + apart, *const c = b + apart, *const d = c + apart;
+/* Transform of four points, `stride` doubles apart, times the conjugates of factors. */
+static void n29_convolved_four(double *a, long long stride, const double *tre, const double *tim) {
+  double *const b = a + stride, *const c = b + stride, *const d = c + stride;
   const double ac_re = (double)a[0] + c[0], ac_im = (double)a[1] + c[1];
   const double bd_re = (double)b[0] + d[0], bd_im = (double)b[1] + d[1];
   const double a_c_re = (double)a[0] - c[0], a_c_im = (double)a[1] - c[1];
   const double b_d_re = (double)b[0] - d[0], b_d_im = (double)b[1] - d[1];
   a[0] = (double)(ac_re + bd_re);
   a[1] = (double)(ac_im + bd_im);
-  n29_convolved_turn(b, a_c_re + b_d_im, a_c_im - b_d_re, tre[1], tim[1]);
-  n29_convolved_turn(c, ac_re - bd_re, ac_im - bd_im, tre[2], tim[2]);
-  n29_convolved_turn(d, a_c_re - b_d_im, a_c_im + b_d_re, tre[3], tim[3]);
+  n29_convolved_multiply(b, a_c_re + b_d_im, a_c_im - b_d_re, tre[1], tim[1]);
+  n29_convolved_multiply(c, ac_re - bd_re, ac_im - bd_im, tre[2], tim[2]);
+  n29_convolved_multiply(d, a_c_re - b_d_im, a_c_im + b_d_re, tre[3], tim[3]);
 }
 
-/* The same of r points, by their roots. */
-static void n29_convolved_points(double *z, long long apart, int r, const double *wre, const double *wim,
+/* The same of r points, by the definition. */
+static void n29_convolved_points(double *z, long long stride, int r, const double *wre, const double *wim,
                            const double *tre, const double *tim) {
   double are[4], aim[4];
   for (int q = 0; q < r; ++q) {
-    are[q] = z[q * apart];
-    aim[q] = z[q * apart + 1];
+    are[q] = z[q * stride];
+    aim[q] = z[q * stride + 1];
   }
   for (int p = 0; p < r; ++p) {
     double re = 0, im = 0;
@@ -141,11 +141,11 @@ static void n29_convolved_points(double *z, long long apart, int r, const double
       re += are[q] * wre[e] + aim[q] * wim[e];
       im += aim[q] * wre[e] - are[q] * wim[e];
     }
-    n29_convolved_turn(z + p * apart, re, im, tre[p], tim[p]);
+    n29_convolved_multiply(z + p * stride, re, im, tre[p], tim[p]);
   }
 }
 
-/* Transform of n points in place, results in the order that n29_convolved_place gives:
+/* Transform of n points in place, results in the order that n29_convolved_position gives:
  * decimation in frequency by the factors in turn. */
 static void n29_convolved_transform(double *z, long long n, const int *factor, int nfactor) {
   long long length = n;
@@ -166,14 +166,14 @@ static void n29_convolved_transform(double *z, long long n, const int *factor, i
   }
 }
 
-static long long n29_convolved_place(long long k, long long n, const int *factor, int nfactor) {
-  long long place = 0, length = n;
+static long long n29_convolved_position(long long k, long long n, const int *factor, int nfactor) {
+  long long position = 0, length = n;
   for (int f = 0; f < nfactor; ++f) {
     length /= factor[f];
-    place += k % factor[f] * length;
+    position += k % factor[f] * length;
     k /= factor[f];
   }
-  return place;
+  return position;
 }
 
 void n29_convolved_init(void *tables);
@@ -209,7 +209,7 @@ void n29_convolved_init(void *tables) {
     }
     n29_convolved_transform(z, length, factor, nfactor);
     for (long long i = 0; i < length; ++i) {
-      const long long from = n29_convolved_place(i, length, factor, nfactor);
+      const long long from = n29_convolved_position(i, length, factor, nfactor);
       const long long at = 2 * i;
       table[at] = (float)(z[2 * from] / (double)length);
       table[at + 1] = (float)(z[2 * from + 1] / (double)length);
@@ -297,27 +297,27 @@ static CUresult make_tables(plan *p) {
   status = cuMemAlloc(&p->tables, TABLE_BYTES);
   if (status == CUDA_SUCCESS) status = cuMemcpyHtoD(p->tables, host, TABLE_BYTES);
   free(host);
-  for (int i = 0; i < PLACES; ++i)
-    if (places[i].kind == TABLE) p->memory[i] = beyond(p->tables, places[i].offset);
+  for (int i = 0; i < SLOTS; ++i)
+    if (slots[i].kind == TABLE) p->memory[i] = offset(p->tables, slots[i].offset);
   return status;
 }
 
-/* Blocks that would leave the first cache next to nothing are fewer, unless they would be too few. */
-static CUresult share(CUfunction kernel, const struct launch *l) {
+/* Shared memory that would leave L1 almost nothing is limited, unless too few warps would run. */
+static CUresult set_carveout(CUfunction kernel, const struct launch *l) {
   CUdevice device;
-  int carve = l->carve, each = 0, whole = 0, block = 0;
-  CUresult status = carve ? CUDA_SUCCESS : cuCtxGetDevice(&device);
-  if (!carve && status == CUDA_SUCCESS)
-    status = cuDeviceGetAttribute(&whole, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);
-  if (!carve && status == CUDA_SUCCESS)
+  int carveout = l->carveout, resident = 0, total = 0, block = 0;
+  CUresult status = carveout ? CUDA_SUCCESS : cuCtxGetDevice(&device);
+  if (!carveout && status == CUDA_SUCCESS)
+    status = cuDeviceGetAttribute(&total, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);
+  if (!carveout && status == CUDA_SUCCESS)
     status = cuDeviceGetAttribute(&block, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, device);
-  if (!carve && status == CUDA_SUCCESS)
-    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)l->threads, l->local_bytes);
+  if (!carveout && status == CUDA_SUCCESS)
+    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, (int)l->threads, l->local_bytes);
   block += (int)l->local_bytes;
-  whole /= 100;
-  if (each * block > 86 * whole && 71 * whole / block * (int)((l->threads + 31) / 32) >= 8) carve = 71;
-  if (status == CUDA_SUCCESS && carve > 0)
-    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carve);
+  total /= 100;
+  if (resident * block > 86 * total && 71 * total / block * (int)((l->threads + 31) / 32) >= 8) carveout = 71;
+  if (status == CUDA_SUCCESS && carveout > 0)
+    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carveout);
   return status;
 }
 
@@ -329,18 +329,18 @@ static CUresult make(plan *p, const void *image) {
       status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launches[i].local_bytes);
     if (status == CUDA_SUCCESS && launches[i].cluster > 8)
       status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
-    if (status == CUDA_SUCCESS) status = share(p->kernel[i], &launches[i]);
+    if (status == CUDA_SUCCESS) status = set_carveout(p->kernel[i], &launches[i]);
   }
-  for (int i = 0; i < PLACES && status == CUDA_SUCCESS; ++i)
-    if (places[i].kind == WORK) status = cuMemAlloc(&p->memory[i], places[i].bytes);
+  for (int i = 0; i < SLOTS && status == CUDA_SUCCESS; ++i)
+    if (slots[i].kind == WORK) status = cuMemAlloc(&p->memory[i], slots[i].bytes);
   return status == CUDA_SUCCESS ? make_tables(p) : status;
 }
 
 void n29_convolved_destroy(void *of) {
   plan *p = of;
   if (!p) return;
-  for (int i = 0; i < PLACES; ++i)
-    if (places[i].kind == WORK && p->memory[i]) cuMemFree(p->memory[i]);
+  for (int i = 0; i < SLOTS; ++i)
+    if (slots[i].kind == WORK && p->memory[i]) cuMemFree(p->memory[i]);
   if (p->tables) cuMemFree(p->tables);
   if (p->module) cuModuleUnload(p->module);
   free(p);
@@ -357,11 +357,11 @@ void *n29_convolved_create(const void *image, CUresult *status) {
 CUresult n29_convolved_enqueue(const void *of, const CUdeviceptr *in, const CUdeviceptr *out, const long long *parameters,
                          CUstream stream) {
   const plan *p = of;
-  CUdeviceptr memory[PLACES];
+  CUdeviceptr memory[SLOTS];
   size_t blocks[LAUNCHES];
   count_blocks(parameters, blocks);
-  for (int i = 0; i < PLACES; ++i)
-    memory[i] = places[i].kind == IN ? in[places[i].part] : places[i].kind == OUT && out ? out[places[i].part] : p->memory[i];
+  for (int i = 0; i < SLOTS; ++i)
+    memory[i] = slots[i].kind == IN ? in[slots[i].part] : slots[i].kind == OUT && out ? out[slots[i].part] : p->memory[i];
   for (int k = 0; k < LAUNCHES; ++k) {
     const struct launch *l = &launches[k];
     void *argument[32];
@@ -395,7 +395,7 @@ static double n29_convolved_error(const float *in, const float *out) {
   enum { dims = 1 };
   const long long points = 29, in_stride = 1, out_stride = 1;
   const long long count[dims + 1] = {5, 1}, in_step[dims + 1] = {29, 0}, out_step[dims + 1] = {29, 0};
-  const long long apart = points > 256 ? points / 61 : 1;
+  const long long spacing = points > 256 ? points / 61 : 1;
   long long index[dims + 1] = {0};
   double error = 0, size = 0;
   for (int more = 1; more;) {
@@ -404,7 +404,7 @@ static double n29_convolved_error(const float *in, const float *out) {
       in_start += index[d] * in_step[d];
       out_start += index[d] * out_step[d];
     }
-    for (long long k = 0; k < points; k += apart) {
+    for (long long k = 0; k < points; k += spacing) {
       long double re = 0, im = 0;
       for (long long j = 0; j < points; ++j) {
         const long double angle = -6.283185307179586476925286766559L * (long double)(j * k % points) / (long double)points;
@@ -467,7 +467,7 @@ int main(int argc, char **argv) {
   check("cuMemAlloc", cuMemAlloc(&from, in_bytes));
   check("cuMemAlloc", cuMemAlloc(&to, out_bytes));
   check("cuMemcpyHtoD", cuMemcpyHtoD(from, in, in_bytes));
-  const CUdeviceptr source[] = {from, beyond(from, in_bytes / 2)}, result[] = {to, beyond(to, out_bytes / 2)};
+  const CUdeviceptr source[] = {from, offset(from, in_bytes / 2)}, result[] = {to, offset(to, out_bytes / 2)};
   check("enqueue", n29_convolved_enqueue(plan, source, result, parameters, NULL));
   check("cuMemcpyDtoH", cuMemcpyDtoH(out, to, out_bytes));
   const double relative = n29_convolved_error(in, out);

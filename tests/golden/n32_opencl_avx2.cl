@@ -7,13 +7,13 @@
  * Operations a call: 311296 additions, 49152 multiplications, 81920 fused multiply-adds
  * Bytes moved a call: 917504, and 524288 to and from scratch that stays in cache
  * Build: clBuildProgram without options, OpenCL C 1.2.
- * Launch: the manifest beside this file has grids, arguments and tables,
- * the program beside it does it.
+ * Launch: the manifest beside this file lists grids, arguments and tables.
+ * The program beside it launches.
  */
 
 typedef float8 vec8;
 
-/* 2 stages as one, what passes between them in values */
+/* 2 stages in one loop nest, their intermediate results in registers */
 static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const float *in, __global float *out,
     __global const float *tw0, const int b, const int bi) {
   vec8 f0, f1, f2, f3, f4, f5, f6, f7;

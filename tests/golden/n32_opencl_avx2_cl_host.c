@@ -16,19 +16,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Arrays that the kernels take, in the order of the manifest's "places". */
+/* Argument slots: arrays that kernels take, in the order of the manifest's "slots". */
 enum kind { IN, OUT, WORK, TABLE };
-static const struct place {
+static const struct slot {
   enum kind kind;
   size_t bytes;
   size_t offset; /* bytes: in the host's input, output or block of tables */
-  int memory;    /* the place whose memory this one uses */
-} places[] = {
+  int memory;    /* the slot whose memory this one uses */
+} slots[] = {
   {IN, 256768, 0, 0}, /* in */
   {OUT, 256768, 0, 1}, /* out */
   {TABLE, 384, 0, 2}, /* tw0 */
 };
-enum { PLACES = sizeof places / sizeof *places };
+enum { SLOTS = sizeof slots / sizeof *slots };
 
 static const cl_long parameters[] = {
   0
@@ -49,14 +49,14 @@ static void *allocate(size_t bytes) {
   return memory;
 }
 
-/* Fills the tables; once, before the first call. Entries are computed in double
- * precision and are right to 0.6 units of its last place where long double is
- * longer than double, else to 1.2.
+/* Fills the tables; call it once, before the first transform. Entries are computed in
+ * double precision. Their error is at most 0.6 units in the last place where long double
+ * is longer than double, else 1.2.
  */
 #include <math.h>
 
-/* exp(2 pi i k / n) for 0 <= k < n: the angle is brought below pi / 4 and split
- * into a double and what that leaves out. */
+/* exp(2 pi i k / n) for 0 <= k < n: the angle is reduced below pi / 4 and split
+ * into a high and a low double. */
 static void n32_opencl_avx2_root(unsigned long long k, unsigned long long n, double *re, double *im) {
   const int lower = 2 * k > n;
   unsigned long long m = 4 * (lower ? n - k : k);
@@ -103,7 +103,7 @@ static double n32_opencl_avx2_error(const float *in, const float *out) {
   enum { dims = 1 };
   const long long points = 32, in_stride = 1, out_stride = 1;
   const long long count[dims + 1] = {1003, 1}, in_step[dims + 1] = {32, 0}, out_step[dims + 1] = {32, 0};
-  const long long apart = points > 256 ? points / 61 : 1;
+  const long long spacing = points > 256 ? points / 61 : 1;
   long long index[dims + 1] = {0};
   double error = 0, size = 0;
   for (int more = 1; more;) {
@@ -112,7 +112,7 @@ static double n32_opencl_avx2_error(const float *in, const float *out) {
       in_start += index[d] * in_step[d];
       out_start += index[d] * out_step[d];
     }
-    for (long long k = 0; k < points; k += apart) {
+    for (long long k = 0; k < points; k += spacing) {
       long double re = 0, im = 0;
       for (long long j = 0; j < points; ++j) {
         const long double angle = -6.283185307179586476925286766559L * (long double)(j * k % points) / (long double)points;
@@ -189,7 +189,7 @@ static void open_device(device *d, const char *path, int platform, int number) {
   stop("clBuildProgram", status);
 }
 
-/* Runs a kernel once. Arguments: a place, or run-time parameter i as -1 - i. */
+/* Runs a kernel once. Arguments: a slot, or -1 - i for run-time parameter i. */
 static void launch(const device *d, const cl_mem *memory, const char *name, size_t blocks, size_t threads,
                    const int *argument, int count) {
   cl_int status;
@@ -212,10 +212,10 @@ static void run_kernels(const device *d, const cl_mem *memory) {
   check("clFinish", clFinish(d->queue));
 }
 
-/* Memory on the device: what the host has is copied; workspaces are left as they are. */
+/* Memory on the device. Inputs and tables are copied; workspaces stay uninitialised. */
 static void create_memory(const device *d, cl_mem *memory, char *const *host) {
-  for (int i = 0; i < PLACES; ++i) {
-    const struct place *p = &places[i];
+  for (int i = 0; i < SLOTS; ++i) {
+    const struct slot *p = &slots[i];
     cl_int status = CL_SUCCESS;
     cl_mem_flags flags = CL_MEM_READ_WRITE | (p->kind == WORK ? 0 : CL_MEM_COPY_HOST_PTR);
     memory[i] = NULL;
@@ -226,8 +226,8 @@ static void create_memory(const device *d, cl_mem *memory, char *const *host) {
 }
 
 static void fetch_results(const device *d, const cl_mem *memory, char *out) {
-  for (int i = 0; i < PLACES; ++i) {
-    const struct place *p = &places[i];
+  for (int i = 0; i < SLOTS; ++i) {
+    const struct slot *p = &slots[i];
     if (p->kind != OUT) continue;
     check("clEnqueueReadBuffer", clEnqueueReadBuffer(d->queue, memory[p->memory], CL_TRUE, 0, p->bytes, out + p->offset,
                                                      0, NULL, NULL));
@@ -239,7 +239,7 @@ int main(int argc, char **argv) {
   float *in = allocate(sizeof(float) * in_reals), *out = allocate(sizeof(float) * out_reals);
   char *tables = allocate(384);
   char *host[] = {(char *)in, (char *)out, NULL, tables};
-  cl_mem memory[PLACES];
+  cl_mem memory[SLOTS];
   device d;
   unsigned long long state = 1;
   for (size_t i = 0; i < in_reals; ++i) in[i] = (float)n32_opencl_avx2_random(&state);
@@ -249,7 +249,7 @@ int main(int argc, char **argv) {
   run_kernels(&d, memory);
   fetch_results(&d, memory, (char *)out);
   const double relative = n32_opencl_avx2_error(in, out);
-  for (int i = 0; i < PLACES; ++i)
+  for (int i = 0; i < SLOTS; ++i)
     if (memory[i]) clReleaseMemObject(memory[i]);
   clReleaseProgram(d.program);
   clReleaseCommandQueue(d.queue);

@@ -8,8 +8,8 @@
  * Bytes moved a call: 384, and 752 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  */
 
 #include <stddef.h>
@@ -100,7 +100,7 @@ static void n3_bluestein_run_2(const double *N3_BLUESTEIN_RESTRICT work0, double
   }
 }
 
-/* radix 2 and back, 4 columns */
+/* radix 2 forward and backward, 4 columns */
 static void n3_bluestein_run_3(double *N3_BLUESTEIN_RESTRICT work1) {
   for (ptrdiff_t k = 0; k < 4; ++k) {
     const double *const px = work1 + 2 * k;

@@ -8,8 +8,8 @@
  * Bytes moved a call: 384, and 752 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  */
 #ifndef N3_BLUESTEIN_H
 #define N3_BLUESTEIN_H
@@ -25,10 +25,10 @@ extern "C" {
 
 /* y[k] = sum over j of x[j] exp(- 2 pi i j k / 3), not scaled.
  *
- * in: 3 complex numbers of double, real and imaginary parts in turn; aligned as that type is
- * out: 3 complex numbers of double, real and imaginary parts in turn; aligned as that type is
+ * in: 3 complex numbers of double, interleaved (re, im); the alignment of the type suffices
+ * out: 3 complex numbers of double, interleaved (re, im); the alignment of the type suffices
  *   in and out do not overlap
- * scratch: 512 bytes, aligned to 64; its contents mean nothing before and after
+ * scratch: 512 bytes, aligned to 64; its contents do not matter before or after the call
  */
 void n3_bluestein(const double *in, double *out, double *scratch);
 

@@ -8,8 +8,8 @@
  * Bytes moved a call: 128, and 0 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  */
 #ifndef N4_SCALAR_H
 #define N4_SCALAR_H
@@ -25,8 +25,8 @@ extern "C" {
 
 /* y[k] = sum over j of x[j] exp(- 2 pi i j k / 4), not scaled.
  *
- * in: 4 complex numbers of double, real and imaginary parts in turn; aligned as that type is
- * out: 4 complex numbers of double, real and imaginary parts in turn; aligned as that type is
+ * in: 4 complex numbers of double, interleaved (re, im); the alignment of the type suffices
+ * out: 4 complex numbers of double, interleaved (re, im); the alignment of the type suffices
  *   in and out do not overlap
  */
 void n4_scalar(const double *in, double *out);

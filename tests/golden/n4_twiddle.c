@@ -6,11 +6,11 @@
  * Made by: fftgen emit "c2c f64 n=4:is[1..64]:is batch=count[1..64]:1:1 place=in load=twiddle" --target c --isa avx2 --plan 'direct(4)' --prefix n4_twiddle
  * Operations a call: 16 additions, 6 multiplications, 6 fused multiply-adds
  * Bytes moved a call: 176, and 0 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  * Flags: -mavx2 -mfma
  */
 

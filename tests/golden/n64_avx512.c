@@ -8,8 +8,8 @@
  * Bytes moved a call: 1920, and 1024 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  * Flags: -mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server -mprefer-vector-width=512
  */
 
@@ -70,7 +70,7 @@ static const float tw0[224] __attribute__((aligned(64))) = {
   -0.382683426f, 0.382683426f, 0.290284663f, -0.290284663f, 0.831469595f, -0.831469595f, 0.99518472f, -0.99518472f,
 };
 
-/* 2 stages as one, what passes between them in values */
+/* 2 stages in one loop nest, their intermediate results in registers */
 static void n64_avx512_run_0(const float *N64_AVX512_RESTRICT in, float *N64_AVX512_RESTRICT out) {
   vec16 f0, f1, f2, f3, f4, f5, f6, f7;
   { /* radix 8, 8 columns after 1 */

@@ -8,8 +8,8 @@
  * Bytes moved a call: 1920, and 1024 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  * Flags: -mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server -mprefer-vector-width=512
  */
 #ifndef N64_AVX512_H
@@ -26,8 +26,8 @@ extern "C" {
 
 /* y[k] = sum over j of x[j] exp(- 2 pi i j k / 64), not scaled.
  *
- * in: 64 complex numbers of float, real and imaginary parts in turn; aligned as that type is
- * out: 64 complex numbers of float, real and imaginary parts in turn; aligned as that type is
+ * in: 64 complex numbers of float, interleaved (re, im); the alignment of the type suffices
+ * out: 64 complex numbers of float, interleaved (re, im); the alignment of the type suffices
  *   in and out do not overlap
  */
 void n64_avx512(const float *in, float *out);

@@ -6,37 +6,37 @@
  * Made by: fftgen emit "c2c f32 n=64 batch=count[1..65536]" --target cuda --plan 'stockham(8,8; group=2, bulk=both, persistent=4)' --prefix n64_bulk
  * Operations a call: 1408 additions, 224 multiplications, 480 fused multiply-adds
  * Bytes moved a call: 2944, and 6144 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
- * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
- * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
- * the block of the grid that it stands for, and shared memory of local_bytes.
+ * Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.
+ * NAME_device is a function for kernels of your own: all threads of a block call it, with the number of
+ * the block in the grid and with local_bytes of shared memory.
  */
 
 /* Bulk copies: compute capability 9.0. */
-static __device__ __forceinline__ unsigned fftgen_at(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_open(const void *door) {
+static __device__ __forceinline__ unsigned fftgen_shared_address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_init(const void *mbarrier) {
   if (threadIdx.x) return;
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(fftgen_at(door)), "r"(blockDim.x < 32 ? blockDim.x : 32) : "memory");
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(fftgen_shared_address(mbarrier)), "r"(blockDim.x < 32 ? blockDim.x : 32) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_close(const void *door) {
-  if (!threadIdx.x) asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(fftgen_at(door)) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_invalidate(const void *mbarrier) {
+  if (!threadIdx.x) asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(fftgen_shared_address(mbarrier)) : "memory");
 }
-static __device__ __forceinline__ unsigned fftgen_here() {
+static __device__ __forceinline__ unsigned fftgen_opaque_zero() {
   unsigned zero;
   asm volatile("mov.u32 %0, 0;" : "=r"(zero));
   return zero;
 }
-/* Memory that begins between multiples of 16 bytes where the array's part does. */
-template <class T> static __device__ __forceinline__ T *fftgen_berth(T *room, const T *array) {
-  return (T *)((char *)room + ((unsigned long long)array & 15));
+/* Shared memory at the same offset from a multiple of 16 bytes as the array's tile. */
+template <class T> static __device__ __forceinline__ T *fftgen_bulk_destination(T *shared, const T *array) {
+  return (T *)((char *)shared + ((unsigned long long)array & 15));
 }
-struct fftgen_cut { /* of a part: numbers in all, before its first whole piece, in whole pieces */
+struct fftgen_bulk_parts { /* reals of a tile: all, before the first multiple of 16 bytes, in whole pieces of 16 */
   unsigned count, head, body;
 };
-template <class T> static __device__ __forceinline__ fftgen_cut fftgen_cuts(const T *part, unsigned unit, long long left) {
-  fftgen_cut c;
+template <class T> static __device__ __forceinline__ fftgen_bulk_parts fftgen_split_bulk(const T *part, unsigned unit, long long left) {
+  fftgen_bulk_parts c;
   c.count = left < unit ? (unsigned)left : unit;
   c.head = (unsigned)(-(unsigned long long)part & 15) / sizeof(T);
   if (c.head > c.count) c.head = c.count;
@@ -44,50 +44,50 @@ template <class T> static __device__ __forceinline__ fftgen_cut fftgen_cuts(cons
   return c;
 }
 template <class T>
-static __device__ __forceinline__ void fftgen_fetch(T *room, const T *array, unsigned number, unsigned unit, long long all, const void *door) {
+static __device__ __forceinline__ void fftgen_bulk_load(T *shared, const T *array, unsigned number, unsigned unit, long long all, const void *mbarrier) {
   const unsigned step = blockDim.x < 32 ? blockDim.x : 32;
   if (threadIdx.x >= 32) return;
   const T *from = array + (long long)unit * number;
-  T *to = fftgen_berth(room, from);
-  const fftgen_cut c = fftgen_cuts(from, unit, all - (long long)unit * number);
-  const unsigned bytes = c.body * (unsigned)sizeof(T), at = fftgen_at(door);
+  T *to = fftgen_bulk_destination(shared, from);
+  const fftgen_bulk_parts c = fftgen_split_bulk(from, unit, all - (long long)unit * number);
+  const unsigned bytes = c.body * (unsigned)sizeof(T), at = fftgen_shared_address(mbarrier);
   if (!threadIdx.x && bytes) {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(at), "r"(bytes) : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(fftgen_at(to + c.head)), "l"(from + c.head), "r"(bytes), "r"(at) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(fftgen_shared_address(to + c.head)), "l"(from + c.head), "r"(bytes), "r"(at) : "memory");
   }
   for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = from[i];
   for (unsigned i = c.head + c.body + threadIdx.x; i < unit; i += step) to[i] = i < c.count ? from[i] : (T)0;
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(at) : "memory");
 }
-static __device__ __forceinline__ void fftgen_come(const void *door, unsigned phase) {
-  asm volatile("{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra again_%=; }" ::"r"(fftgen_at(door)), "r"(phase) : "memory");
+static __device__ __forceinline__ void fftgen_bulk_wait(const void *mbarrier, unsigned phase) {
+  asm volatile("{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra retry_%=; }" ::"r"(fftgen_shared_address(mbarrier)), "r"(phase) : "memory");
 }
-static __device__ __forceinline__ void fftgen_fence() {
+static __device__ __forceinline__ void fftgen_async_fence() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 template <class T>
-static __device__ __forceinline__ void fftgen_leave(const T *room, T *array, unsigned number, unsigned unit, long long all) {
+static __device__ __forceinline__ void fftgen_bulk_store(const T *shared, T *array, unsigned number, unsigned unit, long long all) {
   const unsigned step = blockDim.x < 32 ? blockDim.x : 32;
   if (threadIdx.x >= 32) return;
   T *to = array + (long long)unit * number;
-  const fftgen_cut c = fftgen_cuts(to, unit, all - (long long)unit * number);
-  for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = room[i];
-  for (unsigned i = c.head + c.body + threadIdx.x; i < c.count; i += step) to[i] = room[i];
+  const fftgen_bulk_parts c = fftgen_split_bulk(to, unit, all - (long long)unit * number);
+  for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = shared[i];
+  for (unsigned i = c.head + c.body + threadIdx.x; i < c.count; i += step) to[i] = shared[i];
   if (threadIdx.x || !c.body) return;
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to + c.head), "r"(fftgen_at(room + c.head)), "r"((unsigned)(c.body * sizeof(T))) : "memory");
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to + c.head), "r"(fftgen_shared_address(shared + c.head)), "r"((unsigned)(c.body * sizeof(T))) : "memory");
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
-static __device__ __forceinline__ void fftgen_gone() {
+static __device__ __forceinline__ void fftgen_bulk_drain() {
   if (!threadIdx.x) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
 /* radix 8, 8 columns after 1 */
-static __device__ __forceinline__ void n64_bulk_block_1(float *work0, const float *coming) {
+static __device__ __forceinline__ void n64_bulk_block_1(float *work0, const float *in_tile) {
   const float KP707106781 = 0.707106769f;
   const int g = threadIdx.x / 8;
   const int q = threadIdx.x % 8;
-  const float *const px = coming + 2 * q + 128 * g;
+  const float *const px = in_tile + 2 * q + 128 * g;
   float *const py = work0 + 18 * q + 144 * g;
   const float2 x7 = *(const float2 *)(px + 112);
   const float2 x3 = *(const float2 *)(px + 48);
@@ -294,31 +294,31 @@ static __device__ __forceinline__ void n64_bulk_block_2(float *work0, const floa
 /* 4 stages, 16 threads a block */
 static __device__ __forceinline__ void n64_bulk_block_device(const float *__restrict__ in, float *__restrict__ out,
     const float *__restrict__ tw0, const long long p_count, float *local, const unsigned block) {
-  float *const work0_room = local + 0;
-  float *const coming_room = local + 292;
-  const void *const door = local + 552;
-  fftgen_bulk_open(door);
+  float *const work0_memory = local + 0;
+  float *const in_tile_memory = local + 292;
+  const void *const mbarrier = local + 552;
+  fftgen_bulk_init(mbarrier);
   __syncthreads();
   const unsigned first = block * 4, end = first + 4 < ((p_count + 1) / 2) ? first + 4 : ((p_count + 1) / 2), step = 1;
-  if (first < end) fftgen_fetch(coming_room, in, first, 256, 128 * p_count, door);
-  for (unsigned turn = first, phase = 0; turn < end; turn += step, phase ^= 1) {
-    const int b = 2 * (turn);
-    const unsigned here = fftgen_here();
-    float *const coming = fftgen_berth(coming_room, in + 256 * (long long)turn);
-    float *const work0 = fftgen_berth(work0_room, out + 256 * (long long)turn);
-    fftgen_come(door, phase);
-    n64_bulk_block_1(work0, coming);
-    fftgen_fence();
+  if (first < end) fftgen_bulk_load(in_tile_memory, in, first, 256, 128 * p_count, mbarrier);
+  for (unsigned tile = first, phase = 0; tile < end; tile += step, phase ^= 1) {
+    const int b = 2 * (tile);
+    const unsigned zero = fftgen_opaque_zero();
+    float *const in_tile = fftgen_bulk_destination(in_tile_memory, in + 256 * (long long)tile);
+    float *const work0 = fftgen_bulk_destination(work0_memory, out + 256 * (long long)tile);
+    fftgen_bulk_wait(mbarrier, phase);
+    n64_bulk_block_1(work0, in_tile);
+    fftgen_async_fence();
     __syncthreads();
-    if (turn + step < end) fftgen_fetch(coming_room, in, turn + step, 256, 128 * p_count, door);
-    n64_bulk_block_2(work0, tw0 + here);
-    fftgen_fence();
+    if (tile + step < end) fftgen_bulk_load(in_tile_memory, in, tile + step, 256, 128 * p_count, mbarrier);
+    n64_bulk_block_2(work0, tw0 + zero);
+    fftgen_async_fence();
     __syncthreads();
-    fftgen_leave(work0, out, turn, 256, 128 * p_count);
-    fftgen_gone();
+    fftgen_bulk_store(work0, out, tile, 256, 128 * p_count);
+    fftgen_bulk_drain();
     __syncthreads();
   }
-  fftgen_bulk_close(door);
+  fftgen_bulk_invalidate(mbarrier);
 }
 
 extern "C" __global__ void __launch_bounds__(16) n64_bulk_block(const float *__restrict__ in,

@@ -6,61 +6,61 @@
  * Made by: fftgen emit "c2c f32 n=64 batch=count[1..65536]" --target cuda --plan 'four-step(stockham(4,2), stockham(4,2); cluster=2)' --prefix n64_cluster
  * Operations a call: 768 additions, 352 multiplications, 352 fused multiply-adds
  * Bytes moved a call: 1920, and 3072 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
- * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
- * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
- * the block of the grid that it stands for, and shared memory of local_bytes.
+ * Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.
+ * NAME_device is a function for kernels of your own: all threads of a block call it, with the number of
+ * the block in the grid and with local_bytes of shared memory.
  */
 
-/* Blocks of a cluster: compute capability 9.0. */
-static __device__ __forceinline__ void fftgen_again(const void *door, unsigned bytes) {
-  const unsigned at = (unsigned)__cvta_generic_to_shared(door);
+/* Clusters (compute capability 9.0): shared memory of other blocks, and mbarriers that count its bytes. */
+static __device__ __forceinline__ void fftgen_mbarrier_expect(const void *mbarrier, unsigned bytes) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(mbarrier);
   if (threadIdx.x) return;
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(bytes) : "memory");
 }
-static __device__ __forceinline__ void fftgen_open(const void *door, unsigned bytes) {
-  const unsigned at = (unsigned)__cvta_generic_to_shared(door);
+static __device__ __forceinline__ void fftgen_mbarrier_init(const void *mbarrier, unsigned bytes) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(mbarrier);
   if (threadIdx.x) return;
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  fftgen_again(door, bytes);
+  fftgen_mbarrier_expect(mbarrier, bytes);
 }
-static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_peer(const void *here, unsigned block) {
-  unsigned there;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"((unsigned)__cvta_generic_to_shared(here)), "r"(block));
-  return there;
+static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_map_shared(const void *p, unsigned block) {
+  unsigned remote;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(remote) : "r"((unsigned)__cvta_generic_to_shared(p)), "r"(block));
+  return remote;
 }
 static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(float x) { return __float_as_uint(x); }
 static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(unsigned x) { return x; }
 static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(double x) { return (unsigned)__double2hiint(x); }
-/* Nothing after this begins before x is there. */
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_use(unsigned x) {
+/* Waits for the loads that x was computed from: a branch needs x. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_wait_loads(unsigned x) {
   asm volatile("{ .reg .pred p; setp.eq.u32 p, %0, 0x7fdec0de; @p nanosleep.u32 1; }" ::"r"(x) : "memory");
 }
-/* The same, and nothing before this comes after it: a branch that nobody takes. */
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_settle(unsigned x, const void *door) {
-  const unsigned spare = (unsigned)__cvta_generic_to_shared(door) + 8;
-  asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 0x7fdec0de; @!p bra settled_%=; nanosleep.u32 1; "
-               "st.shared.u32 [%0], %1; settled_%=: }" ::"r"(spare), "r"(x) : "memory");
+/* The same, and the compiler moves no statement across it. The store is never executed. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_fence_loads(unsigned x, const void *mbarrier) {
+  const unsigned spare = (unsigned)__cvta_generic_to_shared(mbarrier) + 8;
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 0x7fdec0de; @!p bra skip_%=; nanosleep.u32 1; "
+               "st.shared.u32 [%0], %1; skip_%=: }" ::"r"(spare), "r"(x) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_arrive() {
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_arrive() {
   asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_cross() {
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_wait() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, float re, float im, unsigned door) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::"r"(to), "f"(re), "f"(im), "r"(door) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, float re, float im, unsigned mbarrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::"r"(to), "f"(re), "f"(im), "r"(mbarrier) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, double re, double im, unsigned door) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(re), "d"(im), "r"(door) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, double re, double im, unsigned mbarrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(re), "d"(im), "r"(mbarrier) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, unsigned two, unsigned door) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(two), "r"(door) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, unsigned packed, unsigned mbarrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(packed), "r"(mbarrier) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door, unsigned turn) {
-  asm volatile("{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra again_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(door)), "r"(turn) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_mbarrier_wait(const void *mbarrier, unsigned parity) {
+  asm volatile("{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra retry_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(mbarrier)), "r"(parity) : "memory");
 }
 
 /* radix 4, 2 columns after 1 */
@@ -107,7 +107,7 @@ static __device__ __forceinline__ void n64_cluster_block_1(float *work0, const f
     const float *const pw = tw0 + 2 * k + 2 * kh;
     const float2 x0 = *(const float2 *)(px);
     const float2 x1 = *(const float2 *)(px + 32);
-    fftgen_use(fftgen_bits(x0.x) ^ fftgen_bits(x1.x));
+    fftgen_wait_loads(fftgen_bits(x0.x) ^ fftgen_bits(x1.x));
     const float2 w0 = *(const float2 *)(pw);
     const float t0 = w0.y * x1.y;
     const float t1 = w0.y * x1.x;
@@ -123,16 +123,16 @@ static __device__ __forceinline__ void n64_cluster_block_1(float *work0, const f
     hold[4 * it + 3] = t7;
     ++it;
   }
-  fftgen_arrive();
-  fftgen_cross();
+  fftgen_cluster_arrive();
+  fftgen_cluster_wait();
   it = 0;
   #pragma unroll
   for (int kh = 0; kh < 4; kh += 2) {
     float *const py = work0 + 8 * r + 2 * c + 24 * k + 24 * kh;
-    const unsigned peer0 = fftgen_peer(py, 0), door0 = fftgen_peer(work0 + 96, 0);
-    fftgen_send(peer0 + 0, hold[4 * it + 0], hold[4 * it + 1], door0);
-    const unsigned peer1 = fftgen_peer(py, 1), door1 = fftgen_peer(work0 + 96, 1);
-    fftgen_send(peer1 + 0, hold[4 * it + 2], hold[4 * it + 3], door1);
+    const unsigned peer0 = fftgen_map_shared(py, 0), mbarrier0 = fftgen_map_shared(work0 + 96, 0);
+    fftgen_store_async(peer0 + 0, hold[4 * it + 0], hold[4 * it + 1], mbarrier0);
+    const unsigned peer1 = fftgen_map_shared(py, 1), mbarrier1 = fftgen_map_shared(work0 + 96, 1);
+    fftgen_store_async(peer1 + 0, hold[4 * it + 2], hold[4 * it + 3], mbarrier1);
     ++it;
   }
 }
@@ -244,13 +244,13 @@ static __device__ __forceinline__ void n64_cluster_block_device(const float *__r
     float *__restrict__ out, const float *__restrict__ tw0, const float *__restrict__ tw1,
     const float *__restrict__ tw2, float *local, const unsigned block) {
   float *const work0 = local + 0;
-  fftgen_open(work0 + 96, 256);
+  fftgen_mbarrier_init(work0 + 96, 256);
   const int b = block / 2;
   const int r = block % 2;
   n64_cluster_block_0(in, work0, b, r);
   __syncthreads();
   n64_cluster_block_1(work0, tw0, r);
-  fftgen_receive(work0 + 96, 0);
+  fftgen_mbarrier_wait(work0 + 96, 0);
   n64_cluster_block_2(work0, tw1, tw2, r);
   __syncthreads();
   n64_cluster_block_3(out, work0, tw0, b, r);

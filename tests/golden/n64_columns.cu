@@ -6,11 +6,11 @@
  * Made by: fftgen emit "r2c f32 n=64 batch=count[1..65536]" --target cuda --plan 'four-step(direct(8), stockham(4,2))' --prefix n64_columns
  * Operations a call: 368 additions, 180 multiplications, 212 fused multiply-adds
  * Bytes moved a call: 1616, and 640 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
- * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
- * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
- * the block of the grid that it stands for, and shared memory of local_bytes.
+ * Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.
+ * NAME_device is a function for kernels of your own: all threads of a block call it, with the number of
+ * the block in the grid and with local_bytes of shared memory.
  */
 
 /* codelet of 8 points, r2c */

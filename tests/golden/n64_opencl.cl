@@ -7,8 +7,8 @@
  * Operations a call: 704 additions, 112 multiplications, 240 fused multiply-adds
  * Bytes moved a call: 1472, and 1024 to and from scratch that stays in cache
  * Build: clBuildProgram without options, OpenCL C 1.2.
- * Launch: the manifest beside this file has grids, arguments and tables,
- * the program beside it does it.
+ * Launch: the manifest beside this file lists grids, arguments and tables.
+ * The program beside it launches.
  */
 
 /* radix 8, 8 columns after 1 */

@@ -6,53 +6,53 @@
  * Made by: fftgen emit "c2c f32 n=64 batch=count[1..1000]" --target cuda --plan 'four-step(stockham(4,2), stockham(4,2); queue=3, tile=8, rows=8)' --prefix n64_queue
  * Operations a call: 768 additions, 352 multiplications, 352 fused multiply-adds
  * Bytes moved a call: 2944, and 2048 to and from scratch that stays in cache
- * (counts with run-time parameters at their lower ends)
+ * (counts for the smallest values of run-time parameters)
  * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
- * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
- * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
- * the block of the grid that it stands for, and shared memory of local_bytes.
+ * Launch: the manifest beside this file lists grids, arguments and tables. The C source beside it launches.
+ * NAME_device is a function for kernels of your own: all threads of a block call it, with the number of
+ * the block in the grid and with local_bytes of shared memory.
  */
 
-/* Blocks that wait for each other. */
-static __device__ __forceinline__ bool fftgen_ready(const unsigned *counter, unsigned count) {
+/* Counters that blocks wait for. */
+static __device__ __forceinline__ bool fftgen_counter_reached(const unsigned *counter, unsigned count) {
   unsigned now;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
   return now >= count;
 }
-static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsigned count) {
-  while (!fftgen_ready(counter, count)) __nanosleep(100);
+static __device__ __forceinline__ void fftgen_counter_wait(const unsigned *counter, unsigned count) {
+  while (!fftgen_counter_reached(counter, count)) __nanosleep(100);
 }
-static __device__ __forceinline__ void fftgen_done(unsigned *counter) {
+static __device__ __forceinline__ void fftgen_counter_add(unsigned *counter) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
 }
-/* Others read it soon: L2 keeps it. */
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(float2 *p, float2 x) {
+/* Other blocks read it soon: L2 evicts it last. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_evict_last(float2 *p, float2 x) {
   asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
       " st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, keep; }" ::"l"(p), "f"(x.x), "f"(x.y) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(double2 *p, double2 x) {
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_evict_last(double2 *p, double2 x) {
   asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
       " st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, keep; }" ::"l"(p), "d"(x.x), "d"(x.y) : "memory");
 }
-/* Read once: it displaces nothing. */
-static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_once(const float2 *p) {
+/* Read once: L1 does not keep it. */
+static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_load_once(const float2 *p) {
   float2 x;
   asm("ld.global.nc.L1::no_allocate.v2.f32 {%0, %1}, [%2];" : "=f"(x.x), "=f"(x.y) : "l"(p));
   return x;
 }
-static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_once(const double2 *p) {
+static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_load_once(const double2 *p) {
   double2 x;
   asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(x.x), "=d"(x.y) : "l"(p));
   return x;
 }
 
-/* Whether an item is the second kernel's; `tile`: which, of those of all transforms. */
+/* Whether a work item is a tile of the second kernel; `tile`: its number among that kernel's tiles. */
 static __device__ __forceinline__ bool n64_queue_second(const unsigned item, const unsigned transforms, unsigned *tile) {
   const unsigned ahead = 1 < transforms * 1 ? 1 : transforms * 1;
   *tile = item;
   if (item < ahead) return false;
-  const unsigned turn = (item - ahead) % 2, before = turn * 1 / 2;
-  const bool second = (turn + 1) * 1 / 2 > before;
+  const unsigned position = (item - ahead) % 2, before = position * 1 / 2;
+  const bool second = (position + 1) * 1 / 2 > before;
   *tile = (item - ahead) / 2 * 1 + before;
   if (!second) *tile = item - *tile;
   return second;
@@ -65,10 +65,10 @@ static __device__ __forceinline__ void n64_queue_block0_0(const float *in, float
   const float *const px = in + 128 * b + 2 * c + 16 * q;
   const int by = 8 * c + 4 * q;
   float *const py = work1 + 2 * (by + 1 * (by / 16));
-  const float2 x0 = fftgen_once((const float2 *)(px));
-  const float2 x1 = fftgen_once((const float2 *)(px + 32));
-  const float2 x2 = fftgen_once((const float2 *)(px + 64));
-  const float2 x3 = fftgen_once((const float2 *)(px + 96));
+  const float2 x0 = fftgen_load_once((const float2 *)(px));
+  const float2 x1 = fftgen_load_once((const float2 *)(px + 32));
+  const float2 x2 = fftgen_load_once((const float2 *)(px + 64));
+  const float2 x3 = fftgen_load_once((const float2 *)(px + 96));
   const float t0 = x1.x + x3.x;
   const float t1 = x1.x - x3.x;
   const float t2 = x0.x + x2.x;
@@ -228,22 +228,22 @@ static __device__ __forceinline__ void n64_queue_block1_1(float *out, const floa
 /* 2 stages, 16 threads a block */
 static __device__ __forceinline__ void n64_queue_block1_device(float *__restrict__ out,
     const float *__restrict__ work0, const float *__restrict__ tw0, const float *__restrict__ tw1,
-    const float *__restrict__ tw2, float *local, unsigned *through, const unsigned block) {
+    const float *__restrict__ tw2, float *local, unsigned *freed, const unsigned block) {
   float *const work2 = local + 0;
   const int b = block;
   const int s = block % 3;
   n64_queue_block1_0(work0, work2, tw1, tw2, s);
   __syncthreads();
-  if (threadIdx.x == 0) fftgen_done(through);
+  if (threadIdx.x == 0) fftgen_counter_add(freed);
   n64_queue_block1_1(out, tw0, work2, b);
 }
 
-/* Counters: items taken; then, for each transform, the tiles of either kernel that are done. */
+/* Counters: work items taken; then, for each transform, the finished tiles of each kernel. */
 extern "C" __global__ void __launch_bounds__(256) n64_queue_begin(unsigned *queue, const long long p_count) {
   for (unsigned i = threadIdx.x; i < 32 + 2 * (unsigned)p_count; i += 256) queue[i] = 0;
 }
 
-/* Blocks stay and take tiles of both kernels; what is between goes round, 3 transforms at once. */
+/* Persistent blocks take tiles of both kernels. Between the kernels is a ring of 3 transforms. */
 extern "C" __global__ void __launch_bounds__(16) n64_queue_queue(const float *__restrict__ in,
     float *__restrict__ out, float *work0, const float *__restrict__ tw0, const float *__restrict__ tw1,
     const float *__restrict__ tw2, unsigned *queue, const long long p_count) {
@@ -252,30 +252,30 @@ extern "C" __global__ void __launch_bounds__(16) n64_queue_queue(const float *__
   const unsigned transforms = (unsigned)p_count;
   const unsigned ahead = 1 < transforms * 1 ? 1 : transforms * 1;
   unsigned *const stored = queue + 32, *const taken = stored + transforms;
-  unsigned *over = nullptr;
+  unsigned *finished = nullptr;
   for (;;) {
     unsigned long long zero = 0;
     asm volatile("" : "+l"(zero));
     if (threadIdx.x == 0) next = atomicAdd(queue, 1u);
     __syncthreads();
     const unsigned item = next;
-    if (over && threadIdx.x == 15) fftgen_done(over);
+    if (finished && threadIdx.x == 15) fftgen_counter_add(finished);
     if (item >= ahead + transforms * 2) return;
     unsigned tile;
     const bool second = n64_queue_second(item, transforms, &tile);
     const unsigned transform = tile / (second ? 1 : 1);
     if (transform >= transforms) {
-      over = nullptr;
+      finished = nullptr;
       __syncthreads();
       continue;
     }
-    over = second ? nullptr : stored + transform;
+    finished = second ? nullptr : stored + transform;
     if (!second) {
-      if (threadIdx.x == 0 && transform >= 3) fftgen_wait(taken + transform - 3, 1);
+      if (threadIdx.x == 0 && transform >= 3) fftgen_counter_wait(taken + transform - 3, 1);
       __syncthreads();
       n64_queue_block0_device(in, work0, tw0 + zero, (float *)fftgen_local, tile);
     } else {
-      if (threadIdx.x == 0) fftgen_wait(stored + transform, 1);
+      if (threadIdx.x == 0) fftgen_counter_wait(stored + transform, 1);
       __syncthreads();
       n64_queue_block1_device(out, work0, tw0 + zero, tw1 + zero, tw2 + zero, (float *)fftgen_local,
           taken + transform, tile);

@@ -6,11 +6,11 @@
  *
  *   void *n64_queue_create(const void *image, CUresult *status);
  *     image: n64_queue.cu as cubin, fatbin or PTX, for the context that is current.
- *     Fills the tables, allocates workspaces; NULL: *status says why.
+ *     Fills the tables and allocates workspaces. NULL: *status is the error.
  *   CUresult n64_queue_enqueue(const void *plan, const CUdeviceptr *in, const CUdeviceptr *out,
  *                            const long long *parameters, CUstream stream);
- *     Only enqueues: it may be captured into a graph. in, out: one pointer each, two (re, im) where the
- *     arrays are split; in place, out is not looked at. Pointers are aligned to a complex number.
+ *     Only enqueues: it may be captured into a graph. in, out: one pointer each, or two (re, im) where
+ *     arrays are split. In place, out is ignored. Pointers are aligned to a complex number.
  *   void n64_queue_destroy(void *plan);
  *
  * Build: cc -c n64_queue_cu_host.c -I CUDA/include; link with -lcuda -lm
@@ -27,14 +27,14 @@ CUresult n64_queue_enqueue(const void *plan, const CUdeviceptr *in, const CUdevi
                          CUstream stream);
 void n64_queue_destroy(void *plan);
 
-/* Arrays that the kernels take, in the order of the manifest's "places". */
+/* Argument slots: arrays that kernels take, in the order of the manifest's "slots". */
 enum kind { IN, OUT, WORK, TABLE };
-static const struct place {
+static const struct slot {
   enum kind kind;
   int part;      /* of IN, OUT: which of the caller's pointers */
   size_t bytes;
   size_t offset; /* of TABLE: in the block of tables */
-} places[] = {
+} slots[] = {
   {IN, 0, 512000, 0}, /* in */
   {OUT, 0, 512000, 0}, /* out */
   {WORK, 0, 1536, 0}, /* work0 */
@@ -44,20 +44,20 @@ static const struct place {
   {TABLE, 0, 128, 192}, /* tw2 */
 };
 
-/* Kernels in order; arguments: a place, or run-time parameter i as -1 - i. */
+/* Kernels in order; arguments: a slot, or -1 - i for run-time parameter i. */
 static const struct launch {
   const char *kernel;
   unsigned threads, cluster, local_bytes;
   int count, argument[32];
-  int carve; /* percent of what blocks share with the first cache that they may take; 0: not said; -1: as the driver likes */
-  int persistent; /* as many blocks as the device holds at once, at most those counted, go through the numbers of all */
+  int carveout; /* percent of L1 that may be shared memory; 0: set_carveout chooses; -1: the driver does */
+  int persistent; /* no more blocks than the device runs at once; they loop over the tiles */
 } launches[] = {
   {"n64_queue_begin", 256, 1, 0, 2, {3, -1}, -1, 0},
   {"n64_queue_queue", 16, 1, 544, 8, {0, 1, 2, 4, 5, 6, 3, -1}, -1, 1},
 };
-enum { PLACES = sizeof places / sizeof *places, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 320 };
+enum { SLOTS = sizeof slots / sizeof *slots, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 320 };
 
-static CUdeviceptr beyond(CUdeviceptr memory, size_t bytes) { return memory + bytes; }
+static CUdeviceptr offset(CUdeviceptr memory, size_t bytes) { return memory + bytes; }
 
 static void count_blocks(const long long *parameters, size_t *blocks) {
   size_t *at = blocks;
@@ -69,18 +69,18 @@ static void count_blocks(const long long *parameters, size_t *blocks) {
 typedef struct plan {
   CUmodule module;
   CUfunction kernel[LAUNCHES];
-  CUdeviceptr memory[PLACES], tables;
-  size_t resident[LAUNCHES]; /* blocks that the device holds at once */
+  CUdeviceptr memory[SLOTS], tables;
+  size_t resident[LAUNCHES]; /* blocks that the device runs at once */
 } plan;
 
-/* Fills the tables; once, before the first call. Entries are computed in double
- * precision and are right to 0.6 units of its last place where long double is
- * longer than double, else to 1.2.
+/* Fills the tables; call it once, before the first transform. Entries are computed in
+ * double precision. Their error is at most 0.6 units in the last place where long double
+ * is longer than double, else 1.2.
  */
 #include <math.h>
 
-/* exp(2 pi i k / n) for 0 <= k < n: the angle is brought below pi / 4 and split
- * into a double and what that leaves out. */
+/* exp(2 pi i k / n) for 0 <= k < n: the angle is reduced below pi / 4 and split
+ * into a high and a low double. */
 static void n64_queue_root(unsigned long long k, unsigned long long n, double *re, double *im) {
   const int lower = 2 * k > n;
   unsigned long long m = 4 * (lower ? n - k : k);
@@ -146,40 +146,40 @@ static CUresult make_tables(plan *p) {
   status = cuMemAlloc(&p->tables, TABLE_BYTES);
   if (status == CUDA_SUCCESS) status = cuMemcpyHtoD(p->tables, host, TABLE_BYTES);
   free(host);
-  for (int i = 0; i < PLACES; ++i)
-    if (places[i].kind == TABLE) p->memory[i] = beyond(p->tables, places[i].offset);
+  for (int i = 0; i < SLOTS; ++i)
+    if (slots[i].kind == TABLE) p->memory[i] = offset(p->tables, slots[i].offset);
   return status;
 }
 
-/* Blocks that would leave the first cache next to nothing are fewer, unless they would be too few. */
-static CUresult share(CUfunction kernel, const struct launch *l) {
+/* Shared memory that would leave L1 almost nothing is limited, unless too few warps would run. */
+static CUresult set_carveout(CUfunction kernel, const struct launch *l) {
   CUdevice device;
-  int carve = l->carve, each = 0, whole = 0, block = 0;
-  CUresult status = carve ? CUDA_SUCCESS : cuCtxGetDevice(&device);
-  if (!carve && status == CUDA_SUCCESS)
-    status = cuDeviceGetAttribute(&whole, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);
-  if (!carve && status == CUDA_SUCCESS)
+  int carveout = l->carveout, resident = 0, total = 0, block = 0;
+  CUresult status = carveout ? CUDA_SUCCESS : cuCtxGetDevice(&device);
+  if (!carveout && status == CUDA_SUCCESS)
+    status = cuDeviceGetAttribute(&total, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);
+  if (!carveout && status == CUDA_SUCCESS)
     status = cuDeviceGetAttribute(&block, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, device);
-  if (!carve && status == CUDA_SUCCESS)
-    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)l->threads, l->local_bytes);
+  if (!carveout && status == CUDA_SUCCESS)
+    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, (int)l->threads, l->local_bytes);
   block += (int)l->local_bytes;
-  whole /= 100;
-  if (each * block > 86 * whole && 71 * whole / block * (int)((l->threads + 31) / 32) >= 8) carve = 71;
-  if (status == CUDA_SUCCESS && carve > 0)
-    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carve);
+  total /= 100;
+  if (resident * block > 86 * total && 71 * total / block * (int)((l->threads + 31) / 32) >= 8) carveout = 71;
+  if (status == CUDA_SUCCESS && carveout > 0)
+    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carveout);
   return status;
 }
 
 static CUresult count_resident(plan *p, int i) {
   CUdevice device;
-  int each = 0, processors = 0;
+  int per_multiprocessor = 0, multiprocessors = 0;
   CUresult status = cuCtxGetDevice(&device);
   if (status == CUDA_SUCCESS)
-    status = cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+    status = cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
   if (status == CUDA_SUCCESS)
-    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, p->kernel[i], (int)launches[i].threads,
+    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, p->kernel[i], (int)launches[i].threads,
                                                          launches[i].local_bytes);
-  p->resident[i] = each * processors > 0 ? (size_t)(each * processors) : 1;
+  p->resident[i] = per_multiprocessor * multiprocessors > 0 ? (size_t)(per_multiprocessor * multiprocessors) : 1;
   return status;
 }
 
@@ -191,19 +191,19 @@ static CUresult make(plan *p, const void *image) {
       status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launches[i].local_bytes);
     if (status == CUDA_SUCCESS && launches[i].cluster > 8)
       status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
-    if (status == CUDA_SUCCESS) status = share(p->kernel[i], &launches[i]);
+    if (status == CUDA_SUCCESS) status = set_carveout(p->kernel[i], &launches[i]);
     if (status == CUDA_SUCCESS) status = count_resident(p, i);
   }
-  for (int i = 0; i < PLACES && status == CUDA_SUCCESS; ++i)
-    if (places[i].kind == WORK) status = cuMemAlloc(&p->memory[i], places[i].bytes);
+  for (int i = 0; i < SLOTS && status == CUDA_SUCCESS; ++i)
+    if (slots[i].kind == WORK) status = cuMemAlloc(&p->memory[i], slots[i].bytes);
   return status == CUDA_SUCCESS ? make_tables(p) : status;
 }
 
 void n64_queue_destroy(void *of) {
   plan *p = of;
   if (!p) return;
-  for (int i = 0; i < PLACES; ++i)
-    if (places[i].kind == WORK && p->memory[i]) cuMemFree(p->memory[i]);
+  for (int i = 0; i < SLOTS; ++i)
+    if (slots[i].kind == WORK && p->memory[i]) cuMemFree(p->memory[i]);
   if (p->tables) cuMemFree(p->tables);
   if (p->module) cuModuleUnload(p->module);
   free(p);
@@ -220,11 +220,11 @@ void *n64_queue_create(const void *image, CUresult *status) {
 CUresult n64_queue_enqueue(const void *of, const CUdeviceptr *in, const CUdeviceptr *out, const long long *parameters,
                          CUstream stream) {
   const plan *p = of;
-  CUdeviceptr memory[PLACES];
+  CUdeviceptr memory[SLOTS];
   size_t blocks[LAUNCHES];
   count_blocks(parameters, blocks);
-  for (int i = 0; i < PLACES; ++i)
-    memory[i] = places[i].kind == IN ? in[places[i].part] : places[i].kind == OUT && out ? out[places[i].part] : p->memory[i];
+  for (int i = 0; i < SLOTS; ++i)
+    memory[i] = slots[i].kind == IN ? in[slots[i].part] : slots[i].kind == OUT && out ? out[slots[i].part] : p->memory[i];
   for (int k = 0; k < LAUNCHES; ++k) {
     const struct launch *l = &launches[k];
     void *argument[32];
@@ -259,7 +259,7 @@ static double n64_queue_error(const float *in, const float *out) {
   enum { dims = 1 };
   const long long points = 64, in_stride = 1, out_stride = 1;
   const long long count[dims + 1] = {5, 1}, in_step[dims + 1] = {64, 0}, out_step[dims + 1] = {64, 0};
-  const long long apart = points > 256 ? points / 61 : 1;
+  const long long spacing = points > 256 ? points / 61 : 1;
   long long index[dims + 1] = {0};
   double error = 0, size = 0;
   for (int more = 1; more;) {
@@ -268,7 +268,7 @@ static double n64_queue_error(const float *in, const float *out) {
       in_start += index[d] * in_step[d];
       out_start += index[d] * out_step[d];
     }
-    for (long long k = 0; k < points; k += apart) {
+    for (long long k = 0; k < points; k += spacing) {
       long double re = 0, im = 0;
       for (long long j = 0; j < points; ++j) {
         const long double angle = -6.283185307179586476925286766559L * (long double)(j * k % points) / (long double)points;
@@ -331,7 +331,7 @@ int main(int argc, char **argv) {
   check("cuMemAlloc", cuMemAlloc(&from, in_bytes));
   check("cuMemAlloc", cuMemAlloc(&to, out_bytes));
   check("cuMemcpyHtoD", cuMemcpyHtoD(from, in, in_bytes));
-  const CUdeviceptr source[] = {from, beyond(from, in_bytes / 2)}, result[] = {to, beyond(to, out_bytes / 2)};
+  const CUdeviceptr source[] = {from, offset(from, in_bytes / 2)}, result[] = {to, offset(to, out_bytes / 2)};
   check("enqueue", n64_queue_enqueue(plan, source, result, parameters, NULL));
   check("cuMemcpyDtoH", cuMemcpyDtoH(out, to, out_bytes));
   const double relative = n64_queue_error(in, out);

@@ -9,8 +9,8 @@
  * Fallback: scalar loop: radix 2, 1 columns after 1
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  * Flags: -mavx2 -mfma
  */
 
@@ -70,7 +70,7 @@ static const double tw2[64] __attribute__((aligned(32))) = {
   0.70710678118654757, 0.55557023301960218, 0.38268343236508978, 0.19509032201612828,
 };
 
-/* 3 stages as one, what passes between them in values */
+/* 3 stages in one loop nest, their intermediate results in registers */
 static void n64_tiles_run0_0(const double *N64_TILES_RESTRICT in, double *N64_TILES_RESTRICT work0,
     const ptrdiff_t t) {
   vec4 f0, f1, f2, f3, f4, f5, f6, f7;
@@ -267,7 +267,7 @@ static void n64_tiles_run1_1(const double *N64_TILES_RESTRICT in, double *N64_TI
   py_im[0] = t1;
 }
 
-/* radix 2, 1 columns after 1 (scalar, for want of vectors) */
+/* radix 2, 1 columns after 1 (scalar fallback) */
 static void n64_tiles_run1_2(double *N64_TILES_RESTRICT work0, const double *N64_TILES_RESTRICT work2) {
   const double *const px_re = work2;
   const double *const px_im = work2 + 2;

@@ -9,8 +9,8 @@
  * Fallback: scalar loop: radix 2, 1 columns after 1
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  * Flags: -mavx2 -mfma
  */
 #ifndef N64_TILES_H
@@ -27,10 +27,10 @@ extern "C" {
 
 /* y[k] = sum over j of x[j] exp(+ 2 pi i j k / 64), x[n-j] = conj x[j], not scaled.
  *
- * in: 33 complex numbers of double, real and imaginary parts in turn; aligned as that type is
- * out: 64 numbers of double; aligned as that type is
+ * in: 33 complex numbers of double, interleaved (re, im); the alignment of the type suffices
+ * out: 64 numbers of double; the alignment of the type suffices
  *   in and out do not overlap
- * scratch: 864 bytes, aligned to 64; its contents mean nothing before and after
+ * scratch: 864 bytes, aligned to 64; its contents do not matter before or after the call
  */
 void n64_tiles(const double *in, double *out, double *scratch);
 

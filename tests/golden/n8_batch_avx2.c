@@ -8,8 +8,8 @@
  * Bytes moved a call: 4096, and 0 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  * Flags: -mavx2 -mfma
  */
 

@@ -8,8 +8,8 @@
  * Bytes moved a call: 4096, and 0 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
- * them across lines of the cache where it sets no frame pointer aside.
+ * gcc without -fno-ivopts spills registers around long straight-line code; clang without a
+ * frame pointer spills vectors to unaligned addresses, across cache lines.
  * Flags: -mavx2 -mfma
  */
 #ifndef N8_BATCH_AVX2_H
@@ -26,10 +26,10 @@ extern "C" {
 
 /* y[k] = sum over j of x[j] exp(- 2 pi i j k / 8), for each transform of the batch, not scaled.
  *
- * in: 256 complex numbers of float, real and imaginary parts in turn; aligned as that type is
- *   transform b0 = 0 .. (32)-1 begins at b0 * (8)
- * out: 256 complex numbers of float, real and imaginary parts in turn; aligned as that type is
- *   transform b0 = 0 .. (32)-1 begins at b0 * (8)
+ * in: 256 complex numbers of float, interleaved (re, im); the alignment of the type suffices
+ *   transform b0, 0 <= b0 < 32, begins at b0 * 8
+ * out: 256 complex numbers of float, interleaved (re, im); the alignment of the type suffices
+ *   transform b0, 0 <= b0 < 32, begins at b0 * 8
  *   in and out do not overlap
  */
 void n8_batch_avx2(const float *in, float *out);

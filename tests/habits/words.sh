@@ -27,7 +27,7 @@ old_words() { # root
 # The check itself: a line for each row of the table, which it has to see.
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
-mkdir -p "$probe/generator/cost" "$probe/generator/map"
+mkdir -p "$probe/generator/cost" "$probe/generator/map" "$probe/templates"
 cat >"$probe/generator/map/planted.c" <<'PLANTED'
 /* the second cache */
 /* a block's memory */
@@ -38,6 +38,14 @@ cat >"$probe/generator/map/planted.c" <<'PLANTED'
 /* l1_ways */
 /* fg_strip_load fg_turns fg_place_of */
 /* stockham(8,8; pairs=2) */
+/* fftgen_berth(door) */
+/* the first cache */
+PLANTED
+cat >"$probe/templates/planted.tmpl" <<'PLANTED'
+struct place places[]
+int carve;
+scalar, for want of vectors
+real parts and imaginary parts apart
 PLANTED
 echo '/* a price */' >"$probe/generator/cost/planted.c"
 planted=$(grep -cEv '^(#|$)' tests/habits/words)

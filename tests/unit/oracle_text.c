@@ -79,7 +79,7 @@ typedef struct run {
   const int64_t *params;
   int narray;
   array array[2 * FG_MAX_BUFFERS];
-  void *place[2 * FG_MAX_BUFFERS];
+  void *slot[2 * FG_MAX_BUFFERS];
   int in, out; /* arrays of the first parts */
   const char *fault;
 } run;
@@ -150,7 +150,7 @@ static void make_arrays(run *r, uint64_t *random) {
     if (b->kind == FG_ARG_OUT) r->out = again ? r->in : r->narray;
     for (int part = 0; part < (b->split ? 2 : 1); part++) {
       if (again) {
-        r->place[r->narray] = r->array[r->in + part].at;
+        r->slot[r->narray] = r->array[r->in + part].at;
         r->array[r->narray++] = (array){0};
         continue;
       }
@@ -161,7 +161,7 @@ static void make_arrays(run *r, uint64_t *random) {
       for (int64_t k = 0; b->kind == FG_ARG_IN && k < a.count; k++)
         a.at[k] = keep((oracle_quad)((double)(fg_random(random) >> 11) * 0x1p-53));
       if (b->kind == FG_ARG_TABLE) fill(r, &a, b->name);
-      r->place[r->narray] = a.at;
+      r->slot[r->narray] = a.at;
       r->array[r->narray++] = a;
     }
   }
@@ -225,7 +225,7 @@ static bool right_at(const fg_program *p, const fg_artifact *text, const int64_t
   number[ZERO] = 0;
   number[NO_NUMBER] = (oracle_quad)__builtin_nan("");
   make_arrays(&r, &seed);
-  entry(r.place, given);
+  entry(r.slot, given);
   bool good = check(&r);
   if (!good) snprintf(why, 160, "%s", r.fault);
   for (int i = 0; i < r.narray; i++) {

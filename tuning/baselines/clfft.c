@@ -127,7 +127,7 @@ static int failed(const char *what, char why[FG_WHY_SIZE]) { return snprintf(why
 
 static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   cl_int status =
-      m->on.cl->clEnqueueWriteBuffer(m->on.queue, m->in, CL_TRUE, 0, m->shape.bytes, call->place[0], 0, NULL, NULL);
+      m->on.cl->clEnqueueWriteBuffer(m->on.queue, m->in, CL_TRUE, 0, m->shape.bytes, call->slot[0], 0, NULL, NULL);
   return status == CL_SUCCESS ? 0 : failed("gets no input", why);
 }
 
@@ -135,7 +135,7 @@ static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (upload(m, call, why)) return 1;
   if (repeated(m, 1)) return failed("does not run", why);
   cl_int status = m->on.cl->clEnqueueReadBuffer(m->on.queue, m->in_place ? m->in : m->out, CL_TRUE, 0, m->shape.bytes,
-                                                call->place[1], 0, NULL, NULL);
+                                                call->slot[1], 0, NULL, NULL);
   return status == CL_SUCCESS ? 0 : failed("gives no output", why);
 }
 

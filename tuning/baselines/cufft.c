@@ -127,7 +127,7 @@ static int launch(void *context, char why[FG_WHY_SIZE]) {
 }
 
 static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  int status = m->cu->upload(m->in, call->place[0], m->shape.bytes);
+  int status = m->cu->upload(m->in, call->slot[0], m->shape.bytes);
   if (status == FG_CU_SUCCESS) status = m->cu->stream_wait(NULL);
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "copying to the GPU", status);
 }
@@ -135,7 +135,7 @@ static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
 static int run_inside(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (upload(m, call, why) || launch(m, why)) return 1;
   int status = m->cu->stream_wait(m->clock.stream);
-  if (status == FG_CU_SUCCESS) status = m->cu->download(call->place[1], m->out, m->shape.bytes);
+  if (status == FG_CU_SUCCESS) status = m->cu->download(call->slot[1], m->out, m->shape.bytes);
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "running cuFFT", status);
 }
 

@@ -162,28 +162,28 @@ static void execute_real(const fg_module *m, void *in, void *out) {
     fftwf_execute_r2r(m->f32, in, out);
 }
 
-static void execute(const fg_module *m, void *const *place) {
+static void execute(const fg_module *m, void *const *slot) {
   if (m->kind != FG_C2C) {
-    execute_real(m, place[0], place[1]);
+    execute_real(m, slot[0], slot[1]);
     return;
   }
   if (!m->split) {
     if (m->f64)
-      fftw_execute_dft(m->f64, place[0], place[1]);
+      fftw_execute_dft(m->f64, slot[0], slot[1]);
     else
-      fftwf_execute_dft(m->f32, place[0], place[1]);
+      fftwf_execute_dft(m->f32, slot[0], slot[1]);
     return;
   }
   int re = m->swap ? 1 : 0, im = 1 - re;
   if (m->f64)
-    fftw_execute_split_dft(m->f64, place[re], place[im], place[2 + re], place[2 + im]);
+    fftw_execute_split_dft(m->f64, slot[re], slot[im], slot[2 + re], slot[2 + im]);
   else
-    fftwf_execute_split_dft(m->f32, place[re], place[im], place[2 + re], place[2 + im]);
+    fftwf_execute_split_dft(m->f32, slot[re], slot[im], slot[2 + re], slot[2 + im]);
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   (void)why;
-  execute(m, call->place);
+  execute(m, call->slot);
   return 0;
 }
 
@@ -194,7 +194,7 @@ typedef struct repetition {
 
 static int repeat_execute(void *context, int64_t repeat) {
   const repetition *r = context;
-  for (int64_t i = 0; i < repeat; i++) execute(r->m, r->call->place);
+  for (int64_t i = 0; i < repeat; i++) execute(r->m, r->call->slot);
   return 0;
 }
 

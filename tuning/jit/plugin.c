@@ -475,7 +475,7 @@ static void release(fg_jit_bytes *bytes) {
 
 const fg_jit *fftgen_jit(void);
 __attribute__((visibility("default"))) const fg_jit *fftgen_jit(void) {
-  static const fg_jit plugin = {FG_JIT_ABI, fg_version,     build_apart, package_apart,
+  static const fg_jit plugin = {FG_JIT_ABI, fg_version,    build_apart, package_apart,
                                 proved,     compile_apart, release,     plans_apart};
   return &plugin;
 }

@@ -105,8 +105,8 @@ static void add_side(fg_context *cx, fg_arrays *a, fg_precision type, bool split
   if (page == FG_LARGE_PAGE) fg_pages_enlarge(base, whole);
   poison(type, base, (size_t)parts * apart);
   for (int i = 0; i < parts; i++) {
-    a->bytes[a->nplace] = bytes;
-    a->place[a->nplace++] = base + (size_t)i * apart + FG_ARRAYS_GUARD;
+    a->bytes[a->nslot] = bytes;
+    a->slot[a->nslot++] = base + (size_t)i * apart + FG_ARRAYS_GUARD;
   }
 }
 
@@ -122,12 +122,12 @@ void fg_arrays_create(fg_context *cx, const fg_problem *p, const fg_geometry *g,
   if (!a.in_place) {
     add_side(cx, &a, a.type_out, a.split_out, out_numbers);
   } else {
-    int n = a.nplace;
+    int n = a.nslot;
     for (int i = 0; i < n; i++) {
-      a.place[n + i] = a.place[i];
+      a.slot[n + i] = a.slot[i];
       a.bytes[n + i] = a.bytes[i];
     }
-    a.nplace = 2 * n;
+    a.nslot = 2 * n;
   }
   *out = a;
 }
@@ -148,16 +148,16 @@ static parts parts_of(int64_t at, bool real, bool split) {
 void fg_arrays_put_input(const fg_arrays *a, const fg_geometry *g, int64_t t, const double *x) {
   for (int64_t k = 0; k < g->count_in; k++) {
     parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
-    fg_numbers_put(a->type_in, a->place[0], p.re, x[2 * k]);
-    if (p.im >= 0) fg_numbers_put(a->type_in, a->place[a->split_in], p.im, x[2 * k + 1]);
+    fg_numbers_put(a->type_in, a->slot[0], p.re, x[2 * k]);
+    if (p.im >= 0) fg_numbers_put(a->type_in, a->slot[a->split_in], p.im, x[2 * k + 1]);
   }
 }
 
 void fg_arrays_get_input(const fg_arrays *a, const fg_geometry *g, int64_t t, double *x) {
   for (int64_t k = 0; k < g->count_in; k++) {
     parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
-    x[2 * k] = fg_numbers_get(a->type_in, a->place[0], p.re);
-    x[2 * k + 1] = p.im >= 0 ? fg_numbers_get(a->type_in, a->place[a->split_in], p.im) : 0;
+    x[2 * k] = fg_numbers_get(a->type_in, a->slot[0], p.re);
+    x[2 * k + 1] = p.im >= 0 ? fg_numbers_get(a->type_in, a->slot[a->split_in], p.im) : 0;
   }
 }
 
@@ -165,8 +165,8 @@ void fg_arrays_get_output(const fg_arrays *a, const fg_geometry *g, int64_t t, d
   int first = first_output(a);
   for (int64_t k = 0; k < g->count_out; k++) {
     parts p = parts_of(g->start_out[t] + g->point_out[k], a->real_out, a->split_out);
-    y[2 * k] = fg_numbers_get(a->type_out, a->place[first], p.re);
-    y[2 * k + 1] = p.im >= 0 ? fg_numbers_get(a->type_out, a->place[first + a->split_out], p.im) : 0;
+    y[2 * k] = fg_numbers_get(a->type_out, a->slot[first], p.re);
+    y[2 * k + 1] = p.im >= 0 ? fg_numbers_get(a->type_out, a->slot[first + a->split_out], p.im) : 0;
   }
 }
 
@@ -177,15 +177,15 @@ void fg_arrays_fill(const fg_arrays *a, const fg_geometry *g, uint64_t seed) {
   for (int64_t t = 0; t < g->transforms; t++)
     for (int64_t k = 0; k < g->count_in; k++) {
       parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
-      fg_numbers_put(a->type_in, a->place[0], p.re, middle + reach * ((double)(int64_t)fg_random(&seed) * 0x1p-63));
+      fg_numbers_put(a->type_in, a->slot[0], p.re, middle + reach * ((double)(int64_t)fg_random(&seed) * 0x1p-63));
       if (p.im >= 0)
-        fg_numbers_put(a->type_in, a->place[a->split_in], p.im,
+        fg_numbers_put(a->type_in, a->slot[a->split_in], p.im,
                        middle + reach * ((double)(int64_t)fg_random(&seed) * 0x1p-63));
     }
 }
 
 void fg_arrays_poison_output(const fg_arrays *a) {
-  for (int i = first_output(a); !a->in_place && i < a->nplace; i++) poison(a->type_out, a->place[i], a->bytes[i]);
+  for (int i = first_output(a); !a->in_place && i < a->nslot; i++) poison(a->type_out, a->slot[i], a->bytes[i]);
 }
 
 /* ---- watching ------------------------------------------------------------------ */
@@ -209,8 +209,8 @@ unsigned char *fg_arrays_may_write(fg_context *cx, const fg_arrays *a, const fg_
 }
 
 const char *fg_arrays_damage(const fg_arrays *a, const fg_geometry *g, const unsigned char *may_write) {
-  for (int i = 0; i < a->nplace; i++) {
-    const char *at = a->place[i];
+  for (int i = 0; i < a->nslot; i++) {
+    const char *at = a->slot[i];
     size_t behind = FG_ARRAYS_GUARD + (a->bytes[i] + 63) / 64 * 64 - a->bytes[i];
     bool output = i >= first_output(a);
     fg_precision type = output ? a->type_out : a->type_in;

@@ -21,8 +21,8 @@ typedef struct fg_arrays { /* leading places of a call: input (one, split two), 
   fg_precision type_in, type_out;
   bool split_in, split_out, in_place;
   bool real_in, real_out;
-  int nplace;
-  void *place[4]; /* aligned to 64 bytes; in place: the output's are the input's */
+  int nslot;
+  void *slot[4]; /* aligned to 64 bytes; in place: the output's are the input's */
   size_t bytes[4];
 } fg_arrays;
 

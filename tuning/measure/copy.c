@@ -77,7 +77,7 @@ static int copy_by_kernel(const fg_device *d, const copy *c, double seconds, dou
   fg_module *m = NULL;
   int64_t count = (int64_t)(bytes / 16);
   int bad = d->build(&a, &m, why);
-  if (!bad) bad = d->time(m, &(fg_call){.place = (void *[]){c->from, c->to}, .params = &count}, seconds, ns, why);
+  if (!bad) bad = d->time(m, &(fg_call){.slot = (void *[]){c->from, c->to}, .params = &count}, seconds, ns, why);
   d->destroy(m);
   return bad;
 }

@@ -29,7 +29,7 @@ static void add_dim(fg_side *s, int first, int *count, int64_t n, int64_t stride
 
 static void lay_out(const fg_problem *p, bool output, const int64_t *params, fg_side *s) {
   bool real = fg_problem_is_real(p, output), split = output ? p->split_out : p->split_in;
-  *s = (fg_side){.type = fg_problem_stored(p, output), .nplace = split ? 2 : 1, .per = real || split ? 1 : 2};
+  *s = (fg_side){.type = fg_problem_stored(p, output), .nslot = split ? 2 : 1, .per = real || split ? 1 : 2};
   s->count = fg_problem_elements(p, output);
   s->extent = fg_problem_extent_at(p, output, params);
   for (int d = 0; d < p->rank; d++)
@@ -66,11 +66,11 @@ static double scale_of(const fg_problem *p) {
 /* Into the arrays' type, and back what became of them. */
 static void draw_one(const fg_drawn *d, int which, double *x, uint64_t *random) {
   const fg_side *s = &d->in;
-  bool real = s->per == 1 && s->nplace == 1;
+  bool real = s->per == 1 && s->nslot == 1;
   for (int64_t k = 0; k < s->count; k++)
     for (int part = 0; part < 2; part++) {
       int64_t at = (which * s->count + k) * s->per + (s->per == 2 ? part : 0);
-      void *array = d->input[s->nplace == 2 ? part : 0];
+      void *array = d->input[s->nslot == 2 ? part : 0];
       x[2 * k + part] = 0;
       if (real && part) continue;
       fg_numbers_put(s->type, array, at, (double)(int64_t)fg_random(random) * 0x1p-63);
@@ -82,14 +82,14 @@ static void draw_one(const fg_drawn *d, int which, double *x, uint64_t *random) 
 static bool keep_truth(fg_drawn *d, int which, const long double *y) {
   const fg_side *s = &d->out;
   double scale = scale_of(d->p), held, norm = 0;
-  bool real = s->per == 1 && s->nplace == 1;
+  bool real = s->per == 1 && s->nslot == 1;
   for (int64_t k = 0; k < s->count; k++)
     for (int part = 0; part < (real ? 1 : 2); part++) {
       int64_t at = (which * s->count + k) * s->per + (s->per == 2 ? part : 0);
       double value = (double)(scale * y[2 * k + part]);
       fg_numbers_put(s->type, &held, 0, value);
       if (!isfinite(fg_numbers_get(s->type, &held, 0))) return false;
-      d->truth[s->nplace == 2 ? part : 0][at] = value;
+      d->truth[s->nslot == 2 ? part : 0][at] = value;
       norm += value * value;
     }
   d->norm[which] = norm;
@@ -128,8 +128,8 @@ static fg_status refuse(fg_context *cx, const fg_problem *p) {
 
 static void make_room(fg_context *cx, fg_drawn *d) {
   size_t in = (size_t)d->distinct * (size_t)d->in.count * (size_t)d->in.per * (size_t)fg_precision_bytes(d->in.type);
-  for (int i = 0; i < d->in.nplace; i++) d->input[i] = fg_arena_alloc(cx->arena, in);
-  for (int i = 0; i < d->out.nplace; i++)
+  for (int i = 0; i < d->in.nslot; i++) d->input[i] = fg_arena_alloc(cx->arena, in);
+  for (int i = 0; i < d->out.nslot; i++)
     d->truth[i] = fg_arena_new(cx->arena, double, d->distinct * d->out.count * d->out.per);
   d->norm = fg_arena_new(cx->arena, double, d->distinct);
 }

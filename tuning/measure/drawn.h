@@ -11,7 +11,7 @@ enum { FG_DRAWN_MOST = 7, FG_DRAWN_DIMS = 2 * FG_MAX_RANK };
 
 typedef struct fg_side { /* one side's arrays: where number c of element k of transform t lies */
   fg_precision type;
-  int nplace;                     /* arrays: two of a split side, real and imaginary parts */
+  int nslot;                     /* arrays: two of a split side, real and imaginary parts */
   int per;                        /* numbers of an element in one array */
   int64_t count, extent;          /* elements of a transform; that an array spans */
   int ndim, nbatch;               /* of the elements of a transform, and of the batch: slowest first, merged where */

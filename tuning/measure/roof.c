@@ -17,8 +17,8 @@ static void write_kernel(char *text, size_t size, const char *type, int lanes) {
   size_t used = 0;
   used += (size_t)snprintf(text, size,
                            "typedef %s vec __attribute__((vector_size(%d * sizeof(%s))));\n"
-                           "void roof_entry(void *const *places, const long long *params) {\n"
-                           "  %s *const y = places[1];\n  (void)params;\n"
+                           "void roof_entry(void *const *slots, const long long *params) {\n"
+                           "  %s *const y = slots[1];\n  (void)params;\n"
                            "  vec a = y[0] - (vec){0}, b = y[1] - (vec){0};\n",
                            type, lanes, type, type);
   for (int i = 0; i < CHAINS; i++) used += (size_t)snprintf(text + used, size - used, "  vec c%d = a + %d;\n", i, i);
@@ -42,7 +42,7 @@ static void sing(void *context, int part, int parts) {
   double numbers[16] = {0};
   char why[FG_WHY_SIZE];
   (void)parts;
-  fg_call call = {.place = (void *[]){numbers, numbers}};
+  fg_call call = {.slot = (void *[]){numbers, numbers}};
   if (c->device->run(c->module[part], &call, why)) atomic_store(&c->failed, true);
 }
 

@@ -7,8 +7,8 @@
 
 /* ---- on the host -------------------------------------------------------------------- */
 
-static void fill(void *const *place, const int64_t *p) {
-  uint64_t *word = place[0];
+static void fill(void *const *slot, const int64_t *p) {
+  uint64_t *word = slot[0];
   for (int64_t i = 0; i < p[0]; i++) word[i] = (uint64_t)p[1];
 }
 
@@ -34,14 +34,14 @@ static int64_t place_of(const walk *w, int64_t i) {
 
 static bool is_dense(const walk *w) { return w->ndim == 0 || (w->ndim == 1 && w->shape[1] == 1); }
 
-static void scatter(void *const *place, const int64_t *p) {
-  const walk w = walk_of(place[0], p);
-  const char *source = place[1];
+static void scatter(void *const *slot, const int64_t *p) {
+  const walk w = walk_of(slot[0], p);
+  const char *source = slot[1];
   size_t bytes = (size_t)p[3];
   int64_t n = w.count * w.per;
   for (int64_t t = 0; t < w.transforms; t++) {
     const char *from = source + (p[7] ? 0 : fg_drawn_pick(t, w.distinct) * n * (int64_t)bytes);
-    char *to = (char *)place[2] + start_of(&w, t) * (int64_t)bytes;
+    char *to = (char *)slot[2] + start_of(&w, t) * (int64_t)bytes;
     if (is_dense(&w) && !p[7]) {
       memcpy(to, from, (size_t)n * bytes);
       continue;
@@ -51,10 +51,10 @@ static void scatter(void *const *place, const int64_t *p) {
   }
 }
 
-static void compare(void *const *place, const int64_t *p) {
-  const walk w = walk_of(place[0], p);
-  const double *truth = place[1], *scale = place[2];
-  fg_sums *sums = place[4];
+static void compare(void *const *slot, const int64_t *p) {
+  const walk w = walk_of(slot[0], p);
+  const double *truth = slot[1], *scale = slot[2];
+  fg_sums *sums = slot[4];
   int64_t n = w.count * w.per;
   for (int64_t t = 0; t < w.transforms; t++) {
     int which = fg_drawn_pick(t, w.distinct);
@@ -62,7 +62,7 @@ static void compare(void *const *place, const int64_t *p) {
     int64_t start = start_of(&w, t);
     double error = 0;
     for (int64_t i = 0; i < n; i++) {
-      double d = fg_numbers_get((fg_precision)p[3], place[3], start + place_of(&w, i)) - want[i];
+      double d = fg_numbers_get((fg_precision)p[3], slot[3], start + place_of(&w, i)) - want[i];
       double allowed = s[1] + s[2] * fabs(want[i]), part = fabs(d) / allowed;
       error += d * d;
       if (part <= 1) {
@@ -81,16 +81,16 @@ static uint64_t mixed(uint64_t i, uint64_t word) {
   return z ^ z >> 29;
 }
 
-static void watch(void *const *place, const int64_t *p) {
-  const uint64_t *word = place[0];
-  fg_sums *sums = place[1];
+static void watch(void *const *slot, const int64_t *p) {
+  const uint64_t *word = slot[0];
+  fg_sums *sums = slot[1];
   for (int64_t i = 0; i < p[0]; i++) {
     sums->strange += word[i] != (uint64_t)p[1];
     sums->checksum += mixed((uint64_t)i, word[i]);
   }
 }
 
-static void copy(void *const *place, const int64_t *p) { memcpy(place[1], place[0], 16 * (size_t)p[0]); }
+static void copy(void *const *slot, const int64_t *p) { memcpy(slot[1], slot[0], 16 * (size_t)p[0]); }
 
 const fg_sweep_row fg_sweep_table[FG_SWEEP_COUNT] = {
     [FG_SWEEP_FILL] = {"fill", 1, 2, fill},          [FG_SWEEP_SCATTER] = {"scatter", 3, 8, scatter},

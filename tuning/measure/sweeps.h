@@ -33,8 +33,8 @@ typedef struct fg_sums {
 
 typedef struct fg_sweep_row {
   const char *name;
-  int nplace, nparam;
-  void (*run)(void *const *place, const int64_t *param);
+  int nslot, nparam;
+  void (*run)(void *const *slot, const int64_t *param);
 } fg_sweep_row;
 extern const fg_sweep_row fg_sweep_table[FG_SWEEP_COUNT];
 

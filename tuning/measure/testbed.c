@@ -15,7 +15,7 @@ typedef struct block { /* the arrays of a side */
   void *base;
   int64_t words; /* of 8 bytes, all of it */
   size_t bytes;  /* of an array */
-  void *place[2];
+  void *slot[2];
   void *shape, *values[2]; /* on the device: fg_side's dim; inputs, or truths */
 } block;
 
@@ -58,10 +58,10 @@ static int copy_of(fg_testbed *b, void **out, const void *from, size_t bytes, ch
 
 /* ---- sweeps --------------------------------------------------------------------------- */
 
-static int run_sweep(fg_testbed *b, fg_sweep which, void *const *place, const int64_t *param, char why[FG_WHY_SIZE]) {
-  fg_call call = {.place = place, .params = param, .resident = true};
+static int run_sweep(fg_testbed *b, fg_sweep which, void *const *slot, const int64_t *param, char why[FG_WHY_SIZE]) {
+  fg_call call = {.slot = slot, .params = param, .resident = true};
   if (b->resident) return b->d->run(b->sweep[which], &call, why);
-  fg_sweep_table[which].run(place, param);
+  fg_sweep_table[which].run(slot, param);
   return 0;
 }
 
@@ -72,9 +72,8 @@ static int fill(fg_testbed *b, const block *k, uint64_t pattern, char why[FG_WHY
 static int scatter(fg_testbed *b, const fg_side *s, const block *k, bool poison, char why[FG_WHY_SIZE]) {
   int64_t bytes = fg_precision_bytes(s->type), numbers = b->drawn->transforms * s->count * s->per;
   const int64_t param[] = {numbers, s->count, s->per, bytes, b->drawn->distinct, s->ndim, s->nbatch, poison};
-  for (int i = 0; i < s->nplace; i++)
-    if (run_sweep(b, FG_SWEEP_SCATTER, (void *[]){k->shape, poison ? b->poison : k->values[i], k->place[i]}, param,
-                  why))
+  for (int i = 0; i < s->nslot; i++)
+    if (run_sweep(b, FG_SWEEP_SCATTER, (void *[]){k->shape, poison ? b->poison : k->values[i], k->slot[i]}, param, why))
       return 1;
   return 0;
 }
@@ -83,8 +82,8 @@ static int compare(fg_testbed *b, char why[FG_WHY_SIZE]) {
   const fg_side *s = &b->drawn->out;
   int64_t numbers = b->drawn->transforms * s->count * s->per;
   const int64_t param[] = {numbers, s->count, s->per, s->type, b->drawn->distinct, s->ndim, s->nbatch};
-  for (int i = 0; i < s->nplace; i++)
-    if (run_sweep(b, FG_SWEEP_COMPARE, (void *[]){b->out.shape, b->out.values[i], b->scale, b->out.place[i], b->sums},
+  for (int i = 0; i < s->nslot; i++)
+    if (run_sweep(b, FG_SWEEP_COMPARE, (void *[]){b->out.shape, b->out.values[i], b->scale, b->out.slot[i], b->sums},
                   param, why))
       return 1;
   return 0;
@@ -115,20 +114,20 @@ static int load_sweep(fg_testbed *b, fg_sweep which, const fg_code *code, char w
                       .cluster = 1,
                       .nblock_factor = 1,
                       .block_factor = {{1, 0, 256}},
-                      .narg = row->nplace + row->nparam};
+                      .narg = row->nslot + row->nparam};
   fg_artifact a = {.dialect = b->d->dialect,
                    .name = row->name,
                    .source = "",
                    .flags = "",
-                   .nbuffer = row->nplace,
+                   .nbuffer = row->nslot,
                    .nparam = row->nparam,
                    .nlaunch = 1,
                    .launch = &launch};
-  for (int i = 0; i < row->nplace; i++) {
+  for (int i = 0; i < row->nslot; i++) {
     a.buffer[i] = (fg_arg_buffer){.name = "array", .kind = FG_ARG_IN};
     launch.arg[i] = (fg_launch_arg){false, i};
   }
-  for (int i = 0; i < row->nparam; i++) launch.arg[row->nplace + i] = (fg_launch_arg){true, i};
+  for (int i = 0; i < row->nparam; i++) launch.arg[row->nslot + i] = (fg_launch_arg){true, i};
   return b->d->load(&a, code, &b->sweep[which], why);
 }
 
@@ -148,9 +147,9 @@ static int make_arrays(fg_testbed *b, const fg_side *s, size_t least, block *k, 
   k->bytes = (size_t)s->extent * (size_t)s->per * (size_t)fg_precision_bytes(s->type);
   if (k->bytes < least) k->bytes = least;
   size_t apart = 2 * guard + (k->bytes + page - 1) / page * page;
-  k->words = (int64_t)(apart * (size_t)s->nplace / 8);
-  if (take(b, apart * (size_t)s->nplace, &k->base, why)) return 1;
-  for (int i = 0; i < s->nplace; i++) k->place[i] = (char *)k->base + guard + (size_t)i * apart;
+  k->words = (int64_t)(apart * (size_t)s->nslot / 8);
+  if (take(b, apart * (size_t)s->nslot, &k->base, why)) return 1;
+  for (int i = 0; i < s->nslot; i++) k->slot[i] = (char *)k->base + guard + (size_t)i * apart;
   return 0;
 }
 
@@ -158,7 +157,7 @@ static int make_values(fg_testbed *b, const fg_side *s, block *k, void *const *v
                        char why[FG_WHY_SIZE]) {
   size_t bytes = (size_t)b->drawn->distinct * (size_t)s->count * (size_t)s->per * each;
   if (copy_of(b, &k->shape, s->dim, sizeof s->dim, why)) return 1;
-  for (int i = 0; i < s->nplace; i++)
+  for (int i = 0; i < s->nslot; i++)
     if (copy_of(b, &k->values[i], values[i], bytes, why)) return 1;
   return 0;
 }
@@ -183,17 +182,17 @@ static int make_sides(fg_testbed *b, char why[FG_WHY_SIZE]) {
     b->out = (block){.words = b->in.words, .bytes = b->in.bytes, .base = b->in.base};
   else if (make_arrays(b, &n->out, 0, &b->out, why))
     return 1;
-  if (n->in_place) memcpy(b->out.place, b->in.place, sizeof b->in.place);
+  if (n->in_place) memcpy(b->out.slot, b->in.slot, sizeof b->in.slot);
   return make_values(b, &n->in, &b->in, n->input, (size_t)fg_precision_bytes(n->in.type), why) ||
          make_values(b, &n->out, &b->out, (void *const *)n->truth, sizeof(double), why);
 }
 
 static int make_scale(fg_testbed *b, char why[FG_WHY_SIZE]) {
   const fg_drawn *n = b->drawn;
-  double numbers = (double)(n->out.count * n->out.per * n->out.nplace);
+  double numbers = (double)(n->out.count * n->out.per * n->out.nslot);
   b->host_scale = calloc((size_t)n->distinct, 3 * sizeof *b->host_scale);
   if (!b->host_scale) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
-  bool real = n->out.per * n->out.nplace == 1;
+  bool real = n->out.per * n->out.nslot == 1;
   for (int i = 0; i < n->distinct; i++) {
     double *s = &b->host_scale[3 * i], elements = real ? numbers : numbers / 2;
     s[0] = n->norm[i] > 0 ? 1 / n->norm[i] : 1;
@@ -246,32 +245,32 @@ void fg_testbed_close(fg_testbed *b) {
 
 /* ---- checking ---------------------------------------------------------------------------- */
 
-typedef struct places {
-  void *place[4];
+typedef struct slots {
+  void *slot[4];
   size_t bytes[4];
-} places;
+} slots;
 
 /* What lies at the same offset of pages takes a tenth more here and there: each turn finds a host's arrays elsewhere,
  * inside of the memory that guards them. */
-static fg_call call_of(const fg_testbed *b, int turn, places *at) {
+static fg_call call_of(const fg_testbed *b, int turn, slots *at) {
   enum { STEP = 128, STEPS = 16, EACH = 7 };
   _Static_assert(STEP * STEPS <= FG_ARRAYS_GUARD, "inside of the guards");
-  int ins = b->drawn->in.nplace, all = ins + b->drawn->out.nplace;
+  int ins = b->drawn->in.nslot, all = ins + b->drawn->out.nslot;
   for (int i = 0; i < all; i++) {
     const block *k = i < ins ? &b->in : &b->out;
     int distinct = b->drawn->in_place ? i % ins : i;
     int shift = b->d->on_host ? turn * (EACH + distinct) % STEPS * STEP : 0;
-    at->place[i] = (char *)k->place[i < ins ? i : i - ins] + shift;
+    at->slot[i] = (char *)k->slot[i < ins ? i : i - ins] + shift;
     at->bytes[i] = k->bytes;
   }
-  return (fg_call){.place = at->place, .bytes = at->bytes, .params = b->drawn->params, .resident = b->resident};
+  return (fg_call){.slot = at->slot, .bytes = at->bytes, .params = b->drawn->params, .resident = b->resident};
 }
 
 static void say_wrong(const fg_testbed *b, const fg_sums *s, fg_verdict *out) {
   const fg_side *side = &b->drawn->out;
   int64_t numbers = side->count * side->per;
   fg_number_print(out->why, FG_WHY_SIZE, "%llu of %lld numbers are off by more than %.2g, the first in transform %lld",
-                  (unsigned long long)s->bad, (long long)(numbers * b->drawn->transforms * side->nplace),
+                  (unsigned long long)s->bad, (long long)(numbers * b->drawn->transforms * side->nslot),
                   b->drawn->bound_max, (long long)((int64_t)s->first / numbers));
 }
 
@@ -298,7 +297,7 @@ static int judge(fg_testbed *b, fg_verdict *out, char why[FG_WHY_SIZE]) {
 }
 
 int fg_testbed_check(fg_testbed *b, fg_module *m, fg_verdict *out, char why[FG_WHY_SIZE]) {
-  places at;
+  slots at;
   *out = (fg_verdict){0};
   fg_call call = call_of(b, 0, &at);
   if (make_input(b, why) || (!b->drawn->in_place && fill(b, &b->out, b->pattern, why))) return 1;
@@ -307,7 +306,7 @@ int fg_testbed_check(fg_testbed *b, fg_module *m, fg_verdict *out, char why[FG_W
 }
 
 int fg_testbed_time(fg_testbed *b, fg_module *m, double seconds, int turn, double *ns, char why[FG_WHY_SIZE]) {
-  places at;
+  slots at;
   fg_call call = call_of(b, turn, &at);
   if (b->drawn->in_place && b->holds != HOLDS_ZEROS) {
     if (fill(b, &b->in, 0, why)) return 1;
@@ -323,8 +322,8 @@ int fg_testbed_copy(fg_testbed *b, double seconds, double *ns, char why[FG_WHY_S
   bool in_place = b->drawn->in_place;
   int64_t words = b->in.words < b->out.words ? b->in.words : b->out.words;
   int64_t pairs = words / (in_place ? 4 : 2), bytes = (b->in.words + b->out.words) * 8;
-  void *place[] = {b->in.base, in_place ? (char *)b->in.base + 16 * pairs : b->out.base};
-  fg_call call = {.place = place, .params = &pairs, .resident = true};
+  void *slot[] = {b->in.base, in_place ? (char *)b->in.base + 16 * pairs : b->out.base};
+  fg_call call = {.slot = slot, .params = &pairs, .resident = true};
   b->holds = in_place ? HOLDS_NOTHING : b->holds;
   if (b->d->time(b->sweep[FG_SWEEP_COPY], &call, seconds, ns, why)) return 1;
   *ns *= (double)bytes / (double)(32 * pairs);

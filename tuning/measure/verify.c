@@ -134,7 +134,7 @@ static fg_status set_up(session *s) {
   fg_geometry_create(s->cx, s->p, params, &s->g);
   fg_arrays_create(s->cx, s->p, &s->g, &s->a);
   s->may_write = fg_arrays_may_write(s->cx, &s->a, &s->g);
-  s->call = (fg_call){.place = s->a.place,
+  s->call = (fg_call){.slot = s->a.slot,
                       .bytes = s->a.bytes,
                       .params = fg_arena_copy(arena, params, sizeof(int64_t) * (size_t)s->p->nparam)};
   s->random = s->options->seed;
@@ -180,12 +180,12 @@ static fg_status execute(session *s, double *x, double *y) {
   for (int i = 0; i < s->npick; i++) fg_arrays_get_input(&s->a, &s->g, s->pick[i], x + at(s, i));
   fg_arrays_poison_output(&s->a);
   for (int i = 0; i < 2; i++)
-    if (s->kept[i]) memcpy(s->kept[i], s->a.place[i], s->a.bytes[i]);
+    if (s->kept[i]) memcpy(s->kept[i], s->a.slot[i], s->a.bytes[i]);
   if (s->device->run(s->module, &s->call, why))
     return fg_diag_set(&s->cx->diag, FG_ESYS, "running on %s: %s", s->device->name, why);
   for (int i = 0; i < s->npick; i++) fg_arrays_get_output(&s->a, &s->g, s->pick[i], y + at(s, i));
   for (int i = 0; i < 2; i++)
-    if (s->kept[i] && memcmp(s->kept[i], s->a.place[i], s->a.bytes[i])) fail(s, "it changed its input");
+    if (s->kept[i] && memcmp(s->kept[i], s->a.slot[i], s->a.bytes[i])) fail(s, "it changed its input");
   const char *damage = fg_arrays_damage(&s->a, &s->g, s->may_write);
   if (damage) fail(s, "%s", damage);
   return FG_OK;

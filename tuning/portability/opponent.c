@@ -1,8 +1,8 @@
 /* See opponent.h. The child leaves its results in shared memory, library by library, so
  * that one that ends the process takes no other's figure along. */
 #include "tuning/portability/opponent.h"
-#include "tuning/measure/arrays.h"
 #include "tuning/baselines/baselines.h"
+#include "tuning/measure/arrays.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -20,8 +20,8 @@ static void make_call(fg_context *cx, const fg_problem *p, const int64_t *params
   fg_geometry_create(cx, p, params, &g);
   fg_arrays_create(cx, p, &g, a);
   fg_arrays_fill(a, &g, 1);
-  for (int i = 0; a->in_place && i < a->nplace; i++) memset(a->place[i], 0, a->bytes[i]);
-  *call = (fg_call){.place = a->place, .bytes = a->bytes, .params = params};
+  for (int i = 0; a->in_place && i < a->nslot; i++) memset(a->slot[i], 0, a->bytes[i]);
+  *call = (fg_call){.slot = a->slot, .bytes = a->bytes, .params = params};
 }
 
 static void time_one(const contest *k, const fg_rival *r, const fg_problem *p, const fg_call *call, fg_opponent *out) {

@@ -144,12 +144,12 @@ static void build_rivals(child *k) {
 static void make_arrays(child *k) {
   fg_arrays_create(&k->cx, &k->base.problem, &k->geometry, &k->arrays);
   fg_arrays_fill(&k->arrays, &k->geometry, k->task->seed);
-  k->call = (fg_call){.place = k->arrays.place, .bytes = k->arrays.bytes, .params = k->params};
+  k->call = (fg_call){.slot = k->arrays.slot, .bytes = k->arrays.bytes, .params = k->params};
 }
 
 /* In place, transforms of transforms would leave the range of numbers: zeros stay. */
 static void make_zeros(child *k) {
-  for (int i = 0; k->arrays.in_place && i < k->arrays.nplace; i++) memset(k->arrays.place[i], 0, k->arrays.bytes[i]);
+  for (int i = 0; k->arrays.in_place && i < k->arrays.nslot; i++) memset(k->arrays.slot[i], 0, k->arrays.bytes[i]);
 }
 
 /* One that fails is out. */

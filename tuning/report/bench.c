@@ -113,8 +113,8 @@ static fg_status time_rounds(contest *k) {
   fg_arrays_create(cx, &k->c->problem, &k->g, &a);
   fg_arrays_fill(&a, &k->g, k->options.seed);
   /* In place, transforms of transforms would leave the range of numbers: zeros stay. */
-  for (int i = 0; a.in_place && i < a.nplace; i++) memset(a.place[i], 0, a.bytes[i]);
-  fg_call call = {.place = a.place, .bytes = a.bytes, .params = k->params};
+  for (int i = 0; a.in_place && i < a.nslot; i++) memset(a.slot[i], 0, a.bytes[i]);
+  fg_call call = {.slot = a.slot, .bytes = a.bytes, .params = k->params};
   for (int r = 0; r < rounds; r++) {
     fg_status status = one_sample(k, k->device, k->ours, &call, &ours[r]);
     if (!status && k->peer) status = one_sample(k, &fg_peer_device, k->peer, &call, &peer[r]);

@@ -25,8 +25,8 @@ fg_beside *fg_beside_create(const fg_compilation *c, const int64_t *params) {
   fg_arrays *a = fg_arena_new(cx->arena, fg_arrays, 1);
   fg_geometry_create(cx, p, values, g);
   fg_arrays_create(cx, p, g, a);
-  for (int i = 0; i < a->nplace; i++) memset(a->place[i], 0, a->bytes[i]);
-  b->call = (fg_call){.place = a->place, .bytes = a->bytes, .params = values};
+  for (int i = 0; i < a->nslot; i++) memset(a->slot[i], 0, a->bytes[i]);
+  b->call = (fg_call){.slot = a->slot, .bytes = a->bytes, .params = values};
   return b;
 }
 

@@ -88,8 +88,8 @@ static void plan_peers(match *m) {
   fg_arrays *a = fg_arena_new(m->cx->arena, fg_arrays, 1);
   fg_geometry_create(m->cx, p, params, g);
   fg_arrays_create(m->cx, p, g, a);
-  for (int i = 0; i < a->nplace; i++) memset(a->place[i], 0, a->bytes[i]);
-  m->call = (fg_call){.place = a->place, .bytes = a->bytes, .params = params};
+  for (int i = 0; i < a->nslot; i++) memset(a->slot[i], 0, a->bytes[i]);
+  m->call = (fg_call){.slot = a->slot, .bytes = a->bytes, .params = params};
 }
 
 static void take(double *least, double ns) {

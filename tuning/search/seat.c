@@ -51,13 +51,13 @@ static void make_arrays(fg_seat *s) {
   fg_geometry_create(s->cx, s->o.problem, s->params, &s->geometry);
   fg_arrays_create(s->cx, s->o.problem, &s->geometry, &s->arrays);
   fg_arrays_fill(&s->arrays, &s->geometry, s->o.seed);
-  for (int i = 0; s->arrays.in_place && i < s->arrays.nplace; i++) memset(s->arrays.place[i], 0, s->arrays.bytes[i]);
+  for (int i = 0; s->arrays.in_place && i < s->arrays.nslot; i++) memset(s->arrays.slot[i], 0, s->arrays.bytes[i]);
 }
 
 fg_status fg_seat_time(fg_seat *s, fg_module *m, double seconds, int turn, double *ns) {
   char why[FG_WHY_SIZE] = "";
-  if (!s->bed && !s->arrays.nplace) make_arrays(s);
-  fg_call call = {.place = s->arrays.place, .bytes = s->arrays.bytes, .params = s->params};
+  if (!s->bed && !s->arrays.nslot) make_arrays(s);
+  fg_call call = {.slot = s->arrays.slot, .bytes = s->arrays.bytes, .params = s->params};
   int bad = s->bed ? fg_testbed_time(s->bed, m, seconds, turn, ns, why) : s->o.device->time(m, &call, seconds, ns, why);
   return bad ? fg_diag_set(&s->cx->diag, FG_ESYS, "timing: %s", why) : FG_OK;
 }

@@ -236,11 +236,11 @@ fg_status fg_build_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (length >= n) fg_build_zeros(b, &padded, n - 1, length);
   fg_status status = forward(b, plan->child[0], &c);
   if (status != FG_OK) return status;
-  fg_build_copy(b, "keep", &t->in, &x0, 1);
+  fg_build_copy(b, "save", &t->in, &x0, 1);
   status = combine(b, "element 0: the sum of all", &x0, -length, NULL, &sum_of_all);
   if (status == FG_OK) status = combine(b, "element 0 added to the others", &x0, -length, &sum_table, &work);
   if (status == FG_OK) status = backward(b, plan->child[0], &c);
   if (status != FG_OK) return status;
-  fg_build_copy(b, "order", &ordered, &t->out, n);
+  fg_build_copy(b, "reorder", &ordered, &t->out, n);
   return FG_OK;
 }

@@ -89,7 +89,7 @@ static void first_alone(fg_stage *s) {
 static fg_status middle(fg_builder *b, const array *x) {
   fg_stage_form form = form_along(b, x, x->axes - 1);
   fg_side first = {.slots = 1, .first = x->length};
-  form.what = fg_arena_printf(b->cx->arena, "%s, and back", form.what);
+  form.what = fg_arena_printf(b->cx->arena, "%s, forward and backward", form.what);
   form.table = &x->spectrum, form.table_slots = form.slots, form.table_coef = x->length / form.slots;
   form.load_rest = form.store_rest = &first;
   fg_codelet_key key = {.kind = FG_CODELET_RADER, .sign = -1};

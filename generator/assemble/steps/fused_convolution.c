@@ -101,7 +101,7 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view 
   fg_factors exponents = fg_build_inner_factors(b, &pass, r, columns);
   fg_side first = {.slots = 1, .first = c->length};
   fg_stage_form form = {
-      .what = fg_arena_printf(b->cx->arena, "radix %lld and back, %lld columns", (long long)r, (long long)columns),
+      .what = fg_arena_printf(b->cx->arena, "radix %lld forward and backward, %lld columns", (long long)r, (long long)columns),
       .in = at,
       .out = at,
       .nloop = 1,

@@ -1,6 +1,6 @@
 /* Emitted text computes what the program says: random programs are walked here,
  * digit by digit, and their text - prime-field dialect under tcc, C under gcc and
- * clang - must leave the same numbers in the output, untouched places included.
+ * clang - must leave the same numbers in the output, untouched slots included.
  *
  * Random programs have what real ones have only here and there: clipped loops,
  * lanes, padding, swizzles, moduli, predicates, run-time strides, blocks of
@@ -226,7 +226,7 @@ static unsigned long long gf_sub(unsigned long long a, unsigned long long b) { r
 static unsigned long long gf_mul(unsigned long long a, unsigned long long b) { return fg_gf_mul(&field, a, b); }
 static unsigned long long gf_neg(unsigned long long a) { return fg_gf_neg(&field, a); }
 
-typedef void (*entry_fn)(void *const *places, const long long *values);
+typedef void (*entry_fn)(void *const *slots, const long long *values);
 
 static int buffer_named(const fg_program *p, const char *name) {
   for (int i = 0; i < p->nbuffer; i++)
@@ -235,7 +235,7 @@ static int buffer_named(const fg_program *p, const char *name) {
 }
 
 /* Memory for a call, in the order of the artifact; split arrays take two places. */
-static void lay_places(const fg_artifact *a, const machine *m, void **place, uint64_t *out) {
+static void lay_places(const fg_artifact *a, const machine *m, void **slot, uint64_t *out) {
   for (int i = 0, n = 0; i < a->nbuffer; i++) {
     const fg_arg_buffer *b = &a->buffer[i];
     bool is_out = b->kind == FG_ARG_OUT;
@@ -247,14 +247,14 @@ static void lay_places(const fg_artifact *a, const machine *m, void **place, uin
       memcpy(memory, m->order[buffer], (size_t)size * sizeof(int32_t));
     else
       for (int64_t j = 0; j < 2 * size; j++) memory[j] = m->memory[buffer][j].g;
-    place[n++] = memory;
-    if (b->split) place[n++] = memory + size;
+    slot[n++] = memory;
+    if (b->split) slot[n++] = memory + size;
   }
 }
 
-static void free_places(const fg_artifact *a, void **place) {
+static void free_places(const fg_artifact *a, void **slot) {
   for (int i = 0, n = 0; i < a->nbuffer; n += 1 + a->buffer[i].split, i++)
-    if (a->buffer[i].kind != FG_ARG_OUT) free(place[n]);
+    if (a->buffer[i].kind != FG_ARG_OUT) free(slot[n]);
 }
 
 static void check_exact_on(const fg_program *p, const char *isa) {
@@ -279,18 +279,18 @@ static void check_exact_on(const fg_program *p, const char *isa) {
   assert_non_null(symbol);
   entry_fn entry;
   memcpy(&entry, &symbol, sizeof entry);
-  void *place[128];
+  void *slot[128];
   int64_t reals = 2 * p->buffer[FG_BUFFER_OUT].size;
   uint64_t *out = calloc((size_t)reals + 8, sizeof *out);
-  lay_places(&e.artifact, &m, place, out);
+  lay_places(&e.artifact, &m, slot, out);
   const long long values[] = { PARAM };
-  entry(place, values);
+  entry(slot, values);
   run_blocks(&m, 0);
   for (int64_t i = 0; i < reals; i++)
     if (out[i] != m.memory[FG_BUFFER_OUT][i].g)
       fail_msg("number %lld of %lld differs\n%s\n%s", (long long)i, (long long)reals, fg_program_print(&cx, p),
                e.artifact.source);
-  free_places(&e.artifact, place);
+  free_places(&e.artifact, slot);
   free(out);
   fg_tcc_free(code);
 }
@@ -391,7 +391,7 @@ static void check_compiled(const fg_program *p, const char *compiler) {
   void *loaded = compile(compiler, &e), *symbol = dlsym(loaded, "k_entry");
   entry_fn entry;
   memcpy(&entry, &symbol, sizeof entry);
-  void *place[8];
+  void *slot[8];
   int n = 0;
   int64_t size = fg_precision_bytes(p->problem.compute);
   char *memory[3] = {0};
@@ -400,11 +400,11 @@ static void check_compiled(const fg_program *p, const char *compiler) {
     assert_non_null(memory[i]);
     memset(memory[i], 0, (e.artifact.buffer[i].bytes + 127) / 64 * 64);
     if (i < 2) to_memory(p, i, m.memory[i], memory[i]);
-    place[n++] = memory[i];
-    if (e.artifact.buffer[i].split) place[n++] = memory[i] + size * p->buffer[i].size;
+    slot[n++] = memory[i];
+    if (e.artifact.buffer[i].split) slot[n++] = memory[i] + size * p->buffer[i].size;
   }
   const long long values[] = { PARAM };
-  entry(place, values);
+  entry(slot, values);
   run_blocks(&m, 0);
   for (int64_t i = 0; i < 2 * p->buffer[FG_BUFFER_OUT].size; i++) {
     double got = number_at(p, memory[FG_BUFFER_OUT], i), wanted = m.memory[FG_BUFFER_OUT][i].d;

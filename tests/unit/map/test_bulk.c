@@ -173,22 +173,22 @@ static fg_launch emit_text(const char *plan, const char **text) {
 }
 
 /* Wait, read, barrier, next copy; tables stay in the loop; what leaves comes last. */
-static void the_text_goes_in_turns(void **state) {
+static void the_text_loops_over_tiles(void **state) {
   (void)state;
   const char *text;
   fg_launch l = emit_text("stockham(7,7,7; group=2, bulk=both, persistent=0)", &text);
   assert_true(l.persistent && l.bulk && l.local_bytes > 2 * 2 * 343 * 8);
   text = after(text, "const unsigned blocks");
-  text = after(text, "fftgen_bulk_open(door);");
+  text = after(text, "fftgen_bulk_init(mbarrier);");
   text = after(text, "end = ((p_count + 1) / 2), step = blocks;");
-  text = after(text, "if (first < end) fftgen_fetch(coming_room, in, first, 1372, 686 * p_count, door);");
-  text = after(text, "for (unsigned turn = first");
-  text = after(text, "fftgen_come(door, phase);");
+  text = after(text, "if (first < end) fftgen_bulk_load(in_tile_memory, in, first, 1372, 686 * p_count, mbarrier);");
+  text = after(text, "for (unsigned tile = first");
+  text = after(text, "fftgen_bulk_wait(mbarrier, phase);");
   text = after(text, "_block_1(");
-  text = after(text, "fftgen_fence();\n    __syncthreads();\n    if (turn + step < end) fftgen_fetch(");
-  text = after(text, "tw0 + here");
-  text = after(text, "fftgen_fence();\n    __syncthreads();\n    fftgen_leave(");
-  text = after(text, "fftgen_gone();\n    __syncthreads();\n  }\n  fftgen_bulk_close(door);");
+  text = after(text, "fftgen_async_fence();\n    __syncthreads();\n    if (tile + step < end) fftgen_bulk_load(");
+  text = after(text, "tw0 + zero");
+  text = after(text, "fftgen_async_fence();\n    __syncthreads();\n    fftgen_bulk_store(");
+  text = after(text, "fftgen_bulk_drain();\n    __syncthreads();\n  }\n  fftgen_bulk_invalidate(mbarrier);");
   after(text, "gridDim.x");
 }
 
@@ -201,8 +201,8 @@ static void blocks_may_go_through_some(void **state) {
   after(text, "first = block * 4, end = first + 4 < ((p_count + 1) / 2) ?");
   l = emit_text("stockham(7,7,7; group=2, bulk=separate)", &text);
   assert_true(!l.persistent && l.bulk && l.block_factor[0].div == 2);
-  after(text, "const unsigned turn = block, phase = 0;\n  fftgen_fetch(coming_room, in, turn,");
-  assert_null(strstr(text, "turn + step"));
+  after(text, "const unsigned tile = block, phase = 0;\n  fftgen_bulk_load(in_tile_memory, in, tile,");
+  assert_null(strstr(text, "tile + step"));
 }
 
 /* With their padding, what comes, what leaves and the mbarrier are never more than there is. */
@@ -235,7 +235,7 @@ int main(void) {
       cmocka_unit_test(results_must_be_there),
       cmocka_unit_test(copies_move_what_they_should),
       cmocka_unit_test(what_cannot_be_is_refused),
-      cmocka_unit_test(the_text_goes_in_turns),
+      cmocka_unit_test(the_text_loops_over_tiles),
       cmocka_unit_test(blocks_may_go_through_some),
       cmocka_unit_test(memory_is_enough),
   };

@@ -357,13 +357,13 @@ static void the_text_crosses_once(void **state) {
   fg_emitted emitted;
   fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
   assert_int_equal(fg_emit(&context, a_crossing().p, &options, &emitted), FG_OK);
-  const char *text = emitted.file[0].text, *kernels = strstr(text, "fftgen_receive(const void");
+  const char *text = emitted.file[0].text, *kernels = strstr(text, "fftgen_mbarrier_wait(const void");
   assert_non_null(kernels);
-  const char *use = strstr(kernels, "  fftgen_use("), *cross = strstr(kernels, "  fftgen_cross();"),
-             *arrive = strstr(kernels, "  fftgen_arrive();");
+  const char *use = strstr(kernels, "  fftgen_wait_loads("), *cross = strstr(kernels, "  fftgen_cluster_wait();"),
+             *arrive = strstr(kernels, "  fftgen_cluster_arrive();");
   assert_true(use && arrive && cross && use < arrive && arrive < cross);
-  assert_null(strstr(cross + 1, "  fftgen_arrive();"));
-  assert_true(strstr(kernels, "fftgen_send(") > cross);
+  assert_null(strstr(cross + 1, "  fftgen_cluster_arrive();"));
+  assert_true(strstr(kernels, "fftgen_store_async(") > cross);
   assert_non_null(strstr(kernels, "__cluster_dims__(4, 1, 1)"));
   assert_int_equal(emitted.artifact.launch[0].cluster, 4);
 }
@@ -382,26 +382,29 @@ static void the_text_of_a_convolution_crosses_twice(void **state) {
   (void)state;
   const char *text =
       text_for("c2c f32 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4))");
-  const char *open = strstr(text, "  fftgen_open(work0 + 136, 512);"),
+  const char *open = strstr(text, "  fftgen_mbarrier_init(work0 + 136, 512);"),
              *first =
-                 open ? strstr(open, "  fftgen_receive(work0 + 136, 0);\n  fftgen_again(work0 + 136, 512);") : NULL,
-             *second = first ? strstr(first, "  fftgen_receive(work0 + 136, 1);") : NULL;
+                 open ? strstr(open,
+                               "  fftgen_mbarrier_wait(work0 + 136, 0);\n  fftgen_mbarrier_expect(work0 + 136, 512);")
+                      : NULL,
+             *second = first ? strstr(first, "  fftgen_mbarrier_wait(work0 + 136, 1);") : NULL;
   if (!second) fail_msg("%s", text);
-  assert_null(strstr(second, "fftgen_again("));
-  const char *cross = strstr(text, "  fftgen_cross();"), *again = strstr(cross + 1, "  fftgen_cross();");
+  assert_null(strstr(second, "fftgen_mbarrier_expect("));
+  const char *cross = strstr(text, "  fftgen_cluster_wait();"), *again = strstr(cross + 1, "  fftgen_cluster_wait();");
   assert_non_null(again);
-  assert_null(strstr(again + 1, "  fftgen_cross();"));
+  assert_null(strstr(again + 1, "  fftgen_cluster_wait();"));
 }
 
 /* Late: what is sent is known before the barrier is waited at. */
 static void late_results_are_held(void **state) {
   (void)state;
   const char *text = text_of("four-step(stockham(8,4), stockham(8,4); cluster=4, deferred_store=on)");
-  const char *arrive = strstr(text, "  fftgen_arrive();"), *held = strstr(text, "fftgen_settle(fftgen_bits(hold[0])"),
-             *cross = strstr(text, "  fftgen_cross();");
+  const char *arrive = strstr(text, "  fftgen_cluster_arrive();"),
+             *held = strstr(text, "fftgen_fence_loads(fftgen_bits(hold[0])"),
+             *cross = strstr(text, "  fftgen_cluster_wait();");
   assert_true(arrive && held && cross && arrive < held && held < cross);
-  assert_null(strstr(text, "  fftgen_use("));
-  assert_null(strstr(text_of("four-step(stockham(8,4), stockham(8,4); cluster=4)"), "  fftgen_settle("));
+  assert_null(strstr(text, "  fftgen_wait_loads("));
+  assert_null(strstr(text_of("four-step(stockham(8,4), stockham(8,4); cluster=4)"), "  fftgen_fence_loads("));
 }
 
 static int count_of(const char *text, const char *words) {
@@ -428,8 +431,8 @@ static void halves_are_sent_as_halves(void **state) {
   const char *floats = text_of_halves("four-step(stockham(8,4), stockham(8,4); cluster=4)", &wide);
   const char *halves = text_of_halves("four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=on)", &narrow);
   assert_non_null(strstr(halves, "unsigned short *const work"));
-  assert_non_null(strstr(halves, "  hold[4 * it + 0] = two_to_f16("));
-  assert_non_null(strstr(halves, ", hold[4 * it + 0], door"));
+  assert_non_null(strstr(halves, "  hold[4 * it + 0] = packed_f16("));
+  assert_non_null(strstr(halves, ", hold[4 * it + 0], mbarrier"));
   assert_null(strstr(halves, "  float hold["));
   assert_null(strstr(floats, "  unsigned hold["));
   assert_non_null(strstr(floats, " + 544, 2048);"));
@@ -468,8 +471,8 @@ static void few_rows_meet_no_banks(void **state) {
 static void inputs_are_read_ahead(void **state) {
   (void)state;
   const char *text = text_of("four-step(stockham(8,4), stockham(8,4); cluster=4, l2_prefetch=on)");
-  assert_int_equal(count_of(text, "fftgen_ahead((const float2 *)(px"), 8);
-  assert_int_equal(count_of(text, "fftgen_ahead((const float2 *)("), 8);
+  assert_int_equal(count_of(text, "fftgen_load_256b((const float2 *)(px"), 8);
+  assert_int_equal(count_of(text, "fftgen_load_256b((const float2 *)("), 8);
 }
 
 static int balanced; /* of the plans by clusters that were offered last */
@@ -584,7 +587,7 @@ static void all_that_is_held_is_sent(void **state) {
   fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
   const fg_program *p = assembled("r2c f32 n=1024", "real(4, four-step(stockham(8,4), direct(8); cluster=4))");
   assert_int_equal(fg_emit(&context, p, &options, &emitted), FG_OK);
-  const char *text = strstr(emitted.file[0].text, "fftgen_cross();");
+  const char *text = strstr(emitted.file[0].text, "fftgen_cluster_wait();");
   for (int slot = 0; slot < 4; slot++) {
     const char *pair =
         fg_arena_printf(context.arena, " hold[8 * it + %d], hold[8 * it + %d], ", 2 * slot, 2 * slot + 1);

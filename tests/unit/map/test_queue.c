@@ -197,7 +197,7 @@ static void planes_go_round(void **state) {
   assert_int_equal(l[1].block_factor[0].n, 6 * (p->queue.tiles[0] + p->queue.tiles[1]));
   assert_string_equal(l[2].entry, "x_block2");
   assert_true(!l[2].persistent && l[2].narg < l[1].narg);
-  assert_null(strstr(strstr(e.file[0].text, " x_block2("), "fftgen_wait("));
+  assert_null(strstr(strstr(e.file[0].text, " x_block2("), "fftgen_counter_wait("));
 }
 
 /* ---- what goes wrong ------------------------------------------------------------------ */
@@ -456,10 +456,10 @@ static void the_text_waits(void **state) {
   assert_int_equal(l[1].block_factor[0].n, p->queue.tiles[0] + p->queue.tiles[1]);
   assert_int_equal(l[1].block_factor[0].param, 0);
   const char *kernel = strstr(e.file[0].text, " x_queue("),
-             *wait = strstr(kernel, "fftgen_wait(taken + transform - 2, 4);"),
+             *wait = strstr(kernel, "fftgen_counter_wait(taken + transform - 2, 4);"),
              *first = strstr(kernel, "x_block0_device("), *second = strstr(kernel, "x_block1_device(");
   assert_true(wait && first && second && wait < first && first < second);
-  assert_non_null(strstr(first, "fftgen_wait(stored + transform, 4);"));
+  assert_non_null(strstr(first, "fftgen_counter_wait(stored + transform, 4);"));
   assert_non_null(strstr(e.file[0].text, "__ldcg("));
   assert_null(strstr(e.file[0].text, "__restrict__ work0) {"));
   assert_null(strstr(e.file[0].text, "x_block0("));
@@ -476,13 +476,14 @@ static void the_text_is_early(void **state) {
         assembled(right[0].problem, fg_arena_printf(context.arena, plan, deferred_wait, deferred_wait - 1));
     assert_int_equal(fg_emit(&context, p, &options, &e), FG_OK);
     const char *kernel = strstr(e.file[0].text, "\nstatic __device__ __forceinline__ void x_block0_device("),
-               *room = strstr(kernel, "if (threadIdx.x == 0 && room) fftgen_wait(room, 4);\n  __syncthreads();\n"),
+               *room =
+                   strstr(kernel, "if (threadIdx.x == 0 && room) fftgen_counter_wait(room, 4);\n  __syncthreads();\n"),
                *next = strstr(kernel, "  if (threadIdx.x == 0) *next = x_take(queue, transforms);\n  x_block0_1("),
                *last = strstr(kernel, "x_block1_device(");
     assert_true(room && last && room < last);
     assert_true(deferred_wait == 1 ? !next : next && room < next && next < last);
-    assert_null(strstr(kernel, "fftgen_wait(taken"));
-    assert_int_equal(strstr(e.file[0].text, "fftgen_keep((float2 *)(") != NULL, deferred_wait - 1);
+    assert_null(strstr(kernel, "fftgen_counter_wait(taken"));
+    assert_int_equal(strstr(e.file[0].text, "fftgen_store_evict_last((float2 *)(") != NULL, deferred_wait - 1);
   }
 }
 
@@ -498,19 +499,19 @@ static void the_text_changes_places(void **state) {
     assert_int_equal(fg_emit(&context, assembled(right[0].problem, plan), &options, &e), FG_OK);
     const char *text = e.file[0].text;
     assert_non_null(strstr(text, "i < 32 + (unsigned)7 + 12;"));
-    assert_non_null(strstr(text, deferred_wait ? "if (threadIdx.x == 0) fftgen_wait(room, block / 12);"
-                                               : "transform >= 3) fftgen_wait(taken + tile % 12, tile / 12);"));
-    assert_non_null(strstr(text, "const int turn = block / 12 % 2;"));
-    assert_non_null(strstr(text, "by ^= ((by >> 6 ^ by >> 8) & 3 * turn) * 320;"));
-    assert_non_null(strstr(text, "bx ^= ((bx >> 6 ^ bx >> 8) & 3 * turn) * 320;"));
-    assert_non_null(strstr(text, "(px + (turn ? "));
+    assert_non_null(strstr(text, deferred_wait ? "if (threadIdx.x == 0) fftgen_counter_wait(room, block / 12);"
+                                               : "transform >= 3) fftgen_counter_wait(taken + tile % 12, tile / 12);"));
+    assert_non_null(strstr(text, "const int phase = block / 12 % 2;"));
+    assert_non_null(strstr(text, "by ^= ((by >> 6 ^ by >> 8) & 3 * phase) * 320;"));
+    assert_non_null(strstr(text, "bx ^= ((bx >> 6 ^ bx >> 8) & 3 * phase) * 320;"));
+    assert_non_null(strstr(text, "(px + (phase ? "));
     assert_null(strstr(text, "taken + transform"));
   }
   const char *dropping = "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, swap=discard)";
   assert_int_equal(fg_emit(&context, assembled(right[0].problem, dropping), &options, &e), FG_OK);
   const char *drops = strstr(e.file[0].text, "l < 16; l += 32)"), *discard = drops ? strstr(drops, "discard.") : NULL,
-             *done =
-                 discard ? strstr(discard, "__syncthreads();\n  if (threadIdx.x == 0) fftgen_done(through);") : NULL;
+             *done = discard ? strstr(discard, "__syncthreads();\n  if (threadIdx.x == 0) fftgen_counter_add(freed);")
+                             : NULL;
   assert_non_null(done);
   assert_non_null(strstr(drops, "work0 + 2 * (e + 1024 * (block / 4 % 3)))"));
   const char *pairs = "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=2, swap=on, "

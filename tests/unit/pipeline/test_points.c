@@ -215,7 +215,7 @@ static void halves_pass(const char *precision, const char *device, const char *i
   if (d->build(&c.emitted.artifact, &module, why)) fail_msg("%s: %s", device, why);
   uint16_t *in = fg_arena_new(cx.arena, uint16_t, 2 * 65536), *out = fg_arena_new(cx.arena, uint16_t, 2 * 65536);
   for (int i = 0; i < 2 * 65536; i++) in[i] = (uint16_t)(i / 2 * 40503u + (unsigned)(i % 2) * 77u);
-  fg_call call = {.place = (void *[]){in, out}, .params = NULL};
+  fg_call call = {.slot = (void *[]){in, out}, .params = NULL};
   if (d->run(module, &call, why)) fail_msg("%s: %s", device, why);
   int endless = !strcmp(precision, "f16") ? 0x7c00 : 0x7f80;
   for (int i = 0; i < 2 * 65536; i++)

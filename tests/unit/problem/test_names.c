@@ -27,7 +27,7 @@ static void refused(void **state) {
       {"to_f16", "emitted text"},
       {"in_re", "emitted text"},
       {"p_count", "emitted text"},
-      {"places", "emitted text"},
+      {"arguments", "emitted text"},
       {"linux", "compilers or headers"},
       {"NULL", "those of macros"},
       {"M_PIf", "compilers or headers"},

@@ -84,7 +84,7 @@ static void whatever_stands_beside_kernels(void **state) {
       if (fg_pipeline_compile(&context, &request, &c) != FG_OK) fail_msg("%s: %s", problems[p], context.diag.message);
       assert_true(c.text.proved && c.text.runs > 0);
       bool entry = form == 0 && !strstr(problems[p], "place=in");
-      const char *why = failure_of(&c, entry ? "places[0]" : "k_run", 1, entry ? "places[1]" : "k_runs");
+      const char *why = failure_of(&c, entry ? "arguments[0]" : "k_run", 1, entry ? "arguments[1]" : "k_runs");
       if (!why[0]) fail_msg("%s, form %d: a change is not seen", problems[p], form);
       teardown(NULL), setup(NULL);
     }

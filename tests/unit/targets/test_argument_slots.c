@@ -64,8 +64,8 @@ static void in_and_out_again(void **state) {
   assert_int_equal(fg_argument_slots_make(&p, &a, why), 0);
   assert_int_equal(c.held, 2);
   assert_memory_equal((void *)p.used[3], half, sizeof half);
-  void *place[5] = {in, re, im};
-  fg_call call = {.place = place, .params = (int64_t[]){1}};
+  void *slot[5] = {in, re, im};
+  fg_call call = {.slot = slot, .params = (int64_t[]){1}};
   for (int again = 0; again < 2; again++) assert_int_equal(fg_argument_slots_upload(&p, &call, why), 0);
   assert_int_equal(c.held, 5);
   assert_string_equal((char *)p.used[0], in);
@@ -87,8 +87,8 @@ static void in_place_is_one_array(void **state) {
   a.nbuffer = 2, a.buffer[1].split = false;
   assert_int_equal(fg_argument_slots_create(&p, &a, &memory, &c, why), 0);
   assert_int_equal(fg_argument_slots_make(&p, &a, why), 0);
-  void *place[2] = {both, both};
-  fg_call call = {.place = place, .params = (int64_t[]){1}};
+  void *slot[2] = {both, both};
+  fg_call call = {.slot = slot, .params = (int64_t[]){1}};
   assert_int_equal(fg_argument_slots_upload(&p, &call, why), 0);
   assert_int_equal(c.held, 1);
   assert_int_equal(c.fills, 1);
@@ -113,10 +113,10 @@ static void calls_are_checked(void **state) {
   (void)state;
   char in[32], re[16], im[16];
   const int64_t one[] = {1};
-  expect_refusal(&(fg_call){.place = (void *[5]){in, re, im}}, "no values for the run-time parameters");
-  expect_refusal(&(fg_call){.place = (void *[5]){in, NULL, im}, .params = one}, "no memory given for place 1");
-  expect_refusal(&(fg_call){.place = (void *[5]){in, re, im}, .params = one, .bytes = (size_t[5]){33, 16, 16}},
-                 "place 0: 33 bytes, the kernel was made for 32");
+  expect_refusal(&(fg_call){.slot = (void *[5]){in, re, im}}, "no values for the run-time parameters");
+  expect_refusal(&(fg_call){.slot = (void *[5]){in, NULL, im}, .params = one}, "no memory given for argument slot 1");
+  expect_refusal(&(fg_call){.slot = (void *[5]){in, re, im}, .params = one, .bytes = (size_t[5]){33, 16, 16}},
+                 "argument slot 0: 33 bytes, the kernel was made for 32");
 }
 
 static void a_full_card_is_given_back(void **state) {

@@ -111,7 +111,7 @@ static void check_runs(const fg_device *d) {
   fg_artifact a = scale_artifact(d);
   float in[COUNT], out[COUNT];
   int64_t count = COUNT - 9; /* the last ones stay */
-  fg_call call = {.place = (void *[]){in, out, NULL, NULL}, .params = &count};
+  fg_call call = {.slot = (void *[]){in, out, NULL, NULL}, .params = &count};
   fg_module *m = NULL;
   char why[FG_WHY_SIZE] = "";
   double ns = 0;
@@ -123,7 +123,7 @@ static void check_runs(const fg_device *d) {
   float *few = malloc(10 * sizeof *few);
   for (int i = 0; i < 10; i++) few[i] = 1;
   count = 10;
-  fg_call small = {.place = (void *[]){few, few, NULL, NULL},
+  fg_call small = {.slot = (void *[]){few, few, NULL, NULL},
                    .bytes = (size_t[]){10 * sizeof *few, 10 * sizeof *few, 0, 0},
                    .params = &count};
   for (int k = 0; k < 2; k++) assert_int_equal(d->run(m, &small, why), 0);
@@ -133,7 +133,7 @@ static void check_runs(const fg_device *d) {
   double start = fg_timing_now();
   assert_int_equal(d->time(m, &call, 0.05, &ns, why), 0);
   assert_true(ns > 1 && ns < 1e8 && fg_timing_now() - start < 5);
-  assert_int_not_equal(d->run(m, &(fg_call){.place = (void *[]){in, NULL, NULL, NULL}, .params = &count}, why), 0);
+  assert_int_not_equal(d->run(m, &(fg_call){.slot = (void *[]){in, NULL, NULL, NULL}, .params = &count}, why), 0);
   d->destroy(m);
   d->destroy(NULL);
 }

@@ -88,7 +88,7 @@ static void fill(void *bytes, size_t size, bool is_double) {
 static outcome run_on(const fg_device *d, const fg_artifact *a, const row *r) {
   char why[FG_WHY_SIZE] = "";
   fg_module *m;
-  void *place[64] = {NULL};
+  void *slot[64] = {NULL};
   outcome out = {NULL, 0};
   bool is_double = strstr(r->problem, " f64") != NULL;
   int64_t param = r->param;
@@ -98,17 +98,17 @@ static outcome run_on(const fg_device *d, const fg_artifact *a, const row *r) {
     int at = fg_artifact_slot(a, i);
     if (b->kind != FG_ARG_IN && b->kind != FG_ARG_OUT) continue;
     bool in_place = b->kind == FG_ARG_OUT && strstr(r->problem, "place=in");
-    char *memory = in_place ? place[0] : aligned_alloc(64, (b->bytes + 63) / 64 * 64);
+    char *memory = in_place ? slot[0] : aligned_alloc(64, (b->bytes + 63) / 64 * 64);
     if (b->kind == FG_ARG_IN && is_narrow(r->problem)) fill_narrow((uint16_t *)(void *)memory, b->bytes);
     if (b->kind == FG_ARG_IN && !is_narrow(r->problem)) fill(memory, b->bytes, is_double);
-    place[at] = memory;
-    if (b->split) place[at + 1] = memory + b->bytes / 2;
+    slot[at] = memory;
+    if (b->split) slot[at + 1] = memory + b->bytes / 2;
     if (b->kind == FG_ARG_OUT) out = (outcome){memory, b->bytes};
     if (b->kind == FG_ARG_OUT && !in_place) memset(memory, 0, b->bytes);
   }
-  if (d->run(m, &(fg_call){.place = place, .params = &param}, why)) fail_msg("%s: %s", d->name, why);
+  if (d->run(m, &(fg_call){.slot = slot, .params = &param}, why)) fail_msg("%s: %s", d->name, why);
   d->destroy(m);
-  if (place[0] != out.bytes) free(place[0]);
+  if (slot[0] != out.bytes) free(slot[0]);
   return out;
 }
 

@@ -26,9 +26,9 @@ static double *take_in(const fg_drawn *d, const fg_call *call, int64_t t) {
   double *x = calloc(2 * (size_t)s->count, sizeof *x);
   for (int64_t k = 0; k < s->count; k++) {
     int64_t at = fg_drawn_offset(s->dim + 2 * s->ndim, s->nbatch, t) + fg_drawn_offset(s->dim, s->ndim, k);
-    bool real = s->per == 1 && s->nplace == 1;
+    bool real = s->per == 1 && s->nslot == 1;
     for (int part = 0; part < (real ? 1 : 2); part++)
-      x[2 * k + part] = fg_numbers_get(s->type, call->place[s->nplace == 2 ? part : 0], at * s->per + (s->per == 2 ? part : 0));
+      x[2 * k + part] = fg_numbers_get(s->type, call->slot[s->nslot == 2 ? part : 0], at * s->per + (s->per == 2 ? part : 0));
   }
   return x;
 }
@@ -37,9 +37,9 @@ static void give_out(const fg_drawn *d, const fg_call *call, int64_t t, const lo
   const fg_side *s = &d->out;
   for (int64_t k = 0; k < s->count; k++) {
     int64_t at = fg_drawn_offset(s->dim + 2 * s->ndim, s->nbatch, t) + fg_drawn_offset(s->dim, s->ndim, k);
-    bool real = s->per == 1 && s->nplace == 1;
+    bool real = s->per == 1 && s->nslot == 1;
     for (int part = 0; part < (real ? 1 : 2); part++)
-      fg_numbers_put(s->type, call->place[d->in.nplace + (s->nplace == 2 ? part : 0)],
+      fg_numbers_put(s->type, call->slot[d->in.nslot + (s->nslot == 2 ? part : 0)],
                      at * s->per + (s->per == 2 ? part : 0), (double)y[2 * k + part]);
   }
 }
@@ -60,9 +60,9 @@ static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
     give_out(d, call, t, y);
     free(x);
   }
-  if (m->fault == CHANGES) fg_numbers_put(d->in.type, call->place[0], 3, 0.25);
-  if (m->fault == BEHIND) ((char *)call->place[d->in.nplace])[call->bytes[d->in.nplace]] = 1;
-  if (m->fault == BETWEEN) fg_numbers_put(d->out.type, call->place[d->in.nplace], 3, 1); /* an odd element's */
+  if (m->fault == CHANGES) fg_numbers_put(d->in.type, call->slot[0], 3, 0.25);
+  if (m->fault == BEHIND) ((char *)call->slot[d->in.nslot])[call->bytes[d->in.nslot]] = 1;
+  if (m->fault == BETWEEN) fg_numbers_put(d->out.type, call->slot[d->in.nslot], 3, 1); /* an odd element's */
   fg_reference_destroy(r);
   free(y);
   return 0;

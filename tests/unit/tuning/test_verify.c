@@ -58,7 +58,7 @@ static void transform(const fg_module *m, const double *in, double *out) {
 }
 
 static int run_sum(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  double *in = call->place[0], *out = call->place[1];
+  double *in = call->slot[0], *out = call->slot[1];
   int64_t count = call->params ? m->count : 0;
   if (m->fault == FAILS) return snprintf(why, FG_WHY_SIZE, "it is broken"), 1;
   for (int64_t b = 0; b < count; b++) {
@@ -137,8 +137,8 @@ static void test_every_fault_is_found(void **state) {
 
 /* dst3 of two floats, three of them, and a window that takes away the first result almost. */
 static int run_window(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  const float *in = call->place[0], weight[2] = {-0.000421051f, 1.0f}, root = 1.41421356f;
-  float *out = call->place[1];
+  const float *in = call->slot[0], weight[2] = {-0.000421051f, 1.0f}, root = 1.41421356f;
+  float *out = call->slot[1];
   (void)why;
   for (int b = 0; b < 3; b++) {
     float x = root * in[2 * b], y = in[2 * b + 1];
@@ -167,8 +167,8 @@ static void test_windows_that_take_nearly_all(void **state) {
 
 /* dct2 of four floats, and what the store operations make of it; n: the fault. */
 static int run_decibels(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  const float *in = call->place[0];
-  float *out = call->place[1];
+  const float *in = call->slot[0];
+  float *out = call->slot[1];
   (void)why;
   for (int k = 0; k < 4; k++) {
     float sum = 0;
