@@ -69,7 +69,14 @@ for subcommand in emit plan verify bench tune pack; do
 done
 fails 2 "quote it: 'dct2 double n=8 batch=3'" bench dct2 double n=8 batch=3 --json
 fails 2 "quote it: 'c2c f32 n=8'" wisdom explain c2c f32 n=8
-fails 2 'nothing' emit
+fails 2 'no PROBLEM given|--help' emit
+fails 2 "'--verison'|did you mean 'version'" --verison
+fails 2 "'avx'|did you mean 'avx2'|native" emit 'c2c f32 n=8' --isa avx
+fails 2 "'AVX2'|did you mean 'avx2'" emit 'c2c f32 n=8' --isa AVX2
+fails 2 "'gpu'|did you mean one of opencl, cuda, hip" emit 'c2c f32 n=8' --target gpu
+fails 2 "'gpu'|did you mean one of opencl, cuda, hip" bench 'c2c f32 n=8' --device gpu
+fails 2 "'cudda'|did you mean 'cuda'" bench 'c2c f32 n=8' --device cudda
+fails 2 "'sm90'|did you mean 'sm_90'" emit 'c2c f32 n=8' --arch sm90
 fails 2 "'frob'|fit" model frob
 fails 2 'no problems' model fit 'c2c f32 n=8'
 fails 2 "'8'|no arguments" devices 8
@@ -154,10 +161,10 @@ fails 2 '--output' emit 'c2c f32 n=8' -o ''
 fails 2 'dump=source' emit 'c2c f32 n=8' -o -
 
 # --- packs and wisdom
-fails 2 'nothing' pack
+fails 2 'no PROBLEM' pack
 fails 2 '-o FOLDER' pack 'c2c f32 n=8'
 fails 2 '--output' pack 'c2c f32 n=8' -o ''
-fails 2 'nothing' pack -o "$dir/pack"
+fails 2 'no PROBLEM' pack -o "$dir/pack"
 fails 2 'n: 0' pack 'c2c f32 n=0' -o "$dir/pack"
 fails 2 "cobol" pack 'c2c f32 n=8' --target cobol -o "$dir/pack"
 fails 2 'none.jsonl|No such file' pack 'c2c f32 n=8' --wisdom "$dir/none.jsonl" -o "$dir/pack"

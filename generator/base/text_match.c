@@ -30,7 +30,9 @@ const char *fg_words_join(fg_arena *a, fg_words_name name) {
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Insertions, deletions and replacements between two short words (Wagner, Fischer 1974). */
+static char small(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+/* Insertions, deletions and replacements between two short words, in any case of letters (Wagner, Fischer 1974). */
 static int edits(const char *a, size_t na, const char *b, size_t nb) {
   int row[NAME_MAX_LENGTH + 1];
   for (size_t j = 0; j <= nb; j++) row[j] = (int)j;
@@ -38,7 +40,7 @@ static int edits(const char *a, size_t na, const char *b, size_t nb) {
     int diagonal = row[0];
     row[0] = (int)i;
     for (size_t j = 1; j <= nb; j++) {
-      int replaced = diagonal + (a[i - 1] != b[j - 1]);
+      int replaced = diagonal + (small(a[i - 1]) != small(b[j - 1]));
       diagonal = row[j];
       row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
     }

@@ -41,7 +41,7 @@ static error_t parse_seconds(order *o, const char *arg, const struct argp_state 
   char *end;
   o->bench.seconds = fg_number_read(arg, &end);
   if (end != arg && !*end && o->bench.seconds > 0 && o->bench.seconds <= 3600) return 0;
-  return fg_cli_refuse(state, "--seconds '%s': above 0, up to 3600", arg);
+  return fg_cli_refuse(state, "--seconds '%s' is no time; allowed: above 0, up to 3600", arg);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {

@@ -113,8 +113,8 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state) {
     return 0;
   case ARGP_KEY_END:
     if (c->most_problems && !c->nproblem && !c->may_be_empty)
-      return fg_cli_refuse(state, "nothing to work on; give what %s --help calls %.*s", state->name,
-                           (int)strcspn(state->root_argp->args_doc, " ."), state->root_argp->args_doc);
+      return fg_cli_refuse(state, "no %.*s given; %s --help says more", (int)strcspn(state->root_argp->args_doc, " ."),
+                           state->root_argp->args_doc, state->name);
     return 0;
   case ARGP_KEY_ERROR: fg_cli_blame_option(state); return 0;
   default: return ARGP_ERR_UNKNOWN;
@@ -149,6 +149,8 @@ static error_t parse_device(int key, char *arg, struct argp_state *state) {
   }
 }
 
+static const char *machine_name(int i) { return fg_machine_table()[i] ? fg_machine_table()[i]->name : NULL; }
+
 const fg_machine *fg_cli_machine(const struct argp_state *state, const char *name) {
   const fg_machine *found = fg_machine_find(name);
   fg_strbuf names;
@@ -156,7 +158,8 @@ const fg_machine *fg_cli_machine(const struct argp_state *state, const char *nam
   fg_strbuf_init(&names, parsing->arena);
   for (const fg_machine *const *m = fg_machine_table(); *m; m++)
     fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*m)->name);
-  fg_cli_refuse(state, "--arch '%s': unknown; allowed: %s", name, names.text);
+  fg_cli_refuse(state, "--arch '%s': unknown%s; allowed: %s", name,
+                fg_words_near(parsing->arena, name, strlen(name), machine_name), names.text);
   return NULL;
 }
 

@@ -2,8 +2,8 @@
  * here, and a compilation whose instruction set it has. What cannot run on this
  * machine is refused here, and only here: emitting it is fine. */
 #include "generator/cli/run.h"
-#include "generator/cli/advice.h"
 #include "generator/base/strbuf.h"
+#include "generator/cli/advice.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -50,11 +50,16 @@ static const char *device_names(fg_context *cx) {
   return names.text;
 }
 
+static const char *device_name(int i) { return fg_device_table()[i] ? fg_device_table()[i]->name : NULL; }
+
 static fg_status named_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts) {
   char why[FG_WHY_SIZE];
   const fg_device *d = fg_device_find(choice->device);
   if (!d)
-    return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': there is none of that name; allowed: %s", choice->device,
+    return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': unknown%s; allowed: %s", choice->device,
+                       !strcmp(choice->device, "gpu")
+                           ? " (did you mean one of opencl, cuda, hip?)"
+                           : fg_words_near(cx->arena, choice->device, strlen(choice->device), device_name),
                        device_names(cx));
   if (choice->target && strcmp(choice->target, d->dialect) != 0)
     return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': takes target %s, not '%s'", d->name, d->dialect,

@@ -89,6 +89,25 @@ static const fg_isa *isa_of_device(const fg_compilation *c) {
   return best;
 }
 
+static const char *isa_name(int i) { return fg_isa_table()[i].name; }
+
+/* The offered ones, without gaps. */
+static const char *target_name(int i) {
+  for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
+    if (fg_dialect_is_offered(*d) && i-- == 0) return (*d)->name;
+  return NULL;
+}
+
+static const char *target_hint(fg_arena *a, const char *name) {
+  if (strcmp(name, "gpu") != 0) return fg_words_near(a, name, strlen(name), target_name);
+  fg_strbuf names; /* those with threads */
+  fg_strbuf_init(&names, a);
+  for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
+    if (fg_dialect_is_offered(*d) && (*d)->block_id)
+      fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
+  return fg_arena_printf(a, " (did you mean one of %s?)", names.text);
+}
+
 /* Kernels that are launched have threads, or blocks of one thread with vectors. */
 static fg_status choose_isa(fg_compilation *c) {
   const char *name = c->request.isa;
@@ -96,7 +115,7 @@ static fg_status choose_isa(fg_compilation *c) {
     if (!name || !strcmp(name, "native")) return c->isa = isa_of_device(c), FG_OK;
     if (!strcmp(name, "scalar")) return FG_OK;
     if (c->dialect->vector.possible && (c->isa = fg_isa_find(name))) return FG_OK;
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "isa \"%s\": target %s has threads, no instruction sets to choose from",
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "isa '%s': target %s has threads, no instruction sets to choose from",
                        name, c->dialect->name);
   }
   if (c->request.machine && (!name || !strcmp(name, "native"))) name = c->request.machine->isa;
@@ -105,7 +124,9 @@ static fg_status choose_isa(fg_compilation *c) {
   fg_strbuf names;
   fg_strbuf_init(&names, c->cx->arena);
   for (const fg_isa *i = fg_isa_table(); i->name; i++) fg_strbuf_addf(&names, ", %s", i->name);
-  return fg_diag_set(&c->cx->diag, FG_EUSER, "isa \"%s\": unknown; allowed: native%s", name, names.text);
+  return fg_diag_set(&c->cx->diag, FG_EUSER, "isa %s: unknown%s; allowed: native%s",
+                     fg_words_quote(c->cx->arena, name, strlen(name)),
+                     fg_words_near(c->cx->arena, name, strlen(name), isa_name), names.text);
 }
 
 static fg_status choose_dialect(fg_compilation *c) {
@@ -118,7 +139,8 @@ static fg_status choose_dialect(fg_compilation *c) {
   fg_strbuf_init(&names, c->cx->arena);
   for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
     if (fg_dialect_is_offered(*d)) fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
-  return fg_diag_set(&c->cx->diag, FG_EUSER, "target \"%s\": unknown; allowed: %s", name, names.text);
+  return fg_diag_set(&c->cx->diag, FG_EUSER, "target %s: unknown%s; allowed: %s",
+                     fg_words_quote(c->cx->arena, name, strlen(name)), target_hint(c->cx->arena, name), names.text);
 }
 
 /* A machine that is named: the target is for it, and it has the instructions. */

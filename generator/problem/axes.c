@@ -104,10 +104,12 @@ static fg_status parse_num(fg_scanner *ps, fg_num *out) {
   int index = -1;
   if (ps->at == ps->end || !is_letter(*ps->at)) {
     if ((st = parse_integer(ps, &x.n))) return st;
-    if (!fg_scanner_skip(ps, "*")) {
+    bool number = ps->at + 1 < ps->end && is_digit(ps->at[1]), factor = ps->at < ps->end && *ps->at == '*' && !number;
+    if (!factor) {
       *out = x;
       return FG_OK;
     }
+    ps->at++;
     if (ps->at == ps->end || !is_letter(*ps->at))
       return fg_scanner_fail(ps, ps->at, "no name after '*'", "NUMBER*name[lo..hi]");
   }
@@ -128,6 +130,13 @@ static fg_status parse_axis(fg_scanner *ps, fg_dim *d, bool *given) {
   return parse_num(ps, &d->os);
 }
 
+/* ",64": somebody joins dimensions by another character. */
+static const char *join_hint(const fg_scanner *ps) {
+  size_t digits = strspn(ps->at + 1, "0123456789");
+  if (!strchr(",;X*/", *ps->at) || !digits || ps->at + 1 + digits != ps->end || digits > 18) return "";
+  return fg_arena_printf(ps->cx->arena, " (did you mean 'x%.*s'?)", (int)digits, ps->at + 1);
+}
+
 fg_status fg_axes_parse(fg_scanner *ps, fg_dim *axis, bool *given, int *rank) {
   fg_status st;
   do {
@@ -136,8 +145,9 @@ fg_status fg_axes_parse(fg_scanner *ps, fg_dim *axis, bool *given, int *rank) {
     ++*rank;
   } while (fg_scanner_skip(ps, "x"));
   if (ps->at < ps->end)
-    return fg_scanner_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, "%s after a dimension", fg_scanner_quote(ps)),
-                           "N or N:IS:OS, joined by 'x'");
+    return fg_scanner_fail(
+        ps, ps->at, fg_arena_printf(ps->cx->arena, "%s after a dimension%s", fg_scanner_quote(ps), join_hint(ps)),
+        "N or N:IS:OS, joined by 'x'");
   return FG_OK;
 }
 

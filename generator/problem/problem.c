@@ -72,10 +72,21 @@ static fg_status parse_sign(fg_scanner *ps) {
   return FG_OK;
 }
 
+static const char *place_at(int i) {
+  static const char *const places[] = {"in", "out", NULL};
+  return places[i];
+}
+
 static fg_status parse_place(fg_scanner *ps) {
-  ps->p->in_place = fg_scanner_skip(ps, "in");
-  if (ps->p->in_place || fg_scanner_skip(ps, "out")) return FG_OK;
-  return fg_scanner_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, "%s is no place", fg_scanner_quote(ps)), "in, out");
+  int i = fg_words_find(ps->at, rest_of(ps), place_at);
+  if (i < 0)
+    return fg_scanner_fail(ps, ps->at,
+                           fg_arena_printf(ps->cx->arena, "%s is no place%s", fg_scanner_quote(ps),
+                                           fg_scanner_hint(ps, FG_SCAN_PLACE, ps->at, rest_of(ps), place_at)),
+                           "in, out");
+  ps->p->in_place = i == 0;
+  ps->at = ps->end;
+  return FG_OK;
 }
 
 static bool skip_layout(fg_scanner *ps, bool *split) {
@@ -128,7 +139,8 @@ static fg_status parse_scale(fg_scanner *ps) {
   fg_problem *p = ps->p;
   if (fg_scanner_skip(ps, "1/sqrt(n)")) return p->scale = FG_SCALE_1_SQRT_N, FG_OK;
   if (fg_scanner_skip(ps, "1/n")) return p->scale = FG_SCALE_1_N, FG_OK;
-  const char *what = fg_arena_printf(ps->cx->arena, "%s is no scale", fg_scanner_quote(ps));
+  const char *what = fg_arena_printf(ps->cx->arena, "%s is no scale%s", fg_scanner_quote(ps),
+                                     rest_of(ps) > 2 && !memcmp(ps->at, "1/", 2) ? " (did you mean '1/n'?)" : "");
   char *end, *text = fg_arena_copy(ps->cx->arena, ps->at, rest_of(ps) + 1);
   text[rest_of(ps)] = 0;
   if (!rest_of(ps) || strspn(text, "0123456789.eE+-") != rest_of(ps)) return fg_scanner_fail(ps, start, what, allowed);

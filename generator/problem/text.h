@@ -27,6 +27,7 @@ typedef enum fg_scanner_slot {
   FG_SCAN_PRECISION,
   FG_SCAN_KEY,
   FG_SCAN_SIGN,
+  FG_SCAN_PLACE,
   FG_SCAN_WINDOW,
   FG_SCAN_OPERATION,
 } fg_scanner_slot;
