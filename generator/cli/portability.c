@@ -58,7 +58,7 @@ static error_t check(fg_cli_portability *p, const struct argp_state *state) {
   if (p->csv && c->json)
     return fg_cli_refuse(state, "--csv and --json: one of them (--report takes a page or CSV beside)");
   if (c->target || c->isa || c->plan || c->nrecipe || c->device || c->compiler)
-    return fg_cli_refuse(state, "--portability takes every way and their own plans; --only chooses among ways");
+    return fg_cli_refuse(state, "--portability takes every backend and their own plans; --only chooses among backends");
   return 0;
 }
 
@@ -82,11 +82,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "Performance portability", 1},
-    {"portability", KEY_PORTABILITY, 0, 0, "every way to run that is here, beside the others", 1},
-    {"only", KEY_ONLY, "WORDS", 0, "ways whose names have one of these, by commas", 1},
-    {"candidates", KEY_CANDIDATES, "NUMBER", 0, "plans that each way compares for itself (4)", 1},
+    {"portability", KEY_PORTABILITY, 0, 0, "every backend that is here, beside the others", 1},
+    {"only", KEY_ONLY, "WORDS", 0, "backends whose names have one of these, by commas", 1},
+    {"candidates", KEY_CANDIDATES, "NUMBER", 0, "plans that each backend compares for itself (4)", 1},
     {"samples", KEY_SAMPLES, "NUMBER", 0, "executions that are timed one by one (1000)", 1},
-    {"hang", KEY_HANG, "SECONDS", 0, "give up a way on a problem after that (600)", 1},
+    {"hang", KEY_HANG, "SECONDS", 0, "give up a backend on a problem after that (600)", 1},
     {"csv", KEY_CSV, 0, 0, "print CSV", 1},
     {"report", KEY_REPORT, "FILE", 0, "write all of it, too: .html, .csv, .json (also several)", 1},
     {0},
@@ -114,11 +114,11 @@ static void time_cell(fg_cli_table *t, double ns) { number_cell(t, "%.4g", ns * 
 /* ---- tables ------------------------------------------------------------------------- */
 
 static void print_backends(fg_context *cx, const cJSON *all) {
-  static const char *const heads[] = {"", "way", "on", "what it is, or why it is absent"};
+  static const char *const heads[] = {"", "backend", "on", "what it is, or why it is absent"};
   fg_cli_table *t = fg_cli_table_create(cx, 4, heads);
   const cJSON *w;
   int i = 0;
-  cJSON_ArrayForEach(w, fg_json_list(all, "ways")) {
+  cJSON_ArrayForEach(w, fg_json_list(all, "backends")) {
     bool here = cJSON_IsTrue(fg_json_list(w, "here"));
     if (here)
       fg_cli_cell(t, "%d", ++i);
@@ -133,11 +133,11 @@ static void print_backends(fg_context *cx, const cJSON *all) {
 }
 
 static const char *backend_name(const cJSON *all, int backend) {
-  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), backend), "name");
+  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "backends"), backend), "name");
 }
 
 static void add_run(fg_cli_table *t, const cJSON *all, const cJSON *run) {
-  fg_cli_cell(t, "%s", backend_name(all, (int)number(run, "way")));
+  fg_cli_cell(t, "%s", backend_name(all, (int)number(run, "backend")));
   if (*fg_json_text(run, "why")) {
     fg_cli_cell(t, "%s", fg_json_text(run, "why"));
     for (int i = 0; i < 6; i++) fg_cli_cell(t, "-");
@@ -153,7 +153,7 @@ static void add_run(fg_cli_table *t, const cJSON *all, const cJSON *run) {
 }
 
 static void print_runs(fg_context *cx, const cJSON *all, const cJSON *problem) {
-  static const char *const heads[] = {"way",           "plan",  "us",      "of the limit",
+  static const char *const heads[] = {"backend",       "plan",  "us",      "of the limit",
                                       "fastest there", "of it", "untuned", "error"};
   fg_cli_table *t = fg_cli_table_create(cx, 8, heads);
   const cJSON *run, *library;
@@ -173,14 +173,14 @@ static void print_runs(fg_context *cx, const cJSON *all, const cJSON *problem) {
 }
 
 static void print_metric(fg_context *cx, const cJSON *all) {
-  static const char *const heads[] = {"problem", "over", "ways", "architectural", "application", "untuned"};
+  static const char *const heads[] = {"problem", "over", "backends", "architectural", "application", "untuned"};
   fg_cli_table *t = fg_cli_table_create(cx, 6, heads);
   const cJSON *problem, *set;
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems"))
       cJSON_ArrayForEach(set, fg_json_list(problem, "portability")) {
     fg_cli_cell(t, "%s", fg_json_text(problem, "problem"));
     fg_cli_cell(t, "%s", fg_json_text(set, "set"));
-    number_cell(t, "%.0f", number(set, "ways"));
+    number_cell(t, "%.0f", number(set, "backends"));
     number_cell(t, "%.3f", number(set, "architectural"));
     number_cell(t, "%.3f", number(set, "application"));
     number_cell(t, "%.3f", number(set, "untuned"));
@@ -204,12 +204,12 @@ static void add_launch(fg_cli_table *t, const char *problem, const char *name, c
 }
 
 static void print_launches(fg_context *cx, const cJSON *all) {
-  static const char *const heads[] = {"problem",      "way",   "runs",   "kernels", "all, mean", "least",
-                                      "launch, mean", "least", "median", "99 %",    "most"};
+  static const char *const heads[] = {"problem",      "backend", "runs",   "kernels", "all, mean", "least",
+                                      "launch, mean", "least",   "median", "99 %",    "most"};
   fg_cli_table *t = fg_cli_table_create(cx, 11, heads);
   const cJSON *problem, *run, *library;
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
-    const char *name = backend_name(all, (int)number(run, "way"));
+    const char *name = backend_name(all, (int)number(run, "backend"));
     add_launch(t, fg_json_text(problem, "problem"), name, run);
     cJSON_ArrayForEach(library, fg_json_list(run, "libraries"))
         add_launch(t, fg_json_text(problem, "problem"),
@@ -268,7 +268,7 @@ static pair gather(const cJSON *all, int a, int b) {
 static void print_languages(fg_context *cx, const cJSON *all) {
   static const char *const heads[] = {"time of", "over that of", "plans", "mean ratio", "least", "most"};
   fg_cli_table *t = fg_cli_table_create(cx, 6, heads);
-  int backends = cJSON_GetArraySize(fg_json_list(all, "ways")), pairs = 0;
+  int backends = cJSON_GetArraySize(fg_json_list(all, "backends")), pairs = 0;
   for (int b = 0; b < backends; b++)
     for (int a = b + 1; a < backends; a++) {
       pair p = gather(all, a, b);
@@ -309,7 +309,7 @@ static void print_agreement(fg_context *cx, const cJSON *all) {
     number_cell(t, "%.3g", number(worst, "p"));
     fg_cli_cell(t, "%s; %s", backend_name(all, (int)number(worst, "a")), backend_name(all, (int)number(worst, "b")));
   }
-  puts("\nAgreement of outputs between ways");
+  puts("\nAgreement of outputs between backends");
   fg_cli_table_print(t);
   print_published(FG_PORT_AGREEMENT);
 }

@@ -46,6 +46,7 @@ struct place places[]
 int carve;
 scalar, for want of vectors
 real parts and imaginary parts apart
+<h2>Ways</h2>
 PLANTED
 echo '/* a price */' >"$probe/generator/cost/planted.c"
 planted=$(grep -cEv '^(#|$)' tests/habits/words)

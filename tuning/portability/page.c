@@ -17,7 +17,7 @@ static double number(const cJSON *json, const char *name) { return fg_json_numbe
 
 static const char *backend_name(const cJSON *all, const cJSON *of, const char *field) {
   int backend = (int)number(of, field);
-  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), backend), "name");
+  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "backends"), backend), "name");
 }
 
 /* ---- CSV ------------------------------------------------------------------------ */
@@ -70,7 +70,7 @@ static void csv_runs(fg_strbuf *out, const cJSON *all, const cJSON *problem) {
   const cJSON *run, *other;
   const char *p = fg_json_text(problem, "problem");
   cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
-    const char *backend = backend_name(all, run, "way");
+    const char *backend = backend_name(all, run, "backend");
     csv_numbers(&(csv){out, "runs", p}, backend, fg_json_text(run, "plan"), run, "");
     csv_launches(out, p, backend, "", run);
     cJSON_ArrayForEach(other, fg_json_list(run, "candidates"))
@@ -84,7 +84,7 @@ static void csv_runs(fg_strbuf *out, const cJSON *all, const cJSON *problem) {
 
 static void write_csv(const cJSON *all, fg_strbuf *out) {
   const cJSON *problem, *row;
-  fg_strbuf_add(out, "table,problem,way,other,quantity,value\n");
+  fg_strbuf_add(out, "table,problem,backend,other,quantity,value\n");
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     const char *p = fg_json_text(problem, "problem");
     csv_runs(out, all, problem);
@@ -124,11 +124,11 @@ static void set_bar(fg_template_values *v, const char *name, double part) {
 static void add_backends(fg_context *cx, fg_template_values *v, const cJSON *all) {
   const cJSON *w;
   int number_of = 0, absent = 0;
-  fg_template_list(v, "way");
+  fg_template_list(v, "backend");
   fg_template_list(v, "absent");
-  cJSON_ArrayForEach(w, fg_json_list(all, "ways")) {
+  cJSON_ArrayForEach(w, fg_json_list(all, "backends")) {
     bool here = cJSON_IsTrue(fg_json_list(w, "here"));
-    fg_template_values *row = fg_template_add_row(v, here ? "way" : "absent");
+    fg_template_values *row = fg_template_add_row(v, here ? "backend" : "absent");
     if (here)
       number_of++;
     else
@@ -154,13 +154,13 @@ typedef struct summary {
 static summary sum_up(const cJSON *all) {
   summary s = {.least = NAN};
   const cJSON *problem, *set, *run, *w;
-  cJSON_ArrayForEach(w, fg_json_list(all, "ways")) s.backends += cJSON_IsTrue(fg_json_list(w, "here"));
+  cJSON_ArrayForEach(w, fg_json_list(all, "backends")) s.backends += cJSON_IsTrue(fg_json_list(w, "here"));
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     s.problems++;
     cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) s.most = fmax(s.most, number(run, "architectural"));
     cJSON_ArrayForEach(set, fg_json_list(problem, "portability")) {
-      if (strcmp(fg_json_text(set, "set"), "each hardware by its fastest way")) continue;
-      double x = number(set, "application"), count = number(set, "ways");
+      if (strcmp(fg_json_text(set, "set"), "each hardware by its fastest backend")) continue;
+      double x = number(set, "application"), count = number(set, "backends");
       if (isfinite(x) && !(x >= s.least)) s.least = x;
       if (count > s.hardware) s.hardware = (int)count;
     }
@@ -172,7 +172,7 @@ static void add_summary(fg_template_values *v, const cJSON *all) {
   summary s = sum_up(all);
   fg_template_setf(v, "problems", "%d problem%s", s.problems, s.problems == 1 ? "" : "s");
   fg_template_setf(v, "hardware", "%d piece%s of hardware", s.hardware, s.hardware == 1 ? "" : "s");
-  fg_template_setf(v, "ways", "%d way%s", s.backends, s.backends == 1 ? "" : "s");
+  fg_template_setf(v, "backends", "%d backend%s", s.backends, s.backends == 1 ? "" : "s");
   fg_template_set(v, "generator", fg_json_text(all, "generator"));
   set_number(v, "least", "%.2f", s.least);
   fg_template_set(v, "busy", s.most > 1.2 ? "1" : ""); /* a limit cannot be passed by so much */
@@ -182,7 +182,7 @@ static void add_run(fg_context *cx, fg_template_values *to, const cJSON *all, co
   fg_template_values *row = fg_template_add_row(to, "run");
   bool ran = !*fg_json_text(run, "why");
   double limit = number(run, "architectural"), known = number(run, "application");
-  fg_template_set(row, "name", fg_page_escaped(cx, backend_name(all, run, "way")));
+  fg_template_set(row, "name", fg_page_escaped(cx, backend_name(all, run, "backend")));
   fg_template_set(row, "plan", fg_page_escaped(cx, ran ? fg_json_text(run, "plan") : fg_json_text(run, "why")));
   set_number(row, "us", "%.4g", number(run, "ns") * 1e-3);
   set_number(row, "limit", "%.2f", limit);
@@ -207,7 +207,7 @@ static void add_efficiencies(fg_context *cx, fg_template_values *v, const cJSON 
       row = fg_template_add_row(v, "metric");
       fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
       fg_template_set(row, "set", fg_page_escaped(cx, fg_json_text(set, "set")));
-      set_number(row, "ways", "%.0f", number(set, "ways"));
+      set_number(row, "backends", "%.0f", number(set, "backends"));
       set_number(row, "limit", "%.3f", number(set, "architectural"));
       set_number(row, "known", "%.3f", number(set, "application"));
       set_number(row, "untuned", "%.3f", number(set, "untuned"));
@@ -290,7 +290,7 @@ static void add_distribution(fg_context *cx, fg_template_values *v, const cJSON 
   fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
   fg_template_list(row, "strip");
   cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
-    const char *name = backend_name(all, run, "way");
+    const char *name = backend_name(all, run, "backend");
     add_strip(cx, row, &axis, name, run);
     cJSON_ArrayForEach(library, fg_json_list(run, "libraries")) add_strip(
         cx, row, &axis, fg_arena_printf(cx->arena, "%s beside %s", fg_json_text(library, "name"), name), library);
@@ -326,7 +326,7 @@ static void add_matrix(fg_context *cx, fg_template_values *v, const cJSON *all, 
   for (int of = 0; of < here; of++) {
     fg_template_values *row = fg_template_add_row(matrix, "row");
     fg_template_setf(row, "name", "%d %s", of + 1,
-                     fg_page_escaped(cx, fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), of), "name")));
+                     fg_page_escaped(cx, fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "backends"), of), "name")));
     fg_template_list(row, "cell");
     for (int on = 0; on < here; on++) add_cell(cx, row, carried(problem, of, on));
   }
@@ -346,7 +346,7 @@ static void add_pair(fg_context *cx, fg_template_values *v, const char *list, co
   fg_template_values *row = fg_template_add_row(v, list);
   fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
   fg_template_set(row, "input", fg_page_escaped(cx, fg_json_text(g, "input")));
-  fg_template_setf(row, "ways", "%s; %s", fg_page_escaped(cx, backend_name(all, g, "a")),
+  fg_template_setf(row, "backends", "%s; %s", fg_page_escaped(cx, backend_name(all, g, "a")),
                    fg_page_escaped(cx, backend_name(all, g, "b")));
   set_number(row, "bins", "%.0f", number(g, "bins"));
   set_number(row, "l2", "%.3g", number(g, "l2"));

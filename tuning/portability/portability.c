@@ -153,7 +153,7 @@ static void add_set(const subject *q, cJSON *list, const set *s) {
   }
   cJSON *row = new_row(list);
   cJSON_AddStringToObject(row, "set", s->name);
-  cJSON_AddNumberToObject(row, "ways", s->count);
+  cJSON_AddNumberToObject(row, "backends", s->count);
   add(row, "architectural", fg_port_metric(a, s->count));
   add(row, "application", fg_port_metric(p, s->count));
   add(row, "untuned", fg_port_metric(u, s->count));
@@ -162,7 +162,7 @@ static void add_set(const subject *q, cJSON *list, const set *s) {
 /* The fastest way of each piece of hardware. */
 static void hardware_set(const subject *q, set *out) {
   const study *s = q->s;
-  *out = (set){.name = "each hardware by its fastest way"};
+  *out = (set){.name = "each hardware by its fastest backend"};
   for (int w = 0; w < s->here; w++) {
     int i = 0;
     while (i < out->count && strcmp(s->backend[out->backend[i]].on, s->backend[w].on)) i++;
@@ -175,7 +175,7 @@ static void hardware_set(const subject *q, set *out) {
 static void add_portability(const subject *q, cJSON *to) {
   const study *s = q->s;
   cJSON *list = cJSON_AddArrayToObject(to, "portability");
-  set all = {.name = "every way"}, each;
+  set all = {.name = "every backend"}, each;
   for (int w = 0; w < s->here; w++) all.backend[all.count++] = w;
   add_set(q, list, &all);
   hardware_set(q, &each);
@@ -318,7 +318,7 @@ static void add_rivals(const fg_port_result *r, cJSON *run) {
 static void add_run(const subject *q, cJSON *list, int backend) {
   const fg_port_result *r = q->own[backend];
   cJSON *run = new_row(list);
-  cJSON_AddNumberToObject(run, "way", backend);
+  cJSON_AddNumberToObject(run, "backend", backend);
   if (r->why[0]) {
     cJSON_AddStringToObject(run, "why", r->why);
     return;
@@ -453,7 +453,7 @@ static fg_status study_problem(study *s, int i, cJSON *list) {
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 static void add_backends(const study *s, cJSON *to) {
-  cJSON *list = cJSON_AddArrayToObject(to, "ways");
+  cJSON *list = cJSON_AddArrayToObject(to, "backends");
   for (int i = 0; i < s->nway; i++) {
     const fg_port_backend *w = &s->backend[i];
     cJSON *row = new_row(list);
@@ -476,8 +476,8 @@ fg_status fg_port_measure(fg_context *cx, const fg_port_options *o, cJSON **out)
   if (fg_port_backends(o->only, s.backend, &s.nway, why)) return fg_diag_set(&cx->diag, FG_ESYS, "%s", why);
   while (s.here < s.nway && !s.backend[s.here].why[0]) s.here++;
   if (!s.here)
-    return fg_diag_set(&cx->diag, FG_EUSER, "no way to run a transform here%s%s",
-                       o->only ? " has a name with one of " : "", o->only ? o->only : "");
+    return fg_diag_set(&cx->diag, FG_EUSER, "no backend is here%s%s", o->only ? " has a name with one of " : "",
+                       o->only ? o->only : "");
   s.steps = 2 * s.here * o->nproblem;
   for (int i = 0; i < o->nproblem; i++) { /* before hours of work: is each one a problem? */
     fg_status status = survey(&(subject){.s = &s, .text = o->problem[i]});

@@ -97,12 +97,16 @@ static void add_bar(fg_context *cx, fg_template_values *row, const entry *e, dou
   fg_template_set(bar, "plan", fg_page_escaped(cx, fg_json_text(e->of, e->theirs ? "name" : "plan")));
   fg_template_set(bar, "built", built_by(cx, e->of));
   fg_template_set(bar, "won", won ? "1" : "");
-  fg_template_setf(bar, "width", "%.1f", 100 * e->ns / slowest);
+  double width = 100 * e->ns / slowest, half = width * number(e->of, "spread") / 2;
+  fg_template_setf(bar, "width", "%.1f", width);
+  fg_template_set(bar, "spread", half > 0 ? "1" : "");
+  fg_template_setf(bar, "from", "%.1f", fmax(width - half, 0));
+  fg_template_setf(bar, "length", "%.1f", fmin(width + half, 100) - fmax(width - half, 0));
   fg_template_set(bar, "time", duration(cx, e->ns));
   if (e->theirs)
-    fg_template_setf(bar, "label", "&#215;%.2f of the winner's time", e->ns / best);
+    fg_template_setf(bar, "label", "&#215;%.2f", e->ns / best);
   else
-    fg_template_setf(bar, "label", "&#215;%.2f; spread %.1f %%%s", e->ns / best, 100 * number(e->of, "spread"),
+    fg_template_setf(bar, "label", "&#215;%.2f, spread %.1f&#160;%%%s", e->ns / best, 100 * number(e->of, "spread"),
                      expected);
 }
 
@@ -126,7 +130,8 @@ static void add_rest(fg_context *cx, fg_template_values *row, const cJSON *probl
     fg_template_set(rest, "why", fg_page_escaped(cx, *why ? why : state));
     count++;
   }
-  fg_template_setf(row, "unseen", "%.0d", count); /* of 0 nothing */
+  fg_template_set(row, "unseen",
+                  !count ? "" : fg_arena_printf(cx->arena, "%d candidate%s", count, count == 1 ? "" : "s"));
 }
 
 static void add_bars(fg_context *cx, fg_template_values *row, const cJSON *problem) {

@@ -64,6 +64,7 @@ static void test_bars(void **state) {
   find(page, "broken&#60;&#62;");
   find(page, "it &#38; that");
   find(page, "2 candidates without a time");
+  find(page_of(&cx, true), "<i style=\"left:"); /* the spread, at the end of its bar */
   assert_null(strstr(page, "<code>cuFFT"));
   page = page_of(&cx, true);
   find(page, "FFTW takes 2.20 times as long");
@@ -102,12 +103,12 @@ static void test_labels(void **state) {
 }
 
 static const char portability[] =
-    "{\"generator\": \"9.9\", \"ways\": [{\"name\": \"C\", \"here\": true, \"on\": \"CPU\"}, {\"name\": \"OpenCL\", "
+    "{\"generator\": \"9.9\", \"backends\": [{\"name\": \"C\", \"here\": true, \"on\": \"CPU\"}, {\"name\": \"OpenCL\", "
     "\"here\": "
     "true}, {\"name\": \"CUDA\", \"here\": false, \"why\": \"no driver\"}],"
     " \"problems\": [{\"problem\": \"c2c f32 n=8\","
-    "   \"runs\": [{\"way\": 0, \"plan\": \"direct(8)\", \"ns\": 9, \"architectural\": %s, \"application\": 1}],"
-    "   \"portability\": [{\"set\": \"each hardware by its fastest way\", \"ways\": 2, \"application\": 0.875}],"
+    "   \"runs\": [{\"backend\": 0, \"plan\": \"direct(8)\", \"ns\": 9, \"architectural\": %s, \"application\": 1}],"
+    "   \"portability\": [{\"set\": \"each hardware by its fastest backend\", \"backends\": 2, \"application\": 0.875}],"
     "   \"agreement\": [{\"a\": 0, \"b\": 1, \"input\": \"random\", \"bins\": 8, \"l2\": 1e-7, \"chi2_ndf\": 1e-9, "
     "\"p\": 1},"
     "                   {\"a\": 0, \"b\": 1, \"input\": \"ramp\", \"bins\": 8, \"l2\": 0.5, \"chi2_ndf\": 7, \"p\": "
@@ -128,8 +129,8 @@ static void test_portability(void **state) {
   fg_context cx = {.arena = fg_arena_create()};
   const char *page = portability_page(&cx, "0.5", "0.01");
   assert_true(find(page, "at least 0.88 of the fastest") < find(page, "<h2>The metric</h2>"));
-  assert_true(find(page, "<h2>The metric</h2>") < find(page, "<h2>Ways</h2>"));
-  find(page, "2 ways to run it");
+  assert_true(find(page, "<h2>The metric</h2>") < find(page, "<h2>Backends</h2>"));
+  find(page, "2 backends");
   find(page, "<li>CUDA: no driver</li>");
   find(page, "<strong>Pairs of outputs that do not agree: 1</strong>");
   find(page, "<summary>Pairs of outputs that agree: 1; L2 at most 1e-07");
