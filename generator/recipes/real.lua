@@ -7,6 +7,7 @@ priority = 2
 local MAX_POINTS = 1 << 60 -- lengths of what is inside must fit 2^62
 local MOST_DIRECT = 24    -- points up to which one codelet does as well
 local GPU_DIRECT = fft.limit("thread_reals") -- the same on GPUs in single precision, where rows come and go whole
+local GPU_HALF = fft.limit("thread_half")
 local GPU_PRIME = 13      -- largest prime factor there
 local GPU_PRODUCTS = fft.limit("real_products_from")
 local GPU_THREADS = fft.limit("alone_threads")
@@ -71,6 +72,13 @@ local function is_dense(plan)
   return false
 end
 
+-- On GPUs: half as many complex numbers, all in a thread's registers. Primes are among the plans of others.
+local function one_codelet(problem, device, result)
+  local half, most = problem.points // 2, problem.compute == "f64" and GPU_HALF // 2 or GPU_HALF
+  if not device.gpu or problem.child or half <= MOST_INSIDE or half > most or #fft.factor(half) == 1 then return end
+  table.insert(result, { "real", 2, { "direct", half } })
+end
+
 local function even(problem, device)
   local result, halved = {}, halves_lanes(problem, device)
   for i, r in ipairs(radices(problem.points, device)) do
@@ -87,6 +95,7 @@ local function even(problem, device)
       end
     end
   end
+  one_codelet(problem, device, result)
   return result
 end
 
