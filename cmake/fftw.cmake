@@ -5,6 +5,8 @@ if(NOT FFTGEN_FFTW OR NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR FFTGEN_SANITIZE ST
   return()
 endif()
 
+include(GNUInstallDirs)
+
 file(STRINGS fftw/codelet/radices.def RADIX_LINES REGEX "^(RADIX|LONG)")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS fftw/codelet/radices.def)
 file(GLOB FFTW_SRC CONFIGURE_DEPENDS fftw/*/*.c)
@@ -65,8 +67,18 @@ foreach(precision f64 f32)
   foreach(kind threads omp)
     add_library(${library}_${kind} SHARED fftw/api/linked.c)
     set_target_properties(${library}_${kind} PROPERTIES OUTPUT_NAME ${output}_${kind} VERSION 3.6.10 SOVERSION 3
-                          C_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fftw)
+                          C_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fftw
+                          INSTALL_RPATH "$ORIGIN")
     target_link_libraries(${library}_${kind} PRIVATE ${library})
     target_link_options(${library}_${kind} PRIVATE -Wl,--no-as-needed)
   endforeach()
+  list(APPEND FFTW_LIBRARIES ${library} ${library}_threads ${library}_omp)
+  # In a folder of their own: whoever wants them in place of FFTW's says so.
+  set(FFTW_PACKAGE fftgen-${output})
+  set(FFTW_OUTPUT ${output})
+  file(RELATIVE_PATH PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  configure_file(cmake/fftgen-fftw3.pc.in ${CMAKE_BINARY_DIR}/${FFTW_PACKAGE}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${FFTW_PACKAGE}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+install(TARGETS ${FFTW_LIBRARIES} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/fftgen/fftw3)
+install(FILES fftw/include/fftw3.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fftgen/fftw3)

@@ -23,6 +23,8 @@ typedef enum fg_line_type {
   FG_LINE_RODFT01,
   FG_LINE_RODFT10,
   FG_LINE_RODFT11,
+  FG_LINE_COLUMNS_FORWARD, /* FG_LINE_COLUMNS complex lines whose elements lie side by side */
+  FG_LINE_COLUMNS_BACKWARD,
   FG_LINE_TYPES
 } fg_line_type;
 
@@ -36,6 +38,8 @@ typedef struct fg_line_method { /* a row of table.c */
   void (*destroy)(fg_line *l); /* what create made, all or a part of it */
   void (*run)(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work);
 } fg_line_method;
+
+enum { FG_LINE_COLUMNS = 128 / sizeof(fg_real) }; /* complex lines side by side: four cache lines */
 
 enum { FG_LINE_PASSES = 40, FG_LINE_SUBLINES = 2, FG_LINE_TABLES = 2 };
 
@@ -70,6 +74,11 @@ void fg_line_forget(void);        /* frees what is kept without users */
 
 /* in and out are different arrays; work has l->work numbers. */
 void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work);
+/* Of a columns line: element j of each lies in row j, `stride` complex numbers behind row j - 1; results are rows one
+ * behind the other. */
+void fg_line_run_columns(const fg_line *l, const fg_complex *in, int64_t stride, fg_complex *out);
+/* Whether there are columns lines of n points. */
+bool fg_line_has_columns(int64_t n);
 /* `count` of them, id and od numbers apart. */
 void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count, ptrdiff_t id,
                       ptrdiff_t od);

@@ -10,7 +10,7 @@
 static const fg_line_method *const methods[] = {
     &fg_line_single,    &fg_line_cooley_tukey, &fg_line_rader,       &fg_line_bluestein,
     &fg_line_even_real, &fg_line_odd_real,     &fg_line_halfcomplex, &fg_line_dct2,
-    &fg_line_dct1,      &fg_line_even_dct4,    &fg_line_odd_dct4,
+    &fg_line_dct1,      &fg_line_even_dct4,    &fg_line_odd_dct4,    &fg_line_columns,
 };
 
 enum { METHODS = sizeof methods / sizeof *methods, BUCKETS = 256, KEPT = 512 };

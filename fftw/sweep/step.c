@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-  TOGETHER = 128 / sizeof(fg_real), /* lines: two cache lines of each element's neighbours */
+  TOGETHER = 128 / sizeof(fg_real), /* complex lines: four cache lines of an element's neighbours */
   AS_THEY_LIE = 1 << 14,            /* points of lines that go together where none is copied */
   ROWS = 1 << 18,                   /* bytes that rows take together at most, where there are several */
   ALIAS = 2048                      /* bytes: rows so far apart, or multiples of it, meet in sets of the L1 */
@@ -109,9 +109,21 @@ static bool run_columns(const group *g) {
   return true;
 }
 
+/* The same of several passes: as many columns as such a line does. */
+static bool run_passes(const group *g) {
+  const fg_line *l = g->s->columns;
+  if (!l || g->lines != FG_LINE_COLUMNS || !fg_layout_is_interleaved(&g->in) || !fg_layout_is_interleaved(&g->out))
+    return false;
+  fg_complex *rows = (fg_complex *)g->work;
+  fg_line_run_columns(l, (const fg_complex *)g->in.at.re, g->in.stride / 2, rows);
+  for (int64_t k = 0; k < l->n; k++)
+    memcpy(g->out.at.re + k * g->out.stride, rows + k * FG_LINE_COLUMNS, sizeof *rows * FG_LINE_COLUMNS);
+  return true;
+}
+
 static void run_group(const group *g) {
   const fg_step *s = g->s;
-  if (run_columns(g)) return;
+  if (run_columns(g) || run_passes(g)) return;
   fg_real *rows_in = g->work, *rows_out = rows_in + s->lines * s->pitch_in, *rest = rows_out + s->lines * s->pitch_out;
   const fg_real *from = g->in.at.re;
   ptrdiff_t from_next = g->in.next, to_next = g->out.next;

@@ -6,10 +6,11 @@
 enum { FG_PLACE_IN, FG_PLACE_OUT, FG_PLACE_TEMP, FG_PLACES };
 
 typedef struct fg_step {
-  int from, to;  /* FG_PLACE_... */
-  bool shared;   /* both are one memory */
-  fg_line *line; /* NULL: a copy */
-  fg_dim dim;    /* along the line; a copy: of n elements */
+  int from, to;     /* FG_PLACE_... */
+  bool shared;      /* both are one memory */
+  fg_line *line;    /* NULL: a copy */
+  fg_line *columns; /* the same of neighbouring lines; NULL: there is none, or no neighbours */
+  fg_dim dim;       /* along the line; a copy: of n elements */
   bool complex_in, complex_out;
   bool split_in, split_out; /* parts of complex numbers in two arrays */
   int vectors;

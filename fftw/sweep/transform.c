@@ -94,6 +94,18 @@ static fg_step *new_step(builder *b, int from, int to) {
   return s;
 }
 
+/* Complex lines that are neighbours on both sides. */
+static void add_columns(builder *b, fg_step *s) {
+  const fg_dim *inner = s->vectors ? &s->vector[s->vectors - 1] : NULL;
+  bool neighbours = inner && inner->is == 2 && inner->os == 2 && s->lines == FG_LINE_COLUMNS;
+  bool complex = s->line->type == FG_LINE_FORWARD || s->line->type == FG_LINE_BACKWARD;
+  bool pairs = !s->split_in && !s->split_out && s->dim.is % 2 == 0 && s->dim.os % 2 == 0;
+  if (!neighbours || !complex || !pairs || !fg_line_has_columns(s->line->n)) return;
+  bool back = s->line->type == FG_LINE_BACKWARD;
+  s->columns = fg_line_get(back ? FG_LINE_COLUMNS_BACKWARD : FG_LINE_COLUMNS_FORWARD, s->line->n);
+  if (!s->columns) b->failed = true;
+}
+
 static void add_line(builder *b, int d, int from, int to) {
   const fg_request *r = b->r;
   fg_step *s = new_step(b, from, to);
@@ -101,7 +113,9 @@ static void add_line(builder *b, int d, int from, int to) {
   add_vectors(b, s, d, !back(r));
   s->line = fg_line_get(r->type[d], r->dim[d].n);
   if (!s->line) b->failed = true;
-  if (!b->failed) fg_step_prepare(s);
+  if (b->failed) return;
+  fg_step_prepare(s);
+  add_columns(b, s);
 }
 
 /* The innermost of the vectors becomes the elements of a copy. */
@@ -232,6 +246,7 @@ void fg_transform_destroy(fg_transform *t) {
   if (!t) return;
   for (int i = 0; i < t->steps; i++) {
     fg_line_release(t->step[i].line);
+    fg_line_release(t->step[i].columns);
     fg_loan_close(&t->step[i].loan);
     free(t->step[i].vector);
   }

@@ -68,6 +68,20 @@ static void long_lines(void **state) {
     }
 }
 
+/* Columns of wide arrays, so many that several go together, and some are left. */
+static void columns(void **state) {
+  (void)state;
+  static const int rows[] = {2, 18, 33, 36, 40, 48, 51, 72, 96, 125, 176, 243};
+  for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++)
+    for (int way = 0; way < 4; way++) {
+      problem p = {.rank = 1, .vectors = 1, .sign = way % 2 ? -1 : 1, .in_place = way / 2, .flags = FFTW_ESTIMATE};
+      p.kind[0] = DFT, p.dim[0].n = rows[i], p.vector[0].n = 71;
+      p.dim[0].is = 75, p.dim[0].os = way / 2 ? 75 : 73;
+      p.vector[0].is = p.vector[0].os = 1;
+      must_hold(&p);
+    }
+}
+
 /* Any rank, vectors, strides of either sign, layouts, in place and not. */
 static void draw_problem(problem *p, uint64_t *random) {
   *p = (problem){.rank = (int)draw(random, 4), .vectors = (int)draw(random, 3), .flags = FFTW_ESTIMATE};
@@ -99,6 +113,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kind_in_one_dimension),
       cmocka_unit_test(long_lines),
+      cmocka_unit_test(columns),
       cmocka_unit_test(drawn_problems),
       cmocka_unit_test(test_basic_is_guru),
       cmocka_unit_test(test_in_place_rows),
