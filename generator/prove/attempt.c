@@ -82,7 +82,8 @@ static void set_up(fg_vm *m, const fg_attempt *a) {
 static bool create_tensors(fg_vm *m) {
   if (m->sample && m->p->problem.in_place) {
     m->replaced = fg_arena_new(m->cx->arena, fg_bits, 1);
-    *m->replaced = fg_bits_create(m->cx->arena, m->memory[FG_BUFFER_IN].elements);
+    const fg_ram *in = &m->memory[FG_BUFFER_IN];
+    *m->replaced = fg_bits_create(m->cx->arena, 2 * in->elements / m->sample->unit[FG_BUFFER_IN]);
   }
   for (int i = 0; m->sample && i < m->primes; i++) {
     uint64_t seed = m->seed + (uint64_t)(m->first_prime + i) * 0x9e3779b97f4a7c15u;

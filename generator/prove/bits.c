@@ -41,3 +41,9 @@ void fg_bits_put(fg_bits *b, int64_t first, int64_t count, bool value) {
       b->word[first / 64] &= ~mask;
   }
 }
+
+int64_t fg_bits_number(const fg_bits *b) {
+  int64_t number = 0;
+  for (int64_t i = 0; i <= b->count / 64; i++) number += __builtin_popcountll(b->word[i]);
+  return number;
+}

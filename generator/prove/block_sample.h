@@ -14,14 +14,15 @@
 struct fg_block_sample {
   const fg_program *p;
   const int64_t *params;
-  fg_footprints *parts;    /* by kernel */
-  fg_tensor_form form;     /* of the inputs */
-  fg_bits *kept;           /* by kernel: blocks whose values are walked */
-  fg_bits wanted;          /* outputs that are compared */
-  int64_t blocks, walked;  /* of all kernels; of them kept */
-  int64_t addresses;       /* of those kept */
-  int64_t dense;           /* of those, in blocks that are walked whole, one behind the other */
-  int64_t inputs, outputs; /* that are not zero; that are compared */
+  fg_footprints *parts;     /* by kernel */
+  int unit[FG_MAX_BUFFERS]; /* of arrays that blocks share, at their roots: fg_footprints_unit */
+  fg_tensor_form form;      /* of the inputs */
+  fg_bits *kept;            /* by kernel: blocks whose values are walked */
+  fg_bits wanted;           /* outputs that are compared */
+  int64_t blocks, walked;   /* of all kernels; of them kept */
+  int64_t addresses;        /* of those kept */
+  int64_t dense;            /* of those, in blocks that are walked whole, one behind the other */
+  int64_t inputs, outputs;  /* that are not zero; that are compared */
   int races, out_of_bounds, uninitialised;
   char failure[200]; /* what is wrong with the addresses; "": nothing */
 };

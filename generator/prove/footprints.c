@@ -10,7 +10,7 @@
 
 typedef struct mover { /* an access, and the part that it belongs to */
   const fg_access *access;
-  int part; /* -1: memory of the block's own, or a queue's ring */
+  int part; /* -1: memory of the block's own, or a queue's ring; -2: blocks are not alike */
 } mover;
 
 enum { MOST_PARTS = 64, MOST_MOVERS = 512 };
@@ -21,6 +21,7 @@ typedef struct collector {
   const int64_t *params;
   fg_footprints *all, *now; /* now: the present kernel's */
   int kernel;
+  bool uneven; /* seen on the way */
   int nmover;
   mover mover[MOST_MOVERS];
   int64_t *at[MOST_PARTS]; /* of the present kernel's parts: elements met so far */
@@ -118,9 +119,31 @@ int64_t fg_footprints_base(const fg_program *p, int kernel, const fg_footprints 
 
 /* ---- what block 0 moves --------------------------------------------------------------------- */
 
-/* Elements of the array that owns the memory, of which a view has one. */
+static bool is_seen_as(const fg_buffer *a, const fg_buffer *b) {
+  return a->elem == b->elem && a->layout == b->layout && a->block == b->block && a->permuted == b->permuted;
+}
+
+int fg_footprints_unit(const fg_program *p, int root) {
+  bool same = p->buffer[root].elem == FG_ELEM_COMPLEX;
+  for (int b = 0; b < p->nbuffer && same; b++)
+    same = fg_buffer_root(p, b) != root || is_seen_as(&p->buffer[b], &p->buffer[root]);
+  return same ? 2 : 1;
+}
+
+/* Elements of the root, of which a view has one. */
 static int unit_of(const fg_program *p, int buffer) {
-  return fg_buffer_parts(&p->buffer[buffer]) / fg_buffer_parts(&p->buffer[fg_buffer_root(p, buffer)]);
+  return fg_buffer_parts(&p->buffer[buffer]) / fg_footprints_unit(p, fg_buffer_root(p, buffer));
+}
+
+/* Elements in blocks, or permuted, are shifted by whole blocks. */
+static bool shifts_blocks(const collector *c, const fg_affine *line, int buffer) {
+  const fg_buffer *b = &c->p->buffer[buffer];
+  int64_t by = b->layout == FG_LAYOUT_BLOCKED && b->block > b->permuted ? b->block : b->permuted;
+  for (int i = 0; i < c->now->ndigit && by > 1; i++) {
+    int digit = c->now->digit[i];
+    if (!fg_digit_steps_by(&c->p->kernel[c->kernel]->digit[digit], fg_affine_coef(line, digit), by)) return false;
+  }
+  return true;
 }
 
 static int part_number(collector *c, const fg_access *a, bool store) {
@@ -129,6 +152,7 @@ static int part_number(collector *c, const fg_access *a, bool store) {
   fg_footprint new = {.memory = fg_buffer_root(c->p, a->buffer), .store = store, .low = INT64_MAX, .high = INT64_MIN};
   if (is_own(c->p, a->buffer) || c->p->buffer[a->buffer].round) return -1;
   new.table = fg_program_is_constant(c->p, a->buffer);
+  if (!new.table && fg_footprints_unit(c->p, new.memory) == 1 && !shifts_blocks(c, line, a->buffer)) return -2;
   if (new.table) new.memory = a->buffer;
   int unit = new.table ? 1 : unit_of(c->p, a->buffer);
   for (int i = 0; i < x->ndigit; i++) new.coef[i] = unit *fg_num_value(fg_affine_coef(line, x->digit[i]), c->params);
@@ -163,15 +187,27 @@ static void add(collector *c, int part, int64_t e) {
   c->at[part][c->count[part]++] = e;
 }
 
+/* Places of an element's parts, where they follow the layouts. */
+static void add_parts(collector *c, int part, const fg_buffer *b, int64_t e) {
+  int64_t re, im;
+  fg_buffer_position(b, e, &re, &im);
+  add(c, part, re);
+  if (im != re) add(c, part, im);
+}
+
 static bool collect(collector *c, const fg_simd_group *b, const fg_moves *x, bool store) {
   for (; x && x->access; x = x->rest) {
     int part = part_of(c, x->access, store);
-    if (part == -2) return false;
-    int unit = part < 0 || c->now->part[part].table ? 1 : unit_of(c->p, x->access->buffer);
+    if (part == -2) return c->uneven = true, false;
+    bool whole = part < 0 || c->now->part[part].table || fg_footprints_unit(c->p, c->now->part[part].memory) > 1;
     for (int i = 0; i < x->slots * b->width; i++) {
       if (!x->on[i]) continue;
       c->now->addresses++;
-      for (int u = 0; u < unit && part >= 0; u++) add(c, part, unit * x->at[i] + u);
+      if (part < 0) continue;
+      if (whole)
+        add(c, part, x->at[i]);
+      else
+        add_parts(c, part, &c->p->buffer[x->access->buffer], x->at[i]);
     }
   }
   return true;
@@ -259,13 +295,12 @@ fg_footprints *fg_footprints_create(fg_context *cx, const fg_program *p, const i
   fg_walk_options options = {.params = params, .keep = is_first};
   fg_walker to = {c, on_launch, on_block, on_load, on_store, on_sync, NULL, NULL, on_item, NULL, NULL, NULL};
   char why[200] = "";
-  if (!fg_walk_has_threads(p)) return NULL;
   for (int k = 0; k < p->nkernel; k++) {
     if (!is_kernel_even(p, k)) return NULL;
     number_blocks(c, k);
     c->all[k].part = fg_arena_new(cx->arena, fg_footprint, MOST_PARTS);
   }
-  if (fg_walk(cx, p, &options, &to, why) != FG_OK) return NULL;
+  if (fg_walk(cx, p, &options, &to, why) != FG_OK || c->uneven) return NULL;
   end_kernel(c);
   for (int k = 0; k < p->nkernel; k++)
     if (!c->all[k].addresses) return NULL;

@@ -1,4 +1,5 @@
-/* What each block of a kernel moves: the same for all, but for a base. */
+/* What each block of a kernel moves: the same for all, but for a base. Elements are those of the array that owns the
+ * memory; where it is seen in different ways, its reals. Tables are counted as their buffers do. */
 #ifndef FG_PROVE_FOOTPRINTS_H
 #define FG_PROVE_FOOTPRINTS_H
 #include "generator/ir/program.h"
@@ -26,6 +27,8 @@ typedef struct fg_footprints { /* of one kernel */
   int64_t addresses; /* that one block moves */
 } fg_footprints;
 
+/* Reals of such an element of a root: 1 where its memory is seen in different ways, or real, else 2. */
+int fg_footprints_unit(const fg_program *p, int root);
 /* Of all kernels. NULL: blocks differ in more than their bases; or nothing of that kind is known. */
 fg_footprints *fg_footprints_create(fg_context *cx, const fg_program *p, const int64_t *params);
 int64_t fg_footprints_base(const fg_program *p, int kernel, const fg_footprints *parts, const fg_footprint *part,

@@ -8,16 +8,18 @@
  * share pages and the notes of launches, and make either as they need them. */
 #include "generator/prove/pages.h"
 #include "generator/problem/shape.h"
-#include "generator/prove/bits.h"
+#include "generator/prove/block_sample.h"
 #include "generator/prove/memory.h"
 #include "generator/prove/races.h"
 #include "generator/prove/settings.h"
 
 /* ---- pages --------------------------------------------------------------------------- */
 
-/* Every element is one of the result: as many as there are, and no two of them one. */
+/* Every element is one of the result: as many as there are, and no two of them one. Of a sample it is known what all
+ * blocks store to. */
 static bool is_dense(const fg_vm *m, const fg_ram *memory) {
   const fg_problem *q = &m->p->problem;
+  if (m->sample) return memory->is_output;
   return memory->plain && memory->is_output && fg_settings_nested(q, m->params) &&
          memory->elements == fg_problem_elements(q, true) * fg_problem_batch_count(q, m->params);
 }
@@ -45,7 +47,7 @@ void fg_ram_pages(fg_vm *m, fg_ram *memory) {
 static void fill_page(const fg_vm *m, const fg_ram *memory, fg_page *page, int64_t first) {
   memset(page->flag, FG_CELL_KNOWN, (size_t)memory->places);
   for (int i = 0; i < memory->places; i++) {
-    int64_t e = (first + i) / 2;
+    int64_t e = m->replaced ? (first + i) / m->sample->unit[FG_BUFFER_IN] : 0;
     if (m->replaced && e < m->replaced->count && fg_bits_get(m->replaced, e)) {
       page->flag[i] = 0;
       continue;

@@ -7,16 +7,23 @@
  *   A[k mod N1] * sum over n2 of b[n2] w^(n2 k),   A the transform of a, N1 = N / split,
  *
  * a short sum where few of b are not zero. Numbers a, b, ... are random: a program with other results agrees with
- * these for few of them, as both sides are polynomials of low degree in them (Schwartz 1980, Zippel 1979). */
+ * these for few of them, as both sides are polynomials of low degree in them (Schwartz 1980, Zippel 1979).
+ *
+ * Of c2r the last dimension has half of the inputs, and results are real parts: with S[n] = sum over k of h(k) x[k]
+ * w^(k n), h = 1 where k is its own mirror image and else 2, the result is the real part of the product of S and the
+ * other dimensions' transforms, whatever the inputs are. */
 #include "generator/prove/block_sample.h"
 
 struct fg_tensor {
   const fg_field *f;
   fg_tensor_form form;
   int sign;
+  bool to_real;
   fg_gfc *in[FG_TENSOR_AXES], *out[FG_TENSOR_AXES]; /* of a cut dimension: out of the first axis, A */
   int64_t order;                                    /* of the roots that a cut dimension's sum has */
   fg_gfc *low, *high;                               /* its powers 0 .. 1023, and 1024 j */
+  int64_t at;                                       /* the sum's result that `term` is of; -1: of none */
+  fg_gfc term[FG_TENSOR_FEW], step[FG_TENSOR_FEW];  /* b[n2] w^(n2 k), and what it takes to the next one's */
 };
 
 enum { LOW = 1024 };
@@ -43,15 +50,29 @@ static bool is_possible(const fg_field *f, int64_t n) {
   return order && f->order % order == 0;
 }
 
+/* The last axis of c2r: S. */
+static fg_status real_axis(fg_context *cx, const fg_tensor *t, int axis) {
+  int64_t n = t->form.results[axis];
+  fg_gfc *half = fg_arena_new(cx->arena, fg_gfc, n);
+  for (int64_t k = 0; k < t->form.length[axis]; k++) {
+    const fg_gfc *x = &t->in[axis][k];
+    half[k] = k && 2 * k != n ? fg_gfc_add(t->f, *x, *x) : *x;
+  }
+  return fg_field_dft(cx, t->f, n, t->sign, half, t->out[axis]);
+}
+
 static bool create_axis(fg_context *cx, fg_tensor *t, int axis, bool real, uint64_t *random) {
   const fg_tensor_form *form = &t->form;
   int64_t n = form->length[axis];
+  bool halved = t->to_real && axis == form->axes - 1;
   t->in[axis] = fg_arena_new(cx->arena, fg_gfc, n);
   draw(t->f, form, axis, real, random, t->in[axis]);
   if (axis < form->batch_axes) return t->out[axis] = t->in[axis], true;
   if (form->split && axis > form->batch_axes) return true;
+  if (halved) n = form->results[axis];
   if (!is_possible(t->f, n)) return false;
   t->out[axis] = fg_arena_new(cx->arena, fg_gfc, n);
+  if (halved) return real_axis(cx, t, axis) == FG_OK;
   return fg_field_dft(cx, t->f, n, t->sign, t->in[axis], t->out[axis]) == FG_OK;
 }
 
@@ -59,7 +80,7 @@ fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor
                             uint64_t seed) {
   fg_tensor *t = fg_arena_new(cx->arena, fg_tensor, 1);
   uint64_t random = seed ^ 0x74656e736f72;
-  *t = (fg_tensor){.f = f, .form = *form, .sign = q->sign};
+  *t = (fg_tensor){.f = f, .form = *form, .sign = q->sign, .to_real = q->kind == FG_C2R, .at = -1};
   if (form->split) {
     t->order = form->length[form->batch_axes] * form->split;
     if (f->order % (uint64_t)t->order) return NULL;
@@ -70,41 +91,59 @@ fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor
   return t;
 }
 
-fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element) {
-  const fg_tensor_form *form = &t->form;
-  fg_gfc x = {t->f->one, 0};
-  int64_t index[FG_TENSOR_AXES];
-  for (int i = form->axes - 1; i >= 0; i--) {
-    index[i] = element % form->length[i];
-    element /= form->length[i];
-    fg_gfc y = t->in[i][index[i]];
-    if (!y.re && !y.im) return (fg_gfc){0, 0};
-  }
-  for (int i = 0; i < form->axes; i++) x = i ? fg_gfc_mul(t->f, x, t->in[i][index[i]]) : t->in[i][index[i]];
-  return x;
+int64_t fg_tensor_index(const fg_tensor_form *form, int axis, int64_t element) {
+  for (int i = 0; i < axis; i++) element %= form->in_apart[i];
+  return element / form->in_apart[axis];
 }
 
-/* Result k of a cut dimension. */
-static fg_gfc cut_result(const fg_tensor *t, int64_t k) {
+fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element) {
+  const fg_tensor_form *form = &t->form;
+  const fg_gfc *y[FG_TENSOR_AXES];
+  fg_gfc x = {t->f->one, 0};
+  for (int i = 0; i < form->axes; i++) {
+    int64_t index = element / form->in_apart[i];
+    if (index >= form->length[i]) return (fg_gfc){0, 0};
+    y[i] = &t->in[i][index];
+    if (!y[i]->re && !y[i]->im) return (fg_gfc){0, 0};
+    element %= form->in_apart[i];
+  }
+  for (int i = 0; i < form->axes; i++) x = i ? fg_gfc_mul(t->f, x, *y[i]) : *y[i];
+  return element ? (fg_gfc){0, 0} : x;
+}
+
+static fg_gfc power(const fg_tensor *t, int64_t n2, int64_t k) {
+  int64_t e = (int64_t)((fg_wide)n2 * (uint64_t)k % (uint64_t)t->order);
+  return fg_gfc_mul(t->f, t->low[e % LOW], t->high[e / LOW]);
+}
+
+/* Result k of a cut dimension: terms of the one before are a product away. */
+static fg_gfc cut_result(fg_tensor *t, int64_t k) {
   const fg_tensor_form *form = &t->form;
   int first = form->batch_axes, second = first + 1;
+  bool follows = t->at >= 0 && k == t->at + 1;
   fg_gfc sum = {0, 0};
   for (int i = 0; i < form->few[second]; i++) {
-    int64_t n2 = form->index[second][i], e = (int64_t)((fg_wide)n2 * (uint64_t)k % (uint64_t)t->order);
-    fg_gfc w = fg_gfc_mul(t->f, t->low[e % LOW], t->high[e / LOW]);
-    sum = fg_gfc_add(t->f, sum, fg_gfc_mul(t->f, w, t->in[second][n2]));
+    int64_t n2 = form->index[second][i];
+    if (t->at < 0) t->step[i] = power(t, n2, 1);
+    t->term[i] =
+        follows ? fg_gfc_mul(t->f, t->term[i], t->step[i]) : fg_gfc_mul(t->f, power(t, n2, k), t->in[second][n2]);
+    sum = fg_gfc_add(t->f, sum, t->term[i]);
   }
+  t->at = k;
   return fg_gfc_mul(t->f, sum, t->out[first][k % form->length[first]]);
 }
 
-fg_gfc fg_tensor_result(const fg_tensor *t, int64_t element) {
+bool fg_tensor_result(fg_tensor *t, int64_t element, fg_gfc *out) {
   const fg_tensor_form *form = &t->form;
   int axes = form->batch_axes + (form->split ? 1 : form->axes - form->batch_axes);
   fg_gfc y = {t->f->one, 0};
-  for (int i = axes - 1; i >= 0; i--) {
-    int64_t k = element % form->results[i];
-    element /= form->results[i];
+  for (int i = 0; i < axes; i++) {
+    int64_t k = element / form->out_apart[i];
+    if (k >= form->results[i]) return false;
     y = fg_gfc_mul(t->f, y, form->split && i == form->batch_axes ? cut_result(t, k) : t->out[i][k]);
+    element %= form->out_apart[i];
   }
-  return y;
+  if (t->to_real) y.im = 0;
+  *out = y;
+  return !element;
 }

@@ -14,7 +14,10 @@ typedef struct fg_tensor_form {
   int64_t split;                   /* 0: no dimension is cut */
   int64_t length[FG_TENSOR_AXES];  /* of inputs */
   int64_t results[FG_TENSOR_AXES]; /* of the dimension; of a cut one: of both its axes together, with the first */
-  int few[FG_TENSOR_AXES];         /* indices that are not zero; 0: all are not */
+  /* Between neighbours, in elements of that side, the outer ones over all that the inner ones span; of a cut
+   * dimension's results: with the first. */
+  int64_t in_apart[FG_TENSOR_AXES], out_apart[FG_TENSOR_AXES];
+  int few[FG_TENSOR_AXES]; /* indices that are not zero; 0: all are not */
   int64_t index[FG_TENSOR_AXES][FG_TENSOR_FEW];
 } fg_tensor_form;
 
@@ -22,6 +25,9 @@ typedef struct fg_tensor fg_tensor; /* the same over one field, with its transfo
 /* NULL: the field has no root of unity that this needs. */
 fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor_form *form, const fg_field *f,
                             uint64_t seed);
-fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element);
-fg_gfc fg_tensor_result(const fg_tensor *t, int64_t element);
+/* Which of an axis's neighbours an input is that lies there; its length or more where none lies. */
+int64_t fg_tensor_index(const fg_tensor_form *form, int axis, int64_t element);
+fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element); /* zero where none lies */
+/* False: no result lies there. One after the other takes least time. */
+bool fg_tensor_result(fg_tensor *t, int64_t element, fg_gfc *out);
 #endif

@@ -9,40 +9,51 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MUTANTS = 240 };
+enum { MUTANTS = 400 };
 
-static const fg_mapping gpu = {.threads = true,
-                               .lanes = 1,
-                               .registers = 128,
-                               .max_threads = 1024,
-                               .local_bytes = 200 << 10,
-                               .queue = true,
-                               .fma = true,
-                               .one_source = true};
+#define OF_GPU(bytes)                                                                                                  \
+  {                                                                                                                    \
+    .threads = true, .lanes = 1, .registers = 128, .max_threads = 1024, .local_bytes = (bytes), .queue = true,         \
+    .fma = true, .one_source = true                                                                                    \
+  }
+static const fg_mapping gpu = OF_GPU(200 << 10), little = OF_GPU(2048); /* which makes passes of a plan */
+static const fg_mapping avx2 = {.lanes = 8, .registers = 16, .fma = true, .one_source = true};
+static const fg_mapping scalar = {.lanes = 1, .registers = 16};
 
 static const struct sample {
   const char *problem, *plan;
-  size_t local_bytes; /* of a block's own memory, where little of it makes passes of a plan; 0: much */
+  const fg_mapping *mapping;
 } samples[] = {
-    {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16))", 0},
-    {"c2c f32 n=32x32x32", "nd(stockham(8,4), stockham(4,8), stockham(8,4))", 0},
-    {"c2c f32 n=32x64x32 place=in sign=+1", "nd(stockham(8,4), stockham(8,8), direct(32))", 0},
-    {"r2c f32 n=32x32x64", "nd(stockham(8,4), stockham(8,4), real(4, stockham(4,4)))", 0},
-    {"c2c f32 n=64x64 batch=20", "nd(stockham(8,8), stockham(8,8))", 0},
+    {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16))", &gpu},
+    {"c2c f32 n=32x32x32", "nd(stockham(8,4), stockham(4,8), stockham(8,4))", &gpu},
+    {"c2c f32 n=32x64x32 place=in sign=+1", "nd(stockham(8,4), stockham(8,8), direct(32))", &gpu},
+    {"r2c f32 n=32x32x64", "nd(stockham(8,4), stockham(8,4), real(4, stockham(4,4)))", &gpu},
+    {"c2c f32 n=64x64 batch=20", "nd(stockham(8,8), stockham(8,8))", &gpu},
     /* In place: what a later block loads, others of its kernel have stored elsewhere; queues. */
-    {"c2c f32 n=64x64x32 place=in", "nd(stockham(8,8), stockham(8,8), stockham(8,4))", 2048},
+    {"c2c f32 n=64x64x32 place=in", "nd(stockham(8,8), stockham(8,8), stockham(8,4))", &little},
     {"c2c f32 n=32x48x32 place=in",
-     "nd(stockham(8,4), stockham(8,6), stockham(8,4); tile=8, rows=8, threads=32, queue=2)", 0},
+     "nd(stockham(8,4), stockham(8,6), stockham(8,4); tile=8, rows=8, threads=32, queue=2)", &gpu},
     {"c2c f32 n=32x48x32 place=in",
-     "nd(stockham(8,4), stockham(8,6), stockham(8,4); tile=8, rows=8, threads=32, queue=2, swap=1, early=2)", 0},
+     "nd(stockham(8,4), stockham(8,6), stockham(8,4); tile=8, rows=8, threads=32, queue=2, swap=1, early=2)", &gpu},
+    /* Half of the inputs, half of the results, in place, too; arrays with gaps. */
+    {"c2r f32 n=32x32x64", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &gpu},
+    {"c2r f32 n=16x32x64 place=in", "nd(stockham(4,4), stockham(8,4), real(4, stockham(4,4)))", &gpu},
+    {"r2c f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(8,4), real(4, stockham(4,4)))", &gpu},
+    {"c2c f32 n=32:1100:1100x32:34:34x32:1:1 batch=3:40000:40000", "nd(stockham(8,4), stockham(4,8), stockham(8,4))",
+     &gpu},
+    /* CPUs: blocks are loops; vectors, and numbers in other orders. */
+    {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
+    {"c2c f32 n=262144 place=in", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
+    {"c2c f32 n=32x32x32", "nd(stockham(8,4), stockham(4,8), stockham(8,4))", &avx2},
+    {"c2c f32 n=32x64x32 place=in", "nd(stockham(8,4), stockham(8,8), stockham(8,4))", &scalar},
+    {"r2c f32 n=32x32x64", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
+    {"r2c f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
+    {"c2r f32 n=32x32x64", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
+    {"c2r f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &scalar},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
-static fg_program *program_of(const struct sample *s) {
-  fg_mapping mapping = gpu;
-  if (s->local_bytes) mapping.local_bytes = s->local_bytes;
-  return assembled_for(s->problem, s->plan, &mapping);
-}
+static fg_program *program_of(const struct sample *s) { return assembled_for(s->problem, s->plan, s->mapping); }
 
 static fg_proof prove_from(fg_context *cx, const fg_program *p, int64_t from, fg_status *status) {
   fg_proof proof = {.proved = false};
@@ -68,9 +79,9 @@ static void right_programs_hold(void **state) {
 /* Where blocks differ in more than their bases, everything is walked. */
 static void uneven_blocks_are_walked_in_full(void **state) {
   (void)state;
-  static const struct sample uneven[] = {{"c2c f32 n=100x77", "nd(stockham(10,10), stockham(7,11))", 0},
-                                         {"c2c f32 n=64:2:2x64:128:128", "nd(stockham(8,8), stockham(8,8))", 0},
-                                         {"c2c f32 n=509", "bluestein(1024, stockham(32,32))", 0}};
+  static const struct sample uneven[] = {{"c2c f32 n=100x77", "nd(stockham(10,10), stockham(7,11))", &gpu},
+                                         {"c2c f32 n=64:1:1x64:64:64", "nd(stockham(8,8), stockham(8,8))", &gpu},
+                                         {"c2c f32 n=509", "bluestein(1024, stockham(32,32))", &gpu}};
   for (int i = 0; i < 3; i++) {
     fg_status status;
     fg_proof proof = prove_from(&context, assembled_for(uneven[i].problem, uneven[i].plan, &gpu), 1, &status);
@@ -214,7 +225,7 @@ static void tiles_keep_to_their_transform(void **state) {
   (void)state;
   static const struct sample queue = {
       "c2c f32 n=32x16x128 place=in",
-      "nd(stockham(8,4), stockham(4,4), stockham(16,8); tile=8, rows=8, threads=32, queue=2)", 0};
+      "nd(stockham(8,4), stockham(4,4), stockham(16,8); tile=8, rows=8, threads=32, queue=2)", &gpu};
   fg_program *p = program_of(&queue);
   fg_status status;
   fg_proof right = prove_from(&context, p, 1, &status);
