@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool fg_block_is_given(const fg_block_maker *k, int memory) {
+bool fg_block_sample_is_given(const fg_block_sample_maker *k, int memory) {
   return memory == FG_BUFFER_IN && !k->p->problem.in_place;
 }
 
@@ -16,13 +16,13 @@ static bool are_same(const fg_footprint *a, const fg_footprint *b) {
          !memcmp(a->span, b->span, sizeof *a->span * (size_t)a->nspan);
 }
 
-bool fg_block_is_exchange(const fg_footprints *x, const fg_footprint *store) {
+bool fg_block_sample_is_exchange(const fg_footprints *x, const fg_footprint *store) {
   for (int i = 0; i < x->npart; i++)
     if (!x->part[i].store && !x->part[i].table && are_same(&x->part[i], store)) return true;
   return false;
 }
 
-bool fg_block_touches(const fg_footprints *x, int memory, bool store) {
+bool fg_block_sample_touches(const fg_footprints *x, int memory, bool store) {
   for (int i = 0; i < x->npart; i++)
     if (x->part[i].memory == memory && !x->part[i].table && (x->part[i].store || !store)) return true;
   return false;
@@ -36,11 +36,11 @@ static const fg_footprint *part_at(const fg_footprints *x, int memory, bool stor
 
 /* Two kernels of a queue may meet in memory that the first one loads from and the second one stores to: check_queue. */
 static bool is_passed_on(const fg_footprints *first, const fg_footprints *second, int memory) {
-  return !fg_block_touches(first, memory, true) && !part_at(second, memory, false);
+  return !fg_block_sample_touches(first, memory, true) && !part_at(second, memory, false);
 }
 
-/* What is in an order among blocks of one launch is in none here; and what one kernel stores it stores once. */
-bool fg_block_kernels_fit(const fg_block_maker *k) {
+/* What is in an order among blocks of one launch is in none here; and what a queue's kernel stores it stores once. */
+bool fg_block_sample_kernels_fit(const fg_block_sample_maker *k) {
   const fg_program *p = k->p;
   for (int i = 0; i < p->nkernel; i++) {
     const fg_footprints *x = &k->s->parts[i];
@@ -48,9 +48,9 @@ bool fg_block_kernels_fit(const fg_block_maker *k) {
     for (int j = 0; j < x->npart; j++) {
       const fg_footprint *y = &x->part[j];
       if (!y->store) continue;
-      if (stores[y->memory]) return false;
+      if (stores[y->memory] && p->queue.ring && i < 2) return false;
       stores[y->memory] = true;
-      bool meets = p->queue.ring && i < 2 && fg_block_touches(&k->s->parts[1 - i], y->memory, false);
+      bool meets = p->queue.ring && i < 2 && fg_block_sample_touches(&k->s->parts[1 - i], y->memory, false);
       if (meets && !is_passed_on(&k->s->parts[0], &k->s->parts[1], y->memory)) return false;
     }
   }
@@ -59,18 +59,18 @@ bool fg_block_kernels_fit(const fg_block_maker *k) {
 
 /* ---- all blocks' addresses ------------------------------------------------------------------ */
 
-static bool fail(const fg_block_maker *k, int *count, int kernel, const char *what, int memory) {
+static bool fail(const fg_block_sample_maker *k, int *count, int kernel, const char *what, int memory) {
   ++*count;
   snprintf(k->s->failure, sizeof k->s->failure, "kernel %.24s: %s %s", k->p->kernel[kernel]->name, what,
            k->p->buffer[memory].name);
   return false;
 }
 
-int64_t fg_block_base(const fg_block_maker *k, int kernel, const fg_footprint *x, int64_t block) {
+int64_t fg_block_sample_base(const fg_block_sample_maker *k, int kernel, const fg_footprint *x, int64_t block) {
   return fg_footprints_base(k->p, kernel, &k->s->parts[kernel], x, block, k->params);
 }
 
-static bool check_bounds(const fg_block_maker *k, int kernel, const fg_footprint *x) {
+static bool check_bounds(const fg_block_sample_maker *k, int kernel, const fg_footprint *x) {
   const fg_footprints *all = &k->s->parts[kernel];
   int64_t low = x->low, high = x->high, end = x->table ? k->p->buffer[x->memory].size : k->size[x->memory];
   for (int i = 0; i < all->ndigit; i++) {
@@ -86,11 +86,11 @@ static bool check_bounds(const fg_block_maker *k, int kernel, const fg_footprint
               x->memory);
 }
 
-void fg_block_put(fg_bits *b, const fg_footprint *x, int64_t base, bool value) {
+void fg_block_sample_put(fg_bits *b, const fg_footprint *x, int64_t base, bool value) {
   for (int64_t i = 0; i < x->nspan; i++) fg_bits_put(b, base + x->span[i].first, x->span[i].count, value);
 }
 
-bool fg_block_any(const fg_bits *b, const fg_footprint *x, int64_t base) {
+bool fg_block_sample_any(const fg_bits *b, const fg_footprint *x, int64_t base) {
   for (int64_t i = 0; i < x->nspan; i++)
     if (fg_bits_any(b, base + x->span[i].first, x->span[i].count)) return true;
   return false;
@@ -102,96 +102,145 @@ static bool all(const fg_bits *b, const fg_footprint *x, int64_t base) {
   return true;
 }
 
-static bool may_store(const fg_block_maker *k, const fg_footprint *x, int64_t base) {
-  return !k->gaps || x->memory != fg_buffer_root(k->p, FG_BUFFER_OUT) || all(&k->callers, x, base);
+static void clear(fg_bits *b) { memset(b->word, 0, sizeof *b->word * (size_t)(b->count / 64 + 1)); }
+
+static void join(fg_bits *to, const fg_bits *from) {
+  for (int64_t w = 0; w <= from->count / 64; w++) to->word[w] |= from->word[w];
 }
 
-static bool check_stores(fg_block_maker *k, int kernel, const fg_footprint *x) {
-  if (fg_block_is_given(k, x->memory)) return fail(k, &k->s->races, kernel, "some block stores to", x->memory);
-  fg_bits *now = &k->now[x->memory];
-  memset(now->word, 0, sizeof *now->word * (size_t)(now->count / 64 + 1));
+/* The part of a loop that threads share to which the block belongs. */
+static int64_t part_of(const fg_block_sample_maker *k, int kernel, int64_t block) {
+  const fg_kernel *from = k->p->kernel[kernel];
+  const fg_footprints *x = &k->s->parts[kernel];
+  for (int i = 0; i < x->ndigit; i++)
+    if (x->digit[i] == from->part - 1) {
+      const fg_digit *d = &from->digit[x->digit[i]];
+      return fg_digit_part(d, fg_digit_value(d, block / x->div[i] % x->extent[i], k->params));
+    }
+  return block;
+}
+
+/* All that a block stores to some memory. */
+static void put_stores(fg_block_sample_maker *k, int kernel, int memory, int64_t block, bool value) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  for (int i = 0; i < x->npart; i++)
+    if (x->part[i].store && x->part[i].memory == memory)
+      fg_block_sample_put(&k->now[memory], &x->part[i], fg_block_sample_base(k, kernel, &x->part[i], block), value);
+}
+
+/* Whether any of it is among what others have stored. */
+static bool any_store(const fg_block_sample_maker *k, int kernel, int memory, int64_t block) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  for (int i = 0; i < x->npart; i++)
+    if (x->part[i].store && x->part[i].memory == memory &&
+        fg_block_sample_any(&k->now[memory], &x->part[i], fg_block_sample_base(k, kernel, &x->part[i], block)))
+      return true;
+  return false;
+}
+
+/* Blocks of one thread come one after the other: they may store once more what some before them have, where nobody
+ * loads it; if threads share them, what the one just before has, of the same part. */
+static bool may_overlap(fg_block_sample_maker *k, int kernel, int memory, int64_t block) {
+  if (fg_walk_has_threads(k->p) || k->p->side_by_side || memory == FG_BUFFER_IN) return false;
+  if (part_at(&k->s->parts[kernel], memory, false)) return false;
+  k->s->overlaps[kernel] = true;
+  if (!k->p->kernel[kernel]->part) return true;
+  if (part_of(k, kernel, block) != part_of(k, kernel, block - 1)) return false;
+  put_stores(k, kernel, memory, block - 1, false);
+  bool others = any_store(k, kernel, memory, block);
+  put_stores(k, kernel, memory, block - 1, true);
+  return !others;
+}
+
+static bool check_stores(fg_block_sample_maker *k, int kernel, int memory) {
+  if (fg_block_sample_is_given(k, memory)) return fail(k, &k->s->races, kernel, "some block stores to", memory);
+  clear(&k->now[memory]);
   for (int64_t b = 0; b < k->s->parts[kernel].blocks; b++) {
-    int64_t base = fg_block_base(k, kernel, x, b);
-    if (fg_block_any(now, x, base))
-      return fail(k, &k->s->races, kernel, "two blocks store to one element of", x->memory);
-    if (!may_store(k, x, base))
-      return fail(k, &k->s->out_of_bounds, kernel, "some block stores between elements of", x->memory);
-    fg_block_put(now, x, base, true);
+    if (any_store(k, kernel, memory, b) && !may_overlap(k, kernel, memory, b))
+      return fail(k, &k->s->races, kernel, "two blocks store to one element of", memory);
+    put_stores(k, kernel, memory, b, true);
   }
+  if (!k->gaps || memory != fg_buffer_root(k->p, FG_BUFFER_OUT)) return true;
+  for (int64_t w = 0; w <= k->callers.count / 64; w++)
+    if (k->now[memory].word[w] & ~k->callers.word[w])
+      return fail(k, &k->s->out_of_bounds, kernel, "some block stores between elements of", memory);
   return true;
 }
 
 /* What other blocks of the launch store: its own stores are set aside. */
-static bool meets_others(fg_block_maker *k, int kernel, const fg_footprint *load, const fg_footprint *store,
-                         int64_t block) {
-  fg_bits *now = &k->now[load->memory];
-  int64_t own = fg_block_base(k, kernel, store, block);
-  fg_block_put(now, store, own, false);
-  bool meets = fg_block_any(now, load, fg_block_base(k, kernel, load, block));
-  fg_block_put(now, store, own, true);
+static bool meets_others(fg_block_sample_maker *k, int kernel, const fg_footprint *load, int64_t block) {
+  put_stores(k, kernel, load->memory, block, false);
+  bool meets = fg_block_sample_any(&k->now[load->memory], load, fg_block_sample_base(k, kernel, load, block));
+  put_stores(k, kernel, load->memory, block, true);
   return meets;
 }
 
-static bool check_loads(fg_block_maker *k, int kernel, const fg_footprint *x) {
+static bool check_loads(fg_block_sample_maker *k, int kernel, const fg_footprint *x) {
   const fg_footprints *parts = &k->s->parts[kernel];
-  const fg_footprint *store = NULL;
-  if (x->table || fg_block_is_given(k, x->memory)) return true;
-  for (int i = 0; i < parts->npart; i++)
-    if (parts->part[i].store && parts->part[i].memory == x->memory) store = &parts->part[i];
-  if (store && are_same(store, x)) store = NULL;
+  int stores = 0, others = 0;
+  if (x->table || fg_block_sample_is_given(k, x->memory)) return true;
+  for (int i = 0; i < parts->npart; i++) {
+    bool store = parts->part[i].store && parts->part[i].memory == x->memory;
+    stores += store;
+    others += store && !are_same(&parts->part[i], x);
+  }
   for (int64_t b = 0; b < parts->blocks; b++) {
-    if (!all(&k->stored[x->memory], x, fg_block_base(k, kernel, x, b)))
+    if (!all(&k->stored[x->memory], x, fg_block_sample_base(k, kernel, x, b)))
       return fail(k, &k->s->uninitialised, kernel, "some block loads what was never stored in", x->memory);
-    if (store && meets_others(k, kernel, x, store, b))
+    if ((others || stores > 1) && meets_others(k, kernel, x, b))
       return fail(k, &k->s->races, kernel, "a block loads what another one stores in", x->memory);
   }
   return true;
 }
 
-static bool check_kernel(fg_block_maker *k, int kernel) {
+/* Its first part of those that store there: one for all of them. */
+static bool is_first_store(const fg_footprints *x, int part) {
+  return x->part[part].store && part_at(x, x->part[part].memory, true) == &x->part[part];
+}
+
+static bool check_kernel(fg_block_sample_maker *k, int kernel) {
   fg_footprints *x = &k->s->parts[kernel];
   for (int i = 0; i < x->npart; i++)
     if (!check_bounds(k, kernel, &x->part[i])) return false;
   for (int i = 0; i < x->npart; i++)
-    if (x->part[i].store && !check_stores(k, kernel, &x->part[i])) return false;
+    if (is_first_store(x, i) && !check_stores(k, kernel, x->part[i].memory)) return false;
   for (int i = 0; i < x->npart; i++)
     if (!x->part[i].store && !check_loads(k, kernel, &x->part[i])) return false;
-  for (int i = 0; i < x->npart; i++) {
-    fg_bits *stored = &k->stored[x->part[i].memory], *now = &k->now[x->part[i].memory];
-    for (int64_t w = 0; x->part[i].store && w <= stored->count / 64; w++) stored->word[w] |= now->word[w];
-  }
+  for (int i = 0; i < x->npart; i++)
+    if (is_first_store(x, i)) join(&k->stored[x->part[i].memory], &k->now[x->part[i].memory]);
   return true;
 }
 
-static void put_all(const fg_block_maker *k, fg_bits *b, int kernel, const fg_footprint *x, int64_t first,
+static void put_all(const fg_block_sample_maker *k, fg_bits *b, int kernel, const fg_footprint *x, int64_t first,
                     int64_t count) {
-  for (int64_t t = first; t < first + count; t++) fg_block_put(b, x, fg_block_base(k, kernel, x, t), true);
+  for (int64_t t = first; t < first + count; t++)
+    fg_block_sample_put(b, x, fg_block_sample_base(k, kernel, x, t), true);
 }
 
 /* Of a queue: what the tiles of one transform store where others load, its own tiles alone have loaded, so that only
  * tiles of one transform meet there. Whether those are in an order is seen in the transforms that are walked. */
-static bool check_queue(fg_block_maker *k, const fg_footprint *load, const fg_footprint *store) {
+static bool check_queue(fg_block_sample_maker *k, const fg_footprint *load, const fg_footprint *store) {
   const int64_t *tiles = k->p->queue.tiles;
   fg_bits *now = &k->now[load->memory], all_loads = fg_bits_create(k->cx->arena, now->count);
   for (int64_t b = 0; b < k->s->parts[0].blocks; b++) {
-    int64_t base = fg_block_base(k, 0, load, b);
-    if (fg_block_any(&all_loads, load, base))
+    int64_t base = fg_block_sample_base(k, 0, load, b);
+    if (fg_block_sample_any(&all_loads, load, base))
       return fail(k, &k->s->races, 0, "two tiles load one element of", load->memory);
-    fg_block_put(&all_loads, load, base, true);
+    fg_block_sample_put(&all_loads, load, base, true);
   }
-  memset(now->word, 0, sizeof *now->word * (size_t)(now->count / 64 + 1));
+  clear(now);
   for (int64_t t = 0; t * tiles[0] < k->s->parts[0].blocks; t++) {
     put_all(k, now, 0, load, t * tiles[0], tiles[0]);
     for (int64_t b = t * tiles[1]; b < (t + 1) * tiles[1]; b++)
-      if (!all(now, store, fg_block_base(k, 1, store, b)))
+      if (!all(now, store, fg_block_sample_base(k, 1, store, b)))
         return fail(k, &k->s->races, 1, "a tile stores what another transform's may load in", load->memory);
     for (int64_t b = t * tiles[0]; b < (t + 1) * tiles[0]; b++)
-      fg_block_put(now, load, fg_block_base(k, 0, load, b), false);
+      fg_block_sample_put(now, load, fg_block_sample_base(k, 0, load, b), false);
   }
   return true;
 }
 
-static bool check_queues(fg_block_maker *k) {
+static bool check_queues(fg_block_sample_maker *k) {
   const fg_footprints *second = &k->s->parts[1];
   for (int i = 0; k->p->queue.ring && i < second->npart; i++) {
     const fg_footprint *store = &second->part[i], *load = part_at(&k->s->parts[0], store->memory, false);
@@ -201,7 +250,7 @@ static bool check_queues(fg_block_maker *k) {
 }
 
 /* Elements of one side, from this axis on, behind what the indices of the outer ones make. */
-static void mark(fg_block_maker *k, bool output, int axis, int64_t first, fg_bits *to) {
+static void mark(fg_block_sample_maker *k, bool output, int axis, int64_t first, fg_bits *to) {
   const fg_problem *q = &k->p->problem;
   const fg_tensor_form *form = &k->s->form;
   int64_t apart = output ? form->out_apart[axis] : form->in_apart[axis];
@@ -215,7 +264,7 @@ static void mark(fg_block_maker *k, bool output, int axis, int64_t first, fg_bit
       mark(k, output, axis + 1, first + i * apart, to);
 }
 
-static void mark_callers(fg_block_maker *k) {
+static void mark_callers(fg_block_sample_maker *k) {
   bool in_place = k->p->problem.in_place;
   if (in_place && k->gaps) mark(k, false, 0, 0, &k->stored[FG_BUFFER_IN]);
   if (in_place && !k->gaps) fg_bits_put(&k->stored[FG_BUFFER_IN], 0, k->size[FG_BUFFER_IN], true);
@@ -225,7 +274,7 @@ static void mark_callers(fg_block_maker *k) {
     k->callers.word[w] = k->results.word[w] | (in_place ? k->stored[FG_BUFFER_IN].word[w] : 0);
 }
 
-static bool stores_all(const fg_block_maker *k) {
+static bool stores_all(const fg_block_sample_maker *k) {
   const fg_bits *stored = &k->stored[fg_buffer_root(k->p, FG_BUFFER_OUT)];
   if (!k->gaps) return fg_bits_all(stored, 0, stored->count);
   for (int64_t w = 0; w <= stored->count / 64; w++)
@@ -233,7 +282,7 @@ static bool stores_all(const fg_block_maker *k) {
   return true;
 }
 
-bool fg_block_addresses_hold(fg_block_maker *k) {
+bool fg_block_sample_addresses_hold(fg_block_sample_maker *k) {
   mark_callers(k);
   for (int i = 0; i < k->p->nkernel; i++)
     if (!check_kernel(k, i)) return false;

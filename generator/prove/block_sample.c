@@ -15,7 +15,7 @@
 #include "generator/problem/shape.h"
 #include "generator/prove/block_sample_parts.h"
 #include "generator/reference/checksum.h"
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -24,6 +24,11 @@ enum {
   INDICES = 12,
   CUT_INDICES = 16,
   LONGEST = 1 << 16 /* axis that is transformed in one */
+};
+enum {
+  SMALL = 512 /* inputs of a block that a list may have all of */,
+  LISTED = 96 /* of each, about */,
+  MOST_LISTED = 1024
 };
 #define MOST (INT64_C(1) << 28)      /* elements of an array, of which each has its bits */
 #define LOOKED_AT (INT64_C(1) << 22) /* elements that blocks store, from which on fewer of them are looked at */
@@ -48,21 +53,31 @@ static int64_t nest(const fg_problem *q, const int64_t *params, bool output, int
 
 static bool is_problem(const fg_problem *q, const int64_t *params) {
   int64_t count = fg_problem_batch_count(q, params), points = fg_problem_points(q);
-  bool kind = q->kind == FG_C2C || q->kind == FG_R2C || (q->kind == FG_C2R && q->rank > 1);
+  bool kind = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;
   return kind && fg_sums_possible(q) && !q->split_in && !q->split_out && count >= 1 && count * points <= MOST;
+}
+
+/* All views of a root that has parts apart have them as far apart. */
+static bool are_as_far_apart(const fg_program *p, int root, int64_t size) {
+  for (int b = 0; b < p->nbuffer; b++)
+    if (fg_buffer_root(p, b) == root && p->buffer[b].layout == FG_LAYOUT_SPLIT && p->buffer[b].size != size)
+      return false;
+  return true;
 }
 
 /* Numbers of the caller's array are side by side; other memory is in any order that all who use it agree on, or else in
  * one that counts in parts of its own. */
 static bool is_usual(const fg_program *p, int b) {
   const fg_buffer *x = &p->buffer[b];
-  bool callers = b == FG_BUFFER_IN || b == FG_BUFFER_OUT;
-  bool agreed = !callers && fg_footprints_unit(p, fg_buffer_root(p, b)) > 1;
-  bool in_parts = x->layout == FG_LAYOUT_INTERLEAVED || (x->layout == FG_LAYOUT_BLOCKED && !callers);
-  return x->spread <= 1 && x->elem != FG_ELEM_INDEX && (agreed || (in_parts && !(callers && x->permuted)));
+  int root = fg_buffer_root(p, b);
+  if (x->spread > 1 || x->elem == FG_ELEM_INDEX) return false;
+  if (b == FG_BUFFER_IN || b == FG_BUFFER_OUT) return x->layout == FG_LAYOUT_INTERLEAVED && !x->permuted;
+  if (fg_footprints_unit(p, root) > 1 || x->layout == FG_LAYOUT_INTERLEAVED || x->layout == FG_LAYOUT_BLOCKED)
+    return true;
+  return x->layout == FG_LAYOUT_SPLIT && x->elem == FG_ELEM_COMPLEX && are_as_far_apart(p, root, x->size);
 }
 
-static bool are_arrays(fg_block_maker *k) {
+static bool are_arrays(fg_block_sample_maker *k) {
   const fg_program *p = k->p;
   const fg_problem *q = &p->problem;
   fg_tensor_form *form = &k->s->form;
@@ -90,7 +105,21 @@ static bool are_arrays(fg_block_maker *k) {
 
 /* ---- inputs that are not zero ------------------------------------------------------------------ */
 
-static void choose(fg_block_maker *k, int axis, int most) {
+/* The first, the second and the last one; others have digits at their ends and between. */
+static int64_t drawn(fg_block_sample_maker *k, const fg_footprints *x, int number) {
+  int64_t block = number;
+  if (number < 2 || number >= x->blocks) return number < 2 ? number : 0;
+  if (number == 2) return x->blocks - 1;
+  block = 0;
+  for (int i = 0; i < x->ndigit; i++) {
+    int64_t n = x->extent[i], usual[] = {0, 1 % n, n - 1};
+    uint64_t which = fg_random_below(8, &k->random);
+    block += x->div[i] * (which < 3 ? usual[which] : (int64_t)fg_random_below((uint64_t)n, &k->random));
+  }
+  return block % x->blocks;
+}
+
+static void choose(fg_block_sample_maker *k, int axis, int most) {
   fg_tensor_form *form = &k->s->form;
   int64_t n = form->length[axis];
   if (n <= most) return;
@@ -105,7 +134,7 @@ static void choose(fg_block_maker *k, int axis, int most) {
 }
 
 /* How many different indices of an axis, taken modulo `length`, are among what block 0 loads. */
-static int64_t indices_of(fg_block_maker *k, const fg_footprint *x, int64_t base, int axis, int64_t length) {
+static int64_t indices_of(fg_block_sample_maker *k, const fg_footprint *x, int64_t base, int axis, int64_t length) {
   fg_bits met = fg_bits_create(k->cx->arena, length);
   int64_t count = 0;
   for (int64_t i = 0; i < x->nspan; i++)
@@ -125,11 +154,11 @@ static int64_t elements_of(const fg_footprint *x) {
 }
 
 /* One dimension of which each block has all elements of some classes modulo `split`. */
-static bool cut(fg_block_maker *k, const fg_footprint *x, int64_t base) {
+static bool cut(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
   fg_tensor_form *form = &k->s->form;
   int axis = form->batch_axes;
   int64_t n = form->length[axis], elements = elements_of(x) / k->inputs_per;
-  if (form->in_apart[axis] > 1) return false;
+  if (form->in_apart[axis] > 1 || elements < SMALL) return false;
   for (int64_t split = 2; split < n / 2; split++) {
     if (n % split || elements % (n / split) || elements / (n / split) >= split) continue;
     if (indices_of(k, x, base, axis, split) != elements / (n / split)) continue;
@@ -145,13 +174,52 @@ static bool cut(fg_block_maker *k, const fg_footprint *x, int64_t base) {
   return false;
 }
 
+static int by_number(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Of what a block loads of the input, indices of the last axis: all, or some by chance. */
+static void list_block(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
+  fg_tensor_form *form = &k->s->form;
+  int axis = form->axes - 1;
+  uint64_t all = (uint64_t)(elements_of(x) / k->inputs_per);
+  for (int64_t i = 0; i < x->nspan; i++)
+    for (int64_t e = 0; e < x->span[i].count; e += k->inputs_per) {
+      int64_t index = fg_tensor_index(form, axis, (base + x->span[i].first + e) / k->inputs_per);
+      bool taken = fg_random_below(all, &k->random) < LISTED && form->listed < MOST_LISTED;
+      if (taken && index < form->length[axis]) form->list[form->listed++] = index;
+    }
+}
+
+/* One dimension: a few inputs that blocks of each kernel load which loads any. */
+static bool list(fg_block_sample_maker *k) {
+  fg_tensor_form *form = &k->s->form;
+  form->list = fg_arena_new(k->cx->arena, int64_t, MOST_LISTED);
+  for (int i = 0; i < k->p->nkernel; i++)
+    for (int j = 0; j < k->s->parts[i].npart; j++) {
+      const fg_footprint *x = &k->s->parts[i].part[j];
+      if (x->store || x->table || x->memory != FG_BUFFER_IN || (k->p->problem.in_place && i)) continue;
+      for (int n = 1; n < 5; n += 3) {
+        int64_t block = drawn(k, &k->s->parts[i], n);
+        list_block(k, x, fg_block_sample_base(k, i, x, block));
+      }
+    }
+  qsort(form->list, (size_t)form->listed, sizeof *form->list, by_number);
+  int64_t count = 0;
+  for (int64_t i = 0; i < form->listed; i++)
+    if (!i || form->list[i] != form->list[i - 1]) form->list[count++] = form->list[i];
+  form->listed = count;
+  return count > 0;
+}
+
 /* What some block loads first of the input. */
-static const fg_footprint *first_load(const fg_block_maker *k, int64_t *base) {
+static const fg_footprint *first_load(const fg_block_sample_maker *k, int64_t *base) {
   for (int i = 0; i < k->p->nkernel; i++)
     for (int j = 0; j < k->s->parts[i].npart; j++) {
       const fg_footprint *x = &k->s->parts[i].part[j];
       if (x->store || x->table || x->memory != FG_BUFFER_IN) continue;
-      *base = fg_block_base(k, i, x, 0);
+      *base = fg_block_sample_base(k, i, x, 0);
       return x;
     }
   return NULL;
@@ -163,7 +231,7 @@ static bool may_be_few(const fg_problem *q, int dimension) {
 }
 
 /* Axes along which blocks of the first kernel do not have all of the input. */
-static bool choose_inputs(fg_block_maker *k) {
+static bool choose_inputs(fg_block_sample_maker *k) {
   const fg_problem *q = &k->p->problem;
   fg_tensor_form *form = &k->s->form;
   int64_t base = 0;
@@ -181,43 +249,46 @@ static bool choose_inputs(fg_block_maker *k) {
     if (!batch && q->rank > 1 && form->length[i] > LONGEST) return false;
     some |= !batch && form->few[i] > 0;
   }
-  return q->rank == 1 ? cut(k, x, base) : some;
+  if (q->rank > 1) return some;
+  return (q->kind != FG_C2R && cut(k, x, base)) || list(k);
 }
 
 /* From this axis on, behind what the indices of the outer ones make. */
-static void mark_inputs(fg_block_maker *k, int axis, int64_t first) {
+static void mark_inputs(fg_block_sample_maker *k, int axis, int64_t first) {
   fg_tensor_form *form = &k->s->form;
   if (axis == form->axes) {
     fg_bits_put(&k->carries[FG_BUFFER_IN], first * k->inputs_per, k->inputs_per, true);
     k->s->inputs++;
     return;
   }
-  int64_t count = form->few[axis] ? form->few[axis] : form->length[axis];
-  for (int64_t i = 0; i < count; i++)
-    mark_inputs(k, axis + 1, first + form->in_apart[axis] * (form->few[axis] ? form->index[axis][i] : i));
+  bool listed = form->listed && axis == form->axes - 1;
+  const int64_t *some = listed ? form->list : form->few[axis] ? form->index[axis] : NULL;
+  int64_t count = listed ? form->listed : form->few[axis] ? form->few[axis] : form->length[axis];
+  for (int64_t i = 0; i < count; i++) mark_inputs(k, axis + 1, first + form->in_apart[axis] * (some ? some[i] : i));
 }
 
 /* ---- forward -------------------------------------------------------------------------------- */
 
-static bool is_queued(const fg_block_maker *k, int kernel) { return k->p->queue.ring && kernel < 2; }
+static bool is_queued(const fg_block_sample_maker *k, int kernel) { return k->p->queue.ring && kernel < 2; }
 
-static bool loads_any(const fg_block_maker *k, int kernel, int64_t block) {
+static bool loads_any(const fg_block_sample_maker *k, int kernel, int64_t block) {
   const fg_footprints *x = &k->s->parts[kernel];
   for (int i = 0; i < x->npart; i++)
     if (!x->part[i].store && !x->part[i].table &&
-        fg_block_any(&k->carries[x->part[i].memory], &x->part[i], fg_block_base(k, kernel, &x->part[i], block)))
+        fg_block_sample_any(&k->carries[x->part[i].memory], &x->part[i],
+                            fg_block_sample_base(k, kernel, &x->part[i], block)))
       return true;
   return false;
 }
 
 /* All tiles of a queue's transform have to do with each other. */
-static void spread(const fg_block_maker *k, int from, const fg_bits *of, int to, fg_bits *out) {
+static void spread(const fg_block_sample_maker *k, int from, const fg_bits *of, int to, fg_bits *out) {
   int64_t tiles = k->p->queue.tiles[from], others = k->p->queue.tiles[to];
   for (int64_t t = 0; t < of->count / tiles; t++)
     if (fg_bits_any(of, t * tiles, tiles)) fg_bits_put(out, t * others, others, true);
 }
 
-static void go_forward(fg_block_maker *k) {
+static void go_forward(fg_block_sample_maker *k) {
   for (int i = 0; i < k->p->nkernel; i++) {
     const fg_footprints *x = &k->s->parts[i];
     for (int64_t b = 0; b < x->blocks; b++)
@@ -226,29 +297,15 @@ static void go_forward(fg_block_maker *k) {
     for (int64_t b = 0; b < x->blocks; b++)
       for (int j = 0; j < x->npart; j++)
         if (x->part[j].store)
-          fg_block_put(&k->carries[x->part[j].memory], &x->part[j], fg_block_base(k, i, &x->part[j], b),
-                       fg_bits_get(&k->full[i], b));
+          fg_block_sample_put(&k->carries[x->part[j].memory], &x->part[j], fg_block_sample_base(k, i, &x->part[j], b),
+                              fg_bits_get(&k->full[i], b));
   }
 }
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* The first, the second and the last one; others have digits at their ends and between. */
-static int64_t drawn_block(fg_block_maker *k, const fg_footprints *x, int number) {
-  int64_t block = number;
-  if (number < 2 || number >= x->blocks) return number < 2 ? number : 0;
-  if (number == 2) return x->blocks - 1;
-  block = 0;
-  for (int i = 0; i < x->ndigit; i++) {
-    int64_t n = x->extent[i], usual[] = {0, 1 % n, n - 1};
-    uint64_t which = fg_random_below(8, &k->random);
-    block += x->div[i] * (which < 3 ? usual[which] : (int64_t)fg_random_below((uint64_t)n, &k->random));
-  }
-  return block % x->blocks;
-}
-
 /* Nor what lies between results. */
-static void want(const fg_block_maker *k, const fg_bits *later, const fg_footprint *x, int64_t base) {
+static void want(const fg_block_sample_maker *k, const fg_bits *later, const fg_footprint *x, int64_t base) {
   for (int64_t i = 0; i < x->nspan; i++)
     for (int64_t e = base + x->span[i].first; e < base + x->span[i].first + x->span[i].count; e++)
       if (!fg_bits_get(later, e) && (!k->gaps || fg_bits_get(&k->results, e))) fg_bits_put(&k->s->wanted, e, 1, true);
@@ -262,7 +319,7 @@ static int blocks_of(const fg_footprints *x, const fg_footprint *y) {
 }
 
 /* Of each kernel that stores some outputs last, those of some blocks. */
-static void choose_outputs(fg_block_maker *k) {
+static void choose_outputs(fg_block_sample_maker *k) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
   fg_bits *later = &k->now[out];
   memset(later->word, 0, sizeof *later->word * (size_t)(later->count / 64 + 1));
@@ -271,33 +328,33 @@ static void choose_outputs(fg_block_maker *k) {
     for (int j = 0; j < x->npart; j++) {
       const fg_footprint *y = &x->part[j];
       if (!y->store || y->memory != out) continue;
-      for (int n = 0; n < blocks_of(x, y); n++) want(k, later, y, fg_block_base(k, i, y, drawn_block(k, x, n)));
-      for (int64_t b = 0; b < x->blocks; b++) fg_block_put(later, y, fg_block_base(k, i, y, b), true);
+      for (int n = 0; n < blocks_of(x, y); n++) want(k, later, y, fg_block_sample_base(k, i, y, drawn(k, x, n)));
+      for (int64_t b = 0; b < x->blocks; b++) fg_block_sample_put(later, y, fg_block_sample_base(k, i, y, b), true);
     }
   }
   k->s->outputs = fg_bits_number(&k->s->wanted) / k->outputs_per;
 }
 
 /* Whether it stores what is wanted, which then is what it loads. */
-static void go_back(fg_block_maker *k, int kernel, int64_t block, fg_bits *wanted) {
+static void go_back(fg_block_sample_maker *k, int kernel, int64_t block, fg_bits *wanted) {
   const fg_footprints *x = &k->s->parts[kernel];
   bool is_wanted = fg_bits_get(&k->s->kept[kernel], block);
   for (int i = 0; i < x->npart && !is_wanted; i++)
-    is_wanted = x->part[i].store &&
-                fg_block_any(&wanted[x->part[i].memory], &x->part[i], fg_block_base(k, kernel, &x->part[i], block));
+    is_wanted = x->part[i].store && fg_block_sample_any(&wanted[x->part[i].memory], &x->part[i],
+                                                        fg_block_sample_base(k, kernel, &x->part[i], block));
   if (!is_wanted) return;
   fg_bits_put(&k->s->kept[kernel], block, 1, true);
   for (int store = 1; store >= 0; store--)
     for (int i = 0; i < x->npart; i++) {
       const fg_footprint *y = &x->part[i];
-      if (y->table || y->store != store || fg_block_is_given(k, y->memory)) continue;
-      fg_block_put(&wanted[y->memory], y, fg_block_base(k, kernel, y, block), !store);
+      if (y->table || y->store != store || fg_block_sample_is_given(k, y->memory)) continue;
+      fg_block_sample_put(&wanted[y->memory], y, fg_block_sample_base(k, kernel, y, block), !store);
     }
 }
 
 /* Where tiles of a queue change places in its ring, those of so many transforms meet: the first rounds are walked
  * whole, of zeros, too. */
-static void keep_rounds(fg_block_maker *k) {
+static void keep_rounds(fg_block_sample_maker *k) {
   const fg_queue *q = &k->p->queue;
   for (int i = 0; q->swap && i < 2; i++) {
     int64_t count = (2 * q->ring + 2) * q->tiles[i], blocks = k->s->parts[i].blocks;
@@ -307,7 +364,7 @@ static void keep_rounds(fg_block_maker *k) {
   }
 }
 
-static void keep(fg_block_maker *k) {
+static void keep(fg_block_sample_maker *k) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
   fg_bits *wanted = k->carries; /* of no more use */
   for (int m = 0; m < k->p->nbuffer; m++)
@@ -315,7 +372,7 @@ static void keep(fg_block_maker *k) {
   memcpy(wanted[out].word, k->s->wanted.word, sizeof *wanted[out].word * (size_t)(wanted[out].count / 64 + 1));
   for (int i = k->p->nkernel - 1; i >= 0; i--) {
     if (is_queued(k, i) && i == 0) spread(k, 1, &k->s->kept[1], 0, &k->s->kept[0]);
-    for (int64_t b = 0; b < k->s->parts[i].blocks; b++) go_back(k, i, b, wanted);
+    for (int64_t b = k->s->parts[i].blocks - 1; b >= 0; b--) go_back(k, i, b, wanted); /* who stored last */
   }
   for (int i = 0; i < k->p->nkernel; i++)
     for (int64_t w = 0; w <= k->full[i].count / 64; w++) k->s->kept[i].word[w] &= k->full[i].word[w];
@@ -325,7 +382,7 @@ static void keep(fg_block_maker *k) {
 /* ---- the whole --------------------------------------------------------------------------------- */
 
 /* False: walking all of it takes not much more. */
-static bool count_kept(fg_block_maker *k) {
+static bool count_kept(fg_block_sample_maker *k) {
   fg_block_sample *s = k->s;
   int64_t all = 0;
   for (int i = 0; i < k->p->nkernel; i++) {
@@ -339,13 +396,13 @@ static bool count_kept(fg_block_maker *k) {
   return s->addresses > 0 && s->addresses < all / 2;
 }
 
-static void create_bits(fg_block_maker *k) {
+static void create_bits(fg_block_sample_maker *k) {
   fg_arena *a = k->cx->arena;
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
   for (int b = 0; b < k->p->nbuffer; b++) {
     if (!k->size[b]) continue;
     k->carries[b] = fg_bits_create(a, k->size[b]);
-    if (fg_block_is_given(k, b)) continue;
+    if (fg_block_sample_is_given(k, b)) continue;
     k->stored[b] = fg_bits_create(a, k->size[b]);
     k->now[b] = fg_bits_create(a, k->size[b]);
   }
@@ -355,6 +412,7 @@ static void create_bits(fg_block_maker *k) {
     k->callers = fg_bits_create(a, k->size[out]);
   }
   k->full = fg_arena_new(a, fg_bits, k->p->nkernel);
+  k->s->overlaps = fg_arena_new(a, bool, k->p->nkernel);
   k->s->kept = fg_arena_new(a, fg_bits, k->p->nkernel);
   for (int i = 0; i < k->p->nkernel; i++) {
     k->full[i] = fg_bits_create(a, k->s->parts[i].blocks);
@@ -363,19 +421,19 @@ static void create_bits(fg_block_maker *k) {
 }
 
 /* Blocks of one thread, or whose arrays have gaps, may do what is told apart here by walking all of it alone. */
-static bool is_decided(const fg_block_maker *k) { return fg_walk_has_threads(k->p) && !k->gaps; }
+static bool is_decided(const fg_block_sample_maker *k) { return fg_walk_has_threads(k->p) && !k->gaps; }
 
 fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed) {
   if (!is_problem(&p->problem, params)) return NULL;
-  fg_block_maker *k = fg_arena_new(cx->arena, fg_block_maker, 1);
-  *k = (fg_block_maker){.cx = cx, .p = p, .params = params, .random = seed ^ 0x73616d706c65};
+  fg_block_sample_maker *k = fg_arena_new(cx->arena, fg_block_sample_maker, 1);
+  *k = (fg_block_sample_maker){.cx = cx, .p = p, .params = params, .random = seed ^ 0x73616d706c65};
   k->s = fg_arena_new(cx->arena, fg_block_sample, 1);
   *k->s = (fg_block_sample){.p = p, .params = params};
   if (!are_arrays(k)) return NULL;
   k->s->parts = fg_footprints_create(cx, p, params);
-  if (!k->s->parts || !fg_block_kernels_fit(k)) return NULL;
+  if (!k->s->parts || !fg_block_sample_kernels_fit(k)) return NULL;
   create_bits(k);
-  if (!fg_block_addresses_hold(k)) return is_decided(k) ? k->s : NULL;
+  if (!fg_block_sample_addresses_hold(k)) return is_decided(k) ? k->s : NULL;
   if (!choose_inputs(k)) return NULL;
   mark_inputs(k, 0, 0);
   go_forward(k);
@@ -409,8 +467,36 @@ static void forget(const fg_ram *memory, int unit, int64_t first, int64_t count)
 /* Whether there is anything in it before a kernel. */
 static bool is_filled(const fg_block_sample *s, int kernel, int memory) {
   for (int i = 0; i < kernel; i++)
-    if (fg_block_touches(&s->parts[i], memory, true)) return true;
+    if (fg_block_sample_touches(&s->parts[i], memory, true)) return true;
   return memory == FG_BUFFER_IN;
+}
+
+/* The same where blocks store to one element: what matters is who did so last. */
+static void forget_overlaps(fg_vm *m, int kernel, int memory) {
+  const fg_block_sample *s = m->sample;
+  const fg_footprints *x = &s->parts[kernel];
+  int unit = s->unit[memory];
+  fg_bits later = fg_bits_create(m->cx->arena, 2 * m->memory[memory].elements / unit);
+  for (int64_t b = x->blocks - 1; b >= 0; b--)
+    for (int i = 0; i < x->npart; i++) {
+      const fg_footprint *y = &x->part[i];
+      int64_t base = fg_footprints_base(s->p, kernel, x, y, b, s->params);
+      for (int64_t j = 0; y->store && y->memory == memory && j < y->nspan; j++)
+        for (int64_t e = base + y->span[j].first; e < base + y->span[j].first + y->span[j].count; e++) {
+          if (!fg_bits_get(&later, e) && !fg_bits_get(&s->kept[kernel], b)) forget(&m->memory[memory], unit, e, 1);
+          fg_bits_put(&later, e, 1, true);
+        }
+    }
+}
+
+static void forget_left_out(fg_vm *m, int kernel, const fg_footprint *x) {
+  const fg_block_sample *s = m->sample;
+  for (int64_t b = 0; b < s->parts[kernel].blocks; b++) {
+    int64_t base = fg_footprints_base(s->p, kernel, &s->parts[kernel], x, b, s->params);
+    if (x->memory == FG_BUFFER_IN) fg_block_sample_put(m->replaced, x, base, true);
+    for (int64_t j = 0; j < x->nspan && !fg_bits_get(&s->kept[kernel], b); j++)
+      forget(&m->memory[x->memory], s->unit[x->memory], base + x->span[j].first, x->span[j].count);
+  }
 }
 
 void fg_block_sample_forget(fg_vm *m, int kernel) {
@@ -418,13 +504,11 @@ void fg_block_sample_forget(fg_vm *m, int kernel) {
   const fg_footprints *x = &s->parts[kernel];
   for (int i = 0; i < x->npart; i++) {
     const fg_footprint *y = &x->part[i];
-    if (!y->store || fg_block_is_exchange(x, y) || !is_filled(s, kernel, y->memory)) continue;
-    for (int64_t b = 0; b < x->blocks; b++) {
-      int64_t base = fg_footprints_base(s->p, kernel, x, y, b, s->params);
-      if (y->memory == FG_BUFFER_IN) fg_block_put(m->replaced, y, base, true);
-      for (int64_t j = 0; j < y->nspan && !fg_bits_get(&s->kept[kernel], b); j++)
-        forget(&m->memory[y->memory], s->unit[y->memory], base + y->span[j].first, y->span[j].count);
-    }
+    if (!y->store || fg_block_sample_is_exchange(x, y)) continue;
+    if (s->overlaps[kernel])
+      forget_overlaps(m, kernel, y->memory);
+    else if (is_filled(s, kernel, y->memory))
+      forget_left_out(m, kernel, y);
   }
 }
 

@@ -17,6 +17,7 @@ struct fg_block_sample {
   fg_footprints *parts;     /* by kernel */
   int unit[FG_MAX_BUFFERS]; /* of arrays that blocks share, at their roots: fg_footprints_unit */
   fg_tensor_form form;      /* of the inputs */
+  bool *overlaps;           /* by kernel: some blocks store once more what one before them has */
   fg_bits *kept;            /* by kernel: blocks whose values are walked */
   fg_bits wanted;           /* outputs that are compared */
   int64_t blocks, walked;   /* of all kernels; of them kept */

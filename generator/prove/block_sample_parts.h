@@ -3,7 +3,7 @@
 #define FG_PROVE_BLOCK_SAMPLE_PARTS_H
 #include "generator/prove/block_sample.h"
 
-typedef struct fg_block_maker {
+typedef struct fg_block_sample_maker {
   fg_context *cx;
   fg_block_sample *s;
   const fg_program *p;
@@ -15,18 +15,19 @@ typedef struct fg_block_maker {
   fg_bits stored[FG_MAX_BUFFERS], now[FG_MAX_BUFFERS], carries[FG_MAX_BUFFERS];
   fg_bits results, callers; /* with gaps: outputs; these and, in place, inputs: what may be stored to */
   fg_bits *full;            /* by kernel: blocks that load anything but zeros */
-} fg_block_maker;
+} fg_block_sample_maker;
 
 /* A set and what a block moves, shifted to its base. */
-void fg_block_put(fg_bits *b, const fg_footprint *x, int64_t base, bool value);
-bool fg_block_any(const fg_bits *b, const fg_footprint *x, int64_t base);
-int64_t fg_block_base(const fg_block_maker *k, int kernel, const fg_footprint *x, int64_t block);
-bool fg_block_is_given(const fg_block_maker *k, int memory); /* nobody stores to it */
+void fg_block_sample_put(fg_bits *b, const fg_footprint *x, int64_t base, bool value);
+bool fg_block_sample_any(const fg_bits *b, const fg_footprint *x, int64_t base);
+int64_t fg_block_sample_base(const fg_block_sample_maker *k, int kernel, const fg_footprint *x, int64_t block);
+bool fg_block_sample_is_given(const fg_block_sample_maker *k, int memory); /* nobody stores to it */
 /* The kernel's blocks load from that memory, or store to it (store: the latter alone). */
-bool fg_block_touches(const fg_footprints *x, int memory, bool store);
-bool fg_block_is_exchange(const fg_footprints *x, const fg_footprint *store); /* they load just what they store there */
+bool fg_block_sample_touches(const fg_footprints *x, int memory, bool store);
+bool fg_block_sample_is_exchange(const fg_footprints *x,
+                                 const fg_footprint *store); /* they load just what they store there */
 /* False: the program is none whose blocks' addresses can be told apart. */
-bool fg_block_kernels_fit(const fg_block_maker *k);
+bool fg_block_sample_kernels_fit(const fg_block_sample_maker *k);
 /* Of all blocks. False: something is wrong, and the sample says what. */
-bool fg_block_addresses_hold(fg_block_maker *k);
+bool fg_block_sample_addresses_hold(fg_block_sample_maker *k);
 #endif

@@ -130,9 +130,11 @@ int fg_footprints_unit(const fg_program *p, int root) {
   return same ? 2 : 1;
 }
 
-/* Elements of the root, of which a view has one. */
+/* Elements of the root by which all that a view has moves on from one of its elements to the next, blocks apart. */
 static int unit_of(const fg_program *p, int buffer) {
-  return fg_buffer_parts(&p->buffer[buffer]) / fg_footprints_unit(p, fg_buffer_root(p, buffer));
+  const fg_buffer *b = &p->buffer[buffer];
+  int unit = fg_footprints_unit(p, fg_buffer_root(p, buffer));
+  return b->layout == FG_LAYOUT_SPLIT ? 1 : fg_buffer_parts(b) / unit;
 }
 
 /* Elements in blocks, or permuted, are shifted by whole blocks. */

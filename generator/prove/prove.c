@@ -23,6 +23,7 @@
 #include "generator/prove/compare.h"
 #include "generator/prove/prove_parts.h"
 #include "generator/prove/settings.h"
+#include "generator/prove/stages_apart.h"
 #include "targets/number.h"
 #include "targets/thread.h"
 #include <math.h>
@@ -114,18 +115,29 @@ static void note_sample(const fg_block_sample *s, char text[SAMPLE_TEXT]) {
            (long long)s->blocks, (long long)s->walked, (long long)s->inputs, (long long)s->outputs);
 }
 
-static fg_status walk_sample(fg_context *cx, void *data) {
-  sampling *w = data;
-  fg_block_sample *s = fg_block_sample_create(cx, w->v->p, w->params, w->v->seed);
+/* By a sample of these blocks. A program of stages apart is not judged by the text of what is wrong: no result, then.
+ */
+static fg_status walk_blocks(sampling *w, fg_context *cx, const fg_program *p) {
+  fg_block_sample *s = fg_block_sample_create(cx, p, w->params, w->v->seed);
+  bool own = p == w->v->p;
   if (!s) return FG_OK;
-  if (!s->failure[0]) fg_prove_codelets_alone(cx, w->v->p, w->v->field, w->v->seed, s->failure);
+  if (!s->failure[0]) fg_prove_codelets_alone(cx, p, w->v->field, w->v->seed, s->failure);
+  w->a.p = p;
   w->a.sample = s;
   w->done = true;
   if (s->failure[0]) return note_wrong(s, w->c), FG_OK;
   note_sample(s, w->c->sample);
   fg_status status = fg_attempt_walk(w->v->cx, &w->a, &w->c->proof);
   if (status == FG_ENA) w->done = false; /* no field with the roots that its inputs need */
+  if (!own && w->c->proof.failure[0]) w->done = false;
   return status == FG_ENA ? FG_OK : status;
+}
+
+static fg_status walk_sample(fg_context *cx, void *data) {
+  sampling *w = data;
+  fg_status status = walk_blocks(w, cx, w->v->p);
+  fg_program *apart = status == FG_OK && !w->done ? fg_prove_stages_apart(cx, w->v->p) : NULL;
+  return apart ? walk_blocks(w, cx, apart) : status;
 }
 
 /* Programs that are large, and whose blocks are alike: few of them for their values. False: it is none of these. */

@@ -6,8 +6,9 @@
  *
  *   A[k mod N1] * sum over n2 of b[n2] w^(n2 k),   A the transform of a, N1 = N / split,
  *
- * a short sum where few of b are not zero. Numbers a, b, ... are random: a program with other results agrees with
- * these for few of them, as both sides are polynomials of low degree in them (Schwartz 1980, Zippel 1979).
+ * a short sum where few of b are not zero; so is the transform of a list of inputs. Numbers a, b, ... are random: a
+ * program with other results agrees with these for few of them, as both sides are polynomials of low degree in them
+ * (Schwartz 1980, Zippel 1979).
  *
  * Of c2r the last dimension has half of the inputs, and results are real parts: with S[n] = sum over k of h(k) x[k]
  * w^(k n), h = 1 where k is its own mirror image and else 2, the result is the real part of the product of S and the
@@ -19,11 +20,15 @@ struct fg_tensor {
   fg_tensor_form form;
   int sign;
   bool to_real;
-  fg_gfc *in[FG_TENSOR_AXES], *out[FG_TENSOR_AXES]; /* of a cut dimension: out of the first axis, A */
-  int64_t order;                                    /* of the roots that a cut dimension's sum has */
-  fg_gfc *low, *high;                               /* its powers 0 .. 1023, and 1024 j */
-  int64_t at;                                       /* the sum's result that `term` is of; -1: of none */
-  fg_gfc term[FG_TENSOR_FEW], step[FG_TENSOR_FEW];  /* b[n2] w^(n2 k), and what it takes to the next one's */
+  /* By index; of a list, by place in it. Of a cut dimension: out of the first axis, A. */
+  fg_gfc *in[FG_TENSOR_AXES], *out[FG_TENSOR_AXES];
+  int64_t order;         /* of the roots that a sum has; 0: there is none */
+  fg_gfc *low, *high;    /* its powers 0 .. 1023, and 1024 j */
+  int64_t terms;         /* of the sum */
+  const int64_t *number; /* n2 of each */
+  int64_t at;            /* the result that `term` is of; -1: of none */
+  fg_gfc *factor;        /* b[n2] */
+  fg_gfc *term, *step;   /* b[n2] w^(n2 k), and what it takes to the next one's */
 };
 
 enum { LOW = 1024 };
@@ -61,10 +66,19 @@ static fg_status real_axis(fg_context *cx, const fg_tensor *t, int axis) {
   return fg_field_dft(cx, t->f, n, t->sign, half, t->out[axis]);
 }
 
+static bool is_listed(const fg_tensor_form *form, int axis) { return form->listed && axis == form->axes - 1; }
+
+static void draw_list(fg_context *cx, fg_tensor *t, bool real, uint64_t *random) {
+  fg_gfc *x = t->in[t->form.axes - 1] = fg_arena_new(cx->arena, fg_gfc, t->form.listed);
+  for (int64_t i = 0; i < t->form.listed; i++)
+    x[i] = (fg_gfc){fg_gf_random(t->f, random), real ? 0 : fg_gf_random(t->f, random)};
+}
+
 static bool create_axis(fg_context *cx, fg_tensor *t, int axis, bool real, uint64_t *random) {
   const fg_tensor_form *form = &t->form;
   int64_t n = form->length[axis];
   bool halved = t->to_real && axis == form->axes - 1;
+  if (is_listed(form, axis)) return draw_list(cx, t, real, random), true;
   t->in[axis] = fg_arena_new(cx->arena, fg_gfc, n);
   draw(t->f, form, axis, real, random, t->in[axis]);
   if (axis < form->batch_axes) return t->out[axis] = t->in[axis], true;
@@ -76,18 +90,40 @@ static bool create_axis(fg_context *cx, fg_tensor *t, int axis, bool real, uint6
   return fg_field_dft(cx, t->f, n, t->sign, t->in[axis], t->out[axis]) == FG_OK;
 }
 
+/* The sum of a cut dimension, or of a list. */
+static void create_sum(fg_context *cx, fg_tensor *t) {
+  const fg_tensor_form *form = &t->form;
+  int axis = form->axes - 1;
+  t->terms = form->listed ? form->listed : form->few[axis];
+  t->number = form->listed ? form->list : form->index[axis];
+  t->factor = fg_arena_new(cx->arena, fg_gfc, t->terms);
+  t->term = fg_arena_new(cx->arena, fg_gfc, t->terms);
+  t->step = fg_arena_new(cx->arena, fg_gfc, t->terms);
+  t->at = -1;
+  for (int64_t i = 0; i < t->terms; i++) {
+    fg_gfc x = t->in[axis][form->listed ? i : t->number[i]];
+    bool own_mirror = t->number[i] == 0 || 2 * t->number[i] == t->order;
+    t->factor[i] = t->to_real && !own_mirror ? fg_gfc_add(t->f, x, x) : x;
+  }
+}
+
+/* Roots that a sum has: as many as there are inputs, or results of c2r. */
+static int64_t order_of(const fg_tensor_form *form, bool to_real) {
+  if (form->listed) return to_real ? form->results[form->axes - 1] : form->length[form->axes - 1];
+  return form->split ? form->length[form->batch_axes] * form->split : 0;
+}
+
 fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor_form *form, const fg_field *f,
                             uint64_t seed) {
   fg_tensor *t = fg_arena_new(cx->arena, fg_tensor, 1);
   uint64_t random = seed ^ 0x74656e736f72;
-  *t = (fg_tensor){.f = f, .form = *form, .sign = q->sign, .to_real = q->kind == FG_C2R, .at = -1};
-  if (form->split) {
-    t->order = form->length[form->batch_axes] * form->split;
-    if (f->order % (uint64_t)t->order) return NULL;
-    power_tables(cx, t);
-  }
+  *t = (fg_tensor){.f = f, .form = *form, .sign = q->sign, .to_real = q->kind == FG_C2R};
+  t->order = order_of(form, t->to_real);
+  if (t->order && f->order % (uint64_t)t->order) return NULL;
+  if (t->order) power_tables(cx, t);
   for (int i = 0; i < form->axes; i++)
     if (!create_axis(cx, t, i, q->kind == FG_R2C, &random)) return NULL;
+  if (t->order) create_sum(cx, t);
   return t;
 }
 
@@ -96,15 +132,29 @@ int64_t fg_tensor_index(const fg_tensor_form *form, int axis, int64_t element) {
   return element / form->in_apart[axis];
 }
 
+/* NULL: it is zero. */
+static const fg_gfc *input_at(const fg_tensor *t, int axis, int64_t index) {
+  const fg_tensor_form *form = &t->form;
+  if (index >= form->length[axis]) return NULL;
+  if (!is_listed(form, axis)) return &t->in[axis][index];
+  int64_t low = 0, high = form->listed;
+  while (low < high) {
+    int64_t middle = (low + high) / 2;
+    if (form->list[middle] < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < form->listed && form->list[low] == index ? &t->in[axis][low] : NULL;
+}
+
 fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element) {
   const fg_tensor_form *form = &t->form;
   const fg_gfc *y[FG_TENSOR_AXES];
   fg_gfc x = {t->f->one, 0};
   for (int i = 0; i < form->axes; i++) {
-    int64_t index = element / form->in_apart[i];
-    if (index >= form->length[i]) return (fg_gfc){0, 0};
-    y[i] = &t->in[i][index];
-    if (!y[i]->re && !y[i]->im) return (fg_gfc){0, 0};
+    y[i] = input_at(t, i, element / form->in_apart[i]);
+    if (!y[i] || (!y[i]->re && !y[i]->im)) return (fg_gfc){0, 0};
     element %= form->in_apart[i];
   }
   for (int i = 0; i < form->axes; i++) x = i ? fg_gfc_mul(t->f, x, *y[i]) : *y[i];
@@ -116,21 +166,26 @@ static fg_gfc power(const fg_tensor *t, int64_t n2, int64_t k) {
   return fg_gfc_mul(t->f, t->low[e % LOW], t->high[e / LOW]);
 }
 
-/* Result k of a cut dimension: terms of the one before are a product away. */
-static fg_gfc cut_result(fg_tensor *t, int64_t k) {
-  const fg_tensor_form *form = &t->form;
-  int first = form->batch_axes, second = first + 1;
+/* Result k of it: terms of the one before are a product away. */
+static fg_gfc sum_at(fg_tensor *t, int64_t k) {
   bool follows = t->at >= 0 && k == t->at + 1;
   fg_gfc sum = {0, 0};
-  for (int i = 0; i < form->few[second]; i++) {
-    int64_t n2 = form->index[second][i];
-    if (t->at < 0) t->step[i] = power(t, n2, 1);
+  for (int64_t i = 0; i < t->terms; i++) {
+    if (t->at < 0) t->step[i] = power(t, t->number[i], 1);
     t->term[i] =
-        follows ? fg_gfc_mul(t->f, t->term[i], t->step[i]) : fg_gfc_mul(t->f, power(t, n2, k), t->in[second][n2]);
+        follows ? fg_gfc_mul(t->f, t->term[i], t->step[i]) : fg_gfc_mul(t->f, power(t, t->number[i], k), t->factor[i]);
     sum = fg_gfc_add(t->f, sum, t->term[i]);
   }
   t->at = k;
-  return fg_gfc_mul(t->f, sum, t->out[first][k % form->length[first]]);
+  return sum;
+}
+
+/* Result k of an axis. */
+static fg_gfc result_at(fg_tensor *t, int axis, int64_t k) {
+  const fg_tensor_form *form = &t->form;
+  if (is_listed(form, axis)) return sum_at(t, k);
+  if (!form->split || axis < form->batch_axes) return t->out[axis][k];
+  return fg_gfc_mul(t->f, sum_at(t, k), t->out[axis][k % form->length[axis]]);
 }
 
 bool fg_tensor_result(fg_tensor *t, int64_t element, fg_gfc *out) {
@@ -140,7 +195,7 @@ bool fg_tensor_result(fg_tensor *t, int64_t element, fg_gfc *out) {
   for (int i = 0; i < axes; i++) {
     int64_t k = element / form->out_apart[i];
     if (k >= form->results[i]) return false;
-    y = fg_gfc_mul(t->f, y, form->split && i == form->batch_axes ? cut_result(t, k) : t->out[i][k]);
+    y = fg_gfc_mul(t->f, y, result_at(t, i, k));
     element %= form->out_apart[i];
   }
   if (t->to_real) y.im = 0;

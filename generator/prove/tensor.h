@@ -8,7 +8,7 @@ enum { FG_TENSOR_AXES = 2 * FG_MAX_RANK + 1, FG_TENSOR_FEW = 24 /* chosen indice
 
 /* Inputs that are products of one number for each axis, most of which are zero along some of them. Axes
  * are the batch's dimensions, then the transform's; a transform of one dimension may be cut in two,
- * n = n1 split + n2, of which the second is an axis of its own. */
+ * n = n1 split + n2, of which the second is an axis of its own; or its inputs are zero but for a list of them. */
 typedef struct fg_tensor_form {
   int axes, batch_axes;
   int64_t split;                   /* 0: no dimension is cut */
@@ -17,6 +17,8 @@ typedef struct fg_tensor_form {
   /* Between neighbours, in elements of that side, the outer ones over all that the inner ones span; of a cut
    * dimension's results: with the first. */
   int64_t in_apart[FG_TENSOR_AXES], out_apart[FG_TENSOR_AXES];
+  int64_t listed; /* of the last axis so many in `list`, rising, are not zero; 0: there is no list */
+  int64_t *list;
   int few[FG_TENSOR_AXES]; /* indices that are not zero; 0: all are not */
   int64_t index[FG_TENSOR_AXES][FG_TENSOR_FEW];
 } fg_tensor_form;

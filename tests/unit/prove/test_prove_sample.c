@@ -50,6 +50,13 @@ static const struct sample {
     {"r2c f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
     {"c2r f32 n=32x32x64", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
     {"c2r f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &scalar},
+    /* Stages whose loops are blocks; some of which do once more what others have done. */
+    {"c2c f32 n=65536", "stockham(16,16,16,16)", &avx2},
+    {"c2c f32 n=28561", "stockham(13,13,13,13)", &avx2},
+    {"r2c f32 n=65536", "real(8, stockham(8,8,16,8))", &avx2},
+    {"c2r f32 n=65536", "real(8, stockham(8,8,16,8))", &avx2},
+    {"c2c f32 n=65521", "bluestein(131072, stockham(8,8,8,8,4,8))", &avx2},
+    {"c2c f32 n=65521 sign=+1", "bluestein(131072, stockham(8,8,8,8,4,8))", &scalar},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
