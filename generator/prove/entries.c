@@ -14,7 +14,7 @@
 
 enum {
   FEW_ENTRIES = 128, /* of them all are compared exactly */
-  EXACT = 64,        /* else so many */
+  EXACT = 24,        /* else so many */
   SUMS = 4,          /* entries of a spectrum that are summed up */
   AGAIN = 64         /* rotations before one is computed anew */
 };

@@ -113,39 +113,60 @@ static bool run_memory(const machine *r, int32_t number) {
 
 /* ---- numbers ---------------------------------------------------------------------------- */
 
-static fg_gf operate(const machine *r, fg_code_op op, fg_gf a, fg_gf b, fg_gf c) {
-  const fg_field *f = r->f;
+/* Arithmetic, all lanes of one operation after the other. */
+static bool operate(const fg_field *f, fg_code_op op, int lanes, fg_gf *x, const fg_gf *const of[3]) {
+  const fg_gf *a = of[0], *b = of[1], *c = of[2];
   switch (op) {
-  case FG_CODE_NEGATE: return fg_gf_neg(f, a);
-  case FG_CODE_ROOT: return fg_operation_values_sqrt(f, a);
-  case FG_CODE_SUM: return fg_gf_add(f, a, b);
-  case FG_CODE_DIFFERENCE: return fg_gf_sub(f, a, b);
-  case FG_CODE_PRODUCT: return fg_gf_mul(f, a, b);
-  case FG_CODE_FUSED_ADD: return fg_gf_add(f, fg_gf_mul(f, a, b), c);
-  case FG_CODE_FUSED_SUB: return fg_gf_sub(f, fg_gf_mul(f, a, b), c);
-  default: return fg_gf_sub(f, c, fg_gf_mul(f, a, b)); /* FUSED_NEGADD */
+  case FG_CODE_NEGATE:
+    for (int l = 0; l < lanes; l++) x[l] = fg_gf_neg(f, a[l]);
+    return true;
+  case FG_CODE_ROOT:
+    for (int l = 0; l < lanes; l++) x[l] = fg_operation_values_sqrt(f, a[l]);
+    return true;
+  case FG_CODE_SUM:
+    for (int l = 0; l < lanes; l++) x[l] = fg_gf_add(f, a[l], b[l]);
+    return true;
+  case FG_CODE_DIFFERENCE:
+    for (int l = 0; l < lanes; l++) x[l] = fg_gf_sub(f, a[l], b[l]);
+    return true;
+  case FG_CODE_PRODUCT:
+    for (int l = 0; l < lanes; l++) x[l] = fg_gf_mul(f, a[l], b[l]);
+    return true;
+  case FG_CODE_FUSED_ADD:
+    for (int l = 0; l < lanes; l++) x[l] = fg_gf_add(f, fg_gf_mul(f, a[l], b[l]), c[l]);
+    return true;
+  case FG_CODE_FUSED_SUB:
+    for (int l = 0; l < lanes; l++) x[l] = fg_gf_sub(f, fg_gf_mul(f, a[l], b[l]), c[l]);
+    return true;
+  case FG_CODE_FUSED_NEGADD:
+    for (int l = 0; l < lanes; l++) x[l] = fg_gf_sub(f, c[l], fg_gf_mul(f, a[l], b[l]));
+    return true;
+  default: return false;
   }
 }
 
-static void run_number(const machine *r, int32_t number) {
+static void shuffle(const machine *r, const fg_instr *i, uint64_t *x, const uint64_t *a, const uint64_t *b) {
+  const int32_t *list = r->code->list + i->list;
+  int wide = r->code->instr[i->a].lanes;
+  for (int l = 0; l < i->lanes; l++) x[l] = list[l] < wide ? a[list[l]] : b[list[l] - wide];
+}
+
+static bool run_number(const machine *r, int32_t number) {
   const fg_instr *i = &r->code->instr[number];
   uint64_t *x = value_of(r, number);
   const uint64_t *a = i->a >= 0 ? value_of(r, i->a) : x, *b = i->b >= 0 ? value_of(r, i->b) : x;
   const uint64_t *c = i->c >= 0 ? value_of(r, i->c) : x;
-  const int32_t *list = r->code->list + i->list;
+  if (operate(r->f, (fg_code_op)i->op, i->lanes, x, (const fg_gf *const[3]){a, b, c})) return true;
+  if (i->op == FG_CODE_SHUFFLE) return shuffle(r, i, x, a, b), true;
   for (int l = 0; l < i->lanes; l++) switch (i->op) {
     case FG_CODE_NUMBER: x[l] = i->imm.image; break;
     case FG_CODE_SPLAT: x[l] = a[0]; break;
     case FG_CODE_LANE: x[l] = a[i->imm.i]; break;
-    case FG_CODE_MAKE: x[l] = *value_of(r, list[l]); break;
+    case FG_CODE_MAKE: x[l] = *value_of(r, r->code->list[i->list + l]); break;
     case FG_CODE_SELECT: x[l] = *a ? b[l] : c[l]; break;
-    case FG_CODE_SHUFFLE: {
-      int wide = r->code->instr[i->a].lanes;
-      x[l] = list[l] < wide ? a[list[l]] : b[list[l] - wide];
-      break;
+    default: return fail(r, number, "no operation on numbers");
     }
-    default: x[l] = operate(r, (fg_code_op)i->op, a[l], i->b >= 0 ? b[l] : 0, i->c >= 0 ? c[l] : 0);
-    }
+  return true;
 }
 
 /* ---- control ------------------------------------------------------------------------------ */
@@ -177,7 +198,7 @@ static bool run_range(const machine *r, int32_t from, int32_t to) {
     } else if (pointer || memory) {
       if (!run_memory(r, n)) return false;
     } else if (i->type == FG_CODE_REAL || i->op == FG_CODE_SELECT) {
-      run_number(r, n);
+      if (!run_number(r, n)) return false;
     } else if (!run_index(r, n)) {
       return false;
     }
