@@ -193,6 +193,44 @@ static bool check_loads(fg_block_sample_maker *k, int kernel, const fg_footprint
   return true;
 }
 
+static void put_all(const fg_block_sample_maker *k, fg_bits *b, int kernel, const fg_footprint *x, int64_t first,
+                    int64_t count) {
+  for (int64_t t = first; t < first + count; t++)
+    fg_block_sample_put(b, x, fg_block_sample_base(k, kernel, x, t), true);
+}
+
+/* What one kernel's blocks move, and another's, somewhere. */
+static bool meets_kernel(fg_block_sample_maker *k, int kernel, const fg_footprint *x, int other,
+                         const fg_footprint *y) {
+  fg_bits *moved = &k->carries[x->memory]; /* nothing yet */
+  bool meets = false;
+  put_all(k, moved, other, y, 0, k->s->parts[other].blocks);
+  for (int64_t b = 0; b < k->s->parts[kernel].blocks && !meets; b++)
+    meets = fg_block_sample_any(moved, x, fg_block_sample_base(k, kernel, x, b));
+  clear(moved);
+  return meets;
+}
+
+static bool is_shared(const fg_block_sample_maker *k, const fg_footprint *x) {
+  return !x->table && !fg_block_sample_is_given(k, x->memory);
+}
+
+/* Of kernels between which nobody waits none loads or stores what another stores. */
+static bool check_apart(fg_block_sample_maker *k, int kernel) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  for (int other = kernel; k->follows && k->follows[other]; other--) {
+    const fg_footprints *y = &k->s->parts[other - 1];
+    for (int i = 0; i < x->npart; i++)
+      for (int j = 0; j < y->npart; j++) {
+        const fg_footprint *a = &x->part[i], *b = &y->part[j];
+        if (a->memory != b->memory || !(a->store || b->store) || !is_shared(k, a) || !is_shared(k, b)) continue;
+        if (meets_kernel(k, kernel, a, other - 1, b))
+          return fail(k, &k->s->races, kernel, "two stages that do not wait for each other use", a->memory);
+      }
+  }
+  return true;
+}
+
 /* Its first part of those that store there: one for all of them. */
 static bool is_first_store(const fg_footprints *x, int part) {
   return x->part[part].store && part_at(x, x->part[part].memory, true) == &x->part[part];
@@ -206,15 +244,10 @@ static bool check_kernel(fg_block_sample_maker *k, int kernel) {
     if (is_first_store(x, i) && !check_stores(k, kernel, x->part[i].memory)) return false;
   for (int i = 0; i < x->npart; i++)
     if (!x->part[i].store && !check_loads(k, kernel, &x->part[i])) return false;
+  if (!check_apart(k, kernel)) return false;
   for (int i = 0; i < x->npart; i++)
     if (is_first_store(x, i)) join(&k->stored[x->part[i].memory], &k->now[x->part[i].memory]);
   return true;
-}
-
-static void put_all(const fg_block_sample_maker *k, fg_bits *b, int kernel, const fg_footprint *x, int64_t first,
-                    int64_t count) {
-  for (int64_t t = first; t < first + count; t++)
-    fg_block_sample_put(b, x, fg_block_sample_base(k, kernel, x, t), true);
 }
 
 /* Of a queue: what the tiles of one transform store where others load, its own tiles alone have loaded, so that only

@@ -423,10 +423,11 @@ static void create_bits(fg_block_sample_maker *k) {
 /* Blocks of one thread, or whose arrays have gaps, may do what is told apart here by walking all of it alone. */
 static bool is_decided(const fg_block_sample_maker *k) { return fg_walk_has_threads(k->p) && !k->gaps; }
 
-fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed) {
+fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed,
+                                        const bool *follows) {
   if (!is_problem(&p->problem, params)) return NULL;
   fg_block_sample_maker *k = fg_arena_new(cx->arena, fg_block_sample_maker, 1);
-  *k = (fg_block_sample_maker){.cx = cx, .p = p, .params = params, .random = seed ^ 0x73616d706c65};
+  *k = (fg_block_sample_maker){.cx = cx, .p = p, .params = params, .follows = follows, .random = seed ^ 0x73616d706c65};
   k->s = fg_arena_new(cx->arena, fg_block_sample, 1);
   *k->s = (fg_block_sample){.p = p, .params = params};
   if (!are_arrays(k)) return NULL;

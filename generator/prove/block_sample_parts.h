@@ -8,6 +8,7 @@ typedef struct fg_block_sample_maker {
   fg_block_sample *s;
   const fg_program *p;
   const int64_t *params;
+  const bool *follows; /* by kernel, see fg_stages_apart; NULL: none does */
   uint64_t random;
   int inputs_per, outputs_per;  /* elements of the caller's memory that one of the problem's has */
   bool gaps;                    /* not all of the caller's memory is elements of his */

@@ -13,7 +13,7 @@ typedef struct mover { /* an access, and the part that it belongs to */
   int part; /* -1: memory of the block's own, or a queue's ring; -2: blocks are not alike */
 } mover;
 
-enum { MOST_PARTS = 64, MOST_MOVERS = 512 };
+enum { MOST_PARTS = 64, MOST_MOVERS = 512, MOST_MOVED = 1 << 24 /* elements, of each block and part */ };
 
 typedef struct collector {
   fg_context *cx;
@@ -206,6 +206,7 @@ static bool collect(collector *c, const fg_simd_group *b, const fg_moves *x, boo
       if (!x->on[i]) continue;
       c->now->addresses++;
       if (part < 0) continue;
+      if (c->count[part] >= MOST_MOVED) return c->uneven = true, false;
       if (whole)
         add(c, part, x->at[i]);
       else

@@ -117,11 +117,12 @@ static void note_sample(const fg_block_sample *s, char text[SAMPLE_TEXT]) {
 
 /* By a sample of these blocks. A program of stages apart is not judged by the text of what is wrong: no result, then.
  */
-static fg_status walk_blocks(sampling *w, fg_context *cx, const fg_program *p) {
-  fg_block_sample *s = fg_block_sample_create(cx, p, w->params, w->v->seed);
+static fg_status walk_blocks(sampling *w, fg_context *cx, const fg_program *p, const bool *follows) {
+  fg_block_sample *s = fg_block_sample_create(cx, p, w->params, w->v->seed, follows);
   bool own = p == w->v->p;
   if (!s) return FG_OK;
   if (!s->failure[0]) fg_prove_codelets_alone(cx, p, w->v->field, w->v->seed, s->failure);
+  w->c->proof = (fg_proof){0};
   w->a.p = p;
   w->a.sample = s;
   w->done = true;
@@ -133,11 +134,12 @@ static fg_status walk_blocks(sampling *w, fg_context *cx, const fg_program *p) {
   return status == FG_ENA ? FG_OK : status;
 }
 
+/* A kernel of one block says nothing of others: its stages may. */
 static fg_status walk_sample(fg_context *cx, void *data) {
   sampling *w = data;
-  fg_status status = walk_blocks(w, cx, w->v->p);
-  fg_program *apart = status == FG_OK && !w->done ? fg_prove_stages_apart(cx, w->v->p) : NULL;
-  return apart ? walk_blocks(w, cx, apart) : status;
+  fg_stages_apart apart;
+  if (fg_prove_stages_apart(cx, w->v->p, &apart)) return walk_blocks(w, cx, apart.p, apart.follows);
+  return walk_blocks(w, cx, w->v->p, NULL);
 }
 
 /* Programs that are large, and whose blocks are alike: few of them for their values. False: it is none of these. */

@@ -3,7 +3,8 @@
  *
  * The idea: one stage after the other, each from the first value of its loops to the last, is the same whether a
  * kernel says so or the order of kernels and blocks does. Scratch that blocks of the one program keep to themselves is
- * shared by those of the other: what a block may not load that another has stored is seen there (block_addresses.c). */
+ * shared by those of the other: what a block may not load that another has stored is seen there (block_addresses.c).
+ * Where threads share a stage's loops, its blocks are in parts, and stages between which nobody waits are told. */
 #include "generator/prove/stages_apart.h"
 
 /* One block of one thread. */
@@ -56,6 +57,30 @@ static int loops_around(const fg_kernel *k, int first, int end) {
   return loops;
 }
 
+/* Parts of a group are those of the loops around it. */
+static bool has_parts_around(const fg_kernel *k, int first, int end) {
+  bool around = !k->stage[first].part;
+  for (int i = 0; i < loops_around(k, first, end); i++) around |= k->stage[first].loop[i] == k->stage[first].part - 1;
+  for (int s = first; s < end; s++) around &= k->stage[s].part == k->stage[first].part;
+  return around;
+}
+
+static bool are_parts_around(const fg_program *p) {
+  for (int i = 0; i < p->nkernel; i++)
+    for (int s = 0, end; is_alone(p->kernel[i]) && s < p->kernel[i]->nstage; s = end) {
+      end = fg_kernel_group_end(p->kernel[i], s);
+      if (!has_parts_around(p->kernel[i], s, end)) return false;
+    }
+  return true;
+}
+
+/* Nobody waits before this stage of one that is shared out. */
+static bool follows(const fg_kernel *k, int stage) {
+  bool parts = false;
+  for (int s = 0; s < k->nstage; s++) parts |= k->stage[s].part > 0;
+  return parts && stage && k->stage[stage].sync_begin < FG_SCOPE_BLOCK && k->stage[stage - 1].sync_end < FG_SCOPE_BLOCK;
+}
+
 static void take_loops(fg_stage *s, int loops) {
   s->nloop -= loops;
   for (int i = 0; i < s->nloop; i++) s->loop[i] = s->loop[i + loops];
@@ -82,11 +107,11 @@ static fg_kernel *kernel_of(fg_context *cx, const fg_kernel *from, int first, in
   return k;
 }
 
-fg_program *fg_prove_stages_apart(fg_context *cx, const fg_program *p) {
+static void make_kernels(fg_context *cx, const fg_program *p, fg_stages_apart *out) {
   int kernels = 0;
-  if (!is_possible(p)) return NULL;
+  fg_program *q = out->p;
   for (int i = 0; i < p->nkernel; i++) kernels += is_alone(p->kernel[i]) ? groups_of(p->kernel[i]) : 1;
-  fg_program *q = fg_arena_copy(cx->arena, p, sizeof *q);
+  out->follows = fg_arena_new(cx->arena, bool, kernels);
   q->kernel = fg_arena_new(cx->arena, fg_kernel *, kernels);
   q->nkernel = 0;
   for (int i = 0; i < p->nkernel; i++) {
@@ -94,13 +119,20 @@ fg_program *fg_prove_stages_apart(fg_context *cx, const fg_program *p) {
     if (!is_alone(k)) q->kernel[q->nkernel++] = k;
     for (int s = 0, end; is_alone(k) && s < k->nstage; s = end) {
       end = fg_kernel_group_end(k, s);
+      out->follows[q->nkernel] = follows(k, s);
       q->kernel[q->nkernel++] = kernel_of(cx, k, s, end);
     }
   }
+}
+
+bool fg_prove_stages_apart(fg_context *cx, const fg_program *p, fg_stages_apart *out) {
+  if (!is_possible(p) || !are_parts_around(p)) return false;
+  fg_program *q = out->p = fg_arena_copy(cx->arena, p, sizeof *q);
+  make_kernels(cx, p, out);
   for (int b = 0; b < q->nbuffer; b++) {
     if (q->buffer[b].space == FG_SPACE_LOCAL && is_apart(p, b)) q->buffer[b].space = FG_SPACE_WORK;
     q->buffer[b].first = 0;
     q->buffer[b].last = (int16_t)(q->nkernel - 1);
   }
-  return q;
+  return true;
 }
