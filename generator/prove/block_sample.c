@@ -27,7 +27,7 @@ enum {
 };
 enum {
   SMALL = 512 /* inputs of a block that a list may have all of */,
-  LISTED = 96 /* of each, about */,
+  LISTED = 64 /* of each, about */,
   MOST_LISTED = 1024
 };
 #define MOST (INT64_C(1) << 28)      /* elements of an array, of which each has its bits */
@@ -200,7 +200,7 @@ static bool list(fg_block_sample_maker *k) {
     for (int j = 0; j < k->s->parts[i].npart; j++) {
       const fg_footprint *x = &k->s->parts[i].part[j];
       if (x->store || x->table || x->memory != FG_BUFFER_IN || (k->p->problem.in_place && i)) continue;
-      for (int n = 1; n < 5; n += 3) {
+      for (int n = 1; n < 5; n++) { /* the second, the last, two by chance */
         int64_t block = drawn(k, &k->s->parts[i], n);
         list_block(k, x, fg_block_sample_base(k, i, x, block));
       }
