@@ -39,7 +39,7 @@ static bool agrees(const alone *a) {
   const fg_codelet_key *key = &a->c->key;
   for (int k = 0; k < a->c->nout / 2; k++) {
     fg_gfc y = times_factor(a, false, k, a->y[k]);
-    if (key->kind == FG_CODELET_R2C_COLUMN && 2 * k >= key->n + 1) y.im = fg_gf_neg(a->f, y.im);
+    if (key->kind == FG_CODELET_R2C_COLUMN && k >= (key->n + 1) / 2) y.im = fg_gf_neg(a->f, y.im);
     if (a->got[2 * k] != y.re || a->got[2 * k + 1] != y.im) return false;
   }
   return true;

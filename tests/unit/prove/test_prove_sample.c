@@ -28,6 +28,7 @@ static const struct sample {
     {"c2c f32 n=32x32x32", "nd(stockham(8,4), stockham(4,8), stockham(8,4))", &gpu},
     {"c2c f32 n=32x64x32 place=in sign=+1", "nd(stockham(8,4), stockham(8,8), direct(32))", &gpu},
     {"r2c f32 n=32x32x64", "nd(stockham(8,4), stockham(8,4), real(4, stockham(4,4)))", &gpu},
+    {"r2c f32 n=64 batch=4096", "four-step(direct(8), stockham(4,2))", &gpu},
     {"c2c f32 n=64x64 batch=20", "nd(stockham(8,8), stockham(8,8))", &gpu},
     /* In place: what a later block loads, others of its kernel have stored elsewhere; queues. */
     {"c2c f32 n=64x64x32 place=in", "nd(stockham(8,8), stockham(8,8), stockham(8,4))", &little},
