@@ -24,6 +24,10 @@ grep -Eq '^all +2 +0\.980 ' "$dir/said" || fail "the error of a plan"
 say sm_90 <"$dir/plans" || fail "a plan that is none"
 grep -q 'left out: c2c f32 n=60 batch=2236962 by direct(61)' "$dir/wrong" || fail "a plan that is none is not named"
 grep -Eq '^all +1 ' "$dir/said" || fail "the other plan"
+for n in 1010 1009 48x15 3x3x3; do echo "c2c f32 n=$n||0.5"; done | sed 's/n=1010|/&bluestein(2048, stockham(16,16,8))/; s/n=1009|/&bluestein(2048, stockham(16,16,8))/
+  s/n=48x15|/&nd(stockham(8,6), direct(15))/; s/n=3x3x3|/&nd(direct(3), direct(3), direct(3))/' >"$dir/plans"
+say sm_90 <"$dir/plans" || fail "classes"
+for class in 'times a prime' primes planes cubes; do grep -Eq "^$class +1 " "$dir/said" || fail "no $class"; done
 say sm_1 <"$dir/plans" && fail "an unknown machine is taken"
 grep -q "sm_1" "$dir/wrong" || fail "an unknown machine is not named"
 say sm_90 </dev/null && fail "no plans are taken"

@@ -19,7 +19,7 @@ function points(dims, side, n, all) {
 function class_of(dims, side, n, p) {
   n = split(dims, side, "x")
   if (n > 1) return n == 2 ? "planes" : "cubes"
-  for (n = dims; n % 2 == 0;) n /= 2
+  for (n = dims += 0; n % 2 == 0;) n /= 2
   for (p = 3; p <= 7; p += 2) while (n % p == 0) n /= p
   if (n == 1) return "smooth"
   for (p = 2; p * p <= dims; p++) if (dims % p == 0) return "times a prime"
