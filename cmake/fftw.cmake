@@ -61,7 +61,9 @@ foreach(precision f64 f32)
                              FG_FFTW_CODELETS_FORWARD="fftw_${precision}_forward.h"
                              FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h")
   target_link_libraries(${library} PRIVATE m pthread)
-  target_link_options(${library} PRIVATE -Wl,-Bsymbolic -Wl,--as-needed)
+  target_link_options(${library} PRIVATE -Wl,-Bsymbolic -Wl,--as-needed
+                                         -Wl,--version-script=${CMAKE_SOURCE_DIR}/fftw/exports.map)
+  set_property(TARGET ${library} APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/fftw/exports.map)
   # Names that programs with threads are linked to: nothing but a way to the functions above, and in a preload what keeps
   # FFTW's own out, which would want the insides of its other half.
   foreach(kind threads omp)

@@ -6,7 +6,8 @@ root=$1
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
 # Functions and texts of the header's table, by their names in X().
-sed -n '/^#define FFTW_DEFINE_API/,/^FFTW_DEFINE_API/p' "$root/fftw/include/fftw3.h" | grep -v typedef |
+sed -n '/^#define FFTW_DEFINE_API/,/^FFTW_DEFINE_API/p' "$root/fftw/include/fftw3.h" | tr '\\\n' '  ' |
+  tr ';' '\n' | grep -v typedef | tr -d ' ' | # a declaration a line, however it is broken
   grep -o 'X([a-z0-9_]*)(\|X([a-z0-9_]*)\[' | sed 's/X(\([a-z0-9_]*\)).*/\1/' | sort -u >"$probe/header"
 for pair in "$2 fftw_" "$3 fftwf_"; do
   library=${pair% *} prefix=${pair#* }
