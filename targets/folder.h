@@ -1,4 +1,4 @@
-/* Folders for files that nobody keeps. */
+/* Folders for temporary files. */
 #ifndef FG_FOLDER_H
 #define FG_FOLDER_H
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 
 enum { FG_LARGE_PAGE = 2 << 20 };
 
-/* memory: a large page's multiple that nobody has written to yet. */
+/* memory: a large page's multiple that was not written to yet. */
 static inline void fg_pages_enlarge(void *memory, size_t bytes) {
 #ifdef MADV_HUGEPAGE
   if (memory) madvise(memory, bytes, MADV_HUGEPAGE);

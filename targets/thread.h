@@ -1,4 +1,4 @@
-/* Threads of our own inside somebody's program: their stack is large enough whatever
+/* Threads of our own inside a user's program: their stack is large enough whatever
  * that program's limits are, and the program's signals are not delivered to them. */
 #ifndef FG_THREAD_H
 #define FG_THREAD_H

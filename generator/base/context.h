@@ -9,13 +9,13 @@ struct fg_library;
 
 /* Told now and then about long work: part of it that is done, 0 .. 1; 1: it is over. */
 typedef struct fg_progress {
-  void (*tell)(void *self, const char *what, double part); /* NULL: nobody listens */
+  void (*tell)(void *self, const char *what, double part); /* NULL: no progress is told */
   void *self;
 } fg_progress;
 
 /* Told of what went wrong and was passed over. */
 typedef struct fg_listener {
-  void (*tell)(void *self, const char *what); /* NULL: nobody listens */
+  void (*tell)(void *self, const char *what); /* NULL: no progress is told */
   void *self;
 } fg_listener;
 
@@ -26,6 +26,6 @@ typedef struct fg_context {
   fg_progress progress;
   fg_listener note;
   size_t memory;    /* bytes that a proof may take; 0: what is free */
-  bool effort_fast; /* somebody waits: what is good enough comes before what is best */
+  bool effort_fast; /* the caller waits: a good plan soon is better than the best one late */
 } fg_context;
 #endif

@@ -2,7 +2,7 @@
  *
  * FG_EUSER and FG_ESYS always come with a message (what, where, what is
  * allowed); FG_ENA ("not applicable": this recipe, device or algorithm does not
- * serve this problem) never does unless somebody asks why. */
+ * serve this problem) never does unless the caller asks why. */
 #ifndef FG_DIAG_H
 #define FG_DIAG_H
 #include <stdarg.h>

@@ -8,7 +8,7 @@ typedef struct fg_cli_advisor { /* whom plans are for */
   const fg_device_facts *facts; /* of the device that is here; NULL: the CPU's, or the choice's machine */
   const char *target;           /* as wisdom has it */
   const char *isa;              /* that the plan must be for; NULL: any that this CPU has */
-  bool any_device;              /* a source for whoever compiles it: nobody in particular */
+  bool any_device;              /* a source that any compiler may compile */
 } fg_cli_advisor;
 
 typedef struct fg_cli_advice {

@@ -19,7 +19,7 @@ typedef struct fg_minisign_public {
   unsigned char key[crypto_sign_PUBLICKEYBYTES];
 } fg_minisign_public;
 
-/* Writes NAME.key, which nobody else may read, and NAME.pub. FG_EUSER if one of them is there already. */
+/* Writes NAME.key, which only the user may read, and NAME.pub. FG_EUSER if one of them is there already. */
 fg_status fg_minisign_new_pair(fg_context *cx, const char *name, fg_minisign_public *out);
 /* FG_EUSER: no such file, no key, one with a password, or (a secret one) others than its owner may read it. Whoever
  * has read a secret one wipes it with sodium_memzero. */

@@ -18,7 +18,7 @@ struct fg_route { /* an access, compiled */
   const fg_access *access;
   int slots;
   int64_t *slot_value; /* value of the slot digit */
-  bool idle;           /* nobody asks for its addresses */
+  bool idle;           /* its addresses are not wanted */
   bool straight;       /* its slots lie so far ahead of the first, always there, before padding */
   int64_t *ahead;
   fg_linear at, base, pred[FG_MAX_PREDS];

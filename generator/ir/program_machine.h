@@ -10,7 +10,7 @@ int64_t fg_program_segment(const fg_program *p);
 /* Bytes of a line of a CPU's caches, and of a page; where its row has none, as any CPU's. */
 int64_t fg_program_line(const fg_program *p);
 int64_t fg_program_page(const fg_program *p);
-/* Bytes of a CPU's L2; where nobody says, as many as any CPU's row has. */
+/* Bytes of a CPU's L2; where that is not known, as many as any CPU's row has. */
 int64_t fg_program_machine_l2(const fg_machine *m);
 static inline int64_t fg_l2_bytes(const fg_program *p) { return fg_program_machine_l2(fg_program_machine(p)); }
 static inline bool fg_small_l2(const fg_program *p) { return fg_is_small_l2(fg_l2_bytes(p)); }

@@ -93,7 +93,7 @@ int fg_persistent_arguments(const fg_emitter *e, int kernel, bool given, const c
     item[n++] = !given         ? fg_arena_printf(a, "%s *room", counter)
                 : places_of(e) ? room_text(e)
                                : fg_arena_printf(a, "transform >= %d ? %s : %s", queue_of(e)->ring, room_text(e),
-                                                 e->d->queue->nobody);
+                                                 e->d->queue->null);
   if (frees_early(e, kernel)) item[n++] = given ? left_text(e) : fg_arena_printf(a, "%s *freed", counter);
   if (!defers_waits(e)) return n;
   item[n++] = given ? "queue" : fg_arena_printf(a, "%s *queue", counter);
@@ -264,8 +264,8 @@ fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) 
   fg_template_set(v, defers_waits(e) ? "now" : "early", "");
   fg_template_set(v, "together", q->deferred_wait ? "" : "yes");
   fg_template_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "finished"}));
-  fg_template_set(v, "nobody", form->nobody);
-  fg_template_set(v, "through", frees_early(e, 1) ? form->nobody : left_text(e));
+  fg_template_set(v, "null", form->null);
+  fg_template_set(v, "through", frees_early(e, 1) ? form->null : left_text(e));
   fg_template_set(v, "each", places_of(e) ? " (of the second one, for each slot of the ring)" : "");
   set_number(v, "last", e->p->kernel[0]->threads - 1);
   fg_template_set(v, "call0", t->call[0]);

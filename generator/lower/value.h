@@ -8,7 +8,7 @@
 void fg_value_name(fg_writer *w, const char *type, const char *name, const char *value); /* from now on */
 
 void fg_value_assign(fg_writer *w, const char *name, const char *value); /* declared before */
-void fg_value_drop(fg_writer *w, const char *value);                     /* nobody uses it */
+void fg_value_drop(fg_writer *w, const char *value);                     /* it is not used any more */
 void fg_value_if(fg_writer *w, const char *condition);
 void fg_value_end(fg_writer *w);
 const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *m); /* operands a, b, c */

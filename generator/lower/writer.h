@@ -19,7 +19,7 @@ struct fg_access_plan { /* an access, as text */
   int scale;            /* reals from an element to the next, in one pointer */
   int im_add;           /* from a real part to its imaginary part, in one pointer */
   bool direct;          /* base pointer plus constants (or run-time strides) */
-  bool by_lane;         /* a base pointer for each lane's row, where padding parts rows as it likes */
+  bool by_lane;         /* a base pointer for each lane's row, where padding may separate any rows */
   bool pair;            /* both parts move at once */
   bool open, base_open; /* pointer, base index are declared */
   fg_move move;         /* how it is done here */
@@ -28,7 +28,7 @@ struct fg_access_plan { /* an access, as text */
   fg_pred pred[2 * FG_MAX_PREDS];
   bool *declared;       /* [slots * lanes]: index variables */
   bool *ok_declared;    /* [slots * lanes]: conditions */
-  bool *needed;         /* [parts * slots]: loads that somebody uses */
+  bool *needed;         /* [parts * slots]: loads that are used */
   bool *loaded;         /* [slots] */
   int first;            /* number of the codelet's that its first slot begins with */
   int64_t whole;        /* stores to a cluster: blocks before the one that the pointer's offset lies in */

@@ -27,8 +27,8 @@ static bulk_mode bulk_mode_of(const fg_builder *b) {
 
 /* ---- shared memory ------------------------------------------------------------------ */
 
-/* The memory that stands for an array or a view of one: its elements, of one transform. */
-static int16_t stand_for(fg_builder *b, int16_t array, bool out) {
+/* The shared memory that an array, or a view of one, is staged in: its elements, of one transform. */
+static int16_t staged(fg_builder *b, int16_t array, bool out) {
   fg_program *p = b->program;
   const char *name = out ? "out_tile" : "in_tile";
   int16_t whole = out ? FG_BUFFER_OUT : FG_BUFFER_IN, root = -1;
@@ -49,10 +49,10 @@ static int16_t stand_for(fg_builder *b, int16_t array, bool out) {
   return fg_build_buffer(p, &like);
 }
 
-static int16_t coming(fg_builder *b, int16_t array) { return stand_for(b, array, false); }
-static int16_t leaving(fg_builder *b, int16_t array) { return stand_for(b, array, true); }
+static int16_t staged_in(fg_builder *b, int16_t array) { return staged(b, array, false); }
+static int16_t staged_out(fg_builder *b, int16_t array) { return staged(b, array, true); }
 
-static void turn_to(fg_builder *b, fg_access *a, int16_t (*memory)(fg_builder *b, int16_t array)) {
+static void stage_through(fg_builder *b, fg_access *a, int16_t (*memory)(fg_builder *b, int16_t array)) {
   for (; a; a = a->rest) {
     a->buffer = memory(b, a->buffer);
     fg_map_drop_batch(b->kernel, fg_index_base(&a->index));
@@ -83,12 +83,13 @@ fg_status fg_map_bulk_begin(fg_builder *b, bool copied) {
   if (bulk_mode_of(b) == OFF) return FG_OK;
   const char *wanted = not_for(b, copied);
   if (wanted) return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: bulk copies want %s", wanted);
-  coming(b, FG_BUFFER_IN); /* first: others are views of it */
-  if (bulk_mode_of(b) == BOTH) leaving(b, FG_BUFFER_OUT);
+  staged_in(b, FG_BUFFER_IN); /* first: others are views of it */
+  if (bulk_mode_of(b) == BOTH) staged_out(b, FG_BUFFER_OUT);
   for (int i = 0; i < k->nstage; i++) {
-    if (fg_buffer_root(b->program, k->stage[i].load.buffer) == FG_BUFFER_IN) turn_to(b, &k->stage[i].load, coming);
+    if (fg_buffer_root(b->program, k->stage[i].load.buffer) == FG_BUFFER_IN)
+      stage_through(b, &k->stage[i].load, staged_in);
     bool leaves = bulk_mode_of(b) == BOTH && fg_buffer_root(b->program, k->stage[i].store.buffer) == FG_BUFFER_OUT;
-    if (leaves) turn_to(b, &k->stage[i].store, leaving);
+    if (leaves) stage_through(b, &k->stage[i].store, staged_out);
   }
   if (bulk_mode_of(b) == BOTH) k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
   return FG_OK;
@@ -107,9 +108,9 @@ static void add_copies(fg_builder *b, const fg_map_shape *sh) {
   bool both = bulk_mode_of(b) == BOTH;
   fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, k->nstage + 2);
   memcpy(stages + 1, k->stage, sizeof *stages * (size_t)k->nstage);
-  stages[0] = fg_map_copy(b, true, coming, sh);
+  stages[0] = fg_map_copy(b, true, staged_in, sh);
   stages[0].bulk = true;
-  if (both) stages[k->nstage + 1] = fg_map_copy(b, false, leaving, sh);
+  if (both) stages[k->nstage + 1] = fg_map_copy(b, false, staged_out, sh);
   if (both) stages[k->nstage + 1].bulk = true;
   k->stage = stages;
   k->nstage += both ? 2 : 1;

@@ -36,7 +36,7 @@ fg_status fg_field_create(fg_context *cx, uint64_t order, uint64_t seed, fg_fiel
 
 fg_gf fg_gf_from(const fg_field *f, int64_t x);
 uint64_t fg_gf_to(const fg_field *f, fg_gf x);
-/* The lesser: of x and x - p the one below p, without a branch that nobody could foresee. */
+/* The lesser: of x and x - p the one below p, without a branch, which could not be predicted. */
 static inline fg_gf fg_gf_least(uint64_t x, uint64_t y) { return x < y ? x : y; }
 /* t / 2^64 modulo p, for t < 2^64 p: brings a product back to Montgomery form. */
 static inline fg_gf fg_gf_reduce(const fg_field *f, fg_wide t) {

@@ -28,9 +28,9 @@ typedef struct fg_request {  /* what a user asks for */
   bool entry;                                         /* emit the uniform entry that devices call */
   bool self_test;
   bool sources_alone;  /* files are all that is wanted: the contents of large tables, which they fill, are not made */
-  bool effort_fast;    /* somebody waits: what is good enough comes before what is best */
-  bool shortest_build; /* somebody waits for the compiler alone: of candidates that the model hardly tells apart the one
-                 with the least code */
+  bool effort_fast;    /* the caller waits: a good plan soon is better than the best one late */
+  bool shortest_build; /* the caller waits for the compiler alone: of candidates that the model hardly tells apart the
+                 one with the least code */
 } fg_request;
 
 typedef struct fg_built { /* one candidate, assembled */

@@ -1,9 +1,9 @@
-/* Entries of tables that somebody has filled beside their definition. */
+/* Entries of filled tables beside their definition. */
 #ifndef FG_PROVE_ENTRIES_H
 #define FG_PROVE_ENTRIES_H
 #include "generator/ir/program.h"
 
-typedef struct fg_entry_reader { /* both parts of element i of a table that somebody has filled */
+typedef struct fg_entry_reader { /* both parts of element i of a filled table */
   void *self;
   void (*read)(void *self, int64_t i, double part[2]);
 } fg_entry_reader;

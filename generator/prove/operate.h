@@ -7,7 +7,7 @@ typedef struct fg_prove_rows { /* of elements, before their operations */
   int parts, first;            /* of an element; elements before the first */
   fg_gf *gf[FG_PRIMES];
   fg_quad *real;
-  const bool *reads; /* which numbers somebody wants; NULL: all */
+  const bool *reads; /* which numbers are wanted; NULL: all */
 } fg_prove_rows;
 
 /* Elements become what the stage's operations make of them, in their rows. False: the walk must end. */

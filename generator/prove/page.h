@@ -13,14 +13,14 @@ enum { FG_PRIMES = 2, FG_PAGE = 256 /* reals */, FG_FAILURES = 64 /* problems co
 enum fg_cell_flag {
   FG_CELL_KNOWN = 1, /* holds a value */
   FG_CELL_OWN = 2,   /* belongs to an element of the result */
-  FG_CELL_TAKEN = 4, /* somebody has stored there */
+  FG_CELL_TAKEN = 4, /* it was stored to */
 };
 
 typedef union fg_touch { /* who used a place in one epoch, or launch */
   struct {
     uint32_t writer, reader;
   };
-  uint64_t both; /* all bits: nobody */
+  uint64_t both; /* all bits: no thread */
 } fg_touch;
 
 /* The notes about a page's places. Old ones are of no use: an epoch takes what the one

@@ -14,7 +14,7 @@ typedef struct fg_proof {
   int64_t addresses;       /* loads and stores walked */
   int64_t races;           /* accesses that conflict with another one of the same epoch */
   int64_t out_of_bounds;   /* addresses outside their buffer */
-  int64_t uninitialised;   /* reads of what nobody wrote */
+  int64_t uninitialised;   /* reads of what was never written */
   int64_t block_conflicts; /* accesses that conflict with one of another block; 0: blocks may run in any order */
   int64_t bank_conflicts;  /* extra cycles over all LOCAL accesses of a warp of 32, 32 banks of 4 bytes */
   int64_t segments;        /* 128-byte segments touched by warps' global accesses */

@@ -17,7 +17,7 @@ static inline bool fg_touch_conflicts(fg_touch *t, uint32_t actor, bool store) {
   return conflict;
 }
 
-/* persistent.c: the same for the items of a queue: conflicts are with those that nobody waited for. */
+/* persistent.c: the same for the items of a queue: an item conflicts with those that it did not wait for. */
 bool fg_prove_queue_meets(const fg_vm *m, fg_touch *t, bool store);
 
 /* Of threads, in the present epoch. */

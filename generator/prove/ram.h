@@ -21,14 +21,14 @@ typedef struct fg_ram { /* buffers that share places by aliases */
   size_t npage;
   int places; /* of a page */
   fg_page **page;
-  bool given;    /* nobody may store there: its values are functions of the place, and no page has them */
+  bool given;    /* no kernel may store there: its values are functions of the place, and no page has them */
   bool plain;    /* place of element e: 2 (e - low), and the next one */
   bool packed;   /* places are of the caller's elements alone, by their numbers */
   bool dense;    /* every element is one of the result */
   bool written;  /* by the present launch */
   fg_page *near; /* the page used last; NULL: none */
   int64_t near_number;
-  fg_notes **thread, **others; /* by page: per thread, per block; NULL where nobody can conflict */
+  fg_notes **thread, **others; /* by page: per thread, per block; NULL where no conflict is possible */
   fg_notes *near_thread;       /* the near page's */
   fg_touch *near_others;       /* the same */
   uint32_t near_epoch;         /* when it was used */

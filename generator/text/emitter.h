@@ -5,7 +5,7 @@
 #include "generator/text/options.h"
 #include "generator/text/recorder.h"
 
-/* Memory of a buffer that is nobody's alias, as emitted. */
+/* Memory of a buffer that is no alias, as emitted. */
 typedef struct fg_memory {
   const char *name; /* "in"; in two parts: "in_re", "in_im" */
   bool parts;       /* two pointers */
@@ -55,7 +55,7 @@ typedef struct fg_emitter {
   struct fg_forward *forward;   /* of the kernel in work */
   bool held[FG_MAX_BUFFERS];    /* buffers that are values */
   fg_coder *coder;              /* NULL: text */
-  const char *unrecorded;       /* text that somebody wrote where instructions are recorded; NULL: none */
+  const char *unrecorded;       /* text written where instructions are recorded; NULL: none */
   const char *queued[2];        /* calls of both kernels' functions, for a tile of the queue */
   bool parts;                   /* parts of steps have entry points */
   int nstep;

@@ -361,7 +361,7 @@ static const fg_queue_form queue = {
         "}\n",
     .qualifier = "extern \"C\" __global__ void __launch_bounds__(%N)",
     .counter = "unsigned",
-    .nobody = "nullptr",
+    .null = "nullptr",
     .declare = "__shared__ unsigned %v;",
     .inner = "static __device__ __forceinline__",
     .take = "atomicAdd(%p, 1u)",

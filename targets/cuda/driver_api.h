@@ -1,5 +1,5 @@
 /* The CUDA driver without its headers: the functions that are used, declared
- * here, as pointers filled from libcuda when somebody asks. */
+ * here, as pointers filled from libcuda when it is asked for. */
 #ifndef FG_CUDA_DRIVER_API_H
 #define FG_CUDA_DRIVER_API_H
 #include "targets/device.h"

@@ -56,7 +56,7 @@ typedef struct fg_ptx_operand { /* of a real operation */
 typedef struct fg_ptx_value {
   uint8_t type, target;   /* target: of a pointer, an array's elements */
   bool product, minus;    /* reals: a * b, not computed yet, and its sign */
-  bool shared, only_read; /* pointers: to shared memory; nobody stores there */
+  bool shared, only_read; /* pointers: to shared memory; no kernel stores there */
   bool unset;             /* declared alone */
   bool upper;             /* of `half`: 16 bits further up */
   int reg;                /* integers, truths, pointers; -1: none, `add` is all */

@@ -1,5 +1,5 @@
 /* The HIP runtime without its headers: the functions that are used, as pointers
- * filled from libamdhip64 when somebody asks. */
+ * filled from libamdhip64 when it is asked for. */
 #ifndef FG_HIP_API_H
 #define FG_HIP_API_H
 #include "targets/hip/arch.h"

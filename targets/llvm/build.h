@@ -10,7 +10,7 @@ typedef struct fg_llvm_order {
   int level; /* of code generation, 0 .. 3 */
 } fg_llvm_order;
 
-/* The level that the device builds at; where somebody waits and that would take long,
+/* The level that the device builds at; where the caller waits and that would take long,
  * 0, which takes a quarter of the time. */
 int fg_llvm_level(const fg_artifact *a, bool effort_fast);
 

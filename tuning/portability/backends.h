@@ -25,7 +25,7 @@ int fg_port_backend_enter(const fg_port_backend *w, char why[FG_WHY_SIZE]);
 
 typedef struct fg_port_patience {
   double seconds;           /* 0: no limit */
-  const volatile int *stop; /* NULL: nobody stops it */
+  const volatile int *stop; /* NULL: it is not stopped */
 } fg_port_patience;
 
 /* Runs job(context) in a child that nothing outlives, and waits. What the job writes into memory of

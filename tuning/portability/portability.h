@@ -17,7 +17,7 @@ typedef struct fg_port_options {
   double hang;      /* seconds after which a way is given up on a problem; 0: never */
   fg_effort effort; /* of FFTW's planner */
   uint64_t seed;
-  const volatile int *stop; /* set: no more is measured; NULL: nobody does */
+  const volatile int *stop; /* set: no more is measured; NULL: never */
 } fg_port_options;
 
 enum { FG_PORT_MOST_CANDIDATES = 16 };

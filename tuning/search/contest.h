@@ -1,7 +1,7 @@
 /* Contest: which of several is the fastest, by samples that are noisy? Successive halving (Jamieson and Talwalkar
- * 2016), in which nobody leaves whose confidence interval still reaches the fastest's (Maron and Moore 1997): turns go
- * to whom they can decide about, and end when nothing is left to decide. Pure arithmetic: who takes the samples is the
- * search's affair. */
+ * 2016), which no candidate leaves whose confidence interval still reaches the fastest's (Maron and Moore 1997): turns
+ * go to whom they can decide about, and end when nothing is left to decide. Pure arithmetic: who takes the samples is
+ * the search's affair. */
 #ifndef FG_CONTEST_H
 #define FG_CONTEST_H
 #include <stdbool.h>

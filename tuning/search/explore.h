@@ -12,12 +12,12 @@ typedef struct fg_exploration {
   const fg_drawn *drawn; /* hosts; NULL: there are none */
   const char *temp;      /* folder of this search; NULL: there is none */
   double start, deadline;
-  bool longer;    /* the time was made longer, as nobody was timed in it */
+  bool longer;    /* the time was made longer, as no candidate was timed in it */
   bool quiet;     /* the device is this CPU: building and timing disturb each other */
   int room, most; /* of out->candidate; that may be started */
   int jobs;       /* that are built at once */
   int started;
-  bool wave_closed;              /* hosts: nobody is built until those that are have been timed */
+  bool wave_closed;              /* hosts: no candidate is built until those that are have been timed */
   int wave;                      /* built in it */
   const fg_candidate *anchor[2]; /* of the shipped, of the fitted model: the first that was timed */
   fg_guesses moves;              /* how far these were off, and the model for each family of plans */

@@ -10,7 +10,7 @@ typedef struct fg_object {
 } fg_object;
 
 /* c: through fg_pipeline_emit, with request.entry, for C. `cc`: facts of the
- * device that will compile it; NULL: somebody else will, address stays empty.
+ * device that will compile it; NULL: another device will, address stays empty.
  * symbol: of the description; NULL: the one that the runtime looks for in files. */
 fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, const char *symbol, fg_object *out);
 /* The source of a table of such symbols: NAME_kernels, for fftgen_register. */

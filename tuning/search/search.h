@@ -63,7 +63,7 @@ typedef struct fg_search_result {
 } fg_search_result;
 
 /* c: through fg_pipeline_decide. FG_OK when one candidate at least was timed;
- * FG_ENA when time was over before that or somebody stopped it, FG_EWRONG when
+ * FG_ENA when time was over before that or the caller stopped it, FG_EWRONG when
  * every one of them failed. */
 fg_status fg_search_run(const fg_compilation *c, const fg_search_options *options, fg_search_result *out);
 #endif

@@ -1,6 +1,6 @@
 /* How codelets of every kind are built: each is cut out of a complex transform of
  * some period, most of whose inputs are zero, equal or opposite and most of whose
- * outputs nobody asks for. Sharing by value and simplification leave what is
+ * outputs that are not wanted. Sharing by value and simplification leave what is
  * needed. */
 #ifndef FG_ALGO_KIND_H
 #define FG_ALGO_KIND_H
