@@ -74,8 +74,10 @@ static int64_t blocks_of(const fg_gpu_view *x) {
   return x->k->iterations > 1 ? blocks * x->k->iterations : blocks;
 }
 
-/* Sixteenths of a byte that memory moves in a cycle, for each multiprocessor. */
-static int64_t cycle_of(const fg_machine *m) {
+/* Sixteenths of a byte that memory moves in a cycle, for each multiprocessor. Of the row, whatever a driver says: a
+ * part of a GPU has as small a part of the memory's bandwidth as of the multiprocessors. */
+static int64_t cycle_of(const fg_machine *present) {
+  const fg_machine *row = present->name ? fg_machine_find(present->name) : NULL, *m = row ? row : present;
   if (!m->memory_gbs || !m->clock_mhz || !m->multiprocessors) return gpu->cycle;
   return fg_cost_max(1, (int64_t)16 * 1000 * m->memory_gbs / ((int64_t)m->clock_mhz * m->multiprocessors));
 }
