@@ -28,7 +28,8 @@ enum {
 enum {
   SMALL = 512 /* inputs of a block that a list may have all of */,
   LISTED = 64 /* of each, about */,
-  MOST_LISTED = 1024
+  MOST_LISTED = 1024,
+  SUMMED = 4096 /* outputs of a block, about */
 };
 #define MOST (INT64_C(1) << 28)      /* elements of an array, of which each has its bits */
 #define LOOKED_AT (INT64_C(1) << 22) /* elements that blocks store, from which on fewer of them are looked at */
@@ -304,11 +305,16 @@ static void go_forward(fg_block_sample_maker *k) {
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* Nor what lies between results. */
-static void want(const fg_block_sample_maker *k, const fg_bits *later, const fg_footprint *x, int64_t base) {
+/* Not what a later kernel stores, nor what lies between results. Each is a sum of a list's inputs: then of large blocks
+ * some by chance. */
+static void want(fg_block_sample_maker *k, const fg_bits *later, const fg_footprint *x, int64_t base) {
+  uint64_t each = (uint64_t)elements_of(x);
+  bool some = k->s->form.listed && each > SUMMED;
   for (int64_t i = 0; i < x->nspan; i++)
-    for (int64_t e = base + x->span[i].first; e < base + x->span[i].first + x->span[i].count; e++)
-      if (!fg_bits_get(later, e) && (!k->gaps || fg_bits_get(&k->results, e))) fg_bits_put(&k->s->wanted, e, 1, true);
+    for (int64_t e = base + x->span[i].first; e < base + x->span[i].first + x->span[i].count; e++) {
+      if (fg_bits_get(later, e) || (k->gaps && !fg_bits_get(&k->results, e))) continue;
+      if (!some || fg_random_below(each, &k->random) < SUMMED) fg_bits_put(&k->s->wanted, e, 1, true);
+    }
 }
 
 /* Of large ones fewer are looked at. */
