@@ -122,7 +122,7 @@ void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *wor
 
 void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count, ptrdiff_t id,
                       ptrdiff_t od) {
-  if (l->method == &fg_line_single && l->n > 1 && id % 2 == 0 && od % 2 == 0)
+  if (l->method == &fg_line_single && l->n > 1 && count > 1 && id % 2 == 0 && od % 2 == 0)
     l->codelets->rows[fg_line_direction(l->type)](in, out, count, id / 2, od / 2);
   else
     for (int64_t i = 0; i < count; i++) l->method->run(l, in + i * id, out + i * od, work);
