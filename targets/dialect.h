@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FG_LONG_CODE = 1000 }; /* operations without a branch, from which on pointers are fenced */
+enum { FG_LONG_CODE = 450 }; /* operations without a branch, from which on pointers are fenced */
 
 /* Who holds the tables. */
 typedef enum fg_table_home {
