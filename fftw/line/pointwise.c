@@ -28,7 +28,7 @@ enum { PAIRS = sizeof(vector) / sizeof(fg_complex) };
 #endif
 #define TIMES(a, b) ((a)*REALS(b) + SWAPPED(a) * (IMAGINARIES(b) * EACH(-1, 1)))
 
-static CLONES void products(const fg_complex *a, const fg_complex *b, fg_complex *out, int64_t n) {
+CLONES void fg_pointwise_products(const fg_complex *a, const fg_complex *b, fg_complex *out, int64_t n) {
   int64_t k = 0;
   for (; k + PAIRS <= n; k += PAIRS) {
     vector x = *(const vector *)(a + k), y = *(const vector *)(b + k);
@@ -37,7 +37,7 @@ static CLONES void products(const fg_complex *a, const fg_complex *b, fg_complex
   for (; k < n; k++) out[k] = fg_complex_times(a[k], b[k]);
 }
 
-static CLONES void unfold(const fg_complex *z, const fg_complex *factor, fg_real half, fg_complex *x, int64_t h) {
+CLONES void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, fg_real half, fg_complex *x, int64_t h) {
   int64_t k = 1;
   const vector conjugate = EACH(1, -1);
   for (; 2 * (k + PAIRS - 1) < h; k += PAIRS) {
@@ -53,13 +53,4 @@ static CLONES void unfold(const fg_complex *z, const fg_complex *factor, fg_real
     x[k] = (fg_complex){s.re - t.re, s.im - t.im};
     x[h - k] = (fg_complex){s.re + t.re, -s.im - t.im};
   }
-}
-
-/* What the loader chooses is not to be seen outside, as visibility alone does not see to. */
-void fg_pointwise_products(const fg_complex *a, const fg_complex *b, fg_complex *out, int64_t n) {
-  products(a, b, out, n);
-}
-
-void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, fg_real half, fg_complex *x, int64_t h) {
-  unfold(z, factor, half, x, h);
 }
