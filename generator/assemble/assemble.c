@@ -78,7 +78,7 @@ static fg_status build_cooley_tukey(fg_builder *b, const fg_plan *plan, const fg
   fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = work};
   sub.in.stride = fg_num_scaled(t->in.stride, r);
   sub.in.coef[b->naxis] = t->in.stride;
-  sub.out.coef[b->naxis] = fg_num_const(m);
+  sub.out.coef[b->naxis] = fg_num_scaled(work.stride, m);
   b->naxis++;
   fg_status status = fg_build_plan(b, plan->child[0], &sub);
   b->naxis--;

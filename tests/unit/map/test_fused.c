@@ -199,6 +199,8 @@ static void programs_are_proved(void **state) {
       {"c2c f32 n=101:3:2 sign=+1 batch=count[1..3]:400:300", "bluestein(216,four-step(direct(12),stockham(6,3)))", 5},
       {"c2c f32 n=50 batch=2", "bluestein(128,four-step(stockham(4,4),stockham(4,2)))", 7},
       {"c2c f32 n=6x13", "nd(direct(6), rader(13,stockham(4,3)))", 6},
+      {"c2c f32 n=352", "four-step(direct(16), cooley-tukey(2, rader(11,stockham(5,2))))", 8}, /* between columns */
+      {"c2c f64 n=16x22 batch=2", "nd(direct(16), cooley-tukey(2, rader(11,stockham(5,2))))", 7},
   };
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
     const fg_program *p = assembled(programs[i].problem, programs[i].plan);
