@@ -28,6 +28,7 @@ typedef struct job {
   const fg_jit_request *request;
   fg_jit_result *result;
   fg_jit_status status;
+  bool faulty; /* what was refused failed a proof, or an invariant: that is said though another way serves */
 } job;
 
 static fg_jit_status complain(job *j, fg_jit_status status, const char *message) {
@@ -39,7 +40,8 @@ static fg_jit_status complain(job *j, fg_jit_status status, const char *message)
  * lacks has failed. */
 static fg_jit_status complain_from(job *j, const fg_context *cx, fg_status status) {
   const char *message = cx->diag.message[0] ? cx->diag.message : fg_status_name(status);
-  bool refused = status == FG_EUSER || status == FG_EWRONG || status == FG_EINTERNAL;
+  j->faulty = status == FG_EWRONG || status == FG_EINTERNAL;
+  bool refused = status == FG_EUSER || j->faulty;
   return complain(j, refused ? FG_JIT_REFUSED : FG_JIT_FAILED, message);
 }
 
@@ -275,7 +277,8 @@ static void tell_of_detour(job *j, way how, const char *why) {
   complain(j, j->status, message);
 }
 
-/* One way after the other, the wanted one first; why: from the first that is not here or has failed. */
+/* One way after the other, the wanted one first; why: from the first that is not here, has failed or was proved wrong.
+ */
 static void try_ways(job *j, const way order[3]) {
   char first[FG_JIT_MESSAGE] = "", why[FG_WHY_SIZE] = "";
   for (int i = 0; i < 3; i++) {
@@ -284,11 +287,12 @@ static void try_ways(job *j, const way order[3]) {
       continue;
     }
     *j->result = (fg_jit_result){.address = ""};
+    j->faulty = false;
     generate_apart(j, order[i]);
     bool done = j->status == FG_JIT_BUILT || j->status == FG_JIT_HAVE;
     if (done && *first) tell_of_detour(j, order[i], first);
     if (!gives_way(j, order[i])) return;
-    if (!*first && j->status == FG_JIT_FAILED) snprintf(first, sizeof first, "%s", j->result->message);
+    if (!*first && (j->status == FG_JIT_FAILED || j->faulty)) snprintf(first, sizeof first, "%s", j->result->message);
   }
   if (*first) complain(j, j->status, first);
 }
@@ -350,7 +354,7 @@ static void *list_in_thread(void *data) {
 static fg_jit_status plans_apart(const fg_jit_request *request, int most, void (*take)(void *context, const char *plan),
                                  void *context, fg_jit_result *result) {
   *result = (fg_jit_result){.address = ""};
-  listing l = {{request, result, FG_JIT_FAILED}, most, take, context};
+  listing l = {{.request = request, .result = result, .status = FG_JIT_FAILED}, most, take, context};
   fg_thread_call(list_in_thread, &l);
   return l.j.status;
 }
