@@ -10,6 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef struct touched { /* of a memory: from its first number that is used to behind its last */
+  const fg_gf *from, *to;
+  bool stored;
+} touched;
+
 typedef struct machine {
   const fg_instructions *code;
   const fg_field *f;
@@ -18,6 +23,7 @@ typedef struct machine {
   uint64_t *value; /* numbers, indices; a pointer is two: array, offset */
   int32_t *at;     /* of an instruction's value */
   int32_t *end;    /* of a bracket: its END */
+  touched *memory; /* FG_CODE_MEMORIES */
   char *why;
 } machine;
 
@@ -70,11 +76,31 @@ static fg_gf *span(const machine *r, int32_t pointer, int lanes, bool store) {
   return first && offset >= 0 && offset + lanes <= count ? first + offset : NULL;
 }
 
+static void note_touched(const machine *r, const fg_instr *i, const fg_gf *at, bool store) {
+  touched *t = &r->memory[i->memory];
+  if (!t->from || at < t->from) t->from = at;
+  if (!t->to || at + i->lanes > t->to) t->to = at + i->lanes;
+  t->stored = t->stored || store;
+}
+
+/* Compilers are told that accesses to one memory do not touch another, and may change their order. */
+static bool memories_lie_apart(const machine *r) {
+  for (int i = 0; i < FG_CODE_MEMORIES; i++)
+    for (int k = 0; k < i; k++) {
+      const touched *a = &r->memory[i], *b = &r->memory[k];
+      if (!a->from || !b->from || (!a->stored && !b->stored) || a->to <= b->from || b->to <= a->from) continue;
+      return snprintf(r->why, 128, "memories %d and %d overlap", k, i), false;
+    }
+  return true;
+}
+
 static bool run_memory(const machine *r, int32_t number) {
   const fg_instr *i = &r->code->instr[number];
   uint64_t *x = value_of(r, number);
   const fg_gf *from;
   fg_gf *to;
+  bool leads = i->op != FG_CODE_MEMORY && i->op != FG_CODE_TABLE && i->op != FG_CODE_FENCE;
+  if (leads && r->code->instr[i->a].memory != i->memory) return fail(r, number, "a pointer to another memory");
   switch (i->op) {
   case FG_CODE_MEMORY:
     x[0] = (uint64_t)i->a, x[1] = (uint64_t)(i->imm.i + (int64_t)i->list * r->share->share);
@@ -91,12 +117,14 @@ static bool run_memory(const machine *r, int32_t number) {
     }
     from = span(r, i->a, i->lanes, false);
     if (!from) return fail(r, number, "outside its array");
+    note_touched(r, i, from, false);
     memcpy(x, from, sizeof *x * i->lanes);
     return true;
   case FG_CODE_STORE:
   case FG_CODE_STREAM:
     to = span(r, i->a, i->lanes, true);
     if (!to) return fail(r, number, "outside its array");
+    note_touched(r, i, to, true);
     memcpy(to, value_of(r, i->b), sizeof *to * i->lanes);
     return true;
   case FG_CODE_LOOKUP: break;
@@ -227,5 +255,6 @@ static bool lay_out(fg_context *cx, machine *r) {
 bool fg_prove_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_prove_code_memory *m,
                        const fg_prove_code_share *share, char why[128]) {
   machine r = {.code = code, .f = f, .m = m, .share = share, .why = why};
-  return lay_out(cx, &r) && run_range(&r, 0, code->count);
+  r.memory = fg_arena_new(cx->arena, touched, FG_CODE_MEMORIES);
+  return lay_out(cx, &r) && run_range(&r, 0, code->count) && memories_lie_apart(&r);
 }
