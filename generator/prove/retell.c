@@ -42,16 +42,33 @@ static void spread(fg_teller *t, fg_retell_type type, const char *word, size_t l
   fg_retell_find(t, word, length)->is_spread = true;
 }
 
-/* Shared memory whose size the launch says, and arrays of it. */
 static fg_retell_type array_of(fg_teller *t, fg_retell_type type) {
-  if (t->c->nlaunch && fg_retell_takes(t, "]")) {
-    fg_strbuf_addf(&t->out, "[%lld]", (long long)fg_retell_shared(t->c));
-  } else {
-    fg_strbuf_addf(&t->out, "[%s]", fg_retell_as(t, fg_retell_expression(t), (fg_retell_type){FG_TELL_INDEX, 0, 8}));
-    fg_retell_wants(t, "]");
-  }
-  if (t->c->nlaunch && fg_retell_takes(t, "__attribute__")) fg_retell_wants(t, "("), fg_retell_skip(t, '(', ')');
+  fg_strbuf_addf(&t->out, "[%s]", fg_retell_as(t, fg_retell_expression(t), (fg_retell_type){FG_TELL_INDEX, 0, 8}));
+  fg_retell_wants(t, "]");
   return (fg_retell_type){FG_TELL_POINTER, type.kind, type.lanes};
+}
+
+/* Memory that a block's threads share, whose size the launch says; or an array of it. */
+static void shared_array(fg_teller *t) {
+  fg_retell_type type;
+  if (!fg_retell_reads_type(t, &type)) fg_retell_fails(t, "no type");
+  fg_retell_space(t);
+  const char *word = t->at, *text = fg_retell_type_text(t, type);
+  size_t length = fg_retell_word(t);
+  t->at += length;
+  fg_retell_wants(t, "[");
+  fg_strbuf_addf(&t->out, "%s *const %.*s", text, (int)length, word);
+  if (fg_retell_takes(t, "]")) {
+    t->told->shared = fg_retell_shared(t);
+    fg_strbuf_addf(&t->out, " = (%s *)fg_shared", text);
+  } else {
+    fg_retell_value count = fg_retell_expression(t);
+    fg_retell_wants(t, "]");
+    if (!count.known || type.kind != FG_TELL_REAL) fg_retell_fails(t, "no array of numbers");
+    fg_retell_array_of_block(t, word, length, count.number);
+  }
+  if (fg_retell_takes(t, "__attribute__")) fg_retell_wants(t, "("), fg_retell_skip(t, '(', ')');
+  fg_retell_note(t, word, length, (fg_retell_type){FG_TELL_POINTER, type.kind, type.lanes}, false);
 }
 
 static void declarator(fg_teller *t, fg_retell_type type) {
@@ -72,7 +89,11 @@ static void declarator(fg_teller *t, fg_retell_type type) {
   fg_strbuf_addf(&t->out, "%s %.*s", fg_retell_type_text(t, type), (int)length, word);
   if (fg_retell_takes(t, "[")) own = array_of(t, type);
   t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
-  if (fg_retell_takes(t, "=")) fg_strbuf_addf(&t->out, " = %s", fg_retell_as(t, fg_retell_expression(t), type));
+  if (fg_retell_takes(t, "=")) {
+    const char *value = fg_retell_as(t, fg_retell_expression(t), type);
+    if (t->c->nlaunch) value = fg_retell_part_of_block(t, word, length, value);
+    fg_strbuf_addf(&t->out, " = %s", value);
+  }
   t->is_scale = false;
   fg_retell_note(t, word, length, own, false);
 }
@@ -175,9 +196,9 @@ static bool worded(fg_teller *t) {
   return true;
 }
 
-/* "__local float work0[1024]" */
+/* "__local float work0[1024]", "extern __shared__ double2 local[]" */
 static bool is_array_of_block(fg_teller *t) {
-  if (!t->c->nlaunch || !fg_retell_sees(t, "__local")) return false;
+  if (!t->c->nlaunch || !(fg_retell_sees(t, "__local") || fg_retell_sees(t, "extern"))) return false;
   size_t line = strcspn(t->at, ";=");
   return t->at[line] == ';' && memchr(t->at, '[', line);
 }
@@ -193,9 +214,11 @@ static void statement(fg_teller *t) {
     fg_retell_wants(t, ")");
     statement(t);
   } else if (!worded(t) && !changes_nothing(t) && !waits(t)) {
-    bool is_static = fg_retell_sees(t, "static") || fg_retell_sees(t, "extern") || is_array_of_block(t);
-    if (is_static) put(t, "static ");
-    if (!declares(t)) fg_retell_calls(t), assigns(t), put(t, ";");
+    if (fg_retell_sees(t, "static")) put(t, "static ");
+    if (is_array_of_block(t))
+      shared_array(t), put(t, ";");
+    else if (!declares(t))
+      fg_retell_calls(t), assigns(t), put(t, ";");
     fg_retell_wants(t, ";");
     put(t, "\n");
   }
@@ -418,12 +441,14 @@ fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
   fg_retell_sections(cx, of->c, &sections);
   t.has_entry = strstr(of->c->source, fg_arena_printf(cx->arena, "\nvoid %s_entry(", of->c->name)) != NULL;
   *out = (fg_retold){.filling = sections.filling};
+  for (int i = 0; i < FG_MAX_BUFFERS; i++) out->local[i] = -1;
   fg_strbuf_init(&t.out, cx->arena);
   fg_retell_constants(&t);
   fg_retell_note(&t, "", 0, (fg_retell_type){0}, true);
   fg_strbuf_init(&t.hoisted, cx->arena);
   t.dialect = fg_dialect_find(of->c->dialect);
-  if (of->c->nlaunch) fg_retell_launched_types(&t), put(&t, "static long long fg_block;\n");
+  if (of->c->nlaunch)
+    fg_retell_launched_types(&t), put(&t, "static long long fg_block;\nextern fg_real fg_shared[];\n");
   read_section(&t, of->c->nlaunch ? fg_retell_first_kernel(of->c) : of->c->source, sections.filling);
   if (!t.failure) read_section(&t, sections.entries, sections.end);
   if (of->c->nlaunch) fg_retell_launches(&t);

@@ -13,6 +13,8 @@ typedef struct fg_retold {
   const char *filling; /* what of the text is not told: the functions that fill tables */
   int64_t literals;    /* constants that were read */
   bool is_ambiguous;   /* one of them is as near to another of the program's */
+  int64_t shared;      /* of kernels that are launched: numbers in memory that a block's threads share, fg_shared[], */
+  int64_t local[FG_MAX_BUFFERS]; /* and where each buffer of such memory begins there; -1: it is not used */
 } fg_retold;
 
 typedef struct fg_retelling { /* what is told, and over which field */

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char inner[] = "_device"; /* the kernel's own, for kernels of others */
+
 /* Which stage's function a word is: -1: the kernel's own. False: no kernel's. */
 static bool stage_of(const fg_teller *t, const char *word, size_t length, int *kernel, int *stage) {
   for (*kernel = 0; *kernel < t->p->nkernel; ++*kernel) {
@@ -16,7 +18,10 @@ static bool stage_of(const fg_teller *t, const char *word, size_t length, int *k
       char name[256], number[16] = "";
       if (*stage >= 0) snprintf(number, sizeof number, "_%d", *stage);
       snprintf(name, sizeof name, "%s_%s%s", t->c->name, k->name, number);
-      if (strlen(name) == length && !strncmp(name, word, length)) return true;
+      size_t own = strlen(name);
+      if (own > length || strncmp(name, word, own) != 0) continue;
+      bool is_inner = *stage < 0 && length == own + strlen(inner) && !strncmp(word + own, inner, length - own);
+      if (own == length || is_inner) return true;
     }
   }
   return false;

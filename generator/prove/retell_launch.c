@@ -1,22 +1,25 @@
 /* Kernels that are launched, told over a field. In: their text, as functions and statements come. Out: C in which one
  * thread does what all of a block's threads do, block after block.
  *
+ * Samples leave out blocks and threads: what a thread's loops ask is in retell_ask.c, blocks are loops over the digits
+ * that number them.
+ *
  * The idea: barriers stand in kernels, between calls of stages, and in stages' functions, never inside of brackets.
  * What lies between two of them becomes a loop over threads; what a thread keeps across a barrier has an element for
  * each. So one thread's stores are seen by another behind a barrier, as they are, and before it in an order that nobody
  * knows. */
 #include "generator/prove/retell_launch.h"
+#include "generator/ir/sample.h"
 #include "generator/prove/retell_token.h"
 #include "targets/ascii.h"
 #include <stdio.h>
 #include <string.h>
 
-static const char opens[] = "{ for (int fg_thread = 0; fg_thread < %d; ++fg_thread) {\n";
-
-/* Blocks that know of each other, copies that somebody else makes, vectors, and numbers of other types have words that
- * are not read. */
+/* Blocks that know of each other, copies that somebody else makes, and vectors have words that are not read; nor are
+ * workspaces of numbers of other types. */
 static bool is_simple(const fg_program *p, const fg_kernel *k) {
   bool alone = k->cluster <= 1 && !k->persistent && !k->iterations && !p->queue.ring && !k->packed;
+  for (int i = 0; i < k->nouter; i++) alone = alone && k->digit[k->outer[i]].role != FG_ROLE_HOST;
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
     alone = alone && !s->bulk && !s->arrives && !s->packed && fg_stage_lanes(k, s) == 1;
@@ -26,10 +29,13 @@ static bool is_simple(const fg_program *p, const fg_kernel *k) {
 
 bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c) {
   if (!c->nlaunch) return true;
-  if (strstr(c->source, "vload2(")) return false; /* OpenCL's vectors, which CPUs also get where lanes are one */
-  if (p->problem.storage != p->problem.compute || p->lanes > 1 || p->nkernel != c->nlaunch) return false;
-  for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].precision != p->problem.compute) return false;
+  if (strstr(c->source, "vload2(")) return false;   /* OpenCL's vectors, which CPUs also get where lanes are one */
+  if (strstr(c->source, "= two_to_")) return false; /* two numbers that are held as one word */
+  if (p->lanes > 1 || p->nkernel != c->nlaunch) return false;
+  for (int i = 0; i < p->nbuffer; i++) {
+    fg_space space = p->buffer[fg_buffer_root(p, i)].space;
+    if (space == FG_SPACE_WORK && p->buffer[i].precision != p->problem.compute) return false;
+  }
   for (int i = 0; i < p->nkernel; i++)
     if (!is_simple(p, p->kernel[i]) || c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk)
       return false;
@@ -47,10 +53,15 @@ const char *fg_retell_first_kernel(const fg_artifact *c) {
 }
 
 void fg_retell_launched_types(fg_teller *t) {
-  static const char *const names[] = {"float2", "double2", "float4", "double4"};
-  for (int i = 0; i < 4; i++)
-    fg_retell_note(t, names[i], strlen(names[i]), (fg_retell_type){.kind = FG_TELL_VECTOR, .lanes = i < 2 ? 2 : 4},
-                   true);
+  static const char *const two[] = {"float2", "double2", "uchar2", "short2", NULL}, *const four[] = {"float4",
+                                                                                                     "double4", NULL};
+  static const char *const numbers[] = {"half", "uchar", "ushort", NULL};
+  for (const char *const *name = two; *name; name++)
+    fg_retell_note(t, *name, strlen(*name), (fg_retell_type){.kind = FG_TELL_VECTOR, .lanes = 2}, true);
+  for (const char *const *name = four; *name; name++)
+    fg_retell_note(t, *name, strlen(*name), (fg_retell_type){.kind = FG_TELL_VECTOR, .lanes = 4}, true);
+  for (const char *const *name = numbers; *name; name++)
+    fg_retell_note(t, *name, strlen(*name), (fg_retell_type){.kind = FG_TELL_REAL}, true);
 }
 
 /* ---- what threads keep across barriers --------------------------------------------------------- */
@@ -104,6 +115,20 @@ bool fg_retell_is_kept(const fg_teller *t, const char *word, size_t length) {
 
 /* ---- threads ------------------------------------------------------------------------------------- */
 
+static bool has_threads(const fg_kernel *k, const fg_stage *s) {
+  for (int i = 0; i < s->nloop; i++)
+    if (k->digit[s->loop[i]].role == FG_ROLE_THREAD) return true;
+  return false;
+}
+
+static void open_threads(fg_teller *t) {
+  const fg_kernel *k = t->p->kernel[t->kernel];
+  fg_strbuf_addf(&t->out, "{ for (int fg_thread = 0; fg_thread < %d; ++fg_thread) {\n", t->threads);
+  if (t->map && has_threads(k, &k->stage[t->stage]))
+    fg_strbuf_addf(&t->out, "if (fg_leaves_out(%d, fg_thread)) continue;\n",
+                   fg_text_loop_number(t->kernel, FG_MAX_DIGITS));
+}
+
 void fg_retell_opens_threads(fg_teller *t) {
   const char *end = strstr(t->at, "\n}");
   t->function_end = end ? end : t->end;
@@ -111,7 +136,7 @@ void fg_retell_opens_threads(fg_teller *t) {
   t->wait = next_wait(t);
   if (t->wait && !t->uses) t->uses = fg_arena_alloc(t->cx->arena, sizeof *t->uses);
   if (t->wait && !note_words(t->uses, t->at, t->function_end)) t->uses = NULL; /* then all are kept */
-  fg_strbuf_addf(&t->out, opens, t->threads);
+  open_threads(t);
 }
 
 void fg_retell_closes_threads(fg_teller *t) {
@@ -125,39 +150,114 @@ void fg_retell_waits(fg_teller *t) {
   if (!t->threads) return;
   if (t->depth > 1) fg_retell_fails(t, "a barrier inside of brackets");
   fg_strbuf_add(&t->out, "}}\n");
-  fg_strbuf_addf(&t->out, opens, t->threads);
+  open_threads(t);
   t->wait = next_wait(t);
 }
 
-int64_t fg_retell_shared(const fg_artifact *c) {
-  size_t most = 0;
-  for (int i = 0; i < c->nlaunch; i++)
-    if (c->launch[i].local_bytes > most) most = c->launch[i].local_bytes;
-  return (int64_t)(most / sizeof(float)) + 1;
+/* ---- memory that a block's threads share --------------------------------------------------------- */
+
+static void note_local(fg_teller *t, const char *word, size_t length, int64_t at) {
+  for (int i = 0; i < t->p->nbuffer; i++) {
+    const fg_buffer *b = &t->p->buffer[i];
+    bool named = b->space == FG_SPACE_LOCAL && strlen(b->name) == length && !strncmp(b->name, word, length);
+    if (named && b->alias < 0) t->told->local[i] = at;
+  }
 }
 
-/* Blocks of a launch: n * (param < 0 ? 1 : ceil(p / div)). */
-static void add_blocks(fg_strbuf *s, const fg_launch *l) {
-  fg_strbuf_add(s, "1");
-  for (int i = 0; i < l->nblock_factor; i++) {
-    long long n = l->block_factor[i].n, div = l->block_factor[i].div;
-    int param = l->block_factor[i].param;
-    fg_strbuf_addf(s, " * %lldLL", n);
-    if (param >= 0) fg_strbuf_addf(s, " * ((params[%d] + %lldLL) / %lldLL)", param, div - 1, div);
+void fg_retell_array_of_block(fg_teller *t, const char *word, size_t length, int64_t numbers) {
+  note_local(t, word, length, t->told->shared);
+  fg_strbuf_addf(&t->out, " = fg_shared + %lld", (long long)t->told->shared);
+  t->told->shared += numbers;
+}
+
+/* Shorter numbers are elements of the field, too: so many take the room of one that is computed with. */
+static int64_t shortest(const fg_program *p) {
+  int64_t most = 1;
+  for (int i = 0; i < p->nbuffer; i++) {
+    int64_t n = fg_precision_bytes(p->problem.compute) / fg_precision_bytes(p->buffer[i].precision);
+    if (p->buffer[i].space == FG_SPACE_LOCAL && n > most) most = n;
   }
+  return most;
+}
+
+int64_t fg_retell_shared(const fg_teller *t) {
+  size_t most = 0;
+  for (int i = 0; i < t->c->nlaunch; i++)
+    if (t->c->launch[i].local_bytes > most) most = t->c->launch[i].local_bytes;
+  return ((int64_t)(most / sizeof(float)) + 1) * shortest(t->p);
+}
+
+const char *fg_retell_part_of_block(fg_teller *t, const char *word, size_t length, const char *value) {
+  long long at;
+  const char *sum = strstr(value, "(local + ");
+  if (!sum || sscanf(sum, "(local + %lld)", &at) != 1) return value;
+  at *= shortest(t->p);
+  note_local(t, word, length, at);
+  return fg_arena_printf(t->cx->arena, "(local + %lld)", at);
+}
+
+/* ---- launches -------------------------------------------------------------------------------------- */
+
+static const char *number_text(fg_teller *t, fg_num x) {
+  long long n = x.n, div = x.div;
+  if (x.form == FG_NUM_CONST) return fg_arena_printf(t->cx->arena, "%lldLL", n);
+  if (x.form == FG_NUM_PARAM) return fg_arena_printf(t->cx->arena, "(%lldLL * params[%d])", n, x.param);
+  if (x.form != FG_NUM_CEIL) fg_retell_fails(t, "blocks by another quotient than one that is rounded up");
+  return fg_arena_printf(t->cx->arena, "(%lldLL * ((params[%d] + %lldLL) / %lldLL))", n, x.param, div - 1, div);
+}
+
+/* What a launch says: n * (param < 0 ? 1 : ceil(p / div)) of each factor. */
+static void add_blocks(fg_teller *t, const fg_launch *l) {
+  fg_strbuf_add(&t->out, "1");
+  for (int i = 0; i < l->nblock_factor; i++) {
+    fg_num x = {.form = l->block_factor[i].param < 0 ? FG_NUM_CONST : FG_NUM_CEIL,
+                .n = l->block_factor[i].n,
+                .param = (int16_t)l->block_factor[i].param,
+                .div = l->block_factor[i].div};
+    fg_strbuf_addf(&t->out, " * %s", number_text(t, x));
+  }
+}
+
+/* A loop over a digit that numbers blocks; in samples what the program counts is asked for. */
+static void open_blocks(fg_teller *t, int kernel, int digit) {
+  const fg_digit *d = &t->p->kernel[kernel]->digit[digit];
+  bool counted = fg_digit_is_clipped(d) || d->step <= 0;
+  fg_strbuf_addf(&t->out, "for (long long fg_c%d = 0; fg_c%d < %s; ++fg_c%d) {\n", digit, digit,
+                 number_text(t, d->extent), digit);
+  if (!t->map || !fg_sample_has_loop(d)) return;
+  fg_strbuf_addf(&t->out, "if (fg_leaves_out(%d, %s + fg_c%d * %lldLL)) continue;\n",
+                 fg_text_loop_number(kernel, digit), counted ? "0" : number_text(t, d->start), digit,
+                 (long long)(d->step > 0 ? d->step : 1));
+}
+
+/* As many blocks as the launch says are as many as the program has; an operand from beyond all arrays tells of others.
+ */
+static void launch(fg_teller *t, int kernel, const fg_launch *l) {
+  const fg_kernel *k = t->p->kernel[kernel];
+  fg_strbuf *s = &t->out;
+  fg_strbuf_add(s, "if (");
+  add_blocks(t, l);
+  fg_strbuf_add(s, " != 1");
+  for (int i = 0; i < k->nouter; i++)
+    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK)
+      fg_strbuf_addf(s, " * %s", number_text(t, k->digit[k->outer[i]].extent));
+  fg_strbuf_add(s, ") fg_neg(1ULL << 63);\n");
+  for (int i = 0; i < k->nouter; i++)
+    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) open_blocks(t, kernel, k->outer[i]);
+  fg_strbuf_add(s, "fg_block = 0");
+  for (int i = 0; i < k->nouter; i++)
+    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK)
+      fg_strbuf_addf(s, " + fg_c%d * %lldLL", k->outer[i], (long long)k->digit[k->outer[i]].div);
+  fg_strbuf_addf(s, ";\n%s(", l->entry);
+  for (int a = 0; a < l->narg; a++)
+    fg_strbuf_addf(s, "%s%s[%d]", a ? ", " : "", l->arg[a].is_param ? "params" : "slot", l->arg[a].index);
+  fg_strbuf_add(s, ");\n");
+  for (int i = 0; i < k->nouter; i++)
+    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) fg_strbuf_add(s, "}\n");
 }
 
 void fg_retell_launches(fg_teller *t) {
-  fg_strbuf *s = &t->out;
-  fg_strbuf_addf(s, "void %s_entry(void *const *slot, const long long *params) {\n", t->c->name);
-  for (int i = 0; i < t->c->nlaunch; i++) {
-    const fg_launch *l = &t->c->launch[i];
-    fg_strbuf_add(s, "  for (fg_block = 0; fg_block < ");
-    add_blocks(s, l);
-    fg_strbuf_addf(s, "; ++fg_block) %s(", l->entry);
-    for (int a = 0; a < l->narg; a++)
-      fg_strbuf_addf(s, "%s%s[%d]", a ? ", " : "", l->arg[a].is_param ? "params" : "slot", l->arg[a].index);
-    fg_strbuf_add(s, ");\n");
-  }
-  fg_strbuf_add(s, "}\n");
+  fg_strbuf_addf(&t->out, "void %s_entry(void *const *slot, const long long *params) {\n", t->c->name);
+  for (int i = 0; i < t->c->nlaunch; i++) launch(t, i, &t->c->launch[i]);
+  fg_strbuf_add(&t->out, "}\n");
 }

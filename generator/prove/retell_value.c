@@ -3,6 +3,7 @@
  * The idea: addresses and counters stay as they are; what is done with numbers and vectors becomes calls. A literal is
  * the image of the constant whose rounded value it is, or of a whole number. */
 #include "generator/math/constant_value.h"
+#include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
 #include "generator/reference/operation_values.h"
 #include "targets/ascii.h"
@@ -213,10 +214,8 @@ static int operator_at(fg_teller *t) {
   return -1;
 }
 
-static fg_retell_value unary(fg_teller *t);
-
 static fg_retell_value from_level(fg_teller *t, int level) {
-  fg_retell_value a = unary(t);
+  fg_retell_value a = fg_retell_unary(t);
   for (int i; (i = operator_at(t)) >= 0 && operators[i].level >= level;) {
     fg_retell_takes(t, operators[i].sign);
     fg_retell_value b = from_level(t, operators[i].level + 1);
@@ -351,7 +350,9 @@ static fg_retell_value fused(fg_teller *t) {
 }
 
 static fg_retell_value call(fg_teller *t, const char *word, size_t length) {
+  fg_retell_value launched;
   if (t->c->nlaunch && length <= 4 && begins(word, length, "fma")) return fused(t);
+  if (t->c->nlaunch && fg_retell_launched_call(t, word, length, &launched)) return launched;
   if (begins(word, length, t->c->name)) return own_call(t, word, length);
   if (begins(word, length, "__builtin_shufflevector")) return shuffle(t);
   if (begins(word, length, "sqrt") || holds(word, length, "_sqrt")) return called(t, "sqrt");
@@ -417,7 +418,7 @@ static fg_retell_value listed(fg_teller *t, fg_retell_type type) {
 static fg_retell_value cast(fg_teller *t, fg_retell_type type) {
   if (fg_retell_sees(t, "{")) return compound(t, type);
   if (t->c->nlaunch && type.kind == FG_TELL_VECTOR && fg_retell_sees(t, "(")) return listed(t, type);
-  fg_retell_value x = unary(t);
+  fg_retell_value x = fg_retell_unary(t);
   fg_retell_kind from = x.type.kind, to = type.kind;
   bool bits = (from == FG_TELL_VECTOR || from == FG_TELL_WORDS || from == FG_TELL_HALVES) && x.type.lanes == type.lanes;
   if (bits && (to == FG_TELL_VECTOR || to == FG_TELL_WORDS)) return told(type, x.text);
@@ -500,14 +501,14 @@ static fg_retell_value postfix(fg_teller *t) {
   return x;
 }
 
-static fg_retell_value unary(fg_teller *t) {
+fg_retell_value fg_retell_unary(fg_teller *t) {
   fg_arena *arena = t->cx->arena;
   if (fg_retell_takes(t, "++")) {
-    fg_retell_value x = unary(t);
+    fg_retell_value x = fg_retell_unary(t);
     return told(x.type, fg_arena_printf(arena, "++%s", fg_retell_as(t, x, index_type)));
   }
   if (fg_retell_takes(t, "-")) {
-    fg_retell_value x = unary(t);
+    fg_retell_value x = fg_retell_unary(t);
     if (x.type.kind == FG_TELL_VECTOR || x.type.kind == FG_TELL_REAL)
       return told(x.type, fg_arena_printf(arena, "%s_neg(%s)",
                                           x.type.kind == FG_TELL_REAL ? "fg" : fg_retell_type_text(t, x.type), x.text));
@@ -516,17 +517,17 @@ static fg_retell_value unary(fg_teller *t) {
     return x;
   }
   if (fg_retell_takes(t, "!")) {
-    fg_retell_value x = unary(t);
+    fg_retell_value x = fg_retell_unary(t);
     return told(index_type, fg_arena_printf(arena, "!%s", fg_retell_as(t, x, index_type)));
   }
   if (fg_retell_takes(t, "*")) {
-    fg_retell_value x = unary(t);
+    fg_retell_value x = fg_retell_unary(t);
     if (x.type.kind != FG_TELL_POINTER) return nothing(t, "no pointer");
     return told((fg_retell_type){.kind = x.type.to, .lanes = x.type.lanes}, fg_arena_printf(arena, "(*%s)", x.text));
   }
   if (fg_retell_sees(t, "&") && !fg_retell_sees(t, "&&")) {
     fg_retell_takes(t, "&");
-    fg_retell_value x = unary(t);
+    fg_retell_value x = fg_retell_unary(t);
     if (x.type.kind == FG_TELL_POINTER) return nothing(t, "a pointer to pointers");
     return told((fg_retell_type){FG_TELL_POINTER, x.type.kind, x.type.lanes}, fg_arena_printf(arena, "(&%s)", x.text));
   }

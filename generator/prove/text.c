@@ -63,7 +63,7 @@ enum { OPERATIONS = 8 };
 
 /* table: further symbols; NULL: none. */
 static int compile(const fg_artifact *a, const fg_tcc_symbol *table, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
-  fg_tcc_symbol symbols[OPERATIONS + FG_MAX_BUFFERS + 1] = {
+  fg_tcc_symbol symbols[OPERATIONS + FG_MAX_BUFFERS + 2] = {
       {"fg_add", address_of((void (*)(void))add)},
       {"fg_sub", address_of((void (*)(void))sub)},
       {"fg_mul", address_of((void (*)(void))mul)},
@@ -104,7 +104,7 @@ fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_pro
   fg_proof_text own = *of, *text = &own;
   running r = {.cx = cx, .text = text, .out = out};
   char why[FG_WHY_SIZE] = "";
-  fg_tcc_symbol table[FG_MAX_BUFFERS + 1] = {{NULL, NULL}};
+  fg_tcc_symbol table[FG_MAX_BUFFERS + 2] = {{NULL, NULL}};
   if (text->artifact->instructions)
     return fg_proof_text_settings(cx, text, &(fg_proof_text_functions){NULL, NULL}, out);
   fg_status status = text->told ? fg_proof_text_given(cx, text, table, out) : FG_OK;
@@ -170,14 +170,15 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_te
   fg_artifact told = *emitted;
   fg_retold retold;
   fg_proof_text text = *of;
-  text.map = o->emitted->instructions || o->emitted->nlaunch ? NULL : o->map;
+  text.map = o->emitted->instructions ? NULL : o->map;
   fg_status status = retell(cx, &text, &told, &retold);
   if (status != FG_OK) return status;
   if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
   out->literals += retold.literals;
   status = fg_proof_text_run(cx, &text, out);
+  out->read = out->runs;
   if (status == FG_OK && out->failure[0] && retold.is_ambiguous) return *out = before, FG_ENA;
-  if (status != FG_OK || out->failure[0] || !first || emitted->nlaunch) return status;
+  if (status != FG_OK || out->failure[0] || !first) return status;
   return fg_proof_text_tables(cx, &text, emitted, out);
 }
 
@@ -191,8 +192,7 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
   fg_artifact gf, numbers;
   fg_proof_text text = *of;
   fg_status status = is_told(p, form->o) ? prove_told(cx, of, form->o, first, out) : FG_ENA;
-  bool launched = form->o->emitted && form->o->emitted->nlaunch; /* its field's form, too: of that samples are run */
-  if (status != FG_ENA && (!launched || status != FG_OK || out->failure[0])) return status;
+  if (status != FG_ENA) return status;
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
   status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
   if (status != FG_OK) return status;

@@ -426,12 +426,12 @@ static bool separate(call *c) {
   return true;
 }
 
-/* Two parameters may count one loop of a launched text, whose samples are not told apart. */
+/* Two parameters may count one loop of a launched text's form over a field, whose samples are not told apart. */
 static bool may_sample(const fg_proof_text *text) {
   const fg_problem *q = &text->p->problem;
   int counts = 0;
   for (int i = 0; i < q->batch_rank; i++) counts += q->batch[i].n.form == FG_NUM_PARAM;
-  return text->map && (counts < 2 || !fg_walk_has_threads(text->p));
+  return text->map && (counts < 2 || text->told || !fg_walk_has_threads(text->p));
 }
 
 /* Of a call: of codelets and moves. */
@@ -565,5 +565,9 @@ fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol
     symbol[i] = (fg_tcc_symbol){text->told->table[i], a.at};
   }
   text->table = memory;
+  if (text->artifact->nlaunch) {
+    text->shared = new_array(&c, text->told->shared, &random).at;
+    symbol[text->told->ntable] = (fg_tcc_symbol){"fg_shared", text->shared};
+  }
   return FG_OK;
 }

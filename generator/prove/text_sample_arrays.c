@@ -111,7 +111,8 @@ static bool untouched_hold(const fg_proof_sample *s, int array, int64_t from, in
 
 static bool is_scratch(const fg_proof_sample *s, int array) {
   for (int i = 0; i < s->text->p->nbuffer; i++)
-    if (s->text->map->scratch[i] && s->location[i].array == array) return true;
+    if (s->location[i].array == array && (s->text->map->scratch[i] || s->text->p->buffer[i].space == FG_SPACE_WORK))
+      return true;
   return false;
 }
 

@@ -95,6 +95,27 @@ static bool add_scratch(fg_proof_sample *s, size_t bytes) {
   return add_region(s, (int64_t)((bytes + parts) / sizeof(fg_gf)));
 }
 
+/* A workspace of kernels that are launched, each of its own. */
+static bool add_work(fg_proof_sample *s, const fg_arg_buffer *b) {
+  const fg_program *p = s->text->p;
+  for (int i = 0; i < p->nbuffer; i++)
+    if (p->buffer[i].alias < 0 && p->buffer[i].space == FG_SPACE_WORK && !strcmp(p->buffer[i].name, b->name))
+      s->location[i] = (fg_sampled_location){.array = s->narray};
+  return add_region(s, (int64_t)(b->bytes / sizeof(fg_gf)));
+}
+
+/* What threads of a block share. */
+static bool add_shared(fg_proof_sample *s) {
+  const fg_retold *told = s->text->told;
+  if (!told || !told->shared) return true;
+  for (int i = 0; i < s->text->p->nbuffer; i++)
+    if (told->local[i] >= 0)
+      s->location[i] = (fg_sampled_location){.array = s->narray, .offset = told->local[i], .local = true};
+  bool fits = add_region(s, told->shared);
+  s->array[s->narray - 1].at = s->text->shared;
+  return fits;
+}
+
 /* Scratch that the text holds in values has a location, too, which nobody compares. */
 static bool add_held(fg_proof_sample *s) {
   const fg_program *p = s->text->p;
@@ -119,13 +140,14 @@ bool fg_proof_sample_locate(fg_proof_sample *s) {
     if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT)
       fits = add_ends(s, b) && fits;
     else if (b->kind == FG_ARG_WORK)
-      fits = add_scratch(s, b->bytes) && fits;
-    else if (b->kind == FG_ARG_TABLE && s->text->told)
+      fits = (f->nlaunch ? add_work(s, b) : add_scratch(s, b->bytes)) && fits;
+    else if (b->kind == FG_ARG_TABLE && s->text->told && !f->nlaunch)
       fits = add_block(s, b->bytes) && fits;
     else
       fits = add_constant(s, b->name, b->bytes) && fits;
   }
   s->nargument = s->narray;
   fits = add_given(s) && fits;
+  fits = add_shared(s) && fits;
   return add_held(s) && fits;
 }

@@ -345,6 +345,30 @@ static void kernels_are_read(void **state) {
   }
 }
 
+/* Long ones in samples; those whose numbers in memory have another type. */
+static void long_kernels_are_read(void **state) {
+  (void)state;
+  static const char *const targets[] = {"cuda", "hip", "opencl"};
+  static const char *const problems[][2] = {{"c2c f64 n=65536", NULL},
+                                            {"c2c f16 n=128 batch=900", "stockham(16,8)"},
+                                            {"c2c bf16 n=30 batch=count[1..3]xmore[1..4] load=i16", "stockham(6,5)"},
+                                            {"dct2 f32 n=8 load=u8 store=u8", NULL},
+                                            {"c2c f32 n=16 compute=f64", NULL}};
+  for (size_t t = 0; t < 3; t++) {
+    for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
+      fg_compilation c;
+      made_for(targets[t], problems[p][0], problems[p][1], &c);
+      if (c.text.read != c.text.runs || !c.text.runs) fail_msg("%s, %s: not read", targets[t], problems[p][0]);
+      teardown(NULL), setup(NULL);
+    }
+    const char *problem = problems[0][0], *target = targets[t];
+    bool opencl = !strcmp(target, "opencl");
+    kernel_must_be_found(target, problem, opencl ? "get_group_id(0)" : "blockIdx.x", "0");
+    kernel_must_be_found(target, problem, "x0.x + x", "x0.y + x");
+    kernel_must_be_found(target, problem, opencl ? "  barrier(" : "  __syncthreads(", "  wait(");
+  }
+}
+
 static void header_must_fail(const fg_compilation *c, const char *from, const char *to, const char *words) {
   fg_emitted changed = c->emitted;
   char failure[256] = "";
@@ -385,6 +409,7 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(samples_see_what_whole_runs_see, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(kernels_are_read, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,89 @@
+/* Functions of languages whose kernels are launched, told over a field: those that bring and store numbers. In: a call.
+ * Out: an access to memory, or its argument.
+ *
+ * The idea: a row says how many numbers pass, and where its pointer and its value stand among its arguments. Numbers of
+ * all types in memory are elements of the field: conversions change nothing. */
+#include "generator/prove/retell_launch.h"
+#include "generator/prove/retell_token.h"
+#include <string.h>
+
+typedef enum what { LOADS, STORES, CONVERTS } what;
+
+static const struct {
+  const char *name; /* a * at its end: whatever follows */
+  what what;
+  int lanes;    /* that pass; 0: as many as the argument has */
+  bool counted; /* a 0, how many are to be left out before them, stands before the pointer */
+  bool first;   /* STORES: the value stands before the pointer */
+} words[] = {
+    {"pair_from_*", LOADS, 2, false, false},
+    {"pair_to_*", STORES, 2, false, false},
+    {"vload_half", LOADS, 1, true, false},
+    {"vload_half2", LOADS, 2, true, false},
+    {"vstore_half_rte", STORES, 1, true, true},
+    {"vstore_half2_rte", STORES, 2, true, true},
+    {"convert_*", CONVERTS, 0, false, false},
+    {"fftgen_load_once", LOADS, 2, false, false},
+    {"fftgen_load_256b", LOADS, 2, false, false},
+    {"__ldcg", LOADS, 2, false, false},
+    {"fftgen_store_evict_last", STORES, 2, false, false},
+    {"__stcs", STORES, 2, false, false},
+};
+enum { ROWS = sizeof words / sizeof *words };
+
+static int row_of(const char *word, size_t length) {
+  for (int i = 0; i < ROWS; i++) {
+    size_t n = strlen(words[i].name), stem = words[i].name[n - 1] == '*' ? n - 1 : n;
+    if (!strncmp(word, words[i].name, stem) && (stem < n ? length > stem : length == n)) return i;
+  }
+  return -1;
+}
+
+static fg_retell_type type_of(int lanes) {
+  return lanes == 1 ? (fg_retell_type){.kind = FG_TELL_REAL} : (fg_retell_type){.kind = FG_TELL_VECTOR, .lanes = lanes};
+}
+
+static const char *pointer(fg_teller *t, int lanes) {
+  fg_retell_value x = fg_retell_list_item(t);
+  bool good = x.type.kind == FG_TELL_POINTER && (x.type.to == FG_TELL_REAL || x.type.to == FG_TELL_VECTOR);
+  if (!good || (x.type.to == FG_TELL_VECTOR && x.type.lanes != lanes)) fg_retell_fails(t, "no pointer to numbers");
+  return fg_arena_printf(t->cx->arena, "(*(%s *)(%s))", fg_retell_type_text(t, type_of(lanes)), x.text);
+}
+
+/* "as_float((uint)x << 16)": a number whose upper half is in memory. */
+static fg_retell_value upper_half(fg_teller *t) {
+  fg_retell_wants(t, "("), fg_retell_wants(t, "("), fg_retell_wants(t, "uint"), fg_retell_wants(t, ")");
+  fg_retell_value x = fg_retell_unary(t);
+  fg_retell_wants(t, "<<"), fg_retell_wants(t, "16"), fg_retell_wants(t, ")");
+  return (fg_retell_value){.type = type_of(1), .text = fg_retell_as(t, x, type_of(1))};
+}
+
+static fg_retell_value converted(fg_teller *t) {
+  fg_retell_value x = fg_retell_list_item(t);
+  if (x.type.kind != FG_TELL_REAL && x.type.kind != FG_TELL_VECTOR) fg_retell_fails(t, "no number to convert");
+  return x;
+}
+
+bool fg_retell_launched_call(fg_teller *t, const char *word, size_t length, fg_retell_value *out) {
+  int i = row_of(word, length);
+  if (length == strlen("as_float") && !strncmp(word, "as_float", length)) return *out = upper_half(t), true;
+  if (i < 0) return false;
+  const char *to = NULL, *value = NULL;
+  fg_retell_wants(t, "(");
+  if (words[i].what == CONVERTS) {
+    *out = converted(t);
+    fg_retell_wants(t, ")");
+    return true;
+  }
+  fg_retell_type type = type_of(words[i].lanes);
+  if (words[i].first) value = fg_retell_as(t, fg_retell_list_item(t), type), fg_retell_wants(t, ",");
+  if (words[i].counted) fg_retell_wants(t, "0"), fg_retell_wants(t, ",");
+  to = pointer(t, words[i].lanes);
+  if (words[i].what == STORES && !words[i].first)
+    fg_retell_wants(t, ","), value = fg_retell_as(t, fg_retell_list_item(t), type);
+  fg_retell_wants(t, ")");
+  *out = (fg_retell_value){.type = type, .text = to};
+  if (!value) return true;
+  *out = (fg_retell_value){.type = {.kind = FG_TELL_VOID}, .text = fg_arena_printf(t->cx->arena, "%s = %s", to, value)};
+  return true;
+}
