@@ -4,19 +4,21 @@
 #
 # usage: campaign.sh BUILD [--seed S] [--count N] [--first K] [--jobs J] [--door D] [--isa I] [--log FILE]
 #        campaign.sh BUILD --problem TEXT --door D [--isa I] [--values A=1,B=2]
+#        campaign.sh BUILD --list FILE    lines "DOOR ISA VALUES PROBLEM", or "... | PLAN" for doors that emit
 #
-# Doors: gcc and clang (emit), bundle, embedded, llvm, cc and tcc (plans made now by libfftgen), pack, opencl.
+# Doors: gcc and clang (emit), bundle, embedded, llvm, cc and tcc (plans made now by libfftgen), pack, opencl; cuda and hip
+# (emitted kernels on this CPU, by blocks.h) and cl (emitted kernels on the first OpenCL device).
 # A case that failed is a line with the command that repeats it; the log has a line for each case.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
 shift
-seed=${FFTGEN_SEED:-$(date +%Y%m%d)} count=200 first=0 jobs=2 door=- isa=- log= problem= values=-
+seed=${FFTGEN_SEED:-$(date +%Y%m%d)} count=200 first=0 jobs=2 door=- isa=- log= problem= values=- list=
 while [ $# -gt 0 ]; do
   case $1 in
-    --seed | --count | --first | --jobs | --door | --isa | --log | --problem | --values)
+    --seed | --count | --first | --jobs | --door | --isa | --log | --problem | --values | --list)
       [ $# -gt 1 ] || { echo "campaign: $1 wants a value" >&2; exit 2; } ;;
-    *) echo "campaign: unknown option $1; allowed: --seed --count --first --jobs --door --isa --log --problem --values" >&2
+    *) echo "campaign: unknown option $1; allowed: --seed --count --first --jobs --door --isa --log --problem --values --list" >&2
       exit 2 ;;
   esac
   eval "${1#--}=\$2"
@@ -29,6 +31,7 @@ log=${log:-$work/log}
 
 export CAMPAIGN_SOURCE="$here" CAMPAIGN_FFTGEN="$build/fftgen" CAMPAIGN_ORACLE="$build/tests/campaign_oracle"
 export CAMPAIGN_LIBRARY="$build/tests/campaign_library" CAMPAIGN_FLAGS="$work/flags" CAMPAIGN_LEVEL="${CAMPAIGN_LEVEL:--O1}"
+export CAMPAIGN_LAUNCHED="$build/tests/campaign_launched"
 export CAMPAIGN_CROSS='' CAMPAIGN_EMULATOR='' CAMPAIGN_SKIPPED=''
 "$CAMPAIGN_FFTGEN" devices --json >"$work/devices" || exit 1
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -52,11 +55,10 @@ fi
 has gcc || { echo 'SKIP: no gcc'; exit 77; }
 has clang || skip clang 'no clang'
 [ -f "$build/libfftgen-llvm.so" ] || skip llvm 'libfftgen-llvm is not built'
-grep -q '"device":"opencl",[^}]*"here":true' "$work/devices" || skip opencl 'no OpenCL device'
-echo 'SKIP: cuda, hip: no program here runs their text without a GPU'
+grep -q '"device":"opencl",[^}]*"here":true' "$work/devices" || { skip opencl 'no OpenCL device' && skip cl 'no OpenCL device'; }
+{ has g++ && [ -x "$CAMPAIGN_LAUNCHED" ]; } || { skip cuda 'no g++, or no cJSON' && skip hip 'no g++, or no cJSON'; }
 case $door in
-  cuda | hip) exit 77 ;;
-  - | gcc | clang | bundle | embedded | llvm | cc | tcc | pack | opencl) ;;
+  - | gcc | clang | bundle | embedded | llvm | cc | tcc | pack | opencl | cuda | hip | cl) ;;
   *) echo "campaign: unknown door $door" >&2; exit 2 ;;
 esac
 
@@ -66,6 +68,10 @@ if [ -n "$problem" ]; then # one problem, given
   echo "$first $door $isa $values $problem" >"$work/list"
   export CAMPAIGN_LIST="$work/list"
   count=1
+elif [ -n "$list" ]; then
+  sed -e 's/#.*//' -e '/^ *$/d' "$list" | awk '{ print NR - 1, $0 }' >"$work/list"
+  export CAMPAIGN_LIST="$work/list"
+  count=$(wc -l <"$work/list") first=0
 else
   echo "campaign: seed $seed, cases $first to $((first + count - 1))"
 fi

@@ -11,7 +11,7 @@ mkdir "$dir/f"
 export POCL_CACHE_DIR="$dir/pocl" TMPDIR="$dir" FFTGEN_WISDOM="$dir/none" FFTGEN_CACHE="$dir/cache"
 unset CC FFTGEN_PACK FFTGEN_LLVM FFTGEN_CC
 "$CAMPAIGN_ORACLE" draw "$seed" "$first" "$count" "$door" "$isa" >"$dir/list" || exit 1
-[ -z "${CAMPAIGN_LIST:-}" ] || cp "$CAMPAIGN_LIST" "$dir/list"
+[ -z "${CAMPAIGN_LIST:-}" ] || awk -v a="$first" -v b="$((first + count))" '$1 >= a && $1 < b' "$CAMPAIGN_LIST" >"$dir/list"
 "$CAMPAIGN_ORACLE" fill "$seed" "$dir/list" "$dir/f" || exit 1
 
 # became K WHAT REMARK: the first word stands.
@@ -27,13 +27,17 @@ complained() { # K, exit code, file
 }
 
 emit() { # K, door, isa, problem; files in the folder of its group
-  number=$1 folder=$dir/$2.$3
+  number=$1 folder=$dir/$2.$3 plan=
   mkdir -p "$folder"
+  case $4 in *' | '*) plan=${4#* | } ;; esac
   case $2 in
-    bundle) set -- "$4" --bundle "c$1" ;;
-    embedded) set -- "$4" --bundle "c$1" --embedded ;;
-    *) set -- "$4" --isa "$3" --prefix "c$1" ;;
+    bundle) set -- "${4%% | *}" --bundle "c$1" ;;
+    embedded) set -- "${4%% | *}" --bundle "c$1" --embedded ;;
+    cuda | hip) set -- "${4%% | *}" --target "$2" --prefix "c$1" ;;
+    cl) set -- "${4%% | *}" --target opencl --prefix "c$1" ;;
+    *) set -- "${4%% | *}" --isa "$3" --prefix "c$1" ;;
   esac
+  [ -z "$plan" ] || set -- "$@" --plan "$plan"
   timeout 60 "$CAMPAIGN_FFTGEN" emit "$@" -o "$folder" >"$dir/said" 2>&1
   status=$?
   [ $status = 0 ] || complained "$number" $status "$dir/said"
@@ -118,6 +122,38 @@ run_group() { # folder, isa
   $emulator "$1/run" "$dir/f" >"$dir/said" 2>&1 || echo "the caller of $1 fails: $(head -n 3 "$dir/said")" >&2
 }
 
+# Kernels of CUDA and HIP as objects for this CPU (blocks.h): functions that say something in PTX have others of the same
+# names, and what a block's threads share is where blocks.h has it; behind them a table of the kernels.
+build_launched() { # folder, door
+  for source in "$1"/c*."$([ "$2" = cuda ] && echo cu || echo hip)"; do
+    k=${source##*/c} k=${k%%.*}
+    sed -e 's/asm volatile("" : "+l"(zero));//' -e 's/asm volatile("discard[^(]*(\([^"]*\)) : "memory");/blocks_discard(\1);/' \
+      -e 's/extern __shared__ double2 fftgen_local\[\];/double2 *const fftgen_local = (double2 *)blocks_shared();/' \
+      -e 's/__shared__ unsigned \([a-z]*\);/unsigned \&\1 = *blocks_next();/' "$source" | awk '
+      /^(static|template)/ && !open { open = 1; text = ""; asm = 0 }
+      open { text = text $0 "\n"; if (/asm/) asm = 1 }
+      open && !/^template/ && /}$/ && (/^}/ || /^static/) { if (!asm) printf "%s", text; open = 0; next }
+      open && /;$/ && /^(static|template)/ { printf "%s", text; open = 0; next }
+      !open' >"$1/k$k.cc"
+    {
+      echo 'const blocks_row blocks_table[] = {'
+      tr '\n' ' ' <"$source" | grep -o 'extern "C" __global__ [^{;]*[({]' |
+        sed 's/__launch_bounds__([^)]*)//; s/__cluster_dims__([^)]*)//; s/.* \([a-z0-9_]*\) *(.*/\1/' |
+        sed 's/.*/  {"&", [](void **a) { blocks_apply(\&&, a); }},/'
+      echo '  {nullptr, nullptr}};'
+    } >>"$1/k$k.cc"
+    timeout 120 g++ -std=c++17 $CAMPAIGN_LEVEL -w -ffp-contract=off -fsanitize=alignment -fsanitize-undefined-trap-on-error \
+      $([ "$2" = cuda ] && echo -DBLOCKS_CUDA) -include "$CAMPAIGN_SOURCE/blocks.h" -shared -fPIC "$1/k$k.cc" \
+      -o "$1/c$k.so" >"$dir/said" 2>&1
+    status=$?
+    [ $status = 0 ] || became "$k" uncompiled "exit $status of g++: $(grep -m 1 error "$dir/said")"
+  done
+}
+
+run_launched() { # folder, door
+  "$CAMPAIGN_LAUNCHED" "$2" "$dir/f" "$1" >"$dir/said" 2>&1 || echo "the caller of $1 fails: $(head -n 3 "$dir/said")" >&2
+}
+
 library_door() { # door
   grep "^[0-9]* $1 " "$dir/list" >"$dir/$1.list" || return
   while read -r k of isa values problem; do
@@ -138,11 +174,17 @@ while read -r k of isa values problem; do
     *" $of "* | *" $isa "*) became "$k" skipped 'not here'; continue ;;
   esac
   case $of in
-    gcc | clang | bundle | embedded) emit "$k" "$of" "$isa" "$problem" ;;
+    gcc | clang | bundle | embedded | cuda | hip | cl) emit "$k" "$of" "$isa" "$problem" ;;
   esac
 done <"$dir/list"
 for folder in "$dir"/*.*/; do
-  folder=${folder%/} group=${folder##*/}
+  folder=${folder%/} group=${folder##*/} of=${group%%.*}
+  case $of in
+    cuda | hip) build_launched "$folder" "$of" ;;
+  esac
+  case $of in
+    cuda | hip | cl) run_launched "$folder" "$of"; continue ;;
+  esac
   ls "$folder"/c*.h >/dev/null 2>&1 || continue
   build_group "$folder" "${group%%.*}" "${group#*.}" && run_group "$folder" "${group#*.}"
 done

@@ -239,6 +239,49 @@ static void draw_problem(drawing *w) {
   print_problem(w);
 }
 
+/* ---- kinds of kernels ------------------------------------------------------------- */
+
+/* What recipes choose for long transforms alone: blocks that store to each other, wait for each other, stay, or whose
+ * copies an engine makes. */
+static void draw_kernel(drawing *w) {
+  static const char *const kinds[][3] = {
+      {"c2c", "64", "four-step(stockham(4,2), stockham(4,2); cluster=2)"},
+      {"c2c", "256", "four-step(stockham(4,4), stockham(4,4); cluster=4, deferred_store=on)"},
+      {"c2c", "1024", "four-step(four-step(stockham(4,2), direct(4); cluster=2), stockham(8,4); l2_prefetch=on)"},
+      {"c2c", "29", "bluestein(64, four-step(stockham(4,2), stockham(4,2); cluster=2); separate_buffers=on)"},
+      {"c2c", "16x16", "nd(stockham(4,4), stockham(4,4); cluster=2)"},
+      {"c2c", "64", "four-step(stockham(4,2), stockham(4,2); tile=8, rows=8, queue=3)"},
+      {"c2c", "256", "four-step(stockham(4,4), stockham(4,4); tile=8, rows=8, queue=2, swap=on)"},
+      {"c2c", "1024",
+       "four-step(stockham(8,4), stockham(8,4); tile=16, rows=16, queue=2, swap=discard, deferred_wait=next)"},
+      {"c2c", "64", "four-step(stockham(4,2), stockham(4,2); tile=8, rows=8, queue=3, frequency=on, products=on)"},
+      {"c2c", "256", "four-step(stockham(4,4), stockham(4,4); tile=16, rows=16, queue=5, evict_last=on)"},
+      {"c2c", "16x16", "nd(stockham(4,4), stockham(4,4); tile=8, rows=8, threads=64, queue=3)"},
+      {"r2c", "64", "real(2, four-step(stockham(4,2), direct(4); cluster=2))"},
+      {"c2r", "64", "real(2, four-step(stockham(4,2), direct(4); cluster=2))"},
+      {"r2c", "512", "real(4, four-step(stockham(4,2), direct(16); tile=8, rows=8); threads=64, queue=2)"},
+      {"c2c", "64", "stockham(8,8; group=2, bulk=both, persistent=4)"},
+      {"c2c", "49", "stockham(7,7; group=3, bulk=separate, persistent=0)"},
+      {"c2c", "125", "stockham(25,5; group=2, bulk=shared, persistent=3)"},
+      {"r2c", "128", "real(2, stockham(8,8); group=2, bulk=both, persistent=2)"},
+      {"c2c", "512", "stockham(8,16,4; steps=inner)"},
+      {"c2c", "53", "dense(53; threads=4)"},
+  };
+  const char *const *kind = kinds[below(w, sizeof kinds / sizeof *kinds)];
+  long long most = 2 + below(w, 20);
+  ADD(w->d->problem, "%s %s n=%s", kind[0], chance(w, 70) ? "f32" : "f64", kind[1]);
+  if (chance(w, 50)) {
+    ADD(w->d->problem, " batch=count[1..%lld]", most);
+    snprintf(w->d->values, sizeof w->d->values, "count=%lld", 1 + below(w, most));
+  } else {
+    ADD(w->d->problem, " batch=%lld", most);
+  }
+  if (chance(w, 30)) ADD(w->d->problem, " sign=%s", chance(w, 50) ? "+1" : "-1");
+  ADD(w->d->problem, " | %s", kind[2]);
+}
+
+/* ---- doors ------------------------------------------------------------------------- */
+
 enum { LAUNCHED = 3 };
 static const char *const launched[LAUNCHED] = {"cuda", "hip", "opencl"};
 
@@ -246,8 +289,8 @@ static void draw_door(drawing *w, const char *door, const char *isa) {
   static const struct {
     const char *name;
     int percent;
-  } doors[] = {{"gcc", 47}, {"clang", 12}, {"bundle", 8}, {"embedded", 5}, {"llvm", 15},
-               {"cc", 3},   {"tcc", 5},    {"pack", 3},   {"opencl", 2}};
+  } doors[] = {{"gcc", 40}, {"clang", 11}, {"bundle", 8}, {"embedded", 5}, {"llvm", 14}, {"cc", 3},
+               {"tcc", 5},  {"pack", 3},   {"opencl", 2}, {"cuda", 5},     {"hip", 3},   {"cl", 1}};
   static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "znver4", "neon"};
   long long which = below(w, 100), isa_drawn = below(w, 6);
   int i = 0;
@@ -259,14 +302,17 @@ static void draw_door(drawing *w, const char *door, const char *isa) {
   snprintf(w->d->isa, sizeof w->d->isa, "%s", !emits ? "-" : isa ? isa : isas[isa_drawn]);
   if (strcmp(w->d->isa, "neon") == 0) snprintf(w->d->door, sizeof w->d->door, "gcc");
   w->plain = strcmp(door, "bundle") == 0 || strcmp(door, "embedded") == 0;
-  w->small = strcmp(door, "opencl") == 0;
+  w->small = strcmp(door, "opencl") == 0 || strcmp(door, "cl") == 0;
 }
 
 void draw_case(uint64_t seed, long long number, const char *door, const char *isa, drawn *d) {
   drawing w = {.state = random_start(seed, number), .d = d};
   *d = (drawn){0};
   draw_door(&w, door, isa);
-  draw_problem(&w);
+  if (strcmp(d->door, "cuda") == 0 && chance(&w, 30))
+    draw_kernel(&w);
+  else
+    draw_problem(&w);
   if (!d->values[0]) strcpy(d->values, "-");
 }
 

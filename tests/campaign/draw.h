@@ -4,7 +4,8 @@
 #include <stdint.h>
 
 typedef struct drawn {
-  char problem[1024], values[256]; /* a line of docs/problem.md; values of its parameters, or "-" */
+  char problem[1024]; /* a line of docs/problem.md; or that, " | " and a plan */
+  char values[256];   /* of its parameters, or "-" */
   char door[16], isa[16];
 } drawn;
 

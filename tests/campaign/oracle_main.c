@@ -1,4 +1,5 @@
-/* The campaign's definition as a program; campaign.sh calls it. A list has lines "K DOOR ISA VALUES PROBLEM".
+/* The campaign's definition as a program; campaign.sh calls it. A list has lines "K DOOR ISA VALUES PROBLEM", or
+ * "... PROBLEM | PLAN".
  *
  * usage: campaign_oracle draw SEED FIRST COUNT DOOR ISA    a list on standard output; - for what is drawn
  *        campaign_oracle sweep SEED FIRST COUNT            the same of the sweep; COUNT 0: all that is left
@@ -74,6 +75,7 @@ static int each(const char *list, uint64_t seed, const char *folder, int fills) 
   while (fgets(line, sizeof line, file)) {
     problem p;
     line[strcspn(line, "\n")] = 0;
+    if (strstr(line, " | ")) *strstr(line, " | ") = 0; /* a plan */
     if (sscanf(line, "%lld %*s %*s %255s %n", &k, values, &text) < 2) return 1;
     if (problem_read(&p, line + text, values, error)) {
       fprintf(stderr, "%s: %s\n", line, error);

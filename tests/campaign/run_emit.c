@@ -1,5 +1,6 @@
 /* Targets that launch kernels need no device to write and prove their text. In: a list as campaign_oracle draws it, on
- * standard input, the door as the target. Out: lines "K passed PLAN", "K refused MESSAGE", "K crashed ..." or "K hung
+ * standard input, the door as the target. Out: lines "K passed PLAN, WHAT WAS WALKED", "K refused MESSAGE", "K crashed
+ * ..." or "K hung
  * ...". Each case is a process of its own, whose processor time ends. */
 #include "generator/pipeline/pipeline.h"
 #include <stdio.h>
@@ -10,20 +11,23 @@
 
 enum { LINE = 2048, SECONDS = 60 };
 
-static int emit(const char *k, const char *target, const char *problem) {
+static int emit(const char *k, const char *target, char *problem) {
   fg_context cx = {.arena = fg_arena_create()};
   fg_compilation c;
   if (!cx.arena || fg_arena_guard(cx.arena)) return printf("%s refused out of memory\n", k), 1;
-  fg_status status = fg_pipeline_compile(&cx, &(fg_request){.problem = problem, .target = target}, &c);
+  char *plan = strstr(problem, " | ");
+  if (plan) *plan = 0;
+  fg_request request = {.problem = problem, .target = target, .plan = plan ? plan + strlen(" | ") : NULL};
+  fg_status status = fg_pipeline_compile(&cx, &request, &c);
   if (status == FG_OK)
-    printf("%s passed %s\n", k, fg_plan_print(&cx, c.chosen.plan));
+    printf("%s passed %s, %s\n", k, fg_plan_print(&cx, c.chosen.plan), c.text.walked);
   else
     printf("%s refused status %d: %s\n", k, (int)status, cx.diag.message);
   fg_arena_destroy(cx.arena);
   return status != FG_OK;
 }
 
-static void in_child(const char *k, const char *target, const char *problem) {
+static void in_child(const char *k, const char *target, char *problem) {
   const struct rlimit limit = {SECONDS, SECONDS};
   setrlimit(RLIMIT_CPU, &limit);
   emit(k, target, problem);

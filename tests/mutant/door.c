@@ -1,5 +1,6 @@
 /* The program `fftgen` with a fault: a candidate that fails its proof has no other to give way to, so that what becomes
- * of the mutant is seen; and one more seam, the whole text between emission and proof. */
+ * of the mutant is seen; and seams between emission and proof: the whole text, its header, instructions. */
+#include "generator/prove/retell_launch.h"
 #include "tests/mutant/fault.h"
 #include "tests/mutant/wrap.h"
 #include "tests/unit/mutate.h"
@@ -10,6 +11,13 @@
 bool __wrap_fg_pipeline_give_way(fg_compilation *c, fg_status status) {
   (void)c, (void)status;
   return false;
+}
+
+/* Of plans: where LLVM's way fails, no C compiler's comes. */
+fg_status __wrap_fg_object_create(const fg_compilation *c, const fg_device_facts *cc, const char *symbol,
+                                  fg_object *out) {
+  if (!getenv("FFTGEN_MUTANT")) return __real_fg_object_create(c, cc, symbol, out);
+  return fg_diag_set(&c->cx->diag, FG_EUSER, "a mutant has one way");
 }
 
 /* A statement left out, or before the one in front of it. */
@@ -41,6 +49,7 @@ static void change_header(fg_context *cx, fg_emitted *made) {
 static void change(fg_context *cx, fg_emitted *made) {
   const char *text = made->file[0].text;
   const char *kernels = strstr(text, fg_arena_printf(cx->arena, "static void %s", made->artifact.name));
+  if (made->artifact.nlaunch) kernels = fg_retell_first_kernel(&made->artifact);
   uint64_t random = (uint64_t)fault_choice(0, INT64_MAX);
   char what[160];
   size_t from = kernels ? (size_t)(kernels - text) : 0;
@@ -53,8 +62,12 @@ static void change(fg_context *cx, fg_emitted *made) {
 
 fg_status __wrap_fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_emitted *out) {
   fg_status status = __real_fg_emit(cx, p, options, out);
-  bool c = !strcmp(options->dialect->name, "c");
-  if (status == FG_OK && c && fault_is_here(SEAM_TEXT, false, fault_key("text"))) change(cx, out);
+  bool c = !strcmp(options->dialect->name, "c"), proof = options->dialect->field_literals;
+  bool kernels = status == FG_OK && out->artifact.nlaunch, code = status == FG_OK && out->artifact.instructions;
+  if (status == FG_OK && (c || kernels) && !proof && fault_is_here(SEAM_TEXT, false, fault_key("text")))
+    change(cx, out);
+  if (code && !proof && fault_is_here(SEAM_INSTRUCTION, false, fault_key("instruction")))
+    fault_in_instructions(cx, &out->artifact);
   if (status == FG_OK && c && fault_is_here(SEAM_HEADER, false, fault_key("header"))) change_header(cx, out);
   return status;
 }

@@ -33,5 +33,8 @@ uint64_t fault_key_value(uint64_t key, const char *value); /* the same of a whol
 bool fault_is_here(seam s, bool in_proof, uint64_t key);
 /* 0 .. n - 1, the same for which wherever the fault is. */
 int64_t fault_choice(int which, int64_t n);
+struct fg_context;
+struct fg_artifact;
+void fault_in_instructions(struct fg_context *cx, struct fg_artifact *made);   /* instructions.c */
 void fault_say(const char *format, ...) __attribute__((format(printf, 1, 2))); /* the first time */
 #endif

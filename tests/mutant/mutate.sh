@@ -1,6 +1,6 @@
 #!/bin/sh
-# Faults in the emitter, at the door of the product: does `fftgen emit` hand out what they make of a source? Problems
-# are drawn, and so is a fault for each. What is written though is compiled and judged by the definition of
+# Faults in the emitter, at the doors of the product: does `fftgen emit` hand out what they make of a source, or libfftgen a
+# plan of such instructions? Problems are drawn, and so is a fault for each. What is written though is compiled and judged by the definition of
 # tests/campaign: a mutant whose results are right is another way to do the same; one that is wrong is a failure.
 #
 # usage: mutate.sh BUILD [--seed S] [--count N] [--first K] [--jobs J] [--door D] [--isa I] [--log FILE]
@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
   eval "${1#--}=\$2"
   shift 2
 done
-case $door in - | gcc | clang | bundle | embedded) ;; *) echo "mutate: unknown door $door" >&2; exit 2 ;; esac
+case $door in - | gcc | clang | bundle | embedded | cuda | hip | cl | llvm) ;; *) echo "mutate: unknown door $door" >&2; exit 2 ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 log=${log:-$work/log}
@@ -32,7 +32,15 @@ export MUTANT_FFTGEN="$build/tests/campaign_mutant" MUTANT_SEED="$seed" MUTANT_F
 mkdir -p "$work/build/tests" "$work/faults"
 printf '#!/bin/sh\ncase $1 in emit) exec sh "%s/emit.sh" "$@" ;; esac\nexec "%s/fftgen" "$@"\n' "$here" "$build" >"$work/build/fftgen"
 chmod +x "$work/build/fftgen"
-ln -s "$build/tests/campaign_oracle" "$work/build/tests/campaign_oracle"
+ln -s "$build/tests/campaign_oracle" "$build/tests/campaign_launched" "$work/build/tests/"
+if [ -f "$build/libfftgen-llvm.so" ]; then
+  ln -s "$build/libfftgen-llvm.so" "$work/build/"
+  export MUTANT_LIBRARY="$build/tests/campaign_library" MUTANT_JIT="$build/tests/libcampaign_mutant_jit.so"
+  export MUTANT_LLVM="$build/libfftgen-llvm.so"
+  printf '#!/bin/sh\nexec sh "%s/plan.sh" "$@"\n' "$here" >"$work/build/tests/campaign_library"
+  chmod +x "$work/build/tests/campaign_library"
+fi
+doors='gcc gcc cuda gcc llvm gcc hip clang cuda bundle cl llvm embedded' # a round each
 
 # One more column: the fault, and what the mutant came to by it.
 judge() { # the campaign's log
@@ -63,12 +71,12 @@ echo "mutate: seed $seed, $count mutants from case $first on"
 k=$first round=$first
 while [ "$(made "$work/all")" -lt "$count" ]; do
   size=$((count - $(made "$work/all")))
-  [ $size -le $((40 * jobs)) ] || size=$((40 * jobs))
+  [ $size -le $((20 * jobs)) ] || size=$((20 * jobs))
   set -- --seed "$seed" --first "$k" --count "$size" --jobs "$jobs" --isa "$isa"
   if [ -n "$problem" ]; then
     set -- "$@" --problem "$problem" --values "$values" --door "$door"
   elif [ "$door" = - ]; then
-    set -- "$@" --door "$(echo gcc gcc gcc gcc gcc clang bundle embedded | cut -d ' ' -f $((round % 8 + 1)))"
+    set -- "$@" --door "$(echo "$doors" | cut -d ' ' -f $((round % 13 + 1)))"
   else
     set -- "$@" --door "$door"
   fi
@@ -82,8 +90,9 @@ while [ "$(made "$work/all")" -lt "$count" ]; do
   [ -z "$problem" ] || break
 done
 awk -F '\t' -v behind="$k" '
-  { n[$2]++; split($7, seam, ":"); if ($2 != "unchanged" && $2 != "skipped") { made++; of[seam[1]]++; if ($2 == "caught") caught[seam[1]]++ } }
+  { n[$2]++; split($7, seam, ":"); if ($2 != "unchanged" && $2 != "skipped") { made++; of[seam[1]]++; by[$3]++; if ($2 == "caught") { caught[seam[1]]++; kept[$3]++ } } }
   END {
+    for (d in by) printf "  door %-10s %5d made %5d caught\n", d, by[d], kept[d] | "sort"
     for (s in of) printf "  %-10s %5d made %5d caught\n", s, of[s], caught[s] | "sort"
     close("sort")
     wrong = made - n["caught"] - n["stopped"] - n["equivalent"]

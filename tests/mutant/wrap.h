@@ -17,6 +17,7 @@
 #include "generator/lower/vector_value.h"
 #include "generator/pipeline/pipeline.h"
 #include "generator/text/sum.h"
+#include "tuning/search/object.h"
 
 #define WRAP(function) extern __typeof__(function) __wrap_##function, __real_##function;
 #include "tests/mutant/wrap.def"
