@@ -5,6 +5,7 @@
 # A name is planted first that nobody uses, and one that a test alone does.
 set -eu
 build=$1
+root=$(cd "$(dirname "$0")/../.." && pwd)
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
 
@@ -23,7 +24,12 @@ seen=$(shorten <"$probe/planted" | lonely)
 
 cd "$build"
 if nm libfg_base.a 2>/dev/null | grep -q __asan_; then echo 'SKIP: an instrumented build'; exit 77; fi
-find CMakeFiles tests -name '*.o' -exec nm -A {} + 2>/dev/null | shorten >"$probe/symbols"
+# Objects of sources that are gone lie in old build folders.
+find CMakeFiles tests -name '*.o' 2>/dev/null | while read -r object; do
+  folder=${object%%CMakeFiles/*} source=${object#*.dir/}
+  source=${source%.o}
+  [ ! -e "$root/$folder$source" ] && [ ! -e "$folder$source" ] && [ ! -e "$root/$source" ] || echo "$object"
+done | xargs nm -A 2>/dev/null | shorten >"$probe/symbols"
 [ "$(grep -c ' T fg_' "$probe/symbols")" -gt 500 ] || { echo 'too few symbols: looking in the wrong place?'; exit 1; }
 lonely <"$probe/symbols" >"$probe/found"
 if [ -s "$probe/found" ]; then

@@ -167,7 +167,7 @@ static const char bad_compiler[] =
     "  if grep -q 'stockham(16,4)' \"$source\"; then sed -i 's/_entry(void.*const long long .params) {/&"
     "for (volatile int i = 0;; i++) {}/' \"$source\"; fi\n"
     "  if grep -q 'stockham(2,32)' \"$source\"; then sed -i 's/_entry(void.*const long long .params) {/&"
-    "((double *)places[1])[3] = 1; return;/' \"$source\"; fi\n"
+    "((double *)arguments[1])[3] = 1; return;/' \"$source\"; fi\n"
     "fi\n"
     "exec gcc \"$@\"\n";
 
