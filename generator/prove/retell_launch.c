@@ -27,10 +27,33 @@ static bool is_simple(const fg_program *p, const fg_kernel *k) {
   return alone;
 }
 
+/* Whether a line has the name of a function whose prefix is ours. */
+static bool names_ours(const char *line, const char *prefix) {
+  const char *end = line + strcspn(line, "\n");
+  size_t length = strlen(prefix);
+  for (const char *at = line; (at = strstr(at, prefix)) && at < end; at += length)
+    if (at > line && at[-1] == ' ' && (at[length] == '_' || at[length] == '(')) return true;
+  return false;
+}
+
+/* What comes before the first function is the language's. */
+const char *fg_retell_first_kernel(const fg_artifact *c) {
+  for (const char *line = c->source; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    bool begins = !strncmp(line, "static ", 7) || !strncmp(line, "__kernel ", 9) || !strncmp(line, "extern ", 7);
+    if (begins && names_ours(line, c->name)) return line;
+  }
+  return c->source + strlen(c->source);
+}
+
+static bool holds_pairs_as_words(const fg_artifact *c) {
+  const char *kernels = fg_retell_first_kernel(c);
+  return strstr(kernels, "two_to_") || strstr(kernels, "packed_");
+}
+
 bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c) {
   if (!c->nlaunch) return true;
-  if (strstr(c->source, "vload2(")) return false;   /* OpenCL's vectors, which CPUs also get where lanes are one */
-  if (strstr(c->source, "= two_to_")) return false; /* two numbers that are held as one word */
+  if (strstr(c->source, "vload2(")) return false; /* OpenCL's vectors, which CPUs also get where lanes are one */
+  if (holds_pairs_as_words(c)) return false;
   if (p->lanes > 1 || p->nkernel != c->nlaunch) return false;
   for (int i = 0; i < p->nbuffer; i++) {
     fg_space space = p->buffer[fg_buffer_root(p, i)].space;
@@ -40,16 +63,6 @@ bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c) {
     if (!is_simple(p, p->kernel[i]) || c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk)
       return false;
   return true;
-}
-
-/* What comes before the first function is the language's. */
-const char *fg_retell_first_kernel(const fg_artifact *c) {
-  for (const char *line = c->source; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-    bool begins = !strncmp(line, "static ", 7) || !strncmp(line, "__kernel ", 9) || !strncmp(line, "extern ", 7);
-    const char *name = begins ? strstr(line, c->name) : NULL;
-    if (name && name < line + strcspn(line, "\n")) return line;
-  }
-  return c->source + strlen(c->source);
 }
 
 void fg_retell_launched_types(fg_teller *t) {
