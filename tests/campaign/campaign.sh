@@ -7,7 +7,8 @@
 #        campaign.sh BUILD --list FILE    lines "DOOR ISA VALUES PROBLEM", or "... | PLAN" for doors that emit
 #
 # Doors: gcc and clang (emit), bundle, embedded, llvm, cc and tcc (plans made now by libfftgen), pack, opencl; cuda and hip
-# (emitted kernels on this CPU, by blocks.h) and cl (emitted kernels on the first OpenCL device).
+# (emitted kernels on this CPU, by blocks.h) and cl (emitted kernels on the first OpenCL device); kernel: cuda by plans with
+# clusters, queues and bulk copies.
 # A case that failed is a line with the command that repeats it; the log has a line for each case.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -58,7 +59,7 @@ has clang || skip clang 'no clang'
 grep -q '"device":"opencl",[^}]*"here":true' "$work/devices" || { skip opencl 'no OpenCL device' && skip cl 'no OpenCL device'; }
 { has g++ && [ -x "$CAMPAIGN_LAUNCHED" ]; } || { skip cuda 'no g++, or no cJSON' && skip hip 'no g++, or no cJSON'; }
 case $door in
-  - | gcc | clang | bundle | embedded | llvm | cc | tcc | pack | opencl | cuda | hip | cl) ;;
+  - | gcc | clang | bundle | embedded | llvm | cc | tcc | pack | opencl | cuda | hip | cl | kernel) ;;
   *) echo "campaign: unknown door $door" >&2; exit 2 ;;
 esac
 

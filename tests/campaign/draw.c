@@ -13,7 +13,7 @@ typedef struct drawing {
   drawn *d;
   kind kind;
   number precision;
-  bool in_place, plain, real, small;
+  bool in_place, plain, real, small, by_hand;
   int rank, batch_rank, named;
   long long n[MOST_AXES], held[2][MOST_AXES], stride[2][MOST_AXES];
   char count[MOST_AXES][40];     /* of a batch, as text */
@@ -290,13 +290,16 @@ static void draw_door(drawing *w, const char *door, const char *isa) {
     const char *name;
     int percent;
   } doors[] = {{"gcc", 40}, {"clang", 11}, {"bundle", 8}, {"embedded", 5}, {"llvm", 14}, {"cc", 3},
-               {"tcc", 5},  {"pack", 3},   {"opencl", 2}, {"cuda", 5},     {"hip", 3},   {"cl", 1}};
+               {"tcc", 5},  {"pack", 3},   {"opencl", 2}, {"cuda", 4},     {"hip", 3},   {"cl", 1},
+               {"kernel", 1}};
   static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "znver4", "neon"};
   long long which = below(w, 100), isa_drawn = below(w, 6);
   int i = 0;
   while (which >= doors[i].percent) which -= doors[i++].percent;
   if (!door) door = doors[i].name;
   if (strcmp(door, "gpu") == 0) door = launched[below(w, LAUNCHED)];
+  w->by_hand = strcmp(door, "kernel") == 0;
+  if (w->by_hand) door = "cuda";
   bool emits = strcmp(door, "gcc") == 0 || strcmp(door, "clang") == 0;
   snprintf(w->d->door, sizeof w->d->door, "%s", door);
   snprintf(w->d->isa, sizeof w->d->isa, "%s", !emits ? "-" : isa ? isa : isas[isa_drawn]);
@@ -309,7 +312,7 @@ void draw_case(uint64_t seed, long long number, const char *door, const char *is
   drawing w = {.state = random_start(seed, number), .d = d};
   *d = (drawn){0};
   draw_door(&w, door, isa);
-  if (strcmp(d->door, "cuda") == 0 && chance(&w, 30))
+  if (w.by_hand)
     draw_kernel(&w);
   else
     draw_problem(&w);

@@ -9,8 +9,8 @@ typedef struct drawn {
   char door[16], isa[16];
 } drawn;
 
-/* door, isa: NULL: by chance; door gpu: one of those that launch kernels. Bundles get no operations and no halves,
- * which they have no form for. */
+/* door, isa: NULL: by chance; door gpu: one of those that launch kernels; kernel: cuda, by plans with clusters, queues
+ * and bulk copies. Bundles get no operations and no halves, which they have no form for. */
 void draw_case(uint64_t seed, long long number, const char *door, const char *isa, drawn *d);
 
 /* The sweep: every kind, length up to 130, precision and target that launches kernels, one transform and several,

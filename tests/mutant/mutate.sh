@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
   eval "${1#--}=\$2"
   shift 2
 done
-case $door in - | gcc | clang | bundle | embedded | cuda | hip | cl | llvm) ;; *) echo "mutate: unknown door $door" >&2; exit 2 ;; esac
+case $door in - | gcc | clang | bundle | embedded | cuda | hip | cl | kernel | llvm) ;; *) echo "mutate: unknown door $door" >&2; exit 2 ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 log=${log:-$work/log}
