@@ -41,11 +41,6 @@ static const fg_limits *const limit = &fg_machine_limits;
 
 enum {
   PADDED = 16, /* room for one element in so many, in the memories of a cluster */
-  /* Where L2 is small: bytes of a row's part in a tile, of outputs that come from beyond L3
-   * for the most part. A line alone costs twice its share there (docs/lab/cpu-memory.md). */
-  /* Of L2 of this size: bytes of a tile up to which longer parts of rows are better still, and how long;
-   * of outputs from where on L3 is what they come from. */
-  /* Of such CPUs: L1, a line, and outputs from where on a workspace beside them leaves the third. */
 };
 
 /* Columns at a time: the largest divisor of n up to `most` that fills whole
