@@ -14,6 +14,6 @@ fg_bits fg_bits_create(fg_arena *a, int64_t count); /* none is set */
 bool fg_bits_any(const fg_bits *b, int64_t first, int64_t count);
 bool fg_bits_all(const fg_bits *b, int64_t first, int64_t count);
 void fg_bits_put(fg_bits *b, int64_t first, int64_t count, bool value);
-int64_t fg_bits_number(const fg_bits *b); /* of those that are set */
+int64_t fg_bits_number(const fg_bits *b); /* how many bits are set */
 static inline bool fg_bits_get(const fg_bits *b, int64_t i) { return b->word[i / 64] >> (i % 64) & 1; }
 #endif

@@ -231,7 +231,7 @@ static bool check_apart(fg_block_sample_maker *k, int kernel) {
   return true;
 }
 
-/* Its first part of those that store there: one for all of them. */
+/* Whether it is the first part that stores to its memory: what is checked there holds for all of them. */
 static bool is_first_store(const fg_footprints *x, int part) {
   return x->part[part].store && part_at(x, x->part[part].memory, true) == &x->part[part];
 }

@@ -38,7 +38,7 @@ static blocks_index threadIdx, blockIdx, blockDim, gridDim;
 
 enum { BLOCKS_STACK = 256 << 10, BLOCKS_MBARRIERS = 64 };
 
-struct blocks_block { /* of those that are on their way together */
+struct blocks_block { /* one of the blocks that run at the same time */
   char *shared;
   unsigned arrived, next; /* next: a number that its threads share */
   unsigned long barriers;
