@@ -68,19 +68,13 @@ static bool check(reader *r, const char *name, fg_quad exact, double read, doubl
 
 /* ---- constants -------------------------------------------------------------------------- */
 
-typedef struct constant { /* "const TYPE NAME = ..." where NAME starts with KP or KN */
-  const char *name, *value;
-  size_t length;
-} constant;
-
-/* The next declaration of a constant after `at`. */
-static const char *next_constant(const char *at, constant *out) {
+const char *fg_prove_next_constant(const char *at, fg_named_constant *out) {
   for (; (at = strstr(at, "const ")); at++) {
     const char *value = strstr(at, " = "), *name = value;
     if (!value || value > at + strcspn(at, "\n;")) continue;
     while (name[-1] != ' ') name--;
     if (name[0] != 'K' || !strchr("PN", name[1]) || name == at) continue;
-    *out = (constant){name, value + 3, (size_t)(value - name)};
+    *out = (fg_named_constant){name, value + 3, (size_t)(value - name)};
     return value;
   }
   return NULL;
@@ -110,11 +104,11 @@ static bool constant_of(const reader *r, fg_gf image, fg_quad *out) {
 
 static bool check_constants(reader *r) {
   const char *gf = r->gf->artifact->source, *c = r->c->source;
-  constant a, b;
+  fg_named_constant a, b;
   fg_quad exact = 0;
   bool good = true;
-  while (good && (gf = next_constant(gf, &a))) {
-    c = next_constant(c, &b);
+  while (good && (gf = fg_prove_next_constant(gf, &a))) {
+    c = fg_prove_next_constant(c, &b);
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)a.length, a.name);
     if (!c || b.length != a.length || strncmp(a.name, b.name, a.length)) {
@@ -129,7 +123,7 @@ static bool check_constants(reader *r) {
     else
       good = check(r, name, exact, read_number(r, number, NULL), LITERAL_LIMIT);
   }
-  if (good && next_constant(c, &b)) good = fail(r, "the C text has more constants than the field's", "");
+  if (good && fg_prove_next_constant(c, &b)) good = fail(r, "the C text has more constants than the field's", "");
   return good;
 }
 

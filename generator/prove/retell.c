@@ -90,7 +90,9 @@ static void declarator(fg_teller *t, fg_retell_type type) {
   if (fg_retell_takes(t, "[")) own = array_of(t, type);
   t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
   if (fg_retell_takes(t, "=")) {
+    fg_retell_hints(t, word, length);
     const char *value = fg_retell_as(t, fg_retell_expression(t), type);
+    t->hinted = false;
     if (t->c->nlaunch) value = fg_retell_part_of_block(t, word, length, value);
     fg_strbuf_addf(&t->out, " = %s", value);
   }
@@ -442,6 +444,7 @@ fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
   t.has_entry = strstr(of->c->source, fg_arena_printf(cx->arena, "\nvoid %s_entry(", of->c->name)) != NULL;
   *out = (fg_retold){.filling = sections.filling};
   for (int i = 0; i < FG_MAX_BUFFERS; i++) out->local[i] = -1;
+  if (of->like) t.like = of->like->source;
   fg_strbuf_init(&t.out, cx->arena);
   fg_retell_constants(&t);
   fg_retell_note(&t, "", 0, (fg_retell_type){0}, true);

@@ -12,7 +12,7 @@ typedef struct fg_retold {
   const char *table[FG_MAX_BUFFERS];
   const char *filling; /* what of the text is not told: the functions that fill tables */
   int64_t literals;    /* constants that were read */
-  bool is_ambiguous;   /* one of them is as near to another of the program's */
+  bool is_ambiguous;   /* one of them is as near to another of the program's, and nothing says which it is */
   int64_t shared;      /* of kernels that are launched: numbers in memory that a block's threads share, fg_shared[], */
   int64_t local[FG_MAX_BUFFERS]; /* and where each buffer of such memory begins there; -1: it is not used */
 } fg_retold;
@@ -23,6 +23,8 @@ typedef struct fg_retelling { /* what is told, and over which field */
   const fg_field *field;
   const fg_text_map *map; /* loops ask which iterations they are to leave out, as those of the field's dialect; NULL:
                            * they do all */
+  const fg_artifact *like; /* the same program through the field's dialect, whose constants come in the same order: says
+                            * which one a number is where two are as near; NULL: unknown */
 } fg_retelling;
 
 /* Whether there is a way to tell it: kernels that are launched may have words that are not read. */

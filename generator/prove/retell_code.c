@@ -2,7 +2,8 @@
  * of each number in its place.
  *
  * The idea: a number is the image of the constant whose rounded value it is, or of a whole number, as in a text. The
- * rest of an instruction has no number in it, and stays as it is. */
+ * rest of an instruction has no number in it, and stays as it is. Where two constants are as near, the list that the
+ * field's dialect makes has at the same place the image of the one that is meant. */
 #include "generator/prove/retell_parts.h"
 #include "generator/prove/retell_token.h"
 #include "generator/prove/text.h"
@@ -16,17 +17,28 @@ static bool is_scale(const fg_teller *t, double x) {
   return t->p->problem.scale != FG_SCALE_NONE && fg_retell_is_rounded(t, exact < 0 ? -exact : exact, fabs(x));
 }
 
+/* x: without its sign */
 static fg_gf image_of(fg_teller *t, double x) {
-  fg_gf image;
-  if (is_scale(t, x)) {
+  fg_gf image, factor = 0;
+  bool scale = is_scale(t, x);
+  if (scale) {
     fg_system field = {t->field}, reals = {NULL};
-    bool negative = fg_operation_values_scale(&reals, &t->p->problem).quad.re < 0;
-    image = fg_operation_values_scale(&field, &t->p->problem).gf.re;
-    t->told->is_ambiguous = true; /* other numbers may be as large */
-    return negative == (x < 0) ? image : fg_gf_neg(t->field, image);
+    factor = fg_operation_values_scale(&field, &t->p->problem).gf.re;
+    if (fg_operation_values_scale(&reals, &t->p->problem).quad.re < 0) factor = fg_gf_neg(t->field, factor);
   }
-  if (!fg_retell_image(t, fabs(x), &image)) return fg_retell_fails(t, "a number that no codelet has"), 0;
-  return x < 0 ? fg_gf_neg(t->field, image) : image;
+  if (scale && t->hinted && factor == t->hint) return factor;
+  bool constant = fg_retell_image(t, x, &image);
+  if (!scale && !constant) return fg_retell_fails(t, "a number that no codelet has"), 0;
+  if (scale && constant && factor != image) t->told->is_ambiguous = t->told->is_ambiguous || !t->hinted;
+  return constant && (t->hinted || !scale) ? image : factor;
+}
+
+static void tell_number(fg_teller *t, fg_instr *x, const fg_instr *like) {
+  bool negative = x->imm.real < 0;
+  t->hinted = like && like->op == FG_CODE_NUMBER;
+  if (t->hinted) t->hint = negative ? fg_gf_neg(t->field, like->imm.image) : like->imm.image;
+  fg_gf image = image_of(t, fabs(x->imm.real));
+  x->imm.image = negative ? fg_gf_neg(t->field, image) : image;
 }
 
 static void widen_tables(fg_teller *t, fg_instructions *code) {
@@ -42,14 +54,15 @@ static void widen_tables(fg_teller *t, fg_instructions *code) {
 
 fg_status fg_retell_code(fg_context *cx, const fg_retelling *of, fg_retold *told, const fg_instructions **out) {
   fg_teller t = {.cx = cx, .p = of->p, .c = of->c, .field = of->field, .at = "", .end = "", .told = told};
-  const fg_instructions *numbers = of->c->instructions;
+  const fg_instructions *numbers = of->c->instructions, *like = of->like ? of->like->instructions : NULL;
+  if (like && like->count != numbers->count) like = NULL;
   fg_instructions *code = fg_arena_copy(cx->arena, numbers, sizeof *code);
   *told = (fg_retold){0};
   fg_retell_constants(&t);
   code->instr = fg_arena_copy(cx->arena, code->instr, sizeof *code->instr * (size_t)code->count);
   for (int32_t i = 0; i < code->count; i++) {
     fg_instr *x = &code->instr[i];
-    if (x->op == FG_CODE_NUMBER) x->imm.image = image_of(&t, x->imm.real);
+    if (x->op == FG_CODE_NUMBER) tell_number(&t, x, like ? &like->instr[i] : NULL);
   }
   widen_tables(&t, code);
   code->field = true;

@@ -3,6 +3,7 @@
  * The idea: addresses and counters stay as they are; what is done with numbers and vectors becomes calls. A literal is
  * the image of the constant whose rounded value it is, or of a whole number. */
 #include "generator/math/constant_value.h"
+#include "generator/prove/literals.h"
 #include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
 #include "generator/reference/operation_values.h"
@@ -115,16 +116,31 @@ static fg_gf image_of(const fg_teller *t, const fg_retell_constant *c) {
   return c->exact < 0 ? fg_gf_neg(t->field, c->image) : c->image;
 }
 
+void fg_retell_hints(fg_teller *t, const char *word, size_t length) {
+  fg_named_constant of;
+  const char *next = t->like ? fg_prove_next_constant(t->like, &of) : NULL;
+  if (!next || of.length != length || strncmp(of.name, word, length) != 0) return;
+  const char *image = of.value + strcspn(of.value, ";x");
+  if (*image != 'x') return;
+  t->hint = strtoull(image + 1, NULL, 16);
+  if (word[1] == 'N') t->hint = fg_gf_neg(t->field, t->hint); /* what is read has no sign */
+  t->hinted = true;
+  t->like = next;
+}
+
 bool fg_retell_image(fg_teller *t, double x, fg_gf *out) {
   if (x == floor(x) && fabs(x) < 0x1p31) return *out = fg_gf_from(t->field, (int64_t)x), true;
   const fg_retell_constant *found = NULL;
+  bool two = false, meant = false;
   for (int i = first_near(t, x); i < t->nconstant && t->constant[i].size * NEARLY <= x; i++) {
     const fg_retell_constant *c = &t->constant[i];
     if (!fg_retell_is_rounded(t, c->exact < 0 ? -c->exact : c->exact, x)) continue;
-    if (found && image_of(t, found) != image_of(t, c)) t->told->is_ambiguous = true;
-    if (!found) found = c;
+    two = two || (found && image_of(t, found) != image_of(t, c));
+    meant = meant || (t->hinted && image_of(t, c) == t->hint);
+    if (!found || (t->hinted && image_of(t, c) == t->hint)) found = c;
   }
   if (!found) return false;
+  t->told->is_ambiguous = t->told->is_ambiguous || (two && !meant);
   t->told->literals++;
   return *out = image_of(t, found), true;
 }

@@ -152,8 +152,9 @@ static void widen(const fg_program *p, fg_artifact *a) {
 }
 
 /* The text, or the instructions, over the field. */
-static fg_status retell(fg_context *cx, fg_proof_text *text, fg_artifact *told, fg_retold *retold) {
-  fg_retelling of = {text->p, told, text->field, text->map};
+static fg_status retell(fg_context *cx, fg_proof_text *text, const fg_artifact *like, fg_artifact *told,
+                        fg_retold *retold) {
+  fg_retelling of = {text->p, told, text->field, text->map, like};
   fg_status status =
       told->instructions ? fg_retell_code(cx, &of, retold, &told->instructions) : fg_retell(cx, &of, retold);
   if (!told->instructions) told->source = retold->source, text->told = retold;
@@ -162,22 +163,23 @@ static fg_status retell(fg_context *cx, fg_proof_text *text, fg_artifact *told, 
   return status;
 }
 
-/* The very text that is handed out. FG_ENA: a number of it may be either of two of the program's. */
-static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_text_options *o, bool first,
-                            fg_text_proof *out) {
+/* The very text that is handed out. FG_ENA: a number of it may be either of two of the program's, and `like`, the same
+ * through the field's dialect, is needed, which is NULL yet. */
+static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_artifact *like, const fg_text_options *o,
+                            bool first, fg_text_proof *out) {
   fg_text_proof before = *out;
   const fg_artifact *emitted = o->emitted;
   fg_artifact told = *emitted;
   fg_retold retold;
   fg_proof_text text = *of;
   text.map = o->emitted->instructions ? NULL : o->map;
-  fg_status status = retell(cx, &text, &told, &retold);
+  fg_status status = retell(cx, &text, like, &told, &retold);
   if (status != FG_OK) return status;
   if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
   out->literals += retold.literals;
   status = fg_proof_text_run(cx, &text, out);
   out->read = out->runs;
-  if (status == FG_OK && out->failure[0] && retold.is_ambiguous) return *out = before, FG_ENA;
+  if (status == FG_OK && out->failure[0] && retold.is_ambiguous && !like) return *out = before, FG_ENA;
   if (status != FG_OK || out->failure[0] || !first) return status;
   return fg_proof_text_tables(cx, &text, emitted, out);
 }
@@ -191,11 +193,13 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
   fg_proof_text text = *of;
-  fg_status status = is_told(p, form->o) ? prove_told(cx, of, form->o, first, out) : FG_ENA;
+  bool told = is_told(p, form->o);
+  fg_status status = told ? prove_told(cx, of, NULL, form->o, first, out) : FG_ENA;
   if (status != FG_ENA) return status;
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
   status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
   if (status != FG_OK) return status;
+  if (told) return prove_told(cx, of, &gf, form->o, first, out);
   text.artifact = &gf;
   text.map = gf.instructions ? NULL : map;
   status = fg_proof_text_run(cx, &text, out);

@@ -295,6 +295,26 @@ static void changed_instructions_are_found(void **state) {
   }
 }
 
+static void another_place(fg_instr *x) { x->imm.i++; }
+
+/* A factor that is as large as a constant, or not far from one: no fault is put down to taking one for the other. */
+static void factors_excuse_nothing(void **state) {
+  (void)state;
+  static const char *const problems[] = {"c2c f32 n=8 scale=0.70710678 load=window",
+                                         "c2c f32 n=5 scale=-0.559016994 store=window",
+                                         "dct1 f16 n=4x28 batch=count[1..1] scale=1e-3 load=i16,window store=mag"};
+  for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
+    fg_compilation c;
+    made_of_code(problems[p], &c);
+    for (int n = 0; n < 4; n++) change_must_be_found(&c, FG_CODE_MEMORY, n, another_place);
+    for (int n = 0; n < 6; n++) {
+      change_must_be_found(&c, FG_CODE_NUMBER, n, another_sign);
+      change_must_be_found(&c, FG_CODE_DIFFERENCE, n, exchanged);
+    }
+    teardown(NULL), setup(NULL);
+  }
+}
+
 /* ---- kernels that are launched --------------------------------------------------------------- */
 
 /* plan NULL: the best. */
@@ -407,7 +427,8 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(what_cannot_be_read_is_a_fault, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(samples_see_what_whole_runs_see, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(factors_excuse_nothing, setup, teardown),
+      cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
