@@ -24,8 +24,7 @@ typedef struct fg_proof_text_functions { /* of the compiled text; all NULL: the 
 } fg_proof_text_functions;
 
 enum {
-  FG_TEXT_GUARD = 64, /* elements before and after each array */
-  FG_TEXT_PARTS = 3   /* of a transform that several threads do */
+  FG_TEXT_PARTS = 3 /* of a transform that several threads do */
 };
 
 #define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */

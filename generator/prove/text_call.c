@@ -9,6 +9,7 @@
 #include "generator/print/emit.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/element_numbers.h"
+#include "generator/prove/guard.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/prove_parts.h"
 #include "generator/prove/retell.h"
@@ -23,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD = FG_TEXT_GUARD, PARTS = FG_TEXT_PARTS };
+enum { PARTS = FG_TEXT_PARTS };
 #define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms; of longer ones samples are run */
 #define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
 #define ONE_PRIME_RUN (INT64_C(1) << 11) /* of both, over one prime */
@@ -48,6 +49,7 @@ typedef struct call {
   fg_text_proof *out;
   const fg_proof_text_functions *run;
   bool first, in_parts;
+  int64_t guard; /* elements before and after each array */
   int nslot;
   array array[2 * FG_MAX_BUFFERS];
   void *slot[2 * FG_MAX_BUFFERS];
@@ -63,25 +65,18 @@ static bool fail(call *c, const char *what) {
   return false;
 }
 
-/* Random elements between guards that are no elements. */
+/* Random elements. */
 static array new_array(call *c, int64_t count, uint64_t *random) {
-  size_t all = (size_t)(count + 2 * GUARD);
-  array a = {.count = count};
-  fg_gf *x = fg_arena_raw(c->cx->arena, all * sizeof *x);
-  for (size_t i = 0; i < all; i++) {
-    bool inside = i >= GUARD && i < all - GUARD;
-    x[i] = fg_gf_random(c->text->field, random) | (inside ? 0 : FG_TEXT_OUTSIDE);
-  }
-  a.at = x + GUARD;
+  fg_gf *x = fg_arena_raw(c->cx->arena, (size_t)(count + 2 * c->guard) * sizeof *x);
+  array a = {.at = x + c->guard, .count = count};
+  fg_guard_fill(a.at, count, c->guard);
+  for (int64_t i = 0; i < count; i++) a.at[i] = fg_gf_random(c->text->field, random);
   return a;
 }
 
-/* Of scratch the guards alone. */
+/* Of scratch nothing. */
 static void keep(call *c, array *a, bool scratch) {
-  size_t guard = sizeof *a->at * GUARD, all = sizeof *a->at * (size_t)(a->count + 2 * GUARD);
-  a->before = fg_arena_raw(c->cx->arena, all);
-  memcpy(a->before, a->at - GUARD, scratch ? guard : all);
-  if (scratch) memcpy(a->before + GUARD + a->count, a->at + a->count, guard);
+  if (!scratch) a->before = fg_arena_copy(c->cx->arena, a->at, sizeof *a->at * (size_t)a->count);
 }
 
 /* Elements that a call at these parameters has. */
@@ -280,7 +275,7 @@ static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
   array was[2];
   for (int part = 0; part < 2; part++) {
     was[part] = c->array[part]; /* the input's slots come first */
-    was[part].at = was[part].before ? was[part].before + GUARD : NULL;
+    was[part].at = was[part].before;
   }
   for (int64_t j = 0; j < n; j++) {
     int64_t e = from + fg_problem_element_at(q, false, j, c->params);
@@ -329,7 +324,7 @@ static void read_row(call *c, bool output, int64_t at, int64_t count, fg_gfc *x)
   array side[2];
   for (int part = 0; part < 2; part++) {
     side[part] = output ? c->result[part] : c->array[part]; /* the input's slots come first */
-    if (!output) side[part].at = side[part].before ? side[part].before + GUARD : NULL;
+    if (!output) side[part].at = side[part].before;
   }
   for (int64_t i = 0; i < count; i++, at += step)
     x[i] = (fg_gfc){*part_of(b, side, at, 0), real ? 0 : *part_of(b, side, at, 1)};
@@ -399,14 +394,12 @@ static void check_rest(call *c) {
       const bool *own = NULL;
       for (int r = 0; r < 2; r++)
         if (c->result[r].at == a->at) own = c->own[r];
-      for (int64_t k = -GUARD; k < a->count + GUARD; k++) {
-        bool inside = k >= 0 && k < a->count;
-        bool free = inside && (f->buffer[i].kind == FG_ARG_WORK || (own && own[k]));
-        if (!free && a->at[k] != a->before[k + GUARD]) {
-          fail(c, inside ? "a store to what is not its own" : "a store beyond an array");
+      if (!fg_guard_holds(a->at, a->count, c->guard)) fail(c, "a store beyond an array");
+      for (int64_t k = 0; k < a->count && f->buffer[i].kind != FG_ARG_WORK; k++)
+        if (!(own && own[k]) && a->at[k] != a->before[k]) {
+          fail(c, "a store to what is not its own");
           return;
         }
-      }
     }
 }
 
@@ -544,6 +537,7 @@ fg_status fg_proof_text_settings(fg_context *cx, const fg_proof_text *text, cons
   for (int i = 0; i < s->count && !out->failure[0]; i++) {
     bool ran;
     call like = {.text = text, .params = s->value[i], .out = out, .run = run, .first = !runs};
+    like.guard = fg_guard_size(text->p, s->value[i]);
     fg_status status = run_setting(&like, &ran);
     if (status != FG_OK) return status;
     runs += ran;
@@ -552,7 +546,7 @@ fg_status fg_proof_text_settings(fg_context *cx, const fg_proof_text *text, cons
 }
 
 fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol *symbol, fg_text_proof *out) {
-  call c = {.cx = cx, .text = text, .out = out};
+  call c = {.cx = cx, .text = text, .out = out, .guard = FG_GUARD_LEAST};
   uint64_t random = text->seed;
   fg_gf **memory = fg_arena_new(cx->arena, fg_gf *, FG_MAX_BUFFERS);
   for (int i = 0; i < text->told->ntable; i++) {

@@ -7,6 +7,7 @@
  * program does, and that can be seen in any iterations, whatever is in memory. So memory holds random elements, tables
  * and scratch too. The program's iterations of the sample (sample.h) are done first, and say which elements they touch
  * and what is there afterwards. The text's run on arrays of which no other elements need to exist. */
+#include "generator/prove/guard.h"
 #include "generator/prove/text_sample_parts.h"
 
 enum {
@@ -50,6 +51,7 @@ fg_status fg_proof_text_sample(const fg_proof_text *text, const fg_proof_text_fu
                                bool *ran, fg_text_proof *out) {
   fg_proof_sample s = {.cx = {.arena = fg_arena_create()}, .text = text, .run = run, .params = params, .out = out};
   if (!s.cx.arena) return FG_ENOMEM;
+  s.guard = fg_guard_size(text->p, params);
   bool done = fg_arena_run(s.cx.arena, sample, &s);
   fg_proof_sample_end();
   fg_proof_sample_unmap(&s);

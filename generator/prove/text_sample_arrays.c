@@ -2,6 +2,7 @@
  *
  * In: arrays and the cells that the program's sample touches. Out: mapped memory, filled where it is looked at; after
  * the run, whether the text has left alone what is not its own. */
+#include "generator/prove/guard.h"
 #include "generator/prove/text_sample_parts.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -18,10 +19,10 @@ bool fg_proof_sample_map(fg_proof_sample *s) {
       r->at = s->array[r->shared - 1].at;
       continue;
     }
-    r->bytes = sizeof(fg_gf) * (size_t)(r->count + 2 * FG_TEXT_GUARD);
+    r->bytes = sizeof(fg_gf) * (size_t)(r->count + 2 * s->guard);
     r->map = mmap(NULL, r->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (r->map == MAP_FAILED) return r->map = NULL, false;
-    r->at = (fg_gf *)r->map + FG_TEXT_GUARD;
+    r->at = (fg_gf *)r->map + s->guard;
   }
   return true;
 }
@@ -30,14 +31,6 @@ void fg_proof_sample_unmap(fg_proof_sample *s) {
   for (int i = 0; i < s->nargument; i++) {
     if (s->array[i].map) munmap(s->array[i].map, s->array[i].bytes);
     s->array[i].map = s->array[i].at = NULL;
-  }
-}
-
-static void fill_guards(const fg_proof_sample *s, fg_sampled_array *r) {
-  uint64_t random = s->text->seed;
-  for (int64_t k = 0; k < FG_TEXT_GUARD; k++) {
-    r->at[-1 - k] = fg_random(&random) | FG_TEXT_OUTSIDE;
-    r->at[r->count + k] = fg_random(&random) | FG_TEXT_OUTSIDE;
   }
 }
 
@@ -53,7 +46,7 @@ void fg_proof_sample_fill(const fg_proof_sample *s) {
   for (int i = 0; i < s->nargument; i++) {
     fg_sampled_array *r = (fg_sampled_array *)&s->array[i];
     if (r->shared) continue;
-    fill_guards(s, r);
+    fg_guard_fill(r->at, r->count, s->guard);
     for (int64_t k = 0; k < r->count && is_whole(r); k++) r->at[k] = fg_proof_sample_background(s, i, k);
   }
   for (uint32_t i = 0; i < s->ncell; i++) {
@@ -84,16 +77,6 @@ void fg_proof_sample_renew(const fg_proof_sample *s, uint32_t number) {
     if (x->at + p * x->part < r->count) r->at[x->at + p * x->part] = x->initial;
 }
 
-static bool guards_hold(const fg_proof_sample *s, const fg_sampled_array *r) {
-  uint64_t random = s->text->seed;
-  bool hold = true;
-  for (int64_t k = 0; k < FG_TEXT_GUARD; k++) {
-    hold = hold && r->at[-1 - k] == (fg_random(&random) | FG_TEXT_OUTSIDE);
-    hold = hold && r->at[r->count + k] == (fg_random(&random) | FG_TEXT_OUTSIDE);
-  }
-  return hold;
-}
-
 static bool is_index(const fg_proof_sample *s, int array, int64_t at) {
   for (int i = 0; i < s->nindices; i++)
     if (s->indices[i].array == array && at >= s->indices[i].from && at < s->indices[i].to) return true;
@@ -120,7 +103,7 @@ static bool compare_around(fg_proof_sample *s) {
   for (int i = 0; i < s->nargument; i++) {
     const fg_sampled_array *r = &s->array[i];
     if (r->shared) continue;
-    if (!guards_hold(s, r)) return fg_proof_sample_fail(s, "a store beyond an array");
+    if (!fg_guard_holds(r->at, r->count, s->guard)) return fg_proof_sample_fail(s, "a store beyond an array");
     if (is_whole(r) && !is_scratch(s, i) && !untouched_hold(s, i, 0, r->count))
       return fg_proof_sample_fail(s, "a store to what is not its own");
   }

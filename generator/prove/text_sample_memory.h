@@ -50,6 +50,7 @@ typedef struct fg_proof_sample { /* one comparison */
   const fg_proof_text *text;
   const fg_proof_text_functions *run;
   const int64_t *params;
+  int64_t guard; /* elements before and after each array */
   fg_text_proof *out;
   fg_sample *sample;
   fg_sampled_array array[FG_MAX_ARGUMENT_SLOTS + FG_MAX_BUFFERS];

@@ -366,6 +366,28 @@ static void kernels_are_read(void **state) {
 }
 
 /* Long ones in samples; those whose numbers in memory have another type. */
+/* What a thread without a transform reads is stored by nobody; without its condition it lies a transform's length
+ * beyond the input. */
+static void conditions_are_needed(void **state) {
+  (void)state;
+  static const char *const targets[] = {"cuda", "hip"};
+  const char *from = "ok_x0 ? (float)px[769] : 0", *to = "(float)px[769]";
+  for (int t = 0; t < 2; t++) {
+    fg_compilation c;
+    char why[160];
+    made_for(targets[t], "c2c f32 n=512 batch=5 load=u8", "stockham(8,8,8; group=2)", &c);
+    const char *source = c.emitted.artifact.source, *at = strstr(source, from);
+    if (!at) fail_msg("%s: no '%s' in its text", targets[t], from);
+    const char *changed =
+        fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - source), source, to, at + strlen(from));
+    for (int samples = 0; samples < 2; samples++) {
+      assert_int_equal(judge(&c, source, samples, why), NOT_FOUND);
+      if (judge_apart(&c, changed, samples).is != FOUND) fail_msg("%s: a condition left out is not seen", targets[t]);
+    }
+    teardown(NULL), setup(NULL);
+  }
+}
+
 static void long_kernels_are_read(void **state) {
   (void)state;
   static const char *const targets[] = {"cuda", "hip", "opencl"};
@@ -430,7 +452,8 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(factors_excuse_nothing, setup, teardown),
       cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(kernels_are_read, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(conditions_are_needed, setup, teardown),
+      cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,17 @@
+/* What lies around the arrays of a proof: numbers that are no elements of its field, so that what is computed with them
+ * is seen, and so is what is stored there. */
+#ifndef FG_PROVE_GUARD_H
+#define FG_PROVE_GUARD_H
+#include "generator/ir/program.h"
+#include "generator/math/field.h"
+
+enum {
+  FG_GUARD_LEAST = 64,     /* elements before and after each array */
+  FG_GUARD_MOST = 1 << 18, /* and where a program would go further */
+};
+
+/* As many as a call with these parameters needs. */
+int64_t fg_guard_size(const fg_program *p, const int64_t *params);
+void fg_guard_fill(fg_gf *at, int64_t count, int64_t size);
+bool fg_guard_holds(const fg_gf *at, int64_t count, int64_t size); /* as it was filled */
+#endif
