@@ -66,12 +66,15 @@ judge() { # the campaign's log
 made() { awk -F '\t' '$2 != "unchanged" && $2 != "skipped"' "$1" | wc -l; }
 
 [ -n "$problem" ] && count=1
+most=$((count / $(echo "$doors" | wc -w))) # of a round: each door has one, however few there are
+[ $most -ge 1 ] || most=1
+[ $most -le $((20 * jobs)) ] || most=$((20 * jobs))
 echo "mutate: seed $seed, $count mutants from case $first on"
 : >"$work/all"
 k=$first round=$first
 while [ "$(made "$work/all")" -lt "$count" ]; do
   size=$((count - $(made "$work/all")))
-  [ $size -le $((20 * jobs)) ] || size=$((20 * jobs))
+  [ $size -le $most ] || size=$most
   set -- --seed "$seed" --first "$k" --count "$size" --jobs "$jobs" --isa "$isa"
   if [ -n "$problem" ]; then
     set -- "$@" --problem "$problem" --values "$values" --door "$door"
