@@ -6,6 +6,7 @@
  * Left as they are: addresses, counters, conditions. Not told: functions that convert numbers in memory, which are the
  * dialect's own, and those that fill tables, which literals.c runs. */
 #include "generator/prove/retell.h"
+#include "generator/prove/retell_constants.h"
 #include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
 #include "targets/ascii.h"

@@ -21,8 +21,8 @@ typedef struct fg_retelling { /* what is told, and over which field */
   const fg_program *p;
   const fg_artifact *c;
   const fg_field *field;
-  const fg_text_map *map; /* loops ask which iterations they are to leave out, as those of the field's dialect; NULL:
-                           * they do all */
+  const fg_text_map *map;  /* loops ask which iterations they are to leave out, as those of the field's dialect; NULL:
+                            * they do all */
   const fg_artifact *like; /* the same program through the field's dialect, whose constants come in the same order: says
                             * which one a number is where two are as near; NULL: unknown */
 } fg_retelling;

@@ -4,7 +4,7 @@
  * The idea: a number is the image of the constant whose rounded value it is, or of a whole number, as in a text. The
  * rest of an instruction has no number in it, and stays as it is. Where two constants are as near, the list that the
  * field's dialect makes has at the same place the image of the one that is meant. */
-#include "generator/prove/retell_parts.h"
+#include "generator/prove/retell_constants.h"
 #include "generator/prove/retell_token.h"
 #include "generator/prove/text.h"
 #include "generator/reference/operation_values.h"

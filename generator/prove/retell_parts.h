@@ -85,8 +85,4 @@ fg_retell_value fg_retell_expression(fg_teller *t);
 fg_retell_value fg_retell_list_item(fg_teller *t); /* an expression without commas */
 fg_retell_value fg_retell_unary(fg_teller *t);     /* one without operators between values */
 const char *fg_retell_as(fg_teller *t, fg_retell_value x, fg_retell_type type);
-void fg_retell_hints(fg_teller *t, const char *word, size_t length); /* before the value of what has this name */
-void fg_retell_constants(fg_teller *t);                                 /* collects them */
-bool fg_retell_is_rounded(const fg_teller *t, fg_quad exact, double x); /* exact > 0: to x */
-bool fg_retell_image(fg_teller *t, double x, fg_gf *out); /* x >= 0; false: nothing of the program is as large */
 #endif

@@ -4,6 +4,7 @@
  * the image of the constant whose rounded value it is, or of a whole number. */
 #include "generator/math/constant_value.h"
 #include "generator/prove/literals.h"
+#include "generator/prove/retell_constants.h"
 #include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
 #include "generator/reference/operation_values.h"
