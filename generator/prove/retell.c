@@ -7,6 +7,8 @@
  * dialect's own, and those that fill tables, which literals.c runs. */
 #include "generator/prove/retell.h"
 #include "generator/prove/retell_constants.h"
+#include "generator/prove/contexts.h"
+#include "generator/prove/retell_contexts.h"
 #include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
 #include "targets/ascii.h"
@@ -40,7 +42,7 @@ static void spread(fg_teller *t, fg_retell_type type, const char *word, size_t l
   if (fg_retell_takes(t, "="))
     fg_strbuf_addf(&t->out, "%.*s[fg_thread] = %s", (int)length, word, fg_retell_as(t, fg_retell_expression(t), type));
   fg_retell_note(t, word, length, own, false);
-  fg_retell_find(t, word, length)->is_spread = true;
+  fg_retell_find(t, word, length)->each = "fg_thread";
 }
 
 static fg_retell_type array_of(fg_teller *t, fg_retell_type type) {
@@ -60,8 +62,8 @@ static void shared_array(fg_teller *t) {
   fg_retell_wants(t, "[");
   fg_strbuf_addf(&t->out, "%s *const %.*s", text, (int)length, word);
   if (fg_retell_takes(t, "]")) {
-    t->told->shared = fg_retell_shared(t);
-    fg_strbuf_addf(&t->out, " = (%s *)fg_shared", text);
+    t->told->shared = t->contexts ? fg_retell_context_numbers(t) : fg_retell_shared(t);
+    fg_strbuf_addf(&t->out, " = (%s *)%s", text, t->contexts ? "fg_local" : "fg_shared");
   } else {
     fg_retell_value count = fg_retell_expression(t);
     fg_retell_wants(t, "]");
@@ -107,7 +109,10 @@ static bool declares(fg_teller *t) {
   do {
     declarator(t, type);
     put(t, "; ");
-  } while (fg_retell_takes(t, ","));
+    if (!fg_retell_takes(t, ",")) return true;
+    if (type.kind == FG_TELL_POINTER) fg_retell_wants(t, "*"), fg_retell_takes(t, "const"); /* of the next one, too */
+    fg_retell_space(t);
+  } while (t->at < t->end);
   return true;
 }
 
@@ -127,23 +132,26 @@ static void assigns(fg_teller *t) {
     }
 }
 
+/* Its counters are declared before it. */
 static void loop(fg_teller *t) {
+  bool endless = t->contexts && fg_retell_sees(t, "(;;)");
   fg_retell_wants(t, "(");
-  put(t, "for (");
+  put(t, "{ ");
   t->depth++;
-  if (!declares(t)) fg_retell_fails(t, "no counter");
+  if (!endless && !declares(t)) fg_retell_fails(t, "no counter");
   t->depth--;
   const char *counter = t->name_at;
   size_t length = t->name_length;
   fg_retell_wants(t, ";");
-  fg_strbuf_addf(&t->out, "%s; ", fg_retell_expression(t).text);
+  fg_strbuf_addf(&t->out, "for (; %s; ", endless ? "" : fg_retell_expression(t).text);
   fg_retell_wants(t, ";");
-  assigns(t);
+  if (!endless) assigns(t);
+  while (fg_retell_takes(t, ",")) put(t, ", "), assigns(t);
   fg_retell_wants(t, ")");
   put(t, ") {\n");
-  fg_retell_asks(t, counter, length);
+  if (!endless) fg_retell_asks(t, counter, length);
   statement(t);
-  put(t, "}\n");
+  put(t, "}}\n");
 }
 
 /* Brings memory near, or orders it: a call of these changes no number. */
@@ -216,7 +224,7 @@ static void statement(fg_teller *t) {
     fg_strbuf_addf(&t->out, "if (%s) ", fg_retell_expression(t).text);
     fg_retell_wants(t, ")");
     statement(t);
-  } else if (!worded(t) && !changes_nothing(t) && !waits(t)) {
+  } else if (!worded(t) && !changes_nothing(t) && !waits(t) && !(t->contexts && fg_retell_context_statement(t))) {
     if (fg_retell_sees(t, "static")) put(t, "static ");
     if (is_array_of_block(t))
       shared_array(t), put(t, ";");
@@ -320,8 +328,9 @@ static void threads(fg_teller *t) {
   fg_strbuf_addf(&t->out, "{\n%s%s}\n", t->hoisted.text, body);
 }
 
-static void function(fg_teller *t, const char *word, size_t length, arguments *a) {
-  fg_strbuf_addf(&t->out, "void %.*s(", (int)length, word);
+static void function(fg_teller *t, fg_retell_type type, const char *word, size_t length, arguments *a) {
+  fg_strbuf_addf(&t->out, "%s %.*s(", fg_retell_type_text(t, type), (int)length, word);
+  fg_retell_note(t, word, length, type, false);
   for (int i = 0; t->at < t->end && !fg_retell_sees(t, ")"); i++) {
     if (i) fg_retell_wants(t, ","), put(t, ", ");
     parameter(t, a);
@@ -334,7 +343,7 @@ static void function(fg_teller *t, const char *word, size_t length, arguments *a
   put(t, ") ");
   fg_retell_wants(t, "{");
   fg_retell_enters(t, word, length);
-  if (t->c->nlaunch && fg_retell_is_stage(t, word, length)) {
+  if (t->c->nlaunch && !t->contexts && fg_retell_is_stage(t, word, length)) {
     threads(t);
     return;
   }
@@ -384,7 +393,7 @@ static void top_level(fg_teller *t) {
   bool whole = length == own && !t->has_entry, part = length == own + 5 && ends_with(word, length, "_part");
   part = part && !t->has_entry;
   size_t from = t->out.length;
-  function(t, word, length, &a);
+  function(t, type, word, length, &a);
   bool defined = t->out.text[t->out.length - 2] != ';' || t->out.length - from < 2;
   if (whole && defined) entry(t, "", "", &a);
   if (part && defined) entry(t, "_part", ", int step, int part, int parts", &a);
@@ -451,11 +460,15 @@ fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
   fg_retell_note(&t, "", 0, (fg_retell_type){0}, true);
   fg_strbuf_init(&t.hoisted, cx->arena);
   t.dialect = fg_dialect_find(of->c->dialect);
-  if (of->c->nlaunch)
-    fg_retell_launched_types(&t), put(&t, "static long long fg_block;\nextern fg_real fg_shared[];\n");
+  t.contexts = out->contexts = of->c->nlaunch && fg_retell_needs_contexts(of->c);
+  if (of->c->nlaunch) fg_retell_launched_types(&t);
+  if (t.contexts)
+    put(&t, fg_contexts_declared);
+  else if (of->c->nlaunch)
+    put(&t, "static long long fg_block;\nextern fg_real fg_shared[];\n");
   read_section(&t, of->c->nlaunch ? fg_retell_first_kernel(of->c) : of->c->source, sections.filling);
   if (!t.failure) read_section(&t, sections.entries, sections.end);
-  if (of->c->nlaunch) fg_retell_launches(&t);
+  if (of->c->nlaunch) (t.contexts ? fg_retell_context_launches : fg_retell_launches)(&t);
   out->failure = t.failure;
   fg_strbuf whole;
   fg_strbuf_init(&whole, cx->arena);

@@ -13,6 +13,7 @@ typedef struct fg_retold {
   const char *filling; /* what of the text is not told: the functions that fill tables */
   int64_t literals;    /* constants that were read */
   bool is_ambiguous;   /* one of them is as near to another of the program's, and nothing says which it is */
+  bool contexts;       /* its threads are contexts of their own (contexts.h) */
   int64_t shared;      /* of kernels that are launched: numbers in memory that a block's threads share, fg_shared[], */
   int64_t local[FG_MAX_BUFFERS]; /* and where each buffer of such memory begins there; -1: it is not used */
 } fg_retold;
@@ -27,6 +28,8 @@ typedef struct fg_retelling { /* what is told, and over which field */
                             * which one a number is where two are as near; NULL: unknown */
 } fg_retelling;
 
+/* Whether its blocks know of each other: then it is run whole, or not at all. */
+bool fg_retell_needs_contexts(const fg_artifact *c);
 /* Whether there is a way to tell it: kernels that are launched may have words that are not read. */
 bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c);
 

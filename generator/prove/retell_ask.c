@@ -85,7 +85,7 @@ static void must_have_waited(fg_teller *t, const fg_kernel *k, int stage) {
 
 void fg_retell_calls(fg_teller *t) {
   int kernel, stage;
-  bool launched = t->c->nlaunch && !t->threads, asks = t->asks && t->stage < 0;
+  bool launched = t->c->nlaunch && !t->threads && !t->contexts, asks = t->asks && t->stage < 0;
   size_t length = launched || asks ? fg_retell_word(t) : 0;
   if (!length || !stage_of(t, t->at, length, &kernel, &stage) || stage < 0) return;
   if (launched) must_have_waited(t, t->p->kernel[kernel], stage);

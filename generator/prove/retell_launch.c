@@ -10,6 +10,7 @@
  * knows. */
 #include "generator/prove/retell_launch.h"
 #include "generator/ir/sample.h"
+#include "generator/prove/retell_contexts.h"
 #include "generator/prove/retell_token.h"
 #include "targets/ascii.h"
 #include <stdio.h>
@@ -54,15 +55,15 @@ bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c) {
   if (!c->nlaunch) return true;
   if (strstr(c->source, "vload2(")) return false; /* OpenCL's vectors, which CPUs also get where lanes are one */
   if (holds_pairs_as_words(c)) return false;
-  if (p->lanes > 1 || p->nkernel != c->nlaunch) return false;
+  if (p->lanes > 1) return false;
   for (int i = 0; i < p->nbuffer; i++) {
     fg_space space = p->buffer[fg_buffer_root(p, i)].space;
     if (space == FG_SPACE_WORK && p->buffer[i].precision != p->problem.compute) return false;
   }
+  if (fg_retell_needs_contexts(c)) return true;
   for (int i = 0; i < p->nkernel; i++)
-    if (!is_simple(p, p->kernel[i]) || c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk)
-      return false;
-  return true;
+    if (!is_simple(p, p->kernel[i])) return false;
+  return p->nkernel == c->nlaunch;
 }
 
 void fg_retell_launched_types(fg_teller *t) {
@@ -160,6 +161,10 @@ void fg_retell_closes_threads(fg_teller *t) {
 /* In a kernel's own function, outside of all threads, it is only seen that it is there. */
 void fg_retell_waits(fg_teller *t) {
   t->waited = true;
+  if (t->contexts) {
+    fg_strbuf_add(&t->out, "fg_wait_for_block();\n");
+    return;
+  }
   if (!t->threads) return;
   if (t->depth > 1) fg_retell_fails(t, "a barrier inside of brackets");
   fg_strbuf_add(&t->out, "}}\n");
@@ -184,7 +189,7 @@ void fg_retell_array_of_block(fg_teller *t, const char *word, size_t length, int
 }
 
 /* Shorter numbers are elements of the field, too: so many take the room of one that is computed with. */
-static int64_t shortest(const fg_program *p) {
+int64_t fg_retell_shortest(const fg_program *p) {
   int64_t most = 1;
   for (int i = 0; i < p->nbuffer; i++) {
     int64_t n = fg_precision_bytes(p->problem.compute) / fg_precision_bytes(p->buffer[i].precision);
@@ -197,14 +202,14 @@ int64_t fg_retell_shared(const fg_teller *t) {
   size_t most = 0;
   for (int i = 0; i < t->c->nlaunch; i++)
     if (t->c->launch[i].local_bytes > most) most = t->c->launch[i].local_bytes;
-  return ((int64_t)(most / sizeof(float)) + 1) * shortest(t->p);
+  return ((int64_t)(most / sizeof(float)) + 1) * fg_retell_shortest(t->p);
 }
 
 const char *fg_retell_part_of_block(fg_teller *t, const char *word, size_t length, const char *value) {
   long long at;
   const char *sum = strstr(value, "(local + ");
   if (!sum || sscanf(sum, "(local + %lld)", &at) != 1) return value;
-  at *= shortest(t->p);
+  at *= fg_retell_shortest(t->p);
   note_local(t, word, length, at);
   return fg_arena_printf(t->cx->arena, "(local + %lld)", at);
 }
@@ -220,7 +225,7 @@ static const char *number_text(fg_teller *t, fg_num x) {
 }
 
 /* What a launch says: n * (param < 0 ? 1 : ceil(p / div)) of each factor. */
-static void add_blocks(fg_teller *t, const fg_launch *l) {
+void fg_retell_blocks(fg_teller *t, const fg_launch *l) {
   fg_strbuf_add(&t->out, "1");
   for (int i = 0; i < l->nblock_factor; i++) {
     fg_num x = {.form = l->block_factor[i].param < 0 ? FG_NUM_CONST : FG_NUM_CEIL,
@@ -249,7 +254,7 @@ static void launch(fg_teller *t, int kernel, const fg_launch *l) {
   const fg_kernel *k = t->p->kernel[kernel];
   fg_strbuf *s = &t->out;
   fg_strbuf_add(s, "if (");
-  add_blocks(t, l);
+  fg_retell_blocks(t, l);
   fg_strbuf_add(s, " != 1");
   for (int i = 0; i < k->nouter; i++)
     if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK)

@@ -31,8 +31,8 @@ typedef struct fg_retell_name {
   const char *text;
   size_t length;
   fg_retell_type type;
-  bool is_type;   /* of a typedef */
-  bool is_spread; /* an element for each thread */
+  bool is_type;     /* of a typedef */
+  const char *each; /* it is an array, of which this element is meant; NULL: it is not */
 } fg_retell_name;
 
 typedef struct fg_retell_constant {
@@ -58,6 +58,7 @@ typedef struct fg_teller {
   int nconstant;
   const char *name_at; /* that was declared last */
   size_t name_length;
+  bool contexts;                   /* each thread is a context of its own */
   bool has_entry;                  /* the text has the entries itself */
   int depth;                       /* of brackets in a function */
   int threads;                     /* of the block whose threads' loop is open; 0: none is */

@@ -122,7 +122,8 @@ static bool reads_base(fg_teller *t, fg_retell_type *out) {
   if (!is_long && takes_any(t, reals)) return *out = (fg_retell_type){.kind = FG_TELL_REAL}, true;
   if (is_long || fg_retell_takes(t, "ptrdiff_t") || fg_retell_takes(t, "size_t"))
     return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 8}, true;
-  if (fg_retell_takes(t, "int") || is_unsigned) return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 4}, true;
+  if (fg_retell_takes(t, "int") || is_unsigned || (t->contexts && fg_retell_takes(t, "bool")))
+    return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 4}, true;
   if (fg_retell_takes(t, "void")) return *out = (fg_retell_type){.kind = FG_TELL_VOID}, true;
   size_t length = fg_retell_word(t);
   const fg_retell_name *n = length && t->name ? fg_retell_find(t, t->at, length) : NULL;
@@ -137,9 +138,10 @@ static bool takes_place(fg_teller *t) {
   static const char *const words[] = {"__global",   "__local",         "__shared__",   "__kernel", "__device__",
                                       "__global__", "__forceinline__", "__restrict__", "restrict", "extern",
                                       NULL};
+  static const char *const calls[] = {"__attribute__", "__launch_bounds__", "__cluster_dims__", NULL};
   if (!t->c->nlaunch) return false;
   if (takes_any(t, words)) return true;
-  if (!fg_retell_takes(t, "__attribute__") && !fg_retell_takes(t, "__launch_bounds__")) return false;
+  if (!takes_any(t, calls)) return false;
   fg_retell_wants(t, "(");
   fg_retell_skip(t, '(', ')');
   return true;

@@ -5,6 +5,7 @@
 #include "generator/math/constant_value.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/retell_constants.h"
+#include "generator/prove/retell_contexts.h"
 #include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
 #include "generator/reference/operation_values.h"
@@ -38,6 +39,7 @@ const char *fg_retell_as(fg_teller *t, fg_retell_value x, fg_retell_type type) {
     return image_text(t, fg_gf_from(t->field, x.number));
   if (type.kind == FG_TELL_VECTOR && (from == FG_TELL_REAL || (from == FG_TELL_INDEX && x.known)))
     return fg_arena_printf(t->cx->arena, "%s_all(%s)", fg_retell_type_text(t, type), fg_retell_as(t, x, real_type));
+  if (type.kind == FG_TELL_POINTER && from == type.kind && (type.to == FG_TELL_VOID || x.known)) return x.text;
   bool same = type.kind == from && (type.lanes == x.type.lanes || from == FG_TELL_INDEX || from == FG_TELL_REAL);
   if (!same || (from == FG_TELL_POINTER && type.to != x.type.to)) fg_retell_fails(t, "a value of another type");
   return x.text;
@@ -204,6 +206,8 @@ static fg_retell_value operation(fg_teller *t, char op, const char *sign, fg_ret
     const char *first = fg_retell_as(t, a, real_type), *second = fg_retell_as(t, b, real_type);
     return told(real_type, fg_arena_printf(arena, "fg_%s(%s, %s)", name, first, second));
   }
+  if (!strcmp(sign, "&&") && x == FG_TELL_POINTER && y == FG_TELL_INDEX) /* where it is not null */
+    return told(index_type, fg_arena_printf(arena, "(%s && %s)", a.text, b.text));
   bool pointers = x == FG_TELL_POINTER && y == FG_TELL_INDEX && (op == '+' || op == '-');
   if (!pointers && (x != FG_TELL_INDEX || y != FG_TELL_INDEX)) return nothing(t, "an operation on pointers");
   return told(pointers ? a.type : index_type, fg_arena_printf(arena, "(%s %s %s)", a.text, sign, b.text));
@@ -247,7 +251,8 @@ fg_retell_value fg_retell_expression(fg_teller *t) {
   fg_retell_value a = fg_retell_expression(t);
   fg_retell_wants(t, ":");
   fg_retell_value b = fg_retell_expression(t);
-  fg_retell_type type = a.type.kind == FG_TELL_INDEX ? b.type : a.type;
+  bool other = a.type.kind == FG_TELL_INDEX || (a.type.kind == FG_TELL_POINTER && a.known); /* null */
+  fg_retell_type type = other ? b.type : a.type;
   if (c.type.kind != FG_TELL_INDEX) return nothing(t, "a condition that is no whole number");
   const char *first = fg_retell_as(t, a, type), *second = fg_retell_as(t, b, type);
   return told(type, fg_arena_printf(t->cx->arena, "(%s ? %s : %s)", c.text, first, second));
@@ -352,7 +357,8 @@ static fg_retell_value own_call(fg_teller *t, const char *word, size_t length) {
   }
   fg_retell_wants(t, ")");
   fg_strbuf_add(&s, ")");
-  return told((fg_retell_type){.kind = FG_TELL_VOID}, s.text);
+  const fg_retell_name *n = fg_retell_find(t, word, length);
+  return told(n && !n->is_type ? n->type : (fg_retell_type){.kind = FG_TELL_VOID}, s.text);
 }
 
 static fg_retell_value fused(fg_teller *t) {
@@ -369,6 +375,7 @@ static fg_retell_value fused(fg_teller *t) {
 static fg_retell_value call(fg_teller *t, const char *word, size_t length) {
   fg_retell_value launched;
   if (t->c->nlaunch && length <= 4 && begins(word, length, "fma")) return fused(t);
+  if (t->contexts && fg_retell_context_call(t, word, length, &launched)) return launched;
   if (t->c->nlaunch && fg_retell_launched_call(t, word, length, &launched)) return launched;
   if (begins(word, length, t->c->name)) return own_call(t, word, length);
   if (begins(word, length, "__builtin_shufflevector")) return shuffle(t);
@@ -445,16 +452,19 @@ static fg_retell_value cast(fg_teller *t, fg_retell_type type) {
   return told(type, fg_arena_printf(t->cx->arena, "((%s)%s)", fg_retell_type_text(t, type), x.text));
 }
 
-/* A number of a block or a thread, as the dialect spells it. */
+/* A number of a block or a thread, or of all blocks, as the dialect spells it. */
 static bool is_number_of(fg_teller *t, fg_retell_value *out) {
   const fg_function_form *form = t->dialect->function_form;
-  const char *const words[] = {t->dialect->thread_id, form ? form->given_block : t->dialect->block_id};
-  for (int i = 0; i < 2; i++) {
+  const fg_bulk_form *bulk = t->contexts ? t->dialect->bulk : NULL;
+  const char *const words[] = {t->dialect->thread_id, form ? form->given_block : t->dialect->block_id,
+                               bulk ? bulk->given : NULL};
+  static const char *const names[] = {"fg_thread", "fg_block", "fg_blocks"};
+  for (int i = 0; i < 3 && words[i]; i++) {
     size_t length = strlen(words[i]);
     if (strncmp(t->at, words[i], length) != 0) continue;
-    if (i == 0 && !t->threads) return *out = nothing(t, "a thread's number outside of stages"), true;
+    if (i == 0 && !t->threads && !t->contexts) return *out = nothing(t, "a thread's number outside of stages"), true;
     t->at += length;
-    return *out = told(index_type, i ? "fg_block" : "fg_thread"), true;
+    return *out = told(index_type, names[i]), true;
   }
   return false;
 }
@@ -475,6 +485,10 @@ static fg_retell_value primary(fg_teller *t) {
   }
   fg_retell_value number;
   if (t->c->nlaunch && is_number_of(t, &number)) return number;
+  if (t->contexts && fg_retell_takes(t, "nullptr"))
+    return (fg_retell_value){{FG_TELL_POINTER, FG_TELL_VOID, 0}, "0", true, 0};
+  if (t->contexts && fg_retell_takes(t, "false")) return told(index_type, "0");
+  if (t->contexts && fg_retell_takes(t, "true")) return told(index_type, "1");
   const char *word = t->at;
   size_t length = fg_retell_word(t);
   if (!length) return nothing(t, "no value");
@@ -483,7 +497,7 @@ static fg_retell_value primary(fg_teller *t) {
   if (fg_retell_sees(t, "(")) return call(t, word, length);
   const fg_retell_name *n = fg_retell_find(t, word, length);
   if (n && n->is_type && n->type.kind == FG_TELL_VECTOR && fg_retell_sees(t, "{")) return compound(t, n->type);
-  if (n && n->is_spread) return told(n->type, fg_arena_printf(t->cx->arena, "%.*s[fg_thread]", (int)length, word));
+  if (n && n->each) return told(n->type, fg_arena_printf(t->cx->arena, "%.*s[%s]", (int)length, word, n->each));
   if (!n || n->is_type) return nothing(t, fg_arena_printf(t->cx->arena, "an unknown name %.*s", (int)length, word));
   return told(n->type, fg_arena_printf(t->cx->arena, "%.*s", (int)length, word));
 }
@@ -536,6 +550,10 @@ fg_retell_value fg_retell_unary(fg_teller *t) {
   if (fg_retell_takes(t, "!")) {
     fg_retell_value x = fg_retell_unary(t);
     return told(index_type, fg_arena_printf(arena, "!%s", fg_retell_as(t, x, index_type)));
+  }
+  if (fg_retell_takes(t, "~")) {
+    fg_retell_value x = fg_retell_unary(t);
+    return told(index_type, fg_arena_printf(arena, "~%s", fg_retell_as(t, x, index_type)));
   }
   if (fg_retell_takes(t, "*")) {
     fg_retell_value x = fg_retell_unary(t);

@@ -14,6 +14,7 @@
 #include "generator/ir/walk.h"
 #include "generator/print/emit.h"
 #include "generator/problem/shape.h"
+#include "generator/prove/contexts.h"
 #include "generator/prove/element_numbers.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/prove_parts.h"
@@ -59,11 +60,11 @@ static const void *address_of(void (*f)(void)) {
   return address;
 }
 
-enum { OPERATIONS = 8 };
+enum { OPERATIONS = 8, MORE_SYMBOLS = FG_MAX_BUFFERS + FG_CONTEXT_SYMBOLS + 2 };
 
 /* table: further symbols; NULL: none. */
 static int compile(const fg_artifact *a, const fg_tcc_symbol *table, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
-  fg_tcc_symbol symbols[OPERATIONS + FG_MAX_BUFFERS + 2] = {
+  fg_tcc_symbol symbols[OPERATIONS + MORE_SYMBOLS] = {
       {"fg_add", address_of((void (*)(void))add)},
       {"fg_sub", address_of((void (*)(void))sub)},
       {"fg_mul", address_of((void (*)(void))mul)},
@@ -104,17 +105,19 @@ fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_pro
   fg_proof_text own = *of, *text = &own;
   running r = {.cx = cx, .text = text, .out = out};
   char why[FG_WHY_SIZE] = "";
-  fg_tcc_symbol table[FG_MAX_BUFFERS + 2] = {{NULL, NULL}};
+  fg_tcc_symbol table[MORE_SYMBOLS] = {{NULL, NULL}};
   if (text->artifact->instructions)
     return fg_proof_text_settings(cx, text, &(fg_proof_text_functions){NULL, NULL}, out);
   fg_status status = text->told ? fg_proof_text_given(cx, text, table, out) : FG_OK;
   if (status != FG_OK || out->failure[0]) return status;
   if (compile(text->artifact, table, &r.code, why)) {
+    fg_contexts_end(text->contexts);
     if (strstr(why, "memory")) return fg_diag_set(&cx->diag, FG_ESYS, "tcc, for the proof of the text: %s", why);
     snprintf(out->failure, sizeof out->failure, "text: does not compile: %.200s", why);
     return FG_OK;
   }
   bool done = fg_arena_run(cx->arena, run_code, &r);
+  fg_contexts_end(text->contexts);
   fg_tcc_free(r.code);
   return done ? r.status : FG_ENOMEM;
 }
@@ -163,6 +166,11 @@ static fg_status retell(fg_context *cx, fg_proof_text *text, const fg_artifact *
   return status;
 }
 
+/* Whether the text that was read has run whole for some settings alone: the field's form has samples of the others. */
+static bool leaves_some(const fg_text_options *o, const fg_text_proof *out) {
+  return out->left && !out->failure[0] && fg_retell_needs_contexts(o->emitted);
+}
+
 /* The very text that is handed out. FG_ENA: a number of it may be either of two of the program's, and `like`, the same
  * through the field's dialect, is needed, which is NULL yet. */
 static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_artifact *like, const fg_text_options *o,
@@ -172,7 +180,8 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_ar
   fg_artifact told = *emitted;
   fg_retold retold;
   fg_proof_text text = *of;
-  text.map = o->emitted->instructions ? NULL : o->map;
+  bool contexts = fg_retell_needs_contexts(emitted); /* these run whole alone */
+  text.map = o->emitted->instructions || contexts ? NULL : o->map;
   fg_status status = retell(cx, &text, like, &told, &retold);
   if (status != FG_OK) return status;
   if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
@@ -180,7 +189,7 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_ar
   status = fg_proof_text_run(cx, &text, out);
   out->read = out->runs;
   if (status == FG_OK && out->failure[0] && retold.is_ambiguous && !like) return *out = before, FG_ENA;
-  if (status != FG_OK || out->failure[0] || !first) return status;
+  if (status != FG_OK || out->failure[0] || !first || leaves_some(o, out)) return status;
   return fg_proof_text_tables(cx, &text, emitted, out);
 }
 
@@ -195,14 +204,17 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
   fg_proof_text text = *of;
   bool told = is_told(p, form->o);
   fg_status status = told ? prove_told(cx, of, NULL, form->o, first, out) : FG_ENA;
-  if (status != FG_ENA) return status;
+  if (status != FG_ENA && !(status == FG_OK && told && leaves_some(form->o, out))) return status;
+  bool ambiguous = told && status == FG_ENA && !out->left;
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
   status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
   if (status != FG_OK) return status;
-  if (told) return prove_told(cx, of, &gf, form->o, first, out);
+  if (ambiguous) status = prove_told(cx, of, &gf, form->o, first, out);
+  if (ambiguous && !(status == FG_OK && leaves_some(form->o, out))) return status;
   text.artifact = &gf;
   text.map = gf.instructions ? NULL : map;
   status = fg_proof_text_run(cx, &text, out);
+  if (status == FG_ENA && out->read) status = FG_OK;
   if (status != FG_OK || out->failure[0] || !first) return status;
   if (form->o->emitted)
     numbers = *form->o->emitted;

@@ -16,6 +16,7 @@ typedef struct fg_proof_text { /* one emitted text over one field */
   const struct fg_retold *told; /* the artifact's source is a text in numbers, told over the field; NULL: it is not */
   fg_gf *const *table;          /* memory of told->table: random elements, until a call is run whole */
   fg_gf *shared;                /* told->shared numbers */
+  struct fg_contexts *contexts; /* of told->contexts */
 } fg_proof_text;
 
 typedef struct fg_proof_text_functions { /* of the compiled text; all NULL: the artifact's instructions are run */

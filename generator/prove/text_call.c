@@ -8,6 +8,7 @@
 #include "generator/ir/walk.h"
 #include "generator/print/emit.h"
 #include "generator/problem/shape.h"
+#include "generator/prove/contexts.h"
 #include "generator/prove/element_numbers.h"
 #include "generator/prove/guard.h"
 #include "generator/prove/literals.h"
@@ -490,6 +491,8 @@ static fg_status run_call(call *c, bool *ran) {
   else
     c->run->whole(c->slot, params);
   c->out->runs++;
+  const char *blocks = c->text->contexts ? fg_contexts_failure(c->text->contexts) : NULL;
+  if (blocks) fail(c, blocks);
   if (fg_proof_text_strayed()) fail(c, "arithmetic on what lies beyond an array");
   status = compare(c);
   if (status == FG_OK && !c->out->failure[0]) check_rest(c);
@@ -540,7 +543,7 @@ fg_status fg_proof_text_settings(fg_context *cx, const fg_proof_text *text, cons
     like.guard = fg_guard_size(text->p, s->value[i]);
     fg_status status = run_setting(&like, &ran);
     if (status != FG_OK) return status;
-    runs += ran;
+    runs += ran, out->left += !ran;
   }
   return runs ? FG_OK : FG_ENA;
 }
@@ -559,7 +562,12 @@ fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol
     symbol[i] = (fg_tcc_symbol){text->told->table[i], a.at};
   }
   text->table = memory;
-  if (text->artifact->nlaunch) {
+  if (text->told->contexts) {
+    int real = fg_precision_bytes(text->p->problem.compute);
+    fg_contexts_options o = {real, text->told->shared, text->artifact->longest};
+    text->contexts = fg_contexts_create(cx, &o);
+    fg_contexts_symbols(text->contexts, &symbol[text->told->ntable]);
+  } else if (text->artifact->nlaunch) {
     text->shared = new_array(&c, text->told->shared, &random).at;
     symbol[text->told->ntable] = (fg_tcc_symbol){"fg_shared", text->shared};
   }

@@ -1,0 +1,270 @@
+/* What the threads of contexts.c call: barriers of clusters, mbarriers, stores to other blocks, counters, bulk copies.
+ * In: a call of the told text. Out: what it does to memory and to who waits.
+ *
+ * The idea: what may happen early or late happens at the worst moment. Who arrives at the cluster's barrier gives way,
+ * so that others store to it while it is between arriving and waiting; a bulk copy spoils its destination when it
+ * begins and brings its numbers when somebody waits for it; one that leaves must find its numbers unchanged when they
+ * have gone. Addresses of other blocks' memory count bytes as the text does. */
+#include "generator/prove/contexts_parts.h"
+#include <stdint.h>
+#include <string.h>
+
+#define NOTHING (FG_TEXT_OUTSIDE | UINT64_C(0x6e6f6e65))
+#define MARK (FG_TEXT_OUTSIDE | UINT64_C(0x6d62617272696572))
+
+static fg_context_block *own_block(fg_contexts *m) { return &m->block[m->now->slot]; }
+
+static bool is_shared(const fg_contexts *m, const fg_gf *p, int64_t count) {
+  int64_t at = p - m->local;
+  return at >= 0 && at + count <= m->o.numbers;
+}
+
+/* ---- mbarriers ----------------------------------------------------------------------------- */
+
+static fg_mbarrier *find(fg_contexts *m, const fg_gf *at) {
+  for (int i = 0; i < FG_CONTEXT_MBARRIERS; i++)
+    if (m->mbarrier[i].at == at && at) {
+      if (*at != MARK) fg_contexts_fail("a store to an mbarrier");
+      return &m->mbarrier[i];
+    }
+  fg_contexts_fail("an mbarrier that nobody has made");
+  return NULL;
+}
+
+static fg_mbarrier *make(fg_contexts *m, const void *at, int threads) {
+  fg_gf *place = m->local + ((const fg_gf *)at - m->local);
+  if (!is_shared(m, place, 16 / m->o.real_bytes)) fg_contexts_fail("an mbarrier outside of shared memory");
+  for (int i = 0; i < FG_CONTEXT_MBARRIERS; i++) {
+    fg_mbarrier *b = &m->mbarrier[i];
+    if (b->at && b->at != place) continue;
+    *b = (fg_mbarrier){.at = place, .threads = threads};
+    *place = MARK;
+    return b;
+  }
+  fg_contexts_fail("too many mbarriers");
+  return NULL;
+}
+
+static void may_end(fg_contexts *m, fg_mbarrier *b) {
+  if (b->missing || b->arrived < b->threads) return;
+  b->arrived = 0, b->phases++, m->steps++;
+}
+
+static void mbarrier_expect(const void *at, long long bytes) {
+  fg_contexts *m = fg_contexts_running();
+  if (m->now->thread) return;
+  fg_mbarrier *b = find(m, at);
+  if (b->arrived == b->threads) fg_contexts_fail("an mbarrier that expects bytes twice");
+  b->missing += bytes, b->arrived++;
+  may_end(m, b);
+}
+
+static void mbarrier_init(const void *at, long long bytes) {
+  fg_contexts *m = fg_contexts_running();
+  if (m->now->thread) return;
+  make(m, at, 1);
+  mbarrier_expect(at, bytes);
+}
+
+static void mbarrier_wait(const void *at, long long parity) {
+  fg_contexts_wait(FG_WAITS_MBARRIER, parity, find(fg_contexts_running(), at));
+}
+
+/* ---- clusters ------------------------------------------------------------------------------------ */
+
+static void cluster_arrive(void) {
+  fg_contexts *m = fg_contexts_running();
+  if (m->now->arrived) fg_contexts_fail("a thread arrives twice at its cluster's barrier");
+  m->now->arrived = true, m->now->crossed++, m->crossings++, m->steps++;
+  fg_contexts_wait(FG_WAITS_CLUSTER, m->now->crossed, NULL);
+}
+
+static void cluster_wait(void) {
+  fg_contexts *m = fg_contexts_running();
+  if (!m->now->arrived) fg_contexts_fail("a thread waits at its cluster's barrier where it has not arrived");
+  m->now->arrived = false;
+}
+
+static long long map_shared(const void *p, long long block) {
+  fg_contexts *m = fg_contexts_running();
+  int64_t at = (const fg_gf *)p - m->local;
+  if (at < 0 || at >= m->o.numbers) fg_contexts_fail("an address outside of shared memory");
+  if (block < 0 || block >= m->cluster) fg_contexts_fail("a block that its cluster does not have");
+  int64_t first = m->now->slot / m->cluster * m->cluster;
+  return FG_CONTEXT_ADDRESS + (FG_GUARD_LEAST + m->pitch * (first + block) + at) * m->o.real_bytes;
+}
+
+/* So many numbers at an address. */
+static fg_gf *there(fg_contexts *m, long long address, int64_t count, int *slot) {
+  long long bytes = address - FG_CONTEXT_ADDRESS, number = bytes / m->o.real_bytes;
+  *slot = (int)(number / m->pitch);
+  int64_t at = number % m->pitch - FG_GUARD_LEAST;
+  bool inside = bytes >= 0 && *slot < m->together && at >= 0 && at + count <= m->o.numbers;
+  if (!inside || bytes % (count * m->o.real_bytes)) fg_contexts_fail("a store to no number of another block");
+  return m->shared + number;
+}
+
+static void store_async(long long to, fg_gf re, fg_gf im, long long mbarrier) {
+  fg_contexts *m = fg_contexts_running();
+  int slot, of;
+  fg_gf *x = there(m, to, 2, &slot);
+  if (m->now->arrived || !m->now->crossed) fg_contexts_fail("a store to a block that nobody has waited for");
+  if (!m->block[slot].alive) fg_contexts_fail("a store to a block that has ended");
+  fg_mbarrier *b = find(m, there(m, mbarrier, 1, &of));
+  if (of != slot) fg_contexts_fail("bytes that another block's mbarrier counts");
+  x[0] = re, x[1] = im;
+  b->missing -= 2 * m->o.real_bytes;
+  may_end(m, b);
+}
+
+/* ---- counters ---------------------------------------------------------------------------------------- */
+
+static int counter_reached(const void *counter, long long count) {
+  unsigned now;
+  memcpy(&now, counter, sizeof now);
+  return now >= (unsigned)count;
+}
+
+static void counter_wait(const void *counter, long long count) {
+  fg_contexts *m = fg_contexts_running();
+  while (!counter_reached(counter, count)) {
+    m->now->waits = FG_WAITS_POLLING;
+    fg_contexts_give_way();
+  }
+  m->now->waits = FG_WAITS_NOT;
+}
+
+static int counter_take(void *counter, long long by) {
+  unsigned now, next;
+  memcpy(&now, counter, sizeof now);
+  next = now + (unsigned)by;
+  memcpy(counter, &next, sizeof next);
+  fg_contexts_running()->steps++;
+  return (int)now;
+}
+
+static void counter_add(void *counter) { counter_take(counter, 1); }
+
+/* The line has no value any more. */
+static void discard(void *line) {
+  fg_gf *x = line;
+  for (int i = 0; i < 128 / fg_contexts_running()->o.real_bytes; i++) x[i] = NOTHING;
+}
+
+/* ---- bulk copies ------------------------------------------------------------------------------------------ */
+
+static int copiers(const fg_contexts *m) { return m->threads < FG_CONTEXT_COPIERS ? m->threads : FG_CONTEXT_COPIERS; }
+
+static void bulk_init(const void *at) {
+  fg_contexts *m = fg_contexts_running();
+  if (!m->now->thread) make(m, at, copiers(m));
+}
+
+static void bulk_invalidate(const void *at) {
+  fg_contexts *m = fg_contexts_running();
+  if (m->now->thread) return;
+  fg_mbarrier *b = find(m, at);
+  if (b->from || b->arrived) fg_contexts_fail("an mbarrier that ends before a copy has come");
+  b->at = NULL;
+}
+
+static int opaque_zero(void) { return 0; }
+
+/* At the same distance from a multiple of 16 bytes as the array's part. */
+static void *bulk_destination(void *room, const void *array) {
+  fg_contexts *m = fg_contexts_running();
+  return (fg_gf *)room + (uintptr_t)array / sizeof(fg_gf) % (uintptr_t)(16 / m->o.real_bytes);
+}
+
+/* All threads have ordered what they did to shared memory before what a copy does there. */
+static void must_have_fenced(fg_contexts *m) {
+  if (own_block(m)->barriers > 1 && !own_block(m)->ordered) fg_contexts_fail("a copy of what is not ordered before it");
+}
+
+static void bulk_load(void *room, const void *array, long long number, long long unit, long long all, const void *at) {
+  fg_contexts *m = fg_contexts_running();
+  if (m->now->thread >= copiers(m)) return;
+  fg_mbarrier *b = find(m, at);
+  if (b->arrived == b->threads) fg_contexts_fail("a copy before the one before it has come");
+  b->arrived++;
+  if (m->now->thread) return;
+  must_have_fenced(m);
+  const fg_gf *from = (const fg_gf *)array + unit * number;
+  long long left = all - unit * number;
+  b->from = from, b->to = bulk_destination(room, from);
+  b->count = left < unit ? left : unit, b->zeros = unit - b->count;
+  if (left < 0 || unit < 0 || !is_shared(m, b->to, unit)) fg_contexts_fail("a copy beyond shared memory");
+  for (int64_t i = 0; i < unit; i++) b->to[i] = NOTHING;
+  b->missing = unit;
+}
+
+static void bulk_wait(const void *at, long long phase) {
+  fg_contexts *m = fg_contexts_running();
+  fg_mbarrier *b = find(m, at);
+  while ((b->phases & 1) == phase) {
+    if (b->from && b->arrived == b->threads) {
+      memcpy(b->to, b->from, sizeof *b->to * (size_t)b->count);
+      memset(b->to + b->count, 0, sizeof *b->to * (size_t)b->zeros);
+      b->from = NULL, b->missing = 0;
+      may_end(m, b);
+      continue;
+    }
+    m->now->waits = FG_WAITS_POLLING;
+    fg_contexts_give_way();
+  }
+  m->now->waits = FG_WAITS_NOT;
+}
+
+static void async_fence(void) { own_block(fg_contexts_running())->fenced++; }
+
+static void bulk_store(const void *room, void *array, long long number, long long unit, long long all) {
+  fg_contexts *m = fg_contexts_running();
+  fg_context_block *b = own_block(m);
+  if (m->now->thread) return;
+  must_have_fenced(m);
+  long long left = all - unit * number;
+  b->leaves = room, b->sent = (fg_gf *)array + unit * number, b->leaving = left < unit ? left : unit;
+  if (left < 0 || unit < 0 || !is_shared(m, b->leaves, b->leaving)) fg_contexts_fail("a copy beyond shared memory");
+  memcpy(b->sent, b->leaves, sizeof *b->sent * (size_t)b->leaving);
+}
+
+static void bulk_drain(void) {
+  fg_contexts *m = fg_contexts_running();
+  fg_context_block *b = own_block(m);
+  if (m->now->thread || !b->leaves) return;
+  if (memcmp(b->leaves, b->sent, sizeof *b->sent * (size_t)b->leaving) != 0)
+    fg_contexts_fail("a store to what a copy takes away");
+  b->leaves = NULL;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------- */
+
+const char *fg_contexts_left(const fg_contexts *m) {
+  for (int i = 0; i < m->together; i++)
+    if (m->block[i].leaves) return "a copy on its way when a block ends";
+  for (int i = 0; i < FG_CONTEXT_MBARRIERS; i++)
+    if (m->mbarrier[i].at && m->mbarrier[i].from) return "a copy on its way when a block ends";
+  for (int i = 0; i < FG_CONTEXT_MBARRIERS; i++)
+    if (m->mbarrier[i].at && m->mbarrier[i].missing) return "bytes on their way when a block ends";
+  return NULL;
+}
+
+/* ISO C has no conversion between pointers to functions and to objects. */
+static fg_tcc_symbol named(const char *name, void (*f)(void)) {
+  fg_tcc_symbol s = {.name = name};
+  memcpy(&s.address, &f, sizeof f);
+  return s;
+}
+
+#define WORD(name) named("fg_" #name, (void (*)(void))name)
+
+int fg_contexts_words(fg_tcc_symbol *symbol) {
+  const fg_tcc_symbol all[] = {
+      WORD(cluster_arrive),   WORD(cluster_wait),  WORD(map_shared),   WORD(store_async),     WORD(mbarrier_init),
+      WORD(mbarrier_expect),  WORD(mbarrier_wait), WORD(counter_wait), WORD(counter_reached), WORD(counter_add),
+      WORD(counter_take),     WORD(discard),       WORD(bulk_init),    WORD(bulk_invalidate), WORD(opaque_zero),
+      WORD(bulk_destination), WORD(bulk_load),     WORD(async_fence),  WORD(bulk_store),      WORD(bulk_wait),
+      WORD(bulk_drain)};
+  memcpy(symbol, all, sizeof all);
+  return (int)(sizeof all / sizeof *all);
+}

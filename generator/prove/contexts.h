@@ -1,0 +1,25 @@
+/* Blocks that know of each other, for the told text of kernels: each thread is a context of its own, which goes on
+ * until it waits. */
+#ifndef FG_PROVE_CONTEXTS_H
+#define FG_PROVE_CONTEXTS_H
+#include "generator/base/context.h"
+#include "generator/math/field.h"
+#include "targets/tcc.h"
+
+typedef struct fg_contexts fg_contexts;
+
+typedef struct fg_contexts_options {
+  int real_bytes;  /* of a number in the text */
+  int64_t numbers; /* of the field, that a block's threads share */
+  int64_t longest; /* operations of the text's longest piece, for its stacks */
+} fg_contexts_options;
+
+enum { FG_CONTEXT_SYMBOLS = 32 };
+
+extern const char fg_contexts_declared[]; /* what the told text calls and reads */
+
+fg_contexts *fg_contexts_create(fg_context *cx, const fg_contexts_options *o);
+void fg_contexts_end(fg_contexts *m);                                               /* NULL: nothing happens */
+void fg_contexts_symbols(fg_contexts *m, fg_tcc_symbol symbol[FG_CONTEXT_SYMBOLS]); /* and one without a name */
+const char *fg_contexts_failure(const fg_contexts *m); /* of all launches, the first; NULL: none */
+#endif

@@ -1,0 +1,77 @@
+/* Inside contexts: threads, what they wait for, and mbarriers. */
+#ifndef FG_PROVE_CONTEXTS_PARTS_H
+#define FG_PROVE_CONTEXTS_PARTS_H
+#include "generator/prove/contexts.h"
+#include "generator/prove/guard.h"
+#include "generator/prove/text.h"
+#include <setjmp.h>
+
+enum { FG_CONTEXT_MBARRIERS = 64, FG_CONTEXT_BLOCKS = 16, FG_CONTEXT_COPIERS = 32, FG_CONTEXT_ADDRESS = 16 };
+
+typedef enum fg_waits { FG_WAITS_NOT, FG_WAITS_BLOCK, FG_WAITS_CLUSTER, FG_WAITS_MBARRIER, FG_WAITS_POLLING } fg_waits;
+
+typedef struct fg_mbarrier { /* bytes that come, and threads that arrive; a phase ends when none is missing */
+  const fg_gf *at;           /* NULL: nobody's */
+  int64_t missing;           /* bytes; below 0: they came before they were expected */
+  int threads, arrived;      /* of each phase; in this one */
+  int64_t phases;            /* that have ended */
+  const fg_gf *from;         /* a bulk copy on its way; NULL: none is */
+  fg_gf *to;
+  int64_t count, zeros; /* numbers of it, and zeros behind them */
+} fg_mbarrier;
+
+typedef struct fg_context_thread {
+  sigjmp_buf at;
+  int thread, slot; /* its block among those that run at the same time */
+  bool made, ended, arrived;
+  fg_waits waits;
+  int64_t until;         /* what it waits for has happened as often */
+  const fg_mbarrier *on; /* that it waits for */
+  int64_t crossed;       /* barriers of the cluster that it has arrived at */
+  void *fake;            /* what the address sanitizer keeps of its stack */
+} fg_context_thread;
+
+typedef struct fg_context_block {
+  int arrived, alive;  /* threads */
+  int64_t barriers;    /* that all have arrived at */
+  int fenced;          /* threads that have ordered their stores before a copy's, since then */
+  bool ordered;        /* all had, at the last of these barriers */
+  const fg_gf *leaves; /* a bulk copy that has not gone; NULL: none */
+  fg_gf *sent;         /* where it goes */
+  int64_t leaving;     /* numbers */
+} fg_context_block;
+
+struct fg_contexts {
+  fg_contexts_options o;
+  const char *failure;
+  sigjmp_buf home;
+  const void *home_bottom; /* its stack, */
+  size_t home_size;
+  void *home_fake;
+  fg_context_thread *all, *now;
+  char *stacks;
+  size_t stack, mapped; /* bytes of a stack, with a page that nobody may touch, and of all */
+  fg_gf *shared;        /* of all blocks that run, between guards */
+  size_t shared_bytes;  /* mapped */
+  int64_t pitch;        /* numbers from a block's to the next one's */
+  void (*kernel)(void);
+  int threads, together, cluster;
+  bool stay;                /* blocks go through all numbers */
+  int rests;                /* the block that does not go on now, of those that stay; -1: all do */
+  uint64_t chance;          /* which is drawn from it */
+  int64_t crossings, steps; /* arrivals at the cluster's barrier; whatever has happened */
+  fg_context_block block[FG_CONTEXT_BLOCKS];
+  fg_mbarrier mbarrier[FG_CONTEXT_MBARRIERS];
+  int thread_number, slot; /* what the told text reads */
+  long long block_number, blocks;
+  fg_gf *local;
+};
+
+fg_contexts *fg_contexts_running(void);
+void fg_contexts_fail(const char *what); /* the first one counts; does not come back */
+void fg_contexts_give_way(void);         /* to other threads */
+void fg_contexts_wait(fg_waits what, int64_t until, const fg_mbarrier *on); /* comes back when it is there */
+/* A block has ended: what it must have waited for. NULL: nothing. */
+const char *fg_contexts_left(const fg_contexts *m);
+int fg_contexts_words(fg_tcc_symbol *symbol); /* functions that the text calls; how many */
+#endif

@@ -1,0 +1,167 @@
+/* Kernels whose blocks know of each other, told over a field: clusters, queues, bulk copies. In: their text. Out: C in
+ * which a function does what one thread does, for contexts.c.
+ *
+ * The idea: nothing of the text is taken apart. Numbers of threads and blocks are variables, and what the language says
+ * of barriers, other blocks' memory, counters and copies becomes calls; a row says which, and what they take. */
+#include "generator/prove/retell_contexts.h"
+#include "generator/prove/contexts.h"
+#include "generator/prove/retell_token.h"
+#include <string.h>
+
+bool fg_retell_needs_contexts(const fg_artifact *c) {
+  for (int i = 0; i < c->nlaunch; i++)
+    if (c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk) return true;
+  return false;
+}
+
+int64_t fg_retell_context_numbers(const fg_teller *t) {
+  size_t most = 0, real = (size_t)fg_precision_bytes(t->p->problem.compute);
+  for (int i = 0; i < t->c->nlaunch; i++)
+    if (t->c->launch[i].local_bytes > most) most = t->c->launch[i].local_bytes;
+  return (int64_t)((most + real - 1) / real) * fg_retell_shortest(t->p);
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *name, *told;
+  const char *takes; /* i: a whole number; p: a pointer; x: a number */
+  char gives;        /* i; p: what its first argument is; v: nothing */
+} words[] = {
+    {"fftgen_cluster_arrive", "fg_cluster_arrive", "", 'v'},
+    {"fftgen_cluster_wait", "fg_cluster_wait", "", 'v'},
+    {"fftgen_map_shared", "fg_map_shared", "pi", 'i'},
+    {"fftgen_store_async", "fg_store_async", "ixxi", 'v'},
+    {"fftgen_mbarrier_init", "fg_mbarrier_init", "pi", 'v'},
+    {"fftgen_mbarrier_expect", "fg_mbarrier_expect", "pi", 'v'},
+    {"fftgen_mbarrier_wait", "fg_mbarrier_wait", "pi", 'v'},
+    {"fftgen_counter_wait", "fg_counter_wait", "pi", 'v'},
+    {"fftgen_counter_reached", "fg_counter_reached", "pi", 'i'},
+    {"fftgen_counter_add", "fg_counter_add", "p", 'v'},
+    {"atomicAdd", "fg_counter_take", "pi", 'i'},
+    {"fftgen_opaque_zero", "fg_opaque_zero", "", 'i'},
+    {"fftgen_async_fence", "fg_async_fence", "", 'v'},
+    {"fftgen_bulk_init", "fg_bulk_init", "p", 'v'},
+    {"fftgen_bulk_invalidate", "fg_bulk_invalidate", "p", 'v'},
+    {"fftgen_bulk_destination", "fg_bulk_destination", "pp", 'p'},
+    {"fftgen_bulk_load", "fg_bulk_load", "ppiiip", 'v'},
+    {"fftgen_bulk_wait", "fg_bulk_wait", "pi", 'v'},
+    {"fftgen_bulk_store", "fg_bulk_store", "ppiii", 'v'},
+    {"fftgen_bulk_drain", "fg_bulk_drain", "", 'v'},
+};
+enum { ROWS = sizeof words / sizeof *words };
+
+static fg_retell_type type_of(char letter, fg_retell_type first) {
+  switch (letter) {
+  case 'i': return (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 8};
+  case 'x': return (fg_retell_type){.kind = FG_TELL_REAL};
+  case 'p': return first;
+  default: return (fg_retell_type){.kind = FG_TELL_VOID};
+  }
+}
+
+bool fg_retell_context_call(fg_teller *t, const char *word, size_t length, fg_retell_value *out) {
+  const fg_retell_type any = {.kind = FG_TELL_POINTER, .to = FG_TELL_VOID};
+  fg_retell_type first = any;
+  int row = 0;
+  while (row < ROWS && (strlen(words[row].name) != length || strncmp(words[row].name, word, length) != 0)) row++;
+  if (row == ROWS) return false;
+  fg_strbuf s;
+  fg_strbuf_init(&s, t->cx->arena);
+  fg_strbuf_addf(&s, "%s(", words[row].told);
+  fg_retell_wants(t, "(");
+  for (int i = 0; words[row].takes[i]; i++) {
+    if (i) fg_retell_wants(t, ","), fg_strbuf_add(&s, ", ");
+    fg_retell_value x = fg_retell_list_item(t);
+    if (!i) first = x.type;
+    fg_strbuf_add(&s, fg_retell_as(t, x, type_of(words[row].takes[i], any)));
+  }
+  fg_retell_wants(t, ")");
+  fg_strbuf_add(&s, ")");
+  *out = (fg_retell_value){.type = type_of(words[row].gives, first), .text = s.text};
+  return true;
+}
+
+/* ---- statements --------------------------------------------------------------------------------- */
+
+/* Waits for loads, which have come here. */
+static bool orders_loads(fg_teller *t) {
+  if (!fg_retell_takes(t, "fftgen_wait_loads") && !fg_retell_takes(t, "fftgen_fence_loads")) return false;
+  fg_retell_wants(t, "(");
+  fg_retell_skip(t, '(', ')');
+  return true;
+}
+
+/* What says something to the device: that a line has no value any more; or to the compiler alone. */
+static bool says_in_assembly(fg_teller *t) {
+  static const char drops[] = "\"discard.global.L2 [%0], 128;\" ::\"l\"", nothing[] = "\"\" : \"+l\"";
+  if (!fg_retell_takes(t, "asm")) return false;
+  fg_retell_wants(t, "volatile");
+  fg_retell_wants(t, "(");
+  if (!strncmp(t->at, drops, strlen(drops))) {
+    t->at += strlen(drops);
+    fg_retell_wants(t, "(");
+    fg_retell_value line = fg_retell_expression(t);
+    fg_retell_wants(t, ")");
+    if (line.type.kind != FG_TELL_POINTER) fg_retell_fails(t, "no pointer");
+    fg_strbuf_addf(&t->out, "fg_discard(%s);\n", line.text);
+  } else if (strncmp(t->at, nothing, strlen(nothing)) != 0) {
+    fg_retell_fails(t, "assembly that is not known");
+  }
+  fg_retell_skip(t, '(', ')');
+  return true;
+}
+
+static bool leaves(fg_teller *t) {
+  if (fg_retell_takes(t, "continue")) return fg_strbuf_add(&t->out, "continue;\n"), true;
+  if (!fg_retell_takes(t, "return")) return false;
+  fg_strbuf_add(&t->out, "return");
+  if (!fg_retell_sees(t, ";")) fg_strbuf_addf(&t->out, " %s", fg_retell_expression(t).text);
+  fg_strbuf_add(&t->out, ";\n");
+  return true;
+}
+
+/* "__shared__ unsigned next": one for each block. */
+static bool shares_a_number(fg_teller *t) {
+  fg_retell_type type;
+  if (!fg_retell_sees(t, "__shared__")) return false;
+  if (!fg_retell_reads_type(t, &type) || type.kind != FG_TELL_INDEX) fg_retell_fails(t, "no whole number");
+  fg_retell_space(t);
+  const char *word = t->at;
+  size_t length = fg_retell_word(t);
+  t->at += length;
+  fg_strbuf_addf(&t->out, "static %s %.*s[64];\n", fg_retell_type_text(t, type), (int)length, word);
+  fg_retell_note(t, word, length, type, false);
+  fg_retell_find(t, word, length)->each = "fg_slot";
+  return true;
+}
+
+bool fg_retell_context_statement(fg_teller *t) {
+  if (!orders_loads(t) && !says_in_assembly(t) && !leaves(t) && !shares_a_number(t)) return false;
+  fg_retell_wants(t, ";");
+  return true;
+}
+
+/* ---- launches ---------------------------------------------------------------------------------------- */
+
+/* What a thread of launch number i does. */
+static void kernel(fg_teller *t, int i, const fg_launch *l) {
+  fg_strbuf_addf(&t->out, "static void fg_kernel_%d(void) {\n  %s(", i, l->entry);
+  for (int a = 0; a < l->narg; a++)
+    fg_strbuf_addf(&t->out, "%s%s[%d]", a ? ", " : "", l->arg[a].is_param ? "fg_params" : "fg_slots", l->arg[a].index);
+  fg_strbuf_add(&t->out, ");\n}\n");
+}
+
+void fg_retell_context_launches(fg_teller *t) {
+  fg_strbuf_add(&t->out, "static void *const *fg_slots;\nstatic const long long *fg_params;\n");
+  for (int i = 0; i < t->c->nlaunch; i++) kernel(t, i, &t->c->launch[i]);
+  fg_strbuf_addf(&t->out, "void %s_entry(void *const *slot, const long long *params) {\n", t->c->name);
+  fg_strbuf_add(&t->out, "  fg_slots = slot, fg_params = params;\n");
+  for (int i = 0; i < t->c->nlaunch; i++) {
+    const fg_launch *l = &t->c->launch[i];
+    fg_strbuf_addf(&t->out, "  fg_launch(fg_kernel_%d, ", i);
+    fg_retell_blocks(t, l);
+    fg_strbuf_addf(&t->out, ", %d, %d, %d);\n", l->threads, l->cluster, l->persistent);
+  }
+  fg_strbuf_add(&t->out, "}\n");
+}

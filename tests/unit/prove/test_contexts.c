@@ -1,0 +1,209 @@
+/* Kernels whose blocks know of each other are read themselves, and run with each thread a context of its own: right
+ * ones of each kind are proved, and faults that only the language's spelling shows are found. */
+#include "generator/pipeline/pipeline.h"
+#include "generator/prove/retell.h"
+#include "tests/unit/fixture.h"
+#include "tests/unit/pace.h"
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct row { /* a kind, and what of its text becomes what */
+  const char *problem, *plan, *from, *to;
+  int n;                      /* which of those */
+  const char *also, *becomes; /* NULL: nothing else */
+} row;
+
+static void made(const row *r, fg_compilation *c) {
+  const fg_request request = {
+      .problem = r->problem, .target = "cuda", .plan = r->plan, .prefix = "k", .command = "test"};
+  if (fg_pipeline_compile(&context, &request, c) != FG_OK)
+    fail_msg("%s, %s: %s", r->problem, r->plan, context.diag.message);
+  assert_true(c->text.proved);
+}
+
+/* Where the kernels begin: what stands before them is the language's. */
+static const char *with(const fg_compilation *c, const char *text, const char *from, int n, const char *to) {
+  const char *at = strstr(text, " k_");
+  at = at ? strstr(at, from) : NULL;
+  while (at && --n > 0) at = strstr(at + 1, from);
+  if (!at) fail_msg("%s: no '%s' in its text", c->request.problem, from);
+  return fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
+/* "": it is proved. */
+static const char *failure_of(const fg_compilation *c, const row *r) {
+  fg_artifact changed = c->emitted.artifact;
+  changed.source = with(c, changed.source, r->from, r->n, r->to);
+  if (r->also) changed.source = with(c, changed.source, r->also, 1, r->becomes);
+  fg_text_proof proof;
+  fg_text_options options = {.seed = 3, .primes = 1, .emitted = &changed, .map = &c->map};
+  if (fg_prove_text(&context, c->chosen.program, c->isa, &options, &proof) != FG_OK)
+    fail_msg("%s: %s", c->request.problem, context.diag.message);
+  return fg_arena_strdup(context.arena, proof.failure);
+}
+
+#define CLUSTER "four-step(stockham(4,2), stockham(4,2); cluster=2)"
+#define DEFERRED "four-step(stockham(4,4), stockham(4,4); cluster=4, deferred_store=on)"
+#define QUEUE "four-step(stockham(4,2), stockham(4,2); tile=8, rows=8, queue=3)"
+#define SWAP "four-step(stockham(4,4), stockham(4,4); tile=8, rows=8, queue=2, swap=on)"
+#define DISCARD "four-step(stockham(8,4), stockham(8,4); tile=16, rows=16, queue=2, swap=discard, deferred_wait=next)"
+#define BULK "stockham(8,8; group=2, bulk=both, persistent=4)"
+#define STAYS "stockham(7,7; group=3, bulk=separate, persistent=0)"
+
+static void right_ones_are_proved(void **state) {
+  (void)state;
+  static const row rows[] = {
+      {.problem = "c2c f32 n=64 batch=3", .plan = CLUSTER},
+      {.problem = "c2c f64 n=256 batch=count[1..5]", .plan = DEFERRED},
+      {.problem = "c2c f32 n=1024 batch=3",
+       .plan = "four-step(four-step(stockham(4,2), direct(4); cluster=2), stockham(8,4); l2_prefetch=on)"},
+      {.problem = "c2c f32 n=29 batch=count[1..9]",
+       .plan = "bluestein(64, four-step(stockham(4,2), stockham(4,2); cluster=2); separate_buffers=on)"},
+      {.problem = "c2c f32 n=16x16 batch=3", .plan = "nd(stockham(4,4), stockham(4,4); cluster=2)"},
+      {.problem = "r2c f64 n=64 batch=5", .plan = "real(2, four-step(stockham(4,2), direct(4); cluster=2))"},
+      {.problem = "c2r f32 n=64 batch=5", .plan = "real(2, four-step(stockham(4,2), direct(4); cluster=2))"},
+      {.problem = "c2c f32 n=64 batch=5", .plan = QUEUE},
+      {.problem = "c2c f32 n=256 batch=count[1..7]", .plan = SWAP},
+      {.problem = "c2c f32 n=1024 batch=5", .plan = DISCARD},
+      {.problem = "c2c f64 n=64 batch=5",
+       .plan = "four-step(stockham(4,2), stockham(4,2); tile=8, rows=8, queue=3, frequency=on, products=on)"},
+      {.problem = "c2c f32 n=256 batch=9",
+       .plan = "four-step(stockham(4,4), stockham(4,4); tile=16, rows=16, queue=5, evict_last=on)"},
+      {.problem = "c2c f32 n=16x16 batch=5",
+       .plan = "nd(stockham(4,4), stockham(4,4); tile=8, rows=8, threads=64, queue=3)"},
+      {.problem = "r2c f32 n=512 batch=5",
+       .plan = "real(4, four-step(stockham(4,2), direct(16); tile=8, rows=8); threads=64, queue=2)"},
+      {.problem = "c2c f32 n=64 batch=count[1..9]", .plan = BULK},
+      {.problem = "c2c f64 n=49 batch=count[1..20]", .plan = STAYS},
+      {.problem = "c2c f32 n=125 batch=5", .plan = "stockham(25,5; group=2, bulk=shared, persistent=3)"},
+      {.problem = "r2c f32 n=128 batch=5", .plan = "real(2, stockham(8,8); group=2, bulk=both, persistent=2)"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fg_compilation c;
+    made(&rows[i], &c);
+    assert_true(fg_retell_is_possible(c.chosen.program, &c.emitted.artifact));
+    if (getenv("FFTGEN_VERBOSE")) print_message("%s, %s: %s\n", rows[i].problem, rows[i].plan, c.text.walked);
+    if (!c.text.read) fail_msg("%s, %s: its text is not read", rows[i].problem, rows[i].plan);
+    teardown(NULL), setup(NULL);
+  }
+}
+
+/* The n-th `from` becomes `to`; behind that maybe something else does. */
+#define FAULT(...) FAULT_OF(__VA_ARGS__, NULL, NULL, 0)
+#define FAULT_OF(a, b, c, d, i, e, f, ...)                                                                             \
+  { .problem = a, .plan = b, .from = c, .to = d, .n = i, .also = e, .becomes = f }
+
+static void all_are_found(const row *rows, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    fg_compilation c;
+    if (is_left_out((long)i, 3)) continue;
+    made(&rows[i], &c);
+    const char *why = failure_of(&c, &rows[i]);
+    if (getenv("FFTGEN_VERBOSE")) print_message("'%s' for '%s': %s\n", rows[i].to, rows[i].from, why);
+    if (!why[0])
+      fail_msg("%s, %s: '%s' for '%s' is not found", rows[i].problem, rows[i].plan, rows[i].to, rows[i].from);
+    teardown(NULL), setup(NULL);
+  }
+}
+
+static void faults_of_clusters_are_found(void **state) {
+  (void)state;
+  static const row rows[] = {
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "peer0 + 0", "peer0 + 8", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "peer0 + 0", "peer0 + 4", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_map_shared(py, 1)", "fftgen_map_shared(py, 0)", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_map_shared(py, 1)", "fftgen_map_shared(py, 2)", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_map_shared(work0 + 96, 1)", "fftgen_map_shared(work0 + 96, 0)", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_map_shared(work0 + 96, 1)", "fftgen_map_shared(work0 + 94, 1)", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "hold[4 * it + 0], hold[4 * it + 1]", "hold[4 * it + 1], hold[4 * it + 0]",
+            1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_cluster_arrive();", "", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_cluster_wait();", "", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_cluster_arrive();\n  fftgen_cluster_wait();", "", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_cluster_arrive();", "", 1, "  int it = 0;",
+            "  int it = 0;\n  fftgen_cluster_arrive();\n"),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_cluster_wait();", "", 1, "    ++it;\n  }\n}",
+            "    ++it;\n  }\n  fftgen_cluster_wait();\n}"),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_mbarrier_wait(work0 + 96, 0);", "", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_mbarrier_wait(work0 + 96, 0);", "__syncthreads();", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_mbarrier_wait(work0 + 96, 0);",
+            "fftgen_mbarrier_wait(work0 + 96, 1);", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_mbarrier_init(work0 + 96, 256)",
+            "fftgen_mbarrier_init(work0 + 96, 240)", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_mbarrier_init(work0 + 96, 256)",
+            "fftgen_mbarrier_init(work0 + 90, 256)", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "fftgen_mbarrier_init(work0 + 96, 256);", "", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "__syncthreads();", "", 1),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "__syncthreads();", "", 2),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "__syncthreads();", "", 3),
+      FAULT("c2c f32 n=64 batch=3", CLUSTER, "block % 2", "1 - block % 2", 1),
+      FAULT("c2c f64 n=256 batch=2", DEFERRED, "peer1 + 0", "peer1 + 16", 1),
+      FAULT("c2c f64 n=256 batch=2", DEFERRED, "fftgen_cluster_wait();", "", 1)};
+  all_are_found(rows, sizeof rows / sizeof *rows);
+}
+
+static void faults_of_queues_are_found(void **state) {
+  (void)state;
+  static const row rows[] = {
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "fftgen_counter_wait(stored + transform, 1);", "tile = tile;", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "stored + transform, 1", "stored + transform, 2", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "fftgen_counter_wait(taken + transform - 3, 1)",
+            "fftgen_counter_wait(taken + transform - 3, 2)", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "transform >= 3", "transform >= 2", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "queue[i] = 0", "queue[i] = 1", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "fftgen_counter_add(freed)", "fftgen_counter_add(freed + 1)", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "block % 3", "block % 2", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "block % 3", "block % 2", 2),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "* 1 + before;", "* 1 + before + 1;", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "if (threadIdx.x == 0) next = atomicAdd(queue, 1u);\n    __syncthreads();",
+            "if (threadIdx.x == 0) next = atomicAdd(queue, 1u);", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "atomicAdd(queue, 1u)", "atomicAdd(queue, 2u)", 1),
+      FAULT("c2c f32 n=64 batch=9", QUEUE, "threadIdx.x == 15", "threadIdx.x == 16", 1),
+      FAULT("c2c f32 n=1024 batch=7", DISCARD, "next & ~2147483648u", "next + 1", 1),
+      FAULT("c2c f32 n=1024 batch=7", DISCARD, "work0 + 2 * (e +", "work0 + 2 * (e + 8 +", 1),
+      FAULT("c2c f32 n=256 batch=count[1..30]", SWAP, "tile % 4, tile / 4)", "tile % 4, tile / 8)", 1),
+      FAULT("c2c f32 n=256 batch=9", SWAP, "block % 2", "1 - block % 2", 1)};
+  all_are_found(rows, sizeof rows / sizeof *rows);
+}
+
+static void faults_of_copies_are_found(void **state) {
+  (void)state;
+  static const row rows[] = {
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "fftgen_bulk_wait(mbarrier, phase);", "", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "fftgen_bulk_wait(mbarrier, phase);",
+            "fftgen_bulk_wait(mbarrier, 0);", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "phase ^= 1", "phase ^= 2", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "fftgen_async_fence();", "", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "fftgen_async_fence();", "", 2),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "fftgen_async_fence();\n    __syncthreads();",
+            "fftgen_async_fence();", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "fftgen_async_fence();\n    __syncthreads();",
+            "fftgen_async_fence();", 2),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "fftgen_bulk_drain();", "", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "fftgen_bulk_drain();\n    __syncthreads();",
+            "fftgen_bulk_drain();", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "128 * p_count", "128 * p_count - 2", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "128 * p_count", "128 * p_count - 2", 3),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "in + 256 * (long long)tile", "in + 258 * (long long)tile", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "tile + step, 256", "tile + step + 1, 256", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "out, tile, 256", "out, tile, 254", 1),
+      FAULT("c2c f32 n=64 batch=count[1..9]", BULK, "fftgen_bulk_init(mbarrier);\n  __syncthreads();",
+            "fftgen_bulk_init(mbarrier);", 1),
+      FAULT("c2c f64 n=49 batch=20", STAYS, "step = blocks", "step = blocks + 1", 1),
+      FAULT("c2c f64 n=49 batch=20", STAYS, "gridDim.x", "4", 1)};
+  all_are_found(rows, sizeof rows / sizeof *rows);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(right_ones_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(faults_of_clusters_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(faults_of_queues_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(faults_of_copies_are_found, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
