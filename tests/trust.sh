@@ -51,6 +51,10 @@ edit "\"command\":\"$dir/evil/evil.sh\"" >theirs.jsonl
 grep -q 'line 1: its command is ignored' checked || fail "check is silent: $(cat checked)"
 "$fftgen" wisdom merge theirs.jsonl -o merged.jsonl 2>checked
 grep -q 'name a command, which is ignored' checked || fail "merge is silent: $(cat checked)"
+grep -q '"command"' merged.jsonl && fail "merge passes a command on: $(cat merged.jsonl)"
+"$fftgen" wisdom check merged.jsonl >checked && grep -q '1 lines good' checked || fail "merged: $(cat checked)"
+"$fftgen" wisdom merge mine.jsonl theirs.jsonl -o merged.jsonl 2>checked # a line of ours is better
+grep -q 'name a command, which is ignored' checked || fail "merge is silent of a line that it drops: $(cat checked)"
 for kind in "\"command\":\"$dir/evil/evil.sh\"" "\"compiler_kind\":\"$dir/evil/evil.sh\"" \
   "\"compiler_kind\":\"gcc $dir/evil/evil.sh\"" '"compiler_kind":"evil.sh"' '"compiler_kind":"gcc -fplugin=evil.so"'; do
   edit "$kind" >theirs.jsonl

@@ -229,13 +229,25 @@ static fg_status diff(fg_context *cx, const order *o) {
   return FG_OK;
 }
 
+/* Lines of an older fftgen, written anew without it; how many there are. */
+static int drop_commands(fg_context *cx, fg_wisdom *w) {
+  int commands = 0;
+  for (int i = 0; i < w->count; i++) {
+    fg_wisdom_line *l = &w->line[i];
+    if (l->kind != FG_WISDOM_GOOD || !l->entry.has_command) continue;
+    l->text = fg_wisdom_print(cx, &l->entry);
+    l->bytes = strcspn(l->text, "\n");
+    commands++;
+  }
+  return commands;
+}
+
 static fg_status merge(fg_context *cx, const order *o) {
   fg_wisdom w;
   fg_status status = load_all(cx, o, (fg_wisdom_warn){fg_cli_warn, NULL}, &w);
   if (status != FG_OK) return status;
+  int commands = drop_commands(cx, &w);
   fg_wisdom_reduce(cx, &w, true);
-  int commands = 0;
-  for (int i = 0; i < w.count; i++) commands += w.line[i].kind == FG_WISDOM_GOOD && w.line[i].entry.has_command;
   if (commands)
     fg_cli_warn(NULL,
                 fg_arena_printf(cx->arena, "%d lines of an older fftgen name a command, which is ignored", commands));
