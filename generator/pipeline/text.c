@@ -53,13 +53,19 @@ static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *em
 
 fg_status fg_pipeline_prove_text(fg_compilation *c) { return prove_text(c, FG_TEXT_PRIMES, NULL); }
 
+static fg_status check_host(fg_compilation *c) {
+  fg_status status = fg_prove_host(c->cx, c->chosen.program, &c->emitted, &c->text);
+  return status != FG_OK || !c->text.failure[0] ? status : wrong_text(c);
+}
+
 /* C, and text of kernels that are launched, is proved as it is handed out; instructions where they have the entries, of
  * parts too, that their form over a field has. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
   bool is_c = c->dialect == fg_dialect_find("c");
   bool same = is_c || c->emitted.artifact.nlaunch || (c->dialect->is_code && c->request.entry);
   fg_status status = prove_text(c, 1, same ? &c->emitted.artifact : NULL);
-  return status == FG_OK && is_c && c->emitted.nfile > 1 ? check_header(c) : status;
+  if (status != FG_OK || c->emitted.nfile < 2) return status;
+  return is_c ? check_header(c) : check_host(c);
 }
 
 /* ---- both proofs ------------------------------------------------------------------------ */

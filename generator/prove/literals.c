@@ -354,9 +354,12 @@ static bool check_filled(reader *r, const char *text, const void *memory) {
   return true;
 }
 
+enum { OUTSIDE = 0xa5 }; /* bytes behind the memory for tables */
+
 typedef struct filling {
   reader *r;
   const char *text;
+  size_t bytes; /* of all tables */
   fg_tcc_code *code;
   bool good;
 } filling;
@@ -367,12 +370,26 @@ static void fill_and_check(void *data) {
   void *address = fg_tcc_find(f->code, fg_arena_printf(r->cx->arena, "%s_init", r->c->name));
   void (*fill)(void *);
   memcpy(&fill, &address, sizeof fill);
-  void *memory = fg_arena_alloc(r->cx->arena, table_bytes(r->c) + 64);
+  size_t beyond = f->bytes + 4096;
+  unsigned char *memory = fg_arena_alloc(r->cx->arena, f->bytes + beyond);
+  memset(memory + f->bytes, OUTSIDE, beyond);
   if (address) fill(memory);
   f->good = address ? check_filled(r, f->text, memory) : fail(r, "no function that fills tables in", r->c->name);
+  for (size_t i = 0; i < beyond && f->good; i++)
+    if (memory[f->bytes + i] != OUTSIDE) f->good = fail(r, "a store beyond the memory for tables by", r->c->name);
 }
 
 /* The functions that fill tables, and nothing else. */
+static bool fill(reader *r, const char *text, size_t bytes) {
+  filling f = {.r = r, .text = text, .bytes = bytes};
+  char why[FG_WHY_SIZE];
+  if (fg_tcc_compile(text, NULL, &f.code, why)) return fail(r, "tables:", why);
+  bool done = fg_arena_run(r->cx->arena, fill_and_check, &f);
+  fg_tcc_free(f.code);
+  r->short_of_memory = !done;
+  return done && f.good;
+}
+
 static bool check_filling(reader *r) {
   fg_sections sections;
   fg_retell_sections(r->cx, r->c, &sections);
@@ -381,13 +398,7 @@ static bool check_filling(reader *r) {
   if (bytes > FG_LARGEST_FILL) return true;
   const char *text =
       fg_arena_printf(r->cx->arena, "%.*s", (int)(sections.entries - sections.filling), sections.filling);
-  filling f = {.r = r, .text = text};
-  char why[FG_WHY_SIZE];
-  if (fg_tcc_compile(text, NULL, &f.code, why)) return fail(r, "tables:", why);
-  bool done = fg_arena_run(r->cx->arena, fill_and_check, &f);
-  fg_tcc_free(f.code);
-  r->short_of_memory = !done;
-  return done && f.good;
+  return fill(r, text, bytes);
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
@@ -453,6 +464,13 @@ fg_status fg_proof_text_tables(fg_context *cx, const fg_proof_text *gf, const fg
     check_filling(&r);
   else
     check_static_tables(&r);
+  return r.short_of_memory ? FG_ENOMEM : FG_OK;
+}
+
+fg_status fg_proof_text_filling(fg_context *cx, const fg_proof_text *gf, const fg_artifact *c, const char *text,
+                                size_t bytes, fg_text_proof *out) {
+  reader r = {cx, gf, c, out, gf->p->problem.compute, false};
+  fill(&r, text, bytes);
   return r.short_of_memory ? FG_ENOMEM : FG_OK;
 }
 

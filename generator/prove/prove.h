@@ -69,6 +69,9 @@ fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, 
 /* Whether a C source's header says what the source is. */
 struct fg_emitted;
 bool fg_prove_header_agrees(fg_context *cx, const fg_problem *q, const struct fg_emitted *e, char failure[256]);
+/* Whether the program that launches kernels, where there is one beside their source, fills tables with what they hold.
+ */
+fg_status fg_prove_host(fg_context *cx, const fg_program *p, const struct fg_emitted *e, fg_text_proof *out);
 /* The same for programs as instructions (targets/code.h), interpreted. */
 fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
                         fg_text_proof *out);

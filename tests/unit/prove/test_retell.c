@@ -378,12 +378,51 @@ static void conditions_are_needed(void **state) {
     made_for(targets[t], "c2c f32 n=512 batch=5 load=u8", "stockham(8,8,8; group=2)", &c);
     const char *source = c.emitted.artifact.source, *at = strstr(source, from);
     if (!at) fail_msg("%s: no '%s' in its text", targets[t], from);
-    const char *changed =
-        fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - source), source, to, at + strlen(from));
+    const char *changed = fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - source), source, to, at + strlen(from));
     for (int samples = 0; samples < 2; samples++) {
       assert_int_equal(judge(&c, source, samples, why), NOT_FOUND);
       if (judge_apart(&c, changed, samples).is != FOUND) fail_msg("%s: a condition left out is not seen", targets[t]);
     }
+    teardown(NULL), setup(NULL);
+  }
+}
+
+/* Of the program that launches them, with `from` changed. */
+static const char *host_failure(const fg_compilation *c, const char *from, const char *to) {
+  fg_emitted changed = c->emitted;
+  fg_text_proof proof = {.proved = true};
+  int i = 0;
+  while (i < changed.nfile && !strstr(changed.file[i].name, "_host.c")) i++;
+  assert_true(i < changed.nfile);
+  const char *text = changed.file[i].text, *at = strstr(text, from);
+  if (!at) fail_msg("%s: no '%s' in its host program", c->request.problem, from);
+  changed.file[i].text = fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  assert_int_equal(fg_prove_host(&context, c->chosen.program, &changed, &proof), FG_OK);
+  assert_true(proof.proved == !proof.failure[0]);
+  return fg_arena_strdup(context.arena, proof.failure);
+}
+
+static void host_programs_are_read(void **state) {
+  (void)state;
+  static const char *const targets[] = {"cuda", "hip", "opencl"};
+  static const char *const changes[][2] = {
+      {"table[at + 1] = (float)-im", "table[at + 1] = (float)im"},
+      {"tables + ", "tables + 2 + "},
+      {", 96, 0", ", 96, 8"},
+      {", 384, 128", ", 368, 128"},
+      {"_init(void *tables) {", "_start(void *tables) {"},
+      {"r + 1", "r + 2"},
+      {"1.57079632679489661923132169163975144L", "1.57079612679489661923132169163975144L"}};
+  for (int t = 0; t < 3; t++) {
+    fg_compilation c;
+    made_for(targets[t], "c2c f32 n=64", "stockham(4,4,4)", &c);
+    assert_string_equal(host_failure(&c, "tables + ", "tables + "), "");
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+      if (!host_failure(&c, changes[i][0], changes[i][1])[0])
+        fail_msg("%s: '%s' for '%s' is not found", targets[t], changes[i][1], changes[i][0]);
+    const char *room = t < 2 ? "TABLE_BYTES = 512" : "tables = allocate(512",
+               *less = t < 2 ? "TABLE_BYTES = 384" : "tables = allocate(384";
+    assert_true(host_failure(&c, room, less)[0]);
     teardown(NULL), setup(NULL);
   }
 }
@@ -450,10 +489,11 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(samples_see_what_whole_runs_see, setup, teardown),
                                      cmocka_unit_test_setup_teardown(factors_excuse_nothing, setup, teardown),
-      cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(conditions_are_needed, setup, teardown),
-      cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(host_programs_are_read, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
