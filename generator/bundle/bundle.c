@@ -8,6 +8,7 @@
 #include "generator/base/text_match.h"
 #include "generator/bundle/parts.h"
 #include "generator/print/names.h"
+#include "generator/prove/renamed.h"
 #include "generator/text/table_pool.h"
 #include <string.h>
 
@@ -48,6 +49,7 @@ static fg_status decide(fg_bundler *b) {
                             .target = "c",
                             .isa = b->r->isa[l]->name,
                             .machine = b->r->machine,
+                            .static_tables = b->r->embedded,
                             .recipe = b->r->recipe,
                             .nrecipe = b->r->nrecipe};
       if (b->r->advise) request.advised = b->r->advise(b->cx, b->r->advise_data, p, b->r->isa[l]);
@@ -115,10 +117,31 @@ static fg_status size_of(fg_bundler *b, fg_bundle *made) {
   return FG_OK;
 }
 
+/* Each piece in the file is its proved source with other names. */
+static fg_status check_pieces(const fg_bundler *b, const char *whole) {
+  for (int l = 0; l < b->nlevel; l++)
+    for (int p = 0; p < b->r->nproblem; p++) {
+      const fg_variant *v = fg_bundler_variant(b, p, l);
+      const fg_artifact *a = &v->c.emitted.artifact;
+      const fg_renaming r = {.proved = a->source,
+                             .from = a->name,
+                             .piece = v->piece.body,
+                             .to = v->piece.name,
+                             .macro_from = fg_words_upper(b->cx->arena, a->name),
+                             .macro_to = fg_words_upper(b->cx->arena, b->r->name),
+                             .attribute = v->c.isa->vector_bytes ? fg_bundler_attribute(b, l) : NULL,
+                             .whole = whole};
+      char failure[256];
+      if (!fg_prove_renamed(b->cx, &r, failure)) return fg_diag_set(&b->cx->diag, FG_EWRONG, "%s", failure);
+    }
+  return FG_OK;
+}
+
 static fg_status make(fg_bundler *b, fg_bundle *made) {
   made->nlevel = b->nlevel;
   fg_status status = emit_all(b);
   if (status == FG_OK) status = fg_bundler_source(b, &made->file[0], &made->table_bytes);
+  if (status == FG_OK) status = check_pieces(b, made->file[0].text);
   return status == FG_OK ? size_of(b, made) : status;
 }
 

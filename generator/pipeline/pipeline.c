@@ -450,6 +450,7 @@ static fg_status emit(fg_context *cx, void *data) {
                              .entry = c->request.entry,
                              .self_test = c->request.self_test,
                              .map = &c->map,
+                             .static_tables = c->request.static_tables,
                              .sources_alone = c->request.sources_alone};
   return fg_emit(cx, c->chosen.program, &options, &c->emitted);
 }

@@ -27,6 +27,7 @@ typedef struct fg_request {  /* what a user asks for */
   const char *(*provenance)(const fg_compilation *c); /* the same, made when the plan is chosen; NULL: none */
   bool entry;                                         /* emit the uniform entry that devices call */
   bool self_test;
+  bool static_tables;  /* tables are arrays in the source, however large */
   bool sources_alone;  /* files are all that is wanted: the contents of large tables, which they fill, are not made */
   bool effort_fast;    /* the caller waits: a good plan soon is better than the best one late */
   bool shortest_build; /* the caller waits for the compiler alone: of candidates that the model hardly tells apart the
