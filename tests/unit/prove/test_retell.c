@@ -315,6 +315,49 @@ static void factors_excuse_nothing(void **state) {
   }
 }
 
+/* ---- candidates that fail --------------------------------------------------------------------- */
+
+static void listen(void *said, const char *what) { snprintf(said, 512, "%s", what); }
+
+/* The best candidate, with a fault that its proof finds, or one that breaks an invariant of the generator. */
+static const char *with_fault(fg_compilation *c, const fg_request *request, bool invariant) {
+  char what[160];
+  uint64_t random = 7;
+  int at = 0;
+  assert_int_equal(fg_pipeline_parse(&context, request, c), FG_OK);
+  assert_int_equal(fg_pipeline_decide(c), FG_OK);
+  const char *plan = fg_plan_print(&context, c->chosen.plan);
+  while (at < c->ncandidate && c->candidate[at].program != c->chosen.program) at++;
+  fg_program *faulty = invariant ? mutate_copy(&context, c->chosen.program)
+                                 : mutate_program(&context, c->chosen.program, MUTATE_TABLE, &random, what);
+  if (invariant) faulty->buffer[faulty->table[0].buffer].size++;
+  c->chosen.program = faulty;
+  if (at < c->ncandidate) c->candidate[at].program = faulty;
+  return plan;
+}
+
+static void faulty_candidates_give_way(void **state) {
+  (void)state;
+  for (int invariant = 0; invariant < 2; invariant++) {
+    fg_request request = {.problem = "c2c f32 n=64", .target = "c", .isa = "avx2", .prefix = "k", .command = "test"};
+    fg_status wanted = invariant ? FG_EINTERNAL : FG_EWRONG;
+    fg_compilation c;
+    char said[512] = "";
+    context.note = (fg_listener){listen, said};
+    const char *plan = with_fault(&c, &request, invariant);
+    assert_int_equal(fg_pipeline_produce(&c), FG_OK);
+    assert_true(c.proof.proved && c.text.proved);
+    assert_string_not_equal(fg_plan_print(&context, c.chosen.plan), plan);
+    if (!strstr(said, plan) || !strstr(said, request.problem)) fail_msg("it is not said: '%s'", said);
+    if ((strstr(said, "internal error") != NULL) != invariant) fail_msg("%s", said);
+    request.plan = plan; /* asked for: none gives way */
+    with_fault(&c, &request, invariant);
+    assert_int_equal(fg_pipeline_produce(&c), wanted);
+    assert_non_null(strstr(context.diag.message, plan));
+    teardown(NULL), setup(NULL);
+  }
+}
+
 /* ---- kernels that are launched --------------------------------------------------------------- */
 
 /* plan NULL: the best. */
@@ -488,6 +531,7 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(what_cannot_be_read_is_a_fault, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(samples_see_what_whole_runs_see, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(faulty_candidates_give_way, setup, teardown),
                                      cmocka_unit_test_setup_teardown(factors_excuse_nothing, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(kernels_are_read, setup, teardown),
