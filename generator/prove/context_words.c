@@ -139,11 +139,17 @@ static int counter_take(void *counter, long long by) {
   memcpy(&now, counter, sizeof now);
   next = now + (unsigned)by;
   memcpy(counter, &next, sizeof next);
-  fg_contexts_running()->steps++;
+  fg_contexts *m = fg_contexts_running();
+  own_block(m)->taken = now;
+  m->steps++;
   return (int)now;
 }
 
-static void counter_add(void *counter) { counter_take(counter, 1); }
+static void counter_add(void *counter) {
+  int64_t taken = own_block(fg_contexts_running())->taken;
+  counter_take(counter, 1);
+  own_block(fg_contexts_running())->taken = taken;
+}
 
 /* The line has no value any more. */
 static void discard(void *line) {

@@ -15,14 +15,17 @@
 #include <sanitizer/common_interface_defs.h>
 #define LEAVES(fake, bottom, size) __sanitizer_start_switch_fiber(fake, bottom, size)
 #define ARRIVES(fake, bottom, size) __sanitizer_finish_switch_fiber(fake, bottom, size)
+#define LEFT_FOR_GOOD __attribute__((noinline, no_sanitize_address)) /* a function that nobody comes back to */
 #else
+#define LEFT_FOR_GOOD
 #define LEAVES(fake, bottom, size) ((void)0)
 #define ARRIVES(fake, bottom, size) ((void)0)
 #endif
 
 enum {
   FENCE = 64 << 10, /* bytes that nobody may touch, below each stack: whole pages */
-  TURNS_OF_REST = 48,
+  TURNS = 64,       /* of these one block rests so many: */
+  RESTS = 48,
   STAY = 3, /* blocks that run at the same time, where a launch has as many as there is room for */
   MOST_THREADS = 16 << 10,
   STACK = 64 << 10, /* bytes, and for each operation: */
@@ -52,6 +55,9 @@ static void go_home(fg_contexts *m) {
   LEAVES(&m->now->fake, m->home_bottom, m->home_size);
   siglongjmp(m->home, 1);
 }
+
+bool fg_contexts_lack_room(const fg_contexts *m) { return m->lacks_room; }
+void fg_contexts_at_ends(fg_contexts *m, int ends) { m->ends = ends; }
 
 void fg_contexts_fail(const char *what) {
   if (!running->failure) running->failure = what;
@@ -85,7 +91,7 @@ static void enter(void) {
   }
 }
 
-static void make(fg_contexts *m, fg_context_thread *t) {
+LEFT_FOR_GOOD static void make(fg_contexts *m, fg_context_thread *t) {
   ucontext_t first;
   getcontext(&first);
   first.uc_stack.ss_sp = m->stacks + m->stack * (size_t)(t - m->all) + FENCE;
@@ -97,7 +103,7 @@ static void make(fg_contexts *m, fg_context_thread *t) {
 
 static void resume(fg_contexts *m, fg_context_thread *t) {
   m->now = t;
-  m->thread_number = t->thread, m->slot = t->slot;
+  m->thread_number = (unsigned)t->thread, m->slot = t->slot;
   m->local = m->shared + FG_GUARD_LEAST + m->pitch * t->slot;
   if (sigsetjmp(m->home, 0)) {
     ARRIVES(m->home_fake, NULL, NULL);
@@ -118,7 +124,7 @@ static bool each_goes_on(fg_contexts *m, long long first, bool down) {
     fg_context_thread *t = &m->all[down ? threads - 1 - i : i];
     if (t->ended || t->slot == m->rests || !is_there(m, t)) continue;
     bool polls = t->waits == FG_WAITS_POLLING;
-    m->block_number = first + t->slot;
+    m->block_number = (unsigned)first + (unsigned)t->slot;
     resume(m, t);
     m->steps += !polls || t->ended || t->waits != FG_WAITS_POLLING;
   }
@@ -137,6 +143,7 @@ static void begin(fg_contexts *m) {
   memset(m->mbarrier, 0, sizeof m->mbarrier);
   memset(m->block, 0, sizeof m->block);
   m->crossings = 0;
+  for (int i = 0; i < m->together; i++) m->block[i].taken = INT64_MAX;
   for (int i = 0; i < m->together * m->threads; i++) {
     fg_context_thread *t = &m->all[i];
     t->ended = t->arrived = false, t->waits = FG_WAITS_NOT, t->crossed = 0;
@@ -154,11 +161,23 @@ static bool are_guards_whole(const fg_contexts *m) {
   return true;
 }
 
-/* Of blocks that stay, one rests half of the time, so that others come far ahead of it. */
-static void may_rest(fg_contexts *m, int turn) {
-  if (!m->stay || turn % TURNS_OF_REST) return;
-  int64_t drawn = (int64_t)fg_random_below(2 * (uint64_t)m->together, &m->chance);
-  m->rests = drawn < m->together ? (int)drawn : -1;
+/* Who has taken something from a queue, and nothing for the longest time. */
+static int oldest(const fg_contexts *m) {
+  int found = 0;
+  for (int i = 1; i < m->together; i++)
+    if (m->block[i].taken < m->block[found].taken) found = i;
+  return found;
+}
+
+/* Of blocks that stay the one that is furthest behind rests most of the time, so that others come as far ahead as they
+ * may. */
+static void may_rest(fg_contexts *m, int turn) { m->rests = m->stay && turn % TURNS < RESTS ? oldest(m) : -1; }
+
+static bool some_go_on(fg_contexts *m, long long first, bool down) {
+  if (each_goes_on(m, first, down)) return true;
+  if (m->rests < 0 || m->failure) return false;
+  m->rests = -1;
+  return each_goes_on(m, first, down);
 }
 
 static void run_together(fg_contexts *m, long long first) {
@@ -166,10 +185,7 @@ static void run_together(fg_contexts *m, long long first) {
   bool down = (first / m->together) % 2;
   for (int turn = 0; !m->failure && alive(m); turn++, down = !down) {
     may_rest(m, turn);
-    bool rested = m->rests >= 0, some = each_goes_on(m, first, down);
-    if (some || m->failure) continue;
-    if (!rested) m->failure = "all threads wait for what never comes";
-    m->rests = -1;
+    if (!some_go_on(m, first, down) && !m->failure) m->failure = "all threads wait for what never comes";
   }
   if (!m->failure) m->failure = fg_contexts_left(m);
   if (!m->failure && !are_guards_whole(m)) m->failure = "a store beyond a block's shared memory";
@@ -202,7 +218,7 @@ static bool map_threads(fg_contexts *m, int threads) {
 }
 
 static bool has_room(fg_contexts *m) {
-  m->pitch = m->o.numbers + 2 * FG_GUARD_LEAST;
+  m->pitch = m->o.numbers + m->o.numbers % 2 + 2 * FG_GUARD_LEAST;
   size_t bytes = sizeof *m->shared * (size_t)m->pitch * (size_t)m->together;
   if (m->together > FG_CONTEXT_BLOCKS || (int64_t)m->together * m->threads > MOST_THREADS) return false;
   if (bytes > m->shared_bytes) {
@@ -214,18 +230,22 @@ static bool has_room(fg_contexts *m) {
   return map_threads(m, m->together * m->threads);
 }
 
-static void launch(void (*kernel)(void), long long blocks, int threads, int cluster, int stay) {
+/* is_out: whether a number of a block is none that is run; NULL: all are. */
+static void launch(void (*kernel)(void), int (*is_out)(long long), long long blocks, int threads, int cluster,
+                   int stay) {
   fg_contexts *m = running;
   m->kernel = kernel, m->threads = threads, m->cluster = cluster, m->stay = stay, m->rests = -1;
   m->together = stay ? blocks < STAY ? (int)blocks : STAY : cluster;
-  m->blocks = stay ? m->together : blocks;
+  if (stay) blocks = m->together;
+  m->blocks = (unsigned)blocks;
   if (m->failure || !blocks) return;
-  if (blocks < 0 || m->blocks % m->together) {
+  if (blocks < 0 || blocks % m->together) {
     m->failure = "blocks that are no whole clusters";
     return;
   }
-  if (!has_room(m)) m->failure = "no memory for the threads of a launch";
-  for (long long first = 0; first < m->blocks && !m->failure; first += m->together) run_together(m, first);
+  m->lacks_room = m->lacks_room || !has_room(m);
+  for (long long first = 0; first < blocks && !m->failure && !m->lacks_room; first += m->together)
+    if (!is_out || !is_out(first)) run_together(m, first);
 }
 
 /* ---- the told text's ---------------------------------------------------------------------------------- */
@@ -244,7 +264,7 @@ static void wait_for_block(void) {
 fg_contexts *fg_contexts_create(fg_context *cx, const fg_contexts_options *o) {
   fg_contexts *m = fg_arena_new(cx->arena, fg_contexts, 1);
   size_t bytes = STACK + STACK_EACH * (size_t)o->longest;
-  m->o = *o, m->chance = (uint64_t)o->longest;
+  m->o = *o;
   m->stack = (bytes + FENCE - 1) / FENCE * FENCE + FENCE;
   running = m;
   return m;
@@ -270,7 +290,8 @@ void fg_contexts_symbols(fg_contexts *m, fg_tcc_symbol symbol[FG_CONTEXT_SYMBOLS
                                {"fg_slot", &m->slot},
                                {"fg_block", &m->block_number},
                                {"fg_blocks", &m->blocks},
-                               {"fg_local", &m->local}};
+                               {"fg_local", &m->local},
+                               {"fg_ends", &m->ends}};
   memcpy(symbol, own, sizeof own);
   int n = (int)(sizeof own / sizeof *own);
   n += fg_contexts_words(&symbol[n]);
@@ -278,10 +299,12 @@ void fg_contexts_symbols(fg_contexts *m, fg_tcc_symbol symbol[FG_CONTEXT_SYMBOLS
 }
 
 const char fg_contexts_declared[] =
-    "extern int fg_thread, fg_slot;\n"
-    "extern long long fg_block, fg_blocks;\n"
+    "extern unsigned fg_thread, fg_block, fg_blocks;\n"
+    "extern int fg_slot;\n"
     "extern fg_real *fg_local;\n"
-    "extern void fg_launch(void (*kernel)(void), long long blocks, int threads, int cluster, int stay);\n"
+    "extern int fg_ends;\n"
+    "extern void fg_launch(void (*kernel)(void), int (*is_out)(long long), long long blocks, int threads, int cluster, "
+    "int stay);\n"
     "extern void fg_wait_for_block(void);\n"
     "extern void fg_cluster_arrive(void);\n"
     "extern void fg_cluster_wait(void);\n"

@@ -22,4 +22,7 @@ fg_contexts *fg_contexts_create(fg_context *cx, const fg_contexts_options *o);
 void fg_contexts_end(fg_contexts *m);                                               /* NULL: nothing happens */
 void fg_contexts_symbols(fg_contexts *m, fg_tcc_symbol symbol[FG_CONTEXT_SYMBOLS]); /* and one without a name */
 const char *fg_contexts_failure(const fg_contexts *m); /* of all launches, the first; NULL: none */
+bool fg_contexts_lack_room(const fg_contexts *m);      /* then some were not run */
+/* Of each batch so many transforms at either end alone are done; 0: all. */
+void fg_contexts_at_ends(fg_contexts *m, int ends);
 #endif

@@ -34,6 +34,7 @@ typedef struct fg_context_thread {
 typedef struct fg_context_block {
   int arrived, alive;  /* threads */
   int64_t barriers;    /* that all have arrived at */
+  int64_t taken;       /* what it has taken from a queue last */
   int fenced;          /* threads that have ordered their stores before a copy's, since then */
   bool ordered;        /* all had, at the last of these barriers */
   const fg_gf *leaves; /* a bulk copy that has not gone; NULL: none */
@@ -56,14 +57,15 @@ struct fg_contexts {
   int64_t pitch;        /* numbers from a block's to the next one's */
   void (*kernel)(void);
   int threads, together, cluster;
+  bool lacks_room;
+  int ends;                 /* of batches; 0: all transforms */
   bool stay;                /* blocks go through all numbers */
   int rests;                /* the block that does not go on now, of those that stay; -1: all do */
-  uint64_t chance;          /* which is drawn from it */
   int64_t crossings, steps; /* arrivals at the cluster's barrier; whatever has happened */
   fg_context_block block[FG_CONTEXT_BLOCKS];
   fg_mbarrier mbarrier[FG_CONTEXT_MBARRIERS];
-  int thread_number, slot; /* what the told text reads */
-  long long block_number, blocks;
+  unsigned thread_number, block_number, blocks; /* what the told text reads, as its language counts */
+  int slot;
   fg_gf *local;
 };
 

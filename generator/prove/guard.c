@@ -71,7 +71,7 @@ int64_t fg_guard_size(const fg_program *p, const int64_t *params) {
       for (int n = 0; (a = fg_stage_access(&p->kernel[i]->stage[s], n)); n++)
         reach = most(reach, reach_of(p, p->kernel[i], a, params));
     }
-  return least(reach + FG_GUARD_LEAST, FG_GUARD_MOST);
+  return least(reach + reach % 2 + FG_GUARD_LEAST, FG_GUARD_MOST); /* even: pairs stay aligned */
 }
 
 /* Other than their neighbours, so that nothing can be put in another's place. */

@@ -6,8 +6,8 @@
  * Left as they are: addresses, counters, conditions. Not told: functions that convert numbers in memory, which are the
  * dialect's own, and those that fill tables, which literals.c runs. */
 #include "generator/prove/retell.h"
-#include "generator/prove/retell_constants.h"
 #include "generator/prove/contexts.h"
+#include "generator/prove/retell_constants.h"
 #include "generator/prove/retell_contexts.h"
 #include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
@@ -433,6 +433,16 @@ static void add_vector(fg_strbuf *s, int lanes) {
       fg_strbuf_addn(s, at, 1);
 }
 
+/* Threads and blocks are counted without sign. */
+static const char *numbers_of(const fg_dialect *d) {
+  return d->function_form ? "typedef unsigned fg_number;\n" : "typedef unsigned long long fg_number;\n";
+}
+
+/* Where two numbers lie that come at once: an operand from beyond all arrays tells of others. */
+static const char aligned[] = "static void *fg_aligned(const void *p) {\n"
+                              "  if ((unsigned long long)p & 15) fg_neg(1ULL << 63);\n"
+                              "  return (void *)p;\n}\n";
+
 void fg_retell_sections(fg_context *cx, const fg_artifact *c, fg_sections *out) {
   const char *test = strstr(c->source, "#include <math.h>\n#include <stdio.h>"), *at = c->source;
   *out = (fg_sections){.end = test ? test : c->source + strlen(c->source)};
@@ -448,7 +458,8 @@ static void read_section(fg_teller *t, const char *from, const char *to) {
 }
 
 fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
-  fg_teller t = {.cx = cx, .p = of->p, .c = of->c, .field = of->field, .map = of->map, .told = out};
+  fg_teller t = {
+      .cx = cx, .p = of->p, .launched = of->launched, .c = of->c, .field = of->field, .map = of->map, .told = out};
   fg_sections sections;
   fg_retell_sections(cx, of->c, &sections);
   t.has_entry = strstr(of->c->source, fg_arena_printf(cx->arena, "\nvoid %s_entry(", of->c->name)) != NULL;
@@ -461,11 +472,11 @@ fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
   fg_strbuf_init(&t.hoisted, cx->arena);
   t.dialect = fg_dialect_find(of->c->dialect);
   t.contexts = out->contexts = of->c->nlaunch && fg_retell_needs_contexts(of->c);
-  if (of->c->nlaunch) fg_retell_launched_types(&t);
+  if (of->c->nlaunch) fg_retell_launched_types(&t), put(&t, numbers_of(t.dialect)), put(&t, aligned);
   if (t.contexts)
-    put(&t, fg_contexts_declared);
+    put(&t, fg_contexts_declared), fg_retell_context_begins(&t);
   else if (of->c->nlaunch)
-    put(&t, "static long long fg_block;\nextern fg_real fg_shared[];\n");
+    put(&t, "static fg_number fg_block;\nextern fg_real fg_shared[];\n");
   read_section(&t, of->c->nlaunch ? fg_retell_first_kernel(of->c) : of->c->source, sections.filling);
   if (!t.failure) read_section(&t, sections.entries, sections.end);
   if (of->c->nlaunch) (t.contexts ? fg_retell_context_launches : fg_retell_launches)(&t);

@@ -26,6 +26,7 @@ typedef struct fg_retelling { /* what is told, and over which field */
                             * they do all */
   const fg_artifact *like; /* the same program through the field's dialect, whose constants come in the same order: says
                             * which one a number is where two are as near; NULL: unknown */
+  const fg_program *launched; /* with its clusters and queues */
 } fg_retelling;
 
 /* Whether its blocks know of each other: then it is run whole, or not at all. */

@@ -4,6 +4,7 @@
  * The idea: a stage's function is known by its name, and its loops by their counters, which have the names of digits.
  * So what is sampled is the text that is handed out, line by line as it is read. */
 #include "generator/lower/loops.h"
+#include "generator/prove/retell_contexts.h"
 #include "generator/prove/retell_token.h"
 #include <stdio.h>
 #include <string.h>
@@ -85,9 +86,13 @@ static void must_have_waited(fg_teller *t, const fg_kernel *k, int stage) {
 
 void fg_retell_calls(fg_teller *t) {
   int kernel, stage;
-  bool launched = t->c->nlaunch && !t->threads && !t->contexts, asks = t->asks && t->stage < 0;
+  bool launched = t->c->nlaunch && !t->threads, asks = t->asks && t->stage < 0;
   size_t length = launched || asks ? fg_retell_word(t) : 0;
   if (!length || !stage_of(t, t->at, length, &kernel, &stage) || stage < 0) return;
+  if (t->contexts) {
+    fg_retell_context_calls(t, kernel);
+    return;
+  }
   if (launched) must_have_waited(t, t->p->kernel[kernel], stage);
   if (!asks || kernel != t->kernel) return;
   t->next = stage + 1;

@@ -142,6 +142,40 @@ bool fg_retell_context_statement(fg_teller *t) {
   return true;
 }
 
+/* ---- the ends of a batch -------------------------------------------------------------------------- */
+
+/* Blocks or tiles of transforms between both ends: fg_ends > 0 leaves them out. */
+static void inner_transforms(fg_teller *t, int kernel) {
+  const fg_kernel *k = t->launched->kernel[kernel];
+  fg_strbuf *s = &t->out;
+  fg_strbuf_addf(s, "static int fg_out_%d(long long number) {\n  const long long *params = fg_params;\n", kernel);
+  fg_strbuf_add(s, "  long long at, n;\n  if (!fg_ends) return 0;\n");
+  for (int i = 0; i < k->nouter; i++) {
+    const fg_digit *d = &k->digit[k->outer[i]];
+    if (d->role != FG_ROLE_BLOCK || !d->batch || d->again) continue;
+    fg_strbuf_addf(s, "  n = %s, at = number / %lldLL %% n;\n", fg_retell_number(t, d->extent),
+                   (long long)(d->div > 0 ? d->div : 1));
+    fg_strbuf_add(s, "  if (n > 2 * fg_ends && at >= fg_ends && at < n - fg_ends) return 1;\n");
+  }
+  fg_strbuf_add(s, "  return 0;\n}\n");
+}
+
+void fg_retell_context_begins(fg_teller *t) {
+  fg_strbuf_add(&t->out, "static void *const *fg_slots;\nstatic const long long *fg_params;\n");
+  for (int i = 0; i < t->launched->nkernel; i++) inner_transforms(t, i);
+}
+
+/* Blocks that go through numbers of blocks or tiles leave out the stages of some; others are not launched. */
+static const char *number_of(const fg_teller *t, int kernel) {
+  if (t->launched->queue.ring && kernel < 2) return "block";
+  return fg_kernel_fetches(t->launched->kernel[kernel]) ? t->dialect->bulk->iteration : NULL;
+}
+
+void fg_retell_context_calls(fg_teller *t, int kernel) {
+  const char *number = number_of(t, kernel);
+  if (number) fg_strbuf_addf(&t->out, "if (!fg_out_%d(%s)) ", kernel, number);
+}
+
 /* ---- launches ---------------------------------------------------------------------------------------- */
 
 /* What a thread of launch number i does. */
@@ -153,13 +187,14 @@ static void kernel(fg_teller *t, int i, const fg_launch *l) {
 }
 
 void fg_retell_context_launches(fg_teller *t) {
-  fg_strbuf_add(&t->out, "static void *const *fg_slots;\nstatic const long long *fg_params;\n");
   for (int i = 0; i < t->c->nlaunch; i++) kernel(t, i, &t->c->launch[i]);
   fg_strbuf_addf(&t->out, "void %s_entry(void *const *slot, const long long *params) {\n", t->c->name);
   fg_strbuf_add(&t->out, "  fg_slots = slot, fg_params = params;\n");
   for (int i = 0; i < t->c->nlaunch; i++) {
     const fg_launch *l = &t->c->launch[i];
+    bool some = !number_of(t, i) && !(t->launched->queue.ring && i < 2);
     fg_strbuf_addf(&t->out, "  fg_launch(fg_kernel_%d, ", i);
+    fg_strbuf_add(&t->out, some ? fg_arena_printf(t->cx->arena, "fg_out_%d, ", i) : "0, ");
     fg_retell_blocks(t, l);
     fg_strbuf_addf(&t->out, ", %d, %d, %d);\n", l->threads, l->cluster, l->persistent);
   }

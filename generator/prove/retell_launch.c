@@ -137,7 +137,7 @@ static bool has_threads(const fg_kernel *k, const fg_stage *s) {
 
 static void open_threads(fg_teller *t) {
   const fg_kernel *k = t->p->kernel[t->kernel];
-  fg_strbuf_addf(&t->out, "{ for (int fg_thread = 0; fg_thread < %d; ++fg_thread) {\n", t->threads);
+  fg_strbuf_addf(&t->out, "{ for (fg_number fg_thread = 0; fg_thread < %d; ++fg_thread) {\n", t->threads);
   if (t->map && has_threads(k, &k->stage[t->stage]))
     fg_strbuf_addf(&t->out, "if (fg_leaves_out(%d, fg_thread)) continue;\n",
                    fg_text_loop_number(t->kernel, FG_MAX_DIGITS));
@@ -185,7 +185,7 @@ static void note_local(fg_teller *t, const char *word, size_t length, int64_t at
 void fg_retell_array_of_block(fg_teller *t, const char *word, size_t length, int64_t numbers) {
   note_local(t, word, length, t->told->shared);
   fg_strbuf_addf(&t->out, " = fg_shared + %lld", (long long)t->told->shared);
-  t->told->shared += numbers;
+  t->told->shared += numbers + numbers % 2;
 }
 
 /* Shorter numbers are elements of the field, too: so many take the room of one that is computed with. */
@@ -216,7 +216,7 @@ const char *fg_retell_part_of_block(fg_teller *t, const char *word, size_t lengt
 
 /* ---- launches -------------------------------------------------------------------------------------- */
 
-static const char *number_text(fg_teller *t, fg_num x) {
+const char *fg_retell_number(fg_teller *t, fg_num x) {
   long long n = x.n, div = x.div;
   if (x.form == FG_NUM_CONST) return fg_arena_printf(t->cx->arena, "%lldLL", n);
   if (x.form == FG_NUM_PARAM) return fg_arena_printf(t->cx->arena, "(%lldLL * params[%d])", n, x.param);
@@ -232,7 +232,7 @@ void fg_retell_blocks(fg_teller *t, const fg_launch *l) {
                 .n = l->block_factor[i].n,
                 .param = (int16_t)l->block_factor[i].param,
                 .div = l->block_factor[i].div};
-    fg_strbuf_addf(&t->out, " * %s", number_text(t, x));
+    fg_strbuf_addf(&t->out, " * %s", fg_retell_number(t, x));
   }
 }
 
@@ -241,10 +241,10 @@ static void open_blocks(fg_teller *t, int kernel, int digit) {
   const fg_digit *d = &t->p->kernel[kernel]->digit[digit];
   bool counted = fg_digit_is_clipped(d) || d->step <= 0;
   fg_strbuf_addf(&t->out, "for (long long fg_c%d = 0; fg_c%d < %s; ++fg_c%d) {\n", digit, digit,
-                 number_text(t, d->extent), digit);
+                 fg_retell_number(t, d->extent), digit);
   if (!t->map || !fg_sample_has_loop(d)) return;
   fg_strbuf_addf(&t->out, "if (fg_leaves_out(%d, %s + fg_c%d * %lldLL)) continue;\n",
-                 fg_text_loop_number(kernel, digit), counted ? "0" : number_text(t, d->start), digit,
+                 fg_text_loop_number(kernel, digit), counted ? "0" : fg_retell_number(t, d->start), digit,
                  (long long)(d->step > 0 ? d->step : 1));
 }
 
@@ -258,7 +258,7 @@ static void launch(fg_teller *t, int kernel, const fg_launch *l) {
   fg_strbuf_add(s, " != 1");
   for (int i = 0; i < k->nouter; i++)
     if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK)
-      fg_strbuf_addf(s, " * %s", number_text(t, k->digit[k->outer[i]].extent));
+      fg_strbuf_addf(s, " * %s", fg_retell_number(t, k->digit[k->outer[i]].extent));
   fg_strbuf_add(s, ") fg_neg(1ULL << 63);\n");
   for (int i = 0; i < k->nouter; i++)
     if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) open_blocks(t, kernel, k->outer[i]);

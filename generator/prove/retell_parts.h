@@ -7,7 +7,7 @@
 
 typedef enum fg_retell_kind {
   FG_TELL_VOID,
-  FG_TELL_INDEX,  /* whole numbers; lanes: bytes */
+  FG_TELL_INDEX,  /* whole numbers; lanes: bytes; to: the same where they have no sign */
   FG_TELL_REAL,   /* numbers of any type in memory: elements of the field */
   FG_TELL_VECTOR, /* of `lanes` numbers */
   FG_TELL_WORDS,  /* a vector's bits as words */
@@ -44,6 +44,7 @@ typedef struct fg_retell_constant {
 typedef struct fg_teller {
   fg_context *cx;
   const fg_program *p;
+  const fg_program *launched; /* with its clusters and queues */
   const fg_artifact *c;
   const fg_dialect *dialect;
   const fg_field *field;

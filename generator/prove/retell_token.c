@@ -120,10 +120,11 @@ static bool reads_base(fg_teller *t, fg_retell_type *out) {
   bool is_unsigned = fg_retell_takes(t, "unsigned"), is_long = false;
   while (fg_retell_takes(t, "long")) is_long = true;
   if (!is_long && takes_any(t, reals)) return *out = (fg_retell_type){.kind = FG_TELL_REAL}, true;
+  fg_retell_kind unsign = is_unsigned ? FG_TELL_INDEX : FG_TELL_VOID;
   if (is_long || fg_retell_takes(t, "ptrdiff_t") || fg_retell_takes(t, "size_t"))
-    return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 8}, true;
+    return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .to = unsign, .lanes = 8}, true;
   if (fg_retell_takes(t, "int") || is_unsigned || (t->contexts && fg_retell_takes(t, "bool")))
-    return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 4}, true;
+    return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .to = unsign, .lanes = 4}, true;
   if (fg_retell_takes(t, "void")) return *out = (fg_retell_type){.kind = FG_TELL_VOID}, true;
   size_t length = fg_retell_word(t);
   const fg_retell_name *n = length && t->name ? fg_retell_find(t, t->at, length) : NULL;
@@ -163,7 +164,9 @@ bool fg_retell_reads_type(fg_teller *t, fg_retell_type *out) {
 const char *fg_retell_type_text(fg_teller *t, fg_retell_type type) {
   switch (type.kind) {
   case FG_TELL_VOID: return "void";
-  case FG_TELL_INDEX: return type.lanes == 4 ? "int" : "long long";
+  case FG_TELL_INDEX:
+    if (type.to == FG_TELL_INDEX) return type.lanes == 4 ? "unsigned" : "unsigned long long";
+    return type.lanes == 4 ? "int" : "long long";
   case FG_TELL_REAL: return "fg_real";
   case FG_TELL_VECTOR:
   case FG_TELL_WORDS:

@@ -449,6 +449,8 @@ static fg_retell_value cast(fg_teller *t, fg_retell_type type) {
   if (to == FG_TELL_REAL) return told(type, fg_retell_as(t, x, type));
   bool pointers = from == FG_TELL_POINTER && to == FG_TELL_POINTER, indices = from == FG_TELL_INDEX && to == from;
   if (!pointers && !indices && to != FG_TELL_VOID) return nothing(t, "a cast");
+  if (t->c->nlaunch && pointers && type.to == FG_TELL_VECTOR)
+    return told(type, fg_arena_printf(t->cx->arena, "((%s)fg_aligned(%s))", fg_retell_type_text(t, type), x.text));
   return told(type, fg_arena_printf(t->cx->arena, "((%s)%s)", fg_retell_type_text(t, type), x.text));
 }
 

@@ -157,7 +157,7 @@ static void widen(const fg_program *p, fg_artifact *a) {
 /* The text, or the instructions, over the field. */
 static fg_status retell(fg_context *cx, fg_proof_text *text, const fg_artifact *like, fg_artifact *told,
                         fg_retold *retold) {
-  fg_retelling of = {text->p, told, text->field, text->map, like};
+  fg_retelling of = {text->p, told, text->field, text->map, like, text->launched};
   fg_status status =
       told->instructions ? fg_retell_code(cx, &of, retold, &told->instructions) : fg_retell(cx, &of, retold);
   if (!told->instructions) told->source = retold->source, text->told = retold;
@@ -225,9 +225,9 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
                          : fg_proof_text_literals(cx, &text, &numbers, out);
 }
 
-static fg_status prove_form(fg_context *cx, const fg_program *p, const form *form, fg_text_proof *out) {
+static fg_status prove_form(fg_context *cx, const fg_program *launched, const form *form, fg_text_proof *out) {
   *out = (fg_text_proof){0};
-  p = fg_serialize_blocks(cx, p); /* the text runs in one thread */
+  const fg_program *p = fg_serialize_blocks(cx, launched); /* the text runs in one thread */
   uint64_t order = fg_program_order(p), state = ~form->o->seed;
   if (fg_prove_not_walked(&p->problem)) return FG_ENA;
   if (order && fg_integer_lcm(order, fg_definition_order(&p->problem)) != order)
@@ -236,6 +236,7 @@ static fg_status prove_form(fg_context *cx, const fg_program *p, const form *for
     fg_field field;
     fg_status status = fg_prove_field(cx, p, fg_random(&state), &field);
     fg_proof_text text = {.p = p,
+                          .launched = launched,
                           .field = &field,
                           .seed = fg_random(&state),
                           .one_prime = form->o->primes == 1,

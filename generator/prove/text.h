@@ -7,6 +7,7 @@
 
 typedef struct fg_proof_text { /* one emitted text over one field */
   const fg_program *p;
+  const fg_program *launched; /* the same with its clusters and queues */
   const fg_artifact *artifact;
   const fg_field *field;
   uint64_t seed;

@@ -31,7 +31,10 @@ enum { PARTS = FG_TEXT_PARTS };
 #define ONE_PRIME_RUN (INT64_C(1) << 11) /* of both, over one prime */
 #define TOLD_RUN (INT64_C(1) << 15)      /* of C that is read itself, if its first call takes little */
 #define LAUNCHED_RUN (INT64_C(1) << 13)  /* of kernels that are read themselves */
-#define LITTLE (INT64_C(1) << 20)        /* operations */
+#define ENDS_OPERATIONS (INT64_C(1) << 22) /* of the transforms at the ends of a batch, */
+#define ENDS_THREADS (INT64_C(1) << 20)    /* of all blocks, */
+#define ENDS_REALS (INT64_C(1) << 21)      /* of either side */
+#define LITTLE (INT64_C(1) << 20)          /* operations */
 #define ONE_PRIME_PARTS (INT64_C(1) << 14) /* of instructions in parts */
 #define LARGEST_ARRAY (INT64_C(1) << 23)   /* reals */
 
@@ -50,6 +53,7 @@ typedef struct call {
   fg_text_proof *out;
   const fg_proof_text_functions *run;
   bool first, in_parts;
+  int ends;      /* of a batch so many transforms at either end alone; 0: all */
   int64_t guard; /* elements before and after each array */
   int nslot;
   array array[2 * FG_MAX_BUFFERS];
@@ -312,7 +316,6 @@ static void mark_results(call *c, int64_t batch) {
   for (int64_t k = 0; k < n; k++)
     for (int part = 0; part < 2; part++)
       mark(c, part_of(b, c->result, at + fg_problem_element_at(q, true, k, c->params), part));
-  c->out->outputs += fg_problem_is_real(q, true) ? n : 2 * n;
 }
 
 /* Elements [from, from + count) of a row: inputs as they were before the call, results as they are. */
@@ -375,13 +378,15 @@ static fg_status compare(call *c) {
   for (int i = 0; i < 2; i++)
     if (c->result[i].count) c->own[i] = fg_arena_new(arena, bool, c->result[i].count);
   for (int64_t t = 0; t < count; t++) {
+    mark_results(c, t);
+    if (c->ends && t >= c->ends && t < count - c->ends) continue;
+    c->out->outputs += (fg_problem_is_real(q, true) ? 1 : 2) * fg_problem_elements(q, true);
     if (!s || !agrees(c, t, s, part)) {
       if (!y) y = fg_arena_new(arena, fg_gfc, fg_problem_elements(q, true));
       fg_status status = compare_each(c, t, y);
       if (status != FG_OK || c->out->failure[0]) return status;
       if (s) return fail(c, "outputs that are not the DFT's"), FG_OK;
     }
-    mark_results(c, t);
   }
   return FG_OK;
 }
@@ -451,14 +456,26 @@ static int64_t longest_run(const call *c) {
   return c->first ? LONGEST_RUN : c->text->one_prime ? ONE_PRIME_PARTS : NEXT_RUN;
 }
 
+/* Of kernels that run in contexts the ends of a batch, where that takes little: how often threads wait is in proportion
+ * to their number. */
+static bool affords_ends(const call *c) {
+  const fg_artifact *f = c->text->artifact;
+  int64_t count = fg_problem_batch_count(&c->text->p->problem, c->params), threads = 0;
+  for (int i = 0; i < f->nlaunch; i++) threads += fg_launch_blocks(&f->launch[i], c->params) * f->launch[i].threads;
+  int64_t operations = operations_of(c) / count * (count < 2 * c->ends ? count : 2 * c->ends);
+  return c->first && operations <= ENDS_OPERATIONS && threads <= ENDS_THREADS && reals_of(c, false) <= ENDS_REALS &&
+         reals_of(c, true) <= ENDS_REALS;
+}
+
 static bool affordable(const call *c) {
-  int64_t most = longest_run(c);
+  int64_t most = c->ends ? INT64_MAX : longest_run(c);
   const fg_problem *q = &c->text->p->problem;
   int64_t count = fg_problem_batch_count(q, c->params);
   for (int i = 0; i < c->text->artifact->nbuffer; i++) {
     const fg_arg_buffer *b = &c->text->artifact->buffer[i];
     if ((b->kind == FG_ARG_WORK || b->kind == FG_ARG_TABLE) && b->bytes / sizeof(fg_gf) > LARGEST_ARRAY) return false;
   }
+  if (c->ends && !affords_ends(c)) return false;
   return count <= most && count * fg_problem_points(q) <= most && span(c, false) <= LARGEST_ARRAY &&
          span(c, true) <= LARGEST_ARRAY;
 }
@@ -484,15 +501,17 @@ static fg_status run_call(call *c, bool *ran) {
   long long params[FG_MAX_PARAMS];
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = c->params[i];
   fg_proof_text_begin(c->text->field);
+  if (c->text->contexts) fg_contexts_at_ends(c->text->contexts, c->ends);
   if (c->in_parts)
     run_parts(c, params);
   else if (!c->run->whole)
     interpret(c, &(fg_prove_code_share){-1, 0, 1});
   else
     c->run->whole(c->slot, params);
-  c->out->runs++;
   const char *blocks = c->text->contexts ? fg_contexts_failure(c->text->contexts) : NULL;
   if (blocks) fail(c, blocks);
+  if (c->text->contexts && fg_contexts_lack_room(c->text->contexts)) return *ran = false, FG_OK;
+  c->out->runs++;
   if (fg_proof_text_strayed()) fail(c, "arithmetic on what lies beyond an array");
   status = compare(c);
   if (status == FG_OK && !c->out->failure[0]) check_rest(c);
@@ -521,6 +540,10 @@ static fg_status run_setting(const call *like, bool *ran) {
   bool in_parts = true;
   *ran = false;
   fg_status status = like->text->sample ? FG_OK : guarded_call(like, ran);
+  int64_t ends = LAUNCHED_RUN / 2 / fg_problem_points(&like->text->p->problem);
+  next.ends = ends > 1 ? (int)ends : 1;
+  if (status == FG_OK && !*ran && like->text->contexts) status = guarded_call(&next, ran);
+  next.ends = 0;
   next.in_parts = true, next.first = false;
   if (status == FG_OK && *ran && like->text->artifact->nstep && !like->out->failure[0])
     status = guarded_call(&next, &in_parts);

@@ -4,13 +4,22 @@
 #include "generator/prove/retell.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/pace.h"
+#include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
+
+enum { WHY = 256 };
 
 typedef struct row { /* a kind, and what of its text becomes what */
   const char *problem, *plan, *from, *to;
@@ -36,15 +45,37 @@ static const char *with(const fg_compilation *c, const char *text, const char *f
 }
 
 /* "": it is proved. */
-static const char *failure_of(const fg_compilation *c, const row *r) {
+static void judge(const fg_compilation *c, const char *source, char why[WHY]) {
   fg_artifact changed = c->emitted.artifact;
-  changed.source = with(c, changed.source, r->from, r->n, r->to);
-  if (r->also) changed.source = with(c, changed.source, r->also, 1, r->becomes);
   fg_text_proof proof;
   fg_text_options options = {.seed = 3, .primes = 1, .emitted = &changed, .map = &c->map};
-  if (fg_prove_text(&context, c->chosen.program, c->isa, &options, &proof) != FG_OK)
-    fail_msg("%s: %s", c->request.problem, context.diag.message);
-  return fg_arena_strdup(context.arena, proof.failure);
+  changed.source = source;
+  fg_status status = fg_prove_text(&context, c->chosen.program, c->isa, &options, &proof);
+  snprintf(why, WHY, "%s", status == FG_OK ? proof.failure : "");
+}
+
+/* In a child: a faulty text may read or write anywhere. */
+static void failure_of(const fg_compilation *c, const row *r, char why[WHY]) {
+  const char *changed = with(c, c->emitted.artifact.source, r->from, r->n, r->to);
+  if (r->also) changed = with(c, changed, r->also, 1, r->becomes);
+  char *shared = mmap(NULL, WHY, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  assert_ptr_not_equal(shared, MAP_FAILED);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    const struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    for (int i = 1; i < 32; i++)
+      if (i != SIGKILL && i != SIGSTOP) signal(i, SIG_DFL);
+    fclose(stderr);
+    judge(c, changed, shared);
+    _exit(0);
+  }
+  int how;
+  assert_int_equal(waitpid(child, &how, 0), child);
+  bool ended = WIFEXITED(how) && WEXITSTATUS(how) == 0;
+  snprintf(why, WHY, "%s", ended ? shared : "it takes the process down");
+  munmap(shared, WHY);
 }
 
 #define CLUSTER "four-step(stockham(4,2), stockham(4,2); cluster=2)"
@@ -102,7 +133,8 @@ static void all_are_found(const row *rows, size_t count) {
     fg_compilation c;
     if (is_left_out((long)i, 3)) continue;
     made(&rows[i], &c);
-    const char *why = failure_of(&c, &rows[i]);
+    char why[WHY];
+    failure_of(&c, &rows[i], why);
     if (getenv("FFTGEN_VERBOSE")) print_message("'%s' for '%s': %s\n", rows[i].to, rows[i].from, why);
     if (!why[0])
       fail_msg("%s, %s: '%s' for '%s' is not found", rows[i].problem, rows[i].plan, rows[i].to, rows[i].from);
@@ -198,12 +230,34 @@ static void faults_of_copies_are_found(void **state) {
   all_are_found(rows, sizeof rows / sizeof *rows);
 }
 
+/* Of calls that are too long to run whole the first and the last transform are. */
+static void ends_of_long_batches_are_read(void **state) {
+  (void)state;
+  static const row rows[] = {FAULT("c2c f32 n=64 batch=1000", CLUSTER, "peer0 + 0", "peer0 + 8", 1),
+                             FAULT("c2c f32 n=64 batch=1000", CLUSTER, "in + 128 * b", "in + 126 * b", 1),
+                             FAULT("c2c f32 n=1024 batch=20", DISCARD, "float2{t17, t23}", "float2{t23, t17}", 1),
+                             FAULT("c2c f64 n=256 batch=100", SWAP, "transform >= 2", "transform >= 99", 1),
+                             FAULT("c2c f32 n=64 batch=501", BULK, "float2{t12, t26}", "float2{t26, t12}", 1),
+                             FAULT("c2c f32 n=64 batch=501", BULK, "64128", "64126", 3),
+                             FAULT("c2c f32 n=16384 batch=33", "four-step(stockham(16,8), stockham(16,8); cluster=4)",
+                                   "block % 4", "block % 2", 1)};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fg_compilation c;
+    made(&rows[i], &c);
+    if (getenv("FFTGEN_VERBOSE")) print_message("%s, %s: %s\n", rows[i].problem, rows[i].plan, c.text.walked);
+    if (!c.text.read) fail_msg("%s, %s: its text is not read", rows[i].problem, rows[i].plan);
+    teardown(NULL), setup(NULL);
+  }
+  all_are_found(rows, sizeof rows / sizeof *rows);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(right_ones_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_clusters_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_queues_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_copies_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(ends_of_long_batches_are_read, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

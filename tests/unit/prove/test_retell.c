@@ -398,6 +398,7 @@ static void kernels_are_read(void **state) {
     bool opencl = !strcmp(target, "opencl");
     kernel_must_be_found(target, problem, opencl ? "get_local_id(0) % 16" : "threadIdx.x % 16",
                          opencl ? "get_local_id(0) % 8" : "threadIdx.x % 8");
+    kernel_must_be_found(target, problem, opencl ? "(0) % 16" : ".x % 16", opencl ? "(0) % -16" : ".x % -16");
     kernel_must_be_found(target, problem, opencl ? "get_group_id(0)" : "blockIdx.x", "0");
     kernel_must_be_found(target, problem, "x0.x + x2.x", "x0.x + x2.y");
     kernel_must_be_found(target, problem, "t4, t10", "t10, t4");
