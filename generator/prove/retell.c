@@ -471,7 +471,7 @@ fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
   fg_retell_note(&t, "", 0, (fg_retell_type){0}, true);
   fg_strbuf_init(&t.hoisted, cx->arena);
   t.dialect = fg_dialect_find(of->c->dialect);
-  t.contexts = out->contexts = of->c->nlaunch && fg_retell_needs_contexts(of->c);
+  t.contexts = out->contexts = of->c->nlaunch && fg_retell_needs_contexts(of->p, of->c);
   if (of->c->nlaunch) fg_retell_launched_types(&t), put(&t, numbers_of(t.dialect)), put(&t, aligned);
   if (t.contexts)
     put(&t, fg_contexts_declared), fg_retell_context_begins(&t);

@@ -29,8 +29,8 @@ typedef struct fg_retelling { /* what is told, and over which field */
   const fg_program *launched; /* with its clusters and queues */
 } fg_retelling;
 
-/* Whether its blocks know of each other: then it is run whole, or not at all. */
-bool fg_retell_needs_contexts(const fg_artifact *c);
+/* Whether its blocks know of each other, or wait in loops: then it is run whole, or not at all. */
+bool fg_retell_needs_contexts(const fg_program *p, const fg_artifact *c);
 /* Whether there is a way to tell it: kernels that are launched may have words that are not read. */
 bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c);
 

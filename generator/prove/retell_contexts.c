@@ -1,4 +1,4 @@
-/* Kernels whose blocks know of each other, told over a field: clusters, queues, bulk copies. In: their text. Out: C in
+/* Kernels whose blocks know of each other, or wait in loops, told over a field: clusters, queues, bulk copies. In: their text. Out: C in
  * which a function does what one thread does, for contexts.c.
  *
  * The idea: nothing of the text is taken apart. Numbers of threads and blocks are variables, and what the language says
@@ -8,10 +8,19 @@
 #include "generator/prove/retell_token.h"
 #include <string.h>
 
-bool fg_retell_needs_contexts(const fg_artifact *c) {
-  for (int i = 0; i < c->nlaunch; i++)
-    if (c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk) return true;
+/* A second dimension of the batch, counted at run time, is a loop around all stages. */
+static bool loops_around(const fg_kernel *k) {
+  for (int i = 0; i < k->nouter; i++)
+    if (k->digit[k->outer[i]].role == FG_ROLE_HOST) return true;
   return false;
+}
+
+bool fg_retell_needs_contexts(const fg_program *p, const fg_artifact *c) {
+  bool needs = false;
+  for (int i = 0; i < c->nlaunch; i++)
+    needs = needs || c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk;
+  for (int i = 0; i < p->nkernel && c->nlaunch; i++) needs = needs || loops_around(p->kernel[i]);
+  return needs;
 }
 
 int64_t fg_retell_context_numbers(const fg_teller *t) {

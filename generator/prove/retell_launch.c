@@ -16,15 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Blocks that know of each other, copies that somebody else makes, and vectors have words that are not read; nor are
- * workspaces of numbers of other types. */
-static bool is_simple(const fg_program *p, const fg_kernel *k) {
-  bool alone = k->cluster <= 1 && !k->persistent && !k->iterations && !p->queue.ring && !k->packed;
-  for (int i = 0; i < k->nouter; i++) alone = alone && k->digit[k->outer[i]].role != FG_ROLE_HOST;
-  for (int i = 0; i < k->nstage; i++) {
-    const fg_stage *s = &k->stage[i];
-    alone = alone && !s->bulk && !s->arrives && !s->packed && fg_stage_lanes(k, s) == 1;
-  }
+/* Vectors, and halves as words, have words that are not read; nor are workspaces of numbers of other types. */
+static bool is_simple(const fg_kernel *k) {
+  bool alone = !k->packed;
+  for (int i = 0; i < k->nstage; i++) alone = alone && !k->stage[i].packed && fg_stage_lanes(k, &k->stage[i]) == 1;
   return alone;
 }
 
@@ -60,10 +55,9 @@ bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c) {
     fg_space space = p->buffer[fg_buffer_root(p, i)].space;
     if (space == FG_SPACE_WORK && p->buffer[i].precision != p->problem.compute) return false;
   }
-  if (fg_retell_needs_contexts(c)) return true;
   for (int i = 0; i < p->nkernel; i++)
-    if (!is_simple(p, p->kernel[i])) return false;
-  return p->nkernel == c->nlaunch;
+    if (!is_simple(p->kernel[i])) return false;
+  return p->nkernel == c->nlaunch || fg_retell_needs_contexts(p, c);
 }
 
 void fg_retell_launched_types(fg_teller *t) {
@@ -184,7 +178,7 @@ static void note_local(fg_teller *t, const char *word, size_t length, int64_t at
 
 void fg_retell_array_of_block(fg_teller *t, const char *word, size_t length, int64_t numbers) {
   note_local(t, word, length, t->told->shared);
-  fg_strbuf_addf(&t->out, " = fg_shared + %lld", (long long)t->told->shared);
+  fg_strbuf_addf(&t->out, " = %s + %lld", t->contexts ? "fg_local" : "fg_shared", (long long)t->told->shared);
   t->told->shared += numbers + numbers % 2;
 }
 

@@ -460,7 +460,7 @@ static bool is_number_of(fg_teller *t, fg_retell_value *out) {
   const fg_bulk_form *bulk = t->contexts ? t->dialect->bulk : NULL;
   const char *const words[] = {t->dialect->thread_id, form ? form->given_block : t->dialect->block_id,
                                bulk ? bulk->given : NULL};
-  static const char *const names[] = {"fg_thread", "fg_block", "fg_blocks"};
+  static const char *const names[] = {"(fg_number)fg_thread", "(fg_number)fg_block", "(fg_number)fg_blocks"};
   for (int i = 0; i < 3 && words[i]; i++) {
     size_t length = strlen(words[i]);
     if (strncmp(t->at, words[i], length) != 0) continue;

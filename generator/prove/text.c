@@ -167,8 +167,8 @@ static fg_status retell(fg_context *cx, fg_proof_text *text, const fg_artifact *
 }
 
 /* Whether the text that was read has run whole for some settings alone: the field's form has samples of the others. */
-static bool leaves_some(const fg_text_options *o, const fg_text_proof *out) {
-  return out->left && !out->failure[0] && fg_retell_needs_contexts(o->emitted);
+static bool leaves_some(const fg_program *p, const fg_text_options *o, const fg_text_proof *out) {
+  return out->left && !out->failure[0] && fg_retell_needs_contexts(p, o->emitted);
 }
 
 /* The very text that is handed out. FG_ENA: a number of it may be either of two of the program's, and `like`, the same
@@ -180,7 +180,7 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_ar
   fg_artifact told = *emitted;
   fg_retold retold;
   fg_proof_text text = *of;
-  bool contexts = fg_retell_needs_contexts(emitted); /* these run whole alone */
+  bool contexts = fg_retell_needs_contexts(of->p, emitted); /* these run whole alone */
   text.map = o->emitted->instructions || contexts ? NULL : o->map;
   fg_status status = retell(cx, &text, like, &told, &retold);
   if (status != FG_OK) return status;
@@ -189,7 +189,7 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_ar
   status = fg_proof_text_run(cx, &text, out);
   out->read = out->runs;
   if (status == FG_OK && out->failure[0] && retold.is_ambiguous && !like) return *out = before, FG_ENA;
-  if (status != FG_OK || out->failure[0] || !first || leaves_some(o, out)) return status;
+  if (status != FG_OK || out->failure[0] || !first || leaves_some(of->p, o, out)) return status;
   return fg_proof_text_tables(cx, &text, emitted, out);
 }
 
@@ -204,13 +204,13 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
   fg_proof_text text = *of;
   bool told = is_told(p, form->o);
   fg_status status = told ? prove_told(cx, of, NULL, form->o, first, out) : FG_ENA;
-  if (status != FG_ENA && !(status == FG_OK && told && leaves_some(form->o, out))) return status;
+  if (status != FG_ENA && !(status == FG_OK && told && leaves_some(p, form->o, out))) return status;
   bool ambiguous = told && status == FG_ENA && !out->left;
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
   status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
   if (status != FG_OK) return status;
   if (ambiguous) status = prove_told(cx, of, &gf, form->o, first, out);
-  if (ambiguous && !(status == FG_OK && leaves_some(form->o, out))) return status;
+  if (ambiguous && !(status == FG_OK && leaves_some(p, form->o, out))) return status;
   text.artifact = &gf;
   text.map = gf.instructions ? NULL : map;
   status = fg_proof_text_run(cx, &text, out);

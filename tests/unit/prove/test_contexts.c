@@ -27,9 +27,11 @@ typedef struct row { /* a kind, and what of its text becomes what */
   const char *also, *becomes; /* NULL: nothing else */
 } row;
 
+static const char *target = "cuda";
+
 static void made(const row *r, fg_compilation *c) {
   const fg_request request = {
-      .problem = r->problem, .target = "cuda", .plan = r->plan, .prefix = "k", .command = "test"};
+      .problem = r->problem, .target = target, .plan = r->plan, .prefix = "k", .command = "test"};
   if (fg_pipeline_compile(&context, &request, c) != FG_OK)
     fail_msg("%s, %s: %s", r->problem, r->plan, context.diag.message);
   assert_true(c->text.proved);
@@ -133,6 +135,7 @@ static void all_are_found(const row *rows, size_t count) {
     fg_compilation c;
     if (is_left_out((long)i, 3)) continue;
     made(&rows[i], &c);
+    if (!c.text.read) fail_msg("%s, %s: its text is not read", rows[i].problem, target);
     char why[WHY];
     failure_of(&c, &rows[i], why);
     if (getenv("FFTGEN_VERBOSE")) print_message("'%s' for '%s': %s\n", rows[i].to, rows[i].from, why);
@@ -230,6 +233,21 @@ static void faults_of_copies_are_found(void **state) {
   all_are_found(rows, sizeof rows / sizeof *rows);
 }
 
+/* Kernels with a loop around all stages, of each language that launches. */
+static void loops_around_stages_are_read(void **state) {
+  (void)state;
+  static const char *const targets[] = {"cuda", "hip", "opencl"};
+  static const char problem[] = "c2c f32 n=64 batch=b[1..4]:256:256xa[1..4]:64:64", plan[] = "stockham(8,8)";
+  for (int i = 0; i < 3; i++) {
+    const char *barrier = i < 2 ? "__syncthreads();" : "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+    const row rows[] = {FAULT(problem, plan, "b1 < p_a", "b1 + 1 < p_a", 1), FAULT(problem, plan, barrier, "", 1),
+                        FAULT(problem, plan, barrier, "", 2), FAULT(problem, plan, "b0, b1);", "b1, b0);", 2)};
+    target = targets[i];
+    all_are_found(rows, sizeof rows / sizeof *rows);
+  }
+  target = targets[0];
+}
+
 /* Of calls that are too long to run whole the first and the last transform are. */
 static void ends_of_long_batches_are_read(void **state) {
   (void)state;
@@ -257,6 +275,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(faults_of_clusters_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_queues_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_copies_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(loops_around_stages_are_read, setup, teardown),
       cmocka_unit_test_setup_teardown(ends_of_long_batches_are_read, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
