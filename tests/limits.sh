@@ -39,6 +39,9 @@ within 10 2048 emit "c2c f64 n=4096x4096" --target cuda --dump=source
 within 10 2048 emit "c2c f32 n=67108864" --target cuda --dump=source
 within 10 2048 emit "c2c f32 n=512x512x512 place=in" --target cuda --dump=source
 within 10 2048 emit "c2c f32 n=512x512x512 place=in" --target opencl --dump=source
+# And for CPUs.
+within 20 2048 emit "c2c f32 n=512x512x512" --isa avx2 --dump=source
+within 20 4096 emit "c2c f32 n=67108864" --isa avx2 --dump=source
 # 512 MiB of factors: their contents are not made for sources alone. It takes 1 GiB, of an address space for a whole walk.
 within 10 4096 emit "c2c f32 n=67108864" --target opencl --prefix k -o "$dir/far"
 # Large primes: 8 s on a machine of 2026-11.
