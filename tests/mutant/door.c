@@ -72,6 +72,19 @@ fg_status __wrap_fg_emit(fg_context *cx, const fg_program *p, const fg_emit_opti
   return status;
 }
 
+/* Of a bundle: what the bundle has, and not the source that is proved. */
+fg_status __wrap_fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_piece *out) {
+  fg_status status = __real_fg_emit_piece(cx, p, options, out);
+  if (status != FG_OK || !fault_is_here(SEAM_TEXT, false, fault_key("piece"))) return status;
+  uint64_t random = (uint64_t)fault_choice(0, INT64_MAX);
+  char what[160];
+  char *to = (fault_choice(1, 3) ? mutate_text : other_lines)(cx, out->body, 0, &random, what);
+  if (!to) return status;
+  fault_say("%s", what);
+  out->body = to;
+  return status;
+}
+
 /* For the judge of the judge. */
 static bool is_unproved(void) { return getenv("FFTGEN_MUTANT_UNPROVED") != NULL; }
 
