@@ -1,5 +1,5 @@
-/* Kernels whose blocks know of each other, or wait in loops, told over a field: clusters, queues, bulk copies. In: their text. Out: C in
- * which a function does what one thread does, for contexts.c.
+/* Kernels whose blocks know of each other, or wait in loops, told over a field: clusters, queues, bulk copies. In:
+ * their text. Out: C in which a function does what one thread does, for contexts.c.
  *
  * The idea: nothing of the text is taken apart. Numbers of threads and blocks are variables, and what the language says
  * of barriers, other blocks' memory, counters and copies becomes calls; a row says which, and what they take. */

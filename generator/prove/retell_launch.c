@@ -16,13 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Vectors, and halves as words, have words that are not read; nor are workspaces of numbers of other types. */
-static bool is_simple(const fg_kernel *k) {
-  bool alone = !k->packed;
-  for (int i = 0; i < k->nstage; i++) alone = alone && !k->stage[i].packed && fg_stage_lanes(k, &k->stage[i]) == 1;
-  return alone;
-}
-
 /* Whether a line has the name of a function whose prefix is ours. */
 static bool names_ours(const char *line, const char *prefix) {
   const char *end = line + strcspn(line, "\n");
@@ -46,21 +39,30 @@ static bool holds_pairs_as_words(const fg_artifact *c) {
   return strstr(kernels, "two_to_") || strstr(kernels, "packed_");
 }
 
+/* Halves as words have words that are not read; nor are workspaces of numbers of other types. */
 bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c) {
   if (!c->nlaunch) return true;
-  if (strstr(c->source, "vload2(")) return false; /* OpenCL's vectors, which CPUs also get where lanes are one */
   if (holds_pairs_as_words(c)) return false;
-  if (p->lanes > 1) return false;
   for (int i = 0; i < p->nbuffer; i++) {
     fg_space space = p->buffer[fg_buffer_root(p, i)].space;
     if (space == FG_SPACE_WORK && p->buffer[i].precision != p->problem.compute) return false;
   }
-  for (int i = 0; i < p->nkernel; i++)
-    if (!is_simple(p->kernel[i])) return false;
   return p->nkernel == c->nlaunch || fg_retell_needs_contexts(p, c);
 }
 
+/* "typedef float8 vec8;": OpenCL's vectors, which stand before the kernels. */
+static void vector_types(fg_teller *t) {
+  const char *at = t->c->source, *end = fg_retell_first_kernel(t->c);
+  for (char real[8], name[32]; (at = strstr(at, "typedef ")) && at < end; at++) {
+    int lanes = 0;
+    if (sscanf(at, "typedef %7[a-z]%d %31[a-z0-9_];", real, &lanes, name) != 3 || lanes < 2) continue;
+    const char *kept = fg_arena_strdup(t->cx->arena, name);
+    fg_retell_note(t, kept, strlen(kept), (fg_retell_type){.kind = FG_TELL_VECTOR, .lanes = lanes}, true);
+  }
+}
+
 void fg_retell_launched_types(fg_teller *t) {
+  vector_types(t);
   static const char *const two[] = {"float2", "double2", "uchar2", "short2", NULL}, *const four[] = {"float4",
                                                                                                      "double4", NULL};
   static const char *const numbers[] = {"half", "uchar", "ushort", NULL};

@@ -504,14 +504,16 @@ static fg_retell_value primary(fg_teller *t) {
   return told(n->type, fg_arena_printf(t->cx->arena, "%.*s", (int)length, word));
 }
 
-/* x.y of a short vector. */
+/* x.y of a short vector, or x.sa. */
 static fg_retell_value member(fg_teller *t, fg_retell_value x) {
-  static const char names[] = "xyzw";
-  const char *at = fg_retell_word(t) == 1 ? strchr(names, *t->at) : NULL;
-  if (x.type.kind != FG_TELL_VECTOR || !at || at - names >= x.type.lanes)
-    return nothing(t, "a lane that no vector has");
-  t->at++;
-  return told(real_type, fg_arena_printf(t->cx->arena, "%s.v[%d]", x.text, (int)(at - names)));
+  static const char names[] = "xyzw", digits[] = "0123456789abcdef";
+  size_t length = fg_retell_word(t);
+  const char *at = length == 1 ? strchr(names, *t->at) : NULL, *number = NULL;
+  if (length == 2 && *t->at == 's') number = strchr(digits, t->at[1]);
+  int lane = at ? (int)(at - names) : number ? (int)(number - digits) : x.type.lanes;
+  if (x.type.kind != FG_TELL_VECTOR || lane >= x.type.lanes) return nothing(t, "a lane that no vector has");
+  t->at += length;
+  return told(real_type, fg_arena_printf(t->cx->arena, "%s.v[%d]", x.text, lane));
 }
 
 static fg_retell_value postfix(fg_teller *t) {

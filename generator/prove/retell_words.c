@@ -5,6 +5,7 @@
  * all types in memory are elements of the field: conversions change nothing. */
 #include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
+#include "targets/ascii.h"
 #include <string.h>
 
 typedef enum what { LOADS, STORES, CONVERTS } what;
@@ -16,6 +17,8 @@ static const struct {
   bool counted; /* a 0, how many are to be left out before them, stands before the pointer */
   bool first;   /* STORES: the value stands before the pointer */
 } words[] = {
+    {"vload", LOADS, 0, true, false},
+    {"vstore", STORES, 0, true, true},
     {"pair_from_*", LOADS, 2, false, false},
     {"pair_to_*", STORES, 2, false, false},
     {"vload_half", LOADS, 1, true, false},
@@ -29,9 +32,20 @@ static const struct {
     {"fftgen_store_evict_last", STORES, 2, false, false},
     {"__stcs", STORES, 2, false, false},
 };
-enum { ROWS = sizeof words / sizeof *words };
+enum { VLOAD, VSTORE, ROWS = sizeof words / sizeof *words };
+
+/* "vload8" and "vstore8": how many; 0: it is another word. */
+static int lanes_of(const char *word, size_t length, const char *stem) {
+  size_t n = strlen(stem);
+  int lanes = 0;
+  if (length <= n || length > n + 2 || strncmp(word, stem, n) != 0) return 0;
+  for (size_t i = n; i < length; i++) lanes = fg_is_digit(word[i]) ? 10 * lanes + word[i] - '0' : 0;
+  return lanes;
+}
 
 static int row_of(const char *word, size_t length) {
+  if (lanes_of(word, length, "vload")) return VLOAD;
+  if (lanes_of(word, length, "vstore")) return VSTORE;
   for (int i = 0; i < ROWS; i++) {
     size_t n = strlen(words[i].name), stem = words[i].name[n - 1] == '*' ? n - 1 : n;
     if (!strncmp(word, words[i].name, stem) && (stem < n ? length > stem : length == n)) return i;
@@ -75,10 +89,13 @@ bool fg_retell_launched_call(fg_teller *t, const char *word, size_t length, fg_r
     fg_retell_wants(t, ")");
     return true;
   }
-  fg_retell_type type = type_of(words[i].lanes);
+  int lanes = i == VLOAD    ? lanes_of(word, length, "vload")
+              : i == VSTORE ? lanes_of(word, length, "vstore")
+                            : words[i].lanes;
+  fg_retell_type type = type_of(lanes);
   if (words[i].first) value = fg_retell_as(t, fg_retell_list_item(t), type), fg_retell_wants(t, ",");
   if (words[i].counted) fg_retell_wants(t, "0"), fg_retell_wants(t, ",");
-  to = pointer(t, words[i].lanes);
+  to = pointer(t, lanes);
   if (words[i].what == STORES && !words[i].first)
     fg_retell_wants(t, ","), value = fg_retell_as(t, fg_retell_list_item(t), type);
   fg_retell_wants(t, ")");

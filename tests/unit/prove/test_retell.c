@@ -409,6 +409,45 @@ static void kernels_are_read(void **state) {
   }
 }
 
+static void made_for_vectors(const char *problem, const char *isa, fg_compilation *c) {
+  const fg_request request = {.problem = problem, .target = "opencl", .isa = isa, .prefix = "k", .command = "test"};
+  if (fg_pipeline_compile(&context, &request, c) != FG_OK) fail_msg("%s, %s: %s", problem, isa, context.diag.message);
+  assert_true(c->text.proved);
+}
+
+static void vector_must_be_found(const char *problem, const char *from, const char *to) {
+  fg_compilation c;
+  made_for_vectors(problem, "avx2", &c);
+  if (!failure_of(&c, from, 1, to)[0]) fail_msg("%s: '%s' for '%s' is not found", problem, to, from);
+  teardown(NULL), setup(NULL);
+}
+
+/* OpenCL's vectors of several numbers. */
+static void vectors_of_kernels_are_read(void **state) {
+  (void)state;
+  static const char *const problems[] = {"c2c f32 n=32 batch=1003",
+                                         "c2c f64 n=1024",
+                                         "r2c f32 n=100 batch=7",
+                                         "c2c f32 n=60 layout=split batch=7",
+                                         "dct2 f32 n=64 batch=8 load=u8",
+                                         "c2c f16 n=64 batch=16",
+                                         "c2c f32 n=65536",
+                                         "c2c f32 n=1009"};
+  static const char *const isas[] = {"sse2", "avx2", "avx512"};
+  for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
+    fg_compilation c;
+    made_for_vectors(problems[p], isas[p % 3], &c);
+    if (getenv("FFTGEN_VERBOSE")) print_message("%s: %s, %lld\n", problems[p], c.text.walked, (long long)c.text.read);
+    if (c.text.read != c.text.runs || !c.text.runs) fail_msg("%s, %s: not read", problems[p], isas[p % 3]);
+    teardown(NULL), setup(NULL);
+  }
+  vector_must_be_found("c2c f32 n=32 batch=1003", "1, 0, 3, 2", "0, 1, 3, 2");
+  vector_must_be_found("c2c f32 n=32 batch=1003", "(1, -1, 1", "(-1, 1, 1");
+  vector_must_be_found("c2c f32 n=32 batch=1003", "vload8(0, px + 24)", "vload8(0, px + 25)");
+  vector_must_be_found("c2c f32 n=32 batch=1003", "vload8(0, px + 24)", "vload8(1, px + 24)");
+  vector_must_be_found("c2c f32 n=32 batch=1003", ", 0, py)", ", 0, py + 1)");
+}
+
 /* Long ones in samples; those whose numbers in memory have another type. */
 /* What a thread without a transform reads is stored by nobody; without its condition it lies a transform's length
  * beyond the input. */
@@ -538,6 +577,7 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(conditions_are_needed, setup, teardown),
                                      cmocka_unit_test_setup_teardown(host_programs_are_read, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(vectors_of_kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
