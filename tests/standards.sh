@@ -115,7 +115,7 @@ compile() { # compiler, standard, way ("" only reads), flags, file, problem
   behind= # what bundles ask for the CPU's features by lies in libgcc
   case $3 in
     '') how=-fsyntax-only ;;
-    -flto) how="-O1 -flto -fPIC -shared -nostdlib -o $dir/object.so" behind='-x none -lgcc' ;;
+    -flto) how="-O1 -flto -fPIC -shared -nostdlib -o $dir/object.so" behind=-Wl,-lgcc ;; # -x none: clang-19 warns
     -fsanitize*) how="-O1 $3 -c -o $dir/object.o" ;;
     -ffast-math) how="-O1 $3 -c -o $dir/object.o" ;;
     *) how="$3 -c -o $dir/object.o" ;;
