@@ -39,14 +39,10 @@ static bool holds_pairs_as_words(const fg_artifact *c) {
   return strstr(kernels, "two_to_") || strstr(kernels, "packed_");
 }
 
-/* Halves as words have words that are not read; nor are workspaces of numbers of other types. */
+/* Halves as words have words that are not read. */
 bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c) {
   if (!c->nlaunch) return true;
   if (holds_pairs_as_words(c)) return false;
-  for (int i = 0; i < p->nbuffer; i++) {
-    fg_space space = p->buffer[fg_buffer_root(p, i)].space;
-    if (space == FG_SPACE_WORK && p->buffer[i].precision != p->problem.compute) return false;
-  }
   return p->nkernel == c->nlaunch || fg_retell_needs_contexts(p, c);
 }
 

@@ -141,13 +141,25 @@ typedef struct form { /* what is proved: the dialect over a field, and that of n
   const fg_text_options *o;
 } form;
 
+/* Numbers of a workspace in the room of one that is computed with, if they are shorter. */
+static size_t shorter(const fg_program *p, const fg_arg_buffer *b) {
+  int most = 1, real = fg_precision_bytes(p->problem.compute);
+  for (int k = 0; b->kind == FG_ARG_WORK && k < p->nbuffer; k++) {
+    const fg_buffer *own = &p->buffer[fg_buffer_root(p, k)];
+    int n = real / fg_precision_bytes(p->buffer[k].precision);
+    if (own->space == FG_SPACE_WORK && !strcmp(own->name, b->name) && n > most) most = n;
+  }
+  return (size_t)most;
+}
+
 /* Memory of a text in numbers, as memory of elements of the field. */
 static void widen(const fg_program *p, fg_artifact *a) {
   size_t real = (size_t)fg_precision_bytes(p->problem.compute), wide = sizeof(fg_gf);
   a->part_bytes = a->part_bytes / real * wide;
   for (int i = 0; i < a->nbuffer; i++) {
     fg_arg_buffer *b = &a->buffer[i];
-    if (b->kind == FG_ARG_WORK || b->kind == FG_ARG_TABLE) b->bytes = (b->bytes + real - 1) / real * wide;
+    if (b->kind == FG_ARG_WORK || b->kind == FG_ARG_TABLE)
+      b->bytes = (b->bytes + real - 1) / real * wide * shorter(p, b);
     for (int k = 0; b->kind == FG_ARG_GIVEN && k < p->nbuffer; k++)
       if (p->buffer[k].space == FG_SPACE_GIVEN && p->buffer[k].alias < 0 && !strcmp(p->buffer[k].name, b->name))
         b->bytes = (size_t)p->buffer[k].size * (size_t)fg_buffer_parts(&p->buffer[k]) * wide;

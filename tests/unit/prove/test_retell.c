@@ -515,6 +515,7 @@ static void long_kernels_are_read(void **state) {
   static const char *const targets[] = {"cuda", "hip", "opencl"};
   static const char *const problems[][2] = {{"c2c f64 n=65536", NULL},
                                             {"c2c f16 n=128 batch=900", "stockham(16,8)"},
+                                            {"c2c f16 n=65536", "stockham(16,16,16,16; narrow=on)"},
                                             {"c2c bf16 n=30 batch=count[1..9] load=i16", "stockham(6,5)"},
                                             {"dct2 f32 n=8 load=u8 store=u8", NULL},
                                             {"c2c f32 n=16 compute=f64", NULL}};
