@@ -1,5 +1,5 @@
 -- On GPUs: a prime whose numbers fill a thread's registers, shared out to four: real and
--- imaginary parts, sums and differences.
+-- imaginary parts, sums and differences. By itself, or innermost in a longer transform.
 priority = 1
 
 -- Transforms of a block: whole warps of each kind, some 200 threads, if there is room.
@@ -9,13 +9,14 @@ local TAKEN = 3 -- the largest that have room: others are slower in all that was
 local function words(problem) return problem.compute == "f64" and 4 or 2 end
 
 function applies(problem, device)
-  if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.child then return false end
+  if problem.kind ~= "c2c" or problem.rank ~= 1 then return false end
   if problem.points > device.codelet_limit then return false end
   return (fft.holders(problem.points) or 1) > 1
 end
 
 function plans(problem, device)
   local result = {}
+  if problem.child then return { { "dense", problem.points } } end
   for _, group in ipairs(GROUPS) do
     local room = 4 * words(problem) * problem.points * group <= device.local_bytes / 2
     if room and #result < TAKEN then

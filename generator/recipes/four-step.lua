@@ -322,23 +322,34 @@ local LONGEST_SIDE = fft.limit("tile_side_most")
 local SECTOR = fft.machine.sector_bytes
 
 local function rising(plan)
+  if plan[1] ~= "stockham" then return plan end
   local list = { plan[1] }
   for i = #plan, 2, -1 do table.insert(list, plan[i]) end
   return list
 end
 
--- Passes of n points side by side; a prime that no thread holds goes innermost, as a convolution. And how many.
+-- The innermost plan of a chain around it.
+local function innermost(plan)
+  while plan[1] == "cooley-tukey" do plan = plan[3] end
+  return plan
+end
+
+local INNER = { rader = true, dense = true }
+
+-- Passes of n points side by side; a prime that no thread holds goes innermost, as a convolution or shared out to
+-- threads. And how many.
 local function side_plan(problem, device, n)
   local double, primes = problem.compute == "f64", fft.factor(n)
   local p = primes[#primes] or 1
   local most = math.min(device.codelet_limit, double and TILE_RADIX_F64 or TILE_RADIX)
-  if p <= TILE_PRIME then
+  local held = p < SMALL_RADIX or (fft.holders(p) or 1) == 1
+  if p <= TILE_PRIME and held then
     local plan = even_plan(n, math.max(most, p))
     if plan and #plan == 2 then plan = { "direct", plan[2] } end
     return plan, plan and #plan - 1
   end
   for _, inner in ipairs(fft.plans(p)) do
-    local chain = inner[1] == "rader" and (n == p and { "" } or even_plan(n // p, SMALL_RADIX))
+    local chain = INNER[inner[1]] and (n == p and { "" } or even_plan(n // p, SMALL_RADIX))
     if chain then
       for i = #chain, 2, -1 do inner = { "cooley-tukey", chain[i], inner } end
       return inner, #chain + 3
@@ -362,8 +373,8 @@ local function sides(problem, device, unit)
     if math.max(n1, n2) * SECTOR <= LONGEST_SIDE and math.min(n1, n2) >= SMALL_RADIX and #list < 4 * TILE_SPLITS then
       local columns, first = side_plan(problem, device, n1)
       local rows, second = side_plan(problem, device, n2)
-      -- Rows begin with the factors between the parts, which convolutions do not take.
-      if columns and rows and rows[1] ~= "cooley-tukey" and rows[1] ~= "rader" then
+      -- Rows begin with the factors between the parts, which neither kind of prime takes.
+      if columns and rows and not INNER[innermost(rows)[1]] then
         local parts = (n1 % unit ~= 0 and 1 or 0) + (n2 % unit ~= 0 and 1 or 0)
         local misfit = first + second + 0.6 * parts + 0.6 * math.abs(math.log(n1 / n2))
         table.insert(list, { columns = columns, rows = rows, n1 = n1, n2 = n2, misfit = misfit })
@@ -374,18 +385,28 @@ local function sides(problem, device, unit)
   return { table.unpack(list, 1, TILE_SPLITS) }
 end
 
+-- Points of a thread: a long prime's codelet has all of its own.
+local function points_of(problem, s)
+  local list, longest = {}, 0
+  for _, plan in ipairs({ s.columns, s.rows }) do
+    for i = 2, #plan do longest = math.max(longest, math.type(plan[i]) == "integer" and plan[i] or 0) end
+  end
+  for i, points in ipairs(TILE_POINTS) do list[i] = points * 8 // element_bytes(problem) end
+  if longest > list[1] then table.insert(list, 1, longest) end
+  return list
+end
+
 local function tiled_plans(problem, device, unit, result)
   local element, bytes = element_bytes(problem), problem.points * element_bytes(problem)
   local ring = math.min(math.max(LEAST_RING, TILE_RING // bytes), QUEUE_SLOTS)
   local queue = device.queue and LEAST_RING * bytes <= TILE_MOST and problem.batch >= 2 * ring
   for _, s in ipairs(sides(problem, device, unit)) do
-    local passes = s.columns[1] ~= "cooley-tukey" and s.columns[1] ~= "rader"
-    if not passes then table.insert(result, { "four-step", s.columns, s.rows }) end
+    local function passes(plan) return plan[1] == "stockham" or plan[1] == "direct" end
+    if not passes(s.columns) or not passes(s.rows) then table.insert(result, { "four-step", s.columns, s.rows }) end
     for _, block in ipairs(TILE_BLOCKS) do
       local tile, rows = tile_of(problem, s.n1, s.n2, block), tile_of(problem, s.n2, s.n1, block)
       local narrow = not tile or not rows or math.min(tile, rows) * element < SECTOR
-      for _, points in ipairs(narrow and {} or TILE_POINTS) do
-        points = points * 8 // element
+      for _, points in ipairs(narrow and {} or points_of(problem, s)) do
         local threads = -(-math.max(tile * s.n1, rows * s.n2) // points // TILE_WARP) * TILE_WARP
         local plan = { "four-step", s.columns, rising(s.rows), tile = tile, rows = rows }
         plan.threads, plan.products = threads, "on"

@@ -15,6 +15,7 @@ local MOST_RADIX = 32      -- of complex numbers
 local MOST_REAL_RADIX = 64 -- where columns have no two radices up to the other
 local LONG_COLUMN, LONG_ROW = fft.limit("real_column_most"), fft.limit("real_row_most")
 local MOST_UNEQUAL = 4     -- one factor over the other
+local MOST_SPLITS = 3      -- sizes of the matrix of reals that are looked at
 local QUEUE_BLOCKS = { fft.limit("queue_block"), 2 * fft.limit("queue_block") } -- two or one a multiprocessor
 local QUEUE_THREADS = fft.limit("queue_threads") -- of the smaller one
 local QUEUE_RING, QUEUE_LONG, QUEUE_SLOTS = fft.limit("queue_ring"), fft.limit("queue_long"), fft.limit("queue_slots")
@@ -32,7 +33,7 @@ function applies(problem, device)
   if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or problem.child then return false end
   if not device.gpu or n % 4 ~= 0 or n > MAX_POINTS then return false end
   local primes = fft.factor(n)
-  return primes[#primes] <= 31 and n * real_bytes(problem) > device.local_bytes * 3 // 4
+  return primes[#primes] <= device.codelet_limit and n * real_bytes(problem) > device.local_bytes * 3 // 4
 end
 
 -- The fewest radices up to `most`, the last one even. Of columns the first one is the
@@ -181,10 +182,13 @@ end
 
 function plans(problem, device)
   local result, most, bytes = {}, problem.compute == "f64" and MOST_RADIX // 2 or MOST_RADIX, real_bytes(problem)
+  local primes = fft.factor(problem.points)
+  most = math.max(most, primes[#primes]) -- which one of the sides has
   if not problem.in_place and problem.unit_in and problem.unit_out then
     result[1] = cluster_plan(problem, device) or pair_plan(problem, device)
     queue_plans(problem, device, result)
   end
+  local taken = 0
   for _, n1 in ipairs(splits(problem)) do
     local n2 = problem.points // n1
     local columns, rows = columns_of(n1, most), radices_of(n2, most)
@@ -192,7 +196,8 @@ function plans(problem, device)
       local wide = SEGMENT // bytes
       local fits = wide * n2 * 2 * bytes <= math.min(TILE, device.local_bytes)
       table.insert(result, { "four-step", columns, rows, rows = fits and wide or nil })
-      return result
+      taken = taken + 1
+      if taken == MOST_SPLITS then return result end
     end
   end
   return result
