@@ -296,6 +296,22 @@ local function other_clusters(problem, device, usual, plan, result)
   end
 end
 
+-- Rows of reals have an odd number of results, mostly: tiles of their columns cut sectors, the wider the fewer. Of these
+-- bytes, as far as a block holds them.
+local WIDE_TILES = { 2 * SEGMENT, 4 * SEGMENT, 8 * SEGMENT }
+
+local function wide_tiles(problem, device, plan, result)
+  local element, longest = element_bytes(problem), 1
+  for d = 1, problem.rank - 1 do longest = math.max(longest, problem.n[d]) end
+  for _, bytes in ipairs(device.gpu and WIDE_TILES or {}) do
+    if bytes * longest <= device.local_bytes // 2 then
+      local p = { table.unpack(plan) }
+      p.tile = bytes // element
+      table.insert(result, p)
+    end
+  end
+end
+
 function plans(problem, device)
   local list = {}
   local half = problem.kind == "r2c" or problem.kind == "c2r"
@@ -337,6 +353,7 @@ function plans(problem, device)
   for d = 1, problem.rank do
     for c = 2, #list[d] do table.insert(result, plan(d, c)) end
   end
+  for c = 1, half and #list[problem.rank] or 0 do wide_tiles(problem, device, plan(problem.rank, c), result) end
   if not device.gpu and device.registers <= FEW_REGISTERS then add_choices_apart(result, list, problem.rank) end
   if not device.gpu and device.small_l2 and (half or problem.kind == "c2c") then add_columns(result, list, problem) end
   return result
