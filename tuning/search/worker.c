@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SPILLED = 64 /* bytes a thread: more is no candidate, whatever its time */, SLOTS = 1024 };
+enum { MOST_SPILLED = 1024 /* bytes a thread: with more a kernel is slower than any other */, SLOTS = 1024 };
 
 typedef struct child {
   const fg_worker_task *task;
