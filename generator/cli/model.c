@@ -2,6 +2,7 @@
  * constants in a file beside wisdom, from kernels measured here; what stands in
  * it; or how good its choices are. */
 #include "generator/cli/interrupt.h"
+#include "generator/cli/model_row.h"
 #include "generator/cli/parse.h"
 #include "generator/cli/run.h"
 #include "generator/cli/table.h"
@@ -15,20 +16,23 @@
 
 typedef struct order {
   fg_choice choice; /* problem[0] is the action; those of a score follow */
-  const char *model, *space;
+  const char *model, *space, *plans, *problems, *out;
   int64_t most, seconds;
 } order;
 
-enum { KEY_MODEL = 512, KEY_SPACE, KEY_MOST, KEY_SECONDS };
+enum { KEY_MODEL = 512, KEY_SPACE, KEY_MOST, KEY_SECONDS, KEY_PLANS, KEY_PROBLEMS };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
   case ARGP_KEY_INIT:
-    for (int i = 0; i < 3; i++) state->child_inputs[i] = &o->choice;
+    for (int i = 0; i < 4; i++) state->child_inputs[i] = &o->choice;
     return 0;
   case KEY_MODEL: o->model = arg; return 0;
   case KEY_SPACE: o->space = arg; return 0;
+  case KEY_PLANS: o->plans = arg; return 0;
+  case KEY_PROBLEMS: o->problems = arg; return 0;
+  case 'o': o->out = arg; return 0;
   case KEY_MOST:
     if (!fg_cli_number(arg, 1, 100, &o->most)) return fg_cli_refuse(state, "--kernels '%s': 1 .. 100", arg);
     return 0;
@@ -44,10 +48,14 @@ static const struct argp_option options[] = {
     {"space", KEY_SPACE, "FILE", 0, "fit, score: try what this search space says", 0},
     {"kernels", KEY_MOST, "NUMBER", 0, "fit: measure so many of each problem and ISA (3)", 0},
     {"seconds", KEY_SECONDS, "NUMBER", 0, "score: for tuning each problem (what it is worth)", 0},
+    {"plans", KEY_PLANS, "FILE", 0, "row: what was measured, PROBLEM|PLAN|PART OF A COPY", 0},
+    {"problems", KEY_PROBLEMS, "FILE", 0, "row: measure these on the device", 0},
+    {"output", 'o', "FILE", 0, "row: where to (standard output)", 0},
     {0},
 };
 static const struct argp_child children[] = {
-    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0},
+    {&fg_cli_arch_argp, 0, NULL, 0},   {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -57,7 +65,8 @@ static const struct argp argp = {
            "Examples:\n"
            "  fftgen model fit\n"
            "  fftgen model fit --compiler clang\n"
-           "  fftgen model show\n",
+           "  fftgen model show\n"
+           "  fftgen model row --arch sm_90 --plans plans.txt\n",
     .children = children,
 };
 
@@ -126,7 +135,7 @@ static fg_status fit(fg_context *cx, const order *o, const char *path) {
   if (facts.is_gpu_like)
     return fg_diag_set(&cx->diag, FG_EUSER,
                        "device %s: the fitted model counts lanes and loops; allowed: devices of "
-                       "target c",
+                       "target c; fftgen model row fits the shipped model of a GPU",
                        device->name);
   status = calibrate(cx, o, device, &facts, &made);
   if (status == FG_OK) status = fg_model_save(cx, path, made.fit, made.nfit);
@@ -277,11 +286,19 @@ static fg_status score(fg_context *cx, const order *o, const char *path) {
   return status != FG_OK ? status : printed;
 }
 
+/* ---- row ----------------------------------------------------------------------- */
+
+static fg_status row(fg_context *cx, const order *o, const char *path) {
+  (void)path;
+  return fg_cli_model_row(cx, &(fg_cli_row_order){&o->choice, o->plans, o->problems, o->out});
+}
+
 static const struct action {
   fg_cli_word word;
   fg_status (*run)(fg_context *cx, const order *o, const char *path);
 } actions[] = {
     {{"fit", "builds, verifies and measures some kernels, stores what follows"}, fit},
+    {{"row", "fits the shipped model's figures of a GPU, as source of targets/machine"}, row},
     {{"show", "the constants, in nanoseconds"}, show},
     {{"score", "compares the model's choices with tuning's, and FFTW's ESTIMATE with MEASURE"}, score},
 };

@@ -2,11 +2,13 @@
 #ifndef FG_COST_H
 #define FG_COST_H
 #include "generator/ir/count.h"
+#include "targets/machine/gpu_costs.h"
 
 /* From a program and its counts. */
 int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
 int64_t fg_cost_arithmetic(const fg_codelet *c); /* of a codelet, a vector of one part of its numbers */
 int64_t fg_cost_threads(const fg_program *p);    /* its half for blocks and threads */
+int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs); /* by these figures */
 /* Blocks of k at once on a multiprocessor, where memory has room for few; 0: for more. */
 int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k);
 #endif

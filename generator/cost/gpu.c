@@ -8,16 +8,14 @@
  *   work    instructions of all warps, and those of spilled registers
  *   wait    what a block waits for, over the blocks that a multiprocessor holds at once (gpu_registers.c)
  * The last three are cycles of a multiprocessor. What memory moves in one, for each of them, follows from the machine's
- * row: so one set of constants serves machines whose memory is faster (docs/lab/cost-model.md). They are a row of
- * targets/machine (gpu_costs.h). */
+ * row: so one set of constants serves machines whose memory is faster (docs/lab/cost-model.md). They are sets of
+ * targets/machine (gpu_costs.def); `fftgen model fit` makes one for a GPU that is present. */
 #include "generator/cost/gpu_parts.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
 #include "targets/machine/simt.h"
 
 enum { HUNDRED = 100 };
-
-static const fg_gpu_costs *const gpu = &fg_machine_gpu_costs;
 
 typedef struct cost { /* of a kernel: sixteenths of a byte, then hundredths of cycles of a block */
   int64_t memory, local, work, wait;
@@ -47,21 +45,21 @@ static int64_t instructions_of(const fg_gpu_view *x, const fg_stage *s) {
     const fg_op_count *c = &s->codelet->count;
     arithmetic += c->add + c->mul + c->neg + c->fma;
   }
-  others += gpu->table_place * (looked_up(x, &s->load) + looked_up(x, &s->store));
+  others += x->costs->table_place * (looked_up(x, &s->load) + looked_up(x, &s->store));
   int64_t moved = is_local(x, &s->load) * fg_access_slots(x->k, &s->load) +
                   is_local(x, &s->store) * fg_access_slots(x->k, &s->store);
-  return arithmetic * (x->p->problem.compute == FG_F64 ? gpu->double_operation : HUNDRED) + others * HUNDRED +
-         gpu->local_move * moved;
+  return arithmetic * (x->p->problem.compute == FG_F64 ? x->costs->double_operation : HUNDRED) + others * HUNDRED +
+         x->costs->local_move * moved;
 }
 
 /* Cycles that a block waits in a stage, whatever else it does. */
 static int64_t wait_of(const fg_gpu_view *x, const fg_stage *s) {
   const fg_scope at[] = {s->sync_begin, s->sync_mid, s->sync_end};
   int64_t cycles =
-      gpu->looked_up * fg_cost_gpu_iterations(x, s, false) * (looked_up(x, &s->load) + looked_up(x, &s->store));
+      x->costs->looked_up * fg_cost_gpu_iterations(x, s, false) * (looked_up(x, &s->load) + looked_up(x, &s->store));
   for (int i = 0; i < 3; i++) {
-    if (at[i] == FG_SCOPE_BLOCK) cycles += gpu->barrier;
-    if (at[i] == FG_SCOPE_CLUSTER) cycles += gpu->meeting;
+    if (at[i] == FG_SCOPE_BLOCK) cycles += x->costs->barrier;
+    if (at[i] == FG_SCOPE_CLUSTER) cycles += x->costs->meeting;
   }
   return cycles;
 }
@@ -76,21 +74,22 @@ static int64_t blocks_of(const fg_gpu_view *x) {
 
 /* Sixteenths of a byte that memory moves in a cycle, for each multiprocessor. Of the row, whatever a driver says: a
  * part of a GPU has as small a part of the memory's bandwidth as of the multiprocessors. */
-static int64_t cycle_of(const fg_machine *present) {
+static int64_t cycle_of(const fg_gpu_view *x) {
+  const fg_machine *present = x->m;
   const fg_machine *row = present->name ? fg_machine_find(present->name) : NULL, *m = row ? row : present;
-  if (!m->memory_gbs || !m->clock_mhz || !m->multiprocessors) return gpu->cycle;
+  if (!m->memory_gbs || !m->clock_mhz || !m->multiprocessors) return x->costs->cycle;
   return fg_cost_max(1, (int64_t)16 * 1000 * m->memory_gbs / ((int64_t)m->clock_mhz * m->multiprocessors));
 }
 
 /* Cycles of every block, in hundredths, as bytes of memory, in sixteenths. */
 static int64_t as_bytes(const fg_gpu_view *x, int64_t blocks, int64_t cycles) {
-  return blocks * cycles / HUNDRED * cycle_of(x->m);
+  return blocks * cycles / HUNDRED * cycle_of(x);
 }
 
 static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
   cost sum = {0};
   int64_t bytes = 0, warps = fg_cost_max(1, (x->k->threads + FG_WARP - 1) / FG_WARP);
-  sum.wait = gpu->block + gpu->first_loads * fg_cost_gpu_iterations(x, &x->k->stage[0], false);
+  sum.wait = x->costs->block + x->costs->first_loads * fg_cost_gpu_iterations(x, &x->k->stage[0], false);
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
     fg_cost_gpu_moves(x, s, &sum.memory, &bytes);
@@ -98,11 +97,11 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
     sum.work += instructions_of(x, s) * fg_cost_gpu_iterations(x, s, false) * fg_cost_gpu_warps(x, s);
     sum.wait += wait_of(x, s);
   }
-  sum.work += HUNDRED * gpu->spill * spilled;
-  sum.wait = HUNDRED * sum.wait + gpu->in_line * (sum.work / warps) / HUNDRED;
-  sum.work = sum.work * gpu->instruction / HUNDRED;
-  sum.local = bytes / fg_cost_max(1, blocks) * gpu->local / FG_BANK_ROW + x->k->lost * gpu->lost;
-  sum.memory += blocks * spilled * FG_WARP * 4 * gpu->spilled_byte;
+  sum.work += HUNDRED * x->costs->spill * spilled;
+  sum.wait = HUNDRED * sum.wait + x->costs->in_line * (sum.work / warps) / HUNDRED;
+  sum.work = sum.work * x->costs->instruction / HUNDRED;
+  sum.local = bytes / fg_cost_max(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->lost * x->costs->lost;
+  sum.memory += blocks * spilled * FG_WARP * 4 * x->costs->spilled_byte;
   return sum;
 }
 
@@ -136,15 +135,19 @@ static int64_t kernel_cost(const fg_gpu_view *x) {
   sum.work = as_bytes(x, blocks, sum.work);
   sum.local = as_bytes(x, blocks, sum.local);
   sum.wait = as_bytes(x, fg_cost_max(blocks, at_once), sum.wait * 16 / held.blocks);
-  sum.wait += (sum.work * gpu->own_work + sum.local * gpu->own_local) / HUNDRED * 16 / held.blocks;
-  return gpu->launch + together(&sum);
+  sum.wait += (sum.work * x->costs->own_work + sum.local * x->costs->own_local) / HUNDRED * 16 / held.blocks;
+  return x->costs->launch + together(&sum);
+}
+
+int64_t fg_cost_threads(const fg_program *p) {
+  return fg_cost_threads_by(p, fg_machine_gpu_costs(fg_program_machine(p)));
 }
 
 /* At parameters that fill blocks, and the device: groups differ from plan to plan. */
-int64_t fg_cost_threads(const fg_program *p) {
-  fg_gpu_view x = {.p = p, .m = fg_program_machine(p)};
+int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs) {
+  fg_gpu_view x = {.p = p, .m = fg_program_machine(p), .costs = costs};
   int64_t cost = 0;
-  int64_t full = fg_cost_max(gpu->full_batch, gpu->full_points / fg_cost_max(1, fg_problem_points(&p->problem)));
+  int64_t full = fg_cost_max(costs->full_batch, costs->full_points / fg_cost_max(1, fg_problem_points(&p->problem)));
   for (int i = 0; i < p->problem.nparam; i++)
     x.params[i] = fg_cost_max(p->problem.param[i].lo, fg_cost_min(p->problem.param[i].hi, full));
   for (int i = 0; i < p->nkernel; i++) {

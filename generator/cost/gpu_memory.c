@@ -11,8 +11,6 @@
 
 enum { SAMPLE = 256 /* threads looked at */ };
 
-static const fg_gpu_costs *const gpu = &fg_machine_gpu_costs;
-
 static bool is_thread(const fg_digit *d) { return d->role == FG_ROLE_THREAD && d->name[0] != FG_GUARD_DIGIT[0]; }
 
 /* ---- sectors of a warp ------------------------------------------------------------ */
@@ -126,13 +124,13 @@ static int64_t weight_of(const fg_gpu_view *x, const fg_access *a, bool store, i
   const int64_t whole = 10000;
   int64_t runs = cut(x, a, size);
   if (x->p->buffer[a->buffer].round) {
-    int64_t more = runs * gpu->round_cut + touched(x, a, size, x->m->segment_bytes) * gpu->round_apart;
-    return gpu->round + gpu->byte * more / whole;
+    int64_t more = runs * x->costs->round_cut + touched(x, a, size, x->m->segment_bytes) * x->costs->round_apart;
+    return x->costs->round + x->costs->byte * more / whole;
   }
-  if (!store) return gpu->byte * (whole + runs * gpu->load_cut) / whole;
-  int64_t more = runs * gpu->store_cut + touched(x, a, size, x->m->sector_bytes) * gpu->store_parts +
-                 touched(x, a, size, x->m->segment_bytes) * gpu->store_apart;
-  return gpu->byte * (whole + more) / whole;
+  if (!store) return x->costs->byte * (whole + runs * x->costs->load_cut) / whole;
+  int64_t more = runs * x->costs->store_cut + touched(x, a, size, x->m->sector_bytes) * x->costs->store_parts +
+                 touched(x, a, size, x->m->segment_bytes) * x->costs->store_apart;
+  return x->costs->byte * (whole + more) / whole;
 }
 
 static void add_access(const fg_gpu_view *x, const fg_stage *s, const fg_access *a, int64_t slots, int64_t *memory,
@@ -144,9 +142,9 @@ static void add_access(const fg_gpu_view *x, const fg_stage *s, const fg_access 
     elements = fg_cost_min(elements, elements_of(x, b->space == FG_SPACE_OUTPUT));
   if (b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_TABLE) *local += elements * size;
   if (b->space == FG_SPACE_TABLE)
-    *memory += fg_buffer_bytes(b) > gpu->cached ? elements * size * gpu->large_table : 0;
+    *memory += fg_buffer_bytes(b) > x->costs->cached ? elements * size * x->costs->large_table : 0;
   else if (s->bulk && b->space != FG_SPACE_LOCAL)
-    *memory += elements * size * gpu->byte;
+    *memory += elements * size * x->costs->byte;
   else if (b->space != FG_SPACE_LOCAL)
     *memory += elements * size * weight_of(x, a, a == &s->store, size);
 }

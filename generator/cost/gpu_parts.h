@@ -9,6 +9,7 @@ typedef struct fg_gpu_view { /* one kernel of a program, at these parameters */
   const fg_program *p;
   const fg_kernel *k;
   const fg_machine *m;
+  const fg_gpu_costs *costs;
   int64_t params[FG_MAX_PARAMS];
 } fg_gpu_view;
 

@@ -6,8 +6,6 @@
 #include "generator/math/field.h"
 #include "targets/machine/simt.h"
 
-static const fg_gpu_costs *const gpu = &fg_machine_gpu_costs;
-
 int64_t fg_cost_gpu_iterations(const fg_gpu_view *x, const fg_stage *s, bool held) {
   int64_t iterations = 1;
   for (int l = 0; l < s->nloop; l++) {
@@ -44,12 +42,12 @@ static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {
   if (s->codelet)
     numbers = fg_cost_min(numbers, s->codelet->nin > s->codelet->nout ? s->codelet->nin : s->codelet->nout);
   bool inside = s->has_more || (s->codelet && s->has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
-  int64_t wanted = gpu->of_numbers * numbers + gpu->of_products * products;
-  if (inside && !products) wanted += gpu->of_factors * 2 * fg_stage_roots(x->k, s);
-  if (holds(s)) wanted += gpu->of_held * numbers * (fg_cost_gpu_iterations(x, s, true) - 1);
-  if (is_crowded(s)) wanted += gpu->of_crowd * fg_cost_max(0, numbers - gpu->crowd / word);
-  if (s->has_twiddle && !products) wanted += gpu->of_twiddles * x->k->digit[s->twiddle.reg].extent.n;
-  return gpu->registers + word * wanted / 100;
+  int64_t wanted = x->costs->of_numbers * numbers + x->costs->of_products * products;
+  if (inside && !products) wanted += x->costs->of_factors * 2 * fg_stage_roots(x->k, s);
+  if (holds(s)) wanted += x->costs->of_held * numbers * (fg_cost_gpu_iterations(x, s, true) - 1);
+  if (is_crowded(s)) wanted += x->costs->of_crowd * fg_cost_max(0, numbers - x->costs->crowd / word);
+  if (s->has_twiddle && !products) wanted += x->costs->of_twiddles * x->k->digit[s->twiddle.reg].extent.n;
+  return x->costs->registers + word * wanted / 100;
 }
 
 static int64_t wanted_registers(const fg_gpu_view *x, const fg_kernel *k) {
@@ -108,7 +106,7 @@ static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
     const fg_stage *s = &x->k->stage[i];
     int64_t lacking = fg_cost_max(0, wanted_of(x, s) - allowed);
     int64_t turns = holds(s) ? 1 : fg_cost_gpu_iterations(x, s, false);
-    words += lacking * gpu->spilled * turns * fg_cost_gpu_warps(x, s) * (is_crowded(s) ? 2 : 1);
+    words += lacking * x->costs->spilled * turns * fg_cost_gpu_warps(x, s) * (is_crowded(s) ? 2 : 1);
   }
   return words;
 }
@@ -122,8 +120,8 @@ fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
     bytes = fg_cost_max(bytes, local_bytes(x, x->p->kernel[i]));
   }
   int64_t allowed = allowed_registers(x), blocks = resident(x, fg_cost_min(wanted, allowed), bytes);
-  int64_t held = cluster > 1 ? fg_cost_max(1, gpu->gathered * blocks / cluster) * cluster : 16 * blocks;
-  if (cluster > gpu->portable) held = fg_cost_max(1, held * 7 / 8);
+  int64_t held = cluster > 1 ? fg_cost_max(1, x->costs->gathered * blocks / cluster) * cluster : 16 * blocks;
+  if (cluster > x->costs->portable) held = fg_cost_max(1, held * 7 / 8);
   return (fg_gpu_held){held, spilled_words(x, allowed)};
 }
 
@@ -144,9 +142,10 @@ static int64_t least_registers(const fg_gpu_view *x) {
 /* Left alone, compilers give a long thread too few registers, where memory has room for
  * one block or two whatever they do: f32 12288 on an H200, 77 of them .71 of copy, 124 .82. */
 int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
-  fg_gpu_view x = {.p = p, .k = k, .m = fg_program_machine(p)};
+  const fg_machine *m = fg_program_machine(p);
+  fg_gpu_view x = {.p = p, .k = k, .m = m, .costs = fg_machine_gpu_costs(m)};
   for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
   int64_t bytes = local_bytes(&x, k), room = room_for(&x, bytes);
   int64_t blocks = fg_cost_max(resident(&x, least_registers(&x), bytes), fg_cost_max(k->resident, 1));
-  return room > gpu->few_blocks ? 0 : (int)fg_cost_min(room, blocks);
+  return room > x.costs->few_blocks ? 0 : (int)fg_cost_min(room, blocks);
 }

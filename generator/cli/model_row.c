@@ -1,0 +1,239 @@
+/* See model_row.h. Lines of a file of plans are "PROBLEM|PLAN|PART OF A COPY'S SPEED"; a problem without a batch is as many
+ * transforms as have a GiB of input. */
+#include "generator/cli/model_row.h"
+#include "generator/base/files.h"
+#include "generator/base/strbuf.h"
+#include "generator/cli/interrupt.h"
+#include "generator/cli/table.h"
+#include "generator/cli/run.h"
+#include "generator/problem/shape.h"
+#include "runtime/store/store.h"
+#include "targets/number.h"
+#include "tuning/search/gpu_fit.h"
+#include "tuning/search/search.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { GIB = 1 << 30, CANDIDATES = 8 /* of each problem */ };
+
+typedef struct samples {
+  fg_gpu_sample *list;
+  int count, room;
+} samples;
+
+static void add(fg_context *cx, samples *s, fg_gpu_sample one) {
+  if (s->count == s->room) {
+    s->room = 2 * s->room + 64;
+    fg_gpu_sample *list = fg_arena_new(cx->arena, fg_gpu_sample, s->room);
+    if (s->count) memcpy(list, s->list, (size_t)s->count * sizeof *list);
+    s->list = list;
+  }
+  s->list[s->count++] = one;
+}
+
+static void show(void *context, const char *phase, int done, int total) {
+  (void)context;
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K%s: %d of %d", phase, done, total);
+}
+
+static void clear_line(void) {
+  if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+}
+
+/* ---- what was measured ------------------------------------------------------------ */
+
+/* Bytes that an execution reads and writes; the problem with its batch. */
+static fg_status bytes_of(fg_context *cx, const char **problem, double *bytes) {
+  fg_problem p;
+  fg_status status = fg_problem_parse(cx, *problem, &p);
+  if (status != FG_OK) return status;
+  double in = (double)(fg_problem_elements(&p, false) * (p.kind == FG_R2C ? 1 : 2) * fg_precision_bytes(p.storage));
+  double out = (double)(fg_problem_elements(&p, true) * (p.kind == FG_C2R ? 1 : 2) * fg_precision_bytes(p.storage));
+  double batch = (double)fg_problem_batch_count(&p, NULL);
+  if (!p.batch_rank) {
+    batch = in < GIB ? (double)(int64_t)(GIB / in) : 1;
+    *problem = fg_arena_printf(cx->arena, "%s batch=%lld", *problem, (long long)batch);
+  }
+  *bytes = (in + out) * batch;
+  return FG_OK;
+}
+
+static fg_status read_plans(fg_context *cx, const char *path, samples *out) {
+  char *text, *save = NULL;
+  size_t bytes;
+  int number = 0;
+  fg_status status = fg_files_read(cx, path, &text, &bytes);
+  char *line = status == FG_OK ? strtok_r(text, "\r\n", &save) : NULL;
+  for (; line && status == FG_OK; line = strtok_r(NULL, "\r\n", &save)) {
+    char *plan = strchr(line, '|'), *part = plan ? strchr(plan + 1, '|') : NULL, *end = part ? part + 1 : line;
+    double moved, speed = part ? fg_number_read(part + 1, &end) : 0;
+    number++;
+    if (part && end == part + 1 && number == 1) continue; /* names of columns */
+    if (!part || end == part + 1 || !(speed > 0))
+      return fg_diag_set(&cx->diag, FG_EUSER, "%s, line %d: allowed: PROBLEM|PLAN|PART OF A COPY'S SPEED", path, number);
+    *plan = *part = 0;
+    const char *problem = line;
+    if ((status = bytes_of(cx, &problem, &moved)) == FG_OK)
+      add(cx, out, (fg_gpu_sample){problem, plan + 1, moved / speed});
+  }
+  return status;
+}
+
+/* ---- what is measured ------------------------------------------------------------- */
+
+typedef struct measuring {
+  const fg_cli_row_order *o;
+  const fg_device *device;
+  const fg_device_facts *facts;
+  fg_search_space space;
+  samples *out;
+  fg_arena *kept; /* what outlives a problem */
+} measuring;
+
+static fg_status measure_one(fg_context *cx, const char *problem, measuring *m) {
+  fg_request r = {.problem = problem, .target = m->device->dialect, .facts = m->facts};
+  fg_compilation *c = fg_arena_new(cx->arena, fg_compilation, 1);
+  fg_search_result found;
+  fg_search_options search = {.space = &m->space,
+                              .device = m->device,
+                              .facts = m->facts,
+                              .most = CANDIDATES,
+                              .seed = m->o->choice->seed,
+                              .stop = &fg_cli_interrupted};
+  fg_status status = fg_pipeline_parse(cx, &r, c);
+  if (status == FG_OK) status = fg_pipeline_decide(c);
+  if (status == FG_OK) status = fg_search_run(c, &search, &found);
+  fg_context kept = {.arena = m->kept};
+  for (int i = 0; status == FG_OK && i < found.count; i++)
+    if (found.candidate[i].ns > 0)
+      add(&kept, m->out,
+          (fg_gpu_sample){fg_arena_strdup(m->kept, problem), fg_arena_strdup(m->kept, found.candidate[i].plan),
+                          found.candidate[i].ns});
+  return status;
+}
+
+typedef struct turn {
+  measuring *m;
+  const char *problem;
+} turn;
+
+static fg_status take_turn(fg_context *cx, void *data) {
+  turn *t = data;
+  return measure_one(cx, t->problem, t->m);
+}
+
+/* The recipes' plans alone, as the model sorts them: moves around the fastest are all alike. */
+static fg_status plain_space(fg_context *cx, fg_search_space *out) {
+  fg_status status = fg_space_load(cx, NULL, out);
+  out->own = false;
+  return status;
+}
+
+static fg_status measure(fg_context *cx, const fg_cli_row_order *o, const fg_device *device,
+                         const fg_device_facts *facts, samples *out) {
+  measuring m = {.o = o, .device = device, .facts = facts, .out = out, .kept = cx->arena};
+  char *text, *save = NULL;
+  size_t bytes;
+  int total = 0, done = 0;
+  fg_status status = plain_space(cx, &m.space);
+  if (status == FG_OK) status = fg_files_read(cx, o->problems, &text, &bytes);
+  for (size_t i = 0; status == FG_OK && i < bytes; i++) total += text[i] == '\n';
+  fg_cli_interrupt_begin();
+  char *line = status == FG_OK ? strtok_r(text, "\r\n", &save) : NULL;
+  for (; line && !fg_cli_interrupted; line = strtok_r(NULL, "\r\n", &save), done++) {
+    fg_context own = {.arena = cx->arena};
+    turn t = {&m, line};
+    show(NULL, "problems", done, total);
+    if (*line == '#' || fg_cli_in_own_arena(&own, take_turn, &t) == FG_OK) continue;
+    clear_line();
+    fprintf(stderr, "fftgen: warning: %s\n", own.diag.message);
+  }
+  fg_cli_interrupt_end();
+  return status;
+}
+
+/* ---- the row ---------------------------------------------------------------------- */
+
+static void print_errors(FILE *f, const char *what, const fg_gpu_errors *e) {
+  fg_number_write(f, "%-44s %.3f  %.3f  %.3f  %.2f\n", what, e->all, e->near, e->choice, e->worst);
+}
+
+/* The figures that the machine had, of which `name` is told, and the new ones. */
+static void print_fit(FILE *f, const fg_gpu_fit *fit, const char *name) {
+  fprintf(f, "%d plans of %d problems; %d left out\n", fit->plans, fit->problems, fit->left_out);
+  fprintf(f, "%-44s %-6s %-6s %-6s %s\n", "", "error", "near", "choice", "worst");
+  print_errors(f, name, &fit->before);
+  print_errors(f, "new figures", &fit->after);
+  print_errors(f, "each fifth by a fit to the others", &fit->apart);
+}
+
+static fg_status print_json(fg_context *cx, const fg_gpu_fit *fit, const samples *s) {
+  cJSON *list = cJSON_CreateArray();
+  for (int i = 0; i < s->count; i++) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "problem", s->list[i].problem);
+    cJSON_AddStringToObject(json, "plan", s->list[i].plan);
+    cJSON_AddNumberToObject(json, "time", s->list[i].time);
+    if (!isnan(fit->error[i])) cJSON_AddNumberToObject(json, "predicted", s->list[i].time * exp(fit->error[i]));
+    cJSON_AddItemToArray(list, json);
+  }
+  return fg_cli_print_json(cx, list);
+}
+
+static char *row_text(fg_context *cx, const fg_gpu_fit *fit, const char *name) {
+  fg_strbuf s;
+  char date[40];
+  time_t now = time(NULL);
+  struct tm utc;
+  gmtime_r(&now, &utc);
+  snprintf(date, sizeof date, "%d-%02d-%02d", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf_addf(&s, "/* What blocks and threads cost on machine %s: `fftgen model row`, %s, %d plans of %d problems. */\n",
+                 name, date, fit->plans, fit->problems);
+  fg_strbuf_addf(&s, "#include \"targets/machine/gpu_costs.h\"\n\nconst fg_gpu_costs fg_machine_costs_%s = {\n", name);
+  for (const fg_gpu_cost *k = fg_machine_gpu_cost_table(); k->name; k++) {
+    int64_t value;
+    memcpy(&value, (const char *)&fit->costs + k->value, sizeof value);
+    fg_strbuf_addf(&s, "    .%s = %lld,\n", k->name, (long long)value);
+  }
+  fg_strbuf_add(&s, "};\n");
+  return s.text;
+}
+
+fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o) {
+  const fg_device *device = NULL;
+  fg_device_facts facts;
+  samples s = {0};
+  const fg_machine *m = o->choice->machine;
+  fg_status status = FG_OK;
+  if (!o->plans && !o->problems)
+    return fg_diag_set(&cx->diag, FG_EUSER, "model row: nothing to fit to; give plans that were measured (--plans FILE) or "
+                                            "problems to measure here (--problems FILE)");
+  if (!o->plans) status = fg_cli_device_apart(cx, o->choice, &device, &facts);
+  if (status == FG_OK && !m && device) m = fg_machine_of_device(facts.arch, facts.name);
+  if (status == FG_OK && (!m || !fg_machine_is_gpu(m)))
+    return fg_diag_set(&cx->diag, FG_EUSER, "model row: figures of which GPU? --arch NAME; help machines lists them");
+  if (status == FG_OK) status = o->plans ? read_plans(cx, o->plans, &s) : measure(cx, o, device, &facts, &s);
+  if (status != FG_OK) return status;
+  fg_gpu_fit fit;
+  const fg_gpu_fit_options options = {.machine = m,
+                                      .target = fg_cli_target(cx, o->choice),
+                                      .sample = s.list,
+                                      .count = s.count,
+                                      .stop = &fg_cli_interrupted,
+                                      .watch = show};
+  fg_cli_interrupt_begin();
+  status = fg_gpu_fit_run(cx, &options, &fit);
+  fg_cli_interrupt_end();
+  clear_line();
+  if (status != FG_OK) return status;
+  print_fit(o->out && !o->choice->json ? stdout : stderr, &fit, fg_arena_printf(cx->arena, "figures of %s as they are", m->name));
+  char *text = row_text(cx, &fit, m->name);
+  if (o->out) status = fg_store_replace(cx, o->out, text, strlen(text));
+  if (status == FG_OK && o->choice->json) return print_json(cx, &fit, &s);
+  if (!o->out) fputs(text, stdout);
+  return status;
+}

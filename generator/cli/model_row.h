@@ -1,0 +1,14 @@
+/* fftgen model row: figures of a GPU (targets/machine/gpu_costs.def) from plans that are measured, or were. */
+#ifndef FG_CLI_MODEL_ROW_H
+#define FG_CLI_MODEL_ROW_H
+#include "generator/cli/cli.h"
+
+typedef struct fg_cli_row_order {
+  const fg_choice *choice;
+  const char *plans;    /* file of what was measured; NULL: measure */
+  const char *problems; /* file of what to measure */
+  const char *out;      /* file; NULL: standard output */
+} fg_cli_row_order;
+
+fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o);
+#endif

@@ -1,0 +1,311 @@
+/* See gpu_fit.h. Levenberg (1944) and Marquardt (1963) on the logarithms of the figures, which stay above zero so;
+ * derivatives by small steps, since the model computes in whole numbers. Plans that are slow for their problem count
+ * less: what is chosen is among the others. */
+#include "tuning/search/gpu_fit.h"
+#include "generator/cost/cost.h"
+#include "generator/pipeline/pipeline.h"
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIGURES = sizeof(fg_gpu_costs) / sizeof(int64_t), FOLDS = 5, STEPS = 6, LEAST = 5 * FIGURES, MOST_THREADS = 64 };
+static const double part_step = 0.12, near_best = 1.3, settled = 1e-4, damping_first = 1e-2, damping_last = 1e4;
+
+typedef struct plan { /* of a sample: its program, and what is wanted of it */
+  const fg_program *program;
+  fg_arena *arena;
+  const char *problem;
+  double log_time, weight;
+  int group;  /* of its problem */
+  int sample; /* its number */
+} plan;
+
+typedef struct fitting {
+  fg_context *cx;
+  const fg_gpu_fit_options *o;
+  plan *plan;
+  int count, groups;
+  int parameter[FIGURES], parameters; /* rows of the table that are fitted */
+  double *jacobian, *error;           /* count rows of parameters numbers; count */
+  int fold;                           /* problems of this fold are left out; -1: none */
+} fitting;
+
+static bool stopped(const fitting *f) { return f->o->stop && *f->o->stop; }
+
+static int64_t *value_at(fg_gpu_costs *c, int figure) {
+  return (int64_t *)(void *)((char *)c + fg_machine_gpu_cost_table()[figure].value);
+}
+
+/* ---- programs --------------------------------------------------------------------- */
+
+static fg_status compile(fitting *f, const fg_gpu_sample *s, plan *out) {
+  fg_arena *arena = fg_arena_create();
+  fg_context own = {.arena = arena};
+  if (!arena || fg_arena_guard(arena)) return fg_arena_destroy(arena), FG_ESYS;
+  fg_compilation *c = fg_arena_new(arena, fg_compilation, 1);
+  const fg_request r = {.problem = s->problem, .plan = s->plan, .target = f->o->target, .machine = f->o->machine};
+  fg_status status = fg_pipeline_parse(&own, &r, c);
+  if (status == FG_OK) status = fg_pipeline_decide(c);
+  if (status != FG_OK) return fg_arena_destroy(arena), status;
+  *out = (plan){.program = c->chosen.program, .arena = arena, .problem = s->problem, .log_time = log(s->time)};
+  return FG_OK;
+}
+
+static void number_groups(fitting *f) {
+  for (int i = 0; i < f->count; i++) {
+    f->plan[i].group = -1;
+    for (int k = i - 1; k >= 0 && f->plan[i].group < 0; k--)
+      if (!strcmp(f->plan[k].problem, f->plan[i].problem)) f->plan[i].group = f->plan[k].group;
+    if (f->plan[i].group < 0) f->plan[i].group = f->groups++;
+  }
+}
+
+/* Of the fastest 1, of one that takes twice as long half as much. */
+static void weigh(fitting *f) {
+  for (int i = 0; i < f->count; i++) {
+    double best = f->plan[i].log_time;
+    for (int k = 0; k < f->count; k++)
+      if (f->plan[k].group == f->plan[i].group) best = fmin(best, f->plan[k].log_time);
+    f->plan[i].weight = exp(best - f->plan[i].log_time);
+  }
+}
+
+static fg_status compile_all(fitting *f, fg_gpu_fit *out) {
+  f->plan = fg_arena_new(f->cx->arena, plan, f->o->count + 1);
+  out->error = fg_arena_new(f->cx->arena, double, f->o->count + 1);
+  for (int i = 0; i < f->o->count; i++) {
+    if (stopped(f)) return fg_diag_set(&f->cx->diag, FG_ENA, "stopped: nothing is fitted");
+    if (f->o->watch) f->o->watch(f->o->context, "plans", i, f->o->count);
+    out->error[i] = NAN;
+    if (compile(f, &f->o->sample[i], &f->plan[f->count]) == FG_OK)
+      f->plan[f->count++].sample = i;
+    else
+      out->left_out++;
+  }
+  if (f->count < LEAST)
+    return fg_diag_set(&f->cx->diag, FG_EUSER, "%d plans to fit %d figures to; allowed: from %d on", f->count, FIGURES,
+                       LEAST);
+  number_groups(f);
+  weigh(f);
+  return FG_OK;
+}
+
+/* ---- predictions ------------------------------------------------------------------ */
+
+typedef struct share { /* of a thread */
+  const fitting *f;
+  const fg_gpu_costs *costs;
+  double *out;
+  int first, step;
+} share;
+
+static void *predict_share(void *context) {
+  const share *s = context;
+  for (int i = s->first; i < s->f->count; i += s->step)
+    s->out[i] = log((double)fg_cost_threads_by(s->f->plan[i].program, s->costs));
+  return NULL;
+}
+
+/* The logarithm of each plan's cost. */
+static void predict(const fitting *f, const fg_gpu_costs *costs, double *out) {
+  pthread_t thread[MOST_THREADS];
+  share part[MOST_THREADS];
+  bool made[MOST_THREADS];
+  int here = (int)sysconf(_SC_NPROCESSORS_ONLN), threads = here < 1 ? 1 : here > MOST_THREADS ? MOST_THREADS : here;
+  for (int t = 0; t < threads; t++) part[t] = (share){f, costs, out, t, threads};
+  for (int t = 1; t < threads; t++) made[t] = !pthread_create(&thread[t], NULL, predict_share, &part[t]);
+  predict_share(&part[0]);
+  for (int t = 1; t < threads; t++)
+    if (made[t])
+      pthread_join(thread[t], NULL);
+    else
+      predict_share(&part[t]);
+}
+
+static double weight_of(const fitting *f, int i) {
+  return f->fold >= 0 && f->plan[i].group % FOLDS == f->fold ? 0 : f->plan[i].weight;
+}
+
+/* Of predictions, less their mean over what is fitted to: weighted square, and each error. */
+static double errors_of(const fitting *f, double *value) {
+  double sum = 0, weights = 0, square = 0;
+  for (int i = 0; i < f->count; i++) {
+    value[i] -= f->plan[i].log_time;
+    sum += weight_of(f, i) * value[i];
+    weights += weight_of(f, i);
+  }
+  for (int i = 0; i < f->count; i++) {
+    value[i] -= sum / weights;
+    square += weight_of(f, i) * value[i] * value[i];
+  }
+  return square / weights;
+}
+
+/* ---- a step ----------------------------------------------------------------------- */
+
+static int64_t moved(int64_t value, double by) {
+  int64_t next = llround((double)value * exp(by));
+  return next == value ? value + (by > 0) - (by < 0 && value > 1) : next < 1 ? 1 : next;
+}
+
+/* Of each error by the logarithm of each figure. */
+static void derive(fitting *f, const fg_gpu_costs *costs) {
+  double *column = fg_arena_new(f->cx->arena, double, f->count + 1);
+  for (int p = 0; p < f->parameters; p++) {
+    fg_gpu_costs next = *costs;
+    int64_t *value = value_at(&next, f->parameter[p]), before = *value;
+    *value = moved(before, part_step);
+    double by = log((double)*value / (double)before);
+    predict(f, &next, column);
+    errors_of(f, column);
+    for (int i = 0; i < f->count; i++) f->jacobian[i * f->parameters + p] = (column[i] - f->error[i]) / by;
+  }
+}
+
+/* Gauss, of a positive definite matrix of n rows with the right side behind each. */
+static void solve(double *a, int n, double *x) {
+  int wide = n + 1;
+  for (int k = 0; k < n; k++)
+    for (int i = k + 1; i < n; i++) {
+      double part = a[k * wide + k] > 0 ? a[i * wide + k] / a[k * wide + k] : 0;
+      for (int j = k; j < wide; j++) a[i * wide + j] -= part * a[k * wide + j];
+    }
+  for (int k = n - 1; k >= 0; k--) {
+    x[k] = a[k * wide + n];
+    for (int j = k + 1; j < n; j++) x[k] -= a[k * wide + j] * x[j];
+    x[k] = a[k * wide + k] > 0 ? x[k] / a[k * wide + k] : 0;
+  }
+}
+
+static void find_step(const fitting *f, double damping, double *step) {
+  int n = f->parameters, wide = n + 1;
+  double *normal = fg_arena_new(f->cx->arena, double, n * wide);
+  memset(normal, 0, (size_t)(n * wide) * sizeof *normal);
+  for (int i = 0; i < f->count; i++) {
+    const double *row = &f->jacobian[i * n], weight = weight_of(f, i);
+    for (int p = 0; p < n && weight > 0; p++) {
+      for (int q = 0; q < n; q++) normal[p * wide + q] += weight * row[p] * row[q];
+      normal[p * wide + n] -= weight * row[p] * f->error[i];
+    }
+  }
+  double mean = 0;
+  for (int p = 0; p < n; p++) mean += normal[p * wide + p] / n;
+  for (int p = 0; p < n; p++) normal[p * wide + p] += damping * (normal[p * wide + p] + 0.01 * mean) + 1e-9;
+  solve(normal, n, step);
+}
+
+static fg_gpu_costs stepped(const fitting *f, const fg_gpu_costs *costs, const double *step) {
+  const double most = log(2); /* at once */
+  fg_gpu_costs next = *costs;
+  for (int p = 0; p < f->parameters; p++) {
+    int64_t *value = value_at(&next, f->parameter[p]);
+    int64_t to = llround((double)*value * exp(fmax(-most, fmin(most, step[p]))));
+    *value = to < 1 ? 1 : to;
+  }
+  return next;
+}
+
+static fg_status improve(fitting *f, fg_gpu_costs *costs) {
+  double *step = fg_arena_new(f->cx->arena, double, f->parameters + 1);
+  double *value = fg_arena_new(f->cx->arena, double, f->count + 1), damping = damping_first;
+  predict(f, costs, f->error);
+  double square = errors_of(f, f->error), before;
+  for (int turn = 0; turn < STEPS; turn++) {
+    if (stopped(f)) return fg_diag_set(&f->cx->diag, FG_ENA, "stopped: nothing is fitted");
+    before = square;
+    derive(f, costs);
+    while (damping < damping_last) {
+      find_step(f, damping, step);
+      const fg_gpu_costs next = stepped(f, costs, step);
+      predict(f, &next, value);
+      double there = errors_of(f, value);
+      damping *= there < square ? 0.1 : 4;
+      if (there >= square) continue;
+      *costs = next, square = there;
+      memcpy(f->error, value, (size_t)f->count * sizeof *value);
+      break;
+    }
+    if (!(square < before * (1 - settled))) break;
+  }
+  return FG_OK;
+}
+
+/* ---- how good --------------------------------------------------------------------- */
+
+/* Over problems that `fold` names, -1: all of them. value: the error of each plan. */
+static fg_gpu_errors judge(const fitting *f, const double *value) {
+  fg_gpu_errors e = {.worst = 1};
+  int near = 0, problems = 0;
+  for (int i = 0; i < f->count; i++) {
+    bool good = f->plan[i].weight * near_best >= 1;
+    e.all += value[i] * value[i], e.near += good ? value[i] * value[i] : 0, near += good;
+  }
+  for (int g = 0; g < f->groups; g++) {
+    int least = -1, count = 0;
+    for (int i = 0; i < f->count; i++) {
+      if (f->plan[i].group != g) continue;
+      count++;
+      if (least < 0 || value[i] + f->plan[i].log_time < value[least] + f->plan[least].log_time) least = i;
+    }
+    if (count < 2) continue;
+    e.choice -= log(f->plan[least].weight), problems++;
+    e.worst = fmax(e.worst, 1 / f->plan[least].weight);
+  }
+  e.all = sqrt(e.all / f->count), e.near = sqrt(e.near / (near ? near : 1));
+  e.choice = exp(e.choice / (problems ? problems : 1));
+  return e;
+}
+
+static fg_gpu_errors judge_costs(fitting *f, const fg_gpu_costs *costs) {
+  f->fold = -1;
+  predict(f, costs, f->error);
+  errors_of(f, f->error);
+  return judge(f, f->error);
+}
+
+/* Each fifth of the problems by figures that were fitted to the others. */
+static fg_status judge_apart(fitting *f, const fg_gpu_costs *costs, fg_gpu_errors *out) {
+  double *value = fg_arena_new(f->cx->arena, double, f->count + 1);
+  for (int fold = 0; fold < FOLDS; fold++) {
+    if (f->o->watch) f->o->watch(f->o->context, "fits", fold + 1, FOLDS + 1);
+    fg_gpu_costs own = *costs;
+    f->fold = fold;
+    fg_status status = improve(f, &own);
+    if (status != FG_OK) return status;
+    for (int i = 0; i < f->count; i++)
+      if (f->plan[i].group % FOLDS == fold) value[i] = f->error[i];
+  }
+  f->fold = -1;
+  *out = judge(f, value);
+  return FG_OK;
+}
+
+static void choose_parameters(fitting *f, fg_gpu_costs *costs) {
+  const fg_gpu_cost *table = fg_machine_gpu_cost_table();
+  for (int i = 0; table[i].name; i++)
+    if (table[i].fitted && *value_at(costs, i) > 0) f->parameter[f->parameters++] = i;
+}
+
+static fg_status fit(fitting *f, fg_gpu_fit *out) {
+  fg_gpu_costs first = *fg_machine_gpu_costs(f->o->machine);
+  out->costs = first, out->plans = f->count, out->problems = f->groups;
+  choose_parameters(f, &first);
+  f->jacobian = fg_arena_new(f->cx->arena, double, f->count * f->parameters + 1);
+  f->error = fg_arena_new(f->cx->arena, double, f->count + 1);
+  out->before = judge_costs(f, &first);
+  if (f->o->watch) f->o->watch(f->o->context, "fits", 0, FOLDS + 1);
+  fg_status status = improve(f, &out->costs);
+  if (status == FG_OK) out->after = judge_costs(f, &out->costs);
+  for (int i = 0; status == FG_OK && i < f->count; i++) out->error[f->plan[i].sample] = f->error[i];
+  return status == FG_OK ? judge_apart(f, &first, &out->apart) : status;
+}
+
+fg_status fg_gpu_fit_run(fg_context *cx, const fg_gpu_fit_options *options, fg_gpu_fit *out) {
+  fitting f = {.cx = cx, .o = options, .fold = -1};
+  *out = (fg_gpu_fit){.plans = 0};
+  fg_status status = compile_all(&f, out);
+  if (status == FG_OK) status = fit(&f, out);
+  for (int i = 0; i < f.count; i++) fg_arena_destroy(f.plan[i].arena);
+  return status;
+}
