@@ -1,5 +1,5 @@
--- Transforms of reals on GPUs whose length has no even factors, or a prime that real passes do not reach: by those of
--- complex numbers, whatever these take.
+-- Transforms of reals on GPUs whose length has no even factors, or a prime that real passes do not reach, or that no block
+-- holds where no two even sides make a matrix: by those of complex numbers, whatever these take.
 priority = 4
 
 local SMOOTH = 31
@@ -10,8 +10,8 @@ function applies(problem, device)
   if problem.kind ~= "r2c" or problem.rank ~= 1 or problem.child or not device.gpu or n <= device.codelet_limit then
     return false
   end
-  local primes = fft.factor(n)
-  return n % 2 == 1 or primes[#primes] > SMOOTH
+  local primes, real = fft.factor(n), problem.precision == "f64" and 8 or 4
+  return n % 2 == 1 or primes[#primes] > SMOOTH or (n % 4 ~= 0 and n * real > device.local_bytes)
 end
 
 -- Columns and rows, here or in a convolution.

@@ -32,7 +32,7 @@ EOF
     kernel=${name}_${kind}_${precision}_${dims}
     count=$batch
     [ "$batch" != 0 ] || count="count[1..$((points < 1073741824 ? 2147483648 / points : 2))]"
-    set -- "$kind $precision n=$dims batch=$count" --target cuda --prefix "$kernel" -o "$work"
+    set -- "$kind $precision n=$dims batch=$count" --target cuda --arch "$arch" --prefix "$kernel" -o "$work"
     [ -z "$plan" ] || set -- "$@" --plan "$plan"
     if ! "$fftgen" emit "$@" >/dev/null; then
       echo "$name: left out: $kind $precision $dims $plan" >&2
