@@ -33,11 +33,9 @@ local function widened(child, split)
 end
 
 function plans(problem, device)
-  local result, bytes = {}, problem.points * (problem.compute == "f64" and 16 or 8)
+  local result = {}
   for _, child in ipairs(fft.plans(problem.points, "c2c", true)) do
-    local split = is_split(child)
-    local wanted = split == (bytes > device.local_bytes) and not child.queue and not child.copies
-    if wanted and #result < TAKEN then table.insert(result, widened(child, split)) end
+    if not child.queue and not child.copies and #result < TAKEN then table.insert(result, widened(child, is_split(child))) end
   end
   return result
 end

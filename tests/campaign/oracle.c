@@ -162,7 +162,8 @@ static long double bound_of(const problem *p, long double squares, long double e
   long double gain = p->kind == C2R ? 2 : 1;
   if (p->kind >= DCT1) gain = ldexpl(1, p->rank);
   long double u = number_unit(p->compute), levels = log2l((long double)problem_points(p)) + 6;
-  return gain * (8 * u * levels * sqrtl(squares) + 4 * sqrtl(errors));
+  long double narrow = p->narrow ? 8 * number_unit(p->precision) : 0; /* a few roundings of all, whatever the length */
+  return gain * ((8 * u * levels + narrow) * sqrtl(squares) + 4 * sqrtl(errors));
 }
 
 typedef struct judge { /* of one case */

@@ -45,6 +45,7 @@ typedef struct problem {
   long long held[2][MOST_AXES];   /* elements of the array: fewer with zeropad */
   parameter parameters[MOST_PARAMETERS];
   int parameter_count;
+  bool narrow; /* halves may pass between threads as halves (docs/problem.md) */
 } problem;
 
 /* 0, or -1 with a sentence in error (of 200 bytes). values: "rows=3,s=2", or "-". */
