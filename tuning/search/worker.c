@@ -105,7 +105,8 @@ static fg_status build(child *k) {
     say(k, FG_SAYS_SAME, 0, 0, "the same text as another's");
     _exit(0);
   }
-  status = k->task->parcel ? leave_parcel(k) : build_module(k);
+  status = fg_pipeline_prove_emitted(&k->c); /* nothing runs whose text is not proved */
+  if (status == FG_OK) status = k->task->parcel ? leave_parcel(k) : build_module(k);
   if (status == FG_OK) say(k, FG_SAYS_BUILT, 0, 0, "");
   return status;
 }
