@@ -13,7 +13,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, GOOD_SIZE_STEPS = 10000, FAST_POINTS = 32 };
+enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, SIZE_STEPS = 4, FAST_POINTS = 32 };
 #define LONGEST (INT64_C(1) << 62)
 
 /* ---- what recipes are told ----------------------------------------------- */
@@ -183,16 +183,17 @@ static int lua_factor(lua_State *L) {
   return 1;
 }
 
-/* The smallest of n and more among product * powers of 2 and of odd[0 .. count-1]. */
-static void search_size(int64_t n, const int *odd, int count, int64_t product, int64_t *best) {
+/* The smallest of n and more among product * powers of 2 and of odd[0 .. count-1]. How many were looked at. */
+static int64_t search_size(int64_t n, const int *odd, int count, int64_t product, int64_t *best) {
+  int64_t seen = 0;
   if (count == 0) {
     while (product < n && product <= LONGEST / 2) product *= 2;
     if (product >= n && product < *best) *best = product;
-    return;
+    return 1;
   }
   for (int p = odd[count - 1];; product *= p) {
-    search_size(n, odd, count - 1, product, best);
-    if (product >= n || product > LONGEST / p) return;
+    seen += search_size(n, odd, count - 1, product, best);
+    if (product >= n || product > LONGEST / p) return seen;
   }
 }
 
@@ -203,9 +204,8 @@ static int lua_good_size(lua_State *L) {
   lua_Integer max_prime = luaL_checkinteger(L, 2);
   int count = 0;
   luaL_argcheck(L, max_prime >= 2 && max_prime <= 13, 2, "allowed: 2 .. 13");
-  job_of(L)->box.steps += GOOD_SIZE_STEPS;
   while (count < 5 && odd[count] <= max_prime) count++;
-  search_size(n, odd, count, 1, &best); /* 2^62 always serves */
+  job_of(L)->box.steps += SIZE_STEPS * search_size(n, odd, count, 1, &best); /* 2^62 always serves */
   lua_pushinteger(L, best);
   return 1;
 }

@@ -508,6 +508,23 @@ static void test_fuzz(void **state) {
   }
 }
 
+/* Lengths of many divisors with a prime that passes do not reach ask recipes most often: their steps are enough. */
+static void test_many_divisors(void **state) {
+  static const char *const problems[] = {"c2c f64 n=2097900", "c2c f32 n=4144140", "c2c f64 n=10360350",
+                                         "r2c f32 n=4195800", "c2c f64 n=33820920", "dct2 f32 n=12432420"};
+  fg_device_facts large = gpu;
+  fg_candidates list;
+  (void)state;
+  if (fg_arena_guard(context.arena)) fail();
+  large.local_bytes = 232448, large.registers = 255;
+  for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+    for (int k = 0; k < 3; k++) {
+      if (ask(problems[i], k == 0 ? &cpu : k == 1 ? &gpu : &large, NULL, &list) != FG_OK)
+        fail_msg("%s: %s", problems[i], context.diag.message);
+      assert_true(list.count > 0);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_half_vectors, setup, teardown),
@@ -522,6 +539,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_other_kinds, setup, teardown),
       cmocka_unit_test_setup_teardown(test_ten_lines, setup, teardown),
       cmocka_unit_test_setup_teardown(test_only, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_many_divisors, setup, teardown),
       cmocka_unit_test_setup_teardown(test_facts, setup, teardown),
       cmocka_unit_test_setup_teardown(test_bad, setup, teardown),
       cmocka_unit_test_setup_teardown(test_files, setup, teardown),
