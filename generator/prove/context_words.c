@@ -12,6 +12,8 @@
 #define NOTHING (FG_TEXT_OUTSIDE | UINT64_C(0x6e6f6e65))
 #define MARK (FG_TEXT_OUTSIDE | UINT64_C(0x6d62617272696572))
 
+enum { MBARRIER = 8, MBARRIER_ROOM = 16 }; /* bytes */
+
 static fg_context_block *own_block(fg_contexts *m) { return &m->block[m->now->slot]; }
 
 static bool is_shared(const fg_contexts *m, const fg_gf *p, int64_t count) {
@@ -24,7 +26,8 @@ static bool is_shared(const fg_contexts *m, const fg_gf *p, int64_t count) {
 static fg_mbarrier *find(fg_contexts *m, const fg_gf *at) {
   for (int i = 0; i < FG_CONTEXT_MBARRIERS; i++)
     if (m->mbarrier[i].at == at && at) {
-      if (*at != MARK) fg_contexts_fail("a store to an mbarrier");
+      for (int j = 0; j < MBARRIER / m->o.least_bytes; j++)
+        if (at[j] != MARK) fg_contexts_fail("a store to an mbarrier");
       return &m->mbarrier[i];
     }
   fg_contexts_fail("an mbarrier that nobody has made");
@@ -33,12 +36,14 @@ static fg_mbarrier *find(fg_contexts *m, const fg_gf *at) {
 
 static fg_mbarrier *make(fg_contexts *m, const void *at, int threads) {
   fg_gf *place = m->local + ((const fg_gf *)at - m->local);
-  if (!is_shared(m, place, 16 / m->o.real_bytes)) fg_contexts_fail("an mbarrier outside of shared memory");
+  int64_t bytes = (place - m->local) * m->o.least_bytes;
+  if (!is_shared(m, place, MBARRIER_ROOM / m->o.least_bytes)) fg_contexts_fail("an mbarrier outside of shared memory");
+  if (bytes % MBARRIER) fg_contexts_fail("an mbarrier where none may lie");
   for (int i = 0; i < FG_CONTEXT_MBARRIERS; i++) {
     fg_mbarrier *b = &m->mbarrier[i];
     if (b->at && b->at != place) continue;
     *b = (fg_mbarrier){.at = place, .threads = threads};
-    *place = MARK;
+    for (int j = 0; j < MBARRIER / m->o.least_bytes; j++) place[j] = MARK;
     return b;
   }
   fg_contexts_fail("too many mbarriers");
@@ -91,31 +96,40 @@ static long long map_shared(const void *p, long long block) {
   if (at < 0 || at >= m->o.numbers) fg_contexts_fail("an address outside of shared memory");
   if (block < 0 || block >= m->cluster) fg_contexts_fail("a block that its cluster does not have");
   int64_t first = m->now->slot / m->cluster * m->cluster;
-  return FG_CONTEXT_ADDRESS + (FG_GUARD_LEAST + m->pitch * (first + block) + at) * m->o.real_bytes;
+  return FG_CONTEXT_ADDRESS + (FG_GUARD_LEAST + m->pitch * (first + block) + at) * m->o.least_bytes;
 }
 
 /* So many numbers at an address. */
 static fg_gf *there(fg_contexts *m, long long address, int64_t count, int *slot) {
-  long long bytes = address - FG_CONTEXT_ADDRESS, number = bytes / m->o.real_bytes;
+  long long bytes = address - FG_CONTEXT_ADDRESS, number = bytes / m->o.least_bytes;
   *slot = (int)(number / m->pitch);
   int64_t at = number % m->pitch - FG_GUARD_LEAST;
   bool inside = bytes >= 0 && *slot < m->together && at >= 0 && at + count <= m->o.numbers;
-  if (!inside || bytes % (count * m->o.real_bytes)) fg_contexts_fail("a store to no number of another block");
+  if (!inside || bytes % (count * m->o.least_bytes)) fg_contexts_fail("a store to no number of another block");
   return m->shared + number;
 }
 
-static void store_async(long long to, fg_gf re, fg_gf im, long long mbarrier) {
+/* Two numbers of so many bytes, which are as long as those that lie there. */
+static void send(long long to, fg_gf re, fg_gf im, long long mbarrier, int bytes) {
   fg_contexts *m = fg_contexts_running();
   int slot, of;
   fg_gf *x = there(m, to, 2, &slot);
+  if (bytes != m->o.least_bytes) fg_contexts_fail("a store of longer or shorter numbers to another block");
   if (m->now->arrived || !m->now->crossed) fg_contexts_fail("a store to a block that nobody has waited for");
   if (!m->block[slot].alive) fg_contexts_fail("a store to a block that has ended");
   fg_mbarrier *b = find(m, there(m, mbarrier, 1, &of));
   if (of != slot) fg_contexts_fail("bytes that another block's mbarrier counts");
   x[0] = re, x[1] = im;
-  b->missing -= 2 * m->o.real_bytes;
+  b->missing -= 2 * bytes;
   may_end(m, b);
 }
+
+static void store_async(long long to, fg_gf re, fg_gf im, long long mbarrier) {
+  send(to, re, im, mbarrier, fg_contexts_running()->o.real_bytes);
+}
+
+/* Of 16 bits each. */
+static void store_word(long long to, fg_gf re, fg_gf im, long long mbarrier) { send(to, re, im, mbarrier, 2); }
 
 /* ---- counters ---------------------------------------------------------------------------------------- */
 
@@ -152,9 +166,9 @@ static void counter_add(void *counter) {
 }
 
 /* The line has no value any more. */
-static void discard(void *line) {
+static void discard(void *line, int numbers) {
   fg_gf *x = line;
-  for (int i = 0; i < 128 / fg_contexts_running()->o.real_bytes; i++) x[i] = NOTHING;
+  for (int i = 0; i < numbers; i++) x[i] = NOTHING;
 }
 
 /* ---- bulk copies ------------------------------------------------------------------------------------------ */
@@ -179,7 +193,7 @@ static int opaque_zero(void) { return 0; }
 /* At the same distance from a multiple of 16 bytes as the array's part. */
 static void *bulk_destination(void *room, const void *array) {
   fg_contexts *m = fg_contexts_running();
-  return (fg_gf *)room + (uintptr_t)array / sizeof(fg_gf) % (uintptr_t)(16 / m->o.real_bytes);
+  return (fg_gf *)room + (uintptr_t)array / sizeof(fg_gf) % (uintptr_t)(16 / m->o.least_bytes);
 }
 
 /* All threads have ordered what they did to shared memory before what a copy does there. */
@@ -266,11 +280,11 @@ static fg_tcc_symbol named(const char *name, void (*f)(void)) {
 
 int fg_contexts_words(fg_tcc_symbol *symbol) {
   const fg_tcc_symbol all[] = {
-      WORD(cluster_arrive),   WORD(cluster_wait),  WORD(map_shared),   WORD(store_async),     WORD(mbarrier_init),
-      WORD(mbarrier_expect),  WORD(mbarrier_wait), WORD(counter_wait), WORD(counter_reached), WORD(counter_add),
-      WORD(counter_take),     WORD(discard),       WORD(bulk_init),    WORD(bulk_invalidate), WORD(opaque_zero),
-      WORD(bulk_destination), WORD(bulk_load),     WORD(async_fence),  WORD(bulk_store),      WORD(bulk_wait),
-      WORD(bulk_drain)};
+      WORD(cluster_arrive), WORD(cluster_wait),     WORD(map_shared),    WORD(store_async),  WORD(store_word),
+      WORD(mbarrier_init),  WORD(mbarrier_expect),  WORD(mbarrier_wait), WORD(counter_wait), WORD(counter_reached),
+      WORD(counter_add),    WORD(counter_take),     WORD(discard),       WORD(bulk_init),    WORD(bulk_invalidate),
+      WORD(opaque_zero),    WORD(bulk_destination), WORD(bulk_load),     WORD(async_fence),  WORD(bulk_store),
+      WORD(bulk_wait),      WORD(bulk_drain)};
   memcpy(symbol, all, sizeof all);
   return (int)(sizeof all / sizeof *all);
 }

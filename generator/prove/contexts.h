@@ -9,7 +9,8 @@
 typedef struct fg_contexts fg_contexts;
 
 typedef struct fg_contexts_options {
-  int real_bytes;  /* of a number in the text */
+  int real_bytes;  /* of a number that is computed with, */
+  int least_bytes; /* and of the shortest in memory that a block's threads share */
   int64_t numbers; /* of the field, that a block's threads share */
   int64_t longest; /* operations of the text's longest piece, for its stacks */
 } fg_contexts_options;

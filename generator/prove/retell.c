@@ -28,6 +28,13 @@ static bool is_own(const fg_teller *t, const char *word, size_t length) {
 
 static const char scale_name[] = "KP_scale";
 
+/* "unsigned hold[8]": of kernels, an array of pairs of numbers. */
+static fg_retell_type declared(fg_teller *t, fg_retell_type type) {
+  bool is_word = type.kind == FG_TELL_INDEX && type.to == FG_TELL_INDEX && type.lanes == 4;
+  if (!t->c->nlaunch || !is_word || !fg_retell_sees(t, "[")) return type;
+  return (fg_retell_type){.kind = FG_TELL_PAIR, .lanes = 2};
+}
+
 /* What each thread keeps, one for each. */
 static void spread(fg_teller *t, fg_retell_type type, const char *word, size_t length) {
   const char *text = fg_retell_type_text(t, type), *count = "";
@@ -83,6 +90,7 @@ static void declarator(fg_teller *t, fg_retell_type type) {
   }
   word = t->name_at = t->at, t->name_length = length;
   t->at += length;
+  type = declared(t, type);
   t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
   if (fg_retell_is_kept(t, word, length)) {
     spread(t, type, word, length);
@@ -464,6 +472,7 @@ fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
   fg_retell_sections(cx, of->c, &sections);
   t.has_entry = strstr(of->c->source, fg_arena_printf(cx->arena, "\nvoid %s_entry(", of->c->name)) != NULL;
   *out = (fg_retold){.filling = sections.filling};
+  out->shared_bytes = fg_precision_bytes(of->p->problem.compute) / (int)fg_retell_shortest(of->p);
   for (int i = 0; i < FG_MAX_BUFFERS; i++) out->local[i] = -1;
   if (of->like) t.like = of->like->source;
   fg_strbuf_init(&t.out, cx->arena);

@@ -15,6 +15,7 @@ typedef struct fg_retold {
   bool is_ambiguous;   /* one of them is as near to another of the program's, and nothing says which it is */
   bool contexts;       /* its threads are contexts of their own (contexts.h) */
   int64_t shared;      /* of kernels that are launched: numbers in memory that a block's threads share, fg_shared[], */
+  int shared_bytes;    /* of the shortest of these in the text, */
   int64_t local[FG_MAX_BUFFERS]; /* and where each buffer of such memory begins there; -1: it is not used */
 } fg_retold;
 

@@ -6,6 +6,7 @@
 #include "generator/prove/retell_contexts.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/retell_token.h"
+#include "targets/machine/simt.h"
 #include <string.h>
 
 /* A second dimension of the batch, counted at run time, is a loop around all stages. */
@@ -34,13 +35,14 @@ int64_t fg_retell_context_numbers(const fg_teller *t) {
 
 static const struct {
   const char *name, *told;
-  const char *takes; /* i: a whole number; p: a pointer; x: a number */
+  const char *takes; /* i: a whole number; p: a pointer; x: a number; w: a pair in a word */
   char gives;        /* i; p: what its first argument is; v: nothing */
 } words[] = {
     {"fftgen_cluster_arrive", "fg_cluster_arrive", "", 'v'},
     {"fftgen_cluster_wait", "fg_cluster_wait", "", 'v'},
     {"fftgen_map_shared", "fg_map_shared", "pi", 'i'},
     {"fftgen_store_async", "fg_store_async", "ixxi", 'v'},
+    {"fftgen_store_async", "fg_store_word", "iwi", 'v'}, /* by its second argument */
     {"fftgen_mbarrier_init", "fg_mbarrier_init", "pi", 'v'},
     {"fftgen_mbarrier_expect", "fg_mbarrier_expect", "pi", 'v'},
     {"fftgen_mbarrier_wait", "fg_mbarrier_wait", "pi", 'v'},
@@ -64,30 +66,37 @@ static fg_retell_type type_of(char letter, fg_retell_type first) {
   switch (letter) {
   case 'i': return (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 8};
   case 'x': return (fg_retell_type){.kind = FG_TELL_REAL};
+  case 'w': return (fg_retell_type){.kind = FG_TELL_PAIR, .lanes = 2};
   case 'p': return first;
   default: return (fg_retell_type){.kind = FG_TELL_VOID};
   }
 }
 
+/* A pair's numbers are two arguments. */
+static void add_argument(fg_teller *t, fg_strbuf *s, fg_retell_value x, char letter) {
+  const char *text = fg_retell_as(t, x, type_of(letter, (fg_retell_type){.kind = FG_TELL_POINTER, .to = FG_TELL_VOID}));
+  if (s->length) fg_strbuf_add(s, ", ");
+  fg_strbuf_addf(s, letter == 'w' ? "%s.v[0], %s.v[1]" : "%s", text, text);
+}
+
 bool fg_retell_context_call(fg_teller *t, const char *word, size_t length, fg_retell_value *out) {
-  const fg_retell_type any = {.kind = FG_TELL_POINTER, .to = FG_TELL_VOID};
-  fg_retell_type first = any;
+  fg_retell_type first = {.kind = FG_TELL_VOID};
   int row = 0;
   while (row < ROWS && (strlen(words[row].name) != length || strncmp(words[row].name, word, length) != 0)) row++;
   if (row == ROWS) return false;
   fg_strbuf s;
   fg_strbuf_init(&s, t->cx->arena);
-  fg_strbuf_addf(&s, "%s(", words[row].told);
   fg_retell_wants(t, "(");
   for (int i = 0; words[row].takes[i]; i++) {
-    if (i) fg_retell_wants(t, ","), fg_strbuf_add(&s, ", ");
+    if (i) fg_retell_wants(t, ",");
     fg_retell_value x = fg_retell_list_item(t);
     if (!i) first = x.type;
-    fg_strbuf_add(&s, fg_retell_as(t, x, type_of(words[row].takes[i], any)));
+    row += words[row].takes[i] == 'x' && x.type.kind == FG_TELL_PAIR;
+    add_argument(t, &s, x, words[row].takes[i]);
   }
   fg_retell_wants(t, ")");
-  fg_strbuf_add(&s, ")");
-  *out = (fg_retell_value){.type = type_of(words[row].gives, first), .text = s.text};
+  *out = (fg_retell_value){.type = type_of(words[row].gives, first),
+                           .text = fg_arena_printf(t->cx->arena, "%s(%s)", words[row].told, s.text)};
   return true;
 }
 
@@ -112,8 +121,9 @@ static bool says_in_assembly(fg_teller *t) {
     fg_retell_wants(t, "(");
     fg_retell_value line = fg_retell_expression(t);
     fg_retell_wants(t, ")");
-    if (line.type.kind != FG_TELL_POINTER) fg_retell_fails(t, "no pointer");
-    fg_strbuf_addf(&t->out, "fg_discard(%s);\n", line.text);
+    bool numbers = line.type.kind == FG_TELL_POINTER && line.type.to == FG_TELL_REAL && line.type.lanes;
+    if (!numbers) fg_retell_fails(t, "no pointer to numbers");
+    fg_strbuf_addf(&t->out, "fg_discard(%s, %d);\n", line.text, numbers ? FG_DROP_BYTES / line.type.lanes : 0);
   } else if (strncmp(t->at, nothing, strlen(nothing)) != 0) {
     fg_retell_fails(t, "assembly that is not known");
   }

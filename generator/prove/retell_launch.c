@@ -34,16 +34,8 @@ const char *fg_retell_first_kernel(const fg_artifact *c) {
   return c->source + strlen(c->source);
 }
 
-static bool holds_pairs_as_words(const fg_artifact *c) {
-  const char *kernels = fg_retell_first_kernel(c);
-  return strstr(kernels, "two_to_") || strstr(kernels, "packed_");
-}
-
-/* Halves as words have words that are not read. */
 bool fg_retell_is_possible(const fg_program *p, const fg_artifact *c) {
-  if (!c->nlaunch) return true;
-  if (holds_pairs_as_words(c)) return false;
-  return p->nkernel == c->nlaunch || fg_retell_needs_contexts(p, c);
+  return !c->nlaunch || p->nkernel == c->nlaunch || fg_retell_needs_contexts(p, c);
 }
 
 /* "typedef float8 vec8;": OpenCL's vectors, which stand before the kernels. */
@@ -61,13 +53,14 @@ void fg_retell_launched_types(fg_teller *t) {
   vector_types(t);
   static const char *const two[] = {"float2", "double2", "uchar2", "short2", NULL}, *const four[] = {"float4",
                                                                                                      "double4", NULL};
-  static const char *const numbers[] = {"half", "uchar", "ushort", NULL};
+  static const char *const numbers[] = {"half", "uchar", "ushort"};
+  static const int bytes[] = {2, 1, 2};
   for (const char *const *name = two; *name; name++)
     fg_retell_note(t, *name, strlen(*name), (fg_retell_type){.kind = FG_TELL_VECTOR, .lanes = 2}, true);
   for (const char *const *name = four; *name; name++)
     fg_retell_note(t, *name, strlen(*name), (fg_retell_type){.kind = FG_TELL_VECTOR, .lanes = 4}, true);
-  for (const char *const *name = numbers; *name; name++)
-    fg_retell_note(t, *name, strlen(*name), (fg_retell_type){.kind = FG_TELL_REAL}, true);
+  for (int i = 0; i < 3; i++)
+    fg_retell_note(t, numbers[i], strlen(numbers[i]), (fg_retell_type){.kind = FG_TELL_REAL, .lanes = bytes[i]}, true);
 }
 
 /* ---- what threads keep across barriers --------------------------------------------------------- */

@@ -8,7 +8,8 @@
 typedef enum fg_retell_kind {
   FG_TELL_VOID,
   FG_TELL_INDEX,  /* whole numbers; lanes: bytes; to: the same where they have no sign */
-  FG_TELL_REAL,   /* numbers of any type in memory: elements of the field */
+  FG_TELL_REAL,   /* numbers of any type in memory: elements of the field; lanes: bytes there, 0: unknown */
+  FG_TELL_PAIR,   /* two numbers of 16 bits in one word */
   FG_TELL_VECTOR, /* of `lanes` numbers */
   FG_TELL_WORDS,  /* a vector's bits as words */
   FG_TELL_HALVES, /* a padded vector as two words, the upper one 0 */

@@ -115,11 +115,21 @@ bool fg_retell_takes_macro(fg_teller *t, const char *tail) {
   return true;
 }
 
+static bool reads_real(fg_teller *t, fg_retell_type *out) {
+  static const struct {
+    const char *name;
+    int bytes;
+  } reals[] = {{"float", 4}, {"double", 8}, {"short", 2}, {"char", 1}};
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+    if (fg_retell_takes(t, reals[i].name))
+      return *out = (fg_retell_type){.kind = FG_TELL_REAL, .lanes = reals[i].bytes}, true;
+  return false;
+}
+
 static bool reads_base(fg_teller *t, fg_retell_type *out) {
-  static const char *const reals[] = {"float", "double", "short", "char", NULL};
   bool is_unsigned = fg_retell_takes(t, "unsigned"), is_long = false;
   while (fg_retell_takes(t, "long")) is_long = true;
-  if (!is_long && takes_any(t, reals)) return *out = (fg_retell_type){.kind = FG_TELL_REAL}, true;
+  if (!is_long && reads_real(t, out)) return true;
   fg_retell_kind unsign = is_unsigned ? FG_TELL_INDEX : FG_TELL_VOID;
   if (is_long || fg_retell_takes(t, "ptrdiff_t") || fg_retell_takes(t, "size_t"))
     return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .to = unsign, .lanes = 8}, true;
@@ -168,6 +178,7 @@ const char *fg_retell_type_text(fg_teller *t, fg_retell_type type) {
     if (type.to == FG_TELL_INDEX) return type.lanes == 4 ? "unsigned" : "unsigned long long";
     return type.lanes == 4 ? "int" : "long long";
   case FG_TELL_REAL: return "fg_real";
+  case FG_TELL_PAIR:
   case FG_TELL_VECTOR:
   case FG_TELL_WORDS:
   case FG_TELL_HALVES: t->lanes |= (uint64_t)type.lanes; return fg_arena_printf(t->cx->arena, "fg_v%d", type.lanes);

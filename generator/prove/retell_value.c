@@ -439,6 +439,14 @@ static fg_retell_value listed(fg_teller *t, fg_retell_type type) {
   return told(type, s.text);
 }
 
+/* Of a pointer to numbers of 16 bits: to words that hold two of them; and back. */
+static fg_retell_type to_pairs(fg_teller *t, fg_retell_type from, fg_retell_type to) {
+  bool pairs = from.to == FG_TELL_REAL && to.to == FG_TELL_INDEX;
+  if (pairs && (from.lanes != 2 || to.lanes != 4)) fg_retell_fails(t, "no pairs of numbers");
+  if (from.to == FG_TELL_PAIR && (to.to != FG_TELL_REAL || to.lanes != 2)) fg_retell_fails(t, "no numbers of pairs");
+  return pairs ? (fg_retell_type){FG_TELL_POINTER, FG_TELL_PAIR, 2} : to;
+}
+
 static fg_retell_value cast(fg_teller *t, fg_retell_type type) {
   if (fg_retell_sees(t, "{")) return compound(t, type);
   if (t->c->nlaunch && type.kind == FG_TELL_VECTOR && fg_retell_sees(t, "(")) return listed(t, type);
@@ -449,7 +457,8 @@ static fg_retell_value cast(fg_teller *t, fg_retell_type type) {
   if (to == FG_TELL_REAL) return told(type, fg_retell_as(t, x, type));
   bool pointers = from == FG_TELL_POINTER && to == FG_TELL_POINTER, indices = from == FG_TELL_INDEX && to == from;
   if (!pointers && !indices && to != FG_TELL_VOID) return nothing(t, "a cast");
-  if (t->c->nlaunch && pointers && type.to == FG_TELL_VECTOR)
+  if (t->c->nlaunch && pointers) type = to_pairs(t, x.type, type);
+  if (t->c->nlaunch && pointers && (type.to == FG_TELL_VECTOR || type.to == FG_TELL_PAIR))
     return told(type, fg_arena_printf(t->cx->arena, "((%s)fg_aligned(%s))", fg_retell_type_text(t, type), x.text));
   return told(type, fg_arena_printf(t->cx->arena, "((%s)%s)", fg_retell_type_text(t, type), x.text));
 }

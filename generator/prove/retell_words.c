@@ -72,6 +72,20 @@ static fg_retell_value upper_half(fg_teller *t) {
   return (fg_retell_value){.type = type_of(1), .text = fg_retell_as(t, x, type_of(1))};
 }
 
+/* "packed_f16(a, b)" */
+static fg_retell_value packed(fg_teller *t) {
+  const fg_retell_type type = {.kind = FG_TELL_PAIR, .lanes = 2};
+  const char *number[2];
+  for (int i = 0; i < 2; i++) {
+    fg_retell_wants(t, i ? "," : "(");
+    number[i] = fg_retell_as(t, fg_retell_list_item(t), type_of(1));
+  }
+  fg_retell_wants(t, ")");
+  return (fg_retell_value){
+      .type = type,
+      .text = fg_arena_printf(t->cx->arena, "((%s){{%s, %s}})", fg_retell_type_text(t, type), number[0], number[1])};
+}
+
 static fg_retell_value converted(fg_teller *t) {
   fg_retell_value x = fg_retell_list_item(t);
   if (x.type.kind != FG_TELL_REAL && x.type.kind != FG_TELL_VECTOR) fg_retell_fails(t, "no number to convert");
@@ -79,8 +93,10 @@ static fg_retell_value converted(fg_teller *t) {
 }
 
 bool fg_retell_launched_call(fg_teller *t, const char *word, size_t length, fg_retell_value *out) {
+  static const char pack[] = "packed_";
   int i = row_of(word, length);
   if (length == strlen("as_float") && !strncmp(word, "as_float", length)) return *out = upper_half(t), true;
+  if (length > strlen(pack) && !strncmp(word, pack, strlen(pack))) return *out = packed(t), true;
   if (i < 0) return false;
   const char *to = NULL, *value = NULL;
   fg_retell_wants(t, "(");

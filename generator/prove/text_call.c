@@ -587,7 +587,7 @@ fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol
   text->table = memory;
   if (text->told->contexts) {
     int real = fg_precision_bytes(text->p->problem.compute);
-    fg_contexts_options o = {real, text->told->shared, text->artifact->longest};
+    fg_contexts_options o = {real, text->told->shared_bytes, text->told->shared, text->artifact->longest};
     text->contexts = fg_contexts_create(cx, &o);
     fg_contexts_symbols(text->contexts, &symbol[text->told->ntable]);
   } else if (text->artifact->nlaunch) {

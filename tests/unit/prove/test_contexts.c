@@ -86,6 +86,11 @@ static void failure_of(const fg_compilation *c, const row *r, char why[WHY]) {
 #define SWAP "four-step(stockham(4,4), stockham(4,4); tile=8, rows=8, queue=2, swap=on)"
 #define DISCARD "four-step(stockham(8,4), stockham(8,4); tile=16, rows=16, queue=2, swap=discard, deferred_wait=next)"
 #define BULK "stockham(8,8; group=2, bulk=both, persistent=4)"
+#define NARROW "four-step(stockham(4,4), stockham(4,4); cluster=2, narrow=on)"
+#define NARROW_DEFERRED "four-step(stockham(4,4), stockham(4,4); cluster=4, deferred_store=on, narrow=on)"
+#define NARROW_DISCARD                                                                                                 \
+  "four-step(stockham(8,4), stockham(8,4); tile=16, rows=16, queue=2, swap=discard, deferred_wait=next, narrow=on)"
+#define NARROW_BULK "stockham(8,8; group=2, bulk=both, persistent=4, narrow=on)"
 #define STAYS "stockham(7,7; group=3, bulk=separate, persistent=0)"
 
 static void right_ones_are_proved(void **state) {
@@ -114,7 +119,13 @@ static void right_ones_are_proved(void **state) {
       {.problem = "c2c f32 n=64 batch=count[1..9]", .plan = BULK},
       {.problem = "c2c f64 n=49 batch=count[1..20]", .plan = STAYS},
       {.problem = "c2c f32 n=125 batch=5", .plan = "stockham(25,5; group=2, bulk=shared, persistent=3)"},
-      {.problem = "r2c f32 n=128 batch=5", .plan = "real(2, stockham(8,8); group=2, bulk=both, persistent=2)"}};
+      {.problem = "r2c f32 n=128 batch=5", .plan = "real(2, stockham(8,8); group=2, bulk=both, persistent=2)"},
+      {.problem = "c2c f16 n=256 batch=3", .plan = NARROW},
+      {.problem = "c2c bf16 n=256 batch=count[1..5]", .plan = NARROW_DEFERRED},
+      {.problem = "c2c f16 n=1024 batch=5", .plan = NARROW_DISCARD},
+      {.problem = "c2c bf16 n=64 batch=count[1..9]", .plan = NARROW_BULK},
+      {.problem = "c2c f16 n=64 batch=count[1..9]", .plan = BULK},
+      {.problem = "c2c f16 n=256 batch=3 compute=f64", .plan = NARROW}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_compilation c;
     made(&rows[i], &c);
@@ -178,6 +189,40 @@ static void faults_of_clusters_are_found(void **state) {
       FAULT("c2c f32 n=64 batch=3", CLUSTER, "block % 2", "1 - block % 2", 1),
       FAULT("c2c f64 n=256 batch=2", DEFERRED, "peer1 + 0", "peer1 + 16", 1),
       FAULT("c2c f64 n=256 batch=2", DEFERRED, "fftgen_cluster_wait();", "", 1)};
+  all_are_found(rows, sizeof rows / sizeof *rows);
+}
+
+/* Of halves that pass between blocks in pairs. */
+static void faults_of_words_are_found(void **state) {
+  (void)state;
+  static const row rows[] = {
+      FAULT("c2c f16 n=256 batch=3", NARROW, "peer0 + 0, hold[0]", "peer0 + 0, hold[1]", 1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "peer0 + 0", "peer0 + 4", 1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "peer0 + 0", "peer0 + 2", 1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "peer0 + 320", "peer0 + 640", 1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "packed_f16(t20, t26)", "packed_f16(t26, t20)", 1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "fftgen_store_async(peer0 + 0, hold[0], mbarrier0)",
+            "fftgen_store_async(peer0 + 0, t20, t26, mbarrier0)", 1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "fftgen_store_async(peer0 + 0, hold[0], mbarrier0)",
+            "fftgen_store_async(peer0 + 0, t20, mbarrier0)", 1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "fftgen_map_shared(work0 + 320, 0)", "fftgen_map_shared(work0 + 320, 1)",
+            1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "fftgen_mbarrier_init(work0 + 320, 512)",
+            "fftgen_mbarrier_init(work0 + 320, 1024)", 1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "fftgen_mbarrier_init(work0 + 320, 512)",
+            "fftgen_mbarrier_init(work0 + 160, 512)", 1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "fftgen_map_shared(work0 + 320, 1)", "fftgen_map_shared(work0 + 160, 1)",
+            1),
+      FAULT("c2c f16 n=256 batch=3", NARROW, "*(unsigned *)(py) = hold[0]", "*(unsigned *)(py) = hold[2]", 1),
+      FAULT("c2c bf16 n=256 batch=2", NARROW_DEFERRED, "fftgen_cluster_wait();", "", 1),
+      FAULT("c2c f16 n=1024 batch=7", NARROW_DISCARD, "work0 + 2 * (e +", "work0 + 2 * (e + 16 +", 1),
+      FAULT("c2c f16 n=1024 batch=7", NARROW_DISCARD, "work0 + 2 * (e +", "work0 + 2 * (e + 1 +", 1),
+      FAULT("c2c f16 n=64 batch=count[1..9]", NARROW_BULK, "(local + 136)", "(local + 64)", 1),
+      FAULT("c2c f16 n=64 batch=count[1..9]", NARROW_BULK, "local + 268", "local + 267", 1),
+      FAULT("c2c f16 n=64 batch=count[1..9]", NARROW_BULK, "*(unsigned *)(py) = hold[0]", "*(unsigned *)(py) = hold[1]",
+            1),
+      FAULT("c2c f16 n=64 batch=count[1..9]", NARROW_BULK, "fftgen_bulk_store(work0, out, tile, 256",
+            "fftgen_bulk_store(work0, out, tile, 128", 1)};
   all_are_found(rows, sizeof rows / sizeof *rows);
 }
 
@@ -273,6 +318,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(right_ones_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_clusters_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(faults_of_words_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_queues_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_copies_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(loops_around_stages_are_read, setup, teardown),

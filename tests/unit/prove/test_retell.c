@@ -534,6 +534,67 @@ static void long_kernels_are_read(void **state) {
   }
 }
 
+/* Halves of a problem of the given plan, in pairs as words. */
+static void word_must_be_found(const char *target, const char *problem, const char *plan, const char *from,
+                               const char *to) {
+  fg_compilation c;
+  made_for(target, problem, plan, &c);
+  const char *why = failure_of(&c, from, 1, to);
+  if (getenv("FFTGEN_VERBOSE")) print_message("'%s' for '%s': %s\n", to, from, why);
+  if (!why[0]) fail_msg("%s, %s: '%s' for '%s' is not found", problem, target, to, from);
+  teardown(NULL), setup(NULL);
+}
+
+static void pairs_in_words_are_read(void **state) {
+  (void)state;
+  static const char *const targets[] = {"cuda", "hip", "opencl"};
+  static const char *const problems[][2] = {{"c2c f16 n=1024", NULL},
+                                            {"c2c bf16 n=512 batch=count[1..5] scale=1/n", NULL},
+                                            {"c2c f16 n=4096 load=window(hann)", NULL},
+                                            {"r2c f16 n=2048 store=mag", NULL},
+                                            {"c2c f16 n=512 compute=f64", "stockham(8,8,8; narrow=on)"},
+                                            {"c2c bf16 n=65536", NULL},
+                                            {"c2c f16 n=512 batch=5 load=mul", "stockham(8,8,8; group=2, narrow=on)"},
+                                            {"c2c f16 n=1024", "stockham(8,8,4,4; threads=32, narrow=on)"}};
+  for (size_t t = 0; t < 3; t++)
+    for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
+      fg_compilation c;
+      if (is_left_out((long)(t + p), 3)) continue;
+      made_for(targets[t], problems[p][0], problems[p][1], &c);
+      if (c.text.read != c.text.runs || !c.text.runs) fail_msg("%s, %s: not read", targets[t], problems[p][0]);
+      teardown(NULL), setup(NULL);
+    }
+}
+
+#define HELD "stockham(8,8,4,4; narrow=on)"               /* across a barrier */
+#define COMING "stockham(8,8,4,4; threads=32, narrow=on)" /* all loads, before the first codelet, too */
+
+static void faults_of_words_are_found(void **state) {
+  (void)state;
+  static const char *const changes[][3] = {
+      {HELD, "packed_f16(t40, t54)", "packed_f16(t54, t40)"},                   /* halves */
+      {HELD, "hold[4] = packed_f16(", "hold[5] = packed_f16("},                 /* another word */
+      {HELD, "*(unsigned *)(py) = hold[0]", "*(unsigned *)(py) = hold[1]"},     /* another word */
+      {HELD, "*(unsigned *)(py) = hold[0]", "*(unsigned *)(py + 1) = hold[0]"}, /* no word's place */
+      {HELD, "*(unsigned *)(py + 16)", "*(unsigned *)(py + 18)"},               /* another place */
+      {HELD, "*(unsigned *)(py) = hold[0]", "py[0] = hold[0]"},                 /* a word for a number */
+      {HELD, "hold[0] = packed_f16(t40, t54)", "hold[0] = t40"},                /* a number for a word */
+      {HELD, "x0.x + t1", "hold[0] + t1"},                                      /* not unpacked */
+      {HELD, "(unsigned *)(py", "(unsigned *)(pw"},                             /* floats */
+      {HELD, "(unsigned *)(py", "(unsigned long long *)(py"},
+      {HELD, "  __syncthreads();\n  const int by", "  const int by"},
+      {COMING, "come[8 * it + 1] = ", "come[8 * it + 2] = "},            /* another word */
+      {COMING, "come[8 * it + 1] = ", "come[8 * it] = "},                /* another word */
+      {COMING, "(come + 8 * it + 1)", "(come + 8 * it + 2)"},            /* another word */
+      {COMING, "(come + 8 * it + 1)", "(come + 8 * it) + 1"},            /* the upper half, and the next lower one */
+      {COMING, "(const unsigned short *)(come", "(const float *)(come"}, /* numbers of other lengths */
+      {COMING, "= pair_from_f16((const unsigned short *)(come", "= *(come"}}; /* not unpacked */
+  for (int t = 0; t < 2; t++)
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+      if (!is_left_out((long)(t + i), 2))
+        word_must_be_found(t ? "hip" : "cuda", "c2c f16 n=1024", changes[i][0], changes[i][1], changes[i][2]);
+}
+
 static void header_must_fail(const fg_compilation *c, const char *from, const char *to, const char *words) {
   fg_emitted changed = c->emitted;
   char failure[256] = "";
@@ -580,6 +641,8 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(host_programs_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(vectors_of_kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(pairs_in_words_are_read, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(faults_of_words_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
