@@ -33,6 +33,8 @@ static const struct {
     [FG_CODELET_EVEN] = {"even", REALS(HALF), REALS(HALF), 1, false},
     [FG_CODELET_ODD] = {"odd", REALS(LESS_HALF), REALS(LESS_HALF), 3, false},
     [FG_CODELET_NEGATE] = {"negate", REAL, REAL, 1, false},
+    [FG_CODELET_JOIN] = {"join", REAL, COMPLEX(ODD_HALF, false), 2, true},
+    [FG_CODELET_PART] = {"part", COMPLEX(ALL, false), COMPLEX(ALL, false), 2, true},
     [FG_CODELET_DCT1] = {"dct1", REAL, REAL, 2, false},
     [FG_CODELET_DCT2] = {"dct2", REAL, REAL, 1, false},
     [FG_CODELET_DCT3] = {"dct3", REAL, REAL, 1, false},

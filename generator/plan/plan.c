@@ -39,6 +39,8 @@ static const struct step {
     [FG_DENSE] = {"dense", "dense(N)", 1, 1, 0, 0, "GPUs: odd N, cosines and sines in threads of their own"},
     [FG_AS_COMPLEX] = {"as-complex", "as-complex(PLAN)", 0, 0, 1, 1,
                        "GPUs, r2c: reals as complex numbers, half of whose transform is kept"},
+    [FG_PAIRED] = {"paired", "paired(PLAN)", 0, 0, 1, 1,
+                   "GPUs, r2c, a batch: two transforms as the parts of a complex one"},
     [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0, NULL},
 };
 
@@ -283,7 +285,8 @@ int64_t fg_plan_length(const fg_plan *p) {
     for (int i = 0; i < p->nchild; i++)
       if (__builtin_mul_overflow(n, fg_plan_length(p->child[i]), &n) || n > LIMIT) return 0;
     return n;
-  case FG_AS_COMPLEX: return fg_plan_length(p->child[0]);
+  case FG_AS_COMPLEX:
+  case FG_PAIRED: return fg_plan_length(p->child[0]);
   case FG_BLUESTEIN:
   case FG_TRIG:
   case FG_STEP_COUNT: break;
@@ -395,6 +398,7 @@ fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n) {
   case FG_ND: return misfit(cx, p, "nd where one dimension is", "nd alone, and for problems of several dimensions");
   case FG_REAL:
   case FG_AS_COMPLEX:
+  case FG_PAIRED:
   case FG_TRIG: return misfit(cx, p, "a step for reals where complex numbers are", "steps for c2c");
   case FG_STEP_COUNT: break;
   }
@@ -434,8 +438,9 @@ static fg_status check_real(fg_context *cx, const fg_plan *p, int64_t n) {
   case FG_REAL: return check_pairs(cx, p, n);
   case FG_FOUR_STEP: return check_real_four_step(cx, p, n);
   case FG_BLUESTEIN: return check_half_bluestein(cx, p, n);
-  case FG_AS_COMPLEX: return fg_plan_check(cx, p->child[0], n);
-  default: return misfit(cx, p, "no plan of r2c and c2r", "direct, real, stockham, four-step, bluestein, as-complex");
+  case FG_AS_COMPLEX:
+  case FG_PAIRED: return fg_plan_check(cx, p->child[0], n);
+  default: return misfit(cx, p, "no plan of r2c and c2r", "direct, real, stockham, four-step, bluestein, as-complex, paired");
   }
 }
 

@@ -15,6 +15,7 @@ typedef enum fg_step {
   FG_TRIG,
   FG_DENSE,
   FG_AS_COMPLEX,
+  FG_PAIRED,
   FG_STEP_COUNT
 } fg_step;
 

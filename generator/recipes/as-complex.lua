@@ -1,9 +1,11 @@
 -- Transforms of reals on GPUs whose length has no even factors, or a prime that real passes do not reach, or that no block
--- holds where no two even sides make a matrix: by those of complex numbers, whatever these take.
+-- holds: by those of complex numbers, whatever these take. Two transforms are the parts of one (paired), which is half the
+-- work, in a batch whose number is known; else imaginary parts are zero (as-complex).
 priority = 4
 
 local SMOOTH = 31
 local TAKEN = 12
+local SPARE = 3 -- of as-complex, where operations on elements are in the way of pairs
 
 function applies(problem, device)
   local n = problem.points
@@ -11,7 +13,7 @@ function applies(problem, device)
     return false
   end
   local primes, real = fft.factor(n), problem.precision == "f64" and 8 or 4
-  return n % 2 == 1 or primes[#primes] > SMOOTH or (n % 4 ~= 0 and n * real > device.local_bytes)
+  return n % 2 == 1 or primes[#primes] > SMOOTH or n * real > device.local_bytes
 end
 
 -- Columns and rows, here or in a convolution.
@@ -22,8 +24,8 @@ end
 -- Parameters of the whole plan stand with the whole plan.
 local OF_PARTS = { cluster = true, tile = true, rows = true, resident = true }
 
-local function widened(child, split)
-  local plan, inner = { "as-complex" }, {}
+local function widened(step, child, split)
+  local plan, inner = { step }, {}
   for key, value in pairs(child) do
     local part = type(key) == "number" or split and OF_PARTS[key]
     if part then inner[key] = value else plan[key] = value end
@@ -32,10 +34,18 @@ local function widened(child, split)
   return plan
 end
 
+local function has_pairs(problem)
+  return problem.batch_rank == 1 and not problem.batch_varies and problem.batch > 1 and not problem.in_place
+end
+
 function plans(problem, device)
-  local result = {}
-  for _, child in ipairs(fft.plans(problem.points, "c2c", true)) do
-    if not child.queue and not child.copies and #result < TAKEN then table.insert(result, widened(child, is_split(child))) end
+  local result, two = {}, has_pairs(problem)
+  for i, child in ipairs(fft.plans(problem.points, "c2c", true)) do
+    local split = is_split(child)
+    if not child.queue and not child.copies and i <= TAKEN then
+      if two then table.insert(result, widened("paired", child, split)) end
+      if not two or i <= SPARE then table.insert(result, widened("as-complex", child, split)) end
+    end
   end
   return result
 end

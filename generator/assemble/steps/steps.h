@@ -11,6 +11,8 @@ fg_status fg_build_dense(fg_builder *b, const fg_plan *plan, const fg_task *task
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble/steps/as_complex.c: reals with imaginary parts of zero. */
 fg_status fg_build_as_complex(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* assemble/steps/paired.c: two transforms of reals as the parts of a complex one. */
+fg_status fg_build_paired(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble/steps/trig.c: cosine and sine transforms. */
 fg_status fg_build_trig(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);

@@ -15,6 +15,7 @@ static const kind_row rows[FG_CODELET_KINDS] = {
     [FG_CODELET_C2R_COLUMN] = {1, 0, 1, fg_real_build},    [FG_CODELET_DCT1] = {2, -1, 1, fg_trigonometric_build},
     [FG_CODELET_R2C_PAIR] = {1, 0, 1, fg_real_build},      [FG_CODELET_C2R_PAIR] = {1, 0, 1, fg_real_build},
     [FG_CODELET_EVEN] = {1, 0, 1, fg_real_build},          [FG_CODELET_ODD] = {1, 0, 1, fg_real_build},
+    [FG_CODELET_JOIN] = {1, 0, 1, fg_real_build},          [FG_CODELET_PART] = {1, 0, 1, fg_real_build},
     [FG_CODELET_NEGATE] = {1, 0, 1, fg_real_build},        [FG_CODELET_DCT2] = {4, 0, 1, fg_trigonometric_build},
     [FG_CODELET_DCT3] = {4, 0, 2, fg_trigonometric_build}, [FG_CODELET_DCT4] = {8, 0, 1, fg_trigonometric_build},
     [FG_CODELET_DST1] = {2, 1, 1, fg_trigonometric_build}, [FG_CODELET_DST2] = {4, 0, 1, fg_trigonometric_build},

@@ -126,6 +126,19 @@ static void negate(const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   for (int k = 0; k < t->n; k++) out[k] = fg_dag_neg(in[k]);
 }
 
+/* The even part of the spectrum under conjugation is the first transform's, the odd one the second's, times i. */
+static void part(fg_dag *d, int n, const fg_edge *in, fg_edge *out) {
+  for (int j = 0; j + 1 < n; j += 2) {
+    const fg_edge *a = in + 2 * j, *b = a + 2;
+    fg_edge *x = out + 2 * j;
+    x[0] = fg_dag_add(d, a[0], b[0]);
+    x[1] = fg_dag_sub(d, a[1], b[1]);
+    x[2] = fg_dag_add(d, a[1], b[1]);
+    x[3] = fg_dag_sub(d, b[0], a[0]);
+    for (int i = 0; i < 4; i++) x[i] = fg_dag_scale(d, fg_const_rational(d->pool, 1, 2), x[i]);
+  }
+}
+
 void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   switch (t->kind) {
   case FG_CODELET_R2C:
@@ -140,6 +153,10 @@ void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge 
       complex_to_real_transposed(d, t, in, out);
     break;
   case FG_CODELET_NEGATE: negate(t, in, out); break;
+  case FG_CODELET_JOIN:
+    for (int k = 0; k < t->n; k++) out[k] = in[k];
+    break;
+  case FG_CODELET_PART: part(d, t->n, in, out); break;
   default: complex_to_complex(d, t, in, out); break;
   }
 }

@@ -85,6 +85,7 @@ static entry matrix_entry(const fg_codelet_key *key, int out, int in) {
   case FG_CODELET_EVEN: return cosine(1, j * k, n);
   case FG_CODELET_ODD: return sine(1, (j + 1) * (k + 1), n);
   case FG_CODELET_NEGATE: return cosine(j == k ? -1 : 0, 0, 1);
+  case FG_CODELET_JOIN: return cosine(j == k, 0, 1);
   case FG_CODELET_DCT1: return cosine(j == 0 || j == n - 1 ? 1 : 2, j * k, 2 * (n - 1));
   case FG_CODELET_DCT2: return cosine(2, (2 * j + 1) * k, 4 * n);
   case FG_CODELET_DCT3: return cosine(j ? 2 : 1, j * (2 * k + 1), 4 * n);
@@ -282,6 +283,41 @@ static void pairs_are_columns(void **unused) {
   fg_codelet_key odd = {.n = 9, .sign = 1, .kind = FG_CODELET_R2C_PAIR};
   assert_int_equal(fg_codelet_create(&cx, &odd, &c), FG_EUSER);
   assert_non_null(strstr(cx.diag.message, "even"));
+  fg_arena_destroy(cx.arena);
+}
+
+/* ---- two transforms as one ------------------------------------------------ */
+
+/* Two transforms of reals, and theirs joined: part finds each of both again. */
+static void parts_are_transforms(void **unused) {
+  enum { N = 7 };
+  (void)unused;
+  fg_context cx = begin();
+  exact *x = draw(&cx, fg_algo_order(N));
+  fg_gf in[SLOTS], want[2][SLOTS], z[SLOTS];
+  memcpy(in, x->in, sizeof in);
+  const fg_codelet *real = create(&cx, (fg_codelet_key){.n = N, .sign = -1, .kind = FG_CODELET_R2C});
+  const fg_codelet *one = create(&cx, (fg_codelet_key){.n = N, .sign = -1}),
+                   *join = create(&cx, (fg_codelet_key){.n = 2 * N, .sign = -1, .kind = FG_CODELET_JOIN}),
+                   *part = create(&cx, (fg_codelet_key){.n = 2, .sign = -1, .kind = FG_CODELET_PART});
+  for (int t = 0; t < 2; t++) { /* the even inputs, the odd ones */
+    for (int j = 0; j < N; j++) x->in[j] = in[2 * j + t];
+    evaluate(&cx, x, real);
+    memcpy(want[t], x->got, sizeof want[t]);
+  }
+  memcpy(x->in, in, sizeof in);
+  evaluate(&cx, x, join);
+  memcpy(x->in, x->got, 2 * N * sizeof *in);
+  evaluate(&cx, x, one);
+  memcpy(z, x->got, sizeof z);
+  for (int k = 0; k <= N / 2; k++) {
+    memcpy(x->in, z + (ptrdiff_t)2 * k, 2 * sizeof *z);
+    memcpy(x->in + 2, z + (ptrdiff_t)2 * ((N - k) % N), 2 * sizeof *z);
+    evaluate(&cx, x, part);
+    for (int t = 0; t < 2; t++)
+      for (int i = 0; i < 2; i++)
+        assert_memory_equal(&x->got[2 * t + i], &want[t][2 * k + i], sizeof *z);
+  }
   fg_arena_destroy(cx.arena);
 }
 
@@ -657,6 +693,7 @@ int main(void) {
       cmocka_unit_test(every_kind_is_exact),
       cmocka_unit_test(every_row_computes_every_kind),
       cmocka_unit_test(pairs_are_columns),
+      cmocka_unit_test(parts_are_transforms),
       cmocka_unit_test(every_kind_is_accurate),
       cmocka_unit_test(noise_is_foretold),
       cmocka_unit_test(primes_of_primes_round_little),

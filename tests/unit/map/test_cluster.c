@@ -579,6 +579,20 @@ static void reals_as_complex_numbers_are_proved(void **state) {
   assert_int_not_equal(try_assemble("c2r f32 n=45", "as-complex(stockham(9,5))", &clusters, &p), FG_OK);
 }
 
+static void reals_two_by_two_are_proved(void **state) {
+  (void)state;
+  must_hold(assembled("r2c f32 n=45 batch=4", "paired(stockham(9,5))"));
+  must_hold(assembled("r2c f32 n=45 batch=7", "paired(stockham(9,5))")); /* the last one alone */
+  must_hold(assembled("r2c f64 n=29 batch=3", "paired(bluestein(64, stockham(8,8)))"));
+  must_hold(assembled("r2c f32 n=20 batch=3:100:60x5:20:11", "paired(stockham(5,4))"));
+  must_hold(assembled("r2c f32 n=225 batch=3", "paired(four-step(stockham(5,3), stockham(5,3)))"));
+  static const char *const not_so[] = {"r2c f32 n=45", "r2c f32 n=45 batch=count[2..8]", "r2c f32 n=45 batch=4 load=window(hann)",
+                                       "r2c f32 n=45:2:1 batch=4:91:23", "r2c f32 n=45 batch=4 place=in", "c2r f32 n=45 batch=4"};
+  fg_program *p;
+  for (size_t i = 0; i < sizeof not_so / sizeof *not_so; i++)
+    assert_int_not_equal(try_assemble(not_so[i], "paired(stockham(9,5))", &clusters, &p), FG_OK);
+}
+
 /* What a stage holds across the barrier, by both laws of its addresses: each number is
  * sent once; behind the exchange there is room for its mbarrier. */
 static void all_that_is_held_is_sent(void **state) {
@@ -630,6 +644,7 @@ int main(void) {
       cmocka_unit_test(few_rows_meet_no_banks),
       cmocka_unit_test(dimensions_in_a_block_are_proved),
       cmocka_unit_test(reals_as_complex_numbers_are_proved),
+      cmocka_unit_test(reals_two_by_two_are_proved),
       cmocka_unit_test(rows_wait_for_each_other),
       cmocka_unit_test(convolutions_that_do_not_fit_are_refused),
       cmocka_unit_test(the_text_of_a_convolution_crosses_twice),

@@ -1,0 +1,106 @@
+/* Two transforms of reals as the real and the imaginary parts of one of complex numbers.
+ *
+ * In: a task from reals to half of their transform, a batch whose number is known, a plan of complex numbers. Out: stages. With Z the transform of x + i y, that of x at k is half of Z_k + conj Z_(-k), that of y half of
+ * Z_k - conj Z_(-k), by i: any length has half of the work so that its complex transform has. Of an odd batch the last
+ * one's partner is zero, and is not stored. Plans of several kernels have a workspace on either side. */
+#include "generator/assemble/memory.h"
+#include "generator/assemble/stage_form.h"
+#include "generator/assemble/steps/steps.h"
+
+typedef struct pairing {
+  int axis;              /* of the batch */
+  int64_t count;         /* of transforms along it */
+  int64_t reals, values; /* from a transform to its partner, in elements of the views */
+} pairing;
+
+static bool is_whole(const fg_num *stride, const fg_num *step) {
+  return stride->form == FG_NUM_CONST && step->form == FG_NUM_CONST && step->n && stride->n % step->n == 0;
+}
+
+/* The last dimension of the batch whose number is known, with partners whole elements apart. */
+static bool find_pairs(const fg_builder *b, const fg_task *t, pairing *out) {
+  for (int a = b->naxis - 1; a >= 0; a--) {
+    const fg_axis *axis = &b->axis[a];
+    bool known = axis->kind == FG_AXIS_BATCH && axis->extent.form == FG_NUM_CONST && axis->extent.n > 1;
+    if (!known || !is_whole(&t->in.coef[a], &t->in.stride) || !is_whole(&t->out.coef[a], &t->out.stride)) continue;
+    *out = (pairing){a, axis->extent.n, t->in.coef[a].n / t->in.stride.n, t->out.coef[a].n / t->out.stride.n};
+    return true;
+  }
+  return false;
+}
+
+/* Of an odd batch: the last pair has no second one. */
+static void leave_last(const fg_builder *b, const fg_stage *s, const pairing *pair, fg_access *partner) {
+  fg_affine second = {.offset = fg_num_const(1)};
+  if (pair->count % 2 == 0) return;
+  fg_affine_add(&second, fg_build_axis_digit(b, s, pair->axis), fg_num_const(2));
+  partner->pred[partner->npred++] = (fg_pred){.value = second, .bound = fg_num_const(pair->count)};
+}
+
+static bool has_kernels(const fg_plan *p) {
+  return p->step == FG_FOUR_STEP || (p->nchild == 1 && has_kernels(p->child[0]));
+}
+
+static fg_status join(fg_builder *b, const fg_task *t, const pairing *pair, const fg_view *in, const fg_view *out) {
+  fg_side partner = {.slots = 1, .first = pair->reals, .loop = {1}};
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "two times %lld reals as complex numbers", (long long)t->n),
+                        .in = in,
+                        .out = out,
+                        .nloop = 1,
+                        .loop = {{"k", t->n, 1, 1, 0}},
+                        .slots = 1,
+                        .out_slots = 1,
+                        .load_rest = &partner};
+  fg_status status = fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_JOIN, .sign = t->sign}, 2, &form.codelet);
+  if (status != FG_OK) return status;
+  fg_stage *s = fg_build_stage(b, &form);
+  leave_last(b, s, pair, s->load.rest);
+  return FG_OK;
+}
+
+/* Elements k and n - k, of which number n is number 0. */
+static fg_status part(fg_builder *b, const fg_task *t, const pairing *pair, const fg_view *in, const fg_view *out) {
+  fg_view around = *in;
+  fg_side upper = {.slots = 1, .loop = {-1}}, partner = {.slots = 1, .first = pair->values, .loop = {1}};
+  fg_stage_form form = {.what = "halves of two transforms",
+                        .in = &around,
+                        .out = out,
+                        .nloop = 1,
+                        .loop = {{"k", t->n / 2 + 1, 1, 1, 0}},
+                        .slots = 1,
+                        .out_slots = 1,
+                        .load_rest = &upper,
+                        .store_rest = &partner};
+  around.mod = t->n;
+  fg_status status = fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_PART, .sign = t->sign}, 2, &form.codelet);
+  if (status != FG_OK) return status;
+  fg_stage *s = fg_build_stage(b, &form);
+  s->load.rest->index.at.offset = fg_num_const(t->n); /* before the modulus */
+  leave_last(b, s, pair, s->store.rest);
+  return FG_OK;
+}
+
+fg_status fg_build_paired(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  const fg_problem *q = &b->program->problem;
+  bool kernels = has_kernels(plan->child[0]), alone = b->nkernel == 1 && !b->kernel->nstage;
+  pairing pair;
+  if (t->kind != FG_R2C || t->pairs || !b->map->threads || !alone || q->rank > 1) return FG_ENA;
+  if (q->in_place || q->nload || q->nstore || !find_pairs(b, t, &pair))
+    return fg_diag_set(&b->cx->diag, FG_ENA,
+                       "plan: paired takes transforms two by two, out of place, without operations on elements: of a batch "
+                       "of at least two, whose number is no parameter");
+  fg_view in = t->in, out = t->out;
+  b->axis[pair.axis].extent = fg_num_const((pair.count + 1) / 2);
+  in.coef[pair.axis] = fg_num_scaled(in.coef[pair.axis], 2);
+  out.coef[pair.axis] = fg_num_scaled(out.coef[pair.axis], 2);
+  fg_view (*room)(fg_builder *, int64_t) = kernels ? fg_build_workspace : fg_build_scratch;
+  fg_task inner = {.kind = FG_C2C, .n = t->n, .sign = t->sign, .in = room(b, t->n)};
+  fg_status status = join(b, t, &pair, &in, &inner.in);
+  if (status != FG_OK) return status;
+  inner.out = room(b, t->n);
+  if (kernels) fg_build_kernel(b);
+  status = fg_build_plan(b, plan->child[0], &inner);
+  if (status != FG_OK) return status;
+  if (kernels) fg_build_kernel(b);
+  return part(b, t, &pair, &inner.out, &out);
+}
