@@ -5,6 +5,7 @@
  * one's partner is zero, and is not stored. Plans of several kernels have a workspace on either side. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
+#include "generator/assemble/steps/as_complex.h"
 #include "generator/assemble/steps/steps.h"
 
 typedef struct pairing {
@@ -35,10 +36,6 @@ static void leave_last(const fg_builder *b, const fg_stage *s, const pairing *pa
   if (pair->count % 2 == 0) return;
   fg_affine_add(&second, fg_build_axis_digit(b, s, pair->axis), fg_num_const(2));
   partner->pred[partner->npred++] = (fg_pred){.value = second, .bound = fg_num_const(pair->count)};
-}
-
-static bool has_kernels(const fg_plan *p) {
-  return p->step == FG_FOUR_STEP || (p->nchild == 1 && has_kernels(p->child[0]));
 }
 
 static fg_status join(fg_builder *b, const fg_task *t, const pairing *pair, const fg_view *in, const fg_view *out) {
@@ -82,7 +79,8 @@ static fg_status part(fg_builder *b, const fg_task *t, const pairing *pair, cons
 
 fg_status fg_build_paired(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
-  bool kernels = has_kernels(plan->child[0]), alone = b->nkernel == 1 && !b->kernel->nstage;
+  const fg_plan *child = plan->child[0];
+  bool alone = b->nkernel == 1 && !b->kernel->nstage;
   pairing pair;
   if (t->kind != FG_R2C || t->pairs || !b->map->threads || !alone || q->rank > 1) return FG_ENA;
   if (q->in_place || q->nload || q->nstore || !find_pairs(b, t, &pair))
@@ -93,14 +91,9 @@ fg_status fg_build_paired(fg_builder *b, const fg_plan *plan, const fg_task *t) 
   b->axis[pair.axis].extent = fg_num_const((pair.count + 1) / 2);
   in.coef[pair.axis] = fg_num_scaled(in.coef[pair.axis], 2);
   out.coef[pair.axis] = fg_num_scaled(out.coef[pair.axis], 2);
-  fg_view (*room)(fg_builder *, int64_t) = kernels ? fg_build_workspace : fg_build_scratch;
-  fg_task inner = {.kind = FG_C2C, .n = t->n, .sign = t->sign, .in = room(b, t->n)};
+  fg_task inner = {.kind = FG_C2C, .n = t->n, .sign = t->sign, .in = fg_build_room_beside(b, child, t->n)};
   fg_status status = join(b, t, &pair, &in, &inner.in);
+  if (status == FG_OK) status = fg_build_between(b, child, &inner);
   if (status != FG_OK) return status;
-  inner.out = room(b, t->n);
-  if (kernels) fg_build_kernel(b);
-  status = fg_build_plan(b, plan->child[0], &inner);
-  if (status != FG_OK) return status;
-  if (kernels) fg_build_kernel(b);
   return part(b, t, &pair, &inner.out, &out);
 }
