@@ -1,11 +1,11 @@
-/* See model_row.h. Lines of a file of plans are "PROBLEM|PLAN|PART OF A COPY'S SPEED"; a problem without a batch is as many
- * transforms as have a GiB of input. */
+/* See model_row.h. Lines of a file of plans are "PROBLEM|PLAN|PART OF A COPY'S SPEED"; a problem without a batch is as
+ * many transforms as have a GiB of input. */
 #include "generator/cli/model_row.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"
 #include "generator/cli/interrupt.h"
-#include "generator/cli/table.h"
 #include "generator/cli/run.h"
+#include "generator/cli/table.h"
 #include "generator/problem/shape.h"
 #include "runtime/store/store.h"
 #include "targets/number.h"
@@ -73,7 +73,8 @@ static fg_status read_plans(fg_context *cx, const char *path, samples *out) {
     number++;
     if (part && end == part + 1 && number == 1) continue; /* names of columns */
     if (!part || end == part + 1 || !(speed > 0))
-      return fg_diag_set(&cx->diag, FG_EUSER, "%s, line %d: allowed: PROBLEM|PLAN|PART OF A COPY'S SPEED", path, number);
+      return fg_diag_set(&cx->diag, FG_EUSER, "%s, line %d: allowed: PROBLEM|PLAN|PART OF A COPY'S SPEED", path,
+                         number);
     *plan = *part = 0;
     const char *problem = line;
     if ((status = bytes_of(cx, &problem, &moved)) == FG_OK)
@@ -191,7 +192,8 @@ static char *row_text(fg_context *cx, const fg_gpu_fit *fit, const char *name) {
   gmtime_r(&now, &utc);
   snprintf(date, sizeof date, "%d-%02d-%02d", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
   fg_strbuf_init(&s, cx->arena);
-  fg_strbuf_addf(&s, "/* What blocks and threads cost on machine %s: `fftgen model row`, %s, %d plans of %d problems. */\n",
+  fg_strbuf_addf(&s,
+                 "/* What blocks and threads cost on machine %s: `fftgen model row`, %s, %d plans of %d problems. */\n",
                  name, date, fit->plans, fit->problems);
   fg_strbuf_addf(&s, "#include \"targets/machine/gpu_costs.h\"\n\nconst fg_gpu_costs fg_machine_costs_%s = {\n", name);
   for (const fg_gpu_cost *k = fg_machine_gpu_cost_table(); k->name; k++) {
@@ -210,8 +212,9 @@ fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o) {
   const fg_machine *m = o->choice->machine;
   fg_status status = FG_OK;
   if (!o->plans && !o->problems)
-    return fg_diag_set(&cx->diag, FG_EUSER, "model row: nothing to fit to; give plans that were measured (--plans FILE) or "
-                                            "problems to measure here (--problems FILE)");
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "model row: nothing to fit to; give plans that were measured (--plans FILE) or "
+                       "problems to measure here (--problems FILE)");
   if (!o->plans) status = fg_cli_device_apart(cx, o->choice, &device, &facts);
   if (status == FG_OK && !m && device) m = fg_machine_of_device(facts.arch, facts.name);
   if (status == FG_OK && (!m || !fg_machine_is_gpu(m)))
@@ -230,7 +233,8 @@ fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o) {
   fg_cli_interrupt_end();
   clear_line();
   if (status != FG_OK) return status;
-  print_fit(o->out && !o->choice->json ? stdout : stderr, &fit, fg_arena_printf(cx->arena, "figures of %s as they are", m->name));
+  print_fit(o->out && !o->choice->json ? stdout : stderr, &fit,
+            fg_arena_printf(cx->arena, "figures of %s as they are", m->name));
   char *text = row_text(cx, &fit, m->name);
   if (o->out) status = fg_store_replace(cx, o->out, text, strlen(text));
   if (status == FG_OK && o->choice->json) return print_json(cx, &fit, &s);

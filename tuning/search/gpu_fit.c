@@ -180,7 +180,7 @@ static void solve(double *a, int n, double *x) {
 
 static void find_step(const fitting *f, double damping, double *step) {
   int n = f->parameters, wide = n + 1;
-  double *normal = fg_arena_new(f->cx->arena, double, n * wide);
+  double *normal = fg_arena_new(f->cx->arena, double, n *wide);
   memset(normal, 0, (size_t)(n * wide) * sizeof *normal);
   for (int i = 0; i < f->count; i++) {
     const double *row = &f->jacobian[i * n], weight = weight_of(f, i);

@@ -1,5 +1,5 @@
-/* The cost model of blocks and threads, fitted to plans that were measured: which figures (targets/machine/gpu_costs.def)
- * predict their times best.
+/* The cost model of blocks and threads, fitted to plans that were measured: which figures
+ * (targets/machine/gpu_costs.def) predict their times best.
  *
  * Times may be in any unit, as parts of a copy's speed are: one factor for all of them is fitted, too. */
 #ifndef FG_GPU_FIT_H
@@ -23,9 +23,9 @@ typedef struct fg_gpu_fit_options {
 } fg_gpu_fit_options;
 
 typedef struct fg_gpu_errors { /* of predictions, over the plans */
-  double all, near;            /* root mean square of the logarithm of predicted over measured time; near: of plans within
-                                * 1.3 of the fastest of their problem */
-  double choice, worst;        /* time of the plan with the least prediction over the fastest: geometric mean, worst problem */
+  double all, near;     /* root mean square of the logarithm of predicted over measured time; near: of plans within
+                         * 1.3 of the fastest of their problem */
+  double choice, worst; /* time of the plan with the least prediction over the fastest: geometric mean, worst problem */
 } fg_gpu_errors;
 
 typedef struct fg_gpu_fit {
@@ -33,8 +33,8 @@ typedef struct fg_gpu_fit {
   int plans, problems, left_out; /* left out: plans that this version does not know */
   fg_gpu_errors before, after;   /* by the machine's figures, by the new ones */
   fg_gpu_errors apart;           /* each fifth of the problems by a fit to the others */
-  double *error;                 /* by the new figures, of each sample: the logarithm of predicted over measured time; NaN:
-                                  * left out */
+  double *error; /* by the new figures, of each sample: the logarithm of predicted over measured time; NaN:
+                  * left out */
 } fg_gpu_fit;
 
 /* FG_EUSER: too few plans; FG_ENA: stopped. */

@@ -1,8 +1,9 @@
 /* Two transforms of reals as the real and the imaginary parts of one of complex numbers.
  *
- * In: a task from reals to half of their transform, a batch whose number is known, a plan of complex numbers. Out: stages. With Z the transform of x + i y, that of x at k is half of Z_k + conj Z_(-k), that of y half of
- * Z_k - conj Z_(-k), by i: any length has half of the work so that its complex transform has. Of an odd batch the last
- * one's partner is zero, and is not stored. Plans of several kernels have a workspace on either side. */
+ * In: a task from reals to half of their transform, a batch whose number is known, a plan of complex numbers. Out:
+ * stages. With Z the transform of x + i y, that of x at k is half of Z_k + conj Z_(-k), that of y half of Z_k - conj
+ * Z_(-k), by i: any length has half of the work so that its complex transform has. Of an odd batch the last one's
+ * partner is zero, and is not stored. Plans of several kernels have a workspace on either side. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/as_complex.h"
@@ -40,7 +41,8 @@ static void leave_last(const fg_builder *b, const fg_stage *s, const pairing *pa
 
 static fg_status join(fg_builder *b, const fg_task *t, const pairing *pair, const fg_view *in, const fg_view *out) {
   fg_side partner = {.slots = 1, .first = pair->reals, .loop = {1}};
-  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "two times %lld reals as complex numbers", (long long)t->n),
+  fg_stage_form form = {.what =
+                            fg_arena_printf(b->cx->arena, "two times %lld reals as complex numbers", (long long)t->n),
                         .in = in,
                         .out = out,
                         .nloop = 1,
@@ -84,9 +86,10 @@ fg_status fg_build_paired(fg_builder *b, const fg_plan *plan, const fg_task *t) 
   pairing pair;
   if (t->kind != FG_R2C || t->pairs || !b->map->threads || !alone || q->rank > 1) return FG_ENA;
   if (q->in_place || q->nload || q->nstore || !find_pairs(b, t, &pair))
-    return fg_diag_set(&b->cx->diag, FG_ENA,
-                       "plan: paired takes transforms two by two, out of place, without operations on elements: of a batch "
-                       "of at least two, whose number is no parameter");
+    return fg_diag_set(
+        &b->cx->diag, FG_ENA,
+        "plan: paired takes transforms two by two, out of place, without operations on elements: of a batch "
+        "of at least two, whose number is no parameter");
   fg_view in = t->in, out = t->out;
   b->axis[pair.axis].extent = fg_num_const((pair.count + 1) / 2);
   in.coef[pair.axis] = fg_num_scaled(in.coef[pair.axis], 2);

@@ -18,12 +18,11 @@ static int count;
 
 /* Every candidate of a few lengths, with the time that these figures say. */
 static void measure(const fg_machine *m, const fg_gpu_costs *truth) {
-  static const char *const problems[] = {"c2c f32 n=1000 batch=100000", "c2c f32 n=4096 batch=30000",
-                                         "c2c f32 n=720 batch=100000",  "c2c f64 n=1200 batch=50000",
-                                         "c2c f32 n=65536 batch=2000",  "c2c f32 n=151 batch=500000",
-                                         "c2c f32 n=409 batch=300000",  "c2c f32 n=120x90 batch=9000",
-                                         "c2c f64 n=30000 batch=2000",  "r2c f32 n=5040 batch=20000",
-                                         "c2c f32 n=24x24x24 batch=900", "c2c f32 n=1009 batch=100000"};
+  static const char *const problems[] = {
+      "c2c f32 n=1000 batch=100000", "c2c f32 n=4096 batch=30000",   "c2c f32 n=720 batch=100000",
+      "c2c f64 n=1200 batch=50000",  "c2c f32 n=65536 batch=2000",   "c2c f32 n=151 batch=500000",
+      "c2c f32 n=409 batch=300000",  "c2c f32 n=120x90 batch=9000",  "c2c f64 n=30000 batch=2000",
+      "r2c f32 n=5040 batch=20000",  "c2c f32 n=24x24x24 batch=900", "c2c f32 n=1009 batch=100000"};
   count = 0;
   for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
     fg_compilation *c = fg_arena_new(context.arena, fg_compilation, 1);
