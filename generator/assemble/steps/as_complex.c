@@ -8,16 +8,17 @@
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/steps.h"
 
-bool fg_build_has_kernels(const fg_plan *p) {
-  return p->step == FG_FOUR_STEP || (p->nchild == 1 && fg_build_has_kernels(p->child[0]));
+/* Whether a complex transform inside has kernels of its own. */
+static bool has_kernels(const fg_plan *p) {
+  return p->step == FG_FOUR_STEP || (p->nchild == 1 && has_kernels(p->child[0]));
 }
 
 fg_view fg_build_room_beside(fg_builder *b, const fg_plan *inner, int64_t n) {
-  return fg_build_has_kernels(inner) ? fg_build_workspace(b, n) : fg_build_scratch(b, n);
+  return has_kernels(inner) ? fg_build_workspace(b, n) : fg_build_scratch(b, n);
 }
 
 fg_status fg_build_between(fg_builder *b, const fg_plan *inner, fg_task *t) {
-  bool kernels = fg_build_has_kernels(inner);
+  bool kernels = has_kernels(inner);
   t->out = fg_build_room_beside(b, inner, t->n);
   if (kernels) fg_build_kernel(b);
   fg_status status = fg_build_plan(b, inner, t);
@@ -41,7 +42,7 @@ static fg_status widen(fg_builder *b, const fg_task *t, const fg_view *out) {
 fg_status fg_build_as_complex(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *child = plan->child[0];
   bool alone = b->nkernel == 1 && !b->kernel->nstage;
-  if (t->kind != FG_R2C || t->pairs || !b->map->threads || (fg_build_has_kernels(child) && !alone)) return FG_ENA;
+  if (t->kind != FG_R2C || t->pairs || !b->map->threads || (has_kernels(child) && !alone)) return FG_ENA;
   fg_task inner = {.kind = FG_C2C, .n = t->n, .sign = t->sign, .in = fg_build_room_beside(b, child, t->n)};
   fg_status status = widen(b, t, &inner.in);
   if (status == FG_OK) status = fg_build_between(b, child, &inner);
