@@ -44,6 +44,7 @@ typedef struct fg_built { /* one candidate, assembled */
 
 typedef struct fg_step_times { /* seconds of processors, of all candidates together */
   double decide, emit, text;   /* text: proof of the text or of the instructions */
+  double added; /* by the clock: by how much later that proof ends than emission and the program's proof */
 } fg_step_times;
 
 struct fg_compilation {

@@ -7,6 +7,7 @@
 #include "generator/pipeline/pipeline.h"
 #include "targets/thread.h"
 #include "targets/timing.h"
+#include <math.h>
 #include <mpfr.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -74,12 +75,14 @@ typedef struct proving {
   fg_context cx;
   fg_compilation c; /* a view of its own */
   fg_status status;
+  double ended;
 } proving;
 
 static void *prove_program(void *data) {
   proving *p = data;
   p->status = FG_ENOMEM;
   if (!fg_arena_guard(p->cx.arena)) p->status = fg_pipeline_prove(&p->c);
+  p->ended = fg_timing_now();
   return NULL;
 }
 
@@ -87,11 +90,6 @@ static void *prove_in_thread(void *data) {
   prove_program(data);
   mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* it keeps constants for each thread */
   return NULL;
-}
-
-static fg_status emit_and_prove(fg_compilation *c) {
-  fg_status status = fg_pipeline_emit(c);
-  return status == FG_OK ? fg_pipeline_prove_emitted(c) : status;
 }
 
 /* The text's failure is told only where the program has none. */
@@ -105,18 +103,23 @@ static fg_status join(fg_compilation *c, const proving *p, fg_status text) {
 typedef struct making {
   fg_compilation *c;
   fg_status status;
+  double emitted, ended;
 } making;
 
-static void emit_and_prove_all(void *data) {
+static void emit_and_prove(void *data) {
   making *m = data;
-  m->status = emit_and_prove(m->c);
+  m->status = fg_pipeline_emit(m->c);
+  m->emitted = fg_timing_now();
+  if (m->status == FG_OK) m->status = fg_pipeline_prove_emitted(m->c);
+  m->ended = fg_timing_now();
 }
 
 /* The other thread ends first, whatever happens here: its work is in the caller's frame. */
-static fg_status emit_and_prove_beside(fg_compilation *c, bool apart, pthread_t thread) {
+static fg_status emit_and_prove_beside(fg_compilation *c, const proving *p, bool apart, pthread_t thread) {
   making m = {.c = c};
-  bool done = fg_arena_run(c->cx->arena, emit_and_prove_all, &m);
+  bool done = fg_arena_run(c->cx->arena, emit_and_prove, &m);
   if (apart) pthread_join(thread, NULL);
+  c->times.added += fmax(0, m.ended - fmax(m.emitted, p->ended));
   return done ? m.status : FG_ENOMEM;
 }
 
@@ -127,7 +130,7 @@ static fg_status make(fg_compilation *c) {
   p.c.cx = &p.cx;
   bool apart = fg_thread_create(&thread, prove_in_thread, &p) == 0;
   if (!apart) prove_program(&p);
-  fg_status status = join(c, &p, emit_and_prove_beside(c, apart, thread));
+  fg_status status = join(c, &p, emit_and_prove_beside(c, &p, apart, thread));
   fg_arena_destroy(p.cx.arena);
   return status;
 }
