@@ -1,8 +1,9 @@
 /* fftgen: the program. In: a subcommand and its arguments. Out: its exit code:
- * 0, 1 (the system failed), 2 (a user's mistake), 3 (a wrong result).
+ * 0, 1 (the system failed), 2 (a user's mistake), 3 (a wrong result), 4 (an error of its own).
  *
  * The subcommands are rows of a table (cli/commands.c); each is a file of cli/. */
 #include "generator/base/invariant.h"
+#include "generator/cli/fault.h"
 #include "generator/cli/help.h"
 #include "generator/cli/progress.h"
 #include "targets/cc/process.h"
@@ -92,6 +93,7 @@ static void complain(const fg_diag *diag, fg_status status) {
 
 int main(int argc, char **argv) {
   handle_signals();
+  fg_cli_fault_begin(argc, argv);
   static fg_context cx;
   cx.arena = fg_arena_create();
   fg_status status = FG_ENOMEM;

@@ -317,5 +317,16 @@ count=$((count + 1))
 { [ "$(cat "$dir/code")" = 1 ] && [ "$(wc -l <"$dir/stderr")" = 1 ]; } ||
   fail "a closed pipe gives exit code $(cat "$dir/code") and: $(cat "$dir/stderr")"
 
+# --- a fault of the processor: an error of ours, with the command that led to it
+count=$((count + 1))
+"$fftgen" emit 'c2c f32 n=10000019' -o "$dir/faulted" >"$dir/stdout" 2>"$dir/stderr" &
+sleep 0.3
+kill -SEGV $!
+wait $!
+got=$?
+{ [ $got = 4 ] && [ "$(wc -l <"$dir/stderr")" = 1 ] && grep -q 'please report this: fftgen "emit" "c2c' "$dir/stderr"; } ||
+  fail "a fault gives exit code $got and: $(cat "$dir/stderr")"
+[ -z "$(ls "$dir/faulted" 2>/dev/null)" ] || fail "a fault left files: $(ls "$dir/faulted")"
+
 echo "$count commands, $bad failures"
 [ $bad = 0 ]
