@@ -206,7 +206,8 @@ static fg_retell_value operation(fg_teller *t, char op, const char *sign, fg_ret
     const char *first = fg_retell_as(t, a, real_type), *second = fg_retell_as(t, b, real_type);
     return told(real_type, fg_arena_printf(arena, "fg_%s(%s, %s)", name, first, second));
   }
-  if (!strcmp(sign, "&&") && x == FG_TELL_POINTER && y == FG_TELL_INDEX) /* where it is not null */
+  bool not_null = (x == FG_TELL_POINTER || x == FG_TELL_INDEX) && (y == FG_TELL_POINTER || y == FG_TELL_INDEX);
+  if (!strcmp(sign, "&&") && not_null)
     return told(index_type, fg_arena_printf(arena, "(%s && %s)", a.text, b.text));
   bool pointers = x == FG_TELL_POINTER && y == FG_TELL_INDEX && (op == '+' || op == '-');
   if (!pointers && (x != FG_TELL_INDEX || y != FG_TELL_INDEX)) return nothing(t, "an operation on pointers");

@@ -114,6 +114,9 @@ static void right_ones_are_proved(void **state) {
        .plan = "four-step(stockham(4,4), stockham(4,4); tile=16, rows=16, queue=5, evict_last=on)"},
       {.problem = "c2c f32 n=16x16 batch=5",
        .plan = "nd(stockham(4,4), stockham(4,4); tile=8, rows=8, threads=64, queue=3)"},
+      {.problem = "c2c f32 n=8x16x16 batch=2",
+       .plan =
+           "nd(stockham(4,2), stockham(4,4), stockham(4,4); tile=8, rows=8, threads=32, queue=3, deferred_wait=next)"},
       {.problem = "r2c f32 n=512 batch=5",
        .plan = "real(4, four-step(stockham(4,2), direct(16); tile=8, rows=8); threads=64, queue=2)"},
       {.problem = "c2c f32 n=64 batch=count[1..9]", .plan = BULK},
