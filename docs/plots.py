@@ -15,6 +15,7 @@ import io
 import math
 import os
 import sys
+import textwrap
 
 import matplotlib
 
@@ -192,19 +193,30 @@ def legend(ax, columns, of_panel=False, **more):
         ax.figure.legend(*ax.get_legend_handles_labels(), loc="upper right", bbox_to_anchor=(0.985, 1.0), **style)
 
 
+WIDTH = 5.4  # inches; small enough that a telephone shows the letters as they are
+TOP, BETWEEN, LABELS, CAPTION_LINE = 0.5, 0.8, 0.55, 0.125
+
+
 def finish(fig, name, caption):
     """The caption's lines stand under the plot; the file has no date, so that equal data are equal bytes."""
-    fig.text(0.01, 0.01, caption, fontsize=7, color="#444444", va="bottom", ha="left")
+    lines = [line for part in caption.split("\n") for line in textwrap.wrap(part, 92)]
+    panels, height, left = fig.panels
+    bottom = LABELS + CAPTION_LINE * (len(lines) + 1)
+    total = TOP + panels * height + (panels - 1) * BETWEEN + bottom
+    fig.set_size_inches(WIDTH, total)
+    fig.subplots_adjust(left=left / WIDTH, right=0.98, top=1 - TOP / total, bottom=bottom / total, hspace=BETWEEN / height)
+    fig.text(0.01, 0.06 / total, "\n".join(lines), fontsize=7, color="#444444", va="bottom", ha="left")
     text = io.StringIO()
     fig.savefig(text, format="svg", metadata={"Date": None})
     plt.close(fig)
     return name, text.getvalue()
 
 
-def figure(columns, height=4.0, width=9.0):
-    fig, axes = plt.subplots(1, columns, figsize=(width, height))
-    fig.subplots_adjust(left=0.08, right=0.98, top=0.87, bottom=0.24, wspace=0.25)
-    return fig, (axes if columns > 1 else [axes])
+def figure(panels, height=2.3, left=0.62):
+    """Panels one below the other; sizes in inches."""
+    fig, axes = plt.subplots(panels, 1)
+    fig.panels = panels, height, left
+    return fig, (axes if panels > 1 else [axes])
 
 
 # ---- the plots ----------------------------------------------------------------------------
@@ -220,16 +232,16 @@ def h200():
 
 def plot_front():
     """Speed over each library, by length."""
-    fig, (left, right) = figure(2, 4.2)
+    fig, (upper, lower) = figure(2)
     cpu = cpu_times("cpu-peers.csv.gz")
     for program in ("FFTW", "KFR", "MKL"):
-        line(left, program, [(int(parse(p)[2]), t[program] / t["fftgen"]) for p, t in cpu.items()
+        line(upper, program, [(int(parse(p)[2]), t[program] / t["fftgen"]) for p, t in cpu.items()
                              if p.startswith("c2c:f32:") and parse(p)[3] and is_power(int(parse(p)[2]), 2)
                              and program in t and "fftgen" in t])
-    panel(left, "CPU, c2c, float", "fftgen's speed over each library's")
-    powers_axis(left, 3, 21, 3)
-    ratio_axis(left, 0.7, 8)
-    legend(left, 3, True)
+    panel(upper, "CPU, c2c, float", "fftgen's speed over each library's")
+    powers_axis(upper, 3, 21, 3)
+    ratio_axis(upper, 0.7, 8)
+    legend(upper, 3, True)
     vkfft = vkfft_fractions()
     points = collections.defaultdict(list)
     for key, of in h200().items():
@@ -239,11 +251,11 @@ def plot_front():
             if key in vkfft:
                 points["VkFFT"].append((int(dims), of["fftgen"] / vkfft[key]))
     for program in ("cuFFT", "VkFFT"):
-        line(right, program, points[program])
-    panel(right, "GPU, c2c, float")
-    powers_axis(right, 3, 24, 3)
-    ratio_axis(right, 0.7, 3)
-    legend(right, 2, True)
+        line(lower, program, points[program])
+    panel(lower, "GPU, c2c, float", "fftgen's speed over each library's")
+    powers_axis(lower, 3, 24, 3)
+    ratio_axis(lower, 0.7, 3)
+    legend(lower, 2, True)
     return finish(fig, "front", f"Above 1 x fftgen is faster. CPU: {XEON}; FFTW 3.3.10 (MEASURE), KFR 7, MKL 2026.2, all "
                   f"with AVX-512, same run;\ndocs/lab/data/cpu-peers.csv.gz. GPU: {H200}; docs/lab/data/h200-rows.csv.gz\n"
                   f"{VKFFT}; docs/lab/data/h200-vkfft.csv.gz")
@@ -251,7 +263,7 @@ def plot_front():
 
 def plot_cpu_peers():
     """What each library reaches on one core."""
-    fig, axes = figure(2, 4.2)
+    fig, axes = figure(2)
     cpu = cpu_times("cpu-peers.csv.gz")
     for ax, precision, name in zip(axes, ("f32", "f64"), ("float", "double")):
         for program in ("fftgen", "FFTW", "KFR", "MKL"):
@@ -262,7 +274,7 @@ def plot_cpu_peers():
                     n = int(dims)
                     points.append((n, 5e-9 * n * math.log2(n) / t[program]))
             line(ax, program, points)
-        panel(ax, f"complex, {name}", "GFLOP/s (5 n log2 n / time)" if precision == "f32" else None)
+        panel(ax, f"complex, {name}", "GFLOP/s (5 n log2 n / time)")
         powers_axis(ax, 3, 21, 3)
         ax.set_ylim(bottom=0)
     legend(axes[1], 4)
@@ -291,8 +303,7 @@ def family_ratios(precision):
 
 def plot_cpu_families():
     """Ratios over FFTW by kind of problem, on three CPUs: geometric mean, least and greatest."""
-    fig, axes = figure(2, 5.0)
-    fig.subplots_adjust(left=0.2, bottom=0.2, wspace=0.08)
+    fig, axes = figure(2, 3.4, 1.75)
     for ax, precision, name in zip(axes, ("f32", "f64"), ("float", "double")):
         ratios = family_ratios(precision)
         for i, (cpu, of) in enumerate(ratios.items()):
@@ -314,7 +325,7 @@ def plot_cpu_families():
         ax.set_xlim(0.8, 20)
         ax.axvline(1, color="#222222", linewidth=1.2)
         ax.set_yticks(range(len(FAMILIES)))
-        ax.set_yticklabels(FAMILIES if precision == "f32" else [])
+        ax.set_yticklabels(FAMILIES)
         ax.invert_yaxis()
     legend(axes[1], 3)
     return finish(fig, "cpu-families", "Marks: geometric mean of a group; lines: its least and greatest ratio. FFTW 3.3.10 "
@@ -325,7 +336,7 @@ def plot_cpu_families():
 
 def plot_gpu():
     """The share of a copy's speed that each library reaches."""
-    fig, axes = figure(2, 4.2)
+    fig, axes = figure(2)
     best, vkfft = h200(), vkfft_fractions()
     for ax, precision, name in zip(axes, ("float", "double"), ("float", "double")):
         for program in ("fftgen", "cuFFT"):
@@ -333,7 +344,7 @@ def plot_gpu():
                                and "x" not in k[2] and is_power(int(k[2]), 2) and program in of])
         line(ax, "VkFFT", [(int(k[2]), f) for k, f in vkfft.items() if k[:2] == ("c2c", precision)
                            and "x" not in k[2] and is_power(int(k[2]), 2) and int(k[2]) <= (2**24 if precision == "float" else 2**21)])
-        panel(ax, f"complex, {name}", "part of a device copy's speed" if precision == "float" else None)
+        panel(ax, f"complex, {name}", "part of a device copy's speed")
         powers_axis(ax, 3, 24, 3)
         ax.set_ylim(0, 1.1)
     legend(axes[0], 3)
@@ -342,7 +353,7 @@ def plot_gpu():
 
 def plot_gpu_all():
     """Every row of the wisdom over cuFFT, on two GPUs."""
-    fig, axes = figure(2, 4.2)
+    fig, axes = figure(2)
     for ax, (title, name, ours, keep) in zip(axes, (
             ("H200", "h200-rows.csv.gz", "rows", lambda row: row["run"] in ("last1", "last2")),
             ("H100, by the H200's plans", "h100-rows.csv.gz", "rows", lambda row: True))):
@@ -355,7 +366,7 @@ def plot_gpu_all():
                       and ((kind is None and k[0] != "c2c") or (k[0] == kind and k[1] == precision))]
             ax.plot([p[0] for p in points], [p[1] for p in points], color=colour, marker=mark, markersize=3,
                     linestyle="none", label=label)
-        panel(ax, title, "fftgen's speed over cuFFT's" if title == "H200" else None, xlabel="points")
+        panel(ax, title, "fftgen's speed over cuFFT's", xlabel="points")
         powers_axis(ax, 3, 27, 4)
         ratio_axis(ax, 0.7, 14)
     legend(axes[1], 4)
@@ -365,7 +376,7 @@ def plot_gpu_all():
 
 def plot_gpu_real():
     """Real input."""
-    fig, axes = figure(2, 4.2)
+    fig, axes = figure(2)
     best, vkfft = h200(), vkfft_fractions()
     for ax, kind in zip(axes, ("r2c", "c2r")):
         for program in ("fftgen", "cuFFT"):
@@ -375,7 +386,7 @@ def plot_gpu_real():
             line(ax, "VkFFT", [(int(k[2]), f) for k, f in vkfft.items()
                                if k[:2] == (kind, "float") and "x" not in k[2] and is_power(int(k[2]), 2)
                                and int(k[2]) <= 2**22])
-        panel(ax, f"{kind}, float", "part of a device copy's speed" if kind == "r2c" else None)
+        panel(ax, f"{kind}, float", "part of a device copy's speed")
         powers_axis(ax, 3, 22, 3)
         ax.set_ylim(0, 1.1)
     legend(axes[0], 3)
@@ -384,8 +395,7 @@ def plot_gpu_real():
 
 def plot_latency():
     """One transform at a time, as a node of a CUDA graph."""
-    fig, (ax,) = figure(1, 3.8, 6.0)
-    fig.subplots_adjust(left=0.12)
+    fig, (ax,) = figure(1)
     least = collections.defaultdict(dict)
     for row in rows("h200-latency-2.csv.gz"):
         if row["prec"] != "float":
@@ -405,7 +415,7 @@ def plot_latency():
 
 def plot_accuracy():
     """The error of every length to 4096."""
-    fig, axes = figure(2, 4.2)
+    fig, axes = figure(2)
     ours = {"f32": [], "f64": []}
     for row in rows("accuracy-tcc.csv.gz"):
         if row["sign"] == "-1" and float(row["l2_fftw"]) > 0 and float(row["l2"]) > 0:
@@ -415,7 +425,7 @@ def plot_accuracy():
             colour, mark, _ = STYLE[program]
             ax.plot([p[0] for p in ours[precision]], [p[at] for p in ours[precision]], color=colour, marker=mark,
                     markersize=1.2, markeredgewidth=0, linestyle="none", label=program, rasterized=True)
-        panel(ax, name, "relative L2 error" if precision == "f32" else None)
+        panel(ax, name, "relative L2 error")
         powers_axis(ax, 2, 12, 2)
         ax.set_ylim(bottom=0)
     legend(axes[0], 2, markerscale=4)
