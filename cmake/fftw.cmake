@@ -7,12 +7,13 @@ endif()
 
 include(GNUInstallDirs)
 
-file(STRINGS fftw/codelet/radices.def RADIX_LINES REGEX "^(RADIX|LONG)")
+file(STRINGS fftw/codelet/radices.def RADIX_LINES REGEX "^[A-Z]+\\([0-9]")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS fftw/codelet/radices.def)
 file(GLOB FFTW_SRC CONFIGURE_DEPENDS fftw/*/*.c)
 list(FILTER FFTW_SRC EXCLUDE REGEX "/linked\\.c$")
 
-# One bundle a precision and direction. Ranges are what is proved at; the text is the same for all (docs/fftw.md).
+# Bundles for a precision: one of codelets that are alone, planned as any kernel is, and one a direction of all others,
+# planned by direct.lua. Ranges are what is proved at; the text is the same for all (docs/fftw.md).
 foreach(precision f64 f32)
   set(library fftgen_fftw3)
   set(real double)
@@ -23,43 +24,64 @@ foreach(precision f64 f32)
     set(output fftw3f)
   endif()
   set(sources)
+  set(alone)
+  set(folder ${CMAKE_BINARY_DIR}/fftw)
   foreach(direction forward backward)
     set(name fftw_${precision}_${direction})
     set(sign)
+    set(real_kind r2c)
     if(direction STREQUAL backward)
       set(sign " sign=+1")
+      set(real_kind c2r)
     endif()
     set(problems)
     foreach(line IN LISTS RADIX_LINES)
       string(REGEX MATCH "[0-9]+" n "${line}")
       math(EXPR most "2 * ${n}")
       set(end ${n}_${direction})
+      list(APPEND alone "alone${end}=c2c ${precision} n=${n}${sign}")
+      if(line MATCHES "^(SHORT|RADIX|WHOLE)")
+        list(APPEND alone "real${end}=${real_kind} ${precision} n=${n}")
+      endif()
+      if(line MATCHES "^(WHOLE|COMPLEX)")
+        continue()
+      endif()
+      if(line MATCHES "^SHORT")
+        list(APPEND problems
+             "rows${end}=c2c ${precision} n=${n} batch=count[1..64]:id[${n}..${most}]:od[${n}..${most}]${sign}")
+      endif()
       list(APPEND problems
-           "rows${end}=c2c ${precision} n=${n} batch=count[1..64]:id[${n}..${most}]:od[${n}..${most}]${sign}"
            "columns${end}=c2c ${precision} n=${n}:is[1..64]:os[1..64] batch=count[1..64]:1:1${sign}"
            "leaf${end}=c2c ${precision} n=${n}:is[1..64]:1 batch=count[1..64]:1:od[${n}..${most}]${sign}")
-      if(line MATCHES "^RADIX")
+      if(NOT line MATCHES "^LONG")
         list(APPEND problems
              "twiddle${end}=c2c ${precision} n=${n}:is[1..64]:is batch=count[1..64]:1:1 place=in load=twiddle${sign}")
       endif()
     endforeach()
-    set(folder ${CMAKE_BINARY_DIR}/fftw)
     add_custom_command(
       OUTPUT ${folder}/${name}.c ${folder}/${name}.h
       COMMAND fftgen emit --no-wisdom --bundle ${name} ${problems} --isa ${FFTGEN_FFTW_ISAS}
               --recipe ${CMAKE_SOURCE_DIR}/fftw/codelet/direct.lua -o ${folder}
       DEPENDS fftgen fftw/codelet/radices.def fftw/codelet/direct.lua
       VERBATIM)
-    set_source_files_properties(${folder}/${name}.c PROPERTIES COMPILE_OPTIONS "-O2;-w;-g0;-fno-sanitize=all")
     list(APPEND sources ${folder}/${name}.c)
   endforeach()
+  set(name fftw_${precision}_alone)
+  add_custom_command(
+    OUTPUT ${folder}/${name}.c ${folder}/${name}.h
+    COMMAND fftgen emit --no-wisdom --bundle ${name} ${alone} --isa ${FFTGEN_FFTW_ISAS} -o ${folder}
+    DEPENDS fftgen fftw/codelet/radices.def
+    VERBATIM)
+  list(APPEND sources ${folder}/${name}.c)
+  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-w;-g0;-fno-sanitize=all")
   add_library(${library} SHARED ${FFTW_SRC} targets/env.c ${sources})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME ${output} VERSION 3.6.10 SOVERSION 3 C_VISIBILITY_PRESET hidden
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fftw)
   target_include_directories(${library} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/fftw)
   target_compile_definitions(${library} PRIVATE FG_FFTW_REAL=${real} FG_FFTW_SINGLE=$<STREQUAL:${precision},f32>
                              FG_FFTW_CODELETS_FORWARD="fftw_${precision}_forward.h"
-                             FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h")
+                             FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h"
+                             FG_FFTW_CODELETS_ALONE="fftw_${precision}_alone.h")
   target_link_libraries(${library} PRIVATE m pthread)
   target_link_options(${library} PRIVATE -Wl,-Bsymbolic -Wl,--as-needed
                                          -Wl,--version-script=${CMAKE_SOURCE_DIR}/fftw/exports.map)

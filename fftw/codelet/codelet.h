@@ -1,10 +1,12 @@
 /* Codelets that the build generates (cmake/fftw.cmake), as a table by their length.
  *
- * Numbers are interleaved complex ones; strides and distances count complex numbers and may be negative. */
+ * Complex numbers are interleaved; strides and distances count complex numbers and may be negative. */
 #ifndef FG_FFTW_CODELET_H
 #define FG_FFTW_CODELET_H
 #include "fftw/base/real.h"
 
+/* One transform of contiguous numbers, with vectors inside of it; scratch as below. */
+typedef void (*fg_codelet_alone)(const fg_real *in, fg_real *out, fg_real *scratch);
 /* `count` transforms; the next one begins id, od further. */
 typedef void (*fg_codelet_rows)(const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od);
 /* The next one begins 1 further; its elements are is, os apart. */
@@ -14,13 +16,16 @@ typedef void (*fg_codelet_leaf)(const fg_real *in, fg_real *out, ptrdiff_t is, p
 /* Columns in place, element j > 0 of column b times factor[j * is + b] first. */
 typedef void (*fg_codelet_twiddle)(fg_real *data, const fg_real *factor, ptrdiff_t is, ptrdiff_t count);
 
-typedef struct fg_codelets { /* of one length */
+typedef struct fg_codelets { /* of one length; NULL: there is none of the form */
   int n;
-  int add, fma;            /* operations of one transform, without factors */
-  fg_codelet_rows rows[2]; /* by fg_direction */
+  int add, fma;              /* operations of one complex transform, without factors */
+  fg_codelet_alone alone[2]; /* by fg_direction */
+  fg_codelet_alone real[2];  /* r2c, c2r */
+  size_t scratch;            /* bytes, aligned to 64, that these take, at most */
   fg_codelet_columns columns[2];
-  fg_codelet_leaf leaf[2];
-  fg_codelet_twiddle twiddle[2]; /* NULL: there is none */
+  fg_codelet_leaf leaf[2]; /* there where columns is */
+  fg_codelet_twiddle twiddle[2];
+  fg_codelet_rows rows[2];
 } fg_codelets;
 
 const fg_codelets *fg_codelets_table(void);     /* by length, ended by n = 0 */

@@ -34,7 +34,8 @@ static bool create(fg_line *l) {
   fg_radices r = fg_radices_choose(l->n);
   int64_t count = l->n / r.leaf;
   double leaves = (double)count;
-  l->codelets = fg_codelets_find(r.leaf);
+  const fg_codelets *leaf = fg_codelets_find(r.leaf);
+  l->codelets = leaf && leaf->leaf[0] ? leaf : NULL;
   if (l->codelets)
     fg_flops_add(&l->flops, &(fg_flops){.add = l->codelets->add, .fma = l->codelets->fma}, leaves);
   else if (!fg_line_stand_on(l, 0, l->type, r.leaf, leaves))
@@ -125,7 +126,8 @@ static bool columns_applies(fg_line_type type, int64_t n) {
 
 bool fg_line_has_columns(int64_t n) {
   enum { LONGEST = 1 << 9 }; /* tables stay in L2 */
-  return n <= LONGEST && n > 1 && fg_radices_rest(n) == 1 && !fg_codelets_find(n);
+  const fg_codelets *own = fg_codelets_find(n);
+  return n <= LONGEST && n > 1 && fg_radices_rest(n) == 1 && !(own && own->columns[0]);
 }
 
 static bool columns_create(fg_line *l) {

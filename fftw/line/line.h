@@ -57,8 +57,10 @@ struct fg_line {
   int64_t n;
   size_t work; /* numbers of memory that a run takes */
   fg_flops flops;
-  const fg_codelets *codelets; /* codelet; or a leaf pass's */
-  int npass;                   /* Cooley-Tukey: the passes, first one first */
+  void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
+  size_t scratch;                                                   /* bytes that it takes, aligned to 64 */
+  const fg_codelets *codelets;                                      /* a complex line's own; or a leaf pass's */
+  int npass;                                                        /* Cooley-Tukey: the passes, first one first */
   fg_pass pass[FG_LINE_PASSES];
   fg_line *part[FG_LINE_SUBLINES]; /* shorter lines that it stands on */
   fg_complex *table[FG_LINE_TABLES];

@@ -17,6 +17,12 @@ static inline fg_direction fg_line_direction(fg_line_type type) {
   return type == FG_LINE_BACKWARD || type == FG_LINE_COLUMNS_BACKWARD ? FG_BACKWARD : FG_FORWARD;
 }
 
+enum { FG_LINE_ALIGN = 64 };
+
+static inline fg_real *fg_line_aligned(fg_real *work) {
+  return (fg_real *)(((uintptr_t)work + FG_LINE_ALIGN - 1) / FG_LINE_ALIGN * FG_LINE_ALIGN);
+}
+
 static inline fg_complex fg_complex_times(fg_complex a, fg_complex b) {
   return (fg_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }

@@ -1,14 +1,8 @@
 /* See pointwise.h. Vectors of 32 bytes as GCC and Clang have them, for AVX2 where the CPU has it: the loader chooses.
  */
 #include "fftw/line/pointwise.h"
+#include "fftw/base/clones.h"
 #include "fftw/line/method.h"
-
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
-#else
-#define CLONES
-#endif
-#pragma GCC diagnostic ignored "-Wpsabi" /* vectors that functions here pass to each other */
 
 typedef fg_real vector __attribute__((vector_size(32), aligned(sizeof(fg_real)), may_alias));
 enum { PAIRS = sizeof(vector) / sizeof(fg_complex) };
@@ -19,12 +13,20 @@ enum { PAIRS = sizeof(vector) / sizeof(fg_complex) };
 #define REALS(a) __builtin_shufflevector(a, a, 0, 0, 2, 2, 4, 4, 6, 6)
 #define IMAGINARIES(a) __builtin_shufflevector(a, a, 1, 1, 3, 3, 5, 5, 7, 7)
 #define EACH(re, im) ((vector){re, im, re, im, re, im, re, im})
+#define LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
 #else
 #define REVERSED(a) __builtin_shufflevector(a, a, 2, 3, 0, 1)
 #define SWAPPED(a) __builtin_shufflevector(a, a, 1, 0, 3, 2)
 #define REALS(a) __builtin_shufflevector(a, a, 0, 0, 2, 2)
 #define IMAGINARIES(a) __builtin_shufflevector(a, a, 1, 1, 3, 3)
 #define EACH(re, im) ((vector){re, im, re, im})
+#define LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
+#define ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
 #endif
 #define TIMES(a, b) ((a)*REALS(b) + SWAPPED(a) * (IMAGINARIES(b) * EACH(-1, 1)))
 
@@ -53,4 +55,24 @@ CLONES void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, f
     x[k] = (fg_complex){s.re - t.re, s.im - t.im};
     x[h - k] = (fg_complex){s.re + t.re, -s.im - t.im};
   }
+}
+
+CLONES void fg_pointwise_interleave(const fg_real *re, const fg_real *im, fg_real *pairs, int64_t n) {
+  int64_t k = 0;
+  for (; k + 2 * PAIRS <= n; k += 2 * PAIRS) {
+    vector a = *(const vector *)(re + k), b = *(const vector *)(im + k);
+    *(vector *)(pairs + 2 * k) = LOW(a, b);
+    *(vector *)(pairs + 2 * k + 2 * PAIRS) = HIGH(a, b);
+  }
+  for (; k < n; k++) pairs[2 * k] = re[k], pairs[2 * k + 1] = im[k];
+}
+
+CLONES void fg_pointwise_separate(const fg_real *pairs, fg_real *re, fg_real *im, int64_t n) {
+  int64_t k = 0;
+  for (; k + 2 * PAIRS <= n; k += 2 * PAIRS) {
+    vector a = *(const vector *)(pairs + 2 * k), b = *(const vector *)(pairs + 2 * k + 2 * PAIRS);
+    *(vector *)(re + k) = EVEN(a, b);
+    *(vector *)(im + k) = ODD(a, b);
+  }
+  for (; k < n; k++) re[k] = pairs[2 * k], im[k] = pairs[2 * k + 1];
 }

@@ -9,4 +9,8 @@ void fg_pointwise_products(const fg_complex *a, const fg_complex *b, fg_complex 
 /* For 0 < k < h, with s = half (z[k] + conj z[h-k]) and t = factor[k] (z[k] - conj z[h-k]):
  * x[k] = s - t, x[h-k] = conj (s + t); factor has h/2 + 1 numbers. */
 void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, fg_real half, fg_complex *x, int64_t h);
+
+/* Between arrays of the parts and complex numbers. */
+void fg_pointwise_interleave(const fg_real *re, const fg_real *im, fg_real *pairs, int64_t n);
+void fg_pointwise_separate(const fg_real *pairs, fg_real *re, fg_real *im, int64_t n);
 #endif

@@ -36,7 +36,7 @@ static double work_of(const fg_codelets *c) { return (c->add + c->fma) / (double
 /* Of a leaf pass; `behind`: whether others follow. */
 static double leaf_cost(int64_t n) {
   const fg_codelets *c = fg_codelets_find(n);
-  return c ? work_of(c) + moved : INFINITY;
+  return c && c->leaf[0] ? work_of(c) + moved : INFINITY;
 }
 
 static double pass_cost(const fg_codelets *c, int64_t columns) {

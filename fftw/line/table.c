@@ -122,8 +122,11 @@ void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *wor
 
 void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count, ptrdiff_t id,
                       ptrdiff_t od) {
-  if (l->method == &fg_line_single && l->n > 1 && count > 1 && id % 2 == 0 && od % 2 == 0)
-    l->codelets->rows[fg_line_direction(l->type)](in, out, count, id / 2, od / 2);
+  const fg_codelets *own = l->alone ? l->codelets : NULL;
+  if (own && own->rows[0] && count > 1 && id % 2 == 0 && od % 2 == 0)
+    own->rows[fg_line_direction(l->type)](in, out, count, id / 2, od / 2);
+  else if (l->alone)
+    for (int64_t i = 0; i < count; i++) l->alone(in + i * id, out + i * od, fg_line_aligned(work));
   else
     for (int64_t i = 0; i < count; i++) l->method->run(l, in + i * id, out + i * od, work);
 }

@@ -1,6 +1,8 @@
-/* See move.h. The inner loop goes along the shorter stride of the array, whose cache lines are the larger ones to
- * fetch; rows are near. */
+/* See move.h. In: a layout. Out: the same numbers in another. Whole lines are copied, parts are interleaved and
+ * columns turned by vectors; whatever is left, number by number. */
 #include "fftw/sweep/move.h"
+#include "fftw/line/pointwise.h"
+#include "fftw/sweep/transpose.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,20 +28,60 @@ static void walk_reals(const walk *w, fg_real *to, const fg_real *from) { WALK(f
 
 static void walk_pairs(const walk *w, fg_real *to, const fg_real *from) { WALK(fg_complex); }
 
-void fg_move_copy(const fg_layout *from, const fg_layout *to, int64_t count, int64_t lines) {
-  bool pairs = fg_layout_is_interleaved(from) && fg_layout_is_interleaved(to);
-  size_t whole = sizeof(fg_real) * (size_t)count * (from->at.im ? 2 : 1);
-  if (fg_layout_is_line(from) && fg_layout_is_line(to)) {
-    for (int64_t t = 0; t < lines; t++) memcpy(to->at.re + t * to->next, from->at.re + t * from->next, whole);
-    return;
-  }
-  walk w = {to->next, to->stride, from->next, from->stride, count, lines, lines_inside(from->stride, from->next)};
-  if (pairs) {
+/* The faster stride of `by`, whose cache lines are the larger ones to fetch, is the inner loop's. */
+static void walk_all(const fg_layout *from, const fg_layout *to, const fg_layout *by, int64_t count, int64_t lines) {
+  walk w = {to->next, to->stride, from->next, from->stride, count, lines, lines_inside(by->stride, by->next)};
+  if (fg_layout_is_interleaved(from) && fg_layout_is_interleaved(to)) {
     walk_pairs(&w, to->at.re, from->at.re);
     return;
   }
   walk_reals(&w, to->at.re, from->at.re);
   if (from->at.im) walk_reals(&w, to->at.im, from->at.im);
+}
+
+static void copy_lines(const fg_layout *from, const fg_layout *to, int64_t count, int64_t lines) {
+  int64_t numbers = count * (from->at.im ? 2 : 1);
+  if (from->next == numbers && to->next == numbers) numbers *= lines, lines = 1;
+  for (int64_t t = 0; t < lines; t++)
+    memcpy(to->at.re + t * to->next, from->at.re + t * from->next, sizeof(fg_real) * (size_t)numbers);
+}
+
+/* Parts of a line that lie one behind the other, and pairs that do. */
+static bool copy_parts(const fg_layout *from, const fg_layout *to, int64_t count, int64_t lines) {
+  bool join = from->at.im && from->stride == 1 && fg_layout_is_interleaved(to) && to->stride == 2;
+  bool part = to->at.im && to->stride == 1 && fg_layout_is_interleaved(from) && from->stride == 2;
+  for (int64_t t = 0; t < lines && join; t++)
+    fg_pointwise_interleave(from->at.re + t * from->next, from->at.im + t * from->next, to->at.re + t * to->next,
+                            count);
+  for (int64_t t = 0; t < lines && part; t++)
+    fg_pointwise_separate(from->at.re + t * from->next, to->at.re + t * to->next, to->at.im + t * to->next, count);
+  return join || part;
+}
+
+/* Neighbours across lines on the one side, along lines on the other. */
+static bool turn(const fg_layout *from, const fg_layout *to, int64_t count, int64_t lines) {
+  bool complex = from->at.im != NULL;
+  if (complex && !(fg_layout_is_interleaved(from) && fg_layout_is_interleaved(to))) return false;
+  ptrdiff_t unit = complex ? 2 : 1;
+  if (count < 2 || lines < 2) return false;
+  if (from->next == unit && to->stride == unit)
+    fg_transpose((fg_matrix){to->at.re, to->next}, (fg_matrix){from->at.re, from->stride}, count, lines, complex);
+  else if (from->stride == unit && to->next == unit)
+    fg_transpose((fg_matrix){to->at.re, to->stride}, (fg_matrix){from->at.re, from->next}, lines, count, complex);
+  else
+    return false;
+  return true;
+}
+
+static void copy(const fg_layout *from, const fg_layout *to, const fg_layout *by, int64_t count, int64_t lines) {
+  if (fg_layout_is_line(from) && fg_layout_is_line(to))
+    copy_lines(from, to, count, lines);
+  else if (!copy_parts(from, to, count, lines) && !turn(from, to, count, lines))
+    walk_all(from, to, by, count, lines);
+}
+
+void fg_move_copy(const fg_layout *from, const fg_layout *to, int64_t count, int64_t lines) {
+  copy(from, to, from, count, lines);
 }
 
 static fg_layout rows_as_layout(fg_real *rows, ptrdiff_t pitch, bool complex) {
@@ -48,21 +90,10 @@ static fg_layout rows_as_layout(fg_real *rows, ptrdiff_t pitch, bool complex) {
 
 void fg_move_gather(const fg_layout *from, fg_real *rows, ptrdiff_t pitch, int64_t count, int64_t lines) {
   fg_layout to = rows_as_layout(rows, pitch, from->at.im != NULL);
-  fg_move_copy(from, &to, count, lines);
+  copy(from, &to, from, count, lines);
 }
 
-/* By the strides of what is written. */
-void fg_move_scatter(const fg_real *rows, ptrdiff_t pitch, const fg_layout *to, int64_t count, int64_t lines) {
-  bool complex = to->at.im != NULL;
-  ptrdiff_t step = complex ? 2 : 1;
-  walk w = {to->next, to->stride, pitch, step, count, lines, lines_inside(to->stride, to->next)};
-  if (fg_layout_is_line(to)) {
-    size_t whole = sizeof(fg_real) * (size_t)(count * step);
-    for (int64_t t = 0; t < lines; t++) memcpy(to->at.re + t * to->next, rows + t * pitch, whole);
-  } else if (fg_layout_is_interleaved(to)) {
-    walk_pairs(&w, to->at.re, rows);
-  } else {
-    walk_reals(&w, to->at.re, rows);
-    if (complex) walk_reals(&w, to->at.im, rows + 1);
-  }
+void fg_move_scatter(fg_real *rows, ptrdiff_t pitch, const fg_layout *to, int64_t count, int64_t lines) {
+  fg_layout from = rows_as_layout(rows, pitch, to->at.im != NULL);
+  copy(&from, to, to, count, lines);
 }

@@ -5,6 +5,7 @@
 #include "fftw/sweep/parallel.h"
 #include <pthread.h>
 
+enum { SHORT = 1 << 12 /* bytes of memory that the stack has */ };
 enum { MOST = 256, LEAST = 1 << 14 /* points of a step that is worth threads */ };
 
 static fg_parallel_loop given;
@@ -22,9 +23,19 @@ typedef struct job {
   bool done;
 } job;
 
+static void run_short(job *j) {
+  _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
+  fg_step_run(j->step, j->in, j->out, j->first, j->end, work);
+  j->done = true;
+}
+
 static void run(job *j) {
+  if (j->step->loan.bytes <= SHORT) {
+    run_short(j);
+    return;
+  }
   fg_real *work = fg_loan_take(&j->step->loan);
-  j->done = work || !j->step->loan.bytes;
+  j->done = work;
   if (j->done) fg_step_run(j->step, j->in, j->out, j->first, j->end, work);
   fg_loan_return(&j->step->loan, work);
 }

@@ -95,7 +95,7 @@ static fg_layout moved(fg_layout l, ptrdiff_t by) {
 /* One codelet reads columns as they lie, and writes them so, or to rows of neighbours. */
 static bool run_columns(const group *g) {
   const fg_line *l = g->s->line;
-  bool columns = l->codelets && l->codelets->n == l->n && l->n > 1 && g->in.next == 2 && g->out.next == 2;
+  bool columns = l->alone && l->codelets && l->codelets->columns[0] && g->in.next == 2 && g->out.next == 2;
   if (!columns || !fg_layout_is_interleaved(&g->in) || !fg_layout_is_interleaved(&g->out)) return false;
   if (g->in.stride % 2 || g->out.stride % 2) return false;
   fg_codelet_columns codelet = l->codelets->columns[l->type == FG_LINE_BACKWARD];

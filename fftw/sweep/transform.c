@@ -10,7 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ALONE = 4096 /* bytes of results, and of scratch, of one codelet that is alone, at most */ };
+
 struct fg_transform {
+  void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
+  size_t in_place;  /* bytes of its results where it overwrites its input; or 0 */
+  bool alone_works; /* and it wants scratch, or is in place */
   int steps;
   fg_step *step;
   size_t temp; /* numbers of dense memory */
@@ -223,6 +228,19 @@ static bool is_empty(const fg_request *r) {
   return false;
 }
 
+/* What is over sooner than a loop has begun. */
+static void find_alone(builder *b) {
+  const fg_step *s = &b->t->step[0];
+  if (b->t->steps != 1 || !s->line || !s->line->alone || s->vectors || s->split_in || s->split_out) return;
+  size_t bytes =
+      sizeof(fg_real) * (size_t)(fg_line_elements(s->line->type, s->line->n, true) * (s->complex_out ? 2 : 1));
+  bool contiguous = s->line->n == 1 || (s->dim.is == (s->complex_in ? 2 : 1) && s->dim.os == (s->complex_out ? 2 : 1));
+  if (!contiguous || bytes > ALONE || s->line->scratch > ALONE) return;
+  b->t->alone = s->line->alone;
+  if (b->shared) b->t->in_place = bytes;
+  b->t->alone_works = b->shared || s->line->scratch;
+}
+
 fg_transform *fg_transform_create(const fg_request *r) {
   fg_transform *t = calloc(1, sizeof *t);
   builder b = {.r = r, .t = t, .shared = r->in.re == r->out.re};
@@ -235,6 +253,7 @@ fg_transform *fg_transform_create(const fg_request *r) {
     t->threads = r->threads;
     if (!is_empty(r)) (r->rank == 0 ? plan_copy : back(r) ? plan_back : plan_forth)(&b);
     t->loan.bytes = sizeof(fg_real) * t->temp;
+    if (!b.failed) find_alone(&b);
   }
   free(b.dense);
   if (!b.failed) return t;
@@ -255,10 +274,19 @@ void fg_transform_destroy(fg_transform *t) {
   free(t);
 }
 
+static void run_alone(const fg_transform *t, const fg_real *in, fg_real *out) {
+  enum { NUMBERS = ALONE / sizeof(fg_real) };
+  _Alignas(64) fg_real results[NUMBERS], scratch[NUMBERS];
+  t->alone(in, t->in_place ? results : out, scratch);
+  if (t->in_place) memcpy(out, results, t->in_place);
+}
+
 bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) {
-  const fg_step *only = t->steps == 1 ? &t->step[0] : NULL;
-  if (only && only->parts == 1 && !only->loan.bytes && !t->loan.bytes) { /* short transforms are over soon */
-    fg_step_run(only, only->from == FG_PLACE_IN ? in : out, only->to == FG_PLACE_IN ? in : out, 0, 1, NULL);
+  if (t->alone) {
+    if (t->alone_works)
+      run_alone(t, in.re, out.re);
+    else
+      t->alone(in.re, out.re, NULL);
     return true;
   }
   fg_real *temp = fg_loan_take(&t->loan);

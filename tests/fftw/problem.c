@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t draw(uint64_t *random, uint64_t below) { /* SplitMix64 */
-  uint64_t x = (*random += 0x9e3779b97f4a7c15u);
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return (x ^ x >> 31) % below;
-}
-
 /* ---- shapes ------------------------------------------------------------------------ */
 
 static bool is_complex(const problem *p, bool output) {

@@ -32,5 +32,11 @@ void problem_lay_out(problem *p, uint64_t *random, bool drawn);
 /* Plans, executes, compares: the relative error, or a message and -1. Nothing but results may be written, and nothing
  * read outside of the arrays. */
 double problem_error(const problem *p, const char **why);
-uint64_t draw(uint64_t *random, uint64_t below);
+
+static inline uint64_t draw(uint64_t *random, uint64_t below) { /* SplitMix64 */
+  uint64_t x = (*random += 0x9e3779b97f4a7c15u);
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return (x ^ x >> 31) % below;
+}
 #endif

@@ -1,0 +1,11 @@
+/* CLONES before a function: it is compiled for AVX2, too, and the loader chooses. */
+#ifndef FG_FFTW_BASE_CLONES_H
+#define FG_FFTW_BASE_CLONES_H
+
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
+#else
+#define CLONES
+#endif
+#pragma GCC diagnostic ignored "-Wpsabi" /* vectors that functions pass to each other */
+#endif

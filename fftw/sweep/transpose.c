@@ -1,0 +1,82 @@
+/* See transpose.h. In: a matrix. Out: it, turned.
+ *
+ * Square blocks of 32 bytes a row are turned in registers, by halves that are exchanged; tiles of such blocks keep both
+ * sides in the L1 cache. */
+#include "fftw/sweep/transpose.h"
+#include "fftw/base/clones.h"
+#include <string.h>
+
+typedef double doubles __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float floats __attribute__((vector_size(32), aligned(4), may_alias));
+
+enum { TILE = 512 /* bytes of a row */ };
+
+/* Rows of bytes: `size` bytes are an element. */
+typedef struct bytes {
+  char *at;
+  ptrdiff_t stride;
+} bytes;
+
+static inline char *row(bytes b, int64_t i) { return b.at + i * b.stride; }
+
+#define LOAD(type, i) (*(const type *)row(from, i))
+#define STORE(type, i, x) (*(type *)row(to, i) = (x))
+#define MIX __builtin_shufflevector
+
+static inline void turn16(bytes to, bytes from) {
+  doubles a = LOAD(doubles, 0), b = LOAD(doubles, 1);
+  STORE(doubles, 0, MIX(a, b, 0, 1, 4, 5)), STORE(doubles, 1, MIX(a, b, 2, 3, 6, 7));
+}
+
+static inline void turn8(bytes to, bytes from) {
+  doubles a = LOAD(doubles, 0), b = LOAD(doubles, 1), c = LOAD(doubles, 2), d = LOAD(doubles, 3);
+  doubles even = MIX(a, b, 0, 4, 2, 6), odd = MIX(a, b, 1, 5, 3, 7);
+  doubles even_too = MIX(c, d, 0, 4, 2, 6), odd_too = MIX(c, d, 1, 5, 3, 7);
+  STORE(doubles, 0, MIX(even, even_too, 0, 1, 4, 5)), STORE(doubles, 1, MIX(odd, odd_too, 0, 1, 4, 5));
+  STORE(doubles, 2, MIX(even, even_too, 2, 3, 6, 7)), STORE(doubles, 3, MIX(odd, odd_too, 2, 3, 6, 7));
+}
+
+static inline void turn4(bytes to, bytes from) {
+  floats x[8], pair[8], four[8];
+  for (int i = 0; i < 8; i++) x[i] = LOAD(floats, i);
+  for (int i = 0; i < 8; i += 2) {
+    pair[i] = MIX(x[i], x[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    pair[i + 1] = MIX(x[i], x[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int i = 0; i < 8; i += 4)
+    for (int k = 0; k < 2; k++) {
+      four[i + k] = MIX(pair[i + k], pair[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+      four[i + k + 2] = MIX(pair[i + k], pair[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+  for (int k = 0; k < 4; k++) {
+    STORE(floats, k, MIX(four[k], four[k + 4], 0, 1, 2, 3, 8, 9, 10, 11));
+    STORE(floats, k + 4, MIX(four[k], four[k + 4], 4, 5, 6, 7, 12, 13, 14, 15));
+  }
+}
+
+/* A tile: whole blocks, then what is left at two sides. */
+#define TURN(name, size)                                                                                               \
+  CLONES static void name##_tile(bytes to, bytes from, int64_t rows, int64_t columns) {                                \
+    enum { BLOCK = 32 / size };                                                                                        \
+    int64_t whole_rows = rows / BLOCK * BLOCK, whole_columns = columns / BLOCK * BLOCK;                                \
+    for (int64_t i = 0; i < whole_rows; i += BLOCK)                                                                    \
+      for (int64_t j = 0; j < whole_columns; j += BLOCK)                                                               \
+        name((bytes){row(to, j) + i * size, to.stride}, (bytes){row(from, i) + j * size, from.stride});                \
+    for (int64_t i = 0; i < rows; i++)                                                                                 \
+      for (int64_t j = i < whole_rows ? whole_columns : 0; j < columns; j++)                                           \
+        memcpy(row(to, j) + i * size, row(from, i) + j * size, size);                                                  \
+  }
+TURN(turn16, 16)
+TURN(turn8, 8)
+TURN(turn4, 4)
+
+void fg_transpose(fg_matrix to, fg_matrix from, int64_t rows, int64_t columns, bool complex) {
+  ptrdiff_t size = sizeof(fg_real) * (complex ? 2 : 1), step = TILE / size;
+  void (*turn)(bytes, bytes, int64_t, int64_t) = size == 16 ? turn16_tile : size == 8 ? turn8_tile : turn4_tile;
+  bytes target = {(char *)to.at, to.stride * (ptrdiff_t)sizeof(fg_real)};
+  bytes source = {(char *)from.at, from.stride * (ptrdiff_t)sizeof(fg_real)};
+  for (int64_t i = 0; i < rows; i += step)
+    for (int64_t j = 0; j < columns; j += step)
+      turn((bytes){row(target, j) + i * size, target.stride}, (bytes){row(source, i) + j * size, source.stride},
+           rows - i < step ? rows - i : step, columns - j < step ? columns - j : step);
+}

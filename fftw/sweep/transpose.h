@@ -1,0 +1,15 @@
+/* Matrices turned, by vectors. */
+#ifndef FG_FFTW_SWEEP_TRANSPOSE_H
+#define FG_FFTW_SWEEP_TRANSPOSE_H
+#include "fftw/base/real.h"
+
+typedef struct fg_matrix { /* elements of a row lie one behind the other */
+  fg_real *at;
+  ptrdiff_t stride; /* numbers from a row to the next */
+} fg_matrix;
+
+/* to[j][i] = from[i][j], i < rows, j < columns. An element is one number or, of complex ones, two. They share no
+ * memory.
+ */
+void fg_transpose(fg_matrix to, fg_matrix from, int64_t rows, int64_t columns, bool complex);
+#endif
