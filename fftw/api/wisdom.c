@@ -4,8 +4,8 @@
  * Plans are not measured, so that wisdom holds numbers of problems alone: "(fftw-3.3.10 fftw_wisdom (PROBLEM EFFORT)
  * ...)", numbers in hexadecimal. What other versions export begins otherwise and is refused, as FFTW refuses it. */
 #include "fftw/api/settings.h"
+#include "fftw/base/lock.h"
 #include "fftw/line/line.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ typedef struct known {
   int effort; /* 0: FFTW_ESTIMATE .. 3: FFTW_EXHAUSTIVE */
 } known;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+/* Guarded by FG_LOCK_WISDOM. */
 static known *list;
 static size_t count, room;
 
@@ -70,24 +70,24 @@ static void add(uint64_t problem, int effort) {
 }
 
 bool fg_wisdom_knows(uint64_t problem, unsigned flags) {
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_WISDOM);
   const known *k = find(problem);
   bool knows = k && k->effort >= effort_of(flags);
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_WISDOM);
   return knows;
 }
 
 void fg_wisdom_learn(uint64_t problem, unsigned flags) {
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_WISDOM);
   add(problem, effort_of(flags));
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_WISDOM);
 }
 
 FG_PUBLIC void X(forget_wisdom)(void) {
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_WISDOM);
   free(list);
   list = NULL, count = room = 0;
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_WISDOM);
 }
 
 FG_PUBLIC void X(cleanup)(void) {
@@ -106,13 +106,13 @@ static void put_text(X(write_char_func) put, void *data, const char *text) {
 
 FG_PUBLIC void X(export_wisdom)(X(write_char_func) put, void *data) {
   put_text(put, data, HEAD);
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_WISDOM);
   for (size_t i = 0; i < count; i++) {
     char line[48];
     snprintf(line, sizeof line, "\n  (%llx %x)", (unsigned long long)list[i].problem, (unsigned)list[i].effort);
     put_text(put, data, line);
   }
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_WISDOM);
   put_text(put, data, "\n)\n");
 }
 
@@ -198,9 +198,9 @@ FG_PUBLIC int X(import_wisdom)(X(read_char_func) get, void *data) {
     if (good) read[n++] = (known){problem, (int)effort};
   }
   good = good && r.c == ')';
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_WISDOM);
   for (size_t i = 0; i < n && good; i++) add(read[i].problem, read[i].effort);
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_WISDOM);
   free(read);
   return good;
 }

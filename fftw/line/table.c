@@ -2,9 +2,9 @@
  *
  * The methods are asked in the order of the table; the first that applies makes the line. Lines without users stay,
  * with their tables, until they are forgotten or there are too many. */
+#include "fftw/base/lock.h"
 #include "fftw/base/memory.h"
 #include "fftw/line/method.h"
-#include <pthread.h>
 #include <string.h>
 
 static const fg_line_method *const methods[] = {
@@ -15,7 +15,7 @@ static const fg_line_method *const methods[] = {
 
 enum { METHODS = sizeof methods / sizeof *methods, BUCKETS = 256, KEPT = 512 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+/* Guarded by FG_LOCK_LINES. */
 static fg_line *bucket[BUCKETS];
 static int idle; /* lines without users */
 
@@ -98,24 +98,24 @@ bool fg_line_add_table(fg_line *l, int table, int64_t count) {
 }
 
 fg_line *fg_line_get(fg_line_type type, int64_t n) {
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_LINES);
   fg_line *l = get(type, n);
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_LINES);
   return l;
 }
 
 void fg_line_release(fg_line *l) {
   if (!l) return;
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_LINES);
   release(l);
   if (idle > KEPT) forget();
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_LINES);
 }
 
 void fg_line_forget(void) {
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_LINES);
   forget();
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_LINES);
 }
 
 void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) { l->method->run(l, in, out, work); }

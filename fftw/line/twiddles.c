@@ -5,9 +5,9 @@
  * doubles; the product is made in such sums (Dekker, "A floating-point technique for extending the available
  * precision", 1971). So a table of any length costs a few dozen operations an entry and no function of libm. */
 #include "fftw/line/twiddles.h"
+#include "fftw/base/lock.h"
 #include "fftw/base/memory.h"
 #include <math.h>
-#include <pthread.h>
 
 typedef struct part { /* high + low; high is first + second, of 26 bits each */
   double high, low, first, second;
@@ -83,7 +83,7 @@ fg_complex fg_roots_value(const fg_roots *r, int64_t e, fg_direction direction) 
 /* ---- tables ------------------------------------------------------------------ */
 
 enum { BUCKETS = 64 };
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Guarded by FG_LOCK_TWIDDLES. */
 static fg_twiddles *bucket[BUCKETS];
 
 static fg_twiddles **bucket_of(int64_t rows, int64_t columns, int64_t times, fg_direction direction) {
@@ -111,18 +111,18 @@ static fg_twiddles *make(int64_t rows, int64_t columns, int64_t times, fg_direct
 
 const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t times, fg_direction direction) {
   fg_twiddles **in = bucket_of(rows, columns, times, direction), *t;
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_TWIDDLES);
   for (t = *in; t; t = t->next)
     if (t->rows == rows && t->columns == columns && t->times == times && t->direction == direction) break;
   if (!t && (t = make(rows, columns, times, direction))) t->next = *in, *in = t;
   if (t) t->users++;
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_TWIDDLES);
   return t;
 }
 
 void fg_twiddles_release(const fg_twiddles *t) {
   if (!t) return;
-  pthread_mutex_lock(&lock);
+  fg_lock_take(FG_LOCK_TWIDDLES);
   fg_twiddles **at = bucket_of(t->rows, t->columns, t->times, t->direction);
   while (*at != t) at = &(*at)->next;
   fg_twiddles *found = *at;
@@ -131,5 +131,5 @@ void fg_twiddles_release(const fg_twiddles *t) {
     fg_memory_free(found->number);
     fg_memory_free(found);
   }
-  pthread_mutex_unlock(&lock);
+  fg_lock_leave(FG_LOCK_TWIDDLES);
 }

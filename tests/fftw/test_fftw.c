@@ -124,6 +124,7 @@ int main(void) {
       cmocka_unit_test(test_text),
       cmocka_unit_test(test_threads_change_nothing),
       cmocka_unit_test(test_planner_in_threads),
+      cmocka_unit_test(test_forks_while_threads_plan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

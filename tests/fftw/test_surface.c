@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef X(complex) pair;
 
@@ -209,4 +211,35 @@ void test_planner_in_threads(void **state) {
   uint64_t seed[8];
   for (int i = 0; i < 8; i++) seed[i] = (uint64_t)i, pthread_create(&thread[i], NULL, plan_many, &seed[i]);
   for (int i = 0; i < 8; i++) pthread_join(thread[i], NULL);
+}
+
+/* ---- forks ----------------------------------------------------------------------- */
+
+static void *plan_until(void *of) {
+  for (uint64_t seed = 1; !__atomic_load_n((bool *)of, __ATOMIC_RELAXED);) plan_many(&seed);
+  return NULL;
+}
+
+/* Wherever the threads of the parent are, a child makes plans. */
+void test_forks_while_threads_plan(void **state) {
+  (void)state;
+  pthread_t thread[4];
+  bool over = false;
+  for (int i = 0; i < 4; i++) pthread_create(&thread[i], NULL, plan_until, &over);
+  int lost = 0;
+  for (int i = 0; i < 40; i++) {
+    pid_t child = fork();
+    if (child == 0) {
+      alarm(20);
+      X(plan) p = X(plan_dft_1d)(1000 + i, NULL, NULL, -1, FFTW_ESTIMATE);
+      X(destroy_plan)(p);
+      _exit(p ? 0 : 1);
+    }
+    int status = 1;
+    waitpid(child, &status, 0);
+    lost += status != 0;
+  }
+  __atomic_store_n(&over, true, __ATOMIC_RELAXED);
+  for (int i = 0; i < 4; i++) pthread_join(thread[i], NULL);
+  assert_int_equal(lost, 0);
 }

@@ -11,4 +11,5 @@ void test_wisdom(void **state);
 void test_text(void **state);
 void test_threads_change_nothing(void **state);
 void test_planner_in_threads(void **state);
+void test_forks_while_threads_plan(void **state);
 #endif
