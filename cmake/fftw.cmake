@@ -82,7 +82,7 @@ foreach(precision f64 f32)
                              FG_FFTW_CODELETS_FORWARD="fftw_${precision}_forward.h"
                              FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h"
                              FG_FFTW_CODELETS_ALONE="fftw_${precision}_alone.h")
-  target_link_libraries(${library} PRIVATE m pthread)
+  target_link_libraries(${library} PRIVATE m pthread dl)
   target_link_options(${library} PRIVATE -Wl,-Bsymbolic -Wl,--as-needed
                                          -Wl,--version-script=${CMAKE_SOURCE_DIR}/fftw/exports.map)
   set_property(TARGET ${library} APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/fftw/exports.map)

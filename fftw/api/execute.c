@@ -2,7 +2,12 @@
 #include "fftw/api/plan.h"
 
 /* A run fails where memory does; then, as everywhere in FFTW, nothing can be said. */
-static void run(X(plan) p, fg_array in, fg_array out) { (void)fg_transform_run(p->transform, in, out); }
+static void run(X(plan) p, fg_array in, fg_array out) {
+  if (p->kernel)
+    fg_kernel_run(p->kernel, in, out);
+  else
+    (void)fg_transform_run(p->transform, in, out);
+}
 
 FG_PUBLIC void X(execute)(X(plan) p) { run(p, p->in, p->out); }
 

@@ -8,7 +8,7 @@ FG_PUBLIC void X(flops)(X(plan) p, double *add, double *mul, double *fmas) {
   *add = f.add, *mul = f.mul, *fmas = f.fma;
 }
 
-/* Of plans, none of which is measured: operations, a fused one counting as two. */
+/* Of codelets, which a compiled kernel does not exceed by much: operations, a fused one counting as two. */
 FG_PUBLIC double X(estimate_cost)(X(plan) p) {
   fg_flops f = fg_transform_flops(p->transform);
   return f.add + f.mul + 2 * f.fma;
@@ -16,9 +16,16 @@ FG_PUBLIC double X(estimate_cost)(X(plan) p) {
 
 FG_PUBLIC double X(cost)(X(plan) p) { return X(estimate_cost)(p); }
 
+static void print(X(plan) p, void (*put)(void *to, char c), void *to) {
+  if (p->kernel)
+    fg_kernel_print(p->kernel, put, to);
+  else
+    fg_transform_print(p->transform, put, to);
+}
+
 static void put_file(void *file, char c) { putc(c, file); }
 
-FG_PUBLIC void X(fprint_plan)(X(plan) p, FILE *file) { fg_transform_print(p->transform, put_file, file); }
+FG_PUBLIC void X(fprint_plan)(X(plan) p, FILE *file) { print(p, put_file, file); }
 
 FG_PUBLIC void X(print_plan)(X(plan) p) { X(fprint_plan)(p, stdout); }
 
@@ -35,10 +42,10 @@ static void put_text(void *to, char c) {
 
 FG_PUBLIC char *X(sprint_plan)(X(plan) p) {
   text t = {0};
-  fg_transform_print(p->transform, put_text, &t);
+  print(p, put_text, &t);
   t = (text){.at = malloc(t.length + 1)};
   if (!t.at) return NULL;
-  fg_transform_print(p->transform, put_text, &t);
+  print(p, put_text, &t);
   t.at[t.length] = 0;
   return t.at;
 }

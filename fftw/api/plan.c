@@ -56,12 +56,31 @@ static fg_dim scaled(const fg_call *c, const X(iodim64) * d) {
   return (fg_dim){d->n, d->is * c->unit_in, d->os * c->unit_out};
 }
 
-static fg_transform *transform_of(const fg_call *c) {
+/* The plan's transform, and a kernel in its place where the flags ask for one and it is faster. */
+static void fill(X(plan) p, const fg_call *c, const fg_request *r, uint64_t problem) {
+  p->transform = fg_transform_create(r);
+  if (!p->transform) return;
+  fg_kernel_order o = {.request = r,
+                       .transform = p->transform,
+                       .effort = (fg_kernel_effort)fg_wisdom_effort(c->flags),
+                       .seconds = fg_settings_time_limit(),
+                       .known = fg_wisdom_choice(problem, c->flags)};
+  fg_kernel_choice found = o.known;
+  const char *upgrade = fg_env("FFTGEN_FFTW_UPGRADE");
+  if (o.effort != FG_KERNEL_ESTIMATE || o.known == FG_KERNEL_COMPILED)
+    p->kernel = fg_kernel_get(&o, &found);
+  else if (upgrade && !strcmp(upgrade, "1"))
+    p->kernel = fg_kernel_later(&o);
+  fg_wisdom_learn(problem, c->flags, found);
+}
+
+static X(plan) plan_of(const fg_call *c, uint64_t problem) {
   int all = c->rank + c->vectors;
   fg_dim *dim = malloc(sizeof *dim * (size_t)(all + 1));
   fg_line_type *type = malloc(sizeof *type * (size_t)(c->rank + 1));
-  fg_transform *t = NULL;
-  if (dim && type) {
+  X(plan) p = malloc(sizeof *p);
+  if (p) *p = (struct X(plan_s)){.in = c->in, .out = c->out};
+  if (p && dim && type) {
     for (int i = 0; i < all; i++) dim[i] = scaled(c, i < c->rank ? &c->dim[i] : &c->vector[i - c->rank]);
     for (int i = 0; i < c->rank; i++) type[i] = type_of(c, i);
     fg_request r = {.rank = c->rank,
@@ -75,10 +94,12 @@ static fg_transform *transform_of(const fg_call *c) {
                     .out = c->out,
                     .preserve = c->flags & FFTW_PRESERVE_INPUT,
                     .threads = fg_settings_threads()};
-    t = fg_transform_create(&r);
+    fill(p, c, &r, problem);
   }
   free(dim), free(type);
-  return t;
+  if (p && p->transform) return p;
+  free(p);
+  return NULL;
 }
 
 X(plan) fg_plan_make(const fg_call *c) {
@@ -87,18 +108,13 @@ X(plan) fg_plan_make(const fg_call *c) {
   uint64_t problem = fg_wisdom_problem(c);
   if (c->flags & FFTW_WISDOM_ONLY && !fg_wisdom_knows(problem, c->flags))
     return fg_plan_refuse("FFTW_WISDOM_ONLY, and no wisdom of this problem");
-  X(plan) p = malloc(sizeof *p);
-  if (p) *p = (struct X(plan_s)){transform_of(c), c->in, c->out};
-  if (!p || !p->transform) {
-    free(p);
-    return fg_plan_refuse("there is no memory");
-  }
-  fg_wisdom_learn(problem, c->flags);
-  return p;
+  X(plan) p = plan_of(c, problem);
+  return p ? p : fg_plan_refuse("there is no memory");
 }
 
 FG_PUBLIC void X(destroy_plan)(X(plan) p) {
   if (!p) return;
   fg_transform_destroy(p->transform);
+  fg_kernel_release(p->kernel);
   free(p);
 }

@@ -2,7 +2,7 @@
 #ifndef FG_FFTW_API_PLAN_H
 #define FG_FFTW_API_PLAN_H
 #include "fftw/api/name.h"
-#include "fftw/sweep/transform.h"
+#include "fftw/kernel/kernel.h"
 
 typedef struct fg_call { /* what a planning function was asked for */
   int rank, vectors;
@@ -17,6 +17,7 @@ typedef struct fg_call { /* what a planning function was asked for */
 
 struct X(plan_s) {
   fg_transform *transform;
+  fg_kernel *kernel; /* runs in its place; NULL: there is none */
   fg_array in, out;
 };
 

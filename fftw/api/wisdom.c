@@ -1,8 +1,9 @@
-/* Wisdom: which problems there were plans of, and at which effort. In: plans that are made, wisdom as text. Out: wisdom
- * as text, and whether FFTW_WISDOM_ONLY has a plan.
+/* Wisdom: which problems there were plans of, at which effort, and whether codelets or a compiled kernel were faster.
+ * In: plans that are made, wisdom as text. Out: wisdom as text, and whether FFTW_WISDOM_ONLY has a plan.
  *
- * Plans are not measured, so that wisdom holds numbers of problems alone: "(fftw-3.3.10 fftw_wisdom (PROBLEM EFFORT)
- * ...)", numbers in hexadecimal. What other versions export begins otherwise and is refused, as FFTW refuses it. */
+ * "(fftw-3.3.10-fftgen fftw_wisdom (PROBLEM EFFORT) ...)", numbers in hexadecimal; EFFORT is 0 .. 3, and 4 more for
+ * codelets, 8 for a kernel, where that was measured. The kernels themselves are in libfftgen's cache. What other
+ * versions export begins otherwise and is refused, as FFTW refuses it. */
 #include "fftw/api/settings.h"
 #include "fftw/base/lock.h"
 #include "fftw/line/line.h"
@@ -17,7 +18,8 @@
 
 typedef struct known {
   uint64_t problem;
-  int effort; /* 0: FFTW_ESTIMATE .. 3: FFTW_EXHAUSTIVE */
+  int effort; /* fg_wisdom_effort */
+  fg_kernel_choice choice;
 } known;
 
 /* Guarded by FG_LOCK_WISDOM. */
@@ -45,7 +47,7 @@ uint64_t fg_wisdom_problem(const fg_call *c) {
   return hash;
 }
 
-static int effort_of(unsigned flags) {
+int fg_wisdom_effort(unsigned flags) {
   return flags & FFTW_EXHAUSTIVE ? 3 : flags & FFTW_PATIENT ? 2 : flags & FFTW_ESTIMATE ? 0 : 1;
 }
 
@@ -57,29 +59,37 @@ static known *find(uint64_t problem) {
   return NULL;
 }
 
-static void add(uint64_t problem, int effort) {
-  known *k = find(problem);
+static void add(const known *x) {
+  known *k = find(x->problem);
   if (!k && count == room) {
     size_t more = room ? 2 * room : 64;
     known *grown = realloc(list, more * sizeof *list);
     if (!grown) return;
     list = grown, room = more;
   }
-  if (!k) *(k = &list[count++]) = (known){problem, effort};
-  if (effort > k->effort) k->effort = effort;
+  if (!k) *(k = &list[count++]) = *x;
+  if (x->effort > k->effort || (x->effort == k->effort && x->choice != FG_KERNEL_UNKNOWN)) *k = *x;
 }
 
 bool fg_wisdom_knows(uint64_t problem, unsigned flags) {
   fg_lock_take(FG_LOCK_WISDOM);
   const known *k = find(problem);
-  bool knows = k && k->effort >= effort_of(flags);
+  bool knows = k && k->effort >= fg_wisdom_effort(flags);
   fg_lock_leave(FG_LOCK_WISDOM);
   return knows;
 }
 
-void fg_wisdom_learn(uint64_t problem, unsigned flags) {
+fg_kernel_choice fg_wisdom_choice(uint64_t problem, unsigned flags) {
   fg_lock_take(FG_LOCK_WISDOM);
-  add(problem, effort_of(flags));
+  const known *k = find(problem);
+  fg_kernel_choice choice = k && k->effort >= fg_wisdom_effort(flags) ? k->choice : FG_KERNEL_UNKNOWN;
+  fg_lock_leave(FG_LOCK_WISDOM);
+  return choice;
+}
+
+void fg_wisdom_learn(uint64_t problem, unsigned flags, fg_kernel_choice choice) {
+  fg_lock_take(FG_LOCK_WISDOM);
+  add(&(known){problem, fg_wisdom_effort(flags), choice});
   fg_lock_leave(FG_LOCK_WISDOM);
 }
 
@@ -92,11 +102,20 @@ FG_PUBLIC void X(forget_wisdom)(void) {
 
 FG_PUBLIC void X(cleanup)(void) {
   X(forget_wisdom)();
+  fg_kernel_forget();
   fg_line_forget();
 }
 
-/* Nothing is measured. */
-FG_PUBLIC void X(set_timelimit)(double t) { (void)t; }
+/* Of plans that are made from now on. */
+static double time_limit = -1;
+
+double fg_settings_time_limit(void) {
+  double t;
+  __atomic_load(&time_limit, &t, __ATOMIC_RELAXED);
+  return t;
+}
+
+FG_PUBLIC void X(set_timelimit)(double t) { __atomic_store(&time_limit, &t, __ATOMIC_RELAXED); }
 
 /* ---- as text ------------------------------------------------------------------------ */
 
@@ -109,7 +128,8 @@ FG_PUBLIC void X(export_wisdom)(X(write_char_func) put, void *data) {
   fg_lock_take(FG_LOCK_WISDOM);
   for (size_t i = 0; i < count; i++) {
     char line[48];
-    snprintf(line, sizeof line, "\n  (%llx %x)", (unsigned long long)list[i].problem, (unsigned)list[i].effort);
+    snprintf(line, sizeof line, "\n  (%llx %x)", (unsigned long long)list[i].problem,
+             (unsigned)(list[i].effort + 4 * (int)list[i].choice));
     put_text(put, data, line);
   }
   fg_lock_leave(FG_LOCK_WISDOM);
@@ -189,17 +209,17 @@ FG_PUBLIC int X(import_wisdom)(X(read_char_func) get, void *data) {
   bool good = take(&r, HEAD);
   while (good && (skip_blanks(&r), r.c == '(')) {
     uint64_t problem = 0, effort = 0;
-    good = take(&r, "(") && take_number(&r, &problem) && take_number(&r, &effort) && take(&r, ")") && effort <= 3;
+    good = take(&r, "(") && take_number(&r, &problem) && take_number(&r, &effort) && take(&r, ")") && effort <= 11;
     if (good && n == size) {
       known *grown = realloc(read, (size = size ? 2 * size : 64) * sizeof *read);
       good = grown != NULL;
       if (grown) read = grown;
     }
-    if (good) read[n++] = (known){problem, (int)effort};
+    if (good) read[n++] = (known){problem, (int)(effort & 3), (fg_kernel_choice)(effort >> 2)};
   }
   good = good && r.c == ')';
   fg_lock_take(FG_LOCK_WISDOM);
-  for (size_t i = 0; i < n && good; i++) add(read[i].problem, read[i].effort);
+  for (size_t i = 0; i < n && good; i++) add(&read[i]);
   fg_lock_leave(FG_LOCK_WISDOM);
   free(read);
   return good;

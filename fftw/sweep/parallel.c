@@ -45,26 +45,36 @@ static void *run_job(char *of) {
   return NULL;
 }
 
+typedef struct call { /* of a thread */
+  void *(*work)(char *job);
+  char *job;
+} call;
+
 static void *run_thread(void *of) {
-  run(of);
-  return NULL;
+  const call *c = of;
+  return c->work(c->job);
 }
 
-static void run_all(job *jobs, int count) {
+/* work(jobs + i * bytes) for i < count, at most MOST of them. */
+static void run_all(void *(*work)(char *job), char *jobs, size_t bytes, int count) {
   fg_parallel_loop loop = __atomic_load_n(&given, __ATOMIC_ACQUIRE);
   if (loop) {
-    loop(run_job, (char *)jobs, sizeof *jobs, count, given_data);
+    loop(work, jobs, bytes, count, given_data);
     return;
   }
   pthread_t thread[MOST];
+  call calls[MOST];
   bool started[MOST];
-  for (int i = 1; i < count; i++) started[i] = pthread_create(&thread[i], NULL, run_thread, &jobs[i]) == 0;
-  run(&jobs[0]);
+  for (int i = 1; i < count; i++) {
+    calls[i] = (call){work, jobs + (size_t)i * bytes};
+    started[i] = pthread_create(&thread[i], NULL, run_thread, &calls[i]) == 0;
+  }
+  work(jobs);
   for (int i = 1; i < count; i++) {
     if (started[i])
       pthread_join(thread[i], NULL);
     else
-      run(&jobs[i]);
+      work(calls[i].job);
   }
 }
 
@@ -85,8 +95,28 @@ bool fg_parallel_step(fg_step *s, fg_array in, fg_array out, int threads) {
   }
   job jobs[MOST];
   for (int i = 0; i < count; i++) jobs[i] = (job){s, in, out, parts * i / count, parts * (i + 1) / count, false};
-  run_all(jobs, count);
+  run_all(run_job, (char *)jobs, sizeof *jobs, count);
   bool done = true;
   for (int i = 0; i < count; i++) done = done && jobs[i].done;
   return done;
+}
+
+typedef struct part {
+  void (*work)(void *data, int part);
+  void *data;
+  int first, end;
+} part;
+
+static void *run_part(char *of) {
+  const part *p = (const part *)(void *)of;
+  for (int i = p->first; i < p->end; i++) p->work(p->data, i);
+  return NULL;
+}
+
+void fg_parallel_parts(int parts, void (*work)(void *data, int part), void *data) {
+  part jobs[MOST];
+  int count = parts < MOST ? parts : MOST;
+  for (int i = 0; i < count; i++)
+    jobs[i] = (part){work, data, (int)((int64_t)parts * i / count), (int)((int64_t)parts * (i + 1) / count)};
+  if (count > 0) run_all(run_part, (char *)jobs, sizeof *jobs, count);
 }
