@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds that one kernel takes to be made, and more than that for the first one; for each point, that MEASURE gives to
- * further candidates; that EXHAUSTIVE gives to them. */
-static const double MAKING = 0.05, A_POINT = 2e-6, EXHAUSTIVE = 60;
+/* Seconds that one kernel takes to be made, and more than that for the first one; for each point of a transform, that
+ * MEASURE gives to further candidates; that EXHAUSTIVE gives to them. */
+static const double MAKING = 0.05, A_POINT = 6e-6, EXHAUSTIVE = 60;
 /* Of arrays a plan of libfftgen's has memory for as many executions at once as there are processors, within this. */
 static const int64_t WORKSPACES = (int64_t)64 << 20;
 
-enum { BUCKETS = 64 };
+/* Shorter problems are a codelet: compiling takes 20 ms and saves nanoseconds. */
+enum { LEAST_POINTS = 8, BUCKETS = 64 };
 /* Guarded by FG_LOCK_KERNELS. */
 static fg_kernel *bucket[BUCKETS];
 
@@ -79,7 +80,7 @@ static fftgen_options options_for(const fg_kernel_order *o, double points) {
   switch (o->effort) {
   case FG_KERNEL_ESTIMATE: f.flags = FFTGEN_NO_JIT; break;
   case FG_KERNEL_MEASURE:
-    f.time_limit = points * A_POINT;
+    f.time_limit = (double)fg_kernel_points(o->request, false) * A_POINT;
     f.effort = f.time_limit > MAKING ? FFTGEN_MEASURE : FFTGEN_ESTIMATE;
     if (f.time_limit > 1) f.time_limit = 1;
     break;
@@ -103,8 +104,9 @@ static fg_kernel *new_kernel(const char *text, const fg_kernel_order *o) {
 /* A kernel without a plan says that codelets are better. */
 static fg_kernel *make(const fg_kernel_library *l, const char *text, const fg_kernel_order *o) {
   fg_kernel *k = new_kernel(text, o);
-  double points = (double)fg_kernel_points(o->request);
-  if (!k || points > (double)FG_KERNEL_MOST_POINTS) return k;
+  double points = (double)fg_kernel_points(o->request, true);
+  bool little = o->effort == FG_KERNEL_MEASURE && o->known != FG_KERNEL_COMPILED && points < LEAST_POINTS;
+  if (!k || little || points > (double)FG_KERNEL_MOST_POINTS) return k;
   fftgen_options f = options_for(o, points);
   if (o->known == FG_KERNEL_CODELETS || l->create(text, &f, &k->plan, NULL) != FFTGEN_OK) k->plan = NULL;
   if (k->plan && o->known == FG_KERNEL_UNKNOWN && !fg_kernel_is_faster(l, k->plan, o->transform, o->request)) {

@@ -27,7 +27,8 @@ static bool take(void *in) {
   int (*version)(void);
   return find(in, "fftgen_version", &version) && version() == FFTGEN_VERSION &&
          find(in, "fftgen_plan_create", &library.create) && find(in, "fftgen_plan_destroy", &library.destroy) &&
-         find(in, "fftgen_execute_arrays", &library.execute) && find(in, "fftgen_plan_info", &library.info) &&
+         find(in, "fftgen_execute_arrays", &library.execute) &&
+         find(in, "fftgen_execute_called", &library.execute_two) && find(in, "fftgen_plan_info", &library.info) &&
          find(in, "fftgen_problem_text", &library.text);
 }
 

@@ -68,9 +68,9 @@ bool fg_kernel_text(const fg_kernel_library *l, const fg_request *r, char *text)
   return l->text(&p, text, FFTGEN_TEXT_SIZE, NULL) == FFTGEN_OK;
 }
 
-int64_t fg_kernel_points(const fg_request *r) {
+int64_t fg_kernel_points(const fg_request *r, bool all) {
   int64_t points = 1;
-  for (int i = 0; i < r->rank + r->vectors; i++) {
+  for (int i = 0; i < r->rank + (all ? r->vectors : 0); i++) {
     int64_t n = i < r->rank ? r->dim[i].n : r->vector[i - r->rank].n;
     if (n > 0 && __builtin_mul_overflow(points, n, &points)) return INT64_MAX;
   }

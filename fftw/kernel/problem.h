@@ -6,5 +6,5 @@
 
 /* text has FFTGEN_TEXT_SIZE bytes. False: libfftgen has no such problems. */
 bool fg_kernel_text(const fg_kernel_library *l, const fg_request *r, char *text);
-int64_t fg_kernel_points(const fg_request *r); /* of all its transforms; at least 1 */
+int64_t fg_kernel_points(const fg_request *r, bool all); /* of one transform, or of all together; at least 1 */
 #endif

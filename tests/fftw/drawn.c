@@ -1,6 +1,9 @@
-/* Drawn problems, ours against a rival, both ESTIMATE, processor time. In: paths of two libraries with FFTW's
- * functions, a number of problems, a seed. Out: a line of csv for each problem, then means by kind on standard error.
- * usage: drawn OURS RIVAL COUNT SEED [KIND...]
+/* Drawn problems, ours against a rival, processor time. In: paths of two libraries with FFTW's functions, a number of
+ * problems, a seed. Out: a line of csv for each problem, then means by kind, and of the times of planning from 256
+ * points on, on standard error.
+ * usage: drawn [--measure] [--most=POINTS] OURS RIVAL COUNT SEED [KIND...]
+ *
+ * Both plan by ESTIMATE, or by MEASURE without any wisdom; libfftgen's cache is the caller's affair.
  *
  * The two run by turns; a ratio is the median of the turns' ratios, the rival's time over ours. */
 #include "rival.h"
@@ -10,7 +13,10 @@
 #include <string.h>
 
 typedef int64_t number;
-enum { MOST = 1 << 20 /* points of a problem */, PAIRS = 9 };
+enum { PAIRS = 9, PLANNED = 256 /* points from which on planning is compared */ };
+
+static number most_points = 1 << 20; /* of a problem */
+static unsigned effort = FFTW_ESTIMATE;
 
 /* ---- drawing ---------------------------------------------------------------------- */
 
@@ -83,30 +89,38 @@ static number points(const problem *p) {
   return all;
 }
 
+static number at_most(number x) { return x < most_points ? x : most_points; }
+
 static void several(problem *p, uint64_t *random) {
-  number most = (1 << 18) / points(p);
+  number most = at_most(1 << 18) / points(p);
   p->vectors = 1, p->vector[0].n = any(random, most > 2 ? most : 2);
 }
 
-static void pow2(problem *p, uint64_t *random) { dimensions(p, random, 1, power, MOST); }
-static void smooth1(problem *p, uint64_t *random) { dimensions(p, random, 1, smooth, MOST); }
-static void any1(problem *p, uint64_t *random) { dimensions(p, random, 1, any, MOST); }
-static void prime1(problem *p, uint64_t *random) { dimensions(p, random, 1, prime, 1 << 17); }
-static void two(problem *p, uint64_t *random) { dimensions(p, random, 2, mixed, MOST); }
-static void three(problem *p, uint64_t *random) { dimensions(p, random, 3, mixed, MOST); }
+static void pow2(problem *p, uint64_t *random) { dimensions(p, random, 1, power, most_points); }
+static void smooth1(problem *p, uint64_t *random) { dimensions(p, random, 1, smooth, most_points); }
+static void any1(problem *p, uint64_t *random) { dimensions(p, random, 1, any, most_points); }
+static void prime1(problem *p, uint64_t *random) { dimensions(p, random, 1, prime, at_most(1 << 17)); }
+static void two(problem *p, uint64_t *random) { dimensions(p, random, 2, mixed, most_points); }
+static void three(problem *p, uint64_t *random) { dimensions(p, random, 3, mixed, most_points); }
 static void real1(problem *p, uint64_t *random) {
-  dimensions(p, random, 1, mixed, MOST), p->kind[0] = draw(random, 2) ? R2C : C2R;
+  dimensions(p, random, 1, mixed, most_points), p->kind[0] = draw(random, 2) ? R2C : C2R;
 }
 static void real2(problem *p, uint64_t *random) {
-  dimensions(p, random, 2 + (int)draw(random, 2), mixed, MOST), p->kind[0] = draw(random, 2) ? R2C : C2R;
+  dimensions(p, random, 2 + (int)draw(random, 2), mixed, most_points), p->kind[0] = draw(random, 2) ? R2C : C2R;
 }
-static void r2r(problem *p, uint64_t *random) { dimensions(p, random, 1, mixed, 1 << 16), real_kind(p, random); }
-static void r2r2(problem *p, uint64_t *random) { dimensions(p, random, 2, mixed, 1 << 16), real_kind(p, random); }
-static void rows(problem *p, uint64_t *random) { dimensions(p, random, 1, mixed, 1 << 12), several(p, random); }
+static void r2r(problem *p, uint64_t *random) {
+  dimensions(p, random, 1, mixed, at_most(1 << 16)), real_kind(p, random);
+}
+static void r2r2(problem *p, uint64_t *random) {
+  dimensions(p, random, 2, mixed, at_most(1 << 16)), real_kind(p, random);
+}
+static void rows(problem *p, uint64_t *random) {
+  dimensions(p, random, 1, mixed, at_most(1 << 12)), several(p, random);
+}
 static void strided(problem *p, uint64_t *random) { rows(p, random); }
-static void split(problem *p, uint64_t *random) { dimensions(p, random, 1, mixed, 1 << 16), p->split = true; }
+static void split(problem *p, uint64_t *random) { dimensions(p, random, 1, mixed, at_most(1 << 16)), p->split = true; }
 static void real_rows(problem *p, uint64_t *random) {
-  dimensions(p, random, 1, mixed, 1 << 12), several(p, random), p->kind[0] = draw(random, 2) ? R2C : C2R;
+  dimensions(p, random, 1, mixed, at_most(1 << 12)), several(p, random), p->kind[0] = draw(random, 2) ? R2C : C2R;
 }
 
 typedef struct kind {
@@ -143,7 +157,7 @@ static void lay_out(problem *p, bool columns) {
 }
 
 static problem draw_problem(const kind *k, uint64_t *random) {
-  problem p = {.kind = {DFT}, .flags = FFTW_ESTIMATE, .sign = -1};
+  problem p = {.kind = {DFT}, .flags = effort, .sign = -1};
   k->draw(&p, random);
   if (!p.split && draw(random, 2)) p.sign = 1;
   if (p.kind[0] != DFT) p.sign = -1;
@@ -170,9 +184,10 @@ static bool measure(library *const *l, const problem *p, result *r) {
   arrays_get(&a, p);
   X(plan) plan[2];
   for (int i = 0; i < 2; i++) {
-    double start = now();
+    if (effort == FFTW_MEASURE) library_forget(l[i]);
+    double start = now_of_all_threads();
     plan[i] = library_plan(l[i], p, &a);
-    r->plan[i] = 1e6 * (now() - start);
+    r->plan[i] = 1e6 * (now_of_all_threads() - start);
     if (!plan[i]) return false;
   }
   int repeats = 1;
@@ -218,11 +233,31 @@ static bool wanted(const char *name, int argc, char **argv) {
   return argc <= 5;
 }
 
+/* Numbers of a problem, vectors and all. */
+static number size(const problem *p) {
+  number all = points(p);
+  for (int i = 0; i < p->vectors; i++) all *= p->vector[i].n;
+  return all;
+}
+
+/* What begins with --; the rest moves up. False: there is no such option. */
+static bool take_options(int *argc, char **argv) {
+  for (; *argc > 1 && !strncmp(argv[1], "--", 2); --*argc, memmove(argv + 1, argv + 2, sizeof *argv * (size_t)*argc))
+    if (!strcmp(argv[1], "--measure"))
+      effort = FFTW_MEASURE;
+    else if (!strncmp(argv[1], "--most=", 7) && atoll(argv[1] + 7) > 2)
+      most_points = atoll(argv[1] + 7);
+    else
+      return false;
+  return true;
+}
+
 int main(int argc, char **argv) {
-  if (argc < 5) return fprintf(stderr, "usage: drawn OURS RIVAL COUNT SEED [KIND...]\n"), 2;
+  if (!take_options(&argc, argv) || argc < 5)
+    return fprintf(stderr, "usage: drawn [--measure] [--most=POINTS] OURS RIVAL COUNT SEED [KIND...]\n"), 2;
   library *l[2] = {library_open(argv[1]), library_open(argv[2])};
   uint64_t random = strtoull(argv[4], NULL, 0);
-  sum all = {0}, of[KINDS] = {{0}};
+  sum all = {0}, planning = {0}, of[KINDS] = {{0}};
   printf("kind,problem,ours_us,rival_us,ours_plan_us,rival_plan_us,ratio\n");
   for (int i = 0; i < atoi(argv[3]); i++) {
     const kind *k = &kinds[i % KINDS];
@@ -232,9 +267,10 @@ int main(int argc, char **argv) {
     if (!measure(l, &p, &r)) return fprintf(stderr, "no plan: %s\n", problem_text(&p)), 1;
     printf("%s,%s,%.4g,%.4g,%.3g,%.3g,%.3f\n", k->name, problem_text(&p), r.time[0], r.time[1], r.plan[0], r.plan[1],
            r.ratio);
+    if (size(&p) >= PLANNED) add(&planning, r.plan[1] / r.plan[0]);
     add(&all, r.ratio), add(&of[i % KINDS], r.ratio);
   }
   for (int i = 0; i < KINDS; i++) print(kinds[i].name, &of[i]);
-  print("all", &all);
+  print("all", &all), print("planning", &planning);
   return 0;
 }

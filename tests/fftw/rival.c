@@ -17,7 +17,8 @@
   F(plan_guru64_dft_c2r, X(plan), (GURU, X(complex) *, real *, unsigned))                                              \
   F(plan_guru64_r2r, X(plan), (GURU, real *, real *, const X(r2r_kind) *, unsigned))                                   \
   F(execute, void, (X(plan)))                                                                                          \
-  F(destroy_plan, void, (X(plan)))
+  F(destroy_plan, void, (X(plan)))                                                                                     \
+  F(cleanup, void, (void))
 
 struct library {
 #define MEMBER(name, type, parameters) type(*name) parameters;
@@ -88,6 +89,8 @@ void library_execute(const library *l, X(plan) plan) { l->execute(plan); }
 
 void library_destroy(const library *l, X(plan) plan) { l->destroy_plan(plan); }
 
+void library_forget(const library *l) { l->cleanup(); }
+
 const char *problem_text(const problem *p) {
   static char text[512];
   static const char *const real_kind[] = {"r2hc",    "hc2r",    "dht",     "redft00", "redft01", "redft10",
@@ -105,11 +108,15 @@ const char *problem_text(const problem *p) {
   return text;
 }
 
-double now(void) {
+static double seconds(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+double now(void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
+
+double now_of_all_threads(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 int compare_doubles(const void *a, const void *b) {
   const double *x = a, *y = b;

@@ -22,10 +22,12 @@ void arrays_free(arrays *a);
 X(plan) library_plan(const library *l, const problem *p, const arrays *a); /* NULL: there is none */
 void library_execute(const library *l, X(plan) plan);
 void library_destroy(const library *l, X(plan) plan);
+void library_forget(const library *l); /* wisdom and all that is kept; no plan is there */
 
 /* As a text: kind, dimensions with strides, vectors. */
 const char *problem_text(const problem *p);
 int64_t problem_elements(const problem *p, int d, bool output);
-double now(void); /* seconds of this thread */
+double now(void);                /* seconds of this thread */
+double now_of_all_threads(void); /* of whatever plans */
 int compare_doubles(const void *a, const void *b);
 #endif
