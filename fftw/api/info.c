@@ -1,20 +1,25 @@
 /* What a plan is: operation counts, cost, text; and what the library is. */
-#include "fftw/api/plan.h"
+#include "fftw/api/foreign.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 FG_PUBLIC void X(flops)(X(plan) p, double *add, double *mul, double *fmas) {
+  FG_FOREIGN_FORWARD(p, flops, p, add, mul, fmas);
   fg_flops f = fg_transform_flops(p->transform);
   *add = f.add, *mul = f.mul, *fmas = f.fma;
 }
 
 /* Of codelets, which a compiled kernel does not exceed by much: operations, a fused one counting as two. */
 FG_PUBLIC double X(estimate_cost)(X(plan) p) {
+  FG_FOREIGN_RETURN(p, 0, estimate_cost, p);
   fg_flops f = fg_transform_flops(p->transform);
   return f.add + f.mul + 2 * f.fma;
 }
 
-FG_PUBLIC double X(cost)(X(plan) p) { return X(estimate_cost)(p); }
+FG_PUBLIC double X(cost)(X(plan) p) {
+  FG_FOREIGN_RETURN(p, 0, cost, p);
+  return X(estimate_cost)(p);
+}
 
 static void print(X(plan) p, void (*put)(void *to, char c), void *to) {
   if (p->kernel)
@@ -25,7 +30,10 @@ static void print(X(plan) p, void (*put)(void *to, char c), void *to) {
 
 static void put_file(void *file, char c) { putc(c, file); }
 
-FG_PUBLIC void X(fprint_plan)(X(plan) p, FILE *file) { print(p, put_file, file); }
+FG_PUBLIC void X(fprint_plan)(X(plan) p, FILE *file) {
+  FG_FOREIGN_FORWARD(p, fprint_plan, p, file);
+  print(p, put_file, file);
+}
 
 FG_PUBLIC void X(print_plan)(X(plan) p) { X(fprint_plan)(p, stdout); }
 
@@ -41,6 +49,7 @@ static void put_text(void *to, char c) {
 }
 
 FG_PUBLIC char *X(sprint_plan)(X(plan) p) {
+  FG_FOREIGN_RETURN(p, NULL, sprint_plan, p);
   text t = {0};
   print(p, put_text, &t);
   t = (text){.at = malloc(t.length + 1)};

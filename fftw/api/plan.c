@@ -2,6 +2,7 @@
  *
  * Any number of threads may plan at once: what plans share is guarded where it is made (line/table.c). */
 #include "fftw/api/plan.h"
+#include "fftw/api/foreign.h"
 #include "fftw/api/settings.h"
 #include "targets/env.h"
 #include <stdio.h>
@@ -79,7 +80,7 @@ static X(plan) plan_of(const fg_call *c, uint64_t problem) {
   fg_dim *dim = malloc(sizeof *dim * (size_t)(all + 1));
   fg_line_type *type = malloc(sizeof *type * (size_t)(c->rank + 1));
   X(plan) p = malloc(sizeof *p);
-  if (p) *p = (struct X(plan_s)){.in = c->in, .out = c->out};
+  if (p) *p = (struct X(plan_s)){.magic = FG_PLAN_MAGIC, .in = c->in, .out = c->out};
   if (p && dim && type) {
     for (int i = 0; i < all; i++) dim[i] = scaled(c, i < c->rank ? &c->dim[i] : &c->vector[i - c->rank]);
     for (int i = 0; i < c->rank; i++) type[i] = type_of(c, i);
@@ -114,6 +115,7 @@ X(plan) fg_plan_make(const fg_call *c) {
 
 FG_PUBLIC void X(destroy_plan)(X(plan) p) {
   if (!p) return;
+  FG_FOREIGN_FORWARD(p, destroy_plan, p);
   fg_transform_destroy(p->transform);
   fg_kernel_release(p->kernel);
   free(p);

@@ -15,11 +15,16 @@ typedef struct fg_call { /* what a planning function was asked for */
   unsigned flags;
 } fg_call;
 
+#define FG_PLAN_MAGIC 0xf46e70a6c0def17eu /* no address of any machine's */
+
 struct X(plan_s) {
+  uint64_t magic; /* first: what another library's plans begin with is a pointer */
   fg_transform *transform;
   fg_kernel *kernel; /* runs in its place; NULL: there is none */
   fg_array in, out;
 };
+
+static inline bool fg_plan_is_ours(const struct X(plan_s) * p) { return p->magic == FG_PLAN_MAGIC; }
 
 /* NULL, and where FFTGEN_FFTW_VERBOSE=1 a line on standard error, for what cannot be done. */
 X(plan) fg_plan_make(const fg_call *c);

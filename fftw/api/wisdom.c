@@ -4,6 +4,7 @@
  * "(fftw-3.3.10-fftgen fftw_wisdom (PROBLEM EFFORT) ...)", numbers in hexadecimal; EFFORT is 0 .. 3, and 4 more for
  * codelets, 8 for a kernel, where that was measured. The kernels themselves are in libfftgen's cache. What other
  * versions export begins otherwise and is refused, as FFTW refuses it. */
+#include "fftw/api/foreign.h"
 #include "fftw/api/settings.h"
 #include "fftw/base/lock.h"
 #include "fftw/line/line.h"
@@ -104,6 +105,8 @@ FG_PUBLIC void X(cleanup)(void) {
   X(forget_wisdom)();
   fg_kernel_forget();
   fg_line_forget();
+  FG_FOREIGN_FIND(next, cleanup); /* of plans that it made */
+  if (next) next();
 }
 
 /* Of plans that are made from now on. */

@@ -38,4 +38,12 @@ LD_LIBRARY_PATH=$folder "$probe/user" >"$probe/ours" 2>"$probe/who"
 same LD_LIBRARY_PATH
 LD_PRELOAD="$folder/libfftw3_threads.so.3 $folder/libfftw3.so.3 $folder/libfftw3f.so.3" "$probe/user" >"$probe/ours" 2>"$probe/who"
 same LD_PRELOAD
+# Plans of FFTW's own are FFTW's affair, where it is in the program behind ours; long double is always.
+theirs=$(LD_LIBRARY_PATH='' ldd "$probe/user" | sed -n 's/.*libfftw3[.]so[.]3 => \([^ ]*\).*/\1/p')
+if "$cc" -std=gnu11 foreign.c -o "$probe/foreign" -lfftw3 -lfftw3l -ldl 2>"$probe/log"; then
+  seen=$(LD_PRELOAD="$folder/libfftw3.so.3 $theirs" "$probe/foreign" "$theirs") || { echo "plans of FFTW's own: $seen"; exit 1; }
+  [ "$seen" = 'plans of both' ] || { echo "plans of FFTW's own: $seen"; exit 1; }
+else
+  echo "plans of FFTW's own: not tried, no libfftw3l to link to"
+fi
 echo "a program of FFTW's runs on our libraries"
