@@ -20,8 +20,8 @@ static const fg_command *find_command(const char *name) {
   return i < 0 ? NULL : fg_cli_commands[i];
 }
 
-static bool asks_for_help(int argc, char **argv) {
-  for (int i = 1; i < argc; i++)
+static bool asks_for_help(const fg_command *c, int argc, char **argv) {
+  for (int i = 1; i < argc && (!c->runs_another || argv[i][0] == '-'); i++)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
   return false;
 }
@@ -35,7 +35,7 @@ static fg_status run_command(fg_context *cx, const char *name, int argc, char **
                        fg_words_near(cx->arena, bare, strlen(bare), fg_cli_command_name),
                        fg_words_join(cx->arena, fg_cli_command_name));
   argv[0] = fg_arena_printf(cx->arena, "fftgen %s", name);
-  if (!asks_for_help(argc, argv)) return command->run(cx, argc, argv);
+  if (!asks_for_help(command, argc, argv)) return command->run(cx, argc, argv);
   fputs(fg_cli_page_print(command->argp ? fg_cli_command_page(cx, command) : fg_cli_first_page(cx)), stdout);
   return FG_OK;
 }

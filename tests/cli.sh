@@ -53,7 +53,7 @@ works help version
 fails 2 "'plan'|one subcommand" help emit plan
 fails 2 "'plam'|did you mean 'plan'" help plam
 fails 2 "'que'|did you mean 'queue'" help parameters que
-for subcommand in emit plan ops verify bench devices tune wisdom model pack; do
+for subcommand in emit plan ops verify bench devices tune wisdom model pack run-with; do
   works $subcommand --help
   says "Usage: fftgen $subcommand"
   works help $subcommand
@@ -159,6 +159,13 @@ works pack --sources dsp to='c2c f32 n=8' 'c2c f32 n=9' --isa scalar -o "$dir/gi
 works emit 'c2c f32 n=8 batch=local[1..4]' --prefix kernel -o "$dir/words"
 fails 2 '--output' emit 'c2c f32 n=8' -o ''
 fails 2 'dump=source' emit 'c2c f32 n=8' -o -
+
+# --- programs of FFTW's
+fails 2 'no PROGRAM|--help' run-with
+fails 2 '--frob|unknown' run-with --frob ls
+fails 2 'none/such|No such file' run-with none/such
+works run-with sh -c 'echo "$1 <$LD_PRELOAD>"' sh --help
+says '--help </'
 
 # --- packs and wisdom
 fails 2 'no PROBLEM' pack

@@ -19,7 +19,7 @@ has() { # file, words, of what
   grep -qF -e "$2" "$1" || fail "$3: '$2' is not there"
 }
 
-commands=$("$fftgen" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$fftgen" help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 topics=$("$fftgen" help | sed -n '/^Topics/,/^$/s/^  \([a-z]*\) .*/\1/p')
 [ "$(echo $commands | wc -w)" -ge 12 ] && [ "$(echo $topics | wc -w)" -ge 5 ] || fail "subcommands $commands, topics $topics"
 

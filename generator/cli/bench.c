@@ -185,4 +185,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return status;
 }
 
-const fg_command fg_cli_bench = {"bench", "verify and time programs beside FFTW", &argp, run, NULL};
+const fg_command fg_cli_bench = {"bench", "verify and time programs beside FFTW", &argp, run, NULL, false};

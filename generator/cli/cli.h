@@ -22,7 +22,8 @@ typedef struct fg_command {
   const struct argp *argp;                                 /* its options and long help; NULL: none */
   fg_status (*run)(fg_context *cx, int argc, char **argv); /* argv[0]: "fftgen NAME" */
   const fg_cli_word *(*action)(
-      int i); /* what its first argument may be, NULL after the last; NULL: a problem, or nothing */
+      int i);        /* what its first argument may be, NULL after the last; NULL: a problem, or nothing */
+  bool runs_another; /* from the first argument that is no option on, they are another program's */
 } fg_command;
 
 enum { FG_CLI_PROBLEMS = 256, FG_CLI_RECIPES = 16 };
@@ -67,5 +68,5 @@ extern const fg_command *const fg_cli_commands[];
 const char *fg_cli_command_name(int i);
 /* The rows of the table of subcommands. */
 extern const fg_command fg_cli_emit, fg_cli_plan, fg_cli_ops, fg_cli_verify, fg_cli_bench, fg_cli_devices, fg_cli_tune,
-    fg_cli_wisdom, fg_cli_pack, fg_cli_model, fg_cli_help;
+    fg_cli_wisdom, fg_cli_pack, fg_cli_model, fg_cli_run_with, fg_cli_help;
 #endif

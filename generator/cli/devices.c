@@ -235,4 +235,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return FG_OK;
 }
 
-const fg_command fg_cli_devices = {"devices", "list compilers and devices, and why one is absent", &argp, run, NULL};
+const fg_command fg_cli_devices = {"devices", "list compilers and devices, and why one is absent", &argp, run, NULL, false};

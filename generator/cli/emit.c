@@ -168,4 +168,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return status;
 }
 
-const fg_command fg_cli_emit = {"emit", "write the sources of a transform", &argp, run, NULL};
+const fg_command fg_cli_emit = {"emit", "write the sources of a transform", &argp, run, NULL, false};

@@ -202,4 +202,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return FG_OK;
 }
 
-const fg_command fg_cli_help = {"help", "this text, or the help of a subcommand or topic", &argp, run, NULL};
+const fg_command fg_cli_help = {"help", "this text, or the help of a subcommand or topic", &argp, run, NULL, false};

@@ -321,4 +321,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return fg_cli_no_action(cx, "model", o.choice.problem[0], action_name);
 }
 
-const fg_command fg_cli_model = {"model", "fit the cost model on this machine, look at it", &argp, run, action_at};
+const fg_command fg_cli_model = {"model", "fit the cost model on this machine, look at it", &argp, run, action_at, false};

@@ -124,4 +124,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return FG_OK;
 }
 
-const fg_command fg_cli_ops = {"ops", "count the operations of codelets", &argp, run, NULL};
+const fg_command fg_cli_ops = {"ops", "count the operations of codelets", &argp, run, NULL, false};

@@ -355,4 +355,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return status;
 }
 
-const fg_command fg_cli_pack = {"pack", "compile kernels into a folder to be shipped", &argp, run, NULL};
+const fg_command fg_cli_pack = {"pack", "compile kernels into a folder to be shipped", &argp, run, NULL, false};

@@ -195,4 +195,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return o.estimate ? print_estimates(cx, &o) : print_plans(cx, &o);
 }
 
-const fg_command fg_cli_plan = {"plan", "list candidate plans with their cost", &argp, run, NULL};
+const fg_command fg_cli_plan = {"plan", "list candidate plans with their cost", &argp, run, NULL, false};

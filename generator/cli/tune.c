@@ -574,4 +574,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return status != FG_OK ? status : printed;
 }
 
-const fg_command fg_cli_tune = {"tune", "measure candidates, remember the best in wisdom", &argp, run, NULL};
+const fg_command fg_cli_tune = {"tune", "measure candidates, remember the best in wisdom", &argp, run, NULL, false};

@@ -127,4 +127,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return fg_diag_set(&cx->diag, FG_EWRONG, "problem \"%s\": %s", c.request.problem, verified.why);
 }
 
-const fg_command fg_cli_verify = {"verify", "prove a program, run it, measure its error", &argp, run, NULL};
+const fg_command fg_cli_verify = {"verify", "prove a program, run it, measure its error", &argp, run, NULL, false};

@@ -324,4 +324,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return fg_cli_no_action(cx, "wisdom", o.choice.problem[0], action_name);
 }
 
-const fg_command fg_cli_wisdom = {"wisdom", "show, check, merge and prune what was measured", &argp, run, action_at};
+const fg_command fg_cli_wisdom = {"wisdom", "show, check, merge and prune what was measured", &argp, run, action_at, false};

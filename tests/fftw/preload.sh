@@ -1,8 +1,8 @@
 #!/bin/sh
 # A program that was linked to FFTW and its threads runs on our libraries, by their folder and by a preload, with the same
-# numbers. usage: preload.sh CC FOLDER
+# numbers. usage: preload.sh CC FOLDER FFTGEN
 set -eu
-cc=$1 folder=$2
+cc=$1 folder=$2 fftgen=$3
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
 cat >"$probe/user.c" <<'END'
@@ -38,11 +38,14 @@ LD_LIBRARY_PATH=$folder "$probe/user" >"$probe/ours" 2>"$probe/who"
 same LD_LIBRARY_PATH
 LD_PRELOAD="$folder/libfftw3_threads.so.3 $folder/libfftw3.so.3 $folder/libfftw3f.so.3" "$probe/user" >"$probe/ours" 2>"$probe/who"
 same LD_PRELOAD
+"$fftgen" run-with "$probe/user" >"$probe/ours" 2>"$probe/who"
+same 'fftgen run-with'
 # Plans of FFTW's own are FFTW's affair, where it is in the program behind ours; long double is always.
 theirs=$(LD_LIBRARY_PATH='' ldd "$probe/user" | sed -n 's/.*libfftw3[.]so[.]3 => \([^ ]*\).*/\1/p')
 if "$cc" -std=gnu11 foreign.c -o "$probe/foreign" -lfftw3 -lfftw3l -ldl 2>"$probe/log"; then
   seen=$(LD_PRELOAD="$folder/libfftw3.so.3 $theirs" "$probe/foreign" "$theirs") || { echo "plans of FFTW's own: $seen"; exit 1; }
   [ "$seen" = 'plans of both' ] || { echo "plans of FFTW's own: $seen"; exit 1; }
+  [ "$("$fftgen" run-with "$probe/foreign" "$theirs")" = 'plans of both' ] || { echo 'plans of FFTW by fftgen run-with'; exit 1; }
 else
   echo "plans of FFTW's own: not tried, no libfftw3l to link to"
 fi
