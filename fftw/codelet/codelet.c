@@ -24,32 +24,30 @@ static inline void call_with(fg_codelet_alone codelet, const fg_real *in, fg_rea
   static void call_##name(const fg_real *in, fg_real *out, fg_real *scratch) {                                         \
     _Generic(&name, without : call_without, fg_codelet_alone : call_with)(&name, in, out, scratch);                    \
   }
+#define IF_0(...)
+#define IF_1(...) __VA_ARGS__
 #define CALLS(form, n) CALL(form##n##_forward) CALL(form##n##_backward)
-#define SHORT(n, adds, fmas) CALLS(alone, n) CALLS(real, n)
-#define RADIX(n, adds, fmas) CALLS(alone, n) CALLS(real, n)
-#define LONG(n, adds, fmas) CALLS(alone, n)
-#define WHOLE(n, adds, fmas) CALLS(alone, n) CALLS(real, n)
-#define COMPLEX(n, adds, fmas) CALLS(alone, n)
+#define CODELETS(n, adds, fmas, has_real, ...) CALLS(alone, n) IF_##has_real(CALLS(real, n))
 #include "fftw/codelet/radices.def"
-#undef SHORT
-#undef RADIX
-#undef LONG
-#undef WHOLE
-#undef COMPLEX
+#undef CODELETS
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define BYTES(form, n) LARGER(form##n##_FORWARD_SCRATCH_BYTES, form##n##_BACKWARD_SCRATCH_BYTES)
+#define SCRATCH_0(n) BYTES(ALONE, n)
+#define SCRATCH_1(n) LARGER(BYTES(ALONE, n), BYTES(REAL, n))
 #define PAIR(form, n)                                                                                                  \
   { form##n##_forward, form##n##_backward }
-#define BOTH(form, n) .form = PAIR(form, n)
-#define ALONE(n, adds, fmas) n, adds, fmas, .alone = PAIR(call_alone, n)
-#define REAL(n) .real = PAIR(call_real, n), .scratch = LARGER(BYTES(ALONE, n), BYTES(REAL, n))
-#define PASSES(n) BOTH(columns, n), BOTH(leaf, n), BOTH(twiddle, n)
-#define SHORT(n, adds, fmas) {ALONE(n, adds, fmas), REAL(n), PASSES(n), BOTH(rows, n)},
-#define RADIX(n, adds, fmas) {ALONE(n, adds, fmas), REAL(n), PASSES(n)},
-#define LONG(n, adds, fmas) {ALONE(n, adds, fmas), .scratch = BYTES(ALONE, n), BOTH(columns, n), BOTH(leaf, n)},
-#define WHOLE(n, adds, fmas) {ALONE(n, adds, fmas), REAL(n)},
-#define COMPLEX(n, adds, fmas) {ALONE(n, adds, fmas), .scratch = BYTES(ALONE, n)},
+#define FORM(form, n) .form = PAIR(form, n),
+#define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
+                 has_real_columns)                                                                                     \
+  {n,                                                                                                                  \
+   adds,                                                                                                               \
+   fmas,                                                                                                               \
+   .alone = PAIR(call_alone, n),                                                                                       \
+   .scratch = SCRATCH_##has_real(n),                                                                                   \
+   IF_##has_real(.real = PAIR(call_real, n), ) IF_##has_columns(FORM(columns, n) FORM(leaf, n))                        \
+       IF_##has_twiddle(FORM(twiddle, n)) IF_##has_across(FORM(across, n)) IF_##has_rows(FORM(rows, n))                \
+           IF_##has_real_rows(FORM(real_rows, n)) IF_##has_real_columns(FORM(real_columns, n))},
 static const fg_codelets table[] = {
 #include "fftw/codelet/radices.def"
     {0}};

@@ -3,7 +3,7 @@
 only = true
 
 function applies(problem, device)
-  return problem.kind == "c2c" and problem.rank == 1 and problem.points <= device.codelet_limit
+  return problem.rank == 1 and problem.points <= device.codelet_limit
 end
 
 function plans(problem, device)

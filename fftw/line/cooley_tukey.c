@@ -7,19 +7,21 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEAR = 1 << 18 /* bytes of a block whose passes follow each other at once */ };
+enum {
+  NEAR = 1 << 18, /* bytes of a block whose passes follow each other at once */
+  STRIP = 32      /* columns */
+};
 
 static bool applies(fg_line_type type, int64_t n) {
   return fg_line_type_is_complex(type) && fg_radices_rest(n) < n && n > 1;
 }
 
-/* `times`: columns that lie side by side in each number's place. */
-static bool add_passes(fg_line *l, const fg_radices *r, int64_t times) {
+static bool add_passes(fg_line *l, const fg_radices *r) {
   int64_t columns = r->leaf;
   for (int i = 0; i < r->count; i++) {
     fg_pass *p = &l->pass[l->npass++];
     *p = (fg_pass){.codelets = fg_codelets_find(r->radix[i]), .columns = columns};
-    p->factors = fg_twiddles_get(r->radix[i], columns, times, fg_line_direction(l->type));
+    p->factors = fg_twiddles_get(r->radix[i], columns, fg_line_direction(l->type));
     if (!p->factors) return false;
     int64_t codelets = l->n / r->radix[i];
     double times = (double)codelets, products = (double)(r->radix[i] - 1);
@@ -41,7 +43,8 @@ static bool create(fg_line *l) {
   else if (!fg_line_stand_on(l, 0, l->type, r.leaf, leaves))
     return false;
   if (l->part[0]) l->work = 2 * (size_t)r.leaf + l->part[0]->work;
-  return add_passes(l, &r, 1);
+  l->over = 2 * (size_t)l->n;
+  return add_passes(l, &r);
 }
 
 /* ---- the leaf pass ------------------------------------------------------------ */
@@ -106,65 +109,31 @@ static void run_passes(const fg_line *l, int last, fg_complex *data) {
   run_pass(l, last, data, points);
 }
 
+/* The last pass, by strips of columns that are copied to the output while they are near. */
+static void run_last(const fg_line *l, fg_complex *data, fg_complex *out) {
+  const fg_pass *p = &l->pass[l->npass - 1];
+  fg_codelet_twiddle codelet = p->codelets->twiddle[fg_line_direction(l->type)];
+  for (int64_t b = 0; b < p->columns; b += STRIP) {
+    int64_t strip = p->columns - b < STRIP ? p->columns - b : STRIP;
+    codelet((fg_real *)(data + b), p->factors->number + 2 * b, p->columns, strip);
+    for (int j = 0; j < p->codelets->n; j++)
+      memcpy(out + j * p->columns + b, data + j * p->columns + b, sizeof *out * (size_t)strip);
+  }
+}
+
 static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
   int last = l->npass - 1;
-  leaf_pass p = {.l = l, .in = (const fg_complex *)in, .out = (fg_complex *)out, .work = work};
+  bool over = in == out;
+  leaf_pass p = {.l = l, .in = (const fg_complex *)in, .out = (fg_complex *)(over ? work + l->work : out)};
+  p.work = work;
   p.stride = l->pass[last].codelets->n * l->pass[last].columns / (l->codelets ? l->codelets->n : l->part[0]->n);
   run_digits(&p, last - 1, p.in, p.out, l->pass[last].codelets->n);
-  run_passes(l, last, p.out);
+  if (!over) {
+    run_passes(l, last, p.out);
+    return;
+  }
+  for (int i = 0; i < l->pass[last].codelets->n; i++) run_passes(l, last - 1, p.out + i * l->pass[last].columns);
+  run_last(l, p.out, (fg_complex *)out);
 }
 
 const fg_line_method fg_line_cooley_tukey = {"ct", applies, create, NULL, run};
-
-/* ---- columns side by side -------------------------------------------------------- */
-
-/* The same with FG_LINE_COLUMNS numbers in each number's place: a leaf is so many columns, and a pass has so many times
- * its columns, whose factors are as many times in its table. Nothing is transposed. */
-static bool columns_applies(fg_line_type type, int64_t n) {
-  return (type == FG_LINE_COLUMNS_FORWARD || type == FG_LINE_COLUMNS_BACKWARD) && fg_line_has_columns(n);
-}
-
-bool fg_line_has_columns(int64_t n) {
-  enum { LONGEST = 1 << 9 }; /* tables stay in L2 */
-  const fg_codelets *own = fg_codelets_find(n);
-  return n <= LONGEST && n > 1 && fg_radices_rest(n) == 1 && !(own && own->columns[0]);
-}
-
-static bool columns_create(fg_line *l) {
-  fg_radices r = fg_radices_choose(l->n);
-  l->codelets = fg_codelets_find(r.leaf);
-  return add_passes(l, &r, FG_LINE_COLUMNS);
-}
-
-static void columns_digits(const leaf_pass *p, int64_t row, int pass, const fg_complex *in, fg_complex *out,
-                           int64_t step) {
-  const fg_line *l = p->l;
-  if (pass < 0) {
-    l->codelets->columns[fg_line_direction(l->type)]((const fg_real *)in, (fg_real *)out, p->stride * row,
-                                                     FG_LINE_COLUMNS, FG_LINE_COLUMNS);
-    return;
-  }
-  const fg_pass *of = &l->pass[pass];
-  for (int i = 0; i < of->codelets->n; i++)
-    columns_digits(p, row, pass - 1, in + i * step * row, out + i * of->columns * FG_LINE_COLUMNS,
-                   step * of->codelets->n);
-}
-
-void fg_line_run_columns(const fg_line *l, const fg_complex *in, int64_t stride, fg_complex *out) {
-  leaf_pass p = {.l = l, .stride = l->n / l->codelets->n};
-  columns_digits(&p, stride, l->npass - 1, in, out, 1);
-  for (int i = 0; i < l->npass; i++) {
-    const fg_pass *pass = &l->pass[i];
-    int64_t columns = pass->columns * FG_LINE_COLUMNS, block = pass->codelets->n * columns;
-    for (int64_t at = 0; at < l->n * FG_LINE_COLUMNS; at += block)
-      pass->codelets->twiddle[fg_line_direction(l->type)]((fg_real *)(out + at), pass->factors->number, columns,
-                                                          columns);
-  }
-}
-
-static void columns_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
-  (void)work;
-  fg_line_run_columns(l, (const fg_complex *)in, FG_LINE_COLUMNS, (fg_complex *)out);
-}
-
-const fg_line_method fg_line_columns = {"ct-columns", columns_applies, columns_create, NULL, columns_run};

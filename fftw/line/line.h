@@ -23,8 +23,8 @@ typedef enum fg_line_type {
   FG_LINE_RODFT01,
   FG_LINE_RODFT10,
   FG_LINE_RODFT11,
-  FG_LINE_COLUMNS_FORWARD, /* FG_LINE_COLUMNS complex lines whose elements lie side by side */
-  FG_LINE_COLUMNS_BACKWARD,
+  FG_LINE_ACROSS_FORWARD, /* complex ones whose elements lie side by side (across.h) */
+  FG_LINE_ACROSS_BACKWARD,
   FG_LINE_TYPES
 } fg_line_type;
 
@@ -38,8 +38,6 @@ typedef struct fg_line_method { /* a row of table.c */
   void (*destroy)(fg_line *l); /* what create made, all or a part of it */
   void (*run)(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work);
 } fg_line_method;
-
-enum { FG_LINE_COLUMNS = 128 / sizeof(fg_real) }; /* complex lines side by side: four cache lines */
 
 enum { FG_LINE_PASSES = 40, FG_LINE_SUBLINES = 2, FG_LINE_TABLES = 2 };
 
@@ -56,11 +54,14 @@ struct fg_line {
   fg_line_type type;
   int64_t n;
   size_t work; /* numbers of memory that a run takes */
+  size_t over; /* and so many more where results overwrite the input; 0: all of it is read before */
   fg_flops flops;
   void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
   size_t scratch;                                                   /* bytes that it takes, aligned to 64 */
-  const fg_codelets *codelets;                                      /* a complex line's own; or a leaf pass's */
-  int npass;                                                        /* Cooley-Tukey: the passes, first one first */
+  /* and of many lines; distances count complex numbers where a side is complex; or NULL */
+  void (*rows)(const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od);
+  const fg_codelets *codelets; /* a leaf pass's */
+  int npass;                   /* Cooley-Tukey: the passes, first one first */
   fg_pass pass[FG_LINE_PASSES];
   fg_line *part[FG_LINE_SUBLINES]; /* shorter lines that it stands on */
   fg_complex *table[FG_LINE_TABLES];
@@ -74,13 +75,8 @@ fg_line *fg_line_get(fg_line_type type, int64_t n);
 void fg_line_release(fg_line *l); /* NULL does nothing */
 void fg_line_forget(void);        /* frees what is kept without users */
 
-/* in and out are different arrays; work has l->work numbers. */
+/* in is out, or they share nothing; work has l->work numbers, or l->work + l->over. */
 void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work);
-/* Of a columns line: element j of each lies in row j, `stride` complex numbers behind row j - 1; results are rows one
- * behind the other. */
-void fg_line_run_columns(const fg_line *l, const fg_complex *in, int64_t stride, fg_complex *out);
-/* Whether there are columns lines of n points. */
-bool fg_line_has_columns(int64_t n);
 /* `count` of them, id and od numbers apart. */
 void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count, ptrdiff_t id,
                       ptrdiff_t od);

@@ -5,7 +5,7 @@
 #include "fftw/line/line.h"
 #include "fftw/line/twiddles.h"
 
-extern const fg_line_method fg_line_single, fg_line_cooley_tukey, fg_line_rader, fg_line_bluestein, fg_line_columns;
+extern const fg_line_method fg_line_single, fg_line_cooley_tukey, fg_line_rader, fg_line_bluestein, fg_line_across;
 extern const fg_line_method fg_line_even_real, fg_line_odd_real, fg_line_halfcomplex;
 extern const fg_line_method fg_line_dct2, fg_line_dct1, fg_line_even_dct4, fg_line_odd_dct4;
 
@@ -14,7 +14,7 @@ static inline bool fg_line_type_is_complex(fg_line_type type) {
 }
 
 static inline fg_direction fg_line_direction(fg_line_type type) {
-  return type == FG_LINE_BACKWARD || type == FG_LINE_COLUMNS_BACKWARD ? FG_BACKWARD : FG_FORWARD;
+  return type == FG_LINE_BACKWARD || type == FG_LINE_ACROSS_BACKWARD ? FG_BACKWARD : FG_FORWARD;
 }
 
 enum { FG_LINE_ALIGN = 64 };
@@ -42,5 +42,6 @@ typedef struct fg_radices {
 } fg_radices;
 
 fg_radices fg_radices_choose(int64_t n);
+fg_radices fg_radices_choose_across(int64_t n); /* the same of passes over columns side by side */
 int64_t fg_radices_rest(int64_t n); /* n without the factors that codelets have: 1 where passes do all of it */
 #endif

@@ -21,6 +21,7 @@ typedef struct choice { /* for a divisor */
 } choice;
 
 typedef struct search {
+  bool across; /* passes over columns side by side, which fill vectors */
   int count;
   choice of[MOST_DIVISORS];
 } search;
@@ -39,7 +40,12 @@ static double leaf_cost(int64_t n) {
   return c && c->leaf[0] ? work_of(c) + moved : INFINITY;
 }
 
-static double pass_cost(const fg_codelets *c, int64_t columns) {
+static bool has_pass(const search *s, const fg_codelets *c) {
+  return s->across ? c->across[0] != NULL : c->twiddle[0] != NULL;
+}
+
+static double pass_cost(const search *s, const fg_codelets *c, int64_t columns) {
+  if (s->across) return work_of(c) + factors + moved;
   double far = (double)c->n * (double)columns > FAR ? 2 * moved : moved;
   return (work_of(c) + factors * (c->n - 1) / c->n) * emptiness(columns) + far;
 }
@@ -50,8 +56,8 @@ static double best(search *s, int64_t n) {
     if (s->of[i].n == n) return s->of[i].cost;
   choice c = {.n = n, .cost = leaf_cost(n)};
   for (const fg_codelets *r = fg_codelets_table(); r->n; r++) {
-    if (!r->twiddle[0] || n % r->n || n == r->n) continue;
-    double cost = best(s, n / r->n) + pass_cost(r, n / r->n);
+    if (!has_pass(s, r) || n % r->n || n == r->n) continue;
+    double cost = best(s, n / r->n) + pass_cost(s, r, n / r->n);
     if (cost < c.cost) c.cost = cost, c.radix = r->n;
   }
   if (s->count < MOST_DIVISORS) s->of[s->count++] = c;
@@ -71,15 +77,24 @@ int64_t fg_radices_rest(int64_t n) {
   return n;
 }
 
-/* What has no codelet is the leaf, a line of its own; the passes behind it are chosen as if a pass came before. */
-fg_radices fg_radices_choose(int64_t n) {
-  search s = {0};
-  fg_radices r = {.leaf = fg_radices_rest(n)};
-  if (r.leaf > 1) s.of[s.count++] = (choice){.n = r.leaf, .cost = 0};
-  r.cost = best(&s, n);
+static fg_radices choose(search *s, int64_t n) {
+  fg_radices r = {.cost = best(s, n)};
   int last[FG_LINE_PASSES];
-  for (int radix; (radix = radix_of(&s, n)) != 0; n /= radix) last[r.count++] = radix;
+  for (int radix; (radix = radix_of(s, n)) != 0; n /= radix) last[r.count++] = radix;
   for (int i = 0; i < r.count; i++) r.radix[i] = last[r.count - 1 - i];
   r.leaf = n;
   return r;
+}
+
+/* What has no codelet is the leaf, a line of its own; the passes behind it are chosen as if a pass came before. */
+fg_radices fg_radices_choose(int64_t n) {
+  search s = {.across = false};
+  int64_t rest = fg_radices_rest(n);
+  if (rest > 1) s.of[s.count++] = (choice){.n = rest, .cost = 0};
+  return choose(&s, n);
+}
+
+fg_radices fg_radices_choose_across(int64_t n) {
+  search s = {.across = true};
+  return choose(&s, n);
 }

@@ -1,6 +1,7 @@
 /* One codelet, or for one point a copy: complex lines, r2c and c2r. */
 #include "fftw/codelet/codelet.h"
 #include "fftw/line/method.h"
+#include <string.h>
 
 static bool is_back(fg_line_type type) { return type == FG_LINE_BACKWARD || type == FG_LINE_C2R; }
 
@@ -26,8 +27,13 @@ static void pair_to_real(const fg_real *in, fg_real *out, fg_real *scratch) {
   out[0] = in[0];
 }
 
+static size_t numbers(const fg_line *l) {
+  return (size_t)fg_line_elements(l->type, l->n, true) * (l->type == FG_LINE_C2R ? 1 : 2);
+}
+
 static bool create(fg_line *l) {
   bool complex = fg_line_type_is_complex(l->type);
+  l->over = numbers(l) + FG_LINE_ALIGN / sizeof(fg_real);
   if (l->n == 1) {
     l->alone = complex ? copy_pair : l->type == FG_LINE_R2C ? real_to_pair : pair_to_real;
     return true;
@@ -35,14 +41,16 @@ static bool create(fg_line *l) {
   const fg_codelets *c = fg_codelets_find(l->n);
   l->alone = (complex ? c->alone : c->real)[is_back(l->type)];
   fg_flops_add(&l->flops, &(fg_flops){.add = c->add, .fma = c->fma}, complex ? 1 : 0.5);
-  if (complex) l->codelets = c;
+  l->rows = (complex ? c->rows : c->real_rows)[is_back(l->type)];
   l->scratch = c->scratch;
   l->work = c->scratch ? (c->scratch + FG_LINE_ALIGN) / sizeof(fg_real) : 0;
   return true;
 }
 
 static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
-  l->alone(in, out, fg_line_aligned(work));
+  fg_real *scratch = fg_line_aligned(work), *results = in == out ? scratch + l->scratch / sizeof(fg_real) : out;
+  l->alone(in, results, scratch);
+  if (in == out) memcpy(out, results, sizeof(fg_real) * numbers(l));
 }
 
 const fg_line_method fg_line_single = {"codelet", applies, create, NULL, run};

@@ -10,7 +10,7 @@
 static const fg_line_method *const methods[] = {
     &fg_line_single,    &fg_line_cooley_tukey, &fg_line_rader,       &fg_line_bluestein,
     &fg_line_even_real, &fg_line_odd_real,     &fg_line_halfcomplex, &fg_line_dct2,
-    &fg_line_dct1,      &fg_line_even_dct4,    &fg_line_odd_dct4,    &fg_line_columns,
+    &fg_line_dct1,      &fg_line_even_dct4,    &fg_line_odd_dct4,    &fg_line_across,
 };
 
 enum { METHODS = sizeof methods / sizeof *methods, BUCKETS = 256, KEPT = 512 };
@@ -118,17 +118,20 @@ void fg_line_forget(void) {
   fg_lock_leave(FG_LOCK_LINES);
 }
 
-void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) { l->method->run(l, in, out, work); }
+void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
+  if (l->alone && in != out)
+    l->alone(in, out, fg_line_aligned(work));
+  else
+    l->method->run(l, in, out, work);
+}
 
 void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count, ptrdiff_t id,
                       ptrdiff_t od) {
-  const fg_codelets *own = l->alone ? l->codelets : NULL;
-  if (own && own->rows[0] && count > 1 && id % 2 == 0 && od % 2 == 0)
-    own->rows[fg_line_direction(l->type)](in, out, count, id / 2, od / 2);
-  else if (l->alone)
-    for (int64_t i = 0; i < count; i++) l->alone(in + i * id, out + i * od, fg_line_aligned(work));
+  int unit_in = l->type == FG_LINE_R2C ? 1 : 2, unit_out = l->type == FG_LINE_C2R ? 1 : 2;
+  if (l->rows && in != out && count > 1 && id % unit_in == 0 && od % unit_out == 0)
+    l->rows(in, out, count, id / unit_in, od / unit_out);
   else
-    for (int64_t i = 0; i < count; i++) l->method->run(l, in + i * id, out + i * od, work);
+    for (int64_t i = 0; i < count; i++) fg_line_run(l, in + i * id, out + i * od, work);
 }
 
 int64_t fg_line_elements(fg_line_type type, int64_t n, bool output) {

@@ -86,35 +86,32 @@ enum { BUCKETS = 64 };
 /* Guarded by FG_LOCK_TWIDDLES. */
 static fg_twiddles *bucket[BUCKETS];
 
-static fg_twiddles **bucket_of(int64_t rows, int64_t columns, int64_t times, fg_direction direction) {
-  return &bucket[(uint64_t)(rows * 31 + columns * 7 + times * 2 + (int)direction) % BUCKETS];
+static fg_twiddles **bucket_of(int64_t rows, int64_t columns, fg_direction direction) {
+  return &bucket[(uint64_t)(rows * 31 + columns * 7 + (int)direction) % BUCKETS];
 }
 
-static fg_twiddles *make(int64_t rows, int64_t columns, int64_t times, fg_direction direction) {
+static fg_twiddles *make(int64_t rows, int64_t columns, fg_direction direction) {
   fg_twiddles *t = fg_memory_get(sizeof *t);
-  fg_real *number = fg_memory_get(sizeof(fg_complex) * (size_t)(rows * columns * times));
+  fg_real *number = fg_memory_get(sizeof(fg_complex) * (size_t)(rows * columns));
   fg_roots *roots = fg_roots_create(rows * columns);
   if (!t || !number || !roots) {
     fg_memory_free(t), fg_memory_free(number), fg_roots_destroy(roots);
     return NULL;
   }
-  *t = (fg_twiddles){.rows = rows, .columns = columns, .times = times, .direction = direction, .number = number};
+  *t = (fg_twiddles){.rows = rows, .columns = columns, .direction = direction, .number = number};
   fg_complex *to = (fg_complex *)number;
-  for (int64_t j = 1; j < rows; j++)
-    for (int64_t b = 0; b < columns; b++) {
-      fg_complex w = fg_roots_value(roots, j * b, direction);
-      for (int64_t c = 0; c < times; c++) to[(j * columns + b) * times + c] = w;
-    }
+  for (int64_t j = 0; j < rows; j++)
+    for (int64_t b = 0; b < columns; b++) to[j * columns + b] = fg_roots_value(roots, j * b, direction);
   fg_roots_destroy(roots);
   return t;
 }
 
-const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t times, fg_direction direction) {
-  fg_twiddles **in = bucket_of(rows, columns, times, direction), *t;
+const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, fg_direction direction) {
+  fg_twiddles **in = bucket_of(rows, columns, direction), *t;
   fg_lock_take(FG_LOCK_TWIDDLES);
   for (t = *in; t; t = t->next)
-    if (t->rows == rows && t->columns == columns && t->times == times && t->direction == direction) break;
-  if (!t && (t = make(rows, columns, times, direction))) t->next = *in, *in = t;
+    if (t->rows == rows && t->columns == columns && t->direction == direction) break;
+  if (!t && (t = make(rows, columns, direction))) t->next = *in, *in = t;
   if (t) t->users++;
   fg_lock_leave(FG_LOCK_TWIDDLES);
   return t;
@@ -123,7 +120,7 @@ const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t times,
 void fg_twiddles_release(const fg_twiddles *t) {
   if (!t) return;
   fg_lock_take(FG_LOCK_TWIDDLES);
-  fg_twiddles **at = bucket_of(t->rows, t->columns, t->times, t->direction);
+  fg_twiddles **at = bucket_of(t->rows, t->columns, t->direction);
   while (*at != t) at = &(*at)->next;
   fg_twiddles *found = *at;
   if (--found->users == 0) {

@@ -10,9 +10,8 @@ void fg_roots_destroy(fg_roots *r);
 /* exp(-2 pi i e / order), 0 <= e < order; backward: its conjugate. */
 fg_complex fg_roots_value(const fg_roots *r, int64_t e, fg_direction direction);
 
-struct fg_twiddles { /* number (j * columns + b) * times + c is exp(-+ 2 pi i j b / (rows columns)); row 0 is not there
-                      */
-  int64_t rows, columns, times;
+struct fg_twiddles { /* number j * columns + b is exp(-+ 2 pi i j b / (rows columns)) */
+  int64_t rows, columns;
   fg_direction direction;
   int users;
   struct fg_twiddles *next;
@@ -20,7 +19,7 @@ struct fg_twiddles { /* number (j * columns + b) * times + c is exp(-+ 2 pi i j 
 };
 typedef struct fg_twiddles fg_twiddles;
 
-const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t times,
-                                   fg_direction direction); /* NULL: no memory */
-void fg_twiddles_release(const fg_twiddles *t);             /* NULL does nothing */
+/* NULL: there is no memory. */
+const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, fg_direction direction);
+void fg_twiddles_release(const fg_twiddles *t); /* NULL does nothing */
 #endif

@@ -5,7 +5,6 @@
 #include "fftw/sweep/parallel.h"
 #include <pthread.h>
 
-enum { SHORT = 1 << 12 /* bytes of memory that the stack has */ };
 enum { MOST = 256, LEAST = 1 << 14 /* points of a step that is worth threads */ };
 
 static fg_parallel_loop given;
@@ -23,22 +22,7 @@ typedef struct job {
   bool done;
 } job;
 
-static void run_short(job *j) {
-  _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
-  fg_step_run(j->step, j->in, j->out, j->first, j->end, work);
-  j->done = true;
-}
-
-static void run(job *j) {
-  if (j->step->loan.bytes <= SHORT) {
-    run_short(j);
-    return;
-  }
-  fg_real *work = fg_loan_take(&j->step->loan);
-  j->done = work;
-  if (j->done) fg_step_run(j->step, j->in, j->out, j->first, j->end, work);
-  fg_loan_return(&j->step->loan, work);
-}
+static void run(job *j) { j->done = fg_step_run_parts(j->step, j->in, j->out, j->first, j->end); }
 
 static void *run_job(char *of) {
   run((job *)(void *)of);
@@ -88,12 +72,8 @@ static int threads_for(const fg_step *s, int64_t parts, int threads) {
 bool fg_parallel_step(fg_step *s, fg_array in, fg_array out, int threads) {
   int64_t parts = s->parts;
   int count = threads > 1 ? threads_for(s, parts, threads) : 1;
-  if (count == 1) {
-    job all = {s, in, out, 0, parts, false};
-    run(&all);
-    return all.done;
-  }
-  job jobs[MOST];
+  if (count == 1) return fg_step_run(s, in, out);
+  job jobs[MOST] = {{0}};
   for (int i = 0; i < count; i++) jobs[i] = (job){s, in, out, parts * i / count, parts * (i + 1) / count, false};
   run_all(run_job, (char *)jobs, sizeof *jobs, count);
   bool done = true;

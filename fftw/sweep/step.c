@@ -1,18 +1,24 @@
 /* See step.h. In: arrays. Out: the line of every vector.
  *
- * Several lines of the innermost vector go together: where they are no contiguous arrays, or results would lie where
- * inputs do, they are gathered to rows, or written to rows first. One codelet on columns needs no gathering: it reads
- * them as they lie. */
+ * Several lines of the innermost vector go together, in the form that the plan chose. */
 #include "fftw/sweep/step.h"
 #include "fftw/codelet/codelet.h"
+#include "fftw/line/across.h"
+#include "fftw/line/pointwise.h"
 #include "fftw/sweep/move.h"
+#include "fftw/sweep/transpose.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  TOGETHER = 128 / sizeof(fg_real), /* complex lines: four cache lines of an element's neighbours */
+  TOGETHER = 128 / sizeof(fg_real), /* complex lines: two cache lines of an element's neighbours */
+  NEAR = 1 << 14,                   /* bytes of more lines, where they are short */
   AS_THEY_LIE = 1 << 14,            /* points of lines that go together where none is copied */
   ROWS = 1 << 18,                   /* bytes that rows take together at most, where there are several */
+  SHORT = 1 << 12,                  /* bytes of work that the stack has */
+  LOOP = 8,                         /* elements, below which a loop is as fast as a call */
+  LONG = 32,                        /* points of columns that are not worth it one by one */
+  LANES = 32 / sizeof(fg_real),     /* columns */
   ALIAS = 2048                      /* bytes: rows so far apart, or multiples of it, meet in sets of the L1 */
 };
 
@@ -39,7 +45,9 @@ static void merge(fg_step *s) {
   s->vectors = kept;
 }
 
-static fg_dim inner(const fg_step *s) { return s->vectors ? s->vector[s->vectors - 1] : (fg_dim){.n = 1}; }
+static const fg_dim alone = {.n = 1};
+
+static fg_dim inner(const fg_step *s) { return s->vectors ? s->vector[s->vectors - 1] : alone; }
 
 static ptrdiff_t pitch_of(int64_t numbers) {
   int64_t bytes = (int64_t)sizeof(fg_real) * numbers, line = 64 / (int64_t)sizeof(fg_real);
@@ -53,30 +61,80 @@ static int64_t numbers(const fg_step *s, bool output) {
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
 static int64_t groups_of(const fg_step *s) { return (inner(s).n + s->lines - 1) / s->lines; }
+
+/* Columns that are neighbours on both sides, and fill a vector where they are long. */
+static bool are_columns(const fg_step *s) {
+  int unit_in = s->complex_in ? 2 : 1, unit_out = s->complex_out ? 2 : 1;
+  return inner(s).is == unit_in && inner(s).os == unit_out && !s->split_in && !s->split_out &&
+         s->dim.is % unit_in == 0 && s->dim.os % unit_out == 0 && inner(s).n >= (s->line->n < LONG ? 2 : LANES);
+}
+
+/* One codelet on columns; NULL: there is none. */
+static fg_codelet_columns columns_codelet(const fg_step *s) {
+  const fg_codelets *c = fg_codelets_find(s->line->n);
+  switch (c && are_columns(s) ? s->line->type : FG_LINE_TYPES) {
+  case FG_LINE_FORWARD: return c->columns[FG_FORWARD];
+  case FG_LINE_BACKWARD: return c->columns[FG_BACKWARD];
+  case FG_LINE_R2C: return c->real_columns[FG_FORWARD];
+  case FG_LINE_C2R: return c->real_columns[FG_BACKWARD];
+  default: return NULL;
+  }
+}
+
+/* False: there is no memory. */
+static bool find_across(fg_step *s) {
+  fg_line_type type = s->line->type;
+  if ((type != FG_LINE_FORWARD && type != FG_LINE_BACKWARD) || s->codelet || !are_columns(s) ||
+      !fg_across_has(s->line->n))
+    return true;
+  s->across = fg_line_get(type == FG_LINE_FORWARD ? FG_LINE_ACROSS_FORWARD : FG_LINE_ACROSS_BACKWARD, s->line->n);
+  return s->across != NULL;
+}
 
 /* How many lines go together, and the memory that they take. */
 static void set_lines(fg_step *s) {
-  int64_t all = inner(s).n;
-  s->lines = all > 0 ? all : 1;
-  if (!s->line) return;
+  int64_t n = s->line->n;
+  s->elements_in = fg_line_elements(s->line->type, n, false),
+  s->elements_out = fg_line_elements(s->line->type, n, true);
   bool line_in = !s->split_in && s->dim.is == (s->complex_in ? 2 : 1);
-  bool line_out = !s->split_out && s->dim.os == (s->complex_out ? 2 : 1) && !(s->shared && line_in);
-  s->pitch_in = line_in ? 0 : pitch_of(numbers(s, false)), s->pitch_out = line_out ? 0 : pitch_of(numbers(s, true));
+  bool line_out = !s->split_out && s->dim.os == (s->complex_out ? 2 : 1);
+  bool rows = s->shared && line_in && s->line->alone && inner(s).n > 1; /* many short ones are copied together */
+  s->form = s->codelet                     ? s->shared ? FG_STEP_COLUMNS_IN_PLACE : FG_STEP_COLUMNS
+            : s->across                    ? FG_STEP_ACROSS
+            : line_in && line_out && !rows ? FG_STEP_LINES
+                                           : FG_STEP_GATHERED;
+  s->gathers = s->form == FG_STEP_GATHERED && !line_in;
+  s->scatters = s->form == FG_STEP_GATHERED && (!line_out || rows);
+  s->pitch_in = s->gathers ? pitch_of(numbers(s, false)) : 0;
+  s->pitch_out = s->scatters ? pitch_of(numbers(s, true)) : 0;
+  if (s->form == FG_STEP_COLUMNS_IN_PLACE) s->pitch_out = numbers(s, true);
   int64_t bytes = (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real);
-  int64_t most = line_in && line_out ? AS_THEY_LIE / s->line->n : smaller(TOGETHER, ROWS / bytes);
-  s->lines = smaller(s->lines, most < 1 ? 1 : most);
-  s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work;
+  int64_t most = s->form == FG_STEP_LINES ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), ROWS / bytes);
+  s->lines = larger(1, smaller(inner(s).n, most));
+  bool over = s->shared && !s->gathers && !s->scatters;
+  s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work + (over ? s->line->over : 0);
+  if (s->across) s->work = (size_t)s->lines * s->across->work;
   s->loan.bytes = sizeof(fg_real) * s->work;
+  if (!s->vectors && s->loan.bytes <= SHORT) s->form = FG_STEP_ONE;
 }
 
-void fg_step_prepare(fg_step *s) {
+bool fg_step_prepare(fg_step *s) {
   qsort(s->vector, (size_t)s->vectors, sizeof *s->vector, by_distance);
   merge(s);
-  set_lines(s);
+  s->lines = larger(1, inner(s).n);
+  if (s->line) {
+    s->codelet = columns_codelet(s);
+    if (!find_across(s)) return false;
+    set_lines(s);
+  }
   s->parts = groups_of(s);
   for (int i = 0; i < s->vectors - 1; i++) s->parts *= s->vector[i].n;
+  return true;
 }
+
 /* ---- running ------------------------------------------------------------------- */
 
 typedef struct group { /* lines that go together */
@@ -86,82 +144,137 @@ typedef struct group { /* lines that go together */
   fg_real *work;
 } group;
 
-static fg_layout moved(fg_layout l, ptrdiff_t by) {
-  l.at.re += by;
-  if (l.at.im) l.at.im += by;
-  return l;
+static void move(fg_layout *l, ptrdiff_t by) {
+  l->at.re += by;
+  if (l->at.im) l->at.im += by;
 }
 
-/* One codelet reads columns as they lie, and writes them so, or to rows of neighbours. */
-static bool run_columns(const group *g) {
-  const fg_line *l = g->s->line;
-  bool columns = l->alone && l->codelets && l->codelets->columns[0] && g->in.next == 2 && g->out.next == 2;
-  if (!columns || !fg_layout_is_interleaved(&g->in) || !fg_layout_is_interleaved(&g->out)) return false;
-  if (g->in.stride % 2 || g->out.stride % 2) return false;
-  fg_codelet_columns codelet = l->codelets->columns[l->type == FG_LINE_BACKWARD];
-  if (!g->s->shared) {
-    codelet(g->in.at.re, g->out.at.re, g->in.stride / 2, g->out.stride / 2, g->lines);
-    return true;
-  }
-  codelet(g->in.at.re, g->work, g->in.stride / 2, g->lines, g->lines);
-  size_t row = sizeof(fg_complex) * (size_t)g->lines;
-  for (int64_t k = 0; k < l->n; k++) memcpy(g->out.at.re + k * g->out.stride, g->work + 2 * k * g->lines, row);
-  return true;
+static void run_lines(const group *g) {
+  fg_line_run_rows(g->s->line, g->in.at.re, g->out.at.re, g->work, g->lines, g->in.next, g->out.next);
 }
 
-/* The same of several passes: as many columns as such a line does. */
-static bool run_passes(const group *g) {
-  const fg_line *l = g->s->columns;
-  if (!l || g->lines != FG_LINE_COLUMNS || !fg_layout_is_interleaved(&g->in) || !fg_layout_is_interleaved(&g->out))
-    return false;
-  fg_complex *rows = (fg_complex *)g->work;
-  fg_line_run_columns(l, (const fg_complex *)g->in.at.re, g->in.stride / 2, rows);
-  for (int64_t k = 0; k < l->n; k++)
-    memcpy(g->out.at.re + k * g->out.stride, rows + k * FG_LINE_COLUMNS, sizeof *rows * FG_LINE_COLUMNS);
-  return true;
-}
+static int unit(bool complex) { return complex ? 2 : 1; }
 
-static void run_group(const group *g) {
+/* Reads columns as they lie, and writes them so. */
+static void run_columns(const group *g) {
   const fg_step *s = g->s;
-  if (run_columns(g) || run_passes(g)) return;
-  fg_real *rows_in = g->work, *rows_out = rows_in + s->lines * s->pitch_in, *rest = rows_out + s->lines * s->pitch_out;
-  const fg_real *from = g->in.at.re;
-  ptrdiff_t from_next = g->in.next, to_next = g->out.next;
-  if (!fg_layout_is_line(&g->in)) {
-    fg_move_gather(&g->in, rows_in, s->pitch_in, fg_line_elements(s->line->type, s->line->n, false), g->lines);
-    from = rows_in, from_next = s->pitch_in;
-  }
-  bool apart = fg_layout_is_line(&g->out) && (!s->shared || from == rows_in);
-  fg_real *to = apart ? g->out.at.re : rows_out;
-  if (!apart) to_next = s->pitch_out;
-  fg_line_run_rows(s->line, from, to, rest, g->lines, from_next, to_next);
-  if (!apart)
-    fg_move_scatter(rows_out, s->pitch_out, &g->out, fg_line_elements(s->line->type, s->line->n, true), g->lines);
+  s->codelet(g->in.at.re, g->out.at.re, g->in.stride / unit(s->complex_in), g->out.stride / unit(s->complex_out),
+             g->lines);
 }
 
-/* Where the lines of a part begin. */
-static void offsets(const fg_step *s, int64_t part, ptrdiff_t *in, ptrdiff_t *out) {
-  int64_t group = part % groups_of(s) * s->lines, rest = part / groups_of(s);
-  *in = group * inner(s).is, *out = group * inner(s).os;
+static void run_columns_in_place(const group *g) {
+  const fg_step *s = g->s;
+  int64_t row = g->lines * unit(s->complex_out);
+  s->codelet(g->in.at.re, g->work, g->in.stride / unit(s->complex_in), g->lines, g->lines);
+  fg_copy_rows((fg_matrix){g->out.at.re, g->out.stride}, (fg_matrix){g->work, row}, s->elements_out, row);
+}
+
+static void run_across(const group *g) {
+  fg_columns c = {(const fg_complex *)g->in.at.re, (fg_complex *)g->out.at.re, g->in.stride / 2, g->out.stride / 2,
+                  g->lines};
+  fg_across_run(g->s->across, &c, g->work);
+}
+
+static void run_gathered(const group *g) {
+  const fg_step *s = g->s;
+  const fg_line *l = s->line;
+  fg_real *rows_in = g->work, *rows_out = rows_in + s->lines * s->pitch_in, *rest = rows_out + s->lines * s->pitch_out;
+  const fg_real *from = s->gathers ? rows_in : g->in.at.re;
+  fg_real *to = s->scatters ? rows_out : g->out.at.re;
+  if (s->gathers) fg_move_gather(&g->in, rows_in, s->pitch_in, s->elements_in, g->lines);
+  fg_line_run_rows(l, from, to, rest, g->lines, s->gathers ? s->pitch_in : g->in.next,
+                   s->scatters ? s->pitch_out : g->out.next);
+  if (s->scatters) fg_move_scatter(rows_out, s->pitch_out, &g->out, s->elements_out, g->lines);
+}
+
+static void run_copy(const group *g) { fg_move_copy(&g->in, &g->out, g->s->dim.n, g->lines); }
+
+static void (*const run_group[])(const group *g) = {
+    [FG_STEP_COPY] = run_copy,       [FG_STEP_LINES] = run_lines,
+    [FG_STEP_COLUMNS] = run_columns, [FG_STEP_COLUMNS_IN_PLACE] = run_columns_in_place,
+    [FG_STEP_ACROSS] = run_across,   [FG_STEP_GATHERED] = run_gathered,
+};
+
+/* Where the lines begin that vectors but the innermost one have in common. */
+static void offsets(const fg_step *s, int64_t rest, group *g) {
+  ptrdiff_t in = 0, out = 0;
   for (int i = s->vectors - 2; i >= 0; i--) {
     int64_t digit = rest % s->vector[i].n;
     rest /= s->vector[i].n;
-    *in += digit * s->vector[i].is, *out += digit * s->vector[i].os;
+    in += digit * s->vector[i].is, out += digit * s->vector[i].os;
+  }
+  move(&g->in, in), move(&g->out, out);
+}
+
+/* Members are set one by one: a structure that is copied soon after its members were stored waits for them. */
+static void run_with(const fg_step *s, fg_array in, fg_array out, int64_t first, int64_t end, fg_real *work) {
+  group g;
+  const fg_dim *next = s->vectors ? &s->vector[s->vectors - 1] : &alone;
+  g.s = s, g.work = work;
+  g.in.stride = s->dim.is, g.in.next = next->is, g.out.stride = s->dim.os, g.out.next = next->os;
+  int64_t groups = s->parts == 1 ? 1 : groups_of(s), outer = 0, i = first;
+  if (first) outer = first / groups, i = first % groups;
+  for (int64_t left = end - first; left > 0; outer++, i = 0) {
+    g.in.at.re = in.re, g.in.at.im = s->complex_in ? in.im : NULL;
+    g.out.at.re = out.re, g.out.at.im = s->complex_out ? out.im : NULL;
+    if (outer) offsets(s, outer, &g);
+    if (i) move(&g.in, i * s->lines * next->is), move(&g.out, i * s->lines * next->os);
+    for (; i < groups && left > 0; i++, left--) {
+      g.lines = smaller(s->lines, next->n - i * s->lines);
+      run_group[s->form](&g);
+      move(&g.in, s->lines * next->is), move(&g.out, s->lines * next->os);
+    }
   }
 }
 
-void fg_step_run(const fg_step *s, fg_array in, fg_array out, int64_t first, int64_t end, fg_real *work) {
-  fg_array from = {in.re, s->complex_in ? in.im : NULL}, to = {out.re, s->complex_out ? out.im : NULL};
-  for (int64_t part = first; part < end; part++) {
-    ptrdiff_t in_at = 0, out_at = 0;
-    int64_t left = inner(s).n;
-    if (part) offsets(s, part, &in_at, &out_at), left -= part % groups_of(s) * s->lines;
-    group g = {
-        s, {from, s->dim.is, inner(s).is}, {to, s->dim.os, inner(s).os}, left < s->lines ? left : s->lines, work};
-    g.in = moved(g.in, in_at), g.out = moved(g.out, out_at);
-    if (s->line)
-      run_group(&g);
-    else
-      fg_move_copy(&g.in, &g.out, s->dim.n, g.lines);
+static void gather_one(const fg_step *s, fg_array in, fg_real *row) {
+  int64_t n = s->elements_in;
+  ptrdiff_t step = s->dim.is;
+  if (!s->complex_in)
+    for (int64_t j = 0; j < n; j++) row[j] = in.re[j * step];
+  else if (s->split_in && step == 1 && n >= LOOP)
+    fg_pointwise_interleave(in.re, in.im, row, n);
+  else
+    for (int64_t j = 0; j < n; j++) row[2 * j] = in.re[j * step], row[2 * j + 1] = in.im[j * step];
+}
+
+static void scatter_one(const fg_step *s, const fg_real *row, fg_array out) {
+  int64_t n = s->elements_out;
+  ptrdiff_t step = s->dim.os;
+  if (!s->complex_out)
+    for (int64_t j = 0; j < n; j++) out.re[j * step] = row[j];
+  else if (s->split_out && step == 1 && n >= LOOP)
+    fg_pointwise_separate(row, out.re, out.im, n);
+  else
+    for (int64_t j = 0; j < n; j++) out.re[j * step] = row[2 * j], out.im[j * step] = row[2 * j + 1];
+}
+
+bool fg_step_run_parts(fg_step *s, fg_array in, fg_array out, int64_t first, int64_t end) {
+  fg_real *work = fg_loan_take(&s->loan);
+  bool done = work || !s->loan.bytes;
+  if (done) run_with(s, in, out, first, end, work);
+  fg_loan_return(&s->loan, work);
+  return done;
+}
+
+/* One line, by loops that begin at once. */
+static void run_one(const fg_step *s, fg_array in, fg_array out) {
+  _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
+  fg_real *to = s->scatters ? work + s->pitch_in : out.re;
+  if (s->gathers) gather_one(s, in, work);
+  fg_line_run(s->line, s->gathers ? work : in.re, to, work + s->pitch_in + s->pitch_out);
+  if (s->scatters) scatter_one(s, to, out);
+}
+
+bool fg_step_run(fg_step *s, fg_array in, fg_array out) {
+  if (s->form == FG_STEP_ONE) {
+    run_one(s, in, out);
+    return true;
   }
+  if (s->loan.bytes <= SHORT) {
+    _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
+    run_with(s, in, out, 0, s->parts, work);
+    return true;
+  }
+  return fg_step_run_parts(s, in, out, 0, s->parts);
 }

@@ -99,18 +99,6 @@ static fg_step *new_step(builder *b, int from, int to) {
   return s;
 }
 
-/* Complex lines that are neighbours on both sides. */
-static void add_columns(builder *b, fg_step *s) {
-  const fg_dim *inner = s->vectors ? &s->vector[s->vectors - 1] : NULL;
-  bool neighbours = inner && inner->is == 2 && inner->os == 2 && s->lines == FG_LINE_COLUMNS;
-  bool complex = s->line->type == FG_LINE_FORWARD || s->line->type == FG_LINE_BACKWARD;
-  bool pairs = !s->split_in && !s->split_out && s->dim.is % 2 == 0 && s->dim.os % 2 == 0;
-  if (!neighbours || !complex || !pairs || !fg_line_has_columns(s->line->n)) return;
-  bool back = s->line->type == FG_LINE_BACKWARD;
-  s->columns = fg_line_get(back ? FG_LINE_COLUMNS_BACKWARD : FG_LINE_COLUMNS_FORWARD, s->line->n);
-  if (!s->columns) b->failed = true;
-}
-
 static void add_line(builder *b, int d, int from, int to) {
   const fg_request *r = b->r;
   fg_step *s = new_step(b, from, to);
@@ -118,9 +106,7 @@ static void add_line(builder *b, int d, int from, int to) {
   add_vectors(b, s, d, !back(r));
   s->line = fg_line_get(r->type[d], r->dim[d].n);
   if (!s->line) b->failed = true;
-  if (b->failed) return;
-  fg_step_prepare(s);
-  add_columns(b, s);
+  if (!b->failed && !fg_step_prepare(s)) b->failed = true;
 }
 
 /* The innermost of the vectors becomes the elements of a copy. */
@@ -129,9 +115,9 @@ static void add_copy(builder *b, int from, int to) {
   add_vectors(b, s, -1, !back(b->r));
   s->dim = (fg_dim){.n = 1};
   if (b->failed) return;
-  fg_step_prepare(s);
+  if (!fg_step_prepare(s)) b->failed = true;
   if (s->vectors) s->dim = s->vector[--s->vectors];
-  fg_step_prepare(s);
+  if (!fg_step_prepare(s)) b->failed = true;
 }
 
 /* ---- where results may lie where other inputs do ---------------------------------------- */
@@ -264,8 +250,7 @@ fg_transform *fg_transform_create(const fg_request *r) {
 void fg_transform_destroy(fg_transform *t) {
   if (!t) return;
   for (int i = 0; i < t->steps; i++) {
-    fg_line_release(t->step[i].line);
-    fg_line_release(t->step[i].columns);
+    fg_line_release(t->step[i].line), fg_line_release(t->step[i].across);
     fg_loan_close(&t->step[i].loan);
     free(t->step[i].vector);
   }
@@ -281,6 +266,16 @@ static void run_alone(const fg_transform *t, const fg_real *in, fg_real *out) {
   if (t->in_place) memcpy(out, results, t->in_place);
 }
 
+/* Without memory of the plan's, and without threads. */
+static bool run_steps(const fg_transform *t, fg_array in, fg_array out) {
+  bool done = true;
+  for (int i = 0; i < t->steps && done; i++) {
+    fg_step *s = &t->step[i];
+    done = fg_step_run(s, s->from == FG_PLACE_IN ? in : out, s->to == FG_PLACE_IN ? in : out);
+  }
+  return done;
+}
+
 bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) {
   if (t->alone) {
     if (t->alone_works)
@@ -289,6 +284,7 @@ bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) {
       t->alone(in.re, out.re, NULL);
     return true;
   }
+  if (!t->temp && t->threads <= 1) return run_steps(t, in, out);
   fg_real *temp = fg_loan_take(&t->loan);
   bool done = temp || !t->loan.bytes;
   fg_array place[FG_PLACES] = {in, out, {temp, temp ? temp + 1 : NULL}};

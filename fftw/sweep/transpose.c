@@ -80,3 +80,15 @@ void fg_transpose(fg_matrix to, fg_matrix from, int64_t rows, int64_t columns, b
       turn((bytes){row(target, j) + i * size, target.stride}, (bytes){row(source, i) + j * size, source.stride},
            rows - i < step ? rows - i : step, columns - j < step ? columns - j : step);
 }
+
+CLONES void fg_copy_rows(fg_matrix to, fg_matrix from, int64_t rows, int64_t numbers) {
+  enum { WIDE = sizeof(doubles) / sizeof(fg_real) };
+  for (int64_t i = 0; i < rows; i++) {
+    fg_real *y = to.at + i * to.stride;
+    const fg_real *x = from.at + i * from.stride;
+    int64_t j = 0;
+    for (; j + WIDE <= numbers; j += WIDE) *(doubles *)(y + j) = *(const doubles *)(x + j);
+    for (; j + 2 <= numbers; j += 2) memcpy(y + j, x + j, sizeof(fg_complex));
+    if (j < numbers) y[j] = x[j];
+  }
+}

@@ -1,4 +1,4 @@
-/* Matrices turned, by vectors. */
+/* Matrices turned and copied by vectors. */
 #ifndef FG_FFTW_SWEEP_TRANSPOSE_H
 #define FG_FFTW_SWEEP_TRANSPOSE_H
 #include "fftw/base/real.h"
@@ -12,4 +12,6 @@ typedef struct fg_matrix { /* elements of a row lie one behind the other */
  * memory.
  */
 void fg_transpose(fg_matrix to, fg_matrix from, int64_t rows, int64_t columns, bool complex);
+/* to[i][j] = from[i][j], j < numbers. */
+void fg_copy_rows(fg_matrix to, fg_matrix from, int64_t rows, int64_t numbers);
 #endif

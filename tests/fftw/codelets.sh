@@ -18,7 +18,7 @@ text 64 128 near
 text 200 300 far
 cmp "$probe/near" "$probe/far"
 [ "$(wc -l <"$probe/near")" -gt 500 ] || { echo "too little text"; exit 1; }
-sed -n 's/^[A-Z]*(\([0-9]*\), \([0-9]*\), \([0-9]*\))/\1 \2 \3/p' "$root/fftw/codelet/radices.def" >"$probe/table"
+sed -n 's/^CODELETS( *\([0-9]*\), *\([0-9]*\), *\([0-9]*\),.*/\1 \2 \3/p' "$root/fftw/codelet/radices.def" >"$probe/table"
 [ "$(wc -l <"$probe/table")" -ge 40 ]
 while read -r n add fma; do
   "$fftgen" ops "$n" | awk -v n="$n" -v add="$add" -v fma="$fma" \

@@ -1,0 +1,15 @@
+/* Transforms of columns that lie side by side, as they lie. */
+#ifndef FG_FFTW_LINE_ACROSS_H
+#define FG_FFTW_LINE_ACROSS_H
+#include "fftw/line/line.h"
+
+typedef struct fg_columns { /* element j of column c is number j is + c of in, j os + c of out; in may be out */
+  const fg_complex *in;
+  fg_complex *out;
+  int64_t is, os, count;
+} fg_columns;
+
+bool fg_across_has(int64_t n); /* whether there are lines of the types FG_LINE_ACROSS_... of n points */
+/* work has count * l->work numbers. */
+void fg_across_run(const fg_line *l, const fg_columns *c, fg_real *work);
+#endif
