@@ -67,9 +67,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"seconds", KEY_SECONDS, "NUMBER", 0, "of timing, for each side (0.2)", 0},
-    {"rounds", KEY_ROUNDS, "NUMBER", 0, "in which the two sides alternate (5)", 0},
-    {"effort", KEY_EFFORT, "NAME", 0, "of FFTW's planner: %s (measure)", 0},
+    {"seconds", KEY_SECONDS, "NUMBER", 0, "seconds of timing for each side (0.2)", 0},
+    {"rounds", KEY_ROUNDS, "NUMBER", 0, "rounds in which the two sides alternate (5)", 0},
+    {"effort", KEY_EFFORT, "NAME", 0, "effort of FFTW's planner: %s (measure)", 0},
     {"no-peer", KEY_NO_PEER, 0, 0, "leave FFTW out", 0},
     {0},
 };
@@ -82,7 +82,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "PROBLEM...",
     .doc = "Prove, build, verify and time programs beside FFTW."
-           "\vratio above 1 is faster than FFTW. Nothing is timed that is not proven and verified.\n\n"
+           "\vA ratio above 1 is faster than FFTW. Only programs that are proven and verified are timed.\n\n"
            "Examples:\n"
            "  fftgen bench \"c2c f32 n=1024\" \"c2c f64 n=1000 batch=16\"\n"
            "  fftgen bench \"c2c f32 n=4096\" --compiler clang --effort patient --json\n"

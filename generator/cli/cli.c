@@ -183,16 +183,16 @@ static const struct argp_option problem_options[] = {
 
 static const struct argp_option kernel_options[] = {
     {"target", KEY_TARGET, "NAME", 0, "language of the sources: %s (c)", 0},
-    {"isa", KEY_ISA, "NAME", 0, "instructions of C (native); help machines", 0},
+    {"isa", KEY_ISA, "NAME", 0, "instruction set of C (native); help isas", 0},
     {"plan", KEY_PLAN, "TEXT", 0, "this plan, not the best candidate; help plan", 0},
-    {"recipe", KEY_RECIPE, "FILE", 0, "ask this Lua recipe first (may be given again)", 0},
+    {"recipe", KEY_RECIPE, "FILE", 0, "ask this Lua recipe first (repeatable)", 0},
     {0},
 };
 
 static const struct argp_option device_options[] = {
     {"device", KEY_DEVICE, "NAME", 0, "where to run: %s", 0},
-    {"compiler", KEY_COMPILER, "NAME", 0, "of device cc: gcc, clang or a path", 0},
-    {"seed", KEY_SEED, "NUMBER", 0, "of the random inputs and primes", 0},
+    {"compiler", KEY_COMPILER, "NAME", 0, "compiler of device cc: gcc, clang or a path", 0},
+    {"seed", KEY_SEED, "NUMBER", 0, "seed of the random inputs and primes", 0},
     {0},
 };
 

@@ -30,7 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "NAME", OPTION_ARG_OPTIONAL,
-     "The machines that --arch of other commands takes; --arch=NAME: the figures of one, and their sources", 0},
+     "list the machines that --arch of other commands takes; --arch=NAME: the figures of one, and their sources", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
@@ -38,7 +38,7 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "",
-    .doc = "Compilers, devices and instruction sets, and why an absent one is absent."
+    .doc = "List compilers, devices and instruction sets, and why one is absent."
            "\vExamples:\n"
            "  fftgen devices --arch\n"
            "  fftgen devices --arch=sm_90\n",

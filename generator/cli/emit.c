@@ -48,8 +48,8 @@ static const struct argp_option options[] = {
     {"bundle", KEY_BUNDLE, "NAME", 0,
      "several problems in NAME.c, for several --isa: the CPU's widest runs (scalar,avx2,avx512)", 0},
     {"embedded", KEY_EMBEDDED, 0, 0, "a bundle for a small machine: scalar, no libm", 0},
-    {"max-code", KEY_MAX_CODE, "BYTES", 0, "of a bundle: most bytes of code and tables", 0},
-    {"measure", KEY_MEASURE, "COMMAND", 0, "of a bundle: sizes by this compiler, not estimated", 0},
+    {"max-code", KEY_MAX_CODE, "BYTES", 0, "limit a bundle's code and tables to so many bytes", 0},
+    {"measure", KEY_MEASURE, "COMMAND", 0, "measure a bundle's size with this compiler", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0},
@@ -60,7 +60,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "PROBLEM...",
     .doc = "Write the sources of a transform. They are proven first, stand alone, and appear whole or not at all."
-           "\vA problem is one argument (fftgen help problem), NAME=\"...\" to name its function.\n\n"
+           "\vA problem is one argument (fftgen help problem); NAME=\"...\" names its function.\n\n"
            "Examples:\n"
            "  fftgen emit \"c2c f64 n=1024\" --target c --isa avx512 -o out/\n"
            "  fftgen emit \"c2c f32 n=1000 batch=16 sign=+1\" --prefix spectrum -o out/\n"

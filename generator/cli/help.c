@@ -168,7 +168,7 @@ static const struct argp argp = {
            "  fftgen help\n"
            "  fftgen help emit\n"
            "  fftgen help problem\n"
-           "  fftgen help parameters queue lag\n",
+           "  fftgen help parameters queue swap\n",
 };
 
 /* Subcommands, then topics that are none. */

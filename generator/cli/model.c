@@ -44,24 +44,26 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"model", KEY_MODEL, "FILE", 0, "the file ($FFTGEN_MODEL, the user's own)", 0},
-    {"space", KEY_SPACE, "FILE", 0, "fit, score: try what this search space says", 0},
-    {"kernels", KEY_MOST, "NUMBER", 0, "fit: measure so many of each problem and ISA (3)", 0},
-    {"seconds", KEY_SECONDS, "NUMBER", 0, "score: for tuning each problem (what it is worth)", 0},
-    {"plans", KEY_PLANS, "FILE", 0, "row: what was measured, PROBLEM|PLAN|PART OF A COPY", 0},
-    {"problems", KEY_PROBLEMS, "FILE", 0, "row: measure these on the device", 0},
-    {"output", 'o', "FILE", 0, "row: where to (standard output)", 0},
+    {"model", KEY_MODEL, "FILE", 0, "file of the model ($FFTGEN_MODEL, the user's own)", 0},
+    {"space", KEY_SPACE, "FILE", 0, "fit, score: use this search space", 0},
+    {"kernels", KEY_MOST, "NUMBER", 0, "fit: kernels of each problem and ISA (3)", 0},
+    {"seconds", KEY_SECONDS, "NUMBER", 0, "score: time to tune each problem (by its size)", 0},
+    {"plans", KEY_PLANS, "FILE", 0, "row: measured plans, PROBLEM|PLAN|PART OF A COPY", 0},
+    {"problems", KEY_PROBLEMS, "FILE", 0, "row: problems to measure on the device", 0},
+    {"output", 'o', "FILE", 0, "row: file to write (standard output)", 0},
     {0},
 };
-static const struct argp_child children[] = {
-    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0},
-    {&fg_cli_arch_argp, 0, NULL, 0},   {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
+                                             {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0},
+                                             {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "ACTION [PROBLEM...]",
-    .doc = "Fit the cost model on this machine, and look at it."
-           "\vscore takes problems; without, a list that is not fitted on.\n\n"
+    .doc = "Fit the cost model on this machine, and inspect it."
+           "\vscore takes problems; without any it uses a list that fit does not use.\n\n"
            "Examples:\n"
            "  fftgen model fit\n"
            "  fftgen model fit --compiler clang\n"
@@ -297,10 +299,10 @@ static const struct action {
   fg_cli_word word;
   fg_status (*run)(fg_context *cx, const order *o, const char *path);
 } actions[] = {
-    {{"fit", "builds, verifies and measures some kernels, stores what follows"}, fit},
-    {{"row", "fits the shipped model's figures of a GPU, as source of targets/machine"}, row},
-    {{"show", "the constants, in nanoseconds"}, show},
-    {{"score", "compares the model's choices with tuning's, and FFTW's ESTIMATE with MEASURE"}, score},
+    {{"fit", "measures some kernels and stores the constants that fit"}, fit},
+    {{"row", "fits the shipped model's figures of a GPU; prints source code"}, row},
+    {{"show", "prints the constants, in nanoseconds"}, show},
+    {{"score", "compares the model's choices with those of tuning, and FFTW's ESTIMATE with MEASURE"}, score},
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
@@ -321,4 +323,5 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return fg_cli_no_action(cx, "model", o.choice.problem[0], action_name);
 }
 
-const fg_command fg_cli_model = {"model", "fit the cost model on this machine, look at it", &argp, run, action_at, false};
+const fg_command fg_cli_model = {"model", "fit the cost model on this machine, inspect it", &argp, run, action_at,
+                                 false};

@@ -30,7 +30,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"kind", KEY_KIND, "KIND", 0, "of transform: %s (c2c)", 0},
+    {"kind", KEY_KIND, "KIND", 0, "kind of transform: %s (c2c)", 0},
     {"algo", KEY_ALGO, "NAME", 0, "force this algorithm at the top level", 0},
     {0},
 };
@@ -39,7 +39,7 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "N | A..B",
-    .doc = "Real operations of the straight-line transform of N points (without twiddle factors)."
+    .doc = "Count the real operations of the straight-line codelet of N points, without twiddle factors."
            "\vadd and mul count the form without fused operations; fma_add, fma_mul and fma count the fused form.\n\n"
            "Examples:\n"
            "  fftgen ops 16 --json\n"

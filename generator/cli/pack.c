@@ -153,13 +153,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FOLDER", 0, "the pack, which is replaced; NAME.tar: one file", 0},
+    {"output", 'o', "FOLDER", 0, "folder of the pack, replaced; NAME.tar: an archive", 0},
     {"isa", KEY_ISA, "LIST", 0, "instruction sets: scalar,avx2,avx512 (native)", 0},
-    {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: kernels that are launched (c)", 0},
+    {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: kernels for these (c)", 0},
     {"arch", KEY_ARCH, "LIST", 0,
-     "with --target: machine code for sm_80,sm_90 or native, planned for it; without: the CPU (devices --arch)", 0},
+     "with --target: machine code for sm_80,sm_90 or native; without: plan for this CPU (devices --arch)", 0},
     {"sources", KEY_SOURCES, "NAME", 0, "write C with the table NAME_kernels in NAME.c", 0},
-    {"sign", KEY_SIGN, "FILE", 0, "sign with the secret key in FILE; also a pack of before", 0},
+    {"sign", KEY_SIGN, "FILE", 0, "sign with the secret key in FILE, also an older pack", 0},
     {"verify", KEY_VERIFY, "FILE", 0, "check a pack by the public key in FILE", 0},
     {"new-key", KEY_NEW, "NAME", 0, "make a pair of keys, NAME.key (secret) and NAME.pub", 0},
     {0},

@@ -82,13 +82,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {0, 0, 0, 0, "Performance portability", 1},
-    {"portability", KEY_PORTABILITY, 0, 0, "every backend that is here, beside the others", 1},
-    {"only", KEY_ONLY, "WORDS", 0, "backends whose names have one of these, by commas", 1},
-    {"candidates", KEY_CANDIDATES, "NUMBER", 0, "plans that each backend compares for itself (4)", 1},
-    {"samples", KEY_SAMPLES, "NUMBER", 0, "executions that are timed one by one (1000)", 1},
-    {"hang", KEY_HANG, "SECONDS", 0, "give up a backend on a problem after that (600)", 1},
+    {"portability", KEY_PORTABILITY, 0, 0, "compare all backends that are present", 1},
+    {"only", KEY_ONLY, "WORDS", 0, "only backends whose names contain one of A,B,...", 1},
+    {"candidates", KEY_CANDIDATES, "NUMBER", 0, "plans that each backend compares (4)", 1},
+    {"samples", KEY_SAMPLES, "NUMBER", 0, "executions timed one by one (1000)", 1},
+    {"hang", KEY_HANG, "SECONDS", 0, "most seconds for a backend and a problem (600)", 1},
     {"csv", KEY_CSV, 0, 0, "print CSV", 1},
-    {"report", KEY_REPORT, "FILE", 0, "write all of it, too: .html, .csv, .json (also several)", 1},
+    {"report", KEY_REPORT, "FILE", 0, "write a report: .html, .csv or .json (repeatable)", 1},
     {0},
 };
 const struct argp fg_cli_portability_argp = {.options = options, .parser = parse};

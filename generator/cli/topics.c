@@ -31,16 +31,17 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "dst1, dst2, dst3, dst4", "sine transforms");
   fg_cli_page_row(p, "conv", "convolution: understood but not built yet");
   fg_cli_page_head(p, "Precisions");
-  fg_cli_page_row(p, fg_words_join(a, precision_at), "of the numbers in memory");
+  fg_cli_page_row(p, fg_words_join(a, precision_at), "types of the numbers in memory");
   fg_cli_page_head(p, "Keys");
-  fg_cli_page_row(p, "n=N[:IS:OS]", "the length, with strides; 64x64 for two dimensions");
-  fg_cli_page_row(p, "batch=N[:IS:OS]", "how many, and how far apart; name[1..100]: said at run time");
-  fg_cli_page_row(p, "sign=-1, +1", "of the exponent; also forward, backward");
+  fg_cli_page_row(p, "n=N[:IS:OS]", "the length, with strides; 64x64: two dimensions");
+  fg_cli_page_row(p, "batch=N[:IS:OS]", "number of transforms and their strides; N=name[1..100]: a run-time parameter");
+  fg_cli_page_row(p, "sign=-1, +1", "sign of the exponent; also forward, backward");
   fg_cli_page_row(p, "place=out, in", "whether the output overwrites the input");
-  fg_cli_page_row(p, "layout=interleaved, split", "complex numbers as pairs, or as two arrays; also in>out");
-  fg_cli_page_row(p, "compute=PRECISION", "of the arithmetic, of tables and scratch");
-  fg_cli_page_row(p, "scale=1/n, 1/sqrt(n), NUMBER", "factor of the result");
-  fg_cli_page_row(p, "load=A,B,... store=A,B,...", "done while loading and storing, in this order:");
+  fg_cli_page_row(p, "layout=LAYOUT", "interleaved, split; interleaved>split and back");
+  fg_cli_page_row(p, "compute=PRECISION", "precision of arithmetic, tables and scratch");
+  fg_cli_page_row(p, "scale=FACTOR", "1/n, 1/sqrt(n) or a number: factor of the result");
+  fg_cli_page_row(p, "load=A,B,...", "operations on each element while loading, in order");
+  fg_cli_page_row(p, "store=A,B,...", "the same while storing:");
   add_points(p, a);
   fg_cli_page_row(p, "windows", fg_words_join(a, window_at));
   if (is_long)
@@ -59,14 +60,13 @@ static void write_plan(fg_context *cx, fg_cli_page *p, bool is_long) {
   (void)cx;
   fg_cli_page_text(
       p, "A plan says how a problem is computed: a tree of steps, each with numbers, inner plans, and parameters "
-         "behind a semicolon. fftgen plan PROBLEM lists candidates, --plan takes one, recipes write them. "
-         "(fftgen plan --help tells of the subcommand.)");
+         "behind a semicolon. fftgen plan PROBLEM lists candidates; --plan takes one. fftgen plan --help describes the "
+         "subcommand.");
   fg_cli_page_head(p, "Steps");
   for (int s = 0; s < FG_STEP_COUNT; s++) fg_cli_page_row(p, fg_step_form((fg_step)s), fg_step_help((fg_step)s));
   if (is_long)
     fg_cli_page_text(
-        p, "Parameters stand behind the whole plan; some of them also inside of it, for that part: fftgen help "
-           "parameters.");
+        p, "Parameters belong to the whole plan; some of them also to an inner plan: fftgen help parameters.");
   fg_cli_page_head(p, "Examples");
   fg_cli_page_code(p, "fftgen plan \"c2c f32 n=1024\"");
   fg_cli_page_code(p, "fftgen plan \"c2c f32 n=1024\" --plan \"stockham(16,8,8; lanes=8)\"");
@@ -75,23 +75,25 @@ static void write_plan(fg_context *cx, fg_cli_page *p, bool is_long) {
 
 /* ---- parameters ------------------------------------------------------------------------ */
 
-/* Behind a sign, "0 = this" or "off = this": the meaning of one value. */
-static bool begins_values(const char *at) {
-  at += strspn(at, ":;, ");
-  size_t length = strspn(at, "0123456789abcdefghijklmnopqrstuvwxyz_");
-  return length && !strncmp(at + length, " = ", 3);
+/* The help up to its first semicolon: what a parameter is about, without its values. */
+static const char *summary(fg_arena *a, const char *help) {
+  return fg_arena_printf(a, "%.*s", (int)strcspn(help, ";"), help);
 }
 
-/* What a parameter is about, in `most` characters: without what its values mean, but for
- * the first of them where nothing else is said behind "GPU, clusters: ". */
-static const char *summary(fg_arena *a, const char *help, size_t most) {
-  const char *colon = strstr(help, ": ");
-  bool is_marked = *help >= 'A' && *help <= 'Z' && colon; /* "GPU: " */
-  size_t end = is_marked ? (size_t)(colon - help) + 1 : 1;
-  while (help[end] && help[end] != ';' && !(strchr(":,", help[end]) && begins_values(help + end))) end++;
-  if (end <= most) return fg_arena_printf(a, "%.*s", (int)end, help);
-  for (end = most - 4; end && help[end] != ' ';) end--;
-  return fg_arena_printf(a, "%.*s ...", (int)end, help);
+/* Parameters that share a row of the short page, by how their help begins; options are the last group. */
+static const struct {
+  const char *begins, *title;
+} groups[] = {{"GPU, clusters:", "with cluster"},
+              {"CUDA, clusters:", "with cluster"},
+              {"CUDA, queue:", "with queue"},
+              {NULL, "auto, on, off (CPU)"}};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+static const char *group_of(const fg_param_info *q) {
+  if (q->is_option) return groups[GROUPS - 1].title;
+  for (int g = 0; groups[g].begins; g++)
+    if (!strncmp(q->help, groups[g].begins, strlen(groups[g].begins))) return groups[g].title;
+  return NULL;
 }
 
 static const char *parameter_term(fg_arena *a, const fg_param_info *q) {
@@ -108,23 +110,40 @@ static const char *parameter_term(fg_arena *a, const fg_param_info *q) {
 static void add_parameter(fg_cli_page *p, fg_arena *a, const fg_param_info *q) {
   fg_strbuf s;
   fg_strbuf_init(&s, a);
-  fg_strbuf_addf(&s, "%s. Preset: ", q->help);
+  fg_strbuf_addf(&s, "%s. Default: ", q->help);
   fg_param_value_print(&s, q, q->preset);
-  fg_strbuf_addf(&s, ".%s%s", q->is_option ? " Other: where auto says on, off, and the other way round." : "",
-                 q->of_parts ? " Plans inside of others have it, too." : "");
+  fg_strbuf_addf(&s, ".%s%s", q->is_option ? " other = off where auto says on, and on where it says off." : "",
+                 q->of_parts ? " Inner plans may have it, too." : "");
   fg_cli_page_row(p, parameter_term(a, q), s.text);
+}
+
+static void add_groups(fg_cli_page *p, fg_arena *a) {
+  const fg_param_info *q = fg_param_table();
+  for (int g = 0; g < GROUPS; g++) {
+    if (g && !strcmp(groups[g].title, groups[g - 1].title)) continue;
+    fg_strbuf names;
+    fg_strbuf_init(&names, a);
+    for (int i = 0; i < FG_PARAM_COUNT; i++) {
+      const char *group = group_of(&q[i]);
+      if (group && !strcmp(group, groups[g].title)) fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", q[i].name);
+    }
+    fg_cli_page_row(p, groups[g].title, names.text);
+  }
 }
 
 static void write_parameters(fg_context *cx, fg_cli_page *p, bool is_long) {
   const fg_param_info *q = fg_param_table();
   fg_cli_page_text(p, "Parameters stand behind the semicolon of a plan: \"stockham(16,8,8; lanes=8)\".");
   fg_cli_page_head(p, "Parameters");
-  for (int i = 0; i < FG_PARAM_COUNT; i++)
+  for (int i = 0; i < FG_PARAM_COUNT; i++) {
     if (is_long)
       add_parameter(p, cx->arena, &q[i]);
-    else
-      fg_cli_page_row(p, q[i].name, summary(cx->arena, q[i].help, 51));
-  if (!is_long) fg_cli_page_text(p, "In full: fftgen help parameters NAME...");
+    else if (!group_of(&q[i]))
+      fg_cli_page_row(p, q[i].name, summary(cx->arena, q[i].help));
+  }
+  if (is_long) return;
+  add_groups(p, cx->arena);
+  fg_cli_page_text(p, "The values, and more about each: fftgen help parameters NAME...");
 }
 
 static const char *param_name(int i) { return i < FG_PARAM_COUNT ? fg_param_table()[i].name : NULL; }
@@ -148,12 +167,12 @@ static fg_status print_parameters(fg_context *cx, const char *const *names) {
   return FG_OK;
 }
 
-/* ---- devices, machines ------------------------------------------------------------------ */
+/* ---- devices, machines, instruction sets ------------------------------------------------------------------ */
 
 static void write_devices(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_text(
-      p, "A device is a way to build and run what is emitted: verify, bench and tune take --device NAME. fftgen "
-         "devices says which are here, and why one is not.");
+      p, "A device builds and runs what is emitted: verify, bench and tune take --device NAME. fftgen devices says "
+         "which devices are here, and why one is not.");
   fg_cli_page_head(p, "Devices");
   for (const fg_device *const *d = fg_device_table(); *d; d++) {
     const fg_dialect *language = fg_dialect_find((*d)->dialect);
@@ -161,8 +180,7 @@ static void write_devices(fg_context *cx, fg_cli_page *p, bool is_long) {
     const char *more = target ? fg_arena_printf(cx->arena, "; --target %s", target) : "";
     fg_cli_page_row(p, (*d)->name, fg_arena_printf(cx->arena, "%s%s", (*d)->help, more));
   }
-  if (is_long)
-    fg_cli_page_text(p, "Emitting for a device wants none: emit writes sources for every target on every machine.");
+  if (is_long) fg_cli_page_text(p, "emit needs no device: it writes sources for every target on every machine.");
   fg_cli_page_head(p, "Examples");
   fg_cli_page_code(p, "fftgen devices");
   fg_cli_page_code(p, "fftgen verify \"c2c f32 n=1024\" --device opencl");
@@ -179,7 +197,11 @@ static void add_machines(fg_cli_page *p, fg_arena *a, bool is_long) {
   }
 }
 
-static void add_isas(fg_cli_page *p, fg_arena *a, bool is_long) {
+static void write_isas(fg_context *cx, fg_cli_page *p, bool is_long) {
+  fg_arena *a = cx->arena;
+  fg_cli_page_text(
+      p, "C is written for one instruction set, or for several in a bundle (emit --bundle) or a pack. It need not "
+         "be that of the CPU here.");
   fg_cli_page_head(p, "Instruction sets, by --isa");
   for (const fg_isa *isa = fg_isa_table(); isa->name; isa++) {
     const char *vectors =
@@ -189,28 +211,29 @@ static void add_isas(fg_cli_page *p, fg_arena *a, bool is_long) {
                                     is_long && *isa->flags ? "; flags " : "", is_long ? isa->flags : ""));
   }
   fg_cli_page_row(p, "native", "the widest that this CPU has (the default)");
+  fg_cli_page_head(p, "Examples");
+  fg_cli_page_code(p, "fftgen emit \"c2c f32 n=1024\" --isa neon");
+  fg_cli_page_code(p, "fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2,avx512 -o kernels");
 }
 
-/* What plans are made for, here or not. */
 static void write_machines(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_text(
-      p, "A machine is what plans are chosen for. It need not be here: emit and plan take any of them. fftgen devices "
-         "--arch=NAME says what is known of one.");
+      p,
+      "Plans are chosen for a machine, which need not be here. fftgen devices --arch=NAME lists the figures of one.");
   add_machines(p, cx->arena, is_long);
-  add_isas(p, cx->arena, is_long);
   fg_cli_page_head(p, "Examples");
   fg_cli_page_code(p, "fftgen emit \"c2c f32 n=32768 batch=1000\" --arch sm_90");
-  fg_cli_page_code(p, "fftgen emit \"c2c f32 n=1024\" --isa neon");
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
 const fg_topic fg_cli_topics[] = {
-    {"problem", "how a transform is written: kind, precision, length, keys", write_problem},
-    {"plan", "how a way to compute it is written: steps and radices", write_plan},
-    {"parameters", "what plans can be tuned by; help parameters NAME: in full", write_parameters},
+    {"problem", "the text of a problem: kind, precision, length, keys", write_problem},
+    {"plan", "the text of a plan: steps and radices", write_plan},
+    {"parameters", "tuning parameters of plans; help parameters NAME: in full", write_parameters},
     {"devices", "where programs are built and run", write_devices},
-    {"machines", "what plans are made for: --arch, instruction sets", write_machines},
+    {"machines", "the machines that plans are chosen for: --arch", write_machines},
+    {"isas", "the instruction sets of C: --isa", write_isas},
     {NULL, NULL, NULL},
 };
 

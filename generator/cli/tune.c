@@ -120,14 +120,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"file", KEY_FILE, "FILE", 0, "problems, one a line; # begins a comment", 0},
-    {"budget", KEY_BUDGET, "TIME", 0, "for all problems together: 60s, 5m (some 4 s each)", 0},
-    {"wisdom", KEY_WISDOM, "FILE", 0, "where to write ($FFTGEN_WISDOM, the user's own)", 0},
-    {"again", KEY_AGAIN, 0, 0, "measure what wisdom knows already, too", 0},
+    {"budget", KEY_BUDGET, "TIME", 0, "time for all problems: 60s, 5m (some 4 s each)", 0},
+    {"wisdom", KEY_WISDOM, "FILE", 0, "file to write ($FFTGEN_WISDOM, the user's own)", 0},
+    {"again", KEY_AGAIN, 0, 0, "also measure problems that wisdom knows", 0},
     {"estimate", KEY_ESTIMATE, 0, 0, "measure and write nothing: the fitted model's choice", 0},
-    {"candidates", KEY_MOST, "NUMBER", 0, "look at so many at most (as the search space says)", 0},
-    {"hang", KEY_HANG, "TIME", 0, "give up a candidate that is not ready by then", 0},
-    {"report", KEY_REPORT, "FILE", 0, "write all candidates, too: .csv, or a page .html", 0},
-    {"json", KEY_JSON, 0, 0, "print JSON: every candidate and what became of it", 0},
+    {"candidates", KEY_MOST, "NUMBER", 0, "most candidates (default: by the search space)", 0},
+    {"hang", KEY_HANG, "TIME", 0, "give up a candidate after this time", 0},
+    {"report", KEY_REPORT, "FILE", 0, "write all candidates to a .csv or .html file", 0},
+    {"json", KEY_JSON, 0, 0, "print JSON: every candidate and its outcome", 0},
     {"help", 'h', 0, 0, "this text", 0},
     {"arch", KEY_ARCH, "NAME", OPTION_HIDDEN, "refused", 0},
     {0},
@@ -143,7 +143,7 @@ static const struct argp argp = {
     .args_doc = "PROBLEM...",
     .doc = "Measure candidates on this machine and write the best into wisdom."
            "\vCandidates are proven and verified before they are timed, each in a process of its own. Ctrl-C keeps "
-           "what was found; a second run goes on where the first one stopped.\n\n"
+           "what was found; a second run continues where the first one stopped.\n\n"
            "Examples:\n"
            "  fftgen tune \"c2c f32 n=1024\"\n"
            "  fftgen tune --file problems.txt --budget 5m --wisdom here.jsonl\n"

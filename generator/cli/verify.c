@@ -52,8 +52,8 @@ static const struct argp argp = {
     .args_doc = "PROBLEM",
     .doc =
         "Prove a program and its emitted text over prime fields, then build it, run it and measure its error."
-        "\vl2 and max are relative errors against FFTW in quadruple precision; kernels tells of registers, on CPUs of "
-        "what the compiler spilled, by its assembly. Exit code 3: proof or bound failed.\n\n"
+        "\vl2 and max are relative errors against FFTW in quadruple precision. kernels lists registers and, on CPUs, "
+        "the spills in the compiler's assembly. Exit code 3: the proof failed, or an error is too large.\n\n"
         "Examples:\n"
         "  fftgen verify \"c2c f32 n=1009\"\n"
         "  fftgen verify \"c2c f64 n=64 batch=7\" --device tcc --json\n"

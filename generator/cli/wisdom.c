@@ -29,7 +29,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "merge: where to write (standard output)", 0},
+    {"output", 'o', "FILE", 0, "merge: file to write (standard output)", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
@@ -37,8 +37,8 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "ACTION [FILE...]",
-    .doc = "Look after files of wisdom."
-           "\vexplain takes a problem before the files. Without FILE the user's own.\n\n"
+    .doc = "Show, check and edit files of wisdom."
+           "\vexplain takes a problem before the files. Without FILE the user's own file is read.\n\n"
            "Examples:\n"
            "  fftgen wisdom show\n"
            "  fftgen wisdom merge a.jsonl b.jsonl -o both.jsonl\n",
@@ -296,12 +296,12 @@ static const struct {
   fg_status (*act)(fg_context *cx, const order *o);
   int files; /* the first argument that is one */
 } actions[] = {
-    {{"show", "what is known, one row for each line"}, show, 1},
-    {{"check", "which lines are damaged (exit code 3), of a newer fftgen, or of another machine"}, check, 1},
-    {{"explain", "every line about a problem, and which one is taken"}, explain, 2},
-    {{"diff", "two files: - only in the first, + only in the second, ! different"}, diff, 1},
-    {{"merge", "several files into one: the best line of each kind wins"}, merge, 1},
-    {{"prune", "removes damaged lines and those that a better one makes useless"}, prune, 1},
+    {{"show", "prints one row for each line"}, show, 1},
+    {{"check", "lists lines that are damaged (exit code 3), of a newer fftgen, or of another machine"}, check, 1},
+    {{"explain", "prints every line about a problem, and which one is taken"}, explain, 2},
+    {{"diff", "compares two files: - only in the first, + only in the second, ! different"}, diff, 1},
+    {{"merge", "writes several files into one, with the best line of each kind"}, merge, 1},
+    {{"prune", "removes damaged lines, and lines that a better one replaces"}, prune, 1},
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
@@ -324,4 +324,5 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return fg_cli_no_action(cx, "wisdom", o.choice.problem[0], action_name);
 }
 
-const fg_command fg_cli_wisdom = {"wisdom", "show, check, merge and prune what was measured", &argp, run, action_at, false};
+const fg_command fg_cli_wisdom = {"wisdom", "show, check, merge and prune files of wisdom", &argp, run, action_at,
+                                  false};

@@ -23,20 +23,20 @@ static const struct step {
 } steps[] = {
     [FG_DIRECT] = {"direct", "direct(N)", 1, 1, 0, 0, "N points by one straight-line codelet"},
     [FG_STOCKHAM] = {"stockham", "stockham(R1,R2,...)", 1, FG_PLAN_ARGS, 0, 0,
-                     "R1 R2 ... points, a pass over the data for each radix"},
+                     "R1 R2 ... points, one pass over the data a radix"},
     [FG_COOLEY_TUKEY] = {"cooley-tukey", "cooley-tukey(R, PLAN)", 1, 1, 1, 1,
                          "R transforms by PLAN, then one pass of radix R"},
     [FG_BLUESTEIN] = {"bluestein", "bluestein(L, PLAN)", 1, 1, 1, 1,
                       "any length N by a convolution of L >= 2N-2 points"},
-    [FG_RADER] = {"rader", "rader(N, PLAN)", 1, 1, 1, 1, "an odd prime N by a cyclic convolution of N-1 points"},
+    [FG_RADER] = {"rader", "rader(N, PLAN)", 1, 1, 1, 1, "odd primes N by a convolution of N-1 points"},
     [FG_PRIME_FACTOR] = {"prime-factor", "prime-factor(PLAN, PLAN)", 0, 0, 2, 2,
                          "lengths without a common factor, no twiddle factors between"},
     [FG_FOUR_STEP] = {"four-step", "four-step(PLAN, PLAN)", 0, 0, 2, 2,
                       "columns by the first, rows by the second; two kernels, or clusters"},
     [FG_ND] = {"nd", "nd(PLAN, PLAN, ...)", 0, 0, 2, FG_PLAN_CHILDREN, "several dimensions, the slowest first"},
-    [FG_REAL] = {"real", "real(R, PLAN)", 1, 1, 1, 1, "r2c and c2r: neighbouring reals as complex numbers"},
+    [FG_REAL] = {"real", "real(R, PLAN)", 1, 1, 1, 1, "r2c and c2r: neighbouring reals are complex numbers"},
     [FG_TRIG] = {"trig", "trig(PLAN)", 0, 0, 1, 1, "cosine and sine transforms by a real or complex one"},
-    [FG_DENSE] = {"dense", "dense(N)", 1, 1, 0, 0, "GPUs: odd N, cosines and sines in threads of their own"},
+    [FG_DENSE] = {"dense", "dense(N)", 1, 1, 0, 0, "GPUs: odd N by cosines and sines, a thread for each"},
     [FG_AS_COMPLEX] = {"as-complex", "as-complex(PLAN)", 0, 0, 1, 1,
                        "GPUs, r2c: reals as complex numbers, half of whose transform is kept"},
     [FG_PAIRED] = {"paired", "paired(PLAN)", 0, 0, 1, 1,
@@ -440,7 +440,8 @@ static fg_status check_real(fg_context *cx, const fg_plan *p, int64_t n) {
   case FG_BLUESTEIN: return check_half_bluestein(cx, p, n);
   case FG_AS_COMPLEX:
   case FG_PAIRED: return fg_plan_check(cx, p->child[0], n);
-  default: return misfit(cx, p, "no plan of r2c and c2r", "direct, real, stockham, four-step, bluestein, as-complex, paired");
+  default:
+    return misfit(cx, p, "no plan of r2c and c2r", "direct, real, stockham, four-step, bluestein, as-complex, paired");
   }
 }
 

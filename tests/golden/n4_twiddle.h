@@ -28,7 +28,7 @@ extern "C" {
 /* y[k] = sum over j of x[j] exp(- 2 pi i j k / 4), for each transform of the batch, not scaled.
  *
  * data: 256 complex numbers of double, interleaved (re, im); the alignment of the type suffices
- *   loaded: twiddle, elements but the first: times what lies where they do, in an array of the caller's
+ *   loaded: twiddle, times a factor for each element but the first
  *   point j is at j * (p_is)
  *   transform b0, 0 <= b0 < (p_count), begins at b0 * 1
  * in_twiddle1: 256 complex numbers of double, each where the element lies that it belongs to; those of points 0 are not read
