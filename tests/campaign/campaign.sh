@@ -1,6 +1,6 @@
 #!/bin/sh
-# Problems by chance through the doors of the product: what comes is compared with a definition that knows
-# docs/problem.md and none of the generator's code (oracle.c), to the bounds that stand there.
+# Random problems through every door, a form in which fftgen delivers code. Results are compared with a definition that
+# follows docs/problem.md and shares no code with the generator (oracle.c), within the tolerance of docs/campaign.md.
 #
 # usage: campaign.sh BUILD [--seed S] [--count N] [--first K] [--jobs J] [--door D] [--isa I] [--log FILE]
 #        campaign.sh BUILD --problem TEXT --door D [--isa I] [--values A=1,B=2]

@@ -1,4 +1,4 @@
-/* Problems by chance, by a seed: the same for the same seed and number. */
+/* Random problems: the same for the same seed and number. */
 #ifndef CAMPAIGN_DRAW_H
 #define CAMPAIGN_DRAW_H
 #include <stdint.h>

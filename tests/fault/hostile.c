@@ -1,5 +1,5 @@
-/* Recipes of no good, by chance: each is given to `fftgen plan`, which must end within the sandbox's limits of
- * processor time and memory, with plans or with one printable line that tells no address; the same line each time.
+/* Hostile recipes, at random: `fftgen plan` runs each, and must end within the sandbox's limits of processor time
+ * and memory, with plans or with one printable line that contains no address; the same line each time.
  *
  * In: hostile.def, a list of what such recipes do. The idea: a file is a few of these, in any of the places that run
  * (the file itself, applies, plans, what is returned).
