@@ -26,7 +26,7 @@ static bool create(fg_line *l) {
   for (int i = 0; i < r.count; i++) {
     fg_pass *p = &l->pass[l->npass++];
     *p = (fg_pass){.codelets = fg_codelets_find(r.radix[i]), .columns = columns};
-    p->factors = fg_twiddles_get(columns, r.radix[i], fg_line_direction(l->type));
+    p->factors = fg_twiddles_get(columns, r.radix[i], r.radix[i], fg_line_direction(l->type));
     if (!p->factors) return false;
     columns *= r.radix[i];
   }

@@ -2,15 +2,24 @@
  *
  * n = L R1 R2 ... Rk. The leaf transforms L elements each, n / L apart, and writes them one behind the other where the
  * passes want them; pass i makes blocks of L R1 ... Ri points of Ri neighbouring ones. Large arrays are finished block
- * by block, as far as a block fits L2. Where L has no codelet, a line of its own transforms copies of its elements. */
+ * by block, as far as a block fits L2. Where L has no codelet, a line of its own transforms copies of its elements.
+ *
+ * Rows that are a multiple of ALIAS apart meet in a few sets of the caches: strips of them are copied to a buffer, and
+ * transformed there. */
 #include "fftw/line/method.h"
-#include <math.h>
-#include <string.h>
+#include "fftw/line/transpose.h"
 
 enum {
   NEAR = 1 << 18, /* bytes of a block whose passes follow each other at once */
-  STRIP = 32      /* columns */
+  STRIP = 32,     /* columns */
+  WIDEST = 32,    /* radix of a pass */
+  ALIAS = 4096,   /* bytes */
+  WAYS = 8        /* rows that a set has room for */
 };
+
+static bool meet(int64_t rows, int64_t apart) {
+  return rows >= WAYS && apart * (int64_t)sizeof(fg_complex) % ALIAS == 0;
+}
 
 static bool applies(fg_line_type type, int64_t n) {
   return fg_line_type_is_complex(type) && fg_radices_rest(n) < n && n > 1;
@@ -21,7 +30,8 @@ static bool add_passes(fg_line *l, const fg_radices *r) {
   for (int i = 0; i < r->count; i++) {
     fg_pass *p = &l->pass[l->npass++];
     *p = (fg_pass){.codelets = fg_codelets_find(r->radix[i]), .columns = columns};
-    p->factors = fg_twiddles_get(r->radix[i], columns, fg_line_direction(l->type));
+    p->buffered = meet(r->radix[i], columns);
+    p->factors = fg_twiddles_get(r->radix[i], columns, p->buffered ? STRIP : columns, fg_line_direction(l->type));
     if (!p->factors) return false;
     int64_t codelets = l->n / r->radix[i];
     double times = (double)codelets, products = (double)(r->radix[i] - 1);
@@ -42,7 +52,8 @@ static bool create(fg_line *l) {
     fg_flops_add(&l->flops, &(fg_flops){.add = l->codelets->add, .fma = l->codelets->fma}, leaves);
   else if (!fg_line_stand_on(l, 0, l->type, r.leaf, leaves))
     return false;
-  if (l->part[0]) l->work = 2 * (size_t)r.leaf + l->part[0]->work;
+  /* leaves of neighbours, or a strip of rows */
+  l->work = 2 * (size_t)(r.leaf * r.radix[r.count - 1]) + (l->part[0] ? l->part[0]->work : 2 * STRIP * WIDEST);
   l->over = 2 * (size_t)l->n;
   return add_passes(l, &r);
 }
@@ -57,20 +68,32 @@ typedef struct leaf_pass {
   int64_t stride; /* of a leaf's elements */
 } leaf_pass;
 
-static void run_line_leaf(const leaf_pass *p, const fg_complex *in, fg_complex *out) {
+static fg_matrix matrix(const fg_complex *at, int64_t stride) {
+  return (fg_matrix){(fg_real *)(uintptr_t)at, 2 * stride};
+}
+
+static void run_line_leaves(const leaf_pass *p, const fg_complex *in, fg_complex *out, int64_t count, int64_t far) {
   const fg_line *part = p->l->part[0];
-  fg_complex *copy = (fg_complex *)p->work;
-  for (int64_t j = 0; j < part->n; j++) copy[j] = in[j * p->stride];
-  fg_line_run(part, p->work, (fg_real *)out, p->work + 2 * part->n);
+  int64_t n = part->n;
+  fg_transpose(matrix((fg_complex *)p->work, n), matrix(in, p->stride), n, count, true);
+  for (int64_t i = 0; i < count; i++)
+    fg_line_run(part, p->work + 2 * i * n, (fg_real *)(out + i * far), p->work + 2 * count * n);
 }
 
 /* `count` leaves: elements of the next one lie 1 further, its results `far`. */
 static void run_leaves(const leaf_pass *p, const fg_complex *in, fg_complex *out, int64_t count, int64_t far) {
   const fg_line *l = p->l;
-  if (l->codelets)
-    l->codelets->leaf[fg_line_direction(l->type)]((const fg_real *)in, (fg_real *)out, p->stride, count, far);
-  else
-    for (int64_t i = 0; i < count; i++) run_line_leaf(p, in + i, out + i * far);
+  if (!l->codelets) {
+    run_line_leaves(p, in, out, count, far);
+    return;
+  }
+  fg_codelet_leaf codelet = l->codelets->leaf[fg_line_direction(l->type)];
+  if (!meet(l->codelets->n, p->stride)) {
+    codelet((const fg_real *)in, (fg_real *)out, p->stride, count, far);
+    return;
+  }
+  fg_copy_rows(matrix((fg_complex *)p->work, count), matrix(in, p->stride), l->codelets->n, 2 * count);
+  codelet(p->work, (fg_real *)out, count, count, far);
 }
 
 /* The digits of the passes from number `pass` down to 1; those of the last pass are neighbours. */
@@ -88,37 +111,47 @@ static void run_digits(const leaf_pass *p, int pass, const fg_complex *in, fg_co
 
 /* ---- the passes ---------------------------------------------------------------- */
 
-static void run_pass(const fg_line *l, int pass, fg_complex *data, int64_t points) {
+/* A block by strips, in a buffer where rows meet; results may go elsewhere. */
+static void run_strips(const fg_line *l, const fg_pass *p, fg_complex *data, fg_complex *out, fg_real *work) {
+  fg_codelet_twiddle codelet = p->codelets->twiddle[fg_line_direction(l->type)];
+  int64_t radix = p->codelets->n;
+  for (int64_t b = 0; b < p->columns; b += STRIP) {
+    int64_t strip = p->columns - b < STRIP ? p->columns - b : STRIP;
+    fg_matrix rows = matrix(data + b, p->columns), buffer = matrix((fg_complex *)work, STRIP);
+    if (p->buffered) {
+      fg_copy_rows(buffer, rows, radix, 2 * strip);
+      codelet(work, p->factors->number + 2 * b * radix, STRIP, strip);
+    } else {
+      codelet(rows.at, p->factors->number + 2 * b, p->columns, strip);
+    }
+    if (p->buffered || data != out)
+      fg_copy_rows(matrix(out + b, p->columns), p->buffered ? buffer : rows, radix, 2 * strip);
+  }
+}
+
+static void run_pass(const fg_line *l, int pass, fg_complex *data, int64_t points, fg_real *work) {
   const fg_pass *p = &l->pass[pass];
   int64_t block = p->codelets->n * p->columns;
   fg_codelet_twiddle codelet = p->codelets->twiddle[fg_line_direction(l->type)];
-  for (int64_t at = 0; at < points; at += block)
-    codelet((fg_real *)(data + at), p->factors->number, p->columns, p->columns);
+  for (int64_t at = 0; at < points; at += block) {
+    if (p->buffered)
+      run_strips(l, p, data + at, data + at, work);
+    else
+      codelet((fg_real *)(data + at), p->factors->number, p->columns, p->columns);
+  }
 }
 
 /* The passes up to number `last` on a block of as many points as it makes. */
-static void run_passes(const fg_line *l, int last, fg_complex *data) {
+static void run_passes(const fg_line *l, int last, fg_complex *data, fg_real *work) {
   if (last < 0) return;
   const fg_pass *p = &l->pass[last];
   int64_t points = p->codelets->n * p->columns;
   if (points * (int64_t)sizeof *data <= NEAR) {
-    for (int i = 0; i <= last; i++) run_pass(l, i, data, points);
+    for (int i = 0; i <= last; i++) run_pass(l, i, data, points, work);
     return;
   }
-  for (int i = 0; i < p->codelets->n; i++) run_passes(l, last - 1, data + i * p->columns);
-  run_pass(l, last, data, points);
-}
-
-/* The last pass, by strips of columns that are copied to the output while they are near. */
-static void run_last(const fg_line *l, fg_complex *data, fg_complex *out) {
-  const fg_pass *p = &l->pass[l->npass - 1];
-  fg_codelet_twiddle codelet = p->codelets->twiddle[fg_line_direction(l->type)];
-  for (int64_t b = 0; b < p->columns; b += STRIP) {
-    int64_t strip = p->columns - b < STRIP ? p->columns - b : STRIP;
-    codelet((fg_real *)(data + b), p->factors->number + 2 * b, p->columns, strip);
-    for (int j = 0; j < p->codelets->n; j++)
-      memcpy(out + j * p->columns + b, data + j * p->columns + b, sizeof *out * (size_t)strip);
-  }
+  for (int i = 0; i < p->codelets->n; i++) run_passes(l, last - 1, data + i * p->columns, work);
+  run_pass(l, last, data, points, work);
 }
 
 static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
@@ -129,11 +162,12 @@ static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work
   p.stride = l->pass[last].codelets->n * l->pass[last].columns / (l->codelets ? l->codelets->n : l->part[0]->n);
   run_digits(&p, last - 1, p.in, p.out, l->pass[last].codelets->n);
   if (!over) {
-    run_passes(l, last, p.out);
+    run_passes(l, last, p.out, work);
     return;
   }
-  for (int i = 0; i < l->pass[last].codelets->n; i++) run_passes(l, last - 1, p.out + i * l->pass[last].columns);
-  run_last(l, p.out, (fg_complex *)out);
+  const fg_pass *pass = &l->pass[last]; /* whose strips are copied to the output while they are near */
+  for (int i = 0; i < pass->codelets->n; i++) run_passes(l, last - 1, p.out + i * pass->columns, work);
+  run_strips(l, pass, p.out, (fg_complex *)out, work);
 }
 
 const fg_line_method fg_line_cooley_tukey = {"ct", applies, create, NULL, run};

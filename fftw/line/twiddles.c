@@ -86,11 +86,11 @@ enum { BUCKETS = 64 };
 /* Guarded by FG_LOCK_TWIDDLES. */
 static fg_twiddles *bucket[BUCKETS];
 
-static fg_twiddles **bucket_of(int64_t rows, int64_t columns, fg_direction direction) {
-  return &bucket[(uint64_t)(rows * 31 + columns * 7 + (int)direction) % BUCKETS];
+static fg_twiddles **bucket_of(int64_t rows, int64_t columns, int64_t strip, fg_direction direction) {
+  return &bucket[(uint64_t)(rows * 31 + columns * 7 + strip + (int)direction) % BUCKETS];
 }
 
-static fg_twiddles *make(int64_t rows, int64_t columns, fg_direction direction) {
+static fg_twiddles *make(int64_t rows, int64_t columns, int64_t strip, fg_direction direction) {
   fg_twiddles *t = fg_memory_get(sizeof *t);
   fg_real *number = fg_memory_get(sizeof(fg_complex) * (size_t)(rows * columns));
   fg_roots *roots = fg_roots_create(rows * columns);
@@ -98,20 +98,21 @@ static fg_twiddles *make(int64_t rows, int64_t columns, fg_direction direction) 
     fg_memory_free(t), fg_memory_free(number), fg_roots_destroy(roots);
     return NULL;
   }
-  *t = (fg_twiddles){.rows = rows, .columns = columns, .direction = direction, .number = number};
+  *t = (fg_twiddles){.rows = rows, .columns = columns, .strip = strip, .direction = direction, .number = number};
   fg_complex *to = (fg_complex *)number;
   for (int64_t j = 0; j < rows; j++)
-    for (int64_t b = 0; b < columns; b++) to[j * columns + b] = fg_roots_value(roots, j * b, direction);
+    for (int64_t b = 0; b < columns; b++)
+      to[(b / strip * rows + j) * strip + b % strip] = fg_roots_value(roots, j * b, direction);
   fg_roots_destroy(roots);
   return t;
 }
 
-const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, fg_direction direction) {
-  fg_twiddles **in = bucket_of(rows, columns, direction), *t;
+const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t strip, fg_direction direction) {
+  fg_twiddles **in = bucket_of(rows, columns, strip, direction), *t;
   fg_lock_take(FG_LOCK_TWIDDLES);
   for (t = *in; t; t = t->next)
-    if (t->rows == rows && t->columns == columns && t->direction == direction) break;
-  if (!t && (t = make(rows, columns, direction))) t->next = *in, *in = t;
+    if (t->rows == rows && t->columns == columns && t->strip == strip && t->direction == direction) break;
+  if (!t && (t = make(rows, columns, strip, direction))) t->next = *in, *in = t;
   if (t) t->users++;
   fg_lock_leave(FG_LOCK_TWIDDLES);
   return t;
@@ -120,7 +121,7 @@ const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, fg_direction d
 void fg_twiddles_release(const fg_twiddles *t) {
   if (!t) return;
   fg_lock_take(FG_LOCK_TWIDDLES);
-  fg_twiddles **at = bucket_of(t->rows, t->columns, t->direction);
+  fg_twiddles **at = bucket_of(t->rows, t->columns, t->strip, t->direction);
   while (*at != t) at = &(*at)->next;
   fg_twiddles *found = *at;
   if (--found->users == 0) {

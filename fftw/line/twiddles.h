@@ -10,8 +10,9 @@ void fg_roots_destroy(fg_roots *r);
 /* exp(-2 pi i e / order), 0 <= e < order; backward: its conjugate. */
 fg_complex fg_roots_value(const fg_roots *r, int64_t e, fg_direction direction);
 
-struct fg_twiddles { /* number j * columns + b is exp(-+ 2 pi i j b / (rows columns)) */
-  int64_t rows, columns;
+/* Number j * columns + b is exp(-+ 2 pi i j b / (rows columns)); by strips, each of which lies so. */
+struct fg_twiddles {
+  int64_t rows, columns, strip;
   fg_direction direction;
   int users;
   struct fg_twiddles *next;
@@ -20,6 +21,6 @@ struct fg_twiddles { /* number j * columns + b is exp(-+ 2 pi i j b / (rows colu
 typedef struct fg_twiddles fg_twiddles;
 
 /* NULL: there is no memory. */
-const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, fg_direction direction);
+const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t strip, fg_direction direction);
 void fg_twiddles_release(const fg_twiddles *t); /* NULL does nothing */
 #endif

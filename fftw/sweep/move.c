@@ -2,7 +2,7 @@
  * columns turned by vectors; whatever is left, number by number. */
 #include "fftw/sweep/move.h"
 #include "fftw/line/pointwise.h"
-#include "fftw/sweep/transpose.h"
+#include "fftw/line/transpose.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "fftw/line/across.h"
 #include "fftw/line/pointwise.h"
 #include "fftw/sweep/move.h"
-#include "fftw/sweep/transpose.h"
+#include "fftw/line/transpose.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Matrices turned and copied by vectors. */
-#ifndef FG_FFTW_SWEEP_TRANSPOSE_H
-#define FG_FFTW_SWEEP_TRANSPOSE_H
+#ifndef FG_FFTW_LINE_TRANSPOSE_H
+#define FG_FFTW_LINE_TRANSPOSE_H
 #include "fftw/base/real.h"
 
 typedef struct fg_matrix { /* elements of a row lie one behind the other */

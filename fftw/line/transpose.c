@@ -2,7 +2,7 @@
  *
  * Square blocks of 32 bytes a row are turned in registers, by halves that are exchanged; tiles of such blocks keep both
  * sides in the L1 cache. */
-#include "fftw/sweep/transpose.h"
+#include "fftw/line/transpose.h"
 #include "fftw/base/clones.h"
 #include <string.h>
 
