@@ -1,10 +1,9 @@
-/* Places: what is known of an access before a line of it is written. In: an access
- * of a stage. Out: how its numbers move, and how far apart its address can be taken.
+/* Access plans: what is fixed about an access before any of its text is written. In: an access of a stage. Out: how
+ * its numbers move, and whether its address can be split.
  *
- * An address is a base (what the digits contribute) plus an offset of slot and
- * lane. Where padding or blocks bend the address line, base and offset still add
- * up if no carry runs from one into the other: residues of the base are bounded
- * from the digits' steps. */
+ * An address is a base, which depends on the digits, plus an offset, which depends on slot and lane. With padding or
+ * blocks an address is not linear; base and offset still add up if no carry runs from one into the other. To show
+ * this, residues of the base are bounded by the digits' strides. */
 #include "generator/lower/access.h"
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"

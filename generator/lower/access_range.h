@@ -1,4 +1,4 @@
-/* What is known of an access's address before the call: bends, residues, bounds. */
+/* What is known of an access's address before the call: nonlinear parts, residues, bounds. */
 #ifndef FG_LOWER_ACCESS_RANGE_H
 #define FG_LOWER_ACCESS_RANGE_H
 #include "generator/lower/writer.h"

@@ -1,8 +1,8 @@
-/* Addresses and predicates as text. In: a place (access.c). Out: expressions
- * for the numbers that it touches.
+/* Addresses and predicates as text. In: an access plan (access.c). Out: expressions for the elements that it
+ * accesses.
  *
- * The idea: base pointer + constants. Where base and offset of an address do not
- * add up, every element gets an index variable of its own. */
+ * The idea: base pointer plus constants. If base and offset of an address do not add up, every element gets its own
+ * index variable. */
 #include "generator/lower/address.h"
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"

@@ -1,14 +1,14 @@
-/* Kernels that copy in bulk. In: a persistent kernel whose first stage, and maybe its last,
- * is a bulk copy. Out: the lines around and between its other stages.
+/* Kernels with bulk copies. In: a persistent kernel whose first stage, and perhaps its last, is a bulk copy. Out: the
+ * lines around and between its other stages (double buffering).
  *
- *   shared memory; its mbarrier; the first copy begins
- *   for every number of the block's {
- *     wait; stages; when what came has been read, the next copy begins; stages;
- *     what was made leaves
+ *   declare shared memory and its mbarrier; begin the first copy
+ *   for each group of the block {
+ *     wait; run stages; when the data has been read, begin the next copy; run stages;
+ *     begin to copy the results out
  *   }
  *
- * Rows begin anywhere: their memory begins as far behind a multiple of the engine's
- * alignment as the array's part does, so that stages find them at its destination. */
+ * A row may begin at any element. Its buffer begins at the same distance from a multiple of the engine's alignment as
+ * its part of the array does, so that the copy is aligned on both sides. */
 #include "generator/lower/async_copy.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/storage.h"

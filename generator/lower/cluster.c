@@ -1,10 +1,9 @@
-/* Stores between the blocks of a cluster. In: a stage that stores to a buffer that
- * is spread over the cluster. Out: statements that send its numbers.
+/* Stores between the blocks of a cluster. In: a stage that stores to a buffer that is distributed over the cluster.
+ * Out: statements that store its numbers.
  *
- * The idea: an address of such a buffer is the number of a block and a place in its
- * part. Mostly the number follows from the slot alone, because what the digits
- * contribute stays below one block's part and no carry runs into it: then a block's
- * address is computed once and a store adds a constant. Else it is divided. */
+ * The idea: an address of such a buffer is a block number and an offset in that block's part. Mostly the block number
+ * follows from the slot alone, because the digits contribute less than one part and no carry runs into it: then the
+ * address of a block is computed once, and a store adds a constant. Otherwise the address is divided at run time. */
 #include "generator/lower/cluster.h"
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"

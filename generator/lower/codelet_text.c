@@ -1,7 +1,7 @@
-/* A codelet as statements. In: a stage whose accesses are planned. Out: its constants, and one iteration of its work:
+/* A codelet as statements. In: a stage whose accesses are planned. Out: its constants, and the text of one iteration:
  * loads, operations in the order of the schedule, stores.
  *
- * Each load stands right before its first use, each store as soon as an element is complete. */
+ * Each load is right before its first use, each store as soon as an element is complete. */
 #include "generator/lower/codelet_text.h"
 #include "generator/lower/access.h"
 #include "generator/lower/cluster.h"

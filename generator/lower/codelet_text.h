@@ -1,4 +1,4 @@
-/* A codelet as statements: its constants, one iteration of its work. */
+/* A codelet as statements: its constants, and the text of one iteration. */
 #ifndef FG_LOWER_CODELET_TEXT_H
 #define FG_LOWER_CODELET_TEXT_H
 #include "generator/lower/writer.h"

@@ -1,18 +1,14 @@
-/* Codelets over vectors that hold both parts of their numbers, side by side. In: a
- * codelet, which is a graph of real operations. Out: the same on pairs, with half
- * the operations, or the answer that it cannot be.
+/* Codelets over interleaved complex vectors. In: a codelet, which is a graph of real operations. Out: the same on
+ * complex numbers, with half the operations, or the answer that it is not possible.
  *
- * The idea: every node p of a codelet is the real part of exactly one complex
- * linear form z of the inputs; its imaginary part is what p would be for inputs
- * times -i. Real sums and products by real factors act on the forms as they are,
- * so the nodes that the real parts of the outputs need are a program for the
- * whole: read each real operation as one on pairs. An input's imaginary part
- * stands for the form -i x. Forms that differ by a power of i are one value: turns
- * are put off until a sum of two values asks for one, which swaps the parts of a
- * pair and takes the signs into a factor.
+ * The idea: every node p of a codelet is the real part of exactly one complex linear form z of the inputs; the
+ * imaginary part is the value that p has for inputs times -i. Real sums and products by real factors act on these
+ * forms, too. So the nodes that the real parts of the outputs need are a program for complex numbers: each real
+ * operation becomes one on pairs. An input's imaginary part is the form -i x. Forms that differ by a power of i are
+ * one value. Multiplications by i are deferred until a sum of two values needs one, which swaps the parts of a pair
+ * and moves the signs into a factor.
  *
- * Which forms are equal is seen from values at a random point; what is written is
- * proved with everything else. */
+ * Equal forms are recognised by their values at a random point. The proof of the text checks the result. */
 #include "generator/lower/complex_vectors.h"
 #include "generator/base/log2.h"
 #include "generator/ir/count.h"

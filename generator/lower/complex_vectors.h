@@ -1,4 +1,4 @@
-/* Codelets over vectors that hold both parts of their numbers, side by side. */
+/* Codelets over interleaved complex vectors. */
 #ifndef FG_LOWER_COMPLEX_VECTORS_H
 #define FG_LOWER_COMPLEX_VECTORS_H
 #include "generator/lower/writer.h"

@@ -1,4 +1,4 @@
-/* Single elements, pairs and vectors from and to memory, in the type that it holds. */
+/* Loads and stores of single elements, pairs and vectors, in the type that memory has. */
 #ifndef FG_LOWER_ELEMENT_MOVES_H
 #define FG_LOWER_ELEMENT_MOVES_H
 #include "generator/lower/writer.h"

@@ -1,13 +1,12 @@
-/* Base pointers of long code are fenced off. In: an iteration's text, pointers first. Out: the dialect's fence behind
- * them.
+/* Fences behind base pointers in long code. In: the text of an iteration, pointers first. Out: the dialect's fence
+ * behind them. A fence is no instruction.
  *
- * A pointer that is a sum of its loop's counters is folded into each address behind it by gcc's combiner, which begins
- * again at the pointer each time: c2c f32 n=127 batch=64 takes gcc 12 39 s for AVX-512, and 3 s with a fence, which is
- * no instruction.
+ * gcc's combiner folds a pointer that is a sum of loop counters into each address behind it, and begins again at the
+ * pointer each time: c2c f32 n=127 batch=64 takes gcc 12 39 s for AVX-512, and 3 s with a fence.
  *
- * Numbers that leave vectors one by one are neighbours of other vectors' in memory. gcc from -O2 on makes vectors of
- * those instead (superword-level parallelism), out of parts that then live long: c2r f32 n=127 batch=32 takes it 16 s
- * for AVX-512 and runs 5.4 us; told not to, 5 s and 4.4 us. */
+ * Single elements that are extracted from vectors are adjacent in memory to those of other vectors. From -O2 on gcc
+ * combines them to vectors (superword-level parallelism), whose values are live for long: c2r f32 n=127 batch=32
+ * takes 16 s for AVX-512 and runs 5.4 us; with that optimisation off, 5 s and 4.4 us. */
 #include "generator/lower/fence.h"
 #include "generator/lower/stage.h"
 #include "generator/text/spell.h"

@@ -1,7 +1,5 @@
-/* The frame around stages where a program becomes instructions. In: a planned
- * emitter. Out: an fg_instructions beside the artifact, with pointers to the caller's
- * places, tables as data, and every stage a part of its own inside its kernel's
- * loops. */
+/* The function around stages if a program becomes instructions. In: a planned emitter. Out: an fg_instructions beside
+ * the artifact, with argument slots, tables as data, and each stage within its kernel's loops. */
 #include "generator/lower/instructions.h"
 #include "generator/ir/table_values.h"
 #include "generator/lower/loops.h"

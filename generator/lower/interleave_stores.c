@@ -1,10 +1,9 @@
-/* Rows that leave a codelet of vectors are exchanged between lanes and stored. In: the
- * lines of its operations, then those of its stores. Out: the same lines, each of the
- * latter as soon as all that it mentions is there.
+/* Transposes and stores a codelet's rows among its operations. In: the lines of the operations, then those of the
+ * stores. Out: the same lines, each store as soon as its operands are complete.
  *
- * One unit does all shuffles of wide vectors, and codelets of 32 points are longer than
- * the window in which a CPU looks for work: exchanges behind them find its other units
- * idle. Stores wait for the last load where both are of the same memory. */
+ * Shuffles of wide vectors have one port, and codelets of 32 points are longer than a CPU's reorder window: behind
+ * the operations they would leave the other ports idle. Stores wait for the last load if both access the same memory.
+ */
 #include "generator/lower/interleave_stores.h"
 #include "generator/lower/access.h"
 #include "generator/lower/transpose.h"

@@ -1,4 +1,4 @@
-/* Exchanges and stores of rows among the operations before them. */
+/* Transposes and stores rows among the operations before them. */
 #ifndef FG_LOWER_INTERLEAVE_STORES_H
 #define FG_LOWER_INTERLEAVE_STORES_H
 #include "generator/lower/writer.h"

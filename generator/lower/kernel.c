@@ -1,8 +1,8 @@
-/* Kernels: the stages' functions and the frame that calls them. In: a kernel.
- * Out: its text, by the template of its shape, and what it takes as parameters.
+/* Kernels: the functions of their stages, and the function that calls them. In: a kernel. Out: its text, by the
+ * template for its form, and its parameters.
  *
- * Where kernels are launched, blocks and threads find their digits in their
- * numbers; elsewhere the kernel's outer digits are loops. */
+ * In launched kernels blocks and threads compute their digits from their numbers; otherwise the kernel's outer digits
+ * are loops. */
 #include "generator/lower/kernel.h"
 #include "generator/base/template.h"
 #include "generator/lower/async_copy.h"

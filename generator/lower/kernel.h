@@ -1,4 +1,4 @@
-/* Kernels: the functions of their stages and the frame that calls them. */
+/* Kernels: the functions of their stages, and the function that calls them. */
 #ifndef FG_LOWER_KERNEL_H
 #define FG_LOWER_KERNEL_H
 #include "generator/text/emitter.h"

@@ -1,13 +1,10 @@
-/* The order in which an iteration's statements are written, where vectors have few registers or take long.
- * In: the lines of an iteration, each a statement, in the order of the codelet's schedule. Out:
- * the same lines in another order.
+/* List scheduling of an iteration's statements, for vectors with few registers or long latencies. In: the lines of an
+ * iteration, each a statement, in the order of the codelet's schedule. Out: the same lines in another order.
  *
- * The schedule keeps few values alive; what waits for what it leaves to the CPU, whose
- * window is a third of a long turn. Here one statement after the other is chosen among
- * the first few of the schedule: what need not wait for its operands or for its unit,
- * ends values' lives, and has most behind it (list scheduling; Gibbons and Muchnick
- * 1986). Loads come right before their first use. How far it may look ahead is what
- * spills least. */
+ * The codelet's schedule keeps register pressure low and leaves latencies to the CPU, whose reorder window is a third
+ * of a long iteration. Here the next statement is chosen among the first few of that schedule: one whose operands and
+ * port are ready, that ends the lives of values, and that has the longest critical path behind it (Gibbons and
+ * Muchnick 1986). Loads come right before their first use. The lookahead is the one with the fewest spills. */
 #include "generator/lower/list_schedule.h"
 #include "generator/lower/stage.h"
 #include "generator/lower/transpose.h"

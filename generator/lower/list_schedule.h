@@ -1,4 +1,4 @@
-/* An iteration's statements by what waits for what. */
+/* List scheduling of an iteration's statements. */
 #ifndef FG_LOWER_LIST_SCHEDULE_H
 #define FG_LOWER_LIST_SCHEDULE_H
 #include "generator/lower/writer.h"

@@ -1,5 +1,5 @@
-/* Digits as text: names, loops, and what blocks and threads compute of their
- * number. In: digits of a kernel. Out: names, "for" lines, declarations. */
+/* Digits as text: names, loops, and the digits that blocks and threads compute from their numbers. In: digits of a
+ * kernel. Out: names, "for" lines, declarations. */
 #include "generator/lower/loops.h"
 #include "generator/base/text_match.h"
 #include "generator/text/emitter.h"

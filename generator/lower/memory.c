@@ -1,6 +1,5 @@
-/* Where buffers are, as emitted text says it. In: the program's buffers. Out: a
- * name for each memory, offsets in the caller's scratch, and whether tables are
- * arrays of the source. */
+/* The location of buffers in emitted text. In: the program's buffers. Out: a name for each memory, offsets in the
+ * caller's scratch, and whether tables are arrays of the source. */
 #include "generator/lower/memory.h"
 #include "generator/ir/program_machine.h"
 #include "generator/lower/parallel_entry.h"

@@ -1,4 +1,4 @@
-/* Where buffers are, as emitted text says it. */
+/* The location of buffers in emitted text. */
 #ifndef FG_LOWER_MEMORY_H
 #define FG_LOWER_MEMORY_H
 #include "generator/text/emitter.h"

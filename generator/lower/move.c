@@ -1,9 +1,9 @@
-/* Loads and stores of one stage's values. In: places. Out: statements that bring
- * elements into values x0r, x0i, w0r... and values into memory.
+/* Loads and stores of one stage's values. In: access plans. Out: statements that load elements into values x0r, x0i,
+ * w0r..., and store values to memory.
  *
- * Scalars move one by one. Vectors move as the access says (kernel.h, fg_move):
- * neighbours at once, through an exchange of lanes and registers where numbers
- * of several slots lie between each other (transpose.c), or lane by lane. */
+ * Scalars move one by one. Vectors move as the access plan says (kernel.h, fg_move): contiguous elements at once;
+ * with a transposition of lanes and registers if the numbers of several slots are interleaved (transpose.c); or lane
+ * by lane. */
 #include "generator/lower/move.h"
 #include "generator/base/invariant.h"
 #include "generator/base/log2.h"

@@ -1,10 +1,9 @@
-/* Load and store operations as text: expressions on the values of a stage, between
- * memory and codelet. In: values as loaded, or as the codelet leaves them; rows of
- * operations.def, whose postfix expressions are spelled by the dialect. Out: a
- * statement for each operation and part that somebody uses.
+/* Load and store operations as text: expressions on the values of a stage, between memory and codelet. In: loaded
+ * values, or the codelet's results; rows of operations.def, whose postfix expressions the dialect spells. Out: a
+ * statement for each operation and part that is used.
  *
- * Also numbers of other types in memory: how a place is read and written when its
- * array does not hold what is computed with (fg_storage_row). */
+ * Also numbers of other types in memory: how an element is read and written if its array has another type than the
+ * arithmetic (fg_storage_row). */
 #include "generator/lower/operations.h"
 #include "generator/base/invariant.h"
 #include "generator/lower/access.h"

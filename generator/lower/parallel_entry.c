@@ -1,11 +1,9 @@
-/* Entry points that run a part of one step, so that several threads do a transform
- * together. In: a program whose kernels or stages have digits of parts. Out: the
- * text of NAME_part, and how many steps and how much scratch there are.
+/* Entry points that run a part of one step, so that several threads do a transform together. In: a program whose
+ * kernels or stages have digits of parts. Out: the text of NAME_part, the number of steps, and the size of scratch.
  *
- * A step is a kernel whose outer loop is cut, or one stage of another kernel, cut
- * at one of its own loops. Between steps all parts wait for each other; within one
- * they may run in any order (the proof's race model has them so). Where outer loops
- * are cut, each part has LOCAL memory of its own. */
+ * A step is a kernel whose outer loop is divided, or one stage of another kernel, divided at one of its own loops.
+ * There is a barrier between steps; parts of one step may run in any order, as in the proof's race model. If outer
+ * loops are divided, each part has its own LOCAL memory. */
 #include "generator/lower/parallel_entry.h"
 #include "generator/base/template.h"
 #include "generator/lower/kernel.h"

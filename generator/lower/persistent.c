@@ -1,18 +1,18 @@
-/* Queues: two kernels as one, whose blocks stay and take tiles of both (queue.h). In: the
- * functions of both. Out: a kernel that goes round: takes an item, finds out whose
- * tile it is, waits, calls, says that it is done; and one before it that clears the
- * counters. All is ordered by launches: nothing need be cleared by anybody else.
+/* Persistent queues: two kernels as one launch of persistent blocks, which take tiles of both (queue.h). In: the
+ * functions of both kernels. Out: a kernel with a loop that takes an item, finds its tile, waits, calls the stages
+ * and marks the tile as done; and a kernel before it that clears the counters. Launches are ordered, so nothing else
+ * clears them.
  *
- * While one thread waits for others' tiles another one says that the last is done. Items are
- * not taken before that, as others would wait for tiles that nobody has begun, unless `early` says so: then
- * one thread takes the next item when the others go through their last stage, and looks whether what it waits
- * for is there.
+ * One thread waits for the tiles that the present one depends on, while another thread marks the previous tile as
+ * done. No item is taken before that, because other blocks would wait for a tile that no block has begun. With
+ * `early` one thread takes the next item while the others run their last stage, and checks whether its dependences
+ * are ready.
  *
- * Where tiles take each other's places, those of the second kernel are counted apart, one counter for each place in
- * the ring: it says how often that has been left.
+ * With `swap`, the tiles of the second kernel have one counter for each slot of the ring buffer, which counts how
+ * often that slot has become free.
  *
- * Tables are passed with 0 added that no compiler knows: their loads do not change from
- * turn to turn, and would wait in registers that are not there. */
+ * Tables are passed with an added zero that no compiler can see: otherwise compilers hoist their loads out of the
+ * loop, into registers that do not suffice. */
 #include "generator/lower/persistent.h"
 #include "generator/base/log2.h"
 #include "generator/base/template.h"

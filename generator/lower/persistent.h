@@ -1,4 +1,4 @@
-/* Two kernels as one, whose blocks stay and take tiles of both through a queue. */
+/* Two kernels as one launch of persistent blocks, which take tiles of both from a queue. */
 #ifndef FG_LOWER_PERSISTENT_H
 #define FG_LOWER_PERSISTENT_H
 #include "generator/text/emitter.h"

@@ -1,15 +1,15 @@
-/* Sums of vectors as products by one plus something, where units for sums have more to do than those for products.
+/* Sums of vectors as fused products by one, if the add ports have more to do than the multiply ports.
  *
- * In: a turn of a stage, for a CPU whose additions have units of their own, and whose vectors keep them busy for two
- * turns. Out: which of its sums are written so.
+ * In: an iteration of a stage, for a CPU with separate add ports whose vectors occupy them for two cycles. Out: which
+ * of its sums are written so.
  *
- * The idea: Zen 4 has two units for products, fused ones too, and two for sums; shuffles take one of the former and
- * both of the latter. A pass that exchanges rows is sums and shuffles for the most part, and a unit for products waits.
- * A fused product by one is the same sum, with the same rounding. So many are turned into such that either kind of unit
- * has as much to do as the other, spread evenly over the iteration. But operations that read three registers and stores
- * wait for each other, so that both together are no longer than the iteration is anyway (docs/lab/cpu-vectors.md).
+ * The idea: Zen 4 has two ports for products, fused ones included, and two for sums; shuffles take one of the former
+ * and both of the latter. A pass that transposes rows has mostly sums and shuffles, so that a multiply port is idle.
+ * A fused product by one is the same sum, with the same rounding. So many sums become products that both kinds of
+ * ports have equal work, spread evenly over the iteration. Operations that read three registers delay stores, so both
+ * together may not take longer than the iteration does anyway (docs/lab/cpu-vectors.md).
  *
- * Compilers fold a one that they know: it is read from memory that they do not see through. */
+ * Compilers fold a one that they know; it is read from memory that they cannot analyse. */
 #include "generator/lower/port_balance.h"
 #include "generator/cost/moves.h"
 #include "generator/lower/stage.h"

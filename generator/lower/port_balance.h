@@ -1,4 +1,4 @@
-/* Sums as products by one, where units for products wait. */
+/* Sums as fused products by one, where multiply ports would be idle. */
 #ifndef FG_LOWER_PORT_BALANCE_H
 #define FG_LOWER_PORT_BALANCE_H
 #include "generator/lower/writer.h"

@@ -1,26 +1,21 @@
-/* Lines that are brought near before they are needed. In: a vector that is loaded or
- * stored. Out: a line that fetches another.
+/* Prefetches. In: a vector that is loaded or stored. Out: a line that prefetches another cache line.
  *
- * Batches larger than the caches, transform after transform: while one is computed,
- * its lines of the output and the next one's of the input, what lies at the same place
- * of the other array.
+ * For batches larger than the caches: while one transform is computed, its lines of the output and the next
+ * transform's lines of the input are prefetched, at the same offset of the other array.
  *
- * Stages that read the input do not write the output, so that lines come evenly, and
- * what is fetched in some is used in the others. Where stages are joined, the next
- * transform is meant on both sides, and of short ones the input alone, some transforms
- * ahead. Loads stand at the beginning of long
- * codelets and stores at their end: lines that fetch are dealt evenly among all statements
- * of an iteration, so that memory has work meanwhile.
+ * Stages that read the input do not write the output, so prefetches are spread evenly, and lines that one stage
+ * prefetches are used in another. In fused stages the next transform is prefetched on both sides; for short
+ * transforms only the input, some transforms ahead. Loads are at the beginning of long codelets and stores at their
+ * end; the prefetches are spread evenly among all statements of an iteration, so that memory is always busy.
  *
- * Where L2 is small and the third one near, lines that are fetched follow
- * each other through the array, so many an iteration, whatever lies there: what hardware
- * fetches runs on from them, and vectors that share a line leave none out. There the
- * rows of several dimensions, a few at a time, do likewise.
+ * If L2 is small and L3 fast, prefetches go through the array line after line, a fixed number in each iteration,
+ * whatever the elements are: the hardware prefetcher continues from them, and no line is left out where several
+ * vectors share one. The rows of several dimensions, a few at a time, do the same there.
  *
- * Of single transforms beyond L1, what the next iteration will store, where its
- * lines are whole pages apart: stores leave in their order, and each would wait for its
- * line; as far apart, hardware does not bring them. And some of what it will load, where
- * all of it shares a set of L1, which has room for less. */
+ * For single transforms beyond L1, the lines that the next iteration will store are prefetched if they are whole
+ * pages apart: stores retire in order and each would wait for its line, and the hardware prefetcher does not follow
+ * such strides. Some of the next loads are prefetched, too, if all of them share a set of L1, which has room for
+ * fewer. */
 #include "generator/lower/prefetch.h"
 #include "generator/ir/program_machine.h"
 #include "generator/lower/access.h"

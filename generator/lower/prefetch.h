@@ -1,4 +1,4 @@
-/* Lines that are brought near before they are needed. */
+/* Prefetches of cache lines. */
 #ifndef FG_LOWER_PREFETCH_H
 #define FG_LOWER_PREFETCH_H
 #include "generator/lower/address.h"

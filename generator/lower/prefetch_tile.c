@@ -1,10 +1,10 @@
-/* Lines of the tiles that kernels gather from rows of arrays beyond L2: four-step's, and columns of
- * several dimensions. In: a stage. Out: lines that it fetches into that cache.
+/* Prefetches of tiles that kernels gather from rows of arrays beyond L2: four-step's, and columns of several
+ * dimensions. In: a stage. Out: lines that it prefetches into L2.
  *
- * Rows are whole pages apart, or a few lines long: hardware brings none of them ahead. The first pass fetches what lies
- * at each iteration's place in the tile's next row: memory has that long. While the last pass is at work nothing is
- * loaded from memory; where there is room for two tiles, it fetches the next one meanwhile. Lines go to L2: the first
- * one has few sets for rows of pages. */
+ * Rows are whole pages apart, or a few lines long, so the hardware prefetcher follows none of them. The first pass
+ * prefetches the lines of its iteration in the tile's next row, long before their use. The last pass loads nothing
+ * from memory; if two tiles fit L2, it prefetches the next tile meanwhile. Lines go to L2, because L1 has few sets
+ * for rows a page apart. */
 #include "generator/ir/program_machine.h"
 #include "generator/ir/radix_digits.h"
 #include "generator/lower/access.h"

@@ -1,13 +1,10 @@
-/* Stages of a small kernel as one function, which keeps scratch in values. In: a
- * kernel whose stages have few iterations. Out: their text, unrolled; a LOCAL buffer
- * that one stage writes and the next reads as the same vectors becomes variables
- * (an exchange of scope REGISTER).
+/* Stages of a small kernel as one function, with scratch in variables (scalar replacement). In: a kernel whose stages
+ * have few iterations. Out: their unrolled text. A LOCAL buffer that one stage writes and the next reads as the same
+ * vectors becomes variables (an exchange of scope REGISTER).
  *
- * The idea: write the text twice. The first time every vector that goes to such a
- * buffer is noted with its place, and every load looks its numbers up among them:
- * as one vector, as a part of one, or as a join of several. Buffers where a load
- * finds nothing stay in memory. The second time the others have names instead of
- * addresses. */
+ * The idea: write the text twice. The first time every vector stored to such a buffer is recorded with its address,
+ * and every load looks for its numbers among them: as one vector, as a part of one, or as a join of several. If a
+ * load finds none, the buffer stays in memory. The second time the other buffers have names instead of addresses. */
 #include "generator/lower/scalar_replacement.h"
 #include "generator/lower/address.h"
 #include "generator/lower/element_moves.h"

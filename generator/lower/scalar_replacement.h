@@ -1,4 +1,4 @@
-/* Stages of a small kernel as one function, which keeps scratch in values. */
+/* Stages of a small kernel as one function, with scratch in variables. */
 #ifndef FG_LOWER_SCALAR_REPLACEMENT_H
 #define FG_LOWER_SCALAR_REPLACEMENT_H
 #include "generator/lower/address.h"

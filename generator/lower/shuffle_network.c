@@ -1,16 +1,13 @@
-/* Exchanges between lanes and registers, as networks of two-operand shuffles.
- * In: which index bits the lanes (and registers) hold, and which the lanes shall
- * hold. Out: the fewest steps, of the cheapest shuffles, that bring them there.
+/* Exchanges between lanes and registers, as networks of two-operand shuffles. In: which index bits the lanes (and
+ * registers) hold, and which the lanes shall hold. Out: the fewest steps, of the cheapest shuffles, for that.
  *
- * The idea: R registers of W lanes are an array over log R + log W index bits. A
- * shuffle of pairs of registers takes one bit out of the lanes and one in, and
- * may reorder the rest. x86 does some of these patterns cheaply (unpack, shufps
- * within 16 bytes; moves of 16-byte parts), others need a full permutation, which is
- * one instruction where that takes numbers of two vectors in any order, and three
- * where it takes those of one: then bits may leave the lanes and come back, a step
- * more of cheap shuffles. A depth-first search over patterns finds transposes,
- * interleaving and deinterleaving alike. Transposes as bit permutations: Van Loan, Computational
- * Frameworks for the FFT (1992), section 2.2. */
+ * The idea: R registers of W lanes are an array over log R + log W index bits. A shuffle of pairs of registers moves
+ * one bit out of the lanes and one in, and may reorder the rest. x86 does some of these patterns cheaply (unpack,
+ * shufps within 16 bytes; moves of 16-byte parts). Others need a full permutation, which is one instruction if it
+ * takes numbers of two vectors in any order, and three if it takes those of one; in that case bits may leave the
+ * lanes and come back, which is one more step of cheap shuffles. A depth-first search over patterns finds transposes,
+ * interleaving and deinterleaving alike. Transposes as bit permutations: Van Loan, Computational Frameworks for the
+ * FFT (1992), section 2.2. */
 #include "generator/lower/shuffle_network.h"
 #include "generator/base/invariant.h"
 #include "generator/lower/value.h"

@@ -1,13 +1,12 @@
-/* Loops one iteration of which exchanges and stores its rows while the next one computes. In: an iteration's lines, in
- * loops. Out: the first iteration's operations, loops of each iteration's operations among the stores of the iteration
- * before, the last one's stores.
+/* Software pipelining: an iteration transposes and stores its rows while the next one computes. In: the lines of an
+ * iteration, in loops. Out: the first iteration's operations; loops with the operations of an iteration among the
+ * stores of the previous one; the last iteration's stores.
  *
- * The idea (software pipelining; Lam 1988): operations of a codelet and the exchange of what it made need other units,
- * and each of them is as long as the window in which a CPU looks for work. Written one behind the other, they are done
- * one behind the other. What an iteration leaves to the next one stays in registers, so that there have to be enough of
- * them.
+ * The idea (Lam 1988): the operations of a codelet and the transposition of its results need different ports, and
+ * each of them is as long as a CPU's reorder window, so that written one after the other they do not overlap. Results
+ * stay in registers until the next iteration, so there must be enough of them.
  *
- * The same operations on the same numbers: results are the same bits. */
+ * The operations and their operands do not change: results have the same bits. */
 #include "generator/lower/software_pipeline.h"
 #include "generator/lower/access.h"
 #include "generator/lower/loops.h"

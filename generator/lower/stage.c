@@ -1,10 +1,8 @@
-/* One stage as a function. In: a stage of a kernel. Out: its text and what it
- * takes as parameters.
+/* One stage as a function. In: a stage of a kernel. Out: its text and its parameters.
  *
- * The codelet's operations are written in the order of the schedule, one to a
- * statement, each load right before its first use and each store as soon as an
- * element is complete. Where a barrier lies between loads and stores, values
- * pass it in an array, and the loops are written twice. */
+ * The codelet's operations are in the order of the schedule, one a statement, each load right before its first use
+ * and each store as soon as an element is complete. If there is a barrier between loads and stores, an array holds
+ * the values across it, and the loops are written twice. */
 #include "generator/lower/stage.h"
 #include "generator/codelet/library.h"
 #include "generator/lower/access.h"

@@ -1,4 +1,4 @@
-/* Numbers as memory has them, where that is another type than they are computed with. */
+/* Numbers in memory of another type than the arithmetic. */
 #ifndef FG_LOWER_STORAGE_H
 #define FG_LOWER_STORAGE_H
 #include "generator/lower/writer.h"

@@ -1,19 +1,18 @@
-/* Runs: numbers of several slots that lie side by side in memory, exchanged
- * between lanes and registers. In: a run of a place. Out: statements that bring
- * it into values x0r, x0i... or values into memory, by full vectors or by rows.
+/* Runs: numbers of several slots that are adjacent in memory, transposed between lanes and registers. In: a run of an
+ * access plan. Out: statements that load it into values x0r, x0i..., or store these, by full vectors or by rows.
  *
- * Three forms of one exchange (lane l's numbers s = 0 .. R-1 lie in a row):
+ * Three forms of one exchange (the numbers s = 0 .. R-1 of lane l are a row):
  *
- *   rows end to end, R = 2^a      memory is one line of l * R + s: index bits are
- *                                 moved by a network (shuffle_network.c)
+ *   rows end to end, R = 2^a      memory is one line of l * R + s: a network moves
+ *                                 index bits (shuffle_network.c)
  *   rows end to end, R = 2^a odd  the odd part by one permutation within each
  *                                 vector and a rotation across registers, lane by
  *                                 lane, in log2 steps of selection; then 2^a as
  *                                 above. Catanzaro, Keller, Garland: A
  *                                 decomposition for in-place matrix transposition
- *                                 (PPoPP 2014), with registers as columns. Where
- *                                 fg_takes_lines says so: else rows one by one
- *   rows apart                    groups of 2^a slots; their rows are narrower
+ *                                 (PPoPP 2014), with registers as columns. If
+ *                                 fg_takes_lines says so; else rows one by one
+ *   rows with gaps                groups of 2^a slots; their rows are narrower
  *                                 vectors, joined to full ones */
 #include "generator/lower/transpose.h"
 #include "generator/base/log2.h"

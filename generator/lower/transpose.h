@@ -1,4 +1,4 @@
-/* Runs: numbers of several slots that lie side by side in memory, exchanged between lanes and registers. */
+/* Runs: numbers of several slots that are adjacent in memory, transposed between lanes and registers. */
 #ifndef FG_LOWER_TRANSPOSE_H
 #define FG_LOWER_TRANSPOSE_H
 #include "generator/lower/writer.h"

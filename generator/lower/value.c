@@ -1,10 +1,8 @@
-/* What a stage's statements and expressions are made of, as text or as
- * instructions. In: operations on values that are known by handles. Out: handles
- * of results.
+/* Values: the statements and expressions of a stage, as text or as instructions. In: operations on values by handles.
+ * Out: handles of results.
  *
- * As text a handle is an expression or a name, and an operation is a spelling of
- * the dialect; as code it is a value's number (code.h), and the operation is
- * recorded. Everything above this file is one for both. */
+ * As text a handle is an expression or a name, and an operation is a spelling of the dialect; as code it is a value's
+ * number (code.h), and the operation is recorded. Code above this file serves both. */
 #include "generator/lower/value.h"
 #include "generator/lower/stage.h"
 #include "generator/lower/vector_value.h"

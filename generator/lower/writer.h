@@ -1,4 +1,4 @@
-/* One stage in work: its accesses, its values, what its text needs to know. */
+/* The state of a stage while its text is written: its accesses and values. */
 #ifndef FG_LOWER_WRITER_H
 #define FG_LOWER_WRITER_H
 #include "generator/codelet/schedule.h"

@@ -1,10 +1,9 @@
-/* Bulk copies: what comes next arrives while the present is computed.
+/* Bulk copies: the next group is loaded while the present one is computed (double buffering).
  *
- * In: a kernel in block form, its transforms one behind the other in both arrays. Out: the
- * same; its first stage is a copy by the block's engine, into memory of its own
- * or, once they are over, into that of the exchanges; its last stage may be one, too. The
- * idea: threads never wait for memory as long as it keeps up, no address is computed, and
- * rows that begin in the middle of segments cost nothing but their two ends. */
+ * In: a kernel in block form whose transforms are contiguous in both arrays. Out: the same; its first stage is a copy
+ * by the block's copy engine into a buffer of its own, or, after the exchanges, into their buffer; its last stage may
+ * be one, too. The idea: threads do not wait for memory as long as it keeps up, no address is computed, and only the
+ * two ends of a row are partial segments. */
 #include "generator/map/async_copy.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"

@@ -1,4 +1,4 @@
-/* Copies between arrays and shared memory by an engine, in blocks that stay (async_copy.c). */
+/* Copies between arrays and shared memory by an engine, in persistent blocks (async_copy.c). */
 #ifndef FG_MAP_ASYNC_COPY_H
 #define FG_MAP_ASYNC_COPY_H
 #include "generator/map/staging.h"

@@ -1,12 +1,10 @@
-/* Map, block form: one kernel; a block runs one transform or a group of them.
+/* Map, block form: one kernel, in which a block runs one transform or a group of them.
  *
- * In: stages of plain loops. Out: their loops dealt to threads so that each has
- * about as many points in every stage; batch numbers cut into blocks and threads
- * where one transform does not fill a block; one memory for all exchanges, where
- * every stage reads everything before anything is written; padding.
+ * In: stages of plain loops. Out: their loops mapped to threads so that each thread has about as many points in every
+ * stage; batch digits divided into blocks and threads if one transform does not fill a block; one buffer for all
+ * exchanges, in which every stage reads everything before anything is written; padding.
  *
- * A transform that is one codelet goes through shared memory as well, others
- * where the plan says so (staging.c). */
+ * A transform that is one codelet goes through shared memory, too; others if the plan says so (staging.c). */
 #include "generator/map/block.h"
 #include "generator/cost/cost.h"
 #include "generator/ir/program_machine.h"

@@ -1,4 +1,4 @@
-/* Transforms whole in a block (block.c). */
+/* Whole transforms in a block (block.c). */
 #ifndef FG_MAP_BLOCK_H
 #define FG_MAP_BLOCK_H
 #include "generator/assemble/builder.h"

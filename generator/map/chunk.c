@@ -1,9 +1,7 @@
-/* Map, lanes in blocks: kernels of loops and vectors that are launched, blocks of
- * one thread side by side (OpenCL on CPUs).
+/* Map, vectors in blocks: launched kernels of loops and vectors, in blocks of one thread (OpenCL on CPUs).
  *
- * In: a kernel with its loops and vectors. Out: the kernel with one of its loops,
- * or its innermost batch digit, cut into blocks of enough work each, and with its
- * memory, where a block cannot have so much, as workspace of every block's own. */
+ * In: a kernel with its loops and vectors. Out: the kernel with one of its loops, or its innermost batch digit,
+ * divided into blocks of enough work. Memory that is too large for a block becomes a workspace for each block. */
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include "targets/machine/limits.h"

@@ -1,9 +1,9 @@
-/* Map, clusters: when blocks wait for each other before they store to each other's memory, and after.
+/* Map, clusters: the barriers around stores to the shared memory of other blocks.
  *
- * In: stages whose buffers have their memory. Out: their waits. An exchange is a stage that stores to a buffer spread
- * over the cluster, or several that follow each other. Where what it stores to is the memory that it loads from, all
- * wait between the two; with memory of its own (separate_buffers=on) a block says that it is through with that as soon
- * as it is. */
+ * In: stages whose buffers have their memory. Out: their barriers. An exchange is a stage that stores to a buffer
+ * distributed over the cluster, or several consecutive ones. If it stores to the memory that it loads from, all
+ * blocks wait between the two. With a buffer of its own (separate_buffers=on) a block arrives as soon as it no longer
+ * needs that buffer. */
 #include "generator/map/cluster.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"

@@ -1,4 +1,4 @@
-/* Loops of a stage, dealt to threads (threads.c). */
+/* Maps the loops of a stage to threads (threads.c). */
 #ifndef FG_MAP_DEAL_H
 #define FG_MAP_DEAL_H
 #include "generator/assemble/builder.h"

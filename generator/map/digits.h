@@ -1,4 +1,4 @@
-/* Digits of stages while roles are given: added, renamed, dropped (map.c). */
+/* Digits of stages while roles are assigned: added, renamed, removed (map.c). */
 #ifndef FG_MAP_DIGITS_H
 #define FG_MAP_DIGITS_H
 #include "generator/assemble/builder.h"

@@ -1,16 +1,16 @@
-/* Map: two passes over a tile share their loops.
+/* Map: loop fusion of two passes over a tile, with contraction of the array between them.
  *
- * In: mapped kernels of loops and lanes. Out: pairs of stages with shared loops (kernel.h), and between them as much
- * memory as one value of these needs.
+ * In: mapped kernels of loops and lanes. Out: pairs of stages with shared loops (kernel.h); the buffer between them
+ * has only the elements of one iteration.
  *
- * The idea: a pass stores all that it has before the next one begins, and a tile that L1 does not hold
- * goes out and comes back for each. Both address what lies between them by digits: those of one are cut where the
- * other's are, until every digit of the address stands for the same elements on both sides. Those that are loops on
- * both sides may go around both: what one pass of radix r stores in such an iteration, and the next of radix s loads,
- * are r s vectors. So two small radices pass through L1 as one large one would through registers, which do not suffice
- * for it. Compilers call it fusion of loops and contraction of arrays.
+ * The idea: a pass stores all of its results before the next one begins, so that a tile larger than L1 leaves it and
+ * comes back for each pass. Both passes address the buffer by digits. Digits of one are split where those of the
+ * other are, until every digit of the address means the same elements on both sides. Digits that are loops on both
+ * sides become shared loops: in one iteration a pass of radix r stores, and the next pass of radix s loads, r s
+ * vectors. So two small radices pass through L1 as one large radix would through registers, which are too few for it.
  *
- * Not where the first one's vectors become rows: an iteration would have as many of these as vectors have lanes. */
+ * Not if the first pass transposes vectors to rows: an iteration would then have as many of these as vectors have
+ * lanes. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
 #include "generator/base/gcd.h"

@@ -1,14 +1,15 @@
-/* Map: the order of numbers within vectors that pass from stage to stage.
+/* Map: the lane order of vectors that stages pass to each other.
  *
- * In: mapped kernels of loops and lanes. Out: buffers whose vectors are permuted, tables that go with them.
+ * In: mapped kernels of loops and lanes. Out: buffers whose vectors are permuted, and tables to match.
  *
- * The idea: the caller's arrays have the parts of numbers side by side. Shuffles within the 16-byte parts of a vector
- * bring them apart, but leave the quarters of its lanes in the order 0, 2, 1, 3 (of four such parts, its eighths in the
- * order 0, 4, 1, 5, 2, 6, 3, 7), and from that order such shuffles alone bring them together; the natural one costs a
- * step more each time where nothing takes numbers of two vectors in any order, and a slower shuffle where something
- * does. Stages do not mind as long as all that they move as vectors of neighbours has one order. So stages and the
- * scratch that they reach so go together, all permuted or all natural; rows that are turned between registers and lanes
- * may have any order on either side, at no cost. Tables of factors are permuted for those who want them so. */
+ * The idea: the caller's arrays are interleaved. Shuffles within the 16-byte parts of a vector separate real and
+ * imaginary parts, but leave the quarters of its lanes in the order 0, 2, 1, 3 (of four such parts, its eighths in
+ * the order 0, 4, 1, 5, 2, 6, 3, 7); from that order such shuffles alone interleave them again. The natural order
+ * costs one more step each time if no instruction takes numbers of two vectors in any order, and a slower shuffle if
+ * one does. Stages work with any order, as long as all vectors that they move as contiguous have the same one. So
+ * stages and the scratch that they share are all permuted or all natural. Rows that are transposed between registers
+ * and lanes may have any order on either side, at no cost. Tables of factors are permuted for the stages that need
+ * it. */
 #include "generator/assemble/memory.h"
 #include "generator/ir/program_machine.h"
 #include "generator/map/map.h"

@@ -1,4 +1,4 @@
-/* Map: the logical stages' loops get their roles.
+/* Map: assigns roles to the loops of stages.
  *
  * In: a kernel whose stages have loops only. Out: the program's kernels.
  *   - loops and lanes (CPU): one kernel; batch axes around all stages, in each

@@ -1,12 +1,11 @@
-/* Padding of shared memory. In: a kernel of blocks and threads. Out: the same
- * with the padding that loses the fewest cycles to bank conflicts.
+/* Padding of shared memory. In: a kernel of blocks and threads. Out: the same with the padding that has the fewest
+ * bank conflicts.
  *
- * The idea: count instead of reason. One block is walked, and its accesses are kept:
- * warps mostly do the same some distance further on, and what a padding makes of that is
- * counted once. A candidate must beat a simpler one clearly, because padding costs
- * addresses. First one for all of memory; then, where each stage reads what the one before
- * left, one for each exchange: threads stand in runs, and where the next run begins, in the
- * banks, one ends. */
+ * The idea: count instead of reason. One block is walked, and its accesses are recorded. Warps mostly repeat the
+ * accesses of other warps at an offset, so each pattern is counted once for a padding. A candidate must be clearly
+ * better than a simpler one, because padding costs address arithmetic. First one padding for all memory is chosen;
+ * then, if each stage reads what the previous one stored, one for each exchange, so that in the banks the next run of
+ * threads begins where one ends. */
 #include "generator/assemble/pitch.h"
 #include "generator/ir/banks.h"
 #include "generator/ir/program_machine.h"

@@ -1,8 +1,8 @@
-/* Where threads may cut a CPU's program. In: mapped kernels. Out: digits of parts.
+/* Loops of a CPU's program that threads may divide. In: mapped kernels. Out: digits of parts.
  *
- * A kernel with outer loops (transforms of a batch, tiles) is cut at the longest of
- * them; any other stage by stage, each at its longest loop that does not clip its
- * last vector. That parts do not touch each other's elements is for the proof to say. */
+ * A kernel with outer loops (transforms of a batch, tiles) is divided at the longest of them; any other stage by
+ * stage, each at its longest loop that has no partial last vector. The proof checks that parts do not touch each
+ * other's elements. */
 #include "generator/map/map.h"
 
 #define LEAST_BYTES (INT64_C(256) << 10)

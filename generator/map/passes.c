@@ -1,7 +1,7 @@
-/* The passes that give a program's digits their roles, in their order: one row each.
+/* The passes that assign roles to a program's digits, in order: one row each.
  *
- * In: stages of plain loops, as assemble leaves them. Out: kernels for the device at hand. Whoever runs the table
- * checks the program after each pass (pipeline/build.c). */
+ * In: stages of plain loops from assemble. Out: kernels for the target's device. pipeline/build.c runs the table and
+ * the verifier after each pass. */
 #include "generator/map/passes.h"
 #include "generator/map/map.h"
 

@@ -1,11 +1,10 @@
-/* Map, queue=RING: the first two kernels become one whose blocks stay.
+/* Map, queue=RING: the first two kernels become one with persistent blocks.
  *
- * In: kernels of blocks, with a workspace for all transforms between the first two. Out: the
- * same with a queue; a further digit counts the transforms modulo the ring, and
- * the workspace has room for no more of them. What a transform is, the kernels say
- * themselves: their first outer digits, as long as these move both alike between them.
- * With swap=on another digit counts the iterations of the ring by two, and what one tile is
- * in the workspace is another digit of the address in every other of them. */
+ * In: kernels of blocks, with a workspace for all transforms between the first two. Out: the same with a queue. A
+ * further digit is the number of the transform modulo the ring buffer's length, and the workspace is only that long.
+ * A transform is defined by the first outer digits of the kernels, as long as these move both kernels alike in the
+ * workspace. With swap=on another digit is the round of the ring buffer modulo two, and in every other round a tile's
+ * digit in the workspace has another position in the address. */
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include "targets/machine/simt.h"

@@ -1,9 +1,8 @@
 /* Copies between arrays and shared memory.
  *
- * In: a kernel in block form, its transforms one behind the other in both arrays.
- * Out: neighbouring threads move neighbouring numbers, whole segments at once, and
- * stages meet shared memory alone. What it costs is the way through that memory;
- * what it saves is short and crooked rows. */
+ * In: a kernel in block form whose transforms are contiguous in both arrays. Out: neighbouring threads move
+ * neighbouring numbers, whole segments at once, and stages access shared memory alone. The cost is more traffic in
+ * shared memory; the gain is no short or unaligned rows. */
 #include "generator/map/staging.h"
 #include "generator/assemble/memory.h"
 #include "generator/map/digits.h"

@@ -1,11 +1,11 @@
 /* Map: tables of factors in the order in which vectors read them.
  *
- * In: mapped kernels of loops and lanes. Out: tables whose entries lie in panels: of so many columns as a vector has
- * lanes, all rows one behind the other.
+ * In: mapped kernels of loops and lanes. Out: tables in panels: each has as many columns as a vector has lanes, all
+ * rows one after the other.
  *
- * The idea: a turn of a pass takes one vector from each row of its table. Row by row, these are as many streams as
- * there are rows, a power of two apart where the pass is: lines of one set of L1, and of one bank of
- * L2. In panels they are neighbours, one stream, and an iteration's displacements are small. */
+ * The idea: an iteration of a pass reads one vector from each row of its table. Row by row these are as many streams
+ * as there are rows, often a power of two apart: lines of one set of L1, and of one bank of L2. In panels they are
+ * adjacent, one stream, and an iteration's displacements are small. */
 #include "generator/map/map.h"
 
 typedef struct panels {

@@ -1,12 +1,10 @@
 /* Map to blocks and threads.
  *
- * Block form (block.c): one kernel, transforms whole in a block. When its
- * memory is too small: pass form, a kernel for each stage, exchanging through the
- * workspace.
+ * Block form (block.c): one kernel, whole transforms in a block. If shared memory is too small for that: pass form, a
+ * kernel for each stage, exchanging through the workspace.
  *
- * In both, a stage's loops are dealt to threads from the innermost outwards. The
- * loop that no longer fits whole is split: its low part goes to threads, its high
- * part to a loop (block form) or to blocks (pass form). */
+ * In both, a stage's loops are mapped to threads from the innermost outwards. The loop that no longer fits is split:
+ * its low part goes to threads, its high part to a loop (block form) or to blocks (pass form). */
 #include "generator/map/block.h"
 #include "generator/map/deal.h"
 #include "generator/map/digits.h"
