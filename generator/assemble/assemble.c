@@ -1,8 +1,7 @@
-/* Assemble: a checked plan becomes stages over plain loops.
+/* Assemble: makes stages over plain loops of a checked plan.
  *
- * In: problem, plan, what the target offers. Out: fg_program. Each step of a
- * plan is one function here that lays down stages between two views; the table
- * at the end names them. The digits' roles are for map (map/passes.c). */
+ * In: problem, plan, the target's features. Out: fg_program. Each step of a plan is one function that adds stages
+ * between two views; the table at the end lists them. map/passes.c assigns the digits' roles. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/operations.h"
 #include "generator/assemble/steps/convolution.h"

@@ -1,4 +1,4 @@
-/* What assembling and mapping a plan know of the device at hand. */
+/* The device's features that assembling and mapping need. */
 #ifndef FG_ASSEMBLE_H
 #define FG_ASSEMBLE_H
 #include "generator/ir/program.h"

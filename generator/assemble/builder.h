@@ -1,6 +1,6 @@
-/* fg_builder: a program while the steps of its plan lay down stages.
+/* fg_builder: a program while the steps of its plan add stages.
  *
- * Stages are first LOGICAL: every index is a loop. map.c then gives the roles. */
+ * Stages are first LOGICAL: every index is a loop. map.c then assigns the roles. */
 #ifndef FG_ASSEMBLE_BUILDER_H
 #define FG_ASSEMBLE_BUILDER_H
 #include "generator/assemble/assemble.h"

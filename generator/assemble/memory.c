@@ -1,7 +1,7 @@
-/* Memory that a program's steps work in: buffers, views of them, tables.
+/* Memory of a program's steps: buffers, views of them, tables.
  *
- * In: what a step wants, the axes in scope. Out: buffers of the program, and where a
- * transform's elements lie in them. */
+ * In: a step's needs, the axes in scope. Out: buffers of the program, and the location of a transform's elements in
+ * them. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/operations.h"
 #include "generator/assemble/pitch.h"

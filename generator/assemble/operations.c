@@ -1,12 +1,10 @@
-/* Load and store operations on the stages that move the problem's own elements.
+/* Load and store operations on the stages that access the problem's own elements.
  *
- * In: a stage just laid down between views, of which one is the problem's array.
- * Out: the stage with its operations: expressions with their operands, wrapped
- * addresses (shift), predicates (zeropad). The idea: which element of the
- * transform an access touches is affine in the same digits as its address, with
- * the strides of a dense array and without the batch; operands are addressed by
- * that. So every recipe has them, whatever its stages do to the addresses. Where real
- * elements move two by two, as complex numbers, so do their operands. */
+ * In: a new stage between views, of which one is the problem's array. Out: the stage with its operations: expressions
+ * with their operands, wrapped addresses (shift), predicates (zeropad). The idea: the element of the transform that
+ * an access touches is affine in the same digits as its address, with the strides of a dense array and without the
+ * batch; operands are addressed by that. So every plan supports operations, whatever its stages do to the addresses.
+ * If real elements move in pairs, as complex numbers, so do their operands. */
 #include "generator/assemble/operations.h"
 #include "generator/assemble/memory.h"
 #include "generator/base/invariant.h"

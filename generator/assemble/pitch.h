@@ -1,4 +1,5 @@
-/* From one row of numbers to the next, so that caches and banks of memory are met evenly (memory.c). */
+/* The stride between rows of numbers, chosen so that accesses spread evenly over cache sets and memory banks
+ * (memory.c). */
 #ifndef FG_ASSEMBLE_PITCH_H
 #define FG_ASSEMBLE_PITCH_H
 #include "generator/assemble/builder.h"

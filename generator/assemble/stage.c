@@ -1,5 +1,5 @@
-/* Stages over plain loops. In: a form, the axes in scope. Out: a stage of the kernel in
- * hand, with accesses that are sums over its digits, and its codelet. */
+/* Stages over plain loops. In: a form, the axes in scope. Out: a stage of the present kernel, with accesses that are
+ * sums over its digits, and its codelet. */
 #include "generator/assemble/operations.h"
 #include "generator/base/invariant.h"
 #include "generator/codelet/library.h"

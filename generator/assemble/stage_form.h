@@ -1,4 +1,4 @@
-/* fg_stage_form: a stage as its step describes it, and the stages made of such forms (stage.c). */
+/* fg_stage_form: the description of a stage by its step, and stages made from it (stage.c). */
 #ifndef FG_ASSEMBLE_STAGE_FORM_H
 #define FG_ASSEMBLE_STAGE_FORM_H
 #include "generator/assemble/builder.h"

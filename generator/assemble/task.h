@@ -1,4 +1,4 @@
-/* fg_task: a transform to lay down, and what comes before and behind it. */
+/* fg_task: a transform to add, and the steps before and behind it. */
 #ifndef FG_ASSEMBLE_TASK_H
 #define FG_ASSEMBLE_TASK_H
 #include "generator/assemble/builder.h"

@@ -1,4 +1,4 @@
-/* Twiddle factors of a pass: whole tables, or few factors and their products. */
+/* Twiddle factors of a pass: whole tables, or products of few table entries. */
 #include "generator/assemble/twiddle.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"

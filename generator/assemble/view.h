@@ -1,4 +1,4 @@
-/* Axes around the transform in hand, and views: where its numbers are, by their own number and those axes. */
+/* Axes around the present transform, and views: the location of its numbers, by their own index and those axes. */
 #ifndef FG_ASSEMBLE_VIEW_H
 #define FG_ASSEMBLE_VIEW_H
 #include "generator/ir/program.h"

@@ -1,4 +1,4 @@
-/* Arguments of the whole: what the public function takes, and the slots of the artifact that stand for them. */
+/* Arguments of the public function, and the artifact's argument slots for them. */
 #include "generator/ir/table_values.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/persistent.h"

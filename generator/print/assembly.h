@@ -1,4 +1,4 @@
-/* A file in work: what emit.c, arguments.c and launch.c put together. */
+/* A file under construction, which emit.c, arguments.c and launch.c write. */
 #ifndef FG_EMIT_ASSEMBLY_H
 #define FG_EMIT_ASSEMBLY_H
 #include "generator/lower/memory.h"

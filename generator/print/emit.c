@@ -1,9 +1,8 @@
-/* Emit: a program becomes source files. In: program, dialect, names. Out: the
- * files, and the artifact that devices build.
+/* Emit: writes the source files of a program. In: program, dialect, names. Out: the files, and the artifact that
+ * devices build.
  *
- * C: one translation unit that needs nothing but itself, with a public function
- * that calls the kernels in turn; and its header. Launched dialects: one file of
- * kernels, a manifest that says how to launch them, and a program that does. */
+ * C: one self-contained translation unit, whose public function calls the kernels in order; and its header. Launched
+ * dialects: one file of kernels, a manifest with their launches, and a program that launches them. */
 #include "generator/print/emit.h"
 #include "generator/base/template.h"
 #include "generator/base/text_match.h"

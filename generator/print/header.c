@@ -1,5 +1,5 @@
-/* What people read about an emitted kernel: the head of every file, and the
- * public header. In: program and counts. Out: values for templates, and text. */
+/* The comments about an emitted kernel: the head of every file, and the public header. In: program and counts. Out:
+ * values for templates, and text. */
 #include "generator/print/header.h"
 #include "generator/base/template.h"
 #include "generator/ir/count.h"

@@ -1,4 +1,4 @@
-/* What people read about an emitted kernel, the manifest and the self-test. */
+/* The comments about an emitted kernel, the manifest and the self-test. */
 #ifndef FG_PRINT_HEADER_H
 #define FG_PRINT_HEADER_H
 #include "generator/base/template.h"

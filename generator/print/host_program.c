@@ -1,7 +1,6 @@
-/* The program that launches kernels: what a user of emitted kernels reads first,
- * and a test of them by their own API. In: the artifact. Out: C text by the
- * dialect's template, with tables filled as NAME_init would, the launches in
- * order, and the comparison that the self-test has. */
+/* The program that launches kernels: an example for users of emitted kernels, and a test of them by their own API.
+ * In: the artifact. Out: C text by the dialect's template, with tables filled as NAME_init would, the launches in
+ * order, and the comparison of the self-test. */
 #include "generator/print/host_program.h"
 #include "generator/base/template.h"
 #include "generator/print/header.h"

@@ -1,4 +1,4 @@
-/* Launches: each kernel's grid, threads, memory and arguments, for whoever launches it. */
+/* Launches: each kernel's grid, threads, memory and arguments. */
 #include "generator/lower/async_copy.h"
 #include "generator/lower/kernel.h"
 #include "generator/lower/memory.h"

@@ -1,10 +1,9 @@
-/* Names that may not be given: see names.h.
+/* Names that are refused: see names.h.
  *
- * The rule: a prefix is the name of a function with external linkage and of two
- * files, and it stands at file scope beside the text's own names, in scopes that call
- * it, and in whatever program it is linked into. So it is no word of the languages,
- * no macro, no header, no function of the C library, and no name of the text's own at
- * file scope or in a scope that calls it. Other locals of the text may hide it. */
+ * The rule: a prefix names a function with external linkage and two files. It is at file scope beside the text's own
+ * names, in scopes that call it, and in any program that links it. So it is no word of the languages, no macro, no
+ * header, no function of the C library, and no name of the text at file scope or in a scope that calls it. Other
+ * locals of the text may hide it. */
 #include "generator/print/names.h"
 #include "generator/base/text_match.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Names that users give to what is emitted. */
+/* Names that users choose for emitted code. */
 #ifndef FG_NAMES_H
 #define FG_NAMES_H
 #include "generator/base/context.h"

@@ -1,5 +1,4 @@
-/* Beside the sources: the manifest that says how to launch kernels (JSON), and
- * the main() that tests an emitted file by itself. */
+/* The manifest with the launches of kernels (JSON), and the main() that tests an emitted file. */
 #include "generator/base/template.h"
 #include "generator/ir/count.h"
 #include "generator/print/header.h"

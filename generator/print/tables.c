@@ -1,5 +1,5 @@
-/* Tables: arrays of literals while they are small; else the text of a function
- * that fills the caller's memory with nothing but libm (templates/init.tmpl). */
+/* Tables: arrays of literals if they are small; else the text of a function that fills the caller's memory with libm
+ * alone (templates/init.tmpl). */
 #include "generator/print/tables.h"
 #include "generator/base/invariant.h"
 #include "generator/base/log2.h"

@@ -1,8 +1,8 @@
 /* Reals as complex numbers whose imaginary parts are zero.
  *
- * In: a task from reals to half of their transform, a plan of complex numbers. Out: stages. Where no real passes
- * exist, or none that a block holds, all methods of complex transforms serve lengths of reals, too: twice the numbers,
- * but few passes over them. Plans of several kernels have a workspace on either side. */
+ * In: a task from reals to half of their transform, a plan of complex numbers. Out: stages. Some lengths have no real
+ * passes, or none that fit a block. With this step all methods of complex transforms serve reals, too: twice the
+ * numbers, but few passes over them. Plans of several kernels have a workspace on either side. */
 #include "generator/assemble/steps/as_complex.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"

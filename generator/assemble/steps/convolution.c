@@ -1,10 +1,9 @@
-/* Transforms as convolutions: any length by the chirp, primes by a generator.
+/* Transforms as convolutions: any length by a chirp, primes by a generator.
  *
- * In: a task, a plan of the convolution's length. Out: stages. The idea: both make
- * of the transform a convolution with something constant, whose spectrum is a
- * table: a transform forward, one multiplication that the first pass of the
- * transform back does, and that transform; or, where the two may meet, all of it
- * but the ends by fused_convolution.c.
+ * In: a task, a plan of the convolution's length. Out: stages. The idea: both make the transform a convolution with a
+ * constant, whose spectrum is a table. This takes a transform forward; a multiplication, which is part of the first
+ * pass of the transform back; and that transform. If the two transforms can be fused, fused_convolution.c does all
+ * but the ends.
  *
  * Bluestein, IEEE Trans. AU-18 (1970); Rader, Proc. IEEE 56 (1968). */
 #include "generator/assemble/steps/convolution.h"

@@ -1,5 +1,5 @@
-/* Convolutions whose transforms meet in one stage (fused_convolution.c), along the dimensions of an array
- * (coprime_rader.c), and of lengths that no block holds (split_convolution.c). */
+/* Fused convolutions (fused_convolution.c), those along the dimensions of an array (coprime_rader.c), and those too
+ * long for a block (split_convolution.c). */
 #ifndef FG_ASSEMBLE_STEPS_CONVOLUTION_H
 #define FG_ASSEMBLE_STEPS_CONVOLUTION_H
 #include "generator/assemble/task.h"

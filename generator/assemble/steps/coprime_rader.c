@@ -1,9 +1,8 @@
-/* Rader's convolutions in a block, of lengths that are products of codelets' without a common factor.
+/* Rader's convolutions in a block, of lengths that are products of coprime codelet lengths.
  *
- * In: a plan of prime-factor over codelets. Out: stages in one memory. The idea: rows are permuted on
- * their way into shared memory and out of it anyway, so that the convolution may as well lie
- * there as an array of several dimensions: passes along them need no twiddle factors, and each leaves
- * its columns where they were. No thread holds anything across a barrier.
+ * In: a plan of prime-factor over codelets. Out: stages in one buffer. The idea: rows are permuted anyway when they
+ * enter and leave shared memory, so the convolution can be an array of several dimensions there. Passes along these
+ * need no twiddle factors, and each leaves its columns in place. No thread holds values across a barrier.
  *
  * Good, J. Royal Statistical Society B 20 (1958); Agarwal and Cooley, IEEE Trans. ASSP-25 (1977). */
 #include "generator/assemble/memory.h"

@@ -1,11 +1,10 @@
-/* A complex transform by four real ones, for codelets that one thread cannot hold.
+/* A complex transform by four real ones, for codelets that exceed one thread's registers.
  *
- * In: a task. Out: stages. The idea: of x_j + x_(n-j) the transform is one by cosines, of
- * x_j - x_(n-j) one by sines, and both are of reals: real and imaginary parts go to threads
- * of their own, each with a codelet of half as many numbers as a complex number's thread
- * would have, once with the sums and once with the differences. Every thread leaves its
- * results where it found its numbers, z in k <= n/2 and w in n - k, so that nothing waits;
- * what is wanted is z + i w and z - i w, forward the other way round. */
+ * In: a task. Out: stages. The idea: the transform of x_j + x_(n-j) is a sum of cosines, that of x_j - x_(n-j) a sum
+ * of sines, and both are real. So real and imaginary parts go to separate threads, for the sums and for the
+ * differences; each of the four has a codelet of half as many numbers as a complex codelet. Every thread stores its
+ * results where its inputs were, z in k <= n/2 and w in n - k, so that no barrier is needed; the results are z + i w
+ * and z - i w, exchanged for the forward transform. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/steps.h"

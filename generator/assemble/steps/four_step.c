@@ -8,27 +8,24 @@
  *            w^(j k), then n2 points down the columns of the workspace by the
  *            second plan, out to the result's columns
  *
- * On blocks and threads the workspace is kept in runs, as long as the second kernel's
- * tiles are wide: what one of its blocks reads lies together, and a block of the first
- * writes a tile's worth in one place. Only input and result are strided then.
+ * For blocks and threads the workspace consists of runs, as long as the tiles of the second kernel are wide: each of
+ * its blocks reads contiguous memory, and a block of the first kernel writes a tile's worth at once. Only input and
+ * result are strided then.
  *
- * On CPUs the workspace may be the output itself: a tile of rows leaves its results where it found its elements.
+ * On CPUs the workspace may be the output itself: a tile of rows stores its results in place.
  *
- * With frequency=on the factors come behind the first kernel's transforms, whose passes run as
- * in decimation in frequency: what the second kernel loads is added up as it comes.
+ * With frequency=on the twiddle factors follow the first kernel's transforms (decimation in frequency): the second
+ * kernel adds its inputs up as they are loaded.
  *
- * Data passes through the large memory twice each way; everything between stays
- * in a tile's scratch. Bailey, FFTs in external or hierarchical memory (1990).
+ * Data passes through main memory twice each way; all else stays in a tile's scratch. Bailey, FFTs in external or
+ * hierarchical memory (1990).
  *
- * By clusters (cluster=C): one kernel. Block r of a cluster transforms the r-th part
- * of the columns and then the r-th part of the rows; between them everything passes
- * once through the memories of the cluster's blocks, and the large memory once each
- * way. There, rows are an odd number of elements apart: threads that stand along rows
- * then meet different banks.
+ * By clusters (cluster=C): one kernel. Block r of a cluster transforms the r-th part of the columns and then the r-th
+ * part of the rows. Between these, all data passes once through the shared memories of the cluster, and main memory
+ * once each way. There, the row stride is odd, so that threads along a column access different banks.
  *
- * Both at once: where a block has no room for whole segments of columns, a cluster has.
- * Each of the two kernels is then one by clusters itself, of a tile's columns side by
- * side. */
+ * Both at once: if a block has no room for whole segments of columns, a cluster may have. Then each of the two
+ * kernels runs by clusters, over the columns of a tile side by side. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"

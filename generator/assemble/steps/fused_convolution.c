@@ -1,12 +1,11 @@
-/* Convolutions: a transform and the one back that meet in one stage.
+/* Fused convolutions: the last pass of a transform and the first pass of the one back are one stage.
  *
- * In: a task, a plan of Rader's or Bluestein's with passes inside. Out: stages. The
- * idea: the last pass forward leaves each column where it took it, and the first one
- * back, its mirror image, would take it again: one codelet does both, with the product
- * in between. In a block all passes share one memory, in place. Rader's rows are permuted
- * on their way into it and out of it; the first point waits behind the convolution's, until
- * the stage in the middle needs it. On CPUs, which have Bluestein's so, passes alternate
- * between two memories, and the ends are of as many rows as hold inputs and results. */
+ * In: a task, a plan of Rader's or Bluestein's with passes inside. Out: stages. The idea: the last pass forward
+ * stores each column in place, and the first pass back, its mirror image, would load it again: one codelet does both,
+ * with the product between. In a block all passes share one buffer, in place. Rader's rows are permuted when they
+ * enter and leave it; the first point is stored behind the convolution's, until the stage in the middle needs it. On
+ * CPUs, where Bluestein's convolution has this form, passes alternate between two buffers, and the passes at the ends
+ * have only the rows with inputs and results. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/stockham.h"
@@ -100,25 +99,25 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view 
   fg_task pass = {.sign = -1};
   fg_factors exponents = fg_build_inner_factors(b, &pass, r, columns);
   fg_side first = {.slots = 1, .first = c->length};
-  fg_stage_form form = {
-      .what = fg_arena_printf(b->cx->arena, "radix %lld forward and backward, %lld columns", (long long)r, (long long)columns),
-      .in = at,
-      .out = at,
-      .nloop = 1,
-      .loop = {{"k", columns, 1, 1, 1}},
-      .slots = (int)r,
-      .load = columns,
-      .store = columns,
-      .table = &exponents.table,
-      .table_slots = exponents.slots,
-      .table_coef = exponents.coef,
-      .more = &c->spectrum,
-      .more_slots = (int)r,
-      .more_coef = columns,
-      .more_steps = true,
-      .product = and_loaded(b, &exponents, (int)r - 1, (int)r),
-      .load_rest = c->alone ? &first : NULL,
-      .store_rest = c->alone ? &first : NULL};
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld forward and backward, %lld columns",
+                                                (long long)r, (long long)columns),
+                        .in = at,
+                        .out = at,
+                        .nloop = 1,
+                        .loop = {{"k", columns, 1, 1, 1}},
+                        .slots = (int)r,
+                        .load = columns,
+                        .store = columns,
+                        .table = &exponents.table,
+                        .table_slots = exponents.slots,
+                        .table_coef = exponents.coef,
+                        .more = &c->spectrum,
+                        .more_slots = (int)r,
+                        .more_coef = columns,
+                        .more_steps = true,
+                        .product = and_loaded(b, &exponents, (int)r - 1, (int)r),
+                        .load_rest = c->alone ? &first : NULL,
+                        .store_rest = c->alone ? &first : NULL};
   fg_status status = fg_build_key(b, key, r, &form.codelet);
   if (status != FG_OK) return status;
   move_point(b, c, false);

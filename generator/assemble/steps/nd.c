@@ -1,31 +1,29 @@
 /* Transforms of several dimensions, one dimension after the other.
  *
- * In: a task over all dimensions, a plan for each. Out: kernels for each dimension
- * longer than 1, the last dimension first:
+ * In: a task over all dimensions, a plan for each. Out: kernels for each dimension longer than 1, the last dimension
+ * first:
  *
  *   rows      a few rows at a time, from the input to the output
  *   columns   tiles of neighbouring columns, in place in the output: their
- *             elements lie side by side, in memory and in scratch
+ *             elements are adjacent, in memory and in scratch
  *
- * r2c has real rows, and columns of complex numbers, of which n/2 + 1 are there: the
- * last one apart, so that the others fill tiles. c2r goes the other way round, its
- * columns from the input to a workspace (in place, where the array has room: where they are). Batch dimensions
- * and all other dimensions go around. The method is the row-column
- * algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
+ * r2c has real rows, and n/2 + 1 columns of complex numbers; the last one is separate, so that the others fill tiles.
+ * c2r has the opposite order: its columns go from the input to a workspace (or stay in
+ * place, if the array has room). Batch dimensions and all other dimensions are outer loops. The method is the row-column algorithm (Van
+ * Loan, Computational Frameworks for the FFT, 1992, section 3.4).
  *
- * With cluster=C the last two dimensions are one kernel: each plane in the memories of
- * a cluster's blocks, or of one block. Block r transforms the r-th part of the columns,
- * everything passes once between the blocks, and then the r-th part of the rows.
+ * With cluster=C the last two dimensions are one kernel: each plane is in the shared memories of a cluster, or of one
+ * block. Block r transforms the r-th part of the columns, all data passes once between the blocks, and then block r
+ * transforms the r-th part of the rows.
  *
  * With inside=D the last D dimensions are one kernel in shared memory (nd_block.c).
  *
- * With queue=R (map/persistent.c) the first two of these kernels have a workspace between them, in
- * which a tile of the second one's columns lies together; the others follow as ever.
+ * With queue=R (map/persistent.c) the first two of these kernels have a workspace between them, in which a tile of
+ * the second one's columns is contiguous; the others follow as usual.
  *
- * Where the output cannot hold what is between dimensions (real results, narrow
- * numbers, elements that change places), a workspace does. On CPUs complex arrays beyond
- * L2 have one, too: in it a tile of the last kernel's columns lies together,
- * which is read in turn and shares no sets, and the output is written once, past the caches. */
+ * If the output cannot hold the data between dimensions (real results, narrow numbers, other layouts), a workspace
+ * does. On CPUs complex arrays beyond L2 have one, too: in it a tile of the last kernel's columns is contiguous,
+ * which is read sequentially and has no conflict misses, and the output is written once, by non-temporal stores. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/nd_block.h"

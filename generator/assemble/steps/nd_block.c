@@ -1,12 +1,12 @@
 /* The last dimensions of a transform in one block of a GPU.
  *
- * In: a task over all dimensions, a plan for each, where numbers come from and go to. Out: one kernel, which passes
+ * In: a task over all dimensions, a plan for each, the views of input and output. Out: one kernel, which passes
  * memory once where the row-column algorithm passes it for each dimension.
  *
- * Each dimension is one pass, or several, over all of its lines. Between two dimensions the numbers lie in shared
- * memory in the order that they have in the output. The first dimension and the last one meet the arrays. Complex
- * numbers begin with the slowest dimension, whose neighbouring threads load neighbours, and end with the last but one,
- * whose neighbouring threads store a row. The last dimension is the real one: the first of r2c, the last of c2r. */
+ * Each dimension is one pass, or several, over all of its lines. Between two dimensions the numbers are in shared
+ * memory in the order of the output. The first and the last dimension access the arrays. Complex transforms begin
+ * with the slowest dimension, so that neighbouring threads load neighbouring numbers, and end with the last but one,
+ * so that neighbouring threads store a row. The last dimension is the real one: the first of r2c, the last of c2r. */
 #include "generator/assemble/steps/nd_block.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/task.h"

@@ -1,9 +1,9 @@
-/* Two transforms of reals as the real and the imaginary parts of one of complex numbers.
+/* Two transforms of reals as the real and the imaginary parts of a complex one.
  *
- * In: a task from reals to half of their transform, a batch whose number is known, a plan of complex numbers. Out:
- * stages. With Z the transform of x + i y, that of x at k is half of Z_k + conj Z_(-k), that of y half of Z_k - conj
- * Z_(-k), by i: any length has half of the work so that its complex transform has. Of an odd batch the last one's
- * partner is zero, and is not stored. Plans of several kernels have a workspace on either side. */
+ * In: a task from reals to half of their transform, a batch of known size, a plan of complex numbers. Out: stages.
+ * With Z the transform of x + i y, that of x at k is half of Z_k + conj Z_(-k), that of y half of Z_k - conj Z_(-k),
+ * divided by i. So any length costs half of its complex transform. In an odd batch the last transform is paired with
+ * zeros, which are not stored. Plans of several kernels have a workspace on either side. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/as_complex.h"

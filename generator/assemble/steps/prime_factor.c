@@ -1,10 +1,9 @@
-/* The prime factor algorithm: n = a b without a common factor, and no twiddles.
+/* The prime factor algorithm: n = a b with coprime a and b, without twiddle factors.
  *
- * In: a task, two plans. Out: stages: b transforms of a points, then a transforms
- * of b points. The idea: element (b j + a i) modulo n of the input is number j of
- * transform i; the results are those of a transform of two dimensions, k of a and
- * l of b, and number (k, l) is the element that is k modulo a and l modulo b. All
- * of the sorting is in addresses that are reduced modulo n.
+ * In: a task, two plans. Out: stages: b transforms of a points, then a transforms of b points. The idea: element (b j
+ * + a i) modulo n of the input is number j of transform i. The results are those of a two-dimensional transform, k of
+ * a and l of b, and number (k, l) is the element that is k modulo a and l modulo b. All reordering is in addresses,
+ * which are reduced modulo n.
  *
  * Good, J. Royal Statistical Society B 20 (1958); Thomas (1963). */
 #include "generator/assemble/memory.h"

@@ -1,19 +1,18 @@
 /* Transforms from reals to half of the complex numbers, and back.
  *
- * In: a task of kind r2c or c2r. Out: its stages. c2r is r2c read backwards: the same
- * stages in the opposite order, each with its loads and stores exchanged.
+ * In: a task of kind r2c or c2r. Out: its stages. c2r has the stages of r2c in the opposite order, each with its
+ * loads and stores exchanged.
  *
  *   even n   real(R, PLAN), r = R/2, m = n/R: neighbouring reals are complex numbers;
- *            r complex transforms of m of them, every r-th, by PLAN; then columns k and
- *            m - k of these are taken apart and combined at once by real radix R
- *            (r2c-pair), with no pass in between. Columns 0 and m/2 are real
- *            transforms of R points
- *   any n    stockham(r1, r2, ...): half of a complex transform of n points, as in
- *            Stockham's form; groups of `done` points keep done/2 + 1 of them
+ *            r complex transforms of m of them, every r-th, by PLAN; then real radix R
+ *            (r2c-pair) separates and combines columns k and m - k of these at once,
+ *            without a further pass. Columns 0 and m/2 are real transforms of R points
+ *   any n    stockham(r1, r2, ...): half of a complex transform of n points, in
+ *            Stockham's form; done/2 + 1 of each group of `done` points are kept
  *
- * The first needs hardly more operations than the second, and is complex, with
- * neighbours side by side, in all passes but one. Sorensen, Jones, Heideman and Burrus,
- * "Real-valued fast Fourier transform algorithms", IEEE Trans. ASSP-35 (1987). */
+ * The first form needs hardly more operations than the second, and all of its passes but one are complex, with
+ * contiguous neighbours. Sorensen, Jones, Heideman and Burrus, "Real-valued fast Fourier transform algorithms", IEEE
+ * Trans. ASSP-35 (1987). */
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"

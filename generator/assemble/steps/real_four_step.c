@@ -5,18 +5,16 @@
  *   columns  n1 reals each, by the first plan: rows 0 .. n1/2 of the result are kept,
  *            the others would be their conjugates
  *   rows     each of those: times w^(j k), then n2 points by the second plan. Of row
- *            k, element q is element e = k + n1 q of the result; where that is beyond
+ *            k, element q is element e = k + n1 q of the result; if that is beyond
  *            n/2, its conjugate is element n - e, which no other row has
  *
- * Nothing is packed or taken apart in a pass of its own: half of the columns' numbers
- * and half of the rows are never made. Rows 0 and n1/2 are their own partners; what
- * they have twice is stored once. c2r is r2c read backwards.
+ * No separate pass packs or unpacks: half of the columns' numbers and half of the rows are never computed. Rows 0 and
+ * n1/2 are their own conjugates; their duplicate results are stored once. c2r is r2c in the opposite order.
  *
- * Between two kernels the rows lie as they are: a block of the first stores as many
- * neighbours as its tile has columns, one of the second reads whole rows. Its numbers
- * then turn in its own memory, where rows are of an odd length once they are padded.
- * Bailey, FFTs in external or hierarchical memory (1990); Sorensen, Jones, Heideman
- * and Burrus, "Real-valued fast Fourier transform algorithms" (1987). */
+ * Between two kernels the rows are contiguous: a block of the first stores as many neighbours as its tile has
+ * columns, a block of the second reads whole rows. It transposes them in shared memory, where padding makes the row
+ * length odd. Bailey, FFTs in external or hierarchical memory (1990); Sorensen, Jones, Heideman and Burrus,
+ * "Real-valued fast Fourier transform algorithms" (1987). */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"

@@ -1,25 +1,22 @@
-/* Transforms of reals that no block of a GPU holds, by a matrix whose rows go in pairs.
+/* Transforms of reals that exceed a block of a GPU, by a matrix with rows in pairs.
  *
- * In: a task of kind r2c or c2r, real(R, four-step(A, B)). Out: one kernel by clusters,
- * or two.
+ * In: a task of kind r2c or c2r, real(R, four-step(A, B)). Out: one kernel by clusters, or two.
  *
  *   columns  neighbouring reals are complex numbers; of their R/2 transforms of M = n/R
  *            points, every R/2-th number each, A's columns of n1 points
  *   rows     times w^(j k), then n2 points by B: element q of row k is result k + n1 q of
  *            those transforms
- *   pairs    results k and M - k of all of them meet in real radix R (r2c-pair), as in
+ *   pairs    real radix R (r2c-pair) takes results k and M - k of all of them, as in
  *            real.c: elements q of row k and n2-1-q of row n1 - k
  *
- * The idea: a block has both rows of a pair, so that the pass which makes a real
- * transform of complex ones is the rows' last, and all but that is a complex four-step
- * transform of half as many points. Rows 0 and n1/2, each its own partner, share a pair's
- * place; what they need beside all others is done by few threads of one block. c2r is
- * r2c read backwards.
+ * The idea: a block has both rows of a pair, so that the pass which makes a real transform of complex ones is the
+ * last pass of the rows. All else is a complex four-step transform of half as many points. Rows 0 and n1/2, each its
+ * own partner, use the space of one pair; a few threads of one block do their additional work. c2r is r2c in the
+ * opposite order.
  *
- * Between columns and rows, rows up to n1/2 - 1 lie in order and the others, partner by
- * partner, `far` behind them. Between two kernels, elements that one thread of the pairs
- * wants together are neighbours, then rows are: what a tile of rows needs lies together.
- * Bailey (1990); Sorensen, Jones, Heideman and Burrus (1987). */
+ * Between columns and rows, rows up to n1/2 - 1 are in order, and their partners are at the distance `far` behind
+ * them. Between two kernels, elements that one thread of the pairs needs together are neighbours, then rows are: so
+ * the data of a tile of rows is contiguous. Bailey (1990); Sorensen, Jones, Heideman and Burrus (1987). */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"

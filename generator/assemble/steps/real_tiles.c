@@ -1,4 +1,4 @@
-/* Transforms of reals beyond the caches of a CPU, by a matrix whose rows go in pairs.
+/* Transforms of reals beyond the caches of a CPU, by a matrix with rows in pairs.
  *
  * In: a task of kind r2c or c2r, real(R, four-step(A, B)). Out: three kernels.
  *
@@ -10,11 +10,10 @@
  *            n2-1-q of the other, results k + n1 q and M - k - n1 q of all transforms
  *   row 0    its elements q with n2 - q; 0 and n2/2 are real transforms of R points
  *
- * Real radix R is the rows' last pass: passes and bytes are those of a complex four-step
- * transform of half as many points, and all vectors are whole. Row n1/2 is its own
- * partner: its results come twice, and are the same. For none to come twice at once, n2 is
- * even, or n1 odd. c2r is r2c read backwards. Bailey (1990); Sorensen, Jones, Heideman and
- * Burrus (1987). */
+ * Real radix R is the rows' last pass: passes and bytes are those of a complex four-step transform of half as many
+ * points, and all vectors are full. Row n1/2 is its own partner: its results are computed twice, with equal values.
+ * To avoid that two lanes store one of them at once, n2 is even, or n1 odd. c2r is r2c in the opposite order. Bailey
+ * (1990); Sorensen, Jones, Heideman and Burrus (1987). */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"

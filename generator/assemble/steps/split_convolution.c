@@ -1,22 +1,22 @@
-/* Convolutions that no block holds, in three kernels or by clusters in one.
+/* Convolutions that exceed a block, in three kernels or by clusters in one.
  *
- * In: a task, a plan of Rader's or Bluestein's over a four-step plan. Out: kernels. The
- * convolution's points are a matrix of n1 rows and n2 columns, as in four_step.c:
+ * In: a task, a plan of Rader's or Bluestein's over a four-step plan. Out: kernels. The convolution's points are a
+ * matrix of n1 rows and n2 columns, as in four_step.c:
  *
  *   columns  n1 points each, from the input - in Rader's order, or times the chirp -
- *            to the workspace, where they lie as they were
+ *            to the workspace, without transposition
  *   rows     twiddle factors, n2 points, the product with the spectrum, n2 points back,
- *            twiddle factors back: a row comes and goes once (fused_convolution.c)
+ *            twiddle factors back: a row is loaded and stored once (fused_convolution.c)
  *   columns  n1 points back, to the output
  *
- * Nothing is turned on the way: the spectrum's table is, once. Rows come back where they were, but with queue=R, where
- * the first two kernels are one: what is between those goes round in L2, so rows leave for memory of
+ * No array is transposed; the table of the spectrum is, once. Rows are stored in place, except with queue=R, where
+ * the first two kernels are one: the buffer between those is a ring buffer in L2, so rows are stored to a buffer of
  * their own.
  *
  * By clusters (cluster=C of the four-step plan): all three in one kernel. Block r of a cluster has the r-th part of
- * the columns, then that of the rows, then its columns again, and between them everything passes once through the
- * memories of the cluster's blocks: rows on the way there, columns on the way back, each where its elements lie
- * together and what neighbouring threads store does, too. */
+ * the columns, then that of the rows, then its columns again. Between these, all data passes once through the shared
+ * memories of the cluster: by rows on the way there, by columns on the way back, each time so that both an element's
+ * data and the stores of neighbouring threads are contiguous. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"

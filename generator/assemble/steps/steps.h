@@ -1,4 +1,4 @@
-/* The steps of plans, a function each: it lays down the stages of a plan's node. Rows of assemble.c. */
+/* The steps of plans, a function each, which adds the stages of a plan's node. Rows of assemble.c. */
 #ifndef FG_ASSEMBLE_STEPS_STEPS_H
 #define FG_ASSEMBLE_STEPS_STEPS_H
 #include "generator/assemble/task.h"

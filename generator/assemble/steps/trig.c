@@ -1,19 +1,19 @@
 /* Cosine and sine transforms by real and complex ones.
  *
- * In: a task of kind dct1 .. dst4, a plan for the transform inside. Out: its stages. No
- * step divides by a small number, so errors grow as those of the transform inside.
+ * In: a task of kind dct1 .. dst4, a plan for the inner transform. Out: its stages. No step divides by a small
+ * number, so errors grow as those of the inner transform.
  *
- *   II     v = the inputs of even number, then those of odd number backwards; its r2c V;
+ *   II     v = the inputs of even number, then those of odd number in reverse; its r2c V;
  *          outputs k and n-k are the real and the imaginary part of 2 w^k V_k, w of
  *          order 4n (Makhoul, IEEE Trans. ASSP-28, 1980)
- *   III    the same backwards: V_k = (x_k + i x_(n-k)) w^k, c2r, the order undone
+ *   III    the inverse steps: V_k = (x_k + i x_(n-k)) w^k, c2r, the order restored
  *   IV     n even: z_j = x_(n-1-2j) + i x_(2j), times w^(4j+1) of order 8n; c2c of n/2;
  *          times -i w^(4k): the parts are outputs 2k and n-1-2k.
- *          n odd: r2c of f(8i+1), f the input's extension to 8n places, times w^k
- *   I      r2c of the input's even or odd extension to 2 (n-1) or 2 (n+1) places
+ *          n odd: r2c of f(8i+1), f the input's extension to 8n points, times w^k
+ *   I      r2c of the input's even or odd extension to 2 (n-1) or 2 (n+1) points
  *
- * A sine transform of types II to IV is the cosine transform with every other sign
- * turned on one side and the order on the other. */
+ * A sine transform of types II to IV is the cosine transform with alternating signs on one side and the reverse order
+ * on the other. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/steps.h"
