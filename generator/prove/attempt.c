@@ -1,11 +1,10 @@
-/* One walk, from nothing to an outcome. In: a program, values of its parameters, fields.
- * Out: whether its results were those of the definition, and what was counted.
+/* One walk, from setup to outcome. In: a program, values of its parameters, fields. Out: whether its results were
+ * those of the definition, and counts.
  *
- * The idea: memory and threads decide how. Fields together is least work; blocks of a
- * long walk are shared out where that can be done (shares.c), else each field has
- * a thread; where memory is short, one field comes after the other. What a walk over one
- * field has seen of races, banks and segments the other need not see again: addresses are
- * the same. */
+ * The idea: memory and threads decide how it runs. All fields together is the least work. The blocks of a long walk
+ * are divided among threads if possible (shares.c), else each field has a thread. If memory is short, one field
+ * follows the other. Races, bank conflicts and segments are checked over one field only, since addresses are the
+ * same in the others. */
 #include "generator/prove/attempt.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/shape.h"

@@ -1,5 +1,5 @@
-/* Sets of elements of an array, a bit for each. In: spans of elements that follow each other.
- * Out: whether some, or all, of them are in the set. */
+/* Sets of elements of an array, a bit for each. In: spans of contiguous elements. Out: whether some, or all, of them
+ * are in the set. */
 #include "generator/prove/block_sample.h"
 
 fg_bits fg_bits_create(fg_arena *a, int64_t count) {

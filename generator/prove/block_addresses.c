@@ -1,7 +1,8 @@
-/* What all blocks of a program load and store. In: footprints of block 0, and the digits that shift them. Out: the
- * first thing that is wrong: bounds, races between blocks, loads of what nobody stored, outputs that nobody stores.
+/* The loads and stores of all blocks of a program. In: footprints of block 0, and the digits that shift them. Out:
+ * the first fault: bounds, races between blocks, loads of elements that no block stores, outputs that no block
+ * stores.
  *
- * The idea: a bit for each element, and all blocks' spans put into it one after the other. */
+ * The idea: a bit for each element; the spans of all blocks are added one after the other. */
 #include "generator/problem/shape.h"
 #include "generator/prove/block_sample_parts.h"
 #include <stdio.h>

@@ -1,17 +1,17 @@
-/* Samples: which blocks of a large program have to be walked for its values. In: a program, values of its parameters.
- * Out: what is wrong with the addresses of any of its blocks; else blocks to walk, inputs that are not zero, outputs
- * that are to be compared.
+/* Samples: the blocks of a large program that are walked for its values. In: a program, values of its parameters.
+ * Out: faults in the addresses of any of its blocks; else blocks to walk, inputs that are not zero, outputs that are
+ * compared.
  *
- * The idea: what all blocks load and store is known (footprints.c), so that bounds, races between blocks, loads of
- * what nobody stored and outputs that nobody stores are found for all of them, with a bit for each element. Values
- * are walked where they are neither zero nor of no use: inputs are zero but for some indices of some axes, outputs are
- * looked at where some blocks of the kernels that store them last do; going forward it is seen which blocks load
- * anything but zeros, going backward which are wanted. A program is linear: a block that loads zeros stores zeros. A
- * block that is left out stores nothing that those walked load, or zeros.
+ * The idea: the loads and stores of all blocks are known (footprints.c), so bounds, races between blocks, loads of
+ * elements that no block stores and outputs that no block stores are checked for all of them, with a bit for each
+ * element. Values are walked only where they are nonzero and needed. Inputs are zero but for some indices of some
+ * axes; outputs are compared in some blocks of the kernels that store them last. A forward pass finds the blocks
+ * that load nonzero values, a backward pass those that are needed. A program is linear: a block that loads zeros
+ * stores zeros. So a block that is left out stores zeros, or nothing that walked blocks load.
  *
- * What is not walked differs from what is in the bases of its addresses, which are sums of digits, and in the elements
- * of tables, so that each number on the way from an input to an output has an exponent that is a polynomial of low
- * degree in the digits: samples have each digit at 0, 1, its last and drawn values, all together. */
+ * Skipped blocks differ from walked ones in the bases of their addresses, which are sums of digits, and in the
+ * elements of tables. The exponent of each number on the way from an input to an output is a polynomial of low
+ * degree in the digits: samples have each digit at 0, 1, its last and random values, all together. */
 #include "generator/problem/shape.h"
 #include "generator/prove/block_sample_parts.h"
 #include "generator/reference/checksum.h"

@@ -1,9 +1,9 @@
-/* Inside the proof: programs so large that values are walked for a sample of their blocks.
+/* Inside the proof: large programs whose values are walked for a sample of their blocks.
  *
- * What blocks load from and store to arrays that they share is known of all of them: a block's addresses are those of
- * block 0, shifted by a sum of its digits (footprints.c; a program where they are anything else is walked in full).
- * Which blocks carry the inputs that are not zero to the outputs that are looked at follows from that
- * (block_sample.c); these are walked, and the outputs compared with a transform in closed form (tensor.c). */
+ * The loads and stores of all blocks to shared arrays are known: a block's addresses are those of block 0, shifted
+ * by a sum of its digits (footprints.c; a program with other addresses is walked in full). From that follow the
+ * blocks that carry the nonzero inputs to the outputs that are compared (block_sample.c). These are walked, and the
+ * outputs compared with a transform in closed form (tensor.c). */
 #ifndef FG_PROVE_SAMPLE_H
 #define FG_PROVE_SAMPLE_H
 #include "generator/prove/bits.h"

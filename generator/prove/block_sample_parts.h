@@ -1,4 +1,4 @@
-/* Inside block samples: what is known of all blocks' addresses (block_addresses.c), and what is made of it. */
+/* Inside block samples: the addresses of all blocks (block_addresses.c), and the sample that follows from them. */
 #ifndef FG_PROVE_BLOCK_SAMPLE_PARTS_H
 #define FG_PROVE_BLOCK_SAMPLE_PARTS_H
 #include "generator/prove/block_sample.h"

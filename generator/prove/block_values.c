@@ -1,11 +1,8 @@
-/* Codelets in numbers of one block (block.h): the proof's real values where that is
- * possible. In: a tape, rows of floats. Out: rows of floats, as if each of them had
- * been computed in more than 113 bits.
+/* Codelets in block floating point (block.h), for the proof's real values. In: a tape, rows of floats. Out: rows of
+ * floats, as if each had been computed in more than 113 bits.
  *
- * Possible is what is linear in its inputs: then one exponent, that of the largest
- * input, holds for everything behind the inputs. How far numbers may grow is known
- * from the operations; where that is too far, or a factor is very small, they are
- * computed as floats. */
+ * This works for what is linear in its inputs: one exponent, that of the largest input, serves for all results. The
+ * operations bound the growth of numbers; if it is too large, or a factor very small, floats are used instead. */
 #include "generator/prove/values.h"
 #include <limits.h>
 #include <math.h>

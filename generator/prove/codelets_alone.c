@@ -1,10 +1,10 @@
-/* Codelets by themselves. In: a program of which a walk sees few inputs that are not zero. Out: whether its codelets
- * are the transforms that they are called.
+/* Codelets by themselves. In: a program whose walk has few nonzero inputs. Out: whether its codelets are the
+ * transforms of their kinds.
  *
- * The idea: where most inputs are zero, some slots of a codelet may never hold anything else, and what it does with
- * them is not seen. So each codelet is run once on numbers of which none is zero, and compared with the DFT of its
- * length, whose factors come before or after it. Kinds that are no more than that: c2c, r2c without factors,
- * r2c-column; of the others the walk alone says something. */
+ * The idea: if most inputs are zero, some slots of a codelet may hold nothing else, and faults in their use would
+ * not be found. So each codelet runs once on nonzero numbers, and is compared with the DFT of its length, whose
+ * factors come before or after it. This is done for the kinds c2c, r2c without factors, and r2c-column; other kinds
+ * are checked by the walk alone. */
 #include "generator/prove/codelets_alone.h"
 #include <stdio.h>
 

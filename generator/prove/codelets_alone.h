@@ -1,4 +1,4 @@
-/* Codelets by themselves, beside walks that see few inputs (codelets_alone.c). */
+/* Codelets by themselves, beside walks with few nonzero inputs (codelets_alone.c). */
 #ifndef FG_PROVE_CODELETS_ALONE_H
 #define FG_PROVE_CODELETS_ALONE_H
 #include "generator/ir/program.h"

@@ -1,5 +1,5 @@
-/* Results. In: a machine, before and after a walk. Out: which elements belong to the
- * result; whether they are what the definition makes of the inputs. */
+/* Results. In: a virtual machine, before and after a walk. Out: which elements belong to the result; whether they
+ * are the transform of the inputs by its definition. */
 #include "generator/prove/compare.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/shape.h"

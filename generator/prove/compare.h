@@ -1,4 +1,4 @@
-/* Results of a walk beside the transform by its definition. */
+/* Compares the results of a walk with the transform by its definition. */
 #ifndef FG_PROVE_COMPARE_H
 #define FG_PROVE_COMPARE_H
 #include "generator/prove/vm.h"

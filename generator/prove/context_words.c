@@ -1,10 +1,10 @@
-/* What the threads of contexts.c call: barriers of clusters, mbarriers, stores to other blocks, counters, bulk copies.
- * In: a call of the told text. Out: what it does to memory and to who waits.
+/* The functions that threads of contexts.c call: barriers of clusters, mbarriers, stores to other blocks, counters,
+ * bulk copies. In: a call of the translated text. Out: its effect on memory and on waiting threads.
  *
- * The idea: what may happen early or late happens at the worst moment. Who arrives at the cluster's barrier gives way,
- * so that others store to it while it is between arriving and waiting; a bulk copy spoils its destination when it
- * begins and brings its numbers when somebody waits for it; one that leaves must find its numbers unchanged when they
- * have gone. Addresses of other blocks' memory count bytes as the text does. */
+ * The idea: an adversarial order. A thread that arrives at the cluster's barrier yields, so that others store to its
+ * block between arriving and waiting. A bulk copy overwrites its destination with invalid numbers when it begins,
+ * and delivers its data when a thread waits for it. The source of an outgoing copy must be unchanged when the copy
+ * completes. Addresses of other blocks' memory are in bytes, as in the text. */
 #include "generator/prove/contexts_parts.h"
 #include <stdint.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* See contexts.h. In: a kernel of the told text, a function that does what one thread does. Out: all blocks of a launch
- * are done, or what is wrong with them.
+/* See contexts.h. In: a kernel of the translated text, a function for one thread. Out: success if all blocks of a
+ * launch have ended, or a fault.
  *
- * The idea: blocks of a cluster, or some of those that stay, run at the same time, each of their threads on a stack of
- * its own. In turns the first and the last thread go first, and threads go far ahead of others where nothing holds
- * them: so what a barrier is for shows without it. Shared memory holds no numbers when a block begins. Threads that
- * wait for what never comes, and a block of which some threads end where others wait, are faults. */
+ * The idea: the blocks of a cluster, or some persistent blocks, run at the same time, each of their threads on its
+ * own stack. Scheduling alternates from the first and from the last thread, and a thread runs until it must wait: so
+ * a missing barrier shows. Shared memory is undefined when a block begins. Threads that wait forever, and a block of
+ * which some threads end while others wait, are faults. */
 #undef _FORTIFY_SOURCE /* jumps between stacks */
 #include "generator/prove/contexts_parts.h"
 #include <stdint.h>

@@ -1,5 +1,4 @@
-/* Blocks that know of each other, for the told text of kernels: each thread is a context of its own, which goes on
- * until it waits. */
+/* Blocks that communicate, for the translated text of kernels: each thread is a context, which runs until it waits. */
 #ifndef FG_PROVE_CONTEXTS_H
 #define FG_PROVE_CONTEXTS_H
 #include "generator/base/context.h"

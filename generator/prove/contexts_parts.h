@@ -1,4 +1,4 @@
-/* Inside contexts: threads, what they wait for, and mbarriers. */
+/* Inside contexts: threads, their waits, and mbarriers. */
 #ifndef FG_PROVE_CONTEXTS_PARTS_H
 #define FG_PROVE_CONTEXTS_PARTS_H
 #include "generator/prove/contexts.h"

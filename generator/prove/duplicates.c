@@ -1,6 +1,6 @@
-/* Two slots or lanes that store to one element at once. In: elements that a SIMD group stores
- * to. Out: whether one of them comes twice. The idea: a table of the present SIMD group's
- * elements is small, and never emptied: each entry says whose it is. */
+/* Two slots or lanes that store to one element at once. In: elements that a SIMD group stores to. Out: whether one
+ * of them occurs twice. The idea: a hash table of the present SIMD group's elements is small, and never cleared:
+ * each entry has the number of its SIMD group. */
 #include "generator/prove/duplicates.h"
 
 enum { LEAST_BITS = 6 };

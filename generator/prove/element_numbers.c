@@ -1,13 +1,11 @@
-/* Elements of one side of a problem, numbered. In: lengths, strides and values of their
- * parameters. Out: whether two elements can be one; for an address, the number of the
- * element that lies there, or that none does.
+/* Elements of one side of a problem, numbered. In: lengths, strides and values of their parameters. Out: whether two
+ * elements can be one; for an address, the number of its element, or that there is none.
  *
- * The idea: an address is a sum of digits times strides, and strides decide by themselves
- * what digits can be. Where each stride is longer than what all smaller ones span, digits
- * follow by division. Two strides a and b meet where a i = b j, and the least such i and j
- * are b/g and a/g (g: their greatest common divisor); below those, a digit follows modulo
- * b/g. So a memory of elements far apart takes room for elements, not for what lies between
- * them, and nobody needs to visit them to know that they are apart. */
+ * The idea: an address is a sum of digits times strides, and often the strides alone determine the digits. If each
+ * stride is longer than the extent of all smaller ones, digits follow by division. Two strides a and b coincide
+ * where a i = b j, and the least such i and j are b/g and a/g (g: their greatest common divisor); below those, a
+ * digit follows modulo b/g. So the memory of a sparse array is proportional to its elements, not to its extent, and
+ * distinct elements need not be enumerated. */
 #include "generator/prove/element_numbers.h"
 #include "generator/base/gcd.h"
 #include "generator/problem/shape.h"

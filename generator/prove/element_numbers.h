@@ -1,4 +1,4 @@
-/* Elements of a side by their strides: whether they lie apart, and the number of the one at an address. */
+/* Elements of a side by their strides: whether they are distinct, and the number of the element at an address. */
 #ifndef FG_PROVE_ELEMENT_NUMBERS_H
 #define FG_PROVE_ELEMENT_NUMBERS_H
 #include "generator/ir/program.h"

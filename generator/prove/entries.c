@@ -1,11 +1,11 @@
-/* Entries of large tables. In: a table's definition, the numbers that some text has for it. Out: whether they are that
- * table: a sample of them rounded as promised, all of them nearly.
+/* Entries of large tables. In: a table's definition, the numbers of some text for it. Out: whether they are that
+ * table: a sample exactly, all of them nearly.
  *
- * The idea: to 113 bits an entry takes as long as hundreds of additions. That roots of unity are where they belong is
- * seen in doubles; that they are rounded well, in some. A spectrum is the transform of a list of roots of unity: a
- * few of its entries are summed up, and all of them at once, weighted by the powers of a number rho with rho^cols = -1:
- * the transform's sum becomes the list's, with the factor (1 - rho^cols) / (1 - x) = 1 + i cot(phi / 2), x = exp(i phi)
- * the ratio of the series. */
+ * The idea: an entry in 113 bits costs as much as hundreds of additions. Doubles suffice to see that roots of unity
+ * are at their positions; a sample shows that they are rounded well. A spectrum is the transform of a list of roots
+ * of unity. A few of its entries are computed by their sums, and all of them together are weighted by the powers of
+ * a number rho with rho^cols = -1: the transform's sum becomes the list's, with the factor (1 - rho^cols) / (1 - x)
+ * = 1 + i cot(phi / 2), where x = exp(i phi) is the ratio of the series. */
 #include "generator/prove/entries.h"
 #include "generator/ir/table_values.h"
 #include "generator/math/fixed.h"

@@ -1,4 +1,4 @@
-/* Entries of filled tables beside their definition. */
+/* Compares the entries of filled tables with their definition. */
 #ifndef FG_PROVE_ENTRIES_H
 #define FG_PROVE_ENTRIES_H
 #include "generator/ir/program.h"

@@ -1,9 +1,9 @@
-/* Parts: what each block of a kernel moves in arrays that blocks share. In: a program, values of its parameters.
- * Out: the spans that block 0 loads and stores, and how a block's digits shift them.
+/* Footprints: the elements of global arrays that each block of a kernel accesses. In: a program, values of its
+ * parameters. Out: the spans that block 0 loads and stores, and how a block's digits shift them.
  *
- * The idea: addresses are affine in digits. Where a block's digits stand in the affine part alone - in no condition,
- * nothing that is reduced, looked up, padded or swizzled, and in no address of memory of the block's own - all blocks
- * do the same at other bases, with other elements of tables. One walk of block 0 then tells what all of them move. */
+ * The idea: addresses are affine in digits. If a block's digits occur in the affine part alone - in no condition, in
+ * nothing that is reduced, looked up, padded or swizzled, and in no address of the block's own memory - all blocks
+ * do the same at other bases, with other elements of tables. So one walk of block 0 gives the footprints of all. */
 #include "generator/prove/block_sample.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What each block of a kernel moves: the same for all, but for a base. Elements are those of the array that owns the
- * memory; where it is seen in different ways, its reals. Tables are counted as their buffers do. */
+/* The footprint of each block of a kernel: the same for all, but for a base. Elements are those of the array that
+ * owns the memory; if it has different views, its reals. Tables are counted as their buffers are. */
 #ifndef FG_PROVE_FOOTPRINTS_H
 #define FG_PROVE_FOOTPRINTS_H
 #include "generator/ir/program.h"

@@ -1,9 +1,9 @@
-/* See guard.h. In: a program, values of its parameters. Out: how far beyond its arrays it would go if nothing held it
- * back.
+/* See guard.h. In: a program, values of its parameters. Out: how far it would go beyond its arrays without its
+ * conditions.
  *
- * The idea: an address is affine in digits, so both its ends are sums of both ends of digits. A condition that a text
- * has lost lets its loops go on to these ends and no further, and what is there must be known to lie outside. Shared
- * memory and scratch are left out: they hold what idle threads and lanes move, too. */
+ * The idea: an address is affine in digits, so its bounds are sums of the bounds of digits. If a text lacks a
+ * condition, its loops go to these bounds and no further, and numbers there must be recognisable as outside. Shared
+ * memory and scratch are left out, because idle threads and lanes use them, too. */
 #include "generator/prove/guard.h"
 #include "generator/ir/access_program.h"
 #include "generator/ir/kernel.h"

@@ -1,5 +1,5 @@
-/* What lies around the arrays of a proof: numbers that are no elements of its field, so that what is computed with them
- * is seen, and so is what is stored there. */
+/* The guards around the arrays of a proof: numbers that are no elements of its field, so that computing with them,
+ * or storing to them, is found. */
 #ifndef FG_PROVE_GUARD_H
 #define FG_PROVE_GUARD_H
 #include "generator/ir/program.h"

@@ -1,7 +1,8 @@
-/* The header that goes with a C source. In: both texts, and what the artifact says. Out: whether the header declares
- * what the source defines, and its macros are the artifact's numbers.
+/* The header of a C source. In: both texts, and the artifact. Out: whether the header declares what the source
+ * defines, and its macros are the artifact's numbers.
  *
- * The idea: callers see the header alone: they allocate what its macros say, and pass what its declarations list. */
+ * The idea: callers read the header alone. They allocate what its macros say, and pass the arguments of its
+ * declarations. */
 #include "generator/print/emit.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/prove.h"

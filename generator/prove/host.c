@@ -1,8 +1,9 @@
-/* The program that launches kernels, beside their source. In: its text, the artifact. Out: whether its tables hold what
- * the kernels' proof took for granted, and lie where it says.
+/* The program that launches kernels, beside their source. In: its text, the artifact. Out: whether its tables hold
+ * what the kernels' proof assumes, at the offsets that it uses.
  *
- * The idea: the functions that fill its tables are C of their own, between two marks. They are run, and each entry is
- * compared with its definition, as those of C sources are; rows of slots name bytes and offsets of the same tables. */
+ * The idea: the functions that fill its tables are separate C code, between two markers. They are run, and each
+ * entry is compared with its definition, as for C sources. The rows of argument slots must have sizes and offsets of
+ * the same tables. */
 #include "generator/print/emit.h"
 #include "generator/prove/literals.h"
 #include <stdio.h>

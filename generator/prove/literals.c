@@ -1,11 +1,9 @@
-/* Literals read back. In: the C text of a program, and its prime-field text. Out:
- * whether every constant and every table entry that a compiler will read from the
- * C text is the exact value, rounded.
+/* Literals read back. In: the C text of a program, and its prime-field text. Out: whether every constant and every
+ * table entry that a compiler reads from the C text is the exact value, rounded.
  *
- * The idea: both dialects declare the same constants in the same order. The
- * field's text says which exact constant each is, by its image; the C text says
- * which number stands for it. Tables are compared with their definition in 113
- * bits; those that the text fills at run time are filled, by tcc, and compared. */
+ * The idea: both dialects declare the same constants in the same order. The field's text identifies each exact
+ * constant by its field element; the C text has its number. Tables are compared with their definition in 113 bits;
+ * tcc runs the functions that fill tables at run time, and their entries are compared. */
 #include "generator/prove/literals.h"
 #include "generator/ir/table_values.h"
 #include "generator/math/constant_value.h"

@@ -1,9 +1,8 @@
-/* Memory of the machine that a proof runs programs on.
+/* Memory of the proof's virtual machine.
  *
- * In: a program's buffers and the values of its parameters. Out: places for
- * their elements (aliases share them), bounds, and counts of bank conflicts and
- * memory segments. The idea: the input is a function of the address, so arrays of
- * any extent cost only what is touched. */
+ * In: a program's buffers and the values of its parameters. Out: cells for their elements (aliases share them),
+ * bounds, and counts of bank conflicts and memory segments. The idea: the input is computed from the address, so
+ * that arrays of any extent cost only the elements that are accessed. */
 #include "generator/prove/memory.h"
 #include "generator/ir/banks.h"
 #include "generator/ir/program_machine.h"

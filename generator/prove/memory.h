@@ -1,4 +1,4 @@
-/* Places of elements in the machine's memory, and what they hold of the input (memory.c). */
+/* Cells of elements in the machine's memory, and the values of the input (memory.c). */
 #ifndef FG_PROVE_MEMORY_H
 #define FG_PROVE_MEMORY_H
 #include "generator/prove/vm.h"

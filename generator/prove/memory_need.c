@@ -1,7 +1,6 @@
-/* Room. In: a program, and what is to be walked of it. Out: about how many bytes that
- * takes, and how many there are. The idea: all that grows with the transform are values
- * of memory that some later kernel, or the caller, wants, and notes about memory that the
- * present kernel stores to. */
+/* An estimate of memory. In: a program, and the extent of its walk. Out: about how many bytes that takes, and how
+ * many are available. The idea: two parts grow with the transform, values that a later kernel or the caller needs,
+ * and records of accesses to memory that the present kernel stores to. */
 #include "generator/problem/shape.h"
 #include "generator/prove/attempt.h"
 #include "generator/prove/memory.h"

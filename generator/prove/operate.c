@@ -1,4 +1,4 @@
-/* Load and store operations in a walk. In: elements in rows, as memory or the codelet has them. Out: the same rows
+/* Load and store operations in a walk. In: elements in rows, from memory or from the codelet. Out: the same rows
  * after the operations, in each number system. */
 #include "generator/prove/operate.h"
 #include "generator/reference/operation_values.h"

@@ -1,4 +1,4 @@
-/* Pages of the proof's memory: for every place numbers of several systems side by side, and what has happened to it. */
+/* Pages of the proof's memory: for every cell its numbers in several systems, flags and records of accesses. */
 #ifndef FG_PROVE_PAGE_H
 #define FG_PROVE_PAGE_H
 #include "generator/ir/walk.h"

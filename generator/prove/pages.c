@@ -1,11 +1,10 @@
-/* Pages: what a machine's memory holds, and notes of who used it.
+/* Pages: the contents of a machine's memory, and records of accesses.
  *
- * In: places that are turned to. Out: their values and flags, their notes of this epoch
- * and of this launch. The idea: what nobody can ask for is not there. The input, where
- * nobody stores to it, is a function of the place; notes are kept about memory that the
- * launch stores to, and only until its end, those of threads until the next barrier; memory
- * that no later kernel loads from gives its pages to others. Several threads of one walk
- * share pages and the notes of launches, and make either as they need them. */
+ * In: cells that are accessed. Out: their values and flags, their records of this epoch and of this launch. The
+ * idea: only what may be needed is kept. An input to which nothing stores is computed from its index. Records exist
+ * for memory that the launch stores to, and only until its end, those of threads until the next barrier. Pages of
+ * memory that no later kernel loads from are reused. Several threads of one walk share pages and the records of
+ * launches, and allocate either on demand. */
 #include "generator/prove/pages.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/block_sample.h"

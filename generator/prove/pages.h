@@ -1,4 +1,4 @@
-/* Pages come when they are touched, and go when they are not needed (pages.c). */
+/* Pages are allocated on first access, and freed when no longer needed (pages.c). */
 #ifndef FG_PROVE_PAGES_H
 #define FG_PROVE_PAGES_H
 #include "generator/prove/vm.h"

@@ -1,19 +1,18 @@
-/* Queues in the proof. In: the items of a queue, in their order. Out: whether nobody waits
- * forever, and whether what two items do to one place is in an order.
+/* Persistent queues in the proof. In: the items of a queue, in order. Out: whether there is no deadlock, and whether
+ * two items that access a cell are ordered.
  *
- * Blocks take items in the order of their numbers and do them one after the other. If
- * every item waits for earlier ones alone, the earliest that is not over waits for
- * nobody: it ends, and so do all. Which items are over when one begins is known from
- * what is waited for, and from nothing else: two that nobody has put in an order must
- * not meet. Those of the same kernel and transform never are.
+ * Blocks take items in the order of their numbers and process them one after the other. If every item waits only for
+ * earlier ones, the earliest unfinished item waits for nothing: it ends, and so do all. The items that are finished
+ * when one begins follow from what is waited for, and from nothing else. Two items without an order must not access
+ * the same cell. Those of the same kernel and transform never are ordered.
  *
- * Where only the ends of the batch are walked, the others are as good: a transform
- * stays within its place of the ring (seen for each element that is walked), so that only
- * transforms a ring apart can meet, and that these are in order is seen for all.
+ * If only the ends of the batch are walked, the others behave alike: a transform stays within its slot of the ring
+ * buffer (checked for each element that is walked), so that only transforms a ring's length apart can conflict, and
+ * that these are ordered is checked for all.
  *
- * Where tiles take each other's places, a tile stays in its part of the ring, too: that digit of the address
- * is the tile's number, in odd turns the other one. What tile i of one kernel uses, nobody but tile i of the other
- * kernel used in the turn before, so that these two alone need be in order. */
+ * With swap a tile stays in its part of the ring buffer, too: that digit of the address is the tile's number, in odd
+ * rounds the other digit. The part that tile i of one kernel uses was used in the round before by tile i of the
+ * other kernel only, so these two alone need an order. */
 #include "generator/prove/races.h"
 
 #define SHARED (UINT32_C(1) << 31) /* bit of a reader: others of its group have read, too */

@@ -1,18 +1,15 @@
-/* The proof. In: a program. Out: whether it computes its problem, for which
- * parameters and batches that was shown, and what the walk counted.
+/* The proof. In: a program. Out: whether it computes its problem, for which parameters and batches that was shown,
+ * and the counts of the walk.
  *
- * The idea: a program over the reals that is built from exact constants is also a
- * program over a prime field that has the same roots of unity; there, arithmetic
- * is exact, and two different polynomial maps agree on a random input with
- * probability at most degree / p (Schwartz 1980, Zippel 1979): below 2^-50 with
- * two random primes over 2^60. The reference is the definition: weighted sums of all
- * outputs (reference/checksum.c), or each by fg_field_dft (definition.c); neither shares
- * code with what is proved.
+ * The idea: a program over the reals that is built from exact constants is also a program over a prime field that
+ * has the same roots of unity. There, arithmetic is exact, and two different polynomial maps agree on a random input
+ * with probability at most degree / p (Schwartz 1980, Zippel 1979): below 2^-50 with two random primes over 2^60.
+ * The reference is the definition: weighted sums of all outputs (reference/checksum.c), or each by fg_field_dft
+ * (definition.c); neither shares code with what is proved.
  *
- * Walks: parameters at several settings (the ends, around multiples of the vector
- * length, a value between), one parameter after the other; batches in full where
- * that is affordable, else their ends. One more walk with the constants' real
- * values of 113 bits shows that images and values belong to the same numbers. */
+ * Walks: parameters at several settings (the ends, around multiples of the vector length, a value between), one
+ * parameter after the other; batches in full if that is affordable, else their ends. One more walk with the
+ * constants' real values of 113 bits shows that field elements and values belong to the same numbers. */
 #include "generator/base/invariant.h"
 #include "generator/base/strbuf.h"
 #include "generator/ir/count.h"

@@ -1,4 +1,4 @@
-/* Inside the proof: its field, and what no walk knows. */
+/* Inside the proof: its field, and problems that no walk supports. */
 #ifndef FG_PROVE_PROVE_PARTS_H
 #define FG_PROVE_PROVE_PARTS_H
 #include "generator/prove/prove.h"

@@ -1,22 +1,18 @@
 /* Races: access sets per synchronisation epoch.
  *
- * In: every load and store, in the order of the walk. Out: how many of them
- * conflict with another actor's access to the same place in the same epoch. The
- * idea: per place it is enough to remember, for the present epoch, the one writer
- * and the one reader (or that there were many): whatever the true order, two
- * accesses conflict when their actors differ and one of them writes, and the
- * later of the two in the walk sees the earlier one.
+ * In: every load and store, in the order of the walk. Out: the number of conflicts with another actor's access to
+ * the same cell in the same epoch. The idea: for each cell it suffices to remember, for the present epoch, the one
+ * writer and the one reader (or that there were several). Whatever the true order, two accesses conflict if their
+ * actors differ and one of them writes, and the later of the two in the walk sees the earlier one.
  *
- * Actors are threads of a block between barriers, and, for memory that blocks
- * share, blocks of one launch. Where several threads may cut a CPU's loop, each of
- * its turns is an actor: they may share them out in any way.
+ * Actors are threads of a block between barriers, and, for memory that blocks share, blocks of one launch. If
+ * several threads may divide a CPU's loop, each of its iterations is an actor, since they may be divided in any way.
  *
- * Blocks of a cluster store into each other's memory, and such a store travels on
- * its own: it must come after the owner's arrival at a barrier that the sender
- * waited for, where the owner's accesses before it are over; and whoever uses the
- * place later must have waited for data. Per place it is enough to remember how
- * many arrivals and how many waits for data came before the last access. Barriers
- * of a block order none of this, and a cluster's barrier orders no threads. */
+ * Blocks of a cluster store to each other's shared memory asynchronously. Such a store must come after the owner's
+ * arrival at a barrier that the sender waited for, by which the owner's earlier accesses have completed; and a
+ * thread that uses the cell later must have waited for the data. For each cell it suffices to remember how many
+ * arrivals and how many waits for data came before the last access. Barriers of a block order none of this, and a
+ * cluster's barrier orders no threads. */
 #include "generator/prove/races.h"
 #include "generator/prove/pages.h"
 

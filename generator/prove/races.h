@@ -1,4 +1,4 @@
-/* Who has touched a place: conflicts among threads, blocks, items of a queue and bulk copies. */
+/* Records of the accesses to a cell: conflicts among threads, blocks, items of a queue and bulk copies. */
 #ifndef FG_PROVE_RACES_H
 #define FG_PROVE_RACES_H
 #include "generator/prove/vm.h"

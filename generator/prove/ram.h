@@ -1,4 +1,4 @@
-/* fg_ram: memory of the machine that a program runs on in the proof: buffers that share places by aliases. */
+/* fg_ram: memory of the proof's virtual machine, in which buffers share cells by aliases. */
 #ifndef FG_PROVE_RAM_H
 #define FG_PROVE_RAM_H
 #include "generator/prove/page.h"

@@ -1,8 +1,8 @@
 /* See renamed.h. In: two texts. Out: whether they are the same but for names, one for one.
  *
- * The idea: a name of the source's own has one that follows from it; a table has one, in whose array the same numbers
- * stand; types of vectors say their numbers' precision; every other word, number and sign is what it was. What makes
- * functions known to others (static, extern, declarations ahead) and lines of the preprocessor are no part of it. */
+ * The idea: a name of the source has one that follows from it. Tables with corresponding names hold the same
+ * numbers. Names of vector types state the precision of their numbers. All other words, numbers and signs are equal.
+ * Linkage (static, extern, forward declarations) and lines of the preprocessor are not compared. */
 #include "generator/prove/renamed.h"
 #include "targets/ascii.h"
 #include <stdio.h>

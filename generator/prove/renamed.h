@@ -1,4 +1,4 @@
-/* A text that is a proved one with other names: a piece of a bundle. */
+/* A proved text with other names: a piece of a bundle. */
 #ifndef FG_PROVE_RENAMED_H
 #define FG_PROVE_RENAMED_H
 #include "generator/base/context.h"

@@ -1,10 +1,10 @@
 /* See retell.h. In: emitted C. Out: C for libtcc, which calls fg_add, fg_sub, fg_mul, fg_neg, fg_sqrt and fg_log10.
  *
- * The idea: the proof's own dialect (targets/gf) shows that the emitter is right, not that its C is: what only that has
- * - spellings, vectors of two numbers, words, stores past the caches, the order of lines - is in no other text. So the
- * very text that is handed out is read and told over a field, statement by statement. What cannot be read is a fault.
- * Left as they are: addresses, counters, conditions. Not told: functions that convert numbers in memory, which are the
- * dialect's own, and those that fill tables, which literals.c runs. */
+ * The idea: the proof's own dialect (targets/gf) shows that the emitter is right, but not the C text. Some things
+ * occur in the C text alone: spellings, vectors of two numbers, words, non-temporal stores, the order of lines. So
+ * the delivered text itself is parsed and translated to field operations, statement by statement. Text that cannot
+ * be parsed is a fault. Addresses, counters and conditions stay as they are. Not translated are functions that
+ * convert numbers in memory, which belong to the dialect, and those that fill tables, which literals.c runs. */
 #include "generator/prove/retell.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/retell_constants.h"

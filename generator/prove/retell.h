@@ -1,5 +1,5 @@
-/* The C text that is handed out, told over a prime field: the same statements in the same order, with fg_add and its
- * kin in place of floating point, and structs in place of vectors. */
+/* The delivered C text, translated to a prime field: the same statements in the same order, with fg_add and others
+ * in place of floating point, and structs in place of vectors. */
 #ifndef FG_RETELL_H
 #define FG_RETELL_H
 #include "generator/text/options.h"

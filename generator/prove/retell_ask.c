@@ -1,8 +1,8 @@
-/* Where the told text asks which iterations to leave out. In: functions, loops and calls as they come in the text. Out:
- * the questions that the field's dialect has at the same places.
+/* Where the translated text asks which iterations to skip. In: functions, loops and calls in the order of the text.
+ * Out: the questions that the field's dialect has at the same positions.
  *
- * The idea: a stage's function is known by its name, and its loops by their counters, which have the names of digits.
- * So what is sampled is the text that is handed out, line by line as it is read. */
+ * The idea: a stage's function is known by its name, and its loops by their counters, which have the names of
+ * digits. So the delivered text itself is sampled. */
 #include "generator/lower/loops.h"
 #include "generator/prove/retell_contexts.h"
 #include "generator/prove/retell_token.h"

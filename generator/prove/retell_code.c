@@ -1,9 +1,9 @@
-/* Instructions that are handed out, told over a field. In: instructions in numbers. Out: the same list, with the image
- * of each number in its place.
+/* Delivered instructions, translated to a field. In: instructions with numbers. Out: the same list, with a field
+ * element for each number.
  *
- * The idea: a number is the image of the constant whose rounded value it is, or of a whole number, as in a text. The
- * rest of an instruction has no number in it, and stays as it is. Where two constants are as near, the list that the
- * field's dialect makes has at the same place the image of the one that is meant. */
+ * The idea: a number becomes the field element of the constant that rounds to it, or of an integer, as in a text.
+ * The rest of an instruction has no number and is unchanged. If two constants round to a number, the list of the
+ * field's dialect has the right one at the same position. */
 #include "generator/prove/retell_constants.h"
 #include "generator/prove/retell_token.h"
 #include "generator/prove/text.h"

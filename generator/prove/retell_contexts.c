@@ -1,8 +1,8 @@
-/* Kernels whose blocks know of each other, or wait in loops, told over a field: clusters, queues, bulk copies. In:
- * their text. Out: C in which a function does what one thread does, for contexts.c.
+/* Kernels whose blocks communicate, or with barriers in loops, translated to a field: clusters, queues, bulk copies.
+ * In: their text. Out: C in which a function does the work of one thread, for contexts.c.
  *
- * The idea: nothing of the text is taken apart. Numbers of threads and blocks are variables, and what the language says
- * of barriers, other blocks' memory, counters and copies becomes calls; a row says which, and what they take. */
+ * The idea: the text keeps its structure. Thread and block numbers are variables, and the language's barriers,
+ * accesses to other blocks' memory, counters and copies become calls; a row says which, and with which arguments. */
 #include "generator/prove/retell_contexts.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/retell_token.h"

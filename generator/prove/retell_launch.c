@@ -1,13 +1,13 @@
-/* Kernels that are launched, told over a field. In: their text, as functions and statements come. Out: C in which one
- * thread does what all of a block's threads do, block after block.
+/* Launched kernels, translated to a field. In: their text, by functions and statements. Out: C in which one thread
+ * does the work of all threads of a block, block after block.
  *
- * Samples leave out blocks and threads: what a thread's loops ask is in retell_ask.c, blocks are loops over the digits
- * that number them.
+ * Samples leave out blocks and threads: retell_ask.c has the questions of a thread's loops; blocks are loops over
+ * the digits that number them.
  *
- * The idea: barriers stand in kernels, between calls of stages, and in stages' functions, never inside of brackets.
- * What lies between two of them becomes a loop over threads; what a thread keeps across a barrier has an element for
- * each. So one thread's stores are seen by another behind a barrier, as they are, and before it in an order that nobody
- * knows. */
+ * The idea: barriers are in kernels, between calls of stages, and in stages' functions, never inside of braces. The
+ * text between two of them becomes a loop over threads; a variable that is live across a barrier becomes an array
+ * with an element for each thread. So one thread's stores are seen by another behind a barrier, and before it in an
+ * undefined order. */
 #include "generator/prove/retell_launch.h"
 #include "generator/ir/sample.h"
 #include "generator/prove/retell_contexts.h"

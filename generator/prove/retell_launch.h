@@ -1,4 +1,4 @@
-/* Inside retell: kernels that are launched (retell_launch.c). */
+/* Inside retell: launched kernels (retell_launch.c). */
 #ifndef FG_PROVE_RETELL_LAUNCH_H
 #define FG_PROVE_RETELL_LAUNCH_H
 #include "generator/prove/retell_parts.h"

@@ -1,4 +1,4 @@
-/* Inside retell: what its files share. */
+/* Inside retell: declarations that its files share. */
 #ifndef FG_RETELL_PARTS_H
 #define FG_RETELL_PARTS_H
 #include "generator/base/strbuf.h"

@@ -1,4 +1,4 @@
-/* Words, signs and types of emitted C. In: the text. Out: what comes next of it. */
+/* The tokens and types of emitted C. In: the text. Out: its next token. */
 #include "generator/prove/retell_token.h"
 #include "targets/ascii.h"
 #include <stdlib.h>

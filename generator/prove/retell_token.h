@@ -1,4 +1,4 @@
-/* Inside retell: words, names and types of the text (retell_token.c). */
+/* Inside retell: tokens, names and types of the text (retell_token.c). */
 #ifndef FG_PROVE_RETELL_TOKEN_H
 #define FG_PROVE_RETELL_TOKEN_H
 #include "generator/prove/retell_parts.h"

@@ -1,7 +1,7 @@
-/* Expressions of emitted C, told over a field. In: the text. Out: the type of what comes and its text.
+/* Expressions of emitted C, translated to a field. In: the text. Out: the type and the text of the next expression.
  *
- * The idea: addresses and counters stay as they are; what is done with numbers and vectors becomes calls. A literal is
- * the image of the constant whose rounded value it is, or of a whole number. */
+ * The idea: addresses and counters stay as they are; operations on numbers and vectors become calls. A literal is
+ * the field element of the constant that rounds to it, or of an integer. */
 #include "generator/math/constant_value.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/retell_constants.h"
@@ -207,8 +207,7 @@ static fg_retell_value operation(fg_teller *t, char op, const char *sign, fg_ret
     return told(real_type, fg_arena_printf(arena, "fg_%s(%s, %s)", name, first, second));
   }
   bool not_null = (x == FG_TELL_POINTER || x == FG_TELL_INDEX) && (y == FG_TELL_POINTER || y == FG_TELL_INDEX);
-  if (!strcmp(sign, "&&") && not_null)
-    return told(index_type, fg_arena_printf(arena, "(%s && %s)", a.text, b.text));
+  if (!strcmp(sign, "&&") && not_null) return told(index_type, fg_arena_printf(arena, "(%s && %s)", a.text, b.text));
   bool pointers = x == FG_TELL_POINTER && y == FG_TELL_INDEX && (op == '+' || op == '-');
   if (!pointers && (x != FG_TELL_INDEX || y != FG_TELL_INDEX)) return nothing(t, "an operation on pointers");
   return told(pointers ? a.type : index_type, fg_arena_printf(arena, "(%s %s %s)", a.text, sign, b.text));

@@ -1,8 +1,8 @@
-/* Functions of languages whose kernels are launched, told over a field: those that bring and store numbers. In: a call.
- * Out: an access to memory, or its argument.
+/* Functions that load and store numbers in languages of launched kernels, translated to a field. In: a call. Out: an
+ * access to memory, or its argument.
  *
- * The idea: a row says how many numbers pass, and where its pointer and its value stand among its arguments. Numbers of
- * all types in memory are elements of the field: conversions change nothing. */
+ * The idea: a row says how many numbers move, and which arguments are the pointer and the value. Numbers of all
+ * types in memory are elements of the field: conversions change nothing. */
 #include "generator/prove/retell_launch.h"
 #include "generator/prove/retell_token.h"
 #include "targets/ascii.h"

@@ -1,12 +1,11 @@
-/* One run of a program on the proof's machine.
+/* One run of a program on the proof's virtual machine.
  *
- * In: a machine with fields, parameters and memory. Out: the memory after the
- * run, counts, and the first failure. The idea: walk.c says which addresses move
- * when; here loads read places, codelets run, stores write places, and every
- * access is checked against bounds, other actors and uninitialised places.
+ * In: a machine with fields, parameters and memory. Out: the memory after the run, counts, and the first failure.
+ * The idea: walk.c enumerates the addresses in order; here loads read cells, codelets run, stores write cells, and
+ * every access is checked against bounds, other actors and undefined cells.
  *
- * When only the ends of the batch are walked, values that depend on what was left
- * out are unknown, not wrong; the caller decides whether enough is known. */
+ * If only the ends of the batch are walked, values that depend on skipped transforms are unknown, not wrong; the
+ * caller decides whether enough is known. */
 #include "generator/ir/count.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/duplicates.h"

@@ -1,9 +1,8 @@
-/* Instructions run over a prime field. In: code whose numbers are field elements,
- * arrays of known length. Out: the arrays after the run; or the first access that
- * leaves its array, which ends it.
+/* Instructions run over a prime field. In: code whose numbers are field elements, arrays of known length. Out: the
+ * arrays after the run; or the first access that leaves its array, which ends it.
  *
- * The idea: the proof of text needs a compiler to run it; instructions need this
- * file. What is walked here is what a code generator gets. */
+ * The idea: the proof of text needs a compiler to run it; instructions need only this file. It interprets the same
+ * list that a code generator gets. */
 #include "generator/prove/run_instructions.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/recorder.h"

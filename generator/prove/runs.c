@@ -1,8 +1,8 @@
-/* Strips of elements: what one slot moves for all lanes, or one lane for all slots.
+/* Runs of elements: the elements of one slot for all lanes, or of one lane for all slots.
  *
- * In: addresses, of complex elements. Out: as many from the front as lie on one page and
- * leave nothing to complain of are moved, the others are left to be moved one by one. The
- * idea: what is the same for neighbours is found out once. */
+ * In: addresses, of complex elements. Out: the elements from the front that are on one page and without a fault are
+ * moved together; the others are left to be moved one by one. The idea: what is the same for neighbours is computed
+ * once. */
 #include "generator/prove/runs.h"
 #include "generator/prove/duplicates.h"
 #include "generator/prove/memory.h"

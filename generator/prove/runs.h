@@ -1,4 +1,4 @@
-/* Elements whose addresses go in steps, moved together. */
+/* Elements with a constant stride between addresses, moved together. */
 #ifndef FG_PROVE_RUNS_H
 #define FG_PROVE_RUNS_H
 #include "generator/prove/vm.h"

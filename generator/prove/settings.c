@@ -1,9 +1,8 @@
 /* Settings: values of run-time parameters at which a program is walked or run.
  *
- * In: a problem and the length of vectors. Out: a list, a middling one first, all
- * upper ends second. The idea: from either, one parameter moves at a time, to
- * where loops change their form: the ends of its range and around multiples of
- * the vector length. */
+ * In: a problem and the length of vectors. Out: a list, a middle one first, all upper ends second. The idea: from
+ * either, one parameter moves at a time, to the values at which loops change their form: the ends of its range and
+ * around multiples of the vector length. */
 #include "generator/prove/settings.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/memory.h"

@@ -1,9 +1,8 @@
-/* One walk by several threads. In: a machine that is ready for it. Out: the same after
- * the walk. The idea: blocks between which a kernel may be cut, those of GPUs among them, do not
- * touch each other's elements, and each has memory of its own; so threads take some of them each, and wait
- * for one another after each kernel. Who touched what they note in the same place, one
- * after the other. Anything that is wrong is found again, and
- * put into words, by a walk of one thread. */
+/* One walk by several threads. In: a machine that allows it. Out: the same after the walk. The idea: blocks at which
+ * a kernel may be divided, those of GPUs among them, do not touch each other's elements, and each has its own
+ * memory. So threads take some of the blocks each, with a barrier after each kernel. They add their records of
+ * accesses to the same place, one after the other. If there is a fault, a walk of one thread finds it again and
+ * describes it. */
 #include "generator/prove/shares.h"
 #include "generator/base/invariant.h"
 #include "generator/prove/memory.h"

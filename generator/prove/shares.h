@@ -1,4 +1,4 @@
-/* A walk by several threads, each some of the blocks of a kernel. */
+/* A walk by several threads, each of which takes some blocks of a kernel. */
 #ifndef FG_PROVE_SHARES_H
 #define FG_PROVE_SHARES_H
 #include "generator/prove/vm.h"

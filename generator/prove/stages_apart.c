@@ -1,10 +1,11 @@
-/* Stages apart. In: a program with kernels that are each one block of one thread. Out: for each of these a kernel for
- * every stage, or group of stages that share loops, whose blocks are the values of the loops around it.
+/* Stages as kernels. In: a program with kernels that are one block of one thread. Out: for each of these a kernel
+ * for every stage, or for every group of stages that share loops, whose blocks are the values of the loops around
+ * it.
  *
- * The idea: one stage after the other, each from the first value of its loops to the last, is the same whether a
- * kernel says so or the order of kernels and blocks does. Scratch that blocks of the one program keep to themselves is
- * shared by those of the other: what a block may not load that another has stored is seen there (block_addresses.c).
- * Where threads share a stage's loops, its blocks are in parts, and stages between which nobody waits are told. */
+ * The idea: it is the same whether a kernel runs one stage after the other, each from the first value of its loops
+ * to the last, or the order of kernels and blocks does. Scratch that is private to a block of the first program is
+ * shared by blocks of the second: block_addresses.c checks that no block loads what another stores there. If threads
+ * divide a stage's loops, its blocks are in parts, and stages without a barrier between are marked. */
 #include "generator/prove/stages_apart.h"
 
 /* One block of one thread. */

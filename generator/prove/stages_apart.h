@@ -1,4 +1,5 @@
-/* A program of one thread as kernels of a stage each, so that large ones can be proved by a sample of their blocks. */
+/* A program of one thread as kernels of one stage each, so that large ones can be proved by a sample of their
+ * blocks. */
 #ifndef FG_PROVE_STAGES_APART_H
 #define FG_PROVE_STAGES_APART_H
 #include "generator/ir/program.h"

@@ -1,5 +1,5 @@
-/* Tables of a program in numbers of 113 bits. In: the definition of one (fg_table). Out: its entries, natural order,
- * by the definition in program.h and by means that tables.c does not share. */
+/* Tables of a program in numbers of 113 bits. In: the definition of one (fg_table). Out: its entries, in natural
+ * order, by the definition in program.h, computed without code of tables.c. */
 #include "generator/ir/table_values.h"
 #include "generator/base/invariant.h"
 #include "generator/prove/table_values.h"

@@ -1,4 +1,4 @@
-/* What a program's tables hold, in numbers of 113 bits: for comparisons. */
+/* Entries of a program's tables in numbers of 113 bits, for comparisons. */
 #ifndef FG_QUAD_TABLE_H
 #define FG_QUAD_TABLE_H
 #include "generator/ir/program.h"

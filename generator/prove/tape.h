@@ -1,4 +1,4 @@
-/* Codelets with their constants evaluated, and results that wait for their stores. */
+/* Codelets with their constants evaluated, and results before they are stored. */
 #ifndef FG_PROVE_TAPE_H
 #define FG_PROVE_TAPE_H
 #include "generator/codelet/codelet.h"

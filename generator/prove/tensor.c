@@ -2,16 +2,16 @@
  * not zero. Out: any input, any result, one by one.
  *
  * The idea: the transform of a product x1[n1] x2[n2] ... is the product of the transforms along each dimension. One
- * dimension of n1 split + n2 is cut in two the same way: with x = a[n1] b[n2], result k is
+ * dimension of n1 split + n2 is split in two the same way: with x = a[n1] b[n2], result k is
  *
  *   A[k mod N1] * sum over n2 of b[n2] w^(n2 k),   A the transform of a, N1 = N / split,
  *
- * a short sum where few of b are not zero; so is the transform of a list of inputs. Numbers a, b, ... are random: a
+ * a short sum if few of b are not zero; so is the transform of a list of inputs. Numbers a, b, ... are random: a
  * program with other results agrees with these for few of them, as both sides are polynomials of low degree in them
  * (Schwartz 1980, Zippel 1979).
  *
- * Of c2r the last dimension has half of the inputs, and results are real parts: with S[n] = sum over k of h(k) x[k]
- * w^(k n), h = 1 where k is its own mirror image and else 2, the result is the real part of the product of S and the
+ * In c2r the last dimension has half of the inputs, and results are real parts: with S[n] = sum over k of h(k) x[k]
+ * w^(k n), h = 1 if k is its own mirror image and else 2, the result is the real part of the product of S and the
  * other dimensions' transforms, whatever the inputs are. */
 #include "generator/prove/block_sample.h"
 

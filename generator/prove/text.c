@@ -1,13 +1,10 @@
-/* The emitter inside the proof. In: a program. Out: whether the text that is
- * emitted for it computes its problem.
+/* The proof of the emitted text. In: a program. Out: whether the text that is emitted for it computes its problem.
  *
- * The idea: the prime-field dialect writes the same text with fg_add and its kin
- * in place of floating point. tcc compiles it against functions of ours, it runs
- * on random elements, and its outputs must be those of the reference transform (text_call.c). The
- * literals that floating point has in their place are read back apart
- * (literals.c). C that is handed out is read itself and told over a field in
- * place of the dialect's text (retell.c). Programs that become instructions are interpreted instead
- * (run_instructions.c), which sees every address, too. */
+ * The idea: the prime-field dialect writes the same text with fg_add and others in place of floating point. tcc
+ * compiles it against functions of this room, it runs on random elements, and its outputs must be those of the
+ * reference transform (text_call.c). The literals of the floating-point text are read back separately (literals.c).
+ * Delivered C is itself parsed and translated to a field, in place of the dialect's text (retell.c). Programs that
+ * become instructions are interpreted instead (run_instructions.c), which also checks every address. */
 #include "generator/ir/count.h"
 #include "generator/ir/serialize.h"
 #include "generator/ir/table_values.h"

@@ -1,4 +1,4 @@
-/* The emitted text under the proof: compiled, run over a field, and sampled. */
+/* The proof of the emitted text: compiled, run over a field, and sampled. */
 #ifndef FG_PROVE_TEXT_H
 #define FG_PROVE_TEXT_H
 #include "generator/print/emit.h"

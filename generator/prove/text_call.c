@@ -1,7 +1,7 @@
 /* Calls of the text over a field. In: a compiled text, or instructions. Out: whether its outputs are the problem's.
  *
- * The idea: arrays of random elements lie between guards; what is not a result must stay as it was. Calls are run as a
- * whole where that takes little time, else in samples (text_sample.c). */
+ * The idea: arrays of random elements are between guards; memory that is no result must be unchanged. Calls are run
+ * as a whole if that takes little time, else in samples (text_sample.c). */
 #include "generator/ir/count.h"
 #include "generator/ir/serialize.h"
 #include "generator/ir/table_values.h"

@@ -1,12 +1,12 @@
-/* A sample of the emitted text beside the same sample of its program.
+/* A sample of the emitted text, compared with the same sample of its program.
  *
- * In: a compiled text that asks at its loops which iterations to leave out, its program, values of parameters. Out:
- * whether both do the same to memory.
+ * In: a compiled text whose loops ask which iterations to skip, its program, values of parameters. Out: whether both
+ * do the same to memory.
  *
- * The idea: that the program is the transform has been proved; what is left to see is that the text does what the
- * program does, and that can be seen in any iterations, whatever is in memory. So memory holds random elements, tables
- * and scratch too. The program's iterations of the sample (sample.h) are done first, and say which elements they touch
- * and what is there afterwards. The text's run on arrays of which no other elements need to exist. */
+ * The idea: the program is proved to be the transform, so the text must only do what the program does, which any
+ * iterations show on any memory. So memory holds random elements, tables and scratch too. The program's iterations
+ * of the sample (sample.h) run first, and give the elements that they access and the values afterwards. The text's
+ * iterations run on arrays in which only these elements exist. */
 #include "generator/prove/guard.h"
 #include "generator/prove/text_sample_parts.h"
 

@@ -1,7 +1,7 @@
-/* Memory of the arrays that a text's sample runs on.
+/* Memory of the arrays on which a text's sample runs.
  *
- * In: arrays and the cells that the program's sample touches. Out: mapped memory, filled where it is looked at; after
- * the run, whether the text has left alone what is not its own. */
+ * In: arrays and the cells that the program's sample accesses. Out: mapped memory, filled where it is compared;
+ * after the run, whether the text has left all other memory unchanged. */
 #include "generator/prove/guard.h"
 #include "generator/prove/text_sample_parts.h"
 #include <string.h>

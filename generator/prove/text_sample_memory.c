@@ -1,7 +1,8 @@
-/* What a sample of a program touches and stores: cells, each a real of an array, found by a hash of its position.
+/* The cells that a sample of a program accesses and stores: each is a real of an array, found by a hash of its
+ * position.
  *
- * In: a buffer's elements. Out: their cells. An array has no memory here: what was in it before is a random number of
- * the position. */
+ * In: a buffer's elements. Out: their cells. Arrays have no memory here: their initial contents are random functions
+ * of the position. */
 #include "generator/prove/settings.h"
 #include "generator/prove/text_sample_parts.h"
 #include <stdio.h>

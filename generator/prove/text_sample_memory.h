@@ -1,4 +1,4 @@
-/* Inside text_sample: what the program's sample touches and stores, and the memory of both. */
+/* Inside text_sample: the cells that the program's sample accesses and stores, and the memory of both samples. */
 #ifndef FG_PROVE_TEXT_SAMPLE_MEMORY_H
 #define FG_PROVE_TEXT_SAMPLE_MEMORY_H
 #include "generator/ir/sample.h"

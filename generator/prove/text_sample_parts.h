@@ -1,4 +1,4 @@
-/* Inside text_sample: its steps, in their order. */
+/* Inside text_sample: its steps, in order. */
 #ifndef FG_PROVE_TEXT_SAMPLE_PARTS_H
 #define FG_PROVE_TEXT_SAMPLE_PARTS_H
 #include "generator/prove/text_sample_memory.h"

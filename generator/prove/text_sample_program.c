@@ -1,6 +1,6 @@
-/* The sample of the program: its iterations are done over the field, and say what they store.
+/* The sample of the program: runs its iterations over the field and records the stores.
  *
- * In: a program, the iterations of a sample. Out: cells, stores in their order, and where each stage's begin. */
+ * In: a program, the iterations of a sample. Out: cells, stores in order, and where those of each stage begin. */
 #include "generator/ir/count.h"
 #include "generator/ir/walk.h"
 #include "generator/prove/text_sample_parts.h"

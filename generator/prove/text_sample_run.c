@@ -1,7 +1,7 @@
-/* The text's sample: it asks at its loops which iterations to leave out, and says which stage begins.
+/* The sample of the text: its loops ask which iterations to skip, and it reports the beginning of each stage.
  *
- * In: the sample of the program. Out: one run of the text. What its loops count is judged in all iterations, those
- * that are left out, too; what a stage has stored is compared when the next one begins. */
+ * In: the sample of the program. Out: one run of the text. The loop counters are checked in all iterations,
+ * including those that are skipped; the stores of a stage are compared when the next one begins. */
 #include "generator/prove/text_sample_parts.h"
 
 typedef struct counting { /* of one loop */

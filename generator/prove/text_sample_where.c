@@ -1,6 +1,6 @@
-/* Where the buffers of a program are in the arrays of its text.
+/* The location of a program's buffers in the arrays of its text.
  *
- * In: the artifact's arguments, tables that the text has itself. Out: an array for each, and each buffer's location. */
+ * In: the artifact's arguments, tables in the text. Out: an array for each, and each buffer's location. */
 #include "generator/ir/table_values.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/retell.h"

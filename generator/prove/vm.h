@@ -1,5 +1,5 @@
-/* fg_vm: the machine that a program runs on in the proof. It computes in several number systems side by side (two
- * prime fields, or reals of 113 bits). */
+/* fg_vm: the proof's virtual machine. It computes in several number systems side by side (two prime fields, or reals
+ * of 113 bits). */
 #ifndef FG_PROVE_VM_H
 #define FG_PROVE_VM_H
 #include "generator/prove/element_numbers.h"
