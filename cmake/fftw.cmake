@@ -119,4 +119,15 @@ foreach(precision f64 f32)
   install(FILES ${CMAKE_BINARY_DIR}/${FFTW_PACKAGE}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 install(TARGETS ${FFTW_LIBRARIES} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/fftgen/fftw3)
-install(FILES fftw/include/fftw3.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fftgen/fftw3)
+# Fortran's include files, by the list of functions of the header.
+foreach(form f03 f)
+  add_custom_command(
+    OUTPUT ${CMAKE_BINARY_DIR}/fftw/fftw3.${form}
+    COMMAND sh ${CMAKE_SOURCE_DIR}/fftw/include/fortran.sh ${CMAKE_SOURCE_DIR}/fftw/include/fftw3.h ${form} >
+            ${CMAKE_BINARY_DIR}/fftw/fftw3.${form}
+    DEPENDS fftw/include/fortran.sh fftw/include/fftw3.h
+    VERBATIM)
+  list(APPEND FFTW_FORTRAN ${CMAKE_BINARY_DIR}/fftw/fftw3.${form})
+endforeach()
+add_custom_target(fftgen_fftw3_fortran ALL DEPENDS ${FFTW_FORTRAN})
+install(FILES fftw/include/fftw3.h ${FFTW_FORTRAN} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fftgen/fftw3)
