@@ -1,7 +1,21 @@
 # libfftw3 and libfftw3f by fftgen (fftw/): codelets that the build generates, and what composes them.
 set(FFTGEN_FFTW ON CACHE BOOL "Build libfftw3 and libfftw3f in place of FFTW's")
-set(FFTGEN_FFTW_ISAS scalar,avx2,avx512 CACHE STRING "Instruction sets of their codelets; a package for any machine adds sse2")
+set(FFTW_ISAS scalar,avx2,avx512)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(FFTW_ISAS scalar,neon)
+endif()
+set(FFTGEN_FFTW_ISAS ${FFTW_ISAS} CACHE STRING "Instruction sets of their codelets; a package for any x86-64 adds sse2")
 if(NOT FFTGEN_FFTW OR NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR FFTGEN_SANITIZE STREQUAL fuzz)
+  return()
+endif()
+
+# Who writes the codelets: the program of this build, or for another machine one that runs here.
+if(TARGET fftgen)
+  set(FFTW_EMITTER fftgen)
+elseif(FFTGEN_PROGRAM)
+  set(FFTW_EMITTER ${FFTGEN_PROGRAM})
+else()
+  message(STATUS "no libfftw3: FFTGEN_PROGRAM names no fftgen that runs here")
   return()
 endif()
 
@@ -74,17 +88,17 @@ foreach(precision f64 f32)
     endforeach()
     add_custom_command(
       OUTPUT ${folder}/${name}.c ${folder}/${name}.h
-      COMMAND fftgen emit --no-wisdom --bundle ${name} ${problems} --isa ${FFTGEN_FFTW_ISAS}
+      COMMAND ${FFTW_EMITTER} emit --no-wisdom --bundle ${name} ${problems} --isa ${FFTGEN_FFTW_ISAS}
               --recipe ${CMAKE_SOURCE_DIR}/fftw/codelet/direct.lua -o ${folder}
-      DEPENDS fftgen fftw/codelet/radices.def fftw/codelet/direct.lua
+      DEPENDS ${FFTW_EMITTER} fftw/codelet/radices.def fftw/codelet/direct.lua
       VERBATIM)
     list(APPEND sources ${folder}/${name}.c)
   endforeach()
   set(name fftw_${precision}_alone)
   add_custom_command(
     OUTPUT ${folder}/${name}.c ${folder}/${name}.h
-    COMMAND fftgen emit --no-wisdom --bundle ${name} ${alone} --isa ${FFTGEN_FFTW_ISAS} -o ${folder}
-    DEPENDS fftgen fftw/codelet/radices.def
+    COMMAND ${FFTW_EMITTER} emit --no-wisdom --bundle ${name} ${alone} --isa ${FFTGEN_FFTW_ISAS} -o ${folder}
+    DEPENDS ${FFTW_EMITTER} fftw/codelet/radices.def
     VERBATIM)
   list(APPEND sources ${folder}/${name}.c)
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-w;-g0;-fno-sanitize=all")
@@ -116,9 +130,11 @@ foreach(precision f64 f32)
   set(FFTW_OUTPUT ${output})
   file(RELATIVE_PATH PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
   configure_file(cmake/fftgen-fftw3.pc.in ${CMAKE_BINARY_DIR}/${FFTW_PACKAGE}.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/${FFTW_PACKAGE}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_BINARY_DIR}/${FFTW_PACKAGE}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+          COMPONENT fftw3)
 endforeach()
-install(TARGETS ${FFTW_LIBRARIES} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/fftgen/fftw3)
+install(TARGETS ${FFTW_LIBRARIES} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/fftgen/fftw3 COMPONENT fftw3
+        NAMELINK_COMPONENT fftw3)
 # Fortran's include files, by the list of functions of the header.
 foreach(form f03 f)
   add_custom_command(
@@ -130,4 +146,15 @@ foreach(form f03 f)
   list(APPEND FFTW_FORTRAN ${CMAKE_BINARY_DIR}/fftw/fftw3.${form})
 endforeach()
 add_custom_target(fftgen_fftw3_fortran ALL DEPENDS ${FFTW_FORTRAN})
-install(FILES fftw/include/fftw3.h ${FFTW_FORTRAN} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fftgen/fftw3)
+install(FILES fftw/include/fftw3.h ${FFTW_FORTRAN} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fftgen/fftw3
+        COMPONENT fftw3)
+
+# The Debian package lets its user choose between these libraries and FFTW's, by files for the loader's configuration.
+file(WRITE ${CMAKE_BINARY_DIR}/fftw3.deb/fftgen.conf "/usr/${CMAKE_INSTALL_LIBDIR}/fftgen/fftw3\n")
+file(WRITE ${CMAKE_BINARY_DIR}/fftw3.deb/fftw.conf "# FFTW's own libraries\n")
+foreach(script postinst prerm)
+  configure_file(cmake/fftw3.deb/${script}.in ${CMAKE_BINARY_DIR}/fftw3.deb/${script} @ONLY
+                 FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/fftw3.deb/fftgen.conf ${CMAKE_BINARY_DIR}/fftw3.deb/fftw.conf
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fftgen/fftw3 COMPONENT fftw3 EXCLUDE_FROM_ALL)

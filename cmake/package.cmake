@@ -1,4 +1,4 @@
-# cpack: Debian packages, fftgen and, where LLVM is, fftgen-llvm; cpack --config
+# cpack: Debian packages, fftgen, fftgen-fftw3 and, where LLVM is, fftgen-llvm; cpack --config
 # CPackSourceConfig.cmake: a tarball of the source.
 set(CPACK_PACKAGE_NAME fftgen)
 set(CPACK_PACKAGE_VENDOR fftgen)
@@ -24,10 +24,18 @@ if(TARGET fftgen_llvm)
   set(CPACK_DEBIAN_LLVM_PACKAGE_DEPENDS "fftgen (= ${PROJECT_VERSION})")
   set(CPACK_COMPONENT_LLVM_DESCRIPTION "Machine code by LLVM for fftgen and libfftgen, without a compiler.")
 endif()
+if(TARGET fftgen_fftw3)
+  list(APPEND CPACK_COMPONENTS_ALL fftw3)
+  set(CPACK_DEBIAN_FFTW3_PACKAGE_NAME fftgen-fftw3)
+  set(CPACK_DEBIAN_FFTW3_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_FFTW3_PACKAGE_RECOMMENDS "fftgen (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_FFTW3_PACKAGE_CONTROL_EXTRA "${CMAKE_BINARY_DIR}/fftw3.deb/postinst;${CMAKE_BINARY_DIR}/fftw3.deb/prerm")
+  set(CPACK_COMPONENT_FFTW3_DESCRIPTION "FFTW's interface by fftgen: programs of FFTW 3 run on it, by an alternative, libfftw3.")
+endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gcc | clang")
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_RECOMMENDS "gcc | clang, fftgen-fftw3")
 
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME fftgen-${PROJECT_VERSION})

@@ -54,8 +54,52 @@ check 'r2c f32 n=8 batch=19 place=in'
 check 'dct2 f64 n=9 batch=19'
 check 'c2c f32 n=64' --plan 'stockham(8,8)'
 check 'c2c f32 n=4096' --plan 'four-step(stockham(8,8), stockham(8,8))'
-# What is for another CPU is refused by name where several are chosen from.
-"$fftgen" emit --bundle both --isa scalar,neon 'c2c f32 n=8' -o "$dir" 2>"$dir/output" && fail 'a bundle of NEON'
-grep -q 'neon: emit it alone' "$dir/output" || fail "bundle: $(cat "$dir/output")"
+# One source for both CPUs: NEON is chosen when it is compiled, and only its own tables are there.
+"$fftgen" emit --bundle both --isa scalar,avx2,avx512,neon one='c2c f32 n=64' two='r2c f64 n=30 batch=4' three='c2c f64 n=17000' \
+  -o "$dir" >/dev/null || fail 'a bundle of NEON and others'
+cat >"$dir/user.c" <<'C'
+#include "both.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#if ONE_SCRATCH_BYTES
+#define ONE(x, y) one(x, y, room.f)
+#else
+#define ONE(x, y) one(x, y)
+#endif
+#if TWO_SCRATCH_BYTES
+#define TWO(x, y) two(x, y, room.d)
+#else
+#define TWO(x, y) two(x, y)
+#endif
+static union { float f[4096]; double d[4096]; } room;
+int main(int argc, char **argv) {
+  static float x[128], y[128];
+  static double u[120], v[128], w;
+  if (argc < 2 || strcmp(both_isa(), argv[1])) return printf("%s\n", both_isa()), 1;
+  x[2] = 1; /* a wave */
+  ONE(x, y);
+  for (int k = 0; k < 64; k++) w += fabs(y[2 * k] - cos(k * 6.283185307179586 / 64)) + fabs(y[2 * k + 1] + sin(k * 6.283185307179586 / 64));
+  for (int i = 0; i < 4; i++) u[30 * i] = i + 1;
+  TWO(u, v);
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 16; k++) w += fabs(v[32 * i + 2 * k] - (i + 1)) + fabs(v[32 * i + 2 * k + 1]);
+  return w < 1e-4 ? 0 : 2;
+}
+C
+strict='-std=c99 -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Werror'
+for level in '' -DBOTH_WIDEST=1; do
+  expected=neon && [ -z "$level" ] || expected=scalar
+  $compiler $strict $level -c "$dir/both.c" -o "$dir/both.o" || fail "bundle, $level: it does not compile"
+  $compiler $strict -Wno-conversion -static "$dir/user.c" "$dir/both.o" -o "$dir/user" -lm && $emulator "$dir/user" $expected || fail "bundle, $level: exit code $?"
+done
+if [ "$(uname -m)" = x86_64 ]; then
+  gcc $strict -c "$dir/both.c" -o "$dir/here.o" && gcc -O2 "$dir/user.c" "$dir/here.o" -o "$dir/user" -lm || fail 'the same source for this machine'
+  "$dir/user" "$(gcc -O2 -x c - -o "$dir/which" <<'C' && "$dir/which"
+#include <stdio.h>
+int main(void) { puts(__builtin_cpu_supports("avx512f") ? "avx512" : __builtin_cpu_supports("avx2") ? "avx2" : "scalar"); return 0; }
+C
+)" || fail "the same source on this machine: exit code $?"
+fi
 echo "$count sources, $bad failures"
 [ $bad = 0 ]

@@ -22,6 +22,12 @@ const char *fg_bundler_attribute(const fg_bundler *b, int level) {
   return fg_words_upper(b->cx->arena, fg_arena_printf(b->cx->arena, "%s_%s", b->r->name, b->r->isa[level]->name));
 }
 
+bool fg_bundler_stands_apart(const fg_bundler *b, int level) { return !strcmp(b->r->isa[level]->cpu, "aarch64"); }
+
+fg_table_pool *fg_bundler_pool(const fg_bundler *b, int level) {
+  return fg_bundler_stands_apart(b, level) ? b->apart : b->pool;
+}
+
 /* NAME_c2c_f32_n256_fwd, or what its user says */
 static fg_status name_problem(fg_bundler *b, int problem) {
   fg_variant *v = fg_bundler_variant(b, problem, 0);
@@ -97,13 +103,14 @@ static fg_status prove(fg_variant *v) {
 /* Proof first, where it was not made for an earlier choice. */
 static fg_status emit_all(fg_bundler *b) {
   b->pool = fg_table_pool_create(b->cx, b->r->name);
+  b->apart = fg_table_pool_create(b->cx, fg_arena_printf(b->cx->arena, "%s_apart", b->r->name));
   for (int l = 0; l < b->nlevel; l++)
     for (int p = 0; p < b->r->nproblem; p++) {
       fg_variant *v = fg_bundler_variant(b, p, l);
       fg_status status = v->proved ? FG_OK : prove(v);
       if (status != FG_OK) return status;
       v->proved = true;
-      if ((status = fg_bundler_emit(b, p, l, b->pool, &v->piece)) != FG_OK) return status;
+      if ((status = fg_bundler_emit(b, p, l, fg_bundler_pool(b, l), &v->piece)) != FG_OK) return status;
     }
   return FG_OK;
 }

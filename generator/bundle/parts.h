@@ -14,13 +14,16 @@ typedef struct fg_variant { /* a problem for an instruction set */
 typedef struct fg_bundler {
   fg_context *cx;
   const fg_bundle_request *r;
-  int nlevel;          /* of r->isa, from the first */
-  const char **symbol; /* per problem */
-  fg_variant *variant; /* [problem * r->nisa + level] */
-  fg_table_pool *pool;
+  int nlevel;                  /* of r->isa, from the first */
+  const char **symbol;         /* per problem */
+  fg_variant *variant;         /* [problem * r->nisa + level] */
+  fg_table_pool *pool, *apart; /* tables of levels that choose at run time; of one that stands apart */
 } fg_bundler;
 
 fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level);
+/* A level that other CPUs have than the levels before it: it shares nothing with them. */
+bool fg_bundler_stands_apart(const fg_bundler *b, int level);
+fg_table_pool *fg_bundler_pool(const fg_bundler *b, int level);
 /* "DSP_AVX2": the macro that stands for an instruction set's attributes. */
 const char *fg_bundler_attribute(const fg_bundler *b, int level);
 

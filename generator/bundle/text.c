@@ -24,6 +24,22 @@ static const fg_piece *piece_of(const fg_bundler *b, int problem, int level) {
 
 static bool has_dispatch(const fg_bundler *b) { return b->r->nisa > 1; }
 
+/* Every CPU of its kind has it: it is taken when the source is compiled, where others are when it runs. */
+static bool is_compiled_in(const fg_bundler *b, int level) { return fg_bundler_stands_apart(b, level); }
+
+static int last_of_dispatch(const fg_bundler *b) {
+  int last = b->nlevel;
+  while (last > 1 && is_compiled_in(b, last - 1)) last--;
+  return last;
+}
+
+/* The condition under which a level is compiled. */
+static const char *guard_text(const fg_bundler *b, int level) {
+  const char *upper = upper_text(b, b->r->name);
+  if (!is_compiled_in(b, level)) return fg_arena_printf(b->cx->arena, "%s_WIDEST >= %d", upper, level + 1);
+  return fg_arena_printf(b->cx->arena, "%s_HAS_%s", upper, upper_text(b, b->r->isa[level]->name));
+}
+
 /* ---- arguments of a public function ------------------------------------------ */
 
 /* "const float *DSP_RESTRICT in" -> "in" */
@@ -105,6 +121,7 @@ static void add_call(const fg_bundler *b, int problem, fg_template_values *v) {
   for (int l = b->nlevel - 1; l > 0; l--) {
     fg_template_values *other = fg_template_add_row(row, "other");
     fg_template_setf(other, "number", "%d", l + 1);
+    fg_template_set(other, "guard", guard_text(b, l));
     fg_template_set(other, "text", call_text(b, piece_of(b, problem, l)));
   }
   for (int i = 0; i < all->narg; i++)
@@ -124,6 +141,7 @@ static void add_init(const fg_bundler *b, int problem, fg_template_values *v) {
     const fg_piece *piece = piece_of(b, problem, l);
     fg_template_values *other = l ? fg_template_add_row(row, "other") : row;
     if (l) fg_template_setf(other, "number", "%d", l + 1);
+    if (l) fg_template_set(other, "guard", guard_text(b, l));
     fg_template_setf(other, "text", piece->table_bytes ? "%s_init(tables)" : "(void)tables", piece->name);
   }
 }
@@ -152,6 +170,8 @@ static void add_attributes(const fg_bundler *b, fg_template_values *v) {
     if (!isa->vector_bytes) continue;
     fg_template_values *row = fg_template_add_row(v, "attribute");
     fg_template_set(row, "name", fg_bundler_attribute(b, l));
+    fg_template_set(row, "flags", *isa->flags ? "1" : "");
+    fg_template_set(row, "bare", *isa->flags ? "" : "1");
     fg_template_set(row, "gcc", target_text(b, isa->flags, false));
     fg_template_set(row, "clang", target_text(b, isa->flags, true));
     fg_template_setf(row, "bits", "%d", 8 * isa->vector_bytes);
@@ -176,13 +196,20 @@ static void add_dispatch(const fg_bundler *b, fg_template_values *v) {
   fg_template_list(v, "check");
   for (int l = 0; l < b->nlevel; l++) {
     fg_strbuf_addf(&names, "%s\"%s\"", l ? ", " : "", b->r->isa[l]->name);
-    if (!l) continue;
+    if (!l || is_compiled_in(b, l)) continue;
     fg_template_values *row = fg_template_add_row(v, "check");
     fg_template_setf(row, "number", "%d", l + 1);
     fg_template_set(row, "text", check_text(b, b->r->isa[l]));
   }
   fg_template_set(v, "isas", names.text);
-  fg_template_setf(v, "levels", "%d", b->nlevel);
+  int last = last_of_dispatch(b);
+  fg_template_setf(v, "levels", "%d", last);
+  fg_template_set(v, "apart", last < b->nlevel ? guard_text(b, last) : "");
+  fg_template_setf(v, "apart_number", "%d", last + 1);
+  fg_template_set(v, "level_if", last < b->nlevel ? "#elif" : "#if");
+  fg_template_set(v, "vector_guard",
+                  fg_arena_printf(b->cx->arena, "%s_WIDEST >= 2%s%s", upper_text(b, b->r->name),
+                                  last < b->nlevel ? " || " : "", last < b->nlevel ? guard_text(b, last) : ""));
   fg_template_set(v, "dispatch", has_dispatch(b) ? "1" : "");
 }
 
@@ -237,8 +264,8 @@ static int64_t add_levels(const fg_bundler *b, fg_template_values *v) {
     fg_strbuf s;
     fg_strbuf_init(&s, b->cx->arena);
     fg_template_set(row, "guard", l ? "1" : "");
-    fg_template_setf(row, "number", "%d", l + 1);
-    bytes += fg_table_pool_write(b->pool, l, has_dispatch(b) ? TABLE_ALIGN : 0, &s);
+    fg_template_set(row, "condition", guard_text(b, l));
+    bytes += fg_table_pool_write(fg_bundler_pool(b, l), l, has_dispatch(b) ? TABLE_ALIGN : 0, &s);
     for (int p = 0; p < b->r->nproblem; p++) fg_strbuf_addf(&s, "%s\n", piece_of(b, p, l)->body);
     fg_template_set(row, "text", s.text);
   }
@@ -266,10 +293,11 @@ static void add_facts(const fg_bundler *b, fg_template_values *v) {
                            : "Build: any C99 compiler, -O2");
     return;
   }
+  int last = last_of_dispatch(b);
   fact(v, fg_arena_printf(a, "Instruction sets: %s; the widest that the CPU has is taken", isas.text));
   fact(v, "Build: gcc 12 or clang 14, or later, -O2; no flags for instruction sets");
   fact(v, fg_arena_printf(a, "With -D%s_WIDEST=1 .. %d only the first of them are compiled", upper_text(b, b->r->name),
-                          b->nlevel));
+                          last));
 }
 
 fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_bytes) {

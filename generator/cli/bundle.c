@@ -160,10 +160,6 @@ static fg_status check_list(fg_context *cx, const char *list) {
     size_t n = strcspn(at, ",");
     const char *name = fg_arena_printf(cx->arena, "%.*s", (int)n, at);
     const fg_isa *isa = fg_isa_find(name);
-    if (isa && *isa->cpu && strcmp(isa->cpu, "x86-64") != 0)
-      return fg_diag_set(&cx->diag, FG_EUSER,
-                         "emit: --isa '%s': bundles choose between x86-64's; every %s has %s: emit it alone", list,
-                         isa->cpu, name);
     if (!isa)
       return fg_diag_set(&cx->diag, FG_EUSER, "emit: --isa '%s': names such as scalar,avx2,avx512 (fftgen devices)",
                          list);
@@ -181,14 +177,8 @@ static const char *usual_isas(const fg_cli_bundle *o) {
 
 /* A bundle is C, for a machine that C is planned for. */
 static fg_status check_machine(fg_context *cx, const fg_machine *m) {
-  const char *cpu = m && m->isa ? fg_isa_find(m->isa)->cpu : "";
   if (m && !fg_machine_takes(m, "c"))
     return fg_diag_set(&cx->diag, FG_EUSER, "emit: --arch '%s': bundles are C, and it takes %s", m->name, m->target);
-  if (*cpu && strcmp(cpu, "x86-64") != 0)
-    return fg_diag_set(
-        &cx->diag, FG_EUSER,
-        "emit: --arch '%s': bundles choose between x86-64's instructions; every %s has %s: emit it alone", m->name, cpu,
-        m->isa);
   return FG_OK;
 }
 

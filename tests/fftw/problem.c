@@ -49,6 +49,29 @@ void problem_lay_out(problem *p, uint64_t *random, bool drawn) {
   for (int i = 0; i < p->vectors; i++) p->vector[i].os = p->vector[i].is;
 }
 
+double problem_allowed(const problem *p) {
+  double points = 1;
+  for (int d = 0; d < p->rank; d++) points *= (double)p->dim[d].n;
+  return UNIT * (3 + 2.5 * log2(points + 1));
+}
+
+/* Any rank, vectors, strides of either sign, layouts, in place and not. */
+void problem_draw(problem *p, uint64_t *random) {
+  *p = (problem){.rank = (int)draw(random, 4), .vectors = (int)draw(random, 3), .flags = FFTW_ESTIMATE};
+  int kind = p->rank ? (int)draw(random, 5) : (int)draw(random, 2) * 3;
+  p->sign = draw(random, 2) ? 1 : -1;
+  p->in_place = draw(random, 2);
+  for (int d = 0; d < MOST_DIMS; d++) {
+    p->kind[d] = kind < 3 ? DFT - kind : (int)draw(random, FFTW_RODFT11 + 1);
+    p->dim[d].n = 1 + (ptrdiff_t)draw(random, p->rank == 1 ? 60 : p->rank == 2 ? 20 : 9);
+    if (p->kind[d] == FFTW_REDFT00 && p->dim[d].n < 2) p->dim[d].n = 2;
+    p->vector[d].n = (ptrdiff_t)(draw(random, 40) ? 1 + draw(random, 20) : 0);
+  }
+  p->split = kind < 3 && draw(random, 3) == 0;
+  if (draw(random, 2)) p->flags |= FFTW_PRESERVE_INPUT;
+  problem_lay_out(p, random, draw(random, 4) != 0);
+}
+
 /* ---- arrays ------------------------------------------------------------------------ */
 
 enum { GUARD = 64 };

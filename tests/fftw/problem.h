@@ -33,6 +33,9 @@ void problem_lay_out(problem *p, uint64_t *random, bool drawn);
  * read outside of the arrays. */
 double problem_error(const problem *p, const char **why);
 
+double problem_allowed(const problem *p); /* of that error */
+/* Any rank, vectors, strides of either sign, layouts, in place and not. */
+void problem_draw(problem *p, uint64_t *random);
 static inline uint64_t draw(uint64_t *random, uint64_t below) { /* SplitMix64 */
   uint64_t x = (*random += 0x9e3779b97f4a7c15u);
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;

@@ -10,12 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int length(const problem *p) {
-  int points = 1;
-  for (int d = 0; d < p->rank; d++) points *= (int)p->dim[d].n;
-  return points;
-}
-
 static const char *text_of(const problem *p) {
   static char text[1024];
   int at = snprintf(text, sizeof text, "kind %d", p->kind[0]);
@@ -32,7 +26,7 @@ static const char *text_of(const problem *p) {
 static void must_hold(const problem *p) {
   const char *why;
   double error = problem_error(p, &why);
-  double allowed = UNIT * (3 + 2.5 * log2(length(p) + 1.0));
+  double allowed = problem_allowed(p);
   if (error < 0 || error > allowed) fail_msg("%s: %s, error %.2g of %.2g", text_of(p), why, error, allowed);
 }
 
@@ -82,29 +76,12 @@ static void columns(void **state) {
     }
 }
 
-/* Any rank, vectors, strides of either sign, layouts, in place and not. */
-static void draw_problem(problem *p, uint64_t *random) {
-  *p = (problem){.rank = (int)draw(random, 4), .vectors = (int)draw(random, 3), .flags = FFTW_ESTIMATE};
-  int kind = p->rank ? (int)draw(random, 5) : (int)draw(random, 2) * 3;
-  p->sign = draw(random, 2) ? 1 : -1;
-  p->in_place = draw(random, 2);
-  for (int d = 0; d < MOST_DIMS; d++) {
-    p->kind[d] = kind < 3 ? DFT - kind : (int)draw(random, FFTW_RODFT11 + 1);
-    p->dim[d].n = 1 + (ptrdiff_t)draw(random, p->rank == 1 ? 60 : p->rank == 2 ? 20 : 9);
-    if (p->kind[d] == FFTW_REDFT00 && p->dim[d].n < 2) p->dim[d].n = 2;
-    p->vector[d].n = (ptrdiff_t)(draw(random, 40) ? 1 + draw(random, 20) : 0);
-  }
-  p->split = kind < 3 && draw(random, 3) == 0;
-  if (draw(random, 2)) p->flags |= FFTW_PRESERVE_INPUT;
-  problem_lay_out(p, random, draw(random, 4) != 0);
-}
-
 static void drawn_problems(void **state) {
   (void)state;
   uint64_t random = 33;
   for (int i = 0; i < 500; i++) {
     problem p;
-    draw_problem(&p, &random);
+    problem_draw(&p, &random);
     must_hold(&p);
   }
 }

@@ -38,9 +38,7 @@ static void believe_in_kernels(void) {
 
 static double error_of(const problem *p) {
   const char *why;
-  double error = problem_error(p, &why), points = 1;
-  for (int d = 0; d < p->rank; d++) points *= (double)p->dim[d].n;
-  double allowed = UNIT * (3 + 2.5 * log2(points + 1));
+  double error = problem_error(p, &why), allowed = problem_allowed(p);
   if (error < 0 || error > allowed) fail_msg("kind %d n %td: %s, error %.2g", p->kind[0], p->dim[0].n, why, error);
   return error;
 }
