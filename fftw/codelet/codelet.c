@@ -39,7 +39,7 @@ static inline void call_with(fg_codelet_alone codelet, const fg_real *in, fg_rea
   { form##n##_forward, form##n##_backward }
 #define FORM(form, n) .form = PAIR(form, n),
 #define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
-                 has_real_columns)                                                                                     \
+                 has_real_columns, has_parts)                                                                          \
   {n,                                                                                                                  \
    adds,                                                                                                               \
    fmas,                                                                                                               \
@@ -47,7 +47,8 @@ static inline void call_with(fg_codelet_alone codelet, const fg_real *in, fg_rea
    .scratch = SCRATCH_##has_real(n),                                                                                   \
    IF_##has_real(.real = PAIR(call_real, n), ) IF_##has_columns(FORM(columns, n) FORM(leaf, n))                        \
        IF_##has_twiddle(FORM(twiddle, n)) IF_##has_across(FORM(across, n)) IF_##has_rows(FORM(rows, n))                \
-           IF_##has_real_rows(FORM(real_rows, n)) IF_##has_real_columns(FORM(real_columns, n))},
+           IF_##has_real_rows(FORM(real_rows, n)) IF_##has_real_columns(FORM(real_columns, n))                         \
+               IF_##has_parts(.parts = parts##n, )},
 static const fg_codelets table[] = {
 #include "fftw/codelet/radices.def"
     {0}};

@@ -100,7 +100,8 @@ static fg_twiddles *make(int64_t rows, int64_t columns, int64_t strip, fg_direct
   }
   *t = (fg_twiddles){.rows = rows, .columns = columns, .strip = strip, .direction = direction, .number = number};
   fg_complex *to = (fg_complex *)number;
-  for (int64_t j = 0; j < rows; j++)
+  for (int64_t b = 0; b < columns; b++) to[b / strip * rows * strip + b % strip] = (fg_complex){1, 0};
+  for (int64_t j = 1; j < rows; j++)
     for (int64_t b = 0; b < columns; b++)
       to[(b / strip * rows + j) * strip + b % strip] = fg_roots_value(roots, j * b, direction);
   fg_roots_destroy(roots);

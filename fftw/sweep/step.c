@@ -5,8 +5,8 @@
 #include "fftw/codelet/codelet.h"
 #include "fftw/line/across.h"
 #include "fftw/line/pointwise.h"
-#include "fftw/sweep/move.h"
 #include "fftw/line/transpose.h"
+#include "fftw/sweep/move.h"
 #include <stdlib.h>
 #include <string.h>
 

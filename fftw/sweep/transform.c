@@ -10,12 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PARTS = 16 /* numbers that are transformed as parts in two arrays, at most */ };
 enum { ALONE = 4096 /* bytes of results, and of scratch, of one codelet that is alone, at most */ };
 
 struct fg_transform {
+  bool (*run)(fg_transform *t, fg_array in, fg_array out); /* a function each: none pays for the stack of another */
   void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
-  size_t in_place;  /* bytes of its results where it overwrites its input; or 0 */
-  bool alone_works; /* and it wants scratch, or is in place */
+  size_t in_place;        /* bytes of its results where it overwrites its input; or 0 */
+  bool alone_works;       /* and it wants scratch, or is in place */
+  fg_codelet_parts parts; /* the same of parts in two arrays; NULL: there is none, or they are one */
   int steps;
   fg_step *step;
   size_t temp; /* numbers of dense memory */
@@ -214,10 +217,72 @@ static bool is_empty(const fg_request *r) {
   return false;
 }
 
+/* ---- running ------------------------------------------------------------------------ */
+
+static bool run_with_memory(fg_transform *t, fg_array in, fg_array out) {
+  enum { NUMBERS = ALONE / sizeof(fg_real) };
+  _Alignas(64) fg_real results[NUMBERS], scratch[NUMBERS];
+  t->alone(in.re, t->in_place ? results : out.re, scratch);
+  if (t->in_place) memcpy(out.re, results, t->in_place);
+  return true;
+}
+
+/* Without memory of the plan's, and without threads. */
+static bool run_steps(fg_transform *t, fg_array in, fg_array out) {
+  bool done = true;
+  for (int i = 0; i < t->steps && done; i++) {
+    fg_step *s = &t->step[i];
+    done = fg_step_run(s, s->from == FG_PLACE_IN ? in : out, s->to == FG_PLACE_IN ? in : out);
+  }
+  return done;
+}
+
+static bool run_all(fg_transform *t, fg_array in, fg_array out) {
+  fg_real *temp = fg_loan_take(&t->loan);
+  bool done = temp || !t->loan.bytes;
+  fg_array place[FG_PLACES] = {in, out, {temp, temp ? temp + 1 : NULL}};
+  for (int i = 0; i < t->steps && done; i++)
+    done = fg_parallel_step(&t->step[i], place[t->step[i].from], place[t->step[i].to], t->threads);
+  fg_loan_return(&t->loan, temp);
+  return done;
+}
+
+static bool run_alone(fg_transform *t, fg_array in, fg_array out) {
+  t->alone(in.re, out.re, NULL);
+  return true;
+}
+
+static bool run_parts(fg_transform *t, fg_array in, fg_array out) {
+  t->parts(in.re, in.im, out.re, out.im);
+  return true;
+}
+
+static bool run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
+  fg_real re[PARTS], im[PARTS];
+  t->parts(in.re, in.im, re, im);
+  memcpy(out.re, re, t->in_place), memcpy(out.im, im, t->in_place);
+  return true;
+}
+
+static void find_run(fg_transform *t) {
+  t->run = t->alone                          ? t->alone_works ? run_with_memory : run_alone
+           : t->parts                        ? t->in_place ? run_parts_in_place : run_parts
+           : t->temp == 0 && t->threads <= 1 ? run_steps
+                                             : run_all;
+}
+
+/* ---- creation ----------------------------------------------------------------------- */
+
 /* What is over sooner than a loop has begun. */
 static void find_alone(builder *b) {
   const fg_step *s = &b->t->step[0];
-  if (b->t->steps != 1 || !s->line || !s->line->alone || s->vectors || s->split_in || s->split_out) return;
+  if (b->t->steps != 1 || !s->line || !s->line->alone || s->vectors) return;
+  if (s->split_in && s->split_out && s->line->type == FG_LINE_FORWARD && s->dim.is == 1 && s->dim.os == 1) {
+    const fg_codelets *c = fg_codelets_find(s->line->n);
+    b->t->parts = c && c->n <= PARTS ? c->parts : NULL;
+    if (b->shared) b->t->in_place = sizeof(fg_real) * (size_t)s->line->n;
+  }
+  if (s->split_in || s->split_out) return;
   size_t bytes =
       sizeof(fg_real) * (size_t)(fg_line_elements(s->line->type, s->line->n, true) * (s->complex_out ? 2 : 1));
   bool contiguous = s->line->n == 1 || (s->dim.is == (s->complex_in ? 2 : 1) && s->dim.os == (s->complex_out ? 2 : 1));
@@ -239,7 +304,7 @@ fg_transform *fg_transform_create(const fg_request *r) {
     t->threads = r->threads;
     if (!is_empty(r)) (r->rank == 0 ? plan_copy : back(r) ? plan_back : plan_forth)(&b);
     t->loan.bytes = sizeof(fg_real) * t->temp;
-    if (!b.failed) find_alone(&b);
+    if (!b.failed) find_alone(&b), find_run(t);
   }
   free(b.dense);
   if (!b.failed) return t;
@@ -259,40 +324,7 @@ void fg_transform_destroy(fg_transform *t) {
   free(t);
 }
 
-static void run_alone(const fg_transform *t, const fg_real *in, fg_real *out) {
-  enum { NUMBERS = ALONE / sizeof(fg_real) };
-  _Alignas(64) fg_real results[NUMBERS], scratch[NUMBERS];
-  t->alone(in, t->in_place ? results : out, scratch);
-  if (t->in_place) memcpy(out, results, t->in_place);
-}
-
-/* Without memory of the plan's, and without threads. */
-static bool run_steps(const fg_transform *t, fg_array in, fg_array out) {
-  bool done = true;
-  for (int i = 0; i < t->steps && done; i++) {
-    fg_step *s = &t->step[i];
-    done = fg_step_run(s, s->from == FG_PLACE_IN ? in : out, s->to == FG_PLACE_IN ? in : out);
-  }
-  return done;
-}
-
-bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) {
-  if (t->alone) {
-    if (t->alone_works)
-      run_alone(t, in.re, out.re);
-    else
-      t->alone(in.re, out.re, NULL);
-    return true;
-  }
-  if (!t->temp && t->threads <= 1) return run_steps(t, in, out);
-  fg_real *temp = fg_loan_take(&t->loan);
-  bool done = temp || !t->loan.bytes;
-  fg_array place[FG_PLACES] = {in, out, {temp, temp ? temp + 1 : NULL}};
-  for (int i = 0; i < t->steps && done; i++)
-    done = fg_parallel_step(&t->step[i], place[t->step[i].from], place[t->step[i].to], t->threads);
-  fg_loan_return(&t->loan, temp);
-  return done;
-}
+bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) { return t->run(t, in, out); }
 
 fg_flops fg_transform_flops(const fg_transform *t) {
   fg_flops f = {0};
