@@ -1,4 +1,4 @@
-/* See load_host.h. */
+/* See host.h. */
 #include "runtime/load/host.h"
 #include "runtime/load/memory_file.h"
 #include "runtime/store/fingerprint.h"

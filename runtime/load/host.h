@@ -1,4 +1,4 @@
-/* The loader of kernels that the CPU runs: linked in, or shared objects. */
+/* The loader of kernels for the CPU: linked in, or shared objects. */
 #ifndef FG_LOAD_HOST_H
 #define FG_LOAD_HOST_H
 #include "runtime/load/load.h"

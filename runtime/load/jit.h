@@ -1,6 +1,5 @@
-/* What libfftgen-jit offers to the runtime: the generator, and compilers that need no
- * device. It is found with dlopen; its only symbol is FG_JIT_SYMBOL, a
- * function of type fg_jit_entry. */
+/* The functions of libfftgen-jit: the generator, and compilers that need no device. The runtime loads it by dlopen;
+ * its only symbol is FG_JIT_SYMBOL, a function of type fg_jit_entry. */
 #ifndef FG_JIT_H
 #define FG_JIT_H
 #include "targets/device.h"

@@ -1,5 +1,5 @@
-/* See load.h. The order: registry, pack, cache, just in time. Every place that has
- * nothing leaves its reason, so that "no kernel" is never all that a user reads. */
+/* See load.h. The order: registry, pack, cache, just in time. Every source without a kernel leaves its reason, so
+ * that an error names them all. */
 #include "runtime/load/load.h"
 #include "runtime/load/plugin.h"
 #include "runtime/load/workplace.h"

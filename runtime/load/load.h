@@ -1,6 +1,5 @@
-/* Finds the kernel of a problem: linked in, in a pack, cached, or generated now.
- * The order is the same for every target; how a file comes into memory is a
- * loader's. */
+/* Finds the kernel of a problem: linked in, in a pack, cached, or generated just in time. The order is the same for
+ * every target; a loader loads the file. */
 #ifndef FG_LOAD_H
 #define FG_LOAD_H
 #include "generator/base/strbuf.h"

@@ -1,6 +1,6 @@
-/* See memory_file.h. The loader takes a name that it has loaded for the same file,
- * and numbers of descriptors return: so each name writes a number of its own into
- * the slashes of /proc/PID/fd/N, a "." behind a slash for each bit that is set. */
+/* See memory_file.h. The dynamic loader takes a name that it has loaded before for the same file, and descriptor
+ * numbers are reused. So each name contains a serial number in the slashes of /proc/PID/fd/N: a "." behind a slash
+ * for each bit that is set. */
 #include "runtime/load/memory_file.h"
 #include <errno.h>
 #include <fcntl.h>

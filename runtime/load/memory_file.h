@@ -1,5 +1,4 @@
-/* Files that lie in memory alone (memfd_create), for what a loader or a compiler
- * wants by a name. */
+/* Files in memory alone (memfd_create), for loaders and compilers that need a file name. */
 #ifndef FG_MEMORY_FILE_H
 #define FG_MEMORY_FILE_H
 

@@ -1,5 +1,5 @@
-/* See plugin.h. $FFTGEN_JIT, else libfftgen-jit.so beside the code that this is in,
- * else wherever the loader looks; in a set-user-id program beside it alone. */
+/* See plugin.h. $FFTGEN_JIT, else libfftgen-jit.so beside the object that contains this code, else in the loader's
+ * search path; in a set-user-id program only beside it. */
 #include "runtime/load/plugin.h"
 #include "runtime/version.h"
 #include "targets/env.h"

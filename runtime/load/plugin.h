@@ -1,4 +1,4 @@
-/* Finds libfftgen-jit, once. */
+/* Loads libfftgen-jit, once. */
 #ifndef FG_PLUGIN_H
 #define FG_PLUGIN_H
 #include "generator/base/context.h"

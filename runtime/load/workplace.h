@@ -1,6 +1,5 @@
-/* Where a new kernel is written before it is loaded: inside the cache, else in a
- * folder for temporary files, else in memory. A place that is full, or cannot be
- * written to, costs a warning and nothing else. */
+/* The place to which a new kernel is written before it is loaded: inside the cache, else in a folder for temporary
+ * files, else in memory. If a place is full or not writable, there is a warning and the next one is tried. */
 #ifndef FG_WORKPLACE_H
 #define FG_WORKPLACE_H
 #include "runtime/store/cache.h"

@@ -1,5 +1,4 @@
-/* In: parts of an execution. Out: OpenMP's threads run them. A library of its
- * own, so that libfftgen needs no OpenMP. */
+/* In: parts of an execution. Out: OpenMP's threads run them. A separate library, so that libfftgen needs no OpenMP. */
 #include "runtime/include/fftgen/openmp.h"
 
 void fftgen_openmp_for(void *context, int parts, fftgen_work work, void *data) {

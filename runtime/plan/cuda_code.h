@@ -1,7 +1,6 @@
-/* Which code of a package a GPU takes. "sm_90": machine code for compute capability
- * 9.0, which later minor numbers of the same major one run as well; PTX made for
- * one GPU serves every later one. A name with a letter ("sm_90a") serves none but
- * its own. */
+/* Which code of a package a GPU runs. "sm_90": machine code for compute capability 9.0, which higher minor numbers
+ * of the same major one run as well. PTX for one GPU serves every later one. A name with a letter ("sm_90a") serves
+ * only that architecture. */
 #ifndef FG_CUDA_CODE_H
 #define FG_CUDA_CODE_H
 #include "runtime/store/package.h"

@@ -1,8 +1,7 @@
-/* Plans for NVIDIA GPUs. In: packages, as device_plan.c finds them. Out: launches on
- * the caller's stream.
+/* Plans for NVIDIA GPUs. In: packages, as device_plan.c finds them. Out: launches on the caller's stream.
  *
- * Workspaces are bound to streams, once, by compare and exchange: executions on one
- * stream follow one another, so that no event, lock or wait is ever needed. */
+ * A workspace is bound to a stream, once, by compare and exchange. Executions on one stream follow one another, so
+ * that no event, lock or wait is needed. */
 #include "runtime/include/fftgen/cuda.h"
 #include "runtime/plan/cuda_code.h"
 #include "runtime/plan/device_plan.h"

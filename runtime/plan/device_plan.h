@@ -1,6 +1,5 @@
-/* What plans for devices have in common: a problem, a loader of packages, the
- * routine that was loaded. A backend (cuda_plan.c, opencl_plan.c) says how code
- * becomes a module. */
+/* The common part of plans for devices: a problem, a loader of packages, the loaded routine. A backend (cuda_plan.c,
+ * opencl_plan.c) makes a module of code. */
 #ifndef FG_DEVICE_PLAN_H
 #define FG_DEVICE_PLAN_H
 #include "runtime/load/load.h"

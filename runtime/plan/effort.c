@@ -1,15 +1,15 @@
-/* See effort.h. In: a problem, an effort, a time limit. Out: the fastest of the model's best plans, and a line of wisdom
- * about it, so that the next plan of the problem takes it at once.
+/* See effort.h. In: a problem, an effort, a time limit. Out: the fastest of the model's best plans, and a line of
+ * wisdom about it, which later plans of the problem use.
  *
- * Candidates are proved as all kernels are, so they are timed in this process: plan after plan is made and keeps its
- * place only while it is the fastest. A candidate that cannot be made costs its own time and nothing else. The time of a
- * plan is the least of several samples; a new one must be faster by more than these scatter. */
-#include "runtime/store/wisdom_file.h"
+ * Candidates are proved as all kernels are, so they are timed in this process. Plan after plan is made, and only the
+ * fastest is kept. A candidate that cannot be made costs only its own time. The time of a plan is the least of
+ * several samples; a new plan must be faster by more than the samples vary. */
 #include "runtime/plan/effort.h"
 #include "runtime/load/plugin.h"
 #include "runtime/plan/exec.h"
 #include "runtime/plan/public.h"
 #include "runtime/store/fingerprint.h"
+#include "runtime/store/wisdom_file.h"
 #include "runtime/version.h"
 #include "targets/env.h"
 #include "targets/timing.h"

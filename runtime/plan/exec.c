@@ -1,15 +1,15 @@
-/* The public functions: plans are made of a kernel that load.c found, the tables
- * that it needs, and scratch for several executions at once.
+/* The public functions: a plan consists of a kernel that load.c found, its tables, and scratch for several
+ * executions at once.
  *
- * A plan never changes but for the flags of its scratch: execution claims one
- * piece with an atomic exchange. Small scratch lies on the caller's stack. */
+ * A plan does not change but for the flags of its scratch: an execution claims one piece by an atomic exchange.
+ * Small scratch is on the caller's stack. */
 #define FFTGEN_NO_INLINE
+#include "runtime/plan/exec.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/load/host.h"
 #include "runtime/plan/effort.h"
-#include "runtime/plan/exec.h"
 #include "runtime/plan/public.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/registry.h"

@@ -1,4 +1,4 @@
-/* Plans for CPUs, for who measures them (effort.c). */
+/* Plans for CPUs, for effort.c, which measures them. */
 #ifndef FG_EXEC_H
 #define FG_EXEC_H
 #include "runtime/include/fftgen/fftgen.h"

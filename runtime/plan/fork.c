@@ -1,5 +1,5 @@
-/* See fork.h. Threads inside are counted; who forks closes the door, waits, and forks with the count's lock held. A
- * thread that forks from inside, as drivers do to start a compiler, waits for nobody. */
+/* See fork.h. Threads inside are counted. A forking thread stops others from entering, waits, and forks with the
+ * count's lock held. A thread that forks from inside, as drivers do to start a compiler, does not wait. */
 #include "runtime/plan/fork.h"
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
-/* Forks while other threads make plans. A child has the thread alone that forked: whatever lock another one held then
- * stays locked in it, and what that thread was changing stays half changed. So a fork waits until nobody is inside of
- * these calls; where that takes too long, as behind a slow compiler, the child is told so by a status. */
+/* Forks while other threads make plans. A child has only the thread that forked: a lock of another thread would stay
+ * locked, and its data half changed. So a fork waits until no thread is inside of these calls. If that takes too
+ * long, as with a slow compiler, later calls in the child fail with a status. */
 #ifndef FG_FORK_H
 #define FG_FORK_H
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* The public functions about the user's wisdom. In: a file, or a problem. Out: the user's file, or another one,
- * replaced as a whole. */
+ * replaced atomically. */
 #include "runtime/plan/public.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/wisdom.h"

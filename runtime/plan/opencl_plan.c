@@ -1,8 +1,8 @@
-/* Plans for OpenCL devices. In: packages, as device_plan.c finds them. Out: launches
- * on the caller's queue, in order by the queue or by events.
+/* Plans for OpenCL devices. In: packages, as device_plan.c finds them. Out: launches on the caller's queue, ordered
+ * by the queue or by events.
  *
- * Arguments belong to kernels, so that a plan is locked while it enqueues; each
- * workspace remembers the queue and the last event that used it. */
+ * OpenCL keeps arguments in kernel objects, so a plan is locked while it enqueues. Each workspace remembers the
+ * queue and the last event that used it. */
 #include "runtime/include/fftgen/opencl.h"
 #include "runtime/plan/device_plan.h"
 #include "targets/opencl/facts.h"

@@ -1,6 +1,5 @@
-/* In: a problem as a struct. Out: its canonical text, which everything else in the
- * library takes: what a struct says can then only be what a text says. The struct
- * is written out word by word and parsed. */
+/* In: a problem as a struct. Out: its canonical text, which the rest of the library takes, so that a struct means
+ * exactly what its text means. The struct is written as text and parsed. */
 #include "generator/base/strbuf.h"
 #include "runtime/plan/public.h"
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* What the public functions share: their errors, their options, and how a problem
- * comes in. */
+/* The common part of the public functions: errors, options, and problems. */
 #ifndef FG_PUBLIC_H
 #define FG_PUBLIC_H
 #include "generator/problem/problem.h"

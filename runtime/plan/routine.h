@@ -1,5 +1,4 @@
-/* What a plan for a device keeps of a package: launches, and which of its arrays
- * lie where. */
+/* The part of a package that a plan for a device keeps: launches, and the locations of its arrays. */
 #ifndef FG_ROUTINE_H
 #define FG_ROUTINE_H
 #include "runtime/store/package.h"

@@ -1,5 +1,5 @@
-/* See archive.h. Headers are looked through one after the other; numbers in them are
- * octal text, the sum over a header's bytes tells whether it is one. */
+/* See archive.h. Headers are read one after the other. Numbers in them are octal text; a sum over its bytes shows
+ * that a block is a header. */
 #include "runtime/store/archive.h"
 #include "runtime/store/read.h"
 #include "runtime/store/store.h"

@@ -1,5 +1,5 @@
-/* Files inside an uncompressed archive of tar: a pack in one file. The format is
- * POSIX's ustar; what GNU tar, bsdtar and `fftgen pack -o NAME.tar` write. */
+/* Files inside an uncompressed tar archive: a pack in one file. The format is POSIX's ustar, as GNU tar, bsdtar and
+ * `fftgen pack -o NAME.tar` write it. */
 #ifndef FG_ARCHIVE_H
 #define FG_ARCHIVE_H
 #include "generator/problem/problem.h"

@@ -1,6 +1,5 @@
-/* See cache.h. An index file is one line of JSON: the request in full (hashes may
- * collide), the object's name, its size and hash - a shared object that was cut
- * off must not reach the loader, which would crash on it. */
+/* See cache.h. An index file is one line of JSON: the whole request (hashes may collide), the object's name, size
+ * and hash. A truncated shared object must not reach the dynamic loader, which would crash. */
 #include "runtime/store/cache.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"

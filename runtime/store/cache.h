@@ -1,10 +1,9 @@
-/* The cache of compiled kernels: shared objects and packages named by their content (source,
- * compiler, flags, device) under FOLDER/objects, and FOLDER/index, which says
- * for a request (problem, plan, device, generator) which object answers it.
+/* The cache of compiled kernels. Shared objects and packages, named by their content (source, compiler, flags,
+ * device), are under FOLDER/objects. FOLDER/index maps a request (problem, plan, device, generator) to an object.
  *
- * Every file appears whole. What is found is checked on the descriptor that it is then loaded
- * through: it is this user's, others may not write to it, and its content has the hash that was noted when it was
- * made. Any number of processes may use one folder. It is never required. */
+ * Files appear atomically. A file is checked on the descriptor that is then loaded: it belongs to this user, others
+ * may not write to it, and its content has the recorded hash. Any number of processes may use one folder. A program
+ * runs without a cache, too. */
 #ifndef FG_CACHE_H
 #define FG_CACHE_H
 #include "runtime/store/read.h"

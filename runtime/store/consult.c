@@ -1,6 +1,6 @@
-/* See consult.h. A file is known by what the system says of it. Its times have coarse grains (4 ms, 2 s on FAT): what
- * was read less than a few of them after its last change is read again (as git does with its index, "racy git"), and
- * files are replaced by renaming, so that another inode tells, too. */
+/* See consult.h. A file is identified by its status. File times are coarse (4 ms, 2 s on FAT), so a file that
+ * changed shortly before it was read is read again (as git does with its index, "racy git"). Files are replaced by
+ * renaming, so another inode shows a change, too. */
 #include "runtime/store/consult.h"
 #include "runtime/store/read.h"
 #include "runtime/store/store.h"

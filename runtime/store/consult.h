@@ -1,5 +1,5 @@
-/* A file of wisdom that every plan asks: it is read once, and again where its size, times or inode tell that it is
- * another one. What was read stays in memory, outside of any plan, until the library goes. */
+/* A file of wisdom that every plan uses: read once, and again if its size, times or inode have changed. Its contents
+ * stay in memory, outside of any plan, until the library is unloaded. */
 #ifndef FG_CONSULT_H
 #define FG_CONSULT_H
 #include "runtime/store/wisdom.h"

@@ -1,5 +1,5 @@
-/* In: the CPU that runs this. Out: its fingerprint. Names, clocks and the number
- * of processors stay out: machines of one kind shall share their wisdom. */
+/* In: the CPU that runs this. Out: its fingerprint. It has no names, clocks or number of processors, so that
+ * machines of one kind share their wisdom. */
 #include "runtime/store/fingerprint.h"
 #include "targets/cpu.h"
 #include <pthread.h>

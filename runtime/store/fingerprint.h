@@ -1,5 +1,5 @@
-/* What makes this machine's measurements its own: family, model, features and
- * data caches of the CPU, as one line of text. */
+/* The identity of this machine for measurements: family, model, features and data caches of the CPU, as one line of
+ * text. */
 #ifndef FG_FINGERPRINT_H
 #define FG_FINGERPRINT_H
 

@@ -1,6 +1,5 @@
-/* In: bytes. Out: 128 bits. Fowler, Noll and Vo's hash, the variant that takes the
- * byte in first. It guards against accidents, not against enemies: whoever can
- * write into a user's cache need not forge hashes. */
+/* In: bytes. Out: 128 bits. The hash of Fowler, Noll and Vo, the variant FNV-1a. It finds damage, not attacks:
+ * whoever can write to a user's cache need not forge hashes. */
 #include "runtime/store/hash.h"
 #include <stdio.h>
 

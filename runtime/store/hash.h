@@ -1,4 +1,4 @@
-/* FNV-1a of 128 bits: names of things by their content, and checks of files. */
+/* FNV-1a of 128 bits: names by content, and checks of files. */
 #ifndef FG_HASH_H
 #define FG_HASH_H
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* See line.h. The grammar is JSON's (RFC 8259) for objects without inner objects
- * or arrays; texts are UTF-8 as they came, with \uXXXX for control characters. */
+/* See line.h. The grammar is JSON's (RFC 8259) for objects without inner objects or arrays; texts are UTF-8,
+ * unchanged, with \uXXXX for control characters. */
 #include "runtime/store/line.h"
 #include "targets/number.h"
 #include <math.h>

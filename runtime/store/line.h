@@ -1,8 +1,7 @@
-/* One line of JSON: a flat object of texts, numbers and truths. The runtime may
- * link libc alone, so it reads its own lines; cJSON writes none of them, either,
- * so that reading and writing stand side by side.
+/* One line of JSON: a flat object of texts, numbers and booleans. The runtime may link libc alone, so it reads its
+ * own lines; it writes them, too, so that reading and writing are in one file.
  *
- * Strict: what is not exactly such an object is refused. */
+ * Strict: any other text is refused. */
 #ifndef FG_LINE_H
 #define FG_LINE_H
 #include "generator/problem/problem.h"

@@ -1,4 +1,4 @@
-/* See pack.h. Nothing is taken from an index whose hash does not fit, nor a file whose hash does not. */
+/* See pack.h. An index with a wrong hash is refused, and so is a file with a wrong hash. */
 #include "runtime/store/pack.h"
 #include "runtime/store/archive.h"
 #include "runtime/store/hash.h"

@@ -1,5 +1,5 @@
-/* See package.h. Writing and reading stand side by side; what is read is checked
- * against everything that later code relies on: indices, sizes, alignment. */
+/* See package.h. Writing and reading are in one file. What is read is checked against everything that later code
+ * relies on: indices, sizes, alignment. */
 #include "runtime/store/package.h"
 #include "runtime/store/line.h"
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Files that are read: whole, hashed, or held open, and whose they may be. */
+/* Reading files: whole, hashed, or held open, and checks of their owners. */
 #ifndef FG_STORE_READ_H
 #define FG_STORE_READ_H
 #include "generator/problem/problem.h"

@@ -1,6 +1,5 @@
-/* See registry.h. Tables are read-only and stay; adding one is a store to the
- * next free place. Among several kernels of one problem the later in its table
- * wins: emitters write from narrow to wide. */
+/* See registry.h. Tables are read-only and permanent; adding one is a store to the next free slot. Of several
+ * kernels of one problem the last in its table is taken: emitters write from narrow to wide vectors. */
 #include "runtime/store/registry.h"
 #include "targets/cpu.h"
 #include <pthread.h>

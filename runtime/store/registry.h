@@ -1,4 +1,4 @@
-/* Kernels that are linked into the program: tables that it registered. */
+/* Kernels that are linked into the program: tables that the program registered. */
 #ifndef FG_REGISTRY_H
 #define FG_REGISTRY_H
 #include "runtime/include/fftgen/kernel.h"

@@ -1,5 +1,5 @@
-/* See serve.h. Texts are compared word by word as they stand, without parsing: a file may have tens of thousands of
- * lines, and each plan asks all of them. */
+/* See serve.h. Texts are compared word by word without parsing: a file may have tens of thousands of lines, and each
+ * plan compares all of them. */
 #include "runtime/store/serve.h"
 #include "targets/ascii.h"
 #include <stdlib.h>
@@ -45,9 +45,7 @@ static word next_common(reader *r) {
 
 static bool same_word(word a, word b) { return a.length == b.length && !memcmp(a.at, b.at, a.length); }
 
-static bool is_real_pair(word a, word b) {
-  return (is(a, "r2c") && is(b, "c2r")) || (is(a, "c2r") && is(b, "r2c"));
-}
+static bool is_real_pair(word a, word b) { return (is(a, "r2c") && is(b, "c2r")) || (is(a, "c2r") && is(b, "r2c")); }
 
 /* How many transforms that follow each other, none of them one; of a parameter, as many as it allows. 0: strides of
  * their own. */
@@ -156,5 +154,6 @@ const char *fg_serve_note(fg_arena *a, const fg_served *s) {
   if (!s->distance) return from;
   return fg_arena_printf(a, "%s: measured %s%s%s%s%s", from, other_problem ? "for \"" : "",
                          other_problem ? s->entry->problem : "", other_problem ? "\"" : "",
-                         other_problem && other_driver ? ", " : "", other_driver ? "under another driver or on another card" : "");
+                         other_problem && other_driver ? ", " : "",
+                         other_driver ? "under another driver or on another card" : "");
 }

@@ -1,9 +1,9 @@
-/* fg_serve: which line of wisdom serves a problem, and how far what was measured lies from it.
+/* fg_serve: which line of wisdom a problem uses, and how similar its own problem is.
  *
- * A line serves problems that differ from its own in the sign, the place, the number of transforms in a batch, or as
- * c2r does from r2c; its plan may be one that such a problem cannot have, and then the next choice is taken. It also
- * serves another version of the driver, and whatever the kin table of shipped.c says of models. The nearest line wins;
- * of equally near ones the better. */
+ * A line may be used for problems that differ from its own in the sign, the place, the number of transforms in a
+ * batch, or as c2r differs from r2c. If its plan does not fit the problem, the next line is taken. It is also used
+ * for another version of the driver, and for other models by the table in shipped.c. The most similar line is taken;
+ * of equally similar ones the better. */
 #ifndef FG_SERVE_H
 #define FG_SERVE_H
 #include "runtime/store/wisdom.h"

@@ -1,6 +1,5 @@
-/* See shipped.h. In: a problem's canonical text. Out: the line that suits it. All lines
- * are unpacked, one at a time; few are parsed: those that have the text that is looked
- * for. */
+/* See shipped.h. In: a problem's canonical text. Out: the line for it. All lines are unpacked, one at a time; only
+ * lines that contain the text are parsed. */
 #include "runtime/store/shipped.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* See store.h. A file is written beside its final place, flushed, then renamed
- * (atomic_file.h): a full disk or a crash leaves the old one. */
+/* See store.h. A file is written under another name, flushed, then renamed (atomic_file.h): a full disk or a crash
+ * leaves the old file. */
 #include "runtime/store/store.h"
 #include "generator/base/atomic_file.h"
 #include "runtime/store/read.h"

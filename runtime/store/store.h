@@ -1,4 +1,4 @@
-/* Files that are whole or not there, and locks between processes. */
+/* Atomic files, and locks between processes. */
 #ifndef FG_STORE_H
 #define FG_STORE_H
 #include "generator/base/context.h"

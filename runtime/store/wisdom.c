@@ -1,8 +1,7 @@
-/* Wisdom. In: lines of anybody's making. Out: entries that can be trusted as far
- * as a line can, and files that lose nothing.
+/* Wisdom. In: lines that are not trusted. Out: checked entries, and files that lose no line.
  *
- * Lines are kept as they came, whoever wrote them: a newer schema's, another
- * machine's. Only a better line of the same kind replaces one. */
+ * Lines are kept unchanged, also those of a newer schema or of another machine. Only a better line of the same kind
+ * replaces one. */
 #include "runtime/store/wisdom.h"
 #include "generator/base/strbuf.h"
 #include "runtime/store/hash.h"

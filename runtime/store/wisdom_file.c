@@ -1,5 +1,5 @@
-/* See wisdom_file.h. In: lines, or which ones go. Out: the file, replaced as a whole, so that a reader sees the old one
- * or the new one. */
+/* See wisdom_file.h. In: lines to add or to remove. Out: the file, replaced atomically, so that a reader sees the
+ * old one or the new one. */
 #include "runtime/store/wisdom_file.h"
 #include "generator/base/strbuf.h"
 #include "runtime/store/store.h"

@@ -1,4 +1,4 @@
-/* Changes of a file of wisdom: under its lock, by renaming a new one. */
+/* Changes of a file of wisdom, under its lock, by renaming a new file. */
 #ifndef FG_WISDOM_FILE_H
 #define FG_WISDOM_FILE_H
 #include "runtime/store/wisdom.h"

@@ -1,4 +1,4 @@
-/* See rival.h. */
+/* See baselines.h. */
 #include "tuning/baselines/baselines.h"
 #include "generator/problem/arrays.h"
 #include <limits.h>

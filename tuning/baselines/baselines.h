@@ -1,5 +1,5 @@
-/* Rivals: libraries of others that transform on the same device, where they are.
- * Each is a file and a row of the table in rival.c. */
+/* Baselines: other libraries for the same device, if they are present. Each is a file and a row of the table in
+ * baselines.c. */
 #ifndef FG_RIVAL_H
 #define FG_RIVAL_H
 #include "tuning/baselines/fftw.h"

@@ -1,5 +1,5 @@
-/* clFFT on the OpenCL device that is chosen, without its headers: the functions that are
- * used, from libclFFT when somebody asks. Numbers of its interface are version 2's. */
+/* clFFT on the chosen OpenCL device, without its headers: its functions are loaded from libclFFT on demand. The
+ * numbers of its interface are those of version 2. */
 #include "targets/library.h"
 #include "targets/opencl/opencl.h"
 #include "targets/timing.h"

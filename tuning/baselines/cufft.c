@@ -1,5 +1,4 @@
-/* cuFFT on the GPU that the device "cuda" uses, without its headers: the functions that
- * are used, from libcufft when somebody asks. */
+/* cuFFT on the GPU of the device "cuda", without its headers: its functions are loaded from libcufft on demand. */
 #include "targets/cuda/clock.h"
 #include "targets/library.h"
 #include "tuning/baselines/baselines.h"

@@ -1,6 +1,5 @@
-/* See peer.h. The plan is made by FFTW's guru interface for arrays of its own
- * with the alignment of the later ones. A transform backward on split arrays is
- * one forward with real and imaginary parts exchanged. */
+/* See fftw.h. The plan is made by FFTW's guru interface for arrays of its own with the alignment of the later ones.
+ * A backward transform on split arrays is a forward one with real and imaginary parts exchanged. */
 #include "tuning/baselines/fftw.h"
 #include "targets/timing.h"
 #include "tuning/measure/arrays.h"

@@ -1,5 +1,5 @@
-/* The opponent: FFTW in the problem's own precision. It comes as a device's
- * module, so that verifying and timing treat it exactly as what we generate. */
+/* FFTW in the problem's precision, as a device's module, so that verification and timing treat it like fftgen's
+ * programs. */
 #ifndef FG_PEER_H
 #define FG_PEER_H
 #include "generator/problem/problem.h"

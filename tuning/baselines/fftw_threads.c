@@ -1,5 +1,4 @@
-/* FFTW (peer.h) on as many threads as the team has: its library for threads is found
- * when somebody asks for more than one. */
+/* FFTW (fftw.h) on as many threads as the team has: its library for threads is loaded if there is more than one. */
 #include "targets/team.h"
 #include "tuning/baselines/baselines.h"
 #include <dlfcn.h>

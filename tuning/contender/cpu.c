@@ -1,11 +1,8 @@
-/* A contender for CPU FFT benchmarks whose plug-ins export five functions with C
- * linkage: fb_name, fb_plan, fb_execute, fb_destroy, fb_option. libfftgen does the
- * work, so what is measured is what a user of the runtime gets.
+/* A contender for CPU FFT benchmarks whose plug-ins export five functions with C linkage: fb_name, fb_plan,
+ * fb_execute, fb_destroy, fb_option. It uses libfftgen, so the benchmark measures what a user of the runtime gets.
  *
- * Data: forward, interleaved, contiguous, not scaled, aligned to 64 bytes. What this
- * version does not build (fb_plan: NULL) is left out of the race; so are several
- * threads where there is no OpenMP.
- * Option: a wisdom file, or "plan=TEXT". */
+ * Data: forward, interleaved, contiguous, not scaled, aligned to 64 bytes. fb_plan returns NULL for problems that
+ * are not built, and for several threads without OpenMP. Option: a wisdom file, or "plan=TEXT". */
 #include <fftgen/fftgen.h>
 #ifdef FFTGEN_BENCH_OPENMP
 #include <fftgen/openmp.h>

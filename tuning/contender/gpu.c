@@ -1,6 +1,5 @@
-/* A plug-in for GPU benchmarks: plans are compiled when asked for, through the
- * whole pipeline, with the device's own facts, and proven. FFTGEN_PLAN in the
- * environment is taken for the plan's text. */
+/* A plug-in for GPU benchmarks: plans are compiled on demand, through the whole pipeline, with the device's own
+ * facts, and proven. $FFTGEN_PLAN sets the plan's text. */
 #include "tuning/contender/gpu.h"
 #include "generator/pipeline/pipeline.h"
 #include "targets/cuda/cuda.h"

@@ -1,6 +1,5 @@
-/* What a GPU benchmark calls: a library of transforms as it sees one. All arrays
- * are on the device; n[] has its fastest dimension last, transforms of a batch
- * follow each other. */
+/* The interface of a GPU benchmark to a library of transforms. All arrays are on the device; n[] has its fastest
+ * dimension last; the transforms of a batch are contiguous. */
 #ifndef FG_CONTENDER_GPU_H
 #define FG_CONTENDER_GPU_H
 

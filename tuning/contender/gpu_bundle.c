@@ -1,6 +1,5 @@
-/* A plug-in for GPU benchmarks without a generator in it: emitted kernels, made
- * into machine code beforehand (gpu_bundle.sh), with their emitted launchers. In:
- * kernels.def, lines KERNEL(name, "dims", batch, precision, kind); dims as in 256x256,
+/* A plug-in for GPU benchmarks without a generator in it: emitted kernels, compiled beforehand (gpu_bundle.sh), with
+ * their emitted launchers. In: kernels.def, lines KERNEL(name, "dims", batch, precision, kind); dims as in 256x256,
  * batch 0: any, the others as in gpu.h. */
 #include "tuning/contender/gpu.h"
 #include <cuda.h>

@@ -1,10 +1,9 @@
-/* How long a plan takes: just in time, and from the cache. A program against the
- * installed library, as a user would write it: nothing of the generator.
+/* The time to make a plan: just in time, and from the cache. A program against the installed library, as a user
+ * would write it, without the generator.
  *
- * In: lengths (default: powers of two to 4096, smooth numbers, primes). Out: one
- * line for each length and precision, then the worst of each column. The first plan
- * loads the plugins, LLVM among them: it is printed apart. "cpu" counts the process
- * (all its threads), which other work on the machine does not inflate. */
+ * In: lengths (default: powers of two to 4096, smooth numbers, primes). Out: one line for each length and precision,
+ * then the worst of each column. The first plan loads the plugins, LLVM among them, and is printed separately. "cpu"
+ * is the processor time of the process (all its threads), which other work on the machine does not increase. */
 #include <fftgen/fftgen.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* What lines of L2 cost by the order in which they come: clocks a line, on x86 with AVX-512.
+/* The cost of L2 lines by the order of their accesses: clocks a line, on x86 with AVX-512.
  *
- * An array is a matrix of rows, of which each turn takes the next few lines, as passes of a transform do. Out: a line
- * of CSV for each kind of turn, number of rows, lines of each and distance beyond a power of two. Arrays lie in a huge
- * page where there are any; a clock is the time of one of a chain of additions. Least of several. Build: cc -O2
- * -mavx512f -o lines tuning/contender/lines.c */
+ * An array is a matrix of rows, of which each iteration takes the next few lines, as passes of a transform do. Out:
+ * a line of CSV for each kind of iteration, number of rows, lines of each and distance beyond a power of two. Arrays
+ * are in a huge page if there are any; a clock is the time of one of a chain of additions. Least of several. Build:
+ * cc -O2 -mavx512f -o lines tuning/contender/lines.c */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-/* What loads and stores cost arithmetic in vectors of 512 bits: clocks of four operations, with wide loads and
- * stores among them, on x86 with AVX-512.
+/* The cost of loads and stores among arithmetic in vectors of 512 bits: clocks of four operations, with wide loads
+ * and stores among them, on x86 with AVX-512.
  *
- * Out: a line of CSV for each kind of operations and each neighbour. Operations depend on nothing but
- * themselves, 24 registers apart, so that two units could always take one each; a clock is half the time of an
- * addition among others (`vaddpd`, two a clock). Least of several.
- * Build: cc -O1 -mavx512f -o units tuning/contender/units.c */
+ * Out: a line of CSV for each kind of operations and each kind of access. Operations depend only on themselves, 24
+ * registers apart, so that two ports can always take one each; a clock is half the time of an addition among others
+ * (`vaddpd`, two a clock). Least of several. Build: cc -O1 -mavx512f -o units tuning/contender/units.c */
 #include <stdio.h>
 #include <time.h>
 

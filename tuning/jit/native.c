@@ -1,6 +1,5 @@
-/* See native.h. In: a compilation to instructions. Out: a file that the runtime
- * loads as it loads a compiler's. The description is laid out here as the bytes
- * that a compiler would make of it; its pointers are the linker's business. */
+/* See native.h. In: a compilation to instructions. Out: a file that the runtime loads like that of a compiler. The
+ * kernel description is laid out here with the bytes that a compiler would give it; link.c relocates its pointers. */
 #include "tuning/jit/native.h"
 #include "runtime/include/fftgen/kernel.h"
 #include "runtime/load/jit.h"

@@ -1,4 +1,4 @@
-/* A compilation as a shared object by LLVM: what tuning/search/object.h is for C. */
+/* A compilation as a shared object by LLVM, as tuning/search/object.h is for C. */
 #ifndef FG_NATIVE_H
 #define FG_NATIVE_H
 #include "generator/pipeline/pipeline.h"

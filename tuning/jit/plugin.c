@@ -1,6 +1,5 @@
-/* libfftgen-jit: the generator behind a few functions. In: a problem. Out: a shared
- * object made by LLVM where libfftgen-llvm is, else by the C compiler found on this
- * machine, or a package of kernels to be launched; always from a program that was
+/* libfftgen-jit: the generator behind a few functions. In: a problem. Out: a shared object by LLVM if libfftgen-llvm
+ * is present, else by the C compiler of this machine; or a package of kernels to launch. The program is always
  * proven. */
 #include "generator/pipeline/pipeline.h"
 #include "runtime/load/jit.h"

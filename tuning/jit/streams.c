@@ -1,7 +1,6 @@
-/* libtcc, which the proof runs emitted text with, is a static library compiled
- * for programs: it reaches three variables of libc in a way that shared objects
- * may not. The linker's --wrap turns those into the variables here.
- * environ moves with every setenv: no code of ours may use it by this name. */
+/* libtcc, by which the proof runs emitted text, is a static library compiled for programs: it accesses three
+ * variables of libc in a way that shared objects may not. The linker's --wrap redirects these to the variables here.
+ * environ moves with every setenv, so no code of fftgen may use it by this name. */
 #include <stdio.h>
 #include <unistd.h>
 

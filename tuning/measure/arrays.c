@@ -1,8 +1,7 @@
-/* In: a problem and its run-time parameters. Out: offsets, arrays, and watch over
- * what must not change.
+/* In: a problem and its run-time parameters. Out: offsets, arrays, and guards around them.
  *
- * Poison is a signalling NaN: arithmetic on it gives another NaN (a read shows in
- * the results), and no arithmetic gives exactly it (a write shows in the poison). */
+ * Poison is a signalling NaN: arithmetic on it gives another NaN (a read shows in the results), and no arithmetic
+ * gives exactly this one (a write shows in the poison). */
 #include "generator/problem/arrays.h"
 #include "generator/math/field.h"
 #include "generator/problem/shape.h"

@@ -1,5 +1,5 @@
-/* A problem's arrays: which element of which array is element k of transform t,
- * and memory laid out that way with poison around and between. */
+/* A problem's arrays: the location of element k of transform t, and memory laid out that way with poison around and
+ * between. */
 #ifndef FG_ARRAYS_H
 #define FG_ARRAYS_H
 #include "generator/problem/problem.h"

@@ -1,5 +1,5 @@
-/* See copy.h. On the CPU the C library's memcpy, which knows about streaming
- * stores; elsewhere a kernel of one line through the device itself. */
+/* See copy.h. On the CPU it is the C library's memcpy, which uses non-temporal stores; on other devices a kernel of
+ * one line. */
 #include "tuning/measure/copy.h"
 #include "targets/dialect.h"
 #include "targets/team.h"

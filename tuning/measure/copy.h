@@ -1,5 +1,5 @@
-/* The ceiling: how long it takes a device to copy as many bytes as a transform
- * has to read and write at least. */
+/* The limit of memory: the time in which a device copies as many bytes as a transform has to read and write at
+ * least. */
 #ifndef FG_COPY_H
 #define FG_COPY_H
 #include "targets/device.h"

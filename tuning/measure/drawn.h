@@ -1,8 +1,8 @@
-/* Drawn inputs of a problem and their transforms, computed once for all modules that are tried on it.
+/* Random inputs of a problem and their transforms, computed once for all modules that are tried on it.
  *
- * A few inputs are drawn; each transform of a batch has one of them, picked by a hash of its number, so that neighbours
- * and transforms at equal distances differ. So every element of every result has a truth beside it, and the truth costs
- * a few transforms. Truths have 64 bits. */
+ * There are a few inputs; each transform of a batch has one of them, chosen by a hash of its number, so that
+ * neighbours and transforms at equal distances differ. So every element of every result has a reference, at the cost
+ * of a few transforms. References have 64 bits. */
 #ifndef FG_DRAWN_H
 #define FG_DRAWN_H
 #include "generator/problem/problem.h"
@@ -11,7 +11,7 @@ enum { FG_DRAWN_MOST = 7, FG_DRAWN_DIMS = 2 * FG_MAX_RANK };
 
 typedef struct fg_side { /* one side's arrays: where number c of element k of transform t lies */
   fg_precision type;
-  int nslot;                     /* arrays: two of a split side, real and imaginary parts */
+  int nslot;                      /* arrays: two of a split side, real and imaginary parts */
   int per;                        /* numbers of an element in one array */
   int64_t count, extent;          /* elements of a transform; that an array spans */
   int ndim, nbatch;               /* of the elements of a transform, and of the batch: slowest first, merged where */

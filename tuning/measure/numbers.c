@@ -1,5 +1,5 @@
-/* See numbers.h. Halves are put together from exponent and mantissa by arithmetic
- * alone, so that nothing here is shared with the text that is being verified. */
+/* See numbers.h. Halves are composed from exponent and mantissa by arithmetic, so that this code shares nothing with
+ * the text that is verified. */
 #include "tuning/measure/numbers.h"
 #include <math.h>
 #include <string.h>

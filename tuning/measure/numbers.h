@@ -1,4 +1,4 @@
-/* Numbers of arrays, of any type that arrays may have, as doubles and back. */
+/* Numbers of arrays, of any type, as doubles and back. */
 #ifndef FG_NUMBERS_H
 #define FG_NUMBERS_H
 #include "generator/problem/problem.h"

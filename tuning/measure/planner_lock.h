@@ -1,4 +1,4 @@
-/* FFTW's planner, in all its precisions, is for one thread at a time. */
+/* A lock for FFTW's planner, which in all its precisions allows one thread at a time. */
 #ifndef FG_PLANNER_LOCK_H
 #define FG_PLANNER_LOCK_H
 #include <pthread.h>

@@ -1,6 +1,6 @@
-/* See reference.h. FFTW's quad library does the work, and of long transforms its library of
- * long doubles: 64 bits are enough beside the 53 of what is verified, and results are long
- * doubles in either case. Planning is serialised, because FFTW's planner keeps global state. */
+/* See reference.h. FFTW's library for quadruple precision computes references; for long transforms its library for
+ * long doubles, because 64 bits suffice beside the 53 of what is verified. Results are long doubles in either case.
+ * Planning is serialised, because FFTW's planner has global state. */
 #include "tuning/measure/reference.h"
 #include "tuning/measure/planner_lock.h"
 #include <fftw3.h>

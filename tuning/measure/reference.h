@@ -1,5 +1,5 @@
-/* The truth: FFTW in quadruple precision (113 bits), of 2^16 elements and more in long doubles
- * (64 bits), for verification. */
+/* References for verification: FFTW in quadruple precision (113 bits), from 2^16 elements on in long doubles (64
+ * bits). */
 #ifndef FG_REFERENCE_H
 #define FG_REFERENCE_H
 #include "generator/problem/problem.h"

@@ -1,6 +1,6 @@
-/* See roof.h. Operations: independent chains of fused (or else plain) products and
- * sums, as many as hide their latency, in a kernel of a few lines for the device
- * itself. Bytes: copies between arrays that together take half of a cache. */
+/* See roof.h. Operations: independent chains of fused (or else separate) products and sums, as many as hide their
+ * latency, in a kernel of a few lines for the device. Bytes: copies between arrays that together take half of a
+ * cache. */
 #include "tuning/measure/roof.h"
 #include "targets/dialect.h"
 #include "targets/team.h"

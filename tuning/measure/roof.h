@@ -1,6 +1,5 @@
-/* Roofs: what a device could do at best - operations a nanosecond in registers,
- * bytes a nanosecond from and to each cache (Williams, Waterman, Patterson, "Roofline",
- * 2009). */
+/* The roofline of a device: operations a nanosecond in registers, bytes a nanosecond from and to each cache
+ * (Williams, Waterman, Patterson, "Roofline", 2009). */
 #ifndef FG_ROOF_H
 #define FG_ROOF_H
 #include "generator/problem/problem.h"

@@ -1,4 +1,4 @@
-/* See testbed.h. The two sides' arrays lie in a block each, of words that are all poison where no element is. */
+/* See testbed.h. The arrays of each side are in one block of words, which are poison where there is no element. */
 #include "tuning/measure/testbed.h"
 #include "targets/number.h"
 #include "targets/pages.h"

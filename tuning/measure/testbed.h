@@ -1,9 +1,9 @@
 /* Testbed: a problem's arrays on a device, on which modules are checked and timed one after the other.
  *
- * Where the device keeps memory (fg_resident_memory), inputs are made and outputs checked there: nothing but a few sums
- * comes back. What is checked after a run on poisoned outputs: every number of every transform against its truth
- * (drawn.h); and exactly, by counts and sums of words, that nothing else was written: not around the arrays, not
- * between their strides, not the input. */
+ * If the device has memory of its own (fg_resident_memory), inputs are made and outputs checked there, and only a
+ * few sums are copied back. After a run on poisoned outputs every number of every transform is compared with its
+ * reference (drawn.h). Counts and sums of words show exactly that nothing else was written: not around the arrays,
+ * not between their strides, not the input. */
 #ifndef FG_TESTBED_H
 #define FG_TESTBED_H
 #include "targets/device.h"

@@ -1,15 +1,14 @@
-/* See verify.h. One session holds arrays and a few transforms picked from the
- * batch; each check puts inputs into the picked ones (random numbers stay in the
- * others), runs the module on the whole batch and reads the picked outputs.
+/* See verify.h. One session holds arrays and a few transforms picked from the batch. Each check puts inputs into the
+ * picked ones (random numbers stay in the others), runs the module on the whole batch and reads the picked outputs.
  *
- * Bounds: the relative L2 error of a fast transform grows like the square root
- * of log n at random, like log n at worst (Gentleman and Sande 1966); allowed
- * are 3 + log2 n units in the last place, Bluestein's three transforms included.
+ * Bounds: the relative L2 error of a fast transform grows like the square root of log n for random errors, like log
+ * n at worst (Gentleman and Sande 1966); allowed are 3 + log2 n units in the last place, Bluestein's three
+ * transforms included.
  *
- * Errors of a transform are spread over all of its results, and store operations weigh them as they weigh the results
- * (weigh.h): a window takes away nearly all of some, a logarithm near zero makes much of little. Where that is more
- * than the results themselves, errors are measured by it: by its norm L2 error, by its element an element's.
- * Without operations it is never more. Each operation rounds, too: 2 units more are allowed for it. */
+ * Errors of a transform are spread over all of its results, and store operations weigh them as they weigh the
+ * results (weigh.h): a window removes most of some, a logarithm near zero magnifies a small error. If the weighed
+ * error is larger than that of the results, it is the bound: its norm for the L2 error, its element for an element's
+ * error. Without operations it is never larger. Each operation rounds, too: 2 more units are allowed for it. */
 #include "tuning/measure/verify.h"
 #include "generator/math/field.h"
 #include "generator/problem/arrays.h"

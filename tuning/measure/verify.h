@@ -1,11 +1,10 @@
-/* Verify: does a built program compute its transform? Runs it through a device
- * on random inputs, all batches, with all strides, and compares with a
- * transform of higher precision; then the four classical checks, which need no
- * reference: impulse, linearity, shift in time, shift in frequency (Ergün 1995).
- * Of these, real transforms have linearity.
+/* Verify: whether a built program computes its transform. It runs on random inputs, all batches, with all strides,
+ * and is compared with a transform of higher precision; then come the four classical checks, which need no
+ * reference: impulse, linearity, shift in time, shift in frequency (Ergün 1995). Of these, real transforms have
+ * linearity.
  *
- * Memory is watched: poison stands between the strides and around the arrays,
- * what is no output must stay, an input out of place must stay. */
+ * Memory is checked: poison is between the strides and around the arrays; all memory but the output, and an input
+ * out of place, must not change. */
 #ifndef FG_VERIFY_H
 #define FG_VERIFY_H
 #include "generator/base/context.h"

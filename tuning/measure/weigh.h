@@ -1,11 +1,11 @@
-/* Weigh: what an error of a transform's result becomes by the store operations.
+/* Weigh: the error of a transform's result after the store operations.
  *
  * In: results of a transform, and the error that each may have. Out: for each element of the array how far it may be
- * off, by the operations themselves: they are done once more with every result larger, and smaller, by its error. All
- * of them keep or scale the angle of a number, or see its size alone, so that no other direction moves them more.
+ * off. The operations are applied again with every result larger, and smaller, by its error. All of them keep or
+ * scale the angle of a number, or depend on its size alone, so that no other direction changes them more.
  *
- * A logarithm whose argument may be off by a quarter of itself, or has a square that is hardly above zero, says
- * nothing: such elements are not judged. */
+ * A logarithm is not compared if its argument may be off by a quarter of itself, or if the square of its argument is
+ * hardly above zero. */
 #ifndef FG_WEIGH_H
 #define FG_WEIGH_H
 #include "generator/base/context.h"

@@ -1,4 +1,4 @@
-/* See port_ways.h. */
+/* See backends.h. */
 #include "tuning/portability/backends.h"
 #include "targets/number.h"
 #include "targets/team.h"

@@ -1,5 +1,5 @@
-/* Ways: everything here that runs a transform - a language by a device, on so many
- * threads - and why what is missing is missing. */
+/* Backends: everything present that runs a transform - a language, a device and a number of threads - and why others
+ * are absent. */
 #ifndef FG_PORT_BACKENDS_H
 #define FG_PORT_BACKENDS_H
 #include "targets/device.h"

@@ -1,5 +1,5 @@
-/* See hip_on_cuda.h. NVRTC has all of HIP's words built in, as hiprtc has: emitted text
- * that takes itself to be compiled by the latter needs no header. */
+/* See hip_on_cuda.h. NVRTC has all of HIP's words built in, as hiprtc has: emitted text in the form for the latter
+ * needs no header. */
 #include "tuning/portability/hip_on_cuda.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-/* HIP's text on a GPU of NVIDIA's: the device "cuda" with the words of HIP in front of
- * the source. It shows that the text is right and what it costs there; of AMD's speed it
- * says nothing. Not in the table of devices: HIP should run like that only to
- * compare. */
+/* HIP's text on an NVIDIA GPU: the device "cuda" with HIP's definitions in front of the source. It shows that the
+ * text is right and its speed there; it says nothing about the speed on AMD's GPUs. It is not in the table of
+ * devices, because it is for comparison only. */
 #ifndef FG_HIP_ON_CUDA_H
 #define FG_HIP_ON_CUDA_H
 #include "targets/device.h"

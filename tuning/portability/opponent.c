@@ -1,5 +1,5 @@
-/* See opponent.h. The child leaves its results in shared memory, library by library, so
- * that one that ends the process takes no other's figure along. */
+/* See opponent.h. The child writes the results of each library to shared memory, so that a library which ends the
+ * process loses no other result. */
 #include "tuning/portability/opponent.h"
 #include "tuning/baselines/baselines.h"
 #include "tuning/measure/arrays.h"

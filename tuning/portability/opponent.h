@@ -1,5 +1,5 @@
-/* Opponents: what the libraries of others take for a problem on the device that it was
- * tuned for. Measured in a process of its own, for a report to draw. */
+/* Opponents: the times of other libraries for a problem on the device that it was tuned for. Measured in a separate
+ * process, for a report. */
 #ifndef FG_OPPONENT_H
 #define FG_OPPONENT_H
 #include "generator/pipeline/pipeline.h"

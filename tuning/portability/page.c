@@ -1,5 +1,4 @@
-/* See port_page.h. Numbers become positions here, text and markup are in
- * templates/portability.tmpl. */
+/* See page.h. C code computes positions; text and markup are in templates/portability.tmpl. */
 #include "tuning/portability/page.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/template.h"

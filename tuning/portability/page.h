@@ -1,5 +1,5 @@
-/* The report of a portability run: CSV, one row for each number; or one HTML page that
- * needs nothing else, with plots. */
+/* The report of a portability run: CSV, one row for each number; or one HTML page without external files, with
+ * plots. */
 #ifndef FG_PORT_PAGE_H
 #define FG_PORT_PAGE_H
 #include "generator/base/context.h"

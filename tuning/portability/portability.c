@@ -1,6 +1,6 @@
-/* See port.h. Two rounds for each problem: every way finds its own best plan, beside
- * other libraries; then every way runs the others' best ones. What follows from the
- * times is computed here. */
+/* See portability.h. Two rounds for each problem: every backend finds its own best plan, and is compared with other
+ * libraries; then every backend runs the best plans of the others. Efficiencies and metrics are computed here from
+ * the times. */
 #include "tuning/portability/portability.h"
 #include "generator/problem/arrays.h"
 #include "generator/prove/prove.h"

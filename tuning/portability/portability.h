@@ -1,5 +1,5 @@
-/* Performance portability, measured: problems on every way that is here (port_ways.h),
- * each way beside the others, beside other libraries and beside its device's limits. */
+/* Performance portability, measured: problems on every backend that is present (backends.h), each compared with the
+ * others, with other libraries and with its device's limits. */
 #ifndef FG_PORT_H
 #define FG_PORT_H
 #include "generator/base/context.h"

@@ -1,7 +1,6 @@
-/* See port_published.h. SYCL-FFT: Pascuzzi and Goli, "Benchmarking a proof-of-concept
- * performance portable SYCL-based FFT library" (2022), c2c of floats, n = 8 .. 2048.
- * k-means: a study of one SYCL source tuned for each device by its package size, SIMD
- * width, work-group size and layout. */
+/* See published.h. SYCL-FFT: Pascuzzi and Goli, "Benchmarking a proof-of-concept performance portable SYCL-based FFT
+ * library" (2022), c2c of floats, n = 8 .. 2048. k-means: a study of one SYCL source tuned for each device by its
+ * package size, SIMD width, work-group size and layout. */
 #include "tuning/portability/published.h"
 #include <stddef.h>
 

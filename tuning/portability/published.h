@@ -1,4 +1,4 @@
-/* What others published of the same questions, to stand beside what is measured here. */
+/* Published figures on the same questions, for comparison. */
 #ifndef FG_PORT_PUBLISHED_H
 #define FG_PORT_PUBLISHED_H
 

@@ -1,5 +1,5 @@
-/* See port_run.h. Everything that is compared takes turns, round by round, so that what
- * the machine does meanwhile meets all. */
+/* See run.h. Everything that is compared alternates, round by round, so that disturbances of the machine affect all
+ * alike. */
 #include "tuning/portability/run.h"
 #include "generator/pipeline/pipeline.h"
 #include "generator/problem/arrays.h"

@@ -1,5 +1,5 @@
-/* One way on one problem, measured in a process of its own: candidate plans, other
- * libraries on the same device, the device's limits, executions one by one, outputs. */
+/* One backend on one problem, measured in a separate process: candidate plans, other libraries on the same device,
+ * the device's limits, single executions, outputs. */
 #ifndef FG_PORT_RUN_H
 #define FG_PORT_RUN_H
 #include "tuning/baselines/fftw.h"

@@ -1,4 +1,4 @@
-/* See port_sums.h. */
+/* See sums.h. */
 #include "tuning/portability/sums.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The numbers of a portability report, from times and outputs alone. */
+/* The numbers of a portability report, computed from times and outputs alone. */
 #ifndef FG_PORT_SUMS_H
 #define FG_PORT_SUMS_H
 #include <stdint.h>

@@ -1,6 +1,5 @@
-/* See bench.h. Order of things: build, verify, then rounds of A (ours) and B
- * (FFTW) on the same arrays, each a median of its own; what is reported is the
- * median of the rounds. */
+/* See bench.h. The order is: build, verify, then rounds of A (fftgen) and B (FFTW) on the same arrays, each with its
+ * own median; the result is the median of the rounds. */
 #include "tuning/report/bench.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/prove.h"

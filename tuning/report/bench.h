@@ -1,6 +1,5 @@
-/* Bench: one problem, compiled, verified, timed beside FFTW on the same arrays,
- * A B A B, so that what the machine does meanwhile meets both. Nothing is timed
- * that was not verified. */
+/* Bench: one problem, compiled, verified, timed alternately with FFTW on the same arrays, A B A B, so that
+ * disturbances of the machine affect both. Only verified programs are timed. */
 #ifndef FG_BENCH_H
 #define FG_BENCH_H
 #include "generator/pipeline/pipeline.h"

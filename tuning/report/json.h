@@ -1,4 +1,4 @@
-/* What reports read out of JSON. */
+/* Reads values of JSON for reports. */
 #ifndef FG_JSON_H
 #define FG_JSON_H
 #include <cjson/cJSON.h>

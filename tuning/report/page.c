@@ -1,5 +1,4 @@
-/* See page.h. Numbers become positions here and in page_plot.c, text and markup are
- * in templates/page.tmpl. */
+/* See page.h. Numbers become positions here and in plot.c; text and markup are in templates/page.tmpl. */
 #include "tuning/report/page.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/template.h"

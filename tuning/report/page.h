@@ -1,5 +1,5 @@
-/* The report of a tuning run: CSV, one row for each candidate; or one HTML page
- * that needs nothing else, with the candidates' times and a roofline as plots. */
+/* The report of a tuning run: CSV, one row for each candidate; or one HTML page without external files, with the
+ * candidates' times and a roofline as plots. */
 #ifndef FG_PAGE_H
 #define FG_PAGE_H
 #include "generator/base/context.h"

@@ -1,4 +1,4 @@
-/* See page_plot.h. */
+/* See plot.h. */
 #include "tuning/report/plot.h"
 #include <math.h>
 

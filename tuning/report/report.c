@@ -1,5 +1,5 @@
-/* See report.h. In: results. Out: JSON, cells of text. Numbers are rounded to
- * what they are worth: times to four digits, errors to three. */
+/* See report.h. In: results. Out: JSON, cells of text. Numbers are rounded to significant digits: times to four,
+ * errors to three. */
 #include "tuning/report/report.h"
 #include "generator/base/strbuf.h"
 #include "targets/number.h"

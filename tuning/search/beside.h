@@ -1,5 +1,5 @@
-/* Beside: a fixed reference that is timed beside a host's candidates, FFTW's plan by estimate. What it takes more than
- * at first is what the machine does meanwhile, and is taken out of their times. */
+/* A fixed reference that is timed beside a host's candidates: FFTW's plan by ESTIMATE. The ratio of its time to its
+ * first time measures disturbances of the machine, and the candidates' times are corrected by it. */
 #ifndef FG_BESIDE_H
 #define FG_BESIDE_H
 #include "generator/pipeline/pipeline.h"

@@ -1,7 +1,6 @@
-/* See calibrate.h. Problem after problem: a few of its candidates - the best by the
- * shipped model and some further down - are prepared side by side, then timed in
- * turn with nothing else running. The least of several short timings counts:
- * interruptions only ever add. */
+/* See calibrate.h. Problem after problem, a few of its candidates - the best by the shipped model and some further
+ * down - are prepared in parallel, then timed alternately with nothing else running. The least of several short
+ * timings counts, because interruptions only add. */
 #include "tuning/search/calibrate.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/version.h"

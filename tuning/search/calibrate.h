@@ -1,5 +1,5 @@
-/* Calibration: some kernels of many kinds, built, verified and timed here, from
- * which the fitted model gets its constants. */
+/* Calibration: kernels of many kinds, built, verified and timed on this machine, to which the fitted model's
+ * constants are fitted. */
 #ifndef FG_CALIBRATE_H
 #define FG_CALIBRATE_H
 #include "tuning/search/search.h"

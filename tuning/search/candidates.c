@@ -1,5 +1,5 @@
-/* See candidates.h. Every variant is assembled - that takes a fraction of a
- * millisecond - and priced; nothing is built. */
+/* See candidates.h. Every variant is assembled, which takes a fraction of a millisecond, and costed; nothing is
+ * built. */
 #include "tuning/search/candidates.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* Candidates: the recipes' plans times the search space, in the order in which
- * they are worth a look. */
+/* Candidates: the recipes' plans times the search space, the most promising first. */
 #ifndef FG_CANDIDATES_H
 #define FG_CANDIDATES_H
 #include "tuning/search/search.h"

@@ -1,7 +1,7 @@
-/* Contest: which of several is the fastest, by samples that are noisy? Successive halving (Jamieson and Talwalkar
- * 2016), which no candidate leaves whose confidence interval still reaches the fastest's (Maron and Moore 1997): turns
- * go to whom they can decide about, and end when nothing is left to decide. Pure arithmetic: who takes the samples is
- * the search's affair. */
+/* Contest: which of several candidates is the fastest, by noisy samples? Successive halving (Jamieson and Talwalkar
+ * 2016), in which a candidate stays as long as its confidence interval overlaps the fastest's (Maron and Moore
+ * 1997): samples go to candidates whose place they can decide, and end when the order is decided. Pure arithmetic:
+ * the search takes the samples. */
 #ifndef FG_CONTEST_H
 #define FG_CONTEST_H
 #include <stdbool.h>

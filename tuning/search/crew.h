@@ -1,7 +1,7 @@
-/* Crew: the processes of a search, and the guard over them. Builders work side by side; modules are checked and timed
- * one at a time, on a device that loads code by one runner, which has the device's only context. Whatever crashes,
- * hangs, is refused or computes wrongly costs its candidate alone: the guard ends the process, keeps the reason, and
- * starts another runner when there is something to run. */
+/* Crew: the processes of a search, and their supervision. Builders work in parallel; modules are checked and timed
+ * one at a time, on a device that loads code by one runner, which has the device's only context. If a candidate
+ * crashes, hangs, is refused or computes wrongly, only it is lost: its process is ended, the reason kept, and
+ * another runner started when needed. */
 #ifndef FG_CREW_H
 #define FG_CREW_H
 #include "tuning/search/worker.h"

@@ -1,4 +1,4 @@
-/* Exploration: the search's way through the candidates. Whom to build next, who is checked and timed, who is out. */
+/* Exploration: chooses which candidate is built next, checked and timed, or dropped. */
 #ifndef FG_EXPLORE_H
 #define FG_EXPLORE_H
 #include "tuning/search/promise.h"

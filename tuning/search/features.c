@@ -1,10 +1,9 @@
-/* See features.h. In: a program. Out: how often each thing happens in one call.
+/* See features.h. In: a program. Out: how often each feature occurs in one call.
  *
- * Vectors, not elements, are counted: a loop of 16 lanes costs what one of 4
- * does. Bytes are booked at the cache that holds what is walked between two
- * touches of the same data (the working set: of scratch and tables the loops
- * inside of the kernel's outermost ones, of arrays the whole call, which is
- * repeated); half a cache more or less shares them between two levels. */
+ * Vectors, not elements, are counted: a loop of 16 lanes costs what one of 4 does. Bytes are counted for the cache
+ * that holds the working set between two accesses to the same data (for scratch and tables, the loops inside of the
+ * kernel's outermost ones; for arrays, the whole call, which is repeated); near the size of a cache they are divided
+ * between two levels. */
 #include "tuning/search/features.h"
 #include "generator/codelet/library.h"
 #include "generator/cost/moves.h"

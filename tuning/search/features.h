@@ -1,5 +1,5 @@
-/* Features: what the fitted model knows of a program. Counted, never measured: the
- * same program gives the same numbers wherever the caches are alike. */
+/* Features: the counts of a program that the fitted model uses. They are counted, never measured: the same program
+ * gives the same numbers on machines with the same caches. */
 #ifndef FG_FEATURES_H
 #define FG_FEATURES_H
 #include "generator/pipeline/pipeline.h"

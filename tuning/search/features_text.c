@@ -1,8 +1,6 @@
-/* Operations of a small kernel, counted in its text. Its stages are one function
- * without loops (lower/scalar_replacement.c), and what they exchange are joins and parts of
- * vectors, which depend on how one stage's vectors fit the next one's: what is
- * written is the only description of that. In: emitted C. Out: counts of one run
- * of that function. */
+/* Operations of a small kernel, counted in its text. Its stages are one function without loops
+ * (lower/scalar_replacement.c). They exchange joins and parts of vectors, which depend on how one stage's vectors
+ * match those of the next, and only the text shows that. In: emitted C. Out: counts of one run of that function. */
 #include "tuning/search/features.h"
 #include <string.h>
 

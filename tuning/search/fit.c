@@ -1,6 +1,5 @@
-/* See fit.h. Coordinate after coordinate, each to its best value at or above zero
- * (Franc, Hlavac and Navara, "Sequential coordinate-wise algorithm for the
- * non-negative least squares problem", 2005). Columns are scaled to length 1, so
+/* See fit.h. Coordinate after coordinate, each to its best nonnegative value (Franc, Hlavac and Navara, "Sequential
+ * coordinate-wise algorithm for the non-negative least squares problem", 2005). Columns are scaled to length 1, so
  * that nanoseconds a call and nanoseconds a byte are found alike. */
 #include "tuning/search/fit.h"
 #include <math.h>

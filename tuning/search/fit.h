@@ -1,4 +1,4 @@
-/* Least squares whose coefficients are never negative: time taken cannot be. */
+/* Non-negative least squares, because times are not negative. */
 #ifndef FG_FIT_H
 #define FG_FIT_H
 

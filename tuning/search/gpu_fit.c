@@ -1,6 +1,6 @@
-/* See gpu_fit.h. Levenberg (1944) and Marquardt (1963) on the logarithms of the figures, which stay above zero so;
- * derivatives by small steps, since the model computes in whole numbers. Plans that are slow for their problem count
- * less: what is chosen is among the others. */
+/* See gpu_fit.h. Levenberg (1944) and Marquardt (1963) on the logarithms of the figures, so that these stay
+ * positive; derivatives by finite differences, since the model computes in integers. Plans that are slow for their
+ * problem have less weight, because they are not chosen. */
 #include "tuning/search/gpu_fit.h"
 #include "generator/cost/cost.h"
 #include "generator/pipeline/pipeline.h"

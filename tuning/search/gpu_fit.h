@@ -1,7 +1,7 @@
-/* The cost model of blocks and threads, fitted to plans that were measured: which figures
- * (targets/machine/gpu_costs.def) predict their times best.
+/* Fits the cost model of blocks and threads to measured plans: the figures (targets/machine/gpu_costs.def) that
+ * predict their times best.
  *
- * Times may be in any unit, as parts of a copy's speed are: one factor for all of them is fitted, too. */
+ * Times may be in any unit, such as parts of a copy's speed: one factor for all of them is fitted, too. */
 #ifndef FG_GPU_FIT_H
 #define FG_GPU_FIT_H
 #include "generator/base/context.h"

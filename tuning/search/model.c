@@ -1,7 +1,6 @@
-/* See model.h. The fit is of relative errors, so that transforms of 8 points and
- * of a million count alike, and bends to the usual constants of features.def
- * where what was measured says little: a machine whose memory no sample reached
- * still has a price for it. */
+/* See model.h. The fit minimises relative errors, so that transforms of 8 points and of a million count alike. Where
+ * measurements say little, it tends to the default constants of features.def: even if no sample accesses main
+ * memory, the model has a cost for it. */
 #include "tuning/search/model.h"
 #include "tuning/search/fit.h"
 #include <math.h>

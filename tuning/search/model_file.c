@@ -1,5 +1,5 @@
-/* The file of fitted models: lines <-> constants. In: lines of anybody's making.
- * Out: those of this machine; and files that lose nothing. */
+/* The file of fitted models: lines to constants and back. In: lines that are not trusted. Out: those of this
+ * machine; and files that lose no line. */
 #include "generator/base/strbuf.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/hash.h"

@@ -1,6 +1,5 @@
-/* In: what the generator emitted. Out: the same with the runtime's description
- * behind it. The struct's declaration is the text of the public header, so that
- * there is one definition of it. */
+/* In: the emitted source. Out: the same with the runtime's description behind it. The text of the public header
+ * declares the struct, so that it has one definition. */
 #include "tuning/search/object.h"
 #include "generator/base/embedded.h"
 #include "generator/base/template.h"

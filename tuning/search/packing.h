@@ -1,5 +1,4 @@
-/* A compilation for a target that launches kernels, as a package for the runtime:
- * what fg_object is for C. */
+/* A compilation for a target that launches kernels, as a package for the runtime, as fg_object is for C. */
 #ifndef FG_PACKING_H
 #define FG_PACKING_H
 #include "generator/pipeline/pipeline.h"

@@ -1,4 +1,4 @@
-/* See parcel.h. Structs as they are, then what they point to, each piece behind its length. */
+/* See parcel.h. Structs byte by byte, then what they point to, each piece behind its length. */
 #include "tuning/search/parcel.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Parcel: a built candidate on its way from the process that compiled it to the one that has the device. What an
- * artifact says of launches and buffers, the tables' contents, and machine code, in a file between processes of one
- * program: it is no format. */
+/* Parcel: a built candidate, passed from the process that compiled it to the one that has the device. It has the
+ * artifact's launches and buffers, the tables' contents, and machine code, in a file between processes of one
+ * program; it is not a file format. */
 #ifndef FG_PARCEL_H
 #define FG_PARCEL_H
 #include "generator/base/context.h"

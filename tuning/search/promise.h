@@ -1,6 +1,6 @@
-/* Promise: how much would a candidate gain that was not tried yet? What a model says, or what it was made from takes,
- * is its likeliest time; how far such guesses were off so far is how far it may be. The expected gain (Mockus 1975;
- * Jones, Schonlau and Welch 1998) says which is next, and when none is worth it any more. */
+/* Promise: the expected gain of a candidate that was not tried yet. Its likeliest time is the model's prediction, or
+ * the time of the plan from which it was made; the errors of earlier predictions give the spread. The expected gain
+ * (Mockus 1975; Jones, Schonlau and Welch 1998) decides which candidate is next, and when the search ends. */
 #ifndef FG_PROMISE_H
 #define FG_PROMISE_H
 

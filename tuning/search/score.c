@@ -1,5 +1,5 @@
-/* See score.h. Both choices are built again and timed in turn, FFTW's plans among
- * them; of many short timings the least counts. */
+/* See score.h. Both choices are built again and timed alternately, FFTW's plans among them; the least of many short
+ * timings counts. */
 #include "tuning/search/score.h"
 #include "generator/prove/prove.h"
 #include "targets/timing.h"

@@ -1,6 +1,5 @@
-/* Score: how much slower is what the fitted model takes for the best than what
- * tuning finds? Beside it the same question to FFTW, whose ESTIMATE and MEASURE are
- * an answer without and with measuring, too. */
+/* Score: how much slower is the fitted model's choice than the plan that tuning finds? The same question for FFTW,
+ * with its ESTIMATE and MEASURE. */
 #ifndef FG_SCORE_H
 #define FG_SCORE_H
 #include "tuning/search/search.h"

@@ -1,6 +1,6 @@
-/* See search.h. Where the device is another one than this CPU, building goes on while it checks and times; on hosts
- * waves alternate: a few are built side by side, then nothing else runs while they are timed. In the end those that
- * nobody has beaten yet race, and the fastest is proven. */
+/* See search.h. If the device is not this CPU, building continues while it checks and times. On hosts phases
+ * alternate: a few candidates are built in parallel, then nothing else runs while they are timed. In the end the
+ * candidates that are not clearly slower race, and the fastest is proven. */
 #include "tuning/search/search.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/prove.h"

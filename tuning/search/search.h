@@ -1,7 +1,7 @@
-/* Search: which candidate is the fastest here? The model's best are built first; what the space says is worth a try
- * around the fastest so far joins them, one move at a time. Which one is next, and when none is worth it, is what it is
- * expected to gain (promise.h). Those that are right race (contest.h). A candidate that is refused, spills, hangs,
- * crashes or computes wrongly costs its own time and nothing else (crew.h). */
+/* Search: which candidate is the fastest on this machine? The model's best are built first; then come moves from the
+ * fastest so far, one at a time, as the search space says. The expected gain (promise.h) decides which is next, and
+ * when the search ends. Candidates that compute rightly race (contest.h). A candidate that is refused, spills,
+ * hangs, crashes or computes wrongly costs only its own time (crew.h). */
 #ifndef FG_SEARCH_H
 #define FG_SEARCH_H
 #include "tuning/search/contest.h"

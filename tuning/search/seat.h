@@ -1,5 +1,5 @@
-/* Seat: where modules of one problem are checked and timed on a device, in one process: on a testbed where the problem
- * has drawn inputs, else by fg_verify and on arrays of the host. */
+/* Seat: the place in a process where modules of one problem are checked and timed on a device: on a testbed if the
+ * problem has random inputs (drawn.h), else by fg_verify and on arrays of the host. */
 #ifndef FG_SEAT_H
 #define FG_SEAT_H
 #include "tuning/measure/testbed.h"

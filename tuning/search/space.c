@@ -1,6 +1,5 @@
-/* See space.h. In: rules, a problem, plans. Out: variants as checked plans. What
- * rules mean is said in expand.lua; here Lua is opened and fed, and the tables
- * that come out of it are read, as recipe.c does for recipes. */
+/* See space.h. In: rules, a problem, plans. Out: variants as checked plans. expand.lua defines the meaning of rules;
+ * here Lua is opened and called, and its tables are read, as recipe.c does for recipes. */
 #include "tuning/search/space.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"

@@ -1,5 +1,5 @@
-/* The search space as data: space.lua, or a user's file in its place, says which
- * values of which parameter are worth a try. It runs in the recipes' sandbox. */
+/* The search space as data: space.lua, or a user's file in its place, lists the values of parameters to try. It runs
+ * in the recipes' sandbox. */
 #ifndef FG_SPACE_H
 #define FG_SPACE_H
 #include "generator/pipeline/pipeline.h"

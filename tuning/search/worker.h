@@ -1,9 +1,9 @@
-/* What processes of a search do; crew.h is who starts and guards them.
+/* The work of a search's processes; crew.h starts and supervises them.
  *
- * A builder generates a candidate and compiles it. On a device that loads code it leaves a parcel and ends; elsewhere
- * it stays, and checks and times its module itself. A runner has the device's one context and a testbed, and does so
- * for all parcels. A prover proves a candidate. Each talks through a socket that keeps messages whole, dies with its
- * parent, and ignores Ctrl-C: the parent decides. */
+ * A builder generates a candidate and compiles it. For a device that loads code it writes a parcel and ends;
+ * otherwise it checks and times its module itself. A runner has the device's one context and a testbed, and does so
+ * for all parcels. A prover proves a candidate. Each communicates by a socket that keeps message boundaries, ends
+ * with its parent, and ignores Ctrl-C, which the parent handles. */
 #ifndef FG_WORKER_H
 #define FG_WORKER_H
 #include "generator/pipeline/pipeline.h"
