@@ -266,7 +266,7 @@ static fg_status compile_kernel(fg_context *cx, const fg_object *object, kernel 
   fg_status status = FG_OK;
   if (fg_cc_compile(&object->artifact, made, why)) status = fg_diag_set(&cx->diag, FG_ESYS, "%s", why);
   if (status == FG_OK) status = fg_store_read(cx, made, MOST_OBJECT, &k->data, &k->bytes);
-  if (status == FG_ENA) status = fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", made);
+  if (status == FG_ENA) status = fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", made);
   unlink(made);
   rmdir(folder);
   return status;

@@ -43,7 +43,7 @@ static fg_status add(fg_context *cx, const char *folder, const char *name, fg_st
   size_t bytes;
   const char *path = fg_arena_printf(cx->arena, "%s/%s", folder, name);
   fg_status status = fg_store_read(cx, path, MOST_MEMBER, &data, &bytes);
-  if (status != FG_OK) return status == FG_ENA ? fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", path) : status;
+  if (status != FG_OK) return status == FG_ENA ? fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", path) : status;
   fg_archive_header(header, name, bytes);
   fg_strbuf_addn(to, header, sizeof header);
   fg_strbuf_addn(to, data, bytes);

@@ -36,7 +36,7 @@ static fg_status add_file(fg_context *cx, const char *folder, const char *name, 
   if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
     return fg_diag_set(&cx->diag, refusal, "%s: not a regular file; a pack to be signed has nothing else", path);
   fg_status status = fg_minisign_hash_file(cx, path, hash, &bytes);
-  if (status == FG_ENA) return fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", path);
+  if (status == FG_ENA) return fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", path);
   if (status != FG_OK) return status;
   fg_strbuf_addf(to, "%s %zu %s\n", sodium_bin2hex(text, sizeof text, hash, sizeof hash), bytes, name);
   return FG_OK;
@@ -91,7 +91,7 @@ fg_status fg_cli_pack_sign(fg_context *cx, const fg_minisign_secret *secret, con
     if (status == FG_OK) fg_minisign_hash(list.text, list.length, hash);
   } else if (status == FG_OK) {
     status = fg_minisign_hash_file(cx, pack, hash, &bytes);
-    if (status == FG_ENA) status = fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", pack);
+    if (status == FG_ENA) status = fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", pack);
   }
   if (status == FG_OK) status = fg_minisign_sign(cx, secret, pack, hash);
   if (status != FG_OK) return status;
@@ -160,7 +160,7 @@ fg_status fg_cli_pack_verify(fg_context *cx, const char *public_file, const char
     status = verify_folder(cx, &key, pack);
   } else if (status == FG_OK) {
     status = fg_minisign_hash_file(cx, pack, hash, &bytes);
-    if (status == FG_ENA) status = fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", pack);
+    if (status == FG_ENA) status = fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", pack);
     if (status == FG_OK) status = fg_minisign_verify(cx, &key, pack, hash);
   }
   if (status != FG_OK) return status;

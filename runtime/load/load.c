@@ -97,7 +97,7 @@ static void ask_wisdom(search *s) {
   if (left_out(s, FFTGEN_NO_WISDOM) || s->request->options->arch) return; /* which is about the machine that is here */
   const char *why = read_wisdom(s);
   if (!s->served.entry && (s->served = shipped_for(s)).entry)
-    why = fg_arena_printf(s->cx->arena, "nothing of your own; %s", fg_serve_note(s->cx->arena, &s->served));
+    why = fg_arena_printf(s->cx->arena, "no line of your own; %s", fg_serve_note(s->cx->arena, &s->served));
   s->known = s->served.entry;
   if (why) reason(s, "wisdom", why);
   if (s->known && !s->plan) s->plan = s->known->plan;
@@ -211,7 +211,7 @@ static fg_jit_status make_object(search *s, const fg_jit *j, const char *plan, f
                             .have = have_object,
                             .context = s};
   fg_jit_status status = FG_JIT_UNWRITTEN;
-  snprintf(result->message, sizeof result->message, "there is no place to write a kernel to");
+  snprintf(result->message, sizeof result->message, "no folder and no memory to write a kernel to");
   while (status == FG_JIT_UNWRITTEN && next_workplace(s)) {
     *result = (fg_jit_result){.address = ""};
     request.output = s->at.output;
@@ -237,7 +237,7 @@ static bool build(search *s, const fg_jit *j, const char *plan) {
  * stand in the way: what the model chooses may lie in the cache already. */
 static bool choose_another(search *s, const fg_jit *j) {
   if (s->served.distance)
-    reason(s, "wisdom", "its plan is none for this problem; another one is taken");
+    reason(s, "wisdom", "its plan does not fit this problem; another one is taken");
   else
     warn(s, "the plan that wisdom knows cannot be built here; another one is taken");
   s->plan = NULL;
@@ -283,12 +283,12 @@ static const char *refuse_features(const void *context, const char *features) {
 
 /* What lies in an archive is written out for as long as loading takes. */
 static const char *open_packed(search *s, const fg_pack_file *file) {
-  const char *why = "there is no place to write a kernel to";
+  const char *why = "no folder and no memory to write a kernel to";
   if (file->path) {
     fg_cache_object object = {.fd = file->fd, .path = file->path};
     if (fg_store_name_open(file->fd, object.name)) return open_checked(s, &object);
     fg_cache_close(&object);
-    return "without /proc no file can be loaded as it was checked; an archive can";
+    return "without /proc a file cannot be loaded through its checked descriptor; an archive can";
   }
   fg_context own = {.arena = s->cx->arena};
   for (s->at = (fg_workplace){0}; next_workplace(s);) {
@@ -311,7 +311,7 @@ static bool from_pack(search *s) {
   if (status != FG_OK && !s->request->options->plan) status = fg_pack_find(s->cx, pack, &key, &file, &why);
   if (status == FG_OK) why = open_packed(s, &file);
   if (status == FG_OK && !why) return true;
-  reason(s, "pack", why ? why : "nothing with this plan in it");
+  reason(s, "pack", why ? why : "no kernel with this plan");
   return false;
 }
 

@@ -143,7 +143,7 @@ fftgen_status fftgen_cuda_plan_create(const char *problem, const fftgen_options 
                                       fftgen_error *error) {
   fg_device_order order = {problem, options, &backend, sizeof **plan};
   fftgen_status status;
-  if (!plan) return fg_public_tell(error, FFTGEN_EPROBLEM, "no place for the plan");
+  if (!plan) return fg_public_tell(error, FFTGEN_EPROBLEM, "no pointer for the plan");
   *plan = NULL;
   fftgen_cuda_plan *p = (fftgen_cuda_plan *)fg_device_plan_begin(&order, error, &status);
   if (!p) return status;

@@ -25,7 +25,7 @@ static const char *beyond(const fg_device_plan *p, fg_context *cx, const fg_pack
       return fg_arena_printf(cx->arena, "it needs clusters of %d blocks; this device has %d", l->cluster,
                              p->facts.cluster);
     if (l->bulk && p->facts.cluster < 2) /* both came with compute capability 9.0 */
-      return "it copies in bulk to its blocks' memory; this device cannot";
+      return "it needs bulk copies; this device has none";
   }
   return NULL;
 }

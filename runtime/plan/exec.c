@@ -87,7 +87,7 @@ static fg_status lay_out(fg_context *cx, fftgen_plan *p) {
   int place = 0;
   for (int i = 0; i < k->nbuffer; i++) {
     const fftgen_buffer *b = &k->buffer[i];
-    if (place + 2 > PLACES) return fg_diag_set(&cx->diag, FG_ESYS, "kernel of too many buffers");
+    if (place + 2 > PLACES) return fg_diag_set(&cx->diag, FG_ESYS, "the kernel has too many buffers");
     if (b->kind == FFTGEN_BUFFER_IN) p->in = place, p->split_in = b->split, p->in_bytes = (size_t)b->bytes;
     if (b->kind == FFTGEN_BUFFER_OUT) p->out = place, p->split_out = b->split, p->out_bytes = (size_t)b->bytes;
     if (b->kind == FFTGEN_BUFFER_GIVEN) p->given_at[place] = ++p->ngiven;
@@ -103,7 +103,7 @@ static fg_status lay_out(fg_context *cx, fftgen_plan *p) {
     place += b->split ? 2 : 1;
   }
   p->nplace = place;
-  if (k->nparam > PARAMS) return fg_diag_set(&cx->diag, FG_ESYS, "kernel of too many parameters");
+  if (k->nparam > PARAMS) return fg_diag_set(&cx->diag, FG_ESYS, "the kernel has too many parameters");
   if (k->init) k->init(p->table);
   return FG_OK;
 }
@@ -245,7 +245,7 @@ fftgen_status fg_exec_make(const char *problem, const fftgen_options *o, fftgen_
 fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *options, fftgen_plan **plan,
                                  fftgen_error *error) {
   fftgen_options o;
-  if (!plan) return fg_public_tell(error, FFTGEN_EPROBLEM, "no place for the plan");
+  if (!plan) return fg_public_tell(error, FFTGEN_EPROBLEM, "no pointer for the plan");
   *plan = NULL;
   if (!problem) return fg_public_tell(error, FFTGEN_EPROBLEM, "no problem given");
   const char *wrong = fg_public_options(options, &o);

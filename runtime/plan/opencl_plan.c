@@ -226,7 +226,7 @@ fftgen_status fftgen_opencl_plan_create(const char *problem, const fftgen_option
                                         fftgen_opencl_plan **plan, fftgen_error *error) {
   fg_device_order order = {problem, options, &backend, sizeof **plan};
   fftgen_status status;
-  if (!plan) return fg_public_tell(error, FFTGEN_EPROBLEM, "no place for the plan");
+  if (!plan) return fg_public_tell(error, FFTGEN_EPROBLEM, "no pointer for the plan");
   *plan = NULL;
   if (!queue) return fg_public_tell(error, FFTGEN_EPROBLEM, "no queue given");
   fftgen_opencl_plan *p = (fftgen_opencl_plan *)fg_device_plan_begin(&order, error, &status);

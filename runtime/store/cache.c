@@ -34,7 +34,7 @@ fg_status fg_cache_open(fg_context *cx, const char *folder, fg_cache *out) {
     return FG_ENA;
   }
   if (access("/proc/self/fd", X_OK) != 0) {
-    out->why = "without /proc no object can be loaded as it was checked";
+    out->why = "without /proc an object cannot be loaded through its checked descriptor";
     return FG_ENA;
   }
   fg_context own = {.arena = cx->arena};
@@ -164,7 +164,7 @@ fg_status fg_cache_put(fg_context *cx, const fg_cache *c, const fg_cache_item *i
   char sum[FG_HASH_TEXT];
   const char *path = object_path(cx, c, item->address);
   fg_status status = fg_store_sum(cx, item->made ? item->made : path, MOST_OBJECT, sum);
-  if (status == FG_ENA) return fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", item->made ? item->made : path);
+  if (status == FG_ENA) return fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", item->made ? item->made : path);
   if (status != FG_OK) return status;
   if (item->made && (!take_rights(item->made) || rename(item->made, path) != 0))
     return fg_diag_set(&cx->diag, FG_ESYS, "%s: %s", path, strerror(errno));

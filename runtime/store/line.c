@@ -43,7 +43,7 @@ static char *read_unicode(reader *r, char *to) {
   unsigned code = 0;
   for (int i = 0; i < 4; i++) {
     int digit = hex_digit(peek(r));
-    if (digit < 0) return refuse(r, "an escape that is none"), to;
+    if (digit < 0) return refuse(r, "an unknown escape"), to;
     code = code * 16 + (unsigned)digit;
     r->at++;
   }
@@ -64,11 +64,11 @@ static char *read_unicode(reader *r, char *to) {
 static char *read_escape(reader *r, char *to) {
   static const char from[] = "\"\\/bfnrt", into[] = "\"\\/\b\f\n\r\t";
   int c = peek(r);
-  if (c < 0) return refuse(r, "the end inside a text"), to;
+  if (c < 0) return refuse(r, "a text without its end"), to;
   r->at++;
   if (c == 'u') return read_unicode(r, to);
   const char *which = strchr(from, c);
-  if (!which) return refuse(r, "an escape that is none"), to;
+  if (!which) return refuse(r, "an unknown escape"), to;
   *to++ = into[which - from];
   return to;
 }
@@ -81,12 +81,12 @@ static size_t text_bytes(const reader *r) {
 }
 
 static const char *read_text(reader *r) {
-  if (!takes(r, '"')) return refuse(r, "no text where one belongs"), "";
+  if (!takes(r, '"')) return refuse(r, "a text is missing"), "";
   /* Never longer than what stands there: what an escape means is shorter than the escape. */
   char *text = fg_arena_alloc(r->arena, text_bytes(r) + 1), *to = text;
   for (;;) {
     int c = peek(r);
-    if (c < 0x20) return refuse(r, c < 0 ? "the end inside a text" : "a control character inside a text"), "";
+    if (c < 0x20) return refuse(r, c < 0 ? "a text without its end" : "a control character inside a text"), "";
     r->at++;
     if (c == '"') break;
     if (c == '\\')
@@ -110,18 +110,18 @@ static double read_number(reader *r) {
   if (peek(r) == '-') r->at++;
   bool zero = peek(r) == '0';
   int digits = skip_digits(r);
-  if (!digits || (zero && digits > 1)) return refuse(r, "a number that is none"), 0;
+  if (!digits || (zero && digits > 1)) return refuse(r, "not a number"), 0;
   if (peek(r) == '.') {
     r->at++;
-    if (!skip_digits(r)) return refuse(r, "a number that is none"), 0;
+    if (!skip_digits(r)) return refuse(r, "not a number"), 0;
   }
   if (peek(r) == 'e' || peek(r) == 'E') {
     r->at++;
     if (peek(r) == '+' || peek(r) == '-') r->at++;
-    if (!skip_digits(r)) return refuse(r, "a number that is none"), 0;
+    if (!skip_digits(r)) return refuse(r, "not a number"), 0;
   }
   size_t length = (size_t)(r->at - start);
-  if (length >= sizeof text) return refuse(r, "a number of too many digits"), 0;
+  if (length >= sizeof text) return refuse(r, "a number with too many digits"), 0;
   memcpy(text, start, length);
   text[length] = 0;
   double value = fg_number_read(text, NULL);
@@ -159,7 +159,7 @@ static void read_field(reader *r, fg_line *l) {
   f->at = (size_t)(r->at - r->start);
   f->name = read_text(r);
   for (int i = 0; i < l->count; i++)
-    if (!strcmp(l->field[i].name, f->name)) refuse(r, "a name that stands twice");
+    if (!strcmp(l->field[i].name, f->name)) refuse(r, "a name occurs twice");
   if (!r->wrong && !takes(r, ':')) refuse(r, "no colon after a name");
   if (r->wrong) return;
   read_value(r, f);
@@ -175,7 +175,7 @@ const char *fg_line_read(fg_arena *a, const char *text, size_t length, fg_line *
   } while (!r.wrong && takes(&r, ','));
   if (!r.wrong && !takes(&r, '}')) refuse(&r, "the object does not end");
   blanks(&r);
-  if (!r.wrong && r.at != r.end) refuse(&r, "something after the object");
+  if (!r.wrong && r.at != r.end) refuse(&r, "text after the object");
   return r.wrong;
 }
 

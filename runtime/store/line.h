@@ -23,7 +23,7 @@ typedef struct fg_line {
   fg_line_field field[FG_LINE_FIELDS];
 } fg_line;
 
-/* NULL, or what is wrong with text[0..length). A name that stands twice is wrong. */
+/* NULL, or what is wrong with text[0..length). A name that occurs twice is wrong. */
 const char *fg_line_read(fg_arena *a, const char *text, size_t length, fg_line *out);
 /* NULL when there is none of that name and kind. */
 const fg_line_field *fg_line_find(const fg_line *l, const char *name, fg_line_kind kind);

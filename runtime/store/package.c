@@ -87,7 +87,7 @@ static void refuse(reader *r, const char *what) {
 /* A whole number of a field that may be missing, within 0 .. most. */
 static int64_t number_or(reader *r, const fg_line *l, const char *name, int64_t most, double otherwise) {
   double x = fg_line_number(l, name, otherwise);
-  if (!(x >= 0 && x <= (double)most) || x != (double)(int64_t)x) return refuse(r, "a number that is none"), 0;
+  if (!(x >= 0 && x <= (double)most) || x != (double)(int64_t)x) return refuse(r, "not a number"), 0;
   return (int64_t)x;
 }
 
@@ -115,7 +115,7 @@ static void read_head(reader *r, const fg_line *l) {
   p->artifact.dialect = text(r, l, "target");
   p->artifact.name = text(r, l, "name");
   p->artifact.flags = text(r, l, "flags");
-  if (*p->artifact.flags) refuse(r, "flags for a compiler, which no package may name");
+  if (*p->artifact.flags) refuse(r, "compiler flags, which a package may not have");
   p->artifact.nparam = (int)number(r, l, "params", FG_MAX_PARAMS);
   p->artifact.launch = fg_arena_new(r->cx->arena, fg_launch, MOST_LAUNCHES);
 }
@@ -137,7 +137,7 @@ static void read_buffer(reader *r, const fg_line *l) {
   b->split = split && split->number != 0;
   r->place += b->split ? 2 : 1;
   if (r->place > MOST_PLACES) refuse(r, "too many arrays");
-  if (b->split && (b->kind == FG_ARG_TABLE || b->kind == FG_ARG_WORK)) refuse(r, "a table or workspace in two parts");
+  if (b->split && (b->kind == FG_ARG_TABLE || b->kind == FG_ARG_WORK)) refuse(r, "a split table or workspace");
 }
 
 static void read_factors(reader *r, fg_launch *l, const char *at) {
@@ -147,7 +147,7 @@ static void read_factors(reader *r, fg_launch *l, const char *at) {
     int used = 0;
     if (l->nblock_factor == MOST || sscanf(at, "%lld,%lld,%lld%n", &n, &param, &div, &used) != 3 || n < 1 || div < 0 ||
         n > MOST_BYTES || param < -1 || param >= r->out->artifact.nparam) {
-      refuse(r, "a number of blocks that is none");
+      refuse(r, "not a number of blocks");
       return;
     }
     l->block_factor[l->nblock_factor].n = n;
@@ -166,7 +166,7 @@ static void read_arguments(reader *r, fg_launch *l, const char *at) {
     long index = strtol(at + 1, &end, 10);
     int limit = is_param ? r->out->artifact.nparam : r->place;
     if (l->narg == MOST || (*at != 'b' && *at != 'p') || end == at + 1 || index < 0 || index >= limit) {
-      refuse(r, "an argument that is none");
+      refuse(r, "not an argument");
       return;
     }
     l->arg[l->narg++] = (fg_launch_arg){is_param, (int)index};
@@ -242,7 +242,7 @@ static void check_whole(reader *r) {
   int in = 0, out = 0;
   for (int i = 0; i < a->nbuffer; i++) in += a->buffer[i].kind == FG_ARG_IN, out += a->buffer[i].kind == FG_ARG_OUT;
   if (in != 1 || out != 1 || !a->nlaunch || !r->out->ncode) refuse(r, "input, output, launches or code are missing");
-  if (r->at != r->end) refuse(r, "something behind its end");
+  if (r->at != r->end) refuse(r, "bytes behind its end");
 }
 
 const char *fg_package_read(fg_context *cx, const char *bytes, size_t size, fg_package *out) {

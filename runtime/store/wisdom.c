@@ -30,9 +30,9 @@ static const char *wrong_check(const fg_line *fields, const char *text) {
   const fg_line_field *check = fg_line_find(fields, "check", FG_LINE_TEXT);
   char expected[CHECK_DIGITS + 1];
   if (!check) return NULL; /* written by hand */
-  if (check != &fields->field[fields->count - 1]) return "something after its check";
+  if (check != &fields->field[fields->count - 1]) return "text after its check";
   check_of(text, check->at, expected);
-  return strcmp(check->text, expected) ? "its check does not fit" : NULL;
+  return strcmp(check->text, expected) ? "its check is wrong" : NULL;
 }
 
 static const char *read_entry(const fg_line *fields, fg_wisdom_entry *e) {

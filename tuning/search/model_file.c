@@ -42,7 +42,7 @@ static const char *wrong_check(const fg_line *fields, const char *text) {
   char expected[FG_HASH_TEXT];
   if (!check || check != &fields->field[fields->count - 1]) return "no check at its end";
   check_of(text, check->at, expected);
-  return strcmp(check->text, expected) ? "its check does not fit" : NULL;
+  return strcmp(check->text, expected) ? "its check is wrong" : NULL;
 }
 
 static const char *read_fit(const fg_line *fields, fg_model_fit *fit) {
