@@ -39,7 +39,7 @@ struct fg_arena {
 };
 
 fg_arena *fg_arena_create(void) {
-  fg_arena *a = fg_number_ready() ? calloc(1, sizeof *a) : NULL; /* whoever prints has an arena */
+  fg_arena *a = fg_number_ready() ? calloc(1, sizeof *a) : NULL; /* code that prints has an arena */
   if (!a) return NULL;
   a->next_size = FIRST_CHUNK;
   a->separate = fg_env("FG_ARENA_MALLOC") != NULL;

@@ -75,7 +75,7 @@ int fg_atomic_file_open(fg_atomic_file *b) {
   }
   if (result == OWN) return 0;
   if (result == FAILED) return -1;
-  strcpy(end, "-XXXXXX"); /* where there are no locks, nobody finds it again */
+  strcpy(end, "-XXXXXX"); /* without locks, no other process uses it */
   b->fd = mkostemp(b->path, O_CLOEXEC);
   return b->fd < 0 ? -1 : 0;
 }

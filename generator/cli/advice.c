@@ -56,7 +56,7 @@ const char *fg_cli_device_key(fg_context *cx, bool on_host, const fg_device_fact
   return fg_arena_printf(cx->arena, "%s, %s", facts->name, facts->version);
 }
 
-/* Whom lines must be about. False: nobody in particular, and then no line is. */
+/* The machine that lines must be about. False: none in particular, and no line is used. */
 static bool set_device(fg_context *cx, const fg_cli_advisor *a, fg_serve_key *key) {
   key->machine = a->choice->machine;
   if (key->machine && fg_machine_is_gpu(key->machine)) return true;
@@ -104,7 +104,7 @@ static bool runs(const fg_cli_advisor *a, const char *isa) {
 fg_status fg_cli_advise_request(fg_context *cx, const fg_cli_advisor *a, int i, fg_request *request) {
   fg_cli_advisor asked = *a;
   fg_cli_advice advice;
-  if (request->plan || request->nrecipe) return FG_OK; /* whoever brings their own wants it */
+  if (request->plan || request->nrecipe) return FG_OK; /* a given plan or recipe decides */
   if (!takes_any_isa(request)) asked.isa = request->isa;
   fg_status status = fg_cli_advise(cx, &asked, a->choice->problem[i], &advice);
   if (status != FG_OK || !advice.plan || !runs(a, advice.isa)) return status;

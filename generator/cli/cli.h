@@ -60,7 +60,7 @@ extern const struct argp fg_cli_arch_argp;    /* --arch */
 const char *fg_cli_target(fg_context *cx, const fg_choice *c);
 /* What the pipeline is asked for; problem i of the choice. */
 fg_request fg_cli_request(const fg_choice *c, int i);
-/* A line on standard error, for whoever warns (fg_wisdom_warn); the context is not looked at. */
+/* A line on standard error, a callback for warnings (fg_wisdom_warn); it does not use the context. */
 void fg_cli_warn(void *context, const char *message);
 const char *fg_cli_effort(int i); /* of --effort (bench); NULL after the last */
 /* The subcommands, NULL-terminated, and a name of that table. */

@@ -10,7 +10,7 @@
 enum { FG_MINISIGN_ID = 8, FG_MINISIGN_HASH = crypto_generichash_BYTES_MAX, FG_MINISIGN_ID_TEXT = 17 };
 
 typedef struct fg_minisign_secret {
-  unsigned char id[FG_MINISIGN_ID]; /* of the pair, drawn by chance */
+  unsigned char id[FG_MINISIGN_ID]; /* of the pair, random */
   unsigned char key[crypto_sign_SECRETKEYBYTES];
 } fg_minisign_secret;
 

@@ -245,7 +245,7 @@ static void compiler_of(const job *j, const fg_candidate *k, fg_device_facts *fa
 static void write_wisdom(fg_context *cx, job *j, const fg_wisdom_entry *entry) {
   fg_context own = {.arena = cx->arena};
   if (fg_wisdom_add(&own, j->wisdom, entry, 1, (fg_wisdom_warn){fg_cli_warn, NULL}) == FG_OK) return;
-  /* Measured is measured: whoever sees the line can keep it. */
+  /* The measurement is not lost: the user can store the line. */
   j->write_failed = true;
   fprintf(stderr, "fftgen: warning: %s; this is what was to be written:\n", own.diag.message);
   fputs(fg_wisdom_print(cx, entry), j->o->choice.json ? stderr : stdout);

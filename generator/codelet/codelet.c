@@ -134,7 +134,7 @@ enum { MOST_CANDIDATES = 64 };
 typedef struct entry {
   candidate how;
   fg_op_count count;
-  double noise; /* its root; 0: nobody asks */
+  double noise; /* its root; 0: not computed */
 } entry;
 
 typedef struct contest {

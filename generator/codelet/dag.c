@@ -55,7 +55,7 @@ static bool lookup(const fg_dag *d, const fg_gf *value, fg_edge *out) {
   return false;
 }
 
-/* What a graph was that nobody needs any more. */
+/* Frees a graph. */
 struct fg_spare {
   fg_spare *next;
   uint32_t capacity, *bucket;

@@ -26,7 +26,7 @@ fg_group fg_queue_group(const fg_queue *q, const fg_item *item) {
   return (fg_group){item->kernel, item->tile / tiles, q->swap ? item->tile % tiles : -1};
 }
 
-/* Whose end a group waits for. False: nobody's. */
+/* The items whose end a group waits for. False: none. */
 static bool awaited(const fg_queue *q, fg_group *g) {
   if (!q->waits[g->kernel]) return false;
   *g = g->kernel ? (fg_group){0, g->transform, -1} : (fg_group){1, g->transform - q->ring, q->swap ? g->tile : -1};

@@ -170,7 +170,7 @@ static const char *base_text(fg_writer *w, fg_access_plan *p, int lane) {
                          (long long)by, p->tag, (long long)every);
 }
 
-/* Whether a pointer to such parts is used: of what is loaded, some may be nobody's. */
+/* Whether a pointer to such parts is used: some loaded parts may be unused. */
 static bool points_to(const fg_writer *w, const fg_access_plan *p, int part) {
   if (w->e->coder) return true;
   if (p->parts < 2) return part == 0; /* the real ones of complex numbers */

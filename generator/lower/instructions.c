@@ -136,7 +136,7 @@ static fg_status add_table(fg_emitter *e, fg_instructions *code, int memory) {
   *t = (fg_code_table){.name = e->memory[memory].name, .bytes = (size_t)fg_buffer_bytes(b)};
   if (b->table < 0)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: buffer %s: a table that says not what it holds", b->name);
-  if (code->field && b->elem != FG_ELEM_INDEX) { /* filled by whoever runs it */
+  if (code->field && b->elem != FG_ELEM_INDEX) { /* filled by the caller */
     t->bytes = t->bytes / (size_t)fg_precision_bytes(e->precision) * sizeof(fg_gf);
     return FG_OK;
   }

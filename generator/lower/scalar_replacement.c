@@ -108,7 +108,7 @@ const char *fg_forward_part(fg_writer *w, int lanes, const char *wide, int first
   return fg_value_part(w, lanes, wide, first);
 }
 
-/* A name for numbers at .. at + lanes - 1 of a buffer; NULL: nobody stored them so. */
+/* A name for numbers at .. at + lanes - 1 of a buffer; NULL: they were not stored so. */
 static const char *find(fg_writer *w, int buffer, int64_t at, int lanes) {
   fg_forward *f = w->e->forward;
   for (int i = 0; i < f->npiece; i++) {

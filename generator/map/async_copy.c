@@ -66,7 +66,7 @@ static const char *not_for(const fg_builder *b, bool copied) {
   bool out = false;
   if (b->map->cluster < 2) return "this target has none";
   if (b->nkernel > 1 || k->cluster) return "blocks that hold whole transforms";
-  if (copied) return "several passes, and nobody else who copies";
+  if (copied) return "several passes, and no other stage that copies";
   if (!fg_map_rows_are_packed(b)) return "transforms one behind the other, untouched on their way";
   if (p->problem.in_place) return "results in another array";
   for (int i = 0; i < k->nstage; i++) {

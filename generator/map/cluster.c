@@ -29,7 +29,7 @@ static void arrive_early(fg_builder *b, int first) {
   k->stage[first].sync_begin = FG_SCOPE_CLUSTER;
 }
 
-/* Behind stage `last` of such an exchange nobody stores where another thread may still be loading what it sends. */
+/* Behind stage `last` of such an exchange no thread stores to memory that another thread may still be loading from. */
 static void meet_after(fg_builder *b, int last) {
   fg_kernel *k = b->kernel;
   if (last + 1 == k->nstage || k->stage[last + 1].sync_begin || !fg_map_is_local(b, k->stage[last + 1].store.buffer))

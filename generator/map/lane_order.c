@@ -50,7 +50,7 @@ static bool is_permuted(const lane_ordering *w, int node) {
 
 static bool is_scratch(const fg_buffer *b) { return b->space == FG_SPACE_WORK || b->space == FG_SPACE_LOCAL; }
 
-/* A table of whole vectors that nobody has another view of. */
+/* A table of whole vectors without another view. */
 static bool is_plain_table(const lane_ordering *w, int buffer) {
   const fg_buffer *b = &w->p->buffer[buffer];
   for (int i = 0; i < w->nbuffer; i++)
@@ -111,7 +111,7 @@ static bool takes_permuted(const lane_ordering *w, const fg_kernel *k, const fg_
 }
 
 static void look_at_table(lane_ordering *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
-  if (!takes_permuted(w, k, s, node, a)) w->natural[a->buffer] = true; /* tables go with nobody */
+  if (!takes_permuted(w, k, s, node, a)) w->natural[a->buffer] = true; /* tables have no partner */
 }
 
 static int16_t copy_of_table(fg_program *p, int16_t buffer) {
@@ -148,7 +148,7 @@ static lane_ordering begin(fg_builder *b) {
   return w;
 }
 
-/* Views of one memory go together, whoever uses them. */
+/* Views of one memory have one order. */
 static void tie_views(lane_ordering *w) {
   int seen[FG_MAX_BUFFERS];
   for (int i = 0; i < w->nbuffer; i++) seen[i] = -1;

@@ -411,7 +411,7 @@ fg_status fg_pipeline_decide(fg_compilation *c) {
   return status;
 }
 
-/* The failure goes to whoever listens, the work goes on. */
+/* Reports the failure to the listener and continues. */
 void fg_pipeline_pass_over(const fg_compilation *c) {
   if (c->cx->note.tell) c->cx->note.tell(c->cx->note.self, c->cx->diag.message);
   fg_diag_clear(&c->cx->diag);

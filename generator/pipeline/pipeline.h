@@ -75,19 +75,19 @@ fg_status fg_pipeline_emit(fg_compilation *c);
 /* The emitted text over prime fields, run by tcc, or the instructions, interpreted: all of it, over two primes.
  * FG_EWRONG with a message when it computes something else. */
 fg_status fg_pipeline_prove_text(fg_compilation *c);
-/* The same over one prime, long calls in samples, for code that is handed out; c: through fg_pipeline_emit. */
+/* The same over one prime, long calls in samples, for delivered code; c: through fg_pipeline_emit. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c);
 
 /* After a status of a step on the chosen candidate: FG_EWRONG and FG_EINTERNAL make room for the next one, and
- * whoever listens (fg_context.note) hears of the failure. False: there is none, or the status is another one. */
+ * the listener (fg_context.note) receives the failure. False: there is none, or the status is another one. */
 bool fg_pipeline_give_way(fg_compilation *c, fg_status status);
-/* The failure in c->cx goes to whoever listens, and is forgotten. */
+/* Reports the failure in c->cx to the listener, and clears it. */
 void fg_pipeline_pass_over(const fg_compilation *c);
 
 /* A step's status; the message of FG_EINTERNAL names the problem and the chosen plan. */
 fg_status fg_pipeline_report(fg_compilation *c, fg_status status);
 
-/* What is handed out: a candidate whose program, and whose text, is proved; c: through fg_pipeline_decide. */
+/* The candidate that is delivered: one whose program, and whose text, is proved; c: through fg_pipeline_decide. */
 fg_status fg_pipeline_produce(fg_compilation *c);
 /* All steps. */
 fg_status fg_pipeline_compile(fg_context *cx, const fg_request *request, fg_compilation *c);

@@ -1,4 +1,4 @@
-/* What is handed out is proved: the last steps of the pipeline, with libtcc.
+/* Proves the text that is delivered: the last steps of the pipeline, with libtcc.
  *
  * In: a compilation through fg_pipeline_decide. Out: the text of a candidate whose program and whose
  * text compute the problem. The idea: both proofs go on at the same time, and a candidate that fails
@@ -59,7 +59,7 @@ static fg_status check_host(fg_compilation *c) {
   return status != FG_OK || !c->text.failure[0] ? status : wrong_text(c);
 }
 
-/* C, and text of kernels that are launched, is proved as it is handed out; instructions where they have the entries, of
+/* C, and text of kernels that are launched, is proved as it is delivered; instructions where they have the entries, of
  * parts too, that their form over a field has. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
   bool is_c = c->dialect == fg_dialect_find("c");

@@ -1,4 +1,4 @@
-/* The Lua side of recipes: recipe.c, recipe_lua.c, and whoever else lets Lua decide
+/* The Lua side of recipes: recipe.c, recipe_lua.c, and other code that lets Lua decide
  * about plans (tuning/search/space.c). */
 #ifndef FG_RECIPE_LUA_H
 #define FG_RECIPE_LUA_H

@@ -139,7 +139,7 @@ static bool any_store(const fg_block_sample_maker *k, int kernel, int memory, in
   return false;
 }
 
-/* Blocks of one thread come one after the other: they may store once more what some before them have, where nobody
+/* Blocks of one thread run one after the other: they may overwrite what earlier ones stored, if no block
  * loads it; if threads share them, what the one just before has, of the same part. */
 static bool may_overlap(fg_block_sample_maker *k, int kernel, int memory, int64_t block) {
   if (fg_walk_has_threads(k->p) || k->p->side_by_side || memory == FG_BUFFER_IN) return false;
@@ -216,7 +216,7 @@ static bool is_shared(const fg_block_sample_maker *k, const fg_footprint *x) {
   return !x->table && !fg_block_sample_is_given(k, x->memory);
 }
 
-/* Of kernels between which nobody waits none loads or stores what another stores. */
+/* Kernels without a barrier between do not access what another one stores. */
 static bool check_apart(fg_block_sample_maker *k, int kernel) {
   const fg_footprints *x = &k->s->parts[kernel];
   for (int other = kernel; k->follows && k->follows[other]; other--) {

@@ -180,7 +180,7 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Of what a block loads of the input, indices of the last axis: all, or some by chance. */
+/* Of what a block loads of the input, indices of the last axis: all, or random ones. */
 static void list_block(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
   fg_tensor_form *form = &k->s->form;
   int axis = form->axes - 1;
@@ -201,7 +201,7 @@ static bool list(fg_block_sample_maker *k) {
     for (int j = 0; j < k->s->parts[i].npart; j++) {
       const fg_footprint *x = &k->s->parts[i].part[j];
       if (x->store || x->table || x->memory != FG_BUFFER_IN || (k->p->problem.in_place && i)) continue;
-      for (int n = 1; n < 5; n++) { /* the second, the last, two by chance */
+      for (int n = 1; n < 5; n++) { /* the second, the last, two random ones */
         int64_t block = drawn(k, &k->s->parts[i], n);
         list_block(k, x, fg_block_sample_base(k, i, x, block));
       }

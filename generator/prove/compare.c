@@ -96,7 +96,7 @@ static bool own_row(fg_vm *m, fg_ram *memory, row r) {
 }
 
 /* Marks the elements of the result as such. False: two of them are one, so that
- * this setting is no call that anybody could make. A walk of ends marks nothing:
+ * this setting is no valid call. A walk of ends marks nothing:
  * fg_ram_own knows nested strides; nor is there need for it where elements are dense. */
 bool fg_compare_own(fg_vm *m) {
   const fg_problem *q = &m->p->problem;
@@ -239,7 +239,7 @@ static void begin_sums(const fg_vm *m, int prime, int part, int parts, summing *
   int64_t count = batch_count(m);
   *s = (summing){.m = *m, .prime = prime, .cx = {.arena = fg_arena_create()}, .wrong = -1, .status = FG_ENOMEM};
   s->first = count * part / parts, s->end = count * (part + 1) / parts;
-  s->m.blocks = 0; /* what is read is nobody's any more */
+  s->m.blocks = 0; /* reads belong to no block any more */
   s->m.threads = s->m.parts = false;
 }
 

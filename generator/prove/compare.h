@@ -5,7 +5,7 @@
 
 enum { FG_BATCH_ENDS = 4 }; /* transforms that are compared at each end of a batch that is not walked in full */
 /* Marks the elements of the result as such. False: two of them are one, so that this
- * setting is no call that anybody could make. */
+ * setting is no valid call. */
 bool fg_compare_own(fg_vm *m);
 /* Whether all results of a transform were stored. */
 bool fg_compare_known(const fg_vm *m, int64_t batch);

@@ -30,7 +30,7 @@ static fg_mbarrier *find(fg_contexts *m, const fg_gf *at) {
         if (at[j] != MARK) fg_contexts_fail("a store to an mbarrier");
       return &m->mbarrier[i];
     }
-  fg_contexts_fail("an mbarrier that nobody has made");
+  fg_contexts_fail("an mbarrier that is not initialised");
   return NULL;
 }
 
@@ -115,7 +115,7 @@ static void send(long long to, fg_gf re, fg_gf im, long long mbarrier, int bytes
   int slot, of;
   fg_gf *x = there(m, to, 2, &slot);
   if (bytes != m->o.least_bytes) fg_contexts_fail("a store of longer or shorter numbers to another block");
-  if (m->now->arrived || !m->now->crossed) fg_contexts_fail("a store to a block that nobody has waited for");
+  if (m->now->arrived || !m->now->crossed) fg_contexts_fail("a store to a block without waiting for its arrival");
   if (!m->block[slot].alive) fg_contexts_fail("a store to a block that has ended");
   fg_mbarrier *b = find(m, there(m, mbarrier, 1, &of));
   if (of != slot) fg_contexts_fail("bytes that another block's mbarrier counts");

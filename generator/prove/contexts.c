@@ -15,7 +15,7 @@
 #include <sanitizer/common_interface_defs.h>
 #define LEAVES(fake, bottom, size) __sanitizer_start_switch_fiber(fake, bottom, size)
 #define ARRIVES(fake, bottom, size) __sanitizer_finish_switch_fiber(fake, bottom, size)
-#define LEFT_FOR_GOOD __attribute__((noinline, no_sanitize_address)) /* a function that nobody comes back to */
+#define LEFT_FOR_GOOD __attribute__((noinline, no_sanitize_address)) /* a function that never returns */
 #else
 #define LEFT_FOR_GOOD
 #define LEAVES(fake, bottom, size) ((void)0)
@@ -23,7 +23,7 @@
 #endif
 
 enum {
-  FENCE = 64 << 10, /* bytes that nobody may touch, below each stack: whole pages */
+  FENCE = 64 << 10, /* guard pages below each stack */
   TURNS = 64,       /* of these one block rests so many: */
   RESTS = 48,
   STAY = 3, /* blocks that run at the same time, where a launch has as many as there is room for */
@@ -169,7 +169,7 @@ static int oldest(const fg_contexts *m) {
   return found;
 }
 
-/* Of blocks that stay the one that is furthest behind rests most of the time, so that others come as far ahead as they
+/* The persistent block that is furthest behind is suspended most of the time, so that others get as far ahead as they
  * may. */
 static void may_rest(fg_contexts *m, int turn) { m->rests = m->stay && turn % TURNS < RESTS ? oldest(m) : -1; }
 
@@ -248,7 +248,7 @@ static void launch(void (*kernel)(void), int (*is_out)(long long), long long blo
     if (!is_out || !is_out(first)) run_together(m, first);
 }
 
-/* ---- the told text's ---------------------------------------------------------------------------------- */
+/* ---- the translated text's ---------------------------------------------------------------------------------- */
 
 static void wait_for_block(void) {
   fg_contexts *m = running;

@@ -11,7 +11,7 @@ enum { FG_CONTEXT_MBARRIERS = 64, FG_CONTEXT_BLOCKS = 16, FG_CONTEXT_COPIERS = 3
 typedef enum fg_waits { FG_WAITS_NOT, FG_WAITS_BLOCK, FG_WAITS_CLUSTER, FG_WAITS_MBARRIER, FG_WAITS_POLLING } fg_waits;
 
 typedef struct fg_mbarrier { /* bytes that come, and threads that arrive; a phase ends when none is missing */
-  const fg_gf *at;           /* NULL: nobody's */
+  const fg_gf *at;           /* NULL: unused */
   int64_t missing;           /* bytes; below 0: they came before they were expected */
   int threads, arrived;      /* of each phase; in this one */
   int64_t phases;            /* that have ended */
@@ -51,7 +51,7 @@ struct fg_contexts {
   void *home_fake;
   fg_context_thread *all, *now;
   char *stacks;
-  size_t stack, mapped; /* bytes of a stack, with a page that nobody may touch, and of all */
+  size_t stack, mapped; /* bytes of a stack with its guard page, and of all */
   fg_gf *shared;        /* of all blocks that run, between guards */
   size_t shared_bytes;  /* mapped */
   int64_t pitch;        /* numbers from a block's to the next one's */

@@ -162,7 +162,7 @@ static fg_notes **list_of(fg_vm *m, const fg_ram *memory, fg_notes **list) {
  * order is seen here, and blocks of one cluster. */
 static bool are_blocks_apart(const fg_vm *m) { return m->sample && !m->transforms && m->ranks < 2; }
 
-/* Where nobody stores, nobody is in anybody's way. */
+/* Without stores there are no races. */
 static void iteration_notes(fg_vm *m, fg_ram *memory, int64_t page) {
   bool any = memory->written && !m->reals && !m->seen;
   memory->near_thread = NULL;

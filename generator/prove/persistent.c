@@ -16,7 +16,7 @@
 #include "generator/prove/races.h"
 
 #define SHARED (UINT32_C(1) << 31) /* bit of a reader: others of its group have read, too */
-#define LATE (UINT32_C(1) << 30)   /* after a tile has said that it is done: nobody knows when that is over */
+#define LATE (UINT32_C(1) << 30)   /* after a tile is marked as done: its end is unknown */
 
 /* Whether all threads of a tile meet where it waits for room, or takes the next item. */
 static bool is_early_rightly(const fg_vm *m) {
@@ -29,7 +29,7 @@ static bool is_early_rightly(const fg_vm *m) {
   return true;
 }
 
-/* Whether nothing is loaded from the ring any more where a tile drops its part of it, which is nobody else's. */
+/* Whether nothing is loaded from the ring buffer after a tile discards its part, which no other tile uses. */
 static bool is_dropped_rightly(const fg_vm *m) {
   const fg_kernel *x = m->p->kernel[1];
   bool used = !m->p->queue.swap || m->p->queue.frees + 1 >= x->nstage;

@@ -42,7 +42,7 @@ typedef struct fg_text_proof {
   char walked[256];
   char failure[256];
   int64_t runs;           /* calls of the compiled text */
-  int64_t read;           /* of these, of the very text that is handed out */
+  int64_t read;           /* of these, of the delivered text itself */
   int64_t left;           /* settings of parameters of which nothing was run */
   int64_t outputs;        /* numbers compared */
   int64_t iterations;     /* of the stages' codelets that samples walked, */

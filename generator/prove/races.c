@@ -55,7 +55,7 @@ bool fg_race_bulk(fg_vm *m, fg_bulk b, int64_t block) {
   if (b == FG_BULK_FETCH || b == FG_BULK_FETCHED) m->block = (uint32_t)block;
   if (b == FG_BULK_FETCH && memory->flight) good = flight_race(m, memory, "a bulk copy meets another one in");
   if (b == FG_BULK_COME && memory->flight != FG_FLIGHT_COMES)
-    good = flight_race(m, memory, "all wait for a bulk copy that nobody has begun, to");
+    good = flight_race(m, memory, "all wait for a bulk copy that was not begun, to");
   if (b == FG_BULK_LEAVE && memory->flight) good = flight_race(m, memory, "a bulk copy meets another one in");
   static const fg_flight then[] = {
       [FG_BULK_FETCHED] = FG_FLIGHT_COMES, [FG_BULK_LEAVE] = FG_FLIGHT_LEAVES, [FG_BULK_DRAINED] = FG_FLIGHT_DRAINED};

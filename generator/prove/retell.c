@@ -280,7 +280,7 @@ static void vector_type(fg_teller *t) {
   if (t->at < t->end) t->at = end + 1;
 }
 
-/* An array with a table: declared here, defined by whoever runs the told text. */
+/* An array with a table: declared here, defined by the code that runs the translated text. */
 static void table(fg_teller *t, fg_retell_type type, const char *word, size_t length) {
   fg_retell_note(t, word, length, (fg_retell_type){FG_TELL_POINTER, type.kind, type.lanes}, false);
   const char *name = fg_arena_printf(t->cx->arena, "%.*s", (int)length, word);

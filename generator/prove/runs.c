@@ -12,7 +12,7 @@
 
 enum { MOST = 64 }; /* elements at once */
 
-/* Whether nobody is in the way of an element's both parts. */
+/* Whether there is no race on either part of an element. */
 static bool passes(const fg_vm *m, const fg_ram *memory, int64_t i, uint32_t actor, bool store) {
   int64_t at = fg_touch_number(memory, i);
   fg_notes *of_thread = memory->near_thread;
@@ -60,7 +60,7 @@ static int load_constants(fg_vm *m, int buffer, const fg_strided *r, bool twiddl
   return n;
 }
 
-/* The input's, where nobody stores to it: nobody can be in the way. */
+/* The input's, if nothing stores to it: there is no race. */
 static int load_given(fg_vm *m, int buffer, const fg_strided *r, bool twiddle) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int n = memory->plain ? usable(m, buffer, r) : 0;

@@ -22,7 +22,7 @@ static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t
   return true;
 }
 
-/* Whether a walk can hold the results (the input, where nobody stores to it, has no places): there are
+/* Whether a walk can hold the results (the input, if nothing stores to it, has no cells): there are
  * not too many addresses, or of elements far apart, which have places of their own. Those that meet
  * are no call, and no walk. */
 static bool can_be_held(const fg_program *p, const int64_t *params) {

@@ -31,7 +31,7 @@ struct fg_shares {
   const fg_vm *whole;
   int count, waiting;
   unsigned round;
-  bool broken; /* nobody waits any more */
+  bool broken; /* no thread waits any more */
   pthread_mutex_t lock;
   pthread_cond_t met;
   worker worker[MOST_SHARES];

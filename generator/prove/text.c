@@ -180,7 +180,7 @@ static bool leaves_some(const fg_program *p, const fg_text_options *o, const fg_
   return out->left && !out->failure[0] && fg_retell_needs_contexts(p, o->emitted);
 }
 
-/* The very text that is handed out. FG_ENA: a number of it may be either of two of the program's, and `like`, the same
+/* The delivered text itself. FG_ENA: a number of it may be either of two of the program's, and `like`, the same
  * through the field's dialect, is needed, which is NULL yet. */
 static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_artifact *like, const fg_text_options *o,
                             bool first, fg_text_proof *out) {
@@ -202,7 +202,7 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_ar
   return fg_proof_text_tables(cx, &text, emitted, out);
 }
 
-/* C and instructions that are handed out are read themselves. */
+/* Delivered C and instructions are read themselves. */
 static bool is_told(const fg_program *p, const fg_text_options *o) {
   return o->emitted && fg_retell_is_possible(p, o->emitted);
 }

@@ -11,7 +11,7 @@ typedef struct fg_proof_text { /* one emitted text over one field */
   const fg_artifact *artifact;
   const fg_field *field;
   uint64_t seed;
-  bool one_prime;               /* one prime, for what is handed out: little more than a sample is run */
+  bool one_prime;               /* one prime, for delivered text: little more than a sample is run */
   int64_t sample;               /* > 0: samples alone, of so many elements a stage */
   const fg_text_map *map;       /* NULL: the text asks for no sample */
   const struct fg_retold *told; /* the artifact's source is a text in numbers, told over the field; NULL: it is not */

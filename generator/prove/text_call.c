@@ -411,7 +411,7 @@ static void check_rest(call *c) {
 
 /* ---- one call ------------------------------------------------------------------------------ */
 
-/* Results of two transforms share an element: nobody may call with these. */
+/* Results of two transforms share an element: no valid call. */
 static bool separate(call *c) {
   const fg_problem *q = &c->text->p->problem;
   int64_t n = fg_problem_elements(q, true), count = fg_problem_batch_count(q, c->params);
@@ -480,7 +480,7 @@ static bool affordable(const call *c) {
          span(c, true) <= LARGEST_ARRAY;
 }
 
-/* In an order that nobody would expect. */
+/* In an unusual order. */
 static void run_parts(call *c, const long long *params) {
   for (int step = 0; step < c->text->artifact->nstep; step++)
     for (int i = 0; i < PARTS; i++) {

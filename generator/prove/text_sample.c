@@ -11,7 +11,7 @@
 #include "generator/prove/text_sample_parts.h"
 
 enum {
-  ONE_PRIME_SAMPLE = 1 << 10, /* elements that a stage moves, about; for what is handed out */
+  ONE_PRIME_SAMPLE = 1 << 10, /* elements that a stage moves, about; for delivered text */
   LONG_SAMPLE = 1 << 14
 };
 

@@ -16,7 +16,7 @@ bool fg_proof_sample_fail(fg_proof_sample *s, const char *what) {
   return false;
 }
 
-/* What is there before anybody stores. */
+/* The contents before the first store. */
 fg_gf fg_proof_sample_background(const fg_proof_sample *s, int array, int64_t at) {
   if (s->array[array].given) return s->array[array].at[at];
   uint64_t state =

@@ -76,7 +76,7 @@ typedef struct fg_proof_sample { /* one comparison */
 /* Memory of the program's sample. Fault: the first one is kept; false. */
 bool fg_proof_sample_fail(fg_proof_sample *s, const char *what);
 void fg_proof_sample_grow(fg_proof_sample *s); /* room for cells */
-/* What is there before anybody stores. */
+/* The contents before the first store. */
 fg_gf fg_proof_sample_background(const fg_proof_sample *s, int array, int64_t at);
 const fg_sampled_cell *fg_proof_sample_find(const fg_proof_sample *s, int array, int64_t at); /* NULL: not touched */
 /* A buffer's element: its parts, of which a real one has one. False: it lies outside. */

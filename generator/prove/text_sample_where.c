@@ -116,7 +116,7 @@ static bool add_shared(fg_proof_sample *s) {
   return fits;
 }
 
-/* Scratch that the text holds in values has a location, too, which nobody compares. */
+/* Scratch that the text holds in values has a location, too, which is not compared. */
 static bool add_held(fg_proof_sample *s) {
   const fg_program *p = s->text->p;
   bool fits = true;

@@ -1,4 +1,4 @@
-/* What whoever emits asks for. */
+/* Options of an emission. */
 #ifndef FG_TEXT_OPTIONS_H
 #define FG_TEXT_OPTIONS_H
 #include "generator/base/strbuf.h"

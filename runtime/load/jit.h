@@ -42,7 +42,7 @@ typedef struct fg_jit_order {
   const char *isa;              /* width of vectors, where the device has any; NULL: the device's */
   const char *arch;             /* row of the table of machines that is planned for; NULL: the device */
   const fg_device_facts *facts; /* of the device */
-  bool sure;                    /* proved before it is handed out: plans that fail have given way to the next */
+  bool sure;                    /* proved before it is returned: a plan that fails is replaced by the next */
 } fg_jit_order;
 
 typedef struct fg_jit_bytes { /* release with fg_jit.release */

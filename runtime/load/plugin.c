@@ -69,7 +69,7 @@ const fg_jit *fg_plugin_find(fg_context *cx, const char **why) {
     return NULL;
   }
   pthread_mutex_lock(&lock);
-  found = jit; /* whoever came first: it is the same library */
+  found = jit; /* another thread may have been first: it is the same library */
   pthread_mutex_unlock(&lock);
   return jit;
 }

@@ -13,7 +13,7 @@
 enum { ALIGN = 256, MOST_SLOTS = 1024, NON_BLOCKING = 1, PER_THREAD_STREAM = 2 };
 
 typedef struct slot {
-  _Atomic(uintptr_t) owner; /* 0: nobody yet */
+  _Atomic(uintptr_t) owner; /* 0: no stream yet */
   fg_cu_memory memory;
 } slot;
 

@@ -49,8 +49,8 @@ typedef struct range {
   uint64_t bytes;
 } range;
 
-/* A size is anybody's word: it may be no more than what is left of the file. So there is always a way on, and
- * nobody gets memory for what is not there. */
+/* A size is not trusted: it may be no more than what is left of the file. So there is always a way on, and
+ * no memory is allocated beyond the file. */
 static fg_status look(fg_context *cx, FILE *f, const char *path, const char *name, range *out) {
   char block[FG_ARCHIVE_BLOCK];
   struct stat st;

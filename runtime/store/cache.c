@@ -17,7 +17,7 @@
 
 enum { MOST_OBJECT = 1 << 28, MOST_INDEX = 1 << 16, USUAL_MIB = 256, BLOCK = 4096, LEFT_OVER = 3600 /* seconds */ };
 
-/* Only a folder that nobody else can write into may hold code that we run. */
+/* Only a folder that no one else can write to may hold code that is run. */
 static const char *distrust(fg_context *cx, const char *folder) {
   struct stat st;
   if (stat(folder, &st) != 0) return fg_arena_printf(cx->arena, "%s: %s", folder, strerror(errno));
@@ -164,7 +164,8 @@ fg_status fg_cache_put(fg_context *cx, const fg_cache *c, const fg_cache_item *i
   char sum[FG_HASH_TEXT];
   const char *path = object_path(cx, c, item->address);
   fg_status status = fg_store_sum(cx, item->made ? item->made : path, MOST_OBJECT, sum);
-  if (status == FG_ENA) return fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", item->made ? item->made : path);
+  if (status == FG_ENA)
+    return fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", item->made ? item->made : path);
   if (status != FG_OK) return status;
   if (item->made && (!take_rights(item->made) || rename(item->made, path) != 0))
     return fg_diag_set(&cx->diag, FG_ESYS, "%s: %s", path, strerror(errno));

@@ -36,7 +36,7 @@ typedef struct fg_package {
 
 void fg_package_write(fg_context *cx, const fg_package *p, fg_strbuf *out);
 /* NULL, or what is wrong with the bytes. out points into them; texts and launches
- * are in cx's arena. Bytes are anybody's: everything is checked. */
+ * are in cx's arena. Bytes are not trusted: everything is checked. */
 const char *fg_package_read(fg_context *cx, const char *bytes, size_t size, fg_package *out);
 /* The code of this form that was made for this; NULL: none. */
 const fg_package_code *fg_package_find(const fg_package *p, const char *form, const char *fits);

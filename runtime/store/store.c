@@ -183,7 +183,7 @@ int fg_store_lock(const char *path) {
 }
 
 void fg_store_unlock(int lock) {
-  if (lock >= 0) close(lock); /* the file stays: removing it would race with whoever waits */
+  if (lock >= 0) close(lock); /* the file stays: removing it would race with waiting processes */
 }
 
 const char *fg_store_find(fg_arena *a, const fg_store_place *place) {

@@ -7,12 +7,12 @@
 
 /* A new file in place of `path`, by renaming; on failure the old one is untouched. */
 fg_status fg_store_replace(fg_context *cx, const char *path, const void *data, size_t bytes);
-/* Straight into a file that nobody else knows, which need not be there; on failure anything is in it. */
+/* Directly to a file that no other process uses, which need not be there; on failure anything is in it. */
 fg_status fg_store_write(fg_context *cx, const char *path, const void *data, size_t bytes);
 /* The folder with its parents, for this user alone. */
 fg_status fg_store_make_folder(fg_context *cx, const char *path);
 /* Waits for, and takes, the lock that goes with `path` (the file PATH.lock); -1
- * when there can be none: whoever goes on without it may lose a race, but no
+ * when there can be none: a caller that continues without it may lose a race, but no
  * file is ever half written. */
 int fg_store_lock(const char *path);
 void fg_store_unlock(int lock); /* -1 allowed */

@@ -156,7 +156,7 @@ static int compile_text(const char *source, const char *arch, fg_cuda_image *out
   return bad != 0;
 }
 
-/* As assembly where the text is simple enough, and nobody wants to hold that against it. */
+/* As assembly if the text is simple enough, unless $FFTGEN_CUDA_TEXT is set. */
 int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
   if (ready(why)) return 1;
   const char *never = fg_env("FFTGEN_CUDA_TEXT");

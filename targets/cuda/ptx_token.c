@@ -173,7 +173,7 @@ static void read_functions(fg_ptx *g) {
       g->function = fg_ptx_grow(g, g->function, g->nfunction, &room, sizeof *g->function);
       g->function[g->nfunction++] = f;
       at = f.end + 1;
-    } else { /* of no use here; whoever calls it is refused */
+    } else { /* not needed here; a call of it is refused */
       while (at < g->ntoken - 1 && !fg_ptx_is(g, at, ";") && !fg_ptx_is(g, at, "{")) at++;
       at = fg_ptx_is(g, at, "{") ? fg_ptx_behind(g, at) : at + 1;
     }

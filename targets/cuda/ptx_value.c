@@ -481,7 +481,7 @@ static const char *kind_of(uint8_t target) {
   }
 }
 
-/* Of what nobody stores to, an address is loaded from once. A pair takes two registers. */
+/* An address of memory without stores is loaded from once. A pair takes two registers. */
 static int load_register(fg_ptx *g, fg_ptx_value *p, int class, bool *had) {
   char op[16];
   *p = fg_ptx_settle(g, *p);

@@ -133,7 +133,7 @@ static void put64(linker *l, uint64_t at, uint64_t x) { memcpy(l->image + at, &x
 static int relocate(linker *l, const Elf64_Rela *r, uint64_t base) {
   const Elf64_Sym *s = &l->symbol[ELF64_R_SYM(r->r_info)];
   uint64_t target = address_of(l, s), at = base + r->r_offset;
-  if (!target) return fail(l, "nobody defines ", l->name + s->st_name);
+  if (!target) return fail(l, "undefined symbol ", l->name + s->st_name);
   int64_t distance = (int64_t)target + r->r_addend - (int64_t)at;
   switch (ELF64_R_TYPE(r->r_info)) {
   case R_X86_64_PC32:
@@ -168,7 +168,7 @@ static int copy_parts(linker *l) {
     memcpy(l->image + l->part_at[i], p->bytes, p->size);
     for (int k = 0; k < p->npointer; k++) {
       uint64_t target = address_of_name(l, p->pointer[k].symbol);
-      if (!target) return fail(l, "nobody defines ", p->pointer[k].symbol);
+      if (!target) return fail(l, "undefined symbol ", p->pointer[k].symbol);
       Elf64_Rela r = {.r_offset = l->part_at[i] + p->pointer[k].at,
                       .r_info = ELF64_R_INFO(0, R_X86_64_RELATIVE),
                       .r_addend = (Elf64_Sxword)(target + p->pointer[k].behind)};
@@ -185,7 +185,7 @@ static int add_public(linker *l, size_t number, const char *name, uint64_t *text
                  .st_info = (unsigned char)ELF64_ST_INFO(STB_GLOBAL, type),
                  .st_shndx = 1, /* anything but undefined: there are no sections */
                  .st_value = address_of_name(l, name)};
-  if (!s.st_value) return fail(l, "nobody defines ", name);
+  if (!s.st_value) return fail(l, "undefined symbol ", name);
   memcpy(l->image + l->dynsym + number * sizeof s, &s, sizeof s);
   memcpy(l->image + l->dynstr + *text, name, strlen(name) + 1);
   *text += strlen(name) + 1;

@@ -13,7 +13,7 @@
   FG_IS(simds, 4, NV_GUIDE), FG_IS(segment_bytes, 128, NV_MEMORY), FG_IS(sector_bytes, 32, NV_MEMORY),                 \
   FG_IS(line_bytes, 128, NV_MEMORY), FG_IS(f16, 1, NV_GUIDE), FG_IS(f64, 1, NV_GUIDE),                                 \
   FG_IS(persistent, 1,                                                                                                 \
-        "measured: queues of blocks that stay, docs/lab/gpu-two-passes.md; used from capability 7.0 on")
+        "measured: persistent queues, docs/lab/gpu-two-passes.md; used from capability 7.0 on")
 
 /* Since 8.0 the system takes 1 KiB of shared memory for each block. */
 #define NV_KEPT FG_IS(shared_kept_bytes, 1 << 10, NV_GUIDE)

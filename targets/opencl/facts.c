@@ -32,7 +32,7 @@ static void add_vectors(const fg_cl_api *cl, cl_device_id device, fg_device_fact
 }
 
 /* Work-items that go in step. Each vendor has its own question; of OpenCL's own, one tells how many groups of them a
- * work-group has, not their size. 0: nobody says. */
+ * work-group has, not their size. 0: not known. */
 static int ask_wave(const fg_cl_api *cl, cl_device_id device, const char *extensions) {
   enum { NV_WARP_SIZE = 0x4003, AMD_WAVE_WIDTH = 0x4043, INTEL_SIZES = 0x4108, MOST = 8 };
   size_t sizes[MOST] = {0}, bytes = 0;

@@ -74,7 +74,7 @@ static fg_jit_status compile_scalar(job *j, fg_context *cx, fg_compilation *c) {
 /* ---- a proof under way ------------------------------------------------------ */
 
 /* Programs are proven in a thread of its own while their text or code is made: it
- * shares the program, which nobody changes any more, and has memory of its own. */
+ * shares the program, which does not change any more, and has memory of its own. */
 typedef struct proof {
   fg_context made;  /* where the program lies, and what is made of it */
   fg_context cx;    /* the proof's */
@@ -178,7 +178,7 @@ static fg_status make_proved(proof *p, fg_compilation *c, making *made) {
 }
 
 /* An object that is there already was proven when it was made. A new one is made
- * while its program and its instructions are proven, and seen by nobody before that. */
+ * while its program and its instructions are proven, and not used before that. */
 static fg_jit_status make_native(job *j, proof *p, fg_compilation *c, fg_status *proved) {
   fg_native native;
   making made = {.native = &native};

@@ -17,7 +17,7 @@ fg_reference *fg_reference_create_wide(fg_kind kind, int rank, const int64_t *n,
 void fg_reference_run(fg_reference *r, const double *in, long double *out);
 /* The same of inputs that doubles do not hold. */
 void fg_reference_run_wide(fg_reference *r, const long double *in, long double *out);
-/* Results of a problem's inputs, kept: whoever verifies several programs with the
+/* Results of a problem's inputs, kept: verifying several programs with the
  * same inputs computes the truth once. Up to 64 MiB, then no more are kept. */
 typedef struct fg_truths fg_truths;
 fg_truths *fg_truths_create(void); /* NULL: out of memory */

@@ -131,7 +131,7 @@ static double application(const subject *q, int backend) {
   return ns > 0 ? q->best_on[backend] / ns : 0;
 }
 
-/* Of the plan that nobody measured: the shipped model's first. */
+/* Of the plan without measurements: the shipped model's first. */
 static double untuned(const subject *q, int backend) {
   const fg_port_result *r = q->own[backend];
   return r->why[0] || !(r->plan[0].ns > 0) ? 0 : q->best_on[backend] / r->plan[0].ns;

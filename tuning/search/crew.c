@@ -31,7 +31,7 @@ struct fg_crew {
   } prover;
   fg_work *process[MOST_PROCESSES]; /* works with a process of their own */
   int nprocess;
-  fg_work *asked; /* NULL: nobody */
+  fg_work *asked; /* NULL: none */
   double limit;   /* of what is asked, from when the runner is open on */
   char failure[FG_WHY_SIZE];
 };

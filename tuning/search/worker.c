@@ -33,7 +33,7 @@ typedef struct child {
 static void say(const child *k, fg_said what, int slot, double value, const char *text) {
   fg_reply_message m = {.what = what, .slot = slot, .value = value};
   snprintf(m.text, sizeof m.text, "%.500s", text);
-  (void)!send(k->fd, &m, sizeof m, MSG_NOSIGNAL); /* nobody listens: we are about to end */
+  (void)!send(k->fd, &m, sizeof m, MSG_NOSIGNAL); /* the parent is gone: this process is about to end */
 }
 
 static fg_status fail(child *k, const char *what, const char *why) {
@@ -155,7 +155,7 @@ static bool is_lost(const fg_device *d) {
   return lost;
 }
 
-/* Until nobody asks any more. What fails costs its candidate alone. */
+/* Until there are no more requests. A failure costs only its candidate. */
 static void serve(child *k) {
   fg_request_message m;
   fg_said what;
@@ -217,7 +217,7 @@ static void on_end(int signal_number) {
 }
 
 static void settle(const fg_worker_task *task) {
-  enum { CPU_SECONDS = 3600 }; /* whoever hangs while nobody watches ends, too */
+  enum { CPU_SECONDS = 3600 }; /* a process that hangs without its parent ends, too */
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   struct rlimit none = {0, 0}, cpu = {CPU_SECONDS, CPU_SECONDS + 60};
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL); /* whoever watches them */

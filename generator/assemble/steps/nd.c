@@ -9,8 +9,8 @@
  *
  * r2c has real rows, and n/2 + 1 columns of complex numbers; the last one is separate, so that the others fill tiles.
  * c2r has the opposite order: its columns go from the input to a workspace (or stay in
- * place, if the array has room). Batch dimensions and all other dimensions are outer loops. The method is the row-column algorithm (Van
- * Loan, Computational Frameworks for the FFT, 1992, section 3.4).
+ * place, if the array has room). Batch dimensions and all other dimensions are outer loops. The method is the
+ * row-column algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
  *
  * With cluster=C the last two dimensions are one kernel: each plane is in the shared memories of a cluster, or of one
  * block. Block r transforms the r-th part of the columns, all data passes once between the blocks, and then block r
@@ -428,7 +428,7 @@ typedef struct route { /* dimensions, one kernel after the other */
 } route;
 
 /* The last one first. Of a queue of rows and columns (`far`) the slowest one next: its lines lie furthest apart,
- * and blocks that stay hide what that costs. */
+ * and persistent blocks hide what that costs. */
 static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) {
   route r = {0};
   for (int d = top; d >= 0; d--)

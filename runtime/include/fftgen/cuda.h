@@ -1,6 +1,5 @@
-/* libfftgen on NVIDIA GPUs: plans of kernels that are enqueued on a stream.
- * Problems, options, errors and places that kernels come from are fftgen.h's.
- * libcuda is looked for when the first plan is made; no CUDA header is needed. */
+/* libfftgen on NVIDIA GPUs: plans of kernels that are enqueued on a stream. Problems, options, errors and sources of
+ * kernels are as in fftgen.h. libcuda is loaded when the first plan is made; no CUDA header is needed. */
 #ifndef FFTGEN_CUDA_H
 #define FFTGEN_CUDA_H
 #include "fftgen.h"
@@ -13,12 +12,12 @@ struct CUstream_st; /* CUstream and cudaStream_t are pointers to it */
 
 typedef struct fftgen_cuda_plan fftgen_cuda_plan; /* never changes once created */
 
-/* For the device of the context that is current, which must be current wherever
- * the plan is used, and outlive it. options.concurrency: workspaces of the plan's
- * own (default: 1), if its kernels need any. *plan is NULL unless FFTGEN_OK. */
+/* For the device of the current context, which must be current wherever the plan is used, and outlive it.
+ * options.concurrency: number of the plan's workspaces (default: 1), if its kernels need any. *plan is NULL unless
+ * FFTGEN_OK. */
 FFTGEN_API fftgen_status fftgen_cuda_plan_create(const char *problem, const fftgen_options *options,
                                                  fftgen_cuda_plan **plan, fftgen_error *error);
-/* NULL allowed; everything that was enqueued has ended. */
+/* NULL allowed; all enqueued executions must have ended. */
 FFTGEN_API void fftgen_cuda_plan_destroy(fftgen_cuda_plan *plan);
 
 typedef struct fftgen_cuda_arrays { /* CUdeviceptr, or device pointers as numbers; aligned to an element of the array */
@@ -31,13 +30,11 @@ typedef struct fftgen_cuda_arrays { /* CUdeviceptr, or device pointers as number
                                      * text */
 } fftgen_cuda_arrays;
 
-/* Only enqueues, and may be captured into a graph: it allocates nothing, waits for
- * nothing and takes no lock. Any threads, any streams. A workspace of the plan's
- * belongs to the first stream that uses it (of the per-thread default stream: to
- * the thread) for as long as the plan lives; FFTGEN_EBUSY: all of them belong to
- * others. A graph uses the workspace of the stream that it was captured from:
- * launches of it that may overlap with one another, or with that stream, need
- * workspaces of their own. error: may be NULL. */
+/* Only enqueues, and may be captured into a graph: it allocates nothing, waits for nothing and takes no lock. Any
+ * threads, any streams. Each of the plan's workspaces belongs to the first stream that uses it (of the per-thread
+ * default stream: to the thread) for as long as the plan lives; FFTGEN_EBUSY: all of them belong to others. A graph
+ * uses the workspace of the stream that it was captured from: launches of it that may overlap with one another, or with
+ * that stream, need workspaces of their own. error: may be NULL. */
 FFTGEN_API fftgen_status fftgen_cuda_execute(const fftgen_cuda_plan *plan, const fftgen_cuda_arrays *arrays,
                                              struct CUstream_st *stream, fftgen_error *error);
 /* For convenience, on arrays of the host (fftgen_arrays.scratch is not used):

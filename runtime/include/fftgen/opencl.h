@@ -1,6 +1,5 @@
-/* libfftgen on OpenCL devices: plans of kernels that are enqueued on a queue.
- * Problems, options, errors and places that kernels come from are fftgen.h's.
- * libOpenCL is looked for when the first plan is made. */
+/* libfftgen on OpenCL devices: plans of kernels that are enqueued on a queue. Problems, options, errors and sources of
+ * kernels are as in fftgen.h. libOpenCL is loaded when the first plan is made. */
 #ifndef FFTGEN_OPENCL_H
 #define FFTGEN_OPENCL_H
 #include "fftgen.h"
@@ -19,13 +18,12 @@ extern "C" {
 
 typedef struct fftgen_opencl_plan fftgen_opencl_plan;
 
-/* For the context and the device of this queue, which are retained.
- * options.concurrency: workspaces of the plan's own (default: 1), if its kernels
- * need any. *plan is NULL unless FFTGEN_OK. */
+/* For the context and the device of this queue, which are retained. options.concurrency: number of the plan's
+ * workspaces (default: 1), if its kernels need any. *plan is NULL unless FFTGEN_OK. */
 FFTGEN_API fftgen_status fftgen_opencl_plan_create(const char *problem, const fftgen_options *options,
                                                    cl_command_queue queue, fftgen_opencl_plan **plan,
                                                    fftgen_error *error);
-FFTGEN_API void fftgen_opencl_plan_destroy(fftgen_opencl_plan *plan); /* NULL allowed; what was enqueued goes on */
+FFTGEN_API void fftgen_opencl_plan_destroy(fftgen_opencl_plan *plan); /* NULL allowed; enqueued executions continue */
 
 typedef struct fftgen_opencl_arrays {
   cl_mem in, in_im;        /* in_im: imaginary parts, where the input is split */
@@ -42,8 +40,8 @@ typedef struct fftgen_opencl_events { /* as in clEnqueue...; zero in a field: no
 } fftgen_opencl_events;
 
 /* Only enqueues, on any queue of the plan's context and device, in order or not.
- * Any threads: a plan is locked for as long as it enqueues. Executions that share
- * one of the plan's workspaces wait for one another on the device. events, error:
+ * Any threads: a plan is locked while it enqueues. Executions that share
+ * one of the plan's workspaces wait for each other on the device. events, error:
  * may be NULL. */
 FFTGEN_API fftgen_status fftgen_opencl_execute(fftgen_opencl_plan *plan, const fftgen_opencl_arrays *arrays,
                                                cl_command_queue queue, const fftgen_opencl_events *events,

@@ -1,5 +1,5 @@
-/* A problem as a struct, in FFTW's guru form, for those who would otherwise print
- * it: the same problems as text (docs/problem.md), and the same kernels. */
+/* A problem as a struct, in the form of FFTW's guru interface. A struct means the same problem as its text
+ * (docs/problem.md), and has the same kernels. */
 #ifndef FFTGEN_PROBLEM_H
 #define FFTGEN_PROBLEM_H
 #include <stddef.h>
@@ -29,7 +29,7 @@ typedef struct fftgen_param { /* a number that is known when the plan is execute
   long long lowest, highest;
 } fftgen_param;
 
-/* In a dimension: parameter i, or a number times it. Lengths of batch dimensions and strides may be that. */
+/* In a dimension: parameter i, or a number times it, as a stride or as the length of a batch dimension. */
 #define FFTGEN_PARAM(i) FFTGEN_TIMES_PARAM(1, i)
 #define FFTGEN_TIMES_PARAM(times, i) (-(16LL * (times) + (i)))
 
@@ -39,14 +39,14 @@ typedef struct fftgen_dim { /* strides are in elements of their array; both 0: d
 
 enum { FFTGEN_IN_PLACE = 1, FFTGEN_SPLIT_IN = 2, FFTGEN_SPLIT_OUT = 4 };
 
-typedef struct fftgen_problem { /* zero in a field: as where the text leaves its word out */
+typedef struct fftgen_problem { /* zero in a field: the default of the text */
   size_t size;                  /* sizeof(fftgen_problem) */
   fftgen_kind kind;
   fftgen_precision precision;   /* of the numbers in memory */
   int rank, batch_rank, nparam; /* 1 .. 7, 0 .. 7, 0 .. 16 */
   const fftgen_dim *dim;        /* slowest first, as in FFTW */
   const fftgen_dim *batch;
-  const fftgen_param *param; /* values are given to a call in the order in which the text names them */
+  const fftgen_param *param; /* a call takes their values in the order of the text */
   int sign;                  /* of the exponent: -1, +1; 0: the kind's usual one */
   unsigned flags;            /* FFTGEN_IN_PLACE ... */
   const char *more;          /* further words of the text: "scale=1/n"; NULL: none */

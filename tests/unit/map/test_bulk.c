@@ -125,7 +125,7 @@ static void what_cannot_be_is_refused(void **state) {
   } wrong[] = {
       {"c2c f32 n=64 batch=5:65:65", "stockham(8,8; bulk=separate)", "one behind the other"},
       {"c2c f32 n=64 batch=5 place=in", "stockham(8,8; bulk=separate)", "another array"},
-      {"c2c f32 n=64 batch=5", "stockham(8,8; copies=on, bulk=separate)", "nobody else who copies"},
+      {"c2c f32 n=64 batch=5", "stockham(8,8; copies=on, bulk=separate)", "no other stage that copies"},
       {"c2c f32 n=8 batch=64", "direct(8; bulk=separate)", "several passes"},
       {"c2c f32 n=4096 batch=5", "stockham(16,16,16; bulk=separate)", "more than the 65536 bytes"},
   };
