@@ -103,6 +103,7 @@ static const struct step {
     [FG_DENSE] = {fg_build_dense, false},
     [FG_AS_COMPLEX] = {fg_build_as_complex, false},
     [FG_PAIRED] = {fg_build_paired, false},
+    [FG_CONVOLVE] = {fg_build_convolve, false},
 };
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {

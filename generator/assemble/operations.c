@@ -10,6 +10,7 @@
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -189,10 +190,9 @@ static fg_status push_window(side *s, const fg_operation_row *row, const fg_wind
   return FG_OK;
 }
 
-/* Numbers that the caller brings for operation number `operation`. */
-static int16_t given_buffer(fg_builder *b, bool output, int operation, fg_elem elem, int64_t size) {
+/* Numbers that the caller brings. */
+static int16_t given_buffer(fg_builder *b, const char *name, int16_t given, fg_elem elem, int64_t size) {
   fg_program *p = b->program;
-  int16_t given = fg_given_number(output, operation);
   for (int16_t i = 0; i < p->nbuffer; i++)
     if (p->buffer[i].space == FG_SPACE_GIVEN && p->buffer[i].given == given) return i;
   fg_buffer buffer = {.space = FG_SPACE_GIVEN,
@@ -203,11 +203,17 @@ static int16_t given_buffer(fg_builder *b, bool output, int operation, fg_elem e
                       .alias = -1,
                       .table = -1,
                       .given = given};
-  const char *name = output ? p->problem.store[operation].name : p->problem.load[operation].name;
-  const char *named = fg_arena_printf(b->cx->arena, "%s_%s%d", output ? "out" : "in", name, operation + 1);
-  fg_invariant(strlen(named) < sizeof buffer.name);
-  memcpy(buffer.name, named, strlen(named));
+  fg_invariant(strlen(name) < sizeof buffer.name);
+  memcpy(buffer.name, name, strlen(name));
   return fg_build_buffer(p, &buffer);
+}
+
+/* Those of operation number `operation`. */
+static int16_t operation_buffer(fg_builder *b, bool output, int operation, fg_elem elem, int64_t size) {
+  const fg_problem *q = &b->program->problem;
+  const char *name = output ? q->store[operation].name : q->load[operation].name;
+  return given_buffer(b, fg_arena_printf(b->cx->arena, "%s_%s%d", output ? "out" : "in", name, operation + 1),
+                      fg_given_number(output, operation), elem, size);
 }
 
 /* One for each element of a transform. */
@@ -215,7 +221,7 @@ static int16_t given_array(side *s, const fg_operation_row *row, int operation) 
   int64_t size = 1;
   for (int d = 0; d < problem_of(s)->rank; d++) size *= fg_problem_span(problem_of(s), d, s->output);
   fg_elem elem = row->takes == FG_TAKES_ARRAY && s->complex ? FG_ELEM_COMPLEX : FG_ELEM_REAL;
-  return given_buffer(s->b, s->output, operation, elem, size);
+  return operation_buffer(s->b, s->output, operation, elem, size);
 }
 
 /* The element's number, last dimension fastest. */
@@ -364,7 +370,23 @@ void fg_build_guard_operations(fg_builder *b) {
 
 fg_view fg_build_given_factors(fg_builder *b, const fg_view *in) {
   fg_view v = *in;
-  v.buffer = given_buffer(b, false, 0, FG_ELEM_COMPLEX, fg_problem_input_extent(&b->program->problem));
+  v.buffer = operation_buffer(b, false, 0, FG_ELEM_COMPLEX, fg_problem_input_extent(&b->program->problem));
   v.ends = false;
+  return v;
+}
+
+/* ---- the spectrum of a convolution -------------------------------------------------- */
+
+fg_view fg_build_given_spectrum(fg_builder *b) {
+  const fg_problem *q = &b->program->problem;
+  fg_view v = {.offset = fg_num_const(0), .stride = fg_num_const(1)};
+  v.buffer = given_buffer(b, "spectrum", FG_GIVEN_SPECTRUM, FG_ELEM_COMPLEX, fg_problem_spectra_extent(q, NULL));
+  for (int i = 0; i < FG_MAX_AXES; i++) v.coef[i] = fg_num_const(0);
+  int64_t step = fg_problem_points(q);
+  int own = q->spectra == FG_SPECTRA_SHARED ? 0 : q->spectra == FG_SPECTRA_CHANNEL ? 1 : q->batch_rank;
+  for (int i = q->batch_rank - 1; i >= 0 && i >= q->batch_rank - own; i--) { /* the batch's axes are the first ones */
+    v.coef[i] = fg_num_const(step);
+    if (i) step *= q->batch[i].n.n;
+  }
   return v;
 }

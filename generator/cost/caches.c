@@ -81,7 +81,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
   int64_t bytes = 0;
   int64_t apart = fg_cost_separate(p);
   int64_t associativity = caches_of(p)->associativity;
-  bool complex = p->problem.kind == FG_C2C, all = saves_all(p, k);
+  bool complex = fg_problem_kind_is_complex(p->problem.kind), all = saves_all(p, k);
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
     const fg_access *side[] = {&s->load, &s->store};
@@ -138,7 +138,7 @@ static int64_t crowded(const fg_program *p, const fg_kernel *k, const fg_stage *
 
 /* A kernel of four-step: it gathers columns, passes over them, and scatters rows. */
 static bool is_of_columns(const fg_program *p, const fg_kernel *k) {
-  return p->nkernel > 1 && k->nouter && p->problem.kind == FG_C2C && p->problem.rank <= 1;
+  return p->nkernel > 1 && k->nouter && fg_problem_kind_is_complex(p->problem.kind) && p->problem.rank <= 1;
 }
 
 /* The same of four-step's kernels and those of several dimensions. With 512 KiB of L2 columns of the latter

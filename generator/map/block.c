@@ -160,7 +160,7 @@ static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
 /* Complex numbers of a transform's longer side. */
 static int64_t complex_points(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
-  return q->kind == FG_C2C ? q->dim[0].n.n : q->dim[0].n.n / 2 + 1;
+  return fg_problem_kind_is_complex(q->kind) ? q->dim[0].n.n : q->dim[0].n.n / 2 + 1;
 }
 
 /* One codelet a thread, through shared memory: some eight points a thread,
@@ -208,22 +208,6 @@ static void group_batch(fg_builder *b, const fg_map_shape *sh) {
     d->extent = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = sh->count.param, .div = sh->group};
   for (int i = 0; i < b->program->nbuffer; i++)
     if (fg_map_is_local(b, i)) b->program->buffer[i].size *= sh->group;
-}
-
-static void keep_below(fg_access *a, const fg_affine *value, fg_num bound) {
-  for (; a; a = a->rest) a->pred[a->npred++] = (fg_pred){.value = *value, .bound = bound};
-}
-
-/* Transforms beyond the batch: zeros come in, nothing goes out. What is between
- * needs no condition, so that the iterations of a thread stay one piece of code. */
-static void guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t iteration) {
-  fg_affine value = {.offset = fg_num_const(0)};
-  if (sh->count.form == FG_NUM_CONST && sh->count.n % sh->group == 0) return;
-  fg_affine_add(&value, sh->batch, fg_num_const(1));
-  fg_affine_add(&value, number, fg_num_const(1));
-  if (iteration != number) fg_affine_add(&value, iteration, fg_num_const(1));
-  if (!fg_map_is_local(b, s->load.buffer)) keep_below(&s->load, &value, sh->count);
-  if (!fg_map_is_local(b, s->store.buffer)) keep_below(&s->store, &value, sh->count);
 }
 
 /* ---- one memory for all exchanges ---------------------------------------------------- */
@@ -358,7 +342,8 @@ static bool wants_staging(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
   const fg_problem *q = &b->program->problem;
   int64_t n = complex_points(b);
-  if (q->kind != FG_C2C && n * 2 * fg_precision_bytes(q->compute) <= fg_program_machine(b->program)->sector_bytes)
+  if (!fg_problem_kind_is_complex(q->kind) &&
+      n * 2 * fg_precision_bytes(q->compute) <= fg_program_machine(b->program)->sector_bytes)
     return false;
   return q->rank == 1 && b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 &&
          n <= limit->staged_points + 1 && fg_map_rows_are_packed(b);
@@ -456,7 +441,7 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   int64_t used = fg_map_deal(k, s, threads, iterations);
   if (turned && k->digit[s->loop[0]].role != FG_ROLE_THREAD) unroll_copy(k, s);
   guard_threads(k, s, used, threads);
-  if (sh->group > 1) guard_batch(b, s, sh, number, rest_of(k, s, number, sh->group));
+  if (sh->group > 1) fg_map_guard_batch(b, s, sh, number, rest_of(k, s, number, sh->group));
 }
 
 /* ---- memory that is over before other memory begins ---------------------------------- */
@@ -572,7 +557,7 @@ fg_status fg_map_block(fg_builder *b) {
   sh.batch = batch_digit(b);
   if (sh.batch >= 0) sh.count = k->digit[sh.batch].extent;
   /* A row's results lie where another's numbers were: sides of unequal length. */
-  if (staged && p->problem.kind != FG_C2C) k->stage[0].sync_mid = FG_SCOPE_BLOCK;
+  if (staged && !fg_problem_kind_is_complex(p->problem.kind)) k->stage[0].sync_mid = FG_SCOPE_BLOCK;
   for (int i = 0; i < k->nstage; i++) deal_stage(b, &k->stage[i], &sh);
   if (sh.group > 1) group_batch(b, &sh);
   if (staged) fg_map_stage_codelet(b, &sh);

@@ -29,7 +29,7 @@ static bool is_dense(const fg_problem *q, bool output) {
 
 bool fg_map_rows_are_packed(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
-  bool known = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;
+  bool known = fg_problem_kind_is_complex(q->kind) || q->kind == FG_R2C || q->kind == FG_C2R;
   if (!known || q->batch_rank != 1 || q->split_in || q->split_out) return false;
   if (q->nload || q->nstore) return false; /* copies would have to know which element they move */
   return is_dense(q, false) && is_dense(q, true);
@@ -117,7 +117,8 @@ void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
   int16_t work = fg_build_scratch(b, 0).buffer;
   fg_buffer *memory = &b->program->buffer[work];
   memory->size =
-      (b->program->problem.kind == FG_C2C ? in.elements : b->program->problem.dim[0].n.n / 2 + 1) * sh->group;
+      (fg_problem_kind_is_complex(b->program->problem.kind) ? in.elements : b->program->problem.dim[0].n.n / 2 + 1) *
+      sh->group;
   int16_t from = memory_for(b, &in, work), to = memory_for(b, &out, work);
   fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, 3);
   stages[0] = copy_stage(b, &in, from, true, sh);
@@ -190,7 +191,8 @@ static bool is_copy(const fg_builder *b, const fg_stage *s, const fg_access *out
 bool fg_map_has_copies(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
   const fg_problem *q = &b->program->problem;
-  if (q->kind != FG_C2C || q->rank > 1 || b->nkernel > 1 || k->cluster || k->nstage < 3) return false;
+  if (!fg_problem_kind_is_complex(q->kind) || q->rank > 1 || b->nkernel > 1 || k->cluster || k->nstage < 3)
+    return false;
   if (!fg_map_rows_are_packed(b)) return false;
   const fg_stage *first = &k->stage[0], *last = &k->stage[k->nstage - 1];
   return is_copy(b, first, &first->load, &first->store) && is_copy(b, last, &last->store, &last->load);

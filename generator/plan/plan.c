@@ -41,6 +41,7 @@ static const struct step {
                        "GPUs, r2c: reals as complex numbers, half of whose transform is kept"},
     [FG_PAIRED] = {"paired", "paired(PLAN)", 0, 0, 1, 1,
                    "GPUs, r2c, a batch: two transforms as the parts of a complex one"},
+    [FG_CONVOLVE] = {"convolve", "convolve(PLAN)", 0, 0, 1, 1, "conv: a transform, times the spectrum, and back"},
     [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0, NULL},
 };
 
@@ -286,7 +287,8 @@ int64_t fg_plan_length(const fg_plan *p) {
       if (__builtin_mul_overflow(n, fg_plan_length(p->child[i]), &n) || n > LIMIT) return 0;
     return n;
   case FG_AS_COMPLEX:
-  case FG_PAIRED: return fg_plan_length(p->child[0]);
+  case FG_PAIRED:
+  case FG_CONVOLVE: return fg_plan_length(p->child[0]);
   case FG_BLUESTEIN:
   case FG_TRIG:
   case FG_STEP_COUNT: break;
@@ -400,6 +402,7 @@ fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n) {
   case FG_AS_COMPLEX:
   case FG_PAIRED:
   case FG_TRIG: return misfit(cx, p, "a step for reals where complex numbers are", "steps for c2c");
+  case FG_CONVOLVE: return misfit(cx, p, "a convolution where a transform is", "convolve alone, for conv");
   case FG_STEP_COUNT: break;
   }
   return FG_ENA;
@@ -465,6 +468,9 @@ static fg_kind inner_of_trig(fg_kind kind, int64_t n, int64_t *inner) {
 static fg_status check_kind(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
   if (kind == FG_C2C) return fg_plan_check(cx, p, n);
   if (kind == FG_R2C || kind == FG_C2R) return check_real(cx, p, n);
+  if (kind == FG_CONV)
+    return p->step == FG_CONVOLVE ? fg_plan_check(cx, p->child[0], n)
+                                  : misfit(cx, p, "no plan of conv", "convolve(PLAN), with a plan of c2c");
   if (p->step == FG_DIRECT) return check_product(cx, p, n);
   if (p->step != FG_TRIG)
     return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_problem_kind_name(kind)),

@@ -16,6 +16,7 @@ typedef enum fg_step {
   FG_DENSE,
   FG_AS_COMPLEX,
   FG_PAIRED,
+  FG_CONVOLVE,
   FG_STEP_COUNT
 } fg_step;
 

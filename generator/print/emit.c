@@ -43,7 +43,7 @@ char *fg_emit_name(fg_context *cx, const fg_problem *p) {
         fg_strbuf_add(&s, "_");
     }
     if (s.text[s.length - 1] == '_') fg_strbuf_cut(&s, s.length - 1);
-    if (!strncmp(text, "n=", 2)) fg_strbuf_add(&s, p->sign < 0 ? "_fwd" : "_bwd");
+    if (!strncmp(text, "n=", 2) && p->kind != FG_CONV) fg_strbuf_add(&s, p->sign < 0 ? "_fwd" : "_bwd");
     text += length;
     text += strspn(text, " ");
   }
@@ -231,7 +231,11 @@ static void set_part(fg_template_values *v, const char *name, fg_strbuf *s) {
 
 /* Programs that test themselves compare numbers as they are computed with; those
  * that launch kernels convert them. */
-static bool has_operations(const fg_emitter *e) { return e->p->problem.nload || e->p->problem.nstore; }
+/* Arrays of the caller's besides input and output, or other numbers than a transform makes. */
+static bool has_operations(const fg_emitter *e) {
+  const fg_problem *q = &e->p->problem;
+  return q->nload || q->nstore || q->kind == FG_CONV;
+}
 
 static bool knows_no_reference(const fg_emitter *e) {
   return has_operations(e) || e->p->problem.storage != e->p->problem.compute;

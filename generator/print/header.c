@@ -110,6 +110,10 @@ static void describe_operations(const fg_emitter *e, fg_template_values *v, bool
 }
 
 static void describe_given(const fg_emitter *e, fg_template_values *v) {
+  static const char *const spectra[] = {[FG_SPECTRA_SHARED] =
+                                            "by which each transform is multiplied before the way back",
+                                        [FG_SPECTRA_CHANNEL] = "a spectrum for each index of the last batch dimension",
+                                        [FG_SPECTRA_EACH] = "a spectrum for each transform, in their order"};
   for (int i = 0; i < e->p->nbuffer; i++) {
     const fg_buffer *b = &e->p->buffer[i];
     if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[i].used) continue;
@@ -117,8 +121,10 @@ static void describe_given(const fg_emitter *e, fg_template_values *v) {
     argument(e, v,
              fg_arena_printf(e->cx->arena, "%s: %lld %s of %s, %s", e->memory[i].name, (long long)b->size,
                              b->elem == FG_ELEM_COMPLEX ? "complex numbers" : "numbers", e->real,
-                             factors ? "each where the element lies that it belongs to; those of points 0 are not read"
-                                     : "one for each element of a transform"));
+                             b->given == FG_GIVEN_SPECTRUM ? spectra[e->p->problem.spectra]
+                             : factors
+                                 ? "each where the element lies that it belongs to; those of points 0 are not read"
+                                 : "one for each element of a transform"));
   }
 }
 
@@ -200,6 +206,12 @@ static const char *formula_of(const fg_emitter *e) {
       fg_strbuf_addf(&s, "%sj%d k%d / %lld", i ? " + " : "", i, i, (long long)q->dim[i].n.n);
     return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i (%s))", sign, s.text);
   }
+  if (q->kind == FG_CONV)
+    return fg_arena_printf(
+        a,
+        "sum over m of X[m] spectrum[m] exp(+ 2 pi i m k / %lld), X[m] = sum over j of x[j] exp(- 2 pi "
+        "i j m / %lld)",
+        n, n);
   const char *range = q->kind == FG_R2C ? ", k = 0 .. n/2" : q->kind == FG_C2R ? ", x[n-j] = conj x[j]" : "";
   return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i j k / %lld)%s", sign, n, range);
 }

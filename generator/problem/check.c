@@ -117,8 +117,10 @@ int64_t fg_problem_elements(const fg_problem *p, bool output) {
   return count;
 }
 
+bool fg_problem_kind_is_complex(fg_kind kind) { return kind == FG_C2C || kind == FG_CONV; }
+
 bool fg_problem_kind_is_real(fg_kind kind, bool output) {
-  if (kind == FG_C2C || kind == FG_CONV) return false;
+  if (fg_problem_kind_is_complex(kind)) return false;
   return output ? kind != FG_R2C : kind != FG_C2R;
 }
 
@@ -181,8 +183,9 @@ static const char *axis_name(fg_context *cx, const fg_problem *p, int k) {
 static bool enums_valid(const fg_problem *p) {
   return (unsigned)p->kind < FG_KIND_COUNT && (unsigned)p->storage < FG_PRECISION_COUNT &&
          (unsigned)p->compute < FG_PRECISION_COUNT && (unsigned)p->scale <= FG_SCALE_VALUE &&
-         (p->sign == -1 || p->sign == 1) && p->nload >= 0 && p->nload <= FG_MAX_POINTWISE && p->nstore >= 0 &&
-         p->nstore <= FG_MAX_POINTWISE && p->nparam >= 0 && p->nparam <= FG_MAX_PARAMS;
+         (unsigned)p->spectra <= FG_SPECTRA_EACH && (p->sign == -1 || p->sign == 1) && p->nload >= 0 &&
+         p->nload <= FG_MAX_POINTWISE && p->nstore >= 0 && p->nstore <= FG_MAX_POINTWISE && p->nparam >= 0 &&
+         p->nparam <= FG_MAX_PARAMS;
 }
 
 static fg_status check_shape(fg_context *cx, const fg_problem *p) {
@@ -252,8 +255,8 @@ static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
 }
 
 static fg_status check_options(fg_context *cx, const fg_problem *p) {
-  bool complex_in = p->kind == FG_C2C || p->kind == FG_C2R || p->kind == FG_CONV;
-  bool complex_out = p->kind == FG_C2C || p->kind == FG_R2C || p->kind == FG_CONV;
+  bool complex_in = fg_problem_kind_is_complex(p->kind) || p->kind == FG_C2R;
+  bool complex_out = fg_problem_kind_is_complex(p->kind) || p->kind == FG_R2C;
   if (p->compute != p->storage && fg_precision_bytes(p->compute) <= fg_precision_bytes(p->storage))
     return bad(
         cx,
@@ -273,6 +276,12 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
                fg_arena_printf(cx->arena, "scale= with a number that %s does not hold", fg_precision_name(p->compute)),
                p->compute == FG_F64 ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
                                     : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64");
+  if (p->kind != FG_CONV && p->spectra != FG_SPECTRA_SHARED)
+    return bad(cx, fg_arena_printf(cx->arena, "spectrum= of %s", fg_problem_kind_name(p->kind)), "spectrum= for conv");
+  for (int i = 1; p->spectra == FG_SPECTRA_EACH && i < p->batch_rank; i++)
+    if (p->batch[i].n.form != FG_NUM_CONST)
+      return bad(cx, "spectrum=each with a batch count behind the first that is known only at run time",
+                 "spectrum=each with the first batch count alone known at run time; spectrum=channel, spectrum=shared");
   for (int i = 0; p->kind == FG_DCT1 && i < p->rank; i++)
     if (p->dim[i].n.n < 2) return bad(cx, "n: dct1 of one point", "2 and more for dct1");
   return FG_OK;

@@ -97,7 +97,7 @@ static bool skip_layout(fg_scanner *ps, bool *split) {
 static fg_status parse_layout(fg_scanner *ps) {
   fg_problem *p = ps->p;
   const char *start = ps->at;
-  bool in = false, out = false, pair = p->kind == FG_C2C || p->kind == FG_CONV;
+  bool in = false, out = false, pair = fg_problem_kind_is_complex(p->kind);
   const char *allowed = pair ? "interleaved, split, interleaved>split, split>interleaved" : "interleaved, split";
   if (!pair && p->kind != FG_R2C && p->kind != FG_C2R)
     return fg_scanner_fail(ps, start,
@@ -154,6 +154,24 @@ static fg_status parse_scale(fg_scanner *ps) {
   return FG_OK;
 }
 
+static const char *spectrum_at(int i) {
+  static const char *const words[] = {"shared", "channel", "each", NULL};
+  return words[i];
+}
+
+static fg_status parse_spectrum(fg_scanner *ps) {
+  int i = fg_words_find(ps->at, rest_of(ps), spectrum_at);
+  if (i < 0)
+    return fg_scanner_fail(ps, ps->at,
+                           fg_arena_printf(ps->cx->arena, "%s does not say whose spectrum it is%s",
+                                           fg_scanner_quote(ps),
+                                           fg_words_near(ps->cx->arena, ps->at, rest_of(ps), spectrum_at)),
+                           fg_words_join(ps->cx->arena, spectrum_at));
+  ps->p->spectra = (fg_spectra)i;
+  ps->at = ps->end;
+  return FG_OK;
+}
+
 /* ---- printing ------------------------------------------------------------ */
 
 static void print_n(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
@@ -178,7 +196,7 @@ static void print_place(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
 
 static void print_layout(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   (void)declared;
-  bool pair = p->kind == FG_C2C || p->kind == FG_CONV;
+  bool pair = fg_problem_kind_is_complex(p->kind);
   if (pair && p->split_in != p->split_out)
     fg_strbuf_add(s, p->split_in ? "split>interleaved" : "interleaved>split");
   else if (p->split_in || p->split_out)
@@ -202,6 +220,11 @@ static void print_scale(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
     fg_strbuf_addf(s, "%.*g", digits, p->scale_value);
     if (fg_number_read(s->text + start, NULL) == p->scale_value) break;
   }
+}
+
+static void print_spectrum(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
+  (void)declared;
+  if (p->spectra != FG_SPECTRA_SHARED) fg_strbuf_add(s, spectrum_at((int)p->spectra));
 }
 
 static void print_load(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
@@ -228,6 +251,7 @@ static const struct key {
     {"layout", parse_layout, print_layout},
     {"compute", parse_compute, print_compute},
     {"scale", parse_scale, print_scale},
+    {"spectrum", parse_spectrum, print_spectrum},
     {"load", fg_operations_parse_load, print_load},
     {"store", fg_operations_parse_store, print_store},
     {NULL, NULL, NULL},

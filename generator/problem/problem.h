@@ -41,6 +41,9 @@ typedef struct fg_pointwise {
   int64_t kept[FG_MAX_RANK]; /* the array's lengths */
 } fg_pointwise;
 
+/* Which transforms of a batch have a spectrum of their own: none, all with another last index, all. */
+typedef enum fg_spectra { FG_SPECTRA_SHARED, FG_SPECTRA_CHANNEL, FG_SPECTRA_EACH } fg_spectra;
+
 typedef struct fg_problem {
   fg_kind kind;
   fg_precision storage, compute;
@@ -52,6 +55,7 @@ typedef struct fg_problem {
   bool in_place;
   fg_scale scale;
   double scale_value; /* FG_SCALE_VALUE */
+  fg_spectra spectra; /* conv */
   int nload, nstore;
   fg_pointwise load[FG_MAX_POINTWISE], store[FG_MAX_POINTWISE];
   int nparam;
@@ -62,6 +66,7 @@ typedef struct fg_problem {
 static inline int16_t fg_given_number(bool output, int number) {
   return (int16_t)((output ? FG_MAX_POINTWISE : 0) + number);
 }
+enum { FG_GIVEN_SPECTRUM = 2 * FG_MAX_POINTWISE }; /* and the spectrum of a convolution */
 
 /* FG_EUSER with a message (what, where, what is allowed) for bad text; sizes,
  * strides and their products are checked against 2^62. *out untouched then. */

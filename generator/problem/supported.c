@@ -5,6 +5,7 @@
  * generator what it builds. */
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 
 #define LIMIT (INT64_C(1) << 62)
 
@@ -66,7 +67,9 @@ static bool lie_apart(const fg_problem *p) {
 enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
 
 static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
-  if (p->kind == FG_CONV) return refuse(cx, "conv", "c2c, r2c, c2r, dct1 .. dct4, dst1 .. dst4");
+  if (p->kind == FG_CONV && p->rank > 1) return refuse(cx, "conv of several dimensions", "conv of one, c2c, r2c, c2r");
+  if (p->kind == FG_CONV && fg_problem_spectra_extent(p, NULL) > LIMIT / 16)
+    return refuse(cx, "conv with spectra of more than 2^58 numbers", "fewer; spectrum=shared");
   if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)
     return refuse(cx, fg_arena_printf(cx->arena, "n and batch with %d dimensions together", p->rank + p->batch_rank),
                   "9 of both together");

@@ -15,7 +15,7 @@ typedef enum fg_kind {
   FG_DST2,
   FG_DST3,
   FG_DST4,
-  FG_CONV, /* cyclic convolution with a fixed kernel */
+  FG_CONV, /* cyclic convolution: there, times a spectrum, and back */
   FG_KIND_COUNT
 } fg_kind;
 
@@ -32,6 +32,7 @@ typedef enum fg_precision {
   FG_STORAGE_COUNT
 } fg_precision;
 
+bool fg_problem_kind_is_complex(fg_kind kind);           /* n complex numbers on both sides */
 bool fg_problem_kind_is_real(fg_kind kind, bool output); /* the transform's own side, before store operations */
 const char *fg_problem_kind_name(fg_kind k);             /* "c2c", "dct2", ... */
 const char *fg_precision_name(fg_precision p);           /* "f16", "bf16", "f32", "f64"; "u8", "i16" */

@@ -3,6 +3,7 @@
 #include "generator/prove/compare.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/memory.h"
 #include "generator/prove/pages.h"
 #include "generator/reference/checksum.h"
@@ -177,7 +178,7 @@ static fg_status compare_each(fg_vm *m, fg_context *cx, int64_t batch, int prime
   bool real = fg_problem_is_real(q, true);
   for (int64_t r = 0; r < rows_of(q, false); r++) read_row(m, prime, false, batch, r, x + r * count);
   fg_operation_values_factors(&(fg_system){&m->field[prime]}, q, batch, m->params, x);
-  fg_status status = fg_definition_gf(cx, q, &m->field[prime], x, y);
+  fg_status status = fg_definition_gf(cx, q, &m->field[prime], fg_problem_spectrum_at(q, batch, m->params), x, y);
   for (int64_t r = 0; r < rows_of(q, true) && status == FG_OK; r++) {
     read_row(m, prime, true, batch, r, m->line);
     for (int64_t k = 0; k < n; k++) {
@@ -337,7 +338,7 @@ static double distance_of_each(fg_vm *m, const fg_quadc *x, const fg_quadc *y) {
   int64_t n = fg_problem_elements(&m->p->problem, true);
   fg_quadc *right = fg_arena_new(m->cx->arena, fg_quadc, n);
   fg_quad distance = 0, size = 0;
-  fg_definition_quad(m->cx, &m->p->problem, x, right);
+  fg_definition_quad(m->cx, &m->p->problem, 0, x, right);
   for (int64_t k = 0; k < n; k++) {
     if (isinf((double)right[k].re) && y[k].re == right[k].re) continue; /* decibels of what a window made zero */
     fg_quad re = y[k].re - right[k].re, im = y[k].im - right[k].im;

@@ -328,7 +328,6 @@ static fg_status end_real(prover *v, real_walk *r, bool wanted) {
 /* ---- the whole ----------------------------------------------------------------------- */
 
 const char *fg_prove_not_walked(const fg_problem *q) {
-  if (q->kind == FG_CONV) return "a convolution is not walked";
   for (int i = 0; i < q->rank; i++)
     if (q->dim[i].n.form != FG_NUM_CONST) return "a length known at run time is not walked";
   return NULL;

@@ -8,6 +8,7 @@
 #include "generator/ir/walk.h"
 #include "generator/print/emit.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/element_numbers.h"
 #include "generator/prove/guard.h"
@@ -287,7 +288,7 @@ static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
     x[j] = (fg_gfc){*part_of(b, was, e, 0), real ? 0 : *part_of(b, was, e, 1)};
   }
   fg_operation_values_factors(&(fg_system){c->text->field}, q, batch, c->params, x);
-  return fg_definition_gf(c->cx, q, c->text->field, x, y);
+  return fg_definition_gf(c->cx, q, c->text->field, fg_problem_spectrum_at(q, batch, c->params), x, y);
 }
 
 /* Which of the result's arrays holds this element, and at which index. */

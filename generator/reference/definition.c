@@ -109,6 +109,7 @@ uint64_t fg_definition_order(const fg_problem *p) {
 typedef struct liner liner;
 struct liner {
   fg_context *cx;
+  int64_t spectrum;      /* of conv */
   const fg_field *field; /* NULL: reals */
   const sequence *s;
   size_t size; /* of an element */
@@ -220,6 +221,24 @@ static fg_status transform_elements(liner *l, const fg_problem *p, const void *x
   return FG_OK;
 }
 
+/* conv: forward, times the spectrum, and back. */
+static fg_status convolve(liner *l, const fg_problem *p, const void *x, void *y) {
+  fg_system system = {l->field};
+  fg_problem one = *p;
+  int64_t n = fg_problem_points(p);
+  void *middle = fg_arena_alloc(l->cx->arena, l->size * (size_t)n);
+  one.kind = FG_C2C, one.sign = -1;
+  fg_status status = transform_elements(l, &one, x, middle);
+  if (status != FG_OK) return status;
+  fg_operation_values_spectrum(&system, l->spectrum, n, middle);
+  one.sign = +1;
+  return transform_elements(l, &one, middle, y);
+}
+
+static fg_status transform_or_convolve(liner *l, const fg_problem *p, const void *x, void *y) {
+  return p->kind == FG_CONV ? convolve(l, p, x, y) : transform_elements(l, p, x, y);
+}
+
 static int64_t elements_of(const fg_problem *p, bool output) {
   int64_t count = 1;
   for (int d = 0; d < p->rank; d++) count *= fg_problem_span(p, d, output);
@@ -229,21 +248,22 @@ static int64_t elements_of(const fg_problem *p, bool output) {
 /* With the problem's load and store operations around it. */
 static fg_status transform(liner *l, const fg_problem *p, const void *x, void *y) {
   fg_system system = {l->field};
-  if (!fg_problem_has_operations(p)) return transform_elements(l, p, x, y);
+  if (!fg_problem_has_operations(p)) return transform_or_convolve(l, p, x, y);
   void *in = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, false));
   void *out = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, true));
   fg_operation_values_load(l->cx, &system, p, x, in);
-  fg_status status = transform_elements(l, p, in, out);
+  fg_status status = transform_or_convolve(l, p, in, out);
   if (status == FG_OK) fg_operation_values_store(l->cx, &system, p, out, y);
   return status;
 }
 
-fg_status fg_definition_gf(fg_context *cx, const fg_problem *p, const fg_field *f, const fg_gfc *x, fg_gfc *y) {
-  liner l = {.cx = cx, .field = f, .size = sizeof *x, .line = line_gf};
+fg_status fg_definition_gf(fg_context *cx, const fg_problem *p, const fg_field *f, int64_t spectrum, const fg_gfc *x,
+                           fg_gfc *y) {
+  liner l = {.cx = cx, .spectrum = spectrum, .field = f, .size = sizeof *x, .line = line_gf};
   return transform(&l, p, x, y);
 }
 
-void fg_definition_quad(fg_context *cx, const fg_problem *p, const fg_quadc *x, fg_quadc *y) {
-  liner l = {.cx = cx, .size = sizeof *x, .line = line_quad};
+void fg_definition_quad(fg_context *cx, const fg_problem *p, int64_t spectrum, const fg_quadc *x, fg_quadc *y) {
+  liner l = {.cx = cx, .spectrum = spectrum, .size = sizeof *x, .line = line_quad};
   transform(&l, p, x, y);
 }

@@ -306,3 +306,11 @@ void fg_operation_values_factors(const fg_system *s, const fg_problem *p, int64_
     put(s, x, j, fg_operation_values_apply(s, row, true, get(s, x, j), factor));
   }
 }
+
+void fg_operation_values_spectrum(const fg_system *s, int64_t first, int64_t count, void *x) {
+  const fg_operation_row *row = fg_operation_find("mul");
+  for (int64_t k = 0; k < count; k++) {
+    fg_any factor = fg_operation_values_given(s, FG_GIVEN_SPECTRUM, first + k, true);
+    put(s, x, k, fg_operation_values_apply(s, row, true, get(s, x, k), factor));
+  }
+}

@@ -9,7 +9,7 @@ typedef struct fg_reference fg_reference; /* one transform, dense */
 /* NULL: out of memory, or a length over 2^31 - 1. */
 fg_reference *fg_reference_create(int rank, const int64_t *n, int sign); /* c2c of `rank` dimensions */
 fg_reference *fg_reference_create_real(fg_kind kind, int rank, const int64_t *n,
-                                       int sign); /* any other kind, but conv */
+                                       int sign); /* any other kind; conv is two of c2c */
 /* Any kind, in long doubles whatever the length: a fraction of the time. */
 fg_reference *fg_reference_create_wide(fg_kind kind, int rank, const int64_t *n, int sign);
 /* in, out: re, im pairs of all elements; im of a real side is not read, and 0. Rounded once at the end, to long double.

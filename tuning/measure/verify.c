@@ -13,6 +13,7 @@
 #include "generator/math/field.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/prove.h"
 #include "generator/reference/operation_values.h"
 #include "targets/number.h"
@@ -37,7 +38,7 @@ typedef struct session {
   fg_geometry g;
   fg_arrays a;
   fg_call call;
-  fg_reference *reference;
+  fg_reference *reference, *back; /* back: of conv, whose reference is the transform forward */
   unsigned char *may_write;
   void *kept[2]; /* copies of the input */
   int npick;     /* transforms that are looked at */
@@ -147,12 +148,14 @@ static fg_status set_up(session *s) {
   s->square = fg_arena_new(arena, long double, s->g.count_out);
   for (int i = 0; i < 2 && !s->a.in_place; i++)
     if (i == 0 || s->a.split_in) s->kept[i] = fg_arena_alloc(arena, s->a.bytes[i]);
-  s->points = s->p->nload || s->p->nstore;
+  s->points = s->p->nload || s->p->nstore || s->p->kind == FG_CONV;
   if (s->points) set_up_points(s);
-  bool real = s->p->kind != FG_C2C;
+  bool real = !fg_problem_kind_is_complex(s->p->kind), conv = s->p->kind == FG_CONV;
   s->reference = real ? fg_reference_create_real(s->p->kind, s->g.rank, s->g.n, s->p->sign)
                       : fg_reference_create(s->g.rank, s->g.n, s->p->sign);
-  if (!s->reference) return fg_diag_set(&s->cx->diag, FG_ENA, "verify: no reference of this length");
+  if (conv) s->back = fg_reference_create(s->g.rank, s->g.n, +1);
+  if (!s->reference || conv != !!s->back)
+    return fg_diag_set(&s->cx->diag, FG_ENA, "verify: no reference of this length");
   fg_arrays_fill(&s->a, &s->g, s->options->seed + 1);
   return FG_OK;
 }
@@ -226,6 +229,19 @@ static void find_usual(session *s, int64_t results) {
   for (int64_t k = 0; k < s->g.count_out; k++) s->usual[k] = s->weigh.blind[k] ? 0 : s->weigh.off[k] / most;
 }
 
+/* conv: the spectrum of what was loaded, in s->truth, becomes the results. */
+static void convolve_truth(session *s, int64_t transform) {
+  fg_system reals = {NULL};
+  int64_t n = span_of(s->p, true);
+  for (int64_t k = 0; k < n; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
+  fg_operation_values_spectrum(&reals, fg_problem_spectrum_at(s->p, transform, s->call.params), n, s->after[0]);
+  for (int64_t k = 0; k < n; k++) {
+    s->wide[2 * k] = (long double)s->after[0][k].re;
+    s->wide[2 * k + 1] = (long double)s->after[0][k].im;
+  }
+  fg_reference_run_wide(s->back, s->wide, s->truth);
+}
+
 /* Into s->truth, what the array is to hold for these elements of the input. */
 static void find_truth(session *s, int64_t transform, const double *x) {
   if (!s->points) {
@@ -242,6 +258,7 @@ static void find_truth(session *s, int64_t transform, const double *x) {
     s->wide[2 * k + 1] = (long double)s->before[1][k].im;
   }
   fg_reference_run_wide(s->reference, s->wide, s->truth);
+  if (s->back) convolve_truth(s, transform);
   for (int64_t k = 0; k < out; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
   fg_operation_values_store(s->cx, &reals, s->p, s->after[0], s->after[1]);
   find_usual(s, out);
@@ -505,22 +522,18 @@ static fg_status all_checks(session *s) {
 
 /* ---- the entry -------------------------------------------------------------------------- */
 
-static fg_status refuse(fg_context *cx, const fg_problem *p) {
-  if (p->kind != FG_CONV) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_ENA, "verify: no reference for %s", fg_problem_kind_name(p->kind));
-}
-
-/* Of one result: the computation's, and where the array is narrower its rounding. */
+/* Of one result: the computation's, of conv two transforms and a product, and where the array is narrower its
+ * rounding. */
 double fg_verify_bound(const fg_problem *p) {
   double compute = fg_numbers_unit(p->compute), stored = fg_numbers_unit(fg_problem_stored(p, true));
-  double bound = compute * (3 + log2((double)fg_problem_points(p)) + 2 * (p->nload + p->nstore));
+  double transform = 3 + log2((double)fg_problem_points(p));
+  double bound = compute * ((p->kind == FG_CONV ? 2 * transform + 2 : transform) + 2 * (p->nload + p->nstore));
   return stored > compute ? bound + stored : bound;
 }
 
 fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_module *m,
                     const fg_verify_options *options, fg_verified *out) {
-  fg_status status = refuse(cx, p);
-  if (status) return status;
+  fg_status status;
   *out = (fg_verified){.bound_l2 = fg_verify_bound(p)};
   out->bound_max = 8 * out->bound_l2; /* 5.7 standard deviations are the largest of 2^22 random errors */
   fg_context own = {.arena = fg_arena_create()};
@@ -533,7 +546,7 @@ fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_
     if (status) fg_diag_set(&cx->diag, status, "%s", own.diag.message);
     out->ok = !status && !*out->why;
   }
-  if (s) fg_reference_destroy(s->reference);
+  if (s) fg_reference_destroy(s->reference), fg_reference_destroy(s->back);
   free(s);
   fg_arena_destroy(own.arena);
   return status;

@@ -9,6 +9,7 @@
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
+#include "generator/assemble/steps/split_convolution.h"
 #include "generator/assemble/steps/steps.h"
 
 fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *out, const fg_view *table, int64_t n) {
@@ -180,7 +181,8 @@ fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *
   fg_status status = chirp_in(b, t, &padded, &chirp);
   if (status != FG_OK) return status;
   if (room > inputs) fg_build_zeros(b, &padded, inputs, room);
-  status = meet ? fg_build_fused_rows(b, plan, &padded, room, &with) : convolve(b, plan, length, &padded, &with);
+  fg_task both = {.in = padded, .out = padded};
+  status = meet ? fg_build_fused_rows(b, plan, &both, room, &with) : convolve(b, plan, length, &padded, &with);
   return status == FG_OK ? chirp_out(b, t, &padded, &chirp) : status;
 }
 

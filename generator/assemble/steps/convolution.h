@@ -11,8 +11,10 @@ bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *task);
 bool fg_build_has_fused_rows(const fg_plan *plan); /* on CPUs; whether here, fg_build_can_fuse_rows says */
 bool fg_build_can_fuse_rows(const fg_builder *b, const fg_plan *plan);
 int64_t fg_build_rows_for(const fg_plan *plan, int64_t n);
-fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,
+fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task *ends, int64_t elements,
                               const fg_view *spectrum);
+/* One in a block, from view to view, without anything around it. */
+fg_status fg_build_fused_convolution(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum);
 fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
@@ -32,7 +34,6 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);
 /* assemble/steps/coprime_rader.c: Rader's, along the dimensions of an array. */
 bool fg_build_is_coprime(const fg_plan *plan);
 fg_status fg_build_coprime_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
-/* assemble/steps/split_convolution.c: the same of lengths that no block holds, by columns and rows. */
-bool fg_build_can_split(const fg_builder *b, const fg_plan *plan, const fg_task *task);
-fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* assemble/steps/convolve.c: a transform, times the problem's spectrum, and back. */
+fg_status fg_build_convolve(fg_builder *b, const fg_plan *plan, const fg_task *task);
 #endif

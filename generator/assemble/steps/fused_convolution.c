@@ -193,10 +193,18 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
   return convolve(b, &c, &ends, n, n);
 }
 
+fg_status fg_build_fused_convolution(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum) {
+  int64_t length = fg_plan_convolution(plan);
+  fused c = {.passes = plan->child[0], .length = length, .spectrum = *spectrum};
+  c.at[0] = c.at[1] = fg_build_interleaved(b, length);
+  return convolve(b, &c, ends, length, length);
+}
+
 /* ---- on CPUs ------------------------------------------------------------------------ */
 
 bool fg_build_has_fused_rows(const fg_plan *plan) {
-  return plan->step == FG_BLUESTEIN && plan->child[0]->step == FG_STOCKHAM && plan->child[0]->narg > 1;
+  return (plan->step == FG_BLUESTEIN || plan->step == FG_CONVOLVE) && plan->child[0]->step == FG_STOCKHAM &&
+         plan->child[0]->narg > 1;
 }
 
 bool fg_build_can_fuse_rows(const fg_builder *b, const fg_plan *plan) {
@@ -215,11 +223,11 @@ static fg_view between_passes(fg_builder *b, const fg_plan *passes, int64_t leng
   return (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
 }
 
-fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,
+fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task *ends, int64_t elements,
                               const fg_view *spectrum) {
   fused c = {.passes = plan->child[0], .length = fg_plan_convolution(plan), .spectrum = *spectrum};
   for (int i = 0; i < 2 && i + 1 < c.passes->narg; i++) c.at[i] = between_passes(b, c.passes, c.length);
-  fg_task both = {.in = *ends, .out = *ends, .outputs = elements};
+  fg_task both = {.in = ends->in, .out = ends->out, .outputs = elements};
   return convolve(b, &c, &both, elements, elements);
 }
 

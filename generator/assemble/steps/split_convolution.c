@@ -17,6 +17,7 @@
  * the columns, then that of the rows, then its columns again. Between these, all data passes once through the shared
  * memories of the cluster: by rows on the way there, by columns on the way back, each time so that both an element's
  * data and the stores of neighbouring threads are contiguous. */
+#include "generator/assemble/steps/split_convolution.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
@@ -78,7 +79,7 @@ bool fg_build_can_split(const fg_builder *b, const fg_plan *plan, const fg_task 
   bool simple = split->child[0]->step == FG_STOCKHAM || split->child[0]->step == FG_DIRECT;
   for (int i = 0; i < b->naxis; i++) outside = outside && b->axis[i].kind == FG_AXIS_BATCH;
   if (!outside || bent || !simple || split->child[1]->step != FG_STOCKHAM || split->child[1]->narg < 2) return false;
-  return plan->step == FG_BLUESTEIN || fg_plan_length(split) == t->n - 1;
+  return plan->step == FG_BLUESTEIN || plan->step == FG_CONVOLVE || fg_plan_length(split) == t->n - 1;
 }
 
 /* What the blocks of a cluster send each other: as many rows, and columns, to each. */
@@ -170,15 +171,16 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
   return FG_OK;
 }
 
-/* Of clusters, whose threads stand along the rows, the spectrum lies as it comes. */
+/* Of clusters, whose threads stand along the rows, the spectrum lies as it comes; so does the caller's. */
 static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *spectrum, const fg_task *point) {
   fg_twiddle_exponents exponents = {.order = m->n1 * m->n2, .count = m->n1, .step = 1};
   fg_convolved_rows r = {.passes = m->rows, .exponents = &exponents, .axis = b->naxis, .together = m->together};
   for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
   exponents.coef[r.axis] = fg_num_const(m->together), exponents.coef[r.axis + 1] = fg_num_const(1);
   r.row = row_between(b, m, false), r.back = row_between(b, m, true);
+  bool as_it_comes = m->blocks || b->program->buffer[spectrum->buffer].space == FG_SPACE_GIVEN;
   r.spectrum =
-      m->blocks ? stepping(b, spectrum, m->n1, m->together, 1) : stepping(b, spectrum, 1, m->together * m->n2, m->n2);
+      as_it_comes ? stepping(b, spectrum, m->n1, m->together, 1) : stepping(b, spectrum, 1, m->together * m->n2, m->n2);
   if (point) r.point_in = &point->in, r.point_out = &point->out;
   if (!m->blocks) b->kernel->by_place = m->n1 * m->n2 * element_bytes(b) >= limit->split_table_most;
   fg_build_axis(b, "t", m->n1 / m->together, m->blocks ? FG_AXIS_RANK : FG_AXIS_TILE);
@@ -188,17 +190,26 @@ static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *sp
   return status;
 }
 
-static fg_status build(fg_builder *b, matrix *m, const fg_task *ends, const fg_table *with, const fg_task *point) {
-  fg_view spectrum = fg_build_table(b, with);
+static fg_status build(fg_builder *b, matrix *m, const fg_task *ends, const fg_view *spectrum, const fg_task *point) {
   bool queue = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
   if (!m->blocks) m->work = m->back = fg_build_workspace(b, m->n1 * m->n2);
   if (!m->blocks && queue) m->back = fg_build_workspace(b, m->n1 * m->n2);
   fg_status status = pass_columns(b, m, &ends->in, false);
   if (!m->blocks) fg_build_kernel(b);
-  if (status == FG_OK) status = convolve_rows(b, m, &spectrum, point);
+  if (status == FG_OK) status = convolve_rows(b, m, spectrum, point);
   if (status != FG_OK) return status;
   if (!m->blocks) fg_build_kernel(b);
   return pass_columns(b, m, &ends->out, true);
+}
+
+static fg_status open(fg_builder *b, matrix *m, const fg_plan *plan) {
+  return m->blocks ? open_exchanges(b, m, fg_plan_param_value(plan->child[0], FG_PARAM_RESIDENT)) : FG_OK;
+}
+
+fg_status fg_build_split_with(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum) {
+  matrix m = matrix_of(b, plan, ends);
+  fg_status status = open(b, &m, plan);
+  return status == FG_OK ? build(b, &m, ends, spectrum, NULL) : status;
 }
 
 fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
@@ -206,21 +217,21 @@ fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const f
   int64_t n = t->n, length = m.n1 * m.n2;
   fg_table with = {.sign = t->sign, .rows = 1, .cols = length, .n = n, .across = m.blocks ? 0 : m.n1};
   fg_task ends = *t;
-  if (m.blocks) {
-    fg_status status = open_exchanges(b, &m, fg_plan_param_value(plan->child[0], FG_PARAM_RESIDENT));
-    if (status != FG_OK) return status;
-  }
+  fg_status status = open(b, &m, plan);
+  if (status != FG_OK) return status;
   if (plan->step == FG_BLUESTEIN) {
     with.fill = FG_FILL_BLUESTEIN, with.order = 2 * n;
     fg_table exponents = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
     fg_view chirp = fg_build_table(b, &exponents);
+    fg_view spectrum = fg_build_table(b, &with);
     m.chirp = &chirp;
-    return build(b, &m, &ends, &with, NULL);
+    return build(b, &m, &ends, &spectrum, NULL);
   }
   with.fill = FG_FILL_POWERS, with.order = n;
   fg_table power = {.fill = FG_FILL_POWER, .sign = 1, .rows = 1, .cols = n - 1, .order = 1, .n = n}, inverse = power;
   inverse.sign = -1;
   ends.in.lookup = fg_build_table(b, &power).buffer;
   ends.out.lookup = fg_build_table(b, &inverse).buffer;
-  return build(b, &m, &ends, &with, t);
+  fg_view spectrum = fg_build_table(b, &with);
+  return build(b, &m, &ends, &spectrum, t);
 }

@@ -192,7 +192,7 @@ static const char *const bad[][3] = {
     {"c2c f32 n=8 n=8", "n: given twice", "each key once"},
     {"c2c f32 n=8 sign=-1 sign=-1", "sign: given twice", "once"},
     {"c2c f32 n=8 bach=3", "unknown key 'bach'", "did you mean 'batch'"},
-    {"c2c f32 n=8 Batch=3", "unknown key 'Batch'", "n, batch, sign, place, layout, compute, scale, load, store"},
+    {"c2c f32 n=8 Batch=3", "unknown key 'Batch'", "n, batch, sign, place, layout, compute, scale, spectrum, load, store"},
     {"c2c f32 n=8 =3", "unknown key ''", "allowed: n, batch"},
     {"c2c f32 n=8 garbage", "unknown key 'garbage'", "allowed"},
     {"c2c f32 n=8 batch=0", "batch: 0 where", "1 .. 2^62"},
@@ -301,7 +301,7 @@ static void test_supported(void **state) {
                                       "c2c f64 n=281474976710656",
                                       "c2c f64 n=1048576 batch=count[1..274877906944]"};
   static const char *const refused[][3] = {
-      {"conv f32 n=8", "conv is understood but not built", "builds: c2c, r2c"},
+      {"conv f32 n=8x8", "conv of several dimensions is understood but not built", "builds: conv of one"},
       {"c2c f32 n=2x2x2x2x2x2x2 batch=2x2x2", "10", "9 of both"},
       {"r2c f32 n=8 place=in batch=3:8:5", "place=in", "twice"},
       {"c2r f32 n=8:3:1 place=in", "place=in", "twice"},

@@ -1,0 +1,51 @@
+-- conv: a transform, times the spectrum, and back, by any plan of the transform. In a block, and between passes on CPUs,
+-- the last pass goes there and back at once: it is short, so that both fit a thread's registers.
+priority = 1
+
+local MOST_MIDDLE, MOST_RADIX = 16, 32
+local TAKEN = 12 -- plans of the transform inside
+local SHORT = 32 -- points of a codelet that goes there and back
+
+function applies(problem, device) return problem.kind == "conv" and problem.rank == 1 end
+
+-- Parameters of the whole plan stand with the whole plan.
+local OF_PARTS = { cluster = true, tile = true, rows = true, resident = true }
+
+local function around(child)
+  local plan, inner = { "convolve" }, {}
+  for key, value in pairs(child) do
+    if type(key) == "number" or OF_PARTS[key] then inner[key] = value else plan[key] = value end
+  end
+  plan[2] = inner
+  return plan
+end
+
+local function short_last(n, result)
+  for _, radices in ipairs(fft.radices(n, MOST_RADIX)) do
+    local last = radices[#radices]
+    if #radices > 1 and #radices <= 5 and last <= MOST_MIDDLE then
+      table.insert(result, { "convolve", { "stockham", table.unpack(radices) } })
+      if #result >= TAKEN then return end
+    end
+  end
+end
+
+-- On GPUs, whether a block holds a transform.
+local function is_held(problem, device)
+  return not device.gpu or problem.points * (problem.compute == "f64" and 16 or 8) <= device.local_bytes
+end
+
+function plans(problem, device)
+  local n, result, held = problem.points, {}, is_held(problem, device)
+  if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
+  if n > 3 and held then short_last(n, result) end
+  local most = #result + TAKEN
+  for _, child in ipairs(fft.plans(n, "c2c", true)) do
+    local passes = child[1] == "direct" or not held and child[1] == "stockham"
+    if not passes and not child.queue and not child.copies and not child.bulk and #result < most then
+      table.insert(result, around(child))
+    end
+  end
+  if #result == 0 and n <= device.codelet_limit then table.insert(result, { "convolve", { "direct", n } }) end
+  return result
+end

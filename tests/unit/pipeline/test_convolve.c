@@ -1,0 +1,173 @@
+/* conv: its definition against plain sums; every form that a convolution has, on each kind of target, by both proofs;
+ * and programs that take another spectrum. */
+#include "generator/pipeline/pipeline.h"
+#include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
+#include "generator/prove/prove.h"
+#include "generator/reference/definition.h"
+#include "generator/reference/operation_values.h"
+#include "tests/unit/fixture.h"
+#include "tests/unit/pace.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
+
+/* ---- the definition ------------------------------------------------------------------ */
+
+typedef struct complex_number {
+  long double re, im;
+} complex_number;
+
+static void add_turned(complex_number *sum, fg_quadc x, int64_t turn, int64_t n, int sign) {
+  long double angle = sign * 6.283185307179586476925286766559L * (long double)(turn % n) / (long double)n;
+  long double c = cosl(angle), s = sinl(angle), re = (long double)x.re, im = (long double)x.im;
+  sum->re += re * c - im * s;
+  sum->im += re * s + im * c;
+}
+
+static fg_quadc quad_of(complex_number x) { return (fg_quadc){x.re, x.im}; }
+
+/* Output k by sums alone: over the frequencies, of the sum over the inputs times the spectrum. */
+static complex_number output(const fg_quadc *x, int64_t n, int64_t spectrum, int64_t k) {
+  complex_number sum = {0, 0};
+  for (int64_t m = 0; m < n; m++) {
+    complex_number there = {0, 0}, product;
+    for (int64_t j = 0; j < n; j++) add_turned(&there, x[j], j * m, n, -1);
+    fg_quadc h = fg_operation_values_given(&(fg_system){NULL}, FG_GIVEN_SPECTRUM, spectrum + m, true).quad;
+    product.re = there.re * (long double)h.re - there.im * (long double)h.im;
+    product.im = there.re * (long double)h.im + there.im * (long double)h.re;
+    add_turned(&sum, quad_of(product), m * k, n, +1);
+  }
+  return sum;
+}
+
+static void definition_is_two_sums(void **state) {
+  (void)state;
+  for (int64_t n = 1; n <= 12; n++) {
+    fg_problem q;
+    fg_quadc x[12], y[12];
+    const char *text = fg_arena_printf(context.arena, "conv f64 n=%lld batch=5x3 spectrum=channel", (long long)n);
+    assert_int_equal(fg_problem_parse(&context, text, &q), FG_OK);
+    assert_int_equal(fg_problem_spectrum_at(&q, 7, NULL), n); /* transform 7 is of channel 1 */
+    assert_int_equal(fg_problem_spectra_extent(&q, NULL), 3 * n);
+    for (int64_t j = 0; j < n; j++) x[j] = (fg_quadc){sin(1.0 + 3 * (double)j), cos(2.0 + 5 * (double)j)};
+    fg_definition_quad(&context, &q, n, x, y);
+    for (int64_t k = 0; k < n; k++) {
+      complex_number want = output(x, n, n, k);
+      assert_true(fabsl(want.re - (long double)y[k].re) < 1e-15L && fabsl(want.im - (long double)y[k].im) < 1e-15L);
+    }
+  }
+}
+
+/* ---- programs ------------------------------------------------------------------------ */
+
+typedef struct row {
+  const char *problem, *target, *isa, *plan;
+} row;
+
+#define CLUSTERED "convolve(four-step(stockham(4,4), stockham(4,4); cluster=4))"
+#define SPLIT "convolve(four-step(stockham(4,4), stockham(4,4)))"
+
+static const row rows[] = {
+    {"conv f32 n=1", "c", "scalar", NULL},
+    {"conv f64 n=7 batch=4 spectrum=each", "c", "avx2", "convolve(direct(7))"},
+    {"conv f32 n=64 batch=count[1..9] spectrum=each", "c", "avx2", "convolve(stockham(8,8))"},
+    {"conv f64 n=120 batch=3x4 spectrum=channel layout=split", "c", "avx512", NULL},
+    {"conv f32 n=29 place=in scale=1/n", "c", "sse2", NULL},
+    {"conv f32 n=60 load=zeropad(31) store=mag", "c", "neon", NULL},
+    {"conv f16 n=48 batch=3 spectrum=each", "c", "avx2", NULL},
+    {"conv f32 n=100 batch=3 spectrum=each", "code", "avx2", NULL},
+    {"conv f64 n=64:3:5 batch=7:200:400 spectrum=each", "code", "scalar", NULL},
+    {"conv f32 n=16 batch=99 spectrum=each", "cuda", NULL, "convolve(direct(16))"},
+    {"conv f32 n=64 batch=9 spectrum=each", "cuda", NULL, "convolve(stockham(8,8))"},
+    {"conv f64 n=256 batch=count[1..99] spectrum=each", "hip", NULL, NULL},
+    {"conv f32 n=256 batch=5 spectrum=each", "cuda", NULL, CLUSTERED},
+    {"conv f32 n=256 batch=count[1..7] spectrum=channel", "cuda", NULL, CLUSTERED},
+    {"conv f32 n=256 batch=5 spectrum=each", "cuda", NULL, SPLIT},
+    {"conv f32 n=256 batch=3x4 spectrum=channel", "opencl", NULL, SPLIT},
+    {"conv f64 n=101 batch=3x5 spectrum=channel", "opencl", NULL, NULL},
+    {"conv f32 n=72 batch=4 store=shift load=window(hann)", "cuda", NULL, NULL},
+    {"conv bf16 n=128 batch=5 spectrum=each", "hip", NULL, NULL},
+};
+
+static void made(const row *r, fg_compilation *c) {
+  const fg_request request = {.problem = r->problem,
+                              .target = r->target,
+                              .isa = r->isa,
+                              .plan = r->plan,
+                              .prefix = "k",
+                              .command = "test",
+                              .entry = !strcmp(r->target, "code")};
+  if (fg_pipeline_compile(&context, &request, c) != FG_OK)
+    fail_msg("%s, %s: %s", r->problem, r->target, context.diag.message);
+  assert_true(c->proof.proved && c->text.proved);
+}
+
+static void every_form_is_proved(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fg_compilation c;
+    if (is_left_out((long)i, 3)) continue;
+    made(&rows[i], &c);
+    if (getenv("FFTGEN_VERBOSE"))
+      print_message("%s: %s: %s\n", rows[i].problem, fg_plan_print(&context, c.chosen.plan), c.text.walked);
+    teardown(NULL), setup(NULL);
+  }
+}
+
+/* A program right for one of these problems is wrong for the other. */
+static void another_spectrum_is_found(void **state) {
+  (void)state;
+  static const row each[] = {{"conv f32 n=64 batch=4 spectrum=each", "c", "avx2", NULL},
+                             {"conv f32 n=64 batch=4 spectrum=each", "cuda", NULL, NULL},
+                             {"conv f32 n=7 batch=4 spectrum=each", "c", "scalar", NULL}};
+  for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+    fg_compilation c;
+    fg_proof proof;
+    made(&each[i], &c);
+    assert_int_equal(fg_prove(&context, c.chosen.program, 5, &proof), FG_OK);
+    assert_true(proof.proved);
+    fg_program other = *c.chosen.program;
+    other.problem.spectra = FG_SPECTRA_SHARED;
+    assert_int_equal(fg_prove(&context, &other, 5, &proof), FG_OK);
+    assert_false(proof.proved);
+    other.problem.kind = FG_C2C; /* nor is it the transform alone */
+    assert_int_equal(fg_prove(&context, &other, 5, &proof), FG_OK);
+    assert_false(proof.proved);
+    teardown(NULL), setup(NULL);
+  }
+}
+
+static void what_is_not_built_is_said(void **state) {
+  (void)state;
+  static const char *const refused[][2] = {
+      {"conv f32 n=4x4", "conv of several dimensions"},
+      {"conv f32 n=8 sign=+1", "conv has no sign"},
+      {"conv f32 n=8 spectrum=ech", "did you mean 'each'"},
+      {"c2c f32 n=8 spectrum=each", "spectrum= for conv"},
+      {"conv f32 n=8 batch=3xcount[1..9] spectrum=each", "the first batch count alone"},
+      {"conv f32 n=8 load=twiddle", "load=twiddle alone, of c2c"},
+  };
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    fg_problem q;
+    fg_diag_clear(&context.diag);
+    bool read = fg_problem_parse(&context, refused[i][0], &q) == FG_OK && fg_problem_supported(&context, &q) == FG_OK;
+    if (read || !strstr(context.diag.message, refused[i][1])) fail_msg("%s: %s", refused[i][0], context.diag.message);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(definition_is_two_sums, setup, teardown),
+      cmocka_unit_test_setup_teardown(every_form_is_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(another_spectrum_is_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(what_is_not_built_is_said, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
