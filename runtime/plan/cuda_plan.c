@@ -266,10 +266,11 @@ static int bring_given(visit *v) {
     const fg_routine_slot *at = &r->place[i];
     fg_cu_memory there = 0;
     if (at->kind != FG_ARG_GIVEN) continue;
-    status = v->p->cu->allocate(&there, at->bytes);
+    size_t bytes = fg_device_plan_given_bytes(&v->p->base, at->at, at->bytes, v->host->params);
+    status = v->p->cu->allocate(&there, bytes);
     if (status != FG_CU_SUCCESS) return status;
     v->given[at->at] = there;
-    status = v->p->cu->upload(there, v->host->given[at->at], at->bytes);
+    status = v->p->cu->upload(there, v->host->given[at->at], bytes);
   }
   return status;
 }

@@ -1,6 +1,8 @@
 /* See device_plan.h. */
 #include "runtime/plan/device_plan.h"
+#include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/read.h"
 #include "runtime/store/store.h"
@@ -245,7 +247,7 @@ const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays
     return in_place ? "the problem is in place: no other output" : "no output";
   if (!in_place && a->out == a->in) return "the problem is out of place: another output than the input";
   if (!fg_public_params_fit(&p->problem, a->params)) return "run-time parameters: missing, or not in their ranges";
-  return a->given ? NULL : "an array that load= or store= takes is missing";
+  return a->given ? NULL : "an array that load=, store= or conv takes is missing";
 }
 
 static size_t side_bytes(const fg_device_plan *p, bool output, const int64_t *params) {
@@ -260,6 +262,18 @@ size_t fg_device_plan_bytes(const fg_device_plan *p, bool output, const long lon
   for (int i = 0; i < p->problem.nparam; i++) value[i] = params[i];
   size_t bytes = side_bytes(p, output, value), other = side_bytes(p, !output, value);
   return p->problem.in_place && !output && other > bytes ? other : bytes;
+}
+
+/* Spectra are the first such array, factors the only one; others have numbers for one transform. */
+size_t fg_device_plan_given_bytes(const fg_device_plan *p, size_t given, size_t most, const long long *params) {
+  const fg_problem *q = &p->problem;
+  int64_t value[FG_MAX_PARAMS] = {0}, all = 1, here = 1;
+  for (int i = 0; i < q->nparam; i++) value[i] = params[i];
+  if (q->kind == FG_CONV && given == 0)
+    all = fg_problem_spectra_extent(q, NULL), here = fg_problem_spectra_extent(q, value);
+  else if (fg_problem_factors(q))
+    all = fg_problem_input_extent(q), here = fg_problem_extent_at(q, false, value);
+  return most / (size_t)all * (size_t)here;
 }
 
 fftgen_status fg_device_plan_info(const fg_device_plan *p, fftgen_info *info) {

@@ -57,6 +57,8 @@ const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays
 /* Bytes of the arrays of one side, both parts where it is split, that a call with these parameters has. In place the
  * input is as long as the longer side. */
 size_t fg_device_plan_bytes(const fg_device_plan *p, bool output, const long long *params);
+/* The same of array number `given` of the caller's, which has `most` bytes with all parameters at their upper ends. */
+size_t fg_device_plan_given_bytes(const fg_device_plan *p, size_t given, size_t most, const long long *params);
 
 fftgen_status fg_device_plan_info(const fg_device_plan *p, fftgen_info *info);
 #endif

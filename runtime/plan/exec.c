@@ -7,6 +7,7 @@
 #include "runtime/plan/exec.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/load/host.h"
 #include "runtime/plan/effort.h"
@@ -39,7 +40,9 @@ typedef struct cut {       /* of a batch into parts: the outermost batch dimensi
   int64_t count;           /* of that dimension */
   fg_num is, os;           /* its strides, in elements */
   int in_bytes, out_bytes; /* of an element in one place */
-  int param;               /* of the kernel: how many of them */
+  fg_num given;            /* from one transform's numbers to the next's in the caller's first array */
+  int given_bytes;
+  int param; /* of the kernel: how many of them */
 } cut;
 
 struct fftgen_plan {
@@ -153,6 +156,14 @@ static bool is_large(const fg_problem *q) {
   return elements * 2 * fg_precision_bytes(q->storage) >= LARGE_BYTES;
 }
 
+/* Elements of the caller's first array from one index of the outermost batch dimension to the next: where transforms
+ * have factors or spectra of their own. */
+static fg_num given_step(const fg_problem *q) {
+  bool each = q->spectra == FG_SPECTRA_EACH || (q->spectra == FG_SPECTRA_CHANNEL && q->batch_rank == 1);
+  if (fg_problem_factors(q)) return q->batch[0].is;
+  return fg_num_const(each ? fg_problem_spectra_extent(q, NULL) / q->batch[0].n.n : 0);
+}
+
 /* With threads, the kernel takes the length of the outermost batch dimension as
  * a parameter, and each part is a call of its own. */
 static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
@@ -166,7 +177,9 @@ static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
                  .is = d->is,
                  .os = d->os,
                  .in_bytes = element_bytes(q, false, q->split_in),
-                 .out_bytes = element_bytes(q, true, q->split_out)};
+                 .out_bytes = element_bytes(q, true, q->split_out),
+                 .given = given_step(q),
+                 .given_bytes = 2 * fg_precision_bytes(q->compute)};
   fg_param *part = &q->param[q->nparam];
   *part = (fg_param){.name = "part_of_batch", .lo = 1, .hi = d->n.n};
   d->n = (fg_num){.n = 1, .form = FG_NUM_PARAM, .param = (int16_t)q->nparam++};
@@ -302,10 +315,11 @@ static void place_arrays(const run *r, int64_t from, void **place) {
   const fftgen_plan *p = r->plan;
   const fftgen_arrays *a = r->arrays;
   const int64_t *params = (const int64_t *)a->params;
-  int64_t in = 0, out = 0;
+  int64_t in = 0, out = 0, given = 0;
   if (from) {
     in = from * fg_num_value(p->cut.is, params) * p->cut.in_bytes;
     out = from * fg_num_value(p->cut.os, params) * p->cut.out_bytes;
+    given = from * fg_num_value(p->cut.given, params) * p->cut.given_bytes;
   }
   bool in_place = p->problem.in_place;
   const char *to = in_place ? a->in : a->out, *to_im = in_place ? a->in_im : a->out_im;
@@ -314,7 +328,7 @@ static void place_arrays(const run *r, int64_t from, void **place) {
   place[p->out] = (char *)to + out;
   if (p->split_out) place[p->out + 1] = (char *)to_im + out;
   for (int i = 0; i < p->nplace && p->ngiven; i++)
-    if (p->given_at[i]) place[i] = (void *)(uintptr_t)a->given[p->given_at[i] - 1];
+    if (p->given_at[i]) place[i] = (char *)(uintptr_t)a->given[p->given_at[i] - 1] + (p->given_at[i] == 1 ? given : 0);
 }
 
 typedef struct step { /* what the parts of a step share */

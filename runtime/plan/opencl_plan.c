@@ -455,7 +455,8 @@ static void measure(visit *v, const fftgen_arrays *a) {
   for (int i = 0; i < r->nplace; i++)
     if (r->place[i].kind == FG_ARG_GIVEN) {
       v->host[GIVEN + r->place[i].at] = a->given[r->place[i].at];
-      v->bytes[GIVEN + r->place[i].at] = r->place[i].bytes;
+      v->bytes[GIVEN + r->place[i].at] =
+          fg_device_plan_given_bytes(&v->p->base, r->place[i].at, r->place[i].bytes, a->params);
     }
 }
 

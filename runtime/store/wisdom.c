@@ -145,8 +145,10 @@ fg_status fg_wisdom_load(fg_context *cx, const char *path, fg_wisdom_warn warn, 
 char *fg_wisdom_problem(fg_context *cx, const fg_problem *p) {
   fg_problem q = *p;
   q.batch_rank = 0;
-  for (int i = 0; i < p->batch_rank; i++)
-    if (!fg_num_is(p->batch[i].n, 1)) q.batch[q.batch_rank++] = p->batch[i];
+  for (int i = 0; i < p->batch_rank; i++) {
+    bool channels = p->spectra == FG_SPECTRA_CHANNEL && i == p->batch_rank - 1;
+    if (channels || !fg_num_is(p->batch[i].n, 1)) q.batch[q.batch_rank++] = p->batch[i];
+  }
   /* A parameter that went with its dimension would change the caller's list. */
   return fg_problem_print(cx, p->nparam ? p : &q);
 }

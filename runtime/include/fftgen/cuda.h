@@ -26,8 +26,8 @@ typedef struct fftgen_cuda_arrays { /* CUdeviceptr, or device pointers as number
   const long long *params;          /* run-time parameters, in the order of the problem's text */
   unsigned long long workspace;     /* info.scratch bytes, aligned to 256, that nothing else uses meanwhile; 0: the
                                      * plan's */
-  const unsigned long long *given;  /* arrays that load= and store= take (mul, window), in the order of the problem's
-                                     * text */
+  const unsigned long long *given;  /* conv: the spectrum; then arrays that load= and store= take (mul, window), in
+                                     * the order of the problem's text */
 } fftgen_cuda_arrays;
 
 /* Only enqueues, and may be captured into a graph: it allocates nothing, waits for nothing and takes no lock. Any

@@ -784,6 +784,38 @@ static void compare_parts(const char *text, const char *plan, int64_t count, int
   free(in.re), free(a), free(b);
 }
 
+/* Numbers of the caller's that each transform has to itself, by one thread and by several: the same bits. */
+static void compare_given_parts(const char *text, int64_t points, int64_t transforms) {
+  fftgen_options o = usual();
+  fftgen_plan *alone = plan_or_fail(text, &o);
+  o.parallel_for = run_parts, o.parallel_context = (void *)(uintptr_t) "mine", o.threads = 3;
+  fftgen_plan *together = plan_or_fail(text, &o);
+  size_t bytes = (size_t)(points * transforms) * 2 * sizeof(float);
+  view in = {calloc(1, bytes), NULL, false}, numbers = {calloc(1, bytes), NULL, false};
+  float *a = calloc(1, bytes), *b = calloc(1, bytes);
+  const void *given[] = {numbers.re};
+  fill(&in, points * transforms), fill(&numbers, points * transforms);
+  parts_run = 0;
+  assert_int_equal(fftgen_execute_arrays(alone, &(fftgen_arrays){.in = in.re, .out = a, .given = given}), FFTGEN_OK);
+  assert_int_equal(parts_run, 0);
+  assert_int_equal(fftgen_execute_arrays(together, &(fftgen_arrays){.in = in.re, .out = b, .given = given}), FFTGEN_OK);
+  assert_int_equal(parts_run, 3);
+  assert_memory_equal(a, b, bytes);
+  fftgen_plan_destroy(alone);
+  fftgen_plan_destroy(together);
+  free(in.re), free(numbers.re), free(a), free(b);
+}
+
+static void test_given_in_parts(void **state) {
+  (void)state;
+  compare_given_parts("conv f32 n=16 batch=10 spectrum=each", 16, 10);
+  compare_given_parts("conv f32 n=16 batch=10 spectrum=channel", 16, 10);
+  compare_given_parts("conv f32 n=16 batch=5x2 spectrum=channel", 16, 10);
+  compare_given_parts("conv f32 n=16 batch=5x2 spectrum=each", 16, 10);
+  compare_given_parts("conv f32 n=16 batch=10", 16, 10);
+  compare_given_parts("c2c f32 n=8 batch=7 load=twiddle", 8, 7);
+}
+
 /* An array of the caller's, in instructions and in C. */
 static void check_given(const char *compiler) {
   fftgen_options o = usual();
@@ -993,6 +1025,7 @@ int main(void) {
       cmocka_unit_test(test_linked_kernels),
       cmocka_unit_test(test_threads_share_a_plan),
       cmocka_unit_test(test_parallel_for),
+      cmocka_unit_test(test_given_in_parts),
       cmocka_unit_test(test_parts_of_one_transform),
       cmocka_unit_test(test_operations),
       cmocka_unit_test(test_openmp),
