@@ -50,7 +50,7 @@ static long long length(drawing *w) {
 
 static void draw_lengths(drawing *w) {
   int which = (int)below(w, 100);
-  w->rank = which < 60 ? 1 : which < 82 ? 2 : which < 94 ? 3 : 4;
+  w->rank = which < 60 || w->kind == CONV ? 1 : which < 82 ? 2 : which < 94 ? 3 : 4;
   for (int d = 0; d < w->rank; d++) {
     w->n[d] = length(w);
     if (w->kind == DCT1 && w->n[d] < 2) w->n[d] = 2;
@@ -193,9 +193,10 @@ static void print_axes(drawing *w, const char *key, int first, int count) {
 }
 
 static void draw_layout(drawing *w) {
-  bool sides[2] = {w->kind == C2C || w->kind == C2R, (w->kind == C2C || w->kind == R2C) && !w->mag};
+  bool pair = w->kind == C2C || w->kind == CONV;
+  bool sides[2] = {pair || w->kind == C2R, (pair || w->kind == R2C) && !w->mag};
   if (!chance(w, 25) || (!sides[IN] && !sides[OUT])) return;
-  if (w->in_place && w->kind != C2C) return;
+  if (w->in_place && !pair) return;
   if (!w->in_place && sides[IN] && sides[OUT] && chance(w, 50)) {
     ADD(w->d->problem, chance(w, 50) ? " layout=interleaved>split" : " layout=split>interleaved");
     return;
@@ -204,20 +205,22 @@ static void draw_layout(drawing *w) {
 }
 
 static void draw_rest(drawing *w) {
+  static const char *const spectra[] = {"", " spectrum=channel", " spectrum=each"};
   static const char *const scales[] = {"1/n", "1/sqrt(n)", "0.5", "1e-3", "-2.25"};
   bool whole = strstr(w->steps[OUT], "u8") || strstr(w->steps[OUT], "i16");
-  if (w->real == false && chance(w, 40)) ADD(w->d->problem, chance(w, 50) ? " sign=+1" : " sign=-1");
+  if (!w->real && w->kind != CONV && chance(w, 40)) ADD(w->d->problem, chance(w, 50) ? " sign=+1" : " sign=-1");
   if (w->in_place) ADD(w->d->problem, " place=in");
   draw_layout(w);
   if (w->precision != F64 && !w->plain && chance(w, 5)) ADD(w->d->problem, " compute=f64");
   if (chance(w, whole ? 80 : 20)) ADD(w->d->problem, " scale=%s", scales[below(w, whole ? 2 : 5)]);
+  if (w->kind == CONV) ADD(w->d->problem, "%s", spectra[below(w, 3)]);
   if (w->steps[IN][0]) ADD(w->d->problem, " load=%s", w->steps[IN]);
   if (w->steps[OUT][0]) ADD(w->d->problem, " store=%s", w->steps[OUT]);
 }
 
 static void print_problem(drawing *w) {
-  static const char *const kinds[] = {"c2c",  "r2c",  "c2r",  "dct1", "dct2", "dct3",
-                                      "dct4", "dst1", "dst2", "dst3", "dst4"};
+  static const char *const kinds[] = {"c2c",  "r2c",  "c2r",  "conv", "dct1", "dct2",
+                                      "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"};
   static const char *const numbers[] = {"f16", "bf16", "f32", "f64"};
   ADD(w->d->problem, "%s %s", kinds[w->kind], numbers[w->precision]);
   print_axes(w, " n=", 0, w->rank);
@@ -227,7 +230,11 @@ static void print_problem(drawing *w) {
 
 static void draw_problem(drawing *w) {
   long long which = below(w, 100);
-  w->kind = which < 45 ? C2C : which < 58 ? R2C : which < 71 ? C2R : (kind)(DCT1 + below(w, 8));
+  w->kind = which < 39 || (w->plain && which < 45) ? C2C
+            : which < 45                           ? CONV
+            : which < 58                           ? R2C
+            : which < 71                           ? C2R
+                                                   : (kind)(DCT1 + below(w, 8));
   w->real = w->kind >= DCT1;
   which = below(w, 100);
   w->precision = which < 45 || (w->plain && which < 50) ? F32 : which < 90 || w->plain ? F64 : which < 95 ? F16 : BF16;
@@ -289,9 +296,8 @@ static void draw_door(drawing *w, const char *door, const char *isa) {
   static const struct {
     const char *name;
     int percent;
-  } doors[] = {{"gcc", 40}, {"clang", 11}, {"bundle", 8}, {"embedded", 5}, {"llvm", 14}, {"cc", 3},
-               {"tcc", 5},  {"pack", 3},   {"opencl", 2}, {"cuda", 4},     {"hip", 3},   {"cl", 1},
-               {"kernel", 1}};
+  } doors[] = {{"gcc", 40}, {"clang", 11}, {"bundle", 8}, {"embedded", 5}, {"llvm", 14}, {"cc", 3},    {"tcc", 5},
+               {"pack", 3}, {"opencl", 2}, {"cuda", 4},   {"hip", 3},      {"cl", 1},    {"kernel", 1}};
   static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "znver4", "neon"};
   long long which = below(w, 100), isa_drawn = below(w, 6);
   int i = 0;

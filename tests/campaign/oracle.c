@@ -51,6 +51,7 @@ int oracle_fill(const problem *p, uint64_t seed, case_file *f) {
   *f = (case_file){0};
   add_side(p, f, IN, &state);
   if (!p->in_place) add_side(p, f, OUT, &state);
+  if (p->kind == CONV) add_array(f, "spectrum", 2 * spectrum_count(p), p->compute, &state);
   for (int side = IN; side <= OUT; side++) {
     for (int i = 0; i < p->step_count[side]; i++) {
       const step *s = &p->steps[side][i];
@@ -190,7 +191,26 @@ static int judge_number(judge *g, int part, long long address, element want, con
   return -1;
 }
 
-static int judge_transform(judge *g, const long long *batch, const long long *base) {
+/* Of conv: the transform's results times its spectrum, and back; the bound of all that. */
+static int convolve(const judge *g, long long transform, value *x, long double *e) {
+  const problem *p = g->p;
+  const void *spectrum = case_array(g->before, "spectrum");
+  problem back = *p;
+  long double squares = 0, errors = 0, u = number_unit(p->compute);
+  long long first = spectrum_first(p, transform);
+  for (long long m = 0; m < problem_points(p); m++) {
+    value with = number_get(spectrum, p->compute, 2 * (first + m)) +
+                 number_get(spectrum, p->compute, 2 * (first + m) + 1) * (value)I;
+    long double off = *e * cabsl(with) + 4 * u * cabsl(x[m] * with);
+    x[m] *= with;
+    squares += creall(x[m] * conjl(x[m])), errors += off * off;
+  }
+  back.sign = +1;
+  *e = bound_of(p, squares, errors);
+  return sums(&back, x);
+}
+
+static int judge_transform(judge *g, const long long *batch, const long long *base, long long transform) {
   const problem *p = g->p;
   long long count = side_elements(p, IN), results = side_elements(p, OUT), k[MOST_AXES];
   long long room = count > results ? count : results;
@@ -204,7 +224,9 @@ static int judge_transform(judge *g, const long long *batch, const long long *ba
     errors += in.e * in.e;
   }
   if (x && sums(p, x)) bad = -1;
-  long double e = bound_of(p, squares, errors) * fabsl(p->scale);
+  long double e = bound_of(p, squares, errors);
+  if (x && !bad && p->kind == CONV) bad = convolve(g, transform, x, &e);
+  e *= fabsl(p->scale);
   memcpy(k + p->rank, batch, sizeof *k * (size_t)p->batch_rank);
   for (long long i = 0; !bad && i < results; i++) {
     digits_of(p->extent[OUT], p->rank, i, k);
@@ -236,7 +258,7 @@ static void touch_input(judge *g, const long long *base) {
 static int judge_rest(judge *g) {
   for (int i = 0; i < g->after->array_count; i++) {
     const named *a = &g->after->arrays[i];
-    bool operand_array = strchr(a->name, 'w') || strstr(a->name, "mul");
+    bool operand_array = strchr(a->name, 'w') || strstr(a->name, "mul") || strstr(a->name, "spectrum");
     int bytes = number_bytes(operand_array ? g->p->compute : g->p->stored[strncmp(a->name, "out", 3) == 0]);
     for (long long n = 0; n < a->amount / bytes; n++) {
       size_t at = (size_t)(n * bytes);
@@ -268,7 +290,7 @@ int oracle_check(const problem *p, const case_file *before, const case_file *aft
       base[OUT] += digit[d] * p->axes[p->rank + d].stride[OUT];
     }
     touch_input(&g, base);
-    bad = judge_transform(&g, digit, base);
+    bad = judge_transform(&g, digit, base, b);
   }
   if (!bad) bad = judge_rest(&g);
   for (int i = 0; i < after->array_count; i++) free(g.touched[i]);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "dct1", "dct2", "dct3",
-                                         "dct4", "dst1", "dst2", "dst3", "dst4"};
+static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "conv", "dct1", "dct2",
+                                         "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"};
 static const char *const number_names[] = {"f16", "bf16", "f32", "f64", "u8", "i16"};
 static const char *const operation_names[] = {"window", "zeropad", "shift", "mul", "conj", "mag", "mag2", "logmag"};
 const char *const window_names[WINDOWS] = {"hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop"};
@@ -41,6 +41,18 @@ long long problem_points(const problem *p) {
   long long points = 1;
   for (int d = 0; d < p->rank; d++) points *= p->axes[d].n;
   return points;
+}
+
+long long spectrum_first(const problem *p, long long batch) {
+  long long channels = p->batch_rank ? p->axes[p->rank + p->batch_rank - 1].n : 1;
+  return problem_points(p) * (p->spectra == EACH ? batch : p->spectra == CHANNEL ? batch % channels : 0);
+}
+
+long long spectrum_count(const problem *p) {
+  long long batches = 1;
+  for (int d = 0; d < p->batch_rank; d++) batches *= p->axes[p->rank + d].n;
+  if (p->kind != CONV) return 0;
+  return spectrum_first(p, batches - 1) + problem_points(p);
 }
 
 long long side_elements(const problem *p, int side) {
@@ -146,8 +158,8 @@ static int read_steps(problem *p, const char *text, int side) {
 }
 
 static void settle_extents(problem *p) {
-  p->complex_element[IN] = p->kind == C2C || p->kind == C2R;
-  p->complex_element[OUT] = p->kind == C2C || p->kind == R2C;
+  p->complex_element[IN] = p->kind == C2C || p->kind == C2R || p->kind == CONV;
+  p->complex_element[OUT] = p->kind == C2C || p->kind == R2C || p->kind == CONV;
   for (int side = IN; side <= OUT; side++) {
     for (int d = 0; d < p->rank + p->batch_rank; d++) p->extent[side][d] = p->axes[d].n;
     bool half = side == IN ? p->kind == C2R : p->kind == R2C;
@@ -194,7 +206,7 @@ static const char *value_of(char *const *words, int count, const char *key) {
 static int read_words(problem *p, char *const *words, int count, const char *values, char *error) {
   static const char *const fixed[] = {"sign", "place", "layout", "compute", "scale"};
   const char *v[5], *n = value_of(words, count, "n"), *batch = value_of(words, count, "batch");
-  int k = index_of(words[0], strlen(words[0]), kind_names, 11),
+  int k = index_of(words[0], strlen(words[0]), kind_names, 12),
       t = index_of(words[1], strlen(words[1]), number_names, 4);
   if (k < 0 || t < 0 || !n) return snprintf(error, 200, "kind, precision or n"), -1;
   for (int i = 0; i < 5; i++) v[i] = value_of(words, count, fixed[i]);
@@ -210,6 +222,8 @@ static int read_words(problem *p, char *const *words, int count, const char *val
   p->compute = p->precision == F64 ? F64 : F32;
   if (v[3]) p->compute = strcmp(v[3], "f64") == 0 ? F64 : F32;
   p->scale = v[4] ? read_scale(p, v[4]) : 1;
+  const char *whose = value_of(words, count, "spectrum");
+  if (whose) p->spectra = whose[0] == 'e' ? EACH : whose[0] == 'c' ? CHANNEL : SHARED;
   settle_extents(p);
   for (int side = IN; side <= OUT; side++) {
     const char *steps = value_of(words, count, side ? "store" : "load");

@@ -6,7 +6,8 @@
 
 enum { MOST_AXES = 9, MOST_OPS = 8, MOST_PARAMETERS = 8, IN = 0, OUT = 1 };
 
-typedef enum kind { C2C, R2C, C2R, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
+typedef enum kind { C2C, R2C, C2R, CONV, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
+typedef enum spectra { SHARED, CHANNEL, EACH } spectra; /* of conv: transforms that have one of their own */
 typedef enum number { F16, BF16, F32, F64, U8, I16 } number;
 typedef enum operation { WINDOW, ZEROPAD, SHIFT, MUL, CONJ, MAG, MAG2, LOGMAG } operation;
 
@@ -30,6 +31,7 @@ typedef struct parameter {
 
 typedef struct problem {
   kind kind;
+  spectra spectra;
   number precision, compute;
   int sign;
   bool in_place, split[2];
@@ -54,6 +56,8 @@ long long problem_points(const problem *p);           /* of one transform */
 long long side_elements(const problem *p, int side);  /* of the transform's side, without the batch */
 long long array_elements(const problem *p, int side); /* that the side's memory spans */
 int number_bytes(number type);
+long long spectrum_count(const problem *p);                  /* numbers of all spectra; 0: not conv */
+long long spectrum_first(const problem *p, long long batch); /* of a transform's own: its first number */
 
 enum { WINDOWS = 6 };
 extern const char *const window_names[WINDOWS];
