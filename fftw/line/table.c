@@ -35,22 +35,26 @@ static void destroy(fg_line *l) {
   fg_memory_free(l);
 }
 
-static void forget(void) {
-  for (int again = 1; again;) { /* parts of what goes may go, too */
-    again = 0;
-    for (int i = 0; i < BUCKETS; i++)
-      for (fg_line **at = &bucket[i]; *at;) {
-        fg_line *l = *at;
-        if (l->users) {
-          at = &l->next;
-          continue;
-        }
-        *at = l->next;
-        idle--, again = 1;
-        destroy(l);
-        at = &bucket[i]; /* the list may be another */
-      }
+/* The lines of a bucket that have no users. */
+static void empty(fg_line **at) {
+  fg_line **first = at;
+  while (*at) {
+    fg_line *l = *at;
+    if (l->users) {
+      at = &l->next;
+      continue;
+    }
+    *at = l->next;
+    idle--;
+    destroy(l); /* whose parts may be without users now, and in this list */
+    at = first;
   }
+}
+
+/* A bucket after another, until no more than `left` are without users: a plan pays for few of those before it. */
+static void forget(int left) {
+  static int next;
+  for (; idle > left; next = (next + 1) % BUCKETS) empty(&bucket[next]);
 }
 
 static void release(fg_line *l) {
@@ -108,13 +112,13 @@ void fg_line_release(fg_line *l) {
   if (!l) return;
   fg_lock_take(FG_LOCK_LINES);
   release(l);
-  if (idle > KEPT) forget();
+  if (idle > KEPT) forget(KEPT - KEPT / 16);
   fg_lock_leave(FG_LOCK_LINES);
 }
 
 void fg_line_forget(void) {
   fg_lock_take(FG_LOCK_LINES);
-  forget();
+  forget(0);
   fg_lock_leave(FG_LOCK_LINES);
 }
 
