@@ -1,6 +1,5 @@
-/* Codelets. In: a key (kind, length, sign, twiddles, form). Out: a straight-line
- * program over reals. Builds with algo/, has it simplified and fused; checks,
- * counts, evaluates and prints what came out. */
+/* Codelets. In: a key (kind, length, sign, twiddles, form). Out: a straight-line program over reals. It is built by
+ * algo/, simplified and fused; then checked, counted, evaluated and printed. */
 #include "generator/codelet/codelet.h"
 #include "generator/base/invariant.h"
 #include "generator/base/strbuf.h"

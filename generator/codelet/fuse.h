@@ -1,5 +1,4 @@
-/* Fuse: network -> codelet nodes, as additions and products or with fused
- * multiply-adds; signs find their homes here. */
+/* Fuse: network -> codelet nodes, as additions and products or with fused multiply-adds; negations are placed here. */
 #ifndef FG_FUSE_H
 #define FG_FUSE_H
 #include "generator/codelet/network.h"

@@ -1,12 +1,10 @@
-/* See noise.h. In: a codelet. Out: what its roundings come to.
+/* See noise.h. In: a codelet. Out: its expected rounding error.
  *
- * The idea: a codelet is linear, so that the mean square of each value is the sum of
- * the squares of its coefficients over the inputs, and what an error there does to the
- * outputs is the sum of the squares of the outputs' coefficients over it. Every
- * operation that rounds adds one error of its value's size, every constant that is
- * rounded another of its product's; errors are taken for independent (Wilkinson's
- * model; Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 2.8).
- * One walk forward for each input, one back for each output. */
+ * The idea: a codelet is linear, so the mean square of each value is the sum of the squares of its coefficients over
+ * the inputs, and the effect of an error there on the outputs is the sum of the squares of the outputs' coefficients
+ * over it. Every operation that rounds adds one error of its value's size, every rounded constant another of its
+ * product's size. Errors are assumed to be independent (Wilkinson's model; Higham, Accuracy and Stability of
+ * Numerical Algorithms, 2002, section 2.8). One pass forward for each input, one back for each output. */
 #include "generator/codelet/noise.h"
 #include "generator/math/constant_value.h"
 #include <math.h>

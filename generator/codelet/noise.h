@@ -1,4 +1,4 @@
-/* How much a codelet rounds, known before anything runs. */
+/* The expected rounding error of a codelet. */
 #ifndef FG_NOISE_H
 #define FG_NOISE_H
 #include "generator/codelet/codelet.h"

@@ -1,10 +1,9 @@
-/* Pressure. In: an order of a codelet's operations. Out: where each value is used
- * last, how many are alive at once, and how many are stored for want of registers.
+/* Register pressure. In: an order of a codelet's operations. Out: the last use of each value, the number of values
+ * that are live at once, and the number of spills.
  *
- * The idea: the order is walked with 16 and with 32 registers; when one is
- * needed and none is free, the value whose next use is furthest away goes (Belady
- * 1966) and is stored. Constants count as memory operands. An input that goes is
- * stored like any other value: compilers merge two loads of it into one. */
+ * The idea: the order is simulated with 16 and with 32 registers. If one is needed and none is free, the value whose
+ * next use is furthest away is spilled (Belady 1966). Constants count as memory operands. A spilled input is stored
+ * like any other value, because compilers merge two loads of it into one. */
 #include "generator/codelet/pressure.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Register pressure of a schedule: live ranges, values alive at once, spills. */
+/* Register pressure of a schedule: live ranges, values live at once, spills. */
 #ifndef FG_PRESSURE_H
 #define FG_PRESSURE_H
 #include "generator/codelet/schedule.h"

@@ -1,12 +1,9 @@
-/* Schedule. In: a codelet. Out: an order of its operations, with live ranges and
- * register estimates.
+/* Schedule. In: a codelet. Out: an order of its operations, with live ranges and register estimates.
  *
- * The idea: split the graph in two, what is near the inputs and what is near the
- * outputs, colouring from both ends in turns until the colours meet; schedule
- * the halves recursively, the input side first, and parts that do not touch one
- * after the other. For FFTs this order is asymptotically optimal whatever the
- * number of registers (Frigo, PLDI 1999). It leaves open which end comes first and
- * in which order parts follow: some variants are tried, and the one with the
+ * The idea: split the graph into the part near the inputs and the part near the outputs, by colouring alternately
+ * from both ends until the colours meet; schedule the halves recursively, the input side first, and unconnected
+ * parts one after the other. For FFTs this order is asymptotically optimal for any number of registers (Frigo, PLDI
+ * 1999). It does not fix which end comes first and the order of parts: some variants are tried, and the one with the
  * fewest spills is taken. */
 #include "generator/codelet/schedule.h"
 #include "generator/base/strbuf.h"

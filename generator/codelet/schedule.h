@@ -1,5 +1,4 @@
-/* fg_schedule: the order in which a codelet's operations are written, chosen so
- * that few values live at once. */
+/* fg_schedule: the order of a codelet's operations, chosen for low register pressure. */
 #ifndef FG_SCHEDULE_H
 #define FG_SCHEDULE_H
 #include "generator/codelet/codelet.h"

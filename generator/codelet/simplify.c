@@ -1,10 +1,8 @@
-/* Simplify. In: a network. Out: one that computes the same with fewer
- * operations.
+/* Simplify. In: a network. Out: one that computes the same with fewer operations.
  *
- * The idea (Frigo, PLDI 1999): rebuild the network through the constructors,
- * which fold constants and find equal and opposite values, taking common factors
- * out where that saves something; then do the same to its transpose, where other
- * things are equal, transpose back, and keep the result while it gets cheaper. */
+ * The idea (Frigo, PLDI 1999): rebuild the network through the constructors, which fold constants, find equal and
+ * opposite values, and take common factors out if that saves operations. Then do the same to the transposed network,
+ * in which other values are equal, transpose back, and keep the result as long as it gets cheaper. */
 #include "generator/codelet/simplify.h"
 
 enum { MAX_ROUNDS = 8 };

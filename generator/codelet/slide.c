@@ -1,10 +1,9 @@
-/* Slide. In: an order of a codelet's operations. Out: one with fewer values alive.
+/* Slide. In: an order of a codelet's operations. Out: one with lower register pressure.
  *
- * Two passes. Backward: an operation whose operands live on anyway waits until
- * right before its first user, so that its result lives short; so do loads.
- * Forward: an operation that ends the lives of two values moves up to where it
- * first can. The order is a list with numbers that tell which of two nodes stands
- * first (Dietz and Sleator 1987, the simple form). */
+ * Two passes. Backward: an operation whose operands are live anyway moves to right before its first user, so that
+ * its result is live for a short time; so do loads. Forward: an operation that ends the lives of two values moves up
+ * as far as possible. The order is a list with labels that tell which of two nodes comes first (Dietz and Sleator
+ * 1987, the simple form). */
 #include "generator/codelet/slide.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Banks: how threads' accesses meet the memory of a block. */
+/* Banks: bank conflicts of threads' accesses to shared memory. */
 #ifndef FG_BANKS_H
 #define FG_BANKS_H
 #include "generator/ir/program.h"

@@ -1,4 +1,4 @@
-/* fg_buffer: memory that kernels touch: whose it is, what it holds, where in it an element's parts lie. */
+/* fg_buffer: memory that kernels access: its owner, its contents, and the location of an element's parts in it. */
 #ifndef FG_IR_BUFFER_H
 #define FG_IR_BUFFER_H
 #include "generator/problem/problem.h"

@@ -1,5 +1,5 @@
-/* Digits, addresses and predicates: their meaning, in one place. Whoever walks a
- * kernel (prover, counters) or prints it computes what these functions say. */
+/* Digits, addresses and predicates: their meaning, in one place. The proof, the counters and the printing of a
+ * kernel all use these functions. */
 #include "generator/ir/index.h"
 #include "generator/base/invariant.h"
 

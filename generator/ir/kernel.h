@@ -1,19 +1,18 @@
-/* fg_kernel: stages over a digit index space. One representation for SIMD lanes,
- * GPU threads and plain loops: index.h says what digits and addresses are, access.h what
- * moves, stage.h what a stage does.
+/* fg_kernel: stages over a digit index space. One representation for SIMD lanes, GPU threads and plain loops:
+ * index.h defines digits and addresses, access.h accesses, stage.h stages.
  *
  * SHARED LOOPS: a stage's first `shared` loops go around it and the stage before it, whose first loops are the same
  * digits: for each of their values one stage follows the other (map/fuse_loops.c). Such stages are a group.
  *
- * BULK COPIES: an engine copies a block's whole part between an array and memory of the block's, while
- * threads do other things. Such a copy is a kernel's first stage, and another may be its last one. Blocks go
- * through several numbers, some that follow each other or, persistent, the numbers of all: for each, in turn,
+ * BULK COPIES: a copy engine moves a block's whole part between an array and shared memory, while threads compute.
+ * Such a copy is a kernel's first stage, and another may be its last one. Blocks process several block numbers,
+ * contiguous ones or, if persistent, all numbers in strides. For each number:
  *
- *   all wait until what the first stage copies is there; the stages between follow; after the one
- *   before `fetch` ends with a barrier, the first stage begins for the block's next number. The last
- *   stage begins after a barrier; before the next number's stages begin, what it reads has been read.
+ *   all threads wait until the first stage's copy is complete; the stages between follow; after the
+ *   one before `fetch` ends with a barrier, the first stage begins for the block's next number. The
+ *   last stage begins after a barrier; before the next number's stages begin, its source has been read.
  *
- * Targets without such engines run these stages in their places, as copies like others. */
+ * Targets without copy engines run these stages in order, as ordinary copies. */
 #ifndef FG_KERNEL_H
 #define FG_KERNEL_H
 #include "generator/ir/stage.h"

@@ -1,4 +1,4 @@
-/* See queue.h. */
+/* See persistent_queue.h. */
 #include "generator/ir/persistent_queue.h"
 #include <stddef.h>
 

@@ -1,26 +1,25 @@
-/* fg_queue: a program's first two kernels as one, through a queue of their tiles.
+/* fg_queue: a program's first two kernels as one launch of persistent blocks, through a queue of their tiles.
  *
- * A tile is what a block of either kernel does. Blocks stay: each takes the next
- * item of the queue, does the tile that the item's number says, takes the next. What
- * the first kernel leaves for the second lies in a ring with room for a few
- * transforms (each the matrix of one, or a plane of one of three dimensions: whatever both
- * kernels go through alike), which L2 of a GPU can hold:
+ * A tile is the work of a block of either kernel. Each persistent block takes the next item of the queue, runs the
+ * tile of that number, and repeats. The data between the kernels is in a ring buffer with room for a few transforms
+ * (each the matrix of one, or a plane of a three-dimensional one: the part that both kernels process alike), which
+ * fits the L2 of a GPU:
  *
- *   tile of the first kernel   waits until all tiles of the second are through with the
- *                              transform that had its place in the ring before
+ *   tile of the first kernel   waits until all tiles of the second have finished the
+ *                              transform that had its slot in the ring buffer before
  *   tile of the second         waits until all tiles of the first have stored its transform
  *
- * With `swap` both kernels have as many tiles, and what is between them is a matrix of pieces, one for each tile of the
- * first and each of the second: tile i of the first takes the room that tile i of the second leaves, and waits for
- * that one alone. What was a row of the matrix is a column then, in every other turn of the ring.
+ * With `swap` both kernels have as many tiles, and the data between them is a matrix of pieces, one for each tile of
+ * the first and each of the second: tile i of the first reuses the room of tile i of the second, and waits for that
+ * one alone. In every other round of the ring buffer the matrix is transposed.
  *
- * Where `begins` says so, tiles of the second begin at other places of what they store, for each of so many transforms
- * in turn one place earlier than for the one before: results begin in the middle of sectors where transforms lie one
- * number more than whole sectors apart, and tiles then have them whole. What `begin` of an index says is added to it
- * so many times as a tile begins earlier.
+ * With `begins` the tiles of the second kernel begin at different elements of their output, for each of so many
+ * successive transforms one element earlier than for the one before: if transforms are one number more than whole
+ * sectors apart, results begin inside of sectors, and this gives tiles whole sectors. `begin` of an index is added
+ * to it so many times as a tile begins earlier.
  *
- * A tile of the first kernel that is done says so, once, to its kernel's counter of its
- * transform; one of the second as soon as nothing is left for it to do in the ring. */
+ * When a tile of the first kernel is finished, it increments its kernel's counter of its transform, once; a tile of
+ * the second does so as soon as it no longer needs the ring buffer. */
 #ifndef FG_QUEUE_H
 #define FG_QUEUE_H
 #include "generator/problem/problem.h"

@@ -1,4 +1,4 @@
-/* --dump=kernel: a program as a person reads it. */
+/* --dump=kernel: a program as text for people. */
 #include "generator/base/strbuf.h"
 #include "generator/ir/program.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What a program knows of its machine. In: a program. Out: figures of its row, or of one that stands for any. */
+/* The machine of a program. In: a program. Out: figures of its row, or of a generic one. */
 #include "generator/ir/program_machine.h"
 
 const fg_machine *fg_program_machine(const fg_program *p) {

@@ -1,4 +1,4 @@
-/* What a program knows of the machine that it is planned for. */
+/* The machine that a program is planned for. */
 #ifndef FG_IR_PROGRAM_MACHINE_H
 #define FG_IR_PROGRAM_MACHINE_H
 #include "generator/ir/program.h"

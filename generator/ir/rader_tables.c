@@ -1,10 +1,8 @@
-/* Tables for Rader's algorithm. In: a prime n, and the definition of a table. Out:
- * powers and logarithms of a generator modulo n, and what a table is and whether
- * it makes sense.
+/* Tables for Rader's algorithm. In: a prime n, and the definition of a table. Out: powers and logarithms of a
+ * generator modulo n, a table's entries, and whether its definition is valid.
  *
- * The idea: with a generator g, the inputs in the order g^q and the outputs in the
- * order g^-p are a cyclic convolution of n-1 points with the roots of unity in the
- * order g^-j (Rader, Proc. IEEE 56, 1968). */
+ * The idea: with a generator g, the inputs in the order g^q and the outputs in the order g^-p are a cyclic
+ * convolution of n-1 points with the roots of unity in the order g^-j (Rader, Proc. IEEE 56, 1968). */
 #include "generator/base/gcd.h"
 #include "generator/ir/table_values.h"
 

@@ -1,4 +1,4 @@
-/* An address as a number of mixed radix: its digits by what they step. */
+/* An address as a mixed-radix number: its digits sorted by their strides. */
 #ifndef FG_RADIX_DIGITS_H
 #define FG_RADIX_DIGITS_H
 #include "generator/ir/kernel.h"

@@ -1,9 +1,7 @@
-/* See generator/ir/sample.h. In: a program, values of its parameters, how much may be walked. Out: counters of every
- * loop.
+/* See sample.h. In: a program, values of its parameters, how much may be walked. Out: counters of every loop.
  *
- * The idea: text has the same lines for all iterations of a loop, so that what is wrong with them shows at any
- * of several values. What differs between iterations is decided by comparisons, and the values at which these
- * change their mind are known. */
+ * The idea: text has the same lines for all iterations of a loop, so a fault in them shows at any of several values.
+ * Comparisons make the difference between iterations, and the values at which their results change are known. */
 #include "generator/ir/sample.h"
 #include <stdlib.h>
 #include <string.h>

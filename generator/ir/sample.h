@@ -1,9 +1,9 @@
-/* Sample: which iterations of a program's loops are walked, where all would take too long.
+/* Sample: the iterations of a program's loops that are walked if all would take too long.
  *
- * Every loop, and the threads of a block, has values of its own that are walked: the first, the last, those around
- * which a predicate or a shift changes its mind, and random ones. An iteration is walked where all its loops' values
- * are. A loop's values are those that the text counts: start + counter * step, or, where what it counts is clipped or
- * falls, counter * step alone. */
+ * For every loop, and for the threads of a block, some values are walked: the first, the last, those around which a
+ * predicate or a shift changes, and random ones. An iteration is walked if all its loops have such values. A loop's
+ * values are those of the text: start + counter * step, or, if the digit is clipped or decreasing, counter * step
+ * alone. */
 #ifndef FG_SAMPLE_H
 #define FG_SAMPLE_H
 #include "generator/ir/program.h"

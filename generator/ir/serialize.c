@@ -1,10 +1,9 @@
 /* In: a program with clusters, or with a queue. Out: the same without.
  *
- * The idea: blocks of a cluster meet at every stage that stores to their common
- * memory, so it does no harm when they meet at all of them: each stage is done by
- * all blocks, one after the other. The block's number becomes a digit of every
- * stage, outside all others; a buffer that each block has becomes one with a part for
- * each; one that is spread over them already is that. */
+ * The idea: blocks of a cluster have a barrier at every stage that stores to distributed memory, so a barrier at
+ * every stage does no harm: all blocks run each stage, one after the other. The block's number becomes a digit of
+ * every stage, outside of all others. A buffer of each block becomes one with a part for each; a distributed buffer
+ * already is. */
 #include "generator/ir/serialize.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Alone: a program whose blocks work side by side in clusters, or stay and wait for
- * each other, for targets where nothing does. */
+/* Serialised: a program whose blocks run side by side in clusters, or are persistent and wait for each other, for
+ * targets without concurrent blocks. */
 #ifndef FG_SERIALIZE_H
 #define FG_SERIALIZE_H
 #include "generator/ir/program.h"

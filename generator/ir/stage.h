@@ -1,4 +1,4 @@
-/* fg_stage: one perfect nest.
+/* fg_stage: one perfect loop nest.
  *
  *   for every value of its digits:
  *     load the codelet's inputs  (x[m] = load buffer[address(digits, m)], m in registers)
@@ -6,29 +6,27 @@
  *     run the codelet
  *     store its outputs
  *
- * EXCHANGES between stages go through buffers; their scope is the space of the
- * buffer plus the stage's sync edges. A target without threads runs THREAD
- * digits as loops and needs no barriers.
+ * EXCHANGES between stages go through buffers; their scope is the space of the buffer plus the stage's sync edges. A
+ * target without threads runs THREAD digits as loops and needs no barriers.
  *
- * CLUSTERS: blocks that run at once and store into each other's memory. The
- * innermost BLOCK digit numbers the blocks of a cluster. A stage that stores to a
- * buffer spread over the cluster has
+ * CLUSTERS: blocks that run at once and store to each other's shared memory. The innermost BLOCK digit numbers the
+ * blocks of a cluster. A stage that stores to a buffer distributed over the cluster has
  *
- *   sync_mid = CLUSTER   a barrier of all blocks of the cluster in two halves: each
- *                        block ARRIVES, which says that its memory may be stored to,
- *                        at the stage's point `arrive`, and waits for the others'
- *                        arrival before it stores
- *   sync_end = CLUSTER   wait until all that the blocks store to this block's part
- *                        is there
+ *   sync_mid = CLUSTER   a split barrier of all blocks of the cluster: each block
+ *                        ARRIVES, after which its memory may be stored to, at the
+ *                        stage's point `arrive`, and waits for the others' arrival
+ *                        before it stores
+ *   sync_end = CLUSTER   wait until all stores of the blocks to this block's part
+ *                        have completed
  *
- * and where its blocks have not used that part for some time, or never, the two halves stand apart:
+ * and if its blocks have not used that part for some time, or never, the two halves of the barrier are separate:
  *
  *   arrives              of a stage, behind it, or of the kernel, before all of them
  *   sync_begin = CLUSTER in place of sync_mid: the wait, before the stage
  *
- * Waiting for what is stored there does not order a block's threads: sync_begin = BLOCK of the stage behind does.
+ * Waiting for stored data does not order a block's threads: sync_begin = BLOCK of the next stage does.
  *
- * Such stores travel on their own: nothing but that wait orders them. */
+ * Such stores are asynchronous: nothing but that wait orders them. */
 #ifndef FG_IR_STAGE_H
 #define FG_IR_STAGE_H
 #include "generator/codelet/codelet.h"

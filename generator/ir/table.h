@@ -1,4 +1,4 @@
-/* fg_table: a constant table by its definition. What its entries are follows from this alone (table_values.h). */
+/* fg_table: a constant table by its definition, which determines its entries (table_values.h). */
 #ifndef FG_IR_TABLE_H
 #define FG_IR_TABLE_H
 #include "generator/problem/operations.h"
