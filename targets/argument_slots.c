@@ -1,4 +1,4 @@
-/* Places of a module on a device. */
+/* Argument slots of a module on a device. */
 #include "targets/argument_slots.h"
 #include <stdio.h>
 

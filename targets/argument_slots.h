@@ -1,8 +1,7 @@
 /* The argument slots of a module whose kernels are launched: its arrays in a device's memory.
  *
- * Tables and workspace are made with the module; the caller's arrays when it calls, as
- * large as the artifact says, so that they serve every later call. How memory is taken
- * and copied is the device's affair. */
+ * Tables and workspace are allocated with the module; the caller's arrays at the first call, as large as the
+ * artifact says, so that they serve every later call. The device allocates and copies memory. */
 #ifndef FG_ARGUMENT_SLOTS_H
 #define FG_ARGUMENT_SLOTS_H
 #include "targets/device.h"

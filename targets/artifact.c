@@ -1,5 +1,5 @@
-/* Places of an artifact's buffers among the pointers of a call, blocks of its
- * launches. A file of its own: a user of one device need not link them all. */
+/* The argument slots of an artifact's buffers, and the blocks of its launches. A separate file: a user of one device
+ * need not link them all. */
 #include "targets/device.h"
 
 int fg_artifact_slot(const fg_artifact *a, int i) {

@@ -1,5 +1,5 @@
-/* fg_artifact: what passes from the generator to a device: text and launch descriptions, no representation of the
- * compiler's own. */
+/* fg_artifact: the generator's output for a device: text and launch descriptions, without the compiler's own
+ * representations. */
 #ifndef FG_TARGETS_ARTIFACT_H
 #define FG_TARGETS_ARTIFACT_H
 #include <stdbool.h>
@@ -84,7 +84,7 @@ int fg_artifact_slot(const fg_artifact *a, int i);
 bool fg_artifact_is_direct(const fg_artifact *a);
 
 typedef struct fg_call { /* one execution, or many of the same */
-  void *const *slot;    /* host pointers; those of WORK and TABLE are ignored (the module has its own).
+  void *const *slot;     /* host pointers; those of WORK and TABLE are ignored (the module has its own).
                           * In place: the slots of IN and OUT hold the same pointer. */
   const size_t *bytes;   /* of each slot, where less than the artifact says (run-time parameters); NULL: as there */
   const int64_t *params; /* run-time parameters */

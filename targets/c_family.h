@@ -1,4 +1,4 @@
-/* What C and the languages made from it spell alike. */
+/* Spellings common to C and the languages derived from it. */
 #ifndef FG_C_FAMILY_H
 #define FG_C_FAMILY_H
 #include "targets/dialect.h"

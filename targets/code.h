@@ -1,13 +1,11 @@
-/* fg_instructions: a program's stages as instructions, for devices that make machine code
- * themselves. What dialects are for text, one list of instructions (code.def) is
- * here: no names, no spellings, nothing of the compiler's own representations.
+/* fg_instructions: a program's stages as instructions, for devices that make machine code themselves. One list of
+ * instructions (code.def) takes the place of a dialect: no names, no spellings, nothing of the compiler's own
+ * representations.
  *
- * Values are numbered by the instructions that make them, each is made once, and
- * operands have smaller numbers than their users. Loops and conditions are
- * brackets; what is made inside is not used behind them.
+ * A value has the number of the instruction that makes it, and operands have smaller numbers than their users
+ * (static single assignment). Loops and conditions are bracketed; values made inside are not used behind them.
  *
- * Several threads may do a program together, step after step: each step is a bracket,
- * and runs once for each of its shares. */
+ * Several threads may run a program together, step after step: each step is bracketed, and runs once for each part. */
 #ifndef FG_CODE_H
 #define FG_CODE_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* What CUDA C++ and the language made after it spell alike: fields of a dialect. */
+/* Spellings common to CUDA C++ and HIP: fields of a dialect. */
 #ifndef FG_CUDA_FAMILY_H
 #define FG_CUDA_FAMILY_H
 #include "targets/c_family.h"

@@ -1,6 +1,5 @@
-/* fg_device: a way to build, run and time emitted sources. A vtable; the table
- * is targets/devices.c. Nothing links a GPU SDK or a compiler: they are found
- * when asked for (dlopen, PATH), and an absent one says why. */
+/* fg_device: builds, runs and times emitted sources. A vtable; the table is targets/devices.c. Nothing links a GPU
+ * SDK or a compiler: they are loaded on demand (dlopen, PATH), and a device that is absent says why. */
 #ifndef FG_DEVICE_H
 #define FG_DEVICE_H
 #include "targets/artifact.h"

@@ -1,5 +1,4 @@
-/* The table of devices: every way to build, run and time an artifact is one row
- * here. Order is preference among rows that can do the same. */
+/* The table of devices, one row each. Of devices that can do the same, the first is preferred. */
 #include "targets/device.h"
 #include <string.h>
 

@@ -1,11 +1,10 @@
-/* fg_dialect: how a target spells the C family. A const struct of spellings; the
- * code that uses it (generator/emit*.c) has no condition on a target.
+/* fg_dialect: the spellings of a target of the C family, a const struct. The code that uses it (generator/text,
+ * generator/lower) has no condition on a target.
  *
- * Spellings are texts with marks: %a %b %c operands, %p pointer, %v value, %i
- * index or list of indices, %h index in hexadecimal, %T type of a real number, %V
- * vector type, %U the same without alignment, %W of words of its bytes, %F suffix of literals, %N lanes, %B
- * bytes of a vector, %R bytes of a real, %P type of a complex number, %S words of
- * a memory's space, %Q what macros' names begin with. */
+ * Spellings are texts with placeholders: %a %b %c operands, %p pointer, %v value, %i index or list of indices, %h
+ * index in hexadecimal, %T type of a real number, %V vector type, %U the same without alignment, %W of words of its
+ * bytes, %F suffix of literals, %N lanes, %B bytes of a vector, %R bytes of a real, %P type of a complex number, %S
+ * words of a memory's space, %Q prefix of macros' names. */
 #ifndef FG_DIALECT_H
 #define FG_DIALECT_H
 #include "targets/forms/async_copy.h"

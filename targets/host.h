@@ -1,6 +1,5 @@
-/* What the devices that run on the CPU have in common: buffers, entry points,
- * calling and timing. How the code came into memory is theirs. Programs that have
- * parts are done by the team (team.h) that there was when they were created. */
+/* The common part of devices on the CPU: buffers, entry points, calling and timing. The device loads the code.
+ * Programs with parts are run by the team (team.h) that existed when they were created. */
 #ifndef FG_HOST_H
 #define FG_HOST_H
 #include "targets/device.h"

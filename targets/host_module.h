@@ -1,5 +1,5 @@
-/* What the devices that run on the CPU have alike: a module is code in memory and a
- * host (host.h) that calls it. How the code came there is theirs. */
+/* The common module of devices on the CPU: code in memory and a host (host.h) that calls it. The device loads the
+ * code. */
 #ifndef FG_HOST_MODULE_H
 #define FG_HOST_MODULE_H
 #include "targets/device.h"

@@ -1,5 +1,4 @@
-/* Instruction sets that emitted C can be told to use: widths, flags, and the features
- * (cpu.c) by which a CPU has them. */
+/* Instruction sets for emitted C: widths, flags, and the CPU features (cpu.c) that they need. */
 #include "targets/cpu.h"
 #include "targets/dialect.h"
 #include <string.h>

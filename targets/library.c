@@ -1,4 +1,4 @@
-/* Opening libraries. */
+/* Opens libraries. */
 #include "targets/library.h"
 #include <dlfcn.h>
 #include <string.h>

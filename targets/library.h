@@ -1,7 +1,7 @@
-/* Libraries that are found when they are asked for: nothing links a driver or a compiler.
+/* Libraries that are loaded on demand: nothing links a driver or a compiler.
  *
- * The functions wanted of one are fields of a struct, each pointer the same size, and
- * listed with their symbols. What was opened stays: drivers do not survive an unloading. */
+ * The functions needed are fields of a struct, each pointer the same size, and listed with their symbols. Libraries
+ * stay loaded, because drivers cannot be unloaded. */
 #ifndef FG_LIBRARY_H
 #define FG_LIBRARY_H
 #include <stdbool.h>

@@ -1,5 +1,4 @@
-/* In: a row of the table of machines. Out: what such a device would say of itself, for plans that are made without it.
- */
+/* In: a row of the table of machines. Out: the facts that such a device would report, for planning without it. */
 #include "targets/device.h"
 #include "targets/dialect.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* libtcc as a service: compile one translation unit into memory, with extra
- * symbols of ours. The tcc device and the prime-field walk of the proof use it. */
+/* libtcc as a service: compiles one translation unit into memory, with extra symbols. The tcc device and the
+ * prime-field walk of the proof use it. */
 #ifndef FG_TCC_H
 #define FG_TCC_H
 #include "targets/device.h"

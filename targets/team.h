@@ -1,5 +1,5 @@
-/* A team of threads for the devices that run on the CPU: how many do an execution
- * together, and the function that has them do it. */
+/* A team of threads for devices on the CPU: how many threads run an execution together, and the function that runs
+ * it. */
 #ifndef FG_TEAM_H
 #define FG_TEAM_H
 

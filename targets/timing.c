@@ -1,6 +1,6 @@
-/* See timing.h. Neither mean nor median: what others do on the same core - a hypervisor's other guests on its second
- * thread, too - only ever adds, for half a millisecond at a time and often for most of the time. Short samples fit in
- * between, and of many the first tenth is what the code takes. */
+/* See timing.h. Neither mean nor median: other work on the same core, including other guests of a hypervisor, only
+ * adds time, half a millisecond at a time and often for most of the time. Short samples fit in between, and of many
+ * the fastest tenth is the time of the code. */
 #include "targets/timing.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* The arena: a list of chunks that grow; see arena.h.
+/* The arena: a list of chunks of growing size; see arena.h.
  *
- * A compilation makes and destroys many arenas, most of them small: some memory is
- * kept for the next one, which finds it in the caches and need not ask the system. */
+ * A compilation makes and destroys many arenas, most of them small: some memory is kept for the next one, which need
+ * not ask the system and finds it in the caches. */
 #include "generator/base/arena.h"
 #include "generator/base/invariant.h"
 #include "targets/env.h"

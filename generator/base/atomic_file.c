@@ -1,4 +1,4 @@
-/* See atomic_file.h. In: a place and bytes. Out: a file there that is complete, or what was there before. */
+/* See atomic_file.h. In: a path and bytes. Out: a complete file at that path, or the old one. */
 #include "generator/base/atomic_file.h"
 #include <errno.h>
 #include <fcntl.h>

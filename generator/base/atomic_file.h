@@ -1,7 +1,7 @@
-/* Files that appear whole: written under a name beside their place, then renamed.
+/* Atomic files: written under another name in the same folder, then renamed.
  *
- * Whoever writes holds a lock on the file, which ends with the process: what a
- * dead one left is found again, and replaced, by the next that writes there. */
+ * The writer holds a lock on the temporary file, which ends with the process: the next writer finds and replaces the
+ * file of a process that died. */
 #ifndef FG_BESIDE_H
 #define FG_BESIDE_H
 #include "generator/base/arena.h"

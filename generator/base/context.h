@@ -1,4 +1,4 @@
-/* What every stage of one compilation gets: where to allocate, where to complain. */
+/* The context of every function of one compilation: the arena, and the diagnostic. */
 #ifndef FG_CONTEXT_H
 #define FG_CONTEXT_H
 #include "generator/base/arena.h"

@@ -1,4 +1,4 @@
-/* Diagnostics: see diag.h. The first failure is kept, later ones are echoes. */
+/* Diagnostics: see diag.h. The first failure is kept; later ones are consequences. */
 #include "generator/base/diag.h"
 #include "targets/number.h"
 #include <stdio.h>

@@ -1,8 +1,7 @@
-/* Files. In: names and texts. Out: files that are complete or not there.
+/* Files. In: names and texts. Out: complete files, or none.
  *
- * The one idea: everything is written beside its place (atomic_file.h), and only when
- * all of it is on the disk renamed, so that neither a full disk nor an
- * interruption leaves half a source behind. */
+ * The one idea: every file is written under another name (atomic_file.h), and renamed only when all of them are on
+ * the disk, so that neither a full disk nor an interruption leaves a part of them. */
 #include "generator/base/files.h"
 #include "generator/base/atomic_file.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Files, whole or not at all. */
+/* Files, written atomically. */
 #ifndef FG_FILES_H
 #define FG_FILES_H
 #include "generator/base/context.h"

@@ -1,8 +1,8 @@
-/* Invariants: what holds whatever a user gives. They are checked in release builds, too.
+/* Invariants: conditions that hold for any input. They are checked in release builds, too.
  *
- * A broken one is a mistake of the generator's own: the innermost fg_invariant_run of the
- * thread returns FG_EINTERNAL with a message, nothing is written, and the pipeline tries its
- * next candidate. Outside of every fg_invariant_run, as in unit tests, the process aborts. */
+ * A broken one is a fault of the generator: the innermost fg_invariant_run of the thread returns FG_EINTERNAL with a
+ * message, nothing is written, and the pipeline tries its next candidate. Outside of every fg_invariant_run, as in
+ * unit tests, the process aborts. */
 #ifndef FG_INVARIANT_H
 #define FG_INVARIANT_H
 #include "generator/base/context.h"

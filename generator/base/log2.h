@@ -1,4 +1,4 @@
-/* Powers of two in whole numbers. */
+/* Integer logarithms and powers of two. */
 #ifndef FG_GENERATOR_LOG2_H
 #define FG_GENERATOR_LOG2_H
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Words for messages: see words.h. A user's text goes into a message only
- * through fg_words_quote, so a message stays one printable line. */
+/* Words for messages: see text_match.h. A user's text goes into a message only through fg_words_quote, so that a
+ * message is one printable line. */
 #include "generator/base/text_match.h"
 #include "generator/base/strbuf.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Words for messages: names out of tables, quoted user text, near misses. */
+/* Words for messages: names out of tables, quoted user text, similar names. */
 #ifndef FG_WORDS_H
 #define FG_WORDS_H
 #include "generator/base/arena.h"

@@ -1,9 +1,7 @@
-/* Bundle: several problems in one file. In: problems, instruction sets, limits.
- * Out: NAME.c and NAME.h.
+/* Bundle: several problems in one file. In: problems, instruction sets, limits. Out: NAME.c and NAME.h.
  *
- * Each problem goes through the pipeline once for each instruction set; the
- * results become static functions with attributes of their own, and a public
- * function takes the widest that the CPU has. Levels count instruction sets from
+ * Each problem goes through the pipeline once for each instruction set. The results become static functions with
+ * their own attributes, and a public function calls the widest that the CPU has. Levels number instruction sets from
  * the one that runs everywhere. */
 #include "generator/base/text_match.h"
 #include "generator/bundle/parts.h"

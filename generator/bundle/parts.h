@@ -1,4 +1,4 @@
-/* What the files of the bundle share: bundle.c chooses, text.c writes. */
+/* Declarations that the files of bundle share: bundle.c chooses, text.c writes. */
 #ifndef FG_BUNDLE_PARTS_H
 #define FG_BUNDLE_PARTS_H
 #include "generator/bundle/bundle.h"

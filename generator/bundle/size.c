@@ -1,11 +1,10 @@
-/* Sizes of code before there is a compiler. In: pieces as text. Out: bytes, and
- * a choice of plans and instruction sets that stays within a limit.
+/* Sizes of code without a compiler. In: pieces as text. Out: bytes, and a choice of plans and instruction sets
+ * within a limit.
  *
- * Emitted text has about one operation a statement, so statements are counted;
- * the factors are upper envelopes of what gcc 12 and clang 14 made of 48 bundles
- * at -O2 and -O3, within a factor of five. Plans are then exchanged one by one, the exchange first that saves most
- * bytes for its price in time; where no plan is small enough, the widest
- * instruction set goes. */
+ * Emitted text has about one operation a statement, so statements are counted. The factors are upper bounds for gcc
+ * 12 and clang 14 over 48 bundles at -O2 and -O3, within a factor of five. Plans are replaced one by one, first
+ * where this saves most bytes for its cost in time; if no plan is small enough, the widest instruction set is left
+ * out. */
 #include "generator/base/strbuf.h"
 #include "generator/bundle/parts.h"
 #include "generator/problem/shape.h"

@@ -1,9 +1,8 @@
-/* The text of a bundle. In: pieces for each problem and level. Out: the source,
- * where each level stands under a condition, and the header.
+/* The text of a bundle. In: pieces for each problem and level. Out: the source, in which each level is under a
+ * condition, and the header.
  *
- * Attributes carry what flags say elsewhere, so that one file compiles with plain
- * flags. A level's number is known after the first call; looking it up again
- * costs a load. */
+ * Attributes replace compiler flags, so that one file compiles with plain flags. A level's number is known after the
+ * first call; later calls load it. */
 #include "generator/base/strbuf.h"
 #include "generator/base/template.h"
 #include "generator/base/text_match.h"

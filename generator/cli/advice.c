@@ -1,6 +1,6 @@
-/* See advice.h. In: a problem and whom it is for. Out: the nearest line's plan (runtime/store/serve.h).
+/* See advice.h. In: a problem and its machine. Out: the plan of the most similar line (runtime/store/serve.h).
  *
- * A file is read once: lists of problems ask it often. */
+ * A file is read once, because lists of problems use it often. */
 #include "generator/cli/advice.h"
 #include "generator/cli/parse.h"
 #include "runtime/store/fingerprint.h"

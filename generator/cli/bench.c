@@ -1,6 +1,5 @@
-/* fftgen bench: how fast? In: problems. Out: one row or object for each, proven
- * and verified first, timed beside FFTW. Every problem has an arena of its own,
- * so that a long list needs no more memory than its largest member. */
+/* fftgen bench: how fast? In: problems. Out: one row or object for each, proven and verified first, timed beside
+ * FFTW. Every problem has its own arena, so that a long list needs no more memory than its largest problem. */
 #include "tuning/report/bench.h"
 #include "generator/cli/advice.h"
 #include "generator/cli/parse.h"

@@ -1,4 +1,4 @@
-/* fftgen emit --bundle and --embedded: what cli/emit.c hands over. */
+/* fftgen emit --bundle and --embedded, called by cli/emit.c. */
 #ifndef FG_CLI_BUNDLE_H
 #define FG_CLI_BUNDLE_H
 #include "generator/cli/cli.h"

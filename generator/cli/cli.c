@@ -1,8 +1,8 @@
-/* Options, errors and output of the subcommands. In: argv. Out: a fg_choice, or
- * one line of complaint; tables and JSON on standard output.
+/* Options, errors and output of the subcommands. In: argv. Out: a fg_choice, or one error message; tables and JSON
+ * on standard output.
  *
- * argp finds and documents the options; its own messages are off, because a
- * user's mistake gets exactly one line here, whatever the mistake. */
+ * argp parses and documents the options; its own messages are off, because a user's mistake gets exactly one line
+ * here. */
 #include "generator/base/strbuf.h"
 #include "generator/cli/options.h"
 #include "generator/cli/parse.h"

@@ -1,8 +1,8 @@
-/* What the subcommands of fftgen share: the table's row, the options that choose
- * a kernel, and how results are printed.
+/* Declarations that the subcommands of fftgen share: a row of the table, the options that choose a kernel, and the
+ * printing of results.
  *
- * A subcommand is one file here plus one row in commands.c. Like the tests
- * it sits above tuning/: nothing in generator/ itself may know of it. */
+ * A subcommand is one file here plus one row in commands.c. Like the tests it may use tuning/; no other room of
+ * generator/ may use this folder. */
 #ifndef FG_CLI_H
 #define FG_CLI_H
 #include "generator/base/text_match.h"

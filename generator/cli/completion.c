@@ -1,6 +1,5 @@
-/* See completion.h. In: the subcommands, their options and topics. Out: scripts for
- * bash, zsh and fish. The one idea: the scripts hold words, and know nothing else;
- * what takes a FILE or a FOLDER, by the name of its value, is left to the shell. */
+/* See completion.h. In: the subcommands, their options and topics. Out: scripts for bash, zsh and fish. The one
+ * idea: the scripts contain word lists alone; options whose value is a FILE or a FOLDER are completed by the shell. */
 #include "generator/cli/completion.h"
 #include "generator/base/strbuf.h"
 #include "generator/cli/cli.h"

@@ -1,5 +1,5 @@
-/* The device, asked for in a child: a driver that was started here would not work in the candidates' processes of a
- * search, which are copies of this one. */
+/* Probes the device in a child process: a driver that was started in this process would not work in the processes of
+ * a search, which are forked from it. */
 #include "generator/base/arena.h"
 #include "generator/cli/run.h"
 #include <stdio.h>

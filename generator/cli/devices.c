@@ -1,6 +1,5 @@
-/* fftgen devices: what emitted sources can be built and run with here. Out: one
- * line per compiler or device, an absent one with the reason; the instruction
- * sets and whether this CPU has them. */
+/* fftgen devices: the compilers and devices for emitted sources. Out: one line for each, with the reason if it is
+ * absent; the instruction sets and whether this CPU has them. */
 #include "generator/cli/parse.h"
 #include "generator/cli/run.h"
 #include "generator/cli/table.h"
@@ -235,4 +234,5 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return FG_OK;
 }
 
-const fg_command fg_cli_devices = {"devices", "list compilers and devices, and why one is absent", &argp, run, NULL, false};
+const fg_command fg_cli_devices = {"devices", "list compilers and devices, and why one is absent", &argp, run, NULL,
+                                   false};

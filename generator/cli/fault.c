@@ -1,8 +1,8 @@
-/* See fault.h. In: the command line. Out: on SIGSEGV and its like, a line on standard error and exit code 4.
+/* See fault.h. In: the command line. Out: on SIGSEGV and similar signals, a line on standard error and exit code 4.
  *
- * The idea: the proof runs the emitted text in this process, and a text that is wrong can lead it anywhere. Nothing has
- * been written by then. The line is made before, for a handler may hardly do more than write it. Where somebody handles
- * these signals already (a sanitizer), that stays. */
+ * The idea: the proof runs the emitted text in this process, and a wrong text may access any address. No file has
+ * been written by then. The line is prepared before, because a signal handler may do little but write it. If there
+ * are handlers of these signals already (a sanitizer's), they stay. */
 #include "generator/cli/fault.h"
 #include <signal.h>
 #include <stdio.h>

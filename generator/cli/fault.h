@@ -1,4 +1,4 @@
-/* A fault of the processor while this program works: an error of ours, and said to be one. */
+/* A fault of the processor while this program works, reported as a fault of fftgen's own. */
 #ifndef FG_CLI_FAULT_H
 #define FG_CLI_FAULT_H
 

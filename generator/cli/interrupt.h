@@ -1,4 +1,4 @@
-/* Ctrl-C in the middle of long work: nothing is lost, what was found is written. */
+/* Ctrl-C during long work: the results so far are written. */
 #ifndef FG_CLI_INTERRUPT_H
 #define FG_CLI_INTERRUPT_H
 

@@ -1,5 +1,5 @@
-/* See minisign.h. A file of keys or signatures is lines of a comment and of base64 in turn;
- * what the base64 stands for is the structs below, byte for byte. */
+/* See minisign.h. A file of keys or signatures has lines of a comment and lines of base64, alternating; the base64
+ * encodes the structs below, byte for byte. */
 #include "generator/cli/minisign.h"
 #include "generator/base/strbuf.h"
 #include "runtime/store/read.h"

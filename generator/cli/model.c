@@ -1,6 +1,5 @@
-/* fftgen model: the cost model that is fitted on this machine. In: an action. Out:
- * constants in a file beside wisdom, from kernels measured here; what stands in
- * it; or how good its choices are. */
+/* fftgen model: the cost model that is fitted on this machine. In: an action. Out: constants in a file beside
+ * wisdom, from kernels measured here; the contents of that file; or the quality of the model's choices. */
 #include "generator/cli/interrupt.h"
 #include "generator/cli/model_row.h"
 #include "generator/cli/parse.h"

@@ -1,5 +1,5 @@
-/* See model_row.h. Lines of a file of plans are "PROBLEM|PLAN|PART OF A COPY'S SPEED"; a problem without a batch is as
- * many transforms as have a GiB of input. */
+/* See model_row.h. Lines of a file of plans are "PROBLEM|PLAN|PART OF A COPY'S SPEED"; a problem without a batch
+ * stands for as many transforms as have a GiB of input. */
 #include "generator/cli/model_row.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"

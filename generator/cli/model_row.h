@@ -1,4 +1,4 @@
-/* fftgen model row: figures of a GPU (targets/machine/gpu_costs.def) from plans that are measured, or were. */
+/* fftgen model row: fits the figures of a GPU (targets/machine/gpu_costs.def) to measured plans. */
 #ifndef FG_CLI_MODEL_ROW_H
 #define FG_CLI_MODEL_ROW_H
 #include "generator/cli/cli.h"

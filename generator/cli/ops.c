@@ -1,6 +1,5 @@
-/* fftgen ops: operation counts of codelets. In: a length or a range of lengths.
- * Out: counts of the add-mul and of the fused form, as the DAGs themselves have
- * them. */
+/* fftgen ops: operation counts of codelets. In: a length or a range of lengths. Out: counts of the add-mul and of
+ * the fused form, from the graphs themselves. */
 #include "generator/cli/parse.h"
 #include "generator/cli/table.h"
 #include "generator/codelet/codelet.h"

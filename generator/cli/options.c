@@ -1,5 +1,5 @@
-/* See options.h. In: argp's tables. Out: rows. The values that an option takes are
- * said by one table here, which reads them from where they are defined. */
+/* See options.h. In: argp's tables. Out: rows. One table here has the allowed values of options, which it reads from
+ * their definitions. */
 #include "generator/cli/options.h"
 #include "generator/cli/dump.h"
 #include "generator/codelet/codelet.h"

@@ -1,5 +1,4 @@
-/* The options of a subcommand as rows: what --help, man pages, completion and
- * hints at misspelt ones are made of. */
+/* The options of a subcommand as rows, for --help, man pages, completion and hints at misspelt ones. */
 #ifndef FG_CLI_OPTIONS_H
 #define FG_CLI_OPTIONS_H
 #include "generator/base/context.h"

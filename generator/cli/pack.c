@@ -1,6 +1,5 @@
-/* fftgen pack: kernels to be shipped beside a program. In: problems, instruction
- * sets. Out: a folder of shared objects with an index, which libfftgen reads
- * without a compiler or the generator. Other targets than C: pack_device.c. */
+/* fftgen pack: kernels to be shipped with a program. In: problems, instruction sets. Out: a folder of shared objects
+ * with an index, which libfftgen reads without a compiler or the generator. Other targets than C: pack_device.c. */
 #include "generator/cli/pack.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"

@@ -1,5 +1,5 @@
-/* See pack_archive.h. Members in the order of their names, without times: the same
- * kernels give the same bytes. */
+/* See pack_archive.h. Members are in the order of their names, without times, so that the same kernels give the same
+ * bytes. */
 #include "generator/cli/pack_archive.h"
 #include "generator/base/strbuf.h"
 #include "runtime/store/archive.h"
@@ -43,7 +43,8 @@ static fg_status add(fg_context *cx, const char *folder, const char *name, fg_st
   size_t bytes;
   const char *path = fg_arena_printf(cx->arena, "%s/%s", folder, name);
   fg_status status = fg_store_read(cx, path, MOST_MEMBER, &data, &bytes);
-  if (status != FG_OK) return status == FG_ENA ? fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", path) : status;
+  if (status != FG_OK)
+    return status == FG_ENA ? fg_diag_set(&cx->diag, FG_ESYS, "%s: the file has disappeared", path) : status;
   fg_archive_header(header, name, bytes);
   fg_strbuf_addn(to, header, sizeof header);
   fg_strbuf_addn(to, data, bytes);

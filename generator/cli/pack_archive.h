@@ -1,4 +1,4 @@
-/* A pack in one file: made in a folder of its own, then put into an archive of tar. */
+/* A pack in one file: made in a temporary folder, then put into a tar archive. */
 #ifndef FG_CLI_PACK_ARCHIVE_H
 #define FG_CLI_PACK_ARCHIVE_H
 #include "generator/base/context.h"

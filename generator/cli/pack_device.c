@@ -1,8 +1,8 @@
-/* In: problems, a target that launches kernels, architectures. Out: a package
- * (runtime/store/package.h) for each problem and architecture, and its line of the index.
+/* In: problems, a target that launches kernels, architectures. Out: a package (runtime/store/package.h) for each
+ * problem and architecture, and its line of the index.
  *
- * Where the target's compiler is not on this machine, sources are packed instead:
- * whoever runs them has a compiler, or a driver that is one. */
+ * If the target's compiler is not on this machine, sources are packed instead, which a compiler or a driver compiles
+ * where they run. */
 #include "generator/base/files.h"
 #include "generator/cli/advice.h"
 #include "generator/cli/pack.h"
@@ -79,7 +79,8 @@ static fg_status pack_one(fg_context *cx, void *data) {
   if (!strcmp(j->arch, "native") && !fg_cli_probe(j->device, &facts, why)) request.facts = &facts;
   fg_choice choice = *j->o->choice;
   choice.machine = j->machine;
-  fg_cli_advisor advisor = {.choice = &choice, .facts = request.facts, .target = j->dialect->name, .any_device = !*j->arch};
+  fg_cli_advisor advisor = {
+      .choice = &choice, .facts = request.facts, .target = j->dialect->name, .any_device = !*j->arch};
   fg_status status = fg_cli_advise_request(cx, &advisor, j->problem, &request);
   if (status == FG_OK) status = fg_pipeline_compile(cx, &request, &c);
   if (status == FG_OK) status = fg_packing_create(&c, NULL, &m.package);

@@ -1,4 +1,4 @@
-/* Signatures of packs: who made one, and that it is what he made. */
+/* Signatures of packs: who made a pack, and that it is unchanged. */
 #ifndef FG_CLI_PACK_SIGN_H
 #define FG_CLI_PACK_SIGN_H
 #include "generator/cli/minisign.h"

@@ -1,5 +1,5 @@
-/* See page.h. In: blocks. Out: text. The one idea: a page is a list of blocks, and
- * each way to write it is one function that goes through them. */
+/* See page.h. In: blocks. Out: text. The one idea: a page is a list of blocks, and each output format is one
+ * function over them. */
 #include "generator/cli/page.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"

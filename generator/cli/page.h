@@ -1,6 +1,5 @@
-/* A page of help: how it is called, headings, text, rows of a term and what it
- * means, and lines to be typed, in this order or any other. Written for a terminal
- * or as a man page. Texts are kept as they are given, not copied. */
+/* A page of help: usage, headings, text, rows of a term and its meaning, and example lines, in any order. It is
+ * written for a terminal or as a man page. Texts are not copied. */
 #ifndef FG_CLI_PAGE_H
 #define FG_CLI_PAGE_H
 #include "generator/base/context.h"

@@ -1,4 +1,4 @@
-/* Options: read by argp, refused in one line. */
+/* Options: parsed by argp, with error messages of one line. */
 #ifndef FG_CLI_PARSE_H
 #define FG_CLI_PARSE_H
 #include "generator/cli/cli.h"

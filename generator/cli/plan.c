@@ -1,5 +1,5 @@
-/* fftgen plan: how a problem could be computed. In: a problem. Out: the candidate
- * plans, cheapest by the shipped model first, with what each of them costs. */
+/* fftgen plan: the candidate plans of a problem. In: a problem. Out: its plans, cheapest by the shipped model first,
+ * with their costs. */
 #include "generator/cli/advice.h"
 #include "generator/cli/dump.h"
 #include "generator/cli/estimate.h"

@@ -1,5 +1,5 @@
-/* See portability.h. In: what tuning/portability/portability.h measured, as JSON. Out: tables on the
- * terminal, CSV, or a page, with what others published beside. */
+/* See portability.h. In: the results of tuning/portability/portability.h, as JSON. Out: tables on the terminal, CSV,
+ * or a page, with published figures. */
 #include "generator/cli/portability.h"
 #include "generator/cli/interrupt.h"
 #include "generator/cli/parse.h"

@@ -1,4 +1,4 @@
-/* bench --portability: its options, and what it prints. */
+/* bench --portability: its options and its output. */
 #ifndef FG_CLI_PORTABILITY_H
 #define FG_CLI_PORTABILITY_H
 #include "generator/cli/cli.h"

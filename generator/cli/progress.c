@@ -1,6 +1,5 @@
-/* A line about long work: on a terminal shown after the first second, renewed a few
- * times a second, gone when the work is done; elsewhere, of work of minutes, a line for
- * each step. */
+/* A progress line: on a terminal shown after the first second, renewed a few times a second, removed when the work
+ * is done; otherwise, for work of minutes, a line for each step. */
 #include "generator/cli/progress.h"
 #include "targets/number.h"
 #include <stdio.h>

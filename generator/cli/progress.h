@@ -1,4 +1,4 @@
-/* What a terminal sees while work takes long. */
+/* Progress of long work. */
 #ifndef FG_CLI_PROGRESS_H
 #define FG_CLI_PROGRESS_H
 #include "generator/cli/cli.h"

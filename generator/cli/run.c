@@ -1,6 +1,5 @@
-/* Choosing a device and compiling for it. In: a fg_choice. Out: a device that is
- * here, and a compilation whose instruction set it has. What cannot run on this
- * machine is refused here, and only here: emitting it is fine. */
+/* Chooses a device and compiles for it. In: a fg_choice. Out: a present device, and a compilation for an instruction
+ * set that it has. Only this file refuses what cannot run on this machine; it can still be emitted. */
 #include "generator/cli/run.h"
 #include "generator/base/strbuf.h"
 #include "generator/cli/advice.h"

@@ -1,5 +1,4 @@
-/* From a choice to something that runs: the device, then the compilation that
- * fits it. Shared by verify and bench. */
+/* From a choice to a program that runs: the device, then the compilation for it. Used by verify and bench. */
 #ifndef FG_CLI_RUN_H
 #define FG_CLI_RUN_H
 #include "generator/cli/cli.h"

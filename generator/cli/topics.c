@@ -1,5 +1,5 @@
-/* See topics.h. In: the tables of what a topic is about. Out: its page. Names come
- * from the tables; a test looks for every name of theirs on these pages. */
+/* See topics.h. In: the tables that a topic is about. Out: its page. Names come from the tables; a test checks that
+ * all of them are on these pages. */
 #include "generator/cli/topics.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"

@@ -1,4 +1,4 @@
-/* Pages of help about what is no subcommand: fftgen help TOPIC. */
+/* Pages of help about topics: fftgen help TOPIC. */
 #ifndef FG_CLI_TOPICS_H
 #define FG_CLI_TOPICS_H
 #include "generator/cli/page.h"

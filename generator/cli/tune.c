@@ -1,6 +1,5 @@
-/* fftgen tune: which plan is fast on this machine? In: problems. Out: one line
- * of wisdom for each, written as soon as it is known, so that whatever ends the
- * run later takes nothing away. What wisdom knows already is not measured again. */
+/* fftgen tune: which plan is fast on this machine? In: problems. Out: one line of wisdom for each, written at once,
+ * so that nothing is lost if the run ends later. Problems that wisdom knows are not measured again. */
 #include "generator/base/files.h"
 #include "generator/cli/advice.h"
 #include "generator/cli/estimate.h"

@@ -1,6 +1,5 @@
-/* fftgen verify: does the program compute its transform? In: a problem. Out: the
- * proof's verdict and what it walked; then the errors of the program as built
- * and run on a device, against a transform of higher precision. */
+/* fftgen verify: does the program compute its transform? In: a problem. Out: the proof's verdict and its extent;
+ * then the errors of the program on a device, against a transform of higher precision. */
 #include "tuning/measure/verify.h"
 #include "generator/cli/advice.h"
 #include "generator/cli/parse.h"

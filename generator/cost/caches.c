@@ -1,6 +1,6 @@
-/* What bytes take in the shipped model, by the caches that they are in: those of everything that a call touches, those
- * that a kernel goes over again and again, and those that move more than once since rows meet in a cache's sets.
- * In: a program, its counts, how much it touches. Out: a cost, in the unit of cost.c. */
+/* The cost of bytes in the shipped model, by the caches that hold them: the bytes of all that a call accesses, of
+ * all that a kernel accesses repeatedly, and of lines that move more than once because of conflict misses. In: a
+ * program, its counts, the size of its data. Out: a cost, in the unit of cost.c. */
 #include "generator/base/gcd.h"
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"

@@ -1,14 +1,11 @@
-/* The shipped cost model: integers only, so that a plan is chosen alike on every
- * machine when nothing was measured. Unit: sixteenths of a vector instruction of
- * one lane-full, roughly.
+/* The shipped cost model: integers only, so that without measurements every machine chooses the same plan. Unit:
+ * sixteenths of a vector instruction of one full vector, roughly.
  *
- * In: a program and its counts. Out: its cost; that of blocks and threads is
- * gpu.c's.
+ * In: a program and its counts. Out: its cost; that of blocks and threads is in gpu.c.
  *
- * Two pipes work side by side, arithmetic and moves (moves.c); the slower one
- * counts, half of the faster one on top, and what codelets spill on top of both. Every
- * pass costs a fixed amount (all this: cpu.c); bytes beyond a level of a typical
- * cache hierarchy count more (caches.c). */
+ * Arithmetic and moves (moves.c) run in parallel: the slower one counts, plus half of the faster one, plus the
+ * spills of codelets. Every pass costs a fixed amount (all this: cpu.c). Bytes beyond a level of a typical cache
+ * hierarchy cost more (caches.c). */
 #include "generator/cost/cost_parts.h"
 
 static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */

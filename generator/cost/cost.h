@@ -1,4 +1,4 @@
-/* The shipped cost model: what a program is expected to take, to choose among candidates. */
+/* The shipped cost model: the expected time of a program, to choose among candidates. */
 #ifndef FG_COST_H
 #define FG_COST_H
 #include "generator/ir/count.h"

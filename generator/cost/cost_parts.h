@@ -1,5 +1,5 @@
-/* Inside the shipped cost model: cost.c adds up what stages take of a CPU's units (cpu.c), moves among it
- * (moves.c), and what bytes take by the caches that they are in (caches.c). */
+/* Inside the shipped cost model: cost.c adds up the cost of stages on execution ports (cpu.c), including moves
+ * (moves.c), and the cost of bytes by the caches that hold them (caches.c). */
 #ifndef FG_COST_PARTS_H
 #define FG_COST_PARTS_H
 #include "generator/cost/cost.h"

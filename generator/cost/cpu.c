@@ -1,7 +1,8 @@
-/* What stages take of a CPU's units in the shipped model. In: a stage. Out: its cost, in the unit of cost.c.
+/* The cost of stages on a CPU's execution ports in the shipped model. In: a stage. Out: its cost, in the unit of
+ * cost.c.
  *
- * Arithmetic and moves work side by side; of interleaved complex vectors they share units and add up. Spills, long code
- * and waits come on top. What differs between CPUs is a row of costs. */
+ * Arithmetic and moves run in parallel; for interleaved complex vectors they share ports and add up. Spills, long
+ * code and waits are added. Figures that differ between CPUs are in a row of costs. */
 #include "generator/base/log2.h"
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"

@@ -2,14 +2,15 @@
  *
  * In: a program. Out: its cost; unit: a sixteenth of a byte to or from memory.
  *
- * A kernel has four things to do, and blocks overlap: what is dearest counts, the others as far as they come near it.
- *   memory  bytes, with those that sectors bring besides (gpu_memory.c)
- *   local   what passes through shared memory and L1, and cycles lost to conflicts there
+ * A kernel's time has four components, and blocks overlap: the largest dominates, and the others add as far as they
+ * are near it.
+ *   memory  bytes, with the unused parts of sectors (gpu_memory.c)
+ *   local   traffic of shared memory and L1, and cycles lost to conflicts there
  *   work    instructions of all warps, and those of spilled registers
- *   wait    what a block waits for, over the blocks that a multiprocessor holds at once (gpu_registers.c)
- * The last three are cycles of a multiprocessor. What memory moves in one, for each of them, follows from the machine's
- * row: so one set of constants serves machines whose memory is faster (docs/lab/cost-model.md). They are sets of
- * targets/machine (gpu_costs.def); `fftgen model fit` makes one for a GPU that is present. */
+ *   wait    a block's waiting times, over the blocks resident on a multiprocessor (gpu_registers.c)
+ * The last three are cycles of a multiprocessor. The bytes that memory moves in a cycle are in the machine's row: so
+ * one set of constants serves machines with faster memory (docs/lab/cost-model.md). The sets are in targets/machine
+ * (gpu_costs.def); `fftgen model row` fits one for a GPU. */
 #include "generator/cost/gpu_parts.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"

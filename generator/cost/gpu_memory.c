@@ -1,8 +1,8 @@
-/* See gpu_parts.h. In: a stage. Out: what its accesses move.
+/* See gpu_parts.h. In: a stage. Out: the bytes that its accesses move.
  *
- * Memory moves whole sectors. Two things make them more than the bytes that are used: threads of a warp that store to
- * parts of sectors, which L2 puts together later, if it can; and runs, neighbours of each other that a block touches,
- * which begin or end within a sector: what lies there belongs to other blocks. */
+ * Memory moves whole sectors. Two things add to the bytes that are used: threads of a warp that store to parts of
+ * sectors, which L2 combines later if it can; and contiguous runs of a block that begin or end within a sector,
+ * whose rest belongs to other blocks. */
 #include "generator/base/gcd.h"
 #include "generator/cost/gpu_parts.h"
 #include "generator/problem/shape.h"

@@ -1,5 +1,5 @@
-/* Inside the model of blocks and threads: gpu.c adds up what a kernel takes, gpu_memory.c says what its accesses move,
- * gpu_registers.c what its threads hold, and how many blocks a multiprocessor does. */
+/* Inside the model of blocks and threads: gpu.c adds up a kernel's components, gpu_memory.c counts the bytes of its
+ * accesses, gpu_registers.c the registers of its threads and the resident blocks of a multiprocessor. */
 #ifndef FG_COST_GPU_PARTS_H
 #define FG_COST_GPU_PARTS_H
 #include "generator/cost/cost.h"

@@ -1,6 +1,6 @@
-/* See gpu_parts.h. In: a kernel. Out: the registers that its threads want and may have, and the blocks that a
- * multiprocessor holds. What threads want, and what is spilled where they have less, was fitted to what ptxas says of
- * 360 kernels (docs/lab/cost-model.md). */
+/* See gpu_parts.h. In: a kernel. Out: the registers that its threads need and get, and the resident blocks of a
+ * multiprocessor. Both the need and the spills where threads get fewer were fitted to the output of ptxas for 360
+ * kernels (docs/lab/cost-model.md). */
 #include "generator/cost/gpu_parts.h"
 #include "generator/ir/program_machine.h"
 #include "generator/math/field.h"

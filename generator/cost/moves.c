@@ -1,5 +1,5 @@
-/* The shipped model's moves of vectors. In: how one access has them come or go. Out: instructions, and their cost
- * in the unit of cost.c. */
+/* The shipped model's moves of vectors. In: how the vectors of an access move. Out: instructions, and their cost in
+ * the unit of cost.c. */
 #include "generator/cost/moves.h"
 #include "generator/base/log2.h"
 #include "generator/cost/cost_parts.h"

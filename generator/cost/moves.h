@@ -1,4 +1,4 @@
-/* What moving vectors takes in the cost model, in sixteenths of an instruction per vector of complex numbers. */
+/* The cost of moving vectors, in sixteenths of an instruction per vector of complex numbers. */
 #ifndef FG_COST_MOVES_H
 #define FG_COST_MOVES_H
 #include "generator/ir/program.h"

@@ -1,5 +1,5 @@
-/* See build.h. The verifier (fg_program_valid) sees the program after every pass, in release builds, too: a
- * pass that breaks it is named. */
+/* See build.h. The verifier (fg_program_valid) checks the program after every pass, in release builds, too; its
+ * message names the pass that broke it. */
 #include "generator/pipeline/build.h"
 #include "generator/map/passes.h"
 

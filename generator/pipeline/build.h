@@ -1,5 +1,5 @@
 /* Build: plan + codelets -> program. The plan becomes logical stages over plain loops (assemble.c); passes
- * (map/passes.c) give digits their roles for the device at hand - vector lanes, or blocks and threads. */
+ * (map/passes.c) assign roles to digits for the device: vector lanes, or blocks and threads. */
 #ifndef FG_PIPELINE_BUILD_H
 #define FG_PIPELINE_BUILD_H
 #include "generator/assemble/assemble.h"

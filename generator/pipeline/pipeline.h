@@ -1,5 +1,4 @@
-/* The way through the compiler, one function per step: pipeline.c reads as the
- * diagram in README.md. */
+/* The compiler, one function per step: pipeline.c has the order of the diagram in docs/architecture.md. */
 #ifndef FG_PIPELINE_H
 #define FG_PIPELINE_H
 #include "generator/assemble/assemble.h"

@@ -1,8 +1,7 @@
 /* Proves the text that is delivered: the last steps of the pipeline, with libtcc.
  *
- * In: a compilation through fg_pipeline_decide. Out: the text of a candidate whose program and whose
- * text compute the problem. The idea: both proofs go on at the same time, and a candidate that fails
- * either gives way to the next. */
+ * In: a compilation after fg_pipeline_decide. Out: the text of a candidate whose program and whose text compute the
+ * problem. The idea: both proofs run at the same time, and a candidate that fails either is replaced by the next. */
 #include "generator/base/invariant.h"
 #include "generator/pipeline/pipeline.h"
 #include "targets/thread.h"

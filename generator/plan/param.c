@@ -1,7 +1,8 @@
-/* The parameters of plans. In: params.def, aliases.def. Out: their rows, values by name, what older names mean now.
+/* The parameters of plans. In: params.def, aliases.def. Out: their rows, values by name, today's names for older
+ * ones.
  *
- * The one idea: a plan holds a number for each parameter, and text alone knows names. So a name may change, and what
- * was written before is read by one more row. */
+ * The one idea: a plan holds a number for each parameter, and only text has names. So a name may change, and one
+ * more row reads the old one. */
 #include "generator/plan/param.h"
 #include "generator/plan/plan.h"
 #include <string.h>

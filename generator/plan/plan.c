@@ -1,9 +1,8 @@
 /* Plans as text, and whether they fit.
  *
- * In: one line, step(numbers, children; key=value). Out: a tree of fg_plan; and
- * the way back. The one idea: a table with one row for each step says how many
- * numbers and children it takes; what the numbers mean is known to fg_plan_check
- * alone, which goes down the tree with the length that every node must serve. */
+ * In: one line, step(numbers, children; key=value). Out: a tree of fg_plan; and the way back. The one idea: a table
+ * with one row for each step has the counts of numbers and children. Only fg_plan_check knows what the numbers mean;
+ * it goes down the tree with the length that every node must have. */
 #include "generator/plan/plan.h"
 #include "generator/base/gcd.h"
 #include "generator/base/strbuf.h"

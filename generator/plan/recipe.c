@@ -1,9 +1,8 @@
-/* Recipes: Lua decides which plans are worth a look.
+/* Recipes: Lua files propose plans.
  *
- * In: problem, device facts, recipe files. Out: checked candidate plans. The one
- * idea: all of Lua's work is one protected call that allocates nothing in the
- * arena; the tables that it leaves are then written out as plan text and parsed,
- * so that a plan from a recipe passes the very checks that a user's plan does. */
+ * In: problem, device facts, recipe files. Out: checked candidate plans. The one idea: all of Lua's work is one
+ * protected call that allocates nothing in the arena. The tables that it returns are then written as plan text and
+ * parsed, so that a recipe's plan passes the same checks as a user's plan. */
 #include "generator/plan/recipe.h"
 #include "generator/base/embedded.h"
 #include "generator/base/files.h"

@@ -1,9 +1,8 @@
-/* Recipes decide: problem + device facts -> candidate plans.
+/* Recipes: problem + device facts -> candidate plans.
  *
- * A recipe is a Lua file with two functions, applies(problem, device) and
- * plans(problem, device). It runs in a sandbox: no I/O, no os, no load, a limit
- * on steps and on memory. The built-in ones are in recipes/, compiled into the
- * program. */
+ * A recipe is a Lua file with two functions, applies(problem, device) and plans(problem, device). It runs in a
+ * sandbox: no I/O, no os, no load, a limit on steps and on memory. The built-in ones are in recipes/, compiled into
+ * the program. */
 #ifndef FG_RECIPE_H
 #define FG_RECIPE_H
 #include "generator/plan/plan.h"

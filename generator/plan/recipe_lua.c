@@ -1,8 +1,7 @@
-/* Inside the protected call: loads recipes, asks them, serves fft.*.
+/* Inside the protected call: loads recipes, calls them, implements fft.*.
  *
- * In: a fg_recipe_job. Out: plan tables on the Lua stack. Every recipe has an
- * environment of its own, so none can change what another one sees. Nothing here
- * may allocate in the arena: its way out would skip Lua's. */
+ * In: a fg_recipe_job. Out: plan tables on the Lua stack. Every recipe has its own environment, so none can change
+ * that of another. Code here may not allocate in the arena, because its jump on failure would skip Lua's. */
 #include "generator/plan/recipe_lua.h"
 #include "generator/codelet/codelet.h"
 #include "generator/math/field.h"

@@ -1,5 +1,5 @@
-/* In: a length. Out: the real operations of its codelet, as the generator builds it. Recipes ask for the same few
- * lengths again and again, so that each is built once in a process. */
+/* In: a length. Out: the real operations of its codelet, as the generator builds it. Recipes use the same few
+ * lengths repeatedly, so each is built once in a process. */
 #include "generator/plan/recipe_ops.h"
 #include "generator/codelet/codelet.h"
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* What text is written from: a program, a dialect, names, and what was decided for the whole file. */
+/* The state of a file being written: a program, a dialect, names, and decisions for the whole file. */
 #ifndef FG_TEXT_EMITTER_H
 #define FG_TEXT_EMITTER_H
 #include "generator/base/strbuf.h"

@@ -1,5 +1,4 @@
-/* Lines of emitted text. In: statements, a line each. Out: which line defines what
- * another one mentions. */
+/* Lines of emitted text. In: statements, one a line. Out: which line defines the names that another one uses. */
 #include "generator/text/lines.h"
 #include "generator/text/spell.h"
 #include "targets/ascii.h"

@@ -1,4 +1,4 @@
-/* Lines of emitted text, each a statement: what they define and what they mention. */
+/* Lines of emitted text, each a statement: the names that they define and use. */
 #ifndef FG_EMIT_LINES_H
 #define FG_EMIT_LINES_H
 #include "generator/base/arena.h"

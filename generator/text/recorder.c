@@ -1,6 +1,5 @@
-/* Recording instructions. In: calls from emit, with handles for values. Out: an
- * fg_instructions, and its listing. Source of the form: single assignment, as any compiler
- * book has it; loops and conditions stay brackets, since emit has nothing else. */
+/* Records instructions. In: calls from lower, with handles for values. Out: an fg_instructions, and its listing. The
+ * form is static single assignment; loops and conditions are bracketed, since lower has no other control flow. */
 #include "generator/base/invariant.h"
 #include "generator/base/strbuf.h"
 #include "generator/text/recorder_ops.h"

@@ -1,9 +1,7 @@
-/* Recording fg_instructions: what emit calls where a dialect wants instructions instead of
- * text.
+/* Records fg_instructions: the functions that lower calls if a dialect has instructions instead of text.
  *
- * Emit hands values around as text: a name, a decimal number, an expression. Here
- * that text is a HANDLE: a name that was bound, a decimal number, or "%12" for
- * the value of instruction 12. So the walk over stages is one, for both. */
+ * lower passes values as text: a name, a decimal number, an expression. Here that text is a HANDLE: a bound name, a
+ * decimal number, or "%12" for the value of instruction 12. So the same code serves both. */
 #ifndef FG_GENERATOR_CODE_H
 #define FG_GENERATOR_CODE_H
 #include "generator/base/context.h"

@@ -1,5 +1,5 @@
-/* Text of small things: spellings with their marks filled in, numbers, sums,
- * literals, argument lists. In: values; out: strings in the arena. */
+/* Small pieces of text: spellings with their placeholders filled in, numbers, sums, literals, argument lists. In:
+ * values; out: strings in the arena. */
 #include "generator/text/spell.h"
 #include "generator/ir/program_machine.h"
 #include "generator/text/emitter.h"

@@ -1,4 +1,4 @@
-/* Small things as text: a dialect's spellings with their marks filled in, numbers, literals, calls. */
+/* Small pieces of text: a dialect's spellings with their placeholders filled in, numbers, literals, calls. */
 #ifndef FG_TEXT_SPELL_H
 #define FG_TEXT_SPELL_H
 #include "generator/text/emitter.h"

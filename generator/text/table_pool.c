@@ -1,7 +1,6 @@
-/* Tables that the pieces of one file share. In: tables as text, each with the
- * level of the piece that reads it. Out: a name for each, equal ones having one;
- * and their arrays, by the lowest level that reads them: what a build leaves out
- * takes its tables with it. */
+/* Tables that the pieces of one file share. In: tables as text, each with the level of the piece that reads it. Out:
+ * a name for each, the same for equal ones; and their arrays, at the lowest level that reads them, so that a build
+ * without a level has no tables of it. */
 #include "generator/text/table_pool.h"
 #include <string.h>
 

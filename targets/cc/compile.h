@@ -1,5 +1,5 @@
-/* The device cc as a compiler: a shared object in a file, for whoever loads it
- * later. Compiler and flags are those of the device (its options, its probe). */
+/* The device cc as a compiler: a shared object in a file, to be loaded later. Compiler and flags are those of the
+ * device (its options, its probe). */
 #ifndef FG_CC_COMPILE_H
 #define FG_CC_COMPILE_H
 #include "targets/device.h"

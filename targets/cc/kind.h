@@ -1,5 +1,5 @@
-/* What compiler something was made with: its kind and version, "gcc 12.2". This is a statement, which files may
- * carry; which program of that kind is run, the machine's own configuration decides. */
+/* The kind and version of a compiler, "gcc 12.2". Files may contain it; the machine's own configuration decides
+ * which program of that kind is run. */
 #ifndef FG_CC_KIND_H
 #define FG_CC_KIND_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* A child process, without a shell: run, collect what it says, end it in time. */
+/* A child process, without a shell: run it, collect its output, end it at a time limit. */
 #ifndef FG_PROCESS_H
 #define FG_PROCESS_H
 #include <stdbool.h>

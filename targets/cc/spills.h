@@ -1,4 +1,4 @@
-/* What a compiler put on the stack for want of vector registers, by its assembly. */
+/* Counts the vector registers that a compiler spilled to the stack, from its assembly. */
 #ifndef FG_CC_SPILLS_H
 #define FG_CC_SPILLS_H
 

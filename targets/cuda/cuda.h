@@ -1,5 +1,4 @@
-/* The cuda device beyond the common table: execution on memory that is at the
- * device already. */
+/* The cuda device beyond the common table: execution on existing device memory. */
 #ifndef FG_CUDA_H
 #define FG_CUDA_H
 #include "targets/device.h"

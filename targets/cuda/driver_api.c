@@ -1,4 +1,4 @@
-/* See driver_api.h. The library stays loaded: drivers do not survive an unloading. */
+/* See driver_api.h. The library stays loaded, because drivers cannot be unloaded. */
 #include "targets/cuda/driver_api.h"
 #include "targets/library.h"
 #include <dlfcn.h>

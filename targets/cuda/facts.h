@@ -1,4 +1,4 @@
-/* What a GPU offers, by its driver. */
+/* The facts of a GPU, by its driver. */
 #ifndef FG_CUDA_FACTS_H
 #define FG_CUDA_FACTS_H
 #include "targets/cuda/driver_api.h"

@@ -1,6 +1,6 @@
 /* See ptx.h. In: CUDA text as fftgen emits it, a small part of the language. Out: PTX.
  *
- * Statements are walked in order. What this does not know is refused, with the word it stopped at. */
+ * Statements are translated in order. Unknown text is refused, with the word at which the translation stopped. */
 #include "targets/cuda/ptx_arithmetic.h"
 #include "targets/cuda/ptx_frame.h"
 #include "targets/cuda/ptx_names.h"

@@ -1,6 +1,6 @@
-/* The emitted CUDA text with its kernels' bodies as assembly, PTX, one block each. NVRTC's assembler, which schedules
- * and gives out registers, works as before; all that comes before it - C++, and a middle end that finds little to do in
- * straight-line code - has nothing left to do, and took half of the time. */
+/* Emitted CUDA text with its kernels' bodies as assembly, PTX, one block each. NVRTC's assembler, which schedules
+ * and allocates registers, works as before. The steps before it - C++, and a middle end that finds little to do in
+ * straight-line code - took half of the time and have nothing left to do. */
 #ifndef FG_CUDA_PTX_H
 #define FG_CUDA_PTX_H
 #include "targets/device.h"

@@ -1,4 +1,4 @@
-/* Assembly that the text has: its lines, with registers for its operands. */
+/* Assembly within the CUDA text: its lines, with registers for its operands. */
 #include "targets/cuda/ptx_frame.h"
 #include "targets/cuda/ptx_token.h"
 #include "targets/cuda/ptx_value.h"

@@ -1,4 +1,4 @@
-/* Branches and loops. A branch that stores alone is a guard of its stores; a loop is unrolled, or stays. */
+/* Branches and loops. A branch that only stores becomes a predicate of its stores; a loop is unrolled or kept. */
 #include "targets/cuda/ptx_arithmetic.h"
 #include "targets/cuda/ptx_frame.h"
 #include "targets/cuda/ptx_names.h"

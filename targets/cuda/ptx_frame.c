@@ -1,4 +1,4 @@
-/* What the walk stands in: refusals, lines that are written, and names: what they are bound to, and in which blocks. */
+/* The state of the translation: refusals, output lines, and names with their bindings and blocks. */
 #include "targets/cuda/ptx_frame.h"
 #include "targets/cuda/ptx_names.h"
 #include "targets/cuda/ptx_value.h"

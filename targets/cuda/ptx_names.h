@@ -1,4 +1,4 @@
-/* Names and what they are bound to (ptx_frame.c). */
+/* Names and their bindings (ptx_frame.c). */
 #ifndef FG_TARGETS_CUDA_PTX_NAMES_H
 #define FG_TARGETS_CUDA_PTX_NAMES_H
 #include "targets/cuda/ptx_parts.h"

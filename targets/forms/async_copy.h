@@ -1,4 +1,4 @@
-/* How a language spells bulk copies, in persistent blocks. */
+/* Spellings of bulk copies, in persistent blocks. */
 #ifndef FG_TARGETS_FORMS_ASYNC_COPY_H
 #define FG_TARGETS_FORMS_ASYNC_COPY_H
 

@@ -1,4 +1,4 @@
-/* How a language spells clusters: blocks that store into each other's memory. */
+/* Spellings of clusters: stores to the shared memory of other blocks. */
 #ifndef FG_TARGETS_FORMS_CLUSTER_H
 #define FG_TARGETS_FORMS_CLUSTER_H
 

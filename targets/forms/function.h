@@ -1,4 +1,4 @@
-/* How a language spells a kernel's code as a function, and what launches it. */
+/* Spellings of a kernel's code as a function, and of its launch. */
 #ifndef FG_TARGETS_FORMS_FUNCTION_H
 #define FG_TARGETS_FORMS_FUNCTION_H
 

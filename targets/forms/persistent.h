@@ -1,4 +1,4 @@
-/* How a language spells queues: persistent blocks that wait for each other. */
+/* Spellings of queues: persistent blocks that wait for each other. */
 #ifndef FG_TARGETS_FORMS_PERSISTENT_H
 #define FG_TARGETS_FORMS_PERSISTENT_H
 

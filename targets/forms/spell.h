@@ -1,4 +1,4 @@
-/* What a language spells: operations of codelets, and functions that load and store operations call. */
+/* Spellings of the operations of codelets, and of functions that load and store operations call. */
 #ifndef FG_TARGETS_FORMS_SPELL_H
 #define FG_TARGETS_FORMS_SPELL_H
 

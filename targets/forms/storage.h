@@ -1,4 +1,4 @@
-/* How a language reads and writes numbers of other types than those computed with. */
+/* Spellings for numbers in memory of another type than the arithmetic. */
 #ifndef FG_TARGETS_FORMS_STORAGE_H
 #define FG_TARGETS_FORMS_STORAGE_H
 

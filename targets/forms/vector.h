@@ -1,4 +1,4 @@
-/* How a language spells vectors: loads, stores, shuffles and what stands around them. */
+/* Spellings of vectors: loads, stores, shuffles and declarations. */
 #ifndef FG_TARGETS_FORMS_VECTOR_H
 #define FG_TARGETS_FORMS_VECTOR_H
 #include "targets/forms/spell.h"

@@ -1,7 +1,6 @@
-/* The prime-field dialect: the same C text, with the operations of a prime field
- * (fg_add and its kin, given by whoever compiles the text) in place of floating
- * point, and plain structs with functions in place of vectors. Running it checks
- * the emitter: every loop, address, shuffle and lane is walked as written. */
+/* The prime-field dialect: the same C text, with operations of a prime field (fg_add and others, which the caller of
+ * the compiler defines) in place of floating point, and plain structs with functions in place of vectors. Running it
+ * checks the emitter: every loop, address, shuffle and lane runs as written. */
 #include "targets/c_family.h"
 
 #define REAL "unsigned long long"

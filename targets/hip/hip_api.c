@@ -1,4 +1,4 @@
-/* See hip_api.h. The library stays loaded: drivers do not survive an unloading. */
+/* See hip_api.h. The library stays loaded, because drivers cannot be unloaded. */
 #include "targets/hip/hip_api.h"
 #include "targets/library.h"
 #include <pthread.h>

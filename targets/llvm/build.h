@@ -1,5 +1,4 @@
-/* The device llvm as a compiler: a shared object in memory, for whoever writes it
- * to a file or loads it. */
+/* The device llvm as a compiler: a shared object in memory, to be written to a file or loaded. */
 #ifndef FG_LLVM_BUILD_H
 #define FG_LLVM_BUILD_H
 #include "targets/llvm/link.h"

@@ -1,5 +1,5 @@
-/* A relocatable object and data as one shared object, in memory: what a linker
- * would do, for the few things that are in such objects. */
+/* Makes one shared object of a relocatable object and data, in memory, as a linker would, for the few kinds of
+ * relocations in such objects. */
 #ifndef FG_LLVM_LINK_H
 #define FG_LLVM_LINK_H
 #include "targets/device.h"

@@ -1,5 +1,5 @@
-/* What AMD's GPUs of a family have alike. A multiprocessor is a compute unit of CDNA, and a pair of them of RDNA, where
- * a block's waves run on either. */
+/* Figures that AMD's GPUs of a family share. A multiprocessor is a compute unit of CDNA, and a pair of them of RDNA,
+ * where a block's waves run on either. */
 #ifndef FG_MACHINE_AMD_H
 #define FG_MACHINE_AMD_H
 #include "targets/machine/rows.h"

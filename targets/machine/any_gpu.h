@@ -1,4 +1,4 @@
-/* What is assumed of GPUs where it is not known: a large one, the H200, on which the cost model was fitted. */
+/* Assumptions about unknown GPUs: a large one, the H200, on which the cost model was fitted. */
 #ifndef FG_MACHINE_ANY_GPU_H
 #define FG_MACHINE_ANY_GPU_H
 #include "targets/machine/rows.h"

@@ -1,4 +1,4 @@
-/* Which costs a machine takes: those of the measured one that its figures are nearest to. */
+/* Chooses a machine's costs: those of the measured machine with the nearest figures. */
 #include "targets/machine/costs.h"
 
 enum { FEW_REGISTERS = 16 };

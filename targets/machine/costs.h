@@ -1,8 +1,7 @@
-/* What work costs on machines that were measured: the figures of the shipped cost model (generator/cost).
+/* Costs on measured machines: the figures of the shipped cost model (generator/cost).
  *
- * A machine takes the costs of the measured one that its figures are nearest to: by the registers of its vectors, by
- * ports for additions of their own, by its L2. Units are those of cost.c, sixteenths of an instruction, where nothing
- * else is said. */
+ * A machine takes the costs of the measured one with the nearest figures: by the registers of its vectors, by
+ * separate add ports, by its L2. Units are those of cost.c, sixteenths of an instruction, unless another is named. */
 #ifndef FG_MACHINE_COSTS_H
 #define FG_MACHINE_COSTS_H
 #include "targets/machine/machine.h"

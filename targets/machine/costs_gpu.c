@@ -1,4 +1,4 @@
-/* Which costs a GPU takes, and what they are called. */
+/* Chooses a GPU's costs, and names the sets. */
 #include "targets/machine/gpu_costs.h"
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* What blocks and threads cost on an H100: `fftgen model row`, 3344 plans of 502 drawn problems measured there
+/* Costs of blocks and threads on an H100: `fftgen model row`, 3344 plans of 502 random problems measured there
  * (docs/lab/cost-model.md). */
 #include "targets/machine/gpu_costs.h"
 

@@ -1,4 +1,4 @@
-/* What work costs on a Xeon with AVX-512: 32 registers, 2 MiB of L2 whose L3 is large and far. */
+/* Costs on a Xeon with AVX-512: 32 registers, 2 MiB of L2 with a large and slow L3. */
 #include "targets/machine/costs.h"
 
 const fg_cpu_costs fg_machine_costs_xeon = {

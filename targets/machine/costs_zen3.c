@@ -1,4 +1,4 @@
-/* What work costs on Zen 3: vectors of 32 bytes in 16 registers, 512 KiB of L2. */
+/* Costs on Zen 3: vectors of 32 bytes in 16 registers, 512 KiB of L2. */
 #include "targets/machine/costs.h"
 
 const fg_cpu_costs fg_machine_costs_zen3 = {

@@ -1,4 +1,4 @@
-/* What work costs on Zen 4: additions have ports of their own, which shuffle, too; 1 MiB of L2 near an L3. */
+/* Costs on Zen 4: separate add ports, which also shuffle; 1 MiB of L2 with a fast L3. */
 #include "targets/machine/costs.h"
 
 const fg_cpu_costs fg_machine_costs_zen4 = {

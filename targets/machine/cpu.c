@@ -1,4 +1,4 @@
-/* A CPU of which nothing is known: what is emitted for scalars, unless a machine is named. */
+/* An unknown CPU: the default for scalar code. */
 #include "targets/machine/rows.h"
 
 #define ASSUMED "assumed: what most CPUs have had for ten years; of L2, that plans need not care for L3"

@@ -1,4 +1,4 @@
-/* A GPU that CUDA runs on, from compute capability 8.0 on: what is emitted unless a machine is named. */
+/* An unknown GPU with CUDA, of compute capability 8.0 or later: the default for CUDA. */
 #include "targets/machine/any_gpu.h"
 #include "targets/machine/nvidia.h"
 

@@ -1,4 +1,4 @@
-/* A GPU that HIP runs on: what is emitted unless a machine is named. */
+/* An unknown GPU with HIP: the default for HIP. */
 #include "targets/machine/amd.h"
 #include "targets/machine/any_gpu.h"
 

@@ -1,4 +1,4 @@
-/* The limits that all machines take, and steps of shared memory. */
+/* The limits, which are the same for all machines, and steps of shared memory. */
 #include "targets/machine/limits.h"
 #include "targets/machine/simt.h"
 

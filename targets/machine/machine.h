@@ -1,7 +1,8 @@
-/* fg_machine: what is known of a machine, one const row each (targets/machine/): each figure with its source beside it.
+/* fg_machine: the figures of a machine, one const row each (targets/machine/), each figure with its source beside
+ * it.
  *
- * A device that is present has a row filled from what it says of itself (fg_machine_of_device, fg_device_facts);
- * --arch NAME takes a row where there is no such device. */
+ * A present device has a row filled from its own report (fg_machine_of_device, fg_device_facts); --arch NAME takes a
+ * row if there is no such device. */
 #ifndef FG_MACHINE_H
 #define FG_MACHINE_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* What all NVIDIA GPUs since compute capability 7.0 have alike. */
+/* Figures that all NVIDIA GPUs since compute capability 7.0 share. */
 #ifndef FG_MACHINE_NVIDIA_H
 #define FG_MACHINE_NVIDIA_H
 #include "targets/machine/rows.h"
@@ -12,8 +12,7 @@
   FG_IS(thread_registers, 255, NV_GUIDE), FG_IS(register_step, 8, NV_OCCUPANCY), FG_IS(block_threads, 1024, NV_GUIDE), \
   FG_IS(simds, 4, NV_GUIDE), FG_IS(segment_bytes, 128, NV_MEMORY), FG_IS(sector_bytes, 32, NV_MEMORY),                 \
   FG_IS(line_bytes, 128, NV_MEMORY), FG_IS(f16, 1, NV_GUIDE), FG_IS(f64, 1, NV_GUIDE),                                 \
-  FG_IS(persistent, 1,                                                                                                 \
-        "measured: persistent queues, docs/lab/gpu-two-passes.md; used from capability 7.0 on")
+  FG_IS(persistent, 1, "measured: persistent queues, docs/lab/gpu-two-passes.md; used from capability 7.0 on")
 
 /* Since 8.0 the system takes 1 KiB of shared memory for each block. */
 #define NV_KEPT FG_IS(shared_kept_bytes, 1 << 10, NV_GUIDE)

@@ -1,4 +1,4 @@
-/* A GPU that OpenCL runs on: what is emitted unless a machine is named. */
+/* An unknown GPU with OpenCL: the default for OpenCL. */
 #include "targets/machine/any_gpu.h"
 
 const fg_machine fg_machine_opencl_gpu = {

@@ -1,4 +1,4 @@
-/* What the GPUs of compute capability 9.0 have alike. */
+/* Figures that the GPUs of compute capability 9.0 share. */
 #ifndef FG_MACHINE_SM_90_H
 #define FG_MACHINE_SM_90_H
 #include "targets/machine/nvidia.h"

@@ -1,4 +1,4 @@
-/* What 64-bit x86 CPUs have alike. */
+/* Figures that 64-bit x86 CPUs share. */
 #ifndef FG_MACHINE_X86_H
 #define FG_MACHINE_X86_H
 #include "targets/machine/rows.h"
