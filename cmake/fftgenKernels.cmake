@@ -218,16 +218,16 @@ function(fftgen_add_kernels target)
   target_include_directories(${target} PRIVATE ${folder})
 endfunction()
 
-# fftgen_add_bundle(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])
+# fftgen_add_bundle(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [EMBEDDED] [WORK] [MAX_CODE bytes])
 #
 # The same as one file, name.c, for several instruction sets at once: the CPU's
 # widest is taken when the program runs. Include "name.h". ISA: scalar avx2 avx512
 # when left out; EMBEDDED: scalar, static tables, nothing of libm. PROBLEMS problem...
 # in place of FUNCTIONS: functions have the names of their problems, name_c2c_f32_n256_fwd.
 function(fftgen_add_bundle target)
-  cmake_parse_arguments(PARSE_ARGV 1 K "EMBEDDED;NO_WISDOM" "NAME;MAX_CODE;WISDOM" "FUNCTIONS;PROBLEMS;ISA")
+  cmake_parse_arguments(PARSE_ARGV 1 K "EMBEDDED;WORK;NO_WISDOM" "NAME;MAX_CODE;WISDOM" "FUNCTIONS;PROBLEMS;ISA")
   if(NOT K_NAME OR NOT (K_FUNCTIONS OR K_PROBLEMS) OR K_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "fftgen_add_bundle(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])")
+    message(FATAL_ERROR "fftgen_add_bundle(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [EMBEDDED] [WORK] [MAX_CODE bytes])")
   endif()
   fftgen_check_language(fftgen_add_bundle ${target})
   fftgen_find_program(program asked)
@@ -240,6 +240,9 @@ function(fftgen_add_bundle target)
   endif()
   if(K_EMBEDDED)
     list(APPEND options --embedded)
+  endif()
+  if(K_WORK)
+    list(APPEND options --work)
   endif()
   if(K_MAX_CODE)
     list(APPEND options --max-code ${K_MAX_CODE})

@@ -169,4 +169,44 @@ else
   echo 'SKIP: no arm-none-eabi-gcc: sizes for a Cortex-M4 are not compared (package gcc-arm-none-eabi)'
 fi
 echo "$bad failures"
+# --- one signature, whatever the plan wants: (in, out, work) and NAME_init
+emit --bundle same --work none='c2c f32 n=4' some='c2c f32 n=256' filled='c2c f64 n=10007' real='r2c f64 n=30 batch=rows[1..9]' -o "$dir/w" ||
+  fail "emit --work: $(cat "$dir/out")"
+for head in 'none(const float \*in, float \*out, void \*work)' 'some(const float \*in, float \*out, void \*work)' \
+  'filled(const double \*in, double \*out, void \*work)' 'real(const double \*in, double \*out, void \*work, ' 'none_init(void \*work)' \
+  'some_init(void \*work)' 'filled_init(void \*work)' 'real_init(void \*work)'; do
+  grep -q "^void $head" "$dir/w/same.h" || fail "--work: no $head: $(grep '^void' "$dir/w/same.h")"
+done
+cat >"$dir/w/user.c" <<'C'
+#include "same.h"
+#include <math.h>
+#include <stdlib.h>
+#define TRY(name, real, points, allowed)                                                                               \
+  do {                                                                                                                 \
+    real *in = (real *)calloc(2 * points, sizeof(real)), *out = (real *)calloc(2 * points, sizeof(real));              \
+    void *work = aligned_alloc(64, NAME_BYTES(name) ? NAME_BYTES(name) : 64);                                          \
+    name##_init(work);                                                                                                 \
+    in[2] = 1;                                                                                                         \
+    name(in, out, work);                                                                                               \
+    for (int k = 0; k < points; k++)                                                                                   \
+      if (fabs((double)out[2 * k] - cos(6.283185307179586 * k / points)) > allowed) return 1;                          \
+    free(in), free(out), free(work);                                                                                   \
+  } while (0)
+#define NAME_BYTES(name) name##_bytes
+enum { none_bytes = NONE_WORK_BYTES, some_bytes = SOME_WORK_BYTES, filled_bytes = FILLED_WORK_BYTES };
+int main(void) {
+  TRY(none, float, 4, 1e-5);
+  TRY(some, float, 256, 1e-5);
+  TRY(filled, double, 10007, 1e-11);
+  return REAL_WORK_BYTES < 0;
+}
+C
+for compiler in $compilers; do
+  for level in 1 2 3; do
+    $compiler $strict -Wconversion -Wshadow -O1 -DSAME_WIDEST=$level -c "$dir/w/same.c" -o "$dir/w/same.o" || fail "--work: $compiler, level $level"
+    $compiler -std=c11 -O1 "$dir/w/user.c" "$dir/w/same.o" -o "$dir/w/user" -lm && "$dir/w/user" || fail "--work: $compiler, level $level: wrong"
+  done
+done
+c++ -std=c++17 -Wall -Wextra -Wconversion -Wshadow -Werror -x c++ -c "$dir/w/same.c" -o "$dir/w/same.o" || fail '--work as C++'
+
 [ $bad = 0 ]

@@ -24,6 +24,7 @@ typedef struct fg_bundle_request {
   const char *const *recipe;
   int nrecipe;
   bool embedded;     /* one level, static tables, nothing of libm */
+  bool work;         /* functions take one work in place of scratch and tables, all of them */
   int64_t most_code; /* bytes of code and tables; 0: any */
   const char *command;
   /* The plan that comes first for a problem and an instruction set, where it is one; NULL: none. */

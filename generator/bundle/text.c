@@ -63,12 +63,21 @@ static void max_bytes(int64_t *most, int64_t bytes) {
   if (bytes > *most) *most = bytes;
 }
 
-/* What the caller of any level gives. */
+/* Bytes at the beginning of a work that tables have. */
+static int64_t tables_of_work(const fg_piece *all) {
+  return (all->table_bytes + TABLE_ALIGN - 1) / TABLE_ALIGN * TABLE_ALIGN;
+}
+
+/* What the caller of any level gives: scratch and tables, or one work, whether anything wants it or not. */
 static fg_piece *common_piece(const fg_bundler *b, int problem) {
   fg_piece *all = fg_arena_new(b->cx->arena, fg_piece, 1);
   add_kind(b, problem, FG_PIECE_ARRAY, all);
-  add_kind(b, problem, FG_PIECE_SCRATCH, all);
-  add_kind(b, problem, FG_PIECE_TABLES, all);
+  if (b->r->work) {
+    all->arg[all->narg++] = (fg_piece_arg){.kind = FG_PIECE_SCRATCH, .declared = "void *work"};
+  } else {
+    add_kind(b, problem, FG_PIECE_SCRATCH, all);
+    add_kind(b, problem, FG_PIECE_TABLES, all);
+  }
   add_kind(b, problem, FG_PIECE_PARAM, all);
   for (int l = 0; l < b->nlevel; l++) {
     max_bytes(&all->scratch_bytes, piece_of(b, problem, l)->scratch_bytes);
@@ -86,6 +95,7 @@ static const char *head_text(const fg_bundler *b, const char *name, const fg_pie
   for (int i = 0; i < all->narg; i++) {
     const char *from = all->arg[i].declared, *hit = plain ? strstr(from, word) : NULL;
     if (i) fg_strbuf_add(&s, ", ");
+    if (all->arg[i].kind == FG_PIECE_SCRATCH && b->r->work) from = "void *work", hit = NULL;
     if (hit) fg_strbuf_addn(&s, from, (size_t)(hit - from)), from = hit + strlen(word);
     fg_strbuf_add(&s, from);
   }
@@ -93,11 +103,19 @@ static const char *head_text(const fg_bundler *b, const char *name, const fg_pie
   return s.text;
 }
 
-static const char *call_text(const fg_bundler *b, const fg_piece *piece) {
+/* An argument of a piece, by what the public function has: of one work, tables are the beginning, scratch the rest. */
+static const char *given_text(const fg_bundler *b, const fg_piece *all, const fg_piece_arg *arg) {
+  if (b->r->work && arg->kind == FG_PIECE_TABLES) return "work";
+  if (!b->r->work || arg->kind != FG_PIECE_SCRATCH) return bare_name(arg->declared);
+  return fg_arena_printf(b->cx->arena, "(%.*s*)(void *)((char *)work + %lld)", (int)strcspn(arg->declared, "*"),
+                         arg->declared, (long long)tables_of_work(all));
+}
+
+static const char *call_text(const fg_bundler *b, const fg_piece *all, const fg_piece *piece) {
   fg_strbuf s;
   fg_strbuf_init(&s, b->cx->arena);
   fg_strbuf_addf(&s, "%s(", piece->name);
-  for (int i = 0; i < piece->narg; i++) fg_strbuf_addf(&s, "%s%s", i ? ", " : "", bare_name(piece->arg[i].declared));
+  for (int i = 0; i < piece->narg; i++) fg_strbuf_addf(&s, "%s%s", i ? ", " : "", given_text(b, all, &piece->arg[i]));
   fg_strbuf_add(&s, ")");
   return s.text;
 }
@@ -116,32 +134,36 @@ static void add_call(const fg_bundler *b, int problem, fg_template_values *v) {
   fg_template_list(row, "other");
   fg_template_list(row, "unused");
   fg_template_set(row, "head", head_text(b, b->symbol[problem], all, false));
-  fg_template_setf(row, "text", "%s", call_text(b, first));
+  fg_template_setf(row, "text", "%s", call_text(b, all, first));
   for (int l = b->nlevel - 1; l > 0; l--) {
     fg_template_values *other = fg_template_add_row(row, "other");
     fg_template_setf(other, "number", "%d", l + 1);
     fg_template_set(other, "guard", guard_text(b, l));
-    fg_template_set(other, "text", call_text(b, piece_of(b, problem, l)));
+    fg_template_set(other, "text", call_text(b, all, piece_of(b, problem, l)));
   }
   for (int i = 0; i < all->narg; i++)
-    if (!takes(first, all->arg[i].kind))
+    if (!takes(first, all->arg[i].kind) && !(b->r->work && takes(first, FG_PIECE_TABLES)))
       fg_template_set(fg_template_add_row(row, "unused"), "name", bare_name(all->arg[i].declared));
 }
 
 static void add_init(const fg_bundler *b, int problem, fg_template_values *v) {
   bool any = false;
   for (int l = 0; l < b->nlevel; l++) any = any || piece_of(b, problem, l)->table_bytes;
-  if (!any) return;
+  const char *memory = b->r->work ? "work" : "tables";
+  if (!any && !b->r->work) return;
   fg_template_values *row = fg_template_add_row(v, "call");
   fg_template_list(row, "other");
   fg_template_list(row, "unused");
-  fg_template_setf(row, "head", "void %s_init(void *tables)", b->symbol[problem]);
+  fg_template_setf(row, "head", "void %s_init(void *%s)", b->symbol[problem], memory);
   for (int l = b->nlevel - 1; l >= 0; l--) {
     const fg_piece *piece = piece_of(b, problem, l);
     fg_template_values *other = l ? fg_template_add_row(row, "other") : row;
     if (l) fg_template_setf(other, "number", "%d", l + 1);
     if (l) fg_template_set(other, "guard", guard_text(b, l));
-    fg_template_setf(other, "text", piece->table_bytes ? "%s_init(tables)" : "(void)tables", piece->name);
+    if (piece->table_bytes)
+      fg_template_setf(other, "text", "%s_init(%s)", piece->name, memory);
+    else
+      fg_template_setf(other, "text", "(void)%s", memory);
   }
 }
 
@@ -342,10 +364,15 @@ static void describe(const fg_bundler *b, int problem, const fg_piece *all, fg_t
                                v->c.problem.sign < 0 ? "-" : "+", (long long)fg_problem_points(&v->c.problem),
                                v->c.problem.scale == FG_SCALE_NONE ? "not scaled" : "scaled as the problem says"));
   for (int i = 0; i < v->piece.nabout; i++) about(row, v->piece.about[i]);
-  if (all->scratch_bytes)
+  if (b->r->work)
+    about(row,
+          fg_arena_printf(a, "work: as %s_init left it, aligned to 64; one for each thread that calls at the same time",
+                          b->symbol[problem]));
+  else if (all->scratch_bytes)
     about(row, fg_arena_printf(a, "scratch: %lld bytes, aligned to 64; its contents mean nothing before and after",
                                (long long)all->scratch_bytes));
-  if (all->table_bytes) about(row, fg_arena_printf(a, "tables: as %s_init left them", b->symbol[problem]));
+  if (all->table_bytes && !b->r->work)
+    about(row, fg_arena_printf(a, "tables: as %s_init left them", b->symbol[problem]));
 }
 
 /* Most of the stack that a call takes: the public function and all that can be
@@ -386,7 +413,13 @@ static void add_declaration(const fg_bundler *b, const fg_bundle *made, int prob
   if (stack) fg_template_setf(row, "stack", "%lld", (long long)stack);
   fg_template_set(row, "head", head_text(b, b->symbol[problem], all, true));
   fg_template_set(row, "init", "");
-  if (all->table_bytes) fg_template_setf(row, "init", "void %s_init(void *tables)", b->symbol[problem]);
+  fg_template_set(row, "work", "");
+  fg_template_set(row, "parts", b->r->work ? "" : "1");
+  fg_template_set(row, "tables_init", all->table_bytes && !b->r->work ? "1" : "");
+  if (b->r->work)
+    fg_template_setf(row, "work", "%lld", (long long)(tables_of_work(all) + (all->scratch_bytes + 63) / 64 * 64));
+  if (all->table_bytes || b->r->work)
+    fg_template_setf(row, "init", "void %s_init(void *%s)", b->symbol[problem], b->r->work ? "work" : "tables");
 }
 
 static void add_sizes(const fg_bundler *b, const fg_bundle *made, fg_template_values *v) {

@@ -200,6 +200,7 @@ static const char *command_text(fg_context *cx, const fg_cli_bundle *o, const fg
   fg_strbuf_init(&s, cx->arena);
   fg_strbuf_addf(&s, "fftgen emit --bundle %s", o->name);
   if (o->embedded) fg_strbuf_add(&s, " --embedded");
+  if (o->work) fg_strbuf_add(&s, " --work");
   for (int i = 0; i < r->nisa && !o->embedded; i++) fg_strbuf_addf(&s, "%s%s", i ? "," : " --isa ", r->isa[i]->name);
   if (o->choice->machine) fg_strbuf_addf(&s, " --arch %s", o->choice->machine->name);
   if (o->most_code) fg_strbuf_addf(&s, " --max-code %lld", (long long)o->most_code);
@@ -254,6 +255,7 @@ fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *o) {
                          .nrecipe = o->choice->nrecipe,
                          .machine = o->choice->machine,
                          .embedded = o->embedded,
+                         .work = o->work,
                          .most_code = o->most_code,
                          .measure = o->measure ? measure : NULL,
                          .measure_data = &copy,

@@ -8,7 +8,7 @@ typedef struct fg_cli_bundle {
   const char *name, *folder;
   const char *measure; /* compiler with its flags; NULL: sizes are estimated */
   int64_t most_code;   /* 0: any */
-  bool embedded;
+  bool embedded, work;
 } fg_cli_bundle;
 
 fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *order);

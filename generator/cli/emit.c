@@ -15,10 +15,10 @@ typedef struct order {
   const fg_cli_dump *dump;
   const char *bundle, *measure;
   int64_t most_code;
-  bool self_test, embedded;
+  bool self_test, embedded, work;
 } order;
 
-enum { KEY_PREFIX = 512, KEY_SELF_TEST, KEY_BUNDLE, KEY_EMBEDDED, KEY_MAX_CODE, KEY_MEASURE };
+enum { KEY_PREFIX = 512, KEY_SELF_TEST, KEY_BUNDLE, KEY_EMBEDDED, KEY_WORK, KEY_MAX_CODE, KEY_MEASURE };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
@@ -33,6 +33,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_SELF_TEST: o->self_test = true; return 0;
   case KEY_BUNDLE: o->bundle = arg; return 0;
   case KEY_EMBEDDED: o->embedded = true; return 0;
+  case KEY_WORK: o->work = true; return 0;
   case KEY_MEASURE: o->measure = arg; return 0;
   case KEY_MAX_CODE:
     if (fg_cli_number(arg, 1, INT64_C(1) << 40, &o->most_code)) return 0;
@@ -48,6 +49,7 @@ static const struct argp_option options[] = {
     {"bundle", KEY_BUNDLE, "NAME", 0,
      "several problems in NAME.c, for several --isa: the CPU's widest runs (scalar,avx2,avx512)", 0},
     {"embedded", KEY_EMBEDDED, 0, 0, "a bundle for a small machine: scalar, no libm", 0},
+    {"work", KEY_WORK, 0, 0, "a bundle's functions take one work in place of scratch and tables, whatever the plan", 0},
     {"max-code", KEY_MAX_CODE, "BYTES", 0, "limit a bundle's code and tables to so many bytes", 0},
     {"measure", KEY_MEASURE, "COMMAND", 0, "measure a bundle's size with this compiler", 0},
     {0},
@@ -89,7 +91,11 @@ static fg_status refuse_with(fg_context *cx, const char *option, const char *why
 /* Bundles: what only they take, and what they do not take. */
 static fg_status check_bundle(fg_context *cx, const order *o) {
   if (!o->bundle) {
-    const char *only = o->embedded ? "--embedded" : o->most_code ? "--max-code" : o->measure ? "--measure" : NULL;
+    const char *only = o->embedded    ? "--embedded"
+                       : o->work      ? "--work"
+                       : o->most_code ? "--max-code"
+                       : o->measure   ? "--measure"
+                                      : NULL;
     if (only) return refuse_with(cx, only, "for bundles; give --bundle NAME, too");
     if (o->choice.nproblem > 1)
       return refuse_with(cx, o->choice.problem[1], "only 1 argument is allowed; more with --bundle NAME");
@@ -111,7 +117,8 @@ static fg_status run_bundle(fg_context *cx, order *o) {
                           .folder = o->folder,
                           .measure = o->measure,
                           .most_code = o->most_code,
-                          .embedded = o->embedded};
+                          .embedded = o->embedded,
+                          .work = o->work};
   return fg_cli_bundle_emit(cx, &bundle);
 }
 
