@@ -23,9 +23,11 @@ typedef struct known {
   fg_kernel_choice choice;
 } known;
 
-/* Guarded by FG_LOCK_WISDOM. */
+/* Guarded by FG_LOCK_WISDOM. `room`, a power of two, places; a problem is in the first free one from its number on. A
+ * place is free where its effort is NOTHING. */
 static known *list;
 static size_t count, room;
+enum { NOTHING = -1 };
 
 /* ---- problems as numbers -------------------------------------------------------- */
 
@@ -54,22 +56,40 @@ int fg_wisdom_effort(unsigned flags) {
 
 /* ---- the list --------------------------------------------------------------------- */
 
+static known *place(known *in, size_t size, uint64_t problem) {
+  size_t i = (size_t)(problem ^ problem >> 32) & (size - 1);
+  while (in[i].effort != NOTHING && in[i].problem != problem) i = (i + 1) & (size - 1);
+  return &in[i];
+}
+
 static known *find(uint64_t problem) {
-  for (size_t i = 0; i < count; i++)
-    if (list[i].problem == problem) return &list[i];
-  return NULL;
+  known *k = room ? place(list, room, problem) : NULL;
+  return k && k->effort != NOTHING ? k : NULL;
+}
+
+/* A place more; false: there is no memory. */
+static bool grow(void) {
+  if (4 * (count + 1) <= 3 * room) return true;
+  size_t more = room ? 2 * room : 64;
+  known *grown = malloc(more * sizeof *grown);
+  if (!grown) return false;
+  for (size_t i = 0; i < more; i++) grown[i].effort = NOTHING;
+  for (size_t i = 0; i < room; i++)
+    if (list[i].effort != NOTHING) *place(grown, more, list[i].problem) = list[i];
+  free(list);
+  list = grown, room = more;
+  return true;
 }
 
 static void add(const known *x) {
   known *k = find(x->problem);
-  if (!k && count == room) {
-    size_t more = room ? 2 * room : 64;
-    known *grown = realloc(list, more * sizeof *list);
-    if (!grown) return;
-    list = grown, room = more;
+  if (!k) {
+    if (!grow()) return;
+    *place(list, room, x->problem) = *x;
+    count++;
+  } else if (x->effort > k->effort || (x->effort == k->effort && x->choice != FG_KERNEL_UNKNOWN)) {
+    *k = *x;
   }
-  if (!k) *(k = &list[count++]) = *x;
-  if (x->effort > k->effort || (x->effort == k->effort && x->choice != FG_KERNEL_UNKNOWN)) *k = *x;
 }
 
 bool fg_wisdom_knows(uint64_t problem, unsigned flags) {
@@ -129,8 +149,9 @@ static void put_text(X(write_char_func) put, void *data, const char *text) {
 FG_PUBLIC void X(export_wisdom)(X(write_char_func) put, void *data) {
   put_text(put, data, HEAD);
   fg_lock_take(FG_LOCK_WISDOM);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < room; i++) {
     char line[48];
+    if (list[i].effort == NOTHING) continue;
     snprintf(line, sizeof line, "\n  (%llx %x)", (unsigned long long)list[i].problem,
              (unsigned)(list[i].effort + 4 * (int)list[i].choice));
     put_text(put, data, line);
