@@ -119,11 +119,11 @@ FG_PUBLIC void X(forget_wisdom)(void) {
   free(list);
   list = NULL, count = room = 0;
   fg_lock_leave(FG_LOCK_WISDOM);
+  fg_kernel_forget();
 }
 
 FG_PUBLIC void X(cleanup)(void) {
   X(forget_wisdom)();
-  fg_kernel_forget();
   fg_line_forget();
   FG_FOREIGN_FIND(next, cleanup); /* of plans that it made */
   if (next) next();
