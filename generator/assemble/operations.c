@@ -377,11 +377,24 @@ fg_view fg_build_given_factors(fg_builder *b, const fg_view *in) {
 
 /* ---- the spectrum of a convolution -------------------------------------------------- */
 
+/* Elements from one index of an axis to the next, in an array of all dimensions. */
+static int64_t step_in_spectrum(const fg_builder *b, int axis) {
+  const fg_problem *q = &b->program->problem;
+  int dimension = b->axis[axis].dimension;
+  int64_t step = 1;
+  for (int d = dimension + 1; d < q->rank; d++) step *= q->dim[d].n.n;
+  for (int i = axis + 1; i < b->naxis; i++)
+    if (b->axis[i].kind != FG_AXIS_BATCH && b->axis[i].dimension == dimension) step *= b->axis[i].extent.n;
+  return step;
+}
+
 fg_view fg_build_given_spectrum(fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   fg_view v = {.offset = fg_num_const(0), .stride = fg_num_const(1)};
   v.buffer = given_buffer(b, "spectrum", FG_GIVEN_SPECTRUM, FG_ELEM_COMPLEX, fg_problem_spectra_extent(q, NULL));
   for (int i = 0; i < FG_MAX_AXES; i++) v.coef[i] = fg_num_const(0);
+  for (int i = 0; i < b->naxis; i++) /* of a dimension, its lines, or tiles of these and the lines of one */
+    if (b->axis[i].kind != FG_AXIS_BATCH) v.coef[i] = fg_num_const(step_in_spectrum(b, i));
   int64_t step = fg_problem_points(q);
   int own = q->spectra == FG_SPECTRA_SHARED ? 0 : q->spectra == FG_SPECTRA_CHANNEL ? 1 : q->batch_rank;
   for (int i = q->batch_rank - 1; i >= 0 && i >= q->batch_rank - own; i--) { /* the batch's axes are the first ones */

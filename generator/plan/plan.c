@@ -486,7 +486,8 @@ static fg_status check_dimensions(fg_context *cx, const fg_plan *p, const fg_pro
   for (int i = 0; i < p->nchild; i++) {
     if (p->child[i]->step == FG_FOUR_STEP && (i || !fg_plan_param_value(p->child[i], FG_PARAM_CLUSTER)))
       return misfit(cx, p, "four-step inside of nd", "the other steps, and of the first dimension one by clusters");
-    bool real_one = problem->kind != FG_R2C && problem->kind != FG_C2R ? true : i == problem->rank - 1;
+    bool one_alone = problem->kind == FG_R2C || problem->kind == FG_C2R || problem->kind == FG_CONV;
+    bool real_one = !one_alone || i == problem->rank - 1; /* or the one of conv */
     fg_status st = check_kind(cx, p->child[i], real_one ? problem->kind : FG_C2C, problem->dim[i].n.n);
     if (st) return st;
   }

@@ -67,7 +67,6 @@ static bool lie_apart(const fg_problem *p) {
 enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
 
 static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
-  if (p->kind == FG_CONV && p->rank > 1) return refuse(cx, "conv of several dimensions", "conv of one, c2c, r2c, c2r");
   if (p->kind == FG_CONV && fg_problem_spectra_extent(p, NULL) > LIMIT / 16)
     return refuse(cx, "conv with spectra of more than 2^58 numbers", "fewer; spectrum=shared");
   if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)

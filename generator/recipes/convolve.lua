@@ -40,7 +40,7 @@ function plans(problem, device)
   if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
   if n > 3 and held then short_last(n, result) end
   local most = #result + TAKEN
-  for _, child in ipairs(fft.plans(n, "c2c", true)) do
+  for _, child in ipairs(fft.plans(n, "c2c", not problem.child)) do
     local passes = child[1] == "direct" or not held and child[1] == "stockham"
     if not passes and not child.queue and not child.copies and not child.bulk and #result < most then
       table.insert(result, around(child))

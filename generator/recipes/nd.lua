@@ -26,7 +26,7 @@ local PLANE_REGISTERS = fft.limit("queue_plane_registers") -- of which a thread 
 local SYSTEM = fft.limit("block_system")
 
 function applies(problem, device)
-  return problem.kind ~= "conv" and problem.rank > 1
+  return problem.rank > 1
 end
 
 local function element_bytes(problem) return problem.precision == "f64" and 16 or 8 end
@@ -317,7 +317,7 @@ function plans(problem, device)
   local half = problem.kind == "r2c" or problem.kind == "c2r"
   for d = 1, problem.rank do
     list[d] = {}
-    local kind = half and d < problem.rank and "c2c" or problem.kind
+    local kind = (half or problem.kind == "conv") and d < problem.rank and "c2c" or problem.kind
     for _, child in ipairs(fft.plans(problem.n[d], kind)) do
       -- Its workspaces have no form under other dimensions.
       if child[1] ~= "four-step" and #list[d] < CHOICES then table.insert(list[d], child) end

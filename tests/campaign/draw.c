@@ -50,7 +50,7 @@ static long long length(drawing *w) {
 
 static void draw_lengths(drawing *w) {
   int which = (int)below(w, 100);
-  w->rank = which < 60 || w->kind == CONV ? 1 : which < 82 ? 2 : which < 94 ? 3 : 4;
+  w->rank = which < 60 ? 1 : which < 82 ? 2 : which < 94 ? 3 : 4;
   for (int d = 0; d < w->rank; d++) {
     w->n[d] = length(w);
     if (w->kind == DCT1 && w->n[d] < 2) w->n[d] = 2;

@@ -12,6 +12,9 @@
  * place, if the array has room). Batch dimensions and all other dimensions are outer loops. The method is the
  * row-column algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
  *
+ * A convolution goes the other way round: columns first, then the rows, which a convolve step takes there and back, and
+ * the columns back.
+ *
  * With cluster=C the last two dimensions are one kernel: each plane is in the shared memories of a cluster, or of one
  * block. Block r transforms the r-th part of the columns, all data passes once between the blocks, and then block r
  * transforms the r-th part of the rows.
@@ -381,7 +384,7 @@ static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t
                       const fg_lattice *to) {
   lines l = {.task = *t, .plan = plan->child[dimension], .dimension = dimension, .is = from->stride, .os = to->stride};
   l.task.in = from->view, l.task.out = to->view;
-  l.columns = t->kind == FG_C2C && b->program->problem.kind != FG_C2C;
+  l.columns = t->kind == FG_C2C && !fg_problem_kind_is_complex(b->program->problem.kind);
   l.with = nearest_dimension(b, &l);
   return l;
 }
@@ -440,6 +443,30 @@ static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) 
   return r;
 }
 
+/* conv: all dimensions but the last forward, the last one there and back, with the spectrum, and the others back. */
+static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  const fg_problem *q = &b->program->problem;
+  int order[2 * FG_MAX_RANK], count = 0, last = q->rank - 1;
+  if (fg_plan_param_value(plan, FG_PARAM_QUEUE) || fg_plan_param_value(plan, FG_PARAM_INSIDE) ||
+      fg_plan_param_value(plan, FG_PARAM_CLUSTER))
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: conv of several dimensions has no queue=, inside= or cluster=");
+  for (int d = 0; d <= last; d++)
+    if (d == last || !is_idle(q, FG_C2C, d)) order[count++] = d;
+  for (int d = count - 2; d >= 0; d--) order[count++] = order[d];
+  fg_lattice from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true);
+  fg_lattice between = between_dimensions(b, plan, &to, count, order[count - 1]);
+  for (int i = 0; i < count; i++) {
+    fg_task line = {.kind = FG_C2C, .sign = 2 * i < count ? -1 : +1};
+    const fg_lattice *next = i + 1 == count ? &to : &between;
+    line.in = t->in, line.out = t->out;
+    lines l = lines_of(b, plan, &line, order[i], &from, next);
+    fg_status status = build_lines(b, &l);
+    if (status != FG_OK) return status;
+    from = *next;
+  }
+  return FG_OK;
+}
+
 typedef struct stops { /* where numbers are: at the end, between the kernels of a queue, between others */
   fg_lattice to, ring, between;
   int kernels;
@@ -454,6 +481,7 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
   if (q->kind == FG_C2R) return build_backward(b, plan, t);
+  if (q->kind == FG_CONV) return build_convolution(b, plan, t);
   bool queue = fg_plan_param_value(plan, FG_PARAM_QUEUE) > 0;
   if (queue && fg_problem_relocates(q)) /* its second kernel writes where the first one has still to read */
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: queue: in place with unlike strides there is none");

@@ -94,6 +94,12 @@ static const row rows[] = {
     {"conv f64 n=101 batch=3x5 spectrum=channel", "opencl", NULL, NULL},
     {"conv f32 n=72 batch=4 store=shift load=window(hann)", "cuda", NULL, NULL},
     {"conv bf16 n=128 batch=5 spectrum=each", "hip", NULL, NULL},
+    {"conv f32 n=12x1x16 batch=3 spectrum=each", "c", "avx2", NULL},
+    {"conv f64 n=8x30 batch=2x3 spectrum=channel layout=split", "code", "avx2", NULL},
+    {"conv f32 n=32x16 batch=count[1..5] spectrum=each place=in", "cuda", NULL, NULL},
+    {"conv f32 n=64x64 batch=3 load=window(hann) store=shift", "cuda", NULL,
+     "nd(stockham(8,8), convolve(stockham(8,8)))"},
+    {"conv f64 n=6x8x10 spectrum=each", "opencl", NULL, NULL},
 };
 
 static void made(const row *r, fg_compilation *c) {
@@ -147,7 +153,6 @@ static void another_spectrum_is_found(void **state) {
 static void what_is_not_built_is_said(void **state) {
   (void)state;
   static const char *const refused[][2] = {
-      {"conv f32 n=4x4", "conv of several dimensions"},
       {"conv f32 n=8 sign=+1", "conv has no sign"},
       {"conv f32 n=8 spectrum=ech", "did you mean 'each'"},
       {"c2c f32 n=8 spectrum=each", "spectrum= for conv"},

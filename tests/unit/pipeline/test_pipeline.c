@@ -113,7 +113,7 @@ static void refuses(const fg_request *request, const char *word) {
 static void refusals_name_what_is_wrong(void **state) {
   (void)state;
   refuses(&(fg_request){.problem = "c2c f32 n=0"}, "n:");
-  refuses(&(fg_request){.problem = "conv f32 n=8x8"}, "conv");
+  refuses(&(fg_request){.problem = "conv f32 n=8 sign=+1"}, "sign");
   refuses(&(fg_request){.problem = "c2c f32 n=8", .target = "cobol"}, "cobol");
   refuses(&(fg_request){.problem = "c2c f32 n=8", .isa = "mmx"}, "mmx");
   refuses(&(fg_request){.problem = "c2c f32 n=8", .plan = "direct(9)"}, "direct(9)");

@@ -256,8 +256,6 @@ static void test_other_kinds(void **state) {
 static void test_not_served(void **state) {
   (void)state;
   fg_candidates c;
-  assert_int_equal(ask("conv f32 n=8x8", &cpu, NULL, &c), FG_OK);
-  assert_int_equal(c.count, 0);
   assert_int_equal(ask("c2c f32 n=4611686018427387847", &cpu, NULL, &c), FG_OK); /* a prime: L would pass 2^62 */
   assert_int_equal(c.count, 0);
 }

@@ -301,7 +301,6 @@ static void test_supported(void **state) {
                                       "c2c f64 n=281474976710656",
                                       "c2c f64 n=1048576 batch=count[1..274877906944]"};
   static const char *const refused[][3] = {
-      {"conv f32 n=8x8", "conv of several dimensions is understood but not built", "builds: conv of one"},
       {"c2c f32 n=2x2x2x2x2x2x2 batch=2x2x2", "10", "9 of both"},
       {"r2c f32 n=8 place=in batch=3:8:5", "place=in", "twice"},
       {"c2r f32 n=8:3:1 place=in", "place=in", "twice"},
