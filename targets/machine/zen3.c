@@ -1,5 +1,5 @@
-/* AMD's Zen 3. It has separate add ports, too, but its plans, with vectors of 32 bytes, were measured and are costed without
- * them (docs/lab/cpu-vectors.md). */
+/* AMD's Zen 3. It has separate add ports, too, but its plans, with vectors of 32 bytes, were measured and are costed
+ * without them (docs/lab/cpu-vectors.md). */
 #include "targets/machine/x86.h"
 
 #define GUIDE "AMD, Software Optimization Guide for the Family 19h Processors, 56665"
