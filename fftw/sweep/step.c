@@ -121,6 +121,38 @@ static void set_lines(fg_step *s) {
   if (!s->vectors && s->loan.bytes <= SHORT) s->form = FG_STEP_ONE;
 }
 
+static int unit(bool complex) { return complex ? 2 : 1; }
+
+/* ---- one codelet on all vectors ---------------------------------------------------- */
+
+static void run_direct_rows(const fg_step *s, const fg_real *in, fg_real *out) {
+  const fg_dim *next = &s->vector[0];
+  s->line->rows(in, out, next->n, next->is / unit(s->complex_in), next->os / unit(s->complex_out));
+}
+
+static void run_direct_columns(const fg_step *s, const fg_real *in, fg_real *out) {
+  s->codelet(in, out, s->dim.is / unit(s->complex_in), s->dim.os / unit(s->complex_out), s->vector[0].n);
+}
+
+static void run_direct_in_place(const fg_step *s, const fg_real *in, fg_real *out) {
+  _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
+  int64_t n = s->vector[0].n, row = n * unit(s->complex_out);
+  s->codelet(in, work, s->dim.is / unit(s->complex_in), n, n);
+  fg_copy_rows((fg_matrix){out, s->dim.os}, (fg_matrix){work, row}, s->elements_out, row);
+}
+
+static void find_direct(fg_step *s) {
+  if (!s->line || s->vectors != 1 || s->parts != 1) return;
+  const fg_dim *next = &s->vector[0];
+  bool rows = s->form == FG_STEP_LINES && s->line->rows && !s->shared && next->is % unit(s->complex_in) == 0 &&
+              next->os % unit(s->complex_out) == 0;
+  bool in_place = s->form == FG_STEP_COLUMNS_IN_PLACE && s->loan.bytes <= SHORT;
+  s->direct = rows                         ? run_direct_rows
+              : in_place                   ? run_direct_in_place
+              : s->form == FG_STEP_COLUMNS ? run_direct_columns
+                                           : NULL;
+}
+
 bool fg_step_prepare(fg_step *s) {
   qsort(s->vector, (size_t)s->vectors, sizeof *s->vector, by_distance);
   merge(s);
@@ -132,6 +164,7 @@ bool fg_step_prepare(fg_step *s) {
   }
   s->parts = groups_of(s);
   for (int i = 0; i < s->vectors - 1; i++) s->parts *= s->vector[i].n;
+  find_direct(s);
   return true;
 }
 
@@ -152,8 +185,6 @@ static void move(fg_layout *l, ptrdiff_t by) {
 static void run_lines(const group *g) {
   fg_line_run_rows(g->s->line, g->in.at.re, g->out.at.re, g->work, g->lines, g->in.next, g->out.next);
 }
-
-static int unit(bool complex) { return complex ? 2 : 1; }
 
 /* Reads columns as they lie, and writes them so. */
 static void run_columns(const group *g) {
@@ -266,15 +297,21 @@ static void run_one(const fg_step *s, fg_array in, fg_array out) {
   if (s->scatters) scatter_one(s, to, out);
 }
 
+static bool run_here(const fg_step *s, fg_array in, fg_array out) {
+  _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
+  run_with(s, in, out, 0, s->parts, work);
+  return true;
+}
+
 bool fg_step_run(fg_step *s, fg_array in, fg_array out) {
+  if (s->direct) {
+    s->direct(s, in.re, out.re);
+    return true;
+  }
   if (s->form == FG_STEP_ONE) {
     run_one(s, in, out);
     return true;
   }
-  if (s->loan.bytes <= SHORT) {
-    _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
-    run_with(s, in, out, 0, s->parts, work);
-    return true;
-  }
+  if (s->loan.bytes <= SHORT) return run_here(s, in, out);
   return fg_step_run_parts(s, in, out, 0, s->parts);
 }

@@ -28,6 +28,7 @@ typedef struct fg_step {
   int vectors;
   fg_dim *vector; /* the last one innermost */
   fg_step_form form;
+  void (*direct)(const struct fg_step *s, const fg_real *in, fg_real *out); /* a codelet is all of it; or NULL */
   bool gathers, scatters;            /* inputs, results of a form that is gathered */
   int64_t parts;                     /* that may run side by side */
   int64_t lines;                     /* of the innermost vector's at a time */
