@@ -179,7 +179,7 @@ static void lines_for_other_gpus(void **state) {
 static void too_large_for_it(void **state) {
   (void)state;
   static const char *const says[] = {"2048 threads", "233472 bytes of local memory", "clusters of 17 blocks",
-                                     "copies in bulk"};
+                                     "needs bulk copies"};
   for (int i = 0; i < 4; i++) {
     fg_launch launch[2];
     fg_package p = package_of(launch);
