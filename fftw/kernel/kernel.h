@@ -12,7 +12,7 @@ typedef enum fg_kernel_effort {                     /* in the order of FFTW's fl
                                 FG_KERNEL_MEASURE,  /* the model's best, of long problems a few of them, against the
                                                        codelets */
                                 FG_KERNEL_PATIENT,  /* 32 of them, where wisdom has nothing final */
-                                FG_KERNEL_EXHAUSTIVE /* the same without hurry */
+                                FG_KERNEL_EXHAUSTIVE /* the same, with no limit but the caller's */
 } fg_kernel_effort;
 
 typedef enum fg_kernel_choice { FG_KERNEL_UNKNOWN, FG_KERNEL_CODELETS, FG_KERNEL_COMPILED } fg_kernel_choice;

@@ -4,7 +4,7 @@
  * passes want them; pass i makes blocks of L R1 ... Ri points of Ri neighbouring ones. Large arrays are finished block
  * by block, as far as a block fits L2. Where L has no codelet, a line of its own transforms copies of its elements.
  *
- * Rows that are a multiple of ALIAS apart meet in a few sets of the caches: strips of them are copied to a buffer, and
+ * Rows that are a multiple of ALIAS apart cause conflict misses: panels of them are copied to a buffer, and
  * transformed there. */
 #include "fftw/line/method.h"
 #include "fftw/line/transpose.h"
@@ -52,7 +52,7 @@ static bool create(fg_line *l) {
     fg_flops_add(&l->flops, &(fg_flops){.add = l->codelets->add, .fma = l->codelets->fma}, leaves);
   else if (!fg_line_stand_on(l, 0, l->type, r.leaf, leaves))
     return false;
-  /* leaves of neighbours, or a strip of rows */
+  /* leaves of neighbours, or a panel of rows */
   l->work = 2 * (size_t)(r.leaf * r.radix[r.count - 1]) + (l->part[0] ? l->part[0]->work : 2 * STRIP * WIDEST);
   l->over = 2 * (size_t)l->n;
   return add_passes(l, &r);
@@ -111,8 +111,8 @@ static void run_digits(const leaf_pass *p, int pass, const fg_complex *in, fg_co
 
 /* ---- the passes ---------------------------------------------------------------- */
 
-/* A block by strips, in a buffer where rows meet; results may go elsewhere. */
-static void run_strips(const fg_line *l, const fg_pass *p, fg_complex *data, fg_complex *out, fg_real *work) {
+/* A block in panels, by a buffer if rows cause conflict misses; the output may be another array. */
+static void run_panels(const fg_line *l, const fg_pass *p, fg_complex *data, fg_complex *out, fg_real *work) {
   fg_codelet_twiddle codelet = p->codelets->twiddle[fg_line_direction(l->type)];
   int64_t radix = p->codelets->n;
   for (int64_t b = 0; b < p->columns; b += STRIP) {
@@ -135,7 +135,7 @@ static void run_pass(const fg_line *l, int pass, fg_complex *data, int64_t point
   fg_codelet_twiddle codelet = p->codelets->twiddle[fg_line_direction(l->type)];
   for (int64_t at = 0; at < points; at += block) {
     if (p->buffered)
-      run_strips(l, p, data + at, data + at, work);
+      run_panels(l, p, data + at, data + at, work);
     else
       codelet((fg_real *)(data + at), p->factors->number, p->columns, p->columns);
   }
@@ -165,9 +165,9 @@ static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work
     run_passes(l, last, p.out, work);
     return;
   }
-  const fg_pass *pass = &l->pass[last]; /* whose strips are copied to the output while they are near */
+  const fg_pass *pass = &l->pass[last]; /* whose panels are copied to the output while they are in L1 */
   for (int i = 0; i < pass->codelets->n; i++) run_passes(l, last - 1, p.out + i * pass->columns, work);
-  run_strips(l, pass, p.out, (fg_complex *)out, work);
+  run_panels(l, pass, p.out, (fg_complex *)out, work);
 }
 
 const fg_line_method fg_line_cooley_tukey = {"ct", applies, create, NULL, run};

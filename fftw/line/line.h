@@ -47,7 +47,7 @@ typedef struct fg_pass { /* in place, in each of n / (radix * columns) blocks */
   const fg_codelets *codelets;
   int64_t columns;
   const fg_twiddles *factors;
-  bool buffered; /* strips of its columns are copied, and factors lie as those do */
+  bool buffered; /* panels of columns are copied to a buffer; factors are packed by panel */
 } fg_pass;
 
 struct fg_line {

@@ -10,7 +10,7 @@ void fg_roots_destroy(fg_roots *r);
 /* exp(-2 pi i e / order), 0 <= e < order; backward: its conjugate. */
 fg_complex fg_roots_value(const fg_roots *r, int64_t e, fg_direction direction);
 
-/* Number j * columns + b is exp(-+ 2 pi i j b / (rows columns)); by strips, each of which lies so. */
+/* Number j * columns + b is exp(-+ 2 pi i j b / (rows columns)); packed in panels of columns. */
 struct fg_twiddles {
   int64_t rows, columns, strip;
   fg_direction direction;

@@ -19,7 +19,8 @@ typedef enum fftgen_kind {
   FFTGEN_DST1,
   FFTGEN_DST2,
   FFTGEN_DST3,
-  FFTGEN_DST4
+  FFTGEN_DST4,
+  FFTGEN_CONV
 } fftgen_kind;
 
 typedef enum fftgen_precision { FFTGEN_F16, FFTGEN_BF16, FFTGEN_F32, FFTGEN_F64 } fftgen_precision;

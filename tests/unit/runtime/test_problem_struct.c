@@ -47,6 +47,9 @@ static const struct row {
                                 .batch_rank = 1, .batch = DIMS({3, 0, 0}))},
     {"dst4 f64 n=7 scale=1/n",
      P(.kind = FFTGEN_DST4, .precision = FFTGEN_F64, .rank = 1, .dim = DIMS({7, 0, 0}), .more = "scale=1/n")},
+    {"conv f32 n=64 batch=5 spectrum=each",
+     P(.kind = FFTGEN_CONV, .precision = FFTGEN_F32, .rank = 1, .dim = DIMS({64, 0, 0}), .batch_rank = 1,
+       .batch = DIMS({5, 0, 0}), .more = "spectrum=each")},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
