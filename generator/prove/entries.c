@@ -8,7 +8,7 @@
  * = 1 + i cot(phi / 2), where x = exp(i phi) is the ratio of the series. */
 #include "generator/prove/entries.h"
 #include "generator/ir/table_values.h"
-#include "generator/math/fixed.h"
+#include "generator/math/field.h"
 #include "generator/prove/table_values.h"
 #include <math.h>
 
@@ -39,6 +39,26 @@ bool fg_entries_are_few(const fg_table *t) {
 
 /* ---- roots of unity ------------------------------------------------------------------------ */
 
+/* All of one order, each the product of a root from either of two short lists. */
+typedef struct root_lists {
+  int64_t order, step;
+  widec *near, *far; /* exp(2 pi i k / order), and k a multiple of step */
+} root_lists;
+
+static root_lists make_roots(fg_context *cx, int64_t order) {
+  root_lists r = {order, 1, NULL, NULL};
+  while (r.step * r.step < order) r.step *= 2;
+  int64_t far = order / r.step + 1;
+  r.near = fg_arena_new(cx->arena, widec, r.step);
+  r.far = fg_arena_new(cx->arena, widec, far);
+  for (int64_t k = 0; k < r.step; k++) r.near[k] = unit((wide)k, order);
+  for (int64_t k = 0; k < far; k++) r.far[k] = unit((wide)(k * r.step), order);
+  return r;
+}
+
+/* 0 <= k < order */
+static widec root_of(const root_lists *r, int64_t k) { return times(r->far[k / r->step], r->near[k % r->step]); }
+
 bool fg_entries_near(const fg_table *t, fg_precision precision, const fg_entry_reader *number) {
   double near = (precision == FG_F64 ? NEAR_F64 : NEAR_F32) * ldexp(1, t->shift);
   double step = (double)iteration / (double)t->order, scale = ldexp(1, t->shift);
@@ -62,26 +82,29 @@ int64_t fg_entries_next(const fg_table *t, int64_t i, uint64_t *random) {
 typedef struct spectrum {
   const fg_table *t;
   const fg_entry_reader *number;
-  widec *list; /* what it is the transform of */
+  widec *list;     /* what it is the transform of */
+  root_lists root; /* of order 4 cols */
 } spectrum;
 
-static void make_chirp(spectrum *s) {
+static void make_chirp(fg_context *cx, spectrum *s) {
   const fg_table *t = s->t;
   int64_t n = t->n, square = 0; /* j^2 modulo 2 n */
+  root_lists chirp = make_roots(cx, 2 * n);
   for (int64_t j = 0; j < n && j < t->cols; j++) {
-    widec z = unit((wide)square, 2 * n);
+    widec z = root_of(&chirp, square);
     s->list[j] = s->list[(t->cols - j) % t->cols] = (widec){z.re, t->sign < 0 ? z.im : -z.im};
     square = (square + 2 * j + 1) % (2 * n);
   }
 }
 
-static void make_powers(spectrum *s) {
+static void make_powers(fg_context *cx, spectrum *s) {
   const fg_table *t = s->t;
+  root_lists root = make_roots(cx, t->n);
   int64_t m = t->n - 1;
   uint64_t g = (uint64_t)fg_table_least_generator(t->n), power = 1; /* g^c, j = -c modulo m */
   for (int64_t c = 0; c < m; c++, power = power * g % (uint64_t)t->n) {
     int64_t j = (m - c) % m;
-    widec z = unit((wide)power, t->n);
+    widec z = root_of(&root, (int64_t)power);
     if (t->sign < 0) z.im = -z.im;
     s->list[j] = z;
     if (j) s->list[(t->cols - m + j) % t->cols] = z;
@@ -91,9 +114,9 @@ static void make_powers(spectrum *s) {
 /* Entry k by its sum, in powers of exp(-2 pi i k / cols). */
 static widec summed(const spectrum *s, int64_t k) {
   int64_t n = s->t->cols, at = 0;
-  widec step = unit(-(wide)k, n), w = {1, 0}, sum = {0, 0};
-  for (int64_t j = 0; j < n; j++, at = (at + k) % n) {
-    if (j % AGAIN == 0) w = unit(-(wide)at, n);
+  widec step = root_of(&s->root, 4 * ((n - k) % n)), w = {1, 0}, sum = {0, 0};
+  for (int64_t j = 0; j < n; j++) {
+    if (j % AGAIN == 0) at = (int64_t)((fg_wide)j * (uint64_t)(n - k) % (uint64_t)n), w = root_of(&s->root, 4 * at);
     widec x = times(s->list[j], w);
     sum.re += x.re, sum.im += x.im;
     w = times(w, step);
@@ -117,10 +140,11 @@ static bool near(widec a, widec b, double slack) {
 
 /* Of all entries, weighted by powers of rho = exp(2 pi i (m + 1/2) / cols). */
 static widec weighted(const spectrum *s, int64_t m) {
-  int64_t n = s->t->cols;
-  widec step = unit((wide)m + 0.5L, n), w = {1, 0}, sum = {0, 0};
+  int64_t n = s->t->cols, at = 0;
+  widec step = root_of(&s->root, 4 * m + 2), w = {1, 0}, sum = {0, 0};
   for (int64_t k = 0; k < n; k++) {
-    if (k % AGAIN == 0) w = unit(fmodl(((wide)m + 0.5L) * (wide)k, (wide)n), n);
+    if (k % AGAIN == 0)
+      at = (int64_t)((fg_wide)k * (uint64_t)(4 * m + 2) % (uint64_t)(4 * n)), w = root_of(&s->root, at);
     widec x = times(is_replaced(s->t, k) ? summed(s, k) : entry(s, k), w);
     sum.re += x.re, sum.im += x.im;
     w = times(w, step);
@@ -132,8 +156,8 @@ static widec expected(const spectrum *s, int64_t m) {
   int64_t n = s->t->cols;
   widec sum = {0, 0};
   for (int64_t j = 0; j < n; j++) {
-    wide half = iteration / 2 * ((wide)(m - j) + 0.5L) / (wide)n;
-    widec x = times(s->list[j], (widec){1, 1 / tanl(half)});
+    widec half = root_of(&s->root, (4 * n + 2 * (m - j) + 1) % (4 * n)); /* at phi / 2 */
+    widec x = times(s->list[j], (widec){1, half.re / half.im});
     sum.re += x.re, sum.im += x.im;
   }
   return (widec){sum.re / (wide)n, sum.im / (wide)n};
@@ -141,12 +165,12 @@ static widec expected(const spectrum *s, int64_t m) {
 
 bool fg_entries_spectrum(fg_context *cx, const fg_table *t, const fg_entry_reader *number, double slack,
                          uint64_t *random) {
-  spectrum s = {t, number, fg_arena_new(cx->arena, widec, t->cols)};
+  spectrum s = {t, number, fg_arena_new(cx->arena, widec, t->cols), make_roots(cx, 4 * t->cols)};
   double all = 8 * slack * sqrt((double)t->cols) + 0x1p-36; /* errors that are each other's equals are few */
   if (t->fill == FG_FILL_BLUESTEIN)
-    make_chirp(&s);
+    make_chirp(cx, &s);
   else
-    make_powers(&s);
+    make_powers(cx, &s);
   for (int i = 0; i < SUMS; i++) {
     int64_t k = i == 0 ? 0 : i == 1 ? t->cols - 1 : (int64_t)fg_random_below((uint64_t)t->cols, random);
     widec exact = is_replaced(t, k) ? (widec){1, 0} : summed(&s, k);

@@ -14,17 +14,24 @@ typedef struct touched { /* of a memory: from its first number that is used to b
   bool stored;
 } touched;
 
-typedef struct machine {
+typedef struct machine machine;
+typedef struct decoded { /* an instruction, and where its values are */
+  bool (*run)(const machine *r, int32_t number);
+  const fg_instr *i;
+  uint64_t *x;
+  const uint64_t *a, *b, *c; /* x, where it has no such operand */
+  int32_t end;               /* of a bracket: its END */
+} decoded;
+
+struct machine {
   const fg_instructions *code;
+  decoded *at;
   const fg_field *f;
   const fg_prove_code_memory *m;
   const fg_prove_code_share *share;
-  uint64_t *value; /* numbers, indices; a pointer is two: array, offset */
-  int32_t *at;     /* of an instruction's value */
-  int32_t *end;    /* of a bracket: its END */
   touched *memory; /* FG_CODE_MEMORIES */
   char *why;
-} machine;
+};
 
 static bool fail(const machine *r, int32_t number, const char *what) {
   snprintf(r->why, 128, "instruction %d (%s): %s", number, fg_code_op_name((fg_code_op)r->code->instr[number].op),
@@ -32,7 +39,8 @@ static bool fail(const machine *r, int32_t number, const char *what) {
   return false;
 }
 
-static uint64_t *value_of(const machine *r, int32_t number) { return &r->value[r->at[number]]; }
+/* Numbers, an index; a pointer is two: array, offset. */
+static uint64_t *value_of(const machine *r, int32_t number) { return r->at[number].x; }
 
 static int64_t index_of(const machine *r, int32_t number) { return (int64_t)*value_of(r, number); }
 
@@ -65,21 +73,19 @@ static bool run_index(const machine *r, int32_t number) {
 
 /* ---- memory --------------------------------------------------------------------------- */
 
-/* First of `lanes` neighbours; NULL: some are outside. */
-static fg_gf *span(const machine *r, int32_t pointer, int lanes, bool store) {
-  const uint64_t *p = value_of(r, pointer);
-  int64_t array = (int64_t)p[0], offset = (int64_t)p[1], nslot = r->m->nslot;
-  if (store && array >= nslot) return NULL;
-  int64_t count = array < nslot ? r->m->count[array] : r->m->table_count[array - nslot];
-  fg_gf *first = array < nslot ? r->m->slot[array] : r->m->table[array - nslot];
-  return first && offset >= 0 && offset + lanes <= count ? first + offset : NULL;
-}
-
-static void note_touched(const machine *r, const fg_instr *i, const fg_gf *at, bool store) {
-  touched *t = &r->memory[i->memory];
+/* First of the lanes at a pointer, which are noted; NULL: some are outside. */
+static fg_gf *span(const machine *r, const decoded *d, bool store) {
+  const fg_prove_code_memory *m = r->m;
+  int64_t array = (int64_t)d->a[0], offset = (int64_t)d->a[1], table = array - m->nslot;
+  if (store && table >= 0) return NULL;
+  int64_t count = table < 0 ? m->count[array] : m->table_count[table];
+  fg_gf *first = table < 0 ? m->slot[array] : m->table[table], *at = first + offset;
+  if (!first || offset < 0 || offset + d->i->lanes > count) return NULL;
+  touched *t = &r->memory[d->i->memory];
   if (!t->from || at < t->from) t->from = at;
-  if (!t->to || at + i->lanes > t->to) t->to = at + i->lanes;
-  t->stored = t->stored || store;
+  if (!t->to || at + d->i->lanes > t->to) t->to = at + d->i->lanes;
+  if (store) t->stored = true;
+  return at;
 }
 
 /* Compilers are told that accesses to one memory do not touch another, and may change their order. */
@@ -93,104 +99,96 @@ static bool memories_lie_apart(const machine *r) {
   return true;
 }
 
-static bool run_memory(const machine *r, int32_t number) {
-  const fg_instr *i = &r->code->instr[number];
-  uint64_t *x = value_of(r, number);
-  const fg_gf *from;
-  fg_gf *to;
-  bool leads = i->op != FG_CODE_MEMORY && i->op != FG_CODE_TABLE && i->op != FG_CODE_FENCE;
-  if (leads && r->code->instr[i->a].memory != i->memory) return fail(r, number, "a pointer to another memory");
-  switch (i->op) {
-  case FG_CODE_MEMORY:
-    x[0] = (uint64_t)i->a, x[1] = (uint64_t)(i->imm.i + (int64_t)i->list * r->share->share);
-    return true;
-  case FG_CODE_TABLE: x[0] = (uint64_t)(r->m->nslot + i->a), x[1] = 0; return true;
-  case FG_CODE_AT:
-    x[0] = value_of(r, i->a)[0];
-    x[1] = value_of(r, i->a)[1] + (uint64_t)i->imm.i + (i->b >= 0 ? *value_of(r, i->b) : 0);
-    return true;
-  case FG_CODE_LOAD:
-    if (i->b >= 0 && !*value_of(r, i->b)) {
-      memset(x, 0, sizeof *x * i->lanes);
-      return true;
-    }
-    from = span(r, i->a, i->lanes, false);
-    if (!from) return fail(r, number, "outside its array");
-    note_touched(r, i, from, false);
-    memcpy(x, from, sizeof *x * i->lanes);
-    return true;
-  case FG_CODE_STORE:
-  case FG_CODE_STREAM:
-    to = span(r, i->a, i->lanes, true);
-    if (!to) return fail(r, number, "outside its array");
-    note_touched(r, i, to, true);
-    memcpy(to, value_of(r, i->b), sizeof *to * i->lanes);
-    return true;
-  case FG_CODE_LOOKUP: break;
-  default: return true; /* FETCH, FENCE */
-  }
-  const uint64_t *p = value_of(r, i->a);
-  int64_t table = (int64_t)p[0] - r->m->nslot, entry = (int64_t)p[1] + index_of(r, i->b);
-  const fg_code_table *t = table >= 0 && table < r->code->ntable ? &r->code->table[table] : NULL;
-  if (!t || !t->content || entry < 0 || (size_t)entry >= t->bytes / sizeof(int32_t))
-    return fail(r, number, "outside its table");
-  *x = (uint64_t)(int64_t)((const int32_t *)t->content)[entry];
+static bool run_at(const machine *r, int32_t number) {
+  const decoded *d = &r->at[number];
+  d->x[0] = d->a[0];
+  d->x[1] = d->a[1] + (uint64_t)d->i->imm.i + (d->i->b >= 0 ? *d->b : 0);
   return true;
 }
 
+static bool run_load(const machine *r, int32_t number) {
+  const decoded *d = &r->at[number];
+  int lanes = d->i->lanes;
+  if (d->i->b >= 0 && !*d->b) {
+    for (int l = 0; l < lanes; l++) d->x[l] = 0;
+    return true;
+  }
+  const fg_gf *from = span(r, d, false);
+  if (!from) return fail(r, number, "outside its array");
+  for (int l = 0; l < lanes; l++) d->x[l] = from[l];
+  return true;
+}
+
+static bool run_store(const machine *r, int32_t number) {
+  const decoded *d = &r->at[number];
+  fg_gf *to = span(r, d, true);
+  if (!to) return fail(r, number, "outside its array");
+  for (int l = 0, lanes = d->i->lanes; l < lanes; l++) to[l] = d->b[l];
+  return true;
+}
+
+static bool run_lookup(const machine *r, int32_t number) {
+  const decoded *d = &r->at[number];
+  int64_t table = (int64_t)d->a[0] - r->m->nslot, entry = (int64_t)d->a[1] + (int64_t)*d->b;
+  const fg_code_table *t = table >= 0 && table < r->code->ntable ? &r->code->table[table] : NULL;
+  if (!t || !t->content || entry < 0 || (size_t)entry >= t->bytes / sizeof(int32_t))
+    return fail(r, number, "outside its table");
+  *d->x = (uint64_t)(int64_t)((const int32_t *)t->content)[entry];
+  return true;
+}
+
+/* A first pointer; hints do nothing here. */
+static bool run_memory(const machine *r, int32_t number) {
+  const decoded *d = &r->at[number];
+  const fg_instr *i = d->i;
+  if (i->op == FG_CODE_MEMORY) d->x[0] = (uint64_t)i->a;
+  if (i->op == FG_CODE_MEMORY) d->x[1] = (uint64_t)(i->imm.i + (int64_t)i->list * r->share->share);
+  if (i->op == FG_CODE_TABLE) d->x[0] = (uint64_t)(r->m->nslot + i->a), d->x[1] = 0;
+  return true;
+}
+
+static bool run_strange(const machine *r, int32_t number) { return fail(r, number, "a pointer to another memory"); }
+
 /* ---- numbers ---------------------------------------------------------------------------- */
 
-/* Arithmetic, all lanes of one operation after the other. */
-static bool operate(const fg_field *f, fg_code_op op, int lanes, fg_gf *x, const fg_gf *const of[3]) {
-  const fg_gf *a = of[0], *b = of[1], *c = of[2];
-  switch (op) {
-  case FG_CODE_NEGATE:
-    for (int l = 0; l < lanes; l++) x[l] = fg_gf_neg(f, a[l]);
-    return true;
-  case FG_CODE_ROOT:
-    for (int l = 0; l < lanes; l++) x[l] = fg_operation_values_sqrt(f, a[l]);
-    return true;
-  case FG_CODE_SUM:
-    for (int l = 0; l < lanes; l++) x[l] = fg_gf_add(f, a[l], b[l]);
-    return true;
-  case FG_CODE_DIFFERENCE:
-    for (int l = 0; l < lanes; l++) x[l] = fg_gf_sub(f, a[l], b[l]);
-    return true;
-  case FG_CODE_PRODUCT:
-    for (int l = 0; l < lanes; l++) x[l] = fg_gf_mul(f, a[l], b[l]);
-    return true;
-  case FG_CODE_FUSED_ADD:
-    for (int l = 0; l < lanes; l++) x[l] = fg_gf_add(f, fg_gf_mul(f, a[l], b[l]), c[l]);
-    return true;
-  case FG_CODE_FUSED_SUB:
-    for (int l = 0; l < lanes; l++) x[l] = fg_gf_sub(f, fg_gf_mul(f, a[l], b[l]), c[l]);
-    return true;
-  case FG_CODE_FUSED_NEGADD:
-    for (int l = 0; l < lanes; l++) x[l] = fg_gf_sub(f, c[l], fg_gf_mul(f, a[l], b[l]));
-    return true;
-  default: return false;
-  }
+/* The field is copied: no store to x changes it, and it stays in registers. */
+#define EACH_LANE(value)                                                                                               \
+  const decoded *d = &r->at[number];                                                                                   \
+  const fg_field own = *r->f, *f = &own;                                                                               \
+  fg_gf *x = d->x;                                                                                                     \
+  const fg_gf *a = d->a, *b = d->b, *c = d->c;                                                                         \
+  (void)f, (void)b, (void)c;                                                                                           \
+  for (int l = 0, lanes = d->i->lanes; l < lanes; l++) x[l] = (value);                                                 \
+  return true
+
+static bool run_negate(const machine *r, int32_t number) { EACH_LANE(fg_gf_neg(f, a[l])); }
+static bool run_root(const machine *r, int32_t number) { EACH_LANE(fg_operation_values_sqrt(r->f, a[l])); }
+static bool run_sum(const machine *r, int32_t number) { EACH_LANE(fg_gf_add(f, a[l], b[l])); }
+static bool run_difference(const machine *r, int32_t number) { EACH_LANE(fg_gf_sub(f, a[l], b[l])); }
+static bool run_product(const machine *r, int32_t number) { EACH_LANE(fg_gf_mul(f, a[l], b[l])); }
+static bool run_fused_add(const machine *r, int32_t number) { EACH_LANE(fg_gf_add(f, fg_gf_mul(f, a[l], b[l]), c[l])); }
+static bool run_fused_sub(const machine *r, int32_t number) { EACH_LANE(fg_gf_sub(f, fg_gf_mul(f, a[l], b[l]), c[l])); }
+static bool run_fused_negadd(const machine *r, int32_t number) {
+  EACH_LANE(fg_gf_sub(f, c[l], fg_gf_mul(f, a[l], b[l])));
 }
 
-static void shuffle(const machine *r, const fg_instr *i, uint64_t *x, const uint64_t *a, const uint64_t *b) {
-  const int32_t *list = r->code->list + i->list;
-  int wide = r->code->instr[i->a].lanes;
-  for (int l = 0; l < i->lanes; l++) x[l] = list[l] < wide ? a[list[l]] : b[list[l] - wide];
+static bool run_shuffle(const machine *r, int32_t number) {
+  const decoded *d = &r->at[number];
+  const int32_t *list = r->code->list + d->i->list;
+  int wide = r->at[d->i->a].i->lanes;
+  for (int l = 0; l < d->i->lanes; l++) d->x[l] = list[l] < wide ? d->a[list[l]] : d->b[list[l] - wide];
+  return true;
 }
 
-static bool run_number(const machine *r, int32_t number) {
-  const fg_instr *i = &r->code->instr[number];
-  uint64_t *x = value_of(r, number);
-  const uint64_t *a = i->a >= 0 ? value_of(r, i->a) : x, *b = i->b >= 0 ? value_of(r, i->b) : x;
-  const uint64_t *c = i->c >= 0 ? value_of(r, i->c) : x;
-  if (operate(r->f, (fg_code_op)i->op, i->lanes, x, (const fg_gf *const[3]){a, b, c})) return true;
-  if (i->op == FG_CODE_SHUFFLE) return shuffle(r, i, x, a, b), true;
+static bool run_other(const machine *r, int32_t number) {
+  const decoded *d = &r->at[number];
+  const fg_instr *i = d->i;
   for (int l = 0; l < i->lanes; l++) switch (i->op) {
-    case FG_CODE_NUMBER: x[l] = i->imm.image; break;
-    case FG_CODE_SPLAT: x[l] = a[0]; break;
-    case FG_CODE_LANE: x[l] = a[i->imm.i]; break;
-    case FG_CODE_MAKE: x[l] = *value_of(r, r->code->list[i->list + l]); break;
-    case FG_CODE_SELECT: x[l] = *a ? b[l] : c[l]; break;
+    case FG_CODE_NUMBER: d->x[l] = i->imm.image; break;
+    case FG_CODE_SPLAT: d->x[l] = d->a[0]; break;
+    case FG_CODE_LANE: d->x[l] = d->a[i->imm.i]; break;
+    case FG_CODE_MAKE: d->x[l] = *value_of(r, r->code->list[i->list + l]); break;
+    case FG_CODE_SELECT: d->x[l] = *d->a ? d->b[l] : d->c[l]; break;
     default: return fail(r, number, "no operation on numbers");
     }
   return true;
@@ -202,7 +200,7 @@ static bool run_range(const machine *r, int32_t from, int32_t to);
 
 static bool run_bracket(const machine *r, int32_t number) {
   const fg_instr *i = &r->code->instr[number];
-  int32_t first = number + 1, end = r->end[number];
+  int32_t first = number + 1, end = r->at[number].end;
   if (i->op == FG_CODE_PART) return run_range(r, first, end);
   bool left_out = i->op == FG_CODE_STEP && r->share->step >= 0 && r->share->step != i->imm.i;
   if (i->op == FG_CODE_STEP) return left_out || run_range(r, first, end);
@@ -217,43 +215,94 @@ static bool run_bracket(const machine *r, int32_t number) {
 
 static bool run_range(const machine *r, int32_t from, int32_t to) {
   for (int32_t n = from; n < to; n++) {
-    const fg_instr *i = &r->code->instr[n];
-    bool pointer = i->type == FG_CODE_POINTER, memory = i->op >= FG_CODE_LOOKUP && i->op <= FG_CODE_FENCE;
-    if (r->end[n]) {
-      if (!run_bracket(r, n)) return false;
-      n = r->end[n];
-    } else if (pointer || memory) {
-      if (!run_memory(r, n)) return false;
-    } else if (i->type == FG_CODE_REAL || i->op == FG_CODE_SELECT) {
-      if (!run_number(r, n)) return false;
-    } else if (!run_index(r, n)) {
-      return false;
-    }
+    if (!r->at[n].run(r, n)) return false;
+    if (r->at[n].end) n = r->at[n].end;
   }
   return true;
 }
 
-/* Places of values, ends of brackets. False: brackets do not match. */
-static bool lay_out(fg_context *cx, machine *r) {
+/* Ends of brackets. False: they do not match. */
+static bool match_brackets(fg_context *cx, const machine *r) {
   const fg_instructions *code = r->code;
-  int32_t *open = fg_arena_new(cx->arena, int32_t, code->count + 1), depth = 0, room = 0;
-  r->at = fg_arena_new(cx->arena, int32_t, code->count + 1);
-  r->end = fg_arena_new(cx->arena, int32_t, code->count + 1);
+  int32_t *open = fg_arena_new(cx->arena, int32_t, code->count + 1), depth = 0;
+  for (int32_t n = 0; n < code->count; n++) {
+    if (fg_code_is_bracket((fg_code_op)code->instr[n].op)) open[depth++] = n;
+    if (code->instr[n].op != FG_CODE_END) continue;
+    if (depth == 0) return fail(r, n, "closes nothing");
+    r->at[open[--depth]].end = n;
+  }
+  return depth == 0 || fail(r, open[0], "is not closed");
+}
+
+/* The value of an operand; none: the instruction's own, that nothing reads. */
+static uint64_t *operand(const int32_t *place, int32_t count, uint64_t *value, int32_t number, uint64_t *none) {
+  return number >= 0 && number < count ? &value[place[number]] : none;
+}
+
+typedef bool runner(const machine *r, int32_t number);
+
+/* By operation; none: as its type says. */
+static runner *const runners[UINT8_MAX + 1] = {
+    [FG_CODE_AT] = run_at,
+    [FG_CODE_LOAD] = run_load,
+    [FG_CODE_STORE] = run_store,
+    [FG_CODE_STREAM] = run_store,
+    [FG_CODE_LOOKUP] = run_lookup,
+    [FG_CODE_NEGATE] = run_negate,
+    [FG_CODE_ROOT] = run_root,
+    [FG_CODE_SUM] = run_sum,
+    [FG_CODE_DIFFERENCE] = run_difference,
+    [FG_CODE_PRODUCT] = run_product,
+    [FG_CODE_FUSED_ADD] = run_fused_add,
+    [FG_CODE_FUSED_SUB] = run_fused_sub,
+    [FG_CODE_FUSED_NEGADD] = run_fused_negadd,
+    [FG_CODE_SHUFFLE] = run_shuffle,
+};
+
+/* What uses a pointer says to which memory it leads. */
+static bool leads_elsewhere(const fg_instructions *code, const fg_instr *i) {
+  bool uses = (i->op >= FG_CODE_AT && i->op <= FG_CODE_FETCH) || (i->type == FG_CODE_POINTER && i->op > FG_CODE_FENCE);
+  return uses && (i->a < 0 || i->a >= code->count || code->instr[i->a].memory != i->memory);
+}
+
+static runner *runner_of(const fg_instructions *code, const decoded *d) {
+  const fg_instr *i = d->i;
+  bool memory = i->op >= FG_CODE_LOOKUP && i->op <= FG_CODE_FENCE, real = i->type == FG_CODE_REAL;
+  if (d->end) return run_bracket;
+  if (leads_elsewhere(code, i)) return run_strange;
+  if (i->type == FG_CODE_POINTER || memory) return runners[i->op] ? runners[i->op] : run_memory;
+  if (!real && i->op != FG_CODE_SELECT) return run_index;
+  return runners[i->op] ? runners[i->op] : run_other;
+}
+
+/* Places of values. */
+static void lay_out(fg_context *cx, machine *r) {
+  const fg_instructions *code = r->code;
+  int32_t *place = fg_arena_new(cx->arena, int32_t, code->count + 1), room = 0;
   for (int32_t n = 0; n < code->count; n++) {
     const fg_instr *i = &code->instr[n];
-    r->at[n] = room;
+    place[n] = room;
     room += i->type == FG_CODE_POINTER ? 2 : i->type == FG_CODE_REAL ? i->lanes : 1;
-    if (fg_code_is_bracket((fg_code_op)i->op)) open[depth++] = n;
-    if (i->op == FG_CODE_END && depth == 0) return fail(r, n, "closes nothing");
-    if (i->op == FG_CODE_END) r->end[open[--depth]] = n;
   }
-  r->value = fg_arena_new(cx->arena, uint64_t, room + 1);
-  return depth == 0 || fail(r, open[0], "is not closed");
+  uint64_t *value = fg_arena_new(cx->arena, uint64_t, room + 1);
+  for (int32_t n = 0; n < code->count; n++) {
+    const fg_instr *i = &code->instr[n];
+    decoded *d = &r->at[n];
+    d->i = i;
+    d->x = &value[place[n]];
+    d->a = operand(place, code->count, value, i->a, d->x);
+    d->b = operand(place, code->count, value, i->b, d->x);
+    d->c = operand(place, code->count, value, i->c, d->x);
+    d->run = runner_of(code, d);
+  }
 }
 
 bool fg_prove_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_prove_code_memory *m,
                        const fg_prove_code_share *share, char why[128]) {
   machine r = {.code = code, .f = f, .m = m, .share = share, .why = why};
   r.memory = fg_arena_new(cx->arena, touched, FG_CODE_MEMORIES);
-  return lay_out(cx, &r) && run_range(&r, 0, code->count) && memories_lie_apart(&r);
+  r.at = fg_arena_new(cx->arena, decoded, code->count + 1);
+  if (!match_brackets(cx, &r)) return false;
+  lay_out(cx, &r);
+  return run_range(&r, 0, code->count) && memories_lie_apart(&r);
 }
