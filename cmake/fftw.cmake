@@ -24,7 +24,11 @@ include(GNUInstallDirs)
 file(STRINGS fftw/codelet/radices.def RADIX_LINES REGEX "^CODELETS")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS fftw/codelet/radices.def)
 file(GLOB FFTW_SRC CONFIGURE_DEPENDS fftw/*/*.c)
-list(FILTER FFTW_SRC EXCLUDE REGEX "/linked\\.c$")
+list(FILTER FFTW_SRC EXCLUDE REGEX "/(linked|engine)\\.c$")
+set(FFTW_PARTS ${FFTW_SRC}) # what the engine has of them: all but FFTW's functions
+list(FILTER FFTW_PARTS EXCLUDE REGEX "/fftw/api/")
+list(REMOVE_ITEM FFTW_SRC ${FFTW_PARTS})
+set(FFTGEN_ENGINES)
 
 # Bundles for a precision: one of codelets that are alone, planned as any kernel is, and one a direction of all others,
 # planned by direct.lua. Ranges are what is proved at; the text is the same for all (docs/fftw.md).
@@ -105,18 +109,35 @@ foreach(precision f64 f32)
     VERBATIM)
   list(APPEND sources ${folder}/${name}.c)
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-w;-g0;-fno-sanitize=all")
-  add_library(${library} SHARED ${FFTW_SRC} targets/env.c ${sources})
-  set_target_properties(${library} PROPERTIES OUTPUT_NAME ${output} VERSION 3.6.10 SOVERSION 3 C_VISIBILITY_PRESET hidden
+  # The codelets and what composes them; then FFTW's functions on top of it, and the engine.
+  set(parts ${library}_parts)
+  add_library(${parts} OBJECT ${FFTW_PARTS} targets/env.c ${sources})
+  add_library(${library} SHARED ${FFTW_SRC} $<TARGET_OBJECTS:${parts}>)
+  add_library(${library}_engine OBJECT fftw/engine/engine.c)
+  foreach(target ${parts} ${library} ${library}_engine)
+    set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET hidden)
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/fftw)
+    target_compile_definitions(${target} PRIVATE FG_FFTW_REAL=${real} FG_FFTW_SINGLE=$<STREQUAL:${precision},f32>
+                               FG_FFTW_CODELETS_FORWARD="fftw_${precision}_forward.h"
+                               FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h"
+                               FG_FFTW_CODELETS_ALONE="fftw_${precision}_alone.h")
+  endforeach()
+  set_target_properties(${library} PROPERTIES OUTPUT_NAME ${output} VERSION 3.6.10 SOVERSION 3
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fftw)
-  target_include_directories(${library} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/fftw)
-  target_compile_definitions(${library} PRIVATE FG_FFTW_REAL=${real} FG_FFTW_SINGLE=$<STREQUAL:${precision},f32>
-                             FG_FFTW_CODELETS_FORWARD="fftw_${precision}_forward.h"
-                             FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h"
-                             FG_FFTW_CODELETS_ALONE="fftw_${precision}_alone.h")
   target_link_libraries(${library} PRIVATE m pthread dl)
   target_link_options(${library} PRIVATE -Wl,-Bsymbolic -Wl,--as-needed
                                          -Wl,--version-script=${CMAKE_SOURCE_DIR}/fftw/exports.map)
   set_property(TARGET ${library} APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/fftw/exports.map)
+  # The engine as one object, of which a program sees one name: so both precisions fit into one.
+  set(engine ${CMAKE_BINARY_DIR}/fftw/engine_${precision}.o)
+  add_custom_command(
+    OUTPUT ${engine}
+    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${engine}.all $<TARGET_OBJECTS:${library}_engine> $<TARGET_OBJECTS:${parts}>
+    COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=fg_engine_${precision} ${engine}.all ${engine}
+    COMMAND ${CMAKE_COMMAND} -E rm ${engine}.all
+    DEPENDS $<TARGET_OBJECTS:${library}_engine> $<TARGET_OBJECTS:${parts}>
+    COMMAND_EXPAND_LISTS VERBATIM)
+  list(APPEND FFTGEN_ENGINES ${engine})
   # Names that programs with threads are linked to: nothing but a way to the functions above, and in a preload what keeps
   # FFTW's own out, which would want the insides of its other half.
   foreach(kind threads omp)
@@ -136,6 +157,9 @@ foreach(precision f64 f32)
   install(FILES ${CMAKE_BINARY_DIR}/${FFTW_PACKAGE}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
           COMPONENT fftw3)
 endforeach()
+add_library(fftgen_engine STATIC ${FFTGEN_ENGINES})
+set_target_properties(fftgen_engine PROPERTIES LINKER_LANGUAGE C)
+target_link_libraries(fftgen_engine INTERFACE m pthread dl)
 install(TARGETS ${FFTW_LIBRARIES} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/fftgen/fftw3 COMPONENT fftw3
         NAMELINK_COMPONENT fftw3)
 # Fortran's include files, by the list of functions of the header.

@@ -4,8 +4,9 @@
 #include <pthread.h>
 
 static pthread_mutex_t lock[FG_LOCKS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
-                                         PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
-_Static_assert(FG_LOCKS == 4, "each lock is initialised");
+                                         PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                         PTHREAD_MUTEX_INITIALIZER};
+_Static_assert(FG_LOCKS == 5, "each lock is initialised");
 
 void fg_lock_take(fg_lock_name name) { pthread_mutex_lock(&lock[name]); }
 

@@ -97,3 +97,35 @@ void fg_move_scatter(fg_real *rows, ptrdiff_t pitch, const fg_layout *to, int64_
   fg_layout from = rows_as_layout(rows, pitch, to->at.im != NULL);
   copy(&from, to, to, count, lines);
 }
+
+static void scale_reals(fg_real *at, ptrdiff_t stride, int64_t count, fg_real by) {
+  if (stride == 1)
+    for (int64_t j = 0; j < count; j++) at[j] *= by;
+  else
+    for (int64_t j = 0; j < count; j++) at[j * stride] *= by;
+}
+
+static void scale_pairs(fg_real *at, ptrdiff_t stride, int64_t count, const fg_factors *by) {
+  for (int64_t j = 0; j < count; j++) at[j * stride] *= by->re, at[j * stride + 1] *= by->im;
+}
+
+void fg_move_scale(const fg_layout *l, const fg_factors *by, int64_t count, int64_t lines) {
+  bool across = lines_inside(l->next, l->stride) || count == 1;
+  fg_layout w = *l; /* the longer distance is the outer loop's */
+  if (across && lines > 1) {
+    w.stride = l->next, w.next = l->stride;
+    int64_t swapped = count;
+    count = lines, lines = swapped;
+  }
+  bool pairs = fg_layout_is_interleaved(l), contiguous = pairs && by->re == by->im && w.stride == 2;
+  for (int64_t t = 0; t < lines; t++) {
+    fg_real *re = w.at.re + t * w.next;
+    if (contiguous)
+      scale_reals(re, 1, 2 * count, by->re);
+    else if (pairs)
+      scale_pairs(re, w.stride, count, by);
+    else
+      scale_reals(re, w.stride, count, by->re);
+    if (w.at.im && !pairs) scale_reals(w.at.im + t * w.next, w.stride, count, by->im);
+  }
+}

@@ -18,6 +18,8 @@ static inline bool fg_layout_is_line(const fg_layout *l) {
 /* `lines` lines of `count` elements between a layout and rows that are `pitch` numbers apart. */
 void fg_move_gather(const fg_layout *from, fg_real *rows, ptrdiff_t pitch, int64_t count, int64_t lines);
 void fg_move_scatter(fg_real *rows, ptrdiff_t pitch, const fg_layout *to, int64_t count, int64_t lines);
+/* Times factors, where they lie. */
+void fg_move_scale(const fg_layout *l, const fg_factors *by, int64_t count, int64_t lines);
 /* Between two layouts, which share no memory. */
 void fg_move_copy(const fg_layout *from, const fg_layout *to, int64_t count, int64_t lines);
 #endif

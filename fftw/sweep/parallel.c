@@ -17,12 +17,12 @@ void fg_parallel_use(fg_parallel_loop loop, void *data) {
 
 typedef struct job {
   fg_step *step;
-  fg_array in, out;
+  const fg_step_arrays *arrays;
   int64_t first, end;
   bool done;
 } job;
 
-static void run(job *j) { j->done = fg_step_run_parts(j->step, j->in, j->out, j->first, j->end); }
+static void run(job *j) { j->done = fg_step_run_parts(j->step, j->arrays, j->first, j->end); }
 
 static void *run_job(char *of) {
   run((job *)(void *)of);
@@ -69,12 +69,12 @@ static int threads_for(const fg_step *s, int64_t parts, int threads) {
   return parts < threads ? (int)parts : threads;
 }
 
-bool fg_parallel_step(fg_step *s, fg_array in, fg_array out, int threads) {
+bool fg_parallel_step(fg_step *s, const fg_step_arrays *a, int threads) {
   int64_t parts = s->parts;
   int count = threads > 1 ? threads_for(s, parts, threads) : 1;
-  if (count == 1) return fg_step_run(s, in, out);
+  if (count == 1) return fg_step_run(s, a);
   job jobs[MOST] = {{0}};
-  for (int i = 0; i < count; i++) jobs[i] = (job){s, in, out, parts * i / count, parts * (i + 1) / count, false};
+  for (int i = 0; i < count; i++) jobs[i] = (job){s, a, parts * i / count, parts * (i + 1) / count, false};
   run_all(run_job, (char *)jobs, sizeof *jobs, count);
   bool done = true;
   for (int i = 0; i < count; i++) done = done && jobs[i].done;

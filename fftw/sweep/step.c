@@ -238,7 +238,7 @@ static void offsets(const fg_step *s, int64_t rest, group *g) {
 }
 
 /* Members are set one by one: a structure that is copied soon after its members were stored waits for them. */
-static void run_with(const fg_step *s, fg_array in, fg_array out, int64_t first, int64_t end, fg_real *work) {
+static void run_with(const fg_step *s, const fg_step_arrays *a, int64_t first, int64_t end, fg_real *work) {
   group g;
   const fg_dim *next = s->vectors ? &s->vector[s->vectors - 1] : &alone;
   g.s = s, g.work = work;
@@ -246,13 +246,14 @@ static void run_with(const fg_step *s, fg_array in, fg_array out, int64_t first,
   int64_t groups = s->parts == 1 ? 1 : groups_of(s), outer = 0, i = first;
   if (first) outer = first / groups, i = first % groups;
   for (int64_t left = end - first; left > 0; outer++, i = 0) {
-    g.in.at.re = in.re, g.in.at.im = s->complex_in ? in.im : NULL;
-    g.out.at.re = out.re, g.out.at.im = s->complex_out ? out.im : NULL;
+    g.in.at.re = a->in.re, g.in.at.im = s->complex_in ? a->in.im : NULL;
+    g.out.at.re = a->out.re, g.out.at.im = s->complex_out ? a->out.im : NULL;
     if (outer) offsets(s, outer, &g);
     if (i) move(&g.in, i * s->lines * next->is), move(&g.out, i * s->lines * next->os);
     for (; i < groups && left > 0; i++, left--) {
       g.lines = smaller(s->lines, next->n - i * s->lines);
       run_group[s->form](&g);
+      if (a->by) fg_move_scale(&g.out, a->by, s->line ? s->elements_out : s->dim.n, g.lines);
       move(&g.in, s->lines * next->is), move(&g.out, s->lines * next->os);
     }
   }
@@ -280,10 +281,10 @@ static void scatter_one(const fg_step *s, const fg_real *row, fg_array out) {
     for (int64_t j = 0; j < n; j++) out.re[j * step] = row[2 * j], out.im[j * step] = row[2 * j + 1];
 }
 
-bool fg_step_run_parts(fg_step *s, fg_array in, fg_array out, int64_t first, int64_t end) {
+bool fg_step_run_parts(fg_step *s, const fg_step_arrays *a, int64_t first, int64_t end) {
   fg_real *work = fg_loan_take(&s->loan);
   bool done = work || !s->loan.bytes;
-  if (done) run_with(s, in, out, first, end, work);
+  if (done) run_with(s, a, first, end, work);
   fg_loan_return(&s->loan, work);
   return done;
 }
@@ -297,21 +298,34 @@ static void run_one(const fg_step *s, fg_array in, fg_array out) {
   if (s->scatters) scatter_one(s, to, out);
 }
 
-static bool run_here(const fg_step *s, fg_array in, fg_array out) {
+static bool run_here(const fg_step *s, const fg_step_arrays *a) {
   _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
-  run_with(s, in, out, 0, s->parts, work);
+  run_with(s, a, 0, s->parts, work);
   return true;
 }
 
-bool fg_step_run(fg_step *s, fg_array in, fg_array out) {
-  if (s->direct) {
-    s->direct(s, in.re, out.re);
-    return true;
+static void scale_vectors(const fg_step *s, int vector, fg_layout l, const fg_factors *by) {
+  if (vector >= s->vectors - 1) {
+    fg_move_scale(&l, by, s->line ? s->elements_out : s->dim.n, inner(s).n);
+    return;
   }
-  if (s->form == FG_STEP_ONE) {
-    run_one(s, in, out);
-    return true;
-  }
-  if (s->loan.bytes <= SHORT) return run_here(s, in, out);
-  return fg_step_run_parts(s, in, out, 0, s->parts);
+  for (int64_t i = 0; i < s->vector[vector].n; i++, move(&l, s->vector[vector].os)) scale_vectors(s, vector + 1, l, by);
+}
+
+void fg_step_scale(const fg_step *s, fg_array out, const fg_factors *by) {
+  fg_layout l = {{out.re, s->complex_out ? out.im : NULL}, s->dim.os, inner(s).os};
+  scale_vectors(s, 0, l, by);
+}
+
+bool fg_step_run(fg_step *s, const fg_step_arrays *a) {
+  if (s->direct)
+    s->direct(s, a->in.re, a->out.re);
+  else if (s->form == FG_STEP_ONE)
+    run_one(s, a->in, a->out);
+  else if (s->loan.bytes <= SHORT)
+    return run_here(s, a);
+  else
+    return fg_step_run_parts(s, a, 0, s->parts);
+  if (a->by) fg_step_scale(s, a->out, a->by);
+  return true;
 }

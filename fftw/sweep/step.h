@@ -41,7 +41,14 @@ typedef struct fg_step {
 /* Of a step whose places, line, dim, layouts and vectors are set: orders the vectors, finds how many lines go together.
  */
 bool fg_step_prepare(fg_step *s); /* false: there is no memory */
+typedef struct fg_step_arrays {
+  fg_array in, out;
+  const fg_factors *by; /* of results; NULL: they stay as they are */
+} fg_step_arrays;
+
 /* Runs all of it, or some of its parts. False: there is no memory. */
-bool fg_step_run(fg_step *s, fg_array in, fg_array out);
-bool fg_step_run_parts(fg_step *s, fg_array in, fg_array out, int64_t first, int64_t end);
+bool fg_step_run(fg_step *s, const fg_step_arrays *a);
+bool fg_step_run_parts(fg_step *s, const fg_step_arrays *a, int64_t first, int64_t end);
+/* Results that are there, times factors. */
+void fg_step_scale(const fg_step *s, fg_array out, const fg_factors *by);
 #endif

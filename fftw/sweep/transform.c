@@ -232,20 +232,26 @@ static bool run_steps(fg_transform *t, fg_array in, fg_array out) {
   bool done = true;
   for (int i = 0; i < t->steps && done; i++) {
     fg_step *s = &t->step[i];
-    done = fg_step_run(s, s->from == FG_PLACE_IN ? in : out, s->to == FG_PLACE_IN ? in : out);
+    fg_step_arrays a = {s->from == FG_PLACE_IN ? in : out, s->to == FG_PLACE_IN ? in : out, NULL};
+    done = fg_step_run(s, &a);
   }
   return done;
 }
 
-static bool run_all(fg_transform *t, fg_array in, fg_array out) {
+static bool run_all_scaled(fg_transform *t, fg_array in, fg_array out, const fg_factors *by) {
   fg_real *temp = fg_loan_take(&t->loan);
   bool done = temp || !t->loan.bytes;
   fg_array place[FG_PLACES] = {in, out, {temp, temp ? temp + 1 : NULL}};
-  for (int i = 0; i < t->steps && done; i++)
-    done = fg_parallel_step(&t->step[i], place[t->step[i].from], place[t->step[i].to], t->threads);
+  for (int i = 0; i < t->steps && done; i++) {
+    fg_step *s = &t->step[i];
+    fg_step_arrays a = {place[s->from], place[s->to], i == t->steps - 1 ? by : NULL};
+    done = fg_parallel_step(s, &a, t->threads);
+  }
   fg_loan_return(&t->loan, temp);
   return done;
 }
+
+static bool run_all(fg_transform *t, fg_array in, fg_array out) { return run_all_scaled(t, in, out, NULL); }
 
 static bool run_alone(fg_transform *t, fg_array in, fg_array out) {
   t->alone(in.re, out.re, NULL);
@@ -325,6 +331,23 @@ void fg_transform_destroy(fg_transform *t) {
 }
 
 bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) { return t->run(t, in, out); }
+
+bool fg_transform_run_scaled(fg_transform *t, fg_array in, fg_array out, const fg_factors *by) {
+  if (!t->alone) return run_all_scaled(t, in, out, by);
+  t->run(t, in, out);
+  fg_transform_scale(t, out, by);
+  return true;
+}
+
+void fg_transform_scale(const fg_transform *t, fg_array out, const fg_factors *by) {
+  if (t->steps) fg_step_scale(&t->step[t->steps - 1], out, by);
+}
+
+size_t fg_transform_bytes(const fg_transform *t) {
+  size_t bytes = t->loan.bytes;
+  for (int i = 0; i < t->steps; i++) bytes += t->step[i].loan.bytes;
+  return bytes;
+}
 
 fg_flops fg_transform_flops(const fg_transform *t) {
   fg_flops f = {0};

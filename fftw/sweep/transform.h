@@ -17,6 +17,11 @@ typedef struct fg_array {
   fg_real *re, *im; /* im: NULL where numbers are real */
 } fg_array;
 
+/* What results are multiplied by: both factors alike scale, factors of opposite sign conjugate, too. */
+typedef struct fg_factors {
+  fg_real re, im; /* real results take re alone */
+} fg_factors;
+
 typedef struct fg_request {
   int rank, vectors;
   const fg_dim *dim;        /* slowest first; of c2r and r2c, the last one's n counts reals */
@@ -34,6 +39,10 @@ fg_transform *fg_transform_create(const fg_request *r); /* NULL: there is no mem
 void fg_transform_destroy(fg_transform *t);             /* NULL does nothing */
 /* Any number of threads may run one. Arrays lie to each other as those of the request did. */
 bool fg_transform_run(fg_transform *t, fg_array in, fg_array out); /* false: there is no memory */
+/* The same, and results times factors; not of rank 0. */
+bool fg_transform_run_scaled(fg_transform *t, fg_array in, fg_array out, const fg_factors *by);
+void fg_transform_scale(const fg_transform *t, fg_array out, const fg_factors *by); /* results that are there */
+size_t fg_transform_bytes(const fg_transform *t); /* of memory that an execution borrows */
 fg_flops fg_transform_flops(const fg_transform *t);
 /* One line a step, by `put`. */
 void fg_transform_print(const fg_transform *t, void (*put)(void *to, char c), void *to);

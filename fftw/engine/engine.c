@@ -1,0 +1,249 @@
+/* See engine.h. In: a problem. Out: a plan that later calls with the same problem find.
+ *
+ * Kept plans are a hash table, and a list by their last use. A plan has one user for the table and one for each caller,
+ * and goes with the last of them. Plans are made without the lock: of two threads with one problem the first one's
+ * stays. */
+#include "fftw/engine/engine.h"
+#include "fftw/base/lock.h"
+#include "fftw/kernel/kernel.h"
+#include "fftw/sweep/transform.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 1024, PLANS = 1024 };
+static const int64_t MOST_BYTES = (int64_t)256 << 20; /* that kept plans may hold for their next execution */
+
+struct fg_engine_plan {
+  fg_transform *transform;
+  fg_kernel *kernel; /* runs in its place; NULL: there is none */
+  int users;
+  int64_t bytes;
+  uint64_t hash;
+  fg_engine_plan *next;          /* of its bucket */
+  fg_engine_plan *newer, *older; /* by last use */
+  size_t key;                    /* bytes of the problem that count */
+  fg_engine_problem problem;     /* so many of them */
+};
+
+/* Guarded by FG_LOCK_PLANS. */
+static fg_engine_plan *bucket[BUCKETS];
+static fg_engine_plan *newest, *oldest;
+static fg_engine_counts counts = {.limit = PLANS};
+
+static size_t key_of(const fg_engine_problem *p) {
+  return offsetof(fg_engine_problem, dim) + sizeof *p->dim * (size_t)(p->rank + p->vectors);
+}
+
+static uint64_t hash_of(const fg_engine_problem *p, size_t bytes) {
+  uint64_t hash = 0, word;
+  for (size_t i = 0; i + sizeof word <= bytes; i += sizeof word) {
+    memcpy(&word, (const char *)p + i, sizeof word);
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+_Static_assert(offsetof(fg_engine_problem, dim) % sizeof(uint64_t) == 0, "the key is whole words");
+
+/* ---- making --------------------------------------------------------------------------- */
+
+typedef struct kind_row {
+  fg_line_type all, last;
+  bool complex_in, complex_out;
+} kind_row;
+
+#define REAL(type)                                                                                                     \
+  { type, type, false, false }
+static const kind_row kinds[FG_ENGINE_KINDS] = {
+    [FG_ENGINE_FORWARD] = {FG_LINE_FORWARD, FG_LINE_FORWARD, true, true},
+    [FG_ENGINE_BACKWARD] = {FG_LINE_BACKWARD, FG_LINE_BACKWARD, true, true},
+    [FG_ENGINE_R2C] = {FG_LINE_FORWARD, FG_LINE_R2C, false, true},
+    [FG_ENGINE_C2R] = {FG_LINE_BACKWARD, FG_LINE_C2R, true, false},
+    [FG_ENGINE_DCT1] = REAL(FG_LINE_REDFT00),
+    [FG_ENGINE_DCT2] = REAL(FG_LINE_REDFT10),
+    [FG_ENGINE_DCT3] = REAL(FG_LINE_REDFT01),
+    [FG_ENGINE_DCT4] = REAL(FG_LINE_REDFT11),
+    [FG_ENGINE_DST1] = REAL(FG_LINE_RODFT00),
+    [FG_ENGINE_DST2] = REAL(FG_LINE_RODFT10),
+    [FG_ENGINE_DST3] = REAL(FG_LINE_RODFT01),
+    [FG_ENGINE_DST4] = REAL(FG_LINE_RODFT11),
+};
+
+static fg_array array(const void *at, bool complex) {
+  fg_real *re = (fg_real *)(uintptr_t)at;
+  return (fg_array){re, complex ? re + 1 : NULL};
+}
+
+/* Where the codelets' arrays lie in a request: nothing is read or written there. */
+static fg_real places[2];
+
+static void plan_of(fg_engine_plan *p, const fg_engine_problem *of) {
+  const kind_row *kind = &kinds[of->kind];
+  fg_dim dim[FG_ENGINE_DIMS];
+  fg_line_type type[FG_ENGINE_DIMS];
+  for (int i = 0; i < of->rank + of->vectors; i++) {
+    dim[i] = (fg_dim){of->dim[i].n, of->dim[i].is, of->dim[i].os};
+    type[i] = i == of->rank - 1 ? kind->last : kind->all;
+  }
+  fg_request r = {.rank = of->rank,
+                  .vectors = of->vectors,
+                  .dim = dim,
+                  .type = type,
+                  .vector = dim + of->rank,
+                  .complex_in = kind->complex_in,
+                  .complex_out = kind->complex_out,
+                  .in = array(places, kind->complex_in),
+                  .out = array(of->in_place ? places : places + 1, kind->complex_out),
+                  .preserve = !of->in_place,
+                  .threads = of->threads};
+  p->transform = fg_transform_create(&r);
+  if (!p->transform) return;
+  p->bytes = (int64_t)fg_transform_bytes(p->transform);
+  if (of->effort == FG_KERNEL_ESTIMATE) return;
+  fg_kernel_choice found;
+  fg_kernel_order o = {.request = &r, .transform = p->transform, .effort = (fg_kernel_effort)of->effort, .seconds = -1};
+  p->kernel = fg_kernel_get(&o, &found);
+}
+
+static fg_engine_plan *make(const fg_engine_problem *of, size_t key, uint64_t hash) {
+  fg_engine_plan *p = malloc(offsetof(fg_engine_plan, problem) + key);
+  if (!p) return NULL;
+  memset(p, 0, offsetof(fg_engine_plan, problem));
+  p->users = 1, p->key = key, p->hash = hash;
+  memcpy(&p->problem, of, key);
+  plan_of(p, of);
+  if (p->transform) return p;
+  free(p);
+  return NULL;
+}
+
+static void destroy(fg_engine_plan *p) {
+  fg_kernel_release(p->kernel);
+  fg_transform_destroy(p->transform);
+  free(p);
+}
+
+/* ---- what is kept: with the lock ---------------------------------------------------- */
+
+static void unlink_use(fg_engine_plan *p) {
+  *(p->newer ? &p->newer->older : &newest) = p->older;
+  *(p->older ? &p->older->newer : &oldest) = p->newer;
+}
+
+static void link_newest(fg_engine_plan *p) {
+  p->newer = NULL, p->older = newest;
+  *(newest ? &newest->newer : &oldest) = p;
+  newest = p;
+}
+
+static fg_engine_plan *find(const fg_engine_problem *of, size_t key, uint64_t hash) {
+  fg_engine_plan *p = bucket[hash % BUCKETS];
+  while (p && (p->hash != hash || p->key != key || memcmp(&p->problem, of, key))) p = p->next;
+  if (!p) return NULL;
+  p->users++, counts.found++;
+  if (p != newest) unlink_use(p), link_newest(p);
+  return p;
+}
+
+/* The oldest one, into a list of those to be destroyed where nobody uses it. */
+static void drop_oldest(fg_engine_plan **gone) {
+  fg_engine_plan *p = oldest, **at = &bucket[p->hash % BUCKETS];
+  while (*at != p) at = &(*at)->next;
+  *at = p->next;
+  unlink_use(p);
+  counts.plans--, counts.dropped++, counts.bytes -= p->bytes;
+  if (--p->users == 0) p->next = *gone, *gone = p;
+}
+
+static void drop_beyond(int64_t plans, int64_t bytes, fg_engine_plan **gone) {
+  while (oldest && (counts.plans > plans || counts.bytes > bytes)) drop_oldest(gone);
+}
+
+static void destroy_all(fg_engine_plan *gone) {
+  for (fg_engine_plan *next; gone; gone = next) next = gone->next, destroy(gone);
+}
+
+/* ---- the table ------------------------------------------------------------------------ */
+
+static fg_engine_plan *get(const fg_engine_problem *of) {
+  size_t key = key_of(of);
+  uint64_t hash = hash_of(of, key);
+  fg_lock_take(FG_LOCK_PLANS);
+  fg_engine_plan *p = find(of, key, hash), *gone = NULL;
+  fg_lock_leave(FG_LOCK_PLANS);
+  if (p) return p;
+  fg_engine_plan *own = make(of, key, hash);
+  if (!own) return NULL;
+  fg_lock_take(FG_LOCK_PLANS);
+  p = find(of, key, hash);
+  if (p) {
+    own->next = NULL, gone = own;
+  } else {
+    p = own, p->users++;
+    p->next = bucket[hash % BUCKETS], bucket[hash % BUCKETS] = p;
+    link_newest(p);
+    counts.plans++, counts.made++, counts.bytes += p->bytes;
+    drop_beyond(counts.limit, MOST_BYTES, &gone);
+  }
+  fg_lock_leave(FG_LOCK_PLANS);
+  destroy_all(gone);
+  return p;
+}
+
+static void release(fg_engine_plan *p) {
+  fg_lock_take(FG_LOCK_PLANS);
+  bool last = --p->users == 0;
+  fg_lock_leave(FG_LOCK_PLANS);
+  if (last) destroy(p);
+}
+
+static bool run(fg_engine_plan *p, const void *from, void *to, double re, double im) {
+  const kind_row *kind = &kinds[p->problem.kind];
+  fg_array in = array(from, kind->complex_in), out = array(to, kind->complex_out);
+  fg_factors by = {(fg_real)re, (fg_real)im};
+  bool as_they_are = re == 1 && im == 1;
+  if (p->kernel) {
+    fg_kernel_run(p->kernel, in, out);
+    if (!as_they_are) fg_transform_scale(p->transform, out, &by);
+    return true;
+  }
+  return as_they_are ? fg_transform_run(p->transform, in, out) : fg_transform_run_scaled(p->transform, in, out, &by);
+}
+
+static void print(const fg_engine_plan *p, void (*put)(void *to, char c), void *to) {
+  if (p->kernel)
+    fg_kernel_print(p->kernel, put, to);
+  else
+    fg_transform_print(p->transform, put, to);
+}
+
+static bool is_compiled(const fg_engine_plan *p) { return p->kernel != NULL; }
+
+static size_t bytes(const fg_engine_plan *p) { return (size_t)p->bytes; }
+
+static void count(fg_engine_counts *c) {
+  fg_lock_take(FG_LOCK_PLANS);
+  *c = counts;
+  fg_lock_leave(FG_LOCK_PLANS);
+}
+
+static void limit(int64_t plans) {
+  fg_engine_plan *gone = NULL;
+  fg_lock_take(FG_LOCK_PLANS);
+  if (plans > 0) counts.limit = plans;
+  drop_beyond(plans, MOST_BYTES, &gone);
+  fg_lock_leave(FG_LOCK_PLANS);
+  destroy_all(gone);
+  if (plans > 0) return;
+  fg_kernel_forget();
+  fg_line_forget();
+}
+
+#if FG_FFTW_SINGLE
+#define ENGINE fg_engine_f32
+#define PRECISION "f32"
+#else
+#define ENGINE fg_engine_f64
+#define PRECISION "f64"
+#endif
+const fg_engine ENGINE = {PRECISION, sizeof(fg_real), get, release, run, print, is_compiled, bytes, count, limit};

@@ -1,0 +1,114 @@
+/* The engine's table, both precisions in one program: results times factors, in every form that a step has; plans that
+ * are found again, and dropped. */
+#include "fftw/engine/engine.h"
+#include <setjmp.h>
+#include <stdarg.h>
+/* after these */
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 1 << 15 };
+static const fg_engine *const engines[] = {&fg_engine_f64, &fg_engine_f32};
+static char in[MOST * 16], plain[MOST * 16], scaled[MOST * 16];
+
+static double number(const fg_engine *e, const char *at, int64_t i) {
+  return e->real == 4 ? (double)((const float *)(const void *)at)[i] : ((const double *)(const void *)at)[i];
+}
+
+static void fill(const fg_engine *e, char *at, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    double x = sin(0.3 + (double)i * 1.7 + (double)(i * i % 13));
+    if (e->real == 4)
+      ((float *)(void *)at)[i] = (float)x;
+    else
+      ((double *)(void *)at)[i] = x;
+  }
+}
+
+/* Pairs of results, the second parts times -2: all that a call writes, and nothing between. */
+static void check(const fg_engine *e, const fg_engine_problem *p, bool pairs) {
+  fill(e, in, MOST);
+  memset(plain, 0, sizeof plain), memset(scaled, 0, sizeof scaled);
+  if (p->in_place) memcpy(plain, in, sizeof in), memcpy(scaled, in, sizeof in);
+  fg_engine_plan *plan = e->get(p), *again = e->get(p);
+  assert_non_null(plan);
+  assert_ptr_equal(plan, again);
+  assert_true(e->run(plan, p->in_place ? plain : in, plain, 1, 1));
+  assert_true(e->run(again, p->in_place ? scaled : in, scaled, 2, pairs ? -2 : 2));
+  bool some = false;
+  for (int64_t i = 0; i < MOST; i++) {
+    double x = number(e, plain, i), y = number(e, scaled, i), by = pairs && i % 2 ? -2 : 2;
+    if (p->in_place && x == number(e, in, i) && y == x) continue; /* not an element of the transform */
+    assert_true(fabs(y - by * x) <= 1e-5 * (e->real == 4 ? 1 : 1e-9) * (1 + fabs(x)));
+    some = some || x != 0;
+  }
+  assert_true(some);
+  e->release(plan), e->release(again);
+}
+
+static void test_factors(void **state) {
+  (void)state;
+  static const int64_t lengths[] = {1, 2, 8, 13, 60, 64, 97, 134, 1000, 1024};
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+      for (int form = 0; form < 6; form++) {
+        int64_t n = lengths[i], rows = form % 2 ? 7 : 1, apart = form < 4 ? 2 : 2 * rows;
+        fg_engine_problem p = {.kind = FG_ENGINE_FORWARD, .rank = 1, .vectors = rows > 1, .threads = 1};
+        p.in_place = form == 2 || form == 3;
+        p.dim[0] = (fg_engine_dim){n, apart, apart};
+        p.dim[1] = (fg_engine_dim){rows, form < 4 ? 2 * n : 2, form < 4 ? 2 * n : 2};
+        if (n * rows * 2 > MOST) continue;
+        check(engines[k], &p, true);
+        p.in_place = false, p.threads = 2;
+        check(engines[k], &p, true);
+        p.kind = FG_ENGINE_R2C, p.dim[0].is = 1, p.dim[1].is = n;
+        p.dim[0].os = 2, p.dim[1].os = 2 * (n / 2 + 1);
+        check(engines[k], &p, true);
+        p.kind = FG_ENGINE_DST2, p.dim[0].os = 1, p.dim[1].os = n;
+        check(engines[k], &p, false);
+      }
+}
+
+static void test_dimensions(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    fg_engine_problem p = {.kind = FG_ENGINE_BACKWARD, .rank = 2, .vectors = 2, .threads = 1};
+    p.dim[0] = (fg_engine_dim){12, 20, 20}, p.dim[1] = (fg_engine_dim){10, 2, 2};
+    p.dim[2] = (fg_engine_dim){5, 240, 240}, p.dim[3] = (fg_engine_dim){3, 1200, 1200};
+    check(engines[k], &p, true);
+    p.dim[2].is = 0; /* one input for all */
+    check(engines[k], &p, true);
+    p.kind = FG_ENGINE_C2R, p.dim[1].n = 18;
+    p.dim[0].os = 18, p.dim[1].os = 1, p.dim[2].os = 216, p.dim[3].os = 1080;
+    check(engines[k], &p, false);
+  }
+}
+
+static void test_kept(void **state) {
+  (void)state;
+  const fg_engine *e = &fg_engine_f64;
+  fg_engine_counts before, after;
+  e->limit(4);
+  e->count(&before);
+  for (int64_t n = 1; n < 20; n++) {
+    fg_engine_problem p = {.kind = FG_ENGINE_FORWARD, .rank = 1, .threads = 1};
+    p.dim[0] = (fg_engine_dim){n, 2, 2};
+    e->release(e->get(&p));
+    e->release(e->get(&p));
+  }
+  e->count(&after);
+  assert_int_equal(after.plans, 4);
+  assert_int_equal(after.made - before.made, 19);
+  assert_int_equal(after.found - before.found, 19);
+  e->limit(0);
+  e->count(&after);
+  assert_int_equal(after.plans, 0);
+  assert_int_equal(after.limit, 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_factors), cmocka_unit_test(test_dimensions),
+                                     cmocka_unit_test(test_kept)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
