@@ -6,7 +6,7 @@ root=$1
 
 # In: a tree. Out: what is wrong with its pages.
 wrong() { # root
-  (cd "$1" && find generator runtime tuning targets fftw -name '*.c' -o -name '*.lua' -o -name '*.sh' | sed 's!/[^/]*$!!' | LC_ALL=C sort -u) |
+  (cd "$1" && find generator runtime tuning targets fftw python/core -name '*.c' -o -name '*.lua' -o -name '*.sh' | sed 's!/[^/]*$!!' | LC_ALL=C sort -u) |
     while read -r folder; do
       page=$1/$folder/README.md
       [ -f "$page" ] || { echo "$folder: no README.md"; continue; }
@@ -28,7 +28,7 @@ wrong() { # root
 
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
-mkdir -p "$probe/tree/generator/none" "$probe/tree/generator/long" "$probe/tree/runtime" "$probe/tree/tuning" "$probe/tree/targets/good" "$probe/tree/fftw"
+mkdir -p "$probe/tree/generator/none" "$probe/tree/generator/long" "$probe/tree/runtime" "$probe/tree/tuning" "$probe/tree/targets/good" "$probe/tree/fftw" "$probe/tree/python/core"
 touch "$probe/tree/generator/none/a.c" "$probe/tree/generator/long/b.c" "$probe/tree/tuning/c.c" "$probe/tree/targets/good/d.c" "$probe/tree/targets/good/e.h"
 { echo '| b.c | does |'; seq 40; } >"$probe/tree/generator/long/README.md"
 printf '| file | does |\n|---|---|\n| x.c | is gone |\n' >"$probe/tree/tuning/README.md"

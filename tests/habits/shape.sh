@@ -10,7 +10,7 @@ longest=${SHAPE_FUNCTION:-60} median=${SHAPE_MEDIAN:-10}
 
 # In: names of files, read from ROOT. Out: "FILE lines N", "FILE prototypes N", "FILE:LINE function N".
 measure() { # root
-  (cd "$1" && find generator runtime tuning targets fftw -name '*.[ch]' | LC_ALL=C sort | LC_ALL=C xargs awk '
+  (cd "$1" && find generator runtime tuning targets fftw python -name '*.[ch]' | LC_ALL=C sort | LC_ALL=C xargs awk '
     function strip(line,    i, j) { # comments, texts and characters
       if (inside) { if (!(i = index(line, "*/"))) return ""; line = substr(line, i + 2); inside = 0 }
       gsub(/\\./, "", line); gsub(/\047[^\047]*\047/, "0", line)
@@ -69,7 +69,7 @@ judge() {
 
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
-mkdir -p "$probe/generator" "$probe/runtime/include" "$probe/tuning" "$probe/targets" "$probe/fftw"
+mkdir -p "$probe/generator" "$probe/runtime/include" "$probe/tuning" "$probe/targets" "$probe/fftw" "$probe/python"
 many() { # how many, format
   i=0
   while [ $i -lt "$1" ]; do

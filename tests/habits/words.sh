@@ -4,7 +4,7 @@
 set -eu
 cd "$1"
 pattern='\<(TODO|FIXME|XXX)\>|/home/|/root/|/work/'
-found=$(find generator targets tuning runtime fftw templates tests examples docs README.md CMakeLists.txt dev \
+found=$(find generator targets tuning runtime fftw python templates tests examples docs README.md CMakeLists.txt dev \
   -type f 2>/dev/null | grep -v '^tests/habits/words.sh$' | LC_ALL=C sort | xargs grep -EnI "$pattern" || true)
 if [ -n "$found" ]; then
   printf '%s\n' "$found"

@@ -1,0 +1,265 @@
+/* Callables of functions.def. In: arguments of a call. Out: results, by the engine at once where the arguments are
+ * plain: an array of numbers that it reads, whole numbers, words. Anything else goes to the function's Python half
+ * (fftgen/_general.py), which converts arguments, or raises what NumPy or SciPy would.
+ *
+ * A callable has one of three signatures: fftgen's own, numpy.fft's, scipy.fft's. */
+#include "python/core/core.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const fg_py_row rows[] = {
+#define FUNCTION(name, family, dimensions, inverse) {#name, FG_PY_##family, dimensions, inverse},
+#include "python/core/functions.def"
+#undef FUNCTION
+};
+enum { ROWS = sizeof rows / sizeof *rows, WORTH_THREADS = 1 << 14 /* elements */ };
+
+typedef enum slot { X, TYPE, LENGTHS, AXES, NORM, OVERWRITE, WORKERS, OUT, ORTHOGONALIZE, PLAN, SLOTS } slot;
+
+typedef struct parameter {
+  slot slot;
+  const char *name; /* NULL: n or s, axis or axes, by the dimensions */
+} parameter;
+
+typedef struct signature {
+  const char *name;
+  int positional[2];       /* so many may be given by position: complex, trigonometric */
+  parameter parameter[12]; /* ended by no slot */
+} signature;
+
+#define NAMED(slot, name)                                                                                              \
+  { slot, name }
+#define BY_DIMENSIONS(slot)                                                                                            \
+  { slot, NULL }
+#define END                                                                                                            \
+  { SLOTS, NULL }
+static const signature signatures[] = {
+    {"fftgen",
+     {4, 5},
+     {NAMED(X, "x"), NAMED(TYPE, "type"), BY_DIMENSIONS(LENGTHS), BY_DIMENSIONS(AXES), NAMED(NORM, "norm"),
+      NAMED(ORTHOGONALIZE, "orthogonalize"), NAMED(OUT, "out"), NAMED(WORKERS, "workers"), END}},
+    {"numpy",
+     {5, 5},
+     {NAMED(X, "a"), BY_DIMENSIONS(LENGTHS), BY_DIMENSIONS(AXES), NAMED(NORM, "norm"), NAMED(OUT, "out"), END}},
+    {"scipy",
+     {6, 7},
+     {NAMED(X, "x"), NAMED(TYPE, "type"), BY_DIMENSIONS(LENGTHS), BY_DIMENSIONS(AXES), NAMED(NORM, "norm"),
+      NAMED(OVERWRITE, "overwrite_x"), NAMED(WORKERS, "workers"), NAMED(PLAN, "plan"),
+      NAMED(ORTHOGONALIZE, "orthogonalize"), END}},
+};
+
+typedef struct function {
+  const fg_py_row *row;
+  int positional, count;
+  slot slot[SLOTS];
+  PyObject *name[SLOTS]; /* interned */
+  PyObject *fallback;    /* the same function in Python */
+  bool asks;             /* SciPy's number of workers, which Python alone knows */
+  PyMethodDef method;
+} function;
+
+/* Interned, so that most words are found by their address. */
+static PyObject *norms[3];
+static const char *const norm_names[] = {"backward", "ortho", "forward"};
+
+/* ---- arguments -------------------------------------------------------------------------- */
+
+static int find_name(const function *f, PyObject *name) {
+  for (int i = 0; i < f->count; i++)
+    if (f->name[i] == name) return i;
+  for (int i = 0; i < f->count; i++)
+    if (PyUnicode_Compare(f->name[i], name) == 0) return i;
+  return -1;
+}
+
+/* What was not given, or is None, is NULL. False: the call is wrong. */
+static bool bind(const function *f, PyObject *const *args, Py_ssize_t count, PyObject *names, PyObject **value) {
+  memset(value, 0, sizeof *value * SLOTS);
+  if (count < 1 || count > f->positional) return false;
+  for (Py_ssize_t i = 0; i < count; i++)
+    if (args[i] != Py_None) value[f->slot[i]] = args[i];
+  Py_ssize_t named = names ? PyTuple_Size(names) : 0;
+  for (Py_ssize_t i = 0; i < named; i++) {
+    int at = find_name(f, PyTuple_GetItem(names, i));
+    if (at < count) return false; /* unknown, or there already */
+    if (args[count + i] != Py_None) value[f->slot[at]] = args[count + i];
+  }
+  return value[X] != NULL;
+}
+
+static bool read_whole(PyObject *value, npy_intp *to) {
+  if (!PyLong_Check(value)) return false;
+  *to = PyLong_AsSsize_t(value);
+  if (*to != -1 || !PyErr_Occurred()) return true;
+  PyErr_Clear();
+  return false;
+}
+
+static bool add_axis(fg_py_job *j, npy_intp axis) {
+  int dimensions = PyArray_NDIM(j->x);
+  if (axis < 0) axis += dimensions;
+  if (axis < 0 || axis >= dimensions || j->rank == FG_PY_AXES) return false;
+  for (int i = 0; i < j->rank; i++)
+    if (j->axis[i] == axis) return false;
+  j->axis[j->rank++] = (int)axis;
+  return true;
+}
+
+static bool read_axes(fg_py_job *j, PyObject *axes) {
+  npy_intp axis = -1;
+  if (j->row->dimensions == '1') return (!axes || read_whole(axes, &axis)) && add_axis(j, axis);
+  if (!axes) {
+    for (int i = j->row->dimensions == '2' ? -2 : -PyArray_NDIM(j->x); i < 0; i++)
+      if (!add_axis(j, i)) return false;
+    return true;
+  }
+  if (!PyTuple_Check(axes)) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(axes); i++)
+    if (!read_whole(PyTuple_GetItem(axes, i), &axis) || !add_axis(j, axis)) return false;
+  return true;
+}
+
+static bool read_lengths(fg_py_job *j, PyObject *lengths) {
+  if (lengths) return j->row->dimensions == '1' && read_whole(lengths, &j->n[0]);
+  for (int i = 0; i < j->rank; i++) j->n[i] = PyArray_DIM(j->x, j->axis[i]);
+  if (j->rank && j->row->family == FG_PY_IRFFT) j->n[j->rank - 1] = 2 * (j->n[j->rank - 1] - 1);
+  return true;
+}
+
+static bool read_norm(fg_py_job *j, PyObject *norm) {
+  if (!norm) return true;
+  for (int i = 0; i < 3; i++)
+    if (norm == norms[i]) return j->norm = (fg_py_norm)i, true;
+  for (int i = 0; i < 3; i++)
+    if (PyUnicode_Check(norm) && PyUnicode_CompareWithASCIIString(norm, norm_names[i]) == 0)
+      return j->norm = (fg_py_norm)i, true;
+  return false;
+}
+
+static bool read_flag(PyObject *value, int *to) {
+  if (!value) return true;
+  if (value != Py_True && value != Py_False) return false;
+  *to = value == Py_True;
+  return true;
+}
+
+static bool read_type(fg_py_job *j, PyObject *type) {
+  npy_intp number = 2;
+  if (type && !read_whole(type, &number)) return false;
+  j->type = (int)number;
+  return number >= 1 && number <= 4;
+}
+
+/* False: not plain. Threads are the Python half's business, but for arrays that are worth one. */
+static bool read_all(fg_py_job *j, PyObject *const *value, npy_intp most) {
+  int overwrite = 0;
+  if (!PyArray_CheckExact(value[X]) || value[PLAN] || value[WORKERS]) return false;
+  j->x = (PyArrayObject *)value[X];
+  if (PyArray_SIZE(j->x) >= most) return false;
+  if (!read_axes(j, value[AXES]) || !read_lengths(j, value[LENGTHS]) || !read_norm(j, value[NORM])) return false;
+  if (!read_type(j, value[TYPE]) || !read_flag(value[ORTHOGONALIZE], &j->orthogonalize)) return false;
+  if (!read_flag(value[OVERWRITE], &overwrite)) return false;
+  if (value[OUT] && !PyArray_CheckExact(value[OUT])) return false;
+  j->out = (PyArrayObject *)value[OUT];
+  return fg_py_is_ready(j);
+}
+
+/* ---- calls -------------------------------------------------------------------------------- */
+
+static PyObject *fall_back(const function *f, PyObject *const *args, Py_ssize_t count, PyObject *names) {
+  PyObject *tuple = PyTuple_New(count), *named = names ? PyDict_New() : NULL, *result = NULL;
+  bool ok = tuple && (named || !names);
+  for (Py_ssize_t i = 0; i < count && ok; i++) {
+    Py_INCREF(args[i]);
+    PyTuple_SetItem(tuple, i, args[i]);
+  }
+  for (Py_ssize_t i = 0; names && ok && i < PyTuple_Size(names); i++)
+    ok = PyDict_SetItem(named, PyTuple_GetItem(names, i), args[count + i]) == 0;
+  if (ok) result = PyObject_Call(f->fallback, tuple, named);
+  Py_XDECREF(tuple), Py_XDECREF(named);
+  return result;
+}
+
+static const char capsule_name[] = "fftgen.function";
+
+static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names) {
+  const function *f = PyCapsule_GetPointer(self, capsule_name);
+  PyObject *value[SLOTS];
+  fg_py_job j;
+  if (!f) return NULL;
+  j.row = f->row, j.rank = 0, j.norm = FG_PY_BACKWARD, j.orthogonalize = -1, j.threads = 1, j.effort = 0;
+  if (bind(f, args, count, names, value) && read_all(&j, value, f->asks ? WORTH_THREADS : fg_py_threshold))
+    return fg_py_run(&j);
+  return fall_back(f, args, count, names);
+}
+
+/* ---- creation ------------------------------------------------------------------------------ */
+
+const fg_py_row *fg_py_find_row(const char *name) {
+  for (int i = 0; i < ROWS; i++)
+    if (!strcmp(rows[i].name, name)) return &rows[i];
+  PyErr_Format(PyExc_ValueError, "fftgen has no function %s", name);
+  return NULL;
+}
+
+static const char *name_of(const parameter *p, const fg_py_row *row) {
+  if (p->name) return p->name;
+  return p->slot == LENGTHS ? row->dimensions == '1' ? "n" : "s" : row->dimensions == '1' ? "axis" : "axes";
+}
+
+static bool belongs(const parameter *p, const fg_py_row *row) {
+  if (p->slot == TYPE || p->slot == ORTHOGONALIZE) return fg_py_is_trigonometric(row);
+  return p->slot != PLAN || !fg_py_is_trigonometric(row);
+}
+
+static bool add_parameters(function *f, const signature *s) {
+  f->positional = s->positional[fg_py_is_trigonometric(f->row)];
+  for (const parameter *p = s->parameter; p->slot != SLOTS; p++) {
+    if (!belongs(p, f->row)) continue;
+    f->slot[f->count] = p->slot;
+    f->name[f->count] = PyUnicode_InternFromString(name_of(p, f->row));
+    if (!f->name[f->count++]) return false;
+  }
+  return true;
+}
+
+static const signature *find_signature(const char *name) {
+  for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
+    if (!strcmp(signatures[i].name, name)) return &signatures[i];
+  PyErr_Format(PyExc_ValueError, "fftgen has no signature %s", name);
+  return NULL;
+}
+
+/* Functions live as long as the process: a few of them, made once. */
+static PyObject *create(function *f, const char *doc) {
+  PyMethodDef *m = &f->method;
+  char *kept = strdup(doc);
+  PyObject *self = PyCapsule_New(f, capsule_name, NULL), *module = PyUnicode_FromString("fftgen");
+  union {
+    PyObject *(*fast)(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
+    PyCFunction plain;
+  } to = {.fast = call};
+  *m = (PyMethodDef){f->row->name, to.plain, METH_FASTCALL | METH_KEYWORDS, kept};
+  PyObject *result = self && module && kept ? PyCFunction_NewEx(m, self, module) : NULL;
+  Py_XDECREF(self), Py_XDECREF(module);
+  return result;
+}
+
+PyObject *fg_py_function(PyObject *module, PyObject *args) {
+  const char *name, *style, *doc;
+  PyObject *fallback;
+  (void)module;
+  if (!PyArg_ParseTuple(args, "sssO", &name, &style, &doc, &fallback)) return NULL;
+  for (int i = 0; i < 3; i++)
+    if (!norms[i] && !(norms[i] = PyUnicode_InternFromString(norm_names[i]))) return NULL;
+  const fg_py_row *row = fg_py_find_row(name);
+  const signature *s = row ? find_signature(style) : NULL;
+  if (!s) return NULL;
+  function *f = calloc(1, sizeof *f);
+  if (!f) return PyErr_NoMemory();
+  f->row = row, f->fallback = fallback, f->asks = !strcmp(style, "scipy");
+  Py_INCREF(fallback);
+  PyObject *result = add_parameters(f, s) ? create(f, doc) : NULL;
+  if (!result && !PyErr_Occurred()) PyErr_NoMemory();
+  return result;
+}

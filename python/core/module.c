@@ -1,0 +1,109 @@
+/* fftgen._core: the extension. In: calls of the package's Python files. Out: callables, results, what the engine knows.
+ */
+#define FFTGEN_PYTHON_IMPORTS
+#include "fftw/engine/engine.h"
+#include "python/core/core.h"
+
+/* NumPy's table is in this file: what other files of the extension use of it, too. */
+static const fg_engine *const engines[] = {&fg_engine_f64, &fg_engine_f32};
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+npy_intp fg_py_threshold = NPY_MAX_INTP;
+
+static int read_axes(PyObject *lengths, PyObject *axes, fg_py_job *j) {
+  Py_ssize_t rank = PyTuple_Size(axes);
+  if (rank < 1 || rank > FG_PY_AXES || PyTuple_Size(lengths) != rank) {
+    PyErr_SetString(PyExc_ValueError, "lengths and axes are tuples of one size");
+    return -1;
+  }
+  for (Py_ssize_t i = 0; i < rank; i++) {
+    long axis = PyLong_AsLong(PyTuple_GetItem(axes, i));
+    j->n[i] = PyLong_AsSsize_t(PyTuple_GetItem(lengths, i));
+    if (PyErr_Occurred()) return -1;
+    if (axis < 0 || axis >= PyArray_NDIM(j->x)) {
+      PyErr_SetString(PyExc_ValueError, "an axis that the array does not have");
+      return -1;
+    }
+    for (int k = 0; k < i; k++)
+      if (j->axis[k] == axis) {
+        PyErr_SetString(PyExc_ValueError, "all axes must be unique");
+        return -1;
+      }
+    j->axis[i] = (int)axis;
+  }
+  j->rank = (int)rank;
+  return 0;
+}
+
+/* run(name, x, lengths, axes, norm, type, orthogonalize, threads, out): results, or NotImplemented where the arguments
+ * are not as the engine takes them. */
+static PyObject *run(PyObject *module, PyObject *args) {
+  const char *name;
+  PyObject *lengths, *axes, *out;
+  int norm;
+  fg_py_job j = {0};
+  (void)module;
+  if (!PyArg_ParseTuple(args, "sO!O!O!iiiiO", &name, &PyArray_Type, &j.x, &PyTuple_Type, &lengths, &PyTuple_Type, &axes,
+                        &norm, &j.type, &j.orthogonalize, &j.threads, &out))
+    return NULL;
+  j.row = fg_py_find_row(name);
+  if (!j.row || read_axes(lengths, axes, &j) < 0) return NULL;
+  if (norm < 0 || norm > 2 || j.type < 1 || j.type > 4)
+    return PyErr_Format(PyExc_ValueError, "norm is 0 to 2, type 1 to 4");
+  j.norm = (fg_py_norm)norm;
+  if (out != Py_None && PyArray_Check(out)) j.out = (PyArrayObject *)out;
+  if ((out == Py_None || j.out) && fg_py_is_ready(&j)) return fg_py_run(&j);
+  Py_INCREF(Py_NotImplemented);
+  return Py_NotImplemented;
+}
+
+static PyObject *counts(PyObject *module, PyObject *none) {
+  PyObject *all = PyDict_New();
+  (void)module, (void)none;
+  for (int i = 0; i < ENGINES && all; i++) {
+    fg_engine_counts c;
+    engines[i]->count(&c);
+    PyObject *one = Py_BuildValue("{sLsLsLsLsLsL}", "plans", c.plans, "limit", c.limit, "found", c.found, "made",
+                                  c.made, "dropped", c.dropped, "bytes", c.bytes);
+    if (!one || PyDict_SetItemString(all, engines[i]->precision, one) < 0) {
+      Py_DECREF(all);
+      all = NULL;
+    }
+    Py_XDECREF(one);
+  }
+  return all;
+}
+
+static PyObject *set_limit(PyObject *module, PyObject *plans) {
+  Py_ssize_t limit = PyLong_AsSsize_t(plans);
+  (void)module;
+  if (limit == -1 && PyErr_Occurred()) return NULL;
+  if (limit < 0) return PyErr_Format(PyExc_ValueError, "a number of plans is 0 or more, not %zd", limit);
+  for (int i = 0; i < ENGINES; i++) engines[i]->limit(limit);
+  Py_RETURN_NONE;
+}
+
+static PyObject *set_threshold(PyObject *module, PyObject *elements) {
+  npy_intp threshold = PyLong_AsSsize_t(elements);
+  (void)module;
+  if (threshold == -1 && PyErr_Occurred()) return NULL;
+  fg_py_threshold = threshold < 0 ? NPY_MAX_INTP : threshold;
+  Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"function", fg_py_function, METH_VARARGS, "function(name, signature, doc, fallback): a callable of functions.def"},
+    {"backend", fg_py_backend, METH_O, "backend(table): __ua_function__ over functions of scipy.fft"},
+    {"run", run, METH_VARARGS, "run(name, x, lengths, axes, norm, type, orthogonalize, threads, out)"},
+    {"counts", counts, METH_NOARGS, "what is kept of plans, by precision"},
+    {"set_limit", set_limit, METH_O, "how many plans are kept; 0 drops all, and their tables, and leaves the limit"},
+    {"set_threshold", set_threshold, METH_O, "elements from which on the Python half chooses threads; below 0: never"},
+    {NULL, NULL, 0, NULL}};
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "fftgen._core", .m_size = -1,
+                                        .m_methods = methods};
+
+PyMODINIT_FUNC PyInit__core(void) {
+  import_array();
+  return PyModule_Create(&definition);
+}

@@ -1,0 +1,21 @@
+"""Fast Fourier transforms of arrays, by kernels that fftgen generates and proves.
+
+    >>> import numpy as np, fftgen
+    >>> x = np.random.default_rng(1).standard_normal((3, 1000))
+    >>> np.allclose(fftgen.irfft(fftgen.rfft(x)), x)
+    True
+
+Functions are named, and behave, as those of numpy.fft and scipy.fft. `fftgen.scipy_fft` is a backend of scipy.fft,
+`python -m fftgen with_patch PROGRAM` runs a program with numpy.fft's functions by fftgen.
+"""
+
+from __future__ import annotations
+
+from . import _core, _docs, _general
+from . import cache as cache
+from ._workers import get_workers as get_workers, set_workers as set_workers
+
+_functions = {row.name: _core.function(row.name, "fftgen", _docs.text(row), _general.half(row, "fftgen"))
+              for row in _general.ROWS}
+globals().update(_functions)
+__all__ = [*_functions, "cache", "get_workers", "set_workers"]

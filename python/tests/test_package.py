@@ -1,0 +1,126 @@
+"""What the package shows: docstrings with examples that run, type stubs of every function, the doors of NumPy and SciPy."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import fftgen
+import fftgen._general as general
+import fftgen.numpy_fft
+import numpy as np
+
+try:
+    import scipy.fft
+except ImportError:
+    scipy = None
+
+
+class Texts(unittest.TestCase):
+    def test_examples(self):
+        modules = ["fftgen", "fftgen.cache", "fftgen._workers", "fftgen.numpy_fft"] + ["fftgen.scipy_fft"] * (scipy is not None)
+        ran = 0
+        for name in modules:
+            result = doctest.testmod(importlib.import_module(name))
+            self.assertEqual(result.failed, 0, name)
+            ran += result.attempted
+        self.assertGreater(ran, 30)
+        if scipy:
+            scipy.fft.set_global_backend("scipy")
+
+    def test_signatures(self):
+        for row in general.ROWS:
+            function = getattr(fftgen, row.name)
+            self.assertEqual(str(inspect.signature(function)), str(general.signature(row, "fftgen")))
+            self.assertIn("norm : ", function.__doc__)
+
+    def test_stubs(self):
+        path = os.path.join(os.path.dirname(fftgen.__file__), "__init__.pyi")
+        with open(path, encoding="utf-8") as file:
+            stubs = {node.name: node for node in ast.parse(file.read()).body if isinstance(node, ast.FunctionDef)}
+        for row in general.ROWS:
+            a = stubs[row.name].args
+            wanted = list(general.signature(row, "fftgen").parameters)
+            self.assertEqual([x.arg for x in a.args + a.kwonlyargs], wanted, row.name)
+
+
+class Numpy(unittest.TestCase):
+    def test_installed(self):
+        before = np.fft.fft
+        with fftgen.numpy_fft.installed():
+            self.assertIsNot(np.fft.fft, before)
+            made = fftgen.cache.info()["f64"]
+            x = np.random.default_rng(1).standard_normal((3, 77))
+            got = np.fft.rfft(x, norm="forward")
+            now = fftgen.cache.info()["f64"]
+            self.assertGreater(now.made + now.found, made.made + made.found)
+        self.assertIs(np.fft.fft, before)
+        np.testing.assert_allclose(got, np.fft.rfft(x, norm="forward"), atol=1e-15)
+
+    def test_longdouble_is_numpys(self):
+        with fftgen.numpy_fft.installed():
+            y = np.fft.fft(np.ones(4, np.longdouble))
+        np.testing.assert_array_equal(y, [4, 0, 0, 0])
+
+    def test_with_patch(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "program.py")
+            with open(program, "w", encoding="utf-8") as file:
+                file.write("import sys, numpy as np, fftgen\nnp.fft.fft(np.ones(123))\n"
+                           "print(sys.argv[1:], fftgen.cache.info()['f64'].made, __name__)\n")
+            run = [sys.executable, "-m", "fftgen", "with_patch", program, "a", "b"]
+            self.assertEqual(subprocess.run(run, check=True, capture_output=True, text=True).stdout, "['a', 'b'] 1 __main__\n")
+        wrong = subprocess.run(run[:3], capture_output=True, text=True)
+        self.assertEqual((wrong.returncode, "usage" in wrong.stderr), (2, True))
+
+
+@unittest.skipUnless(scipy, "no SciPy")
+class Scipy(unittest.TestCase):
+    def setUp(self):
+        import fftgen.scipy_fft
+
+        self.backend = fftgen.scipy_fft
+
+    def test_all_functions(self):
+        x = np.random.default_rng(1).standard_normal((6, 7))
+        for row in general.ROWS:
+            wanted = getattr(scipy.fft, row.name)(x)
+            left = sum(self.backend.answered_by_scipy().values())
+            with scipy.fft.set_backend(self.backend, only=True):
+                got = getattr(scipy.fft, row.name)(x)
+            np.testing.assert_allclose(got, wanted, atol=1e-12, err_msg=row.name)
+            self.assertEqual(sum(self.backend.answered_by_scipy().values()), left)
+
+    def test_errors_are_scipys(self):
+        x = np.ones((3, 4))
+        for name, args in (("fft", (x, 0)), ("fft", (x, None, 5)), ("fftn", (x, None, (0, 0))), ("fftn", (x, (1, 2, 3))), ("rfft", (x + 1j,)),
+                           ("fftn", (x, (2,), (0, 1))), ("dct", (x, 7)), ("fft", (x, None, -1, "x")), ("rfftn", (x, None, ())), ("fftn", (x, None, (4,))),
+                           ("fft2", (x, "a")), ("dct", (np.ones(1), 1)), ("irfft", (np.ones((2, 0)),))):
+            with self.assertRaises(Exception) as theirs:
+                getattr(scipy.fft, name)(*args)
+            with scipy.fft.set_backend(self.backend, only=True), self.assertRaises(type(theirs.exception), msg=(name, args)):
+                getattr(scipy.fft, name)(*args)
+
+    def test_workers_are_scipys(self):
+        x = np.random.default_rng(1).standard_normal((64, 1024))
+        with scipy.fft.set_backend(self.backend, only=True), scipy.fft.set_workers(2):
+            fftgen.cache.clear()
+            scipy.fft.fft(x)
+            self.assertEqual(fftgen.cache.info()["f64"].plans, 1)
+            scipy.fft.fft(x, workers=1)
+            self.assertEqual(fftgen.cache.info()["f64"].plans, 2)
+
+    def test_what_is_left(self):
+        before = self.backend.answered_by_scipy().get("fft " + str(np.dtype(np.longdouble)), 0)
+        with scipy.fft.set_backend(self.backend, only=True):
+            self.assertEqual(scipy.fft.fft(np.ones(4, np.longdouble))[0], 4)
+        self.assertEqual(self.backend.answered_by_scipy()["fft " + str(np.dtype(np.longdouble))], before + 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

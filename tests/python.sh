@@ -1,0 +1,14 @@
+#!/bin/sh
+# The Python package: its tests, and random calls. usage: python.sh PYTHON PACKAGE ROOT [CALLS]
+set -eu
+python=$1 package=$2 root=$3 calls=${4:-3000}
+[ -n "$python" ] && [ -f "$package/fftgen/_core.abi3.so" ] || {
+  echo 'SKIP: the Python extension is not built: it wants python3-dev and python3-numpy'
+  exit 77
+}
+export PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1
+cd "$root/python/tests"
+"$python" -c 'import numpy; print("NumPy", numpy.__version__)'
+"$python" -c 'import scipy; print("SciPy", scipy.__version__)' 2>/dev/null || echo 'no SciPy: its backend is not tested'
+"$python" -W ignore -m unittest -q test_definition test_arrays test_package
+"$python" fuzz.py "$calls" 34
