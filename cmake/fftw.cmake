@@ -108,7 +108,7 @@ foreach(precision f64 f32)
     DEPENDS ${FFTW_EMITTER} fftw/codelet/radices.def
     VERBATIM)
   list(APPEND sources ${folder}/${name}.c)
-  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-w;-g0;-fno-sanitize=all")
+  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-w;-g0;-fno-sanitize=all")
   # The codelets and what composes them; then FFTW's functions on top of it, and the engine.
   set(parts ${library}_parts)
   add_library(${parts} OBJECT ${FFTW_PARTS} targets/env.c ${sources})
