@@ -22,13 +22,18 @@ endif()
 include(GNUInstallDirs)
 
 file(STRINGS fftw/codelet/radices.def RADIX_LINES REGEX "^CODELETS")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS fftw/codelet/radices.def)
+file(STRINGS fftw/codelet/ones.def ONE_LINES REGEX "^ONES")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS fftw/codelet/radices.def fftw/codelet/ones.def)
 file(GLOB FFTW_SRC CONFIGURE_DEPENDS fftw/*/*.c)
 list(FILTER FFTW_SRC EXCLUDE REGEX "/(linked|engine)\\.c$")
 set(FFTW_PARTS ${FFTW_SRC}) # what the engine has of them: all but FFTW's functions
 list(FILTER FFTW_PARTS EXCLUDE REGEX "/fftw/api/")
 list(REMOVE_ITEM FFTW_SRC ${FFTW_PARTS})
 set(FFTGEN_ENGINES)
+# What ones.c takes into its functions is not wanted beside them.
+set_source_files_properties(fftw/codelet/ones.c PROPERTIES
+  COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-fno-unswitch-loops;-ffunction-sections;-g0;-fno-sanitize=all"
+  OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/fftw/fftw_f64_ones.c;${CMAKE_BINARY_DIR}/fftw/fftw_f32_ones.c")
 
 # Bundles for a precision: one of codelets that are alone, planned as any kernel is, and one a direction of all others,
 # planned by direct.lua. Ranges are what is proved at; the text is the same for all (docs/fftw.md).
@@ -57,7 +62,7 @@ foreach(precision f64 f32)
       string(REGEX MATCHALL "[0-9]+" number "${line}")
       list(GET number 0 n)
       set(index 2)
-      foreach(form real columns twiddle across rows real_rows real_columns parts)
+      foreach(form real columns twiddle across rows real_rows real_columns parts columns_in rows_in)
         math(EXPR index "${index} + 1")
         list(GET number ${index} has_${form})
       endforeach()
@@ -82,6 +87,13 @@ foreach(precision f64 f32)
       endif()
       if(has_across)
         list(APPEND problems "across${end}=c2c ${precision} ${apart} ${side} load=mul${sign}")
+      endif()
+      if(has_columns_in)
+        list(APPEND problems "columns_in${end}=c2c ${precision} n=${n}:is[1..64]:is ${side} place=in${sign}")
+      endif()
+      if(has_rows_in)
+        list(APPEND problems
+             "rows_in${end}=c2c ${precision} n=${n} batch=count[1..64]:id[${n}..${most}]:id place=in${sign}")
       endif()
       if(has_rows)
         list(APPEND problems "rows${end}=c2c ${precision} n=${n} ${behind}${sign}")
@@ -108,10 +120,41 @@ foreach(precision f64 f32)
     DEPENDS ${FFTW_EMITTER} fftw/codelet/radices.def
     VERBATIM)
   list(APPEND sources ${folder}/${name}.c)
+  # Codelets of one transform at a time: scalar text, which ones.c includes.
+  set(ones)
+  foreach(line IN LISTS ONE_LINES)
+    string(REGEX MATCHALL "[0-9]+" number "${line}")
+    list(GET number 0 n)
+    list(GET number 1 has)
+    if(has)
+      list(APPEND ones "complex_${n}=c2c ${precision} n=${n} layout=split")
+    endif()
+    list(GET number 2 has)
+    if(has)
+      list(APPEND ones "r2c_${n}=r2c ${precision} n=${n} layout=split" "c2r_${n}=c2r ${precision} n=${n} layout=split")
+    endif()
+    set(index 2)
+    foreach(kind dct1 dct2 dct3 dct4 dst1)
+      math(EXPR index "${index} + 1")
+      list(GET number ${index} has)
+      if(has)
+        list(APPEND ones "${kind}_${n}=${kind} ${precision} n=${n}")
+      endif()
+    endforeach()
+  endforeach()
+  set(name fftw_${precision}_ones)
+  add_custom_command(
+    OUTPUT ${folder}/${name}.c ${folder}/${name}.h
+    COMMAND ${FFTW_EMITTER} emit --no-wisdom --bundle ${name} ${ones} --isa scalar
+            --recipe ${CMAKE_SOURCE_DIR}/fftw/codelet/direct.lua -o ${folder}
+    DEPENDS ${FFTW_EMITTER} fftw/codelet/ones.def fftw/codelet/direct.lua
+    VERBATIM)
+  add_custom_target(${library}_ones DEPENDS ${folder}/${name}.c)
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-w;-g0;-fno-sanitize=all")
   # The codelets and what composes them; then FFTW's functions on top of it, and the engine.
   set(parts ${library}_parts)
   add_library(${parts} OBJECT ${FFTW_PARTS} targets/env.c ${sources})
+  add_dependencies(${parts} ${library}_ones)
   add_library(${library} SHARED ${FFTW_SRC} $<TARGET_OBJECTS:${parts}>)
   add_library(${library}_engine OBJECT fftw/engine/engine.c)
   foreach(target ${parts} ${library} ${library}_engine)
@@ -120,12 +163,13 @@ foreach(precision f64 f32)
     target_compile_definitions(${target} PRIVATE FG_FFTW_REAL=${real} FG_FFTW_SINGLE=$<STREQUAL:${precision},f32>
                                FG_FFTW_CODELETS_FORWARD="fftw_${precision}_forward.h"
                                FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h"
-                               FG_FFTW_CODELETS_ALONE="fftw_${precision}_alone.h")
+                               FG_FFTW_CODELETS_ALONE="fftw_${precision}_alone.h"
+                               FG_FFTW_CODELETS_ONES="fftw_${precision}_ones.c")
   endforeach()
   set_target_properties(${library} PROPERTIES OUTPUT_NAME ${output} VERSION 3.6.10 SOVERSION 3
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fftw)
   target_link_libraries(${library} PRIVATE m pthread dl)
-  target_link_options(${library} PRIVATE -Wl,-Bsymbolic -Wl,--as-needed
+  target_link_options(${library} PRIVATE -Wl,-Bsymbolic -Wl,--as-needed -Wl,--gc-sections
                                          -Wl,--version-script=${CMAKE_SOURCE_DIR}/fftw/exports.map)
   set_property(TARGET ${library} APPEND PROPERTY LINK_DEPENDS ${CMAKE_SOURCE_DIR}/fftw/exports.map)
   # The engine as one object, of which a program sees one name: so both precisions fit into one.

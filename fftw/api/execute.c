@@ -6,7 +6,7 @@ static void run(X(plan) p, fg_array in, fg_array out) {
   if (p->kernel)
     fg_kernel_run(p->kernel, in, out);
   else
-    (void)fg_transform_run(p->transform, in, out);
+    fg_transform_run(p->transform, in, out);
 }
 
 FG_PUBLIC void X(execute)(X(plan) p) {

@@ -28,6 +28,10 @@ typedef enum fg_line_type {
   FG_LINE_TYPES
 } fg_line_type;
 
+static inline bool fg_line_type_is_complex(fg_line_type type) {
+  return type == FG_LINE_FORWARD || type == FG_LINE_BACKWARD;
+}
+
 typedef struct fg_line fg_line;
 typedef struct fg_codelets fg_codelets; /* codelet.h */
 

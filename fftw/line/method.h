@@ -9,10 +9,6 @@ extern const fg_line_method fg_line_single, fg_line_cooley_tukey, fg_line_rader,
 extern const fg_line_method fg_line_even_real, fg_line_odd_real, fg_line_halfcomplex;
 extern const fg_line_method fg_line_dct2, fg_line_dct1, fg_line_even_dct4, fg_line_odd_dct4;
 
-static inline bool fg_line_type_is_complex(fg_line_type type) {
-  return type == FG_LINE_FORWARD || type == FG_LINE_BACKWARD;
-}
-
 static inline fg_direction fg_line_direction(fg_line_type type) {
   return type == FG_LINE_BACKWARD || type == FG_LINE_ACROSS_BACKWARD ? FG_BACKWARD : FG_FORWARD;
 }

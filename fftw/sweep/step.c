@@ -17,8 +17,8 @@ enum {
   ROWS = 1 << 18,                   /* bytes that rows take together at most, where there are several */
   SHORT = 1 << 12,                  /* bytes of work that the stack has */
   LOOP = 8,                         /* elements, below which a loop is as fast as a call */
-  LONG = 32,                        /* points of columns that are not worth it one by one */
-  LANES = 32 / sizeof(fg_real),     /* columns */
+  LONG = 32,                        /* points of columns that are to fill a vector */
+  LANES = 32 / sizeof(fg_real),     /* reals of a vector */
   ALIAS = 2048                      /* bytes: rows so far apart, or multiples of it, meet in sets of the L1 */
 };
 
@@ -65,17 +65,17 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static int64_t groups_of(const fg_step *s) { return (inner(s).n + s->lines - 1) / s->lines; }
 
-/* Columns that are neighbours on both sides, and fill a vector where they are long. */
-static bool are_columns(const fg_step *s) {
+/* Columns that are neighbours on both sides, and at least so many. */
+static bool are_columns(const fg_step *s, int64_t least) {
   int unit_in = s->complex_in ? 2 : 1, unit_out = s->complex_out ? 2 : 1;
   return inner(s).is == unit_in && inner(s).os == unit_out && !s->split_in && !s->split_out &&
-         s->dim.is % unit_in == 0 && s->dim.os % unit_out == 0 && inner(s).n >= (s->line->n < LONG ? 2 : LANES);
+         s->dim.is % unit_in == 0 && s->dim.os % unit_out == 0 && inner(s).n >= least;
 }
 
 /* One codelet on columns; NULL: there is none. */
 static fg_codelet_columns columns_codelet(const fg_step *s) {
   const fg_codelets *c = fg_codelets_find(s->line->n);
-  switch (c && are_columns(s) ? s->line->type : FG_LINE_TYPES) {
+  switch (c && are_columns(s, c->n < LONG ? 2 : LANES / 2) ? s->line->type : FG_LINE_TYPES) {
   case FG_LINE_FORWARD: return c->columns[FG_FORWARD];
   case FG_LINE_BACKWARD: return c->columns[FG_BACKWARD];
   case FG_LINE_R2C: return c->real_columns[FG_FORWARD];
@@ -87,11 +87,53 @@ static fg_codelet_columns columns_codelet(const fg_step *s) {
 /* False: there is no memory. */
 static bool find_across(fg_step *s) {
   fg_line_type type = s->line->type;
-  if ((type != FG_LINE_FORWARD && type != FG_LINE_BACKWARD) || s->codelet || !are_columns(s) ||
+  if ((type != FG_LINE_FORWARD && type != FG_LINE_BACKWARD) || s->codelet || !are_columns(s, LANES) ||
       !fg_across_has(s->line->n))
     return true;
   s->across = fg_line_get(type == FG_LINE_FORWARD ? FG_LINE_ACROSS_FORWARD : FG_LINE_ACROSS_BACKWARD, s->line->n);
   return s->across != NULL;
+}
+
+/* The same in place, of one memory and with one stride. */
+static void find_inside(fg_step *s) {
+  const fg_codelets *c = fg_codelets_find(s->line->n);
+  if (!c || !fg_line_type_is_complex(s->line->type) || !s->shared || s->split_in || s->dim.is != s->dim.os ||
+      inner(s).is != inner(s).os || inner(s).is % 2 || s->dim.is % 2)
+    return;
+  fg_direction direction = s->line->type == FG_LINE_BACKWARD;
+  if (s->codelet)
+    s->columns_in = c->columns_in[direction];
+  else if (s->dim.is == 2 && inner(s).n > 1)
+    s->rows_in = c->rows_in[direction];
+}
+
+/* Whether lines are so short and so few that each has a codelet of its own: of those that codelets do several of, fewer
+ * than fill a vector. */
+static bool takes_each(fg_step *s, bool vectors) {
+  enum { REALS = 32, PAIRS = 16 }; /* lines, beyond which copies are worth while */
+  if (!fg_each_find(&s->each, s->line->type, s->line->n, s->dim.is, s->dim.os)) return false;
+  s->each.walk.count = inner(s).n, s->each.walk.id = inner(s).is, s->each.walk.od = inner(s).os;
+  if (s->line->type >= FG_LINE_R2HC) return true;
+  bool complex = fg_line_type_is_complex(s->line->type);
+  if (vectors) return inner(s).n < (complex ? LANES / 2 : LANES);
+  int64_t all = 1;
+  for (int i = 0; i < s->vectors; i++) all *= s->vector[i].n;
+  return all <= (complex ? PAIRS : REALS);
+}
+
+static fg_step_form form_of(fg_step *s, bool line_in, bool line_out) {
+  bool lines = line_in && line_out, several = lines && s->line->rows && (!s->shared || s->rows_in);
+  if (takes_each(s, s->codelet || several)) return FG_STEP_EACH;
+  if (s->columns_in) return FG_STEP_COLUMNS_INSIDE;
+  if (s->codelet) return s->shared ? FG_STEP_COLUMNS_IN_PLACE : FG_STEP_COLUMNS;
+  if (s->across) return FG_STEP_ACROSS;
+  if (s->rows_in) return FG_STEP_ROWS_INSIDE;
+  bool rows = s->shared && line_in && s->line->alone && inner(s).n > 1; /* many short ones are copied together */
+  return lines && !rows ? FG_STEP_LINES : FG_STEP_GATHERED;
+}
+
+static bool needs_memory(fg_step_form form) {
+  return form != FG_STEP_EACH && form != FG_STEP_COLUMNS_INSIDE && form != FG_STEP_ROWS_INSIDE;
 }
 
 /* How many lines go together, and the memory that they take. */
@@ -101,56 +143,87 @@ static void set_lines(fg_step *s) {
   s->elements_out = fg_line_elements(s->line->type, n, true);
   bool line_in = !s->split_in && s->dim.is == (s->complex_in ? 2 : 1);
   bool line_out = !s->split_out && s->dim.os == (s->complex_out ? 2 : 1);
-  bool rows = s->shared && line_in && s->line->alone && inner(s).n > 1; /* many short ones are copied together */
-  s->form = s->codelet                     ? s->shared ? FG_STEP_COLUMNS_IN_PLACE : FG_STEP_COLUMNS
-            : s->across                    ? FG_STEP_ACROSS
-            : line_in && line_out && !rows ? FG_STEP_LINES
-                                           : FG_STEP_GATHERED;
+  s->form = form_of(s, line_in, line_out);
   s->gathers = s->form == FG_STEP_GATHERED && !line_in;
-  s->scatters = s->form == FG_STEP_GATHERED && (!line_out || rows);
+  s->scatters = s->form == FG_STEP_GATHERED && (!line_out || line_in);
   s->pitch_in = s->gathers ? pitch_of(numbers(s, false)) : 0;
   s->pitch_out = s->scatters ? pitch_of(numbers(s, true)) : 0;
   if (s->form == FG_STEP_COLUMNS_IN_PLACE) s->pitch_out = numbers(s, true);
   int64_t bytes = (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real);
-  int64_t most = s->form == FG_STEP_LINES ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), ROWS / bytes);
+  bool as_they_lie = s->form == FG_STEP_LINES || !needs_memory(s->form);
+  int64_t most = as_they_lie ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), ROWS / bytes);
   s->lines = larger(1, smaller(inner(s).n, most));
   bool over = s->shared && !s->gathers && !s->scatters;
   s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work + (over ? s->line->over : 0);
   if (s->across) s->work = (size_t)s->lines * s->across->work;
+  if (!needs_memory(s->form)) s->work = 0;
   s->loan.bytes = sizeof(fg_real) * s->work;
-  if (!s->vectors && s->loan.bytes <= SHORT) s->form = FG_STEP_ONE;
+  if (!s->vectors && s->loan.bytes <= SHORT && s->form != FG_STEP_EACH) s->form = FG_STEP_ONE;
 }
 
 static int unit(bool complex) { return complex ? 2 : 1; }
 
 /* ---- one codelet on all vectors ---------------------------------------------------- */
 
-static void run_direct_rows(const fg_step *s, const fg_real *in, fg_real *out) {
+static void run_direct_rows(const fg_step *s, fg_array in, fg_array out) {
   const fg_dim *next = &s->vector[0];
-  s->line->rows(in, out, next->n, next->is / unit(s->complex_in), next->os / unit(s->complex_out));
+  s->line->rows(in.re, out.re, next->n, next->is / unit(s->complex_in), next->os / unit(s->complex_out));
 }
 
-static void run_direct_columns(const fg_step *s, const fg_real *in, fg_real *out) {
-  s->codelet(in, out, s->dim.is / unit(s->complex_in), s->dim.os / unit(s->complex_out), s->vector[0].n);
+static void run_direct_columns(const fg_step *s, fg_array in, fg_array out) {
+  s->codelet(in.re, out.re, s->dim.is / unit(s->complex_in), s->dim.os / unit(s->complex_out), s->vector[0].n);
 }
 
-static void run_direct_in_place(const fg_step *s, const fg_real *in, fg_real *out) {
+static void run_direct_columns_in(const fg_step *s, fg_array in, fg_array out) {
+  (void)in;
+  s->columns_in(out.re, s->dim.is / 2, s->vector[0].n);
+}
+
+static void run_direct_rows_in(const fg_step *s, fg_array in, fg_array out) {
+  (void)in;
+  s->rows_in(out.re, s->vector[0].n, s->vector[0].is / 2);
+}
+
+static void run_direct_in_place(const fg_step *s, fg_array in, fg_array out) {
   _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
   int64_t n = s->vector[0].n, row = n * unit(s->complex_out);
-  s->codelet(in, work, s->dim.is / unit(s->complex_in), n, n);
-  fg_copy_rows((fg_matrix){out, s->dim.os}, (fg_matrix){work, row}, s->elements_out, row);
+  s->codelet(in.re, work, s->dim.is / unit(s->complex_in), n, n);
+  fg_copy_rows((fg_matrix){out.re, s->dim.os}, (fg_matrix){work, row}, s->elements_out, row);
 }
 
+static fg_array moved(fg_array a, ptrdiff_t by) { return (fg_array){a.re + by, a.im ? a.im + by : NULL}; }
+
+static void run_direct_each(const fg_step *s, fg_array in, fg_array out) {
+  fg_each_run(&s->each, &s->each.walk, in.re, in.im, out.re, out.im);
+}
+
+static void run_each_inside(const fg_step *s, int vector, fg_array in, fg_array out) {
+  const fg_dim *d = &s->vector[vector];
+  bool last = vector == s->vectors - 2;
+  for (int64_t i = 0; i < d->n; i++) {
+    fg_array x = moved(in, i * d->is), y = moved(out, i * d->os);
+    if (last)
+      run_direct_each(s, x, y);
+    else
+      run_each_inside(s, vector + 1, x, y);
+  }
+}
+
+static void run_direct_vectors(const fg_step *s, fg_array in, fg_array out) { run_each_inside(s, 0, in, out); }
+
 static void find_direct(fg_step *s) {
-  if (!s->line || s->vectors != 1 || s->parts != 1) return;
+  if (s->form == FG_STEP_EACH) s->direct = s->vectors < 2 ? run_direct_each : run_direct_vectors;
+  if (!s->line || s->form == FG_STEP_EACH || s->vectors != 1 || s->parts != 1) return;
   const fg_dim *next = &s->vector[0];
   bool rows = s->form == FG_STEP_LINES && s->line->rows && !s->shared && next->is % unit(s->complex_in) == 0 &&
               next->os % unit(s->complex_out) == 0;
   bool in_place = s->form == FG_STEP_COLUMNS_IN_PLACE && s->loan.bytes <= SHORT;
-  s->direct = rows                         ? run_direct_rows
-              : in_place                   ? run_direct_in_place
-              : s->form == FG_STEP_COLUMNS ? run_direct_columns
-                                           : NULL;
+  s->direct = rows                                ? run_direct_rows
+              : in_place                          ? run_direct_in_place
+              : s->form == FG_STEP_COLUMNS        ? run_direct_columns
+              : s->form == FG_STEP_COLUMNS_INSIDE ? run_direct_columns_in
+              : s->form == FG_STEP_ROWS_INSIDE    ? run_direct_rows_in
+                                                  : NULL;
 }
 
 bool fg_step_prepare(fg_step *s) {
@@ -160,6 +233,7 @@ bool fg_step_prepare(fg_step *s) {
   if (s->line) {
     s->codelet = columns_codelet(s);
     if (!find_across(s)) return false;
+    find_inside(s);
     set_lines(s);
   }
   s->parts = groups_of(s);
@@ -218,12 +292,29 @@ static void run_gathered(const group *g) {
   if (s->scatters) fg_move_scatter(rows_out, s->pitch_out, &g->out, s->elements_out, g->lines);
 }
 
+static void run_columns_inside(const group *g) { g->s->columns_in(g->out.at.re, g->out.stride / 2, g->lines); }
+
+static void run_rows_inside(const group *g) { g->s->rows_in(g->out.at.re, g->lines, g->out.next / 2); }
+
+static void run_each(const group *g) {
+  const fg_step *s = g->s;
+  fg_walk w = s->each.walk;
+  w.count = g->lines;
+  fg_each_run(&s->each, &w, g->in.at.re, g->in.at.im, g->out.at.re, g->out.at.im);
+}
+
 static void run_copy(const group *g) { fg_move_copy(&g->in, &g->out, g->s->dim.n, g->lines); }
 
 static void (*const run_group[])(const group *g) = {
-    [FG_STEP_COPY] = run_copy,       [FG_STEP_LINES] = run_lines,
-    [FG_STEP_COLUMNS] = run_columns, [FG_STEP_COLUMNS_IN_PLACE] = run_columns_in_place,
-    [FG_STEP_ACROSS] = run_across,   [FG_STEP_GATHERED] = run_gathered,
+    [FG_STEP_COPY] = run_copy,
+    [FG_STEP_LINES] = run_lines,
+    [FG_STEP_COLUMNS] = run_columns,
+    [FG_STEP_COLUMNS_IN_PLACE] = run_columns_in_place,
+    [FG_STEP_ACROSS] = run_across,
+    [FG_STEP_GATHERED] = run_gathered,
+    [FG_STEP_EACH] = run_each,
+    [FG_STEP_COLUMNS_INSIDE] = run_columns_inside,
+    [FG_STEP_ROWS_INSIDE] = run_rows_inside,
 };
 
 /* Where the lines begin that vectors but the innermost one have in common. */
@@ -319,7 +410,7 @@ void fg_step_scale(const fg_step *s, fg_array out, const fg_factors *by) {
 
 bool fg_step_run(fg_step *s, const fg_step_arrays *a) {
   if (s->direct)
-    s->direct(s, a->in.re, a->out.re);
+    s->direct(s, a->in, a->out);
   else if (s->form == FG_STEP_ONE)
     run_one(s, a->in, a->out);
   else if (s->loan.bytes <= SHORT)

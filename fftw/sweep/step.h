@@ -2,6 +2,7 @@
 #ifndef FG_FFTW_SWEEP_STEP_H
 #define FG_FFTW_SWEEP_STEP_H
 #include "fftw/codelet/codelet.h"
+#include "fftw/line/each.h"
 #include "fftw/sweep/transform.h"
 
 enum { FG_PLACE_IN, FG_PLACE_OUT, FG_PLACE_TEMP, FG_PLACES };
@@ -13,29 +14,35 @@ typedef enum fg_step_form {
   FG_STEP_COLUMNS,          /* neighbouring columns by one codelet, as they lie */
   FG_STEP_COLUMNS_IN_PLACE, /* the same, by way of memory of the step's */
   FG_STEP_ACROSS,           /* the same by passes */
+  FG_STEP_COLUMNS_INSIDE,   /* neighbouring columns by one codelet in place */
+  FG_STEP_ROWS_INSIDE,      /* contiguous arrays by one codelet in place */
+  FG_STEP_EACH,             /* short ones one by one, as they lie */
   FG_STEP_GATHERED          /* rows of copies, of inputs or of results or both */
 } fg_step_form;
 
 typedef struct fg_step {
-  int from, to;               /* FG_PLACE_... */
-  bool shared;                /* both are one memory */
-  fg_line *line;              /* NULL: a copy */
-  fg_line *across;            /* the same of columns; NULL: they are gathered */
-  fg_codelet_columns codelet; /* on columns; NULL: none, or they are no columns */
-  fg_dim dim;                 /* along the line; a copy: of n elements */
+  int from, to;                     /* FG_PLACE_... */
+  bool shared;                      /* both are one memory */
+  fg_line *line;                    /* NULL: a copy */
+  fg_line *across;                  /* the same of columns; NULL: they are gathered */
+  fg_codelet_columns codelet;       /* on columns; NULL: none, or they are no columns */
+  fg_codelet_columns_in columns_in; /* the same in place; NULL as well */
+  fg_codelet_rows_in rows_in;       /* contiguous ones in place; NULL as well */
+  fg_each each;                     /* of FG_STEP_EACH */
+  fg_dim dim;                       /* along the line; a copy: of n elements */
   bool complex_in, complex_out;
   bool split_in, split_out; /* parts of complex numbers in two arrays */
   int vectors;
   fg_dim *vector; /* the last one innermost */
   fg_step_form form;
-  void (*direct)(const struct fg_step *s, const fg_real *in, fg_real *out); /* a codelet is all of it; or NULL */
-  bool gathers, scatters;            /* inputs, results of a form that is gathered */
-  int64_t parts;                     /* that may run side by side */
-  int64_t lines;                     /* of the innermost vector's at a time */
-  int64_t elements_in, elements_out; /* of a line */
-  ptrdiff_t pitch_in, pitch_out;     /* of rows in memory of the step's */
-  size_t work;                       /* numbers of memory for one run: rows in, rows out, the line's */
-  fg_loan loan;                      /* of so many */
+  void (*direct)(const struct fg_step *s, fg_array in, fg_array out); /* a codelet is all of it; or NULL */
+  bool gathers, scatters;                                             /* inputs, results of a form that is gathered */
+  int64_t parts;                                                      /* that may run side by side */
+  int64_t lines;                                                      /* of the innermost vector's at a time */
+  int64_t elements_in, elements_out;                                  /* of a line */
+  ptrdiff_t pitch_in, pitch_out;                                      /* of rows in memory of the step's */
+  size_t work;  /* numbers of memory for one run: rows in, rows out, the line's */
+  fg_loan loan; /* of so many */
 } fg_step;
 
 /* Of a step whose places, line, dim, layouts and vectors are set: orders the vectors, finds how many lines go together.

@@ -11,10 +11,11 @@
 #include <string.h>
 
 enum { PARTS = 16 /* numbers that are transformed as parts in two arrays, at most */ };
+enum { LEAST = 4 /* points of a codelet that is alone: shorter ones are over before it has begun */ };
 enum { ALONE = 4096 /* bytes of results, and of scratch, of one codelet that is alone, at most */ };
 
 struct fg_transform {
-  bool (*run)(fg_transform *t, fg_array in, fg_array out); /* a function each: none pays for the stack of another */
+  fg_transform_runner run; /* first; a function each: none pays for the stack of another */
   void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
   size_t in_place;        /* bytes of its results where it overwrites its input; or 0 */
   bool alone_works;       /* and it wants scratch, or is in place */
@@ -233,7 +234,10 @@ static bool run_steps(fg_transform *t, fg_array in, fg_array out) {
   for (int i = 0; i < t->steps && done; i++) {
     fg_step *s = &t->step[i];
     fg_step_arrays a = {s->from == FG_PLACE_IN ? in : out, s->to == FG_PLACE_IN ? in : out, NULL};
-    done = fg_step_run(s, &a);
+    if (s->direct)
+      s->direct(s, a.in, a.out);
+    else
+      done = fg_step_run(s, &a);
   }
   return done;
 }
@@ -270,9 +274,27 @@ static bool run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
   return true;
 }
 
+/* One step, of short lines. */
+static bool run_each(fg_transform *t, fg_array in, fg_array out) {
+  const fg_each *e = &t->step->each;
+  fg_each_run(e, &e->walk, in.re, in.im, out.re, out.im);
+  return true;
+}
+
+/* One step, of one codelet. */
+static bool run_step(fg_transform *t, fg_array in, fg_array out) {
+  t->step->direct(t->step, in, out);
+  return true;
+}
+
+static bool is_one_step(const fg_transform *t) {
+  return t->steps == 1 && t->threads <= 1 && t->step->direct && t->step->to == FG_PLACE_OUT;
+}
+
 static void find_run(fg_transform *t) {
-  t->run = t->alone                          ? t->alone_works ? run_with_memory : run_alone
-           : t->parts                        ? t->in_place ? run_parts_in_place : run_parts
+  t->run = t->alone         ? t->alone_works ? run_with_memory : run_alone
+           : is_one_step(t) ? t->step->form == FG_STEP_EACH && t->step->vectors < 2 ? run_each : run_step
+           : t->parts       ? t->in_place ? run_parts_in_place : run_parts
            : t->temp == 0 && t->threads <= 1 ? run_steps
                                              : run_all;
 }
@@ -283,6 +305,7 @@ static void find_run(fg_transform *t) {
 static void find_alone(builder *b) {
   const fg_step *s = &b->t->step[0];
   if (b->t->steps != 1 || !s->line || !s->line->alone || s->vectors) return;
+  if (s->form == FG_STEP_EACH && (b->shared || s->line->n < LEAST)) return;
   if (s->split_in && s->split_out && s->line->type == FG_LINE_FORWARD && s->dim.is == 1 && s->dim.os == 1) {
     const fg_codelets *c = fg_codelets_find(s->line->n);
     b->t->parts = c && c->n <= PARTS ? c->parts : NULL;
@@ -329,8 +352,6 @@ void fg_transform_destroy(fg_transform *t) {
   free(t->step);
   free(t);
 }
-
-bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) { return t->run(t, in, out); }
 
 bool fg_transform_run_scaled(fg_transform *t, fg_array in, fg_array out, const fg_factors *by) {
   if (!t->alone) return run_all_scaled(t, in, out, by);

@@ -37,8 +37,13 @@ typedef struct fg_transform fg_transform;
 
 fg_transform *fg_transform_create(const fg_request *r); /* NULL: there is no memory */
 void fg_transform_destroy(fg_transform *t);             /* NULL does nothing */
-/* Any number of threads may run one. Arrays lie to each other as those of the request did. */
-bool fg_transform_run(fg_transform *t, fg_array in, fg_array out); /* false: there is no memory */
+/* What a transform begins with: a call of it is one jump. */
+typedef bool (*fg_transform_runner)(fg_transform *t, fg_array in, fg_array out);
+/* Any number of threads may run one. Arrays lie to each other as those of the request did. False: there is no memory.
+ */
+static inline bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) {
+  return (*(const fg_transform_runner *)(const void *)t)(t, in, out);
+}
 /* The same, and results times factors; not of rank 0. */
 bool fg_transform_run_scaled(fg_transform *t, fg_array in, fg_array out, const fg_factors *by);
 void fg_transform_scale(const fg_transform *t, fg_array out, const fg_factors *by); /* results that are there */

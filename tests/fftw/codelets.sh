@@ -7,7 +7,8 @@ probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
 text() { # range, distances, out
   for form in "n=6 batch=count[1..$1]:id[6..$2]:od[6..$2]" "n=6:is[1..$1]:os[1..$1] batch=count[1..$1]:1:1" \
-    "n=6:is[1..$1]:1 batch=count[1..$1]:1:od[6..$2]" "n=6:is[1..$1]:is batch=count[1..$1]:1:1 place=in load=twiddle"; do
+    "n=6:is[1..$1]:1 batch=count[1..$1]:1:od[6..$2]" "n=6:is[1..$1]:is batch=count[1..$1]:1:1 place=in load=twiddle" \
+    "n=6:is[1..$1]:is batch=count[1..$1]:1:1 place=in" "n=6 batch=count[1..$1]:id[6..$2]:id place=in"; do
     for isa in scalar avx2 avx512; do
       "$fftgen" emit "c2c f64 $form" --isa $isa --plan 'direct(6)' --prefix t -o "$probe" >/dev/null
       sed '/^ \*/d; /^\/\* SPDX/d' "$probe/t.c"

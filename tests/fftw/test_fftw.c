@@ -49,6 +49,22 @@ static void every_kind_in_one_dimension(void **state) {
     }
 }
 
+/* All that one codelet does: every kind, alone and several, in place, rows, columns and strides. */
+static void short_lines(void **state) {
+  (void)state;
+  uint64_t random = 7;
+  for (int kind = C2R; kind <= FFTW_RODFT11; kind++)
+    for (int n = 1; n <= 17; n++)
+      for (int way = 0; way < 24; way++) {
+        problem p = {.rank = 1, .vectors = way % 3, .sign = way % 2 ? -1 : 1, .flags = FFTW_ESTIMATE};
+        p.kind[0] = kind, p.dim[0].n = n + (kind == FFTW_REDFT00 && n < 2);
+        p.in_place = way / 3 % 2, p.split = kind < 0 && way / 6 % 2;
+        for (int i = 0; i < p.vectors; i++) p.vector[i].n = 1 + (ptrdiff_t)draw(&random, i ? 4 : 19);
+        problem_lay_out(&p, &random, way >= 12);
+        must_hold(&p);
+      }
+}
+
 static void long_lines(void **state) {
   (void)state;
   static const int many[] = {512, 1000, 1009, 1024, 1155, 1536, 1997, 2048, 2187, 2310};
@@ -65,7 +81,7 @@ static void long_lines(void **state) {
 /* Columns of wide arrays, so many that several go together, and some are left. */
 static void columns(void **state) {
   (void)state;
-  static const int rows[] = {2, 18, 33, 36, 40, 48, 51, 72, 96, 125, 176, 243};
+  static const int rows[] = {2, 3, 5, 8, 12, 16, 18, 33, 36, 40, 48, 51, 72, 96, 125, 176, 243};
   for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++)
     for (int way = 0; way < 4; way++) {
       problem p = {.rank = 1, .vectors = 1, .sign = way % 2 ? -1 : 1, .in_place = way / 2, .flags = FFTW_ESTIMATE};
@@ -89,6 +105,7 @@ static void drawn_problems(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kind_in_one_dimension),
+      cmocka_unit_test(short_lines),
       cmocka_unit_test(long_lines),
       cmocka_unit_test(columns),
       cmocka_unit_test(drawn_problems),

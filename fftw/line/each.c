@@ -1,0 +1,51 @@
+/* See each.h. In: a type of line and strides. Out: the codelet that does it, and how it is to walk.
+ *
+ * Halfcomplex order is r2c whose imaginary parts go backward from the array's end. Sine transforms are cosine
+ * transforms with the order turned on one side and other signs of odd elements on the other (Martucci, "Symmetric
+ * convolution and the discrete sine and cosine transforms", 1994). */
+#include "fftw/line/each.h"
+
+typedef struct row {
+  fg_one_kind kind;
+  bool exchanged, zeros, half_in, half_out;
+  bool turned_in, turned_out; /* sines */
+} row;
+
+static const row rows[] = {
+    [FG_LINE_FORWARD] = {FG_ONE_COMPLEX},
+    [FG_LINE_BACKWARD] = {FG_ONE_COMPLEX, .exchanged = true},
+    [FG_LINE_R2C] = {FG_ONE_R2C, .zeros = true},
+    [FG_LINE_C2R] = {FG_ONE_C2R},
+    [FG_LINE_R2HC] = {FG_ONE_R2C, .half_out = true},
+    [FG_LINE_HC2R] = {FG_ONE_C2R, .half_in = true},
+    [FG_LINE_DHT] = {FG_ONE_HARTLEY},
+    [FG_LINE_REDFT00] = {FG_ONE_DCT1},
+    [FG_LINE_REDFT01] = {FG_ONE_DCT3},
+    [FG_LINE_REDFT10] = {FG_ONE_DCT2},
+    [FG_LINE_REDFT11] = {FG_ONE_DCT4},
+    [FG_LINE_RODFT00] = {FG_ONE_DST1},
+    [FG_LINE_RODFT01] = {FG_ONE_DCT3, .turned_in = true},
+    [FG_LINE_RODFT10] = {FG_ONE_DCT2, .turned_out = true},
+    [FG_LINE_RODFT11] = {FG_ONE_DCT4, .turned_in = true},
+};
+enum { TYPES = sizeof rows / sizeof *rows };
+
+bool fg_each_find(fg_each *e, fg_line_type type, int64_t n, ptrdiff_t is, ptrdiff_t os) {
+  *e = (fg_each){.run = (int)type < TYPES ? fg_ones_find(rows[type].kind, n) : NULL};
+  if (!e->run) return false;
+  const row *r = &rows[type];
+  e->exchanged = r->exchanged;
+  e->half_in = r->half_in, e->half_out = r->half_out;
+  e->in_im = n * is, e->out_im = n * os;
+  if (r->turned_in) e->in = (n - 1) * is;
+  if (r->turned_out) e->out = (n - 1) * os;
+  e->walk = (fg_walk){.is = r->turned_in ? -is : is,
+                      .os = r->turned_out ? -os : os,
+                      .im_is = r->half_in ? -is : is,
+                      .im_os = r->half_out ? -os : os,
+                      .odd_in = r->turned_out ? -1 : 1,
+                      .odd_out = r->turned_in ? -1 : 1,
+                      .zeros = r->zeros,
+                      .count = 1};
+  return true;
+}
