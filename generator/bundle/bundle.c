@@ -6,6 +6,8 @@
 #include "generator/base/text_match.h"
 #include "generator/bundle/parts.h"
 #include "generator/print/names.h"
+#include "generator/problem/shape.h"
+#include "generator/prove/dispatch.h"
 #include "generator/prove/renamed.h"
 #include "generator/text/table_pool.h"
 #include <string.h>
@@ -142,6 +144,39 @@ static fg_status check_pieces(const fg_bundler *b, const char *whole) {
   return FG_OK;
 }
 
+/* Levels that calls choose between: the last ones may be of CPUs that have no others. */
+static int levels_here(const fg_bundler *b) {
+  int levels = b->nlevel;
+  while (levels > 1 && fg_bundler_stands_apart(b, levels - 1)) levels--;
+  return levels;
+}
+
+/* Each call reaches the piece of its own problem, on every CPU. */
+static fg_status check_dispatch(const fg_bundler *b, const fg_bundle *made) {
+  const fg_piece **piece = fg_arena_new(b->cx->arena, const fg_piece *, b->r->nproblem * b->nlevel);
+  int64_t *points = fg_arena_new(b->cx->arena, int64_t, b->r->nproblem);
+  for (int p = 0; p < b->r->nproblem; p++) {
+    points[p] = fg_problem_points(&fg_bundler_variant(b, p, 0)->c.problem);
+    for (int l = 0; l < b->nlevel; l++) piece[p * b->nlevel + l] = &fg_bundler_variant(b, p, l)->piece;
+  }
+  const fg_dispatch d = {.name = b->r->name,
+                         .source = made->file[0].text,
+                         .header = made->file[1].text,
+                         .nproblem = b->r->nproblem,
+                         .nlevel = b->nlevel,
+                         .nhere = levels_here(b),
+                         .symbol = b->symbol,
+                         .points = points,
+                         .isa = b->r->isa,
+                         .piece = piece,
+                         .work = b->r->work};
+  char failure[256];
+  fg_status status = fg_prove_dispatch(b->cx, &d, failure);
+  if (status != FG_OK || !failure[0]) return status;
+  return fg_diag_set(&b->cx->diag, FG_EINTERNAL, "internal error: %s (%d problems, %d instruction sets, the first %s)",
+                     failure, d.nproblem, d.nlevel, b->r->problem[0]);
+}
+
 static fg_status make(fg_bundler *b, fg_bundle *made) {
   made->nlevel = b->nlevel;
   fg_status status = emit_all(b);
@@ -182,6 +217,7 @@ fg_status fg_bundle_create(fg_context *cx, const fg_bundle_request *request, fg_
   if (status == FG_OK) status = decide(b);
   if (status == FG_OK) status = make_within(b, made);
   if (status == FG_OK) status = fg_bundler_header(b, made, &made->file[1]);
+  if (status == FG_OK) status = check_dispatch(b, made);
   if (status == FG_OK) *out = *made;
   return status;
 }

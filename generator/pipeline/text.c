@@ -4,6 +4,7 @@
  * problem. The idea: both proofs run at the same time, and a candidate that fails either is replaced by the next. */
 #include "generator/base/invariant.h"
 #include "generator/pipeline/pipeline.h"
+#include "generator/prove/launching.h"
 #include "targets/thread.h"
 #include "targets/timing.h"
 #include <math.h>
@@ -53,9 +54,20 @@ static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *em
 
 fg_status fg_pipeline_prove_text(fg_compilation *c) { return prove_text(c, FG_TEXT_PRIMES, NULL); }
 
+/* Manifest and rows of the host program are printed from what was proved: another number is our own mistake. */
+static fg_status check_launching(fg_compilation *c) {
+  const fg_program *p = c->chosen.program;
+  char *why = c->text.failure;
+  bool good = fg_prove_manifest(c->cx, p, &c->emitted, why) && fg_prove_host_rows(c->cx, p, &c->emitted, why);
+  if (good) return FG_OK;
+  c->text.proved = false;
+  return fg_pipeline_report(c, fg_diag_set(&c->cx->diag, FG_EINTERNAL, "internal error: %s", why));
+}
+
 static fg_status check_host(fg_compilation *c) {
   fg_status status = fg_prove_host(c->cx, c->chosen.program, &c->emitted, &c->text);
-  return status != FG_OK || !c->text.failure[0] ? status : wrong_text(c);
+  if (status != FG_OK) return status;
+  return c->text.failure[0] ? wrong_text(c) : check_launching(c);
 }
 
 /* C, and text of kernels that are launched, is proved as it is delivered; instructions where they have the entries, of

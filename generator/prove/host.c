@@ -4,22 +4,13 @@
  * The idea: the functions that fill its tables are separate C code, between two markers. They are run, and each
  * entry is compared with its definition, as for C sources. The rows of argument slots must have sizes and offsets of
  * the same tables. */
-#include "generator/print/emit.h"
+#include "generator/prove/launching.h"
 #include "generator/prove/literals.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char filling_begins[] = "/* Fills the tables; call it once";
-
-static const fg_file *host_of(const fg_emitted *e) {
-  static const char ending[] = "_host.c";
-  for (int i = 0; e->artifact.nlaunch && i < e->nfile; i++) {
-    size_t length = strlen(e->file[i].name);
-    if (length > strlen(ending) && !strcmp(e->file[i].name + length - strlen(ending), ending)) return &e->file[i];
-  }
-  return NULL;
-}
 
 static bool fail(fg_text_proof *out, const char *what, const char *name) {
   snprintf(out->failure, sizeof out->failure, "host program: %s %.100s", what, name);
@@ -82,7 +73,7 @@ static bool check_rows(fg_context *cx, host *h, fg_text_proof *out) {
 }
 
 fg_status fg_prove_host(fg_context *cx, const fg_program *p, const fg_emitted *e, fg_text_proof *out) {
-  const fg_file *file = host_of(e);
+  const fg_file *file = fg_prove_file_of(e, "_host.c");
   bool any = false;
   for (int i = 0; i < e->artifact.nbuffer; i++) any = any || e->artifact.buffer[i].kind == FG_ARG_TABLE;
   if (!file || !any) return FG_OK;

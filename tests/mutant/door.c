@@ -35,15 +35,16 @@ static char *other_lines(fg_context *cx, const char *text, size_t from, uint64_t
   return NULL;
 }
 
-static void change_header(fg_context *cx, fg_emitted *made) {
-  const char *text = made->file[1].text, *from = strstr(text, "#define");
+/* One token of a file, from `begin` on. */
+static void change_file(fg_context *cx, fg_file *file, const char *begin) {
+  const char *text = file->text, *from = strstr(text, begin);
   uint64_t random = (uint64_t)fault_choice(0, INT64_MAX);
   char what[160];
   char *to = from ? mutate_text(cx, text, (size_t)(from - text), &random, what) : NULL;
   if (!to) return;
   fault_say("%s", what);
-  made->file[1].text = to;
-  made->file[1].bytes = strlen(to);
+  file->text = to;
+  file->bytes = strlen(to);
 }
 
 static void change(fg_context *cx, fg_emitted *made) {
@@ -68,7 +69,10 @@ fg_status __wrap_fg_emit(fg_context *cx, const fg_program *p, const fg_emit_opti
     change(cx, out);
   if (code && !proof && fault_is_here(SEAM_INSTRUCTION, false, fault_key("instruction")))
     fault_in_instructions(cx, &out->artifact);
-  if (status == FG_OK && c && fault_is_here(SEAM_HEADER, false, fault_key("header"))) change_header(cx, out);
+  if (status == FG_OK && c && fault_is_here(SEAM_HEADER, false, fault_key("header")))
+    change_file(cx, &out->file[1], "#define");
+  if (kernels && !proof && fault_is_here(SEAM_MANIFEST, false, fault_key("manifest")))
+    change_file(cx, &out->file[1], "\"parameters\"");
   return status;
 }
 
@@ -82,6 +86,14 @@ fg_status __wrap_fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emi
   if (!to) return status;
   fault_say("%s", what);
   out->body = to;
+  return status;
+}
+
+/* Of a bundle: what stands behind its pieces. */
+fg_status __wrap_fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_bytes) {
+  fg_status status = __real_fg_bundler_source(b, out, table_bytes);
+  if (status == FG_OK && fault_is_here(SEAM_DISPATCH, false, fault_key("dispatch")))
+    change_file(b->cx, out, b->r->nisa > 1 ? "/* What this CPU has" : "\nextern \"C\"\n");
   return status;
 }
 

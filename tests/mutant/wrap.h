@@ -1,6 +1,7 @@
 /* The functions of wrap.def: what stands in their place, and they themselves. */
 #ifndef MUTANT_WRAP_H
 #define MUTANT_WRAP_H
+#include "generator/bundle/parts.h"
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"
 #include "generator/lower/element_moves.h"
