@@ -201,9 +201,11 @@ static fg_gf root_power(const fg_field *f, uint64_t e) {
 }
 
 fg_gfc fg_gf_root(const fg_field *f, int64_t k, int64_t n) {
-  fg_invariant(n > 0 && f->order % (uint64_t)n == 0);
-  int64_t rest = k % n;
-  uint64_t e = (uint64_t)(rest < 0 ? rest + n : rest) * (f->order / (uint64_t)n);
+  fg_invariant(n > 0);
+  uint64_t each = f->order / (uint64_t)n;
+  fg_invariant(each * (uint64_t)n == f->order);
+  if (k < 0 || k >= n) k = k % n + (k % n < 0 ? n : 0); /* a division takes longer than the rest */
+  uint64_t e = (uint64_t)k * each;
   fg_gf z = root_power(f, e), conj = root_power(f, e ? f->order - e : 0);
   return (fg_gfc){fg_gf_mul(f, fg_gf_add(f, z, conj), f->half), fg_gf_mul(f, fg_gf_sub(f, z, conj), f->half_i)};
 }
