@@ -6,9 +6,11 @@ python=$1 package=$2 root=$3 calls=${4:-3000}
   echo 'SKIP: the Python extension is not built: it wants python3-dev and python3-numpy'
   exit 77
 }
-export PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1 FFTGEN_CACHE="$folder/cache" FFTGEN_WISDOM="$folder/wisdom.jsonl"
 cd "$root/python/tests"
 "$python" -c 'import numpy; print("NumPy", numpy.__version__)'
 "$python" -c 'import scipy; print("SciPy", scipy.__version__)' 2>/dev/null || echo 'no SciPy: its backend is not tested'
-"$python" -W ignore -m unittest -q test_definition test_arrays test_package
+"$python" -W ignore -m unittest -q test_definition test_arrays test_package test_plans
 "$python" fuzz.py "$calls" 34

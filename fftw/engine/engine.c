@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 1024, PLANS = 1024 };
+enum { BUCKETS = 1024, PLANS = 1024, MEASURE = 1000, PATIENT = 20000 /* milliseconds at most */ };
 static const int64_t MOST_BYTES = (int64_t)256 << 20; /* that kept plans may hold for their next execution */
 
 struct fg_engine_plan {
@@ -99,9 +99,12 @@ static void plan_of(fg_engine_plan *p, const fg_engine_problem *of) {
   p->transform = fg_transform_create(&r);
   if (!p->transform) return;
   p->bytes = (int64_t)fg_transform_bytes(p->transform);
-  if (of->effort == FG_KERNEL_ESTIMATE) return;
+  if (of->search <= 0) return;
   fg_kernel_choice found;
-  fg_kernel_order o = {.request = &r, .transform = p->transform, .effort = (fg_kernel_effort)of->effort, .seconds = -1};
+  fg_kernel_effort effort = of->search > PATIENT   ? FG_KERNEL_EXHAUSTIVE
+                            : of->search > MEASURE ? FG_KERNEL_PATIENT
+                                                   : FG_KERNEL_MEASURE;
+  fg_kernel_order o = {.request = &r, .transform = p->transform, .effort = effort, .seconds = of->search / 1e3};
   p->kernel = fg_kernel_get(&o, &found);
 }
 

@@ -32,9 +32,10 @@ typedef struct fg_engine_dim { /* strides count real numbers, and may be negativ
 enum { FG_ENGINE_DIMS = 65 }; /* NumPy's 64, and one for the parts of complex numbers */
 
 typedef struct fg_engine_problem {
-  int32_t kind, rank, vectors;       /* rank 1 or more */
-  int32_t in_place;                  /* input and output begin at one address; else they share nothing */
-  int32_t threads, effort;           /* at most; 0: codelets */
+  int32_t kind, rank, vectors; /* rank 1 or more */
+  int32_t in_place;            /* input and output begin at one address; else they share nothing */
+  int32_t threads;             /* at most */
+  int32_t search;              /* milliseconds that looking for a faster kernel of libfftgen may take; 0: codelets */
   fg_engine_dim dim[FG_ENGINE_DIMS]; /* those of the transform, slowest first, then the vectors */
 } fg_engine_problem;
 

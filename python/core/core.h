@@ -45,7 +45,8 @@ typedef struct fg_py_job {
   fg_py_norm norm;
   int type;          /* of a cosine or sine transform, 1 to 4 */
   int orthogonalize; /* below 0: where norm is FG_PY_ORTHO */
-  int threads, effort;
+  int threads;
+  int search; /* milliseconds, for a kernel of libfftgen */
 } fg_py_job;
 
 /* Whether the job can run: x lies as the engine reads arrays, has enough elements and numbers of the family's kind, out
@@ -53,6 +54,7 @@ typedef struct fg_py_job {
 bool fg_py_is_ready(const fg_py_job *j);
 /* A new reference to the results; NULL with an exception. */
 PyObject *fg_py_run(const fg_py_job *j);
+
 /* The other half of a spectrum whose last dimension's first half is there (hermitian.c). */
 void fg_py_fill_hermitian(const fg_py_job *j, PyArrayObject *out, int last);
 

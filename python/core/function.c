@@ -119,8 +119,19 @@ static bool read_axes(fg_py_job *j, PyObject *axes) {
   return true;
 }
 
-static bool read_lengths(fg_py_job *j, PyObject *lengths) {
-  if (lengths) return j->row->dimensions == '1' && read_whole(lengths, &j->n[0]);
+/* s of as many lengths as there are axes; -1 is the whole axis. */
+static bool read_shape(fg_py_job *j, PyObject *s) {
+  if (!PyTuple_Check(s) || PyTuple_Size(s) != j->rank) return false;
+  for (int i = 0; i < j->rank; i++) {
+    if (!read_whole(PyTuple_GetItem(s, i), &j->n[i])) return false;
+    if (j->n[i] == -1) j->n[i] = PyArray_DIM(j->x, j->axis[i]);
+  }
+  return true;
+}
+
+static bool read_lengths(fg_py_job *j, PyObject *lengths, PyObject *axes) {
+  if (lengths && j->row->dimensions == '1') return read_whole(lengths, &j->n[0]);
+  if (lengths) return (axes || j->row->dimensions == '2') && read_shape(j, lengths);
   for (int i = 0; i < j->rank; i++) j->n[i] = PyArray_DIM(j->x, j->axis[i]);
   if (j->rank && j->row->family == FG_PY_IRFFT) j->n[j->rank - 1] = 2 * (j->n[j->rank - 1] - 1);
   return true;
@@ -156,7 +167,8 @@ static bool read_all(fg_py_job *j, PyObject *const *value, npy_intp most) {
   if (!PyArray_CheckExact(value[X]) || value[PLAN] || value[WORKERS]) return false;
   j->x = (PyArrayObject *)value[X];
   if (PyArray_SIZE(j->x) >= most) return false;
-  if (!read_axes(j, value[AXES]) || !read_lengths(j, value[LENGTHS]) || !read_norm(j, value[NORM])) return false;
+  if (!read_axes(j, value[AXES]) || !read_lengths(j, value[LENGTHS], value[AXES]) || !read_norm(j, value[NORM]))
+    return false;
   if (!read_type(j, value[TYPE]) || !read_flag(value[ORTHOGONALIZE], &j->orthogonalize)) return false;
   if (!read_flag(value[OVERWRITE], &overwrite)) return false;
   if (value[OUT] && !PyArray_CheckExact(value[OUT])) return false;
@@ -187,7 +199,7 @@ static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count, P
   PyObject *value[SLOTS];
   fg_py_job j;
   if (!f) return NULL;
-  j.row = f->row, j.rank = 0, j.norm = FG_PY_BACKWARD, j.orthogonalize = -1, j.threads = 1, j.effort = 0;
+  j.row = f->row, j.rank = 0, j.norm = FG_PY_BACKWARD, j.orthogonalize = -1, j.threads = 1, j.search = 0;
   if (bind(f, args, count, names, value) && read_all(&j, value, f->asks ? WORTH_THREADS : fg_py_threshold))
     return fg_py_run(&j);
   return fall_back(f, args, count, names);

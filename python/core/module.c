@@ -1,8 +1,7 @@
 /* fftgen._core: the extension. In: calls of the package's Python files. Out: callables, results, what the engine knows.
  */
 #define FFTGEN_PYTHON_IMPORTS
-#include "fftw/engine/engine.h"
-#include "python/core/core.h"
+#include "python/core/work.h"
 
 /* NumPy's table is in this file: what other files of the extension use of it, too. */
 static const fg_engine *const engines[] = {&fg_engine_f64, &fg_engine_f32};
@@ -35,24 +34,36 @@ static int read_axes(PyObject *lengths, PyObject *axes, fg_py_job *j) {
   return 0;
 }
 
-/* run(name, x, lengths, axes, norm, type, orthogonalize, threads, out): results, or NotImplemented where the arguments
- * are not as the engine takes them. */
-static PyObject *run(PyObject *module, PyObject *args) {
+/* (name, x, lengths, axes, norm, type, orthogonalize, threads, out, search); out: None, or an array. */
+fg_py_job *fg_py_read_job(PyObject *args, fg_py_job *j) {
   const char *name;
   PyObject *lengths, *axes, *out;
   int norm;
-  fg_py_job j = {0};
-  (void)module;
-  if (!PyArg_ParseTuple(args, "sO!O!O!iiiiO", &name, &PyArray_Type, &j.x, &PyTuple_Type, &lengths, &PyTuple_Type, &axes,
-                        &norm, &j.type, &j.orthogonalize, &j.threads, &out))
+  *j = (fg_py_job){0};
+  if (!PyArg_ParseTuple(args, "sO!O!O!iiiiO|i", &name, &PyArray_Type, &j->x, &PyTuple_Type, &lengths, &PyTuple_Type,
+                        &axes, &norm, &j->type, &j->orthogonalize, &j->threads, &out, &j->search))
     return NULL;
-  j.row = fg_py_find_row(name);
-  if (!j.row || read_axes(lengths, axes, &j) < 0) return NULL;
-  if (norm < 0 || norm > 2 || j.type < 1 || j.type > 4)
-    return PyErr_Format(PyExc_ValueError, "norm is 0 to 2, type 1 to 4");
-  j.norm = (fg_py_norm)norm;
-  if (out != Py_None && PyArray_Check(out)) j.out = (PyArrayObject *)out;
-  if ((out == Py_None || j.out) && fg_py_is_ready(&j)) return fg_py_run(&j);
+  j->row = fg_py_find_row(name);
+  if (!j->row || read_axes(lengths, axes, j) < 0) return NULL;
+  if (norm < 0 || norm > 2 || j->type < 1 || j->type > 4 || j->search < 0) {
+    PyErr_SetString(PyExc_ValueError, "norm is 0 to 2, type 1 to 4, search 0 or more");
+    return NULL;
+  }
+  if (out != Py_None && !PyArray_Check(out)) {
+    PyErr_SetString(PyExc_TypeError, "return arrays must be of ArrayType");
+    return NULL;
+  }
+  j->norm = (fg_py_norm)norm;
+  if (out != Py_None) j->out = (PyArrayObject *)out;
+  return j;
+}
+
+/* Results, or NotImplemented where the arguments are not as the engine takes them. */
+static PyObject *run(PyObject *module, PyObject *args) {
+  fg_py_job j;
+  (void)module;
+  if (!fg_py_read_job(args, &j)) return NULL;
+  if (fg_py_is_ready(&j)) return fg_py_run(&j);
   Py_INCREF(Py_NotImplemented);
   return Py_NotImplemented;
 }
@@ -95,6 +106,8 @@ static PyMethodDef methods[] = {
     {"function", fg_py_function, METH_VARARGS, "function(name, signature, doc, fallback): a callable of functions.def"},
     {"backend", fg_py_backend, METH_O, "backend(table): __ua_function__ over functions of scipy.fft"},
     {"run", run, METH_VARARGS, "run(name, x, lengths, axes, norm, type, orthogonalize, threads, out)"},
+    {"plan", fg_py_plan, METH_VARARGS,
+     "plan(class, as run, search): the same, prepared for x and arrays that lie as x does"},
     {"counts", counts, METH_NOARGS, "what is kept of plans, by precision"},
     {"set_limit", set_limit, METH_O, "how many plans are kept; 0 drops all, and their tables, and leaves the limit"},
     {"set_threshold", set_threshold, METH_O, "elements from which on the Python half chooses threads; below 0: never"},
@@ -105,5 +118,8 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "fftgen
 
 PyMODINIT_FUNC PyInit__core(void) {
   import_array();
-  return PyModule_Create(&definition);
+  PyObject *module = PyModule_Create(&definition);
+  if (!module || fg_py_plan_ready(module) == 0) return module;
+  Py_DECREF(module);
+  return NULL;
 }

@@ -2,8 +2,7 @@
  *
  * Strides are the arrays' own; nothing is copied but inputs that a cosine or sine transform's orthogonalisation scales.
  * The full spectrum of real numbers is r2c and its mirror image. */
-#include "fftw/engine/engine.h"
-#include "python/core/core.h"
+#include "python/core/work.h"
 #include <math.h>
 #include <string.h>
 
@@ -189,10 +188,11 @@ static void scale_plane(PyArrayObject *a, int axis, npy_intp index, double by) {
   scale_numbers(a, 0, axis, PyArray_BYTES(a) + index * PyArray_STRIDE(a, axis), by);
 }
 
-static void scale_edges(const fg_py_job *j, PyArrayObject *a, bool first, bool last, double by) {
+static void scale_edges(const fg_py_job *j, PyArrayObject *a, bool before, double by) {
+  edges e = edges_of(j);
   for (int i = 0; i < j->rank; i++) {
-    if (first) scale_plane(a, j->axis[i], 0, by);
-    if (last) scale_plane(a, j->axis[i], j->n[i] - 1, by);
+    if (before ? e.first_before : e.first_behind) scale_plane(a, j->axis[i], 0, by);
+    if (before ? e.last_before : e.last_behind) scale_plane(a, j->axis[i], j->n[i] - 1, by);
   }
 }
 
@@ -234,7 +234,7 @@ static int problem_of(const fg_py_job *j, PyArrayObject *x, PyArrayObject *out, 
   bool transformed[FG_PY_AXES] = {false};
   int axis[FG_PY_AXES], count = j->rank;
   p->kind = kind_of(j), p->rank = j->rank, p->in_place = PyArray_DATA(x) == PyArray_DATA(out);
-  p->threads = j->threads, p->effort = j->effort;
+  p->threads = j->threads, p->search = j->search;
   for (int i = 0; i < j->rank; i++) {
     axis[i] = j->axis[i], transformed[axis[i]] = true;
     p->dim[i] = (fg_engine_dim){j->n[i], PyArray_STRIDE(x, axis[i]) / real, PyArray_STRIDE(out, axis[i]) / real};
@@ -253,69 +253,84 @@ static int problem_of(const fg_py_job *j, PyArrayObject *x, PyArrayObject *out, 
 
 /* ---- running ------------------------------------------------------------------------------ */
 
-typedef struct work { /* without Python */
-  const fg_py_job *job;
-  PyArrayObject *x, *out;
-  const fg_engine *engine;
-  fg_engine_problem problem;
-  double factor;
-  edges edges;
-  int last;
-} work;
+static bool run(const fg_py_work *w, fg_engine_plan *plan, PyArrayObject *x, PyArrayObject *out) {
+  const fg_py_job *j = &w->job;
+  bool full = is_full_of_real(j), conjugate = j->row->family == FG_PY_IHFFT || (full && j->row->inverse);
+  if (!w->engine->run(plan, PyArray_DATA(x), PyArray_DATA(out), w->factor, conjugate ? -w->factor : w->factor))
+    return false;
+  if (full) fg_py_fill_hermitian(j, out, w->last);
+  if (w->behind) scale_edges(j, out, false, sqrt(.5));
+  return true;
+}
 
-static bool run(work *w) {
-  const fg_py_job *j = w->job;
+static bool run_planned(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out) {
+  if (w->plan) return run(w, w->plan, x, out);
   fg_engine_plan *plan = w->engine->get(&w->problem);
-  if (!plan) return false;
-  bool conjugate = j->row->family == FG_PY_IHFFT || (is_full_of_real(j) && j->row->inverse);
-  bool done =
-      w->engine->run(plan, PyArray_DATA(w->x), PyArray_DATA(w->out), w->factor, conjugate ? -w->factor : w->factor);
-  w->engine->release(plan);
-  if (done && is_full_of_real(j)) fg_py_fill_hermitian(j, w->out, w->last);
-  if (w->edges.first_behind || w->edges.last_behind)
-    scale_edges(j, w->out, w->edges.first_behind, w->edges.last_behind, sqrt(.5));
+  bool done = plan && run(w, plan, x, out);
+  if (plan) w->engine->release(plan);
   return done;
 }
 
-static bool run_without_python(work *w) {
-  if (PyArray_SIZE(w->out) < SHORT) return run(w);
+static bool run_without_python(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out) {
+  if (PyArray_SIZE(out) < SHORT) return run_planned(w, x, out);
   PyThreadState *state = PyEval_SaveThread();
-  bool done = run(w);
+  bool done = run_planned(w, x, out);
   PyEval_RestoreThread(state);
   return done;
 }
 
-/* The results' array; with inputs of an orthogonal transform in it already where `scaled`. */
-static PyArrayObject *results(const fg_py_job *j, const edges *e, bool *scaled) {
+static PyArrayObject *results(const fg_py_job *j, PyArrayObject *out) {
   npy_intp shape[FG_PY_AXES];
-  PyArrayObject *out = j->out;
-  shape_out(j, shape);
-  if (out)
+  if (out) {
     Py_INCREF(out);
-  else
-    out = (PyArrayObject *)PyArray_SimpleNew(PyArray_NDIM(j->x), shape, type_out(j));
-  *scaled = out && (e->first_before || e->last_before) && PyArray_SIZE(out) > 0;
-  if (!*scaled) return out;
-  if (PyArray_DATA(out) != PyArray_DATA(j->x) && PyArray_CopyInto(out, j->x) < 0) {
-    Py_DECREF(out);
-    return NULL;
+    return out;
   }
-  scale_edges(j, out, e->first_before, e->last_before, sqrt(2));
-  return out;
+  shape_out(j, shape);
+  return (PyArrayObject *)PyArray_SimpleNew(PyArray_NDIM(j->x), shape, type_out(j));
+}
+
+/* Inputs that are scaled before go to the results' array, and are transformed there. */
+static bool scale_inputs(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out) {
+  if (PyArray_SIZE(out) == 0) return true;
+  if (PyArray_DATA(out) != PyArray_DATA(x) && PyArray_CopyInto(out, x) < 0) return false;
+  scale_edges(&w->job, out, true, sqrt(2));
+  return true;
+}
+
+bool fg_py_prepare(fg_py_work *w, const fg_py_job *j) {
+  edges e = edges_of(j);
+  w->job = *j, w->plan = NULL;
+  w->out = results(j, j->out);
+  if (!w->out) return false;
+  w->before = e.first_before || e.last_before, w->behind = e.first_behind || e.last_behind;
+  w->engine = engine_of(j->x), w->factor = factor_of(j);
+  w->last = problem_of(j, w->before ? w->out : j->x, w->out, &w->problem);
+  return true;
+}
+
+static bool start(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out) {
+  if (w->before && !scale_inputs(w, x, out)) return false;
+  if (w->last < 0 || run_without_python(w, w->before ? out : x, out)) return true;
+  PyErr_NoMemory();
+  return false;
 }
 
 PyObject *fg_py_run(const fg_py_job *j) {
-  work w;
-  bool scaled;
-  w.job = j, w.edges = edges_of(j);
-  w.out = results(j, &w.edges, &scaled);
-  if (!w.out) return NULL;
-  w.x = scaled ? w.out : j->x;
-  w.engine = engine_of(j->x), w.factor = factor_of(j);
-  w.last = problem_of(j, w.x, w.out, &w.problem);
-  if (w.last >= 0 && !run_without_python(&w)) {
-    Py_DECREF(w.out);
-    return PyErr_NoMemory();
-  }
-  return (PyObject *)w.out;
+  fg_py_work w;
+  if (!fg_py_prepare(&w, j)) return NULL;
+  if (start(&w, j->x, w.out)) return (PyObject *)w.out;
+  Py_DECREF(w.out);
+  return NULL;
+}
+
+PyObject *fg_py_rerun(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out) {
+  PyArrayObject *to = results(&w->job, out);
+  if (!to) return NULL;
+  if (start(w, x, to)) return (PyObject *)to;
+  Py_DECREF(to);
+  return NULL;
+}
+
+bool fg_py_lie_alike(PyArrayObject *x, PyArrayObject *out, bool in_place) {
+  return in_place ? same(x, out) : !overlap(x, out);
 }

@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import cache as cache
+from . import wisdom as wisdom
+from ._plans import Plan as Plan, plan as plan
 
 _Array = npt.NDArray[Any]
 

@@ -63,6 +63,7 @@ class Call(NamedTuple):
     workers: Any = None
     type: Any = 2
     orthogonalize: Any = None
+    prepare: Any = None  # what is done in place of the transform
 
 
 # ---- what the styles say -----------------------------------------------------------------------------
@@ -199,6 +200,8 @@ def _fill(out: Any, result: np.ndarray) -> Any:
 
 def _run(row: Row, style: str, a: np.ndarray, s: list[int], axes: list[int], call: Call) -> Any:
     """The transform of an array of numbers, by lengths and different axes that are right."""
+    if call.prepare is not None:
+        return call.prepare(row, a, s, axes, _norm(style, call.norm), call)
     norm, kind = _norm(style, call.norm), row.base
     needed = s[:-1] + [s[-1] // 2 + 1] if row.half_in else s
     a, fresh = _fit(a, needed, axes)
@@ -207,7 +210,9 @@ def _run(row: Row, style: str, a: np.ndarray, s: list[int], axes: list[int], cal
     if kind == "irfft" and a.dtype.kind != "c":
         a = a.astype(np.complex64 if a.dtype == np.float32 else np.complex128)
     if row.trigonometric and call.type == 1 and kind.endswith("ct") and min(s) < 2:
-        raise RuntimeError("zero-length FFT requested")
+        if a.size:
+            raise RuntimeError("zero-length FFT requested")
+        return np.empty_like(a)
     workers = 1 if a.size < 1 << 14 else resolve(call.workers)
     orthogonalize = -1 if call.orthogonalize is None else int(bool(call.orthogonalize))
     rest = (tuple(s), tuple(axes), norm, call.type, orthogonalize, workers)
@@ -298,17 +303,27 @@ _FIELDS = {"a": "x", "n": "lengths", "s": "lengths", "axis": "axes", "overwrite_
 def half(row: Row, style: str, then: Optional[Callable[..., Any]] = None) -> Callable[..., Any]:
     """A function's Python half. ``then(name, call, error)`` answers what fftgen has no transforms of."""
     takes = signature(row, style)
+    names = tuple(takes.parameters)
+    positional = sum(p.kind is _P.POSITIONAL_OR_KEYWORD for p in takes.parameters.values())
+    defaults = {name: p.default for name, p in takes.parameters.items() if p.default is not _P.empty}
+    fields = {name: _FIELDS.get(name, name) for name in names}
 
-    def general(*args: Any, **kwargs: Any) -> Any:
-        try:
+    def bind(args: Any, kwargs: Any) -> Any:
+        if 0 < len(args) <= positional and all(name in defaults for name in kwargs):
+            given = {**defaults, **dict(zip(names, args)), **kwargs}
+            if not any(name in kwargs for name in names[:len(args)]):
+                return given
+        try:  # the same once more, for its message
             bound = takes.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{row.name}(): {error}") from None
-        bound.apply_defaults()
-        given = dict(bound.arguments)
+        return {**defaults, **bound.arguments}
+
+    def general(*args: Any, **kwargs: Any) -> Any:
+        given = bind(args, kwargs)
         if given.pop("plan", None) is not None:
             raise NotImplementedError("Passing a precomputed plan is not yet supported by scipy.fft functions")
-        call = Call(**{_FIELDS.get(name, name): value for name, value in given.items()})
+        call = Call(**{fields[name]: value for name, value in given.items()})
         return transform(row, style, call) if then is None else then(row, call, args, kwargs)
 
     general.__name__ = general.__qualname__ = row.name

@@ -17,8 +17,7 @@ except ImportError:  # NumPy's functions alone
 
 TYPES = ("f4", "f8", "c8", "c16", "f2", "i2", "u1", "?", ">f8", ">c8")
 REAL = ("rfft", "ihfft")
-NAMES = [name for name in fftgen.__all__ if hasattr(reference, name) and callable(getattr(fftgen, name))
-         and name not in ("set_workers", "get_workers", "cache")]
+NAMES = [row.name for row in fftgen._general.ROWS if hasattr(reference, row.name)]
 
 if hasattr(reference, "dst"):  # SciPy 1.10 scales the wrong element of a sine transform that is to be orthogonal
     _m = reference.dst(np.eye(5), norm="ortho")

@@ -23,7 +23,7 @@ except ImportError:
 
 class Texts(unittest.TestCase):
     def test_examples(self):
-        modules = ["fftgen", "fftgen.cache", "fftgen._workers", "fftgen.numpy_fft"] + ["fftgen.scipy_fft"] * (scipy is not None)
+        modules = ["fftgen", "fftgen.cache", "fftgen._workers", "fftgen.numpy_fft", "fftgen._plans", "fftgen.wisdom"] + ["fftgen.scipy_fft"] * (scipy is not None)
         ran = 0
         for name in modules:
             result = doctest.testmod(importlib.import_module(name))

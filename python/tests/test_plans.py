@@ -1,0 +1,134 @@
+"""Plans as objects: the same results as functions, on arrays that lie alike and on others; what they say of themselves."""
+
+import gc
+import os
+import tempfile
+import unittest
+
+import fftgen
+import fftgen._plans
+import numpy as np
+
+try:
+    PROGRAM = fftgen._plans._program()
+except RuntimeError:
+    PROGRAM = None
+
+
+def numbers(*shape, complex=True):
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal(shape)
+    return x + 1j * rng.standard_normal(shape) if complex else x
+
+
+class Plans(unittest.TestCase):
+    def test_results(self):
+        for kind in ("fft", "ifft", "rfft", "ihfft", "irfft", "dct", "idct", "dst", "idst"):
+            for norm in (None, "ortho", "forward"):
+                for complex in (True, False):
+                    if (kind in ("rfft", "ihfft") and complex) or (kind == "irfft" and not complex):
+                        continue
+                    x = numbers(5, 6, 7, complex=complex)
+                    for axes in (1, (0, 2), (2, 1, 0)):
+                        name = kind + "n"
+                        at = (axes,) if isinstance(axes, int) else axes
+                        wanted = getattr(fftgen, name)(x, axes=at, norm=norm)
+                        p = fftgen.plan(x, kind, axes, norm=norm)
+                        for got in (p(), p(x), p(x.copy()), p(x[::-1])[::-1] if 0 not in at else wanted):
+                            np.testing.assert_allclose(got, wanted, atol=1e-12, err_msg=str((kind, norm, axes)))
+
+    def test_outputs(self):
+        x, out = numbers(4, 8), np.empty((4, 8), complex)
+        p = fftgen.plan(x, out=out)
+        self.assertIs(p(), out)
+        np.testing.assert_allclose(out, fftgen.fft(x), atol=1e-13)
+        y = np.empty_like(out)
+        self.assertIs(p(x, y), y)
+        self.assertIs(p.execute(x, y), y)
+        np.testing.assert_array_equal(y, out)
+        turned = np.empty((8, 4), complex).T
+        self.assertIs(p(x, turned), turned)
+        np.testing.assert_allclose(turned, out, atol=1e-13)
+
+    def test_in_place(self):
+        x = numbers(4, 8)
+        wanted = fftgen.fft(x)
+        p = fftgen.plan(x, out=x)
+        self.assertIs(p(), x)
+        np.testing.assert_allclose(x, wanted, atol=1e-13)
+        y = numbers(4, 8)
+        self.assertIs(p(y), y)
+        np.testing.assert_array_equal(y, x)
+
+    def test_inverse(self):
+        for kind, complex in (("fft", True), ("rfft", False), ("dct", False), ("dst", True), ("irfft", True)):
+            x = numbers(5, 9, complex=complex)
+            if kind == "irfft":
+                x = fftgen.rfft(numbers(5, 16, complex=False))
+            p = fftgen.plan(x, kind, type=3) if kind in ("dct", "dst") else fftgen.plan(x, kind)
+            np.testing.assert_allclose(p.inverse(p(x)), x, atol=1e-12, err_msg=kind)
+
+    def test_refused(self):
+        x = numbers(4, 8)
+        p = fftgen.plan(x)
+        for error, call in ((ValueError, lambda: p(x[:2])), (ValueError, lambda: p(x.real)), (TypeError, lambda: p([1, 2])),
+                            (ValueError, lambda: p(x, np.empty(3))), (TypeError, lambda: p(x, "a")), (TypeError, lambda: p(1, 2, 3)),
+                            (ValueError, lambda: p(x, x[:, ::-1])), (TypeError, lambda: p(y=x)), (TypeError, fftgen.Plan),
+                            (ValueError, lambda: fftgen.plan(x, "hfft")), (TypeError, lambda: fftgen.plan([1])), (IndexError, lambda: fftgen.plan(x, axes=3)),
+                            (ValueError, lambda: fftgen.plan(x, s=9)), (ValueError, lambda: fftgen.plan(x, tune=-1)), (TypeError, lambda: fftgen.plan(x, "rfft")),
+                            (ValueError, lambda: fftgen.plan(x[:, ::-1]).problem)):
+            self.assertRaises(error, call)
+
+    def test_tuned(self):
+        """A kernel of libfftgen's where that is there and is faster; the same results, times the factor, either way."""
+        for kind, x in (("ifft", numbers(16, 480)), ("rfft", numbers(16, 300, complex=False)), ("fft", numbers(8, 96, complex=False))):
+            p, q = fftgen.plan(x, kind, tune=.3), fftgen.plan(x, kind)
+            self.assertIn(p.origin, ("codelets", "kernel"))
+            np.testing.assert_allclose(p(), q(), atol=1e-12)
+            self.assertEqual(p.origin == "kernel", p.plan.startswith("(kernel"))
+
+    def test_lives(self):
+        x = numbers(16)
+        for _ in range(50):
+            p = fftgen.plan(x)
+            fftgen.cache.clear()
+            np.testing.assert_allclose(p(), fftgen.fft(x), atol=1e-13)
+            del p
+            gc.collect()
+
+    def test_texts(self):
+        p = fftgen.plan(numbers(3, 60, complex=False)[:, :30], "rfft")
+        self.assertEqual(p.problem, "r2c f64 n=30:1:1 batch=3:60:16")
+        self.assertEqual(p.origin, "codelets")
+        self.assertIn("30", p.plan)
+        self.assertIn("rfft", repr(p))
+        self.assertEqual(fftgen.plan(numbers(7, 8).astype("c8"), "ifft", (1, 0)).problem, "c2c f32 n=8:1:1x7:8:8 sign=+1")
+        self.assertEqual(fftgen.plan(numbers(6, complex=False), "idct", type=2).problem, "dct3 f64 n=6:1:1")
+
+
+@unittest.skipUnless(PROGRAM, "no program fftgen")
+class Program(unittest.TestCase):
+    def test_source_and_proof(self):
+        p = fftgen.plan(numbers(16, 64))
+        self.assertTrue("__global__" in p.source("cuda"))
+        self.assertTrue("vector_size(32)" in p.source("c", isa="avx2"))
+        self.assertTrue(fftgen.plan(numbers(16)).proof["proved"])
+
+    def test_wisdom(self):
+        with tempfile.TemporaryDirectory() as folder:
+            old, os.environ["FFTGEN_WISDOM"] = os.environ.get("FFTGEN_WISDOM"), os.path.join(folder, "w.jsonl")
+            try:
+                self.assertEqual(fftgen.wisdom.path(), os.path.join(folder, "w.jsonl"))
+                self.assertEqual(fftgen.wisdom.show(), "")
+            finally:
+                os.environ.pop("FFTGEN_WISDOM")
+                if old:
+                    os.environ["FFTGEN_WISDOM"] = old
+
+    def test_errors_are_the_programs(self):
+        with self.assertRaisesRegex(RuntimeError, "isa"):
+            fftgen.plan(numbers(16)).source("c", isa="nothing")
+
+
+if __name__ == "__main__":
+    unittest.main()
