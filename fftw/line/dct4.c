@@ -2,10 +2,11 @@
  *
  * even n, by a complex line of h = n/2: t[m] = (x[2m] + i x[n-1-2m]) u[m], u[m] = exp(-2 pi i (8m+1) / 16n), T its
  *   transform, s[k] = T[k] u[k]: y[2k] = 2 Re s[k], y[n-1-2k] = -2 Im s[k].
- * odd n, by a complex line of 2n: y[k] = 2 Re (w^(2k+1) sum of x[j] w^(2j) exp(-2 pi i j k / 2n)).
- * The sine transform is the cosine transform of the elements in reverse order, times (-1)^k. */
+ * odd n, by a real line of n (Chan and Ho, "Fast algorithms for computing the discrete W transform", 1992): with
+ * f(2j+1) = x[j], f(-m) = f(m) and f(4n-m) = -f(m), g[i] = f(8i+1) and G its r2c, y[k] = 2 Re (w^(2k+1) G[2k+1]). The
+ * sine transform is the cosine transform of the elements in reverse order, times (-1)^k. */
+#include "fftw/base/memory.h"
 #include "fftw/line/method.h"
-#include <string.h>
 
 static bool is_four(fg_line_type type) { return type == FG_LINE_REDFT11 || type == FG_LINE_RODFT11; }
 
@@ -53,33 +54,45 @@ const fg_line_method fg_line_even_dct4 = {"dct4-even", even_applies, even_create
 
 static bool odd_applies(fg_line_type type, int64_t n) { return is_four(type) && n % 2; }
 
-/* table[0]: w^(2j); table[1]: 2 w^(2k+1). */
+/* Element i of g: a number of x, or of a negative one its complement. */
+static int64_t place(const fg_line *l, int64_t i) {
+  int64_t n = l->n, m = 8 * i + 1;
+  if (m > 4 * n) m = 8 * n - m;
+  bool negative = m > 2 * n;
+  int64_t j = ((negative ? 4 * n - m : m) - 1) / 2;
+  if (l->type == FG_LINE_RODFT11) j = n - 1 - j;
+  return negative ? ~j : j;
+}
+
+/* index: places; table[0]: 2 w^(2k+1), as its parts are multiplied by those of G or, from n/2 on, its conjugate. */
 static bool odd_create(fg_line *l) {
   int64_t n = l->n;
-  if (!fg_line_stand_on(l, 0, FG_LINE_FORWARD, 2 * n, 1) || !fg_line_add_table(l, 0, n) || !fg_line_add_table(l, 1, n))
+  if (!fg_line_stand_on(l, 0, FG_LINE_R2C, n, 1) || !fg_line_add_table(l, 0, n) ||
+      !(l->index = fg_memory_get(sizeof *l->index * (size_t)n)))
     return false;
   fg_roots *roots = fg_roots_create(8 * n);
-  for (int64_t j = 0; j < n && roots; j++) {
-    fg_complex w = fg_roots_value(roots, 2 * j + 1, FG_FORWARD);
-    l->table[0][j] = fg_roots_value(roots, 2 * j, FG_FORWARD);
-    l->table[1][j] = (fg_complex){2 * w.re, 2 * w.im};
+  for (int64_t k = 0; k < n && roots; k++) {
+    fg_complex w = fg_roots_value(roots, 2 * k + 1, FG_BACKWARD);
+    fg_real sign = l->type == FG_LINE_RODFT11 && k % 2 ? -2 : 2;
+    l->index[k] = place(l, k);
+    l->table[0][k] = (fg_complex){sign * w.re, 2 * ((2 * k + 1) % n) > n ? -sign * w.im : sign * w.im};
   }
   fg_roots_destroy(roots);
-  l->work = 8 * (size_t)n + l->part[0]->work;
-  l->flops.add += (double)n, l->flops.mul += 4.0 * (double)n;
+  l->work = 2 * (size_t)(n + 1) + l->part[0]->work;
+  l->flops.add += (double)n, l->flops.mul += 2.0 * (double)n;
   return roots != NULL;
 }
 
 static void odd_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
   int64_t n = l->n;
-  fg_complex *t = (fg_complex *)work, *s = t + 2 * n;
-  for (int64_t j = 0; j < n; j++) {
-    fg_real x = element(l, in, j);
-    t[j] = (fg_complex){x * l->table[0][j].re, x * l->table[0][j].im};
+  fg_real *g = work;
+  fg_complex *spectrum = (fg_complex *)(work + n + 1);
+  for (int64_t i = 0; i < n; i++) g[i] = l->index[i] < 0 ? -in[~l->index[i]] : in[l->index[i]];
+  fg_line_run(l->part[0], g, (fg_real *)spectrum, (fg_real *)(spectrum + (n + 1) / 2));
+  for (int64_t k = 0, q = 1; k < n; k++, q = q + 2 < n ? q + 2 : q + 2 - n) {
+    fg_complex s = spectrum[2 * q > n ? n - q : q], t = l->table[0][k];
+    out[k] = s.re * t.re + s.im * t.im;
   }
-  memset(t + n, 0, sizeof *t * (size_t)n);
-  fg_line_run(l->part[0], work, (fg_real *)s, work + 8 * n);
-  for (int64_t k = 0; k < n; k++) put(l, out, k, s[k].re * l->table[1][k].re - s[k].im * l->table[1][k].im);
 }
 
 const fg_line_method fg_line_odd_dct4 = {"dct4-odd", odd_applies, odd_create, NULL, odd_run};

@@ -30,10 +30,10 @@ static void must_hold(const problem *p) {
   if (error < 0 || error > allowed) fail_msg("%s: %s, error %.2g of %.2g", text_of(p), why, error, allowed);
 }
 
-static const int lengths[] = {1,  2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14, 15,
-                              16, 17,  18,  19,  20,  22,  23,  24,  25,  27,  29,  30,  31,  32, 33,
-                              34, 36,  39,  40,  41,  46,  47,  48,  49,  53,  60,  64,  67,  68, 77,
-                              94, 100, 101, 121, 125, 127, 128, 134, 143, 169, 179, 200, 227, 256};
+static const int lengths[] = {1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,  16,
+                              17,  18,  19,  20,  22,  23,  24,  25,  27,  29,  30,  31,  32,  33,  34,  36,
+                              39,  40,  41,  46,  47,  48,  49,  53,  60,  64,  67,  68,  77,  94,  100, 101,
+                              121, 125, 127, 128, 134, 143, 169, 179, 200, 227, 256, 289, 299, 391, 529};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
 
 static void every_kind_in_one_dimension(void **state) {
@@ -67,7 +67,7 @@ static void short_lines(void **state) {
 
 static void long_lines(void **state) {
   (void)state;
-  static const int many[] = {512, 1000, 1009, 1024, 1155, 1536, 1997, 2048, 2187, 2310};
+  static const int many[] = {512, 1000, 1009, 1024, 1155, 1536, 1997, 2048, 2187, 2310, 2809};
   for (int i = 0; i < (int)(sizeof many / sizeof *many); i++)
     for (int sign = -1; sign < 2; sign += 2) {
       uint64_t random = 1;
