@@ -18,6 +18,7 @@
 #include "targets/cc/compile.h"
 #include "targets/folder.h"
 #include "tuning/search/object.h"
+#include "tuning/search/packing.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -311,7 +312,10 @@ static fg_status pack_all(fg_context *cx, job *j) {
   if (o->sources) return write_table(cx, j);
   const char *index = fg_arena_printf(cx->arena, "%s/" FG_PACK_INDEX, o->folder);
   fg_pack_seal(j->index);
-  return fg_store_replace(cx, index, j->index->text, j->index->length);
+  status = fg_store_replace(cx, index, j->index->text, j->index->length);
+  if (status == FG_OK) status = fg_packing_check_index(cx, o->folder, j->index);
+  if (status == FG_EINTERNAL) unlink(index);
+  return status;
 }
 
 static fg_status make(fg_context *cx, order *o) {

@@ -36,10 +36,11 @@ static fg_status write_package(fg_context *cx, const job *j, const made *m) {
   fg_strbuf text;
   char sum[FG_HASH_TEXT];
   fg_strbuf_init(&text, cx->arena);
-  fg_package_write(cx, p, &text);
+  fg_status status = fg_packing_write(cx, p, &text);
+  if (status != FG_OK) return status;
   fg_hash_text(fg_hash_add(fg_hash_begin(), text.text, text.length), sum);
   fg_file file = {fg_arena_printf(cx->arena, "%s.fgk", sum), text.text, text.length};
-  fg_status status = fg_files_write(cx, j->o->folder, &file, 1);
+  status = fg_files_write(cx, j->o->folder, &file, 1);
   if (status != FG_OK) return status;
   fg_strbuf_addf(j->index, "{\"fftgen\":1,\"target\":\"%s\",\"problem\":%s,\"plan\":%s,\"features\":%s,",
                  j->dialect->name, fg_line_quote(cx->arena, p->problem), fg_line_quote(cx->arena, p->plan),

@@ -407,9 +407,9 @@ static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, f
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status == FG_OK) status = o->sure ? fg_pipeline_produce(&c) : emit_package(p, &c);
   if (status == FG_OK) status = fg_packing_create(&c, compiler, &package);
-  if (status != FG_OK) return complain_from(j, &p->made, status);
   fg_strbuf_init(&text, p->made.arena);
-  fg_package_write(&p->made, &package, &text);
+  if (status == FG_OK) status = fg_packing_write(&p->made, &package, &text);
+  if (status != FG_OK) return complain_from(j, &p->made, status);
   if (!take_copy(out, text.text, text.length)) return complain(j, FG_JIT_FAILED, "out of memory");
   return j->status = FG_JIT_BUILT;
 }

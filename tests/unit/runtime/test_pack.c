@@ -5,6 +5,7 @@
 #include "runtime/store/pack.h"
 #include "runtime/store/read.h"
 #include "runtime/store/store.h"
+#include "tuning/search/packing.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -226,11 +227,63 @@ static void test_without_a_check(void **state) {
   assert_int_equal(try_plan(pack), REFUSED);
 }
 
+/* ---- an index that is read again ---------------------------------------------------- */
+
+/* What is said of a pack whose index is these lines and a seal; "": nothing. */
+static const char *said_of(fg_context *cx, const char *pack, const char *lines) {
+  fg_strbuf index;
+  fg_context own = {.arena = cx->arena};
+  fg_strbuf_init(&index, cx->arena);
+  fg_strbuf_add(&index, lines);
+  fg_pack_seal(&index);
+  const char *path = fg_arena_printf(cx->arena, "%s/" FG_PACK_INDEX, pack);
+  assert_int_equal(fg_store_replace(&own, path, index.text, index.length), FG_OK);
+  fg_status status = fg_packing_check_index(&own, pack, &index);
+  assert_true(status == (own.diag.message[0] ? FG_EINTERNAL : FG_OK));
+  return fg_arena_strdup(cx->arena, own.diag.message);
+}
+
+/* The lines of a pack's index without their seal, with `from` changed. */
+static const char *lines_with(fg_context *cx, const char *lines, const char *from, const char *to) {
+  const char *at = strstr(lines, from);
+  if (!at) fail_msg("no '%s' in the index", from);
+  return fg_arena_printf(cx->arena, "%.*s%s%s", (int)(at - lines), lines, to, at + strlen(from));
+}
+
+static void test_mistakes_of_an_index(void **state) {
+  (void)state;
+  fg_context cx = {.arena = fg_arena_create()};
+  char command[512], *text;
+  size_t size;
+  const char *pack = fg_arena_printf(cx.arena, "%s/two", folder);
+  snprintf(command, sizeof command,
+           "cd %s && FFTGEN_WISDOM=none %s pack '%s' 'c2c f32 n=8' --target opencl -o two >/dev/null", folder,
+           FFTGEN_FILE, problem);
+  assert_int_equal(system(command), 0);
+  assert_int_equal(fg_store_read(&cx, fg_arena_printf(cx.arena, "%s/" FG_PACK_INDEX, pack), 1 << 20, &text, &size),
+                   FG_OK);
+  const char *seal = strstr(text, "{\"fftgen_pack\"");
+  assert_non_null(seal);
+  const char *lines = fg_arena_printf(cx.arena, "%.*s", (int)(seal - text), text), *second = strchr(lines, '\n') + 1;
+  const char *first = fg_arena_printf(cx.arena, "%.*s", (int)(second - lines), lines);
+  assert_string_equal(said_of(&cx, pack, lines), "");
+  assert_string_equal(said_of(&cx, pack, fg_arena_printf(cx.arena, "%s%s", lines, first)), "");
+  const char *swapped = lines_with(&cx, lines_with(&cx, lines, "n=4\"", "n=5\""), "n=8\"", "n=4\"");
+  assert_non_null(strstr(said_of(&cx, pack, swapped), "another problem"));
+  const char *twice = lines_with(&cx, lines, "n=4\"", "n=8\"");
+  assert_non_null(strstr(said_of(&cx, pack, twice), "internal error"));
+  assert_non_null(strstr(said_of(&cx, pack, lines_with(&cx, lines, "\"sum\":\"", "\"sum\":\"0")), "damaged"));
+  assert_non_null(strstr(said_of(&cx, pack, lines_with(&cx, lines, "\"file\":\"", "\"file\":\"0")), "missing"));
+  assert_non_null(strstr(said_of(&cx, pack, lines_with(&cx, lines, "\"plan\":", "\"plans\":")), "too little"));
+  assert_non_null(strstr(said_of(&cx, pack, lines_with(&cx, lines, "\"opencl\"", "\"cuda\"")), "another problem"));
+  fg_arena_destroy(cx.arena);
+}
+
 int main(void) {
   if (system("command -v gcc >/dev/null 2>&1") != 0) return puts("SKIP: no gcc here"), 77;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kernels_in_a_folder), cmocka_unit_test(test_kernels_in_an_archive),
+      cmocka_unit_test(test_kernels_in_a_folder),  cmocka_unit_test(test_kernels_in_an_archive),
       cmocka_unit_test(test_packages_in_a_folder), cmocka_unit_test(test_packages_in_an_archive),
-      cmocka_unit_test(test_without_a_check)};
+      cmocka_unit_test(test_without_a_check),      cmocka_unit_test(test_mistakes_of_an_index)};
   return cmocka_run_group_tests_name("pack", tests, group_setup, group_teardown);
 }

@@ -107,6 +107,47 @@ static void read_back(void **state) {
     }
 }
 
+/* Of what is read again, each member that a launch or an array has. */
+static void differences_are_seen(void **state) {
+  (void)state;
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_package p = compile(&cx, problems[1], "cuda"), q;
+  fg_strbuf text;
+  fg_strbuf_init(&text, cx.arena);
+  assert_int_equal(fg_packing_write(&cx, &p, &text), FG_OK);
+  assert_null(fg_package_read(&cx, text.text, text.length, &q));
+  assert_true(fg_packing_is_same(&p, &q));
+  fg_launch *l = &q.artifact.launch[0];
+  int *const members[] = {&l->threads,
+                          &l->cluster,
+                          &l->carveout,
+                          &l->narg,
+                          &l->nblock_factor,
+                          &l->arg[0].index,
+                          &l->block_factor[0].param,
+                          &q.artifact.nbuffer,
+                          &q.artifact.nparam,
+                          &q.artifact.nlaunch};
+  for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+    *members[i] += 2;
+    if (fg_packing_is_same(&p, &q)) fail_msg("member %zu: another number is not seen", i);
+    *members[i] -= 2;
+  }
+  bool *const truths[] = {&l->persistent, &l->bulk, &l->balanced, &l->arg[0].is_param, &q.artifact.buffer[0].split};
+  for (size_t i = 0; i < sizeof truths / sizeof *truths; i++) {
+    *truths[i] = !*truths[i];
+    if (fg_packing_is_same(&p, &q)) fail_msg("truth %zu: another one is not seen", i);
+    *truths[i] = !*truths[i];
+  }
+  l->local_bytes -= 8;
+  assert_false(fg_packing_is_same(&p, &q));
+  l->local_bytes += 8, q.artifact.buffer[1].bytes -= 8;
+  assert_false(fg_packing_is_same(&p, &q));
+  q.artifact.buffer[1].bytes += 8, q.problem = "c2c f32 n=65";
+  assert_false(fg_packing_is_same(&p, &q));
+  fg_arena_destroy(cx.arena);
+}
+
 static void cut_off(void **state) {
   (void)state;
   fg_context cx = {.arena = fg_arena_create()};
@@ -188,8 +229,11 @@ static void targets_that_do_not_launch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags_are_refused), cmocka_unit_test(read_back),
-                                     cmocka_unit_test(cut_off), cmocka_unit_test(changed),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags_are_refused),
+                                     cmocka_unit_test(read_back),
+                                     cmocka_unit_test(differences_are_seen),
+                                     cmocka_unit_test(cut_off),
+                                     cmocka_unit_test(changed),
                                      cmocka_unit_test(targets_that_do_not_launch)};
   return cmocka_run_group_tests_name("package", tests, NULL, NULL);
 }
