@@ -30,9 +30,14 @@ set(FFTW_PARTS ${FFTW_SRC}) # what the engine has of them: all but FFTW's functi
 list(FILTER FFTW_PARTS EXCLUDE REGEX "/fftw/api/")
 list(REMOVE_ITEM FFTW_SRC ${FFTW_PARTS})
 set(FFTGEN_ENGINES)
+# Sanitizers multiply the time that codelets take to be compiled: python/tests/asan.sh alone wants that.
+set(FFTGEN_SANITIZE_CODELETS OFF CACHE BOOL "Codelets with the sanitizers of FFTGEN_SANITIZE, too")
+if(NOT FFTGEN_SANITIZE_CODELETS)
+  set(FFTW_CODELET_SANITIZE -fno-sanitize=all)
+endif()
 # What ones.c takes into its functions is not wanted beside them.
 set_source_files_properties(fftw/codelet/ones.c PROPERTIES
-  COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-fno-unswitch-loops;-ffunction-sections;-g0;-fno-sanitize=all"
+  COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-fno-unswitch-loops;-ffunction-sections;-g0;${FFTW_CODELET_SANITIZE}"
   OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/fftw/fftw_f64_ones.c;${CMAKE_BINARY_DIR}/fftw/fftw_f32_ones.c")
 
 # Bundles for a precision: one of codelets that are alone, planned as any kernel is, and one a direction of all others,
@@ -150,7 +155,7 @@ foreach(precision f64 f32)
     DEPENDS ${FFTW_EMITTER} fftw/codelet/ones.def fftw/codelet/direct.lua
     VERBATIM)
   add_custom_target(${library}_ones DEPENDS ${folder}/${name}.c)
-  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-w;-g0;-fno-sanitize=all")
+  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-w;-g0;${FFTW_CODELET_SANITIZE}")
   # The codelets and what composes them; then FFTW's functions on top of it, and the engine.
   set(parts ${library}_parts)
   add_library(${parts} OBJECT ${FFTW_PARTS} targets/env.c ${sources})

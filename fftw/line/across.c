@@ -70,6 +70,8 @@ void fg_across_run(const fg_line *l, const fg_columns *c, fg_real *work) {
     fg_complex *other = from;
     from = to, to = other;
   }
+  if (c->scale != 1)
+    for (int64_t i = 0; i < 2 * l->n * c->count; i++) ((fg_real *)from)[i] *= c->scale;
   run_pass(l, &l->pass[l->npass - 1], from, c->out, c->count, c->os);
 }
 

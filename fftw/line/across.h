@@ -7,6 +7,7 @@ typedef struct fg_columns { /* element j of column c is number j is + c of in, j
   const fg_complex *in;
   fg_complex *out;
   int64_t is, os, count;
+  fg_real scale; /* of the results */
 } fg_columns;
 
 bool fg_across_has(int64_t n); /* whether there are lines of the types FG_LINE_ACROSS_... of n points */

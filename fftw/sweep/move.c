@@ -110,7 +110,7 @@ static void scale_pairs(fg_real *at, ptrdiff_t stride, int64_t count, const fg_f
 }
 
 void fg_move_scale(const fg_layout *l, const fg_factors *by, int64_t count, int64_t lines) {
-  bool across = lines_inside(l->next, l->stride) || count == 1;
+  bool across = lines_inside(l->stride, l->next) || count == 1;
   fg_layout w = *l; /* the longer distance is the outer loop's */
   if (across && lines > 1) {
     w.stride = l->next, w.next = l->stride;

@@ -16,6 +16,7 @@ enum {
   AS_THEY_LIE = 1 << 14,            /* points of lines that go together where none is copied */
   ROWS = 1 << 18,                   /* bytes that rows take together at most, where there are several */
   SHORT = 1 << 12,                  /* bytes of work that the stack has */
+  COLUMNS = 1 << 14,                /* bytes of columns on the stack */
   LOOP = 8,                         /* elements, below which a loop is as fast as a call */
   LONG = 32,                        /* points of columns that are to fill a vector */
   LANES = 32 / sizeof(fg_real),     /* reals of a vector */
@@ -249,7 +250,18 @@ typedef struct group { /* lines that go together */
   fg_layout in, out;
   int64_t lines;
   fg_real *work;
+  const fg_factors *by; /* of results, or NULL */
 } group;
+
+/* Results as they lie, in rows of copies before these are scattered. */
+static void scale_results(const group *g) {
+  if (g->by) fg_move_scale(&g->out, g->by, g->s->line ? g->s->elements_out : g->s->dim.n, g->lines);
+}
+
+static void scale_rows(const group *g, fg_real *rows, ptrdiff_t stride, ptrdiff_t next) {
+  fg_layout l = {{rows, g->s->complex_out ? rows + 1 : NULL}, stride, next};
+  if (g->by) fg_move_scale(&l, g->by, g->s->elements_out, g->lines);
+}
 
 static void move(fg_layout *l, ptrdiff_t by) {
   l->at.re += by;
@@ -258,6 +270,22 @@ static void move(fg_layout *l, ptrdiff_t by) {
 
 static void run_lines(const group *g) {
   fg_line_run_rows(g->s->line, g->in.at.re, g->out.at.re, g->work, g->lines, g->in.next, g->out.next);
+}
+
+/* Some columns at a time by way of memory on the stack: what is far apart is written once. */
+static void run_columns_scaled(const group *g) {
+  _Alignas(64) fg_real rows[COLUMNS / sizeof(fg_real)];
+  const fg_step *s = g->s;
+  group part = *g;
+  int64_t left = g->lines,
+          most = larger(1, (int64_t)(sizeof rows / sizeof *rows) / (s->elements_out * unit(s->complex_out)));
+  for (part.lines = smaller(left, most); left > 0; left -= part.lines, part.lines = smaller(left, most)) {
+    int64_t row = part.lines * unit(s->complex_out);
+    s->codelet(part.in.at.re, rows, part.in.stride / unit(s->complex_in), part.lines, part.lines);
+    scale_rows(&part, rows, row, unit(s->complex_out));
+    fg_copy_rows((fg_matrix){part.out.at.re, part.out.stride}, (fg_matrix){rows, row}, s->elements_out, row);
+    move(&part.in, part.lines * part.in.next), move(&part.out, part.lines * part.out.next);
+  }
 }
 
 /* Reads columns as they lie, and writes them so. */
@@ -275,9 +303,12 @@ static void run_columns_in_place(const group *g) {
 }
 
 static void run_across(const group *g) {
-  fg_columns c = {(const fg_complex *)g->in.at.re, (fg_complex *)g->out.at.re, g->in.stride / 2, g->out.stride / 2,
-                  g->lines};
+  fg_columns c = {
+      (const fg_complex *)g->in.at.re, (fg_complex *)g->out.at.re, g->in.stride / 2, g->out.stride / 2, g->lines, 1};
+  bool alike = g->by && g->by->re == g->by->im;
+  if (alike) c.scale = g->by->re;
   fg_across_run(g->s->across, &c, g->work);
+  if (!alike) scale_results(g);
 }
 
 static void run_gathered(const group *g) {
@@ -289,6 +320,10 @@ static void run_gathered(const group *g) {
   if (s->gathers) fg_move_gather(&g->in, rows_in, s->pitch_in, s->elements_in, g->lines);
   fg_line_run_rows(l, from, to, rest, g->lines, s->gathers ? s->pitch_in : g->in.next,
                    s->scatters ? s->pitch_out : g->out.next);
+  if (s->scatters)
+    scale_rows(g, rows_out, unit(s->complex_out), s->pitch_out);
+  else
+    scale_results(g);
   if (s->scatters) fg_move_scatter(rows_out, s->pitch_out, &g->out, s->elements_out, g->lines);
 }
 
@@ -317,6 +352,20 @@ static void (*const run_group[])(const group *g) = {
     [FG_STEP_ROWS_INSIDE] = run_rows_inside,
 };
 
+static bool is_columns(const fg_step *s) {
+  return s->form == FG_STEP_COLUMNS || s->form == FG_STEP_COLUMNS_IN_PLACE || s->form == FG_STEP_COLUMNS_INSIDE;
+}
+
+static void run_scaled(const group *g) {
+  fg_step_form form = g->s->form;
+  if (is_columns(g->s)) {
+    run_columns_scaled(g);
+    return;
+  }
+  run_group[form](g);
+  if (form != FG_STEP_ACROSS && form != FG_STEP_GATHERED) scale_results(g); /* these have done it */
+}
+
 /* Where the lines begin that vectors but the innermost one have in common. */
 static void offsets(const fg_step *s, int64_t rest, group *g) {
   ptrdiff_t in = 0, out = 0;
@@ -332,7 +381,7 @@ static void offsets(const fg_step *s, int64_t rest, group *g) {
 static void run_with(const fg_step *s, const fg_step_arrays *a, int64_t first, int64_t end, fg_real *work) {
   group g;
   const fg_dim *next = s->vectors ? &s->vector[s->vectors - 1] : &alone;
-  g.s = s, g.work = work;
+  g.s = s, g.work = work, g.by = a->by;
   g.in.stride = s->dim.is, g.in.next = next->is, g.out.stride = s->dim.os, g.out.next = next->os;
   int64_t groups = s->parts == 1 ? 1 : groups_of(s), outer = 0, i = first;
   if (first) outer = first / groups, i = first % groups;
@@ -343,8 +392,10 @@ static void run_with(const fg_step *s, const fg_step_arrays *a, int64_t first, i
     if (i) move(&g.in, i * s->lines * next->is), move(&g.out, i * s->lines * next->os);
     for (; i < groups && left > 0; i++, left--) {
       g.lines = smaller(s->lines, next->n - i * s->lines);
-      run_group[s->form](&g);
-      if (a->by) fg_move_scale(&g.out, a->by, s->line ? s->elements_out : s->dim.n, g.lines);
+      if (!a->by)
+        run_group[s->form](&g);
+      else
+        run_scaled(&g);
       move(&g.in, s->lines * next->is), move(&g.out, s->lines * next->os);
     }
   }
@@ -403,13 +454,18 @@ static void scale_vectors(const fg_step *s, int vector, fg_layout l, const fg_fa
   for (int64_t i = 0; i < s->vector[vector].n; i++, move(&l, s->vector[vector].os)) scale_vectors(s, vector + 1, l, by);
 }
 
+int fg_step_scales_well(const fg_step *s) {
+  bool rows = s->form == FG_STEP_LINES || s->form == FG_STEP_ONE || s->form == FG_STEP_ROWS_INSIDE;
+  return rows ? 2 : s->form == FG_STEP_COPY ? 0 : 1;
+}
+
 void fg_step_scale(const fg_step *s, fg_array out, const fg_factors *by) {
   fg_layout l = {{out.re, s->complex_out ? out.im : NULL}, s->dim.os, inner(s).os};
   scale_vectors(s, 0, l, by);
 }
 
 bool fg_step_run(fg_step *s, const fg_step_arrays *a) {
-  if (s->direct)
+  if (s->direct && !(a->by && is_columns(s)))
     s->direct(s, a->in, a->out);
   else if (s->form == FG_STEP_ONE)
     run_one(s, a->in, a->out);

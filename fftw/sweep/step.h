@@ -56,6 +56,8 @@ typedef struct fg_step_arrays {
 /* Runs all of it, or some of its parts. False: there is no memory. */
 bool fg_step_run(fg_step *s, const fg_step_arrays *a);
 bool fg_step_run_parts(fg_step *s, const fg_step_arrays *a, int64_t first, int64_t end);
+/* The more, the less it costs where this step scales: rows that are in cache, copies, what lies apart. */
+int fg_step_scales_well(const fg_step *s);
 /* Results that are there, times factors. */
 void fg_step_scale(const fg_step *s, fg_array out, const fg_factors *by);
 #endif

@@ -242,13 +242,22 @@ static bool run_steps(fg_transform *t, fg_array in, fg_array out) {
   return done;
 }
 
+/* The step that scales: any may where all parts have one factor, for a transform is linear. */
+static int scaling_step(const fg_transform *t, const fg_factors *by) {
+  int best = t->steps - 1;
+  for (int i = best - 1; i >= 0 && by && by->re == by->im; i--)
+    if (fg_step_scales_well(&t->step[i]) > fg_step_scales_well(&t->step[best])) best = i;
+  return best;
+}
+
 static bool run_all_scaled(fg_transform *t, fg_array in, fg_array out, const fg_factors *by) {
   fg_real *temp = fg_loan_take(&t->loan);
   bool done = temp || !t->loan.bytes;
+  int scaling = scaling_step(t, by);
   fg_array place[FG_PLACES] = {in, out, {temp, temp ? temp + 1 : NULL}};
   for (int i = 0; i < t->steps && done; i++) {
     fg_step *s = &t->step[i];
-    fg_step_arrays a = {place[s->from], place[s->to], i == t->steps - 1 ? by : NULL};
+    fg_step_arrays a = {place[s->from], place[s->to], i == scaling ? by : NULL};
     done = fg_parallel_step(s, &a, t->threads);
   }
   fg_loan_return(&t->loan, temp);

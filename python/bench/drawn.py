@@ -1,9 +1,10 @@
 """Drawn shapes: fftgen beside scipy.fft, mkl_fft and pyFFTW. usage: python python/bench/drawn.py [COUNT [SEED]]
 
 Transforms of one to three dimensions and up to 2^20 elements, complex and real, both precisions, along the last axes or any.
-Processor time of one thread, all of them in turn, medians of 9 rounds. fftgen and scipy.fft return arrays; against mkl_fft (returning, too)
-and pyFFTW's objects (FFTW_MEASURE, executed into their own arrays) fftgen is called in the same way, with out= for the latter.
-A markdown table comes out: times of others over ours.
+Processor time of one thread, all of them in turn, medians of 9 rounds. fftgen's functions are compared with those of scipy.fft and mkl_fft, which
+return arrays, too; plans of fftgen's, without and with tune=1, with pyFFTW's objects (FFTW_MEASURE), all executed into arrays of their own
+and without a factor.
+A markdown table comes out: microseconds of fftgen's function, and times of others over ours.
 """
 
 import platform
@@ -24,7 +25,7 @@ try:
 except ImportError:
     pyfftw = None
 
-ROUNDS, SAMPLE = 9, 2e-3
+ROUNDS, SAMPLE, LONG = 9, 2e-3, 1e-5
 
 
 def smooth(rng, most):
@@ -65,9 +66,9 @@ def arrays(rng, name, shape, axes, real):
 def fftw_object(name, x, out, axes):
     a, b = pyfftw.empty_aligned(x.shape, x.dtype), pyfftw.empty_aligned(out.shape, out.dtype)
     direction = "FFTW_BACKWARD" if name.startswith("i") else "FFTW_FORWARD"
-    plan = pyfftw.FFTW(a, b, axes=axes, direction=direction, flags=("FFTW_MEASURE",), threads=1, normalise_idft=True)
+    plan = pyfftw.FFTW(a, b, axes=axes, direction=direction, flags=("FFTW_MEASURE",), threads=1)
     a[:] = x
-    return plan
+    return plan.execute
 
 
 def sample(function, count):
@@ -97,14 +98,16 @@ def measure(rng, name, shape, axes, real):
     own, theirs = getattr(fftgen, function), getattr(scipy.fft, function)
     out = own(x, **last)
     assert np.abs(out - theirs(x, **last)).max() <= 1e-3 * (1 + np.abs(out).max())
-    tries = {"fftgen": lambda: own(x, **last), "scipy": lambda: theirs(x, **last), "fftgen out": lambda: own(x, out=out, **last)}
+    tries = {"fftgen": lambda: own(x, **last), "scipy": lambda: theirs(x, **last)}
+    lengths = last.get("s", [last.get("n")])
+    plans = [fftgen.plan(x, name, axes, s=lengths, norm="forward" if name.startswith("i") else None, out=out, tune=tune) for tune in (0, 1)]
     if name != "irfft":  # lengths that x says
         last.pop("n", None), last.pop("s", None)
     if mkl:
         other = getattr(mkl, function)
         tries["mkl"] = lambda: other(x, workers=1, **last)
     if pyfftw:
-        tries["pyfftw"] = fftw_object(name, x, out, axes)
+        tries.update({"plan": plans[0].execute, "tuned": plans[1].execute, "pyfftw": fftw_object(name, x, out, axes)})
     return dict(zip(tries, compete(list(tries.values()))))
 
 
@@ -114,7 +117,7 @@ def mean(ratios):
 
 def main(count, seed):
     rng = np.random.default_rng(seed)
-    rows, all_ratios = [], {"scipy": [], "mkl": [], "pyfftw": [], "better": []}
+    rows, all_ratios = [], {"scipy": [], "mkl": [], "pyfftw": [], "pyfftw, tuned": [], "better": []}
     for _ in range(count):
         problem = draw(rng)
         t = measure(rng, *problem)
@@ -122,18 +125,20 @@ def main(count, seed):
         if "mkl" in t:
             ratio["mkl"] = t["mkl"] / t["fftgen"]
         if "pyfftw" in t:
-            ratio["pyfftw"] = t["pyfftw"] / t["fftgen out"]
+            ratio["pyfftw"], ratio["pyfftw, tuned"] = t["pyfftw"] / t["plan"], t["pyfftw"] / t["tuned"]
         if len(ratio) > 1:
-            ratio["better"] = min(v for k, v in ratio.items() if k != "scipy")
+            ratio["better"] = min(ratio[k] for k in ("mkl", "pyfftw, tuned") if k in ratio)
         for k, v in ratio.items():
             all_ratios[k].append(v)
         rows.append((problem, t["fftgen"], ratio))
         name, shape, axes, real = problem
         print(f"| {name} {real} {'x'.join(map(str, shape))} along {','.join(map(str, axes))} | {t['fftgen'] * 1e6:.2f} | " +
-              " | ".join(f"{ratio[k]:.2f}" if k in ratio else "" for k in ("scipy", "mkl", "pyfftw")) + " |", flush=True)
+              " | ".join(f"{ratio[k]:.2f}" if k in ratio else "" for k in ("scipy", "mkl", "pyfftw", "pyfftw, tuned")) + " |", flush=True)
     for k, v in all_ratios.items():
-        if v:
-            print(f"{k}: {mean(v):.2f}, worst {min(v):.2f}, below .9: {sum(r < .9 for r in v)} of {len(v)}")
+        long = [r for r, row in zip(v, rows) if row[1] > LONG]
+        if long:
+            print(f"{k}: {mean(v):.2f}, worst {min(v):.2f}, below .9: {sum(r < .9 for r in v)} of {len(v)}; "
+                  f"the {len(long)} of more than {LONG * 1e6:.0f} us: {mean(long):.2f}")
     print(f"seed {seed}, {platform.machine()}, NumPy {np.__version__}, SciPy {scipy.__version__}")
 
 

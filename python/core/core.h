@@ -54,6 +54,10 @@ typedef struct fg_py_job {
 bool fg_py_is_ready(const fg_py_job *j);
 /* A new reference to the results; NULL with an exception. */
 PyObject *fg_py_run(const fg_py_job *j);
+npy_intp fg_py_length_in(const fg_py_job *j, int i); /* elements of x along the job's axis number i */
+/* x as numbers that the engine reads, cropped and padded, a new reference; NULL, without an exception: nothing to
+ * convert, or nothing that is converted here (convert.c). */
+PyArrayObject *fg_py_convert(const fg_py_job *j);
 
 /* The other half of a spectrum whose last dimension's first half is there (hermitian.c). */
 void fg_py_fill_hermitian(const fg_py_job *j, PyArrayObject *out, int last);

@@ -95,6 +95,15 @@ static bool read_whole(PyObject *value, npy_intp *to) {
   return false;
 }
 
+/* Tuples and lists. */
+static Py_ssize_t count_of(PyObject *sequence) {
+  return PyTuple_Check(sequence) ? PyTuple_Size(sequence) : PyList_Check(sequence) ? PyList_Size(sequence) : -1;
+}
+
+static PyObject *item(PyObject *sequence, Py_ssize_t i) {
+  return PyTuple_Check(sequence) ? PyTuple_GetItem(sequence, i) : PyList_GetItem(sequence, i);
+}
+
 static bool add_axis(fg_py_job *j, npy_intp axis) {
   int dimensions = PyArray_NDIM(j->x);
   if (axis < 0) axis += dimensions;
@@ -113,17 +122,17 @@ static bool read_axes(fg_py_job *j, PyObject *axes) {
       if (!add_axis(j, i)) return false;
     return true;
   }
-  if (!PyTuple_Check(axes)) return false;
-  for (Py_ssize_t i = 0; i < PyTuple_Size(axes); i++)
-    if (!read_whole(PyTuple_GetItem(axes, i), &axis) || !add_axis(j, axis)) return false;
+  if (count_of(axes) < 0) return false;
+  for (Py_ssize_t i = 0; i < count_of(axes); i++)
+    if (!read_whole(item(axes, i), &axis) || !add_axis(j, axis)) return false;
   return true;
 }
 
 /* s of as many lengths as there are axes; -1 is the whole axis. */
 static bool read_shape(fg_py_job *j, PyObject *s) {
-  if (!PyTuple_Check(s) || PyTuple_Size(s) != j->rank) return false;
+  if (count_of(s) != j->rank) return false;
   for (int i = 0; i < j->rank; i++) {
-    if (!read_whole(PyTuple_GetItem(s, i), &j->n[i])) return false;
+    if (!read_whole(item(s, i), &j->n[i])) return false;
     if (j->n[i] == -1) j->n[i] = PyArray_DIM(j->x, j->axis[i]);
   }
   return true;
@@ -161,19 +170,41 @@ static bool read_type(fg_py_job *j, PyObject *type) {
   return number >= 1 && number <= 4;
 }
 
-/* False: not plain. Threads are the Python half's business, but for arrays that are worth one. */
+/* Of arrays that are worth threads, the default is Python's business. */
+static bool read_workers(fg_py_job *j, PyObject *workers, npy_intp most) {
+  npy_intp threads = 1;
+  if (!workers) return PyArray_SIZE(j->x) < most;
+  if (!read_whole(workers, &threads) || threads < 1) return false;
+  j->threads = PyArray_SIZE(j->x) < WORTH_THREADS ? 1 : threads > INT32_MAX ? INT32_MAX : (int)threads;
+  return true;
+}
+
+/* False: not plain. */
 static bool read_all(fg_py_job *j, PyObject *const *value, npy_intp most) {
   int overwrite = 0;
-  if (!PyArray_CheckExact(value[X]) || value[PLAN] || value[WORKERS]) return false;
   j->x = (PyArrayObject *)value[X];
-  if (PyArray_SIZE(j->x) >= most) return false;
+  if (value[PLAN] || !read_workers(j, value[WORKERS], most)) return false;
   if (!read_axes(j, value[AXES]) || !read_lengths(j, value[LENGTHS], value[AXES]) || !read_norm(j, value[NORM]))
     return false;
   if (!read_type(j, value[TYPE]) || !read_flag(value[ORTHOGONALIZE], &j->orthogonalize)) return false;
   if (!read_flag(value[OVERWRITE], &overwrite)) return false;
   if (value[OUT] && !PyArray_CheckExact(value[OUT])) return false;
   j->out = (PyArrayObject *)value[OUT];
-  return fg_py_is_ready(j);
+  return true;
+}
+
+/* NULL, without an exception: not plain. */
+static PyObject *run_plain(const function *f, PyObject *const *value) {
+  fg_py_job j;
+  j.row = f->row, j.rank = 0, j.norm = FG_PY_BACKWARD, j.orthogonalize = -1, j.threads = 1, j.search = 0;
+  if (!PyArray_CheckExact(value[X]) || !read_all(&j, value, f->asks ? WORTH_THREADS : fg_py_threshold)) return NULL;
+  if (fg_py_is_ready(&j)) return fg_py_run(&j);
+  PyArrayObject *own = fg_py_convert(&j);
+  if (!own) return NULL;
+  j.x = own;
+  PyObject *result = fg_py_is_ready(&j) ? fg_py_run(&j) : NULL;
+  Py_DECREF(own);
+  return result;
 }
 
 /* ---- calls -------------------------------------------------------------------------------- */
@@ -197,12 +228,9 @@ static const char capsule_name[] = "fftgen.function";
 static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names) {
   const function *f = PyCapsule_GetPointer(self, capsule_name);
   PyObject *value[SLOTS];
-  fg_py_job j;
   if (!f) return NULL;
-  j.row = f->row, j.rank = 0, j.norm = FG_PY_BACKWARD, j.orthogonalize = -1, j.threads = 1, j.search = 0;
-  if (bind(f, args, count, names, value) && read_all(&j, value, f->asks ? WORTH_THREADS : fg_py_threshold))
-    return fg_py_run(&j);
-  return fall_back(f, args, count, names);
+  PyObject *result = bind(f, args, count, names, value) ? run_plain(f, value) : NULL;
+  return result || PyErr_Occurred() ? result : fall_back(f, args, count, names);
 }
 
 /* ---- creation ------------------------------------------------------------------------------ */

@@ -34,7 +34,7 @@ static bool is_readable(PyArrayObject *x) {
 
 /* ---- shapes ----------------------------------------------------------------------------- */
 
-static npy_intp length_in(const fg_py_job *j, int i) {
+npy_intp fg_py_length_in(const fg_py_job *j, int i) {
   bool half = i == j->rank - 1 && (j->row->family == FG_PY_IRFFT || j->row->family == FG_PY_HFFT);
   return half ? j->n[i] / 2 + 1 : j->n[i];
 }
@@ -122,7 +122,7 @@ static bool input_fits(const fg_py_job *j) {
   if ((family == FG_PY_RFFT || family == FG_PY_IHFFT) && pairs) return false;
   if (j->rank < 1 || PyArray_NDIM(j->x) > FG_PY_AXES) return false;
   for (int i = 0; i < j->rank; i++)
-    if (j->n[i] < 1 || j->n[i] > INT32_MAX || length_in(j, i) > PyArray_DIM(j->x, j->axis[i])) return false;
+    if (j->n[i] < 1 || j->n[i] > INT32_MAX || fg_py_length_in(j, i) > PyArray_DIM(j->x, j->axis[i])) return false;
   if (!fg_py_is_trigonometric(j->row) || j->type != 1 || family == FG_PY_DST) return true;
   for (int i = 0; i < j->rank; i++)
     if (j->n[i] < 2) return false;

@@ -212,7 +212,7 @@ def _run(row: Row, style: str, a: np.ndarray, s: list[int], axes: list[int], cal
     if row.trigonometric and call.type == 1 and kind.endswith("ct") and min(s) < 2:
         if a.size:
             raise RuntimeError("zero-length FFT requested")
-        return np.empty_like(a)
+        return np.empty_like(a) if call.out is None else _fill(call.out, np.empty_like(a))
     workers = 1 if a.size < 1 << 14 else resolve(call.workers)
     orthogonalize = -1 if call.orthogonalize is None else int(bool(call.orthogonalize))
     rest = (tuple(s), tuple(axes), norm, call.type, orthogonalize, workers)

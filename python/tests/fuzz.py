@@ -1,7 +1,7 @@
 """Random calls: shapes, strides, types, axes, lengths, outputs. usage: python fuzz.py CALLS [SEED]
 
 Each result is compared with numpy.fft's or scipy.fft's own. Where they raise, fftgen has to raise an error of the same
-family. Nothing may crash; under AddressSanitizer (tests/asan.sh) nothing may touch memory that is not an array's.
+family. Nothing may crash; under AddressSanitizer (asan.sh) nothing may touch memory that is not an array's.
 """
 
 import sys

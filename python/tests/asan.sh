@@ -1,0 +1,12 @@
+#!/bin/sh
+# Random calls under AddressSanitizer and UBSan, codelets included. usage: asan.sh ROOT FFTGEN FOLDER [CALLS [SEED]]
+# Takes some ten minutes to build; FFTGEN is a program that runs here.
+set -eu
+root=$(realpath "$1") program=$(realpath "$2") folder=$3 calls=${4:-100000} seed=${5:-34}
+python=${PYTHON:-/usr/bin/python3}
+cmake -G Ninja -S "$root" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DFFTGEN_RUNTIME_ONLY=ON -DFFTGEN_PROGRAM="$program" -DFFTGEN_SANITIZE=ON \
+  -DFFTGEN_SANITIZE_CODELETS=ON -DFFTGEN_FFTW_ISAS="${ISAS:-scalar,avx2}" -DFFTGEN_PYTHON=ON -DPython_EXECUTABLE="$python" \
+  ${CMAKE_C_COMPILER_LAUNCHER:+-DCMAKE_C_COMPILER_LAUNCHER=$CMAKE_C_COMPILER_LAUNCHER} >/dev/null
+ninja -C "$folder" fftgen_python
+export PYTHONPATH="$folder/python" PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0
+LD_PRELOAD=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so) "$python" "$root/python/tests/fuzz.py" "$calls" "$seed"
