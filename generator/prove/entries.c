@@ -41,31 +41,42 @@ bool fg_entries_are_few(const fg_table *t) {
 
 /* All of one order, each the product of a root from either of two short lists. */
 typedef struct root_lists {
-  int64_t order, step;
-  widec *near, *far; /* exp(2 pi i k / order), and k a multiple of step */
+  int64_t order;
+  int bits;          /* of k that choose the near one */
+  widec *near, *far; /* exp(2 pi i k / order), k < 2^bits; k a multiple of that */
 } root_lists;
 
 static root_lists make_roots(fg_context *cx, int64_t order) {
-  root_lists r = {order, 1, NULL, NULL};
-  while (r.step * r.step < order) r.step *= 2;
-  int64_t far = order / r.step + 1;
-  r.near = fg_arena_new(cx->arena, widec, r.step);
+  root_lists r = {.order = order};
+  while (INT64_C(1) << 2 * r.bits < order) r.bits++;
+  int64_t near = INT64_C(1) << r.bits, far = order / near + 1;
+  r.near = fg_arena_new(cx->arena, widec, near);
   r.far = fg_arena_new(cx->arena, widec, far);
-  for (int64_t k = 0; k < r.step; k++) r.near[k] = unit((wide)k, order);
-  for (int64_t k = 0; k < far; k++) r.far[k] = unit((wide)(k * r.step), order);
+  for (int64_t k = 0; k < near; k++) r.near[k] = unit((wide)k, order);
+  for (int64_t k = 0; k < far; k++) r.far[k] = unit((wide)(k * near), order);
   return r;
 }
 
 /* 0 <= k < order */
-static widec root_of(const root_lists *r, int64_t k) { return times(r->far[k / r->step], r->near[k % r->step]); }
+static widec root_of(const root_lists *r, int64_t k) {
+  return times(r->far[k >> r->bits], r->near[k & ((INT64_C(1) << r->bits) - 1)]);
+}
 
-bool fg_entries_near(const fg_table *t, fg_precision precision, const fg_entry_reader *number) {
-  double near = (precision == FG_F64 ? NEAR_F64 : NEAR_F32) * ldexp(1, t->shift);
-  double step = (double)iteration / (double)t->order, scale = ldexp(1, t->shift);
-  for (int64_t i = 0; i < t->rows * t->cols; i++) {
-    double at = step * (double)fg_table_values_exponent(t, i), im = t->sign < 0 ? -sin(at) : sin(at), x[2];
+static widec root_near(const root_lists *r, int64_t k) {
+  double at = (double)iteration / (double)r->order * (double)k;
+  return r->near ? root_of(r, k) : (widec){cos(at), sin(at)};
+}
+
+bool fg_entries_near(fg_context *cx, const fg_table *t, fg_precision precision, const fg_entry_reader *number) {
+  double scale = ldexp(1, t->shift), near = (precision == FG_F64 ? NEAR_F64 : NEAR_F32) * scale;
+  int64_t count = t->rows * t->cols;
+  root_lists lists = {.order = t->order};
+  if (t->order / count < count / 4) lists = make_roots(cx, t->order); /* shorter than the table */
+  for (int64_t i = 0; i < count; i++) {
+    widec z = root_near(&lists, fg_table_values_exponent(t, i));
+    double x[2], im = t->sign < 0 ? -(double)z.im : (double)z.im;
     number->read(number->self, i, x);
-    if (!(fabs(x[0] - scale * cos(at)) <= near && fabs(x[1] - scale * im) <= near)) return false;
+    if (!(fabs(x[0] - scale * (double)z.re) <= near && fabs(x[1] - scale * im) <= near)) return false;
   }
   return true;
 }

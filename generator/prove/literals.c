@@ -170,7 +170,7 @@ static bool check_sample(reader *r, const fg_table *t, const double *number, dou
   if (fg_table_is_sum(t))
     return fg_entries_spectrum(r->cx, t, &from, slack > 0 ? slack : rounded, &random) ||
            fail(r, "an entry too far from its exact value in", b->name);
-  if (!fg_entries_near(t, r->precision, &from)) return fail(r, "not the exact value, rounded, in", b->name);
+  if (!fg_entries_near(r->cx, t, r->precision, &from)) return fail(r, "not the exact value, rounded, in", b->name);
   for (int64_t i = 0; i < count; i = fg_entries_next(t, i, &random)) {
     fg_quadc exact = fg_table_values_element(t, i);
     double part[2];
