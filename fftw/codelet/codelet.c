@@ -39,7 +39,7 @@ static inline void call_with(fg_codelet_alone codelet, const fg_real *in, fg_rea
   { form##n##_forward, form##n##_backward }
 #define FORM(form, n) .form = PAIR(form, n),
 #define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
-                 has_real_columns, has_parts, has_columns_in, has_rows_in)                                             \
+                 has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle)          \
   {n,                                                                                                                  \
    adds,                                                                                                               \
    fmas,                                                                                                               \
@@ -49,7 +49,8 @@ static inline void call_with(fg_codelet_alone codelet, const fg_real *in, fg_rea
        IF_##has_twiddle(FORM(twiddle, n)) IF_##has_across(FORM(across, n)) IF_##has_rows(FORM(rows, n))                \
            IF_##has_real_rows(FORM(real_rows, n)) IF_##has_real_columns(FORM(real_columns, n))                         \
                IF_##has_parts(.parts = parts##n, ) IF_##has_columns_in(FORM(columns_in, n))                            \
-                   IF_##has_rows_in(FORM(rows_in, n))},
+                   IF_##has_rows_in(FORM(rows_in, n)) IF_##has_parts_leaf(.parts_leaf = parts_leaf##n, )               \
+                       IF_##has_parts_twiddle(.parts_twiddle = parts_twiddle##n, )},
 static const fg_codelets table[] = {
 #include "fftw/codelet/radices.def"
     {0}};

@@ -18,6 +18,11 @@ typedef void (*fg_codelet_leaf)(const fg_real *in, fg_real *out, ptrdiff_t is, p
 /* Columns in place, element j > 0 of column b times factor[j * is + b] first. */
 typedef void (*fg_codelet_twiddle)(fg_real *data, const fg_real *factor, ptrdiff_t is, ptrdiff_t count);
 
+/* Leaves and columns of numbers whose parts are in two arrays; factors are pairs. Forward. */
+typedef void (*fg_codelet_parts_leaf)(const fg_real *in_re, const fg_real *in_im, fg_real *out_re, fg_real *out_im,
+                                      ptrdiff_t is, ptrdiff_t count, ptrdiff_t od);
+typedef void (*fg_codelet_parts_twiddle)(fg_real *re, fg_real *im, const fg_real *factor, ptrdiff_t is,
+                                         ptrdiff_t count);
 /* Columns in place. */
 typedef void (*fg_codelet_columns_in)(fg_real *data, ptrdiff_t is, ptrdiff_t count);
 /* Contiguous ones in place, id apart. */
@@ -39,6 +44,8 @@ typedef struct fg_codelets { /* of one length; NULL: there is none of the form *
   fg_codelet_rows rows[2];
   fg_codelet_rows real_rows[2]; /* r2c, c2r; id, od count what lies there */
   fg_codelet_parts parts;
+  fg_codelet_parts_leaf parts_leaf;
+  fg_codelet_parts_twiddle parts_twiddle;
   fg_codelet_columns real_columns[2]; /* is, os as well */
   fg_codelet_columns_in columns_in[2];
   fg_codelet_rows_in rows_in[2];

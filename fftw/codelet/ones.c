@@ -6,7 +6,7 @@
 #include "fftw/codelet/ones.h"
 #include "fftw/base/clones.h"
 
-#ifdef FG_FFTW_CODELETS_ONES /* not where this file is read alone */
+#ifdef FG_FFTW_CODELETS_ONES   /* not where this file is read alone */
 #include FG_FFTW_CODELETS_ONES /* NOLINT(bugprone-suspicious-include) */
 #endif
 
@@ -19,8 +19,9 @@ enum { MOST = 17 /* points */ };
 
 #define UNROLLED(DO, n)                                                                                                \
   DO(0, n)                                                                                                             \
-  DO(1, n) DO(2, n) DO(3, n) DO(4, n) DO(5, n) DO(6, n) DO(7, n) DO(8, n) DO(9, n) DO(10, n) DO(11, n) DO(12, n)       \
-      DO(13, n) DO(14, n) DO(15, n) DO(16, n)
+  DO(1, n)                                                                                                             \
+  DO(2, n) DO(3, n) DO(4, n) DO(5, n) DO(6, n) DO(7, n) DO(8, n) DO(9, n) DO(10, n) DO(11, n) DO(12, n) DO(13, n)      \
+      DO(14, n) DO(15, n) DO(16, n)
 
 #define GET(j, n)                                                                                                      \
   if (j < (n)) x[j] = re[(j)*w->is];
@@ -52,7 +53,7 @@ enum { MOST = 17 /* points */ };
   if (2 * (k) <= (n) && IS_REAL(k, n) && w->zeros) out_im[(k)*w->im_os] = 0;
 
 #define ONE(name, gets, run, puts)                                                                                     \
-  CLONES FLAT static void name(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im,                 \
+  CLONES FLAT static bool name(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im,                 \
                                const fg_walk *w) {                                                                     \
     (void)im, (void)out_im;                                                                                            \
     for (int64_t i = 0; i < w->count; i++) {                                                                           \
@@ -62,6 +63,7 @@ enum { MOST = 17 /* points */ };
       puts re += w->id, out_re += w->od;                                                                               \
       im += w->id, out_im += w->od;                                                                                    \
     }                                                                                                                  \
+    return true;                                                                                                       \
   }
 
 #define IF_0(...)

@@ -5,6 +5,7 @@
  * output; so results may lie where the inputs did. */
 #include "fftw/line/across.h"
 #include "fftw/line/method.h"
+#include "fftw/line/transpose.h"
 #include <math.h>
 
 enum { LONGEST = 1 << 10 /* beyond, columns are far from each other */ };
@@ -61,7 +62,66 @@ static void run_pass(const fg_line *l, const fg_pass *p, const fg_complex *from,
               p->factors->number + 2 * b * radix, p->columns * count, p->columns * os, count);
 }
 
+/* ---- few columns ------------------------------------------------------------------- */
+
+enum { FEWEST = 2, MOST = 8, BYTES = 1 << 15 /* of all columns together */ };
+
+bool fg_across_has_few(int64_t n, int64_t count) {
+  return count >= FEWEST && count <= MOST && n * count * (int64_t)sizeof(fg_complex) <= BYTES && fg_across_has(n) &&
+         fg_radices_rest(n) == 1;
+}
+
+static bool is_few(fg_line_type type) { return type == FG_LINE_FEW_FORWARD || type == FG_LINE_FEW_BACKWARD; }
+
+static bool few_applies(fg_line_type type, int64_t n) {
+  return is_few(type) && fg_across_has_few(n / FG_FEW, n % FG_FEW);
+}
+
+static bool few_create(fg_line *l) {
+  int64_t n = l->n / FG_FEW, count = l->n % FG_FEW;
+  fg_radices r = fg_radices_choose(n);
+  int64_t columns = r.leaf;
+  l->codelets = fg_codelets_find(r.leaf);
+  l->work = 2 * (size_t)(n * count);
+  for (int i = 0; i < r.count; i++) {
+    fg_pass *p = &l->pass[l->npass++];
+    *p = (fg_pass){.codelets = fg_codelets_find(r.radix[i]), .columns = columns};
+    p->factors = fg_twiddles_get_for(count, r.radix[i], columns, fg_line_direction(l->type));
+    if (!p->factors) return false;
+    columns *= r.radix[i];
+  }
+  return true;
+}
+
+static void scale_all(fg_complex *x, int64_t n, fg_real scale) {
+  fg_real *numbers = (fg_real *)x;
+  if (scale == 1) return;
+  for (int64_t i = 0; i < 2 * n; i++) numbers[i] *= scale;
+}
+
+/* Passes in place, in the output where rows are dense there and not the input's. */
+static void run_few(const fg_line *l, const fg_columns *c, fg_real *work) {
+  int64_t n = l->n / FG_FEW, count = c->count;
+  bool there = c->in != c->out && c->os == count;
+  fg_complex *to = there ? c->out : (fg_complex *)work;
+  leaves a = {l, l->codelets->columns[fg_line_direction(l->type)], c->is, count};
+  run_leaves(&a, l->npass - 1, c->in, to, 1);
+  scale_all(to, n * count, c->scale);
+  for (int i = 0; i < l->npass; i++) {
+    const fg_pass *p = &l->pass[i];
+    fg_codelet_twiddle codelet = p->codelets->twiddle[fg_line_direction(l->type)];
+    int64_t block = p->codelets->n * p->columns;
+    for (int64_t at = 0; at < n; at += block)
+      codelet((fg_real *)(to + at * count), p->factors->number, p->columns * count, p->columns * count);
+  }
+  if (!there) fg_copy_rows((fg_matrix){(fg_real *)c->out, 2 * c->os}, (fg_matrix){work, 2 * count}, n, 2 * count);
+}
+
 void fg_across_run(const fg_line *l, const fg_columns *c, fg_real *work) {
+  if (is_few(l->type)) {
+    run_few(l, c, work);
+    return;
+  }
   fg_complex *from = (fg_complex *)work, *to = from + l->n * c->count;
   leaves a = {l, l->codelets->columns[l->type == FG_LINE_ACROSS_BACKWARD], c->is, c->count};
   run_leaves(&a, l->npass - 1, c->in, from, 1);
@@ -70,9 +130,9 @@ void fg_across_run(const fg_line *l, const fg_columns *c, fg_real *work) {
     fg_complex *other = from;
     from = to, to = other;
   }
-  if (c->scale != 1)
-    for (int64_t i = 0; i < 2 * l->n * c->count; i++) ((fg_real *)from)[i] *= c->scale;
+  scale_all(from, l->n * c->count, c->scale);
   run_pass(l, &l->pass[l->npass - 1], from, c->out, c->count, c->os);
 }
 
+const fg_line_method fg_line_few = {"few", few_applies, few_create, NULL, NULL};
 const fg_line_method fg_line_across = {"across", applies, create, NULL, NULL};

@@ -25,6 +25,9 @@ typedef enum fg_line_type {
   FG_LINE_RODFT11,
   FG_LINE_ACROSS_FORWARD, /* complex ones whose elements lie side by side (across.h) */
   FG_LINE_ACROSS_BACKWARD,
+  FG_LINE_FEW_FORWARD, /* the same of few columns, whose number is part of n (across.h) */
+  FG_LINE_FEW_BACKWARD,
+  FG_LINE_PARTS, /* whose parts are in two arrays (parts.h) */
   FG_LINE_TYPES
 } fg_line_type;
 

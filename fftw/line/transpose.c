@@ -83,6 +83,7 @@ void fg_transpose(fg_matrix to, fg_matrix from, int64_t rows, int64_t columns, b
 
 CLONES void fg_copy_rows(fg_matrix to, fg_matrix from, int64_t rows, int64_t numbers) {
   enum { WIDE = sizeof(doubles) / sizeof(fg_real) };
+  if (to.stride == numbers && from.stride == numbers) numbers *= rows, rows = 1;
   for (int64_t i = 0; i < rows; i++) {
     fg_real *y = to.at + i * to.stride;
     const fg_real *x = from.at + i * from.stride;

@@ -86,43 +86,59 @@ enum { BUCKETS = 64 };
 /* Guarded by FG_LOCK_TWIDDLES. */
 static fg_twiddles *bucket[BUCKETS];
 
-static fg_twiddles **bucket_of(int64_t rows, int64_t columns, int64_t strip, fg_direction direction) {
-  return &bucket[(uint64_t)(rows * 31 + columns * 7 + strip + (int)direction) % BUCKETS];
+static fg_twiddles **bucket_of(const fg_twiddles *t) {
+  return &bucket[(uint64_t)(t->rows * 31 + t->columns * 7 + t->strip + 3 * t->times + (int)t->direction) % BUCKETS];
 }
 
-static fg_twiddles *make(int64_t rows, int64_t columns, int64_t strip, fg_direction direction) {
+static void put(fg_twiddles *t, int64_t j, int64_t b, fg_complex x) {
+  fg_complex *to = (fg_complex *)t->number + ((b / t->strip * t->rows + j) * t->strip + b % t->strip) * t->times;
+  for (int64_t i = 0; i < t->times; i++) to[i] = x;
+}
+
+static fg_twiddles *make(const fg_twiddles *like) {
+  int64_t rows = like->rows, columns = like->columns;
   fg_twiddles *t = fg_memory_get(sizeof *t);
-  fg_real *number = fg_memory_get(sizeof(fg_complex) * (size_t)(rows * columns));
+  fg_real *number = fg_memory_get(sizeof(fg_complex) * (size_t)(rows * columns * like->times));
   fg_roots *roots = fg_roots_create(rows * columns);
   if (!t || !number || !roots) {
     fg_memory_free(t), fg_memory_free(number), fg_roots_destroy(roots);
     return NULL;
   }
-  *t = (fg_twiddles){.rows = rows, .columns = columns, .strip = strip, .direction = direction, .number = number};
-  fg_complex *to = (fg_complex *)number;
-  for (int64_t b = 0; b < columns; b++) to[b / strip * rows * strip + b % strip] = (fg_complex){1, 0};
+  *t = *like;
+  t->number = number;
+  for (int64_t b = 0; b < columns; b++) put(t, 0, b, (fg_complex){1, 0});
   for (int64_t j = 1; j < rows; j++)
-    for (int64_t b = 0; b < columns; b++)
-      to[(b / strip * rows + j) * strip + b % strip] = fg_roots_value(roots, j * b, direction);
+    for (int64_t b = 0; b < columns; b++) put(t, j, b, fg_roots_value(roots, j * b, t->direction));
   fg_roots_destroy(roots);
   return t;
 }
 
-const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t strip, fg_direction direction) {
-  fg_twiddles **in = bucket_of(rows, columns, strip, direction), *t;
+static const fg_twiddles *get(const fg_twiddles *like) {
+  fg_twiddles **in = bucket_of(like), *t;
   fg_lock_take(FG_LOCK_TWIDDLES);
   for (t = *in; t; t = t->next)
-    if (t->rows == rows && t->columns == columns && t->strip == strip && t->direction == direction) break;
-  if (!t && (t = make(rows, columns, strip, direction))) t->next = *in, *in = t;
+    if (t->rows == like->rows && t->columns == like->columns && t->strip == like->strip && t->times == like->times &&
+        t->direction == like->direction)
+      break;
+  if (!t && (t = make(like))) t->next = *in, *in = t;
   if (t) t->users++;
   fg_lock_leave(FG_LOCK_TWIDDLES);
   return t;
 }
 
+const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t strip, fg_direction direction) {
+  return get(&(fg_twiddles){.rows = rows, .columns = columns, .strip = strip, .times = 1, .direction = direction});
+}
+
+const fg_twiddles *fg_twiddles_get_for(int64_t times, int64_t rows, int64_t columns, fg_direction direction) {
+  return get(
+      &(fg_twiddles){.rows = rows, .columns = columns, .strip = columns, .times = times, .direction = direction});
+}
+
 void fg_twiddles_release(const fg_twiddles *t) {
   if (!t) return;
   fg_lock_take(FG_LOCK_TWIDDLES);
-  fg_twiddles **at = bucket_of(t->rows, t->columns, t->strip, t->direction);
+  fg_twiddles **at = bucket_of(t);
   while (*at != t) at = &(*at)->next;
   fg_twiddles *found = *at;
   if (--found->users == 0) {

@@ -4,6 +4,7 @@
 #include "fftw/sweep/step.h"
 #include "fftw/codelet/codelet.h"
 #include "fftw/line/across.h"
+#include "fftw/line/parts.h"
 #include "fftw/line/pointwise.h"
 #include "fftw/line/transpose.h"
 #include "fftw/sweep/move.h"
@@ -85,14 +86,21 @@ static fg_codelet_columns columns_codelet(const fg_step *s) {
   }
 }
 
-/* False: there is no memory. */
-static bool find_across(fg_step *s) {
+/* A line that does the same where numbers lie. False: there is no memory. */
+static bool find_lying(fg_step *s) {
   fg_line_type type = s->line->type;
-  if ((type != FG_LINE_FORWARD && type != FG_LINE_BACKWARD) || s->codelet || !are_columns(s, LANES) ||
-      !fg_across_has(s->line->n))
+  int64_t n = s->line->n, count = inner(s).n;
+  if (!fg_line_type_is_complex(type) || s->codelet) return true;
+  bool back = type == FG_LINE_BACKWARD, few = fg_across_has_few(n, count) && are_columns(s, 2);
+  if (s->split_in && s->split_out && s->dim.is == 1 && s->dim.os == 1 && fg_parts_has(n))
+    s->lying = fg_line_get(FG_LINE_PARTS, n);
+  else if (few)
+    s->lying = fg_line_get(back ? FG_LINE_FEW_BACKWARD : FG_LINE_FEW_FORWARD, n * FG_FEW + count);
+  else if (are_columns(s, LANES) && fg_across_has(n))
+    s->lying = fg_line_get(back ? FG_LINE_ACROSS_BACKWARD : FG_LINE_ACROSS_FORWARD, n);
+  else
     return true;
-  s->across = fg_line_get(type == FG_LINE_FORWARD ? FG_LINE_ACROSS_FORWARD : FG_LINE_ACROSS_BACKWARD, s->line->n);
-  return s->across != NULL;
+  return s->lying != NULL;
 }
 
 /* The same in place, of one memory and with one stride. */
@@ -127,10 +135,14 @@ static fg_step_form form_of(fg_step *s, bool line_in, bool line_out) {
   if (takes_each(s, s->codelet || several)) return FG_STEP_EACH;
   if (s->columns_in) return FG_STEP_COLUMNS_INSIDE;
   if (s->codelet) return s->shared ? FG_STEP_COLUMNS_IN_PLACE : FG_STEP_COLUMNS;
-  if (s->across) return FG_STEP_ACROSS;
+  if (s->lying) return s->lying->type == FG_LINE_PARTS ? FG_STEP_PARTS : FG_STEP_ACROSS;
   if (s->rows_in) return FG_STEP_ROWS_INSIDE;
   bool rows = s->shared && line_in && s->line->alone && inner(s).n > 1; /* many short ones are copied together */
   return lines && !rows ? FG_STEP_LINES : FG_STEP_GATHERED;
+}
+
+static bool is_few(const fg_step *s) {
+  return s->lying->type == FG_LINE_FEW_FORWARD || s->lying->type == FG_LINE_FEW_BACKWARD;
 }
 
 static bool needs_memory(fg_step_form form) {
@@ -151,15 +163,18 @@ static void set_lines(fg_step *s) {
   s->pitch_out = s->scatters ? pitch_of(numbers(s, true)) : 0;
   if (s->form == FG_STEP_COLUMNS_IN_PLACE) s->pitch_out = numbers(s, true);
   int64_t bytes = (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real);
-  bool as_they_lie = s->form == FG_STEP_LINES || !needs_memory(s->form);
+  bool as_they_lie = s->form == FG_STEP_LINES || s->form == FG_STEP_PARTS || !needs_memory(s->form);
   int64_t most = as_they_lie ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), ROWS / bytes);
-  s->lines = larger(1, smaller(inner(s).n, most));
+  bool few = s->form == FG_STEP_ACROSS && is_few(s);
+  s->lines = few ? inner(s).n : larger(1, smaller(inner(s).n, most));
   bool over = s->shared && !s->gathers && !s->scatters;
   s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work + (over ? s->line->over : 0);
-  if (s->across) s->work = (size_t)s->lines * s->across->work;
+  if (s->form == FG_STEP_PARTS) s->work = s->lying->work + (s->shared ? s->lying->over : 0);
+  if (s->form == FG_STEP_ACROSS) s->work = (size_t)(few ? 1 : s->lines) * s->lying->work;
   if (!needs_memory(s->form)) s->work = 0;
   s->loan.bytes = sizeof(fg_real) * s->work;
-  if (!s->vectors && s->loan.bytes <= SHORT && s->form != FG_STEP_EACH) s->form = FG_STEP_ONE;
+  bool of_line = s->form == FG_STEP_LINES || s->form == FG_STEP_GATHERED;
+  if (!s->vectors && s->loan.bytes <= SHORT && of_line) s->form = FG_STEP_ONE;
 }
 
 static int unit(bool complex) { return complex ? 2 : 1; }
@@ -233,7 +248,7 @@ bool fg_step_prepare(fg_step *s) {
   s->lines = larger(1, inner(s).n);
   if (s->line) {
     s->codelet = columns_codelet(s);
-    if (!find_across(s)) return false;
+    if (!find_lying(s)) return false;
     find_inside(s);
     set_lines(s);
   }
@@ -307,8 +322,18 @@ static void run_across(const group *g) {
       (const fg_complex *)g->in.at.re, (fg_complex *)g->out.at.re, g->in.stride / 2, g->out.stride / 2, g->lines, 1};
   bool alike = g->by && g->by->re == g->by->im;
   if (alike) c.scale = g->by->re;
-  fg_across_run(g->s->across, &c, g->work);
+  fg_across_run(g->s->lying, &c, g->work);
   if (!alike) scale_results(g);
+}
+
+static void run_parts(const group *g) {
+  bool back = g->s->line->type == FG_LINE_BACKWARD;
+  for (int64_t i = 0; i < g->lines; i++) {
+    ptrdiff_t in = i * g->in.next, out = i * g->out.next;
+    fg_parts p = {(back ? g->in.at.im : g->in.at.re) + in, (back ? g->in.at.re : g->in.at.im) + in,
+                  (back ? g->out.at.im : g->out.at.re) + out, (back ? g->out.at.re : g->out.at.im) + out};
+    fg_parts_run(g->s->lying, &p, g->work);
+  }
 }
 
 static void run_gathered(const group *g) {
@@ -347,6 +372,7 @@ static void (*const run_group[])(const group *g) = {
     [FG_STEP_COLUMNS_IN_PLACE] = run_columns_in_place,
     [FG_STEP_ACROSS] = run_across,
     [FG_STEP_GATHERED] = run_gathered,
+    [FG_STEP_PARTS] = run_parts,
     [FG_STEP_EACH] = run_each,
     [FG_STEP_COLUMNS_INSIDE] = run_columns_inside,
     [FG_STEP_ROWS_INSIDE] = run_rows_inside,

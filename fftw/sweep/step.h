@@ -16,6 +16,7 @@ typedef enum fg_step_form {
   FG_STEP_ACROSS,           /* the same by passes */
   FG_STEP_COLUMNS_INSIDE,   /* neighbouring columns by one codelet in place */
   FG_STEP_ROWS_INSIDE,      /* contiguous arrays by one codelet in place */
+  FG_STEP_PARTS,            /* contiguous arrays of parts, as they lie */
   FG_STEP_EACH,             /* short ones one by one, as they lie */
   FG_STEP_GATHERED          /* rows of copies, of inputs or of results or both */
 } fg_step_form;
@@ -24,7 +25,7 @@ typedef struct fg_step {
   int from, to;                     /* FG_PLACE_... */
   bool shared;                      /* both are one memory */
   fg_line *line;                    /* NULL: a copy */
-  fg_line *across;                  /* the same of columns; NULL: they are gathered */
+  fg_line *lying;                   /* the same of columns, or of arrays of parts; NULL: they are gathered */
   fg_codelet_columns codelet;       /* on columns; NULL: none, or they are no columns */
   fg_codelet_columns_in columns_in; /* the same in place; NULL as well */
   fg_codelet_rows_in rows_in;       /* contiguous ones in place; NULL as well */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { PARTS = 16 /* numbers that are transformed as parts in two arrays, at most */ };
-enum { LEAST = 4 /* points of a codelet that is alone: shorter ones are over before it has begun */ };
+enum { LEAST = 4, LEAST_REAL = 5 /* points of a codelet that is alone: shorter ones are over before it has begun */ };
 enum { ALONE = 4096 /* bytes of results, and of scratch, of one codelet that is alone, at most */ };
 
 struct fg_transform {
@@ -286,8 +286,7 @@ static bool run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
 /* One step, of short lines. */
 static bool run_each(fg_transform *t, fg_array in, fg_array out) {
   const fg_each *e = &t->step->each;
-  fg_each_run(e, &e->walk, in.re, in.im, out.re, out.im);
-  return true;
+  return fg_each_run(e, &e->walk, in.re, in.im, out.re, out.im);
 }
 
 /* One step, of one codelet. */
@@ -314,7 +313,8 @@ static void find_run(fg_transform *t) {
 static void find_alone(builder *b) {
   const fg_step *s = &b->t->step[0];
   if (b->t->steps != 1 || !s->line || !s->line->alone || s->vectors) return;
-  if (s->form == FG_STEP_EACH && (b->shared || s->line->n < LEAST)) return;
+  if (s->form == FG_STEP_EACH && (b->shared || s->line->n < (s->complex_in && s->complex_out ? LEAST : LEAST_REAL)))
+    return;
   if (s->split_in && s->split_out && s->line->type == FG_LINE_FORWARD && s->dim.is == 1 && s->dim.os == 1) {
     const fg_codelets *c = fg_codelets_find(s->line->n);
     b->t->parts = c && c->n <= PARTS ? c->parts : NULL;
@@ -353,7 +353,7 @@ fg_transform *fg_transform_create(const fg_request *r) {
 void fg_transform_destroy(fg_transform *t) {
   if (!t) return;
   for (int i = 0; i < t->steps; i++) {
-    fg_line_release(t->step[i].line), fg_line_release(t->step[i].across);
+    fg_line_release(t->step[i].line), fg_line_release(t->step[i].lying);
     fg_loan_close(&t->step[i].loan);
     free(t->step[i].vector);
   }

@@ -92,6 +92,29 @@ static void columns(void **state) {
     }
 }
 
+/* Few columns of long arrays, dense or not; arrays of parts of powers of two, in place, too. */
+static void few_columns_and_parts(void **state) {
+  (void)state;
+  static const int rows[] = {36, 48, 60, 128, 144, 500, 512, 1024};
+  for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++)
+    for (int way = 0; way < 8; way++)
+      for (int count = 1; count <= 9; count += 1 + (count > 4)) {
+        int os = way / 2 % 2 && !(way / 4) ? count + 1 : count;
+        problem p = {.rank = 1, .vectors = 1, .sign = way % 2 ? -1 : 1, .in_place = way / 4, .flags = FFTW_ESTIMATE};
+        p.kind[0] = DFT, p.dim[0].n = rows[i], p.vector[0].n = count;
+        p.dim[0].is = p.dim[0].os = os, p.vector[0].is = p.vector[0].os = 1;
+        must_hold(&p);
+      }
+  for (int n = 64; n <= 2048; n *= 2)
+    for (int way = 0; way < 8; way++) {
+      problem p = {.rank = 1, .vectors = way / 4, .sign = way % 2 ? -1 : 1, .split = true, .flags = FFTW_ESTIMATE};
+      uint64_t random = 1;
+      p.kind[0] = DFT, p.dim[0].n = n, p.vector[0].n = 3, p.in_place = way / 2 % 2;
+      problem_lay_out(&p, &random, false);
+      must_hold(&p);
+    }
+}
+
 static void drawn_problems(void **state) {
   (void)state;
   uint64_t random = 33;
@@ -108,6 +131,7 @@ int main(void) {
       cmocka_unit_test(short_lines),
       cmocka_unit_test(long_lines),
       cmocka_unit_test(columns),
+      cmocka_unit_test(few_columns_and_parts),
       cmocka_unit_test(drawn_problems),
       cmocka_unit_test(test_basic_is_guru),
       cmocka_unit_test(test_in_place_rows),
