@@ -4,7 +4,6 @@
  *
  * A callable has one of three signatures: fftgen's own, numpy.fft's, scipy.fft's. */
 #include "python/core/core.h"
-#include <stdlib.h>
 #include <string.h>
 
 static const fg_py_row rows[] = {
@@ -22,7 +21,7 @@ typedef struct parameter {
 } parameter;
 
 typedef struct signature {
-  const char *name;
+  const char *name, *module;
   int positional[2];       /* so many may be given by position: complex, trigonometric */
   parameter parameter[12]; /* ended by no slot */
 } signature;
@@ -35,13 +34,16 @@ typedef struct signature {
   { SLOTS, NULL }
 static const signature signatures[] = {
     {"fftgen",
+     "fftgen",
      {4, 5},
      {NAMED(X, "x"), NAMED(TYPE, "type"), BY_DIMENSIONS(LENGTHS), BY_DIMENSIONS(AXES), NAMED(NORM, "norm"),
       NAMED(ORTHOGONALIZE, "orthogonalize"), NAMED(OUT, "out"), NAMED(WORKERS, "workers"), END}},
     {"numpy",
+     "fftgen.numpy_fft",
      {5, 5},
      {NAMED(X, "a"), BY_DIMENSIONS(LENGTHS), BY_DIMENSIONS(AXES), NAMED(NORM, "norm"), NAMED(OUT, "out"), END}},
     {"scipy",
+     "fftgen.scipy_fft",
      {6, 7},
      {NAMED(X, "x"), NAMED(TYPE, "type"), BY_DIMENSIONS(LENGTHS), BY_DIMENSIONS(AXES), NAMED(NORM, "norm"),
       NAMED(OVERWRITE, "overwrite_x"), NAMED(WORKERS, "workers"), NAMED(PLAN, "plan"),
@@ -223,10 +225,11 @@ static PyObject *fall_back(const function *f, PyObject *const *args, Py_ssize_t 
   return result;
 }
 
-static const char capsule_name[] = "fftgen.function";
+/* What a callable is bound to: a module object, because Python pickles functions of modules by their names. */
+static struct PyModuleDef holder = {PyModuleDef_HEAD_INIT, .m_name = "fftgen", .m_size = sizeof(function)};
 
 static PyObject *call(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names) {
-  const function *f = PyCapsule_GetPointer(self, capsule_name);
+  const function *f = PyModule_GetState(self);
   PyObject *value[SLOTS];
   if (!f) return NULL;
   PyObject *result = bind(f, args, count, names, value) ? run_plain(f, value) : NULL;
@@ -270,18 +273,16 @@ static const signature *find_signature(const char *name) {
   return NULL;
 }
 
-/* Functions live as long as the process: a few of them, made once. */
-static PyObject *create(function *f, const char *doc) {
-  PyMethodDef *m = &f->method;
-  char *kept = strdup(doc);
-  PyObject *self = PyCapsule_New(f, capsule_name, NULL), *module = PyUnicode_FromString("fftgen");
+static PyObject *create(function *f, PyObject *self, const char *module_name, const char *doc) {
+  char *kept = strdup(doc); /* functions live as long as the process */
+  PyObject *module = PyUnicode_FromString(module_name);
   union {
     PyObject *(*fast)(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names);
     PyCFunction plain;
   } to = {.fast = call};
-  *m = (PyMethodDef){f->row->name, to.plain, METH_FASTCALL | METH_KEYWORDS, kept};
-  PyObject *result = self && module && kept ? PyCFunction_NewEx(m, self, module) : NULL;
-  Py_XDECREF(self), Py_XDECREF(module);
+  f->method = (PyMethodDef){f->row->name, to.plain, METH_FASTCALL | METH_KEYWORDS, kept};
+  PyObject *result = module && kept ? PyCFunction_NewEx(&f->method, self, module) : NULL;
+  Py_XDECREF(module);
   return result;
 }
 
@@ -294,12 +295,13 @@ PyObject *fg_py_function(PyObject *module, PyObject *args) {
     if (!norms[i] && !(norms[i] = PyUnicode_InternFromString(norm_names[i]))) return NULL;
   const fg_py_row *row = fg_py_find_row(name);
   const signature *s = row ? find_signature(style) : NULL;
-  if (!s) return NULL;
-  function *f = calloc(1, sizeof *f);
-  if (!f) return PyErr_NoMemory();
+  PyObject *self = s ? PyModule_Create(&holder) : NULL;
+  if (!self) return NULL;
+  function *f = PyModule_GetState(self); /* of zeros */
   f->row = row, f->fallback = fallback, f->asks = !strcmp(style, "scipy");
   Py_INCREF(fallback);
-  PyObject *result = add_parameters(f, s) ? create(f, doc) : NULL;
+  PyObject *result = add_parameters(f, s) ? create(f, self, s->module, doc) : NULL;
+  Py_DECREF(self);
   if (!result && !PyErr_Occurred()) PyErr_NoMemory();
   return result;
 }

@@ -10,8 +10,9 @@ typedef struct layout { /* of an array that a plan takes */
 } layout;
 
 typedef struct plan {
-  PyObject_HEAD fg_py_work work; /* with references to x and out */
-  bool in_place, own_out;        /* own_out: results go to new arrays unless a call says where */
+  PyObject_HEAD fg_py_job job; /* with a reference to x */
+  fg_py_work work;             /* with a reference to out */
+  bool in_place, own_out;      /* own_out: results go to new arrays unless a call says where */
   layout in, out;
 } plan;
 
@@ -27,7 +28,7 @@ static layout layout_of(PyArrayObject *a) {
 static bool fits(const plan *p, PyObject *x, const layout *l) {
   if (!PyArray_CheckExact(x)) return false;
   PyArrayObject *a = (PyArrayObject *)x;
-  int dimensions = PyArray_NDIM(p->work.job.x);
+  int dimensions = PyArray_NDIM(p->job.x);
   size_t bytes = sizeof *l->shape * (size_t)dimensions;
   return PyArray_TYPE(a) == l->type && PyArray_NDIM(a) == dimensions && !memcmp(PyArray_DIMS(a), l->shape, bytes) &&
          !memcmp(PyArray_STRIDES(a), l->stride, bytes) && PyArray_ISALIGNED(a) && PyArray_ISNOTSWAPPED(a);
@@ -35,7 +36,7 @@ static bool fits(const plan *p, PyObject *x, const layout *l) {
 
 /* As a function would: any arrays of the plan's numbers of elements. */
 static PyObject *run_other(const plan *p, PyObject *x, PyObject *out) {
-  fg_py_job j = p->work.job;
+  fg_py_job j = p->job;
   if (!PyArray_Check(x) || (out && !PyArray_Check(out)))
     return PyErr_Format(PyExc_TypeError, "a plan takes arrays of NumPy's");
   PyArrayObject *a = (PyArrayObject *)x;
@@ -51,8 +52,8 @@ static PyObject *run_other(const plan *p, PyObject *x, PyObject *out) {
 static PyObject *run_on(const plan *p, PyObject *x, PyObject *out) {
   if (out == Py_None) out = NULL;
   if (!x || x == Py_None) {
-    if (!out && !p->own_out) return fg_py_rerun(&p->work, p->work.job.x, p->work.out);
-    x = (PyObject *)p->work.job.x;
+    if (!out && !p->own_out) return fg_py_rerun(&p->work, p->job.x, p->work.out);
+    x = (PyObject *)p->job.x;
   }
   if (!out && p->in_place) out = x;
   bool alike = fits(p, x, &p->in) && (!out || fits(p, out, &p->out));
@@ -117,7 +118,7 @@ static PyObject *array_of(PyArrayObject *a) {
 
 static PyObject *get_x(PyObject *self, void *none) {
   (void)none;
-  return array_of(((plan *)self)->work.job.x);
+  return array_of(((plan *)self)->job.x);
 }
 
 static PyObject *get_out(PyObject *self, void *none) {
@@ -131,7 +132,7 @@ static void forget(PyObject *self) {
   plan *p = (plan *)self;
   PyTypeObject *type = Py_TYPE(self);
   if (p->work.plan) p->work.engine->release(p->work.plan);
-  Py_XDECREF(p->work.job.x), Py_XDECREF(p->work.out);
+  Py_XDECREF(p->job.x), Py_XDECREF(p->work.out);
   union {
     void *data;
     freefunc function;
@@ -158,13 +159,14 @@ static plan *new_plan(PyObject *type, const fg_py_job *j) {
   }
   plan *p = (plan *)PyType_GenericAlloc((PyTypeObject *)type, 0); /* of zeros */
   if (!p) return NULL;
-  if (fg_py_prepare(&p->work, j)) {
+  p->job = *j;
+  if (fg_py_prepare(&p->work, &p->job)) {
     Py_INCREF(j->x);
     p->in = layout_of(j->x), p->out = layout_of(p->work.out);
     p->in_place = PyArray_DATA(j->x) == PyArray_DATA(p->work.out), p->own_out = !j->out;
     if (find_plan(p)) return p;
   } else {
-    p->work.job.x = NULL;
+    p->job.x = NULL;
   }
   Py_DECREF(p);
   return NULL;

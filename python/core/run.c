@@ -231,18 +231,18 @@ static int order(fg_engine_dim *dim, int *axis, int rank) {
 /* Returns the axis of the last dimension, or -1: there is nothing to do. */
 static int problem_of(const fg_py_job *j, PyArrayObject *x, PyArrayObject *out, fg_engine_problem *p) {
   npy_intp real = real_bytes(x);
-  bool transformed[FG_PY_AXES] = {false};
+  uint64_t transformed = 0;
   int axis[FG_PY_AXES], count = j->rank;
   p->kind = kind_of(j), p->rank = j->rank, p->in_place = PyArray_DATA(x) == PyArray_DATA(out);
   p->threads = j->threads, p->search = j->search;
   for (int i = 0; i < j->rank; i++) {
-    axis[i] = j->axis[i], transformed[axis[i]] = true;
+    axis[i] = j->axis[i], transformed |= UINT64_C(1) << axis[i];
     p->dim[i] = (fg_engine_dim){j->n[i], PyArray_STRIDE(x, axis[i]) / real, PyArray_STRIDE(out, axis[i]) / real};
   }
   int last = is_any_order(j) ? order(p->dim, axis, j->rank) : axis[j->rank - 1];
   for (int i = 0; i < PyArray_NDIM(x); i++) {
     npy_intp n = PyArray_DIM(x, i);
-    if (transformed[i] || n == 1) continue;
+    if (transformed >> i & 1 || n == 1) continue;
     if (n == 0) return -1;
     p->dim[count++] = (fg_engine_dim){n, PyArray_STRIDE(x, i) / real, PyArray_STRIDE(out, i) / real};
   }
@@ -254,7 +254,7 @@ static int problem_of(const fg_py_job *j, PyArrayObject *x, PyArrayObject *out, 
 /* ---- running ------------------------------------------------------------------------------ */
 
 static bool run(const fg_py_work *w, fg_engine_plan *plan, PyArrayObject *x, PyArrayObject *out) {
-  const fg_py_job *j = &w->job;
+  const fg_py_job *j = w->job;
   bool full = is_full_of_real(j), conjugate = j->row->family == FG_PY_IHFFT || (full && j->row->inverse);
   if (!w->engine->run(plan, PyArray_DATA(x), PyArray_DATA(out), w->factor, conjugate ? -w->factor : w->factor))
     return false;
@@ -293,13 +293,13 @@ static PyArrayObject *results(const fg_py_job *j, PyArrayObject *out) {
 static bool scale_inputs(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out) {
   if (PyArray_SIZE(out) == 0) return true;
   if (PyArray_DATA(out) != PyArray_DATA(x) && PyArray_CopyInto(out, x) < 0) return false;
-  scale_edges(&w->job, out, true, sqrt(2));
+  scale_edges(w->job, out, true, sqrt(2));
   return true;
 }
 
 bool fg_py_prepare(fg_py_work *w, const fg_py_job *j) {
   edges e = edges_of(j);
-  w->job = *j, w->plan = NULL;
+  w->job = j, w->plan = NULL;
   w->out = results(j, j->out);
   if (!w->out) return false;
   w->before = e.first_before || e.last_before, w->behind = e.first_behind || e.last_behind;
@@ -324,7 +324,7 @@ PyObject *fg_py_run(const fg_py_job *j) {
 }
 
 PyObject *fg_py_rerun(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out) {
-  PyArrayObject *to = results(&w->job, out);
+  PyArrayObject *to = results(w->job, out);
   if (!to) return NULL;
   if (start(w, x, to)) return (PyObject *)to;
   Py_DECREF(to);

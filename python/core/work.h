@@ -5,7 +5,7 @@
 #include "python/core/core.h"
 
 typedef struct fg_py_work {
-  fg_py_job job;
+  const fg_py_job *job;
   PyArrayObject *out; /* a reference of the work's own */
   const fg_engine *engine;
   fg_engine_plan *plan; /* NULL: looked up by the problem */
@@ -15,7 +15,7 @@ typedef struct fg_py_work {
   fg_engine_problem problem;
 } fg_py_work;
 
-/* False: with an exception, and no reference. */
+/* The job stays as long as the work. False: with an exception, and no reference. */
 bool fg_py_prepare(fg_py_work *w, const fg_py_job *j);
 /* The same on other arrays; out: NULL, or where results go. A new reference; NULL with an exception. */
 PyObject *fg_py_rerun(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out);

@@ -7,6 +7,8 @@ import numpy.typing as npt
 
 from . import cache as cache
 from . import wisdom as wisdom
+from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
+                      next_fast_len as next_fast_len, rfftfreq as rfftfreq)
 from ._plans import Plan as Plan, plan as plan
 
 _Array = npt.NDArray[Any]

@@ -327,4 +327,5 @@ def half(row: Row, style: str, then: Optional[Callable[..., Any]] = None) -> Cal
         return transform(row, style, call) if then is None else then(row, call, args, kwargs)
 
     general.__name__ = general.__qualname__ = row.name
+    general.__module__ = "fftgen" if style == "fftgen" else f"fftgen.{style}_fft"
     return general

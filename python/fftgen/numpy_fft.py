@@ -9,10 +9,11 @@ from typing import Any, Iterator
 import numpy as np
 import numpy.fft as _numpy_fft
 
-from . import _core, _general
+from . import _core, _general, _helper
 from ._arrays import Unsupported
 
-NAMES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "ifft2", "rfft2", "irfft2", "fftn", "ifftn", "rfftn", "irfftn")
+NAMES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "ifft2", "rfft2", "irfft2", "fftn", "ifftn", "rfftn", "irfftn",
+         "fftfreq", "rfftfreq")
 _originals = {name: getattr(_numpy_fft, name) for name in NAMES}
 _DOUBLE_ALONE = int(np.__version__.split(".")[0]) < 2  # NumPy 1 computes in double
 
@@ -37,6 +38,7 @@ def _function(row: _general.Row) -> Any:
 
 
 functions = {row.name: _function(row) for row in _general.ROWS if row.name in NAMES}
+functions.update(fftfreq=_helper.fftfreq, rfftfreq=_helper.rfftfreq)
 globals().update(functions)
 
 

@@ -4,6 +4,10 @@
 set -eu
 root=$(realpath "$1") program=$(realpath "$2") folder=$3 calls=${4:-100000} seed=${5:-34}
 python=${PYTHON:-/usr/bin/python3}
+"$python" -c 'import numpy, sysconfig, os, sys; sys.exit(not os.path.exists(sysconfig.get_paths()["include"] + "/Python.h"))' 2>/dev/null || {
+  echo 'SKIP: no python3-dev or python3-numpy'
+  exit 77
+}
 cmake -G Ninja -S "$root" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DFFTGEN_RUNTIME_ONLY=ON -DFFTGEN_PROGRAM="$program" -DFFTGEN_SANITIZE=ON \
   -DFFTGEN_SANITIZE_CODELETS=ON -DFFTGEN_FFTW_ISAS="${ISAS:-scalar,avx2}" -DFFTGEN_PYTHON=ON -DPython_EXECUTABLE="$python" \
   ${CMAKE_C_COMPILER_LAUNCHER:+-DCMAKE_C_COMPILER_LAUNCHER=$CMAKE_C_COMPILER_LAUNCHER} >/dev/null

@@ -144,6 +144,31 @@ class Errors(unittest.TestCase):
             fftgen.fft(random(4), 0)
 
 
+class Helpers(unittest.TestCase):
+    def test_frequencies(self):
+        for n in range(1, 20):
+            for d in (1, .25):
+                np.testing.assert_array_equal(fftgen.fftfreq(n, d), np.fft.fftfreq(n, d))
+                np.testing.assert_array_equal(fftgen.rfftfreq(n, d), np.fft.rfftfreq(n, d))
+        self.assertEqual(fftgen.rfftfreq(6, dtype=np.float32).dtype, np.float32)
+        self.assertRaises(ValueError, fftgen.fftfreq, 0)
+        self.assertRaises(ValueError, fftgen.fftfreq, 4, device="cuda")
+
+    def test_fast_lengths(self):
+        def smooth(n):
+            for p in (2, 3, 5, 7):
+                while n % p == 0:
+                    n //= p
+            return n == 1
+
+        for real in (False, True):
+            for target in [*range(1, 400), 1009, 65537, 1000003]:
+                n = target
+                while not smooth(n) or (real and n % 2 and n > 1):
+                    n += 1
+                self.assertEqual(fftgen.next_fast_len(target, real), n, (target, real))
+
+
 class Threads(unittest.TestCase):
     def test_workers(self):
         x = random(64, 1024)
