@@ -352,6 +352,11 @@ static fg_status ask_recipes(fg_compilation *c, fg_candidates *out) {
   return fg_recipe_plans(c->cx, &c->problem, &c->facts, c->request.recipe, c->request.nrecipe, out);
 }
 
+/* An author of a recipe is told what is wrong with its plan; one of ours gives way to the next. */
+static bool gives_way(const fg_compilation *c, fg_status status) {
+  return status == FG_EINTERNAL || (status == FG_EUSER && !c->request.nrecipe);
+}
+
 static fg_status candidates_of_recipes(fg_compilation *c) {
   fg_candidates plans;
   fg_status status = ask_recipes(c, &plans);
@@ -360,8 +365,8 @@ static fg_status candidates_of_recipes(fg_compilation *c) {
   fg_context quiet = {.arena = c->cx->arena};
   for (int i = 0; i < plans.count; i++) {
     status = add_candidate(c, plans.plan[i]);
-    if (status == FG_EINTERNAL) fg_pipeline_pass_over(c);
-    if (status != FG_OK && status != FG_ENA && status != FG_EINTERNAL) return status;
+    if (gives_way(c, status)) fg_pipeline_pass_over(c);
+    if (status != FG_OK && status != FG_ENA && !gives_way(c, status)) return status;
     if (status == FG_OK) c->ncandidate -= !can_be_proved(c, &quiet);
   }
   if (!c->ncandidate && quiet.diag.message[0])
