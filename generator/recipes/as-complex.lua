@@ -24,6 +24,9 @@ end
 -- Parameters of the whole plan stand with the whole plan.
 local OF_PARTS = { cluster = true, tile = true, rows = true, resident = true }
 
+-- These are of kernels that all of the plan would have to be.
+local function is_taken(plan) return not plan.queue and not plan.copies end
+
 local function widened(step, child, split)
   local plan, inner = { step }, {}
   for key, value in pairs(child) do
@@ -38,13 +41,24 @@ local function has_pairs(problem)
   return problem.batch_rank == 1 and not problem.batch_varies and problem.batch > 1 and not problem.in_place
 end
 
+-- Tiles before passes through memory, which are what else there is beyond a block's.
+local function children(problem)
+  local list, rest = {}, {}
+  for _, child in ipairs(fft.plans(problem.points, "c2c", true)) do
+    table.insert(is_split(child) and list or rest, child)
+  end
+  for _, child in ipairs(rest) do table.insert(list, child) end
+  return list
+end
+
 function plans(problem, device)
-  local result, two = {}, has_pairs(problem)
-  for i, child in ipairs(fft.plans(problem.points, "c2c", true)) do
+  local result, two, taken = {}, has_pairs(problem), 0
+  for _, child in ipairs(children(problem)) do
     local split = is_split(child)
-    if not child.queue and not child.copies and i <= TAKEN then
+    if is_taken(child) and taken < TAKEN then
+      taken = taken + 1
       if two then table.insert(result, widened("paired", child, split)) end
-      if not two or i <= SPARE then table.insert(result, widened("as-complex", child, split)) end
+      if not two or taken <= SPARE then table.insert(result, widened("as-complex", child, split)) end
     end
   end
   return result

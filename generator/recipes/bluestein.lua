@@ -53,10 +53,10 @@ end
 
 -- On GPUs, beyond what a block holds: columns in tiles, rows back and forth in one kernel.
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
-local LEAST_COLUMN, USUAL_COLUMN, MOST_COLUMN = 64, 128, 1024 -- points: blocks hold segments of them, several times
+local LEAST_COLUMN, USUAL_COLUMN = 64, 128 -- points: blocks hold segments of them, several times
 local ROWS_AT_ONCE = 2               -- rows of a block, so that another block works meanwhile
 local MOST_RADIX, MOST_MIDDLE = 32, 16 -- the pass in the middle goes there and back: shorter codelets
-local COLUMN_PASSES = 2              -- of more, rows would be the longer side
+local COLUMN_PASSES = 2              -- of more, rows would be the longer side, if these could be longer
 
 -- Few passes of about equal radices: each thread holds as many points in all of them.
 -- Where the last one goes there and back at once, it is short.
@@ -93,7 +93,7 @@ end
 local function split_plans(problem, device, L, powers, result)
   local bytes, splits = element_bytes(problem), {}
   if not device.gpu or problem.child or L * bytes <= device.local_bytes then return end
-  for n1 = LEAST_COLUMN, MOST_COLUMN do
+  for n1 = LEAST_COLUMN, device.local_bytes // SEGMENT do
     local n2 = L // n1
     local whole = L % n1 == 0 and n2 % (SEGMENT // bytes) == 0
     if whole and (n2 & (n2 - 1) == 0) == powers and n2 * bytes * ROWS_AT_ONCE <= device.local_bytes then table.insert(splits, n1) end
@@ -102,7 +102,8 @@ local function split_plans(problem, device, L, powers, result)
   table.sort(splits, function(a, b) return far(a) < far(b) end)
   for _, n1 in ipairs(splits) do
     local columns, rows = even_plan(n1, MOST_RADIX), even_plan(L // n1, MOST_MIDDLE)
-    if columns and rows and #columns <= 1 + COLUMN_PASSES then
+    local few = columns and (#columns <= 1 + COLUMN_PASSES or n1 > MOST_RADIX * MOST_RADIX)
+    if rows and few then
       table.insert(result, { "bluestein", L, { "four-step", columns, rows } })
       if powers then result[#result + 1] = queued_plan(problem, device, L, columns, rows) end
       return

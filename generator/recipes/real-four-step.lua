@@ -13,9 +13,10 @@ local TILE = 2 * fft.limit("tile_block") -- of the second kernel, when its tiles
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
 local MOST_RADIX = 32      -- of complex numbers
 local MOST_REAL_RADIX = 64 -- where columns have no two radices up to the other
+local MOST_LONG_RADIX = fft.limit("thread_radix") -- where rows have one pass less by it
 local LONG_COLUMN, LONG_ROW = fft.limit("real_column_most"), fft.limit("real_row_most")
 local MOST_UNEQUAL = 4     -- one factor over the other
-local MOST_SPLITS = 3      -- sizes of the matrix of reals that are looked at
+local MOST_SPLITS = 6      -- sizes of the matrix of reals that are looked at
 local QUEUE_BLOCKS = { fft.limit("queue_block"), 2 * fft.limit("queue_block") } -- two or one a multiprocessor
 local QUEUE_THREADS = fft.limit("queue_threads") -- of the smaller one
 local QUEUE_RING, QUEUE_LONG, QUEUE_SLOTS = fft.limit("queue_ring"), fft.limit("queue_long"), fft.limit("queue_slots")
@@ -36,13 +37,24 @@ function applies(problem, device)
   return primes[#primes] <= device.codelet_limit and n * real_bytes(problem) > device.local_bytes * 3 // 4
 end
 
+-- An even one last: of those in falling order the smallest.
+local function ends_even(radices)
+  for i = #radices, 1, -1 do
+    if radices[i] % 2 == 0 then
+      table.insert(radices, table.remove(radices, i))
+      return true
+    end
+  end
+end
+
 -- The fewest radices up to `most`, the last one even. Of columns the first one is the
 -- largest: it takes reals, half a complex number each. Of rows all are about equal.
 local function radices_of(n, most, columns)
   local best, least
   for _, radices in ipairs(fft.radices(n, most)) do
-    local cost = #radices * 1000 + (columns and -radices[1] or radices[1] - radices[#radices])
-    if radices[#radices] % 2 == 0 and (not least or cost < least) then
+    local uneven, even = radices[1] - radices[#radices], ends_even(radices)
+    local cost = #radices * 1000 + (columns and -radices[1] or uneven)
+    if even and (not least or cost < least) then
       best, least = { "stockham", table.unpack(radices) }, cost
     end
   end
@@ -53,6 +65,14 @@ end
 local function columns_of(n, most)
   local short = radices_of(n, most, true)
   return short and #short == 3 and short or radices_of(n, MOST_REAL_RADIX, true)
+end
+
+-- By radices up to `most`, and where these are three or more, by two longer ones.
+local function rows_of_columns(n, most)
+  local short, long = radices_of(n, most), radices_of(n, MOST_LONG_RADIX)
+  local list = { short }
+  if long and #long == 3 and (not short or #short > 3) then table.insert(list, long) end
+  return list
 end
 
 -- Even n1, nearest to the square root first, the larger one of two; long columns and
@@ -103,14 +123,15 @@ local function cluster_plan(problem, device)
 end
 
 -- Columns of n1 numbers, a segment's worth side by side, by the largest cluster whose blocks
--- end with as many rows. Two codelets of 16 points leave no registers for a fifth block.
+-- end with as many rows, an even radix last. Two codelets of 16 points leave no registers for a fifth block.
 local function columns_by_clusters(device, n1, unit, element)
   for c = device.cluster, 2, -1 do
     local length, part = unit * c, n1 * unit * element // c
-    if n1 % length == 0 and n1 // length % c == 0 and n1 // length <= MOST_RADIX // 2 and part <= PART then
+    local last = n1 // length
+    if n1 % length == 0 and last % c == 0 and last % 2 == 0 and last <= MOST_RADIX // 2 and part <= PART then
       local plan = radices_of(length, MOST_RADIX // 2, false)
       local most = plan and plan[3] == MOST_RADIX // 2 and 4 or 5
-      return plan and { "four-step", plan, { "direct", n1 // length }, cluster = c, resident = math.min(8, most * PART // part) }
+      return plan and { "four-step", plan, { "direct", last }, cluster = c, resident = math.min(8, most * PART // part) }
     end
   end
 end
@@ -191,14 +212,13 @@ function plans(problem, device)
   local taken = 0
   for _, n1 in ipairs(splits(problem)) do
     local n2 = problem.points // n1
-    local columns, rows = columns_of(n1, most), radices_of(n2, most)
-    if columns and rows and #rows > 2 then
-      local wide = SEGMENT // bytes
-      local fits = wide * n2 * 2 * bytes <= math.min(TILE, device.local_bytes)
-      table.insert(result, { "four-step", columns, rows, rows = fits and wide or nil })
-      taken = taken + 1
-      if taken == MOST_SPLITS then return result end
+    local columns, all = columns_of(n1, most), rows_of_columns(n2, most)
+    local fits = SEGMENT * n2 * 2 <= math.min(TILE, device.local_bytes)
+    for _, rows in ipairs(columns and all or {}) do
+      if #rows > 2 then table.insert(result, { "four-step", columns, rows, rows = fits and SEGMENT // bytes or nil }) end
     end
+    if columns and #all > 0 then taken = taken + 1 end
+    if taken == MOST_SPLITS then return result end
   end
   return result
 end
