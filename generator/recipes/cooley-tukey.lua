@@ -25,9 +25,11 @@ function applies(problem, device)
   return not is_smooth(primes, device) or (not problem.child and problem.points >= SMOOTH_FROM)
 end
 
--- On GPUs a prime that no thread holds goes innermost, as a convolution in shared memory, few passes around it.
+-- On GPUs a prime that no thread holds goes innermost, shared out to threads or as a convolution in shared memory, few
+-- passes around it.
 local MOST_AROUND = 25          -- points of a codelet around it
-local CHAINS, FOR_EACH = 2, 3   -- orders of the passes around, and convolutions for each: so many plans are timed
+local CHAINS, FOR_EACH = 2, 3   -- orders of the passes around, and ways inside for each: so many plans are timed
+local INNERMOST = { "dense", "rader" }
 local LEAST_INNER = 61          -- primes: up to there a thread holds a codelet (rader.lua)
 local MOST_PASSES_AROUND = 4096 -- points of all passes around
 
@@ -42,11 +44,13 @@ local function convolved_plans(problem, device, primes, result)
   if not device.gpu or p < LEAST_INNER or n // p > MOST_PASSES_AROUND or n * 8 > device.local_bytes then return end
   local chains = fft.radices(n // p, MOST_AROUND)
   table.sort(chains, function(a, b) return 100 * #a + a[1] - a[#a] < 100 * #b + b[1] - b[#b] end)
-  for _, inner in ipairs(fft.plans(p)) do
-    for i = 1, inner[1] == "rader" and math.min(CHAINS, #chains) or 0 do
-      table.insert(result, around(chains[i], inner))
+  for _, step in ipairs(INNERMOST) do
+    local taken = 0
+    for _, inner in ipairs(fft.plans(p)) do
+      local wanted = inner[1] == step and taken < FOR_EACH
+      for i = 1, wanted and math.min(CHAINS, #chains) or 0 do table.insert(result, around(chains[i], inner)) end
+      if wanted then taken = taken + 1 end
     end
-    if #result >= CHAINS * FOR_EACH then return end
   end
 end
 

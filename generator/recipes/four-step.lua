@@ -334,7 +334,16 @@ local function innermost(plan)
   return plan
 end
 
-local INNER = { rader = true, dense = true }
+local IS_INNERMOST = { dense = true, rader = true }
+local INNERMOST = { "dense", "rader" } -- the first that there is
+
+local function innermost_plan(p)
+  for _, step in ipairs(INNERMOST) do
+    for _, inner in ipairs(fft.plans(p)) do
+      if inner[1] == step then return inner end
+    end
+  end
+end
 
 -- Passes of n points side by side; a prime that no thread holds goes innermost, as a convolution or shared out to
 -- threads. And how many.
@@ -348,13 +357,10 @@ local function side_plan(problem, device, n)
     if plan and #plan == 2 then plan = { "direct", plan[2] } end
     return plan, plan and #plan - 1
   end
-  for _, inner in ipairs(fft.plans(p)) do
-    local chain = INNER[inner[1]] and (n == p and { "" } or even_plan(n // p, SMALL_RADIX))
-    if chain then
-      for i = #chain, 2, -1 do inner = { "cooley-tukey", chain[i], inner } end
-      return inner, #chain + 3
-    end
-  end
+  local inner = innermost_plan(p)
+  local chain = inner and (n == p and { "" } or even_plan(n // p, SMALL_RADIX))
+  for i = chain and #chain or 0, 2, -1 do inner = { "cooley-tukey", chain[i], inner } end
+  if chain then return inner, #chain + 3 end
 end
 
 local function tile_of(problem, n, other, block)
@@ -374,7 +380,7 @@ local function sides(problem, device, unit)
       local columns, first = side_plan(problem, device, n1)
       local rows, second = side_plan(problem, device, n2)
       -- Rows begin with the factors between the parts, which neither kind of prime takes.
-      if columns and rows and not INNER[innermost(rows)[1]] then
+      if columns and rows and not IS_INNERMOST[innermost(rows)[1]] then
         local parts = (n1 % unit ~= 0 and 1 or 0) + (n2 % unit ~= 0 and 1 or 0)
         local misfit = first + second + 0.6 * parts + 0.6 * math.abs(math.log(n1 / n2))
         table.insert(list, { columns = columns, rows = rows, n1 = n1, n2 = n2, misfit = misfit })
