@@ -100,7 +100,7 @@ static fg_status compute(fg_context *cx, fg_drawn *d, uint64_t seed) {
   const fg_problem *p = d->p;
   int64_t n[FG_MAX_RANK];
   for (int i = 0; i < p->rank; i++) n[i] = p->dim[i].n.n;
-  fg_reference *r = fg_reference_create_wide(p->kind, p->rank, n, p->sign);
+  fg_reference *r = fg_reference_create_for(p->compute, p->kind, p->rank, n, p->sign);
   if (!r) return fg_diag_set(&cx->diag, FG_ENA, "no reference of this length");
   double *x = fg_arena_new(cx->arena, double, 2 * d->in.count);
   long double *y = fg_arena_new(cx->arena, long double, 2 * d->out.count);

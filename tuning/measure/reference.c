@@ -14,69 +14,68 @@ FFTW_DEFINE_API(FFTW_MANGLE_QUAD, __float128, fftwq_complex)
 
 #define LONG_TRANSFORM (INT64_C(1) << 16) /* elements, from which 113 bits take too long */
 
+typedef enum digits { QUAD, WIDE, DOUBLE } digits; /* 113, 64 or 53 bits */
+
 struct fg_reference {
-  bool wide; /* long doubles in place of quads */
+  digits digits;
   fftwq_plan quad_plan;
   fftwl_plan wide_plan;
-  __float128 *quad; /* in place; NULL where the next is not */
-  long double *long_double;
+  fftw_plan double_plan;
+  __float128 *quad; /* in place; NULL where it is not the one of `digits` */
+  long double *wide;
+  double *narrow;
   fg_kind kind;
   int sign;
   int rank, length[16];
   int64_t count_in, count_out; /* elements */
 };
 
-static void plan_quad(fg_reference *r, const fftw_r2r_kind *kinds) {
-  fftwq_complex *data = (fftwq_complex *)r->quad;
-  if (r->kind == FG_C2C)
-    r->quad_plan = fftwq_plan_dft(r->rank, r->length, data, data, r->sign, FFTW_ESTIMATE);
-  else if (r->kind == FG_R2C)
-    r->quad_plan = fftwq_plan_dft_r2c(r->rank, r->length, r->quad, data, FFTW_ESTIMATE);
-  else if (r->kind == FG_C2R)
-    r->quad_plan = fftwq_plan_dft_c2r(r->rank, r->length, data, r->quad, FFTW_ESTIMATE);
-  else
-    r->quad_plan = fftwq_plan_r2r(r->rank, r->length, r->quad, r->quad, kinds, FFTW_ESTIMATE);
-}
-
-static void plan_wide(fg_reference *r, const fftw_r2r_kind *kinds) {
-  fftwl_complex *data = (fftwl_complex *)r->long_double;
-  if (r->kind == FG_C2C)
-    r->wide_plan = fftwl_plan_dft(r->rank, r->length, data, data, r->sign, FFTW_ESTIMATE);
-  else if (r->kind == FG_R2C)
-    r->wide_plan = fftwl_plan_dft_r2c(r->rank, r->length, r->long_double, data, FFTW_ESTIMATE);
-  else if (r->kind == FG_C2R)
-    r->wide_plan = fftwl_plan_dft_c2r(r->rank, r->length, data, r->long_double, FFTW_ESTIMATE);
-  else
-    r->wide_plan = fftwl_plan_r2r(r->rank, r->length, r->long_double, r->long_double, kinds, FFTW_ESTIMATE);
-}
+/* One of FFTW's libraries: its prefix, its number, where the reference keeps numbers and plan. */
+#define PLANNER(NAME, FFTW, NUMBER, ARRAY, PLAN)                                                                       \
+  static void NAME(fg_reference *r, const fftw_r2r_kind *kinds) {                                                      \
+    NUMBER *reals = r->ARRAY;                                                                                          \
+    FFTW##_complex *data = (FFTW##_complex *)reals;                                                                    \
+    if (r->kind == FG_C2C)                                                                                             \
+      r->PLAN = FFTW##_plan_dft(r->rank, r->length, data, data, r->sign, FFTW_ESTIMATE);                               \
+    else if (r->kind == FG_R2C)                                                                                        \
+      r->PLAN = FFTW##_plan_dft_r2c(r->rank, r->length, reals, data, FFTW_ESTIMATE);                                   \
+    else if (r->kind == FG_C2R)                                                                                        \
+      r->PLAN = FFTW##_plan_dft_c2r(r->rank, r->length, data, reals, FFTW_ESTIMATE);                                   \
+    else                                                                                                               \
+      r->PLAN = FFTW##_plan_r2r(r->rank, r->length, reals, reals, kinds, FFTW_ESTIMATE);                               \
+  }
+PLANNER(plan_quad, fftwq, __float128, quad, quad_plan)
+PLANNER(plan_wide, fftwl, long double, wide, wide_plan)
+PLANNER(plan_double, fftw, double, narrow, double_plan)
 
 /* Room for so many complex numbers, and a plan. */
 static bool make_plan(fg_reference *r, int64_t complexes) {
   static const fftw_r2r_kind of[FG_KIND_COUNT] = {
       [FG_DCT1] = FFTW_REDFT00, [FG_DCT2] = FFTW_REDFT10, [FG_DCT3] = FFTW_REDFT01, [FG_DCT4] = FFTW_REDFT11,
       [FG_DST1] = FFTW_RODFT00, [FG_DST2] = FFTW_RODFT10, [FG_DST3] = FFTW_RODFT01, [FG_DST4] = FFTW_RODFT11};
+  static void (*const plan[])(fg_reference *, const fftw_r2r_kind *) = {plan_quad, plan_wide, plan_double};
+  size_t count = 2 * (size_t)complexes;
   fftw_r2r_kind kinds[16];
   for (int i = 0; i < r->rank; i++) kinds[i] = of[r->kind];
-  r->wide = r->wide || complexes >= LONG_TRANSFORM;
-  if (r->wide)
-    r->long_double = fftwl_malloc(2 * sizeof *r->long_double * (size_t)complexes);
-  else
-    r->quad = fftwq_malloc(2 * sizeof *r->quad * (size_t)complexes);
-  if (!r->quad && !r->long_double) return false;
+  if (r->digits == QUAD && complexes >= LONG_TRANSFORM) r->digits = WIDE;
+  if (r->digits == QUAD) r->quad = fftwq_malloc(count * sizeof *r->quad);
+  if (r->digits == WIDE) r->wide = fftwl_malloc(count * sizeof *r->wide);
+  if (r->digits == DOUBLE) r->narrow = fftw_malloc(count * sizeof *r->narrow);
+  if (!r->quad && !r->wide && !r->narrow) return false;
   pthread_mutex_lock(&fg_planner_lock);
-  (r->wide ? plan_wide : plan_quad)(r, kinds);
+  plan[r->digits](r, kinds);
   pthread_mutex_unlock(&fg_planner_lock);
-  return r->quad_plan || r->wide_plan;
+  return r->quad_plan || r->wide_plan || r->double_plan;
 }
 
 fg_reference *fg_reference_create(int rank, const int64_t *n, int sign) {
   return fg_reference_create_real(FG_C2C, rank, n, sign);
 }
 
-static fg_reference *create(fg_kind kind, int rank, const int64_t *n, int sign, bool wide) {
+static fg_reference *create(fg_kind kind, int rank, const int64_t *n, int sign, digits digits) {
   fg_reference *r = calloc(1, sizeof *r);
   if (!r || rank > 16) return free(r), NULL;
-  r->wide = wide;
+  r->digits = digits;
   r->kind = kind;
   r->sign = sign;
   r->rank = rank;
@@ -94,11 +93,11 @@ static fg_reference *create(fg_kind kind, int rank, const int64_t *n, int sign, 
 }
 
 fg_reference *fg_reference_create_real(fg_kind kind, int rank, const int64_t *n, int sign) {
-  return create(kind, rank, n, sign, false);
+  return create(kind, rank, n, sign, QUAD);
 }
 
-fg_reference *fg_reference_create_wide(fg_kind kind, int rank, const int64_t *n, int sign) {
-  return create(kind, rank, n, sign, true);
+fg_reference *fg_reference_create_for(fg_precision computed, fg_kind kind, int rank, const int64_t *n, int sign) {
+  return create(kind, rank, n, sign, computed == FG_F64 ? WIDE : DOUBLE);
 }
 
 typedef struct input { /* one of both */
@@ -109,21 +108,25 @@ typedef struct input { /* one of both */
 static long double number(input in, int64_t i) { return in.wide ? in.wide[i] : (long double)in.doubles[i]; }
 
 static void put(fg_reference *r, int64_t i, long double x) {
-  if (r->wide)
-    r->long_double[i] = x;
-  else
+  if (r->digits == QUAD)
     r->quad[i] = x;
+  else if (r->digits == WIDE)
+    r->wide[i] = x;
+  else
+    r->narrow[i] = (double)x;
 }
 
 static long double get(const fg_reference *r, int64_t i) {
-  return r->wide ? r->long_double[i] : (long double)r->quad[i];
+  return r->digits == QUAD ? (long double)r->quad[i] : r->digits == WIDE ? r->wide[i] : (long double)r->narrow[i];
 }
 
 static void transform(fg_reference *r) {
-  if (r->wide)
+  if (r->digits == QUAD)
+    fftwq_execute(r->quad_plan);
+  else if (r->digits == WIDE)
     fftwl_execute(r->wide_plan);
   else
-    fftwq_execute(r->quad_plan);
+    fftw_execute(r->double_plan);
 }
 
 /* FFTW's r2c is forward, its c2r backward; the other sign is the conjugate. In place,
@@ -172,9 +175,11 @@ void fg_reference_destroy(fg_reference *r) {
   pthread_mutex_lock(&fg_planner_lock);
   if (r->quad_plan) fftwq_destroy_plan(r->quad_plan);
   if (r->wide_plan) fftwl_destroy_plan(r->wide_plan);
+  if (r->double_plan) fftw_destroy_plan(r->double_plan);
   pthread_mutex_unlock(&fg_planner_lock);
   fftwq_free(r->quad);
-  fftwl_free(r->long_double);
+  fftwl_free(r->wide);
+  fftw_free(r->narrow);
   free(r);
 }
 

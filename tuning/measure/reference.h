@@ -10,8 +10,9 @@ typedef struct fg_reference fg_reference; /* one transform, dense */
 fg_reference *fg_reference_create(int rank, const int64_t *n, int sign); /* c2c of `rank` dimensions */
 fg_reference *fg_reference_create_real(fg_kind kind, int rank, const int64_t *n,
                                        int sign); /* any other kind; conv is two of c2c */
-/* Any kind, in long doubles whatever the length: a fraction of the time. */
-fg_reference *fg_reference_create_wide(fg_kind kind, int rank, const int64_t *n, int sign);
+/* Any kind, for results computed in that precision: by long doubles beside doubles, by doubles beside what is
+ * narrower, whatever the length. A fraction of the time. */
+fg_reference *fg_reference_create_for(fg_precision computed, fg_kind kind, int rank, const int64_t *n, int sign);
 /* in, out: re, im pairs of all elements; im of a real side is not read, and 0. Rounded once at the end, to long double.
  */
 void fg_reference_run(fg_reference *r, const double *in, long double *out);
