@@ -4,7 +4,7 @@
  * passes want them; pass i makes blocks of L R1 ... Ri points of Ri neighbouring ones. Large arrays are finished block
  * by block, as far as a block fits L2. Where L has no codelet, a line of its own transforms copies of its elements.
  *
- * Rows that are a multiple of ALIAS apart cause conflict misses: panels of them are copied to a buffer, and
+ * Rows that are a multiple of 4096 bytes apart cause conflict misses: panels of them are copied to a buffer, and
  * transformed there. */
 #include "fftw/line/method.h"
 #include "fftw/line/transpose.h"
@@ -12,14 +12,8 @@
 enum {
   NEAR = 1 << 18, /* bytes of a block whose passes follow each other at once */
   STRIP = 32,     /* columns */
-  WIDEST = 32,    /* radix of a pass */
-  ALIAS = 4096,   /* bytes */
-  WAYS = 8        /* rows that a set has room for */
+  WIDEST = 32     /* radix of a pass */
 };
-
-static bool meet(int64_t rows, int64_t apart) {
-  return rows >= WAYS && apart * (int64_t)sizeof(fg_complex) % ALIAS == 0;
-}
 
 static bool applies(fg_line_type type, int64_t n) {
   return fg_line_type_is_complex(type) && fg_radices_rest(n) < n && n > 1;
@@ -30,7 +24,7 @@ static bool add_passes(fg_line *l, const fg_radices *r) {
   for (int i = 0; i < r->count; i++) {
     fg_pass *p = &l->pass[l->npass++];
     *p = (fg_pass){.codelets = fg_codelets_find(r->radix[i]), .columns = columns};
-    p->buffered = meet(r->radix[i], columns);
+    p->buffered = fg_radices_meet(r->radix[i], columns);
     p->factors = fg_twiddles_get(r->radix[i], columns, p->buffered ? STRIP : columns, fg_line_direction(l->type));
     if (!p->factors) return false;
     int64_t codelets = l->n / r->radix[i];
@@ -88,7 +82,7 @@ static void run_leaves(const leaf_pass *p, const fg_complex *in, fg_complex *out
     return;
   }
   fg_codelet_leaf codelet = l->codelets->leaf[fg_line_direction(l->type)];
-  if (!meet(l->codelets->n, p->stride)) {
+  if (!fg_radices_meet(l->codelets->n, p->stride)) {
     codelet((const fg_real *)in, (fg_real *)out, p->stride, count, far);
     return;
   }

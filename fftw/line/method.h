@@ -41,5 +41,7 @@ typedef struct fg_radices {
 
 fg_radices fg_radices_choose(int64_t n);
 fg_radices fg_radices_choose_across(int64_t n); /* the same of passes over columns side by side */
+/* Whether so many rows, so many complex numbers apart, cause conflict misses. */
+bool fg_radices_meet(int64_t rows, int64_t apart);
 int64_t fg_radices_rest(int64_t n); /* n without the factors that codelets have: 1 where passes do all of it */
 #endif

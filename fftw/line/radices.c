@@ -12,7 +12,10 @@ enum { MOST_DIVISORS = 2048 };
 static const double moved = 6;      /* loads, stores and, of passes behind the first, loads of factors */
 static const double factors = 9;    /* a product of complex numbers, and shuffles */
 static const double spilled = 1.25; /* codelets whose values have no room in registers */
-enum { FULL = 4, ROOM = 16, FAR = 1 << 15 /* points that L2 holds */ };
+static const double crowded = 2;    /* the same with factors */
+static const double copied = 5;     /* rows that meet in sets of the cache, by a buffer */
+enum { FULL = 4, ROOM = 16, CROWD = 32, FAR = 1 << 15 /* points that L2 holds */ };
+enum { ALIAS = 4096 /* bytes */, WAYS = 8 /* rows that a set has room for */, MANY = 64 };
 
 typedef struct choice { /* for a divisor */
   int64_t n;
@@ -21,7 +24,8 @@ typedef struct choice { /* for a divisor */
 } choice;
 
 typedef struct search {
-  bool across; /* passes over columns side by side, which fill vectors */
+  bool across;   /* passes over columns side by side, which fill vectors */
+  int64_t whole; /* all of n */
   int count;
   choice of[MOST_DIVISORS];
 } search;
@@ -34,10 +38,19 @@ static double emptiness(int64_t columns) {
 
 static double work_of(const fg_codelets *c) { return (c->add + c->fma) / (double)c->n * (c->n > ROOM ? spilled : 1); }
 
-/* Of a leaf pass; `behind`: whether others follow. */
-static double leaf_cost(int64_t n) {
+bool fg_radices_meet(int64_t rows, int64_t apart) {
+  return rows >= WAYS && apart * (int64_t)sizeof(fg_complex) % ALIAS == 0;
+}
+
+/* The same, and many rows half as far apart. */
+static bool crowd_sets(int64_t rows, int64_t apart) {
+  return fg_radices_meet(rows, apart) || (rows >= MANY && fg_radices_meet(rows, 2 * apart));
+}
+
+static double leaf_cost(const search *s, int64_t n) {
   const fg_codelets *c = fg_codelets_find(n);
-  return c && c->leaf[0] ? work_of(c) + moved : INFINITY;
+  if (!c || !c->leaf[0]) return INFINITY;
+  return work_of(c) + moved + (!s->across && crowd_sets(n, s->whole / n) ? copied : 0);
 }
 
 static bool has_pass(const search *s, const fg_codelets *c) {
@@ -47,14 +60,16 @@ static bool has_pass(const search *s, const fg_codelets *c) {
 static double pass_cost(const search *s, const fg_codelets *c, int64_t columns) {
   if (s->across) return work_of(c) + factors + moved;
   double far = (double)c->n * (double)columns > FAR ? 2 * moved : moved;
-  return (work_of(c) + factors * (c->n - 1) / c->n) * emptiness(columns) + far;
+  if (crowd_sets(c->n, columns)) far += copied;
+  double work = c->n >= CROWD ? work_of(c) * crowded / spilled : work_of(c);
+  return (work + factors * (c->n - 1) / c->n) * emptiness(columns) + far;
 }
 
 /* The same for a divisor of n, remembered. */
 static double best(search *s, int64_t n) {
   for (int i = 0; i < s->count; i++)
     if (s->of[i].n == n) return s->of[i].cost;
-  choice c = {.n = n, .cost = leaf_cost(n)};
+  choice c = {.n = n, .cost = leaf_cost(s, n)};
   for (const fg_codelets *r = fg_codelets_table(); r->n; r++) {
     if (!has_pass(s, r) || n % r->n || n == r->n) continue;
     double cost = best(s, n / r->n) + pass_cost(s, r, n / r->n);
@@ -88,13 +103,13 @@ static fg_radices choose(search *s, int64_t n) {
 
 /* What has no codelet is the leaf, a line of its own; the passes behind it are chosen as if a pass came before. */
 fg_radices fg_radices_choose(int64_t n) {
-  search s = {.across = false};
+  search s = {.whole = n};
   int64_t rest = fg_radices_rest(n);
   if (rest > 1) s.of[s.count++] = (choice){.n = rest, .cost = 0};
   return choose(&s, n);
 }
 
 fg_radices fg_radices_choose_across(int64_t n) {
-  search s = {.across = true};
+  search s = {.across = true, .whole = n};
   return choose(&s, n);
 }

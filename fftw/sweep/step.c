@@ -120,11 +120,13 @@ static void find_inside(fg_step *s) {
  * than fill a vector. */
 static bool takes_each(fg_step *s, bool vectors) {
   enum { REALS = 32, PAIRS = 16 }; /* lines, beyond which copies are worth while */
+  enum { SHORTEST = 8 };           /* points of reals that are never copied, and where a vector pays when half empty */
   if (!fg_each_find(&s->each, s->line->type, s->line->n, s->dim.is, s->dim.os)) return false;
   s->each.walk.count = inner(s).n, s->each.walk.id = inner(s).is, s->each.walk.od = inner(s).os;
   if (s->line->type >= FG_LINE_R2HC) return true;
   bool complex = fg_line_type_is_complex(s->line->type);
-  if (vectors) return inner(s).n < (complex ? LANES / 2 : LANES);
+  if (vectors) return inner(s).n < (complex ? LANES / 2 : LANES) && (!complex || s->line->n <= SHORTEST);
+  if (!complex && s->line->n <= SHORTEST) return true;
   int64_t all = 1;
   for (int i = 0; i < s->vectors; i++) all *= s->vector[i].n;
   return all <= (complex ? PAIRS : REALS);
