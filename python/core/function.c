@@ -74,24 +74,29 @@ static int find_name(const function *f, PyObject *name) {
   return -1;
 }
 
-/* What was not given, or is None, is NULL. False: the call is wrong. */
+/* None is what is not given, but for the axes of functions that have some by default, and for types. */
+static bool counts(const function *f, slot slot, PyObject *value) {
+  return value != Py_None || slot == TYPE || (slot == AXES && f->row->dimensions != 'n');
+}
+
+/* What was not given is NULL. False: the call is wrong. */
 static bool bind(const function *f, PyObject *const *args, Py_ssize_t count, PyObject *names, PyObject **value) {
   memset(value, 0, sizeof *value * SLOTS);
   if (count < 1 || count > f->positional) return false;
   for (Py_ssize_t i = 0; i < count; i++)
-    if (args[i] != Py_None) value[f->slot[i]] = args[i];
+    if (counts(f, f->slot[i], args[i])) value[f->slot[i]] = args[i];
   Py_ssize_t named = names ? PyTuple_Size(names) : 0;
   for (Py_ssize_t i = 0; i < named; i++) {
     int at = find_name(f, PyTuple_GetItem(names, i));
     if (at < count) return false; /* unknown, or there already */
-    if (args[count + i] != Py_None) value[f->slot[at]] = args[count + i];
+    if (counts(f, f->slot[at], args[count + i])) value[f->slot[at]] = args[count + i];
   }
   return value[X] != NULL;
 }
 
 static bool read_whole(PyObject *value, npy_intp *to) {
-  if (!PyLong_Check(value)) return false;
-  *to = PyLong_AsSsize_t(value);
+  if (!PyIndex_Check(value)) return false;
+  *to = PyNumber_AsSsize_t(value, PyExc_OverflowError);
   if (*to != -1 || !PyErr_Occurred()) return true;
   PyErr_Clear();
   return false;

@@ -129,7 +129,8 @@ class Errors(unittest.TestCase):
                             (ValueError, lambda: fftgen.fft(np.empty((2, 0)))), (IndexError, lambda: fftgen.fft(np.float64(1))),
                             (TypeError, lambda: fftgen.fft(np.array(["a"]))), (TypeError, lambda: fftgen.fft(np.ones(4, np.longdouble))),
                             (ValueError, lambda: fftgen.fft(x, workers=0)), (ValueError, lambda: fftgen.irfft(np.ones(1))),
-                            (TypeError, lambda: fftgen.fft(np.zeros(3, "M8[s]")))):
+                            (TypeError, lambda: fftgen.fft(np.zeros(3, "M8[s]"))),
+                            (TypeError, lambda: fftgen.fft(x, axis=None)), (ValueError, lambda: fftgen.dct(x.real, None))):
             self.assertRaises(error, call)
 
     def test_read_only_output(self):

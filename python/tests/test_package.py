@@ -71,6 +71,14 @@ class Numpy(unittest.TestCase):
         self.assertIs(np.fft.fft, before)
         np.testing.assert_allclose(got, np.fft.rfft(x, norm="forward"), atol=1e-15)
 
+    @unittest.skipIf(np.__version__.startswith("1."), "which takes the last axes in silence")
+    def test_no_axes(self):
+        x = np.random.default_rng(1).standard_normal((4, 5, 6))
+        with fftgen.numpy_fft.installed(), self.assertWarns(DeprecationWarning):
+            y = np.fft.fft2(x, (3, 4), axes=None)
+        np.testing.assert_allclose(y, np.fft.fft2(x, (3, 4)), atol=1e-12)
+        np.testing.assert_allclose(fftgen.fft2(x, axes=None), fftgen.fftn(x), atol=1e-12)
+
     def test_longdouble_is_numpys(self):
         with fftgen.numpy_fft.installed():
             y = np.fft.fft(np.ones(4, np.longdouble))
