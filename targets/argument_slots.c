@@ -31,7 +31,17 @@ static int take(fg_argument_slots *p, int at, char why[FG_WHY_SIZE]) {
 }
 
 static int fill(fg_argument_slots *p, int at, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
-  return bytes ? p->memory->fill(p->on, p->used[at], from, bytes, why) : 0;
+  return bytes ? p->memory->fill(p->on, p->used[at], 0, from, bytes, why) : 0;
+}
+
+/* What a buffer holds, again and again where it is shorter. */
+static int fill_content(fg_argument_slots *p, int at, const fg_arg_buffer *b, char why[FG_WHY_SIZE]) {
+  size_t run = fg_arg_buffer_run(b);
+  for (size_t done = 0; done < p->bytes[at]; done += run) {
+    size_t rest = p->bytes[at] - done;
+    if (p->memory->fill(p->on, p->used[at], done, b->content, rest < run ? rest : run, why)) return 1;
+  }
+  return 0;
 }
 
 static int make_place(fg_argument_slots *p, int at, const fg_arg_buffer *b, char why[FG_WHY_SIZE]) {
@@ -41,7 +51,7 @@ static int make_place(fg_argument_slots *p, int at, const fg_arg_buffer *b, char
   if (b->kind == FG_ARG_TABLE && !b->content) return snprintf(why, FG_WHY_SIZE, "table %s has no content", b->name), 1;
   if (take(p, at, why)) return 1;
   p->used[at] = p->own[at];
-  return b->content ? fill(p, at, b->content, p->bytes[at], why) : 0;
+  return b->content ? fill_content(p, at, b, why) : 0;
 }
 
 int fg_argument_slots_make(fg_argument_slots *p, const fg_artifact *a, char why[FG_WHY_SIZE]) {
@@ -103,8 +113,10 @@ static int use_place(fg_argument_slots *p, const fg_call *call, int at, char why
 /* Outputs are copied in as well: they may be written in part only. */
 int fg_argument_slots_upload(fg_argument_slots *p, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (p->nparam && !call->params) return snprintf(why, FG_WHY_SIZE, "no values for the run-time parameters"), 1;
-  for (int at = 0; at < p->count; at++)
+  for (int at = 0, given = 0; at < p->count; at++) {
+    if (p->kind[at] == FG_ARG_GIVEN) p->used[at] = call->given ? (uintptr_t)call->given[given++] : p->own[at];
     if (fg_argument_slots_callers(p, at) && (call->resident ? use_place : upload_place)(p, call, at, why)) return 1;
+  }
   return 0;
 }
 

@@ -9,7 +9,7 @@
 /* Memory on a device, as its own interface names it; `on` is the device's. */
 typedef struct fg_device_memory {
   int (*take)(void *on, uintptr_t *out, size_t bytes, char why[FG_WHY_SIZE]);
-  int (*fill)(void *on, uintptr_t to, const void *from, size_t bytes, char why[FG_WHY_SIZE]);
+  int (*fill)(void *on, uintptr_t to, size_t at, const void *from, size_t bytes, char why[FG_WHY_SIZE]);
   int (*fetch)(void *on, void *to, uintptr_t from, size_t bytes, char why[FG_WHY_SIZE]);
   void (*release)(void *on, uintptr_t memory);
 } fg_device_memory;

@@ -15,7 +15,13 @@ typedef struct fg_arg_buffer { /* one buffer of the program that a caller must p
   size_t bytes;        /* with run-time parameters at their upper ends */
   bool split;          /* IN, OUT: two pointers, each of bytes / 2 */
   const void *content; /* TABLE, GIVEN: what it holds (owned by the artifact's arena); NULL: filled by `init` */
+  size_t repeat;       /* bytes of content, which go on from their beginning up to `bytes`; 0: it is whole */
 } fg_arg_buffer;
+
+/* Bytes of content that there are. */
+static inline size_t fg_arg_buffer_run(const fg_arg_buffer *b) {
+  return b->repeat && b->repeat < b->bytes ? b->repeat : b->bytes;
+}
 
 enum { FG_MAX_ARGUMENT_SLOTS = 128 };
 
@@ -88,6 +94,8 @@ typedef struct fg_call { /* one execution, or many of the same */
                           * In place: the slots of IN and OUT hold the same pointer. */
   const size_t *bytes;   /* of each slot, where less than the artifact says (run-time parameters); NULL: as there */
   const int64_t *params; /* run-time parameters */
+  void *const *given;    /* other operands than the artifact's for its GIVEN buffers, in their order, where the slots
+                          * are, too; NULL: those */
   bool resident;         /* slots are memory of the device's own (fg_resident_memory): nothing is copied */
 } fg_call;
 #endif

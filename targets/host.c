@@ -20,7 +20,8 @@ struct fg_host {
   part_fn part; /* of a step; NULL: the caller does all alone */
   int nstep, parts, step;
   int nslot, nparam;
-  bool own[FG_MAX_ARGUMENT_SLOTS]; /* workspace or table: allocated here */
+  void *own[FG_MAX_ARGUMENT_SLOTS]; /* allocated here; NULL: the caller's input or output */
+  bool given[FG_MAX_ARGUMENT_SLOTS];
   void *slot[FG_MAX_ARGUMENT_SLOTS];
   long long param[MAX_PARAMS];
 };
@@ -34,6 +35,11 @@ static void *find_symbol(const fg_artifact *a, const char *suffix, void *(*find)
   return address;
 }
 
+static void repeat(void *to, const fg_arg_buffer *b) {
+  for (size_t done = 0, run = fg_arg_buffer_run(b); done < b->bytes; done += run)
+    memcpy((char *)to + done, b->content, run < b->bytes - done ? run : b->bytes - done);
+}
+
 static int allocate(fg_host *h, const fg_artifact *a, char why[FG_WHY_SIZE]) {
   for (int i = 0; i < a->nbuffer; i++) {
     const fg_arg_buffer *b = &a->buffer[i];
@@ -41,14 +47,14 @@ static int allocate(fg_host *h, const fg_artifact *a, char why[FG_WHY_SIZE]) {
     if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) continue;
     size_t further = b->kind == FG_ARG_WORK ? (size_t)(h->parts - 1) * a->part_bytes : 0;
     size_t bytes = ((b->bytes + further) / FG_HOST_ALIGN + 1) * FG_HOST_ALIGN;
-    h->own[at] = true;
-    h->slot[at] = fg_pages_allocate(bytes, FG_HOST_ALIGN); /* as libfftgen does */
+    h->given[at] = b->kind == FG_ARG_GIVEN;
+    h->slot[at] = h->own[at] = fg_pages_allocate(bytes, FG_HOST_ALIGN); /* as libfftgen does */
     if (!h->slot[at]) {
       snprintf(why, FG_WHY_SIZE, "no memory for buffer %s (%zu bytes)", b->name, b->bytes);
       return 1;
     }
     if (b->content)
-      memcpy(h->slot[at], b->content, b->bytes);
+      repeat(h->slot[at], b);
     else if (b->kind == FG_ARG_TABLE)
       memset(h->slot[at], 0xff, b->bytes); /* NaNs until init fills it */
   }
@@ -99,8 +105,10 @@ fail:
 }
 
 static void set_call(fg_host *h, const fg_call *call) {
-  for (int i = 0; i < h->nslot; i++)
+  for (int i = 0, given = 0; i < h->nslot; i++) {
     if (!h->own[i]) h->slot[i] = call->slot[i];
+    if (h->given[i]) h->slot[i] = call->given ? call->given[given++] : h->own[i];
+  }
   for (int i = 0; i < h->nparam; i++) h->param[i] = call->params[i];
 }
 
@@ -150,8 +158,7 @@ int fg_host_sample(fg_host *h, const fg_call *call, fg_samples *s, char why[FG_W
 
 void fg_host_destroy(fg_host *h) {
   if (!h) return;
-  for (int i = 0; i < h->nslot; i++)
-    if (h->own[i]) free(h->slot[i]);
+  for (int i = 0; i < h->nslot; i++) free(h->own[i]);
   free(h);
 }
 

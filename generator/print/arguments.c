@@ -45,10 +45,10 @@ static void add_array(fg_assembly *a, int buffer, fg_arg_kind kind) {
 }
 
 /* The numbers of a caller's array in the proofs, as its precision has them. */
-static void fill_given(const fg_buffer *b, void *content) {
+static void fill_given(const fg_buffer *b, int64_t count, void *content) {
   fg_system reals = {NULL};
   int parts = fg_buffer_parts(b);
-  for (int64_t i = 0; i < b->size; i++) {
+  for (int64_t i = 0; i < count; i++) {
     fg_quadc x = fg_operation_values_given(&reals, b->given, i, parts == 2).quad;
     for (int part = 0; part < parts; part++) {
       double value = (double)(part ? x.im : x.re);
@@ -68,10 +68,13 @@ static fg_status add_given(fg_assembly *a) {
     const fg_buffer *b = &e->p->buffer[m];
     if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[m].used) continue;
     size_t bytes = (size_t)fg_buffer_bytes(b) / (size_t)fg_precision_bytes(b->precision) * (size_t)e->real_bytes;
-    void *content = e->d->field_literals ? NULL : fg_arena_alloc(e->cx->arena, bytes);
-    if (content) fill_given(b, content);
-    int slot = add_buffer(
-        a, &(fg_arg_buffer){.name = e->memory[m].name, .kind = FG_ARG_GIVEN, .bytes = bytes, .content = content});
+    int64_t count = b->size < FG_GIVEN_PERIOD ? b->size : FG_GIVEN_PERIOD;
+    size_t run = bytes / (size_t)b->size * (size_t)count;
+    void *content = e->d->field_literals ? NULL : fg_arena_alloc(e->cx->arena, run);
+    if (content) fill_given(b, count, content);
+    fg_arg_buffer given = {
+        .name = e->memory[m].name, .kind = FG_ARG_GIVEN, .bytes = bytes, .content = content, .repeat = run};
+    int slot = add_buffer(a, &given);
     const char *item[2];
     fg_uses u = a->all;
     u.memory[m] = true;

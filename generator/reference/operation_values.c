@@ -156,7 +156,8 @@ fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, 
   if (s->field)
     x.gf = (fg_gfc){random_gf(s->field, what, number), complex ? random_gf(s->field, what + 8, number) : 0};
   else
-    x.quad = (fg_quadc){random_quad(what, number), complex ? random_quad(what + 8, number) : 0};
+    x.quad = (fg_quadc){random_quad(what, number % FG_GIVEN_PERIOD),
+                        complex ? random_quad(what + 8, number % FG_GIVEN_PERIOD) : 0};
   return x;
 }
 

@@ -23,6 +23,8 @@ fg_gf fg_operation_values_log10(const fg_field *f, fg_gf x);
 /* Symbols: random elements of a field; reals that every precision has exactly (a
  * caller's array) or that mean what they say (scales, windows). */
 fg_any fg_operation_values_scale(const fg_system *s, const fg_problem *p);
+/* Of a caller's array: random numbers, of reals so many and then the same again. */
+enum { FG_GIVEN_PERIOD = 1048573 };
 fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, bool complex);
 fg_gf fg_operation_values_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number);
 fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *row, int64_t n); /* all n weights */

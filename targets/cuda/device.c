@@ -82,8 +82,8 @@ static int take(void *on, uintptr_t *out, size_t bytes, char why[FG_WHY_SIZE]) {
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "allocating memory on the GPU", status);
 }
 
-static int fill(void *on, uintptr_t to, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
-  int status = ((fg_module *)on)->cu->upload(to, from, bytes);
+static int fill(void *on, uintptr_t to, size_t at, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
+  int status = ((fg_module *)on)->cu->upload(to + at, from, bytes);
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "copying to the GPU", status);
 }
 

@@ -148,9 +148,9 @@ static int take(void *on, uintptr_t *out, size_t bytes, char why[FG_WHY_SIZE]) {
   return status == CL_SUCCESS ? 0 : failed(why, what, status);
 }
 
-static int fill(void *on, uintptr_t to, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
+static int fill(void *on, uintptr_t to, size_t at, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
   const fg_module *m = on;
-  cl_int status = m->on.cl->clEnqueueWriteBuffer(m->on.queue, (cl_mem)to, CL_TRUE, 0, bytes, from, 0, NULL, NULL);
+  cl_int status = m->on.cl->clEnqueueWriteBuffer(m->on.queue, (cl_mem)to, CL_TRUE, at, bytes, from, 0, NULL, NULL);
   return status == CL_SUCCESS ? 0 : failed(why, "copying to the device", status);
 }
 

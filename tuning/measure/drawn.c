@@ -96,21 +96,55 @@ static bool keep_truth(fg_drawn *d, int which, const long double *y) {
   return true;
 }
 
-static fg_status compute(fg_context *cx, fg_drawn *d, uint64_t seed) {
-  const fg_problem *p = d->p;
+static void draw_factors(const fg_drawn *d, uint64_t *random) {
+  int64_t numbers = 2 * d->spectrum.count * (d->spectra > 1 ? d->distinct : 1);
+  for (int64_t i = 0; i < numbers; i++)
+    fg_numbers_put(d->spectrum.type, d->factors, i, (double)(int64_t)fg_random(random) * 0x1p-63);
+}
+
+/* The product of a transform with its spectrum, in z. */
+static void multiply(const fg_drawn *d, int which, const long double *y, long double *z) {
+  int64_t n = d->spectrum.count, first = d->spectra > 1 ? which * n : 0;
+  for (int64_t k = 0; k < n; k++) {
+    double re = fg_numbers_get(d->spectrum.type, d->factors, 2 * (first + k));
+    double im = fg_numbers_get(d->spectrum.type, d->factors, 2 * (first + k) + 1);
+    z[2 * k] = y[2 * k] * re - y[2 * k + 1] * im;
+    z[2 * k + 1] = y[2 * k] * im + y[2 * k + 1] * re;
+  }
+}
+
+typedef struct references {
+  fg_reference *there, *back; /* back: of convolutions */
+} references;
+
+static bool create_references(const fg_problem *p, references *r) {
   int64_t n[FG_MAX_RANK];
   for (int i = 0; i < p->rank; i++) n[i] = p->dim[i].n.n;
-  fg_reference *r = fg_reference_create_for(p->compute, p->kind, p->rank, n, p->sign);
-  if (!r) return fg_diag_set(&cx->diag, FG_ENA, "no reference of this length");
+  bool conv = p->kind == FG_CONV;
+  *r = (references){fg_reference_create_for(p->compute, conv ? FG_C2C : p->kind, p->rank, n, p->sign),
+                    conv ? fg_reference_create_for(p->compute, FG_C2C, p->rank, n, +1) : NULL};
+  return r->there && (r->back || !conv);
+}
+
+static bool compute_truths(fg_context *cx, fg_drawn *d, const references *r, uint64_t *seed) {
   double *x = fg_arena_new(cx->arena, double, 2 * d->in.count);
   long double *y = fg_arena_new(cx->arena, long double, 2 * d->out.count);
-  bool fits = true;
-  for (int i = 0; i < d->distinct && fits; i++) {
-    draw_one(d, i, x, &seed);
-    fg_reference_run(r, x, y);
-    fits = keep_truth(d, i, y);
+  long double *z = r->back ? fg_arena_new(cx->arena, long double, 2 * d->spectrum.count) : NULL;
+  if (r->back) draw_factors(d, seed);
+  for (int i = 0; i < d->distinct; i++) {
+    draw_one(d, i, x, seed);
+    fg_reference_run(r->there, x, y);
+    if (r->back) multiply(d, i, y, z), fg_reference_run_wide(r->back, z, y);
+    if (!keep_truth(d, i, y)) return false;
   }
-  fg_reference_destroy(r);
+  return true;
+}
+
+static fg_status compute(fg_context *cx, fg_drawn *d, uint64_t seed) {
+  references r;
+  bool known = create_references(d->p, &r), fits = known && compute_truths(cx, d, &r, &seed);
+  fg_reference_destroy(r.there), fg_reference_destroy(r.back);
+  if (!known) return fg_diag_set(&cx->diag, FG_ENA, "no reference of this length");
   return fits ? FG_OK : fg_diag_set(&cx->diag, FG_ENA, "results that the output's type does not hold");
 }
 
@@ -122,8 +156,20 @@ static int choose_distinct(const fg_problem *p, int64_t transforms) {
 
 static fg_status refuse(fg_context *cx, const fg_problem *p) {
   bool whole = fg_numbers_unit(fg_problem_stored(p, false)) == 0 || fg_numbers_unit(fg_problem_stored(p, true)) == 0;
-  if (p->kind != FG_CONV && !p->nload && !p->nstore && !whole) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_ENA, "operations, or whole numbers");
+  bool by_channel = p->kind == FG_CONV && p->spectra == FG_SPECTRA_CHANNEL;
+  if (!by_channel && !p->nload && !p->nstore && !whole) return FG_OK;
+  return fg_diag_set(&cx->diag, FG_ENA, "operations, spectra by channel, or whole numbers");
+}
+
+/* One behind the other: which of them a transform has follows from its number, as its input does. */
+static void lay_out_spectra(fg_drawn *d) {
+  const fg_problem *p = d->p;
+  if (p->kind != FG_CONV) return;
+  int64_t n = fg_problem_points(p);
+  d->spectra = p->spectra == FG_SPECTRA_EACH ? d->transforms : 1;
+  d->spectrum = (fg_side){.type = p->compute, .nslot = 1, .per = 2, .count = n, .extent = n * d->spectra};
+  add_dim(&d->spectrum, 0, &d->spectrum.ndim, n, 1);
+  add_dim(&d->spectrum, d->spectrum.ndim, &d->spectrum.nbatch, d->spectra, n);
 }
 
 static void make_room(fg_context *cx, fg_drawn *d) {
@@ -132,6 +178,8 @@ static void make_room(fg_context *cx, fg_drawn *d) {
   for (int i = 0; i < d->out.nslot; i++)
     d->truth[i] = fg_arena_new(cx->arena, double, d->distinct * d->out.count * d->out.per);
   d->norm = fg_arena_new(cx->arena, double, d->distinct);
+  size_t factors = 2 * (size_t)d->distinct * (size_t)d->spectrum.count;
+  if (d->spectra) d->factors = fg_arena_alloc(cx->arena, factors * (size_t)fg_precision_bytes(d->spectrum.type));
 }
 
 fg_status fg_drawn_create(fg_context *cx, const fg_problem *p, const int64_t *params, uint64_t seed,
@@ -148,6 +196,7 @@ fg_status fg_drawn_create(fg_context *cx, const fg_problem *p, const int64_t *pa
   lay_out(p, true, values, &d->out);
   if (!is_apart(&d->in) || !is_apart(&d->out)) return fg_diag_set(&cx->diag, FG_ENA, "elements that overlap");
   d->distinct = choose_distinct(p, d->transforms);
+  lay_out_spectra(d);
   d->bound_l2 = fg_verify_bound(p);
   d->bound_max = 8 * d->bound_l2;
   d->bound_unit = fg_numbers_unit(d->out.type);

@@ -20,12 +20,14 @@ typedef struct fg_side { /* one side's arrays: where number c of element k of tr
 
 typedef struct fg_drawn {
   const fg_problem *p;
-  const int64_t *params; /* values of the run-time parameters */
-  fg_side in, out;
+  const int64_t *params;     /* values of the run-time parameters */
+  fg_side in, out, spectrum; /* spectrum: of a convolution, as many as `spectra`: one, or one for each transform */
+  int64_t spectra;           /* 0: none */
   int64_t transforms;
   int distinct;
   bool in_place;
   void *input[2];    /* [distinct][count][per] of the array's type, for each place of the input */
+  void *factors;     /* [distinct][count][2]: the spectra's numbers, of the type of the arithmetic */
   double *truth[2];  /* the same of the output */
   double *norm;      /* [distinct]: square sum of a truth */
   double bound_l2;   /* relative error that is allowed, */
@@ -33,8 +35,8 @@ typedef struct fg_drawn {
   double bound_unit; /* and over itself */
 } fg_drawn;
 
-/* In cx's arena. params NULL: the lowest. FG_ENA: load or store operations, whole numbers, inputs that overlap, or
- * results that the array's type has no room for; then fg_verify is the check. */
+/* In cx's arena. params NULL: the lowest. FG_ENA: load or store operations, spectra by channel, whole numbers, inputs
+ * that overlap, or results that the array's type has no room for; then fg_verify is the check. */
 fg_status fg_drawn_create(fg_context *cx, const fg_problem *p, const int64_t *params, uint64_t seed,
                           const fg_drawn **out);
 /* Which input transform t has. */

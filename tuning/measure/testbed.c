@@ -22,8 +22,9 @@ typedef struct block { /* the arrays of a side */
 struct fg_testbed {
   const fg_device *d;
   const fg_drawn *drawn;
-  bool resident; /* the device keeps all of it */
-  block in, out; /* in place: the same arrays */
+  bool resident;  /* the device keeps all of it */
+  block in, out;  /* in place: the same arrays */
+  block spectrum; /* of convolutions */
   void *scale, *sums, *poison;
   double *host_scale; /* [distinct][3] */
   uint64_t pattern, checksum;
@@ -70,7 +71,8 @@ static int fill(fg_testbed *b, const block *k, uint64_t pattern, char why[FG_WHY
 }
 
 static int scatter(fg_testbed *b, const fg_side *s, const block *k, bool poison, char why[FG_WHY_SIZE]) {
-  int64_t bytes = fg_precision_bytes(s->type), numbers = b->drawn->transforms * s->count * s->per;
+  int64_t transforms = s == &b->drawn->spectrum ? b->drawn->spectra : b->drawn->transforms;
+  int64_t bytes = fg_precision_bytes(s->type), numbers = transforms * s->count * s->per;
   const int64_t param[] = {numbers, s->count, s->per, bytes, b->drawn->distinct, s->ndim, s->nbatch, poison};
   for (int i = 0; i < s->nslot; i++)
     if (run_sweep(b, FG_SWEEP_SCATTER, (void *[]){k->shape, poison ? b->poison : k->values[i], k->slot[i]}, param, why))
@@ -187,6 +189,16 @@ static int make_sides(fg_testbed *b, char why[FG_WHY_SIZE]) {
          make_values(b, &n->out, &b->out, (void *const *)n->truth, sizeof(double), why);
 }
 
+/* No module writes there: they are laid out once. */
+static int make_spectra(fg_testbed *b, char why[FG_WHY_SIZE]) {
+  const fg_side *s = &b->drawn->spectrum;
+  void *const values[] = {b->drawn->factors};
+  if (!b->drawn->spectra) return 0;
+  return make_arrays(b, s, 0, &b->spectrum, why) ||
+         make_values(b, s, &b->spectrum, values, (size_t)fg_precision_bytes(s->type), why) ||
+         fill(b, &b->spectrum, b->pattern, why) || scatter(b, s, &b->spectrum, false, why);
+}
+
 static int make_scale(fg_testbed *b, char why[FG_WHY_SIZE]) {
   const fg_drawn *n = b->drawn;
   double numbers = (double)(n->out.count * n->out.per * n->out.nslot);
@@ -222,7 +234,7 @@ int fg_testbed_open(const fg_device *d, const fg_drawn *drawn, fg_testbed **out,
   b->d = d, b->drawn = drawn;
   b->resident = d->memory && d->load && d->compile && fg_sweep_text(d->dialect);
   b->pattern = pattern_of(drawn->out.type);
-  if (load_sweeps(b, why) || make_sides(b, why) || make_scale(b, why) || make_input(b, why))
+  if (load_sweeps(b, why) || make_sides(b, why) || make_scale(b, why) || make_spectra(b, why) || make_input(b, why))
     return fg_testbed_close(b), 1;
   *out = b;
   return 0;
@@ -232,9 +244,9 @@ void fg_testbed_close(fg_testbed *b) {
   if (!b) return;
   for (int i = 0; i < FG_SWEEP_COUNT; i++)
     if (b->sweep[i]) b->d->destroy(b->sweep[i]);
-  block *k[] = {&b->in, &b->out};
-  for (int i = 0; i < 2; i++) {
-    if (i == 0 || !b->drawn->in_place) give(b, k[i]->base);
+  block *k[] = {&b->in, &b->out, &b->spectrum};
+  for (int i = 0; i < 3; i++) {
+    if (i != 1 || !b->drawn->in_place) give(b, k[i]->base);
     give(b, k[i]->shape);
     for (int n = 0; n < 2; n++) give(b, k[i]->values[n]);
   }
@@ -263,7 +275,11 @@ static fg_call call_of(const fg_testbed *b, int turn, slots *at) {
     at->slot[i] = (char *)k->slot[i < ins ? i : i - ins] + shift;
     at->bytes[i] = k->bytes;
   }
-  return (fg_call){.slot = at->slot, .bytes = at->bytes, .params = b->drawn->params, .resident = b->resident};
+  return (fg_call){.slot = at->slot,
+                   .bytes = at->bytes,
+                   .params = b->drawn->params,
+                   .given = b->drawn->spectra ? b->spectrum.slot : NULL,
+                   .resident = b->resident};
 }
 
 static void say_wrong(const fg_testbed *b, const fg_sums *s, fg_verdict *out) {

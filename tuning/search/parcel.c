@@ -36,7 +36,7 @@ int fg_parcel_write(const char *path, const fg_artifact *a, const fg_code *code,
   for (int i = 0; i < a->nbuffer; i++) {
     const fg_arg_buffer *b = &a->buffer[i];
     write_text(&p, b->name);
-    write_piece(&p, b->content, b->content ? b->bytes : 0);
+    write_piece(&p, b->content, b->content ? fg_arg_buffer_run(b) : 0);
   }
   write_piece(&p, a->launch, (size_t)a->nlaunch * sizeof *a->launch);
   for (int i = 0; i < a->nlaunch; i++) write_text(&p, a->launch[i].entry);

@@ -21,10 +21,10 @@ static int take(void *on, uintptr_t *out, size_t bytes, char why[FG_WHY_SIZE]) {
   return 0;
 }
 
-static int fill(void *on, uintptr_t to, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
+static int fill(void *on, uintptr_t to, size_t at, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
   (void)why;
   ((card *)on)->fills++;
-  memcpy((void *)to, from, bytes);
+  memcpy((char *)to + at, from, bytes);
   return 0;
 }
 
@@ -96,6 +96,30 @@ static void in_place_is_one_array(void **state) {
   fg_argument_slots_free(&p);
 }
 
+/* Operands of the artifact's, of which there is a part, or of the caller's on the device. */
+static void operands_repeat_or_are_given(void **state) {
+  (void)state;
+  card c = {.left = -1};
+  fg_argument_slots p;
+  char why[FG_WHY_SIZE], in[32] = "in", out[32] = "out";
+  float all[10], other[10] = {9};
+  fg_artifact a = four_buffers();
+  a.nbuffer = 3, a.buffer[1].split = false;
+  a.buffer[2] = (fg_arg_buffer){"factors", FG_ARG_GIVEN, sizeof all, false, half, sizeof half};
+  for (int i = 0; i < 10; i++) all[i] = half[i % 4];
+  assert_int_equal(fg_argument_slots_create(&p, &a, &memory, &c, why), 0);
+  assert_int_equal(fg_argument_slots_make(&p, &a, why), 0);
+  assert_memory_equal((void *)p.used[2], all, sizeof all);
+  fg_call call = {.slot = (void *[]){in, out}, .params = (int64_t[]){1}, .given = (void *[]){other}};
+  assert_int_equal(fg_argument_slots_upload(&p, &call, why), 0);
+  assert_true(p.used[2] == (uintptr_t)other);
+  call.given = NULL;
+  assert_int_equal(fg_argument_slots_upload(&p, &call, why), 0);
+  assert_memory_equal((void *)p.used[2], all, sizeof all);
+  fg_argument_slots_free(&p);
+  assert_int_equal(c.held, 0);
+}
+
 static void expect_refusal(const fg_call *call, const char *wanted) {
   card c = {.left = -1};
   fg_argument_slots p;
@@ -156,9 +180,9 @@ static void artifacts_are_checked(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(in_and_out_again),      cmocka_unit_test(in_place_is_one_array),
-      cmocka_unit_test(calls_are_checked),     cmocka_unit_test(a_full_card_is_given_back),
-      cmocka_unit_test(artifacts_are_checked),
+      cmocka_unit_test(in_and_out_again),          cmocka_unit_test(operands_repeat_or_are_given),
+      cmocka_unit_test(in_place_is_one_array),     cmocka_unit_test(calls_are_checked),
+      cmocka_unit_test(a_full_card_is_given_back), cmocka_unit_test(artifacts_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
