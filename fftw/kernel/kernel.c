@@ -4,7 +4,7 @@
  * locked while kernels are made and timed: two threads with one problem do it twice, and the first one's stays. */
 #include "fftw/kernel/kernel.h"
 #include "fftw/base/lock.h"
-#include "fftw/kernel/contest.h"
+#include "fftw/kernel/comparison.h"
 #include "fftw/kernel/found.h"
 #include "fftw/sweep/parallel.h"
 #include <stdlib.h>

@@ -170,7 +170,7 @@ typedef struct job {
   fg_opponent opponent[FG_OPPONENTS];
   int nopponent;
   bool known, write_failed;
-  double told, saved_at;        /* when progress was shown, when a line was saved */
+  double reported, saved_at;    /* when progress was shown, when a line was saved */
   const char *saved;            /* the plan of that line */
   const fg_wisdom_entry *entry; /* what each line of the problem has */
 } job;
@@ -203,8 +203,8 @@ static void show(void *context, const char *phase, int done, int total, double l
   job *j = context;
   double now = fg_timing_now();
   save_early(j, best);
-  if (!on_terminal(j) && now - j->told < 0.9) return;
-  j->told = now;
+  if (!on_terminal(j) && now - j->reported < 0.9) return;
+  j->reported = now;
   int full = total ? WIDTH * done / total : 0;
   if (on_terminal(j))
     fg_number_write(stderr, "\r\033[K[%d/%d] %.40s  %-5s [%.*s%*s] %d/%d  %.0f s left", j->number, j->total, j->problem,
@@ -447,7 +447,7 @@ static fg_status tune_one(fg_context *cx, void *data) {
                               .stop = &fg_cli_interrupted,
                               .watch = {show, j}};
   fg_search_result result;
-  j->entry = &entry, j->saved = NULL, j->told = fg_timing_now();
+  j->entry = &entry, j->saved = NULL, j->reported = fg_timing_now();
   if (o->estimate) return estimate(&c, j, &search);
   status = fg_search_run(&c, &search, &result);
   if (on_terminal(j)) fputs("\r\033[K", stderr);
@@ -527,7 +527,7 @@ static const char *command_line(fg_context *cx, int argc, char **argv) {
 static fg_status write_report(fg_context *cx, const job *j, const char *command) {
   char *text;
   const order *o = j->o;
-  fg_context own = {.arena = cx->arena}; /* what went wrong before is told first */
+  fg_context own = {.arena = cx->arena}; /* earlier failures are reported first */
   if (!o->report) return FG_OK;
   time_t now = time(NULL);
   struct tm utc;

@@ -136,11 +136,11 @@ typedef struct entry {
   double noise; /* its root; 0: not computed */
 } entry;
 
-typedef struct contest {
+typedef struct selection {
   const fg_codelet_key *key;
   int count;
   entry entry[MOST_CANDIDATES];
-} contest;
+} selection;
 
 static int operations(const fg_op_count *c) { return c->add + c->mul + c->fma + c->neg; }
 
@@ -152,7 +152,7 @@ static bool cheaper(const fg_op_count *a, const fg_op_count *b) {
 }
 
 /* In the fused form it may also be better to simplify as if nothing were fused. */
-static void enter(contest *c, candidate how) {
+static void enter(selection *c, candidate how) {
   for (how.accuracy = c->key->accurate; how.accuracy <= 2 * c->key->accurate; how.accuracy++)
     for (int target = (int)c->key->form; target >= 0 && c->count < MOST_CANDIDATES; target--) {
       how.target = (fg_fma_form)target;
@@ -175,7 +175,7 @@ static void judge(fg_context *cx, const fg_codelet_key *key, entry *e) {
 
 /* The cheapest; where accuracy is asked for, among those that round a tenth more than
  * the one that rounds least. */
-static const fg_codelet *winner(fg_context *cx, contest *c) {
+static const fg_codelet *winner(fg_context *cx, selection *c) {
   double least = INFINITY;
   const entry *found = &c->entry[0];
   for (int i = 0; i < c->count && c->count > 1; i++) {
@@ -194,7 +194,7 @@ static const fg_codelet *winner(fg_context *cx, contest *c) {
  * other rounds less - times the ways of its kind. */
 static const fg_codelet *create_best(fg_context *cx, const fg_codelet_key *key, const fg_algo *best) {
   int period = fg_codelet_kind_period(key->kind, key->n);
-  contest all = {.key = key};
+  selection all = {.key = key};
   bool complex = !fg_codelet_input(key->kind, key->n).real && !fg_codelet_output(key->kind, key->n).real;
   bool all_rows = !key->algo && (key->accurate || !fg_algo_is_prime(period));
   if (complex) return create(cx, key, &(candidate){best, 0, key->accurate, key->form});

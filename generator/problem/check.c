@@ -236,7 +236,7 @@ static fg_status check_axes(fg_context *cx, const fg_problem *p) {
 
 /* Two axes write one element twice when a multiple of one stride, within its
  * length, is a multiple of the other, within its own. Strides known only at run
- * time are the caller's promise. */
+ * time are the caller's responsibility. */
 static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
   int64_t upper[FG_MAX_PARAMS];
   upper_ends(p, upper);

@@ -16,7 +16,7 @@ typedef struct fg_contexts_options {
 
 enum { FG_CONTEXT_SYMBOLS = 32 };
 
-extern const char fg_contexts_declared[]; /* what the told text calls and reads */
+extern const char fg_contexts_declared[]; /* what the translated text calls and reads */
 
 fg_contexts *fg_contexts_create(fg_context *cx, const fg_contexts_options *o);
 void fg_contexts_end(fg_contexts *m);                                               /* NULL: nothing happens */

@@ -64,7 +64,7 @@ struct fg_contexts {
   int64_t crossings, steps; /* arrivals at the cluster's barrier; whatever has happened */
   fg_context_block block[FG_CONTEXT_BLOCKS];
   fg_mbarrier mbarrier[FG_CONTEXT_MBARRIERS];
-  unsigned thread_number, block_number, blocks; /* what the told text reads, as its language counts */
+  unsigned thread_number, block_number, blocks; /* what the translated text reads, as its language counts */
   int slot;
   fg_gf *local;
 };

@@ -8,8 +8,8 @@
 #include "generator/ir/table_values.h"
 #include "generator/math/constant_value.h"
 #include "generator/prove/entries.h"
-#include "generator/prove/retell.h"
 #include "generator/prove/table_values.h"
+#include "generator/prove/translate.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/recorder.h"
 #include "targets/number.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* In units of the last place: literals are rounded once, and printed so that they
- * come back; tables filled at run time as their text promises. */
+ * come back; tables filled at run time as exactly as their text states. */
 #define LITERAL_LIMIT 0.51
 #define FILLED_LIMIT 1.2
 #define SPECTRUM_LIMIT 16     /* of an entry's mean size: what passes in double leave, */
@@ -318,7 +318,7 @@ static const double *filled_numbers(reader *r, int table, const void *memory, in
   return number;
 }
 
-/* Roots as the text promises; a sum of two numbers, divided, loses a little more. */
+/* Roots as exact as the text states; a sum of two numbers, divided, loses a little more. */
 static double filled_limit(const reader *r, int table) {
   if (r->gf->p->table[table].fill == FG_FILL_RADER_SUM) return 2 * FILLED_LIMIT;
   return r->precision == FG_F64 ? FILLED_LIMIT : LITERAL_LIMIT;
@@ -390,7 +390,7 @@ static bool fill(reader *r, const char *text, size_t bytes) {
 
 static bool check_filling(reader *r) {
   fg_sections sections;
-  fg_retell_sections(r->cx, r->c, &sections);
+  fg_translate_sections(r->cx, r->c, &sections);
   size_t bytes = table_bytes(r->c);
   if (sections.filling == sections.entries || !bytes) return fail(r, "no function that fills tables in", r->c->name);
   if (bytes > FG_LARGEST_FILL) return true;

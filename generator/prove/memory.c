@@ -259,7 +259,7 @@ static bool count_warps(fg_vm *m, const fg_simd_group *b, const fg_moves *x) {
   return true;
 }
 
-/* Distance of the addresses of neighbouring lanes that a move promises. */
+/* Distance of the addresses of adjacent lanes that a move declares. */
 static bool move_step(fg_move move, int64_t *step) {
   switch (move) {
   case FG_MOVE_CONTIG: *step = 1; return true;

@@ -177,14 +177,14 @@ static void check_setting(prover *v, const int64_t *params, checked *c) {
 
 /* Settings are walked by several threads, and counted in their order: what is proved
  * does not depend on how many there are. */
-typedef struct crew {
+typedef struct walkers {
   prover *v;
   pthread_mutex_t lock;
   int next, counted; /* settings that somebody has taken; that are in v */
   bool any, over;    /* some setting is a call; no more of them are wanted */
   fg_status status;
   checked *result;
-} crew;
+} walkers;
 
 static void count_setting(prover *v, const int64_t *params, const checked *c) {
   char text[96], first[sizeof c->proof.failure];
@@ -203,7 +203,7 @@ static void count_setting(prover *v, const int64_t *params, const checked *c) {
 }
 
 /* Counts those that are done and have none before them that is not. */
-static void count_done(crew *w) {
+static void count_done(walkers *w) {
   prover *v = w->v;
   while (!w->over && w->counted < v->at->count && w->result[w->counted].done) {
     const checked *c = &w->result[w->counted];
@@ -217,7 +217,7 @@ static void count_done(crew *w) {
 }
 
 /* Takes settings until there are no more. */
-static void walk_settings(crew *w, bool tells) {
+static void walk_settings(walkers *w, bool tells) {
   fg_context cx = {.arena = NULL}; /* for messages only */
   pthread_mutex_lock(&w->lock);
   prover own = *w->v;
@@ -247,7 +247,7 @@ static void *walk_settings_in_thread(void *data) {
 static fg_status prove_settings(prover *v) {
   int helpers = 0, wanted = fg_attempt_threads(v->at->count) - 1;
   pthread_t *thread = fg_arena_new(v->cx->arena, pthread_t, wanted + 1);
-  crew w = {.v = v, .result = v->checked};
+  walkers w = {.v = v, .result = v->checked};
   v->cut_parameters = v->at->cut;
   v->planned = v->at->count;
   pthread_mutex_init(&w.lock, NULL);

@@ -55,9 +55,9 @@ enum { FG_TEXT_PRIMES = 2 };
 
 typedef struct fg_text_options {
   uint64_t seed;
-  int primes;                 /* 1 .. FG_TEXT_PRIMES */
-  const fg_artifact *emitted; /* text in C, which is proved itself (retell.h), or instructions, whose numbers are read
-                               * back; NULL: emitted for that */
+  int primes;                    /* 1 .. FG_TEXT_PRIMES */
+  const fg_artifact *emitted;    /* text in C, which is proved itself (translate.h), or instructions, whose numbers are
+                                  * read    back; NULL: emitted for that */
   const struct fg_text_map *map; /* of `emitted`; NULL: no samples are run of it */
   int64_t sample;                /* > 0: of all calls samples alone, of about so many elements a stage */
 } fg_text_options;

@@ -39,7 +39,7 @@ static inline bool fg_block_conflicts(const fg_vm *m, fg_touch *t, bool store) {
   return m->transforms ? fg_prove_queue_meets(m, t, store) : fg_touch_conflicts(t, m->block, store);
 }
 
-/* A queue is what it promises to be, for the walk's parameters. False: it is not. */
+/* Whether a queue has the properties that it declares, for the walk's parameters. */
 bool fg_prove_queue_begin(fg_vm *m);
 /* Elements of a workspace that goes round lie in the place of the item's transform. False: one does not. */
 bool fg_prove_queue_round(fg_vm *m, const fg_simd_group *b, const fg_moves *x);

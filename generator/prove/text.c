@@ -3,7 +3,7 @@
  * The idea: the prime-field dialect writes the same text with fg_add and others in place of floating point. tcc
  * compiles it against functions of this room, it runs on random elements, and its outputs must be those of the
  * reference transform (text_call.c). The literals of the floating-point text are read back separately (literals.c).
- * Delivered C is itself parsed and translated to a field, in place of the dialect's text (retell.c). Programs that
+ * Delivered C is itself parsed and translated to a field, in place of the dialect's text (translate.c). Programs that
  * become instructions are interpreted instead (run_instructions.c), which also checks every address. */
 #include "generator/ir/count.h"
 #include "generator/ir/serialize.h"
@@ -15,9 +15,9 @@
 #include "generator/prove/element_numbers.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/prove_parts.h"
-#include "generator/prove/retell.h"
 #include "generator/prove/run_instructions.h"
 #include "generator/prove/settings.h"
+#include "generator/prove/translate.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
 #include "generator/reference/operation_values.h"
@@ -105,7 +105,7 @@ fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_pro
   fg_tcc_symbol table[MORE_SYMBOLS] = {{NULL, NULL}};
   if (text->artifact->instructions)
     return fg_proof_text_settings(cx, text, &(fg_proof_text_functions){NULL, NULL}, out);
-  fg_status status = text->told ? fg_proof_text_given(cx, text, table, out) : FG_OK;
+  fg_status status = text->translation ? fg_proof_text_given(cx, text, table, out) : FG_OK;
   if (status != FG_OK || out->failure[0]) return status;
   if (compile(text->artifact, table, &r.code, why)) {
     fg_contexts_end(text->contexts);
@@ -164,61 +164,63 @@ static void widen(const fg_program *p, fg_artifact *a) {
 }
 
 /* The text, or the instructions, over the field. */
-static fg_status retell(fg_context *cx, fg_proof_text *text, const fg_artifact *like, fg_artifact *told,
-                        fg_retold *retold) {
-  fg_retelling of = {text->p, told, text->field, text->map, like, text->launched};
-  fg_status status =
-      told->instructions ? fg_retell_code(cx, &of, retold, &told->instructions) : fg_retell(cx, &of, retold);
-  if (!told->instructions) told->source = retold->source, text->told = retold;
-  widen(text->p, told);
-  text->artifact = told;
+static fg_status translate(fg_context *cx, fg_proof_text *text, const fg_artifact *like, fg_artifact *translated,
+                           fg_translation *translation) {
+  fg_translate_request of = {text->p, translated, text->field, text->map, like, text->launched};
+  fg_status status = translated->instructions
+                         ? fg_translate_instructions(cx, &of, translation, &translated->instructions)
+                         : fg_translate(cx, &of, translation);
+  if (!translated->instructions) translated->source = translation->source, text->translation = translation;
+  widen(text->p, translated);
+  text->artifact = translated;
   return status;
 }
 
 /* Whether the text that was read has run whole for some settings alone: the field's form has samples of the others. */
 static bool leaves_some(const fg_program *p, const fg_text_options *o, const fg_text_proof *out) {
-  return out->left && !out->failure[0] && fg_retell_needs_contexts(p, o->emitted);
+  return out->left && !out->failure[0] && fg_translate_needs_contexts(p, o->emitted);
 }
 
 /* The delivered text itself. FG_ENA: a number of it may be either of two of the program's, and `like`, the same
  * through the field's dialect, is needed, which is NULL yet. */
-static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_artifact *like, const fg_text_options *o,
-                            bool first, fg_text_proof *out) {
+static fg_status prove_translation(fg_context *cx, const fg_proof_text *of, const fg_artifact *like,
+                                   const fg_text_options *o, bool first, fg_text_proof *out) {
   fg_text_proof before = *out;
   const fg_artifact *emitted = o->emitted;
-  fg_artifact told = *emitted;
-  fg_retold retold;
+  fg_artifact translated = *emitted;
+  fg_translation translation;
   fg_proof_text text = *of;
-  bool contexts = fg_retell_needs_contexts(of->p, emitted); /* these run whole alone */
+  bool contexts = fg_translate_needs_contexts(of->p, emitted); /* these run whole alone */
   text.map = o->emitted->instructions || contexts ? NULL : o->map;
-  fg_status status = retell(cx, &text, like, &told, &retold);
+  fg_status status = translate(cx, &text, like, &translated, &translation);
   if (status != FG_OK) return status;
-  if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
-  out->literals += retold.literals;
+  if (translation.failure)
+    return snprintf(out->failure, sizeof out->failure, "text: %.200s", translation.failure), FG_OK;
+  out->literals += translation.literals;
   status = fg_proof_text_run(cx, &text, out);
   out->read = out->runs;
-  if (status == FG_OK && out->failure[0] && retold.is_ambiguous && !like) return *out = before, FG_ENA;
+  if (status == FG_OK && out->failure[0] && translation.is_ambiguous && !like) return *out = before, FG_ENA;
   if (status != FG_OK || out->failure[0] || !first || leaves_some(of->p, o, out)) return status;
   return fg_proof_text_tables(cx, &text, emitted, out);
 }
 
 /* Delivered C and instructions are read themselves. */
-static bool is_told(const fg_program *p, const fg_text_options *o) {
-  return o->emitted && fg_retell_is_possible(p, o->emitted);
+static bool is_translated(const fg_program *p, const fg_text_options *o) {
+  return o->emitted && fg_translate_is_possible(p, o->emitted);
 }
 
 static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_proof_text *of, bool first,
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
   fg_proof_text text = *of;
-  bool told = is_told(p, form->o);
-  fg_status status = told ? prove_told(cx, of, NULL, form->o, first, out) : FG_ENA;
-  if (status != FG_ENA && !(status == FG_OK && told && leaves_some(p, form->o, out))) return status;
-  bool ambiguous = told && status == FG_ENA && !out->left;
+  bool translated = is_translated(p, form->o);
+  fg_status status = translated ? prove_translation(cx, of, NULL, form->o, first, out) : FG_ENA;
+  if (status != FG_ENA && !(status == FG_OK && translated && leaves_some(p, form->o, out))) return status;
+  bool ambiguous = translated && status == FG_ENA && !out->left;
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
   status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
   if (status != FG_OK) return status;
-  if (ambiguous) status = prove_told(cx, of, &gf, form->o, first, out);
+  if (ambiguous) status = prove_translation(cx, of, &gf, form->o, first, out);
   if (ambiguous && !(status == FG_OK && leaves_some(p, form->o, out))) return status;
   text.artifact = &gf;
   text.map = gf.instructions ? NULL : map;

@@ -11,13 +11,14 @@ typedef struct fg_proof_text { /* one emitted text over one field */
   const fg_artifact *artifact;
   const fg_field *field;
   uint64_t seed;
-  bool one_prime;               /* one prime, for delivered text: little more than a sample is run */
-  int64_t sample;               /* > 0: samples alone, of so many elements a stage */
-  const fg_text_map *map;       /* NULL: the text asks for no sample */
-  const struct fg_retold *told; /* the artifact's source is a text in numbers, told over the field; NULL: it is not */
-  fg_gf *const *table;          /* memory of told->table: random elements, until a call is run whole */
-  fg_gf *shared;                /* told->shared numbers */
-  struct fg_contexts *contexts; /* of told->contexts */
+  bool one_prime;         /* one prime, for delivered text: little more than a sample is run */
+  int64_t sample;         /* > 0: samples alone, of so many elements a stage */
+  const fg_text_map *map; /* NULL: the text asks for no sample */
+  const struct fg_translation
+      *translation;             /* the artifact's source is C in numbers, translated to the field; NULL: it is not */
+  fg_gf *const *table;          /* memory of translation->table: random elements, until a call is run whole */
+  fg_gf *shared;                /* translation->shared numbers */
+  struct fg_contexts *contexts; /* of translation->contexts */
 } fg_proof_text;
 
 typedef struct fg_proof_text_functions { /* of the compiled text; all NULL: the artifact's instructions are run */
@@ -35,13 +36,13 @@ fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_pro
 /* Calls of it with all settings of parameters. FG_ENA: none can be run. */
 fg_status fg_proof_text_settings(fg_context *cx, const fg_proof_text *text, const fg_proof_text_functions *run,
                                  fg_text_proof *out);
-/* Arrays for tables that the told text declares, between guards; of numbers of elements they are filled. */
+/* Arrays for tables that the translated text declares, between guards; of numbers of elements they are filled. */
 fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol *symbol, fg_text_proof *out);
 /* Reals of an array of the caller's, from its first element to the last. */
 int64_t fg_proof_text_reals(const fg_problem *q, const int64_t *params, bool output);
 int fg_proof_text_table(const fg_program *p, const char *name); /* number; -1: none has this name */
-/* Where tables are in the one block, of so many reals, that the told text takes: each after "tables + OFFSET;" of the
- * text that fills them, in order; -1: it is not used. False: they do not fit. */
+/* Where tables are in the one block, of so many reals, that the translated text takes: each after "tables + OFFSET;" of
+ * the text that fills them, in order; -1: it is not used. False: they do not fit. */
 bool fg_proof_text_block(const fg_proof_text *text, int64_t reals, int64_t offset[FG_MAX_BUFFERS]);
 /* Before and after a run: the field; whether it has used what lies outside of arrays. */
 void fg_proof_text_begin(const fg_field *f);

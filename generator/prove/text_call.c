@@ -14,9 +14,9 @@
 #include "generator/prove/guard.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/prove_parts.h"
-#include "generator/prove/retell.h"
 #include "generator/prove/run_instructions.h"
 #include "generator/prove/settings.h"
+#include "generator/prove/translate.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
 #include "generator/reference/operation_values.h"
@@ -27,11 +27,11 @@
 #include <string.h>
 
 enum { PARTS = FG_TEXT_PARTS };
-#define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms; of longer ones samples are run */
-#define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
-#define ONE_PRIME_RUN (INT64_C(1) << 11) /* of both, over one prime */
-#define TOLD_RUN (INT64_C(1) << 15)      /* of C that is read itself, if its first call takes little */
-#define LAUNCHED_RUN (INT64_C(1) << 13)  /* of kernels that are read themselves */
+#define LONGEST_RUN (INT64_C(1) << 20)    /* points of the first call, all transforms; of longer ones samples are run */
+#define NEXT_RUN (INT64_C(1) << 16)       /* of those with other parameters, and in parts */
+#define ONE_PRIME_RUN (INT64_C(1) << 11)  /* of both, over one prime */
+#define TRANSLATED_RUN (INT64_C(1) << 15) /* of C that is read itself, if its first call takes little */
+#define LAUNCHED_RUN (INT64_C(1) << 13)   /* of kernels that are read themselves */
 #define ENDS_OPERATIONS (INT64_C(1) << 22) /* of the transforms at the ends of a batch, */
 #define ENDS_THREADS (INT64_C(1) << 20)    /* of all blocks, */
 #define ENDS_REALS (INT64_C(1) << 21)      /* of either side */
@@ -138,7 +138,7 @@ int fg_proof_text_table(const fg_program *p, const char *name) {
 
 bool fg_proof_text_block(const fg_proof_text *text, int64_t reals, int64_t offset[FG_MAX_BUFFERS]) {
   const fg_program *p = text->p;
-  const char *at = text->told->filling;
+  const char *at = text->translation->filling;
   for (int t = 0; t < p->ntable; t++) {
     offset[t] = -1;
     if (!fg_prove_table_is_used(p, p->table[t].buffer)) continue;
@@ -210,7 +210,7 @@ static fg_status make_arrays(call *c) {
     size_t bytes = b->bytes + (b->kind == FG_ARG_WORK && c->in_parts ? (PARTS - 1) * f->part_bytes : 0);
     array a = new_array(c, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)), &random);
     if (b->kind == FG_ARG_GIVEN) fill_given(c, b->name, &a);
-    bool block = b->kind == FG_ARG_TABLE && c->text->told && !f->nlaunch;
+    bool block = b->kind == FG_ARG_TABLE && c->text->translation && !f->nlaunch;
     int table = b->kind == FG_ARG_TABLE ? fg_proof_text_table(c->text->p, b->name) : -1;
     fg_status status = block ? fill_block(c, &a) : table >= 0 ? fill_table(c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
@@ -224,11 +224,11 @@ static fg_status make_arrays(call *c) {
   return FG_OK;
 }
 
-static fg_status fill_told_tables(call *c) {
+static fg_status fill_translated_tables(call *c) {
   const fg_program *p = c->text->p;
   fg_status status = FG_OK;
-  for (int i = 0; c->text->told && i < c->text->told->ntable && status == FG_OK; i++) {
-    int table = fg_proof_text_table(p, c->text->told->table[i]);
+  for (int i = 0; c->text->translation && i < c->text->translation->ntable && status == FG_OK; i++) {
+    int table = fg_proof_text_table(p, c->text->translation->table[i]);
     array a = {.at = c->text->table[i], .count = fg_prove_table_reals(&p->buffer[p->table[table].buffer])};
     status = fill_table(c, table, &a);
   }
@@ -238,7 +238,7 @@ static fg_status fill_told_tables(call *c) {
 static fg_status make_tables(call *c) {
   const fg_instructions *code = c->text->artifact->instructions;
   uint64_t random = c->text->seed;
-  fg_status made = fill_told_tables(c);
+  fg_status made = fill_translated_tables(c);
   if (made != FG_OK) return made;
   for (int i = 0; code && i < code->ntable; i++) {
     if (code->table[i].content) continue; /* of integers */
@@ -431,7 +431,7 @@ static bool may_sample(const fg_proof_text *text) {
   const fg_problem *q = &text->p->problem;
   int counts = 0;
   for (int i = 0; i < q->batch_rank; i++) counts += q->batch[i].n.form == FG_NUM_PARAM;
-  return text->map && (counts < 2 || text->told || !fg_walk_has_threads(text->p));
+  return text->map && (counts < 2 || text->translation || !fg_walk_has_threads(text->p));
 }
 
 /* Of a call: of codelets and moves. */
@@ -450,8 +450,8 @@ static int64_t operations_of(const call *c) {
 /* Instructions have no samples. */
 static int64_t longest_run(const call *c) {
   bool code = c->text->artifact->instructions;
-  if (c->text->told && c->text->artifact->nlaunch) return operations_of(c) <= LITTLE ? LAUNCHED_RUN : 0;
-  if (c->text->told && may_sample(c->text) && c->first && operations_of(c) <= LITTLE) return TOLD_RUN;
+  if (c->text->translation && c->text->artifact->nlaunch) return operations_of(c) <= LITTLE ? LAUNCHED_RUN : 0;
+  if (c->text->translation && may_sample(c->text) && c->first && operations_of(c) <= LITTLE) return TRANSLATED_RUN;
   if (!code && !may_sample(c->text)) return c->first ? LONGEST_RUN : NEXT_RUN;
   if (c->text->one_prime && !code) return ONE_PRIME_RUN;
   return c->first ? LONGEST_RUN : c->text->one_prime ? ONE_PRIME_PARTS : NEXT_RUN;
@@ -576,24 +576,24 @@ fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol
   call c = {.cx = cx, .text = text, .out = out, .guard = FG_GUARD_LEAST};
   uint64_t random = text->seed;
   fg_gf **memory = fg_arena_new(cx->arena, fg_gf *, FG_MAX_BUFFERS);
-  for (int i = 0; i < text->told->ntable; i++) {
-    int table = fg_proof_text_table(text->p, text->told->table[i]);
+  for (int i = 0; i < text->translation->ntable; i++) {
+    int table = fg_proof_text_table(text->p, text->translation->table[i]);
     if (table < 0) return fail(&c, "a table that the program does not have"), FG_OK;
     array a = new_array(&c, fg_prove_table_reals(&text->p->buffer[text->p->table[table].buffer]), &random);
     fg_status status = fg_table_is_index(&text->p->table[table]) ? fill_table(&c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
     memory[i] = a.at;
-    symbol[i] = (fg_tcc_symbol){text->told->table[i], a.at};
+    symbol[i] = (fg_tcc_symbol){text->translation->table[i], a.at};
   }
   text->table = memory;
-  if (text->told->contexts) {
+  if (text->translation->contexts) {
     int real = fg_precision_bytes(text->p->problem.compute);
-    fg_contexts_options o = {real, text->told->shared_bytes, text->told->shared, text->artifact->longest};
+    fg_contexts_options o = {real, text->translation->shared_bytes, text->translation->shared, text->artifact->longest};
     text->contexts = fg_contexts_create(cx, &o);
-    fg_contexts_symbols(text->contexts, &symbol[text->told->ntable]);
+    fg_contexts_symbols(text->contexts, &symbol[text->translation->ntable]);
   } else if (text->artifact->nlaunch) {
-    text->shared = new_array(&c, text->told->shared, &random).at;
-    symbol[text->told->ntable] = (fg_tcc_symbol){"fg_shared", text->shared};
+    text->shared = new_array(&c, text->translation->shared, &random).at;
+    symbol[text->translation->ntable] = (fg_tcc_symbol){"fg_shared", text->shared};
   }
   return FG_OK;
 }

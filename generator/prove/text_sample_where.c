@@ -3,8 +3,8 @@
  * In: the artifact's arguments, tables in the text. Out: an array for each, and each buffer's location. */
 #include "generator/ir/table_values.h"
 #include "generator/prove/literals.h"
-#include "generator/prove/retell.h"
 #include "generator/prove/text_sample_parts.h"
+#include "generator/prove/translate.h"
 #include <string.h>
 
 #define LARGEST_ARRAY (INT64_C(1) << 32) /* reals */
@@ -58,7 +58,7 @@ static bool add_constant(fg_proof_sample *s, const char *name, size_t bytes) {
   return fits;
 }
 
-/* All tables in one array, of a told text. */
+/* All tables in one array, of a translated text. */
 static bool add_block(fg_proof_sample *s, size_t bytes) {
   int64_t offset[FG_MAX_BUFFERS];
   bool fits = add_region(s, (int64_t)(bytes / sizeof(fg_gf)));
@@ -69,12 +69,12 @@ static bool add_block(fg_proof_sample *s, size_t bytes) {
   return fits;
 }
 
-/* Tables that a told text has itself. */
+/* Tables that a translated text has itself. */
 static bool add_given(fg_proof_sample *s) {
   const fg_program *p = s->text->p;
   bool fits = true;
-  for (int i = 0; s->text->told && i < s->text->told->ntable; i++) {
-    int table = fg_proof_text_table(p, s->text->told->table[i]);
+  for (int i = 0; s->text->translation && i < s->text->translation->ntable; i++) {
+    int table = fg_proof_text_table(p, s->text->translation->table[i]);
     fits = add_region(s, fg_prove_table_reals(&p->buffer[p->table[table].buffer])) && fits;
     s->array[s->narray - 1].at = s->text->table[i];
     s->array[s->narray - 1].given = true;
@@ -106,12 +106,12 @@ static bool add_work(fg_proof_sample *s, const fg_arg_buffer *b) {
 
 /* What threads of a block share. */
 static bool add_shared(fg_proof_sample *s) {
-  const fg_retold *told = s->text->told;
-  if (!told || !told->shared) return true;
+  const fg_translation *translation = s->text->translation;
+  if (!translation || !translation->shared) return true;
   for (int i = 0; i < s->text->p->nbuffer; i++)
-    if (told->local[i] >= 0)
-      s->location[i] = (fg_sampled_location){.array = s->narray, .offset = told->local[i], .local = true};
-  bool fits = add_region(s, told->shared);
+    if (translation->local[i] >= 0)
+      s->location[i] = (fg_sampled_location){.array = s->narray, .offset = translation->local[i], .local = true};
+  bool fits = add_region(s, translation->shared);
   s->array[s->narray - 1].at = s->text->shared;
   return fits;
 }
@@ -141,7 +141,7 @@ bool fg_proof_sample_locate(fg_proof_sample *s) {
       fits = add_ends(s, b) && fits;
     else if (b->kind == FG_ARG_WORK)
       fits = (f->nlaunch ? add_work(s, b) : add_scratch(s, b->bytes)) && fits;
-    else if (b->kind == FG_ARG_TABLE && s->text->told && !f->nlaunch)
+    else if (b->kind == FG_ARG_TABLE && s->text->translation && !f->nlaunch)
       fits = add_block(s, b->bytes) && fits;
     else
       fits = add_constant(s, b->name, b->bytes) && fits;

@@ -1,8 +1,8 @@
 /* See load.h. The order: registry, pack, cache, just in time. Every source without a kernel leaves its reason, so
  * that an error names them all. */
 #include "runtime/load/load.h"
+#include "runtime/load/output_location.h"
 #include "runtime/load/plugin.h"
-#include "runtime/load/workplace.h"
 #include "runtime/store/cache.h"
 #include "runtime/store/consult.h"
 #include "runtime/store/pack.h"
@@ -24,7 +24,7 @@ typedef struct search {
   const char *plan;             /* asked for or known; NULL: whatever the model likes */
   fg_cache cache;
   bool has_cache;
-  fg_workplace at; /* where a kernel is being written */
+  fg_output_location at; /* where a kernel is being written */
 } search;
 
 static void reason(search *s, const char *place, const char *why) {
@@ -173,9 +173,9 @@ static bool have_object(void *context, const char *address) {
 }
 
 /* Where new kernels can be written: one place, or the next. */
-static bool next_workplace(search *s) {
+static bool next_output_location(search *s) {
   const fg_cache *cache = s->has_cache && s->cache.writable ? &s->cache : NULL;
-  return fg_workplace_next(s->cx, cache, s->loader->suffix, &s->at);
+  return fg_output_location_next(s->cx, cache, s->loader->suffix, &s->at);
 }
 
 /* Full, or gone: one place less is no harm. */
@@ -212,7 +212,7 @@ static fg_jit_status make_object(search *s, const fg_jit *j, const char *plan, f
                             .context = s};
   fg_jit_status status = FG_JIT_UNWRITTEN;
   snprintf(result->message, sizeof result->message, "no folder and no memory to write a kernel to");
-  while (status == FG_JIT_UNWRITTEN && next_workplace(s)) {
+  while (status == FG_JIT_UNWRITTEN && next_output_location(s)) {
     *result = (fg_jit_result){.address = ""};
     request.output = s->at.output;
     status = s->loader->make(s->loader, j, &request, result);
@@ -223,11 +223,11 @@ static fg_jit_status make_object(search *s, const fg_jit *j, const char *plan, f
 
 static bool build(search *s, const fg_jit *j, const char *plan) {
   fg_jit_result result;
-  s->at = (fg_workplace){0};
+  s->at = (fg_output_location){0};
   fg_jit_status status = make_object(s, j, plan, &result);
   bool done = status == FG_JIT_BUILT || status == FG_JIT_HAVE;
   const char *refusal = done ? take_object(s, cache_key(s), &result, status == FG_JIT_BUILT) : result.message;
-  fg_workplace_leave(&s->at);
+  fg_output_location_release(&s->at);
   if (done && *result.message) warn(s, result.message);
   if (refusal || *result.message) reason(s, "jit", refusal ? refusal : result.message);
   return !refusal;
@@ -264,7 +264,7 @@ static bool from_jit(search *s) {
   pthread_mutex_lock(&jit_lock);
   if (setjmp(*recovery)) {
     full = true;
-    fg_workplace_leave(&s->at);
+    fg_output_location_release(&s->at);
   } else {
     done = build_now(s);
   }
@@ -291,14 +291,14 @@ static const char *open_packed(search *s, const fg_pack_file *file) {
     return "without /proc a file cannot be loaded through its checked descriptor; an archive can";
   }
   fg_context own = {.arena = s->cx->arena};
-  for (s->at = (fg_workplace){0}; next_workplace(s);) {
+  for (s->at = (fg_output_location){0}; next_output_location(s);) {
     if (fg_store_write(&own, s->at.output, file->data, file->bytes) == FG_OK) {
       why = open_file(s, s->at.output);
       break;
     }
     pass_over(s, "pack", own.diag.message);
   }
-  fg_workplace_leave(&s->at);
+  fg_output_location_release(&s->at);
   return why;
 }
 

@@ -20,7 +20,7 @@ enum { MOST_PLANS = 32, MEASURED_PLANS = 6, SAMPLES = 7 };
 
 static const double SAMPLE_SECONDS = 1e-3, MOST_SECONDS = 0.05, FASTER = 0.985; /* of a sample; of all; of the time */
 
-typedef struct contest {
+typedef struct comparison {
   const char *problem;
   const fftgen_options *options;
   double deadline;
@@ -28,10 +28,10 @@ typedef struct contest {
   double ns; /* of the best */
   int timed, most, nplan;
   char *plan[MOST_PLANS]; /* texts, from malloc */
-} contest;
+} comparison;
 
 static void take_plan(void *context, const char *plan) {
-  contest *c = context;
+  comparison *c = context;
   char *copy = c->nplan < c->most ? strdup(plan) : NULL;
   if (copy) c->plan[c->nplan++] = copy;
 }
@@ -58,7 +58,7 @@ static double least_ns(const fftgen_plan *p, const fftgen_arrays *a) {
 }
 
 /* Zeros: no result depends on them, no number leaves its range, however often a plan works in place. */
-static double time_plan(const contest *c, const fftgen_plan *p) {
+static double time_plan(const comparison *c, const fftgen_plan *p) {
   fftgen_info info = {.size = sizeof info};
   fftgen_allocator m = fg_public_allocator(c->options);
   if (fftgen_plan_info(p, &info) != FFTGEN_OK) return 0;
@@ -76,8 +76,8 @@ static double time_plan(const contest *c, const fftgen_plan *p) {
   return ns;
 }
 
-/* A plan joins the contest, and the slower one of two leaves it. */
-static void compare(contest *c, fftgen_plan *p) {
+/* Times a plan against the best one so far, and keeps the faster of the two. */
+static void compare(comparison *c, fftgen_plan *p) {
   double ns = time_plan(c, p);
   c->timed += ns > 0;
   bool wins = ns > 0 && (!c->best || c->ns == 0 || ns < FASTER * c->ns);
@@ -86,7 +86,7 @@ static void compare(contest *c, fftgen_plan *p) {
   if (loser != c->best) fftgen_plan_destroy(loser);
 }
 
-static void try_plans(contest *c, const char *first) {
+static void try_plans(comparison *c, const char *first) {
   fftgen_options o = *c->options;
   o.flags |= FFTGEN_NO_WISDOM | FFTGEN_NO_LINKED | FFTGEN_NO_PACK;
   for (int i = 0; i < c->nplan && fg_timing_now() < c->deadline; i++) {
@@ -96,7 +96,7 @@ static void try_plans(contest *c, const char *first) {
   }
 }
 
-static void ask_for_plans(contest *c, fg_context *cx) {
+static void ask_for_plans(comparison *c, fg_context *cx) {
   const char *why;
   fg_jit_result result;
   const fg_jit *j = fg_plugin_find(cx, &why);
@@ -105,7 +105,7 @@ static void ask_for_plans(contest *c, fg_context *cx) {
 }
 
 /* Advice that cannot be written costs the next plan its time, no more. */
-static void write_line(const contest *c, fg_context *cx) {
+static void write_line(const comparison *c, fg_context *cx) {
   fftgen_info info = {.size = sizeof info};
   const fftgen_options *o = c->options;
   const char *path = o->wisdom ? o->wisdom : fg_wisdom_path(cx->arena);
@@ -125,7 +125,7 @@ static void write_line(const contest *c, fg_context *cx) {
     o->warning(o->warning_context, cx->diag.message);
 }
 
-static fg_status hold(fg_context *cx, contest *c) {
+static fg_status hold(fg_context *cx, comparison *c) {
   fftgen_info info = {.size = sizeof info};
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
   if (fftgen_plan_info(c->best, &info) != FFTGEN_OK) return FG_OK;
@@ -155,7 +155,7 @@ fftgen_status fg_effort_make(const char *problem, const fftgen_options *o, fftge
   const char *why = settled(*plan, o);
   if (why) return fg_exec_remark(*plan, "effort", why), status;
   bool patient = o->effort == FFTGEN_PATIENT;
-  contest c = {.problem = problem, .options = o, .best = *plan, .most = patient ? MOST_PLANS : MEASURED_PLANS};
+  comparison c = {.problem = problem, .options = o, .best = *plan, .most = patient ? MOST_PLANS : MEASURED_PLANS};
   c.deadline = fg_timing_now() + (o->time_limit > 0 ? o->time_limit : patient ? 20 : 1);
   fg_context cx = {.arena = fg_arena_create()};
   if (cx.arena) hold(&cx, &c); /* without memory the first plan stays */

@@ -53,20 +53,20 @@ static void time_once(contender *c, const fg_call *call) {
   if (c->device->time(c->module, call, SHORT, &ns, why) == 0 && (c->ns == 0 || ns < c->ns)) c->ns = ns;
 }
 
-/* ---- a contest -------------------------------------------------------------------------- */
+/* ---- comparison -------------------------------------------------------------------------- */
 
 typedef struct sums {
   double log_c, log_clfft;
   int c, clfft, failed;
 } sums;
 
-/* Out of the contest where it is not here, or does not take the length. */
+/* Left out where it is not here, or does not take the length. */
 static void open_clfft(const fg_problem *p, contender *c) {
   char why[FG_WHY_SIZE];
   if (fg_rival_clfft.create(p, NULL, FG_EFFORT_ESTIMATE, &c->module, why)) c->module = NULL;
 }
 
-static fg_status contest(fg_context *cx, int64_t n, bool is_double, sums *s) {
+static fg_status compare(fg_context *cx, int64_t n, bool is_double, sums *s) {
   contender ours[2] = {{.device = fg_device_find("cc")}, {.device = fg_device_find("opencl")}};
   int64_t one = n * (is_double ? 16 : 8), batch = (LAUNCH_BYTES + one - 1) / one;
   const char *problem =
@@ -101,7 +101,7 @@ static fg_status contest(fg_context *cx, int64_t n, bool is_double, sums *s) {
 
 static void one(int64_t n, bool is_double, sums *s) {
   fg_context cx = {.arena = fg_arena_create(), .library = library};
-  fg_status status = !cx.arena || fg_arena_guard(cx.arena) ? FG_ENOMEM : contest(&cx, n, is_double, s);
+  fg_status status = !cx.arena || fg_arena_guard(cx.arena) ? FG_ENOMEM : compare(&cx, n, is_double, s);
   if (status != FG_OK) {
     printf("FAIL: n=%lld: %s\n", (long long)n, cx.diag.message[0] ? cx.diag.message : fg_status_name(status));
     s->failed++;

@@ -40,6 +40,7 @@ cat >"$probe/generator/map/planted.c" <<'PLANTED'
 /* stockham(8,8; pairs=2) */
 /* fftgen_berth(door) */
 /* the first cache */
+/* a crew of workers */
 PLANTED
 cat >"$probe/templates/planted.tmpl" <<'PLANTED'
 struct place places[]

@@ -1,6 +1,6 @@
 /* The program `fftgen` with a fault: a candidate that fails its proof has no other to give way to, so that what becomes
  * of the mutant is seen; and seams between emission and proof: the whole text, its header, instructions. */
-#include "generator/prove/retell_launch.h"
+#include "generator/prove/translate_kernels.h"
 #include "tests/mutant/fault.h"
 #include "tests/mutant/wrap.h"
 #include "tests/unit/mutate.h"
@@ -50,7 +50,7 @@ static void change_file(fg_context *cx, fg_file *file, const char *begin) {
 static void change(fg_context *cx, fg_emitted *made) {
   const char *text = made->file[0].text;
   const char *kernels = strstr(text, fg_arena_printf(cx->arena, "static void %s", made->artifact.name));
-  if (made->artifact.nlaunch) kernels = fg_retell_first_kernel(&made->artifact);
+  if (made->artifact.nlaunch) kernels = fg_translate_first_kernel(&made->artifact);
   uint64_t random = (uint64_t)fault_choice(0, INT64_MAX);
   char what[160];
   size_t from = kernels ? (size_t)(kernels - text) : 0;

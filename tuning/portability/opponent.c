@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct contest {
+typedef struct comparison {
   const fg_request *request;
   const fg_device *device;
   double seconds;
   int count;
   fg_opponent of[FG_OPPONENTS];
-} contest;
+} comparison;
 
 /* A run of random numbers, again and again: times do not depend on more, and gigabytes of new ones take seconds. */
 static void fill(fg_arrays *a, int slot) {
@@ -43,7 +43,8 @@ static void make_call(fg_context *cx, const fg_problem *p, const int64_t *params
   *call = (fg_call){.slot = a->slot, .bytes = a->bytes, .params = params};
 }
 
-static void time_one(const contest *k, const fg_rival *r, const fg_problem *p, const fg_call *call, fg_opponent *out) {
+static void time_one(const comparison *k, const fg_rival *r, const fg_problem *p, const fg_call *call,
+                     fg_opponent *out) {
   fg_module *module;
   double ns;
   snprintf(out->name, sizeof out->name, "%s", r->name);
@@ -54,7 +55,7 @@ static void time_one(const contest *k, const fg_rival *r, const fg_problem *p, c
 }
 
 static void run(void *context) {
-  contest *k = context;
+  comparison *k = context;
   fg_context cx = {.arena = fg_arena_create()};
   fg_compilation c;
   fg_arrays arrays;
@@ -73,9 +74,9 @@ static void run(void *context) {
 int fg_opponents_measure(const fg_request *request, const fg_device *d, double seconds, fg_port_patience patience,
                          fg_opponent out[FG_OPPONENTS]) {
   char why[FG_WHY_SIZE];
-  contest *k = fg_port_share(sizeof *k);
+  comparison *k = fg_port_share(sizeof *k);
   if (!k) return 0;
-  *k = (contest){.request = request, .device = d, .seconds = seconds};
+  *k = (comparison){.request = request, .device = d, .seconds = seconds};
   int failed = fg_port_in_child(run, k, patience, why), count = k->count; /* what was timed was timed */
   if (failed && count && !(k->of[count - 1].ns > 0)) memcpy(k->of[count - 1].why, why, sizeof k->of[count - 1].why);
   memcpy(out, k->of, (size_t)count * sizeof *out);

@@ -13,7 +13,7 @@
 
 enum { USUAL_ROUNDS = 5, MOST_ROUNDS = 1000, USUAL_INPUTS = 20, POINTS_VERIFIED = 1 << 18 };
 
-typedef struct contest {
+typedef struct bench_run {
   fg_compilation *c;
   const fg_device *device;
   fg_bench_options options;
@@ -23,13 +23,13 @@ typedef struct contest {
   fg_geometry g;   /* hosts */
   fg_testbed *bed; /* devices that keep memory: arrays are made and results checked there; NULL: none */
   double points, transforms;
-} contest;
+} bench_run;
 
-static fg_status device_failed(contest *k, const char *name, const char *why) {
+static fg_status device_failed(bench_run *k, const char *name, const char *why) {
   return fg_diag_set(&k->c->cx->diag, FG_ESYS, "device %s: %s", name, why);
 }
 
-static fg_status build(contest *k) {
+static fg_status build(bench_run *k) {
   char why[FG_WHY_SIZE] = "";
   if (k->device->probe(&k->out->facts, why)) return device_failed(k, k->device->name, why);
   double start = fg_timing_now();
@@ -41,7 +41,7 @@ static fg_status build(contest *k) {
 }
 
 /* On a device that keeps memory, for problems that inputs are drawn for. */
-static fg_status open_bed(contest *k) {
+static fg_status open_bed(bench_run *k) {
   char why[FG_WHY_SIZE] = "";
   const fg_drawn *drawn;
   fg_context quiet = {.arena = k->c->cx->arena};
@@ -50,7 +50,7 @@ static fg_status open_bed(contest *k) {
   return fg_testbed_open(k->device, drawn, &k->bed, why) ? device_failed(k, k->device->name, why) : FG_OK;
 }
 
-static fg_status check(contest *k) {
+static fg_status check(bench_run *k) {
   char why[FG_WHY_SIZE] = "";
   fg_verdict v;
   fg_verified *out = &k->out->verified;
@@ -64,7 +64,7 @@ static fg_status check(contest *k) {
                      k->device->name, v.why);
 }
 
-static fg_status verify(contest *k) {
+static fg_status verify(bench_run *k) {
   if (k->bed) return check(k);
   fg_geometry_create(k->c->cx, &k->c->problem, k->params, &k->g);
   int64_t inputs = POINTS_VERIFIED / k->g.points / k->g.transforms;
@@ -85,13 +85,13 @@ static fg_status verify(contest *k) {
   return status;
 }
 
-static fg_status one_sample(contest *k, const fg_device *d, fg_module *m, const fg_call *call, double *ns) {
+static fg_status one_sample(bench_run *k, const fg_device *d, fg_module *m, const fg_call *call, double *ns) {
   char why[FG_WHY_SIZE] = "";
   if (d->time(m, call, k->options.seconds / k->options.rounds, ns, why)) return device_failed(k, d->name, why);
   return FG_OK;
 }
 
-static fg_status time_on_bed(contest *k) {
+static fg_status time_on_bed(bench_run *k) {
   char why[FG_WHY_SIZE] = "";
   int rounds = k->options.rounds;
   double *ours = fg_arena_new(k->c->cx->arena, double, rounds);
@@ -103,7 +103,7 @@ static fg_status time_on_bed(contest *k) {
   return FG_OK;
 }
 
-static fg_status time_rounds(contest *k) {
+static fg_status time_rounds(bench_run *k) {
   if (k->bed) return time_on_bed(k);
   fg_arrays a;
   fg_context *cx = k->c->cx;
@@ -125,7 +125,7 @@ static fg_status time_rounds(contest *k) {
   return FG_OK;
 }
 
-static fg_status measure_copy(contest *k) {
+static fg_status measure_copy(bench_run *k) {
   char why[FG_WHY_SIZE] = "";
   const fg_problem *p = &k->c->problem;
   int64_t numbers = (fg_problem_is_real(p, false) ? 1 : 2) * fg_problem_elements(p, false) +
@@ -139,7 +139,7 @@ static fg_status measure_copy(contest *k) {
   return FG_OK;
 }
 
-static void rates(contest *k) {
+static void rates(bench_run *k) {
   fg_bench *b = k->out;
   const fg_problem *p = &k->c->problem;
   double n = k->points, work = 5 * n * log2(n) * k->transforms;
@@ -157,7 +157,7 @@ static const int64_t *lowest_params(fg_context *cx, const fg_problem *p) {
 }
 
 fg_status fg_bench_run(fg_compilation *c, const fg_device *d, const fg_bench_options *options, fg_bench *out) {
-  contest k = {.c = c, .device = d, .options = *options, .out = out};
+  bench_run k = {.c = c, .device = d, .options = *options, .out = out};
   fg_context *cx = c->cx;
   if (!(k.options.seconds > 0)) k.options.seconds = 0.2;
   if (k.options.rounds < 1) k.options.rounds = USUAL_ROUNDS;

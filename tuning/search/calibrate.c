@@ -84,31 +84,31 @@ static int choose(const fg_search_result *r, const char *isa, int most, fg_candi
 }
 
 /* Built one after the other on all processors, then checked. */
-static void prepare(const run *r, fg_crew *crew, fg_candidate **k, int count) {
+static void prepare(const run *r, fg_worker_pool *pool, fg_candidate **k, int count) {
   int jobs = r->o->jobs > 0 ? r->o->jobs : (int)sysconf(_SC_NPROCESSORS_ONLN), next = 0;
   jobs = jobs < 1 ? 1 : jobs > MOST_JOBS ? MOST_JOBS : jobs;
   for (int done = 0; done < count && !stopped(r); done++) {
     for (; next < count && next < done + jobs; next++) {
       fg_build b = {.plan = k[next]->plan, .isa = k[next]->isa, .compiler = r->o->compiler};
-      fg_crew_build(crew, &k[next]->work, next, &b, hang);
+      fg_worker_pool_build(pool, &k[next]->work, next, &b, hang);
       k[next]->started = true;
     }
-    fg_crew_await(crew, &k[done]->work, fg_timing_now() + hang, r->o->stop);
+    fg_worker_pool_await(pool, &k[done]->work, fg_timing_now() + hang, r->o->stop);
   }
   for (int i = 0; i < count && !stopped(r); i++) {
     if (!k[i]->started || k[i]->work.state != FG_WORK_BUILT) continue;
-    fg_crew_check(crew, &k[i]->work, hang);
-    fg_crew_await(crew, &k[i]->work, fg_timing_now() + hang, r->o->stop);
+    fg_worker_pool_check(pool, &k[i]->work, hang);
+    fg_worker_pool_await(pool, &k[i]->work, fg_timing_now() + hang, r->o->stop);
   }
 }
 
-static void measure(const run *r, fg_crew *crew, fg_candidate **k, int count) {
+static void measure(const run *r, fg_worker_pool *pool, fg_candidate **k, int count) {
   for (int t = 0; t < TIMINGS; t++)
     for (int i = 0; i < count && !stopped(r); i++) {
       fg_work *w = &k[i]->work;
       if (!k[i]->started || w->state != FG_WORK_READY) continue;
-      fg_crew_time(crew, w, slice, hang);
-      fg_crew_await(crew, w, fg_timing_now() + hang, r->o->stop);
+      fg_worker_pool_time(pool, w, slice, hang);
+      fg_worker_pool_await(pool, w, fg_timing_now() + hang, r->o->stop);
       if (w->state == FG_WORK_READY && (k[i]->ns == 0 || w->ns < k[i]->ns)) k[i]->ns = w->ns;
     }
 }
@@ -164,10 +164,10 @@ static fg_status run_problem(run *r, const char *problem) {
   bool has_truth = fg_drawn_create(&quiet, &c->problem, NULL, 0, &drawn) == FG_OK;
   const fg_worker_task common = {
       .device = r->o->device, .facts = r->o->facts, .problem = problem, .drawn = has_truth ? drawn : NULL};
-  fg_crew *crew = fg_crew_create(r->cx, &common);
-  prepare(r, crew, chosen, count);
-  measure(r, crew, chosen, count);
-  fg_crew_dismiss(crew);
+  fg_worker_pool *pool = fg_worker_pool_create(r->cx, &common);
+  prepare(r, pool, chosen, count);
+  measure(r, pool, chosen, count);
+  fg_worker_pool_destroy(pool);
   keep(r, problem, chosen, count);
   return FG_OK;
 }

@@ -1,4 +1,4 @@
-/* Candidates: the recipes' plans times the search space, the most promising first. */
+/* Candidates: the recipes' plans times the search space, ordered by predicted time. */
 #ifndef FG_CANDIDATES_H
 #define FG_CANDIDATES_H
 #include "tuning/search/search.h"

@@ -29,7 +29,7 @@ static double at(const fg_exploration *s, double share) { return s->start + shar
 bool fg_explore_stopped(const fg_exploration *s) { return s->o->stop && *s->o->stop; }
 
 static bool is_over(const fg_exploration *s) {
-  return fg_explore_stopped(s) || fg_crew_failure(s->crew) || fg_timing_now() > s->deadline;
+  return fg_explore_stopped(s) || fg_worker_pool_failure(s->pool) || fg_timing_now() > s->deadline;
 }
 
 static int count_state(const fg_exploration *s, fg_work_state state) {
@@ -55,13 +55,13 @@ fg_candidate *fg_explore_best(fg_exploration *s) {
 
 void fg_explore_tell(fg_exploration *s, const char *phase) {
   double now = fg_timing_now();
-  if (!s->o->watch.call || now - s->told < tell_every) return;
+  if (!s->o->watch.call || now - s->reported < tell_every) return;
   int done = 0, total = 0;
   for (int i = 0; i < s->out->count; i++) {
     total += s->out->candidate[i].started;
     done += s->out->candidate[i].ns > 0 || s->out->candidate[i].work.why[0];
   }
-  s->told = now;
+  s->reported = now;
   const fg_candidate *best = fg_explore_best(s);
   fg_candidate whole = best ? *best : (fg_candidate){0};
   whole.ns *= (double)s->out->transforms / (double)s->out->timed_transforms;
@@ -134,7 +134,7 @@ static void learn(fg_exploration *s, fg_candidate *k) {
 }
 
 /* NULL: none is worth it. Before anything was timed, the list's order counts; a user's own come first, and what a
- * user's space says is tried whatever it promises. */
+ * user's space says is tried whatever its expected gain. */
 static fg_candidate *choose_next(fg_exploration *s, const fg_candidate *best) {
   fg_candidate *next = NULL;
   double most = 0, ns = 0;
@@ -145,7 +145,7 @@ static fg_candidate *choose_next(fg_exploration *s, const fg_candidate *best) {
     if (k->started) continue;
     if (!may_guess || k->users) return k;
     const fg_guesses *g = guess(s, k, &ns);
-    double gain = fg_promise(g, ns, best->ns);
+    double gain = fg_expected_gain(g, ns, best->ns);
     if (!next || gain > most) next = k, most = gain;
   }
   return next && (most >= least_gain || !s->o->space->own) ? next : NULL;
@@ -157,8 +157,8 @@ static fg_status list_moves(fg_exploration *s, fg_candidate *k) {
   return fg_candidates_around(s->c, s->o, k, s->room, s->out);
 }
 
-/* When nobody promises anything any more, the moves around those that are nearly as fast are left: what is best for one
- * plan need not be for another. NULL: there are none. */
+/* When no candidate has an expected gain any more, the moves around those that are nearly as fast are left: what is
+ * best for one plan need not be for another. NULL: there are none. */
 static fg_candidate *near_best(fg_exploration *s) {
   const fg_candidate *best = fg_explore_best(s);
   fg_candidate *near = NULL;
@@ -178,8 +178,8 @@ static void start(fg_exploration *s, fg_candidate *k) {
   fg_build b = {.plan = k->plan, .isa = k->isa, .compiler = k->compiler, .once = k->steps > 0};
   k->started = true;
   k->entrant.doubt = (s->quiet ? doubt_of_host : doubt_of_device) * k->steps;
-  fg_crew_build(s->crew, &k->work, s->started++, &b,
-                at(s, waits ? share->last_chance : share->explore) + more - fg_timing_now());
+  fg_worker_pool_build(s->pool, &k->work, s->started++, &b,
+                       at(s, waits ? share->last_chance : share->explore) + more - fg_timing_now());
   s->wave++;
 }
 
@@ -202,15 +202,15 @@ static void feed(fg_exploration *s) {
 
 /* ---- checking and timing ------------------------------------------------------------------ */
 
-/* Until the crew has an answer; devices do not mind that others are built meanwhile. */
+/* Until the pool has a reply; other candidates are built meanwhile, which does not disturb devices. */
 static void await(fg_exploration *s, fg_candidate *k, const char *phase) {
-  while (fg_crew_asked(s->crew)) {
+  while (fg_worker_pool_is_busy(s->pool)) {
     if (is_over(s)) {
-      fg_crew_drop(s->crew, &k->work, "");
+      fg_worker_pool_drop(s->pool, &k->work, "");
       break;
     }
     if (!s->quiet) feed(s);
-    fg_crew_wait(s->crew, 0.05);
+    fg_worker_pool_wait(s->pool, 0.05);
     fg_explore_tell(s, phase);
   }
 }
@@ -221,7 +221,7 @@ static double patience(const fg_exploration *s, double needed) {
 }
 
 static void check(fg_exploration *s, fg_candidate *k) {
-  fg_crew_check(s->crew, &k->work, patience(s, 0));
+  fg_worker_pool_check(s->pool, &k->work, patience(s, 0));
   await(s, k, "check");
 }
 
@@ -230,10 +230,10 @@ static bool take_turn(fg_exploration *s, fg_candidate *k, double slice, double s
   double needed = fmax(1.5 * slice, 8e-9 * k->entrant.ns);
   if (is_over(s) || fg_timing_now() + needed > s->deadline) return false;
   if (k->work.state != FG_WORK_READY) return true;
-  fg_crew_time(s->crew, &k->work, slice, patience(s, needed));
+  fg_worker_pool_time(s->pool, &k->work, slice, patience(s, needed));
   await(s, k, "time");
   if (k->work.state != FG_WORK_READY) return !is_over(s);
-  fg_contest_add(&k->entrant, k->work.ns / slower);
+  fg_halving_add(&k->entrant, k->work.ns / slower);
   k->ns = k->entrant.ns, k->spread = k->entrant.spread;
   return true;
 }
@@ -247,16 +247,16 @@ static double slower_now(fg_exploration *s, double slice) { return fg_beside_slo
 
 /* Whom somebody has surely beaten makes room. */
 static void drop_beaten(fg_exploration *s) {
-  fg_entrant *e[FG_CONTEST_SAMPLES];
+  fg_entrant *e[FG_HALVING_SAMPLES];
   int n = 0;
-  for (int i = 0; i < s->out->count && n < FG_CONTEST_SAMPLES; i++) {
+  for (int i = 0; i < s->out->count && n < FG_HALVING_SAMPLES; i++) {
     fg_candidate *k = &s->out->candidate[i];
     if (k->ns > 0 && k->work.state == FG_WORK_READY) e[n++] = &k->entrant;
   }
-  fg_contest_cut(e, n);
+  fg_halving_cut(e, n);
   for (int i = 0; i < s->out->count; i++) {
     fg_candidate *k = &s->out->candidate[i];
-    if (k->ns > 0 && k->entrant.out && k->work.state == FG_WORK_READY) fg_crew_drop(s->crew, &k->work, "");
+    if (k->ns > 0 && k->entrant.out && k->work.state == FG_WORK_READY) fg_worker_pool_drop(s->pool, &k->work, "");
   }
 }
 
@@ -268,9 +268,9 @@ static bool is_far_behind(fg_exploration *s, const fg_candidate *k) {
 
 /* All that are right and were not timed, a few turns each, one after the other. */
 static fg_status screen(fg_exploration *s) {
-  fg_candidate *k[FG_CONTEST_SAMPLES];
+  fg_candidate *k[FG_HALVING_SAMPLES];
   int n = 0;
-  for (int i = 0; i < s->out->count && n < FG_CONTEST_SAMPLES; i++)
+  for (int i = 0; i < s->out->count && n < FG_HALVING_SAMPLES; i++)
     if (is_untimed(&s->out->candidate[i])) k[n++] = &s->out->candidate[i];
   double slice = slice_of(s, 0.1, n * SCREENING);
   for (int turn = 0; turn < SCREENING; turn++) {
@@ -309,7 +309,7 @@ static fg_status do_next(fg_exploration *s, bool *going) {
     if (host && !s->reference) s->reference = fg_beside_create(s->c, s->o->params);
     return screen(s);
   } else if (building) {
-    fg_crew_wait(s->crew, 0.05);
+    fg_worker_pool_wait(s->pool, 0.05);
     fg_explore_tell(s, "build");
   } else if (fg_timing_now() > at(s, shares_of(s)->feed)) {
     *going = false;
@@ -341,7 +341,7 @@ fg_status fg_explore_run(fg_exploration *s) {
     status = do_next(s, &going);
   }
   for (fg_candidate *k; (k = find_state(s, FG_WORK_BUILDING)) || (k = find_state(s, FG_WORK_BUILT));)
-    fg_crew_drop(s->crew, &k->work, "");
+    fg_worker_pool_drop(s->pool, &k->work, "");
   return status;
 }
 
@@ -361,13 +361,13 @@ static fg_candidate *whose(fg_exploration *s, const fg_entrant *e) {
 
 /* The fastest so far; the others are done. */
 static void gather(fg_exploration *s, race *r) {
-  fg_entrant *e[FG_CONTEST_SAMPLES];
+  fg_entrant *e[FG_HALVING_SAMPLES];
   int n = 0;
-  for (int i = 0; i < s->out->count && n < FG_CONTEST_SAMPLES; i++) {
+  for (int i = 0; i < s->out->count && n < FG_HALVING_SAMPLES; i++) {
     fg_candidate *k = &s->out->candidate[i];
     if (k->started && k->work.state == FG_WORK_READY && k->entrant.count) e[n++] = &k->entrant;
   }
-  int kept = fg_contest_cut(e, n);
+  int kept = fg_halving_cut(e, n);
   r->count = kept < FINALISTS ? kept : FINALISTS;
   for (int i = 0; i < n; i++) {
     if (i < r->count) {
@@ -375,7 +375,7 @@ static void gather(fg_exploration *s, race *r) {
       continue;
     }
     e[i]->out = true;
-    fg_crew_drop(s->crew, &whose(s, e[i])->work, "");
+    fg_worker_pool_drop(s->pool, &whose(s, e[i])->work, "");
   }
 }
 
@@ -383,8 +383,8 @@ static void cut(fg_exploration *s, race *r) {
   int n = 0;
   for (int i = 0; i < r->count; i++)
     if (whose(s, r->e[i])->work.state == FG_WORK_READY) r->e[n++] = r->e[i];
-  int kept = fg_contest_cut(r->e, n);
-  for (int i = kept; i < n; i++) fg_crew_drop(s->crew, &whose(s, r->e[i])->work, "");
+  int kept = fg_halving_cut(r->e, n);
+  for (int i = kept; i < n; i++) fg_worker_pool_drop(s->pool, &whose(s, r->e[i])->work, "");
   r->count = kept;
 }
 
@@ -402,7 +402,7 @@ static void calm(fg_exploration *s, race *r) {
     fg_candidate *k = whose(s, r->e[0]);
     for (int turn = 0; turn < CALM; turn++)
       if (!take_turn(s, k, slice_of(s, 0.03, CALM), slower_now(s, 2e-3))) return;
-    fg_contest_calmest(&k->entrant, CALM);
+    fg_halving_calmest(&k->entrant, CALM);
     k->ns = k->entrant.ns, k->spread = k->entrant.spread;
   }
 }
@@ -417,7 +417,7 @@ bool fg_explore_race(fg_exploration *s) {
     going = go_round(s, &r, slice, turn);
     if (turn % SCREENING != SCREENING - 1) continue;
     cut(s, &r);
-    decided = r.count <= 1 || fg_contest_is_decided(r.e, r.count);
+    decided = r.count <= 1 || fg_halving_is_decided(r.e, r.count);
   }
   calm(s, &r);
   if (!r.count) return false;
@@ -431,12 +431,12 @@ void fg_explore_prove(fg_exploration *s, const fg_candidate *k) {
   bool same = s->proving.plan && !strcmp(s->proving.plan, k->plan) && s->proving.isa == k->isa;
   if (same) return;
   s->proving = (fg_build){.plan = k->plan, .isa = k->isa};
-  fg_crew_prove(s->crew, &s->proving);
+  fg_worker_pool_prove(s->pool, &s->proving);
 }
 
 void fg_explore_fail(fg_exploration *s, fg_candidate *k, const char *why) {
   snprintf(k->work.why, sizeof k->work.why, "%s", why);
-  fg_crew_drop(s->crew, &k->work, why);
+  fg_worker_pool_drop(s->pool, &k->work, why);
   k->work.dropped = false;
   k->ns = 0;
 }

@@ -1,14 +1,14 @@
 /* Exploration: chooses which candidate is built next, checked and timed, or dropped. */
 #ifndef FG_EXPLORE_H
 #define FG_EXPLORE_H
-#include "tuning/search/promise.h"
+#include "tuning/search/expected_gain.h"
 #include "tuning/search/search.h"
 
 typedef struct fg_exploration {
   const fg_compilation *c, *whole; /* whole: of all of the batch, where c is of a part of it; NULL: c is */
   const fg_search_options *o;
   fg_search_result *out;
-  fg_crew *crew;
+  fg_worker_pool *pool;
   const fg_drawn *drawn; /* hosts; NULL: there are none */
   const char *temp;      /* folder of this search; NULL: there is none */
   double start, deadline;
@@ -23,13 +23,13 @@ typedef struct fg_exploration {
   fg_guesses moves;              /* how far these were off, and the model for each family of plans */
   struct fg_families *families;
   fg_build proving;            /* plan NULL: nothing yet */
-  double told;                 /* when the watch was called last */
+  double reported;             /* when the watch was called last */
   struct fg_beside *reference; /* timed beside hosts' candidates; NULL: nothing is */
 } fg_exploration;
 
 bool fg_explore_stopped(const fg_exploration *s);
 void fg_explore_tell(fg_exploration *s, const char *phase);
-/* Builds, checks and times until no candidate promises anything, or its share of the time is over. */
+/* Builds, checks and times until no candidate has an expected gain, or its share of the time is over. */
 fg_status fg_explore_run(fg_exploration *s);
 /* Those that are left, until it is clear who is the fastest. True: it is, or nothing but time would tell. */
 bool fg_explore_race(fg_exploration *s);

@@ -37,7 +37,7 @@ typedef struct match {
   const fg_compilation *c;
   const fg_search_options *o;
   fg_score *out;
-  fg_crew *crew;
+  fg_worker_pool *pool;
   fg_work work[2];    /* estimated, tuned */
   fg_module *peer[2]; /* ESTIMATE, MEASURE; NULL: none */
   fg_call call;
@@ -53,18 +53,18 @@ static bool same(const fg_candidate *a, const fg_candidate *b) {
 static fg_status build(match *m, int i, const fg_candidate *k) {
   fg_work *w = &m->work[i];
   const fg_build b = {.plan = k->plan, .isa = k->isa, .compiler = k->compiler};
-  fg_crew_build(m->crew, w, i, &b, patience);
-  bool built = fg_crew_await(m->crew, w, fg_timing_now() + patience, m->o->stop);
+  fg_worker_pool_build(m->pool, w, i, &b, patience);
+  bool built = fg_worker_pool_await(m->pool, w, fg_timing_now() + patience, m->o->stop);
   if (built && w->state == FG_WORK_BUILT) {
-    fg_crew_check(m->crew, w, patience);
-    fg_crew_await(m->crew, w, fg_timing_now() + patience, m->o->stop);
+    fg_worker_pool_check(m->pool, w, patience);
+    fg_worker_pool_await(m->pool, w, fg_timing_now() + patience, m->o->stop);
   }
   if (w->state == FG_WORK_READY) return FG_OK;
   return fg_diag_set(&m->cx->diag, FG_EWRONG, "problem \"%s\" by %s: %s", m->c->request.problem, k->plan,
                      w->why[0] ? w->why : "not ready in time");
 }
 
-static fg_crew *make_crew(match *m) {
+static fg_worker_pool *make_pool(match *m) {
   const fg_drawn *drawn;
   fg_context quiet = {.arena = m->cx->arena};
   bool has_truth = fg_drawn_create(&quiet, &m->c->problem, m->o->params, 0, &drawn) == FG_OK;
@@ -73,7 +73,7 @@ static fg_crew *make_crew(match *m) {
                                  .problem = m->c->request.problem,
                                  .params = m->o->params,
                                  .drawn = has_truth ? drawn : NULL};
-  return fg_crew_create(m->cx, &common);
+  return fg_worker_pool_create(m->cx, &common);
 }
 
 static void plan_peers(match *m) {
@@ -98,8 +98,8 @@ static void take(double *least, double ns) {
 
 static void time_work(match *m, fg_work *w, double *least) {
   if (w->state != FG_WORK_READY) return;
-  fg_crew_time(m->crew, w, slice, patience);
-  fg_crew_await(m->crew, w, fg_timing_now() + patience, m->o->stop);
+  fg_worker_pool_time(m->pool, w, slice, patience);
+  fg_worker_pool_await(m->pool, w, fg_timing_now() + patience, m->o->stop);
   if (w->state == FG_WORK_READY) take(least, w->ns);
 }
 
@@ -146,7 +146,7 @@ fg_status fg_score_run(fg_context *cx, const fg_request *request, const fg_searc
   fg_status status = fg_pipeline_parse(cx, request, c);
   if (status == FG_OK) status = fg_pipeline_decide(c);
   if (status == FG_OK) status = choose(&m);
-  if (status == FG_OK) m.crew = make_crew(&m);
+  if (status == FG_OK) m.pool = make_pool(&m);
   if (status == FG_OK) status = build(&m, 1, &out->tuned);
   if (status == FG_OK && !same(&out->estimated, &out->tuned)) status = build(&m, 0, &out->estimated);
   if (status == FG_OK) {
@@ -154,7 +154,7 @@ fg_status fg_score_run(fg_context *cx, const fg_request *request, const fg_searc
     compete(&m);
     if (!(out->ratio > 0)) status = fg_diag_set(&cx->diag, FG_ENA, "problem \"%s\": not timed", request->problem);
   }
-  if (m.crew) fg_crew_dismiss(m.crew);
+  if (m.pool) fg_worker_pool_destroy(m.pool);
   for (int i = 0; i < 2; i++) fg_peer_device.destroy(m.peer[i]);
   return status;
 }

@@ -94,7 +94,7 @@ static fg_status draw(fg_exploration *s) {
   return status == FG_OK ? FG_OK : fg_diag_set(&s->c->cx->diag, status, "%s", quiet.diag.message);
 }
 
-static void make_crew(fg_exploration *s) {
+static void make_pool(fg_exploration *s) {
   const fg_worker_task common = {.device = s->o->device,
                                  .facts = s->o->facts,
                                  .problem = fg_problem_print(s->c->cx, &s->c->problem),
@@ -103,7 +103,7 @@ static void make_crew(fg_exploration *s) {
                                  .drawn = s->drawn,
                                  .seed = s->o->seed,
                                  .impatient = s->o->hang > 0};
-  s->crew = fg_crew_create(s->c->cx, &common);
+  s->pool = fg_worker_pool_create(s->c->cx, &common);
 }
 
 /* ---- large batches ------------------------------------------------------------------------- */
@@ -165,12 +165,13 @@ static void prove(fg_exploration *s) {
       continue;
     }
     fg_explore_prove(s, k);
-    while (fg_crew_proof(s->crew, &why) == FG_PROOF_RUNS && fg_timing_now() < s->deadline && !fg_explore_stopped(s)) {
-      fg_crew_wait(s->crew, 0.1);
+    while (fg_worker_pool_proof(s->pool, &why) == FG_PROOF_RUNS && fg_timing_now() < s->deadline &&
+           !fg_explore_stopped(s)) {
+      fg_worker_pool_wait(s->pool, 0.1);
       fg_explore_tell(s, "prove");
     }
-    s->out->proved = fg_crew_proof(s->crew, &why) == FG_PROOF_YES;
-    if (fg_crew_proof(s->crew, &why) != FG_PROOF_NO) return;
+    s->out->proved = fg_worker_pool_proof(s->pool, &why) == FG_PROOF_YES;
+    if (fg_worker_pool_proof(s->pool, &why) != FG_PROOF_NO) return;
     fg_explore_fail(s, k, why);
   }
 }
@@ -190,12 +191,12 @@ static int by_result(const void *a, const void *b) {
 
 static void finish(fg_exploration *s) {
   double whole = (double)s->out->transforms / (double)s->out->timed_transforms;
-  fg_crew_dismiss(s->crew);
+  fg_worker_pool_destroy(s->pool);
   for (int i = 0; i < s->out->count; i++) {
     fg_candidate *k = &s->out->candidate[i];
     k->ns *= whole;
     if (!k->started) continue;
-    fg_crew_drop(s->crew, &k->work, "");
+    fg_worker_pool_drop(s->pool, &k->work, "");
     k->failed = !k->work.dropped && !k->work.same;
     if (k->failed) k->why = fg_arena_strdup(s->c->cx->arena, k->work.why), k->ns = 0;
   }
@@ -209,7 +210,7 @@ static void finish(fg_exploration *s) {
 static fg_status judge(const fg_exploration *s) {
   fg_context *cx = s->c->cx;
   const fg_search_result *r = s->out;
-  const char *problem = s->c->request.problem, *failure = fg_crew_failure(s->crew);
+  const char *problem = s->c->request.problem, *failure = fg_worker_pool_failure(s->pool);
   if (r->count && r->candidate[0].ns > 0) return FG_OK;
   int i = 0;
   while (i < r->count && !r->candidate[i].failed) i++;
@@ -241,7 +242,7 @@ fg_status fg_search_run(const fg_compilation *c, const fg_search_options *option
   if (status == FG_OK) status = draw(&s);
   if (status != FG_OK) return status;
   make_temp(&s);
-  make_crew(&s);
+  make_pool(&s);
   status = fg_explore_run(&s);
   bool cut = fg_explore_stopped(&s);
   if (status == FG_OK && !cut) out->final = fg_explore_race(&s);

@@ -1,13 +1,13 @@
 /* Search: which candidate is the fastest on this machine? The model's best are built first; then come moves from the
- * fastest so far, one at a time, as the search space says. The expected gain (promise.h) decides which is next, and
- * when the search ends. Candidates that compute rightly race (contest.h). A candidate that is refused, spills,
- * hangs, crashes or computes wrongly costs only its own time (crew.h). */
+ * fastest so far, one at a time, as the search space says. The expected gain (expected_gain.h) decides which is next,
+ * and when the search ends. Candidates that compute rightly race (successive_halving.h). A candidate that is refused,
+ * spills, hangs, crashes or computes wrongly costs only its own time (worker_pool.h). */
 #ifndef FG_SEARCH_H
 #define FG_SEARCH_H
-#include "tuning/search/contest.h"
-#include "tuning/search/crew.h"
 #include "tuning/search/model.h"
 #include "tuning/search/space.h"
+#include "tuning/search/successive_halving.h"
+#include "tuning/search/worker_pool.h"
 
 typedef struct fg_candidate {
   const char *plan, *isa;

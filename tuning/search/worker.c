@@ -2,8 +2,8 @@
 #include "tuning/search/worker.h"
 #include "runtime/store/hash.h"
 #include "targets/cc/process.h"
-#include "tuning/search/parcel.h"
-#include "tuning/search/seat.h"
+#include "tuning/search/evaluator.h"
+#include "tuning/search/module_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ typedef struct child {
   fg_context cx;
   fg_compilation c;
   fg_problem problem;
-  fg_seat *seat;
+  fg_evaluator *evaluator;
   const fg_drawn *drawn;
   fg_module *module[SLOTS]; /* by candidate; a builder has its own alone */
 } child;
@@ -73,14 +73,15 @@ static fg_status refuse_spills(child *k, int spilled) {
 }
 
 /* Compiled without the device. */
-static fg_status leave_parcel(child *k) {
+static fg_status write_module_file(child *k) {
   const fg_worker_task *t = k->task;
   fg_code code;
   char why[FG_WHY_SIZE] = "";
   const char *arch = t->facts->arch[0] ? t->facts->arch : "native";
   if (t->device->compile(k->c.emitted.artifact.source, arch, &code, why)) return fail(k, "build", why);
   fg_status status = refuse_spills(k, code.spilled);
-  if (status == FG_OK && fg_parcel_write(t->parcel, &k->c.emitted.artifact, &code, why)) status = fail(k, "build", why);
+  if (status == FG_OK && fg_module_file_write(t->module_file, &k->c.emitted.artifact, &code, why))
+    status = fail(k, "build", why);
   free(code.bytes);
   return status;
 }
@@ -106,28 +107,28 @@ static fg_status build(child *k) {
     _exit(0);
   }
   status = fg_pipeline_prove_emitted(&k->c); /* nothing runs whose text is not proved */
-  if (status == FG_OK) status = k->task->parcel ? leave_parcel(k) : build_module(k);
+  if (status == FG_OK) status = k->task->module_file ? write_module_file(k) : build_module(k);
   if (status == FG_OK) say(k, FG_SAYS_BUILT, 0, 0, "");
   return status;
 }
 
 /* ---- checking and timing ----------------------------------------------------------------- */
 
-static fg_status take_seat(child *k, const fg_problem *p) {
+static fg_status open_evaluator(child *k, const fg_problem *p) {
   const fg_worker_task *t = k->task;
-  if (k->seat) return FG_OK;
-  const fg_seat_order o = {
+  if (k->evaluator) return FG_OK;
+  const fg_evaluator_options o = {
       .device = t->device, .problem = p, .params = t->params, .seed = t->seed, .drawn = t->drawn ? t->drawn : k->drawn};
-  return fg_seat_create(&k->cx, &o, &k->seat);
+  return fg_evaluator_create(&k->cx, &o, &k->evaluator);
 }
 
-/* A runner's: out of the parcel, unless it has it. */
+/* In a runner: from its file, unless it is loaded already. */
 static fg_status load(child *k, const fg_request_message *m) {
   char why[FG_WHY_SIZE] = "";
   fg_artifact a;
   fg_code code;
   if (k->module[m->slot]) return FG_OK;
-  if (fg_parcel_read(k->cx.arena, m->parcel, &a, &code, why)) return fail(k, "loading", why);
+  if (fg_module_file_read(k->cx.arena, m->module_file, &a, &code, why)) return fail(k, "loading", why);
   return k->task->device->load(&a, &code, &k->module[m->slot], why) ? fail(k, "loading", why) : FG_OK;
 }
 
@@ -140,11 +141,11 @@ static fg_status obey(child *k, const fg_request_message *m, fg_said *what, doub
   fg_status status = FG_OK;
   *what = m->what == FG_ASK_CHECK ? FG_SAYS_CHECKED : FG_SAYS_TIMED;
   if (!k->task->plan) status = load(k, m);
-  if (status == FG_OK && m->what == FG_ASK_CHECK) return fg_seat_check(k->seat, k->module[m->slot], value);
-  return status == FG_OK ? fg_seat_time(k->seat, k->module[m->slot], m->seconds, m->turn, value) : status;
+  if (status == FG_OK && m->what == FG_ASK_CHECK) return fg_evaluator_check(k->evaluator, k->module[m->slot], value);
+  return status == FG_OK ? fg_evaluator_time(k->evaluator, k->module[m->slot], m->seconds, m->turn, value) : status;
 }
 
-/* A device that failed once may be lost for this process: then it ends, and the crew starts another. */
+/* A device that failed once may be lost for this process: then it ends, and the pool starts another. */
 static bool is_lost(const fg_device *d) {
   char why[FG_WHY_SIZE];
   void *memory = NULL;
@@ -183,8 +184,8 @@ static void serve(child *k) {
 
 static fg_status be_builder(child *k) {
   fg_status status = build(k);
-  if (status != FG_OK || k->task->parcel) return status;
-  status = take_seat(k, &k->c.problem);
+  if (status != FG_OK || k->task->module_file) return status;
+  status = open_evaluator(k, &k->c.problem);
   if (status == FG_OK) serve(k);
   return status;
 }
@@ -195,7 +196,7 @@ static fg_status be_runner(child *k) {
   if (status != FG_OK) return status;
   status = fg_drawn_create(&k->cx, &k->problem, t->params, t->seed, &k->drawn);
   if (status == FG_ENA) k->drawn = NULL, fg_diag_clear(&k->cx.diag), status = FG_OK;
-  if (status == FG_OK) status = take_seat(k, &k->problem);
+  if (status == FG_OK) status = open_evaluator(k, &k->problem);
   if (status != FG_OK) return status;
   say(k, FG_SAYS_OPEN, 0, 0, "");
   serve(k);

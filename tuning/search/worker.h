@@ -1,8 +1,8 @@
-/* The work of a search's processes; crew.h starts and supervises them.
+/* The work of a search's processes; worker_pool.h starts and supervises them.
  *
- * A builder generates a candidate and compiles it. For a device that loads code it writes a parcel and ends;
+ * A builder generates a candidate and compiles it. For a device that loads code it writes a module file and ends;
  * otherwise it checks and times its module itself. A runner has the device's one context and a testbed, and does so
- * for all parcels. A prover proves a candidate. Each communicates by a socket that keeps message boundaries, ends
+ * for all module files. A prover proves a candidate. Each communicates by a socket that keeps message boundaries, ends
  * with its parent, and ignores Ctrl-C, which the parent handles. */
 #ifndef FG_WORKER_H
 #define FG_WORKER_H
@@ -18,9 +18,9 @@ typedef struct fg_worker_task {
   const int64_t *params; /* values of the run-time parameters; NULL: the lowest (fg_settings_lowest) */
   const fg_drawn *drawn; /* inputs and truths; NULL: there are none, or a runner's: it draws them */
   uint64_t seed;
-  bool impatient;     /* whoever has no processor hangs, too */
-  bool once;          /* not where another with the same text has been built */
-  const char *parcel; /* builder: file to leave; NULL: it stays */
+  bool impatient;          /* whoever has no processor hangs, too */
+  bool once;               /* not where another with the same text has been built */
+  const char *module_file; /* builder: file to leave; NULL: it stays */
 } fg_worker_task;
 
 typedef enum fg_asked { FG_ASK_CHECK, FG_ASK_TIME, FG_ASK_DROP } fg_asked;
@@ -37,8 +37,8 @@ typedef enum fg_said {
 typedef struct fg_request_message {
   fg_asked what;
   int slot, turn;
-  double seconds;   /* TIME */
-  char parcel[256]; /* to a runner: where the module is, if it has none of that slot */
+  double seconds;        /* TIME */
+  char module_file[256]; /* to a runner: where the module is, if it has none of that slot */
 } fg_request_message;
 
 typedef struct fg_reply_message {

@@ -480,7 +480,7 @@ static void assert_within(fg_fixed got, mpfr_ptr want, int bits) {
   assert_true(mpfr_zero_p(part) || mpfr_get_exp(part) <= -bits);
 }
 
-/* The promise of more than 100 bits, with and without tables. */
+/* The guarantee of more than 100 bits, with and without tables. */
 static void test_fixed_roots(void **state) {
   (void)state;
   static const uint64_t orders[] = {1, 2, 3, 4, 8, 60, 1001, 4096, 1 << 20, 999983, ((uint64_t)1 << 40) + 15};

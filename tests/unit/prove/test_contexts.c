@@ -1,7 +1,7 @@
 /* Kernels whose blocks know of each other are read themselves, and run with each thread a context of its own: right
  * ones of each kind are proved, and faults that only the language's spelling shows are found. */
 #include "generator/pipeline/pipeline.h"
-#include "generator/prove/retell.h"
+#include "generator/prove/translate.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/pace.h"
 #include <setjmp.h>
@@ -132,7 +132,7 @@ static void right_ones_are_proved(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_compilation c;
     made(&rows[i], &c);
-    assert_true(fg_retell_is_possible(c.chosen.program, &c.emitted.artifact));
+    assert_true(fg_translate_is_possible(c.chosen.program, &c.emitted.artifact));
     if (getenv("FFTGEN_VERBOSE")) print_message("%s, %s: %s\n", rows[i].problem, rows[i].plan, c.text.walked);
     if (!c.text.read) fail_msg("%s, %s: its text is not read", rows[i].problem, rows[i].plan);
     teardown(NULL), setup(NULL);

@@ -1,5 +1,5 @@
-/* See promise.h. */
-#include "tuning/search/promise.h"
+/* See expected_gain.h. */
+#include "tuning/search/expected_gain.h"
 #include <math.h>
 
 void fg_guesses_add(fg_guesses *g, double guessed, double measured) {
@@ -16,7 +16,7 @@ double fg_guesses_sd(const fg_guesses *g) {
   return sqrt((weight * g->prior_sd * g->prior_sd + fmax(own, 0)) / (weight + n));
 }
 
-double fg_promise(const fg_guesses *g, double guessed, double best) {
+double fg_expected_gain(const fg_guesses *g, double guessed, double best) {
   const double pi = 3.14159265358979323846;
   double sd = fg_guesses_sd(g), z = (log(best / guessed) - fg_guesses_mean(g)) / sd;
   double density = exp(-z * z / 2) / sqrt(2 * pi), below = 0.5 * erfc(-z / sqrt(2));

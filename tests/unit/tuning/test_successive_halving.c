@@ -1,7 +1,7 @@
 /* The search's arithmetic on samples that are made up: who wins a race, when it is over, what is tried next. */
 #include "generator/math/field.h"
-#include "tuning/search/contest.h"
-#include "tuning/search/promise.h"
+#include "tuning/search/expected_gain.h"
+#include "tuning/search/successive_halving.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,9 +27,9 @@ static int race(double noise, uint64_t seed, int *turns) {
   while (round++ < ROUNDS) {
     for (int i = 0; i < n; i++)
       for (int t = 0; t < 3; t++, ++*turns)
-        fg_contest_add(e[i], 100 * (1 + 0.01 * (double)(e[i] - all)) * (1 + noise * uniform(&seed)));
-    n = fg_contest_cut(e, n);
-    if (fg_contest_is_decided(e, n)) break;
+        fg_halving_add(e[i], 100 * (1 + 0.01 * (double)(e[i] - all)) * (1 + noise * uniform(&seed)));
+    n = fg_halving_cut(e, n);
+    if (fg_halving_is_decided(e, n)) break;
   }
   return (int)(e[0] - all);
 }
@@ -52,13 +52,13 @@ static void test_nobody_leaves_undecided(void **state) {
   fg_entrant a = {.count = 0}, b = {.count = 0};
   fg_entrant *e[] = {&b, &a};
   const double noise[] = {0.9, 1.1, 1.0};
-  for (int i = 0; i < 3; i++) fg_contest_add(&a, 100 * noise[i]), fg_contest_add(&b, 103 * noise[i]);
-  assert_int_equal(fg_contest_cut(e, 2), 2);
-  assert_false(fg_contest_is_decided(e, 2));
-  for (int i = 0; i < 60; i++) fg_contest_add(&a, 100 + 0.01 * (i % 3)), fg_contest_add(&b, 103 + 0.01 * (i % 3));
+  for (int i = 0; i < 3; i++) fg_halving_add(&a, 100 * noise[i]), fg_halving_add(&b, 103 * noise[i]);
+  assert_int_equal(fg_halving_cut(e, 2), 2);
+  assert_false(fg_halving_is_decided(e, 2));
+  for (int i = 0; i < 60; i++) fg_halving_add(&a, 100 + 0.01 * (i % 3)), fg_halving_add(&b, 103 + 0.01 * (i % 3));
   a.from = b.from = 3;
-  fg_contest_add(&a, 100), fg_contest_add(&b, 103);
-  assert_int_equal(fg_contest_cut(e, 2), 1);
+  fg_halving_add(&a, 100), fg_halving_add(&b, 103);
+  assert_int_equal(fg_halving_cut(e, 2), 1);
   assert_ptr_equal(e[0], &a);
   assert_true(b.out && !a.out);
 }
@@ -68,8 +68,8 @@ static void test_doubt(void **state) {
   (void)state;
   fg_entrant a = {.count = 0}, b = {.doubt = 0.03};
   fg_entrant *e[] = {&b, &a};
-  for (int i = 0; i < 5; i++) fg_contest_add(&a, 100), fg_contest_add(&b, 98);
-  fg_contest_cut(e, 2);
+  for (int i = 0; i < 5; i++) fg_halving_add(&a, 100), fg_halving_add(&b, 98);
+  fg_halving_cut(e, 2);
   assert_ptr_equal(e[0], &a);
 }
 
@@ -77,24 +77,24 @@ static void test_calmest(void **state) {
   (void)state;
   fg_entrant e = {.count = 0};
   const double sample[] = {100, 160, 130, 190, 150, 101, 101, 102, 101, 100, 180};
-  for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) fg_contest_add(&e, sample[i]);
+  for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) fg_halving_add(&e, sample[i]);
   assert_true(e.spread > 0.05);
-  fg_contest_calmest(&e, 5);
+  fg_halving_calmest(&e, 5);
   assert_true(e.spread < 0.02 && e.ns == 101 && e.count == 5);
 }
 
-static void test_promise(void **state) {
+static void test_expected_gain(void **state) {
   (void)state;
   fg_guesses g = {.prior_sd = 0.2, .weight = 2};
-  double alike = fg_promise(&g, 100, 100);
-  assert_true(alike > 0.05 && alike < 0.1);     /* 0.4 standard deviations */
-  assert_true(fg_promise(&g, 90, 100) > alike); /* who is guessed to be faster */
-  assert_true(fg_promise(&g, 200, 100) < alike / 50);
+  double alike = fg_expected_gain(&g, 100, 100);
+  assert_true(alike > 0.05 && alike < 0.1);           /* 0.4 standard deviations */
+  assert_true(fg_expected_gain(&g, 90, 100) > alike); /* who is guessed to be faster */
+  assert_true(fg_expected_gain(&g, 200, 100) < alike / 50);
   for (int i = 0; i < 20; i++) fg_guesses_add(&g, 100, 110 + (i % 3)); /* always 11 % slower than guessed */
   assert_true(fabs(fg_guesses_mean(&g) - 0.095) < 0.01);
   assert_true(fg_guesses_sd(&g) < 0.08);
-  assert_true(fg_promise(&g, 100, 100) < alike / 5);
-  assert_true(fg_promise(&g, 80, 100) > 0.05);
+  assert_true(fg_expected_gain(&g, 100, 100) < alike / 5);
+  assert_true(fg_expected_gain(&g, 80, 100) > 0.05);
 }
 
 int main(void) {
@@ -103,7 +103,7 @@ int main(void) {
       cmocka_unit_test(test_nobody_leaves_undecided),
       cmocka_unit_test(test_doubt),
       cmocka_unit_test(test_calmest),
-      cmocka_unit_test(test_promise),
+      cmocka_unit_test(test_expected_gain),
   };
-  return cmocka_run_group_tests_name("contest", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("successive_halving", tests, NULL, NULL);
 }

@@ -1,15 +1,15 @@
-/* Contest: which of several candidates is the fastest, by noisy samples? Successive halving (Jamieson and Talwalkar
+/* Which of several candidates is the fastest, by noisy samples? Successive halving (Jamieson and Talwalkar
  * 2016), in which a candidate stays as long as its confidence interval overlaps the fastest's (Maron and Moore
  * 1997): samples go to candidates whose place they can decide, and end when the order is decided. Pure arithmetic:
  * the search takes the samples. */
-#ifndef FG_CONTEST_H
-#define FG_CONTEST_H
+#ifndef FG_SUCCESSIVE_HALVING_H
+#define FG_SUCCESSIVE_HALVING_H
 #include <stdbool.h>
 
-enum { FG_CONTEST_SAMPLES = 96 };
+enum { FG_HALVING_SAMPLES = 96 };
 
 typedef struct fg_entrant {
-  double sample[FG_CONTEST_SAMPLES]; /* nanoseconds */
+  double sample[FG_HALVING_SAMPLES]; /* nanoseconds */
   int count, from;                   /* from: the first that counts */
   double ns, half;                   /* median, and half of its interval of 90 % */
   double spread;                     /* distance of the quartiles over the median */
@@ -18,12 +18,12 @@ typedef struct fg_entrant {
 } fg_entrant;
 
 /* ns, half and spread out of the samples; one sample alone says little. */
-void fg_contest_add(fg_entrant *e, double ns);
+void fg_halving_add(fg_entrant *e, double ns);
 /* Fastest first, doubts included; of the slower half those leave that the fastest has surely beaten, of all those that
  * it has beaten by a twentieth. Returns how many stay; the others, behind them, are out. */
-int fg_contest_cut(fg_entrant **e, int count);
-/* e: sorted by fg_contest_cut. Whether more turns could change who wins by half a percent. */
-bool fg_contest_is_decided(fg_entrant *const *e, int count);
+int fg_halving_cut(fg_entrant **e, int count);
+/* e: sorted by fg_halving_cut. Whether more turns could change who wins by half a percent. */
+bool fg_halving_is_decided(fg_entrant *const *e, int count);
 /* The run of `window` samples with the least spread becomes those that count. */
-void fg_contest_calmest(fg_entrant *e, int window);
+void fg_halving_calmest(fg_entrant *e, int window);
 #endif

@@ -1,5 +1,5 @@
-/* See crew.h. */
-#include "tuning/search/crew.h"
+/* See worker_pool.h. */
+#include "tuning/search/worker_pool.h"
 #include "targets/timing.h"
 #include <errno.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 enum { MOST_PROCESSES = 128, OPEN_SECONDS = 60 };
 
-struct fg_crew {
+struct fg_worker_pool {
   fg_context *cx;
   fg_worker_task common;
   bool loads; /* one runner for all; else builders stay */
@@ -52,7 +52,7 @@ static void enter(fg_work *w, fg_work_state state, double seconds) {
   w->until = w->since + seconds;
 }
 
-static void forget_process(fg_crew *c, fg_work *w) {
+static void forget_process(fg_worker_pool *c, fg_work *w) {
   if (w->pid >= 0) close(w->fd);
   w->pid = w->fd = -1;
   for (int i = 0; i < c->nprocess; i++)
@@ -62,7 +62,7 @@ static void forget_process(fg_crew *c, fg_work *w) {
     }
 }
 
-static void lose(fg_crew *c, fg_work *w, const char *why) {
+static void lose(fg_worker_pool *c, fg_work *w, const char *why) {
   if (w->pid >= 0) fg_worker_end(w->pid);
   forget_process(c, w);
   if (c->asked == w) c->asked = NULL;
@@ -90,7 +90,7 @@ static int reap(int pid) {
 
 /* ---- the runner -------------------------------------------------------------------------- */
 
-static bool start_runner(fg_crew *c) {
+static bool start_runner(fg_worker_pool *c) {
   if (c->runner.pid >= 0) return true;
   c->runner.open = false;
   c->runner.until = fg_timing_now() + OPEN_SECONDS;
@@ -100,7 +100,7 @@ static bool start_runner(fg_crew *c) {
 }
 
 /* Not to be heard from again. Who was asked is to blame, unless it never opened. */
-static void lose_runner(fg_crew *c, const char *why, bool kill_it) {
+static void lose_runner(fg_worker_pool *c, const char *why, bool kill_it) {
   char text[128];
   fg_work *w = c->asked;
   int status = kill_it ? fg_worker_end(c->runner.pid) : reap(c->runner.pid);
@@ -111,7 +111,7 @@ static void lose_runner(fg_crew *c, const char *why, bool kill_it) {
   if (w) lose(c, w, why ? why : end_of(status, w, text));
 }
 
-static void hear_runner(fg_crew *c) {
+static void hear_runner(fg_worker_pool *c) {
   fg_reply_message m;
   ssize_t got = recv(c->runner.fd, &m, sizeof m, 0);
   if (got < 0 && errno == EINTR) return;
@@ -139,14 +139,14 @@ static void hear_runner(fg_crew *c) {
 
 /* ---- builders ------------------------------------------------------------------------------ */
 
-static const char *parcel_of(const fg_crew *c, int slot) {
-  return c->loads ? fg_arena_printf(c->cx->arena, "%s/parcel%d", c->common.temp, slot) : NULL;
+static const char *module_path(const fg_worker_pool *c, int slot) {
+  return c->loads ? fg_arena_printf(c->cx->arena, "%s/module%d", c->common.temp, slot) : NULL;
 }
 
-void fg_crew_build(fg_crew *c, fg_work *w, int slot, const fg_build *b, double seconds) {
+void fg_worker_pool_build(fg_worker_pool *c, fg_work *w, int slot, const fg_build *b, double seconds) {
   fg_worker_task task = c->common;
   task.plan = b->plan, task.isa = b->isa, task.compiler = b->compiler, task.once = b->once;
-  task.parcel = parcel_of(c, slot);
+  task.module_file = module_path(c, slot);
   *w = (fg_work){.slot = slot, .pid = -1, .fd = -1};
   if (c->nprocess < MOST_PROCESSES) w->pid = fg_worker_start(FG_BUILDER, &task, &w->fd);
   if (w->pid < 0) {
@@ -157,7 +157,7 @@ void fg_crew_build(fg_crew *c, fg_work *w, int slot, const fg_build *b, double s
   enter(w, FG_WORK_BUILDING, seconds);
 }
 
-static void hear_work(fg_crew *c, fg_work *w) {
+static void hear_work(fg_worker_pool *c, fg_work *w) {
   fg_reply_message m;
   char text[128];
   ssize_t got = recv(w->fd, &m, sizeof m, 0);
@@ -178,12 +178,12 @@ static void hear_work(fg_crew *c, fg_work *w) {
   if (m.what == FG_SAYS_CHECKED) w->l2 = m.value;
   if (m.what == FG_SAYS_TIMED) w->ns = m.value, w->turns++;
   enter(w, m.what == FG_SAYS_BUILT ? FG_WORK_BUILT : FG_WORK_READY, INFINITY);
-  if (c->loads) fg_worker_end(w->pid), forget_process(c, w); /* its parcel is there */
+  if (c->loads) fg_worker_end(w->pid), forget_process(c, w); /* its module file is written */
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-static void ask(fg_crew *c, fg_work *w, const fg_request_message *m, double limit) {
+static void ask(fg_worker_pool *c, fg_work *w, const fg_request_message *m, double limit) {
   if (c->loads && !start_runner(c)) return;
   int fd = c->loads ? c->runner.fd : w->fd;
   c->asked = w;
@@ -193,35 +193,35 @@ static void ask(fg_crew *c, fg_work *w, const fg_request_message *m, double limi
   lose(c, w, "ended on its own");
 }
 
-static fg_request_message message(const fg_crew *c, const fg_work *w, fg_asked what) {
+static fg_request_message message(const fg_worker_pool *c, const fg_work *w, fg_asked what) {
   fg_request_message m = {.what = what, .slot = c->loads ? w->slot : 0, .turn = w->turns};
-  if (c->loads) snprintf(m.parcel, sizeof m.parcel, "%s", parcel_of(c, w->slot));
+  if (c->loads) snprintf(m.module_file, sizeof m.module_file, "%s", module_path(c, w->slot));
   return m;
 }
 
-void fg_crew_check(fg_crew *c, fg_work *w, double limit) {
+void fg_worker_pool_check(fg_worker_pool *c, fg_work *w, double limit) {
   fg_request_message m = message(c, w, FG_ASK_CHECK);
   ask(c, w, &m, limit);
 }
 
-void fg_crew_time(fg_crew *c, fg_work *w, double seconds, double limit) {
+void fg_worker_pool_time(fg_worker_pool *c, fg_work *w, double seconds, double limit) {
   fg_request_message m = message(c, w, FG_ASK_TIME);
   m.seconds = seconds;
   ask(c, w, &m, limit);
 }
 
-bool fg_crew_asked(const fg_crew *c) { return c->asked != NULL; }
+bool fg_worker_pool_is_busy(const fg_worker_pool *c) { return c->asked != NULL; }
 
 /* ---- proofs ------------------------------------------------------------------------------------ */
 
-static void end_prover(fg_crew *c) {
+static void end_prover(fg_worker_pool *c) {
   if (c->prover.pid < 0) return;
   fg_worker_end(c->prover.pid);
   close(c->prover.fd);
   c->prover.pid = c->prover.fd = -1;
 }
 
-void fg_crew_prove(fg_crew *c, const fg_build *b) {
+void fg_worker_pool_prove(fg_worker_pool *c, const fg_build *b) {
   fg_worker_task task = c->common;
   end_prover(c);
   task.plan = b->plan, task.isa = b->isa;
@@ -229,7 +229,7 @@ void fg_crew_prove(fg_crew *c, const fg_build *b) {
   c->prover.state = c->prover.pid < 0 ? FG_PROOF_NONE : FG_PROOF_RUNS;
 }
 
-static void hear_prover(fg_crew *c) {
+static void hear_prover(fg_worker_pool *c) {
   fg_reply_message m = {.text = "the proof ended on its own"};
   ssize_t got = recv(c->prover.fd, &m, sizeof m, 0);
   if (got < 0 && errno == EINTR) return;
@@ -238,14 +238,14 @@ static void hear_prover(fg_crew *c) {
   end_prover(c);
 }
 
-fg_proof_state fg_crew_proof(const fg_crew *c, const char **why) {
+fg_proof_state fg_worker_pool_proof(const fg_worker_pool *c, const char **why) {
   if (why) *why = c->prover.why;
   return c->prover.state;
 }
 
 /* ---- the guard ---------------------------------------------------------------------------------- */
 
-static void hear_all(fg_crew *c, double seconds) {
+static void hear_all(fg_worker_pool *c, double seconds) {
   struct pollfd wait[MOST_PROCESSES + 2];
   fg_work *who[MOST_PROCESSES];
   int n = 0;
@@ -267,7 +267,7 @@ static bool only_waits(const fg_work *w, double now) {
   return w->state != FG_WORK_BUILDING && worked(w->pid) - w->worked < limit / 2 && now < w->since + PATIENCE * limit;
 }
 
-static void end_late(fg_crew *c) {
+static void end_late(fg_worker_pool *c) {
   double now = fg_timing_now();
   for (int i = c->nprocess - 1; i >= 0; i--) {
     fg_work *w = c->process[i];
@@ -285,7 +285,7 @@ static void end_late(fg_crew *c) {
     lose_runner(c, c->asked->state == FG_WORK_TIMING ? "hangs while it is timed" : "hangs while it is checked", true);
 }
 
-void fg_crew_wait(fg_crew *c, double seconds) {
+void fg_worker_pool_wait(fg_worker_pool *c, double seconds) {
   double now = fg_timing_now(), until = INFINITY;
   for (int i = 0; i < c->nprocess; i++) until = fmin(until, c->process[i]->until);
   if (c->asked) until = fmin(until, c->asked->until);
@@ -293,16 +293,16 @@ void fg_crew_wait(fg_crew *c, double seconds) {
   end_late(c);
 }
 
-bool fg_crew_await(fg_crew *c, const fg_work *w, double deadline, const volatile int *stop) {
+bool fg_worker_pool_await(fg_worker_pool *c, const fg_work *w, double deadline, const volatile int *stop) {
   while (w->state == FG_WORK_BUILDING || w->state == FG_WORK_CHECKING || w->state == FG_WORK_TIMING) {
     double left = deadline - fg_timing_now();
     if ((stop && *stop) || left <= 0) return false;
-    fg_crew_wait(c, fmin(left, 0.1));
+    fg_worker_pool_wait(c, fmin(left, 0.1));
   }
   return true;
 }
 
-void fg_crew_drop(fg_crew *c, fg_work *w, const char *why) {
+void fg_worker_pool_drop(fg_worker_pool *c, fg_work *w, const char *why) {
   if (w->state == FG_WORK_LOST || w->state == FG_WORK_UNSEEN) return;
   w->dropped = !*why;
   if (c->loads && c->asked == w) {
@@ -314,11 +314,11 @@ void fg_crew_drop(fg_crew *c, fg_work *w, const char *why) {
   lose(c, w, why);
 }
 
-const char *fg_crew_failure(const fg_crew *c) { return c->failure[0] ? c->failure : NULL; }
+const char *fg_worker_pool_failure(const fg_worker_pool *c) { return c->failure[0] ? c->failure : NULL; }
 
-fg_crew *fg_crew_create(fg_context *cx, const fg_worker_task *common) {
-  fg_crew *c = fg_arena_new(cx->arena, fg_crew, 1);
-  *c = (fg_crew){.cx = cx, .common = *common, .runner = {.pid = -1, .fd = -1}, .prover = {.pid = -1, .fd = -1}};
+fg_worker_pool *fg_worker_pool_create(fg_context *cx, const fg_worker_task *common) {
+  fg_worker_pool *c = fg_arena_new(cx->arena, fg_worker_pool, 1);
+  *c = (fg_worker_pool){.cx = cx, .common = *common, .runner = {.pid = -1, .fd = -1}, .prover = {.pid = -1, .fd = -1}};
   const fg_device *d = common->device;
   c->loads = d->load && d->compile && !d->on_host && common->temp;
   if (c->loads) start_runner(c);
@@ -326,11 +326,11 @@ fg_crew *fg_crew_create(fg_context *cx, const fg_worker_task *common) {
 }
 
 /* All are told first, so that they end side by side. */
-void fg_crew_dismiss(fg_crew *c) {
+void fg_worker_pool_destroy(fg_worker_pool *c) {
   for (int i = 0; i < c->nprocess; i++) kill(c->process[i]->pid, SIGTERM);
   if (c->runner.pid >= 0) kill(c->runner.pid, SIGTERM);
   end_prover(c);
-  while (c->nprocess) fg_crew_drop(c, c->process[0], "");
+  while (c->nprocess) fg_worker_pool_drop(c, c->process[0], "");
   if (c->runner.pid < 0) return;
   fg_worker_end(c->runner.pid);
   close(c->runner.fd);

@@ -1,7 +1,7 @@
 /* Where kernels are written: the cache, folders, memory, each left as it was found;
  * files in memory, whose names never return. */
 #include "runtime/load/memory_file.h"
-#include "runtime/load/workplace.h"
+#include "runtime/load/output_location.h"
 #include "targets/folder.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,9 +60,9 @@ static void test_places(void **state) {
   setenv("FFTGEN_CACHE", root, 1);
   fg_cache cache = {.suffix = ".so"};
   assert_int_equal(fg_cache_open(&cx, NULL, &cache), FG_OK);
-  fg_workplace w = {0};
+  fg_output_location w = {0};
   int in_cache = 0, in_root = 0, in_memory = 0;
-  while (fg_workplace_next(&cx, &cache, ".so", &w)) {
+  while (fg_output_location_next(&cx, &cache, ".so", &w)) {
     struct stat st;
     put(w.output, "kernel");
     assert_int_equal(stat(w.output, &st), 0);
@@ -71,9 +71,9 @@ static void test_places(void **state) {
     in_root += !w.in_cache && !strncmp(w.output, root, strlen(root));
     assert_true(!in_memory || (in_cache && in_root)); /* the last */
     const char *output = w.output;
-    fg_workplace again = w;
+    fg_output_location again = w;
     if (!w.in_memory) {
-      fg_workplace_leave(&again);
+      fg_output_location_release(&again);
       assert_int_not_equal(stat(output, &st), 0);
     }
   }
@@ -81,12 +81,12 @@ static void test_places(void **state) {
   assert_int_equal(in_root, 1);
   assert_int_equal(in_memory, 1);
   assert_null(w.output);
-  w = (fg_workplace){0}; /* without a cache, and where TMPDIR is no folder */
+  w = (fg_output_location){0}; /* without a cache, and where TMPDIR is no folder */
   setenv("TMPDIR", "/dev/null/none", 1);
-  assert_true(fg_workplace_next(&cx, NULL, ".so", &w));
+  assert_true(fg_output_location_next(&cx, NULL, ".so", &w));
   assert_false(w.in_cache);
   assert_null(strstr(w.output, "/dev/null/none"));
-  fg_workplace_leave(&w);
+  fg_output_location_release(&w);
   fg_arena_destroy(cx.arena);
   char command[128];
   snprintf(command, sizeof command, "rm -r '%s'", root);

@@ -1,23 +1,23 @@
-/* See seat.h. */
-#include "tuning/search/seat.h"
+/* See evaluator.h. */
+#include "tuning/search/evaluator.h"
 #include "generator/prove/prove.h"
 #include "tuning/measure/arrays.h"
 #include <string.h>
 
-struct fg_seat {
+struct fg_evaluator {
   fg_context *cx;
-  fg_seat_order o;
+  fg_evaluator_options o;
   fg_testbed *bed; /* NULL: the rest */
   const int64_t *params;
   fg_geometry geometry;
   fg_arrays arrays; /* made when they are timed on */
 };
 
-fg_status fg_seat_create(fg_context *cx, const fg_seat_order *o, fg_seat **out) {
+fg_status fg_evaluator_create(fg_context *cx, const fg_evaluator_options *o, fg_evaluator **out) {
   char why[FG_WHY_SIZE] = "";
-  fg_seat *s = fg_arena_new(cx->arena, fg_seat, 1);
+  fg_evaluator *s = fg_arena_new(cx->arena, fg_evaluator, 1);
   int64_t *lowest = fg_arena_new(cx->arena, int64_t, o->problem->nparam + 1);
-  *s = (fg_seat){.cx = cx, .o = *o, .params = o->params};
+  *s = (fg_evaluator){.cx = cx, .o = *o, .params = o->params};
   if (!o->params) {
     fg_settings_lowest(o->problem, NULL, lowest);
     s->params = lowest;
@@ -28,7 +28,7 @@ fg_status fg_seat_create(fg_context *cx, const fg_seat_order *o, fg_seat **out) 
   return FG_OK;
 }
 
-static fg_status verify(fg_seat *s, fg_module *m, double *l2) {
+static fg_status verify(fg_evaluator *s, fg_module *m, double *l2) {
   fg_verified v;
   fg_verify_options o = {.params = s->params, .seed = s->o.seed};
   fg_status status = fg_verify(s->cx, s->o.problem, s->o.device, m, &o, &v);
@@ -37,7 +37,7 @@ static fg_status verify(fg_seat *s, fg_module *m, double *l2) {
   return v.ok ? FG_OK : fg_diag_set(&s->cx->diag, FG_EWRONG, "computes wrongly: %s", v.why);
 }
 
-fg_status fg_seat_check(fg_seat *s, fg_module *m, double *l2) {
+fg_status fg_evaluator_check(fg_evaluator *s, fg_module *m, double *l2) {
   char why[FG_WHY_SIZE] = "";
   fg_verdict v;
   if (!s->bed) return verify(s, m, l2);
@@ -47,14 +47,14 @@ fg_status fg_seat_check(fg_seat *s, fg_module *m, double *l2) {
 }
 
 /* In place, transforms of transforms leave the range of numbers: zeros stay. */
-static void make_arrays(fg_seat *s) {
+static void make_arrays(fg_evaluator *s) {
   fg_geometry_create(s->cx, s->o.problem, s->params, &s->geometry);
   fg_arrays_create(s->cx, s->o.problem, &s->geometry, &s->arrays);
   fg_arrays_fill(&s->arrays, &s->geometry, s->o.seed);
   for (int i = 0; s->arrays.in_place && i < s->arrays.nslot; i++) memset(s->arrays.slot[i], 0, s->arrays.bytes[i]);
 }
 
-fg_status fg_seat_time(fg_seat *s, fg_module *m, double seconds, int turn, double *ns) {
+fg_status fg_evaluator_time(fg_evaluator *s, fg_module *m, double seconds, int turn, double *ns) {
   char why[FG_WHY_SIZE] = "";
   if (!s->bed && !s->arrays.nslot) make_arrays(s);
   fg_call call = {.slot = s->arrays.slot, .bytes = s->arrays.bytes, .params = s->params};

@@ -4,15 +4,15 @@
  * The idea: a stage's function is known by its name, and its loops by their counters, which have the names of
  * digits. So the delivered text itself is sampled. */
 #include "generator/lower/loops.h"
-#include "generator/prove/retell_contexts.h"
-#include "generator/prove/retell_token.h"
+#include "generator/prove/translate_contexts.h"
+#include "generator/prove/translate_token.h"
 #include <stdio.h>
 #include <string.h>
 
 static const char inner[] = "_device"; /* the kernel's own, for kernels of others */
 
 /* Which stage's function a word is: -1: the kernel's own. False: no kernel's. */
-static bool stage_of(const fg_teller *t, const char *word, size_t length, int *kernel, int *stage) {
+static bool stage_of(const fg_translator *t, const char *word, size_t length, int *kernel, int *stage) {
   for (*kernel = 0; *kernel < t->p->nkernel; ++*kernel) {
     const fg_kernel *k = t->p->kernel[*kernel];
     for (*stage = -1; *stage < k->nstage; ++*stage) {
@@ -28,13 +28,13 @@ static bool stage_of(const fg_teller *t, const char *word, size_t length, int *k
   return false;
 }
 
-static void name_digits(fg_teller *t, int stage) {
+static void name_digits(fg_translator *t, int stage) {
   fg_emitter names = {.cx = t->cx, .p = t->p};
   const fg_kernel *k = t->p->kernel[t->kernel];
   fg_nest_name_digits(&names, k, stage < 0 ? NULL : &k->stage[stage], t->digit, t->value);
 }
 
-void fg_retell_enters(fg_teller *t, const char *word, size_t length) {
+void fg_translate_enter_function(fg_translator *t, const char *word, size_t length) {
   t->asks = t->map && stage_of(t, word, length, &t->kernel, &t->stage);
   if (!t->asks) return;
   t->next = 0;
@@ -43,25 +43,25 @@ void fg_retell_enters(fg_teller *t, const char *word, size_t length) {
 }
 
 /* A digit whose loop does not count it itself has a counter of its own. */
-static bool counts(const fg_teller *t, int digit, const char *word, size_t length) {
+static bool counts(const fg_translator *t, int digit, const char *word, size_t length) {
   const fg_digit *d = &t->p->kernel[t->kernel]->digit[digit];
   const char *name = t->digit[digit], *tail = fg_digit_is_clipped(d) || d->step <= 0 ? "_at" : "";
   size_t own = name ? strlen(name) : 0;
   return name && length == own + strlen(tail) && !strncmp(word, name, own) && !strncmp(word + own, tail, strlen(tail));
 }
 
-static int digit_of(const fg_teller *t, const char *word, size_t length) {
+static int digit_of(const fg_translator *t, const char *word, size_t length) {
   for (int d = 0; d < t->p->kernel[t->kernel]->ndigit; d++)
     if (counts(t, d, word, length)) return d;
   return -1;
 }
 
-bool fg_retell_is_stage(fg_teller *t, const char *word, size_t length) {
+bool fg_translate_is_stage(fg_translator *t, const char *word, size_t length) {
   return stage_of(t, word, length, &t->kernel, &t->stage) && t->stage >= 0;
 }
 
 /* In a kernel's own function the next stages may share a loop. */
-void fg_retell_asks(fg_teller *t, const char *word, size_t length) {
+void fg_translate_loop_sample(fg_translator *t, const char *word, size_t length) {
   if (!t->asks) return;
   int digit = digit_of(t, word, length);
   if (digit < 0 && t->stage < 0 && t->next < t->p->kernel[t->kernel]->nstage) {
@@ -69,7 +69,7 @@ void fg_retell_asks(fg_teller *t, const char *word, size_t length) {
     digit = digit_of(t, word, length);
   }
   if (digit < 0) {
-    fg_retell_fails(t, "a loop over none of its digits");
+    fg_translate_fail(t, "a loop over none of its digits");
     return;
   }
   fg_strbuf_addf(&t->out, "if (fg_leaves_out(%d, %.*s)) continue;\n", fg_text_loop_number(t->kernel, digit),
@@ -77,20 +77,20 @@ void fg_retell_asks(fg_teller *t, const char *word, size_t length) {
 }
 
 /* Where all threads of a block wait for each other in the program, they do in the text. */
-static void must_have_waited(fg_teller *t, const fg_kernel *k, int stage) {
+static void must_have_waited(fg_translator *t, const fg_kernel *k, int stage) {
   bool waits =
       stage > 0 && (k->stage[stage - 1].sync_end >= FG_SCOPE_BLOCK || k->stage[stage].sync_begin >= FG_SCOPE_BLOCK);
-  if (waits && k->threads > 1 && !t->waited) fg_retell_fails(t, "no barrier before a stage");
+  if (waits && k->threads > 1 && !t->waited) fg_translate_fail(t, "no barrier before a stage");
   t->waited = false;
 }
 
-void fg_retell_calls(fg_teller *t) {
+void fg_translate_stage_call(fg_translator *t) {
   int kernel, stage;
   bool launched = t->c->nlaunch && !t->threads, asks = t->asks && t->stage < 0;
-  size_t length = launched || asks ? fg_retell_word(t) : 0;
+  size_t length = launched || asks ? fg_translate_word(t) : 0;
   if (!length || !stage_of(t, t->at, length, &kernel, &stage) || stage < 0) return;
   if (t->contexts) {
-    fg_retell_context_calls(t, kernel);
+    fg_translate_context_stage_call(t, kernel);
     return;
   }
   if (launched) must_have_waited(t, t->p->kernel[kernel], stage);

@@ -1,7 +1,7 @@
 /* The very text that is handed out is proved: each change of it is found, in what every text has and in what only C's
  * dialect writes - words, padded vectors, stores past the caches, numbers of other types. */
 #include "generator/pipeline/pipeline.h"
-#include "generator/prove/retell.h"
+#include "generator/prove/translate.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/mutate.h"
 #include "tests/unit/pace.h"
@@ -390,7 +390,7 @@ static void kernels_are_read(void **state) {
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
       fg_compilation c;
       made_for(targets[t], problems[p], NULL, &c);
-      assert_true(fg_retell_is_possible(c.chosen.program, &c.emitted.artifact));
+      assert_true(fg_translate_is_possible(c.chosen.program, &c.emitted.artifact));
       assert_string_equal(failure_of(&c, "const", 1, "const"), "");
       teardown(NULL), setup(NULL);
     }

@@ -1,6 +1,6 @@
 /* A kernel against codelets, by the clock. */
-#ifndef FG_FFTW_KERNEL_CONTEST_H
-#define FG_FFTW_KERNEL_CONTEST_H
+#ifndef FG_FFTW_KERNEL_COMPARISON_H
+#define FG_FFTW_KERNEL_COMPARISON_H
 #include "fftw/kernel/library.h"
 #include "fftw/sweep/transform.h"
 

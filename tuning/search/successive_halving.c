@@ -1,5 +1,5 @@
-/* See contest.h. */
-#include "tuning/search/contest.h"
+/* See successive_halving.h. */
+#include "tuning/search/successive_halving.h"
 #include "targets/timing.h"
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const double least_half = 1e-3, decisive = 5e-3, hopeless = 0.05;
 
 /* The deviation of the middle half: what disturbs a few samples does not count. */
 static void settle(fg_entrant *e) {
-  double x[FG_CONTEST_SAMPLES];
+  double x[FG_HALVING_SAMPLES];
   int n = e->count - e->from;
   memcpy(x, e->sample + e->from, (size_t)n * sizeof *x);
   e->ns = fg_timing_median(x, n);
@@ -24,8 +24,8 @@ static void settle(fg_entrant *e) {
   e->spread = n > 1 ? quartiles / e->ns : 2 * e->half / e->ns;
 }
 
-void fg_contest_add(fg_entrant *e, double ns) {
-  if (e->count == FG_CONTEST_SAMPLES) memmove(e->sample, e->sample + 1, (size_t)--e->count * sizeof *e->sample);
+void fg_halving_add(fg_entrant *e, double ns) {
+  if (e->count == FG_HALVING_SAMPLES) memmove(e->sample, e->sample + 1, (size_t)--e->count * sizeof *e->sample);
   e->sample[e->count++] = ns;
   settle(e);
 }
@@ -41,7 +41,7 @@ static bool is_beaten(const fg_entrant *e, const fg_entrant *best, double by) {
   return doubted(e) - e->half > (best->ns + best->half) * (1 + best->doubt) * (1 + by);
 }
 
-int fg_contest_cut(fg_entrant **e, int count) {
+int fg_halving_cut(fg_entrant **e, int count) {
   int kept = 0;
   qsort(e, (size_t)count, sizeof *e, by_speed);
   for (int i = 0; i < count; i++) {
@@ -54,7 +54,7 @@ int fg_contest_cut(fg_entrant **e, int count) {
   return kept;
 }
 
-bool fg_contest_is_decided(fg_entrant *const *e, int count) {
+bool fg_halving_is_decided(fg_entrant *const *e, int count) {
   for (int i = 1; i < count; i++) {
     double least = (e[i]->ns - e[i]->half) * (1 + e[i]->doubt);
     if (least < doubted(e[0]) * (1 - decisive)) return false;
@@ -62,7 +62,7 @@ bool fg_contest_is_decided(fg_entrant *const *e, int count) {
   return true;
 }
 
-void fg_contest_calmest(fg_entrant *e, int window) {
+void fg_halving_calmest(fg_entrant *e, int window) {
   int end = e->count, best = 0;
   double least = INFINITY;
   fg_entrant one = *e;

@@ -1,23 +1,23 @@
-/* See parcel.h. Structs byte by byte, then what they point to, each piece behind its length. */
-#include "tuning/search/parcel.h"
+/* See module_file.h. Structs byte by byte, then what they point to, each piece behind its length. */
+#include "tuning/search/module_file.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct parcel { /* either way */
+typedef struct module_file { /* either way */
   FILE *file;
   fg_arena *arena;
   bool bad;
-} parcel;
+} module_file;
 
-static void write_piece(parcel *p, const void *bytes, size_t size) {
+static void write_piece(module_file *p, const void *bytes, size_t size) {
   p->bad = p->bad || fwrite(&size, sizeof size, 1, p->file) != 1 || (size && fwrite(bytes, size, 1, p->file) != 1);
 }
 
-static void write_text(parcel *p, const char *text) { write_piece(p, text, strlen(text) + 1); }
+static void write_text(module_file *p, const char *text) { write_piece(p, text, strlen(text) + 1); }
 
 /* "": it is damaged. */
-static void *read_piece(parcel *p, size_t *size) {
+static void *read_piece(module_file *p, size_t *size) {
   size_t bytes = 0;
   p->bad = p->bad || fread(&bytes, sizeof bytes, 1, p->file) != 1;
   if (p->bad) bytes = 0;
@@ -28,8 +28,8 @@ static void *read_piece(parcel *p, size_t *size) {
   return piece;
 }
 
-int fg_parcel_write(const char *path, const fg_artifact *a, const fg_code *code, char why[FG_WHY_SIZE]) {
-  parcel p = {.file = fopen(path, "wb")};
+int fg_module_file_write(const char *path, const fg_artifact *a, const fg_code *code, char why[FG_WHY_SIZE]) {
+  module_file p = {.file = fopen(path, "wb")};
   if (!p.file) return snprintf(why, FG_WHY_SIZE, "%.200s: cannot be written", path), 1;
   write_piece(&p, a, sizeof *a);
   write_text(&p, a->dialect), write_text(&p, a->name);
@@ -46,7 +46,7 @@ int fg_parcel_write(const char *path, const fg_artifact *a, const fg_code *code,
   return 0;
 }
 
-static void read_all(parcel *p, fg_artifact *a, fg_code *code) {
+static void read_all(module_file *p, fg_artifact *a, fg_code *code) {
   size_t bytes;
   void *piece = read_piece(p, &bytes);
   if ((p->bad = p->bad || bytes != sizeof *a)) return;
@@ -66,8 +66,8 @@ static void read_all(parcel *p, fg_artifact *a, fg_code *code) {
   code->bytes = read_piece(p, &code->size);
 }
 
-int fg_parcel_read(fg_arena *arena, const char *path, fg_artifact *a, fg_code *code, char why[FG_WHY_SIZE]) {
-  parcel p = {.file = fopen(path, "rb"), .arena = arena};
+int fg_module_file_read(fg_arena *arena, const char *path, fg_artifact *a, fg_code *code, char why[FG_WHY_SIZE]) {
+  module_file p = {.file = fopen(path, "rb"), .arena = arena};
   if (p.file) read_all(&p, a, code);
   bool bad = !p.file || p.bad;
   if (p.file) fclose(p.file);

@@ -4,21 +4,21 @@
  * The idea: a number becomes the field element of the constant that rounds to it, or of an integer, as in a text.
  * The rest of an instruction has no number and is unchanged. If two constants round to a number, the list of the
  * field's dialect has the right one at the same position. */
-#include "generator/prove/retell_constants.h"
-#include "generator/prove/retell_token.h"
 #include "generator/prove/text.h"
+#include "generator/prove/translate_constants.h"
+#include "generator/prove/translate_token.h"
 #include "generator/reference/operation_values.h"
 #include <math.h>
 
 /* What has been said of a number before. */
-static bool is_scale(const fg_teller *t, double x) {
+static bool is_scale(const fg_translator *t, double x) {
   fg_system reals = {NULL};
   fg_quad exact = fg_operation_values_scale(&reals, &t->p->problem).quad.re;
-  return t->p->problem.scale != FG_SCALE_NONE && fg_retell_is_rounded(t, exact < 0 ? -exact : exact, fabs(x));
+  return t->p->problem.scale != FG_SCALE_NONE && fg_translate_is_rounded(t, exact < 0 ? -exact : exact, fabs(x));
 }
 
 /* x: without its sign */
-static fg_gf image_of(fg_teller *t, double x) {
+static fg_gf image_of(fg_translator *t, double x) {
   fg_gf image, factor = 0;
   bool scale = is_scale(t, x);
   if (scale) {
@@ -27,13 +27,13 @@ static fg_gf image_of(fg_teller *t, double x) {
     if (fg_operation_values_scale(&reals, &t->p->problem).quad.re < 0) factor = fg_gf_neg(t->field, factor);
   }
   if (scale && t->hinted && factor == t->hint) return factor;
-  bool constant = fg_retell_image(t, x, &image);
-  if (!scale && !constant) return fg_retell_fails(t, "a number that no codelet has"), 0;
-  if (scale && constant && factor != image) t->told->is_ambiguous = t->told->is_ambiguous || !t->hinted;
+  bool constant = fg_translate_image(t, x, &image);
+  if (!scale && !constant) return fg_translate_fail(t, "a number that no codelet has"), 0;
+  if (scale && constant && factor != image) t->translation->is_ambiguous = t->translation->is_ambiguous || !t->hinted;
   return constant && (t->hinted || !scale) ? image : factor;
 }
 
-static void tell_number(fg_teller *t, fg_instr *x, const fg_instr *like) {
+static void translate_number(fg_translator *t, fg_instr *x, const fg_instr *like) {
   bool negative = x->imm.real < 0;
   t->hinted = like && like->op == FG_CODE_NUMBER;
   if (t->hinted) t->hint = negative ? fg_gf_neg(t->field, like->imm.image) : like->imm.image;
@@ -41,7 +41,7 @@ static void tell_number(fg_teller *t, fg_instr *x, const fg_instr *like) {
   x->imm.image = negative ? fg_gf_neg(t->field, image) : image;
 }
 
-static void widen_tables(fg_teller *t, fg_instructions *code) {
+static void widen_tables(fg_translator *t, fg_instructions *code) {
   fg_code_table *table = fg_arena_copy(t->cx->arena, code->table, sizeof *table * (size_t)(code->ntable + 1));
   for (int i = 0; i < code->ntable; i++) {
     int number = fg_proof_text_table(t->p, table[i].name);
@@ -52,22 +52,23 @@ static void widen_tables(fg_teller *t, fg_instructions *code) {
   code->table = table;
 }
 
-fg_status fg_retell_code(fg_context *cx, const fg_retelling *of, fg_retold *told, const fg_instructions **out) {
-  fg_teller t = {.cx = cx, .p = of->p, .c = of->c, .field = of->field, .at = "", .end = "", .told = told};
+fg_status fg_translate_instructions(fg_context *cx, const fg_translate_request *of, fg_translation *out,
+                                    const fg_instructions **list) {
+  fg_translator t = {.cx = cx, .p = of->p, .c = of->c, .field = of->field, .at = "", .end = "", .translation = out};
   const fg_instructions *numbers = of->c->instructions, *like = of->like ? of->like->instructions : NULL;
   if (like && like->count != numbers->count) like = NULL;
   fg_instructions *code = fg_arena_copy(cx->arena, numbers, sizeof *code);
-  *told = (fg_retold){0};
-  fg_retell_constants(&t);
+  *out = (fg_translation){0};
+  fg_translate_constants(&t);
   code->instr = fg_arena_copy(cx->arena, code->instr, sizeof *code->instr * (size_t)code->count);
   for (int32_t i = 0; i < code->count; i++) {
     fg_instr *x = &code->instr[i];
-    if (x->op == FG_CODE_NUMBER) tell_number(&t, x, like ? &like->instr[i] : NULL);
+    if (x->op == FG_CODE_NUMBER) translate_number(&t, x, like ? &like->instr[i] : NULL);
   }
   widen_tables(&t, code);
   code->field = true;
   code->real_bytes = sizeof(fg_gf);
-  told->failure = t.failure;
-  *out = code;
+  out->failure = t.failure;
+  *list = code;
   return FG_OK;
 }

@@ -3,9 +3,9 @@
  *
  * The idea: the text keeps its structure. Thread and block numbers are variables, and the language's barriers,
  * accesses to other blocks' memory, counters and copies become calls; a row says which, and with which arguments. */
-#include "generator/prove/retell_contexts.h"
+#include "generator/prove/translate_contexts.h"
 #include "generator/prove/contexts.h"
-#include "generator/prove/retell_token.h"
+#include "generator/prove/translate_token.h"
 #include "targets/machine/simt.h"
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool loops_around(const fg_kernel *k) {
   return false;
 }
 
-bool fg_retell_needs_contexts(const fg_program *p, const fg_artifact *c) {
+bool fg_translate_needs_contexts(const fg_program *p, const fg_artifact *c) {
   bool needs = false;
   for (int i = 0; i < c->nlaunch; i++)
     needs = needs || c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk;
@@ -24,17 +24,17 @@ bool fg_retell_needs_contexts(const fg_program *p, const fg_artifact *c) {
   return needs;
 }
 
-int64_t fg_retell_context_numbers(const fg_teller *t) {
+int64_t fg_translate_context_numbers(const fg_translator *t) {
   size_t most = 0, real = (size_t)fg_precision_bytes(t->p->problem.compute);
   for (int i = 0; i < t->c->nlaunch; i++)
     if (t->c->launch[i].local_bytes > most) most = t->c->launch[i].local_bytes;
-  return (int64_t)((most + real - 1) / real) * fg_retell_shortest(t->p);
+  return (int64_t)((most + real - 1) / real) * fg_translate_shortest(t->p);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 static const struct {
-  const char *name, *told;
+  const char *name, *function;
   const char *takes; /* i: a whole number; p: a pointer; x: a number; w: a pair in a word */
   char gives;        /* i; p: what its first argument is; v: nothing */
 } words[] = {
@@ -62,109 +62,110 @@ static const struct {
 };
 enum { ROWS = sizeof words / sizeof *words };
 
-static fg_retell_type type_of(char letter, fg_retell_type first) {
+static fg_translate_type type_of(char letter, fg_translate_type first) {
   switch (letter) {
-  case 'i': return (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 8};
-  case 'x': return (fg_retell_type){.kind = FG_TELL_REAL};
-  case 'w': return (fg_retell_type){.kind = FG_TELL_PAIR, .lanes = 2};
+  case 'i': return (fg_translate_type){.kind = FG_C_INDEX, .lanes = 8};
+  case 'x': return (fg_translate_type){.kind = FG_C_REAL};
+  case 'w': return (fg_translate_type){.kind = FG_C_PAIR, .lanes = 2};
   case 'p': return first;
-  default: return (fg_retell_type){.kind = FG_TELL_VOID};
+  default: return (fg_translate_type){.kind = FG_C_VOID};
   }
 }
 
 /* A pair's numbers are two arguments. */
-static void add_argument(fg_teller *t, fg_strbuf *s, fg_retell_value x, char letter) {
-  const char *text = fg_retell_as(t, x, type_of(letter, (fg_retell_type){.kind = FG_TELL_POINTER, .to = FG_TELL_VOID}));
+static void add_argument(fg_translator *t, fg_strbuf *s, fg_translate_value x, char letter) {
+  const char *text =
+      fg_translate_convert(t, x, type_of(letter, (fg_translate_type){.kind = FG_C_POINTER, .to = FG_C_VOID}));
   if (s->length) fg_strbuf_add(s, ", ");
   fg_strbuf_addf(s, letter == 'w' ? "%s.v[0], %s.v[1]" : "%s", text, text);
 }
 
-bool fg_retell_context_call(fg_teller *t, const char *word, size_t length, fg_retell_value *out) {
-  fg_retell_type first = {.kind = FG_TELL_VOID};
+bool fg_translate_context_call(fg_translator *t, const char *word, size_t length, fg_translate_value *out) {
+  fg_translate_type first = {.kind = FG_C_VOID};
   int row = 0;
   while (row < ROWS && (strlen(words[row].name) != length || strncmp(words[row].name, word, length) != 0)) row++;
   if (row == ROWS) return false;
   fg_strbuf s;
   fg_strbuf_init(&s, t->cx->arena);
-  fg_retell_wants(t, "(");
+  fg_translate_expect(t, "(");
   for (int i = 0; words[row].takes[i]; i++) {
-    if (i) fg_retell_wants(t, ",");
-    fg_retell_value x = fg_retell_list_item(t);
+    if (i) fg_translate_expect(t, ",");
+    fg_translate_value x = fg_translate_list_item(t);
     if (!i) first = x.type;
-    row += words[row].takes[i] == 'x' && x.type.kind == FG_TELL_PAIR;
+    row += words[row].takes[i] == 'x' && x.type.kind == FG_C_PAIR;
     add_argument(t, &s, x, words[row].takes[i]);
   }
-  fg_retell_wants(t, ")");
-  *out = (fg_retell_value){.type = type_of(words[row].gives, first),
-                           .text = fg_arena_printf(t->cx->arena, "%s(%s)", words[row].told, s.text)};
+  fg_translate_expect(t, ")");
+  *out = (fg_translate_value){.type = type_of(words[row].gives, first),
+                              .text = fg_arena_printf(t->cx->arena, "%s(%s)", words[row].function, s.text)};
   return true;
 }
 
 /* ---- statements --------------------------------------------------------------------------------- */
 
 /* Waits for loads, which have come here. */
-static bool orders_loads(fg_teller *t) {
-  if (!fg_retell_takes(t, "fftgen_wait_loads") && !fg_retell_takes(t, "fftgen_fence_loads")) return false;
-  fg_retell_wants(t, "(");
-  fg_retell_skip(t, '(', ')');
+static bool orders_loads(fg_translator *t) {
+  if (!fg_translate_accept(t, "fftgen_wait_loads") && !fg_translate_accept(t, "fftgen_fence_loads")) return false;
+  fg_translate_expect(t, "(");
+  fg_translate_skip_brackets(t, '(', ')');
   return true;
 }
 
 /* What says something to the device: that a line has no value any more; or to the compiler alone. */
-static bool says_in_assembly(fg_teller *t) {
+static bool says_in_assembly(fg_translator *t) {
   static const char drops[] = "\"discard.global.L2 [%0], 128;\" ::\"l\"", nothing[] = "\"\" : \"+l\"";
-  if (!fg_retell_takes(t, "asm")) return false;
-  fg_retell_wants(t, "volatile");
-  fg_retell_wants(t, "(");
+  if (!fg_translate_accept(t, "asm")) return false;
+  fg_translate_expect(t, "volatile");
+  fg_translate_expect(t, "(");
   if (!strncmp(t->at, drops, strlen(drops))) {
     t->at += strlen(drops);
-    fg_retell_wants(t, "(");
-    fg_retell_value line = fg_retell_expression(t);
-    fg_retell_wants(t, ")");
-    bool numbers = line.type.kind == FG_TELL_POINTER && line.type.to == FG_TELL_REAL && line.type.lanes;
-    if (!numbers) fg_retell_fails(t, "no pointer to numbers");
+    fg_translate_expect(t, "(");
+    fg_translate_value line = fg_translate_expression(t);
+    fg_translate_expect(t, ")");
+    bool numbers = line.type.kind == FG_C_POINTER && line.type.to == FG_C_REAL && line.type.lanes;
+    if (!numbers) fg_translate_fail(t, "no pointer to numbers");
     fg_strbuf_addf(&t->out, "fg_discard(%s, %d);\n", line.text, numbers ? FG_DROP_BYTES / line.type.lanes : 0);
   } else if (strncmp(t->at, nothing, strlen(nothing)) != 0) {
-    fg_retell_fails(t, "assembly that is not known");
+    fg_translate_fail(t, "assembly that is not known");
   }
-  fg_retell_skip(t, '(', ')');
+  fg_translate_skip_brackets(t, '(', ')');
   return true;
 }
 
-static bool leaves(fg_teller *t) {
-  if (fg_retell_takes(t, "continue")) return fg_strbuf_add(&t->out, "continue;\n"), true;
-  if (!fg_retell_takes(t, "return")) return false;
+static bool leaves(fg_translator *t) {
+  if (fg_translate_accept(t, "continue")) return fg_strbuf_add(&t->out, "continue;\n"), true;
+  if (!fg_translate_accept(t, "return")) return false;
   fg_strbuf_add(&t->out, "return");
-  if (!fg_retell_sees(t, ";")) fg_strbuf_addf(&t->out, " %s", fg_retell_expression(t).text);
+  if (!fg_translate_peek(t, ";")) fg_strbuf_addf(&t->out, " %s", fg_translate_expression(t).text);
   fg_strbuf_add(&t->out, ";\n");
   return true;
 }
 
 /* "__shared__ unsigned next": one for each block. */
-static bool shares_a_number(fg_teller *t) {
-  fg_retell_type type;
-  if (!fg_retell_sees(t, "__shared__")) return false;
-  if (!fg_retell_reads_type(t, &type) || type.kind != FG_TELL_INDEX) fg_retell_fails(t, "no whole number");
-  fg_retell_space(t);
+static bool shares_a_number(fg_translator *t) {
+  fg_translate_type type;
+  if (!fg_translate_peek(t, "__shared__")) return false;
+  if (!fg_translate_accept_type(t, &type) || type.kind != FG_C_INDEX) fg_translate_fail(t, "no whole number");
+  fg_translate_skip_space(t);
   const char *word = t->at;
-  size_t length = fg_retell_word(t);
+  size_t length = fg_translate_word(t);
   t->at += length;
-  fg_strbuf_addf(&t->out, "static %s %.*s[64];\n", fg_retell_type_text(t, type), (int)length, word);
-  fg_retell_note(t, word, length, type, false);
-  fg_retell_find(t, word, length)->each = "fg_slot";
+  fg_strbuf_addf(&t->out, "static %s %.*s[64];\n", fg_translate_type_text(t, type), (int)length, word);
+  fg_translate_declare(t, word, length, type, false);
+  fg_translate_lookup(t, word, length)->each = "fg_slot";
   return true;
 }
 
-bool fg_retell_context_statement(fg_teller *t) {
+bool fg_translate_context_statement(fg_translator *t) {
   if (!orders_loads(t) && !says_in_assembly(t) && !leaves(t) && !shares_a_number(t)) return false;
-  fg_retell_wants(t, ";");
+  fg_translate_expect(t, ";");
   return true;
 }
 
 /* ---- the ends of a batch -------------------------------------------------------------------------- */
 
 /* Blocks or tiles of transforms between both ends: fg_ends > 0 leaves them out. */
-static void inner_transforms(fg_teller *t, int kernel) {
+static void inner_transforms(fg_translator *t, int kernel) {
   const fg_kernel *k = t->launched->kernel[kernel];
   fg_strbuf *s = &t->out;
   fg_strbuf_addf(s, "static int fg_out_%d(long long number) {\n  const long long *params = fg_params;\n", kernel);
@@ -172,25 +173,25 @@ static void inner_transforms(fg_teller *t, int kernel) {
   for (int i = 0; i < k->nouter; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
     if (d->role != FG_ROLE_BLOCK || !d->batch || d->again) continue;
-    fg_strbuf_addf(s, "  n = %s, at = number / %lldLL %% n;\n", fg_retell_number(t, d->extent),
+    fg_strbuf_addf(s, "  n = %s, at = number / %lldLL %% n;\n", fg_translate_number(t, d->extent),
                    (long long)(d->div > 0 ? d->div : 1));
     fg_strbuf_add(s, "  if (n > 2 * fg_ends && at >= fg_ends && at < n - fg_ends) return 1;\n");
   }
   fg_strbuf_add(s, "  return 0;\n}\n");
 }
 
-void fg_retell_context_begins(fg_teller *t) {
+void fg_translate_context_preamble(fg_translator *t) {
   fg_strbuf_add(&t->out, "static void *const *fg_slots;\nstatic const long long *fg_params;\n");
   for (int i = 0; i < t->launched->nkernel; i++) inner_transforms(t, i);
 }
 
 /* Blocks that go through numbers of blocks or tiles leave out the stages of some; others are not launched. */
-static const char *number_of(const fg_teller *t, int kernel) {
+static const char *number_of(const fg_translator *t, int kernel) {
   if (t->launched->queue.ring && kernel < 2) return "block";
   return fg_kernel_fetches(t->launched->kernel[kernel]) ? t->dialect->bulk->iteration : NULL;
 }
 
-void fg_retell_context_calls(fg_teller *t, int kernel) {
+void fg_translate_context_stage_call(fg_translator *t, int kernel) {
   const char *number = number_of(t, kernel);
   if (number) fg_strbuf_addf(&t->out, "if (!fg_out_%d(%s)) ", kernel, number);
 }
@@ -198,14 +199,14 @@ void fg_retell_context_calls(fg_teller *t, int kernel) {
 /* ---- launches ---------------------------------------------------------------------------------------- */
 
 /* What a thread of launch number i does. */
-static void kernel(fg_teller *t, int i, const fg_launch *l) {
+static void kernel(fg_translator *t, int i, const fg_launch *l) {
   fg_strbuf_addf(&t->out, "static void fg_kernel_%d(void) {\n  %s(", i, l->entry);
   for (int a = 0; a < l->narg; a++)
     fg_strbuf_addf(&t->out, "%s%s[%d]", a ? ", " : "", l->arg[a].is_param ? "fg_params" : "fg_slots", l->arg[a].index);
   fg_strbuf_add(&t->out, ");\n}\n");
 }
 
-void fg_retell_context_launches(fg_teller *t) {
+void fg_translate_context_launches(fg_translator *t) {
   for (int i = 0; i < t->c->nlaunch; i++) kernel(t, i, &t->c->launch[i]);
   fg_strbuf_addf(&t->out, "void %s_entry(void *const *slot, const long long *params) {\n", t->c->name);
   fg_strbuf_add(&t->out, "  fg_slots = slot, fg_params = params;\n");
@@ -214,7 +215,7 @@ void fg_retell_context_launches(fg_teller *t) {
     bool some = !number_of(t, i) && !(t->launched->queue.ring && i < 2);
     fg_strbuf_addf(&t->out, "  fg_launch(fg_kernel_%d, ", i);
     fg_strbuf_add(&t->out, some ? fg_arena_printf(t->cx->arena, "fg_out_%d, ", i) : "0, ");
-    fg_retell_blocks(t, l);
+    fg_translate_blocks(t, l);
     fg_strbuf_addf(&t->out, ", %d, %d, %d);\n", l->threads, l->cluster, l->persistent);
   }
   fg_strbuf_add(&t->out, "}\n");

@@ -1,8 +1,8 @@
-/* See contest.h. In: a plan of libfftgen's, a transform by codelets. Out: which one is faster, by the least of some
+/* See comparison.h. In: a plan of libfftgen's, a transform by codelets. Out: which one is faster, by the least of some
  * samples of each, taken in turn: what else the machine does only adds.
  *
  * Both run on memory of zeros: no caller's array is touched, no result leaves the range of numbers. */
-#include "fftw/kernel/contest.h"
+#include "fftw/kernel/comparison.h"
 #include "fftw/base/memory.h"
 #include <string.h>
 #include <time.h>
@@ -11,13 +11,13 @@ enum { ROUNDS = 7 };
 static const double SAMPLE = 2e-4, MOST = 0.02;   /* seconds of a sample; after which no round begins */
 static const size_t MOST_BYTES = (size_t)1 << 30; /* of memory to try it on */
 
-typedef struct contest {
+typedef struct comparison {
   const fg_kernel_library *l;
   const fftgen_plan *plan;
   fg_transform *t;
   fg_array in, out;
   clockid_t clock;
-} contest;
+} comparison;
 
 static bool is_split(fg_array a) { return a.im && a.im != a.re + 1; }
 
@@ -33,13 +33,13 @@ void fg_kernel_execute(const fg_kernel_library *l, const fftgen_plan *plan, fg_a
     l->execute_two(plan, in.re, out.re);
 }
 
-static double now(const contest *c) {
+static double now(const comparison *c) {
   struct timespec t;
   clock_gettime(c->clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double run(const contest *c, bool kernel, int64_t count) {
+static double run(const comparison *c, bool kernel, int64_t count) {
   double start = now(c);
   for (int64_t i = 0; i < count; i++)
     if (kernel)
@@ -49,7 +49,7 @@ static double run(const contest *c, bool kernel, int64_t count) {
   return now(c) - start;
 }
 
-static bool compare(const contest *c) {
+static bool compare(const comparison *c) {
   double least[2], stop = now(c) + MOST;
   int64_t count[2] = {1, 1};
   for (int k = 0; k < 2; k++) {
@@ -82,12 +82,12 @@ bool fg_kernel_is_faster(const fg_kernel_library *l, const fftgen_plan *plan, fg
   char *memory = in + out > MOST_BYTES ? NULL : fg_memory_get(in + (in_place ? 0 : out));
   if (!memory) return false;
   memset(memory, 0, in + (in_place ? 0 : out));
-  contest c = {l,
-               plan,
-               t,
-               array_at(r->in, memory, in),
-               array_at(r->out, memory + (in_place ? 0 : in), out),
-               r->threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID};
+  comparison c = {l,
+                  plan,
+                  t,
+                  array_at(r->in, memory, in),
+                  array_at(r->out, memory + (in_place ? 0 : in), out),
+                  r->threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID};
   bool faster = compare(&c);
   fg_memory_free(memory);
   return faster;

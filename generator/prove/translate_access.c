@@ -3,8 +3,8 @@
  *
  * The idea: a row says how many numbers move, and which arguments are the pointer and the value. Numbers of all
  * types in memory are elements of the field: conversions change nothing. */
-#include "generator/prove/retell_launch.h"
-#include "generator/prove/retell_token.h"
+#include "generator/prove/translate_kernels.h"
+#include "generator/prove/translate_token.h"
 #include "targets/ascii.h"
 #include <string.h>
 
@@ -53,70 +53,70 @@ static int row_of(const char *word, size_t length) {
   return -1;
 }
 
-static fg_retell_type type_of(int lanes) {
-  return lanes == 1 ? (fg_retell_type){.kind = FG_TELL_REAL} : (fg_retell_type){.kind = FG_TELL_VECTOR, .lanes = lanes};
+static fg_translate_type type_of(int lanes) {
+  return lanes == 1 ? (fg_translate_type){.kind = FG_C_REAL} : (fg_translate_type){.kind = FG_C_VECTOR, .lanes = lanes};
 }
 
-static const char *pointer(fg_teller *t, int lanes) {
-  fg_retell_value x = fg_retell_list_item(t);
-  bool good = x.type.kind == FG_TELL_POINTER && (x.type.to == FG_TELL_REAL || x.type.to == FG_TELL_VECTOR);
-  if (!good || (x.type.to == FG_TELL_VECTOR && x.type.lanes != lanes)) fg_retell_fails(t, "no pointer to numbers");
-  return fg_arena_printf(t->cx->arena, "(*(%s *)(%s))", fg_retell_type_text(t, type_of(lanes)), x.text);
+static const char *pointer(fg_translator *t, int lanes) {
+  fg_translate_value x = fg_translate_list_item(t);
+  bool good = x.type.kind == FG_C_POINTER && (x.type.to == FG_C_REAL || x.type.to == FG_C_VECTOR);
+  if (!good || (x.type.to == FG_C_VECTOR && x.type.lanes != lanes)) fg_translate_fail(t, "no pointer to numbers");
+  return fg_arena_printf(t->cx->arena, "(*(%s *)(%s))", fg_translate_type_text(t, type_of(lanes)), x.text);
 }
 
 /* "as_float((uint)x << 16)": a number whose upper half is in memory. */
-static fg_retell_value upper_half(fg_teller *t) {
-  fg_retell_wants(t, "("), fg_retell_wants(t, "("), fg_retell_wants(t, "uint"), fg_retell_wants(t, ")");
-  fg_retell_value x = fg_retell_unary(t);
-  fg_retell_wants(t, "<<"), fg_retell_wants(t, "16"), fg_retell_wants(t, ")");
-  return (fg_retell_value){.type = type_of(1), .text = fg_retell_as(t, x, type_of(1))};
+static fg_translate_value upper_half(fg_translator *t) {
+  fg_translate_expect(t, "("), fg_translate_expect(t, "("), fg_translate_expect(t, "uint"), fg_translate_expect(t, ")");
+  fg_translate_value x = fg_translate_unary(t);
+  fg_translate_expect(t, "<<"), fg_translate_expect(t, "16"), fg_translate_expect(t, ")");
+  return (fg_translate_value){.type = type_of(1), .text = fg_translate_convert(t, x, type_of(1))};
 }
 
 /* "packed_f16(a, b)" */
-static fg_retell_value packed(fg_teller *t) {
-  const fg_retell_type type = {.kind = FG_TELL_PAIR, .lanes = 2};
+static fg_translate_value packed(fg_translator *t) {
+  const fg_translate_type type = {.kind = FG_C_PAIR, .lanes = 2};
   const char *number[2];
   for (int i = 0; i < 2; i++) {
-    fg_retell_wants(t, i ? "," : "(");
-    number[i] = fg_retell_as(t, fg_retell_list_item(t), type_of(1));
+    fg_translate_expect(t, i ? "," : "(");
+    number[i] = fg_translate_convert(t, fg_translate_list_item(t), type_of(1));
   }
-  fg_retell_wants(t, ")");
-  return (fg_retell_value){
+  fg_translate_expect(t, ")");
+  return (fg_translate_value){
       .type = type,
-      .text = fg_arena_printf(t->cx->arena, "((%s){{%s, %s}})", fg_retell_type_text(t, type), number[0], number[1])};
+      .text = fg_arena_printf(t->cx->arena, "((%s){{%s, %s}})", fg_translate_type_text(t, type), number[0], number[1])};
 }
 
-static fg_retell_value converted(fg_teller *t) {
-  fg_retell_value x = fg_retell_list_item(t);
-  if (x.type.kind != FG_TELL_REAL && x.type.kind != FG_TELL_VECTOR) fg_retell_fails(t, "no number to convert");
+static fg_translate_value converted(fg_translator *t) {
+  fg_translate_value x = fg_translate_list_item(t);
+  if (x.type.kind != FG_C_REAL && x.type.kind != FG_C_VECTOR) fg_translate_fail(t, "no number to convert");
   return x;
 }
 
-bool fg_retell_launched_call(fg_teller *t, const char *word, size_t length, fg_retell_value *out) {
+bool fg_translate_launched_call(fg_translator *t, const char *word, size_t length, fg_translate_value *out) {
   static const char pack[] = "packed_";
   int i = row_of(word, length);
   if (length == strlen("as_float") && !strncmp(word, "as_float", length)) return *out = upper_half(t), true;
   if (length > strlen(pack) && !strncmp(word, pack, strlen(pack))) return *out = packed(t), true;
   if (i < 0) return false;
   const char *to = NULL, *value = NULL;
-  fg_retell_wants(t, "(");
+  fg_translate_expect(t, "(");
   if (words[i].what == CONVERTS) {
     *out = converted(t);
-    fg_retell_wants(t, ")");
+    fg_translate_expect(t, ")");
     return true;
   }
   int lanes = i == VLOAD    ? lanes_of(word, length, "vload")
               : i == VSTORE ? lanes_of(word, length, "vstore")
                             : words[i].lanes;
-  fg_retell_type type = type_of(lanes);
-  if (words[i].first) value = fg_retell_as(t, fg_retell_list_item(t), type), fg_retell_wants(t, ",");
-  if (words[i].counted) fg_retell_wants(t, "0"), fg_retell_wants(t, ",");
+  fg_translate_type type = type_of(lanes);
+  if (words[i].first) value = fg_translate_convert(t, fg_translate_list_item(t), type), fg_translate_expect(t, ",");
+  if (words[i].counted) fg_translate_expect(t, "0"), fg_translate_expect(t, ",");
   to = pointer(t, lanes);
   if (words[i].what == STORES && !words[i].first)
-    fg_retell_wants(t, ","), value = fg_retell_as(t, fg_retell_list_item(t), type);
-  fg_retell_wants(t, ")");
-  *out = (fg_retell_value){.type = type, .text = to};
+    fg_translate_expect(t, ","), value = fg_translate_convert(t, fg_translate_list_item(t), type);
+  fg_translate_expect(t, ")");
+  *out = (fg_translate_value){.type = type, .text = to};
   if (!value) return true;
-  *out = (fg_retell_value){.type = {.kind = FG_TELL_VOID}, .text = fg_arena_printf(t->cx->arena, "%s = %s", to, value)};
+  *out = (fg_translate_value){.type = {.kind = FG_C_VOID}, .text = fg_arena_printf(t->cx->arena, "%s = %s", to, value)};
   return true;
 }
