@@ -59,7 +59,7 @@ enum { FG_WHY_SIZE = 512 };
 
 typedef struct fg_device {
   const char *name; /* "cc", "tcc", "opencl" */
-  const char *help; /* what runs there, by whom; one line */
+  const char *help; /* what runs there and what runs it; one line */
   const char *dialect;
   bool has_lanes; /* makes vector code */
   bool on_host;   /* runs on this CPU, in this process */

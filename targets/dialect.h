@@ -83,7 +83,7 @@ typedef struct fg_dialect {
   const char
       *twice[FG_SPELL_COUNT]; /* fused operations whose factor is 2, which compilers take for two sums; NULL: as op */
 
-  /* Scalars: a complex number that moves at once; aligned like its type. NULL: part by part. */
+  /* Scalars: a complex number that one instruction moves; aligned like its type. NULL: part by part. */
   const char *pair[4];        /* type %P, by fg_precision */
   const char *pair_at;        /* the number at pointer %p, of space %S, const or not */
   const char *pair_ahead;     /* expression: the same, loaded with its neighbours into L2; NULL: no such loads */

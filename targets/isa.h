@@ -4,17 +4,18 @@
 #include <stdbool.h>
 
 typedef struct fg_isa {
-  const char *name;        /* "scalar", "avx2", "avx512": what --isa takes */
-  const char *cpu;         /* whose it is: "x86-64", "aarch64"; "": everybody's */
-  const char *machine;     /* row of the machine that it is planned for where none is named */
-  int vector_bytes;        /* 0: scalar */
-  int least_bytes;         /* of vectors that it computes on; compilers make poor code of narrower ones */
-  int registers;           /* vector registers the compiler may use */
-  bool fma;                /* has fused multiply-add */
-  bool stream;             /* has the stores past the caches that dialects spell */
-  bool two_sources;        /* numbers of two vectors in any order are one operation */
-  int alternating;         /* bytes of the widest vector that has x - y and x + y in turns as one operation; 0: none */
-  const char *flags;       /* compiler flags */
+  const char *name;    /* "scalar", "avx2", "avx512": what --isa takes */
+  const char *cpu;     /* whose it is: "x86-64", "aarch64"; "": everybody's */
+  const char *machine; /* row of the machine that it is planned for where none is named */
+  int vector_bytes;    /* 0: scalar */
+  int least_bytes;     /* of vectors that it computes on; compilers make slow code of narrower ones */
+  int registers;       /* vector registers the compiler may use */
+  bool fma;            /* has fused multiply-add */
+  bool stream;         /* has the stores past the caches that dialects spell */
+  bool two_sources;    /* numbers of two vectors in any order are one operation */
+  int alternating;   /* bytes of the widest vector that has x - y and x + y in alternate lanes as one operation; 0: none
+                      */
+  const char *flags; /* compiler flags */
   const char *half_flags;  /* further ones where vectors of halves are converted; NULL: none */
   const char *cpu_feature; /* names for the run-time check, separated by commas; "" = none */
 } fg_isa;

@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 /* False: there is no memory for the "C" locale. Once true, always true. The
- * functions below rely on it: no arena is made before, and whoever prints has
- * one. glibc and musl keep that locale ready made: there it is true. */
+ * functions below rely on it: no arena is created before, and every caller that prints has one. In glibc and musl that
+ * locale is static: there it is true. */
 bool fg_number_ready(void);
 
 /* snprintf, vsnprintf and fprintf. */

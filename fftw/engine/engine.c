@@ -148,7 +148,7 @@ static fg_engine_plan *find(const fg_engine_problem *of, size_t key, uint64_t ha
   return p;
 }
 
-/* The oldest one, into a list of those to be destroyed where nobody uses it. */
+/* The oldest one, into a list of those to be destroyed where no thread uses it. */
 static void drop_oldest(fg_engine_plan **gone) {
   fg_engine_plan *p = oldest, **at = &bucket[p->hash % BUCKETS];
   while (*at != p) at = &(*at)->next;

@@ -2,7 +2,7 @@
  * a program could see.
  *
  * Plans are looked up by their problem, and stay for later calls as long as there are not too many. This header names
- * no precision: whoever includes it may use both. */
+ * no precision: its users may use both. */
 #ifndef FG_FFTW_ENGINE_H
 #define FG_FFTW_ENGINE_H
 #include <stdbool.h>

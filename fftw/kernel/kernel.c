@@ -41,7 +41,7 @@ static void destroy(fg_kernel *k) {
   free(k);
 }
 
-/* With the lock. True: nobody has it any more. */
+/* With the lock. True: no user is left. */
 static bool leave(fg_kernel *k) { return --k->users == 0; }
 
 void fg_kernel_release(fg_kernel *k) {

@@ -7,7 +7,7 @@
 fg_view fg_build_scratch(fg_builder *b, int64_t n);
 /* The same, in blocks: a vector of real parts, one of imaginary parts. */
 fg_view fg_build_blocks(fg_builder *b, int64_t n);
-/* The same, its numbers interleaved whatever vectors like. */
+/* The same, its numbers interleaved, whatever order suits vectors best. */
 fg_view fg_build_interleaved(fg_builder *b, int64_t n);
 /* A new LOCAL buffer for the kernel in hand, of which each of `blocks` blocks of a
  * cluster holds n elements; those of lanes side by side. */

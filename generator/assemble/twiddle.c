@@ -128,9 +128,9 @@ fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, in
   return f;
 }
 
-/* Of a first pass, whose element m of turn q is number m columns + q of the input, in
- * steps: w^(k q) (w^(k columns))^m. One table for all of them; or one of the first factors
- * and one of the second, of which GPUs, whose tables are dear to read, make powers. */
+/* Of a first pass, whose element m of iteration q is number m columns + q of the input, in steps: w^(k q) (w^(k
+ * columns))^m. One table for all of them; or one of the first factors and one of the second, of which GPUs, where
+ * reading a table is expensive, compute powers. */
 fg_factors fg_build_exponent_factors(fg_builder *b, const fg_task *t, int64_t r) {
   int64_t step = t->exponents->step, columns = t->n / r, count = fg_build_padded(b, t->exponents->count);
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = count, .order = t->exponents->order};

@@ -88,8 +88,8 @@ fg_status fg_bundler_emit(fg_bundler *b, int problem, int level, fg_table_pool *
   return fg_emit_piece(b->cx, v->c.chosen.program, options, out);
 }
 
-/* Of the program and of its C as a source of its own, which a piece differs from in names; a candidate that fails gives
- * way to the next where none has been chosen by size. */
+/* Of the program and of its C as a source of its own, which a piece differs from in names; after a candidate that fails
+ * the next one is tried, unless one was chosen by size. */
 static fg_status prove(fg_variant *v) {
   fg_status status;
   do {

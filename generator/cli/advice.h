@@ -3,7 +3,7 @@
 #define FG_CLI_ADVICE_H
 #include "generator/cli/cli.h"
 
-typedef struct fg_cli_advisor { /* whom plans are for */
+typedef struct fg_cli_advisor { /* the device for which plans are chosen */
   const fg_choice *choice;
   const fg_device_facts *facts; /* of the device that is here; NULL: the CPU's, or the choice's machine */
   const char *target;           /* as wisdom has it */
@@ -20,8 +20,8 @@ typedef struct fg_cli_advice {
 /* --wisdom and --no-wisdom; input: a fg_choice. */
 extern const struct argp fg_cli_wisdom_argp;
 
-/* What wisdom knows of this problem: the user's file or --wisdom's first, then what came with fftgen. Warnings about a
- * file are printed once. */
+/* The entry of wisdom for this problem: from the user's file or --wisdom's first, then from the wisdom shipped with
+ * fftgen. Warnings about a file are printed once. */
 fg_status fg_cli_advise(fg_context *cx, const fg_cli_advisor *a, const char *problem, fg_cli_advice *out);
 /* The same into a request for problem i that has no plan yet; a line on standard error says which one is used. */
 fg_status fg_cli_advise_request(fg_context *cx, const fg_cli_advisor *a, int i, fg_request *request);

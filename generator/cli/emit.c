@@ -142,7 +142,7 @@ static fg_status report(fg_compilation *c, const order *o, const char *folder) {
   return fg_cli_print_json(c->cx, json);
 }
 
-/* Candidates of recipes that are slow give way; a plan by hand is taken as it is. */
+/* A slow candidate of a recipe is replaced by the next; a plan given by the user is taken as it is. */
 static void warn_of_slow(const fg_compilation *c) {
   if (c->request.plan && c->chosen.slow_to_compile)
     fprintf(stderr, "fftgen: plan %s: compilers may take minutes and gigabytes for so long a codelet of vectors\n",

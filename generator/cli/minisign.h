@@ -21,8 +21,8 @@ typedef struct fg_minisign_public {
 
 /* Writes NAME.key, which only the user may read, and NAME.pub. FG_EUSER if one of them is there already. */
 fg_status fg_minisign_new_pair(fg_context *cx, const char *name, fg_minisign_public *out);
-/* FG_EUSER: no such file, no key, one with a password, or (a secret one) others than its owner may read it. Whoever
- * has read a secret one wipes it with sodium_memzero. */
+/* FG_EUSER: no such file, no key, one with a password, or (a secret one) readable by users other than its owner. A
+ * caller that has read a secret key wipes it with sodium_memzero. */
 fg_status fg_minisign_read_secret(fg_context *cx, const char *path, fg_minisign_secret *out);
 fg_status fg_minisign_read_public(fg_context *cx, const char *path, fg_minisign_public *out);
 /* The id as minisign prints it. */

@@ -257,7 +257,7 @@ static fg_status write_table(fg_context *cx, job *j) {
   return fg_files_write(cx, o->folder, &file, 1);
 }
 
-/* Compiled elsewhere: nobody cleans up a pack behind a compiler that was stopped. */
+/* Compiled in a temporary folder: a compiler that is stopped leaves nothing in the pack. */
 static fg_status compile_kernel(fg_context *cx, const fg_object *object, kernel *k) {
   char folder[4096], why[FG_WHY_SIZE];
   if (!fg_folder_make(folder, sizeof folder))

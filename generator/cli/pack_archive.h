@@ -4,8 +4,8 @@
 #include "generator/base/context.h"
 
 bool fg_cli_pack_is_archive(const char *name); /* it ends in .tar */
-/* An empty folder, to be filled; then the archive, and the folder is gone.
- * status: how filling went; no archive is written after a failure. */
+/* Creates an empty folder to be filled; then writes the archive and removes the folder. status: the result of filling;
+ * no archive is written after a failure. */
 fg_status fg_cli_pack_archive_begin(fg_context *cx, const char *name, const char **folder);
 fg_status fg_cli_pack_archive_end(fg_context *cx, const char *name, const char *folder, fg_status status);
 #endif

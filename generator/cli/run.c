@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Probing in a child first: what a driver does to a process that it does not like
- * - some abort it - must not happen to this one. */
+/* Probing in a child first: what a driver does to a process on an error - some abort it - must not happen to this one.
+ */
 static bool survives_probe(const fg_device *d, char why[FG_WHY_SIZE]) {
   fflush(NULL);
   pid_t child = fork();
@@ -79,7 +79,7 @@ static fg_status first_device(fg_context *cx, const fg_choice *choice, const fg_
   fg_strbuf_init(&reasons, cx->arena);
   for (const fg_device *const *d = fg_device_table(); *d; d++) {
     if (strcmp((*d)->dialect, target) != 0) continue;
-    /* Whoever asks for a compiler does not want another way to run. */
+    /* A compiler option excludes backends that need no compiler. */
     if (choice->compiler && strcmp((*d)->name, "cc") != 0) continue;
     if (is_here(*d, choice, facts, why)) {
       *out = *d;

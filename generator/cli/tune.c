@@ -334,7 +334,7 @@ static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e
   cJSON_AddItemToArray(j->list, json);
 }
 
-/* Whoever was never run has no line of its own: there are many of these, and they are expected. */
+/* A candidate that was never run has no line: there are many of these, which is expected. */
 static void print_failures(const fg_search_result *r) {
   int spills = 0, refused = 0;
   for (int i = 0; i < r->count; i++) {

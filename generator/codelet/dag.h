@@ -34,7 +34,7 @@ typedef struct fg_vertex {
 typedef struct fg_roots fg_roots;
 typedef struct fg_spare fg_spare;
 
-typedef struct fg_family { /* what siblings share */
+typedef struct fg_family { /* shared by forked copies */
   fg_roots *roots;         /* of unity, made so far */
   fg_spare *spare;         /* memory of the retired */
 } fg_family;
@@ -61,7 +61,7 @@ typedef struct fg_dag {
 fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fma_form form);
 /* An empty graph with the same pool, field, form and choice of algorithms. */
 fg_dag *fg_dag_sibling(const fg_dag *d);
-/* Nobody will look at it again: a sibling may have its memory. */
+/* Not used again: another copy may take its memory. */
 void fg_dag_retire(fg_dag *d);
 static inline fg_edge fg_dag_neg(fg_edge a) { return a == FG_ZERO ? a : a ^ 1; }
 fg_edge fg_dag_input(fg_dag *d, uint32_t slot);

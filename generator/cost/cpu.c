@@ -38,7 +38,8 @@ static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const fg_unit_cost
   return lanes == 1 ? few / 2 + (is_dense(c) ? r->dense_one : r->many_one) * many : few + r->many_pairs * many;
 }
 
-/* Where turn after turn fills 32 registers: odd radices want some for constants, factors take others. */
+/* Where consecutive iterations use all 32 registers: odd radices need some for constants, twiddle factors need others.
+ */
 static int64_t crowd_of_many_iterations(const fg_codelet *c, const fg_unit_costs *r) {
   int64_t slots = c->nin / 2,
           crowd = r->few_busy * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
@@ -111,7 +112,7 @@ static bool has_all_units(const fg_program *p, const fg_kernel *k) {
   return true;
 }
 
-/* Turn after turn of vectors as wide as a line. */
+/* Consecutive iterations on vectors as wide as a cache line. */
 static bool is_busy(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int64_t bytes = fg_problem_points(&p->problem) * 2 * fg_precision_bytes(p->problem.compute);
   return vector_bytes(p, k, s) >= core->wide_bytes && bytes > core->few_iterations;

@@ -38,7 +38,7 @@ static int64_t looked_up(const fg_gpu_view *x, const fg_access *a) {
   return a->index.lookup >= 0 ? fg_access_slots(x->k, a) : 0;
 }
 
-/* Hundredths of instructions of one turn. */
+/* Hundredths of instructions of one iteration. */
 static int64_t instructions_of(const fg_gpu_view *x, const fg_stage *s) {
   int64_t arithmetic = 4 * fg_stage_products(s), others = 0;
   others += converted(x, &s->load, 2) + converted(x, &s->store, 1);

@@ -25,7 +25,7 @@ static inline int64_t fg_cost_min(int64_t a, int64_t b) { return a < b ? a : b; 
  * pass through shared memory and L1. */
 void fg_cost_gpu_moves(const fg_gpu_view *x, const fg_stage *s, int64_t *memory, int64_t *local);
 fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x);
-/* Turns of one thread; held: those of loops whose numbers it does not hold at the same time alone. */
+/* Iterations of one thread; held: those of loops whose numbers it does not hold at the same time alone. */
 int64_t fg_cost_gpu_iterations(const fg_gpu_view *x, const fg_stage *s, bool held);
 int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s); /* of a block that work in the stage */
 #endif

@@ -85,7 +85,8 @@ static int64_t local_bytes(const fg_gpu_view *x, const fg_kernel *k) {
   return bytes;
 }
 
-/* Blocks whose shared memory a multiprocessor holds, as the model was fitted: one block's share of the system is gone.
+/* Blocks whose shared memory a multiprocessor holds, as the model was fitted: one block's share is reserved by the
+ * system.
  */
 static int64_t room_for(const fg_gpu_view *x, int64_t bytes) {
   return (x->m->shared_bytes - x->m->shared_kept_bytes) / fg_cost_max(1, bytes + x->m->shared_kept_bytes);

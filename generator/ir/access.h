@@ -4,8 +4,8 @@
 #include "generator/ir/index.h"
 #include "generator/problem/operations.h"
 
-/* How an access moves vectors (targets with lanes; NONE: one element). It never
- * changes WHICH elements move: that is the address's business alone. */
+/* How an access moves vectors (targets with lanes; NONE: one element). It never changes which elements move: the
+ * address alone decides that. */
 typedef enum fg_move {
   FG_MOVE_NONE,      /* scalar */
   FG_MOVE_CONTIG,    /* lanes are neighbours in memory */

@@ -9,7 +9,7 @@
  * An ADDRESS is affine in digit values, with run-time coefficients allowed, then
  * optionally reduced modulo n and looked up in an index table, scaled and added to
  * another affine value, padded and XOR-swizzled, and two of its own digits may change
- * places from turn to turn of a ring. All addresses count elements of
+ * places from iteration to iteration of a ring. All addresses count elements of
  * the buffer (complex numbers where it is complex). */
 #ifndef FG_IR_INDEX_H
 #define FG_IR_INDEX_H

@@ -63,7 +63,7 @@ int16_t fg_kernel_rank(const fg_kernel *k);
 int fg_kernel_group_end(const fg_kernel *k, int s);
 /* Whether stages that share loops have the same ones first, in all of a group as many. */
 bool fg_kernel_groups_fit(const fg_kernel *k);
-/* Whether its first stage is a bulk copy, for which it waits in turns. */
+/* Whether its first stage is a bulk copy, for which it waits in iterations. */
 bool fg_kernel_fetches(const fg_kernel *k);
 /* Stages so short that CPU targets write them as one function and keep scratch in values,
  * but for exchanges that turn out not to fit together (lower/scalar_replacement.c). */

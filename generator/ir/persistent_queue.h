@@ -32,8 +32,8 @@ typedef struct fg_queue {
   int64_t distance;  /* tiles of the first kernel before the first one of the second */
   int64_t waits[2];  /* for so many to have said that they are done, see above; 0: not at all */
   bool swap;         /* see above */
-  int64_t part[2];   /* if so: from tile to tile of either kernel, elements in even turns; in odd ones the other's */
-  int frees;         /* stage of the second kernel behind which a tile says so: later ones are in no order */
+  int64_t part[2]; /* if so: from tile to tile of either kernel, elements in even iterations; in odd ones the other's */
+  int frees;       /* stage of the second kernel behind which a tile says so: later ones are in no order */
   int deferred_wait; /* 1: tiles of the first kernel wait behind their stage last[0]; 2: and all take the next item
                 behind last[] */
   int last[2];       /* if early: stage of each kernel behind which its threads meet for the last time */
@@ -48,7 +48,7 @@ typedef struct fg_item { /* of the queue */
   int64_t tile;          /* of all transforms */
 } fg_item;
 
-/* First `lag` tiles of the first kernel; then tiles of both in turn, in proportion; at the
+/* First `lag` tiles of the first kernel; then tiles of both alternately, in proportion; at the
  * end, those of the first are none. */
 int64_t fg_queue_items(const fg_queue *q, int64_t transforms);
 fg_item fg_queue_item(const fg_queue *q, int64_t transforms, int64_t number);

@@ -4,7 +4,7 @@
 #define FG_SERIALIZE_H
 #include "generator/ir/program.h"
 
-/* The same transform without clusters: the blocks of one become turns of each stage,
+/* The same transform without clusters: the blocks of one become iterations of each stage,
  * their memories parts of one. Two kernels with a queue
  * become two. p itself where there is neither. */
 const fg_program *fg_serialize_blocks(fg_context *cx, const fg_program *p);

@@ -103,9 +103,9 @@ const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);
 /* Whether the last iteration of some loop goes back over what the one before it did: its
  * vectors begin anywhere. */
 bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s);
-/* Turns of a stage's loops, its vectors taken as one; -1: too many to unroll, or not known. */
+/* Iterations of a stage's loops, its vectors taken as one; -1: too many to unroll, or not known. */
 int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s);
-/* An access that a stage makes: loads and stores, twiddles, operands. Whoever
- * changes digits goes through all of them; NULL after the last. */
+/* An access that a stage makes: loads and stores, twiddles, operands. A pass that changes digits visits all of them;
+ * NULL after the last. */
 fg_access *fg_stage_access(fg_stage *s, int number);
 #endif

@@ -261,7 +261,8 @@ static char tag_behind(char tag) {
   return tag == 'y' || tag == 'z' ? 'z' : 'u';
 }
 
-/* Rows of slots that padding parts as it likes: base and offsets together do not reach them, but each lane's base. */
+/* Rows of slots that padding separates by unequal distances: base and offsets together do not reach them, but each
+ * lane's base. */
 static void part_lanes(const fg_writer *w, fg_access_plan *p) {
   if (p->direct || !p->a->index.pad_every || w->lanes == 1 || p->a->move != FG_MOVE_TRANSPOSE || p->slots == 1) return;
   p->by_lane = true;

@@ -190,7 +190,7 @@ void fg_access_plan_open(fg_writer *w, fg_access_plan *p) {
   }
 }
 
-/* In turns of either kind. */
+/* In iterations of either kind. */
 static void add_exchanged(fg_writer *w, fg_sum *s, const fg_access_plan *p, int64_t offset) {
   const fg_digit_swap *x = &p->a->index.exchange;
   long long odd = (long long)(p->scale * fg_digit_swap_value(x, offset)), even = (long long)(p->scale * offset);

@@ -90,7 +90,7 @@ static const char *mbarrier(const fg_emitter *e, const fg_kernel *k) {
                          (long long)(fg_buffer_parts(&e->p->buffer[root]) * e->p->buffer[root].size));
 }
 
-/* Turns of a stage's loops from number `depth` on whose conditions hold. */
+/* Iterations of a stage's loops from number `depth` on whose conditions hold. */
 static int64_t iterations_of(const fg_kernel *k, const fg_stage *s, int depth, int64_t *value) {
   if (depth == s->nloop) return fg_preds_hold(s->pred, s->npred, value, NULL);
   const fg_digit *d = &k->digit[s->loop[depth]];

@@ -270,8 +270,8 @@ static void write_line(fg_writer *w, iteration *t, int line) {
   if (s->fence) fg_lower_line(w, "%s", t->fence);
 }
 
-/* Pointers, which stand first, and what nobody mentions stay there; constants stay in their order, as the text over
- * prime fields has them. */
+/* Pointers, which are first, and unused statements keep their position; constants keep their order, which is that of
+ * the text over prime fields. */
 static void write_iteration(fg_writer *w, iteration *t, const int *order) {
   bool first = true;
   for (int i = 0; i < t->of.count; i++) t->s[i].placed = t->fence && fg_lines_begins(&t->of, i, t->fence);
@@ -283,7 +283,7 @@ static void write_iteration(fg_writer *w, iteration *t, const int *order) {
   for (int i = 0; i < t->count; i++) write_line(w, t, order[i]);
 }
 
-/* Turns of vectors; by themselves where registers are few, and pairs where vectors are double-pumped. */
+/* Iterations on vectors; by themselves where registers are few, and pairs where vectors are double-pumped. */
 static bool is_wanted(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;

@@ -16,7 +16,7 @@ typedef struct fg_text_loop {
   int digit;
   size_t at; /* of the text: where it begins */
   const char *counter, *end;
-  int64_t first, step, iterations; /* turns: 0: not known */
+  int64_t first, step, iterations; /* turns: number of iterations, 0: not known */
 } fg_text_loop;
 
 typedef struct fg_nest {

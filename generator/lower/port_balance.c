@@ -49,8 +49,9 @@ static int64_t wanted(const load *l) {
   return max64(0, min64(min64(more, room), l->sums));
 }
 
-/* Turn after turn of rows that leave; where rows come, operations wait for their shuffles and take a clock longer each.
- * Not of pairs, which have products by one already: what turns a number by i (5 to 15 % slower so). */
+/* Consecutive iterations whose rows are stored; where rows are loaded, operations wait for their shuffles and take a
+ * clock longer each. Not of pairs, which have products by one already: what turns a number by i (5 to 15 % slower so).
+ */
 static bool may_balance(const fg_writer *w) {
   bool vectors = fg_spell_is_double_pumped(w->e) && w->width > 1 && w->codelet && !w->pack && !w->hold;
   bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= limit->balanced_slots;

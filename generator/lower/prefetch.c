@@ -199,7 +199,7 @@ static int64_t tile_of(const fg_writer *w, int array) {
   return reach < one ? one : 0;
 }
 
-/* A stage's turns share `all` numbers out among them: where each begins, as terms, and how many it has. */
+/* A stage's iterations share `all` numbers out among them: where each begins, as terms, and how many it has. */
 static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *each) {
   int64_t iterations = 1;
   int first = at->nterm;

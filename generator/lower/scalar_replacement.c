@@ -166,7 +166,7 @@ static void declare_pieces(const fg_emitter *e, fg_strbuf *out) {
   }
 }
 
-/* Every turn of a stage in a block of its own. */
+/* Every iteration of a stage in a block of its own. */
 static fg_status write_iterations(fg_emitter *e, const fg_kernel *k, int stage, fg_strbuf *body, fg_uses *uses) {
   const fg_stage *s = &k->stage[stage];
   int64_t counter[FG_MAX_LOOPS] = {0}, iterations = fg_stage_iterations(k, s);

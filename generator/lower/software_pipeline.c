@@ -20,7 +20,7 @@
 
 static const fg_limits *const limit = &fg_machine_limits;
 
-/* The iteration before begins to leave behind a tenth of the operations, and has left behind seven tenths. */
+/* Stores of the previous iteration begin after a tenth of the operations, and end after seven tenths. */
 enum { LEAD = 1, SPAN = 6, TENTHS = 10 };
 enum { LEAST_TURNS = 3, LEAST_EXCHANGES = 8 };
 

@@ -57,7 +57,7 @@ static bool is_loop(const fg_writer *w, int digit) {
   return role == FG_ROLE_LOOP || role == FG_ROLE_REG || (role == FG_ROLE_LANE && w->lanes == 1);
 }
 
-/* Turns of all loops of one thread (or, where threads are loops, of all), -1: not
+/* Iterations of all loops of one thread (or, where threads are loops, of all), -1: not
  * known before the call. */
 static int64_t count_iterations(const fg_writer *w) {
   int64_t iterations = !w->e->launched && has_threads(w) ? w->k->threads : 1;
@@ -70,7 +70,7 @@ static int64_t count_iterations(const fg_writer *w) {
   return iterations;
 }
 
-/* Turns of a few operations wait for memory one by one unless their loads go out together. */
+/* Iterations of a few operations wait for memory one by one unless their loads go out together. */
 enum { SHORT_NODES = 24, SHORT_TURNS = 16 };
 
 static bool is_short(const fg_writer *w) {

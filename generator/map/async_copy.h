@@ -3,8 +3,8 @@
 #define FG_MAP_ASYNC_COPY_H
 #include "generator/map/staging.h"
 
-/* Where the plan asks for such copies: FG_EUSER where they cannot be. Stages
- * turn to shared memory; copies around them, once loops are dealt and the batch is cut. */
+/* Where the plan asks for such copies: FG_EUSER where they cannot be. Stages use shared memory; copies around them,
+ * once loops are dealt and the batch is cut. */
 enum {
   FG_MAP_BULK_BYTES = 96
 }; /* further ones: rows begin anywhere between multiples of 16, and there is an mbarrier */

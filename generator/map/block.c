@@ -351,7 +351,7 @@ static bool wants_staging(const fg_builder *b) {
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
-/* The first thread of a stage that uses few: another warp than that of its like. */
+/* The first thread of a stage that uses few: another warp than that of similar stages. */
 static int64_t first_thread(const fg_stage *s, int64_t used, int64_t threads) {
   int64_t warps = (used + FG_WARP - 1) / FG_WARP * s->warp_role, all = threads / FG_WARP;
   return s->warp_role && warps <= all ? (all - warps) * FG_WARP : 0;

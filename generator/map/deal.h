@@ -8,7 +8,7 @@ void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound);
 /* Deals the loops of s to at most `limit` threads; `rest` is the role of what does
  * not fit. Returns the threads used. */
 int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest);
-/* So many threads take the innermost loop, in turns that are the outermost one; false: in one. */
+/* So many threads take the innermost loop, in iterations that are the outermost one; false: in one. */
 bool fg_map_iterate(fg_kernel *k, fg_stage *s, int64_t threads);
 
 /* What fg_map_deal would use, and the iterations of the rest. */

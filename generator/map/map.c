@@ -310,8 +310,8 @@ static bool scatters_rows(const fg_builder *b, const fg_stage *s) {
          rows * fg_gcd(next, fg_program_page(b->program)) >= 2 * fg_program_page(b->program);
 }
 
-/* Turns follow each other in the order in which their rows lie, not in that of what they load: a CPU waits for lines
- * that it stores to, one after the other, and looks ahead for those that it loads. */
+/* Iterations follow each other in the order in which their rows lie, not in that of what they load: a CPU waits for
+ * lines that it stores to, one after the other, and looks ahead for those that it loads. */
 static void order_by_rows(const fg_builder *b, fg_stage *s) {
   fg_num row = b->kernel->digit[s->store.reg].extent;
   for (int i = 0; i < s->nloop && scatters_rows(b, s); i++)
@@ -437,7 +437,7 @@ static bool is_loaded(const fg_builder *b, int16_t buffer) {
   return false;
 }
 
-/* No vector of it would be whole in memory's lines, wherever the array begins at one. */
+/* Every vector of it would straddle two cache lines, even where the array begins at a line. */
 static bool starts_within(const fg_builder *b, const fg_stage *s, const fg_access *a) {
   const fg_num *first = &a->index.at.offset;
   int64_t line = fg_program_line(b->program) /

@@ -299,7 +299,7 @@ static int share_of(const fg_machine *m, const fg_kernel *k, int64_t before, int
   return share;
 }
 
-/* Cycles for the addresses of a stage, one for each turn of its loops. */
+/* Cycles for the addresses of a stage, one for each iteration of its loops. */
 static int64_t bending(const fg_kernel *k, const fg_stage *s) {
   int64_t iterations = 1;
   for (int i = 0; i < s->nloop; i++) {

@@ -226,7 +226,7 @@ static bool may_discard(const fg_program *p, const fg_queue *q) {
 
 static bool joins(const fg_kernel *k) { return !fg_kernel_fetches(k) && k->cluster == 1 && !k->npred; }
 
-/* Nobody later wants what is between them. */
+/* No later stage reads what is between them. */
 static bool ends_there(const fg_program *p) {
   for (int16_t i = 0; i < p->nbuffer; i++)
     for (int k = 2; k < p->nkernel; k++)

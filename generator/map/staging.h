@@ -18,8 +18,8 @@ void fg_map_guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh
 bool fg_map_rows_are_packed(const fg_builder *b);
 /* A stage that is a whole transform, between copies. */
 void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh);
-/* Whether the plan asks for copies and they can be made; the first and last stage
- * turn to shared memory; copies around them, once loops are dealt. */
+/* Whether the plan asks for copies and they can be made; the first and last stage use shared memory; copies around
+ * them, once loops are dealt. */
 bool fg_map_wants_copies(const fg_builder *b);
 void fg_map_go_through_memory(fg_builder *b);
 /* Whether the first and last stage are copies of whole rows; they are left out, to be added again so. */

@@ -20,8 +20,8 @@ void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound) {
 
 /* ---- dealing loops to threads ------------------------------------------------------ */
 
-/* How many of `extent` values go to at most `left` threads: no turn more than
- * needed, and none half empty if that can be. */
+/* How many of `extent` values go to at most `left` threads: no iteration more than needed, and none half empty if that
+ * can be. */
 static int64_t part_of(int64_t extent, int64_t left) {
   int64_t iterations = (extent + left - 1) / left;
   return extent % iterations ? (extent + iterations - 1) / iterations : extent / iterations;

@@ -11,7 +11,7 @@
 #include "generator/math/field.h"
 #include <inttypes.h>
 
-enum { PLAIN_LIMIT = 128 }; /* largest prime factor that is summed plainly */
+enum { PLAIN_LIMIT = 128 }; /* largest prime factor that is summed by the definition */
 
 typedef struct level { /* p transforms of m points become one */
   int64_t p, m;

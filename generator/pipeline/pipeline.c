@@ -78,7 +78,7 @@ static void map_from_facts(fg_compilation *c) {
   m->one_source = !c->isa->two_sources;
 }
 
-/* The widest vectors of this CPU's that the device likes; NULL: it has threads. */
+/* The widest vectors of this CPU on which the device is fast; NULL: it has threads. */
 static const fg_isa *isa_of_device(const fg_compilation *c) {
   const fg_device_facts *f = c->request.facts;
   const fg_isa *best = NULL;
@@ -338,7 +338,7 @@ static fg_status add_candidate(fg_compilation *c, const fg_plan *plan) {
   return status;
 }
 
-/* The last candidate: one that no field has roots for gives way to others. */
+/* The last candidate: one without roots in any field is replaced by others. */
 static bool can_be_proved(const fg_compilation *c, fg_context *quiet) {
   return fg_prove_possible(quiet, c->candidate[c->ncandidate - 1].program, FG_PROOF_SEED) == FG_OK;
 }

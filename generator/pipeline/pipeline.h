@@ -38,7 +38,7 @@ typedef struct fg_built { /* one candidate, assembled */
   fg_program *program;
   fg_program_cost cost;
   int order;            /* in the recipes' list: decides between equal costs */
-  bool slow_to_compile; /* gives way to candidates that are not, whatever they cost */
+  bool slow_to_compile; /* replaced by candidates that are not, whatever they cost */
 } fg_built;
 
 typedef struct fg_step_times { /* seconds of processors, of all candidates together */

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Values of an OPTION: what a rule decides, by the emitter's measure; not; wherever it can be; the other way round than
- * the rule, which plans from before there were names say. */
+/* Values of an OPTION: auto, a rule of the emitter decides; off; on wherever it applies; the opposite of the rule,
+ * which plans written before options had names use. */
 enum { FG_OPTION_AUTO, FG_OPTION_OFF, FG_OPTION_ON, FG_OPTION_OTHER };
 #define FG_OPTION_VALUES "auto off on other"
 

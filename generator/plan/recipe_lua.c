@@ -241,8 +241,8 @@ static int lua_radices(lua_State *L) {
   return 1;
 }
 
-/* By how many threads of a GPU registers hold a transform of n points, n prime: 1, or 4 where it
- * crowds one (parts); 0: they do not. In words of 32 bits. */
+/* How many threads of a GPU hold a transform of n points in registers, n prime: 1, or 4 where it is too large for one;
+ * 0: none. In words of 32 bits. */
 static int holders(const fg_recipe_job *j, int64_t n) {
   enum { SHARES = 4, CROWDED = 160, CROWDED_F64 = 180, BESIDE_ALL = 10, BESIDE_SHARE = 60 };
   const fg_device_facts *d = j->device;

@@ -176,7 +176,7 @@ static int sorted_pairs(lua_State *L) {
 
 /* ---- environments -------------------------------------------------------- */
 
-/* The function lib.name (at index `lib`), charged. */
+/* The function lib.name (at index `lib`), counted against the limits. */
 static void push_charged(lua_State *L, int lib, const char *name, lua_CFunction wrapper) {
   lua_getfield(L, lib, name);
   lua_pushcclosure(L, wrapper, 1);

@@ -20,7 +20,7 @@ typedef struct fg_sandbox {
   bool full;       /* a limit of memory was met */
   bool long_text;  /* ... by one text */
   int64_t steps;   /* since the last reset: VM instructions and work of library calls */
-  int64_t most;    /* of them, which are allowed: FG_SANDBOX_MILLION_STEPS million; whoever tests sets fewer */
+  int64_t most;    /* of them, which are allowed: FG_SANDBOX_MILLION_STEPS million; tests set fewer */
   int64_t looked;  /* steps when the time was looked at */
   int64_t began;   /* processor time of the thread when it was opened, in milliseconds */
   locale_t before; /* of this thread: Lua prints and reads numbers in the "C" locale */

@@ -60,8 +60,8 @@ static void fill_given(const fg_buffer *b, int64_t count, void *content) {
   }
 }
 
-/* Arrays that load and store operations take from the caller. Their contents here
- * are a sample, for whoever runs the kernel to see that it is right. */
+/* Arrays that load and store operations take from the caller. Their contents here are an example with which the host
+ * program checks the kernel. */
 static fg_status add_given(fg_assembly *a) {
   fg_emitter *e = a->e;
   for (int m = 0; m < e->p->nbuffer; m++) {

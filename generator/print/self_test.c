@@ -241,7 +241,7 @@ static void set_kind(const fg_emitter *e, fg_template_values *v) {
   fg_template_set(v, "sign", exponential && q->sign < 0 ? "-" : "");
 }
 
-/* The function that compares, and what its callers need to know of the arrays. */
+/* The function that compares, and the declarations of arrays that its callers need. */
 fg_status fg_emit_compare(const fg_emitter *e, fg_template_values *v) {
   const fg_problem *q = &e->p->problem;
   int64_t in_size = fg_problem_input_extent(q), out_size = fg_problem_output_extent(q);

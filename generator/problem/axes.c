@@ -130,7 +130,7 @@ static fg_status parse_axis(fg_scanner *ps, fg_dim *d, bool *given) {
   return parse_num(ps, &d->os);
 }
 
-/* ",64": somebody joins dimensions by another character. */
+/* ",64": dimensions joined by a wrong character. */
 static const char *join_hint(const fg_scanner *ps) {
   size_t digits = strspn(ps->at + 1, "0123456789");
   if (!strchr(",;X*/", *ps->at) || !digits || ps->at + 1 + digits != ps->end || digits > 18) return "";
@@ -239,7 +239,7 @@ static void print_num(fg_strbuf *s, const fg_problem *p, fg_num x, bool before_x
   const fg_param *q = &p->param[x.param];
   if (x.n != 1) fg_strbuf_addf(s, "%lld*", (long long)x.n);
   fg_strbuf_add(s, q->name);
-  /* A bare name would swallow the x that follows: say the range again. */
+  /* A name without a range would include the x that follows: the range is repeated. */
   if (!(*declared >> x.param & 1) || before_x) fg_strbuf_addf(s, "[%lld..%lld]", (long long)q->lo, (long long)q->hi);
   *declared |= 1u << x.param;
 }

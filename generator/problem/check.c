@@ -2,8 +2,8 @@
  *
  * In: an fg_problem, parsed or filled by a caller. Out: FG_OK, or one message
  * that names the axis or key. The one idea: every size is checked once, here,
- * against 2^62 with run-time parameters at their upper ends, so that nobody
- * after this needs to think of overflow in an address. */
+ * against 2^62 with run-time parameters at their upper ends, so that no
+ * later pass needs to think of overflow in an address. */
 #include "generator/base/gcd.h"
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"

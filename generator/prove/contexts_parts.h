@@ -37,7 +37,7 @@ typedef struct fg_context_block {
   int64_t taken;       /* what it has taken from a queue last */
   int fenced;          /* threads that have ordered their stores before a copy's, since then */
   bool ordered;        /* all had, at the last of these barriers */
-  const fg_gf *leaves; /* a bulk copy that has not gone; NULL: none */
+  const fg_gf *leaves; /* a bulk copy that is not complete; NULL: none */
   fg_gf *sent;         /* where it goes */
   int64_t leaving;     /* numbers */
 } fg_context_block;

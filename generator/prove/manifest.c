@@ -1,6 +1,6 @@
 /* The manifest of kernels. In: its text, the artifact that was proved. Out: whether it says what the artifact says.
  *
- * The idea: whoever launches kernels without our host program reads the manifest alone. It is parsed, and every
+ * The idea: a user who launches kernels without our host program reads the manifest alone. It is parsed, and every
  * number of a launch, every array and every table in it is compared with what the proof of the kernels took. No
  * member of an object may come twice: readers differ in which one they take. */
 #include "generator/print/emit.h"

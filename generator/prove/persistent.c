@@ -48,7 +48,7 @@ bool fg_prove_queue_begin(fg_vm *m) {
       (q->frees + 1 < second->nstage && second->threads > 1 && second->stage[q->frees].sync_end < FG_SCOPE_BLOCK))
     wrong = "a tile says that it is done while threads of its block are not";
   if ((m->partial || m->sample) && !(q->waits[0] && q->waits[1]))
-    wrong = "a tile waits for nobody, and not all are walked"; /* those that would meet may not be */
+    wrong = "a tile waits for no other, and not all are walked"; /* those that would meet may not be */
   if (q->deferred_wait && !is_early_rightly(m))
     wrong = "a tile waits or takes the next one while threads of its block are elsewhere";
   if (!wrong && q->discard && !is_dropped_rightly(m)) wrong = "a tile drops what it may want, or what is not its own";

@@ -180,7 +180,7 @@ static void check_setting(prover *v, const int64_t *params, checked *c) {
 typedef struct walkers {
   prover *v;
   pthread_mutex_t lock;
-  int next, counted; /* settings that somebody has taken; that are in v */
+  int next, counted; /* settings that a thread has taken; that are counted in v */
   bool any, over;    /* some setting is a call; no more of them are wanted */
   fg_status status;
   checked *result;

@@ -104,7 +104,7 @@ static void put_zero(fg_vm *m, const slot *s, bool twiddle) {
   if (m->reals) (twiddle ? m->real_tw : m->real_in)[s->re] = (twiddle ? m->real_tw : m->real_in)[s->im] = 0;
 }
 
-/* Nobody stores to it, and it is known everywhere. */
+/* Nothing stores to it, and its contents are defined everywhere. */
 static bool load_given(fg_vm *m, int64_t place, int64_t row, bool twiddle) {
   for (int p = 0; p < m->primes; p++) (twiddle ? m->tw[p] : m->in[p])[row] = fg_ram_input_cell_gf(m, p, place);
   if (m->reals) (twiddle ? m->real_tw : m->real_in)[row] = fg_ram_input_cell_real(m, place);
@@ -133,7 +133,7 @@ static bool load_place(fg_vm *m, int buffer, int64_t place, const slot *s, int64
   return true;
 }
 
-/* Between elements of the caller's array nobody stores: in place it holds what it held, else nothing. */
+/* Memory between elements of the caller's array is never stored to: in place it is unchanged, else undefined. */
 static bool load_between(fg_vm *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
   char where[128];
   if (m->memory[m->memory_of[buffer]].is_input)
@@ -492,7 +492,7 @@ static bool on_launch(void *self, int kernel, int64_t blocks) {
   return check_spread(m, m->p->kernel[kernel]);
 }
 
-/* Nobody may end while others store into its memory. */
+/* A block must not end while others store to its memory. */
 static bool check_end(fg_vm *m) {
   char where[128];
   if (!m->sent) return true;
@@ -552,7 +552,7 @@ static int64_t expected_addresses(const fg_vm *m, int64_t ends) {
   return sum;
 }
 
-/* Nobody may end while an engine uses its memory. */
+/* A block must not end while a copy engine uses its memory. */
 static bool check_flights(fg_vm *m) {
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->memory[b].flight) return fg_prove_fail(m, "a block ends while a bulk copy uses %s", m->p->buffer[b].name);

@@ -3,7 +3,7 @@
 #define FG_PROVE_SETTINGS_H
 #include "generator/ir/program.h"
 
-typedef struct fg_settings { /* values of the run-time parameters: a middling setting, the upper ends, others */
+typedef struct fg_settings { /* values of the run-time parameters: the middle of ranges, the upper ends, others */
   int count;
   int64_t (*value)[FG_MAX_PARAMS];
   bool cut; /* some parameter's upper end was too large to hold */

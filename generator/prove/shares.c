@@ -43,7 +43,7 @@ bool fg_shares_possible(const fg_program *p) {
   return true;
 }
 
-/* Waits for all. False: somebody has given up. */
+/* Waits for all threads. False: one of them has failed. */
 static bool wait_for_all(shares *s) {
   pthread_mutex_lock(&s->lock);
   unsigned round = s->round;
@@ -67,7 +67,7 @@ static void give_up(shares *s) {
 
 /* ---- side by side ---------------------------------------------------------------------- */
 
-/* Nobody comes between the look and the note. */
+/* The check and the update are one atomic operation. */
 bool fg_shares_meet(const fg_vm *m, fg_touch *t, bool store) {
   fg_touch before = {.both = __atomic_load_n(&t->both, __ATOMIC_RELAXED)}, after;
   bool conflict;
@@ -146,7 +146,7 @@ static void add_counts(const shares *s, fg_proof *sum) {
   }
 }
 
-/* False: somebody gave up. */
+/* False: a thread has failed. */
 static bool all_do(shares *s, void *(*what)(void *worker)) {
   int begun = 1;
   while (begun < s->count && !fg_thread_create(&s->worker[begun].thread, what, &s->worker[begun])) begun++;

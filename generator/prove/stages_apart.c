@@ -75,7 +75,7 @@ static bool are_parts_around(const fg_program *p) {
   return true;
 }
 
-/* Nobody waits before this stage of one that is shared out. */
+/* No thread waits before this stage of a kernel that is distributed. */
 static bool follows(const fg_kernel *k, int stage) {
   bool parts = false;
   for (int s = 0; s < k->nstage; s++) parts |= k->stage[s].part > 0;

@@ -30,7 +30,7 @@ typedef struct fg_translate_request { /* what is translated, and over which fiel
   const fg_program *launched; /* with its clusters and queues */
 } fg_translate_request;
 
-/* Whether its blocks know of each other, or wait in loops: then it is run whole, or not at all. */
+/* Whether its blocks communicate, or have barriers in loops: then it is run as a whole or not at all. */
 bool fg_translate_needs_contexts(const fg_program *p, const fg_artifact *c);
 /* Whether there is a way to tell it: kernels that are launched may have words that are not read. */
 bool fg_translate_is_possible(const fg_program *p, const fg_artifact *c);

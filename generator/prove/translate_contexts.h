@@ -9,7 +9,7 @@ fg_translate_shortest(const fg_program *p); /* numbers of shared memory in the r
 const char *fg_translate_number(fg_translator *t, fg_num x);    /* of params[] */
 void fg_translate_blocks(fg_translator *t, const fg_launch *l); /* how many, as an expression */
 
-/* Functions of these languages by which threads know of each other. False: it is none of them. */
+/* Functions of these languages by which threads communicate. False: it is none of them. */
 bool fg_translate_context_call(fg_translator *t, const char *word, size_t length, fg_translate_value *out);
 bool fg_translate_context_statement(fg_translator *t); /* one that only such text has. False: it is another */
 void fg_translate_context_preamble(fg_translator *t);  /* before all kernels */

@@ -74,8 +74,8 @@ static void last_uses(const fg_codelet *c, int *last) {
   for (int s = 0; s < c->nout; s++) last[c->out[s]] = c->nnode;
 }
 
-/* Where operations put their results: in the row of an operand that nobody wants after
- * them, if there is one, so that few rows are in use at once. */
+/* Where operations put their results: in the row of an operand that is not used afterwards, if there is one, so that
+ * few rows are in use at once. */
 static void place_results(fg_vm *m, fg_tape *t) {
   const fg_codelet *c = t->codelet;
   int *last = fg_arena_new(m->cx->arena, int, 2 * c->nnode + 1), *idle = last + c->nnode, count = 0;

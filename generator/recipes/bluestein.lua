@@ -55,11 +55,11 @@ end
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
 local LEAST_COLUMN, USUAL_COLUMN = 64, 128 -- points: blocks hold segments of them, several times
 local ROWS_AT_ONCE = 2               -- rows of a block, so that another block works meanwhile
-local MOST_RADIX, MOST_MIDDLE = 32, 16 -- the pass in the middle goes there and back: shorter codelets
+local MOST_RADIX, MOST_MIDDLE = 32, 16 -- the pass in the middle transforms forward and back: shorter codelets
 local COLUMN_PASSES = 2              -- of more, rows would be the longer side, if these could be longer
 
 -- Few passes of about equal radices: each thread holds as many points in all of them.
--- Where the last one goes there and back at once, it is short.
+-- Where the last one transforms forward and back at once, it is short.
 local function even_plan(n, most_last)
   local best, least
   for _, radices in ipairs(fft.radices(n, MOST_RADIX)) do
@@ -72,7 +72,7 @@ local function even_plan(n, most_last)
   return best
 end
 
-local SHORT_LAST = 10 -- points of a codelet of CPUs, where the last pass goes there and back, too
+local SHORT_LAST = 10 -- points of a codelet of CPUs, where the last pass transforms forward and back, too
 
 -- The first two of the three kernels as one, by a queue.
 local QUEUED, MOST_QUEUED = fft.limit("convolution_queued"), fft.limit("convolution_queued_most")
@@ -151,7 +151,7 @@ local function cluster_plans(problem, device, result)
 end
 
 -- Inside a block: half of the first pass's inputs are zeros, so that it may be long; the
--- last one goes there and back, and is short. Fastest on an H200 at every power of two.
+-- last one transforms forward and back, and is short. Fastest on an H200 at every power of two.
 local USUAL_MIDDLE = 8  -- radix of the last pass
 local LEAST_FUSED = 256 -- points: shorter ones take two passes at any rate
 local GROUPED = fft.limit("grouped_threads")

@@ -1,10 +1,10 @@
 -- conv: a transform, times the spectrum, and back, by any plan of the transform. In a block, and between passes on CPUs,
--- the last pass goes there and back at once: it is short, so that both fit a thread's registers.
+-- the last pass transforms forward and back at once: it is short, so that both fit a thread's registers.
 priority = 1
 
 local MOST_MIDDLE, MOST_RADIX = 16, 32
 local TAKEN = 12 -- plans of the transform inside
-local SHORT = 32 -- points of a codelet that goes there and back
+local SHORT = 32 -- points of a codelet that transforms forward and back
 
 function applies(problem, device) return problem.kind == "conv" and problem.rank == 1 end
 

@@ -33,7 +33,7 @@ local function add_plans(result, n, length, most)
 end
 
 -- In a block of a GPU, n-1 points as an array of few dimensions without a common factor: codelets along
--- each of them, and no twiddle factors between. The last one, whose columns go there and back, is
+-- each of them, and no twiddle factors between. The last one, whose columns are transformed forward and back, is
 -- odd, as threads along it then meet all banks of memory.
 local MOST_AXIS = 36    -- points of a codelet
 local LEAST_BLOCK = 256 -- points of a transform

@@ -27,7 +27,7 @@ struct fg_sums {
   axis axis[FG_MAX_RANK];
   fg_gf there, back; /* of the inputs: by z, by 1/z */
   fg_gf re, im;      /* of the results */
-  fg_gf *part[2];    /* scratch: series there and back, or weights, of part of a long axis */
+  fg_gf *part[2];    /* scratch: the series forward and back, or weights, of part of a long axis */
 };
 
 static void powers(const fg_field *f, fg_gf c, int64_t from, int64_t count, fg_gf *out) {

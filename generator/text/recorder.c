@@ -17,7 +17,7 @@ struct fg_coder {
   int32_t room, list_room;
   uint32_t mask, nbound;
   binding *bound;         /* by name, open addressing */
-  const fg_coder *before; /* of a rehearsal */
+  const fg_coder *before; /* of a dry run, which only counts */
 };
 
 fg_coder *fg_coder_create(fg_context *cx, int real_bytes, bool field) {

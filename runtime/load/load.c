@@ -21,7 +21,7 @@ typedef struct search {
   fg_loaded *out;
   fg_served served;             /* what wisdom recommends */
   const fg_wisdom_entry *known; /* its entry, while it can be had; NULL: nothing */
-  const char *plan;             /* asked for or known; NULL: whatever the model likes */
+  const char *plan;             /* asked for or known; NULL: the choice of the cost model */
   fg_cache cache;
   bool has_cache;
   fg_output_location at; /* where a kernel is being written */
@@ -178,7 +178,7 @@ static bool next_output_location(search *s) {
   return fg_output_location_next(s->cx, cache, s->loader->suffix, &s->at);
 }
 
-/* Full, or gone: one place less is no harm. */
+/* Full, or removed: the next location is used. */
 static void pass_over(search *s, const char *place, const char *why) {
   const char *message = s->at.in_memory ? "files in memory cannot be written, either"
                                         : fg_arena_printf(s->cx->arena, "%s; written elsewhere", why);

@@ -132,7 +132,7 @@ static fg_jit_status make_package(making *m) {
   return write_translated(m, &g);
 }
 
-/* A program that was wrong gives way to the next candidate, unless its plan was asked for. */
+/* After a program that computes wrongly the next candidate is tried, unless the caller gave the plan. */
 static fg_jit_status make_guarded(making *m) {
   if (fg_arena_guard(m->cx->arena)) return complain(m, FG_JIT_FAILED, "out of memory");
   fg_jit_status status = make_package(m);

@@ -129,7 +129,7 @@ static fg_status hold(fg_context *cx, comparison *c) {
   fftgen_info info = {.size = sizeof info};
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
   if (fftgen_plan_info(c->best, &info) != FFTGEN_OK) return FG_OK;
-  const char *first = fg_arena_strdup(cx->arena, info.plan); /* the plan may be gone when others are compared */
+  const char *first = fg_arena_strdup(cx->arena, info.plan); /* the plan may be destroyed when others are compared */
   ask_for_plans(c, cx);
   if ((c->ns = time_plan(c, c->best)) > 0) c->timed++;
   try_plans(c, first);

@@ -27,7 +27,7 @@ static void in_parent(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Nobody waits here who was waiting there. */
+/* Threads that waited in the parent do not exist in the child. */
 static void in_child(void) {
   lost = lost || inside;
   inside = depth > 0;

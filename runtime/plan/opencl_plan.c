@@ -333,7 +333,7 @@ static cl_int launch_all(call *c, cl_event *last) {
   return status;
 }
 
-/* The workspace that this queue used last, else a new one, else each in turn. */
+/* The workspace that this queue used last, else a new one, else one after the other. */
 static slot *choose_slot(fftgen_opencl_plan *p, cl_command_queue queue) {
   for (int i = 0; i < p->nslot; i++)
     if (p->slot[i].queue == queue) return &p->slot[i];

@@ -72,7 +72,7 @@ static fg_status unreadable(fg_context *cx, const char *path) {
   return fg_diag_set(&cx->diag, FG_ESYS, "%s: cannot read: %s", path, strerror(errno));
 }
 
-/* A regular file: nobody waits for the other end of a FIFO. */
+/* A regular file: opening a FIFO would block. */
 static FILE *open_archive(fg_context *cx, const char *path) {
   int fd;
   if (fg_store_open(cx, path, &fd) != FG_OK) return NULL;

@@ -234,8 +234,8 @@ void fg_cache_trim(fg_context *cx, const fg_cache *c, int64_t most) {
   if (!most) most = usual_limit();
   if (all.bytes <= most) return;
   qsort(all.entry, (size_t)all.count, sizeof *all.entry, by_use);
-  /* To three quarters, so that the next kernel does not start this again. An
-   * object that somebody has loaded stays in his memory. */
+  /* To three quarters, so that the next kernel does not start this again. An object that a process has loaded stays
+   * mapped there. */
   for (int i = 0; i < all.count && all.bytes > most / 4 * 3; i++)
     if (unlink(all.entry[i].path) == 0) all.bytes -= all.entry[i].bytes;
 }

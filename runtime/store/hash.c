@@ -1,5 +1,5 @@
 /* In: bytes. Out: 128 bits. The hash of Fowler, Noll and Vo, the variant FNV-1a. It finds damage, not attacks:
- * whoever can write to a user's cache need not forge hashes. */
+ * an attacker who can write to a user's cache need not forge hashes. */
 #include "runtime/store/hash.h"
 #include <stdio.h>
 

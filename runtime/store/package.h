@@ -1,7 +1,7 @@
 /* A package: the kernels of one problem for a device that launches them, as one
  * file. It is what packs and caches hold and what libfftgen-jit makes. In it: lines
  * of JSON (what is launched, on which arrays), an empty line, then bytes: contents
- * of tables and the kernels' code, each in the forms that somebody made of it.
+ * of tables and the kernels' code, each in the forms in which it was compiled.
  *
  *   {"fftgen_package":1,"target":"cuda","problem":"c2c f32 n=64","plan":"stockham(8,8)",...}
  *   {"buffer":"in","kind":"in","split":false,"bytes":512,"content":0}

@@ -7,16 +7,15 @@
 #include <stddef.h>
 
 /* All of a file, terminated, in cx's arena. FG_ENA when there is no such file,
- * FG_ESYS when it cannot be read, is larger than `most`, or is no regular file: nobody waits for the other end of a
- * FIFO. */
+ * FG_ESYS when it cannot be read, is larger than `most`, or is no regular file, as opening a FIFO would block. */
 fg_status fg_store_read(fg_context *cx, const char *path, size_t most, char **text, size_t *bytes);
 /* The hash of a file, which is not kept in memory; otherwise as fg_store_read. */
 fg_status fg_store_sum(fg_context *cx, const char *path, size_t most, char sum[FG_HASH_TEXT]);
 /* A regular file; the same errors. Close *fd. */
 fg_status fg_store_open(fg_context *cx, const char *path, int *fd);
-/* Likewise, of a file that only this process's user (or root) can have written: it is his, nobody else may write to it,
- * and no link leads to it. FG_ESYS with the reason otherwise. What holds of the descriptor, holds of what is read or
- * loaded through it. */
+/* Likewise, of a file that only this process's user (or root) can have written: he owns it, no other user may write to
+ * it, and the file is no symbolic link. FG_ESYS with the reason otherwise. What holds of the descriptor, holds of what
+ * is read or loaded through it. */
 fg_status fg_store_open_own(fg_context *cx, const char *path, int *fd);
 /* As fg_store_read and fg_store_sum, of an open file from its start; `path` is for messages. */
 fg_status fg_store_read_open(fg_context *cx, int fd, const char *path, size_t most, char **text, size_t *bytes);

@@ -49,7 +49,7 @@ typedef struct fg_wisdom {
   int damaged, newer;
 } fg_wisdom;
 
-/* Called for each line that is skipped, and for trouble that is survived. */
+/* Called for each line that is skipped, and for errors after which reading goes on. */
 typedef struct fg_wisdom_warn {
   void (*call)(void *context, const char *message); /* NULL: silence */
   void *context;

@@ -115,7 +115,7 @@ static int find_kind(const char *kind, compiler *out) {
   return best == FG_CC_OTHER;
 }
 
-/* With the lock held. A compiler that the user named is the only candidate; a kind is a wish. */
+/* With the lock held. A compiler that the user named is the only candidate; a kind is a preference. */
 static int find_compiler(compiler *out, char why[FG_WHY_SIZE]) {
   const char *named = *state.compiler ? state.compiler : fg_env_compiler();
   if (*state.found.command && (!named || !strcmp(named, state.found.command))) {

@@ -16,6 +16,6 @@ typedef enum fg_cc_likeness { FG_CC_OTHER, FG_CC_SAME_KIND, FG_CC_SAME_VERSION }
 void fg_cc_kind(const char *version, char kind[FG_CC_KIND]);
 /* A kind that is known, with or without a version, and nothing else; NULL is none. */
 bool fg_cc_is_kind(const char *text);
-/* How like two of them are; versions count up to their first point. */
+/* How similar two of them are; versions count up to their first point. */
 fg_cc_likeness fg_cc_alike(const char *a, const char *b);
 #endif

@@ -97,7 +97,7 @@ static int collect(const fg_process *p, int fd, double deadline) {
 }
 
 /* Its status. A child that has closed its output may still run: not for long. Where the program ignores SIGCHLD or
- * waits for every child, nobody tells us: it has ended, and what it made shows how. */
+ * waits for every child, there is no status: it has ended, and its output shows the result. */
 static int reap(pid_t pid, double deadline, int late) {
   int status;
   for (;;) {

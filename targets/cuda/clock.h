@@ -1,4 +1,4 @@
-/* A stream and the GPU's own clock: what is launched there, by whomever, is timed alike. */
+/* A stream and the GPU's own clock: launches by any caller are timed the same way. */
 #ifndef FG_CUDA_CLOCK_H
 #define FG_CUDA_CLOCK_H
 #include "targets/cuda/driver_api.h"

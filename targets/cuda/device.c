@@ -1,4 +1,4 @@
-/* The device "cuda": the first GPU, unless somebody chose. In: CUDA C++ text and
+/* The device "cuda": the first GPU, unless the user chose another. In: CUDA C++ text and
  * its launches. Out: a module of machine code for this GPU, with tables and
  * workspace on it.
  *

@@ -1,4 +1,4 @@
-/* See memory.h. Whoever has memory holds the context: one reference for each piece. */
+/* See memory.h. Memory keeps its context alive: one reference for each allocation. */
 #include "targets/cuda/memory.h"
 
 typedef struct inside { /* the context, while something is done in it */

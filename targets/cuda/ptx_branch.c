@@ -6,7 +6,7 @@
 #include "targets/cuda/ptx_value.h"
 
 enum {
-  SHORT = 280, /* statements of all turns of a loop that is unrolled without being asked: about NVRTC's limit */
+  SHORT = 280, /* statements of all iterations of a loop that is unrolled without being asked: about NVRTC's limit */
   MOST_TURNS = 256,
 };
 

@@ -9,8 +9,8 @@
  *   ptx_token.c  words of the text, and its functions
  *
  * The text is walked, not parsed into a tree: a function is walked again at each call, a loop's body once for each
- * turn, with names bound to values. A name is bound once, or anew by an assignment that every thread comes by; so most
- * of what is constant is known while walking. */
+ * iteration, with names bound to values. A name is bound once, or anew by an assignment that every thread comes by; so
+ * most of what is constant is known while walking. */
 #ifndef FG_CUDA_PTX_PARTS_H
 #define FG_CUDA_PTX_PARTS_H
 #include "targets/cuda/ptx.h"

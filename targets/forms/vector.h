@@ -23,7 +23,7 @@ typedef struct fg_swap_row {
 typedef struct fg_padded_form {
   const char *real;                           /* type of the numbers */
   const char *preamble, *load, *store, *swap; /* as the dialect's vector_preamble, vload, vstore; of the variable %a */
-  const char *alternate;                      /* %a less %b, %a and %b in turns; both are variables */
+  const char *alternate;                      /* %a less %b, %a and %b alternately; both are variables */
 } fg_padded_form;
 
 typedef struct fg_vector_form {

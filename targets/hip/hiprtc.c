@@ -111,7 +111,7 @@ static void child(work w, int fd) {
     write_all(fd, why, strlen(why));
   else
     write_all(fd, w.bytes, w.size);
-  _exit(0); /* without the library's own farewells */
+  _exit(0); /* without the library's exit handlers */
 }
 
 /* ---- the parent's -------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  * The idea: one segment of everything that is only read or run, with all its
  * distances resolved here; one of what the loader writes, which holds absolute
  * addresses and the dynamic section. No section headers, no PLT, no GOT: what is
- * linked calls nobody. Formats: System V ABI, generic and AMD64. */
+ * linked calls no other library. Formats: System V ABI, generic and AMD64. */
 #include "targets/llvm/link.h"
 #include <elf.h>
 #include <stdio.h>

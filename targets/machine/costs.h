@@ -6,19 +6,19 @@
 #define FG_MACHINE_COSTS_H
 #include "targets/machine/machine.h"
 
-typedef struct fg_unit_costs {   /* of a core, by the registers of its vectors and by its ports */
-  int64_t third_read;            /* an operation that reads three registers, in vectors as wide as a line, turn after
-                                  * turn: stores of such vectors want the same port */
-  int64_t fused;                 /* what a fused operation costs more than another */
-  int64_t leaving;               /* sixteenths of passes whose rows leave turned, up to 16 slots */
-  int64_t skewed;                /* the same where they leave among the next iteration's operations */
-  int64_t skewed_pairs;          /* likewise of pairs: of what is beside operations */
-  int64_t spill;                 /* of codelets of vectors of one part, by the number of points beyond 8 */
-  int64_t some, many;            /* spills of codelets, by the number of points beyond 16, and beyond 32 */
-  int64_t many_pairs;            /* the same of pairs, beyond 32 */
-  int64_t many_one, dense_one;   /* the same where such a vector is one number, of dense codelets */
+typedef struct fg_unit_costs { /* of a core, by the registers of its vectors and by its ports */
+  int64_t third_read;          /* an operation that reads three registers, in vectors as wide as a line, in consecutive
+                                * iterations: stores of such vectors need the same port */
+  int64_t fused;               /* what a fused operation costs more than another */
+  int64_t leaving;             /* sixteenths of passes whose rows leave turned, up to 16 slots */
+  int64_t skewed;              /* the same where they leave among the next iteration's operations */
+  int64_t skewed_pairs;        /* likewise of pairs: of what is beside operations */
+  int64_t spill;               /* of codelets of vectors of one part, by the number of points beyond 8 */
+  int64_t some, many;          /* spills of codelets, by the number of points beyond 16, and beyond 32 */
+  int64_t many_pairs;          /* the same of pairs, beyond 32 */
+  int64_t many_one, dense_one; /* the same where such a vector is one number, of dense codelets */
   int64_t few_pairs, some_pairs; /* beyond 8, and beyond 16 */
-  int64_t few_busy;              /* beyond 8, of those as wide as a line, turn after turn */
+  int64_t few_busy;              /* beyond 8, of those as wide as a line, in consecutive iterations */
   int64_t dense, rader; /* sixteenths of dense codelets where a vector is one number, of Rader's convolutions */
   int64_t turned_pair;  /* whose parts change places */
   int64_t kept;         /* a result of pairs that waits for all others, since they are turned together */
@@ -30,7 +30,7 @@ typedef struct fg_unit_costs {   /* of a core, by the registers of its vectors a
   int64_t apart;        /* quarters of bytes that parts far apart are read and written beside their own */
   int64_t wide_rows;    /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
   int64_t permuted;     /* what it saves a vector of numbers, parts side by side, that others are permuted */
-  int64_t busy;         /* quarters of what shuffles of wide pairs cost, turn after turn */
+  int64_t busy;         /* quarters of the cost of shuffles of wide pairs, in consecutive iterations */
   int64_t wait;         /* for what was stored as parts of the vector that is loaded */
   int64_t across;       /* a vector of a whole line that begins within one: two lines, loaded and stored */
   int64_t narrow;       /* sixteenths of stages where no vector is as wide as a line */
@@ -87,7 +87,7 @@ typedef struct fg_core_costs { /* alike on all three */
   int64_t unnoticed;           /* arithmetic on narrow vectors behind wide ones that costs no more; */
   int64_t reopened;            /* all that more of it costs */
   int64_t wide_bytes;          /* bytes of vectors that are a line, and close one of three units for arithmetic */
-  int64_t least_vector;        /* bytes: compilers make poor code of vectors of two floats */
+  int64_t least_vector;        /* bytes: compilers make slow code of vectors of two floats */
   int64_t dense;               /* operations a point of codelets that wait until the last point is there */
   int64_t decoded;             /* operations whose instructions the cache of decoded ones holds; */
   int64_t long_code;           /* of each beyond, */

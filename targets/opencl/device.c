@@ -1,4 +1,4 @@
-/* The device "opencl": the first platform's first device, unless somebody chose.
+/* The device "opencl": the first platform's first device, unless the user chose another.
  * In: OpenCL C text and its launches. Out: a module with kernels, tables and
  * workspace on the device.
  *

@@ -18,7 +18,7 @@ static void ask_text(const fg_cl_api *cl, cl_device_id device, cl_device_info wh
   text[4095] = 0;
 }
 
-/* CPUs like vectors in one work-item: a work-item a number is ten times slower. */
+/* CPUs are fast with vectors in one work-item: a work-item a number is ten times slower. */
 static void add_vectors(const fg_cl_api *cl, cl_device_id device, fg_device_facts *facts) {
   cl_device_type type = 0;
   facts->lanes_f32 = facts->lanes_f64 = 1; /* one number a work-item */

@@ -41,6 +41,7 @@ cat >"$probe/generator/map/planted.c" <<'PLANTED'
 /* fftgen_berth(door) */
 /* the first cache */
 /* a crew of workers */
+/* nobody waits */
 PLANTED
 cat >"$probe/templates/planted.tmpl" <<'PLANTED'
 struct place places[]

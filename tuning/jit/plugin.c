@@ -194,7 +194,7 @@ static fg_jit_status make_native(job *j, proof *p, fg_compilation *c, fg_status 
   return complain(j, made.bad ? FG_JIT_FAILED : FG_JIT_UNWRITTEN, made.why);
 }
 
-/* A candidate that fails its proof gives way to the next. */
+/* After a candidate that fails its proof the next one is tried. */
 static fg_jit_status generate_native(job *j, proof *p, fg_compilation *c) {
   fg_status status = fg_pipeline_decide(c), proved;
   if (status != FG_OK) return complain_from(j, &p->made, status);
@@ -252,7 +252,7 @@ static bool is_here(way how, char why[FG_WHY_SIZE]) {
   return how == BY_TCC || (how == BY_LLVM ? fg_llvm_load(why) != NULL : fg_device_cc.probe(&facts, why) == 0);
 }
 
-/* A compiler that the user names, or whose kind wisdom knows to be better, is what somebody wants; else LLVM is faster.
+/* A compiler that the user names, or whose kind is better by wisdom, is used; else LLVM, which compiles faster.
  */
 static bool wants_native(bool kind) {
   char why[FG_WHY_SIZE];
@@ -305,7 +305,7 @@ static void build(job *j) {
 
 /* ---- in threads of our own ---------------------------------------------------- */
 
-/* Whoever wants a plan may have 128 KiB of stack, and signals that interrupt what a compiler is waited for with. */
+/* A thread that asks for a plan may have only 128 KiB of stack, and signals that interrupt waiting for a compiler. */
 static void *build_in_thread(void *data) {
   job *j = data;
   build(j);
@@ -376,7 +376,7 @@ static bool take_copy(fg_jit_bytes *out, const void *bytes, size_t size) {
   return true;
 }
 
-/* The proof is left under way. What fails before, the text that is there at once, gives way to the next. */
+/* The proof continues in the background. A candidate that fails before that is replaced by the next. */
 static fg_status emit_package(proof *p, fg_compilation *c) {
   fg_status status;
   do {

@@ -44,7 +44,7 @@ enum { FG_PORT_RIVALS = 3 };
 
 typedef struct fg_port_result {
   char why[FG_WHY_SIZE]; /* nothing was measured; "": it was */
-  int nplan, best;       /* as tasked, or the model's order; which one was the fastest */
+  int nplan, best;       /* in the order requested, or that of the model; which one was the fastest */
   fg_port_plan plan[FG_PORT_PLANS];
   int nrival;
   fg_port_rival rival[FG_PORT_RIVALS];

@@ -81,8 +81,7 @@ static void predict(const lister *l, const fg_compilation *c, const fg_built *b,
   if (fit) k->predicted = fg_model_predict(fit, &k->features);
 }
 
-/* Whoever wrote a recipe wants to see what becomes of it. Recipes are named after
- * their files. */
+/* The author of a recipe sees the results of all its plans. Recipes are named after their files. */
 static bool is_users(const fg_compilation *c, const char *recipe) {
   for (int i = 0; recipe && i < c->request.nrecipe; i++) {
     const char *slash = strrchr(c->request.recipe[i], '/'), *name = slash ? slash + 1 : c->request.recipe[i];

@@ -16,7 +16,7 @@ typedef struct shares {
 } shares;
 static const shares of_hosts = {0.5, 0.66, 0.85, 0.93}, of_devices = {0.7, 0.82, 0.9, 0.95};
 /* What a move away from the model must gain: on hosts the same code takes a little more in one process than in another,
- * and of many, one is lucky. */
+ * and of many, one is fast by chance. */
 static const double doubt_of_host = 0.015, doubt_of_device = 0.002;
 
 /* A busy machine: who gave no budget rather waits than goes without a plan. */
@@ -75,7 +75,7 @@ static int count_same(const fg_exploration *s) {
   return n;
 }
 
-/* ---- whom to build ---------------------------------------------------------------------- */
+/* ---- the next candidate ---------------------------------------------------------------------- */
 
 /* Plans of the same steps and parameters, whatever their numbers: a model is off by the same for all of them. */
 enum { FAMILIES = 64, KEY_SIZE = 128 };
@@ -245,7 +245,7 @@ static double slice_of(const fg_exploration *s, double share, int turns) {
 
 static double slower_now(fg_exploration *s, double slice) { return fg_beside_slower(s->reference, slice); }
 
-/* Whom somebody has surely beaten makes room. */
+/* A candidate that is slower beyond doubt frees its place. */
 static void drop_beaten(fg_exploration *s) {
   fg_entrant *e[FG_HALVING_SAMPLES];
   int n = 0;
@@ -260,13 +260,13 @@ static void drop_beaten(fg_exploration *s) {
   }
 }
 
-/* One turn says enough of it. */
+/* One round is enough. */
 static bool is_far_behind(fg_exploration *s, const fg_candidate *k) {
   const fg_candidate *best = fg_explore_best(s);
   return k->ns > 0 && best && k->ns > 1.5 * best->ns;
 }
 
-/* All that are right and were not timed, a few turns each, one after the other. */
+/* All that are right and were not timed, a few rounds each, one after the other. */
 static fg_status screen(fg_exploration *s) {
   fg_candidate *k[FG_HALVING_SAMPLES];
   int n = 0;
@@ -388,7 +388,7 @@ static void cut(fg_exploration *s, race *r) {
   r->count = kept;
 }
 
-/* One turn each, those last that were first before. */
+/* One round, in the reverse order of the one before. */
 static bool go_round(fg_exploration *s, race *r, double slice, int turn) {
   double slower = slower_now(s, slice);
   for (int i = 0; i < r->count; i++)

@@ -31,7 +31,7 @@ typedef struct counter {
   const int64_t *params;
   const fg_kernel *k;
   bool joined;       /* k's stages are one function, its scratch is values */
-  double rounds;     /* turns of k's outermost loops */
+  double rounds;     /* iterations of k's outermost loops */
   double set, inner; /* working sets: bytes of the whole call; of one round */
   fg_features *out;
 } counter;

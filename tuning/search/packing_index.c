@@ -1,5 +1,5 @@
 /* The index of a pack, read again before the pack is handed out. In: a folder with its files and its index. Out:
- * whether whoever looks for a line's kernel gets it.
+ * whether a search for each line's kernel finds it.
  *
  * The idea: libfftgen's own reader looks up every line by its target, problem, plan and features. What it finds must be
  * that line's file, with the hash that the line says, and a package must be of that problem and plan. Of two lines with

@@ -6,7 +6,7 @@
 
 typedef struct fg_score {
   const char *problem;
-  fg_candidate estimated, tuned;                  /* ns: timed in turn with each other */
+  fg_candidate estimated, tuned;                  /* ns: timed alternately */
   double ratio;                                   /* estimated over tuned */
   double peer_estimate, peer_measure, peer_ratio; /* nanoseconds; 0: FFTW has no plan for it */
 } fg_score;

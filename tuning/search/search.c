@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum { USUAL_MOST = 64, MOST_JOBS = 64, MOST_MOVES = 512, SMALL_LOG = 16, LARGE_LOG = 22 };
-/* Seconds, where nobody says: for what is small, and for what is large on a host and elsewhere. */
+/* Seconds by default: for small problems, and for large ones on a host and on other devices. */
 static const double small_host = 4.5, large_host = 18, small_device = 9, longest = 120;
 
 /* ---- how long ------------------------------------------------------------------------ */
@@ -226,7 +226,7 @@ static fg_status judge(const fg_exploration *s) {
 
 static int jobs_of(const fg_exploration *s) {
   int asked = s->o->jobs, here = (int)sysconf(_SC_NPROCESSORS_ONLN), jobs = asked > 0 ? asked : here;
-  if (!s->quiet && asked <= 0 && here > 3) jobs = here - 1; /* somebody launches */
+  if (!s->quiet && asked <= 0 && here > 3) jobs = here - 1; /* one processor stays free to launch kernels */
   return jobs < 1 ? 1 : jobs > MOST_JOBS ? MOST_JOBS : jobs;
 }
 

@@ -24,7 +24,7 @@ typedef struct fg_candidate {
   fg_work work;
   bool started, moved; /* moved: the moves around it are listed */
   fg_entrant entrant;
-  double ns, spread; /* of the turns that count; 0: not timed */
+  double ns, spread; /* of the rounds that count; 0: not timed */
   bool failed;       /* did not build, crashed, hung, computed wrongly */
   const char *why;   /* failed: the reason */
 } fg_candidate;

@@ -22,7 +22,7 @@ void fg_halving_add(fg_entrant *e, double ns);
 /* Fastest first, doubts included; of the slower half those leave that the fastest has surely beaten, of all those that
  * it has beaten by a twentieth. Returns how many stay; the others, behind them, are out. */
 int fg_halving_cut(fg_entrant **e, int count);
-/* e: sorted by fg_halving_cut. Whether more turns could change who wins by half a percent. */
+/* e: sorted by fg_halving_cut. Whether more rounds could change which one wins by half a percent. */
 bool fg_halving_is_decided(fg_entrant *const *e, int count);
 /* The run of `window` samples with the least spread becomes those that count. */
 void fg_halving_calmest(fg_entrant *e, int window);

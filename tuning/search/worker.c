@@ -33,7 +33,7 @@ typedef struct child {
 static void say(const child *k, fg_said what, int slot, double value, const char *text) {
   fg_reply_message m = {.what = what, .slot = slot, .value = value};
   snprintf(m.text, sizeof m.text, "%.500s", text);
-  (void)!send(k->fd, &m, sizeof m, MSG_NOSIGNAL); /* the parent is gone: this process is about to end */
+  (void)!send(k->fd, &m, sizeof m, MSG_NOSIGNAL); /* the parent has ended: this process is about to end, too */
 }
 
 static fg_status fail(child *k, const char *what, const char *why) {
@@ -221,7 +221,8 @@ static void settle(const fg_worker_task *task) {
   enum { CPU_SECONDS = 3600 }; /* a process that hangs without its parent ends, too */
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   struct rlimit none = {0, 0}, cpu = {CPU_SECONDS, CPU_SECONDS + 60};
-  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL); /* whoever watches them */
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    signal(crashes[i], SIG_DFL); /* the parent sees the signal */
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, on_end);
   if (task->temp) setenv("TMPDIR", task->temp, 1);

@@ -18,7 +18,7 @@ typedef struct fg_worker_task {
   const int64_t *params; /* values of the run-time parameters; NULL: the lowest (fg_settings_lowest) */
   const fg_drawn *drawn; /* inputs and truths; NULL: there are none, or a runner's: it draws them */
   uint64_t seed;
-  bool impatient;          /* whoever has no processor hangs, too */
+  bool impatient;          /* a process that gets no processor time counts as hanging, too */
   bool once;               /* not where another with the same text has been built */
   const char *module_file; /* builder: file to leave; NULL: it stays */
 } fg_worker_task;
@@ -51,6 +51,6 @@ typedef struct fg_reply_message {
 typedef enum fg_worker_kind { FG_BUILDER, FG_RUNNER, FG_PROVER } fg_worker_kind;
 /* A process; *fd is the parent's end. -1: none could be started. Texts need live only until it returns. */
 int fg_worker_start(fg_worker_kind kind, const fg_worker_task *task, int *fd);
-/* Ends it: politely first, it may have a compiler running. In: its own number. Out: its exit status (waitpid). */
+/* Ends it: by SIGTERM first, as it may have a compiler running. In: its own number. Out: its exit status (waitpid). */
 int fg_worker_end(int pid);
 #endif

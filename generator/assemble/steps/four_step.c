@@ -77,7 +77,7 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
 }
 
 /* Of large arrays, of columns of n points: as wide as half of a small L2 holds, of rows, which come from and
- * go to large arrays, a quarter; but no narrower than memory likes. */
+ * go to large arrays, a quarter; but no narrower than a memory transaction. */
 static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
   int64_t tile = limit->tile_side, room = fg_l2_bytes(b->program) / (rows ? 4 : 2);
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);

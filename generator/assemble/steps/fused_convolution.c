@@ -14,7 +14,7 @@
 typedef struct fused {
   const fg_plan *passes; /* of the convolution's length */
   int64_t length;
-  fg_view at[2];                 /* the convolution between passes, in turn: in shared memory both are the same */
+  fg_view at[2];                 /* the convolution between passes, alternating: in shared memory both are the same */
   fg_view spectrum;              /* table */
   bool alone;                    /* Rader's: the element behind it is the first point */
   const fg_convolved_rows *rows; /* NULL, or whose row this is: the first one alone meets that point */

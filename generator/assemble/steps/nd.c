@@ -12,8 +12,8 @@
  * place, if the array has room). Batch dimensions and all other dimensions are outer loops. The method is the
  * row-column algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
  *
- * A convolution goes the other way round: columns first, then the rows, which a convolve step takes there and back, and
- * the columns back.
+ * A convolution goes the other way round: columns first, then the rows, which a convolve step transforms forward and
+ * back, and the columns back.
  *
  * With cluster=C the last two dimensions are one kernel: each plane is in the shared memories of a cluster, or of one
  * block. Block r transforms the r-th part of the columns, all data passes once between the blocks, and then block r
@@ -443,7 +443,8 @@ static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) 
   return r;
 }
 
-/* conv: all dimensions but the last forward, the last one there and back, with the spectrum, and the others back. */
+/* conv: all dimensions but the last forward, the last one forward and back, with the spectrum in between, and the
+ * others back. */
 static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   int order[2 * FG_MAX_RANK], count = 0, last = q->rank - 1;

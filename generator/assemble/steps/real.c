@@ -148,8 +148,8 @@ static fg_status pair_pass(const real_pass *p) {
 
 /* ---- even n: the complex transforms -------------------------------------------------- */
 
-/* r transforms of m points by Stockham's passes over all r m of them at once. One end
- * is scratch, which takes turns with another. */
+/* r transforms of m points by Stockham's passes over all r m of them at once. One end is scratch, which alternates with
+ * another. */
 static fg_status columns_at_once(fg_builder *b, const fg_plan *plan, const fg_task *t, int64_t r) {
   fg_view work[2] = {t->frequency ? t->in : t->out};
   bool to_output = !t->frequency && b->program->problem.kind == FG_R2C; /* the last pass of all writes it */

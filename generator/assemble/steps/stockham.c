@@ -203,7 +203,7 @@ static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg
          may_work_in_place(b, plan, t, true);
 }
 
-/* Rows of a turn take a whole set of L1, in place. */
+/* Rows of an iteration take a whole set of L1, in place. */
 static bool fills_a_set(const fg_builder *b, const fg_task *t) {
   int64_t lanes = b->map->lanes / 2, last = t->nlater ? t->later[t->nlater - 1] : 0;
   int64_t row = last ? t->n / last * 2 * fg_precision_bytes(b->program->problem.compute) : 0;
@@ -211,8 +211,8 @@ static bool fills_a_set(const fg_builder *b, const fg_task *t) {
          lanes * fg_gcd(row, fg_program_page(b->program)) >= limit->l1_set_lines * fg_program_page(b->program);
 }
 
-/* Whole vectors of either part leave each row of a first pass, which exchanges a step or two less as pairs; another
- * turn's have registers beside them (lower/software_pipeline.c). */
+/* Whole vectors of either part leave each row of a first pass, which exchanges a step or two less as pairs; those of
+ * another iteration have registers beside them (lower/software_pipeline.c). */
 static bool begins_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   bool plain = is_plain(t) && !t->powers && !t->frequency && !t->inputs;
   int64_t first = plan->arg[0], lanes = b->map->lanes;

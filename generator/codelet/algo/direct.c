@@ -1,6 +1,6 @@
 /* The definition: every output as the sum over all inputs. In: n complex
- * numbers. Out: their DFT. The best for n = 1 and 2; for other small n it is the
- * plainest reference to hold the rest against. */
+ * numbers. Out: their DFT. The best for n = 1 and 2; for other small n it is the simplest reference to compare the
+ * others with. */
 #include "generator/codelet/algo/rows.h"
 
 enum { LIMIT = 8 };

@@ -21,7 +21,7 @@ const fg_algo *fg_algo_find(const char *name) {
  * more often than one row of sums does, until that grows too long; where products
  * and sums are rounded as one, the transforms gain more. */
 static bool preferred(const fg_algo *a, int n, fg_fma_form form, int accuracy) {
-  if (a->build == fg_parted_build) return false; /* asked for where i is dear */
+  if (a->build == fg_parted_build) return false; /* requested where a product by i is expensive */
   if (a->build == fg_direct_build) return n <= 2;
   if (a->build == fg_tangent_build) return n >= 64 && form == FG_FORM_ADD_MUL; /* equal below, and when fused */
   if (a->build != fg_rader_build) return true;

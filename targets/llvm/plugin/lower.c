@@ -155,7 +155,7 @@ static LLVMValueRef place_pointer(const lowering *w, const fg_instr *i) {
   return i->imm.i ? behind(w, i, pointer, integer(w, i->imm.i)) : pointer;
 }
 
-/* A symbol of somebody else, in the same object when it is linked. */
+/* An external symbol that is defined in the same object once that is linked. */
 static LLVMValueRef table_pointer(const lowering *w, const fg_instr *i) {
   char name[256];
   snprintf(name, sizeof name, FG_LLVM_TABLE_NAME, w->job->name, i->a);

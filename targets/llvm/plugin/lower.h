@@ -6,7 +6,7 @@
 struct LLVMOpaqueValue;
 
 typedef struct fg_lowering {
-  struct LLVMOpaqueContext *context; /* LLVMContextRef, LLVMModuleRef: whoever includes this has LLVM or not */
+  struct LLVMOpaqueContext *context; /* LLVMContextRef: files that include this may lack LLVM's headers */
   struct LLVMOpaqueModule *module;
   const char *features; /* "+avx2,+fma" */
   const char *cpu;      /* to tune for */

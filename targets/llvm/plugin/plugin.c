@@ -67,7 +67,7 @@ static bool has_scalar_loop(const fg_instructions *code) {
   return false;
 }
 
-/* Its loops of scalars by vectors. The attribute keeps LLVM from doing the like with stores that are close to each
+/* Its loops of scalars by vectors. The attribute keeps LLVM from doing the same with stores that are close to each
  * other, which costs shuffles, and from this pass. */
 static int vectorize(LLVMModuleRef module, LLVMTargetMachineRef machine, const fg_llvm_job *job,
                      char why[FG_WHY_SIZE]) {

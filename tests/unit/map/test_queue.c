@@ -166,7 +166,7 @@ static void the_ends_are_enough(void **state) {
     assert_non_null(strstr(proof.walked, "addresses of all"));
     int64_t waits = p->queue.waits[0];
     p->queue.waits[0] = 0;
-    must_meet(p, "waits for nobody");
+    must_meet(p, "waits for no other");
     if (!p->queue.swap) continue;
     p->queue.waits[0] = waits;
     int64_t part = p->queue.part[0];
