@@ -38,16 +38,21 @@ set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c 
                targets/opencl/facts.c)
 file(GLOB MACHINE_SRC CONFIGURE_DEPENDS targets/machine/*.c) # what is known of devices before they are asked
 list(FILTER MACHINE_SRC EXCLUDE REGEX "/(costs[a-z0-9_]*|limits)\\.c$") # for who plans
-list(APPEND DRIVER_SRC ${MACHINE_SRC})
 set(FFTGEN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # below 1.0 a minor version may change the interface
+# Both libraries have the same objects, but for the machines' rows.
+add_library(fftgen_objects OBJECT ${RUNTIME_SRC} ${PROBLEM_SRC} ${DRIVER_SRC} ${VERSION_C})
 foreach(kind SHARED STATIC)
   string(TOLOWER fftgen_${kind} library)
-  add_library(${library} ${kind} ${RUNTIME_SRC} ${PROBLEM_SRC} ${DRIVER_SRC} ${VERSION_C})
+  add_library(${library} ${kind} $<TARGET_OBJECTS:fftgen_objects> ${MACHINE_SRC})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME fftgen C_VISIBILITY_PRESET hidden VERSION ${PROJECT_VERSION}
                         SOVERSION ${FFTGEN_SOVERSION})
-  target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include> PRIVATE ${CMAKE_SOURCE_DIR})
+  target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include>)
   target_link_libraries(${library} PUBLIC m dl)
-  # Of files that the generator uses more of, what nobody here calls stays out.
+endforeach()
+set_target_properties(fftgen_objects PROPERTIES C_VISIBILITY_PRESET hidden)
+foreach(library fftgen_objects fftgen_shared fftgen_static)
+  target_include_directories(${library} PRIVATE ${CMAKE_SOURCE_DIR}/runtime/include ${CMAKE_SOURCE_DIR})
+  # Functions that the generator alone calls are left out of the shared library.
   target_compile_options(${library} PRIVATE -ffunction-sections -fdata-sections)
 endforeach()
 target_compile_definitions(fftgen_shared PRIVATE FG_MACHINE_BARE) # figures without their sources
