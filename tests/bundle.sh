@@ -3,9 +3,11 @@
 # the definition gives at every level, links beside another, shares its tables,
 # is chosen by several threads at once, and stays within the size that was asked
 # for. For a small machine: nothing of libm, and the sizes that its header states.
-# usage: bundle.sh FFTGEN
+# Of levels for the second compiler and of sizes, some are drawn by the day; with `all`, every one.
+# usage: bundle.sh FFTGEN [all]
 set -u
-fftgen=$1
+fftgen=$1 all=${2:+1}
+. ./drawn.sh
 here=$PWD
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -49,6 +51,7 @@ for isa in avx2 avx512; do
 done
 for compiler in $compilers; do
   for level in 1 2 3; do
+    [ $compiler = gcc ] || [ $level = 3 ] || drawn 2 || continue
     $compiler $strict -O2 -DDSP_WIDEST=$level -c "$dir/a/dsp.c" -o "$dir/dsp.o" || fail "$compiler, level $level"
     $compiler -O2 -I "$dir/a" "$here/bundle_check.c" "$dir/dsp.o" -o "$dir/check" -lm -pthread || fail "$compiler: check"
     expected=$(echo 'scalar avx2 avx512' | cut -d ' ' -f "$([ $level -lt $best ] && echo $level || echo $best)")
@@ -80,6 +83,7 @@ gcc -O1 -I "$dir/a" "$here/bundle_check.c" "$dir/a/dsp.c" "$dir/a/one.c" "$dir/a
 
 # --- --max-code: what compilers make of it is no larger
 for most in 70000 45000 30000; do
+  drawn 3 || continue
   if ! emit --bundle fit 'c2c f32 n=256' 'c2c f64 n=60' --max-code $most -o "$dir/fit"; then
     fail "--max-code $most: $(cat "$dir/out")"
     continue
@@ -203,6 +207,7 @@ int main(void) {
 C
 for compiler in $compilers; do
   for level in 1 2 3; do
+    [ $compiler = gcc ] || drawn 3 || continue
     $compiler $strict -Wconversion -Wshadow -O1 -DSAME_WIDEST=$level -c "$dir/w/same.c" -o "$dir/w/same.o" || fail "--work: $compiler, level $level"
     $compiler -std=c11 -O1 "$dir/w/user.c" "$dir/w/same.o" -o "$dir/w/user" -lm && "$dir/w/user" || fail "--work: $compiler, level $level: wrong"
   done

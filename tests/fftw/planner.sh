@@ -1,5 +1,5 @@
 #!/bin/sh
-# The planner from eight threads: a hundred rounds; with `races`, two of a library that is built under TSan.
+# The planner from eight threads: thirty rounds; with `races`, two of a library that is built under TSan.
 # usage: planner.sh SOURCE BUILD [races]
 set -eu
 source=$1 build=$2
@@ -9,7 +9,7 @@ fail() { echo "FAIL: $*"; exit 1; }
 if nm "$build/fftw/libfftw3.so.3" | grep -q __asan_; then echo 'SKIP: this build is instrumented'; exit 77; fi
 cc -O2 -std=c11 -D_GNU_SOURCE -I "$source" planner.c -o "$dir/planner" -L "$build/fftw" -lfftw3 -lm -pthread -Wl,-rpath,"$build/fftw"
 if [ "${3:-}" != races ]; then
-  "$dir/planner" 100 || fail 'a hundred rounds'
+  "$dir/planner" 30 || fail 'thirty rounds'
   exit 0
 fi
 cmake -S "$source" -B "$dir/races" -DFFTGEN_RUNTIME_ONLY=ON "-DFFTGEN_PROGRAM=$build/fftgen" -DFFTGEN_FFTW_ISAS=scalar,avx2 \

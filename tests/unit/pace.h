@@ -3,6 +3,8 @@
 #ifndef PACE_H
 #define PACE_H
 #include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { IS_WATCHED = 1 };
@@ -12,4 +14,10 @@ enum { IS_WATCHED = 0 };
 
 /* Is case `number` left out? Of `some` cases one runs where they are watched. */
 static inline bool is_left_out(long number, int some) { return IS_WATCHED && number % some; }
+
+/* The number by which a test draws what it runs today; FFTGEN_SEED=DAY repeats it. */
+static inline long drawn_day(void) {
+  const char *seed = getenv("FFTGEN_SEED");
+  return seed && *seed ? strtol(seed, NULL, 10) : (long)(time(NULL) / 86400);
+}
 #endif

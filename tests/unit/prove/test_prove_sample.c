@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MUTANTS = 400 };
+enum { MUTANTS = 160 };
 
 #define OF_GPU(bytes)                                                                                                  \
   {                                                                                                                    \
@@ -77,6 +77,7 @@ static void right_programs_hold(void **state) {
   (void)state;
   for (int i = 0; i < SAMPLES; i++) {
     fg_status status;
+    if (is_left_out(i, 3)) continue;
     fg_proof proof = prove_from(&context, program_of(&samples[i]), 1, &status);
     assert_int_equal(status, FG_OK);
     if (!proof.proved) fail_msg("%s: %s", samples[i].problem, proof.failure);
@@ -127,13 +128,15 @@ static void no_fault_is_let_through(void **state) {
   int count = wanted ? atoi(wanted) : IS_WATCHED ? MUTANTS / 4 : MUTANTS;
   fg_program *base[SAMPLES];
   counts c = {0};
-  uint64_t random = 31;
+  long day = drawn_day();
+  uint64_t random = 31 + (uint64_t)day;
+  printf("  drawn by FFTGEN_SEED=%ld\n", day);
   for (int i = 0; i < SAMPLES; i++) base[i] = program_of(&samples[i]);
   for (int i = 0; i < count; i++) {
     fg_context cx = {.arena = fg_arena_create()};
     char what[160];
     fg_program *mutant =
-        mutate_program(&cx, base[i % SAMPLES], (mutation)(i / SAMPLES % MUTATION_COUNT), &random, what);
+        mutate_program(&cx, base[i % SAMPLES], (mutation)((i + i / SAMPLES + day) % MUTATION_COUNT), &random, what);
     if (mutant) decide(&cx, mutant, what, &c);
     fg_arena_destroy(cx.arena);
   }

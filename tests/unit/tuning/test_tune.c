@@ -371,6 +371,7 @@ static void test_report(void **state) {
 /* Drivers do not survive fork: candidates must start their own, and a report must start none here. */
 static void test_another_device(void **state) {
   (void)state;
+  if (IS_WATCHED) skip(); /* most of it is the driver's */
   outcome o = tune("'c2c f32 n=16' 'c2c f32 n=8' --target opencl --candidates 1 --budget 30s --report o.csv");
   if (o.code == 2 && strstr(o.err, "nothing here runs it")) {
     print_message("SKIP: %s", o.err);
@@ -429,6 +430,7 @@ static void test_estimate_needs_a_model(void **state) {
 
 static void test_space(void **state) {
   (void)state;
+  if (IS_WATCHED) skip(); /* unit.test_space reads spaces, and the other tests here tune */
   need_avx2();
   write_file("space.lua",
              "candidates = 5\n"
