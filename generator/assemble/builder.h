@@ -29,7 +29,7 @@ struct fg_builder {
   int64_t sector;        /* results in a sector of memory, where tiles of a queue's second kernel are to begin with one;
                           * 0: all tiles begin alike */
   int work_count;        /* for names */
-  fg_status trouble;     /* with operations on elements: told at the end */
+  fg_status trouble;     /* with operations on elements: reported at the end */
 };
 
 /* An index more around what follows; it ends where naxis is put back. */

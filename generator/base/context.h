@@ -9,13 +9,13 @@ struct fg_library;
 
 /* Told now and then about long work: part of it that is done, 0 .. 1; 1: it is over. */
 typedef struct fg_progress {
-  void (*tell)(void *self, const char *what, double part); /* NULL: no progress is told */
+  void (*report)(void *self, const char *what, double part); /* NULL: no progress is reported */
   void *self;
 } fg_progress;
 
 /* Told of what went wrong and was passed over. */
 typedef struct fg_listener {
-  void (*tell)(void *self, const char *what); /* NULL: no progress is told */
+  void (*report)(void *self, const char *what); /* NULL: no progress is reported */
   void *self;
 } fg_listener;
 

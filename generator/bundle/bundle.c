@@ -186,7 +186,7 @@ static fg_status make(fg_bundler *b, fg_bundle *made) {
 }
 
 /* The estimate is brought down until the size is right: where sizes are measured,
- * the two differ, by a factor that the last try tells. */
+ * the two differ, by a factor from the last attempt. */
 static fg_status make_within(fg_bundler *b, fg_bundle *made) {
   enum { TRIES = 8 };
   int64_t most = b->r->most_code, allowed = 0;

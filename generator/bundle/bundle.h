@@ -30,7 +30,7 @@ typedef struct fg_bundle_request {
   /* The plan that comes first for a problem and an instruction set, where it is one; NULL: none. */
   const char *(*advise)(fg_context *cx, void *data, int problem, const fg_isa *isa);
   void *advise_data;
-  /* Builds the source, tells its sizes; NULL: they are estimated. */
+  /* Builds the source and measures its sizes; NULL: they are estimated. */
   fg_status (*measure)(fg_context *cx, void *data, const fg_file *source, fg_bundle_size *out);
   void *measure_data;
 } fg_bundle_request;

@@ -105,7 +105,7 @@ static fg_status compile_in(fg_context *cx, const char *folder, const char *comm
   fg_status status = fg_files_write(cx, folder, source, 1);
   if (status != FG_OK) return status;
   int code = compile(folder, argv, text);
-  if (code > 0) { /* not every compiler tells what its functions take of the stack */
+  if (code > 0) { /* not every compiler reports the stack sizes of functions */
     argv[n + 4] = NULL;
     code = compile(folder, argv, text);
   }

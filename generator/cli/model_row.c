@@ -162,7 +162,7 @@ static void print_errors(FILE *f, const char *what, const fg_gpu_errors *e) {
   fg_number_write(f, "%-44s %.3f  %.3f  %.3f  %.2f\n", what, e->all, e->near, e->choice, e->worst);
 }
 
-/* The figures that the machine had, of which `name` is told, and the new ones. */
+/* The figures that the machine had, of which `name` is printed, and the new ones. */
 static void print_fit(FILE *f, const fg_gpu_fit *fit, const char *name) {
   fprintf(f, "%d plans of %d problems; %d left out\n", fit->plans, fit->problems, fit->left_out);
   fprintf(f, "%-44s %-6s %-6s %-6s %s\n", "", "error", "near", "choice", "worst");

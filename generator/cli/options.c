@@ -74,7 +74,7 @@ static void add(list *l, const struct argp_option *o, const char *group) {
 }
 
 /* Told of elsewhere, or only understood in order to be refused with a reason. */
-static bool is_untold(const struct argp_option *o) { return !strcmp(o->name, "help") || (o->flags & OPTION_HIDDEN); }
+static bool is_unlisted(const struct argp_option *o) { return !strcmp(o->name, "help") || (o->flags & OPTION_HIDDEN); }
 
 static bool ends(const struct argp_option *o) { return !o->name && !o->doc && !o->key && !o->group; }
 
@@ -83,7 +83,7 @@ static void collect(list *l, const struct argp *argp, bool grouped) {
   const char *group = NULL;
   for (const struct argp_option *o = argp->options; o && !ends(o); o++) {
     if (!o->name) group = o->doc;
-    if (o->name && !is_untold(o) && grouped == (group != NULL)) add(l, o, group);
+    if (o->name && !is_unlisted(o) && grouped == (group != NULL)) add(l, o, group);
   }
   for (const struct argp_child *c = argp->children; c && c->argp; c++) collect(l, c->argp, grouped);
 }

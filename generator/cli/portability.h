@@ -12,7 +12,7 @@ typedef struct fg_cli_portability {
   int reports;
   int candidates, samples;
   double hang;
-  fg_choice *choice; /* told that no problem need be given */
+  fg_choice *choice; /* no problem need be given */
 } fg_cli_portability;
 
 extern const struct argp fg_cli_portability_argp; /* its input is a fg_cli_portability */

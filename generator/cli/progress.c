@@ -27,7 +27,7 @@ void fg_cli_progress_end(void) {
   the_line.shown = false;
 }
 
-static void tell(void *self, const char *what, double part) {
+static void report(void *self, const char *what, double part) {
   line *l = self;
   if (part >= 1) {
     fg_cli_progress_end();
@@ -40,14 +40,14 @@ static void tell(void *self, const char *what, double part) {
   fg_number_write(stderr, "\r\033[K%s %.0f %%", what, 100 * part);
 }
 
-static void tell_plainly(void *self, const char *what, double part) {
+static void report_plainly(void *self, const char *what, double part) {
   (void)self;
   if (part < 1) fg_number_write(stderr, "%s, %.0f %%\n", what, 100 * part);
 }
 
 void fg_cli_progress_steps(fg_context *cx) {
   fg_cli_progress_begin(cx);
-  if (!cx->progress.tell) cx->progress = (fg_progress){tell_plainly, NULL};
+  if (!cx->progress.report) cx->progress = (fg_progress){report_plainly, NULL};
 }
 
 /* What failed and was passed over: a mistake of fftgen's own, though another candidate serves. */
@@ -61,5 +61,5 @@ void fg_cli_progress_begin(fg_context *cx) {
   cx->note = (fg_listener){note, NULL};
   if (!isatty(STDERR_FILENO)) return;
   the_line = (line){.begun = now()};
-  cx->progress = (fg_progress){tell, &the_line};
+  cx->progress = (fg_progress){report, &the_line};
 }

@@ -12,6 +12,6 @@ typedef struct fg_topic {
 
 extern const fg_topic fg_cli_topics[]; /* ends with a row without a name */
 fg_cli_page *fg_cli_topic_page(fg_context *cx, const fg_topic *topic, bool is_long);
-/* On standard output. names: parameters to be told of in full, up to NULL; none: the page. */
+/* On standard output. names: parameters to be described in full, up to NULL; none: the page. */
 fg_status fg_cli_topic_print(fg_context *cx, const char *topic, const char *const *names);
 #endif

@@ -93,7 +93,7 @@ typedef struct fg_walk_options {
   const void *kept;
   const fg_sample
       *sample; /* of loops' values these alone; kernels with bulk copies are walked like others. NULL: all */
-  bool local;  /* of loads and stores, those of shared memory alone; others are told without addresses */
+  bool local;  /* of loads and stores, those of shared memory alone; others are reported without addresses */
 } fg_walk_options;
 
 /* True when program runs with threads: blocks are then unordered. */

@@ -96,7 +96,7 @@ static bool next_tile(fg_writer *w) {
     fg_affine_add(&a->index.at, w->k->outer[i], fg_affine_coef(&model->index.at, w->k->outer[i]));
   fg_access_plan *place = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
   if (!share_tile(w, &t, unit, &a->index.at)) return false;
-  fg_affine_add(&a->index.at, w->stage->lane, fg_num_const(1)); /* a vector, of which the first number tells the line */
+  fg_affine_add(&a->index.at, w->stage->lane, fg_num_const(1)); /* a vector, whose first number determines the line */
   if (fg_access_plan_init(w, place, a, 'l') != FG_OK || !place->direct) return false;
   if (t.rows * t.width * each > limit->tile_lines_most * fg_program_line(w->e->p)) return false;
   w->fetch[0] = place;

@@ -139,7 +139,7 @@ static bool is_mirrored(const fg_writer *w, const fg_access_plan *p, const fg_ru
   return p->move == FG_MOVE_REVERSE && !w->pack && !r->apart && reals_of(r) == 2;
 }
 
-/* wanted[number]: names to be given, "" for any, which is then told; NULL: not needed. */
+/* wanted[number]: names to be given, "" for any, which is then returned; NULL: not needed. */
 static void load_line(fg_writer *w, fg_access_plan *p, const line *l, const char **wanted) {
   fg_net net;
   plan_line(w, p, &net, l->reals, l->label, false);

@@ -352,7 +352,7 @@ static fg_status ask_recipes(fg_compilation *c, fg_candidates *out) {
   return fg_recipe_plans(c->cx, &c->problem, &c->facts, c->request.recipe, c->request.nrecipe, out);
 }
 
-/* An author of a recipe is told what is wrong with its plan; one of ours gives way to the next. */
+/* A wrong plan of a user's recipe is an error; after one of ours the next is tried. */
 static bool gives_way(const fg_compilation *c, fg_status status) {
   return status == FG_EINTERNAL || (status == FG_EUSER && !c->request.nrecipe);
 }
@@ -418,7 +418,7 @@ fg_status fg_pipeline_decide(fg_compilation *c) {
 
 /* Reports the failure to the listener and continues. */
 void fg_pipeline_pass_over(const fg_compilation *c) {
-  if (c->cx->note.tell) c->cx->note.tell(c->cx->note.self, c->cx->diag.message);
+  if (c->cx->note.report) c->cx->note.report(c->cx->note.self, c->cx->diag.message);
   fg_diag_clear(&c->cx->diag);
 }
 

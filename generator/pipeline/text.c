@@ -103,7 +103,7 @@ static void *prove_in_thread(void *data) {
   return NULL;
 }
 
-/* The text's failure is told only where the program has none. */
+/* The text's failure is reported only where the program has none. */
 static fg_status join(fg_compilation *c, const proving *p, fg_status text) {
   c->proof = p->c.proof;
   if (p->status == FG_OK) return text;

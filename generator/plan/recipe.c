@@ -119,7 +119,7 @@ static const char *blame_entry(fg_context *cx, const named *e) {
 }
 
 /* The named entries of the plan at the top, in `list`. A table gives them in another order each time: of what is wrong,
- * the first by name is told. */
+ * the first by name is reported. */
 static const char *read_params(fg_context *cx, lua_State *L, lua_Integer length, int depth, named list[FG_PARAM_COUNT],
                                int *count) {
   named wrong = {0};

@@ -20,7 +20,7 @@
 
 #define MOST_ADDRESSES (INT64_C(1) << 34)
 
-#define TELL_EVERY 4096 /* SIMD groups */
+#define REPORT_EVERY 4096 /* SIMD groups */
 
 static void note(fg_vm *m, const char *format, va_list args) {
   fg_proof *proof = m->proof;
@@ -402,10 +402,10 @@ static bool store_place(fg_vm *m, const fg_held *h, int buffer, int64_t e, int64
   return true;
 }
 
-static void tell(const fg_vm *m) {
-  if (!m->progress.tell || m->simd_group % TELL_EVERY || !m->expected) return;
+static void report(const fg_vm *m) {
+  if (!m->progress.report || m->simd_group % REPORT_EVERY || !m->expected) return;
   double part = (double)m->proof->addresses / (double)m->expected;
-  m->progress.tell(m->progress.self, "proof", (m->iteration + (part < 0.99 ? part : 0.99)) / m->iterations);
+  m->progress.report(m->progress.self, "proof", (m->iteration + (part < 0.99 ? part : 0.99)) / m->iterations);
 }
 
 static bool store_to_input(fg_vm *m) {
@@ -460,7 +460,7 @@ static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) {
   m->kernel = b->kernel;
   m->stage = b->stage;
   m->simd_group += m->share ? (uint32_t)m->share->shares : 1;
-  tell(m);
+  report(m);
   fg_prove_once_room(m, (int64_t)numbers_of(m, y) * b->width);
   if (!fg_prove_queue_round(m, b, y)) return false;
   for (; y; y = y->rest)
@@ -582,6 +582,6 @@ fg_status fg_vm_run(fg_vm *m, int64_t ends) {
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);
   check_end(m);
-  if (m->progress.tell && m->iteration + 1 == m->iterations) m->progress.tell(m->progress.self, "proof", 1);
+  if (m->progress.report && m->iteration + 1 == m->iterations) m->progress.report(m->progress.self, "proof", 1);
   return FG_OK;
 }

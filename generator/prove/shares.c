@@ -102,7 +102,7 @@ static void divide(worker *w, const fg_vm *whole) {
   m->share = &w->share;
   m->simd_group = (uint32_t)w->share.share;
   m->received = fg_arena_new(w->cx.arena, int64_t, fg_ram_ranks(m->p));
-  if (w->share.share) m->progress.tell = NULL;
+  if (w->share.share) m->progress.report = NULL;
   for (int b = 0; b < m->p->nbuffer; b++) {
     fg_ram *memory = &m->memory[b];
     memory->near = NULL;

@@ -70,7 +70,7 @@ typedef struct fg_proof_sample { /* one comparison */
   size_t nstored, most_stored;
   fg_sampled_stage *section; /* and one behind the last */
   size_t nsection, most_sections;
-  bool renews[FG_MAX_BUFFERS]; /* per kernel: a loop tells where a block begins */
+  bool renews[FG_MAX_BUFFERS]; /* per kernel: a loop determines where a block begins */
 } fg_proof_sample;
 
 /* Memory of the program's sample. Fault: the first one is kept; false. */

@@ -32,7 +32,7 @@ typedef struct fg_translate_request { /* what is translated, and over which fiel
 
 /* Whether its blocks communicate, or have barriers in loops: then it is run as a whole or not at all. */
 bool fg_translate_needs_contexts(const fg_program *p, const fg_artifact *c);
-/* Whether there is a way to tell it: kernels that are launched may have words that are not read. */
+/* Whether it can be translated: kernels that are launched may have words that are unknown. */
 bool fg_translate_is_possible(const fg_program *p, const fg_artifact *c);
 
 typedef struct fg_sections { /* of an artifact's source, from where they begin */

@@ -234,7 +234,8 @@ static void open_blocks(fg_translator *t, int kernel, int digit) {
                  (long long)(d->step > 0 ? d->step : 1));
 }
 
-/* As many blocks as the launch says are as many as the program has; an operand from beyond all arrays tells of others.
+/* As many blocks as the launch says are as many as the program has; an operand outside of all arrays reports another
+ * number.
  */
 static void launch(fg_translator *t, int kernel, const fg_launch *l) {
   const fg_kernel *k = t->p->kernel[kernel];

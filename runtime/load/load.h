@@ -40,6 +40,6 @@ typedef struct fg_loaded { /* texts in the context's arena */
   bool final;        /* and its search came to its end */
 } fg_loaded;
 
-/* FG_ENA: there is none and none can be made; out->reasons tells all. */
+/* FG_ENA: there is none and none can be made; out->reasons has all reasons. */
 fg_status fg_load_kernel(fg_context *cx, fg_loader *loader, const fg_load_request *request, fg_loaded *out);
 #endif

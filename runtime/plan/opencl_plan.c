@@ -35,7 +35,7 @@ struct fftgen_opencl_plan {
   slot *slot;
 };
 
-static fftgen_status tell(fftgen_error *error, const char *what, cl_int status) {
+static fftgen_status report(fftgen_error *error, const char *what, cl_int status) {
   char why[FG_WHY_SIZE];
   bool full = status == CL_OUT_OF_HOST_MEMORY || status == CL_MEM_OBJECT_ALLOCATION_FAILURE;
   snprintf(why, sizeof why, "%s: %s (%d)", what, fg_cl_error(status), (int)status);
@@ -179,7 +179,7 @@ static fftgen_status find_device(fftgen_opencl_plan *p, cl_command_queue queue, 
   if (status == CL_SUCCESS) status = p->cl->clRetainContext(p->context);
   if (status != CL_SUCCESS) {
     p->context = NULL;
-    return tell(error, "asking the queue for its device", status);
+    return report(error, "asking the queue for its device", status);
   }
   fg_cl_facts(p->cl, p->device, &p->base.facts);
   return FFTGEN_OK;
@@ -211,11 +211,11 @@ static fftgen_status make_slots(fftgen_opencl_plan *p, int count, fftgen_error *
   for (p->nslot = 0; p->nslot < count && p->base.routine.workspace; p->nslot++) {
     slot *s = &p->slot[p->nslot];
     s->memory = p->cl->clCreateBuffer(p->context, CL_MEM_READ_WRITE, p->base.routine.workspace, NULL, &status);
-    if (status != CL_SUCCESS) return s->memory = NULL, tell(error, "memory for workspaces", status);
+    if (status != CL_SUCCESS) return s->memory = NULL, report(error, "memory for workspaces", status);
     if ((status = make_parts(p, s->memory, s->part)) != CL_SUCCESS) {
       release_parts(p, s->part);
       p->cl->clReleaseMemObject(s->memory);
-      return tell(error, "memory for workspaces", status);
+      return report(error, "memory for workspaces", status);
     }
   }
   p->nslot = count;
@@ -405,7 +405,7 @@ fftgen_status fftgen_opencl_execute(fftgen_opencl_plan *p, const fftgen_opencl_a
   if (status == CL_SUCCESS) status = execute(&c, events);
   pthread_mutex_unlock(&p->lock);
   release_parts(p, part); /* they live until the kernels have ended */
-  return status == CL_SUCCESS ? FFTGEN_OK : tell(error, "launching", status);
+  return status == CL_SUCCESS ? FFTGEN_OK : report(error, "launching", status);
 }
 
 /* ---- arrays of the host ---------------------------------------------------------- */
@@ -480,7 +480,7 @@ fftgen_status fftgen_opencl_execute_host(fftgen_opencl_plan *p, const fftgen_arr
   if (status == CL_SUCCESS && result == FFTGEN_OK) status = copy_back(&v, queue);
   for (int i = 0; i < SIDES; i++)
     if (v.memory[i]) p->cl->clReleaseMemObject(v.memory[i]);
-  return status == CL_SUCCESS ? result : tell(error, "running on arrays of the host", status);
+  return status == CL_SUCCESS ? result : report(error, "running on arrays of the host", status);
 }
 
 fftgen_status fftgen_opencl_plan_info(const fftgen_opencl_plan *p, fftgen_info *info) {

@@ -266,7 +266,7 @@ static bool gives_way(const job *j, way how) {
 
 /* Made by another way than the one that was wanted. What is slower, or not by the compiler that CC names, is not
  * kept: that may come. */
-static void tell_of_detour(job *j, way how, const char *why) {
+static void report_fallback(job *j, way how, const char *why) {
   static const char *const said[] = {[BY_LLVM] = "made by LLVM",
                                      [BY_COMPILER] = "made by a C compiler",
                                      [BY_TCC] = "scalar code by tcc, several times slower"};
@@ -289,7 +289,7 @@ static void try_ways(job *j, const way order[3]) {
     j->faulty = false;
     generate_apart(j, order[i]);
     bool done = j->status == FG_JIT_BUILT || j->status == FG_JIT_HAVE;
-    if (done && *first) tell_of_detour(j, order[i], first);
+    if (done && *first) report_fallback(j, order[i], first);
     if (!gives_way(j, order[i])) return;
     if (!*first && (j->status == FG_JIT_FAILED || j->faulty)) snprintf(first, sizeof first, "%s", j->result->message);
   }

@@ -31,9 +31,9 @@ typedef struct subject { /* one problem */
   const char *best_by[FG_PORT_BACKENDS];
 } subject;
 
-static void tell(study *s, const char *what) {
+static void report(study *s, const char *what) {
   const fg_progress *p = &s->cx->progress;
-  if (p->tell) p->tell(p->self, what, (double)s->step / (s->steps ? s->steps : 1));
+  if (p->report) p->report(p->self, what, (double)s->step / (s->steps ? s->steps : 1));
   s->step++;
 }
 
@@ -384,13 +384,13 @@ static fg_port_patience patience(const study *s) { return (fg_port_patience){s->
 
 static void run_own(subject *q, int backend) {
   fg_port_task t = task_for(q, backend);
-  tell(q->s, fg_arena_printf(q->s->cx->arena, "%s: %s", q->text, q->s->backend[backend].name));
+  report(q->s, fg_arena_printf(q->s->cx->arena, "%s: %s", q->text, q->s->backend[backend].name));
   fg_port_run(&t, patience(q->s), q->own[backend]);
 }
 
 static void run_foreign(subject *q, int backend) {
   fg_port_task t = task_for(q, backend);
-  tell(q->s, fg_arena_printf(q->s->cx->arena, "%s: others' plans, %s", q->text, q->s->backend[backend].name));
+  report(q->s, fg_arena_printf(q->s->cx->arena, "%s: others' plans, %s", q->text, q->s->backend[backend].name));
   if (q->own[backend]->why[0]) return;
   add_plan(&t, best_plan(q, backend));
   for (int w = 0; w < q->s->here; w++)
@@ -489,7 +489,7 @@ fg_status fg_port_measure(fg_context *cx, const fg_port_options *o, cJSON **out)
   cJSON *list = cJSON_AddArrayToObject(json, "problems");
   fg_status status = FG_OK;
   for (int i = 0; i < o->nproblem && status == FG_OK && !stopped(&s); i++) status = study_problem(&s, i, list);
-  if (cx->progress.tell) cx->progress.tell(cx->progress.self, "", 1);
+  if (cx->progress.report) cx->progress.report(cx->progress.self, "", 1);
   *out = json;
   if (status == FG_OK) return FG_OK;
   cJSON_Delete(json);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { SCREENING = 3, FINALISTS = 8, CALM = 5, CALM_TRIES = 3, MOST_STARTED = 1000, LONGER = 6 };
-static const double least_gain = 1e-3, nearly = 1.04, tolerated_spread = 0.05, tell_every = 0.2;
+static const double least_gain = 1e-3, nearly = 1.04, tolerated_spread = 0.05, report_every = 0.2;
 
 /* Shares of the time: until when candidates are begun, exploring lasts, and the race. The rest is the proof's. */
 typedef struct shares {
@@ -53,9 +53,9 @@ fg_candidate *fg_explore_best(fg_exploration *s) {
   return best;
 }
 
-void fg_explore_tell(fg_exploration *s, const char *phase) {
+void fg_explore_report(fg_exploration *s, const char *phase) {
   double now = fg_timing_now();
-  if (!s->o->watch.call || now - s->reported < tell_every) return;
+  if (!s->o->watch.call || now - s->reported < report_every) return;
   int done = 0, total = 0;
   for (int i = 0; i < s->out->count; i++) {
     total += s->out->candidate[i].started;
@@ -211,7 +211,7 @@ static void await(fg_exploration *s, fg_candidate *k, const char *phase) {
     }
     if (!s->quiet) feed(s);
     fg_worker_pool_wait(s->pool, 0.05);
-    fg_explore_tell(s, phase);
+    fg_explore_report(s, phase);
   }
 }
 
@@ -310,7 +310,7 @@ static fg_status do_next(fg_exploration *s, bool *going) {
     return screen(s);
   } else if (building) {
     fg_worker_pool_wait(s->pool, 0.05);
-    fg_explore_tell(s, "build");
+    fg_explore_report(s, "build");
   } else if (fg_timing_now() > at(s, shares_of(s)->feed)) {
     *going = false;
   } else if (choose_next(s, fg_explore_best(s))) {

@@ -28,7 +28,7 @@ typedef struct fg_exploration {
 } fg_exploration;
 
 bool fg_explore_stopped(const fg_exploration *s);
-void fg_explore_tell(fg_exploration *s, const char *phase);
+void fg_explore_report(fg_exploration *s, const char *phase);
 /* Builds, checks and times until no candidate has an expected gain, or its share of the time is over. */
 fg_status fg_explore_run(fg_exploration *s);
 /* Those that are left, until it is clear who is the fastest. True: it is, or nothing but time would tell. */

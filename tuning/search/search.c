@@ -168,7 +168,7 @@ static void prove(fg_exploration *s) {
     while (fg_worker_pool_proof(s->pool, &why) == FG_PROOF_RUNS && fg_timing_now() < s->deadline &&
            !fg_explore_stopped(s)) {
       fg_worker_pool_wait(s->pool, 0.1);
-      fg_explore_tell(s, "prove");
+      fg_explore_report(s, "prove");
     }
     s->out->proved = fg_worker_pool_proof(s->pool, &why) == FG_PROOF_YES;
     if (fg_worker_pool_proof(s->pool, &why) != FG_PROOF_NO) return;

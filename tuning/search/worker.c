@@ -30,7 +30,7 @@ typedef struct child {
   fg_module *module[SLOTS]; /* by candidate; a builder has its own alone */
 } child;
 
-static void say(const child *k, fg_said what, int slot, double value, const char *text) {
+static void reply(const child *k, fg_reply_kind what, int slot, double value, const char *text) {
   fg_reply_message m = {.what = what, .slot = slot, .value = value};
   snprintf(m.text, sizeof m.text, "%.500s", text);
   (void)!send(k->fd, &m, sizeof m, MSG_NOSIGNAL); /* the parent has ended: this process is about to end, too */
@@ -103,12 +103,12 @@ static fg_status build(child *k) {
   if (status == FG_OK) status = fg_pipeline_emit(&k->c);
   if (status != FG_OK) return status;
   if (is_same(k)) {
-    say(k, FG_SAYS_SAME, 0, 0, "the same text as another's");
+    reply(k, FG_REPLY_SAME, 0, 0, "the same text as another's");
     _exit(0);
   }
   status = fg_pipeline_prove_emitted(&k->c); /* nothing runs whose text is not proved */
   if (status == FG_OK) status = k->task->module_file ? write_module_file(k) : build_module(k);
-  if (status == FG_OK) say(k, FG_SAYS_BUILT, 0, 0, "");
+  if (status == FG_OK) reply(k, FG_REPLY_BUILT, 0, 0, "");
   return status;
 }
 
@@ -137,11 +137,12 @@ static void drop(child *k, int slot) {
   k->module[slot] = NULL;
 }
 
-static fg_status obey(child *k, const fg_request_message *m, fg_said *what, double *value) {
+static fg_status handle(child *k, const fg_request_message *m, fg_reply_kind *what, double *value) {
   fg_status status = FG_OK;
-  *what = m->what == FG_ASK_CHECK ? FG_SAYS_CHECKED : FG_SAYS_TIMED;
+  *what = m->what == FG_REQUEST_CHECK ? FG_REPLY_CHECKED : FG_REPLY_TIMED;
   if (!k->task->plan) status = load(k, m);
-  if (status == FG_OK && m->what == FG_ASK_CHECK) return fg_evaluator_check(k->evaluator, k->module[m->slot], value);
+  if (status == FG_OK && m->what == FG_REQUEST_CHECK)
+    return fg_evaluator_check(k->evaluator, k->module[m->slot], value);
   return status == FG_OK ? fg_evaluator_time(k->evaluator, k->module[m->slot], m->seconds, m->turn, value) : status;
 }
 
@@ -159,22 +160,22 @@ static bool is_lost(const fg_device *d) {
 /* Until there are no more requests. A failure costs only its candidate. */
 static void serve(child *k) {
   fg_request_message m;
-  fg_said what;
+  fg_reply_kind what;
   double value = 0;
   while (recv(k->fd, &m, sizeof m, 0) == sizeof m) {
     if (m.slot < 0 || m.slot >= SLOTS) continue;
-    if (m.what == FG_ASK_DROP) {
+    if (m.what == FG_REQUEST_DROP) {
       drop(k, m.slot);
       continue;
     }
     fg_diag_clear(&k->cx.diag);
-    fg_status status = obey(k, &m, &what, &value);
+    fg_status status = handle(k, &m, &what, &value);
     if (status == FG_OK) {
-      say(k, what, m.slot, value, "");
+      reply(k, what, m.slot, value, "");
       continue;
     }
     bool lost = status == FG_ESYS && is_lost(k->task->device);
-    say(k, FG_SAYS_FAILED, m.slot, lost, k->cx.diag.message);
+    reply(k, FG_REPLY_FAILED, m.slot, lost, k->cx.diag.message);
     if (lost) _exit(1);
     drop(k, m.slot);
   }
@@ -198,7 +199,7 @@ static fg_status be_runner(child *k) {
   if (status == FG_ENA) k->drawn = NULL, fg_diag_clear(&k->cx.diag), status = FG_OK;
   if (status == FG_OK) status = open_evaluator(k, &k->problem);
   if (status != FG_OK) return status;
-  say(k, FG_SAYS_OPEN, 0, 0, "");
+  reply(k, FG_REPLY_OPEN, 0, 0, "");
   serve(k);
   return FG_OK;
 }
@@ -206,7 +207,7 @@ static fg_status be_runner(child *k) {
 static fg_status be_prover(child *k) {
   fg_status status = decide(k);
   if (status == FG_OK) status = fg_pipeline_produce(&k->c);
-  if (status == FG_OK) say(k, FG_SAYS_PROVED, 0, 0, "");
+  if (status == FG_OK) reply(k, FG_REPLY_PROVED, 0, 0, "");
   return status;
 }
 
@@ -242,7 +243,8 @@ static void be_child(fg_worker_kind kind, const fg_worker_task *task, int fd) {
     status = be[kind](&k);
   else
     status = FG_ENOMEM;
-  if (status != FG_OK) say(&k, FG_SAYS_FAILED, 0, 0, k.cx.diag.message[0] ? k.cx.diag.message : fg_status_name(status));
+  if (status != FG_OK)
+    reply(&k, FG_REPLY_FAILED, 0, 0, k.cx.diag.message[0] ? k.cx.diag.message : fg_status_name(status));
   _exit(status != FG_OK);
 }
 

@@ -23,26 +23,26 @@ typedef struct fg_worker_task {
   const char *module_file; /* builder: file to leave; NULL: it stays */
 } fg_worker_task;
 
-typedef enum fg_asked { FG_ASK_CHECK, FG_ASK_TIME, FG_ASK_DROP } fg_asked;
-typedef enum fg_said {
-  FG_SAYS_BUILT,   /* compiled */
-  FG_SAYS_SAME,    /* its text is another's */
-  FG_SAYS_CHECKED, /* value: the error */
-  FG_SAYS_TIMED,   /* value: nanoseconds */
-  FG_SAYS_FAILED,  /* text: why; value: 1 where the runner ends */
-  FG_SAYS_OPEN,    /* a runner is ready */
-  FG_SAYS_PROVED,
-} fg_said;
+typedef enum fg_request_kind { FG_REQUEST_CHECK, FG_REQUEST_TIME, FG_REQUEST_DROP } fg_request_kind;
+typedef enum fg_reply_kind {
+  FG_REPLY_BUILT,   /* compiled */
+  FG_REPLY_SAME,    /* its text is another's */
+  FG_REPLY_CHECKED, /* value: the error */
+  FG_REPLY_TIMED,   /* value: nanoseconds */
+  FG_REPLY_FAILED,  /* text: why; value: 1 where the runner ends */
+  FG_REPLY_OPEN,    /* a runner is ready */
+  FG_REPLY_PROVED,
+} fg_reply_kind;
 
 typedef struct fg_request_message {
-  fg_asked what;
+  fg_request_kind what;
   int slot, turn;
   double seconds;        /* TIME */
   char module_file[256]; /* to a runner: where the module is, if it has none of that slot */
 } fg_request_message;
 
 typedef struct fg_reply_message {
-  fg_said what;
+  fg_reply_kind what;
   int slot;
   double value;
   char text[FG_WHY_SIZE];

@@ -117,22 +117,22 @@ static void hear_runner(fg_worker_pool *c) {
   if (got < 0 && errno == EINTR) return;
   if (got != sizeof m) {
     lose_runner(c, NULL, false);
-  } else if (m.what == FG_SAYS_OPEN) {
+  } else if (m.what == FG_REPLY_OPEN) {
     c->runner.open = true;
     if (c->asked) enter(c->asked, c->asked->state, c->limit);
-  } else if (m.what == FG_SAYS_FAILED && !c->runner.open) {
+  } else if (m.what == FG_REPLY_FAILED && !c->runner.open) {
     snprintf(c->failure, sizeof c->failure, "%s", m.text);
     lose_runner(c, m.text, true);
   } else if (c->asked && c->asked->slot == m.slot) {
     fg_work *w = c->asked;
     c->asked = NULL;
-    if (m.what == FG_SAYS_FAILED) {
+    if (m.what == FG_REPLY_FAILED) {
       lose(c, w, m.text);
       if (m.value > 0) lose_runner(c, m.text, true);
       return;
     }
-    *(m.what == FG_SAYS_CHECKED ? &w->l2 : &w->ns) = m.value;
-    w->turns += m.what == FG_SAYS_TIMED;
+    *(m.what == FG_REPLY_CHECKED ? &w->l2 : &w->ns) = m.value;
+    w->turns += m.what == FG_REPLY_TIMED;
     enter(w, FG_WORK_READY, INFINITY);
   }
 }
@@ -170,14 +170,14 @@ static void hear_work(fg_worker_pool *c, fg_work *w) {
     return;
   }
   if (c->asked == w) c->asked = NULL;
-  if (m.what == FG_SAYS_FAILED || m.what == FG_SAYS_SAME) {
-    w->same = m.what == FG_SAYS_SAME;
+  if (m.what == FG_REPLY_FAILED || m.what == FG_REPLY_SAME) {
+    w->same = m.what == FG_REPLY_SAME;
     lose(c, w, m.text);
     return;
   }
-  if (m.what == FG_SAYS_CHECKED) w->l2 = m.value;
-  if (m.what == FG_SAYS_TIMED) w->ns = m.value, w->turns++;
-  enter(w, m.what == FG_SAYS_BUILT ? FG_WORK_BUILT : FG_WORK_READY, INFINITY);
+  if (m.what == FG_REPLY_CHECKED) w->l2 = m.value;
+  if (m.what == FG_REPLY_TIMED) w->ns = m.value, w->turns++;
+  enter(w, m.what == FG_REPLY_BUILT ? FG_WORK_BUILT : FG_WORK_READY, INFINITY);
   if (c->loads) fg_worker_end(w->pid), forget_process(c, w); /* its module file is written */
 }
 
@@ -188,24 +188,25 @@ static void ask(fg_worker_pool *c, fg_work *w, const fg_request_message *m, doub
   int fd = c->loads ? c->runner.fd : w->fd;
   c->asked = w;
   c->limit = limit;
-  enter(w, m->what == FG_ASK_CHECK ? FG_WORK_CHECKING : FG_WORK_TIMING, c->loads && !c->runner.open ? INFINITY : limit);
+  enter(w, m->what == FG_REQUEST_CHECK ? FG_WORK_CHECKING : FG_WORK_TIMING,
+        c->loads && !c->runner.open ? INFINITY : limit);
   if (send(fd, m, sizeof *m, MSG_NOSIGNAL) == sizeof *m || c->loads) return; /* a runner's end is heard of */
   lose(c, w, "ended on its own");
 }
 
-static fg_request_message message(const fg_worker_pool *c, const fg_work *w, fg_asked what) {
+static fg_request_message message(const fg_worker_pool *c, const fg_work *w, fg_request_kind what) {
   fg_request_message m = {.what = what, .slot = c->loads ? w->slot : 0, .turn = w->turns};
   if (c->loads) snprintf(m.module_file, sizeof m.module_file, "%s", module_path(c, w->slot));
   return m;
 }
 
 void fg_worker_pool_check(fg_worker_pool *c, fg_work *w, double limit) {
-  fg_request_message m = message(c, w, FG_ASK_CHECK);
+  fg_request_message m = message(c, w, FG_REQUEST_CHECK);
   ask(c, w, &m, limit);
 }
 
 void fg_worker_pool_time(fg_worker_pool *c, fg_work *w, double seconds, double limit) {
-  fg_request_message m = message(c, w, FG_ASK_TIME);
+  fg_request_message m = message(c, w, FG_REQUEST_TIME);
   m.seconds = seconds;
   ask(c, w, &m, limit);
 }
@@ -233,7 +234,7 @@ static void hear_prover(fg_worker_pool *c) {
   fg_reply_message m = {.text = "the proof ended on its own"};
   ssize_t got = recv(c->prover.fd, &m, sizeof m, 0);
   if (got < 0 && errno == EINTR) return;
-  c->prover.state = got == sizeof m && m.what == FG_SAYS_PROVED ? FG_PROOF_YES : FG_PROOF_NO;
+  c->prover.state = got == sizeof m && m.what == FG_REPLY_PROVED ? FG_PROOF_YES : FG_PROOF_NO;
   snprintf(c->prover.why, sizeof c->prover.why, "%s", m.text);
   end_prover(c);
 }
@@ -309,7 +310,7 @@ void fg_worker_pool_drop(fg_worker_pool *c, fg_work *w, const char *why) {
     lose_runner(c, why, true); /* it is at work on it */
     return;
   }
-  fg_request_message m = message(c, w, FG_ASK_DROP);
+  fg_request_message m = message(c, w, FG_REQUEST_DROP);
   if (c->loads && c->runner.pid >= 0) (void)!send(c->runner.fd, &m, sizeof m, MSG_NOSIGNAL);
   lose(c, w, why);
 }
