@@ -22,7 +22,7 @@ local function is_split(plan)
 end
 
 -- Parameters of the whole plan stand with the whole plan.
-local OF_PARTS = { cluster = true, tile = true, rows = true, resident = true }
+local OF_PARTS = { cluster = true, tile = true, rows = true, uneven = true, resident = true }
 
 -- These are of kernels that all of the plan would have to be.
 local function is_taken(plan) return not plan.queue and not plan.copies end

@@ -308,8 +308,8 @@ local function queue_plan(problem, device, unit)
   end
 end
 
--- Any factorisation: tiles of both kernels as large as blocks may be, whatever they divide, in whole sectors where they
--- can. As two kernels, and, where L2 holds several transforms, as one whose blocks stay.
+-- Any factorisation: tiles of both kernels as large as blocks may be, in whole sectors: divisors, and where these are much
+-- smaller, tiles that do not divide. As two kernels, and, where L2 holds several transforms, as one whose blocks stay.
 local TILE_BLOCKS = { fft.limit("tile_block"), fft.limit("tile_block_large") }
 local TILE_RADIX, TILE_RADIX_F64 = fft.limit("thread_radix"), fft.limit("thread_radix_f64")
 local TILE_PRIME = fft.limit("thread_prime")
@@ -320,6 +320,7 @@ local TILE_RING, TILE_MOST = fft.limit("tile_ring"), fft.limit("tile_ring_transf
 local TILE_SPLITS = 3 -- the best by passes and shape
 local LONGEST_SIDE = fft.limit("tile_side_most")
 local SECTOR = fft.machine.sector_bytes
+local SPARE = 1.25 -- room for a tile over the tile, from which on another one is looked at
 
 local function rising(plan)
   if plan[1] ~= "stockham" then return plan end
@@ -363,12 +364,39 @@ local function side_plan(problem, device, n)
   if chain then return inner, #chain + 3 end
 end
 
-local function tile_of(problem, n, other, block)
-  local element, best = element_bytes(problem)
-  for t = 1, math.min(other, block // (n * element)) do
-    if other % t == 0 and (not best or t * element % SECTOR == 0 or best * element % SECTOR ~= 0) then best = t end
+local function divisor_tile(other, most, unit)
+  local best
+  for t = 1, most do
+    if other % t == 0 and (not best or t % unit == 0 or best % unit ~= 0) then best = t end
   end
   return best
+end
+
+-- At least half as wide as there is room for, with the fewest columns that are none.
+local function uneven_tile(other, most, unit)
+  local best, least
+  for t = most // unit * unit, math.max(unit, most // 2), -unit do
+    local done = (other + t - 1) // t * t
+    if not least or done < least then best, least = t, done end
+  end
+  return best
+end
+
+-- The tiles of both sides: those that divide, then, where they are other ones, those that need not. Narrow ones are none.
+local function tiles_of(problem, s, block)
+  local element, unit = element_bytes(problem), math.max(1, SECTOR // element_bytes(problem))
+  local most, most_rows = math.min(s.n2, block // (s.n1 * element)), math.min(s.n1, block // (s.n2 * element))
+  local list, tile, rows = {}, divisor_tile(s.n2, most, unit), divisor_tile(s.n1, most_rows, unit)
+  local function add(columns, lines, uneven)
+    local narrow = not columns or not lines or math.min(columns, lines) < unit
+    if not narrow then table.insert(list, { columns = columns, rows = lines, uneven = uneven }) end
+  end
+  local function poor(t, room) return not t or t % unit ~= 0 or SPARE * t < room end
+  add(tile, rows)
+  local other = poor(tile, most) and uneven_tile(s.n2, most, unit) or tile
+  local other_rows = poor(rows, most_rows) and uneven_tile(s.n1, most_rows, unit) or rows
+  if other ~= tile or other_rows ~= rows then add(other, other_rows, "on") end
+  return list
 end
 
 -- Of both sides, best first: few passes, about equal, in whole segments.
@@ -402,30 +430,37 @@ local function points_of(problem, s)
   return list
 end
 
+local function tiled_plan(problem, device, s, tiles, block, points)
+  local most = math.max(tiles.columns * s.n1, tiles.rows * s.n2)
+  local plan = { "four-step", s.columns, rising(s.rows), tile = tiles.columns, rows = tiles.rows, uneven = tiles.uneven }
+  plan.threads, plan.products = -(-most // points // TILE_WARP) * TILE_WARP, "on"
+  local registers = TILE_REGISTERS[points * element_bytes(problem) // 8 < TILE_POINTS[1] and 2 or 1]
+  local blocks = math.min(device.local_bytes // (block + SYSTEM), fft.machine.registers // (plan.threads * registers))
+  plan.resident = fft.blocks(blocks)
+  return plan
+end
+
+local function with_queue(plan, ring)
+  local round = {}
+  for key, value in pairs(plan) do round[key] = value end
+  round.queue = ring
+  return round
+end
+
 local function tiled_plans(problem, device, unit, result)
-  local element, bytes = element_bytes(problem), problem.points * element_bytes(problem)
+  local bytes = problem.points * element_bytes(problem)
   local ring = math.min(math.max(LEAST_RING, TILE_RING // bytes), QUEUE_SLOTS)
   local queue = device.queue and LEAST_RING * bytes <= TILE_MOST and problem.batch >= 2 * ring
   for _, s in ipairs(sides(problem, device, unit)) do
     local function passes(plan) return plan[1] == "stockham" or plan[1] == "direct" end
     if not passes(s.columns) or not passes(s.rows) then table.insert(result, { "four-step", s.columns, s.rows }) end
     for _, block in ipairs(TILE_BLOCKS) do
-      local tile, rows = tile_of(problem, s.n1, s.n2, block), tile_of(problem, s.n2, s.n1, block)
-      local narrow = not tile or not rows or math.min(tile, rows) * element < SECTOR
-      for _, points in ipairs(narrow and {} or points_of(problem, s)) do
-        local threads = -(-math.max(tile * s.n1, rows * s.n2) // points // TILE_WARP) * TILE_WARP
-        local plan = { "four-step", s.columns, rising(s.rows), tile = tile, rows = rows }
-        plan.threads, plan.products = threads, "on"
-        local registers = TILE_REGISTERS[points * element // 8 < TILE_POINTS[1] and 2 or 1]
-        local blocks = math.min(device.local_bytes // (block + SYSTEM), fft.machine.registers // (threads * registers))
-        plan.resident = fft.blocks(blocks)
-        if threads <= device.max_threads then
-          table.insert(result, plan)
-          if queue then
-            local round = {}
-            for key, value in pairs(plan) do round[key] = value end
-            round.queue = ring
-            table.insert(result, round)
+      for _, tiles in ipairs(tiles_of(problem, s, block)) do
+        for _, points in ipairs(points_of(problem, s)) do
+          local plan = tiled_plan(problem, device, s, tiles, block, points)
+          if plan.threads <= device.max_threads then
+            table.insert(result, plan)
+            if queue then table.insert(result, with_queue(plan, ring)) end
           end
         end
       end

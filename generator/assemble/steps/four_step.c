@@ -12,6 +12,9 @@
  * its blocks reads contiguous memory, and a block of the first kernel writes a tile's worth at once. Only input and
  * result are strided then.
  *
+ * With uneven=on tiles need not divide (blocks and threads): the last one's columns or rows beyond the matrix come in
+ * as zeros and do not go out.
+ *
  * On CPUs the workspace may be the output itself: a tile of rows stores its results in place.
  *
  * With frequency=on the twiddle factors follow the first kernel's transforms (decimation in frequency): the second
@@ -31,6 +34,7 @@
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
+#include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
 #include <assert.h>
@@ -46,6 +50,7 @@ enum {
 typedef struct four_step {
   int64_t n1, n2;
   int64_t tile, rows; /* columns of a tile of the first kernel, elements of one of the second */
+  bool uneven;        /* the last tile has fewer */
   int64_t pitch;      /* from a column to the next in the workspace */
   int64_t run;        /* 0, or elements of a column that lie together */
   fg_view work;       /* column j, element k at j pitch + k; in runs at (k / run n2 + j) run + k % run */
@@ -125,6 +130,40 @@ static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_
   return t;
 }
 
+/* From a tile's beginning to the next one's. */
+static int64_t step_of(const four_step *f, int64_t n, int64_t tile) {
+  return f->uneven ? tile : fg_build_tile_step(n, tile);
+}
+
+static void build_tiles(fg_builder *b, const four_step *f, int64_t n, int64_t tile) {
+  if (f->uneven)
+    fg_build_axis(b, "t", (n + tile - 1) / tile, FG_AXIS_TILE);
+  else
+    fg_build_tiles(b, n, tile);
+}
+
+/* Members of the tile that there are: of the other ones no access of this chain is made. */
+static void keep_members(const fg_builder *b, const fg_stage *s, fg_access *a, int64_t n, int64_t tile) {
+  fg_affine number = {.offset = fg_num_const(0)};
+  int16_t of = fg_build_axis_digit(b, s, b->naxis - 2), member = fg_build_axis_digit(b, s, b->naxis - 1);
+  if (of >= 0) fg_affine_add(&number, of, fg_num_const(tile));
+  if (member >= 0) fg_affine_add(&number, member, fg_num_const(1));
+  for (; a; a = a->rest) {
+    fg_invariant(a->npred < FG_MAX_PREDS);
+    a->pred[a->npred++] = (fg_pred){.value = number, .bound = fg_num_const(n)};
+  }
+}
+
+/* Of the passes over n transforms from stage `first` on, those that read or write what lies outside of the tile. */
+static void keep_inside(fg_builder *b, const fg_task *pass, int first, int64_t n, int64_t tile) {
+  if (n % tile == 0) return;
+  for (int i = first; i < b->kernel->nstage; i++) {
+    fg_stage *s = &b->kernel->stage[i];
+    if (s->load.buffer == pass->in.buffer) keep_members(b, s, &s->load, n, tile);
+    if (s->store.buffer == pass->out.buffer) keep_members(b, s, &s->store, n, tile);
+  }
+}
+
 /* Number k of `count` transforms that the axes to come count: its element j is turned j k times. */
 static fg_twiddle_exponents exponents_of(const fg_builder *b, const fg_task *t, int64_t count, int64_t tile) {
   fg_twiddle_exponents exponents = {.order = t->n, .count = count, .step = 1};
@@ -138,30 +177,33 @@ static bool in_frequency(const fg_builder *b) { return fg_plan_param_value(b->pr
 
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n1, .sign = t->sign};
-  int64_t step = fg_build_tile_step(f->n2, f->tile);
-  fg_twiddle_exponents exponents = exponents_of(b, t, f->n2, f->tile);
+  int64_t step = step_of(f, f->n2, f->tile), all = f->uneven ? (f->n2 + f->tile - 1) / f->tile * f->tile : f->n2;
+  fg_twiddle_exponents exponents = exponents_of(b, t, all, f->tile);
   if (in_frequency(b)) task.exponents = &exponents, task.skewed = b->map->threads > 0;
   task.in = tiled(b, &t->in, f->n2, step, 1);
   task.out = tiled(b, &f->work, 1, step, f->run ? f->run : f->pitch);
   task.out.run = f->run, task.out.apart = f->n2 * f->run;
-  fg_build_tiles(b, f->n2, f->tile);
+  build_tiles(b, f, f->n2, f->tile);
   fg_build_axis(b, "c", f->tile, in_cluster(plan) ? FG_AXIS_LANES : FG_AXIS_INNER);
+  int first = b->kernel->nstage;
   fg_status status = (in_frequency(b) ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
+  if (status == FG_OK && f->uneven) keep_inside(b, &task, first, f->n2, f->tile);
   b->naxis -= 2;
   return status;
 }
 
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n2, .sign = t->sign};
-  int64_t step = fg_build_tile_step(f->n1, f->rows);
+  int64_t step = step_of(f, f->n1, f->rows), all = f->uneven ? (f->n1 + f->rows - 1) / f->rows * f->rows : f->n1;
   task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, step, 1);
   task.out = tiled(b, &t->out, f->n1, step, 1);
-  fg_twiddle_exponents exponents = exponents_of(b, t, f->n1, f->rows);
+  fg_twiddle_exponents exponents = exponents_of(b, t, all, f->rows);
   if (!in_frequency(b)) task.exponents = &exponents;
-  fg_build_tiles(b, f->n1, f->rows);
+  build_tiles(b, f, f->n1, f->rows);
   fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
   fg_build_kernel(b);
   fg_status status = fg_build_plan(b, plan, &task);
+  if (status == FG_OK && f->uneven) keep_inside(b, &task, 0, f->n1, f->rows);
   b->naxis -= 2;
   return status;
 }
@@ -288,6 +330,7 @@ static void make_workspace(fg_builder *b, const fg_plan *columns, const fg_task 
   f->pitch = f->n1;
   bool output = in_output(b, t, f) && has_blocks(b, columns, f);
   if (!output) f->pitch = fg_build_padded(b, f->n1);
+  if (f->uneven) f->pitch = (f->n1 + unit_of(b, 0) - 1) / unit_of(b, 0) * unit_of(b, 0); /* whole sectors */
   f->work = fg_build_workspace(b, f->n2 * f->pitch);
   f->run = run_of(b, columns, f);
   fg_buffer *work = &b->program->buffer[f->work.buffer];
@@ -308,8 +351,11 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
   if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
   if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f.n1 % b->map->lanes);
-  f.tile = tile_of(b, f.n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);
-  f.rows = tile_of(b, f.n1, rows, unit_of(b, fg_plan_param_value(plan, FG_PARAM_ROWS)), true);
+  f.uneven = b->map->threads && fg_plan_param_value(plan, FG_PARAM_UNEVEN);
+  f.tile = f.uneven ? smaller(tile, f.n2)
+                    : tile_of(b, f.n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);
+  f.rows = f.uneven ? smaller(rows, f.n1)
+                    : tile_of(b, f.n1, rows, unit_of(b, fg_plan_param_value(plan, FG_PARAM_ROWS)), true);
   make_workspace(b, plan->child[0], t, &f);
   fg_status status = build_columns(b, plan->child[0], t, &f);
   return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;

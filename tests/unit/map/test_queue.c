@@ -80,6 +80,9 @@ static const struct right {
      "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=8); threads=16, queue=3, whole=on)"},
     {"r2c f64 n=1024 batch=5",
      "real(4, four-step(stockham(4,4), direct(16); tile=8, rows=2); threads=16, queue=3, frequency=on, whole=on)"},
+    {"c2c f32 n=1110 batch=7", "four-step(stockham(6,5), direct(37); tile=8, rows=4, uneven=on, queue=3)"},
+    {"c2c f64 n=700 batch=count[1..9] place=in",
+     "four-step(stockham(7,4), stockham(5,5); tile=4, rows=8, uneven=on, threads=64, queue=2)"},
 };
 
 static void queues_are_proved(void **state) {

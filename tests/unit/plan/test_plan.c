@@ -297,7 +297,7 @@ static void test_fits(void **state) {
        "four-step(four-step(direct(16), direct(16); cluster=4, resident=2), direct(16); deferred_store=on)", NULL,
        NULL},
       {"c2c f32 n=4096", "four-step(four-step(direct(16), direct(16); cluster=4, deferred_store=on), direct(16))",
-       "deferred_store= inside of another", "cluster, resident, tile, rows, all others behind"},
+       "deferred_store= inside of another", "cluster, resident, tile, uneven, rows, all others behind"},
       {"r2c f32 n=4096", "real(4, four-step(direct(32), direct(32); queue=4))", "queue= inside of another",
        "outermost"},
       {"r2c f32 n=16", "stockham(4,4)", NULL, NULL},
