@@ -17,7 +17,7 @@ static const double MAKING = 0.05, A_POINT = 6e-6, EXHAUSTIVE = 60;
 static const int64_t WORKSPACES = (int64_t)64 << 20;
 
 /* Shorter problems are a codelet: compiling takes 20 ms and saves nanoseconds. */
-enum { LEAST_POINTS = 8, BUCKETS = 64 };
+enum { LEAST_POINTS = 17, BUCKETS = 64 };
 /* Guarded by FG_LOCK_KERNELS. */
 static fg_kernel *bucket[BUCKETS];
 
