@@ -5,6 +5,8 @@ if(NOT FFTGEN_PYTHON OR NOT TARGET fftgen_engine OR FFTGEN_SANITIZE STREQUAL thr
 endif()
 if(NOT FFTGEN_PYTHON STREQUAL AUTO)
   set(required REQUIRED)
+elseif(CMAKE_CROSSCOMPILING)
+  return() # the Python here is not the one there
 endif()
 if(NOT SKBUILD AND NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)
   set(Python_EXECUTABLE /usr/bin/python3) # the system's, whose packages ./dev installs
