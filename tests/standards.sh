@@ -183,7 +183,7 @@ emit() { # problem, instruction set
 emit_all() { # instruction set
   : >"$dir/$1.list"
   # What once did not compile.
-  for problem in 'r2c f64 n=99 load=i16,window(hann) store=mag' 'c2c f16 n=256 batch=32'; do
+  for problem in 'r2c f64 n=99 load=i16,window(hann) store=mag' 'c2c f16 n=256 batch=32' 'c2r f64 n=2 layout=split'; do
     emit "$problem" "$1" || fail "emit $problem --isa $1: $(cat "$dir/log")"
   done
   made=0

@@ -307,6 +307,14 @@ void fg_lower_function_head(const fg_emitter *e, const fg_function *f, const cha
   fg_strbuf_addf(out, "/* %s */\n%s {\n", what, fg_spell_call(e, head, item, n, 0));
 }
 
+/* Of elements that are all real, in c2r of one and two points, imaginary parts are not read. */
+static void note_unread_parts(const fg_emitter *e, const fg_uses *uses, const char *body, fg_strbuf *out) {
+  for (int m = 0; !e->launched && m < e->p->nbuffer; m++) {
+    const char *name = fg_arena_printf(e->cx->arena, "%s_im", e->memory[m].name);
+    if (uses->memory[m] && e->memory[m].parts && !strstr(body, name)) fg_strbuf_addf(out, "  (void)%s;\n", name);
+  }
+}
+
 fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
                          fg_uses *uses) {
   fg_strbuf body;
@@ -322,6 +330,7 @@ fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const cha
   const char *what =
       fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy", s->fallback ? " (scalar fallback)" : "");
   fg_lower_function_head(e, &(fg_function){k, s, function, fg_parallel_is_stage(e, s)}, what, &w->uses, out);
+  note_unread_parts(e, &w->uses, body.text, out);
   fg_strbuf_add(out, body.text);
   fg_strbuf_add(out, "}\n");
   return FG_OK;
