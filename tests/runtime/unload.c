@@ -11,7 +11,7 @@
 #define FFTGEN_NO_INLINE
 #include <fftgen/fftgen.h>
 
-enum { ROUNDS = 20, FIRST = 5 /* by then what stays has come */, MOST_MAPPINGS = 20, MOST_KIB = 32 << 10 };
+enum { ROUNDS = 40, FIRST = 5 /* by then what stays has come */, MOST_MAPPINGS = 20, MOST_KIB = 64 << 10 };
 
 typedef struct state {
   int mappings;
