@@ -11,7 +11,7 @@
 
 enum {
   NEAR = 1 << 18, /* bytes of a block whose passes follow each other at once */
-  STRIP = 32,     /* columns */
+  PANEL = 32,     /* columns */
   WIDEST = 32     /* radix of a pass */
 };
 
@@ -25,7 +25,7 @@ static bool add_passes(fg_line *l, const fg_radices *r) {
     fg_pass *p = &l->pass[l->npass++];
     *p = (fg_pass){.codelets = fg_codelets_find(r->radix[i]), .columns = columns};
     p->buffered = fg_radices_meet(r->radix[i], columns);
-    p->factors = fg_twiddles_get(r->radix[i], columns, p->buffered ? STRIP : columns, fg_line_direction(l->type));
+    p->factors = fg_twiddles_get(r->radix[i], columns, p->buffered ? PANEL : columns, fg_line_direction(l->type));
     if (!p->factors) return false;
     int64_t codelets = l->n / r->radix[i];
     double times = (double)codelets, products = (double)(r->radix[i] - 1);
@@ -47,7 +47,7 @@ static bool create(fg_line *l) {
   else if (!fg_line_stand_on(l, 0, l->type, r.leaf, leaves))
     return false;
   /* leaves of neighbours, or a panel of rows */
-  l->work = 2 * (size_t)(r.leaf * r.radix[r.count - 1]) + (l->part[0] ? l->part[0]->work : 2 * STRIP * WIDEST);
+  l->work = 2 * (size_t)(r.leaf * r.radix[r.count - 1]) + (l->part[0] ? l->part[0]->work : 2 * PANEL * WIDEST);
   l->over = 2 * (size_t)l->n;
   return add_passes(l, &r);
 }
@@ -109,17 +109,17 @@ static void run_digits(const leaf_pass *p, int pass, const fg_complex *in, fg_co
 static void run_panels(const fg_line *l, const fg_pass *p, fg_complex *data, fg_complex *out, fg_real *work) {
   fg_codelet_twiddle codelet = p->codelets->twiddle[fg_line_direction(l->type)];
   int64_t radix = p->codelets->n;
-  for (int64_t b = 0; b < p->columns; b += STRIP) {
-    int64_t strip = p->columns - b < STRIP ? p->columns - b : STRIP;
-    fg_matrix rows = matrix(data + b, p->columns), buffer = matrix((fg_complex *)work, STRIP);
+  for (int64_t b = 0; b < p->columns; b += PANEL) {
+    int64_t panel = p->columns - b < PANEL ? p->columns - b : PANEL;
+    fg_matrix rows = matrix(data + b, p->columns), buffer = matrix((fg_complex *)work, PANEL);
     if (p->buffered) {
-      fg_copy_rows(buffer, rows, radix, 2 * strip);
-      codelet(work, p->factors->number + 2 * b * radix, STRIP, strip);
+      fg_copy_rows(buffer, rows, radix, 2 * panel);
+      codelet(work, p->factors->number + 2 * b * radix, PANEL, panel);
     } else {
-      codelet(rows.at, p->factors->number + 2 * b, p->columns, strip);
+      codelet(rows.at, p->factors->number + 2 * b, p->columns, panel);
     }
     if (p->buffered || data != out)
-      fg_copy_rows(matrix(out + b, p->columns), p->buffered ? buffer : rows, radix, 2 * strip);
+      fg_copy_rows(matrix(out + b, p->columns), p->buffered ? buffer : rows, radix, 2 * panel);
   }
 }
 

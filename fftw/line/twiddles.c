@@ -87,11 +87,11 @@ enum { BUCKETS = 64 };
 static fg_twiddles *bucket[BUCKETS];
 
 static fg_twiddles **bucket_of(const fg_twiddles *t) {
-  return &bucket[(uint64_t)(t->rows * 31 + t->columns * 7 + t->strip + 3 * t->times + (int)t->direction) % BUCKETS];
+  return &bucket[(uint64_t)(t->rows * 31 + t->columns * 7 + t->panel + 3 * t->times + (int)t->direction) % BUCKETS];
 }
 
 static void put(fg_twiddles *t, int64_t j, int64_t b, fg_complex x) {
-  fg_complex *to = (fg_complex *)t->number + ((b / t->strip * t->rows + j) * t->strip + b % t->strip) * t->times;
+  fg_complex *to = (fg_complex *)t->number + ((b / t->panel * t->rows + j) * t->panel + b % t->panel) * t->times;
   for (int64_t i = 0; i < t->times; i++) to[i] = x;
 }
 
@@ -117,7 +117,7 @@ static const fg_twiddles *get(const fg_twiddles *like) {
   fg_twiddles **in = bucket_of(like), *t;
   fg_lock_take(FG_LOCK_TWIDDLES);
   for (t = *in; t; t = t->next)
-    if (t->rows == like->rows && t->columns == like->columns && t->strip == like->strip && t->times == like->times &&
+    if (t->rows == like->rows && t->columns == like->columns && t->panel == like->panel && t->times == like->times &&
         t->direction == like->direction)
       break;
   if (!t && (t = make(like))) t->next = *in, *in = t;
@@ -126,13 +126,13 @@ static const fg_twiddles *get(const fg_twiddles *like) {
   return t;
 }
 
-const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t strip, fg_direction direction) {
-  return get(&(fg_twiddles){.rows = rows, .columns = columns, .strip = strip, .times = 1, .direction = direction});
+const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t panel, fg_direction direction) {
+  return get(&(fg_twiddles){.rows = rows, .columns = columns, .panel = panel, .times = 1, .direction = direction});
 }
 
 const fg_twiddles *fg_twiddles_get_for(int64_t times, int64_t rows, int64_t columns, fg_direction direction) {
   return get(
-      &(fg_twiddles){.rows = rows, .columns = columns, .strip = columns, .times = times, .direction = direction});
+      &(fg_twiddles){.rows = rows, .columns = columns, .panel = columns, .times = times, .direction = direction});
 }
 
 void fg_twiddles_release(const fg_twiddles *t) {

@@ -12,7 +12,7 @@ fg_complex fg_roots_value(const fg_roots *r, int64_t e, fg_direction direction);
 
 /* Number j * columns + b is exp(-+ 2 pi i j b / (rows columns)), `times` times; packed in panels of columns. */
 struct fg_twiddles {
-  int64_t rows, columns, strip, times;
+  int64_t rows, columns, panel, times;
   fg_direction direction;
   int users;
   struct fg_twiddles *next;
@@ -21,7 +21,7 @@ struct fg_twiddles {
 typedef struct fg_twiddles fg_twiddles;
 
 /* NULL: there is no memory. */
-const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t strip, fg_direction direction);
+const fg_twiddles *fg_twiddles_get(int64_t rows, int64_t columns, int64_t panel, fg_direction direction);
 /* The same for `times` columns side by side in place of one. */
 const fg_twiddles *fg_twiddles_get_for(int64_t times, int64_t rows, int64_t columns, fg_direction direction);
 void fg_twiddles_release(const fg_twiddles *t); /* NULL does nothing */

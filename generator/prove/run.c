@@ -182,7 +182,7 @@ static bool load_one(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool t
 /* Elements of a SIMD group in panels, along what lies nearer together: lanes, or slots. */
 typedef struct strided {
   uint32_t actor[FG_WALK_WIDTH];
-  int count, apart; /* of the strips; between their first elements, in `at` */
+  int count, apart; /* of the panels; between their first elements, in `at` */
   fg_strided first;
   int64_t row_apart;
   int actor_apart;

@@ -145,7 +145,7 @@ static bool mutate_table(knife *m) {
   case 6:
     if (!t->panel) return false;
     t->panel = pick(m, 2) ? 2 * t->panel : t->panel / 2;
-    return say(m, "table %d: strips of %lld", which, (long long)t->panel);
+    return say(m, "table %d: panels of %lld", which, (long long)t->panel);
   default: t->n += sign(m); return say(m, "table %d: n %lld", which, (long long)t->n);
   }
 }

@@ -114,7 +114,7 @@ static void multiply(const fg_drawn *d, int which, const long double *y, long do
 }
 
 typedef struct references {
-  fg_reference *there, *back; /* back: of convolutions */
+  fg_reference *forward, *backward; /* backward: of convolutions */
 } references;
 
 static bool create_references(const fg_problem *p, references *r) {
@@ -123,18 +123,18 @@ static bool create_references(const fg_problem *p, references *r) {
   bool conv = p->kind == FG_CONV;
   *r = (references){fg_reference_create_for(p->compute, conv ? FG_C2C : p->kind, p->rank, n, p->sign),
                     conv ? fg_reference_create_for(p->compute, FG_C2C, p->rank, n, +1) : NULL};
-  return r->there && (r->back || !conv);
+  return r->forward && (r->backward || !conv);
 }
 
 static bool compute_truths(fg_context *cx, fg_drawn *d, const references *r, uint64_t *seed) {
   double *x = fg_arena_new(cx->arena, double, 2 * d->in.count);
   long double *y = fg_arena_new(cx->arena, long double, 2 * d->out.count);
-  long double *z = r->back ? fg_arena_new(cx->arena, long double, 2 * d->spectrum.count) : NULL;
-  if (r->back) draw_factors(d, seed);
+  long double *z = r->backward ? fg_arena_new(cx->arena, long double, 2 * d->spectrum.count) : NULL;
+  if (r->backward) draw_factors(d, seed);
   for (int i = 0; i < d->distinct; i++) {
     draw_one(d, i, x, seed);
-    fg_reference_run(r->there, x, y);
-    if (r->back) multiply(d, i, y, z), fg_reference_run_wide(r->back, z, y);
+    fg_reference_run(r->forward, x, y);
+    if (r->backward) multiply(d, i, y, z), fg_reference_run_wide(r->backward, z, y);
     if (!keep_truth(d, i, y)) return false;
   }
   return true;
@@ -143,7 +143,7 @@ static bool compute_truths(fg_context *cx, fg_drawn *d, const references *r, uin
 static fg_status compute(fg_context *cx, fg_drawn *d, uint64_t seed) {
   references r;
   bool known = create_references(d->p, &r), fits = known && compute_truths(cx, d, &r, &seed);
-  fg_reference_destroy(r.there), fg_reference_destroy(r.back);
+  fg_reference_destroy(r.forward), fg_reference_destroy(r.backward);
   if (!known) return fg_diag_set(&cx->diag, FG_ENA, "no reference of this length");
   return fits ? FG_OK : fg_diag_set(&cx->diag, FG_ENA, "results that the output's type does not hold");
 }

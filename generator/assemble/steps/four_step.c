@@ -135,6 +135,11 @@ static int64_t step_of(const four_step *f, int64_t n, int64_t tile) {
   return f->uneven ? tile : fg_build_tile_step(n, tile);
 }
 
+/* Of all tiles, those that the last one lacks included. */
+static int64_t members_of(const four_step *f, int64_t n, int64_t tile) {
+  return f->uneven ? (n + tile - 1) / tile * tile : n;
+}
+
 static void build_tiles(fg_builder *b, const four_step *f, int64_t n, int64_t tile) {
   if (f->uneven)
     fg_build_axis(b, "t", (n + tile - 1) / tile, FG_AXIS_TILE);
@@ -142,7 +147,7 @@ static void build_tiles(fg_builder *b, const four_step *f, int64_t n, int64_t ti
     fg_build_tiles(b, n, tile);
 }
 
-/* Members of the tile that there are: of the other ones no access of this chain is made. */
+/* Of n transforms the last tile has fewer: the chain's accesses are made where the member's number is below n. */
 static void keep_members(const fg_builder *b, const fg_stage *s, fg_access *a, int64_t n, int64_t tile) {
   fg_affine number = {.offset = fg_num_const(0)};
   int16_t of = fg_build_axis_digit(b, s, b->naxis - 2), member = fg_build_axis_digit(b, s, b->naxis - 1);
@@ -154,7 +159,7 @@ static void keep_members(const fg_builder *b, const fg_stage *s, fg_access *a, i
   }
 }
 
-/* Of the passes over n transforms from stage `first` on, those that read or write what lies outside of the tile. */
+/* The passes from stage `first` on that read or write arrays outside of the tile. */
 static void keep_inside(fg_builder *b, const fg_task *pass, int first, int64_t n, int64_t tile) {
   if (n % tile == 0) return;
   for (int i = first; i < b->kernel->nstage; i++) {
@@ -177,8 +182,8 @@ static bool in_frequency(const fg_builder *b) { return fg_plan_param_value(b->pr
 
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n1, .sign = t->sign};
-  int64_t step = step_of(f, f->n2, f->tile), all = f->uneven ? (f->n2 + f->tile - 1) / f->tile * f->tile : f->n2;
-  fg_twiddle_exponents exponents = exponents_of(b, t, all, f->tile);
+  int64_t step = step_of(f, f->n2, f->tile);
+  fg_twiddle_exponents exponents = exponents_of(b, t, members_of(f, f->n2, f->tile), f->tile);
   if (in_frequency(b)) task.exponents = &exponents, task.skewed = b->map->threads > 0;
   task.in = tiled(b, &t->in, f->n2, step, 1);
   task.out = tiled(b, &f->work, 1, step, f->run ? f->run : f->pitch);
@@ -194,10 +199,10 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
 
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n2, .sign = t->sign};
-  int64_t step = step_of(f, f->n1, f->rows), all = f->uneven ? (f->n1 + f->rows - 1) / f->rows * f->rows : f->n1;
+  int64_t step = step_of(f, f->n1, f->rows);
   task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, step, 1);
   task.out = tiled(b, &t->out, f->n1, step, 1);
-  fg_twiddle_exponents exponents = exponents_of(b, t, all, f->rows);
+  fg_twiddle_exponents exponents = exponents_of(b, t, members_of(f, f->n1, f->rows), f->rows);
   if (!in_frequency(b)) task.exponents = &exponents;
   build_tiles(b, f, f->n1, f->rows);
   fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
