@@ -15,7 +15,7 @@
 # In a cross build FFTGEN_PROGRAM names an fftgen that runs here; libfftgen for the
 # other machine is what -DFFTGEN_RUNTIME_ONLY=ON builds and installs.
 
-# The program that generates: what add_custom_command calls, and where it lies now.
+# The program that generates: what add_custom_command calls, and its path now.
 function(fftgen_find_program program file)
   if(FFTGEN_PROGRAM)
     set(${program} ${FFTGEN_PROGRAM} PARENT_SCOPE)
@@ -99,7 +99,7 @@ function(fftgen_name_problems command arguments_out names_out functions problems
     list(APPEND arguments "${name}=${problem}")
     list(APPEND names ${name})
   endwhile()
-  foreach(problem IN LISTS problems) # a name that is the problem's, wherever it stands
+  foreach(problem IN LISTS problems) # a name that is the problem's, at any position
     string(REPLACE "+" "p" name "${problem}")
     string(REPLACE "-" "m" name "${name}")
     string(MAKE_C_IDENTIFIER "${name}" name)

@@ -198,7 +198,7 @@ TOP, BETWEEN, LABELS, CAPTION_LINE = 0.5, 0.8, 0.55, 0.125
 
 
 def finish(fig, name, caption):
-    """The caption's lines stand under the plot; the file has no date, so that equal data are equal bytes."""
+    """The caption's lines are under the plot; the file has no date, so that equal data are equal bytes."""
     lines = [line for part in caption.split("\n") for line in textwrap.wrap(part, 92)]
     panels, height, left = fig.panels
     bottom = LABELS + CAPTION_LINE * (len(lines) + 1)

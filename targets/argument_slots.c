@@ -103,7 +103,7 @@ static int upload_place(fg_argument_slots *p, const fg_call *call, int at, char 
   return same == at ? fill(p, at, call->slot[at], bytes, why) : 0;
 }
 
-/* What lies on the device already is used where it is. */
+/* Arrays on the device are used where they are. */
 static int use_place(fg_argument_slots *p, const fg_call *call, int at, char why[FG_WHY_SIZE]) {
   if (!call->slot[at]) return snprintf(why, FG_WHY_SIZE, "no memory given for argument slot %d", at), 1;
   p->used[at] = (uintptr_t)call->slot[at];

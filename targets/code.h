@@ -37,7 +37,7 @@ typedef struct fg_instr {
   uint8_t memory;  /* POINTER and what uses one: the memory it leads to; different numbers never overlap */
   int32_t a, b, c; /* -1: none */
   int32_t list;    /* MAKE, SHUFFLE: first of `lanes` entries in fg_instructions.list;
-                    * MEMORY: numbers that it lies further on for each share but the first */
+                    * MEMORY: its offset in numbers from one share to the next */
   union {
     int64_t i;
     double real;    /* NUMBER */

@@ -32,7 +32,7 @@ typedef struct fg_dialect {
   const char *name;      /* "c", "opencl", "gf" */
   const char *extension; /* of emitted files: ".c", ".cl" */
   const char *note;      /* for the head of every source: how to build it; lines without comment marks */
-  const char *note_code; /* what the note names as architecture, for that of the machine to stand there; NULL: none */
+  const char *note_code; /* what the note names as architecture, to be replaced by that of the machine; NULL: none */
   const char *reserved;  /* words that nothing emitted may be named, spaces between them; NULL: none */
   bool is_code;          /* no text: instructions (targets/code.h); spellings are not used, NULL ones mean the same */
   const char *host;      /* template of a program that launches the kernels; NULL: none */

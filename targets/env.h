@@ -11,7 +11,7 @@ bool fg_env_secure(void);
 const char *fg_env(const char *name);
 /* The C compiler that the user names: $FFTGEN_CC, else $CC; NULL: neither is set, or both are empty. */
 const char *fg_env_compiler(void);
-/* Where the shared library lies that this address is in, with its last slash, for use in a secure process: the
+/* The folder of the shared library that this address is in, with its last slash, for use in a secure process: the
  * loader's own absolute path, never argv[0]. False: it is in the program itself, or the path does not fit. */
 bool fg_env_library_folder(const void *address, char *folder, size_t size);
 #endif

@@ -88,7 +88,7 @@ static bool put_text(printing *p, int width, int most) {
   return true;
 }
 
-/* What stands behind '%'. False: something else than %s, %c, %d, %u of any size, with a width. */
+/* The conversion behind '%'. False: something else than %s, %c, %d, %u of any size, with a width. */
 static bool put_one(printing *p, const char **format) {
   const char *at = *format;
   if (*at == '0') return false; /* a flag */

@@ -24,7 +24,7 @@ one() { # number, problem
   printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$status" "$(sha256sum <said.$1 | cut -c1-32)" "$target" "$2"
   rm -rf "out.$1" "said.$1"
 }
-# Values of run-time parameters stand in the fourth column; emitted text does not depend on them.
+# Values of run-time parameters are in the fourth column; emitted text does not depend on them.
 part() { # which half
   awk -v half="$1" '$1 % 2 == half' list | while read -r number _ _ _ problem; do one "$number" "$problem"; done >"part.$1"
 }

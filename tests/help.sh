@@ -83,7 +83,7 @@ else
   echo 'SKIP: mandoc is not here, which reads the pages of the manual'
 fi
 
-# --- bash, zsh and fish, as they are asked: what stands there, what each offers
+# --- bash, zsh and fish, as they are asked: what the files hold, what each offers
 in_bash() { bash "$(dirname "$0")/help/complete.bash" "$dir/share/bash-completion/completions/fftgen" "$@"; }
 if command -v bash >/dev/null; then
   is "$(in_bash fftgen em)" emit 'bash: fftgen em'

@@ -112,7 +112,7 @@ of_compiler() { # compiler, flags: without what it does not know
 compile() { # compiler, standard, way ("" only reads), flags, file, problem
   language=c
   case $1 in *++*) language=c++ ;; esac
-  behind= # what bundles ask for the CPU's features by lies in libgcc
+  behind= # the functions by which bundles ask for the CPU's features are in libgcc
   case $3 in
     '') how=-fsyntax-only ;;
     -flto) how="-O1 -flto -fPIC -shared -nostdlib -o $dir/object.so" behind=-Wl,-lgcc ;; # -x none: clang-19 warns

@@ -9,7 +9,7 @@ fail() { bad=$((bad + 1)); echo "FAIL: $page: $*"; }
 stops=$(awk '/^<!-- walk: /{ inside = 1; next } inside && /^\| [0-9]/ { split($0, c, " *[|] *"); print c[2], c[3], c[4] } inside && /^#/ { exit }' $page)
 while read -r stop file function; do
   count=$((count + 1))
-  [ "$stop" = $count ] || fail "stop $stop stands at place $count"
+  [ "$stop" = $count ] || fail "stop $stop is row $count"
   case $seen in
   *" $file "*) fail "stop $stop visits $file again" ;;
   *" $function "*) fail "stop $stop visits $function again" ;;

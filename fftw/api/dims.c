@@ -1,4 +1,4 @@
-/* See dims.h. Arrays are in row-major order: from one index of a dimension to the next lie all elements of the later
+/* See dims.h. Arrays are in row-major order: the stride of a dimension is the product of the lengths of the later
  * dimensions of the array that holds them. */
 #include "fftw/api/dims.h"
 #include <stdlib.h>

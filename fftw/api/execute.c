@@ -1,4 +1,4 @@
-/* Execution, on the arrays of the plan or on others that lie to each other as those did, at any alignment. */
+/* Execution, on the arrays of the plan or on others at the same distances from each other, at any alignment. */
 #include "fftw/api/foreign.h"
 
 /* A run fails where memory does; then, as everywhere in FFTW, nothing can be said. */

@@ -14,7 +14,7 @@ void *fg_foreign_function(const char *name, void **found);
   static void *next##_found;                                                                                           \
   __typeof__(X(name)) *next;                                                                                           \
   *(void **)&next = fg_foreign_function(FG_FOREIGN_TEXT(X(name)), &next##_found)
-/* Where the plan is not ours, the call is the next library's, and the function that this stands in is over. */
+/* Where the plan is not ours, the call is the next library's, and the function that contains this returns. */
 #define FG_FOREIGN_FORWARD(plan, name, ...)                                                                            \
   do                                                                                                                   \
     if (!fg_plan_is_ours(plan)) {                                                                                      \

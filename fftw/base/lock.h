@@ -2,7 +2,7 @@
 #ifndef FG_FFTW_BASE_LOCK_H
 #define FG_FFTW_BASE_LOCK_H
 
-/* A thread that holds one takes none that stands above it. */
+/* A thread that holds one takes none that is declared above it. */
 typedef enum fg_lock_name {
   FG_LOCK_WISDOM,
   FG_LOCK_PLANS,

@@ -42,7 +42,7 @@ typedef struct fg_codelets { /* of one length; NULL: there is none of the form *
   fg_codelet_twiddle twiddle[2];
   fg_codelet_across across[2];
   fg_codelet_rows rows[2];
-  fg_codelet_rows real_rows[2]; /* r2c, c2r; id, od count what lies there */
+  fg_codelet_rows real_rows[2]; /* r2c, c2r; id, od count elements of their side */
   fg_codelet_parts parts;
   fg_codelet_parts_leaf parts_leaf;
   fg_codelet_parts_twiddle parts_twiddle;

@@ -74,7 +74,7 @@ static fg_array array(const void *at, bool complex) {
   return (fg_array){re, complex ? re + 1 : NULL};
 }
 
-/* Where the codelets' arrays lie in a request: nothing is read or written there. */
+/* Addresses of the codelets' arrays in a request: nothing is read or written there. */
 static fg_real places[2];
 
 static void plan_of(fg_engine_plan *p, const fg_engine_problem *of) {

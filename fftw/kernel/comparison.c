@@ -65,7 +65,7 @@ static bool compare(const comparison *c) {
   return least[1] < least[0];
 }
 
-/* Parts of complex numbers lie as those of the request do. */
+/* Parts of complex numbers have the request's layout. */
 static fg_array array_at(fg_array like, char *memory, size_t bytes) {
   fg_array a = {(fg_real *)(void *)memory, NULL};
   if (like.im) a.im = like.im - like.re == 1 ? a.re + 1 : (fg_real *)(void *)(memory + bytes / 2);

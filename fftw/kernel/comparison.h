@@ -6,6 +6,6 @@
 
 /* Whether the plan is the faster one. False, too, where there is no memory to try it on. */
 bool fg_kernel_is_faster(const fg_kernel_library *l, const fftgen_plan *plan, fg_transform *t, const fg_request *r);
-/* On arrays of a request, or others that lie as they do. */
+/* On arrays of a request, or others with the same layout. */
 void fg_kernel_execute(const fg_kernel_library *l, const fftgen_plan *plan, fg_array in, fg_array out);
 #endif

@@ -32,7 +32,7 @@ fg_kernel *fg_kernel_get(const fg_kernel_order *o, fg_kernel_choice *found);
 void fg_kernel_release(fg_kernel *k); /* NULL does nothing */
 void fg_kernel_forget(void);          /* frees what is kept without users */
 
-/* Any number of threads may run one, on arrays that lie to each other as those of the request did. */
+/* Any number of threads may run one, on arrays at the same distances from each other as those of the request. */
 void fg_kernel_run(const fg_kernel *k, fg_array in, fg_array out);
 void fg_kernel_print(const fg_kernel *k, void (*put)(void *to, char c), void *to);
 

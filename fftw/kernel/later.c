@@ -46,7 +46,7 @@ static job *new_job(const fg_request *r, const char *text) {
   return j;
 }
 
-/* The arrays' addresses say how they lie to each other; nothing is there any more. */
+/* Only distances between the arrays' addresses count; nothing is there any more. */
 static void work_on(job *j) {
   const fg_kernel_library *l = fg_kernel_library_get();
   fg_transform *t = fg_transform_create(&j->request);

@@ -2,7 +2,7 @@
  * all columns share its factors. Nothing is transposed.
  *
  * n = L R1 ... Rk. The leaf goes from the input to memory, each pass from there to other memory, the last one to the
- * output; so results may lie where the inputs did. */
+ * output; so results may overwrite the inputs. */
 #include "fftw/line/across.h"
 #include "fftw/line/method.h"
 #include "fftw/line/transpose.h"

@@ -1,4 +1,4 @@
-/* Transforms of columns that lie side by side, as they lie. */
+/* Transforms of neighbouring columns, without copies. */
 #ifndef FG_FFTW_LINE_ACROSS_H
 #define FG_FFTW_LINE_ACROSS_H
 #include "fftw/line/line.h"

@@ -74,7 +74,7 @@ static void run_line_leaves(const leaf_pass *p, const fg_complex *in, fg_complex
     fg_line_run(part, p->work + 2 * i * n, (fg_real *)(out + i * far), p->work + 2 * count * n);
 }
 
-/* `count` leaves: elements of the next one lie 1 further, its results `far`. */
+/* `count` leaves: elements of the next one are 1 further, its results `far`. */
 static void run_leaves(const leaf_pass *p, const fg_complex *in, fg_complex *out, int64_t count, int64_t far) {
   const fg_line *l = p->l;
   if (!l->codelets) {

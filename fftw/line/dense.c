@@ -27,7 +27,7 @@ static bool applies(fg_line_type type, int64_t n) { return type <= FG_LINE_C2R &
 /* Numbers of a row of the tables: whole vectors. */
 static int64_t row_of(int64_t n) { return (n / 2 + TOGETHER * LANES - 1) / (TOGETHER * LANES) * (TOGETHER * LANES); }
 
-/* table[0] of the forward line, which others stand on: rows of cosines, then of sines. */
+/* table[0] of the forward line, which others use: rows of cosines, then of sines. */
 static bool create(fg_line *l) {
   int64_t n = l->n, h = n / 2, row = row_of(n);
   bool complex = fg_line_type_is_complex(l->type);

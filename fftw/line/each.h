@@ -8,12 +8,12 @@ typedef struct fg_each {
   fg_one run;             /* NULL: there is no codelet of the line */
   fg_walk walk;           /* count, id and od are the caller's to set */
   bool exchanged;         /* real and imaginary parts, on both sides */
-  bool half_in, half_out; /* halfcomplex order: imaginary parts lie in the array of the real ones */
-  ptrdiff_t in, out;      /* where element 0 lies */
+  bool half_in, half_out; /* halfcomplex order: imaginary parts are in the array of the real ones */
+  ptrdiff_t in, out;      /* offsets of element 0 */
   ptrdiff_t in_im, out_im;
 } fg_each;
 
-/* Of elements that lie is, os numbers apart. False: there is no codelet. */
+/* Of elements is, os numbers apart. False: there is no codelet. */
 bool fg_each_find(fg_each *e, fg_line_type type, int64_t n, ptrdiff_t is, ptrdiff_t os);
 
 /* True. `walk`: e->walk with a count and distances. im, out_im: of complex numbers. */

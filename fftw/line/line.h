@@ -23,7 +23,7 @@ typedef enum fg_line_type {
   FG_LINE_RODFT01,
   FG_LINE_RODFT10,
   FG_LINE_RODFT11,
-  FG_LINE_ACROSS_FORWARD, /* complex ones whose elements lie side by side (across.h) */
+  FG_LINE_ACROSS_FORWARD, /* complex ones of neighbouring columns (across.h) */
   FG_LINE_ACROSS_BACKWARD,
   FG_LINE_FEW_FORWARD, /* the same of few columns, whose number is part of n (across.h) */
   FG_LINE_FEW_BACKWARD,
@@ -71,7 +71,7 @@ struct fg_line {
   const fg_codelets *codelets; /* a leaf pass's */
   int npass;                   /* Cooley-Tukey: the passes, first one first */
   fg_pass pass[FG_LINE_PASSES];
-  fg_line *part[FG_LINE_SUBLINES]; /* shorter lines that it stands on */
+  fg_line *part[FG_LINE_SUBLINES]; /* shorter lines that it uses */
   fg_complex *table[FG_LINE_TABLES];
   int64_t *index; /* Rader: the order of elements */
   int users;

@@ -25,7 +25,7 @@ static inline fg_complex fg_complex_times(fg_complex a, fg_complex b) {
   return (fg_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* A line that l stands on, as number `part`; its operations are counted. False: there is no memory. */
+/* A line that l uses, as number `part`; its operations are counted. False: there is no memory. */
 bool fg_line_stand_on(fg_line *l, int part, fg_line_type type, int64_t n, double times);
 /* Memory of l->table[table] for so many numbers. False: there is none. */
 bool fg_line_add_table(fg_line *l, int table, int64_t count);

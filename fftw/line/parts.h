@@ -1,4 +1,4 @@
-/* Lines of numbers whose parts are in two arrays, as they lie. */
+/* Lines of numbers whose parts are in two arrays, without copies. */
 #ifndef FG_FFTW_LINE_PARTS_H
 #define FG_FFTW_LINE_PARTS_H
 #include "fftw/line/line.h"

@@ -3,7 +3,7 @@
 #define FG_FFTW_LINE_TRANSPOSE_H
 #include "fftw/base/real.h"
 
-typedef struct fg_matrix { /* elements of a row lie one behind the other */
+typedef struct fg_matrix { /* elements of a row are contiguous */
   fg_real *at;
   ptrdiff_t stride; /* numbers from a row to the next */
 } fg_matrix;

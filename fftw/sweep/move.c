@@ -46,7 +46,7 @@ static void copy_lines(const fg_layout *from, const fg_layout *to, int64_t count
     memcpy(to->at.re + t * to->next, from->at.re + t * from->next, sizeof(fg_real) * (size_t)numbers);
 }
 
-/* Parts of a line that lie one behind the other, and pairs that do. */
+/* Parts of a line that are contiguous, and pairs that are. */
 static bool copy_parts(const fg_layout *from, const fg_layout *to, int64_t count, int64_t lines) {
   bool join = from->at.im && from->stride == 1 && fg_layout_is_interleaved(to) && to->stride == 2;
   bool part = to->at.im && to->stride == 1 && fg_layout_is_interleaved(from) && from->stride == 2;

@@ -1,9 +1,9 @@
-/* Elements from where they lie to rows, and back. */
+/* Elements from the caller's arrays to rows, and back. */
 #ifndef FG_FFTW_SWEEP_MOVE_H
 #define FG_FFTW_SWEEP_MOVE_H
 #include "fftw/sweep/transform.h"
 
-typedef struct fg_layout { /* of some lines: element j of line t lies j stride + t next numbers on */
+typedef struct fg_layout { /* of some lines: element j of line t is at j stride + t next numbers */
   fg_array at;
   ptrdiff_t stride, next;
 } fg_layout;
@@ -18,7 +18,7 @@ static inline bool fg_layout_is_line(const fg_layout *l) {
 /* `lines` lines of `count` elements between a layout and rows that are `pitch` numbers apart. */
 void fg_move_gather(const fg_layout *from, fg_real *rows, ptrdiff_t pitch, int64_t count, int64_t lines);
 void fg_move_scatter(fg_real *rows, ptrdiff_t pitch, const fg_layout *to, int64_t count, int64_t lines);
-/* Times factors, where they lie. */
+/* Times factors, in place. */
 void fg_move_scale(const fg_layout *l, const fg_factors *by, int64_t count, int64_t lines);
 /* Between two layouts, which share no memory. */
 void fg_move_copy(const fg_layout *from, const fg_layout *to, int64_t count, int64_t lines);

@@ -86,21 +86,21 @@ static fg_codelet_columns columns_codelet(const fg_step *s) {
   }
 }
 
-/* A line that does the same where numbers lie. False: there is no memory. */
+/* A line that does the same without copies. False: there is no memory. */
 static bool find_lying(fg_step *s) {
   fg_line_type type = s->line->type;
   int64_t n = s->line->n, count = inner(s).n;
   if (!fg_line_type_is_complex(type) || s->codelet) return true;
   bool back = type == FG_LINE_BACKWARD, few = fg_across_has_few(n, count) && are_columns(s, 2);
   if (s->split_in && s->split_out && s->dim.is == 1 && s->dim.os == 1 && fg_parts_has(n))
-    s->lying = fg_line_get(FG_LINE_PARTS, n);
+    s->uncopied = fg_line_get(FG_LINE_PARTS, n);
   else if (few)
-    s->lying = fg_line_get(back ? FG_LINE_FEW_BACKWARD : FG_LINE_FEW_FORWARD, n * FG_FEW + count);
+    s->uncopied = fg_line_get(back ? FG_LINE_FEW_BACKWARD : FG_LINE_FEW_FORWARD, n * FG_FEW + count);
   else if (are_columns(s, LANES) && fg_across_has(n))
-    s->lying = fg_line_get(back ? FG_LINE_ACROSS_BACKWARD : FG_LINE_ACROSS_FORWARD, n);
+    s->uncopied = fg_line_get(back ? FG_LINE_ACROSS_BACKWARD : FG_LINE_ACROSS_FORWARD, n);
   else
     return true;
-  return s->lying != NULL;
+  return s->uncopied != NULL;
 }
 
 /* The same in place, of one memory and with one stride. */
@@ -137,14 +137,14 @@ static fg_step_form form_of(fg_step *s, bool line_in, bool line_out) {
   if (takes_each(s, s->codelet || several)) return FG_STEP_EACH;
   if (s->columns_in) return FG_STEP_COLUMNS_INSIDE;
   if (s->codelet) return s->shared ? FG_STEP_COLUMNS_IN_PLACE : FG_STEP_COLUMNS;
-  if (s->lying) return s->lying->type == FG_LINE_PARTS ? FG_STEP_PARTS : FG_STEP_ACROSS;
+  if (s->uncopied) return s->uncopied->type == FG_LINE_PARTS ? FG_STEP_PARTS : FG_STEP_ACROSS;
   if (s->rows_in) return FG_STEP_ROWS_INSIDE;
   bool rows = s->shared && line_in && s->line->alone && inner(s).n > 1; /* many short ones are copied together */
   return lines && !rows ? FG_STEP_LINES : FG_STEP_GATHERED;
 }
 
 static bool is_few(const fg_step *s) {
-  return s->lying->type == FG_LINE_FEW_FORWARD || s->lying->type == FG_LINE_FEW_BACKWARD;
+  return s->uncopied->type == FG_LINE_FEW_FORWARD || s->uncopied->type == FG_LINE_FEW_BACKWARD;
 }
 
 static bool needs_memory(fg_step_form form) {
@@ -171,8 +171,8 @@ static void set_lines(fg_step *s) {
   s->lines = few ? inner(s).n : larger(1, smaller(inner(s).n, most));
   bool over = s->shared && !s->gathers && !s->scatters;
   s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work + (over ? s->line->over : 0);
-  if (s->form == FG_STEP_PARTS) s->work = s->lying->work + (s->shared ? s->lying->over : 0);
-  if (s->form == FG_STEP_ACROSS) s->work = (size_t)(few ? 1 : s->lines) * s->lying->work;
+  if (s->form == FG_STEP_PARTS) s->work = s->uncopied->work + (s->shared ? s->uncopied->over : 0);
+  if (s->form == FG_STEP_ACROSS) s->work = (size_t)(few ? 1 : s->lines) * s->uncopied->work;
   if (!needs_memory(s->form)) s->work = 0;
   s->loan.bytes = sizeof(fg_real) * s->work;
   bool of_line = s->form == FG_STEP_LINES || s->form == FG_STEP_GATHERED;
@@ -270,7 +270,7 @@ typedef struct group { /* lines that go together */
   const fg_factors *by; /* of results, or NULL */
 } group;
 
-/* Results as they lie, in rows of copies before these are scattered. */
+/* Results in their own order, in rows of copies before these are scattered. */
 static void scale_results(const group *g) {
   if (g->by) fg_move_scale(&g->out, g->by, g->s->line ? g->s->elements_out : g->s->dim.n, g->lines);
 }
@@ -305,7 +305,7 @@ static void run_columns_scaled(const group *g) {
   }
 }
 
-/* Reads columns as they lie, and writes them so. */
+/* Reads and writes columns without copies. */
 static void run_columns(const group *g) {
   const fg_step *s = g->s;
   s->codelet(g->in.at.re, g->out.at.re, g->in.stride / unit(s->complex_in), g->out.stride / unit(s->complex_out),
@@ -324,7 +324,7 @@ static void run_across(const group *g) {
       (const fg_complex *)g->in.at.re, (fg_complex *)g->out.at.re, g->in.stride / 2, g->out.stride / 2, g->lines, 1};
   bool alike = g->by && g->by->re == g->by->im;
   if (alike) c.scale = g->by->re;
-  fg_across_run(g->s->lying, &c, g->work);
+  fg_across_run(g->s->uncopied, &c, g->work);
   if (!alike) scale_results(g);
 }
 
@@ -334,7 +334,7 @@ static void run_parts(const group *g) {
     ptrdiff_t in = i * g->in.next, out = i * g->out.next;
     fg_parts p = {(back ? g->in.at.im : g->in.at.re) + in, (back ? g->in.at.re : g->in.at.im) + in,
                   (back ? g->out.at.im : g->out.at.re) + out, (back ? g->out.at.re : g->out.at.im) + out};
-    fg_parts_run(g->s->lying, &p, g->work);
+    fg_parts_run(g->s->uncopied, &p, g->work);
   }
 }
 

@@ -10,14 +10,14 @@ enum { FG_PLACE_IN, FG_PLACE_OUT, FG_PLACE_TEMP, FG_PLACES };
 typedef enum fg_step_form {
   FG_STEP_COPY,
   FG_STEP_ONE,              /* one short line: no groups */
-  FG_STEP_LINES,            /* contiguous arrays, as they lie */
-  FG_STEP_COLUMNS,          /* neighbouring columns by one codelet, as they lie */
+  FG_STEP_LINES,            /* contiguous arrays, without copies */
+  FG_STEP_COLUMNS,          /* neighbouring columns by one codelet, without copies */
   FG_STEP_COLUMNS_IN_PLACE, /* the same, by way of memory of the step's */
   FG_STEP_ACROSS,           /* the same by passes */
   FG_STEP_COLUMNS_INSIDE,   /* neighbouring columns by one codelet in place */
   FG_STEP_ROWS_INSIDE,      /* contiguous arrays by one codelet in place */
-  FG_STEP_PARTS,            /* contiguous arrays of parts, as they lie */
-  FG_STEP_EACH,             /* short ones one by one, as they lie */
+  FG_STEP_PARTS,            /* contiguous arrays of parts, without copies */
+  FG_STEP_EACH,             /* short ones one by one, without copies */
   FG_STEP_GATHERED          /* rows of copies, of inputs or of results or both */
 } fg_step_form;
 
@@ -25,7 +25,7 @@ typedef struct fg_step {
   int from, to;                     /* FG_PLACE_... */
   bool shared;                      /* both are one memory */
   fg_line *line;                    /* NULL: a copy */
-  fg_line *lying;                   /* the same of columns, or of arrays of parts; NULL: they are gathered */
+  fg_line *uncopied;                /* the same of columns, or of arrays of parts; NULL: they are gathered */
   fg_codelet_columns codelet;       /* on columns; NULL: none, or they are no columns */
   fg_codelet_columns_in columns_in; /* the same in place; NULL as well */
   fg_codelet_rows_in rows_in;       /* contiguous ones in place; NULL as well */
@@ -57,7 +57,7 @@ typedef struct fg_step_arrays {
 /* Runs all of it, or some of its parts. False: there is no memory. */
 bool fg_step_run(fg_step *s, const fg_step_arrays *a);
 bool fg_step_run_parts(fg_step *s, const fg_step_arrays *a, int64_t first, int64_t end);
-/* The more, the less it costs where this step scales: rows that are in cache, copies, what lies apart. */
+/* The more, the less it costs where this step scales: rows that are in cache, copies, arrays with strides. */
 int fg_step_scales_well(const fg_step *s);
 /* Results that are there, times factors. */
 void fg_step_scale(const fg_step *s, fg_array out, const fg_factors *by);

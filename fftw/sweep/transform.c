@@ -1,7 +1,7 @@
 /* See transform.h. In: a request. Out: steps.
  *
  * The last dimension goes from the input to the output, the others follow in place; of a c2r the last dimension comes
- * last. Where a step's results may lie where inputs of other vectors do, or an input is to be preserved, all of the
+ * last. Where a step's results may overlap inputs of other vectors, or an input is to be preserved, all of the
  * results go to dense memory first. */
 #include "fftw/sweep/transform.h"
 #include "fftw/sweep/parallel.h"
@@ -124,14 +124,14 @@ static void add_copy(builder *b, int from, int to) {
   if (!fg_step_prepare(s)) b->failed = true;
 }
 
-/* ---- where results may lie where other inputs do ---------------------------------------- */
+/* ---- whether results may overlap other inputs ------------------------------------------- */
 
 static int by_stride(const void *a, const void *b) {
   const fg_dim *x = a, *y = b;
   return size(x->is) > size(y->is) ? 1 : size(x->is) < size(y->is) ? -1 : 0;
 }
 
-/* Memory of each vector, of both sides together, lies apart from that of others. */
+/* The memory of each vector, of both sides together, does not overlap that of others. */
 static bool lie_apart(fg_dim *vector, int vectors, ptrdiff_t span) {
   qsort(vector, (size_t)vectors, sizeof *vector, by_stride);
   for (int i = 0; i < vectors; i++) {
@@ -353,7 +353,7 @@ fg_transform *fg_transform_create(const fg_request *r) {
 void fg_transform_destroy(fg_transform *t) {
   if (!t) return;
   for (int i = 0; i < t->steps; i++) {
-    fg_line_release(t->step[i].line), fg_line_release(t->step[i].lying);
+    fg_line_release(t->step[i].line), fg_line_release(t->step[i].uncopied);
     fg_loan_close(&t->step[i].loan);
     free(t->step[i].vector);
   }

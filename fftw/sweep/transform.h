@@ -28,7 +28,7 @@ typedef struct fg_request {
   const fg_line_type *type; /* of each dimension */
   const fg_dim *vector;
   bool complex_in, complex_out; /* rank 0: both */
-  fg_array in, out;             /* whether they are one, and how their parts lie, is part of the plan */
+  fg_array in, out;             /* whether they are one, and the layout of their parts, is part of the plan */
   bool preserve;                /* the input of a c2r of several dimensions */
   int threads;
 } fg_request;
@@ -39,7 +39,8 @@ fg_transform *fg_transform_create(const fg_request *r); /* NULL: there is no mem
 void fg_transform_destroy(fg_transform *t);             /* NULL does nothing */
 /* What a transform begins with: a call of it is one jump. */
 typedef bool (*fg_transform_runner)(fg_transform *t, fg_array in, fg_array out);
-/* Any number of threads may run one. Arrays lie to each other as those of the request did. False: there is no memory.
+/* Any number of threads may run one. Arrays are at the same distances from each other as those of the request. False:
+ * there is no memory.
  */
 static inline bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) {
   return (*(const fg_transform_runner *)(const void *)t)(t, in, out);

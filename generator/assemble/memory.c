@@ -70,7 +70,7 @@ int64_t fg_build_bank_pitch(const fg_builder *b, int64_t n) {
   return (rows % 2 ? rows : rows + 1) * row;
 }
 
-/* The elements of lanes lie side by side, before the transform's next one. */
+/* The elements of lanes are neighbours, before the transform's next one. */
 static fg_view side_by_side(const fg_builder *b) {
   fg_view v = {.offset = fg_num_const(0)};
   int64_t side = 1;

@@ -30,7 +30,7 @@ typedef struct side { /* one side of a stage */
   fg_operations *operations;
   bool complex;     /* elements, as far as the operations have come */
   int64_t together; /* elements that an access has as one: 2, or 1 */
-  bool bent;        /* what lies along b->dimension still goes through what the access does to it */
+  bool bent;        /* b->dimension's index still is to be changed as the access does */
   int64_t along;    /* then: indices to an entry's step */
 } side;
 

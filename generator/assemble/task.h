@@ -15,7 +15,7 @@ typedef struct fg_twiddle_exponents {
   bool folded;               /* k counts transforms as a view with a fold of count/2 has them */
 } fg_twiddle_exponents;
 
-/* A transform to lay down. */
+/* A transform to assemble. */
 typedef struct fg_task {
   fg_kind kind;
   int64_t n;

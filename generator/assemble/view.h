@@ -11,7 +11,7 @@ typedef enum fg_axis_kind {
   FG_AXIS_TILE,  /* number of a tile: always the kernel's outer digit */
   FG_AXIS_RANK,  /* number of a block in its cluster: the kernel's innermost outer digit */
   FG_AXIS_INNER, /* number of a sub-transform inside: a loop of every stage */
-  FG_AXIS_LANES, /* likewise, and neighbours lie side by side in scratch */
+  FG_AXIS_LANES, /* likewise, and neighbours are side by side in scratch */
 } fg_axis_kind;
 
 typedef struct fg_axis {
@@ -23,12 +23,12 @@ typedef struct fg_axis {
   int64_t last;  /* this one */
 } fg_axis;
 
-/* n numbers somewhere: element e lies at offset + e * stride + sum axis * coef;
+/* n numbers somewhere: element e is at offset + e * stride + sum axis * coef;
  * with a modulus or an index table, where that says instead of e: of
- * e * step + sum axis * key. With runs, elements lie together `run` by
+ * e * step + sum axis * key. With runs, elements are contiguous `run` by
  * `run`: only steps of 1 within a run and of whole runs can be taken. With a fold there are
  * 2 fold elements, counted as with a modulus but from 0 on: of the upper half, element
- * 2 fold - f lies `far` behind element f, and element fold behind element 0. */
+ * 2 fold - f is stored `far` behind element f, and element fold behind element 0. */
 typedef struct fg_view {
   int16_t buffer;
   int16_t lookup; /* 0: none; buffers 0 and 1 are arrays */
@@ -38,7 +38,7 @@ typedef struct fg_view {
   int64_t apart;  /* from one run to the next, in strides */
   int64_t fold;   /* 0: none */
   int64_t far;    /* in elements of the buffer */
-  bool begins;    /* with a fold: element f lies in place f + b, modulo fold, where tiles begin b places earlier */
+  bool begins;    /* with a fold: element f is stored at f + b, modulo fold, where tiles begin b places earlier */
   int64_t key[FG_MAX_AXES];
   fg_num offset, stride;
   fg_num coef[FG_MAX_AXES]; /* per axis in scope */
@@ -50,7 +50,7 @@ typedef struct fg_builder fg_builder; /* builder.h */
 bool fg_build_is_outer(const fg_axis *axis); /* a digit of the kernel, where it has several stages */
 /* The view from its element number `elements` on. */
 fg_view fg_build_shifted(const fg_view *v, int64_t elements);
-/* Neighbouring pairs of reals as complex numbers. False: they do not lie so. */
+/* Neighbouring pairs of reals as complex numbers. False: they are no neighbours. */
 bool fg_build_complex_view(fg_builder *b, const fg_view *reals, fg_view *out);
 /* The real (part 0) or imaginary parts of complex numbers; the latter of scratch only. */
 fg_view fg_build_parts_view(fg_builder *b, const fg_view *v, int part);

@@ -17,7 +17,7 @@ typedef struct fg_bundler {
   int nlevel;                  /* of r->isa, from the first */
   const char **symbol;         /* per problem */
   fg_variant *variant;         /* [problem * r->nisa + level] */
-  fg_table_pool *pool, *apart; /* tables of levels that choose at run time; of one that stands apart */
+  fg_table_pool *pool, *apart; /* tables of levels that choose at run time; of one that is apart */
 } fg_bundler;
 
 fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level);

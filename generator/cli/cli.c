@@ -58,7 +58,7 @@ static const char *kind_at(int i) { return i < FG_KIND_COUNT ? fg_problem_kind_n
 /* A word of a problem that the shell cut into words. */
 static bool is_bare(const char *word) { return word && *word != '-' && !strpbrk(word, " \t"); }
 
-/* A kind that stands alone, and more words: a problem without its quotes. */
+/* A kind as a word of its own, and more words: a problem without its quotes. */
 static fg_status check_quotes(fg_context *cx, int argc, char **argv) {
   for (int i = 1; i + 1 < argc; i++) {
     if (fg_words_find(argv[i], strlen(argv[i]), kind_at) < 0 || !is_bare(argv[i + 1])) continue;
@@ -281,7 +281,7 @@ void fg_cli_cell(fg_cli_table *t, const char *format, ...) {
 
 void fg_cli_table_print(const fg_cli_table *t) {
   for (const row *r = t->first; r; r = r->next) {
-    /* A head stands over its column as the first row of numbers does. */
+    /* A head is aligned as the first number of its column is. */
     const row *like = r == t->first && r->next ? r->next : r;
     fg_strbuf line;
     fg_strbuf_init(&line, t->cx->arena);

@@ -17,7 +17,7 @@ static void add_words(fg_strbuf *s, fg_words_name name) {
   for (int i = 0; name(i); i++) fg_strbuf_addf(s, "%s%s", i ? " " : "", name(i));
 }
 
-/* Text inside single quotes, in which some letters stand with a backslash before them. */
+/* Text inside single quotes, in which some letters have a backslash before them. */
 static void add_quoted(fg_strbuf *s, const char *text, const char *special) {
   for (; *text; text++) {
     if (*text == '\'')

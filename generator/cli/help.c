@@ -28,7 +28,7 @@ static void add_options(fg_cli_page *p, fg_arena *a, const struct argp *argp) {
   }
 }
 
-/* What stands behind argp's \v: paragraphs, "Examples:", and lines of code, which are indented. */
+/* The text behind argp's \v: paragraphs, "Examples:", and lines of code, which are indented. */
 static void add_notes(fg_cli_page *p, fg_arena *a, const char *text) {
   while (*text) {
     size_t length = strcspn(text, "\n");

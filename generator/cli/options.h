@@ -10,7 +10,7 @@ typedef struct fg_option {
   char letter;          /* 'o'; 0: none */
   const char *arg;      /* "FOLDER"; NULL: takes no value */
   const char *help;     /* names in place of %s */
-  const char *group;    /* heading that it stands under; NULL: none */
+  const char *group;    /* the heading above it; NULL: none */
   fg_words_name values; /* what it takes; NULL: anything */
 } fg_option;
 

@@ -68,7 +68,7 @@ static int widest_term(const fg_cli_page *p) {
   return widest;
 }
 
-/* A term wider than its column stands on a line of its own. */
+/* A term wider than its column is written on a line of its own. */
 static void print_row(fg_strbuf *s, const block *b, int widest) {
   int left = INDENT + widest + 2, width = (int)strlen(b->term);
   fg_strbuf_addf(s, "%*s%-*s  ", INDENT, "", widest, b->term);
@@ -76,7 +76,7 @@ static void print_row(fg_strbuf *s, const block *b, int widest) {
   fill(s, b->text, left, left);
 }
 
-/* Blocks of unlike forms stand apart, but for a heading and what follows it. */
+/* A blank line separates blocks of unlike forms, but for a heading and what follows it. */
 static bool stands_apart(const block *before, const block *b) {
   if (!before || before->form == HEAD || before->form == USAGE) return false;
   return b->form == HEAD || b->form == TEXT || b->form != before->form;

@@ -15,6 +15,6 @@ typedef struct fg_cli_sets {
 
 /* To be put into argp's children; its input is a fg_cli_sets. */
 extern const struct argp fg_cli_sets_argp;
-/* What --set says, and the lowest of all others at which results lie apart. */
+/* What --set says, and the lowest of all others at which results do not overlap. */
 fg_status fg_cli_fill_sets(fg_context *cx, const fg_problem *p, fg_cli_sets *sets);
 #endif

@@ -134,7 +134,7 @@ static void add_groups(fg_cli_page *p, fg_arena *a) {
 
 static void write_parameters(fg_context *cx, fg_cli_page *p, bool is_long) {
   const fg_param_info *q = fg_param_table();
-  fg_cli_page_text(p, "Parameters stand behind the semicolon of a plan: \"stockham(16,8,8; lanes=8)\".");
+  fg_cli_page_text(p, "Parameters follow the semicolon of a plan: \"stockham(16,8,8; lanes=8)\".");
   fg_cli_page_head(p, "Parameters");
   for (int i = 0; i < FG_PARAM_COUNT; i++) {
     if (is_long)

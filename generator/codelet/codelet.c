@@ -294,7 +294,7 @@ static bool equal_nodes(const fg_dnode *x, const fg_dnode *y) {
   return x->op == y->op && x->slot == y->slot && x->a == y->a && x->b == y->b && x->c == y->c;
 }
 
-/* A twin of the node lies between its last operand and the node. */
+/* An equal node is between the node's last operand and the node. */
 static bool has_twin(const fg_codelet *c, fg_node at) {
   const fg_dnode *x = &c->node[at];
   fg_node operand[] = {x->a, x->b, x->c}, first = 0;

@@ -47,7 +47,7 @@
  * begins with r2c and twiddles on its outputs, or ends with c2r and twiddles on its
  * inputs; its columns are complex transforms.
  *
- * The factors of convolve and rader lie inside. With twiddles on the inputs they come first, and what the second
+ * The factors of convolve and rader are inside. With twiddles on the inputs they come first, and what the second
  * transform gives is multiplied by the conjugates: a last pass over columns, and the first of a transform back.
  *
  * For even n the columns go in pairs: a_j[t] = x_(2j) + i x_(2j+1) of the numbers t are
@@ -81,7 +81,7 @@ typedef enum fg_codelet_kind {
   FG_CODELET_DST2,
   FG_CODELET_DST3,
   FG_CODELET_DST4,
-  FG_CODELET_CONVOLVE, /* from here on factors lie inside */
+  FG_CODELET_CONVOLVE, /* from here on factors are inside */
   FG_CODELET_RADER,
   FG_CODELET_KINDS
 } fg_codelet_kind;
@@ -99,7 +99,7 @@ fg_codelet_side fg_codelet_output(fg_codelet_kind kind, int n);
 int fg_codelet_slots(fg_codelet_side side);
 int fg_codelet_least(fg_codelet_kind kind);      /* the least n */
 bool fg_codelet_even(fg_codelet_kind kind);      /* n must be even */
-bool fg_codelet_convolves(fg_codelet_kind kind); /* factors lie inside: n of them, behind those of its twiddles */
+bool fg_codelet_convolves(fg_codelet_kind kind); /* factors are inside: n of them, after those of its twiddles */
 const char *fg_codelet_kind_name(fg_codelet_kind kind);
 bool fg_codelet_kind_find(const char *name, fg_codelet_kind *out); /* false: no such kind */
 #endif

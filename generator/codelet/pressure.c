@@ -16,7 +16,7 @@ struct fg_pressure {
   int *next;      /* per node: its next use, as the walk goes on */
   int *ends;      /* per position: values used last there */
   bool *stored;   /* per node: has a copy in memory */
-  bool *is_held;  /* per node: stands in held */
+  bool *is_held;  /* per node: is in held */
   int registers, used, spills;
   fg_node held[MAX_REGISTERS];
 };

@@ -34,7 +34,7 @@ typedef struct scheduler {
   fg_node *set;   /* all that takes part */
   fg_node *order; /* the same, ordered */
   int count;
-  bool *placed; /* leaves that stand in the final order */
+  bool *placed; /* leaves that are in the final order */
 } scheduler;
 
 static fg_node operand(const fg_dnode *x, int i) { return i == 0 ? x->a : i == 1 ? x->b : x->c; }

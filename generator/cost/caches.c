@@ -51,7 +51,7 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
   return n;
 }
 
-/* More of an iteration's rows than a set holds, `ways`, lie in the same sets. */
+/* More of an iteration's rows than a set holds, `ways`, map to the same sets. */
 static bool crowds_sets(const fg_program *p, const fg_kernel *k, const fg_access *a, int64_t bytes,
                         int64_t associativity) {
   int64_t slots = k->digit[a->reg].extent.n, apart = 0;

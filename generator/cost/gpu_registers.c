@@ -126,7 +126,7 @@ fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
   return (fg_gpu_held){held, spilled_words(x, allowed)};
 }
 
-/* With how many registers a kernel can do: the results of a single iteration lie where its inputs were. */
+/* With how many registers a kernel can do: the results of a single iteration take the registers of its inputs. */
 static int64_t least_registers(const fg_gpu_view *x) {
   int64_t words = 2 * fg_precision_bytes(x->p->problem.compute) / 4, most = 0;
   for (int i = 0; i < x->k->nstage; i++) {

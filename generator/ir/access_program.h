@@ -19,7 +19,7 @@ struct fg_route { /* an access, compiled */
   int slots;
   int64_t *slot_value; /* value of the slot digit */
   bool idle;           /* its addresses are not wanted */
-  bool straight;       /* its slots lie so far ahead of the first, always there, before padding */
+  bool straight;       /* its slots are at constant offsets from the first, in bounds, before padding */
   int64_t *ahead;
   fg_linear at, base, pred[FG_MAX_PREDS];
   int64_t scale;
@@ -54,7 +54,7 @@ bool fg_site_contradiction(fg_site *s, const char *what, const char *name);
 static inline int64_t fg_site_extent(const fg_site *s, int digit) {
   return fg_digit_extent(&s->k->digit[digit], s->params);
 }
-/* slot: the digit whose coefficient stands apart; -1: none. */
+/* slot: the digit whose coefficient is apart; -1: none. */
 fg_linear fg_linear_compile(const fg_site *s, const fg_affine *a, int slot);
 int64_t fg_linear_value(const fg_linear *l, const int64_t *value);
 

@@ -1,4 +1,4 @@
-/* Buffers: how large they are, and where in them the parts of an element lie. */
+/* Buffers: how large they are, and where in them the parts of an element are stored. */
 #include "generator/ir/buffer.h"
 
 int64_t fg_buffer_bytes(const fg_buffer *b) {

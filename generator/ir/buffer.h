@@ -28,8 +28,8 @@ typedef struct fg_buffer {
   fg_elem elem;
   fg_layout layout;
   int block;    /* BLOCKED */
-  int permuted; /* 0, or so many neighbours at a time lie in an order that vectors want: each 16 bytes have as many of
-                 * the first half of them as of the second */
+  int permuted; /* 0, or so many neighbours at a time are stored in an order that vectors want: each 16 bytes have as
+                 * many of the first half of them as of the second */
   fg_precision precision;
   int64_t size;        /* elements (with run-time parameters at their upper ends) */
   int spread;          /* LOCAL: 0, or the blocks of the cluster, each of which holds `size` elements: element e is

@@ -57,7 +57,7 @@ typedef struct fg_wrap { /* elements numbered from `by` on, n of them: a shifted
   fg_num stride; /* the address gains by * stride, from position n - by on (by - n) * stride */
 } fg_wrap;
 
-/* Two digits of an address, each of which stands in the other's place in every other iteration of a ring. */
+/* Two digits of an address, which change places in every other iteration of a ring. */
 typedef struct fg_digit_swap {
   int64_t low, high; /* what one and the other count: powers of two, high at least count * low */
   int64_t count;     /* values of either, a power of two; 0: there is no such thing */
@@ -115,6 +115,6 @@ static inline int64_t fg_pred_value(const fg_pred *p, int64_t v) { return p->mod
 /* Reduced or looked up: not affine in the digits. */
 static inline bool fg_index_is_bent(const fg_index *x) { return x->mod != 0 || x->lookup >= 0; }
 
-/* The part of the address that counts elements as they lie in memory. */
+/* The part of the address that counts elements in the order of memory. */
 static inline fg_affine *fg_index_base(fg_index *x) { return fg_index_is_bent(x) ? &x->base : &x->at; }
 #endif

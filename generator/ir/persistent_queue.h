@@ -40,7 +40,7 @@ typedef struct fg_queue {
   bool discard;      /* with `swap`: a tile of the second kernel drops from L2 what it has loaded, before it
                      says    so */
   int begins;        /* see above; 0: all tiles begin alike */
-  bool evict_last;   /* what lies in the ring is to stay in L2 */
+  bool evict_last;   /* the ring's elements are to stay in L2 */
 } fg_queue;
 
 typedef struct fg_item { /* of the queue */

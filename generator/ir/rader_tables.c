@@ -40,7 +40,7 @@ int fg_table_axes(const fg_table *t) {
   return axes;
 }
 
-/* Good's two orders: logarithms stand where the sum of places times order / coprime is their value
+/* Good's two orders: logarithms are stored where the sum of places times order / coprime is their value
  * modulo the order, results of a transform of these dimensions at the remainders of their numbers. */
 int64_t fg_table_multiplier(const fg_table *t, int axis) {
   int64_t n = t->coprime[axis], x = 1;

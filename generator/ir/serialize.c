@@ -66,7 +66,7 @@ static int64_t padded(const fg_program *p, const fg_access *a, int root, int64_t
   return elements + elements / a->index.pad_every * a->index.pad_by;
 }
 
-/* Blocks' parts lie behind each other before padding, which widens the last one's offset, too. */
+/* Blocks' parts follow each other before padding, which widens the last one's offset, too. */
 static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
   int64_t most = elements;
   for (int i = 0; i < p->nkernel; i++)

@@ -34,7 +34,7 @@ typedef struct fg_table {
   int64_t fold;                /* TWIDDLE, DOUBLING: 0, or columns beyond it count down, from 2 fold - 1 on */
   int shift;                   /* TWIDDLE, CHIRP: all times 2^shift */
   bool doubled;                /* its layout: FG_LAYOUT_DOUBLED */
-  int64_t panel;               /* 0, or so many columns, which divide all of them, lie together, row behind row */
+  int64_t panel;               /* 0, or so many columns, which divide all of them, are stored together, row after row */
   int64_t across;              /* sums: 0, or entry c is that of c % (cols / across) * across + c / (cols / across) */
   int coprime[FG_MAX_COPRIME]; /* sums: 0, or the entries are an array of so many dimensions, without a common factor,
                                 * whose product is cols; LOGARITHM: they are places in one: see fg_table_multiplier */
@@ -49,7 +49,7 @@ int64_t fg_table_column(const fg_table *t, int64_t c);
 bool fg_table_is_index(const fg_table *t);
 /* Sums of roots of unity: a transform of cols points, in each number system. */
 bool fg_table_is_sum(const fg_table *t);
-/* Where the k-th of a sum's results stands among the entries, or logarithm k in what they number. */
+/* The entry of the k-th of a sum's results, or of logarithm k in what they number. */
 int64_t fg_table_position(const fg_table *t, int64_t k);
 /* The element that holds entry (r, c), and the entry, as r * cols + c, that an element holds. */
 int64_t fg_table_element(const fg_table *t, int64_t r, int64_t c);

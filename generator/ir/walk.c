@@ -180,7 +180,7 @@ static bool walk_end(walk *w) {
   return true;
 }
 
-/* With both halves of the cluster's barrier around it, where they stand apart. */
+/* With both halves of the cluster's barrier around it, where these are separate. */
 static bool walk_between(walk *w, int stage) {
   const fg_stage *s = &w->at.k->stage[stage];
   if (s->sync_begin == FG_SCOPE_CLUSTER && !cross(w, FG_CROSSING_WAIT)) return false;

@@ -189,7 +189,7 @@ static bool lanes_adjacent(const fg_writer *w, const fg_access_plan *p, int step
 
 static bool power_of_two(int x) { return x > 0 && (x & (x - 1)) == 0; }
 
-/* Lanes' rows of slots lie end to end. */
+/* Lanes' rows of slots are contiguous. */
 static bool is_line(const fg_writer *w, const fg_access_plan *p) {
   int64_t first, offset;
   if (p->slots > 64 || !fg_access_plan_offset(w, p, 0, 0, &first)) return false;

@@ -114,7 +114,7 @@ static void exchange_variable(fg_writer *w, const fg_digit_swap *x, const char *
                 fg_log2(x->high), (long long)(x->count - 1), w->digit[x->phase], (long long)(x->low + x->high));
 }
 
-/* The base with its digits where they stand in the present iteration. */
+/* The base with its digits as they are in the present iteration. */
 static const char *exchanged_base(fg_writer *w, fg_access_plan *p) {
   const char *name = fg_arena_printf(w->e->cx->arena, "b%c", p->tag);
   fg_lower_line(w, "%s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));

@@ -24,7 +24,7 @@ const char *fg_access_plan_pair(fg_writer *w, fg_access_plan *p, int slot, int l
 
 typedef struct fg_component { /* a real number of a direct place */
   int slot, lane;
-  int64_t elements; /* that it lies behind (slot, lane) */
+  int64_t elements; /* from (slot, lane) to it */
   int part;
 } fg_component;
 

@@ -172,7 +172,7 @@ static bool digits_span(const fg_writer *w, const fg_access_plan *p, int64_t *le
 
 static int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
-/* Where a slot begins, from the part of the block that the address's offset lies in. */
+/* Where a slot begins, from the part of the block that the address's offset is in. */
 static int64_t slot_place(const fg_writer *w, const fg_access_plan *p, int slot) {
   int64_t offset = 0;
   fg_access_plan_offset(w, p, slot, 0, &offset);
@@ -192,7 +192,7 @@ static bool is_split(const fg_writer *w, const fg_access_plan *p) {
   return true;
 }
 
-/* The place's pointer lies in our own part: whole blocks before it are counted apart. */
+/* The address is in our own part: whole blocks before it are counted apart. */
 static void open_split(fg_writer *w, fg_access_plan *p) {
   int64_t size = p->b->size;
   if (!p->open && p->a->index.at.offset.n >= size) {

@@ -136,7 +136,7 @@ static void ask_for_outputs(fg_complex_vectors *p) {
 }
 
 typedef struct sum { /* of i^a x and i^b y */
-  bool exchange;     /* x is what lies as it is, in place of y */
+  bool exchange;     /* x is what is stored as it is, in place of y */
   int apart, power;  /* the power of i between them, that of the sum */
 } sum;
 

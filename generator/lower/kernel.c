@@ -306,7 +306,7 @@ static bool has_local(const frame *f) {
   return false;
 }
 
-/* What a kernel takes: declarations, or with `given` what stands for them in a call. */
+/* What a kernel takes: declarations, or with `given` the arguments of a call. */
 static int arguments_of(frame *f, bool given, const char **item) {
   fg_emitter *e = f->e;
   int n = 0;

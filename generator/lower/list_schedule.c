@@ -17,7 +17,7 @@
 
 static const fg_limits *const limit = &fg_machine_limits;
 
-/* What a statement keeps busy. FREE: nothing that counts; such lines stand before their first use. */
+/* What a statement keeps busy. FREE: nothing that counts; such lines are put before their first use. */
 typedef enum unit { FREE, SUM, PRODUCT, EXCHANGE, STORE, UNITS } unit;
 
 typedef struct statement {

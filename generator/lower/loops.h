@@ -34,7 +34,7 @@ typedef struct fg_nest {
 
 void fg_nest_loop(fg_nest *n, int digit, bool unroll);
 void fg_nest_threads(fg_nest *n, int threads);                            /* a loop named "thread" */
-void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole); /* whole: no other digit lies above it */
+void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole); /* whole: no other digit is above it */
 void fg_nest_open(fg_nest *n, const char *text);                          /* a line that ends in a bracket */
 
 /* Of loops over digits, if nothing else is open; 0: not known. */

@@ -54,7 +54,7 @@ static fg_run *room_for_runs(const fg_writer *w, const fg_access_plan *p) {
   return fg_arena_new(arena(w), fg_run, 2 * p->slots);
 }
 
-/* Neighbours of one slot are a run when its parts lie between each other, and so
+/* Neighbours of one slot are a run when its parts are interleaved, and so
  * is every pair of parts. */
 static fg_run run_of_slot(const fg_access_plan *p, int slot) {
   return (fg_run){.first = slot, .slots = 1, .parts = 2, .apart = p->move == FG_MOVE_GATHER};

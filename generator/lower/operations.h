@@ -6,7 +6,7 @@
 
 fg_status fg_lower_operations_prepare(fg_writer *w);            /* after places and pack */
 void fg_lower_operations_note_needed(fg_writer *w);             /* after w->load.needed is known */
-void fg_lower_operations_declare(fg_writer *w);                 /* what stands before the loops */
+void fg_lower_operations_declare(fg_writer *w);                 /* declarations before the loops */
 const char *fg_lower_operation_input(fg_writer *w, int number); /* input `number` of the codelet; loads what it needs */
 void fg_lower_operations_finish(fg_writer *w, int slot);        /* w->value of the slot from w->result */
 

@@ -126,7 +126,7 @@ static void set_number(fg_template_values *v, const char *name, int64_t x) {
   fg_template_setf(v, name, "%lld", (long long)x);
 }
 
-/* Whose elements lie in the ring. */
+/* The buffer whose elements are in the ring. */
 static int round_memory(const fg_emitter *e) {
   int m = 0;
   while (!e->p->buffer[m].round) m++;

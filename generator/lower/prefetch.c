@@ -124,7 +124,7 @@ static bool is_apart(const fg_writer *w, const fg_access_plan *p) {
   return bytes != 0 && bytes % fg_program_page(w->e->p) == 0;
 }
 
-/* What lies at the next iteration's place; NULL: it is not known. */
+/* The access of the next iteration; NULL: its address is not known. */
 fg_access_plan *fg_prefetch_plan(fg_writer *w, const fg_access_plan *p, int64_t step, char tag) {
   fg_access_plan *next = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
   fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);

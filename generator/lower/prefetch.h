@@ -11,7 +11,7 @@ bool fg_prefetch_is_last(const fg_writer *w);
 bool fg_prefetch_tile(fg_writer *w); /* prefetch_tile.c; false: it fetches none */
 void fg_prefetch_open(fg_writer *w); /* base pointers; an iteration's statements follow */
 
-/* Brings near what lies at this component of the other array, where that is wanted. */
+/* Prefetches this component of the other array, where that is wanted. */
 void fg_prefetch(fg_writer *w, const fg_access_plan *p, const fg_component *spot, int lanes);
 
 void fg_prefetch_spread(fg_writer *w); /* the iteration's statements are written */

@@ -107,8 +107,8 @@ static bool next_tile(fg_writer *w) {
   return true;
 }
 
-/* What lies at this iteration's place in the tile's next row, whole pages on. Steps of this size are beyond what
- * hardware fetches ahead, and lines of an iteration meet in a set of L1: they wait in L2. */
+/* This iteration's elements of the tile's next row, whole pages on. Steps of this size are beyond what
+ * hardware fetches ahead, and lines of an iteration share a set of L1: they are fetched to L2. */
 static fg_access_plan *next_row(fg_writer *w) {
   const fg_access_plan *p = &w->load;
   if (apart(w, p->a) < fg_program_page(w->e->p)) return NULL;

@@ -29,7 +29,7 @@ typedef struct statement {
   bool vector;
   bool defines;
   bool late;             /* goes among the next iteration's operations */
-  bool ahead;            /* a constant, which stands before the loops */
+  bool ahead;            /* a constant, which is declared before the loops */
   int users, late_users; /* lines that mention what it defines */
   int noperand, *operand;
 } statement;

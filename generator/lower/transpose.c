@@ -116,7 +116,7 @@ static void plan_line(const fg_writer *w, const fg_access_plan *p, fg_net *net, 
   fg_net_plan(net, &size, to_memory ? values : memory, to_memory ? memory : values);
 }
 
-/* Vector j of a run lies at its j * width -th number. */
+/* Vector j of a run begins at its j * width -th number. */
 static fg_component line_spot(const fg_writer *w, const fg_run *r, int j) {
   return (fg_component){.slot = r->first, .elements = (int64_t)j * w->width / r->parts, .part = r->part};
 }

@@ -31,7 +31,7 @@ struct fg_access_plan { /* an access, as text */
   bool *needed;         /* [parts * slots]: loads that are used */
   bool *loaded;         /* [slots] */
   int first;            /* number of the codelet's that its first slot begins with */
-  int64_t whole;        /* stores to a cluster: blocks before the one that the pointer's offset lies in */
+  int64_t whole;        /* stores to a cluster: blocks before the one that the pointer's offset is in */
   fg_access_plan *rest; /* of the access behind it; NULL: none */
 };
 
@@ -87,7 +87,8 @@ typedef struct fg_writer { /* one stage */
   fg_access_plan load, store, twiddle, more;
   fg_access_plan *fetch[3]; /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
   fg_prefetch_how fetch_how[3];
-  int fetch_lines[3]; /* of an array from end to end, so many an iteration; 0: what lies at the place that is moved */
+  int fetch_lines[3]; /* of an array from end to end, so many an iteration; 0: the elements at the address that is moved
+                       */
   int fetch_rows[3];  /* of so many lines each, and elements from one to the next; 0: there is one */
   int64_t fetch_pitch[3];
   int fetch_count[3];   /* vectors of lines that they share */

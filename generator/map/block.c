@@ -57,7 +57,7 @@ static int64_t work_of(const fg_kernel *k, int64_t threads, bool any) {
   return work;
 }
 
-/* Few threads that a plan asks for are all taken where stages stand beside each other:
+/* Few threads that a plan asks for are all taken where stages run beside each other:
  * fewer would do one stage after the other. */
 static bool takes_all(const fg_builder *b) {
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
@@ -357,7 +357,7 @@ static int64_t first_thread(const fg_stage *s, int64_t used, int64_t threads) {
   return s->warp_role && warps <= all ? (all - warps) * FG_WARP : 0;
 }
 
-/* Threads beyond those that a stage uses stand aside. */
+/* Threads beyond those that a stage uses skip it. */
 static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, int64_t threads) {
   if (used == threads) return;
   int16_t d = fg_map_new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, threads);
@@ -556,7 +556,7 @@ fg_status fg_map_block(fg_builder *b) {
   if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
   sh.batch = batch_digit(b);
   if (sh.batch >= 0) sh.count = k->digit[sh.batch].extent;
-  /* A row's results lie where another's numbers were: sides of unequal length. */
+  /* A row's results are stored where another's inputs were: sides of unequal length. */
   if (staged && !fg_problem_kind_is_complex(p->problem.kind)) k->stage[0].sync_mid = FG_SCOPE_BLOCK;
   for (int i = 0; i < k->nstage; i++) deal_stage(b, &k->stage[i], &sh);
   if (sh.group > 1) group_batch(b, &sh);

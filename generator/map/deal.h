@@ -3,7 +3,7 @@
 #define FG_MAP_DEAL_H
 #include "generator/assemble/builder.h"
 
-/* The stage stands aside where value >= bound. */
+/* The stage is idle where value >= bound. */
 void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound);
 /* Deals the loops of s to at most `limit` threads; `rest` is the role of what does
  * not fit. Returns the threads used. */

@@ -24,7 +24,7 @@
 
 static const fg_limits *const limit = &fg_machine_limits;
 
-/* What lies between two passes: larger than this part of L2, of a tile; no more bytes, of an iteration, nor
+/* The elements between two passes: larger than this part of L2, of a tile; no more bytes, of an iteration, nor
  * where L2 is large and its rows come from an array (measured with 2 MiB of it on a Xeon). */
 enum { WRITER, READER, SIDES };
 
@@ -156,7 +156,7 @@ static bool is_wanted(const pair *p) {
 
 /* ---- doing it -------------------------------------------------------------------------- */
 
-/* In every address of the stage, a part's digit stands for what the old one counted of it. */
+/* In every address of the stage, a part's digit replaces what the old one counted of it. */
 static void replace_in(fg_affine *a, const pair *p, int side, int16_t digit) {
   fg_num coef = fg_affine_coef(a, digit);
   fg_map_drop_terms(a, digit);

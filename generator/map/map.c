@@ -20,7 +20,7 @@ bool fg_map_is_batch(const fg_kernel *k, int16_t digit) { return k->digit[digit]
 
 int fg_map_batch_axis(const fg_kernel *k, int16_t digit) { return (int)-k->digit[digit].div - 1; }
 
-/* In every address of the stage, `to` stands where `from` stood. */
+/* In every address of the stage, `to` replaces `from`. */
 static void rename_terms(fg_affine *a, int16_t from, int16_t to) {
   for (int i = 0; i < a->nterm; i++)
     if (a->term[i].digit == from) a->term[i].digit = to;
@@ -287,7 +287,7 @@ static void put_innermost(fg_stage *s, int position) {
   s->loop[s->nloop++] = d;
 }
 
-/* Bytes that divide what lies between one value of a digit and the next; 0: not known. */
+/* Bytes that divide the stride of a digit; 0: not known. */
 static int64_t store_step(const fg_builder *b, const fg_stage *s, int16_t digit) {
   const fg_buffer *to = &b->program->buffer[s->store.buffer];
   fg_num coef = fg_affine_coef(&s->store.index.at, digit);
@@ -310,7 +310,7 @@ static bool scatters_rows(const fg_builder *b, const fg_stage *s) {
          rows * fg_gcd(next, fg_program_page(b->program)) >= 2 * fg_program_page(b->program);
 }
 
-/* Iterations follow each other in the order in which their rows lie, not in that of what they load: a CPU waits for
+/* Iterations follow each other in the order of their rows in memory, not in that of what they load: a CPU waits for
  * lines that it stores to, one after the other, and looks ahead for those that it loads. */
 static void order_by_rows(const fg_builder *b, fg_stage *s) {
   fg_num row = b->kernel->digit[s->store.reg].extent;

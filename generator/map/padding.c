@@ -248,7 +248,7 @@ static int64_t local_bytes(const recorder *r, const fg_kernel *k) {
   return bytes;
 }
 
-/* What threads stand apart in that memory: transforms side by side, one behind the other. */
+/* The stride of threads in that memory: transforms are stored one after the other. */
 static int add_rows(const fg_builder *b, const fg_kernel *k, int64_t tries[MOST_TRIES], int count) {
   for (int s = 0; s < k->nstage; s++) {
     const fg_index *x = &k->stage[s].store.index;

@@ -81,7 +81,7 @@ static bool count_tiles(const fg_program *p, fg_queue *q) {
 
 /* ---- round ---------------------------------------------------------------------------- */
 
-/* Between the kernels, `slot` stands where all digits alike stood. */
+/* Between the kernels, `slot` replaces all digits alike. */
 static void go_round(const fg_program *p, const fg_kernel *k, fg_access *a, int16_t slot) {
   for (; a && p->buffer[a->buffer].round; a = a->rest) {
     fg_affine *at = fg_index_base(&a->index);

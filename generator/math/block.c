@@ -251,7 +251,7 @@ static void combine_row(const dft *d, int64_t p, const fg_blockc *t, fg_blockc *
   }
 }
 
-/* p transforms of m points lie one after the other in y: combines them. t: 2 p numbers. */
+/* p transforms of m points are stored one after the other in y: combines them. t: 2 p numbers. */
 static void combine(const dft *d, int64_t p, int64_t m, fg_blockc *t, fg_blockc *y) {
   int64_t step = d->order / (p * m);
   for (int64_t k = 0; k < m; k++) {

@@ -208,7 +208,7 @@ static fg_const evaluate(fg_const_pool *pool, constant c) {
   return found;
 }
 
-/* Where an expression stands in the table, or belongs. */
+/* The index of an expression in the table, or where it would be added. */
 static uint32_t place_of(const history *h, const constant *c) {
   uint64_t key = mixed((uint64_t)c->num * 8 + c->form) ^ mixed((uint64_t)c->den << 32 ^ (uint64_t)c->a << 32 ^ c->b);
   uint32_t i = (uint32_t)mixed(key) & h->mask;

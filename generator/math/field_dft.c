@@ -168,8 +168,8 @@ static void combine_chirp(const fg_field *f, const level *l, fg_gf *y) {
   }
 }
 
-/* p transforms of m points lie one after the other in y: combines them. The field is copied: no store to y changes it,
- * and it stays in registers. */
+/* p transforms of m points are stored one after the other in y: combines them. The field is copied: no store to y
+ * changes it, and it stays in registers. */
 static void combine(const fg_field *field, const level *l, fg_gf *y) {
   const fg_field f = *field;
   switch (l->p) {

@@ -324,7 +324,7 @@ static fg_status write_host(fg_assembly *a, fg_emitted *out) {
   return status;
 }
 
-/* Addresses count numbers; as many again are left for what lies beyond the last block's end. */
+/* Addresses count numbers; as many again are left for those beyond the last block's end. */
 static bool small_addresses(const fg_program *p) {
   for (int i = 0; i < p->nbuffer; i++) {
     const fg_buffer *b = &p->buffer[i];

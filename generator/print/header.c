@@ -12,7 +12,7 @@
 #include "generator/text/spell.h"
 #include <string.h>
 
-/* Text that may stand inside a comment. */
+/* Text that is valid inside a comment. */
 static const char *comment_safe(const fg_emitter *e, const char *text) {
   char *copy = fg_arena_strdup(e->cx->arena, text);
   for (char *c = copy; *c; c++) {

@@ -56,7 +56,7 @@
   "umask uname ungetc unlink unsetenv usleep utime vfprintf vprintf vscanf vsnprintf vsprintf wait waitpid wcscat "    \
   "wcschr wcscmp wcscpy wcslen wmemcpy write uint ulong ushort"
 
-/* Tables, types and functions at file scope, and what stands beside a call of the function. */
+/* Tables, types and functions at file scope, and what is written beside a call of the function. */
 #define OWN                                                                                                            \
   "vec#* from_f16 from_bf16 to_f16 to_bf16 to_u8 to_i16 tw# chirp# spectrum# sum# power# log# window# work# in in_* "  \
   "out out_* p_* scratch tables arguments params step part parts saved memory state relative"

@@ -193,7 +193,7 @@ static const char *element_text(const fg_emitter *e, const fg_table *t) {
   return fg_arena_printf(e->cx->arena, "(c / %lld * %lld + r) * %lld + c %% %lld", panel, rows, panel, panel);
 }
 
-/* Of element i; a turned matrix is one of numbers that lie interleaved. */
+/* Of element i; a transposed matrix is one of interleaved numbers. */
 static void set_place(const fg_emitter *e, fg_template_values *row, const fg_table *t, const fg_buffer *b) {
   long long across = (long long)t->across;
   fg_template_set(row, "at", "2 * i");

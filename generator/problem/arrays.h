@@ -10,7 +10,7 @@ bool fg_problem_shifts(const fg_problem *p, bool output);         /* shift on th
 bool fg_problem_stores_real(const fg_problem *p);                 /* mag and the like */
 bool fg_problem_has_operations(const fg_problem *p);              /* operations, or a scale */
 fg_precision fg_problem_stored(const fg_problem *p, bool output); /* type of the array's numbers */
-/* In place, and the output's elements lie elsewhere in the array than the input's: no part of a transform may be
+/* In place, and the output's elements have other offsets in the array than the input's: no part of a transform may be
  * written before all of it was read (supported.c). */
 bool fg_problem_relocates(const fg_problem *p);
 #endif

@@ -1,7 +1,7 @@
 /* Hints for words of problems that are nearly right.
  *
  * In: a word that the table of its place does not have. Out: " (did you mean ...?)",
- * or "". The one idea: words that people bring from other programs stand in a table,
+ * or "". The one idea: words that people bring from other programs are in a table,
  * since "hanning" is nearer to "hamming" than to "hann" by its letters; the letters
  * decide about all others. */
 #include "generator/base/text_match.h"

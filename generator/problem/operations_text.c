@@ -50,7 +50,7 @@ static fg_status parse_lengths(fg_scanner *ps, fg_pointwise *op, const char *tex
   return op->nkept ? FG_OK : fg_scanner_fail(ps, text, "no lengths", allowed);
 }
 
-/* What stands in brackets behind the name. */
+/* The text in brackets behind the name. */
 static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_pointwise *op) {
   const char *start = ps->at;
   bool given = fg_scanner_skip(ps, "(");

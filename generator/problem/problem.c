@@ -39,7 +39,7 @@ static fg_status parse_n(fg_scanner *ps) {
   for (int i = 0; !st && i < ps->p->rank; i++)
     if (ps->p->dim[i].n.form != FG_NUM_CONST)
       return fg_scanner_fail(ps, start, "a length that is known only at run time",
-                             "numbers; run-time parameters stand in batch counts and strides");
+                             "numbers; run-time parameters in batch counts and strides");
   return st;
 }
 

@@ -1,4 +1,4 @@
-/* Lengths, elements and extents of a problem's arrays, and where in them an element lies. */
+/* Lengths, elements and extents of a problem's arrays, and the address of an element in them. */
 #ifndef FG_PROBLEM_SHAPE_H
 #define FG_PROBLEM_SHAPE_H
 #include "generator/problem/problem.h"

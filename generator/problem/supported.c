@@ -44,7 +44,7 @@ static int next_batch(const fg_problem *p, unsigned taken, int64_t span) {
 }
 
 /* In place with unlike strides: a transform is read before any of it is written (into a workspace, in several
- * dimensions), so it is enough that no transform's elements, of both sides, lie among those of another. */
+ * dimensions), so it is enough that no transform's elements, of both sides, are among those of another. */
 static bool lie_apart(const fg_problem *p) {
   int64_t in = 1, out = 1;
   for (int i = 0; i < p->rank; i++) {
@@ -94,7 +94,7 @@ fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
     return refuse(cx, "place=in with input strides unlike the output's",
                   same_elements(p)
                       ? "place=in with equal strides, or with any of n that are known when it is built and equal ones "
-                        "of batch, where the transforms of a batch lie apart; place=out"
+                        "of batch, where the transforms of a batch do not overlap; place=out"
                       : "place=in with strides of the reals twice those of the complex numbers (along the "
                         "transform also 1 and 1), place=out");
   if (fg_problem_input_extent(p) > LIMIT / bytes || fg_problem_output_extent(p) > LIMIT / bytes)

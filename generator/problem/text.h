@@ -21,7 +21,7 @@ fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *what, cons
 const char *fg_scanner_quote(fg_scanner *ps);
 bool fg_scanner_skip(fg_scanner *ps, const char *word); /* true when the rest began with it */
 
-/* Where a word stands. */
+/* Where a word is in the text. */
 typedef enum fg_scanner_slot {
   FG_SCAN_KIND,
   FG_SCAN_PRECISION,

@@ -19,7 +19,7 @@ typedef enum fg_kind {
   FG_KIND_COUNT
 } fg_kind;
 
-/* Types of numbers. Those before FG_PRECISION_COUNT may stand in a problem's text
+/* Types of numbers. Those before FG_PRECISION_COUNT may be named in a problem's text
  * as its precision; the others are of arrays alone (load=, store=). */
 typedef enum fg_precision {
   FG_F16,

@@ -305,7 +305,7 @@ static void go_forward(fg_block_sample_maker *k) {
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* Not what a later kernel stores, nor what lies between results. Each is a sum of a list's inputs: then of large blocks
+/* Not what a later kernel stores, nor the gaps between results. Each is a sum of a list's inputs: then of large blocks
  * some by chance. */
 static void want(fg_block_sample_maker *k, const fg_bits *later, const fg_footprint *x, int64_t base) {
   uint64_t each = (uint64_t)elements_of(x);

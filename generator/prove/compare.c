@@ -46,7 +46,7 @@ static int64_t rows_of(const fg_problem *q, bool output) {
   return fg_problem_elements(q, output) / fg_problem_length(q, q->rank - 1, output);
 }
 
-/* In a walk of ends: whether this transform lies near the ends of all dimensions. */
+/* In a walk of ends: whether this transform is near the ends of all dimensions. */
 static bool near_ends(const fg_vm *m, int64_t number) {
   const fg_problem *q = &m->p->problem;
   if (!m->partial) return true;

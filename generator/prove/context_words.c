@@ -38,7 +38,7 @@ static fg_mbarrier *make(fg_contexts *m, const void *at, int threads) {
   fg_gf *place = m->local + ((const fg_gf *)at - m->local);
   int64_t bytes = (place - m->local) * m->o.least_bytes;
   if (!is_shared(m, place, MBARRIER_ROOM / m->o.least_bytes)) fg_contexts_fail("an mbarrier outside of shared memory");
-  if (bytes % MBARRIER) fg_contexts_fail("an mbarrier where none may lie");
+  if (bytes % MBARRIER) fg_contexts_fail("an mbarrier at a misaligned address");
   for (int i = 0; i < FG_CONTEXT_MBARRIERS; i++) {
     fg_mbarrier *b = &m->mbarrier[i];
     if (b->at && b->at != place) continue;
@@ -109,7 +109,7 @@ static fg_gf *there(fg_contexts *m, long long address, int64_t count, int *slot)
   return m->shared + number;
 }
 
-/* Two numbers of so many bytes, which are as long as those that lie there. */
+/* Two numbers of so many bytes, which are as long as those that are stored there. */
 static void send(long long to, fg_gf re, fg_gf im, long long mbarrier, int bytes) {
   fg_contexts *m = fg_contexts_running();
   int slot, of;

@@ -152,7 +152,7 @@ static void begin(fg_contexts *m) {
   }
 }
 
-/* What lies around each block's shared memory is as it was. */
+/* The guards around each block's shared memory are as they were. */
 static bool are_guards_whole(const fg_contexts *m) {
   for (int64_t i = 0; i < m->pitch * m->together; i++) {
     int64_t at = i % m->pitch - FG_GUARD_LEAST;

@@ -14,7 +14,7 @@ typedef struct fg_strides { /* strides of a side's elements, the largest first; 
   bool backward; /* some stride is not positive: nothing is known */
 } fg_strides;
 
-typedef enum fg_apart { /* whether elements lie apart, each at a place of its own */
+typedef enum fg_apart { /* whether no two elements share an address */
                         FG_APART,
                         FG_APART_NOT,
                         FG_APART_UNKNOWN, /* strides alone do not decide it */

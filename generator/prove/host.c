@@ -18,7 +18,7 @@ static bool fail(fg_text_proof *out, const char *what, const char *name) {
   return false;
 }
 
-/* NAME_init and what stands before it. NULL: there is none. */
+/* NAME_init and the text before it. NULL: there is none. */
 static const char *filling_of(fg_context *cx, const fg_artifact *a, const char *text) {
   const char *begin = strstr(text, filling_begins);
   const char *init = fg_arena_printf(cx->arena, "\nvoid %s_init(void *tables) {\n", a->name);

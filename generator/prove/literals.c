@@ -136,7 +136,7 @@ static int64_t numbers_of(const fg_buffer *b) {
   return fg_buffer_bytes(b) / (b->elem == FG_ELEM_INDEX ? (int)sizeof(int32_t) : fg_precision_bytes(b->precision));
 }
 
-/* What stands there once more. */
+/* The same values once more. */
 static bool is_doubled(const fg_buffer *b, const double *number, int64_t re, int64_t im) {
   return b->layout != FG_LAYOUT_DOUBLED || (number[re + 1] == number[re] && number[im + 1] == -number[im]);
 }
@@ -246,7 +246,7 @@ bool fg_prove_table_is_used(const fg_program *p, int buffer) {
   return false;
 }
 
-/* What stands in memory, as numbers. */
+/* The bytes in memory, as numbers. */
 static double *content_of(reader *r, const fg_buffer *b, const void *content) {
   bool index = b->elem == FG_ELEM_INDEX;
   int64_t count = numbers_of(b);

@@ -41,7 +41,7 @@ static inline bool fg_block_conflicts(const fg_vm *m, fg_touch *t, bool store) {
 
 /* Whether a queue has the properties that it declares, for the walk's parameters. */
 bool fg_prove_queue_begin(fg_vm *m);
-/* Elements of a workspace that goes round lie in the place of the item's transform. False: one does not. */
+/* Elements of a ring buffer are stored in the part of the item's transform. False: one is not. */
 bool fg_prove_queue_round(fg_vm *m, const fg_simd_group *b, const fg_moves *x);
 
 /* Where both parts of an element are neighbours they have one touch. */

@@ -38,7 +38,7 @@ static const char *behind(const char *at, const char *end) {
   return found ? found + strlen(end) : at + strlen(at);
 }
 
-/* Spaces, comments, lines of the preprocessor, which stand alone. */
+/* Spaces, comments, lines of the preprocessor, each a line of its own. */
 static const char *skip_space(const char *at) {
   for (;;)
     if (fg_is_space(*at))

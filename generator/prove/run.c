@@ -179,7 +179,7 @@ static bool load_one(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool t
   return load_element(m, buffer, x->at[at], &to, twiddle, h);
 }
 
-/* Elements of a SIMD group in panels, along what lies nearer together: lanes, or slots. */
+/* Elements of a SIMD group in panels, along the smaller stride: that of lanes, or of slots. */
 typedef struct strided {
   uint32_t actor[FG_WALK_WIDTH];
   int count, apart; /* of the panels; between their first elements, in `at` */

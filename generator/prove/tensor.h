@@ -27,9 +27,9 @@ typedef struct fg_tensor fg_tensor; /* the same over one field, with its transfo
 /* NULL: the field has no root of unity that this needs. */
 fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor_form *form, const fg_field *f,
                             uint64_t seed);
-/* Which of an axis's neighbours an input is that lies there; its length or more where none lies. */
+/* Which of an axis's neighbours the input at that address is; its length or more where there is none. */
 int64_t fg_tensor_index(const fg_tensor_form *form, int axis, int64_t element);
-fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element); /* zero where none lies */
-/* False: no result lies there. One after the other takes least time. */
+fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element); /* zero where there is none */
+/* False: there is no result at that address. In increasing order they take least time. */
 bool fg_tensor_result(fg_tensor *t, int64_t element, fg_gfc *out);
 #endif

@@ -30,7 +30,7 @@ enum {
   FG_TEXT_PARTS = 3 /* of a transform that several threads do */
 };
 
-#define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */
+#define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in the guards around arrays: no element of a field is as large */
 /* Compiles and runs the text; its first fault goes to out->failure. */
 fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_proof *out);
 /* Calls of it with all settings of parameters. FG_ENA: none can be run. */
@@ -44,7 +44,7 @@ int fg_proof_text_table(const fg_program *p, const char *name); /* number; -1: n
 /* Where tables are in the one block, of so many reals, that the translated text takes: each after "tables + OFFSET;" of
  * the text that fills them, in order; -1: it is not used. False: they do not fit. */
 bool fg_proof_text_block(const fg_proof_text *text, int64_t reals, int64_t offset[FG_MAX_BUFFERS]);
-/* Before and after a run: the field; whether it has used what lies outside of arrays. */
+/* Before and after a run: the field; whether it has used a guard of an array. */
 void fg_proof_text_begin(const fg_field *f);
 bool fg_proof_text_strayed(void);
 /* One call of the text, and one in parts where it has such, each a sample of its iterations beside the program's. False

@@ -513,7 +513,7 @@ static fg_status run_call(call *c, bool *ran) {
   if (blocks) fail(c, blocks);
   if (c->text->contexts && fg_contexts_lack_room(c->text->contexts)) return *ran = false, FG_OK;
   c->out->runs++;
-  if (fg_proof_text_strayed()) fail(c, "arithmetic on what lies beyond an array");
+  if (fg_proof_text_strayed()) fail(c, "arithmetic on a number beyond an array");
   status = compare(c);
   if (status == FG_OK && !c->out->failure[0]) check_rest(c);
   return status;

@@ -48,7 +48,7 @@ void fg_proof_sample_grow(fg_proof_sample *s) {
   for (uint32_t i = 0; i < s->ncell; i++) s->slot[slot_of(s, s->cell[i].array, s->cell[i].at)] = i + 1;
 }
 
-/* NULL: it lies outside. */
+/* NULL: it is out of bounds. */
 static fg_sampled_cell *touch(fg_proof_sample *s, const fg_sampled_location *h, int array, int64_t at) {
   if (at < 0 || at >= s->array[array].count) return NULL;
   if (!fg_proof_sample_find(s, array, at)) {
@@ -85,7 +85,7 @@ bool fg_proof_sample_touch(fg_proof_sample *s, int buffer, int64_t e, fg_sampled
   return true;
 }
 
-/* What stands there once more. */
+/* The same values once more. */
 static bool touch_twins(fg_proof_sample *s, int buffer, int64_t e) {
   const fg_buffer *b = &s->text->p->buffer[buffer];
   const fg_sampled_location *h = &s->location[fg_buffer_root(s->text->p, buffer)];

@@ -79,7 +79,7 @@ void fg_proof_sample_grow(fg_proof_sample *s); /* room for cells */
 /* The contents before the first store. */
 fg_gf fg_proof_sample_background(const fg_proof_sample *s, int array, int64_t at);
 const fg_sampled_cell *fg_proof_sample_find(const fg_proof_sample *s, int array, int64_t at); /* NULL: not touched */
-/* A buffer's element: its parts, of which a real one has one. False: it lies outside. */
+/* A buffer's element: its parts, of which a real one has one. False: it is out of bounds. */
 bool fg_proof_sample_touch(fg_proof_sample *s, int buffer, int64_t e, fg_sampled_cell *part[2]);
 bool fg_proof_sample_load(fg_proof_sample *s, int buffer, int64_t e, fg_gf *re, fg_gf *im);
 #endif

@@ -206,7 +206,7 @@ static bool on_stage(void *self, int kernel, int stage) {
 
 static void on_sync(void *self, fg_scope scope) { (void)self, (void)scope; }
 
-/* Whether the text has a loop over a kernel's blocks, behind which it stands at a block's begin. */
+/* Whether the text has a loop over a kernel's blocks, after which it is at a block's begin. */
 static bool has_block_loop(const fg_kernel *k) {
   for (int i = 0; i < k->nouter; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];

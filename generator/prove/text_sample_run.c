@@ -120,7 +120,7 @@ void fg_proof_sample_run(fg_proof_sample *s, bool in_parts) {
   if (tracked->differs) fg_proof_sample_fail(s, "it does not do what its program does");
   if (!in_parts && tracked->section + 1 != s->nsection) tracked->wrong = true;
   if (tracked->wrong) fg_proof_sample_fail(s, "loops or stages that are not the program's");
-  if (fg_proof_text_strayed()) fg_proof_sample_fail(s, "arithmetic on what lies beyond an array");
+  if (fg_proof_text_strayed()) fg_proof_sample_fail(s, "arithmetic on a number beyond an array");
   tracked = NULL;
   s->out->runs++;
 }

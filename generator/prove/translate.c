@@ -450,7 +450,7 @@ static const char *numbers_of(const fg_dialect *d) {
   return d->function_form ? "typedef unsigned fg_number;\n" : "typedef unsigned long long fg_number;\n";
 }
 
-/* Where two numbers lie that come at once: an operand outside of all arrays reports a misaligned one. */
+/* For two numbers that are loaded at once: an operand outside of all arrays reports a misaligned address. */
 static const char aligned[] = "static void *fg_aligned(const void *p) {\n"
                               "  if ((unsigned long long)p & 15) fg_neg(1ULL << 63);\n"
                               "  return (void *)p;\n}\n";

@@ -37,7 +37,7 @@ bool fg_translate_is_possible(const fg_program *p, const fg_artifact *c);
 
 typedef struct fg_sections { /* of an artifact's source, from where they begin */
   const char *filling;       /* functions that fill tables; none where this is `entries` */
-  const char *entries;       /* uniform entries that stand behind those */
+  const char *entries;       /* uniform entries, which follow those */
   const char *end;           /* what is not translated: a self-test */
 } fg_sections;
 void fg_translate_sections(fg_context *cx, const fg_artifact *c, fg_sections *out);

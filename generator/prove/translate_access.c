@@ -14,8 +14,8 @@ static const struct {
   const char *name; /* a * at its end: whatever follows */
   what what;
   int lanes;    /* that pass; 0: as many as the argument has */
-  bool counted; /* a 0, how many are to be left out before them, stands before the pointer */
-  bool first;   /* STORES: the value stands before the pointer */
+  bool counted; /* a 0, how many are to be left out before them, precedes the pointer */
+  bool first;   /* STORES: the value precedes the pointer */
 } words[] = {
     {"vload", LOADS, 0, true, false},
     {"vstore", STORES, 0, true, true},

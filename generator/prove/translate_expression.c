@@ -114,7 +114,7 @@ static fg_translate_value scale(fg_translator *t, double x) {
   return translated(real_type, image_text(t, exact < 0 ? fg_gf_neg(t->field, image) : image));
 }
 
-/* What stands in the text has no sign. */
+/* A number in the text has no sign. */
 static fg_gf image_of(const fg_translator *t, const fg_translate_constant *c) {
   return c->exact < 0 ? fg_gf_neg(t->field, c->image) : c->image;
 }

@@ -38,7 +38,7 @@ bool fg_translate_is_possible(const fg_program *p, const fg_artifact *c) {
   return !c->nlaunch || p->nkernel == c->nlaunch || fg_translate_needs_contexts(p, c);
 }
 
-/* "typedef float8 vec8;": OpenCL's vectors, which stand before the kernels. */
+/* "typedef float8 vec8;": OpenCL's vectors, which are declared before the kernels. */
 static void vector_types(fg_translator *t) {
   const char *at = t->c->source, *end = fg_translate_first_kernel(t->c);
   for (char real[8], name[32]; (at = strstr(at, "typedef ")) && at < end; at++) {

@@ -79,7 +79,7 @@ typedef struct fg_translator {
   fg_translation *translation;
 } fg_translator;
 
-bool fg_translate_matches(const fg_translator *t, const char *sign); /* whether it stands here */
+bool fg_translate_matches(const fg_translator *t, const char *sign); /* whether it is the next token */
 void fg_translate_enter_function(fg_translator *t, const char *word,
                                  size_t length);                               /* a function of this name begins */
 bool fg_translate_is_stage(fg_translator *t, const char *word, size_t length); /* then it is in t->kernel, t->stage */

@@ -21,7 +21,7 @@ local function is_split(plan)
   return plan[1] == "four-step" or type(plan[#plan]) == "table" and plan[#plan][1] == "four-step"
 end
 
--- Parameters of the whole plan stand with the whole plan.
+-- Parameters of the whole plan are written once, behind the whole plan.
 local OF_PARTS = { cluster = true, tile = true, rows = true, uneven = true, resident = true }
 
 -- These are of kernels that all of the plan would have to be.

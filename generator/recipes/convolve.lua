@@ -8,7 +8,7 @@ local SHORT = 32 -- points of a codelet that transforms forward and back
 
 function applies(problem, device) return problem.kind == "conv" and problem.rank == 1 end
 
--- Parameters of the whole plan stand with the whole plan.
+-- Parameters of the whole plan are written once, behind the whole plan.
 local OF_PARTS = { cluster = true, tile = true, rows = true, resident = true }
 
 local function around(child)

@@ -119,7 +119,7 @@ local function even_plan(n, most)
 end
 
 -- More passes than the fewest, for CPUs whose L2 is small. Columns whose first radix takes few rows at a time:
--- what lies a power of two apart shares a set, and lines come ahead only as far as that has room. Rows by radices that
+-- elements a power of two apart share a set, and lines are fetched ahead only as far as that has room. Rows by radices that
 -- few registers hold beside the factors. nil: that is in the list.
 local longer = {}
 

@@ -162,7 +162,7 @@ local function columns_of(n, most, turned)
   return radices and { "stockham", table.unpack(turned and rising(radices) or radices) }
 end
 
--- Rows of columns lie apart by powers of two, or nearly: the fewer of them a pass takes, the fewer meet in a set of the
+-- Rows of columns are apart by powers of two, or nearly: the fewer of them a pass takes, the fewer meet in a set of the
 -- caches. Radices up to 8, the smallest last, and the smallest up to 16 first.
 local function add_columns(result, list, problem)
   for _, wish in ipairs({ { 8, false }, { 16, true } }) do

@@ -21,7 +21,7 @@ local QUEUE_BLOCKS = { fft.limit("queue_block"), 2 * fft.limit("queue_block") } 
 local QUEUE_THREADS = fft.limit("queue_threads") -- of the smaller one
 local QUEUE_RING, QUEUE_LONG, QUEUE_SLOTS = fft.limit("queue_ring"), fft.limit("queue_long"), fft.limit("queue_slots")
 local QUEUE_COLUMN = 1024   -- its columns' points, at most; where rows of results are one codelet twice as many, which
-                            -- makes what lies together there longer
+                            -- makes the contiguous runs there longer
 local QUEUE_DROP = fft.limit("queue_drop")
 local QUEUE_WHOLE = fft.limit("queue_whole")
 local QUEUE_TILE = 8        -- columns of a tile, at least: half a segment or a whole one

@@ -63,7 +63,7 @@ local function halves_lanes(problem, device)
   return wide and not problem.child and real * problem.points <= SHORT_ON_WIDE
 end
 
--- Codelets of large primes, which a compiler may not get through (pipeline.c): others stand by.
+-- Codelets of large primes, which a compiler may not get through (pipeline.c): others are offered, too.
 local function is_dense(plan)
   for i = 2, #plan do
     local r = plan[i]

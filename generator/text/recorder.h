@@ -17,7 +17,7 @@ void fg_coder_bind(fg_coder *c, const char *name, const char *handle);
 /* Row of constants or operands; returns its place. */
 int32_t fg_coder_list(fg_coder *c, const int32_t *entry, int count);
 int32_t fg_coder_count(const fg_coder *c);
-/* Between the two nothing is kept, and names may stand that are bound only when the
+/* Between the two nothing is kept, and names may be used that are bound only when the
  * same is written again, in its place. */
 void fg_coder_rehearse(fg_coder *c);
 void fg_coder_forget(fg_coder *c);

@@ -57,6 +57,6 @@ PyArrayObject *fg_py_convert(const fg_py_job *j) {
     pads = pads || needed > *n, crops = crops || needed < *n;
     *n = needed;
   }
-  bool orthogonal = fg_py_is_trigonometric(j->row) && j->orthogonalize; /* such inputs are not cropped as they lie */
+  bool orthogonal = fg_py_is_trigonometric(j->row) && j->orthogonalize; /* such inputs are not cropped in place */
   return pads || type != PyArray_TYPE(j->x) || (crops && orthogonal) ? converted(j, shape, type, pads) : NULL;
 }

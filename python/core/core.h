@@ -49,8 +49,8 @@ typedef struct fg_py_job {
   int search; /* milliseconds, for a kernel of libfftgen */
 } fg_py_job;
 
-/* Whether the job can run: x lies as the engine reads arrays, has enough elements and numbers of the family's kind, out
- * fits and does not partly overlap x. */
+/* Whether the job can run: x has a layout that the engine reads, has enough elements and numbers of the family's kind,
+ * out fits and does not partly overlap x. */
 bool fg_py_is_ready(const fg_py_job *j);
 /* A new reference to the results; NULL with an exception. */
 PyObject *fg_py_run(const fg_py_job *j);

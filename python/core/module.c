@@ -107,7 +107,7 @@ static PyMethodDef methods[] = {
     {"backend", fg_py_backend, METH_O, "backend(table): __ua_function__ over functions of scipy.fft"},
     {"run", run, METH_VARARGS, "run(name, x, lengths, axes, norm, type, orthogonalize, threads, out)"},
     {"plan", fg_py_plan, METH_VARARGS,
-     "plan(class, as run, search): the same, prepared for x and arrays that lie as x does"},
+     "plan(class, as run, search): the same, prepared for x and arrays with its layout"},
     {"counts", counts, METH_NOARGS, "what is kept of plans, by precision"},
     {"set_limit", set_limit, METH_O, "how many plans are kept; 0 drops all, and their tables, and leaves the limit"},
     {"set_threshold", set_threshold, METH_O, "elements from which on the Python half chooses threads; below 0: never"},

@@ -60,7 +60,7 @@ static PyObject *run_on(const plan *p, PyObject *x, PyObject *out) {
   if (alike && out)
     alike = PyArray_ISWRITEABLE((PyArrayObject *)out) &&
             fg_py_lie_alike((PyArrayObject *)x, (PyArrayObject *)out, p->in_place);
-  if (alike && !out) alike = p->own_out; /* new arrays lie as C has them; the plan's results may not */
+  if (alike && !out) alike = p->own_out; /* new arrays are in row-major order; the plan's results may not be */
   return alike ? fg_py_rerun(&p->work, (PyArrayObject *)x, (PyArrayObject *)out) : run_other(p, x, out);
 }
 
@@ -196,7 +196,7 @@ static PyGetSetDef attributes[] = {
     {"compiled", get_compiled, NULL, "whether libfftgen made a kernel of this very problem", NULL},
     {"workspace_bytes", get_bytes, NULL, "memory that an execution borrows, beside the stack", NULL},
     {"x", get_x, NULL, "the array that it was made for", NULL},
-    {"out", get_out, NULL, "results' array, or one that lies as they do", NULL},
+    {"out", get_out, NULL, "results' array, or one with their layout", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
 int fg_py_plan_ready(PyObject *module) {

@@ -79,8 +79,8 @@ static bool same(PyArrayObject *x, PyArrayObject *out) {
          !memcmp(PyArray_DIMS(x), PyArray_DIMS(out), bytes) && !memcmp(PyArray_STRIDES(x), PyArray_STRIDES(out), bytes);
 }
 
-/* Whether no two elements of a result may lie at one place: strides that grow by more than what lies inside of them. */
-static bool lies_apart(PyArrayObject *a) {
+/* Whether no two elements of a result can share an address: each stride exceeds the extent of the smaller ones. */
+static bool has_no_overlap(PyArrayObject *a) {
   npy_intp span = PyArray_ITEMSIZE(a);
   bool seen[FG_PY_AXES] = {false};
   for (int k = 0; k < PyArray_NDIM(a); k++) {
@@ -110,7 +110,7 @@ static bool out_fits(const fg_py_job *j) {
     return false;
   shape_out(j, shape);
   if (memcmp(shape, PyArray_DIMS(out), sizeof *shape * (size_t)PyArray_NDIM(out))) return false;
-  if (!PyArray_IS_C_CONTIGUOUS(out) && !lies_apart(out)) return false;
+  if (!PyArray_IS_C_CONTIGUOUS(out) && !has_no_overlap(out)) return false;
   return !overlap(j->x, out) || same(j->x, out);
 }
 

@@ -1,4 +1,4 @@
-/* A job as the engine runs it: once, or again on other arrays that lie as the first ones did. */
+/* A job as the engine runs it: once, or again on other arrays with the layout of the first ones. */
 #ifndef FFTGEN_PYTHON_WORK_H
 #define FFTGEN_PYTHON_WORK_H
 #include "fftw/engine/engine.h"

@@ -45,7 +45,7 @@ def text(row: Row) -> str:
     lines = [f"{what}, {where}.", "", f"    {total}", ""]
     if many:
         lines += ["s : lengths n of the transform along each of `axes`; -1 is that of x. By default x has them.",
-                  f"axes : {'the last two' if row.dimensions == '2' else 'all'} by default. Half of a spectrum lies along the last one."]
+                  f"axes : {'the last two' if row.dimensions == '2' else 'all'} by default. Half of a spectrum is along the last one."]
     else:
         lines += [f"n : points of the transform; x has {elements_in} of them along `axis`, more are cropped, fewer padded with zeros."]
     lines += ["norm : 'backward' (the inverse divides by n), 'ortho' (both by sqrt n), 'forward' (the forward transform by n).",

@@ -1,4 +1,4 @@
-"""Plans as objects: a call that is prepared for arrays that lie as the first one does, and what fftgen knows of it."""
+"""Plans as objects: a call that is prepared for arrays with the layout of the first one, and what fftgen knows of it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Plan(_core.Plan):
 
     @property
     def inverse(self) -> "Plan":
-        """The plan that goes back, from arrays that lie as this one's results do to such as its inputs."""
+        """The plan that goes back, from arrays with the layout of this one's results to such as its inputs."""
         base = _INVERSE[self.kind]
         if base in ("rfft", "ihfft") and self.out.dtype.kind == "c":
             raise ValueError(f"{self.kind} has no inverse of these types")
@@ -141,7 +141,7 @@ def _make(kind: str, x: np.ndarray, lengths: Sequence[int], axes: Sequence[int],
     a = arguments
     p = _core.plan(Plan, kind, x, tuple(lengths), tuple(axes), words[norm], a["type"], a["orthogonalize"], a["workers"], out, a["search"])
     if p is NotImplemented:
-        raise ValueError(f"a plan of {kind} takes arrays as they lie: x {x.dtype} {x.shape} with strides {x.strides}"
+        raise ValueError(f"a plan of {kind} takes arrays without copies: x {x.dtype} {x.shape} with strides {x.strides}"
                          + ("" if out is None else f", out {out.dtype} {out.shape}") + f" does not fit lengths {tuple(lengths)}")
     p.kind, p.axes, p.lengths, p.norm, p.type, p._arguments = kind, tuple(axes), tuple(lengths), norm, a["type"], a
     return p
@@ -150,7 +150,7 @@ def _make(kind: str, x: np.ndarray, lengths: Sequence[int], axes: Sequence[int],
 def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Optional[str] = None, type: int = 2,
          orthogonalize: Optional[bool] = None, out: Optional[np.ndarray] = None, workers: Optional[int] = None,
          tune: float = 0) -> Plan:
-    """Prepares a call of `kind` ("fft", "rfft", "irfft", "ifft", "ihfft", "dct", ...) for arrays that lie as x does.
+    """Prepares a call of `kind` ("fft", "rfft", "irfft", "ifft", "ihfft", "dct", ...) for arrays with x's layout.
 
     axes : an axis or several; the last one by default. s : lengths along them; no longer than x.
     tune : seconds that may be spent on a kernel of this very problem, which libfftgen makes and measures against the codelets.

@@ -1,4 +1,4 @@
-"""Plans as objects: the same results as functions, on arrays that lie alike and on others; what they say of themselves."""
+"""Plans as objects: the same results as functions, on arrays of equal layout and on others; what they say of themselves."""
 
 import gc
 import os

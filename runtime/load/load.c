@@ -234,7 +234,7 @@ static bool build(search *s, const fg_jit *j, const char *plan) {
 }
 
 /* A plan out of wisdom that no longer works, or is none for a problem that its line was not measured for, must not
- * stand in the way: what the model chooses may lie in the cache already. */
+ * stand in the way: what the model chooses may be in the cache already. */
 static bool choose_another(search *s, const fg_jit *j) {
   if (s->served.distance)
     reason(s, "wisdom", "its plan does not fit this problem; another one is taken");
@@ -281,7 +281,7 @@ static const char *refuse_features(const void *context, const char *features) {
   return l->refuse(l, features);
 }
 
-/* What lies in an archive is written out for as long as loading takes. */
+/* A file of an archive is written out for as long as loading takes. */
 static const char *open_packed(search *s, const fg_pack_file *file) {
   const char *why = "no folder and no memory to write a kernel to";
   if (file->path) {

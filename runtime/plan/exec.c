@@ -185,7 +185,7 @@ static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
   d->n = (fg_num){.n = 1, .form = FG_NUM_PARAM, .param = (int16_t)q->nparam++};
 }
 
-/* The kernel's problem in canonical text; where the parameter of the cut stands. */
+/* The kernel's problem in canonical text; the position of the cut's parameter in it. */
 static fg_status kernel_problem(fg_context *cx, fftgen_plan *p, const fftgen_options *o, const char **text) {
   fg_problem q = p->problem;
   cut_batch(&q, p, o);

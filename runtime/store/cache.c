@@ -150,7 +150,7 @@ static fg_status note(fg_context *cx, const fg_cache *c, const char *key, const 
   if (status == FG_OK)
     close(old);
   else if (status != FG_ENA)
-    unlink(index); /* a new one would have its rights, or lie where its link leads */
+    unlink(index); /* a new one would have its rights, or be written where its link leads */
   return fg_store_replace(cx, index, text, strlen(text));
 }
 

@@ -82,7 +82,7 @@ static size_t text_bytes(const reader *r) {
 
 static const char *read_text(reader *r) {
   if (!takes(r, '"')) return refuse(r, "a text is missing"), "";
-  /* Never longer than what stands there: what an escape means is shorter than the escape. */
+  /* Never longer than the text: what an escape means is shorter than the escape. */
   char *text = fg_arena_alloc(r->arena, text_bytes(r) + 1), *to = text;
   for (;;) {
     int c = peek(r);

@@ -13,7 +13,7 @@ typedef struct fg_line_field {
   fg_line_kind kind;
   const char *text; /* TEXT: unescaped, terminated */
   double number;    /* NUMBER; TRUTH: 0 or 1 */
-  size_t at;        /* where the name's quote stands in the line */
+  size_t at;        /* the offset of the name's quote in the line */
 } fg_line_field;
 
 enum { FG_LINE_FIELDS = 48 };

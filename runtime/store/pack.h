@@ -32,7 +32,7 @@ typedef struct fg_pack_key {
   const void *context;
 } fg_pack_key;
 typedef struct fg_pack_file {
-  const char *path; /* in a folder; NULL: it lies in an archive, and this is it */
+  const char *path; /* in a folder; NULL: it is in an archive, and these are its bytes */
   int fd;           /* of path, checked; to be closed by the caller. -1: in an archive */
   const char *data;
   size_t bytes;

@@ -229,7 +229,7 @@ static void read_line(reader *r, const char *end) {
   r->at = end + 1;
 }
 
-/* Where the next piece stands; the end moves behind it. */
+/* The offset of the next piece; the end moves behind it. */
 static const void *take_bytes(reader *r, size_t size) {
   size_t offset = ((size_t)(r->at - r->start) + ALIGN - 1) / ALIGN * ALIGN, all = (size_t)(r->end - r->start);
   if (offset > all || all - offset <= size || r->start[offset + size]) return refuse(r, "it is cut off"), NULL;

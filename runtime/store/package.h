@@ -20,7 +20,7 @@ typedef struct fg_package_code {
   const char *form; /* "source", "cubin", "ptx", "binary" */
   const char *fits; /* the architecture or device that it was made for; "": any */
   const void *bytes;
-  size_t size; /* without the zero that stands behind the bytes */
+  size_t size; /* without the zero that follows the bytes */
 } fg_package_code;
 
 typedef struct fg_package {

@@ -10,7 +10,7 @@ typedef struct word {
   size_t length;
 } word;
 
-/* What two problems may differ in, and where the next of the other words stands. */
+/* What two problems may differ in, and the position of the next of the other words. */
 typedef struct reader {
   const char *at;
   bool plus, in_place;

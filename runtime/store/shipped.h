@@ -20,8 +20,8 @@ typedef struct fg_shipped_key {
 } fg_shipped_key;
 
 void fg_shipped_read_key(fg_shipped_key *key);
-/* Appends the line that stands packed at `at`, without its end. Where the next one
- * stands; NULL: that was the last. */
+/* Appends the line that is packed at `at`, without its end. Returns where the next one
+ * begins; NULL: that was the last. */
 const char *fg_shipped_unpack(const fg_shipped_key *key, const char *at, fg_strbuf *line);
 
 /* The nearest shipped line for the key's device or machine, problem and target. A line's device is a model: any driver

@@ -84,7 +84,7 @@ static void read_line(fg_context *cx, fg_wisdom_line *l) {
 
 static const char head[] = "{\"fftgen\"";
 
-/* Where the next line's head stands inside a line: its own newline was lost, as when a file that was cut off got
+/* The offset of the next line's head inside a line: its own newline was lost, as when a file that was cut off got
  * another one behind it. No line has a head inside, whose quotes would be escaped: each byte is read once. */
 static const char *glued(const fg_wisdom_line *l) {
   return l->bytes ? memmem(l->text + 1, l->bytes - 1, head, sizeof head - 1) : NULL;
@@ -203,7 +203,7 @@ static uint64_t hash_of(const fg_wisdom_entry *e, bool careful) {
   return h.lo;
 }
 
-/* A table of lines of w, by their hashes: where the line like this one stands, or where it would. */
+/* A table of lines of w, by their hashes: the slot of the line equal to this one, or the free slot for it. */
 typedef struct places {
   const fg_wisdom *w;
   int *line, mask; /* -1: free */

@@ -36,7 +36,7 @@ typedef enum fg_wisdom_kind { FG_WISDOM_GOOD, FG_WISDOM_DAMAGED, FG_WISDOM_NEWER
 
 typedef struct fg_wisdom_line {
   fg_wisdom_kind kind;
-  const char *text; /* as it stands, without its end */
+  const char *text; /* as it was read, without its newline */
   size_t bytes;
   int number;            /* in its file, from 1 */
   const char *wrong;     /* DAMAGED: why */

@@ -5,7 +5,7 @@
  * optimisation spoils straight-line codelets (three times the time of a radix
  * 16), clang splits 512-bit vectors unless told not to, where it may contract
  * across statements it shares products between sums in place of fusing them, and its
- * spilled vectors lie in whole lines of the cache only where there is a frame pointer
+ * spilled vectors are in whole lines of the cache only where there is a frame pointer
  * (c2c f32 16384: a quarter of the time). */
 #include "targets/cc/compile.h"
 #include "targets/cc/kind.h"

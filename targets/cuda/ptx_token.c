@@ -141,7 +141,7 @@ static long number_at(const fg_ptx *g, int at) {
   return g->token[at].kind == PTX_INTEGER ? strtol(g->token[at].text, NULL, 0) : 0;
 }
 
-/* What stands before a function's parameters. Returns the token of its '(', 0: this is no function. */
+/* The text before a function's parameters. Returns the token of its '(', 0: this is no function. */
 static int read_head(fg_ptx *g, int at, fg_ptx_function *f) {
   for (; at < g->ntoken - 1 && !fg_ptx_is(g, at, ";") && !fg_ptx_is(g, at, "{"); at++) {
     if (fg_ptx_is(g, at, "__global__")) f->kernel = true;

@@ -7,7 +7,7 @@
 typedef struct fg_link_pointer { /* inside a part: the address of a symbol */
   size_t at;
   const char *symbol;
-  size_t behind; /* bytes that it lies behind the symbol */
+  size_t behind; /* bytes from the symbol to it */
 } fg_link_pointer;
 
 typedef struct fg_link_part { /* data of its own name */

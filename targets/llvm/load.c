@@ -1,5 +1,5 @@
 /* Finding libfftgen-llvm. In: nothing. Out: the plugin, or why there is none.
- * FFTGEN_LLVM names it; else it lies beside the code that asks, in ../lib or the
+ * FFTGEN_LLVM names it; else it is beside the code that asks, in ../lib or the
  * like of the installed program, or where the loader looks. */
 #include "targets/env.h"
 #include "targets/llvm/llvm.h"

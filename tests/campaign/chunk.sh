@@ -14,7 +14,7 @@ unset CC FFTGEN_PACK FFTGEN_LLVM FFTGEN_CC
 [ -z "${CAMPAIGN_LIST:-}" ] || awk -v a="$first" -v b="$((first + count))" '$1 >= a && $1 < b' "$CAMPAIGN_LIST" >"$dir/list"
 "$CAMPAIGN_ORACLE" fill "$seed" "$dir/list" "$dir/f" || exit 1
 
-# became K WHAT REMARK: the first word stands.
+# became K WHAT REMARK: the first word is kept.
 became() { [ -f "$dir/f/$1.became" ] || printf '%s\t%s\n' "$2" "$3" >"$dir/f/$1.became"; }
 
 # What a program of ours said, by its exit code.

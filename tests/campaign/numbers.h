@@ -11,6 +11,6 @@ uint64_t random_start(uint64_t seed, long long number);
 long double number_get(const void *array, number type, long long i);
 void number_put_random(void *array, number type, long long i, uint64_t *state); /* -1 .. 1; integers: all */
 long double number_unit(number type);                                           /* half a unit in the last place of 1 */
-/* May a computed value that is v but for an error of at most e lie in memory as got? */
+/* May a computed value that is v but for an error of at most e be in memory as got? */
 bool number_allowed(long double got, number type, long double v, long double e);
 #endif

@@ -79,7 +79,7 @@ static void digits_of(const long long *extent, int rank, long long number, long 
   }
 }
 
-/* Where element j of a transform lies; -1: in the zeros. */
+/* The address of element j of a transform; -1: in the zeros. */
 static long long address_of(const problem *p, int side, const long long *j, long long base) {
   bool shifted = false;
   for (int i = 0; i < p->step_count[side]; i++) shifted ^= p->steps[side][i].what == SHIFT;
@@ -171,7 +171,7 @@ typedef struct judge { /* of one case */
   const problem *p;
   const case_file *before, *after;
   long double worst;
-  unsigned char *touched[MOST_ARRAYS]; /* numbers that an element of this side lies in */
+  unsigned char *touched[MOST_ARRAYS]; /* numbers that belong to an element of this side */
   char *error;
 } judge;
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Arrays and parameters of a call: the input and the caller's operands random by the seed, and so
- * is what lies in the output before. 0 or -1. */
+ * is what the output holds before. 0 or -1. */
 int oracle_fill(const problem *p, uint64_t seed, case_file *f);
 
 /* Is after what a call leaves of before? 0, or -1 with a sentence (200 bytes). worst: the largest error as a

@@ -60,7 +60,7 @@ static long long generator(long long n) {
   return 1;
 }
 
-/* ---- where an entry stands ------------------------------------------------------- */
+/* ---- the place of an entry ------------------------------------------------------- */
 
 static void put_number(const table *t, long long at, long double x) {
   size_t size = t->wide ? sizeof(double) : sizeof(float);

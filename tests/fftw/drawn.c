@@ -126,7 +126,7 @@ static void real_rows(problem *p, uint64_t *random) {
 typedef struct kind {
   const char *name;
   void (*draw)(problem *p, uint64_t *random);
-  int columns; /* of 4: vectors lie side by side */
+  int columns; /* of 4: vectors are neighbours */
 } kind;
 
 static const kind kinds[] = {

@@ -1,7 +1,7 @@
 /* See problem.h. In: a problem. Out: an error.
  *
  * The definition is summed in long double, a dimension after the other, on a dense array of complex numbers; real kinds
- * by FFTW's formulas. Elements lie in arrays by their strides, between guards. */
+ * by FFTW's formulas. Elements are stored by their strides, between guards. */
 #include "problem.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Kernels of libfftgen in the place of codelets: problems drawn, under every flag, against the definition; that wisdom
- * decides between the two. The kernels are made with what lies beside the build. */
+ * decides between the two. The kernels are made with the program of the build. */
 #include "problem.h"
 #include <math.h>
 #include <setjmp.h>

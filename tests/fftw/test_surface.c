@@ -62,7 +62,7 @@ void test_basic_is_guru(void **state) {
   X(free)(x), X(free)(y), X(free)(z), X(free)(w), X(free)(v);
 }
 
-/* Rows of reals in place are padded, unless somebody says where they lie. */
+/* Rows of reals in place are padded, unless strides are given. */
 void test_in_place_rows(void **state) {
   (void)state;
   enum { A = 3, B = 7, H = B / 2 + 1 };

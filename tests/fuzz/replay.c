@@ -40,7 +40,7 @@ static void read_file(const char *path) {
 static void replace(input *in, size_t at, size_t gone, const uint8_t *others, size_t count) {
   if (in->size - gone + count > MOST_BYTES) return;
   uint8_t copy[MOST_BYTES];
-  if (count) memcpy(copy, others, count); /* they may lie in the input */
+  if (count) memcpy(copy, others, count); /* they may be in the input */
   memmove(in->data + at + count, in->data + at + gone, in->size - at - gone);
   if (count) memcpy(in->data + at, copy, count);
   in->size += count - gone;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Figures of machines stand in targets/machine/ and nowhere else. Fails with FILE:LINE for a constant of the generator,
+# Figures of machines are written in targets/machine/ and nowhere else. Fails with FILE:LINE for a constant of the generator,
 # its recipes or the tuner that is called like a figure and is a number, and for numbers that can be no others': how many
 # multiprocessors, how much shared memory a GPU of a row has. A recipe has no number of bytes, and none of which its
 # comment says that it counts bytes, registers or threads (targets/machine/plan_limits.def). usage: machines.sh ROOT
@@ -65,4 +65,4 @@ if [ -n "$found" ]; then
   printf '%s\n' "$found"
   exit 1
 fi
-echo "figures of machines stand in their rows"
+echo "figures of machines are in their rows"

@@ -12,7 +12,7 @@ rooms=$(sed -n 's/^\([a-z][a-z]*\).*/\1/p' "$root/$top/rooms")
 core=$(printf '%s\n' "$rooms" | grep -x core || true)
 
 # A room may use rooms of lines above its own alone: so there is no circle.
-awk '/^[a-z]/ { for (i = 2; i <= NF && $i != "#"; i++) if (!($i in seen)) { print "rooms: " $1 " uses " $i ", which does not stand above it"; bad = 1 }
+awk '/^[a-z]/ { for (i = 2; i <= NF && $i != "#"; i++) if (!($i in seen)) { print "rooms: " $1 " uses " $i ", which is not above it"; bad = 1 }
                 seen[$1] = 1 } END { exit bad }' "$root/$top/rooms"
 for folder in "$root/$top"/*/; do
   room=$(basename "$folder")

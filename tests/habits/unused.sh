@@ -24,7 +24,7 @@ seen=$(shorten <"$probe/planted" | lonely)
 
 cd "$build"
 if nm libfg_base.a 2>/dev/null | grep -q __asan_; then echo 'SKIP: an instrumented build'; exit 77; fi
-# Objects of sources that are gone lie in old build folders.
+# Old build folders have objects of sources that were removed.
 find CMakeFiles tests -name '*.o' 2>/dev/null | while read -r object; do
   folder=${object%%CMakeFiles/*} source=${object#*.dir/}
   source=${source%.o}

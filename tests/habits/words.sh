@@ -10,7 +10,7 @@ if [ -n "$found" ]; then
   printf '%s\n' "$found"
   exit 1
 fi
-# Words of tests/habits/words in the files below a folder; older spellings of plans may stand where they are read.
+# Words of tests/habits/words in the files below a folder; older spellings of plans are allowed where they are read.
 old_words() { # root
   tab=$(printf '\t')
   while IFS="$tab" read -r word say where; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Plans just in time in a program that is in a locale with a decimal comma: by LLVM,
 # by a C compiler and by tcc, each result compared with the definition; then what
-# lies in the cache, in the C locale. Run by in.sh, without a hook: the program
+# is in the cache, in the C locale. Run by in.sh, without a hook: the program
 # chooses its locale itself. usage: jit.sh LIBRARY JIT INCLUDE
 set -eu
 library=$1 jit=$2 include=$3

@@ -89,7 +89,7 @@ fg_status __wrap_fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emi
   return status;
 }
 
-/* Of a bundle: what stands behind its pieces. */
+/* Of a bundle: the text behind its pieces. */
 fg_status __wrap_fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_bytes) {
   fg_status status = __real_fg_bundler_source(b, out, table_bytes);
   if (status == FG_OK && fault_is_here(SEAM_DISPATCH, false, fault_key("dispatch")))

@@ -1,4 +1,4 @@
-/* The functions of wrap.def: what stands in their place, and they themselves. */
+/* The functions of wrap.def: what replaces them, and they themselves. */
 #ifndef MUTANT_WRAP_H
 #define MUTANT_WRAP_H
 #include "generator/bundle/parts.h"

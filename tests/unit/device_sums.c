@@ -82,7 +82,7 @@ static void add_output(const fg_sums *s, int64_t transform, int64_t k, sums_of *
   to->size += re * re + im * im;
 }
 
-/* Where no output lies, the pattern (in place: the input) must be. */
+/* Where there is no output, the pattern (in place: the input) must be. */
 static bool rest_is_untouched(const fg_sums *s) {
   const fg_problem *p = &s->problem;
   int64_t extent = fg_problem_output_extent(p), n = fg_problem_points(p), most = fg_problem_batch_count(p, s->params);

@@ -1,4 +1,4 @@
-/* What tests of C text stand on, beside the fixture: programs and texts of a problem and a plan for an
+/* What tests of C text share, beside the fixture: programs and texts of a problem and a plan for an
  * instruction set, proofs of texts. */
 #ifndef FG_ISA_PROGRAM_H
 #define FG_ISA_PROGRAM_H

@@ -1,7 +1,7 @@
 /* See oracle.h. In: a program. Out: whether it is right, by execution.
  *
  * The idea: be slow and literal where the proof is quick. Addresses come from
- * fg_index_value itself, elements lie where their layout puts them, what nobody
+ * fg_index_value itself, elements are stored where their layout puts them, what nobody
  * wrote is not a number, tables and roots are MPFR's, the DFT is its sum. Between
  * barriers each thread runs alone to the next one, in several orders; a program
  * whose results depend on the order is wrong. */
@@ -161,7 +161,7 @@ static quadc factor(const fg_table *t, int64_t r, int64_t c) {
 quadc *oracle_table(const fg_table *t) {
   quadc *out = calloc((size_t)(t->rows * t->cols) + 1, sizeof *out);
   if (t->fill == FG_FILL_TWIDDLE || t->fill == FG_FILL_DOUBLING || t->fill == FG_FILL_STEPS) {
-    int64_t columns = t->panel ? t->panel : t->cols, at = 0; /* that lie together, row behind row */
+    int64_t columns = t->panel ? t->panel : t->cols, at = 0; /* that are stored together, row after row */
     for (int64_t first = 0; first < t->cols; first += columns)
       for (int64_t r = 0; r < t->rows; r++)
         for (int64_t c = 0; c < columns; c++) out[at++] = factor(t, r, first + c);

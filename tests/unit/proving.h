@@ -1,4 +1,4 @@
-/* What tests of proved programs stand on, beside the fixture: programs from a problem and a plan,
+/* What tests of proved programs share, beside the fixture: programs from a problem and a plan,
  * proofs that must hold, and proofs that must fail and say why. */
 #ifndef FG_PROVING_H
 #define FG_PROVING_H

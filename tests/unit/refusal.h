@@ -1,4 +1,4 @@
-/* What tests of readers (problems, plans, recipes) stand on, beside the fixture: refusals that say what they must, and
+/* What tests of readers (problems, plans, recipes) share, beside the fixture: refusals that say what they must, and
  * texts by chance. */
 #ifndef FG_REFUSAL_H
 #define FG_REFUSAL_H

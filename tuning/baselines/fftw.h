@@ -12,5 +12,5 @@ typedef enum fg_effort { FG_EFFORT_ESTIMATE, FG_EFFORT_MEASURE, FG_EFFORT_PATIEN
  * arrays of its calls are aligned as fg_arrays are. */
 int fg_peer_create(const fg_problem *p, const int64_t *params, fg_effort effort, fg_module **out,
                    char why[FG_WHY_SIZE]);
-extern const fg_device fg_peer_device; /* run, time, sample, destroy; it stands in no table and builds nothing */
+extern const fg_device fg_peer_device; /* run, time, sample, destroy; it is in no table and builds nothing */
 #endif

@@ -76,7 +76,7 @@ static fg_jit_status compile_scalar(job *j, fg_context *cx, fg_compilation *c) {
 /* Programs are proven in a thread of its own while their text or code is made: it
  * shares the program, which does not change any more, and has memory of its own. */
 typedef struct proof {
-  fg_context made;  /* where the program lies, and what is made of it */
+  fg_context made;  /* memory of the program, and of what is made of it */
   fg_context cx;    /* the proof's */
   fg_compilation c; /* the proof's view of it */
   fg_status status;

@@ -13,7 +13,7 @@
 
 enum { DRAWN_POINTS = 1 << 17 };
 
-/* ---- where elements lie ------------------------------------------------------------ */
+/* ---- addresses of elements --------------------------------------------------------- */
 
 /* One more dimension, faster than those before: together with the one before where they are one. */
 static void add_dim(fg_side *s, int first, int *count, int64_t n, int64_t stride) {

@@ -9,7 +9,7 @@
 
 enum { FG_DRAWN_MOST = 7, FG_DRAWN_DIMS = 2 * FG_MAX_RANK };
 
-typedef struct fg_side { /* one side's arrays: where number c of element k of transform t lies */
+typedef struct fg_side { /* one side's arrays: the address of number c of element k of transform t */
   fg_precision type;
   int nslot;                      /* arrays: two of a split side, real and imaginary parts */
   int per;                        /* numbers of an element in one array */

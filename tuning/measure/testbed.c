@@ -262,7 +262,7 @@ typedef struct slots {
   size_t bytes[4];
 } slots;
 
-/* What lies at the same offset of pages takes a tenth more here and there: each round has a host's arrays elsewhere,
+/* Arrays at the same offset of pages take a tenth more here and there: each round has a host's arrays elsewhere,
  * inside of the memory that guards them. */
 static fg_call call_of(const fg_testbed *b, int turn, slots *at) {
   enum { STEP = 128, STEPS = 16, EACH = 7 };

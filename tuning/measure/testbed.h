@@ -22,7 +22,7 @@ typedef struct fg_verdict {
 int fg_testbed_open(const fg_device *d, const fg_drawn *drawn, fg_testbed **out, char why[FG_WHY_SIZE]);
 /* Runs m once. Nonzero and why: it does not run. */
 int fg_testbed_check(fg_testbed *b, fg_module *m, fg_verdict *out, char why[FG_WHY_SIZE]);
-/* As fg_device's time; what lies in the arrays are the drawn inputs, in place zeros. turn: the round; each has the
+/* As fg_device's time; the arrays hold the drawn inputs, in place zeros. turn: the round; each has the
  * arrays at another offset of a page, on hosts. */
 int fg_testbed_time(fg_testbed *b, fg_module *m, double seconds, int turn, double *ns, char why[FG_WHY_SIZE]);
 /* Nanoseconds for copying as much as the module reads and writes, from the input's arrays to the output's; only where

@@ -41,7 +41,7 @@ static bool is_logarithm(const fg_pointwise *op) {
   return row->act == FG_ACT_VALUE && strchr(row->re, 'l');
 }
 
-/* The problem up to store operation `last`, which is left out; elements lie where they lay. */
+/* The problem up to store operation `last`, which is left out; elements stay where they were. */
 static fg_problem until(const fg_problem *p, int last) {
   fg_problem q = *p;
   q.nstore = last;

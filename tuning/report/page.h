@@ -5,7 +5,7 @@
 #include "generator/base/context.h"
 #include <cjson/cJSON.h>
 
-typedef struct fg_page_head { /* what stands above an HTML page's plots */
+typedef struct fg_page_head { /* the text above an HTML page's plots */
   const char *machine, *device, *date, *version, *command;
 } fg_page_head;
 

@@ -19,15 +19,15 @@ enum { FG_LABELS = 128, FG_LABEL_LETTER = 8, FG_LABEL_LINE = 14 };
 typedef struct fg_plot_box {
   double left, top, right, bottom;
 } fg_plot_box;
-typedef struct fg_plot_labels { /* of one plot: no one stands over another, or over a dot */
+typedef struct fg_plot_labels { /* of one plot: none overlaps another, or a dot */
   double width, height;         /* of the plot, in which all of them stay */
   int count;
   fg_plot_box box[FG_LABELS];
 } fg_plot_labels;
 /* Something of this radius is at x, y: labels keep off. */
 void fg_plot_labels_dot(fg_plot_labels *l, double x, double y, double radius);
-/* Where a text of so many letters stands that belongs to x, y: the left end of its base line, as near as there is room.
- * False where there is none; it is left out then. */
+/* The position of a text of so many letters that belongs to x, y: the left end of its base line, as near as there is
+ * room. False where there is none; it is left out then. */
 bool fg_plot_labels_fit(fg_plot_labels *l, double x, double y, int letters, double at[2]);
 
 /* Text between tags or in quotes, in cx's arena. */

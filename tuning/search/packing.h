@@ -10,6 +10,6 @@ fg_status fg_packing_create(const fg_compilation *c, const char *compiler, fg_pa
 /* Its bytes, read again and compared: FG_EINTERNAL where they say anything else. */
 fg_status fg_packing_write(fg_context *cx, const fg_package *p, fg_strbuf *out);
 bool fg_packing_is_same(const fg_package *a, const fg_package *b); /* but for code */
-/* Whether each line of a pack's index, which lies in the folder beside its files, leads to its own file. */
+/* Whether each line of a pack's index, which is in the folder of its files, leads to its own file. */
 fg_status fg_packing_check_index(fg_context *cx, const char *folder, const fg_strbuf *index);
 #endif

@@ -11,7 +11,7 @@
 
 enum { MAX_FILE = 1 << 20, MAX_VARIANTS = 4096, MAX_ISAS = 8, MAX_CANDIDATES = 1000 };
 
-/* Where things stand on Lua's stack during a session. */
+/* The positions on Lua's stack during a session. */
 enum { AT_RULES = 1, AT_EXPAND, AT_PROBLEM, AT_DEVICE, AT_PARAMS };
 
 typedef struct session {

@@ -54,7 +54,7 @@ static int64_t conflicts(const array *x, const fg_loop *outer, const fg_loop *in
   return lost;
 }
 
-/* All columns along an axis, each in its place; threads lie along that loop by which fewer of them meet. */
+/* All columns along an axis, each in its place; threads are numbered along the loop that has fewer bank conflicts. */
 static fg_stage_form form_along(fg_builder *b, const array *x, int axis) {
   int64_t r = x->axis[axis], step = step_of(x, axis), outer = x->length / r / step;
   fg_loop q = {"q", outer, r * step, r * step, step}, k = {"k", step, 1, 1, 1};
@@ -84,7 +84,7 @@ static void first_alone(fg_stage *s) {
   for (int i = 0; i < 2; i++) both[i]->pred[both[i]->npred++] = (fg_pred){.value = value, .bound = fg_num_const(1)};
 }
 
-/* The spectrum lies turned, so that neighbouring threads read neighbours. */
+/* The spectrum is stored transposed, so that neighbouring threads read neighbours. */
 static fg_status middle(fg_builder *b, const array *x) {
   fg_stage_form form = form_along(b, x, x->axes - 1);
   fg_side first = {.slots = 1, .first = x->length};

@@ -52,7 +52,7 @@ typedef struct four_step {
   int64_t tile, rows; /* columns of a tile of the first kernel, elements of one of the second */
   bool uneven;        /* the last tile has fewer */
   int64_t pitch;      /* from a column to the next in the workspace */
-  int64_t run;        /* 0, or elements of a column that lie together */
+  int64_t run;        /* 0, or elements of a column that are contiguous */
   fg_view work;       /* column j, element k at j pitch + k; in runs at (k / run n2 + j) run + k % run */
 } four_step;
 
@@ -250,7 +250,7 @@ static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *p
   return status;
 }
 
-/* Elements between the rows that lie in shared memory: threads that load a column, and the next ones where rows are
+/* Elements between the rows in shared memory: threads that load a column, and the next ones where rows are
  * fewer than banks, meet in none. There is room, then, for paddings of the rows' own exchanges (map/padding.c). */
 static int64_t pitch_of_rows(const fg_builder *b, const four_step *f) {
   int64_t n = f->n2 * lanes_of(b), row = fg_build_bank_row(b), gap = row % f->rows ? 1 : row / f->rows;
@@ -318,9 +318,9 @@ static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_s
   return columns->step == FG_STOCKHAM && (done % lanes == 0 || lanes % done == 0);
 }
 
-/* A tile of rows is read from where it is stored, if its columns lie in the workspace as they do in the output: one
- * array less. Where L2 is small and does not hold the array, that is worth more than rows that are
- * padded, and than stores past the caches, as long as the third one holds them (measured with 1 MiB of L2).
+/* A tile of rows is read from where it is stored, if its columns are stored in the workspace as they are in the output:
+ * one array less. Where L2 is small and does not hold the array, that is worth more than rows that are padded, and than
+ * stores past the caches, as long as the third one holds them (measured with 1 MiB of L2).
  */
 static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f) {
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);

@@ -38,7 +38,7 @@ static void wait_inside(const fg_builder *b) {
   if (s->load.buffer == s->store.buffer) s->sync_mid = FG_SCOPE_BLOCK;
 }
 
-/* Where neighbouring rows lie side by side, threads stand along them. */
+/* Where rows are interleaved, threads are numbered along them. */
 static void stand_along_rows(const fg_builder *b, const fused *c) {
   fg_stage *s = last_stage(b);
   bool beside = c->rows && b->axis[c->rows->axis + 1].kind == FG_AXIS_LANES;

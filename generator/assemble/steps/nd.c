@@ -163,7 +163,7 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
   bool rows = with >= 0 && with < l->dimension;
   int64_t most = fg_plan_param_value(b->program->plan, rows ? FG_PARAM_ROWS : FG_PARAM_TILE);
   if (!most) most = usual_tile(b, l->plan, rows, length);
-  int64_t run = l->dimension == q->rank - 1 ? 0 : n.task.in.run; /* columns: what lies together */
+  int64_t run = l->dimension == q->rank - 1 ? 0 : n.task.in.run; /* columns: contiguous elements */
   if (with >= 0) {
     n.task.in = from_element(&n.task.in, l->is[with], first);
     n.task.out = from_element(&n.task.out, l->os[with], first);
@@ -242,7 +242,7 @@ static int64_t tile_in_first(const fg_builder *b, int64_t n, int64_t most) {
 }
 
 /* Columns of a tile between the dimensions, the last kernel's and such as rows can be cut at;
- * 0: elements lie as in the output. */
+ * 0: elements are stored as in the output. */
 static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *rows = plan->child[q->rank - 1];
@@ -430,7 +430,7 @@ typedef struct route { /* dimensions, one kernel after the other */
   int count, dimension[FG_MAX_RANK];
 } route;
 
-/* The last one first. Of a queue of rows and columns (`far`) the slowest one next: its lines lie furthest apart,
+/* The last one first. Of a queue of rows and columns (`far`) the slowest one next: its lines are furthest apart,
  * and persistent blocks hide what that costs. */
 static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) {
   route r = {0};

@@ -188,7 +188,7 @@ static fg_status columns_in_turn(fg_builder *b, const fg_plan *plan, const fg_ta
 
 /* ---- even n: the whole ------------------------------------------------------------- */
 
-/* Reals that do not lie two by two: copied to where they do, or from there. */
+/* Reals that are not pairs of neighbours: copied to where they are, or from there. */
 static void copy_pairs(fg_builder *b, const fg_view *reals, const fg_view *pairs, int64_t n, bool backward) {
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "copy of %lld reals", (long long)n),
                         .in = reals,
@@ -316,7 +316,7 @@ static fg_status half_pass(const real_pass *p, int64_t n) {
   return status;
 }
 
-/* What lies between the passes after `done` points: n/done groups. The first is the longest. */
+/* The elements between the passes after `done` points: n/done groups. The first is the longest. */
 static fg_view half_scratch(fg_builder *b, int64_t n, int64_t done) {
   return fg_build_scratch(b, n / done * kept(done));
 }

@@ -93,7 +93,7 @@ static fg_status build_columns(const rows *x, const fg_plan *plan) {
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
-/* Axes of the rows: tile, row of the pair, pair, transform. What lies side by side in the
+/* Axes of the rows: tile, row of the pair, pair, transform. What is contiguous in the
  * block's memory: in a cluster the pairs, else the transforms, as in the workspace. */
 static void push_rows(const rows *x) {
   bool cluster = x->tiles == FG_AXIS_RANK;

@@ -75,7 +75,7 @@ static bool whole_vectors(const fg_builder *b, int64_t n) {
   return b->map->lanes > 1 && n % b->map->lanes == 0 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES);
 }
 
-/* Where things lie in the scratch just made, transforms along the last axis. */
+/* The layout of the scratch just made, transforms along the last axis. */
 static void take_scratch(tiles *x) {
   x->at_number = x->scratch.coef[x->b->naxis - 1].n, x->at_element = x->scratch.stride.n;
   for (int i = 0; i < FG_MAX_AXES; i++) x->scratch.coef[i] = fg_num_const(0);

@@ -171,7 +171,7 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
   return FG_OK;
 }
 
-/* Of clusters, whose threads stand along the rows, the spectrum lies as it comes; so does the caller's. */
+/* Of clusters, whose threads are numbered along the rows, the spectrum is in its natural order, as the caller's is. */
 static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *spectrum, const fg_task *point) {
   fg_twiddle_exponents exponents = {.order = m->n1 * m->n2, .count = m->n1, .step = 1};
   fg_convolved_rows r = {.passes = m->rows, .exponents = &exponents, .axis = b->naxis, .together = m->together};

@@ -44,7 +44,7 @@ static bool has_blocks(const fg_builder *b, const fg_plan *plan, const fg_task *
   return unit && many && !t->exponents && !t->multiply && plan->arg[0] % lanes == 0;
 }
 
-/* Rows of the last radices where each vector's lie in the same steps. */
+/* Rows of the last radices where those of each vector have the same strides. */
 static bool rows_in_steps(int64_t lanes, const int64_t *later, int nlater) {
   return nlater >= 2 && lanes % later[nlater - 1] == 0 && later[nlater - 1] * later[nlater - 2] % lanes == 0;
 }
@@ -101,7 +101,7 @@ static fg_view block_scratch(fg_builder *b, const fg_task *t, bool in_output) {
 }
 
 /* q's digits by the later radices, the last one's fastest. In place, the digit of radix R
- * stands where R's results will: at the product of all radices before it. */
+ * is stored where R's results will be: at the product of all radices before it. */
 static void in_place_loops(fg_stage_form *form, const fg_task *t, int64_t r, int64_t done, int64_t step) {
   bool first = done == 1;
   int64_t place = done * r, weight = t->n / place;
@@ -134,7 +134,7 @@ static int rows_of(const fg_task *t, int64_t elements, int64_t columns) {
 
 /* One Stockham pass of radix r; `done` = product of the radices before it. With
  * j = q done + k: reads elements j + m n/r, writes q done r + k + m done. In place, where
- * the later radices are given, what it reads lies where it writes, but for the first
+ * the later radices are given, it reads where it writes, but for the first
  * pass's input. */
 fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   int64_t columns = t->n / r, groups = columns / done;

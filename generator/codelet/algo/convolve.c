@@ -1,6 +1,6 @@
 /* Convolutions with something constant. In: n complex numbers, or n+1. Out: as many.
  *
- * The idea: between a transform and the one back lies one product an element, so that
+ * The idea: between a transform and the one back there is one product an element, so that
  * the last pass of one and the first of the other are one codelet. In a prime's
  * convolution (Rader, Proc. IEEE 56, 1968) the element that is left out goes in where
  * the sum of the others stands, and comes out with it. */

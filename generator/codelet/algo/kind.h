@@ -11,7 +11,7 @@ typedef struct fg_kind_task {
   int n, sign;
   const fg_algo *row; /* of the complex transform, which it takes; NULL: the best */
   int variant;        /* 0 .. fg_codelet_kind_variants - 1 */
-  bool turned;        /* of kinds whose factors lie inside: twiddles come first, their conjugates last */
+  bool turned;        /* of kinds whose factors are inside: twiddles are first, their conjugates last */
 } fg_kind_task;
 
 /* Length of the complex transform. */

@@ -1,4 +1,4 @@
-/* Powers of two whose twiddle factors lie inside. In: n complex numbers, n = 2^b, and n/2
+/* Powers of two whose twiddle factors are inside. In: n complex numbers, n = 2^b, and n/2
  * factors. Out: the DFT of x_j w^j.
  *
  * The idea: by steps of radix 2 (decimation in time) the factors w^j of a pass and those of

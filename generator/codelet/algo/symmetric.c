@@ -3,7 +3,7 @@
  * The idea: with s_j = x_j + x_(n-j) and d_j = x_j - x_(n-j) all factors are
  * real: X_k and X_(n-k) are x_0 + sum_j cos(2 pi jk/n) s_j, plus and minus
  * i sum_j sin(2 pi jk/n) d_j (Singleton 1969). Where errors alone count, sums are
- * taken by halves: log2 of their length roundings lie behind each term. */
+ * taken by halves: log2 of their length roundings are behind each term. */
 #include "generator/codelet/algo/rows.h"
 
 bool fg_symmetric_applies(int n) { return n >= 3 && n % 2 == 1 && fg_algo_is_prime(n); }

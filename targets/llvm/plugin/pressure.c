@@ -27,7 +27,7 @@ static int most_alive(const fg_instructions *code, int32_t *last) {
   return most;
 }
 
-/* Where vectors have to leave their registers, they shall lie in whole lines of the cache: LLVM aligns the stack for
+/* Where vectors have to leave their registers, they shall be in whole lines of the cache: LLVM aligns the stack for
  * that only where a register was set aside for its frame from the beginning, which small functions do without. */
 bool fg_llvm_is_crowded(const fg_instructions *code) {
   enum { SSE_BYTES = 16, AVX512_BYTES = 64 };

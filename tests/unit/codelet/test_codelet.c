@@ -369,7 +369,7 @@ static void check_schedule(fg_context *cx, const fg_codelet *c) {
       assert_true(c->node[operand[k]].op == FG_OP_CONST || place[operand[k]] >= 0);
       last[operand[k]] = i;
     }
-    if (!fg_op_operands(x->op) && i + 1 < s->count) { /* a load stands before its first user or another load */
+    if (!fg_op_operands(x->op) && i + 1 < s->count) { /* a load precedes its first user or another load */
       const fg_dnode *user = &c->node[s->order[i + 1]];
       assert_true(!fg_op_operands(user->op) || user->a == s->order[i] || user->b == s->order[i] ||
                   user->c == s->order[i] || c->nnode == c->nin);

@@ -315,8 +315,7 @@ static void parts_are_transforms(void **unused) {
     memcpy(x->in + 2, z + (ptrdiff_t)2 * ((N - k) % N), 2 * sizeof *z);
     evaluate(&cx, x, part);
     for (int t = 0; t < 2; t++)
-      for (int i = 0; i < 2; i++)
-        assert_memory_equal(&x->got[2 * t + i], &want[t][2 * k + i], sizeof *z);
+      for (int i = 0; i < 2; i++) assert_memory_equal(&x->got[2 * t + i], &want[t][2 * k + i], sizeof *z);
   }
   fg_arena_destroy(cx.arena);
 }
@@ -466,7 +465,7 @@ static void set_twiddles(const split *s, int column) {
   }
 }
 
-/* Where output q of a column lies among the frequencies of the whole. */
+/* The index of output q of a column among the frequencies of the whole. */
 static int frequency(const split *s, int column, int q) {
   int f = column + s->m * q;
   return 2 * f <= s->n * s->m ? f : s->n * s->m - f;

@@ -182,7 +182,7 @@ static void set_table(const fg_table *t, fg_layout layout, fg_precision precisio
                                   .alias = -1};
 }
 
-/* Where entry i lies: in the order of vectors whose 16 bytes each have as many of one half as of the other. */
+/* The place of entry i: in the order of vectors whose 16 bytes each have as many of one half as of the other. */
 static int64_t place_of(int64_t i, fg_precision precision) {
   if (!permuted) return i;
   int together = 8 / fg_precision_bytes(precision), half = permuted / 2, of_half = (int)(i % half);

@@ -50,7 +50,7 @@ typedef struct machine {
   const int32_t *order[FG_MAX_BUFFERS]; /* index tables */
   const fg_kernel *k;
   int64_t value[FG_MAX_DIGITS];
-  const number *before; /* of the loads' memory, where a barrier lies between them and the stores */
+  const number *before; /* of the loads' memory, where a barrier is between them and the stores */
 } machine;
 
 static const int64_t params[] = {PARAM};

@@ -35,7 +35,7 @@ static void fetch_ahead(void **state) {
   assert_null(strstr(avx512_text("c2c f64 n=64 batch=500", "stockham(8,8)"), "__builtin_prefetch("));
 }
 
-/* Where L2 is small: lines that follow each other, whatever lies where the loop is. */
+/* Where L2 is small: lines that follow each other, whatever the loop accesses. */
 static void expect_sweep(const char *source, const char *pointer, const char *const *lines, int count, int written) {
   const char *at = strstr(source, pointer);
   assert_non_null(at);

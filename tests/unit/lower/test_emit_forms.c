@@ -29,7 +29,7 @@ static void swaps(void **state) {
   assert_false(swaps_words("avx512", 8, FG_F64));
 }
 
-/* Memory stands between stages where the second one's vectors are narrower. */
+/* Stages exchange by memory where the second one's vectors are narrower. */
 static void fence(void **state) {
   (void)state;
   assert_non_null(strstr(avx512_text("r2c f64 n=54", "real(6, stockham(3,3))"), "__asm__ volatile(\"\""));

@@ -5,7 +5,7 @@
 #include "tests/unit/isa_program.h"
 #include <stdlib.h>
 
-/* In the first pass, exchanges of 16 rows stand before the last operation. */
+/* In the first pass, exchanges of 16 rows precede the last operation. */
 static bool exchanges_early(const char *text, const char *plan_text) {
   const char *source = strstr(avx512_text(text, plan_text), "_0("), *end = strstr(source, "\n}\n");
   const char *exchange = strstr(source, "0, 16, 1, 17, 4, 20"), *last = NULL;
@@ -14,7 +14,7 @@ static bool exchanges_early(const char *text, const char *plan_text) {
   return exchange < last;
 }
 
-/* Where operations are more than a CPU looks ahead, and all lies in L1. */
+/* Where operations are more than a CPU looks ahead, and all arrays fit in L1. */
 static void early(void **state) {
   (void)state;
   assert_true(exchanges_early("c2c f32 n=1024", "stockham(32,32)"));
@@ -62,7 +62,7 @@ static void check_same_lines(const char *a, const char *b) {
   }
 }
 
-/* Loads from where a turn stores stand before its stores. */
+/* Loads from where an iteration stores precede its stores. */
 static void check_stores_last(const char *source) {
   for (const char *turn = source; (turn = strstr(turn, "const vec4 x")); turn = strstr(turn, "\n  }")) {
     const char *end = strstr(turn, "\n  }"), *store = strstr(turn, "  *(vec4_at *)"), *last = turn;
@@ -109,7 +109,7 @@ static const char *names_in_order(const char *source) {
   return s.text;
 }
 
-/* Vectors t0, t1 .. that stand behind later ones: the schedule has none within a function. */
+/* Vectors t0, t1 .. that follow later ones: the schedule has none within a function. */
 static int out_of_order(const char *isa, const char *text, const char *plan_text) {
   fg_lines l = fg_lines_of(context.arena, text_for(isa, text, plan_text));
   int count = 0, last = -1;

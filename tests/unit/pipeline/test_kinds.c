@@ -302,7 +302,7 @@ static void several_dimensions_are_proved(void **state) {
   }
 }
 
-/* Rows at the distance of a way of a cache: tiles of columns lie together in a workspace. */
+/* Rows at the distance of a way of a cache: tiles of columns are contiguous in a workspace. */
 static void tiles_of_columns_are_proved(void **state) {
   (void)state;
   static const char *const tries[][2] = {

@@ -89,7 +89,7 @@ static void rows_that_change_places(void **state) {
   for (const char *const *p = problems; *p; p++) emits(*p, "c");
 }
 
-/* A transform is read before it is written: its strides need not be equal, where others lie apart. */
+/* A transform is read before it is written: its strides need not be equal, where others do not overlap it. */
 static void unlike_strides_in_place(void **state) {
   (void)state;
   static const char *const problems[] = {
@@ -117,7 +117,7 @@ static void refuses(const char *problem) {
   fg_arena_destroy(cx.arena);
 }
 
-/* Where a transform's results lie among another's numbers, or among those of another row. */
+/* Where a transform's results overlap another's numbers, or among those of another row. */
 static void unlike_strides_that_meet(void **state) {
   (void)state;
   refuses("c2c f32 n=16:1:16 batch=16:16:1 place=in");

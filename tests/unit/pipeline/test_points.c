@@ -76,7 +76,7 @@ static const way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* The row as it stands in a problem; NULL: not with this plan. */
+/* The row as a problem has it; NULL: not with this plan. */
 static const char *word_of(const fg_operation_row *row, const way *w, int side) {
   bool half = !strcmp(w->kind, side ? "r2c" : "c2r");
   if (half && row->act == FG_ACT_SHIFT) return NULL;

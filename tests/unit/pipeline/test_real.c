@@ -81,7 +81,7 @@ static const struct {
     {21, "bluestein(48, stockham(8,6))"},
 };
 
-/* Each plan with each kind, mapping and way of lying in memory now and then, all of
+/* Each plan with each kind, mapping and layout now and then, all of
  * the short ones. */
 static void real_plans_are_proved(void **state) {
   (void)state;

@@ -84,7 +84,7 @@ static int check_file_scope(const char *text, const char *prefix) {
       char *word = fg_arena_printf(context.arena, "%.*s", (int)length, at);
       if (!depth && !isdigit((unsigned char)*at) && strncmp(word, prefix, strlen(prefix)) != 0) {
         words++;
-        if (check(word) == FG_OK) fail_msg("%s stands at file scope, and is taken as a prefix", word);
+        if (check(word) == FG_OK) fail_msg("%s is declared at file scope, and is taken as a prefix", word);
       }
       at += length;
     } else {

@@ -37,7 +37,7 @@ static void made(const row *r, fg_compilation *c) {
   assert_true(c->text.proved);
 }
 
-/* Where the kernels begin: what stands before them is the language's. */
+/* Where the kernels begin: the text before them is the language's. */
 static const char *with(const fg_compilation *c, const char *text, const char *from, int n, const char *to) {
   const char *at = strstr(text, " k_");
   at = at ? strstr(at, from) : NULL;

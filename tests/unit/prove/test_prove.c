@@ -828,7 +828,7 @@ static void passes_in_place_are_proved(void **state) {
   assert_string_not_equal(proof_of(p).failure, "");
 }
 
-/* A last radix of half a vector: the first pass's vectors run along two digits, whose rows lie in two steps. */
+/* A last radix of half a vector: the first pass's vectors run along two digits, whose rows have two strides. */
 static void rows_of_two_digits_are_proved(void **state) {
   (void)state;
   fg_program *p = assembled_for("c2c f32 n=512", "stockham(8,16,4; complex_vectors=split)", &eight_lanes);

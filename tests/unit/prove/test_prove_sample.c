@@ -186,7 +186,7 @@ static void rows_read_twice(fg_program *p) {
 }
 static void beyond_the_end(fg_program *p) { wrong_stride(p, 0, false, 1); }
 
-/* Two digits that lie apart change places, of blocks alone or any: the same elements, in another order. */
+/* Two digits that are not neighbours change places, of blocks alone or any: the same elements, in another order. */
 static void digits_change_places(fg_program *p, int kernel, bool store, bool of_blocks) {
   fg_affine *a = global_address(p, kernel, store);
   int64_t most = 0;

@@ -101,7 +101,7 @@ static void wrong_tails_are_found(void **state) {
   must_be_found(&e, changed(text, NULL, "< 997", "< 998"));
 }
 
-/* An array that is written shifted: the place where it wraps lies in the middle. */
+/* An array that is written shifted: the place where it wraps is in the middle. */
 static void wrong_turns_are_found(void **state) {
   (void)state;
   emitted e = emit("c2c f64 n=50625 store=shift", "stockham(15,15,15,15)", &scalar);

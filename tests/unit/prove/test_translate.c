@@ -451,7 +451,7 @@ static void vectors_of_kernels_are_read(void **state) {
 }
 
 /* Long ones in samples; those whose numbers in memory have another type. */
-/* What a thread without a transform reads is stored by nobody; without its condition it lies a transform's length
+/* What a thread without a transform reads is stored by nobody; without its condition it is a transform's length
  * beyond the input. */
 static void conditions_are_needed(void **state) {
   (void)state;

@@ -19,7 +19,7 @@ static fftgen_options usual(fftgen_effort effort) {
   return (fftgen_options){.size = sizeof(fftgen_options), .cache = cache, .wisdom = wisdom, .effort = effort};
 }
 
-/* Where there is no room for a sentence about it, the plan's reasons stand there. */
+/* Where there is no room for a sentence about it, the plan's reasons are written there. */
 static fftgen_plan *plan_with(const char *problem, const fftgen_options *o, fftgen_info *info) {
   fftgen_plan *p;
   fftgen_error error;

@@ -150,7 +150,7 @@ static void arrays_of_the_host(void **state) {
   }
 }
 
-/* A call with few transforms brings arrays for few: what lies behind them is nobody's. */
+/* A call with few transforms brings arrays for few: the bytes behind them are not read or written. */
 static void arrays_are_as_long_as_the_call_says(void **state) {
   (void)state;
   fftgen_options o = usual();

@@ -180,7 +180,7 @@ static void harm_folder(const char *name, const char *suffix, verdict (*attempt)
   assert_int_equal(d.same, 0);
 }
 
-/* In an archive, what stands between its files and behind the last one; and how numbers are spelled. */
+/* In an archive, the bytes between its files and behind the last one; and how numbers are spelled. */
 static void harm_archive(const char *name, verdict (*attempt)(const char *)) {
   enum { FILES = 2, SPELLINGS = 8 };
   char pack[64];

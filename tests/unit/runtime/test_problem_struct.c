@@ -81,7 +81,7 @@ static const struct wrong {
     {"sign", P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({8, 0, 0}), .sign = 2)},
     {"flags", P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({8, 0, 0}), .flags = 64)},
     {"parameter's number", P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({FFTGEN_PARAM(0), 0, 0}))},
-    {"run-time parameters stand",
+    {"run-time parameters in",
      P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({FFTGEN_PARAM(0), 0, 0}), .nparam = 1, .param = count)},
     {"parameter's name", P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({8, 0, 0}), .batch_rank = 1,
                            .batch = DIMS({FFTGEN_PARAM(0), 0, 0}), .nparam = 1, .param = &(fftgen_param){"a b", 1, 2})},

@@ -680,7 +680,7 @@ static void *execute_often(void *data) {
   return NULL;
 }
 
-/* Its scratch is larger than what lies on stacks, and there is one piece only. */
+/* Its scratch is larger than what is put on stacks, and there is one piece only. */
 static void test_threads_share_a_plan(void **state) {
   (void)state;
   enum { THREADS = 4 };

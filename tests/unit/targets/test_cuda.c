@@ -56,7 +56,7 @@ static int count(const char *text, const char *word) {
   return n;
 }
 
-/* What the proof trusts is written: the program's barriers stand in the text, none less.
+/* What the proof trusts is written: the text has the program's barriers, none less.
  * Clusters, queues and bulk copies have others of their own. */
 static void barriers_are_written(void **state) {
   (void)state;

@@ -70,7 +70,7 @@ static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   fg_reference *back = conv ? fg_reference_create(p->rank, n, +1) : NULL;
   long double *y = calloc(2 * (size_t)d->out.count, sizeof *y);
   for (int64_t t = 0; t < d->transforms; t++) {
-    /* Batch: all transforms are those of the first inputs, which lie in another order. */
+    /* Batch: all transforms are those of the first inputs, which are stored in another order. */
     double *x = take_in(d, call, m->fault == BATCH ? t / 2 : t);
     fg_reference_run(r, x, y);
     if (conv) convolve(d, call, m->fault == SPECTRUM ? 0 : t, back, y);

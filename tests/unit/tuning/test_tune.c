@@ -157,7 +157,7 @@ static const char recipe[] =
     "  return {{'stockham', 4, 16}, {'stockham', 16, 4}, {'stockham', 2, 32}, {'stockham', 8, 8}}\n"
     "end\n";
 
-/* The name of the plan stands in every emitted source. */
+/* Every emitted source has the name of the plan. */
 static const char bad_compiler[] =
     "#!/bin/sh\n"
     "for a; do case $a in *.c) source=$a;; esac; done\n"
