@@ -10,7 +10,7 @@
 # ISA: scalar (the default), sse2, avx2, avx512, neon.
 # ARCH: the machine that plans are made for (fftgen devices --arch), for example zen4;
 # without ISA its widest instructions are used.
-# WISDOM: a file of `fftgen tune` that plans come from, in place of the user's own; NO_WISDOM: the model alone.
+# WISDOM: a file of `fftgen tune` with plans, in place of the user's own; NO_WISDOM: the model alone.
 # The target's project has to enable C: project(app LANGUAGES C CXX).
 # In a cross build FFTGEN_PROGRAM names an fftgen that runs here; libfftgen for the
 # other machine is what -DFFTGEN_RUNTIME_ONLY=ON builds and installs.

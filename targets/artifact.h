@@ -15,7 +15,7 @@ typedef struct fg_arg_buffer { /* one buffer of the program that a caller must p
   size_t bytes;        /* with run-time parameters at their upper ends */
   bool split;          /* IN, OUT: two pointers, each of bytes / 2 */
   const void *content; /* TABLE, GIVEN: what it holds (owned by the artifact's arena); NULL: filled by `init` */
-  size_t repeat;       /* bytes of content, which go on from their beginning up to `bytes`; 0: it is whole */
+  size_t repeat;       /* bytes of content, which are repeated up to `bytes`; 0: it is whole */
 } fg_arg_buffer;
 
 /* Bytes of content that there are. */
@@ -43,7 +43,7 @@ typedef struct fg_launch { /* one kernel launch, for targets that launch */
   } block_factor[8]; /* n * (param < 0 ? 1 : ceil(p / div)) */
   size_t local_bytes;
   int cluster;     /* blocks of a cluster: the number of blocks is a multiple; 1: none */
-  bool persistent; /* as many blocks as the device holds at once, at most that product: they go through all numbers */
+  bool persistent; /* as many blocks as the device holds at once, at most that product: they iterate over all numbers */
   bool bulk;       /* it copies in bulk between arrays and its shared memory: compute capability 9.0 */
   bool balanced;   /* a cluster's blocks are scheduled to any free multiprocessors */
   int carveout;    /* percent of what blocks share with L1 that they may take; 0: the plan does not say */

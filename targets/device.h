@@ -32,7 +32,7 @@ typedef struct fg_device_facts {
   int registers;            /* vector registers, or per-thread budget */
   size_t local_bytes;       /* of one block; 0: no memory of that kind */
   int max_threads;          /* per block; 1 where there are none */
-  int wave;                 /* threads that go in step: 32, 64; 0: not known */
+  int wave;                 /* threads in lockstep: 32, 64; 0: not known */
   int cluster;              /* most blocks that share their local memory; 0 or 1: blocks are alone */
   bool queue;               /* blocks may stay, and wait for each other */
   bool has_f16, has_f64;

@@ -57,7 +57,7 @@ typedef struct fg_dialect {
   const char *function_qualifier;  /* of stage functions: "static void" */
   const char *kernel_qualifier;    /* of kernel functions; %N = threads of a block; %a: ", 4" where 4 blocks are to be
                                     * resident; %b: the attribute of clusters */
-  const char *restrict_word;       /* of pointers that come from outside */
+  const char *restrict_word;       /* of pointers that the caller passes */
   const char *stage_restrict_word; /* of stage functions' pointers */
   const char *global_space, *local_space; /* before a pointer's type: "__global ", "" */
   const char

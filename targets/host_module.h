@@ -4,7 +4,7 @@
 #define FG_HOST_MODULE_H
 #include "targets/device.h"
 
-/* Code in memory: how its symbols are found, and how it goes. */
+/* Code in memory: how its symbols are found, and how it is unloaded. */
 typedef struct fg_host_code {
   void *code;
   void *(*find)(void *code, const char *symbol); /* NULL: not there */

@@ -5,7 +5,7 @@
 #ifdef __ELF__
 #include <link.h>
 
-/* The program itself comes first. */
+/* The program itself is asked first. */
 static int look_for_loader(struct dl_phdr_info *program, size_t size, void *found) {
   (void)size;
   for (int i = 0; i < program->dlpi_phnum; i++)

@@ -48,7 +48,7 @@ static void *be_member(void *part) {
 }
 
 static void give_order(void) {
-  pthread_mutex_lock(&team.lock); /* so that no thread goes to sleep without seeing it */
+  pthread_mutex_lock(&team.lock); /* so that no thread sleeps without seeing it */
   atomic_fetch_add_explicit(&team.order, 1, memory_order_release);
   pthread_cond_broadcast(&team.wake);
   pthread_mutex_unlock(&team.lock);

@@ -1,5 +1,5 @@
-/* Timing: how often to repeat, which number to keep. What goes in is a function
- * that executes something `repeat` times; what comes out is the first tenth of
+/* Timing: how often to repeat, which number to keep. In: a function
+ * that executes something `repeat` times; out: the first tenth of
  * samples that are each long against the clock's resolution. */
 #ifndef FG_TIMING_H
 #define FG_TIMING_H

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A cross build as its users meet it: libfftgen for another machine from this
 # source, kernels for it from the program that runs here, both in a user's project;
-# what comes runs under an emulator. usage: cross.sh SOURCE FFTGEN
+# the result runs under an emulator. usage: cross.sh SOURCE FFTGEN
 set -eu
 source=$1 fftgen=$2
 here=$PWD

@@ -30,7 +30,7 @@ for target in c opencl cuda; do
   within 3 1024 emit "c2c f32 n=64:$far" --target "$target" --dump=source
   within 10 1024 emit "c2c f32 n=64:$far batch=$batch" --target "$target" --dump=source
   within 30 1024 emit "c2c f32 n=64:$far batch=16:id[1..1048576]:od[1..1048576]" --target "$target" --dump=source
-  drawn_calls=$((drawn_calls + 1)) # the next target's turn comes a day later: one of each form every day
+  drawn_calls=$((drawn_calls + 1)) # the next target follows a day later: one of each form every day
 done
 within 30 1024 emit "c2c f64 n=64:s[1..1048576]:s batch=c[1..1048576]:d[1..1048576]:d place=in" --dump=source
 within 30 1024 emit "c2c f32 n=8:$far""x8:js[1..1048576]:ps[1..1048576]" --dump=source

@@ -11,7 +11,7 @@ pages=$(for page in $pages; do [ ! -f "$page" ] || echo "$page"; done)
 bad=0 count=0
 fail() { bad=$((bad + 1)); echo "FAIL: $*"; }
 
-# Headings as links name them: small letters, blanks become -, other marks go.
+# Headings as links name them: small letters, blanks become -, other marks are removed.
 anchors() { # page
   sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | sed 's/[^a-z0-9_-]//g'
 }

@@ -40,7 +40,7 @@ check 'c2c f32 n=1024'
 vectors 4s
 check 'c2c f64 n=360 batch=3'
 vectors 2d
-level=-O1 # faster to compile; what comes is judged alone
+level=-O1 # faster to compile; only the results are checked
 check 'c2c f32 n=8 batch=37'
 check 'c2c f64 n=12 sign=+1'
 check 'c2c f64 n=16 place=in layout=split batch=5'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Emitted C compiles everywhere: problems at random, each with operations, strides,
-# places and parameters as they come, for every instruction set, by gcc and clang as
+# places and parameters in turn, for every instruction set, by gcc and clang as
 # C99 .. C23, by g++ and clang++ as C++17 and C++20, without a warning; a header and its
 # source in one unit, functions with C's linkage, and bundles of what was drawn.
 #

@@ -8,7 +8,7 @@
  * sum over all pixels, with edges that continue at the other side.
  *
  * Two dimensions are rows and then columns, each a batch of transforms with its
- * own strides, in place. Two colours go through one complex transform: weights are
+ * own strides, in place. Two colours share one complex transform: weights are
  * real and symmetric, so the parts do not mix. */
 #include "blur_fft.h"
 #include "picture.h"

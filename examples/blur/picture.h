@@ -10,7 +10,7 @@ typedef struct picture {
 
 /* Rings that get finer, a checkerboard, bars and a few letters: something to blur. */
 void picture_draw(picture *p);
-/* The middle of a PNG file, as large as it goes, scaled to the picture's size. 0, or -1 with a reason in *why. */
+/* The middle of a PNG file, as large as possible, scaled to the picture's size. 0, or -1 with a reason in *why. */
 int picture_read_png(picture *p, const char *path, const char **why);
 /* Both side by side. 0, or -1 with a reason in *why. */
 int picture_write_png(const picture *left, const picture *right, const char *path, const char **why);

@@ -2,7 +2,7 @@
  * response. Out: their convolution.
  *
  * Of a circular convolution of n points the first taps - 1 are wrong, since they
- * wrapped around; the others are kept. Two blocks go through one complex
+ * wrapped around; the others are kept. Two blocks share one complex
  * transform: as the response is real, what was the real part stays the real part. */
 #include "filter.h"
 #include "fir_fft.h"

@@ -1,5 +1,5 @@
 /* Complex transforms. Where the parts of numbers are in arrays of their own there is no sign: callers exchange the
- * parts of both sides to go back. */
+ * parts of both sides for the backward transform. */
 #include "fftw/api/dims.h"
 
 static fg_call call(fg_api_complex *in, fg_api_complex *out, int sign, unsigned flags) {

@@ -1,7 +1,7 @@
 /* FFTW's legacy Fortran interface (its manual, chapter 8): subroutines whose arguments are addresses. In: calls of
  * Fortran programs. Out: those of the C functions. What a function returns is the first argument; a plan is an
  * integer*8. The last dimension of C is Fortran's first, so lists of dimensions, and of the kinds along them, are
- * turned round; those of the guru functions, which come with their strides, are not. */
+ * turned round; those of the guru functions, which have strides, are not. */
 #include "fftw/api/name.h"
 #include <stdlib.h>
 

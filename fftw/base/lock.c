@@ -20,5 +20,5 @@ static void after_fork(void) {
   for (int i = FG_LOCKS - 1; i >= 0; i--) pthread_mutex_unlock(&lock[i]);
 }
 
-/* Goes with the library where that is closed. */
+/* Ends with the library where that is closed. */
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(before_fork, after_fork, after_fork); }

@@ -7,7 +7,7 @@
 
 /* One transform of contiguous numbers, with vectors inside of it; scratch as below. */
 typedef void (*fg_codelet_alone)(const fg_real *in, fg_real *out, fg_real *scratch);
-/* The same of numbers whose parts are in two arrays; without scratch. Forward; exchanged parts go back. */
+/* The same of numbers whose parts are in two arrays; without scratch. Forward; with exchanged parts backward. */
 typedef void (*fg_codelet_parts)(const fg_real *in_re, const fg_real *in_im, fg_real *out_re, fg_real *out_im);
 /* `count` transforms; the next one begins id, od further. */
 typedef void (*fg_codelet_rows)(const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od);

@@ -22,8 +22,8 @@ enum { MOST = 17 /* points */ };
   DO(1, n)                                                                                                             \
   DO(2, n)                                                                                                             \
   DO(3, n)                                                                                                             \
-  DO(4, n) DO(5, n) DO(6, n) DO(7, n) DO(8, n) DO(9, n) DO(10, n) DO(11, n) DO(12, n) DO(13, n) DO(14, n) DO(15, n)    \
-      DO(16, n)
+  DO(4, n)                                                                                                             \
+  DO(5, n) DO(6, n) DO(7, n) DO(8, n) DO(9, n) DO(10, n) DO(11, n) DO(12, n) DO(13, n) DO(14, n) DO(15, n) DO(16, n)
 
 #define GET(j, n)                                                                                                      \
   if (j < (n)) x[j] = re[(j)*w->is];
@@ -54,7 +54,7 @@ enum { MOST = 17 /* points */ };
   PUT_HALF(k, n)                                                                                                       \
   if (2 * (k) <= (n) && IS_REAL(k, n) && w->zeros) out_im[(k)*w->im_os] = 0;
 
-/* Pointers to imaginary parts that are not there go on from NULL, and are not read. */
+/* Pointers to imaginary parts that are not there count from NULL, and are not read. */
 #ifdef __SANITIZE_ADDRESS__
 #define MAY_BE_NULL __attribute__((no_sanitize("pointer-overflow")))
 #else

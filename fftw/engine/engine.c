@@ -1,7 +1,7 @@
 /* See engine.h. In: a problem. Out: a plan that later calls with the same problem find.
  *
  * Kept plans are a hash table, and a list by their last use. A plan has one user for the table and one for each caller,
- * and goes with the last of them. Plans are made without the lock: of two threads with one problem the first one's
+ * and is freed with the last of them. Plans are made without the lock: of two threads with one problem the first one's
  * stays. */
 #include "fftw/engine/engine.h"
 #include "fftw/base/lock.h"

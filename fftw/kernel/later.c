@@ -1,8 +1,8 @@
 /* Kernels that a thread in the background makes. In: orders of problems that nothing is known of. Out: what
  * fg_kernel_get will find.
  *
- * One thread works for as long as there are orders. It cannot go while it uses LLVM, so that this library stays when it
- * is closed, once there was one, and the end of the program waits for the order at hand. A child of fork has neither
+ * One thread works for as long as there are orders. It cannot end while it uses LLVM, so that this library stays when
+ * it is closed, once there was one, and the end of the program waits for the order at hand. A child of fork has neither
  * the thread nor its orders. */
 #include "fftw/base/lock.h"
 #include "fftw/kernel/found.h"
@@ -93,7 +93,7 @@ static void in_child(void) {
   pthread_mutex_unlock(&lock);
 }
 
-/* LLVM is loaded before the end of the program is ordered: what it has to end comes after that. */
+/* LLVM is loaded before the end of the program is ordered: what it has to end is ended after that. */
 static void prepare(void) {
   const fg_kernel_library *l = fg_kernel_library_get();
   fftgen_options f = {.size = sizeof f, .flags = FFTGEN_NO_CACHE | FFTGEN_NO_WISDOM};

@@ -1,7 +1,7 @@
 /* See across.h. Decimation in time over columns: a pass reads rows of neighbouring numbers and writes such rows, and
  * all columns share its factors. Nothing is transposed.
  *
- * n = L R1 ... Rk. The leaf goes from the input to memory, each pass from there to other memory, the last one to the
+ * n = L R1 ... Rk. The leaf stores from the input to memory, each pass from there to other memory, the last one to the
  * output; so results may overwrite the inputs. */
 #include "fftw/line/across.h"
 #include "fftw/line/method.h"

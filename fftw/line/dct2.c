@@ -2,8 +2,8 @@
  * in one and two dimensions", 1980).
  *
  * With v = x0 x2 x4 ... x5 x3 x1, V its r2c and t[k] = V[k] exp(-i pi k / 2n): y[k] = 2 Re t[k], y[n-k] = -2 Im t[k].
- * Type III goes back. Sine transforms are cosine transforms of x[j] (-1)^j with results in reverse order, and the same
- * the other way round. */
+ * Type III is the inverse. Sine transforms are cosine transforms of x[j] (-1)^j with results in reverse order, and the
+ * same the other way round. */
 #include "fftw/line/method.h"
 
 static bool is_back(fg_line_type type) { return type == FG_LINE_REDFT01 || type == FG_LINE_RODFT01; }

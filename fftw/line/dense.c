@@ -3,7 +3,7 @@
  *
  * With h = (n - 1) / 2, a[j] = x[j] + x[n-j] and b[j] = x[j] - x[n-j] the sums are P[k] = sum of a[j] cos(2 pi j k / n)
  * and Q[k] = sum of b[j] sin(2 pi j k / n), 0 < j, k <= h: X[k] = x[0] + P[k] - i Q[k], X[n-k] = x[0] + P[k] + i Q[k].
- * Vectors go along k. Sums of a few j each are added, so that roundoff grows slower than along all of them. */
+ * Vectors are along k. Sums of a few j each are added, so that roundoff grows slower than along all of them. */
 #include "fftw/base/clones.h"
 #include "fftw/line/method.h"
 

@@ -1,6 +1,6 @@
 /* See each.h. In: a type of line and strides. Out: the codelet that does it, and how it is to walk.
  *
- * Halfcomplex order is r2c whose imaginary parts go backward from the array's end. Sine transforms are cosine
+ * Halfcomplex order is r2c whose imaginary parts are stored backward from the array's end. Sine transforms are cosine
  * transforms with the order turned on one side and other signs of odd elements on the other (Martucci, "Symmetric
  * convolution and the discrete sine and cosine transforms", 1994). */
 #include "fftw/line/each.h"

@@ -1,7 +1,7 @@
 /* Lengths as products of codelets' lengths. In: n. Out: the cheapest product, by a sum over its passes.
  *
  * A pass costs the operations of its codelets, products with factors, and the traffic of its loads and stores, all per
- * point; more where its columns do not fill vectors. The search goes over divisors of n alone, and each is decided
+ * point; more where its columns do not fill vectors. The search is over divisors of n alone, and each is decided
  * once. */
 #include "fftw/line/method.h"
 #include <math.h>
@@ -101,7 +101,7 @@ static fg_radices choose(search *s, int64_t n) {
   return r;
 }
 
-/* What has no codelet is the leaf, a line of its own; the passes behind it are chosen as if a pass came before. */
+/* What has no codelet is the leaf, a line of its own; the passes behind it are chosen as if a pass preceded them. */
 fg_radices fg_radices_choose(int64_t n) {
   search s = {.whole = n};
   int64_t rest = fg_radices_rest(n);

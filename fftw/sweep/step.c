@@ -1,6 +1,6 @@
 /* See step.h. In: arrays. Out: the line of every vector.
  *
- * Several lines of the innermost vector go together, in the form that the plan chose. */
+ * Several lines of the innermost vector are taken together, in the form that the plan chose. */
 #include "fftw/sweep/step.h"
 #include "fftw/codelet/codelet.h"
 #include "fftw/line/across.h"
@@ -14,7 +14,7 @@
 enum {
   TOGETHER = 128 / sizeof(fg_real), /* complex lines: two cache lines of an element's neighbours */
   NEAR = 1 << 14,                   /* bytes of more lines, where they are short */
-  AS_THEY_LIE = 1 << 14,            /* points of lines that go together where none is copied */
+  AS_THEY_LIE = 1 << 14,            /* points of lines that are taken together where none is copied */
   ROWS = 1 << 18,                   /* bytes that rows take together at most, where there are several */
   SHORT = 1 << 12,                  /* bytes of work that the stack has */
   COLUMNS = 1 << 14,                /* bytes of columns on the stack */
@@ -151,7 +151,7 @@ static bool needs_memory(fg_step_form form) {
   return form != FG_STEP_EACH && form != FG_STEP_COLUMNS_INSIDE && form != FG_STEP_ROWS_INSIDE;
 }
 
-/* How many lines go together, and the memory that they take. */
+/* How many lines are taken together, and the memory that they need. */
 static void set_lines(fg_step *s) {
   int64_t n = s->line->n;
   s->elements_in = fg_line_elements(s->line->type, n, false),
@@ -262,7 +262,7 @@ bool fg_step_prepare(fg_step *s) {
 
 /* ---- running ------------------------------------------------------------------- */
 
-typedef struct group { /* lines that go together */
+typedef struct group { /* lines that are taken together */
   const fg_step *s;
   fg_layout in, out;
   int64_t lines;

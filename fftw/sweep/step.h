@@ -46,7 +46,8 @@ typedef struct fg_step {
   fg_loan loan; /* of so many */
 } fg_step;
 
-/* Of a step whose places, line, dim, layouts and vectors are set: orders the vectors, finds how many lines go together.
+/* Of a step whose places, line, dim, layouts and vectors are set: orders the vectors, finds how many lines are taken
+ * together.
  */
 bool fg_step_prepare(fg_step *s); /* false: there is no memory */
 typedef struct fg_step_arrays {

@@ -1,8 +1,8 @@
 /* See transform.h. In: a request. Out: steps.
  *
- * The last dimension goes from the input to the output, the others follow in place; of a c2r the last dimension comes
- * last. Where a step's results may overlap inputs of other vectors, or an input is to be preserved, all of the
- * results go to dense memory first. */
+ * The last dimension is transformed from the input to the output, the others follow in place; of a c2r the last
+ * dimension is last. Where a step's results may overlap inputs of other vectors, or an input is to be preserved, all of
+ * the results are stored to dense memory first. */
 #include "fftw/sweep/transform.h"
 #include "fftw/sweep/parallel.h"
 #include "fftw/sweep/print.h"

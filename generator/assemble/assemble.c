@@ -18,7 +18,7 @@ static const fg_limits *const limit = &fg_machine_limits;
 
 /* ---- the steps -------------------------------------------------------------- */
 
-/* Of the views: reals may come in pairs. */
+/* Of the views: reals may be loaded in pairs. */
 static int elements_of(const fg_task *t, fg_codelet_side side) {
   return t->pairs && side.real ? side.elements / 2 : side.elements;
 }

@@ -22,7 +22,7 @@ struct fg_builder {
   int stage_capacity;
   int naxis; /* axes in scope */
   fg_axis axis[FG_MAX_AXES];
-  int dimension;         /* of n, along which transforms go now */
+  int dimension;         /* of n, along which transforms are taken now */
   int beside;            /* another one, whose lines in hand begin with this element: */
   int64_t begin;         /* 0: with the first, in all dimensions */
   int64_t queue_threads; /* of both kernels that a queue is to join; 0: no matter */

@@ -15,7 +15,7 @@ fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks);
 fg_view fg_build_real_scratch(fg_builder *b, int64_t n); /* of reals */
 /* Whole blocks of the output belong to each transform that is stored there, so that intermediate results may be stored
  * there in blocks. */
-/* `last`: length of the pass that goes through the output's memory in place. */
+/* `last`: length of the pass over the output's memory in place. */
 bool fg_build_output_has_blocks(const fg_builder *b, const fg_view *out, int64_t last);
 /* Memory of the output, for passes that are over before anything final is written
  * there: less to keep in cache. False, *v untouched: that cannot be. */

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct piece { /* an access, or what goes on behind it */
+typedef struct piece { /* an access, or its continuation */
   fg_access *access;
   fg_affine
       place[FG_MAX_RANK]; /* index of the element, by dimension; along b->dimension, of the element's `together` */
@@ -28,7 +28,7 @@ typedef struct side { /* one side of a stage */
   int npiece;
   piece piece[MOST_PIECES];
   fg_operations *operations;
-  bool complex;     /* elements, as far as the operations have come */
+  bool complex;     /* elements, after the operations so far */
   int64_t together; /* elements that an access has as one: 2, or 1 */
   bool bent;        /* b->dimension's index still is to be changed as the access does */
   int64_t along;    /* then: indices to an entry's step */
@@ -81,8 +81,8 @@ static void place_plain(side *s, const fg_stage *stage, piece *p) {
   }
 }
 
-/* A reduced or looked-up address: what goes before that along the line, and the rest. False: parts of
- * the line come behind it. */
+/* A reduced or looked-up address: the part before that along the line, and the rest. False: parts of
+ * the line are after it. */
 static bool place_bent(side *s, const fg_stage *stage, piece *p) {
   const fg_index *x = &p->access->index;
   int line = s->b->dimension;

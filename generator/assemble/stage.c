@@ -88,7 +88,7 @@ static void add_rest(fg_builder *b, fg_access *a, const fg_view *v, const fg_sid
   *a->rest = view_access(b->kernel, &from, "m", side->slots, side->slot);
 }
 
-/* A loop goes from element to element of a view. */
+/* A loop over the elements of a view. */
 static void step_access(fg_access *a, const fg_view *v, int16_t digit, int64_t elements) {
   for (const fg_access *first = a; a; a = v->fold ? a->rest : NULL)
     fg_affine_add(&a->index.at, digit, fg_num_scaled(step_by(a, v, a != first), reach(v, elements)));

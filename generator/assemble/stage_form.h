@@ -29,7 +29,7 @@ typedef struct fg_stage_form {
   const fg_view *table; /* NULL: no twiddles */
   int table_slots;
   int64_t table_coef;  /* of the twiddle slot's number */
-  const fg_view *more; /* NULL, or where further elements come from */
+  const fg_view *more; /* NULL, or the source of further elements */
   int more_slots;
   int64_t more_coef;
   bool more_steps; /* loops step them as they do the table's; else they pass by them */

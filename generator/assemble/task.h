@@ -21,8 +21,8 @@ typedef struct fg_task {
   int64_t n;
   int sign;
   fg_view in, out;
-  bool pairs;     /* r2c, c2r: the view of the reals is one of complex numbers */
-  bool frequency; /* a pass runs the other way round: its factors come last, it reads what it would write */
+  bool pairs;                  /* r2c, c2r: the view of the reals is one of complex numbers */
+  bool frequency;              /* decimation in frequency: a pass's factors are last, it reads what it would write */
   const struct fg_side *upper; /* NULL, or where a last pass puts the conjugates of its upper outputs (r2c-column) */
   const int64_t *later;        /* NULL, or the radices of the passes behind this one: see fg_build_pass */
   int nlater;

@@ -10,11 +10,11 @@ bool fg_build_wants_products(const fg_builder *b, bool between);
  * one product, none of more than log2 r in a row. */
 const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all);
 int fg_build_doublings(int64_t r); /* how many of w, w^2, w^4, ... */
-/* w .. w^(r-1), w of two factors that come with their doublings, one table's behind the other's. `halved`: each of
+/* w .. w^(r-1), w of two factors with their doublings, one table's behind the other's. `halved`: each of
  * these is half of it, as the first table's are. */
 const fg_product *fg_build_products_of_both(fg_builder *b, int64_t r, bool halved);
 
-typedef struct fg_factors { /* where a pass's come from */
+typedef struct fg_factors { /* the source of a pass's */
   fg_view table, more;
   int slots, more_slots;
   int64_t coef, more_coef, step, each; /* step: of a pass's q, in table; each: of its k */

@@ -80,7 +80,7 @@ static chunk *take(size_t size) {
   return found;
 }
 
-/* After all that give chunks back when the library goes. */
+/* After all that give chunks back when the library is unloaded. */
 static void __attribute__((destructor(1000))) release(void) {
   for (chunk *c = kept.top, *next; c; c = next) {
     next = c->next;

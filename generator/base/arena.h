@@ -1,5 +1,5 @@
 /* One arena per compilation: everything that a compilation makes lives until
- * the arena goes; passes free nothing.
+ * the arena is destroyed; passes free nothing.
  *
  * fg_arena_alloc never returns NULL. When memory runs out it jumps to the
  * recovery point that fg_arena_guard set up, as Lua does:
@@ -22,7 +22,7 @@ void fg_arena_destroy(fg_arena *a);
 jmp_buf *fg_arena_recovery(fg_arena *a);
 #define fg_arena_guard(a) setjmp(*fg_arena_recovery(a))
 
-/* step(data) under a recovery point of its own: false when memory ran out, so that the caller lets go of what is
+/* step(data) under a recovery point of its own: false when memory ran out, so that the caller releases what is
  * not the arena's. The recovery point is then the one of before. */
 bool fg_arena_run(fg_arena *a, void (*step)(void *data), void *data);
 

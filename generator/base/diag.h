@@ -1,6 +1,6 @@
 /* Diagnostics: the status of a function, and the one line that a user reads.
  *
- * FG_EUSER and FG_ESYS always come with a message (what, where, what is allowed); FG_ENA ("not applicable": this
+ * FG_EUSER and FG_ESYS always have a message (what, where, what is allowed); FG_ENA ("not applicable": this
  * recipe, device or algorithm does not support this problem) never does unless the caller asks why. */
 #ifndef FG_DIAG_H
 #define FG_DIAG_H

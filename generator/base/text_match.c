@@ -1,4 +1,4 @@
-/* Words for messages: see text_match.h. A user's text goes into a message only through fg_words_quote, so that a
+/* Words for messages: see text_match.h. A user's text is put into a message only by fg_words_quote, so that a
  * message is one printable line. */
 #include "generator/base/text_match.h"
 #include "generator/base/strbuf.h"

@@ -27,7 +27,7 @@ typedef struct fg_bundle_request {
   bool work;         /* functions take one work in place of scratch and tables, all of them */
   int64_t most_code; /* bytes of code and tables; 0: any */
   const char *command;
-  /* The plan that comes first for a problem and an instruction set, where it is one; NULL: none. */
+  /* The plan that is tried first for a problem and an instruction set, where it is one; NULL: none. */
   const char *(*advise)(fg_context *cx, void *data, int problem, const fg_isa *isa);
   void *advise_data;
   /* Builds the source and measures its sizes; NULL: they are estimated. */

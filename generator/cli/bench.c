@@ -89,7 +89,7 @@ static const struct argp argp = {
     .children = children,
 };
 
-/* One problem's way through, and where its result goes. */
+/* One problem's run, and the place of its result. */
 typedef struct job {
   order *o;
   int problem;

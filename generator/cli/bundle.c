@@ -236,7 +236,7 @@ static fg_status report(fg_context *cx, const fg_cli_bundle *o, const fg_bundle 
   return fg_cli_print_json(cx, json);
 }
 
-/* What goes wrong with a file was said when the order was checked. */
+/* A file's errors were reported when the order was checked. */
 static const char *advise(fg_context *cx, void *data, int problem, const fg_isa *isa) {
   const fg_cli_bundle *o = data;
   fg_cli_advisor advisor = {.choice = o->choice, .target = "c"};

@@ -39,7 +39,7 @@ typedef struct fg_choice {
   const char *target;                 /* dialect: "c", "opencl" */
   const char *isa;                    /* NULL: the widest that runs here */
   const char *plan;                   /* text; NULL: the best candidate */
-  const char *wisdom;                 /* file that measured plans come from; NULL: the user's */
+  const char *wisdom;                 /* file of measured plans; NULL: the user's */
   bool no_wisdom;                     /* none but the model's */
   const char *recipe[FG_CLI_RECIPES]; /* files */
   int nrecipe;

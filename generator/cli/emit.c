@@ -43,7 +43,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FOLDER", 0, "where the files go; made when it is not there (.)", 0},
+    {"output", 'o', "FOLDER", 0, "folder of the files; made when it is not there (.)", 0},
     {"prefix", KEY_PREFIX, "NAME", 0, "name of the files and the start of every symbol", 0},
     {"self-test", KEY_SELF_TEST, 0, 0, "add a main() that checks against the definition", 0},
     {"bundle", KEY_BUNDLE, "NAME", 0,

@@ -1,5 +1,5 @@
 /* fftgen help: pages about subcommands and topics. In: a name. Out: its page. The
- * build lets it write man pages and completions, which come from the same tables:
+ * build lets it write man pages and completions, which are made from the same tables:
  * the subcommands (commands.c), their options (argp's tables), the topics (topics.c). */
 #include "generator/cli/help.h"
 #include "generator/base/files.h"

@@ -18,7 +18,7 @@ enum { FG_CLI_OPTIONS = 64 };
 
 /* All options of argp and its children, grouped ones and --help last; how many. */
 int fg_cli_options(fg_arena *a, const struct argp *argp, fg_option out[FG_CLI_OPTIONS]);
-/* What went wrong at the word where argp gave up: an unknown option, a value that is
+/* The error at the word where argp gave up: an unknown option, a value that is
  * missing or too much. */
 const char *fg_cli_option_fault(fg_arena *a, const struct argp *argp, const char *word);
 #endif

@@ -50,7 +50,7 @@ static fg_status write_package(fg_context *cx, const job *j, const made *m) {
   return FG_OK;
 }
 
-/* Machine code before the source. Code for a named architecture goes alone; what was made for the device that is
+/* Machine code before the source. Code for a named architecture is packed alone; what was made for the device that is
  * here by chance leaves the source to all others. */
 static fg_status add_code(fg_context *cx, const job *j, made *m) {
   fg_code code;

@@ -14,6 +14,6 @@ fg_status fg_cli_device_apart(fg_context *cx, const fg_choice *choice, const fg_
 fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const fg_device *d,
                          const fg_device_facts *facts, fg_compilation *out);
 
-/* Runs one of several jobs in an arena of its own; complaints go to cx. */
+/* Runs one of several jobs in an arena of its own; complaints are written to cx. */
 fg_status fg_cli_in_own_arena(fg_context *cx, fg_status (*job)(fg_context *cx, void *data), void *data);
 #endif

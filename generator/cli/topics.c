@@ -1,4 +1,4 @@
-/* See topics.h. In: the tables that a topic is about. Out: its page. Names come from the tables; a test checks that
+/* See topics.h. In: the tables that a topic is about. Out: its page. Names are read from the tables; a test checks that
  * all of them are on these pages. */
 #include "generator/cli/topics.h"
 #include "generator/base/strbuf.h"

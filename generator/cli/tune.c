@@ -483,7 +483,7 @@ static fg_status read_list(fg_context *cx, const order *o, problems *out) {
   return out->count ? FG_OK : fg_diag_set(&cx->diag, FG_EUSER, "%s: no problem in it", o->list);
 }
 
-/* A problem that fails is reported; the others go on. */
+/* A problem that fails is reported; the others are tuned. */
 static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job *j) {
   double start = fg_timing_now();
   int done = 0, failed = 0;

@@ -69,7 +69,7 @@ static int kept_term(const fuse *f, const term *t) {
   return fg_const_double(f->pool, t[0].c) >= fg_const_double(f->pool, t[1].c) ? 0 : 1;
 }
 
-/* A product by a twiddle that only this sum uses goes into it. */
+/* A product by a twiddle that only this sum uses is fused with it. */
 static bool absorb_twiddle(const fuse *f, term *t) {
   const fg_vertex *x = &f->dag->vertex[t->vertex];
   if (x->kind != FG_V_TWIDDLE || f->uses[t->vertex] != 1 || f->scale[x->a >> 1] != f->one) return false;

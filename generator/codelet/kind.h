@@ -47,7 +47,7 @@
  * begins with r2c and twiddles on its outputs, or ends with c2r and twiddles on its
  * inputs; its columns are complex transforms.
  *
- * The factors of convolve and rader are inside. With twiddles on the inputs they come first, and what the second
+ * The factors of convolve and rader are inside. With twiddles on the inputs these are first, and what the second
  * transform gives is multiplied by the conjugates: a last pass over columns, and the first of a transform back.
  *
  * For even n the columns go in pairs: a_j[t] = x_(2j) + i x_(2j+1) of the numbers t are

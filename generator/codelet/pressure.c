@@ -13,7 +13,7 @@ struct fg_pressure {
   const fg_codelet *c;
   int *following; /* [MAX_OPERANDS * position + k]: the next use of operand k after that position */
   int *first;     /* per node: its first use */
-  int *next;      /* per node: its next use, as the walk goes on */
+  int *next;      /* per node: its next use at this point of the walk */
   int *ends;      /* per position: values used last there */
   bool *stored;   /* per node: has a copy in memory */
   bool *is_held;  /* per node: is in held */

@@ -3,8 +3,8 @@
  * The idea: split the graph into the part near the inputs and the part near the outputs, by colouring alternately
  * from both ends until the colours meet; schedule the halves recursively, the input side first, and unconnected
  * parts one after the other. For FFTs this order is asymptotically optimal for any number of registers (Frigo, PLDI
- * 1999). It does not fix which end comes first and the order of parts: some variants are tried, and the one with the
- * fewest spills is taken. */
+ * 1999). It does not fix with which end it begins, nor the order of parts: some variants are tried, and the one with
+ * the fewest spills is taken. */
 #include "generator/codelet/schedule.h"
 #include "generator/base/strbuf.h"
 #include "generator/codelet/pressure.h"
@@ -141,7 +141,7 @@ static void schedule_component(scheduler *s, fg_node *set, int n, uint32_t part)
   schedule_set(s, set + nearly, n - nearly, late);
 }
 
-/* A random node's part comes first. */
+/* A random node's part is scheduled first. */
 static void bring_forward(scheduler *s, fg_node *set, int n) {
   int at = (int)(fg_random(&s->random) % (uint64_t)n);
   fg_node first = set[0];

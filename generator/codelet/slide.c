@@ -2,7 +2,7 @@
  *
  * Two passes. Backward: an operation whose operands are live anyway moves to right before its first user, so that
  * its result is live for a short time; so do loads. Forward: an operation that ends the lives of two values moves up
- * as far as possible. The order is a list with labels that tell which of two nodes comes first (Dietz and Sleator
+ * as far as possible. The order is a list with labels that tell which of two nodes is earlier (Dietz and Sleator
  * 1987, the simple form). */
 #include "generator/codelet/slide.h"
 #include <string.h>

@@ -118,8 +118,8 @@ static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
          (fg_cost_stays_in_values(k) ? waited_for(p, k, last, &last->store) : 0);
 }
 
-/* Tiles of columns whose parts of rows are many lines long come and go in runs: where the second
- * cache is small, the third is near enough for what such tiles keep beyond it. */
+/* Tiles of columns whose parts of rows are many lines long are loaded and stored in runs: where L2
+ * is small, L3 is near enough for what such tiles keep beyond it. */
 static int64_t set_weight(const fg_program *p, const near *n) {
   int64_t weight = byte_weight(p, 2 * n->set);
   bool runs = p->problem.rank > 1 && p->lanes > 1 && fg_small_l2(p) && 2 * n->set <= core->near_l3_bytes;
@@ -154,7 +154,7 @@ static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
   return footprint <= fg_l2_bytes(p) / 4 * 3 ? caches_of(p)->close : caches_of(p)->tiles;
 }
 
-/* Kernels that go from tile to tile, or from transform to transform: what they keep
+/* Kernels that work tile after tile, or transform after transform: what they keep
  * meanwhile stays near, however large everything is. */
 int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
   int64_t far = byte_weight(p, footprint), cost = (counts->bytes + counts->local_bytes) / 32 * far;

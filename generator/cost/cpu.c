@@ -83,7 +83,7 @@ static bool straddles(const fg_program *p, const fg_kernel *k, const fg_stage *s
   return fg_stage_is_clipped(k, s) || fg_cost_elements(p, k, s) % lanes;
 }
 
-/* Interleaved complex vectors that come from memory as they were not stored: joins or parts
+/* Interleaved complex vectors that are loaded otherwise than they were stored: joins or parts
  * where the widths differ; else a wait. */
 static int64_t refit_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;

@@ -24,7 +24,7 @@ typedef struct cost { /* of a kernel: sixteenths of a byte, then hundredths of c
 
 /* ---- stages ----------------------------------------------------------------------- */
 
-/* Numbers that come or go as halves: two instructions a pair, one to pack it. */
+/* Numbers that are loaded or stored as halves: two instructions a pair, one to pack it. */
 static int64_t converted(const fg_gpu_view *x, const fg_access *a, int64_t each) {
   fg_precision stored = x->p->buffer[a->buffer].precision;
   return stored == FG_F16 || stored == FG_BF16 ? each * fg_access_slots(x->k, a) : 0;
@@ -113,7 +113,7 @@ static uint64_t root(uint64_t v) {
   return r;
 }
 
-/* The fourth root of the sum of the fourth powers: the dearest, and what comes near it. */
+/* The fourth root of the sum of the fourth powers: the dearest, and those that are nearly as dear. */
 static int64_t together(const cost *c) {
   const int64_t part[] = {c->memory, c->local, c->work, c->wait};
   int64_t most = 0;

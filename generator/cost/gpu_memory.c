@@ -30,7 +30,7 @@ static int64_t scale_of(const fg_gpu_view *x, const fg_index *index) {
   return scale ? scale : 1;
 }
 
-/* Where thread t goes, of what the others of the block differ in. */
+/* The address of thread t, of what the others of the block differ in. */
 static int64_t place_of(const fg_gpu_view *x, const fg_index *index, int64_t t) {
   int64_t place = part_of(x, &index->at, t);
   if (!index->mod) return place;
@@ -113,7 +113,7 @@ static int64_t cut(const fg_gpu_view *x, const fg_access *a, int64_t size) {
 
 /* ---- an access -------------------------------------------------------------------- */
 
-/* Elements of an array, at these parameters: each comes or goes once, whatever conditions say. */
+/* Elements of an array, at these parameters: each is loaded or stored once, whatever conditions say. */
 static int64_t elements_of(const fg_gpu_view *x, bool output) {
   const fg_problem *q = &x->p->problem;
   return fg_problem_elements(q, output) * fg_cost_max(1, fg_problem_batch_count(q, x->params));

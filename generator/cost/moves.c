@@ -34,7 +34,7 @@ static void count_rows(const fg_move_form *f, int parts, fg_move_count *m) {
   m->shared_by = f->slots;
 }
 
-/* The same where rows have an odd part: groups as large as they come. */
+/* The same where rows have an odd part: groups of any size. */
 static void count_odd_rows(const fg_move_form *f, int parts, fg_move_count *m) {
   int group = f->lanes;
   m->shared_by = f->slots;

@@ -64,7 +64,7 @@ bool fg_route_compile(fg_site *s, const fg_access *a, fg_route *r);
 bool fg_route_compile_operations(fg_site *s, const fg_operations *operations, const fg_route *of, fg_route **out);
 /* Says to a route's moves what becomes of their elements. */
 void fg_route_add_operations(fg_route *r, const fg_operations *operations, fg_route *const *operand);
-/* Numbers that it and what goes on behind it move. */
+/* Numbers that it and its continuation move. */
 int fg_route_numbers(const fg_program *p, const fg_route *r);
 typedef struct fg_instance { /* of a stage: what runs it at certain digit values */
   const int64_t *value;

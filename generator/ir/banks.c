@@ -46,7 +46,7 @@ int64_t fg_bank_byte(const fg_buffer *b, int64_t e, int *bytes) {
   return e * real;
 }
 
-/* A warp's wide accesses go in parts that fill the banks once. */
+/* A warp's wide accesses are split into parts that fill the banks once. */
 int64_t fg_bank_conflicts(const fg_buffer *b, const int64_t *at, int count) {
   int bytes = 0;
   int64_t unit[FG_WARP], extra = 0;

@@ -34,7 +34,7 @@ typedef struct fg_buffer {
   int64_t size;        /* elements (with run-time parameters at their upper ends) */
   int spread;          /* LOCAL: 0, or the blocks of the cluster, each of which holds `size` elements: element e is
                         * in block e / size */
-  bool round;          /* WORK: goes round in a queue's ring, see queue.h */
+  bool round;          /* WORK: a queue's ring buffer, see persistent_queue.h */
   bool plain, own;     /* LOCAL: elements without padding, as in an array; shares its memory with no exchange */
   int16_t alias;       /* -1, or the buffer whose memory this one uses */
   int16_t first, last; /* first and last kernel that touches it */

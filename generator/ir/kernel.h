@@ -1,7 +1,7 @@
 /* fg_kernel: stages over a digit index space. One representation for SIMD lanes, GPU threads and plain loops:
  * index.h defines digits and addresses, access.h accesses, stage.h stages.
  *
- * SHARED LOOPS: a stage's first `shared` loops go around it and the stage before it, whose first loops are the same
+ * SHARED LOOPS: a stage's first `shared` loops enclose it and the stage before it, whose first loops are the same
  * digits: for each of their values one stage follows the other (map/fuse_loops.c). Such stages are a group.
  *
  * BULK COPIES: a copy engine moves a block's whole part between an array and shared memory, while threads compute.
@@ -40,14 +40,14 @@ struct fg_kernel {
   fg_stage *stage;
   fg_num blocks[FG_MAX_LOOPS]; /* number of blocks = product of nblocks factors (the extents of BLOCK digits) */
   int nblocks;
-  int threads;     /* per block; 1 on targets without threads */
-  int cluster;     /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
-  bool arrives;    /* at the cluster's barrier, before all stages */
-  bool by_place;   /* blocks of one place in all transforms come one after the other: they read the same tables */
-  int resident;    /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
-  bool persistent; /* launched with as many blocks as the device holds at once, which go through the numbers of all */
+  int threads;   /* per block; 1 on targets without threads */
+  int cluster;   /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
+  bool arrives;  /* at the cluster's barrier, before all stages */
+  bool by_place; /* blocks of one place in all transforms are numbered one after the other: they read the same tables */
+  int resident;  /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
+  bool persistent; /* launched with as many blocks as the device holds at once, which iterate over the numbers of all */
   int fetch;       /* with bulk copies: the stage behind the last that reads what the first one copied */
-  int iterations;  /* with bulk copies: numbers that a block goes through; persistent: 0 */
+  int iterations;  /* with bulk copies: numbers that a block iterates over; persistent: 0 */
   int64_t lost;    /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
 };
 

@@ -62,6 +62,6 @@ typedef struct fg_group {
 fg_group fg_queue_group(const fg_queue *q, const fg_item *item);
 /* Whether all of `first` are over before any of `next` begins. */
 bool fg_queue_before(const fg_queue *q, fg_group first, fg_group next);
-/* NULL: every tile comes once, and no tile waits for a later one. Else what is wrong. */
+/* NULL: every tile is taken once, and no tile waits for a later one. Else what is wrong. */
 const char *fg_queue_wrong(const fg_queue *q, int64_t transforms);
 #endif

@@ -51,7 +51,7 @@ static inline bool fg_takes_lines(int slots, int from) {
 int fg_program_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes);
 bool fg_program_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */
 /* The first kernel of several fetches the next rows while it computes some, few at a time: where L2 is
- * small and both arrays are so large that they do not come from the third in time. */
+ * small and both arrays are so large that L3 does not deliver them in time. */
 bool fg_program_fetches_rows(const fg_program *p);
 int16_t fg_buffer_root(const fg_program *p, int buffer);           /* whose memory it is: itself where it is no alias */
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */

@@ -81,7 +81,7 @@ static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
   return most;
 }
 
-/* Where transforms go round, all have a place: counted by the kernel's first `outer` digits. */
+/* Where transforms use a ring buffer, all have a place: counted by the kernel's first `outer` digits. */
 static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
   fg_affine *at = fg_index_base(&a->index);
   a->index.exchange = (fg_digit_swap){0};
@@ -116,7 +116,7 @@ static void begin_alike(fg_context *cx, const fg_kernel *k, int outer, fg_access
   begin_alike(cx, k, outer, a->rest);
 }
 
-/* Digits that go round are the last ones outside. */
+/* Digits of the ring buffer are the last ones outside. */
 static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, const fg_queue *q) {
   fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
   k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);

@@ -6,7 +6,7 @@
  *     run the codelet
  *     store its outputs
  *
- * EXCHANGES between stages go through buffers; their scope is the space of the buffer plus the stage's sync edges. A
+ * EXCHANGES between stages use buffers; their scope is the space of the buffer plus the stage's sync edges. A
  * target without threads runs THREAD digits as loops and needs no barriers.
  *
  * CLUSTERS: blocks that run at once and store to each other's shared memory. The innermost BLOCK digit numbers the
@@ -56,16 +56,16 @@ typedef struct fg_product {
 /* Where in a stage with sync_mid = CLUSTER a block arrives at the barrier. Arriving
  * orders nothing: a load that was issued before may still be on its way. */
 typedef enum fg_arrival {
-  FG_ARRIVE_USED,   /* all loaded values have gone into operations: the loads are over */
+  FG_ARRIVE_USED,   /* all loaded values were operands: the loads are complete */
   FG_ARRIVE_LOADED, /* the loads are issued: a race where the memory is stored to */
 } fg_arrival;
 
 typedef struct fg_stage {
   const char *what;          /* for people: "radix 16, 64 columns" */
-  const fg_codelet *codelet; /* NULL: a copy (loads go straight to stores) */
+  const fg_codelet *codelet; /* NULL: a copy (loads are stored unchanged) */
   int nloop;
   int16_t loop[FG_MAX_LOOPS]; /* the stage's digits, outermost first; no slot digits, no kernel digits */
-  int16_t shared;             /* so many of the first go around the stage before, too */
+  int16_t shared;             /* so many of the first enclose the stage before, too */
   int16_t lane;               /* the one of role LANE among them; -1: scalar */
   fg_access load, store;
   fg_operations *loaded, *stored; /* what becomes of elements; this stage's own; NULL: nothing */
@@ -100,7 +100,7 @@ int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
 int fg_stage_shared(const fg_kernel *k, const fg_stage *s);
 /* The next one that loads what s, one of k's, stores; NULL: none does. */
 const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);
-/* Whether the last iteration of some loop goes back over what the one before it did: its
+/* Whether the last iteration of some loop repeats elements of the one before it: its
  * vectors begin anywhere. */
 bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s);
 /* Iterations of a stage's loops, its vectors taken as one; -1: too many to unroll, or not known. */

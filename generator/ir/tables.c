@@ -170,7 +170,7 @@ fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const
 
 /* ---- numbers ------------------------------------------------------------ */
 
-typedef struct sink { /* where numbers go */
+typedef struct sink { /* takes numbers */
   void *out;
   fg_buffer to;
   double scale; /* a power of two */

@@ -277,7 +277,7 @@ static bool is_kept(const walk *w, int64_t block) {
   return !w->options->keep || w->options->keep(w->options->kept, w->ik, block);
 }
 
-/* Outer digits of one role after the other: hosts go around launches. Numbers of
+/* Outer digits of one role after the other: hosts enclose launches. Numbers of
  * blocks follow the order of the loops. */
 static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
   const fg_kernel *k = w->at.k;

@@ -3,25 +3,25 @@
  * what the accesses mean (values, races, bounds) is for the callbacks.
  *
  * What runs at once is a SIMD GROUP: the lanes of one vector, or up to 32 threads of
- * a block at the same place of the text. All loads of a SIMD group come before its
+ * a block at the same place of the text. All loads of a SIMD group precede its
  * stores: for lanes that is the definition, for threads an allowed order.
  *
  *   launch                      once per kernel and value of its HOST digits
  *     block                     in the order of the outer digits
  *       per stage, per value of its LOOP and REG digits, per SIMD group: load, store
  *
- * A stage with a barrier between loads and stores goes, per value of its LOOP
+ * A stage with a barrier between loads and stores is walked, per value of its LOOP
  * digits, through all SIMD groups (and REG copies) loading, then sync, then through
  * all SIMD groups storing.
  *
- * Where a kernel copies in bulk, one block goes through all numbers, which is the most that
+ * Where a kernel copies in bulk, one block iterates over all numbers, which is the most that
  * they can have to do with each other: `block` is reported for each of them, and the copies'
  * stages are walked when they begin, by an engine instead of threads.
  *
  * Where a program has a queue, there is one launch for its first two kernels, and their
  * blocks come as its items.
  *
- * The blocks of a cluster go through their kernel side by side: each of these
+ * The blocks of a cluster run their kernel side by side: each of these
  * steps is done by one after the other before the next step begins. */
 #ifndef FG_WALK_H
 #define FG_WALK_H
@@ -37,7 +37,7 @@ struct fg_moves { /* one access of all instances of a SIMD group */
   const int64_t *at;                         /* at[slot * width + instance]: element of the buffer */
   const unsigned char *on;                   /* same shape: 0 where a predicate does not hold */
   int first;                                 /* number of the codelet's that its first slot begins with */
-  const fg_moves *rest;                      /* the access that goes on behind it; NULL: none */
+  const fg_moves *rest;                      /* the access that continues it; NULL: none */
   const fg_operations *operations;           /* what becomes of the elements; NULL: nothing */
   const int64_t *operand[FG_MAX_OPERATIONS]; /* same shape: element of each operation's operand; NULL: it has none */
   const unsigned char *operand_on[FG_MAX_OPERATIONS]; /* same shape: 0: not read, and zero */
@@ -100,7 +100,7 @@ typedef struct fg_walk_options {
 bool fg_walk_has_threads(const fg_program *p);
 /* The outer digit of one of p's kernels whose values walks may share out; -1: none. */
 int16_t fg_walk_cut(const fg_program *p, const fg_kernel *k);
-/* FG_OK when the walk came to its end or a callback ended it; FG_EWRONG, with
+/* FG_OK when the walk was complete or a callback ended it; FG_EWRONG, with
  * the reason in why, when digits, blocks and threads contradict each other. */
 fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *options, const fg_walker *walker,
                   char why[200]);

@@ -170,7 +170,7 @@ static bool separates(const fg_writer *w, const fg_access_plan *p) {
 
 /* ---- how vectors move ------------------------------------------------------------ */
 
-/* step: 1, or -1 where the last lane comes first. */
+/* step: 1, or -1 where the last lane is first. */
 static bool lanes_adjacent(const fg_writer *w, const fg_access_plan *p, int step) {
   for (int s = 0; s < p->slots; s++) {
     int64_t first, offset;
@@ -207,7 +207,7 @@ static bool is_line(const fg_writer *w, const fg_access_plan *p) {
 static int numbers_of(const fg_writer *w) { return w->stage->packed ? 2 * w->lanes : w->lanes; }
 
 /* Every lane's slots are neighbours, within blocks where there are such; the distance
- * of lanes may come at run time. */
+ * of lanes may be known only at run time. */
 static bool has_rows(const fg_writer *w, const fg_access_plan *p) {
   int numbers = numbers_of(w);
   bool blocks = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block == numbers && p->slots > numbers;
@@ -255,7 +255,7 @@ static void take_preds(fg_writer *w, fg_access_plan *p) {
     if (fg_access_plan_mentions(&w->stage->pred[i].value, w->stage->lane)) p->pred[p->npred++] = w->stage->pred[i];
 }
 
-/* Names of what goes on behind an access; operands have A .. */
+/* Names of an access's continuation; operands have A .. */
 static char tag_behind(char tag) {
   if (tag >= 'A' && tag < 'A' + FG_MAX_OPERATIONS) return (char)(tag + FG_MAX_OPERATIONS);
   return tag == 'y' || tag == 'z' ? 'z' : 'u';

@@ -13,7 +13,7 @@ const char *fg_access_plan_element(fg_writer *w, fg_access_plan *p, int slot, in
 /* Name of a variable that holds the number of element `slot` (scalar). */
 const char *fg_access_plan_index(fg_writer *w, fg_access_plan *p, int slot);
 
-/* Of an address that is reduced: what comes of that, and what is added to its rows, in
+/* Of an address that is reduced: the result, and what is added to its rows, in
  * numbers. */
 const char *fg_access_plan_residue(fg_writer *w, fg_access_plan *p, int slot);
 

@@ -34,7 +34,7 @@ static int last_mentioned(const merge *m, int line) {
   return last;
 }
 
-/* Definitions go ahead, and stores; assignments stay, as others may read what they change. */
+/* Definitions are moved ahead, and stores; assignments stay, as others may read what they change. */
 static void place(merge *m, int line, int loaded) {
   bool constant = fg_lines_begins(&m->of, line, "const "), store = !fg_lines_defines(&m->of, line).text;
   int after = last_mentioned(m, line);

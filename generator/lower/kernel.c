@@ -258,7 +258,7 @@ static void write_calls(frame *f) {
   }
 }
 
-/* shared memory where bulk copies use some of it, and what comes before their loop. */
+/* shared memory where bulk copies use some of it, and the statements before their loop. */
 static void write_bulk_memory(frame *f) {
   fg_emitter *e = f->e;
   fg_bulk_frame bulk = {e, f->k, &f->uses};

@@ -4,7 +4,7 @@
  * The codelet's schedule keeps register pressure low and leaves latencies to the CPU, whose reorder window is a third
  * of a long iteration. Here the next statement is chosen among the first few of that schedule: one whose operands and
  * port are ready, that ends the lives of values, and that has the longest critical path behind it (Gibbons and
- * Muchnick 1986). Loads come right before their first use. The lookahead is the one with the fewest spills. */
+ * Muchnick 1986). Loads are put right before their first use. The lookahead is the one with the fewest spills. */
 #include "generator/lower/list_schedule.h"
 #include "generator/lower/stage.h"
 #include "generator/lower/transpose.h"
@@ -28,7 +28,7 @@ typedef struct statement {
   bool placed; /* in the new order */
   int latency, height;
   int noperand, *operand; /* lines, each once */
-  int users, left;        /* of a vector: statements that mention it, those still to come */
+  int users, left;        /* of a vector: statements that mention it, those that remain */
   int ready;              /* when its result is there: clocks / 4 */
 } statement;
 
@@ -65,7 +65,7 @@ static void classify(iteration *t, int line, fg_unit by) {
   s->load = vector && s->unit == FREE && !s->constant;
 }
 
-/* Names come in the order of their lines; the others are pointers' and numbers'. */
+/* Names are in the order of their lines; the others are pointers' and numbers'. */
 static fg_unit unit_of(const fg_writer *w, int *next, fg_word word) {
   for (int i = *next; word.text && i < w->nnamed; i++) {
     if (strlen(w->named[i].name) != word.length || memcmp(w->named[i].name, word.text, word.length) != 0) continue;

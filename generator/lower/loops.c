@@ -54,7 +54,7 @@ static bool is_bounded(const fg_digit *d) {
   return d->extent.form == FG_NUM_CONST && d->start.form == FG_NUM_CONST && d->extent.n > 0;
 }
 
-/* What the bounded digits of an address come to at most, in numbers. */
+/* The largest sum of the bounded digits of an address, in numbers. */
 static int64_t bounded_part(const fg_kernel *k, const fg_affine *a) {
   int64_t sum = a->offset.form == FG_NUM_CONST ? 2 * (a->offset.n < 0 ? -a->offset.n : a->offset.n) : 0;
   for (int t = 0; t < a->nterm; t++) {

@@ -195,7 +195,7 @@ static const char *make_pair(const fg_writer *w, const char *re, const char *im)
   return fg_spell(w->e, 1, w->e->d->pair_make, (fg_marks){.a = re, .b = im});
 }
 
-/* Where a pair is loaded from: where it waits if it has come already. */
+/* The address of a pair: in the array that holds it if it was loaded before. */
 static const char *pair_at(fg_writer *w, fg_access_plan *p, int slot) {
   if (!w->come_row || p != &w->load) return fg_access_plan_pair(w, p, slot, 0);
   return fg_arena_printf(arena(w), "(const %s *)(come + %d * it + %d)", w->come_row->type, p->slots, slot);

@@ -12,7 +12,7 @@ enum {
 #define FG_QUEUE_ZERO "zero"
 bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k); /* it is one of the two that a queue joins */
 
-/* How pairs come from and go to a memory in such a kernel; NULL: as usual. */
+/* How pairs are loaded from and stored to a memory in such a kernel; NULL: as usual. */
 const char *fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory);
 
 const char *fg_persistent_write(const fg_emitter *e, const fg_kernel *k, int memory);

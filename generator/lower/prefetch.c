@@ -8,7 +8,7 @@
  * transforms only the input, some transforms ahead. Loads are at the beginning of long codelets and stores at their
  * end; the prefetches are spread evenly among all statements of an iteration, so that memory is always busy.
  *
- * If L2 is small and L3 fast, prefetches go through the array line after line, a fixed number in each iteration,
+ * If L2 is small and L3 fast, prefetches take the array line after line, a fixed number in each iteration,
  * whatever the elements are: the hardware prefetcher continues from them, and no line is left out where several
  * vectors share one. The rows of several dimensions, a few at a time, do the same there.
  *
@@ -143,7 +143,7 @@ static bool moves_on(const fg_writer *w, const fg_access_plan *p) {
   return all >= limit->apart_least && all <= limit->apart_most && step % fg_program_page(w->e->p) != 0;
 }
 
-/* What the next iteration stores; NULL: it comes by itself, or would push out what this one does, and what is still to
+/* What the next iteration stores; NULL: hardware fetches it, or it would evict what this one does, and what is still to
  * leave of the iteration before (software_pipeline.c). */
 static fg_access_plan *next_stores(fg_writer *w) {
   const fg_access_plan *p = &w->store;
@@ -183,7 +183,7 @@ static int64_t end_to_end(const fg_writer *w, const fg_access *a, fg_affine *at)
 
 static bool is_fixed(const fg_digit *d) { return d->extent.form == FG_NUM_CONST && d->start.form == FG_NUM_CONST; }
 
-/* Numbers of one array, which a kernel goes over from end to end, from tile to tile; 0: it does not. */
+/* Numbers of one array, which a kernel accesses from end to end, tile after tile; 0: it does not. */
 static int64_t tile_of(const fg_writer *w, int array) {
   const fg_access *a = access_to(w, array);
   fg_affine outer;

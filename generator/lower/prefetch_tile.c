@@ -3,8 +3,8 @@
  *
  * Rows are whole pages apart, or a few lines long, so the hardware prefetcher follows none of them. The first pass
  * prefetches the lines of its iteration in the tile's next row, long before their use. The last pass loads nothing
- * from memory; if two tiles fit L2, it prefetches the next tile meanwhile. Lines go to L2, because L1 has few sets
- * for rows a page apart. */
+ * from memory; if two tiles fit L2, it prefetches the next tile meanwhile. Lines are fetched to L2, because L1 has few
+ * sets for rows a page apart. */
 #include "generator/ir/program_machine.h"
 #include "generator/ir/radix_digits.h"
 #include "generator/lower/access.h"
@@ -27,7 +27,7 @@ static int64_t apart(const fg_writer *w, const fg_access *a) {
   return fg_prefetch_step(w, a, a->reg) * 2 * fg_precision_bytes(w->e->precision);
 }
 
-/* An array that L2 does not hold. With 2 MiB of it on a Xeon, rows of whole pages come as fast by
+/* An array that L2 does not hold. With 2 MiB of it on a Xeon, rows of whole pages are loaded as fast by
  * themselves from an L3. */
 static bool is_far(const fg_writer *w, const fg_access *a) {
   const fg_program *p = w->e->p;

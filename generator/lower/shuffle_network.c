@@ -5,7 +5,7 @@
  * one bit out of the lanes and one in, and may reorder the rest. x86 does some of these patterns cheaply (unpack,
  * shufps within 16 bytes; moves of 16-byte parts). Others need a full permutation, which is one instruction if it
  * takes numbers of two vectors in any order, and three if it takes those of one; in that case bits may leave the
- * lanes and come back, which is one more step of cheap shuffles. A depth-first search over patterns finds transposes,
+ * lanes and return, which is one more step of cheap shuffles. A depth-first search over patterns finds transposes,
  * interleaving and deinterleaving alike. Transposes as bit permutations: Van Loan, Computational Frameworks for the
  * FFT (1992), section 2.2. */
 #include "generator/lower/shuffle_network.h"
@@ -26,7 +26,7 @@ typedef struct pattern {
 
 typedef struct search {
   int lane_bits, reg_bits, steps;
-  bool returns; /* a bit may leave the lanes and come back */
+  bool returns; /* a bit may leave the lanes and return */
   int full;     /* what a full permutation costs */
   const int *target;
   int npattern;

@@ -16,7 +16,7 @@ typedef struct fg_net { /* moves index bits between lane and register numbers */
   int cost; /* of a pair of registers, over all steps */
   fg_net_step step[FG_NET_STEPS];
   int label[FG_NET_BITS]; /* per register bit, at the end */
-  fg_mirror mirror;       /* what comes in, or goes out, has its last lane first; there are steps then */
+  fg_mirror mirror;       /* the input, or the output, has its last lane first; there are steps then */
 } fg_net;
 
 typedef struct fg_net_size {

@@ -28,7 +28,7 @@ typedef struct statement {
   fg_unit unit;
   bool vector;
   bool defines;
-  bool late;             /* goes among the next iteration's operations */
+  bool late;             /* is moved among the next iteration's operations */
   bool ahead;            /* a constant, which is declared before the loops */
   int users, late_users; /* lines that mention what it defines */
   int noperand, *operand;

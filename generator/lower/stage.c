@@ -70,7 +70,7 @@ static int64_t count_iterations(const fg_writer *w) {
   return iterations;
 }
 
-/* Iterations of a few operations wait for memory one by one unless their loads go out together. */
+/* Iterations of a few operations wait for memory one by one unless their loads are issued together. */
 enum { SHORT_NODES = 24, SHORT_TURNS = 16 };
 
 static bool is_short(const fg_writer *w) {
@@ -164,7 +164,7 @@ static void write_coming(fg_writer *w) {
   }
 }
 
-/* All iterations' loads are on their way before the first iteration's come. */
+/* All iterations' loads are issued before the first one's result is used. */
 static void write_from_far(fg_writer *w) {
   fg_lower_line(w, "%s come[%lld];", w->come_row->two, (long long)(w->hold_iterations * w->load.slots));
   fg_lower_line(w, "int it = 0;");

@@ -31,7 +31,7 @@
 
 static const fg_limits *const limit = &fg_machine_limits;
 
-/* Vectors that are worth storing by halves, and what a stage may go over meanwhile, in bytes: stores that miss the
+/* Vectors that are worth storing by halves, and what a stage may access meanwhile, in bytes: stores that miss the
  * L1 wait in a queue, which halves fill with half as much; and whole vectors that are loaded from halves
  * wait until these have left it. */
 /* Of double-pumped vectors a store does, too, and a half of one takes as long as a shuffle: in the
@@ -121,7 +121,7 @@ static fg_component line_spot(const fg_writer *w, const fg_run *r, int j) {
   return (fg_component){.slot = r->first, .elements = (int64_t)j * w->width / r->parts, .part = r->part};
 }
 
-/* The same of a place whose last lane comes first. */
+/* The same of a place whose last lane is first. */
 static fg_component spot_in_line(const fg_writer *w, const fg_access_plan *p, const fg_run *r, int j) {
   fg_component spot = line_spot(w, r, j);
   if (p->move == FG_MOVE_REVERSE) spot.lane = w->lanes - 1;
@@ -134,7 +134,7 @@ typedef struct line { /* a part of a run, `reals` numbers a lane */
   const int *label;
 } line;
 
-/* A place whose last lane comes first, where the exchange may take or give it so. */
+/* A place whose last lane is first, where the exchange may take or give it so. */
 static bool is_mirrored(const fg_writer *w, const fg_access_plan *p, const fg_run *r) {
   return p->move == FG_MOVE_REVERSE && !w->pack && !r->apart && reals_of(r) == 2;
 }
@@ -398,8 +398,8 @@ static bool halves_are_stored(const fg_writer *w) {
 }
 
 /* Whole rows, by halves of vectors: the exchange needs a step less, and the upper half of a
- * register goes to memory without a shuffle. What other stages of a function find in values
- * stays whole, and what goes past the caches; and vectors of AVX2, whose halves two units move
+ * register is stored without a shuffle. What other stages of a function find in values
+ * stays whole, and what is stored past the caches; and vectors of AVX2, whose halves two units move
  * while stores leave one a clock. */
 static bool by_halves(const fg_writer *w, const fg_access_plan *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_forward_is_tracked(w, p) || p->b->permuted;

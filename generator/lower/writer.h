@@ -12,7 +12,7 @@ struct fg_access_plan { /* an access, as text */
   const fg_access *a;
   const fg_buffer *b;
   int memory; /* its root */
-  char tag;   /* x loads, w twiddles, y stores, u and z what goes on behind x and y: in names */
+  char tag;   /* x loads, w twiddles, y stores, u and z continuations of x and y: in names */
   bool is_store;
   int slots;            /* elements of one instance */
   int parts;            /* numbers of an element: 2 complex, 1 real */
@@ -64,7 +64,7 @@ typedef struct fg_named {
   fg_unit unit;
 } fg_named;
 
-typedef struct fg_even_choice { /* `take` of every `of` things that come one after the other */
+typedef struct fg_even_choice { /* `take` of every `of` things in a row */
   int64_t of, take, left;
 } fg_even_choice;
 
@@ -96,7 +96,7 @@ typedef struct fg_writer { /* one stage */
   int fetched[3];       /* of those, so far */
   fg_strbuf fetches;    /* lines that do it, not written yet */
   size_t pointers_end;  /* of the text: behind the base pointers of the iteration in work; 0: they do not vary */
-  size_t fetch_from;    /* of the text: they go among what is written from here on */
+  size_t fetch_from;    /* of the text: they are put among the lines from here on */
   const char **factor;  /* [2 * factors]: names of those that are products */
   const char **doubled; /* likewise: of twice those */
   const char **node;    /* names of the codelet's values */
@@ -106,7 +106,7 @@ typedef struct fg_writer { /* one stage */
   fg_operation_side before, after;
   bool hold;                      /* values pass a barrier in an array, */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
-  const fg_storage_row *come_row; /* NULL, or all iterations' numbers come from far first, as such words, in an array */
+  const fg_storage_row *come_row; /* NULL, or all iterations' numbers are loaded first, as such words, into an array */
   int64_t hold_iterations;        /* of the loops around: rows of these arrays; -1: not known */
   fg_even_choice sums;            /* of an iteration, written as products by one */
   int nvalue, nshuffle;           /* for names */

@@ -13,5 +13,5 @@ fg_status fg_map_bulk_begin(fg_builder *b, bool copied);
 /* FG_ENA where others may try without shared memory: stages have not turned to it. */
 fg_status fg_map_bulk_too_large(fg_builder *b);
 fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh);
-void fg_map_bulk_blocks(fg_kernel *k); /* fewer, where each goes through several numbers */
+void fg_map_bulk_blocks(fg_kernel *k); /* fewer, where each iterates over several numbers */
 #endif

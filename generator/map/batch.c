@@ -1,8 +1,8 @@
 /* Groups of transforms that the batch does not fill. In: a stage of a group. Out: conditions on what it moves.
  *
- * The idea: of transforms beyond the batch zeros come in, and nothing goes out. What is between needs no condition, so
- * that the iterations of a thread stay one piece of code; but numbers of the caller's that each transform has to itself
- * end with the batch. */
+ * The idea: for transforms beyond the batch zeros are loaded, and nothing is stored. What is between needs no
+ * condition, so that the iterations of a thread stay one piece of code; but numbers of the caller's that each transform
+ * has to itself end with the batch. */
 #include "generator/map/digits.h"
 #include "generator/map/staging.h"
 

@@ -4,7 +4,7 @@
  * stage; batch digits divided into blocks and threads if one transform does not fill a block; one buffer for all
  * exchanges, in which every stage reads everything before anything is written; padding.
  *
- * A transform that is one codelet goes through shared memory, too; others if the plan says so (staging.c). */
+ * A transform that is one codelet is staged in shared memory, too; others if the plan says so (staging.c). */
 #include "generator/map/block.h"
 #include "generator/cost/cost.h"
 #include "generator/ir/program_machine.h"
@@ -337,7 +337,7 @@ static void share_memory(fg_builder *b, int16_t apart, fg_sharing group) {
   }
 }
 
-/* Reals of a sector at most come and go whole as they are. */
+/* Reals of a sector at most are loaded and stored whole as they are. */
 static bool wants_staging(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
   const fg_problem *q = &b->program->problem;
@@ -425,7 +425,7 @@ static int16_t rest_of(const fg_kernel *k, const fg_stage *s, int16_t number, in
 
 /* All threads of a block share a stage's loops, those over the block's transforms
  * included: stages of few columns take several transforms at once, and neighbouring
- * threads stay in one row as far as it goes. */
+ * threads stay in one row up to its end. */
 static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
   int64_t threads = sh->one * sh->group / sh->iterations;
@@ -446,7 +446,7 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
 
 /* ---- memory that is over before other memory begins ---------------------------------- */
 
-/* All stages that use `over` come before those that use `next`, a barrier of the block
+/* All stages that use `over` precede those that use `next`, a barrier of the block
  * between them. */
 static bool is_over(const fg_builder *b, int16_t over, int16_t next) {
   const fg_kernel *k = b->kernel;

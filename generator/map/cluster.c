@@ -16,7 +16,7 @@ bool fg_map_has_separate_buffers(const fg_builder *b) {
   return b->kernel->cluster && fg_plan_param_value(b->program->plan, FG_PARAM_SEPARATE_BUFFERS);
 }
 
-/* What stage `first` sends goes to memory that blocks are through with since some stage before, or never used. */
+/* Stage `first` sends to memory that blocks no longer use since some stage before, or never used. */
 static void arrive_early(fg_builder *b, int first) {
   fg_kernel *k = b->kernel;
   int16_t memory = fg_buffer_root(b->program, k->stage[first].store.buffer);

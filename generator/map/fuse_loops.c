@@ -25,7 +25,7 @@
 static const fg_limits *const limit = &fg_machine_limits;
 
 /* The elements between two passes: larger than this part of L2, of a tile; no more bytes, of an iteration, nor
- * where L2 is large and its rows come from an array (measured with 2 MiB of it on a Xeon). */
+ * where L2 is large and its rows are loaded from an array (measured with 2 MiB of it on a Xeon). */
 enum { WRITER, READER, SIDES };
 
 typedef struct part { /* the same elements on both sides */
@@ -299,7 +299,7 @@ static bool try_pair(fg_builder *b, fg_kernel *k, int at) {
   return true;
 }
 
-/* Kernels that go from tile to tile: others may be cut at loops of their stages (parallel_split.c). */
+/* Kernels that work tile after tile: others may be cut at loops of their stages (parallel_split.c). */
 void fg_map_share(fg_builder *b) {
   for (int i = 0; i < b->program->nkernel; i++) {
     fg_kernel *k = b->program->kernel[i];

@@ -23,9 +23,9 @@ typedef struct lane_ordering {
   fg_program *p;
   int lanes;
   int nbuffer;   /* nodes are buffers, then stages: */
-  int *group;    /* another one that this one goes together with; itself: the first of them */
+  int *group;    /* another one of this one's group; itself: the first of them */
   bool *natural; /* of the first: some of them wants that order */
-  bool *gains;   /* of the first: numbers with parts side by side come or go */
+  bool *gains;   /* of the first: interleaved numbers are loaded or stored */
   int16_t *twin; /* of a table: itself or another one, permuted; -1: none yet */
 } lane_ordering;
 

@@ -180,7 +180,7 @@ static fg_move move_for(const fg_kernel *k, const fg_access *a, int16_t digit, i
   return rows && power_of_two(lanes) ? FG_MOVE_TRANSPOSE : FG_MOVE_GATHER;
 }
 
-/* Factors do not come in rows. */
+/* Factors are not loaded in rows. */
 static fg_move twiddle_move(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
   fg_move move = move_for(k, a, digit, lanes);
   return move == FG_MOVE_TRANSPOSE ? FG_MOVE_GATHER : move;
@@ -217,7 +217,7 @@ static void set_moves(const fg_kernel *k, fg_access *a, int16_t digit, int lanes
   for (; a; a = a->rest) a->move = move_for(k, a, digit, lanes);
 }
 
-/* Operands of load and store operations, which do not come in rows either. */
+/* Operands of load and store operations, which are not loaded in rows either. */
 static void set_operand_moves(const fg_kernel *k, fg_operations *operations, int16_t digit, int lanes) {
   for (int i = 0; operations && i < operations->count; i++)
     for (fg_access *a = operations->operation[i].has_operand ? &operations->operation[i].operand : NULL; a; a = a->rest)
@@ -418,7 +418,7 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
 
 /* Stores past the caches, but not where the same lines were just read. Unasked to
  * outputs beyond a large L2 that are written once and never read: a line need
- * not come in before it is written. Where L2 is small the third one is near,
+ * not be loaded before it is written. Where L2 is small L3 is near,
  * and all is faster that it holds (on Zen 3 such a pass takes up to twice as long). To others
  * only where the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a
  * third where a cache is larger, from 64 MiB on they gain as much; workspaces between kernels gain from 32 MiB on where

@@ -33,7 +33,7 @@ typedef struct padding { /* `by` complex numbers more after every so many; 0: no
 typedef struct pattern { /* elements that a warp touches at once, from the first of them */
   const fg_buffer *buffer;
   bool even;       /* the same further on, where its padding is the same, has the same conflicts */
-  int64_t numbers; /* that go together in a padding: 2 for parts of complex numbers; 0: no padding */
+  int64_t numbers; /* of one element in a padding: 2 for parts of complex numbers; 0: no padding */
   int exchange;    /* number of the stage that reads what is stored there */
   int number, count;
   int64_t apart[FG_WARP], farthest;

@@ -16,7 +16,7 @@ static fg_status refuse(fg_builder *b, fg_status status, const char *why) {
                      (long long)fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE), why);
 }
 
-/* ---- what both kernels go through alike ------------------------------------------------- */
+/* ---- digits that both kernels share ------------------------------------------------------ */
 
 static bool uses(const fg_program *p, const fg_kernel *k, int16_t root) {
   for (int i = 0; i < k->nstage; i++)
@@ -131,7 +131,7 @@ static void begin_access(fg_access *a, int16_t places) {
   }
 }
 
-/* By how many places tiles begin earlier: a digit of its own, before those that go round. */
+/* By how many places tiles begin earlier: a digit of its own, before those of the ring buffer. */
 static void add_begin(const fg_program *p, fg_kernel *k) {
   if (!p->queue.begins) return;
   int16_t places = add_again(p, k, "shift", 1, p->queue.begins);

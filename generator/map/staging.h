@@ -11,8 +11,8 @@ typedef struct fg_map_shape {
   fg_num count;       /* transforms in all */
 } fg_map_shape;
 
-/* batch.c: conditions where groups go beyond the batch; the digits that number a stage's transforms, and the iterations
- * of threads over them. */
+/* batch.c: conditions where groups reach beyond the batch; the digits that number a stage's transforms, and the
+ * iterations of threads over them. */
 void fg_map_guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t iteration);
 /* Transforms of complex numbers, one behind the other, untouched on their way. */
 bool fg_map_rows_are_packed(const fg_builder *b);

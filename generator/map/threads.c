@@ -4,7 +4,7 @@
  * kernel for each stage, exchanging through the workspace.
  *
  * In both, a stage's loops are mapped to threads from the innermost outwards. The loop that no longer fits is split:
- * its low part goes to threads, its high part to a loop (block form) or to blocks (pass form). */
+ * its low part is mapped to threads, its high part to a loop (block form) or to blocks (pass form). */
 #include "generator/map/block.h"
 #include "generator/map/deal.h"
 #include "generator/map/digits.h"
@@ -20,8 +20,8 @@ void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound) {
 
 /* ---- dealing loops to threads ------------------------------------------------------ */
 
-/* How many of `extent` values go to at most `left` threads: no iteration more than needed, and none half empty if that
- * can be. */
+/* How many of `extent` values are mapped to at most `left` threads: no iteration more than needed, and none half empty
+ * if that can be. */
 static int64_t part_of(int64_t extent, int64_t left) {
   int64_t iterations = (extent + left - 1) / left;
   return extent % iterations ? (extent + iterations - 1) / iterations : extent / iterations;

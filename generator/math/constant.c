@@ -336,7 +336,7 @@ double fg_const_double(const fg_const_pool *pool, fg_const a) { return mpfr_get_
 void fg_const_real(const fg_const_pool *pool, fg_const a, mpfr_t out) { mpfr_set(out, pool->node[a].value, MPFR_RNDN); }
 uint64_t fg_const_order(const fg_const_pool *pool, fg_const a) { return pool->node[a].order; }
 
-/* Evaluates handles [first, end) in order: operands come before their users. */
+/* Evaluates handles [first, end) in order: operands precede their users. */
 static void fill_images(const fg_const_pool *pool, const fg_field *f, uint32_t first, uint32_t end, fg_gf *out) {
   for (uint32_t i = first; i < end; i++) {
     const constant *c = &pool->node[i];

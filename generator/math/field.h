@@ -81,7 +81,7 @@ int fg_integer_factor(uint64_t n, uint64_t *prime);
 
 /* DFT by other means than the compiler's: y[k] = sum_j x[j] exp(sign 2 pi i jk/n).
  * Recursive decimation in time over the prime factors of n, plain sums below;
- * a prime factor over 128 goes by the chirp transform. Every root it needs is
+ * a prime factor over 128 is transformed by the chirp transform. Every root it needs is
  * in fg_field_dft_order. x and y do not overlap. */
 fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y);
 /* The order that fg_field_dft needs for n points: a multiple of 4 and n (and of

@@ -150,7 +150,7 @@ static void gather(const dft *d, const fg_field *f, int number, fg_gf *y) {
   (l->p == 2 ? combine_two : combine_four)(f, l, y);
 }
 
-/* In place, p points at t. Gathered by the same root, results come in the opposite order. */
+/* In place, p points at t. Gathered by the same root, results are in the opposite order. */
 static void chirp_transform(const chirp *c, const fg_field *f, fg_gf *t) {
   for (int64_t j = 0; j < c->length; j++) c->a[j] = j < c->p ? fg_gf_mul(f, t[j], c->rotation[j]) : 0;
   spread(c->convolution, f, 0, c->a);
@@ -215,7 +215,7 @@ static chirp *chirp_create(fg_arena *a, const fg_field *f, int64_t p, fg_gf z) {
     step = fg_gf_mul(f, step, z);
   }
   fg_gf inverse = fg_gf_inv(f, z);
-  x = scale; /* 1/length of the way back goes into the kernel */
+  x = scale; /* 1/length of the backward transform is folded into the kernel */
   step = fg_gf_inv(f, half);
   for (int64_t j = 0; j < p; j++) {
     kernel[j] = x;
@@ -257,7 +257,7 @@ static void level_create(fg_arena *a, const fg_field *f, fg_gf z, level *l) {
   if (l->p > 2 && l->p != 4 && l->p <= PLAIN_LIMIT) halves_create(a, f, l);
 }
 
-/* z has order n. The largest factor over PLAIN_LIMIT comes last, so that at most one chirp transform is set up per
+/* z has order n. The largest factor over PLAIN_LIMIT is taken last, so that at most one chirp transform is set up per
  * prime. */
 static dft *dft_create(fg_arena *a, const fg_field *f, int64_t n, fg_gf z) {
   dft *d = fg_arena_new(a, dft, 1);

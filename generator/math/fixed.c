@@ -158,7 +158,7 @@ static void transform(const dft *d, int level, int64_t n, const fg_fixedc *x, in
     y[0] = x[0];
     return;
   }
-  bool four = n % 4 == 0; /* factors 2 come first */
+  bool four = n % 4 == 0; /* factors 2 first */
   int64_t p = four ? 4 : (int64_t)d->factor[level], m = n / p;
   for (int64_t r = 0; r < p; r++) transform(d, level + 1 + four, m, x + r * stride, stride * p, y + r * m);
   if (four)

@@ -229,7 +229,7 @@ static bool is_slow_to_compile(const fg_program *p) {
   return false;
 }
 
-/* Those that take a compiler too long come last. */
+/* Those that take a compiler too long are moved to the end. */
 static int by_cost(const void *a, const void *b) {
   const fg_built *x = a, *y = b;
   if (x->slow_to_compile != y->slow_to_compile) return x->slow_to_compile ? 1 : -1;
@@ -272,7 +272,7 @@ fg_status fg_pipeline_build(const fg_compilation *c, const fg_plan *plan, fg_bui
   return report(c, plan, fg_invariant_run(c->cx, build, &b));
 }
 
-/* Instructions that are written out, about: what a compiler's time goes with. Collecting
+/* Instructions that are written out, about: a compiler's time is in proportion to them. Collecting
  * a number takes LLVM as long as six of them. */
 static int64_t code_of(const fg_program *p) {
   enum { COLLECTING = 6 };
@@ -374,7 +374,7 @@ static fg_status candidates_of_recipes(fg_compilation *c) {
   return FG_OK;
 }
 
-/* A plan from wisdom comes first, whatever it costs; one that is none for this problem is passed over. */
+/* A plan from wisdom is tried first, whatever it costs; one that is none for this problem is passed over. */
 static fg_status put_advised_first(fg_compilation *c) {
   fg_plan *plan;
   fg_status status = fg_plan_parse(c->cx, c->request.advised, &plan);

@@ -16,7 +16,7 @@ typedef struct fg_request {  /* what a user asks for */
   const char *target;        /* dialect: "c", "opencl"; NULL: "c" */
   const char *isa;           /* C: row of targets/isas.c; NULL: "native" */
   const char *plan;          /* text; NULL: the cheapest candidate by the shipped model */
-  const char *advised;       /* text of a plan that comes before the candidates, where it is one; NULL: none */
+  const char *advised;       /* text of a plan that is tried before the candidates, where it is one; NULL: none */
   const char *const *recipe; /* user recipe files */
   int nrecipe;
   const fg_device_facts *facts;                       /* limits of the device; NULL: the target's usual ones */

@@ -266,7 +266,7 @@ static int lua_holders(lua_State *L) {
 }
 
 /* fft.held(n): whether registers hold all of a transform of n points, n prime, whose codelet is
- * convolutions of few points; rows go through shared memory once, and on an H200 nothing came near it. */
+ * convolutions of few points; rows pass shared memory once, and on an H200 nothing came near it. */
 static int lua_held(lua_State *L) {
   enum { MOST_PRIME = 41 }; /* of n-1 */
   int64_t n = check_length(L, 1);

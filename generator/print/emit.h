@@ -34,7 +34,7 @@ typedef struct fg_piece {
   bool apart;                         /* the dialect's apart_option is wanted */
   const char *vector_types;           /* their declarations; pieces of one precision agree */
 } fg_piece;
-/* C only. The vectors' names get the precision; tables go into options->pool. */
+/* C only. The vectors' names get the precision; tables are added to options->pool. */
 fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_piece *out);
 
 /* Definitions of macros, a text of the dialect's, as the file has them once; "": there are none. */

@@ -155,7 +155,7 @@ static const char *factor_text(const fg_emitter *e, int64_t n) {
   return n == 1 ? s.text : NULL;
 }
 
-/* How far factor_text goes. */
+/* The last index of factor_text. */
 static int64_t largest_factor(int64_t n) {
   int64_t largest = 1;
   while (n % 4 == 0) n /= 4;

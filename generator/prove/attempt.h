@@ -16,16 +16,16 @@ typedef struct fg_attempt { /* one walk */
   const fg_field *field;
   uint64_t seed;
   int first, fields; /* of `field`, those to walk over */
-  int others;        /* walks that may go on at the same time, this one among them */
+  int others;        /* walks that may run at the same time, this one among them */
   const int64_t *params;
   int64_t ends;                  /* of the batch; 0: all of it */
   const fg_block_sample *sample; /* of blocks whose values are walked; NULL: all of them */
   bool reals;                    /* in 113 bits in place of the fields */
   bool seen;                     /* another walk looks for races, and counts */
   bool alone;                    /* other threads are busy with other fields */
-  bool in_iteration;             /* fields come one after the other */
+  bool in_iteration;             /* fields are run one after the other */
   bool by_one;                   /* several threads have found something */
-  /* what comes of it: */
+  /* results: */
   int64_t compared; /* transforms */
   double value_error;
   fg_outcome outcome;

@@ -3,8 +3,8 @@
  *
  * The idea: if most inputs are zero, some slots of a codelet may hold nothing else, and faults in their use would
  * not be found. So each codelet runs once on nonzero numbers, and is compared with the DFT of its length, whose
- * factors come before or after it. This is done for the kinds c2c, r2c without factors, and r2c-column; other kinds
- * are checked by the walk alone. */
+ * factors are applied before or after it. This is done for the kinds c2c, r2c without factors, and r2c-column; other
+ * kinds are checked by the walk alone. */
 #include "generator/prove/codelets_alone.h"
 #include <stdio.h>
 

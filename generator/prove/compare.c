@@ -275,7 +275,7 @@ static fg_status wrong_by_sums(fg_vm *m, bool *unknown, int64_t *wrong) {
 
 /* ---- all ------------------------------------------------------------------------------- */
 
-/* One transform over all primes; the reference's memory goes at once. */
+/* One transform over all primes; the reference's memory is freed at once. */
 static fg_status compare_batch(fg_vm *m, int64_t batch) {
   fg_context cx = {.arena = fg_arena_create()};
   const fg_problem *q = &m->p->problem;

@@ -10,9 +10,9 @@ enum { FG_CONTEXT_MBARRIERS = 64, FG_CONTEXT_BLOCKS = 16, FG_CONTEXT_COPIERS = 3
 
 typedef enum fg_waits { FG_WAITS_NOT, FG_WAITS_BLOCK, FG_WAITS_CLUSTER, FG_WAITS_MBARRIER, FG_WAITS_POLLING } fg_waits;
 
-typedef struct fg_mbarrier { /* bytes that come, and threads that arrive; a phase ends when none is missing */
+typedef struct fg_mbarrier { /* bytes that are copied, and threads that arrive; a phase ends when none is missing */
   const fg_gf *at;           /* NULL: unused */
-  int64_t missing;           /* bytes; below 0: they came before they were expected */
+  int64_t missing;           /* bytes; below 0: they were copied before they were expected */
   int threads, arrived;      /* of each phase; in this one */
   int64_t phases;            /* that have ended */
   const fg_gf *from;         /* a bulk copy on its way; NULL: none is */
@@ -38,7 +38,7 @@ typedef struct fg_context_block {
   int fenced;          /* threads that have ordered their stores before a copy's, since then */
   bool ordered;        /* all had, at the last of these barriers */
   const fg_gf *leaves; /* a bulk copy that is not complete; NULL: none */
-  fg_gf *sent;         /* where it goes */
+  fg_gf *sent;         /* its destination */
   int64_t leaving;     /* numbers */
 } fg_context_block;
 
@@ -59,8 +59,8 @@ struct fg_contexts {
   int threads, together, cluster;
   bool lacks_room;
   int ends;                 /* of batches; 0: all transforms */
-  bool stay;                /* blocks go through all numbers */
-  int rests;                /* the block that does not go on now, of those that stay; -1: all do */
+  bool stay;                /* each block iterates over all numbers */
+  int rests;                /* the block that is not resumed now, of those that stay; -1: all do */
   int64_t crossings, steps; /* arrivals at the cluster's barrier; whatever has happened */
   fg_context_block block[FG_CONTEXT_BLOCKS];
   fg_mbarrier mbarrier[FG_CONTEXT_MBARRIERS];
@@ -70,9 +70,9 @@ struct fg_contexts {
 };
 
 fg_contexts *fg_contexts_running(void);
-void fg_contexts_fail(const char *what); /* the first one counts; does not come back */
-void fg_contexts_give_way(void);         /* to other threads */
-void fg_contexts_wait(fg_waits what, int64_t until, const fg_mbarrier *on); /* comes back when it is there */
+void fg_contexts_fail(const char *what);                                    /* the first one counts; does not return */
+void fg_contexts_give_way(void);                                            /* to other threads */
+void fg_contexts_wait(fg_waits what, int64_t until, const fg_mbarrier *on); /* returns when the condition holds */
 /* A block has ended: what it must have waited for. NULL: nothing. */
 const char *fg_contexts_left(const fg_contexts *m);
 int fg_contexts_words(fg_tcc_symbol *symbol); /* functions that the text calls; how many */

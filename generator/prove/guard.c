@@ -1,8 +1,8 @@
-/* See guard.h. In: a program, values of its parameters. Out: how far it would go beyond its arrays without its
- * conditions.
+/* See guard.h. In: a program, values of its parameters. Out: how far it would read or write beyond its arrays without
+ * its conditions.
  *
  * The idea: an address is affine in digits, so its bounds are sums of the bounds of digits. If a text lacks a
- * condition, its loops go to these bounds and no further, and numbers there must be recognisable as outside. Shared
+ * condition, its loops run to these bounds and no further, and numbers there must be recognisable as outside. Shared
  * memory and scratch are left out, because idle threads and lanes use them, too. */
 #include "generator/prove/guard.h"
 #include "generator/ir/access_program.h"

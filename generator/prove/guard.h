@@ -7,7 +7,7 @@
 
 enum {
   FG_GUARD_LEAST = 64,     /* elements before and after each array */
-  FG_GUARD_MOST = 1 << 18, /* and where a program would go further */
+  FG_GUARD_MOST = 1 << 18, /* also of a program that would reach further */
 };
 
 /* As many as a call with these parameters needs. */

@@ -264,7 +264,7 @@ static const fg_arg_buffer *given_table(const fg_artifact *a, const char *name) 
   return NULL;
 }
 
-/* Tables that come with a launched source, apart from it; large ones, which it may leave to the launcher, as long C
+/* Tables that are delivered beside a launched source; large ones, which it may leave to the launcher, as long C
  * texts leave them to their own functions, are not made here. */
 static bool check_given_tables(reader *r) {
   const fg_program *p = r->gf->p;

@@ -2,7 +2,7 @@
  *
  * The idea: a user who launches kernels without our host program reads the manifest alone. It is parsed, and every
  * number of a launch, every array and every table in it is compared with what the proof of the kernels took. No
- * member of an object may come twice: readers differ in which one they take. */
+ * member of an object may be given twice: readers differ in which one they take. */
 #include "generator/print/emit.h"
 #include "generator/problem/problem.h"
 #include "generator/prove/launching.h"

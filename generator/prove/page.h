@@ -44,7 +44,7 @@ typedef struct fg_cluster_use { /* what the blocks of a cluster did to a place; 
   uint32_t sent;                /* waits for data before the last store by the way of the cluster, + 1 */
 } fg_cluster_use;
 
-/* Places are reals. Pages come into being when touched. */
+/* Places are reals. Pages are made when touched. */
 typedef struct fg_page fg_page;
 
 struct fg_page {

@@ -80,7 +80,7 @@ static bool is_over(const fg_vm *m, uint32_t other) {
   return !is_group(g, m->group) && fg_queue_before(&m->p->queue, g, m->group);
 }
 
-/* The one reader to be remembered: what comes after it must come after all. */
+/* The one reader to be remembered: what is after it must be after all. */
 static uint32_t reader_of(const fg_vm *m, uint32_t before) {
   uint32_t here = present(m);
   if (before == FG_NOBODY) return here;

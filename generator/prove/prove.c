@@ -53,7 +53,7 @@ typedef struct prover {
   char sample[120]; /* see checked: of the first setting that has one */
   bool reduced, cut_parameters;
   fg_field field[FG_PRIMES];
-  struct checked *checked; /* room for what comes of each setting */
+  struct checked *checked; /* room for the results of each setting */
 } prover;
 
 /* ---- settings ---------------------------------------------------------------------- */
@@ -302,7 +302,7 @@ static void *walk_in_thread(void *data) {
   return NULL;
 }
 
-/* Short ones come after the fields, if those are right. */
+/* Short ones are run after the fields, if those are right. */
 static void begin_real(const prover *v, real_walk *r) {
   plan_real(v, r);
   if (r->operations < (double)REAL_APART || r->operations > (double)REAL_WALK) return;

@@ -8,10 +8,10 @@
  * Actors are threads of a block between barriers, and, for memory that blocks share, blocks of one launch. If
  * several threads may divide a CPU's loop, each of its iterations is an actor, since they may be divided in any way.
  *
- * Blocks of a cluster store to each other's shared memory asynchronously. Such a store must come after the owner's
+ * Blocks of a cluster store to each other's shared memory asynchronously. Such a store must follow the owner's
  * arrival at a barrier that the sender waited for, by which the owner's earlier accesses have completed; and a
  * thread that uses the cell later must have waited for the data. For each cell it suffices to remember how many
- * arrivals and how many waits for data came before the last access. Barriers of a block order none of this, and a
+ * arrivals and how many waits for data preceded the last access. Barriers of a block order none of this, and a
  * cluster's barrier orders no threads. */
 #include "generator/prove/races.h"
 #include "generator/prove/pages.h"
@@ -73,7 +73,7 @@ void fg_race_sync(fg_vm *m) {
 bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store) {
   const char *verb = store ? "stores to" : "loads from";
   char where[128];
-  if (!memory->mixed && place % 2) return true; /* imaginary parts go with real ones */
+  if (!memory->mixed && place % 2) return true; /* imaginary parts are recorded with real ones */
   int64_t at = fg_touch_number(memory, place);
   fg_touch *of_thread = memory->near_thread ? fg_touch_by_thread(m, memory->near_thread, at) : NULL;
   fg_touch *of_block = memory->near_others;

@@ -67,7 +67,7 @@ bool fg_prove_in_bounds(fg_vm *m, int buffer, int64_t e, bool store) {
 
 typedef struct slot {    /* one element of one instance */
   bool re_read, im_read; /* the codelet wants these parts */
-  int64_t re, im;        /* where it goes in rows; the same for a real one */
+  int64_t re, im;        /* rows of its destination; the same for a real one */
   int instance;
   uint32_t thread;
 } slot;

@@ -129,7 +129,7 @@ int fg_strided_load(fg_vm *m, int buffer, const fg_strided *r, bool twiddle) {
   return n;
 }
 
-/* Takes places for the results that come now. */
+/* Takes places for the results of this step. */
 static int take_places(fg_vm *m, const fg_ram *memory, fg_page *page, const fg_strided *r, int n,
                        const int64_t *place) {
   unsigned char own = memory->is_output && !memory->dense ? FG_CELL_OWN : 0;

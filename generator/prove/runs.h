@@ -3,7 +3,7 @@
 #define FG_PROVE_RUNS_H
 #include "generator/prove/vm.h"
 
-typedef struct fg_strided { /* elements whose addresses and rows go in steps */
+typedef struct fg_strided { /* elements whose addresses and rows have strides */
   int count;
   const int64_t *at;
   const unsigned char *on;

@@ -31,7 +31,7 @@ enum {
 };
 
 #define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in the guards around arrays: no element of a field is as large */
-/* Compiles and runs the text; its first fault goes to out->failure. */
+/* Compiles and runs the text; its first fault is written to out->failure. */
 fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_proof *out);
 /* Calls of it with all settings of parameters. FG_ENA: none can be run. */
 fg_status fg_proof_text_settings(fg_context *cx, const fg_proof_text *text, const fg_proof_text_functions *run,

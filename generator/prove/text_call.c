@@ -280,7 +280,7 @@ static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
   fg_gfc *x = fg_arena_new(c->cx->arena, fg_gfc, n);
   array was[2];
   for (int part = 0; part < 2; part++) {
-    was[part] = c->array[part]; /* the input's slots come first */
+    was[part] = c->array[part]; /* the input's slots are first */
     was[part].at = was[part].before;
   }
   for (int64_t j = 0; j < n; j++) {
@@ -328,7 +328,7 @@ static void read_row(call *c, bool output, int64_t at, int64_t count, fg_gfc *x)
   bool real = fg_problem_is_real(q, output);
   array side[2];
   for (int part = 0; part < 2; part++) {
-    side[part] = output ? c->result[part] : c->array[part]; /* the input's slots come first */
+    side[part] = output ? c->result[part] : c->array[part]; /* the input's slots are first */
     if (!output) side[part].at = side[part].before;
   }
   for (int64_t i = 0; i < count; i++, at += step)

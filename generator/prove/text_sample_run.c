@@ -16,7 +16,7 @@ typedef struct tracker {
   const fg_proof_sample *s;
   counting *of[FG_MAX_BUFFERS]; /* per kernel, by digit */
   bool in_parts, wrong, differs;
-  size_t section, renewed; /* that comes next; things stored before it that LOCAL memory has forgotten */
+  size_t section, renewed; /* the next one; things stored before it that LOCAL memory has forgotten */
   uint64_t *seen;          /* by cell: by which section, + 1 */
 } tracker;
 

@@ -411,7 +411,7 @@ static void top_level(fg_translator *t) {
   if (part && defined) entry(t, "_part", ", int step, int part, int parts", &a);
 }
 
-/* ---- what comes before it ------------------------------------------------------------------------- */
+/* ---- the text before it -------------------------------------------------------------------------- */
 
 static const char operations[] = "typedef unsigned long long fg_real;\n"
                                  "extern fg_real fg_add(fg_real a, fg_real b);\n"

@@ -25,7 +25,7 @@ typedef struct fg_translate_request { /* what is translated, and over which fiel
   const fg_field *field;
   const fg_text_map *map;  /* loops ask which iterations they are to leave out, as those of the field's dialect; NULL:
                             * they do all */
-  const fg_artifact *like; /* the same program through the field's dialect, whose constants come in the same order: says
+  const fg_artifact *like; /* the same program through the field's dialect, whose constants are in the same order: says
                             * which one a number is where two are as near; NULL: unknown */
   const fg_program *launched; /* with its clusters and queues */
 } fg_translate_request;

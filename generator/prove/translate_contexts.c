@@ -103,7 +103,7 @@ bool fg_translate_context_call(fg_translator *t, const char *word, size_t length
 
 /* ---- statements --------------------------------------------------------------------------------- */
 
-/* Waits for loads, which have come here. */
+/* Waits for loads, which are complete here. */
 static bool orders_loads(fg_translator *t) {
   if (!fg_translate_accept(t, "fftgen_wait_loads") && !fg_translate_accept(t, "fftgen_fence_loads")) return false;
   fg_translate_expect(t, "(");
@@ -185,7 +185,7 @@ void fg_translate_context_preamble(fg_translator *t) {
   for (int i = 0; i < t->launched->nkernel; i++) inner_transforms(t, i);
 }
 
-/* Blocks that go through numbers of blocks or tiles leave out the stages of some; others are not launched. */
+/* Blocks that iterate over numbers of blocks or tiles leave out the stages of some; others are not launched. */
 static const char *number_of(const fg_translator *t, int kernel) {
   if (t->launched->queue.ring && kernel < 2) return "block";
   return fg_kernel_fetches(t->launched->kernel[kernel]) ? t->dialect->bulk->iteration : NULL;

@@ -224,7 +224,7 @@ static const struct {
                  {"&", 5, 'E'},  {"+", 9, '+'},  {"-", 9, '-'},  {"*", 10, '*'}, {"/", 10, 'E'}, {"%", 10, 'E'}};
 enum { OPERATORS = sizeof operators / sizeof *operators };
 
-/* The operator that comes; what assigns is none. */
+/* The next operator; what assigns is none. */
 static int operator_at(fg_translator *t) {
   fg_translate_skip_space(t);
   if (!*t->at || !strchr("|&=!<>^+-*/%", *t->at)) return -1;

@@ -25,7 +25,7 @@ static bool names_ours(const char *line, const char *prefix) {
   return false;
 }
 
-/* What comes before the first function is the language's. */
+/* The text before the first function is the language's. */
 const char *fg_translate_first_kernel(const fg_artifact *c) {
   for (const char *line = c->source; *line; line += strcspn(line, "\n"), line += *line == '\n') {
     bool begins = !strncmp(line, "static ", 7) || !strncmp(line, "__kernel ", 9) || !strncmp(line, "extern ", 7);

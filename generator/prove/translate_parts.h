@@ -64,7 +64,7 @@ typedef struct fg_translator {
   bool has_entry;                      /* the text has the entries itself */
   int depth;                           /* of brackets in a function */
   int threads;                         /* of the block whose threads' loop is open; 0: none is */
-  const char *wait, *function_end;     /* the barrier that comes next in this function; NULL: none */
+  const char *wait, *function_end;     /* the next barrier of this function; NULL: none */
   bool waited;                         /* since the last call of a stage */
   struct fg_translate_word_uses *uses; /* of its words */
   bool is_scale;                       /* what is read now is the problem's factor */

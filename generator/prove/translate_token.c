@@ -15,7 +15,7 @@ bool fg_translate_fail(fg_translator *t, const char *what) {
   return false;
 }
 
-/* A line of the preprocessor goes on where it ends in a backslash. */
+/* A line of the preprocessor continues where it ends in a backslash. */
 void fg_translate_skip_space(fg_translator *t) {
   for (;;) {
     while (*t->at == ' ' || *t->at == '\n' || *t->at == '\t') t->at++;

@@ -90,7 +90,7 @@ static void place_results(fg_vm *m, fg_tape *t) {
       int x = from[k];
       if (last[x] != i || t->place[x] < 0) continue;
       idle[count++] = t->place[x];
-      last[x] = c->nnode; /* the same operand may come again */
+      last[x] = c->nnode; /* an operand may be used again */
     }
     t->place[i] = count ? idle[--count] : t->places++;
   }

@@ -64,7 +64,7 @@ typedef struct fg_vm {
   int ranks, rank;                       /* blocks of the present kernel's clusters; the present one's number in it */
   uint32_t begun, arrivals, waits, data; /* of the cluster's barrier: before the kernel; now; waited for; of data */
   fg_group group;                        /* of a queue: the present item's */
-  int64_t transforms;                    /* that the present launch's queue goes through; 0: there is none */
+  int64_t transforms;                    /* of the present launch's queue; 0: there is none */
   int64_t sent, *received;               /* elements by the way of the cluster since the last wait; per rank */
   int failures;                          /* problems met; FG_FAILURES end the walk */
   bool incomplete;                       /* a walk of ends met something not walked */
@@ -72,7 +72,7 @@ typedef struct fg_vm {
 
 /* Notes a problem; the first one's text is kept. Returns false when the walk must end. */
 bool fg_prove_fail(fg_vm *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for a problem after which nothing can go on: returns false. */
+/* The same for a fault after which the run must end: returns false. */
 bool fg_prove_stop(fg_vm *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "kernel run, stage 2 (radix 8): " into text. */
 void fg_prove_where(const fg_vm *m, char text[128]);

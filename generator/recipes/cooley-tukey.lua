@@ -25,7 +25,7 @@ function applies(problem, device)
   return not is_smooth(primes, device) or (not problem.child and problem.points >= SMOOTH_FROM)
 end
 
--- On GPUs a prime that no thread holds goes innermost, shared out to threads or as a convolution in shared memory, few
+-- On GPUs a prime that no thread holds is innermost, shared out to threads or as a convolution in shared memory, few
 -- passes around it.
 local MOST_AROUND = 25          -- points of a codelet around it
 local CHAINS, FOR_EACH = 2, 3   -- orders of the passes around, and ways inside for each: so many plans are timed

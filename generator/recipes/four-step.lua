@@ -346,7 +346,7 @@ local function innermost_plan(p)
   end
 end
 
--- Passes of n points side by side; a prime that no thread holds goes innermost, as a convolution or shared out to
+-- Passes of n points side by side; a prime that no thread holds is innermost, as a convolution or shared out to
 -- threads. And how many.
 local function side_plan(problem, device, n)
   local double, primes = problem.compute == "f64", fft.factor(n)

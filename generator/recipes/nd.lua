@@ -1,7 +1,7 @@
 -- Several dimensions, one after the other: for each dimension the plans of its
 -- length. All the best ones together, then each dimension's second choice. On GPUs
 -- planes that a block or the blocks of a cluster can hold are one kernel; where blocks may
--- stay, rows and columns of larger ones go through a queue, or small planes and the dimension before them.
+-- stay, rows and columns of larger ones are the items of a queue, or small planes and the dimension before them.
 priority = 5
 
 local CHOICES = 3 -- plans of a dimension that are looked at
@@ -45,7 +45,7 @@ local function cluster_of(problem, device, usual)
   return found
 end
 
--- How many of so many bytes go round; nil: too few, or they are too large.
+-- How many of so many bytes the ring buffer holds; nil: too few, or they are too large.
 local function ring_of(problem, bytes, count)
   local ring = math.min(math.max(LEAST_RING, -(-QUEUE_RING // bytes)), QUEUE_SLOTS)
   if ring * bytes <= QUEUE_MOST and count >= 2 * ring then return ring end
@@ -95,7 +95,7 @@ local function may_queue(problem, device)
   return device.queue and problem.kind == "c2c" and (problem.precision == "f32" or problem.precision == "f64")
 end
 
--- The last dimension's rows and the first one's columns, whose planes go round. Columns begin with their smaller
+-- The last dimension's rows and the first one's columns, with planes in a ring buffer. Columns begin with their smaller
 -- radices: more threads bring them, and their places are free again the sooner.
 local function line_queue(problem, device)
   local columns, rows, element = problem.n[1], problem.n[problem.rank], element_bytes(problem)
@@ -122,7 +122,7 @@ local function line_queue(problem, device)
   return p
 end
 
--- Planes in a block each, then the first dimension: whole transforms go round.
+-- Planes in a block each, then the first dimension, with whole transforms in a ring buffer.
 local function plane_queue(problem, device)
   if problem.rank ~= 3 then return end
   local n, element, p, most = problem.n, element_bytes(problem), { "nd" }, 1

@@ -16,7 +16,7 @@ function applies(problem, device)
   return #fft.factor(n) == 1 and (inner or not fft.held(n))
 end
 
--- Adds the first plans of `length` points; those come first that can take the
+-- Adds the first plans of `length` points, first those that can take the
 -- middle's multiplication into their first pass.
 local function add_plans(result, n, length, most)
   local plans, taken = fft.plans(length), 0

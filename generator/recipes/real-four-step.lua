@@ -1,5 +1,5 @@
--- Transforms of reals that no block of a GPU holds. As a complex matrix whose rows go in
--- pairs: by clusters as far as the memory of their blocks goes several times into a
+-- Transforms of reals that no block of a GPU holds. As a complex matrix whose rows are taken in
+-- pairs: by clusters as far as the memory of their blocks fits several times into a
 -- multiprocessor, beyond that in two kernels, columns by clusters, or in two whose blocks stay, so that
 -- what is between them need not leave L2. Or as a matrix of n1
 -- rows and n2 columns of reals, columns first, then half of the rows, in two kernels. What

@@ -1,5 +1,5 @@
 -- Transforms of reals on CPUs, from the sizes on where caches run out: a complex matrix
--- whose rows go in pairs, in tiles; its last pass is one of real radix R.
+-- whose rows are taken in pairs, in tiles; its last pass is one of real radix R.
 priority = 3
 
 local LEAST = fft.limit("tiles_from")
@@ -22,7 +22,7 @@ function applies(problem, device)
   return primes[#primes] <= MOST_FACTOR
 end
 
--- Row n1/2 has no other to go with: pairs in several tiles of vectors, or columns of odd length.
+-- Row n1/2 has no other to be paired with: pairs in several tiles of vectors, or columns of odd length.
 local function suits(problem, device, n1, n2)
   if n1 % device.lanes ~= 0 and problem.points * real_bytes(problem) < LEAST_UNEVEN then return false end
   if n1 % 2 == 1 then return true end

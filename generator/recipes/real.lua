@@ -6,7 +6,7 @@ priority = 2
 
 local MAX_POINTS = 1 << 60 -- lengths of what is inside must fit 2^62
 local MOST_DIRECT = 24    -- points up to which one codelet does as well
-local GPU_DIRECT = fft.limit("thread_reals") -- the same on GPUs in single precision, where rows come and go whole
+local GPU_DIRECT = fft.limit("thread_reals") -- the same on GPUs in single precision, where whole rows are loaded and stored
 local GPU_HALF = fft.limit("thread_half")
 local GPU_PRIME = 13      -- largest prime factor there
 local GPU_PRODUCTS = fft.limit("real_products_from")

@@ -34,9 +34,9 @@ typedef struct fg_emit_options {
   const fg_field *field;     /* the gf dialect: literals are images in this field */
   bool self_test;            /* --self-test: a main() that checks against a naive DFT */
   bool static_tables;        /* tables are arrays in the source, however large */
-  bool sources_alone;        /* the kernels are not launched here: tables over FG_LARGEST_FILL come without contents */
-  fg_table_pool *pool;       /* fg_emit_piece: where arrays go */
-  fg_text_map *map;          /* filled; in dialects of the proof loops ask which iterations they are to leave out, then;
-                              * NULL: they do all */
+  bool sources_alone;  /* the kernels are not launched here: tables over FG_LARGEST_FILL are emitted without contents */
+  fg_table_pool *pool; /* fg_emit_piece: arrays are added to it */
+  fg_text_map *map;    /* filled; in dialects of the proof loops ask which iterations they are to leave out, then;
+                        * NULL: they do all */
 } fg_emit_options;
 #endif

@@ -4,7 +4,7 @@ Transforms of one to three dimensions and up to 2^20 elements, complex and real,
 Processor time of one thread, all of them in turn, medians of 9 rounds. fftgen's functions are compared with those of scipy.fft and mkl_fft, which
 return arrays, too; plans of fftgen's, without and with tune=1, with pyFFTW's objects (FFTW_MEASURE), all executed into arrays of their own
 and without a factor.
-A markdown table comes out: microseconds of fftgen's function, and times of others over ours.
+Prints a markdown table: microseconds of fftgen's function, and times of others over ours.
 """
 
 import platform

@@ -1,5 +1,5 @@
 /* SciPy's door: __ua_function__ of a backend. In: one of scipy.fft's functions, its arguments. Out: what the function
- * of the table beside it returns; or NotImplemented, and SciPy goes on. */
+ * of the table beside it returns; or NotImplemented, and SciPy continues. */
 #include "python/core/core.h"
 
 static PyObject *dispatch(PyObject *table, PyObject *const *args, Py_ssize_t count) {

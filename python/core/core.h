@@ -39,7 +39,7 @@ typedef enum fg_py_norm { FG_PY_BACKWARD, FG_PY_ORTHO, FG_PY_FORWARD, FG_PY_NO_N
 /* Arguments that are known to be right, but for what fg_py_is_ready says. */
 typedef struct fg_py_job {
   const fg_py_row *row;
-  PyArrayObject *x, *out; /* out: NULL, or where results go */
+  PyArrayObject *x, *out; /* out: NULL, or the array of results */
   int rank, axis[FG_PY_AXES];
   npy_intp n[FG_PY_AXES]; /* points of the transform along each axis; elements beyond are not read */
   fg_py_norm norm;

@@ -1,5 +1,5 @@
 /* Callables of functions.def. In: arguments of a call. Out: results, by the engine at once where the arguments are
- * plain: an array of numbers that it reads, whole numbers, words. Anything else goes to the function's Python half
+ * plain: an array of numbers that it reads, whole numbers, words. Anything else is passed to the function's Python half
  * (fftgen/_general.py), which converts arguments, or raises what NumPy or SciPy would.
  *
  * A callable has one of three signatures: fftgen's own, numpy.fft's, scipy.fft's. */

@@ -12,7 +12,7 @@ typedef struct layout { /* of an array that a plan takes */
 typedef struct plan {
   PyObject_HEAD fg_py_job job; /* with a reference to x */
   fg_py_work work;             /* with a reference to out */
-  bool in_place, own_out;      /* own_out: results go to new arrays unless a call says where */
+  bool in_place, own_out;      /* own_out: results are stored in new arrays unless a call says where */
   layout in, out;
 } plan;
 

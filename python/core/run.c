@@ -216,7 +216,7 @@ static bool is_any_order(const fg_py_job *j) { return j->row->family == FG_PY_FF
 
 static int64_t size(int64_t x) { return x < 0 ? -x : x; }
 
-/* The dimension with the shortest stride last: it goes from the input to the output. Returns its axis. */
+/* The dimension with the shortest stride last: it is transformed from the input to the output. Returns its axis. */
 static int order(fg_engine_dim *dim, int *axis, int rank) {
   for (int i = 0; i < rank - 1; i++)
     if (size(dim[i].os) < size(dim[rank - 1].os)) {
@@ -289,7 +289,7 @@ static PyArrayObject *results(const fg_py_job *j, PyArrayObject *out) {
   return (PyArrayObject *)PyArray_SimpleNew(PyArray_NDIM(j->x), shape, type_out(j));
 }
 
-/* Inputs that are scaled before go to the results' array, and are transformed there. */
+/* Inputs that are scaled before are stored in the results' array, and are transformed there. */
 static bool scale_inputs(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out) {
   if (PyArray_SIZE(out) == 0) return true;
   if (PyArray_DATA(out) != PyArray_DATA(x) && PyArray_CopyInto(out, x) < 0) return false;

@@ -17,7 +17,7 @@ typedef struct fg_py_work {
 
 /* The job stays as long as the work. False: with an exception, and no reference. */
 bool fg_py_prepare(fg_py_work *w, const fg_py_job *j);
-/* The same on other arrays; out: NULL, or where results go. A new reference; NULL with an exception. */
+/* The same on other arrays; out: NULL, or the array of results. A new reference; NULL with an exception. */
 PyObject *fg_py_rerun(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out);
 /* Whether two arrays are one where a plan is in place, and share nothing where it is not. */
 bool fg_py_lie_alike(PyArrayObject *x, PyArrayObject *out, bool in_place);

@@ -50,7 +50,7 @@ class Plan(_core.Plan):
 
     @property
     def inverse(self) -> "Plan":
-        """The plan that goes back, from arrays with the layout of this one's results to such as its inputs."""
+        """The inverse plan, from arrays with the layout of this one's results to such as its inputs."""
         base = _INVERSE[self.kind]
         if base in ("rfft", "ihfft") and self.out.dtype.kind == "c":
             raise ValueError(f"{self.kind} has no inverse of these types")

@@ -38,7 +38,7 @@ def clear() -> None:
 
 
 def set_limit(plans: int) -> None:
-    """Keeps so many plans of each precision at most; those beyond go, the longest unused ones first."""
+    """Keeps so many plans of each precision at most; those beyond are freed, the longest unused ones first."""
     if plans < 1:
         raise ValueError(f"at least 1 plan is kept, not {plans}")
     _core.set_limit(plans)

@@ -10,5 +10,5 @@ typedef struct fg_host_loader {
 } fg_host_loader;
 
 void fg_load_host_begin(fg_host_loader *l);
-void fg_load_host_end(fg_host_loader *l); /* the kernel goes */
+void fg_load_host_end(fg_host_loader *l); /* unloads the kernel */
 #endif

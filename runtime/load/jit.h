@@ -32,7 +32,7 @@ typedef enum fg_jit_status {
 typedef struct fg_jit_result {
   char address[40];             /* of source, compiler, flags and CPU */
   char message[FG_JIT_MESSAGE]; /* not BUILT, not HAVE: why; else a remark, as what was done without, or nothing */
-  bool passing;                 /* BUILT for want of something better, which may come: not to be kept */
+  bool passing;                 /* BUILT without the better means, which may be there later: not to be kept */
 } fg_jit_result;
 
 /* For devices that launch kernels. */
@@ -61,7 +61,7 @@ typedef struct fg_jit {
   int abi;             /* FG_JIT_ABI */
   const char *version; /* fg_version of the generator */
   fg_jit_status (*build)(const fg_jit_request *request, fg_jit_result *result);
-  /* A package (package.h) with the source as its only code. Its proof goes on in a thread of its own, so that it can
+  /* A package (package.h) with the source as its only code. Its proof runs in a thread of its own, so that it can
    * be compiled meanwhile, unless the order says `sure`. */
   fg_jit_status (*package)(const fg_jit_order *order, fg_jit_bytes *out, fg_jit_result *result);
   /* Waits for the proof: BUILT, or why not. Nothing of a package may be run or kept before. */

@@ -52,7 +52,7 @@ static fg_served best_known(const search *s, const fg_wisdom *w, const char *pro
   return (old == other_old ? other.entry->ns < best.entry->ns : old) ? other : best;
 }
 
-/* What was found, as long as the plan is made; the file's lines may go before. */
+/* What was found, as long as the plan is made; the file's lines may be freed before. */
 static const fg_wisdom_entry *copy_entry(fg_arena *a, const fg_wisdom_entry *e) {
   fg_wisdom_entry *copy = fg_arena_copy(a, e, sizeof *e);
   const char **const texts[] = {&copy->device,   &copy->problem, &copy->target, &copy->plan,     &copy->isa,

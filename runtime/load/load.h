@@ -14,7 +14,7 @@ struct fg_loader {
   const char *suffix;          /* of its files in the cache */
   const char *compiler;        /* that the user names; "": none */
   const char *plan;            /* of what was loaded; NULL: nothing yet */
-  const char *remark;          /* of open: what did not go as usual; NULL: nothing */
+  const char *remark;          /* of open: what was unusual; NULL: nothing */
   /* Each returns NULL, or why not; texts last as long as cx's arena. */
   const char *(*linked)(fg_loader *l, const char *problem,
                         const char *plan);                         /* plan NULL: any; the kernel in the
@@ -37,7 +37,7 @@ typedef struct fg_loaded { /* texts in the context's arena */
   fg_strbuf reasons; /* why not from the places before */
   double ns;         /* that wisdom expects of this plan; 0: not known */
   bool measured;     /* wisdom has a line about this very problem, by this version */
-  bool final;        /* and its search came to its end */
+  bool final;        /* and its search was complete */
 } fg_loaded;
 
 /* FG_ENA: there is none and none can be made; out->reasons has all reasons. */

@@ -15,6 +15,6 @@ typedef struct fg_output_location { /* zero: before the first place */
 /* Takes the first place, or leaves one for the next. cache: NULL, or one that may be written to. False: there are no
  * more. */
 bool fg_output_location_next(fg_context *cx, const fg_cache *cache, const char *suffix, fg_output_location *w);
-/* What is still there of it goes; nothing is taken any more. */
+/* Removes what is still there of it; nothing is taken any more. */
 void fg_output_location_release(fg_output_location *w);
 #endif

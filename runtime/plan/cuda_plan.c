@@ -298,7 +298,7 @@ static void leave(visit *v) {
   if (v->stream) cu->stream_destroy(v->stream);
 }
 
-/* Outputs go there, too: they may be written in part only. */
+/* Outputs are copied there, too: they may be written in part only. */
 static int copy_there(const visit *v) {
   const fg_routine *r = &v->p->base.routine;
   const fg_cu_api *cu = v->p->cu;

@@ -26,7 +26,7 @@ static const char *beyond(const fg_device_plan *p, fg_context *cx, const fg_pack
     if (l->cluster > 1 && l->cluster > p->facts.cluster)
       return fg_arena_printf(cx->arena, "it needs clusters of %d blocks; this device has %d", l->cluster,
                              p->facts.cluster);
-    if (l->bulk && p->facts.cluster < 2) /* both came with compute capability 9.0 */
+    if (l->bulk && p->facts.cluster < 2) /* both need compute capability 9.0 */
       return "it needs bulk copies; this device has none";
   }
   return NULL;

@@ -43,7 +43,7 @@ typedef struct fg_device_order {
 fg_device_plan *fg_device_plan_begin(const fg_device_order *order, fftgen_error *error, fftgen_status *status);
 /* p->facts are there: finds the kernels and takes them. */
 fftgen_status fg_device_plan_find(fg_device_plan *p, const fg_device_order *order, fftgen_error *error);
-void fg_device_plan_end(fg_device_plan *p);                 /* frees it; the backend has let go before */
+void fg_device_plan_end(fg_device_plan *p);                 /* frees it; the backend has released its part before */
 void *fg_device_plan_take(fg_device_plan *p, size_t bytes); /* of the plan's allocator; NULL: none left */
 void fg_device_plan_give(fg_device_plan *p, void *memory);
 

@@ -8,7 +8,7 @@
 enum { FG_FORK_SECONDS = 5 }; /* that a fork waits */
 
 /* Around all that takes locks or memory of the library's; may be nested. False: this is a child that was forked while
- * others were inside; it may not go on, and leaves all the same. */
+ * others were inside; it may not continue, and leaves all the same. */
 bool fg_fork_enter(void);
 void fg_fork_leave(void);
 #endif

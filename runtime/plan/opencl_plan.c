@@ -419,7 +419,7 @@ typedef struct visit { /* of arrays of the host to the device */
   cl_mem memory[SIDES];
 } visit;
 
-/* Outputs go there, too: they may be written in part only. */
+/* Outputs are copied there, too: they may be written in part only. */
 static cl_int copy_there(visit *v, cl_command_queue queue) {
   const fg_cl_api *cl = v->p->cl;
   for (int i = 0; i < SIDES; i++) {

@@ -73,7 +73,7 @@ static void read_file(void *data) {
   if (r->status == FG_OK) fg_wisdom_parse(&r->cx, k->path, text, bytes, (fg_wisdom_warn){0}, &k->wisdom);
 }
 
-/* In an arena of its own, in place of what was known of that path, or of what came first. */
+/* In an arena of its own, in place of what was known of that path, or of the oldest path. */
 static fg_status learn(fg_context *cx, const char *path, known **out) {
   known *place = find(path), fresh = {.arena = fg_arena_create(), .path = strdup(path)};
   reading r = {.cx = {.arena = fresh.arena}, .file = &fresh, .fd = -1, .status = FG_ENOMEM};

@@ -22,7 +22,7 @@ fg_status fg_store_read_open(fg_context *cx, int fd, const char *path, size_t mo
 fg_status fg_store_sum_open(fg_context *cx, int fd, const char *path, size_t most, char sum[FG_HASH_TEXT]);
 
 /* A name of an open file for whatever wants a name (dlopen), another one each time: the loader takes two libraries of
- * one name for one, and numbers of descriptors come again. False: there is no /proc. */
+ * one name for one, and numbers of descriptors are used again. False: there is no /proc. */
 enum { FG_STORE_NAME = 128 };
 
 bool fg_store_name_open(int fd, char name[FG_STORE_NAME]);

@@ -1,5 +1,5 @@
-/* Wisdom that comes with fftgen: runtime/wisdom/NAME.jsonl, inside the library. It is used if the user's own has no
- * line. */
+/* Wisdom that is shipped with fftgen: runtime/wisdom/NAME.jsonl, inside the library. It is used if the user's own has
+ * no line. */
 #ifndef FG_SHIPPED_H
 #define FG_SHIPPED_H
 #include "generator/base/strbuf.h"

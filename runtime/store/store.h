@@ -11,7 +11,7 @@ fg_status fg_store_replace(fg_context *cx, const char *path, const void *data, s
 fg_status fg_store_write(fg_context *cx, const char *path, const void *data, size_t bytes);
 /* The folder with its parents, for this user alone. */
 fg_status fg_store_make_folder(fg_context *cx, const char *path);
-/* Waits for, and takes, the lock that goes with `path` (the file PATH.lock); -1
+/* Waits for, and takes, the lock of `path` (the file PATH.lock); -1
  * when there can be none: a caller that continues without it may lose a race, but no
  * file is ever half written. */
 int fg_store_lock(const char *path);

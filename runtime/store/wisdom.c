@@ -149,7 +149,7 @@ char *fg_wisdom_problem(fg_context *cx, const fg_problem *p) {
     bool channels = p->spectra == FG_SPECTRA_CHANNEL && i == p->batch_rank - 1;
     if (channels || !fg_num_is(p->batch[i].n, 1)) q.batch[q.batch_rank++] = p->batch[i];
   }
-  /* A parameter that went with its dimension would change the caller's list. */
+  /* Removing a parameter with its dimension would change the caller's list. */
   return fg_problem_print(cx, p->nparam ? p : &q);
 }
 

@@ -28,7 +28,7 @@ typedef struct fg_wisdom_entry {
   const char *kind;     /* of that compiler, which was better than the usual one: "clang 19.1"; "" = the usual one */
   const char *flags;
   const char *generator; /* fg_version */
-  bool final;            /* the search came to its end */
+  bool final;            /* the search was complete */
   bool has_command;      /* an old line, which says how its compiler was called: ignored */
 } fg_wisdom_entry;
 
@@ -49,7 +49,7 @@ typedef struct fg_wisdom {
   int damaged, newer;
 } fg_wisdom;
 
-/* Called for each line that is skipped, and for errors after which reading goes on. */
+/* Called for each line that is skipped, and for errors after which reading continues. */
 typedef struct fg_wisdom_warn {
   void (*call)(void *context, const char *message); /* NULL: silence */
   void *context;

@@ -25,8 +25,8 @@ static fg_status make_folder_of(fg_context *cx, const char *path) {
 
 typedef struct change { /* of a file, under its lock */
   const char *path;
-  const fg_wisdom *more;      /* lines that come in; NULL: none */
-  const fg_wisdom_entry *out; /* lines of this device (and problem, if it is not NULL) go; NULL: none */
+  const fg_wisdom *more;      /* lines to add; NULL: none */
+  const fg_wisdom_entry *out; /* lines of this device (and problem, if it is not NULL) are removed; NULL: none */
   fg_wisdom_warn warn;
 } change;
 

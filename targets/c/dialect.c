@@ -15,7 +15,7 @@ static const fg_stream_row streams[] = {
     {NULL, 0, NULL},
 };
 
-/* Two floats turn as one word, where shifts are done: one unit does all shuffles of 64 bytes. Doubles go as
+/* Two floats turn as one word, where shifts are done: one unit does all shuffles of 64 bytes. Doubles are moved as
  * halves by the shuffle of integers, for which there are two units where that of doubles has one. */
 #define TURNED "(%V)((%W)%a << 32 | (%W)%a >> 32)"
 #define EXCHANGED(list) "(%V)__builtin_shufflevector((%W)%a, (%W)%a, " list ")"

@@ -167,7 +167,7 @@ static int fill_module(fg_module *m, const fg_artifact *a, const fg_code *code, 
   if (fg_cuda_device(m->cu, &m->device, why) || open_context(m, why) || fg_cu_enter(m->cu, m->context, why)) return 1;
   int bad = fg_cuda_clock_create(&m->clock, m->cu, why) || load_code(m, a, code, why) || make_functions(m, why) ||
             fg_argument_slots_make(&m->slots, a, why) || settle(m, why);
-  for (int i = 0; i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
+  for (int i = 0; i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may be freed */
   return fg_cu_leave(m->cu, bad);
 }
 

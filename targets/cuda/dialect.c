@@ -99,7 +99,7 @@ static const fg_host_word words[] = {
 };
 
 /* Compute capability 9.0. A store to another block carries its bytes to the mbarrier
- * there (an mbarrier), which opens when all have come. Arriving at the cluster's
+ * there (an mbarrier), which completes when all have arrived. Arriving at the cluster's
  * barrier is relaxed, so that it does not wait for memory; what it must wait for are
  * loads: to compare something computed from them with a number that says nothing, it
  * has to have them. */
@@ -189,7 +189,7 @@ static const fg_cluster_form clusters = {
     .mbarrier_bytes = 16,
 };
 
-/* Compute capability 9.0. Bulk copies go in pieces of 16 bytes, from and to addresses
+/* Compute capability 9.0. Bulk copies move pieces of 16 bytes, from and to addresses
  * that such pieces begin at: what is before the first and behind the last of them, and zeros
  * beyond the last transform, the threads of one warp copy meanwhile; the mbarrier counts them, too. */
 static const fg_bulk_form bulk_copies = {
@@ -306,7 +306,7 @@ static const fg_bulk_form bulk_copies = {
     .mbarrier_bytes = 16,
 };
 
-/* From memory that nothing stores to meanwhile: 256 bytes come in at once. */
+/* From memory that nothing stores to meanwhile: L2 prefetches 256 bytes. */
 static const char ahead[] =
     "static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_load_256b(const float2 *p) {\n"
     "  float2 x;\n"
@@ -320,7 +320,7 @@ static const char ahead[] =
     "}\n";
 
 /* Counters are waited for by one thread, which acquires; the block's barrier behind it orders
- * what the others load. Reads go to L2, which all blocks share. */
+ * what the others load. Reads are served by L2, which all blocks share. */
 static const fg_queue_form queue = {
     .preamble =
         "/* Counters that blocks wait for. */\n"

@@ -24,7 +24,7 @@ int fg_cu_failed(char why[FG_WHY_SIZE], const char *what, int status) {
 }
 
 static void load(void) {
-  /* What the process has already comes first: checking tools, and tests. */
+  /* What the process has already is preferred: checking tools, and tests. */
   bool is_here = dlsym(RTLD_DEFAULT, "cuInit") != NULL;
   bool possible = !fg_library_static_program();
   void *library = is_here || !possible ? RTLD_DEFAULT : dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);

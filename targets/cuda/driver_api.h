@@ -36,7 +36,7 @@ typedef enum fg_cu_function_attribute {
   FG_CU_FUNCTION_DYNAMIC_BYTES = 8,
   FG_CU_FUNCTION_CARVE = 9,
   FG_CU_FUNCTION_LARGE_CLUSTERS = 14, /* of more than 8 blocks */
-  FG_CU_FUNCTION_CLUSTER_POLICY = 15, /* where their blocks go: */
+  FG_CU_FUNCTION_CLUSTER_POLICY = 15, /* where their blocks are scheduled: */
 } fg_cu_function_attribute;
 enum { FG_CU_CLUSTER_BALANCED = 2 };
 

@@ -12,7 +12,7 @@
 
 enum {
   /* Clusters with fewer threads at once on a multiprocessor, or of more blocks, are up to a tenth slower in the order
-   * that comes of this: they are NVRTC's. */
+   * that results from this: they are NVRTC's. */
   LEAST_THREADS = 1280,
   MOST_CLUSTER = 4,
   MOST_CALLS = 8,

@@ -90,7 +90,7 @@ void fg_ptx_enter(fg_ptx *g) {
   g->block[g->around] = ++g->labels;
 }
 
-/* Behind a block that not all threads come by, what was computed there is not known. */
+/* Behind a block that not all threads execute, what was computed there is not known. */
 void fg_ptx_close_conditional(fg_ptx *g, fg_ptx_scope s) {
   g->around--;
   g->nparked = s.parked;
@@ -98,7 +98,7 @@ void fg_ptx_close_conditional(fg_ptx *g, fg_ptx_scope s) {
   g->nmemo = s.memo;
 }
 
-/* What is assigned in a block that not all threads come by is a value in that block alone (fg_ptx_value_of). */
+/* What is assigned in a block that not all threads execute is a value in that block alone (fg_ptx_value_of). */
 void fg_ptx_assign(fg_ptx *g, int name, fg_ptx_value x) {
   fg_ptx_value *b = &g->bound[name];
   fg_ptx_since *since = &g->since[name];

@@ -16,7 +16,7 @@ typedef struct fg_ptx_scope { /* what is forgotten at a block's end */
 
 fg_ptx_scope fg_ptx_open_scope(const fg_ptx *g);
 void fg_ptx_close_scope(fg_ptx *g, fg_ptx_scope s);
-/* A block that not all threads come by, or come by again. */
+/* A block that not all threads execute, or execute again. */
 void fg_ptx_enter(fg_ptx *g);
 void fg_ptx_close_conditional(fg_ptx *g, fg_ptx_scope s);
 #endif

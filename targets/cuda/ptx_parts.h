@@ -9,7 +9,7 @@
  *   ptx_token.c  words of the text, and its functions
  *
  * The text is walked, not parsed into a tree: a function is walked again at each call, a loop's body once for each
- * iteration, with names bound to values. A name is bound once, or anew by an assignment that every thread comes by; so
+ * iteration, with names bound to values. A name is bound once, or anew by an assignment that every thread executes; so
  * most of what is constant is known while walking. */
 #ifndef FG_CUDA_PTX_PARTS_H
 #define FG_CUDA_PTX_PARTS_H
@@ -79,7 +79,7 @@ typedef struct fg_ptx_memo { /* an integer operation that was done */
 
 enum { PTX_MOST_BLOCKS = 32 };
 
-typedef struct fg_ptx_since { /* blocks that not all threads come by, or come by again, around */
+typedef struct fg_ptx_since { /* blocks that not all threads execute, or execute again, around */
   int declared, given;        /* the declaration; the last assignment */
   int block;                  /* number of the innermost around that */
 } fg_ptx_since;
@@ -102,7 +102,7 @@ typedef struct fg_ptx {
   fg_ptx_token *token;
   fg_ptx_function *function;
   fg_ptx_value *bound; /* by name */
-  fg_ptx_since *since; /* by name: where its value comes from */
+  fg_ptx_since *since; /* by name: the origin of its value */
   int nundo, nmemo, nelement, room_undo, room_memo, room_element;
   fg_ptx_undo *undo;
   fg_ptx_memo *memo;

@@ -18,7 +18,8 @@ typedef struct fg_cluster_form {
       *fence_loads; /* the same, and compilers move nothing across it; %p: the mbarrier, behind which a word is spare */
   const char *arrive;       /* statement: other blocks may store to this one's shared memory */
   const char *cluster_wait; /* statement: waits until all blocks have arrived */
-  const char *send; /* statement: the numbers %a and %b go to the address %p; %i: the address of the mbarrier there */
+  const char
+      *send; /* statement: the numbers %a and %b are stored to the address %p; %i: the address of the mbarrier there */
   const char
       *wait; /* statement: waits for all bytes that the mbarrier at %p expects; %i: its parity, 0 and 1 alternately */
   int mbarrier_bytes; /* of memory, behind what is stored to */

@@ -161,7 +161,7 @@ static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
                       l->threads, l->local_bytes, most, m->arch->block_bytes),
              1;
     if (fg_argument_slots_check(&m->slots, l, why)) return 1;
-    m->launch[i].entry = NULL; /* the artifact's, which may go */
+    m->launch[i].entry = NULL; /* the artifact's, which may be freed */
   }
   return 0;
 }

@@ -26,7 +26,7 @@ typedef struct fg_unit_costs { /* of a core, by the registers of its vectors and
   int64_t parting;      /* more of them where rows leave as parts */
   int64_t long_pairs;   /* times what long code costs, of codelets of pairs */
   int64_t near;         /* operations whose instructions L1 for them holds */
-  int64_t halves;       /* more of pairs that come and go in rows: moves of halves have one unit alone */
+  int64_t halves;       /* more of pairs that are loaded and stored in rows: moves of halves have one unit alone */
   int64_t apart;        /* quarters of bytes that parts far apart are read and written beside their own */
   int64_t wide_rows;    /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
   int64_t permuted;     /* what it saves a vector of numbers, parts side by side, that others are permuted */

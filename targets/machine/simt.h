@@ -1,10 +1,10 @@
-/* How threads go together on GPUs, as the proof counts it and plans are laid out: alike on all that plans were measured
+/* How threads are grouped on GPUs, as the proof counts it and plans are laid out: alike on all that plans were measured
  * on. A GPU whose wavefronts have 64 threads takes them as two. */
 #ifndef FG_MACHINE_SIMT_H
 #define FG_MACHINE_SIMT_H
 
 enum {
-  FG_WARP = 32, /* threads that go in step: CUDA C++ Programming Guide 12.8, SIMT Architecture */
+  FG_WARP = 32, /* threads in lockstep: CUDA C++ Programming Guide 12.8, SIMT Architecture */
   FG_BANK_BYTES =
       4, /* of a bank of shared memory: the same, Shared Memory (32 banks); AMD, CDNA 3 ISA, LDS: 32 banks */
   FG_BANK_ROW = 128,   /* bytes of all banks side by side */

@@ -1,5 +1,5 @@
 /* OpenCL without linking to it: the functions that are used, as pointers filled
- * from libOpenCL.so.1 when it is asked for. Types come from the headers. */
+ * from libOpenCL.so.1 when it is asked for. Types are the headers'. */
 #ifndef FG_CL_API_H
 #define FG_CL_API_H
 #define CL_TARGET_OPENCL_VERSION 120

@@ -233,7 +233,7 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
     memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
   bad = bad || build_source(&m->on, a->source, a->flags, &m->program, why) || make_kernels(m, why) ||
         fg_argument_slots_make(&m->slots, a, why);
-  for (int i = 0; !bad && i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
+  for (int i = 0; !bad && i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may be freed */
   if (bad)
     destroy(m);
   else

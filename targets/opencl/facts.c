@@ -31,7 +31,7 @@ static void add_vectors(const fg_cl_api *cl, cl_device_id device, fg_device_fact
   if (facts->lanes_f64 < 1) facts->lanes_f64 = 1;
 }
 
-/* Work-items that go in step. Each vendor has its own question; of OpenCL's own, one tells how many groups of them a
+/* Work-items in lockstep. Each vendor has its own question; of OpenCL's own, one tells how many groups of them a
  * work-group has, not their size. 0: not known. */
 static int ask_wave(const fg_cl_api *cl, cl_device_id device, const char *extensions) {
   enum { NV_WARP_SIZE = 0x4003, AMD_WAVE_WIDTH = 0x4043, INTEL_SIZES = 0x4108, MOST = 8 };

@@ -2,7 +2,7 @@
  *
  * Nothing but the library is needed: the few standard headers that emitted code
  * includes are replaced by the declarations it uses (on the same line, so that
- * line numbers hold), and run-time support comes from this process. */
+ * line numbers hold), and run-time support is this process's. */
 #include "targets/tcc.h"
 #include "targets/host.h"
 #include "targets/number.h"
@@ -143,7 +143,7 @@ static void add_symbols(TCCState *s, const fg_tcc_symbol *symbols) {
   for (; symbols && symbols->name; symbols++) tcc_add_symbol(s, symbols->name, symbols->address);
 }
 
-/* libtcc does not look whether its file could be written: the table of sections, which comes last, is. */
+/* libtcc does not look whether its file could be written: the table of sections, which is written last, is. */
 static bool is_whole(const char *path) {
   ElfW(Ehdr) head;
   FILE *f = fopen(path, "rb");

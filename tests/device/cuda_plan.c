@@ -1,5 +1,5 @@
 /* libfftgen's plans on a real GPU: results of every form of problem, streams,
- * threads, a captured graph, arrays of the host, every place that kernels come
+ * threads, a captured graph, arrays of the host, every place that kernels are found
  * from. Exit code 77: there is no GPU. */
 #include "runtime/include/fftgen/cuda.h"
 #include "targets/cuda/facts.h"

@@ -12,7 +12,7 @@ enum { FAILED = 2, SHARED = 227 << 10 };
 int fake_calls, fake_launches, fake_depth; /* depth: contexts pushed */
 int fake_large_clusters;                   /* functions that may have them */
 int fake_older;                            /* compute capability 9.0 it is, but for clusters */
-int fake_balanced;                         /* functions whose clusters' blocks go where there is room */
+int fake_balanced;                         /* functions whose clusters' blocks are scheduled where there is room */
 int fake_carve;                            /* percent of memory for blocks, as it was asked for last */
 int fake_allocations;                      /* since fake_fail_at */
 char fake_image[64];                       /* how the module that was loaded last begins */

@@ -198,7 +198,7 @@ static void too_large_for_it(void **state) {
   }
 }
 
-/* More than eight blocks of a cluster must be asked for, and so must that they go where there is room. */
+/* More than eight blocks of a cluster must be asked for, and so must that they are scheduled where there is room. */
 static void large_clusters_are_allowed(void **state) {
   (void)state;
   for (int cluster = 8; cluster <= 16; cluster += 8) {

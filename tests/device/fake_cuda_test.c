@@ -1,5 +1,5 @@
 /* The cuda device against a driver that only keeps accounts (fake_cuda.c): data
- * arrive and come back, launches are those of the artifact, every failing call is
+ * are copied in and out, launches are those of the artifact, every failing call is
  * reported in a line and leaves nothing behind. NVRTC is the real one. Exit code
  * 77: it is not there. */
 #include "generator/pipeline/pipeline.h"

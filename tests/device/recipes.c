@@ -80,7 +80,7 @@ static bool passes(const row *r) {
   return status == FG_OK;
 }
 
-/* Clusters' kernels are for devices that have them, and queues; bulk copies came with clusters. */
+/* Clusters' kernels are for devices that have them, and queues; bulk copies exist where clusters do. */
 static bool fits(const row *r) {
   if (strstr(r->plan, "queue=") && !facts.queue) return false;
   const char *cluster = strstr(r->plan, "cluster=");

@@ -1,5 +1,5 @@
 /* What plans for devices cost, on whatever is here: a plan whose kernel is cached and
- * whose plan wisdom knows; one that is generated and compiled now, by the wisdom that comes with fftgen
+ * whose plan wisdom knows; one that is generated and compiled now, by shipped wisdom
  * or by the model alone, and how much of that is the generator's; and an execution,
  * beside the driver's own launch of the same kernel. What is paid once a process -
  * the context, the first load of the compiler - is printed apart.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compilers that are missing, too old, broken, slow or killed; folders that they
 # cannot work in. A command says so in one line; libtcc, which is no process and
-# needs no folder, goes on working. usage: compilers.sh FFTGEN SHIM
+# needs no folder, continues to work. usage: compilers.sh FFTGEN SHIM
 fftgen=$1 shim=$2
 . "$(dirname "$0")/faults.sh"
 

@@ -60,7 +60,7 @@ else
 fi
 plan 'tcc, all is full' 'scalar code by tcc' full "$everywhere" PATH=/nonexistent FFTGEN_LLVM= "$dir/inside" plan 60
 
-# --- a quota: no file of a kernel's size, in memory neither; the program goes on, and one with a smaller file works
+# --- a quota: no file of a kernel's size, in memory neither; the program continues, and one with a smaller file works
 count=$((count + 2))
 rm -rf "$dir/quota"
 (ulimit -f 1 && FFTGEN_CACHE="$dir/quota" with "$dir/inside" plan 61) 2>&1 | cat >"$dir/stdout"

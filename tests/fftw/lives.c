@@ -1,4 +1,4 @@
-/* A program that uses libfftw3 as it comes and goes. usage: lives MODE [LIBRARY] */
+/* A program that uses libfftw3 while it is loaded and unloaded. usage: lives MODE [LIBRARY] */
 #include "fftw/include/fftw3.h"
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-! FFTW's interface of Fortran 2003, by the include file that comes with the libraries: C's names and order of dimensions.
+! FFTW's interface of Fortran 2003, by the include file of the libraries: C's names and order of dimensions.
 program modern
   use, intrinsic :: iso_c_binding
   implicit none

@@ -78,7 +78,7 @@ static void long_lines(void **state) {
     }
 }
 
-/* Columns of wide arrays, so many that several go together, and some are left. */
+/* Columns of wide arrays, so many that several are taken together, and some are left. */
 static void columns(void **state) {
   (void)state;
   static const int rows[] = {2, 3, 5, 8, 12, 16, 18, 33, 36, 40, 48, 51, 72, 96, 125, 176, 243};

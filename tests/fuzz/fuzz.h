@@ -18,7 +18,7 @@ int fuzz_run(fuzz_body *body, const uint8_t *data, size_t size);
 char *fuzz_text(fg_context *cx, const char *data, size_t size);
 /* A number for each input: which of several calls it is for. */
 unsigned fuzz_choice(const char *data, size_t size);
-/* A folder for files of this process, which goes with it. */
+/* A folder for files of this process, removed with it. */
 const char *fuzz_folder(void);
 void fuzz_write(const char *path, const char *data, size_t size);
 

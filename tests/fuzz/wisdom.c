@@ -1,4 +1,4 @@
-/* A file of wisdom: no line is lost or comes twice; an entry that is read is one that
+/* A file of wisdom: no line is lost or doubled; an entry that is read is one that
  * can be written, and is then read as the same; joining and reducing keep the best. */
 #include "runtime/store/wisdom.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a library shows to other files is used by one, in the product or in a test: else it is static, or gone.
+# What a library shows to other files is used by one, in the product or in a test: else it is static, or removed.
 # usage: unused.sh BUILD
 #
 # A name is planted first that nobody uses, and one that a test alone does.

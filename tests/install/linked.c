@@ -17,7 +17,7 @@ static fftgen_plan *plan_of(const char *problem) {
   return NULL;
 }
 
-/* Element 5 goes through a window of 3 and a factor of 2i: 12 outputs of 6i exp(-2 pi i 5k/12). */
+/* Element 5 is multiplied by a window of 3 and a factor of 2i: 12 outputs of 6i exp(-2 pi i 5k/12). */
 static int takes_arrays(void) {
   float x[24] = {0}, y[24], window[12] = {0}, factor[24] = {0};
   const void *given[] = {window, factor};

@@ -1,6 +1,6 @@
 /* A program under test in a locale of the user's choice, as programs with a window
  * are: with FFTGEN_TEST_LOCALE=NAME setlocale(LC_ALL, NAME) is called before main.
- * Linked to the unit tests; to fftgen and users' programs it comes by LD_PRELOAD,
+ * Linked to the unit tests; into fftgen and users' programs it is loaded by LD_PRELOAD,
  * and leaves all other programs (compilers, shells) alone. */
 #include <errno.h>
 #include <locale.h>

@@ -1,5 +1,5 @@
 /* A program that chooses a locale and plans transforms. Each is compared with its
- * definition in long double; one line says where its kernel comes from.
+ * definition in long double; one line names the source of its kernel.
  * usage: user LOCALE */
 #include <fftgen/fftgen.h>
 #include <locale.h>

@@ -13,7 +13,7 @@ bool __wrap_fg_pipeline_give_way(fg_compilation *c, fg_status status) {
   return false;
 }
 
-/* Of plans: where LLVM's way fails, no C compiler's comes. */
+/* Of plans: where LLVM fails, no C compiler is tried. */
 fg_status __wrap_fg_object_create(const fg_compilation *c, const fg_device_facts *cc, const char *symbol,
                                   fg_object *out) {
   if (!getenv("FFTGEN_MUTANT")) return __real_fg_object_create(c, cc, symbol, out);

@@ -23,7 +23,7 @@ run() { # folder, arguments
 FFTGEN_MUTANT_LIST=$work/list run "$work/right" "$@" || { status=$? && cat "$work/said" && exit $status; }
 export FFTGEN_MUTANT_LIST="$work/list" FFTGEN_MUTANT_SAID="$work/fault"
 attempt=0
-while [ $attempt -lt 8 ]; do # until something else comes than without a fault
+while [ $attempt -lt 8 ]; do # until the result differs from that without a fault
   rm -f "$work"/mutant/* "$work/fault"
   FFTGEN_MUTANT=$((MUTANT_SEED * 8000008 + k * 8 + attempt)) run "$work/mutant" "$@"
   status=$?

@@ -23,7 +23,7 @@ uint64_t fault_key(const char *text);
 uint64_t fault_key_text(uint64_t key, const char *text); /* NULL: another thing than "" */
 uint64_t fault_key_number(uint64_t key, int64_t number);
 /* Of a line or an expression, whose words are the language's: what it has in every dialect, names like x3r and t12,
- * those that come twice in a row once.
+ * those that are twice in a row once.
  * A line without any: key. */
 uint64_t fault_key_names(uint64_t key, const char *text, size_t length);
 uint64_t fault_key_value(uint64_t key, const char *value); /* the same of a whole text, or of an element "px[6]" */

@@ -42,7 +42,7 @@ if [ -f "$build/libfftgen-llvm.so" ]; then
 fi
 doors='gcc gcc cuda gcc llvm gcc hip clang cuda bundle cl llvm embedded' # a round each
 
-# One more column: the fault, and what the mutant came to by it.
+# One more column: the fault, and the mutant's result.
 judge() { # the campaign's log
   while IFS='	' read -r case_of what of isa_of values_of problem_of remark; do
     fault=$(cat "$work/faults/$case_of" 2>/dev/null)

@@ -1,7 +1,7 @@
 /* What the proof of what is handed out costs beside everything else that `emit` does. In: a seed and a count. Out: a
  * line for each problem that is drawn, and the shares in order.
  *
- * Times are those of processors, not of clocks on the wall: the proof of the text goes on beside the program's, and
+ * Times are those of processors, not of clocks on the wall: the proof of the text runs beside the program's, and
  * what else a machine does is no matter. For plans that somebody waits for, the clock is read, too: by how much later
  * they come than with the program's proof alone. Each problem is a process of its own, as `emit` is. */
 #include "generator/pipeline/pipeline.h"

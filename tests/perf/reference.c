@@ -39,8 +39,8 @@ static pair times(pair a, pair b) { return (pair){a.re * b.re - a.im * b.im, a.r
 static pair sum(pair a, pair b) { return (pair){a.re + b.re, a.im + b.im}; }
 static pair difference(pair a, pair b) { return (pair){a.re - b.re, a.im - b.im}; }
 
-/* One butterfly: x[m] are rotated by root^(step m) and transformed, and go to out, `apart` numbers from each other.
- * step m < n. */
+/* One butterfly: x[m] are rotated by root^(step m) and transformed, and are stored to out, `apart` numbers from each
+ * other. step m < n. */
 static void butterfly(const plan *p, int r, pair *x, int step, pair *out, int apart) {
   for (int m = 1; step && m < r; m++) x[m] = times(x[m], p->root[step * m]);
   if (r == 2) {

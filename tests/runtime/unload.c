@@ -1,5 +1,5 @@
-/* A plug-in of a program that has libfftgen in it: the library comes by dlopen and
- * goes by dlclose, again and again, and what it leaves behind does not grow.
+/* A plug-in of a program that has libfftgen in it: the library is loaded by dlopen and
+ * unloaded by dlclose, again and again, and what it leaves behind does not grow.
  * usage: unload LIBRARY LENGTH; 0, or it has said what went wrong. */
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #define FFTGEN_NO_INLINE
 #include <fftgen/fftgen.h>
 
-enum { ROUNDS = 40, FIRST = 5 /* by then what stays has come */, MOST_MAPPINGS = 20, MOST_KIB = 64 << 10 };
+enum { ROUNDS = 40, FIRST = 5 /* by then everything is loaded that stays */, MOST_MAPPINGS = 20, MOST_KIB = 64 << 10 };
 
 typedef struct state {
   int mappings;

@@ -1,5 +1,5 @@
 /* What tests of the generator share: a context of their own, made before each
- * test and gone after it. Tests that use it are listed with setup and teardown. */
+ * test and freed after it. Tests that use it are listed with setup and teardown. */
 #ifndef FG_FIXTURE_H
 #define FG_FIXTURE_H
 #include "generator/base/context.h"

@@ -152,7 +152,7 @@ static bool mutate_table(knife *m) {
 
 /* ---- addresses ---------------------------------------------------------------------------- */
 
-/* What goes on behind an access belongs to the program that was copied, too. */
+/* An access's continuation belongs to the program that was copied, too. */
 static fg_access *own_rest(knife *m, fg_access *a) {
   fg_access *rest = fg_arena_copy(m->cx->arena, a->rest, sizeof *rest);
   a->rest = rest;
@@ -334,7 +334,7 @@ static bool change_stages(knife *m, fg_kernel *k) {
   }
 }
 
-/* Loops that go around a stage and the one before it, or that no longer do. */
+/* Loops that enclose a stage and the one before it, or that no longer do. */
 static bool change_shared(knife *m, fg_kernel *k) {
   fg_stage *s = any_stage(m, k);
   int16_t was = s->shared;

@@ -1,6 +1,6 @@
 /* See oracle.h. In: a program. Out: whether it is right, by execution.
  *
- * The idea: be slow and literal where the proof is quick. Addresses come from
+ * The idea: be slow and literal where the proof is quick. Addresses are those of
  * fg_index_value itself, elements are stored where their layout puts them, what nobody
  * wrote is not a number, tables and roots are MPFR's, the DFT is its sum. Between
  * barriers each thread runs alone to the next one, in several orders; a program
@@ -310,7 +310,7 @@ static int64_t slots_of(const world *w, const fg_access *a) {
   return a->reg < 0 ? 1 : fg_digit_extent(&w->k->digit[a->reg], w->params);
 }
 
-/* Reals that an access and what goes on behind it move. */
+/* Reals that an access and its continuation move. */
 static int64_t reals_of(const world *w, const fg_access *a) {
   int64_t reals = 0;
   for (; a; a = a->rest) reals += parts_of(w, a->buffer) * slots_of(w, a);

@@ -14,7 +14,7 @@ typedef struct oracle_quadc {
 } oracle_quadc;
 
 /* True when p computes its problem at every parameter setting and in every order
- * tried, and writes nothing else; why says what went wrong. */
+ * tried, and writes nothing else; why is the error. */
 bool oracle_right(const fg_program *p, uint64_t seed, char why[160]);
 
 /* The same for a text in the prime-field dialect over this field, emitted for p

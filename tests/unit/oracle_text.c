@@ -3,7 +3,7 @@
  *
  * The idea: the text treats its numbers as opaque: it moves them and calls fg_add
  * and its kin. So here its numbers are handles of numbers of 113 bits. Literals
- * are the only values that come from the text itself: images of constants, which a
+ * are the only values that are taken from the text itself: images of constants, which a
  * list translates; anything else is not a number. */
 #include "generator/codelet/codelet.h"
 #include "generator/math/constant_value.h"

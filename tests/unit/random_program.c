@@ -138,7 +138,7 @@ static fg_index any_address(draft *t, const fg_stage *s, int16_t reg) {
   return x;
 }
 
-/* Sends the address through a table that permutes it; what is bent goes elsewhere,
+/* Sends the address through a table that permutes it; what is bent is stored elsewhere,
  * and for loads anywhere. */
 static void random_lookup(draft *t, const fg_stage *s, fg_index *x, bool is_store) {
   if (t->lookups && !t->plain && chance(10)) {

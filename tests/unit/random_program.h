@@ -9,7 +9,7 @@ typedef struct random_wish {
   uint64_t seed;
   int lanes;              /* 1: scalar, and half of them with threads */
   fg_precision precision; /* f32, f64 */
-  bool lookups;           /* addresses may go through index tables */
+  bool lookups;           /* addresses may be looked up in index tables */
 } random_wish;
 
 /* In cx's arena. One kernel of one to three stages: input, a LOCAL buffer that the

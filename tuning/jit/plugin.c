@@ -107,7 +107,7 @@ static void *prove_in_thread(void *data) {
   return NULL;
 }
 
-/* c: through fg_pipeline_decide. What it was asked may go before the proof ends. */
+/* c: through fg_pipeline_decide. The request may be freed before the proof ends. */
 static void begin_proof(proof *p, const fg_compilation *c) {
   p->c = *c;
   p->c.cx = &p->cx;

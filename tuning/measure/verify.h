@@ -1,5 +1,5 @@
 /* Verify: whether a built program computes its transform. It runs on random inputs, all batches, with all strides,
- * and is compared with a transform of higher precision; then come the four classical checks, which need no
+ * and is compared with a transform of higher precision; then the four classical checks are made, which need no
  * reference: impulse, linearity, shift in time, shift in frequency (Ergün 1995). Of these, real transforms have
  * linearity.
  *
@@ -32,7 +32,7 @@ typedef struct fg_verified {
 } fg_verified;
 
 /* FG_OK with out->ok true or false; FG_ESYS when the device fails, FG_ENA for
- * problems that there is no reference for. Uses memory of its own, which goes again. */
+ * problems that there is no reference for. Uses memory of its own, which it frees. */
 fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_module *m,
                     const fg_verify_options *options, fg_verified *out);
 /* The relative L2 error that is allowed. */

@@ -18,7 +18,7 @@ typedef struct study {
   fg_context *cx;
   const fg_port_options *o;
   fg_port_backend backend[FG_PORT_BACKENDS];
-  int nway, here;  /* all; those that are here, which come first */
+  int nway, here;  /* all; those that are here, which are first */
   int steps, step; /* of everything; for the progress */
 } study;
 

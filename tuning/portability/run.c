@@ -49,7 +49,7 @@ static fg_request request_for(const child *k, const char *plan) {
                       .entry = true};
 }
 
-/* What went wrong, in words; the next may go wrong, too. */
+/* The error, in words; the next run may fail, too. */
 static void take_complaint(child *k, fg_status status, char why[FG_WHY_SIZE]) {
   snprintf(why, FG_WHY_SIZE, "%.500s", k->cx.diag.message[0] ? k->cx.diag.message : fg_status_name(status));
   fg_diag_clear(&k->cx.diag);
@@ -100,7 +100,7 @@ static fg_status build_plan(child *k, int i) {
   return verify(k, us->device, us->module, true, &p->l2);
 }
 
-/* A plan that cannot be had here says why, and the others go on. */
+/* A plan that cannot be made here says why, and the others are run. */
 static int build_plans(child *k) {
   int here = 0;
   for (int i = 0; i < k->out->nplan; i++) {

@@ -37,7 +37,7 @@ static fg_status build(bench_run *k) {
   k->out->build_seconds = fg_timing_now() - start;
   if (k->options.no_peer || k->out->facts.is_gpu_like) return FG_OK;
   k->out->has_peer = !fg_peer_create(&k->c->problem, k->params, k->options.effort, &k->peer, why);
-  return FG_OK; /* no opponent for this problem: the bench goes on without */
+  return FG_OK; /* no opponent for this problem: the bench runs without */
 }
 
 /* On a device that keeps memory, for problems that inputs are drawn for. */

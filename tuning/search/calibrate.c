@@ -226,6 +226,6 @@ fg_status fg_calibrate_run(fg_context *cx, const fg_calibrate_options *options, 
   if (stopped(&r)) return fg_diag_set(&cx->diag, FG_ENA, "stopped: nothing is fitted");
   fit_all(&r);
   if (out->nfit) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_ESYS, "%d kernels came through, %d failed: too few to fit a model on", out->nsample,
+  return fg_diag_set(&cx->diag, FG_ESYS, "%d kernels were measured, %d failed: too few to fit a model on", out->nsample,
                      out->nfailed);
 }

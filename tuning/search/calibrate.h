@@ -33,6 +33,6 @@ typedef struct fg_calibration {
  * leave out (tests/score.sh). */
 extern const char *const fg_calibrate_problems[];
 
-/* FG_ENA when it was stopped, FG_ESYS when too few kernels came through. */
+/* FG_ENA when it was stopped, FG_ESYS when too few kernels were measured. */
 fg_status fg_calibrate_run(fg_context *cx, const fg_calibrate_options *options, fg_calibration *out);
 #endif

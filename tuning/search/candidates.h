@@ -6,7 +6,7 @@
 /* c: through fg_pipeline_decide. Fills out->candidate and out->count with all of
  * them, those that a user's recipe proposes before the others:
  *
- * What the fitted model has constants for comes first, fastest first. Without any,
+ * What the fitted model has constants for is first, fastest first. Without any,
  * that is what the usual compiler makes for the widest instruction set, cheapest by
  * the shipped model first. The others - who knows? - take every fourth place. */
 fg_status fg_candidates_list(const fg_compilation *c, const fg_search_options *options, fg_search_result *out);

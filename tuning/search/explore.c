@@ -19,7 +19,7 @@ static const shares of_hosts = {0.5, 0.66, 0.85, 0.93}, of_devices = {0.7, 0.82,
  * and of many, one is fast by chance. */
 static const double doubt_of_host = 0.015, doubt_of_device = 0.002;
 
-/* A busy machine: who gave no budget rather waits than goes without a plan. */
+/* A busy machine: who gave no budget rather waits than has no plan. */
 static bool may_last_longer(const fg_exploration *s) { return s->o->seconds <= 0 && !s->longer; }
 
 static const shares *shares_of(const fg_exploration *s) { return s->quiet ? &of_hosts : &of_devices; }
@@ -133,7 +133,7 @@ static void learn(fg_exploration *s, fg_candidate *k) {
   fg_guesses_add(g, ns, k->ns);
 }
 
-/* NULL: none is worth it. Before anything was timed, the list's order counts; a user's own come first, and what a
+/* NULL: none is worth it. Before anything was timed, the list's order counts; a user's own are first, and what a
  * user's space says is tried whatever its expected gain. */
 static fg_candidate *choose_next(fg_exploration *s, const fg_candidate *best) {
   fg_candidate *next = NULL;
@@ -396,7 +396,7 @@ static bool go_round(fg_exploration *s, race *r, double slice, int turn) {
   return true;
 }
 
-/* A spread that a disturbance made goes away when it is measured again. */
+/* A spread that a disturbance made disappears when it is measured again. */
 static void calm(fg_exploration *s, race *r) {
   for (int i = 0; i < CALM_TRIES && r->count && r->e[0]->spread > tolerated_spread; i++) {
     fg_candidate *k = whose(s, r->e[0]);

@@ -158,7 +158,7 @@ static bool same(const fg_model_fit *a, const fg_model_fit *b) {
          !strcmp(a->isa, b->isa);
 }
 
-/* Blank and replaced lines go, everything else stays as it came. */
+/* Blank and replaced lines are removed, everything else is unchanged. */
 static bool stays(const line *l, const fg_model_fit *fit, int count) {
   for (int i = 0; i < count; i++)
     if ((l->kind == GOOD || l->kind == FOREIGN) && same(&l->fit, &fit[i])) return false;

@@ -21,7 +21,7 @@ static const double small_host = 4.5, large_host = 18, small_device = 9, longest
 
 /* ---- how long ------------------------------------------------------------------------ */
 
-/* Between the two as the logarithm of the transform's length goes; beyond, as the length itself. */
+/* Between the two in proportion to the logarithm of the transform's length; beyond, to the length itself. */
 static double usual_seconds(const fg_exploration *s) {
   double points = (double)fg_problem_points(&s->c->problem), log_points = log2(points);
   if (!s->quiet) return fmin(small_device * fmax(1, points / (1 << 22)), longest);
@@ -50,7 +50,7 @@ static void remove_temp(const fg_exploration *s) {
 
 /* ---- which candidates --------------------------------------------------------------------- */
 
-/* What would be taken without a search comes first, behind a user's; a user's space says itself what is tried. */
+/* What would be taken without a search is first, behind a user's; a user's space says itself what is tried. */
 static fg_status place_usual(fg_exploration *s, const fg_candidate *list, int count) {
   fg_search_result *r = s->out;
   fg_candidate usual = {0};

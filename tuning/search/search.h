@@ -1,4 +1,4 @@
-/* Search: which candidate is the fastest on this machine? The model's best are built first; then come moves from the
+/* Search: which candidate is the fastest on this machine? The model's best are built first; then moves from the
  * fastest so far, one at a time, as the search space says. The expected gain (expected_gain.h) decides which is next,
  * and when the search ends. Candidates that compute rightly race (successive_halving.h). A candidate that is refused,
  * spills, hangs, crashes or computes wrongly costs only its own time (worker_pool.h). */
@@ -29,7 +29,7 @@ typedef struct fg_candidate {
   const char *why;   /* failed: the reason */
 } fg_candidate;
 
-/* What is going on, for progress: "build", "time", "prove"; candidates done of all that were looked at; seconds that it
+/* The current step, for progress: "build", "time", "prove"; candidates done of all that were looked at; seconds that it
  * will take at most; the fastest so far, NULL: there is none. Called at least every fifth of a second. */
 typedef struct fg_search_watch {
   void (*call)(void *context, const char *phase, int done, int total, double left, const fg_candidate *best);

@@ -216,7 +216,7 @@ fg_status fg_space_load(fg_context *cx, const char *path, fg_search_space *out) 
   return hold_safely(cx, &(session){.space = out}, NULL, NULL);
 }
 
-/* ---- what comes out ---------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------- */
 
 typedef struct names {
   const char **name;

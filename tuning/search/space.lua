@@ -189,7 +189,7 @@ rules = {
     when = function(problem, device, plan) return device.gpu and problem.points <= 4096 and problem.batch > 1 end,
     values = function(problem, device, plan) return others(plan.group or 0, { 0, 2, 4, 8, 16, 1, 32 }) end,
   },
-  -- Rows that come and go whole, where there are engines for that (with clusters).
+  -- Rows that are loaded and stored whole, where there are engines for that (with clusters).
   {
     name = "bulk",
     around = true,
@@ -301,7 +301,7 @@ rules = {
     when = function(problem, device, plan) return device.gpu and (plan.queue or 0) > 0 end,
     values = function(problem, device, plan) return others(plan.evict_last or "off", { "on", "off" }) end,
   },
-  -- Two kernels read in strides: whose neighbours' segments may come with their own.
+  -- Two kernels read in strides: whose neighbours' segments may be loaded with their own.
   {
     name = "l2_prefetch",
     around = true,

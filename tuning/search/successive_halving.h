@@ -1,6 +1,6 @@
 /* Which of several candidates is the fastest, by noisy samples? Successive halving (Jamieson and Talwalkar
  * 2016), in which a candidate stays as long as its confidence interval overlaps the fastest's (Maron and Moore
- * 1997): samples go to candidates whose place they can decide, and end when the order is decided. Pure arithmetic:
+ * 1997): candidates are sampled whose place that can decide, and end when the order is decided. Pure arithmetic:
  * the search takes the samples. */
 #ifndef FG_SUCCESSIVE_HALVING_H
 #define FG_SUCCESSIVE_HALVING_H

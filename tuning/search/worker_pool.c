@@ -99,7 +99,7 @@ static bool start_runner(fg_worker_pool *c) {
   return c->runner.pid >= 0;
 }
 
-/* No replies come any more. The candidate with an open request has failed, unless the runner never became ready. */
+/* There are no more replies. The candidate with an open request has failed, unless the runner never became ready. */
 static void lose_runner(fg_worker_pool *c, const char *why, bool kill_it) {
   char text[128];
   fg_work *w = c->asked;

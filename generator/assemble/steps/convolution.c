@@ -208,7 +208,7 @@ static fg_status combine(fg_builder *b, const char *what, const fg_view *in, int
   fg_stage *s = fg_build_stage(b, &form);
   fg_affine slot = {.offset = fg_num_const(0)};
   fg_affine_add(&slot, s->store.reg, fg_num_const(1));
-  s->store.npred = 1; /* the difference goes nowhere */
+  s->store.npred = 1; /* the difference is not stored */
   s->store.pred[0] = (fg_pred){.value = slot, .bound = fg_num_const(1)};
   return FG_OK;
 }

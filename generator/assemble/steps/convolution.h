@@ -21,11 +21,11 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
 /* Rows in other memory: each turned, convolved and turned back. */
 typedef struct fg_convolved_rows {
   const fg_plan *passes;
-  fg_view row, back;                     /* where numbers come from and go to */
+  fg_view row, back;                     /* source and destination of numbers */
   fg_view spectrum;                      /* the table that they are with */
   const fg_twiddle_exponents *exponents; /* of their elements */
   const fg_view *point_in;               /* NULL, or Rader's first point */
-  const fg_view *point_out;              /* where element 0 of the results goes */
+  const fg_view *point_out;              /* destination of element 0 of the results */
   int axis;                              /* these two count them: tiles, and the rows of one */
   int64_t together;
 } fg_convolved_rows;

@@ -1,7 +1,7 @@
 /* A complex transform by four real ones, for codelets that exceed one thread's registers.
  *
  * In: a task. Out: stages. The idea: the transform of x_j + x_(n-j) is a sum of cosines, that of x_j - x_(n-j) a sum
- * of sines, and both are real. So real and imaginary parts go to separate threads, for the sums and for the
+ * of sines, and both are real. So real and imaginary parts are computed by separate threads, for the sums and for the
  * differences; each of the four has a codelet of half as many numbers as a complex codelet. Every thread stores its
  * results where its inputs were, z in k <= n/2 and w in n - k, so that no barrier is needed; the results are z + i w
  * and z - i w, exchanged for the forward transform. */
@@ -10,7 +10,7 @@
 #include "generator/assemble/steps/steps.h"
 
 /* Elements k and n - k of a view to the same ones of another, k <= (n-1)/2: their sum and
- * difference, the second turned first by i, or by -i, where that is wanted. Element 0 goes alone. */
+ * difference, the second turned first by i, or by -i, where that is wanted. Element 0 has no partner. */
 static fg_status pairs(fg_builder *b, const fg_view *in, const fg_view *out, int64_t n, int turned) {
   fg_table quarter = {.fill = FG_FILL_TWIDDLE, .sign = turned, .rows = 1, .cols = 1, .row0 = 1, .col0 = 1, .order = 4};
   fg_side upper = {.slots = 1, .first = n, .loop = {-1}};

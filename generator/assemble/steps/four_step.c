@@ -3,7 +3,7 @@
  * In: a task, two plans. Out: two kernels.
  *
  *   columns  tiles of neighbouring columns: n1 points each, by the first plan;
- *            column j goes to row j of the workspace (the transposition)
+ *            column j is stored in row j of the workspace (the transposition)
  *   rows     tiles of neighbouring elements of those rows: the twiddle factors
  *            w^(j k), then n2 points down the columns of the workspace by the
  *            second plan, out to the result's columns
@@ -12,8 +12,8 @@
  * its blocks reads contiguous memory, and a block of the first kernel writes a tile's worth at once. Only input and
  * result are strided then.
  *
- * With uneven=on tiles need not divide (blocks and threads): the last one's columns or rows beyond the matrix come in
- * as zeros and do not go out.
+ * With uneven=on tiles need not divide (blocks and threads): the last one's columns or rows beyond the matrix are
+ * loaded as zeros and are not stored.
  *
  * On CPUs the workspace may be the output itself: a tile of rows stores its results in place.
  *
@@ -81,8 +81,8 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
   return tile;
 }
 
-/* Of large arrays, of columns of n points: as wide as half of a small L2 holds, of rows, which come from and
- * go to large arrays, a quarter; but no narrower than a memory transaction. */
+/* Of large arrays, of columns of n points: as wide as half of a small L2 holds, of rows, which are loaded from and
+ * stored to large arrays, a quarter; but no narrower than a memory transaction. */
 static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
   int64_t tile = limit->tile_side, room = fg_l2_bytes(b->program) / (rows ? 4 : 2);
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
@@ -169,7 +169,7 @@ static void keep_inside(fg_builder *b, const fg_task *pass, int first, int64_t n
   }
 }
 
-/* Number k of `count` transforms that the axes to come count: its element j is turned j k times. */
+/* Number k of `count` transforms that the later axes count: its element j is multiplied by w^(j k). */
 static fg_twiddle_exponents exponents_of(const fg_builder *b, const fg_task *t, int64_t count, int64_t tile) {
   fg_twiddle_exponents exponents = {.order = t->n, .count = count, .step = 1};
   for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);

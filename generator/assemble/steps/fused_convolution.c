@@ -180,7 +180,7 @@ fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task
   return status;
 }
 
-/* Times the chirp, which goes on as far as the convolution; zeros behind the inputs. */
+/* Times the chirp, which is as long as the convolution; zeros behind the inputs. */
 fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t n = t->n, length = fg_plan_convolution(plan);
   fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};

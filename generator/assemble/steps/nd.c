@@ -8,11 +8,11 @@
  *             elements are adjacent, in memory and in scratch
  *
  * r2c has real rows, and n/2 + 1 columns of complex numbers; the last one is separate, so that the others fill tiles.
- * c2r has the opposite order: its columns go from the input to a workspace (or stay in
+ * c2r has the opposite order: its columns are stored to a workspace (or stay in
  * place, if the array has room). Batch dimensions and all other dimensions are outer loops. The method is the
  * row-column algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
  *
- * A convolution goes the other way round: columns first, then the rows, which a convolve step transforms forward and
+ * A convolution has the other order: columns first, then the rows, which a convolve step transforms forward and
  * back, and the columns back.
  *
  * With cluster=C the last two dimensions are one kernel: each plane is in the shared memories of a cluster, or of one
@@ -185,7 +185,8 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
   return status;
 }
 
-/* Rows may be of pairs, where these are better and come and go as such. Codelets alone take several rows at once. */
+/* Rows may be of pairs, where these are better and are loaded and stored as such. Codelets alone take several rows at
+ * once. */
 static bool are_pairs(const fg_builder *b, const lines *l) {
   const fg_program *p = b->program;
   const fg_buffer *to = &p->buffer[l->task.out.buffer];
@@ -390,8 +391,8 @@ static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t
 }
 
 /* Whether the input's array may hold what is between the dimensions: it is the output's,
- * has all elements of the transform, its numbers are as they are computed with, and no row's results go to another
- * row's place. */
+ * has all elements of the transform, its numbers are as they are computed with, and no row's results are stored to
+ * another row's place. */
 static bool holds_columns(const fg_problem *q) {
   return q->in_place && !fg_problem_shifts(q, true) && !fg_problem_padding(q) &&
          fg_problem_stored(q, false) == q->compute;

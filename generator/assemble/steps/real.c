@@ -25,7 +25,7 @@ typedef struct real_pass { /* the pass that has real numbers on one side, or con
   fg_builder *b;
   const fg_task *t;
   bool backward;    /* c2r */
-  fg_view from, to; /* as r2c goes */
+  fg_view from, to; /* in r2c's direction */
   int64_t r, m;     /* radix; columns: `done` of the passes before */
 } real_pass;
 
@@ -64,7 +64,7 @@ static int64_t whole_vectors(const fg_builder *b, int64_t n) {
   return n < lanes ? n : fg_build_padded(b, (n + lanes - 1) / lanes * lanes);
 }
 
-/* All from a table; or as products of few: r2c's, which come halved, of a half and w,
+/* All from a table; or as products of few: r2c's, which are halved, of a half and w,
  * w^2, w^4 .., c2r's of those alone. */
 fg_factors fg_build_pair_factors(fg_builder *b, const fg_column_pairs *p, bool between) {
   int64_t r = p->r, doublings = p->first + p->count;

@@ -88,7 +88,7 @@ static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
   a->pred[a->npred++] = (fg_pred){.value = *value, .bound = fg_num_const(bound)};
 }
 
-/* The last tile's rows beyond the kept ones come in as zeros and do not go out. */
+/* The last tile's rows beyond the kept ones are loaded as zeros and are not stored. */
 static void guard_rows(const fg_builder *b, const fg_stage *s, fg_access *a, const matrix *x) {
   fg_affine row = row_number(b, s, x, 1);
   for (; a && x->row_tiles * x->rows > x->kept; a = a->rest) keep_below(a, &row, x->kept);
@@ -109,7 +109,7 @@ static void store_once(const fg_builder *b, const fg_stage *s, const matrix *x, 
 static fg_status half_rows(fg_builder *b, const matrix *x, fg_task *pass, int64_t r) {
   int64_t m = x->n2 / r;
   fg_side upper = {.slots = (int)(r / 2), .first = x->n2 - m * (r / 2), .slot = -m, .loop = {0, -1}};
-  upper.axis = b->naxis - 1; /* upper elements of rows go down where lower ones go up */
+  upper.axis = b->naxis - 1; /* upper elements of rows are in descending order where lower ones ascend */
   pass->upper = &upper;
   fg_status status = fg_build_pass(b, pass, r, m);
   pass->upper = NULL;

@@ -50,8 +50,8 @@ static void set_coef(fg_view *v, int axis, int64_t elements) { v->coef[axis] = f
 
 /* ---- columns -------------------------------------------------------------------------- */
 
-/* The factors between columns and rows come behind the columns, as in decimation in frequency; those of c2r do
- * anyhow, where rows come first. */
+/* The factors between columns and rows are applied after the columns, as in decimation in frequency; those of c2r are
+ * anyhow, where rows are first. */
 static bool in_frequency(const rows *x) {
   return !x->backward && x->tiles != FG_AXIS_RANK && fg_plan_param_value(x->b->program->plan, FG_PARAM_FREQUENCY);
 }
@@ -264,7 +264,7 @@ static fg_status usual_pairs(const rows *x) {
   int64_t last = (x->n2 - 1) * x->at_element;
   fg_side load = {.slots = (int)x->half, .first = x->at_far + last, .slot = x->at_number, .loop = {-x->at_element}};
   fg_side store = {.slots = (int)x->half, .first = x->r * x->m / 2, .slot = -x->m, .loop = {-x->n1}};
-  store.axis = b->naxis - 1; /* upper results go down where lower ones go up */
+  store.axis = b->naxis - 1; /* upper results are in descending order where lower ones ascend */
   fg_stage_form form = {.what = "pairs of rows",
                         .nloop = 1,
                         .loop = {{"k", x->n2, x->at_element, x->n1, few ? 1 : x->n1}},

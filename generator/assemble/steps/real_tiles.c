@@ -132,7 +132,7 @@ typedef struct mates {
   const char *what;
   int64_t far, first, count, result;
   bool alone; /* vectors or none: they are few */
-  int axis;   /* 0: none, else 1 + the first of these: upper results go down where lower ones go up */
+  int axis;   /* 0: none, else 1 + the first of these: upper results are in descending order where lower ones ascend */
   fg_view from, to;
   fg_factors factors;
 } mates;

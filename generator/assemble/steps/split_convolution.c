@@ -100,7 +100,7 @@ static fg_status open_exchanges(fg_builder *b, matrix *m, int64_t resident) {
   return FG_OK;
 }
 
-/* The view's elements `step` strides apart; its axes to come go by so many. */
+/* The view's elements `step` strides apart; its later axes have so many times their strides. */
 static fg_view stepping(const fg_builder *b, const fg_view *v, int64_t step, int64_t outer, int64_t inner) {
   fg_view s = *v;
   s.stride = fg_num_scaled(v->stride, step);

@@ -18,7 +18,7 @@ static const fg_limits *const limit = &fg_machine_limits;
 
 enum {
   IN_REGISTERS = 32, /* vectors of numbers: shorter transforms keep scratch in registers (lower/scalar_replacement.c) */
-  MOST_IN_PLACE = 4, /* passes, as far as a stage's loops go */
+  MOST_IN_PLACE = 4, /* passes, which a stage's loops allow */
   WIDE = 64,         /* bytes of a vector that is a line of L1 */
 };
 
@@ -187,7 +187,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   return FG_OK;
 }
 
-/* Neighbours come as they are. */
+/* Neighbours are loaded as they are. */
 static bool is_plain(const fg_task *t) {
   return fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->exponents && !t->multiply;
 }

@@ -217,7 +217,7 @@ static fg_status extended(const trig *g, const fg_view *v) {
   return FG_OK;
 }
 
-/* Outputs k with 2k + 1 = j or n + j, and their mirror images, come from element j. */
+/* Outputs k with 2k + 1 = j or n + j, and their mirror images, are computed from element j. */
 static fg_status fourth_odd(const trig *g) {
   const fg_view *y = &g->t->out;
   int64_t n = g->n, most = n / 2;

@@ -21,7 +21,7 @@ int fg_codelet_kind_variants(fg_codelet_kind kind);
 /* in and out: one edge per slot. */
 void fg_codelet_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 
-/* What comes before factors on the inputs, and after factors on the outputs. */
+/* The inputs before factors on them, and the outputs after factors on them. */
 void fg_codelet_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in);
 void fg_codelet_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out);
 

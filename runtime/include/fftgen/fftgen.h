@@ -52,7 +52,7 @@ typedef void (*fftgen_warning)(void *context, const char *message);
 enum { FFTGEN_NO_LINKED = 1, FFTGEN_NO_CACHE = 2, FFTGEN_NO_JIT = 4, FFTGEN_NO_WISDOM = 8, FFTGEN_NO_PACK = 16 };
 
 /* How a plan is chosen if wisdom has no line about the problem: by the model; by timing the model's best few in this
- * process, within seconds; by timing more of them. The result goes into wisdom, so that a problem is measured once. */
+ * process, within seconds; by timing more of them. Wisdom keeps the result, so that a problem is measured once. */
 typedef enum fftgen_effort { FFTGEN_ESTIMATE = 0, FFTGEN_MEASURE = 1, FFTGEN_PATIENT = 2 } fftgen_effort;
 
 typedef struct fftgen_options {      /* zero in a field: the default */

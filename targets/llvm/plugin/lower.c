@@ -14,7 +14,7 @@
 
 enum { MOST_OPEN = 256, MOST_MEMORY = FG_CODE_MEMORIES };
 
-enum { PLACES, PARAMS, STEP, PART, PARTS, PART_ARGUMENTS }; /* of NAME_part_entry; those of NAME_entry come first */
+enum { PLACES, PARAMS, STEP, PART, PARTS, PART_ARGUMENTS }; /* of NAME_part_entry; those of NAME_entry are first */
 
 typedef struct bracket {
   fg_code_op op;

@@ -34,7 +34,7 @@ static LLVMTargetMachineRef make_machine(const char *features, int level) {
                                  LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
-/* Instructions come in an order in which few values live at once; LLVM's own order for the machine takes time to
+/* Instructions are in an order in which few values live at once; LLVM's own order for the machine takes time to
  * find and more registers. The switch is the library's: who else uses it in this process gets it back. */
 static void keep_order(bool keep) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -494,7 +494,7 @@ static void broken_codelets_are_found(void **unused) {
   fg_arena_destroy(cx.arena);
 }
 
-/* x = k a + k b, y = k a - k b, z = p (q a + r b) + x: the factors come out or go in. */
+/* x = k a + k b, y = k a - k b, z = p (q a + r b) + x: the factors are taken out or multiplied in. */
 static void factors_are_shared(void **unused) {
   (void)unused;
   fg_context cx = begin();

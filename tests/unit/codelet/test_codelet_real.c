@@ -401,7 +401,7 @@ static void every_kind_is_accurate(void **unused) {
   }
 }
 
-/* What is foretold comes: one rounding is 0.42 of 2^-53 in the root mean square, its
+/* Errors are as predicted: one rounding is 0.42 of 2^-53 in the root mean square, its
  * mantissas being spread evenly over the logarithms. And it decides. */
 static void noise_is_foretold(void **unused) {
   (void)unused;

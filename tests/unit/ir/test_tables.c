@@ -153,7 +153,7 @@ static void reference(const fg_table *t, int64_t i) {
     root(t->sign, 2 * r * c, (uint64_t)t->order);
 }
 
-/* Exact zeros come out of MPFR's sin and cos as noise. */
+/* MPFR's sin and cos give noise for exact zeros. */
 static void assert_close(double got, mpfr_ptr want, fg_precision precision) {
   if (mpfr_zero_p(want) || mpfr_get_exp(want) < -200)
     assert_true(got == 0);
@@ -295,7 +295,7 @@ static void test_large(void **state) {
   check_real(&t, FG_LAYOUT_INTERLEAVED, FG_F64, 0);
 }
 
-/* Equal parts and exact values must come out as such. */
+/* Equal parts and exact values must be computed as such. */
 static void test_exact(void **state) {
   (void)state;
   fg_table t = {.fill = FG_FILL_TWIDDLE, .sign = 1, .rows = 2, .cols = 1 << 12, .order = 1 << 12};

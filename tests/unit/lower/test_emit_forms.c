@@ -2,7 +2,7 @@
 #include "tests/unit/isa_program.h"
 #include "tests/unit/random_program.h"
 
-/* Upper halves go to memory as parts of variables, but not past the caches. */
+/* Upper halves are stored as parts of variables, but not past the caches. */
 static void halves(void **state) {
   (void)state;
   for (int stream = 0; stream < 2; stream++) {
@@ -62,7 +62,7 @@ static void order(void **state) {
              "sched-pressure"));
 }
 
-/* Plans may turn around whether rows go to memory by halves. */
+/* Plans may decide whether rows are stored by halves. */
 static void halves_by_plan(void **state) {
   (void)state;
   assert_non_null(
@@ -232,8 +232,8 @@ static void pairs_by_length(void **state) {
   }
 }
 
-/* Of several dimensions: rows of pairs, where these are better; the number of tiles of columns; whether rows go past
- * the caches: where columns read them much later, and where every vector is whole lines. */
+/* Of several dimensions: rows of pairs, where these are better; the number of tiles of columns; whether rows are stored
+ * past the caches: where columns read them much later, and where every vector is whole lines. */
 static void dimensions(void **state) {
   (void)state;
   static const struct {
@@ -375,7 +375,7 @@ static const char *innermost(const char *isa, const char *problem, const char *p
   return "";
 }
 
-/* First passes whose rows would meet in a few sets of L1 go from row to row, others along what they load.
+/* First passes whose rows would share a few sets of L1 work row after row, others along what they load.
  */
 static void order_of_rows(void **state) {
   (void)state;

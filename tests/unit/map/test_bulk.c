@@ -1,4 +1,4 @@
-/* Bulk copies: what comes while others compute is proved, partial groups and rows that begin
+/* Bulk copies: what is loaded while others compute is proved, partial groups and rows that begin
  * anywhere included; every barrier and every wait around it is needed. */
 #include "generator/plan/recipe.h"
 #include "generator/print/emit.h"
@@ -60,7 +60,7 @@ static void readers_must_be_done(void **state) {
   must_hold(p);
 }
 
-/* Three stages read what comes; behind the first it is too early for more. */
+/* Three stages read what is copied; behind the first it is too early for more. */
 static void nobody_reads_what_is_on_its_way(void **state) {
   (void)state;
   fg_program *p = assembled("c2r f32 n=256 batch=5", "real(2, stockham(8,4,4); group=2, bulk=separate)");
@@ -88,7 +88,7 @@ static void exchanges_must_be_over(void **state) {
   assert_true(must_fail(p, "may still be").races > 0);
 }
 
-/* What leaves must be complete, and is not to be stored to before it has gone. */
+/* What is copied out must be complete, and is not to be overwritten before that. */
 static void results_must_be_there(void **state) {
   (void)state;
   fg_program *p = simple(3);
@@ -172,7 +172,7 @@ static fg_launch emit_text(const char *plan, const char **text) {
   return emitted.artifact.launch[0];
 }
 
-/* Wait, read, barrier, next copy; tables stay in the loop; what leaves comes last. */
+/* Wait, read, barrier, next copy; tables stay in the loop; the copy out is last. */
 static void the_text_loops_over_tiles(void **state) {
   (void)state;
   const char *text;
@@ -205,7 +205,7 @@ static void blocks_may_go_through_some(void **state) {
   assert_null(strstr(text, "tile + step"));
 }
 
-/* With their padding, what comes, what leaves and the mbarrier are never more than there is. */
+/* With their padding, both copies and the mbarrier never exceed shared memory. */
 static void memory_is_enough(void **state) {
   (void)state;
   int refused = 0, made = 0;

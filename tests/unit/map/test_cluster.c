@@ -200,7 +200,7 @@ static void runs_are_padded(void **state) {
   must_hold(p);
 }
 
-/* The values come out right all the same: only the race model knows. */
+/* The values are right all the same: only the race model knows. */
 static void an_early_arrival_is_a_race(void **state) {
   (void)state;
   for (int i = 0; i < CROSSINGS; i++) {
@@ -304,7 +304,7 @@ static void a_block_reads_its_own_part(void **state) {
   must_fail(c.p, "loads another's part");
 }
 
-/* Nobody's memory may go before all has come. */
+/* No block may end before all stores to its memory are complete. */
 static void a_block_must_not_end_early(void **state) {
   (void)state;
   crossing c = a_crossing();
@@ -351,7 +351,7 @@ static void convolutions_that_do_not_fit_are_refused(void **state) {
   if (!strstr(context.diag.message, "divide 16 and 12")) fail_msg("%s", context.diag.message);
 }
 
-/* All loads go into something before the barrier, and nothing else is stored there. */
+/* All loads are used before the barrier, and nothing else is stored there. */
 static void the_text_crosses_once(void **state) {
   (void)state;
   fg_emitted emitted;
@@ -424,7 +424,8 @@ static const char *text_of_halves(const char *plan, fg_emitted *emitted) {
   return emitted->file[0].text;
 }
 
-/* A number that goes to another block is one word, before the barrier already, and half of the bytes are waited for. */
+/* A number that is sent to another block is one word, before the barrier already, and half of the bytes are waited for.
+ */
 static void halves_are_sent_as_halves(void **state) {
   (void)state;
   fg_emitted wide, narrow;
@@ -586,8 +587,12 @@ static void reals_two_by_two_are_proved(void **state) {
   must_hold(assembled("r2c f64 n=29 batch=3", "paired(bluestein(64, stockham(8,8)))"));
   must_hold(assembled("r2c f32 n=20 batch=3:100:60x5:20:11", "paired(stockham(5,4))"));
   must_hold(assembled("r2c f32 n=225 batch=3", "paired(four-step(stockham(5,3), stockham(5,3)))"));
-  static const char *const not_so[] = {"r2c f32 n=45", "r2c f32 n=45 batch=count[2..8]", "r2c f32 n=45 batch=4 load=window(hann)",
-                                       "r2c f32 n=45:2:1 batch=4:91:23", "r2c f32 n=45 batch=4 place=in", "c2r f32 n=45 batch=4"};
+  static const char *const not_so[] = {"r2c f32 n=45",
+                                       "r2c f32 n=45 batch=count[2..8]",
+                                       "r2c f32 n=45 batch=4 load=window(hann)",
+                                       "r2c f32 n=45:2:1 batch=4:91:23",
+                                       "r2c f32 n=45 batch=4 place=in",
+                                       "c2r f32 n=45 batch=4"};
   fg_program *p;
   for (size_t i = 0; i < sizeof not_so / sizeof *not_so; i++)
     assert_int_not_equal(try_assemble(not_so[i], "paired(stockham(9,5))", &clusters, &p), FG_OK);

@@ -237,7 +237,7 @@ static void columns_wait_for_nobody(void **state) {
   assert_int_equal(s[3].sync_mid, FG_SCOPE_BLOCK);
 }
 
-/* Without twiddle factors all passes do; rows are permuted as they come and go. */
+/* Without twiddle factors all passes do; rows are permuted as they are loaded and stored. */
 static void arrays_wait_for_nobody(void **state) {
   (void)state;
   const fg_program *p = assembled("c2c f32 n=61 batch=9", "rader(61,prime-factor(direct(4),direct(15)))");

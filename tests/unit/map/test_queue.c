@@ -203,11 +203,11 @@ static void planes_go_round(void **state) {
   assert_null(strstr(strstr(e.file[0].text, " x_block2("), "fftgen_counter_wait("));
 }
 
-/* ---- what goes wrong ------------------------------------------------------------------ */
+/* ---- faults --------------------------------------------------------------------------- */
 
 static fg_program *a_queue(void) { return assembled(right[0].problem, right[0].plan); }
 
-/* The values come out right all the same in the order of the queue. */
+/* The values are right all the same in the order of the queue. */
 static void nobody_waits(void **state) {
   (void)state;
   static const char *const says[] = {"stores to work0, which another block uses",
@@ -275,7 +275,7 @@ static void a_wrong_lag(void **state) {
   for (p->queue.distance = 4; p->queue.distance <= 8; p->queue.distance++) must_hold(p);
 }
 
-/* Room for fewer transforms than are waited for, or a digit that goes round elsewhere. */
+/* Room for fewer transforms than are waited for, or another digit of the ring buffer. */
 static void a_small_ring(void **state) {
   (void)state;
   fg_program *p = a_queue();

@@ -131,7 +131,7 @@ static bool streams(const fg_program *p, int kernel) {
   return k->stage[k->nstage - 1].store.stream;
 }
 
-/* The output holds it as long as an L3 holds both arrays; beyond, whole lines go past the caches. */
+/* The output holds it as long as an L3 holds both arrays; beyond, whole lines are stored past the caches. */
 static void far_workspaces_stream(void **state) {
   (void)state;
   const fg_program *near = program_for("znver4", "c2c f32 n=1048576", "four-step(stockham(16,8,8), stockham(16,8,8))");

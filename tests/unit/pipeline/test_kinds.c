@@ -114,7 +114,7 @@ typedef struct transform { /* one, in a field */
   fg_gfc *x, *y;
 } transform;
 
-/* Rows come in parts, the last one first. */
+/* Rows are in parts, the last one first. */
 static void sum_side(fg_sums *s, const transform *t, bool output) {
   int64_t row = fg_problem_span(&t->q, t->q.rank - 1, output), part = row > 100 ? FG_SUMS_PART : 2;
   const fg_gfc *x = output ? t->y : t->x;

@@ -70,7 +70,7 @@ static void turns_of_copies_that_end(void **state) {
   emits_everywhere(problems);
 }
 
-/* A block's rows go through its memory: copies move two reals at once, a scale is of each. */
+/* A block's rows are staged in its memory: copies move two reals at once, a scale is of each. */
 static void scales_of_rows_through_memory(void **state) {
   (void)state;
   static const char *const problems[] = {
@@ -80,7 +80,7 @@ static void scales_of_rows_through_memory(void **state) {
   emits_everywhere(problems);
 }
 
-/* In place, rows that change places go by a workspace: on CPUs, too. */
+/* In place, rows that change places use a workspace: on CPUs, too. */
 static void rows_that_change_places(void **state) {
   (void)state;
   static const char *const problems[] = {"c2r f32 n=6x6 place=in store=shift", "c2r f64 n=3x1 place=in store=shift",

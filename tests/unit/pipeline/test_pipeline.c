@@ -1,4 +1,4 @@
-/* The whole way, from text to sources: what comes out, and what happens when
+/* All steps, from text to sources: the result, and what happens when
  * memory runs out at any allocation on the way. Under a leak sanitizer this also
  * says that nothing outside the arena is lost when a pass is left in the middle. */
 #include "generator/cost/moves.h"
@@ -143,7 +143,7 @@ static void pairs_are_aligned(void **state) {
   }
 }
 
-/* What a large transform goes over again and again stays near: rows a few at a time,
+/* What a large transform accesses again and again stays near: rows a few at a time,
  * columns in tiles, at most once all numbers between two kernels, and no table as long as
  * the transform. */
 static void large_transforms_keep_little(void **state) {

@@ -81,7 +81,7 @@ static const char *word_of(const fg_operation_row *row, const way *w, int side) 
   bool half = !strcmp(w->kind, side ? "r2c" : "c2r");
   if (half && row->act == FG_ACT_SHIFT) return NULL;
   if (row->act == FG_ACT_FACTORS) return NULL; /* of codelets alone: factors_of_each_transform */
-  bool bent = strstr(w->plan, "rader");        /* elements go through a table */
+  bool bent = strstr(w->plan, "rader");        /* elements are looked up in a table */
   if (bent && (row->act == FG_ACT_PAD || row->act == FG_ACT_SHIFT)) return NULL;
   if (row->takes == FG_TAKES_LENGTHS) return fg_arena_printf(context.arena, "%s(%s)", row->name, w->kept);
   return row->name;
@@ -339,7 +339,7 @@ static void operations_are_what_they_say(void **state) {
   must_be("c2c f64 n=8 scale=1/n", 1, x, 3 / 8., -4 / 8.);
   must_be("c2c f64 n=2x4 scale=1/sqrt(n)", 1, x, 3 / sqrt(8), -4 / sqrt(8));
   must_be("c2c f64 n=8 scale=-2.5", 1, x, -7.5, 10);
-  must_be("c2c f64 n=8 scale=2 store=mag", 1, x, 10, 0); /* the scale comes first */
+  must_be("c2c f64 n=8 scale=2 store=mag", 1, x, 10, 0); /* the scale is first */
 }
 
 /* Harris's and Nuttall's values: at the ends, a quarter of the way, and in the middle. */

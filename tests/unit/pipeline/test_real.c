@@ -271,7 +271,7 @@ static void faults_in_the_second_law_are_found(void **state) {
     case 3: load->index.at.term[1].coef.n = 1; break;
     case 4: p->table[s->twiddle.buffer >= 0 ? p->buffer[s->twiddle.buffer].table : 0].shift = 0; break;
     case 5: p->table[p->buffer[s->twiddle.buffer].table].col0 = 0; break;
-    default: store->move = FG_MOVE_CONTIG; break; /* it goes backwards */
+    default: store->move = FG_MOVE_CONTIG; break; /* it is backwards */
     }
     must_fail(p);
   }
@@ -310,7 +310,7 @@ static void faults_in_folded_rows_are_found(void **state) {
   assert_non_null(strstr(context.diag.message, "must divide 8 and 8"));
 }
 
-/* Rows that go down, factors of two tables. */
+/* Rows in descending order, factors of two tables. */
 static void faults_in_tiles_are_found(void **state) {
   (void)state;
   for (int way = 0; way < 7; way++) {

@@ -94,7 +94,7 @@ static void test_half_vectors(void **state) {
   assert_false(offers("c2c f32 n=60", &narrow, "stockham(4,15; lanes=4)"));
 }
 
-/* A first radix that fills vectors of pairs comes first, too. */
+/* A first radix that fills vectors of pairs is offered first, too. */
 static void test_first_of_pairs(void **state) {
   (void)state;
   assert_true(offers("c2c f32 n=256", &cpu, "stockham(8,32)"));
@@ -508,7 +508,7 @@ static void test_fuzz(void **state) {
 
 /* Lengths of many divisors with a prime that passes do not reach ask recipes most often: their steps are enough. */
 static void test_many_divisors(void **state) {
-  static const char *const problems[] = {"c2c f64 n=2097900", "c2c f32 n=4144140", "c2c f64 n=10360350",
+  static const char *const problems[] = {"c2c f64 n=2097900", "c2c f32 n=4144140",  "c2c f64 n=10360350",
                                          "r2c f32 n=4195800", "c2c f64 n=33820920", "dct2 f32 n=12432420"};
   fg_device_facts large = {.name = "test"};
   fg_candidates list;

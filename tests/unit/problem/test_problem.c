@@ -192,7 +192,8 @@ static const char *const bad[][3] = {
     {"c2c f32 n=8 n=8", "n: given twice", "each key once"},
     {"c2c f32 n=8 sign=-1 sign=-1", "sign: given twice", "once"},
     {"c2c f32 n=8 bach=3", "unknown key 'bach'", "did you mean 'batch'"},
-    {"c2c f32 n=8 Batch=3", "unknown key 'Batch'", "n, batch, sign, place, layout, compute, scale, spectrum, load, store"},
+    {"c2c f32 n=8 Batch=3", "unknown key 'Batch'",
+     "n, batch, sign, place, layout, compute, scale, spectrum, load, store"},
     {"c2c f32 n=8 =3", "unknown key ''", "allowed: n, batch"},
     {"c2c f32 n=8 garbage", "unknown key 'garbage'", "allowed"},
     {"c2c f32 n=8 batch=0", "batch: 0 where", "1 .. 2^62"},
@@ -407,7 +408,7 @@ static void test_random_round_trips(void **state) {
 }
 
 /* Random bytes, and good lines with a few bytes changed: never a crash, and what
- * is taken comes back. */
+ * is taken is returned. */
 static void test_fuzz(void **state) {
   (void)state;
   seed = 2;

@@ -29,7 +29,7 @@ enum {
   REAL_MUTANTS = 800,
   TEXT_MUTANTS = 800,
   SAMPLED_ELEMENTS = 96, /* of a stage */
-  CHECK_CAUGHT = 8       /* one in so many of those caught goes to the oracle, too */
+  CHECK_CAUGHT = 8       /* one in so many of those caught is run by the oracle, too */
 };
 
 /* ---- programs ----------------------------------------------------------------------- */

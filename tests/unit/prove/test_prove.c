@@ -138,7 +138,7 @@ static void each_field_counts(const fg_program *p, fg_outcome wanted) {
   }
 }
 
-/* Where there is memory for one field at a time, they come one after the other. */
+/* Where there is memory for one field at a time, they are run one after the other. */
 static void little_memory_is_enough(void **state) {
   (void)state;
   fg_program *p = assembled_for("c2c f32 n=64 batch=16", "stockham(8,8)", &threads);
@@ -398,7 +398,7 @@ static void a_barrier_in_the_middle_is_needed(void **state) {
   }
 }
 
-/* Loops of threads go in step through a barrier in the middle, but nothing orders
+/* Loops of threads share a barrier in the middle, but nothing orders
  * one round's stores and the next round's loads. */
 static void rounds_are_not_ordered(void **state) {
   (void)state;
@@ -561,7 +561,7 @@ static int64_t conflicts_at_stride(int64_t coef, int64_t pad_every, int64_t pad_
   return proof.bank_conflicts;
 }
 
-/* 8-byte numbers go 16 at a time: neighbours meet no conflict; a stride of 16 puts
+/* 8-byte numbers are accessed 16 at a time: neighbours meet no conflict; a stride of 16 puts
  * all into two banks: 15 extra cycles, for two halves, on the way there and back. */
 static void bank_conflicts_are_counted(void **state) {
   (void)state;
@@ -908,7 +908,7 @@ static void blocks_of_lanes_have_no_order(void **state) {
   p = assembled_for("c2c f32 n=64 batch=count[1..500]", "stockham(8,8)", &blocks_of_lanes);
   must_hold(p);
   assert_int_equal(p->kernel[0]->npred, 1);
-  p->kernel[0]->npred = 0; /* blocks go on beyond the batch */
+  p->kernel[0]->npred = 0; /* blocks continue beyond the batch */
   must_fail(p, "which has");
 }
 

@@ -243,7 +243,7 @@ static void long_texts_are_read(void **state) {
     teardown(NULL), setup(NULL);
   }
   must_be_found("c2c f64 n=65536", "avx2", "work1, t);", 1, "work1, t + 1);");
-  if (IS_WATCHED) return; /* the others go the same way */
+  if (IS_WATCHED) return; /* the others do the same */
   must_be_found("c2c f64 n=65536", "avx2", "; ++q)", 1, "; q += 2)");
   must_be_found("c2c f64 n=65536", "avx2", "; ++q)", 2, "; q += 2)");
   must_be_found("c2c f64 n=65536", "avx2", "px + ", 40, "px + 1 + ");

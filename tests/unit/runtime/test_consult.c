@@ -97,7 +97,7 @@ static void expect(const char *path, const char *problem) {
   assert_string_equal(s.problem, problem);
 }
 
-/* Whether an answer comes without any file being opened or read. */
+/* Whether an answer is given without any file being opened or read. */
 static bool is_known(const char *path) {
   seen s;
   fg_atomic_file_fail_at(1);

@@ -23,7 +23,7 @@ static char first[256];          /* the plan that was chosen first */
 static void spoil(fg_context *cx, const fg_program *p) {
   fg_kernel *k = p->kernel[p->nkernel - 1];
   fg_stage *s = &k->stage[k->nstage - 1];
-  while (!s->codelet && s > k->stage) s--; /* copies come last */
+  while (!s->codelet && s > k->stage) s--; /* copies are last */
   assert_non_null(s->codelet);
   fg_codelet *c = fg_arena_copy(cx->arena, s->codelet, sizeof *c);
   c->out = fg_arena_copy(cx->arena, c->out, sizeof *c->out * (size_t)c->nout);
@@ -33,7 +33,7 @@ static void spoil(fg_context *cx, const fg_program *p) {
   s->codelet = c;
 }
 
-/* The chosen one comes first, so that the spoiled ones are those that are tried. */
+/* The chosen one is first, so that the spoiled ones are those that are tried. */
 fg_status __wrap_fg_pipeline_decide(fg_compilation *c) {
   fg_status status = __real_fg_pipeline_decide(c);
   if (status != FG_OK) return status;

@@ -1,5 +1,5 @@
 /* libfftgen on OpenCL as its users meet it, for real on whatever device is first
- * here: every kind of problem, every place that kernels come from, queues in and
+ * here: every kind of problem, every source of kernels, queues in and
  * out of order, threads, failures. Exit code 77: there is no device. */
 #include "runtime/include/fftgen/opencl.h"
 #include "runtime/store/line.h"
@@ -190,7 +190,7 @@ static void given_arrays(void **state) {
   fftgen_opencl_plan_destroy(with);
 }
 
-/* ---- where kernels come from ---------------------------------------------------- */
+/* ---- sources of kernels --------------------------------------------------------- */
 
 static void expect_origin(const char *problem, const fftgen_options *o, const char *origin) {
   fftgen_opencl_plan *p = plan_or_fail(problem, o);

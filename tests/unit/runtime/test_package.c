@@ -212,7 +212,7 @@ static void changed(void **state) {
       taken++, expect_sound(&q, bytes, text.length);
     fg_arena_destroy(own.arena);
   }
-  assert_true(refused > 2000 && taken > 200); /* both ways were gone */
+  assert_true(refused > 2000 && taken > 200); /* both branches were taken */
   free(bytes);
   fg_arena_destroy(cx.arena);
 }

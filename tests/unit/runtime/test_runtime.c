@@ -1,4 +1,4 @@
-/* The runtime as its users meet it: plans from every place that kernels come
+/* The runtime as its users meet it: plans from every place that kernels are found
  * from, results against plain sums, many threads, processes and failures. */
 #include "generator/base/atomic_file.h"
 #include "runtime/include/fftgen/fftgen.h"
@@ -158,7 +158,7 @@ static void check(const char *text, const shape *s, const fftgen_options *o) {
   fg_arena_destroy(cx.arena);
 }
 
-/* ---- where kernels come from ------------------------------------------------- */
+/* ---- sources of kernels ------------------------------------------------------ */
 
 /* First of all, while no compiler has been found in this process yet. */
 /* tcc is always there, and a plan that is asked for by name is as good as any; what it made is not kept. */
@@ -490,7 +490,7 @@ static void test_cache_under_any_umask(void **state) {
   expect_origin("c2c f32 n=12", &o, "cache");
 }
 
-/* The loader takes libraries of one name for one library; the names of descriptors come again. */
+/* The loader takes libraries of one name for one library; the names of descriptors are used again. */
 static void test_cached_plans_side_by_side(void **state) {
   (void)state;
   enum { PLANS = 5 };

@@ -1,6 +1,6 @@
 /* Wisdom under everything that happens to files: cut off at every byte, bytes
  * changed, other people's lines, two writers, full disks, folders that cannot be
- * written. What is asked each time: is an entry that came out one that went in? */
+ * written. What is asked each time: is an entry that is read one that was written? */
 #include "generator/base/atomic_file.h"
 #include "generator/plan/plan.h"
 #include "runtime/store/fingerprint.h"
@@ -519,7 +519,7 @@ static void test_features(void **state) {
   }
 }
 
-/* ---- what comes with fftgen ------------------------------------------------------- */
+/* ---- shipped wisdom --------------------------------------------------------------- */
 
 static void check_plan(fixture *f, const fg_wisdom_entry *e) {
   fg_problem problem;
@@ -530,7 +530,7 @@ static void check_plan(fixture *f, const fg_wisdom_entry *e) {
   if (fg_plan_fits(&f->cx, plan, &problem) != FG_OK) fail_msg("%s: %s", e->problem, f->cx.diag.message);
 }
 
-/* Every line of the files comes out as it went in, and its plan is one for its problem. */
+/* Every line of the files is unpacked as it was, and its plan is one for its problem. */
 static void test_shipped_lines(void **state) {
   fixture *f = *state;
   fg_shipped_key key;

@@ -125,7 +125,7 @@ static void numbers_are_no_wider_than_arrays(void **state) {
   }
 }
 
-/* What a plan says of the memory that blocks share with L1 comes to the launcher and the manifest. */
+/* What a plan says of the memory that blocks share with L1 is given to the launcher and the manifest. */
 static void plans_share_memory(void **state) {
   (void)state;
   const struct form shared = {"", "c2c f32 n=64 batch=9", "stockham(8,8; shared_memory_carveout=43)", 0, false};
@@ -141,7 +141,7 @@ static void plans_share_memory(void **state) {
   fg_arena_destroy(cx.arena);
 }
 
-/* So does where blocks of a cluster may go; others say nothing of it. */
+/* So is where blocks of a cluster may be scheduled; others say nothing of it. */
 static void plans_balance_clusters(void **state) {
   (void)state;
   static const char *const plans[] = {

@@ -201,7 +201,7 @@ static void test_cc_leaves_nothing(void **state) {
   assert_int_equal(rmdir(temp), 0);
   fg_artifact a = scale_artifact(d);
   fg_module *m = NULL;
-  assert_int_not_equal(d->build(&a, &m, why), 0); /* its directory is gone */
+  assert_int_not_equal(d->build(&a, &m, why), 0); /* its directory was removed */
   assert_non_null(strstr(why, temp));
   unsetenv("TMPDIR");
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child, no zombie */

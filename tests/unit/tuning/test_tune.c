@@ -2,7 +2,7 @@
  * candidates that crash, hang and compute wrongly, planted through a recipe; a
  * budget; Ctrl-C; a second run; wisdom that cannot be written.
  *
- * The faults come from a compiler that is a script: where the source was made
+ * The faults are made by a compiler that is a script: where the source was made
  * from one of the planted plans, it spoils it. */
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/wisdom.h"
@@ -134,7 +134,7 @@ static void test_time_of_one_size(void **state) {
 
 static void test_second_run_knows(void **state) {
   (void)state;
-  if (IS_WATCHED) skip();                         /* test_report goes the same ways, and this one tunes three times */
+  if (IS_WATCHED) skip();                         /* test_report does the same, and this one tunes three times */
   outcome o = tune("'c2c f32 n=8' --budget 30s"); /* over sooner where the machine is not busy */
   expect_code(&o, 0);
   forget(&o);
@@ -421,7 +421,7 @@ static void test_estimate_needs_a_model(void **state) {
   expect_code(&o, 2);
   expect_text(o.err, "fftgen: warning: model.jsonl, line 1: fitted on another machine; skipped");
   forget(&o);
-  /* Tuning goes on without it. */
+  /* Tuning continues without it. */
   o = tune("'c2c f32 n=4' --isa avx2 --compiler gcc --model model.jsonl --budget 3s --again");
   expect_code(&o, 0);
   expect_text(o.err, "fitted on another machine");
