@@ -13,7 +13,7 @@ static const double moved = 6;      /* loads, stores and, of passes behind the f
 static const double factors = 9;    /* a product of complex numbers, and shuffles */
 static const double spilled = 1.25; /* codelets whose values have no room in registers */
 static const double crowded = 2;    /* the same with factors */
-static const double copied = 5;     /* rows that meet in sets of the cache, by a buffer */
+static const double copied = 5;     /* rows that share sets of the cache, by a buffer */
 enum { FULL = 4, ROOM = 16, CROWD = 32, FAR = 1 << 15 /* points that L2 holds */ };
 enum { ALIAS = 4096 /* bytes */, WAYS = 8 /* rows that a set has room for */, MANY = 64 };
 

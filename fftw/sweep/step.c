@@ -21,7 +21,7 @@ enum {
   LOOP = 8,                         /* elements, below which a loop is as fast as a call */
   LONG = 32,                        /* points of columns that are to fill a vector */
   LANES = 32 / sizeof(fg_real),     /* reals of a vector */
-  ALIAS = 2048                      /* bytes: rows so far apart, or multiples of it, meet in sets of the L1 */
+  ALIAS = 2048                      /* bytes: rows so far apart, or multiples of it, share sets of L1 */
 };
 
 static ptrdiff_t longer(ptrdiff_t a, ptrdiff_t b) { return labs(a) > labs(b) ? labs(a) : labs(b); }

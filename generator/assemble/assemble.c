@@ -211,7 +211,7 @@ static bool may_be_pairs(const fg_builder *b) {
   return !fg_problem_acts_on_parts(q) && q->storage == q->compute;
 }
 
-/* Transforms forward and back that may meet (fg_build_has_fused_rows) are faster so than on pairs. */
+/* Transforms forward and back that may be fused (fg_build_has_fused_rows) are faster so than on pairs. */
 bool fg_build_wants_interleaved(const fg_builder *b, const fg_plan *plan, int64_t n) {
   int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_COMPLEX_VECTORS);
   bool prefers = !fg_build_has_fused_rows(plan) && prefers_pairs(plan, &b->program->problem, n, b->map);

@@ -48,7 +48,7 @@ fg_precision fg_build_kept(const fg_builder *b) {
   return narrow && (q->storage == FG_F16 || q->storage == FG_BF16) ? q->storage : q->compute;
 }
 
-/* Parts of one number are not to meet in a set of the cache either. */
+/* Parts of one number are not to share a set of the cache either. */
 static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, int64_t size) {
   fg_buffer buffer = {.space = space,
                       .elem = like->elem,

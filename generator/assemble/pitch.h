@@ -11,6 +11,6 @@ fg_precision fg_build_kept(const fg_builder *b); /* of numbers in shared memory 
 /* Complex numbers in the banks of shared memory, side by side. */
 int64_t fg_build_bank_row(const fg_builder *b);
 /* From row to row of n elements in shared memory, where threads that are numbered along
- * rows of the padded memory then meet different banks. */
+ * rows of the padded memory then use different banks. */
 int64_t fg_build_bank_pitch(const fg_builder *b, int64_t n);
 #endif

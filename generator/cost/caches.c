@@ -74,7 +74,7 @@ static int64_t crowd_eighths(const fg_cache_costs *r, int64_t bytes, bool jam) {
   return bytes / 2 <= r->crowd_most ? core->half_held : core->streamed;
 }
 
-/* Bytes more than those that move: parts far apart meet in the cache's sets, and hold
+/* Bytes more than those that move: parts far apart have conflict misses, and hold
  * two streams in place of one; so do rows far apart, in complex passes behind the first. What is written where it was
  * read is there already. */
 static int64_t detours(const fg_program *p, const fg_kernel *k) {

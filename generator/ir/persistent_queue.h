@@ -36,7 +36,7 @@ typedef struct fg_queue {
   int frees;       /* stage of the second kernel behind which a tile says so: later ones are in no order */
   int deferred_wait; /* 1: tiles of the first kernel wait behind their stage last[0]; 2: and all take the next item
                 behind last[] */
-  int last[2];       /* if early: stage of each kernel behind which its threads meet for the last time */
+  int last[2];       /* if early: stage of each kernel before its threads' last barrier */
   bool discard;      /* with `swap`: a tile of the second kernel drops from L2 what it has loaded, before it
                      says    so */
   int begins;        /* see above; 0: all tiles begin alike */

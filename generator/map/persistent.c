@@ -157,14 +157,14 @@ static bool goes_round(const fg_program *p, const fg_stage *s) {
   return is_between(p, s->load.buffer) || is_between(p, s->store.buffer);
 }
 
-/* The last stage that uses the workspace, if all threads meet behind it; else the last one. */
+/* The last stage that uses the workspace, if a barrier of all threads follows it; else the last one. */
 static int frees(const fg_program *p, const fg_kernel *k) {
   int last = k->nstage - 1, used = last;
   while (used > 0 && !goes_round(p, &k->stage[used])) used--;
   return k->stage[used].sync_end == FG_SCOPE_BLOCK ? used : last;
 }
 
-/* The last stage but one behind which all threads meet; -1. */
+/* The last stage but one that a barrier of all threads follows; -1. */
 static int meets(const fg_kernel *k) {
   int s = k->nstage - 2;
   while (s >= 0 && k->stage[s].sync_end != FG_SCOPE_BLOCK) s--;

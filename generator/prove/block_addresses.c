@@ -35,7 +35,7 @@ static const fg_footprint *part_at(const fg_footprints *x, int memory, bool stor
   return NULL;
 }
 
-/* Two kernels of a queue may meet in memory that the first one loads from and the second one stores to: check_queue. */
+/* Two kernels of a queue may share memory that the first one loads from and the second one stores to: check_queue. */
 static bool is_passed_on(const fg_footprints *first, const fg_footprints *second, int memory) {
   return !fg_block_sample_touches(first, memory, true) && !part_at(second, memory, false);
 }

@@ -76,7 +76,8 @@ fg_status fg_prove_host(fg_context *cx, const fg_program *p, const struct fg_emi
 fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
                         fg_text_proof *out);
 /* The lowest values of a problem's run-time parameters at which no two results are one: strides are raised where lower
- * ends would make them meet. fixed[i]: at[i] stays as it is; NULL: all are chosen. False: results meet all the same. */
+ * ends would make them overlap. fixed[i]: at[i] stays as it is; NULL: all are chosen. False: results overlap all the
+ * same. */
 bool fg_settings_lowest(const fg_problem *p, const bool *fixed, int64_t *at);
 
 #endif

@@ -61,7 +61,7 @@ local function even_radices(n, most)
   return best
 end
 
--- Two passes of which a thread takes whole turns: a first one in one turn, if there is such, else in two, of a large
+-- Two passes of which a thread takes whole iterations: a first one in one, if there is such, else in two, of a large
 -- radix. And the points that it takes.
 local function whole_turns(n, most)
   for turns = 1, 2 do
@@ -143,7 +143,7 @@ local function plane_queue(problem, device)
   return p
 end
 
--- Columns turn no rows: with few registers they like other radices than rows do. In: plans of each dimension; all of
+-- Columns transpose no rows: with few registers they like other radices than rows do. In: plans of each dimension; all of
 -- one choice beside all of the first are there.
 local function add_choices_apart(result, list, rank)
   for c = 2, CHOICES do
@@ -162,7 +162,7 @@ local function columns_of(n, most, turned)
   return radices and { "stockham", table.unpack(turned and rising(radices) or radices) }
 end
 
--- Rows of columns are apart by powers of two, or nearly: the fewer of them a pass takes, the fewer meet in a set of the
+-- Rows of columns are apart by powers of two, or nearly: the fewer of them a pass takes, the fewer share a set of the
 -- caches. Radices up to 8, the smallest last, and the smallest up to 16 first.
 local function add_columns(result, list, problem)
   for _, wish in ipairs({ { 8, false }, { 16, true } }) do

@@ -34,7 +34,7 @@ end
 
 -- In a block of a GPU, n-1 points as an array of few dimensions without a common factor: codelets along
 -- each of them, and no twiddle factors between. The last one, whose columns are transformed forward and back, is
--- odd, as threads along it then meet all banks of memory.
+-- odd, as threads along it then use all banks of memory.
 local MOST_AXIS = 36    -- points of a codelet
 local LEAST_BLOCK = 256 -- points of a transform
 local MOST_AXES, TAKEN_IN_BLOCK = 4, 2 -- dimensions; ways to have so many, the shortest codelets first
@@ -118,7 +118,7 @@ local function block_plans(problem, device)
           local order = { table.unpack(lengths) }
           table.insert(order, table.remove(order, last))
           table.insert(result, block_plan(n, order, bytes, device))
-          if count == 3 then -- threads may meet fewer banks the other way round
+          if count == 3 then -- threads may use fewer banks in the other order
             order[1], order[2] = order[2], order[1]
             table.insert(result, block_plan(n, order, bytes, device))
           end

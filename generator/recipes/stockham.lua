@@ -294,7 +294,7 @@ local function even_sets(n, most)
 end
 
 -- Blocks with hardly another one beside them: few passes of long radices, whose factors are products of few, as many
--- threads as the longest radix takes in one turn, and as have registers for it.
+-- threads as the longest radix takes in one iteration, and as have registers for it.
 local function long_plans(problem, device, result)
   local n, double = problem.points, problem.compute == "f64"
   local bytes = n * (double and 16 or 8)

@@ -42,6 +42,7 @@ cat >"$probe/generator/map/planted.c" <<'PLANTED'
 /* the first cache */
 /* a crew of workers */
 /* nobody waits */
+/* threads go in step */
 PLANTED
 cat >"$probe/templates/planted.tmpl" <<'PLANTED'
 struct place places[]

@@ -4,7 +4,7 @@
 #define FG_ASSEMBLE_STEPS_CONVOLUTION_H
 #include "generator/assemble/task.h"
 
-/* assemble/steps/fused_convolution.c: convolutions whose transforms meet in one stage. */
+/* assemble/steps/fused_convolution.c: fused convolutions. */
 bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* The same of CPUs, from memory to memory; elements of whole rows, behind n of them zeros; their convolution, of which
  * as many are wanted, in their place. */

@@ -2,7 +2,7 @@
  *
  * In: a task, the plan of a complex transform. Out: stages. The idea: it is what Bluestein's and Rader's algorithms
  * have inside (fused_convolution.c, split_convolution.c), with the problem's arrays at both ends and an array of the
- * caller's in the middle. So the two transforms meet in one stage wherever those do: in a block, on CPUs between
+ * caller's in the middle. So the two transforms are fused in one stage wherever those are: in a block, on CPUs between
  * passes, across the kernels or the cluster of a four-step plan. Elsewhere the first pass back multiplies. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/operations.h"

@@ -40,7 +40,7 @@ static int64_t step_of(const array *x, int axis) {
   return step;
 }
 
-/* How often threads meet in a bank when they take the columns of these loops. */
+/* Bank conflicts of threads that take the columns of these loops. */
 static int64_t conflicts(const array *x, const fg_loop *outer, const fg_loop *inner) {
   int64_t lost = 0, count = outer->extent * inner->extent;
   for (int64_t first = 0; first < count; first += x->banks) {

@@ -251,7 +251,7 @@ static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *p
 }
 
 /* Elements between the rows in shared memory: threads that load a column, and the next ones where rows are
- * fewer than banks, meet in none. There is room, then, for paddings of the rows' own exchanges (map/padding.c). */
+ * fewer than banks, have no conflicts. There is room, then, for paddings of the rows' own exchanges (map/padding.c). */
 static int64_t pitch_of_rows(const fg_builder *b, const four_step *f) {
   int64_t n = f->n2 * lanes_of(b), row = fg_build_bank_row(b), gap = row % f->rows ? 1 : row / f->rows;
   if (gap > 1) n += n / ROOM;
@@ -320,7 +320,7 @@ static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_s
 
 /* A tile of rows is read from where it is stored, if its columns are stored in the workspace as they are in the output:
  * one array less. Where L2 is small and does not hold the array, that is worth more than rows that are padded, and than
- * stores past the caches, as long as the third one holds them (measured with 1 MiB of L2).
+ * stores past the caches, as long as L3 holds them (measured with 1 MiB of L2).
  */
 static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f) {
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);

@@ -319,7 +319,7 @@ static bool is_idle(const fg_problem *q, fg_kind kind, int dimension) {
 
 typedef struct plane {
   int64_t blocks, tile, rows; /* of the blocks of a cluster: columns, rows of each */
-  int64_t pitch;              /* from row to row there: odd, so that columns meet all banks, and room for padding */
+  int64_t pitch;              /* from row to row there: odd, so that columns use all banks, and room for padding */
 } plane;
 
 /* All dimensions before the plane's, one side of it in memory. */

@@ -35,9 +35,9 @@ typedef struct matrix {
   fg_view work;           /* columns on the way there, */
   fg_view back;           /* and back */
   fg_view sent[2];        /* of clusters, in its place: rows, then columns, as blocks send them to each other */
-  int64_t pitch[2];       /* from a row to the next there, and from a column: odd, so that threads meet no bank */
-  const fg_view *chirp;   /* NULL: Rader's */
-  int64_t points;         /* of the transform: with a chirp, elements from there on are padding */
+  int64_t pitch[2]; /* from a row to the next there, and from a column: odd, so that threads have no bank conflicts */
+  const fg_view *chirp; /* NULL: Rader's */
+  int64_t points;       /* of the transform: with a chirp, elements from there on are padding */
 } matrix;
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }

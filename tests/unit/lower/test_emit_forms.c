@@ -314,9 +314,9 @@ static void balanced(void **state) {
   text_must_hold(p, "znver4");
 }
 
-/* Rows leave while the next turn computes, where both turns' vectors have registers: 8 turns of the first pass, one of
- * them before the loop, and the last one's rows behind it. Not in place, nor where turns are few or codelets long. The
- * text is proved. */
+/* Rows are stored while the next iteration computes, where both iterations' vectors have registers: 8 of the first
+ * pass, one of them before the loop, and the last one's rows behind it. Not in place, nor where turns are few or
+ * codelets long. The text is proved. */
 static void skewed(void **state) {
   (void)state;
   static const struct {

@@ -74,7 +74,7 @@ static void alone_they_are_the_same(void **state) {
   }
 }
 
-/* No thread meets another's bank in what passes between blocks; of a convolution, there and back. */
+/* No bank conflicts in what passes between blocks; of a convolution, there and back. */
 static void banks_do_not_meet(void **state) {
   (void)state;
   static const struct right free_of_them[] = {
@@ -424,7 +424,7 @@ static const char *text_of_halves(const char *plan, fg_emitted *emitted) {
   return emitted->file[0].text;
 }
 
-/* A number that is sent to another block is one word, before the barrier already, and half of the bytes are waited for.
+/* A number that is sent to another block is one word, before the barrier, and half of the bytes are awaited.
  */
 static void halves_are_sent_as_halves(void **state) {
   (void)state;
@@ -441,7 +441,7 @@ static void halves_are_sent_as_halves(void **state) {
   assert_true(5 * (narrow.artifact.launch[0].local_bytes - 16) <= 3 * wide.artifact.launch[0].local_bytes);
 }
 
-/* Those of both turns are loaded before the first is converted. */
+/* Those of both iterations are loaded before the first is converted. */
 static void halves_come_first(void **state) {
   (void)state;
   fg_emitted both, each;

@@ -1,4 +1,4 @@
-/* Convolutions whose transforms meet in one stage: codelets against transforms one
+/* Fused convolutions: codelets against transforms one
  * after the other, and programs of blocks proved. */
 #include "generator/codelet/algo/algo.h"
 #include "generator/math/field.h"

@@ -245,7 +245,7 @@ static void freed_too_early(void **state) {
   must_meet(p, "stores to work0, which another block uses");
 }
 
-/* Before all threads meet, or when the ring is in use already. */
+/* Before the barrier of all threads, or when the ring is in use already. */
 static void early_too_early(void **state) {
   (void)state;
   for (int k = 0; k < 2; k++) {

@@ -1,6 +1,6 @@
 /* Valid problems on targets of launched kernels: each is assembled, proved and emitted. The lengths are those at which
  * shared memory holds an odd number of reals, a stage has no row to deal to threads, a copy's turns become slots
- * where elements change places, rows of an array in place would meet others, a scale is of
+ * where elements change places, rows of an array in place would overlap others, a scale is of
  * reals that move in pairs, and a shorter array ends among a copy's turns. */
 #include "generator/pipeline/pipeline.h"
 #include "tests/unit/pace.h"
