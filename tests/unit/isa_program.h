@@ -2,29 +2,8 @@
  * instruction set, proofs of texts. */
 #ifndef FG_ISA_PROGRAM_H
 #define FG_ISA_PROGRAM_H
-#include "generator/pipeline/build.h"
 #include "generator/print/emit.h"
-#include "generator/prove/prove.h"
-#include "tests/unit/fixture.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-/* after the standard headers that it needs */
-#include <cmocka.h>
-
 #include "tests/unit/text_proof.h"
-
-static inline fg_program *program_mapped(const char *problem, const char *plan, const fg_mapping *map) {
-  fg_problem q;
-  fg_plan *tree;
-  fg_program *p = NULL;
-  if (fg_problem_parse(&context, problem, &q) != FG_OK || fg_plan_parse(&context, plan, &tree) != FG_OK ||
-      fg_pipeline_program(&context, &q, tree, map, &p) != FG_OK)
-    fail_msg("%s, %s: %s", problem, plan, context.diag.message);
-  return p;
-}
 
 /* As the pipeline maps it. */
 static inline fg_program *program_for(const char *isa_name, const char *problem, const char *plan) {
@@ -34,7 +13,7 @@ static inline fg_program *program_for(const char *isa_name, const char *problem,
                     .registers = isa->registers,
                     .machine = fg_machine_find(isa->machine),
                     .fma = isa->fma};
-  return program_mapped(problem, plan, &map);
+  return assembled_for(problem, plan, &map);
 }
 
 /* isa_name: NULL, none. */

@@ -1,4 +1,4 @@
-/* What tests of proved programs share, beside the fixture: programs from a problem and a plan,
+/* What tests of proved programs share, beside the fixture: mappings, programs from a problem and a plan,
  * proofs that must hold, and proofs that must fail and say why. */
 #ifndef FG_PROVING_H
 #define FG_PROVING_H
@@ -13,6 +13,13 @@
 
 #include <cmocka.h>
 
+/* A GPU's, with its figures that differ. */
+#define OF_THREADS(...)                                                                                                \
+  { .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .fma = true, __VA_ARGS__ }
+static const fg_mapping scalar = {.lanes = 1, .registers = 16};
+static const fg_mapping eight_lanes = {.lanes = 8, .one_source = true, .registers = 16, .fma = true};
+static const fg_mapping threads = OF_THREADS(.local_bytes = 32 << 10);
+
 /* A group's: whatever is read beyond an end is found. */
 static inline int setup_guarded(void **state) { return setup(state) || fg_arena_guard(context.arena); }
 
@@ -20,8 +27,9 @@ static inline fg_status try_assemble(const char *problem, const char *plan, cons
   fg_problem q;
   fg_plan *tree;
   fg_diag_clear(&context.diag);
-  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
-  assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
+  if (fg_problem_parse(&context, problem, &q) || fg_problem_supported(&context, &q) ||
+      fg_plan_parse(&context, plan, &tree))
+    fail_msg("%s, %s: %s", problem, plan, context.diag.message);
   return fg_pipeline_program(&context, &q, tree, map, out);
 }
 
@@ -39,7 +47,9 @@ static inline fg_proof proof_of(const fg_program *p) {
 
 static inline void must_hold(const fg_program *p) {
   fg_proof proof = proof_of(p);
-  if (!proof.proved) fail_msg("not proved: %s (%s)", proof.failure, proof.walked);
+  if (!proof.proved)
+    fail_msg("%s, %s: %s (%s)", fg_problem_print(&context, &p->problem), fg_plan_print(&context, p->plan),
+             proof.failure, proof.walked);
   assert_string_equal(proof.failure, "");
   assert_true(proof.addresses > 0);
 }

@@ -3,12 +3,7 @@
 #ifndef TEXT_PROOF_H
 #define TEXT_PROOF_H
 #include "generator/prove/prove.h"
-#include "tests/unit/fixture.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-/* after the standard headers that it needs */
-#include <cmocka.h>
+#include "tests/unit/proving.h"
 
 /* The proof of the whole. */
 static inline fg_text_proof text_proof_both(const fg_program *p, const fg_isa *isa, uint64_t seed, const char *what) {
@@ -22,5 +17,12 @@ static inline fg_text_proof text_proof_both(const fg_program *p, const fg_isa *i
   }
   assert_true(proof[1].all_iterations > 0);
   return proof[0];
+}
+
+/* The program's proof, and that of its text where it is C. */
+static inline void both_must_hold(const char *problem, const char *plan, const fg_mapping *map) {
+  fg_program *p = assembled_for(problem, plan, map);
+  must_hold(p);
+  if (!map->threads) text_proof_both(p, fg_isa_find(map->lanes > 1 ? "avx2" : "scalar"), 11, problem);
 }
 #endif

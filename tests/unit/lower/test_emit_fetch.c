@@ -51,7 +51,7 @@ static void expect_sweep(const char *source, const char *pointer, const char *co
 
 static const char *text_near_third(const char *text, const char *plan_text) {
   fg_mapping map = {.lanes = 4, .registers = 16, .fma = true, .machine = fg_machine_find("zen3")};
-  return text_of_program(program_mapped(text, plan_text, &map), "avx2");
+  return text_of_program(assembled_for(text, plan_text, &map), "avx2");
 }
 
 static void fetch_sweeps(void **state) {

@@ -122,7 +122,7 @@ static void avx2(void **state) {
   (void)state;
   fg_mapping map = {.lanes = 4, .registers = 16, .fma = true};
   const char *source =
-      text_of_program(program_mapped("c2c f64 n=256", "stockham(4,8,8; complex_vectors=split)", &map), "avx2");
+      text_of_program(assembled_for("c2c f64 n=256", "stockham(4,8,8; complex_vectors=split)", &map), "avx2");
   const char *fence = strstr(source, "__asm__ volatile(\"\"");
   assert_true(fence && fence > strstr(source, "_run_1("));
   assert_null(strstr(source, "(const double *)&s"));

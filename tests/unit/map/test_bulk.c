@@ -5,13 +5,7 @@
 #include "tests/unit/proving.h"
 #include "tests/unit/text_proof.h"
 
-static const fg_mapping engines = {.threads = true,
-                                   .lanes = 1,
-                                   .registers = 64,
-                                   .max_threads = 256,
-                                   .local_bytes = 64 << 10,
-                                   .cluster = 16,
-                                   .fma = true};
+static const fg_mapping engines = OF_THREADS(.local_bytes = 64 << 10, .cluster = 16);
 
 static fg_program *assembled(const char *problem, const char *plan) { return assembled_for(problem, plan, &engines); }
 

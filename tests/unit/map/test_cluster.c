@@ -3,18 +3,11 @@
 #include "generator/base/strbuf.h"
 #include "generator/ir/serialize.h"
 #include "generator/ir/walk.h"
-#include "generator/plan/recipe.h"
 #include "generator/print/emit.h"
-#include "tests/unit/proving.h"
+#include "tests/unit/offers.h"
 #include "tests/unit/text_proof.h"
 
-static const fg_mapping clusters = {.threads = true,
-                                    .lanes = 1,
-                                    .registers = 64,
-                                    .max_threads = 256,
-                                    .local_bytes = 64 << 10,
-                                    .cluster = 16,
-                                    .fma = true};
+static const fg_mapping clusters = OF_THREADS(.local_bytes = 64 << 10, .cluster = 16);
 
 static fg_program *assembled(const char *problem, const char *plan) { return assembled_for(problem, plan, &clusters); }
 
@@ -478,33 +471,18 @@ static void inputs_are_read_ahead(void **state) {
 
 static int balanced; /* of the plans by clusters that were offered last */
 
-static int offers(const char *problem, int blocks) {
-  fg_device_facts facts = {.is_gpu_like = true,
-                           .lanes_f32 = 1,
-                           .lanes_f64 = 1,
-                           .registers = 255,
-                           .local_bytes = 227 << 10,
-                           .max_threads = 1024,
-                           .cluster = blocks,
-                           .has_f64 = true,
-                           .has_fma = true};
-  fg_problem q;
-  fg_candidates found;
-  fg_diag_clear(&context.diag);
-  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
-  if (fg_recipe_plans(&context, &q, &facts, NULL, 0, &found) != FG_OK) fail_msg("%s", context.diag.message);
+static int count_offers(const char *problem, int blocks) {
+  offers o;
   int count = 0;
+  offers_for(problem, blocks, false, &o);
   balanced = 0;
-  for (int i = 0; i < found.count; i++) {
-    bool inside = found.plan[i]->step == FG_REAL || found.plan[i]->step == FG_BLUESTEIN;
-    const fg_plan *plan = inside ? found.plan[i]->child[0] : found.plan[i];
+  for (int i = 0; i < o.plans.count; i++) {
+    const fg_plan *whole = o.plans.plan[i];
+    const fg_plan *plan = whole->step == FG_REAL || whole->step == FG_BLUESTEIN ? whole->child[0] : whole;
     bool pair = plan->step == FG_FOUR_STEP && fg_plan_param_value(plan->child[0], FG_PARAM_CLUSTER);
     if (!pair && !fg_plan_param_value(plan, FG_PARAM_CLUSTER)) continue;
-    fg_program *p;
-    fg_mapping map = clusters;
-    map.max_threads = 1024, map.local_bytes = facts.local_bytes;
-    if (fg_pipeline_program(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
-    balanced += fg_plan_param_value(found.plan[i], FG_PARAM_CLUSTER_SCHEDULING) == 1;
+    offered_program(&o, i);
+    balanced += fg_plan_param_value(whole, FG_PARAM_CLUSTER_SCHEDULING) == 1;
     count++;
   }
   return count;
@@ -512,30 +490,30 @@ static int offers(const char *problem, int blocks) {
 
 static void recipes_offer_clusters(void **state) {
   (void)state;
-  assert_true(offers("c2c f32 n=32768 batch=64", 16) > 0);
-  assert_true(offers("c2c f64 n=8192 batch=64", 8) > 0);
-  assert_true(offers("c2c f32 n=20000 batch=64", 16) > 0);
-  assert_int_equal(offers("c2c f32 n=32768 batch=64", 1), 0);
-  assert_int_equal(offers("c2c f32 n=32768 batch=64 place=in", 16), 0);
-  assert_true(offers("c2c f32 n=1048576 batch=64", 8) > 0);
-  assert_int_equal(offers("c2c f32 n=1048576 batch=64", 1), 0);
-  assert_true(offers("r2c f32 n=65536 batch=64", 8) > 0);
-  assert_true(offers("c2r f64 n=65536 batch=64", 16) > 0);
-  assert_true(offers("r2c f32 n=2097152 batch=64", 16) > 0);
-  assert_int_equal(offers("r2c f32 n=65536 batch=64", 1), 0);
-  assert_true(offers("c2c f32 n=10007 batch=64", 8) > 0);
-  assert_true(offers("c2c f64 n=16381 batch=64 place=in", 16) > 0);
-  assert_int_equal(offers("c2c f32 n=10007 batch=64", 4), 0);
-  assert_int_equal(offers("c2c f32 n=8191 batch=64", 16), 0);  /* a block is better */
-  assert_int_equal(offers("c2c f32 n=65537 batch=64", 16), 0); /* and so are three kernels */
+  assert_true(count_offers("c2c f32 n=32768 batch=64", 16) > 0);
+  assert_true(count_offers("c2c f64 n=8192 batch=64", 8) > 0);
+  assert_true(count_offers("c2c f32 n=20000 batch=64", 16) > 0);
+  assert_int_equal(count_offers("c2c f32 n=32768 batch=64", 1), 0);
+  assert_int_equal(count_offers("c2c f32 n=32768 batch=64 place=in", 16), 0);
+  assert_true(count_offers("c2c f32 n=1048576 batch=64", 8) > 0);
+  assert_int_equal(count_offers("c2c f32 n=1048576 batch=64", 1), 0);
+  assert_true(count_offers("r2c f32 n=65536 batch=64", 8) > 0);
+  assert_true(count_offers("c2r f64 n=65536 batch=64", 16) > 0);
+  assert_true(count_offers("r2c f32 n=2097152 batch=64", 16) > 0);
+  assert_int_equal(count_offers("r2c f32 n=65536 batch=64", 1), 0);
+  assert_true(count_offers("c2c f32 n=10007 batch=64", 8) > 0);
+  assert_true(count_offers("c2c f64 n=16381 batch=64 place=in", 16) > 0);
+  assert_int_equal(count_offers("c2c f32 n=10007 batch=64", 4), 0);
+  assert_int_equal(count_offers("c2c f32 n=8191 batch=64", 16), 0);  /* a block is better */
+  assert_int_equal(count_offers("c2c f32 n=65537 batch=64", 16), 0); /* and so are three kernels */
 }
 
 /* Small clusters, of which there are many. */
 static void recipes_balance_clusters(void **state) {
   (void)state;
-  assert_true(offers("c2c f64 n=8192 batch=4096", 8) > 0 && balanced > 0);
-  assert_true(offers("r2c f32 n=65536 batch=4096", 8) > 0 && balanced > 0);
-  assert_true(offers("c2c f64 n=8192 batch=4", 8) > 0 && !balanced);
+  assert_true(count_offers("c2c f64 n=8192 batch=4096", 8) > 0 && balanced > 0);
+  assert_true(count_offers("r2c f32 n=65536 batch=4096", 8) > 0 && balanced > 0);
+  assert_true(count_offers("c2c f64 n=8192 batch=4", 8) > 0 && !balanced);
 }
 
 /* Planes in the memories of a cluster, or of a block; other dimensions around. */

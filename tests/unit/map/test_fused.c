@@ -2,16 +2,7 @@
  * after the other, and programs of blocks proved. */
 #include "generator/codelet/algo/algo.h"
 #include "generator/math/field.h"
-#include "generator/pipeline/build.h"
-#include "generator/prove/prove.h"
-#include "tests/unit/fixture.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit/proving.h"
 
 enum { MOST = 24, SLOTS = 8 * MOST };
 
@@ -114,36 +105,14 @@ static void missing_outputs_are_not_computed(void **state) {
     }
 }
 
-static const fg_mapping blocks = {.threads = true,
-                                  .lanes = 1,
-                                  .registers = 64,
-                                  .max_threads = 256,
-                                  .local_bytes = 48 << 10,
-                                  .cluster = 1,
-                                  .fma = true};
-
-static fg_program *assembled_for(const char *problem, const char *plan, const fg_mapping *map) {
-  fg_problem q;
-  fg_plan *tree;
-  fg_program *p = NULL;
-  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
-  assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
-  if (fg_pipeline_program(&context, &q, tree, map, &p) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
-  return p;
-}
+static const fg_mapping blocks = OF_THREADS(.local_bytes = 48 << 10, .cluster = 1);
 
 static fg_program *assembled(const char *problem, const char *plan) { return assembled_for(problem, plan, &blocks); }
-
-static void must_hold(const fg_program *p, const char *plan) {
-  fg_proof proof;
-  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
-  if (!proof.proved) fail_msg("%s: %s", plan, proof.failure);
-}
 
 /* On CPUs: the chirp, zeros if there are any, passes but the last there and back, one for both, the chirp. */
 static void lanes_meet(void **state) {
   (void)state;
-  static const fg_mapping lanes = {.lanes = 8, .registers = 32, .fma = true}, scalar = {.lanes = 1, .registers = 16};
+  static const fg_mapping lanes = {.lanes = 8, .registers = 32, .fma = true};
   static const struct {
     const char *problem, *plan;
     int stages, first;
@@ -158,7 +127,7 @@ static void lanes_meet(void **state) {
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
     for (int scalars = 0; scalars < 2; scalars++) {
       const fg_program *p = assembled_for(programs[i].problem, programs[i].plan, scalars ? &scalar : &lanes);
-      must_hold(p, programs[i].plan);
+      must_hold(p);
       const fg_kernel *k = p->kernel[0];
       if (scalars && k->nstage != programs[i].stages) fail_msg("%s: %d stages", programs[i].plan, k->nstage);
       int ends = 0;
@@ -207,7 +176,7 @@ static void programs_are_proved(void **state) {
     int stages = 0;
     for (int k = 0; k < p->nkernel; k++) stages += p->kernel[k]->nstage;
     if (stages != programs[i].stages) fail_msg("%s: %d stages", programs[i].plan, stages);
-    must_hold(p, programs[i].plan);
+    must_hold(p);
   }
 }
 
@@ -223,7 +192,7 @@ static void what_does_not_fit_is_apart(void **state) {
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
     const fg_program *p = assembled_for(programs[i][0], programs[i][1], &little);
     assert_true(p->nkernel > 4);
-    must_hold(p, programs[i][1]);
+    must_hold(p);
   }
 }
 
@@ -252,14 +221,8 @@ static void large_rows_share_tables(void **state) {
   (void)state;
   fg_mapping large = blocks;
   large.local_bytes = 227 << 10;
-  static const char *const text[] = {"c2c f32 n=262147 batch=3",
-                                     "bluestein(524800,four-step(stockham(16,16),stockham(41,50)))"};
-  fg_problem q;
-  fg_plan *tree;
-  fg_program *p = NULL;
-  assert_int_equal(fg_problem_parse(&context, text[0], &q), FG_OK);
-  assert_int_equal(fg_plan_parse(&context, text[1], &tree), FG_OK);
-  assert_int_equal(fg_pipeline_program(&context, &q, tree, &large, &p), FG_OK);
+  const fg_program *p =
+      assembled_for("c2c f32 n=262147 batch=3", "bluestein(524800,four-step(stockham(16,16),stockham(41,50)))", &large);
   assert_int_equal(p->nkernel, 3);
   for (int i = 0; i < 3; i++) {
     const fg_kernel *k = p->kernel[i];

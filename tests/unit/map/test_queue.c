@@ -1,19 +1,11 @@
 /* Queues: two kernels whose blocks stay are proved, together and one after the other; what
  * orders their tiles is needed, piece by piece. */
 #include "generator/ir/serialize.h"
-#include "generator/plan/recipe.h"
 #include "generator/print/emit.h"
-#include "tests/unit/proving.h"
+#include "tests/unit/offers.h"
 #include "tests/unit/text_proof.h"
 
-static const fg_mapping stays = {.threads = true,
-                                 .lanes = 1,
-                                 .registers = 64,
-                                 .max_threads = 256,
-                                 .local_bytes = 64 << 10,
-                                 .cluster = 16,
-                                 .queue = true,
-                                 .fma = true};
+static const fg_mapping stays = OF_THREADS(.local_bytes = 64 << 10, .cluster = 16, .queue = true);
 
 static fg_program *assembled(const char *problem, const char *plan) { return assembled_for(problem, plan, &stays); }
 
@@ -578,29 +570,13 @@ static void what_cannot_be_is_refused(void **state) {
 }
 
 /* Where one kernel cannot hold a transform, and a ring can hold several. */
-static int offers(const char *problem, bool queue) {
-  fg_device_facts facts = {.is_gpu_like = true,
-                           .lanes_f32 = 1,
-                           .lanes_f64 = 1,
-                           .registers = 255,
-                           .local_bytes = 227 << 10,
-                           .max_threads = 1024,
-                           .cluster = 16,
-                           .queue = queue,
-                           .has_f64 = true,
-                           .has_fma = true};
-  fg_problem q;
-  fg_candidates found;
+static int count_offers(const char *problem, bool queue) {
+  offers o;
   int count = 0;
-  fg_diag_clear(&context.diag);
-  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
-  if (fg_recipe_plans(&context, &q, &facts, NULL, 0, &found) != FG_OK) fail_msg("%s", context.diag.message);
-  for (int i = 0; i < found.count; i++) {
-    if (!fg_plan_param_value(found.plan[i], FG_PARAM_QUEUE)) continue;
-    fg_program *p;
-    fg_mapping map = stays;
-    map.max_threads = 1024, map.local_bytes = facts.local_bytes;
-    if (fg_pipeline_program(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
+  offers_for(problem, 16, queue, &o);
+  for (int i = 0; i < o.plans.count; i++) {
+    if (!fg_plan_param_value(o.plans.plan[i], FG_PARAM_QUEUE)) continue;
+    const fg_program *p = offered_program(&o, i);
     assert_true(p->queue.ring + p->queue.swap > 2);
     count++;
   }
@@ -609,38 +585,38 @@ static int offers(const char *problem, bool queue) {
 
 static void recipes_offer_queues(void **state) {
   (void)state;
-  assert_true(offers("c2c f32 n=262144 batch=512", true) > 0);
-  assert_true(offers("c2c f32 n=1048576 batch=128", true) > 0);
-  assert_true(offers("c2c f32 n=1000000 batch=128", true) > 0);
-  assert_int_equal(offers("c2c f32 n=262144 batch=512", false), 0);
-  assert_int_equal(offers("c2c f32 n=262144 batch=4", true), 0); /* not two rounds of a ring */
-  assert_int_equal(offers("c2c f32 n=4194304 batch=32", true), 0);
-  assert_int_equal(offers("r2c f32 n=524288 batch=512", true), 2);
-  assert_int_equal(offers("r2c f64 n=1048576 batch=128", true), 1);
-  assert_int_equal(offers("c2r f32 n=2097152 batch=127", true), 2);
-  assert_int_equal(offers("r2c f32 n=524288 batch=512", false), 0);
-  assert_int_equal(offers("r2c f32 n=524288 batch=8", true), 0);
-  assert_int_equal(offers("r2c f32 n=4194304 batch=64", true), 0);
-  assert_int_equal(offers("c2r f32 n=4194304 batch=63", true), 1);
-  assert_int_equal(offers("c2c f32 n=512x512 batch=512", true), 1);
-  assert_int_equal(offers("c2c f64 n=256x256 batch=1024", true), 1);
-  assert_int_equal(offers("c2c f32 n=1000x1000 batch=134", true), 1);
-  assert_int_equal(offers("c2c f32 n=512x512x512", true), 1);
-  assert_int_equal(offers("c2c f32 n=64x64x64 batch=512", true), 1);
-  assert_int_equal(offers("c2c f64 n=64x64x64 batch=256", true), 1);
-  assert_int_equal(offers("c2c f32 n=512x512 batch=512", false), 0);
-  assert_int_equal(offers("c2c f32 n=512x512 batch=20", true), 0);
-  assert_int_equal(offers("c2c f32 n=64x64 batch=32768", true), 0);
-  assert_int_equal(offers("c2c f32 n=2048x2048 batch=32", true), 0);
-  assert_int_equal(offers("c2c f32 n=480x640 batch=436", true), 1);
-  assert_int_equal(offers("c2c f64 n=128x512 batch=1024", true), 1);
-  assert_int_equal(offers("c2c f32 n=80x80x80 batch=262", true), 1);
-  assert_int_equal(offers("c2c f32 n=16x16x16 batch=32768", true), 0);
-  assert_int_equal(offers("c2c f32 n=128x128x128 batch=1", true), 0);
-  assert_int_equal(offers("c2c f32 n=65537 batch=2047", true), 1);
-  assert_int_equal(offers("c2c f64 n=65537 batch=1023", true), 1);
-  assert_int_equal(offers("c2c f32 n=65537 batch=2047", false), 0);
-  assert_int_equal(offers("c2c f32 n=65537 batch=9", true), 0);
+  assert_true(count_offers("c2c f32 n=262144 batch=512", true) > 0);
+  assert_true(count_offers("c2c f32 n=1048576 batch=128", true) > 0);
+  assert_true(count_offers("c2c f32 n=1000000 batch=128", true) > 0);
+  assert_int_equal(count_offers("c2c f32 n=262144 batch=512", false), 0);
+  assert_int_equal(count_offers("c2c f32 n=262144 batch=4", true), 0); /* not two rounds of a ring */
+  assert_int_equal(count_offers("c2c f32 n=4194304 batch=32", true), 0);
+  assert_int_equal(count_offers("r2c f32 n=524288 batch=512", true), 2);
+  assert_int_equal(count_offers("r2c f64 n=1048576 batch=128", true), 1);
+  assert_int_equal(count_offers("c2r f32 n=2097152 batch=127", true), 2);
+  assert_int_equal(count_offers("r2c f32 n=524288 batch=512", false), 0);
+  assert_int_equal(count_offers("r2c f32 n=524288 batch=8", true), 0);
+  assert_int_equal(count_offers("r2c f32 n=4194304 batch=64", true), 0);
+  assert_int_equal(count_offers("c2r f32 n=4194304 batch=63", true), 1);
+  assert_int_equal(count_offers("c2c f32 n=512x512 batch=512", true), 1);
+  assert_int_equal(count_offers("c2c f64 n=256x256 batch=1024", true), 1);
+  assert_int_equal(count_offers("c2c f32 n=1000x1000 batch=134", true), 1);
+  assert_int_equal(count_offers("c2c f32 n=512x512x512", true), 1);
+  assert_int_equal(count_offers("c2c f32 n=64x64x64 batch=512", true), 1);
+  assert_int_equal(count_offers("c2c f64 n=64x64x64 batch=256", true), 1);
+  assert_int_equal(count_offers("c2c f32 n=512x512 batch=512", false), 0);
+  assert_int_equal(count_offers("c2c f32 n=512x512 batch=20", true), 0);
+  assert_int_equal(count_offers("c2c f32 n=64x64 batch=32768", true), 0);
+  assert_int_equal(count_offers("c2c f32 n=2048x2048 batch=32", true), 0);
+  assert_int_equal(count_offers("c2c f32 n=480x640 batch=436", true), 1);
+  assert_int_equal(count_offers("c2c f64 n=128x512 batch=1024", true), 1);
+  assert_int_equal(count_offers("c2c f32 n=80x80x80 batch=262", true), 1);
+  assert_int_equal(count_offers("c2c f32 n=16x16x16 batch=32768", true), 0);
+  assert_int_equal(count_offers("c2c f32 n=128x128x128 batch=1", true), 0);
+  assert_int_equal(count_offers("c2c f32 n=65537 batch=2047", true), 1);
+  assert_int_equal(count_offers("c2c f64 n=65537 batch=1023", true), 1);
+  assert_int_equal(count_offers("c2c f32 n=65537 batch=2047", false), 0);
+  assert_int_equal(count_offers("c2c f32 n=65537 batch=9", true), 0);
 }
 
 int main(void) {

@@ -1,23 +1,13 @@
 /* Real kinds and several dimensions: the proof's definition against plain sums of
  * the formulas; programs of all kinds, placed and strided in every way, as the
  * program and as the emitted text; and programs that compute another kind. */
-#include "generator/pipeline/build.h"
 #include "generator/problem/shape.h"
-#include "generator/prove/prove.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
-#include "tests/unit/fixture.h"
+#include "tests/unit/text_proof.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-/* after the standard headers that it needs */
-#include <cmocka.h>
-
-#include "tests/unit/text_proof.h"
 
 static fg_problem parsed(const char *text) {
   fg_problem q;
@@ -223,34 +213,6 @@ static void sums_of_reals_are_the_definition(void **state) {
 
 /* ---- programs ------------------------------------------------------------------- */
 
-static fg_program *assembled(const char *problem, const char *plan, const fg_mapping *map) {
-  fg_problem q = parsed(problem);
-  fg_plan *tree;
-  fg_program *p = NULL;
-  if (fg_plan_parse(&context, plan, &tree) || fg_pipeline_program(&context, &q, tree, map, &p))
-    fail_msg("%s, %s: %s", problem, plan, context.diag.message);
-  return p;
-}
-
-static const fg_mapping scalar = {.lanes = 1, .registers = 16};
-static const fg_mapping eight_lanes = {.lanes = 8, .one_source = true, .registers = 16, .fma = true};
-static const fg_mapping threads = {
-    .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
-
-static fg_proof proof_of(const fg_program *p) {
-  fg_proof proof;
-  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
-  return proof;
-}
-
-static void must_hold(const char *problem, const char *plan, const fg_mapping *map) {
-  fg_program *p = assembled(problem, plan, map);
-  fg_proof proof = proof_of(p);
-  if (!proof.proved) fail_msg("%s, %s: %s", problem, plan, proof.failure);
-  if (map->threads) return;
-  text_proof_both(p, fg_isa_find(map->lanes > 1 ? "avx2" : "scalar"), 11, problem);
-}
-
 static void real_kinds_are_proved(void **state) {
   (void)state;
   static const char *const ways[] = {"f32 n=%d batch=19", "f64 n=%d:3:2 batch=5:41:37 ", "f32 n=%d batch=count[1..20]"};
@@ -263,7 +225,7 @@ static void real_kinds_are_proved(void **state) {
         char rest[64];
         snprintf(rest, sizeof rest, ways[way], lengths[i]);
         const char *plan = fg_arena_printf(context.arena, "direct(%d)", lengths[i]);
-        must_hold(fg_arena_printf(context.arena, "%s%s", form, rest), plan, maps[(i + way + kind) % 3]);
+        both_must_hold(fg_arena_printf(context.arena, "%s%s", form, rest), plan, maps[(i + way + kind) % 3]);
       }
 }
 
@@ -271,12 +233,12 @@ static void real_kinds_in_place(void **state) {
   (void)state;
   for (int lanes = 0; lanes < 2; lanes++) {
     const fg_mapping *map = lanes ? &eight_lanes : &scalar;
-    must_hold("r2c f32 n=9 batch=19 place=in", "direct(9)", map);
-    must_hold("c2r f32 n=9 batch=19 place=in", "direct(9)", map);
-    must_hold("r2c f32 n=8 batch=count[1..20] place=in", "direct(8)", map);
-    must_hold("c2r f32 n=8:40:80 batch=19:1:2 place=in", "direct(8)", map);
-    must_hold("dct4 f32 n=8 batch=19 place=in", "direct(8)", map);
-    must_hold("r2c f32 n=8 batch=19 layout=split", "direct(8)", map);
+    both_must_hold("r2c f32 n=9 batch=19 place=in", "direct(9)", map);
+    both_must_hold("c2r f32 n=9 batch=19 place=in", "direct(9)", map);
+    both_must_hold("r2c f32 n=8 batch=count[1..20] place=in", "direct(8)", map);
+    both_must_hold("c2r f32 n=8:40:80 batch=19:1:2 place=in", "direct(8)", map);
+    both_must_hold("dct4 f32 n=8 batch=19 place=in", "direct(8)", map);
+    both_must_hold("r2c f32 n=8 batch=19 layout=split", "direct(8)", map);
   }
 }
 
@@ -296,9 +258,9 @@ static void several_dimensions_are_proved(void **state) {
        "nd(direct(2), direct(3), direct(2), direct(1), direct(2), direct(3), direct(2))"},
   };
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-    must_hold(tries[i][0], tries[i][1], &scalar);
-    must_hold(tries[i][0], tries[i][1], &eight_lanes);
-    must_hold(tries[i][0], tries[i][1], &threads);
+    both_must_hold(tries[i][0], tries[i][1], &scalar);
+    both_must_hold(tries[i][0], tries[i][1], &eight_lanes);
+    both_must_hold(tries[i][0], tries[i][1], &threads);
   }
 }
 
@@ -312,8 +274,8 @@ static void tiles_of_columns_are_proved(void **state) {
       {"c2c f32 n=1x64:128:8192x1x128 store=shift", "nd(direct(1), stockham(8,8), direct(1), stockham(4,4,8))"},
   };
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-    must_hold(tries[i][0], tries[i][1], &eight_lanes);
-    fg_program *p = assembled(tries[i][0], tries[i][1], &eight_lanes);
+    both_must_hold(tries[i][0], tries[i][1], &eight_lanes);
+    fg_program *p = assembled_for(tries[i][0], tries[i][1], &eight_lanes);
     int spaces = 0;
     for (int b = 0; b < p->nbuffer; b++) spaces += p->buffer[b].space == FG_SPACE_WORK;
     assert_int_equal(spaces, 1);
@@ -324,21 +286,21 @@ static void other_kinds_are_not(void **state) {
   (void)state;
   static const fg_kind wrong[][2] = {{FG_DCT2, FG_DCT3}, {FG_DST3, FG_DST2}, {FG_DCT4, FG_DST4}, {FG_DCT1, FG_DCT4}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    fg_program *p = assembled(fg_arena_printf(context.arena, "%s f32 n=8 batch=3", fg_problem_kind_name(wrong[i][0])),
-                              "direct(8)", &scalar);
+    fg_program *p = assembled_for(
+        fg_arena_printf(context.arena, "%s f32 n=8 batch=3", fg_problem_kind_name(wrong[i][0])), "direct(8)", &scalar);
     p->problem.kind = wrong[i][1];
     fg_proof proof = proof_of(p);
     assert_false(proof.proved);
     assert_non_null(strstr(proof.failure, "is not that of the DFT"));
   }
-  fg_program *p = assembled("r2c f32 n=8 batch=3", "direct(8)", &scalar);
+  fg_program *p = assembled_for("r2c f32 n=8 batch=3", "direct(8)", &scalar);
   p->problem.sign = 1;
   assert_false(proof_of(p).proved);
-  p = assembled("c2c f32 n=4x8", "nd(direct(4), direct(8))", &scalar);
+  p = assembled_for("c2c f32 n=4x8", "nd(direct(4), direct(8))", &scalar);
   p->problem.dim[0].n = fg_num_const(8), p->problem.dim[1].n = fg_num_const(4);
   p->problem.dim[0].is = p->problem.dim[0].os = fg_num_const(4);
   assert_false(proof_of(p).proved);
-  p = assembled("c2c f32 n=4x8", "nd(direct(4), direct(8))", &scalar);
+  p = assembled_for("c2c f32 n=4x8", "nd(direct(4), direct(8))", &scalar);
   p->nkernel = 1; /* columns left out */
   assert_false(proof_of(p).proved);
 }

@@ -1,23 +1,16 @@
 /* Load and store operations: every row of operations.def, every type of number that
  * arrays may have, in plans of every kind, as program, as text, and run by a
  * compiler; and faults in them, each of which the proof must find. */
-#include "generator/pipeline/build.h"
 #include "generator/pipeline/pipeline.h"
 #include "generator/problem/operations.h"
 #include "generator/reference/operation_values.h"
-#include "tests/unit/fixture.h"
 #include "tests/unit/pace.h"
+#include "tests/unit/proving.h"
 #include "tuning/measure/numbers.h"
 #include "tuning/measure/verify.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-/* after the standard headers that it needs */
-#include <cmocka.h>
 
 /* ---- compiled, proved and run ----------------------------------------------------- */
 
@@ -241,23 +234,7 @@ static void halves_are_kept(void **state) {
 
 /* ---- faults ---------------------------------------------------------------------------- */
 
-static const fg_mapping scalar = {.lanes = 1, .registers = 16};
-
-static fg_program *assembled(const char *problem, const char *plan) {
-  fg_problem q;
-  fg_plan *tree;
-  fg_program *p = NULL;
-  if (fg_problem_parse(&context, problem, &q) || fg_problem_supported(&context, &q) ||
-      fg_plan_parse(&context, plan, &tree) || fg_pipeline_program(&context, &q, tree, &scalar, &p))
-    fail_msg("%s, %s: %s", problem, plan, context.diag.message);
-  return p;
-}
-
-static void must_hold(const fg_program *p, bool holds) {
-  fg_proof proof;
-  assert_int_equal(fg_prove(&context, p, 7, &proof), FG_OK);
-  if (proof.proved != holds) fail_msg("%s", holds ? proof.failure : "the fault was not found");
-}
+static fg_program *assembled(const char *problem, const char *plan) { return assembled_for(problem, plan, &scalar); }
 
 static fg_stage *first(fg_program *p) { return &p->kernel[0]->stage[0]; }
 static fg_stage *last(fg_program *p) {
@@ -268,45 +245,45 @@ static fg_stage *last(fg_program *p) {
 static void faults_are_found(void **state) {
   (void)state;
   const char *problem = "c2c f32 n=12 load=window(hann),mul,shift store=conj,mag2 scale=1/n", *plan = "stockham(3,4)";
-  must_hold(assembled(problem, plan), true);
+  must_hold(assembled(problem, plan));
   fg_program *p = assembled(problem, plan);
   first(p)->loaded->count--; /* an operation forgotten */
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled(problem, plan);
   first(p)->loaded->operation[0].operand.index.at.offset.n = 1; /* a weight beside the right one */
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled(problem, plan);
   first(p)->loaded->operation[1].operand.index.at.term[0].coef.n++;
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled(problem, plan);
   first(p)->load.index.wrap[0].by--; /* shifted by less */
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled(problem, plan);
   first(p)->load.index.nwrap = 0;
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled(problem, plan);
   last(p)->stored->operation[1].row = fg_operation_find("window"); /* in place of conj */
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled(problem, plan);
   last(p)->stored->operation[2].row = fg_operation_find("mag"); /* in place of mag2 */
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled(problem, plan);
   last(p)->stored->operation[0].row = fg_operation_find("conj"); /* in place of the scale */
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled("c2c f32 n=3 batch=5 load=twiddle", "direct(3)");
-  must_hold(p, true);
+  must_hold(p);
   first(p)->twiddle.index.at.term[1].coef.n = 0; /* every transform has the first one's */
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled("c2c f32 n=3 batch=5 load=twiddle", "direct(3)");
   first(p)->twiddle.index.at.offset.n--;
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled("c2c f32 n=12 load=zeropad(7)", plan);
-  must_hold(p, true);
+  must_hold(p);
   first(p)->load.pred[0].bound.n++; /* reads what is not there */
-  must_hold(p, false);
+  must_fail(p, "");
   p = assembled("c2c f32 n=12 load=zeropad(7)", plan);
   first(p)->load.pred[0].bound.n--;
-  must_hold(p, false);
+  must_fail(p, "");
 }
 
 /* ---- what cannot be ------------------------------------------------------------------------ */

@@ -1,61 +1,15 @@
 /* Real, cosine and sine transforms longer than a codelet: every way of laying them
  * down, for scalars, vectors and threads, proved as programs and as text; what does
  * not fit is refused; a wrong partner, factor or sign is found. */
-#include "generator/pipeline/build.h"
-#include "generator/prove/prove.h"
-#include "tests/unit/fixture.h"
 #include "tests/unit/pace.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "tests/unit/text_proof.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-/* after the standard headers that it needs */
-#include <cmocka.h>
 
-#include "tests/unit/text_proof.h"
-
-static const fg_mapping scalar = {.lanes = 1, .registers = 16};
-static const fg_mapping eight_lanes = {.lanes = 8, .one_source = true, .registers = 16, .fma = true};
-static const fg_mapping threads = {
-    .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
 static const fg_mapping few_threads = {/* too little memory for a block: a kernel a pass */
                                        .threads = true,   .lanes = 1,         .registers = 64,
                                        .max_threads = 64, .local_bytes = 512, .fma = true};
 static const fg_mapping *const maps[] = {&scalar, &eight_lanes, &threads, &few_threads};
-
-static fg_status try_assemble(const char *problem, const char *plan, const fg_mapping *map, fg_program **out) {
-  fg_problem q;
-  fg_plan *tree;
-  fg_diag_clear(&context.diag);
-  if (fg_problem_parse(&context, problem, &q) || fg_problem_supported(&context, &q) ||
-      fg_plan_parse(&context, plan, &tree))
-    fail_msg("%s, %s: %s", problem, plan, context.diag.message);
-  return fg_pipeline_program(&context, &q, tree, map, out);
-}
-
-static fg_program *assembled(const char *problem, const char *plan, const fg_mapping *map) {
-  fg_program *p = NULL;
-  if (try_assemble(problem, plan, map, &p)) fail_msg("%s, %s: %s", problem, plan, context.diag.message);
-  const char *why = "";
-  if (!fg_program_valid(p, &why)) fail_msg("%s, %s: %s", problem, plan, why);
-  return p;
-}
-
-static fg_proof proof_of(const fg_program *p) {
-  fg_proof proof;
-  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
-  return proof;
-}
-
-static void must_hold(const char *problem, const char *plan, const fg_mapping *map) {
-  fg_program *p = assembled(problem, plan, map);
-  fg_proof proof = proof_of(p);
-  if (!proof.proved) fail_msg("%s, %s: %s", problem, plan, proof.failure);
-  if (map->threads) return;
-  text_proof_both(p, fg_isa_find(map->lanes > 1 ? "avx2" : "scalar"), 11, problem);
-}
 
 static const struct {
   int n;
@@ -102,20 +56,14 @@ static void real_plans_are_proved(void **state) {
         number++;
         for (int m = 0; m < 4 && !is_left_out(number, 5); m++)
           if (m == number % 4 || m == 1)
-            must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), rest),
-                      real_plans[i].plan, maps[m]);
+            both_must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), rest),
+                           real_plans[i].plan, maps[m]);
       }
 }
 
 /* As a matrix, on threads: rows in tiles of which the last is not full, two passes and
  * three, and by clusters. */
-static const fg_mapping clusters = {.threads = true,
-                                    .lanes = 1,
-                                    .registers = 64,
-                                    .max_threads = 256,
-                                    .local_bytes = 32 << 10,
-                                    .fma = true,
-                                    .cluster = 8};
+static const fg_mapping clusters = OF_THREADS(.local_bytes = 32 << 10, .cluster = 8);
 
 static void matrices_of_reals_are_proved(void **state) {
   (void)state;
@@ -138,8 +86,8 @@ static void matrices_of_reals_are_proved(void **state) {
   };
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
     for (int kind = FG_R2C; kind <= FG_C2R; kind++)
-      must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), right[i].problem),
-                right[i].plan, &clusters);
+      both_must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), right[i].problem),
+                     right[i].plan, &clusters);
 }
 
 /* The same in tiles, for loops and lanes. */
@@ -158,8 +106,8 @@ static void tiles_of_reals_are_proved(void **state) {
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
     for (int kind = FG_R2C; kind <= FG_C2R; kind++)
       for (int m = 0; m < 2; m++)
-        must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), right[i].problem),
-                  right[i].plan, maps[m]);
+        both_must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), right[i].problem),
+                       right[i].plan, maps[m]);
 }
 
 static void cosines_and_sines_are_proved(void **state) {
@@ -186,11 +134,11 @@ static void cosines_and_sines_are_proved(void **state) {
         const char *problem =
             fg_arena_printf(context.arena, "%s f32 n=%d %s", fg_problem_kind_name((fg_kind)kind), n, ways[way]);
         const char *plan = fg_arena_printf(context.arena, "trig(%s)", inside);
-        must_hold(problem, plan, maps[(kind + i + way) % 4]);
-        if ((kind + i + way) % 4 != 1) must_hold(problem, plan, &eight_lanes);
+        both_must_hold(problem, plan, maps[(kind + i + way) % 4]);
+        if ((kind + i + way) % 4 != 1) both_must_hold(problem, plan, &eight_lanes);
       }
-  must_hold("dct2 f64 n=30:3:2 batch=2:100:100", "trig(real(6, direct(5)))", &eight_lanes);
-  must_hold("dst3 f64 n=30:2:3 batch=2:100:100", "trig(real(6, direct(5)))", &eight_lanes);
+  both_must_hold("dct2 f64 n=30:3:2 batch=2:100:100", "trig(real(6, direct(5)))", &eight_lanes);
+  both_must_hold("dst3 f64 n=30:2:3 batch=2:100:100", "trig(real(6, direct(5)))", &eight_lanes);
 }
 
 static void several_dimensions_are_proved(void **state) {
@@ -209,13 +157,13 @@ static void several_dimensions_are_proved(void **state) {
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
     for (int kind = FG_R2C; kind <= FG_C2R; kind++)
       for (int m = 0; m < 3; m++)
-        must_hold(fg_arena_printf(context.arena, "%s f32 %s", fg_problem_kind_name((fg_kind)kind), tries[i][0]),
-                  tries[i][1], maps[m]);
+        both_must_hold(fg_arena_printf(context.arena, "%s f32 %s", fg_problem_kind_name((fg_kind)kind), tries[i][0]),
+                       tries[i][1], maps[m]);
   for (int m = 0; m < 3; m++) {
-    must_hold("r2c f32 n=6:17:9x16:1:1 batch=2:200:100", "nd(direct(6), direct(16))", maps[m]);
-    must_hold("dct2 f32 n=12x30", "nd(direct(12), trig(real(6, direct(5))))", maps[m]);
-    must_hold("dst4 f64 n=4x5x6 place=in", "nd(direct(4), direct(5), direct(6))", maps[m]);
-    must_hold("dct2 f32 n=1x4 batch=3", "nd(direct(1), direct(4))", maps[m]);
+    both_must_hold("r2c f32 n=6:17:9x16:1:1 batch=2:200:100", "nd(direct(6), direct(16))", maps[m]);
+    both_must_hold("dct2 f32 n=12x30", "nd(direct(12), trig(real(6, direct(5))))", maps[m]);
+    both_must_hold("dst4 f64 n=4x5x6 place=in", "nd(direct(4), direct(5), direct(6))", maps[m]);
+    both_must_hold("dct2 f32 n=1x4 batch=3", "nd(direct(1), direct(4))", maps[m]);
   }
 }
 
@@ -252,15 +200,10 @@ static fg_stage *stage_with_rest(fg_program *p) {
   return NULL;
 }
 
-static void must_fail(fg_program *p) {
-  fg_proof proof = proof_of(p);
-  assert_false(proof.proved);
-}
-
 static void faults_in_the_second_law_are_found(void **state) {
   (void)state;
   for (int way = 0; way < 7; way++) {
-    fg_program *p = assembled("r2c f32 n=512", "real(16, stockham(8,4))", way % 2 ? &scalar : &eight_lanes);
+    fg_program *p = assembled_for("r2c f32 n=512", "real(16, stockham(8,4))", way % 2 ? &scalar : &eight_lanes);
     fg_stage *s = stage_with_rest(p);
     fg_access *load = s->load.rest, *store = s->store.rest;
     assert_true(proof_of(p).proved);
@@ -273,7 +216,7 @@ static void faults_in_the_second_law_are_found(void **state) {
     case 5: p->table[p->buffer[s->twiddle.buffer].table].col0 = 0; break;
     default: store->move = FG_MOVE_CONTIG; break; /* it is backwards */
     }
-    must_fail(p);
+    must_fail(p, "");
   }
 }
 
@@ -283,7 +226,7 @@ static void faults_in_folded_rows_are_found(void **state) {
   (void)state;
   for (int way = 0; way < 8; way++) {
     fg_program *p =
-        assembled("r2c f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4))", &clusters);
+        assembled_for("r2c f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4))", &clusters);
     fg_stage *send = stage_with_rest(p), *last = &p->kernel[0]->stage[p->kernel[0]->nstage - 1];
     fg_index *upper = &send->store.rest->index;
     assert_true(upper->mod && proof_of(p).proved);
@@ -299,7 +242,7 @@ static void faults_in_folded_rows_are_found(void **state) {
     case 6: last[-2].store.rest->npred--; break;
     default: last->npred = 0; break;
     }
-    must_fail(p);
+    must_fail(p, "");
   }
   fg_program *p;
   const char *odd = "real(4, four-step(stockham(4,4), direct(3); cluster=4))";
@@ -314,7 +257,7 @@ static void faults_in_folded_rows_are_found(void **state) {
 static void faults_in_tiles_are_found(void **state) {
   (void)state;
   for (int way = 0; way < 7; way++) {
-    fg_program *p = assembled("r2c f32 n=1024", "real(4, four-step(stockham(8,4), direct(8)))", &eight_lanes);
+    fg_program *p = assembled_for("r2c f32 n=1024", "real(4, four-step(stockham(8,4), direct(8)))", &eight_lanes);
     fg_kernel *rows = p->kernel[1];
     fg_stage *near = &rows->stage[0], *far = &rows->stage[1], *pairs = &rows->stage[2];
     fg_product *product = (fg_product *)pairs->product;
@@ -328,7 +271,7 @@ static void faults_in_tiles_are_found(void **state) {
     case 5: pairs->store.rest->index.at.offset.n--; break;
     default: p->nkernel--; break; /* without row 0 */
     }
-    must_fail(p);
+    must_fail(p, "");
   }
   fg_program *p;
   assert_int_equal(try_assemble("r2c f32 n=480", "real(6, four-step(direct(16), direct(5)))", &eight_lanes, &p),

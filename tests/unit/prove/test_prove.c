@@ -12,11 +12,6 @@
 #include "tests/unit/text_proof.h"
 #include <math.h>
 
-static const fg_mapping scalar = {.lanes = 1, .registers = 16};
-static const fg_mapping eight_lanes = {.lanes = 8, .one_source = true, .registers = 16, .fma = true};
-static const fg_mapping threads = {
-    .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
-
 static const fg_mapping blocks_of_lanes = {
     .blocks = true, .lanes = 8, .one_source = true, .registers = 16, .fma = true, .local_bytes = 2048};
 

@@ -9,11 +9,6 @@
 
 enum { TRIES = 4000, MOST_LENGTH = 7, MOST_STRIDE = 40, MOST_ADDRESS = 3 * MOST_LENGTH * MOST_STRIDE, ROOM = 256 };
 
-static const fg_mapping scalar = {.lanes = 1, .registers = 16};
-static const fg_mapping eight_lanes = {.lanes = 8, .one_source = true, .registers = 16, .fma = true};
-static const fg_mapping threads = {
-    .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
-
 /* ---- strides -------------------------------------------------------------------------- */
 
 static fg_problem drawn_problem(uint64_t *random, char text[128]) {

@@ -18,7 +18,6 @@ enum { MUTANTS = 160 };
   }
 static const fg_mapping gpu = OF_GPU(200 << 10), little = OF_GPU(2048); /* which makes passes of a plan */
 static const fg_mapping avx2 = {.lanes = 8, .registers = 16, .fma = true, .one_source = true};
-static const fg_mapping scalar = {.lanes = 1, .registers = 16};
 
 static const struct sample {
   const char *problem, *plan;

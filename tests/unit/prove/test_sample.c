@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const fg_mapping scalar = {.lanes = 1, .registers = 16};
 static const fg_mapping four_lanes = {.lanes = 4, .one_source = true, .registers = 16, .fma = true};
-static const fg_mapping threads = {
-    .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
