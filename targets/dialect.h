@@ -88,8 +88,11 @@ typedef struct fg_dialect {
   const char *pair_at;        /* the number at pointer %p, of space %S, const or not */
   const char *pair_ahead;     /* expression: the same, loaded with its neighbours into L2; NULL: no such loads */
   const char *ahead_preamble; /* functions that it calls */
-  const char *pair_make;      /* of %a and %b */
-  const char *pair_part[2];   /* of %v */
+  const char *pair_where;     /* expression: the pair at %p if %a holds, else zeros, without a branch; NULL: with one */
+  const char *number_where;   /* the same of the number at %p */
+  const char *where_preamble[4]; /* functions that these call, by fg_precision */
+  const char *pair_make;         /* of %a and %b */
+  const char *pair_part[2];      /* of %v */
 
   const char *machine; /* where kernels are launched: the row of a device of that kind when none is named */
 

@@ -255,10 +255,13 @@ static void open_places(fg_writer *w) {
   fg_fence_note(w);
 }
 
+static bool is_far(const fg_writer *w) {
+  return w->e->launched && w->lanes == 1 && w->e->p->buffer[w->load.memory].space != FG_SPACE_LOCAL;
+}
+
 /* A thread's numbers from far are on their way before any of them is waited for. */
 static void load_from_far(fg_writer *w) {
-  bool far = w->e->launched && w->lanes == 1 && w->e->p->buffer[w->load.memory].space != FG_SPACE_LOCAL;
-  for (fg_access_plan *p = &w->load; far && p; p = p->rest)
+  for (fg_access_plan *p = &w->load; is_far(w) && p; p = p->rest)
     for (int s = 0; s < p->slots; s++) fg_move_load_slot(w, p, s);
 }
 
@@ -284,6 +287,23 @@ void fg_lower_codelet(fg_writer *w) {
   finish_rest(w, &p);
 }
 
+/* How many elements of a copy wait for far memory together: so many fit in FAR_WORDS registers. */
+static int copied_together(const fg_writer *w) {
+  enum { FAR_WORDS = 64 };
+  int words = w->after.parts * fg_precision_bytes(w->e->precision) / 4;
+  return is_far(w) ? FAR_WORDS / (words > 1 ? words : 1) : 1;
+}
+
+static void load_element(fg_writer *w, int element) {
+  int parts = w->after.parts;
+  for (int i = parts * element; i < parts * (element + 1); i++) {
+    int number = i;
+    fg_access_plan *from = fg_access_plan_of(&w->load, &number);
+    fg_move_load_slot(w, from, number / from->parts);
+    w->result[i] = w->before.operations ? fg_lower_operation_input(w, i) : fg_move_loaded_name(w, from, number);
+  }
+}
+
 void fg_lower_copy(fg_writer *w) {
   open_places(w);
   if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
@@ -291,15 +311,10 @@ void fg_lower_copy(fg_writer *w) {
   int parts = w->after.parts, slots = w->results / parts;
   progress p = {.stored = fg_arena_new(arena(w), bool, slots + 1), .operations = w->out->length};
   bool at_once = w->hold || (!fg_access_plan_has_rows(&w->store) && w->load.memory != w->store.memory);
-  for (int s = 0; s < slots; s++) {
-    for (int i = parts * s; i < parts * (s + 1); i++) {
-      int number = i;
-      fg_access_plan *from = fg_access_plan_of(&w->load, &number);
-      fg_move_load_slot(w, from, number / from->parts);
-      w->result[i] = w->before.operations ? fg_lower_operation_input(w, i) : fg_move_loaded_name(w, from, number);
-    }
-    if (at_once) finish_slot(w, s);
-    p.stored[s] = at_once;
+  for (int first = 0, step = copied_together(w); first < slots; first += step) {
+    int end = first + step < slots ? first + step : slots;
+    for (int s = first; s < end; s++) load_element(w, s);
+    for (int s = first; s < end && at_once; s++) finish_slot(w, s), p.stored[s] = true;
   }
   p.loaded = w->out->length;
   finish_rest(w, &p);

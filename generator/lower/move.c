@@ -203,8 +203,11 @@ static const char *pair_at(fg_writer *w, fg_access_plan *p, int slot) {
 
 static void load_pair(fg_writer *w, fg_access_plan *p, int slot) {
   const char *ok = fg_access_plan_condition(w, p, slot, 0), *zero = make_pair(w, "0", "0"), *value = zero;
-  if (!ok || strcmp(ok, "0") != 0) value = fg_storage_read_pair(w, p, pair_at(w, p, slot));
-  if (ok && value != zero) value = fg_arena_printf(arena(w), "%s ? %s : %s", ok, value, zero);
+  bool never = ok && !strcmp(ok, "0");
+  const char *at = never ? NULL : pair_at(w, p, slot),
+             *where = at && ok ? fg_storage_read_pair_where(w, p, at, ok) : NULL;
+  if (at) value = where ? where : fg_storage_read_pair(w, p, at);
+  if (at && ok && !where) value = fg_arena_printf(arena(w), "%s ? %s : %s", ok, value, zero);
   fg_value_name(w, w->e->d->pair[w->e->precision], fg_arena_printf(arena(w), "%c%d", p->tag, slot), value);
 }
 

@@ -258,8 +258,33 @@ static const char *space_of(const fg_writer *w, const fg_access_plan *p) {
   return p->is_store ? space : fg_arena_printf(arena(w), "%sconst ", space);
 }
 
+/* Loads of the input, which nothing stores to, need no branch where they have a condition. */
+static const char *read_where(fg_writer *w, const fg_access_plan *p, const char *word, fg_marks marks) {
+  const fg_emitter *e = w->e;
+  bool launched = e->launched && w->lanes == 1 && word,
+       only_read = p->memory == FG_BUFFER_IN && !e->p->problem.in_place;
+  if (!launched || !only_read || fg_storage_of(e, p->b) || w->come_row) return NULL;
+  if (fg_storage_reads_ahead(e) || fg_persistent_read(e, w->k, p->memory)) return NULL;
+  w->e->guarded = true;
+  return fg_spell(e, 1, word, marks);
+}
+
+const char *fg_storage_read_pair_where(fg_writer *w, const fg_access_plan *p, const char *pointer, const char *ok) {
+  return read_where(w, p, w->e->d->pair_where, (fg_marks){.p = pointer, .a = ok});
+}
+
+/* Of "array[index]". */
+static const char *pointer_to(const fg_writer *w, const char *element) {
+  const char *index = strchr(element, '[');
+  int array = (int)(index - element), length = (int)strlen(index) - 2;
+  return fg_arena_printf(arena(w), "%.*s + %.*s", array, element, length, index + 1);
+}
+
 const char *fg_storage_read(fg_writer *w, fg_access_plan *p, const char *element, const char *condition) {
   const fg_storage_row *r = spelled_row(w, p, 1);
+  const char *word = condition && !r ? w->e->d->number_where : NULL;
+  const char *where = word ? read_where(w, p, word, (fg_marks){.p = pointer_to(w, element), .a = condition}) : NULL;
+  if (where) return where;
   if (!r) return condition ? fg_value_at_if(w, condition, element) : fg_value_at(w, element);
   const char *value = fg_spell(w->e, 1, r->load, (fg_marks){.v = element, .space = space_of(w, p)});
   return condition ? fg_arena_printf(arena(w), "%s ? %s : 0", condition, value) : value;

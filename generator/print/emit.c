@@ -195,12 +195,13 @@ static const char *preamble(const fg_emitter *e) {
   }
   const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
              *ahead = fg_storage_reads_ahead(e) ? e->d->ahead_preamble : "",
+             *where = e->guarded ? e->d->where_preamble[e->precision] : "",
              *order = is_ordered(e) ? e->d->order_preamble : "", *queue = e->p->queue.ring ? e->d->queue->preamble : "";
   const char *macros = fg_spell_macros(e->cx, e->d, e->macro, e->d->macros),
              *fence = e->fences ? fg_spell_macros(e->cx, e->d, e->macro, e->d->fence_macros) : "",
              *apart = e->apart ? e->d->apart_preamble : "";
-  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, fence, more ? more : "",
-                         clusters, bulk, queue, ahead, exact, order, apart, fg_lower_operations_preamble(e));
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, fence, more ? more : "",
+                         clusters, bulk, queue, ahead, where, exact, order, apart, fg_lower_operations_preamble(e));
 }
 
 static const char *vector_types(const fg_emitter *e) {

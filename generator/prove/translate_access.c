@@ -92,10 +92,28 @@ static fg_translate_value converted(fg_translator *t) {
   return x;
 }
 
+/* "fftgen_load_where(p, ok)": a number or a pair; zeros where the condition does not hold. */
+static fg_translate_value load_where(fg_translator *t) {
+  fg_translate_expect(t, "(");
+  fg_translate_value at = fg_translate_list_item(t);
+  fg_translate_expect(t, ",");
+  const char *ok =
+      fg_translate_convert(t, fg_translate_list_item(t), (fg_translate_type){.kind = FG_C_INDEX, .lanes = 8});
+  fg_translate_expect(t, ")");
+  bool pair = at.type.to == FG_C_VECTOR;
+  if (at.type.kind != FG_C_POINTER || (!pair && at.type.to != FG_C_REAL)) fg_translate_fail(t, "no pointer to numbers");
+  fg_translate_type type = type_of(pair ? at.type.lanes : 1);
+  const char *name = fg_translate_type_text(t, type);
+  const char *zeros = pair ? fg_arena_printf(t->cx->arena, "((%s){{0, 0}})", name) : "0";
+  return (fg_translate_value){
+      .type = type, .text = fg_arena_printf(t->cx->arena, "(%s ? *(%s *)(%s) : %s)", ok, name, at.text, zeros)};
+}
+
 bool fg_translate_launched_call(fg_translator *t, const char *word, size_t length, fg_translate_value *out) {
-  static const char pack[] = "packed_";
+  static const char pack[] = "packed_", guarded[] = "fftgen_load_where";
   int i = row_of(word, length);
   if (length == strlen("as_float") && !strncmp(word, "as_float", length)) return *out = upper_half(t), true;
+  if (length == strlen(guarded) && !strncmp(word, guarded, length)) return *out = load_where(t), true;
   if (length > strlen(pack) && !strncmp(word, pack, strlen(pack))) return *out = packed(t), true;
   if (i < 0) return false;
   const char *to = NULL, *value = NULL;

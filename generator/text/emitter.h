@@ -65,6 +65,7 @@ typedef struct fg_emitter {
   bool apart;             /* long code of vectors does, and the dialect says what keeps its stores apart */
   unsigned calls;         /* functions that occur: bits by fg_called */
   uint64_t call_lanes;    /* sum of the widths in which they do */
+  bool guarded;           /* loads through the dialect's pair_where or number_where occur */
   uint64_t stored[2][16]; /* the same for rows of the dialect's storage table: loads, stores */
 } fg_emitter;
 

@@ -20,6 +20,26 @@ const fg_function_form fg_cuda_function_form = {
 #define PERCENT TEXT(FG_CU_CARVE_PERCENT)
 #define WARPS TEXT(FG_CU_CARVE_WARPS)
 
+/* A conditional expression becomes a branch, and compilers move no load across branches: each would wait for the one
+ * before. */
+#define LOAD_WHERE(T, TYPE, LETTER, ZERO)                                                                              \
+  "/* Predicated, in place of a branch: a thread's loads are on their way together. */\n"                              \
+  "static __attribute__((unused)) __device__ __forceinline__ " T " fftgen_load_where(const " T " *p, int holds) {\n"   \
+  "  " T " x;\n"                                                                                                       \
+  "  asm volatile(\"{ .reg .pred q; setp.ne.s32 q, %2, 0; mov." TYPE " %0, " ZERO ";\"\n"                              \
+  "      \" @q ld.global.nc." TYPE " %0, [%1]; }\" : \"=&" LETTER "\"(x) : \"l\"(p), \"r\"(holds));\n"                 \
+  "  return x;\n"                                                                                                      \
+  "}\n"                                                                                                                \
+  "static __attribute__((unused)) __device__ __forceinline__ " T "2 fftgen_load_where(const " T "2 *p, int holds) {\n" \
+  "  " T " x, y;\n"                                                                                                    \
+  "  asm volatile(\"{ .reg .pred q; setp.ne.s32 q, %3, 0; mov." TYPE " %0, " ZERO "; mov." TYPE " %1, " ZERO ";\"\n"   \
+  "      \" @q ld.global.nc.v2." TYPE " {%0, %1}, [%2]; }\"\n"                                                         \
+  "      : \"=&" LETTER "\"(x), \"=&" LETTER "\"(y) : \"l\"(p), \"r\"(holds));\n"                                      \
+  "  return " T "2{x, y};\n"                                                                                           \
+  "}\n"
+#define LOAD_WHERE_F32 LOAD_WHERE("float", "f32", "f", "0f00000000")
+#define LOAD_WHERE_F64 LOAD_WHERE("double", "f64", "d", "0d0000000000000000")
+
 static const fg_host_word words[] = {
     {"api", "the driver API"},
     {"compile_flags", "-I CUDA/include"},
@@ -381,6 +401,9 @@ const fg_dialect fg_dialect_cuda = {
     .stage_restrict_word = "", /* inlined anyway: the same code, and NVRTC has less to do */
     .pair_ahead = "fftgen_load_256b((const %P *)(%p))",
     .ahead_preamble = ahead,
+    .pair_where = "fftgen_load_where((const %P *)(%p), %a)",
+    .number_where = "fftgen_load_where(%p, %a)",
+    .where_preamble = {LOAD_WHERE_F32, LOAD_WHERE_F32, LOAD_WHERE_F32, LOAD_WHERE_F64},
     .name = "cuda",
     .reserved = FG_C_FAMILY_WORDS " dim3 float2 double2 threadIdx blockIdx blockDim gridDim warpSize",
     .extension = ".cu",

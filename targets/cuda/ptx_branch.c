@@ -8,6 +8,7 @@
 enum {
   SHORT = 280, /* statements of all iterations of a loop that is unrolled without being asked: about NVRTC's limit */
   MOST_TURNS = 256,
+  MOST_TOGETHER = 5, /* iterations of a loop that stays: their loads wait together */
 };
 
 /* Stores alone: they need no branch. */
@@ -131,10 +132,23 @@ static void repeat(fg_ptx *g, const loop *l) {
   }
 }
 
-static void stay(fg_ptx *g, const loop *l) {
+static int64_t count_statements(const fg_ptx *g, const loop *l) {
+  int64_t n = 0;
+  for (int at = l->body; at < l->end; at++) n += fg_ptx_is(g, at, ";");
+  return n;
+}
+
+/* A divisor of the number of iterations. */
+static int64_t turns_together(const fg_ptx *g, const loop *l, int64_t turns) {
+  int64_t together = MOST_TOGETHER, each = count_statements(g, l);
+  while (together > 1 && (turns % together || together * each > SHORT)) together--;
+  return together;
+}
+
+static void stay(fg_ptx *g, const loop *l, int64_t together) {
   fg_ptx_scope s = fg_ptx_open_scope(g);
   int label = g->labels++;
-  int64_t last = l->from + (l->below - 1 - l->from) / l->step * l->step;
+  int64_t last = l->from + (l->below - 1 - l->from) / l->step * l->step - (together - 1) * l->step;
   fg_ptx_value i = {.type = PTX_INT, .reg = fg_ptx_register(g, 2), .index = -1, .low = l->from, .high = last};
   fg_ptx_write(g, "mov.b32 r%d, %lld;", i.reg, (long long)l->from);
   fg_ptx_put_label(g, label);
@@ -142,21 +156,19 @@ static void stay(fg_ptx *g, const loop *l) {
   int outer = g->loop;
   fg_ptx_enter(g);
   g->loop = g->around;
-  fg_ptx_bind(g, l->name, i);
-  g->at = l->body;
-  fg_ptx_walk_block(g);
+  for (int64_t k = 0; k < together; k++) {
+    fg_ptx_scope inner = fg_ptx_open_scope(g);
+    fg_ptx_bind(g, l->name, fg_ptx_arithmetic(g, '+', i, fg_ptx_int(k * l->step)));
+    g->at = l->body;
+    fg_ptx_walk_block(g);
+    fg_ptx_close_scope(g, inner);
+  }
   g->loop = outer;
   fg_ptx_close_conditional(g, s);
   int more = fg_ptx_register(g, 0);
-  fg_ptx_write(g, "add.s32 r%d, r%d, %lld;", i.reg, i.reg, (long long)l->step);
+  fg_ptx_write(g, "add.s32 r%d, r%d, %lld;", i.reg, i.reg, (long long)(together * l->step));
   fg_ptx_write(g, "setp.lt.s32 p%d, r%d, %lld;", more, i.reg, (long long)l->below);
   fg_ptx_write(g, "@p%d bra L%d;", more, label);
-}
-
-static int64_t count_statements(const fg_ptx *g, const loop *l) {
-  int64_t n = 0;
-  for (int at = l->body; at < l->end; at++) n += fg_ptx_is(g, at, ";");
-  return n;
 }
 
 void fg_ptx_repeated(fg_ptx *g) {
@@ -168,6 +180,6 @@ void fg_ptx_repeated(fg_ptx *g) {
   if (turns <= MOST_TURNS && (wanted || turns * count_statements(g, &l) <= SHORT || turns == 1))
     repeat(g, &l);
   else if (turns)
-    stay(g, &l);
+    stay(g, &l, turns_together(g, &l, turns));
   g->at = l.end;
 }

@@ -126,6 +126,29 @@ static fg_ptx_value as_shared(fg_ptx *g) {
   return (fg_ptx_value){.type = PTX_INT, .reg = p.reg, .index = -1, .add = p.add, .low = 0, .high = INT32_MAX};
 }
 
+/* Within it loads are where the condition holds; 0 elsewhere. */
+static void load_where(fg_ptx *g, fg_ptx_value condition) {
+  bool known = condition.reg < 0;
+  if (known && !condition.add) fg_ptx_refuse(g, "a condition that never holds");
+  if (g->guard >= 0 && !known)
+    condition = fg_ptx_both(g, (fg_ptx_value){.type = PTX_TRUTH, .reg = g->guard}, condition);
+  if (!known) g->guard = condition.reg;
+}
+
+/* fftgen_load_where(pointer, condition) */
+static fg_ptx_value guarded(fg_ptx *g) {
+  int outer = g->guard;
+  g->at++;
+  fg_ptx_need(g, "(");
+  fg_ptx_value p = fg_ptx_expression(g);
+  fg_ptx_need(g, ",");
+  load_where(g, fg_ptx_truth(g, fg_ptx_expression(g)));
+  fg_ptx_need(g, ")");
+  fg_ptx_value x = fg_ptx_load(g, p);
+  g->guard = outer;
+  return x;
+}
+
 static fg_ptx_value number(fg_ptx *g) {
   const fg_ptx_token *t = &g->token[g->at++];
   if (t->kind == PTX_REAL) {
@@ -142,6 +165,7 @@ static fg_ptx_value named(fg_ptx *g) {
     if (fg_ptx_is(g, g->at, "fmaf") || fg_ptx_is(g, g->at, "fma")) return fused(g);
     if (fg_ptx_is(g, g->at, "__float_as_uint") || fg_ptx_is(g, g->at, "__double2hiint")) return as_bits(g);
     if (fg_ptx_is(g, g->at, "__cvta_generic_to_shared")) return as_shared(g);
+    if (fg_ptx_is(g, g->at, "fftgen_load_where")) return guarded(g);
     return fg_ptx_call(g);
   }
   fg_ptx_value x = hardware(g);
@@ -281,17 +305,14 @@ static fg_ptx_value ternary(fg_ptx *g) {
   if (!fg_ptx_take(g, "?")) return condition;
   int outer = g->guard;
   condition = fg_ptx_truth(g, condition);
-  bool known = condition.reg < 0;
-  if (known && !condition.add) fg_ptx_refuse(g, "a condition that never holds");
-  if (outer >= 0 && !known) condition = fg_ptx_both(g, (fg_ptx_value){.type = PTX_TRUTH, .reg = outer}, condition);
-  if (!known) g->guard = condition.reg;
+  load_where(g, condition);
   g->loaded = false;
   fg_ptx_value x = ternary(g);
   bool loaded = g->loaded;
   g->guard = outer;
   fg_ptx_need(g, ":");
   fg_ptx_value zero = ternary(g);
-  if (!is_zero(&zero) || (!known && !loaded)) fg_ptx_refuse(g, "a choice");
+  if (!is_zero(&zero) || (condition.reg >= 0 && !loaded)) fg_ptx_refuse(g, "a choice");
   return x;
 }
 

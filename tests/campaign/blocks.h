@@ -1,5 +1,5 @@
-/* CUDA and HIP on a CPU: what emitted kernels use of these languages, for g++. In: the text of kernels behind this file,
- * and behind that a table of them (chunk.sh). Out: blocks_launch.
+/* CUDA and HIP on a CPU: what emitted kernels use of these languages, for g++. In: the text of kernels behind this
+ * file, and behind that a table of them (chunk.sh). Out: blocks_launch.
  *
  * The idea: a thread of a block is a context of its own, which goes on until it waits. Threads that wait for something
  * that never comes, and a block of which some threads end while others wait, are faults. In turns the first and the
@@ -174,7 +174,8 @@ static inline void fftgen_mbarrier_init(const void *mbarrier, unsigned bytes) {
   fftgen_mbarrier_expect(mbarrier, bytes);
 }
 static inline unsigned fftgen_map_shared(const void *here, unsigned block) {
-  char *own = blocks_shared(), *there = blocks_all[blocks_now->block - blocks_now->block % blocks_cluster + block].shared;
+  char *own = blocks_shared(),
+       *there = blocks_all[blocks_now->block - blocks_now->block % blocks_cluster + block].shared;
   return __cvta_generic_to_shared(there + ((const char *)here - own));
 }
 static inline unsigned __float_as_uint(float x) {
@@ -209,7 +210,9 @@ static inline void fftgen_store_async(unsigned to, double re, double im, unsigne
   const double x[] = {re, im};
   blocks_send(to, x, 2, mbarrier);
 }
-static inline void fftgen_store_async(unsigned to, unsigned two, unsigned mbarrier) { blocks_send(to, &two, 1, mbarrier); }
+static inline void fftgen_store_async(unsigned to, unsigned two, unsigned mbarrier) {
+  blocks_send(to, &two, 1, mbarrier);
+}
 static inline void fftgen_mbarrier_wait(const void *mbarrier, unsigned turn) {
   const blocks_mbarrier *d = blocks_find(mbarrier);
   blocks_wait([=] { return (blocks_ended(d) & 1) != turn; });
@@ -226,7 +229,8 @@ static inline void fftgen_bulk_invalidate(const void *mbarrier) {
 }
 static inline unsigned fftgen_opaque_zero() { return 0; }
 template <class T>
-static void fftgen_bulk_load(T *room, const T *array, unsigned number, unsigned unit, long long all, const void *mbarrier) {
+static void fftgen_bulk_load(T *room, const T *array, unsigned number, unsigned unit, long long all,
+                             const void *mbarrier) {
   if (threadIdx.x) return;
   long long left = all - (long long)unit * number;
   const T *from = array + (long long)unit * number;
@@ -254,6 +258,7 @@ static inline unsigned atomicAdd(unsigned *counter, unsigned by) { return (*coun
 static inline void blocks_discard(const void *line) { memset((void *)((uintptr_t)line / 128 * 128), 0xff, 128); }
 template <class T> static void fftgen_store_evict_last(T *p, T x) { *p = x; }
 template <class T> static T fftgen_load_once(const T *p) { return *p; }
+template <class T> static T fftgen_load_where(const T *p, int holds) { return holds ? *p : T{}; }
 template <class T> static T fftgen_load_256b(const T *p) { return *p; }
 template <class T> static T __ldcg(const T *p) { return *p; }
 template <class T> static void __stcs(T *p, T x) { *p = x; }
@@ -300,8 +305,8 @@ static void blocks_run(unsigned blocks, unsigned together, size_t local_bytes) {
     mprotect(shared + (b + 1) * blocks_pitch - page, page, PROT_NONE);
   }
   for (unsigned i = 0; i < together * blockDim.x; i++)
-    thread[i].stack = (char *)mmap(nullptr, BLOCKS_STACK, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    thread[i].stack =
+        (char *)mmap(nullptr, BLOCKS_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   for (blocks_first = 0; blocks_first < blocks; blocks_first += together) {
     unsigned now = blocks - blocks_first < together ? blocks - blocks_first : together;
     for (blocks_mbarrier &d : blocks_mbarriers) d.at = nullptr;

@@ -13,6 +13,21 @@
  * the block in the grid and with local_bytes of shared memory.
  */
 
+/* Predicated, in place of a branch: a thread's loads are on their way together. */
+static __attribute__((unused)) __device__ __forceinline__ float fftgen_load_where(const float *p, int holds) {
+  float x;
+  asm volatile("{ .reg .pred q; setp.ne.s32 q, %2, 0; mov.f32 %0, 0f00000000;"
+      " @q ld.global.nc.f32 %0, [%1]; }" : "=&f"(x) : "l"(p), "r"(holds));
+  return x;
+}
+static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_load_where(const float2 *p, int holds) {
+  float x, y;
+  asm volatile("{ .reg .pred q; setp.ne.s32 q, %3, 0; mov.f32 %0, 0f00000000; mov.f32 %1, 0f00000000;"
+      " @q ld.global.nc.v2.f32 {%0, %1}, [%2]; }"
+      : "=&f"(x), "=&f"(y) : "l"(p), "r"(holds));
+  return float2{x, y};
+}
+
 /* bring 11 points */
 static __device__ __forceinline__ void n11_rader_block_0(const float *in, float *work0, const int *log1, const int b,
     const long long p_count) {
@@ -20,7 +35,17 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   const int k = threadIdx.x % 2;
   const int ok_x0 = k < 11 && b + g < p_count;
   const float *const px = in + 22 * b + 2 * k + 22 * g;
-  const float2 x0 = ok_x0 ? *(const float2 *)(px) : float2{0, 0};
+  const float2 x0 = fftgen_load_where((const float2 *)(px), ok_x0);
+  const int ok_x1 = k + 2 < 11 && b + g < p_count;
+  const float2 x1 = fftgen_load_where((const float2 *)(px + 4), ok_x1);
+  const int ok_x2 = k + 4 < 11 && b + g < p_count;
+  const float2 x2 = fftgen_load_where((const float2 *)(px + 8), ok_x2);
+  const int ok_x3 = k + 6 < 11 && b + g < p_count;
+  const float2 x3 = fftgen_load_where((const float2 *)(px + 12), ok_x3);
+  const int ok_x4 = k + 8 < 11 && b + g < p_count;
+  const float2 x4 = fftgen_load_where((const float2 *)(px + 16), ok_x4);
+  const int ok_x5 = k + 10 < 11 && b + g < p_count;
+  const float2 x5 = fftgen_load_where((const float2 *)(px + 20), ok_x5);
   const int ok_y0 = k < 11;
   int iy0 = k;
   iy0 = ok_y0 ? log1[iy0] : 0;
@@ -29,8 +54,6 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   if (ok_y0) {
     *(float2 *)(work0 + iy0) = float2{x0.x, x0.y};
   }
-  const int ok_x1 = k + 2 < 11 && b + g < p_count;
-  const float2 x1 = ok_x1 ? *(const float2 *)(px + 4) : float2{0, 0};
   const int ok_y1 = k + 2 < 11;
   int iy1 = k + 2;
   iy1 = ok_y1 ? log1[iy1] : 0;
@@ -39,8 +62,6 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   if (ok_y1) {
     *(float2 *)(work0 + iy1) = float2{x1.x, x1.y};
   }
-  const int ok_x2 = k + 4 < 11 && b + g < p_count;
-  const float2 x2 = ok_x2 ? *(const float2 *)(px + 8) : float2{0, 0};
   const int ok_y2 = k + 4 < 11;
   int iy2 = k + 4;
   iy2 = ok_y2 ? log1[iy2] : 0;
@@ -49,8 +70,6 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   if (ok_y2) {
     *(float2 *)(work0 + iy2) = float2{x2.x, x2.y};
   }
-  const int ok_x3 = k + 6 < 11 && b + g < p_count;
-  const float2 x3 = ok_x3 ? *(const float2 *)(px + 12) : float2{0, 0};
   const int ok_y3 = k + 6 < 11;
   int iy3 = k + 6;
   iy3 = ok_y3 ? log1[iy3] : 0;
@@ -59,8 +78,6 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   if (ok_y3) {
     *(float2 *)(work0 + iy3) = float2{x3.x, x3.y};
   }
-  const int ok_x4 = k + 8 < 11 && b + g < p_count;
-  const float2 x4 = ok_x4 ? *(const float2 *)(px + 16) : float2{0, 0};
   const int ok_y4 = k + 8 < 11;
   int iy4 = k + 8;
   iy4 = ok_y4 ? log1[iy4] : 0;
@@ -69,8 +86,6 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   if (ok_y4) {
     *(float2 *)(work0 + iy4) = float2{x4.x, x4.y};
   }
-  const int ok_x5 = k + 10 < 11 && b + g < p_count;
-  const float2 x5 = ok_x5 ? *(const float2 *)(px + 20) : float2{0, 0};
   const int ok_y5 = k + 10 < 11;
   int iy5 = k + 10;
   iy5 = ok_y5 ? log1[iy5] : 0;

@@ -13,6 +13,21 @@
  * the block in the grid and with local_bytes of shared memory.
  */
 
+/* Predicated, in place of a branch: a thread's loads are on their way together. */
+static __attribute__((unused)) __device__ __forceinline__ float fftgen_load_where(const float *p, int holds) {
+  float x;
+  asm volatile("{ .reg .pred q; setp.ne.s32 q, %2, 0; mov.f32 %0, 0f00000000;"
+      " @q ld.global.nc.f32 %0, [%1]; }" : "=&f"(x) : "l"(p), "r"(holds));
+  return x;
+}
+static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_load_where(const float2 *p, int holds) {
+  float x, y;
+  asm volatile("{ .reg .pred q; setp.ne.s32 q, %3, 0; mov.f32 %0, 0f00000000; mov.f32 %1, 0f00000000;"
+      " @q ld.global.nc.v2.f32 {%0, %1}, [%2]; }"
+      : "=&f"(x), "=&f"(y) : "l"(p), "r"(holds));
+  return float2{x, y};
+}
+
 /* radix 4, 4 columns after 1 */
 static __device__ __forceinline__ void n16_cuda_block_0(const float *in, float *work0, const int b,
     const long long p_count) {
@@ -22,10 +37,10 @@ static __device__ __forceinline__ void n16_cuda_block_0(const float *in, float *
   float *const py = work0 + 2 * (by + 1 * (by / 8));
   const int ok_x0 = b + g < p_count;
   const float *const px = in + 32 * b + 2 * q + 32 * g;
-  const float2 x0 = ok_x0 ? *(const float2 *)(px) : float2{0, 0};
-  const float2 x1 = ok_x0 ? *(const float2 *)(px + 8) : float2{0, 0};
-  const float2 x2 = ok_x0 ? *(const float2 *)(px + 16) : float2{0, 0};
-  const float2 x3 = ok_x0 ? *(const float2 *)(px + 24) : float2{0, 0};
+  const float2 x0 = fftgen_load_where((const float2 *)(px), ok_x0);
+  const float2 x1 = fftgen_load_where((const float2 *)(px + 8), ok_x0);
+  const float2 x2 = fftgen_load_where((const float2 *)(px + 16), ok_x0);
+  const float2 x3 = fftgen_load_where((const float2 *)(px + 24), ok_x0);
   const float t0 = x1.x + x3.x;
   const float t1 = x1.x - x3.x;
   const float t2 = x0.x + x2.x;
