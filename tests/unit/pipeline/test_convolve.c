@@ -1,22 +1,15 @@
 /* conv: its definition against plain sums; every form that a convolution has, on each kind of target, by both proofs;
  * and programs that take another spectrum. */
-#include "generator/pipeline/pipeline.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include "generator/prove/prove.h"
 #include "generator/reference/definition.h"
 #include "generator/reference/operation_values.h"
-#include "tests/unit/fixture.h"
+#include "tests/unit/compiled.h"
 #include "tests/unit/pace.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-/* after the standard headers that it needs */
-#include <cmocka.h>
 
 /* ---- the definition ------------------------------------------------------------------ */
 
@@ -103,16 +96,12 @@ static const row rows[] = {
 };
 
 static void made(const row *r, fg_compilation *c) {
-  const fg_request request = {.problem = r->problem,
-                              .target = r->target,
-                              .isa = r->isa,
-                              .plan = r->plan,
-                              .prefix = "k",
-                              .command = "test",
-                              .entry = !strcmp(r->target, "code")};
-  if (fg_pipeline_compile(&context, &request, c) != FG_OK)
-    fail_msg("%s, %s: %s", r->problem, r->target, context.diag.message);
-  assert_true(c->proof.proved && c->text.proved);
+  compiled((fg_request){.problem = r->problem,
+                        .target = r->target,
+                        .isa = r->isa,
+                        .plan = r->plan,
+                        .entry = !strcmp(r->target, "code")},
+           c);
 }
 
 static void every_form_is_proved(void **state) {
@@ -123,7 +112,7 @@ static void every_form_is_proved(void **state) {
     made(&rows[i], &c);
     if (getenv("FFTGEN_VERBOSE"))
       print_message("%s: %s: %s\n", rows[i].problem, fg_plan_print(&context, c.chosen.plan), c.text.walked);
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 
@@ -146,7 +135,7 @@ static void another_spectrum_is_found(void **state) {
     other.problem.kind = FG_C2C; /* nor is it the transform alone */
     assert_int_equal(fg_prove(&context, &other, 5, &proof), FG_OK);
     assert_false(proof.proved);
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 

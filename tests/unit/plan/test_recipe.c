@@ -502,7 +502,7 @@ static void test_fuzz(void **state) {
       text[draw(sizeof good - 1)] = (char)(draw(3) ? 32 + draw(95) : 1 + draw(255));
     fg_status st = ask_user("c2c f32 n=8", text, &c);
     assert_true(st == FG_OK || (st == FG_EUSER && context.diag.message[0]));
-    if (i % 50 == 0) teardown(NULL), setup(NULL);
+    if (i % 50 == 0) fresh();
   }
 }
 

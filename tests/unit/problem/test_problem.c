@@ -402,7 +402,7 @@ static void test_random_round_trips(void **state) {
     }
     taken++;
     round_trip(text, NULL);
-    if (i % 500 == 0) teardown(NULL), setup(NULL);
+    if (i % 500 == 0) fresh();
   }
   if (taken < 2000) fail_msg("only %d random problems were taken", taken);
 }
@@ -435,7 +435,7 @@ static void test_fuzz(void **state) {
       assert_true(context.diag.message[0] != 0);
       for (const char *c = context.diag.message; *c; c++) assert_true(*c >= ' ' && *c <= '~');
     }
-    if (i % 500 == 0) teardown(NULL), setup(NULL);
+    if (i % 500 == 0) fresh();
   }
 }
 

@@ -1,25 +1,12 @@
 /* Kernels whose blocks know of each other are read themselves, and run with each thread a context of its own: right
  * ones of each kind are proved, and faults that only the language's spelling shows are found. */
-#include "generator/pipeline/pipeline.h"
 #include "generator/prove/translate.h"
-#include "tests/unit/fixture.h"
+#include "tests/unit/child.h"
+#include "tests/unit/compiled.h"
 #include "tests/unit/pace.h"
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-enum { WHY = 256 };
+enum { WHY = 256, CHILD_SECONDS = 60 };
 
 typedef struct row { /* a kind, and what of its text becomes what */
   const char *problem, *plan, *from, *to;
@@ -29,55 +16,37 @@ typedef struct row { /* a kind, and what of its text becomes what */
 
 static const char *target = "cuda";
 
-static void made(const row *r, fg_compilation *c) {
-  const fg_request request = {
-      .problem = r->problem, .target = target, .plan = r->plan, .prefix = "k", .command = "test"};
-  if (fg_pipeline_compile(&context, &request, c) != FG_OK)
-    fail_msg("%s, %s: %s", r->problem, r->plan, context.diag.message);
-  assert_true(c->text.proved);
+/* Where the kernels begin: the text before them is the language's. */
+static const char *with(const char *text, const char *from, int n, const char *to) {
+  const char *at = strstr(text, " k_");
+  assert_non_null(at);
+  return fg_arena_printf(context.arena, "%.*s%s", (int)(at - text), text, text_with(context.arena, at, from, n, to));
 }
 
-/* Where the kernels begin: the text before them is the language's. */
-static const char *with(const fg_compilation *c, const char *text, const char *from, int n, const char *to) {
-  const char *at = strstr(text, " k_");
-  at = at ? strstr(at, from) : NULL;
-  while (at && --n > 0) at = strstr(at + 1, from);
-  if (!at) fail_msg("%s: no '%s' in its text", c->request.problem, from);
-  return fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-}
+typedef struct trial {
+  const fg_compilation *c;
+  const char *source;
+  char *why; /* shared with the child */
+} trial;
 
 /* "": it is proved. */
-static void judge(const fg_compilation *c, const char *source, char why[WHY]) {
-  fg_artifact changed = c->emitted.artifact;
+static void judge(void *data) {
+  const trial *t = data;
+  fg_artifact changed = t->c->emitted.artifact;
   fg_text_proof proof;
-  fg_text_options options = {.seed = 3, .primes = 1, .emitted = &changed, .map = &c->map};
-  changed.source = source;
-  fg_status status = fg_prove_text(&context, c->chosen.program, c->isa, &options, &proof);
-  snprintf(why, WHY, "%s", status == FG_OK ? proof.failure : "");
+  fg_text_options options = {.seed = 3, .primes = 1, .emitted = &changed, .map = &t->c->map};
+  changed.source = t->source;
+  fg_status status = fg_prove_text(&context, t->c->chosen.program, t->c->isa, &options, &proof);
+  snprintf(t->why, WHY, "%s", status == FG_OK ? proof.failure : "");
 }
 
-/* In a child: a faulty text may read or write anywhere. */
-static void failure_of(const fg_compilation *c, const row *r, char why[WHY]) {
-  const char *changed = with(c, c->emitted.artifact.source, r->from, r->n, r->to);
-  if (r->also) changed = with(c, changed, r->also, 1, r->becomes);
-  char *shared = mmap(NULL, WHY, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  assert_ptr_not_equal(shared, MAP_FAILED);
-  pid_t child = fork();
-  assert_true(child >= 0);
-  if (child == 0) {
-    const struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    for (int i = 1; i < 32; i++)
-      if (i != SIGKILL && i != SIGSTOP) signal(i, SIG_DFL);
-    fclose(stderr);
-    judge(c, changed, shared);
-    _exit(0);
-  }
-  int how;
-  assert_int_equal(waitpid(child, &how, 0), child);
-  bool ended = WIFEXITED(how) && WEXITSTATUS(how) == 0;
-  snprintf(why, WHY, "%s", ended ? shared : "it takes the process down");
-  munmap(shared, WHY);
+static const char *failure_of(const fg_compilation *c, const row *r) {
+  trial t = {c, with(c->emitted.artifact.source, r->from, r->n, r->to), shared_memory(WHY)};
+  if (r->also) t.source = with(t.source, r->also, 1, r->becomes);
+  bool ended = done_in_child(judge, &t, CHILD_SECONDS);
+  const char *why = fg_arena_strdup(context.arena, ended ? t.why : "it takes the process down");
+  munmap(t.why, WHY);
+  return why;
 }
 
 #define CLUSTER "four-step(stockham(4,2), stockham(4,2); cluster=2)"
@@ -131,11 +100,11 @@ static void right_ones_are_proved(void **state) {
       {.problem = "c2c f16 n=256 batch=3 compute=f64", .plan = NARROW}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_compilation c;
-    made(&rows[i], &c);
+    compiled_for(target, rows[i].problem, rows[i].plan, &c);
     assert_true(fg_translate_is_possible(c.chosen.program, &c.emitted.artifact));
     if (getenv("FFTGEN_VERBOSE")) print_message("%s, %s: %s\n", rows[i].problem, rows[i].plan, c.text.walked);
     if (!c.text.read) fail_msg("%s, %s: its text is not read", rows[i].problem, rows[i].plan);
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 
@@ -148,14 +117,13 @@ static void all_are_found(const row *rows, size_t count) {
   for (size_t i = 0; i < count; i++) {
     fg_compilation c;
     if (is_left_out((long)i, 3)) continue;
-    made(&rows[i], &c);
+    compiled_for(target, rows[i].problem, rows[i].plan, &c);
     if (!c.text.read) fail_msg("%s, %s: its text is not read", rows[i].problem, target);
-    char why[WHY];
-    failure_of(&c, &rows[i], why);
+    const char *why = failure_of(&c, &rows[i]);
     if (getenv("FFTGEN_VERBOSE")) print_message("'%s' for '%s': %s\n", rows[i].to, rows[i].from, why);
     if (!why[0])
       fail_msg("%s, %s: '%s' for '%s' is not found", rows[i].problem, rows[i].plan, rows[i].to, rows[i].from);
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 
@@ -309,10 +277,10 @@ static void ends_of_long_batches_are_read(void **state) {
                                    "block % 4", "block % 2", 1)};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_compilation c;
-    made(&rows[i], &c);
+    compiled_for(target, rows[i].problem, rows[i].plan, &c);
     if (getenv("FFTGEN_VERBOSE")) print_message("%s, %s: %s\n", rows[i].problem, rows[i].plan, c.text.walked);
     if (!c.text.read) fail_msg("%s, %s: its text is not read", rows[i].problem, rows[i].plan);
-    teardown(NULL), setup(NULL);
+    fresh();
   }
   all_are_found(rows, sizeof rows / sizeof *rows);
 }

@@ -1,13 +1,7 @@
 /* A bundle's code that chooses between pieces: a planted mistake is refused. */
 #include "generator/prove/dispatch.h"
+#include "tests/unit/changed_text.h"
 #include "tests/unit/fixture.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define ARRAYS "const float *D_RESTRICT in, float *D_RESTRICT out"
 
@@ -60,10 +54,9 @@ static const char header[] =
     "void d_b(const float *in, float *out, float *scratch, const void *tables, ptrdiff_t count);\n"
     "void d_b_init(void *tables);\n#endif\n";
 
+/* from NULL: as it is. */
 static const char *replaced(const char *text, const char *from, const char *to) {
-  const char *at = from ? strstr(text, from) : NULL;
-  if (from && !at) fail_msg("no '%s'", from);
-  return at ? fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) : text;
+  return from ? text_with(context.arena, text, from, 1, to) : text;
 }
 
 /* What is said of the bundle. */

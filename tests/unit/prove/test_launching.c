@@ -1,32 +1,16 @@
 /* Manifests of kernels and programs that launch them say what was proved: a planted mistake is refused. */
-#include "generator/pipeline/pipeline.h"
 #include "generator/prove/launching.h"
-#include "tests/unit/fixture.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit/compiled.h"
 
 static const char *const targets[] = {"cuda", "hip", "opencl"};
-
-/* plan NULL: the best. */
-static void made(const char *target, const char *problem, const char *plan, fg_compilation *c) {
-  const fg_request request = {.problem = problem, .target = target, .plan = plan, .prefix = "k", .command = "test"};
-  if (fg_pipeline_compile(&context, &request, c) != FG_OK)
-    fail_msg("%s, %s: %s", target, problem, context.diag.message);
-}
 
 /* What is said of the file with this ending, with `from` changed. */
 static const char *said(const fg_compilation *c, const char *ending, const char *from, const char *to) {
   fg_emitted changed = c->emitted;
   char failure[256];
   fg_file *file = (fg_file *)fg_prove_file_of(&changed, ending);
-  const char *at = file ? strstr(file->text, from) : NULL;
-  if (!at) fail_msg("%s: no '%s' in %s", c->request.problem, from, ending);
-  file->text = fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - file->text), file->text, to, at + strlen(from));
+  if (!file) fail_msg("%s: no file %s", c->request.problem, ending);
+  file->text = text_with(context.arena, file->text, from, 1, to);
   bool host = !strcmp(ending, "_host.c");
   bool good = (host ? fg_prove_host_rows : fg_prove_manifest)(&context, c->chosen.program, &changed, failure);
   assert_true(good == !failure[0]);
@@ -78,7 +62,7 @@ static void manifests_are_read(void **state) {
       {"\"threads\": 8,", "\"threads\": 8", "no JSON"},
   };
   fg_compilation c;
-  made("cuda", "c2c f32 n=64 batch=count[1..65536]", "four-step(stockham(4,2), stockham(4,2); cluster=2)", &c);
+  compiled_for("cuda", "c2c f32 n=64 batch=count[1..65536]", "four-step(stockham(4,2), stockham(4,2); cluster=2)", &c);
   assert_string_equal(said(&c, ".json", "\"threads\": 8", "\"threads\": 8"), "");
   ALL_FOUND(&c, ".json", mistakes);
 }
@@ -88,7 +72,7 @@ static void launches_suffice(void **state) {
   (void)state;
   fg_compilation c;
   char failure[256];
-  made("cuda", "c2c f32 n=64 batch=count[1..65536]", "four-step(stockham(4,2), stockham(4,2); cluster=2)", &c);
+  compiled_for("cuda", "c2c f32 n=64 batch=count[1..65536]", "four-step(stockham(4,2), stockham(4,2); cluster=2)", &c);
   fg_launch *l = &c.emitted.artifact.launch[0];
   size_t had = l->local_bytes;
   l->local_bytes = 8;
@@ -103,14 +87,15 @@ static void workspaces_are_read(void **state) {
   (void)state;
   for (int t = 0; t < 3; t++) {
     fg_compilation c;
-    made(targets[t], "c2c f32 n=64 batch=3 layout=split place=in", "four-step(stockham(4,2), stockham(4,2))", &c);
+    compiled_for(targets[t], "c2c f32 n=64 batch=3 layout=split place=in", "four-step(stockham(4,2), stockham(4,2))",
+                 &c);
     const mistake work[] = {{"\"kind\": \"work\", \"bytes\": 1536", "\"kind\": \"work\", \"bytes\": 1528", "work"},
                             {"\"data_re\"", "\"data_im\"", "data_re"}};
     const mistake rows[] = {{t < 2 ? "{WORK, 0, 1536" : "{WORK, 1536", t < 2 ? "{WORK, 0, 768" : "{WORK, 768", "work"},
                             {t < 2 ? "{IN, 1, 768" : "{IN, 768, 768", t < 2 ? "{IN, 0, 768" : "{IN, 768, 0", "data"}};
     ALL_FOUND(&c, ".json", work);
     ALL_FOUND(&c, "_host.c", rows);
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 
@@ -133,7 +118,7 @@ static void host_rows_are_read(void **state) {
       {"{OUT, 0, 33554432", "{OUT, 0, 33554430", "slot"},
   };
   fg_compilation c;
-  made("cuda", "c2c f32 n=64 batch=count[1..65536]", "four-step(stockham(4,2), stockham(4,2); cluster=2)", &c);
+  compiled_for("cuda", "c2c f32 n=64 batch=count[1..65536]", "four-step(stockham(4,2), stockham(4,2); cluster=2)", &c);
   assert_string_equal(said(&c, "_host.c", "/* in */", "/* in */"), "");
   ALL_FOUND(&c, "_host.c", driver);
 }
@@ -150,7 +135,7 @@ static void calls_of_opencl_are_read(void **state) {
        "{0, 1, 2, -1}, 4);\n  launch(d, memory, \"k_block\", 1, 64, (const int[]){0, 1, 2, -1}, 4);", "launches"},
   };
   fg_compilation c;
-  made("opencl", "c2c f32 n=16 batch=count[1..1000]", "stockham(4,4; group=16)", &c);
+  compiled_for("opencl", "c2c f32 n=16 batch=count[1..1000]", "stockham(4,4; group=16)", &c);
   assert_string_equal(said(&c, "_host.c", "launch(d, memory, ", "launch(d, memory, "), "");
   ALL_FOUND(&c, "_host.c", calls);
 }
@@ -176,9 +161,9 @@ static void right_ones_pass(void **state) {
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
       fg_compilation c;
       if (t && problems[i][1]) continue; /* plans of CUDA's */
-      made(targets[t], problems[i][0], problems[i][1], &c);
+      compiled_for(targets[t], problems[i][0], problems[i][1], &c);
       assert_string_equal(said(&c, ".json", "{", "{"), "");
-      teardown(NULL), setup(NULL);
+      fresh();
     }
 }
 

@@ -6,23 +6,13 @@
 #include "generator/print/emit.h"
 #include "generator/prove/attempt.h"
 #include "generator/prove/text.h"
+#include "tests/unit/child.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/mutate.h"
 #include "tests/unit/oracle.h"
 #include "tests/unit/pace.h"
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-/* after the standard headers that it needs */
-#include <cmocka.h>
 
 enum {
   MUTANTS = 2400,
@@ -313,27 +303,25 @@ static void judge_text(const emitted_sample *s, const fg_artifact *mutant, uint6
   fg_arena_destroy(cx.arena);
 }
 
-/* In a child: a faulty text may loop or write anywhere. */
+typedef struct trial {
+  const emitted_sample *s;
+  const fg_artifact *mutant;
+  uint64_t seed;
+  report *r; /* shared with the child */
+} trial;
+
+static void judge_shared(void *data) {
+  const trial *t = data;
+  judge_text(t->s, t->mutant, t->seed, t->r);
+}
+
+/* In a child. */
 static void try_text(const emitted_sample *s, const char *source, uint64_t seed, report *r) {
   fg_artifact mutant = s->text;
   mutant.source = source;
   mutant.source_bytes = strlen(source);
   *r = (report){.at = STARTED};
-  fflush(stdout);
-  pid_t child = fork();
-  assert_true(child >= 0);
-  if (child == 0) {
-    struct rlimit seconds = {2, 2}, no_core = {0, 0};
-    setrlimit(RLIMIT_CPU, &seconds);
-    setrlimit(RLIMIT_CORE, &no_core);
-    for (int i = 1; i < 32; i++)
-      if (i != SIGKILL && i != SIGSTOP) signal(i, SIG_DFL);
-    if (!freopen("/dev/null", "w", stderr)) _exit(1);
-    judge_text(s, &mutant, seed, r);
-    _exit(0);
-  }
-  int how;
-  assert_int_equal(waitpid(child, &how, 0), child);
+  done_in_child(judge_shared, &(trial){s, &mutant, seed, r}, 2);
   if (r->at == STARTED) r->at = CAUGHT; /* it took the child down in the proof */
   if (r->at == LET_THROUGH) r->at = MISSED;
 }
@@ -343,8 +331,7 @@ static void catch_texts(const char *name, int64_t most, int usual) {
   counts c = {0};
   int rejected = 0, nbase = 0, wanted = mutants_wanted(usual);
   uint64_t random = 4711;
-  report *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  assert_ptr_not_equal(r, MAP_FAILED);
+  report *r = shared_memory(sizeof *r);
   for (int i = 0; i < SAMPLES; i++) {
     if (samples[i].twist == ONE_BUFFER) continue; /* threads in step have no form as loops */
     emit_sample(&samples[i], most, &base[nbase]);

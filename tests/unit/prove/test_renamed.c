@@ -1,13 +1,7 @@
 /* A piece of a bundle is its proved source with other names: any other difference is found. */
 #include "generator/prove/renamed.h"
+#include "tests/unit/changed_text.h"
 #include "tests/unit/fixture.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const char proved[] =
     "#include <stddef.h>\n"
@@ -36,9 +30,7 @@ static const char tables[] = "static const float d_table1[2] = {\n  3.0f, 1e-3f,
                              "static const float d_table3[4] = {\n  1.0f, 0.5f, 0.25f, 2.0f,\n};\n";
 
 static char *changed(const char *text, const char *from, const char *to) {
-  const char *at = strstr(text, from);
-  if (!at) fail_msg("no '%s'", from);
-  return fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  return text_with(context.arena, text, from, 1, to);
 }
 
 static bool agrees(const char *source, const char *table, const char *body) {

@@ -1,44 +1,15 @@
 /* The very text that is handed out is proved: each change of it is found, in what every text has and in what only C's
  * dialect writes - words, padded vectors, stores past the caches, numbers of other types. */
-#include "generator/pipeline/pipeline.h"
 #include "generator/prove/translate.h"
-#include "tests/unit/fixture.h"
+#include "tests/unit/child.h"
+#include "tests/unit/compiled.h"
 #include "tests/unit/mutate.h"
 #include "tests/unit/pace.h"
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static void made(const char *problem, const char *isa, fg_compilation *c) {
-  const fg_request request = {.problem = problem, .target = "c", .isa = isa, .prefix = "k", .command = "test"};
-  if (fg_pipeline_compile(&context, &request, c) != FG_OK) fail_msg("%s, %s: %s", problem, isa, context.diag.message);
-}
 
 /* Of the text with the n-th occurrence of `from` replaced; "": it is proved. */
 static const char *failure_of(const fg_compilation *c, const char *from, int n, const char *to) {
-  fg_artifact changed = c->emitted.artifact;
-  const char *at = strstr(changed.source, from);
-  while (at && --n > 0) at = strstr(at + 1, from);
-  if (!at) fail_msg("%s: no '%s' in its text", c->request.problem, from);
-  changed.source =
-      fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - changed.source), changed.source, to, at + strlen(from));
-  fg_text_proof proof;
-  fg_text_options options = {.seed = 3, .primes = 1, .emitted = &changed, .map = &c->map};
-  if (fg_prove_text(&context, c->chosen.program, c->isa, &options, &proof) != FG_OK)
-    fail_msg("%s: %s", c->request.problem, context.diag.message);
-  assert_true(proof.proved == !proof.failure[0]);
-  return fg_arena_strdup(context.arena, proof.failure);
+  return failure_with(c, text_with(context.arena, c->emitted.artifact.source, from, n, to));
 }
 
 static void whole_texts_are_proved(void **state) {
@@ -52,10 +23,10 @@ static void whole_texts_are_proved(void **state) {
     for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
       fg_compilation c;
       if (is_left_out((long)(p + i), 3)) continue;
-      made(problems[p], isas[i], &c);
+      compiled_c(problems[p], isas[i], &c);
       assert_true(c.text.proved);
       assert_string_equal(failure_of(&c, "#include <stddef.h>", 1, "#include <stddef.h>"), "");
-      teardown(NULL), setup(NULL);
+      fresh();
     }
 }
 
@@ -76,25 +47,23 @@ static void whatever_stands_beside_kernels(void **state) {
       fg_compilation c;
       if (is_left_out((long)p + form, 2)) continue;
       bool plain = !strstr(problems[p], "store") && !strstr(problems[p], "load");
-      const fg_request request = {.problem = problems[p],
-                                  .target = "c",
-                                  .isa = isas[p % 4],
-                                  .prefix = "k",
-                                  .command = "test",
-                                  .entry = form == 0,
-                                  .self_test = form == 1 && plain};
-      if (fg_pipeline_compile(&context, &request, &c) != FG_OK) fail_msg("%s: %s", problems[p], context.diag.message);
-      assert_true(c.text.proved && c.text.runs > 0);
+      compiled((fg_request){.problem = problems[p],
+                            .target = "c",
+                            .isa = isas[p % 4],
+                            .entry = form == 0,
+                            .self_test = form == 1 && plain},
+               &c);
+      assert_true(c.text.runs > 0);
       bool entry = form == 0 && !strstr(problems[p], "place=in");
       const char *why = failure_of(&c, entry ? "arguments[0]" : "k_run", 1, entry ? "arguments[1]" : "k_runs");
       if (!why[0]) fail_msg("%s, form %d: a change is not seen", problems[p], form);
-      teardown(NULL), setup(NULL);
+      fresh();
     }
 }
 
 static void must_be_found(const char *problem, const char *isa, const char *from, int n, const char *to) {
   fg_compilation c;
-  made(problem, isa, &c);
+  compiled_c(problem, isa, &c);
   if (!failure_of(&c, from, n, to)[0]) fail_msg("%s, %s: '%s' for '%s' is not found", problem, isa, to, from);
 }
 
@@ -120,14 +89,12 @@ static void changed_texts_are_found(void **state) {
 /* Of a transform that several threads do. */
 static void parts_are_read(void **state) {
   (void)state;
-  const fg_request request = {.problem = "c2c f64 n=64x64 batch=count[1..3]",
-                              .target = "c",
-                              .isa = "avx2",
-                              .prefix = "k",
-                              .command = "test",
-                              .plan = "nd(direct(64), direct(64); parallel_split=on)"};
   fg_compilation c;
-  if (fg_pipeline_compile(&context, &request, &c) != FG_OK) fail_msg("%s", context.diag.message);
+  compiled((fg_request){.problem = "c2c f64 n=64x64 batch=count[1..3]",
+                        .target = "c",
+                        .isa = "avx2",
+                        .plan = "nd(direct(64), direct(64); parallel_split=on)"},
+           &c);
   assert_true(c.emitted.artifact.nstep > 0);
   assert_string_equal(failure_of(&c, "case 0:", 1, "case 0:"), "");
   assert_true(failure_of(&c, "part + 1) / parts", 1, "part + 1) / (parts + 1)")[0]);
@@ -169,37 +136,33 @@ static verdict judge(const fg_compilation *c, const char *source, bool in_sample
 }
 
 typedef struct answer {
+  const fg_compilation *c;
+  const char *source;
+  bool in_samples;
   verdict is;
   char why[160];
 } answer;
 
-/* In a child: a faulty text may loop or write anywhere. */
+static void judge_shared(void *data) {
+  answer *a = data;
+  a->is = judge(a->c, a->source, a->in_samples, a->why);
+}
+
+/* In a child. */
 static answer judge_apart(const fg_compilation *c, const char *source, bool in_samples) {
-  answer *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), own;
-  assert_ptr_not_equal(shared, MAP_FAILED);
-  pid_t child = fork();
-  assert_true(child >= 0);
-  if (child == 0) {
-    const struct rlimit seconds = {4, 4}, no_core = {0, 0};
-    setrlimit(RLIMIT_CPU, &seconds);
-    setrlimit(RLIMIT_CORE, &no_core);
-    for (int i = 1; i < 32; i++)
-      if (i != SIGKILL && i != SIGSTOP) signal(i, SIG_DFL);
-    shared->is = judge(c, source, in_samples, shared->why);
-    _exit(0);
-  }
-  int how;
-  assert_int_equal(waitpid(child, &how, 0), child);
+  answer *shared = shared_memory(sizeof *shared), own;
+  *shared = (answer){.c = c, .source = source, .in_samples = in_samples};
+  bool ended = done_in_child(judge_shared, shared, 4);
   own = *shared;
   munmap(shared, sizeof *shared);
-  if (!WIFEXITED(how)) own = (answer){FOUND, "it takes the process down"};
+  if (!ended) own.is = FOUND, strcpy(own.why, "it takes the process down");
   return own;
 }
 
 static void no_change_passes_unseen(const char *problem, const char *isa, uint64_t seed, int count) {
   fg_compilation c;
   int found = 0;
-  made(problem, isa, &c);
+  compiled_c(problem, isa, &c);
   const char *text = c.emitted.artifact.source, *kernels = strstr(text, "static void k_");
   answer right = judge_apart(&c, text, true);
   if (right.is != NOT_FOUND) fail_msg("%s, %s: %s", problem, isa, right.why);
@@ -213,7 +176,7 @@ static void no_change_passes_unseen(const char *problem, const char *isa, uint64
       fail_msg("%s, %s: not seen: %s", problem, isa, what);
   }
   assert_true(found > count / 2);
-  teardown(NULL), setup(NULL);
+  fresh();
 }
 
 static void samples_see_what_whole_runs_see(void **state) {
@@ -238,9 +201,9 @@ static void long_texts_are_read(void **state) {
   for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
     if (is_left_out((long)p, 2)) continue;
     fg_compilation c;
-    made(problems[p], isas[p], &c);
+    compiled_c(problems[p], isas[p], &c);
     assert_true(c.text.proved && c.text.all_iterations > 0);
-    teardown(NULL), setup(NULL);
+    fresh();
   }
   must_be_found("c2c f64 n=65536", "avx2", "work1, t);", 1, "work1, t + 1);");
   if (IS_WATCHED) return; /* the others do the same */
@@ -252,10 +215,9 @@ static void long_texts_are_read(void **state) {
 
 /* ---- instructions --------------------------------------------------------------------------- */
 
-static void made_of_code(const char *problem, fg_compilation *c) {
-  const fg_request request = {.problem = problem, .target = "code", .isa = "avx2", .entry = true};
-  if (fg_pipeline_compile(&context, &request, c) != FG_OK) fail_msg("%s: %s", problem, context.diag.message);
-  assert_true(c->text.proved && c->text.literals > 0);
+static void compiled_code(const char *problem, fg_compilation *c) {
+  compiled((fg_request){.problem = problem, .target = "code", .isa = "avx2", .entry = true}, c);
+  assert_true(c->text.literals > 0);
 }
 
 /* Of the n-th instruction of a kind, changed. */
@@ -287,13 +249,13 @@ static void changed_instructions_are_found(void **state) {
                                          "c2c f64 n=127 place=in scale=1/n", "c2r f64 n=210 store=window(hann)"};
   for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
     fg_compilation c;
-    made_of_code(problems[p], &c);
+    compiled_code(problems[p], &c);
     for (int n = 0; n < 6; n++) {
       change_must_be_found(&c, FG_CODE_NUMBER, n, another_number);
       change_must_be_found(&c, FG_CODE_NUMBER, n, another_sign);
       change_must_be_found(&c, FG_CODE_DIFFERENCE, 2 * n, exchanged);
     }
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 
@@ -307,13 +269,13 @@ static void factors_excuse_nothing(void **state) {
                                          "dct1 f16 n=4x28 batch=count[1..1] scale=1e-3 load=i16,window store=mag"};
   for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
     fg_compilation c;
-    made_of_code(problems[p], &c);
+    compiled_code(problems[p], &c);
     for (int n = 0; n < 4; n++) change_must_be_found(&c, FG_CODE_MEMORY, n, another_place);
     for (int n = 0; n < 6; n++) {
       change_must_be_found(&c, FG_CODE_NUMBER, n, another_sign);
       change_must_be_found(&c, FG_CODE_DIFFERENCE, n, exchanged);
     }
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 
@@ -356,25 +318,17 @@ static void faulty_candidates_give_way(void **state) {
     with_fault(&c, &request, invariant);
     assert_int_equal(fg_pipeline_produce(&c), wanted);
     assert_non_null(strstr(context.diag.message, plan));
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 
 /* ---- kernels that are launched --------------------------------------------------------------- */
 
-/* plan NULL: the best. */
-static void made_for(const char *target, const char *problem, const char *plan, fg_compilation *c) {
-  const fg_request request = {.problem = problem, .target = target, .plan = plan, .prefix = "k", .command = "test"};
-  if (fg_pipeline_compile(&context, &request, c) != FG_OK)
-    fail_msg("%s, %s: %s", problem, target, context.diag.message);
-  assert_true(c->text.proved);
-}
-
 static void kernel_must_be_found(const char *target, const char *problem, const char *from, const char *to) {
   fg_compilation c;
-  made_for(target, problem, strstr(problem, "n=64 ") ? "stockham(4,4,4)" : NULL, &c);
+  compiled_for(target, problem, strstr(problem, "n=64 ") ? "stockham(4,4,4)" : NULL, &c);
   if (!failure_of(&c, from, 1, to)[0]) fail_msg("%s, %s: '%s' for '%s' is not found", problem, target, to, from);
-  teardown(NULL), setup(NULL);
+  fresh();
 }
 
 static void kernels_are_read(void **state) {
@@ -391,10 +345,10 @@ static void kernels_are_read(void **state) {
   for (size_t t = 0; t < 3; t++) {
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
       fg_compilation c;
-      made_for(targets[t], problems[p], NULL, &c);
+      compiled_for(targets[t], problems[p], NULL, &c);
       assert_true(fg_translate_is_possible(c.chosen.program, &c.emitted.artifact));
       assert_string_equal(failure_of(&c, "const", 1, "const"), "");
-      teardown(NULL), setup(NULL);
+      fresh();
     }
     const char *problem = problems[0], *target = targets[t];
     bool opencl = !strcmp(target, "opencl");
@@ -411,17 +365,15 @@ static void kernels_are_read(void **state) {
   }
 }
 
-static void made_for_vectors(const char *problem, const char *isa, fg_compilation *c) {
-  const fg_request request = {.problem = problem, .target = "opencl", .isa = isa, .prefix = "k", .command = "test"};
-  if (fg_pipeline_compile(&context, &request, c) != FG_OK) fail_msg("%s, %s: %s", problem, isa, context.diag.message);
-  assert_true(c->text.proved);
+static void compiled_for_vectors(const char *problem, const char *isa, fg_compilation *c) {
+  compiled((fg_request){.problem = problem, .target = "opencl", .isa = isa}, c);
 }
 
 static void vector_must_be_found(const char *problem, const char *from, const char *to) {
   fg_compilation c;
-  made_for_vectors(problem, "avx2", &c);
+  compiled_for_vectors(problem, "avx2", &c);
   if (!failure_of(&c, from, 1, to)[0]) fail_msg("%s: '%s' for '%s' is not found", problem, to, from);
-  teardown(NULL), setup(NULL);
+  fresh();
 }
 
 /* OpenCL's vectors of several numbers. */
@@ -438,10 +390,10 @@ static void vectors_of_kernels_are_read(void **state) {
   static const char *const isas[] = {"sse2", "avx2", "avx512"};
   for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
     fg_compilation c;
-    made_for_vectors(problems[p], isas[p % 3], &c);
+    compiled_for_vectors(problems[p], isas[p % 3], &c);
     if (getenv("FFTGEN_VERBOSE")) print_message("%s: %s, %lld\n", problems[p], c.text.walked, (long long)c.text.read);
     if (c.text.read != c.text.runs || !c.text.runs) fail_msg("%s, %s: not read", problems[p], isas[p % 3]);
-    teardown(NULL), setup(NULL);
+    fresh();
   }
   vector_must_be_found("c2c f32 n=32 batch=1003", "1, 0, 3, 2", "0, 1, 3, 2");
   vector_must_be_found("c2c f32 n=32 batch=1003", "(1, -1, 1", "(-1, 1, 1");
@@ -460,15 +412,13 @@ static void conditions_are_needed(void **state) {
   for (int t = 0; t < 2; t++) {
     fg_compilation c;
     char why[160];
-    made_for(targets[t], "c2c f32 n=512 batch=5 load=u8", "stockham(8,8,8; group=2)", &c);
-    const char *source = c.emitted.artifact.source, *at = strstr(source, from);
-    if (!at) fail_msg("%s: no '%s' in its text", targets[t], from);
-    const char *changed = fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - source), source, to, at + strlen(from));
+    compiled_for(targets[t], "c2c f32 n=512 batch=5 load=u8", "stockham(8,8,8; group=2)", &c);
+    const char *source = c.emitted.artifact.source, *changed = text_with(context.arena, source, from, 1, to);
     for (int samples = 0; samples < 2; samples++) {
       assert_int_equal(judge(&c, source, samples, why), NOT_FOUND);
       if (judge_apart(&c, changed, samples).is != FOUND) fail_msg("%s: a condition left out is not seen", targets[t]);
     }
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 
@@ -479,9 +429,7 @@ static const char *host_failure(const fg_compilation *c, const char *from, const
   int i = 0;
   while (i < changed.nfile && !strstr(changed.file[i].name, "_host.c")) i++;
   assert_true(i < changed.nfile);
-  const char *text = changed.file[i].text, *at = strstr(text, from);
-  if (!at) fail_msg("%s: no '%s' in its host program", c->request.problem, from);
-  changed.file[i].text = fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  changed.file[i].text = text_with(context.arena, changed.file[i].text, from, 1, to);
   assert_int_equal(fg_prove_host(&context, c->chosen.program, &changed, &proof), FG_OK);
   assert_true(proof.proved == !proof.failure[0]);
   return fg_arena_strdup(context.arena, proof.failure);
@@ -500,7 +448,7 @@ static void host_programs_are_read(void **state) {
       {"1.57079632679489661923132169163975144L", "1.57079612679489661923132169163975144L"}};
   for (int t = 0; t < 3; t++) {
     fg_compilation c;
-    made_for(targets[t], "c2c f32 n=64", "stockham(4,4,4)", &c);
+    compiled_for(targets[t], "c2c f32 n=64", "stockham(4,4,4)", &c);
     assert_string_equal(host_failure(&c, "tables + ", "tables + "), "");
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
       if (!host_failure(&c, changes[i][0], changes[i][1])[0])
@@ -508,7 +456,7 @@ static void host_programs_are_read(void **state) {
     const char *room = t < 2 ? "TABLE_BYTES = 512" : "tables = allocate(512",
                *less = t < 2 ? "TABLE_BYTES = 384" : "tables = allocate(384";
     assert_true(host_failure(&c, room, less)[0]);
-    teardown(NULL), setup(NULL);
+    fresh();
   }
 }
 
@@ -525,9 +473,9 @@ static void long_kernels_are_read(void **state) {
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
       fg_compilation c;
       if (is_left_out((long)(t + p), 3)) continue;
-      made_for(targets[t], problems[p][0], problems[p][1], &c);
+      compiled_for(targets[t], problems[p][0], problems[p][1], &c);
       if (c.text.read != c.text.runs || !c.text.runs) fail_msg("%s, %s: not read", targets[t], problems[p][0]);
-      teardown(NULL), setup(NULL);
+      fresh();
     }
     const char *problem = problems[0][0], *target = targets[t];
     bool opencl = !strcmp(target, "opencl");
@@ -541,11 +489,11 @@ static void long_kernels_are_read(void **state) {
 static void word_must_be_found(const char *target, const char *problem, const char *plan, const char *from,
                                const char *to) {
   fg_compilation c;
-  made_for(target, problem, plan, &c);
+  compiled_for(target, problem, plan, &c);
   const char *why = failure_of(&c, from, 1, to);
   if (getenv("FFTGEN_VERBOSE")) print_message("'%s' for '%s': %s\n", to, from, why);
   if (!why[0]) fail_msg("%s, %s: '%s' for '%s' is not found", problem, target, to, from);
-  teardown(NULL), setup(NULL);
+  fresh();
 }
 
 static void pairs_in_words_are_read(void **state) {
@@ -563,9 +511,9 @@ static void pairs_in_words_are_read(void **state) {
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
       fg_compilation c;
       if (is_left_out((long)(t + p), 3)) continue;
-      made_for(targets[t], problems[p][0], problems[p][1], &c);
+      compiled_for(targets[t], problems[p][0], problems[p][1], &c);
       if (c.text.read != c.text.runs || !c.text.runs) fail_msg("%s, %s: not read", targets[t], problems[p][0]);
-      teardown(NULL), setup(NULL);
+      fresh();
     }
 }
 
@@ -601,9 +549,7 @@ static void faults_of_words_are_found(void **state) {
 static void header_must_fail(const fg_compilation *c, const char *from, const char *to, const char *words) {
   fg_emitted changed = c->emitted;
   char failure[256] = "";
-  const char *text = c->emitted.file[1].text, *at = strstr(text, from);
-  if (!at) fail_msg("no '%s' in the header", from);
-  changed.file[1].text = fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  changed.file[1].text = text_with(context.arena, changed.file[1].text, from, 1, to);
   assert_false(fg_prove_header_agrees(&context, &c->problem, &changed, failure));
   if (!strstr(failure, words)) fail_msg("\"%s\" does not say \"%s\"", failure, words);
 }
@@ -612,7 +558,7 @@ static void changed_headers_are_found(void **state) {
   (void)state;
   char failure[256] = "";
   fg_compilation c;
-  made("r2c f32 n=100000 batch=count[1..3] load=mul", "avx2", &c);
+  compiled_c("r2c f32 n=100000 batch=count[1..3] load=mul", "avx2", &c);
   if (!fg_prove_header_agrees(&context, &c.problem, &c.emitted, failure)) fail_msg("%s", failure);
   header_must_fail(&c, "_SCRATCH_BYTES ", "_SCRATCH_BYTES 1", "scratch");
   header_must_fail(&c, "#define K_TABLE_BYTES ", "#define K_TABLE_BYTES 1", "tables");

@@ -5,19 +5,13 @@
 #include "runtime/store/pack.h"
 #include "runtime/store/read.h"
 #include "runtime/store/store.h"
+#include "tests/unit/changed_text.h"
 #include "tuning/search/packing.h"
 #include <dirent.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char problem[] = "c2c f32 n=4";
 static char folder[] = "/tmp/fftgen-pack-XXXXXX";
@@ -243,13 +237,6 @@ static const char *said_of(fg_context *cx, const char *pack, const char *lines) 
   return fg_arena_strdup(cx->arena, own.diag.message);
 }
 
-/* The lines of a pack's index without their seal, with `from` changed. */
-static const char *lines_with(fg_context *cx, const char *lines, const char *from, const char *to) {
-  const char *at = strstr(lines, from);
-  if (!at) fail_msg("no '%s' in the index", from);
-  return fg_arena_printf(cx->arena, "%.*s%s%s", (int)(at - lines), lines, to, at + strlen(from));
-}
-
 static void test_mistakes_of_an_index(void **state) {
   (void)state;
   fg_context cx = {.arena = fg_arena_create()};
@@ -268,14 +255,15 @@ static void test_mistakes_of_an_index(void **state) {
   const char *first = fg_arena_printf(cx.arena, "%.*s", (int)(second - lines), lines);
   assert_string_equal(said_of(&cx, pack, lines), "");
   assert_string_equal(said_of(&cx, pack, fg_arena_printf(cx.arena, "%s%s", lines, first)), "");
-  const char *swapped = lines_with(&cx, lines_with(&cx, lines, "n=4\"", "n=5\""), "n=8\"", "n=4\"");
+  const char *swapped = text_with(cx.arena, text_with(cx.arena, lines, "n=4\"", 1, "n=5\""), "n=8\"", 1, "n=4\"");
   assert_non_null(strstr(said_of(&cx, pack, swapped), "another problem"));
-  const char *twice = lines_with(&cx, lines, "n=4\"", "n=8\"");
+  const char *twice = text_with(cx.arena, lines, "n=4\"", 1, "n=8\"");
   assert_non_null(strstr(said_of(&cx, pack, twice), "internal error"));
-  assert_non_null(strstr(said_of(&cx, pack, lines_with(&cx, lines, "\"sum\":\"", "\"sum\":\"0")), "damaged"));
-  assert_non_null(strstr(said_of(&cx, pack, lines_with(&cx, lines, "\"file\":\"", "\"file\":\"0")), "missing"));
-  assert_non_null(strstr(said_of(&cx, pack, lines_with(&cx, lines, "\"plan\":", "\"plans\":")), "too little"));
-  assert_non_null(strstr(said_of(&cx, pack, lines_with(&cx, lines, "\"opencl\"", "\"cuda\"")), "another problem"));
+  assert_non_null(strstr(said_of(&cx, pack, text_with(cx.arena, lines, "\"sum\":\"", 1, "\"sum\":\"0")), "damaged"));
+  assert_non_null(strstr(said_of(&cx, pack, text_with(cx.arena, lines, "\"file\":\"", 1, "\"file\":\"0")), "missing"));
+  assert_non_null(strstr(said_of(&cx, pack, text_with(cx.arena, lines, "\"plan\":", 1, "\"plans\":")), "too little"));
+  assert_non_null(
+      strstr(said_of(&cx, pack, text_with(cx.arena, lines, "\"opencl\"", 1, "\"cuda\"")), "another problem"));
   fg_arena_destroy(cx.arena);
 }
 
