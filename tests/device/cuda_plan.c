@@ -90,55 +90,44 @@ static void drop_all(const fg_sums *s, const there *t) {
   drop(t->out, s->out.bytes), drop(t->out_im, s->out.bytes);
 }
 
-static void expect_right(const fg_sums *s, const char *what) {
-  double error = fg_sums_error(s);
-  if (!(error < fg_sums_bound(s))) fail_msg("%s: error %g", what, error);
-}
-
 static void check_on(const char *text, fftgen_cuda_plan *p, fg_cu_stream_ref stream, fg_cu_memory workspace) {
   fg_sums s;
   fftgen_error error;
   fg_sums_create(text, 5, &s);
   there t = put_all(&s);
-  long long params[FG_MAX_PARAMS];
-  for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = s.params[i];
-  fftgen_cuda_arrays a = {t.in, t.in_im, t.out, t.out_im, params, workspace, NULL};
+  fftgen_cuda_arrays a = {t.in, t.in_im, t.out, t.out_im, s.given_params, workspace, NULL};
   if (fftgen_cuda_execute(p, &a, (struct CUstream_st *)stream, &error)) fail_msg("%s: %s", text, error.message);
   assert_int_equal(cu->stream_wait(stream), FG_CU_SUCCESS);
   get_all(&s, &t);
-  expect_right(&s, text);
+  fg_sums_check(&s, text);
   drop_all(&s, &t);
   fg_sums_destroy(&s);
 }
 
-static const char *const problems[] = {
-    "c2c f32 n=8 batch=100",
-    "c2c f32 n=64 sign=+1",
-    "c2c f64 n=60 batch=7",
-    "c2c f32 n=256 batch=count[1..9]",
-    "c2c f32 n=60:s[2..6]:1 batch=3:500:60",
-    "c2c f64 n=96 layout=split",
-    "c2c f64 n=96 place=in batch=3 layout=split",
-    "c2c f32 n=30 layout=interleaved>split batch=2",
-    "c2c f32 n=1009 place=in batch=2",
+/* Beside those of all devices. */
+static const char *const further[] = {
     "c2c f32 n=4096 batch=11",
     "c2c f64 n=16384 batch=2",
     "c2c f32 n=65536 batch=2",
 };
-enum { PROBLEMS = sizeof problems / sizeof *problems };
+enum { PROBLEMS = FG_SUMS_PROBLEMS + sizeof further / sizeof *further };
+
+static const char *problem_at(int i) {
+  return i < FG_SUMS_PROBLEMS ? fg_sums_problems[i] : further[i - FG_SUMS_PROBLEMS];
+}
 
 static void results(void **state) {
   (void)state;
   fftgen_options o = usual();
   fg_cu_stream_ref stream = new_stream();
   for (int i = 0; i < PROBLEMS; i++) {
-    fftgen_cuda_plan *p = plan_or_fail(problems[i], &o);
-    check_on(problems[i], p, stream, 0);
-    check_on(problems[i], p, stream, 0);
+    fftgen_cuda_plan *p = plan_or_fail(problem_at(i), &o);
+    check_on(problem_at(i), p, stream, 0);
+    check_on(problem_at(i), p, stream, 0);
     fftgen_cuda_plan_destroy(p);
-    p = plan_or_fail(problems[i], &o);
+    p = plan_or_fail(problem_at(i), &o);
     assert_string_equal(info_of(p).origin, "cache");
-    check_on(problems[i], p, NULL, 0);
+    check_on(problem_at(i), p, NULL, 0);
     fftgen_cuda_plan_destroy(p);
   }
   cu->stream_destroy(stream);
@@ -148,16 +137,13 @@ static void arrays_of_the_host(void **state) {
   (void)state;
   fftgen_options o = usual();
   for (int i = 0; i < PROBLEMS; i++) {
-    fftgen_cuda_plan *p = plan_or_fail(problems[i], &o);
+    fftgen_cuda_plan *p = plan_or_fail(problem_at(i), &o);
     fg_sums s;
     fftgen_error error;
-    fg_sums_create(problems[i], 3, &s);
-    long long params[FG_MAX_PARAMS];
-    for (int k = 0; k < FG_MAX_PARAMS; k++) params[k] = s.params[k];
-    fftgen_arrays a = {.in = s.in.re, .in_im = s.in.im, .params = params};
-    if (!s.problem.in_place) a.out = s.out.re, a.out_im = s.out.im;
-    if (fftgen_cuda_execute_host(p, &a, &error)) fail_msg("%s: %s", problems[i], error.message);
-    expect_right(&s, problems[i]);
+    fg_sums_create(problem_at(i), 3, &s);
+    fftgen_arrays a = fg_sums_arrays(&s);
+    if (fftgen_cuda_execute_host(p, &a, &error)) fail_msg("%s: %s", problem_at(i), error.message);
+    fg_sums_check(&s, problem_at(i));
     fg_sums_destroy(&s);
     fftgen_cuda_plan_destroy(p);
   }
@@ -260,7 +246,7 @@ static void graphs(void **state) {
     assert_int_equal(call_driver("cuGraphLaunch", ready, stream, NULL), 0);
     assert_int_equal(cu->stream_wait(stream), 0);
     get_all(&s, &t);
-    expect_right(&s, "a graph");
+    fg_sums_check(&s, "a graph");
   }
   call_driver("cuGraphExecDestroy", ready, NULL, NULL);
   call_driver("cuGraphDestroy", graph, NULL, NULL);

@@ -8,11 +8,9 @@
 #include "runtime/store/pack.h"
 #include "runtime/store/package.h"
 #include "runtime/store/store.h"
-#include "runtime/store/wisdom.h"
-#include "runtime/store/wisdom_file.h"
-#include "runtime/version.h"
 #include "targets/cuda/facts.h"
 #include "targets/cuda/nvrtc_api.h"
+#include "tests/unit/wisdom_entry.h"
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -515,28 +513,16 @@ static void generated_and_cached(void **state) {
   assert_true(of[0] && !of[1]);
   o.arch = NULL;
   /* Wisdom of this GPU decides, other GPUs' does not. */
-  fg_context cx = {.arena = fg_arena_create()};
-  fg_wisdom_entry e = {.device = facts.identity,
-                       .problem = "c2c f32 n=64",
-                       .target = "cuda",
-                       .plan = "stockham(4,16)",
-                       .isa = "",
-                       .ns = 7,
-                       .compiler = "",
-                       .kind = "",
-                       .flags = "",
-                       .generator = fg_version,
-                       .final = true};
-  assert_int_equal(fg_wisdom_add(&cx, wisdom, &e, 1, (fg_wisdom_warn){0}), FG_OK);
-  e.device = "another GPU", e.plan = "stockham(16,4)", e.ns = 1;
-  assert_int_equal(fg_wisdom_add(&cx, wisdom, &e, 1, (fg_wisdom_warn){0}), FG_OK);
+  const fg_wisdom_entry ours = entry_for(facts.identity, "cuda", "c2c f32 n=64", "stockham(4,16)", 7),
+                        theirs = entry_for("another GPU", "cuda", "c2c f32 n=64", "stockham(16,4)", 1);
+  assert_int_equal(entry_add(wisdom, &ours), FG_OK);
+  assert_int_equal(entry_add(wisdom, &theirs), FG_OK);
   fftgen_cuda_plan *p = plan_or_fail("c2c f32 n=64", &o);
   fftgen_info info = {.size = sizeof info};
   fftgen_cuda_plan_info(p, &info);
   assert_string_equal(info.plan, "stockham(4,16)");
   assert_true(info.ns == 7);
   fftgen_cuda_plan_destroy(p);
-  fg_arena_destroy(cx.arena);
   assert_int_equal(fake_alive(), 0);
 }
 

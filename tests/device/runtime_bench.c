@@ -12,12 +12,10 @@
 #include "runtime/store/package.h"
 #include "runtime/store/read.h"
 #include "runtime/store/store.h"
-#include "runtime/store/wisdom.h"
-#include "runtime/store/wisdom_file.h"
-#include "runtime/version.h"
 #include "targets/cuda/facts.h"
 #include "targets/opencl/facts.h"
 #include "targets/timing.h"
+#include "tests/unit/wisdom_entry.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,20 +101,8 @@ static void time_generator(const bench *b, const char *problem, double *source, 
 }
 
 static void know(const bench *b, const char *problem, const char *plan) {
-  fg_context cx = {.arena = fg_arena_create()};
-  fg_wisdom_entry e = {.device = b->identity,
-                       .problem = problem,
-                       .target = b->target,
-                       .plan = plan,
-                       .isa = "",
-                       .ns = 1000,
-                       .compiler = "",
-                       .kind = "",
-                       .flags = "",
-                       .generator = fg_version,
-                       .final = true};
-  if (fg_wisdom_add(&cx, wisdom, &e, 1, (fg_wisdom_warn){0}) != FG_OK) stop(cx.diag.message);
-  fg_arena_destroy(cx.arena);
+  fg_wisdom_entry e = entry_for(b->identity, b->target, problem, plan, 1000);
+  if (entry_add(wisdom, &e) != FG_OK) stop("no line of wisdom can be written");
 }
 
 typedef struct row {

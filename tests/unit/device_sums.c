@@ -2,8 +2,12 @@
 #include "tests/unit/device_sums.h"
 #include "generator/problem/shape.h"
 #include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
 
 enum { PATTERN = 0x5a };
 
@@ -44,7 +48,7 @@ void fg_sums_create(const char *text, int64_t value, fg_sums *s) {
   if (!cx.arena || fg_arena_guard(cx.arena) || fg_problem_parse(&cx, text, &s->problem) != FG_OK) abort();
   fg_arena_destroy(cx.arena);
   const fg_problem *p = &s->problem;
-  for (int i = 0; i < p->nparam; i++) s->params[i] = value;
+  for (int i = 0; i < p->nparam; i++) s->params[i] = s->given_params[i] = value;
   int64_t in = fg_problem_input_extent(p), out = fg_problem_output_extent(p);
   s->in = make_side(s, in, p->split_in);
   s->out = p->in_place ? s->in : make_side(s, out, p->split_out);
@@ -55,6 +59,24 @@ void fg_sums_create(const char *text, int64_t value, fg_sums *s) {
       s->given[2 * i + which] = part(s, &s->in, i, which);
     }
 }
+
+fftgen_arrays fg_sums_arrays(const fg_sums *s) {
+  fftgen_arrays a = {.in = s->in.re, .in_im = s->in.im, .params = s->given_params};
+  if (!s->problem.in_place) a.out = s->out.re, a.out_im = s->out.im;
+  return a;
+}
+
+const char *const fg_sums_problems[FG_SUMS_PROBLEMS] = {
+    "c2c f32 n=8 batch=100",
+    "c2c f32 n=64 sign=+1",
+    "c2c f64 n=60 batch=7",
+    "c2c f32 n=256 batch=count[1..9]",
+    "c2c f32 n=60:s[2..6]:1 batch=3:500:60",
+    "c2c f64 n=96 layout=split",
+    "c2c f64 n=96 place=in batch=3 layout=split",
+    "c2c f32 n=30 layout=interleaved>split batch=2",
+    "c2c f32 n=1009 place=in batch=2",
+};
 
 void fg_sums_destroy(fg_sums *s) {
   free(s->in.re), free(s->in.im), free(s->given);
@@ -104,7 +126,8 @@ static bool rest_is_untouched(const fg_sums *s) {
   return good;
 }
 
-double fg_sums_error(const fg_sums *s) {
+/* Relative error (L2) of what is in the output now; 1e30 where something outside of the transforms was written. */
+static double error_of(const fg_sums *s) {
   enum { OUTPUTS = 24 };
   sums_of sums = {0, 0};
   int64_t n = fg_problem_points(&s->problem), batch = fg_problem_batch_count(&s->problem, s->params);
@@ -114,7 +137,12 @@ double fg_sums_error(const fg_sums *s) {
   return sums.size > 0 ? sqrt(sums.difference / sums.size) : 0;
 }
 
-double fg_sums_bound(const fg_sums *s) { return wide(s) ? 1e-13 : 2e-6; }
+static double bound_of(const fg_sums *s) { return wide(s) ? 1e-13 : 2e-6; }
+
+void fg_sums_check(const fg_sums *s, const char *what) {
+  double error = error_of(s);
+  if (!(error < bound_of(s))) fail_msg("%s: error %g", what, error);
+}
 
 /* ---- arrays of the caller's -------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #ifndef FG_DEVICE_SUMS_H
 #define FG_DEVICE_SUMS_H
 #include "generator/problem/problem.h"
+#include "runtime/include/fftgen/fftgen.h"
 
 typedef struct fg_sums_side { /* an array of the host as a caller has it */
   void *re, *im;              /* im NULL: interleaved */
@@ -11,18 +12,21 @@ typedef struct fg_sums_side { /* an array of the host as a caller has it */
 typedef struct fg_sums { /* c2c problems of one dimension */
   fg_problem problem;
   int64_t params[FG_MAX_PARAMS];
-  fg_sums_side in, out; /* in place: the same memory */
-  double *given;        /* the input, as it was filled: pairs */
+  long long given_params[FG_MAX_PARAMS]; /* the same, as calls take them */
+  fg_sums_side in, out;                  /* in place: the same memory */
+  double *given;                         /* the input, as it was filled: pairs */
 } fg_sums;
 
 /* Arrays with noise in the input and a pattern in the output; every parameter has
  * `value`, within its range. */
 void fg_sums_create(const char *text, int64_t value, fg_sums *s);
 void fg_sums_destroy(fg_sums *s);
-/* Relative error (L2) of what is in the output now; 1e30 where something outside
- * of the transforms was written. */
-double fg_sums_error(const fg_sums *s);
-double fg_sums_bound(const fg_sums *s);
+/* The test fails where the output is wrong, or something outside of the transforms was written. */
+void fg_sums_check(const fg_sums *s, const char *what);
+fftgen_arrays fg_sums_arrays(const fg_sums *s); /* of the host; they are s's */
+/* Problems of every form that plans for devices take. */
+enum { FG_SUMS_PROBLEMS = 9 };
+extern const char *const fg_sums_problems[FG_SUMS_PROBLEMS];
 
 /* r2c of FG_GIVEN reals, weighted before and multiplied after: by a plan that takes
  * both arrays, or by hand around a plain one. */

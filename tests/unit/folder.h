@@ -1,4 +1,4 @@
-/* A folder for a group of tests, made before them and removed after. */
+/* A folder for a group of tests, made before them and removed after; for those that make plans also the plugin. */
 #ifndef FG_TEST_FOLDER_H
 #define FG_TEST_FOLDER_H
 #include <stdio.h>
@@ -9,5 +9,10 @@ static inline int folder_remove(const char *folder) {
   char command[256];
   snprintf(command, sizeof command, "chmod -R u+w '%s'; rm -rf '%s'", folder, folder);
   return system(command);
+}
+
+/* 0, or that it cannot be made; `folder` ends in XXXXXX. */
+static inline int folder_make(char *folder, const char *jit) {
+  return mkdtemp(folder) ? setenv("FFTGEN_JIT", jit, 1) : -1;
 }
 #endif

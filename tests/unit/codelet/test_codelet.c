@@ -2,21 +2,14 @@
  * signs, all twiddle kinds, both forms, against the definition of the DFT over a
  * prime field; the same graphs in floating point; operation counts; schedules. */
 #include "generator/codelet/algo/algo.h"
-#include "generator/codelet/codelet.h"
 #include "generator/codelet/schedule.h"
 #include "generator/codelet/simplify.h"
 #include "generator/math/constant_value.h"
+#include "tests/unit/codelets.h"
 #include "tests/unit/pace.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { LARGEST = 64 };
@@ -24,22 +17,8 @@ static const fg_twiddle TWIDDLES[] = {FG_TW_NONE, FG_TW_IN, FG_TW_OUT, FG_TW_IN_
 enum { TWIDDLE_COUNT = sizeof TWIDDLES / sizeof *TWIDDLES };
 static uint64_t seed;
 
-static fg_context begin(void) {
-  fg_context cx = {.arena = fg_arena_create()};
-  assert_non_null(cx.arena);
-  return cx;
-}
-
 static fg_codelet_key key_of(int n, int sign, fg_twiddle twiddle, fg_fma_form form, const char *algo) {
   return (fg_codelet_key){.n = n, .sign = sign, .twiddle = twiddle, .form = form, .algo = algo};
-}
-
-static const fg_codelet *create(fg_context *cx, fg_codelet_key key) {
-  const fg_codelet *c = NULL;
-  if (fg_arena_guard(cx->arena)) fail_msg("out of memory");
-  fg_status status = fg_codelet_create(cx, &key, &c);
-  if (status) fail_msg("n=%d %s: %s", key.n, key.algo ? key.algo : "best", cx->diag.message);
-  return c;
 }
 
 /* The factor of element k that a twiddle kind asks for. */
@@ -432,15 +411,6 @@ static void equal_keys_give_equal_nodes(void **unused) {
     fg_arena_destroy(a.arena);
     fg_arena_destroy(b.arena);
   }
-}
-
-static void refuse(fg_codelet_key key, const char *word) {
-  fg_context cx = begin();
-  const fg_codelet *c = NULL;
-  assert_int_equal(fg_codelet_create(&cx, &key, &c), FG_EUSER);
-  assert_null(c);
-  assert_non_null(strstr(cx.diag.message, word));
-  fg_arena_destroy(cx.arena);
 }
 
 /* Whichever allocation fails, the recovery point is reached and nothing leaks. */

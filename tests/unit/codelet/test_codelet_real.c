@@ -1,39 +1,18 @@
 /* Codelets of every kind, r2c to DST-IV, against the definitions over a prime field
  * and in long double; how they make up a longer real transform; operation counts. */
 #include "generator/codelet/algo/kind.h"
-#include "generator/codelet/codelet.h"
 #include "generator/codelet/noise.h"
 #include "generator/codelet/schedule.h"
 #include "generator/math/constant_value.h"
+#include "tests/unit/codelets.h"
 #include "tests/unit/pace.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { LARGEST = 128, SLOTS = 2 * LARGEST };
 static uint64_t seed;
-
-static fg_context begin(void) {
-  fg_context cx = {.arena = fg_arena_create()};
-  assert_non_null(cx.arena);
-  return cx;
-}
-
-static const fg_codelet *create(fg_context *cx, fg_codelet_key key) {
-  const fg_codelet *c = NULL;
-  if (fg_arena_guard(cx->arena)) fail_msg("out of memory");
-  fg_status status = fg_codelet_create(cx, &key, &c);
-  if (status) fail_msg("%s n=%d: %s", fg_codelet_kind_name(key.kind), key.n, cx->diag.message);
-  return c;
-}
 
 /* 1 to 32, and samples to the end. */
 static int next_size(int n) { return n < 32 ? n + 1 : n < 64 ? n + 8 : n + 32; }
@@ -665,15 +644,6 @@ static void kinds_have_names(void **unused) {
   fg_codelet_kind found = FG_CODELET_DCT3;
   assert_false(fg_codelet_kind_find("dct5", &found));
   assert_int_equal(found, FG_CODELET_DCT3);
-}
-
-static void refuse(fg_codelet_key key, const char *word) {
-  fg_context cx = begin();
-  const fg_codelet *c = NULL;
-  assert_int_equal(fg_codelet_create(&cx, &key, &c), FG_EUSER);
-  assert_null(c);
-  assert_non_null(strstr(cx.diag.message, word));
-  fg_arena_destroy(cx.arena);
 }
 
 static void bad_keys_are_refused(void **unused) {

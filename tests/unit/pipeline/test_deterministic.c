@@ -191,8 +191,7 @@ static void contradictions_are_refused(void **state) {
 
 static int set_up(void **state) {
   (void)state;
-  setenv("FFTGEN_JIT", FFTGEN_JIT_FILE, 1);
-  return mkdtemp(folder) ? 0 : -1;
+  return folder_make(folder, FFTGEN_JIT_FILE);
 }
 
 static int tear_down(void **state) {

@@ -1,8 +1,8 @@
 /* Plans that are measured where they run, the line of wisdom that stays of it, and wisdom's public functions. */
 #include "runtime/include/fftgen/fftgen.h"
-#include "runtime/store/wisdom.h"
-#include "runtime/store/wisdom_file.h"
 #include "targets/timing.h"
+#include "tests/unit/folder.h"
+#include "tests/unit/wisdom_entry.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,21 +125,9 @@ static void test_time_limit(void **state) {
 }
 
 static fftgen_status put(const char *file, const char *problem, const char *device) {
-  fg_context cx = {.arena = fg_arena_create()};
-  fg_wisdom_entry e = {.device = device ? device : fftgen_fingerprint(),
-                       .problem = problem,
-                       .target = "c",
-                       .plan = "direct(8)",
-                       .isa = "scalar",
-                       .ns = 5,
-                       .compiler = "",
-                       .kind = "",
-                       .flags = "",
-                       .generator = "x",
-                       .final = true};
-  fg_status status = fg_wisdom_add(&cx, file, &e, 1, (fg_wisdom_warn){0});
-  fg_arena_destroy(cx.arena);
-  return status == FG_OK ? FFTGEN_OK : FFTGEN_ESYSTEM;
+  fg_wisdom_entry e = entry_for(device ? device : fftgen_fingerprint(), "c", problem, "direct(8)", 5);
+  e.isa = "scalar", e.generator = "x";
+  return entry_add(file, &e) == FG_OK ? FFTGEN_OK : FFTGEN_ESYSTEM;
 }
 
 static void test_import_export_forget(void **state) {
@@ -174,18 +162,16 @@ static void test_import_export_forget(void **state) {
 
 static int set_up(void **state) {
   (void)state;
-  if (!mkdtemp(folder)) return 1;
+  if (folder_make(folder, FFTGEN_JIT_FILE)) return 1;
   snprintf(cache, sizeof cache, "%s/cache", folder);
   snprintf(wisdom, sizeof wisdom, "%s/wisdom.jsonl", folder);
   snprintf(other, sizeof other, "%s/other.jsonl", folder);
-  return setenv("FFTGEN_JIT", FFTGEN_JIT_FILE, 1);
+  return 0;
 }
 
 static int tear_down(void **state) {
   (void)state;
-  char command[128];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  return system(command);
+  return folder_remove(folder);
 }
 
 int main(void) {

@@ -3,12 +3,10 @@
  * out of order, threads, failures. Exit code 77: there is no device. */
 #include "runtime/include/fftgen/opencl.h"
 #include "runtime/store/line.h"
-#include "runtime/store/wisdom.h"
-#include "runtime/store/wisdom_file.h"
-#include "runtime/version.h"
 #include "targets/opencl/facts.h"
 #include "tests/unit/device_sums.h"
 #include "tests/unit/folder.h"
+#include "tests/unit/wisdom_entry.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -81,11 +79,6 @@ static void drop_all(there *t) {
     if (all[i]) cl->clReleaseMemObject(all[i]);
 }
 
-static void expect_right(const fg_sums *s, const char *what) {
-  double error = fg_sums_error(s);
-  if (!(error < fg_sums_bound(s))) fail_msg("%s: error %g", what, error);
-}
-
 /* On the given queue, by device arrays, with an event. */
 static void check_on(const char *text, fftgen_opencl_plan *p, cl_command_queue q, cl_mem workspace) {
   fg_sums s;
@@ -93,40 +86,34 @@ static void check_on(const char *text, fftgen_opencl_plan *p, cl_command_queue q
   cl_event done = NULL;
   fg_sums_create(text, 5, &s);
   there t = put_all(&s);
-  long long params[FG_MAX_PARAMS];
-  for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = s.params[i];
-  fftgen_opencl_arrays a = {t.in, t.in_im, t.out, t.out_im, params, workspace, NULL};
+  fftgen_opencl_arrays a = {t.in, t.in_im, t.out, t.out_im, s.given_params, workspace, NULL};
   if (fftgen_opencl_execute(p, &a, q, &(fftgen_opencl_events){.done = &done}, &error))
     fail_msg("%s: %s", text, error.message);
   assert_non_null(done);
   get_all(&s, &t, done);
   cl->clReleaseEvent(done);
-  expect_right(&s, text);
+  fg_sums_check(&s, text);
   drop_all(&t);
   fg_sums_destroy(&s);
 }
 
-static const char *const problems[] = {
-    "c2c f32 n=8 batch=100",
-    "c2c f32 n=64 sign=+1",
-    "c2c f64 n=60 batch=7",
-    "c2c f32 n=256 batch=count[1..9]",
-    "c2c f32 n=60:s[2..6]:1 batch=3:500:60",
-    "c2c f64 n=96 layout=split",
-    "c2c f64 n=96 place=in batch=3 layout=split",
-    "c2c f32 n=30 layout=interleaved>split batch=2",
-    "c2c f32 n=1009 place=in batch=2",
+/* Beside those of all devices. */
+static const char *const further[] = {
     "c2c f32 n=2187 batch=2",
 };
-enum { PROBLEMS = sizeof problems / sizeof *problems };
+enum { PROBLEMS = FG_SUMS_PROBLEMS + sizeof further / sizeof *further };
+
+static const char *problem_at(int i) {
+  return i < FG_SUMS_PROBLEMS ? fg_sums_problems[i] : further[i - FG_SUMS_PROBLEMS];
+}
 
 static void results(void **state) {
   (void)state;
   fftgen_options o = usual();
   for (int i = 0; i < PROBLEMS; i++) {
-    fftgen_opencl_plan *p = plan_or_fail(problems[i], &o);
-    check_on(problems[i], p, queue, NULL);
-    check_on(problems[i], p, queue, NULL);
+    fftgen_opencl_plan *p = plan_or_fail(problem_at(i), &o);
+    check_on(problem_at(i), p, queue, NULL);
+    check_on(problem_at(i), p, queue, NULL);
     fftgen_opencl_plan_destroy(p);
   }
 }
@@ -135,16 +122,13 @@ static void arrays_of_the_host(void **state) {
   (void)state;
   fftgen_options o = usual();
   for (int i = 0; i < PROBLEMS; i++) {
-    fftgen_opencl_plan *p = plan_or_fail(problems[i], &o);
+    fftgen_opencl_plan *p = plan_or_fail(problem_at(i), &o);
     fg_sums s;
     fftgen_error error;
-    fg_sums_create(problems[i], 3, &s);
-    long long params[FG_MAX_PARAMS];
-    for (int k = 0; k < FG_MAX_PARAMS; k++) params[k] = s.params[k];
-    fftgen_arrays a = {.in = s.in.re, .in_im = s.in.im, .params = params};
-    if (!s.problem.in_place) a.out = s.out.re, a.out_im = s.out.im;
-    if (fftgen_opencl_execute_host(p, &a, queue, &error)) fail_msg("%s: %s", problems[i], error.message);
-    expect_right(&s, problems[i]);
+    fg_sums_create(problem_at(i), 3, &s);
+    fftgen_arrays a = fg_sums_arrays(&s);
+    if (fftgen_opencl_execute_host(p, &a, queue, &error)) fail_msg("%s: %s", problem_at(i), error.message);
+    fg_sums_check(&s, problem_at(i));
     fg_sums_destroy(&s);
     fftgen_opencl_plan_destroy(p);
   }
@@ -242,25 +226,13 @@ static void wisdom_decides(void **state) {
   (void)state;
   static const char *const plans[] = {"stockham(4,4,4,4)", "stockham(16,16)"};
   for (int i = 0; i < 2; i++) {
-    fg_context cx = {.arena = fg_arena_create()};
-    fg_wisdom_entry e = {.device = facts.identity,
-                         .problem = "c2c f32 n=256",
-                         .target = "opencl",
-                         .plan = plans[i],
-                         .isa = "",
-                         .ns = 100 - i,
-                         .compiler = "",
-                         .kind = "",
-                         .flags = "",
-                         .generator = fg_version,
-                         .final = true};
-    assert_int_equal(fg_wisdom_add(&cx, wisdom, &e, 1, (fg_wisdom_warn){0}), FG_OK);
+    fg_wisdom_entry e = entry_for(facts.identity, "opencl", "c2c f32 n=256", plans[i], 100 - i);
+    assert_int_equal(entry_add(wisdom, &e), FG_OK);
     fftgen_options o = usual();
     fftgen_opencl_plan *p = plan_or_fail("c2c f32 n=256", &o);
     assert_string_equal(info_of(p).plan, plans[i]);
     assert_true(info_of(p).ns == 100 - i);
     fftgen_opencl_plan_destroy(p);
-    fg_arena_destroy(cx.arena);
   }
   fftgen_options o = usual();
   o.flags = FFTGEN_NO_WISDOM;
@@ -355,7 +327,7 @@ static void shared_workspace(void **state) {
   ((__typeof__(&clSetUserEventStatus))(uintptr_t)symbol("clSetUserEventStatus"))(gate, CL_COMPLETE);
   for (int i = 0; i < MANY; i++) {
     get_all(&s[i], &t[i], done[i]);
-    expect_right(&s[i], "a shared workspace");
+    fg_sums_check(&s[i], "a shared workspace");
     drop_all(&t[i]);
     cl->clReleaseEvent(done[i]);
     fg_sums_destroy(&s[i]);
@@ -456,11 +428,11 @@ static void mistakes(void **state) {
 
 static int set_up(void **state) {
   (void)state;
-  if (!mkdtemp(folder)) return 1;
+  if (folder_make(folder, FFTGEN_JIT_FILE)) return 1;
   snprintf(cache, sizeof cache, "%s/cache", folder);
   snprintf(wisdom, sizeof wisdom, "%s/wisdom.jsonl", folder);
   snprintf(pack, sizeof pack, "%s/pack", folder);
-  return setenv("FFTGEN_JIT", FFTGEN_JIT_FILE, 1);
+  return 0;
 }
 
 static int tear_down(void **state) {

@@ -5,11 +5,9 @@
 #include "runtime/include/fftgen/openmp.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/store.h"
-#include "runtime/store/wisdom.h"
-#include "runtime/store/wisdom_file.h"
-#include "runtime/version.h"
 #include "targets/cpu.h"
 #include "tests/unit/folder.h"
+#include "tests/unit/wisdom_entry.h"
 #include <dirent.h>
 #include <malloc.h>
 #include <math.h>
@@ -548,17 +546,8 @@ static void test_every_call_of_the_system_fails_once(void **state) {
 static void test_wisdom_decides(void **state) {
   (void)state;
   fg_context cx = {.arena = fg_arena_create()};
-  fg_wisdom_entry e = {.device = fg_fingerprint_host(),
-                       .problem = "c2c f32 n=64",
-                       .target = "c",
-                       .plan = "stockham(2,4,2,4)",
-                       .isa = "scalar",
-                       .ns = 123.5,
-                       .compiler = "",
-                       .kind = "",
-                       .flags = "",
-                       .generator = fg_version,
-                       .final = true};
+  fg_wisdom_entry e = entry_for(fg_fingerprint_host(), "c", "c2c f32 n=64", "stockham(2,4,2,4)", 123.5);
+  e.isa = "scalar";
   fg_wisdom_entry foreign = e, useless = e;
   foreign.device = "another machine", foreign.problem = "c2c f64 n=64";
   useless.plan = "stockham(5,5)", useless.problem = "c2c f32 n=25 batch=2";
