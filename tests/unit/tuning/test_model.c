@@ -5,6 +5,7 @@
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/store.h"
 #include "runtime/version.h"
+#include "tests/unit/folder.h"
 #include "tuning/search/calibrate.h"
 #include "tuning/search/candidates.h"
 #include "tuning/search/fit.h"
@@ -21,6 +22,7 @@
 #include <cmocka.h>
 
 static char folder[] = "/tmp/fftgen-model-test-XXXXXX", path[64];
+static fg_context cx; /* each test's own */
 
 static uint64_t state = 88172645463325252u;
 
@@ -82,7 +84,6 @@ static void test_never_negative(void **s) {
 static void test_planted_constants(void **s) {
   (void)s;
   enum { SAMPLES = 400 };
-  fg_context cx = {.arena = fg_arena_create()};
   const fg_feature_info *info = fg_feature_table();
   static fg_model_sample sample[SAMPLES];
   fg_model_fit planted = {0}, fit = {0};
@@ -103,13 +104,11 @@ static void test_planted_constants(void **s) {
   for (int i = 0; i < FG_FEATURE_COUNT; i++)
     if (i != FG_FEATURE_CALL && !(fabs(fit.cost[i] / planted.cost[i] - 1) < 0.05))
       fail_msg("%s: %g, not %g", info[i].name, fit.cost[i], planted.cost[i]);
-  fg_arena_destroy(cx.arena);
 }
 
 /* What no sample reaches costs what it usually does, and is never free. */
 static void test_unseen_is_not_free(void **s) {
   (void)s;
-  fg_context cx = {.arena = fg_arena_create()};
   fg_model_sample sample[2] = {{.ns = 20, .weight = 1}, {.ns = 40, .weight = 1}};
   fg_model_fit fit = {0};
   sample[0].features.count[FG_FEATURE_ADD] = 100;
@@ -118,7 +117,6 @@ static void test_unseen_is_not_free(void **s) {
   assert_true(fabs(fit.cost[FG_FEATURE_ADD] - 0.2) < 0.01);
   double usual = fg_feature_table()[FG_FEATURE_LOADM].usual;
   assert_true(fabs(fit.cost[FG_FEATURE_LOADM] - usual) < 1e-6 * usual);
-  fg_arena_destroy(cx.arena);
 }
 
 /* ---- the file ------------------------------------------------------------------ */
@@ -135,43 +133,37 @@ static fg_model_fit some_fit(const char *isa) {
   return fit;
 }
 
-typedef struct heard {
+static struct heard {
   int count;
   char last[512];
-} heard;
+} h; /* warnings of the last load */
 
 static void hear(void *context, const char *message) {
-  heard *h = context;
-  h->count++;
-  snprintf(h->last, sizeof h->last, "%s", message);
+  (void)context;
+  h.count++;
+  snprintf(h.last, sizeof h.last, "%s", message);
 }
 
-static fg_model load(fg_context *cx, heard *h) {
+static fg_model load(void) {
   fg_model m;
-  *h = (heard){0};
-  assert_int_equal(fg_model_load(cx, path, (fg_wisdom_warn){hear, h}, &m), FG_OK);
+  memset(&h, 0, sizeof h);
+  assert_int_equal(fg_model_load(&cx, path, (fg_wisdom_warn){hear, NULL}, &m), FG_OK);
   return m;
 }
 
 static void write_text(const char *text, size_t bytes) {
-  fg_context cx = {.arena = fg_arena_create()};
-  if (fg_arena_guard(cx.arena)) fail();
   assert_int_equal(fg_store_replace(&cx, path, text, bytes), FG_OK);
-  fg_arena_destroy(cx.arena);
 }
 
 static void test_file(void **s) {
   (void)s;
-  fg_context cx = {.arena = fg_arena_create()};
-  heard h;
-  unlink(path);
-  assert_int_equal(load(&cx, &h).count, 0);
+  assert_int_equal(load().count, 0);
   fg_model_fit wide = some_fit("avx512"), narrow = some_fit("avx2");
   assert_int_equal(fg_model_save(&cx, path, &wide, 1), FG_OK);
   assert_int_equal(fg_model_save(&cx, path, &narrow, 1), FG_OK);
   wide.cost[3] = 99;
   assert_int_equal(fg_model_save(&cx, path, &wide, 1), FG_OK);
-  fg_model m = load(&cx, &h);
+  fg_model m = load();
   assert_int_equal(m.count, 2);
   assert_int_equal(h.count, 0);
   const fg_model_fit *f = fg_model_find(&m, "c", "gcc \"12\"", "avx512");
@@ -180,64 +172,53 @@ static void test_file(void **s) {
   assert_null(fg_model_find(&m, "c", "gcc 13", "avx512"));
   assert_null(fg_model_find(&m, "tcc", "gcc \"12\"", "avx512"));
   assert_null(fg_model_find(NULL, "c", "gcc \"12\"", "avx512"));
-  fg_arena_destroy(cx.arena);
 }
 
 static void test_other_machines(void **s) {
   (void)s;
-  fg_context cx = {.arena = fg_arena_create()};
-  heard h;
-  unlink(path);
   fg_model_fit fit = some_fit("avx2");
   fit.device = "x86_64 Elsewhere 1.2 - 1K,2K,3K";
   assert_int_equal(fg_model_save(&cx, path, &fit, 1), FG_OK);
-  assert_int_equal(load(&cx, &h).count, 0);
+  assert_int_equal(load().count, 0);
   assert_int_equal(h.count, 1);
   assert_non_null(strstr(h.last, "fitted on another machine"));
   /* Theirs stays when ours is written. */
   fg_model_fit ours = some_fit("avx2");
   assert_int_equal(fg_model_save(&cx, path, &ours, 1), FG_OK);
-  assert_int_equal(load(&cx, &h).count, 1);
+  assert_int_equal(load().count, 1);
   assert_int_equal(h.count, 1);
-  fg_arena_destroy(cx.arena);
 }
 
 /* Cut off anywhere, or with any byte changed, it is either refused or the same. */
 static void test_damage(void **s) {
   (void)s;
-  fg_context cx = {.arena = fg_arena_create()};
-  heard h;
   fg_model_fit fit = some_fit("avx2");
   char *line = fg_model_print(&cx, &fit);
   size_t bytes = strlen(line);
   for (size_t cut = 1; cut + 1 < bytes; cut += 7) {
     write_text(line, cut);
-    assert_int_equal(load(&cx, &h).count, 0);
+    assert_int_equal(load().count, 0);
     assert_int_equal(h.count, 1);
   }
   for (size_t at = 0; at + 1 < bytes; at += 5) {
     char before = line[at];
     line[at] = (char)(before ^ 1);
     write_text(line, bytes);
-    assert_int_equal(load(&cx, &h).count, 0);
+    assert_int_equal(load().count, 0);
     assert_true(h.count >= 1);
     line[at] = before;
   }
   write_text(line, bytes);
-  assert_int_equal(load(&cx, &h).count, 1);
+  assert_int_equal(load().count, 1);
   static const char newer[] = "{\"fftgen_model\":2,\"device\":\"x\"}\n";
   write_text(newer, sizeof newer - 1);
-  assert_int_equal(load(&cx, &h).count, 0);
+  assert_int_equal(load().count, 0);
   assert_non_null(strstr(h.last, "newer"));
-  fg_arena_destroy(cx.arena);
 }
 
 static void test_writers_at_once(void **s) {
   (void)s;
   enum { WRITERS = 8 };
-  fg_context cx = {.arena = fg_arena_create()};
-  heard h;
-  unlink(path);
   for (int w = 0; w < WRITERS; w++)
     if (fork() == 0) {
       char isa[16];
@@ -251,16 +232,12 @@ static void test_writers_at_once(void **s) {
     assert_true(wait(&status) > 0);
     assert_int_equal(status, 0);
   }
-  assert_int_equal(load(&cx, &h).count, WRITERS);
+  assert_int_equal(load().count, WRITERS);
   assert_int_equal(h.count, 0);
-  fg_arena_destroy(cx.arena);
 }
 
 static void test_failed_write(void **s) {
   (void)s;
-  fg_context cx = {.arena = fg_arena_create()};
-  heard h;
-  unlink(path);
   fg_model_fit fit = some_fit("avx2");
   assert_int_equal(fg_model_save(&cx, path, &fit, 1), FG_OK);
   fit.cost[0] = 5;
@@ -269,10 +246,9 @@ static void test_failed_write(void **s) {
     fg_atomic_file_fail_at(n);
     failed += fg_model_save(&cx, path, &fit, 1) != FG_OK;
     fg_atomic_file_fail_at(0);
-    assert_int_equal(load(&cx, &h).count, 1);
+    assert_int_equal(load().count, 1);
   }
   assert_true(failed >= 4);
-  fg_arena_destroy(cx.arena);
 }
 
 /* ---- what it says -------------------------------------------------------------- */
@@ -382,24 +358,35 @@ static int set_up(void **s) {
   return 0;
 }
 
+static int begin(void **s) {
+  (void)s;
+  unlink(path);
+  cx = (fg_context){.arena = fg_arena_create()};
+  return cx.arena ? 0 : -1;
+}
+
+static int end(void **s) {
+  (void)s;
+  fg_arena_destroy(cx.arena);
+  return 0;
+}
+
 static int tear_down(void **s) {
   (void)s;
-  char command[128];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  return system(command);
+  return folder_remove(folder);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_least_squares),
       cmocka_unit_test(test_never_negative),
-      cmocka_unit_test(test_planted_constants),
-      cmocka_unit_test(test_unseen_is_not_free),
-      cmocka_unit_test(test_file),
-      cmocka_unit_test(test_other_machines),
-      cmocka_unit_test(test_damage),
-      cmocka_unit_test(test_writers_at_once),
-      cmocka_unit_test(test_failed_write),
+      cmocka_unit_test_setup_teardown(test_planted_constants, begin, end),
+      cmocka_unit_test_setup_teardown(test_unseen_is_not_free, begin, end),
+      cmocka_unit_test_setup_teardown(test_file, begin, end),
+      cmocka_unit_test_setup_teardown(test_other_machines, begin, end),
+      cmocka_unit_test_setup_teardown(test_damage, begin, end),
+      cmocka_unit_test_setup_teardown(test_writers_at_once, begin, end),
+      cmocka_unit_test_setup_teardown(test_failed_write, begin, end),
       cmocka_unit_test(test_estimate),
       cmocka_unit_test(test_working_sets),
       cmocka_unit_test(test_scored_on_others),
