@@ -384,7 +384,7 @@ static fg_status start(fg_emitter *e) {
   fg_status status = fg_memory_plan(e);
   if (status == FG_OK && e->d->is_code) fg_instructions_begin(e);
   if (status == FG_OK) status = fg_forward_plan(e);
-  return status == FG_OK && e->is_piece && e->static_tables ? fg_emit_pool_tables(e) : status;
+  return status == FG_OK && e->is_piece && e->static_tables ? fg_emit_static_tables(e, NULL) : status;
 }
 
 /* Everything that both a file and a piece need: kernels' text and arguments. */

@@ -114,16 +114,11 @@ static int widest(const fg_emitter *e) {
   return lanes;
 }
 
-fg_status fg_emit_pool_tables(fg_emitter *e) {
-  for (int i = 0; i < e->p->ntable; i++) {
-    const fg_table *t = &e->p->table[i];
-    if (!is_used_table(e, t->buffer)) continue;
-    fg_pool_table table;
-    fg_status status = table_text(e, i, &table);
-    if (status != FG_OK) return status;
-    e->memory[t->buffer].name = fg_table_pool_add(e->o->pool, &table);
-  }
-  return FG_OK;
+static void write_table(const fg_emitter *e, const fg_table *t, const fg_pool_table *table, fg_strbuf *out) {
+  const char *aligned = e->lanes && !fg_table_is_index(t) ? fg_spell(e, widest(e), e->d->aligned, (fg_marks){0}) : "";
+  fg_strbuf_addf(out, "/* %s */\nstatic const %s %s[%lld]%s = {\n%s", table->what, table->real,
+                 e->memory[t->buffer].name, (long long)table->reals, aligned, table->literals);
+  fg_strbuf_add(out, "};\n\n");
 }
 
 fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out) {
@@ -133,10 +128,10 @@ fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out) {
     fg_pool_table table;
     fg_status status = table_text(e, i, &table);
     if (status != FG_OK) return status;
-    const char *aligned = e->lanes && !fg_table_is_index(t) ? fg_spell(e, widest(e), e->d->aligned, (fg_marks){0}) : "";
-    fg_strbuf_addf(out, "/* %s */\nstatic const %s %s[%lld]%s = {\n%s", table.what, table.real,
-                   e->memory[t->buffer].name, (long long)table.reals, aligned, table.literals);
-    fg_strbuf_add(out, "};\n\n");
+    if (out)
+      write_table(e, t, &table, out);
+    else
+      e->memory[t->buffer].name = fg_table_pool_add(e->o->pool, &table);
   }
   return FG_OK;
 }

@@ -44,14 +44,22 @@ static fg_jit_status complain_from(job *j, const fg_context *cx, fg_status statu
   return complain(j, refused ? FG_JIT_REFUSED : FG_JIT_FAILED, message);
 }
 
+/* The object that a device's compiler is to make, and its address. FG_JIT_BUILT: it is there. */
+static fg_jit_status describe_object(job *j, fg_context *cx, fg_compilation *c, const fg_device *d, fg_object *out) {
+  fg_device_facts facts;
+  char why[FG_WHY_SIZE];
+  if (d->probe(&facts, why)) return complain(j, FG_JIT_FAILED, why);
+  fg_status status = fg_object_create(c, &facts, NULL, out);
+  if (status != FG_OK) return complain_from(j, cx, status);
+  snprintf(j->result->address, sizeof j->result->address, "%s", out->address);
+  return FG_JIT_BUILT;
+}
+
 static fg_jit_status compile(job *j, fg_context *cx, fg_compilation *c) {
-  fg_device_facts cc;
   fg_object object;
   char why[FG_WHY_SIZE];
-  if (fg_device_cc.probe(&cc, why)) return complain(j, FG_JIT_FAILED, why);
-  fg_status status = fg_object_create(c, &cc, NULL, &object);
-  if (status != FG_OK) return complain_from(j, cx, status);
-  snprintf(j->result->address, sizeof j->result->address, "%s", object.address);
+  fg_jit_status status = describe_object(j, cx, c, &fg_device_cc, &object);
+  if (status != FG_JIT_BUILT) return status;
   if (j->request->have && j->request->have(j->request->context, object.address)) return j->status = FG_JIT_HAVE;
   int bad = fg_cc_compile(&object.artifact, j->request->output, why);
   if (bad) return complain(j, bad == FG_CC_UNWRITTEN ? FG_JIT_UNWRITTEN : FG_JIT_FAILED, why);
@@ -60,13 +68,10 @@ static fg_jit_status compile(job *j, fg_context *cx, fg_compilation *c) {
 
 /* The last of all ways. */
 static fg_jit_status compile_scalar(job *j, fg_context *cx, fg_compilation *c) {
-  fg_device_facts tcc;
   fg_object object;
   char why[FG_WHY_SIZE];
-  if (fg_device_tcc.probe(&tcc, why)) return complain(j, FG_JIT_FAILED, why);
-  fg_status status = fg_object_create(c, &tcc, NULL, &object);
-  if (status != FG_OK) return complain_from(j, cx, status);
-  snprintf(j->result->address, sizeof j->result->address, "%s", object.address);
+  fg_jit_status status = describe_object(j, cx, c, &fg_device_tcc, &object);
+  if (status != FG_JIT_BUILT) return status;
   if (fg_tcc_write(object.artifact.source, j->request->output, why)) return complain(j, FG_JIT_UNWRITTEN, why);
   return j->status = FG_JIT_BUILT;
 }

@@ -36,6 +36,14 @@ static fg_stage *add_stage(const real_pass *p, fg_stage_form *form) {
   return fg_build_stage(p->b, form);
 }
 
+/* The same for columns, the first of which is behind the one of real numbers. */
+static void add_columns(const real_pass *p, fg_stage_form *form) {
+  real_pass behind = *p;
+  behind.from = fg_build_shifted(&p->from, 1);
+  behind.to = fg_build_shifted(&p->to, 1);
+  add_stage(&behind, form);
+}
+
 /* The codelet of kind `forward`, or of the one that reads it backwards. */
 static fg_status codelet_for(const real_pass *p, fg_codelet_kind forward, bool twiddles, const fg_codelet **out) {
   static const fg_codelet_kind back[FG_CODELET_KINDS] = {[FG_CODELET_R2C] = FG_CODELET_C2R,
@@ -111,10 +119,7 @@ static fg_status pair_columns(const real_pass *p) {
                         .load_rest = &load,
                         .store_rest = &store};
   fg_build_set_factors(&form, &factors);
-  real_pass behind = *p;
-  behind.from = fg_build_shifted(&p->from, 1);
-  behind.to = fg_build_shifted(&p->to, 1);
-  add_stage(&behind, &form);
+  add_columns(p, &form);
   return FG_OK;
 }
 
@@ -255,10 +260,7 @@ static fg_status half_columns(const real_pass *p, int64_t groups) {
                         .table_slots = (int)r - 1,
                         .table_coef = count,
                         .store_rest = &store};
-  real_pass behind = *p;
-  behind.from = fg_build_shifted(&p->from, 1);
-  behind.to = fg_build_shifted(&p->to, 1);
-  add_stage(&behind, &form);
+  add_columns(p, &form);
   return FG_OK;
 }
 
