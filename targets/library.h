@@ -12,6 +12,11 @@ typedef struct fg_symbol {
   size_t offset; /* of the pointer in the struct */
 } fg_symbol;
 
+/* Of a list F(name, symbol, parameters) of functions that return int: the fields of struct api, and rows of its
+ * symbols. */
+#define FG_API_FIELD(name, symbol, parameters) int(*name) parameters;
+#define FG_API_SYMBOL(name, symbol, parameters) {#symbol, offsetof(struct api, name)},
+
 /* The first of `count` names that the loader finds; NULL: none. */
 void *fg_library_open(const char *const *names, size_t count);
 /* Fills the struct `functions`. Out: NULL, or the first symbol that the library lacks. */

@@ -30,17 +30,9 @@ typedef struct nvrtc_program *program_ref;
   F(destroy, nvrtcDestroyProgram, (program_ref *program))
 /* clang-format on */
 
-static struct api {
-#define F(name, symbol, parameters) int(*name) parameters;
-  FUNCTIONS(F)
-#undef F
-} api;
+static struct api { FUNCTIONS(FG_API_FIELD) } api;
 
-static const fg_symbol symbols[] = {
-#define F(name, symbol, parameters) {#symbol, offsetof(struct api, name)},
-    FUNCTIONS(F)
-#undef F
-};
+static const fg_symbol symbols[] = {FUNCTIONS(FG_API_SYMBOL)};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char problem[FG_WHY_SIZE];

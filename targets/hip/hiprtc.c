@@ -34,16 +34,10 @@ typedef struct hiprtc_program *program_ref;
 /* clang-format on */
 
 typedef struct api {
-#define F(name, symbol, parameters) int(*name) parameters;
-  FUNCTIONS(F)
-#undef F
+  FUNCTIONS(FG_API_FIELD)
 } api;
 
-static const fg_symbol symbols[] = {
-#define F(name, symbol, parameters) {#symbol, offsetof(api, name)},
-    FUNCTIONS(F)
-#undef F
-};
+static const fg_symbol symbols[] = {FUNCTIONS(FG_API_SYMBOL)};
 
 static int load(api *a, char why[FG_WHY_SIZE]) {
   static const char *const names[] = {"libhiprtc.so",     "libhiprtc.so.7", "libhiprtc.so.6",

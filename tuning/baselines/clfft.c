@@ -34,17 +34,9 @@ enum { SUCCESS = 0, SINGLE = 1, TWICE = 2, INTERLEAVED = 1, IN_PLACE = 1, OUT_OF
   F(destroy, clfftDestroyPlan, (plan_ref *plan))
 /* clang-format on */
 
-static struct api {
-#define F(name, symbol, parameters) int(*name) parameters;
-  FUNCTIONS(F)
-#undef F
-} api;
+static struct api { FUNCTIONS(FG_API_FIELD) } api;
 
-static const fg_symbol symbols[] = {
-#define F(name, symbol, parameters) {#symbol, offsetof(struct api, name)},
-    FUNCTIONS(F)
-#undef F
-};
+static const fg_symbol symbols[] = {FUNCTIONS(FG_API_SYMBOL)};
 
 struct fg_module {
   fg_opencl_selection on;

@@ -24,17 +24,9 @@ enum { SUCCESS = 0, C2C = 0x29, Z2Z = 0x69 };
   F(destroy, cufftDestroy, (plan_ref plan))
 /* clang-format on */
 
-static struct api {
-#define F(name, symbol, parameters) int(*name) parameters;
-  FUNCTIONS(F)
-#undef F
-} api;
+static struct api { FUNCTIONS(FG_API_FIELD) } api;
 
-static const fg_symbol symbols[] = {
-#define F(name, symbol, parameters) {#symbol, offsetof(struct api, name)},
-    FUNCTIONS(F)
-#undef F
-};
+static const fg_symbol symbols[] = {FUNCTIONS(FG_API_SYMBOL)};
 
 struct fg_module {
   const fg_cu_api *cu;
