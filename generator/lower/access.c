@@ -249,10 +249,17 @@ bool fg_access_plan_mentions(const fg_affine *a, int digit) {
   return false;
 }
 
+bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred) {
+  if (w->lanes > 1) return fg_access_plan_mentions(&pred->value, w->stage->lane);
+  for (int i = 0; w->together && i < pred->value.nterm; i++)
+    if (w->k->digit[pred->value.term[i].digit].role != FG_ROLE_THREAD) return true;
+  return false;
+}
+
 static void take_preds(fg_writer *w, fg_access_plan *p) {
   for (int i = 0; i < p->a->npred; i++) p->pred[p->npred++] = p->a->pred[i];
-  for (int i = 0; w->lanes > 1 && i < w->stage->npred; i++)
-    if (fg_access_plan_mentions(&w->stage->pred[i].value, w->stage->lane)) p->pred[p->npred++] = w->stage->pred[i];
+  for (int i = 0; i < w->stage->npred; i++)
+    if (fg_access_plan_takes(w, &w->stage->pred[i])) p->pred[p->npred++] = w->stage->pred[i];
 }
 
 /* Names of an access's continuation; operands have A .. */

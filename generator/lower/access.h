@@ -18,6 +18,10 @@ bool fg_access_plan_has_rows(const fg_access_plan *p);
 bool fg_access_plan_offset(const fg_writer *w, const fg_access_plan *p, int slot, int lane, int64_t *out);
 
 bool fg_access_plan_mentions(const fg_affine *a, int digit);
+/* A predicate of the stage is one of each of its accesses. */
+bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred);
+/* A predicate of the stage is one of its accesses. */
+bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred);
 int64_t fg_access_plan_inner_value(const fg_writer *w, int digit, int counter);
 bool fg_access_plan_is_inner(const fg_access_plan *p, const fg_writer *w, int digit); /* slot or lane */
 #endif

@@ -71,10 +71,24 @@ static int64_t count_iterations(const fg_writer *w) {
 }
 
 /* Iterations of a few operations wait for memory one by one unless their loads are issued together. */
-enum { SHORT_NODES = 24, SHORT_TURNS = 16 };
+enum { SHORT_NODES = 24, SHORT_TURNS = 16, FAR_WORDS = 64 };
 
-static bool is_short(const fg_writer *w) {
-  return w->e->launched && w->codelet && w->codelet->nnode <= SHORT_NODES && w->hold_iterations <= SHORT_TURNS;
+static bool is_short(const fg_writer *w) { return w->e->launched && w->codelet && w->codelet->nnode <= SHORT_NODES; }
+
+/* The numbers that a thread loads from far memory in all iterations fit in registers. */
+static bool loads_together(const fg_writer *w) {
+  const fg_stage *s = w->stage;
+  bool plain = is_short(w) && !w->e->coder && w->lanes == 1 && !s->has_twiddle && !s->loaded && !s->stored;
+  if (!plain || s->sync_mid >= FG_SCOPE_BLOCK) return false;
+  int64_t elements = fg_access_slots(w->k, &s->load) * count_iterations(w);
+  int64_t words =
+      elements * fg_buffer_parts(&w->e->p->buffer[s->load.buffer]) * fg_precision_bytes(w->e->precision) / 4;
+  bool far = w->e->p->buffer[fg_buffer_root(w->e->p, s->load.buffer)].space != FG_SPACE_LOCAL;
+  return far && words > 0 && words <= FAR_WORDS;
+}
+
+static bool is_unrolled(const fg_writer *w) {
+  return w->hold || w->come_row || w->together || (is_short(w) && w->hold_iterations <= SHORT_TURNS);
 }
 
 static void open_loops(fg_writer *w, fg_nest *n) {
@@ -84,8 +98,7 @@ static void open_loops(fg_writer *w, fg_nest *n) {
     declare_threads(w, n, "thread");
   }
   for (int i = fg_stage_shared(w->k, w->stage); i < w->stage->nloop; i++)
-    if (is_loop(w, w->stage->loop[i]))
-      fg_nest_loop(n, w->stage->loop[i], w->hold_iterations > 1 && (w->hold || w->come_row || is_short(w)));
+    if (is_loop(w, w->stage->loop[i])) fg_nest_loop(n, w->stage->loop[i], w->hold_iterations > 1 && is_unrolled(w));
   w->indent = n->indent;
 }
 
@@ -101,7 +114,7 @@ static const char *guard_text(fg_writer *w, bool shared) {
   fg_pred pred[FG_MAX_PREDS];
   int npred = 0;
   for (int i = 0; i < w->stage->npred; i++) {
-    bool whole = w->lanes == 1 || !fg_access_plan_mentions(&w->stage->pred[i].value, w->stage->lane);
+    bool whole = !fg_access_plan_takes(w, &w->stage->pred[i]);
     if (whole && is_shared(w, &w->stage->pred[i]) == shared) pred[npred++] = w->stage->pred[i];
   }
   return fg_access_plan_pred(w, pred, npred, -1, -1, -1);
@@ -250,6 +263,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   w->lanes = vector_lanes(w);
   fg_nest_name_digits(e, w->k, s, w->digit, w->digit_value);
   if (counter) fix_digits(w, counter);
+  w->together = loads_together(w);
   fg_status status = fg_access_plan_init(w, &w->load, &s->load, 'x');
   if (status == FG_OK) status = fg_access_plan_init(w, &w->store, &s->store, 'y');
   if (status == FG_OK && s->has_twiddle) status = fg_access_plan_init(w, &w->twiddle, &s->twiddle, 'w');

@@ -24,7 +24,7 @@ struct fg_access_plan { /* an access, as text */
   bool open, base_open; /* pointer, base index are declared */
   fg_move move;         /* how it is done here */
   bool apart;           /* TRANSPOSE: rows are not end to end; GATHER: lanes' pairs move at once */
-  int npred;            /* the access's, and the stage's where they depend on lanes */
+  int npred;            /* the access's, and the stage's where they depend on lanes, or on loops with `together` */
   fg_pred pred[2 * FG_MAX_PREDS];
   bool *declared;       /* [slots * lanes]: index variables */
   bool *ok_declared;    /* [slots * lanes]: conditions */
@@ -107,6 +107,7 @@ typedef struct fg_writer { /* one stage */
   bool hold;                      /* values pass a barrier in an array, */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
   const fg_storage_row *come_row; /* NULL, or all iterations' numbers are loaded first, as such words, into an array */
+  bool together;                  /* loads of all iterations are issued together: no branch around any of them */
   int64_t hold_iterations;        /* of the loops around: rows of these arrays; -1: not known */
   fg_even_choice sums;            /* of an iteration, written as products by one */
   int nvalue, nshuffle;           /* for names */
