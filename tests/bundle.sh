@@ -9,13 +9,7 @@ set -u
 fftgen=$1 all=${2:+1}
 . ./drawn.sh
 here=$PWD
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+. "$(dirname "$0")/counted.sh"
 emit() { "$fftgen" emit "$@" >"$dir/out" 2>&1; }
 value() { sed -n "s/^#define $2 //p" "$1"; } # header, macro
 refused() { # words of the complaint, then arguments

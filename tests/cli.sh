@@ -3,32 +3,13 @@
 # bytes twice. usage: cli.sh FFTGEN
 set -u
 fftgen=$1
-dir=$(mktemp -d)
-trap 'chmod -R u+w "$dir" 2>/dev/null; rm -rf "$dir"' EXIT
-bad=0 count=0
+. "$(dirname "$0")/counted.sh"
 
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
-
-# fails CODE WORDS ARGUMENTS...: exits with CODE and complains in one line that
-# starts with "fftgen: " and holds every one of WORDS (separated by |).
+# fails CODE WORDS ARGUMENTS...: the program complains so.
 fails() {
   code=$1 words=$2
   shift 2
-  count=$((count + 1))
-  timeout 60 "$fftgen" "$@" >"$dir/stdout" 2>"$dir/stderr"
-  got=$?
-  [ $got = "$code" ] || fail "exit code $got, not $code: fftgen $*"
-  [ "$(wc -l <"$dir/stderr")" = 1 ] || fail "complaint is not one line: fftgen $*: $(cat "$dir/stderr")"
-  grep -q '^fftgen: ' "$dir/stderr" || fail "complaint does not start with the program's name: fftgen $*"
-  [ ! -s "$dir/stdout" ] || fail "output beside the complaint: fftgen $*"
-  old_ifs=$IFS IFS='|'
-  for word in $words; do
-    grep -qF -e "$word" "$dir/stderr" || fail "'$word' is not in the complaint of: fftgen $*: $(cat "$dir/stderr")"
-  done
-  IFS=$old_ifs
+  complains "$code" "$words" "$fftgen" "$@"
 }
 
 # works ARGUMENTS...: exits with 0 and no complaint; the output is in $dir/stdout.

@@ -4,13 +4,7 @@
 # from C++, and passes its own test. usage: emitted.sh FFTGEN
 set -u
 fftgen=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0 count=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+. "$(dirname "$0")/counted.sh"
 
 runs_here() { "$fftgen" devices --json | grep -q "\"isa\":\"$1\",\"here\":true"; }
 

@@ -3,13 +3,7 @@
 # the manual and in shells' completions. usage: help.sh FFTGEN
 set -u
 fftgen=$(realpath "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0 count=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+. "$(dirname "$0")/counted.sh"
 is() { # what it is, what it should be, of what
   count=$((count + 1))
   [ "$1" = "$2" ] || fail "$3: '$1', not '$2'"

@@ -3,13 +3,7 @@
 # source passes its own test under an emulator. usage: neon.sh FFTGEN
 set -u
 fftgen=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0 count=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+. "$(dirname "$0")/counted.sh"
 cross=aarch64-linux-gnu
 if [ "$(uname -m)" = aarch64 ]; then
   compiler=gcc objdump=objdump emulator=''

@@ -24,14 +24,9 @@ while [ $# -gt 0 ]; do
     *) echo "standards.sh: $1: allowed: --seed N, --count N, --all" >&2 && exit 2 ;;
   esac
 done
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/counted.sh"
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-align -Werror'
-bad=0 sources=0 compiled=0 refused=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+sources=0 compiled=0 refused=0
 
 # --- problems: more than are asked for, as some are refused
 draw() {

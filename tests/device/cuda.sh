@@ -3,13 +3,7 @@
 # files through nvcc where there is one. usage: cuda.sh FFTGEN
 set -u
 fftgen=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0 count=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+. "$(dirname "$0")/../counted.sh"
 
 emitted() { # PROBLEM PLAN: compiles by nvcc, launcher by cc, device form from another kernel
   count=$((count + 1))

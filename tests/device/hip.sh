@@ -4,13 +4,8 @@
 # usage: hip.sh FFTGEN
 set -u
 fftgen=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0 count=0 some=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+. "$(dirname "$0")/../counted.sh"
+some=0
 has() { command -v "$1" >/dev/null 2>&1; }
 
 headers=''

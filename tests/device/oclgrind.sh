@@ -6,13 +6,8 @@
 set -u
 fftgen=$1 all=${2:+1}
 . ./drawn.sh
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0 clean=0 found=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+. "$(dirname "$0")/../counted.sh"
+clean=0 found=0
 skip() {
   echo "SKIP: $*"
   exit 77

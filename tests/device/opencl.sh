@@ -3,25 +3,7 @@
 # usage: opencl.sh FFTGEN
 set -u
 fftgen=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0 count=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
-
-# complains CODE WORDS COMMAND...: exits with CODE, one line that holds WORDS.
-complains() {
-  code=$1 words=$2
-  shift 2
-  count=$((count + 1))
-  "$@" >"$dir/stdout" 2>"$dir/stderr"
-  got=$?
-  [ $got = "$code" ] || fail "exit code $got, not $code: $*"
-  [ "$(wc -l <"$dir/stderr")" = 1 ] || fail "complaint is not one line: $*: $(cat "$dir/stderr")"
-  grep -qF -e "$words" "$dir/stderr" || fail "'$words' is not in the complaint of $*: $(cat "$dir/stderr")"
-}
+. "$(dirname "$0")/../counted.sh"
 
 # --- without a platform (where nobody preloads one)
 mkdir "$dir/none"

@@ -3,13 +3,7 @@
 # plans carried, agreement; JSON, CSV and the page. usage: portability.sh FFTGEN
 set -u
 fftgen=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+. "$(dirname "$0")/../counted.sh"
 quick='--seconds 0.005 --samples 30 --candidates 1 --effort estimate'
 
 # shellcheck disable=SC2086
@@ -63,18 +57,10 @@ grep -q 'interrupted; what was found is written' "$dir/stderr" || fail "interrup
 grep -q '"problem":"c2c f32 n=8"' "$dir/half.json" || fail 'interrupted: what was measured is lost'
 grep -q 'n=262144' "$dir/half.json" && fail 'interrupted: a problem that was not finished is in the report'
 
-complains() { # WORDS COMMAND...
-  words=$1
-  shift
-  "$@" >"$dir/stdout" 2>"$dir/stderr"
-  [ $? = 2 ] || fail "exit code is not 2: $*"
-  [ "$(wc -l <"$dir/stderr")" = 1 ] || fail "complaint is not one line: $*: $(cat "$dir/stderr")"
-  grep -qF -e "$words" "$dir/stderr" || fail "'$words' is not in the complaint of $*: $(cat "$dir/stderr")"
-}
-complains 'no backend is here' "$fftgen" bench --portability 'c2c f32 n=8' --only nobody
-complains 'ends in .html' "$fftgen" bench --portability 'c2c f32 n=8' --report report.txt
-complains 'needs --portability' "$fftgen" bench 'c2c f32 n=8' --csv
-complains '--only chooses' "$fftgen" bench --portability 'c2c f32 n=8' --device tcc
-complains 'problem' "$fftgen" bench --portability 'c2c f32 n=0' --only tcc
+complains 2 'no backend is here' "$fftgen" bench --portability 'c2c f32 n=8' --only nobody
+complains 2 'ends in .html' "$fftgen" bench --portability 'c2c f32 n=8' --report report.txt
+complains 2 'needs --portability' "$fftgen" bench 'c2c f32 n=8' --csv
+complains 2 '--only chooses' "$fftgen" bench --portability 'c2c f32 n=8' --device tcc
+complains 2 'problem' "$fftgen" bench --portability 'c2c f32 n=0' --only tcc
 echo "$bad failures"
 [ $bad = 0 ]

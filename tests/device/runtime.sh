@@ -3,14 +3,9 @@
 # is nothing else, what was tuned is found again. usage: runtime.sh ROOT FFTGEN LIBRARY JIT
 set -u
 root=$1 fftgen=$2 library=$3 jit=$4
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/../counted.sh"
 cd "$dir" || exit 1
-bad=0 ran=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+ran=0
 export FFTGEN_WISDOM="$dir/wisdom.jsonl" FFTGEN_CACHE="$dir/cache" FFTGEN_JIT="$jit"
 
 cuda=

@@ -1,15 +1,9 @@
 # What the scripts of this folder share: a folder of its own, commands that must
 # fail in a decent way, and faults from shim.c. The caller has set fftgen and shim.
 set -u
-dir=$(mktemp -d)
+. "$(dirname "$0")/../counted.sh"
 mkdir "$dir/tmp"
 export TMPDIR="$dir/tmp" # of compilers: shall be empty after every command
-trap 'rm -rf "$dir"' EXIT
-bad=0 count=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
 
 # Nothing hidden in the output folder, nothing at all where compilers work.
 leaves_nothing() { # what was done

@@ -4,13 +4,8 @@
 # usage: ratios.sh FFTGEN [CC]
 set -u
 fftgen=$1 cc=${2:-cc} here=$(dirname "$0")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-bad=0 rows=0
-fail() {
-  bad=$((bad + 1))
-  printf 'FAIL: %s\n' "$*"
-}
+. "$(dirname "$0")/../counted.sh"
+rows=0
 
 build() { # isa, points, batch, precision: $dir/ratio
   case $4 in f32) real=float ;; *) real=double ;; esac
