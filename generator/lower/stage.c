@@ -15,6 +15,7 @@
 #include "generator/lower/move.h"
 #include "generator/lower/operations.h"
 #include "generator/lower/parallel_entry.h"
+#include "generator/lower/persistent.h"
 #include "generator/lower/port_balance.h"
 #include "generator/lower/prefetch.h"
 #include "generator/lower/software_pipeline.h"
@@ -186,6 +187,20 @@ static void write_from_far(fg_writer *w) {
   write_nest(w, w->codelet ? fg_lower_codelet : fg_lower_copy);
 }
 
+/* Places that a thread computes from its number, which would wait in registers for the next item of a queue. */
+static int64_t places_of(const fg_writer *w) {
+  int64_t places = 0;
+  for (const fg_access_plan *p = &w->load; p; p = p->rest) places += p->direct ? 1 : p->slots;
+  for (const fg_access_plan *p = &w->store; p; p = p->rest) places += p->direct ? 1 : p->slots;
+  return places * (is_unrolled(w) ? w->hold_iterations : 1);
+}
+
+static const char *thread_of(const fg_writer *w) {
+  enum { MOST_PLACES = 24 };
+  bool again = fg_persistent_has(w->e, w->k) && places_of(w) > MOST_PLACES;
+  return again ? w->e->d->queue->thread : w->e->d->thread_id;
+}
+
 static void write_body(fg_writer *w) {
   fg_lower_declare_constants(w);
   fg_port_balance_begin(w);
@@ -198,7 +213,7 @@ static void write_body(fg_writer *w) {
                  .out = w->out,
                  .indent = w->indent,
                  .part_digit = -1};
-    declare_threads(w, &n, w->e->d->thread_id);
+    declare_threads(w, &n, thread_of(w));
   }
   if (w->hold)
     write_with_barrier(w);

@@ -473,12 +473,14 @@ static fg_translate_value cast(fg_translator *t, fg_translate_type type) {
 static bool is_number_of(fg_translator *t, fg_translate_value *out) {
   const fg_function_form *form = t->dialect->function_form;
   const fg_bulk_form *bulk = t->contexts ? t->dialect->bulk : NULL;
+  const fg_queue_form *queue = t->contexts ? t->dialect->queue : NULL;
   const char *const words[] = {t->dialect->thread_id, form ? form->given_block : t->dialect->block_id,
-                               bulk ? bulk->given : NULL};
-  static const char *const names[] = {"(fg_number)fg_thread", "(fg_number)fg_block", "(fg_number)fg_blocks"};
-  for (int i = 0; i < 3 && words[i]; i++) {
-    size_t length = strlen(words[i]);
-    if (strncmp(t->at, words[i], length) != 0) continue;
+                               bulk ? bulk->given : NULL, queue ? queue->thread : NULL};
+  static const char *const names[] = {"(fg_number)fg_thread", "(fg_number)fg_block", "(fg_number)fg_blocks",
+                                      "(fg_number)fg_thread"};
+  for (int i = 0; i < 4; i++) {
+    size_t length = words[i] ? strlen(words[i]) : 0;
+    if (!length || strncmp(t->at, words[i], length) != 0) continue;
     if (i == 0 && !t->threads && !t->contexts) return *out = nothing(t, "a thread's number outside of stages"), true;
     t->at += length;
     return *out = translated(index_type, names[i]), true;

@@ -355,6 +355,12 @@ static const fg_queue_form queue = {
         "static __device__ __forceinline__ void fftgen_counter_add(unsigned *counter) {\n"
         "  asm volatile(\"red.release.gpu.global.add.u32 [%0], 1;\" ::\"l\"(counter) : \"memory\");\n"
         "}\n"
+        "/* Read again each time: what is computed of it does not wait in registers for the next item. */\n"
+        "static __attribute__((unused)) __device__ __forceinline__ int fftgen_thread() {\n"
+        "  int thread;\n"
+        "  asm volatile(\"mov.u32 %0, %%tid.x;\" : \"=r\"(thread));\n"
+        "  return thread;\n"
+        "}\n"
         "/* Other blocks read it soon: L2 evicts it last. */\n"
         "static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_evict_last(float2 *p, float2 x) "
         "{\n"
@@ -389,6 +395,7 @@ static const fg_queue_form queue = {
     .wait = "fftgen_counter_wait(%p, %i);",
     .done = "fftgen_counter_add(%p);",
     .opaque = "unsigned long long %v = 0;\n    asm volatile(\"\" : \"+l\"(%v));",
+    .thread = "fftgen_thread()",
     .pair_once = "fftgen_load_once((const %P *)(%p))",
     .pair_fresh = "__ldcg((const %P *)(%p))",
     .pair_evict_first = "__stcs((%P *)(%p), %v);",

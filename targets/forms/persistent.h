@@ -15,6 +15,7 @@ typedef struct fg_queue_form {
   const char *wait;       /* statement: until counter %p is %i; what was stored before is there then */
   const char *done;       /* statement: one more in counter %p, after all that the block stored */
   const char *opaque;     /* statement: declares %v, which is 0, and no compiler knows */
+  const char *thread;     /* expression: the thread's number, which compilers read again wherever it is mentioned */
   const char *pair_once;  /* expression: the pair at %p of memory that is only read, and now only; NULL: as usual */
   const char *pair_fresh; /* the same of memory that other blocks store to meanwhile */
   const char *pair_evict_first; /* statement: pair %v to pointer %p, which is not read soon */

@@ -257,6 +257,7 @@ static inline void fftgen_counter_add(unsigned *counter) { ++*counter, blocks_st
 static inline unsigned atomicAdd(unsigned *counter, unsigned by) { return (*counter += by) - by; }
 static inline void blocks_discard(const void *line) { memset((void *)((uintptr_t)line / 128 * 128), 0xff, 128); }
 template <class T> static void fftgen_store_evict_last(T *p, T x) { *p = x; }
+static inline int fftgen_thread() { return (int)threadIdx.x; }
 template <class T> static T fftgen_load_once(const T *p) { return *p; }
 template <class T> static T fftgen_load_where(const T *p, int holds) { return holds ? *p : T{}; }
 template <class T> static T fftgen_load_256b(const T *p) { return *p; }

@@ -25,6 +25,12 @@ static __device__ __forceinline__ void fftgen_counter_wait(const unsigned *count
 static __device__ __forceinline__ void fftgen_counter_add(unsigned *counter) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
 }
+/* Read again each time: what is computed of it does not wait in registers for the next item. */
+static __attribute__((unused)) __device__ __forceinline__ int fftgen_thread() {
+  int thread;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+  return thread;
+}
 /* Other blocks read it soon: L2 evicts it last. */
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_evict_last(float2 *p, float2 x) {
   asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
