@@ -4,7 +4,6 @@
 #include "generator/codelet/algo/algo.h"
 #include "generator/codelet/schedule.h"
 #include "generator/codelet/simplify.h"
-#include "generator/math/constant_value.h"
 #include "tests/unit/codelets.h"
 #include "tests/unit/pace.h"
 #include <math.h>
@@ -159,37 +158,6 @@ static void large_sizes_are_exact(void **unused) {
 }
 
 /* ---- in floating point -------------------------------------------------- */
-
-#define EVALUATE(name, real, fused)                                                                                    \
-  static void name(const fg_codelet *c, const real *in, real *out) {                                                   \
-    real *v = calloc((size_t)c->nnode, sizeof *v);                                                                     \
-    assert_non_null(v);                                                                                                \
-    for (int i = 0; i < c->nnode; i++) {                                                                               \
-      const fg_dnode *x = &c->node[i];                                                                                 \
-      mpfr_t number;                                                                                                   \
-      switch (x->op) {                                                                                                 \
-      case FG_OP_IN: v[i] = in[x->slot]; break;                                                                        \
-      case FG_OP_CONST:                                                                                                \
-        mpfr_init2(number, FG_CONST_BITS);                                                                             \
-        fg_const_real(c->pool, x->slot, number);                                                                       \
-        v[i] = sizeof(real) > 8 ? (real)mpfr_get_ld(number, MPFR_RNDN) : (real)mpfr_get_d(number, MPFR_RNDN);          \
-        mpfr_clear(number);                                                                                            \
-        break;                                                                                                         \
-      case FG_OP_NEG: v[i] = -v[x->a]; break;                                                                          \
-      case FG_OP_ADD: v[i] = v[x->a] + v[x->b]; break;                                                                 \
-      case FG_OP_SUB: v[i] = v[x->a] - v[x->b]; break;                                                                 \
-      case FG_OP_MUL: v[i] = v[x->a] * v[x->b]; break;                                                                 \
-      case FG_OP_FMA: v[i] = fused(v[x->a], v[x->b], v[x->c]); break;                                                  \
-      case FG_OP_FMS: v[i] = fused(v[x->a], v[x->b], -v[x->c]); break;                                                 \
-      case FG_OP_FNMA: v[i] = fused(-v[x->a], v[x->b], v[x->c]); break;                                                \
-      default: fail_msg("an operation that has no place here");                                                        \
-      }                                                                                                                \
-    }                                                                                                                  \
-    for (int i = 0; i < c->nout; i++) out[i] = v[c->out[i]];                                                           \
-    free(v);                                                                                                           \
-  }
-EVALUATE(evaluate_double, double, fma)
-EVALUATE(evaluate_long, long double, fmal)
 
 static void definition(int n, int sign, const long double *x, long double *y) {
   const long double turn = 2 * acosl(-1);

@@ -3,7 +3,6 @@
 #include "generator/codelet/algo/kind.h"
 #include "generator/codelet/noise.h"
 #include "generator/codelet/schedule.h"
-#include "generator/math/constant_value.h"
 #include "tests/unit/codelets.h"
 #include "tests/unit/pace.h"
 #include <math.h>
@@ -300,37 +299,6 @@ static void parts_are_transforms(void **unused) {
 }
 
 /* ---- in floating point -------------------------------------------------- */
-
-#define EVALUATE(name, real, fused)                                                                                    \
-  static void name(const fg_codelet *c, const real *in, real *out) {                                                   \
-    real *v = calloc((size_t)c->nnode, sizeof *v);                                                                     \
-    assert_non_null(v);                                                                                                \
-    mpfr_t number;                                                                                                     \
-    mpfr_init2(number, FG_CONST_BITS);                                                                                 \
-    for (int i = 0; i < c->nnode; i++) {                                                                               \
-      const fg_dnode *x = &c->node[i];                                                                                 \
-      switch (x->op) {                                                                                                 \
-      case FG_OP_IN: v[i] = in[x->slot]; break;                                                                        \
-      case FG_OP_CONST:                                                                                                \
-        fg_const_real(c->pool, x->slot, number);                                                                       \
-        v[i] = sizeof(real) > 8 ? (real)mpfr_get_ld(number, MPFR_RNDN) : (real)mpfr_get_d(number, MPFR_RNDN);          \
-        break;                                                                                                         \
-      case FG_OP_NEG: v[i] = -v[x->a]; break;                                                                          \
-      case FG_OP_ADD: v[i] = v[x->a] + v[x->b]; break;                                                                 \
-      case FG_OP_SUB: v[i] = v[x->a] - v[x->b]; break;                                                                 \
-      case FG_OP_MUL: v[i] = v[x->a] * v[x->b]; break;                                                                 \
-      case FG_OP_FMA: v[i] = fused(v[x->a], v[x->b], v[x->c]); break;                                                  \
-      case FG_OP_FMS: v[i] = fused(v[x->a], v[x->b], -v[x->c]); break;                                                 \
-      case FG_OP_FNMA: v[i] = fused(-v[x->a], v[x->b], v[x->c]); break;                                                \
-      default: fail_msg("an operation that has no place here");                                                        \
-      }                                                                                                                \
-    }                                                                                                                  \
-    mpfr_clear(number);                                                                                                \
-    for (int i = 0; i < c->nout; i++) out[i] = v[c->out[i]];                                                           \
-    free(v);                                                                                                           \
-  }
-EVALUATE(evaluate_double, double, fma)
-EVALUATE(evaluate_long, long double, fmal)
 
 static long double value(entry e) {
   long double angle = 2 * acosl(-1) * (long double)(e.at % e.period) / (long double)e.period;
