@@ -75,16 +75,15 @@ static int64_t blocks_of(const fg_gpu_view *x) {
 
 /* Sixteenths of a byte that memory moves in a cycle, for each multiprocessor. Of the row, whatever a driver says: a
  * part of a GPU has as small a part of the memory's bandwidth as of the multiprocessors. */
-static int64_t cycle_of(const fg_gpu_view *x) {
-  const fg_machine *present = x->m;
+static int64_t cycle_of(const fg_machine *present, const fg_gpu_costs *costs) {
   const fg_machine *row = present->name ? fg_machine_find(present->name) : NULL, *m = row ? row : present;
-  if (!m->memory_gbs || !m->clock_mhz || !m->multiprocessors) return x->costs->cycle;
+  if (!m->memory_gbs || !m->clock_mhz || !m->multiprocessors) return costs->cycle;
   return fg_cost_max(1, (int64_t)16 * 1000 * m->memory_gbs / ((int64_t)m->clock_mhz * m->multiprocessors));
 }
 
 /* Cycles of every block, in hundredths, as bytes of memory, in sixteenths. */
 static int64_t as_bytes(const fg_gpu_view *x, int64_t blocks, int64_t cycles) {
-  return blocks * cycles / HUNDRED * cycle_of(x);
+  return blocks * cycles / HUNDRED * x->cycle;
 }
 
 static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
@@ -146,7 +145,8 @@ int64_t fg_cost_threads(const fg_program *p) {
 
 /* At parameters that fill blocks, and the device: groups differ from plan to plan. */
 int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs) {
-  fg_gpu_view x = {.p = p, .m = fg_program_machine(p), .costs = costs};
+  const fg_machine *m = fg_program_machine(p);
+  fg_gpu_view x = {.p = p, .m = m, .costs = costs, .cycle = cycle_of(m, costs)};
   int64_t cost = 0;
   int64_t full = fg_cost_max(costs->full_batch, costs->full_points / fg_cost_max(1, fg_problem_points(&p->problem)));
   for (int i = 0; i < p->problem.nparam; i++)

@@ -8,6 +8,7 @@
 #include "generator/problem/shape.h"
 #include "targets/machine/simt.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { SAMPLE = 256 /* threads looked at */ };
 
@@ -15,14 +16,24 @@ static bool is_thread(const fg_digit *d) { return d->role == FG_ROLE_THREAD && d
 
 /* ---- sectors of a warp ------------------------------------------------------------ */
 
-/* What thread t adds to an address. */
-static int64_t part_of(const fg_gpu_view *x, const fg_affine *at, int64_t t) {
-  int64_t place = 0;
+typedef struct places { /* of the threads that are looked at: what they do not share of an address */
+  int64_t at[SAMPLE];
+  int count;
+} places;
+
+/* What each thread adds to an address. */
+static void add_parts(const fg_gpu_view *x, const fg_affine *at, places *out) {
   for (int i = 0; i < at->nterm; i++) {
     const fg_digit *d = &x->k->digit[at->term[i].digit];
-    if (is_thread(d)) place += t / d->div % d->extent.n * d->step * fg_num_value(at->term[i].coef, x->params);
+    if (!is_thread(d)) continue;
+    int64_t by = d->step * fg_num_value(at->term[i].coef, x->params), value = 0, rest = 0;
+    for (int t = 0; t < out->count; t++) {
+      out->at[t] += value * by;
+      if (++rest < d->div) continue;
+      rest = 0;
+      if (++value == d->extent.n) value = 0;
+    }
   }
-  return place;
 }
 
 static int64_t scale_of(const fg_gpu_view *x, const fg_index *index) {
@@ -30,35 +41,37 @@ static int64_t scale_of(const fg_gpu_view *x, const fg_index *index) {
   return scale ? scale : 1;
 }
 
-/* The address of thread t, of what the others of the block differ in. */
-static int64_t place_of(const fg_gpu_view *x, const fg_index *index, int64_t t) {
-  int64_t place = part_of(x, &index->at, t);
-  if (!index->mod) return place;
-  place = (place % index->mod + index->mod) % index->mod;
-  return place * scale_of(x, index) + part_of(x, &index->base, t);
+static void find_places(const fg_gpu_view *x, const fg_index *index, places *out) {
+  out->count = (int)fg_cost_min(x->k->threads, SAMPLE);
+  memset(out->at, 0, sizeof out->at);
+  add_parts(x, &index->at, out);
+  if (!index->mod) return;
+  int64_t scale = scale_of(x, index);
+  for (int t = 0; t < out->count; t++) out->at[t] = (out->at[t] % index->mod + index->mod) % index->mod * scale;
+  add_parts(x, &index->base, out);
 }
 
 static int add_once(int64_t *list, int count, int64_t value) {
-  for (int i = 0; i < count; i++)
+  for (int i = count - 1; i >= 0; i--) /* neighbours share pieces */
     if (list[i] == value) return count;
   list[count] = value;
   return count + 1;
 }
 
 /* Bytes that warps touch in whole pieces of memory beyond those they use, in percent of these. */
-static int64_t touched(const fg_gpu_view *x, const fg_access *a, int64_t size, int64_t piece) {
-  int64_t threads = fg_cost_min(x->k->threads, SAMPLE), bytes = 0;
-  for (int64_t w = 0; w < threads; w += FG_WARP) {
+static int64_t touched(const places *p, int64_t size, int64_t piece) {
+  int64_t bytes = 0;
+  for (int w = 0; w < p->count; w += FG_WARP) {
     int64_t list[2 * FG_WARP];
     int count = 0;
-    for (int64_t t = w; t < fg_cost_min(w + FG_WARP, threads); t++) {
-      int64_t first = place_of(x, &a->index, t) * size;
+    for (int t = w; t < p->count && t < w + FG_WARP; t++) {
+      int64_t first = p->at[t] * size;
       count = add_once(list, count, first / piece);
       count = add_once(list, count, (first + size - 1) / piece);
     }
     bytes += count * piece;
   }
-  return fg_cost_max(0, 100 * bytes / (threads * size) - 100);
+  return fg_cost_max(0, 100 * bytes / (p->count * size) - 100);
 }
 
 /* ---- sectors of a block's runs ---------------------------------------------------- */
@@ -123,13 +136,15 @@ static int64_t elements_of(const fg_gpu_view *x, bool output) {
 static int64_t weight_of(const fg_gpu_view *x, const fg_access *a, bool store, int64_t size) {
   const int64_t whole = 10000;
   int64_t runs = cut(x, a, size);
-  if (x->p->buffer[a->buffer].round) {
-    int64_t more = runs * x->costs->round_cut + touched(x, a, size, x->m->segment_bytes) * x->costs->round_apart;
-    return x->costs->round + x->costs->byte * more / whole;
-  }
-  if (!store) return x->costs->byte * (whole + runs * x->costs->load_cut) / whole;
-  int64_t more = runs * x->costs->store_cut + touched(x, a, size, x->m->sector_bytes) * x->costs->store_parts +
-                 touched(x, a, size, x->m->segment_bytes) * x->costs->store_apart;
+  bool round = x->p->buffer[a->buffer].round;
+  if (!store && !round) return x->costs->byte * (whole + runs * x->costs->load_cut) / whole;
+  places p;
+  find_places(x, &a->index, &p);
+  int64_t apart = touched(&p, size, x->m->segment_bytes);
+  if (round)
+    return x->costs->round + x->costs->byte * (runs * x->costs->round_cut + apart * x->costs->round_apart) / whole;
+  int64_t more = runs * x->costs->store_cut + touched(&p, size, x->m->sector_bytes) * x->costs->store_parts +
+                 apart * x->costs->store_apart;
   return x->costs->byte * (whole + more) / whole;
 }
 

@@ -10,6 +10,7 @@ typedef struct fg_gpu_view { /* one kernel of a program, at these parameters */
   const fg_kernel *k;
   const fg_machine *m;
   const fg_gpu_costs *costs;
+  int64_t cycle; /* sixteenths of a byte that memory moves in one, for each multiprocessor */
   int64_t params[FG_MAX_PARAMS];
 } fg_gpu_view;
 
