@@ -98,6 +98,13 @@ fails 2 '' plan 'c2c f32 n=8' --plan 'direct(8'
 fails 2 '' plan 'c2c f32 n=64' --plan 'stockham(8,4)'
 fails 2 'lamps' plan 'c2c f32 n=64' --plan 'stockham(8,8; lamps=8)'
 fails 2 'cobol|opencl' emit 'c2c f32 n=8' --target cobol
+fails 2 "device 'tcc': takes target c, not 'opencl'" bench 'c2c f32 n=8' --device tcc --target opencl
+fails 2 "--compiler 'gcc'|only device cc has a choice, not tcc" bench 'c2c f32 n=8' --device tcc --compiler gcc
+fails 2 "--arch 'sm_90'|with --target only|cuda" pack 'c2c f32 n=8' --arch sm_90 -o "$dir/pack"
+fails 2 "--device 'tcc': packs are made by cc" pack 'c2c f32 n=8' --device tcc -o "$dir/pack"
+fails 2 "--max-code 'much': a number of bytes" emit --bundle two 'c2c f32 n=8' --max-code much
+fails 2 "none.jsonl|No such file" emit 'c2c f32 n=8' --wisdom "$dir/none.jsonl" -o "$dir/out"
+works emit 'c2c f32 n=8' --isa scalar --no-wisdom -o "$dir/out"
 fails 2 'gf|unknown' plan 'c2c f32 n=8' --target gf
 fails 2 "'shedule'|did you mean 'schedule'" emit 'c2c f32 n=8' --dump=shedule
 fails 2 "'pateint'|did you mean 'patient'" bench 'c2c f32 n=8' --effort pateint
@@ -163,7 +170,9 @@ fails 2 'none.jsonl|No such file' wisdom explain 'c2c f32 n=8' "$dir/none.jsonl"
 fails 2 'which problem' wisdom explain
 fails 2 'frob|show' wisdom frob "$dir/none.jsonl"
 
-for isa in $("$fftgen" devices --json | tr '{' '\n' | sed -n 's/.*"isa":"\([^"]*\)","here":false.*/\1/p'); do
+works devices --json
+says '"isas":['
+for isa in $(tr '{' '\n' <"$dir/stdout" | sed -n 's/.*"isa":"\([^"]*\)","here":false.*/\1/p'); do
   lacking=$isa
   fails 2 "$isa|this CPU lacks" verify 'c2c f32 n=64' --isa "$isa"
   works emit 'c2c f32 n=64' --isa "$isa" -o "$dir/foreign"
@@ -262,8 +271,35 @@ works plan 'c2c f32 n=1000' --json
 says '"plans":['
 works devices
 says 'tcc'
-works devices --json
-says '"isas":['
+
+works emit 'c2c f64 n=8 batch=3' --isa scalar --plan 'direct(8)' -o "$dir/json" --json
+says '"problem":"c2c f64 n=8 batch=3","plan":"direct(8)","name":"'
+says "$dir/json/"
+works emit --bundle two 'c2c f32 n=8' 'c2c f32 n=16' --isa scalar -o "$dir/json" --json
+says '{"name":"two","isas":1,"flash_bytes":'
+says "\"measured\":false,\"files\":[\"$dir/json/two.c\",\"$dir/json/two.h\"]}"
+
+# --- machines, here or not
+works devices --arch
+says 'sm_90 '
+works devices --arch --json
+[ "$(tr '{' '\n' <"$dir/stdout" | grep -c '"arch":"')" = "$("$fftgen" devices --arch | sed 1d | wc -l)" ] || fail 'devices --arch: JSON has other rows'
+works devices --arch=h100
+says 'sm_90: NVIDIA H100'
+says 'GB/s'
+works devices --arch=h100 --json
+says '"memory_gbs":{"value":3352,"unit":"GB/s","source":"'
+fails 2 "'sm90'|did you mean 'sm_90'" devices --arch=sm90
+
+# --- times
+works bench 'c2c f32 n=8' 'c2c f32 n=16' --device tcc --seconds 0.001 --rounds 1
+says 'problem '
+says ' direct(8) scalar'
+says '2 problems, all proven and verified; 0 fall back to something slow; '
+works bench 'c2c f32 n=8' --device tcc --seconds 0.001 --no-peer --json
+says '"proved":true,"walked":"'
+fails 2 '--rounds|1 .. 1000' bench 'c2c f32 n=8' --rounds 0
+fails 2 '--arch|not with --portability' bench --portability 'c2c f32 n=8' --arch zen4
 
 # --- results
 works verify 'dct2 f64 n=8 batch=3' --isa scalar --device tcc

@@ -351,6 +351,53 @@ static void test_scored_on_others(void **s) {
   assert_true(count >= 20);
 }
 
+/* ---- the program --------------------------------------------------------------- */
+
+/* What `fftgen ARGUMENTS` prints with this file; exit code 0. */
+static const char *printed(const char *arguments) {
+  static char text[1 << 16];
+  char command[512];
+  snprintf(command, sizeof command, "FFTGEN_MODEL=%s FFTGEN_WISDOM=none %s %s 2>&1", path, FFTGEN_FILE, arguments);
+  FILE *f = popen(command, "r");
+  assert_non_null(f);
+  text[fread(text, 1, sizeof text - 1, f)] = 0;
+  if (pclose(f)) fail_msg("%s: %s", command, text);
+  return text;
+}
+
+static void must_print(const char *arguments, const char *const *words) {
+  const char *text = printed(arguments);
+  for (; *words; words++)
+    if (!strstr(text, *words)) fail_msg("fftgen %s: '%s' is not in: %s", arguments, *words, text);
+}
+
+/* Of tcc, with a cost for each iteration alone: the fewest stages are the best. */
+static void test_program(void **s) {
+  (void)s;
+  fg_device_facts facts;
+  char why[FG_WHY_SIZE];
+  const fg_device *tcc = fg_device_find("tcc");
+  if (tcc->probe(&facts, why)) skip();
+  fg_model_fit fit = some_fit("scalar");
+  fit.target = "tcc", fit.compiler = facts.version;
+  for (int i = 0; i < FG_FEATURE_COUNT; i++) fit.cost[i] = i == FG_FEATURE_START ? 100 : 0;
+  assert_int_equal(fg_model_save(&cx, path, &fit, 1), FG_OK);
+  must_print("model show", (const char *const[]){"nanoseconds for each  scalar  of", "start  ",
+                                                 "12 kernels, within 12.5 %", facts.version, NULL});
+  must_print("model show --json", (const char *const[]){"{\"fftgen_model\":1,", "\"start\":100,\"depth\":0,", NULL});
+  must_print("plan 'c2c f32 n=16' --device tcc --estimate",
+             (const char *const[]){"direct(16)", "stockham(4,4)", "scalar", NULL});
+  must_print("plan 'c2c f32 n=16' --device tcc --estimate --json",
+             (const char *const[]){"\"plan\":\"direct(16)\",\"isa\":\"scalar\"", "\"predicted_ns\":100,", NULL});
+  must_print("tune 'c2c f32 n=16' --device tcc --estimate --json",
+             (const char *const[]){"\"problem\":\"c2c f32 n=16\",\"plan\":\"direct(16)\",\"predicted_ns\":100}", NULL});
+  must_print("model score 'c2c f32 n=4' --device tcc --seconds 1",
+             (const char *const[]){"c2c f32 n=4  ", " ns by direct(4) scalar", "on 1 problems; FFTW's: ", NULL});
+  must_print(
+      "model score 'c2c f32 n=4' --device tcc --seconds 1 --json",
+      (const char *const[]){"\"estimated\":\"direct(4)\",\"estimated_isa\":\"scalar\",\"tuned\":\"direct(4)\"", NULL});
+}
+
 static int set_up(void **s) {
   (void)s;
   if (!mkdtemp(folder)) return 1;
@@ -388,6 +435,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_writers_at_once, begin, end),
       cmocka_unit_test_setup_teardown(test_failed_write, begin, end),
       cmocka_unit_test(test_estimate),
+      cmocka_unit_test_setup_teardown(test_program, begin, end),
       cmocka_unit_test(test_working_sets),
       cmocka_unit_test(test_scored_on_others),
   };
