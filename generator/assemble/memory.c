@@ -3,7 +3,6 @@
  * In: a step's needs, the axes in scope. Out: buffers of the program, and the location of a transform's elements in
  * them. */
 #include "generator/assemble/memory.h"
-#include "generator/assemble/operations.h"
 #include "generator/assemble/pitch.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/banks.h"
@@ -246,11 +245,19 @@ static int16_t add_alias(fg_builder *b, int16_t of, fg_elem elem, int64_t size) 
   return fg_build_buffer(b->program, &buffer);
 }
 
+/* Whether the operations on real elements allow moves of two at once. */
+static bool operations_allow_pairs(const fg_builder *b, bool output) {
+  const fg_problem *q = &b->program->problem;
+  const fg_pointwise *padding = output ? NULL : fg_problem_padding(q);
+  if (padding && padding->kept[b->dimension] % 2) return false;
+  return !fg_problem_shifts(q, output) || q->dim[b->dimension].n.n % 4 == 0;
+}
+
 static bool is_even(fg_num x) { return (x.form == FG_NUM_CONST || x.form == FG_NUM_PARAM) && x.n >= 0 && x.n % 2 == 0; }
 
 bool fg_build_complex_view(fg_builder *b, const fg_view *reals, fg_view *out) {
   bool possible = fg_num_is(reals->stride, 1) && fg_num_is(reals->offset, 0);
-  if (reals->ends && !fg_build_operations_allow_pairs(b, reals->buffer == FG_BUFFER_OUT)) return false;
+  if (reals->ends && !operations_allow_pairs(b, reals->buffer == FG_BUFFER_OUT)) return false;
   for (int i = 0; i < b->naxis; i++) possible = possible && is_even(reals->coef[i]);
   if (!possible) return false;
   *out = *reals;

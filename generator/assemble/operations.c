@@ -264,13 +264,6 @@ static void shift(side *s) {
   }
 }
 
-bool fg_build_operations_allow_pairs(const fg_builder *b, bool output) {
-  const fg_problem *q = &b->program->problem;
-  const fg_pointwise *padding = output ? NULL : fg_problem_padding(q);
-  if (padding && padding->kept[b->dimension] % 2) return false;
-  return !fg_problem_shifts(q, output) || q->dim[b->dimension].n.n % 4 == 0;
-}
-
 static fg_status apply(side *s, const fg_pointwise *op, int number) {
   const fg_operation_row *row = fg_operation_find(op->name);
   switch (row->act) {

@@ -11,6 +11,4 @@ fg_view fg_build_given_factors(fg_builder *b, const fg_view *in);
 fg_view fg_build_given_spectrum(fg_builder *b);
 /* At the end: where conditions keep accesses inside their arrays, they keep operands inside theirs. */
 void fg_build_guard_operations(fg_builder *b);
-/* Whether the operations on real elements allow moves of two at once. */
-bool fg_build_operations_allow_pairs(const fg_builder *b, bool output);
 #endif

@@ -231,3 +231,27 @@ void fg_build_transposed_stage(fg_stage_form *form) {
   form->load_rest = f.store_rest, form->store_rest = f.load_rest;
   for (int i = 0; i < f.nloop; i++) form->loop[i].load = f.loop[i].store, form->loop[i].store = f.loop[i].load;
 }
+
+void fg_build_zeros(fg_builder *b, const fg_view *view, int64_t from, int64_t to) {
+  fg_view v = fg_build_shifted(view, from); /* a copy whose loads never happen */
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "zero %lld points", (long long)(to - from)),
+                        .in = &v,
+                        .out = &v,
+                        .nloop = 1,
+                        .loop = {{"k", to - from, 1, 1, 0}},
+                        .slots = 1};
+  fg_stage *s = fg_build_stage(b, &form);
+  s->load.npred = 1;
+  s->load.pred[0] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(0)};
+}
+
+void fg_build_copy(fg_builder *b, const char *what, const fg_view *in, const fg_view *out, int64_t n) {
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "%s %lld points", what, (long long)n),
+                        .in = in,
+                        .out = out,
+                        .nloop = 1,
+                        .loop = {{"k", n, 1, 1, 0}},
+                        .slots = 1,
+                        .few = n == 1};
+  fg_build_stage(b, &form);
+}

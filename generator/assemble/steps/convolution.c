@@ -29,30 +29,6 @@ fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *ou
   return FG_OK;
 }
 
-void fg_build_zeros(fg_builder *b, const fg_view *view, int64_t from, int64_t to) {
-  fg_view v = fg_build_shifted(view, from); /* a copy whose loads never happen */
-  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "zero %lld points", (long long)(to - from)),
-                        .in = &v,
-                        .out = &v,
-                        .nloop = 1,
-                        .loop = {{"k", to - from, 1, 1, 0}},
-                        .slots = 1};
-  fg_stage *s = fg_build_stage(b, &form);
-  s->load.npred = 1;
-  s->load.pred[0] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(0)};
-}
-
-void fg_build_copy(fg_builder *b, const char *what, const fg_view *in, const fg_view *out, int64_t n) {
-  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "%s %lld points", what, (long long)n),
-                        .in = in,
-                        .out = out,
-                        .nloop = 1,
-                        .loop = {{"k", n, 1, 1, 0}},
-                        .slots = 1,
-                        .few = n == 1};
-  fg_build_stage(b, &form);
-}
-
 /* Buffers from..to-1 and those after them were made for the same plan, one after
  * the other: they may be the same memory. */
 static void reuse_memory(fg_program *p, int from, int to) {
