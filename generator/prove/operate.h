@@ -12,6 +12,4 @@ typedef struct fg_prove_rows { /* of elements, before their operations */
 
 /* Elements become what the stage's operations make of them, in their rows. False: the walk must end. */
 bool fg_prove_operate(fg_vm *m, const fg_simd_group *b, const fg_moves *x, const fg_prove_rows *r);
-/* run.c: whether a buffer has element e; counts it and says so where it has not. */
-bool fg_prove_in_bounds(fg_vm *m, int buffer, int64_t e, bool store);
 #endif

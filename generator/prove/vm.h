@@ -76,6 +76,8 @@ bool fg_prove_fail(fg_vm *m, const char *format, ...) __attribute__((format(prin
 bool fg_prove_stop(fg_vm *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "kernel run, stage 2 (radix 8): " into text. */
 void fg_prove_where(const fg_vm *m, char text[128]);
+/* Whether a buffer has element e; counts it and says so where it has not. */
+bool fg_prove_in_bounds(fg_vm *m, int buffer, int64_t e, bool store);
 /* Runs the program once. Failures are in m->proof and m->failures. */
 fg_status fg_vm_run(fg_vm *m, int64_t ends);
 
