@@ -1,5 +1,5 @@
 /* Inside the shipped cost model: cost.c adds up the cost of stages on execution ports (cpu.c), including moves
- * (moves.c), and the cost of bytes by the caches that hold them (caches.c). */
+ * (moves.c), and the cost of bytes by the caches that hold them (caches.c); stages.c says what these ask of stages. */
 #ifndef FG_COST_PARTS_H
 #define FG_COST_PARTS_H
 #include "generator/cost/cost.h"
