@@ -1,4 +1,4 @@
-/* Declarations that the files of bundle share: bundle.c chooses, text.c writes. */
+/* Declarations that the files of bundle share: bundle.c chooses, text.c writes, both by variant.c. */
 #ifndef FG_BUNDLE_PARTS_H
 #define FG_BUNDLE_PARTS_H
 #include "generator/bundle/bundle.h"
