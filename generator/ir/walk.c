@@ -348,15 +348,6 @@ static bool walk_queue(walk *w) {
   return !w->to->end || w->to->end(w->to->self);
 }
 
-bool fg_walk_has_threads(const fg_program *p) {
-  for (int i = 0; i < p->nkernel; i++) {
-    if (p->kernel[i]->threads > 1) return true;
-    for (int d = 0; d < p->kernel[i]->ndigit; d++)
-      if (p->kernel[i]->digit[d].role == FG_ROLE_THREAD) return true;
-  }
-  return false;
-}
-
 /* Blocks of threads are unordered: any digit of theirs will do, of launches without more than blocks. */
 int16_t fg_walk_cut(const fg_program *p, const fg_kernel *k) {
   int16_t longest = -1;

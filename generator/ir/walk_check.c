@@ -129,3 +129,12 @@ bool fg_walk_check_blocks(walk *w) {
   if (blocks != inner) return fg_site_contradiction(&w->at, "not as many blocks as block digits count", NULL);
   return true;
 }
+
+bool fg_walk_has_threads(const fg_program *p) {
+  for (int i = 0; i < p->nkernel; i++) {
+    if (p->kernel[i]->threads > 1) return true;
+    for (int d = 0; d < p->kernel[i]->ndigit; d++)
+      if (p->kernel[i]->digit[d].role == FG_ROLE_THREAD) return true;
+  }
+  return false;
+}
