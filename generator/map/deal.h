@@ -1,4 +1,4 @@
-/* Maps the loops of a stage to threads (threads.c). */
+/* Maps the loops of a stage to threads (deal.c). */
 #ifndef FG_MAP_DEAL_H
 #define FG_MAP_DEAL_H
 #include "generator/assemble/builder.h"

@@ -1,4 +1,4 @@
-/* Digits of stages while roles are assigned: added, renamed, removed (map.c). */
+/* Digits of stages while roles are assigned: added, renamed, removed (digits.c). */
 #ifndef FG_MAP_DIGITS_H
 #define FG_MAP_DIGITS_H
 #include "generator/assemble/builder.h"
@@ -6,6 +6,8 @@
 /* Until the roles are given, a stage's digit for a batch axis carries its number. */
 bool fg_map_is_batch(const fg_kernel *k, int16_t digit);
 int fg_map_batch_axis(const fg_kernel *k, int16_t digit);
+/* In every address of the stage, `to` replaces `from`; `extra` moves them as `digit` does. */
+void fg_map_rename_digit(fg_stage *s, int16_t from, int16_t to);
 void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra);
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d);
 /* From zero in steps of one. */

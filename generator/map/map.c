@@ -6,7 +6,6 @@
  *   - blocks and threads (GPU): threads.c. */
 #include "generator/map/map.h"
 #include "generator/base/gcd.h"
-#include "generator/base/invariant.h"
 #include "generator/cost/moves.h"
 #include "generator/ir/program_machine.h"
 #include "generator/map/digits.h"
@@ -15,48 +14,6 @@
 #include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
-
-bool fg_map_is_batch(const fg_kernel *k, int16_t digit) { return k->digit[digit].div < 0; }
-
-int fg_map_batch_axis(const fg_kernel *k, int16_t digit) { return (int)-k->digit[digit].div - 1; }
-
-/* In every address of the stage, `to` replaces `from`. */
-static void rename_terms(fg_affine *a, int16_t from, int16_t to) {
-  for (int i = 0; i < a->nterm; i++)
-    if (a->term[i].digit == from) a->term[i].digit = to;
-}
-
-static void rename_index(fg_index *x, int16_t from, int16_t to) {
-  rename_terms(&x->at, from, to);
-  rename_terms(&x->base, from, to);
-  for (int i = 0; i < x->nwrap; i++) rename_terms(&x->wrap[i].position, from, to);
-}
-
-static void rename_digit(fg_stage *s, int16_t from, int16_t to) {
-  fg_access *a;
-  for (int i = 0; i < s->npred; i++) rename_terms(&s->pred[i].value, from, to);
-  for (int n = 0; (a = fg_stage_access(s, n)); n++) {
-    rename_index(&a->index, from, to);
-    for (int i = 0; i < a->npred; i++) rename_terms(&a->pred[i].value, from, to);
-  }
-}
-
-static void also_at(fg_affine *a, int16_t digit, int16_t extra) { fg_affine_add(a, extra, fg_affine_coef(a, digit)); }
-
-static void also_in(fg_index *x, int16_t digit, int16_t extra) {
-  also_at(&x->at, digit, extra);
-  also_at(&x->base, digit, extra);
-  for (int i = 0; i < x->nwrap; i++) also_at(&x->wrap[i].position, digit, extra);
-}
-
-/* `extra` moves every address as `digit` does. */
-void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra) {
-  fg_access *a;
-  for (int n = 0; (a = fg_stage_access(s, n)); n++) {
-    also_in(&a->index, digit, extra);
-    for (int i = 0; i < a->npred; i++) also_at(&a->pred[i].value, digit, extra);
-  }
-}
 
 /* The access with all that hangs on it, apart from the original. */
 static void own(fg_arena *arena, fg_access *a) {
@@ -81,37 +38,6 @@ static fg_stage twin_of(fg_builder *b, const fg_stage *s) {
   return twin;
 }
 
-int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d) {
-  fg_invariant(k->ndigit < FG_MAX_DIGITS);
-  k->digit[k->ndigit] = *d;
-  return (int16_t)k->ndigit++;
-}
-
-int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent) {
-  fg_digit d = {
-      .role = role, .extent = fg_num_const(extent), .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
-  snprintf(d.name, sizeof d.name, "%s", name);
-  return fg_map_add_digit(k, &d);
-}
-
-bool fg_map_is_local(const fg_builder *b, int buffer) {
-  int at = 0;
-  while (b->kernels[at] != b->kernel) at++;
-  bool after = buffer >= b->first_buffer[at];
-  bool before = at + 1 == b->nkernel || buffer < b->first_buffer[at + 1];
-  return b->program->buffer[buffer].space == FG_SPACE_LOCAL && after && before;
-}
-
-void fg_map_drop_terms(fg_affine *a, int16_t digit) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == digit) a->term[t--] = a->term[--a->nterm];
-}
-
-void fg_map_drop_loop(fg_stage *s, int position) {
-  memmove(&s->loop[position], &s->loop[position + 1], sizeof s->loop[0] * (size_t)(s->nloop - position - 1));
-  s->nloop--;
-}
-
 /* ---- batches and tiles around all stages -------------------------------------------- */
 
 void fg_map_outer_batch(fg_builder *b) {
@@ -125,7 +51,7 @@ void fg_map_outer_batch(fg_builder *b) {
       if (!fg_map_is_batch(k, d)) continue;
       int axis = fg_map_batch_axis(k, d);
       if (outer[axis] < 0) outer[axis] = d;
-      rename_digit(s, d, outer[axis]);
+      fg_map_rename_digit(s, d, outer[axis]);
       fg_map_drop_loop(s, l--);
     }
   }
@@ -331,7 +257,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   int16_t rest_digit = cut_digit(b, s, digit, c);
   rest->packed = b->packed;
   if (rest_digit >= 0) {
-    rename_digit(rest, digit, rest_digit);
+    fg_map_rename_digit(rest, digit, rest_digit);
     rest->loop[rest->nloop - 1] = rest_digit;
     rest->what = fg_arena_printf(b->cx->arena, "%s, rest", s->what);
   }
