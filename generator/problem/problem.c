@@ -15,22 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *what, const char *allowed) {
-  return fg_diag_set(&ps->cx->diag, FG_EUSER, "problem, column %d: %s%s%s; allowed: %s", (int)(at - ps->text) + 1,
-                     ps->key ? ps->key : "", ps->key ? ": " : "", what, allowed);
-}
-
-/* Bytes left of the word at hand. */
-static size_t rest_of(const fg_scanner *ps) { return (size_t)(ps->end - ps->at); }
-const char *fg_scanner_quote(fg_scanner *ps) { return fg_words_quote(ps->cx->arena, ps->at, rest_of(ps)); }
-
-bool fg_scanner_skip(fg_scanner *ps, const char *word) {
-  size_t n = strlen(word);
-  if (rest_of(ps) < n || memcmp(ps->at, word, n)) return false;
-  ps->at += n;
-  return true;
-}
-
 /* ---- keys ---------------------------------------------------------------- */
 
 static fg_status parse_n(fg_scanner *ps) {
@@ -67,7 +51,7 @@ static fg_status parse_sign(fg_scanner *ps) {
   else
     return fg_scanner_fail(ps, start,
                            fg_arena_printf(ps->cx->arena, "%s is no sign%s", fg_scanner_quote(ps),
-                                           fg_scanner_hint(ps, FG_SCAN_SIGN, start, rest_of(ps), sign_at)),
+                                           fg_scanner_hint(ps, FG_SCAN_SIGN, start, fg_scanner_rest(ps), sign_at)),
                            fg_words_join(ps->cx->arena, sign_at));
   return FG_OK;
 }
@@ -78,11 +62,11 @@ static const char *place_at(int i) {
 }
 
 static fg_status parse_place(fg_scanner *ps) {
-  int i = fg_words_find(ps->at, rest_of(ps), place_at);
+  int i = fg_words_find(ps->at, fg_scanner_rest(ps), place_at);
   if (i < 0)
     return fg_scanner_fail(ps, ps->at,
                            fg_arena_printf(ps->cx->arena, "%s is no place%s", fg_scanner_quote(ps),
-                                           fg_scanner_hint(ps, FG_SCAN_PLACE, ps->at, rest_of(ps), place_at)),
+                                           fg_scanner_hint(ps, FG_SCAN_PLACE, ps->at, fg_scanner_rest(ps), place_at)),
                            "in, out");
   ps->p->in_place = i == 0;
   ps->at = ps->end;
@@ -116,12 +100,13 @@ static fg_status parse_layout(fg_scanner *ps) {
 static const char *precision_at(int i) { return i < FG_PRECISION_COUNT ? fg_precision_name((fg_precision)i) : NULL; }
 
 static fg_status parse_precision(fg_scanner *ps, fg_precision *out) {
-  int i = fg_words_find(ps->at, rest_of(ps), precision_at);
+  int i = fg_words_find(ps->at, fg_scanner_rest(ps), precision_at);
   if (i < 0)
-    return fg_scanner_fail(ps, ps->at,
-                           fg_arena_printf(ps->cx->arena, "%s is no precision%s", fg_scanner_quote(ps),
-                                           fg_scanner_hint(ps, FG_SCAN_PRECISION, ps->at, rest_of(ps), precision_at)),
-                           fg_words_join(ps->cx->arena, precision_at));
+    return fg_scanner_fail(
+        ps, ps->at,
+        fg_arena_printf(ps->cx->arena, "%s is no precision%s", fg_scanner_quote(ps),
+                        fg_scanner_hint(ps, FG_SCAN_PRECISION, ps->at, fg_scanner_rest(ps), precision_at)),
+        fg_words_join(ps->cx->arena, precision_at));
   *out = (fg_precision)i;
   ps->at = ps->end;
   return FG_OK;
@@ -139,11 +124,13 @@ static fg_status parse_scale(fg_scanner *ps) {
   fg_problem *p = ps->p;
   if (fg_scanner_skip(ps, "1/sqrt(n)")) return p->scale = FG_SCALE_1_SQRT_N, FG_OK;
   if (fg_scanner_skip(ps, "1/n")) return p->scale = FG_SCALE_1_N, FG_OK;
-  const char *what = fg_arena_printf(ps->cx->arena, "%s is no scale%s", fg_scanner_quote(ps),
-                                     rest_of(ps) > 2 && !memcmp(ps->at, "1/", 2) ? " (did you mean '1/n'?)" : "");
-  char *end, *text = fg_arena_copy(ps->cx->arena, ps->at, rest_of(ps) + 1);
-  text[rest_of(ps)] = 0;
-  if (!rest_of(ps) || strspn(text, "0123456789.eE+-") != rest_of(ps)) return fg_scanner_fail(ps, start, what, allowed);
+  const char *what =
+      fg_arena_printf(ps->cx->arena, "%s is no scale%s", fg_scanner_quote(ps),
+                      fg_scanner_rest(ps) > 2 && !memcmp(ps->at, "1/", 2) ? " (did you mean '1/n'?)" : "");
+  char *end, *text = fg_arena_copy(ps->cx->arena, ps->at, fg_scanner_rest(ps) + 1);
+  text[fg_scanner_rest(ps)] = 0;
+  if (!fg_scanner_rest(ps) || strspn(text, "0123456789.eE+-") != fg_scanner_rest(ps))
+    return fg_scanner_fail(ps, start, what, allowed);
   double value = fg_number_read(text, &end);
   if (*end || !isfinite(value) || value == 0) return fg_scanner_fail(ps, start, what, allowed);
   if (value != 1) { /* scale=1 is the default */
@@ -160,12 +147,12 @@ static const char *spectrum_at(int i) {
 }
 
 static fg_status parse_spectrum(fg_scanner *ps) {
-  int i = fg_words_find(ps->at, rest_of(ps), spectrum_at);
+  int i = fg_words_find(ps->at, fg_scanner_rest(ps), spectrum_at);
   if (i < 0)
     return fg_scanner_fail(ps, ps->at,
                            fg_arena_printf(ps->cx->arena, "%s does not say whose spectrum it is%s",
                                            fg_scanner_quote(ps),
-                                           fg_words_near(ps->cx->arena, ps->at, rest_of(ps), spectrum_at)),
+                                           fg_words_near(ps->cx->arena, ps->at, fg_scanner_rest(ps), spectrum_at)),
                            fg_words_join(ps->cx->arena, spectrum_at));
   ps->p->spectra = (fg_spectra)i;
   ps->at = ps->end;
@@ -291,11 +278,11 @@ static fg_status parse_kind(fg_scanner *ps) {
   fg_arena *a = ps->cx->arena;
   if (!next_word(ps))
     return fg_scanner_fail(ps, ps->at, "an empty problem", "KIND PRECISION n=... as in 'c2c f32 n=1024'");
-  int i = fg_words_find(ps->at, rest_of(ps), kind_at);
+  int i = fg_words_find(ps->at, fg_scanner_rest(ps), kind_at);
   if (i < 0)
     return fg_scanner_fail(ps, ps->at,
                            fg_arena_printf(a, "unknown kind %s%s", fg_scanner_quote(ps),
-                                           fg_scanner_hint(ps, FG_SCAN_KIND, ps->at, rest_of(ps), kind_at)),
+                                           fg_scanner_hint(ps, FG_SCAN_KIND, ps->at, fg_scanner_rest(ps), kind_at)),
                            fg_words_join(a, kind_at));
   ps->p->kind = (fg_kind)i;
   return FG_OK;
@@ -303,8 +290,8 @@ static fg_status parse_kind(fg_scanner *ps) {
 
 static fg_status parse_key(fg_scanner *ps) {
   fg_arena *a = ps->cx->arena;
-  const char *start = ps->at, *equals = memchr(ps->at, '=', rest_of(ps));
-  size_t length = equals ? (size_t)(equals - start) : rest_of(ps);
+  const char *start = ps->at, *equals = memchr(ps->at, '=', fg_scanner_rest(ps));
+  size_t length = equals ? (size_t)(equals - start) : fg_scanner_rest(ps);
   int i = fg_words_find(start, length, key_at);
   if (i < 0) {
     const char *what = fg_arena_printf(a, "unknown key %s%s", fg_words_quote(a, start, length),

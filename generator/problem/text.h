@@ -1,5 +1,5 @@
 /* Inside of the problem parser: the line being read, and the axes of it. Only
- * problem.c, axes.c, operations_text.c and hint.c include this. */
+ * problem.c, scanner.c, axes.c, operations_text.c and hint.c include this. */
 #ifndef FG_PROBLEM_TEXT_H
 #define FG_PROBLEM_TEXT_H
 #include "generator/base/strbuf.h"
@@ -17,6 +17,8 @@ typedef struct fg_scanner {
   bool given_compute;
 } fg_scanner;
 
+/* Bytes left of the word at hand. */
+static inline size_t fg_scanner_rest(const fg_scanner *ps) { return (size_t)(ps->end - ps->at); }
 fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *what, const char *allowed);
 const char *fg_scanner_quote(fg_scanner *ps);
 bool fg_scanner_skip(fg_scanner *ps, const char *word); /* true when the rest began with it */
