@@ -17,7 +17,8 @@ extern const fg_rival fg_rival_fftw, fg_rival_cufft, fg_rival_clfft;
 /* Number i of those that run on d; NULL: there are no more. */
 const fg_rival *fg_rival_of(const fg_device *d, int i);
 
-/* What libraries of batches take: c2c of numbers one behind the other, interleaved. 0, or nonzero and why not. */
+/* What libraries of batches take: c2c of numbers one behind the other, interleaved (shape.c). 0, or nonzero and why
+ * not. */
 typedef struct fg_rival_shape {
   int rank, batch;
   int64_t n[3];
