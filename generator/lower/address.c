@@ -11,7 +11,6 @@
 #include "generator/lower/access_range.h"
 #include "generator/lower/loops.h"
 #include "generator/lower/scalar_replacement.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/lower/writer.h"

@@ -8,7 +8,6 @@
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"
 #include "generator/lower/move.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"

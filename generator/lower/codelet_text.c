@@ -11,8 +11,8 @@
 #include "generator/lower/operations.h"
 #include "generator/lower/port_balance.h"
 #include "generator/lower/prefetch.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/value.h"
+#include "generator/lower/writer.h"
 #include "generator/math/constant_value.h"
 #include "targets/number.h"
 #include <math.h>

@@ -8,7 +8,7 @@
  * combines them to vectors (superword-level parallelism), whose values are live for long: c2r f32 n=127 batch=32
  * takes 16 s for AVX-512 and runs 5.4 us; with that optimisation off, 5 s and 4.4 us. */
 #include "generator/lower/fence.h"
-#include "generator/lower/stage.h"
+#include "generator/lower/writer.h"
 #include "generator/text/spell.h"
 
 static bool is_long(const fg_writer *w) {

@@ -6,7 +6,6 @@
  * port are ready, that ends the lives of values, and that has the longest critical path behind it (Gibbons and
  * Muchnick 1986). Loads are put right before their first use. The lookahead is the one with the fewest spills. */
 #include "generator/lower/list_schedule.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/transpose.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"

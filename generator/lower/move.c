@@ -11,7 +11,6 @@
 #include "generator/lower/cluster.h"
 #include "generator/lower/element_moves.h"
 #include "generator/lower/scalar_replacement.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/transpose.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"

@@ -11,7 +11,6 @@
 #include "generator/lower/element_moves.h"
 #include "generator/lower/move.h"
 #include "generator/lower/persistent.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"

@@ -12,7 +12,6 @@
  * Compilers fold a one that they know; it is read from memory that they cannot analyse. */
 #include "generator/lower/port_balance.h"
 #include "generator/cost/moves.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"

@@ -10,7 +10,6 @@
 #include "generator/lower/software_pipeline.h"
 #include "generator/lower/access.h"
 #include "generator/lower/loops.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/transpose.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"

@@ -25,19 +25,6 @@
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
-void fg_lower_line(fg_writer *w, const char *format, ...) {
-  va_list args;
-  if (w->e->coder) {
-    w->e->unrecorded = format;
-    return;
-  }
-  fg_strbuf_addf(w->out, "%*s", w->indent, "");
-  va_start(args, format);
-  fg_strbuf_vaddf(w->out, format, args);
-  va_end(args);
-  fg_strbuf_add(w->out, "\n");
-}
-
 static bool has_threads(const fg_writer *w) {
   for (int i = 0; i < w->stage->nloop; i++)
     if (w->k->digit[w->stage->loop[i]].role == FG_ROLE_THREAD && w->digit[w->stage->loop[i]]) return true;

@@ -4,8 +4,6 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 
-void fg_lower_line(fg_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
                          fg_uses *uses);
 

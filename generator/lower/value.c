@@ -4,7 +4,6 @@
  * As text a handle is an expression or a name, and an operation is a spelling of the dialect; as code it is a value's
  * number (code.h), and the operation is recorded. Code above this file serves both. */
 #include "generator/lower/value.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/text/recorder_ops.h"
