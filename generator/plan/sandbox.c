@@ -18,6 +18,9 @@
 #include <time.h>
 
 enum { HOOK_EVERY = 1000, BYTES_A_STEP = 32, REPEAT_MAX = 1 << 20, TEXT_ROOM = 64 /* what Lua keeps with a text */ };
+/* What takes as long as so many instructions: an argument of a library call, a conversion of string.format. And from
+ * how many arguments on those of `...` count, how many of them make a step, the fewest instructions of a call. */
+enum { ARGUMENT_STEPS = 4, FORMAT_STEPS = 250, FEW_ARGUMENTS = 64, ARGUMENTS_A_STEP = 8, LEAST_CALL = 4 };
 
 /* ---- limits -------------------------------------------------------------- */
 
@@ -76,9 +79,21 @@ void fg_sandbox_charge(lua_State *L, int64_t steps) {
   if (why) luaL_error(L, "%s", why);
 }
 
+/* Functions of `...` copy their arguments at each call: steps for as many calls as fit between two hooks. */
+static int64_t steps_of_arguments(lua_State *L, lua_Debug *ar) {
+  int64_t count = FEW_ARGUMENTS;
+  lua_getinfo(L, "u", ar);
+  if (!ar->isvararg) return 0;
+  while (lua_getlocal(L, ar, -(int)count)) {
+    lua_pop(L, 1);
+    count *= 2;
+  }
+  return count == FEW_ARGUMENTS ? 0 : count * HOOK_EVERY / (LEAST_CALL * ARGUMENTS_A_STEP);
+}
+
 static void hook(lua_State *L, lua_Debug *ar) {
   fg_sandbox *s = sandbox_of(L);
-  s->steps += HOOK_EVERY;
+  s->steps += HOOK_EVERY + steps_of_arguments(L, ar);
   const char *why = exceeded(s);
   if (!why) return;
   lua_getinfo(L, "Sl", ar);
@@ -90,6 +105,7 @@ static void hook(lua_State *L, lua_Debug *ar) {
 static int charged(lua_State *L) {
   fg_sandbox *s = sandbox_of(L);
   int n = lua_gettop(L);
+  s->steps += (int64_t)n * ARGUMENT_STEPS;
   for (int i = 1; i <= n; i++)
     if (lua_type(L, i) == LUA_TTABLE || lua_type(L, i) == LUA_TSTRING) s->steps += (int64_t)(lua_rawlen(L, i) / 8);
   const char *why = exceeded(s); /* the time at each call: one may fill all of the memory */
@@ -104,7 +120,9 @@ static int charged(lua_State *L) {
 
 /* string.rep: an empty string can be repeated for ever without any memory. */
 static int repeat(lua_State *L) {
-  luaL_argcheck(L, luaL_checkinteger(L, 2) <= REPEAT_MAX, 2, "at most 1048576 repetitions");
+  lua_Integer count = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, count <= REPEAT_MAX, 2, "at most 1048576 repetitions");
+  if (count > 0) fg_sandbox_charge(L, count);
   return charged(L);
 }
 
@@ -140,6 +158,7 @@ static int format(lua_State *L) {
     luaL_argcheck(L, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TNIL, i,
                   "numbers, strings, booleans only");
   }
+  fg_sandbox_charge(L, (int64_t)lua_gettop(L) * FORMAT_STEPS);
   return charged(L);
 }
 

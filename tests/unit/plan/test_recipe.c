@@ -375,6 +375,10 @@ static const char *const bad[][3] = {
     {FUNCTIONS "return (''):rep(1 << 60) end", "mine.lua:1:", "1048576"},
     {FUNCTIONS "local t = {} for i = 1, 1 << 20 do t[i] = i end\nwhile true do table.insert(t, 1, 0) end end",
      "mine.lua:2:", "50 million"},
+    /* few instructions that take long */
+    {FUNCTIONS "\nlocal function f(...) return f(1, ...) end f() end", "mine.lua:2:", "50 million"},
+    {FUNCTIONS "\nwhile true do (''):rep(1 << 20) end end", "mine.lua:2:", "50 million"},
+    {FUNCTIONS "\nwhile true do string.format('%99.99f', 1e308) end end", "mine.lua:2:", "50 million"},
     {FUNCTIONS "\n os.execute('true') end", "mine.lua:2:", "global 'os'"},
     {FUNCTIONS "\n io.open('/etc/passwd') end", "global 'io'", "allowed: the base functions without I/O"},
     {FUNCTIONS "require('os') end", "global 'require'", "fft"},
