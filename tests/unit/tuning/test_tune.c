@@ -134,8 +134,8 @@ static void test_time_of_one_size(void **state) {
 
 static void test_second_run_knows(void **state) {
   (void)state;
-  if (IS_WATCHED) skip();                         /* test_report does the same, and this one tunes three times */
-  outcome o = tune("'c2c f32 n=8' --budget 30s"); /* over sooner where the machine is not busy */
+  if (IS_WATCHED) skip(); /* test_report does the same, and this one tunes three times */
+  outcome o = tune("'c2c f32 n=8' --candidates 3 --budget 30s");
   expect_code(&o, 0);
   forget(&o);
   o = tune("'c2c f32 n=8 batch=1' 'c2c f32 n=8' --budget 30s");
@@ -144,7 +144,7 @@ static void test_second_run_knows(void **state) {
   expect_text(o.out, "[2/2] c2c f32 n=8: known already");
   assert_true(o.seconds < 1);
   forget(&o);
-  o = tune("'c2c f32 n=8' --again --budget 10s");
+  o = tune("'c2c f32 n=8' --again --candidates 3 --budget 10s");
   expect_text(o.out, "best of");
   forget(&o);
 }
@@ -323,7 +323,7 @@ static void write_model(const char *machine, double spill) {
 
 static void test_report(void **state) {
   (void)state;
-  outcome o = tune("'c2c f32 n=32' 'c2c f32 n=8 batch=4' --budget 60s --candidates 4 --report r.html");
+  outcome o = tune("'c2c f32 n=32' 'c2c f32 n=8 batch=4' --budget 60s --candidates 2 --report r.html");
   expect_code(&o, 0);
   char *page = slurp("r.html");
   expect_text(page, "<h2>1. <code>c2c f32 n=32</code></h2>");
@@ -350,7 +350,7 @@ static void test_report(void **state) {
   forget(&o);
   need_avx2();
   write_model(fg_fingerprint_host(), 0.5);
-  o = tune("'c2c f32 n=32' --budget 30s --candidates 4 --again --isa avx2 --compiler gcc --model model.jsonl --report "
+  o = tune("'c2c f32 n=32' --budget 30s --candidates 2 --again --isa avx2 --compiler gcc --model model.jsonl --report "
            "r.html");
   expect_code(&o, 0);
   page = slurp("r.html");
