@@ -6,10 +6,11 @@ set -u
 fftgen=$1
 . "$(dirname "$0")/counted.sh"
 
-runs_here() { "$fftgen" devices --json | grep -q "\"isa\":\"$1\",\"here\":true"; }
+"$fftgen" devices --json >"$dir/devices" || exit 1 # once: it starts every driver
+runs_here() { grep -q "\"isa\":\"$1\",\"here\":true" "$dir/devices"; }
 
 flags_of() { # isa: the compiler flags that its sources ask for
-  "$fftgen" devices --json | sed 's/.*"isa":"'"$1"'",[^}]*"flags":"\([^"]*\)".*/\1/'
+  sed 's/.*"isa":"'"$1"'",[^}]*"flags":"\([^"]*\)".*/\1/' "$dir/devices"
 }
 
 # One problem: compile alone, look at undefined symbols, run the self-test.

@@ -28,9 +28,11 @@ log=${log:-$work/log}
 export CAMPAIGN_LEVEL="${CAMPAIGN_LEVEL:--O0}" # a faulty order of lanes can give a compiler minutes
 export MUTANT_FFTGEN="$build/tests/campaign_mutant" MUTANT_SEED="$seed" MUTANT_FAULTS="$work/faults"
 
-# A build whose `fftgen emit` is the mutant's.
+# A build whose `fftgen emit` is the mutant's; devices are looked for once.
 mkdir -p "$work/build/tests" "$work/faults"
-printf '#!/bin/sh\ncase $1 in emit) exec sh "%s/emit.sh" "$@" ;; esac\nexec "%s/fftgen" "$@"\n' "$here" "$build" >"$work/build/fftgen"
+"$build/fftgen" devices --json >"$work/devices" || exit 1
+printf '#!/bin/sh\ncase $1 in emit) exec sh "%s/emit.sh" "$@" ;; devices) exec cat "%s/devices" ;; esac\nexec "%s/fftgen" "$@"\n' \
+  "$here" "$work" "$build" >"$work/build/fftgen"
 chmod +x "$work/build/fftgen"
 ln -s "$build/tests/campaign_oracle" "$build/tests/campaign_launched" "$work/build/tests/"
 if [ -f "$build/libfftgen-llvm.so" ]; then
@@ -66,7 +68,8 @@ judge() { # the campaign's log
 made() { awk -F '\t' '$2 != "unchanged" && $2 != "skipped"' "$1" | wc -l; }
 
 [ -n "$problem" ] && count=1
-most=$((count / $(echo "$doors" | wc -w))) # of a round: each door has one, however few there are
+most=$count # of a round: where doors take turns, each has one, however few there are
+[ "$door" != - ] || most=$((count / $(echo "$doors" | wc -w)))
 [ $most -ge 1 ] || most=1
 [ $most -le $((20 * jobs)) ] || most=$((20 * jobs))
 echo "mutate: seed $seed, $count mutants from case $first on"

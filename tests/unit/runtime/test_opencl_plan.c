@@ -244,7 +244,7 @@ static void wisdom_decides(void **state) {
 
 /* ---- workspaces, queues, threads -------------------------------------------------- */
 
-static const char large[] = "c2c f32 n=1024 batch=2", passes[] = "four-step(stockham(32), stockham(32))";
+static const char large[] = "c2c f32 n=256 batch=64", passes[] = "four-step(stockham(16), stockham(16))";
 
 static cl_command_queue another_queue(cl_command_queue_properties properties) {
   cl_int status;
@@ -342,7 +342,7 @@ static void chains(void **state) {
   (void)state;
   fftgen_options o = usual();
   o.plan = passes;
-  fftgen_opencl_plan *forward = plan_or_fail(large, &o), *back = plan_or_fail("c2c f32 n=1024 batch=2 sign=+1", &o);
+  fftgen_opencl_plan *forward = plan_or_fail(large, &o), *back = plan_or_fail("c2c f32 n=256 batch=64 sign=+1", &o);
   cl_command_queue loose = another_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   fg_sums s;
   fg_sums_create(large, 1, &s);
@@ -355,8 +355,8 @@ static void chains(void **state) {
                    FFTGEN_OK);
   get_all(&s, &t, second);
   const float *out = s.out.re;
-  for (int i = 0; i < 2 * 1024 * 2; i++)
-    assert_true(out[i] / 1024 - s.given[i] < 1e-4 && s.given[i] - out[i] / 1024 < 1e-4);
+  for (int i = 0; i < 2 * 256 * 64; i++)
+    assert_true(out[i] / 256 - s.given[i] < 1e-4 && s.given[i] - out[i] / 256 < 1e-4);
   cl->clReleaseEvent(first);
   cl->clReleaseEvent(second);
   cl->clReleaseMemObject(middle);
