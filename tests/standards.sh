@@ -6,6 +6,7 @@
 #
 # usage: standards.sh FFTGEN [--seed N] [--count N] [--all]
 #   --count  problems for each instruction set (default 4), others for each, beside a few that stay
+#   Without --all a compiler reads every other source, drawn by the day.
 #   --all    every compiler reads each source by every standard, with all warnings; and each source is
 #            compiled in every way and by every compiler, once each (a Latin square): compilers change places
 #            from source to source, standards from square to square, so that all pairs of compiler, way and standard
@@ -15,6 +16,7 @@
 set -u
 fftgen=$1
 shift
+. "$(dirname "$0")/counted.sh"
 seed=1 count=4 all=
 while [ $# -gt 0 ]; do
   case $1 in
@@ -24,7 +26,6 @@ while [ $# -gt 0 ]; do
     *) echo "standards.sh: $1: allowed: --seed N, --count N, --all" >&2 && exit 2 ;;
   esac
 done
-. "$(dirname "$0")/counted.sh"
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-align -Werror'
 sources=0 compiled=0 refused=0
 
@@ -98,7 +99,8 @@ nth() { # number from 0, words
   shift $((skip + 1))
   echo "$1"
 }
-flags_of() { "$fftgen" devices --json | sed 's/.*"isa":"'"$1"'",[^}]*"flags":"\([^"]*\)".*/\1/'; }
+"$fftgen" devices --json >"$dir/devices" || exit 1
+flags_of() { sed 's/.*"isa":"'"$1"'",[^}]*"flags":"\([^"]*\)".*/\1/' "$dir/devices"; }
 of_compiler() { # compiler, flags: without what it does not know
   case $1 in clang*) echo "$2" | sed 's/-mprefer-vector-width=[0-9]*//' ;; *) echo "$2" ;; esac
 }
@@ -153,6 +155,7 @@ check() { # instruction set, compilers: what $dir/ISA.list names
     extra=$(sed -n 's/^ \* Flags: //p' "$dir/$name.c")
     for compiler in "$@"; do
       turn=$((turn + 1))
+      [ $# -eq 1 ] || drawn 2 || continue
       standards=$(standards_of "$compiler")
       own=$(of_compiler "$compiler" "${extra:-$flags}")
       if [ -n "$all" ]; then
@@ -188,6 +191,7 @@ emit_all() { # instruction set
   [ $made -eq "$count" ] || fail "$1: only $made of $count problems were emitted"
 }
 
+. ./drawn.sh
 turn=$seed
 draw $((10 * count + 20)) >"$dir/problems"
 draw $((10 * count + 20)) | cmp -s - "$dir/problems" || fail 'a seed draws two lists'
