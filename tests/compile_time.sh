@@ -1,9 +1,12 @@
 #!/bin/sh
 # Compilers get through what is emitted: 15 s of processor time and 2 GiB each, whatever the level.
-# In: problems that once gave gcc minutes; with SEED and COUNT, problems at random, whose slowest compile is reported.
-# usage: compile_time.sh FFTGEN [SEED COUNT]
+# In: problems that once gave gcc minutes, each by one of the compilers, drawn by the day, with `all` by every one; with SEED
+# and COUNT, problems at random, whose slowest compile is reported.
+# usage: compile_time.sh FFTGEN [all | SEED COUNT]
 set -u
-fftgen=$1 seed=${2:-} count=${3:-40}
+fftgen=$1 seed=${2:-} count=${3:-40} all=
+[ "$seed" != all ] || seed='' all=1
+. ./drawn.sh
 seconds=15 kilobytes=2097152
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -37,12 +40,16 @@ check() { # problem, isa, levels, plan by hand
   if grep -q -e '-fdisable' "$dir/k.c"; then bad=1 && echo "FAIL: $1: asks for a special flag"; fi
   flags=$(sed -n 's/^ \* Flags: //p' "$dir/k.c")
   for c in $compilers; do
+    [ -n "$seed" ] || drawn 2 || continue
     case $c in gcc) build='-O3 -fno-ivopts -ffp-contract=fast' ;; *) build='-O3 -ffp-contract=on -fno-omit-frame-pointer' ;; esac
     for level in $3; do
       [ "$level" = build ] && level=$build
       compile "$c" "$level" "$flags" "$1 --isa $2"
     done
   done
+  # shellcheck disable=SC2086
+  set -- $compilers
+  drawn_calls=$((drawn_calls + 1 - $# % 2)) # the next problem has another compiler
 }
 
 # Kinds and lengths among which codelets of large primes are frequent.

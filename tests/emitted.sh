@@ -13,17 +13,14 @@ flags_of() { # isa: the compiler flags that its sources ask for
   sed 's/.*"isa":"'"$1"'",[^}]*"flags":"\([^"]*\)".*/\1/' "$dir/devices"
 }
 
-# One problem: compile alone, look at undefined symbols, run the self-test.
+# One problem: compile alone, run the self-test; its symbols are looked at below, with those of all.
 check() { # problem, isa, compiler
   name=t$count
   count=$((count + 1))
   "$fftgen" emit "$1" --isa "$2" --prefix "$name" -o "$dir" >/dev/null || { fail "emit $1 $2"; return; }
   strict="-std=c99 -Wall -Wextra -Wpedantic -Werror $flags"
   $3 $strict -O0 -c "$dir/$name.c" -o "$dir/$name.o" || fail "$3 $strict: $1"
-  needed=$(nm -u "$dir/$name.o" | sed 's/.* //' | grep -vE '^(memcpy|memset|sin|cos|sincos|sinf|cosf|sinl|cosl|sincosl|_GLOBAL_OFFSET_TABLE_)$')
-  [ -z "$needed" ] || fail "$1 for $2 needs: $needed"
-  others=$(nm -g --defined-only "$dir/$name.o" | sed 's/.* //' | grep -v "^$name\(_\|\$\)")
-  [ -z "$others" ] || fail "$1 for $2 defines names without its prefix: $others"
+  echo "$name.o: $1 for $2" >>"$dir/names"
   grep -qF -e "$flags" "$dir/$name.c" || fail "$1 for $2 does not say which flags it needs: $flags"
   printf '#include "%s.h"\n' "$name" >"$dir/$name.cc"
   c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only "$dir/$name.cc" || fail "the header of $1 as C++"
@@ -75,7 +72,18 @@ for isa in scalar sse2 avx2 avx512; do
     mine=$((mine + 1)) turn=0
   done
 done
-nm -g --defined-only "$dir"/t*.o | grep -q '_init$' || fail 'no source has tables large enough to be filled by NAME_init'
+# Undefined symbols, and names without the source's prefix: FILE.o:  U NAME, FILE.o:ADDRESS T NAME
+(cd "$dir" && nm -g -A t*.o) >"$dir/symbols"
+awk -F '[: ]+' -v allowed='^(memcpy|memset|sin|cos|sincos|sinf|cosf|sinl|cosl|sincosl|_GLOBAL_OFFSET_TABLE_)$' '
+  FILENAME ~ /names$/ { what[$1] = $0; next }
+  $(NF - 1) == "U" { if ($NF !~ allowed) print "FAIL: " what[$1] " needs: " $NF; next }
+  { name = $1; sub(/[.]o$/, "", name) }
+  $NF != name && index($NF, name "_") != 1 { print "FAIL: " what[$1] " defines a name without its prefix: " $NF }
+' "$dir/names" "$dir/symbols" >"$dir/wrong"
+cat "$dir/wrong"
+bad=$((bad + $(wc -l <"$dir/wrong")))
+[ "$(cut -d : -f 1 "$dir/symbols" | sort -u | wc -l)" = $count ] || fail 'not every source has symbols'
+grep -q '_init$' "$dir/symbols" || fail 'no source has tables large enough to be filled by NAME_init'
 # All of them in one program; two of one kind work side by side.
 set -- $compilers
 $1 -shared -o "$dir/all.so" "$dir"/t*.o -lm || fail 'the objects do not link together'

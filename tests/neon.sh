@@ -42,7 +42,7 @@ check 'c2c f32 n=20:s[1..3]:2 batch=rows[1..9]:100:80'
 check 'c2c f32 n=32:64:64 batch=columns[1..64]:1:1 layout=split>interleaved'
 check 'c2c f32 n=1009'
 check 'c2c f32 n=6x5x16 batch=3'
-check 'c2c f64 n=17000' # its tables are filled when it starts
+check 'c2c f64 n=4099' # its tables are filled when it starts
 grep -q kernel_init "$dir/kernel.h" || fail 'tables that are written in the source'
 check 'r2c f32 n=8 batch=19 place=in'
 check 'dct2 f64 n=9 batch=19'

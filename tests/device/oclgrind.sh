@@ -104,6 +104,7 @@ barriers() { # NAME, how many of its barriers are needed at least
   found=$((found + races))
   [ $races -ge "$2" ] || fail "$1: oclgrind needs $races of $barriers barriers, where $2 are"
 }
+uninitialized= # races are what is looked for
 barriers alone 2
 barriers block 3
 barriers blocks 3
@@ -127,6 +128,7 @@ to=$(echo "$launch" | sed 's/.*{\([0-9]*\), \([0-9]*\).*/\2/')
 finds pass_batch _cl_host.c "/pass_batch_pass1\"/s/{$from, $to/{$from, $from/" 'data race'
 # Blocks of vectors that share a workspace.
 finds workspace .cl 's/ 8192 \* b/ 8192 * 0/' 'data race'
+uninitialized=--uninitialized
 # Out of bounds: local memory, input, results, tables.
 size=$(sed -n 's/.*__local float work0\[\([0-9]*\)\].*/\1/p' "$dir/block.cl")
 finds block .cl "s/work0\[$size\]/work0[$((size - 16))]/" 'Invalid write'

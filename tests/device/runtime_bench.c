@@ -4,7 +4,7 @@
  * beside the driver's own launch of the same kernel. What is paid once a process -
  * the context, the first load of the compiler - is printed apart.
  *
- * usage: runtime_bench JIT [cuda|opencl]...; exit code 77: none of them is here. */
+ * usage: runtime_bench JIT [short] [cuda|opencl]...; short: one problem; exit code 77: none of them is here. */
 #include "runtime/include/fftgen/cuda.h"
 #include "runtime/include/fftgen/opencl.h"
 #include "runtime/load/jit.h"
@@ -25,6 +25,7 @@
 enum { LAUNCHES = 200, ROUNDS = 50, PLANS = 9 };
 
 static char folder[] = "/tmp/fftgen-bench-XXXXXX", cache[64], wisdom[64];
+static bool is_short;
 
 static double milliseconds(double since) { return 1e3 * (fg_timing_now() - since); }
 
@@ -137,7 +138,7 @@ static void time_plans(const bench *b) {
       {"c2c f32 n=4096", any, most},   {"c2c f32 n=1024", "1000", "999"}, {"c2c f64 n=4096", any, most},
       {"c2c f32 n=5000", "100", "99"}, {"c2c f32 n=1009", any, most},     {"c2c f32 n=31", any, most},
       {"r2c f32 n=1024", any, most},   {"c2r f32 n=4096", any, most},     {"c2c f32 n=128x128", "64", "63"}};
-  size_t count = b->every ? sizeof rows / sizeof *rows : 4;
+  size_t count = is_short ? 1 : b->every ? sizeof rows / sizeof *rows : 4;
   fftgen_options o = usual();
   char plan[256];
   printf("%s: %.1f ms for the first kernel of a process: the compiler is loaded\n", b->target,
@@ -335,13 +336,14 @@ static const struct how {
 int main(int argc, char **argv) {
   char command[128];
   bool any = false;
-  if (argc < 2) stop("usage: runtime_bench JIT [cuda|opencl]...");
+  if (argc < 2) stop("usage: runtime_bench JIT [short] [cuda|opencl]...");
   setenv("FFTGEN_JIT", argv[1], 1);
   if (!mkdtemp(folder)) stop("no folder");
   snprintf(cache, sizeof cache, "%s/cache", folder);
   snprintf(wisdom, sizeof wisdom, "%s/wisdom.jsonl", folder);
+  is_short = argc > 2 && !strcmp(argv[2], "short");
   for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
-    bool asked = argc == 2;
+    bool asked = argc == 2 + is_short;
     for (int k = 2; k < argc; k++) asked |= !strcmp(argv[k], benches[i].target);
     if (asked) any |= benches[i].run();
   }
