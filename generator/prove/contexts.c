@@ -24,8 +24,8 @@
 
 enum {
   FENCE = 64 << 10, /* guard pages below each stack */
-  TURNS = 64,       /* of these one block rests so many: */
-  RESTS = 48,
+  ROUNDS = 64,      /* of the scheduler; in so many of them one block is suspended: */
+  SUSPENDED = 48,
   STAY = 3, /* blocks that run at the same time, where a launch has as many as there is room for */
   MOST_THREADS = 16 << 10,
   STACK = 64 << 10, /* bytes, and for each operation: */
@@ -122,7 +122,7 @@ static bool each_goes_on(fg_contexts *m, long long first, bool down) {
   int64_t before = m->steps;
   for (int i = 0; i < threads && !m->failure; i++) {
     fg_context_thread *t = &m->all[down ? threads - 1 - i : i];
-    if (t->ended || t->slot == m->rests || !is_there(m, t)) continue;
+    if (t->ended || t->slot == m->suspended || !is_there(m, t)) continue;
     bool polls = t->waits == FG_WAITS_POLLING;
     m->block_number = (unsigned)first + (unsigned)t->slot;
     resume(m, t);
@@ -171,20 +171,22 @@ static int oldest(const fg_contexts *m) {
 
 /* The persistent block that is furthest behind is suspended most of the time, so that others get as far ahead as they
  * may. */
-static void may_rest(fg_contexts *m, int turn) { m->rests = m->stay && turn % TURNS < RESTS ? oldest(m) : -1; }
+static void may_suspend(fg_contexts *m, int round) {
+  m->suspended = m->stay && round % ROUNDS < SUSPENDED ? oldest(m) : -1;
+}
 
 static bool some_go_on(fg_contexts *m, long long first, bool down) {
   if (each_goes_on(m, first, down)) return true;
-  if (m->rests < 0 || m->failure) return false;
-  m->rests = -1;
+  if (m->suspended < 0 || m->failure) return false;
+  m->suspended = -1;
   return each_goes_on(m, first, down);
 }
 
 static void run_together(fg_contexts *m, long long first) {
   begin(m);
   bool down = (first / m->together) % 2;
-  for (int turn = 0; !m->failure && alive(m); turn++, down = !down) {
-    may_rest(m, turn);
+  for (int round = 0; !m->failure && alive(m); round++, down = !down) {
+    may_suspend(m, round);
     if (!some_go_on(m, first, down) && !m->failure) m->failure = "all threads wait for what never comes";
   }
   if (!m->failure) m->failure = fg_contexts_left(m);
@@ -234,7 +236,7 @@ static bool has_room(fg_contexts *m) {
 static void launch(void (*kernel)(void), int (*is_out)(long long), long long blocks, int threads, int cluster,
                    int stay) {
   fg_contexts *m = running;
-  m->kernel = kernel, m->threads = threads, m->cluster = cluster, m->stay = stay, m->rests = -1;
+  m->kernel = kernel, m->threads = threads, m->cluster = cluster, m->stay = stay, m->suspended = -1;
   m->together = stay ? blocks < STAY ? (int)blocks : STAY : cluster;
   if (stay) blocks = m->together;
   m->blocks = (unsigned)blocks;

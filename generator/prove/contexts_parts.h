@@ -60,7 +60,7 @@ struct fg_contexts {
   bool lacks_room;
   int ends;                 /* of batches; 0: all transforms */
   bool stay;                /* each block iterates over all numbers */
-  int rests;                /* the block that is not resumed now, of those that stay; -1: all do */
+  int suspended;            /* the block that is not resumed now, of those that stay; -1: all do */
   int64_t crossings, steps; /* arrivals at the cluster's barrier; whatever has happened */
   fg_context_block block[FG_CONTEXT_BLOCKS];
   fg_mbarrier mbarrier[FG_CONTEXT_MBARRIERS];
