@@ -12,6 +12,7 @@
 #include "generator/lower/storage.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
+#include "targets/machine/limits.h"
 #include <string.h>
 
 /* ---- what is known of digits ------------------------------------------------- */
@@ -254,6 +255,16 @@ bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred) {
   for (int i = 0; w->together && i < pred->value.nterm; i++)
     if (w->k->digit[pred->value.term[i].digit].role != FG_ROLE_THREAD) return true;
   return false;
+}
+
+bool fg_access_plan_is_global(const fg_writer *w) {
+  int memory = fg_buffer_root(w->e->p, w->stage->load.buffer);
+  return w->e->launched && w->lanes == 1 && w->e->p->buffer[memory].space != FG_SPACE_LOCAL;
+}
+
+int fg_access_plan_together(const fg_writer *w) {
+  int each = fg_precision_bytes(w->e->precision) / 4;
+  return fg_machine_limits.loads_together / (each > 1 ? each : 1);
 }
 
 static void take_preds(fg_writer *w, fg_access_plan *p) {

@@ -18,10 +18,12 @@ bool fg_access_plan_has_rows(const fg_access_plan *p);
 bool fg_access_plan_offset(const fg_writer *w, const fg_access_plan *p, int slot, int lane, int64_t *out);
 
 bool fg_access_plan_mentions(const fg_affine *a, int digit);
-/* A predicate of the stage is one of each of its accesses. */
+/* Each access checks this predicate of the stage itself: none is around the iteration. */
 bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred);
-/* A predicate of the stage is one of its accesses. */
-bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred);
+/* A thread of a launched kernel loads the stage's numbers from the device's memory. */
+bool fg_access_plan_is_global(const fg_writer *w);
+/* How many of them it then loads before it uses the first. */
+int fg_access_plan_together(const fg_writer *w);
 int64_t fg_access_plan_inner_value(const fg_writer *w, int digit, int counter);
 bool fg_access_plan_is_inner(const fg_access_plan *p, const fg_writer *w, int digit); /* slot or lane */
 #endif

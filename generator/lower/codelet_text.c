@@ -255,13 +255,9 @@ static void open_places(fg_writer *w) {
   fg_fence_note(w);
 }
 
-static bool is_far(const fg_writer *w) {
-  return w->e->launched && w->lanes == 1 && w->e->p->buffer[w->load.memory].space != FG_SPACE_LOCAL;
-}
-
-/* A thread's numbers from far are on their way before any of them is waited for. */
-static void load_from_far(fg_writer *w) {
-  for (fg_access_plan *p = &w->load; is_far(w) && p; p = p->rest)
+/* A thread's loads from the device's memory are all issued before the first is used. */
+static void load_ahead(fg_writer *w) {
+  for (fg_access_plan *p = &w->load; fg_access_plan_is_global(w) && p; p = p->rest)
     for (int s = 0; s < p->slots; s++) fg_move_load_slot(w, p, s);
 }
 
@@ -273,7 +269,7 @@ void fg_lower_codelet(fg_writer *w) {
   memset(w->result, 0, sizeof *w->result * (size_t)c->nout);
   if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
   fg_move_load_all(w, &w->load);
-  load_from_far(w);
+  load_ahead(w);
   if (w->stage->has_twiddle) fg_move_load_all(w, &w->twiddle);
   if (w->stage->has_more) fg_move_load_all(w, &w->more);
   for (int slot = 0; slot < c->nout; slot++)
@@ -287,11 +283,9 @@ void fg_lower_codelet(fg_writer *w) {
   finish_rest(w, &p);
 }
 
-/* How many elements of a copy wait for far memory together: so many fit in FAR_WORDS registers. */
+/* Elements of a copy that are loaded before the first of them is stored. */
 static int copied_together(const fg_writer *w) {
-  enum { FAR_WORDS = 64 };
-  int words = w->after.parts * fg_precision_bytes(w->e->precision) / 4;
-  return is_far(w) ? FAR_WORDS / (words > 1 ? words : 1) : 1;
+  return fg_access_plan_is_global(w) ? fg_access_plan_together(w) / w->after.parts : 1;
 }
 
 static void load_element(fg_writer *w, int element) {

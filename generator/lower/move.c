@@ -200,14 +200,18 @@ static const char *pair_at(fg_writer *w, fg_access_plan *p, int slot) {
   return fg_arena_printf(arena(w), "(const %s *)(come + %d * it + %d)", w->come_row->type, p->slots, slot);
 }
 
+static const char *pair_value(fg_writer *w, fg_access_plan *p, int slot) {
+  const char *ok = fg_access_plan_condition(w, p, slot, 0), *zero = make_pair(w, "0", "0");
+  if (ok && !strcmp(ok, "0")) return zero;
+  const char *at = pair_at(w, p, slot), *where = ok ? fg_storage_read_pair_where(w, p, at, ok) : NULL;
+  if (where) return where;
+  const char *value = fg_storage_read_pair(w, p, at);
+  return ok ? fg_arena_printf(arena(w), "%s ? %s : %s", ok, value, zero) : value;
+}
+
 static void load_pair(fg_writer *w, fg_access_plan *p, int slot) {
-  const char *ok = fg_access_plan_condition(w, p, slot, 0), *zero = make_pair(w, "0", "0"), *value = zero;
-  bool never = ok && !strcmp(ok, "0");
-  const char *at = never ? NULL : pair_at(w, p, slot),
-             *where = at && ok ? fg_storage_read_pair_where(w, p, at, ok) : NULL;
-  if (at) value = where ? where : fg_storage_read_pair(w, p, at);
-  if (at && ok && !where) value = fg_arena_printf(arena(w), "%s ? %s : %s", ok, value, zero);
-  fg_value_name(w, w->e->d->pair[w->e->precision], fg_arena_printf(arena(w), "%c%d", p->tag, slot), value);
+  const char *name = fg_arena_printf(arena(w), "%c%d", p->tag, slot);
+  fg_value_name(w, w->e->d->pair[w->e->precision], name, pair_value(w, p, slot));
 }
 
 /* A number that two products want is a register or two operands in memory: with 16 registers gcc takes the latter,

@@ -314,9 +314,8 @@ const fg_storage_row *fg_storage_hold_row(const fg_writer *w) {
 const fg_storage_row *fg_storage_come_row(const fg_writer *w) {
   enum { MOST_WORDS = 32 };
   const fg_access_plan *p = &w->load;
-  bool far = w->e->launched && w->lanes == 1 && w->e->p->buffer[p->memory].space != FG_SPACE_LOCAL;
   bool plain = p->pair && p->direct && !p->rest && !p->npred && !w->stage->npred && !w->before.operations;
-  if (!far || !plain || w->hold || w->pack || w->e->coder) return NULL;
+  if (!fg_access_plan_is_global(w) || !plain || w->hold || w->pack || w->e->coder) return NULL;
   if (w->hold_iterations < 2 || p->slots * w->hold_iterations > MOST_WORDS) return NULL;
   const fg_storage_row *row = fg_storage_of(w->e, p->b);
   return row && row->two ? row : NULL;

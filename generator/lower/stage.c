@@ -21,6 +21,7 @@
 #include "generator/lower/software_pipeline.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
+#include "targets/machine/limits.h"
 #include <string.h>
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
@@ -59,24 +60,22 @@ static int64_t count_iterations(const fg_writer *w) {
 }
 
 /* Iterations of a few operations wait for memory one by one unless their loads are issued together. */
-enum { SHORT_NODES = 24, SHORT_TURNS = 16, FAR_WORDS = 64 };
+enum { SHORT_NODES = 24, SHORT_ITERATIONS = 16 };
 
 static bool is_short(const fg_writer *w) { return w->e->launched && w->codelet && w->codelet->nnode <= SHORT_NODES; }
 
-/* The numbers that a thread loads from far memory in all iterations fit in registers. */
+/* Those of all iterations are: they fit in registers. */
 static bool loads_together(const fg_writer *w) {
   const fg_stage *s = w->stage;
-  bool plain = is_short(w) && !w->e->coder && w->lanes == 1 && !s->has_twiddle && !s->loaded && !s->stored;
-  if (!plain || s->sync_mid >= FG_SCOPE_BLOCK) return false;
+  bool plain = is_short(w) && !w->e->coder && !s->has_twiddle && !s->loaded && !s->stored;
+  if (!plain || s->sync_mid >= FG_SCOPE_BLOCK || !fg_access_plan_is_global(w)) return false;
   int64_t elements = fg_access_slots(w->k, &s->load) * count_iterations(w);
-  int64_t words =
-      elements * fg_buffer_parts(&w->e->p->buffer[s->load.buffer]) * fg_precision_bytes(w->e->precision) / 4;
-  bool far = w->e->p->buffer[fg_buffer_root(w->e->p, s->load.buffer)].space != FG_SPACE_LOCAL;
-  return far && words > 0 && words <= FAR_WORDS;
+  int64_t numbers = elements * fg_buffer_parts(&w->e->p->buffer[s->load.buffer]);
+  return numbers > 0 && numbers <= fg_access_plan_together(w);
 }
 
 static bool is_unrolled(const fg_writer *w) {
-  return w->hold || w->come_row || w->together || (is_short(w) && w->hold_iterations <= SHORT_TURNS);
+  return w->hold || w->come_row || w->together || (is_short(w) && w->hold_iterations <= SHORT_ITERATIONS);
 }
 
 static void open_loops(fg_writer *w, fg_nest *n) {
@@ -174,17 +173,17 @@ static void write_from_far(fg_writer *w) {
   write_nest(w, w->codelet ? fg_lower_codelet : fg_lower_copy);
 }
 
-/* Places that a thread computes from its number, which would wait in registers for the next item of a queue. */
-static int64_t places_of(const fg_writer *w) {
-  int64_t places = 0;
-  for (const fg_access_plan *p = &w->load; p; p = p->rest) places += p->direct ? 1 : p->slots;
-  for (const fg_access_plan *p = &w->store; p; p = p->rest) places += p->direct ? 1 : p->slots;
-  return places * (is_unrolled(w) ? w->hold_iterations : 1);
+/* Addresses that depend on the thread alone: in a queue, compilers keep them from one item to the next. */
+static int64_t addresses_of(const fg_writer *w) {
+  int64_t addresses = 0;
+  for (const fg_access_plan *p = &w->load; p; p = p->rest) addresses += p->direct ? 1 : p->slots;
+  for (const fg_access_plan *p = &w->store; p; p = p->rest) addresses += p->direct ? 1 : p->slots;
+  return addresses * (is_unrolled(w) ? w->hold_iterations : 1);
 }
 
+/* Where they are too many for registers, the thread's number is one that compilers do not know to be the same. */
 static const char *thread_of(const fg_writer *w) {
-  enum { MOST_PLACES = 24 };
-  bool again = fg_persistent_has(w->e, w->k) && places_of(w) > MOST_PLACES;
+  bool again = fg_persistent_has(w->e, w->k) && addresses_of(w) > fg_machine_limits.queue_addresses;
   return again ? w->e->d->queue->thread : w->e->d->thread_id;
 }
 

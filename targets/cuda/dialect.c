@@ -20,10 +20,10 @@ const fg_function_form fg_cuda_function_form = {
 #define PERCENT TEXT(FG_CU_CARVE_PERCENT)
 #define WARPS TEXT(FG_CU_CARVE_WARPS)
 
-/* A conditional expression becomes a branch, and compilers move no load across branches: each would wait for the one
- * before. */
+/* A conditional expression becomes a branch, and compilers move no load across branches: each load would wait
+ * for the one before. */
 #define LOAD_WHERE(T, TYPE, LETTER, ZERO)                                                                              \
-  "/* Predicated, in place of a branch: a thread's loads are on their way together. */\n"                              \
+  "/* Predicated, in place of a branch: a thread's loads are issued together. */\n"                                    \
   "static __attribute__((unused)) __device__ __forceinline__ " T " fftgen_load_where(const " T " *p, int holds) {\n"   \
   "  " T " x;\n"                                                                                                       \
   "  asm volatile(\"{ .reg .pred q; setp.ne.s32 q, %2, 0; mov." TYPE " %0, " ZERO ";\"\n"                              \
@@ -355,7 +355,7 @@ static const fg_queue_form queue = {
         "static __device__ __forceinline__ void fftgen_counter_add(unsigned *counter) {\n"
         "  asm volatile(\"red.release.gpu.global.add.u32 [%0], 1;\" ::\"l\"(counter) : \"memory\");\n"
         "}\n"
-        "/* Read again each time: what is computed of it does not wait in registers for the next item. */\n"
+        "/* Volatile: addresses that are computed from it are not kept from one item to the next. */\n"
         "static __attribute__((unused)) __device__ __forceinline__ int fftgen_thread() {\n"
         "  int thread;\n"
         "  asm volatile(\"mov.u32 %0, %%tid.x;\" : \"=r\"(thread));\n"

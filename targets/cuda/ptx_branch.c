@@ -8,7 +8,7 @@
 enum {
   SHORT = 280, /* statements of all iterations of a loop that is unrolled without being asked: about NVRTC's limit */
   MOST_TURNS = 256,
-  MOST_TOGETHER = 5, /* iterations of a loop that stays: their loads wait together */
+  MOST_TOGETHER = 5, /* iterations of a loop that stays whose loads are issued together */
 };
 
 /* Stores alone: they need no branch. */
@@ -139,7 +139,7 @@ static int64_t count_statements(const fg_ptx *g, const loop *l) {
 }
 
 /* A divisor of the number of iterations. */
-static int64_t turns_together(const fg_ptx *g, const loop *l, int64_t turns) {
+static int64_t iterations_together(const fg_ptx *g, const loop *l, int64_t turns) {
   int64_t together = MOST_TOGETHER, each = count_statements(g, l);
   while (together > 1 && (turns % together || together * each > SHORT)) together--;
   return together;
@@ -180,6 +180,6 @@ void fg_ptx_repeated(fg_ptx *g) {
   if (turns <= MOST_TURNS && (wanted || turns * count_statements(g, &l) <= SHORT || turns == 1))
     repeat(g, &l);
   else if (turns)
-    stay(g, &l, turns_together(g, &l, turns));
+    stay(g, &l, iterations_together(g, &l, turns));
   g->at = l.end;
 }

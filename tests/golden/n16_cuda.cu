@@ -13,7 +13,7 @@
  * the block in the grid and with local_bytes of shared memory.
  */
 
-/* Predicated, in place of a branch: a thread's loads are on their way together. */
+/* Predicated, in place of a branch: a thread's loads are issued together. */
 static __attribute__((unused)) __device__ __forceinline__ float fftgen_load_where(const float *p, int holds) {
   float x;
   asm volatile("{ .reg .pred q; setp.ne.s32 q, %2, 0; mov.f32 %0, 0f00000000;"

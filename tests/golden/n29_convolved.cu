@@ -62,7 +62,7 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_asyn
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_mbarrier_wait(const void *mbarrier, unsigned parity) {
   asm volatile("{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra retry_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(mbarrier)), "r"(parity) : "memory");
 }
-/* Predicated, in place of a branch: a thread's loads are on their way together. */
+/* Predicated, in place of a branch: a thread's loads are issued together. */
 static __attribute__((unused)) __device__ __forceinline__ float fftgen_load_where(const float *p, int holds) {
   float x;
   asm volatile("{ .reg .pred q; setp.ne.s32 q, %2, 0; mov.f32 %0, 0f00000000;"

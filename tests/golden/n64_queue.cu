@@ -25,7 +25,7 @@ static __device__ __forceinline__ void fftgen_counter_wait(const unsigned *count
 static __device__ __forceinline__ void fftgen_counter_add(unsigned *counter) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
 }
-/* Read again each time: what is computed of it does not wait in registers for the next item. */
+/* Volatile: addresses that are computed from it are not kept from one item to the next. */
 static __attribute__((unused)) __device__ __forceinline__ int fftgen_thread() {
   int thread;
   asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
