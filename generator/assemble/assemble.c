@@ -168,7 +168,7 @@ static void add_problem_buffers(fg_program *p) {
 
 static fg_task problem_task(fg_builder *b) {
   const fg_problem *q = &b->program->problem;
-  fg_task t = {.kind = q->kind, .n = q->dim[0].n.n, .sign = q->sign};
+  fg_task t = {.kind = q->kind, .n = q->dim[0].n.n, .sign = q->conjugated ? -q->sign : q->sign};
   t.in = (fg_view){.buffer = FG_BUFFER_IN, .stride = q->dim[0].is, .offset = fg_num_const(0), .ends = true};
   t.out = (fg_view){.buffer = FG_BUFFER_OUT, .stride = q->dim[0].os, .offset = fg_num_const(0), .ends = true};
   for (int i = 0; i < q->batch_rank; i++) {

@@ -281,9 +281,12 @@ static fg_status attach(side *s, const fg_stage *stage) {
   const fg_problem *q = problem_of(s);
   const fg_pointwise *op = s->output ? q->store : q->load;
   int count = s->output ? q->nstore : q->nload;
+  bool correlates = fg_problem_correlates(q); /* see steps/convolve.c */
   fg_status status = place_elements(s, stage);
+  if (status == FG_OK && s->output && correlates) status = push(s, fg_operation_find("conj"));
   if (status == FG_OK && s->output && q->scale != FG_SCALE_NONE) status = push(s, fg_operation_find("scale"));
   for (int i = 0; i < count && status == FG_OK; i++) status = apply(s, &op[i], i);
+  if (status == FG_OK && !s->output && correlates) status = push(s, fg_operation_find("conj"));
   return status;
 }
 

@@ -25,22 +25,21 @@ static void add_points(fg_cli_page *p, fg_arena *a) {
 static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_arena *a = cx->arena;
   fg_cli_page_usage(p, "\"KIND PRECISION n=... [KEY=VALUE]...\", one argument, in quotes");
-  fg_cli_page_head(p, "Kinds");
+  fg_cli_page_head(p, "Kinds and precisions");
   fg_cli_page_row(p, "c2c, r2c, c2r", "complex; real to half of a spectrum; and back");
   fg_cli_page_row(p, "dct1, dct2, dct3, dct4", "cosine transforms, with FFTW's factors");
   fg_cli_page_row(p, "dst1, dst2, dst3, dst4", "sine transforms");
   fg_cli_page_row(p, "conv", "there, times a spectrum of the caller's, and back");
-  fg_cli_page_head(p, "Precisions");
   fg_cli_page_row(p, fg_words_join(a, precision_at), "types of the numbers in memory");
   fg_cli_page_head(p, "Keys");
   fg_cli_page_row(p, "n=N[:IS:OS]", "the length, with strides; 64x64: two dimensions");
-  fg_cli_page_row(p, "batch=N[:IS:OS]", "number of transforms and their strides; N=name[1..100]: a run-time parameter");
+  fg_cli_page_row(p, "batch=N[:IS:OS]", "how many, with strides; N=name[1..100]: at run time");
   fg_cli_page_row(p, "sign=-1, +1", "sign of the exponent; also forward, backward");
   fg_cli_page_row(p, "place=out, in", "whether the output overwrites the input");
   fg_cli_page_row(p, "layout=LAYOUT", "interleaved, split; interleaved>split and back");
   fg_cli_page_row(p, "compute=PRECISION", "precision of arithmetic, tables and scratch");
   fg_cli_page_row(p, "scale=FACTOR", "1/n, 1/sqrt(n) or a number: factor of the result");
-  fg_cli_page_row(p, "spectrum=WHOSE", "conv: shared, channel, each: one spectrum for which");
+  fg_cli_page_row(p, "spectrum=WHOSE", "conv: shared, channel, each; conj: its conjugates");
   fg_cli_page_row(p, "load=A,B,...", "operations on each element while loading, in order");
   fg_cli_page_row(p, "store=A,B,...", "the same while storing:");
   add_points(p, a);

@@ -7,6 +7,7 @@
 #include "generator/assemble/memory.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
 #include <string.h>
 
@@ -31,7 +32,7 @@ bool fg_map_rows_are_packed(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   bool known = fg_problem_kind_is_complex(q->kind) || q->kind == FG_R2C || q->kind == FG_C2R;
   if (!known || q->batch_rank != 1 || q->split_in || q->split_out) return false;
-  if (q->nload || q->nstore) return false; /* copies would have to know which element they move */
+  if (fg_problem_acts_on_parts(q) || q->nload) return false; /* copies would have to know which element they move */
   return is_dense(q, false) && is_dense(q, true);
 }
 

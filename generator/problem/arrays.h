@@ -5,10 +5,11 @@
 
 const fg_pointwise *fg_problem_padding(const fg_problem *p);      /* zeropad; NULL: none */
 const fg_pointwise *fg_problem_factors(const fg_problem *p);      /* twiddle; NULL: none */
-bool fg_problem_acts_on_parts(const fg_problem *p);               /* operations other than twiddle */
+bool fg_problem_acts_on_parts(const fg_problem *p);               /* operations other than twiddle, or conjugates */
 bool fg_problem_shifts(const fg_problem *p, bool output);         /* shift on that side */
 bool fg_problem_stores_real(const fg_problem *p);                 /* mag and the like */
-bool fg_problem_has_operations(const fg_problem *p);              /* operations, or a scale */
+bool fg_problem_has_operations(const fg_problem *p);              /* operations, conjugates, or a scale */
+bool fg_problem_correlates(const fg_problem *p);                  /* complex conv with the spectrum's conjugates */
 fg_precision fg_problem_stored(const fg_problem *p, bool output); /* type of the array's numbers */
 /* In place, and the output's elements have other offsets in the array than the input's: no part of a transform may be
  * written before all of it was read (supported.c). */

@@ -232,7 +232,7 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
                fg_arena_printf(cx->arena, "scale= with a number that %s does not hold", fg_precision_name(p->compute)),
                p->compute == FG_F64 ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
                                     : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64");
-  if (p->kind != FG_CONV && p->spectra != FG_SPECTRA_SHARED)
+  if (p->kind != FG_CONV && (p->spectra != FG_SPECTRA_SHARED || p->conjugated))
     return bad(cx, fg_arena_printf(cx->arena, "spectrum= of %s", fg_problem_kind_name(p->kind)), "spectrum= for conv");
   for (int i = 1; p->spectra == FG_SPECTRA_EACH && i < p->batch_rank; i++)
     if (p->batch[i].n.form != FG_NUM_CONST)

@@ -112,13 +112,19 @@ const fg_pointwise *fg_problem_padding(const fg_problem *p) { return find(p->loa
 
 const fg_pointwise *fg_problem_factors(const fg_problem *p) { return find(p->load, p->nload, FG_ACT_FACTORS); }
 
-bool fg_problem_acts_on_parts(const fg_problem *p) { return p->nstore || p->nload > (fg_problem_factors(p) ? 1 : 0); }
+bool fg_problem_correlates(const fg_problem *p) { return p->conjugated && fg_problem_kind_is_complex(p->kind); }
+
+bool fg_problem_acts_on_parts(const fg_problem *p) {
+  return p->nstore || p->nload > (fg_problem_factors(p) ? 1 : 0) || fg_problem_correlates(p);
+}
 
 bool fg_problem_shifts(const fg_problem *p, bool output) {
   return output ? find(p->store, p->nstore, FG_ACT_SHIFT) : find(p->load, p->nload, FG_ACT_SHIFT);
 }
 
-bool fg_problem_has_operations(const fg_problem *p) { return p->nload || p->nstore || p->scale != FG_SCALE_NONE; }
+bool fg_problem_has_operations(const fg_problem *p) {
+  return p->nload || p->nstore || p->scale != FG_SCALE_NONE || fg_problem_correlates(p);
+}
 
 fg_precision fg_problem_stored(const fg_problem *p, bool output) {
   const fg_pointwise *op = output ? find(p->store, p->nstore, FG_ACT_STORED) : find(p->load, p->nload, FG_ACT_STORED);

@@ -141,22 +141,32 @@ static fg_status parse_scale(fg_scanner *ps) {
   return FG_OK;
 }
 
+enum { CONJUGATED = FG_SPECTRA_EACH + 1 };
+
 static const char *spectrum_at(int i) {
-  static const char *const words[] = {"shared", "channel", "each", NULL};
+  static const char *const words[] = {"shared", "channel", "each", "conj", NULL};
   return words[i];
 }
 
+/* WHOSE, conj or WHOSE,conj. */
 static fg_status parse_spectrum(fg_scanner *ps) {
-  int i = fg_words_find(ps->at, fg_scanner_rest(ps), spectrum_at);
-  if (i < 0)
-    return fg_scanner_fail(ps, ps->at,
-                           fg_arena_printf(ps->cx->arena, "%s does not say whose spectrum it is%s",
-                                           fg_scanner_quote(ps),
-                                           fg_words_near(ps->cx->arena, ps->at, fg_scanner_rest(ps), spectrum_at)),
-                           fg_words_join(ps->cx->arena, spectrum_at));
-  ps->p->spectra = (fg_spectra)i;
-  ps->at = ps->end;
-  return FG_OK;
+  for (int least = 0;; least = CONJUGATED) {
+    size_t length = strcspn(ps->at, ", \t");
+    int i = fg_words_find(ps->at, length, spectrum_at);
+    if (i < least)
+      return fg_scanner_fail(ps, ps->at,
+                             fg_arena_printf(ps->cx->arena, "%s does not say whose spectrum it is%s",
+                                             fg_scanner_quote(ps),
+                                             fg_words_near(ps->cx->arena, ps->at, length, spectrum_at)),
+                             fg_arena_printf(ps->cx->arena, "%s, or both as in channel,conj",
+                                             fg_words_join(ps->cx->arena, spectrum_at)));
+    if (i == CONJUGATED)
+      ps->p->conjugated = true;
+    else
+      ps->p->spectra = (fg_spectra)i;
+    ps->at += length;
+    if (i == CONJUGATED || !fg_scanner_skip(ps, ",")) return FG_OK;
+  }
 }
 
 /* ---- printing ------------------------------------------------------------ */
@@ -211,7 +221,9 @@ static void print_scale(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
 
 static void print_spectrum(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   (void)declared;
-  if (p->spectra != FG_SPECTRA_SHARED) fg_strbuf_add(s, spectrum_at((int)p->spectra));
+  bool own = p->spectra != FG_SPECTRA_SHARED;
+  if (own) fg_strbuf_add(s, spectrum_at((int)p->spectra));
+  if (p->conjugated) fg_strbuf_addf(s, "%s%s", own ? "," : "", spectrum_at(CONJUGATED));
 }
 
 static void print_load(fg_strbuf *s, const fg_problem *p, unsigned *declared) {

@@ -56,6 +56,7 @@ typedef struct fg_problem {
   fg_scale scale;
   double scale_value; /* FG_SCALE_VALUE */
   fg_spectra spectra; /* conv */
+  bool conjugated;    /* conv: times the conjugates of the spectrum */
   int nload, nstore;
   fg_pointwise load[FG_MAX_POINTWISE], store[FG_MAX_POINTWISE];
   int nparam;

@@ -230,7 +230,7 @@ static fg_status convolve(liner *l, const fg_problem *p, const void *x, void *y)
   one.kind = FG_C2C, one.sign = -1;
   fg_status status = transform_elements(l, &one, x, middle);
   if (status != FG_OK) return status;
-  fg_operation_values_spectrum(&system, l->spectrum, n, middle);
+  fg_operation_values_spectrum(&system, p, l->spectrum, n, middle);
   one.sign = +1;
   return transform_elements(l, &one, middle, y);
 }

@@ -308,10 +308,11 @@ void fg_operation_values_factors(const fg_system *s, const fg_problem *p, int64_
   }
 }
 
-void fg_operation_values_spectrum(const fg_system *s, int64_t first, int64_t count, void *x) {
-  const fg_operation_row *row = fg_operation_find("mul");
+void fg_operation_values_spectrum(const fg_system *s, const fg_problem *p, int64_t first, int64_t count, void *x) {
+  const fg_operation_row *row = fg_operation_find("mul"), *conj = fg_operation_find("conj");
   for (int64_t k = 0; k < count; k++) {
     fg_any factor = fg_operation_values_given(s, FG_GIVEN_SPECTRUM, first + k, true);
+    if (p->conjugated) factor = fg_operation_values_apply(s, conj, true, factor, factor);
     put(s, x, k, fg_operation_values_apply(s, row, true, get(s, x, k), factor));
   }
 }

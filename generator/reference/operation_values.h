@@ -29,8 +29,9 @@ fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, 
 fg_gf fg_operation_values_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number);
 fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *row, int64_t n); /* all n weights */
 
-/* Elements of conv's spectrum from number `first` on: fg_gfc or fg_quadc, which are multiplied by them. */
-void fg_operation_values_spectrum(const fg_system *s, int64_t first, int64_t count, void *x);
+/* Elements of conv's spectrum from number `first` on: fg_gfc or fg_quadc, which are multiplied by them, or by their
+ * conjugates. */
+void fg_operation_values_spectrum(const fg_system *s, const fg_problem *p, int64_t first, int64_t count, void *x);
 /* load=twiddle, which another number belongs to in each transform of the batch: on elements of transform `batch`. */
 void fg_operation_values_factors(const fg_system *s, const fg_problem *p, int64_t batch, const int64_t *params,
                                  void *x);

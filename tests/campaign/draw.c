@@ -205,7 +205,12 @@ static void draw_layout(drawing *w) {
 }
 
 static void draw_rest(drawing *w) {
-  static const char *const spectra[] = {"", " spectrum=channel", " spectrum=each"};
+  static const char *const spectra[] = {"",
+                                        " spectrum=channel",
+                                        " spectrum=each",
+                                        " spectrum=conj",
+                                        " spectrum=channel,conj",
+                                        " spectrum=each,conj"};
   static const char *const scales[] = {"1/n", "1/sqrt(n)", "0.5", "1e-3", "-2.25"};
   bool whole = strstr(w->steps[OUT], "u8") || strstr(w->steps[OUT], "i16");
   if (!w->real && w->kind != CONV && chance(w, 40)) ADD(w->d->problem, chance(w, 50) ? " sign=+1" : " sign=-1");
@@ -213,7 +218,7 @@ static void draw_rest(drawing *w) {
   draw_layout(w);
   if (w->precision != F64 && !w->plain && chance(w, 5)) ADD(w->d->problem, " compute=f64");
   if (chance(w, whole ? 80 : 20)) ADD(w->d->problem, " scale=%s", scales[below(w, whole ? 2 : 5)]);
-  if (w->kind == CONV) ADD(w->d->problem, "%s", spectra[below(w, 3)]);
+  if (w->kind == CONV) ADD(w->d->problem, "%s", spectra[below(w, 6)]);
   if (w->steps[IN][0]) ADD(w->d->problem, " load=%s", w->steps[IN]);
   if (w->steps[OUT][0]) ADD(w->d->problem, " store=%s", w->steps[OUT]);
 }

@@ -201,6 +201,7 @@ static int convolve(const judge *g, long long transform, value *x, long double *
   for (long long m = 0; m < problem_points(p); m++) {
     value with = number_get(spectrum, p->compute, 2 * (first + m)) +
                  number_get(spectrum, p->compute, 2 * (first + m) + 1) * (value)I;
+    if (p->conjugated) with = conjl(with);
     long double off = *e * cabsl(with) + 4 * u * cabsl(x[m] * with);
     x[m] *= with;
     squares += creall(x[m] * conjl(x[m])), errors += off * off;

@@ -223,7 +223,8 @@ static int read_words(problem *p, char *const *words, int count, const char *val
   if (v[3]) p->compute = strcmp(v[3], "f64") == 0 ? F64 : F32;
   p->scale = v[4] ? read_scale(p, v[4]) : 1;
   const char *whose = value_of(words, count, "spectrum");
-  if (whose) p->spectra = whose[0] == 'e' ? EACH : whose[0] == 'c' ? CHANNEL : SHARED;
+  p->conjugated = whose && strstr(whose, "conj");
+  if (whose) p->spectra = whose[0] == 'e' ? EACH : strncmp(whose, "ch", 2) == 0 ? CHANNEL : SHARED;
   settle_extents(p);
   for (int side = IN; side <= OUT; side++) {
     const char *steps = value_of(words, count, side ? "store" : "load");

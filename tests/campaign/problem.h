@@ -32,6 +32,7 @@ typedef struct parameter {
 typedef struct problem {
   kind kind;
   spectra spectra;
+  bool conjugated; /* the spectrum */
   number precision, compute;
   int sign;
   bool in_place, split[2];

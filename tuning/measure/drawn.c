@@ -108,6 +108,7 @@ static void multiply(const fg_drawn *d, int which, const long double *y, long do
   for (int64_t k = 0; k < n; k++) {
     double re = fg_numbers_get(d->spectrum.type, d->factors, 2 * (first + k));
     double im = fg_numbers_get(d->spectrum.type, d->factors, 2 * (first + k) + 1);
+    if (d->p->conjugated) im = -im;
     z[2 * k] = y[2 * k] * re - y[2 * k + 1] * im;
     z[2 * k + 1] = y[2 * k] * im + y[2 * k + 1] * re;
   }

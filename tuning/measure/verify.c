@@ -234,7 +234,7 @@ static void convolve_truth(session *s, int64_t transform) {
   fg_system reals = {NULL};
   int64_t n = span_of(s->p, true);
   for (int64_t k = 0; k < n; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
-  fg_operation_values_spectrum(&reals, fg_problem_spectrum_at(s->p, transform, s->call.params), n, s->after[0]);
+  fg_operation_values_spectrum(&reals, s->p, fg_problem_spectrum_at(s->p, transform, s->call.params), n, s->after[0]);
   for (int64_t k = 0; k < n; k++) {
     s->wide[2 * k] = (long double)s->after[0][k].re;
     s->wide[2 * k + 1] = (long double)s->after[0][k].im;

@@ -157,7 +157,7 @@ fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *
   fg_status status = chirp_in(b, t, &padded, &chirp);
   if (status != FG_OK) return status;
   if (room > inputs) fg_build_zeros(b, &padded, inputs, room);
-  fg_task both = {.in = padded, .out = padded};
+  fg_task both = {.sign = -1, .in = padded, .out = padded};
   status = meet ? fg_build_fused_rows(b, plan, &both, room, &with) : convolve(b, plan, length, &padded, &with);
   return status == FG_OK ? chirp_out(b, t, &padded, &chirp) : status;
 }

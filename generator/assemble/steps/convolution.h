@@ -13,7 +13,7 @@ bool fg_build_can_fuse_rows(const fg_builder *b, const fg_plan *plan);
 int64_t fg_build_rows_for(const fg_plan *plan, int64_t n);
 fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task *ends, int64_t elements,
                               const fg_view *spectrum);
-/* One in a block, from view to view, without anything around it. */
+/* One in a block, from view to view, without anything around it, forward with the sign of `ends`. */
 fg_status fg_build_fused_convolution(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum);
 fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
@@ -21,6 +21,7 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
 /* Rows in other memory: each turned, convolved and turned back. */
 typedef struct fg_convolved_rows {
   const fg_plan *passes;
+  int sign;                              /* of the transform forward */
   fg_view row, back;                     /* source and destination of numbers */
   fg_view spectrum;                      /* the table that they are with */
   const fg_twiddle_exponents *exponents; /* of their elements */

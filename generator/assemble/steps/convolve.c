@@ -3,7 +3,10 @@
  * In: a task, the plan of a complex transform. Out: stages. The idea: it is what Bluestein's and Rader's algorithms
  * have inside (fused_convolution.c, split_convolution.c), with the problem's arrays at both ends and an array of the
  * caller's in the middle. So the two transforms are fused in one stage wherever those are: in a block, on CPUs between
- * passes, across the kernels or the cluster of a four-step plan. Elsewhere the first pass back multiplies. */
+ * passes, across the kernels or the cluster of a four-step plan. Elsewhere the first pass back multiplies.
+ *
+ * With the spectrum's conjugates the transforms have the opposite signs, between conjugates of what is loaded and of what
+ * is stored (operations.c): conj X times conj H is the conjugate of the spectrum that is wanted. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/operations.h"
 #include "generator/assemble/steps/as_complex.h"
@@ -22,7 +25,7 @@ static fg_status in_registers(fg_builder *b, const fg_task *t, const fg_view *sp
                         .table = spectrum,
                         .table_slots = (int)t->n,
                         .table_coef = 1};
-  fg_status status = fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_CONVOLVE, .sign = -1}, t->n, &form.codelet);
+  fg_status status = fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_CONVOLVE, .sign = t->sign}, t->n, &form.codelet);
   if (status == FG_OK) fg_build_stage(b, &form);
   return status;
 }
@@ -30,8 +33,8 @@ static fg_status in_registers(fg_builder *b, const fg_task *t, const fg_view *sp
 /* Two transforms, whatever they are, with memory between. */
 static fg_status apart(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum) {
   fg_view between = fg_build_room_beside(b, inside, t->n);
-  fg_task there = {.n = t->n, .sign = -1, .in = t->in, .out = between};
-  fg_task back = {.n = t->n, .sign = +1, .in = between, .out = t->out, .multiply = spectrum};
+  fg_task there = {.n = t->n, .sign = t->sign, .in = t->in, .out = between};
+  fg_task back = {.n = t->n, .sign = -t->sign, .in = between, .out = t->out, .multiply = spectrum};
   fg_status status = fg_build_plan(b, inside, &there);
   if (status != FG_OK) return status;
   if (b->program->buffer[between.buffer].space == FG_SPACE_WORK) fg_build_kernel(b);
@@ -41,7 +44,7 @@ static fg_status apart(fg_builder *b, const fg_plan *inside, const fg_task *t, c
 fg_status fg_build_convolve(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *inside = plan->child[0];
   fg_view spectrum = fg_build_given_spectrum(b);
-  fg_task ends = {.n = t->n, .sign = -1, .in = t->in, .out = t->out};
+  fg_task ends = {.n = t->n, .sign = t->sign, .in = t->in, .out = t->out};
   if (inside->step == FG_DIRECT) return in_registers(b, &ends, &spectrum);
   if (fg_build_can_fuse(b, plan, &ends)) return fg_build_fused_convolution(b, plan, &ends, &spectrum);
   if (fg_build_can_fuse_rows(b, plan)) return fg_build_fused_rows(b, plan, &ends, t->n, &spectrum);

@@ -14,6 +14,7 @@
 typedef struct fused {
   const fg_plan *passes; /* of the convolution's length */
   int64_t length;
+  int sign;                      /* of the transform forward */
   fg_view at[2];                 /* the convolution between passes, alternating: in shared memory both are the same */
   fg_view spectrum;              /* table */
   bool alone;                    /* Rader's: the element behind it is the first point */
@@ -95,8 +96,8 @@ static void move_point(fg_builder *b, const fused *c, bool back) {
 
 static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view *at) {
   int64_t columns = c->length / r;
-  fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = -1, .twiddle = FG_TW_IN};
-  fg_task pass = {.sign = -1};
+  fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = c->sign, .twiddle = FG_TW_IN};
+  fg_task pass = {.sign = c->sign};
   fg_factors exponents = fg_build_inner_factors(b, &pass, r, columns);
   fg_side first = {.slots = 1, .first = c->length};
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld forward and backward, %lld columns",
@@ -136,7 +137,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   int64_t done = 1;
   fg_status status = FG_OK;
   for (int i = 0; i < last && status == FG_OK; done *= plan->arg[i++]) {
-    fg_task pass = {.n = c->length, .sign = -1, .in = i ? c->at[(i - 1) % 2] : ends->in, .out = c->at[i % 2]};
+    fg_task pass = {.n = c->length, .sign = c->sign, .in = i ? c->at[(i - 1) % 2] : ends->in, .out = c->at[i % 2]};
     if (!i) pass.multiply = ends->multiply, pass.exponents = ends->exponents, pass.inputs = inputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) break;
@@ -148,7 +149,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   if (status == FG_OK) status = middle(b, c, plan->arg[last], &c->at[(last - 1) % 2]);
   for (int i = last - 1; i >= 0 && status == FG_OK; i--) {
     done /= plan->arg[i];
-    fg_task pass = {.n = c->length, .sign = 1, .frequency = true};
+    fg_task pass = {.n = c->length, .sign = -c->sign, .frequency = true};
     pass.in = c->at[i % 2], pass.out = i ? c->at[(i - 1) % 2] : ends->out;
     if (!i) pass.multiply = ends->multiply, pass.exponents = ends->exponents, pass.outputs = ends->outputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
@@ -167,7 +168,7 @@ fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task
   fg_table spectrum = {.fill = FG_FILL_POWERS, .sign = t->sign, .rows = 1, .cols = length, .order = n, .n = n};
   fg_table inputs = {.fill = FG_FILL_LOGARITHM, .sign = 1, .rows = 1, .cols = n, .order = length, .n = n},
            outputs = inputs;
-  fused c = {.passes = plan->child[0], .length = length, .alone = true};
+  fused c = {.passes = plan->child[0], .length = length, .sign = -1, .alone = true};
   c.at[0] = c.at[1] = fg_build_interleaved(b, length + 1);
   outputs.sign = -1;
   c.spectrum = fg_build_table(b, &spectrum);
@@ -186,7 +187,7 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
   fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   fg_view with = fg_build_table(b, &chirp);
-  fused c = {.passes = plan->child[0], .length = length};
+  fused c = {.passes = plan->child[0], .length = length, .sign = -1};
   c.at[0] = c.at[1] = fg_build_interleaved(b, length);
   c.spectrum = fg_build_table(b, &spectrum);
   fg_task ends = {.in = t->in, .out = t->out, .multiply = &with};
@@ -195,7 +196,7 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
 
 fg_status fg_build_fused_convolution(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum) {
   int64_t length = fg_plan_convolution(plan);
-  fused c = {.passes = plan->child[0], .length = length, .spectrum = *spectrum};
+  fused c = {.passes = plan->child[0], .length = length, .sign = ends->sign, .spectrum = *spectrum};
   c.at[0] = c.at[1] = fg_build_interleaved(b, length);
   return convolve(b, &c, ends, length, length);
 }
@@ -225,7 +226,7 @@ static fg_view between_passes(fg_builder *b, const fg_plan *passes, int64_t leng
 
 fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task *ends, int64_t elements,
                               const fg_view *spectrum) {
-  fused c = {.passes = plan->child[0], .length = fg_plan_convolution(plan), .spectrum = *spectrum};
+  fused c = {.passes = plan->child[0], .length = fg_plan_convolution(plan), .sign = ends->sign, .spectrum = *spectrum};
   for (int i = 0; i < 2 && i + 1 < c.passes->narg; i++) c.at[i] = between_passes(b, c.passes, c.length);
   fg_task both = {.in = ends->in, .out = ends->out, .outputs = elements};
   return convolve(b, &c, &both, elements, elements);
@@ -236,7 +237,7 @@ fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task 
 /* The first of them has the sum of all inputs, which the first point joins and leaves with. */
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   int64_t length = fg_plan_length(r->passes);
-  fused c = {.passes = r->passes, .length = length, .spectrum = r->spectrum, .rows = r, .alone = r->point_in != NULL};
+  fused c = {.passes = r->passes, .length = length, .sign = r->sign, .spectrum = r->spectrum, .rows = r, .alone = r->point_in != NULL};
   fg_task ends = {.in = r->row, .out = r->back, .exponents = r->exponents};
   c.at[0] = c.at[1] = fg_build_interleaved(b, length + (c.alone ? 1 : 0));
   return convolve(b, &c, &ends, length, length);

@@ -458,7 +458,7 @@ static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_
   fg_lattice from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true);
   fg_lattice between = between_dimensions(b, plan, &to, count, order[count - 1]);
   for (int i = 0; i < count; i++) {
-    fg_task line = {.kind = FG_C2C, .sign = 2 * i < count ? -1 : +1};
+    fg_task line = {.kind = FG_C2C, .sign = i > (count - 1) / 2 ? -t->sign : t->sign};
     const fg_lattice *next = i + 1 == count ? &to : &between;
     line.in = t->in, line.out = t->out;
     lines l = lines_of(b, plan, &line, order[i], &from, next);

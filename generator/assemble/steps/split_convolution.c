@@ -30,6 +30,7 @@ static const fg_limits *const limit = &fg_machine_limits;
 typedef struct matrix {
   const fg_plan *columns, *rows;
   int64_t n1, n2;
+  int sign;               /* of the transform forward */
   int64_t tile, together; /* columns, and rows, of a block */
   int blocks;             /* of a cluster; 0: three kernels */
   fg_view work;           /* columns on the way there, */
@@ -55,7 +56,7 @@ static int64_t part_of(int64_t n, int64_t most) {
 static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *split = plan->child[0];
   int64_t tile = fg_plan_param_value(split, FG_PARAM_TILE), rows = fg_plan_param_value(split, FG_PARAM_ROWS);
-  matrix m = {.columns = split->child[0], .rows = split->child[1], .points = t->n};
+  matrix m = {.columns = split->child[0], .rows = split->child[1], .points = t->n, .sign = -1};
   m.n1 = fg_plan_length(m.columns), m.n2 = fg_plan_length(m.rows);
   m.blocks = (int)fg_plan_param_value(split, FG_PARAM_CLUSTER);
   if (m.blocks) {
@@ -157,7 +158,7 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
     int i = back ? passes - 1 - p : p;
     int64_t r = m->columns->arg[i];
     if (back) done /= r;
-    fg_task pass = {.n = m->n1, .sign = back ? 1 : -1, .frequency = back, .in = p ? at : back ? work : end};
+    fg_task pass = {.n = m->n1, .sign = back ? -m->sign : m->sign, .frequency = back, .in = p ? at : back ? work : end};
     pass.out = p < passes - 1 ? at : back ? end : work;
     if (!i && m->chirp) pass.multiply = &chirp, pass.inputs = back ? 0 : (m->points + m->n2 - 1) / m->n2;
     fg_status status = fg_build_pass(b, &pass, r, done);
@@ -174,7 +175,7 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
 /* Of clusters, whose threads are numbered along the rows, the spectrum is in its natural order, as the caller's is. */
 static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *spectrum, const fg_task *point) {
   fg_twiddle_exponents exponents = {.order = m->n1 * m->n2, .count = m->n1, .step = 1};
-  fg_convolved_rows r = {.passes = m->rows, .exponents = &exponents, .axis = b->naxis, .together = m->together};
+  fg_convolved_rows r = {.passes = m->rows, .exponents = &exponents, .axis = b->naxis, .together = m->together, .sign = m->sign};
   for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
   exponents.coef[r.axis] = fg_num_const(m->together), exponents.coef[r.axis + 1] = fg_num_const(1);
   r.row = row_between(b, m, false), r.back = row_between(b, m, true);
@@ -208,6 +209,7 @@ static fg_status open(fg_builder *b, matrix *m, const fg_plan *plan) {
 
 fg_status fg_build_split_with(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum) {
   matrix m = matrix_of(b, plan, ends);
+  m.sign = ends->sign;
   fg_status status = open(b, &m, plan);
   return status == FG_OK ? build(b, &m, ends, spectrum, NULL) : status;
 }

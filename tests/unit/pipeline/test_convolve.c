@@ -27,12 +27,13 @@ static void add_turned(complex_number *sum, fg_quadc x, int64_t turn, int64_t n,
 static fg_quadc quad_of(complex_number x) { return (fg_quadc){x.re, x.im}; }
 
 /* Output k by sums alone: over the frequencies, of the sum over the inputs times the spectrum. */
-static complex_number output(const fg_quadc *x, int64_t n, int64_t spectrum, int64_t k) {
+static complex_number output(const fg_quadc *x, int64_t n, int64_t spectrum, int64_t k, int sign) {
   complex_number sum = {0, 0};
   for (int64_t m = 0; m < n; m++) {
     complex_number there = {0, 0}, product;
     for (int64_t j = 0; j < n; j++) add_turned(&there, x[j], j * m, n, -1);
     fg_quadc h = fg_operation_values_given(&(fg_system){NULL}, FG_GIVEN_SPECTRUM, spectrum + m, true).quad;
+    h.im *= sign;
     product.re = there.re * (long double)h.re - there.im * (long double)h.im;
     product.im = there.re * (long double)h.im + there.im * (long double)h.re;
     add_turned(&sum, quad_of(product), m * k, n, +1);
@@ -40,22 +41,26 @@ static complex_number output(const fg_quadc *x, int64_t n, int64_t spectrum, int
   return sum;
 }
 
+static void definition_of(int64_t n, const char *conjugates) {
+  fg_problem q;
+  fg_quadc x[12], y[12];
+  const char *text =
+      fg_arena_printf(context.arena, "conv f64 n=%lld batch=5x3 spectrum=channel%s", (long long)n, conjugates);
+  assert_int_equal(fg_problem_parse(&context, text, &q), FG_OK);
+  assert_string_equal(fg_problem_print(&context, &q), text);
+  assert_int_equal(fg_problem_spectrum_at(&q, 7, NULL), n); /* transform 7 is of channel 1 */
+  assert_int_equal(fg_problem_spectra_extent(&q, NULL), 3 * n);
+  for (int64_t j = 0; j < n; j++) x[j] = (fg_quadc){sin(1.0 + 3 * (double)j), cos(2.0 + 5 * (double)j)};
+  fg_definition_quad(&context, &q, n, x, y);
+  for (int64_t k = 0; k < n; k++) {
+    complex_number want = output(x, n, n, k, q.conjugated ? -1 : +1);
+    assert_true(fabsl(want.re - (long double)y[k].re) < 1e-15L && fabsl(want.im - (long double)y[k].im) < 1e-15L);
+  }
+}
+
 static void definition_is_two_sums(void **state) {
   (void)state;
-  for (int64_t n = 1; n <= 12; n++) {
-    fg_problem q;
-    fg_quadc x[12], y[12];
-    const char *text = fg_arena_printf(context.arena, "conv f64 n=%lld batch=5x3 spectrum=channel", (long long)n);
-    assert_int_equal(fg_problem_parse(&context, text, &q), FG_OK);
-    assert_int_equal(fg_problem_spectrum_at(&q, 7, NULL), n); /* transform 7 is of channel 1 */
-    assert_int_equal(fg_problem_spectra_extent(&q, NULL), 3 * n);
-    for (int64_t j = 0; j < n; j++) x[j] = (fg_quadc){sin(1.0 + 3 * (double)j), cos(2.0 + 5 * (double)j)};
-    fg_definition_quad(&context, &q, n, x, y);
-    for (int64_t k = 0; k < n; k++) {
-      complex_number want = output(x, n, n, k);
-      assert_true(fabsl(want.re - (long double)y[k].re) < 1e-15L && fabsl(want.im - (long double)y[k].im) < 1e-15L);
-    }
-  }
+  for (int64_t n = 1; n <= 12; n++) definition_of(n, ""), definition_of(n, ",conj");
 }
 
 /* ---- programs ------------------------------------------------------------------------ */
@@ -93,6 +98,16 @@ static const row rows[] = {
     {"conv f32 n=64x64 batch=3 load=window(hann) store=shift", "cuda", NULL,
      "nd(stockham(8,8), convolve(stockham(8,8)))"},
     {"conv f64 n=6x8x10 spectrum=each", "opencl", NULL, NULL},
+    {"conv f32 n=1 spectrum=conj", "c", "scalar", NULL},
+    {"conv f64 n=7 batch=4 spectrum=each,conj", "c", "avx2", "convolve(direct(7))"},
+    {"conv f32 n=64 batch=9 spectrum=conj scale=1/n", "c", "avx2", "convolve(stockham(8,8))"},
+    {"conv f32 n=101 batch=3 spectrum=each,conj", "code", "avx2", NULL},
+    {"conv f32 n=60 spectrum=conj load=zeropad(31),mul store=conj,mul place=out", "c", "avx512", NULL},
+    {"conv f32 n=64 batch=9 spectrum=each,conj", "cuda", NULL, "convolve(stockham(8,8))"},
+    {"conv f32 n=256 batch=5 spectrum=channel,conj", "cuda", NULL, CLUSTERED},
+    {"conv f32 n=256 batch=5 spectrum=each,conj", "hip", NULL, SPLIT},
+    {"conv f16 n=101 batch=3x5 spectrum=channel,conj", "opencl", NULL, NULL},
+    {"conv f32 n=12x1x16 batch=3 spectrum=each,conj", "cuda", NULL, NULL},
 };
 
 static void made(const row *r, fg_compilation *c) {
@@ -132,6 +147,9 @@ static void another_spectrum_is_found(void **state) {
     other.problem.spectra = FG_SPECTRA_SHARED;
     assert_int_equal(fg_prove(&context, &other, 5, &proof), FG_OK);
     assert_false(proof.proved);
+    other.problem.spectra = FG_SPECTRA_EACH, other.problem.conjugated = true;
+    assert_int_equal(fg_prove(&context, &other, 5, &proof), FG_OK);
+    assert_false(proof.proved);
     other.problem.kind = FG_C2C; /* nor is it the transform alone */
     assert_int_equal(fg_prove(&context, &other, 5, &proof), FG_OK);
     assert_false(proof.proved);
@@ -145,6 +163,9 @@ static void what_is_not_built_is_said(void **state) {
       {"conv f32 n=8 sign=+1", "conv has no sign"},
       {"conv f32 n=8 spectrum=ech", "did you mean 'each'"},
       {"c2c f32 n=8 spectrum=each", "spectrum= for conv"},
+      {"c2c f32 n=8 spectrum=conj", "spectrum= for conv"},
+      {"conv f32 n=8 spectrum=each,shared", "shared, channel, each, conj, or both as in channel,conj"},
+      {"conv f32 n=8 spectrum=each,cnj", "did you mean 'conj'"},
       {"conv f32 n=8 batch=3xcount[1..9] spectrum=each", "the first batch count alone"},
       {"conv f32 n=8 load=twiddle", "load=twiddle alone, of c2c"},
   };
