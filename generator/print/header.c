@@ -207,11 +207,10 @@ static const char *formula_of(const fg_emitter *e) {
     return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i (%s))", sign, s.text);
   }
   if (q->kind == FG_CONV)
-    return fg_arena_printf(
-        a,
-        "sum over m of X[m] %s exp(+ 2 pi i m k / %lld), X[m] = sum over j of x[j] exp(- 2 pi "
-        "i j m / %lld)",
-        q->conjugated ? "conj spectrum[m]" : "spectrum[m]", n, n);
+    return fg_arena_printf(a,
+                           "sum over m of X[m] %s exp(+ 2 pi i m k / %lld), X[m] = sum over j of x[j] exp(- 2 pi "
+                           "i j m / %lld)",
+                           q->conjugated ? "conj spectrum[m]" : "spectrum[m]", n, n);
   const char *range = q->kind == FG_R2C ? ", k = 0 .. n/2" : q->kind == FG_C2R ? ", x[n-j] = conj x[j]" : "";
   return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i j k / %lld)%s", sign, n, range);
 }

@@ -154,12 +154,11 @@ static fg_status parse_spectrum(fg_scanner *ps) {
     size_t length = strcspn(ps->at, ", \t");
     int i = fg_words_find(ps->at, length, spectrum_at);
     if (i < least)
-      return fg_scanner_fail(ps, ps->at,
-                             fg_arena_printf(ps->cx->arena, "%s does not say whose spectrum it is%s",
-                                             fg_scanner_quote(ps),
-                                             fg_words_near(ps->cx->arena, ps->at, length, spectrum_at)),
-                             fg_arena_printf(ps->cx->arena, "%s, or both as in channel,conj",
-                                             fg_words_join(ps->cx->arena, spectrum_at)));
+      return fg_scanner_fail(
+          ps, ps->at,
+          fg_arena_printf(ps->cx->arena, "%s does not say whose spectrum it is%s", fg_scanner_quote(ps),
+                          fg_words_near(ps->cx->arena, ps->at, length, spectrum_at)),
+          fg_arena_printf(ps->cx->arena, "%s, or both as in channel,conj", fg_words_join(ps->cx->arena, spectrum_at)));
     if (i == CONJUGATED)
       ps->p->conjugated = true;
     else

@@ -281,7 +281,7 @@ void fg_operation_values_load(fg_context *cx, const fg_system *s, const fg_probl
     split(&e, i, index);
     int64_t at = place(&e, index);
     fg_any zero = {0};
-    put(s, to, i, at < 0 ? zero : operated(&e, i, get(s, array, at)));
+    put(s, to, i, operated(&e, i, at < 0 ? zero : get(s, array, at)));
   }
 }
 

@@ -1,6 +1,7 @@
 /* See case_file.h. */
 #define _DEFAULT_SOURCE
 #include "case_file.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -60,4 +61,8 @@ long long case_parameter(const case_file *f, const char *name) {
     if (strcmp(f->parameters[i].name, name) == 0) return f->parameters[i].amount;
   }
   return 0;
+}
+
+bool case_is_operand(const char *name) {
+  return strcmp(name, "spectrum") == 0 || isdigit((unsigned char)name[strlen(name) - 1]);
 }

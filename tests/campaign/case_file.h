@@ -2,6 +2,7 @@
  * The programs that call kernels know nothing else of a problem. */
 #ifndef CAMPAIGN_CASE_FILE_H
 #define CAMPAIGN_CASE_FILE_H
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { MOST_ARRAYS = 24 };
@@ -23,5 +24,6 @@ int case_write(const case_file *f, const char *path);
 void case_free(case_file *f);
 void *case_array(const case_file *f, const char *name); /* NULL: none of that name */
 long long case_parameter(const case_file *f, const char *name);
-void *guarded(size_t bytes); /* memory that ends so */
+bool case_is_operand(const char *name); /* an array of the caller's besides input and output: spectrum, in_mul1 */
+void *guarded(size_t bytes);            /* memory that ends so */
 #endif

@@ -79,7 +79,7 @@ static void add_step(drawing *w, int side, const char *text) {
 static void draw_step(drawing *w, int side, bool *shifted) {
   bool half = side == IN ? w->kind == C2R : w->kind == R2C;
   char text[40];
-  switch (below(w, side == OUT ? 7 : 5)) {
+  switch (below(w, side == OUT ? 8 : 6)) {
   case 0: add_step(w, side, "window"); break;
   case 1:
     snprintf(text, sizeof text, "window(%s)", window_names[below(w, WINDOWS)]);
@@ -87,7 +87,8 @@ static void draw_step(drawing *w, int side, bool *shifted) {
     break;
   case 2: add_step(w, side, "mul"); break;
   case 3: add_step(w, side, "conj"); break;
-  case 4:
+  case 4: add_step(w, side, "add"); break;
+  case 5:
     if (!half && !*shifted) add_step(w, side, "shift");
     *shifted |= !half;
     break;
@@ -205,12 +206,8 @@ static void draw_layout(drawing *w) {
 }
 
 static void draw_rest(drawing *w) {
-  static const char *const spectra[] = {"",
-                                        " spectrum=channel",
-                                        " spectrum=each",
-                                        " spectrum=conj",
-                                        " spectrum=channel,conj",
-                                        " spectrum=each,conj"};
+  static const char *const spectra[] = {
+      "", " spectrum=channel", " spectrum=each", " spectrum=conj", " spectrum=channel,conj", " spectrum=each,conj"};
   static const char *const scales[] = {"1/n", "1/sqrt(n)", "0.5", "1e-3", "-2.25"};
   bool whole = strstr(w->steps[OUT], "u8") || strstr(w->steps[OUT], "i16");
   if (!w->real && w->kind != CONV && chance(w, 40)) ADD(w->d->problem, chance(w, 50) ? " sign=+1" : " sign=-1");

@@ -55,7 +55,7 @@ int oracle_fill(const problem *p, uint64_t seed, case_file *f) {
   for (int side = IN; side <= OUT; side++) {
     for (int i = 0; i < p->step_count[side]; i++) {
       const step *s = &p->steps[side][i];
-      bool pairs = s->pairs && s->what == MUL;
+      bool pairs = s->pairs && s->what != WINDOW;
       if (s->given >= 0) add_array(f, s->name, side_elements(p, side) * (pairs ? 2 : 1), p->compute, &state);
     }
   }
@@ -120,6 +120,7 @@ static element operate(const step *s, element x, value with, long double u) {
   switch (s->what) {
   case WINDOW:
   case MUL: return (element){x.v * with, e * cabsl(with) + 4 * u * (size * cabsl(with) + size)};
+  case PLUS: return (element){x.v + with, e + 4 * u * (size + cabsl(with))};
   case CONJ: return (element){conjl(x.v), e};
   case MAG: return (element){size, e + 4 * u * size};
   case MAG2: return (element){size * size, e * (2 * size + e) + 6 * u * size * size};
@@ -148,7 +149,7 @@ static element load(const problem *p, const case_file *f, long long base, long l
   digits_of(p->extent[IN], p->rank, number, j);
   long long address = address_of(p, IN, j, base);
   element x = {0, 0};
-  if (address < 0) return x;
+  if (address < 0) return all_steps(p, f, IN, x, j, number);
   const named *a = number_at(p, f, IN, 0, address, &i);
   x.v = number_get(a->content, p->stored[IN], i);
   if (p->complex_element[IN]) {
@@ -259,8 +260,7 @@ static void touch_input(judge *g, const long long *base) {
 static int judge_rest(judge *g) {
   for (int i = 0; i < g->after->array_count; i++) {
     const named *a = &g->after->arrays[i];
-    bool operand_array = strchr(a->name, 'w') || strstr(a->name, "mul") || strstr(a->name, "spectrum");
-    int bytes = number_bytes(operand_array ? g->p->compute : g->p->stored[strncmp(a->name, "out", 3) == 0]);
+    int bytes = number_bytes(case_is_operand(a->name) ? g->p->compute : g->p->stored[strncmp(a->name, "out", 3) == 0]);
     for (long long n = 0; n < a->amount / bytes; n++) {
       size_t at = (size_t)(n * bytes);
       if (g->touched[i][n] ||

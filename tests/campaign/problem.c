@@ -9,7 +9,8 @@
 static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "conv", "dct1", "dct2",
                                          "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"};
 static const char *const number_names[] = {"f16", "bf16", "f32", "f64", "u8", "i16"};
-static const char *const operation_names[] = {"window", "zeropad", "shift", "mul", "conj", "mag", "mag2", "logmag"};
+static const char *const operation_names[] = {"window", "zeropad", "shift", "mul",   "add",
+                                              "conj",   "mag",     "mag2",  "logmag"};
 const char *const window_names[WINDOWS] = {"hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop"};
 
 /* Harris 1978, Nuttall 1981, D'Antona and Ferrero 2006. */
@@ -134,7 +135,7 @@ static int read_steps(problem *p, const char *text, int side) {
   bool complex = p->complex_element[side];
   for (int number_of = 1; *text; number_of++) {
     size_t length = strcspn(text, ",("), whole = strcspn(text, ",");
-    int type = index_of(text, length, number_names, 6), what = index_of(text, length, operation_names, 8);
+    int type = index_of(text, length, number_names, 6), what = index_of(text, length, operation_names, LOGMAG + 1);
     if (type >= U8) {
       p->stored[side] = (number)type;
     } else if (what < 0) {
@@ -145,7 +146,7 @@ static int read_steps(problem *p, const char *text, int side) {
       step *s = &p->steps[side][p->step_count[side]++];
       *s = (step){.what = (operation)what, .window = -1, .given = -1, .pairs = complex};
       if (text[length] == '(') s->window = index_of(text + length + 1, whole - length - 2, window_names, WINDOWS);
-      if (what == MUL || (what == WINDOW && s->window < 0)) {
+      if (what == MUL || what == PLUS || (what == WINDOW && s->window < 0)) {
         s->given = p->given_count++;
         snprintf(s->name, sizeof s->name, "%s_%s%d", side ? "out" : "in", operation_names[what], number_of);
       }

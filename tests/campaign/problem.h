@@ -9,7 +9,7 @@ enum { MOST_AXES = 9, MOST_OPS = 8, MOST_PARAMETERS = 8, IN = 0, OUT = 1 };
 typedef enum kind { C2C, R2C, C2R, CONV, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
 typedef enum spectra { SHARED, CHANNEL, EACH } spectra; /* of conv: transforms that have one of their own */
 typedef enum number { F16, BF16, F32, F64, U8, I16 } number;
-typedef enum operation { WINDOW, ZEROPAD, SHIFT, MUL, CONJ, MAG, MAG2, LOGMAG } operation;
+typedef enum operation { WINDOW, ZEROPAD, SHIFT, MUL, PLUS, CONJ, MAG, MAG2, LOGMAG } operation;
 
 typedef struct axis {
   long long n;         /* length; of a batch: the value at run time */

@@ -42,10 +42,7 @@ static void prepare(const case_file *f, call *c) {
   c->arrays.out = either(f, "out", "out_re", "data", "data_re");
   c->arrays.out_im = either(f, "out_im", "data_im", NULL, NULL);
   for (int i = 0; i < f->array_count; i++) {
-    const char *name = f->arrays[i].name;
-    if (strstr(name, "_mul") || strstr(name, "_window") || strcmp(name, "spectrum") == 0) {
-      c->given[given++] = f->arrays[i].content;
-    }
+    if (case_is_operand(f->arrays[i].name)) c->given[given++] = f->arrays[i].content;
   }
   for (int i = 0; i < f->parameter_count; i++) c->params[i] = f->parameters[i].amount;
 }

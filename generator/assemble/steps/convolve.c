@@ -5,8 +5,8 @@
  * caller's in the middle. So the two transforms are fused in one stage wherever those are: in a block, on CPUs between
  * passes, across the kernels or the cluster of a four-step plan. Elsewhere the first pass back multiplies.
  *
- * With the spectrum's conjugates the transforms have the opposite signs, between conjugates of what is loaded and of what
- * is stored (operations.c): conj X times conj H is the conjugate of the spectrum that is wanted. */
+ * With the spectrum's conjugates the transforms have the opposite signs, between conjugates of what is loaded and of
+ * what is stored (operations.c): conj X times conj H is the conjugate of the spectrum that is wanted. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/operations.h"
 #include "generator/assemble/steps/as_complex.h"
@@ -25,7 +25,8 @@ static fg_status in_registers(fg_builder *b, const fg_task *t, const fg_view *sp
                         .table = spectrum,
                         .table_slots = (int)t->n,
                         .table_coef = 1};
-  fg_status status = fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_CONVOLVE, .sign = t->sign}, t->n, &form.codelet);
+  fg_status status =
+      fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_CONVOLVE, .sign = t->sign}, t->n, &form.codelet);
   if (status == FG_OK) fg_build_stage(b, &form);
   return status;
 }

@@ -96,7 +96,8 @@ static void move_point(fg_builder *b, const fused *c, bool back) {
 
 static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view *at) {
   int64_t columns = c->length / r;
-  fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = c->sign, .twiddle = FG_TW_IN};
+  fg_codelet_key key = {
+      .kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = c->sign, .twiddle = FG_TW_IN};
   fg_task pass = {.sign = c->sign};
   fg_factors exponents = fg_build_inner_factors(b, &pass, r, columns);
   fg_side first = {.slots = 1, .first = c->length};
@@ -237,7 +238,12 @@ fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task 
 /* The first of them has the sum of all inputs, which the first point joins and leaves with. */
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   int64_t length = fg_plan_length(r->passes);
-  fused c = {.passes = r->passes, .length = length, .sign = r->sign, .spectrum = r->spectrum, .rows = r, .alone = r->point_in != NULL};
+  fused c = {.passes = r->passes,
+             .length = length,
+             .sign = r->sign,
+             .spectrum = r->spectrum,
+             .rows = r,
+             .alone = r->point_in != NULL};
   fg_task ends = {.in = r->row, .out = r->back, .exponents = r->exponents};
   c.at[0] = c.at[1] = fg_build_interleaved(b, length + (c.alone ? 1 : 0));
   return convolve(b, &c, &ends, length, length);

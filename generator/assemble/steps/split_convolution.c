@@ -175,7 +175,8 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
 /* Of clusters, whose threads are numbered along the rows, the spectrum is in its natural order, as the caller's is. */
 static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *spectrum, const fg_task *point) {
   fg_twiddle_exponents exponents = {.order = m->n1 * m->n2, .count = m->n1, .step = 1};
-  fg_convolved_rows r = {.passes = m->rows, .exponents = &exponents, .axis = b->naxis, .together = m->together, .sign = m->sign};
+  fg_convolved_rows r = {
+      .passes = m->rows, .exponents = &exponents, .axis = b->naxis, .together = m->together, .sign = m->sign};
   for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
   exponents.coef[r.axis] = fg_num_const(m->together), exponents.coef[r.axis + 1] = fg_num_const(1);
   r.row = row_between(b, m, false), r.back = row_between(b, m, true);

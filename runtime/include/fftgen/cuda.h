@@ -26,7 +26,7 @@ typedef struct fftgen_cuda_arrays { /* CUdeviceptr, or device pointers as number
   const long long *params;          /* run-time parameters, in the order of the problem's text */
   unsigned long long workspace;     /* info.scratch bytes, aligned to 256, that nothing else uses meanwhile; 0: the
                                      * plan's */
-  const unsigned long long *given;  /* conv: the spectrum; then arrays that load= and store= take (mul, window), in
+  const unsigned long long *given;  /* conv: the spectrum; then arrays that load= and store= take (mul, add, window), in
                                      * the order of the problem's text */
 } fftgen_cuda_arrays;
 

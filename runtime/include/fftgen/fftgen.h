@@ -93,7 +93,7 @@ typedef struct fftgen_arrays {
   void *scratch;           /* info.scratch bytes, aligned to 64, for this call alone; NULL: the plan's
                             * (always so if a batch is divided into parts) */
   const void *const
-      *given; /* conv's spectrum, then arrays of load= and store= (mul, window), in the order of the text */
+      *given; /* conv's spectrum, then arrays of load= and store= (mul, add, window), in the order of the text */
 } fftgen_arrays;
 
 /* They allocate nothing and take no lock. More executions at once than `concurrency` wait for each other's scratch,

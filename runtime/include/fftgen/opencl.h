@@ -30,8 +30,8 @@ typedef struct fftgen_opencl_arrays {
   cl_mem out, out_im;      /* in place: the buffers of the input, or NULL */
   const long long *params; /* run-time parameters, in the order of the problem's text */
   cl_mem workspace;        /* info.scratch bytes that nothing else uses meanwhile; NULL: the plan's */
-  const cl_mem *given;     /* conv: the spectrum; then arrays that load= and store= take (mul, window), in the order of
-                            * the problem's text */
+  const cl_mem *given; /* conv: the spectrum; then arrays that load= and store= take (mul, add, window), in the order of
+                        * the problem's text */
 } fftgen_opencl_arrays;
 
 typedef struct fftgen_opencl_events { /* as in clEnqueue...; zero in a field: none */

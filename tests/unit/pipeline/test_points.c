@@ -116,6 +116,8 @@ static void operations_together(void **state) {
       {"c2c f32 n=40 batch=3 compute=f64 store=mag2", "stockham(5,8)"},
       {"r2c f32 n=32 batch=10 load=i16,window(hamming) store=mag2", "direct(32)"},
       {"c2r f16 n=32 batch=10 load=mul store=window(nuttall)", "direct(32)"},
+      {"c2c f32 n=13 load=zeropad(9),add store=mul,add", "bluestein(32, stockham(8,4))"},
+      {"c2c f32 n=36 batch=3 load=add,zeropad(7) store=add,mag2", "stockham(6,6)"},
       {"dct2 f16 n=16 batch=10 load=zeropad(11),window store=i16 scale=100", "direct(16)"},
       {"c2c f16 n=32 batch=20 place=in load=window(flattop) store=shift", "stockham(4,8)"},
       {"r2c f32 n=1024 batch=3 load=u8,window(hann) scale=1/n store=logmag", "real(4, stockham(16,16))"},

@@ -255,7 +255,7 @@ static const char *const bad[][3] = {
     {"c2c f32 n=8 scale=", "'' is no scale", "1/n"},
     {"c2c f32 n=8 scale=1/nn", "'n' after the value", "blank"},
     {"c2c f32 n=8 load=u9", "unknown operation 'u9' (did you mean 'u8'?)", "window"},
-    {"c2c f32 n=8 load=mag", "unknown operation 'mag'", "u8, i16, window, zeropad, shift, mul, twiddle, conj"},
+    {"c2c f32 n=8 load=mag", "unknown operation 'mag'", "u8, i16, window, zeropad, shift, mul, add, twiddle, conj"},
     {"c2c f32 n=8 store=zeropad", "'zeropad'", "logmag"},
     {"c2c f32 n=8 load=u8,", "unknown operation ''", "u8"},
     {"c2c f32 n=8 load=u8,u8,u8,u8,u8,u8,u8,u8,u8", "too many operations", "8"},
