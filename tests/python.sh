@@ -13,4 +13,16 @@ cd "$root/python/tests"
 "$python" -c 'import numpy; print("NumPy", numpy.__version__)'
 "$python" -c 'import scipy; print("SciPy", scipy.__version__)' 2>/dev/null || echo 'no SciPy: its backend is not tested'
 "$python" -W ignore -m unittest -q test_definition test_arrays test_package test_plans
+"$python" -c 'import torch; print("PyTorch", torch.__version__)' 2>/dev/null || echo 'no PyTorch: its tensors are not tested'
+"$python" -W ignore -m unittest -q test_torch
+
+# GPUs whose memory is the host's: a driver, and a libfftgen beside the extension (host_gpu.c).
+if [ -f "$package/host_gpu.so" ]; then
+  mkdir -p "$folder/package/fftgen"
+  cp "$package"/fftgen/* "$folder/package/fftgen"
+  ln -s "$package/host_gpu.so" "$folder/package/fftgen/libfftgen.so.$(sed -n 's/^## \([0-9]*\.[0-9]*\)\..*/\1/p' "$root/CHANGELOG.md" | head -1)"
+  LD_PRELOAD="$package/host_gpu.so" PYTHONPATH="$folder/package:host" "$python" -W ignore -m unittest -q test_host_gpu test_torch
+else
+  echo 'no libfftgen in this build: arrays of a GPU are not tested'
+fi
 "$python" fuzz.py "$calls" 34

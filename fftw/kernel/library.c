@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static fg_kernel_library library;
-static bool there;
+static void *handle; /* NULL: it is not there */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* A pointer to data becomes one to a function. */
@@ -47,14 +47,16 @@ static void look(void) {
   for (size_t i = 0; i < (fg_env_secure() ? 1 : sizeof up / sizeof *up); i++) {
     snprintf(path, sizeof path, "%s%slibfftgen.so.%d.%d", folder, up[i], FFTGEN_VERSION / 10000,
              FFTGEN_VERSION / 100 % 100);
-    void *handle = access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (!handle) continue;
-    if ((there = take(handle))) return;
-    dlclose(handle);
+    handle = access(path, R_OK) == 0 ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (handle && take(handle)) return;
+    if (handle) dlclose(handle);
+    handle = NULL;
   }
 }
 
 const fg_kernel_library *fg_kernel_library_get(void) {
   pthread_once(&once, look);
-  return there ? &library : NULL;
+  return handle ? &library : NULL;
 }
+
+void *fg_kernel_library_find(const char *name) { return fg_kernel_library_get() ? dlsym(handle, name) : NULL; }

@@ -14,4 +14,5 @@ typedef struct fg_kernel_library {
 
 /* NULL: it is not there, or of another version. The first call looks for it. */
 const fg_kernel_library *fg_kernel_library_get(void);
+void *fg_kernel_library_find(const char *name); /* another function of it; NULL: none */
 #endif

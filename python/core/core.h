@@ -39,7 +39,9 @@ typedef enum fg_py_norm { FG_PY_BACKWARD, FG_PY_ORTHO, FG_PY_FORWARD, FG_PY_NO_N
 /* Arguments that are known to be right, but for what fg_py_is_ready says. */
 typedef struct fg_py_job {
   const fg_py_row *row;
-  PyArrayObject *x, *out; /* out: NULL, or the array of results */
+  int dimensions; /* of the input, wherever it is: */
+  const npy_intp *shape;
+  PyArrayObject *x, *out; /* NumPy's. out: NULL, or the array of results */
   int rank, axis[FG_PY_AXES];
   npy_intp n[FG_PY_AXES]; /* points of the transform along each axis; elements beyond are not read */
   fg_py_norm norm;
@@ -68,4 +70,6 @@ extern npy_intp fg_py_threshold; /* elements, from which on the Python half choo
 PyObject *fg_py_function(PyObject *module, PyObject *args);
 PyObject *fg_py_backend(PyObject *module, PyObject *table);
 const fg_py_row *fg_py_find_row(const char *name); /* NULL, with an exception */
+/* module.c: tuples of whole numbers. Below 0: an exception */
+int fg_py_read_axes(PyObject *lengths, PyObject *axes, fg_py_job *j);
 #endif

@@ -3,7 +3,7 @@
  * (fftgen/_general.py), which converts arguments, or raises what NumPy or SciPy would.
  *
  * A callable has one of three signatures: fftgen's own, numpy.fft's, scipy.fft's. */
-#include "python/core/core.h"
+#include "python/core/gpu.h"
 #include <string.h>
 
 static const fg_py_row rows[] = {
@@ -112,9 +112,8 @@ static PyObject *item(PyObject *sequence, Py_ssize_t i) {
 }
 
 static bool add_axis(fg_py_job *j, npy_intp axis) {
-  int dimensions = PyArray_NDIM(j->x);
-  if (axis < 0) axis += dimensions;
-  if (axis < 0 || axis >= dimensions || j->rank == FG_PY_AXES) return false;
+  if (axis < 0) axis += j->dimensions;
+  if (axis < 0 || axis >= j->dimensions || j->rank == FG_PY_AXES) return false;
   for (int i = 0; i < j->rank; i++)
     if (j->axis[i] == axis) return false;
   j->axis[j->rank++] = (int)axis;
@@ -125,7 +124,7 @@ static bool read_axes(fg_py_job *j, PyObject *axes) {
   npy_intp axis = -1;
   if (j->row->dimensions == '1') return (!axes || read_whole(axes, &axis)) && add_axis(j, axis);
   if (!axes) {
-    for (int i = j->row->dimensions == '2' ? -2 : -PyArray_NDIM(j->x); i < 0; i++)
+    for (int i = j->row->dimensions == '2' ? -2 : -j->dimensions; i < 0; i++)
       if (!add_axis(j, i)) return false;
     return true;
   }
@@ -140,7 +139,7 @@ static bool read_shape(fg_py_job *j, PyObject *s) {
   if (count_of(s) != j->rank) return false;
   for (int i = 0; i < j->rank; i++) {
     if (!read_whole(item(s, i), &j->n[i])) return false;
-    if (j->n[i] == -1) j->n[i] = PyArray_DIM(j->x, j->axis[i]);
+    if (j->n[i] == -1) j->n[i] = j->shape[j->axis[i]];
   }
   return true;
 }
@@ -148,7 +147,7 @@ static bool read_shape(fg_py_job *j, PyObject *s) {
 static bool read_lengths(fg_py_job *j, PyObject *lengths, PyObject *axes) {
   if (lengths && j->row->dimensions == '1') return read_whole(lengths, &j->n[0]);
   if (lengths) return (axes || j->row->dimensions == '2') && read_shape(j, lengths);
-  for (int i = 0; i < j->rank; i++) j->n[i] = PyArray_DIM(j->x, j->axis[i]);
+  for (int i = 0; i < j->rank; i++) j->n[i] = j->shape[j->axis[i]];
   if (j->rank && j->row->family == FG_PY_IRFFT) j->n[j->rank - 1] = 2 * (j->n[j->rank - 1] - 1);
   return true;
 }
@@ -187,31 +186,50 @@ static bool read_workers(fg_py_job *j, PyObject *workers, npy_intp most) {
 }
 
 /* False: not plain. */
-static bool read_all(fg_py_job *j, PyObject *const *value, npy_intp most) {
+static bool read_all(fg_py_job *j, PyObject *const *value) {
   int overwrite = 0;
-  j->x = (PyArrayObject *)value[X];
-  if (value[PLAN] || !read_workers(j, value[WORKERS], most)) return false;
-  if (!read_axes(j, value[AXES]) || !read_lengths(j, value[LENGTHS], value[AXES]) || !read_norm(j, value[NORM]))
-    return false;
-  if (!read_type(j, value[TYPE]) || !read_flag(value[ORTHOGONALIZE], &j->orthogonalize)) return false;
-  if (!read_flag(value[OVERWRITE], &overwrite)) return false;
-  if (value[OUT] && !PyArray_CheckExact(value[OUT])) return false;
-  j->out = (PyArrayObject *)value[OUT];
-  return true;
+  if (value[PLAN] || !read_axes(j, value[AXES])) return false;
+  if (!read_lengths(j, value[LENGTHS], value[AXES]) || !read_norm(j, value[NORM])) return false;
+  return read_type(j, value[TYPE]) && read_flag(value[ORTHOGONALIZE], &j->orthogonalize) &&
+         read_flag(value[OVERWRITE], &overwrite);
+}
+
+static void begin(fg_py_job *j, const function *f, int dimensions, const npy_intp *shape) {
+  j->row = f->row, j->rank = 0, j->norm = FG_PY_BACKWARD, j->orthogonalize = -1, j->threads = 1, j->search = 0;
+  j->dimensions = dimensions, j->shape = shape, j->x = j->out = NULL;
+}
+
+static PyObject *run_numpy(const function *f, PyObject *const *value) {
+  fg_py_job j;
+  PyArrayObject *x = (PyArrayObject *)value[X];
+  begin(&j, f, PyArray_NDIM(x), PyArray_DIMS(x));
+  j.x = x;
+  if (!read_workers(&j, value[WORKERS], f->asks ? WORTH_THREADS : fg_py_threshold) || !read_all(&j, value)) return NULL;
+  if (value[OUT] && !PyArray_CheckExact(value[OUT])) return NULL;
+  j.out = (PyArrayObject *)value[OUT];
+  if (fg_py_is_ready(&j)) return fg_py_run(&j);
+  PyArrayObject *own = fg_py_convert(&j);
+  if (!own) return NULL;
+  j.x = own, j.shape = PyArray_DIMS(own);
+  PyObject *result = fg_py_is_ready(&j) ? fg_py_run(&j) : NULL;
+  Py_DECREF(own);
+  return result;
+}
+
+/* Whatever workers are, a GPU has its own. */
+static PyObject *run_on_gpu(const function *f, PyObject *const *value, const fg_py_gpu_array *x) {
+  fg_py_job j;
+  npy_intp workers;
+  begin(&j, f, x->dimensions, x->shape);
+  if (value[WORKERS] && (!read_whole(value[WORKERS], &workers) || workers < 1)) return NULL;
+  return read_all(&j, value) ? fg_py_gpu_call(&j, x, value[OUT]) : NULL;
 }
 
 /* NULL, without an exception: not plain. */
 static PyObject *run_plain(const function *f, PyObject *const *value) {
-  fg_py_job j;
-  j.row = f->row, j.rank = 0, j.norm = FG_PY_BACKWARD, j.orthogonalize = -1, j.threads = 1, j.search = 0;
-  if (!PyArray_CheckExact(value[X]) || !read_all(&j, value, f->asks ? WORTH_THREADS : fg_py_threshold)) return NULL;
-  if (fg_py_is_ready(&j)) return fg_py_run(&j);
-  PyArrayObject *own = fg_py_convert(&j);
-  if (!own) return NULL;
-  j.x = own;
-  PyObject *result = fg_py_is_ready(&j) ? fg_py_run(&j) : NULL;
-  Py_DECREF(own);
-  return result;
+  fg_py_gpu_array x;
+  if (PyArray_CheckExact(value[X])) return run_numpy(f, value);
+  return !f->asks && fg_py_gpu_read(value[X], &x) ? run_on_gpu(f, value, &x) : NULL;
 }
 
 /* ---- calls -------------------------------------------------------------------------------- */

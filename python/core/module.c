@@ -1,6 +1,9 @@
 /* fftgen._core: the extension. In: calls of the package's Python files. Out: callables, results, what the engine knows.
  */
 #define FFTGEN_PYTHON_IMPORTS
+#include "python/core/gpu.h"
+#include "python/core/gpu_cache.h"
+#include "python/core/gpu_memory.h"
 #include "python/core/work.h"
 
 /* NumPy's table is in this file: what other files of the extension use of it, too. */
@@ -9,7 +12,7 @@ enum { ENGINES = sizeof engines / sizeof *engines };
 
 npy_intp fg_py_threshold = NPY_MAX_INTP;
 
-static int read_axes(PyObject *lengths, PyObject *axes, fg_py_job *j) {
+int fg_py_read_axes(PyObject *lengths, PyObject *axes, fg_py_job *j) {
   Py_ssize_t rank = PyTuple_Size(axes);
   if (rank < 1 || rank > FG_PY_AXES || PyTuple_Size(lengths) != rank) {
     PyErr_SetString(PyExc_ValueError, "lengths and axes are tuples of one size");
@@ -19,7 +22,7 @@ static int read_axes(PyObject *lengths, PyObject *axes, fg_py_job *j) {
     long axis = PyLong_AsLong(PyTuple_GetItem(axes, i));
     j->n[i] = PyLong_AsSsize_t(PyTuple_GetItem(lengths, i));
     if (PyErr_Occurred()) return -1;
-    if (axis < 0 || axis >= PyArray_NDIM(j->x)) {
+    if (axis < 0 || axis >= j->dimensions) {
       PyErr_SetString(PyExc_ValueError, "an axis that the array does not have");
       return -1;
     }
@@ -44,7 +47,9 @@ fg_py_job *fg_py_read_job(PyObject *args, fg_py_job *j) {
                         &axes, &norm, &j->type, &j->orthogonalize, &j->threads, &out, &j->search))
     return NULL;
   j->row = fg_py_find_row(name);
-  if (!j->row || read_axes(lengths, axes, j) < 0) return NULL;
+  if (!j->row) return NULL;
+  j->dimensions = PyArray_NDIM(j->x), j->shape = PyArray_DIMS(j->x);
+  if (fg_py_read_axes(lengths, axes, j) < 0) return NULL;
   if (norm < 0 || norm > 2 || j->type < 1 || j->type > 4 || j->search < 0) {
     PyErr_SetString(PyExc_ValueError, "norm is 0 to 2, type 1 to 4, search 0 or more");
     return NULL;
@@ -82,6 +87,9 @@ static PyObject *counts(PyObject *module, PyObject *none) {
     }
     Py_XDECREF(one);
   }
+  PyObject *cuda = all ? fg_py_gpu_cache_counts() : NULL;
+  if (cuda && PyDict_SetItemString(all, "cuda", cuda) < 0) Py_DECREF(all), all = NULL;
+  Py_XDECREF(cuda);
   return all;
 }
 
@@ -91,6 +99,7 @@ static PyObject *set_limit(PyObject *module, PyObject *plans) {
   if (limit == -1 && PyErr_Occurred()) return NULL;
   if (limit < 0) return PyErr_Format(PyExc_ValueError, "a number of plans is 0 or more, not %zd", limit);
   for (int i = 0; i < ENGINES; i++) engines[i]->limit(limit);
+  fg_py_gpu_cache_limit(limit);
   Py_RETURN_NONE;
 }
 
@@ -108,6 +117,18 @@ static PyMethodDef methods[] = {
     {"run", run, METH_VARARGS, "run(name, x, lengths, axes, norm, type, orthogonalize, threads, out)"},
     {"plan", fg_py_plan, METH_VARARGS,
      "plan(class, as run, search): the same, prepared for x and arrays with its layout"},
+    {"gpu_library", fg_py_gpu_library, METH_VARARGS,
+     "gpu_library(name, types, numbers, helpers): whose arrays are read"},
+    {"gpu_describe", fg_py_gpu_describe, METH_O, "gpu_describe(x): (address, type, device, shape, strides), or None"},
+    {"gpu_run", fg_py_gpu_run, METH_VARARGS, "gpu_run(name, x, lengths, axes, norm, type, orthogonalize, out, make)"},
+    {"gpu_prepare", fg_py_gpu_prepare, METH_VARARGS, "gpu_prepare(as gpu_run): a new plan, which is kept"},
+    {"gpu_allocate", fg_py_gpu_allocate, METH_VARARGS, "gpu_allocate(device, bytes or buffer): address and owner"},
+    {"gpu_owner", fg_py_gpu_owner, METH_O, "gpu_owner(address): the device that it is on"},
+    {"gpu_event", fg_py_gpu_event, METH_VARARGS, "gpu_event(device, stream): an event behind all that was enqueued"},
+    {"gpu_event_done", fg_py_gpu_event_done, METH_O, "gpu_event_done(event): whether it has passed; then it is gone"},
+    {"gpu_order", fg_py_gpu_order, METH_VARARGS, "gpu_order(device, first, then): one stream behind another one"},
+    {"gpu_to_dlpack", fg_py_gpu_to_dlpack, METH_VARARGS, "gpu_to_dlpack(view, owner): a capsule"},
+    {"gpu_from_dlpack", fg_py_gpu_from_dlpack, METH_O, "gpu_from_dlpack(capsule): what is in it, and its owner"},
     {"counts", counts, METH_NOARGS, "what is kept of plans, by precision"},
     {"set_limit", set_limit, METH_O, "how many plans are kept; 0 drops all, and their tables, and leaves the limit"},
     {"set_threshold", set_threshold, METH_O, "elements from which on the Python half chooses threads; below 0: never"},
@@ -119,7 +140,7 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "fftgen
 PyMODINIT_FUNC PyInit__core(void) {
   import_array();
   PyObject *module = PyModule_Create(&definition);
-  if (!module || fg_py_plan_ready(module) == 0) return module;
+  if (!module || (fg_py_plan_ready(module) == 0 && fg_py_gpu_plan_ready(module) == 0)) return module;
   Py_DECREF(module);
   return NULL;
 }

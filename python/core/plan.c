@@ -42,7 +42,7 @@ static PyObject *run_other(const plan *p, PyObject *x, PyObject *out) {
   PyArrayObject *a = (PyArrayObject *)x;
   bool alike = PyArray_TYPE(a) == p->in.type && PyArray_NDIM(a) == PyArray_NDIM(j.x) &&
                !memcmp(PyArray_DIMS(a), p->in.shape, sizeof *p->in.shape * (size_t)PyArray_NDIM(a));
-  j.x = a, j.out = (PyArrayObject *)out, j.search = 0;
+  j.x = a, j.shape = PyArray_DIMS(a), j.out = (PyArrayObject *)out, j.search = 0;
   if (!alike) return PyErr_Format(PyExc_ValueError, "a plan takes arrays of the shape and type that it was made for");
   if (fg_py_is_ready(&j)) return fg_py_run(&j);
   return PyErr_Format(PyExc_ValueError,

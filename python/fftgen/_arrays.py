@@ -1,11 +1,12 @@
-"""Kinds of arrays: one row each, which says whose arrays it takes and how they become arrays that the engine reads.
+"""Kinds of arrays, by the library that they come from, and how they become arrays that the engine reads.
 
-A kind that computes elsewhere (on a GPU) has functions of its own for the transform; none is there yet.
+NumPy's arrays, and what numpy.asarray takes, are transformed here. Arrays of a GPU have a transform of their own (_gpu.py); tensors of
+the host are NumPy's arrays without a copy, and so are their results.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, Optional
 
 import numpy as np
 
@@ -14,38 +15,63 @@ class Unsupported(TypeError):
     """Numbers that fftgen has no transforms of: longdouble, and what is no number."""
 
 
-class Kind(NamedTuple):
-    name: str
-    takes: Callable[[Any], bool]
-    to_numpy: Callable[[Any], np.ndarray]
+Home = Callable[[Any, str, Any], Any]  # (row, style, call): the call's results
 
 
-def _is_numpy(x: Any) -> bool:
-    return isinstance(x, np.ndarray)
+def _cupy(x: Any) -> Optional[Home]:
+    from . import _cupy, _gpu
+
+    return (lambda row, style, call: _gpu.transform(row, style, call, _cupy.library)) if isinstance(x, _cupy.cupy.ndarray) else None
 
 
-def _is_plain(x: Any) -> bool:
-    """Lists, tuples, numbers, and objects that say how they become arrays of the host."""
-    return not hasattr(x, "__cuda_array_interface__")
+def _torch(x: Any) -> Optional[Home]:
+    from . import _gpu, _torch
+
+    if not isinstance(x, _torch.torch.Tensor):
+        return None
+    if x.is_cuda:
+        return lambda row, style, call: _gpu.transform(row, style, call, _torch.library)
+    if not _torch.is_here(x):
+        raise TypeError(f"fftgen has no transforms of tensors of device {x.device}")
+    return _torch.transform_here
 
 
-KINDS = (
-    Kind("numpy", _is_numpy, np.asarray),
-    Kind("other", _is_plain, np.asarray),
-)
+def _jax(x: Any) -> Optional[Home]:
+    from . import _foreign
+
+    if _foreign.is_gpu(x):
+        return _foreign.transform
+
+    def on_host(row: Any, style: str, call: Any) -> Any:
+        from . import _general
+
+        if call.out is not None:
+            raise ValueError("output array is read-only")
+        return call.x.__array_namespace__().asarray(_general.transform(row, style, call._replace(x=np.asarray(call.x))))
+
+    return on_host
 
 
-def kind_of(x: Any) -> Kind:
-    for kind in KINDS:
-        if kind.takes(x):
-            return kind
-    raise TypeError(f"fftgen has no transforms of arrays of type {type(x).__module__}.{type(x).__name__} yet")
+_HOMES = {"cupy": _cupy, "torch": _torch, "jax": _jax, "jaxlib": _jax}
+
+
+def home(x: Any) -> Optional[Home]:
+    """Who transforms x; None: it becomes an array of NumPy's."""
+    if isinstance(x, (np.ndarray, np.generic, list, tuple, int, float, complex)):
+        return None
+    for base in type(x).__mro__:
+        of = _HOMES.get(base.__module__.partition(".")[0])
+        if of is not None:
+            return of(x)
+    from . import _foreign
+
+    return _foreign.transform if _foreign.is_gpu(x) else None
 
 
 def numbers(x: Any) -> np.ndarray:
     """An array of the numbers that the engine has: float16 becomes float32, whole numbers and bool become float64;
     foreign byte order and addresses that are not aligned cost a copy."""
-    a = kind_of(x).to_numpy(x)
+    a = np.asarray(x)
     kind = a.dtype.kind
     if a.dtype == np.float16:
         a = a.astype(np.float32)

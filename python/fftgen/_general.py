@@ -16,7 +16,7 @@ from typing import Any, Callable, NamedTuple, Optional, Sequence
 import numpy as np
 
 from . import _core
-from ._arrays import numbers
+from ._arrays import home, numbers
 from ._workers import resolve
 
 try:
@@ -227,7 +227,7 @@ def _run(row: Row, style: str, a: np.ndarray, s: list[int], axes: list[int], cal
     return result if call.out is None else _fill(call.out, result)
 
 
-def _repeated(row: Row, a: np.ndarray, s: list[int], axes: list[int], call: Call) -> Any:
+def repeated(row: Row, a: Any, s: list[int], axes: list[int], call: Call, run: Callable[..., Any]) -> Any:
     """As numpy.fft does where an axis is there twice: one after another, the last axis first, or last where half of it
     is given."""
     one = {"rfft": "fft", "irfft": "ifft"}.get(row.base, row.base)
@@ -237,31 +237,46 @@ def _repeated(row: Row, a: np.ndarray, s: list[int], axes: list[int], call: Call
     result = a
     for i in order:
         base = row.base if i == len(axes) - 1 else one
-        result = _run(Row(base, base, "1"), "numpy", result, [s[i]], [axes[i]], call._replace(out=None))
-    return result if call.out is None else _fill(call.out, result)
+        last = call.out if i == order[-1] else None
+        result = run(Row(base, base, "1"), "numpy", result, [s[i]], [axes[i]], call._replace(out=last))
+    return result
 
 
-def transform(row: Row, style: str, call: Call) -> Any:
-    """The results of one call."""
-    a = numbers(call.x)
-    resolve(call.workers)
-    if row.real_in and a.dtype.kind == "c":
-        raise TypeError("x must be a real sequence")
+def dimensions(row: Row, style: str, a: Any, call: Call) -> tuple[list[int], list[int]]:
+    """Lengths and axes of a transform of `a`, whichever library's array it is."""
     if row.dimensions == "1":
         s, axes = _one_dimension(row, style, a, call)
     elif style == "scipy":
         s, axes = _scipy_dimensions(row, a, call)
     else:
         s, axes = _numpy_dimensions(row, a, call)
-    if not axes:
-        _norm(style, call.norm)
-        if row.half_in or row.real_in:
-            raise (ValueError if style == "scipy" else IndexError)("at least 1 axis must be transformed")
-        return call.x if style == "scipy" else np.asarray(call.x)
-    if row.trigonometric and call.type not in (1, 2, 3, 4):
+    if axes and row.trigonometric and call.type not in (1, 2, 3, 4):
         raise ValueError(f"invalid {row.base[-3:].upper()} type: {call.type!r}; it is 1, 2, 3 or 4")
+    return s, axes
+
+
+def without_axes(row: Row, style: str, call: Call, a: Any) -> Any:
+    """What a transform along no axis gives: the array itself."""
+    _norm(style, call.norm)
+    if row.half_in or row.real_in:
+        raise (ValueError if style == "scipy" else IndexError)("at least 1 axis must be transformed")
+    return call.x if style == "scipy" else a
+
+
+def transform(row: Row, style: str, call: Call) -> Any:
+    """The results of one call."""
+    elsewhere = home(call.x)
+    if elsewhere is not None:
+        return elsewhere(row, style, call)
+    a = numbers(call.x)
+    resolve(call.workers)
+    if row.real_in and a.dtype.kind == "c":
+        raise TypeError("x must be a real sequence")
+    s, axes = dimensions(row, style, a, call)
+    if not axes:
+        return without_axes(row, style, call, np.asarray(call.x))
     if len(set(axes)) != len(axes):
-        return _repeated(row, a, s, axes, call)
+        return repeated(row, a, s, axes, call, _run)
     return _run(row, style, a, s, axes, call)
 
 

@@ -125,7 +125,7 @@ static fftgen_status find_device(fftgen_cuda_plan *p, fftgen_error *error) {
 
 static fftgen_status make_slots(fftgen_cuda_plan *p, int count, fftgen_error *error) {
   char why[FG_WHY_SIZE];
-  if (!p->base.routine.workspace) return FFTGEN_OK;
+  if (!p->base.routine.workspace || count < 0) return FFTGEN_OK;
   count = count < 1 ? 1 : count > MOST_SLOTS ? MOST_SLOTS : count;
   p->slot = fg_device_plan_take(&p->base, (size_t)count * sizeof *p->slot);
   if (!p->slot) return fg_public_tell(error, FFTGEN_ENOMEM, "");
@@ -237,7 +237,7 @@ fftgen_status fftgen_cuda_execute(const fftgen_cuda_plan *p, const fftgen_cuda_a
   fftgen_cuda_arrays a = *arrays;
   const char *wrong = wrong_arrays(p, &a);
   if (wrong) return fg_public_tell(error, FFTGEN_EPROBLEM, wrong);
-  if (p->nslot && !a.workspace) {
+  if (p->base.routine.workspace && !a.workspace) {
     a.workspace = workspace_of(p, stream);
     if (!a.workspace) return fg_public_tell(error, FFTGEN_EBUSY, "");
   }

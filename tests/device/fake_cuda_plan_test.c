@@ -385,6 +385,15 @@ static void workspaces_belong_to_streams(void **state) {
     a.workspace = 0;
     fftgen_cuda_plan_destroy(p);
   }
+  o.concurrency = -1; /* none: each execution brings one */
+  fake_fail_at(0);
+  fftgen_cuda_plan *bare = plan_or_fail(problem, &o);
+  assert_int_equal(fake_allocations, 1); /* of its table */
+  assert_int_equal(fftgen_cuda_execute(bare, &a, NULL, &error), FFTGEN_EBUSY);
+  a.workspace = (uintptr_t)room;
+  for (int s = 0; s < 4; s++) assert_int_equal(fftgen_cuda_execute(bare, &a, stream(s), &error), FFTGEN_OK);
+  a.workspace = 0;
+  fftgen_cuda_plan_destroy(bare);
   /* The per-thread default stream has one name and is many streams. */
   o.concurrency = 2;
   user users[3] = {{.plan = plan_or_fail(problem, &o)}};

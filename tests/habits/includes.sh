@@ -16,7 +16,7 @@ generator ^(tuning|tests|examples|generator/cli)/|^runtime/[^i]      ^$      ^ge
 runtime   ^(generator|tuning|tests|examples)/|^targets/([^d]|d[^e])  PARSER  -
 tuning    ^(generator/cli|tests|examples)/                           ^$      -
 fftw      ^(generator|runtime|tuning|tests|examples)/|^targets/      ^targets/env\.h$|^runtime/include/ -
-python    ^(generator|runtime|targets|tuning|tests|examples)/|^fftw/  ^fftw/engine/engine\.h$ -
+python    ^(generator|runtime|targets|tuning|tests|examples)/|^fftw/  ^fftw/engine/engine\.h$|^runtime/include/ -
 examples  ^(generator|targets|tuning|tests)/|^runtime/[^i]           ^$      -
 '
 rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/[a-z]*|base/(strbuf|text_match|context|arena|diag|atomic_file|invariant))\\.h$|^targets/(ascii|cpu|env|folder|library|machine/machine|number|pages|timing|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
@@ -59,8 +59,10 @@ plant fftw/p.c runtime/include/fftgen/fftgen.h # allowed
 plant fftw/q.c runtime/plan/exec.h
 plant python/r.c fftw/engine/engine.h # allowed
 plant python/s.c fftw/sweep/transform.h
+plant python/t.c runtime/include/fftgen/cuda.h # allowed
+plant python/u.c runtime/plan/exec.h
 seen=$(breaches "$probe" | sed 's/:.*//' | sort | tr '\n' ' ')
-expected='examples/x/j.c fftw/o.c fftw/q.c generator/b.c generator/c.c generator/d.c python/s.c runtime/f.c runtime/g.c runtime/m.c targets/a.c tuning/i.c '
+expected='examples/x/j.c fftw/o.c fftw/q.c generator/b.c generator/c.c generator/d.c python/s.c python/u.c runtime/f.c runtime/g.c runtime/m.c targets/a.c tuning/i.c '
 if [ "$seen" != "$expected" ]; then
   echo "the check itself is broken: of the planted breaches it saw: $seen"
   exit 1

@@ -13,8 +13,8 @@ struct CUstream_st; /* CUstream and cudaStream_t are pointers to it */
 typedef struct fftgen_cuda_plan fftgen_cuda_plan; /* never changes once created */
 
 /* For the device of the current context, which must be current wherever the plan is used, and outlive it.
- * options.concurrency: number of the plan's workspaces (default: 1), if its kernels need any. *plan is NULL unless
- * FFTGEN_OK. */
+ * options.concurrency: number of the plan's workspaces (default: 1; below 0: none, each execution brings one), if its
+ * kernels need any. *plan is NULL unless FFTGEN_OK. */
 FFTGEN_API fftgen_status fftgen_cuda_plan_create(const char *problem, const fftgen_options *options,
                                                  fftgen_cuda_plan **plan, fftgen_error *error);
 /* NULL allowed; all enqueued executions must have ended. */

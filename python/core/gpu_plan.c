@@ -1,0 +1,212 @@
+/* A plan of libfftgen's as an object. In: a recipe, which the Python half made of a call: a problem's text, and whom to
+ * ask for memory. Out: launches. A plan in use by a graph that was captured is never freed. */
+#include "python/core/gpu_plan.h"
+#include "python/core/gpu_driver.h"
+#include <string.h>
+
+enum { MOST_GIVEN = 2 };
+
+struct fg_py_gpu_plan {
+  PyObject_HEAD fftgen_cuda_plan *plan;
+  void *context;
+  int device;
+  bool captured;
+  int given_count;
+  unsigned long long given[MOST_GIVEN];
+  PyObject *workspace_bytes; /* NULL: none */
+  /* of the recipe, with references: */
+  PyObject *kept;                     /* owners of what is given */
+  PyObject *make, *arguments, *named; /* results: make(*arguments, **named); without arguments: make(x) */
+  PyObject *make_workspace;
+};
+
+static PyTypeObject *type;
+
+/* ---- its life -------------------------------------------------------------------------------- */
+
+static bool create_here(fg_py_gpu_plan *p, const fg_py_cuda *cu, const char *text) {
+  fftgen_options o = {.size = sizeof o, .concurrency = -1};
+  fftgen_error error = {.message = ""};
+  PyThreadState *state = PyEval_SaveThread(); /* kernels may be compiled */
+  fftgen_status status = cu->create(text, &o, &p->plan, &error);
+  PyEval_RestoreThread(state);
+  if (status == FFTGEN_OK) return true;
+  PyObject *kind = status == FFTGEN_ENOMEM                                   ? PyExc_MemoryError
+                   : status == FFTGEN_EPROBLEM || status == FFTGEN_ENOKERNEL ? PyExc_NotImplementedError
+                                                                             : PyExc_RuntimeError;
+  return PyErr_Format(kind, "%s", error.message) != NULL;
+}
+
+static bool find_workspace(fg_py_gpu_plan *p, const fg_py_cuda *cu) {
+  fftgen_info info = {.size = sizeof info};
+  if (cu->info(p->plan, &info) != FFTGEN_OK) return PyErr_Format(PyExc_RuntimeError, "a plan without facts") != NULL;
+  if (!info.scratch) return true;
+  p->workspace_bytes = PyLong_FromSize_t(info.scratch);
+  return p->workspace_bytes != NULL;
+}
+
+static bool create(fg_py_gpu_plan *p, const char *text) {
+  const fg_py_cuda *cu = fg_py_cuda_get();
+  p->context = cu ? fg_py_cuda_context(cu, p->device) : NULL;
+  if (!p->context || !fg_py_cuda_enter(cu, p->device)) return false;
+  bool done = create_here(p, cu, text) && find_workspace(p, cu);
+  fg_py_cuda_leave(cu);
+  return done;
+}
+
+/* Kernels that were enqueued end first. If that cannot be known, the plan stays. */
+static void destroy(fg_py_gpu_plan *p) {
+  const fg_py_cuda *cu = fg_py_cuda_get();
+  if (!cu || p->captured || cu->context_push(p->context) != 0) return;
+  PyThreadState *state = PyEval_SaveThread();
+  if (cu->context_wait() == 0) cu->destroy(p->plan);
+  PyEval_RestoreThread(state);
+  fg_py_cuda_leave(cu);
+}
+
+static void forget(PyObject *self) {
+  fg_py_gpu_plan *p = (fg_py_gpu_plan *)self;
+  if (p->plan) destroy(p);
+  Py_XDECREF(p->workspace_bytes), Py_XDECREF(p->make), Py_XDECREF(p->arguments), Py_XDECREF(p->named);
+  Py_XDECREF(p->make_workspace);
+  if (!p->captured) Py_XDECREF(p->kept);
+  union {
+    void *data;
+    freefunc function;
+  } frees = {.data = PyType_GetSlot(type, Py_tp_free)};
+  frees.function(self);
+  Py_DECREF(type);
+}
+
+static bool take_given(fg_py_gpu_plan *p, PyObject *addresses) {
+  p->given_count = (int)PyTuple_Size(addresses);
+  if (p->given_count > MOST_GIVEN) return PyErr_Format(PyExc_ValueError, "more arrays than a plan takes") != NULL;
+  for (int i = 0; i < p->given_count; i++) p->given[i] = PyLong_AsUnsignedLongLong(PyTuple_GetItem(addresses, i));
+  return !PyErr_Occurred();
+}
+
+static PyObject *none_is_null(PyObject *x) {
+  if (x == Py_None) return NULL;
+  Py_INCREF(x);
+  return x;
+}
+
+fg_py_gpu_plan *fg_py_gpu_plan_new(int device, PyObject *recipe) {
+  const char *text;
+  PyObject *make, *arguments, *named, *workspace, *given, *kept;
+  if (!PyTuple_Check(recipe)) return PyErr_Format(PyExc_TypeError, "a recipe is a tuple"), NULL;
+  if (!PyArg_ParseTuple(recipe, "sOOOOO!O", &text, &make, &arguments, &named, &workspace, &PyTuple_Type, &given, &kept))
+    return NULL;
+  fg_py_gpu_plan *p = (fg_py_gpu_plan *)PyType_GenericAlloc(type, 0); /* of zeros */
+  if (!p) return NULL;
+  p->device = device;
+  p->make = none_is_null(make), p->arguments = none_is_null(arguments), p->named = none_is_null(named);
+  p->make_workspace = none_is_null(workspace), p->kept = none_is_null(kept);
+  if (take_given(p, given) && create(p, text)) return p;
+  Py_DECREF(p);
+  return NULL;
+}
+
+bool fg_py_gpu_plan_is(PyObject *x) { return Py_TYPE(x) == type; }
+
+size_t fg_py_gpu_plan_bytes(const fg_py_gpu_plan *p) {
+  fftgen_info info = {.size = sizeof info};
+  const fg_py_cuda *cu = fg_py_cuda_get();
+  return cu && cu->info(p->plan, &info) == FFTGEN_OK ? info.tables : 0;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static bool launch(fg_py_gpu_plan *p, const fg_py_cuda *cu, const fftgen_cuda_arrays *arrays, uintptr_t stream) {
+  fftgen_error error;
+  int status = 0;
+  if (cu->capturing(stream, &status) == 0 && status) p->captured = true;
+  if (cu->execute(p->plan, arrays, (struct CUstream_st *)stream, &error) == FFTGEN_OK) return true;
+  return PyErr_Format(PyExc_RuntimeError, "%s", error.message) != NULL;
+}
+
+static bool launch_in(fg_py_gpu_plan *p, const fg_py_cuda *cu, const fftgen_cuda_arrays *arrays, uintptr_t stream,
+                      bool here) {
+  if (here) return launch(p, cu, arrays, stream);
+  if (!fg_py_cuda_enter(cu, p->device)) return false;
+  bool done = launch(p, cu, arrays, stream);
+  fg_py_cuda_leave(cu);
+  return done;
+}
+
+/* Memory of the array's library, which orders its next use behind the stream's work. */
+static PyObject *workspace_for(const fg_py_gpu_plan *p, const fg_py_library *l, unsigned long long *at) {
+  uintptr_t address;
+  PyObject *memory = PyObject_CallFunctionObjArgs(p->make_workspace, p->workspace_bytes, NULL);
+  if (!memory || !fg_py_gpu_address(l, memory, &address)) return Py_XDECREF(memory), NULL;
+  *at = address;
+  return memory;
+}
+
+static bool run_into(fg_py_gpu_plan *p, const fg_py_gpu_array *x, uintptr_t at, bool here) {
+  const fg_py_cuda *cu = fg_py_cuda_get();
+  fftgen_cuda_arrays arrays = {.in = x->at, .out = at, .given = p->given};
+  uintptr_t stream;
+  PyObject *workspace = NULL;
+  if (!fg_py_gpu_stream(x, &stream)) return false;
+  if (p->workspace_bytes && !(workspace = workspace_for(p, x->library, &arrays.workspace))) return false;
+  bool done = launch_in(p, cu, &arrays, stream, here);
+  Py_XDECREF(workspace);
+  return done;
+}
+
+static PyObject *results_for(const fg_py_gpu_plan *p, PyObject *x) {
+  return p->arguments ? PyObject_Call(p->make, p->arguments, p->named) : PyObject_CallFunctionObjArgs(p->make, x, NULL);
+}
+
+PyObject *fg_py_gpu_plan_run(fg_py_gpu_plan *p, const fg_py_gpu_array *x, const fg_py_gpu_array *out) {
+  const fg_py_cuda *cu = fg_py_cuda_get();
+  void *context = NULL;
+  uintptr_t at = out ? out->at : 0;
+  bool here = cu->context_current(&context) == 0 && context == p->context;
+  if (!here && (!out || p->workspace_bytes) && fg_py_gpu_allocates_here(x->library)) return NULL;
+  PyObject *results = out ? out->object : results_for(p, x->object);
+  if (out) Py_INCREF(results);
+  if (!results) return NULL;
+  if ((out || fg_py_gpu_address(x->library, results, &at)) && run_into(p, x, at, here)) return results;
+  Py_DECREF(results);
+  return NULL;
+}
+
+/* ---- what it is ------------------------------------------------------------------------------ */
+
+static PyObject *facts(PyObject *self, void *none) {
+  fftgen_info info = {.size = sizeof info};
+  const fg_py_cuda *cu = fg_py_cuda_get();
+  (void)none;
+  if (!cu || cu->info(((fg_py_gpu_plan *)self)->plan, &info) != FFTGEN_OK) return NULL;
+  return Py_BuildValue("{ssssssssssslslsLsL}", "problem", info.problem, "plan", info.plan, "arch", info.isa, "origin",
+                       info.origin, "reasons", info.reasons, "workspace_bytes", (long)info.scratch, "table_bytes",
+                       (long)info.tables, "flops", (long long)info.flops, "bytes", (long long)info.bytes);
+}
+
+static PyObject *refuse(PyTypeObject *of, PyObject *args, PyObject *named) {
+  (void)of, (void)args, (void)named;
+  return PyErr_Format(PyExc_TypeError, "fftgen.plan makes plans");
+}
+
+static PyGetSetDef attributes[] = {{"facts", facts, NULL, "what libfftgen says of it", NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}};
+
+int fg_py_gpu_plan_ready(PyObject *module) {
+  union {
+    destructor function;
+    void *data;
+  } forgets = {.function = forget};
+  union {
+    newfunc function;
+    void *data;
+  } refuses = {.function = refuse};
+  PyType_Slot slots[] = {
+      {Py_tp_dealloc, forgets.data}, {Py_tp_new, refuses.data}, {Py_tp_getset, attributes}, {0, NULL}};
+  PyType_Spec spec = {"fftgen._core.GpuPlan", sizeof(fg_py_gpu_plan), 0, Py_TPFLAGS_DEFAULT, slots};
+  type = (PyTypeObject *)PyType_FromSpec(&spec);
+  if (!type) return -1;
+  Py_INCREF(type);
+  return PyModule_AddObject(module, "GpuPlan", (PyObject *)type);
+}

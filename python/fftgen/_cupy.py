@@ -1,0 +1,80 @@
+"""CuPy's arrays (see _gpu.Library)."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Sequence
+
+import cupy
+import numpy as np
+
+from . import _core, _gpu
+
+_TYPES = {"f32": np.dtype("f4"), "f64": np.dtype("f8"), "c64": np.dtype("c8"), "c128": np.dtype("c16")}
+_NAMES = {dtype: name for name, dtype in _TYPES.items()}
+
+
+class CuPy(_gpu.Library):
+    name = "cupy"
+
+    def __init__(self) -> None:
+        from cupy_backends.cuda.stream import get_current_stream_ptr
+
+        _core.gpu_library("cupy", (cupy.ndarray,), tuple(_TYPES.get(n) for n in _gpu.NUMBERS), {"stream": get_current_stream_ptr})
+
+    def numbers(self, x: Any) -> Any:
+        if x.dtype in _NAMES:
+            return x
+        if x.dtype.kind in "biu":
+            return self.convert(x, "f64")
+        if x.dtype == np.float16:  # CuPy has no pairs of halves
+            return self.convert(x, "f32")
+        raise _gpu.Unsupported(f"fftgen has transforms of float16, float32, float64 and complex numbers, not of {x.dtype}")
+
+    def number(self, x: Any) -> str:
+        name = _NAMES.get(x.dtype)
+        if name is None:
+            raise TypeError(f"no transform has results of {x.dtype}")
+        return name
+
+    def convert(self, x: Any, number: str) -> Any:
+        with x.device:
+            return x.astype(_TYPES[number], order="C")
+
+    def copy(self, x: Any) -> Any:
+        with x.device:
+            return x.copy(order="C")
+
+    def pad(self, x: Any, shape: Sequence[int]) -> Any:
+        with x.device:
+            padded = cupy.zeros(shape, x.dtype)
+            padded[tuple(slice(0, n) for n in x.shape)] = x
+            return padded
+
+    def recipe(self, x: Any, shape: "tuple[int, ...]", number: str) -> "tuple[Any, Any, Any]":
+        return cupy.ndarray, (shape, _TYPES[number]), None
+
+    def workspace(self, x: Any) -> Callable[[int], Any]:
+        return _bytes
+
+    def upload(self, a: np.ndarray, x: Any) -> "tuple[Any, int]":
+        there = cupy.asarray(a)
+        cupy.cuda.get_current_stream().synchronize()  # other streams read it, too
+        return there, there.data.ptr
+
+    def takes(self, out: Any) -> bool:
+        return isinstance(out, cupy.ndarray)
+
+    def fill(self, out: Any, result: Any) -> Any:
+        with result.device:
+            cupy.copyto(out, result, casting="same_kind")
+        return out
+
+    def enter(self, x: Any) -> Any:
+        return x.device
+
+
+def _bytes(count: int) -> Any:
+    return cupy.ndarray((count,), np.uint8)
+
+
+library = CuPy()

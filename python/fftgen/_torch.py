@@ -1,0 +1,124 @@
+"""PyTorch's tensors: those of a GPU (see _gpu.Library), and those of the host, which are NumPy's arrays without a copy."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Callable, Sequence
+
+import numpy as np
+import torch
+
+from . import _core, _general, _gpu
+
+_TYPES = {"f16": torch.float16, "f32": torch.float32, "f64": torch.float64, "c32": torch.complex32, "c64": torch.complex64,
+          "c128": torch.complex128}
+_NAMES = {dtype: name for name, dtype in _TYPES.items()}
+
+
+def _strip(x: Any) -> Any:
+    """x without what is done when it is read."""
+    return x.resolve_conj().resolve_neg()
+
+
+class Torch(_gpu.Library):
+    name = "torch"
+
+    def __init__(self) -> None:
+        tensor = torch.Tensor
+        _core.gpu_library("torch", (tensor, torch.nn.Parameter), tuple(_TYPES[n] for n in _gpu.NUMBERS), {
+            "stream": getattr(torch._C, "_cuda_getCurrentRawStream", _no_stream), "data_ptr": tensor.data_ptr, "get_device": tensor.get_device, "stride": tensor.stride,
+            "is_conj": tensor.is_conj, "is_neg": tensor.is_neg, "is_grad_enabled": torch.is_grad_enabled})
+
+    def numbers(self, x: Any) -> Any:
+        x = _strip(x)
+        if x.dtype in _NAMES:
+            return x
+        if x.is_floating_point() or x.is_complex():
+            raise _gpu.Unsupported(f"fftgen has transforms of float16, float32, float64 and complex numbers, not of {x.dtype}")
+        return x.to(torch.get_default_dtype())  # as torch.fft does
+
+    def number(self, x: Any) -> str:
+        name = _NAMES.get(x.dtype)
+        if name is None:
+            raise TypeError(f"no transform has results of {x.dtype}")
+        return name
+
+    def convert(self, x: Any, number: str) -> Any:
+        return x.to(_TYPES[number])
+
+    def copy(self, x: Any) -> Any:
+        return x.clone(memory_format=torch.contiguous_format)
+
+    def pad(self, x: Any, shape: Sequence[int]) -> Any:
+        padded = torch.zeros(shape, dtype=x.dtype, device=x.device)
+        padded[tuple(slice(0, n) for n in x.shape)] = x
+        return padded
+
+    def recipe(self, x: Any, shape: "tuple[int, ...]", number: str) -> "tuple[Any, Any, Any]":
+        if type(x) is torch.Tensor and x.shape == shape and x.dtype == _TYPES[number] and x.is_contiguous():
+            return torch.empty_like, None, None
+        return torch.empty, (shape,), {"dtype": _TYPES[number], "device": x.device}
+
+    def workspace(self, x: Any) -> Callable[[int], Any]:
+        device = x.device
+        return lambda count: torch.empty((count,), dtype=torch.uint8, device=device)
+
+    def upload(self, a: np.ndarray, x: Any) -> "tuple[Any, int]":
+        there = torch.from_numpy(a).to(x.device)  # from memory that is not pinned: done when it returns
+        return there, there.data_ptr()
+
+    def takes(self, out: Any) -> bool:
+        return isinstance(out, torch.Tensor) and out.is_cuda
+
+    def fill(self, out: Any, result: Any) -> Any:
+        if result.is_complex() and not out.is_complex():
+            raise TypeError(f"complex results do not fit into {out.dtype}")
+        return out.copy_(result)
+
+    def enter(self, x: Any) -> Any:
+        return torch.cuda.device(x.device) if x.is_cuda else contextlib.nullcontext()
+
+    def differentiates(self, x: Any) -> bool:
+        return x.requires_grad and torch.is_grad_enabled()
+
+    def differentiate(self, row: Any, x: Any, s: Any, axes: Any, norm: int) -> Any:
+        from . import torch_ops
+
+        return torch_ops.differentiable(row.base, x, list(s), list(axes), norm)
+
+
+def _no_stream(device: int) -> int:
+    raise RuntimeError("PyTorch was built without CUDA")
+
+
+def is_here(x: Any) -> bool:
+    """Whether NumPy can have it."""
+    return x.device.type == "cpu"
+
+
+def transform_here(row: Any, style: str, call: Any) -> Any:
+    """Tensors of the host: NumPy's arrays, without a copy."""
+    if call.out is not None and not (isinstance(call.out, torch.Tensor) and is_here(call.out)):
+        raise TypeError("return arrays must be of ArrayType: x is a tensor of the host, and so must out be")
+    if library.differentiates(call.x) and call.prepare is None:
+        return _differentiated(row, style, call)
+    out = None if call.out is None else call.out.detach().numpy()
+    result = _general.transform(row, style, call._replace(x=to_numpy(call.x), out=out))
+    return result if call.prepare is not None else torch.from_numpy(result) if call.out is None else call.out
+
+
+def _differentiated(row: Any, style: str, call: Any) -> Any:
+    s, axes = _general.dimensions(row, style, call.x, call)
+    result = library.differentiate(row, call.x, s, axes, _general._norm(style, call.norm))
+    return result if call.out is None else library.fill(call.out, result)
+
+
+def to_numpy(x: Any) -> np.ndarray:
+    if x.layout is not torch.strided or x.dtype is torch.bfloat16:
+        raise _gpu.Unsupported(f"fftgen has no transforms of tensors of {x.dtype}, {x.layout}")
+    if x.dtype is torch.complex32:
+        x = x.to(torch.complex64)
+    return _strip(x.detach()).numpy()
+
+
+library = Torch()

@@ -1,0 +1,107 @@
+"""torch.ops.fftgen.*: the functions as operators of PyTorch, which record gradients and stay whole in torch.compile.
+
+    >>> import torch, fftgen.torch_ops
+    >>> x = torch.ones(4, dtype=torch.complex128, requires_grad=True)
+    >>> torch.ops.fftgen.fft(x, [4], [0], 0).abs().sum().backward()
+
+Each takes a tensor, lengths, axes, and the norm as a number (0 "backward", 1 "ortho", 2 "forward"): `fft` and `ifft` complex tensors, `rfft`
+real ones, `irfft` the half of a spectrum. fftgen's functions use them where a tensor records gradients.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Sequence
+
+import torch
+
+from . import _general
+
+_NORMS = ("backward", "ortho", "forward")
+_ROWS = {name: _general.Row(name + "n", name, "n") for name in ("fft", "ifft", "rfft", "irfft")}
+
+
+def _apply(name: str, x: torch.Tensor, s: Sequence[int], axes: Sequence[int], norm: int) -> torch.Tensor:
+    call = _general.Call(x.detach(), lengths=list(s), axes=list(axes), norm=_NORMS[norm])
+    return _general.transform(_ROWS[name], "fftgen", call)
+
+
+def _shape(name: str, x: torch.Tensor, s: Sequence[int], axes: Sequence[int]) -> torch.Tensor:
+    shape = list(x.shape)
+    for n, axis in zip(s, axes):
+        shape[axis] = n
+    if name == "rfft":
+        shape[axes[-1]] = s[-1] // 2 + 1
+    dtype = x.dtype
+    if name == "irfft":
+        dtype = x.dtype.to_real()
+    elif name == "rfft":
+        dtype = x.dtype.to_complex()
+    return x.new_empty(shape, dtype=dtype)
+
+
+# ---- gradients: the transposed transforms ------------------------------------------------------------
+
+
+def _fit(x: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
+    """The transpose of cropping and padding: padding and cropping."""
+    for axis, n in enumerate(shape):
+        if x.shape[axis] > n:
+            x = x.narrow(axis, 0, n)
+    if list(x.shape) == list(shape):
+        return x
+    pads = [amount for n, m in zip(reversed(shape), reversed(x.shape)) for amount in (0, n - m)]
+    return torch.nn.functional.pad(x, pads)
+
+
+def _weighted(x: torch.Tensor, n: int, axis: int, inner: float) -> torch.Tensor:
+    """The half of a spectrum, times `inner` where an element stands for two."""
+    half = n // 2 + 1
+    weights = torch.full((half,), inner, dtype=x.real.dtype, device=x.device)
+    weights[0] = 1
+    if n % 2 == 0:
+        weights[-1] = 1
+    shape = [1] * x.ndim
+    shape[axis] = half
+    return x * weights.reshape(shape)
+
+
+def _transposed(name: str, g: torch.Tensor, s: List[int], axes: List[int], norm: int) -> torch.Tensor:
+    back = 2 - norm  # the factor of the transform itself
+    if name in ("fft", "ifft"):
+        return getattr(torch.ops.fftgen, "ifft" if name == "fft" else "fft")(g, s, axes, back)
+    if name == "rfft":
+        return torch.ops.fftgen.irfft(_weighted(g, s[-1], axes[-1], .5), s, axes, back)
+    return _weighted(torch.ops.fftgen.rfft(g, s, axes, back), s[-1], axes[-1], 2)
+
+
+def _define(name: str) -> Any:
+    def compute(x: torch.Tensor, s: List[int], axes: List[int], norm: int) -> torch.Tensor:
+        return _apply(name, x, s, axes, norm)
+
+    def keep(ctx: Any, inputs: Any, output: Any) -> None:
+        x, ctx.s, ctx.axes, ctx.norm = inputs
+        ctx.shape = list(x.shape)
+
+    def backward(ctx: Any, g: torch.Tensor) -> Any:
+        return _fit(_transposed(name, g, ctx.s, ctx.axes, ctx.norm), ctx.shape), None, None, None
+
+    op = torch.library.custom_op(f"fftgen::{name}", compute, mutates_args=())
+    op.register_fake(lambda x, s, axes, norm: _shape(name, x, s, axes))
+    op.register_autograd(backward, setup_context=keep)
+    return op
+
+
+_ops: Dict[str, Any] = {name: _define(name) for name in _ROWS}
+
+
+def differentiable(name: str, x: torch.Tensor, s: List[int], axes: List[int], norm: int) -> torch.Tensor:
+    """A function of fftgen's by these operators."""
+    if name in ("dct", "idct", "dst", "idst"):
+        raise NotImplementedError(f"{name} records no gradients; x.detach() has none")
+    if name == "hfft":
+        return torch.ops.fftgen.irfft(x.conj().resolve_conj(), s, axes, 2 - norm)
+    if name == "ihfft":
+        return torch.ops.fftgen.rfft(x, s, axes, 2 - norm).conj().resolve_conj()
+    if name in ("fft", "ifft", "irfft") and not x.is_complex():
+        x = x.to(x.dtype.to_complex())
+    return getattr(torch.ops.fftgen, name)(x, s, axes, norm)

@@ -1,0 +1,5 @@
+from cupy import cuda
+
+
+def get_current_stream_ptr():
+    return cuda.stream

@@ -1,0 +1,386 @@
+"""Arrays of a GPU, on GPUs whose memory is the host's (host_gpu.c): results, types, layouts, streams, devices, plans that are kept, errors by
+name. usage: LD_PRELOAD=host_gpu.so python test_host_gpu.py, with host/ on PYTHONPATH and the library beside the extension as libfftgen."""
+
+import ctypes
+import gc
+import random
+import unittest
+
+import cupy
+import fftgen
+import numpy as np
+
+host = cupy.host
+problem = ctypes.c_char * 4096
+
+
+def count(name):
+    return ctypes.c_int.in_dll(host, "host_" + name).value
+
+
+def last_problem():
+    return problem.in_dll(host, "host_problem").value.decode()
+
+
+def numbers(*shape, dtype="c16", seed=3):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal(shape)
+    return (x + 1j * rng.standard_normal(shape) if np.dtype(dtype).kind == "c" else x).astype(dtype)
+
+
+def close(got, wanted, dtype=None):
+    wanted = np.asarray(wanted)
+    got = got.get() if isinstance(got, cupy.ndarray) else got
+    np.testing.assert_equal(got.dtype, wanted.dtype if dtype is None else np.dtype(dtype))
+    single = got.dtype.itemsize == (8 if got.dtype.kind == "c" else 4)
+    np.testing.assert_allclose(got, wanted, atol=(2e-5 if single else 1e-12) * (1 + np.abs(wanted).max(initial=0)))
+
+
+def both(name, x, **arguments):
+    """On the GPU, twice (the second call finds the plan), and on the host."""
+    wanted = getattr(fftgen, name)(x, **arguments)
+    there = cupy.asarray(x)
+    for _ in range(2):
+        got = getattr(fftgen, name)(there, **arguments)
+        assert isinstance(got, cupy.ndarray), type(got)
+        close(got, wanted)
+    close(there, x)  # which nothing wrote to
+
+
+class Transforms(unittest.TestCase):
+    def test_complex(self):
+        for name in ("fft", "ifft"):
+            for dtype in ("c8", "c16"):
+                for norm in (None, "ortho", "forward"):
+                    both(name, numbers(5, 12, dtype=dtype), norm=norm)
+                    both(name, numbers(5, 12, dtype=dtype), axis=0, norm=norm)
+
+    def test_real_sides(self):
+        for norm in (None, "ortho", "forward"):
+            for name in ("rfft", "ihfft"):
+                both(name, numbers(5, 12, dtype="f8"), norm=norm)
+                both(name, numbers(5, 11, dtype="f4"), norm=norm, axis=0)
+            for name in ("irfft", "hfft"):
+                both(name, numbers(5, 7), norm=norm)
+                both(name, numbers(5, 7, dtype="c8"), norm=norm, n=11)
+                both(name, numbers(6, 7, dtype="f8"), norm=norm, axis=0)  # reals become complex
+
+    def test_full_spectrum_of_reals(self):
+        both("fft", numbers(3, 10, dtype="f8"))
+        both("ifft", numbers(3, 10, dtype="f4"), axis=0)
+        both("fftn", numbers(3, 4, 5, dtype="f8"))
+
+    def test_several_dimensions(self):
+        for axes in ((0, 1), (1, 2), (0, 2), (2, 0), (0, 1, 2)):
+            both("fftn", numbers(4, 5, 6), axes=axes)
+            both("ifftn", numbers(4, 5, 6), axes=axes, norm="ortho")
+            both("rfftn", numbers(4, 5, 6, dtype="f8"), axes=axes)
+            both("irfftn", numbers(4, 5, 6), axes=axes, norm="forward")
+            both("hfftn", numbers(4, 5, 6), axes=axes)
+            both("ihfftn", numbers(4, 5, 6, dtype="f8"), axes=axes)
+        both("fft2", numbers(3, 4, 5))
+        both("rfft2", numbers(3, 4, 5, dtype="f4"), s=(3, 5))
+        both("fftn", numbers(4, 5), axes=(0, 0, 1))  # one after another
+
+    def test_cosines_and_sines(self):
+        for name in ("dct", "idct", "dst", "idst"):
+            for type in (1, 2, 3, 4):
+                for norm in (None, "ortho", "forward"):
+                    both(name, numbers(3, 8, dtype="f8"), type=type, norm=norm)
+                both(name, numbers(3, 8, dtype="f8"), type=type, orthogonalize=True)
+                both(name, numbers(3, 8, dtype="f4"), type=type, norm="ortho", orthogonalize=False, axis=0)
+                both(name, numbers(3, 8), type=type, norm="ortho")  # part by part
+                both(name + "n", numbers(3, 4, 5, dtype="f8"), type=type, norm="ortho", axes=(0, 2))
+
+    def test_lengths(self):
+        for n in (1, 4, 6, 9):
+            both("fft", numbers(5, 6), n=n)
+            both("rfft", numbers(5, 6, dtype="f8"), n=n)
+            both("irfft", numbers(5, 6), n=n)
+            both("hfft", numbers(5, 6), n=2 * n + 6)
+            both("dct", numbers(5, 6, dtype="f8"), n=n)
+            both("dst", numbers(5, 6, dtype="f8"), n=n, norm="ortho", type=3)
+        both("fft2", numbers(5, 6), s=(3, 8))
+        both("rfftn", numbers(5, 6, 7, dtype="f8"), s=(8, 3), axes=(0, 2))
+        both("irfftn", numbers(5, 6, 7), s=(3, 20), axes=(0, 2))
+        self.assertIn("zeropad", last_problem())
+
+    def test_types(self):
+        for given, wanted in (("f2", "c8"), ("f4", "c8"), ("f8", "c16"), ("c8", "c8"), ("i4", "c16"), ("?", "c16"), ("u1", "c16")):
+            x = (np.arange(12) % 2).astype(given)
+            close(fftgen.fft(cupy.asarray(x)), np.fft.fft(x), wanted)
+        self.assertEqual(fftgen.dct(cupy.asarray(np.ones(4, "f2"))).dtype, np.float32)
+
+    def test_empty(self):
+        self.assertEqual(fftgen.fft(cupy.asarray(np.empty((0, 8)))).shape, (0, 8))
+        self.assertEqual(fftgen.rfft(cupy.asarray(np.empty((3, 0, 8)))).shape, (3, 0, 5))
+
+    def test_large(self):  # with a workspace
+        both("fft", numbers(20, 4096, dtype="c8"))
+        both("rfft", numbers(1 << 15, dtype="f8"))
+
+
+class Layouts(unittest.TestCase):
+    def test_strides_cost_no_copy(self):
+        x = numbers(12, 10, 9)
+        there = cupy.asarray(x)
+        for view in (lambda a: a[:, ::2], lambda a: a.T, lambda a: a.transpose(1, 2, 0), lambda a: a[3:4], lambda a: a[1:, 2:, 3:],
+                     lambda a: a[..., ::3]):
+            for axis in range(3):
+                got = fftgen.fft(view(there), axis=axis)
+                alive = len(gc.get_objects())
+                close(got, fftgen.fft(view(x), axis=axis))
+                self.assertLessEqual(len(gc.get_objects()), alive + 50)
+
+    def test_strides_that_a_problem_has_not(self):
+        x = numbers(6, 8)
+        there = cupy.asarray(x)
+        close(fftgen.fft(there[::-1]), fftgen.fft(x[::-1]))
+        close(fftgen.fft(there[:, ::-2], axis=0), fftgen.fft(x[:, ::-2], axis=0))
+        wide = cupy.ndarray(None, own=np.broadcast_to(x[:1], x.shape), device=0)
+        close(fftgen.fft(wide), fftgen.fft(np.broadcast_to(x[:1], x.shape)))
+
+    def test_not_aligned(self):
+        raw = np.zeros(16 * 8 + 8, "u1")
+        at = raw[(8 - raw.ctypes.data) % 16:][:128].view("c16")  # by 8 of 16 bytes
+        at[:] = numbers(8)
+        self.assertEqual(at.ctypes.data % 16, 8)
+        close(fftgen.fft(cupy.ndarray(None, own=at, device=0)), fftgen.fft(numbers(8)))
+
+    def test_out(self):
+        x = numbers(4, 8)
+        there, out = cupy.asarray(x), cupy.zeros((4, 8), "c16")
+        self.assertIs(fftgen.fft(there, out=out), out)
+        close(out, fftgen.fft(x))
+        self.assertIs(fftgen.ifft(out, out=out), out)
+        close(out, x)
+        turned = cupy.zeros((8, 4), "c16").T
+        for _ in range(2):
+            self.assertIs(fftgen.fft(there, out=turned), turned)
+            close(turned, fftgen.fft(x))
+        other = cupy.zeros((4, 8), "c8")  # another type: copied into it
+        close(fftgen.fft(there, out=other), fftgen.fft(x), "c8")
+        both_sides = cupy.zeros((5, 8), "c16")  # overlaps in part
+        both_sides[:4] = there
+        close(fftgen.fft(both_sides[:4], out=both_sides[1:]), fftgen.fft(x))
+        for name, arguments in (("dct", {}), ("rfft", {"n": 8})):
+            real = cupy.asarray(x.real.copy())
+            out = cupy.zeros(getattr(fftgen, name)(x.real, **arguments).shape, "f8" if name == "dct" else "c16")
+            self.assertIs(getattr(fftgen, name)(real, out=out, **arguments), out)
+            close(out, getattr(fftgen, name)(x.real, **arguments))
+
+    def test_in_place(self):
+        for name in ("fft", "ifft", "dct", "dst"):
+            x = numbers(3, 16, dtype="c16" if "fft" in name else "f8")
+            there = cupy.asarray(x)
+            for _ in range(2):
+                there[...] = x
+                self.assertIs(getattr(fftgen, name)(there, out=there), there)
+                close(there, getattr(fftgen, name)(x))
+            self.assertIn("place=in", last_problem())
+
+
+class Streams(unittest.TestCase):
+    def tearDown(self):
+        cupy.cuda.stream = 0
+        host.host_set_device(0)
+
+    def test_current_stream(self):
+        x = cupy.asarray(numbers(8))
+        for i in (1, 2):
+            cupy.cuda.stream = host.host_stream_of(0, i)
+            fftgen.fft(x)
+            self.assertEqual(ctypes.c_size_t.in_dll(host, "host_stream").value, host.host_stream_of(0, i))
+
+    def test_stream_of_another_context(self):
+        cupy.cuda.stream = host.host_stream_of(1, 0)
+        with self.assertRaisesRegex(RuntimeError, "INVALID_HANDLE"):
+            fftgen.fft(cupy.asarray(numbers(8)))
+
+    def test_devices(self):
+        x = numbers(5, 8)
+        with cupy.cuda.Device(1):
+            there = cupy.asarray(x)
+        host.host_set_device(0)
+        for _ in range(2):  # the array's device, whatever the current one is
+            y = fftgen.fft(there)
+            self.assertEqual(y.device.id, 1)
+            close(y, fftgen.fft(x))
+        self.assertEqual(host.host_device(), 0)
+        with self.assertRaisesRegex(ValueError, "device 0.*device 1|device 1.*device 0"):
+            fftgen.fft(there, out=cupy.zeros((5, 8), "c16"))
+
+
+class Kept(unittest.TestCase):
+    def test_counts(self):
+        x = cupy.asarray(numbers(7, 77))
+        before, plans = fftgen.cache.info()["cuda"], count("plans")
+        for _ in range(3):
+            fftgen.fft(x)
+        after = fftgen.cache.info()["cuda"]
+        self.assertEqual((after.made - before.made, after.found - before.found, count("plans") - plans), (1, 2, 1))
+        fftgen.fft(x, norm="ortho")
+        fftgen.fft(x[:, ::7])
+        self.assertEqual(fftgen.cache.info()["cuda"].made - after.made, 2)
+
+    def test_limit(self):
+        x = cupy.asarray(numbers(300))
+        alive = count("alive")
+        fftgen.cache.set_limit(4)
+        try:
+            waits = count("waits")
+            for n in range(200, 220):
+                fftgen.fft(x, n)
+            self.assertEqual(fftgen.cache.info()["cuda"].plans, 4)
+            self.assertLessEqual(count("alive"), alive + 4)
+            self.assertGreater(count("waits"), waits)  # what was enqueued ended before
+        finally:
+            fftgen.cache.set_limit(1024)
+        fftgen.cache.clear()
+        self.assertEqual(fftgen.cache.info()["cuda"].plans, 0)
+        close(fftgen.fft(x), fftgen.fft(numbers(300)))
+
+    def test_graphs_keep_their_plans(self):
+        x = cupy.asarray(numbers(311))
+        fftgen.fft(x)
+        capturing = ctypes.c_int.in_dll(host, "host_capturing")
+        capturing.value = 1
+        fftgen.fft(x)
+        capturing.value = 0
+        alive = count("alive")
+        fftgen.cache.clear()
+        self.assertGreater(count("alive"), 0)
+        self.assertGreaterEqual(alive, count("alive"))
+
+
+class Errors(unittest.TestCase):
+    def test_by_name(self):
+        x, real = cupy.asarray(numbers(4, 8)), cupy.asarray(numbers(4, 8, dtype="f8"))
+        for error, call in ((np.exceptions.AxisError if hasattr(np, "exceptions") else np.AxisError, lambda: fftgen.fft(x, axis=2)),
+                            (ValueError, lambda: fftgen.fft(x, 0)), (ValueError, lambda: fftgen.fft(x, norm="no")),
+                            (TypeError, lambda: fftgen.rfft(x)), (TypeError, lambda: fftgen.fft(x, out=np.zeros((4, 8), complex))),
+                            (TypeError, lambda: fftgen.fft(np.zeros((4, 8)), out=x)), (TypeError, lambda: fftgen.fft(x, out=3)),
+                            (ValueError, lambda: fftgen.fft(x, out=cupy.zeros((4, 9), "c16"))),
+                            (TypeError, lambda: fftgen.fft(x, out=cupy.zeros((4, 8), "f8"))),
+                            (ValueError, lambda: fftgen.fft2(x, s=(4,), axes=(0, 1))), (ValueError, lambda: fftgen.dct(real, 5)),
+                            (TypeError, lambda: fftgen.fft(x, workers="a")), (ValueError, lambda: fftgen.fft(x, workers=0)),
+                            (TypeError, lambda: fftgen.fft(cupy.asarray(np.zeros(4, "g")))),
+                            (TypeError, lambda: fftgen.fft(cupy.asarray(np.zeros(4, "M8[s]"))))):
+            with self.assertRaises(error):
+                call()
+
+    def test_one_dimension_only_array(self):
+        with self.assertRaises((IndexError, ValueError)):
+            fftgen.fft(cupy.asarray(np.float64(3).reshape(())))
+
+
+class Interface:
+    """An array that has __cuda_array_interface__ alone."""
+
+    def __init__(self, a, **more):
+        self.a = a
+        self.__cuda_array_interface__ = {"shape": a._a.shape, "typestr": a._a.dtype.str, "data": (a._a.ctypes.data, False), "strides": a._a.strides,
+                                         "version": 3, **more}
+
+
+class Foreign(unittest.TestCase):
+    def numpy(self, array):
+        d = array.__cuda_array_interface__
+        dtype = np.dtype(d["typestr"])
+        size = dtype.itemsize * int(np.prod(d["shape"]))
+        return np.frombuffer((ctypes.c_char * size).from_address(d["data"][0]), dtype).reshape(d["shape"]).copy()
+
+    def test_cuda_array_interface(self):
+        x = numbers(5, 12)
+        for name, values in (("fft", x), ("irfft", x), ("rfft", x.real.copy()), ("dct", x.real.copy())):
+            y = getattr(fftgen, name)(Interface(cupy.asarray(values)), norm="ortho")
+            close(self.numpy(y), getattr(fftgen, name)(values, norm="ortho"))
+        y = fftgen.fft(Interface(cupy.asarray(x).T), axis=0)
+        close(self.numpy(y), fftgen.fft(x.T, axis=0))
+
+    def test_memory_is_released(self):
+        x = Interface(cupy.asarray(numbers(500)))
+        fftgen.fft(x)
+        alive = count("alive")
+        for _ in range(20):
+            fftgen.fft(x)
+        gc.collect()
+        self.assertLessEqual(count("alive"), alive + 2)
+
+    def test_stream(self):
+        stream = host.host_stream_of(0, 3)
+        fftgen.fft(Interface(cupy.asarray(numbers(8)), stream=stream))
+        self.assertEqual(ctypes.c_size_t.in_dll(host, "host_stream").value, stream)
+
+    def test_out(self):
+        x, out = cupy.asarray(numbers(8)), cupy.zeros((8,), "c16")
+        to = Interface(out)
+        self.assertIs(fftgen.fft(Interface(x), out=to), to)
+        close(out, fftgen.fft(numbers(8)))
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            fftgen.fft(Interface(x), out=Interface(out, data=(out.data.ptr, True)))
+
+    def test_dlpack(self):
+        x = numbers(6, 10, dtype="c8")
+        y = fftgen.fft(Interface(cupy.asarray(x)))  # has both interfaces
+        self.assertEqual(y.__dlpack_device__(), (2, 0))
+        z = fftgen.ifft(OnlyDLPack(y))
+        close(self.numpy(z), x)
+        gc.collect()
+
+    def test_capsules_that_nobody_takes(self):
+        y = fftgen.fft(Interface(cupy.asarray(numbers(8))))
+        alive = count("alive")
+        for _ in range(5):
+            y.__dlpack__()
+        with self.assertRaises(ValueError):
+            fftgen._core.gpu_from_dlpack(object())
+        self.assertEqual(count("alive"), alive)
+
+    def test_errors(self):
+        a = cupy.asarray(numbers(8))
+        for error, made in ((TypeError, Interface(a, mask=1)), (TypeError, Interface(a, typestr="<i4")), (ValueError, Interface(a, data=(64, False))),
+                            (ValueError, Interface(a, strides=(-16,))), (TypeError, Interface(a, typestr="<f8"))):
+            with self.assertRaises(error):
+                fftgen.fft(made)
+
+
+class OnlyDLPack:
+    def __init__(self, x):
+        self.x, self.ndim, self.shape = x, x.ndim, x.shape
+
+    def __dlpack_device__(self):
+        return self.x.__dlpack_device__()
+
+    def __dlpack__(self, **named):
+        return self.x.__dlpack__(**named)
+
+
+class Drawn(unittest.TestCase):
+    def test_random_calls(self):
+        rng = random.Random(34)
+        for _ in range(300):
+            name = rng.choice(["fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "dct", "dst", "idct", "idst"])
+            shape = tuple(rng.choice([1, 2, 3, 4, 6]) for _ in range(rng.randint(1, 4)))
+            x = numbers(*shape, dtype=rng.choice(["f4", "f8"] if name in ("rfft", "ihfft") else ["f4", "f8", "c8", "c16"]), seed=rng.randint(0, 9))
+            order = rng.sample(range(x.ndim), x.ndim)
+            at = tuple(slice(None, None, rng.choice([1, 1, 2])) for _ in shape)
+            axes = rng.sample(range(x.ndim), rng.randint(1, x.ndim))
+            arguments = {"axes": axes, "norm": rng.choice([None, "ortho", "forward", "backward"])}
+            if rng.random() < .5:
+                arguments["s"] = [rng.randint(1, 7) for _ in axes]
+            if name[-3:] in ("dct", "dst"):
+                arguments["type"] = rng.randint(1, 4)
+            try:
+                wanted = getattr(fftgen, name + "n")(x.transpose(order)[at], **arguments)
+            except Exception as error:
+                with self.assertRaises(type(error)):
+                    getattr(fftgen, name + "n")(cupy.asarray(x).transpose(*order)[at], **arguments)
+                continue
+            got = getattr(fftgen, name + "n")(cupy.asarray(x).transpose(*order)[at], **arguments)
+            with self.subTest(name=name, shape=shape, order=order, arguments=arguments, problem=last_problem()):
+                close(got, wanted)
+
+
+if __name__ == "__main__":
+    unittest.main()

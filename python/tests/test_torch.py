@@ -1,0 +1,163 @@
+"""PyTorch's tensors: of the host without a copy, gradients, torch.compile; and, with the GPUs of host_gpu.c, as arrays of a GPU."""
+
+import ctypes
+import unittest
+
+import fftgen
+import numpy as np
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+NAMES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "dct", "dst", "idct", "idst")
+
+
+def numbers(name, *shape, dtype=None):
+    torch.manual_seed(3)
+    dtype = dtype or torch.float64
+    pairs = name in ("fft", "ifft", "irfft", "hfft")
+    return torch.randn(*shape, dtype=dtype.to_complex() if pairs else dtype)
+
+
+@unittest.skipUnless(torch, "no PyTorch")
+class Host(unittest.TestCase):
+    def test_results(self):
+        for name in NAMES:
+            x = numbers(name, 4, 10)
+            y = getattr(fftgen, name)(x, axis=0, norm="ortho")
+            self.assertIsInstance(y, torch.Tensor)
+            np.testing.assert_array_equal(y.numpy(), getattr(fftgen, name)(x.numpy(), axis=0, norm="ortho"))
+        torch.testing.assert_close(fftgen.fft2(numbers("fft", 3, 4, 5)), torch.fft.fft2(numbers("fft", 3, 4, 5)))
+
+    def test_out_is_the_tensors_memory(self):
+        x = numbers("fft", 4, 10)
+        self.assertIs(fftgen.fft(x, out=x), x)
+        torch.testing.assert_close(x, torch.fft.fft(numbers("fft", 4, 10)))
+        with self.assertRaises(TypeError):
+            fftgen.fft(x, out=np.zeros((4, 10), complex))
+        with self.assertRaises(TypeError):
+            fftgen.fft(x.numpy(), out=x)
+
+    def test_lazy_tensors(self):
+        x = numbers("fft", 8)
+        torch.testing.assert_close(fftgen.fft(x.conj()), torch.fft.fft(x.conj()))
+        torch.testing.assert_close(fftgen.fft(x.conj().imag), torch.fft.fft(x.conj().imag))
+
+    def test_errors(self):
+        for x in (torch.zeros(4, dtype=torch.bfloat16), torch.zeros(4, device="meta"), torch.zeros(4).to_sparse()):
+            with self.assertRaises(TypeError):
+                fftgen.fft(x)
+
+    def test_gradients(self):
+        for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft"):
+            for norm in (None, "ortho", "forward"):
+                for n in (5, 6, 8, 12):
+                    x = numbers(name, 2, 7).requires_grad_()
+                    self.assertTrue(torch.autograd.gradcheck(lambda x: getattr(fftgen, name)(x, n, norm=norm), x), (name, norm, n))
+        for name in ("fftn", "rfftn", "irfftn"):
+            x = numbers(name[:-1], 3, 4, 5).requires_grad_()
+            self.assertTrue(torch.autograd.gradcheck(lambda x: getattr(fftgen, name)(x, axes=(2, 0)), x), name)
+        x = torch.randn(6, dtype=torch.float64, requires_grad=True)  # reals to a full spectrum
+        self.assertTrue(torch.autograd.gradcheck(fftgen.fft, x))
+        self.assertTrue(torch.autograd.gradgradcheck(fftgen.rfft, x))
+        with self.assertRaises(NotImplementedError):
+            fftgen.dct(x)
+        with torch.no_grad():
+            self.assertFalse(fftgen.dct(x).requires_grad)
+
+    def test_operators(self):
+        import fftgen.torch_ops  # noqa: F401
+
+        x = numbers("fft", 4, 10)
+        torch.testing.assert_close(torch.ops.fftgen.fft(x, [10], [1], 0), torch.fft.fft(x))
+        for name in ("fft", "ifft", "rfft", "irfft"):
+            torch.library.opcheck(getattr(torch.ops.fftgen, name).default, (numbers(name, 4, 10).requires_grad_(), [10, 4], [1, 0], 1))
+
+
+def on_host_gpu():
+    """Tensors of the host count as a GPU's: everything but PyTorch's own streams."""
+    from fftgen import _arrays, _gpu, _torch
+
+    class HostGPU(_torch.Torch):
+        def takes(self, out):
+            return isinstance(out, torch.Tensor)
+
+    library = HostGPU()
+    tensor = torch.Tensor
+    fftgen._core.gpu_library("torch", (tensor, torch.nn.Parameter), tuple(_torch._TYPES[n] for n in _gpu.NUMBERS), {
+        "stream": lambda device: 0, "data_ptr": tensor.data_ptr, "get_device": lambda x: 0, "stride": tensor.stride, "is_conj": tensor.is_conj,
+        "is_neg": tensor.is_neg, "is_grad_enabled": torch.is_grad_enabled})
+    before = _arrays._HOMES["torch"]
+    _arrays._HOMES["torch"] = lambda x: lambda row, style, call: _gpu.transform(row, style, call, library)
+    return lambda: _arrays._HOMES.update(torch=before)
+
+
+@unittest.skipUnless(torch and hasattr(ctypes.CDLL(None), "host_set_device"), "host_gpu.c is not preloaded")
+class GPU(unittest.TestCase):
+    def setUp(self):
+        self.addCleanup(on_host_gpu())
+        self.launches = ctypes.c_int.in_dll(ctypes.CDLL(None), "host_launches")
+
+    def test_results(self):
+        for name in NAMES:
+            for dtype in (torch.float32, torch.float64):
+                x = numbers(name, 4, 5, 12, dtype=dtype).transpose(0, 2)
+                for arguments in ({"axis": 0}, {"axis": 1, "norm": "ortho"}, {"n": 9, "norm": "forward"}, {"n": 3}):
+                    wanted = torch.from_numpy(getattr(fftgen, name)(x.numpy(), **arguments))
+                    for _ in range(2):
+                        launches = self.launches.value
+                        got = getattr(fftgen, name)(x, **arguments)
+                        self.assertEqual(self.launches.value, launches + 1)
+                        torch.testing.assert_close(got, wanted, atol=1e-4 if dtype is torch.float32 else 1e-10, rtol=1e-5)
+
+    def test_halves(self):
+        x = torch.randn(4, 12).to(torch.float16)
+        for name in ("rfft", "dct", "fft"):
+            y = getattr(fftgen, name)(x)
+            self.assertIs(y.dtype, torch.float16 if name == "dct" else torch.complex32)
+            wanted = getattr(fftgen, name)(x.float().numpy())
+            np.testing.assert_allclose((y.float() if name == "dct" else y.to(torch.complex64)).numpy(), wanted, atol=.05)
+        z = fftgen.irfft(fftgen.rfft(x), 12)
+        torch.testing.assert_close(z, x, atol=.02, rtol=.02)
+
+    def test_lazy_tensors(self):
+        x = numbers("fft", 8)
+        torch.testing.assert_close(fftgen.fft(x.conj()), torch.fft.fft(x.conj()))
+        torch.testing.assert_close(fftgen.fft(x.conj().imag), torch.fft.fft(x.conj().imag))
+        torch.testing.assert_close(fftgen.fft(x[:1].expand(6)), torch.fft.fft(x[:1].expand(6)))
+
+    def test_out(self):
+        x = numbers("fft", 4, 8)
+        out = torch.zeros(8, 4, dtype=torch.complex128).T
+        for _ in range(2):
+            self.assertIs(fftgen.fft(x, out=out), out)
+            torch.testing.assert_close(out, torch.fft.fft(x))
+        self.assertIs(fftgen.fft(x, out=x), x)
+        torch.testing.assert_close(x, out)
+        for error, bad in ((TypeError, torch.zeros(4, 8)), (ValueError, torch.zeros(4, 9, dtype=torch.complex128)), (TypeError, np.zeros((4, 8), complex))):
+            with self.assertRaises(error):
+                fftgen.fft(x, out=bad)
+
+    def test_gradients(self):
+        for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft"):
+            x = numbers(name, 2, 7).requires_grad_()
+            self.assertTrue(torch.autograd.gradcheck(lambda x: getattr(fftgen, name)(x, 9, norm="ortho"), x), name)
+        weight = torch.nn.Parameter(numbers("rfft", 8))
+        fftgen.rfft(weight).abs().sum().backward()
+        self.assertEqual(weight.grad.shape, weight.shape)
+        launches = self.launches.value
+        with torch.no_grad():
+            self.assertFalse(fftgen.rfft(weight).requires_grad)
+        self.assertEqual(self.launches.value, launches + 1)
+
+    def test_types(self):
+        self.assertIs(fftgen.fft(torch.arange(8)).dtype, torch.complex64)
+        for x in (torch.zeros(4, dtype=torch.bfloat16), torch.zeros(4, dtype=torch.complex64)):
+            with self.assertRaises(TypeError):
+                fftgen.rfft(x)
+
+
+if __name__ == "__main__":
+    unittest.main()
