@@ -238,7 +238,8 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   b->packed = problem->rank == 1 && fg_build_wants_interleaved(b, plan, problem->dim[0].n.n); /* else rows may be */
   fg_build_kernel(b);
   add_problem_buffers(p);
-  if (problem->kind == FG_CONV) fg_build_given_spectrum(b); /* before all other arrays of the caller's */
+  if (fg_problem_kind_convolves(problem->kind))
+    fg_build_given_spectrum(b); /* before all other arrays of the caller's */
   fg_task task = problem_task(b);
   fg_view factors;
   if (fg_problem_factors(problem)) factors = fg_build_given_factors(b, &task.in), task.factors = &factors;

@@ -4,6 +4,7 @@
  * with their operands, wrapped addresses (shift), predicates (zeropad). The idea: the element of the transform that
  * an access touches is affine in the same digits as its address, with the strides of a dense array and without the
  * batch; operands are addressed by that. So every plan supports operations, whatever its stages do to the addresses.
+ * What lies between the two transforms of a convolution is such a side, too, whose operation is the product.
  * If real elements move in pairs, as complex numbers, so do their operands. */
 #include "generator/assemble/operations.h"
 #include "generator/assemble/memory.h"
@@ -25,6 +26,7 @@ enum { MOST_PIECES = 2 };
 typedef struct side { /* one side of a stage */
   fg_builder *b;
   bool output;
+  int64_t between; /* 0, or from one number that the spectrum multiplies to the next */
   int npiece;
   piece piece[MOST_PIECES];
   fg_operations *operations;
@@ -39,6 +41,7 @@ static const fg_problem *problem_of(const side *s) { return &s->b->program->prob
 /* ---- which element ------------------------------------------------------------- */
 
 static fg_num stride_of(const side *s, int dimension) {
+  if (s->between) return fg_num_const(s->between);
   const fg_dim *d = &problem_of(s)->dim[dimension];
   return s->output ? d->os : d->is;
 }
@@ -190,6 +193,15 @@ static fg_status push_window(side *s, const fg_operation_row *row, const fg_wind
   return FG_OK;
 }
 
+/* The transforms of a batch have operands of their own: as far apart as the view says. */
+static void add_batch(const side *s, const fg_stage *stage, const fg_view *v, fg_access *operand) {
+  for (int i = 0; i < s->b->naxis; i++) {
+    int16_t digit = s->b->axis[i].kind == FG_AXIS_BATCH ? fg_build_axis_digit(s->b, stage, i) : -1;
+    for (fg_access *a = operand; a && digit >= 0; a = a->rest)
+      fg_affine_add(fg_index_base(&a->index), digit, v->coef[i]);
+  }
+}
+
 /* Numbers that the caller brings. */
 static int16_t given_buffer(fg_builder *b, const char *name, int16_t given, fg_elem elem, int64_t size) {
   fg_program *p = b->program;
@@ -293,7 +305,7 @@ static fg_status attach(side *s, const fg_stage *stage) {
 /* The access in pieces, and what its elements are. False: no operations on such. */
 static bool open_side(side *s, fg_access *a, const fg_view *v) {
   fg_program *p = s->b->program;
-  bool real = fg_problem_kind_is_real(p->problem.kind, s->output),
+  bool real = !s->between && fg_problem_kind_is_real(p->problem.kind, s->output),
        parts_move = fg_buffer_parts(&p->buffer[a->buffer]) == 2;
   bool made_real = s->output && !real && fg_problem_stores_real(&p->problem);
   if (v->fold || (!real && !parts_move && !made_real)) return false;
@@ -313,8 +325,27 @@ static bool open_side(side *s, fg_access *a, const fg_view *v) {
   return true;
 }
 
+/* The product in a convolution, on what is loaded. Only the line has elements more than one. */
+static fg_status multiply(fg_builder *b, fg_stage *stage, const fg_view *v) {
+  side s = {.b = b, .between = v->multiplied};
+  int64_t dense[FG_MAX_RANK] = {0};
+  if (!open_side(&s, &stage->load, v)) return FG_ENA;
+  fg_view spectrum = fg_build_given_spectrum(b);
+  fg_status status = place_elements(&s, stage);
+  dense[b->dimension] = spectrum.stride.n;
+  if (status == FG_OK) status = push_with(&s, fg_operation_find("mul"), spectrum.buffer, dense);
+  if (status != FG_OK) return status;
+  add_batch(&s, stage, &spectrum, &s.operations->operation[0].operand);
+  stage->loaded = s.operations;
+  return FG_OK;
+}
+
 fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_form *form) {
   const fg_problem *q = &b->program->problem;
+  if (form->in->multiplied) {
+    fg_status status = multiply(b, stage, form->in);
+    if (status != FG_OK) return status;
+  }
   for (int output = 0; output < 2; output++) {
     const fg_view *v = output ? form->out : form->in;
     if (!v->ends || !fg_problem_has_operations(q)) continue;
@@ -373,12 +404,17 @@ fg_view fg_build_given_factors(fg_builder *b, const fg_view *in) {
 
 /* ---- the spectrum of a convolution -------------------------------------------------- */
 
-/* Elements from one index of an axis to the next, in an array of all dimensions. */
-static int64_t step_in_spectrum(const fg_builder *b, int axis) {
-  const fg_problem *q = &b->program->problem;
-  int dimension = b->axis[axis].dimension;
+/* Elements from one index of a dimension to the next, in an array of all dimensions. */
+static int64_t pitch_in_spectrum(const fg_problem *q, int dimension) {
   int64_t step = 1;
-  for (int d = dimension + 1; d < q->rank; d++) step *= q->dim[d].n.n;
+  for (int d = dimension + 1; d < q->rank; d++) step *= fg_problem_spectrum_length(q, d);
+  return step;
+}
+
+/* The same of an axis: lines along a dimension, or tiles of these and the lines of one. */
+static int64_t step_in_spectrum(const fg_builder *b, int axis) {
+  int dimension = b->axis[axis].dimension;
+  int64_t step = pitch_in_spectrum(&b->program->problem, dimension);
   for (int i = axis + 1; i < b->naxis; i++)
     if (b->axis[i].kind != FG_AXIS_BATCH && b->axis[i].dimension == dimension) step *= b->axis[i].extent.n;
   return step;
@@ -386,12 +422,13 @@ static int64_t step_in_spectrum(const fg_builder *b, int axis) {
 
 fg_view fg_build_given_spectrum(fg_builder *b) {
   const fg_problem *q = &b->program->problem;
-  fg_view v = {.offset = fg_num_const(0), .stride = fg_num_const(1)};
+  fg_view v = {.offset = fg_num_const(0), .stride = fg_num_const(pitch_in_spectrum(q, b->dimension))};
   v.buffer = given_buffer(b, "spectrum", FG_GIVEN_SPECTRUM, FG_ELEM_COMPLEX, fg_problem_spectra_extent(q, NULL));
+  if (b->begin) v.offset = fg_num_const(b->begin * pitch_in_spectrum(q, b->beside));
   for (int i = 0; i < FG_MAX_AXES; i++) v.coef[i] = fg_num_const(0);
-  for (int i = 0; i < b->naxis; i++) /* of a dimension, its lines, or tiles of these and the lines of one */
+  for (int i = 0; i < b->naxis; i++)
     if (b->axis[i].kind != FG_AXIS_BATCH) v.coef[i] = fg_num_const(step_in_spectrum(b, i));
-  int64_t step = fg_problem_points(q);
+  int64_t step = fg_problem_spectrum_points(q);
   int own = q->spectra == FG_SPECTRA_SHARED ? 0 : q->spectra == FG_SPECTRA_CHANNEL ? 1 : q->batch_rank;
   for (int i = q->batch_rank - 1; i >= 0 && i >= q->batch_rank - own; i--) { /* the batch's axes are the first ones */
     v.coef[i] = fg_num_const(step);

@@ -21,6 +21,7 @@ typedef struct fg_task {
   int64_t n;
   int sign;
   fg_view in, out;
+  const fg_view *at;           /* r2c, c2r: NULL, or scratch for n/2 + 1 numbers, which has the half spectrum */
   bool pairs;                  /* r2c, c2r: the view of the reals is one of complex numbers */
   bool frequency;              /* decimation in frequency: a pass's factors are last, it reads what it would write */
   const struct fg_side *upper; /* NULL, or where a last pass puts the conjugates of its upper outputs (r2c-column) */

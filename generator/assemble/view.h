@@ -43,6 +43,7 @@ typedef struct fg_view {
   fg_num offset, stride;
   fg_num coef[FG_MAX_AXES]; /* per axis in scope */
   bool ends;                /* the problem's input or output: its load or store operations happen here */
+  int64_t multiplied; /* 0, or a transform's results so far apart, which loads multiply by those of the spectrum */
 } fg_view;
 
 typedef struct fg_builder fg_builder; /* builder.h */

@@ -29,7 +29,7 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "c2c, r2c, c2r", "complex; real to half of a spectrum; and back");
   fg_cli_page_row(p, "dct1, dct2, dct3, dct4", "cosine transforms, with FFTW's factors");
   fg_cli_page_row(p, "dst1, dst2, dst3, dst4", "sine transforms");
-  fg_cli_page_row(p, "conv", "there, times a spectrum of the caller's, and back");
+  fg_cli_page_row(p, "conv, rconv", "there, times the caller's spectrum, and back; of reals");
   fg_cli_page_row(p, fg_words_join(a, precision_at), "types of the numbers in memory");
   fg_cli_page_head(p, "Keys");
   fg_cli_page_row(p, "n=N[:IS:OS]", "the length, with strides; 64x64: two dimensions");

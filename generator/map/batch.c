@@ -12,9 +12,18 @@ static void keep_below(fg_access *a, const fg_affine *value, fg_num bound) {
 
 /* The caller's numbers, others for each transform of the batch. */
 static bool is_given_to_each(const fg_builder *b, const fg_access *a, int16_t batch) {
+  const fg_affine *const parts[] = {&a->index.at, &a->index.base};
   bool varies = false;
-  for (int t = 0; t < a->index.at.nterm; t++) varies = varies || a->index.at.term[t].digit == batch;
+  for (int i = 0; i < 2; i++)
+    for (int t = 0; t < parts[i]->nterm; t++) varies = varies || parts[i]->term[t].digit == batch;
   return varies && b->program->buffer[a->buffer].space == FG_SPACE_GIVEN;
+}
+
+static void guard_operands(const fg_builder *b, fg_operations *o, const fg_affine *value, const fg_map_shape *sh) {
+  for (int i = 0; o && i < o->count; i++) {
+    fg_operation *x = &o->operation[i];
+    if (x->has_operand && is_given_to_each(b, &x->operand, sh->batch)) keep_below(&x->operand, value, sh->count);
+  }
 }
 
 void fg_map_guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t iteration) {
@@ -27,4 +36,6 @@ void fg_map_guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh
   if (!fg_map_is_local(b, s->store.buffer)) keep_below(&s->store, &value, sh->count);
   if (s->has_twiddle && is_given_to_each(b, &s->twiddle, sh->batch)) keep_below(&s->twiddle, &value, sh->count);
   if (s->has_more && is_given_to_each(b, &s->more, sh->batch)) keep_below(&s->more, &value, sh->count);
+  guard_operands(b, s->loaded, &value, sh);
+  guard_operands(b, s->stored, &value, sh);
 }

@@ -9,6 +9,7 @@
 #include "generator/base/text_match.h"
 #include "generator/codelet/codelet.h"
 #include "generator/math/field.h"
+#include "generator/problem/spectrum.h"
 #include <string.h>
 
 #define LIMIT (INT64_C(1) << 62)
@@ -40,7 +41,8 @@ static const struct step {
                        "GPUs, r2c: reals as complex numbers, half of whose transform is kept"},
     [FG_PAIRED] = {"paired", "paired(PLAN)", 0, 0, 1, 1,
                    "GPUs, r2c, a batch: two transforms as the parts of a complex one"},
-    [FG_CONVOLVE] = {"convolve", "convolve(PLAN)", 0, 0, 1, 1, "conv: a transform, times the spectrum, and back"},
+    [FG_CONVOLVE] = {"convolve", "convolve(PLAN)", 0, 0, 1, 1,
+                     "conv, rconv: a transform, times the spectrum, and back"},
     [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0, NULL},
 };
 
@@ -467,9 +469,10 @@ static fg_kind inner_of_trig(fg_kind kind, int64_t n, int64_t *inner) {
 static fg_status check_kind(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
   if (kind == FG_C2C) return fg_plan_check(cx, p, n);
   if (kind == FG_R2C || kind == FG_C2R) return check_real(cx, p, n);
-  if (kind == FG_CONV)
-    return p->step == FG_CONVOLVE ? fg_plan_check(cx, p->child[0], n)
-                                  : misfit(cx, p, "no plan of conv", "convolve(PLAN), with a plan of c2c");
+  if (fg_problem_kind_convolves(kind))
+    return p->step == FG_CONVOLVE
+               ? check_kind(cx, p->child[0], fg_problem_kind_inside(kind, true), n)
+               : misfit(cx, p, "no plan of conv", "convolve(PLAN), with a plan of c2c, of rconv one of c2r");
   if (p->step == FG_DIRECT) return check_product(cx, p, n);
   if (p->step != FG_TRIG)
     return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_problem_kind_name(kind)),
@@ -486,9 +489,7 @@ static fg_status check_dimensions(fg_context *cx, const fg_plan *p, const fg_pro
   for (int i = 0; i < p->nchild; i++) {
     if (p->child[i]->step == FG_FOUR_STEP && (i || !fg_plan_param_value(p->child[i], FG_PARAM_CLUSTER)))
       return misfit(cx, p, "four-step inside of nd", "the other steps, and of the first dimension one by clusters");
-    bool one_alone = problem->kind == FG_R2C || problem->kind == FG_C2R || problem->kind == FG_CONV;
-    bool real_one = !one_alone || i == problem->rank - 1; /* or the one of conv */
-    fg_status st = check_kind(cx, p->child[i], real_one ? problem->kind : FG_C2C, problem->dim[i].n.n);
+    fg_status st = check_kind(cx, p->child[i], fg_problem_line_kind(problem, i), problem->dim[i].n.n);
     if (st) return st;
   }
   return FG_OK;

@@ -8,6 +8,7 @@
 #include "generator/plan/param.h"
 #include "generator/plan/recipe_ops.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "targets/dialect.h"
 #include <lauxlib.h>
 #include <string.h>
@@ -50,6 +51,12 @@ void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "n");
+  lua_newtable(L);
+  for (int i = 0; i < p->rank; i++) {
+    lua_pushstring(L, fg_problem_kind_name(fg_problem_line_kind(p, i)));
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "line_kind");
   for (int i = 0; i < p->batch_rank; i++) varies = varies || p->batch[i].n.form != FG_NUM_CONST;
   set_string(L, "kind", fg_problem_kind_name(p->kind));
   set_integer(L, "rank", p->rank);

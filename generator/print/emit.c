@@ -43,7 +43,8 @@ char *fg_emit_name(fg_context *cx, const fg_problem *p) {
         fg_strbuf_add(&s, "_");
     }
     if (s.text[s.length - 1] == '_') fg_strbuf_cut(&s, s.length - 1);
-    if (!strncmp(text, "n=", 2) && p->kind != FG_CONV) fg_strbuf_add(&s, p->sign < 0 ? "_fwd" : "_bwd");
+    if (!strncmp(text, "n=", 2) && !fg_problem_kind_convolves(p->kind))
+      fg_strbuf_add(&s, p->sign < 0 ? "_fwd" : "_bwd");
     text += length;
     text += strspn(text, " ");
   }
@@ -235,7 +236,7 @@ static void set_part(fg_template_values *v, const char *name, fg_strbuf *s) {
 /* Arrays of the caller's besides input and output, or other numbers than a transform makes. */
 static bool has_operations(const fg_emitter *e) {
   const fg_problem *q = &e->p->problem;
-  return q->nload || q->nstore || q->kind == FG_CONV;
+  return q->nload || q->nstore || fg_problem_kind_convolves(q->kind);
 }
 
 static bool knows_no_reference(const fg_emitter *e) {

@@ -206,6 +206,9 @@ static const char *formula_of(const fg_emitter *e) {
       fg_strbuf_addf(&s, "%sj%d k%d / %lld", i ? " + " : "", i, i, (long long)q->dim[i].n.n);
     return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i (%s))", sign, s.text);
   }
+  if (q->kind == FG_RCONV)
+    return fg_arena_printf(a, "c2r of X[m] %s, m = 0 .. %lld, X the r2c of x, n = %lld",
+                           q->conjugated ? "conj spectrum[m]" : "spectrum[m]", n / 2, n);
   if (q->kind == FG_CONV)
     return fg_arena_printf(a,
                            "sum over m of X[m] %s exp(+ 2 pi i m k / %lld), X[m] = sum over j of x[j] exp(- 2 pi "

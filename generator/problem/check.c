@@ -73,6 +73,12 @@ int64_t fg_problem_elements(const fg_problem *p, bool output) {
   return count;
 }
 
+bool fg_problem_kind_convolves(fg_kind kind) { return kind == FG_CONV || kind == FG_RCONV; }
+
+fg_kind fg_problem_kind_inside(fg_kind kind, bool back) {
+  return kind == FG_CONV ? FG_C2C : kind != FG_RCONV ? kind : back ? FG_C2R : FG_R2C;
+}
+
 bool fg_problem_kind_is_complex(fg_kind kind) { return kind == FG_C2C || kind == FG_CONV; }
 
 bool fg_problem_kind_is_real(fg_kind kind, bool output) {
@@ -232,8 +238,9 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
                fg_arena_printf(cx->arena, "scale= with a number that %s does not hold", fg_precision_name(p->compute)),
                p->compute == FG_F64 ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
                                     : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64");
-  if (p->kind != FG_CONV && (p->spectra != FG_SPECTRA_SHARED || p->conjugated))
-    return bad(cx, fg_arena_printf(cx->arena, "spectrum= of %s", fg_problem_kind_name(p->kind)), "spectrum= for conv");
+  if (!fg_problem_kind_convolves(p->kind) && (p->spectra != FG_SPECTRA_SHARED || p->conjugated))
+    return bad(cx, fg_arena_printf(cx->arena, "spectrum= of %s", fg_problem_kind_name(p->kind)),
+               "spectrum= for conv and rconv");
   for (int i = 1; p->spectra == FG_SPECTRA_EACH && i < p->batch_rank; i++)
     if (p->batch[i].n.form != FG_NUM_CONST)
       return bad(cx, "spectrum=each with a batch count behind the first that is known only at run time",

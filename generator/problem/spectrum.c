@@ -10,14 +10,40 @@ static int64_t channels(const fg_problem *p, const int64_t *params) {
   return params ? fg_num_value(n, params) : upper;
 }
 
+int64_t fg_problem_spectrum_length(const fg_problem *p, int dimension) {
+  int64_t n = p->dim[dimension].n.n;
+  bool half = p->kind == FG_R2C || p->kind == FG_C2R || p->kind == FG_RCONV;
+  return half && dimension == p->rank - 1 ? n / 2 + 1 : n;
+}
+
+int fg_problem_spectrum_dimension(const fg_problem *p) {
+  int last = p->rank - 1;
+  for (int i = 0; p->kind == FG_RCONV && i < last; i++)
+    if (p->dim[i].n.n > 1) return i;
+  return last;
+}
+
+fg_kind fg_problem_line_kind(const fg_problem *p, int dimension) {
+  bool last = dimension == p->rank - 1, middle = dimension == fg_problem_spectrum_dimension(p);
+  if (fg_problem_kind_convolves(p->kind))
+    return middle ? last ? p->kind : FG_CONV : last ? fg_problem_kind_inside(p->kind, true) : FG_C2C;
+  return last || (p->kind != FG_R2C && p->kind != FG_C2R) ? p->kind : FG_C2C;
+}
+
+int64_t fg_problem_spectrum_points(const fg_problem *p) {
+  int64_t points = 1;
+  for (int i = 0; i < p->rank; i++) points *= fg_problem_spectrum_length(p, i);
+  return points;
+}
+
 int64_t fg_problem_spectrum_at(const fg_problem *p, int64_t number, const int64_t *params) {
   if (p->spectra == FG_SPECTRA_SHARED) return 0;
-  return fg_problem_points(p) * (p->spectra == FG_SPECTRA_CHANNEL ? number % channels(p, params) : number);
+  return fg_problem_spectrum_points(p) * (p->spectra == FG_SPECTRA_CHANNEL ? number % channels(p, params) : number);
 }
 
 int64_t fg_problem_spectra_extent(const fg_problem *p, const int64_t *params) {
   int64_t count = 1;
   if (p->spectra == FG_SPECTRA_EACH) count = fg_problem_batch_count(p, params);
   if (p->spectra == FG_SPECTRA_CHANNEL) count = channels(p, params);
-  return count * fg_problem_points(p);
+  return count * fg_problem_spectrum_points(p);
 }

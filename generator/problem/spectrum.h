@@ -3,6 +3,14 @@
 #define FG_PROBLEM_SPECTRUM_H
 #include "generator/problem/problem.h"
 
+/* Numbers of one along a dimension, and all: of reals half of them, n/2 + 1 along the last dimension. */
+int64_t fg_problem_spectrum_length(const fg_problem *p, int dimension);
+/* The dimension that is transformed forward and back at once, with the product between: the last one, but of reals,
+ * whose last one is first and last, the first one longer than 1. */
+int fg_problem_spectrum_dimension(const fg_problem *p);
+/* The kind of a plan for lines along a dimension. */
+fg_kind fg_problem_line_kind(const fg_problem *p, int dimension);
+int64_t fg_problem_spectrum_points(const fg_problem *p);
 /* Where the spectrum of transform `number` of the batch begins. */
 int64_t fg_problem_spectrum_at(const fg_problem *p, int64_t number, const int64_t *params);
 /* Numbers of all of them; params NULL: with every parameter at its upper end. */

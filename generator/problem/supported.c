@@ -67,7 +67,7 @@ static bool lie_apart(const fg_problem *p) {
 enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
 
 static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
-  if (p->kind == FG_CONV && fg_problem_spectra_extent(p, NULL) > LIMIT / 16)
+  if (fg_problem_kind_convolves(p->kind) && fg_problem_spectra_extent(p, NULL) > LIMIT / 16)
     return refuse(cx, "conv with spectra of more than 2^58 numbers", "fewer; spectrum=shared");
   if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)
     return refuse(cx, fg_arena_printf(cx->arena, "n and batch with %d dimensions together", p->rank + p->batch_rank),

@@ -15,7 +15,8 @@ typedef enum fg_kind {
   FG_DST2,
   FG_DST3,
   FG_DST4,
-  FG_CONV, /* cyclic convolution: there, times a spectrum, and back */
+  FG_CONV,  /* cyclic convolution: there, times a spectrum, and back */
+  FG_RCONV, /* the same of reals: r2c, times half of a spectrum, c2r */
   FG_KIND_COUNT
 } fg_kind;
 
@@ -32,6 +33,8 @@ typedef enum fg_precision {
   FG_STORAGE_COUNT
 } fg_precision;
 
+bool fg_problem_kind_convolves(fg_kind kind);
+fg_kind fg_problem_kind_inside(fg_kind kind, bool back); /* of a convolution's transforms; of other kinds the kind */
 bool fg_problem_kind_is_complex(fg_kind kind);           /* n complex numbers on both sides */
 bool fg_problem_kind_is_real(fg_kind kind, bool output); /* the transform's own side, before store operations */
 const char *fg_problem_kind_name(fg_kind k);             /* "c2c", "dct2", ... */

@@ -4,9 +4,12 @@ priority = 1
 
 local MOST_MIDDLE, MOST_RADIX = 16, 32
 local TAKEN = 12 -- plans of the transform inside
+local FEW = 3    -- of passes that are kernels, beside others
 local SHORT = 32 -- points of a codelet that transforms forward and back
 
-function applies(problem, device) return problem.kind == "conv" and problem.rank == 1 end
+function applies(problem, device)
+  return (problem.kind == "conv" or problem.kind == "rconv") and problem.rank == 1
+end
 
 -- Parameters of the whole plan are written once, behind the whole plan.
 local OF_PARTS = { cluster = true, tile = true, rows = true, resident = true }
@@ -35,7 +38,24 @@ local function is_held(problem, device)
   return not device.gpu or problem.points * (problem.compute == "f64" and 16 or 8) <= device.local_bytes
 end
 
+local function is_split(plan)
+  return plan[1] == "four-step" or type(plan[#plan]) == "table" and plan[#plan][1] == "four-step"
+end
+
+-- Of reals, by any plan of c2r, which has the stages of r2c in the opposite order. Where no block holds the numbers,
+-- passes that are kernels of their own are a last resort.
+local function of_reals(problem, device)
+  local result, passes, held = {}, {}, is_held({ points = problem.points // 2 + 1, compute = problem.compute }, device)
+  for _, child in ipairs(fft.plans(problem.points, "c2r", not problem.child)) do
+    local list = (held or is_split(child)) and result or passes
+    if not child.queue and not child.copies and not child.bulk and #list < TAKEN then table.insert(list, around(child)) end
+  end
+  for i = 1, math.min(#passes, #result == 0 and TAKEN or FEW) do table.insert(result, passes[i]) end
+  return result
+end
+
 function plans(problem, device)
+  if problem.kind == "rconv" then return of_reals(problem, device) end
   local n, result, held = problem.points, {}, is_held(problem, device)
   if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
   if n > 3 and held then short_last(n, result) end

@@ -13,7 +13,7 @@ end
 function applies(problem, device)
   local n = problem.points
   if problem.rank ~= 1 or n > device.codelet_limit or is_shared_out(problem) then return false end
-  if problem.kind ~= "c2c" then return problem.kind ~= "conv" end
+  if problem.kind ~= "c2c" then return problem.kind ~= "conv" and problem.kind ~= "rconv" end
   local most = device.gpu and not problem.child and GPU_POINTS or MAX_POINTS
   return n <= most or #fft.factor(n) == 1
 end

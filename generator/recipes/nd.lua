@@ -317,8 +317,7 @@ function plans(problem, device)
   local half = problem.kind == "r2c" or problem.kind == "c2r"
   for d = 1, problem.rank do
     list[d] = {}
-    local kind = (half or problem.kind == "conv") and d < problem.rank and "c2c" or problem.kind
-    for _, child in ipairs(fft.plans(problem.n[d], kind)) do
+    for _, child in ipairs(fft.plans(problem.n[d], problem.line_kind[d])) do
       -- Its workspaces have no form under other dimensions.
       if child[1] ~= "four-step" and #list[d] < CHOICES then table.insert(list[d], child) end
     end

@@ -7,6 +7,7 @@
 #include "generator/reference/definition.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/reference/operation_values.h"
 #include <string.h>
 
@@ -225,18 +226,18 @@ static fg_status transform_elements(liner *l, const fg_problem *p, const void *x
 static fg_status convolve(liner *l, const fg_problem *p, const void *x, void *y) {
   fg_system system = {l->field};
   fg_problem one = *p;
-  int64_t n = fg_problem_points(p);
+  int64_t n = fg_problem_spectrum_points(p);
   void *middle = fg_arena_alloc(l->cx->arena, l->size * (size_t)n);
-  one.kind = FG_C2C, one.sign = -1;
+  one.kind = fg_problem_kind_inside(p->kind, false), one.sign = -1;
   fg_status status = transform_elements(l, &one, x, middle);
   if (status != FG_OK) return status;
   fg_operation_values_spectrum(&system, p, l->spectrum, n, middle);
-  one.sign = +1;
+  one.kind = fg_problem_kind_inside(p->kind, true), one.sign = +1;
   return transform_elements(l, &one, middle, y);
 }
 
 static fg_status transform_or_convolve(liner *l, const fg_problem *p, const void *x, void *y) {
-  return p->kind == FG_CONV ? convolve(l, p, x, y) : transform_elements(l, p, x, y);
+  return fg_problem_kind_convolves(p->kind) ? convolve(l, p, x, y) : transform_elements(l, p, x, y);
 }
 
 static int64_t elements_of(const fg_problem *p, bool output) {

@@ -269,7 +269,7 @@ size_t fg_device_plan_given_bytes(const fg_device_plan *p, size_t given, size_t 
   const fg_problem *q = &p->problem;
   int64_t value[FG_MAX_PARAMS] = {0}, all = 1, here = 1;
   for (int i = 0; i < q->nparam; i++) value[i] = params[i];
-  if (q->kind == FG_CONV && given == 0)
+  if (fg_problem_kind_convolves(q->kind) && given == 0)
     all = fg_problem_spectra_extent(q, NULL), here = fg_problem_spectra_extent(q, value);
   else if (fg_problem_factors(q))
     all = fg_problem_input_extent(q), here = fg_problem_extent_at(q, false, value);

@@ -64,7 +64,7 @@ static fg_status add_words(writer *w) {
 
 static fg_status write_text(writer *w) {
   const fftgen_problem *p = w->p;
-  if ((unsigned)p->kind > FFTGEN_CONV) return refuse(w, "kind", "FFTGEN_C2C .. FFTGEN_CONV");
+  if ((unsigned)p->kind > FFTGEN_RCONV) return refuse(w, "kind", "FFTGEN_C2C .. FFTGEN_RCONV");
   if ((unsigned)p->precision > FFTGEN_F64) return refuse(w, "precision", "FFTGEN_F16 .. FFTGEN_F64");
   if (p->rank < 1 || p->rank > FG_MAX_RANK || p->batch_rank < 0 || p->batch_rank > FG_MAX_RANK)
     return refuse(w, "rank or batch_rank", "1 .. 7, 0 .. 7");

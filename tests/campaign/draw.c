@@ -210,19 +210,19 @@ static void draw_rest(drawing *w) {
       "", " spectrum=channel", " spectrum=each", " spectrum=conj", " spectrum=channel,conj", " spectrum=each,conj"};
   static const char *const scales[] = {"1/n", "1/sqrt(n)", "0.5", "1e-3", "-2.25"};
   bool whole = strstr(w->steps[OUT], "u8") || strstr(w->steps[OUT], "i16");
-  if (!w->real && w->kind != CONV && chance(w, 40)) ADD(w->d->problem, chance(w, 50) ? " sign=+1" : " sign=-1");
+  if (!w->real && !convolves(w->kind) && chance(w, 40)) ADD(w->d->problem, chance(w, 50) ? " sign=+1" : " sign=-1");
   if (w->in_place) ADD(w->d->problem, " place=in");
   draw_layout(w);
   if (w->precision != F64 && !w->plain && chance(w, 5)) ADD(w->d->problem, " compute=f64");
   if (chance(w, whole ? 80 : 20)) ADD(w->d->problem, " scale=%s", scales[below(w, whole ? 2 : 5)]);
-  if (w->kind == CONV) ADD(w->d->problem, "%s", spectra[below(w, 6)]);
+  if (convolves(w->kind)) ADD(w->d->problem, "%s", spectra[below(w, 6)]);
   if (w->steps[IN][0]) ADD(w->d->problem, " load=%s", w->steps[IN]);
   if (w->steps[OUT][0]) ADD(w->d->problem, " store=%s", w->steps[OUT]);
 }
 
 static void print_problem(drawing *w) {
-  static const char *const kinds[] = {"c2c",  "r2c",  "c2r",  "conv", "dct1", "dct2",
-                                      "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"};
+  static const char *const kinds[] = {"c2c",  "r2c",  "c2r",  "conv", "rconv", "dct1", "dct2",
+                                      "dct3", "dct4", "dst1", "dst2", "dst3",  "dst4"};
   static const char *const numbers[] = {"f16", "bf16", "f32", "f64"};
   ADD(w->d->problem, "%s %s", kinds[w->kind], numbers[w->precision]);
   print_axes(w, " n=", 0, w->rank);
@@ -234,6 +234,7 @@ static void draw_problem(drawing *w) {
   long long which = below(w, 100);
   w->kind = which < 39 || (w->plain && which < 45) ? C2C
             : which < 45                           ? CONV
+            : which < 49 && !w->plain              ? RCONV
             : which < 58                           ? R2C
             : which < 71                           ? C2R
                                                    : (kind)(DCT1 + below(w, 8));

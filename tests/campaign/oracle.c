@@ -51,7 +51,7 @@ int oracle_fill(const problem *p, uint64_t seed, case_file *f) {
   *f = (case_file){0};
   add_side(p, f, IN, &state);
   if (!p->in_place) add_side(p, f, OUT, &state);
-  if (p->kind == CONV) add_array(f, "spectrum", 2 * spectrum_count(p), p->compute, &state);
+  if (convolves(p->kind)) add_array(f, "spectrum", 2 * spectrum_count(p), p->compute, &state);
   for (int side = IN; side <= OUT; side++) {
     for (int i = 0; i < p->step_count[side]; i++) {
       const step *s = &p->steps[side][i];
@@ -196,10 +196,10 @@ static int judge_number(judge *g, int part, long long address, element want, con
 static int convolve(const judge *g, long long transform, value *x, long double *e) {
   const problem *p = g->p;
   const void *spectrum = case_array(g->before, "spectrum");
-  problem back = *p;
+  problem back = problem_inside(p, true);
   long double squares = 0, errors = 0, u = number_unit(p->compute);
   long long first = spectrum_first(p, transform);
-  for (long long m = 0; m < problem_points(p); m++) {
+  for (long long m = 0; m < spectrum_points(p); m++) {
     value with = number_get(spectrum, p->compute, 2 * (first + m)) +
                  number_get(spectrum, p->compute, 2 * (first + m) + 1) * (value)I;
     if (p->conjugated) with = conjl(with);
@@ -207,8 +207,7 @@ static int convolve(const judge *g, long long transform, value *x, long double *
     x[m] *= with;
     squares += creall(x[m] * conjl(x[m])), errors += off * off;
   }
-  back.sign = +1;
-  *e = bound_of(p, squares, errors);
+  *e = bound_of(&back, squares, errors);
   return sums(&back, x);
 }
 
@@ -225,9 +224,10 @@ static int judge_transform(judge *g, const long long *batch, const long long *ba
     squares += creall(in.v * conjl(in.v));
     errors += in.e * in.e;
   }
-  if (x && sums(p, x)) bad = -1;
-  long double e = bound_of(p, squares, errors);
-  if (x && !bad && p->kind == CONV) bad = convolve(g, transform, x, &e);
+  problem there = problem_inside(p, false);
+  if (x && sums(&there, x)) bad = -1;
+  long double e = bound_of(&there, squares, errors);
+  if (x && !bad && convolves(p->kind)) bad = convolve(g, transform, x, &e);
   e *= fabsl(p->scale);
   memcpy(k + p->rank, batch, sizeof *k * (size_t)p->batch_rank);
   for (long long i = 0; !bad && i < results; i++) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "conv", "dct1", "dct2",
-                                         "dct3", "dct4", "dst1", "dst2", "dst3", "dst4"};
+static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "conv", "rconv", "dct1", "dct2",
+                                         "dct3", "dct4", "dst1", "dst2", "dst3",  "dst4"};
 static const char *const number_names[] = {"f16", "bf16", "f32", "f64", "u8", "i16"};
 static const char *const operation_names[] = {"window", "zeropad", "shift", "mul",   "add",
                                               "conj",   "mag",     "mag2",  "logmag"};
@@ -44,16 +44,32 @@ long long problem_points(const problem *p) {
   return points;
 }
 
+bool convolves(kind kind) { return kind == CONV || kind == RCONV; }
+
+problem problem_inside(const problem *p, bool back) {
+  problem one = *p;
+  if (!convolves(p->kind)) return one;
+  one.kind = p->kind == CONV ? C2C : back ? C2R : R2C;
+  one.sign = back ? +1 : -1;
+  if (p->kind == RCONV) one.extent[back ? IN : OUT][p->rank - 1] = p->axes[p->rank - 1].n / 2 + 1;
+  return one;
+}
+
+long long spectrum_points(const problem *p) {
+  problem back = problem_inside(p, true);
+  return side_elements(&back, IN);
+}
+
 long long spectrum_first(const problem *p, long long batch) {
   long long channels = p->batch_rank ? p->axes[p->rank + p->batch_rank - 1].n : 1;
-  return problem_points(p) * (p->spectra == EACH ? batch : p->spectra == CHANNEL ? batch % channels : 0);
+  return spectrum_points(p) * (p->spectra == EACH ? batch : p->spectra == CHANNEL ? batch % channels : 0);
 }
 
 long long spectrum_count(const problem *p) {
   long long batches = 1;
   for (int d = 0; d < p->batch_rank; d++) batches *= p->axes[p->rank + d].n;
-  if (p->kind != CONV) return 0;
-  return spectrum_first(p, batches - 1) + problem_points(p);
+  if (!convolves(p->kind)) return 0;
+  return spectrum_first(p, batches - 1) + spectrum_points(p);
 }
 
 long long side_elements(const problem *p, int side) {
@@ -207,7 +223,7 @@ static const char *value_of(char *const *words, int count, const char *key) {
 static int read_words(problem *p, char *const *words, int count, const char *values, char *error) {
   static const char *const fixed[] = {"sign", "place", "layout", "compute", "scale"};
   const char *v[5], *n = value_of(words, count, "n"), *batch = value_of(words, count, "batch");
-  int k = index_of(words[0], strlen(words[0]), kind_names, 12),
+  int k = index_of(words[0], strlen(words[0]), kind_names, DST4 + 1),
       t = index_of(words[1], strlen(words[1]), number_names, 4);
   if (k < 0 || t < 0 || !n) return snprintf(error, 200, "kind, precision or n"), -1;
   for (int i = 0; i < 5; i++) v[i] = value_of(words, count, fixed[i]);

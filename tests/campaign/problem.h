@@ -6,7 +6,7 @@
 
 enum { MOST_AXES = 9, MOST_OPS = 8, MOST_PARAMETERS = 8, IN = 0, OUT = 1 };
 
-typedef enum kind { C2C, R2C, C2R, CONV, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
+typedef enum kind { C2C, R2C, C2R, CONV, RCONV, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
 typedef enum spectra { SHARED, CHANNEL, EACH } spectra; /* of conv: transforms that have one of their own */
 typedef enum number { F16, BF16, F32, F64, U8, I16 } number;
 typedef enum operation { WINDOW, ZEROPAD, SHIFT, MUL, PLUS, CONJ, MAG, MAG2, LOGMAG } operation;
@@ -57,7 +57,10 @@ long long problem_points(const problem *p);           /* of one transform */
 long long side_elements(const problem *p, int side);  /* of the transform's side, without the batch */
 long long array_elements(const problem *p, int side); /* that the side's memory spans */
 int number_bytes(number type);
-long long spectrum_count(const problem *p);                  /* numbers of all spectra; 0: not conv */
+bool convolves(kind kind);
+problem problem_inside(const problem *p, bool back); /* of a convolution: one of its two transforms; else p itself */
+long long spectrum_points(const problem *p);         /* of one spectrum */
+long long spectrum_count(const problem *p);          /* numbers of all spectra; 0: not conv */
 long long spectrum_first(const problem *p, long long batch); /* of a transform's own: its first number */
 
 enum { WINDOWS = 6 };

@@ -14,7 +14,7 @@ fail() { bad=1 && echo "FAIL: $*"; }
 cmp -s "$dir/one" "$dir/again" || fail 'not the same for a seed'
 cmp -s "$dir/one" "$dir/two" && fail 'the same for two seeds'
 "$oracle" draw 1 100 1 - - | cmp -s - "$(sed -n 101p "$dir/one" >"$dir/line" && echo "$dir/line")" || fail 'a case depends on those before'
-for word in c2c r2c c2r dct1 dct2 dct3 dct4 dst1 dst2 dst3 dst4 f16 bf16 f32 f64 place=in layout=split sign=+1 sign=-1 u8 i16 \
+for word in c2c r2c c2r conv rconv dct1 dct2 dct3 dct4 dst1 dst2 dst3 dst4 f16 bf16 f32 f64 place=in layout=split sign=+1 sign=-1 u8 i16 \
   window mul add shift conj mag2 logmag zeropad count si pi gcc clang bundle embedded llvm cc tcc pack opencl scalar sse2 avx2 \
   avx512 znver4 neon compute=f64; do
   cat "$dir/one" "$dir/two" | grep -q -e "[ ,>=*:]$word" || fail "$word is never drawn"
@@ -24,11 +24,11 @@ ls "$here"/*.[ch] | grep -v /run_emit.c | xargs grep -h '#include "' | sed 's/.*
 done >"$dir/foreign"
 [ -s "$dir/foreign" ] && fail "the definition reads headers of others: $(cat "$dir/foreign")"
 
-# The sweep: 130 lengths, less one of dct1, by 12 kinds, 4 precisions, 3 targets, one and several; each without and with
+# The sweep: 130 lengths, less one of dct1, by 13 kinds, 4 precisions, 3 targets, one and several; each without and with
 # operations; in another order by another seed.
 "$oracle" sweep 1 0 0 >"$dir/sweep" && "$oracle" sweep 2 0 50 >"$dir/other" || fail 'sweeping'
 awk '{ b = $0 ~ "batch="; n[$2 $5 $6 $7 b]++; operated += $0 ~ "load=|store=" }
-  END { for (k in n) m[n[k]]++; exit !(m[2] == 37392 && m[4] == 24 && operated == 37440) }' "$dir/sweep" ||
+  END { for (k in n) m[n[k]]++; exit !(m[2] == 40512 && m[4] == 24 && operated == 40560) }' "$dir/sweep" ||
   fail 'the sweep leaves cases out'
 "$oracle" sweep 1 70 50 | cmp -s - "$(sed -n 71,120p "$dir/sweep" >"$dir/line" && echo "$dir/line")" || fail 'a part of the sweep is another'
 [ "$(cut -d ' ' -f 2- "$dir/other" | sort | comm -12 - "$(head -n 50 "$dir/sweep" | cut -d ' ' -f 2- | sort >"$dir/line" && echo "$dir/line")" | wc -l)" -lt 5 ] ||

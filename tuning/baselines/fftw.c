@@ -106,7 +106,7 @@ static const char *refused(const fg_problem *p) {
   if ((p->storage != FG_F32 && p->storage != FG_F64) || p->compute != p->storage) return "FFTW has f32 and f64 only";
   if (strstr(fftw_version, "fftgen") || strstr(fftwf_version, "fftgen"))
     return "libfftw3 is fftgen's own here, not FFTW";
-  if (p->kind == FG_CONV) return "FFTW has no convolution";
+  if (fg_problem_kind_convolves(p->kind)) return "FFTW has no convolution";
   if (p->nload || p->nstore) return "FFTW has no operations of loads and stores";
   if (p->kind == FG_C2C) return p->split_in != p->split_out ? "FFTW has no transform between layouts" : NULL;
   if (p->split_in || p->split_out) return "FFTW is asked for interleaved real transforms only";

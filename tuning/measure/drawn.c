@@ -4,6 +4,7 @@
 #include "generator/math/field.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/prove.h"
 #include "tuning/measure/numbers.h"
 #include "tuning/measure/reference.h"
@@ -121,9 +122,10 @@ typedef struct references {
 static bool create_references(const fg_problem *p, references *r) {
   int64_t n[FG_MAX_RANK];
   for (int i = 0; i < p->rank; i++) n[i] = p->dim[i].n.n;
-  bool conv = p->kind == FG_CONV;
-  *r = (references){fg_reference_create_for(p->compute, conv ? FG_C2C : p->kind, p->rank, n, p->sign),
-                    conv ? fg_reference_create_for(p->compute, FG_C2C, p->rank, n, +1) : NULL};
+  bool conv = fg_problem_kind_convolves(p->kind);
+  fg_kind there = fg_problem_kind_inside(p->kind, false), back = fg_problem_kind_inside(p->kind, true);
+  *r = (references){fg_reference_create_for(p->compute, there, p->rank, n, p->sign),
+                    conv ? fg_reference_create_for(p->compute, back, p->rank, n, +1) : NULL};
   return r->forward && (r->backward || !conv);
 }
 
@@ -157,7 +159,7 @@ static int choose_distinct(const fg_problem *p, int64_t transforms) {
 
 static fg_status refuse(fg_context *cx, const fg_problem *p) {
   bool whole = fg_numbers_unit(fg_problem_stored(p, false)) == 0 || fg_numbers_unit(fg_problem_stored(p, true)) == 0;
-  bool by_channel = p->kind == FG_CONV && p->spectra == FG_SPECTRA_CHANNEL;
+  bool by_channel = fg_problem_kind_convolves(p->kind) && p->spectra == FG_SPECTRA_CHANNEL;
   if (!by_channel && !p->nload && !p->nstore && !whole) return FG_OK;
   return fg_diag_set(&cx->diag, FG_ENA, "operations, spectra by channel, or whole numbers");
 }
@@ -165,8 +167,8 @@ static fg_status refuse(fg_context *cx, const fg_problem *p) {
 /* One behind the other: which of them a transform has follows from its number, as its input does. */
 static void lay_out_spectra(fg_drawn *d) {
   const fg_problem *p = d->p;
-  if (p->kind != FG_CONV) return;
-  int64_t n = fg_problem_points(p);
+  if (!fg_problem_kind_convolves(p->kind)) return;
+  int64_t n = fg_problem_spectrum_points(p);
   d->spectra = p->spectra == FG_SPECTRA_EACH ? d->transforms : 1;
   d->spectrum = (fg_side){.type = p->compute, .nslot = 1, .per = 2, .count = n, .extent = n * d->spectra};
   add_dim(&d->spectrum, 0, &d->spectrum.ndim, n, 1);

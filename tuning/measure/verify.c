@@ -126,6 +126,11 @@ static void set_up_points(session *s) {
   fg_weigh_create(s->cx, s->p, span_of(s->p, true), s->g.count_out, &s->weigh);
 }
 
+static fg_reference *create_reference(const session *s, fg_kind kind, int sign) {
+  bool real = !fg_problem_kind_is_complex(kind);
+  return real ? fg_reference_create_real(kind, s->g.rank, s->g.n, sign) : fg_reference_create(s->g.rank, s->g.n, sign);
+}
+
 static fg_status set_up(session *s) {
   fg_arena *arena = s->cx->arena;
   int64_t lower[FG_MAX_PARAMS];
@@ -148,12 +153,12 @@ static fg_status set_up(session *s) {
   s->square = fg_arena_new(arena, long double, s->g.count_out);
   for (int i = 0; i < 2 && !s->a.in_place; i++)
     if (i == 0 || s->a.split_in) s->kept[i] = fg_arena_alloc(arena, s->a.bytes[i]);
-  s->points = s->p->nload || s->p->nstore || s->p->kind == FG_CONV;
+  s->points = s->p->nload || s->p->nstore || fg_problem_kind_convolves(s->p->kind);
   if (s->points) set_up_points(s);
-  bool real = !fg_problem_kind_is_complex(s->p->kind), conv = s->p->kind == FG_CONV;
-  s->reference = real ? fg_reference_create_real(s->p->kind, s->g.rank, s->g.n, s->p->sign)
-                      : fg_reference_create(s->g.rank, s->g.n, s->p->sign);
-  if (conv) s->back = fg_reference_create(s->g.rank, s->g.n, +1);
+  bool conv = fg_problem_kind_convolves(s->p->kind);
+  fg_kind there = fg_problem_kind_inside(s->p->kind, false), back = fg_problem_kind_inside(s->p->kind, true);
+  s->reference = create_reference(s, there, s->p->sign);
+  if (conv) s->back = create_reference(s, back, +1);
   if (!s->reference || conv != !!s->back)
     return fg_diag_set(&s->cx->diag, FG_ENA, "verify: no reference of this length");
   fg_arrays_fill(&s->a, &s->g, s->options->seed + 1);
@@ -232,7 +237,7 @@ static void find_usual(session *s, int64_t results) {
 /* conv: the spectrum of what was loaded, in s->truth, becomes the results. */
 static void convolve_truth(session *s, int64_t transform) {
   fg_system reals = {NULL};
-  int64_t n = span_of(s->p, true);
+  int64_t n = fg_problem_spectrum_points(s->p);
   for (int64_t k = 0; k < n; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
   fg_operation_values_spectrum(&reals, s->p, fg_problem_spectrum_at(s->p, transform, s->call.params), n, s->after[0]);
   for (int64_t k = 0; k < n; k++) {
@@ -527,7 +532,8 @@ static fg_status all_checks(session *s) {
 double fg_verify_bound(const fg_problem *p) {
   double compute = fg_numbers_unit(p->compute), stored = fg_numbers_unit(fg_problem_stored(p, true));
   double transform = 3 + log2((double)fg_problem_points(p));
-  double bound = compute * ((p->kind == FG_CONV ? 2 * transform + 2 : transform) + 2 * (p->nload + p->nstore));
+  double bound =
+      compute * ((fg_problem_kind_convolves(p->kind) ? 2 * transform + 2 : transform) + 2 * (p->nload + p->nstore));
   return stored > compute ? bound + stored : bound;
 }
 

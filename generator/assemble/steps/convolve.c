@@ -42,8 +42,24 @@ static fg_status apart(fg_builder *b, const fg_plan *inside, const fg_task *t, c
   return fg_build_plan(b, inside, &back);
 }
 
+/* From reals to half of their transform, and from its product to reals. In a block, threads of the passes next to the
+ * product store where they have loaded, so that one memory holds all. */
+static fg_status of_reals(fg_builder *b, const fg_plan *inside, const fg_task *t) {
+  fg_view half = fg_build_room_beside(b, inside, t->n / 2 + 1), product = half;
+  bool apart = b->program->buffer[half.buffer].space == FG_SPACE_WORK;
+  const fg_view *at = apart || !b->map->threads ? NULL : &half;
+  fg_task there = {.kind = FG_R2C, .n = t->n, .sign = t->sign, .in = t->in, .out = half, .at = at};
+  fg_status status = fg_build_plan(b, inside, &there);
+  if (status != FG_OK) return status;
+  if (apart) fg_build_kernel(b);
+  product.multiplied = half.stride.n;
+  fg_task back = {.kind = FG_C2R, .n = t->n, .sign = -t->sign, .in = product, .out = t->out, .at = at};
+  return fg_build_plan(b, inside, &back);
+}
+
 fg_status fg_build_convolve(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *inside = plan->child[0];
+  if (t->kind == FG_RCONV) return of_reals(b, inside, t);
   fg_view spectrum = fg_build_given_spectrum(b);
   fg_task ends = {.n = t->n, .sign = t->sign, .in = t->in, .out = t->out};
   if (inside->step == FG_DIRECT) return in_registers(b, &ends, &spectrum);

@@ -13,7 +13,8 @@
  * row-column algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
  *
  * A convolution has the other order: columns first, then the rows, which a convolve step transforms forward and
- * back, and the columns back.
+ * back, and the columns back. Of reals the rows are first and last, and the columns of the first dimension go forward
+ * and back.
  *
  * With cluster=C the last two dimensions are one kernel: each plane is in the shared memories of a cluster, or of one
  * block. Block r transforms the r-th part of the columns, all data passes once between the blocks, and then block r
@@ -36,6 +37,7 @@
 #include "generator/ir/program_machine.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "targets/machine/limits.h"
 
 static const fg_limits *const limit = &fg_machine_limits;
@@ -98,7 +100,7 @@ static void push_tiles(fg_builder *b, nest *t, int dimension, const fg_dim *d, i
 
 static int64_t length_of(const fg_builder *b, const lines *l, int dimension) {
   const fg_problem *q = &b->program->problem;
-  return l->columns ? fg_problem_span(q, dimension, q->kind == FG_R2C) : q->dim[dimension].n.n;
+  return l->columns ? fg_problem_spectrum_length(q, dimension) : q->dim[dimension].n.n;
 }
 
 /* The innermost other dimension that is longer than 1; -1: none. */
@@ -212,16 +214,17 @@ static fg_lattice problem_side(const fg_builder *b, const fg_view *v, bool outpu
   return s;
 }
 
-/* Dense, of as many elements as that side has. */
+/* Dense, of as many elements as that side has, or the spectrum of a convolution. */
 static fg_lattice workspace(fg_builder *b, bool output) {
   const fg_problem *q = &b->program->problem;
+  bool conv = fg_problem_kind_convolves(q->kind);
   int64_t stride = 1;
   fg_lattice s;
   for (int i = q->rank - 1; i >= 0; i--) {
     s.stride[i] = fg_num_const(stride);
-    stride *= fg_problem_span(q, i, output);
+    stride *= conv ? fg_problem_spectrum_length(q, i) : fg_problem_span(q, i, output);
   }
-  bool reals = fg_problem_kind_is_real(q->kind, true) && fg_problem_kind_is_real(q->kind, false);
+  bool reals = !conv && fg_problem_kind_is_real(q->kind, true) && fg_problem_kind_is_real(q->kind, false);
   s.view = (reals ? fg_build_real_workspace : fg_build_workspace)(b, stride);
   return s;
 }
@@ -299,7 +302,7 @@ static fg_lattice ring_of(fg_builder *b, const fg_plan *plan, int second) {
 /* Where numbers are between the dimensions: in the output, if it can hold them. */
 static fg_lattice between_dimensions(fg_builder *b, const fg_plan *plan, const fg_lattice *to, int kernels, int last) {
   const fg_problem *q = &b->program->problem;
-  bool fits = !fg_problem_stores_real(q) && fg_problem_stored(q, true) == q->compute;
+  bool fits = !fg_problem_stores_real(q) && q->kind != FG_RCONV && fg_problem_stored(q, true) == q->compute;
   bool crosses = plan->child[0]->step == FG_FOUR_STEP; /* blocks of a cluster do not share one array */
   bool moves = fg_problem_shifts(q, true) || (q->in_place && fg_problem_shifts(q, false)) || fg_problem_relocates(q);
   int64_t run = kernels == 2 && !crosses && q->dim[q->rank - 1].n.n > 1 ? run_of(b, plan, last) : 0;
@@ -444,21 +447,33 @@ static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) 
   return r;
 }
 
-/* conv: all dimensions but the last forward, the last one forward and back, with the spectrum in between, and the
- * others back. */
+/* Forward, up to the one that goes forward and back: of reals the last dimension first, else it last. */
+static int order_of_convolution(const fg_problem *q, int *order) {
+  int count = 0, last = q->rank - 1, middle = fg_problem_spectrum_dimension(q);
+  for (int i = 0; i <= last; i++) {
+    int d = middle < last ? last - i : i;
+    bool rows = d == last && middle < last;
+    if (d != middle && (rows || !is_idle(q, FG_C2C, d))) order[count++] = d;
+  }
+  order[count++] = middle;
+  return count;
+}
+
+/* conv: all dimensions but one forward, that one forward and back, with the spectrum in between, and the others back.
+ */
 static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
-  int order[2 * FG_MAX_RANK], count = 0, last = q->rank - 1;
+  int order[2 * FG_MAX_RANK], forward = order_of_convolution(q, order), count = forward;
   if (fg_plan_param_value(plan, FG_PARAM_QUEUE) || fg_plan_param_value(plan, FG_PARAM_INSIDE) ||
       fg_plan_param_value(plan, FG_PARAM_CLUSTER))
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: conv of several dimensions has no queue=, inside= or cluster=");
-  for (int d = 0; d <= last; d++)
-    if (d == last || !is_idle(q, FG_C2C, d)) order[count++] = d;
-  for (int d = count - 2; d >= 0; d--) order[count++] = order[d];
+  for (int d = forward - 2; d >= 0; d--) order[count++] = order[d];
   fg_lattice from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true);
   fg_lattice between = between_dimensions(b, plan, &to, count, order[count - 1]);
   for (int i = 0; i < count; i++) {
-    fg_task line = {.kind = FG_C2C, .sign = i > (count - 1) / 2 ? -t->sign : t->sign};
+    fg_task line = {.sign = i < forward ? t->sign : -t->sign};
+    bool reals = order[i] == q->rank - 1;
+    line.kind = !reals ? FG_C2C : i == forward - 1 ? q->kind : fg_problem_kind_inside(q->kind, i >= forward);
     const fg_lattice *next = i + 1 == count ? &to : &between;
     line.in = t->in, line.out = t->out;
     lines l = lines_of(b, plan, &line, order[i], &from, next);
@@ -483,7 +498,7 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
   if (q->kind == FG_C2R) return build_backward(b, plan, t);
-  if (q->kind == FG_CONV) return build_convolution(b, plan, t);
+  if (fg_problem_kind_convolves(q->kind)) return build_convolution(b, plan, t);
   bool queue = fg_plan_param_value(plan, FG_PARAM_QUEUE) > 0;
   if (queue && fg_problem_relocates(q)) /* its second kernel writes where the first one has still to read */
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: queue: in place with unlike strides there is none");

@@ -208,6 +208,13 @@ static void copy_pairs(fg_builder *b, const fg_view *reals, const fg_view *pairs
   fg_build_stage(b, &form);
 }
 
+bool fg_build_is_whole_real(const fg_builder *b, const fg_task *t) {
+  const fg_problem *q = &b->program->problem;
+  bool whole = q->rank == 1 && !b->kernel->nstage && fg_problem_kind_inside(q->kind, t->kind == FG_C2R) == t->kind;
+  for (int i = 0; i < b->naxis; i++) whole = whole && b->axis[i].kind == FG_AXIS_BATCH;
+  return whole;
+}
+
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (plan->child[0]->step == FG_FOUR_STEP)
     return (b->map->threads ? fg_build_real_rows : fg_build_real_tiles)(b, plan, t);
@@ -218,7 +225,7 @@ fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (t->pairs) pairs = reals;
   if (copied) pairs = fg_build_scratch(b, half);
   if (copied && !backward) copy_pairs(b, &reals, &pairs, t->n, false);
-  fg_view work = m > 1 ? fg_build_scratch(b, half) : pairs;
+  fg_view work = m == 1 ? pairs : t->at ? *t->at : fg_build_scratch(b, half);
   real_pass pass = {
       .b = b, .t = t, .backward = backward, .from = work, .to = backward ? t->in : t->out, .r = radix, .m = m};
   fg_task columns = {.n = half, .sign = t->sign, .in = pairs, .out = work, .frequency = backward};

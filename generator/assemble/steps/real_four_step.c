@@ -179,8 +179,7 @@ fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_t
   matrix x = {.t = t, .backward = t->kind == FG_C2R};
   x.n1 = fg_plan_length(plan->child[0]), x.n2 = fg_plan_length(plan->child[1]);
   x.kept = x.n1 / 2 + 1;
-  bool inside = b->nkernel > 1 || b->kernel->nstage || b->program->problem.kind != t->kind;
-  if (inside || t->pairs || b->program->problem.rank > 1) return FG_ENA;
+  if (t->pairs || !fg_build_is_whole_real(b, t)) return FG_ENA;
   if (!b->map->threads)
     return fg_diag_set(&b->cx->diag, FG_EUSER,
                        "plan: four-step of reals is for blocks and threads: real(R, PLAN) here");

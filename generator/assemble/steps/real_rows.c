@@ -431,14 +431,13 @@ static int64_t next_radix(const fg_plan *columns, bool first) {
   return columns->arg[first ? 0 : columns->narg - 1];
 }
 
-static bool can_build(const fg_builder *b, const fg_plan *child, const rows *x) {
+static bool can_build(const fg_plan *child, const rows *x) {
   const fg_plan *columns = child->child[0], *rows = child->child[1];
   bool known = columns->step == FG_DIRECT || columns->step == FG_STOCKHAM ||
                (columns->step == FG_FOUR_STEP && !fg_plan_param_value(child, FG_PARAM_CLUSTER));
   known = known && (rows->step == FG_DIRECT || rows->step == FG_STOCKHAM);
   if (in_frequency(x)) known = known && columns->step != FG_FOUR_STEP;
-  return known && !b->kernel->nstage && b->nkernel == 1 && b->program->problem.rank == 1 && x->n2 % 2 == 0 &&
-         next_radix(columns, x->backward || in_frequency(x)) % 2 == 0;
+  return known && x->n2 % 2 == 0 && next_radix(columns, x->backward || in_frequency(x)) % 2 == 0;
 }
 
 fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *t) {
@@ -451,9 +450,9 @@ fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *
   x.whole = fg_plan_param_value(plan, FG_PARAM_WHOLE);
   if (x.whole && (x.backward || !fg_plan_param_value(plan, FG_PARAM_QUEUE)))
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=on: r2c by a queue alone");
-  if (t->pairs || b->program->problem.kind != t->kind) return FG_ENA;
+  if (t->pairs || !fg_build_is_whole_real(b, t)) return FG_ENA;
   if (!fg_build_complex_view(b, x.backward ? &t->out : &t->in, &x.numbers)) return FG_ENA;
-  if (!can_build(b, child, &x))
+  if (!can_build(child, &x))
     return fg_diag_set(&b->cx->diag, FG_EUSER,
                        "plan: real(R, four-step(A, B)): A and B of stockham or direct, even ones where they meet");
   return blocks ? by_clusters(&x, child, blocks) : in_two_kernels(&x, child);

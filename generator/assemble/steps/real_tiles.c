@@ -274,12 +274,10 @@ static fg_status build_all(tiles *x, const fg_plan *columns, const fg_plan *rows
 }
 
 static bool may_build(const fg_builder *b, const fg_plan *child, const fg_task *t) {
-  const fg_program *p = b->program;
   bool known = true;
   for (int i = 0; i < 2; i++)
     known = known && (child->child[i]->step == FG_DIRECT || child->child[i]->step == FG_STOCKHAM);
-  return known && !t->pairs && p->problem.kind == t->kind && p->problem.rank == 1 && !b->kernel->nstage &&
-         b->nkernel == 1;
+  return known && !t->pairs && fg_build_is_whole_real(b, t);
 }
 
 /* Vectors of a tile's pairs, times 1024 over what they hold. */

@@ -20,7 +20,8 @@ typedef enum fftgen_kind {
   FFTGEN_DST2,
   FFTGEN_DST3,
   FFTGEN_DST4,
-  FFTGEN_CONV
+  FFTGEN_CONV,
+  FFTGEN_RCONV
 } fftgen_kind;
 
 typedef enum fftgen_precision { FFTGEN_F16, FFTGEN_BF16, FFTGEN_F32, FFTGEN_F64 } fftgen_precision;

@@ -26,14 +26,25 @@ static void add_turned(complex_number *sum, fg_quadc x, int64_t turn, int64_t n,
 
 static fg_quadc quad_of(complex_number x) { return (fg_quadc){x.re, x.im}; }
 
+/* The factor of frequency m: the spectrum's number or its conjugate; of reals the upper half is the lower one's. */
+static fg_quadc factor(const fg_problem *q, int64_t spectrum, int64_t m) {
+  int64_t n = q->dim[0].n.n;
+  bool upper = q->kind == FG_RCONV && 2 * m > n, alone = q->kind == FG_RCONV && (m == 0 || 2 * m == n);
+  fg_quadc h =
+      fg_operation_values_given(&(fg_system){NULL}, FG_GIVEN_SPECTRUM, spectrum + (upper ? n - m : m), true).quad;
+  if (upper != q->conjugated) h.im = -h.im;
+  if (alone) h.im = 0;
+  return h;
+}
+
 /* Output k by sums alone: over the frequencies, of the sum over the inputs times the spectrum. */
-static complex_number output(const fg_quadc *x, int64_t n, int64_t spectrum, int64_t k, int sign) {
+static complex_number output(const fg_problem *q, const fg_quadc *x, int64_t spectrum, int64_t k) {
   complex_number sum = {0, 0};
+  int64_t n = q->dim[0].n.n;
   for (int64_t m = 0; m < n; m++) {
     complex_number there = {0, 0}, product;
     for (int64_t j = 0; j < n; j++) add_turned(&there, x[j], j * m, n, -1);
-    fg_quadc h = fg_operation_values_given(&(fg_system){NULL}, FG_GIVEN_SPECTRUM, spectrum + m, true).quad;
-    h.im *= sign;
+    fg_quadc h = factor(q, spectrum, m);
     product.re = there.re * (long double)h.re - there.im * (long double)h.im;
     product.im = there.re * (long double)h.im + there.im * (long double)h.re;
     add_turned(&sum, quad_of(product), m * k, n, +1);
@@ -41,26 +52,30 @@ static complex_number output(const fg_quadc *x, int64_t n, int64_t spectrum, int
   return sum;
 }
 
-static void definition_of(int64_t n, const char *conjugates) {
+static void definition_of(const char *kind, int64_t n, const char *conjugates) {
   fg_problem q;
   fg_quadc x[12], y[12];
+  bool real = !strcmp(kind, "rconv");
+  int64_t points = real ? n / 2 + 1 : n;
   const char *text =
-      fg_arena_printf(context.arena, "conv f64 n=%lld batch=5x3 spectrum=channel%s", (long long)n, conjugates);
+      fg_arena_printf(context.arena, "%s f64 n=%lld batch=5x3 spectrum=channel%s", kind, (long long)n, conjugates);
   assert_int_equal(fg_problem_parse(&context, text, &q), FG_OK);
   assert_string_equal(fg_problem_print(&context, &q), text);
-  assert_int_equal(fg_problem_spectrum_at(&q, 7, NULL), n); /* transform 7 is of channel 1 */
-  assert_int_equal(fg_problem_spectra_extent(&q, NULL), 3 * n);
-  for (int64_t j = 0; j < n; j++) x[j] = (fg_quadc){sin(1.0 + 3 * (double)j), cos(2.0 + 5 * (double)j)};
-  fg_definition_quad(&context, &q, n, x, y);
+  assert_int_equal(fg_problem_spectrum_at(&q, 7, NULL), points); /* transform 7 is of channel 1 */
+  assert_int_equal(fg_problem_spectra_extent(&q, NULL), 3 * points);
+  for (int64_t j = 0; j < n; j++) x[j] = (fg_quadc){sin(1.0 + 3 * (double)j), real ? 0 : cos(2.0 + 5 * (double)j)};
+  fg_definition_quad(&context, &q, points, x, y);
   for (int64_t k = 0; k < n; k++) {
-    complex_number want = output(x, n, n, k, q.conjugated ? -1 : +1);
+    complex_number want = output(&q, x, points, k);
     assert_true(fabsl(want.re - (long double)y[k].re) < 1e-15L && fabsl(want.im - (long double)y[k].im) < 1e-15L);
   }
 }
 
 static void definition_is_two_sums(void **state) {
   (void)state;
-  for (int64_t n = 1; n <= 12; n++) definition_of(n, ""), definition_of(n, ",conj");
+  static const char *const kinds[] = {"conv", "rconv"};
+  for (int64_t n = 1; n <= 12; n++)
+    for (int i = 0; i < 2; i++) definition_of(kinds[i], n, ""), definition_of(kinds[i], n, ",conj");
 }
 
 /* ---- programs ------------------------------------------------------------------------ */
@@ -108,6 +123,30 @@ static const row rows[] = {
     {"conv f32 n=256 batch=5 spectrum=each,conj", "hip", NULL, SPLIT},
     {"conv f16 n=101 batch=3x5 spectrum=channel,conj", "opencl", NULL, NULL},
     {"conv f32 n=12x1x16 batch=3 spectrum=each,conj", "cuda", NULL, NULL},
+    {"rconv f32 n=1", "c", "scalar", NULL},
+    {"rconv f64 n=7 batch=4 spectrum=each", "c", "avx2", "convolve(direct(7))"},
+    {"rconv f32 n=64 batch=count[1..9] spectrum=each,conj", "c", "avx2", "convolve(real(4, stockham(4,4)))"},
+    {"rconv f64 n=45 batch=3x4 spectrum=channel", "c", "avx512", "convolve(stockham(9,5))"},
+    {"rconv f32 n=29 place=in scale=1/n", "c", "sse2", "convolve(bluestein(64, stockham(8,8)))"},
+    {"rconv f32 n=60:2:3 load=zeropad(31) store=mag", "c", "neon", "convolve(real(6, direct(10)))"},
+    {"rconv f32 n=2048", "c", "avx2", "convolve(real(2, four-step(stockham(4,8), stockham(4,8))))"},
+    {"rconv f16 n=100 batch=3 spectrum=each", "code", "avx2", NULL},
+    {"rconv f32 n=16 batch=99 spectrum=each", "cuda", NULL, "convolve(direct(16))"},
+    {"rconv f32 n=128 batch=9 spectrum=each", "cuda", NULL, "convolve(real(8, stockham(4,4)))"},
+    {"rconv f16 n=256:3:2 batch=count[1..9]:900:600 spectrum=channel", "hip", NULL, "convolve(real(4, stockham(8,8)))"},
+    {"rconv f64 n=75 batch=4 spectrum=each,conj", "cuda", NULL, "convolve(stockham(15,5))"},
+    {"rconv f32 n=31 batch=4 spectrum=each", "opencl", NULL, "convolve(bluestein(64, stockham(8,8)))"},
+    {"rconv f32 n=512 batch=3 spectrum=each", "cuda", NULL,
+     "convolve(real(2, four-step(stockham(4,4), stockham(4,4))))"},
+    {"rconv f32 n=512 batch=3 spectrum=each", "cuda", NULL,
+     "convolve(real(2, four-step(stockham(4,4), stockham(4,4); cluster=2)))"},
+    {"rconv f64 n=256 batch=3x2 spectrum=channel", "hip", NULL, "convolve(four-step(stockham(4,4), stockham(4,4)))"},
+    {"rconv f32 n=12x1x16 batch=3 spectrum=each", "c", "avx2", NULL},
+    {"rconv f64 n=1x30 batch=2x3 spectrum=channel", "code", "avx2", NULL},
+    {"rconv f32 n=32x17 batch=count[1..5] spectrum=each,conj place=in", "cuda", NULL, NULL},
+    {"rconv f32 n=64x64 batch=3 load=window(hann) store=shift", "cuda", NULL,
+     "nd(convolve(stockham(8,8)), real(4, stockham(4,4)))"},
+    {"rconv f64 n=6x8x10 spectrum=each", "opencl", NULL, NULL},
 };
 
 static void made(const row *r, fg_compilation *c) {
@@ -136,7 +175,9 @@ static void another_spectrum_is_found(void **state) {
   (void)state;
   static const row each[] = {{"conv f32 n=64 batch=4 spectrum=each", "c", "avx2", NULL},
                              {"conv f32 n=64 batch=4 spectrum=each", "cuda", NULL, NULL},
-                             {"conv f32 n=7 batch=4 spectrum=each", "c", "scalar", NULL}};
+                             {"conv f32 n=7 batch=4 spectrum=each", "c", "scalar", NULL},
+                             {"rconv f32 n=64 batch=4 spectrum=each", "c", "avx2", NULL},
+                             {"rconv f32 n=64 batch=4 spectrum=each", "cuda", NULL, NULL}};
   for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
     fg_compilation c;
     fg_proof proof;
@@ -150,6 +191,10 @@ static void another_spectrum_is_found(void **state) {
     other.problem.spectra = FG_SPECTRA_EACH, other.problem.conjugated = true;
     assert_int_equal(fg_prove(&context, &other, 5, &proof), FG_OK);
     assert_false(proof.proved);
+    if (other.problem.kind == FG_RCONV) {
+      fresh();
+      continue;
+    }
     other.problem.kind = FG_C2C; /* nor is it the transform alone */
     assert_int_equal(fg_prove(&context, &other, 5, &proof), FG_OK);
     assert_false(proof.proved);
@@ -168,6 +213,8 @@ static void what_is_not_built_is_said(void **state) {
       {"conv f32 n=8 spectrum=each,cnj", "did you mean 'conj'"},
       {"conv f32 n=8 batch=3xcount[1..9] spectrum=each", "the first batch count alone"},
       {"conv f32 n=8 load=twiddle", "load=twiddle alone, of c2c"},
+      {"rconv f32 n=8 layout=split", "rconv is real on both sides"},
+      {"rconv f32 n=8 sign=-1", "rconv has no sign"},
   };
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     fg_problem q;

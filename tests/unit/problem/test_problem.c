@@ -369,13 +369,13 @@ static int random_axes(char *out, bool batch) {
 }
 
 static void random_problem(char *out) {
-  static const char *const kind[] = {"c2c", "r2c", "c2r", "dct1", "dst4", "conv"};
+  static const char *const kind[] = {"c2c", "r2c", "c2r", "dct1", "dst4", "conv", "rconv"};
   static const char *const precision[] = {"f16", "bf16", "f32", "f64"};
   static const char *const option[] = {
       " sign=+1",           " sign=-1",        " place=in",         " layout=split", " scale=1/n",
       " scale=0.333333333", " load=u8,window", " store=mag2,shift", " compute=f64",  " layout=split>interleaved",
-      " compute=f32"};
-  int n = sprintf(out, "%s %s ", kind[draw(6)], precision[draw(4)]);
+      " compute=f32",       " spectrum=conj", " spectrum=each,conj"};
+  int n = sprintf(out, "%s %s ", kind[draw(7)], precision[draw(4)]);
   bool batch_first = draw(2);
   for (int i = 0; i < 2; i++) {
     bool batch = (i == 0) == batch_first;
@@ -384,7 +384,7 @@ static void random_problem(char *out) {
     n += random_axes(out + n, batch);
     n += sprintf(out + n, " ");
   }
-  for (int i = (int)draw(3); i > 0; i--) n += sprintf(out + n, "%s", option[draw(11)]);
+  for (int i = (int)draw(3); i > 0; i--) n += sprintf(out + n, "%s", option[draw(13)]);
 }
 
 static void test_random_round_trips(void **state) {
