@@ -33,7 +33,9 @@ static const fg_wisdom_entry *entry_of(fg_context *cx, const char *line, size_t 
   fg_wisdom_parse(cx, "shipped wisdom", line, bytes, (fg_wisdom_warn){0}, &w);
   if (w.count != 1 || w.line[0].kind != FG_WISDOM_GOOD) return NULL;
   const fg_wisdom_entry *e = &w.line[0].entry;
-  bool fits = key->device ? is_model_of(e->device, key->device) : fg_serve_machine(e->device, key->machine) >= 0;
+  bool fits = key->device    ? is_model_of(e->device, key->device)
+              : key->machine ? fg_serve_machine(e->device, key->machine) >= 0
+                             : true; /* any */
   return fits && !strcmp(e->target, key->target) ? e : NULL;
 }
 

@@ -576,6 +576,7 @@ static void test_shipped_lookup(void **state) {
   assert_string_equal(
       shipped(f, "NVIDIA H100 80GB HBM3, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=700")->plan, many->plan);
   assert_null(shipped(f, "NVIDIA H100 PCIe, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=700"));
+  assert_string_equal(shipped(f, NULL, "c2c f32 n=1024 batch=700")->plan, many->plan); /* a pack's source, for any */
   fg_serve_key elsewhere = {.device = h200, .problem = "c2c f32 n=1024 batch=700", .target = "opencl"};
   assert_null(fg_serve_shipped(&f->cx, &elsewhere).entry);
 }
