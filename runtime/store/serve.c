@@ -14,7 +14,7 @@ typedef struct word {
 typedef struct reader {
   const char *at;
   bool plus, in_place;
-  word batch; /* length 0: none */
+  word batch, scale; /* length 0: none */
 } reader;
 
 static bool is(word w, const char *text) { return w.length == strlen(text) && !memcmp(w.at, text, w.length); }
@@ -38,12 +38,14 @@ static word next_common(reader *r) {
       r->in_place = true;
     else if (begins(w, "batch=") && !r->batch.length)
       r->batch = w;
+    else if (begins(w, "scale="))
+      r->scale = w;
     else if (!is(w, "sign=-1"))
       return w;
   }
 }
 
-static bool same_word(word a, word b) { return a.length == b.length && !memcmp(a.at, b.at, a.length); }
+static bool same_word(word a, word b) { return a.length == b.length && (!a.length || !memcmp(a.at, b.at, a.length)); }
 
 static bool is_real_pair(word a, word b) { return (is(a, "r2c") && is(b, "c2r")) || (is(a, "c2r") && is(b, "r2c")); }
 
@@ -90,6 +92,7 @@ int fg_serve_problem(const char *known, const char *asked, bool gpu) {
   if (mirror) distance += FG_SERVE_MIRROR;
   if (k.plus != a.plus && !mirror) distance += FG_SERVE_SIGN;
   if (k.in_place != a.in_place) distance += FG_SERVE_PLACE;
+  if (!same_word(k.scale, a.scale)) distance += FG_SERVE_SCALE;
   return distance;
 }
 

@@ -1,7 +1,7 @@
 /* fg_serve: which line of wisdom a problem uses, and how similar its own problem is.
  *
- * A line may be used for problems that differ from its own in the sign, the place, the number of transforms in a
- * batch, or as c2r differs from r2c. If its plan does not fit the problem, the next line is taken. It is also used
+ * A line may be used for problems that differ from its own in the sign, the scale, the place, the number of transforms
+ * in a batch, or as c2r differs from r2c. If its plan does not fit the problem, the next line is taken. It is also used
  * for another version of the driver, and for other models by the table in shipped.c. The most similar line is taken;
  * of equally similar ones the better. */
 #ifndef FG_SERVE_H
@@ -14,6 +14,7 @@ enum {
   FG_SERVE_SIGN = 1,      /* the other sign */
   FG_SERVE_DRIVER = 2,    /* another version of the driver */
   FG_SERVE_BATCH = 4,     /* for each factor of two in the number of transforms */
+  FG_SERVE_SCALE = 256,   /* another factor of the results: one product for each */
   FG_SERVE_PLACE = 512,   /* in place for out of place, or the other way */
   FG_SERVE_MIRROR = 1024, /* c2r for r2c, or the other way */
   FG_SERVE_TIMES =
