@@ -16,10 +16,12 @@ from . import cache as cache
 from . import wisdom as wisdom
 from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
                       next_fast_len as next_fast_len, rfftfreq as rfftfreq)
+from ._gpu_plans import GpuPlan as GpuPlan
 from ._plans import Plan as Plan, plan as plan
+from ._raw import RawKernel as RawKernel, raw_kernel as raw_kernel
 from ._workers import get_workers as get_workers, set_workers as set_workers
 
 _functions = {row.name: _core.function(row.name, "fftgen", _docs.text(row), _general.half(row, "fftgen"))
               for row in _general.ROWS}
 globals().update(_functions)
-__all__ = [*_functions, "Plan", "cache", "fftfreq", "fftshift", "get_workers", "ifftshift", "next_fast_len", "plan", "rfftfreq", "set_workers", "wisdom"]
+__all__ = [*_functions, "GpuPlan", "Plan", "RawKernel", "cache", "fftfreq", "fftshift", "get_workers", "ifftshift", "next_fast_len", "plan", "raw_kernel", "rfftfreq", "set_workers", "wisdom"]

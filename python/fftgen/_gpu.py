@@ -262,12 +262,14 @@ class Work(NamedTuple):
         with self.library.enter(x):
             return do(*self.arguments(x, out))
 
-    def run(self, x: Any, out: Any, do: Callable[..., Any] = _core.gpu_run) -> Any:
+    def run(self, x: Any, out: Any, do: Callable[..., Any] = _core.gpu_run, copies: bool = True) -> Any:
         """NotImplemented: these arrays cannot be given to one plan."""
         try:
             return self.once(x, out, do)
         except (Copies, NotImplementedError) as refusal:
             refused = refusal
+        if not copies:
+            raise ValueError(f"{self.row.name}: a plan takes arrays without copies: {refused or 'strides that are zero or negative'}")
         if out is not None:
             return NotImplemented
         copied = self.library.copy(x)
@@ -306,13 +308,13 @@ def _run(row: Any, style: str, x: Any, s: Sequence[int], axes: Sequence[int], ca
         x = library.convert(x, complex_of(library.number(x)))
     if row.trigonometric and call.type == 1 and row.base.endswith("ct") and min(s) < 2:
         raise RuntimeError("zero-length FFT requested")
-    if library.differentiates(x):
+    if library.differentiates(x) and call.prepare is None:
         result = library.differentiate(row, x, s, axes, norm)
         return result if call.out is None else library.fill(call.out, result)
     orthogonalize = -1 if call.orthogonalize is None else int(bool(call.orthogonalize))
     work = Work(row, library, tuple(s), tuple(axes), norm, call.type, orthogonalize)
     if call.prepare is not None:
-        return call.prepare(work, x)
+        return call.prepare(row, x, s, axes, norm, work)
     shape = shape_out(row, tuple(x.shape), s, axes)
     if call.out is not None:
         if tuple(call.out.shape) != shape:

@@ -11,14 +11,40 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from . import _core, _general
+from . import _arrays, _core, _general
 
 _INVERSE = {"fft": "ifft", "ifft": "fft", "rfft": "irfft", "irfft": "rfft", "hfft": "ihfft", "ihfft": "hfft",
             "dct": "idct", "idct": "dct", "dst": "idst", "idst": "dst"}
 _SWAPPED = {2: 3, 3: 2}
 
 
-class Plan(_core.Plan):
+class Known:
+    """What the program fftgen knows of a plan's problem."""
+
+    problem: str
+
+    @property
+    def proof(self) -> "dict[str, Any]":
+        """What `fftgen verify` says of the problem: the program and its text run over prime fields."""
+        return json.loads(_run(["verify", self.problem, "--json"]))
+
+    def source(self, target: str = "c", **options: str) -> str:
+        """The source of a kernel of this problem: `target` is "c", "cuda", "opencl" or "hip", options are those of
+        `fftgen emit` (isa="avx2", arch="sm_90")."""
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = ["emit", self.problem, "--target", target, "--json", "-o", folder, *self._emitted(target)]
+            for name, value in options.items():
+                arguments += ["--" + name.replace("_", "-"), value]
+            written = json.loads(_run(arguments))
+            with open(written["files"][0], encoding="utf-8") as file:
+                return file.read()
+
+    def _emitted(self, target: str) -> "list[str]":
+        """Further arguments of `fftgen emit`."""
+        return []
+
+
+class Plan(_core.Plan, Known):
     """A call of one function, prepared: `p()` runs it on the arrays that it was made for, `p(x)` and `p(x, out)` on others.
 
     `fftgen.plan` makes plans. A call with arrays of the same shape, strides and type looks nothing up.
@@ -59,22 +85,6 @@ class Plan(_core.Plan):
             out = None
         return _make(base, self.out, self.lengths, self.axes, self.norm, out, self._arguments)
 
-    @property
-    def proof(self) -> "dict[str, Any]":
-        """What `fftgen verify` says of the problem: the program and its text run over prime fields."""
-        return json.loads(_run(["verify", self.problem, "--json"]))
-
-    def source(self, target: str = "c", **options: str) -> str:
-        """The source of a kernel of this problem: `target` is "c", "cuda", "opencl" or "hip", options are those of
-        `fftgen emit` (isa="avx2", arch="sm_90")."""
-        with tempfile.TemporaryDirectory() as folder:
-            arguments = ["emit", self.problem, "--target", target, "--json", "-o", folder]
-            for name, value in options.items():
-                arguments += ["--" + name.replace("_", "-"), value]
-            written = json.loads(_run(arguments))
-            with open(written["files"][0], encoding="utf-8") as file:
-                return file.read()
-
 
 def _program() -> str:
     """The program fftgen: named by FFTGEN_PROGRAM, beside the package, in its build folder, or on PATH."""
@@ -86,8 +96,8 @@ def _program() -> str:
     raise RuntimeError("there is no program fftgen beside the package or on PATH; FFTGEN_PROGRAM may name one")
 
 
-def _run(arguments: Sequence[str]) -> str:
-    done = subprocess.run([_program(), *arguments], capture_output=True, text=True)
+def _run(arguments: Sequence[str], environment: "Optional[dict[str, str]]" = None) -> str:
+    done = subprocess.run([_program(), *arguments], capture_output=True, text=True, env={**os.environ, **(environment or {})})
     if done.returncode:
         raise RuntimeError(done.stderr.strip() or f"fftgen {arguments[0]}: exit code {done.returncode}")
     return done.stdout
@@ -147,10 +157,15 @@ def _make(kind: str, x: np.ndarray, lengths: Sequence[int], axes: Sequence[int],
     return p
 
 
+def _is_gpu(x: Any) -> bool:
+    return type(x).__module__.partition(".")[0] in ("cupy", "torch") and _arrays.home(x) is not None and not getattr(x, "is_cpu", False)
+
+
 def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Optional[str] = None, type: int = 2,
          orthogonalize: Optional[bool] = None, out: Optional[np.ndarray] = None, workers: Optional[int] = None,
-         tune: float = 0) -> Plan:
-    """Prepares a call of `kind` ("fft", "rfft", "irfft", "ifft", "ihfft", "dct", ...) for arrays with x's layout.
+         tune: float = 0) -> Any:
+    """Prepares a call of `kind` ("fft", "rfft", "irfft", "ifft", "ihfft", "dct", ...) for arrays with x's layout: a Plan, or where x is an
+    array of a GPU a GpuPlan.
 
     axes : an axis or several; the last one by default. s : lengths along them; no longer than x.
     tune : seconds that may be spent on a kernel of this very problem, which libfftgen makes and measures against the codelets.
@@ -169,8 +184,8 @@ def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Op
     names = {row.name for row in _general.ROWS if row.dimensions == "1"} - {"hfft"}
     if kind not in names:
         raise ValueError(f"kind: {kind!r} where one of {', '.join(sorted(names))} belongs")
-    if not isinstance(x, np.ndarray):
-        raise TypeError("a plan takes an array of NumPy's")
+    if not isinstance(x, np.ndarray) and not _is_gpu(x):
+        raise TypeError("a plan takes an array of NumPy's, CuPy's, or PyTorch's on a GPU")
     if tune < 0:
         raise ValueError(f"tune: {tune} seconds; allowed: 0 and more")
     if axes is None or isinstance(axes, (int, np.integer)):
@@ -178,7 +193,13 @@ def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Op
     if s is not None and not isinstance(s, Sequence):
         s = (s,)
 
-    def prepare(row: Any, a: np.ndarray, lengths: Any, at: Any, norm_number: int, call: Any) -> Plan:
+    def prepare(row: Any, a: Any, lengths: Any, at: Any, norm_number: int, call: Any) -> Any:
+        if not isinstance(x, np.ndarray):
+            from . import _gpu_plans
+
+            if a is not x:
+                raise ValueError(f"a plan of {kind} takes arrays without copies, and x {x.dtype} becomes {a.dtype}")
+            return _gpu_plans.make(call, a, out, tune)
         given = {"type": call.type, "orthogonalize": -1 if orthogonalize is None else int(bool(orthogonalize)),
                  "workers": _general.resolve(workers), "search": min(int(tune * 1000), 2**31 - 1)}
         return _make(kind, x, lengths, at, ("backward", "ortho", "forward")[norm_number], out, given)

@@ -12,6 +12,10 @@ import numpy as np
 
 host = cupy.host
 problem = ctypes.c_char * 4096
+try:
+    PROGRAM = fftgen._plans._program()
+except RuntimeError:
+    PROGRAM = None
 
 
 def count(name):
@@ -251,6 +255,61 @@ class Kept(unittest.TestCase):
         fftgen.cache.clear()
         self.assertGreater(count("alive"), 0)
         self.assertGreaterEqual(alive, count("alive"))
+
+
+class Plans(unittest.TestCase):
+    def test_results(self):
+        for name in ("fft", "ifft", "rfft", "ihfft", "irfft", "dct", "idst"):
+            x = numbers(5, 6, 7, dtype="f8" if name in ("rfft", "ihfft", "dct", "idst") else "c16")
+            for axes in (1, (0, 2)):
+                for norm in (None, "ortho"):
+                    wanted = getattr(fftgen, name + "n")(x, axes=(axes,) if axes == 1 else axes, norm=norm)
+                    there = cupy.asarray(x)
+                    p = fftgen.plan(there, name, axes, norm=norm)
+                    for got in (p(), p(there), p(cupy.asarray(x)), p.execute(there)):
+                        close(got, wanted)
+
+    def test_outputs(self):
+        x, out = cupy.asarray(numbers(4, 8)), cupy.zeros((4, 8), "c16")
+        p = fftgen.plan(x, out=out)
+        self.assertIs(p(), out)
+        close(out, fftgen.fft(numbers(4, 8)))
+        y = cupy.zeros((4, 8), "c16")
+        self.assertIs(p(x, y), y)
+        close(y, out.get())
+        close(p(cupy.asarray(numbers(8, 4)).T), fftgen.fft(numbers(8, 4).T))  # other strides: another plan
+
+    def test_keeps_its_kernels(self):
+        x = cupy.asarray(numbers(313))
+        p = fftgen.plan(x)
+        plans = count("plans")
+        fftgen.cache.clear()
+        p()
+        self.assertEqual(count("plans"), plans)
+
+    def test_inverse(self):
+        for name in ("fft", "rfft", "dct"):
+            x = numbers(4, 9, dtype="c16" if name == "fft" else "f8")
+            p = fftgen.plan(cupy.asarray(x), name, norm="ortho")
+            close(p.inverse(p()), x)
+
+    def test_what_it_says(self):
+        p = fftgen.plan(cupy.asarray(numbers(4, 8)), norm="ortho")
+        self.assertEqual(p.problem, "c2c f64 n=8 batch=4 scale=1/sqrt(n)")
+        self.assertIn(p.origin, ("jit", "cache"))
+        self.assertIn("GpuPlan of fft", repr(p))
+        self.assertTrue(p.plan and p.reasons is not None)
+        if PROGRAM:
+            self.assertIn("__global__", p.source(plan="direct(8)"))
+
+    def test_errors(self):
+        x = cupy.asarray(numbers(4, 8))
+        for call in (lambda: fftgen.plan(x, "nothing"), lambda: fftgen.plan(x.real), lambda: fftgen.plan(x[::-1]), lambda: fftgen.plan(x)(x[:2]),
+                     lambda: fftgen.plan(x, out=cupy.zeros((4, 9), "c16")), lambda: fftgen.plan(x)(x, x[1:])):
+            with self.assertRaises(ValueError):
+                call()
+        with self.assertRaises(TypeError):
+            fftgen.plan(Interface(x))
 
 
 class Errors(unittest.TestCase):

@@ -51,11 +51,13 @@ class Texts(unittest.TestCase):
     def test_stubs(self):
         path = os.path.join(os.path.dirname(fftgen.__file__), "__init__.pyi")
         with open(path, encoding="utf-8") as file:
-            stubs = {node.name: node for node in ast.parse(file.read()).body if isinstance(node, ast.FunctionDef)}
+            body = ast.parse(file.read()).body
+        calls = {node.name: [f.args for f in node.body] for node in body if isinstance(node, ast.ClassDef)}
+        stubs = {node.target.id: calls[node.annotation.id] for node in body if isinstance(node, ast.AnnAssign)}
         for row in general.ROWS:
-            a = stubs[row.name].args
-            wanted = list(general.signature(row, "fftgen").parameters)
-            self.assertEqual([x.arg for x in a.args + a.kwonlyargs], wanted, row.name)
+            wanted = ["self", *general.signature(row, "fftgen").parameters]
+            for a in stubs[row.name]:
+                self.assertEqual([x.arg for x in a.args + a.kwonlyargs], wanted, row.name)
 
 
 class Numpy(unittest.TestCase):

@@ -130,5 +130,35 @@ class Program(unittest.TestCase):
             fftgen.plan(numbers(16)).source("c", isa="nothing")
 
 
+@unittest.skipUnless(PROGRAM, "no program fftgen")
+class RawKernels(unittest.TestCase):
+    def test_launches(self):
+        k = fftgen.raw_kernel("c2c f32 n=100000 load=window")
+        self.assertEqual([s.kind for s in k.slots[:3]], ["in", "out", "given"])
+        self.assertEqual((k.slots[0].bytes, k.slots[2].bytes), (800000, 400000))
+        self.assertEqual(k.problem, "c2c f32 n=100000 load=window")
+        for launch in k.launches:
+            self.assertIn(f"{launch.name}(", k.source)
+            self.assertGreater(launch.grid(), 0)
+            self.assertLess(max(int(a[1:]) for a in launch.arguments), len(k.slots))
+
+    def test_tables(self):
+        k = fftgen.raw_kernel("c2c f64 n=100000")
+        for slot in k.slots:
+            self.assertEqual(slot.content is not None and len(slot.content) == slot.bytes, slot.kind == "table")
+            if slot.kind == "table":
+                pairs = np.frombuffer(slot.content, "c16")  # factors on the unit circle
+                np.testing.assert_allclose(abs(pairs), 1, atol=1e-14)
+
+    def test_parameters(self):
+        k = fftgen.raw_kernel("c2c f32 n=1024 batch=count[1..1000]")
+        self.assertEqual(k.parameters, 1)
+        self.assertGreater(k.launches[0].grid((1000,)), k.launches[0].grid((10,)))
+
+    def test_errors(self):
+        with self.assertRaisesRegex(RuntimeError, "column"):
+            fftgen.raw_kernel("c2c f32 n=0")
+
+
 if __name__ == "__main__":
     unittest.main()

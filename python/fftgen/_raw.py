@@ -1,0 +1,163 @@
+"""A transform's kernels for programs of one's own: source, launches, tables, and CuPy's kernels of them.
+
+What is read is a package, which `fftgen pack` writes (docs/formats.md).
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import math
+import os
+import tempfile
+from typing import Any, NamedTuple, Optional, Sequence
+
+import numpy as np
+
+from . import _plans
+
+_ALIGNED = 64  # of pieces of a package
+_PLAIN_SHARED, _PORTABLE_CLUSTER = 48 << 10, 8
+
+
+class Slot(NamedTuple):
+    """An array of a program's: "in" and "out", arrays that are "given" to operations, "work" that kernels share, "table" of constants."""
+
+    name: str
+    kind: str
+    bytes: int
+    content: Optional[bytes]  # of a table
+
+
+class Launch(NamedTuple):
+    """One kernel of a program; they follow one another."""
+
+    name: str
+    block: int  # threads
+    shared_bytes: int  # of dynamic shared memory
+    cluster: int
+    persistent: bool
+    factors: "tuple[tuple[int, int, int], ...]"
+    arguments: "tuple[str, ...]"  # b0: slot 0, p0: run-time parameter 0
+
+    def grid(self, parameters: Sequence[int] = ()) -> int:
+        """Blocks; of a persistent launch at most, it runs with as many as the device holds at once."""
+        return math.prod(-(-n * (parameters[p] if p >= 0 else 1) // d) for n, p, d in self.factors)
+
+
+def _split(slots: "list[Slot]", line: "dict[str, Any]") -> None:
+    for part in ("re", "im") if line["split"] else ("",):
+        slots.append(Slot(line["buffer"] + part, line["kind"], line["bytes"] // (2 if line["split"] else 1), None))
+
+
+def _launch(line: "dict[str, Any]") -> Launch:
+    factors = tuple(tuple(int(v) for v in factor.split(",")) for factor in line["blocks"].split())
+    return Launch(line["launch"], line["threads"], line["local_bytes"], line.get("cluster", 1), bool(line.get("persistent", False)),
+                  factors, tuple(line["arguments"].split()))  # type: ignore[arg-type]
+
+
+class RawKernel:
+    """A problem's kernels: `source`, `launches`, `slots`; a call runs them on CuPy's arrays.
+
+    `fftgen.raw_kernel` makes them. In a program of your own: compile `source` with NVRTC or nvcc, launch `launches` in their order.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        head, at = content.index(b"\n\n"), 0
+        self.slots: "list[Slot]" = []
+        self.launches: "list[Launch]" = []
+        self.source = ""
+        self._modules: "dict[int, Any]" = {}
+        at = head + 2
+
+        def piece(size: int) -> bytes:
+            nonlocal at
+            begin = -(-at // _ALIGNED) * _ALIGNED
+            at = begin + size + 1
+            return content[begin:begin + size]
+
+        for line in map(json.loads, content[:head].decode().splitlines()):
+            if "fftgen_package" in line:
+                self.problem, self.plan, self.parameters = line["problem"], line["plan"], line["params"]
+            elif "buffer" in line:
+                _split(self.slots, line)
+            elif "launch" in line:
+                self.launches.append(_launch(line))
+            elif line["code"] == "source":
+                self._source_bytes = line["bytes"]
+        self.slots = [slot._replace(content=piece(slot.bytes)) if slot.kind == "table" and slot.bytes else slot for slot in self.slots]
+        self.source = piece(self._source_bytes).rstrip(b"\0").decode()
+
+    def __repr__(self) -> str:
+        return f"<fftgen.RawKernel of {self.problem}: {self.plan}, {len(self.launches)} launches>"
+
+    def kernels(self) -> "list[Any]":
+        """A cupy.RawKernel for each launch, for CuPy's current device."""
+        return self._here()[0]
+
+    def _here(self) -> Any:
+        import cupy
+
+        device = cupy.cuda.Device().id
+        if device not in self._modules:
+            module = cupy.RawModule(code=self.source, options=("-std=c++14",))
+            kernels = [module.get_function(launch.name) for launch in self.launches]
+            for kernel, launch in zip(kernels, self.launches):
+                if launch.cluster > _PORTABLE_CLUSTER:
+                    raise NotImplementedError(f"{launch.name}: CuPy launches clusters of {_PORTABLE_CLUSTER} blocks at most, not {launch.cluster}")
+                if launch.shared_bytes > _PLAIN_SHARED:
+                    kernel.max_dynamic_shared_size_bytes = launch.shared_bytes
+            tables = [cupy.asarray(np.frombuffer(s.content, np.uint8)) if s.content else None for s in self.slots]
+            cupy.cuda.get_current_stream().synchronize()
+            self._modules[device] = kernels, tables
+        return self._modules[device]
+
+    def _blocks(self, kernel: Any, launch: Launch, parameters: Sequence[int]) -> int:
+        import cupy
+
+        blocks = launch.grid(parameters)
+        if not launch.persistent:
+            return blocks
+        each = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.kernel.ptr, launch.block, launch.shared_bytes)
+        return min(blocks, max(1, each * cupy.cuda.Device().attributes["MultiProcessorCount"]))
+
+    def __call__(self, x: Any, out: Any, *given: Any, parameters: Sequence[int] = ()) -> Any:
+        """Runs them on CuPy's current stream, from x to out, which have the problem's layout: nothing is checked but what is there."""
+        import cupy
+
+        if len(parameters) != self.parameters:
+            raise ValueError(f"{len(parameters)} run-time parameters where {self.parameters} belong")
+        kernels, tables = self._here()
+        arrays, rest = list(tables), list(given)
+        for i, slot in enumerate(self.slots):
+            if slot.kind == "work":
+                arrays[i] = cupy.empty(max(1, slot.bytes), np.uint8)
+            elif slot.kind == "given":
+                arrays[i] = rest.pop(0) if rest else None
+            elif slot.kind in ("in", "out"):
+                arrays[i] = x if slot.kind == "in" else out
+            if arrays[i] is None:
+                raise ValueError(f"{slot.name} is missing: an array of {slot.bytes} bytes")
+        for kernel, launch in zip(kernels, self.launches):
+            values = tuple(arrays[int(a[1:])] if a[0] == "b" else np.int64(parameters[int(a[1:])]) for a in launch.arguments)
+            kernel((self._blocks(kernel, launch, parameters),), (launch.block,), values, shared_mem=launch.shared_bytes)
+        return out
+
+
+def raw_kernel(problem: Any, kind: str = "fft", axes: Any = None, *, wisdom: Optional[str] = None, **arguments: Any) -> RawKernel:
+    """The kernels of a problem's text, or of a call of `kind` for a GPU's array (as fftgen.plan takes them).
+
+    They are those of wisdom, or of the model. This calls the program fftgen, and takes no GPU where a text is given:
+
+    >>> import fftgen
+    >>> k = fftgen.raw_kernel("c2c f32 n=1024 batch=100")
+    >>> len(k.launches), k.launches[0].arguments[:2], "__global__" in k.source
+    (1, ('b0', 'b1'), True)
+    """
+    text = problem if isinstance(problem, str) else _plans.plan(problem, kind, axes, **arguments).problem
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["pack", text, "--target", "cuda", "-o", folder]
+        _plans._run(command + ([] if wisdom is None else ["--wisdom", wisdom]))
+        (path,) = glob.glob(os.path.join(folder, "*.fgk"))
+        with open(path, "rb") as file:
+            return RawKernel(file.read())
