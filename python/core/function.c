@@ -57,6 +57,7 @@ typedef struct function {
   PyObject *name[SLOTS]; /* interned */
   PyObject *fallback;    /* the same function in Python */
   bool asks;             /* SciPy's number of workers, which Python alone knows */
+  bool leaves;           /* arrays that are not NumPy's to their library: numpy.fft's */
   PyMethodDef method;
 } function;
 
@@ -229,7 +230,7 @@ static PyObject *run_on_gpu(const function *f, PyObject *const *value, const fg_
 static PyObject *run_plain(const function *f, PyObject *const *value) {
   fg_py_gpu_array x;
   if (PyArray_CheckExact(value[X])) return run_numpy(f, value);
-  return !f->asks && fg_py_gpu_read(value[X], &x) ? run_on_gpu(f, value, &x) : NULL;
+  return !f->leaves && fg_py_gpu_read(value[X], &x) ? run_on_gpu(f, value, &x) : NULL;
 }
 
 /* ---- calls -------------------------------------------------------------------------------- */
@@ -321,7 +322,7 @@ PyObject *fg_py_function(PyObject *module, PyObject *args) {
   PyObject *self = s ? PyModule_Create(&holder) : NULL;
   if (!self) return NULL;
   function *f = PyModule_GetState(self); /* of zeros */
-  f->row = row, f->fallback = fallback, f->asks = !strcmp(style, "scipy");
+  f->row = row, f->fallback = fallback, f->asks = !strcmp(style, "scipy"), f->leaves = !strcmp(style, "numpy");
   Py_INCREF(fallback);
   PyObject *result = add_parameters(f, s) ? create(f, self, s->module, doc) : NULL;
   Py_DECREF(self);

@@ -61,7 +61,7 @@ PyObject *fg_py_gpu_owner(PyObject *module, PyObject *address) {
   unsigned long long at = cu ? PyLong_AsUnsignedLongLong(address) : 0;
   if (!cu || PyErr_Occurred()) return NULL;
   if (cu->pointer(&device, DEVICE_ORDINAL, at) == 0) return PyLong_FromLong(device);
-  return PyErr_Format(PyExc_ValueError, "0x%llx is no address of a GPU's memory", at);
+  return PyErr_Format(PyExc_ValueError, "%p is no address of a GPU's memory", (void *)(uintptr_t)at);
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */

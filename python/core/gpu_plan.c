@@ -11,6 +11,7 @@ struct fg_py_gpu_plan {
   void *context;
   int device;
   bool captured;
+  PyObject *held; /* workspaces that captured graphs use: a list, or NULL */
   int given_count;
   unsigned long long given[MOST_GIVEN];
   PyObject *workspace_bytes; /* NULL: none */
@@ -69,7 +70,7 @@ static void forget(PyObject *self) {
   if (p->plan) destroy(p);
   Py_XDECREF(p->workspace_bytes), Py_XDECREF(p->make), Py_XDECREF(p->arguments), Py_XDECREF(p->named);
   Py_XDECREF(p->make_workspace);
-  if (!p->captured) Py_XDECREF(p->kept);
+  if (!p->captured) Py_XDECREF(p->kept), Py_XDECREF(p->held);
   union {
     void *data;
     freefunc function;
@@ -119,8 +120,6 @@ size_t fg_py_gpu_plan_bytes(const fg_py_gpu_plan *p) {
 
 static bool launch(fg_py_gpu_plan *p, const fg_py_cuda *cu, const fftgen_cuda_arrays *arrays, uintptr_t stream) {
   fftgen_error error;
-  int status = 0;
-  if (cu->capturing(stream, &status) == 0 && status) p->captured = true;
   if (cu->execute(p->plan, arrays, (struct CUstream_st *)stream, &error) == FFTGEN_OK) return true;
   return PyErr_Format(PyExc_RuntimeError, "%s", error.message) != NULL;
 }
@@ -132,6 +131,16 @@ static bool launch_in(fg_py_gpu_plan *p, const fg_py_cuda *cu, const fftgen_cuda
   bool done = launch(p, cu, arrays, stream);
   fg_py_cuda_leave(cu);
   return done;
+}
+
+/* A graph runs again whenever its owner wants: its plan and its workspaces stay. */
+static bool note_capture(fg_py_gpu_plan *p, const fg_py_cuda *cu, uintptr_t stream, PyObject *workspace) {
+  int status = 0;
+  if (cu->capturing(stream, &status) != 0 || !status) return true;
+  p->captured = true;
+  if (!workspace) return true;
+  if (!p->held) p->held = PyList_New(0);
+  return p->held && PyList_Append(p->held, workspace) == 0;
 }
 
 /* Memory of the array's library, which orders its next use behind the stream's work. */
@@ -150,6 +159,7 @@ static bool run_into(fg_py_gpu_plan *p, const fg_py_gpu_array *x, uintptr_t at, 
   PyObject *workspace = NULL;
   if (!fg_py_gpu_stream(x, &stream)) return false;
   if (p->workspace_bytes && !(workspace = workspace_for(p, x->library, &arrays.workspace))) return false;
+  if (!note_capture(p, cu, stream, workspace)) return Py_XDECREF(workspace), false;
   bool done = launch_in(p, cu, &arrays, stream, here);
   Py_XDECREF(workspace);
   return done;

@@ -5,7 +5,8 @@
     >>> scipy.fft.fft([1., 0, 0, 0]).real
     array([1., 1., 1., 1.])
 
-longdouble, arrays that are not NumPy's, and fht and ifht, which call other transforms, are SciPy's to answer;
+Arrays of a GPU are transformed there. longdouble, other arrays that are not NumPy's, and fht and ifht, which call other transforms, are SciPy's to
+answer;
 `fftgen.scipy_fft.answered_by_scipy()` counts them.
 """
 
@@ -38,8 +39,9 @@ def _leave(name: str, why: str, args: Any, kwargs: Any) -> Any:
 
 
 def _is_foreign(x: Any) -> bool:
-    return not isinstance(x, (np.ndarray, np.generic)) and hasattr(x, "__array_namespace__") or hasattr(
-        x, "__cuda_array_interface__")
+    if isinstance(x, (np.ndarray, np.generic)) or hasattr(x, "__cuda_array_interface__"):
+        return False
+    return hasattr(x, "__array_namespace__")
 
 
 def _answer(row: _general.Row, call: _general.Call, args: Any, kwargs: Any) -> Any:

@@ -51,10 +51,11 @@ int host_set_device(int device) {
 API int host_device(void);
 int host_device(void) { return depth ? stack[depth - 1] : -1; }
 
-API void host_note(uintptr_t at, size_t bytes, int device);
-void host_note(uintptr_t at, size_t bytes, int device) {
-  ranges[range_count % RANGES].at = at, ranges[range_count % RANGES].end = at + bytes;
-  ranges[range_count++ % RANGES].device = device;
+API void host_note(uintptr_t at, size_t bytes, int device) {
+  int i = 0;
+  while (i < range_count && i < RANGES - 1 && ranges[i].at != at) i++;
+  if (i == range_count) range_count++;
+  ranges[i].at = at, ranges[i].end = at + bytes, ranges[i].device = device;
 }
 
 /* Stream number i of a device. */
@@ -90,7 +91,7 @@ DRIVER(cuDevicePrimaryCtxRetain, (void **context, int device)) {
 DRIVER(cuCtxSynchronize, (void)) { return host_waits++, depth ? 0 : INVALID_CONTEXT; }
 
 DRIVER(cuPointerGetAttribute, (void *to, int what, unsigned long long at)) {
-  for (int i = 0; i < RANGES && i < range_count; i++)
+  for (int i = 0; i < range_count; i++)
     if (what == 9 && at >= ranges[i].at && at < ranges[i].end) return memcpy(to, &ranges[i].device, sizeof(int)), 0;
   return INVALID;
 }

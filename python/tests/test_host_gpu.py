@@ -11,6 +11,7 @@ import fftgen
 import numpy as np
 
 host = cupy.host
+host.host_set_device(0)
 problem = ctypes.c_char * 4096
 try:
     PROGRAM = fftgen._plans._program()
@@ -20,6 +21,10 @@ except RuntimeError:
 
 def count(name):
     return ctypes.c_int.in_dll(host, "host_" + name).value
+
+
+def workspaces():
+    return sum(type(o) is cupy.ndarray and o.dtype == np.uint8 and o.shape == (1024,) for o in gc.get_objects())
 
 
 def last_problem():
@@ -245,7 +250,7 @@ class Kept(unittest.TestCase):
         close(fftgen.fft(x), fftgen.fft(numbers(300)))
 
     def test_graphs_keep_their_plans(self):
-        x = cupy.asarray(numbers(311))
+        x = cupy.asarray(numbers(20, 4097, dtype="c8"))
         fftgen.fft(x)
         capturing = ctypes.c_int.in_dll(host, "host_capturing")
         capturing.value = 1
@@ -253,8 +258,12 @@ class Kept(unittest.TestCase):
         capturing.value = 0
         alive = count("alive")
         fftgen.cache.clear()
+        gc.collect()
         self.assertGreater(count("alive"), 0)
         self.assertGreaterEqual(alive, count("alive"))
+        self.assertEqual(workspaces(), 1)  # which the graph uses
+        fftgen.fft(x)
+        self.assertEqual(workspaces(), 1)
 
 
 class Plans(unittest.TestCase):
@@ -310,6 +319,24 @@ class Plans(unittest.TestCase):
                 call()
         with self.assertRaises(TypeError):
             fftgen.plan(Interface(x))
+
+
+class SciPy(unittest.TestCase):
+    def test_backend(self):
+        try:
+            import scipy.fft
+
+            import fftgen.scipy_fft
+        except ImportError:
+            self.skipTest("no SciPy")
+        x = numbers(4, 12)
+        with scipy.fft.set_backend(fftgen.scipy_fft, only=True):
+            for _ in range(2):
+                launches = count("launches")
+                close(scipy.fft.fft(cupy.asarray(x), norm="ortho"), fftgen.fft(x, norm="ortho"))
+                self.assertEqual(count("launches"), launches + 1)
+            with self.assertRaises(ValueError):
+                scipy.fft.fft(cupy.asarray(x), 0)
 
 
 class Errors(unittest.TestCase):
@@ -398,6 +425,8 @@ class Foreign(unittest.TestCase):
 
     def test_errors(self):
         a = cupy.asarray(numbers(8))
+        with self.assertRaisesRegex(ValueError, "0x40 is no address"):
+            fftgen.fft(Interface(a, data=(64, False)))
         for error, made in ((TypeError, Interface(a, mask=1)), (TypeError, Interface(a, typestr="<i4")), (ValueError, Interface(a, data=(64, False))),
                             (ValueError, Interface(a, strides=(-16,))), (TypeError, Interface(a, typestr="<f8"))):
             with self.assertRaises(error):
