@@ -87,7 +87,7 @@ class Library:
     def differentiates(self, x: Any) -> bool:
         return False
 
-    def differentiate(self, row: Any, x: Any, s: Any, axes: Any, norm: int) -> Any:
+    def differentiate(self, row: Any, x: Any, s: Any, axes: Any, norm: int, call: Any) -> Any:
         raise NotImplementedError
 
 
@@ -309,7 +309,7 @@ def _run(row: Any, style: str, x: Any, s: Sequence[int], axes: Sequence[int], ca
     if row.trigonometric and call.type == 1 and row.base.endswith("ct") and min(s) < 2:
         raise RuntimeError("zero-length FFT requested")
     if library.differentiates(x) and call.prepare is None:
-        result = library.differentiate(row, x, s, axes, norm)
+        result = library.differentiate(row, x, s, axes, norm, call)
         return result if call.out is None else library.fill(call.out, result)
     orthogonalize = -1 if call.orthogonalize is None else int(bool(call.orthogonalize))
     work = Work(row, library, tuple(s), tuple(axes), norm, call.type, orthogonalize)

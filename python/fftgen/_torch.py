@@ -81,10 +81,10 @@ class Torch(_gpu.Library):
     def differentiates(self, x: Any) -> bool:
         return x.requires_grad and torch.is_grad_enabled()
 
-    def differentiate(self, row: Any, x: Any, s: Any, axes: Any, norm: int) -> Any:
+    def differentiate(self, row: Any, x: Any, s: Any, axes: Any, norm: int, call: Any) -> Any:
         from . import torch_ops
 
-        return torch_ops.differentiable(row.base, x, list(s), list(axes), norm)
+        return torch_ops.differentiable(row.base, x, list(s), list(axes), norm, call.type, call.orthogonalize)
 
 
 def _no_stream(device: int) -> int:
@@ -109,7 +109,7 @@ def transform_here(row: Any, style: str, call: Any) -> Any:
 
 def _differentiated(row: Any, style: str, call: Any) -> Any:
     s, axes = _general.dimensions(row, style, call.x, call)
-    result = library.differentiate(row, call.x, s, axes, _general._norm(style, call.norm))
+    result = library.differentiate(row, call.x, s, axes, _general._norm(style, call.norm), call)
     return result if call.out is None else library.fill(call.out, result)
 
 

@@ -5,7 +5,8 @@
     >>> torch.ops.fftgen.fft(x, [4], [0], 0).abs().sum().backward()
 
 Each takes a tensor, lengths, axes, and the norm as a number (0 "backward", 1 "ortho", 2 "forward"): `fft` and `ifft` complex tensors, `rfft`
-real ones, `irfft` the half of a spectrum. fftgen's functions use them where a tensor records gradients.
+real ones, `irfft` the half of a spectrum. `dct` and `dst` take a type behind the tensor, and last whether they are orthogonal. fftgen's functions
+use them where a tensor records gradients.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import torch
 from . import _general
 
 _NORMS = ("backward", "ortho", "forward")
-_ROWS = {name: _general.Row(name + "n", name, "n") for name in ("fft", "ifft", "rfft", "irfft")}
+_FOURIER, _REAL = ("fft", "ifft", "rfft", "irfft"), ("dct", "dst")
+_ROWS = {name: _general.Row(name + "n", name, "n") for name in (*_FOURIER, *_REAL)}
 
 
 def _apply(name: str, x: torch.Tensor, s: Sequence[int], axes: Sequence[int], norm: int) -> torch.Tensor:
@@ -74,6 +76,51 @@ def _transposed(name: str, g: torch.Tensor, s: List[int], axes: List[int], norm:
     return _weighted(torch.ops.fftgen.rfft(g, s, axes, back), s[-1], axes[-1], 2)
 
 
+def _edge(x: torch.Tensor, name: str, axes: Sequence[int], factor: float) -> torch.Tensor:
+    """x times a factor where j is 0 along an axis, of sine transforms where it is the last one."""
+    at = 0 if name == "dct" else -1
+    for axis in axes:
+        weights = torch.ones(x.shape[axis], dtype=x.real.dtype, device=x.device)
+        weights[at] = factor
+        x = x * weights.reshape([-1 if i == axis % x.ndim else 1 for i in range(x.ndim)])
+    return x
+
+
+def _ends(x: torch.Tensor, axes: Sequence[int], factor: float) -> torch.Tensor:
+    return _edge(_edge(x, "dct", axes, factor), "dst", axes, factor)
+
+
+def _transposed_real(name: str, g: torch.Tensor, type: int, s: List[int], axes: List[int], norm: int, orthogonal: bool) -> torch.Tensor:
+    """Matrices of types I (sine) and IV are symmetric, as are orthogonal ones of type I; II and III are each other's transposes but for an edge."""
+    op = getattr(torch.ops.fftgen, name)
+    if type == 1 and name == "dct" and not orthogonal:
+        return _ends(op(_ends(g, axes, 2), 1, s, axes, norm, False), axes, .5)
+    if type == 2:
+        return op(g if orthogonal else _edge(g, name, axes, 2), 3, s, axes, norm, orthogonal)
+    if type == 3:
+        back = op(g, 2, s, axes, norm, orthogonal)
+        return back if orthogonal else _edge(back, name, axes, .5)
+    return op(g, type, s, axes, norm, orthogonal)
+
+
+def _define_real(name: str) -> Any:
+    def compute(x: torch.Tensor, type: int, s: List[int], axes: List[int], norm: int, orthogonal: bool) -> torch.Tensor:
+        call = _general.Call(x.detach(), lengths=list(s), axes=list(axes), norm=_NORMS[norm], type=type, orthogonalize=orthogonal)
+        return _general.transform(_ROWS[name], "fftgen", call)
+
+    def keep(ctx: Any, inputs: Any, output: Any) -> None:
+        x, *ctx.rest = inputs
+        ctx.shape = list(x.shape)
+
+    def backward(ctx: Any, g: torch.Tensor) -> Any:
+        return (_fit(_transposed_real(name, g, *ctx.rest), ctx.shape), *[None] * 5)
+
+    op = torch.library.custom_op(f"fftgen::{name}", compute, mutates_args=())
+    op.register_fake(lambda x, type, s, axes, norm, orthogonal: _shape(name, x, s, axes))
+    op.register_autograd(backward, setup_context=keep)
+    return op
+
+
 def _define(name: str) -> Any:
     def compute(x: torch.Tensor, s: List[int], axes: List[int], norm: int) -> torch.Tensor:
         return _apply(name, x, s, axes, norm)
@@ -91,13 +138,17 @@ def _define(name: str) -> Any:
     return op
 
 
-_ops: Dict[str, Any] = {name: _define(name) for name in _ROWS}
+_ops: Dict[str, Any] = {name: _define(name) for name in _FOURIER}
+_ops.update({name: _define_real(name) for name in _REAL})
 
 
-def differentiable(name: str, x: torch.Tensor, s: List[int], axes: List[int], norm: int) -> torch.Tensor:
+def differentiable(name: str, x: torch.Tensor, s: List[int], axes: List[int], norm: int, type: int = 2, orthogonalize: Any = None) -> torch.Tensor:
     """A function of fftgen's by these operators."""
     if name in ("dct", "idct", "dst", "idst"):
-        raise NotImplementedError(f"{name} records no gradients; x.detach() has none")
+        orthogonal = norm == 1 if orthogonalize is None else bool(orthogonalize)
+        if name[0] == "i":
+            type, norm = {2: 3, 3: 2}.get(type, type), 2 - norm
+        return getattr(torch.ops.fftgen, name[-3:])(x, type, s, axes, norm, orthogonal)
     if name == "hfft":
         return torch.ops.fftgen.irfft(x.conj().resolve_conj(), s, axes, 2 - norm)
     if name == "ihfft":

@@ -62,8 +62,16 @@ class Host(unittest.TestCase):
         x = torch.randn(6, dtype=torch.float64, requires_grad=True)  # reals to a full spectrum
         self.assertTrue(torch.autograd.gradcheck(fftgen.fft, x))
         self.assertTrue(torch.autograd.gradgradcheck(fftgen.rfft, x))
-        with self.assertRaises(NotImplementedError):
-            fftgen.dct(x)
+        for name in ("dct", "idct", "dst", "idst"):
+            for type in (1, 2, 3, 4):
+                for arguments in ({}, {"norm": "ortho"}, {"norm": "forward"}, {"norm": "ortho", "orthogonalize": False}, {"orthogonalize": True}):
+                    for n in (5, 7, 9):
+                        f = lambda x: getattr(fftgen, name)(x, type, n, **arguments)  # noqa: E731
+                        y = torch.randn(2, 7, dtype=torch.float64, requires_grad=True)
+                        self.assertTrue(torch.autograd.gradcheck(f, y), (name, type, n, arguments))
+        y = torch.randn(3, 4, 5, dtype=torch.float64, requires_grad=True)
+        self.assertTrue(torch.autograd.gradcheck(lambda x: fftgen.dctn(x, 3, axes=(0, 2)), y))
+        self.assertTrue(torch.autograd.gradcheck(lambda x: fftgen.dstn(x, 2, axes=(2, 1)), y))
         with torch.no_grad():
             self.assertFalse(fftgen.dct(x).requires_grad)
 
@@ -74,6 +82,7 @@ class Host(unittest.TestCase):
         torch.testing.assert_close(torch.ops.fftgen.fft(x, [10], [1], 0), torch.fft.fft(x))
         for name in ("fft", "ifft", "rfft", "irfft"):
             torch.library.opcheck(getattr(torch.ops.fftgen, name).default, (numbers(name, 4, 10).requires_grad_(), [10, 4], [1, 0], 1))
+        torch.library.opcheck(torch.ops.fftgen.dct.default, (numbers("dct", 4, 10).requires_grad_(), 2, [10], [1], 0, False))
 
 
 def on_host_gpu():
