@@ -51,6 +51,8 @@ static bool take_sizes(PyObject *sizes, npy_intp *to, int *count) {
 static bool take_number(const fg_py_library *l, PyObject *type, fg_py_number *to) {
   int i = 0;
   while (i < FG_PY_NUMBERS && l->number[i] != type) i++;
+  for (int k = 0; type && i == FG_PY_NUMBERS && k < FG_PY_NUMBERS; k++) /* another object of the same meaning */
+    if (l->number[k] != Py_None && PyObject_RichCompareBool(type, l->number[k], Py_EQ) > 0) i = k;
   *to = (fg_py_number)i;
   Py_XDECREF(type);
   return type && i < FG_PY_NUMBERS;
@@ -96,7 +98,10 @@ static bool cupy_read(const fg_py_library *l, PyObject *x, fg_py_gpu_array *a) {
 
 static bool cupy_stream(const fg_py_library *l, const fg_py_gpu_array *x, uintptr_t *stream) {
   (void)x;
-  return take_address(PyObject_CallObject(l->helper[CUPY_STREAM], NULL), stream);
+  PyObject *current = PyObject_CallObject(l->helper[CUPY_STREAM], NULL);
+  bool there = current && take_address(PyObject_GetAttr(current, words[PTR]), stream);
+  Py_XDECREF(current);
+  return there;
 }
 
 /* ---- PyTorch: unbound methods of its tensors ------------------------------------------------- */

@@ -17,9 +17,7 @@ class CuPy(_gpu.Library):
     name = "cupy"
 
     def __init__(self) -> None:
-        from cupy_backends.cuda.stream import get_current_stream_ptr
-
-        _core.gpu_library("cupy", (cupy.ndarray,), tuple(_TYPES.get(n) for n in _gpu.NUMBERS), {"stream": get_current_stream_ptr})
+        _core.gpu_library("cupy", (cupy.ndarray,), tuple(_TYPES.get(n) for n in _gpu.NUMBERS), {"stream": cupy.cuda.get_current_stream})
 
     def numbers(self, x: Any) -> Any:
         if x.dtype in _NAMES:

@@ -1,6 +1,7 @@
 """Arrays of a GPU, on one: results beside CuPy's, PyTorch's and NumPy's, streams, graphs, gradients, JAX, kernels by hand, errors by name.
 usage: python test_gpu.py; what is not here is skipped, and said."""
 
+import os
 import random
 import sys
 import threading
@@ -26,6 +27,7 @@ except ImportError as error:
     torch = None
     print(f"SKIP: PyTorch has no GPU here: {error}"[:200], file=sys.stderr)
 try:
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # the others want memory, too
     import jax
 
     jax.config.update("jax_enable_x64", True)
@@ -300,7 +302,7 @@ class PyTorch(unittest.TestCase):
     def test_graph(self):
         x = self.tensor("fft", 8, 256)
         out = torch.empty_like(x)
-        fftgen.fft(x, out=out)
+        fftgen.fft(x, out=out), fftgen.fft(x)
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph):
             fftgen.fft(x, out=out)

@@ -149,6 +149,15 @@ class Layouts(unittest.TestCase):
         wide = cupy.ndarray(None, own=np.broadcast_to(x[:1], x.shape), device=0)
         close(fftgen.fft(wide), fftgen.fft(np.broadcast_to(x[:1], x.shape)))
 
+    def test_types_by_another_object(self):
+        x = cupy.asarray(numbers(8))
+        x.dtype_object = np.dtype("c16", metadata={"a": 1})
+        self.assertIsNot(x.dtype, np.dtype("c16"))
+        launches = count("launches")
+        for _ in range(2):
+            close(fftgen.fft(x), fftgen.fft(numbers(8)))
+        self.assertEqual(count("launches"), launches + 2)
+
     def test_not_aligned(self):
         raw = np.zeros(16 * 8 + 8, "u1")
         at = raw[(8 - raw.ctypes.data) % 16:][:128].view("c16")  # by 8 of 16 bytes

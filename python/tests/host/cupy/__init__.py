@@ -28,7 +28,8 @@ class ndarray:
 
     shape = property(lambda self: self._a.shape)
     strides = property(lambda self: self._a.strides)
-    dtype = property(lambda self: self._a.dtype)
+    dtype_object = None  # for those that are equal to NumPy's
+    dtype = property(lambda self: self.dtype_object or self._a.dtype)
     ndim = property(lambda self: self._a.ndim)
     size = property(lambda self: self._a.size)
     device = property(lambda self: cuda.Device(self._device))

@@ -23,9 +23,12 @@ class Device:
 
 
 class Stream:
+    def __init__(self, ptr):
+        self.ptr = ptr
+
     def synchronize(self):
         pass
 
 
 def get_current_stream():
-    return Stream()
+    return Stream(stream)

@@ -1,5 +1,0 @@
-from cupy import cuda
-
-
-def get_current_stream_ptr():
-    return cuda.stream
