@@ -250,4 +250,5 @@ static void limit(int64_t plans) {
 #define ENGINE fg_engine_f64
 #define PRECISION "f64"
 #endif
-const fg_engine ENGINE = {PRECISION, sizeof(fg_real), get, release, run, print, is_compiled, bytes, count, limit, fg_kernel_library_find};
+const fg_engine ENGINE = {PRECISION, sizeof(fg_real),       get, release, run, print, is_compiled, bytes, count,
+                          limit,     fg_kernel_library_find};

@@ -58,7 +58,7 @@ typedef struct fg_engine {
   bool (*is_compiled)(const fg_engine_plan *p); /* by libfftgen, for this problem */
   size_t (*bytes)(const fg_engine_plan *p);     /* of memory that an execution borrows */
   void (*count)(fg_engine_counts *c);
-  void (*limit)(int64_t plans); /* drops the plans beyond, the longest unused ones first; 0: and tables, too */
+  void (*limit)(int64_t plans);       /* drops the plans beyond, the longest unused ones first; 0: and tables, too */
   void *(*library)(const char *name); /* a function of libfftgen's; NULL: the library is not there, or has none */
 } fg_engine;
 

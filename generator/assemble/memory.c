@@ -249,7 +249,7 @@ static int16_t add_alias(fg_builder *b, int16_t of, fg_elem elem, int64_t size) 
 static bool operations_allow_pairs(const fg_builder *b, bool output) {
   const fg_problem *q = &b->program->problem;
   const fg_pointwise *padding = output ? NULL : fg_problem_padding(q);
-  if (padding && padding->kept[b->dimension] % 2) return false;
+  if (padding && padding->kept.length[b->dimension] % 2) return false;
   return !fg_problem_shifts(q, output) || q->dim[b->dimension].n.n % 4 == 0;
 }
 

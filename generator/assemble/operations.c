@@ -248,9 +248,9 @@ static fg_status push_given(side *s, const fg_operation_row *row, int operation)
 }
 
 static void pad(side *s, const fg_pointwise *op) {
-  for (int d = 0; d < op->nkept; d++) {
-    if (op->kept[d] == fg_problem_span(problem_of(s), d, s->output)) continue;
-    int64_t kept = d == s->b->dimension ? op->kept[d] / s->together : op->kept[d];
+  for (int d = 0; d < op->kept.rank; d++) {
+    if (op->kept.length[d] == fg_problem_span(problem_of(s), d, s->output)) continue;
+    int64_t kept = d == s->b->dimension ? op->kept.length[d] / s->together : op->kept.length[d];
     for (int i = 0; i < s->npiece; i++) {
       fg_access *a = s->piece[i].access;
       fg_invariant(a->npred < FG_MAX_PREDS);

@@ -149,6 +149,26 @@ static void warn_of_slow(const fg_compilation *c) {
             fg_plan_print(c->cx, c->chosen.plan));
 }
 
+static fg_status write(fg_compilation *c, const order *o) {
+  fg_status status = fg_cli_source(c);
+  if (status == FG_OK) status = fg_files_write(c->cx, o->folder, c->emitted.file, c->emitted.nfile);
+  if (status == FG_OK) status = report(c, o, o->folder);
+  if (status == FG_OK) warn_of_slow(c);
+  return status;
+}
+
+/* filter=: beside the convolution the transform that makes its spectra, NAME_prepare(filter, spectrum). */
+static fg_status write_prepare(const fg_compilation *conv, const order *o) {
+  fg_request request = conv->request;
+  fg_compilation c;
+  request.problem = fg_problem_prepare(conv->cx, &conv->problem);
+  request.plan = NULL;
+  request.prefix = fg_arena_printf(conv->cx->arena, "%s_prepare", conv->emitted.artifact.name);
+  fg_status status = fg_pipeline_parse(conv->cx, &request, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  return status == FG_OK ? write(&c, o) : status;
+}
+
 static fg_status run(fg_context *cx, int argc, char **argv) {
   order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .may_name = true}, .folder = "."};
   fg_compilation c;
@@ -168,11 +188,8 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status != FG_OK) return status;
   if (o.dump) return o.dump->print(&c);
-  status = fg_cli_source(&c);
-  if (status == FG_OK) status = fg_files_write(cx, o.folder, c.emitted.file, c.emitted.nfile);
-  if (status == FG_OK) status = report(&c, &o, o.folder);
-  if (status == FG_OK) warn_of_slow(&c);
-  return status;
+  status = write(&c, &o);
+  return status == FG_OK && c.problem.filter.rank ? write_prepare(&c, &o) : status;
 }
 
 const fg_command fg_cli_emit = {"emit", "write the sources of a transform", &argp, run, NULL, false};

@@ -338,6 +338,21 @@ static fg_status make(fg_context *cx, order *o) {
   return status;
 }
 
+/* A convolution with filter= wants the transform of its filters, too. */
+static fg_status add_prepares(fg_context *cx, fg_choice *c) {
+  for (int i = 0, count = c->nproblem; i < count; i++) {
+    fg_problem p;
+    fg_status status = fg_problem_parse(cx, c->problem[i], &p);
+    if (status != FG_OK) return status;
+    if (!p.filter.rank) continue;
+    if (c->nproblem == FG_CLI_PROBLEMS)
+      return fg_diag_set(&cx->diag, FG_EUSER, "pack: more than %d problems, transforms of filters counted",
+                         FG_CLI_PROBLEMS);
+    c->problem[c->nproblem++] = fg_problem_prepare(cx, &p);
+  }
+  return FG_OK;
+}
+
 static fg_status run(fg_context *cx, int argc, char **argv) {
   static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .may_name = true, .device = "cc"}};
   fg_minisign_secret secret;
@@ -352,6 +367,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
     if (o.choice.name[i])
       return fg_diag_set(&cx->diag, FG_EUSER, "pack: '%s=': names are for --sources", o.choice.name[i]);
   if (o.sign) status = fg_minisign_read_secret(cx, o.sign, &secret); /* before minutes of work */
+  if (status == FG_OK && makes_kernels(&o) && !o.sources) status = add_prepares(cx, &o.choice);
   if (status == FG_OK && makes_kernels(&o)) status = make(cx, &o);
   if (status == FG_OK && o.sign) status = fg_cli_pack_sign(cx, &secret, o.folder);
   if (o.sign) sodium_memzero(&secret, sizeof secret);

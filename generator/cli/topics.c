@@ -40,6 +40,7 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "compute=PRECISION", "precision of arithmetic, tables and scratch");
   fg_cli_page_row(p, "scale=FACTOR", "1/n, 1/sqrt(n) or a number: factor of the result");
   fg_cli_page_row(p, "spectrum=WHOSE", "conv: shared, channel, each; conj: its conjugates");
+  fg_cli_page_row(p, "filter=WHOSE(M)", "the same of samples: emit writes NAME_prepare, too");
   fg_cli_page_row(p, "load=A,B,...", "operations on each element while loading, in order");
   fg_cli_page_row(p, "store=A,B,...", "the same while storing:");
   add_points(p, a);

@@ -125,6 +125,8 @@ static void describe_given(const fg_emitter *e, fg_template_values *v) {
                              : factors
                                  ? "each where the element lies that it belongs to; those of points 0 are not read"
                                  : "one for each element of a transform"));
+    if (b->given == FG_GIVEN_SPECTRUM && e->p->problem.filter.rank)
+      argument(e, v, fg_arena_printf(e->cx->arena, "  what %s_prepare makes of the filter", e->name));
   }
 }
 

@@ -27,8 +27,8 @@ static int64_t side_length(const fg_problem *p, const fg_dim *d, bool output, co
   bool half = d == &p->dim[p->rank - 1] && p->kind == (output ? FG_R2C : FG_C2R);
   int64_t n = fg_num_value(d->n, params);
   const fg_pointwise *padding = output ? NULL : fg_problem_padding(p);
-  for (int i = 0; padding && i < padding->nkept; i++)
-    if (d == &p->dim[i]) return padding->kept[i];
+  for (int i = 0; padding && i < padding->kept.rank; i++)
+    if (d == &p->dim[i]) return padding->kept.length[i];
   return half ? n / 2 + 1 : n;
 }
 
@@ -216,6 +216,20 @@ static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
   return FG_OK;
 }
 
+/* A filter's lengths. */
+static fg_status check_filter(fg_context *cx, const fg_problem *p) {
+  if (p->filter.rank && p->filter.rank != p->rank)
+    return bad(cx, fg_arena_printf(cx->arena, "filter with %d lengths for %d dimensions", p->filter.rank, p->rank),
+               "one length for each dimension of n");
+  for (int d = 0; d < p->filter.rank; d++)
+    if (p->filter.length[d] < 1 || p->filter.length[d] > p->dim[d].n.n)
+      return bad(cx,
+                 fg_arena_printf(cx->arena, "filter: %lld of %lld samples", (long long)p->filter.length[d],
+                                 (long long)p->dim[d].n.n),
+                 "1 up to the length of n");
+  return FG_OK;
+}
+
 static fg_status check_options(fg_context *cx, const fg_problem *p) {
   bool complex_in = fg_problem_kind_is_complex(p->kind) || p->kind == FG_C2R;
   bool complex_out = fg_problem_kind_is_complex(p->kind) || p->kind == FG_R2C;
@@ -238,6 +252,9 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
                fg_arena_printf(cx->arena, "scale= with a number that %s does not hold", fg_precision_name(p->compute)),
                p->compute == FG_F64 ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
                                     : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64");
+  if (!fg_problem_kind_convolves(p->kind) && p->filter.rank)
+    return bad(cx, fg_arena_printf(cx->arena, "filter= of %s", fg_problem_kind_name(p->kind)),
+               "filter= for conv and rconv");
   if (!fg_problem_kind_convolves(p->kind) && (p->spectra != FG_SPECTRA_SHARED || p->conjugated))
     return bad(cx, fg_arena_printf(cx->arena, "spectrum= of %s", fg_problem_kind_name(p->kind)),
                "spectrum= for conv and rconv");
@@ -255,6 +272,7 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
   fg_status st = check_shape(cx, p);
   if (!st) st = check_axes(cx, p);
   if (!st) st = check_options(cx, p);
+  if (!st) st = check_filter(cx, p);
   if (!st) st = fg_operations_check(cx, p);
   if (!st) st = check_overlap(cx, p);
   return st;

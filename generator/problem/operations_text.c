@@ -34,33 +34,17 @@ static fg_status parse_window(fg_scanner *ps, fg_pointwise *op, const char *text
   return FG_OK;
 }
 
-static fg_status parse_lengths(fg_scanner *ps, fg_pointwise *op, const char *text, size_t length) {
-  const char *at = text, *end = text + length, *allowed = "zeropad(LENGTH) or, with more dimensions, zeropad(60x80)";
-  while (at < end) {
-    char *after;
-    long long value = *at >= '0' && *at <= '9' ? strtoll(at, &after, 10) : 0;
-    if (value < 1 || op->nkept == FG_MAX_RANK)
-      return fg_scanner_fail(
-          ps, at, fg_arena_printf(ps->cx->arena, "%s are no lengths", fg_words_quote(ps->cx->arena, text, length)),
-          allowed);
-    op->kept[op->nkept++] = value;
-    at = after;
-    if (at < end && *at++ != 'x') return fg_scanner_fail(ps, at - 1, "no 'x' between lengths", allowed);
-  }
-  return op->nkept ? FG_OK : fg_scanner_fail(ps, text, "no lengths", allowed);
-}
-
 /* The text in brackets behind the name. */
 static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_pointwise *op) {
   const char *start = ps->at;
   bool given = fg_scanner_skip(ps, "(");
-  if (!given) return row->takes == FG_TAKES_LENGTHS ? parse_lengths(ps, op, start, 0) : FG_OK;
+  if (!given) return row->takes == FG_TAKES_LENGTHS ? fg_scanner_part(ps, start, 0, row->name, &op->kept) : FG_OK;
   const char *text = ps->at;
   while (ps->at < ps->end && *ps->at != ')') ps->at++;
   size_t length = (size_t)(ps->at - text);
   if (!fg_scanner_skip(ps, ")")) return fg_scanner_fail(ps, start, "no closing bracket", "NAME or NAME(...)");
   if (row->takes == FG_TAKES_WINDOW) return parse_window(ps, op, text, length);
-  if (row->takes == FG_TAKES_LENGTHS) return parse_lengths(ps, op, text, length);
+  if (row->takes == FG_TAKES_LENGTHS) return fg_scanner_part(ps, text, length, row->name, &op->kept);
   return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes nothing in brackets", row->name),
                          row->name);
 }
@@ -93,8 +77,7 @@ void fg_operations_print(fg_strbuf *s, const fg_pointwise *op, int count) {
   for (int i = 0; i < count; i++) {
     fg_strbuf_addf(s, "%s%s", i ? "," : "", op[i].name);
     if (op[i].window[0]) fg_strbuf_addf(s, "(%s)", op[i].window);
-    for (int d = 0; d < op[i].nkept; d++) fg_strbuf_addf(s, "%s%lld", d ? "x" : "(", (long long)op[i].kept[d]);
-    if (op[i].nkept) fg_strbuf_add(s, ")");
+    fg_scanner_print_part(s, &op[i].kept);
   }
 }
 
@@ -148,15 +131,16 @@ static fg_status bad(fg_context *cx, const char *what, const char *allowed) {
 }
 
 static fg_status check_padding(fg_context *cx, const fg_problem *p, const fg_pointwise *op) {
-  if (op->nkept != p->rank)
-    return bad(cx, fg_arena_printf(cx->arena, "zeropad with %d lengths for %d dimensions", op->nkept, p->rank),
+  if (op->kept.rank != p->rank)
+    return bad(cx, fg_arena_printf(cx->arena, "zeropad with %d lengths for %d dimensions", op->kept.rank, p->rank),
                "one length for each dimension of n");
   for (int d = 0; d < p->rank; d++) {
     int64_t n = p->dim[d].n.n, most = d == p->rank - 1 && p->kind == FG_C2R ? n / 2 + 1 : n;
-    if (op->kept[d] < 1 || op->kept[d] > most)
-      return bad(cx,
-                 fg_arena_printf(cx->arena, "zeropad: %lld of %lld elements", (long long)op->kept[d], (long long)most),
-                 "1 up to as many as there are without it");
+    if (op->kept.length[d] < 1 || op->kept.length[d] > most)
+      return bad(
+          cx,
+          fg_arena_printf(cx->arena, "zeropad: %lld of %lld elements", (long long)op->kept.length[d], (long long)most),
+          "1 up to as many as there are without it");
   }
   if (fg_problem_shifts(p, false)) return bad(cx, "zeropad together with shift", "one of both");
   return FG_OK;

@@ -141,33 +141,6 @@ static fg_status parse_scale(fg_scanner *ps) {
   return FG_OK;
 }
 
-enum { CONJUGATED = FG_SPECTRA_EACH + 1 };
-
-static const char *spectrum_at(int i) {
-  static const char *const words[] = {"shared", "channel", "each", "conj", NULL};
-  return words[i];
-}
-
-/* WHOSE, conj or WHOSE,conj. */
-static fg_status parse_spectrum(fg_scanner *ps) {
-  for (int least = 0;; least = CONJUGATED) {
-    size_t length = strcspn(ps->at, ", \t");
-    int i = fg_words_find(ps->at, length, spectrum_at);
-    if (i < least)
-      return fg_scanner_fail(
-          ps, ps->at,
-          fg_arena_printf(ps->cx->arena, "%s does not say whose spectrum it is%s", fg_scanner_quote(ps),
-                          fg_words_near(ps->cx->arena, ps->at, length, spectrum_at)),
-          fg_arena_printf(ps->cx->arena, "%s, or both as in channel,conj", fg_words_join(ps->cx->arena, spectrum_at)));
-    if (i == CONJUGATED)
-      ps->p->conjugated = true;
-    else
-      ps->p->spectra = (fg_spectra)i;
-    ps->at += length;
-    if (i == CONJUGATED || !fg_scanner_skip(ps, ",")) return FG_OK;
-  }
-}
-
 /* ---- printing ------------------------------------------------------------ */
 
 static void print_n(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
@@ -218,13 +191,6 @@ static void print_scale(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   }
 }
 
-static void print_spectrum(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
-  (void)declared;
-  bool own = p->spectra != FG_SPECTRA_SHARED;
-  if (own) fg_strbuf_add(s, spectrum_at((int)p->spectra));
-  if (p->conjugated) fg_strbuf_addf(s, "%s%s", own ? "," : "", spectrum_at(CONJUGATED));
-}
-
 static void print_load(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   (void)declared;
   fg_operations_print(s, p->load, p->nload);
@@ -249,7 +215,8 @@ static const struct key {
     {"layout", parse_layout, print_layout},
     {"compute", parse_compute, print_compute},
     {"scale", parse_scale, print_scale},
-    {"spectrum", parse_spectrum, print_spectrum},
+    {"spectrum", fg_scanner_spectrum, fg_problem_print_spectrum},
+    {"filter", fg_scanner_filter, fg_problem_print_filter},
     {"load", fg_operations_parse_load, print_load},
     {"store", fg_operations_parse_store, print_store},
     {NULL, NULL, NULL},
@@ -337,6 +304,8 @@ fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) {
   if (fg_problem_is_real(&p, true)) p.split_out = false; /* store= may have made it so */
   if ((st = fg_axes_fill_strides(&ps))) return st;
   fg_axes_number_params(&p);
+  if (ps.given_filter && !p.filter.rank)
+    for (; p.filter.rank < p.rank; p.filter.rank++) p.filter.length[p.filter.rank] = p.dim[p.filter.rank].n.n;
   if ((st = fg_problem_check(cx, &p))) return st;
   *out = p;
   return FG_OK;

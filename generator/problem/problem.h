@@ -33,12 +33,16 @@ typedef struct fg_dim {
   fg_num os; /* output stride, in elements of the output */
 } fg_dim;
 
+typedef struct fg_part { /* the first elements of each dimension of an array: "60x80" */
+  int rank;              /* 0: all */
+  int64_t length[FG_MAX_RANK];
+} fg_part;
+
 /* An operation of a load or store expression: a row of operations.def. */
 typedef struct fg_pointwise {
   char name[FG_NAME_SIZE];   /* "u8", "window", "mag2", "shift", "zeropad", ... */
   char window[FG_NAME_SIZE]; /* window(hann): "hann"; "": none */
-  int nkept;                 /* zeropad(60x80): 2 */
-  int64_t kept[FG_MAX_RANK]; /* the array's lengths */
+  fg_part kept;              /* zeropad(60x80): the array's lengths */
 } fg_pointwise;
 
 /* Which transforms of a batch have a spectrum of their own: none, all with another last index, all. */
@@ -57,6 +61,7 @@ typedef struct fg_problem {
   double scale_value; /* FG_SCALE_VALUE */
   fg_spectra spectra; /* conv */
   bool conjugated;    /* conv: times the conjugates of the spectrum */
+  fg_part filter;     /* conv: the spectrum is that of a filter of so many samples; rank 0: it is the caller's */
   int nload, nstore;
   fg_pointwise load[FG_MAX_POINTWISE], store[FG_MAX_POINTWISE];
   int nparam;
@@ -75,6 +80,8 @@ fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out);
 /* The canonical text, in cx's arena: parsing it gives the same problem. Values
  * equal to their defaults are left out. */
 char *fg_problem_print(fg_context *cx, const fg_problem *p);
+/* The text of the transform that makes the spectra of a convolution from its filters' samples. */
+char *fg_problem_prepare(fg_context *cx, const fg_problem *p);
 /* FG_EUSER unless p obeys every limit that parsing checks: for problems that
  * were filled field by field. */
 fg_status fg_problem_check(fg_context *cx, const fg_problem *p);

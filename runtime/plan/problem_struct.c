@@ -78,7 +78,8 @@ static fg_status write_text(writer *w) {
 }
 
 /* The canonical text of a struct, in cx's arena. */
-static fg_status text_of(fg_context *cx, const fftgen_problem *given, char **text) {
+static fg_status text_of(fg_context *cx, const void *from, char **text) {
+  const fftgen_problem *given = from;
   fftgen_problem p = {0};
   fg_problem parsed;
   memcpy(&p, given, given->size < sizeof p ? given->size : sizeof p);
@@ -90,31 +91,58 @@ static fg_status text_of(fg_context *cx, const fftgen_problem *given, char **tex
   return status;
 }
 
-static fg_status guarded(fg_context *cx, const fftgen_problem *given, char **text) {
-  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
-  return text_of(cx, given, text);
+/* That of the transform of a convolution's filters. */
+static fg_status prepare_of(fg_context *cx, const void *from, char **text) {
+  fg_problem conv, prepare;
+  fg_status status = fg_problem_parse(cx, from, &conv);
+  if (status == FG_OK && !conv.filter.rank)
+    return fg_diag_set(&cx->diag, FG_EUSER, "problem: nothing to prepare; allowed: conv and rconv with filter=");
+  if (status == FG_OK) status = fg_problem_parse(cx, fg_problem_prepare(cx, &conv), &prepare);
+  if (status == FG_OK) *text = fg_problem_print(cx, &prepare);
+  return status;
 }
 
-static fftgen_status write_problem(const fftgen_problem *problem, char *text, size_t size, fftgen_error *error) {
+typedef fg_status maker(fg_context *cx, const void *from, char **text);
+
+static fg_status guarded(fg_context *cx, maker *make, const void *from, char **text) {
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
+  return make(cx, from, text);
+}
+
+typedef struct room { /* for a text */
+  char *text;
+  size_t size;
+} room;
+
+static fftgen_status write_made(maker *make, const void *from, room to, fftgen_error *error) {
   char *made = NULL;
   fg_context cx = {.arena = fg_arena_create()};
-  fftgen_status status = fg_public_status(cx.arena ? guarded(&cx, problem, &made) : FG_ENOMEM);
-  if (status == FFTGEN_OK && (!text || strlen(made) >= size)) {
+  fftgen_status status = fg_public_status(cx.arena ? guarded(&cx, make, from, &made) : FG_ENOMEM);
+  if (status == FFTGEN_OK && (!to.text || strlen(made) >= to.size)) {
     status = FFTGEN_EPROBLEM;
-    fg_diag_set(&cx.diag, FG_EUSER, "the text takes %zu bytes, %zu were given", strlen(made) + 1, size);
+    fg_diag_set(&cx.diag, FG_EUSER, "the text takes %zu bytes, %zu were given", strlen(made) + 1, to.size);
   }
-  if (status == FFTGEN_OK) memcpy(text, made, strlen(made) + 1);
+  if (status == FFTGEN_OK) memcpy(to.text, made, strlen(made) + 1);
   fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
   fg_arena_destroy(cx.arena);
+  return status;
+}
+
+static fftgen_status write_outside_forks(maker *make, const void *from, room to, fftgen_error *error) {
+  bool whole = fg_fork_enter();
+  fftgen_status status =
+      whole ? write_made(make, from, to, error) : fg_public_tell(error, FFTGEN_ESYSTEM, FG_PUBLIC_FORKED);
+  fg_fork_leave();
   return status;
 }
 
 fftgen_status fftgen_problem_text(const fftgen_problem *problem, char *text, size_t size, fftgen_error *error) {
   if (!problem || problem->size < sizeof problem->size)
     return fg_public_tell(error, FFTGEN_EPROBLEM, "fftgen_problem: size must be sizeof(fftgen_problem)");
-  bool whole = fg_fork_enter();
-  fftgen_status status =
-      whole ? write_problem(problem, text, size, error) : fg_public_tell(error, FFTGEN_ESYSTEM, FG_PUBLIC_FORKED);
-  fg_fork_leave();
-  return status;
+  return write_outside_forks(text_of, problem, (room){text, size}, error);
+}
+
+fftgen_status fftgen_prepare_text(const char *problem, char *text, size_t size, fftgen_error *error) {
+  if (!problem) return fg_public_tell(error, FFTGEN_EPROBLEM, "no problem given");
+  return write_outside_forks(prepare_of, problem, (room){text, size}, error);
 }

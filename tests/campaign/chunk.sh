@@ -43,9 +43,17 @@ emit() { # K, door, isa, problem; files in the folder of its group
   [ $status = 0 ] || complained "$number" $status "$dir/said"
 }
 
-# A function that calls what the header declares: arrays and parameters by their names.
+# Functions that call what the headers declare, arrays and parameters by their names: that of a filter first, if there is
+# one, then the convolution.
 adapter() { # folder, K
-  awk -v k="$2" '
+  prepare=
+  : >"$1/a$2.c"
+  [ -f "$1/c$2_prepare.h" ] && prepare=yes && adapt "$1" "$2" _prepare "" >>"$1/a$2.c"
+  adapt "$1" "$2" "" "$prepare" >>"$1/a$2.c"
+}
+
+adapt() { # folder, K, "" or _prepare, whether to prepare
+  awk -v k="$2" -v part="$3" -v prepare="$4" '
     /^#define .*_SCRATCH_BYTES / { scratch = $2 }
     /^#define .*_TABLE_BYTES / && !/STATIC/ { tables = $2 }
     /^void / { text = ""; open = 1 }
@@ -58,7 +66,9 @@ adapter() { # folder, K
       list = text; sub(/^[^(]*\(/, "", list); sub(/\).*/, "", list)
     }
     END {
-      printf "#include \"c%s.h\"\n#include \"run_emitted.h\"\nvoid call_%s(void);\nvoid call_%s(void) {\n", k, k, k
+      printf "#include \"c%s%s.h\"\n#include \"run_emitted.h\"\nvoid call_%s%s(void);\n", k, part, k, part
+      printf "void call_%s%s(void) {\n", k, part
+      if (prepare) printf "  call_%s_prepare();\n", k
       if (init) printf "  void *tables = emitted_memory(%s);\n  %s(tables);\n", tables, init
       printf "  %s(", call
       count = split(list, argument, ",")
@@ -68,10 +78,12 @@ adapter() { # folder, K
         if (n == "scratch") printf "emitted_memory(%s)", scratch
         else if (n == "tables") printf "tables"
         else if (n ~ /^p_/) printf "emitted_parameter(\"%s\")", substr(n, 3)
+        else if (part && n == "in") printf "emitted_array(\"filter\")"
+        else if (part && n == "out") printf "emitted_array(\"spectrum\")"
         else printf "emitted_array(\"%s\")", n
       }
       print ");\n}"
-    }' "$1/c$2.h" >"$1/a$2.c"
+    }' "$1/c$2$3.h"
 }
 
 compiler_of() { # door, isa
@@ -89,6 +101,7 @@ build_group() { # folder, door, isa
   good=
   for header in "$1"/c*.h; do
     k=${header##*/c} k=${k%.h}
+    case $k in *_prepare) continue ;; esac
     adapter "$1" "$k"
     good="$good $k"
   done
@@ -110,7 +123,7 @@ build_group() { # folder, door, isa
     status=$?
     [ $status = 0 ] && continue
     became "$k" uncompiled "exit $status of $compiler: $(grep -m 1 error "$dir/said")"
-    rm -f "$1/c$k".* "$1/a$k.c"
+    rm -f "$1/c$k".* "$1/c$k"_prepare.* "$1/a$k.c"
   done
   ls "$1"/c*.h >/dev/null 2>&1 && build_group "$1" "$2" "$3" again
 }

@@ -205,9 +205,21 @@ static void draw_layout(drawing *w) {
   ADD(w->d->problem, " layout=split");
 }
 
+/* Whose spectrum; by doors that call a function for it, or plan twice, perhaps made of a filter. */
+static void draw_spectrum(drawing *w) {
+  static const char *const whose[] = {"shared", "channel", "each"};
+  static const char *const doors[] = {"gcc", "clang", "llvm", "cc", "tcc", "pack"};
+  bool filter = false;
+  for (int i = 0; i < 6; i++) filter = filter || strcmp(w->d->door, doors[i]) == 0;
+  filter = filter && chance(w, 40);
+  ADD(w->d->problem, " %s=%s", filter ? "filter" : "spectrum", whose[below(w, 3)]);
+  bool shorter = filter && chance(w, 60);
+  for (int d = 0; d < w->rank && shorter; d++) ADD(w->d->problem, "%s%lld", d ? "x" : "(", 1 + below(w, w->n[d]));
+  if (shorter) ADD(w->d->problem, ")");
+  if (chance(w, 50)) ADD(w->d->problem, ",conj");
+}
+
 static void draw_rest(drawing *w) {
-  static const char *const spectra[] = {
-      "", " spectrum=channel", " spectrum=each", " spectrum=conj", " spectrum=channel,conj", " spectrum=each,conj"};
   static const char *const scales[] = {"1/n", "1/sqrt(n)", "0.5", "1e-3", "-2.25"};
   bool whole = strstr(w->steps[OUT], "u8") || strstr(w->steps[OUT], "i16");
   if (!w->real && !convolves(w->kind) && chance(w, 40)) ADD(w->d->problem, chance(w, 50) ? " sign=+1" : " sign=-1");
@@ -215,7 +227,7 @@ static void draw_rest(drawing *w) {
   draw_layout(w);
   if (w->precision != F64 && !w->plain && chance(w, 5)) ADD(w->d->problem, " compute=f64");
   if (chance(w, whole ? 80 : 20)) ADD(w->d->problem, " scale=%s", scales[below(w, whole ? 2 : 5)]);
-  if (convolves(w->kind)) ADD(w->d->problem, "%s", spectra[below(w, 6)]);
+  if (convolves(w->kind)) draw_spectrum(w);
   if (w->steps[IN][0]) ADD(w->d->problem, " load=%s", w->steps[IN]);
   if (w->steps[OUT][0]) ADD(w->d->problem, " store=%s", w->steps[OUT]);
 }

@@ -51,7 +51,9 @@ int oracle_fill(const problem *p, uint64_t seed, case_file *f) {
   *f = (case_file){0};
   add_side(p, f, IN, &state);
   if (!p->in_place) add_side(p, f, OUT, &state);
+  long long samples = filter_points(p) * (p->kind == RCONV ? 1 : 2);
   if (convolves(p->kind)) add_array(f, "spectrum", 2 * spectrum_count(p), p->compute, &state);
+  if (samples) add_array(f, "filter", samples * (spectrum_count(p) / spectrum_points(p)), p->compute, &state);
   for (int side = IN; side <= OUT; side++) {
     for (int i = 0; i < p->step_count[side]; i++) {
       const step *s = &p->steps[side][i];
@@ -192,23 +194,50 @@ static int judge_number(judge *g, int part, long long address, element want, con
   return -1;
 }
 
+/* The spectrum from number `first` on, and how far off it may be: the caller's, or that of the caller's filter. */
+static int read_spectrum(const judge *g, long long first, value *with, long double *e) {
+  const problem *p = g->p;
+  problem there = problem_inside(p, false);
+  const void *spectrum = case_array(g->before, "spectrum"), *filter = case_array(g->before, "filter");
+  long long points = spectrum_points(p), from = first / points * filter_points(p), k[MOST_AXES];
+  long double squares = 0;
+  *e = 0;
+  for (long long m = 0; !filter && m < points; m++)
+    with[m] = number_get(spectrum, p->compute, 2 * (first + m)) +
+              number_get(spectrum, p->compute, 2 * (first + m) + 1) * (value)I;
+  if (!filter) return 0;
+  for (long long j = 0; j < problem_points(p); j++) {
+    long long at = 0;
+    bool inside = true;
+    digits_of(p->extent[IN], p->rank, j, k);
+    for (int d = 0; d < p->rank; d++) at = at * p->filter[d] + k[d], inside &= k[d] < p->filter[d];
+    with[j] = 0;
+    if (inside && p->kind == RCONV) with[j] = number_get(filter, p->compute, from + at);
+    if (inside && p->kind != RCONV)
+      with[j] = number_get(filter, p->compute, 2 * (from + at)) +
+                number_get(filter, p->compute, 2 * (from + at) + 1) * (value)I;
+    squares += creall(with[j] * conjl(with[j]));
+  }
+  *e = bound_of(&there, squares, 0);
+  return sums(&there, with);
+}
+
 /* Of conv: the transform's results times its spectrum, and back; the bound of all that. */
 static int convolve(const judge *g, long long transform, value *x, long double *e) {
   const problem *p = g->p;
-  const void *spectrum = case_array(g->before, "spectrum");
   problem back = problem_inside(p, true);
-  long double squares = 0, errors = 0, u = number_unit(p->compute);
-  long long first = spectrum_first(p, transform);
-  for (long long m = 0; m < spectrum_points(p); m++) {
-    value with = number_get(spectrum, p->compute, 2 * (first + m)) +
-                 number_get(spectrum, p->compute, 2 * (first + m) + 1) * (value)I;
-    if (p->conjugated) with = conjl(with);
-    long double off = *e * cabsl(with) + 4 * u * cabsl(x[m] * with);
-    x[m] *= with;
+  long double squares = 0, errors = 0, u = number_unit(p->compute), own;
+  value *with = calloc((size_t)problem_points(p) + 1, sizeof *with);
+  int bad = with ? read_spectrum(g, spectrum_first(p, transform), with, &own) : -1;
+  for (long long m = 0; !bad && m < spectrum_points(p); m++) {
+    if (p->conjugated) with[m] = conjl(with[m]);
+    long double off = *e * cabsl(with[m]) + own * (cabsl(x[m]) + *e) + 4 * u * cabsl(x[m] * with[m]);
+    x[m] *= with[m];
     squares += creall(x[m] * conjl(x[m])), errors += off * off;
   }
+  free(with);
   *e = bound_of(&back, squares, errors);
-  return sums(&back, x);
+  return bad ? bad : sums(&back, x);
 }
 
 static int judge_transform(judge *g, const long long *batch, const long long *base, long long transform) {
@@ -260,7 +289,10 @@ static void touch_input(judge *g, const long long *base) {
 static int judge_rest(judge *g) {
   for (int i = 0; i < g->after->array_count; i++) {
     const named *a = &g->after->arrays[i];
-    int bytes = number_bytes(case_is_operand(a->name) ? g->p->compute : g->p->stored[strncmp(a->name, "out", 3) == 0]);
+    bool filter = strcmp(a->name, "filter") == 0;
+    if (filter_points(g->p) && strcmp(a->name, "spectrum") == 0) continue; /* made of the filter */
+    int bytes = number_bytes(filter || case_is_operand(a->name) ? g->p->compute
+                                                                : g->p->stored[strncmp(a->name, "out", 3) == 0]);
     for (long long n = 0; n < a->amount / bytes; n++) {
       size_t at = (size_t)(n * bytes);
       if (g->touched[i][n] ||

@@ -60,6 +60,12 @@ long long spectrum_points(const problem *p) {
   return side_elements(&back, IN);
 }
 
+long long filter_points(const problem *p) {
+  long long points = 1;
+  for (int d = 0; d < p->rank; d++) points *= p->filter[d];
+  return points;
+}
+
 long long spectrum_first(const problem *p, long long batch) {
   long long channels = p->batch_rank ? p->axes[p->rank + p->batch_rank - 1].n : 1;
   return spectrum_points(p) * (p->spectra == EACH ? batch : p->spectra == CHANNEL ? batch % channels : 0);
@@ -138,10 +144,10 @@ static int read_axes(problem *p, const char *text, const char *values, int first
   }
 }
 
-static int read_pads(problem *p, const char *text) {
-  for (int d = 0; d < p->rank; d++) {
-    p->held[IN][d] = strtoll(text, (char **)&text, 10);
-    if (*text++ != (d + 1 < p->rank ? 'x' : ')')) return -1;
+static int read_lengths(int rank, const char *text, long long *length) {
+  for (int d = 0; d < rank; d++) {
+    length[d] = strtoll(text, (char **)&text, 10);
+    if (*text++ != (d + 1 < rank ? 'x' : ')')) return -1;
   }
   return 0;
 }
@@ -157,7 +163,7 @@ static int read_steps(problem *p, const char *text, int side) {
     } else if (what < 0) {
       return -1;
     } else if (what == ZEROPAD) {
-      if (read_pads(p, text + length + 1)) return -1;
+      if (read_lengths(p->rank, text + length + 1, p->held[IN])) return -1;
     } else {
       step *s = &p->steps[side][p->step_count[side]++];
       *s = (step){.what = (operation)what, .window = -1, .given = -1, .pairs = complex};
@@ -239,9 +245,14 @@ static int read_words(problem *p, char *const *words, int count, const char *val
   p->compute = p->precision == F64 ? F64 : F32;
   if (v[3]) p->compute = strcmp(v[3], "f64") == 0 ? F64 : F32;
   p->scale = v[4] ? read_scale(p, v[4]) : 1;
-  const char *whose = value_of(words, count, "spectrum");
+  const char *filter = value_of(words, count, "filter"), *whose = filter ? filter : value_of(words, count, "spectrum");
   p->conjugated = whose && strstr(whose, "conj");
   if (whose) p->spectra = whose[0] == 'e' ? EACH : strncmp(whose, "ch", 2) == 0 ? CHANNEL : SHARED;
+  if (filter) {
+    const char *lengths = strchr(filter, '(');
+    for (int d = 0; d < p->rank; d++) p->filter[d] = p->axes[d].n;
+    if (lengths && read_lengths(p->rank, lengths + 1, p->filter)) return snprintf(error, 200, "%s", filter), -1;
+  }
   settle_extents(p);
   for (int side = IN; side <= OUT; side++) {
     const char *steps = value_of(words, count, side ? "store" : "load");

@@ -32,7 +32,8 @@ typedef struct parameter {
 typedef struct problem {
   kind kind;
   spectra spectra;
-  bool conjugated; /* the spectrum */
+  bool conjugated;             /* the spectrum */
+  long long filter[MOST_AXES]; /* samples of a filter, by dimension; 0: the spectrum itself is there */
   number precision, compute;
   int sign;
   bool in_place, split[2];
@@ -60,6 +61,7 @@ int number_bytes(number type);
 bool convolves(kind kind);
 problem problem_inside(const problem *p, bool back); /* of a convolution: one of its two transforms; else p itself */
 long long spectrum_points(const problem *p);         /* of one spectrum */
+long long filter_points(const problem *p);           /* samples of one filter; 0: none */
 long long spectrum_count(const problem *p);          /* numbers of all spectra; 0: not conv */
 long long spectrum_first(const problem *p, long long batch); /* of a transform's own: its first number */
 

@@ -87,6 +87,22 @@ static int on_opencl(const char *problem, const fftgen_options *o, const call *c
 }
 #endif
 
+/* The spectrum of a filter, by a plan of its own. */
+static int make_spectrum(const case_file *f, const char *problem, const fftgen_options *o, fftgen_error *error) {
+  char text[FFTGEN_TEXT_SIZE];
+  fftgen_plan *plan;
+  long long params[MOST_ARRAYS] = {0};
+  fftgen_arrays arrays = {.in = case_array(f, "filter"), .out = case_array(f, "spectrum"), .params = params};
+  if (!arrays.in) return 0;
+  if (fftgen_prepare_text(problem, text, sizeof text, error) || fftgen_plan_create(text, o, &plan, error)) return -1;
+  for (int i = 0, n = 0; i < f->parameter_count; i++)
+    if (strstr(text, f->parameters[i].name)) params[n++] = f->parameters[i].amount;
+  int bad = fftgen_execute_arrays(plan, &arrays) != FFTGEN_OK;
+  if (bad) snprintf(error->message, sizeof error->message, "fftgen_execute_arrays complains of %.800s", text);
+  fftgen_plan_destroy(plan);
+  return bad ? -1 : 0;
+}
+
 static int on_host(const char *door, const char *problem, const fftgen_options *o, const call *c, fftgen_error *error) {
   fftgen_plan *plan;
   fftgen_info info = {.size = sizeof info};
@@ -119,7 +135,7 @@ static int one(const char *door, const char *folder, long long k, const char *pr
     bad = on_opencl(problem, &o, &c, &error);
   else
 #endif
-    bad = on_host(door, problem, &o, &c, &error);
+    bad = make_spectrum(&f, problem, &o, &error) || on_host(door, problem, &o, &c, &error);
   if (bad) return refused(folder, k, error.message);
   snprintf(path, sizeof path, "%s/%lld.after", folder, k);
   return case_write(&f, path) ? 5 : 0;

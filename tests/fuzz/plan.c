@@ -13,7 +13,7 @@ static void fit(fg_context *cx, const fg_plan *p, const char *problem) {
 
 static void body(fg_context *cx, const char *data, size_t size) {
   static const char *const problems[] = {"c2c f32 n=16x16", "r2c f32 n=256", "c2r f64 n=8x32", "dct2 f32 n=128",
-                                         "dst1 f64 n=127",  "c2c f32 n=127", "conv f32 n=64", "rconv f32 n=8x32"};
+                                         "dst1 f64 n=127",  "c2c f32 n=127", "conv f32 n=64",  "rconv f32 n=8x32"};
   fg_plan *p, *q;
   if (fg_plan_parse(cx, fuzz_text(cx, data, size), &p) != FG_OK) {
     fuzz_require(cx->diag.message[0]);

@@ -84,6 +84,8 @@ FFTGEN_API fftgen_status fftgen_plan_create_from(const fftgen_problem *problem, 
                                                  fftgen_plan **plan, fftgen_error *error);
 FFTGEN_API fftgen_status fftgen_problem_text(const fftgen_problem *problem, char *text, size_t size,
                                              fftgen_error *error);
+/* Of conv and rconv with filter=: the problem of the transform, executed once, of the filters to their spectra. */
+FFTGEN_API fftgen_status fftgen_prepare_text(const char *problem, char *text, size_t size, fftgen_error *error);
 FFTGEN_API void fftgen_plan_destroy(fftgen_plan *plan); /* NULL allowed; no execution may be running */
 
 typedef struct fftgen_arrays {
@@ -92,8 +94,7 @@ typedef struct fftgen_arrays {
   const long long *params; /* run-time parameters, in the order of the problem's text */
   void *scratch;           /* info.scratch bytes, aligned to 64, for this call alone; NULL: the plan's
                             * (always so if a batch is divided into parts) */
-  const void *const
-      *given; /* conv's spectrum, then arrays of load= and store= (mul, add, window), in the order of the text */
+  const void *const *given; /* conv's spectrum; then arrays of load= and store=, in the order of the text */
 } fftgen_arrays;
 
 /* They allocate nothing and take no lock. More executions at once than `concurrency` wait for each other's scratch,
@@ -143,7 +144,6 @@ FFTGEN_API fftgen_status fftgen_wisdom_forget(const char *problem, const fftgen_
 FFTGEN_API int fftgen_version(void); /* FFTGEN_VERSION of the library */
 FFTGEN_API const char *fftgen_status_text(fftgen_status status);
 FFTGEN_API const char *fftgen_fingerprint(void); /* this machine's name in wisdom */
-
 #ifdef __cplusplus
 }
 #endif

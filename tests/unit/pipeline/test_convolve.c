@@ -212,6 +212,13 @@ static void what_is_not_built_is_said(void **state) {
       {"conv f32 n=8 spectrum=each,shared", "shared, channel, each, conj, or both as in channel,conj"},
       {"conv f32 n=8 spectrum=each,cnj", "did you mean 'conj'"},
       {"conv f32 n=8 batch=3xcount[1..9] spectrum=each", "the first batch count alone"},
+      {"c2c f32 n=8 filter=each", "filter= for conv and rconv"},
+      {"conv f32 n=8 filter=each spectrum=each", "spectrum= and filter= together"},
+      {"conv f32 n=8 filter=each(9)", "9 of 8 samples"},
+      {"conv f32 n=8x8 filter=shared(3)", "filter with 1 lengths for 2 dimensions"},
+      {"conv f32 n=8 filter=shared(3", "no closing bracket"},
+      {"conv f32 n=8 filter=shared()", "no lengths"},
+      {"conv f32 n=8 filter=hers", "does not say whose filter it is"},
       {"conv f32 n=8 load=twiddle", "load=twiddle alone, of c2c"},
       {"rconv f32 n=8 layout=split", "rconv is real on both sides"},
       {"rconv f32 n=8 sign=-1", "rconv has no sign"},
@@ -224,9 +231,35 @@ static void what_is_not_built_is_said(void **state) {
   }
 }
 
+/* What makes the spectra of filters: its canonical text. */
+static void filters_are_transformed(void **state) {
+  (void)state;
+  static const char *const rows[][2] = {
+      {"conv f32 n=64 batch=3x4 filter=channel(5)", "c2c f32 n=64 batch=4 load=zeropad(5)"},
+      {"conv f64 n=16 filter=shared", "c2c f64 n=16"},
+      {"conv f32 n=16 filter=channel,conj", "c2c f32 n=16"},
+      {"rconv f16 n=8x32:2:3 batch=count[1..4]x6 filter=each(2x3),conj",
+       "r2c f32 n=8x32 batch=count[1..4]x6 load=zeropad(2x3)"},
+      {"rconv f32 n=30:pi[1..9]:1 batch=2*b[1..3] compute=f64 filter=each", "r2c f64 n=30 batch=2*b[1..3]"},
+      {"rconv f32 n=30 batch=7 filter=each(30)", "r2c f32 n=30 batch=7"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fg_problem q, again, prepare;
+    assert_int_equal(fg_problem_parse(&context, rows[i][0], &q), FG_OK);
+    assert_int_equal(fg_problem_parse(&context, fg_problem_print(&context, &q), &again), FG_OK);
+    assert_string_equal(fg_problem_print(&context, &q), fg_problem_print(&context, &again));
+    assert_int_equal(again.filter.rank, q.rank);
+    assert_int_equal(fg_problem_parse(&context, fg_problem_prepare(&context, &q), &prepare), FG_OK);
+    assert_string_equal(fg_problem_print(&context, &prepare), rows[i][1]);
+    int64_t one[FG_MAX_PARAMS] = {1, 1}; /* its output is the convolution's spectra */
+    assert_int_equal(fg_problem_extent_at(&prepare, true, one), fg_problem_spectra_extent(&q, one));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(definition_is_two_sums, setup, teardown),
+      cmocka_unit_test_setup_teardown(filters_are_transformed, setup, teardown),
       cmocka_unit_test_setup_teardown(every_form_is_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(another_spectrum_is_found, setup, teardown),
       cmocka_unit_test_setup_teardown(what_is_not_built_is_said, setup, teardown),

@@ -193,7 +193,7 @@ static const char *const bad[][3] = {
     {"c2c f32 n=8 sign=-1 sign=-1", "sign: given twice", "once"},
     {"c2c f32 n=8 bach=3", "unknown key 'bach'", "did you mean 'batch'"},
     {"c2c f32 n=8 Batch=3", "unknown key 'Batch'",
-     "n, batch, sign, place, layout, compute, scale, spectrum, load, store"},
+     "n, batch, sign, place, layout, compute, scale, spectrum, filter, load, store"},
     {"c2c f32 n=8 =3", "unknown key ''", "allowed: n, batch"},
     {"c2c f32 n=8 garbage", "unknown key 'garbage'", "allowed"},
     {"c2c f32 n=8 batch=0", "batch: 0 where", "1 .. 2^62"},
@@ -372,9 +372,9 @@ static void random_problem(char *out) {
   static const char *const kind[] = {"c2c", "r2c", "c2r", "dct1", "dst4", "conv", "rconv"};
   static const char *const precision[] = {"f16", "bf16", "f32", "f64"};
   static const char *const option[] = {
-      " sign=+1",           " sign=-1",        " place=in",         " layout=split", " scale=1/n",
-      " scale=0.333333333", " load=u8,window", " store=mag2,shift", " compute=f64",  " layout=split>interleaved",
-      " compute=f32",       " spectrum=conj", " spectrum=each,conj"};
+      " sign=+1",           " sign=-1",        " place=in",          " layout=split", " scale=1/n",
+      " scale=0.333333333", " load=u8,window", " store=mag2,shift",  " compute=f64",  " layout=split>interleaved",
+      " compute=f32",       " spectrum=conj",  " spectrum=each,conj"};
   int n = sprintf(out, "%s %s ", kind[draw(7)], precision[draw(4)]);
   bool batch_first = draw(2);
   for (int i = 0; i < 2; i++) {

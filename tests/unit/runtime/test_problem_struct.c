@@ -101,6 +101,24 @@ static void refused(void **state) {
   }
 }
 
+/* What makes the spectra of filters. */
+static void prepared(void **state) {
+  (void)state;
+  char text[FFTGEN_TEXT_SIZE] = "untouched";
+  fftgen_error error;
+  assert_int_equal(fftgen_prepare_text("conv f32 n=64 spectrum=each", text, sizeof text, &error), FFTGEN_EPROBLEM);
+  assert_non_null(strstr(error.message, "nothing to prepare"));
+  assert_int_equal(fftgen_prepare_text("conv f32 n=64 filter=each(65)", text, sizeof text, &error), FFTGEN_EPROBLEM);
+  assert_non_null(strstr(error.message, "65 of 64 samples"));
+  assert_int_equal(fftgen_prepare_text(NULL, text, sizeof text, &error), FFTGEN_EPROBLEM);
+  assert_int_equal(fftgen_prepare_text("rconv f16 n=64 batch=2x3 filter=channel(9)", text, 10, &error),
+                   FFTGEN_EPROBLEM);
+  assert_string_equal(text, "untouched");
+  assert_int_equal(fftgen_prepare_text("rconv f16 n=64 batch=2x3 filter=channel(9)", text, sizeof text, &error),
+                   FFTGEN_OK);
+  assert_string_equal(text, "r2c f32 n=64 batch=3 load=zeropad(9)");
+}
+
 static void odd_calls(void **state) {
   (void)state;
   char text[FFTGEN_TEXT_SIZE] = "";
@@ -123,6 +141,6 @@ static void odd_calls(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(same_as_text), cmocka_unit_test(refused),
-                                     cmocka_unit_test(odd_calls)};
+                                     cmocka_unit_test(prepared), cmocka_unit_test(odd_calls)};
   return cmocka_run_group_tests_name("problem_struct", tests, NULL, NULL);
 }
