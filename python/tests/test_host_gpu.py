@@ -8,6 +8,7 @@ import unittest
 
 import cupy
 import fftgen
+import fftgen._foreign
 import numpy as np
 
 host = cupy.host
@@ -367,6 +368,34 @@ class Errors(unittest.TestCase):
     def test_one_dimension_only_array(self):
         with self.assertRaises((IndexError, ValueError)):
             fftgen.fft(cupy.asarray(np.float64(3).reshape(())))
+
+
+class Garbage(unittest.TestCase):
+    def test_extension(self):
+        """Whatever its functions are given is results or an exception."""
+        rng = random.Random(5)
+        view, array = fftgen._foreign.View, cupy.zeros((4, 4), "c16")
+        recipes = [lambda: 3, lambda: ("c2c f32 n=4", None, None, None, None, (), None), lambda: ("c2c f64 n=4 batch=4", 3, (), None, None, (), None),
+                   lambda: ("c2c f64 n=4 batch=4", cupy.ndarray, ((4, 4), "c16"), None, None, (1, 2, 3), None), lambda: 1 / 0, ("c2c f32 n=4",)]
+        arrays = [array, array.T, view(0, 5, 0, (4,), (1,), 1, None), view(1, 99, 0, (4,), (1,), 1, None), view("a", 1, 0, (4,), (1,), 1, None),
+                  view(64, 5, 99, (4,), (1,), 1, None)]
+        values = [None, 0, 1, -1, 2**70, "fft", 3.5, (), (1,), [1], b"z", object(), np.zeros(4), {}, (1,) * 70, True, *arrays, *recipes]
+        names = [n for n in dir(fftgen._core) if n.startswith("gpu_") and n not in ("gpu_library", "gpu_event_done")]
+        refused = 0
+        for _ in range(20000):
+            name = rng.choice(names)
+            arguments = [rng.choice(values) for _ in range(rng.choice([1, 2, 3, 9, 9]))]
+            if name in ("gpu_run", "gpu_prepare") and rng.random() < .8:
+                arguments = [rng.choice(["fft", "rfft", "dct"]), rng.choice(arrays), rng.choice([(4,), (4, 4), (0,), (-1,), ("a",)]),
+                             rng.choice([(0,), (1,), (0, 1), (7,), (-1,)]), rng.randint(-1, 3), rng.choice([1, 2, 9]), rng.randint(-1, 1),
+                             rng.choice([None, None, *values]), rng.choice(values)]
+            try:
+                getattr(fftgen._core, name)(*arguments)
+            except Exception:
+                refused += 1
+        self.assertGreater(refused, 5000)
+        fftgen.cache.clear()  # of plans that random recipes made
+        close(fftgen.fft(array), np.zeros((4, 4), complex))
 
 
 class Interface:
