@@ -60,6 +60,7 @@ typedef struct fg_text_options {
                                   * read    back; NULL: emitted for that */
   const struct fg_text_map *map; /* of `emitted`; NULL: no samples are run of it */
   int64_t sample;                /* > 0: of all calls samples alone, of about so many elements a stage */
+  const char *assembly;          /* of `emitted`: blocks of both are compared, and nothing else (assembly.h); NULL */
 } fg_text_options;
 
 /* FG_ENA when the program has no form in the prime-field dialect. isa: as for

@@ -11,6 +11,7 @@
 #include "generator/ir/walk.h"
 #include "generator/print/emit.h"
 #include "generator/problem/shape.h"
+#include "generator/prove/assembly_parts.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/element_numbers.h"
 #include "generator/prove/literals.h"
@@ -84,8 +85,10 @@ typedef struct running {
 
 static void run_code(void *data) {
   running *r = data;
-  fg_proof_text_functions run = {NULL, NULL};
+  fg_proof_text_functions run = {NULL, NULL, NULL};
   char name[256];
+  void *block = r->text->assembly ? fg_tcc_find(r->code, "fg_run_block") : NULL;
+  memcpy(&run.block, &block, sizeof run.block);
   snprintf(name, sizeof name, "%s_part_entry", r->text->artifact->name);
   void *part = fg_tcc_find(r->code, name);
   memcpy(&run.part, &part, sizeof run.part);
@@ -104,7 +107,7 @@ fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_pro
   char why[FG_WHY_SIZE] = "";
   fg_tcc_symbol table[MORE_SYMBOLS] = {{NULL, NULL}};
   if (text->artifact->instructions)
-    return fg_proof_text_settings(cx, text, &(fg_proof_text_functions){NULL, NULL}, out);
+    return fg_proof_text_settings(cx, text, &(fg_proof_text_functions){NULL, NULL, NULL}, out);
   fg_status status = text->translation ? fg_proof_text_given(cx, text, table, out) : FG_OK;
   if (status != FG_OK || out->failure[0]) return status;
   if (compile(text->artifact, table, &r.code, why)) {
@@ -209,10 +212,28 @@ static bool is_translated(const fg_program *p, const fg_text_options *o) {
   return o->emitted && fg_translate_is_possible(p, o->emitted);
 }
 
+/* Blocks of the text beside its assembly. */
+static fg_status prove_assembly(fg_context *cx, const fg_proof_text *of, const fg_text_options *o, fg_text_proof *out) {
+  fg_proof_asm assembly;
+  fg_artifact translated = *o->emitted;
+  fg_translation translation;
+  fg_proof_text text = *of;
+  text.artifact = o->emitted, text.map = o->map;
+  bool read = fg_proof_asm_open(cx, &text, o->assembly, &translation, &assembly);
+  fg_status status = read ? translate(cx, &text, NULL, &translated, &translation) : FG_OK;
+  if (status != FG_OK) return status;
+  if (translation.failure)
+    return snprintf(out->failure, sizeof out->failure, "text: %.200s", translation.failure), FG_OK;
+  translated.source = fg_arena_printf(cx->arena, "%s%s", translated.source, fg_proof_asm_blocks(cx, o->emitted));
+  text.assembly = &assembly;
+  return fg_proof_text_run(cx, &text, out);
+}
+
 static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_proof_text *of, bool first,
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
   fg_proof_text text = *of;
+  if (form->o->assembly) return prove_assembly(cx, of, form->o, out);
   bool translated = is_translated(p, form->o);
   fg_status status = translated ? prove_translation(cx, of, NULL, form->o, first, out) : FG_ENA;
   if (status != FG_ENA && !(status == FG_OK && translated && leaves_some(p, form->o, out))) return status;

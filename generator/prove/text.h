@@ -19,11 +19,13 @@ typedef struct fg_proof_text { /* one emitted text over one field */
   fg_gf *const *table;          /* memory of translation->table: random elements, until a call is run whole */
   fg_gf *shared;                /* translation->shared numbers */
   struct fg_contexts *contexts; /* of translation->contexts */
+  const struct fg_proof_asm *assembly; /* what some blocks of the text are compared with; NULL: nothing */
 } fg_proof_text;
 
 typedef struct fg_proof_text_functions { /* of the compiled text; all NULL: the artifact's instructions are run */
   void (*whole)(void *const *places, const long long *params);
   void (*part)(void *const *places, const long long *params, int step, int part, int parts);
+  void (*block)(int kernel, long long block, void *const *places, const long long *params); /* with `assembly` */
 } fg_proof_text_functions;
 
 enum {
@@ -51,6 +53,9 @@ bool fg_proof_text_strayed(void);
  * in *ran: there is no room for its arrays. */
 fg_status fg_proof_text_sample(const fg_proof_text *text, const fg_proof_text_functions *run, const int64_t *params,
                                bool *ran, fg_text_proof *out);
+/* Blocks of the text beside its assembly (assembly.h), the same. */
+fg_status fg_proof_asm_call(const fg_proof_text *text, const fg_proof_text_functions *run, const int64_t *params,
+                            bool *ran, fg_text_proof *out);
 void fg_proof_text_begins(int stage); /* what the text says before its stages, and asks at its loops */
 int fg_proof_text_leaves_out(int loop, long long at);
 #endif

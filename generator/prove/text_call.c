@@ -537,6 +537,7 @@ static fg_status guarded_call(const call *like, bool *ran) {
 
 /* As a whole where that takes little time, else a sample. */
 static fg_status run_setting(const call *like, bool *ran) {
+  if (like->text->assembly) return fg_proof_asm_call(like->text, like->run, like->params, ran, like->out);
   call next = *like;
   bool in_parts = true;
   *ran = false;

@@ -6,6 +6,7 @@
 #include "generator/prove/text_sample_parts.h"
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
   WHOLE_ARRAY = 1 << 13, /* reals of an array that is filled and compared from end to end */
@@ -128,4 +129,67 @@ bool fg_proof_sample_compare(fg_proof_sample *s) {
     if (r->at[x->at] != x->value) return fg_proof_sample_fail(s, "it does not do what its program does");
   }
   return compare_around(s);
+}
+
+/* ---- all other memory ---------------------------------------------------------------------- */
+
+typedef struct pages { /* of an array: its lines in which cells are, and the pages that exist */
+  uint64_t *line;
+  unsigned char *exists;
+  size_t line_bytes, count, bytes; /* bytes: of a page */
+} pages;
+
+static void *zeros(size_t bytes) {
+  void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return at == MAP_FAILED ? NULL : at;
+}
+
+static bool has_index(const fg_proof_sample *s, int array) {
+  for (int i = 0; i < s->nindices; i++)
+    if (s->indices[i].array == array) return true;
+  return false;
+}
+
+static bool open_pages(const fg_proof_sample *s, int array, pages *p) {
+  const fg_sampled_array *r = &s->array[array];
+  p->line_bytes = ((size_t)r->count / LINE / 64 + 1) * sizeof(uint64_t);
+  p->bytes = (size_t)sysconf(_SC_PAGESIZE);
+  p->count = (r->bytes + p->bytes - 1) / p->bytes;
+  p->line = zeros(p->line_bytes), p->exists = zeros(p->count);
+  if (!p->line || !p->exists || mincore(r->map, r->bytes, p->exists)) return false;
+  for (uint32_t i = 0; i < s->ncell; i++) {
+    uint64_t line = (uint64_t)s->cell[i].at / LINE;
+    if (s->cell[i].array == array) p->line[line / 64] |= UINT64_C(1) << line % 64;
+  }
+  return true;
+}
+
+static void close_pages(pages *p) {
+  if (p->line) munmap(p->line, p->line_bytes);
+  if (p->exists) munmap(p->exists, p->count);
+}
+
+/* Numbers of one page, of which those beside cells are compared elsewhere. */
+static bool is_page_empty(const fg_proof_sample *s, const fg_sampled_array *r, const pages *p, size_t page) {
+  int64_t from = (int64_t)(page * p->bytes / sizeof(fg_gf)) - s->guard;
+  int64_t to = from + (int64_t)(p->bytes / sizeof(fg_gf));
+  if (from < 0) from = 0;
+  for (int64_t k = from; k < to && k < r->count; k++)
+    if (r->at[k] && !(p->line[k / LINE / 64] >> k / LINE % 64 & 1)) return false;
+  return true;
+}
+
+bool fg_proof_sample_compare_pages(fg_proof_sample *s) {
+  for (int i = 0; i < s->nargument && !s->out->failure[0]; i++) {
+    const fg_sampled_array *r = &s->array[i];
+    pages p = {0};
+    if (r->shared || is_whole(r) || has_index(s, i)) continue;
+    bool seen = open_pages(s, i, &p);
+    for (size_t page = 0; seen && page < p.count; page++)
+      if (p.exists[page] & 1 && !is_page_empty(s, r, &p, page))
+        fg_proof_sample_fail(s, "a store to what is not its own");
+    close_pages(&p);
+    if (!seen) return fg_proof_sample_fail(s, "no memory to compare all pages");
+  }
+  return !s->out->failure[0];
 }

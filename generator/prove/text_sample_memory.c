@@ -63,6 +63,10 @@ static fg_sampled_cell *touch(fg_proof_sample *s, const fg_sampled_location *h, 
   return x;
 }
 
+fg_sampled_cell *fg_proof_sample_cell(fg_proof_sample *s, int array, int64_t at) {
+  return touch(s, &(fg_sampled_location){.array = array}, array, at);
+}
+
 /* A buffer's element: its parts, of which a real one has one. */
 bool fg_proof_sample_touch(fg_proof_sample *s, int buffer, int64_t e, fg_sampled_cell *part[2]) {
   const fg_program *p = s->text->p;

@@ -78,6 +78,8 @@ bool fg_proof_sample_fail(fg_proof_sample *s, const char *what);
 void fg_proof_sample_grow(fg_proof_sample *s); /* room for cells */
 /* The contents before the first store. */
 fg_gf fg_proof_sample_background(const fg_proof_sample *s, int array, int64_t at);
+/* The cell of an array that is an argument; NULL: it is out of bounds. */
+fg_sampled_cell *fg_proof_sample_cell(fg_proof_sample *s, int array, int64_t at);
 const fg_sampled_cell *fg_proof_sample_find(const fg_proof_sample *s, int array, int64_t at); /* NULL: not touched */
 /* A buffer's element: its parts, of which a real one has one. False: it is out of bounds. */
 bool fg_proof_sample_touch(fg_proof_sample *s, int buffer, int64_t e, fg_sampled_cell *part[2]);

@@ -17,4 +17,6 @@ void fg_proof_sample_run(fg_proof_sample *s, bool in_parts);
 void fg_proof_sample_end(void); /* after a run that was broken off, too */
 /* What is in memory after it. */
 bool fg_proof_sample_compare(fg_proof_sample *s);
+/* Wherever no line of a cell is, no matter how far away. */
+bool fg_proof_sample_compare_pages(fg_proof_sample *s);
 #endif

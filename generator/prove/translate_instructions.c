@@ -17,27 +17,27 @@ static bool is_scale(const fg_translator *t, double x) {
   return t->p->problem.scale != FG_SCALE_NONE && fg_translate_is_rounded(t, exact < 0 ? -exact : exact, fabs(x));
 }
 
-/* x: without its sign */
-static fg_gf image_of(fg_translator *t, double x) {
-  fg_gf image, factor = 0;
+bool fg_translate_constant_image(fg_translator *t, double x, fg_gf *out) {
+  fg_gf image = 0, factor = 0;
   bool scale = is_scale(t, x);
   if (scale) {
     fg_system field = {t->field}, reals = {NULL};
     factor = fg_operation_values_scale(&field, &t->p->problem).gf.re;
     if (fg_operation_values_scale(&reals, &t->p->problem).quad.re < 0) factor = fg_gf_neg(t->field, factor);
   }
-  if (scale && t->hinted && factor == t->hint) return factor;
+  if (scale && t->hinted && factor == t->hint) return *out = factor, true;
   bool constant = fg_translate_image(t, x, &image);
-  if (!scale && !constant) return fg_translate_fail(t, "a number that no codelet has"), 0;
+  if (!scale && !constant) return fg_translate_fail(t, "a number that no codelet has");
   if (scale && constant && factor != image) t->translation->is_ambiguous = t->translation->is_ambiguous || !t->hinted;
-  return constant && (t->hinted || !scale) ? image : factor;
+  return *out = constant && (t->hinted || !scale) ? image : factor, true;
 }
 
 static void translate_number(fg_translator *t, fg_instr *x, const fg_instr *like) {
   bool negative = x->imm.real < 0;
   t->hinted = like && like->op == FG_CODE_NUMBER;
   if (t->hinted) t->hint = negative ? fg_gf_neg(t->field, like->imm.image) : like->imm.image;
-  fg_gf image = image_of(t, fabs(x->imm.real));
+  fg_gf image = 0;
+  fg_translate_constant_image(t, fabs(x->imm.real), &image);
   x->imm.image = negative ? fg_gf_neg(t->field, image) : image;
 }
 

@@ -1,0 +1,314 @@
+/* Reads kernels whose bodies are assembly. In: their text. Out: their instructions.
+ *
+ * The idea: a table of the instructions that are known, by their words and the kinds of their operands
+ * (assembly.def). Everything else is refused; so is any text around the assembly but the heads of kernels, which are
+ * those of the text that it was made of, word by word. */
+#include "generator/prove/assembly_parts.h"
+#include "generator/prove/translate_constants.h"
+#include "generator/prove/translate_token.h"
+#include "targets/ascii.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW(op, words, kinds) {FG_ASM_##op, words, kinds},
+static const struct row {
+  fg_proof_asm_op op;
+  const char *words, *kinds;
+} rows[] = {
+#include "generator/prove/assembly.def"
+};
+#undef ROW
+enum { ROWS = sizeof rows / sizeof *rows, MOST_LABELS = 1 << 20 };
+
+typedef struct reader {
+  fg_translator *t;
+  fg_proof_asm_kernel *k;
+  const char *at; /* within the assembly, as the text has it */
+  int *label;     /* line of each; -1: none yet */
+  int labels;
+} reader;
+
+static const char registers[] = "prqfd", *const classes[] = {"pred", "b32", "b64", "f32", "f64"};
+
+static bool refuse(fg_translator *t, const char *what, const char *at) {
+  if (!t->failure) t->failure = fg_arena_printf(t->cx->arena, "assembly: %s: %.40s", what, at);
+  return false;
+}
+
+/* ---- operands ----------------------------------------------------------------------------- */
+
+static int64_t number(reader *r) {
+  char *end;
+  int64_t n = strtoll(r->at, &end, 10);
+  r->at = end;
+  return n;
+}
+
+static bool read_real(reader *r, fg_proof_asm_operand *x) {
+  x->kind = r->at[1] == 'd' ? 'y' : 'x';
+  int digits = x->kind == 'y' ? 16 : 8;
+  char text[17] = "";
+  for (int i = 0; i < digits && r->at[2 + i]; i++) text[i] = r->at[2 + i];
+  r->at += 2 + strlen(text);
+  uint64_t wide = strtoull(text, NULL, 16);
+  uint32_t narrow = (uint32_t)wide;
+  float single;
+  double value;
+  memcpy(&single, &narrow, sizeof single);
+  memcpy(&value, &wide, sizeof value);
+  if (x->kind == 'x') value = (double)single;
+  if (!isfinite(value) || !fg_translate_constant_image(r->t, fabs(value), &x->image))
+    return refuse(r->t, "a number that no codelet has", r->at);
+  if (value < 0) x->image = fg_gf_neg(r->t->field, x->image);
+  return true;
+}
+
+static bool read_register(reader *r, fg_proof_asm_operand *x) {
+  const char *class = strchr(registers, *r->at);
+  x->kind = *r->at++;
+  x->reg = (int32_t)number(r);
+  return (x->reg >= 0 && x->reg < r->k->registers[class - registers]) || refuse(r->t, "a register", r->at);
+}
+
+static bool read_memory(reader *r, fg_proof_asm_operand *x) {
+  r->at++;
+  if ((*r->at != 'q' && *r->at != 'r') || !read_register(r, x)) return refuse(r->t, "an address", r->at);
+  x->kind = x->kind == 'q' ? 'm' : 'l';
+  if (*r->at == '+' || *r->at == '-') x->number = number(r);
+  return *r->at++ == ']' || refuse(r->t, "an address", r->at);
+}
+
+static bool read_special(reader *r, fg_proof_asm_operand *x) {
+  static const char *const words[] = {"%%tid.x", "%%ctaid.x"};
+  for (int i = 0; i < 2; i++)
+    if (!strncmp(r->at, words[i], strlen(words[i]))) {
+      x->kind = "tc"[i];
+      r->at += strlen(words[i]);
+      return true;
+    }
+  r->at++;
+  if (!fg_is_digit(*r->at)) return refuse(r->t, "a special register", r->at);
+  x->kind = 'a', x->number = number(r);
+  return true;
+}
+
+static bool read_operand(reader *r, fg_proof_asm_operand *x) {
+  *x = (fg_proof_asm_operand){.reg = -1};
+  if (*r->at == '[') return read_memory(r, x);
+  if (*r->at == '%') return read_special(r, x);
+  if (*r->at == '0' && (r->at[1] == 'f' || r->at[1] == 'd')) return read_real(r, x);
+  if (*r->at == 'L') {
+    x->kind = 'L', r->at++, x->number = number(r);
+    return (x->number >= 0 && x->number < r->labels) || refuse(r->t, "a label", r->at);
+  }
+  if (*r->at && strchr(registers, *r->at)) return read_register(r, x);
+  if (!fg_is_digit(*r->at) && *r->at != '-') return refuse(r->t, "an operand", r->at);
+  x->kind = 'n', x->number = number(r);
+  return true;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static bool is_of(char kind, char wanted) {
+  switch (wanted) {
+  case 'i': return kind == 'r' || kind == 'n';
+  case 'j': return kind == 'q' || kind == 'n';
+  case 'u': return kind == 'f' || kind == 'x';
+  case 'v': return kind == 'd' || kind == 'y';
+  case 's': return kind == 't' || kind == 'c' || kind == 'a';
+  default: return kind == wanted;
+  }
+}
+
+static bool is_form(const struct row *row, const char *words, size_t length, const fg_proof_asm_line *line) {
+  if (strlen(row->words) != length || strncmp(row->words, words, length) != 0) return false;
+  if (line->noperand != (int)strlen(row->kinds)) return false;
+  for (int i = 0; i < line->noperand; i++)
+    if (!is_of(line->x[i].kind, row->kinds[i])) return false;
+  return true;
+}
+
+/* Between words, operands and at the end of a line: a space, a comma, brackets of pairs. */
+static void skip(reader *r) { r->at += strspn(r->at, " ,{}"); }
+
+static fg_proof_asm_line *new_line(reader *r) {
+  fg_proof_asm_kernel *k = r->k;
+  if (k->nline == k->room) {
+    k->room = 2 * k->room + 256;
+    fg_proof_asm_line *more = fg_arena_raw(r->t->cx->arena, sizeof *more * (size_t)k->room);
+    if (k->nline) memcpy(more, k->line, sizeof *more * (size_t)k->nline);
+    k->line = more;
+  }
+  k->line[k->nline] = (fg_proof_asm_line){.when = -1};
+  return &k->line[k->nline++];
+}
+
+static bool read_condition(reader *r, fg_proof_asm_line *line) {
+  if (*r->at != '@') return true;
+  r->at++;
+  line->unless = *r->at == '!';
+  r->at += line->unless;
+  fg_proof_asm_operand x;
+  if (!read_operand(r, &x) || x.kind != 'p') return refuse(r->t, "a condition", r->at);
+  line->when = x.reg;
+  skip(r);
+  return true;
+}
+
+static bool read_instruction(reader *r) {
+  fg_proof_asm_line *line = new_line(r);
+  const char *begin = r->at;
+  if (!read_condition(r, line)) return false;
+  const char *words = r->at;
+  size_t length = strcspn(r->at, " ;\\\"");
+  r->at += length;
+  if (!strncmp(words, ".pragma", length)) r->at += strcspn(r->at, ";");
+  for (skip(r); *r->at != ';'; skip(r)) {
+    if (line->noperand == FG_ASM_OPERANDS) return refuse(r->t, "operands", begin);
+    if (!read_operand(r, &line->x[line->noperand++])) return false;
+  }
+  for (int i = 0; i < ROWS; i++)
+    if (is_form(&rows[i], words, length, line)) {
+      line->op = rows[i].op;
+      line->numbers = line->noperand - 1;
+      r->at++;
+      return true;
+    }
+  return refuse(r->t, "an instruction that is not known", begin);
+}
+
+static bool read_label(reader *r) {
+  const char *begin = r->at++;
+  int64_t n = number(r);
+  if (*r->at++ != ':' || n < 0 || n >= r->labels || r->label[n] >= 0) return refuse(r->t, "a label", begin);
+  r->label[n] = r->k->nline;
+  return true;
+}
+
+/* ".reg .f32 f<12>;" */
+static bool read_declaration(reader *r) {
+  for (int c = 0; c < FG_ASM_CLASSES; c++) {
+    const char *head = fg_arena_printf(r->t->cx->arena, ".reg .%s %c<", classes[c], registers[c]);
+    if (strncmp(r->at, head, strlen(head)) != 0) continue;
+    r->at += strlen(head);
+    r->k->registers[c] = (int)number(r);
+    return !strncmp(r->at, ">;", 2) ? (r->at += 2, true) : refuse(r->t, "a declaration", r->at);
+  }
+  if (strncmp(r->at, ".reg .b16 h<1>;", 15) != 0) return refuse(r->t, "numbers of 16 bits", r->at);
+  r->at += 15;
+  return true;
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* The next string of the text, behind its quotation mark; it ends with "\n". */
+static bool open_string(reader *r) {
+  fg_translator *t = r->t;
+  if (!fg_translate_peek(t, "\"")) return false;
+  r->at = t->at + 1;
+  return true;
+}
+
+static bool close_string(reader *r) {
+  if (strncmp(r->at, "\\n\"", 3) != 0) return refuse(r->t, "the end of a line", r->at);
+  r->t->at = r->at + 3;
+  return true;
+}
+
+static bool read_body(reader *r) {
+  while (open_string(r) && *r->at != '}') {
+    bool good = *r->at == 'L' ? read_label(r) : !strncmp(r->at, ".reg", 4) ? read_declaration(r) : read_instruction(r);
+    if (!good || !close_string(r)) return false;
+  }
+  for (int i = 0; i < r->k->nline; i++) {
+    fg_proof_asm_line *line = &r->k->line[i];
+    if (line->op != FG_ASM_BRANCH) continue;
+    line->x[0].number = r->label[line->x[0].number];
+    if (line->x[0].number < 0) return refuse(r->t, "a label that is nowhere", "bra");
+  }
+  fg_translate_expect(r->t, "\"}\"");
+  return !r->t->failure;
+}
+
+/* The number of a parameter of the kernel's head. */
+static int parameter_named(const char *head, const char *end, const char *word, size_t length) {
+  int n = 0;
+  for (const char *at = head; at < end; at++) {
+    if (*at != ',' && *at != ')') continue;
+    if ((size_t)(at - head) > length && !strncmp(at - length, word, length) && !fg_is_alnum(at[-(long)length - 1]) &&
+        at[-(long)length - 1] != '_')
+      return n;
+    n++;
+  }
+  return -1;
+}
+
+static bool read_given(reader *r, const char *head, const char *end) {
+  static const char shared[] = "(unsigned)__cvta_generic_to_shared(fftgen_local)";
+  fg_translator *t = r->t;
+  fg_translate_expect(t, "::");
+  do {
+    bool wide = fg_translate_accept(t, "\"l\"");
+    if (!wide) fg_translate_expect(t, "\"r\"");
+    fg_translate_expect(t, "(");
+    fg_translate_skip_space(t);
+    if (r->k->ngiven == FG_ASM_MOST_GIVEN) return refuse(t, "operands", t->at);
+    int *to = &r->k->given[r->k->ngiven++];
+    bool is_shared = !strncmp(t->at, shared, strlen(shared));
+    size_t length = is_shared ? strlen(shared) : fg_translate_word(t);
+    *to = is_shared ? -1 : parameter_named(head, end, t->at, length);
+    if ((!is_shared && *to < 0) || (is_shared && wide)) return refuse(t, "an operand", t->at);
+    t->at += length;
+    fg_translate_expect(t, ")");
+  } while (!t->failure && fg_translate_accept(t, ","));
+  fg_translate_expect(t, ":"), fg_translate_expect(t, "\"memory\""), fg_translate_expect(t, ")");
+  fg_translate_expect(t, ";"), fg_translate_expect(t, "}");
+  return !t->failure;
+}
+
+/* The head of the kernel, up to its bracket, which the text that was proved has, too; its parameters. */
+static const char *read_head(fg_translator *t, const fg_artifact *c, const char *entry) {
+  const char *head = t->at, *end = strchr(head, '{');
+  if (!end) return refuse(t, "no kernel", head), NULL;
+  size_t length = (size_t)(end - head);
+  const char *text = fg_arena_printf(t->cx->arena, "%.*s", (int)length, head);
+  const char *named = strstr(text, fg_arena_printf(t->cx->arena, " %s(", entry));
+  const char *original = strstr(c->source, text);
+  if (!named || !original || original[length] != '{') return refuse(t, "another kernel", head), NULL;
+  t->at = end + 1;
+  return head + (named - text) + strlen(entry) + 2;
+}
+
+/* One more than the largest number of a label, up to the assembly's end. */
+static int labels_of(const char *text) {
+  const char *end = strstr(text, "\"}\"");
+  int most = 0;
+  for (const char *at = text; end && at < end; at++)
+    if (*at == 'L' && fg_is_digit(at[1]) && atoi(at + 1) >= most && atoi(at + 1) < MOST_LABELS) most = atoi(at + 1) + 1;
+  return most;
+}
+
+static bool read_kernel(fg_translator *t, const fg_artifact *c, const char *entry, fg_proof_asm_kernel *k) {
+  fg_translate_skip_space(t);
+  const char *head = read_head(t, c, entry), *end = t->at;
+  if (!head) return false;
+  reader r = {.t = t, .k = k, .labels = labels_of(t->at)};
+  r.label = fg_arena_raw(t->cx->arena, sizeof *r.label * (size_t)r.labels);
+  for (int i = 0; i < r.labels; i++) r.label[i] = -1;
+  static const char begin[] = "extern __shared__ double2 fftgen_local[];\n  asm volatile(\"{\\n\"";
+  fg_translate_skip_space(t);
+  if (strncmp(t->at, begin, strlen(begin)) != 0) return refuse(t, "no body", t->at);
+  t->at += strlen(begin);
+  return read_body(&r) && read_given(&r, head, end);
+}
+
+bool fg_proof_asm_read(fg_translator *t, const char *text, fg_proof_asm *out) {
+  out->c = t->c;
+  out->kernel = fg_arena_new(t->cx->arena, fg_proof_asm_kernel, t->c->nlaunch + 1);
+  t->at = text, t->end = text + strlen(text), t->spaced = NULL;
+  for (int i = 0; i < t->c->nlaunch; i++)
+    if (!read_kernel(t, t->c, t->c->launch[i].entry, &out->kernel[i])) return false;
+  fg_translate_skip_space(t);
+  return t->at == t->end || refuse(t, "more text", t->at);
+}

@@ -1,0 +1,183 @@
+/* Kernels as assembly: what is translated is proved, and what differs from its text is not. */
+#include "generator/pipeline/pipeline.h"
+#include "generator/prove/assembly.h"
+#include "tests/unit/changed_text.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+typedef struct made {
+  fg_context cx;
+  fg_compilation c;
+  const char *assembly;
+} made;
+
+static void make(made *m, const char *problem, const char *plan) {
+  *m = (made){.cx = {.arena = fg_arena_create()}};
+  fg_request request = {.problem = problem, .target = "cuda", .plan = plan, .machine = fg_machine_find("h100")};
+  char why[FG_WHY_SIZE] = "";
+  fg_status status = fg_pipeline_parse(&m->cx, &request, &m->c);
+  if (status == FG_OK) status = fg_pipeline_decide(&m->c);
+  if (status == FG_OK) status = fg_pipeline_emit(&m->c);
+  if (status != FG_OK) fail_msg("%s: %s", problem, m->cx.diag.message);
+  char *text = m->c.dialect->assemble(m->c.emitted.artifact.source, why);
+  if (!text) fail_msg("%s: %s", problem, why);
+  m->assembly = fg_arena_strdup(m->cx.arena, text);
+  free(text);
+}
+
+/* Whether it is proved; else why not. */
+static bool prove(made *m, const char *assembly, char why[256]) {
+  fg_text_proof proof;
+  fg_text_options o = {.seed = FG_PROOF_SEED, .primes = 1, .emitted = &m->c.emitted.artifact, .map = &m->c.map};
+  fg_status status = fg_prove_assembly(&m->cx, m->c.chosen.program, assembly, &o, &proof);
+  if (status != FG_OK) fail_msg("%s: %s", m->c.request.problem, m->cx.diag.message);
+  snprintf(why, 256, "%s", proof.failure);
+  return proof.proved;
+}
+
+static const struct row {
+  const char *problem, *plan;
+} rows[] = {{"c2c f32 n=15 batch=1000", "stockham(5,3)"},
+            {"c2c f32 n=1000 batch=640", "stockham(10,10,10)"},
+            {"c2c f64 n=120 batch=64 sign=+1", "stockham(4,5,6)"},
+            {"c2c f32 n=64 batch=7 place=in", "stockham(8,8; copies=on)"},
+            {"r2c f32 n=127 batch=9", "direct(127)"},
+            {"r2c f32 n=60 batch=100", "real(4, stockham(5,3))"},
+            {"c2r f32 n=18x20 batch=4", "nd(stockham(6,3), real(4, stockham(5)))"},
+            {"c2c f32 n=3600 batch=3", "four-step(stockham(10,6), stockham(10,6))"},
+            {"c2c f32 n=101 batch=20", "rader(101, stockham(10,10))"},
+            {"c2c f32 n=59 batch=20", "bluestein(120, stockham(8,15))"},
+            {"c2c f32 n=30 batch=count[1..3000]", "stockham(6,5)"},
+            {"c2c f32 n=1048576", "four-step(stockham(32,32), stockham(32,32); tile=8, rows=8)"}};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void is_proved(void **state) {
+  (void)state;
+  for (int i = 0; i < ROWS; i++) {
+    made m;
+    char why[256];
+    make(&m, rows[i].problem, rows[i].plan);
+    if (!prove(&m, m.assembly, why)) fail_msg("%s: %s", rows[i].problem, why);
+    fg_arena_destroy(m.cx.arena);
+  }
+}
+
+/* Of the first row. */
+static const struct fault {
+  const char *what, *from;
+  int n; /* which of them */
+  const char *to, *why;
+} faults[] = {
+    {"another barrier", "bar.sync 0;", 1, "bar.sync 1;", "another barrier"},
+    {"a barrier of some threads", "\"bar.sync 0;", 1, "\"@p0 bar.sync 0;\\n\"\n\"bar.sync 0;", "that not all"},
+    {"no condition", "@p0 ld.global", 1, "ld.global", "beyond an array"},
+    {"a condition that is the other one", "@!p1 bra", 1, "@p1 bra", ""},
+    {"a bound", ", 1000;", 1, ", 999;", ""},
+    {"a sign", "sub.f32", 2, "add.f32", "not do what"},
+    {"a constant", "0fBF000000, f", 1, "0f3F000000, f", "not do what"},
+    {"a constant of nothing", "0fBF000000, f", 1, "0fBF000001, f", "a number that no codelet has"},
+    {"an element", "+8]", 1, "+16]", ""},
+    {"half an element", "+8]", 1, "+4]", "misaligned"},
+    {"an element that is far away", "+8]", 1, "+800000]", "beyond"},
+    {"a register of nothing", "add.f32 f", 1, "add.f32 f9", "a register"},
+    {"a number before it is made", "sub.f32 f", 1, "sub.f32 f102, f101, f101;\\n\"\n\"sub.f32 f", "not defined"},
+    {"a store that is left out", "      \"@p2 st.global.v2.f32", 1, "      \"@p4 st.global.v2.f32", ""},
+    {"constant memory", "st.global.v2.f32 [q5]", 1, "st.global.v2.f32 [q2]", ""},
+    {"a load as constant of what is stored", "ld.global.nc.v2.f32 {f42, f43}, [q4]", 1,
+     "ld.global.nc.v2.f32 {f42, f43}, [q5]", ""},
+    {"an instruction that is not known", "add.f32", 1, "add.rz.f32", "not known"},
+    {"operands of other kinds", "add.s32 r", 1, "add.s32 q", ""},
+    {"a label that is nowhere", "bra L3;", 1, "bra L2;", "a label"},
+    {"a loop without end", "      \"L3:\\n\"\n", 1, "      \"L3:\\n\"\n\"bra L3;\\n\"\n", "too many instructions"},
+    {"another argument", "\"l\"(in), \"l\"(out)", 1, "\"l\"(out), \"l\"(in)", ""},
+    {"an argument that is none", "\"l\"(in)", 1, "\"l\"(inn)", "an operand"},
+    {"other threads", "__launch_bounds__(192)", 1, "__launch_bounds__(96)", "another kernel"},
+    {"text behind it", " : \"memory\");\n}", 1, " : \"memory\");\n}\nint x;", "more text"},
+    {"text before it", "extern __shared__", 1, "out[0] = 1;\n  extern __shared__", "no body"},
+};
+
+static void is_found(void **state) {
+  (void)state;
+  made m;
+  make(&m, rows[0].problem, rows[0].plan);
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    char why[256];
+    const struct fault *f = &faults[i];
+    if (prove(&m, text_with(m.cx.arena, m.assembly, f->from, f->n, f->to), why)) fail_msg("%s: proved", f->what);
+    if (!strstr(why, f->why)) fail_msg("%s: %s", f->what, why);
+  }
+  fg_arena_destroy(m.cx.arena);
+}
+
+/* Some of them separate loads from the stores behind them. */
+static void each_barrier_counts(void **state) {
+  (void)state;
+  made m;
+  int races = 0, n = 0;
+  make(&m, rows[1].problem, rows[1].plan);
+  for (const char *at = m.assembly; (at = strstr(at, "bar.sync")); at++) {
+    char why[256];
+    const char *without = text_with(m.cx.arena, m.assembly, "      \"bar.sync 0;\\n\"\n", ++n, "");
+    if (prove(&m, without, why)) fail_msg("without barrier %d: proved", n);
+    races += strstr(why, "a race") != NULL;
+  }
+  assert_true(n > 2);
+  assert_true(races > 0);
+  fg_arena_destroy(m.cx.arena);
+}
+
+/* ---- drawn faults ---------------------------------------------------------------------------- */
+
+static uint64_t draw(uint64_t *state, uint64_t below) {
+  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (*state >> 33) % below;
+}
+
+static bool is_instruction(const char *line) {
+  return !strncmp(line, "      \"", 7) && line[7] != '.' && line[7] != '}' && line[7] != 'L';
+}
+
+/* A digit of one instruction becomes another one; or the instruction is left out. */
+static char *mutant(fg_arena *a, const char *text, uint64_t *state) {
+  char *own = fg_arena_strdup(a, text);
+  for (;;) {
+    char *line = own + draw(state, strlen(own));
+    while (line > own && line[-1] != '\n') line--;
+    if (!is_instruction(line)) continue;
+    size_t length = strcspn(line, ";");
+    if (!draw(state, 4)) {
+      memmove(line, line + strcspn(line, "\n") + 1, strlen(line + strcspn(line, "\n") + 1) + 1);
+      return own;
+    }
+    char *digit = line + 7 + draw(state, length - 7);
+    if (*digit < '0' || *digit > '9' || !strchr(" ,[{+-rqfdp0123456789", digit[-1])) continue;
+    char other = (char)('0' + draw(state, 10));
+    if (other == *digit) continue;
+    *digit = other;
+    return own;
+  }
+}
+
+static void drawn_are_found(void **state) {
+  enum { DRAWN_ROWS = 6, EACH = 60 };
+  (void)state;
+  uint64_t random = 20261127;
+  for (int i = 0; i < DRAWN_ROWS; i++) {
+    made m;
+    make(&m, rows[i].problem, rows[i].plan);
+    for (int k = 0; k < EACH; k++) {
+      char why[256];
+      const char *text = mutant(m.cx.arena, m.assembly, &random);
+      if (prove(&m, text, why)) fail_msg("%s: mutant %d is proved: %.20000s", rows[i].problem, k, text);
+    }
+    fg_arena_destroy(m.cx.arena);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(is_proved), cmocka_unit_test(is_found), cmocka_unit_test(each_barrier_counts),
+                                     cmocka_unit_test(drawn_are_found)};
+  return cmocka_run_group_tests_name("assembly", tests, NULL, NULL);
+}
