@@ -94,6 +94,8 @@ typedef struct fg_dialect {
   const char *pair_make;         /* of %a and %b */
   const char *pair_part[2];      /* of %v */
 
+  char *(*assemble)(const char *source, char why[]); /* the text with bodies of kernels as assembly, to be freed; or
+                                                      * NULL and the reason; NULL: the language has none */
   const char *machine; /* where kernels are launched: the row of a device of that kind when none is named */
 
   fg_vector_form vector;

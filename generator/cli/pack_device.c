@@ -77,6 +77,7 @@ static fg_status pack_one(fg_context *cx, void *data) {
   fg_request request = fg_cli_request(j->o->choice, j->problem);
   request.target = j->dialect->name;
   request.machine = j->machine;
+  request.assembly = true;
   if (!strcmp(j->arch, "native") && !fg_cli_probe(j->device, &facts, why)) request.facts = &facts;
   fg_choice choice = *j->o->choice;
   choice.machine = j->machine;

@@ -112,6 +112,7 @@ fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const f
   fg_request request = fg_cli_request(choice, i);
   request.target = d->dialect;
   request.entry = true;
+  request.assembly = true;
   if (!request.isa) request.isa = d->has_lanes ? "native" : "scalar";
   if (facts->local_bytes) request.facts = facts; /* kernels are launched: its limits */
   fg_cli_advisor advisor = {.choice = choice, .facts = facts, .target = strcmp(d->name, "cc") ? d->name : "c"};

@@ -25,6 +25,7 @@ typedef struct fg_request {  /* what a user asks for */
   const char *command;                                /* provenance line; NULL: made from the request */
   const char *(*provenance)(const fg_compilation *c); /* the same, made when the plan is chosen; NULL: none */
   bool entry;                                         /* emit the uniform entry that devices call */
+  bool assembly; /* the text is compiled at once: bodies of kernels may be assembly where the plan does not say */
   bool self_test;
   bool static_tables;  /* tables are arrays in the source, however large */
   bool sources_alone;  /* files are all that is wanted: the contents of large tables, which they fill, are not made */
@@ -59,6 +60,7 @@ struct fg_compilation {
   fg_built chosen;
   fg_proof proof;
   fg_emitted emitted;
+  bool assembled;     /* bodies of its kernels are assembly */
   fg_text_map map;    /* of its text */
   fg_text_proof text; /* of the emitted text; walked says so where it was not run */
   fg_step_times times;

@@ -4,6 +4,7 @@
  * problem. The idea: both proofs run at the same time, and a candidate that fails either is replaced by the next. */
 #include "generator/base/invariant.h"
 #include "generator/pipeline/pipeline.h"
+#include "generator/prove/assembly.h"
 #include "generator/prove/launching.h"
 #include "targets/thread.h"
 #include "targets/timing.h"
@@ -11,6 +12,7 @@
 #include <mpfr.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the text ------------------------------------------------------------------------- */
@@ -70,14 +72,89 @@ static fg_status check_host(fg_compilation *c) {
   return c->text.failure[0] ? wrong_text(c) : check_launching(c);
 }
 
+/* ---- assembly --------------------------------------------------------------------------- */
+
+static const char kernel_head[] = "extern \"C\" __global__", kernel_end[] = "\n}\n",
+                  unused_functions[] = "#pragma nv_diag_suppress 177 /* functions that kernels of users call */\n";
+
+static fg_status cannot(fg_compilation *c, bool wanted, const char *why) {
+  if (!wanted) return FG_OK;
+  return fg_diag_set(&c->cx->diag, FG_EUSER, "plan: assembly=on: these kernels cannot be assembly: %s", why);
+}
+
+/* The text with each kernel in place of the one that it was made of: the rest is for kernels of users' own. False:
+ * the text does not have one of them. */
+static bool put_in_place(const char *text, const char *assembly, fg_strbuf *out) {
+  for (const char *kernel = assembly; (kernel = strstr(kernel, kernel_head)); kernel++) {
+    size_t head = strcspn(kernel, "{");
+    const char *end = strstr(kernel, kernel_end), *was = text;
+    while (*was && strncmp(was, kernel, head + 1) != 0) was++;
+    const char *behind = strstr(was, kernel_end);
+    if (!end || !behind) return false;
+    fg_strbuf_addn(out, text, (size_t)(was - text));
+    fg_strbuf_addn(out, kernel, (size_t)(end - kernel) + strlen(kernel_end));
+    text = behind + strlen(kernel_end);
+  }
+  fg_strbuf_add(out, text);
+  return true;
+}
+
+/* What is compiled at once is the comment at the begin and the assembly alone. */
+static fg_status deliver(fg_compilation *c, const char *assembly) {
+  fg_artifact *a = &c->emitted.artifact;
+  const char *head = strstr(a->source, "*/\n");
+  fg_strbuf text;
+  fg_strbuf_init(&text, c->cx->arena);
+  head = head ? head + 3 : a->source;
+  fg_strbuf_addn(&text, a->source, (size_t)(head - a->source));
+  fg_strbuf_add(&text, c->request.assembly ? assembly : unused_functions);
+  if (!c->request.assembly && !put_in_place(head, assembly, &text))
+    return fg_diag_set(&c->cx->diag, FG_EINTERNAL, "internal error: assembly of a kernel that the text does not have");
+  c->assembled = true;
+  a->source = text.text, a->source_bytes = text.length;
+  c->emitted.file[0].text = a->source, c->emitted.file[0].bytes = a->source_bytes;
+  return FG_OK;
+}
+
+typedef struct assembling {
+  fg_compilation *c;
+  const char *text;
+  fg_text_proof proof;
+} assembling;
+
+static fg_status prove_assembly(fg_context *cx, void *data) {
+  assembling *a = data;
+  fg_text_options o = {.seed = FG_PROOF_SEED, .primes = 1, .emitted = &a->c->emitted.artifact, .map = &a->c->map};
+  return fg_prove_assembly(cx, a->c->chosen.program, a->text, &o, &a->proof);
+}
+
+/* Bodies of kernels as assembly, where that is wanted and proved to do what the text does. */
+static fg_status assemble(fg_compilation *c) {
+  int64_t how = fg_plan_param_value(c->chosen.plan, FG_PARAM_ASSEMBLY);
+  bool wanted = how == FG_OPTION_ON;
+  char why[FG_WHY_SIZE] = "the language has none";
+  if (how == FG_OPTION_OFF || (!wanted && !(c->request.assembly && c->dialect->assemble))) return FG_OK;
+  double begin = fg_timing_thread();
+  char *text = c->dialect->assemble ? c->dialect->assemble(c->emitted.artifact.source, why) : NULL;
+  if (!text) return cannot(c, wanted, why);
+  assembling a = {.c = c, .text = fg_arena_strdup(c->cx->arena, text)};
+  free(text);
+  fg_status status = fg_invariant_run(c->cx, prove_assembly, &a);
+  c->times.text += fg_timing_thread() - begin;
+  if (status == FG_OK && a.proof.proved) return deliver(c, a.text);
+  if (status == FG_ENA) return cannot(c, wanted, "nothing of them can be run");
+  if (status == FG_EINTERNAL) return fg_pipeline_report(c, status);
+  return status == FG_OK ? cannot(c, wanted, a.proof.failure) : status;
+}
+
 /* C, and text of kernels that are launched, is proved as it is delivered; instructions where they have the entries, of
  * parts too, that their form over a field has. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
   bool is_c = c->dialect == fg_dialect_find("c");
   bool same = is_c || c->emitted.artifact.nlaunch || (c->dialect->is_code && c->request.entry);
   fg_status status = prove_text(c, 1, same ? &c->emitted.artifact : NULL);
-  if (status != FG_OK || c->emitted.nfile < 2) return status;
-  return is_c ? check_header(c) : check_host(c);
+  if (status == FG_OK && c->emitted.nfile >= 2) status = is_c ? check_header(c) : check_host(c);
+  return status == FG_OK && c->emitted.artifact.nlaunch ? assemble(c) : status;
 }
 
 /* ---- both proofs ------------------------------------------------------------------------ */

@@ -126,17 +126,37 @@ static fg_status parse_integer(parser *ps, int64_t lo, int64_t hi, int64_t *out)
   return FG_OK;
 }
 
-/* Keeps the list in the order of params.def. */
+/* The list is in the order of params.def. */
+static int place_of_param(const fg_plan *p, int id) {
+  int i = 0;
+  while (i < p->nparam && p->param[i].id < id) i++;
+  return i;
+}
+
+static void insert_param(fg_plan *p, int at, fg_plan_param fresh) {
+  memmove(&p->param[at + 1], &p->param[at], (size_t)(p->nparam - at) * sizeof *p->param);
+  p->param[at] = fresh;
+  p->nparam++;
+}
+
 static fg_status add_param(parser *ps, const char *start, fg_plan *p, fg_plan_param fresh) {
   const char *name = fg_param_table()[fresh.id].name;
-  int i = 0;
-  while (i < p->nparam && p->param[i].id < fresh.id) i++;
+  int i = place_of_param(p, fresh.id);
   if (i < p->nparam && p->param[i].id == fresh.id)
     return fail(ps, start, fg_arena_printf(ps->cx->arena, "'%s' given twice", name), "each parameter once");
-  memmove(&p->param[i + 1], &p->param[i], (size_t)(p->nparam - i) * sizeof *p->param);
-  p->param[i] = fresh;
-  p->nparam++;
+  insert_param(p, i, fresh);
   return FG_OK;
+}
+
+fg_plan *fg_plan_with(fg_context *cx, const fg_plan *p, fg_param_id id, int64_t value) {
+  fg_plan *own = fg_arena_copy(cx->arena, p, sizeof *p);
+  fg_plan_param param = {.id = id, .value = value};
+  int i = place_of_param(own, id);
+  if (i < own->nparam && own->param[i].id == (int)id)
+    own->param[i] = param;
+  else
+    insert_param(own, i, param);
+  return own;
 }
 
 /* A name, or a number. */

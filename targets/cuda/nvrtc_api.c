@@ -1,7 +1,6 @@
 /* See nvrtc_api.h. In: CUDA C++ text. Out: a cubin, and what the assembler says
  * that its kernels take (-v: the only account of spills that needs no GPU). */
 #include "targets/cuda/nvrtc_api.h"
-#include "targets/cuda/ptx.h"
 #include "targets/env.h"
 #include "targets/host.h"
 #include "targets/library.h"
@@ -148,14 +147,8 @@ static int compile_text(const char *source, const char *arch, fg_cuda_image *out
   return bad != 0;
 }
 
-/* As assembly if the text is simple enough, unless $FFTGEN_CUDA_TEXT is set. */
 int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
-  if (ready(why)) return 1;
-  const char *never = fg_env("FFTGEN_CUDA_TEXT");
-  char *assembly = never && *never ? NULL : fg_ptx_translate(source, why);
-  bool done = assembly && !compile_text(assembly, arch, out, why);
-  free(assembly);
-  return !done && compile_text(source, arch, out, why);
+  return ready(why) || compile_text(source, arch, out, why);
 }
 
 void fg_cuda_image_free(fg_cuda_image *image) {

@@ -20,8 +20,7 @@ typedef struct fg_cuda_image { /* a cubin; free with fg_cuda_image_free */
 } fg_cuda_image;
 
 /* arch: "sm_90"; "compute_90" gives PTX instead, which drivers of that and of later GPUs finish. Nonzero and the
- * reason: NVRTC is not here, or its first error. What NVRTC is given are the kernels as assembly where ptx.h knows the
- * text, which takes half as long; with $FFTGEN_CUDA_TEXT the text itself. */
+ * reason: NVRTC is not here, or its first error. */
 int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]);
 void fg_cuda_image_free(fg_cuda_image *image);
 /* 0 and "NVRTC 13.0", or the reason of absence. */

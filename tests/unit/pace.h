@@ -21,7 +21,8 @@ static inline long drawn_day(void) {
   return seed && *seed ? strtol(seed, NULL, 10) : (long)(time(NULL) / 86400);
 }
 
-/* Is case `number` drawn today? Of `some` cases one is a day; with FFTGEN_ALL, which the tests NAME.all have, every one. */
+/* Is case `number` drawn today? Of `some` cases one is a day; with FFTGEN_ALL, which the tests NAME.all have, every
+ * one. */
 static inline bool is_drawn(long number, long some) {
   return getenv("FFTGEN_ALL") || (number + drawn_day()) % some == 0;
 }

@@ -400,6 +400,7 @@ static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, f
                        .isa = o->isa,
                        .machine = o->arch ? fg_machine_find(o->arch) : NULL,
                        .facts = o->facts,
+                       .assembly = true,
                        .shortest_build = !o->plan};
   fg_compilation c;
   fg_package package;

@@ -189,12 +189,20 @@ static int by_result(const void *a, const void *b) {
   return x->failed != y->failed ? y->failed - x->failed : y->started - x->started;
 }
 
+/* What the plan leaves to where the text is compiled. */
+static const char *say_assembly(fg_context *cx, const char *text) {
+  fg_plan *p;
+  if (fg_plan_parse(cx, text, &p) != FG_OK || fg_plan_param_value(p, FG_PARAM_ASSEMBLY) != FG_OPTION_AUTO) return text;
+  return fg_plan_print(cx, fg_plan_with(cx, p, FG_PARAM_ASSEMBLY, FG_OPTION_ON));
+}
+
 static void finish(fg_exploration *s) {
   double whole = (double)s->out->transforms / (double)s->out->timed_transforms;
   fg_worker_pool_destroy(s->pool);
   for (int i = 0; i < s->out->count; i++) {
     fg_candidate *k = &s->out->candidate[i];
     k->ns *= whole;
+    if (k->work.assembled) k->plan = say_assembly(s->c->cx, k->plan);
     if (!k->started) continue;
     fg_worker_pool_drop(s->pool, &k->work, "");
     k->failed = !k->work.dropped && !k->work.same;

@@ -211,6 +211,13 @@ rules = {
     when = function(problem, device, plan) return device.gpu and problem.batch > 1 and not plan.bulk end,
     values = function(problem, device, plan) return others(plan.copies or "off", { "on", "off" }) end,
   },
+  -- Kernels that fftgen translates to PTX, as C++ for the compiler's own translation.
+  {
+    name = "assembly",
+    around = true,
+    when = on_gpu,
+    values = function(problem, device, plan) return others(plan.assembly or "auto", { "off" }) end,
+  },
   -- Twiddle factors: from memory, or multiplied.
   {
     name = "products",

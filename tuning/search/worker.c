@@ -45,9 +45,19 @@ static fg_status fail(child *k, const char *what, const char *why) {
 static fg_status decide(child *k) {
   const fg_worker_task *t = k->task;
   fg_request r = {.problem = t->problem, .target = t->device->dialect, .isa = t->isa, .plan = t->plan, .entry = true};
+  r.assembly = true;
   if (t->facts->local_bytes) r.facts = t->facts;
   fg_status status = fg_pipeline_parse(&k->cx, &r, &k->c);
   return status == FG_OK ? fg_pipeline_decide(&k->c) : status;
+}
+
+/* Whether bodies of kernels will be assembly, as far as it is known before the proof. */
+static bool may_assemble(const child *k) {
+  char why[FG_WHY_SIZE], *text = NULL;
+  bool off = fg_plan_param_value(k->c.chosen.plan, FG_PARAM_ASSEMBLY) == FG_OPTION_OFF;
+  if (!off && k->c.dialect->assemble) text = k->c.dialect->assemble(k->c.emitted.artifact.source, why);
+  free(text);
+  return text != NULL;
 }
 
 /* Many parameters of plans change nothing in many of them: the first with a text leaves a file, the others
@@ -58,6 +68,7 @@ static bool is_same(const child *k) {
   char name[FG_HASH_TEXT];
   if (!t->temp || !text) return false;
   fg_hash h = fg_hash_add(fg_hash_begin(), text, strlen(text));
+  if (may_assemble(k)) h = fg_hash_add(h, "assembly", strlen("assembly"));
   if (t->isa) h = fg_hash_add(h, t->isa, strlen(t->isa));
   if (t->compiler) h = fg_hash_add(h, t->compiler, strlen(t->compiler));
   fg_hash_text(h, name);
@@ -108,7 +119,7 @@ static fg_status build(child *k) {
   }
   status = fg_pipeline_prove_emitted(&k->c); /* nothing runs whose text is not proved */
   if (status == FG_OK) status = k->task->module_file ? write_module_file(k) : build_module(k);
-  if (status == FG_OK) reply(k, FG_REPLY_BUILT, 0, 0, "");
+  if (status == FG_OK) reply(k, FG_REPLY_BUILT, 0, k->c.assembled, "");
   return status;
 }
 

@@ -25,7 +25,7 @@ typedef struct fg_worker_task {
 
 typedef enum fg_request_kind { FG_REQUEST_CHECK, FG_REQUEST_TIME, FG_REQUEST_DROP } fg_request_kind;
 typedef enum fg_reply_kind {
-  FG_REPLY_BUILT,   /* compiled */
+  FG_REPLY_BUILT,   /* compiled; value: 1 where bodies of kernels are assembly */
   FG_REPLY_SAME,    /* its text is another's */
   FG_REPLY_CHECKED, /* value: the error */
   FG_REPLY_TIMED,   /* value: nanoseconds */

@@ -175,6 +175,7 @@ static void hear_work(fg_worker_pool *c, fg_work *w) {
     lose(c, w, m.text);
     return;
   }
+  if (m.what == FG_REPLY_BUILT) w->assembled = m.value > 0;
   if (m.what == FG_REPLY_CHECKED) w->l2 = m.value;
   if (m.what == FG_REPLY_TIMED) w->ns = m.value, w->turns++;
   enter(w, m.what == FG_REPLY_BUILT ? FG_WORK_BUILT : FG_WORK_READY, INFINITY);

@@ -23,6 +23,7 @@ typedef struct fg_work { /* one candidate's */
   double l2, ns;         /* error, once READY; of the last timing */
   double since, until;   /* when the state began; when it has lasted too long (fg_timing_now) */
   double worked;         /* processor seconds of its process when the state began */
+  bool assembled;        /* bodies of its kernels are assembly */
   bool same, dropped;    /* LOST: its text is another's; not for a fault of its own */
   char why[FG_WHY_SIZE]; /* LOST */
 } fg_work;

@@ -56,7 +56,8 @@ static void test_distances(void **state) {
 
 static void test_devices(void **state) {
   (void)state;
-  static const char old[] = "NVIDIA H200, sm_90, driver for CUDA 12.4", new[] = "NVIDIA H200, sm_90, driver for CUDA 13.0";
+  static const char old[] = "NVIDIA H200, sm_90, driver for CUDA 12.4",
+                    new[] = "NVIDIA H200, sm_90, driver for CUDA 13.0";
   assert_int_equal(fg_serve_device(old, old), 0);
   assert_int_equal(fg_serve_device(old, new), FG_SERVE_DRIVER);
   assert_int_equal(fg_serve_device("NVIDIA H200, sm_90", new), FG_SERVE_DRIVER);
@@ -79,9 +80,11 @@ static fg_served find(fg_context *cx, const char *text, const char *device, cons
 static void test_nearest(void **state) {
   (void)state;
   fg_context cx = {.arena = fg_arena_create()};
-  static const char text[] = LINE("G, driver 2", "c2c f32 n=8 batch=64", "a", "1") LINE(
-      "G, driver 1", "c2c f32 n=8 batch=16 sign=+1", "b", "2") LINE("G, driver 2", "c2c f32 n=8 batch=16 sign=+1", "c", "9")
-      LINE("G, driver 2", "c2c f32 n=8 batch=16 sign=+1", "d", "8") LINE("H, driver 2", "c2c f32 n=8 batch=16", "e", "1");
+  static const char text[] = LINE("G, driver 2", "c2c f32 n=8 batch=64", "a", "1")
+      LINE("G, driver 1", "c2c f32 n=8 batch=16 sign=+1", "b", "2")
+          LINE("G, driver 2", "c2c f32 n=8 batch=16 sign=+1", "c", "9")
+              LINE("G, driver 2", "c2c f32 n=8 batch=16 sign=+1", "d", "8")
+                  LINE("H, driver 2", "c2c f32 n=8 batch=16", "e", "1");
   fg_served s = find(&cx, text, "G, driver 2", "c2c f32 n=8 batch=16");
   assert_string_equal(s.entry->plan, "d");
   assert_int_equal(s.line, 4);

@@ -79,7 +79,9 @@ static void compiles(void **state) {
     char why[FG_WHY_SIZE] = "";
     fg_cuda_image image;
     if (!rows[i].has) continue;
-    if (fg_cuda_compile(rows[i].text, "sm_90", &image, why)) fail_msg("%s: %s", rows[i].what, why);
+    char *text = fg_ptx_translate(rows[i].text, why);
+    if (!text || fg_cuda_compile(text, "sm_90", &image, why)) fail_msg("%s: %s", rows[i].what, why);
+    free(text);
     fg_cuda_image_free(&image);
   }
 }

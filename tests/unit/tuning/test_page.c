@@ -103,12 +103,14 @@ static void test_labels(void **state) {
 }
 
 static const char portability[] =
-    "{\"generator\": \"9.9\", \"backends\": [{\"name\": \"C\", \"here\": true, \"on\": \"CPU\"}, {\"name\": \"OpenCL\", "
+    "{\"generator\": \"9.9\", \"backends\": [{\"name\": \"C\", \"here\": true, \"on\": \"CPU\"}, {\"name\": "
+    "\"OpenCL\", "
     "\"here\": "
     "true}, {\"name\": \"CUDA\", \"here\": false, \"why\": \"no driver\"}],"
     " \"problems\": [{\"problem\": \"c2c f32 n=8\","
     "   \"runs\": [{\"backend\": 0, \"plan\": \"direct(8)\", \"ns\": 9, \"architectural\": %s, \"application\": 1}],"
-    "   \"portability\": [{\"set\": \"each hardware by its fastest backend\", \"backends\": 2, \"application\": 0.875}],"
+    "   \"portability\": [{\"set\": \"each hardware by its fastest backend\", \"backends\": 2, \"application\": "
+    "0.875}],"
     "   \"agreement\": [{\"a\": 0, \"b\": 1, \"input\": \"random\", \"bins\": 8, \"l2\": 1e-7, \"chi2_ndf\": 1e-9, "
     "\"p\": 1},"
     "                   {\"a\": 0, \"b\": 1, \"input\": \"ramp\", \"bins\": 8, \"l2\": 0.5, \"chi2_ndf\": 7, \"p\": "
