@@ -30,7 +30,7 @@ file(GLOB RUNTIME_SRC CONFIGURE_DEPENDS runtime/*/*.c)
 list(FILTER RUNTIME_SRC EXCLUDE REGEX "/runtime/openmp/")
 list(APPEND RUNTIME_SRC ${SHIPPED_C})
 set(PROBLEM_SRC generator/problem/problem.c generator/problem/scanner.c generator/problem/axes.c generator/problem/number.c
-    generator/problem/check.c generator/problem/spectrum.c generator/problem/spectrum_text.c
+    generator/problem/check.c generator/problem/spectrum.c generator/problem/spectrum_text.c generator/problem/linear.c
     generator/problem/hint.c generator/problem/operations_text.c generator/problem/operation_table.c
     generator/base/text_match.c generator/base/atomic_file.c generator/base/strbuf.c generator/base/arena.c generator/base/diag.c
     generator/base/invariant.c targets/folder.c targets/env.c targets/cpu.c targets/number.c targets/timing.c)

@@ -167,7 +167,8 @@ static bool shift_keeps_columns(const fg_problem *q, int64_t last) {
 bool fg_build_output_has_blocks(const fg_builder *b, const fg_view *out, int64_t last) {
   const fg_program *p = b->program;
   const fg_problem *q = &p->problem;
-  if (out->buffer != FG_BUFFER_OUT || q->in_place || q->split_out || q->rank > 1) return false;
+  if (out->buffer != FG_BUFFER_OUT || q->in_place || q->split_out || q->rank > 1 || fg_problem_part(q, true))
+    return false;
   if (fg_problem_stored(q, true) != q->compute || fg_problem_is_real(q, true)) return false;
   int lanes = b->map->lanes;
   bool whole = fg_num_is(out->stride, 1) && fg_num_is(out->offset, 0) && p->buffer[FG_BUFFER_OUT].size % lanes == 0;
@@ -248,8 +249,8 @@ static int16_t add_alias(fg_builder *b, int16_t of, fg_elem elem, int64_t size) 
 /* Whether the operations on real elements allow moves of two at once. */
 static bool operations_allow_pairs(const fg_builder *b, bool output) {
   const fg_problem *q = &b->program->problem;
-  const fg_pointwise *padding = output ? NULL : fg_problem_padding(q);
-  if (padding && padding->kept.length[b->dimension] % 2) return false;
+  const fg_part *kept = fg_problem_part(q, output);
+  if (kept && (kept->length[b->dimension] % 2 || kept->first[b->dimension] % 2)) return false;
   return !fg_problem_shifts(q, output) || q->dim[b->dimension].n.n % 4 == 0;
 }
 

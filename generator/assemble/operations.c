@@ -247,15 +247,35 @@ static fg_status push_given(side *s, const fg_operation_row *row, int operation)
   return push_with(s, row, s->together > 1 ? two_by_two(s, buffer) : buffer, dense);
 }
 
-static void pad(side *s, const fg_pointwise *op) {
-  for (int d = 0; d < op->kept.rank; d++) {
-    if (op->kept.length[d] == fg_problem_span(problem_of(s), d, s->output)) continue;
-    int64_t kept = d == s->b->dimension ? op->kept.length[d] / s->together : op->kept.length[d];
-    for (int i = 0; i < s->npiece; i++) {
-      fg_access *a = s->piece[i].access;
-      fg_invariant(a->npred < FG_MAX_PREDS);
-      a->pred[a->npred++] = (fg_pred){.value = s->piece[i].place[d], .bound = fg_num_const(kept)};
-    }
+static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
+  fg_invariant(a->npred < FG_MAX_PREDS);
+  a->pred[a->npred++] = (fg_pred){.value = *value, .bound = fg_num_const(bound)};
+}
+
+static fg_affine negated(const fg_affine *value) {
+  fg_affine minus = {.offset = fg_num_scaled(value->offset, -1)};
+  for (int t = 0; t < value->nterm; t++)
+    fg_affine_add(&minus, value->term[t].digit, fg_num_scaled(value->term[t].coef, -1));
+  return minus;
+}
+
+/* Of the dimension's elements the array has these alone, the first one where its first element is. */
+static void keep(side *s, int d, int64_t first, int64_t length) {
+  fg_num stride = stride_of(s, d);
+  int64_t all = fg_problem_span(problem_of(s), d, s->output);
+  if (d == s->b->dimension)
+    first /= s->together, length /= s->together, all /= s->together;
+  else
+    stride.n /= s->together;
+  for (int i = 0; i < s->npiece; i++) {
+    fg_access *a = s->piece[i].access;
+    fg_affine minus = negated(&s->piece[i].place[d]);
+    if (first + length < all) keep_below(a, &s->piece[i].place[d], first + length);
+    if (first) keep_below(a, &minus, 1 - first);
+    if (!first) continue;
+    if (!a->index.at.offset.n) a->index.at.offset = fg_num_const(0); /* of a parameter none */
+    fg_invariant(a->index.at.offset.form == FG_NUM_CONST && stride.form == FG_NUM_CONST);
+    a->index.at.offset.n -= first * stride.n;
   }
 }
 
@@ -281,7 +301,10 @@ static fg_status apply(side *s, const fg_pointwise *op, int number) {
   switch (row->act) {
   case FG_ACT_STORED: return FG_OK;  /* the buffer's precision says so */
   case FG_ACT_FACTORS: return FG_OK; /* the task's (fg_build_given_factors) */
-  case FG_ACT_PAD: return s->bent ? FG_ENA : (pad(s, op), FG_OK);
+  case FG_ACT_PAD:
+  case FG_ACT_CROP:
+    for (int d = 0; d < op->kept.rank && !s->bent; d++) keep(s, d, op->kept.first[d], op->kept.length[d]);
+    return s->bent ? FG_ENA : FG_OK;
   case FG_ACT_SHIFT: return s->bent ? FG_ENA : (shift(s), FG_OK);
   case FG_ACT_VALUE: break;
   }

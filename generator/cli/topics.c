@@ -39,8 +39,8 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "layout=LAYOUT", "interleaved, split; interleaved>split and back");
   fg_cli_page_row(p, "compute=PRECISION", "precision of arithmetic, tables and scratch");
   fg_cli_page_row(p, "scale=FACTOR", "1/n, 1/sqrt(n) or a number: factor of the result");
-  fg_cli_page_row(p, "spectrum=WHOSE", "conv: shared, channel, each; conj: its conjugates");
-  fg_cli_page_row(p, "filter=WHOSE(M)", "the same of samples: emit writes NAME_prepare, too");
+  fg_cli_page_row(p, "spectrum=, filter=", "conv: shared, channel, each; conj: its conjugates");
+  fg_cli_page_row(p, "linear=PART(L,M)", "conv: full, same, valid: zeros, and that part alone");
   fg_cli_page_row(p, "load=A,B,...", "operations on each element while loading, in order");
   fg_cli_page_row(p, "store=A,B,...", "the same while storing:");
   add_points(p, a);
@@ -51,7 +51,6 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
            "definition of every kind.");
   fg_cli_page_head(p, "Examples");
   fg_cli_page_code(p, "\"c2c f32 n=1024 batch=16 sign=+1\"");
-  fg_cli_page_code(p, "\"c2c f32 n=64:64:64 batch=64:1:1\"                 columns of a 64 x 64 matrix");
   fg_cli_page_code(p, "\"r2c f32 n=256 load=u8,window(hann) store=mag2\"   bytes in, power spectrum out");
 }
 

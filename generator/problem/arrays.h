@@ -3,7 +3,7 @@
 #define FG_PROBLEM_ARRAYS_H
 #include "generator/problem/problem.h"
 
-const fg_pointwise *fg_problem_padding(const fg_problem *p);      /* zeropad; NULL: none */
+const fg_part *fg_problem_part(const fg_problem *p, bool output); /* zeropad, crop; NULL: none */
 const fg_pointwise *fg_problem_factors(const fg_problem *p);      /* twiddle; NULL: none */
 bool fg_problem_acts_on_parts(const fg_problem *p);               /* operations other than twiddle, or conjugates */
 bool fg_problem_shifts(const fg_problem *p, bool output);         /* shift on that side */

@@ -160,8 +160,8 @@ static fg_dim *axis_of(fg_problem *p, int k) { return k < p->batch_rank ? &p->ba
 static fg_num room(const fg_problem *p, int k, bool output) {
   fg_num n = axis_of((fg_problem *)p, k)->n;
   bool real_kind = p->kind == FG_R2C || p->kind == FG_C2R;
-  const fg_pointwise *padding = output || p->in_place || k < p->batch_rank ? NULL : fg_problem_padding(p);
-  if (padding && k - p->batch_rank < padding->kept.rank) return fg_num_const(padding->kept.length[k - p->batch_rank]);
+  const fg_part *kept = p->in_place || k < p->batch_rank ? NULL : fg_problem_part(p, output);
+  if (kept && k - p->batch_rank < kept->rank) return fg_num_const(kept->length[k - p->batch_rank]);
   if (!real_kind || k != p->batch_rank + p->rank - 1) return n;
   bool complex_side = (p->kind == FG_R2C) == output;
   if (complex_side) return fg_num_const(n.n / 2 + 1);

@@ -26,9 +26,9 @@ static void upper_ends(const fg_problem *p, int64_t *value) {
 static int64_t side_length(const fg_problem *p, const fg_dim *d, bool output, const int64_t *params) {
   bool half = d == &p->dim[p->rank - 1] && p->kind == (output ? FG_R2C : FG_C2R);
   int64_t n = fg_num_value(d->n, params);
-  const fg_pointwise *padding = output ? NULL : fg_problem_padding(p);
-  for (int i = 0; padding && i < padding->kept.rank; i++)
-    if (d == &p->dim[i]) return padding->kept.length[i];
+  const fg_part *kept = fg_problem_part(p, output);
+  for (int i = 0; kept && i < kept->rank; i++)
+    if (d == &p->dim[i]) return kept->length[i];
   return half ? n / 2 + 1 : n;
 }
 

@@ -5,7 +5,7 @@
 #include "generator/problem/problem.h"
 
 enum fg_operation_sides { FG_SIDES_NEITHER = 0, FG_SIDES_LOADS = 1, FG_SIDES_STORES = 2, FG_SIDES_BOTH = 3 };
-enum fg_operation_act { FG_ACT_VALUE, FG_ACT_STORED, FG_ACT_FACTORS, FG_ACT_PAD, FG_ACT_SHIFT };
+enum fg_operation_act { FG_ACT_VALUE, FG_ACT_STORED, FG_ACT_FACTORS, FG_ACT_PAD, FG_ACT_CROP, FG_ACT_SHIFT };
 enum fg_operation_takes { FG_TAKES_NOTHING, FG_TAKES_WINDOW, FG_TAKES_ARRAY, FG_TAKES_LENGTHS, FG_TAKES_SYMBOL };
 
 typedef struct fg_operation_row { /* operations.def has the meanings */

@@ -7,6 +7,7 @@
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/operations.h"
+#include "generator/problem/shape.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,10 @@ static const fg_pointwise *find(const fg_pointwise *op, int count, enum fg_opera
   return NULL;
 }
 
-const fg_pointwise *fg_problem_padding(const fg_problem *p) { return find(p->load, p->nload, FG_ACT_PAD); }
+const fg_part *fg_problem_part(const fg_problem *p, bool output) {
+  const fg_pointwise *op = output ? find(p->store, p->nstore, FG_ACT_CROP) : find(p->load, p->nload, FG_ACT_PAD);
+  return op ? &op->kept : NULL;
+}
 
 const fg_pointwise *fg_problem_factors(const fg_problem *p) { return find(p->load, p->nload, FG_ACT_FACTORS); }
 
@@ -130,25 +134,47 @@ static fg_status bad(fg_context *cx, const char *what, const char *allowed) {
   return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s; allowed: %s", what, allowed);
 }
 
-static fg_status check_padding(fg_context *cx, const fg_problem *p, const fg_pointwise *op) {
-  if (op->kept.rank != p->rank)
-    return bad(cx, fg_arena_printf(cx->arena, "zeropad with %d lengths for %d dimensions", op->kept.rank, p->rank),
+enum { MOST_CUTS = 6 /* of arrays by crop: beginnings and ends of dimensions */ };
+
+/* crop begins anywhere; its addresses do so, too. */
+static fg_status check_crop(fg_context *cx, const fg_problem *p, const fg_part *kept) {
+  int cuts = 0;
+  bool later = false, varies = false;
+  if (p->in_place) return bad(cx, "crop with place=in", "place=out");
+  for (int d = 0; d < p->rank; d++) {
+    cuts += (kept->first[d] > 0) + (kept->first[d] + kept->length[d] < fg_problem_span(p, d, true));
+    later = later || kept->first[d];
+    varies = varies || p->dim[d].os.form != FG_NUM_CONST;
+  }
+  if (later && varies)
+    return bad(cx, "crop behind the first element, with a stride that is known only at run time",
+               "crop from the first element on, or known strides of n");
+  if (cuts > MOST_CUTS)
+    return bad(cx, fg_arena_printf(cx->arena, "crop that cuts %d ends of dimensions", cuts), "up to 6 cuts");
+  return FG_OK;
+}
+
+static fg_status check_part(fg_context *cx, const fg_problem *p, const fg_pointwise *op, bool output) {
+  const fg_part *kept = &op->kept;
+  if (kept->rank != p->rank)
+    return bad(cx, fg_arena_printf(cx->arena, "%s with %d lengths for %d dimensions", op->name, kept->rank, p->rank),
                "one length for each dimension of n");
   for (int d = 0; d < p->rank; d++) {
-    int64_t n = p->dim[d].n.n, most = d == p->rank - 1 && p->kind == FG_C2R ? n / 2 + 1 : n;
-    if (op->kept.length[d] < 1 || op->kept.length[d] > most)
-      return bad(
-          cx,
-          fg_arena_printf(cx->arena, "zeropad: %lld of %lld elements", (long long)op->kept.length[d], (long long)most),
-          "1 up to as many as there are without it");
+    int64_t most = fg_problem_span(p, d, output);
+    if (kept->length[d] < 1 || kept->first[d] < 0 || kept->first[d] > most || kept->length[d] > most - kept->first[d])
+      return bad(cx,
+                 fg_arena_printf(cx->arena, "%s: %lld of %lld elements", op->name, (long long)kept->length[d],
+                                 (long long)(most - kept->first[d])),
+                 "1 up to as many as there are without it");
   }
-  if (fg_problem_shifts(p, false)) return bad(cx, "zeropad together with shift", "one of both");
-  return FG_OK;
+  if (fg_problem_shifts(p, output))
+    return bad(cx, fg_arena_printf(cx->arena, "%s together with shift", op->name), "one of both");
+  return output ? check_crop(cx, p, kept) : FG_OK;
 }
 
 static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
   const fg_pointwise *op = output ? p->store : p->load;
-  int count = output ? p->nstore : p->nload, seen[5] = {0};
+  int count = output ? p->nstore : p->nload, seen[FG_ACT_SHIFT + 1] = {0};
   for (int i = 0; i < count; i++) {
     const fg_operation_row *row = fg_operation_find(op[i].name);
     if (!row || !(row->sides & (output ? FG_SIDES_STORES : FG_SIDES_LOADS)))
@@ -169,8 +195,8 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
     if (row->act == FG_ACT_SHIFT && half)
       return bad(cx, fg_arena_printf(cx->arena, "shift of the half spectrum of %s", fg_problem_kind_name(p->kind)),
                  "shift where all n elements are there");
-    if (row->act == FG_ACT_PAD) {
-      fg_status st = check_padding(cx, p, &op[i]);
+    if (row->act == FG_ACT_PAD || row->act == FG_ACT_CROP) {
+      fg_status st = check_part(cx, p, &op[i], output);
       if (st) return st;
     }
   }

@@ -10,6 +10,7 @@
 #include "generator/problem/axes.h"
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum_text.h"
 #include "targets/number.h"
 #include <math.h>
 #include <stdlib.h>
@@ -217,6 +218,7 @@ static const struct key {
     {"scale", parse_scale, print_scale},
     {"spectrum", fg_scanner_spectrum, fg_problem_print_spectrum},
     {"filter", fg_scanner_filter, fg_problem_print_filter},
+    {"linear", fg_scanner_linear, fg_problem_print_linear},
     {"load", fg_operations_parse_load, print_load},
     {"store", fg_operations_parse_store, print_store},
     {NULL, NULL, NULL},
@@ -301,11 +303,12 @@ fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) {
     if ((st = parse_key(&ps))) return st;
   if (!p.rank) return fg_scanner_fail(&ps, ps.at, "no length", "n=N, as in 'c2c f32 n=1024'");
   if (!ps.given_compute) p.compute = default_compute(p.storage);
+  if (ps.given_filter && !p.filter.rank)
+    for (; p.filter.rank < p.rank; p.filter.rank++) p.filter.length[p.filter.rank] = p.dim[p.filter.rank].n.n;
+  if ((st = fg_scanner_apply_linear(&ps))) return st;
   if (fg_problem_is_real(&p, true)) p.split_out = false; /* store= may have made it so */
   if ((st = fg_axes_fill_strides(&ps))) return st;
   fg_axes_number_params(&p);
-  if (ps.given_filter && !p.filter.rank)
-    for (; p.filter.rank < p.rank; p.filter.rank++) p.filter.length[p.filter.rank] = p.dim[p.filter.rank].n.n;
   if ((st = fg_problem_check(cx, &p))) return st;
   *out = p;
   return FG_OK;

@@ -33,16 +33,16 @@ typedef struct fg_dim {
   fg_num os; /* output stride, in elements of the output */
 } fg_dim;
 
-typedef struct fg_part { /* the first elements of each dimension of an array: "60x80" */
+typedef struct fg_part { /* elements of each dimension of an array: "60x80", "2:60x0:80" */
   int rank;              /* 0: all */
-  int64_t length[FG_MAX_RANK];
+  int64_t first[FG_MAX_RANK], length[FG_MAX_RANK];
 } fg_part;
 
 /* An operation of a load or store expression: a row of operations.def. */
 typedef struct fg_pointwise {
   char name[FG_NAME_SIZE];   /* "u8", "window", "mag2", "shift", "zeropad", ... */
   char window[FG_NAME_SIZE]; /* window(hann): "hann"; "": none */
-  fg_part kept;              /* zeropad(60x80): the array's lengths */
+  fg_part kept;              /* zeropad(60x80), crop(2:60): what the array has of the elements */
 } fg_pointwise;
 
 /* Which transforms of a batch have a spectrum of their own: none, all with another last index, all. */

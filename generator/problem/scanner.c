@@ -18,24 +18,40 @@ bool fg_scanner_skip(fg_scanner *ps, const char *word) {
   return true;
 }
 
+/* A number; false: there is none. */
+static bool skip_number(const char **at, const char *end, int64_t *out) {
+  char *after;
+  if (*at >= end || **at < '0' || **at > '9') return false;
+  *out = strtoll(*at, &after, 10);
+  *at = after;
+  return true;
+}
+
 fg_status fg_scanner_part(fg_scanner *ps, const char *text, size_t length, const char *word, fg_part *out) {
   const char *at = text, *end = text + length;
-  const char *allowed = fg_arena_printf(ps->cx->arena, "%s(LENGTH) or, with more dimensions, %s(60x80)", word, word);
+  bool begins = !strcmp(word, "crop");
+  const char *allowed = fg_arena_printf(ps->cx->arena, "%s(%sLENGTH) or, with more dimensions, %s(60x80)", word,
+                                        begins ? "LENGTH), crop(FIRST:" : "", word);
   while (at < end) {
-    char *after;
-    long long value = *at >= '0' && *at <= '9' ? strtoll(at, &after, 10) : 0;
-    if (value < 1 || out->rank == FG_MAX_RANK)
+    const char *entry = at;
+    int64_t first = 0, value = 0;
+    bool known = out->rank < FG_MAX_RANK && skip_number(&at, end, &value);
+    if (known && begins && at < end && *at == ':') first = value, at++, known = skip_number(&at, end, &value);
+    if (!known || value < 1)
       return fg_scanner_fail(
-          ps, at, fg_arena_printf(ps->cx->arena, "%s are no lengths", fg_words_quote(ps->cx->arena, text, length)),
+          ps, entry, fg_arena_printf(ps->cx->arena, "%s are no lengths", fg_words_quote(ps->cx->arena, text, length)),
           allowed);
-    out->length[out->rank++] = value;
-    at = after;
+    out->first[out->rank] = first, out->length[out->rank++] = value;
     if (at < end && *at++ != 'x') return fg_scanner_fail(ps, at - 1, "no 'x' between lengths", allowed);
   }
   return out->rank ? FG_OK : fg_scanner_fail(ps, text, "no lengths", allowed);
 }
 
 void fg_scanner_print_part(fg_strbuf *s, const fg_part *part) {
-  for (int d = 0; d < part->rank; d++) fg_strbuf_addf(s, "%s%lld", d ? "x" : "(", (long long)part->length[d]);
+  for (int d = 0; d < part->rank; d++) {
+    fg_strbuf_add(s, d ? "x" : "(");
+    if (part->first[d]) fg_strbuf_addf(s, "%lld:", (long long)part->first[d]);
+    fg_strbuf_addf(s, "%lld", (long long)part->length[d]);
+  }
   if (part->rank) fg_strbuf_add(s, ")");
 }

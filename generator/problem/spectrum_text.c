@@ -2,7 +2,7 @@
  *
  * In: WHOSE, conj, or WHOSE,conj; of a filter WHOSE(LENGTHS), or that with ,conj. Out: fields of the problem. The idea:
  * both keys say which transforms have a spectrum of their own; a filter's lengths say that it is made of samples. */
-#include "generator/problem/text.h"
+#include "generator/problem/spectrum_text.h"
 #include <string.h>
 
 enum { CONJUGATED = FG_SPECTRA_EACH + 1 };

@@ -1,5 +1,6 @@
 /* Inside of the problem parser: the line being read, and the axes of it. Only
- * problem.c, scanner.c, axes.c, operations_text.c, spectrum_text.c and hint.c include this. */
+ * problem.c, scanner.c, axes.c, operations_text.c, spectrum_text.c,
+ * linear.c and hint.c include this. */
 #ifndef FG_PROBLEM_TEXT_H
 #define FG_PROBLEM_TEXT_H
 #include "generator/base/strbuf.h"
@@ -15,6 +16,9 @@ typedef struct fg_scanner {
   unsigned seen;                                       /* keys met, by row */
   bool given_n[FG_MAX_RANK], given_batch[FG_MAX_RANK]; /* axes whose strides are in the text */
   bool given_compute, given_spectrum, given_filter;
+  const char *linear_at; /* linear=; NULL: none */
+  int linear;            /* its part */
+  fg_part signal, samples;
 } fg_scanner;
 
 /* Bytes left of the word at hand. */
@@ -26,11 +30,6 @@ bool fg_scanner_skip(fg_scanner *ps, const char *word); /* true when the rest be
 /* The lengths in brackets behind a word: "60x80"; and printed, with the brackets, or nothing. */
 fg_status fg_scanner_part(fg_scanner *ps, const char *text, size_t length, const char *word, fg_part *out);
 void fg_scanner_print_part(fg_strbuf *s, const fg_part *part);
-/* spectrum_text.c: the values of spectrum= and filter=. */
-fg_status fg_scanner_spectrum(fg_scanner *ps);
-fg_status fg_scanner_filter(fg_scanner *ps);
-void fg_problem_print_spectrum(fg_strbuf *s, const fg_problem *p, unsigned *declared);
-void fg_problem_print_filter(fg_strbuf *s, const fg_problem *p, unsigned *declared);
 
 /* Where a word is in the text. */
 typedef enum fg_scanner_slot {

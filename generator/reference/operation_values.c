@@ -209,14 +209,16 @@ static void split(const elements *e, int64_t number, int64_t *index) {
   }
 }
 
-/* Where the array has the element: -1: nowhere (a padded zero). */
+/* Where the array has the element: -1: nowhere (a padded zero, or cropped). */
 static int64_t place(const elements *e, const int64_t *index) {
   bool shifted = fg_problem_shifts(e->p, e->output);
+  const fg_part *kept = fg_problem_part(e->p, e->output);
   int64_t at = 0;
   for (int d = 0; d < e->p->rank; d++) {
     int64_t n = e->span[d], i = shifted ? (index[d] + n / 2) % n : index[d];
     int64_t length = fg_problem_length(e->p, d, e->output);
-    if (i >= length) return -1;
+    if (kept) i -= kept->first[d];
+    if (i < 0 || i >= length) return -1;
     at = at * length + i;
   }
   return at;
@@ -291,7 +293,8 @@ void fg_operation_values_store(fg_context *cx, const fg_system *s, const fg_prob
   for (int64_t i = 0; i < e.total; i++) {
     int64_t index[FG_MAX_RANK];
     split(&e, i, index);
-    put(s, array, place(&e, index), operated(&e, i, get(s, results, i)));
+    int64_t at = place(&e, index);
+    if (at >= 0) put(s, array, at, operated(&e, i, get(s, results, i)));
   }
 }
 

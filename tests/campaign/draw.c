@@ -15,7 +15,7 @@ typedef struct drawing {
   number precision;
   bool in_place, plain, real, small, by_hand;
   int rank, batch_rank, named;
-  long long n[MOST_AXES], held[2][MOST_AXES], stride[2][MOST_AXES];
+  long long n[MOST_AXES], first[MOST_AXES], held[2][MOST_AXES], stride[2][MOST_AXES];
   char count[MOST_AXES][40];     /* of a batch, as text */
   char amount[2][MOST_AXES][48]; /* strides as text */
   bool padded, mag;
@@ -109,6 +109,22 @@ static void draw_zeros(drawing *w) {
   add_step(w, IN, text);
 }
 
+static void draw_crop(drawing *w) {
+  char text[200] = "crop(";
+  int cuts = 0;
+  for (int d = 0; d < w->rank; d++) {
+    long long all = w->held[OUT][d];
+    w->first[d] = cuts < 5 && chance(w, 60) ? below(w, all) : 0;
+    w->held[OUT][d] = cuts < 5 ? 1 + below(w, all - w->first[d]) : all;
+    cuts += (w->first[d] > 0) + (w->first[d] + w->held[OUT][d] < all);
+    ADD(text, "%s", d ? "x" : "");
+    if (w->first[d]) ADD(text, "%lld:", w->first[d]);
+    ADD(text, "%lld", w->held[OUT][d]);
+  }
+  ADD(text, ")");
+  add_step(w, OUT, text);
+}
+
 static void draw_steps(drawing *w) {
   const char *whole = chance(w, 50) ? "u8" : "i16";
   bool both = chance(w, 8);
@@ -117,7 +133,9 @@ static void draw_steps(drawing *w) {
     if (stored && side == IN) add_step(w, side, whole);
     int count = (int)below(w, 3);
     bool zeros = side == IN && !w->in_place && chance(w, 15);
-    if (zeros) draw_zeros(w), shifted = true; /* not with shift */
+    if (side == OUT && !w->in_place && chance(w, 20)) draw_crop(w), zeros = true;
+    if (zeros && side == IN) draw_zeros(w);
+    shifted = zeros; /* not with shift */
     for (int i = 0; i < count; i++) {
       bool refused = zeros;
       draw_step(w, side, refused ? &refused : &shifted);
@@ -148,17 +166,20 @@ static void shuffle(drawing *w, int *order, int count) {
 static void draw_side(drawing *w, int side) {
   int order[MOST_AXES], axes = w->rank + w->batch_rank;
   long long extent = 1;
+  bool later = false;
+  for (int d = 0; d < w->rank; d++) later = later || w->first[d];
   shuffle(w, order, axes);
   for (int i = 0; i < axes; i++) {
     int d = order[i];
     char *text = w->amount[side][d];
     long long stride = extent + (chance(w, 25) ? below(w, 5) : 0);
-    if (i + 1 == axes && chance(w, 12)) {
+    bool fixed = side == OUT && later && d < w->rank; /* crop behind the first element */
+    if (!fixed && i + 1 == axes && chance(w, 12)) {
       long long factor = 1 + below(w, 3), least = (stride + factor - 1) / factor, now = least + below(w, 4);
       snprintf(text, sizeof w->amount[side][d], factor > 1 ? "%lld*%s[%lld..%lld]" : "%.0lld%s[%lld..%lld]",
                factor > 1 ? factor : 0, side ? "po" : "pi", least, least + 3);
       ADD(w->d->values, "%s%s=%lld", w->named++ ? "," : "", side ? "po" : "pi", now);
-    } else if (i == 0 && axes > 1 && chance(w, 8)) {
+    } else if (!fixed && i == 0 && axes > 1 && chance(w, 8)) {
       snprintf(text, sizeof w->amount[side][d], "%s[1..4]", side ? "so" : "si");
       ADD(w->d->values, "%s%s=%lld", w->named++ ? "," : "", side ? "so" : "si", 1 + below(w, 4));
       stride = 4;

@@ -81,13 +81,14 @@ static void digits_of(const long long *extent, int rank, long long number, long 
   }
 }
 
-/* The address of element j of a transform; -1: in the zeros. */
+/* The address of element j of a transform; -1: in the zeros, or cropped. */
 static long long address_of(const problem *p, int side, const long long *j, long long base) {
   bool shifted = false;
   for (int i = 0; i < p->step_count[side]; i++) shifted ^= p->steps[side][i].what == SHIFT;
   for (int d = 0; d < p->rank; d++) {
     long long n = p->extent[side][d], at = shifted ? (j[d] + n / 2) % n : j[d];
-    if (at >= p->held[side][d]) return -1;
+    if (side == OUT) at -= p->first[d];
+    if (at < 0 || at >= p->held[side][d]) return -1;
     base += at * p->axes[d].stride[side];
   }
   return base;
@@ -264,7 +265,7 @@ static int judge_transform(judge *g, const long long *batch, const long long *ba
     element out = {x[i] * p->scale, e + number_unit(p->compute) * cabsl(x[i] * p->scale)};
     out = all_steps(p, g->before, OUT, out, k, i);
     long long address = address_of(p, OUT, k, base[OUT]);
-    for (int part = 0; !bad && part < (p->complex_array[OUT] ? 2 : 1); part++) {
+    for (int part = 0; !bad && address >= 0 && part < (p->complex_array[OUT] ? 2 : 1); part++) {
       bad = judge_number(g, part, address, out, k);
     }
   }

@@ -9,8 +9,8 @@
 static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "conv", "rconv", "dct1", "dct2",
                                          "dct3", "dct4", "dst1", "dst2", "dst3",  "dst4"};
 static const char *const number_names[] = {"f16", "bf16", "f32", "f64", "u8", "i16"};
-static const char *const operation_names[] = {"window", "zeropad", "shift", "mul",   "add",
-                                              "conj",   "mag",     "mag2",  "logmag"};
+static const char *const operation_names[] = {"window", "zeropad", "crop", "shift", "mul",
+                                              "add",    "conj",    "mag",  "mag2",  "logmag"};
 const char *const window_names[WINDOWS] = {"hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop"};
 
 /* Harris 1978, Nuttall 1981, D'Antona and Ferrero 2006. */
@@ -144,9 +144,14 @@ static int read_axes(problem *p, const char *text, const char *values, int first
   }
 }
 
-static int read_lengths(int rank, const char *text, long long *length) {
+/* LENGTH or FIRST:LENGTH of each dimension; first NULL: the former. */
+static int read_lengths(int rank, const char *text, long long *first, long long *length) {
   for (int d = 0; d < rank; d++) {
     length[d] = strtoll(text, (char **)&text, 10);
+    if (first && *text == ':') {
+      first[d] = length[d];
+      length[d] = strtoll(text + 1, (char **)&text, 10);
+    }
     if (*text++ != (d + 1 < rank ? 'x' : ')')) return -1;
   }
   return 0;
@@ -162,8 +167,8 @@ static int read_steps(problem *p, const char *text, int side) {
       p->stored[side] = (number)type;
     } else if (what < 0) {
       return -1;
-    } else if (what == ZEROPAD) {
-      if (read_lengths(p->rank, text + length + 1, p->held[IN])) return -1;
+    } else if (what == ZEROPAD || what == CROP) {
+      if (read_lengths(p->rank, text + length + 1, side ? p->first : NULL, p->held[side])) return -1;
     } else {
       step *s = &p->steps[side][p->step_count[side]++];
       *s = (step){.what = (operation)what, .window = -1, .given = -1, .pairs = complex};
@@ -251,7 +256,7 @@ static int read_words(problem *p, char *const *words, int count, const char *val
   if (filter) {
     const char *lengths = strchr(filter, '(');
     for (int d = 0; d < p->rank; d++) p->filter[d] = p->axes[d].n;
-    if (lengths && read_lengths(p->rank, lengths + 1, p->filter)) return snprintf(error, 200, "%s", filter), -1;
+    if (lengths && read_lengths(p->rank, lengths + 1, NULL, p->filter)) return snprintf(error, 200, "%s", filter), -1;
   }
   settle_extents(p);
   for (int side = IN; side <= OUT; side++) {

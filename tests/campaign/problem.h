@@ -9,7 +9,7 @@ enum { MOST_AXES = 9, MOST_OPS = 8, MOST_PARAMETERS = 8, IN = 0, OUT = 1 };
 typedef enum kind { C2C, R2C, C2R, CONV, RCONV, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
 typedef enum spectra { SHARED, CHANNEL, EACH } spectra; /* of conv: transforms that have one of their own */
 typedef enum number { F16, BF16, F32, F64, U8, I16 } number;
-typedef enum operation { WINDOW, ZEROPAD, SHIFT, MUL, PLUS, CONJ, MAG, MAG2, LOGMAG } operation;
+typedef enum operation { WINDOW, ZEROPAD, CROP, SHIFT, MUL, PLUS, CONJ, MAG, MAG2, LOGMAG } operation;
 
 typedef struct axis {
   long long n;         /* length; of a batch: the value at run time */
@@ -46,7 +46,8 @@ typedef struct problem {
   bool complex_element[2];        /* of the transform */
   bool complex_array[2];          /* of memory: mag makes it real */
   long long extent[2][MOST_AXES]; /* elements of the transform: half of them on the half side */
-  long long held[2][MOST_AXES];   /* elements of the array: fewer with zeropad */
+  long long held[2][MOST_AXES];   /* elements of the array: fewer with zeropad and crop */
+  long long first[MOST_AXES];     /* the element of the transform that is the output's first: crop */
   parameter parameters[MOST_PARAMETERS];
   int parameter_count;
   bool narrow; /* halves may pass between threads as halves (docs/problem.md) */

@@ -15,7 +15,7 @@ cmp -s "$dir/one" "$dir/again" || fail 'not the same for a seed'
 cmp -s "$dir/one" "$dir/two" && fail 'the same for two seeds'
 "$oracle" draw 1 100 1 - - | cmp -s - "$(sed -n 101p "$dir/one" >"$dir/line" && echo "$dir/line")" || fail 'a case depends on those before'
 for word in c2c r2c c2r conv rconv dct1 dct2 dct3 dct4 dst1 dst2 dst3 dst4 f16 bf16 f32 f64 place=in layout=split sign=+1 sign=-1 u8 i16 \
-  window mul add shift conj mag2 logmag zeropad count si pi gcc clang bundle embedded llvm cc tcc pack opencl scalar sse2 avx2 \
+  window mul add crop shift conj mag2 logmag zeropad count si pi gcc clang bundle embedded llvm cc tcc pack opencl scalar sse2 avx2 \
   avx512 znver4 neon compute=f64; do
   cat "$dir/one" "$dir/two" | grep -q -e "[ ,>=*:]$word" || fail "$word is never drawn"
 done

@@ -304,7 +304,8 @@ static fg_lattice between_dimensions(fg_builder *b, const fg_plan *plan, const f
   const fg_problem *q = &b->program->problem;
   bool fits = !fg_problem_stores_real(q) && q->kind != FG_RCONV && fg_problem_stored(q, true) == q->compute;
   bool crosses = plan->child[0]->step == FG_FOUR_STEP; /* blocks of a cluster do not share one array */
-  bool moves = fg_problem_shifts(q, true) || (q->in_place && fg_problem_shifts(q, false)) || fg_problem_relocates(q);
+  bool moves = fg_problem_shifts(q, true) || fg_problem_part(q, true) || (q->in_place && fg_problem_shifts(q, false)) ||
+               fg_problem_relocates(q);
   int64_t run = kernels == 2 && !crosses && q->dim[q->rank - 1].n.n > 1 ? run_of(b, plan, last) : 0;
   if (run) return tiled_workspace(b, plan, last, run);
   fg_lattice s = kernels > 1 && (moves || !fits || crosses) ? workspace(b, true) : *to;
@@ -397,7 +398,7 @@ static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t
  * has all elements of the transform, its numbers are as they are computed with, and no row's results are stored to
  * another row's place. */
 static bool holds_columns(const fg_problem *q) {
-  return q->in_place && !fg_problem_shifts(q, true) && !fg_problem_padding(q) &&
+  return q->in_place && !fg_problem_shifts(q, true) && !fg_problem_part(q, false) &&
          fg_problem_stored(q, false) == q->compute;
 }
 

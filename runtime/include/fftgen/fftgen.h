@@ -89,11 +89,11 @@ FFTGEN_API fftgen_status fftgen_prepare_text(const char *problem, char *text, si
 FFTGEN_API void fftgen_plan_destroy(fftgen_plan *plan); /* NULL allowed; no execution may be running */
 
 typedef struct fftgen_arrays {
-  const void *in, *in_im;  /* in_im: imaginary parts, where the input is split */
-  void *out, *out_im;      /* in place: the pointers of the input, or NULL */
-  const long long *params; /* run-time parameters, in the order of the problem's text */
-  void *scratch;           /* info.scratch bytes, aligned to 64, for this call alone; NULL: the plan's
-                            * (always so if a batch is divided into parts) */
+  const void *in, *in_im;   /* in_im: imaginary parts, where the input is split */
+  void *out, *out_im;       /* in place: the pointers of the input, or NULL */
+  const long long *params;  /* run-time parameters, in the order of the problem's text */
+  void *scratch;            /* info.scratch bytes, aligned to 64, for this call alone; NULL: the plan's
+                             * (always so if a batch is divided into parts) */
   const void *const *given; /* conv's spectrum; then arrays of load= and store=, in the order of the text */
 } fftgen_arrays;
 

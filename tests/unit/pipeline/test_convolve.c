@@ -1,5 +1,6 @@
 /* conv: its definition against plain sums; every form that a convolution has, on each kind of target, by both proofs;
  * and programs that take another spectrum. */
+#include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include "generator/prove/prove.h"
@@ -147,6 +148,11 @@ static const row rows[] = {
     {"rconv f32 n=64x64 batch=3 load=window(hann) store=shift", "cuda", NULL,
      "nd(convolve(stockham(8,8)), real(4, stockham(4,4)))"},
     {"rconv f64 n=6x8x10 spectrum=each", "opencl", NULL, NULL},
+    {"rconv f32 n=128 batch=5 linear=same(100,15)", "c", "avx2", NULL},
+    {"rconv f32 n=1024 batch=9 linear=valid(1000,65) spectrum=each", "cuda", NULL, NULL},
+    {"conv f32 n=256 batch=9 linear=valid(250,65) spectrum=each", "cuda", NULL, CLUSTERED},
+    {"conv f64 n=20x24 batch=3 linear=same(17x20,5x4)", "c", "avx512", NULL},
+    {"rconv f16 n=20x24 batch=3 linear=full(17x20,4x5)", "cuda", NULL, NULL},
 };
 
 static void made(const row *r, fg_compilation *c) {
@@ -219,6 +225,21 @@ static void what_is_not_built_is_said(void **state) {
       {"conv f32 n=8 filter=shared(3", "no closing bracket"},
       {"conv f32 n=8 filter=shared()", "no lengths"},
       {"conv f32 n=8 filter=hers", "does not say whose filter it is"},
+      {"c2c f32 n=8 linear=full(3,4)", "of a transform"},
+      {"conv f32 n=8 spectrum=conj linear=full(3,4)", "without conj"},
+      {"conv f32 n=8 linear=full(3)", "how many samples"},
+      {"conv f32 n=8 linear=valid(3,4)", "3 and 4 samples in dimension 0"},
+      {"conv f32 n=8x8 linear=valid(3,4)", "one length for each dimension"},
+      {"conv f32 n=8 linear=all(3,4)", "full(L,M), same(L,M), valid(L,M)"},
+      {"conv f32 n=8 linear=full(3,4) load=zeropad(3)", "zeropad twice"},
+      {"conv f32 n=8 place=in linear=same(3,4)", "crop with place=in"},
+      {"conv f32 n=8 store=crop(3:6)", "crop: 6 of 5 elements"},
+      {"conv f32 n=8 store=crop(8:1)", "crop: 1 of 0 elements"},
+      {"conv f32 n=8 store=crop(1:2x3)", "crop with 2 lengths for 1 dimensions"},
+      {"conv f32 n=8 store=crop(1:2),shift", "crop together with shift"},
+      {"conv f32 n=8:1:s[1..2] store=crop(1:2)", "a stride that is known only at run time"},
+      {"c2c f32 n=8x8x8x8 store=crop(1:2x1:2x1:2x1:2)", "crop that cuts 8 ends"},
+      {"conv f32 n=8 load=zeropad(1:2)", "no 'x' between lengths"},
       {"conv f32 n=8 load=twiddle", "load=twiddle alone, of c2c"},
       {"rconv f32 n=8 layout=split", "rconv is real on both sides"},
       {"rconv f32 n=8 sign=-1", "rconv has no sign"},
@@ -256,10 +277,53 @@ static void filters_are_transformed(void **state) {
   }
 }
 
+/* Whole numbers, convolved with and without wrapping around, agree where the problem's part is; of a shorter n it is
+ * refused. */
+static void part_is_linear(const char *part, int64_t signal, int64_t samples, int64_t n) {
+  int64_t cyclic[64] = {0}, linear[64] = {0};
+  fg_problem q;
+  const char *text = fg_arena_printf(context.arena, "rconv f32 n=%lld linear=%s(%lld,%lld)", (long long)n, part,
+                                     (long long)signal, (long long)samples);
+  assert_int_equal(fg_problem_parse(&context, text, &q), FG_OK);
+  for (int64_t j = 0; j < signal; j++)
+    for (int64_t i = 0; i < samples; i++) {
+      int64_t product = (3 * j * j + 1) * (7 * i + 2);
+      linear[i + j] += product, cyclic[(i + j) % n] += product;
+    }
+  const fg_part *kept = fg_problem_part(&q, true);
+  for (int64_t k = 0; k < kept->length[0]; k++)
+    assert_int_equal(cyclic[kept->first[0] + k], linear[kept->first[0] + k]);
+  assert_int_equal(fg_problem_part(&q, false)->length[0], signal);
+  text = fg_arena_printf(context.arena, "rconv f32 n=%lld linear=%s(%lld,%lld)", (long long)n - 1, part,
+                         (long long)signal, (long long)samples);
+  assert_int_equal(fg_problem_parse(&context, text, &q), FG_EUSER);
+}
+
+static void parts_are_linear(void **state) {
+  (void)state;
+  for (int64_t signal = 2; signal <= 20; signal += 3)
+    for (int64_t samples = 2; samples <= signal; samples++) {
+      part_is_linear("full", signal, samples, signal + samples - 1);
+      part_is_linear("same", signal, samples, signal + samples / 2);
+      part_is_linear("valid", signal, samples, signal);
+    }
+  static const char *const rows[][2] = {
+      {"conv f32 n=64x32 filter=shared(5x3) linear=same(60x30) store=mag,u8",
+       "conv f32 n=64x32 filter=shared(5x3) load=zeropad(60x30) store=mag,crop(2:60x1:30),u8"},
+      {"conv f32 n=64 linear=full(60,5) batch=3 load=mul", "conv f32 n=64 batch=3 load=mul,zeropad(60) store=crop(64)"},
+  };
+  for (int i = 0; i < 2; i++) {
+    fg_problem q;
+    assert_int_equal(fg_problem_parse(&context, rows[i][0], &q), FG_OK);
+    assert_string_equal(fg_problem_print(&context, &q), rows[i][1]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(definition_is_two_sums, setup, teardown),
       cmocka_unit_test_setup_teardown(filters_are_transformed, setup, teardown),
+      cmocka_unit_test_setup_teardown(parts_are_linear, setup, teardown),
       cmocka_unit_test_setup_teardown(every_form_is_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(another_spectrum_is_found, setup, teardown),
       cmocka_unit_test_setup_teardown(what_is_not_built_is_said, setup, teardown),

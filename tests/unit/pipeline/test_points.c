@@ -41,31 +41,31 @@ out:
 }
 
 typedef struct way { /* to compute something */
-  const char *kind, *lengths, *kept, *plan;
+  const char *kind, *lengths, *kept, *plan, *cropped;
 } way;
 
 static const way ways[] = {
-    {"c2c", "n=8 batch=11", "5", "direct(8)"},
-    {"c2c", "n=24", "17", "stockham(4,6)"},
-    {"c2c", "n=16:2:3 batch=3:40:50", "9", "cooley-tukey(4, direct(4))"},
-    {"c2c", "n=13", "9", "bluestein(32, stockham(8,4))"},
-    {"c2c", "n=64", "33", "four-step(direct(8), direct(8))"},
-    {"c2c", "n=6x8", "4x5", "nd(direct(6), direct(8))"},
-    {"c2c", "n=11 layout=split", "7", "rader(11, direct(10))"},
-    {"r2c", "n=36 batch=2", "22", "real(4, stockham(3,3))"},
-    {"r2c", "n=36", "21", "real(4, direct(9))"}, /* no pairs of what is there and what is not */
-    {"r2c", "n=18:2:3 layout=split", "11", "real(6, direct(3))"},
-    {"r2c", "n=15", "9", "stockham(5,3)"},
-    {"r2c", "n=13", "9", "bluestein(32, stockham(8,4))"},
-    {"r2c", "n=6x24", "4x10", "nd(direct(6), real(4, direct(6)))"},
-    {"c2r", "n=36 batch=2", "11", "real(4, stockham(3,3))"},
-    {"c2r", "n=15", "6", "stockham(5,3)"},
-    {"c2r", "n=13", "5", "bluestein(32, stockham(8,4))"},
-    {"c2r", "n=5x6x24", "4x5x10", "nd(direct(5), direct(6), real(4, direct(6)))"},
-    {"dct2", "n=12", "7", "trig(real(4, direct(3)))"},
-    {"dst3", "n=12", "7", "trig(real(4, direct(3)))"},
-    {"dct4", "n=12", "7", "trig(direct(6))"},
-    {"dct1", "n=13", "7", "trig(real(4, direct(6)))"},
+    {"c2c", "n=8 batch=11", "5", "direct(8)", "2:5"},
+    {"c2c", "n=24", "17", "stockham(4,6)", "7:17"},
+    {"c2c", "n=16:2:3 batch=3:40:50", "9", "cooley-tukey(4, direct(4))", "1:12"},
+    {"c2c", "n=13", "9", "bluestein(32, stockham(8,4))", "4:9"},
+    {"c2c", "n=64", "33", "four-step(direct(8), direct(8))", "31:33"},
+    {"c2c", "n=6x8", "4x5", "nd(direct(6), direct(8))", "1:5x2:6"},
+    {"c2c", "n=11 layout=split", "7", "rader(11, direct(10))", "3:7"},
+    {"r2c", "n=36 batch=2", "22", "real(4, stockham(3,3))", "1:17"},
+    {"r2c", "n=36", "21", "real(4, direct(9))", "4:12"}, /* no pairs of what is there and what is not */
+    {"r2c", "n=18:2:3 layout=split", "11", "real(6, direct(3))", "1:6"},
+    {"r2c", "n=15", "9", "stockham(5,3)", "3:5"},
+    {"r2c", "n=13", "9", "bluestein(32, stockham(8,4))", "6"},
+    {"r2c", "n=6x24", "4x10", "nd(direct(6), real(4, direct(6)))", "2:4x1:10"},
+    {"c2r", "n=36 batch=2", "11", "real(4, stockham(3,3))", "11:22"},
+    {"c2r", "n=15", "6", "stockham(5,3)", "5:10"},
+    {"c2r", "n=13", "5", "bluestein(32, stockham(8,4))", "2:8"},
+    {"c2r", "n=5x6x24", "4x5x10", "nd(direct(5), direct(6), real(4, direct(6)))", "1:4x2:4x4:10"},
+    {"dct2", "n=12", "7", "trig(real(4, direct(3)))", "3:7"},
+    {"dst3", "n=12", "7", "trig(real(4, direct(3)))", "5:7"},
+    {"dct4", "n=12", "7", "trig(direct(6))", "1:10"},
+    {"dct1", "n=13", "7", "trig(real(4, direct(6)))", "6:7"},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -75,8 +75,9 @@ static const char *word_of(const fg_operation_row *row, const way *w, int side) 
   if (half && row->act == FG_ACT_SHIFT) return NULL;
   if (row->act == FG_ACT_FACTORS) return NULL; /* of codelets alone: factors_of_each_transform */
   bool bent = strstr(w->plan, "rader");        /* elements are looked up in a table */
-  if (bent && (row->act == FG_ACT_PAD || row->act == FG_ACT_SHIFT)) return NULL;
-  if (row->takes == FG_TAKES_LENGTHS) return fg_arena_printf(context.arena, "%s(%s)", row->name, w->kept);
+  if (bent && (row->act == FG_ACT_PAD || row->act == FG_ACT_CROP || row->act == FG_ACT_SHIFT)) return NULL;
+  const char *part = row->act == FG_ACT_CROP ? w->cropped : w->kept;
+  if (row->takes == FG_TAKES_LENGTHS) return fg_arena_printf(context.arena, "%s(%s)", row->name, part);
   return row->name;
 }
 
