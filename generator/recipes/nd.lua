@@ -178,9 +178,32 @@ local function add_columns(result, list, problem)
   end
 end
 
+-- Wide tiles of columns: rows of reals have an odd number of results, mostly, and such tiles cut sectors, the wider the
+-- fewer; before a plane in a block they have few elements a thread. Of these bytes, as far as a block holds them.
+local WIDE_TILES = { 2 * SEGMENT, 4 * SEGMENT, 8 * SEGMENT }
+
+local function copy(plan)
+  local p = {}
+  for key, value in pairs(plan) do p[key] = value end
+  return p
+end
+
+local function wide_tiles(problem, device, plan, result)
+  local element, longest = element_bytes(problem), 1
+  for d = 1, problem.rank - (plan.inside or 1) do longest = math.max(longest, problem.n[d]) end
+  for _, bytes in ipairs(device.gpu and WIDE_TILES or {}) do
+    if bytes * longest <= device.local_bytes // 2 then
+      local p = copy(plan)
+      p.tile = bytes // element
+      table.insert(result, p)
+    end
+  end
+end
+
 -- All dimensions in a block, or the last two: one pass over memory. Threads hold what the longest radix has.
 local INSIDE_RADIX = { 8, 16, 32 }
 local INSIDE_MORE = 16 -- a part of shared memory for paddings
+local LEAST_RESIDENT = 2 -- blocks that copy rows longer than two segments, so that others compute meanwhile
 
 local function complex_points(problem, from)
   local all = 1
@@ -210,10 +233,10 @@ local function inside_plans(problem, device, list, result)
       local p = { "nd", inside = inside }
       for d = 1, problem.rank do p[d + 1] = passes_of(problem, d, most, list) or list[d][1] end
       table.insert(result, p)
-      local short = problem.n[problem.rank] * element < 2 * SEGMENT
-      if inside == problem.rank and problem.kind == "c2c" and short then
-        local copied = { table.unpack(p) }
-        copied.inside, copied.copies = inside, "on"
+      if inside < problem.rank then wide_tiles(problem, device, p, result) end
+      if inside == problem.rank and problem.kind == "c2c" then
+        local copied = copy(p)
+        copied.copies, copied.resident = "on", problem.n[problem.rank] * element >= 2 * SEGMENT and LEAST_RESIDENT or nil
         table.insert(result, copied)
       end
     end
@@ -291,22 +314,6 @@ local function other_clusters(problem, device, usual, plan, result)
       local p = { table.unpack(plan) }
       taken = taken + 1
       p.cluster, p.resident = c, math.max(1, math.min(6, device.local_bytes // (part + part // INSIDE_MORE + SYSTEM)))
-      table.insert(result, p)
-    end
-  end
-end
-
--- Rows of reals have an odd number of results, mostly: tiles of their columns cut sectors, the wider the fewer. Of these
--- bytes, as far as a block holds them.
-local WIDE_TILES = { 2 * SEGMENT, 4 * SEGMENT, 8 * SEGMENT }
-
-local function wide_tiles(problem, device, plan, result)
-  local element, longest = element_bytes(problem), 1
-  for d = 1, problem.rank - 1 do longest = math.max(longest, problem.n[d]) end
-  for _, bytes in ipairs(device.gpu and WIDE_TILES or {}) do
-    if bytes * longest <= device.local_bytes // 2 then
-      local p = { table.unpack(plan) }
-      p.tile = bytes // element
       table.insert(result, p)
     end
   end
