@@ -8,7 +8,7 @@ from . import _core
 
 
 class Info(NamedTuple):
-    """Of one precision: plans that are kept, at most; calls that found one; plans made and dropped since the start;
+    """Of one precision, or of GPUs: plans that are kept, at most; calls that found one; plans made and dropped since the start;
     bytes of memory that they hold for executions."""
 
     plans: int
@@ -20,7 +20,7 @@ class Info(NamedTuple):
 
 
 def info() -> "dict[str, Info]":
-    """What is kept, by precision.
+    """What is kept, by precision, and under "cuda" of arrays of a GPU.
 
     >>> import numpy as np, fftgen
     >>> before = fftgen.cache.info()["f64"]
@@ -38,7 +38,7 @@ def clear() -> None:
 
 
 def set_limit(plans: int) -> None:
-    """Keeps so many plans of each precision at most; those beyond are freed, the longest unused ones first."""
+    """Keeps so many plans of each precision, and so many for GPUs, at most; those beyond are freed, the longest unused ones first."""
     if plans < 1:
         raise ValueError(f"at least 1 plan is kept, not {plans}")
     _core.set_limit(plans)
