@@ -193,12 +193,23 @@ static fg_status push_window(side *s, const fg_operation_row *row, const fg_wind
   return FG_OK;
 }
 
-/* The transforms of a batch have operands of their own: as far apart as the view says. */
-static void add_batch(const side *s, const fg_stage *stage, const fg_view *v, fg_access *operand) {
-  for (int i = 0; i < s->b->naxis; i++) {
-    int16_t digit = s->b->axis[i].kind == FG_AXIS_BATCH ? fg_build_axis_digit(s->b, stage, i) : -1;
-    for (fg_access *a = operand; a && digit >= 0; a = a->rest)
-      fg_affine_add(fg_index_base(&a->index), digit, v->coef[i]);
+/* From one transform's numbers to another's, by the axes of the batch, which are the first ones. */
+static void step_batch(const fg_problem *q, fg_spectra whose, int64_t numbers, fg_num *coef) {
+  int own = whose == FG_SPECTRA_SHARED ? 0 : whose == FG_SPECTRA_CHANNEL ? 1 : q->batch_rank;
+  for (int i = q->batch_rank - 1; i >= 0 && i >= q->batch_rank - own; i--) {
+    coef[i] = fg_num_const(numbers);
+    if (i) numbers *= q->batch[i].n.n;
+  }
+}
+
+/* The transforms of a batch have operands of their own. */
+static void add_batch(const side *s, const fg_stage *stage, fg_spectra whose, int64_t numbers, fg_access *operand) {
+  fg_num coef[FG_MAX_AXES];
+  for (int i = 0; i < FG_MAX_AXES; i++) coef[i] = fg_num_const(0);
+  step_batch(problem_of(s), whose, numbers, coef);
+  for (int i = 0; i < problem_of(s)->batch_rank; i++) {
+    int16_t digit = fg_build_axis_digit(s->b, stage, i);
+    for (fg_access *a = operand; a && digit >= 0; a = a->rest) fg_affine_add(fg_index_base(&a->index), digit, coef[i]);
   }
 }
 
@@ -230,21 +241,25 @@ static int16_t operation_buffer(fg_builder *b, bool output, int operation, fg_el
 
 /* One for each element of a transform. */
 static int16_t given_array(side *s, const fg_operation_row *row, int operation) {
-  int64_t size = 1;
-  for (int d = 0; d < problem_of(s)->rank; d++) size *= fg_problem_span(problem_of(s), d, s->output);
+  int64_t size = fg_problem_operand_extent(problem_of(s), s->output, operation, NULL);
   fg_elem elem = row->takes == FG_TAKES_ARRAY && s->complex ? FG_ELEM_COMPLEX : FG_ELEM_REAL;
   return operation_buffer(s->b, s->output, operation, elem, size);
 }
 
 /* The element's number, last dimension fastest. */
-static fg_status push_given(side *s, const fg_operation_row *row, int operation) {
+static fg_status push_given(side *s, const fg_stage *stage, const fg_operation_row *row, int operation) {
   int64_t dense[FG_MAX_RANK], step = 1;
   for (int d = problem_of(s)->rank - 1; d >= 0; d--) {
     dense[d] = d == s->b->dimension ? step : step / s->together;
     step *= fg_problem_span(problem_of(s), d, s->output);
   }
+  const fg_pointwise *op = s->output ? &problem_of(s)->store[operation] : &problem_of(s)->load[operation];
   int16_t buffer = given_array(s, row, operation);
-  return push_with(s, row, s->together > 1 ? two_by_two(s, buffer) : buffer, dense);
+  fg_status status = push_with(s, row, s->together > 1 ? two_by_two(s, buffer) : buffer, dense);
+  if (status != FG_OK || op->whose == FG_SPECTRA_SHARED) return status;
+  if (step % s->together) return FG_ENA;
+  add_batch(s, stage, op->whose, step / s->together, &s->operations->operation[s->operations->count - 1].operand);
+  return FG_OK;
 }
 
 static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
@@ -296,7 +311,7 @@ static void shift(side *s) {
   }
 }
 
-static fg_status apply(side *s, const fg_pointwise *op, int number) {
+static fg_status apply(side *s, const fg_stage *stage, const fg_pointwise *op, int number) {
   const fg_operation_row *row = fg_operation_find(op->name);
   switch (row->act) {
   case FG_ACT_STORED: return FG_OK;  /* the buffer's precision says so */
@@ -309,7 +324,7 @@ static fg_status apply(side *s, const fg_pointwise *op, int number) {
   case FG_ACT_VALUE: break;
   }
   if (op->window[0]) return push_window(s, row, fg_window_find(op->window));
-  return row->takes == FG_TAKES_NOTHING ? push(s, row) : push_given(s, row, number);
+  return row->takes == FG_TAKES_NOTHING ? push(s, row) : push_given(s, stage, row, number);
 }
 
 static fg_status attach(side *s, const fg_stage *stage) {
@@ -320,7 +335,7 @@ static fg_status attach(side *s, const fg_stage *stage) {
   fg_status status = place_elements(s, stage);
   if (status == FG_OK && s->output && correlates) status = push(s, fg_operation_find("conj"));
   if (status == FG_OK && s->output && q->scale != FG_SCALE_NONE) status = push(s, fg_operation_find("scale"));
-  for (int i = 0; i < count && status == FG_OK; i++) status = apply(s, &op[i], i);
+  for (int i = 0; i < count && status == FG_OK; i++) status = apply(s, stage, &op[i], i);
   if (status == FG_OK && !s->output && correlates) status = push(s, fg_operation_find("conj"));
   return status;
 }
@@ -358,7 +373,8 @@ static fg_status multiply(fg_builder *b, fg_stage *stage, const fg_view *v) {
   dense[b->dimension] = spectrum.stride.n;
   if (status == FG_OK) status = push_with(&s, fg_operation_find("mul"), spectrum.buffer, dense);
   if (status != FG_OK) return status;
-  add_batch(&s, stage, &spectrum, &s.operations->operation[0].operand);
+  add_batch(&s, stage, b->program->problem.spectra, fg_problem_spectrum_points(&b->program->problem),
+            &s.operations->operation[0].operand);
   stage->loaded = s.operations;
   return FG_OK;
 }
@@ -451,11 +467,6 @@ fg_view fg_build_given_spectrum(fg_builder *b) {
   for (int i = 0; i < FG_MAX_AXES; i++) v.coef[i] = fg_num_const(0);
   for (int i = 0; i < b->naxis; i++)
     if (b->axis[i].kind != FG_AXIS_BATCH) v.coef[i] = fg_num_const(step_in_spectrum(b, i));
-  int64_t step = fg_problem_spectrum_points(q);
-  int own = q->spectra == FG_SPECTRA_SHARED ? 0 : q->spectra == FG_SPECTRA_CHANNEL ? 1 : q->batch_rank;
-  for (int i = q->batch_rank - 1; i >= 0 && i >= q->batch_rank - own; i--) { /* the batch's axes are the first ones */
-    v.coef[i] = fg_num_const(step);
-    if (i) step *= q->batch[i].n.n;
-  }
+  step_batch(q, q->spectra, fg_problem_spectrum_points(q), v.coef);
   return v;
 }

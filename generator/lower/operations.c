@@ -170,7 +170,7 @@ void fg_lower_operations_declare(fg_writer *w) {
   for (int k = 0; w->after.operations && k < w->after.operations->count; k++)
     scaled |= w->after.operations->operation[k].row->takes == FG_TAKES_SYMBOL;
   if (!scaled) return;
-  fg_system field = {w->e->o->field}, reals = {NULL};
+  fg_system field = {.field = w->e->o->field}, reals = {.field = NULL};
   double value = (double)fg_operation_values_scale(&reals, &w->e->p->problem).quad.re;
   fg_gf image = field.field ? fg_operation_values_scale(&field, &w->e->p->problem).gf.re : 0;
   if (w->e->precision == FG_F32) value = (double)(float)value;

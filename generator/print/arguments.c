@@ -46,7 +46,7 @@ static void add_array(fg_assembly *a, int buffer, fg_arg_kind kind) {
 
 /* The numbers of a caller's array in the proofs, as its precision has them. */
 static void fill_given(const fg_buffer *b, int64_t count, void *content) {
-  fg_system reals = {NULL};
+  fg_system reals = {.field = NULL};
   int parts = fg_buffer_parts(b);
   for (int64_t i = 0; i < count; i++) {
     fg_quadc x = fg_operation_values_given(&reals, b->given, i, parts == 2).quad;

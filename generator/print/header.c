@@ -109,6 +109,16 @@ static void describe_operations(const fg_emitter *e, fg_template_values *v, bool
   }
 }
 
+/* Of the array of an operation. */
+static const char *whose_numbers(const fg_problem *q, int given) {
+  static const char *const of[] = {[FG_SPECTRA_SHARED] = "one for each element of a transform",
+                                   [FG_SPECTRA_CHANNEL] =
+                                       "those of a transform for each index of the last batch dimension",
+                                   [FG_SPECTRA_EACH] = "those of each transform, in their order"};
+  bool output = given >= FG_MAX_POINTWISE;
+  return of[output ? q->store[given - FG_MAX_POINTWISE].whose : q->load[given].whose];
+}
+
 static void describe_given(const fg_emitter *e, fg_template_values *v) {
   static const char *const spectra[] = {[FG_SPECTRA_SHARED] =
                                             "by which each transform is multiplied before the way back",
@@ -124,7 +134,7 @@ static void describe_given(const fg_emitter *e, fg_template_values *v) {
                              b->given == FG_GIVEN_SPECTRUM ? spectra[e->p->problem.spectra]
                              : factors
                                  ? "each where the element lies that it belongs to; those of points 0 are not read"
-                                 : "one for each element of a transform"));
+                                 : whose_numbers(&e->p->problem, b->given)));
     if (b->given == FG_GIVEN_SPECTRUM && e->p->problem.filter.rank)
       argument(e, v, fg_arena_printf(e->cx->arena, "  what %s_prepare makes of the filter", e->name));
   }

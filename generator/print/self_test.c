@@ -266,7 +266,7 @@ fg_status fg_emit_compare(const fg_emitter *e, fg_template_values *v) {
   fg_template_setf(v, "in_stride", "%lld", sample(e, q->dim[0].is));
   fg_template_setf(v, "out_stride", "%lld", sample(e, q->dim[0].os));
   fg_template_set(v, "sign", q->sign < 0 ? "-" : "");
-  fg_system reals = {NULL};
+  fg_system reals = {.field = NULL};
   double scale = (double)fg_operation_values_scale(&reals, q).quad.re;
   fg_template_set(v, "scale", "");
   if (q->scale != FG_SCALE_NONE) fg_template_setf(v, "scale", "%.17gL", scale);

@@ -9,6 +9,7 @@
 #include "generator/problem/arrays.h"
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -258,10 +259,12 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
   if (!fg_problem_kind_convolves(p->kind) && (p->spectra != FG_SPECTRA_SHARED || p->conjugated))
     return bad(cx, fg_arena_printf(cx->arena, "spectrum= of %s", fg_problem_kind_name(p->kind)),
                "spectrum= for conv and rconv");
-  for (int i = 1; p->spectra == FG_SPECTRA_EACH && i < p->batch_rank; i++)
+  for (int i = 1; fg_problem_has_own(p, FG_SPECTRA_EACH) && i < p->batch_rank; i++)
     if (p->batch[i].n.form != FG_NUM_CONST)
-      return bad(cx, "spectrum=each with a batch count behind the first that is known only at run time",
-                 "spectrum=each with the first batch count alone known at run time; spectrum=channel, spectrum=shared");
+      return bad(
+          cx,
+          "spectrum=each, or an operation's (each), with a batch count behind the first that is known only at run time",
+          "each with the first batch count alone known at run time; channel, shared");
   for (int i = 0; p->kind == FG_DCT1 && i < p->rank; i++)
     if (p->dim[i].n.n < 2) return bad(cx, "n: dct1 of one point", "2 and more for dct1");
   return FG_OK;

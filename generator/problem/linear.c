@@ -1,11 +1,11 @@
 /* linear= of convolutions: parse.
  *
- * In: full(LxL,MxM), same(...), valid(...): signals of L samples, filters of M, by dimension. Out: zeropad and crop, the
- * operations that it stands for, so that a printed problem has these. The idea: a cyclic convolution of n points equals
- * the linear one wherever that does not wrap around into the part that is wanted. */
-#include "generator/problem/spectrum_text.h"
+ * In: full(LxL,MxM), same(...), valid(...): signals of L samples, filters of M, by dimension. Out: zeropad and crop,
+ * the operations that it stands for, so that a printed problem has these. The idea: a cyclic convolution of n points
+ * equals the linear one wherever that does not wrap around into the part that is wanted. */
 #include "generator/base/text_match.h"
 #include "generator/problem/operations.h"
+#include "generator/problem/spectrum_text.h"
 #include <string.h>
 
 enum { FULL, SAME, VALID };
@@ -69,8 +69,9 @@ fg_status fg_scanner_apply_linear(fg_scanner *ps) {
     return bad(ps, "other numbers of dimensions than n", "one length for each dimension of n, as in full(60x80,5x5)");
   for (int d = 0; d < p->rank; d++)
     if (!part_of(ps->linear, p->dim[d].n.n, ps->signal.length[d], samples->length[d], &kept.first[d], &kept.length[d]))
-      return bad(ps, fg_arena_printf(ps->cx->arena, "%lld and %lld samples in dimension %d", (long long)ps->signal.length[d],
-                                     (long long)samples->length[d], d),
+      return bad(ps,
+                 fg_arena_printf(ps->cx->arena, "%lld and %lld samples in dimension %d",
+                                 (long long)ps->signal.length[d], (long long)samples->length[d], d),
                  "lengths whose part is not empty, n at least L + M - 1, of same M/2 less, of valid M - 1 less");
   if (p->nload == FG_MAX_POINTWISE || p->nstore == FG_MAX_POINTWISE) return bad(ps, "too many operations", "up to 8");
   insert(p->load, &p->nload, p->nload, "zeropad", &ps->signal);

@@ -8,6 +8,7 @@
 #include "generator/problem/arrays.h"
 #include "generator/problem/operations.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,23 @@ static fg_status parse_window(fg_scanner *ps, fg_pointwise *op, const char *text
   return FG_OK;
 }
 
+static const char *whose_at(int i) {
+  static const char *const words[] = {"shared", "channel", "each", NULL};
+  return words[i];
+}
+
+static fg_status parse_whose(fg_scanner *ps, fg_pointwise *op, const char *text, size_t length) {
+  fg_arena *a = ps->cx->arena;
+  int i = fg_words_find(text, length, whose_at);
+  if (i < 0)
+    return fg_scanner_fail(ps, text,
+                           fg_arena_printf(a, "%s does not say whose numbers they are%s",
+                                           fg_words_quote(a, text, length), fg_words_near(a, text, length, whose_at)),
+                           fg_words_join(a, whose_at));
+  op->whose = (fg_spectra)i;
+  return FG_OK;
+}
+
 /* The text in brackets behind the name. */
 static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_pointwise *op) {
   const char *start = ps->at;
@@ -46,6 +64,7 @@ static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_
   if (!fg_scanner_skip(ps, ")")) return fg_scanner_fail(ps, start, "no closing bracket", "NAME or NAME(...)");
   if (row->takes == FG_TAKES_WINDOW) return parse_window(ps, op, text, length);
   if (row->takes == FG_TAKES_LENGTHS) return fg_scanner_part(ps, text, length, row->name, &op->kept);
+  if (row->takes == FG_TAKES_ARRAY && row->act == FG_ACT_VALUE) return parse_whose(ps, op, text, length);
   return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes nothing in brackets", row->name),
                          row->name);
 }
@@ -78,6 +97,7 @@ void fg_operations_print(fg_strbuf *s, const fg_pointwise *op, int count) {
   for (int i = 0; i < count; i++) {
     fg_strbuf_addf(s, "%s%s", i ? "," : "", op[i].name);
     if (op[i].window[0]) fg_strbuf_addf(s, "(%s)", op[i].window);
+    if (op[i].whose != FG_SPECTRA_SHARED) fg_strbuf_addf(s, "(%s)", whose_at((int)op[i].whose));
     fg_scanner_print_part(s, &op[i].kept);
   }
 }
@@ -103,6 +123,44 @@ bool fg_problem_correlates(const fg_problem *p) { return p->conjugated && fg_pro
 
 bool fg_problem_acts_on_parts(const fg_problem *p) {
   return p->nstore || p->nload > (fg_problem_factors(p) ? 1 : 0) || fg_problem_correlates(p);
+}
+
+static int64_t operand_points(const fg_problem *p, bool output) {
+  int64_t points = 1;
+  for (int d = 0; d < p->rank; d++) points *= fg_problem_span(p, d, output);
+  return points;
+}
+
+int64_t fg_problem_operand_extent(const fg_problem *p, bool output, int number, const int64_t *params) {
+  const fg_pointwise *op = output ? &p->store[number] : &p->load[number];
+  return operand_points(p, output) * fg_problem_own_count(p, op->whose, params);
+}
+
+/* Whether an operation takes an array of the caller's, of reals where elements are. */
+static bool takes_array(const fg_pointwise *op) {
+  const fg_operation_row *row = fg_operation_find(op->name);
+  return row->act == FG_ACT_VALUE && !op->window[0] && (row->takes == FG_TAKES_ARRAY || row->takes == FG_TAKES_WINDOW);
+}
+
+bool fg_problem_given(const fg_problem *p, int given, fg_spectra *whose, int64_t *numbers) {
+  if (fg_problem_kind_convolves(p->kind) && given-- == 0) {
+    *whose = p->spectra, *numbers = 2 * fg_problem_spectrum_points(p);
+    return true;
+  }
+  for (int output = 0; output < 2; output++) {
+    bool complex = !fg_problem_kind_is_real(p->kind, output);
+    for (int i = 0; i < (output ? p->nstore : p->nload); i++) {
+      const fg_pointwise *op = output ? &p->store[i] : &p->load[i];
+      const fg_operation_row *row = fg_operation_find(op->name);
+      if (takes_array(op) && given-- == 0) {
+        bool pairs = complex && row->takes == FG_TAKES_ARRAY;
+        *whose = op->whose, *numbers = (pairs ? 2 : 1) * operand_points(p, output);
+        return true;
+      }
+      if (row->act == FG_ACT_VALUE) complex = complex && row->im;
+    }
+  }
+  return false;
 }
 
 bool fg_problem_shifts(const fg_problem *p, bool output) {

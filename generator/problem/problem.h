@@ -38,15 +38,16 @@ typedef struct fg_part { /* elements of each dimension of an array: "60x80", "2:
   int64_t first[FG_MAX_RANK], length[FG_MAX_RANK];
 } fg_part;
 
+/* Which transforms of a batch have numbers of their own: none, all with another last index, all. */
+typedef enum fg_spectra { FG_SPECTRA_SHARED, FG_SPECTRA_CHANNEL, FG_SPECTRA_EACH } fg_spectra;
+
 /* An operation of a load or store expression: a row of operations.def. */
 typedef struct fg_pointwise {
   char name[FG_NAME_SIZE];   /* "u8", "window", "mag2", "shift", "zeropad", ... */
   char window[FG_NAME_SIZE]; /* window(hann): "hann"; "": none */
+  fg_spectra whose;          /* mul(channel): which transforms have operands of their own */
   fg_part kept;              /* zeropad(60x80), crop(2:60): what the array has of the elements */
 } fg_pointwise;
-
-/* Which transforms of a batch have a spectrum of their own: none, all with another last index, all. */
-typedef enum fg_spectra { FG_SPECTRA_SHARED, FG_SPECTRA_CHANNEL, FG_SPECTRA_EACH } fg_spectra;
 
 typedef struct fg_problem {
   fg_kind kind;

@@ -36,14 +36,26 @@ int64_t fg_problem_spectrum_points(const fg_problem *p) {
   return points;
 }
 
+bool fg_problem_has_own(const fg_problem *p, fg_spectra whose) {
+  bool has = fg_problem_kind_convolves(p->kind) && p->spectra == whose;
+  for (int i = 0; i < p->nload; i++) has = has || p->load[i].whose == whose;
+  for (int i = 0; i < p->nstore; i++) has = has || p->store[i].whose == whose;
+  return has;
+}
+
+int64_t fg_problem_own(const fg_problem *p, fg_spectra whose, int64_t number, const int64_t *params) {
+  return whose == FG_SPECTRA_SHARED ? 0 : whose == FG_SPECTRA_CHANNEL ? number % channels(p, params) : number;
+}
+
+int64_t fg_problem_own_count(const fg_problem *p, fg_spectra whose, const int64_t *params) {
+  if (whose == FG_SPECTRA_EACH) return fg_problem_batch_count(p, params);
+  return whose == FG_SPECTRA_CHANNEL ? channels(p, params) : 1;
+}
+
 int64_t fg_problem_spectrum_at(const fg_problem *p, int64_t number, const int64_t *params) {
-  if (p->spectra == FG_SPECTRA_SHARED) return 0;
-  return fg_problem_spectrum_points(p) * (p->spectra == FG_SPECTRA_CHANNEL ? number % channels(p, params) : number);
+  return fg_problem_spectrum_points(p) * fg_problem_own(p, p->spectra, number, params);
 }
 
 int64_t fg_problem_spectra_extent(const fg_problem *p, const int64_t *params) {
-  int64_t count = 1;
-  if (p->spectra == FG_SPECTRA_EACH) count = fg_problem_batch_count(p, params);
-  if (p->spectra == FG_SPECTRA_CHANNEL) count = channels(p, params);
-  return count * fg_problem_spectrum_points(p);
+  return fg_problem_own_count(p, p->spectra, params) * fg_problem_spectrum_points(p);
 }

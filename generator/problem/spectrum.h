@@ -11,6 +11,12 @@ int fg_problem_spectrum_dimension(const fg_problem *p);
 /* The kind of a plan for lines along a dimension. */
 fg_kind fg_problem_line_kind(const fg_problem *p, int dimension);
 int64_t fg_problem_spectrum_points(const fg_problem *p);
+/* Whether there are numbers of the caller's, a spectrum or operands, of this kind. */
+bool fg_problem_has_own(const fg_problem *p, fg_spectra whose);
+/* Of numbers that transforms of a batch have in common or of their own: how many times there are any (params NULL: with
+ * every parameter at its upper end), and which of those are transform `number`'s. */
+int64_t fg_problem_own_count(const fg_problem *p, fg_spectra whose, const int64_t *params);
+int64_t fg_problem_own(const fg_problem *p, fg_spectra whose, int64_t number, const int64_t *params);
 /* Where the spectrum of transform `number` of the batch begins. */
 int64_t fg_problem_spectrum_at(const fg_problem *p, int64_t number, const int64_t *params);
 /* Numbers of all of them; params NULL: with every parameter at its upper end. */

@@ -177,8 +177,8 @@ static fg_status compare_each(fg_vm *m, fg_context *cx, int64_t batch, int prime
   fg_gfc *y = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, true));
   bool real = fg_problem_is_real(q, true);
   for (int64_t r = 0; r < rows_of(q, false); r++) read_row(m, prime, false, batch, r, x + r * count);
-  fg_operation_values_factors(&(fg_system){&m->field[prime]}, q, batch, m->params, x);
-  fg_status status = fg_definition_gf(cx, q, &m->field[prime], fg_problem_spectrum_at(q, batch, m->params), x, y);
+  fg_operation_values_factors(&(fg_system){.field = &m->field[prime]}, q, batch, m->params, x);
+  fg_status status = fg_definition_gf(cx, q, &m->field[prime], (fg_which){batch, m->params}, x, y);
   for (int64_t r = 0; r < rows_of(q, true) && status == FG_OK; r++) {
     read_row(m, prime, true, batch, r, m->line);
     for (int64_t k = 0; k < n; k++) {
@@ -338,7 +338,7 @@ static double distance_of_each(fg_vm *m, const fg_quadc *x, const fg_quadc *y) {
   int64_t n = fg_problem_elements(&m->p->problem, true);
   fg_quadc *right = fg_arena_new(m->cx->arena, fg_quadc, n);
   fg_quad distance = 0, size = 0;
-  fg_definition_quad(m->cx, &m->p->problem, 0, x, right);
+  fg_definition_quad(m->cx, &m->p->problem, (fg_which){0, m->params}, x, right);
   for (int64_t k = 0; k < n; k++) {
     if (isinf((double)right[k].re) && y[k].re == right[k].re) continue; /* decibels of what a window made zero */
     fg_quad re = y[k].re - right[k].re, im = y[k].im - right[k].im;
@@ -355,7 +355,7 @@ double fg_compare_real(fg_vm *m) {
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   bool real = fg_problem_is_real(q, true);
   for (int64_t j = 0; j < count; j++) x[j] = fg_ram_input_real(m, fg_problem_element_at(q, false, j, m->params));
-  fg_operation_values_factors(&(fg_system){NULL}, q, 0, m->params, x);
+  fg_operation_values_factors(&(fg_system){.field = NULL}, q, 0, m->params, x);
   for (int64_t k = 0; k < n; k++) {
     fg_cell at = fg_ram_cell(m, FG_BUFFER_OUT, fg_problem_element_at(q, true, k, m->params));
     y[k].re = fg_ram_page(m, memory, at.re)->real[at.re % FG_PAGE];

@@ -81,7 +81,7 @@ const char *fg_prove_next_constant(const char *at, fg_named_constant *out) {
 /* The exact constant whose image this is. */
 static bool constant_of(const reader *r, fg_gf image, fg_quad *out) {
   const fg_program *p = r->gf->p;
-  fg_system field = {r->gf->field}, reals = {NULL};
+  fg_system field = {.field = r->gf->field}, reals = {.field = NULL};
   *out = fg_operation_values_scale(&reals, &p->problem).quad.re;
   if (fg_operation_values_scale(&field, &p->problem).gf.re == image) return true;
   for (int k = 0; k < p->nkernel; k++)

@@ -41,7 +41,7 @@ static fg_any operate_both(const fg_system *s, const fg_operation_row *row, fg_a
 
 /* One number system, one element; complex: its row afterwards has two parts. */
 static void operate_one(const fg_vm *m, const fg_moves *x, int64_t at, int prime, fg_any *v, bool *complex) {
-  fg_system system = {prime < m->primes ? &m->field[prime] : NULL};
+  fg_system system = {.field = prime < m->primes ? &m->field[prime] : NULL};
   for (int k = 0; k < x->operations->count; k++) {
     const fg_operation *operation = &x->operations->operation[k];
     fg_any taken = {0};

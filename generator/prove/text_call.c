@@ -167,7 +167,7 @@ static fg_status fill_block(call *c, array *a) {
 
 static void fill_given(call *c, const char *name, array *a) {
   const fg_program *p = c->text->p;
-  fg_system system = {c->text->field};
+  fg_system system = {.field = c->text->field};
   for (int i = 0; i < p->nbuffer; i++) {
     const fg_buffer *b = &p->buffer[i];
     if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || strcmp(b->name, name) != 0) continue;
@@ -287,8 +287,8 @@ static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
     int64_t e = from + fg_problem_element_at(q, false, j, c->params);
     x[j] = (fg_gfc){*part_of(b, was, e, 0), real ? 0 : *part_of(b, was, e, 1)};
   }
-  fg_operation_values_factors(&(fg_system){c->text->field}, q, batch, c->params, x);
-  return fg_definition_gf(c->cx, q, c->text->field, fg_problem_spectrum_at(q, batch, c->params), x, y);
+  fg_operation_values_factors(&(fg_system){.field = c->text->field}, q, batch, c->params, x);
+  return fg_definition_gf(c->cx, q, c->text->field, (fg_which){batch, c->params}, x, y);
 }
 
 /* Which of the result's arrays holds this element, and at which index. */

@@ -23,7 +23,7 @@ static fg_any part_of(fg_any x, int part) { return (fg_any){.gf.re = part ? x.gf
 
 static fg_any operate_on(const fg_proof_sample *s, const fg_moves *x, const fg_operation *operation, fg_any taken,
                          bool complex, fg_any v) {
-  fg_system system = {s->text->field};
+  fg_system system = {.field = s->text->field};
   if (!x->operations->two_by_two) return fg_operation_values_apply(&system, operation->row, complex, v, taken);
   int parts = operation->has_operand ? fg_buffer_parts(&s->text->p->buffer[operation->operand.buffer]) : 1;
   fg_any re = fg_operation_values_apply(&system, operation->row, false, part_of(v, 0), part_of(taken, 0));
@@ -34,7 +34,7 @@ static fg_any operate_on(const fg_proof_sample *s, const fg_moves *x, const fg_o
 /* What the operations make of elements, of `parts` numbers before them; the first is number `first`. */
 static bool operate(fg_proof_sample *s, const fg_simd_group *b, const fg_moves *x, int parts, int first, int i,
                     fg_gf *number) {
-  fg_system system = {s->text->field};
+  fg_system system = {.field = s->text->field};
   for (int m = 0; x->operations && m < x->slots; m++) {
     fg_gf *re = &number[parts * (first + m)], *im = re + parts - 1;
     bool complex = parts == 2;

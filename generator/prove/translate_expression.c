@@ -106,7 +106,7 @@ bool fg_translate_is_rounded(const fg_translator *t, fg_quad exact, double x) {
 
 /* A factor of the problem's is an element of its own, whatever other numbers are as large. */
 static fg_translate_value scale(fg_translator *t, double x) {
-  fg_system field = {t->field}, reals = {NULL};
+  fg_system field = {.field = t->field}, reals = {.field = NULL};
   fg_quad exact = fg_operation_values_scale(&reals, &t->p->problem).quad.re;
   fg_gf image = fg_operation_values_scale(&field, &t->p->problem).gf.re;
   if (!fg_translate_is_rounded(t, exact < 0 ? -exact : exact, x)) return nothing(t, "not the exact value, rounded");

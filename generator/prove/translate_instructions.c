@@ -12,7 +12,7 @@
 
 /* What has been said of a number before. */
 static bool is_scale(const fg_translator *t, double x) {
-  fg_system reals = {NULL};
+  fg_system reals = {.field = NULL};
   fg_quad exact = fg_operation_values_scale(&reals, &t->p->problem).quad.re;
   return t->p->problem.scale != FG_SCALE_NONE && fg_translate_is_rounded(t, exact < 0 ? -exact : exact, fabs(x));
 }
@@ -21,7 +21,7 @@ bool fg_translate_constant_image(fg_translator *t, double x, fg_gf *out) {
   fg_gf image = 0, factor = 0;
   bool scale = is_scale(t, x);
   if (scale) {
-    fg_system field = {t->field}, reals = {NULL};
+    fg_system field = {.field = t->field}, reals = {.field = NULL};
     factor = fg_operation_values_scale(&field, &t->p->problem).gf.re;
     if (fg_operation_values_scale(&reals, &t->p->problem).quad.re < 0) factor = fg_gf_neg(t->field, factor);
   }

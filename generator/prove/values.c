@@ -263,12 +263,12 @@ static void given_array(fg_vm *m, int buffer) {
   bool complex = b->elem == FG_ELEM_COMPLEX;
   for (int prime = 0; prime < m->primes; prime++) {
     fg_gfc *x = fg_arena_new(m->cx->arena, fg_gfc, b->size);
-    fg_system system = {&m->field[prime]};
+    fg_system system = {.field = &m->field[prime]};
     for (int64_t i = 0; i < b->size; i++) x[i] = fg_operation_values_given(&system, b->given, i, complex).gf;
     m->table[buffer][prime] = x;
   }
   fg_quadc *x = m->reals ? fg_arena_new(m->cx->arena, fg_quadc, b->size) : NULL;
-  fg_system reals = {NULL};
+  fg_system reals = {.field = NULL};
   for (int64_t i = 0; x && i < b->size; i++) x[i] = fg_operation_values_given(&reals, b->given, i, complex).quad;
   m->real_table[buffer] = x;
 }

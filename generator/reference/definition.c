@@ -110,7 +110,7 @@ uint64_t fg_definition_order(const fg_problem *p) {
 typedef struct liner liner;
 struct liner {
   fg_context *cx;
-  int64_t spectrum;      /* of conv */
+  fg_which which;        /* of a batch */
   const fg_field *field; /* NULL: reals */
   const sequence *s;
   size_t size; /* of an element */
@@ -224,14 +224,14 @@ static fg_status transform_elements(liner *l, const fg_problem *p, const void *x
 
 /* conv: forward, times the spectrum, and back. */
 static fg_status convolve(liner *l, const fg_problem *p, const void *x, void *y) {
-  fg_system system = {l->field};
+  fg_system system = {.field = l->field};
   fg_problem one = *p;
   int64_t n = fg_problem_spectrum_points(p);
   void *middle = fg_arena_alloc(l->cx->arena, l->size * (size_t)n);
   one.kind = fg_problem_kind_inside(p->kind, false), one.sign = -1;
   fg_status status = transform_elements(l, &one, x, middle);
   if (status != FG_OK) return status;
-  fg_operation_values_spectrum(&system, p, l->spectrum, n, middle);
+  fg_operation_values_spectrum(&system, p, fg_problem_spectrum_at(p, l->which.transform, l->which.params), n, middle);
   one.kind = fg_problem_kind_inside(p->kind, true), one.sign = +1;
   return transform_elements(l, &one, middle, y);
 }
@@ -248,7 +248,7 @@ static int64_t elements_of(const fg_problem *p, bool output) {
 
 /* With the problem's load and store operations around it. */
 static fg_status transform(liner *l, const fg_problem *p, const void *x, void *y) {
-  fg_system system = {l->field};
+  fg_system system = {.field = l->field, .which = l->which};
   if (!fg_problem_has_operations(p)) return transform_or_convolve(l, p, x, y);
   void *in = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, false));
   void *out = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, true));
@@ -258,13 +258,13 @@ static fg_status transform(liner *l, const fg_problem *p, const void *x, void *y
   return status;
 }
 
-fg_status fg_definition_gf(fg_context *cx, const fg_problem *p, const fg_field *f, int64_t spectrum, const fg_gfc *x,
+fg_status fg_definition_gf(fg_context *cx, const fg_problem *p, const fg_field *f, fg_which which, const fg_gfc *x,
                            fg_gfc *y) {
-  liner l = {.cx = cx, .spectrum = spectrum, .field = f, .size = sizeof *x, .line = line_gf};
+  liner l = {.cx = cx, .which = which, .field = f, .size = sizeof *x, .line = line_gf};
   return transform(&l, p, x, y);
 }
 
-void fg_definition_quad(fg_context *cx, const fg_problem *p, int64_t spectrum, const fg_quadc *x, fg_quadc *y) {
-  liner l = {.cx = cx, .spectrum = spectrum, .size = sizeof *x, .line = line_quad};
+void fg_definition_quad(fg_context *cx, const fg_problem *p, fg_which which, const fg_quadc *x, fg_quadc *y) {
+  liner l = {.cx = cx, .which = which, .size = sizeof *x, .line = line_quad};
   transform(&l, p, x, y);
 }

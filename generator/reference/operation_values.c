@@ -7,6 +7,7 @@
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include <math.h>
 
 /* ---- scalars ------------------------------------------------------------------- */
@@ -250,9 +251,10 @@ static fg_any operated(const elements *e, int64_t number, fg_any x) {
     const fg_operation_row *row = fg_operation_find(e->op[i].name);
     if (row->act != FG_ACT_VALUE) continue;
     bool pairs = row->takes == FG_TAKES_ARRAY && complex;
+    int64_t own = fg_problem_own(e->p, e->op[i].whose, e->s->which.transform, e->s->which.params);
     fg_any taken = {0};
     if (row->takes != FG_TAKES_NOTHING)
-      taken = fg_operation_values_given(e->s, fg_given_number(e->output, i), number, pairs);
+      taken = fg_operation_values_given(e->s, fg_given_number(e->output, i), own * e->total + number, pairs);
     x = e->op[i].window[0] ? windowed(e, i, row, complex, x, index)
                            : fg_operation_values_apply(e->s, row, complex, x, taken);
     complex = complex && row->im;

@@ -10,8 +10,14 @@ typedef union fg_any { /* a complex number of one system */
   fg_quadc quad;
 } fg_any;
 
+typedef struct fg_which { /* a transform of a batch, which may have numbers of the caller's to itself */
+  int64_t transform;
+  const int64_t *params;
+} fg_which;
+
 typedef struct fg_system {
   const fg_field *field; /* NULL: 113 bits */
+  fg_which which;        /* whose operands loads and stores take */
 } fg_system;
 
 /* x after the operation; taken: its operand. Square roots and logarithms of a

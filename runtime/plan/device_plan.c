@@ -264,16 +264,16 @@ size_t fg_device_plan_bytes(const fg_device_plan *p, bool output, const long lon
   return p->problem.in_place && !output && other > bytes ? other : bytes;
 }
 
-/* Spectra are the first such array, factors the only one; others have numbers for one transform. */
+/* Of factors, which are the only ones, or of numbers of the caller's that transforms have in common or of their own. */
 size_t fg_device_plan_given_bytes(const fg_device_plan *p, size_t given, size_t most, const long long *params) {
   const fg_problem *q = &p->problem;
-  int64_t value[FG_MAX_PARAMS] = {0}, all = 1, here = 1;
+  fg_spectra whose;
+  int64_t value[FG_MAX_PARAMS] = {0}, numbers;
   for (int i = 0; i < q->nparam; i++) value[i] = params[i];
-  if (fg_problem_kind_convolves(q->kind) && given == 0)
-    all = fg_problem_spectra_extent(q, NULL), here = fg_problem_spectra_extent(q, value);
-  else if (fg_problem_factors(q))
-    all = fg_problem_input_extent(q), here = fg_problem_extent_at(q, false, value);
-  return most / (size_t)all * (size_t)here;
+  if (fg_problem_factors(q))
+    return most / (size_t)fg_problem_input_extent(q) * (size_t)fg_problem_extent_at(q, false, value);
+  if (!fg_problem_given(q, (int)given, &whose, &numbers)) return most;
+  return most / (size_t)fg_problem_own_count(q, whose, NULL) * (size_t)fg_problem_own_count(q, whose, value);
 }
 
 fftgen_status fg_device_plan_info(const fg_device_plan *p, fftgen_info *info) {

@@ -27,7 +27,8 @@ enum {
   FEW_PLACES = 8, /* one vector's worth of pointers */
   PARAMS = 64,
   STACK_SCRATCH = 32 << 10,
-  MOST_SLOTS = 1024
+  MOST_SLOTS = 1024,
+  GIVEN = 2 * FG_MAX_POINTWISE + 1 /* arrays of the caller's, at most */
 };
 
 typedef struct slot {
@@ -40,9 +41,8 @@ typedef struct cut {       /* of a batch into parts: the outermost batch dimensi
   int64_t count;           /* of that dimension */
   fg_num is, os;           /* its strides, in elements */
   int in_bytes, out_bytes; /* of an element in one place */
-  fg_num given;            /* from one transform's numbers to the next's in the caller's first array */
-  int given_bytes;
-  int param; /* of the kernel: how many of them */
+  fg_num given[GIVEN];     /* bytes from one transform's numbers to the next's in the caller's arrays */
+  int param;               /* of the kernel: how many of them */
 } cut;
 
 struct fftgen_plan {
@@ -156,12 +156,17 @@ static bool is_large(const fg_problem *q) {
   return elements * 2 * fg_precision_bytes(q->storage) >= LARGE_BYTES;
 }
 
-/* Elements of the caller's first array from one index of the outermost batch dimension to the next: where transforms
- * have factors or spectra of their own. */
-static fg_num given_step(const fg_problem *q) {
-  bool each = q->spectra == FG_SPECTRA_EACH || (q->spectra == FG_SPECTRA_CHANNEL && q->batch_rank == 1);
-  if (fg_problem_factors(q)) return q->batch[0].is;
-  return fg_num_const(each ? fg_problem_spectra_extent(q, NULL) / q->batch[0].n.n : 0);
+/* Bytes of the caller's arrays from one index of the outermost batch dimension to the next: where transforms have
+ * factors, spectra or operands of their own. */
+static void given_steps(const fg_problem *q, fg_num *steps) {
+  int64_t bytes = fg_precision_bytes(q->compute), numbers;
+  fg_spectra whose;
+  for (int i = 0; i < GIVEN; i++) steps[i] = fg_num_const(0);
+  if (fg_problem_factors(q)) steps[0] = fg_num_scaled(q->batch[0].is, 2 * bytes);
+  for (int i = 0; !fg_problem_factors(q) && i < GIVEN && fg_problem_given(q, i, &whose, &numbers); i++) {
+    bool own = whose == FG_SPECTRA_EACH || (whose == FG_SPECTRA_CHANNEL && q->batch_rank == 1);
+    if (own) steps[i] = fg_num_const(fg_problem_own_count(q, whose, NULL) / q->batch[0].n.n * numbers * bytes);
+  }
 }
 
 /* With threads, the kernel takes the length of the outermost batch dimension as
@@ -177,9 +182,8 @@ static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
                  .is = d->is,
                  .os = d->os,
                  .in_bytes = element_bytes(q, false, q->split_in),
-                 .out_bytes = element_bytes(q, true, q->split_out),
-                 .given = given_step(q),
-                 .given_bytes = 2 * fg_precision_bytes(q->compute)};
+                 .out_bytes = element_bytes(q, true, q->split_out)};
+  given_steps(q, p->cut.given);
   fg_param *part = &q->param[q->nparam];
   *part = (fg_param){.name = "part_of_batch", .lo = 1, .hi = d->n.n};
   d->n = (fg_num){.n = 1, .form = FG_NUM_PARAM, .param = (int16_t)q->nparam++};
@@ -315,11 +319,10 @@ static void place_arrays(const run *r, int64_t from, void **place) {
   const fftgen_plan *p = r->plan;
   const fftgen_arrays *a = r->arrays;
   const int64_t *params = (const int64_t *)a->params;
-  int64_t in = 0, out = 0, given = 0;
+  int64_t in = 0, out = 0;
   if (from) {
     in = from * fg_num_value(p->cut.is, params) * p->cut.in_bytes;
     out = from * fg_num_value(p->cut.os, params) * p->cut.out_bytes;
-    given = from * fg_num_value(p->cut.given, params) * p->cut.given_bytes;
   }
   bool in_place = p->problem.in_place;
   const char *to = in_place ? a->in : a->out, *to_im = in_place ? a->in_im : a->out_im;
@@ -327,8 +330,12 @@ static void place_arrays(const run *r, int64_t from, void **place) {
   if (p->split_in) place[p->in + 1] = (char *)a->in_im + in;
   place[p->out] = (char *)to + out;
   if (p->split_out) place[p->out + 1] = (char *)to_im + out;
-  for (int i = 0; i < p->nplace && p->ngiven; i++)
-    if (p->given_at[i]) place[i] = (char *)(uintptr_t)a->given[p->given_at[i] - 1] + (p->given_at[i] == 1 ? given : 0);
+  for (int i = 0; i < p->nplace && p->ngiven; i++) {
+    int given = p->given_at[i] - 1;
+    if (given < 0) continue;
+    int64_t later = from ? from * fg_num_value(p->cut.given[given], params) : 0;
+    place[i] = (char *)(uintptr_t)a->given[given] + later;
+  }
 }
 
 typedef struct step { /* what the parts of a step share */

@@ -4,6 +4,7 @@
  * replaces one. */
 #include "runtime/store/wisdom.h"
 #include "generator/base/strbuf.h"
+#include "generator/problem/spectrum.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
 #include "runtime/store/read.h"
@@ -146,7 +147,7 @@ char *fg_wisdom_problem(fg_context *cx, const fg_problem *p) {
   fg_problem q = *p;
   q.batch_rank = 0;
   for (int i = 0; i < p->batch_rank; i++) {
-    bool channels = p->spectra == FG_SPECTRA_CHANNEL && i == p->batch_rank - 1;
+    bool channels = fg_problem_has_own(p, FG_SPECTRA_CHANNEL) && i == p->batch_rank - 1;
     if (channels || !fg_num_is(p->batch[i].n, 1)) q.batch[q.batch_rank++] = p->batch[i];
   }
   /* Removing a parameter with its dimension would change the caller's list. */

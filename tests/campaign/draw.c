@@ -76,6 +76,14 @@ static void add_step(drawing *w, int side, const char *text) {
   ADD(w->steps[side], "%s%s", w->steps[side][0] ? "," : "", text);
 }
 
+/* With an array, of all transforms or of some. */
+static void add_given(drawing *w, int side, const char *name) {
+  char text[40];
+  long long whose = below(w, 4);
+  snprintf(text, sizeof text, "%s%s", name, whose == 0 ? "(channel)" : whose == 1 ? "(each)" : "");
+  add_step(w, side, text);
+}
+
 static void draw_step(drawing *w, int side, bool *shifted) {
   bool half = side == IN ? w->kind == C2R : w->kind == R2C;
   char text[40];
@@ -85,9 +93,9 @@ static void draw_step(drawing *w, int side, bool *shifted) {
     snprintf(text, sizeof text, "window(%s)", window_names[below(w, WINDOWS)]);
     add_step(w, side, text);
     break;
-  case 2: add_step(w, side, "mul"); break;
+  case 2: add_given(w, side, "mul"); break;
   case 3: add_step(w, side, "conj"); break;
-  case 4: add_step(w, side, "add"); break;
+  case 4: add_given(w, side, "add"); break;
   case 5:
     if (!half && !*shifted) add_step(w, side, "shift");
     *shifted |= !half;

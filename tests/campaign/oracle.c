@@ -58,7 +58,8 @@ int oracle_fill(const problem *p, uint64_t seed, case_file *f) {
     for (int i = 0; i < p->step_count[side]; i++) {
       const step *s = &p->steps[side][i];
       bool pairs = s->pairs && s->what != WINDOW;
-      if (s->given >= 0) add_array(f, s->name, side_elements(p, side) * (pairs ? 2 : 1), p->compute, &state);
+      long long count = side_elements(p, side) * own_count(p, s->whose) * (pairs ? 2 : 1);
+      if (s->given >= 0) add_array(f, s->name, count, p->compute, &state);
     }
   }
   for (int i = 0; i < p->parameter_count; i++) {
@@ -136,23 +137,30 @@ static element operate(const step *s, element x, value with, long double u) {
   }
 }
 
-static element all_steps(const problem *p, const case_file *f, int side, element x, const long long *j,
-                         long long number) {
+typedef struct place { /* of an element */
+  long long transform, number;
+  const long long *digits;
+} place;
+
+static element all_steps(const problem *p, const case_file *f, int side, element x, place at) {
   for (int i = 0; i < p->step_count[side]; i++) {
     const step *s = &p->steps[side][i];
-    x = operate(s, x, operand(p, f, side, s, j, number), number_unit(p->compute));
+    x = operate(
+        s, x,
+        operand(p, f, side, s, at.digits, at.number + side_elements(p, side) * own_number(p, s->whose, at.transform)),
+        number_unit(p->compute));
   }
   return x;
 }
 
 /* ---- a transform ---------------------------------------------------------------- */
 
-static element load(const problem *p, const case_file *f, long long base, long long number) {
+static element load(const problem *p, const case_file *f, long long base, long long transform, long long number) {
   long long j[MOST_AXES], i;
   digits_of(p->extent[IN], p->rank, number, j);
   long long address = address_of(p, IN, j, base);
   element x = {0, 0};
-  if (address < 0) return all_steps(p, f, IN, x, j, number);
+  if (address < 0) return all_steps(p, f, IN, x, (place){transform, number, j});
   const named *a = number_at(p, f, IN, 0, address, &i);
   x.v = number_get(a->content, p->stored[IN], i);
   if (p->complex_element[IN]) {
@@ -160,7 +168,7 @@ static element load(const problem *p, const case_file *f, long long base, long l
     x.v += number_get(a->content, p->stored[IN], i) * (value)I;
   }
   x.e = p->stored[IN] == F64 && p->compute == F32 ? number_unit(F32) * cabsl(x.v) : 0;
-  return all_steps(p, f, IN, x, j, number);
+  return all_steps(p, f, IN, x, (place){transform, number, j});
 }
 
 static long double bound_of(const problem *p, long double squares, long double errors) {
@@ -249,7 +257,7 @@ static int judge_transform(judge *g, const long long *batch, const long long *ba
   long double squares = 0, errors = 0;
   int bad = x ? 0 : -1;
   for (long long i = 0; x && i < count; i++) {
-    element in = load(p, g->before, base[IN], i);
+    element in = load(p, g->before, base[IN], transform, i);
     x[i] = in.v;
     squares += creall(in.v * conjl(in.v));
     errors += in.e * in.e;
@@ -263,7 +271,7 @@ static int judge_transform(judge *g, const long long *batch, const long long *ba
   for (long long i = 0; !bad && i < results; i++) {
     digits_of(p->extent[OUT], p->rank, i, k);
     element out = {x[i] * p->scale, e + number_unit(p->compute) * cabsl(x[i] * p->scale)};
-    out = all_steps(p, g->before, OUT, out, k, i);
+    out = all_steps(p, g->before, OUT, out, (place){transform, i, k});
     long long address = address_of(p, OUT, k, base[OUT]);
     for (int part = 0; !bad && address >= 0 && part < (p->complex_array[OUT] ? 2 : 1); part++) {
       bad = judge_number(g, part, address, out, k);

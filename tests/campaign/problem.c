@@ -66,16 +66,25 @@ long long filter_points(const problem *p) {
   return points;
 }
 
-long long spectrum_first(const problem *p, long long batch) {
+static long long batches_of(const problem *p) {
+  long long batches = 1;
+  for (int d = 0; d < p->batch_rank; d++) batches *= p->axes[p->rank + d].n;
+  return batches;
+}
+
+long long own_number(const problem *p, spectra whose, long long batch) {
   long long channels = p->batch_rank ? p->axes[p->rank + p->batch_rank - 1].n : 1;
-  return spectrum_points(p) * (p->spectra == EACH ? batch : p->spectra == CHANNEL ? batch % channels : 0);
+  return whose == EACH ? batch : whose == CHANNEL ? batch % channels : 0;
+}
+
+long long own_count(const problem *p, spectra whose) { return own_number(p, whose, batches_of(p) - 1) + 1; }
+
+long long spectrum_first(const problem *p, long long batch) {
+  return spectrum_points(p) * own_number(p, p->spectra, batch);
 }
 
 long long spectrum_count(const problem *p) {
-  long long batches = 1;
-  for (int d = 0; d < p->batch_rank; d++) batches *= p->axes[p->rank + d].n;
-  if (!convolves(p->kind)) return 0;
-  return spectrum_first(p, batches - 1) + spectrum_points(p);
+  return convolves(p->kind) ? spectrum_points(p) * own_count(p, p->spectra) : 0;
 }
 
 long long side_elements(const problem *p, int side) {
@@ -172,7 +181,10 @@ static int read_steps(problem *p, const char *text, int side) {
     } else {
       step *s = &p->steps[side][p->step_count[side]++];
       *s = (step){.what = (operation)what, .window = -1, .given = -1, .pairs = complex};
-      if (text[length] == '(') s->window = index_of(text + length + 1, whole - length - 2, window_names, WINDOWS);
+      if (text[length] == '(' && what != WINDOW)
+        s->whose = text[length + 1] == 'e' ? EACH : text[length + 1] == 'c' ? CHANNEL : SHARED;
+      if (text[length] == '(' && what == WINDOW)
+        s->window = index_of(text + length + 1, whole - length - 2, window_names, WINDOWS);
       if (what == MUL || what == PLUS || (what == WINDOW && s->window < 0)) {
         s->given = p->given_count++;
         snprintf(s->name, sizeof s->name, "%s_%s%d", side ? "out" : "in", operation_names[what], number_of);

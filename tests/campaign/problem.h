@@ -7,7 +7,7 @@
 enum { MOST_AXES = 9, MOST_OPS = 8, MOST_PARAMETERS = 8, IN = 0, OUT = 1 };
 
 typedef enum kind { C2C, R2C, C2R, CONV, RCONV, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
-typedef enum spectra { SHARED, CHANNEL, EACH } spectra; /* of conv: transforms that have one of their own */
+typedef enum spectra { SHARED, CHANNEL, EACH } spectra; /* transforms that have numbers of their own */
 typedef enum number { F16, BF16, F32, F64, U8, I16 } number;
 typedef enum operation { WINDOW, ZEROPAD, CROP, SHIFT, MUL, PLUS, CONJ, MAG, MAG2, LOGMAG } operation;
 
@@ -22,6 +22,7 @@ typedef struct step { /* one operation of load= or store= */
   int given;     /* number of the caller's array among all of them; -1: none */
   char name[24]; /* of that array: in_mul1 */
   bool pairs;    /* its numbers, and the element that it meets */
+  spectra whose; /* of that array */
 } step;
 
 typedef struct parameter {
@@ -61,9 +62,11 @@ long long array_elements(const problem *p, int side); /* that the side's memory 
 int number_bytes(number type);
 bool convolves(kind kind);
 problem problem_inside(const problem *p, bool back); /* of a convolution: one of its two transforms; else p itself */
-long long spectrum_points(const problem *p);         /* of one spectrum */
-long long filter_points(const problem *p);           /* samples of one filter; 0: none */
-long long spectrum_count(const problem *p);          /* numbers of all spectra; 0: not conv */
+long long own_number(const problem *p, spectra whose, long long batch); /* of numbers that some have to themselves */
+long long own_count(const problem *p, spectra whose);
+long long spectrum_points(const problem *p);                 /* of one spectrum */
+long long filter_points(const problem *p);                   /* samples of one filter; 0: none */
+long long spectrum_count(const problem *p);                  /* numbers of all spectra; 0: not conv */
 long long spectrum_first(const problem *p, long long batch); /* of a transform's own: its first number */
 
 enum { WINDOWS = 6 };

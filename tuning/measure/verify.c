@@ -236,7 +236,7 @@ static void find_usual(session *s, int64_t results) {
 
 /* conv: the spectrum of what was loaded, in s->truth, becomes the results. */
 static void convolve_truth(session *s, int64_t transform) {
-  fg_system reals = {NULL};
+  fg_system reals = {.field = NULL};
   int64_t n = fg_problem_spectrum_points(s->p);
   for (int64_t k = 0; k < n; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
   fg_operation_values_spectrum(&reals, s->p, fg_problem_spectrum_at(s->p, transform, s->call.params), n, s->after[0]);
@@ -253,7 +253,7 @@ static void find_truth(session *s, int64_t transform, const double *x) {
     fg_truths_run(s->options->truths, s->reference, x, s->truth);
     return;
   }
-  fg_system reals = {NULL};
+  fg_system reals = {.which = {transform, s->call.params}};
   int64_t in = span_of(s->p, false), out = span_of(s->p, true);
   for (int64_t k = 0; k < s->g.count_in; k++) s->before[0][k] = (fg_quadc){x[2 * k], x[2 * k + 1]};
   fg_operation_values_factors(&reals, s->p, transform, s->call.params, s->before[0]);
@@ -266,6 +266,7 @@ static void find_truth(session *s, int64_t transform, const double *x) {
   if (s->back) convolve_truth(s, transform);
   for (int64_t k = 0; k < out; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
   fg_operation_values_store(s->cx, &reals, s->p, s->after[0], s->after[1]);
+  s->weigh.which = reals.which;
   find_usual(s, out);
   for (int64_t k = 0; k < s->g.count_out; k++) {
     s->truth[2 * k] = (long double)s->after[1][k].re;

@@ -31,8 +31,8 @@ static void move(fg_weigh *w, const long double *result, long double error, long
   }
 }
 
-static void apply(fg_context *cx, const fg_problem *p, const fg_quadc *results, fg_quadc *array) {
-  fg_system reals = {NULL};
+static void apply(fg_context *cx, const fg_weigh *w, const fg_problem *p, const fg_quadc *results, fg_quadc *array) {
+  fg_system reals = {.which = w->which};
   fg_operation_values_store(cx, &reals, p, results, array);
 }
 
@@ -61,8 +61,8 @@ static void find_blind(fg_context *cx, fg_weigh *w) {
   for (int i = 0; i < w->p->nstore; i++) {
     if (!is_logarithm(&w->p->store[i])) continue;
     fg_problem before = until(w->p, i);
-    apply(cx, &before, w->own, w->argument);
-    apply(cx, &before, w->moved, w->other);
+    apply(cx, w, &before, w->own, w->argument);
+    apply(cx, w, &before, w->moved, w->other);
     for (int64_t k = 0; k < w->count; k++) w->blind[k] |= is_blind(w->p, w->argument[k], w->other[k]);
   }
 }
@@ -75,7 +75,7 @@ void fg_weigh_run(fg_context *cx, fg_weigh *w, const long double *result, const 
   for (int sign = -1; sign <= 1; sign += 2) {
     move(w, result, error, relative, sign);
     find_blind(cx, w);
-    apply(cx, w->p, w->moved, w->other);
+    apply(cx, w, w->p, w->moved, w->other);
     for (int64_t k = 0; k < w->count; k++) {
       long double off = distance(w->other[k], array[k]);
       if (isfinite(off) && off > w->off[k]) w->off[k] = off;

@@ -11,6 +11,7 @@
 #include "generator/base/context.h"
 #include "generator/math/quad.h"
 #include "generator/problem/problem.h"
+#include "generator/reference/operation_values.h"
 
 typedef struct fg_weigh { /* of one problem */
   const fg_problem *p;
@@ -19,6 +20,7 @@ typedef struct fg_weigh { /* of one problem */
   int64_t results, count;     /* elements of a transform's results, and of the array */
   long double *off;           /* [count]: may be off by; 0 where the array has no finite number */
   bool *blind;                /* [count]: not judged */
+  fg_which which;             /* the transform in hand */
 } fg_weigh;
 
 void fg_weigh_create(fg_context *cx, const fg_problem *p, int64_t results, int64_t count, fg_weigh *out);

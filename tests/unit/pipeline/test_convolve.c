@@ -32,7 +32,8 @@ static fg_quadc factor(const fg_problem *q, int64_t spectrum, int64_t m) {
   int64_t n = q->dim[0].n.n;
   bool upper = q->kind == FG_RCONV && 2 * m > n, alone = q->kind == FG_RCONV && (m == 0 || 2 * m == n);
   fg_quadc h =
-      fg_operation_values_given(&(fg_system){NULL}, FG_GIVEN_SPECTRUM, spectrum + (upper ? n - m : m), true).quad;
+      fg_operation_values_given(&(fg_system){.field = NULL}, FG_GIVEN_SPECTRUM, spectrum + (upper ? n - m : m), true)
+          .quad;
   if (upper != q->conjugated) h.im = -h.im;
   if (alone) h.im = 0;
   return h;
@@ -65,7 +66,7 @@ static void definition_of(const char *kind, int64_t n, const char *conjugates) {
   assert_int_equal(fg_problem_spectrum_at(&q, 7, NULL), points); /* transform 7 is of channel 1 */
   assert_int_equal(fg_problem_spectra_extent(&q, NULL), 3 * points);
   for (int64_t j = 0; j < n; j++) x[j] = (fg_quadc){sin(1.0 + 3 * (double)j), real ? 0 : cos(2.0 + 5 * (double)j)};
-  fg_definition_quad(&context, &q, points, x, y);
+  fg_definition_quad(&context, &q, (fg_which){7, NULL}, x, y);
   for (int64_t k = 0; k < n; k++) {
     complex_number want = output(&q, x, points, k);
     assert_true(fabsl(want.re - (long double)y[k].re) < 1e-15L && fabsl(want.im - (long double)y[k].im) < 1e-15L);
@@ -149,6 +150,11 @@ static const row rows[] = {
      "nd(convolve(stockham(8,8)), real(4, stockham(4,4)))"},
     {"rconv f64 n=6x8x10 spectrum=each", "opencl", NULL, NULL},
     {"rconv f32 n=128 batch=5 linear=same(100,15)", "c", "avx2", NULL},
+    {"c2c f32 n=16 batch=99 load=mul(each)", "cuda", NULL, "direct(16)"},
+    {"rconv f32 n=1024 batch=3x5 spectrum=channel load=mul(each) store=mul(each)", "cuda", NULL, NULL},
+    {"conv f32 n=256 batch=3x5 spectrum=channel load=mul(each) store=mul(channel)", "cuda", NULL, CLUSTERED},
+    {"rconv f16 n=64 batch=count[1..9] spectrum=each load=mul(each) store=add(each)", "hip", NULL, NULL},
+    {"rconv f32 n=60 batch=4x3 load=mul(each) store=mul(channel),mag", "code", "avx2", NULL},
     {"rconv f32 n=1024 batch=9 linear=valid(1000,65) spectrum=each", "cuda", NULL, NULL},
     {"conv f32 n=256 batch=9 linear=valid(250,65) spectrum=each", "cuda", NULL, CLUSTERED},
     {"conv f64 n=20x24 batch=3 linear=same(17x20,5x4)", "c", "avx512", NULL},
@@ -172,6 +178,26 @@ static void every_form_is_proved(void **state) {
     made(&rows[i], &c);
     if (getenv("FFTGEN_VERBOSE"))
       print_message("%s: %s: %s\n", rows[i].problem, fg_plan_print(&context, c.chosen.plan), c.text.walked);
+    fresh();
+  }
+}
+
+/* The same of operands. */
+static void others_operands_are_found(void **state) {
+  (void)state;
+  static const row each[] = {{"rconv f32 n=64 batch=4 load=mul(each)", "c", "avx2", NULL},
+                             {"c2c f32 n=8 batch=2x3 store=add(each)", "cuda", NULL, NULL}};
+  for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+    fg_compilation c;
+    fg_proof proof;
+    made(&each[i], &c);
+    for (int whose = FG_SPECTRA_SHARED; whose <= FG_SPECTRA_EACH; whose++) {
+      fg_program other = *c.chosen.program;
+      *(i ? &other.problem.store[0].whose : &other.problem.load[0].whose) = (fg_spectra)whose;
+      bool same = whose == FG_SPECTRA_EACH || (i == 0 && whose == FG_SPECTRA_CHANNEL); /* of one batch dimension */
+      assert_int_equal(fg_prove(&context, &other, 5, &proof), FG_OK);
+      assert_int_equal(proof.proved, same);
+    }
     fresh();
   }
 }
@@ -240,6 +266,9 @@ static void what_is_not_built_is_said(void **state) {
       {"conv f32 n=8:1:s[1..2] store=crop(1:2)", "a stride that is known only at run time"},
       {"c2c f32 n=8x8x8x8 store=crop(1:2x1:2x1:2x1:2)", "crop that cuts 8 ends"},
       {"conv f32 n=8 load=zeropad(1:2)", "no 'x' between lengths"},
+      {"conv f32 n=8 load=mul(hers)", "does not say whose numbers they are"},
+      {"conv f32 n=8 load=conj(each)", "conj takes nothing in brackets"},
+      {"c2c f32 n=8 batch=3xcount[1..9] store=add(each)", "the first batch count alone"},
       {"conv f32 n=8 load=twiddle", "load=twiddle alone, of c2c"},
       {"rconv f32 n=8 layout=split", "rconv is real on both sides"},
       {"rconv f32 n=8 sign=-1", "rconv has no sign"},
@@ -325,6 +354,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(filters_are_transformed, setup, teardown),
       cmocka_unit_test_setup_teardown(parts_are_linear, setup, teardown),
       cmocka_unit_test_setup_teardown(every_form_is_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(others_operands_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(another_spectrum_is_found, setup, teardown),
       cmocka_unit_test_setup_teardown(what_is_not_built_is_said, setup, teardown),
   };

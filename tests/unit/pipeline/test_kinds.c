@@ -52,7 +52,7 @@ static void definition_is_the_formula(void **state) {
       fg_quadc x[12] = {{0}}, y[12];
       fg_problem q = parsed(fg_arena_printf(context.arena, "%s f64 n=%d", fg_problem_kind_name((fg_kind)kind), (int)n));
       for (int64_t j = 0; j < n; j++) x[j].re = (fg_quad)sin(1.0 + 3.0 * (double)j);
-      fg_definition_quad(&context, &q, 0, x, y);
+      fg_definition_quad(&context, &q, (fg_which){0}, x, y);
       for (int64_t k = 0; k < n; k++) near(formula((fg_kind)kind, n, x, k), y[k].re);
     }
 }
@@ -67,12 +67,12 @@ static void definition_of_real_kinds(void **state) {
       fg_problem r2c = parsed(fg_arena_printf(context.arena, "r2c %s", end));
       fg_problem c2r = parsed(fg_arena_printf(context.arena, "c2r f64 n=%d sign=%+d", (int)n, -sign));
       for (int64_t j = 0; j < n; j++) x[j].re = (fg_quad)sin(1.0 + 3.0 * (double)j);
-      fg_definition_quad(&context, &c2c, 0, x, full);
-      fg_definition_quad(&context, &r2c, 0, x, half);
+      fg_definition_quad(&context, &c2c, (fg_which){0}, x, full);
+      fg_definition_quad(&context, &r2c, (fg_which){0}, x, half);
       for (int64_t k = 0; k <= n / 2; k++)
         near((long double)full[k].re, half[k].re), near((long double)full[k].im, half[k].im);
       half[0].im = 7; /* not read */
-      fg_definition_quad(&context, &c2r, 0, half, back);
+      fg_definition_quad(&context, &c2r, (fg_which){0}, half, back);
       for (int64_t j = 0; j < n; j++) near((long double)x[j].re * (long double)n, back[j].re);
     }
 }
@@ -82,7 +82,7 @@ static void definition_of_two_dimensions(void **state) {
   fg_problem q = parsed("c2c f64 n=3x4 sign=+1");
   fg_quadc x[12], y[12];
   for (int j = 0; j < 12; j++) x[j] = (fg_quadc){sin(1.0 + 3 * j), cos(2.0 + 5 * j)};
-  fg_definition_quad(&context, &q, 0, x, y);
+  fg_definition_quad(&context, &q, (fg_which){0}, x, y);
   for (int k = 0; k < 12; k++) {
     long double re = 0, im = 0;
     for (int j = 0; j < 12; j++) {
@@ -128,7 +128,7 @@ static transform defined(const char *text, const fg_field *f, uint64_t *random) 
     t.x[j].re = fg_gf_random(f, random);
     t.x[j].im = fg_problem_kind_is_real(t.q.kind, false) ? 0 : fg_gf_random(f, random);
   }
-  assert_int_equal(fg_definition_gf(&context, &t.q, f, 0, t.x, t.y), FG_OK);
+  assert_int_equal(fg_definition_gf(&context, &t.q, f, (fg_which){0}, t.x, t.y), FG_OK);
   return t;
 }
 
@@ -195,7 +195,7 @@ static void sums_of_reals_are_the_definition(void **state) {
     double size = 0;
     for (int j = 0; j < fg_problem_elements(&q, false); j++)
       x[j] = (fg_quadc){sin(1.0 + 3 * j), fg_problem_is_real(&q, false) ? 0 : cos(2.0 + 5 * j)};
-    fg_definition_quad(&context, &q, 0, x, y);
+    fg_definition_quad(&context, &q, (fg_which){0}, x, y);
     for (int64_t k = 0; k < results; k++) size += pow((double)y[k].re, 2) + pow((double)y[k].im, 2);
     assert_true(fg_sums_distance(&context, &q, i, x, y) < 0x1p-107);
     for (int64_t k = 0; k < results; k++)

@@ -117,6 +117,10 @@ static void operations_together(void **state) {
       {"c2c f32 n=40 batch=3 compute=f64 store=mag2", "stockham(5,8)"},
       {"r2c f32 n=32 batch=10 load=i16,window(hamming) store=mag2", "direct(32)"},
       {"c2r f16 n=32 batch=10 load=mul store=window(nuttall)", "direct(32)"},
+      {"c2c f32 n=16 batch=7 load=mul(each) store=add(channel)", "direct(16)"},
+      {"r2c f32 n=32 batch=3x5 load=add(channel) store=mul(each)", "real(4, stockham(4,2))"},
+      {"dct2 f64 n=12 batch=count[1..7] load=mul(each) store=add", "trig(real(4, direct(3)))"},
+      {"c2r f32 n=6x24 batch=3 load=mul(each) store=mul(channel),crop(1:4x2:10)", "nd(direct(6), real(4, direct(6)))"},
       {"c2c f32 n=13 load=zeropad(9),add store=mul,add", "bluestein(32, stockham(8,4))"},
       {"c2c f32 n=36 batch=3 load=add,zeropad(7) store=add,mag2", "stockham(6,6)"},
       {"dct2 f16 n=16 batch=10 load=zeropad(11),window store=i16 scale=100", "direct(16)"},
@@ -294,7 +298,7 @@ static void faults_are_found(void **state) {
 
 /* Of operations.def and windows.def, which all else reads alike: the meanings by themselves. */
 static fg_quadc stored(const char *text, int at, fg_quadc x) {
-  fg_system reals = {NULL};
+  fg_system reals = {.field = NULL};
   fg_quadc results[8], array[8];
   fg_problem q;
   fg_diag_clear(&context.diag);
@@ -346,7 +350,7 @@ static void windows_are_what_they_say(void **state) {
 
 static void shifts_and_zeros_are_where_they_say(void **state) {
   (void)state;
-  fg_system reals = {NULL};
+  fg_system reals = {.field = NULL};
   fg_problem q;
   fg_quadc array[5], x[5];
   for (int i = 0; i < 5; i++) array[i] = (fg_quadc){i + 1, -i};

@@ -782,7 +782,7 @@ static void compare_given_parts(const char *text, int64_t points, int64_t transf
   size_t bytes = (size_t)(points * transforms) * 2 * sizeof(float);
   view in = {calloc(1, bytes), NULL, false}, numbers = {calloc(1, bytes), NULL, false};
   float *a = calloc(1, bytes), *b = calloc(1, bytes);
-  const void *given[] = {numbers.re};
+  const void *given[] = {numbers.re, numbers.re, numbers.re};
   fill(&in, points * transforms), fill(&numbers, points * transforms);
   parts_run = 0;
   assert_int_equal(fftgen_execute_arrays(alone, &(fftgen_arrays){.in = in.re, .out = a, .given = given}), FFTGEN_OK);
@@ -802,6 +802,9 @@ static void test_given_in_parts(void **state) {
   compare_given_parts("conv f32 n=16 batch=5x2 spectrum=channel", 16, 10);
   compare_given_parts("conv f32 n=16 batch=5x2 spectrum=each", 16, 10);
   compare_given_parts("conv f32 n=16 batch=10", 16, 10);
+  compare_given_parts("c2c f32 n=16 batch=10 load=mul(each)", 16, 10);
+  compare_given_parts("c2c f32 n=16 batch=10 load=window,mul(channel) store=add(each)", 16, 10);
+  compare_given_parts("conv f32 n=16 batch=5x2 load=mul(each) store=mul(channel)", 16, 10);
   compare_given_parts("c2c f32 n=8 batch=7 load=twiddle", 8, 7);
 }
 
