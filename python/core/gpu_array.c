@@ -3,6 +3,7 @@
  * that are no whole elements, an address that is not aligned, a tensor that records gradients or is conjugated later)
  * is left to the Python half. */
 #include "python/core/gpu_array.h"
+#include "python/core/dlpack.h"
 #include <string.h>
 
 static const struct {
@@ -14,7 +15,7 @@ typedef enum word { DATA, PTR, DEVICE_ID, SHAPE, STRIDES, DTYPE, REQUIRES_GRAD, 
 static const char *const word_texts[WORDS] = {"data", "ptr", "device_id", "shape", "strides", "dtype", "requires_grad"};
 static PyObject *words[WORDS];
 
-enum { TYPES = 2, HELPERS = 8 };
+enum { TYPES = 2, HELPERS = 9 };
 struct fg_py_library {
   const char *name;
   bool (*read)(const fg_py_library *l, PyObject *x, fg_py_gpu_array *a);
@@ -23,6 +24,8 @@ struct fg_py_library {
   bool allocates_here;
   const char *const *helper_names;
   PyObject *type[TYPES], *number[FG_PY_NUMBERS], *helper[HELPERS];
+  const fg_dlpack_exchange *exchange; /* NULL: attributes are read */
+  int device_type;                    /* of its arrays there */
 };
 
 /* ---- parts of attributes; each takes the reference that it is given -------------------------- */
@@ -110,7 +113,13 @@ enum { TORCH_STREAM, TORCH_DATA, TORCH_DEVICE, TORCH_STRIDE, TORCH_CONJ, TORCH_N
 static const char *const torch_helpers[] = {"stream",  "data_ptr", "get_device",      "stride",
                                             "is_conj", "is_neg",   "is_grad_enabled", NULL};
 
+static bool torch_exchange(const fg_py_library *l, PyObject *x, fg_dlpack_tensor *t) {
+  return l->exchange->tensor_of(x, t) == 0 && t->device_type == l->device_type && t->lanes == 1;
+}
+
 static bool torch_address(const fg_py_library *l, PyObject *x, uintptr_t *at) {
+  fg_dlpack_tensor t;
+  if (l->exchange && torch_exchange(l, x, &t)) return *at = (uintptr_t)t.data + t.offset, true;
   return take_address(call_one(l->helper[TORCH_DATA], x), at);
 }
 
@@ -122,8 +131,22 @@ static bool torch_is_lazy(const fg_py_library *l, PyObject *x, bool pairs) {
          is_true(PyObject_CallObject(l->helper[TORCH_RECORDS], NULL));
 }
 
+/* By the table that PyTorch has from 2.10 on: a quarter of the time. */
+static bool torch_read_exchanged(const fg_py_library *l, PyObject *x, fg_py_gpu_array *a) {
+  fg_dlpack_tensor t;
+  int type = 0;
+  if (!torch_exchange(l, x, &t) || t.dimensions > FG_PY_AXES) return false;
+  while (type < FG_PY_NUMBERS && (fg_dlpack_types[type].code != t.code || fg_dlpack_types[type].bits != t.bits)) type++;
+  if (type == FG_PY_NUMBERS || torch_is_lazy(l, x, type >= FG_PY_C32)) return false;
+  a->type = (fg_py_number)type, a->device = t.device, a->dimensions = t.dimensions;
+  a->at = (uintptr_t)t.data + t.offset;
+  for (int i = 0; i < t.dimensions; i++) a->shape[i] = t.shape[i], a->stride[i] = t.strides[i];
+  return true;
+}
+
 static bool torch_read(const fg_py_library *l, PyObject *x, fg_py_gpu_array *a) {
   int dimensions;
+  if (l->exchange) return torch_read_exchanged(l, x, a);
   if (!take_number(l, PyObject_GetAttr(x, words[DTYPE]), &a->type)) return false;
   if (!take_int(call_one(l->helper[TORCH_DEVICE], x), &a->device) || a->device < 0) return false;
   if (torch_is_lazy(l, x, a->type >= FG_PY_C32) || !torch_address(l, x, &a->at)) return false;
@@ -132,6 +155,10 @@ static bool torch_read(const fg_py_library *l, PyObject *x, fg_py_gpu_array *a) 
 }
 
 static bool torch_stream(const fg_py_library *l, const fg_py_gpu_array *x, uintptr_t *stream) {
+  void *current;
+  if (l->exchange && l->device_type == FG_DLPACK_CUDA &&
+      !l->exchange->current_stream(l->device_type, x->device, &current))
+    return *stream = (uintptr_t)current, true;
   PyObject *device = PyLong_FromLong(x->device);
   bool there = device && take_address(call_one(l->helper[TORCH_STREAM], device), stream);
   Py_XDECREF(device);
@@ -209,6 +236,17 @@ bool fg_py_gpu_stream(const fg_py_gpu_array *x, uintptr_t *stream) { return x->l
 
 bool fg_py_gpu_allocates_here(const fg_py_library *l) { return l->allocates_here; }
 
+/* A table of another version is none. */
+static bool find_exchange(fg_py_library *l, PyObject *helpers) {
+  PyObject *capsule = PyDict_GetItemString(helpers, "exchange"), *type = PyDict_GetItemString(helpers, "device_type");
+  l->exchange = NULL;
+  if (!capsule || capsule == Py_None) return true;
+  const fg_dlpack_exchange *e = PyCapsule_GetPointer(capsule, "dlpack_exchange_api");
+  l->device_type = type ? (int)PyLong_AsLong(type) : FG_DLPACK_CUDA;
+  if (e && e->major == FG_DLPACK_MAJOR && e->tensor_of) l->exchange = e;
+  return e && !PyErr_Occurred();
+}
+
 static bool fill(fg_py_library *l, PyObject *types, PyObject *of_numbers, PyObject *helpers) {
   for (Py_ssize_t i = 0; i < TYPES && i < PyTuple_Size(types); i++) l->type[i] = field(types, (int)i);
   for (int i = 0; i < FG_PY_NUMBERS; i++) l->number[i] = field(of_numbers, i);
@@ -217,7 +255,7 @@ static bool fill(fg_py_library *l, PyObject *types, PyObject *of_numbers, PyObje
     if (!l->helper[i]) return PyErr_Format(PyExc_KeyError, "%s: %s", l->name, l->helper_names[i]) != NULL;
     Py_INCREF(l->helper[i]);
   }
-  return !PyErr_Occurred();
+  return find_exchange(l, helpers) && !PyErr_Occurred();
 }
 
 /* (name, types, numbers, helpers): from now on, arrays of these types are read here. Numbers: what an array's dtype is

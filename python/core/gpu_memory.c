@@ -1,8 +1,9 @@
 /* Memory for results whose library does not make them here, order between streams, and DLPack's capsules. In: numbers.
  * Out: objects that own memory, events as numbers, capsules.
  *
- * DLPack's structs are those of its version 0 (github.com/dmlc/dlpack), which all libraries exchange. */
+ * Capsules are those of DLPack's version 0, which all libraries exchange. */
 #include "python/core/gpu_memory.h"
+#include "python/core/dlpack.h"
 #include "python/core/gpu_array.h"
 #include "python/core/gpu_driver.h"
 #include <stdlib.h>
@@ -119,35 +120,13 @@ PyObject *fg_py_gpu_order(PyObject *module, PyObject *args) {
 
 /* ---- DLPack ---------------------------------------------------------------------------------- */
 
-enum { ON_CUDA = 2, FLOAT = 2, COMPLEX = 5, BYTE = 8 };
-
-typedef struct tensor {
-  void *data;
-  int32_t device_type, device;
-  int32_t dimensions;
-  uint8_t code, bits;
-  uint16_t lanes;
-  int64_t *shape, *strides; /* strides: NULL where rows follow one another */
-  uint64_t offset;          /* bytes */
-} tensor;
-
-typedef struct managed {
-  tensor t;
-  void *owner;
-  void (*release)(struct managed *m);
-} managed;
-
 typedef struct exported {
-  managed m;
+  fg_dlpack_managed m;
   int64_t sizes[2 * FG_PY_AXES];
 } exported;
 
-static const struct {
-  uint8_t code, bits;
-} kinds[FG_PY_NUMBERS] = {{FLOAT, 16}, {FLOAT, 32}, {FLOAT, 64}, {COMPLEX, 32}, {COMPLEX, 64}, {COMPLEX, 128}};
-
 /* From any thread. */
-static void release_exported(managed *m) {
+static void release_exported(fg_dlpack_managed *m) {
   PyGILState_STATE state = PyGILState_Ensure();
   Py_DECREF((PyObject *)m->owner);
   PyGILState_Release(state);
@@ -155,7 +134,7 @@ static void release_exported(managed *m) {
 }
 
 static void release_capsule(PyObject *capsule) {
-  managed *m = PyCapsule_IsValid(capsule, "dltensor") ? PyCapsule_GetPointer(capsule, "dltensor") : NULL;
+  fg_dlpack_managed *m = PyCapsule_IsValid(capsule, "dltensor") ? PyCapsule_GetPointer(capsule, "dltensor") : NULL;
   if (m && m->release) m->release(m);
 }
 
@@ -169,15 +148,15 @@ PyObject *fg_py_gpu_to_dlpack(PyObject *module, PyObject *args) {
   exported *e = calloc(1, sizeof *e);
   if (!e) return PyErr_NoMemory();
   for (int i = 0; i < a.dimensions; i++) e->sizes[i] = a.shape[i], e->sizes[FG_PY_AXES + i] = a.stride[i];
-  e->m.t = (tensor){.data = (void *)a.at,
-                    .device_type = ON_CUDA,
-                    .device = a.device,
-                    .dimensions = a.dimensions,
-                    .code = kinds[a.type].code,
-                    .bits = kinds[a.type].bits,
-                    .lanes = 1,
-                    .shape = e->sizes,
-                    .strides = e->sizes + FG_PY_AXES};
+  e->m.t = (fg_dlpack_tensor){.data = (void *)a.at,
+                              .device_type = FG_DLPACK_CUDA,
+                              .device = a.device,
+                              .dimensions = a.dimensions,
+                              .code = fg_dlpack_types[a.type].code,
+                              .bits = fg_dlpack_types[a.type].bits,
+                              .lanes = 1,
+                              .shape = e->sizes,
+                              .strides = e->sizes + FG_PY_AXES};
   e->m.owner = owner, e->m.release = release_exported;
   PyObject *capsule = PyCapsule_New(&e->m, "dltensor", release_capsule);
   if (!capsule) return free(e), NULL;
@@ -186,7 +165,7 @@ PyObject *fg_py_gpu_to_dlpack(PyObject *module, PyObject *args) {
 }
 
 static void release_import(PyObject *capsule) {
-  managed *m = PyCapsule_GetPointer(capsule, "used_dltensor");
+  fg_dlpack_managed *m = PyCapsule_GetPointer(capsule, "used_dltensor");
   if (m && m->release) m->release(m);
 }
 
@@ -196,7 +175,7 @@ static PyObject *sizes_of(const int64_t *sizes, int count) {
   return all;
 }
 
-static void dense(const tensor *t, int64_t *strides) {
+static void dense(const fg_dlpack_tensor *t, int64_t *strides) {
   int64_t step = 1;
   for (int i = t->dimensions - 1; i >= 0; i--) strides[i] = step, step *= t->shape[i];
 }
@@ -205,10 +184,10 @@ static void dense(const tensor *t, int64_t *strides) {
 PyObject *fg_py_gpu_from_dlpack(PyObject *module, PyObject *capsule) {
   int64_t strides[FG_PY_AXES];
   (void)module;
-  managed *m = PyCapsule_GetPointer(capsule, "dltensor");
+  fg_dlpack_managed *m = PyCapsule_GetPointer(capsule, "dltensor");
   if (!m) return NULL;
-  const tensor *t = &m->t;
-  if (t->device_type != ON_CUDA || t->lanes != 1 || t->dimensions < 0 || t->dimensions > FG_PY_AXES)
+  const fg_dlpack_tensor *t = &m->t;
+  if (t->device_type != FG_DLPACK_CUDA || t->lanes != 1 || t->dimensions < 0 || t->dimensions > FG_PY_AXES)
     return PyErr_Format(PyExc_TypeError, "an array of a CUDA device, of at most %d dimensions, is wanted", FG_PY_AXES);
   dense(t, strides);
   PyObject *owner = PyCapsule_New(m, "used_dltensor", NULL);

@@ -27,7 +27,8 @@ class Torch(_gpu.Library):
         tensor = torch.Tensor
         _core.gpu_library("torch", (tensor, torch.nn.Parameter), tuple(_TYPES[n] for n in _gpu.NUMBERS), {
             "stream": getattr(torch._C, "_cuda_getCurrentRawStream", _no_stream), "data_ptr": tensor.data_ptr, "get_device": tensor.get_device, "stride": tensor.stride,
-            "is_conj": tensor.is_conj, "is_neg": tensor.is_neg, "is_grad_enabled": torch.is_grad_enabled})
+            "is_conj": tensor.is_conj, "is_neg": tensor.is_neg, "is_grad_enabled": torch.is_grad_enabled,
+            "exchange": getattr(tensor, "__dlpack_c_exchange_api__", None)})
 
     def numbers(self, x: Any) -> Any:
         x = _strip(x)
@@ -57,7 +58,10 @@ class Torch(_gpu.Library):
     def recipe(self, x: Any, shape: "tuple[int, ...]", number: str) -> "tuple[Any, Any, Any]":
         if type(x) is torch.Tensor and x.shape == shape and x.dtype == _TYPES[number] and x.is_contiguous():
             return torch.empty_like, None, None
-        return torch.empty, (shape,), {"dtype": _TYPES[number], "device": x.device}
+        if 0 in shape:
+            return torch.empty, (shape,), {"dtype": _TYPES[number], "device": x.device}
+        template = torch.empty((1,) * len(shape), dtype=_TYPES[number], device=x.device).expand(shape)  # whose copies are row-major
+        return torch.empty_like, (template,), None
 
     def workspace(self, x: Any) -> Callable[[int], Any]:
         device = x.device

@@ -85,7 +85,7 @@ class Host(unittest.TestCase):
         torch.library.opcheck(torch.ops.fftgen.dct.default, (numbers("dct", 4, 10).requires_grad_(), 2, [10], [1], 0, False))
 
 
-def on_host_gpu():
+def on_host_gpu(exchange=True):
     """Tensors of the host count as a GPU's: everything but PyTorch's own streams."""
     from fftgen import _arrays, _gpu, _torch
 
@@ -97,7 +97,8 @@ def on_host_gpu():
     tensor = torch.Tensor
     fftgen._core.gpu_library("torch", (tensor, torch.nn.Parameter), tuple(_torch._TYPES[n] for n in _gpu.NUMBERS), {
         "stream": lambda device: 0, "data_ptr": tensor.data_ptr, "get_device": lambda x: 0, "stride": tensor.stride, "is_conj": tensor.is_conj,
-        "is_neg": tensor.is_neg, "is_grad_enabled": torch.is_grad_enabled})
+        "is_neg": tensor.is_neg, "is_grad_enabled": torch.is_grad_enabled, "device_type": 1,
+        "exchange": getattr(tensor, "__dlpack_c_exchange_api__", None) if exchange else None})
     before = _arrays._HOMES["torch"]
     _arrays._HOMES["torch"] = lambda x: lambda row, style, call: _gpu.transform(row, style, call, library)
     return lambda: _arrays._HOMES.update(torch=before)
@@ -105,8 +106,10 @@ def on_host_gpu():
 
 @unittest.skipUnless(torch and hasattr(ctypes.CDLL(None), "host_set_device"), "host_gpu.c is not preloaded")
 class GPU(unittest.TestCase):
+    exchange = False
+
     def setUp(self):
-        self.addCleanup(on_host_gpu())
+        self.addCleanup(on_host_gpu(self.exchange))
         self.launches = ctypes.c_int.in_dll(ctypes.CDLL(None), "host_launches")
 
     def test_results(self):
@@ -161,11 +164,22 @@ class GPU(unittest.TestCase):
             self.assertFalse(fftgen.rfft(weight).requires_grad)
         self.assertEqual(self.launches.value, launches + 1)
 
+    def test_results_are_row_major(self):
+        for shape in ((3, 1, 5), (1, 1), (4, 0, 6), (2, 3, 4)):
+            y = fftgen.rfft(torch.zeros(shape), 8)
+            self.assertTrue(y.is_contiguous() and y.stride() == torch.empty(y.shape).stride(), (shape, y.stride()))
+
     def test_types(self):
         self.assertIs(fftgen.fft(torch.arange(8)).dtype, torch.complex64)
         for x in (torch.zeros(4, dtype=torch.bfloat16), torch.zeros(4, dtype=torch.complex64)):
             with self.assertRaises(TypeError):
                 fftgen.rfft(x)
+
+
+class GPUByExchange(GPU):
+    """The same through DLPack's table of functions, where PyTorch has it."""
+
+    exchange = True
 
 
 if __name__ == "__main__":
