@@ -123,10 +123,10 @@ static bool torch_address(const fg_py_library *l, PyObject *x, uintptr_t *at) {
   return take_address(call_one(l->helper[TORCH_DATA], x), at);
 }
 
-/* Elements that are changed when they are read, or whose changes are recorded. */
+/* Elements that are changed when they are read (pairs are conjugated, of which the imaginary parts are negated), or whose
+ * changes are recorded. */
 static bool torch_is_lazy(const fg_py_library *l, PyObject *x, bool pairs) {
-  if (pairs && is_true(call_one(l->helper[TORCH_CONJ], x))) return true;
-  if (is_true(call_one(l->helper[TORCH_NEG], x))) return true;
+  if (is_true(call_one(l->helper[pairs ? TORCH_CONJ : TORCH_NEG], x))) return true;
   return is_true(PyObject_GetAttr(x, words[REQUIRES_GRAD])) &&
          is_true(PyObject_CallObject(l->helper[TORCH_RECORDS], NULL));
 }
