@@ -32,6 +32,7 @@ typedef struct side { /* one side of a stage */
   fg_operations *operations;
   bool complex;     /* elements, after the operations so far */
   int64_t together; /* elements that an access has as one: 2, or 1 */
+  int whole;        /* 0, or 1 + the piece of which the array has all elements */
   bool bent;        /* b->dimension's index still is to be changed as the access does */
   int64_t along;    /* then: indices to an entry's step */
 } side;
@@ -108,6 +109,50 @@ static fg_status place_elements(side *s, const fg_stage *stage) {
     if (s->bent && !place_bent(s, stage, p)) return FG_ENA;
   }
   return FG_OK;
+}
+
+/* An address with all digits where they make it least, or greatest; but for one of them. */
+static int64_t extreme(const fg_kernel *k, const fg_affine *at, int16_t but, bool greatest) {
+  int64_t sum = at->offset.n;
+  for (int t = 0; t < at->nterm; t++) {
+    const fg_digit *d = &k->digit[at->term[t].digit];
+    bool up = (at->term[t].coef.n > 0) == greatest;
+    if (at->term[t].digit != but) sum += at->term[t].coef.n * fg_digit_value(d, up ? d->extent.n - 1 : 0, NULL);
+  }
+  return sum;
+}
+
+/* The last piece becomes two: of its first slots, and of those behind them. */
+static void split_piece(side *s, int64_t first) {
+  piece *p = &s->piece[s->npiece - 1], *behind = &s->piece[s->npiece++];
+  int line = s->b->dimension;
+  int16_t reg = p->access->reg;
+  fg_num step = fg_affine_coef(&p->place[line], reg);
+  *behind = *p;
+  behind->access = fg_build_split_slots(s->b, p->access, first);
+  fg_affine *at = &behind->place[line];
+  for (int t = 0; t < at->nterm; t++)
+    if (at->term[t].digit == reg) at->term[t].digit = behind->access->reg;
+  at->offset.n += first * step.n;
+}
+
+/* On CPUs, where the array has the first elements alone, or the last ones: slots that are there whatever the loops
+ * count are moved in vectors, and have no condition. */
+static void cut_slots(side *s) {
+  const fg_part *kept = fg_problem_part(problem_of(s), s->output);
+  const fg_kernel *k = s->b->kernel;
+  int line = s->b->dimension;
+  const fg_affine *at = &s->piece[0].place[line];
+  if (!kept || s->bent || s->npiece > 1 || s->b->map->lanes < 2 || s->b->map->threads) return;
+  if (s->piece[0].access->index.at.offset.form != FG_NUM_CONST || stride_of(s, line).form != FG_NUM_CONST) return;
+  int16_t reg = s->piece[0].access->reg;
+  int64_t step = fg_affine_coef(at, reg).n, slots = k->digit[reg].extent.n;
+  if (step < 1 || extreme(k, at, reg, false) < 0 || extreme(k, at, reg, true) >= step) return;
+  int64_t first = kept->first[line] / s->together, end = first + kept->length[line] / s->together;
+  int64_t from = (first + step - 1) / step, to = end / step;
+  if (from >= to || (from == 0) == (to >= slots)) return; /* accesses have two pieces at most */
+  split_piece(s, from ? from : to);
+  s->whole = from ? 2 : 1;
 }
 
 /* The address of an operand with `dense` elements from one index of a dimension to
@@ -285,8 +330,9 @@ static void keep(side *s, int d, int64_t first, int64_t length) {
   for (int i = 0; i < s->npiece; i++) {
     fg_access *a = s->piece[i].access;
     fg_affine minus = negated(&s->piece[i].place[d]);
-    if (first + length < all) keep_below(a, &s->piece[i].place[d], first + length);
-    if (first) keep_below(a, &minus, 1 - first);
+    bool whole = d == s->b->dimension && s->whole == i + 1;
+    if (first + length < all && !whole) keep_below(a, &s->piece[i].place[d], first + length);
+    if (first && !whole) keep_below(a, &minus, 1 - first);
     if (!first) continue;
     if (!a->index.at.offset.n) a->index.at.offset = fg_num_const(0); /* of a parameter none */
     fg_invariant(a->index.at.offset.form == FG_NUM_CONST && stride.form == FG_NUM_CONST);
@@ -333,6 +379,7 @@ static fg_status attach(side *s, const fg_stage *stage) {
   int count = s->output ? q->nstore : q->nload;
   bool correlates = fg_problem_correlates(q); /* see steps/convolve.c */
   fg_status status = place_elements(s, stage);
+  if (status == FG_OK) cut_slots(s);
   if (status == FG_OK && s->output && correlates) status = push(s, fg_operation_find("conj"));
   if (status == FG_OK && s->output && q->scale != FG_SCALE_NONE) status = push(s, fg_operation_find("scale"));
   for (int i = 0; i < count && status == FG_OK; i++) status = apply(s, stage, &op[i], i);
@@ -399,22 +446,11 @@ fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_for
 
 /* ---- operands of elements that are not there ------------------------------------- */
 
-/* An address with all digits where they make it least, or greatest. */
-static int64_t extreme(const fg_kernel *k, const fg_affine *at, bool greatest) {
-  int64_t sum = at->offset.n;
-  for (int t = 0; t < at->nterm; t++) {
-    const fg_digit *d = &k->digit[at->term[t].digit];
-    bool up = (at->term[t].coef.n > 0) == greatest;
-    sum += at->term[t].coef.n * fg_digit_value(d, up ? d->extent.n - 1 : 0, NULL);
-  }
-  return sum;
-}
-
 static void guard(const fg_program *p, const fg_kernel *k, const fg_access *element, fg_access *operand) {
   for (; operand; operand = operand->rest, element = element->rest) {
     const fg_affine *at = &operand->index.at;
     if (fg_index_is_bent(&operand->index) || !element->npred) continue;
-    if (extreme(k, at, false) >= 0 && extreme(k, at, true) < p->buffer[operand->buffer].size) continue;
+    if (extreme(k, at, -1, false) >= 0 && extreme(k, at, -1, true) < p->buffer[operand->buffer].size) continue;
     operand->npred = element->npred;
     memcpy(operand->pred, element->pred, sizeof element->pred);
   }

@@ -21,6 +21,19 @@ static int16_t add_digit(fg_kernel *k, const char *name, fg_role role, fg_num ex
   return (int16_t)k->ndigit++;
 }
 
+fg_access *fg_build_split_slots(fg_builder *b, fg_access *a, int64_t first) {
+  fg_access *behind = a->rest = fg_arena_copy(b->cx->arena, a, sizeof *a);
+  int64_t slots = b->kernel->digit[a->reg].extent.n;
+  int16_t reg = add_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(slots - first));
+  fg_num step = fg_affine_coef(&a->index.at, a->reg);
+  b->kernel->digit[a->reg].extent = fg_num_const(first);
+  for (int t = 0; t < behind->index.at.nterm; t++)
+    if (behind->index.at.term[t].digit == a->reg) behind->index.at.term[t].digit = reg;
+  behind->index.at.offset.n += step.n * first;
+  behind->reg = reg;
+  return behind;
+}
+
 static fg_stage *push_stage(fg_builder *b) {
   fg_kernel *k = b->kernel;
   if (k->nstage == b->stage_capacity) {

@@ -49,6 +49,8 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form);
 fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out);
 fg_codelet_kind fg_build_codelet_kind(fg_kind kind); /* of a whole transform */
 fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign, const fg_codelet **out);
+/* An access, of known strides, becomes two: of its first slots, and of those behind them, which is returned. */
+fg_access *fg_build_split_slots(fg_builder *b, fg_access *a, int64_t first);
 /* n elements move. */
 void fg_build_copy(fg_builder *b, const char *what, const fg_view *in, const fg_view *out, int64_t n);
 /* Each of n elements times its element of a table. */

@@ -177,7 +177,7 @@ static void drawn_are_found(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(is_proved), cmocka_unit_test(is_found), cmocka_unit_test(each_barrier_counts),
-                                     cmocka_unit_test(drawn_are_found)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(is_proved), cmocka_unit_test(is_found),
+                                     cmocka_unit_test(each_barrier_counts), cmocka_unit_test(drawn_are_found)};
   return cmocka_run_group_tests_name("assembly", tests, NULL, NULL);
 }
