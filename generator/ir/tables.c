@@ -245,14 +245,14 @@ static fg_fixed share(fg_fixed x, int64_t c) {
 }
 
 static void real_window(fg_arena *a, const fg_table *t, const sink *s) {
-  fg_fixed_roots *roots = fg_fixed_roots_create(a, (uint64_t)t->n, (uint64_t)t->cols);
+  const fg_window_row *row = t->window;
+  fg_fixed_roots *roots = fg_fixed_roots_create(a, (uint64_t)fg_window_order(row, t->n), (uint64_t)t->cols);
   for (int64_t j = 0; j < t->cols; j++) {
     fg_fixedc w = {0, 0};
     for (int m = 0; m < FG_WINDOW_TERMS; m++) {
-      if (!t->window->c[m]) continue;
-      fg_fixed term =
-          share(fg_fixed_root(roots, (uint64_t)((fg_wide)m * (fg_wide)j % (fg_wide)t->n)).re, t->window->c[m]);
-      w.re += m % 2 ? -term : term;
+      if (!row->c[m]) continue;
+      fg_fixedc of = fg_fixed_root(roots, (uint64_t)fg_window_exponent(row, m, j, t->n));
+      w.re += share(row->sines ? of.im : of.re, row->c[m]) * fg_window_sign(row, m);
     }
     w.re = without_noise(w.re);
     put(s, j, w);

@@ -226,7 +226,8 @@ static const char *weights_text(const fg_emitter *e, const fg_window_row *window
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
   for (int m = 0; m < FG_WINDOW_TERMS && window->c[m]; m++)
-    fg_strbuf_addf(&s, "%s0.%09lld", !m ? "" : m % 2 ? ", -" : ", ", (long long)window->c[m]);
+    fg_strbuf_addf(&s, "%s%s%lld.%09lld", m ? ", " : "", fg_window_sign(window, m) < 0 ? "-" : "",
+                   (long long)window->c[m] / 1000000000, (long long)window->c[m] % 1000000000);
   return s.text;
 }
 
@@ -265,6 +266,8 @@ static fg_status add_table(fg_emitter *e, fg_template_values *v, const fg_table 
   fg_template_set(row, "twice", padded ? "1.0" : "0.0");
   bool window = t->fill == FG_FILL_WINDOW;
   fg_template_set(row, "window", window ? weights_text(e, t->window) : "");
+  fg_template_set(row, "cosines", window && !t->window->sines ? "1" : "");
+  fg_template_set(row, "sines", window && t->window->sines ? "1" : "");
   fg_template_set(row, "roots", sum || index || pair || window ? "" : "1");
   fg_template_set(row, "index", index ? "1" : "");
   fg_template_set(row, "numbers", index ? "" : "1");

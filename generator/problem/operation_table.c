@@ -9,7 +9,8 @@ static const fg_operation_row points[] = {
     {0}};
 #undef POINT
 
-#define WINDOW(NAME, ...) {#NAME, {__VA_ARGS__}},
+enum { COSINES, SINES };
+#define WINDOW(NAME, SUM, ...) {#NAME, (SUM) == SINES, {__VA_ARGS__}},
 static const fg_window_row windows[] = {
 #include "generator/problem/windows.def"
     {0}};

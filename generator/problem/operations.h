@@ -20,8 +20,17 @@ typedef struct fg_operation_row { /* operations.def has the meanings */
 enum { FG_WINDOW_TERMS = 5 };
 typedef struct fg_window_row {
   const char *name;
+  bool sines;                 /* of windows.def: a sum of sines, else of cosines */
   int64_t c[FG_WINDOW_TERMS]; /* in units of 10^-9 */
 } fg_window_row;
+
+/* Term m of weight j of n: the real part of this root of unity of order n, of sines the imaginary one of order 4 n. */
+static inline int64_t fg_window_order(const fg_window_row *w, int64_t n) { return w->sines ? 4 * n : n; }
+static inline int64_t fg_window_exponent(const fg_window_row *w, int m, int64_t j, int64_t n) {
+  return (w->sines ? (2 * m + 1) * (2 * j + 1) : m * j) % fg_window_order(w, n); /* j < 2^48 */
+}
+/* Its sign before the coefficient. */
+static inline int fg_window_sign(const fg_window_row *w, int m) { return !w->sines && m % 2 ? -1 : 1; }
 
 const fg_operation_row *fg_operation_table(void);            /* ended by a row without a name */
 const fg_window_row *fg_window_table(void);                  /* likewise */

@@ -168,12 +168,13 @@ fg_gf fg_operation_values_window_gf(const fg_field *f, const fg_window_row *row,
 }
 
 fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *row, int64_t n) {
-  const fg_quadc *root = fg_quad_roots(cx, n);
+  const fg_quadc *root = fg_quad_roots(cx, fg_window_order(row, n));
   fg_quad *w = fg_arena_new(cx->arena, fg_quad, n);
   for (int64_t j = 0; j < n; j++) {
     for (int m = 0; m < FG_WINDOW_TERMS; m++) {
-      fg_quad c = (fg_quad)row->c[m] / 1000000000;
-      w[j] += (m % 2 ? -c : c) * root[(int64_t)((fg_wide)m * (fg_wide)j % (fg_wide)n)].re;
+      fg_quad c = (fg_quad)row->c[m] / 1000000000 * fg_window_sign(row, m);
+      fg_quadc of = root[fg_window_exponent(row, m, j, n)];
+      w[j] += c * (row->sines ? of.im : of.re);
     }
     if (w[j] < 0x1p-105 && w[j] > -0x1p-105) w[j] = 0; /* an exact zero, but for rounding */
   }

@@ -11,10 +11,11 @@ static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "conv", "rconv"
 static const char *const number_names[] = {"f16", "bf16", "f32", "f64", "u8", "i16"};
 static const char *const operation_names[] = {"window", "zeropad", "crop", "shift", "mul",
                                               "add",    "conj",    "mag",  "mag2",  "logmag"};
-const char *const window_names[WINDOWS] = {"hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop"};
+const char *const window_names[WINDOWS] = {"hann",    "hamming", "blackman", "blackmanharris",
+                                           "nuttall", "flattop", "sine"};
 
 /* Harris 1978, Nuttall 1981, D'Antona and Ferrero 2006. */
-static const long double window_terms[WINDOWS][5] = {
+static const long double window_terms[WINDOWS - 1][5] = {
     {0.5L, 0.5L},
     {0.54L, 0.46L},
     {0.42L, 0.5L, 0.08L},
@@ -26,6 +27,7 @@ static const long double window_terms[WINDOWS][5] = {
 long double window_weight(int window, long long j, long long n) {
   long double sum = 0;
   if (n == 1) return 1;
+  if (window == WINDOWS - 1) return sinl(acosl(-1.0L) * (2 * (long double)j + 1) / (2 * (long double)n));
   for (int m = 0; m < 5; m++) {
     long double angle = 2 * acosl(-1.0L) * (long double)(m * j % n) / (long double)n;
     sum += (m % 2 ? -1 : 1) * window_terms[window][m] * cosl(angle);

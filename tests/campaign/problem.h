@@ -69,7 +69,7 @@ long long filter_points(const problem *p);                   /* samples of one f
 long long spectrum_count(const problem *p);                  /* numbers of all spectra; 0: not conv */
 long long spectrum_first(const problem *p, long long batch); /* of a transform's own: its first number */
 
-enum { WINDOWS = 6 };
+enum { WINDOWS = 7 };
 extern const char *const window_names[WINDOWS];
 long double window_weight(int window, long long j, long long n);
 #endif

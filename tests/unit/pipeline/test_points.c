@@ -338,12 +338,14 @@ static void windows_are_what_they_say(void **state) {
                  {"blackman", 0, 0.34, 1},
                  {"blackmanharris", 0.00006, 0.21747, 1},
                  {"nuttall", 0.0003628, 0.2269824, 1},
+                 {"sine", 0.19509032201612825, 0.83146961230254524, 0.98078528040323044},
                  {"flattop", -0.000421051, -0.05473684, 1.000000003}};
   for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
     const char *text = fg_arena_printf(context.arena, "c2c f64 n=8 store=window(%s)", windows[i].name);
     must_be(text, 0, (fg_quadc){1, 0}, windows[i].first, 0);
     must_be(text, 2, (fg_quadc){1, 0}, windows[i].quarter, 0);
-    must_be(text, 6, (fg_quadc){1, 0}, windows[i].quarter, 0);
+    bool symmetric = !strcmp(windows[i].name, "sine"); /* others have a period */
+    must_be(text, symmetric ? 5 : 6, (fg_quadc){1, 0}, windows[i].quarter, 0);
     must_be(text, 4, (fg_quadc){1, 0}, windows[i].middle, 0);
   }
 }
