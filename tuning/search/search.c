@@ -18,6 +18,7 @@
 enum { USUAL_MOST = 64, MOST_JOBS = 64, MOST_MOVES = 512, SMALL_LOG = 16, LARGE_LOG = 22 };
 /* Seconds by default: for small problems, and for large ones on a host and on other devices. */
 static const double small_host = 4.5, large_host = 18, small_device = 9, longest = 120;
+static const double far_slower = 2; /* by the model of GPUs, which is right within a fifth, mostly */
 
 /* ---- how long ------------------------------------------------------------------------ */
 
@@ -215,11 +216,29 @@ static void finish(fg_exploration *s) {
   s->out->seconds = fg_timing_now() - s->start;
 }
 
+const fg_candidate *fg_search_missed(const fg_search_result *r) {
+  for (int i = 1; i < r->count; i++) {
+    const fg_candidate *k = &r->candidate[i];
+    if (k->ns > 0 || k->failed || k->work.same || k->base || k->cost <= 0) continue;
+    if ((double)r->candidate[0].cost > far_slower * (double)k->cost) return k;
+  }
+  return NULL;
+}
+
+static fg_status judge_best(const fg_exploration *s) {
+  const fg_candidate *missed = s->quiet ? NULL : fg_search_missed(s->out);
+  if (!missed) return FG_OK;
+  return fg_diag_set(&s->c->cx->diag, FG_ENA,
+                     "problem \"%s\": within %.3g s only slow plans were ready; not ready, and by the model far "
+                     "faster: %s",
+                     s->c->request.problem, s->deadline - s->start, missed->plan);
+}
+
 static fg_status judge(const fg_exploration *s) {
   fg_context *cx = s->c->cx;
   const fg_search_result *r = s->out;
   const char *problem = s->c->request.problem, *failure = fg_worker_pool_failure(s->pool);
-  if (r->count && r->candidate[0].ns > 0) return FG_OK;
+  if (r->count && r->candidate[0].ns > 0) return judge_best(s);
   int i = 0;
   while (i < r->count && !r->candidate[i].failed) i++;
   const char *why = i < r->count ? r->candidate[i].why : "all need longer than that";

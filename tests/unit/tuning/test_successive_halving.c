@@ -1,5 +1,6 @@
 /* The search's arithmetic on samples that are made up: who wins a race, when it is over, what is tried next. */
 #include "generator/math/field.h"
+#include "tuning/search/search.h"
 #include "tuning/search/expected_gain.h"
 #include "tuning/search/successive_halving.h"
 #include <math.h>
@@ -97,8 +98,24 @@ static void test_expected_gain(void **state) {
   assert_true(fg_expected_gain(&g, 80, 100) > 0.05);
 }
 
+/* Of a long search that was cut short, a slow plan that alone was ready is no result. */
+static void slow_plans_are_no_result(void **state) {
+  (void)state;
+  fg_candidate list[] = {{.plan = "slow", .ns = 25e6, .cost = 900},
+                         {.plan = "wrong", .failed = true, .cost = 100},
+                         {.plan = "same", .work = {.same = true}, .cost = 100},
+                         {.plan = "a move", .base = list, .cost = 100},
+                         {.plan = "late", .cost = 400}};
+  fg_search_result r = {.count = 4, .candidate = list};
+  assert_null(fg_search_missed(&r));
+  r.count = 5;
+  assert_ptr_equal(fg_search_missed(&r), &list[4]);
+  list[0].cost = 700;
+  assert_null(fg_search_missed(&r));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(slow_plans_are_no_result), 
       cmocka_unit_test(test_the_fastest_wins),
       cmocka_unit_test(test_nobody_leaves_undecided),
       cmocka_unit_test(test_doubt),
