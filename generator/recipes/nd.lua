@@ -290,12 +290,15 @@ local function clustered_columns(problem, device, list, result)
     local columns = best and even_radices(best, element == 16 and F64_RADIX or 32)
     local rows = best and even_radices(n // best, element == 16 and F64_RADIX or 32)
     if columns and rows then
-      local resident = math.max(1, math.min(RESIDENT, device.local_bytes // (bytes // c + SYSTEM)))
-      local four = { "four-step", { "stockham", table.unpack(columns) }, { "stockham", table.unpack(rows) } }
-      four.cluster, four.resident = c, resident
-      local p = { "nd", four }
-      for d = 2, problem.rank do p[d + 1] = list[d][1] end
-      table.insert(result, p)
+      local most = math.max(1, math.min(RESIDENT, device.local_bytes // (bytes // c + SYSTEM)))
+      -- As many as shared memory has room for, and one fewer, whose threads have more registers.
+      for resident = most, math.max(1, most - 1), -1 do
+        local four = { "four-step", { "stockham", table.unpack(columns) }, { "stockham", table.unpack(rows) } }
+        four.cluster, four.resident = c, resident
+        local p = { "nd", four }
+        for d = 2, problem.rank do p[d + 1] = list[d][1] end
+        table.insert(result, p)
+      end
       return
     end
   end
