@@ -39,7 +39,8 @@ static fg_codelet_side twiddle_side(const fg_codelet_key *key) {
 }
 
 static int twiddle_slots(const fg_codelet_key *key) {
-  if (fg_codelet_convolves(key->kind)) return 2 * (key->twiddle == FG_TW_NONE ? key->n : 2 * key->n - 1);
+  int factors = fg_codelet_factors(key->kind, key->n);
+  if (factors) return 2 * (key->twiddle == FG_TW_NONE ? factors : factors + key->n - 1);
   if (key->twiddle == FG_TW_NONE) return 0;
   if (key->twiddle == FG_TW_STEPS) return key->n;
   int elements = twiddle_side(key).elements;

@@ -45,6 +45,7 @@ static const struct {
     [FG_CODELET_DST4] = {"dst4", REAL, REAL, 1, false},
     [FG_CODELET_CONVOLVE] = {"convolve", COMPLEX(ALL, true), COMPLEX(ALL, false), 1, false},
     [FG_CODELET_RADER] = {"rader", COMPLEX(ONE_MORE, true), COMPLEX(ONE_MORE, false), 1, false},
+    [FG_CODELET_CONVOLVE_REAL] = {"convolve-real", REAL, REAL, 1, false},
 };
 
 static fg_codelet_side side_of(const side *s, int n) {
@@ -60,6 +61,9 @@ int fg_codelet_slots(fg_codelet_side side) { return side.real ? side.elements : 
 int fg_codelet_least(fg_codelet_kind kind) { return kinds[kind].least; }
 bool fg_codelet_even(fg_codelet_kind kind) { return kinds[kind].even; }
 bool fg_codelet_convolves(fg_codelet_kind kind) { return kind >= FG_CODELET_CONVOLVE; }
+int fg_codelet_factors(fg_codelet_kind kind, int n) {
+  return !fg_codelet_convolves(kind) ? 0 : kind == FG_CODELET_CONVOLVE_REAL ? n / 2 + 1 : n;
+}
 const char *fg_codelet_kind_name(fg_codelet_kind kind) { return kinds[kind].name; }
 
 bool fg_codelet_kind_find(const char *name, fg_codelet_kind *out) {

@@ -24,6 +24,8 @@
  *   convolve    n complex -> n complex     Y = c2c of x, Y_k times factor k, c2c of these with the other sign
  *   rader       n+1 complex -> n+1 complex the same, and the last input x' with it: the last output is x' + Y_0
  *               before its factor, and x' is added to Y_0 after it
+ *   convolve-real n real -> n real         convolve by factors k = 0 .. n/2; the others are their conjugates, and where
+ *                                          that is the same one the imaginary part does not count
  *   dct1        n >= 2 real -> n real      X_k = x_0 + (-1)^k x_(n-1) + 2 sum x_j cos(pi j k / (n-1)), 0 < j < n-1
  *   dct2        n real -> n real           X_k = 2 sum x_j cos(pi (j + 1/2) k / n)
  *   dct3                                   X_k = x_0 + 2 sum x_j cos(pi j (k + 1/2) / n), j > 0
@@ -83,6 +85,7 @@ typedef enum fg_codelet_kind {
   FG_CODELET_DST4,
   FG_CODELET_CONVOLVE, /* from here on factors are inside */
   FG_CODELET_RADER,
+  FG_CODELET_CONVOLVE_REAL,
   FG_CODELET_KINDS
 } fg_codelet_kind;
 
@@ -97,9 +100,10 @@ typedef struct fg_codelet_side {
 fg_codelet_side fg_codelet_input(fg_codelet_kind kind, int n);
 fg_codelet_side fg_codelet_output(fg_codelet_kind kind, int n);
 int fg_codelet_slots(fg_codelet_side side);
-int fg_codelet_least(fg_codelet_kind kind);      /* the least n */
-bool fg_codelet_even(fg_codelet_kind kind);      /* n must be even */
-bool fg_codelet_convolves(fg_codelet_kind kind); /* factors are inside: n of them, after those of its twiddles */
+int fg_codelet_least(fg_codelet_kind kind);          /* the least n */
+bool fg_codelet_even(fg_codelet_kind kind);          /* n must be even */
+bool fg_codelet_convolves(fg_codelet_kind kind);     /* factors are inside, after those of its twiddles */
+int fg_codelet_factors(fg_codelet_kind kind, int n); /* so many */
 const char *fg_codelet_kind_name(fg_codelet_kind kind);
 bool fg_codelet_kind_find(const char *name, fg_codelet_kind *out); /* false: no such kind */
 #endif

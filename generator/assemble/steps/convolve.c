@@ -16,6 +16,7 @@
 
 /* All of it in one codelet. */
 static fg_status in_registers(fg_builder *b, const fg_task *t, const fg_view *spectrum) {
+  fg_codelet_kind kind = t->kind == FG_RCONV ? FG_CODELET_CONVOLVE_REAL : FG_CODELET_CONVOLVE;
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "%lld points forward and backward", (long long)t->n),
                         .in = &t->in,
                         .out = &t->out,
@@ -23,10 +24,9 @@ static fg_status in_registers(fg_builder *b, const fg_task *t, const fg_view *sp
                         .load = 1,
                         .store = 1,
                         .table = spectrum,
-                        .table_slots = (int)t->n,
+                        .table_slots = fg_codelet_factors(kind, (int)t->n),
                         .table_coef = 1};
-  fg_status status =
-      fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_CONVOLVE, .sign = t->sign}, t->n, &form.codelet);
+  fg_status status = fg_build_key(b, (fg_codelet_key){.kind = kind, .sign = t->sign}, t->n, &form.codelet);
   if (status == FG_OK) fg_build_stage(b, &form);
   return status;
 }
@@ -59,8 +59,8 @@ static fg_status of_reals(fg_builder *b, const fg_plan *inside, const fg_task *t
 
 fg_status fg_build_convolve(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *inside = plan->child[0];
-  if (t->kind == FG_RCONV) return of_reals(b, inside, t);
   fg_view spectrum = fg_build_given_spectrum(b);
+  if (t->kind == FG_RCONV) return inside->step == FG_DIRECT ? in_registers(b, t, &spectrum) : of_reals(b, inside, t);
   fg_task ends = {.n = t->n, .sign = t->sign, .in = t->in, .out = t->out};
   if (inside->step == FG_DIRECT) return in_registers(b, &ends, &spectrum);
   if (fg_build_can_fuse(b, plan, &ends)) return fg_build_fused_convolution(b, plan, &ends, &spectrum);

@@ -30,3 +30,21 @@ void fg_convolve_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_e
   for (int k = 1; t->turned && k < n; k++) y[k] = fg_dag_mul_conjugate(d, y[k], (uint32_t)(2 * (k - 1)));
   split(y, n, out);
 }
+
+/* Half of the products; the others are their conjugates. */
+void fg_convolve_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
+  int n = t->n;
+  fg_kind_task back = *t;
+  back.sign = -t->sign;
+  fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, n), *y = fg_arena_new(d->cx->arena, fg_cedge, n);
+  for (int k = 0; k < n; k++) x[k] = (fg_cedge){in[k], FG_ZERO};
+  fg_codelet_kind_transform(d, t, x, y);
+  for (int k = 0; 2 * k <= n; k++) {
+    bool alone = k == 0 || 2 * k == n;
+    x[k] = fg_dag_mul_twiddle(d, y[k], (uint32_t)(2 * k));
+    if (alone) x[k].im = FG_ZERO;
+    if (!alone) x[n - k] = (fg_cedge){x[k].re, fg_dag_neg(x[k].im)};
+  }
+  fg_codelet_kind_transform(d, &back, x, y);
+  for (int k = 0; k < n; k++) out[k] = y[k].re;
+}
