@@ -14,6 +14,7 @@
 #include "generator/prove/assembly_parts.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/element_numbers.h"
+#include "generator/prove/guard.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/prove_parts.h"
 #include "generator/prove/run_instructions.h"
@@ -117,6 +118,9 @@ fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_pro
     return FG_OK;
   }
   bool done = fg_arena_run(cx->arena, run_code, &r);
+  bool within = !text->shared || fg_guard_holds(text->shared, text->translation->shared, FG_GUARD_SHARED);
+  if (!within && !out->failure[0])
+    snprintf(out->failure, sizeof out->failure, "text: a store beyond a block's shared memory");
   fg_contexts_end(text->contexts);
   fg_tcc_free(r.code);
   return done ? r.status : FG_ENOMEM;

@@ -574,7 +574,7 @@ fg_status fg_proof_text_settings(fg_context *cx, const fg_proof_text *text, cons
 }
 
 fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol *symbol, fg_text_proof *out) {
-  call c = {.cx = cx, .text = text, .out = out, .guard = FG_GUARD_LEAST};
+  call c = {.cx = cx, .text = text, .out = out, .guard = FG_GUARD_SHARED};
   uint64_t random = text->seed;
   fg_gf **memory = fg_arena_new(cx->arena, fg_gf *, FG_MAX_BUFFERS);
   for (int i = 0; i < text->translation->ntable; i++) {

@@ -35,29 +35,30 @@ static fg_translate_type declared(fg_translator *t, fg_translate_type type) {
   return (fg_translate_type){.kind = FG_C_PAIR, .lanes = 2};
 }
 
+/* "[8]" behind the name of an array: how many; NULL: it is none. */
+static const char *elements(fg_translator *t) {
+  if (!fg_translate_accept(t, "[")) return NULL;
+  const char *count =
+      fg_translate_convert(t, fg_translate_expression(t), (fg_translate_type){FG_C_INDEX, 0, 8});
+  fg_translate_expect(t, "]");
+  return count;
+}
+
+static const char *brackets(fg_translator *t, const char *count) {
+  return count ? fg_arena_printf(t->cx->arena, "[%s]", count) : "";
+}
+
 /* What each thread keeps, one for each. */
 static void spread(fg_translator *t, fg_translate_type type, const char *word, size_t length) {
-  const char *text = fg_translate_type_text(t, type), *count = "";
-  fg_translate_type own = type;
-  if (fg_translate_accept(t, "[")) {
-    count = fg_arena_printf(t->cx->arena, "[%s]",
-                            fg_translate_convert(t, fg_translate_expression(t), (fg_translate_type){FG_C_INDEX, 0, 8}));
-    fg_translate_expect(t, "]");
-    own = (fg_translate_type){FG_C_POINTER, type.kind, type.lanes};
-  }
-  fg_strbuf_addf(&t->hoisted, "static %s %.*s[%d]%s;\n", text, (int)length, word, t->threads, count);
+  const char *text = fg_translate_type_text(t, type), *count = elements(t);
+  fg_translate_type own = count ? (fg_translate_type){FG_C_POINTER, type.kind, type.lanes} : type;
+  fg_strbuf_addf(&t->hoisted, "static %s %.*s[%d]%s;\n", text, (int)length, word, t->threads, brackets(t, count));
   if (fg_translate_accept(t, "="))
     fg_strbuf_addf(&t->out, "%.*s[fg_thread] = %s", (int)length, word,
                    fg_translate_convert(t, fg_translate_expression(t), type));
   fg_translate_declare(t, word, length, own, false);
   fg_translate_lookup(t, word, length)->each = "fg_thread";
-}
-
-static fg_translate_type array_of(fg_translator *t, fg_translate_type type) {
-  fg_strbuf_addf(&t->out, "[%s]",
-                 fg_translate_convert(t, fg_translate_expression(t), (fg_translate_type){FG_C_INDEX, 0, 8}));
-  fg_translate_expect(t, "]");
-  return (fg_translate_type){FG_C_POINTER, type.kind, type.lanes};
+  fg_translate_lookup(t, word, length)->count = count;
 }
 
 /* Memory that a block's threads share, whose size the launch says; or an array of it. */
@@ -98,9 +99,9 @@ static void declarator(fg_translator *t, fg_translate_type type) {
     spread(t, type, word, length);
     return;
   }
-  fg_translate_type own = type;
-  fg_strbuf_addf(&t->out, "%s %.*s", fg_translate_type_text(t, type), (int)length, word);
-  if (fg_translate_accept(t, "[")) own = array_of(t, type);
+  const char *count = elements(t);
+  fg_translate_type own = count ? (fg_translate_type){FG_C_POINTER, type.kind, type.lanes} : type;
+  fg_strbuf_addf(&t->out, "%s %.*s%s", fg_translate_type_text(t, type), (int)length, word, brackets(t, count));
   t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
   if (fg_translate_accept(t, "=")) {
     fg_translate_hint_constant(t, word, length);
@@ -111,6 +112,7 @@ static void declarator(fg_translator *t, fg_translate_type type) {
   }
   t->is_scale = false;
   fg_translate_declare(t, word, length, own, false);
+  if (count) fg_translate_lookup(t, word, length)->count = count;
 }
 
 static bool declares(fg_translator *t) {
@@ -421,7 +423,11 @@ static const char operations[] = "typedef unsigned long long fg_real;\n"
                                  "extern fg_real fg_sqrt(fg_real a);\n"
                                  "extern fg_real fg_log10(fg_real a);\n"
                                  "extern void fg_begins(int stage);\n"
-                                 "extern int fg_leaves_out(int loop, long long at);\n";
+                                 "extern int fg_leaves_out(int loop, long long at);\n"
+                                 "/* An operand outside of all arrays reports an index beyond one that the text declares. */\n"
+                                 "static long long fg_within(long long i, long long count) {\n"
+                                 "  if (i >= 0 && i < count) return i;\n"
+                                 "  fg_neg(1ULL << 63);\n  return 0;\n}\n";
 
 /* @: the type of a vector, #: its lanes. */
 #define EACH(name, arguments, value)                                                                                   \

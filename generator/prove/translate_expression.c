@@ -505,7 +505,7 @@ static fg_translate_value primary(fg_translator *t) {
   fg_translate_value number;
   if (t->c->nlaunch && is_number_of(t, &number)) return number;
   if (t->contexts && fg_translate_accept(t, "nullptr"))
-    return (fg_translate_value){{FG_C_POINTER, FG_C_VOID, 0}, "0", true, 0};
+    return (fg_translate_value){{FG_C_POINTER, FG_C_VOID, 0}, "0", true, 0, NULL};
   if (t->contexts && fg_translate_accept(t, "false")) return translated(index_type, "0");
   if (t->contexts && fg_translate_accept(t, "true")) return translated(index_type, "1");
   const char *word = t->at;
@@ -516,9 +516,10 @@ static fg_translate_value primary(fg_translator *t) {
   if (fg_translate_peek(t, "(")) return call(t, word, length);
   const fg_translate_name *n = fg_translate_lookup(t, word, length);
   if (n && n->is_type && n->type.kind == FG_C_VECTOR && fg_translate_peek(t, "{")) return compound(t, n->type);
-  if (n && n->each) return translated(n->type, fg_arena_printf(t->cx->arena, "%.*s[%s]", (int)length, word, n->each));
   if (!n || n->is_type) return nothing(t, fg_arena_printf(t->cx->arena, "an unknown name %.*s", (int)length, word));
-  return translated(n->type, fg_arena_printf(t->cx->arena, "%.*s", (int)length, word));
+  const char *text = fg_arena_printf(t->cx->arena, "%.*s", (int)length, word);
+  if (n->each) text = fg_arena_printf(t->cx->arena, "%s[%s]", text, n->each);
+  return (fg_translate_value){.type = n->type, .text = text, .count = n->count};
 }
 
 /* x.y of a short vector, or x.sa. */
@@ -544,6 +545,7 @@ static fg_translate_value postfix(fg_translator *t) {
       if (!i.known || i.number < 0 || i.number >= x.type.lanes) return nothing(t, "a lane that no vector has");
       x = translated(real_type, fg_arena_printf(t->cx->arena, "%s.v[%s]", x.text, i.text));
     } else if (x.type.kind == FG_C_POINTER) {
+      if (x.count) i.text = fg_arena_printf(t->cx->arena, "fg_within(%s, %s)", i.text, x.count);
       x = translated((fg_translate_type){.kind = x.type.to, .lanes = x.type.lanes},
                      fg_arena_printf(t->cx->arena, "%s[%s]", x.text, i.text));
     } else {

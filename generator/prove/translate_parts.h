@@ -26,6 +26,7 @@ typedef struct fg_translate_value {
   const char *text;
   bool known; /* a whole number */
   int64_t number;
+  const char *count; /* an array of so many elements; NULL: none, or it is not known */
 } fg_translate_value;
 
 typedef struct fg_translate_name {
@@ -34,6 +35,7 @@ typedef struct fg_translate_name {
   fg_translate_type type;
   bool is_type;     /* of a typedef */
   const char *each; /* it is an array, of which this element is meant; NULL: it is not */
+  const char *count; /* elements of an array that the text declares; NULL: it is none */
 } fg_translate_name;
 
 typedef struct fg_translate_constant {

@@ -365,6 +365,21 @@ static void kernels_are_read(void **state) {
   }
 }
 
+/* One iteration too many: it loads, or stores, beyond an array that a thread holds across a barrier. */
+static void arrays_of_threads_have_bounds(void **state) {
+  (void)state;
+  static const char *const targets[] = {"cuda", "hip", "opencl"};
+  for (size_t t = 0; t < 3; t++)
+    for (int loop = 1; loop <= 2; loop++) {
+      fg_compilation c;
+      compiled_for(targets[t], "c2c f64 n=6x1x4x2 scale=1/n load=conj,window(hamming)",
+                   "nd(direct(6), direct(1), direct(4), direct(2); inside=4)", &c);
+      if (!failure_of(&c, "d0h < 6; d0h += 2", loop, "d0h <= 6; d0h += 2")[0])
+        fail_msg("%s: an iteration too many in loop %d is not found", targets[t], loop);
+      fresh();
+    }
+}
+
 static void compiled_for_vectors(const char *problem, const char *isa, fg_compilation *c) {
   compiled((fg_request){.problem = problem, .target = "opencl", .isa = isa}, c);
 }
@@ -592,6 +607,7 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(pairs_in_words_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(faults_of_words_are_found, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(arrays_of_threads_have_bounds, setup, teardown),
                                      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
