@@ -63,6 +63,7 @@ void fg_explore_report(fg_exploration *s, const char *phase) {
   }
   s->reported = now;
   const fg_candidate *best = fg_explore_best(s);
+  if (best && !s->quiet && fg_search_missed(s->out, best)) best = NULL; /* no result yet */
   fg_candidate whole = best ? *best : (fg_candidate){0};
   whole.ns *= (double)s->out->transforms / (double)s->out->timed_transforms;
   s->o->watch.call(s->o->watch.context, phase, done, total, fmax(s->deadline - now, 0), best ? &whole : NULL);

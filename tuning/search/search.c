@@ -216,17 +216,18 @@ static void finish(fg_exploration *s) {
   s->out->seconds = fg_timing_now() - s->start;
 }
 
-const fg_candidate *fg_search_missed(const fg_search_result *r) {
-  for (int i = 1; i < r->count; i++) {
+const fg_candidate *fg_search_missed(const fg_search_result *r, const fg_candidate *best) {
+  for (int i = 0; i < r->count; i++) {
     const fg_candidate *k = &r->candidate[i];
-    if (k->ns > 0 || k->failed || k->work.same || k->base || k->cost <= 0) continue;
-    if ((double)r->candidate[0].cost > far_slower * (double)k->cost) return k;
+    bool lost = k->work.state == FG_WORK_LOST && !k->work.dropped;
+    if (k->ns > 0 || lost || k->base || k->cost <= 0) continue;
+    if ((double)best->cost > far_slower * (double)k->cost) return k;
   }
   return NULL;
 }
 
 static fg_status judge_best(const fg_exploration *s) {
-  const fg_candidate *missed = s->quiet ? NULL : fg_search_missed(s->out);
+  const fg_candidate *missed = s->quiet ? NULL : fg_search_missed(s->out, &s->out->candidate[0]);
   if (!missed) return FG_OK;
   return fg_diag_set(&s->c->cx->diag, FG_ENA,
                      "problem \"%s\": within %.3g s only slow plans were ready; not ready, and by the model far "

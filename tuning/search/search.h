@@ -62,8 +62,9 @@ typedef struct fg_search_result {
   int64_t timed_transforms, transforms; /* a large batch is timed in part; candidates' ns are of all of it */
 } fg_search_result;
 
-/* A candidate that was not ready, though by the model it is far faster than the fastest that was; NULL: there is none. */
-const fg_candidate *fg_search_missed(const fg_search_result *r);
+/* A recipe's plan that was not timed, though by the shipped model it is far faster than the best that was; NULL: there
+ * is none. */
+const fg_candidate *fg_search_missed(const fg_search_result *r, const fg_candidate *best);
 
 /* c: through fg_pipeline_decide. FG_OK when one candidate at least was timed;
  * FG_ENA when time was over before that or the caller stopped it, FG_EWRONG when

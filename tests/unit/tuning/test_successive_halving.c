@@ -102,16 +102,18 @@ static void test_expected_gain(void **state) {
 static void slow_plans_are_no_result(void **state) {
   (void)state;
   fg_candidate list[] = {{.plan = "slow", .ns = 25e6, .cost = 900},
-                         {.plan = "wrong", .failed = true, .cost = 100},
-                         {.plan = "same", .work = {.same = true}, .cost = 100},
+                         {.plan = "wrong", .work = {.state = FG_WORK_LOST}, .cost = 100},
+                         {.plan = "same", .work = {.state = FG_WORK_LOST, .same = true}, .cost = 100},
                          {.plan = "a move", .base = list, .cost = 100},
-                         {.plan = "late", .cost = 400}};
+                         {.plan = "late", .work = {.state = FG_WORK_LOST, .dropped = true}, .cost = 400}};
   fg_search_result r = {.count = 4, .candidate = list};
-  assert_null(fg_search_missed(&r));
+  assert_null(fg_search_missed(&r, list));
   r.count = 5;
-  assert_ptr_equal(fg_search_missed(&r), &list[4]);
+  assert_ptr_equal(fg_search_missed(&r, list), &list[4]);
+  list[4].work = (fg_work){.state = FG_WORK_BUILT};
+  assert_ptr_equal(fg_search_missed(&r, list), &list[4]);
   list[0].cost = 700;
-  assert_null(fg_search_missed(&r));
+  assert_null(fg_search_missed(&r, list));
 }
 
 int main(void) {
