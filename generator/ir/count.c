@@ -14,6 +14,16 @@ int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t 
   return count;
 }
 
+int64_t fg_kernel_operations(const fg_kernel *k, const int64_t *params) {
+  int64_t sum = 0;
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    int64_t each = fg_access_slots(k, &s->load) + fg_access_slots(k, &s->store);
+    sum += fg_stage_instances(k, s, params) * (each + (s->codelet ? s->codelet->nnode : 0));
+  }
+  return sum;
+}
+
 static void count_access(const fg_program *p, const fg_access *a, int64_t elements, fg_program_cost *out) {
   const fg_buffer *b = &p->buffer[a->buffer];
   int64_t bytes = elements * (b->size ? fg_buffer_bytes(b) / b->size : 0);

@@ -19,4 +19,6 @@ typedef struct fg_program_cost { /* counted from the kernels, for one call with 
 void fg_program_count(const fg_program *p, fg_program_cost *out);
 /* How often a stage's codelet runs in one call, lanes counted one by one. */
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params);
+/* Of one call: nodes of codelets, and elements that are loaded and stored. */
+int64_t fg_kernel_operations(const fg_kernel *k, const int64_t *params);
 #endif

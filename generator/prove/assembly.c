@@ -36,22 +36,11 @@ static void add(blocks *b, int64_t at) {
   b->count++;
 }
 
-static int64_t operations_of(const fg_proof_sample *s, int kernel) {
-  const fg_kernel *k = s->text->p->kernel[kernel];
-  int64_t sum = 0;
-  for (int i = 0; i < k->nstage; i++) {
-    const fg_stage *x = &k->stage[i];
-    int64_t each = fg_access_slots(k, &x->load) + fg_access_slots(k, &x->store);
-    sum += fg_stage_instances(k, x, s->params) * (each + (x->codelet ? x->codelet->nnode : 0));
-  }
-  return sum;
-}
-
 /* The first, the last, the one before it, and random ones. */
 static blocks choose(const fg_proof_sample *s, int launch) {
   blocks b = {0};
   int64_t all = fg_launch_blocks(&s->text->artifact->launch[launch], s->params);
-  int64_t each = all > 0 ? operations_of(s, launch) / all + 1 : 1;
+  int64_t each = all > 0 ? fg_kernel_operations(s->text->p->kernel[launch], s->params) / all + 1 : 1;
   int64_t most = (s->text->one_prime ? ENOUGH : ENOUGH_VERIFIED) / each;
   most = most < LEAST_BLOCKS ? LEAST_BLOCKS : most > MOST_BLOCKS ? MOST_BLOCKS : most;
   uint64_t random = s->text->seed + (uint64_t)launch;

@@ -436,14 +436,8 @@ static bool may_sample(const fg_proof_text *text) {
 
 /* Of a call: of codelets and moves. */
 static int64_t operations_of(const call *c) {
-  const fg_program *p = c->text->p;
   int64_t sum = 0;
-  for (int k = 0; k < p->nkernel; k++)
-    for (int i = 0; i < p->kernel[k]->nstage; i++) {
-      const fg_stage *s = &p->kernel[k]->stage[i];
-      int64_t each = fg_access_slots(p->kernel[k], &s->load) + fg_access_slots(p->kernel[k], &s->store);
-      sum += fg_stage_instances(p->kernel[k], s, c->params) * (each + (s->codelet ? s->codelet->nnode : 0));
-    }
+  for (int k = 0; k < c->text->p->nkernel; k++) sum += fg_kernel_operations(c->text->p->kernel[k], c->params);
   return sum;
 }
 
