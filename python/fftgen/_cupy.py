@@ -15,6 +15,7 @@ _NAMES = {dtype: name for name, dtype in _TYPES.items()}
 
 class CuPy(_gpu.Library):
     name = "cupy"
+    names = _NAMES
 
     def __init__(self) -> None:
         _core.gpu_library("cupy", (cupy.ndarray,), tuple(_TYPES.get(n) for n in _gpu.NUMBERS), {"stream": cupy.cuda.get_current_stream})
@@ -27,12 +28,6 @@ class CuPy(_gpu.Library):
         if x.dtype == np.float16:  # CuPy has no pairs of halves
             return self.convert(x, "f32")
         raise _gpu.Unsupported(f"fftgen has transforms of float16, float32, float64 and complex numbers, not of {x.dtype}")
-
-    def number(self, x: Any) -> str:
-        name = _NAMES.get(x.dtype)
-        if name is None:
-            raise TypeError(f"no transform has results of {x.dtype}")
-        return name
 
     def convert(self, x: Any, number: str) -> Any:
         with x.device:

@@ -39,13 +39,17 @@ class Library:
     """Arrays of one library. `x` is one of them; `number` is one of NUMBERS."""
 
     name: str
+    names: "dict[Any, str]" = {}  # of its types: which of NUMBERS each is
 
     def numbers(self, x: Any) -> Any:
         """x with numbers that a transform has; Unsupported, a TypeError, where there are none."""
         raise NotImplementedError
 
     def number(self, x: Any) -> str:
-        raise NotImplementedError
+        name = self.names.get(x.dtype)
+        if name is None:
+            raise TypeError(f"no transform has results of {x.dtype}")
+        return name
 
     def convert(self, x: Any, number: str) -> Any:
         raise NotImplementedError

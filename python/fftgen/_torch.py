@@ -22,6 +22,7 @@ def _strip(x: Any) -> Any:
 
 class Torch(_gpu.Library):
     name = "torch"
+    names = _NAMES
 
     def __init__(self) -> None:
         tensor = torch.Tensor
@@ -37,12 +38,6 @@ class Torch(_gpu.Library):
         if x.is_floating_point() or x.is_complex():
             raise _gpu.Unsupported(f"fftgen has transforms of float16, float32, float64 and complex numbers, not of {x.dtype}")
         return x.to(torch.get_default_dtype())  # as torch.fft does
-
-    def number(self, x: Any) -> str:
-        name = _NAMES.get(x.dtype)
-        if name is None:
-            raise TypeError(f"no transform has results of {x.dtype}")
-        return name
 
     def convert(self, x: Any, number: str) -> Any:
         return x.to(_TYPES[number])
