@@ -3,6 +3,7 @@
  * In: problem, plan, the target's features. Out: fg_program. Each step of a plan is one function that adds stages
  * between two views; the table at the end lists them. map/passes.c assigns the digits' roles. */
 #include "generator/assemble/memory.h"
+#include "generator/assemble/neighbours.h"
 #include "generator/assemble/operations.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
@@ -241,11 +242,13 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   if (fg_problem_kind_convolves(problem->kind))
     fg_build_given_spectrum(b); /* before all other arrays of the caller's */
   fg_task task = problem_task(b);
+  fg_build_neighbours(b, plan, &task);
   fg_view factors;
   if (fg_problem_factors(problem)) factors = fg_build_given_factors(b, &task.in), task.factors = &factors;
   fg_status status = fg_build_plan(b, plan, &task);
   if (status != FG_OK) return status;
   if (b->trouble != FG_OK) return b->trouble;
   fg_build_guard_operations(b);
+  fg_build_keep_neighbours(b);
   return FG_OK;
 }

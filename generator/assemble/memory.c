@@ -127,11 +127,17 @@ fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks) {
   return v;
 }
 
+/* Neighbours of the batch are neighbours there, too. */
 static fg_view workspace_of(fg_builder *b, fg_elem elem, int64_t n) {
-  fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
-  int64_t size = n;
+  int members = b->neighbours > 1 ? b->program->problem.batch_rank : -1;
+  int64_t side = members < 0 ? 1 : b->neighbours, size = n * side;
+  fg_view v = {.stride = fg_num_const(side), .offset = fg_num_const(0)};
   for (int i = b->naxis - 1; i >= 0; i--) {
     fg_num e = b->axis[i].extent;
+    if (i == members) {
+      v.coef[i] = fg_num_const(1);
+      continue;
+    }
     v.coef[i] = fg_num_const(size);
     size *= e.form == FG_NUM_CONST ? e.n : e.n * b->program->problem.param[e.param].hi;
   }

@@ -156,6 +156,26 @@ int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *s, int axis) {
   return fg_num_is(b->axis[axis].extent, 1) ? -1 : s->loop[before];
 }
 
+void fg_build_keep_member(fg_access *a, int16_t group, int16_t member, int64_t members, int64_t n) {
+  fg_affine number = {.offset = fg_num_const(0)};
+  if (group >= 0) fg_affine_add(&number, group, fg_num_const(members));
+  if (member >= 0) fg_affine_add(&number, member, fg_num_const(1));
+  for (; a; a = a->rest) {
+    fg_invariant(a->npred < FG_MAX_PREDS);
+    a->pred[a->npred++] = (fg_pred){.value = number, .bound = fg_num_const(n)};
+  }
+}
+
+void fg_build_keep_inside(fg_builder *b, int first, int16_t in, int16_t out, int64_t n, int64_t tile) {
+  if (n % tile == 0) return;
+  for (int i = first; i < b->kernel->nstage; i++) {
+    fg_stage *s = &b->kernel->stage[i];
+    int16_t group = fg_build_axis_digit(b, s, b->naxis - 2), member = fg_build_axis_digit(b, s, b->naxis - 1);
+    if (s->load.buffer == in) fg_build_keep_member(&s->load, group, member, tile, n);
+    if (s->store.buffer == out) fg_build_keep_member(&s->store, group, member, tile, n);
+  }
+}
+
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   fg_kernel *k = b->kernel;
   fg_stage *s = push_stage(b);

@@ -4,6 +4,8 @@
 #include "generator/base/strbuf.h"
 #include "generator/cli/parse.h"
 #include "generator/codelet/schedule.h"
+#include "generator/cost/cost.h"
+#include "generator/ir/program_machine.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -74,9 +76,26 @@ static fg_status dump_source(fg_compilation *c) {
   return status;
 }
 
+static fg_status dump_cost(fg_compilation *c) {
+  const fg_program *p = c->chosen.program;
+  if (!fg_program_machine(p)->multiprocessors)
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "--dump=cost: of GPU kernels alone; allowed with --target cuda, hip, opencl");
+  static const char *const columns[] = {"memory", "shared", "instr.", "waiting", "all ns", "registers", "there are", "blocks"};
+  printf("%-10s", "kernel");
+  for (int i = 0; i < 8; i++) printf(" %9s", columns[i]);
+  for (int i = 0; i < p->nkernel; i++) {
+    fg_kernel_times t = fg_cost_kernel_times(p, i);
+    const int64_t figures[] = {t.memory, t.local, t.work, t.wait, t.all, t.wanted, t.allowed, t.blocks};
+    printf("\n%-10s", p->kernel[i]->name);
+    for (int c = 0; c < 8; c++) printf(" %9lld", (long long)figures[c]);
+  }
+  puts("");
+  return FG_OK;
+}
+
 static const fg_cli_dump dumps[] = {
     {"plan", dump_plan},     {"dag", dump_dag},       {"schedule", dump_schedule},
-    {"kernel", dump_kernel}, {"source", dump_source},
+    {"kernel", dump_kernel}, {"source", dump_source}, {"cost", dump_cost},
 };
 enum { DUMPS = sizeof dumps / sizeof *dumps };
 

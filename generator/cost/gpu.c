@@ -127,7 +127,7 @@ static int64_t together(const cost *c) {
 }
 
 /* What waits is the block's own: the instructions and moves of others fill it as far as they are there. */
-static int64_t kernel_cost(const fg_gpu_view *x) {
+static cost kernel_cost(const fg_gpu_view *x) {
   int64_t blocks = blocks_of(x);
   fg_gpu_held held = fg_cost_gpu_held(x);
   cost sum = block_of(x, blocks, held.spilled);
@@ -136,7 +136,7 @@ static int64_t kernel_cost(const fg_gpu_view *x) {
   sum.local = as_bytes(x, blocks, sum.local);
   sum.wait = as_bytes(x, fg_cost_max(blocks, at_once), sum.wait * 16 / held.blocks);
   sum.wait += (sum.work * x->costs->own_work + sum.local * x->costs->own_local) / HUNDRED * 16 / held.blocks;
-  return x->costs->launch + together(&sum);
+  return sum;
 }
 
 int64_t fg_cost_threads(const fg_program *p) {
@@ -144,16 +144,42 @@ int64_t fg_cost_threads(const fg_program *p) {
 }
 
 /* At parameters that fill blocks, and the device: groups differ from plan to plan. */
-int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs) {
+static fg_gpu_view view_of(const fg_program *p, const fg_gpu_costs *costs) {
   const fg_machine *m = fg_program_machine(p);
   fg_gpu_view x = {.p = p, .m = m, .costs = costs, .cycle = cycle_of(m, costs)};
-  int64_t cost = 0;
   int64_t full = fg_cost_max(costs->full_batch, costs->full_points / fg_cost_max(1, fg_problem_points(&p->problem)));
   for (int i = 0; i < p->problem.nparam; i++)
     x.params[i] = fg_cost_max(p->problem.param[i].lo, fg_cost_min(p->problem.param[i].hi, full));
+  return x;
+}
+
+int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs) {
+  fg_gpu_view x = view_of(p, costs);
+  int64_t all = 0;
   for (int i = 0; i < p->nkernel; i++) {
     x.k = p->kernel[i];
-    cost += kernel_cost(&x);
+    cost sum = kernel_cost(&x);
+    all += costs->launch + together(&sum);
   }
-  return cost;
+  return all;
+}
+
+/* Of costs: sixteenths of a byte at the memory's bandwidth, in nanoseconds. */
+static int64_t nanoseconds(const fg_gpu_view *x, int64_t cost) {
+  return cost / (x->cycle * x->m->clock_mhz * x->m->multiprocessors / 1000);
+}
+
+fg_kernel_times fg_cost_kernel_times(const fg_program *p, int kernel) {
+  fg_gpu_view x = view_of(p, fg_machine_gpu_costs(fg_program_machine(p)));
+  x.k = p->kernel[kernel];
+  fg_gpu_held held = fg_cost_gpu_held(&x);
+  cost sum = kernel_cost(&x);
+  return (fg_kernel_times){.memory = nanoseconds(&x, sum.memory),
+                           .local = nanoseconds(&x, sum.local),
+                           .work = nanoseconds(&x, sum.work),
+                           .wait = nanoseconds(&x, sum.wait),
+                           .all = nanoseconds(&x, x.costs->launch + together(&sum)),
+                           .wanted = held.wanted,
+                           .allowed = held.allowed,
+                           .blocks = held.blocks / 16};
 }

@@ -16,6 +16,7 @@ typedef struct fg_gpu_view { /* one kernel of a program, at these parameters */
 
 typedef struct fg_gpu_held { /* what a block takes of a multiprocessor */
   int64_t blocks;            /* at once, in sixteenths: those of a cluster are resident together */
+  int64_t wanted, allowed;   /* registers of a thread */
   int64_t spilled;           /* words that its warps lack registers for, each counted once a stage that lacks it */
 } fg_gpu_held;
 

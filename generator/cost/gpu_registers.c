@@ -123,7 +123,7 @@ fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
   int64_t allowed = allowed_registers(x), blocks = resident(x, fg_cost_min(wanted, allowed), bytes);
   int64_t held = cluster > 1 ? fg_cost_max(1, x->costs->gathered * blocks / cluster) * cluster : 16 * blocks;
   if (cluster > x->costs->portable) held = fg_cost_max(1, held * 7 / 8);
-  return (fg_gpu_held){held, spilled_words(x, allowed)};
+  return (fg_gpu_held){held, wanted, allowed, spilled_words(x, allowed)};
 }
 
 /* With how many registers a kernel can do: the results of a single iteration take the registers of its inputs. */

@@ -42,6 +42,7 @@ static fg_status pairs(fg_builder *b, const fg_view *in, const fg_view *out, int
 static fg_status transform(fg_builder *b, const fg_task *t, const fg_view *row, bool odd) {
   fg_codelet_key key = {.kind = odd ? FG_CODELET_ODD : FG_CODELET_EVEN, .sign = 1};
   fg_view lower = fg_build_shifted(row, odd ? t->n - 1 : 0), reals = fg_build_parts_view(b, &lower, 0);
+  int64_t apart = 2 * row->stride.n; /* lanes are between two elements */
   fg_stage_form form = {
       .what = fg_arena_printf(b->cx->arena, "%s of %lld points", odd ? "sines" : "cosines", (long long)t->n),
       .in = &reals,
@@ -49,8 +50,8 @@ static fg_status transform(fg_builder *b, const fg_task *t, const fg_view *row, 
       .nloop = 1,
       .loop = {{"p", 2, 1, 1, 0}},
       .slots = fg_codelet_input(key.kind, (int)t->n).elements,
-      .load = odd ? -2 : 2,
-      .store = odd ? -2 : 2};
+      .load = odd ? -apart : apart,
+      .store = odd ? -apart : apart};
   reals.stride = fg_num_const(1);
   fg_status status = fg_build_key(b, key, t->n, &form.codelet);
   if (status != FG_OK) return status;

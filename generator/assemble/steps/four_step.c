@@ -30,6 +30,7 @@
  * Both at once: if a block has no room for whole segments of columns, a cluster may have. Then each of the two
  * kernels runs by clusters, over the columns of a tile side by side. */
 #include "generator/assemble/memory.h"
+#include "generator/assemble/neighbours.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/steps.h"
@@ -147,28 +148,6 @@ static void build_tiles(fg_builder *b, const four_step *f, int64_t n, int64_t ti
     fg_build_tiles(b, n, tile);
 }
 
-/* Of n transforms the last tile has fewer: the chain's accesses are made where the member's number is below n. */
-static void keep_members(const fg_builder *b, const fg_stage *s, fg_access *a, int64_t n, int64_t tile) {
-  fg_affine number = {.offset = fg_num_const(0)};
-  int16_t of = fg_build_axis_digit(b, s, b->naxis - 2), member = fg_build_axis_digit(b, s, b->naxis - 1);
-  if (of >= 0) fg_affine_add(&number, of, fg_num_const(tile));
-  if (member >= 0) fg_affine_add(&number, member, fg_num_const(1));
-  for (; a; a = a->rest) {
-    fg_invariant(a->npred < FG_MAX_PREDS);
-    a->pred[a->npred++] = (fg_pred){.value = number, .bound = fg_num_const(n)};
-  }
-}
-
-/* The passes from stage `first` on that read or write arrays outside of the tile. */
-static void keep_inside(fg_builder *b, const fg_task *pass, int first, int64_t n, int64_t tile) {
-  if (n % tile == 0) return;
-  for (int i = first; i < b->kernel->nstage; i++) {
-    fg_stage *s = &b->kernel->stage[i];
-    if (s->load.buffer == pass->in.buffer) keep_members(b, s, &s->load, n, tile);
-    if (s->store.buffer == pass->out.buffer) keep_members(b, s, &s->store, n, tile);
-  }
-}
-
 /* Number k of `count` transforms that the later axes count: its element j is multiplied by w^(j k). */
 static fg_twiddle_exponents exponents_of(const fg_builder *b, const fg_task *t, int64_t count, int64_t tile) {
   fg_twiddle_exponents exponents = {.order = t->n, .count = count, .step = 1};
@@ -192,7 +171,7 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
   fg_build_axis(b, "c", f->tile, in_cluster(plan) ? FG_AXIS_LANES : FG_AXIS_INNER);
   int first = b->kernel->nstage;
   fg_status status = (in_frequency(b) ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
-  if (status == FG_OK && f->uneven) keep_inside(b, &task, first, f->n2, f->tile);
+  if (status == FG_OK && f->uneven) fg_build_keep_inside(b, first, task.in.buffer, task.out.buffer, f->n2, f->tile);
   b->naxis -= 2;
   return status;
 }
@@ -208,7 +187,7 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
   fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
   fg_build_kernel(b);
   fg_status status = fg_build_plan(b, plan, &task);
-  if (status == FG_OK && f->uneven) keep_inside(b, &task, 0, f->n1, f->rows);
+  if (status == FG_OK && f->uneven) fg_build_keep_inside(b, 0, task.in.buffer, task.out.buffer, f->n1, f->rows);
   b->naxis -= 2;
   return status;
 }
@@ -356,6 +335,7 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
   if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
   if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f.n1 % b->map->lanes);
+  tile = fg_build_own_lines(b, tile), rows = fg_build_own_lines(b, rows);
   f.uneven = b->map->threads && fg_plan_param_value(plan, FG_PARAM_UNEVEN);
   f.tile = f.uneven ? smaller(tile, f.n2)
                     : tile_of(b, f.n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);

@@ -29,6 +29,7 @@
  * does. On CPUs complex arrays beyond L2 have one, too: in it a tile of the last kernel's columns is contiguous,
  * which is read sequentially and has no conflict misses, and the output is written once, by non-temporal stores. */
 #include "generator/assemble/memory.h"
+#include "generator/assemble/neighbours.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/nd_block.h"
 #include "generator/assemble/steps/steps.h"
@@ -90,7 +91,7 @@ static fg_num tile_step(const fg_view *v, bool innermost, fg_num stride, int64_t
 
 /* A dimension of which `tile` indices are done together. */
 static void push_tiles(fg_builder *b, nest *t, int dimension, const fg_dim *d, int64_t tile, fg_axis_kind kind) {
-  fg_axis number = {.name = "t", .extent = fg_num_const(d->n.n / tile), .kind = FG_AXIS_TILE, .dimension = dimension};
+  fg_axis number = {.name = "t", .extent = fg_num_const((d->n.n + tile - 1) / tile), .kind = FG_AXIS_TILE, .dimension = dimension};
   fg_axis inside = {.name = "c", .extent = fg_num_const(tile), .kind = kind, .dimension = dimension};
   bool innermost = dimension == b->program->problem.rank - 1;
   fg_num in = tile_step(&t->task.in, innermost, d->is, tile), out = tile_step(&t->task.out, innermost, d->os, tile);
@@ -150,6 +151,27 @@ static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
   return fg_build_shifted(&along, element);
 }
 
+/* On GPUs tiles of complex lines may be as they are said, and the last one has fewer. */
+static bool are_uneven(const fg_builder *b, const lines *l) {
+  return b->map->threads && l->task.kind == FG_C2C && !l->task.in.run && !l->task.out.run &&
+         fg_plan_param_value(b->program->plan, FG_PARAM_UNEVEN);
+}
+
+static int64_t tile_width(const fg_builder *b, const lines *l, int64_t count, int64_t most, bool rows) {
+  if (!are_uneven(b, l)) return tile_of(count, most, b->map->lanes, rows);
+  return most < count ? most : count;
+}
+
+/* Tiles of `count` lines, which a kernel alone can be kept within. */
+static fg_status keep_inside(fg_builder *b, const lines *l, const fg_kernel *kernel, const fg_task *pass, int64_t count,
+                             int64_t tile) {
+  if (!are_uneven(b, l) || count % tile == 0) return FG_OK;
+  if (b->kernel != kernel)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: uneven=on: dimension %d is more than one kernel", l->dimension);
+  fg_build_keep_inside(b, 0, pass->in.buffer, pass->out.buffer, count, tile);
+  return FG_OK;
+}
+
 /* Lines through elements first .. first + count - 1 of dimension `with` (-1: there is
  * one line for each of the others). */
 static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t first, int64_t count) {
@@ -165,12 +187,13 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
   bool rows = with >= 0 && with < l->dimension;
   int64_t most = fg_plan_param_value(b->program->plan, rows ? FG_PARAM_ROWS : FG_PARAM_TILE);
   if (!most) most = usual_tile(b, l->plan, rows, length);
+  most = fg_build_own_lines(b, most);
   int64_t run = l->dimension == q->rank - 1 ? 0 : n.task.in.run; /* columns: contiguous elements */
+  int64_t tile = run ? run : tile_width(b, l, count, most, rows);
   if (with >= 0) {
     n.task.in = from_element(&n.task.in, l->is[with], first);
     n.task.out = from_element(&n.task.out, l->os[with], first);
     fg_dim side = {fg_num_const(count), l->is[with], l->os[with]};
-    int64_t tile = run ? run : tile_of(count, most, b->map->lanes, rows);
     push_tiles(b, &n, with, &side, tile, rows ? FG_AXIS_INNER : FG_AXIS_LANES);
   }
   n.task.in.run = 0;
@@ -181,7 +204,9 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
   if (b->kernel->nstage) fg_build_kernel(b);
   b->dimension = l->dimension;
   b->beside = with, b->begin = first;
+  const fg_kernel *kernel = b->kernel;
   fg_status status = fg_build_plan(b, l->plan, &n.task);
+  if (status == FG_OK && with >= 0) status = keep_inside(b, l, kernel, &n.task, count, tile);
   b->begin = 0;
   b->naxis -= n.axes;
   return status;
@@ -201,7 +226,7 @@ static fg_status build_lines(fg_builder *b, const lines *l) {
   const fg_problem *q = &b->program->problem;
   int with = l->with, last = q->rank - 1;
   int64_t count = with >= 0 ? length_of(b, l, with) : 1;
-  bool apart = l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0;
+  bool apart = l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0 && !are_uneven(b, l);
   b->packed = are_pairs(b, l);
   fg_status status = build_some(b, l, with, 0, apart ? count - 1 : count);
   return status == FG_OK && apart ? build_some(b, l, with, count - 1, 1) : status;
@@ -226,6 +251,7 @@ static fg_lattice workspace(fg_builder *b, bool output) {
   }
   bool reals = !conv && fg_problem_kind_is_real(q->kind, true) && fg_problem_kind_is_real(q->kind, false);
   s.view = (reals ? fg_build_real_workspace : fg_build_workspace)(b, stride);
+  for (int i = 0; i < q->rank; i++) s.stride[i] = fg_num_scaled(s.stride[i], s.view.stride.n);
   return s;
 }
 
@@ -281,6 +307,7 @@ static fg_lattice tiled_workspace(fg_builder *b, const fg_plan *plan, int second
     if (!plane) size *= q->dim[i].n.n;
   }
   s.view = fg_build_workspace(b, size);
+  for (int i = 0; i < q->rank; i++) s.stride[i] = fg_num_scaled(s.stride[i], s.view.stride.n);
   if (run < n) s.view.run = run, s.view.apart = pitch;
   fg_buffer *work = &b->program->buffer[s.view.buffer];
   bool whole = b->map->lanes > 1 && n / rows->arg[rows->narg - 1] % b->map->lanes == 0;
