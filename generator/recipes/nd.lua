@@ -179,8 +179,9 @@ local function add_columns(result, list, problem)
 end
 
 -- Wide tiles of columns: rows of reals have an odd number of results, mostly, and such tiles cut sectors, the wider the
--- fewer; before a plane in a block they have few elements a thread. Of these bytes, as far as a block holds them.
-local WIDE_TILES = { 2 * SEGMENT, 4 * SEGMENT, 8 * SEGMENT }
+-- fewer; before a plane in a block they have few elements a thread. Of these bytes, as far as a block holds them; where they
+-- do not divide the columns, the largest divisor, or with a last tile that has fewer.
+local TILES = { SEGMENT, 2 * SEGMENT, 4 * SEGMENT, 8 * SEGMENT }
 
 local function copy(plan)
   local p = {}
@@ -188,15 +189,25 @@ local function copy(plan)
   return p
 end
 
+-- Neighbours that tiles of columns are cut from.
+local function columns_beside(problem)
+  local last = problem.n[problem.rank]
+  return problem.kind == "c2c" and last or last // 2 + 1
+end
+
 local function wide_tiles(problem, device, plan, result)
-  local element, longest = element_bytes(problem), 1
+  local element, longest, half = element_bytes(problem), 1, problem.kind ~= "c2c"
   for d = 1, problem.rank - (plan.inside or 1) do longest = math.max(longest, problem.n[d]) end
-  for _, bytes in ipairs(device.gpu and WIDE_TILES or {}) do
-    if bytes * longest <= device.local_bytes // 2 then
-      local p = copy(plan)
-      p.tile = bytes // element
-      table.insert(result, p)
-    end
+  local function add(bytes, uneven)
+    local p = copy(plan)
+    p.tile, p.uneven = bytes // element, uneven
+    table.insert(result, p)
+  end
+  for _, bytes in ipairs(device.gpu and TILES or {}) do
+    local columns, wide = columns_beside(problem), bytes > SEGMENT
+    local fits = bytes * longest <= (wide and device.local_bytes // 2 or device.local_bytes)
+    if fits and wide and (half or plan.inside) then add(bytes) end
+    if fits and columns > bytes // element and columns % (bytes // element) > 0 then add(bytes, "on") end
   end
 end
 
@@ -249,6 +260,16 @@ local LINE_RADIX = { fft.limit("thread_radix"), fft.limit("thread_radix_f64") }
 local LINE_POINTS, OF_LINES = 32, fft.limit("tile_registers") -- of a thread
 local WARP = math.max(1, fft.machine.wave)
 
+-- Threads by the points of a block, and the resident blocks that memory and registers have room for.
+local function line_blocks(device, plan, tile, rows, longest, last, element, result)
+  local p, points = copy(plan), math.max(tile * longest, rows * last)
+  p.tile, p.rows, p.products = tile, rows, "on"
+  p.threads = math.min(device.max_threads, math.max(1, -(-(points * element // 8 // LINE_POINTS) // WARP)) * WARP)
+  local fits = device.local_bytes // (points * element + SYSTEM)
+  p.resident = fft.blocks(math.min(fits, fft.machine.registers // (p.threads * OF_LINES)))
+  table.insert(result, p)
+end
+
 local function line_plans(problem, device, result)
   local element, first, last = element_bytes(problem), problem.n[1], problem.n[problem.rank]
   if not device.gpu or problem.kind ~= "c2c" or element < 8 then return end
@@ -260,14 +281,14 @@ local function line_plans(problem, device, result)
       p[d + 1] = #radices == 1 and { "direct", radices[1] } or { "stockham", table.unpack(d == 1 and rising(radices) or radices) }
       longest = math.max(longest, problem.n[d])
     end
-    local tile, rows = tile_of(last, block // (longest * element), element), divisor(first, block // (last * element), 1)
-    if tile and rows and tile * element >= SECTOR then
-      p.tile, p.rows, p.products = tile, rows, "on"
-      local threads = math.max(tile * longest, rows * last) * element // 8 // LINE_POINTS
-      p.threads = math.min(device.max_threads, math.max(1, -(-threads // WARP)) * WARP)
-      local fits = device.local_bytes // (math.max(tile * longest, rows * last) * element + SYSTEM)
-      p.resident = fft.blocks(math.min(fits, fft.machine.registers // (p.threads * OF_LINES)))
-      table.insert(result, p)
+    local most, most_rows = block // (longest * element), block // (last * element)
+    local tile, rows = tile_of(last, most, element), divisor(first, most_rows, 1)
+    local whole = math.max(most * element // SEGMENT, 1) * SEGMENT // element
+    if tile and rows and tile * element >= SECTOR then line_blocks(device, p, tile, rows, longest, last, element, result) end
+    local fits = whole * longest * element + SYSTEM <= device.local_bytes
+    if tile and rows and tile * element % SEGMENT > 0 and whole > tile and fits then
+      p.uneven = "on"
+      line_blocks(device, p, math.min(whole, last), math.min(most_rows, first), longest, last, element, result)
     end
   end
 end
@@ -362,7 +383,7 @@ function plans(problem, device)
   for d = 1, problem.rank do
     for c = 2, #list[d] do table.insert(result, plan(d, c)) end
   end
-  for c = 1, half and #list[problem.rank] or 0 do wide_tiles(problem, device, plan(problem.rank, c), result) end
+  for c = 1, #list[problem.rank] do wide_tiles(problem, device, plan(problem.rank, c), result) end
   if not device.gpu and device.registers <= FEW_REGISTERS then add_choices_apart(result, list, problem.rank) end
   if not device.gpu and device.small_l2 and (half or problem.kind == "c2c") then add_columns(result, list, problem) end
   return result

@@ -78,18 +78,20 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const
   int inside = (int)fg_plan_param_value(plan, FG_PARAM_INSIDE);
   block x = {.problem = q, .first = q->rank - inside, .elements = 1};
   fg_lattice at = *from, work;
+  int64_t elements[FG_MAX_RANK]; /* from one of a dimension to the next */
   if (!b->map->threads || x.first < 0)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: inside=%d: allowed: on GPUs, up to the %d dimensions", inside,
                        q->rank);
   set_order(&x);
   if (x.count < 2) return FG_ENA;
   for (int d = q->rank - 1; d >= 0; d--) {
-    work.stride[d] = fg_num_const(d < x.first ? 0 : x.elements); /* each block has its own */
+    elements[d] = d < x.first ? 0 : x.elements; /* each block has its own */
     if (d >= x.first) x.elements *= span_of(q, d);
   }
   for (int i = 0; i < x.count; i++) {
     bool last = i + 1 == x.count;
     if (!last) work.view = fg_build_interleaved(b, x.elements);
+    for (int d = 0; d < q->rank && !last; d++) work.stride[d] = fg_num_scaled(work.view.stride, elements[d]);
     fg_status status = build_dimension(b, plan, &x, x.order[i], &at, last ? to : &work);
     if (status != FG_OK) return status;
     at = work;
