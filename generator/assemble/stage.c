@@ -211,7 +211,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   for (int i = 0; i < form->nloop; i++)
     if (form->loop[i].extent > 1)
       add_loop(s, form, i, add_digit(k, form->loop[i].name, FG_ROLE_LOOP, fg_num_const(form->loop[i].extent)));
-  s->sync_end = FG_SCOPE_BLOCK;
+  s->exchange.after = fg_exchange_barrier();
   fg_status status = fg_build_operations(b, s, form);
   if (status != FG_OK) b->trouble = status;
   return s;

@@ -162,7 +162,8 @@ static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const 
 
 /* However little there is to do: a wait for what the stage before stored. */
 static int64_t chain_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  bool first = s != k->stage && (!s->alone || s[-1].sync_end >= FG_SCOPE_BLOCK); /* of those that wait for the same */
+  bool first =
+      s != k->stage && (!s->alone || fg_exchange_waits(&s[-1].exchange.after)); /* of those that wait for the same */
   return first && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL && !fg_cost_stays_in_values(k)
              ? (p->lanes > 1 ? core->chain : core->loops)
              : 0;

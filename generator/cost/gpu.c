@@ -55,12 +55,12 @@ static int64_t instructions_of(const fg_gpu_view *x, const fg_stage *s) {
 
 /* Cycles that a block waits in a stage, whatever else it does. */
 static int64_t wait_of(const fg_gpu_view *x, const fg_stage *s) {
-  const fg_scope at[] = {s->sync_begin, s->sync_mid, s->sync_end};
+  const fg_exchange *const at[] = {&s->exchange.before, &s->exchange.between, &s->exchange.after};
   int64_t cycles =
       x->costs->looked_up * fg_cost_gpu_iterations(x, s, false) * (looked_up(x, &s->load) + looked_up(x, &s->store));
   for (int i = 0; i < 3; i++) {
-    if (at[i] == FG_SCOPE_BLOCK) cycles += x->costs->barrier;
-    if (at[i] == FG_SCOPE_CLUSTER) cycles += x->costs->meeting;
+    if (fg_exchange_is_barrier(at[i])) cycles += x->costs->barrier;
+    if (fg_exchange_crosses(at[i])) cycles += x->costs->meeting;
   }
   return cycles;
 }
@@ -93,7 +93,7 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
     fg_cost_gpu_moves(x, s, &sum.memory, &bytes);
-    if (s->bulk) continue;
+    if (fg_stage_is_bulk(s)) continue;
     sum.work += instructions_of(x, s) * fg_cost_gpu_iterations(x, s, false) * fg_cost_gpu_warps(x, s);
     sum.wait += wait_of(x, s);
   }

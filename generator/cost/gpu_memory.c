@@ -136,7 +136,7 @@ static int64_t elements_of(const fg_gpu_view *x, bool output) {
 static int64_t weight_of(const fg_gpu_view *x, const fg_access *a, bool store, int64_t size) {
   const int64_t whole = 10000;
   int64_t runs = cut(x, a, size);
-  bool round = x->p->buffer[a->buffer].round;
+  bool round = fg_buffer_is_ring(&x->p->buffer[a->buffer]);
   if (!store && !round) return x->costs->byte * (whole + runs * x->costs->load_cut) / whole;
   places p;
   find_places(x, &a->index, &p);
@@ -158,7 +158,7 @@ static void add_access(const fg_gpu_view *x, const fg_stage *s, const fg_access 
   if (b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_TABLE) *local += elements * size;
   if (b->space == FG_SPACE_TABLE)
     *memory += fg_buffer_bytes(b) > x->costs->cached ? elements * size * x->costs->large_table : 0;
-  else if (s->bulk && b->space != FG_SPACE_LOCAL)
+  else if (fg_stage_is_bulk(s) && b->space != FG_SPACE_LOCAL)
     *memory += elements * size * x->costs->byte;
   else if (b->space != FG_SPACE_LOCAL)
     *memory += elements * size * weight_of(x, a, a == &s->store, size);

@@ -23,7 +23,7 @@ int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s) {
     const fg_digit *d = &x->k->digit[s->loop[l]];
     if (d->role == FG_ROLE_THREAD && d->name[0] != FG_GUARD_DIGIT[0]) threads *= fg_num_value(d->extent, x->params);
   }
-  return s->bulk ? 0 : warps_of(fg_cost_min(threads, x->k->threads));
+  return fg_stage_is_bulk(s) ? 0 : warps_of(fg_cost_min(threads, x->k->threads));
 }
 
 /* ---- registers -------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ static bool is_crowded(const fg_stage *s) {
   return s->codelet && s->codelet->key.n > 2 && fg_integer_is_prime((uint64_t)s->codelet->key.n);
 }
 
-static bool holds(const fg_stage *s) { return s->sync_mid >= FG_SCOPE_BLOCK; }
+static bool holds(const fg_stage *s) { return fg_exchange_waits(&s->exchange.between); }
 
 /* With how many nothing of a stage is spilled. */
 static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {

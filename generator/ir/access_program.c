@@ -101,7 +101,7 @@ bool fg_route_compile(fg_site *s, const fg_access *a, fg_route *r) {
   compile_lines(s, a, r);
   r->idle = s->local && s->p->buffer[a->buffer].space != FG_SPACE_LOCAL;
   r->straight =
-      !fg_index_is_bent(&a->index) && !a->index.xor_mask && !a->index.nwrap && !a->npred && !a->index.exchange.count;
+      !fg_index_is_bent(&a->index) && !a->index.xor_mask && !a->index.nwrap && !a->npred && !a->index.swap.count;
   r->ahead = fg_arena_new(s->cx->arena, int64_t, r->slots);
   for (int m = 0; m < r->slots; m++) r->ahead[m] = fg_wrap_mul(r->at.slot_coef, r->slot_value[m]);
   size_t room = (size_t)r->slots * FG_WALK_WIDTH;
@@ -163,7 +163,7 @@ static int64_t finish_address(const fg_route *r, const fg_instance *n, int64_t v
   if (fg_index_is_bent(x)) v = fg_wrap_add(base, fg_wrap_mul(r->scale, v));
   if (x->pad_every) v = fg_wrap_add(v, fg_wrap_mul(v / x->pad_every, x->pad_by));
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
-  return x->exchange.count && n->value[x->exchange.phase] ? fg_digit_swap_value(&x->exchange, v) : v;
+  return x->swap.count && n->value[x->swap.phase] ? fg_digit_swap_value(&x->swap, v) : v;
 }
 
 static void target_straight(fg_route *r, const fg_instance *n) {
@@ -180,7 +180,7 @@ static void target_straight(fg_route *r, const fg_instance *n) {
 static void target_bent(fg_route *r, const fg_instance *n) {
   const fg_access *a = r->access;
   int width = n->width;
-  bool plain = !fg_index_is_bent(&a->index) && !a->index.pad_every && !a->index.xor_mask && !a->index.exchange.count;
+  bool plain = !fg_index_is_bent(&a->index) && !a->index.pad_every && !a->index.xor_mask && !a->index.swap.count;
   int64_t base = fg_linear_value(&r->at, n->value), apart = fg_linear_value(&r->base, n->value),
           pred[FG_MAX_PREDS] = {0};
   for (int j = 0; j < a->npred; j++) pred[j] = fg_linear_value(&r->pred[j], n->value);

@@ -1,6 +1,7 @@
 /* fg_buffer: memory that kernels access: its owner, its contents, and the location of an element's parts in it. */
 #ifndef FG_IR_BUFFER_H
 #define FG_IR_BUFFER_H
+#include "generator/ir/exchange.h"
 #include "generator/problem/problem.h"
 #include <stddef.h>
 
@@ -31,10 +32,9 @@ typedef struct fg_buffer {
   int permuted; /* 0, or so many neighbours at a time are stored in an order that vectors want: each 16 bytes have as
                  * many of the first half of them as of the second */
   fg_precision precision;
-  int64_t size;        /* elements (with run-time parameters at their upper ends) */
-  int spread;          /* LOCAL: 0, or the blocks of the cluster, each of which holds `size` elements: element e is
-                        * in block e / size */
-  bool round;          /* WORK: a queue's ring buffer, see persistent_queue.h */
+  int64_t size;         /* elements (with run-time parameters at their upper ends) */
+  fg_exchange exchange; /* of more than its block: see exchange.h */
+  int blocks; /* distributed: of the cluster, each of which holds `size` elements: element e is in block e / size */
   bool plain, own;     /* LOCAL: elements without padding, as in an array; shares its memory with no exchange */
   int16_t alias;       /* -1, or the buffer whose memory this one uses */
   int16_t first, last; /* first and last kernel that touches it */
@@ -42,6 +42,10 @@ typedef struct fg_buffer {
   int16_t given;       /* GIVEN: fg_given_number of the operation */
 } fg_buffer;
 
+/* LOCAL: each block of the cluster holds a part of it. */
+static inline bool fg_buffer_is_distributed(const fg_buffer *b) { return b->exchange.scope == FG_SCOPE_CLUSTER; }
+/* WORK: a queue's ring buffer, see persistent_queue.h. */
+static inline bool fg_buffer_is_ring(const fg_buffer *b) { return b->exchange.transport == FG_TRANSPORT_RING; }
 int64_t fg_buffer_bytes(const fg_buffer *b);
 int64_t fg_buffer_lane_position(const fg_buffer *b, int64_t e); /* of element e among the others */
 int fg_buffer_lane_half(const fg_buffer *b);                    /* neighbours that stay together */

@@ -44,7 +44,7 @@ int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *p
     v = fg_affine_value(&x->base, value, params) + (x->scale.n ? fg_num_value(x->scale, params) : 1) * v;
   if (x->pad_every) v += v / x->pad_every * x->pad_by;
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
-  if (x->exchange.count && value[x->exchange.phase]) v = fg_digit_swap_value(&x->exchange, v);
+  if (x->swap.count && value[x->swap.phase]) v = fg_digit_swap_value(&x->swap, v);
   return v;
 }
 

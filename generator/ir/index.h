@@ -76,8 +76,8 @@ typedef struct fg_index { /* an address, in elements */
   int64_t pad_by;
   int64_t xor_shift; /* with xor_mask != 0: value ^= (value >> xor_shift) & xor_mask */
   int64_t xor_mask;
-  fg_digit_swap exchange; /* at last */
-  int64_t begin;          /* `at` gains so much for each place by which a tile begins earlier: see fg_queue */
+  fg_digit_swap swap; /* at last */
+  int64_t begin;      /* `at` gains so much for each place by which a tile begins earlier: see fg_queue */
 } fg_index;
 
 typedef struct fg_pred { /* holds when value < bound */

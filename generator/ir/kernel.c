@@ -10,7 +10,8 @@ bool fg_kernel_is_joined(const fg_kernel *k) {
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
     int64_t iterations = fg_stage_iterations(k, s);
-    if (iterations < 0 || s->lane < 0 || s->sync_mid >= FG_SCOPE_BLOCK || s->npred || !s->codelet) return false;
+    if (iterations < 0 || s->lane < 0 || fg_exchange_waits(&s->exchange.between) || s->npred || !s->codelet)
+      return false;
     if (iterations * s->codelet->nin > most) most = iterations * s->codelet->nin;
   }
   return k->nstage > 1 && most <= MOST_VALUES;
@@ -38,7 +39,7 @@ bool fg_access_is_whole(const fg_kernel *k, const fg_stage *s, const fg_access *
   int of = s->packed && own ? lanes / 2 : lanes; /* pairs that leave as parts */
   bool vectors = fg_stage_lanes(k, s) == of && (own || !s->packed) && !s->npred && !a->npred;
   bool padded = x->pad_every && (x->pad_every % lanes || x->pad_by % lanes); /* not vector by vector */
-  bool straight = !fg_index_is_bent(x) && !x->nwrap && !padded && !x->xor_mask && !x->exchange.count && !x->begin;
+  bool straight = !fg_index_is_bent(x) && !x->nwrap && !padded && !x->xor_mask && !x->swap.count && !x->begin;
   if (!vectors || !straight || x->at.offset.form > FG_NUM_PARAM || x->at.offset.n % lanes) return false;
   if (!rows && (a->move != FG_MOVE_CONTIG || !fg_num_is(fg_affine_coef(&x->at, s->lane), 1))) return false;
   if (rows && !rows_are_whole(k, s, a, lanes)) return false;
@@ -70,4 +71,4 @@ bool fg_kernel_groups_fit(const fg_kernel *k) {
   return true;
 }
 
-bool fg_kernel_fetches(const fg_kernel *k) { return k->nstage > 0 && k->stage[0].bulk; }
+bool fg_kernel_fetches(const fg_kernel *k) { return k->nstage > 0 && fg_stage_is_bulk(&k->stage[0]); }

@@ -40,9 +40,9 @@ struct fg_kernel {
   fg_stage *stage;
   fg_num blocks[FG_MAX_LOOPS]; /* number of blocks = product of nblocks factors (the extents of BLOCK digits) */
   int nblocks;
-  int threads;   /* per block; 1 on targets without threads */
-  int cluster;   /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
-  bool arrives;  /* at the cluster's barrier, before all stages */
+  int threads;       /* per block; 1 on targets without threads */
+  int cluster;       /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
+  fg_exchange offer; /* before all stages: see exchange.h */
   bool by_place; /* blocks of one place in all transforms are numbered one after the other: they read the same tables */
   int resident;  /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
   bool persistent; /* launched with as many blocks as the device holds at once, which iterate over the numbers of all */

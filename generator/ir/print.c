@@ -7,7 +7,9 @@ static const char *const space_name[] = {"input", "output", "work", "local", "ta
 static const char *const elem_name[] = {"complex", "real", "numbers of elements"};
 static const char *const layout_name[] = {"interleaved", "split", "blocked", "doubled"};
 static const char *const role_name[] = {"host", "block", "thread", "lane", "loop", "register"};
-static const char *const scope_name[] = {"none", "register", "lane", "block", "cluster", "global"};
+static const char *const scope_name[] = {"none", "register", "lane", "block", "cluster", "device", "rank"};
+static const char *const transport_name[] = {"", " by stores to others' memory", " by the copy engine", " by the ring"};
+static const char *const signal_name[] = {"", "", ", loads issued", ", arrive", ", wait", ", count"};
 static const char *const move_name[] = {
     "element by element", "neighbouring lanes", "neighbouring lanes, the last one first",
     "one for all lanes",  "transposed",         "lane by lane"};
@@ -84,7 +86,7 @@ static void print_access(fg_strbuf *s, const fg_program *p, const fg_kernel *k, 
     fg_strbuf_addf(s, " padded by %lld every %lld", (long long)a->index.pad_by, (long long)a->index.pad_every);
   if (a->index.xor_mask)
     fg_strbuf_addf(s, " xor >>%lld &%lld", (long long)a->index.xor_shift, (long long)a->index.xor_mask);
-  const fg_digit_swap *x = &a->index.exchange;
+  const fg_digit_swap *x = &a->index.swap;
   if (x->count)
     fg_strbuf_addf(s, " by %s: %lld and %lld exchanged, < %lld", k->digit[x->phase].name, (long long)x->low,
                    (long long)x->high, (long long)x->count);
@@ -120,6 +122,12 @@ static void print_operations(fg_strbuf *s, const fg_program *p, const fg_kernel 
   }
 }
 
+static void print_exchange(fg_strbuf *s, const char *what, const fg_exchange *x) {
+  if (x->scope)
+    fg_strbuf_addf(s, "      %-8s %s%s%s\n", what, scope_name[x->scope], transport_name[x->transport],
+                   signal_name[x->signal]);
+}
+
 static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_stage *stage) {
   fg_strbuf_addf(s, "    stage: %s%s\n      digits  ", stage->what, stage->fallback ? " (scalar loop)" : "");
   for (int i = 0; i < stage->nloop; i++) print_digit(s, p, &k->digit[stage->loop[i]]);
@@ -127,6 +135,7 @@ static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
   if (stage->shared) fg_strbuf_addf(s, "; %d shared with the stage before", stage->shared);
   print_preds(s, p, k, stage->pred, stage->npred);
   fg_strbuf_add(s, "\n");
+  print_exchange(s, "wait", &stage->exchange.before);
   print_access(s, p, k, "load", &stage->load);
   print_operations(s, p, k, stage->loaded);
   if (stage->has_twiddle) print_access(s, p, k, "twiddle", &stage->twiddle);
@@ -136,10 +145,11 @@ static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
     fg_strbuf_addf(s, "      codelet  %d points by %s: %d additions, %d multiplications, %d fused\n",
                    stage->codelet->key.n, stage->codelet->algo, stage->codelet->count.add + stage->codelet->count.neg,
                    stage->codelet->count.mul, stage->codelet->count.fma);
-  if (stage->sync_mid) fg_strbuf_addf(s, "      wait     %s\n", scope_name[stage->sync_mid]);
+  print_exchange(s, "wait", &stage->exchange.between);
   print_operations(s, p, k, stage->stored);
   print_access(s, p, k, "store", &stage->store);
-  if (stage->sync_end) fg_strbuf_addf(s, "      wait     %s\n", scope_name[stage->sync_end]);
+  print_exchange(s, "wait", &stage->exchange.after);
+  print_exchange(s, "offer", &stage->exchange.offer);
 }
 
 static void print_buffers(fg_strbuf *s, const fg_program *p) {
@@ -148,7 +158,7 @@ static void print_buffers(fg_strbuf *s, const fg_program *p) {
     fg_strbuf_addf(s, "  buffer %-8s %-6s %lld %s, %s, %s", b->name, space_name[b->space], (long long)b->size,
                    elem_name[b->elem], layout_name[b->layout], fg_precision_name(b->precision));
     if (b->permuted) fg_strbuf_addf(s, ", %d permuted", b->permuted);
-    if (b->spread > 1) fg_strbuf_addf(s, " in each of %d blocks", b->spread);
+    if (fg_buffer_is_distributed(b)) fg_strbuf_addf(s, " in each of %d blocks", b->blocks);
     if (b->alias >= 0) fg_strbuf_addf(s, ", memory of %s", p->buffer[b->alias].name);
     if (b->table >= 0) {
       const fg_table *t = &p->table[b->table];

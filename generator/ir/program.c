@@ -23,7 +23,9 @@ bool fg_program_fetches_rows(const fg_program *p) {
   return fg_small_l2(p) && !p->problem.in_place && bytes >= limit->fetched_rows;
 }
 
-bool fg_stage_sends(const fg_program *p, const fg_stage *s) { return p->buffer[s->store.buffer].spread > 1; }
+bool fg_stage_sends(const fg_program *p, const fg_stage *s) {
+  return fg_buffer_is_distributed(&p->buffer[s->store.buffer]);
+}
 
 int16_t fg_buffer_root(const fg_program *p, int buffer) {
   while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;

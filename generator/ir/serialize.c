@@ -14,7 +14,7 @@ static int64_t elements_per(const fg_program *p, int buffer) {
 
 static void join_parts(fg_context *cx, const fg_program *p, fg_access *a, int16_t rank) {
   const fg_buffer *b = &p->buffer[a->buffer];
-  if (b->space != FG_SPACE_LOCAL || b->spread > 1) return;
+  if (b->space != FG_SPACE_LOCAL || fg_buffer_is_distributed(b)) return;
   int64_t part = p->buffer[fg_buffer_root(p, a->buffer)].size * elements_per(p, a->buffer);
   fg_affine_add(&a->index.at, rank, fg_num_const(part));
   if (!a->rest) return;
@@ -28,10 +28,11 @@ static void join_stage(fg_context *cx, const fg_program *p, fg_stage *s, int16_t
   memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
   s->loop[0] = rank;
   s->nloop++;
-  if (s->sync_begin == FG_SCOPE_CLUSTER) s->sync_begin = FG_SCOPE_NONE;
-  s->arrives = false;
-  if (s->sync_mid == FG_SCOPE_CLUSTER) s->sync_mid = FG_SCOPE_BLOCK;
-  if (s->sync_end == FG_SCOPE_CLUSTER) s->sync_end = FG_SCOPE_BLOCK;
+  fg_exchanges *x = &s->exchange;
+  if (fg_exchange_crosses(&x->before)) x->before = fg_exchange_none();
+  if (fg_exchange_crosses(&x->between)) x->between = fg_exchange_barrier();
+  if (fg_exchange_crosses(&x->after)) x->after = fg_exchange_barrier();
+  x->offer = fg_exchange_none();
 }
 
 static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kernel *from) {
@@ -45,7 +46,7 @@ static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kern
   k->nouter--;
   k->nblocks--; /* the innermost digit's factor is the first */
   memmove(&k->blocks[0], &k->blocks[1], sizeof k->blocks[0] * (size_t)k->nblocks);
-  k->cluster = 1, k->arrives = false;
+  k->cluster = 1, k->offer = fg_exchange_none();
   return k;
 }
 
@@ -84,7 +85,7 @@ static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
 /* Where transforms use a ring buffer, all have a place: counted by the kernel's first `outer` digits. */
 static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
   fg_affine *at = fg_index_base(&a->index);
-  a->index.exchange = (fg_digit_swap){0};
+  a->index.swap = (fg_digit_swap){0};
   for (int t = 0; t < at->nterm; t++) {
     if (!k->digit[at->term[t].digit].again) continue;
     fg_num coef = at->term[t].coef;
@@ -139,9 +140,9 @@ static const fg_program *without_queue(fg_context *cx, const fg_program *p) {
   for (int i = 0; i < p->nkernel; i++)
     q->kernel[i] = i < 2 ? straight_kernel(cx, p->kernel[i], &p->queue) : p->kernel[i];
   for (int i = 0; i < p->nbuffer; i++) {
-    if (!p->buffer[i].round) continue;
+    if (!fg_buffer_is_ring(&p->buffer[i])) continue;
     q->buffer[i].size = p->buffer[i].size / p->queue.ring * most;
-    q->buffer[i].round = false;
+    q->buffer[i].exchange = fg_exchange_none();
   }
   q->queue = (fg_queue){0};
   return q;
@@ -160,7 +161,7 @@ const fg_program *fg_serialize_blocks(fg_context *cx, const fg_program *p) {
     int root = fg_buffer_root(p, i), blocks = cluster_of(p, root);
     if (p->buffer[i].space != FG_SPACE_LOCAL || blocks < 2) continue;
     q->buffer[i].size = joined_size(p, root, p->buffer[root].size * elements_per(p, i) * blocks);
-    q->buffer[i].spread = 0;
+    q->buffer[i].exchange = fg_exchange_none();
   }
   return q;
 }

@@ -63,6 +63,20 @@ static int numbers_of(const checker *c, const fg_access *a) {
   return fg_buffer_parts(&c->p->buffer[a->buffer]) * (int)fg_access_slots(c->k, a);
 }
 
+static bool exchange_valid(checker *c, const fg_exchange *x, fg_exchange_point point) {
+  const char *why = fg_exchange_wrong(*x, point);
+  if (why) return fail(c, why);
+  return !fg_exchange_crosses(x) || c->k->cluster > 1 ? true : fail(c, "a cluster's exchange without a cluster");
+}
+
+static bool exchanges_valid(checker *c, const fg_stage *s) {
+  const fg_exchange *const x[] = {&s->exchange.before, &s->exchange.between, &s->exchange.after, &s->exchange.offer};
+  for (int i = 0; i < 4; i++)
+    if (!exchange_valid(c, x[i], (fg_exchange_point)(FG_EXCHANGE_BEFORE + i))) return false;
+  return exchange_valid(c, &c->p->buffer[s->load.buffer].exchange, FG_EXCHANGE_BUFFER) &&
+         exchange_valid(c, &c->p->buffer[s->store.buffer].exchange, FG_EXCHANGE_BUFFER);
+}
+
 static bool stage_valid(checker *c, const fg_stage *s) {
   int in = s->codelet ? s->codelet->nin : numbers_of(c, &s->load);
   int out = s->codelet ? s->codelet->nout : in;
@@ -84,11 +98,7 @@ static bool stage_valid(checker *c, const fg_stage *s) {
     if (role == FG_ROLE_BLOCK || role == FG_ROLE_HOST) return fail(c, "BLOCK or HOST digit inside a stage");
     if ((role == FG_ROLE_LANE) != (s->loop[i] == s->lane)) return fail(c, "LANE digit and stage.lane disagree");
   }
-  bool crosses = s->sync_mid == FG_SCOPE_CLUSTER || s->sync_begin == FG_SCOPE_CLUSTER || s->arrives;
-  if (crosses && c->k->cluster < 2) return fail(c, "a cluster's barrier without a cluster");
-  bool spread = c->p->buffer[s->store.buffer].spread > 1 || c->p->buffer[s->load.buffer].spread > 1;
-  if (spread && c->k->cluster < 2) return fail(c, "a buffer spread over a cluster, without a cluster");
-  return true;
+  return exchanges_valid(c, s);
 }
 
 bool fg_program_valid(const fg_program *p, const char **why) {
@@ -96,6 +106,7 @@ bool fg_program_valid(const fg_program *p, const char **why) {
   bool good = true;
   for (int i = 0; good && i < p->nkernel; i++) {
     c.k = p->kernel[i];
+    good = exchange_valid(&c, &c.k->offer, FG_EXCHANGE_OFFER);
     for (int s = 0; good && s < c.k->nstage; s++) good = stage_valid(&c, &c.k->stage[s]);
     if (good && !fg_kernel_groups_fit(c.k)) good = fail(&c, "stages that share loops which are not the same");
     for (int d = 0; good && d < c.k->nouter; d++) {

@@ -111,12 +111,12 @@ static bool cross(walk *w, fg_crossing c) { return !w->to->cross || w->to->cross
 
 /* Between loads and stores. */
 static bool pass_middle(walk *w) {
-  const fg_stage *s = w->s->s;
-  if (s->sync_mid < FG_SCOPE_CLUSTER) {
-    w->to->sync(w->to->self, s->sync_mid);
+  const fg_exchange *x = &w->s->s->exchange.between;
+  if (!fg_exchange_crosses(x)) {
+    w->to->sync(w->to->self, x->scope);
     return true;
   }
-  return (s->arrive != FG_ARRIVE_USED || cross(w, FG_CROSSING_ARRIVE)) && cross(w, FG_CROSSING_WAIT);
+  return (x->signal == FG_SIGNAL_ISSUED || cross(w, FG_CROSSING_ARRIVE)) && cross(w, FG_CROSSING_WAIT);
 }
 
 /* Whether only the ends of a digit are to be walked. */
@@ -142,11 +142,11 @@ static bool walk_loops(walk *w, int depth) {
     return true;
   }
   w->hold = 0;
-  if (w->s->s->sync_mid < FG_SCOPE_BLOCK) {
+  if (!fg_exchange_waits(&w->s->s->exchange.between)) {
     w->phase = 3;
     return walk_ranks(w);
   }
-  bool early = w->s->s->sync_mid == FG_SCOPE_CLUSTER && w->s->s->arrive != FG_ARRIVE_USED;
+  bool early = w->s->s->exchange.between.signal == FG_SIGNAL_ISSUED;
   if (early && !cross(w, FG_CROSSING_ARRIVE)) return false;
   w->phase = 1;
   if (!walk_ranks(w) || !pass_middle(w)) return false;
@@ -174,18 +174,19 @@ static bool walk_stage(walk *w, int stage) {
 }
 
 static bool walk_end(walk *w) {
-  fg_scope end = w->s->s->sync_end;
-  if (end == FG_SCOPE_CLUSTER && !cross(w, FG_CROSSING_DATA)) return false;
-  if (end >= FG_SCOPE_BLOCK && end != FG_SCOPE_CLUSTER) w->to->sync(w->to->self, end);
+  const fg_exchange *x = &w->s->s->exchange.after;
+  if (fg_exchange_crosses(x)) return cross(w, FG_CROSSING_DATA);
+  if (fg_exchange_waits(x)) w->to->sync(w->to->self, x->scope);
   return true;
 }
 
 /* With both halves of the cluster's barrier around it, where these are separate. */
 static bool walk_between(walk *w, int stage) {
   const fg_stage *s = &w->at.k->stage[stage];
-  if (s->sync_begin == FG_SCOPE_CLUSTER && !cross(w, FG_CROSSING_WAIT)) return false;
-  if (s->sync_begin == FG_SCOPE_BLOCK) w->to->sync(w->to->self, FG_SCOPE_BLOCK);
-  return walk_stage(w, stage) && (!s->arrives || cross(w, FG_CROSSING_ARRIVE)) && walk_end(w);
+  if (fg_exchange_crosses(&s->exchange.before) && !cross(w, FG_CROSSING_WAIT)) return false;
+  if (fg_exchange_is_barrier(&s->exchange.before)) w->to->sync(w->to->self, FG_SCOPE_BLOCK);
+  return walk_stage(w, stage) && (!fg_exchange_crosses(&s->exchange.offer) || cross(w, FG_CROSSING_ARRIVE)) &&
+         walk_end(w);
 }
 
 /* Stages first .. end - 1, for each value of the loops that they share. */
@@ -206,7 +207,7 @@ static bool walk_group(walk *w, int first, int end, int depth) {
 
 static bool walk_stages(walk *w) {
   if (!holds(w, w->at.k->pred, w->at.k->npred)) return true;
-  if (w->at.k->arrives && !cross(w, FG_CROSSING_ARRIVE)) return false;
+  if (fg_exchange_crosses(&w->at.k->offer) && !cross(w, FG_CROSSING_ARRIVE)) return false;
   for (int i = 0, end; i < w->at.k->nstage; i = end) {
     end = fg_kernel_group_end(w->at.k, i);
     if (!walk_group(w, i, end, 0)) return false;
@@ -230,7 +231,7 @@ static bool walk_fetch(walk *w, int64_t now, int64_t next) {
 
 static bool walk_iteration(walk *w, int64_t now, int64_t next) {
   const fg_kernel *k = w->at.k;
-  bool leaves = k->stage[k->nstage - 1].bulk;
+  bool leaves = fg_stage_is_bulk(&k->stage[k->nstage - 1]);
   if (!bulk(w, FG_BULK_COME, now)) return false;
   for (int i = 1; i < k->nstage; i++) {
     if (i == k->fetch && !walk_fetch(w, now, next)) return false;

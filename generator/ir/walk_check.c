@@ -65,11 +65,11 @@ static bool compile_stage(walk *w, int stage) {
   fg_route_add_operations(&c->load, c->s->loaded, c->loaded);
   fg_route_add_operations(&c->store, c->s->stored, c->stored);
   fg_scope widest = w->at.k->cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
-  if (c->s->sync_mid > widest || (c->s->sync_end > widest && stage + 1 < w->at.k->nstage))
+  if (c->s->exchange.between.scope > widest || (c->s->exchange.after.scope > widest && stage + 1 < w->at.k->nstage))
     return fg_site_contradiction(&w->at, "barriers between blocks are not walked", NULL);
   if (w->at.k->cluster > 1 && c->nloop)
     for (int j = 0; j < c->nloop; j++) /* a block with fewer iterations would leave the others waiting */
-      if (c->s->sync_mid == FG_SCOPE_CLUSTER && w->at.k->digit[c->loop[j]].extent.form != FG_NUM_CONST)
+      if (fg_exchange_crosses(&c->s->exchange.between) && w->at.k->digit[c->loop[j]].extent.form != FG_NUM_CONST)
         return fg_site_contradiction(
             &w->at, "a barrier of the cluster in a loop of run-time length:", w->at.k->digit[c->loop[j]].name);
   for (int j = 0; j < c->s->npred; j++) {
@@ -84,8 +84,8 @@ bool fg_walk_check_bulk(walk *w) {
   const fg_kernel *k = w->at.k;
   bool any = false;
   for (int i = 0; i < k->nstage; i++) {
-    any |= k->stage[i].bulk;
-    if (k->stage[i].bulk && (k->stage[i].codelet || (i > 0 && i + 1 < k->nstage) || k->nstage < 2))
+    any |= fg_stage_is_bulk(&k->stage[i]);
+    if (fg_stage_is_bulk(&k->stage[i]) && (k->stage[i].codelet || (i > 0 && i + 1 < k->nstage) || k->nstage < 2))
       return fg_site_contradiction(&w->at, "a bulk copy that is not at an end:", k->stage[i].what);
   }
   bool first = fg_kernel_fetches(k), alone = k->nouter == 1 && k->cluster < 2 && !k->npred;

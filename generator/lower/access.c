@@ -155,7 +155,7 @@ static bool shares_no_bits(const fg_writer *w, const fg_affine *at) {
 static bool separates(const fg_writer *w, const fg_access_plan *p) {
   const fg_index *x = &p->a->index;
   if (x->nwrap || fg_index_is_bent(x) || x->xor_mask) return false;
-  if (x->exchange.count) return !fg_access_plan_bend_every(p) && shares_no_bits(w, &x->at);
+  if (x->swap.count) return !fg_access_plan_bend_every(p) && shares_no_bits(w, &x->at);
   int64_t every = fg_access_plan_bend_every(p);
   if (!every) return true;
   if (fg_access_plan_bends_twice(p) && !keeps_blocks(w, p)) return false;
@@ -299,7 +299,7 @@ fg_status fg_access_plan_init(fg_writer *w, fg_access_plan *p, const fg_access *
   const fg_emitter *e = w->e;
   const fg_buffer *b = &e->p->buffer[a->buffer];
   bool is_store = tag == 'y' || tag == 'z';
-  if (b->spread > 1 && !is_store) a = fg_cluster_own(w, a);
+  if (fg_buffer_is_distributed(b) && !is_store) a = fg_cluster_own(w, a);
   if (!a) return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: a load from another block of the cluster");
   *p = (fg_access_plan){.a = a, .b = b, .tag = tag, .is_store = is_store, .slots = slots, .scale = 1};
   p->parts = fg_buffer_parts(b);

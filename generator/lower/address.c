@@ -117,7 +117,7 @@ static void exchange_variable(fg_writer *w, const fg_digit_swap *x, const char *
 static const char *exchanged_base(fg_writer *w, fg_access_plan *p) {
   const char *name = fg_arena_printf(w->e->cx->arena, "b%c", p->tag);
   fg_lower_line(w, "%s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
-  exchange_variable(w, &p->a->index.exchange, name);
+  exchange_variable(w, &p->a->index.swap, name);
   return p->scale == 2 ? fg_arena_printf(w->e->cx->arena, "2 * %s", name) : name;
 }
 
@@ -142,7 +142,7 @@ static const char *base_of_lane(fg_writer *w, fg_access_plan *p, int lane) {
 
 /* Where all residues of the base vanish, bending multiplies; else it divides. */
 static const char *base_text(fg_writer *w, fg_access_plan *p, int lane) {
-  if (p->a->index.exchange.count) return exchanged_base(w, p);
+  if (p->a->index.swap.count) return exchanged_base(w, p);
   if (p->by_lane && !w->e->coder) return base_of_lane(w, p, lane);
   int64_t every = fg_access_plan_bend_every(p);
   int counter = p->by_lane ? lane : -1;
@@ -191,7 +191,7 @@ void fg_access_plan_open(fg_writer *w, fg_access_plan *p) {
 
 /* In iterations of either kind. */
 static void add_exchanged(fg_writer *w, fg_sum *s, const fg_access_plan *p, int64_t offset) {
-  const fg_digit_swap *x = &p->a->index.exchange;
+  const fg_digit_swap *x = &p->a->index.swap;
   long long odd = (long long)(p->scale * fg_digit_swap_value(x, offset)), even = (long long)(p->scale * offset);
   w->uses.digit[x->phase] = true;
   if (odd == even)
@@ -206,7 +206,7 @@ static void add_exchanged(fg_writer *w, fg_sum *s, const fg_access_plan *p, int6
 static void add_distance(fg_writer *w, fg_sum *s, const fg_access_plan *p, int slot, int lane, int64_t elements) {
   int64_t offset;
   if (fg_access_plan_offset(w, p, slot, lane, &offset)) {
-    if (p->a->index.exchange.count) {
+    if (p->a->index.swap.count) {
       add_exchanged(w, s, p, offset + elements);
       return;
     }
@@ -240,7 +240,7 @@ const char *fg_access_plan_pointer(fg_writer *w, fg_access_plan *p, const fg_com
 bool fg_access_plan_number(const fg_writer *w, const fg_access_plan *p, const fg_component *spot, int64_t *out) {
   const fg_affine *at = &p->a->index.at;
   int64_t offset, base = at->offset.n;
-  if (!p->direct || p->by_lane || p->a->index.exchange.count || at->offset.form != FG_NUM_CONST ||
+  if (!p->direct || p->by_lane || p->a->index.swap.count || at->offset.form != FG_NUM_CONST ||
       !fg_access_plan_offset(w, p, spot->slot, spot->lane, &offset))
     return false;
   for (int t = 0; t < at->nterm; t++) {
@@ -289,7 +289,7 @@ static void scale_variable(fg_writer *w, const fg_access_plan *p, int slot, int 
 static void record_bend(fg_writer *w, fg_access_plan *p, int slot, int lane, const char *name) {
   const fg_index *x = &p->a->index;
   fg_coder *c = w->e->coder;
-  fg_invariant(!x->exchange.count); /* rings are written as text */
+  fg_invariant(!x->swap.count); /* rings are written as text */
   if (x->mod) record_step(w, name, FG_CODE_MOD, x->mod);
   if (x->mod && fg_access_plan_may_be_negative(w, p, slot, lane)) {
     record_step(w, name, FG_CODE_ADD, x->mod);
@@ -349,7 +349,7 @@ static void bend_variable(fg_writer *w, fg_access_plan *p, int slot, int lane, c
     fg_lower_line(w, "%s += %s / %lld * %lld;", name, name, (long long)x->pad_every, (long long)x->pad_by);
   if (x->xor_mask)
     fg_lower_line(w, "%s ^= (%s >> %lld) & %lld;", name, name, (long long)x->xor_shift, (long long)x->xor_mask);
-  if (x->exchange.count) exchange_variable(w, &x->exchange, name);
+  if (x->swap.count) exchange_variable(w, &x->swap, name);
   if (p->b->layout == FG_LAYOUT_BLOCKED) fg_lower_line(w, "%s += %s / %d * %d;", name, name, p->b->block, p->b->block);
   if (p->scale > 1) fg_lower_line(w, "%s *= %d;", name, p->scale);
 }

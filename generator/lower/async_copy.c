@@ -23,7 +23,7 @@ fg_status fg_bulk_check(const fg_emitter *e, const fg_kernel *k) {
   return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: bulk copies: the dialect %s has none", k->name, e->d->name);
 }
 
-static bool leaves(const fg_kernel *k) { return k->stage[k->nstage - 1].bulk; }
+static bool leaves(const fg_kernel *k) { return fg_stage_is_bulk(&k->stage[k->nstage - 1]); }
 
 /* Its side in shared memory, and the other one. */
 static const fg_access *inside(const fg_kernel *k, bool out) {
@@ -142,8 +142,8 @@ const char *fg_bulk_after(const fg_bulk_frame *f, int stage) {
   fg_arena *a = f->e->cx->arena;
   const char *barrier = f->e->d->barrier_block;
   bool many = k->iterations != 1, fetches = many && stage + 1 == k->fetch,
-       goes = stage + 1 < k->nstage && k->stage[stage + 1].bulk;
-  bool over = stage + 1 == k->nstage, waits = over ? many : k->stage[stage].sync_end >= FG_SCOPE_BLOCK;
+       goes = stage + 1 < k->nstage && fg_stage_is_bulk(&k->stage[stage + 1]);
+  bool over = stage + 1 == k->nstage, waits = over ? many : fg_exchange_waits(&k->stage[stage].exchange.after);
   const char *fence = fetches || goes ? fg_arena_printf(a, "%s\n", form->fence) : "";
   const char *first = waits ? fg_arena_printf(a, "%s%s\n", fence, barrier) : "";
   const char *fetch = fg_spell(f->e, 1, form->fetch, marks_of(f, false, form->next));

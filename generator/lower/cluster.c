@@ -36,8 +36,8 @@ static bool exchange_of(const fg_emitter *e, const fg_kernel *k, int number, exc
 static bool waits_around(const fg_kernel *k, const exchange *x) {
   for (int i = x->first; i <= x->last; i++) {
     const fg_stage *s = &k->stage[i];
-    bool before = s->sync_mid == FG_SCOPE_CLUSTER || s->sync_begin == FG_SCOPE_CLUSTER,
-         after = s->sync_end == FG_SCOPE_CLUSTER;
+    bool before = fg_exchange_crosses(&s->exchange.between) || fg_exchange_crosses(&s->exchange.before),
+         after = fg_exchange_crosses(&s->exchange.after);
     if (before != (i == x->first) || after != (i == x->last)) return false;
     for (const fg_access *a = &s->store; a; a = a->rest)
       if (a->npred) return false;
@@ -73,7 +73,7 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
   for (int i = 0; status == FG_OK && exchange_of(e, k, i, &x); i++) status = check_exchange(e, k, &x);
   for (int i = 0; status == FG_OK && i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
-    if (s->sync_mid == FG_SCOPE_CLUSTER && s->arrive != FG_ARRIVE_USED)
+    if (s->exchange.between.signal == FG_SIGNAL_ISSUED)
       status = fg_diag_set(diag, FG_EUSER, "emit: %s: arrives before its loads are over", s->what);
   }
   return status;
@@ -121,7 +121,7 @@ static const char *opened(const fg_emitter *e, const fg_kernel *k, int number, c
 const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k) {
   if (k->cluster < 2) return NULL;
   const char *open = opened(e, k, 0, e->d->cluster->open);
-  return k->arrives ? fg_arena_printf(e->cx->arena, "%s\n%s", open, e->d->cluster->arrive) : open;
+  return fg_exchange_crosses(&k->offer) ? fg_arena_printf(e->cx->arena, "%s\n%s", open, e->d->cluster->arrive) : open;
 }
 
 void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const char **wait, const char **next) {
@@ -150,7 +150,7 @@ const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {
 }
 
 bool fg_cluster_sends(const fg_writer *w, const fg_access_plan *p) {
-  return p->is_store && p->b->spread > 1 && w->lanes == 1;
+  return p->is_store && fg_buffer_is_distributed(p->b) && w->lanes == 1;
 }
 
 /* What the digits contribute beside the slot: from *least to *most. False: not known. */

@@ -267,7 +267,7 @@ void fg_lower_codelet(fg_writer *w) {
   progress p = start_progress(w);
   p.operations = w->out->length;
   memset(w->result, 0, sizeof *w->result * (size_t)c->nout);
-  if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
+  if (w->hold && fg_exchange_crosses(&w->stage->exchange.between)) fg_cluster_use(w);
   fg_move_load_all(w, &w->load);
   load_ahead(w);
   if (w->stage->has_twiddle) fg_move_load_all(w, &w->twiddle);
@@ -300,7 +300,7 @@ static void load_element(fg_writer *w, int element) {
 
 void fg_lower_copy(fg_writer *w) {
   open_places(w);
-  if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
+  if (w->hold && fg_exchange_crosses(&w->stage->exchange.between)) fg_cluster_use(w);
   fg_move_load_all(w, &w->load);
   int parts = w->after.parts, slots = w->results / parts;
   progress p = {.stored = fg_arena_new(arena(w), bool, slots + 1), .operations = w->out->length};

@@ -132,7 +132,7 @@ static fg_status write_functions(frame *f, fg_strbuf *out) {
   bool joined = f->e->forwards[f->number];
   f->stage_uses = fg_arena_new(f->e->cx->arena, fg_uses, f->k->nstage);
   for (int s = 0; s < function_count(f); s++) {
-    if (f->k->stage[s].bulk && fg_bulk_is_wanted(f->e, f->k)) continue;
+    if (fg_stage_is_bulk(&f->k->stage[s]) && fg_bulk_is_wanted(f->e, f->k)) continue;
     const char *name = fg_lower_stage_symbol(f->e, f->number, s);
     fg_status status = joined ? fg_lower_joined(f->e, f->number, name, out, &f->stage_uses[s])
                               : fg_lower_stage(f->e, f->k, s, name, out, &f->stage_uses[s]);
@@ -151,7 +151,7 @@ static bool is_fenced(const frame *f, int s) {
   const fg_stage *stage = &f->k->stage[s], *next = stage + 1;
   int before = fg_stage_lanes(f->k, stage), after = fg_stage_lanes(f->k, next);
   bool halves = before == 2 * after && !fg_stage_is_clipped(f->k, next) && !next->load.rest;
-  return stage->sync_end >= FG_SCOPE_BLOCK && after < before && !halves;
+  return fg_exchange_waits(&stage->exchange.after) && after < before && !halves;
 }
 
 /* Where it is in a loop over the block's numbers, tables are read `here`. */
@@ -182,7 +182,7 @@ static void write_iteration(frame *f) {
   fg_bulk_frame bulk = {f->e, f->k, &f->uses};
   add_indented(f->values, "step", fg_bulk_begin(&bulk), f->indent);
   for (int s = 1; s < f->k->nstage; s++) {
-    if (f->k->stage[s].bulk)
+    if (fg_stage_is_bulk(&f->k->stage[s]))
       add_indented(f->values, "step", fg_bulk_leave(&bulk), f->indent);
     else
       write_call(f, s, f->k->iterations != 1);
@@ -218,15 +218,16 @@ static void write_name_of(frame *f, int s) {
 static void write_step(frame *f, int s) {
   fg_emitter *e = f->e;
   const fg_stage *stage = &f->k->stage[s];
-  if (stage->sync_begin == FG_SCOPE_CLUSTER) add_indented(f->values, "step", e->d->cluster->cluster_wait, f->indent);
-  if (stage->sync_begin == FG_SCOPE_BLOCK && e->d->barrier_block)
+  if (fg_exchange_crosses(&stage->exchange.before))
+    add_indented(f->values, "step", e->d->cluster->cluster_wait, f->indent);
+  if (fg_exchange_is_barrier(&stage->exchange.before) && e->d->barrier_block)
     add_indented(f->values, "step", e->d->barrier_block, f->indent);
   write_name_of(f, s);
   write_call(f, s, false);
-  if (stage->arrives) add_indented(f->values, "step", e->d->cluster->arrive, f->indent);
+  if (fg_exchange_crosses(&stage->exchange.offer)) add_indented(f->values, "step", e->d->cluster->arrive, f->indent);
   if (is_fenced(f, s))
     add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->stage_fence));
-  if (stage->sync_end == FG_SCOPE_CLUSTER) {
+  if (fg_exchange_crosses(&stage->exchange.after)) {
     const char *wait, *next;
     fg_cluster_wait(e, f->k, s, &wait, &next);
     add_indented(f->values, "step", wait, f->indent);
@@ -236,7 +237,7 @@ static void write_step(frame *f, int s) {
   const char *arrives = fg_persistent_arrive(e, f->number, s), *freed = fg_persistent_free(e, f->number, s),
              *taken = fg_persistent_next(e, f->number, s);
   if (arrives) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", arrives));
-  bool barrier = stage->sync_end >= FG_SCOPE_BLOCK || (s == f->k->nstage - 1 && has_host_loop(f));
+  bool barrier = fg_exchange_waits(&stage->exchange.after) || (s == f->k->nstage - 1 && has_host_loop(f));
   if (barrier && e->d->barrier_block && f->k->threads > 1)
     add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
   if (freed) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", freed));
@@ -292,7 +293,7 @@ static void write_memory(frame *f) {
                       .c = fg_arena_printf(e->cx->arena, "%lld", (long long)(fg_buffer_parts(b) * b->size)),
                       .i = fg_arena_printf(e->cx->arena, "%lld", before)};
     before += reals;
-    if (b->spread > 1) before += e->d->cluster->mbarrier_bytes / fg_precision_bytes(e->precision);
+    if (fg_buffer_is_distributed(b)) before += e->d->cluster->mbarrier_bytes / fg_precision_bytes(e->precision);
     fg_template_set(fg_template_add_row(f->values, "memory"), "text",
                     fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
   }

@@ -35,13 +35,13 @@ bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k) {
 const char *fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory) {
   if (!fg_persistent_has(e, k)) return NULL;
   if (memory == FG_BUFFER_IN && !e->p->problem.in_place) return e->d->queue->pair_once;
-  return e->p->buffer[memory].round ? e->d->queue->pair_fresh : NULL;
+  return fg_buffer_is_ring(&e->p->buffer[memory]) ? e->d->queue->pair_fresh : NULL;
 }
 
 const char *fg_persistent_write(const fg_emitter *e, const fg_kernel *k, int memory) {
   if (!fg_persistent_has(e, k)) return NULL;
   if (memory == FG_BUFFER_OUT) return e->d->queue->pair_evict_first;
-  return queue_of(e)->evict_last && e->p->buffer[memory].round ? e->d->queue->pair_evict_last : NULL;
+  return queue_of(e)->evict_last && fg_buffer_is_ring(&e->p->buffer[memory]) ? e->d->queue->pair_evict_last : NULL;
 }
 
 /* Places in the ring that are left one by one; 0: with their transforms. */
@@ -129,7 +129,7 @@ static void set_number(fg_template_values *v, const char *name, int64_t x) {
 /* The buffer whose elements are in the ring. */
 static int round_memory(const fg_emitter *e) {
   int m = 0;
-  while (!e->p->buffer[m].round) m++;
+  while (!fg_buffer_is_ring(&e->p->buffer[m])) m++;
   return fg_buffer_root(e->p, m);
 }
 
@@ -189,7 +189,7 @@ static const char *head_text(const fg_emitter *e, const fg_uses *u) {
   int n = 0;
   for (int m = 0; m < e->p->nbuffer; m++)
     if (e->p->buffer[m].space != FG_SPACE_LOCAL)
-      n += fg_memory_declare(e, u, m, e->p->buffer[m].round ? "" : e->restrict_word, &item[n]);
+      n += fg_memory_declare(e, u, m, fg_buffer_is_ring(&e->p->buffer[m]) ? "" : e->restrict_word, &item[n]);
   n += last_arguments(e, u, &item[n]);
   fg_marks marks = {.a = k->resident ? fg_arena_printf(e->cx->arena, ", %d", k->resident) : "", .b = ""};
   const char *qualifier = fg_spell(e, k->threads, e->d->kernel_qualifier, marks);

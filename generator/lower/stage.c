@@ -68,7 +68,7 @@ static bool is_short(const fg_writer *w) { return w->e->launched && w->codelet &
 static bool loads_together(const fg_writer *w) {
   const fg_stage *s = w->stage;
   bool plain = is_short(w) && !w->e->coder && !s->has_twiddle && !s->loaded && !s->stored;
-  if (!plain || s->sync_mid >= FG_SCOPE_BLOCK || !fg_access_plan_is_global(w)) return false;
+  if (!plain || fg_exchange_waits(&s->exchange.between) || !fg_access_plan_is_global(w)) return false;
   int64_t elements = fg_access_slots(w->k, &s->load) * count_iterations(w);
   int64_t numbers = elements * fg_buffer_parts(&w->e->p->buffer[s->load.buffer]);
   return numbers > 0 && numbers <= fg_access_plan_together(w);
@@ -147,7 +147,7 @@ static void write_with_barrier(fg_writer *w) {
     fg_lower_line(w, "%s hold[%lld];", w->type, values);
   if (w->hold_iterations > 1) fg_lower_line(w, "int it = 0;");
   write_nest(w, w->codelet ? fg_lower_codelet : fg_lower_copy);
-  if (w->stage->sync_mid == FG_SCOPE_CLUSTER)
+  if (fg_exchange_crosses(&w->stage->exchange.between))
     fg_cluster_cross(w);
   else if (w->e->d->barrier_block && w->k->threads > 1)
     fg_lower_line(w, "%s", w->e->d->barrier_block);
@@ -229,7 +229,8 @@ static fg_status check_stage(fg_writer *w) {
   fg_diag *diag = &w->e->cx->diag;
   const char *what = w->stage->what ? w->stage->what : "stage";
   fg_scope widest = w->k->cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
-  if (w->stage->sync_mid > widest || (w->stage->sync_end == FG_SCOPE_CLUSTER && widest < FG_SCOPE_CLUSTER))
+  if (w->stage->exchange.between.scope > widest ||
+      (fg_exchange_crosses(&w->stage->exchange.after) && widest < FG_SCOPE_CLUSTER))
     return fg_diag_set(diag, FG_EUSER, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
   if (w->hold && w->hold_iterations < 0)
     return fg_diag_set(diag, FG_EUSER, "emit: %s: a barrier inside a loop of run-time length", what);
@@ -272,7 +273,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   if (status != FG_OK) return status;
   fg_prefetch_prepare(w);
   w->hold_iterations = count_iterations(w);
-  w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_iterations != 1);
+  w->hold = fg_exchange_waits(&s->exchange.between) && (e->launched || w->hold_iterations != 1);
   w->pack = fg_complex_vectors_create(w);
   w->width = w->pack ? 2 * w->lanes : w->lanes;
   if (w->width > 1) e->lanes |= (uint64_t)w->width;

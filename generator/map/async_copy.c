@@ -90,7 +90,7 @@ fg_status fg_map_bulk_begin(fg_builder *b, bool copied) {
     bool leaves = bulk_mode_of(b) == BOTH && fg_buffer_root(b->program, k->stage[i].store.buffer) == FG_BUFFER_OUT;
     if (leaves) stage_through(b, &k->stage[i].store, staged_out);
   }
-  if (bulk_mode_of(b) == BOTH) k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
+  if (bulk_mode_of(b) == BOTH) k->stage[k->nstage - 1].exchange.after = fg_exchange_barrier();
   return FG_OK;
 }
 
@@ -108,9 +108,9 @@ static void add_copies(fg_builder *b, const fg_map_shape *sh) {
   fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, k->nstage + 2);
   memcpy(stages + 1, k->stage, sizeof *stages * (size_t)k->nstage);
   stages[0] = fg_map_copy(b, true, staged_in, sh);
-  stages[0].bulk = true;
+  stages[0].exchange.before = (fg_exchange){FG_SCOPE_BLOCK, FG_TRANSPORT_ENGINE, FG_SIGNAL_COUNT};
   if (both) stages[k->nstage + 1] = fg_map_copy(b, false, staged_out, sh);
-  if (both) stages[k->nstage + 1].bulk = true;
+  if (both) stages[k->nstage + 1].exchange.after = (fg_exchange){FG_SCOPE_DEVICE, FG_TRANSPORT_ENGINE, FG_SIGNAL_COUNT};
   k->stage = stages;
   k->nstage += both ? 2 : 1;
 }
@@ -125,7 +125,7 @@ fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh) {
   k->persistent = !k->iterations;
   for (int i = 1; i < k->nstage; i++)
     if (fg_buffer_root(p, k->stage[i].load.buffer) == fg_buffer_root(p, k->stage[0].store.buffer)) k->fetch = i + 1;
-  k->stage[k->fetch - 1].sync_end = FG_SCOPE_BLOCK;
+  k->stage[k->fetch - 1].exchange.after = fg_exchange_barrier();
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) bytes += fg_buffer_bytes(&p->buffer[i]);
   return bytes <= (int64_t)b->map->local_bytes ? FG_OK : fg_map_bulk_too_large(b);

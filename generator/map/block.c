@@ -244,7 +244,7 @@ static bool is_shared(const fg_builder *b, int16_t buffer) {
 typedef enum fg_sharing { SHARE_ALL, SHARE_OWN, SHARE_SENT } fg_sharing;
 
 static bool may_belong(const fg_builder *b, int16_t buffer, int16_t apart, fg_sharing group) {
-  bool sent = b->program->buffer[buffer].spread > 1;
+  bool sent = fg_buffer_is_distributed(&b->program->buffer[buffer]);
   return is_shared(b, buffer) && buffer != apart && (group == SHARE_ALL || sent == (group == SHARE_SENT));
 }
 
@@ -254,7 +254,7 @@ static bool fits_exchange(const fg_builder *b, int16_t apart) {
   int64_t room = 0, most = 0;
   for (int16_t i = 0; i < p->nbuffer; i++) {
     if (!is_shared(b, i) || p->buffer[i].alias >= 0 || i == apart) continue;
-    int64_t bytes = fg_buffer_bytes(&p->buffer[i]), *larger = p->buffer[i].spread > 1 ? &room : &most;
+    int64_t bytes = fg_buffer_bytes(&p->buffer[i]), *larger = fg_buffer_is_distributed(&p->buffer[i]) ? &room : &most;
     if (bytes > *larger) *larger = bytes;
   }
   return !room || most <= room;
@@ -297,7 +297,7 @@ static int16_t stays_apart(const fg_builder *b) {
   int16_t found = -2;
   if (may_share(b, -1, SHARE_ALL)) return -1;
   for (int16_t i = 0; i < p->nbuffer && b->kernel->cluster; i++) {
-    if (!is_shared(b, i) || p->buffer[i].alias >= 0 || p->buffer[i].spread > 1) continue;
+    if (!is_shared(b, i) || p->buffer[i].alias >= 0 || fg_buffer_is_distributed(&p->buffer[i])) continue;
     if ((found < 0 || p->buffer[i].size < p->buffer[found].size) && may_share(b, i, SHARE_ALL)) found = i;
   }
   return found;
@@ -310,7 +310,7 @@ static int16_t root_of(const fg_builder *b, int16_t apart, fg_sharing group) {
   int16_t root = -1;
   for (int16_t i = 0; i < b->program->nbuffer; i++) {
     if (!may_belong(b, i, apart, group) || of[i].alias >= 0) continue;
-    bool sent = of[i].spread > 1, was_sent = root >= 0 && of[root].spread > 1;
+    bool sent = fg_buffer_is_distributed(&of[i]), was_sent = root >= 0 && fg_buffer_is_distributed(&of[root]);
     if (root < 0 || sent > was_sent || (sent == was_sent && fg_buffer_bytes(&of[i]) > fg_buffer_bytes(&of[root])))
       root = i;
   }
@@ -327,13 +327,13 @@ static void share_memory(fg_builder *b, int16_t apart, fg_sharing group) {
     if (!may_belong(b, i, apart, group) || i == root || fg_buffer_root(p, i) == apart) continue;
     int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);
     p->buffer[i].alias = root;
-    if (size > p->buffer[i].size && p->buffer[i].spread < 2) p->buffer[i].size = size;
+    if (size > p->buffer[i].size && !fg_buffer_is_distributed(&p->buffer[i])) p->buffer[i].size = size;
   }
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
     bool same = fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
     bool waits = same && fg_map_is_local(b, s->load.buffer) && reads(s) && !keeps_places(s);
-    if (waits && s->sync_mid < FG_SCOPE_BLOCK) s->sync_mid = FG_SCOPE_BLOCK;
+    if (waits && !fg_exchange_waits(&s->exchange.between)) s->exchange.between = fg_exchange_barrier();
   }
 }
 
@@ -430,7 +430,7 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
   int64_t threads = sh->one * sh->group / sh->iterations;
   /* Across a barrier, a thread holds the numbers of all its iterations. */
-  fg_role iterations = s->sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
+  fg_role iterations = fg_exchange_waits(&s->exchange.between) ? FG_ROLE_REG : FG_ROLE_LOOP;
   int16_t number = -1;
   if (sh->group > 1) {
     number = fg_map_new_digit(k, "g", iterations, sh->group);
@@ -456,14 +456,14 @@ static bool is_over(const fg_builder *b, int16_t over, int16_t next) {
     if ((after && !begun && !waited) || (before && (after || begun))) return false;
     begun |= after;
     waited = !before && waited;
-    waited |= k->stage[i].sync_end == FG_SCOPE_BLOCK;
+    waited |= fg_exchange_is_barrier(&k->stage[i].exchange.after);
   }
   return begun;
 }
 
 static bool may_lend(const fg_builder *b, int16_t buffer) {
   const fg_buffer *x = &b->program->buffer[buffer];
-  return fg_map_is_local(b, buffer) && x->alias < 0 && x->spread < 2 && x->elem == FG_ELEM_COMPLEX;
+  return fg_map_is_local(b, buffer) && x->alias < 0 && !fg_buffer_is_distributed(x) && x->elem == FG_ELEM_COMPLEX;
 }
 
 /* In clusters, where more blocks at once are worth most: where not all exchanges share
@@ -557,13 +557,13 @@ fg_status fg_map_block(fg_builder *b) {
   sh.batch = batch_digit(b);
   if (sh.batch >= 0) sh.count = k->digit[sh.batch].extent;
   /* A row's results are stored where another's inputs were: sides of unequal length. */
-  if (staged && !fg_problem_kind_is_complex(p->problem.kind)) k->stage[0].sync_mid = FG_SCOPE_BLOCK;
+  if (staged && !fg_problem_kind_is_complex(p->problem.kind)) k->stage[0].exchange.between = fg_exchange_barrier();
   for (int i = 0; i < k->nstage; i++) deal_stage(b, &k->stage[i], &sh);
   if (sh.group > 1) group_batch(b, &sh);
   if (staged) fg_map_stage_codelet(b, &sh);
   if (copies) fg_map_add_copies(b, &sh);
   status = fg_map_bulk_end(b, &sh);
-  k->stage[k->nstage - 1].sync_end = FG_SCOPE_NONE;
+  if (!fg_stage_is_bulk(&k->stage[k->nstage - 1])) k->stage[k->nstage - 1].exchange.after = fg_exchange_none();
   k->threads = (int)(sh.one * sh.group / sh.iterations);
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;

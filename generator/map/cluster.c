@@ -23,18 +23,19 @@ static void arrive_early(fg_builder *b, int first) {
   int last = first - 1;
   while (last >= 0 && !fg_map_stage_uses(b, &k->stage[last], memory)) last--;
   if (last < 0)
-    k->arrives = true;
+    k->offer = fg_exchange_cluster(FG_SIGNAL_ARRIVE);
   else
-    k->stage[last].arrives = true;
-  k->stage[first].sync_begin = FG_SCOPE_CLUSTER;
+    k->stage[last].exchange.offer = fg_exchange_cluster(FG_SIGNAL_ARRIVE);
+  k->stage[first].exchange.before = fg_exchange_cluster(FG_SIGNAL_WAIT);
 }
 
 /* Behind stage `last` of such an exchange no thread stores to memory that another thread may still be loading from. */
 static void meet_after(fg_builder *b, int last) {
   fg_kernel *k = b->kernel;
-  if (last + 1 == k->nstage || k->stage[last + 1].sync_begin || !fg_map_is_local(b, k->stage[last + 1].store.buffer))
+  if (last + 1 == k->nstage || k->stage[last + 1].exchange.before.scope ||
+      !fg_map_is_local(b, k->stage[last + 1].store.buffer))
     return;
-  if (!fg_stage_sends(b->program, &k->stage[last + 1])) k->stage[last + 1].sync_begin = FG_SCOPE_BLOCK;
+  if (!fg_stage_sends(b->program, &k->stage[last + 1])) k->stage[last + 1].exchange.before = fg_exchange_barrier();
 }
 
 /* Before the first store of an exchange the cluster's blocks wait for each other, after the last for what they store.
@@ -50,9 +51,9 @@ void fg_map_cross_cluster(fg_builder *b) {
     if (first && apart)
       arrive_early(b, i);
     else if (first)
-      s->sync_mid = FG_SCOPE_CLUSTER;
+      s->exchange.between = fg_exchange_cluster(FG_SIGNAL_BARRIER);
     if (i + 1 < k->nstage && s[1].store.buffer == s->store.buffer) continue;
-    s->sync_end = FG_SCOPE_CLUSTER;
+    s->exchange.after = fg_exchange_cluster(FG_SIGNAL_COUNT);
     if (fg_map_has_separate_buffers(b)) meet_after(b, i);
   }
 }

@@ -52,7 +52,7 @@ static fg_access *access_of(const pair *p, int side) {
 
 static bool is_plain(const fg_access *a) {
   const fg_index *x = &a->index;
-  if (a->rest || a->npred || fg_index_is_bent(x) || x->nwrap || x->pad_every || x->xor_mask || x->exchange.count)
+  if (a->rest || a->npred || fg_index_is_bent(x) || x->nwrap || x->pad_every || x->xor_mask || x->swap.count)
     return false;
   return !x->begin && fg_num_is(x->at.offset, 0);
 }
@@ -115,7 +115,8 @@ static bool is_between(const pair *x) {
 }
 
 static bool is_simple(const fg_stage *s) {
-  return s->codelet && s->lane >= 0 && !s->npred && !s->sync_mid && !s->shared && !s->bulk && !s->fallback;
+  return s->codelet && s->lane >= 0 && !s->npred && !s->exchange.between.scope && !s->shared && !fg_stage_is_bulk(s) &&
+         !s->fallback;
 }
 
 /* A digit that stays a loop of vectors steps by these in memory that holds one iteration alone. */

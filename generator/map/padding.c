@@ -73,7 +73,7 @@ static bool on_block(void *self, int64_t block) {
 /* What other blocks store to stays as it is. */
 static bool can_be_padded(const fg_builder *b, int buffer) {
   const fg_buffer *x = &b->program->buffer[buffer];
-  return fg_map_is_local(b, buffer) && x->spread < 2 && !x->plain;
+  return fg_map_is_local(b, buffer) && !fg_buffer_is_distributed(x) && !x->plain;
 }
 
 /* Paddings are counted in complex numbers. */
@@ -197,7 +197,8 @@ static int64_t count_conflicts(const recorder *r, bool inside, int64_t most) {
       const padding *pad = &r->pad[t->of->exchange];
       int64_t last = padded(t->of, t->first + t->of->farthest, pad);
       extra += conflicts_once(&seen, t, pad);
-      if (extra >= most || (inside && t->of->buffer->spread < 2 && last >= t->of->buffer->size)) return INT64_MAX;
+      if (extra >= most || (inside && !fg_buffer_is_distributed(t->of->buffer) && last >= t->of->buffer->size))
+        return INT64_MAX;
     }
   return extra;
 }
@@ -330,7 +331,7 @@ static int64_t try_padding(recorder *r, const fg_kernel *k, int exchange, paddin
 /* What a stage stores where it loaded it, without a wait between them, is padded alike on both sides. */
 static bool stays_in_place(const fg_builder *b, const fg_stage *s) {
   const fg_program *p = b->program;
-  return s->sync_mid < FG_SCOPE_BLOCK && fg_map_is_local(b, s->load.buffer) &&
+  return !fg_exchange_waits(&s->exchange.between) && fg_map_is_local(b, s->load.buffer) &&
          fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
 }
 

@@ -38,7 +38,8 @@ static fg_status clear_all_marks(fg_builder *b) {
 }
 
 static fg_status last_stages_end(fg_builder *b) {
-  for (int i = 0; i < b->nkernel; i++) b->kernels[i]->stage[b->kernels[i]->nstage - 1].sync_end = FG_SCOPE_NONE;
+  for (int i = 0; i < b->nkernel; i++)
+    b->kernels[i]->stage[b->kernels[i]->nstage - 1].exchange.after = fg_exchange_none();
   return FG_OK;
 }
 

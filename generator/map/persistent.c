@@ -83,7 +83,7 @@ static bool count_tiles(const fg_program *p, fg_queue *q) {
 
 /* Between the kernels, `slot` replaces all digits alike. */
 static void go_round(const fg_program *p, const fg_kernel *k, fg_access *a, int16_t slot) {
-  for (; a && p->buffer[a->buffer].round; a = a->rest) {
+  for (; a && fg_buffer_is_ring(&p->buffer[a->buffer]); a = a->rest) {
     fg_affine *at = fg_index_base(&a->index);
     fg_num coef = fg_affine_coef(at, k->outer[p->queue.outer - 1]);
     for (int i = 0; i < p->queue.outer; i++) fg_map_drop_terms(at, k->outer[i]);
@@ -102,8 +102,8 @@ static int16_t add_again(const fg_program *p, fg_kernel *k, const char *name, in
 
 static void exchange(const fg_program *p, fg_access *a, int16_t phase) {
   const int64_t *part = p->queue.part;
-  for (; a && p->buffer[a->buffer].round; a = a->rest)
-    a->index.exchange = (fg_digit_swap){part[part[0] > part[1]], part[part[0] < part[1]], p->queue.tiles[0], phase};
+  for (; a && fg_buffer_is_ring(&p->buffer[a->buffer]); a = a->rest)
+    a->index.swap = (fg_digit_swap){part[part[0] > part[1]], part[part[0] < part[1]], p->queue.tiles[0], phase};
 }
 
 static void add_phase(const fg_program *p, fg_kernel *k) {
@@ -147,8 +147,9 @@ static void make_ring(fg_program *p) {
   fg_num all = p->queue.transforms;
   int64_t most = all.form == FG_NUM_CONST ? all.n : all.n * p->problem.param[all.param].hi;
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    p->buffer[i].round = is_between(p, i);
-    if (p->buffer[i].round) p->buffer[i].size = p->buffer[i].size / most * p->queue.ring;
+    if (!is_between(p, i)) continue;
+    p->buffer[i].exchange = (fg_exchange){FG_SCOPE_DEVICE, FG_TRANSPORT_RING, FG_SIGNAL_COUNT};
+    p->buffer[i].size = p->buffer[i].size / most * p->queue.ring;
   }
   for (int k = 0; k < 2; k++) add_begin(p, p->kernel[k]), add_slot(p, p->kernel[k]);
 }
@@ -161,13 +162,13 @@ static bool goes_round(const fg_program *p, const fg_stage *s) {
 static int frees(const fg_program *p, const fg_kernel *k) {
   int last = k->nstage - 1, used = last;
   while (used > 0 && !goes_round(p, &k->stage[used])) used--;
-  return k->stage[used].sync_end == FG_SCOPE_BLOCK ? used : last;
+  return fg_exchange_is_barrier(&k->stage[used].exchange.after) ? used : last;
 }
 
 /* The last stage but one that a barrier of all threads follows; -1. */
 static int meets(const fg_kernel *k) {
   int s = k->nstage - 2;
-  while (s >= 0 && k->stage[s].sync_end != FG_SCOPE_BLOCK) s--;
+  while (s >= 0 && !fg_exchange_is_barrier(&k->stage[s].exchange.after)) s--;
   return s;
 }
 

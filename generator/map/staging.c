@@ -83,7 +83,7 @@ static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in,
   int64_t n = r->elements, threads = sh->one * sh->group / sh->iterations, all = n * sh->group;
   int16_t batch = k->outer[0], thread = fg_map_new_digit(k, "e", FG_ROLE_THREAD, threads);
   fg_stage s = {.what = in ? "copy to shared memory" : "copy from shared memory", .lane = -1};
-  s.sync_end = FG_SCOPE_BLOCK;
+  s.exchange.after = fg_exchange_barrier();
   s.load = copy_access(k, in ? r->array : memory, thread, (all + threads - 1) / threads);
   s.store = copy_access(k, in ? memory : r->array, thread, (all + threads - 1) / threads);
   s.loop[s.nloop++] = thread;
@@ -129,7 +129,7 @@ void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
   row results = row_of_results(b, &stages[1]);
   turn_to_memory(k, &stages[1], &stages[1].store, memory_for(b, &results, work), results.elements);
   stages[1].npred = 0;
-  stages[1].sync_end = FG_SCOPE_BLOCK;
+  stages[1].exchange.after = fg_exchange_barrier();
   k->stage = stages;
   k->nstage = 3;
 }
@@ -174,7 +174,7 @@ void fg_map_go_through_memory(fg_builder *b) {
     ends[i]->buffer = fg_build_scratch(b, fg_problem_points(&b->program->problem)).buffer;
     fg_map_drop_batch(k, &ends[i]->index.at);
   }
-  k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
+  k->stage[k->nstage - 1].exchange.after = fg_exchange_barrier();
 }
 
 /* A whole row moves as it is, between an array and shared memory. */

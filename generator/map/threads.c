@@ -62,7 +62,7 @@ static fg_kernel *pass_kernel(fg_builder *b, const fg_stage *stage, int number) 
     k->outer[k->nouter++] = s->loop[l];
     fg_map_drop_loop(s, l--);
   }
-  s->sync_end = FG_SCOPE_NONE;
+  s->exchange.after = fg_exchange_none();
   return k;
 }
 

@@ -25,7 +25,7 @@ static size_t local_bytes(const fg_assembly *a, int kernel) {
     if (!u->memory[m] || e->p->buffer[m].space != FG_SPACE_LOCAL) continue;
     bytes += (size_t)fg_memory_local_bytes(e, m);
     if (fg_bulk_uses(e, e->p->kernel[kernel], m)) bytes += 2 * (size_t)e->d->bulk->align_bytes;
-    if (e->p->buffer[m].spread > 1) bytes += (size_t)e->d->cluster->mbarrier_bytes;
+    if (fg_buffer_is_distributed(&e->p->buffer[m])) bytes += (size_t)e->d->cluster->mbarrier_bytes;
   }
   return bytes;
 }

@@ -71,7 +71,7 @@ static bool are_as_far_apart(const fg_program *p, int root, int64_t size) {
 static bool is_usual(const fg_program *p, int b) {
   const fg_buffer *x = &p->buffer[b];
   int root = fg_buffer_root(p, b);
-  if (x->spread > 1 || x->elem == FG_ELEM_INDEX) return false;
+  if (fg_buffer_is_distributed(x) || x->elem == FG_ELEM_INDEX) return false;
   if (b == FG_BUFFER_IN || b == FG_BUFFER_OUT) return x->layout == FG_LAYOUT_INTERLEAVED && !x->permuted;
   if (fg_footprints_unit(p, root) > 1 || x->layout == FG_LAYOUT_INTERLEAVED || x->layout == FG_LAYOUT_BLOCKED)
     return true;

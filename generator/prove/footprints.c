@@ -53,7 +53,7 @@ static bool is_even(const fg_kernel *k, const fg_access *a, bool own) {
   for (; a; a = a->rest) {
     const fg_index *x = &a->index;
     bool bent = fg_index_is_bent(x), base = follows(k, bent ? &x->base : &x->at);
-    if (any_follows(k, a->pred, a->npred) || x->begin || x->exchange.count) return false;
+    if (any_follows(k, a->pred, a->npred) || x->begin || x->swap.count) return false;
     for (int i = 0; i < x->nwrap; i++)
       if (follows(k, &x->wrap[i].position)) return false;
     if (bent && follows(k, &x->at)) return false;
@@ -67,10 +67,11 @@ static fg_space space_of(const fg_program *p, int buffer) { return p->buffer[fg_
 static bool is_own(const fg_program *p, int buffer) { return space_of(p, buffer) == FG_SPACE_LOCAL; }
 
 static bool is_stage_even(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  bool even = !s->loaded && !s->stored && !s->bulk && !any_follows(k, s->pred, s->npred);
+  bool even = !s->loaded && !s->stored && !fg_stage_is_bulk(s) && !any_follows(k, s->pred, s->npred);
   const fg_access *access[] = {&s->load, &s->store, s->has_twiddle ? &s->twiddle : NULL, s->has_more ? &s->more : NULL};
   for (int i = 0; i < 4 && even; i++)
-    if (access[i] && !p->buffer[access[i]->buffer].round) even = is_even(k, access[i], is_own(p, access[i]->buffer));
+    if (access[i] && !fg_buffer_is_ring(&p->buffer[access[i]->buffer]))
+      even = is_even(k, access[i], is_own(p, access[i]->buffer));
   return even;
 }
 
@@ -152,7 +153,7 @@ static int part_number(collector *c, const fg_access *a, bool store) {
   const fg_affine *line = fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at;
   fg_footprints *x = c->now;
   fg_footprint new = {.memory = fg_buffer_root(c->p, a->buffer), .store = store, .low = INT64_MAX, .high = INT64_MIN};
-  if (is_own(c->p, a->buffer) || c->p->buffer[a->buffer].round) return -1;
+  if (is_own(c->p, a->buffer) || fg_buffer_is_ring(&c->p->buffer[a->buffer])) return -1;
   new.table = fg_program_is_constant(c->p, a->buffer);
   if (!new.table && fg_footprints_unit(c->p, new.memory) == 1 && !shifts_blocks(c, line, a->buffer)) return -2;
   if (new.table) new.memory = a->buffer;

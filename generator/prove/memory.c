@@ -49,7 +49,7 @@ static bool check_alias(fg_vm *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b], *root = &m->p->buffer[m->memory_of[b]];
   if (buffer->precision != root->precision || (buffer->elem == FG_ELEM_INDEX) != (root->elem == FG_ELEM_INDEX))
     return fg_prove_stop(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
-  if (buffer->spread > 1 && (buffer->spread != root->spread || buffer->size > root->size))
+  if (fg_buffer_is_distributed(buffer) && (buffer->blocks != root->blocks || buffer->size > root->size))
     return fg_prove_stop(m, "buffer %s is spread over a cluster and shares memory that is not", buffer->name);
   bool reals = root->elem == FG_ELEM_REAL && root->layout == FG_LAYOUT_INTERLEAVED && buffer->layout == root->layout;
   if ((fg_program_is_constant(m->p, b) || fg_program_is_constant(m->p, m->memory_of[b])) &&
@@ -143,7 +143,7 @@ bool fg_ram_create(fg_vm *m) {
     const fg_buffer *buffer = &m->p->buffer[b];
     bool ends = b == FG_BUFFER_IN || b == FG_BUFFER_OUT;
     m->bounds[b] = ends ? span(m, buffer->space == FG_SPACE_OUTPUT) : (fg_bounds){0, buffer->size};
-    if (buffer->spread > 1) m->bounds[b].count *= buffer->spread;
+    if (fg_buffer_is_distributed(buffer)) m->bounds[b].count *= buffer->blocks;
     m->memory_of[b] = fg_program_root(m->p, b);
     if (buffer->space == FG_SPACE_TABLE && !table_bounds(m, b)) return false;
     m->memory[b] = (fg_ram){.root = -1};
@@ -180,8 +180,8 @@ fg_cell fg_ram_cell(const fg_vm *m, int buffer, int64_t e) {
     return b->elem == FG_ELEM_REAL ? (fg_cell){number, number} : (fg_cell){2 * number, 2 * number + 1};
   }
   int64_t i = memory->mixed ? fg_buffer_lane_position(b, e) - memory->low : e - memory->low;
-  if (memory->part && b->spread > 1) i = i / b->size * memory->part + i % b->size;
-  if (memory->part && b->spread < 2) i += m->rank * memory->part * (2 / fg_buffer_parts(b));
+  if (memory->part && fg_buffer_is_distributed(b)) i = i / b->size * memory->part + i % b->size;
+  if (memory->part && !fg_buffer_is_distributed(b)) i += m->rank * memory->part * (2 / fg_buffer_parts(b));
   if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_cell){i, memory->half + i};
   if (memory->mixed && b->layout == FG_LAYOUT_BLOCKED) {
     int64_t re = i / b->block * 2 * b->block + i % b->block;

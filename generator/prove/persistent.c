@@ -24,7 +24,7 @@ static bool is_early_rightly(const fg_vm *m) {
   for (int k = 0; k < 2; k++) {
     const fg_kernel *x = m->p->kernel[k];
     if (q->last[k] < 0 || q->last[k] >= x->nstage) return false;
-    if (x->threads > 1 && x->stage[q->last[k]].sync_end < FG_SCOPE_BLOCK) return false;
+    if (x->threads > 1 && !fg_exchange_waits(&x->stage[q->last[k]].exchange.after)) return false;
   }
   return true;
 }
@@ -34,7 +34,8 @@ static bool is_dropped_rightly(const fg_vm *m) {
   const fg_kernel *x = m->p->kernel[1];
   bool used = !m->p->queue.swap || m->p->queue.frees + 1 >= x->nstage;
   for (int s = m->p->queue.frees + 1; s < x->nstage; s++)
-    used = used || m->p->buffer[x->stage[s].load.buffer].round || m->p->buffer[x->stage[s].store.buffer].round;
+    used = used || fg_buffer_is_ring(&m->p->buffer[x->stage[s].load.buffer]) ||
+           fg_buffer_is_ring(&m->p->buffer[x->stage[s].store.buffer]);
   return !used;
 }
 
@@ -45,7 +46,8 @@ bool fg_prove_queue_begin(fg_vm *m) {
   const char *wrong = fg_queue_wrong(q, m->transforms);
   const fg_kernel *second = m->p->kernel[1];
   if (q->frees < 0 || q->frees >= second->nstage ||
-      (q->frees + 1 < second->nstage && second->threads > 1 && second->stage[q->frees].sync_end < FG_SCOPE_BLOCK))
+      (q->frees + 1 < second->nstage && second->threads > 1 &&
+       !fg_exchange_waits(&second->stage[q->frees].exchange.after)))
     wrong = "a tile says that it is done while threads of its block are not";
   if ((m->partial || m->sample) && !(q->waits[0] && q->waits[1]))
     wrong = "a tile waits for no other, and not all are walked"; /* those that would meet may not be */
@@ -112,7 +114,7 @@ static bool is_own_part(const fg_vm *m, int64_t at, int64_t first) {
 
 bool fg_prove_queue_round(fg_vm *m, const fg_simd_group *b, const fg_moves *x) {
   const fg_queue *q = &m->p->queue;
-  for (; x && m->transforms && m->p->buffer[x->access->buffer].round; x = x->rest) {
+  for (; x && m->transforms && fg_buffer_is_ring(&m->p->buffer[x->access->buffer]); x = x->rest) {
     int64_t room = m->p->buffer[x->access->buffer].size / q->ring, first = m->group.transform % q->ring * room;
     for (int i = 0; i < x->slots * b->width; i++) {
       bool within = x->at[i] >= first && x->at[i] - first < room;

@@ -30,7 +30,7 @@ typedef struct slot {    /* one element of one instance */
 
 /* Who runs an instance: its thread, or the least part of the stage that it is in. */
 static uint32_t actor_of(const fg_vm *m, const fg_simd_group *b, int i) {
-  if (b->what->bulk && fg_kernel_fetches(m->p->kernel[b->kernel])) return FG_ENGINE;
+  if (fg_stage_is_bulk(b->what) && fg_kernel_fetches(m->p->kernel[b->kernel])) return FG_ENGINE;
   if (!m->parts || !b->what->part) return (uint32_t)b->thread[i];
   return (uint32_t)b->value[b->what->part - 1];
 }
@@ -76,7 +76,8 @@ static bool load_place(fg_vm *m, int buffer, int64_t place, const slot *s, int64
   if (!m->reals && !fg_race_touch(m, memory, place, s->thread, false)) return false;
   if (!m->reals && page->cluster && !fg_race_join(m, memory, page, place, false, false)) return false;
   if (!(page->flag[i] & FG_CELL_KNOWN)) {
-    if (m->sample && !memory->local && !m->p->buffer[buffer].round) return true; /* blocks left out leave zeros */
+    if (m->sample && !memory->local && !fg_buffer_is_ring(&m->p->buffer[buffer]))
+      return true; /* blocks left out leave zeros */
     h->unknown[s->instance] = 1;
     if (m->partial) return true;
     char where[128];
@@ -346,7 +347,7 @@ static bool store_place(fg_vm *m, const fg_held *h, int buffer, int64_t e, int64
   int64_t i = place % FG_PAGE;
   if (!may_store(m, memory, page, buffer, i, e)) return false;
   page->flag[i] |= FG_CELL_TAKEN;
-  bool by_cluster = m->p->buffer[buffer].spread > 1;
+  bool by_cluster = fg_buffer_is_distributed(&m->p->buffer[buffer]);
   if (!m->reals && page->cluster && !fg_race_join(m, memory, page, place, true, by_cluster)) return false;
   if (!m->reals && !by_cluster && !fg_race_touch(m, memory, place, s->thread, true)) return false;
   for (int p = 0; p < m->primes; p++) page->value[p][i] = h->re[p][row];
@@ -428,8 +429,8 @@ static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) {
 static bool check_spread(fg_vm *m, const fg_kernel *k) {
   for (int i = 0; i < k->nstage; i++) {
     const fg_buffer *b = &m->p->buffer[k->stage[i].store.buffer];
-    if (b->spread > 1 && b->spread != m->ranks)
-      return fg_prove_stop(m, "buffer %s is spread over %d blocks, clusters have %d", b->name, b->spread, m->ranks);
+    if (fg_buffer_is_distributed(b) && b->blocks != m->ranks)
+      return fg_prove_stop(m, "buffer %s is spread over %d blocks, clusters have %d", b->name, b->blocks, m->ranks);
   }
   return true;
 }

@@ -79,7 +79,8 @@ static bool are_parts_around(const fg_program *p) {
 static bool follows(const fg_kernel *k, int stage) {
   bool parts = false;
   for (int s = 0; s < k->nstage; s++) parts |= k->stage[s].part > 0;
-  return parts && stage && k->stage[stage].sync_begin < FG_SCOPE_BLOCK && k->stage[stage - 1].sync_end < FG_SCOPE_BLOCK;
+  return parts && stage && !fg_exchange_waits(&k->stage[stage].exchange.before) &&
+         !fg_exchange_waits(&k->stage[stage - 1].exchange.after);
 }
 
 static void take_loops(fg_stage *s, int loops) {

@@ -78,8 +78,8 @@ void fg_translate_loop_sample(fg_translator *t, const char *word, size_t length)
 
 /* Where all threads of a block wait for each other in the program, they do in the text. */
 static void must_have_waited(fg_translator *t, const fg_kernel *k, int stage) {
-  bool waits =
-      stage > 0 && (k->stage[stage - 1].sync_end >= FG_SCOPE_BLOCK || k->stage[stage].sync_begin >= FG_SCOPE_BLOCK);
+  bool waits = stage > 0 && (fg_exchange_waits(&k->stage[stage - 1].exchange.after) ||
+                             fg_exchange_waits(&k->stage[stage].exchange.before));
   if (waits && k->threads > 1 && !t->waited) fg_translate_fail(t, "no barrier before a stage");
   t->waited = false;
 }

@@ -300,12 +300,12 @@ static bool mutate_barrier(knife *m) {
   fg_kernel *k = any_kernel(m);
   fg_stage *s = any_stage(m, k);
   fg_scope narrow = (fg_scope)pick(m, FG_SCOPE_BLOCK);
-  if (s->sync_mid >= FG_SCOPE_BLOCK && pick(m, 2)) {
-    s->sync_mid = narrow;
+  if (fg_exchange_waits(&s->exchange.between) && pick(m, 2)) {
+    s->exchange.between.scope = narrow;
     return say(m, "barrier in the middle of %s left out", s->what);
   }
-  if (k->threads < 2 || s->sync_end < FG_SCOPE_BLOCK) return false;
-  s->sync_end = narrow;
+  if (k->threads < 2 || !fg_exchange_waits(&s->exchange.after)) return false;
+  s->exchange.after.scope = narrow;
   return say(m, "barrier after %s left out", s->what);
 }
 

@@ -497,7 +497,7 @@ static bool list_rounds(world *w, int stage, int depth, step *round, step *list,
     return true;
   }
   if (*count + 2 > STEPS) return fault(w, "no end");
-  bool parts = s->sync_mid >= FG_SCOPE_BLOCK;
+  bool parts = fg_exchange_waits(&s->exchange.between);
   round->stage = stage;
   round->load = true, round->store = !parts, round->barrier = parts;
   list[(*count)++] = *round;
@@ -522,7 +522,7 @@ static bool list_group(world *w, int first, int end, int depth, step *round, ste
   }
   for (int s = first; s < end; s++) {
     if (!list_rounds(w, s, shared, round, list, count)) return false;
-    if (*count && w->k->stage[s].sync_end >= FG_SCOPE_BLOCK) list[*count - 1].barrier = true;
+    if (*count && fg_exchange_waits(&w->k->stage[s].exchange.after)) list[*count - 1].barrier = true;
   }
   return true;
 }

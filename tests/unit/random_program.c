@@ -262,11 +262,11 @@ static void random_stage(draft *t, fg_stage *s, int16_t from, int16_t to) {
     s->npred++;
   }
   s->packed = s->lane >= 0 && chance(50);
-  if (from == to) s->sync_mid = FG_SCOPE_BLOCK; /* an exchange in one memory */
+  if (from == to) s->exchange.between = fg_exchange_barrier(); /* an exchange in one memory */
   if (!t->threads) return;
   bool fixed = true;
   for (int i = 0; i < s->nloop; i++) fixed = fixed && t->k->digit[s->loop[i]].extent.form == FG_NUM_CONST;
-  if (fixed && chance(50)) s->sync_mid = FG_SCOPE_BLOCK;
+  if (fixed && chance(50)) s->exchange.between = fg_exchange_barrier();
   random_threads(t, s);
 }
 
@@ -312,7 +312,7 @@ fg_program *random_program(fg_context *context, const random_wish *wish) {
   for (int i = 0; i < k->nstage; i++) {
     bool last = i == k->nstage - 1;
     random_stage(&t, &k->stage[i], i ? work : in, last ? out : work);
-    k->stage[i].sync_end = last ? FG_SCOPE_NONE : FG_SCOPE_BLOCK;
+    k->stage[i].exchange.after = last ? fg_exchange_none() : fg_exchange_barrier();
   }
   p->problem.split_in = p->buffer[in].layout == FG_LAYOUT_SPLIT;
   p->problem.split_out = p->buffer[out].layout == FG_LAYOUT_SPLIT;

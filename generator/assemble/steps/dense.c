@@ -57,7 +57,7 @@ static fg_status transform(fg_builder *b, const fg_task *t, const fg_view *row, 
   if (status != FG_OK) return status;
   fg_stage *s = fg_build_stage(b, &form);
   s->warp_role = odd; /* beside the cosines, where a block has threads for both */
-  if (!odd) s->sync_end = FG_SCOPE_NONE;
+  if (!odd) s->exchange.after = fg_exchange_none();
   return FG_OK;
 }
 

@@ -36,7 +36,7 @@ static fg_stage *last_stage(const fg_builder *b) { return &b->kernel->stage[b->k
 /* In place, all of it is read before anything is written. */
 static void wait_inside(const fg_builder *b) {
   fg_stage *s = last_stage(b);
-  if (s->load.buffer == s->store.buffer) s->sync_mid = FG_SCOPE_BLOCK;
+  if (s->load.buffer == s->store.buffer) s->exchange.between = fg_exchange_barrier();
 }
 
 /* Where rows are interleaved, threads are numbered along them. */

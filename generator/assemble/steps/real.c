@@ -57,7 +57,7 @@ static fg_status codelet_for(const real_pass *p, fg_codelet_kind forward, bool t
 
 /* The stages from `first` on share a pass: none touches what another stores. */
 static void wait_once(const fg_builder *b, int first) {
-  for (int i = first; i + 1 < b->kernel->nstage; i++) b->kernel->stage[i].sync_end = FG_SCOPE_NONE;
+  for (int i = first; i + 1 < b->kernel->nstage; i++) b->kernel->stage[i].exchange.after = fg_exchange_none();
 }
 
 static const char *describe(const real_pass *p, const char *what) {

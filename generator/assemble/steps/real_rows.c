@@ -355,7 +355,7 @@ static fg_status build_pairs(const rows *x) {
   if (status == FG_OK) status = edge(x, FG_CODELET_R2C, 0, 0, 2);
   if (status == FG_OK) status = edge(x, FG_CODELET_R2C_ODD, x->n2 / 2 * x->at_element, x->m / 2, 3);
   b->naxis--;
-  for (int i = first; i + 1 < b->kernel->nstage; i++) b->kernel->stage[i].sync_end = FG_SCOPE_NONE;
+  for (int i = first; i + 1 < b->kernel->nstage; i++) b->kernel->stage[i].exchange.after = fg_exchange_none();
   return status;
 }
 

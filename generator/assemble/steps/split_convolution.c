@@ -142,7 +142,7 @@ static void keep_points(fg_access *a, const fg_stage *s, int64_t points) {
 }
 
 static void wait_inside(fg_stage *s) {
-  if (s->load.buffer == s->store.buffer) s->sync_mid = FG_SCOPE_BLOCK;
+  if (s->load.buffer == s->store.buffer) s->exchange.between = fg_exchange_barrier();
 }
 
 /* The passes of a column, forward from a view of it to the workspace, or the other way. */

@@ -150,7 +150,7 @@ static void run_loops(machine *m, const fg_stage *s, int depth) {
 
 static void run_stage(machine *m, const fg_stage *s) {
   size_t bytes = sizeof(number) * 2 * (size_t)m->p->buffer[s->load.buffer].size;
-  m->before = s->sync_mid ? fg_arena_copy(cx.arena, m->memory[s->load.buffer], bytes) : NULL;
+  m->before = s->exchange.between.scope ? fg_arena_copy(cx.arena, m->memory[s->load.buffer], bytes) : NULL;
   for (int thread = 0; thread < m->k->threads; thread++) {
     for (int i = 0; i < s->nloop; i++) {
       const fg_digit *d = &m->k->digit[s->loop[i]];
@@ -484,7 +484,7 @@ static void test_refuses(void **state) {
   fg_emit_options options = {.dialect = fg_dialect_find("gf"), .prefix = "k"};
   assert_int_equal(fg_emit(&cx, p, &options, &e), FG_EUSER); /* no field */
   fg_diag_clear(&cx.diag);
-  p->kernel[0]->stage[0].sync_mid = FG_SCOPE_CLUSTER;
+  p->kernel[0]->stage[0].exchange.between = fg_exchange_cluster(FG_SIGNAL_BARRIER);
   options.dialect = fg_dialect_find("c");
   assert_int_equal(fg_emit(&cx, p, &options, &e), FG_EUSER);
   assert_non_null(strstr(cx.diag.message, "synchronises blocks at most"));

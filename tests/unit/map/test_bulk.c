@@ -48,9 +48,9 @@ static void readers_must_be_done(void **state) {
   fg_program *p = simple(1);
   fg_kernel *k = p->kernel[0];
   assert_int_equal(k->fetch, 2);
-  k->stage[1].sync_end = FG_SCOPE_NONE;
+  k->stage[1].exchange.after = fg_exchange_none();
   assert_true(must_fail(p, "a bulk copy stores to what threads use before the next barrier").races > 0);
-  k->stage[1].sync_end = FG_SCOPE_BLOCK;
+  k->stage[1].exchange.after = fg_exchange_barrier();
   must_hold(p);
 }
 
@@ -60,7 +60,7 @@ static void nobody_reads_what_is_on_its_way(void **state) {
   fg_program *p = assembled("c2r f32 n=256 batch=5", "real(2, stockham(8,4,4); group=2, bulk=separate)");
   fg_kernel *k = p->kernel[0];
   assert_true(k->fetch > 2);
-  k->stage[1].sync_end = FG_SCOPE_BLOCK;
+  k->stage[1].exchange.after = fg_exchange_barrier();
   must_hold(p);
   k->fetch = 2;
   assert_true(must_fail(p, "reads what a bulk copy may still be bringing").races > 0);
@@ -87,10 +87,10 @@ static void results_must_be_there(void **state) {
   (void)state;
   fg_program *p = simple(3);
   fg_kernel *k = p->kernel[0];
-  assert_true(k->stage[k->nstage - 1].bulk);
-  k->stage[k->nstage - 2].sync_end = FG_SCOPE_NONE;
+  assert_true(fg_stage_is_bulk(&k->stage[k->nstage - 1]));
+  k->stage[k->nstage - 2].exchange.after = fg_exchange_none();
   assert_true(must_fail(p, "a bulk copy reads what threads store before the next barrier").races > 0);
-  k->stage[k->nstage - 2].sync_end = FG_SCOPE_BLOCK;
+  k->stage[k->nstage - 2].exchange.after = fg_exchange_barrier();
   must_hold(p);
 }
 
@@ -142,7 +142,7 @@ static void what_cannot_be_is_refused(void **state) {
   p->kernel[0]->fetch = 1;
   must_fail(p, "begin nowhere");
   p = simple(1);
-  p->kernel[0]->stage[1].bulk = true;
+  p->kernel[0]->stage[1].exchange.before.transport = FG_TRANSPORT_ENGINE;
   must_fail(p, "not at an end");
   fg_emitted emitted;
   fg_emit_options options = {.dialect = fg_dialect_find("opencl")};

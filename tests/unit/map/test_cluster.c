@@ -93,8 +93,8 @@ static crossing crossing_of(const struct right *what, int number) {
   for (int i = 0; i < k->nstage && number >= 0; i++)
     if (fg_stage_sends(c.p, &k->stage[i])) c.s = &k->stage[i], number--;
   assert_int_equal(number, -1);
-  assert_int_equal(c.s->sync_mid, FG_SCOPE_CLUSTER);
-  assert_int_equal(c.s->sync_end, FG_SCOPE_CLUSTER);
+  assert_int_equal(c.s->exchange.between.scope, FG_SCOPE_CLUSTER);
+  assert_int_equal(c.s->exchange.after.scope, FG_SCOPE_CLUSTER);
   return c;
 }
 
@@ -199,9 +199,9 @@ static void an_early_arrival_is_a_race(void **state) {
   for (int i = 0; i < CROSSINGS; i++) {
     crossing c = crossing_number(i);
     must_hold(c.p);
-    c.s->arrive = FG_ARRIVE_LOADED;
+    c.s->exchange.between.signal = FG_SIGNAL_ISSUED;
     assert_true(must_fail(c.p, "before its owner needs to be done with it").races > 0);
-    c.s->arrive = FG_ARRIVE_USED;
+    c.s->exchange.between.signal = FG_SIGNAL_BARRIER;
     must_hold(c.p);
   }
 }
@@ -212,7 +212,7 @@ static void blocks_must_have_arrived(void **state) {
   for (int i = 0; i < CROSSINGS; i++) {
     crossing c = crossing_number(i);
     bool back = i && i % 2 == 0;
-    c.s->sync_mid = FG_SCOPE_BLOCK;
+    c.s->exchange.between = fg_exchange_barrier();
     assert_true(must_fail(c.p, back ? "needs to be done with it" : "needs to have begun").races > 0);
   }
 }
@@ -221,7 +221,7 @@ static void data_must_have_come(void **state) {
   (void)state;
   for (int i = 0; i < CROSSINGS; i++) {
     crossing c = crossing_number(i);
-    c.s->sync_end = FG_SCOPE_BLOCK;
+    c.s->exchange.after = fg_exchange_barrier();
     assert_true(must_fail(c.p, "what may not have come yet").races > 0);
   }
 }
@@ -234,29 +234,31 @@ static void early_arrivals_come_in_time(void **state) {
   fg_kernel *k = p->kernel[0];
   int sends[2], count = 0, through = 0;
   for (int i = 0; i < k->nstage; i++) {
-    assert_int_not_equal(k->stage[i].sync_mid, FG_SCOPE_CLUSTER);
+    assert_int_not_equal(k->stage[i].exchange.between.scope, FG_SCOPE_CLUSTER);
     if (fg_stage_sends(p, &k->stage[i])) sends[count++] = i;
-    if (k->stage[i].arrives) through = i;
+    if (fg_exchange_crosses(&k->stage[i].exchange.offer)) through = i;
   }
   assert_int_equal(count, 2);
   assert_int_equal(through, sends[0] + 1);
-  assert_true(k->arrives && k->stage[sends[1]].sync_begin == FG_SCOPE_CLUSTER);
+  const fg_exchange arrive = k->offer;
+  assert_true(fg_exchange_crosses(&k->offer) && fg_exchange_crosses(&k->stage[sends[1]].exchange.before));
   must_hold(p);
-  k->arrives = false;
+  k->offer = fg_exchange_none();
   must_fail(p, "without having arrived");
-  k->arrives = true, k->stage[through].arrives = false;
+  k->offer = arrive, k->stage[through].exchange.offer = fg_exchange_none();
   must_fail(p, "without having arrived");
-  k->stage[through].arrives = k->stage[through + 1].arrives = true;
+  k->stage[through].exchange.offer = k->stage[through + 1].exchange.offer = arrive;
   must_fail(p, "again before they have waited");
-  k->stage[through].arrives = k->stage[through + 1].arrives = false;
-  k->stage[sends[0]].arrives = true; /* its rows are yet to be read */
+  k->stage[through].exchange.offer = k->stage[through + 1].exchange.offer = fg_exchange_none();
+  k->stage[sends[0]].exchange.offer = arrive; /* its rows are yet to be read */
   must_fail(p, "before its owner needs to be done with it");
-  k->stage[sends[0]].arrives = false, k->stage[through].arrives = true;
-  k->stage[sends[1]].sync_begin = FG_SCOPE_NONE;
+  k->stage[sends[0]].exchange.offer = fg_exchange_none(), k->stage[through].exchange.offer = arrive;
+  k->stage[sends[1]].exchange.before = fg_exchange_none();
   must_fail(p, "before its owner needs to be done with it");
-  k->stage[sends[1]].sync_begin = FG_SCOPE_CLUSTER, k->stage[through].sync_begin = FG_SCOPE_NONE;
+  k->stage[sends[1]].exchange.before = fg_exchange_cluster(FG_SIGNAL_WAIT),
+  k->stage[through].exchange.before = fg_exchange_none();
   must_fail(p, "which another thread uses before the next barrier");
-  k->stage[through].sync_begin = FG_SCOPE_BLOCK;
+  k->stage[through].exchange.before = fg_exchange_barrier();
   must_hold(p);
 }
 
@@ -265,12 +267,12 @@ static void rows_wait_for_each_other(void **state) {
   (void)state;
   crossing c = crossing_number(1), back = crossing_number(2);
   fg_stage *rows = c.s + 1;
-  assert_int_equal(rows->sync_mid, FG_SCOPE_BLOCK);
-  rows->sync_mid = FG_SCOPE_NONE;
+  assert_int_equal(rows->exchange.between.scope, FG_SCOPE_BLOCK);
+  rows->exchange.between = fg_exchange_none();
   must_fail(c.p, "which another thread uses before the next barrier");
-  rows->sync_mid = FG_SCOPE_BLOCK, rows->sync_end = FG_SCOPE_NONE;
+  rows->exchange.between = fg_exchange_barrier(), rows->exchange.after = fg_exchange_none();
   must_fail(c.p, "which another thread uses before the next barrier");
-  back.s[-1].sync_end = FG_SCOPE_NONE;
+  back.s[-1].exchange.after = fg_exchange_none();
   must_fail(back.p, "which another thread uses before the next barrier");
 }
 
@@ -303,7 +305,7 @@ static void a_block_must_not_end_early(void **state) {
   crossing c = a_crossing();
   fg_kernel *k = c.p->kernel[0];
   k->nstage = (int)(c.s - k->stage) + 1;
-  c.s->sync_end = FG_SCOPE_NONE;
+  c.s->exchange.after = fg_exchange_none();
   must_fail(c.p, "may end before what is stored to them has come");
 }
 
@@ -325,7 +327,7 @@ static void what_cannot_be_is_refused(void **state) {
   assert_non_null(strstr(context.diag.message, "the dialect opencl has none"));
   options.dialect = fg_dialect_find("cuda");
   crossing c = a_crossing();
-  c.s->arrive = FG_ARRIVE_LOADED;
+  c.s->exchange.between.signal = FG_SIGNAL_ISSUED;
   fg_diag_clear(&context.diag);
   assert_int_equal(fg_emit(&context, c.p, &options, &emitted), FG_EUSER);
   assert_non_null(strstr(context.diag.message, "before its loads are over"));
@@ -594,7 +596,7 @@ static void all_that_is_held_is_sent(void **state) {
   }
   int64_t end = 0;
   for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].spread > 1) end = 8 * p->buffer[i].size + 16;
+    if (fg_buffer_is_distributed(&p->buffer[i])) end = 8 * p->buffer[i].size + 16;
   assert_non_null(
       strstr(emitted.file[1].text, fg_arena_printf(context.arena, "\"local_bytes\": %lld", (long long)end)));
 }

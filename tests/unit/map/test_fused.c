@@ -201,9 +201,9 @@ static void columns_wait_for_nobody(void **state) {
   (void)state;
   const fg_program *p = assembled("c2c f32 n=61 batch=count[1..100]", "rader(61,stockham(15,4))");
   const fg_stage *s = p->kernel[0]->stage;
-  assert_int_equal(s[1].sync_mid, FG_SCOPE_BLOCK);
-  assert_int_equal(s[2].sync_mid, FG_SCOPE_NONE);
-  assert_int_equal(s[3].sync_mid, FG_SCOPE_BLOCK);
+  assert_int_equal(s[1].exchange.between.scope, FG_SCOPE_BLOCK);
+  assert_int_equal(s[2].exchange.between.scope, FG_SCOPE_NONE);
+  assert_int_equal(s[3].exchange.between.scope, FG_SCOPE_BLOCK);
 }
 
 /* Without twiddle factors all passes do; rows are permuted as they are loaded and stored. */
@@ -211,7 +211,7 @@ static void arrays_wait_for_nobody(void **state) {
   (void)state;
   const fg_program *p = assembled("c2c f32 n=61 batch=9", "rader(61,prime-factor(direct(4),direct(15)))");
   const fg_kernel *k = p->kernel[0];
-  for (int i = 0; i < k->nstage; i++) assert_int_equal(k->stage[i].sync_mid, FG_SCOPE_NONE);
+  for (int i = 0; i < k->nstage; i++) assert_int_equal(k->stage[i].exchange.between.scope, FG_SCOPE_NONE);
   assert_true(k->stage[0].store.index.lookup >= 0 && k->stage[k->nstage - 1].load.index.lookup >= 0);
   assert_false(k->stage[1].has_twiddle || k->stage[3].has_twiddle);
 }

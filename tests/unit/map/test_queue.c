@@ -143,7 +143,7 @@ static void keep_order(fg_program *p, int kernel) {
   for (int s = 0; s < p->kernel[kernel]->nstage; s++)
     for (int a = 0; a < 2; a++) {
       fg_stage *stage = &p->kernel[kernel]->stage[s];
-      for (fg_access *x = a ? &stage->store : &stage->load; x; x = x->rest) x->index.exchange = (fg_digit_swap){0};
+      for (fg_access *x = a ? &stage->store : &stage->load; x; x = x->rest) x->index.swap = (fg_digit_swap){0};
     }
 }
 
@@ -181,7 +181,7 @@ static void planes_go_round(void **state) {
   assert_int_equal(p->queue.outer, 2);
   assert_true(p->queue.transforms.form == FG_NUM_PARAM && p->queue.transforms.n == 6);
   int round = 0;
-  for (int i = 0; i < p->nbuffer; i++) round += p->buffer[i].round ? (int)p->buffer[i].size : 0;
+  for (int i = 0; i < p->nbuffer; i++) round += fg_buffer_is_ring(&p->buffer[i]) ? (int)p->buffer[i].size : 0;
   assert_int_equal(round, 3 * 16 * 8);
   fg_emitted e;
   fg_emit_options options = {.dialect = fg_dialect_find("cuda"), .prefix = "x"};
@@ -223,7 +223,7 @@ static void freed_too_early(void **state) {
   assert_int_equal(p->queue.frees, 0);
   for (p->queue.frees = -1; p->queue.frees < 3; p->queue.frees += 3) must_meet(p, "threads of its block are not");
   p->queue.frees = 0;
-  p->kernel[1]->stage[0].sync_end = FG_SCOPE_NONE;
+  p->kernel[1]->stage[0].exchange.after = fg_exchange_none();
   must_meet(p, "threads of its block are not");
   p = a_queue();
   fg_kernel *k = p->kernel[1]; /* its first stage twice */
@@ -247,10 +247,10 @@ static void early_too_early(void **state) {
     must_hold(p);
     for (p->queue.last[k] = -1; p->queue.last[k] < 3; p->queue.last[k] += 3) must_meet(p, "elsewhere");
     p->queue.last[k] = 0;
-    p->kernel[k]->stage[0].sync_end = FG_SCOPE_NONE;
+    p->kernel[k]->stage[0].exchange.after = fg_exchange_none();
     must_meet(p, "elsewhere");
-    p->kernel[k]->stage[0].sync_end = FG_SCOPE_BLOCK;
-    p->kernel[k]->stage[1].sync_end = FG_SCOPE_BLOCK;
+    p->kernel[k]->stage[0].exchange.after = fg_exchange_barrier();
+    p->kernel[k]->stage[1].exchange.after = fg_exchange_barrier();
     p->queue.last[k] = 1;
     if (k == 0) must_meet(p, "stores to work0, which another block uses");
   }
@@ -292,7 +292,7 @@ static fg_program *swaps(void) {
 
 static fg_digit_swap *exchange_of(fg_program *p, int kernel) {
   fg_kernel *k = p->kernel[kernel];
-  return kernel ? &k->stage[0].load.index.exchange : &k->stage[k->nstage - 1].store.index.exchange;
+  return kernel ? &k->stage[0].load.index.swap : &k->stage[k->nstage - 1].store.index.swap;
 }
 
 /* The order in the ring, piece by piece: tiles that nobody waits for, or for too few, or that keep to no part. */

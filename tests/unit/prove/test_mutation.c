@@ -106,7 +106,8 @@ static void twist_program(fg_program *p, twist how) {
       fg_stage *stage = &p->kernel[k]->stage[s];
       twist_access(p, &stage->load, how);
       twist_access(p, &stage->store, how);
-      if (how == ONE_BUFFER && local(p, &stage->load) && local(p, &stage->store)) stage->sync_mid = FG_SCOPE_BLOCK;
+      if (how == ONE_BUFFER && local(p, &stage->load) && local(p, &stage->store))
+        stage->exchange.between = fg_exchange_barrier();
     }
 }
 

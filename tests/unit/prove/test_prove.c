@@ -336,7 +336,7 @@ static hand by_hand(const char *problem, fg_role role, int64_t extent, int64_t b
     s->loop[0] = 1;
     s->lane = role == FG_ROLE_LANE ? 1 : -1;
     s->load.index.lookup = s->store.index.lookup = -1;
-    s->sync_end = FG_SCOPE_BLOCK;
+    s->exchange.after = fg_exchange_barrier();
   }
   return h;
 }
@@ -384,7 +384,7 @@ static void a_barrier_in_the_middle_is_needed(void **state) {
     for (int i = 0; i < 2; i++) {
       point(&h.k->stage[i].load, 1, 63, -1, 0);
       point(&h.k->stage[i].store, 1, 0, 1, 0);
-      h.k->stage[i].sync_mid = sync ? FG_SCOPE_BLOCK : FG_SCOPE_NONE;
+      h.k->stage[i].exchange.between = sync ? fg_exchange_barrier() : fg_exchange_none();
     }
     if (sync)
       must_hold(h.p);
@@ -409,7 +409,7 @@ static void rounds_are_not_ordered(void **state) {
     point(&s->store, 1, 0, 1, 0);
     fg_affine_add(&s->load.index.at, 3, fg_num_const(32));
     fg_affine_add(&s->store.index.at, 3, fg_num_const(32));
-    s->sync_mid = FG_SCOPE_BLOCK;
+    s->exchange.between = fg_exchange_barrier();
     s->loop[0] = 3, s->loop[1] = 1, s->nloop = 2;
   }
   must_hold(h.p); /* rounds touch different halves */
@@ -429,11 +429,11 @@ static void a_missing_barrier_is_a_race(void **state) {
     fg_kernel *k = p->kernel[0];
     must_hold(p);
     for (int s = 0; s + 1 < k->nstage; s++) {
-      fg_scope was = k->stage[s].sync_end;
-      assert_int_equal(was, FG_SCOPE_BLOCK);
-      k->stage[s].sync_end = FG_SCOPE_LANE; /* orders no threads */
+      fg_exchange was = k->stage[s].exchange.after;
+      assert_int_equal(was.scope, FG_SCOPE_BLOCK);
+      k->stage[s].exchange.after.scope = FG_SCOPE_LANE; /* orders no threads */
       assert_true(must_fail(p, "before the next barrier").races > 0);
-      k->stage[s].sync_end = was;
+      k->stage[s].exchange.after = was;
     }
   }
 }
@@ -497,9 +497,9 @@ static void parts_wait_for_each_other(void **state) {
     for (int s = 0; s + 1 < k->nstage; s++) {
       if (!k->stage[s].part || !k->stage[s + 1].part) continue;
       cut++;
-      k->stage[s].sync_end = FG_SCOPE_NONE;
+      k->stage[s].exchange.after = fg_exchange_none();
       assert_true(must_fail(p, "another part uses before the next barrier").races > 0);
-      k->stage[s].sync_end = FG_SCOPE_BLOCK;
+      k->stage[s].exchange.after = fg_exchange_barrier();
     }
     if (i % 2 == 0) assert_int_equal(cut, k->nstage - 1);
   }

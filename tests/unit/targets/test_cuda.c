@@ -71,8 +71,8 @@ static void barriers_are_written(void **state) {
     for (int k = 0; k < c.chosen.program->nkernel; k++) {
       const fg_kernel *kernel = c.chosen.program->kernel[k];
       for (int s = 0; s < kernel->nstage && kernel->threads > 1; s++) {
-        barriers += kernel->stage[s].sync_mid == FG_SCOPE_BLOCK;
-        barriers += kernel->stage[s].sync_end == FG_SCOPE_BLOCK && s + 1 < kernel->nstage;
+        barriers += fg_exchange_is_barrier(&kernel->stage[s].exchange.between);
+        barriers += fg_exchange_is_barrier(&kernel->stage[s].exchange.after) && s + 1 < kernel->nstage;
       }
     }
     int written = count(c.emitted.artifact.source, "__syncthreads();");
