@@ -231,10 +231,10 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   fg_program *p = fg_arena_new(cx->arena, fg_program, 1);
   p->problem = *problem;
   p->plan = plan;
-  p->lanes = 1;
-  p->registers = map->registers;
+  p->vectors.lanes = 1;
+  p->vectors.registers = map->registers;
   p->machine = machine_of(map);
-  p->one_source = map->one_source;
+  p->vectors.one_source = map->one_source;
   *b = (fg_builder){.cx = cx, .map = map, .program = p, .apart = apart};
   b->packed = problem->rank == 1 && fg_build_wants_interleaved(b, plan, problem->dim[0].n.n); /* else rows may be */
   fg_build_kernel(b);

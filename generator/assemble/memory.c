@@ -123,8 +123,8 @@ fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks) {
   fg_view v = side_by_side(b);
   v.buffer = add_work(b, FG_SPACE_LOCAL, &pairs, n);
   if (blocks > 1) b->program->buffer[v.buffer].exchange = fg_exchange_cluster(FG_SIGNAL_COUNT);
-  b->program->buffer[v.buffer].blocks = blocks;
-  b->kernel->cluster = blocks;
+  b->program->buffer[v.buffer].local.blocks = blocks;
+  b->kernel->launch.cluster = blocks;
   return v;
 }
 

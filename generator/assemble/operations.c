@@ -422,7 +422,7 @@ static fg_status multiply(fg_builder *b, fg_stage *stage, const fg_view *v) {
   if (status != FG_OK) return status;
   add_batch(&s, stage, b->program->problem.spectra, fg_problem_spectrum_points(&b->program->problem),
             &s.operations->operation[0].operand);
-  stage->loaded = s.operations;
+  stage->operations.loaded = s.operations;
   return FG_OK;
 }
 
@@ -439,7 +439,7 @@ fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_for
     if (!open_side(&s, output ? &stage->store : &stage->load, v)) return FG_ENA;
     fg_status status = attach(&s, stage);
     if (status != FG_OK) return status;
-    if (s.operations->count) *(output ? &stage->stored : &stage->loaded) = s.operations;
+    if (s.operations->count) *(output ? &stage->operations.stored : &stage->operations.loaded) = s.operations;
   }
   return FG_OK;
 }
@@ -460,7 +460,7 @@ void fg_build_guard_operations(fg_builder *b) {
   for (int i = 0; i < b->nkernel; i++)
     for (int j = 0; j < b->kernels[i]->nstage; j++) {
       const fg_stage *s = &b->kernels[i]->stage[j];
-      fg_operations *const both[] = {s->loaded, s->stored};
+      fg_operations *const both[] = {s->operations.loaded, s->operations.stored};
       for (int side = 0; side < 2; side++)
         for (int k = 0; both[side] && k < both[side]->count; k++)
           if (both[side]->operation[k].has_operand)

@@ -43,9 +43,9 @@ static fg_stage *push_stage(fg_builder *b) {
     k->stage = grown;
     b->stage_capacity = capacity;
   }
-  if (!k->nstage) k->packed = b->packed;
+  if (!k->nstage) k->vectors.packed = b->packed;
   fg_stage *s = &k->stage[k->nstage++];
-  *s = (fg_stage){.lane = -1};
+  *s = (fg_stage){.vectors.lane = -1};
   return s;
 }
 
@@ -131,8 +131,8 @@ static void add_loop(fg_stage *s, const fg_stage_form *form, int number, int16_t
   step_access(&s->store, form->out, digit, loop->store);
   if (s->load.rest && form->load_rest) step_access(s->load.rest, form->in, digit, form->load_rest->loop[number]);
   if (s->store.rest && form->store_rest) step_access(s->store.rest, form->out, digit, form->store_rest->loop[number]);
-  if (s->has_twiddle) step_access(&s->twiddle, form->table, digit, loop->twiddle);
-  if (s->has_more && form->more_steps) step_access(&s->more, form->more, digit, loop->twiddle);
+  if (s->factors.has_twiddle) step_access(&s->factors.twiddle, form->table, digit, loop->twiddle);
+  if (s->factors.has_more && form->more_steps) step_access(&s->factors.more, form->more, digit, loop->twiddle);
 }
 
 void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
@@ -186,16 +186,16 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   s->store = view_access(k, form->out, "m", form->out_slots ? form->out_slots : form->slots, form->store);
   add_rest(b, &s->load, form->in, form->load_rest);
   add_rest(b, &s->store, form->out, form->store_rest);
-  s->alone = form->alone;
+  s->vectors.alone = form->alone;
   if (form->table) {
-    s->has_twiddle = true;
-    s->twiddle = view_access(k, form->table, "t", form->table_slots, form->table_coef);
+    s->factors.has_twiddle = true;
+    s->factors.twiddle = view_access(k, form->table, "t", form->table_slots, form->table_coef);
   }
   if (form->more) {
-    s->has_more = true;
-    s->more = view_access(k, form->more, "t", form->more_slots, form->more_coef);
+    s->factors.has_more = true;
+    s->factors.more = view_access(k, form->more, "t", form->more_slots, form->more_coef);
   }
-  s->product = form->product;
+  s->factors.product = form->product;
   for (int i = 0; i < b->naxis; i++) {
     if (fg_num_is(b->axis[i].extent, 1)) continue;
     int16_t d = add_digit(k, b->axis[i].name, FG_ROLE_LOOP, b->axis[i].extent);
@@ -205,8 +205,8 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     if (b->axis[i].step) k->digit[d].step = b->axis[i].step, k->digit[d].last = b->axis[i].last;
     axis_access(&s->load, form->in, form->load_rest, d, i);
     axis_access(&s->store, form->out, form->store_rest, d, i);
-    if (s->has_twiddle) axis_access(&s->twiddle, form->table, NULL, d, i);
-    if (s->has_more) axis_access(&s->more, form->more, NULL, d, i);
+    if (s->factors.has_twiddle) axis_access(&s->factors.twiddle, form->table, NULL, d, i);
+    if (s->factors.has_more) axis_access(&s->factors.more, form->more, NULL, d, i);
   }
   for (int i = 0; i < form->nloop; i++)
     if (form->loop[i].extent > 1)

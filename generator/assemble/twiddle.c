@@ -49,7 +49,7 @@ static const fg_product *single_products(fg_builder *b, int64_t r) {
 bool fg_build_wants_products(const fg_builder *b, bool between) {
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_PRODUCTS);
   if (wanted == 1) return false;
-  return between || (b->map->threads && (wanted == 2 || b->kernel->cluster));
+  return between || (b->map->threads && (wanted == 2 || b->kernel->launch.cluster));
 }
 
 /* At each step by two: half as many of them, none of which is a product. */

@@ -42,8 +42,8 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
     int64_t count = fg_cost_elements(p, k, s);
     add_near(p, &s->load, count * fg_access_slots(k, &s->load), &n);
     add_near(p, &s->store, count * fg_access_slots(k, &s->store), &n);
-    if (s->has_twiddle) add_near(p, &s->twiddle, count * k->digit[s->twiddle.reg].extent.n, &n);
-    if (s->has_more) add_near(p, &s->more, count * k->digit[s->more.reg].extent.n, &n);
+    if (s->factors.has_twiddle) add_near(p, &s->factors.twiddle, count * k->digit[s->factors.twiddle.reg].extent.n, &n);
+    if (s->factors.has_more) add_near(p, &s->factors.more, count * k->digit[s->factors.more.reg].extent.n, &n);
     const fg_buffer *to = &p->buffer[s->store.buffer];
     if (to->space == FG_SPACE_LOCAL && to->alias < 0 && !seen[s->store.buffer]) n.set += fg_buffer_bytes(to);
     seen[s->store.buffer] = true;
@@ -122,7 +122,7 @@ static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
  * is small, L3 is near enough for what such tiles keep beyond it. */
 static int64_t set_weight(const fg_program *p, const near *n) {
   int64_t weight = byte_weight(p, 2 * n->set);
-  bool runs = p->problem.rank > 1 && p->lanes > 1 && fg_small_l2(p) && 2 * n->set <= core->near_l3_bytes;
+  bool runs = p->problem.rank > 1 && p->vectors.lanes > 1 && fg_small_l2(p) && 2 * n->set <= core->near_l3_bytes;
   return runs ? min64(weight, core->beside_l2_weight) : weight;
 }
 

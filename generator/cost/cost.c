@@ -12,7 +12,7 @@ static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all
 
 static bool has_threads(const fg_program *p) {
   for (int i = 0; i < p->nkernel; i++)
-    if (p->kernel[i]->threads > 1) return true;
+    if (p->kernel[i]->launch.threads > 1) return true;
   return false;
 }
 

@@ -17,8 +17,8 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 /* Scalars aside, of whose values compilers keep most in memory anyhow; an interleaved complex vector may be one number.
  */
 static const fg_unit_costs *costs_of(const fg_program *p, bool packed) {
-  bool vectors = packed || p->lanes > 1;
-  return fg_machine_unit_costs(fg_program_machine(p), vectors ? p->registers : INT_MAX);
+  bool vectors = packed || p->vectors.lanes > 1;
+  return fg_machine_unit_costs(fg_program_machine(p), vectors ? p->vectors.registers : INT_MAX);
 }
 
 int64_t fg_cost_separate(const fg_program *p) { return costs_of(p, false)->apart; }
@@ -68,7 +68,7 @@ int64_t fg_cost_arithmetic(const fg_codelet *c) {
 
 static int64_t spill_cost(const fg_program *p, const fg_codelet *c, int products) {
   const fg_unit_costs *r = costs_of(p, false);
-  int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->lanes > 1 ? r->many : 4;
+  int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->vectors.lanes > 1 ? r->many : 4;
   return 16 * (r->spill * max64(slots - 8, 0) + r->some * max64(slots - 16, 0) + many * max64(slots - 32, 0));
 }
 
@@ -102,7 +102,7 @@ static int64_t pass_cost(const fg_program *p, const fg_kernel *k, const fg_stage
 }
 
 static int vector_bytes(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  return fg_stage_lanes(k, s) * fg_precision_bytes(p->problem.compute) * (s->packed && s->codelet ? 2 : 1);
+  return fg_stage_lanes(k, s) * fg_precision_bytes(p->problem.compute) * (s->vectors.packed && s->codelet ? 2 : 1);
 }
 
 /* All three units for arithmetic are open: as long as no vector of the kernel is wide. */
@@ -134,8 +134,9 @@ static int64_t halves_cost(const fg_stage *s, int slots, const fg_unit_costs *r)
 /* Rows that leave among the next iteration's operations (lower/software_pipeline.c). */
 static bool is_skewed(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int64_t iterations = fg_cost_elements(p, k, s) / lanes;
-  int vectors = s->codelet->nout / (s->packed ? 2 : 1);
-  return s->store.move == FG_MOVE_TRANSPOSE && 2 * vectors <= p->registers && iterations >= core->skewed_iterations &&
+  int vectors = s->codelet->nout / (s->vectors.packed ? 2 : 1);
+  return s->store.move == FG_MOVE_TRANSPOSE && 2 * vectors <= p->vectors.registers &&
+         iterations >= core->skewed_iterations &&
          fg_buffer_root(p, s->load.buffer) != fg_buffer_root(p, s->store.buffer) && !fg_cost_stays_in_values(k);
 }
 
@@ -143,11 +144,11 @@ static bool is_skewed(const fg_program *p, const fg_kernel *k, const fg_stage *s
 static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   const fg_unit_costs *r = costs_of(p, true);
   bool held = fg_cost_stays_in_values(k), busy = is_busy(p, k, s);
-  bool doubled = s->has_twiddle && p->buffer[s->twiddle.buffer].layout == FG_LAYOUT_DOUBLED;
+  bool doubled = s->factors.has_twiddle && p->buffer[s->factors.twiddle.buffer].layout == FG_LAYOUT_DOUBLED;
   int slots = s->codelet->nin / 2, factors = doubled ? s->codelet->ntw : s->codelet->ntw / 2;
   int64_t vectors = (fg_cost_elements(p, k, s) + lanes - 1) / lanes;
   int64_t shuffles = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
-  if (s->has_twiddle) shuffles += fg_cost_moves(p, k, s, &s->twiddle);
+  if (s->factors.has_twiddle) shuffles += fg_cost_moves(p, k, s, &s->factors.twiddle);
   int64_t moves = core->move * (2 * slots + factors);
   shuffles += slots * refit_cost(p, k, s, lanes) + halves_cost(s, slots, r) - moves;
   if (is_skewed(p, k, s, lanes)) shuffles = shuffles * r->skewed_pairs / 16;
@@ -162,16 +163,17 @@ static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const 
 
 /* However little there is to do: a wait for what the stage before stored. */
 static int64_t chain_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  bool first =
-      s != k->stage && (!s->alone || fg_exchange_waits(&s[-1].exchange.after)); /* of those that wait for the same */
+  bool first = s != k->stage &&
+               (!s->vectors.alone || fg_exchange_waits(&s[-1].exchange.after)); /* of those that wait for the same */
   return first && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL && !fg_cost_stays_in_values(k)
-             ? (p->lanes > 1 ? core->chain : core->loops)
+             ? (p->vectors.lanes > 1 ? core->chain : core->loops)
              : 0;
 }
 
 /* The unit that wide vectors close opens again some 200 clocks after the last of them. */
 static int64_t reopening_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int64_t arithmetic) {
-  if (has_all_units(p, k) || vector_bytes(p, k, s) >= core->wide_bytes || !costs_of(p, s->packed)->closes) return 0;
+  if (has_all_units(p, k) || vector_bytes(p, k, s) >= core->wide_bytes || !costs_of(p, s->vectors.packed)->closes)
+    return 0;
   return min64(core->reopened, max64(arithmetic - core->unnoticed, 0));
 }
 
@@ -191,7 +193,7 @@ static bool iterations_early(const fg_program *p, const fg_kernel *k, const fg_s
 static bool fetches_rows(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int64_t bytes = 2 * fg_precision_bytes(p->problem.compute);
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
-  fg_num apart = fg_affine_coef(&s->store.index.at, s->lane);
+  fg_num apart = fg_affine_coef(&s->store.index.at, s->vectors.lane);
   bool rows = !p->problem.in_place && s->store.move == FG_MOVE_TRANSPOSE && lanes <= core->few_lines &&
               s->codelet->nout / 2 >= core->row_least;
   bool pages = apart.form == FG_NUM_CONST && apart.n * bytes % fg_program_page(p) == 0;
@@ -240,16 +242,16 @@ static int64_t beside_cost(const fg_program *p, const fg_kernel *k, const fg_sta
 
 int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
-  if (s->packed && s->codelet) return packed_stage_cost(p, k, s, lanes);
+  if (s->vectors.packed && s->codelet) return packed_stage_cost(p, k, s, lanes);
   int64_t vectors = max64(1, fg_cost_elements(p, k, s) / lanes);
   int64_t moves = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
-  if (s->has_twiddle) moves += fg_cost_moves(p, k, s, &s->twiddle);
-  if (s->has_more) moves += fg_cost_moves(p, k, s, &s->more);
+  if (s->factors.has_twiddle) moves += fg_cost_moves(p, k, s, &s->factors.twiddle);
+  if (s->factors.has_more) moves += fg_cost_moves(p, k, s, &s->factors.more);
   int64_t arithmetic = s->codelet ? fg_cost_arithmetic(s->codelet) + core->product * fg_stage_products(s) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
   if (lanes > 1 && vector_bytes(p, k, s) < core->least_vector)
     both = both * 3 / 2;
-  else if (p->lanes > 1 && has_all_units(p, k))
+  else if (p->vectors.lanes > 1 && has_all_units(p, k))
     both = both * costs_of(p, false)->narrow / 16;
   if (s->codelet && is_skewed(p, k, s, lanes))
     both = both * costs_of(p, false)->skewed / 16;
@@ -259,5 +261,5 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   int64_t saved = vectors * permuted_slots(p, k, s) * costs_of(p, false)->permuted;
   int64_t work = vectors * both / 2 - saved + reopening_cost(p, k, s, vectors * arithmetic / 2);
   int64_t wait = chain_cost(p, k, s);
-  return pass_cost(p, k, s) + (p->lanes > 1 ? work + wait : max64(work, wait));
+  return pass_cost(p, k, s) + (p->vectors.lanes > 1 ? work + wait : max64(work, wait));
 }

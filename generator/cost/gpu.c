@@ -69,8 +69,9 @@ static int64_t wait_of(const fg_gpu_view *x, const fg_stage *s) {
 
 static int64_t blocks_of(const fg_gpu_view *x) {
   int64_t blocks = 1;
-  for (int i = 0; i < x->k->nblocks; i++) blocks *= fg_cost_max(1, fg_num_value(x->k->blocks[i], x->params));
-  return x->k->iterations > 1 ? blocks * x->k->iterations : blocks;
+  for (int i = 0; i < x->k->launch.nblocks; i++)
+    blocks *= fg_cost_max(1, fg_num_value(x->k->launch.blocks[i], x->params));
+  return x->k->launch.iterations > 1 ? blocks * x->k->launch.iterations : blocks;
 }
 
 /* Sixteenths of a byte that memory moves in a cycle, for each multiprocessor. Of the row, whatever a driver says: a
@@ -88,7 +89,7 @@ static int64_t as_bytes(const fg_gpu_view *x, int64_t blocks, int64_t cycles) {
 
 static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
   cost sum = {0};
-  int64_t bytes = 0, warps = fg_cost_max(1, (x->k->threads + FG_WARP - 1) / FG_WARP);
+  int64_t bytes = 0, warps = fg_cost_max(1, (x->k->launch.threads + FG_WARP - 1) / FG_WARP);
   sum.wait = x->costs->block + x->costs->first_loads * fg_cost_gpu_iterations(x, &x->k->stage[0], false);
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
@@ -100,7 +101,7 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
   sum.work += HUNDRED * x->costs->spill * spilled;
   sum.wait = HUNDRED * sum.wait + x->costs->in_line * (sum.work / warps) / HUNDRED;
   sum.work = sum.work * x->costs->instruction / HUNDRED;
-  sum.local = bytes / fg_cost_max(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->lost * x->costs->lost;
+  sum.local = bytes / fg_cost_max(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->launch.lost * x->costs->lost;
   sum.memory += blocks * spilled * FG_WARP * 4 * x->costs->spilled_byte;
   return sum;
 }

@@ -42,7 +42,7 @@ static int64_t scale_of(const fg_gpu_view *x, const fg_index *index) {
 }
 
 static void find_places(const fg_gpu_view *x, const fg_index *index, places *out) {
-  out->count = (int)fg_cost_min(x->k->threads, SAMPLE);
+  out->count = (int)fg_cost_min(x->k->launch.threads, SAMPLE);
   memset(out->at, 0, sizeof out->at);
   add_parts(x, &index->at, out);
   if (!index->mod) return;
@@ -167,6 +167,7 @@ static void add_access(const fg_gpu_view *x, const fg_stage *s, const fg_access 
 void fg_cost_gpu_moves(const fg_gpu_view *x, const fg_stage *s, int64_t *memory, int64_t *local) {
   add_access(x, s, &s->load, fg_access_slots(x->k, &s->load), memory, local);
   add_access(x, s, &s->store, fg_access_slots(x->k, &s->store), memory, local);
-  if (s->has_twiddle) add_access(x, s, &s->twiddle, x->k->digit[s->twiddle.reg].extent.n, memory, local);
-  if (s->has_more) add_access(x, s, &s->more, x->k->digit[s->more.reg].extent.n, memory, local);
+  if (s->factors.has_twiddle)
+    add_access(x, s, &s->factors.twiddle, x->k->digit[s->factors.twiddle.reg].extent.n, memory, local);
+  if (s->factors.has_more) add_access(x, s, &s->factors.more, x->k->digit[s->factors.more.reg].extent.n, memory, local);
 }

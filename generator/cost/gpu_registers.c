@@ -23,7 +23,7 @@ int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s) {
     const fg_digit *d = &x->k->digit[s->loop[l]];
     if (d->role == FG_ROLE_THREAD && d->name[0] != FG_GUARD_DIGIT[0]) threads *= fg_num_value(d->extent, x->params);
   }
-  return fg_stage_is_bulk(s) ? 0 : warps_of(fg_cost_min(threads, x->k->threads));
+  return fg_stage_is_bulk(s) ? 0 : warps_of(fg_cost_min(threads, x->k->launch.threads));
 }
 
 /* ---- registers -------------------------------------------------------------------- */
@@ -41,12 +41,14 @@ static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {
   int64_t numbers = 2 * fg_access_slots(x->k, &s->load), products = fg_stage_products(s);
   if (s->codelet)
     numbers = fg_cost_min(numbers, s->codelet->nin > s->codelet->nout ? s->codelet->nin : s->codelet->nout);
-  bool inside = s->has_more || (s->codelet && s->has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
+  bool inside =
+      s->factors.has_more || (s->codelet && s->factors.has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
   int64_t wanted = x->costs->of_numbers * numbers + x->costs->of_products * products;
   if (inside && !products) wanted += x->costs->of_factors * 2 * fg_stage_roots(x->k, s);
   if (holds(s)) wanted += x->costs->of_held * numbers * (fg_cost_gpu_iterations(x, s, true) - 1);
   if (is_crowded(s)) wanted += x->costs->of_crowd * fg_cost_max(0, numbers - x->costs->crowd / word);
-  if (s->has_twiddle && !products) wanted += x->costs->of_twiddles * x->k->digit[s->twiddle.reg].extent.n;
+  if (s->factors.has_twiddle && !products)
+    wanted += x->costs->of_twiddles * x->k->digit[s->factors.twiddle.reg].extent.n;
   return x->costs->registers + word * wanted / 100;
 }
 
@@ -62,7 +64,7 @@ static int64_t wanted_registers(const fg_gpu_view *x, const fg_kernel *k) {
  * whole warps. */
 static int64_t allowed_registers(const fg_gpu_view *x) {
   int64_t step = x->m->register_step, simds = fg_cost_max(1, x->m->simds);
-  int64_t warps = fg_cost_max(x->k->resident, 1) * warps_of(x->k->threads);
+  int64_t warps = fg_cost_max(x->k->launch.resident, 1) * warps_of(x->k->launch.threads);
   warps = fg_cost_min((warps + simds - 1) / simds * simds, fg_cost_max(simds, x->m->threads / FG_WARP));
   int64_t each = x->m->registers / (warps * FG_WARP) / step * step;
   return fg_cost_min(x->m->thread_registers, fg_cost_max(each, step));
@@ -93,7 +95,7 @@ static int64_t room_for(const fg_gpu_view *x, int64_t bytes) {
 }
 
 static int64_t resident(const fg_gpu_view *x, int64_t registers, int64_t bytes) {
-  int64_t warps = warps_of(x->k->threads), step = x->m->register_step, simds = fg_cost_max(1, x->m->simds);
+  int64_t warps = warps_of(x->k->launch.threads), step = x->m->register_step, simds = fg_cost_max(1, x->m->simds);
   int64_t each = (fg_cost_min(registers, x->m->thread_registers) + step - 1) / step * step;
   int64_t most = x->m->registers / (fg_cost_max(each, step) * FG_WARP) / simds * simds;
   int64_t blocks = fg_cost_min(x->m->blocks, x->m->threads / FG_WARP / warps);
@@ -114,7 +116,8 @@ static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
 
 /* The kernels of a queue are one to the device: it has the registers and the memory of the larger. */
 fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
-  int64_t wanted = wanted_registers(x, x->k), bytes = local_bytes(x, x->k), cluster = fg_cost_max(1, x->k->cluster);
+  int64_t wanted = wanted_registers(x, x->k), bytes = local_bytes(x, x->k),
+          cluster = fg_cost_max(1, x->k->launch.cluster);
   bool queued = x->p->queue.ring && (x->k == x->p->kernel[0] || x->k == x->p->kernel[1]);
   for (int i = 0; queued && i < 2; i++) {
     wanted = fg_cost_max(wanted, wanted_registers(x, x->p->kernel[i]));
@@ -132,7 +135,8 @@ static int64_t least_registers(const fg_gpu_view *x) {
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
     int64_t slots = fg_access_slots(x->k, &s->load) * words;
-    bool inside = s->has_more || (s->codelet && s->has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
+    bool inside =
+        s->factors.has_more || (s->codelet && s->factors.has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
     if (inside && !fg_stage_products(s)) slots += fg_stage_roots(x->k, s) * words;
     int64_t held = holds(s) ? slots * fg_cost_gpu_iterations(x, s, true) : 0;
     most = fg_cost_max(most, 16 + slots * 9 / 10 + fg_cost_max(0, held - slots) / 2);
@@ -147,6 +151,6 @@ int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
   fg_gpu_view x = {.p = p, .k = k, .m = m, .costs = fg_machine_gpu_costs(m)};
   for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
   int64_t bytes = local_bytes(&x, k), room = room_for(&x, bytes);
-  int64_t blocks = fg_cost_max(resident(&x, least_registers(&x), bytes), fg_cost_max(k->resident, 1));
+  int64_t blocks = fg_cost_max(resident(&x, least_registers(&x), bytes), fg_cost_max(k->launch.resident, 1));
   return room > x.costs->few_blocks ? 0 : (int)fg_cost_min(room, blocks);
 }

@@ -121,10 +121,10 @@ fg_move_form fg_cost_move_form(const fg_program *p, const fg_kernel *k, const fg
                                bool load) {
   const fg_buffer *b = &p->buffer[a->buffer];
   int slots = slots_of(k, s, a), lanes = fg_stage_lanes(k, s);
-  bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
+  bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->vectors.lane), slots);
   int rows_from = fg_program_rows_from(p, b, load, lanes);
   return (fg_move_form){a->move, b->layout,  slots,
-                        lanes,   end_to_end, s->packed,
+                        lanes,   end_to_end, s->vectors.packed,
                         b->elem, rows_from,  fg_program_machine(p)->separate_fadd};
 }
 
@@ -151,6 +151,6 @@ static int64_t shuffles_of(const fg_program *p, const fg_kernel *k, const fg_sta
 
 int64_t fg_cost_shuffles(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int64_t all = shuffles_of(p, k, s, &s->load) + shuffles_of(p, k, s, &s->store);
-  if (s->has_twiddle) all += shuffles_of(p, k, s, &s->twiddle);
-  return s->has_more ? all + shuffles_of(p, k, s, &s->more) : all;
+  if (s->factors.has_twiddle) all += shuffles_of(p, k, s, &s->factors.twiddle);
+  return s->factors.has_more ? all + shuffles_of(p, k, s, &s->factors.more) : all;
 }

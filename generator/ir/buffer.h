@@ -23,6 +23,13 @@ typedef enum fg_layout {
   FG_LAYOUT_DOUBLED,     /* factors of pairs: re re of each, then im -im of each */
 } fg_layout;
 
+/* LOCAL: of GPUs, where blocks share it. */
+typedef struct fg_buffer_local {
+  int blocks; /* distributed: of the cluster, each of which holds `size` elements: element e is in block e / size */
+  bool plain; /* elements without padding, as in an array */
+  bool own;   /* shares its memory with no exchange */
+} fg_buffer_local;
+
 typedef struct fg_buffer {
   char name[16]; /* "in", "out", "work0", "tw1": as in emitted text */
   fg_space space;
@@ -34,12 +41,13 @@ typedef struct fg_buffer {
   fg_precision precision;
   int64_t size;         /* elements (with run-time parameters at their upper ends) */
   fg_exchange exchange; /* of more than its block: see exchange.h */
-  int blocks; /* distributed: of the cluster, each of which holds `size` elements: element e is in block e / size */
-  bool plain, own;     /* LOCAL: elements without padding, as in an array; shares its memory with no exchange */
-  int16_t alias;       /* -1, or the buffer whose memory this one uses */
-  int16_t first, last; /* first and last kernel that touches it */
-  int16_t table;       /* TABLE: index into fg_program.table, else -1 */
-  int16_t given;       /* GIVEN: fg_given_number of the operation */
+  fg_buffer_local local;
+  int16_t alias; /* -1, or the buffer whose memory this one uses */
+  struct {
+    int16_t first, last; /* kernels that touch it */
+  } used;
+  int16_t table; /* TABLE: index into fg_program.table, else -1 */
+  int16_t given; /* GIVEN: fg_given_number of the operation */
 } fg_buffer;
 
 /* LOCAL: each block of the cluster holds a part of it. */

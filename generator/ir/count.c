@@ -61,12 +61,13 @@ static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage 
   }
   if (!fills_zeros(s)) count_access(p, &s->load, count * loads, out);
   count_access(p, &s->store, count * stores, out);
-  if (s->has_twiddle) count_access(p, &s->twiddle, count * k->digit[s->twiddle.reg].extent.n, out);
-  if (s->has_more) count_access(p, &s->more, count * k->digit[s->more.reg].extent.n, out);
+  if (s->factors.has_twiddle)
+    count_access(p, &s->factors.twiddle, count * k->digit[s->factors.twiddle.reg].extent.n, out);
+  if (s->factors.has_more) count_access(p, &s->factors.more, count * k->digit[s->factors.more.reg].extent.n, out);
   out->mul += 2 * count * fg_stage_products(s);
   out->fma += 2 * count * fg_stage_products(s);
   for (int side = 0; side < 2; side++) {
-    const fg_operations *operations = side ? s->stored : s->loaded;
+    const fg_operations *operations = side ? s->operations.stored : s->operations.loaded;
     int64_t elements = count * (side ? stores : loads);
     for (int i = 0; operations && i < operations->count; i++) {
       if (operations->operation[i].has_operand) count_access(p, &operations->operation[i].operand, elements, out);

@@ -1,7 +1,9 @@
 /* Kernels: groups of stages that share loops, clusters, and accesses that are whole vectors. */
 #include "generator/ir/kernel.h"
 
-int16_t fg_kernel_rank(const fg_kernel *k) { return k->cluster > 1 && k->nouter > 0 ? k->outer[k->nouter - 1] : -1; }
+int16_t fg_kernel_rank(const fg_kernel *k) {
+  return k->launch.cluster > 1 && k->nouter > 0 ? k->outer[k->nouter - 1] : -1;
+}
 
 enum { MOST_VALUES = 64 };
 
@@ -10,7 +12,7 @@ bool fg_kernel_is_joined(const fg_kernel *k) {
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
     int64_t iterations = fg_stage_iterations(k, s);
-    if (iterations < 0 || s->lane < 0 || fg_exchange_waits(&s->exchange.between) || s->npred || !s->codelet)
+    if (iterations < 0 || s->vectors.lane < 0 || fg_exchange_waits(&s->exchange.between) || s->npred || !s->codelet)
       return false;
     if (iterations * s->codelet->nin > most) most = iterations * s->codelet->nin;
   }
@@ -26,7 +28,7 @@ int64_t fg_access_slots(const fg_kernel *k, const fg_access *a) {
 /* Rows of slots, whole vectors each, or end to end and together whole vectors. */
 static bool rows_are_whole(const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {
   const fg_digit *slot = &k->digit[a->reg];
-  fg_num apart = fg_affine_coef(&a->index.at, s->lane);
+  fg_num apart = fg_affine_coef(&a->index.at, s->vectors.lane);
   if (slot->step != 1 || !fg_num_is(slot->start, 0) || !fg_num_is(fg_affine_coef(&a->index.at, a->reg), 1))
     return false;
   return fg_num_is(apart, slot->extent.n) ||
@@ -36,16 +38,16 @@ static bool rows_are_whole(const fg_kernel *k, const fg_stage *s, const fg_acces
 bool fg_access_is_whole(const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {
   const fg_index *x = &a->index;
   bool rows = a->move == FG_MOVE_TRANSPOSE, own = rows && k->digit[a->reg].extent.n % lanes == 0;
-  int of = s->packed && own ? lanes / 2 : lanes; /* pairs that leave as parts */
-  bool vectors = fg_stage_lanes(k, s) == of && (own || !s->packed) && !s->npred && !a->npred;
+  int of = s->vectors.packed && own ? lanes / 2 : lanes; /* pairs that leave as parts */
+  bool vectors = fg_stage_lanes(k, s) == of && (own || !s->vectors.packed) && !s->npred && !a->npred;
   bool padded = x->pad_every && (x->pad_every % lanes || x->pad_by % lanes); /* not vector by vector */
   bool straight = !fg_index_is_bent(x) && !x->nwrap && !padded && !x->xor_mask && !x->swap.count && !x->begin;
   if (!vectors || !straight || x->at.offset.form > FG_NUM_PARAM || x->at.offset.n % lanes) return false;
-  if (!rows && (a->move != FG_MOVE_CONTIG || !fg_num_is(fg_affine_coef(&x->at, s->lane), 1))) return false;
+  if (!rows && (a->move != FG_MOVE_CONTIG || !fg_num_is(fg_affine_coef(&x->at, s->vectors.lane), 1))) return false;
   if (rows && !rows_are_whole(k, s, a, lanes)) return false;
   for (int t = 0; t < x->at.nterm; t++) {
     const fg_term *term = &x->at.term[t];
-    if (term->digit == s->lane || (rows && term->digit == a->reg)) continue;
+    if (term->digit == s->vectors.lane || (rows && term->digit == a->reg)) continue;
     if (!fg_digit_steps_by(&k->digit[term->digit], term->coef, lanes)) return false;
   }
   return true;
@@ -53,21 +55,21 @@ bool fg_access_is_whole(const fg_kernel *k, const fg_stage *s, const fg_access *
 
 int fg_kernel_group_end(const fg_kernel *k, int s) {
   do s++;
-  while (s < k->nstage && k->stage[s].shared);
+  while (s < k->nstage && k->stage[s].vectors.shared);
   return s;
 }
 
 static bool shares_the_same(const fg_kernel *k, const fg_stage *before, const fg_stage *s) {
-  if (s->shared < 0 || s->shared > s->nloop || s->shared > before->nloop) return false;
-  if (before->shared && before->shared != s->shared) return false;
-  for (int i = 0; i < s->shared; i++)
+  if (s->vectors.shared < 0 || s->vectors.shared > s->nloop || s->vectors.shared > before->nloop) return false;
+  if (before->vectors.shared && before->vectors.shared != s->vectors.shared) return false;
+  for (int i = 0; i < s->vectors.shared; i++)
     if (s->loop[i] != before->loop[i] || k->digit[s->loop[i]].role != FG_ROLE_LOOP) return false;
   return true;
 }
 
 bool fg_kernel_groups_fit(const fg_kernel *k) {
   for (int i = 0; i < k->nstage; i++)
-    if (k->stage[i].shared && (i == 0 || !shares_the_same(k, &k->stage[i - 1], &k->stage[i]))) return false;
+    if (k->stage[i].vectors.shared && (i == 0 || !shares_the_same(k, &k->stage[i - 1], &k->stage[i]))) return false;
   return true;
 }
 

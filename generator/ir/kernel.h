@@ -23,21 +23,15 @@ typedef enum fg_shape {
   FG_SHAPE_BLOCK, /* several stages of one block, exchanging through its own memory */
 } fg_shape;
 
-struct fg_kernel {
-  const char *name; /* suffix of the symbol: "pass0" */
-  fg_shape shape;
-  int ndigit;
-  fg_digit digit[FG_MAX_DIGITS];
-  int nouter; /* kernel-wide digits (HOST, BLOCK, LOOP of a block), visible to all stages, outermost first */
-  int16_t outer[FG_MAX_LOOPS];
-  int npred;
-  fg_pred pred[2]; /* of the outer digits: beyond them nothing is done */
-  /* Targets whose blocks are loops: 1 + an outer digit whose values may be shared out among threads, each with LOCAL
-   * memory of its own; 0: none, then stages may be cut one by one, with a wait after each. */
-  int16_t part;
-  bool packed; /* CPU: vectors of its stages hold both parts of their numbers */
-  int nstage;
-  fg_stage *stage;
+/* CPUs: loops over blocks. */
+typedef struct fg_kernel_vectors {
+  int16_t part; /* 1 + an outer digit whose values may be shared out among threads, each with LOCAL memory of its own;
+                 * 0: none, then stages may be cut one by one, with a wait after each */
+  bool packed;  /* vectors of its stages hold both parts of their numbers */
+} fg_kernel_vectors;
+
+/* Targets that launch kernels: the blocks, and what those of GPUs do beside each other. */
+typedef struct fg_kernel_launch {
   fg_num blocks[FG_MAX_LOOPS]; /* number of blocks = product of nblocks factors (the extents of BLOCK digits) */
   int nblocks;
   int threads;       /* per block; 1 on targets without threads */
@@ -49,6 +43,21 @@ struct fg_kernel {
   int fetch;       /* with bulk copies: the stage behind the last that reads what the first one copied */
   int iterations;  /* with bulk copies: numbers that a block iterates over; persistent: 0 */
   int64_t lost;    /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
+} fg_kernel_launch;
+
+struct fg_kernel {
+  const char *name; /* suffix of the symbol: "pass0" */
+  fg_shape shape;
+  int ndigit;
+  fg_digit digit[FG_MAX_DIGITS];
+  int nouter; /* kernel-wide digits (HOST, BLOCK, LOOP of a block), visible to all stages, outermost first */
+  int16_t outer[FG_MAX_LOOPS];
+  int npred;
+  fg_pred pred[2]; /* of the outer digits: beyond them nothing is done */
+  int nstage;
+  fg_stage *stage;
+  fg_kernel_vectors vectors;
+  fg_kernel_launch launch;
 };
 
 /* Is it one of the kernel-wide digits? */

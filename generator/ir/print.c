@@ -129,24 +129,24 @@ static void print_exchange(fg_strbuf *s, const char *what, const fg_exchange *x)
 }
 
 static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_stage *stage) {
-  fg_strbuf_addf(s, "    stage: %s%s\n      digits  ", stage->what, stage->fallback ? " (scalar loop)" : "");
+  fg_strbuf_addf(s, "    stage: %s%s\n      digits  ", stage->what, stage->vectors.fallback ? " (scalar loop)" : "");
   for (int i = 0; i < stage->nloop; i++) print_digit(s, p, &k->digit[stage->loop[i]]);
   if (!stage->nloop) fg_strbuf_add(s, " none");
-  if (stage->shared) fg_strbuf_addf(s, "; %d shared with the stage before", stage->shared);
+  if (stage->vectors.shared) fg_strbuf_addf(s, "; %d shared with the stage before", stage->vectors.shared);
   print_preds(s, p, k, stage->pred, stage->npred);
   fg_strbuf_add(s, "\n");
   print_exchange(s, "wait", &stage->exchange.before);
   print_access(s, p, k, "load", &stage->load);
-  print_operations(s, p, k, stage->loaded);
-  if (stage->has_twiddle) print_access(s, p, k, "twiddle", &stage->twiddle);
-  if (stage->has_more) print_access(s, p, k, "and", &stage->more);
-  if (stage->product) fg_strbuf_addf(s, "      factors  by %d products\n", fg_stage_products(stage));
+  print_operations(s, p, k, stage->operations.loaded);
+  if (stage->factors.has_twiddle) print_access(s, p, k, "twiddle", &stage->factors.twiddle);
+  if (stage->factors.has_more) print_access(s, p, k, "and", &stage->factors.more);
+  if (stage->factors.product) fg_strbuf_addf(s, "      factors  by %d products\n", fg_stage_products(stage));
   if (stage->codelet)
     fg_strbuf_addf(s, "      codelet  %d points by %s: %d additions, %d multiplications, %d fused\n",
                    stage->codelet->key.n, stage->codelet->algo, stage->codelet->count.add + stage->codelet->count.neg,
                    stage->codelet->count.mul, stage->codelet->count.fma);
   print_exchange(s, "wait", &stage->exchange.between);
-  print_operations(s, p, k, stage->stored);
+  print_operations(s, p, k, stage->operations.stored);
   print_access(s, p, k, "store", &stage->store);
   print_exchange(s, "wait", &stage->exchange.after);
   print_exchange(s, "offer", &stage->exchange.offer);
@@ -158,7 +158,7 @@ static void print_buffers(fg_strbuf *s, const fg_program *p) {
     fg_strbuf_addf(s, "  buffer %-8s %-6s %lld %s, %s, %s", b->name, space_name[b->space], (long long)b->size,
                    elem_name[b->elem], layout_name[b->layout], fg_precision_name(b->precision));
     if (b->permuted) fg_strbuf_addf(s, ", %d permuted", b->permuted);
-    if (fg_buffer_is_distributed(b)) fg_strbuf_addf(s, " in each of %d blocks", b->blocks);
+    if (fg_buffer_is_distributed(b)) fg_strbuf_addf(s, " in each of %d blocks", b->local.blocks);
     if (b->alias >= 0) fg_strbuf_addf(s, ", memory of %s", p->buffer[b->alias].name);
     if (b->table >= 0) {
       const fg_table *t = &p->table[b->table];
@@ -188,8 +188,9 @@ char *fg_program_print(fg_context *cx, const fg_program *p) {
         p->queue.discard ? ", what was loaded is dropped" : "");
   for (int i = 0; i < p->nkernel; i++) {
     const fg_kernel *k = p->kernel[i];
-    fg_strbuf_addf(&s, "  kernel %s, %d thread%s a block", k->name, k->threads, k->threads == 1 ? "" : "s");
-    if (k->cluster > 1) fg_strbuf_addf(&s, ", clusters of %d blocks", k->cluster);
+    fg_strbuf_addf(&s, "  kernel %s, %d thread%s a block", k->name, k->launch.threads,
+                   k->launch.threads == 1 ? "" : "s");
+    if (k->launch.cluster > 1) fg_strbuf_addf(&s, ", clusters of %d blocks", k->launch.cluster);
     fg_strbuf_add(&s, ", outer");
     for (int d = 0; d < k->nouter; d++) print_digit(&s, p, &k->digit[k->outer[d]]);
     fg_strbuf_add(&s, k->nouter ? "\n" : " none\n");

@@ -11,7 +11,7 @@ bool fg_program_is_constant(const fg_program *p, int buffer) {
 }
 
 int fg_program_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) {
-  if (p->one_source) return 1;
+  if (p->vectors.one_source) return 1;
   if (load && b->space == FG_SPACE_LOCAL) return lanes;
   bool pairs = b->elem == FG_ELEM_COMPLEX && b->layout == FG_LAYOUT_INTERLEAVED;
   int slots = (int)(fg_program_line(p) / 2 / ((pairs ? 2 : 1) * fg_precision_bytes(b->precision)));
@@ -57,5 +57,5 @@ uint64_t fg_program_order(const fg_program *p) {
 
 /* An operation may make complex results real. */
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s) {
-  return s->stored ? s->stored->parts : fg_buffer_parts(&p->buffer[s->store.buffer]);
+  return s->operations.stored ? s->operations.stored->parts : fg_buffer_parts(&p->buffer[s->store.buffer]);
 }

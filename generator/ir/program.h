@@ -15,19 +15,24 @@
 enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8 };
 enum { FG_BUFFER_IN = 0, FG_BUFFER_OUT = 1 };
 
+/* CPUs: the vectors of the instruction set that it is made for. */
+typedef struct fg_program_vectors {
+  int lanes;         /* elements of the widest vector; 1: scalar */
+  int registers;     /* that hold vectors */
+  bool one_source;   /* permutations across 16-byte parts of vectors take numbers of one only */
+  bool side_by_side; /* blocks run at the same time even where they have one thread */
+} fg_program_vectors;
+
 typedef struct fg_program {
   fg_problem problem;
   const fg_plan *plan;
   int nbuffer, ntable, nkernel;
   fg_buffer buffer[FG_MAX_BUFFERS];
   fg_table table[FG_MAX_BUFFERS];
-  fg_kernel **kernel;        /* in order of execution */
-  fg_queue queue;            /* of the first two kernels' blocks; ring 0: kernels are launched one after the other */
-  int lanes;                 /* elements of the widest vector; 1: scalar */
-  int registers;             /* that hold vectors */
-  bool one_source;           /* permutations across 16-byte parts of vectors take numbers of one only */
+  fg_kernel **kernel; /* in order of execution */
+  fg_queue queue;     /* of the first two kernels' blocks; ring 0: kernels are launched one after the other */
+  fg_program_vectors vectors;
   const fg_machine *machine; /* that it is planned for; NULL: any (fg_program_machine) */
-  bool side_by_side;         /* blocks run at the same time even where they have one thread */
   int nfallback;
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
 } fg_program;

@@ -2,8 +2,9 @@
 #include "generator/ir/program_machine.h"
 
 const fg_machine *fg_program_machine(const fg_program *p) {
-  return p->machine ? p->machine
-                    : fg_machine_find(p->lanes > 1 || !p->nkernel || p->kernel[0]->threads < 2 ? "cpu" : "gpu");
+  return p->machine
+             ? p->machine
+             : fg_machine_find(p->vectors.lanes > 1 || !p->nkernel || p->kernel[0]->launch.threads < 2 ? "cpu" : "gpu");
 }
 
 int64_t fg_program_segment(const fg_program *p) {

@@ -99,7 +99,7 @@ static bool has_threads(const fg_kernel *k, const fg_stage *s) {
 static double work_of(const picker *w, const fg_stage *s) {
   const fg_kernel *k = w->k;
   double work = (double)(fg_access_slots(k, &s->load) + fg_access_slots(k, &s->store));
-  if (s->has_twiddle) work += (double)fg_access_slots(k, &s->twiddle);
+  if (s->factors.has_twiddle) work += (double)fg_access_slots(k, &s->factors.twiddle);
   for (int i = 0; i < k->nouter; i++) work *= (double)walked(&w->picks[k->outer[i]]);
   for (int i = 0; i < s->nloop; i++)
     if (k->digit[s->loop[i]].role != FG_ROLE_THREAD) work *= (double)walked(&w->picks[s->loop[i]]);
@@ -233,7 +233,7 @@ static void grow_all(picker *w) {
 static void begin_all(picker *w) {
   for (int d = 0; d < w->k->ndigit; d++)
     begin(w, &w->picks[d], fg_digit_extent(&w->k->digit[d], w->o->params), is_sampled(w, d));
-  begin(w, &w->picks[FG_MAX_DIGITS], w->k->threads > 1 ? w->k->threads : 1, true);
+  begin(w, &w->picks[FG_MAX_DIGITS], w->k->launch.threads > 1 ? w->k->launch.threads : 1, true);
 }
 
 static fg_picks *pick(picker *w) {

@@ -40,13 +40,13 @@ static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kern
   int16_t rank = fg_kernel_rank(k);
   k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
   for (int i = 0; i < k->nstage; i++) join_stage(cx, p, &k->stage[i], rank);
-  for (int i = 0; i < k->nouter; i++) k->digit[k->outer[i]].div /= k->cluster;
+  for (int i = 0; i < k->nouter; i++) k->digit[k->outer[i]].div /= k->launch.cluster;
   k->digit[rank].role = FG_ROLE_REG;
   k->digit[rank].div = 1;
   k->nouter--;
-  k->nblocks--; /* the innermost digit's factor is the first */
-  memmove(&k->blocks[0], &k->blocks[1], sizeof k->blocks[0] * (size_t)k->nblocks);
-  k->cluster = 1, k->offer = fg_exchange_none();
+  k->launch.nblocks--; /* the innermost digit's factor is the first */
+  memmove(&k->launch.blocks[0], &k->launch.blocks[1], sizeof k->launch.blocks[0] * (size_t)k->launch.nblocks);
+  k->launch.cluster = 1, k->launch.offer = fg_exchange_none();
   return k;
 }
 
@@ -56,7 +56,7 @@ static int cluster_of(const fg_program *p, int buffer) {
     for (int s = 0; s < p->kernel[i]->nstage; s++) {
       const fg_stage *stage = &p->kernel[i]->stage[s];
       if (fg_buffer_root(p, stage->load.buffer) == buffer || fg_buffer_root(p, stage->store.buffer) == buffer)
-        return p->kernel[i]->cluster;
+        return p->kernel[i]->launch.cluster;
     }
   return 1;
 }
@@ -122,7 +122,8 @@ static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, const f
   fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
   k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
   for (int i = 0; i < k->nstage; i++) {
-    fg_access *const access[] = {&k->stage[i].load, &k->stage[i].store, &k->stage[i].twiddle, &k->stage[i].more};
+    fg_access *const access[] = {&k->stage[i].load, &k->stage[i].store, &k->stage[i].factors.twiddle,
+                                 &k->stage[i].factors.more};
     for (int a = 0; a < 4 && q->begins; a++) begin_alike(cx, k, q->outer, access[a]);
     go_straight(cx, k, q->outer, &k->stage[i].load);
     go_straight(cx, k, q->outer, &k->stage[i].store);

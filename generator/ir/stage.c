@@ -2,13 +2,14 @@
 #include "generator/ir/kernel.h"
 
 int fg_stage_roots(const fg_kernel *k, const fg_stage *s) {
-  int64_t n = s->has_twiddle ? k->digit[s->twiddle.reg].extent.n : 0;
-  return (int)(n + (s->has_more ? k->digit[s->more.reg].extent.n : 0));
+  int64_t n = s->factors.has_twiddle ? k->digit[s->factors.twiddle.reg].extent.n : 0;
+  return (int)(n + (s->factors.has_more ? k->digit[s->factors.more.reg].extent.n : 0));
 }
 
 int fg_stage_products(const fg_stage *s) {
   int n = 0;
-  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++) n += s->product[f].factor >= 0 || s->product[f].also;
+  for (int f = 0; s->factors.product && f < s->codelet->ntw / 2; f++)
+    n += s->factors.product[f].factor >= 0 || s->factors.product[f].also;
   return n;
 }
 
@@ -24,7 +25,7 @@ int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s) {
   int64_t iterations = 1;
   for (int i = 0; i < s->nloop; i++) {
     const fg_digit *d = &k->digit[s->loop[i]];
-    if (s->loop[i] == s->lane) continue;
+    if (s->loop[i] == s->vectors.lane) continue;
     if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->start.form != FG_NUM_CONST) return -1;
     if (d->extent.n < 1 || d->extent.n > MOST_TURNS) return -1;
     iterations *= d->extent.n;
@@ -32,14 +33,17 @@ int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s) {
   return iterations <= MOST_TURNS ? iterations : -1;
 }
 
-int fg_stage_lanes(const fg_kernel *k, const fg_stage *s) { return s->lane < 0 ? 1 : (int)k->digit[s->lane].extent.n; }
+int fg_stage_lanes(const fg_kernel *k, const fg_stage *s) {
+  return s->vectors.lane < 0 ? 1 : (int)k->digit[s->vectors.lane].extent.n;
+}
 
 fg_access *fg_stage_access(fg_stage *s, int number) {
-  fg_access *first[] = {&s->load, &s->store, s->has_twiddle ? &s->twiddle : NULL, s->has_more ? &s->more : NULL};
+  fg_access *first[] = {&s->load, &s->store, s->factors.has_twiddle ? &s->factors.twiddle : NULL,
+                        s->factors.has_more ? &s->factors.more : NULL};
   for (int i = 0; i < 4; i++)
     for (fg_access *a = first[i]; a; a = a->rest)
       if (number-- == 0) return a;
-  fg_operations *const both[] = {s->loaded, s->stored};
+  fg_operations *const both[] = {s->operations.loaded, s->operations.stored};
   for (int side = 0; side < 2; side++)
     for (int i = 0; both[side] && i < both[side]->count; i++)
       for (fg_access *a = both[side]->operation[i].has_operand ? &both[side]->operation[i].operand : NULL; a;
@@ -49,7 +53,7 @@ fg_access *fg_stage_access(fg_stage *s, int number) {
 }
 
 int fg_stage_shared(const fg_kernel *k, const fg_stage *s) {
-  return s->shared || s + 1 == k->stage + k->nstage ? s->shared : s[1].shared;
+  return s->vectors.shared || s + 1 == k->stage + k->nstage ? s->vectors.shared : s[1].vectors.shared;
 }
 
 const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s) {

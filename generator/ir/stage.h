@@ -24,29 +24,44 @@ typedef struct fg_product {
   bool twice; /* such a product, and times 2: of halves a half */
 } fg_product;
 
-typedef struct fg_stage {
-  const char *what;          /* for people: "radix 16, 64 columns" */
-  const fg_codelet *codelet; /* NULL: a copy (loads are stored unchanged) */
-  int nloop;
-  int16_t loop[FG_MAX_LOOPS]; /* the stage's digits, outermost first; no slot digits, no kernel digits */
-  int16_t shared;             /* so many of the first enclose the stage before, too */
-  int16_t lane;               /* the one of role LANE among them; -1: scalar */
-  fg_access load, store;
-  fg_operations *loaded, *stored; /* what becomes of elements; this stage's own; NULL: nothing */
+/* The sources of a stage's twiddle factors. */
+typedef struct fg_stage_factors {
   bool has_twiddle;
   fg_access twiddle; /* reg numbers the twiddle factors; with products: the loaded elements */
   bool has_more;     /* further loaded elements, numbered after those */
   fg_access more;
   const fg_product *product; /* of each twiddle factor in turn; NULL: they are what is loaded */
-  int npred;                 /* guard of the whole stage: threads beyond the work */
+} fg_stage_factors;
+
+/* What becomes of elements; this stage's own; NULL: nothing. */
+typedef struct fg_stage_operations {
+  fg_operations *loaded, *stored;
+} fg_stage_operations;
+
+/* CPUs: how loops become loops of vectors. */
+typedef struct fg_stage_vectors {
+  int16_t lane;   /* the loop of role LANE; -1: scalar */
+  int16_t shared; /* so many of the first loops enclose the stage before, too */
+  int16_t part;   /* 0: none, else 1 + a LOOP digit at which threads may cut it: see fg_kernel */
+  bool packed;    /* vectors hold both parts of their lanes' numbers, where the target can */
+  bool alone;     /* nothing in it repeats: scalars are all that it can have */
+  bool fallback;  /* a scalar loop where vectors were asked for */
+} fg_stage_vectors;
+
+typedef struct fg_stage {
+  const char *what;          /* for people: "radix 16, 64 columns" */
+  const fg_codelet *codelet; /* NULL: a copy (loads are stored unchanged) */
+  int nloop;
+  int16_t loop[FG_MAX_LOOPS]; /* the stage's digits, outermost first; no slot digits, no kernel digits */
+  fg_access load, store;
+  fg_stage_operations operations;
+  fg_stage_factors factors;
+  int npred; /* guard of the whole stage: threads beyond the work */
   fg_pred pred[FG_MAX_PREDS];
   fg_exchanges exchange;
-  int16_t part;  /* 0: none, else 1 + a LOOP digit at which threads may cut it: see fg_kernel */
-  bool packed;   /* vectors hold both parts of their lanes' numbers, where the target can */
-  bool few;      /* a handful of numbers: no vectors wanted */
-  bool alone;    /* nothing in it repeats: scalars are all that it can have */
-  int warp_role; /* few threads' work beside that of others: of the block's last warps, which one; 0: no matter */
-  bool fallback; /* a scalar loop where vectors were asked for */
+  fg_stage_vectors vectors;
+  bool few;      /* a handful of numbers: no vectors wanted, no threads along a row */
+  int warp_role; /* GPUs: few threads' work beside that of others: of the block's last warps, which one; 0: no matter */
 } fg_stage;
 
 /* Elements that a stage's twiddle factors are loaded from, and products among them. */

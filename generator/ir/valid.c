@@ -66,7 +66,7 @@ static int numbers_of(const checker *c, const fg_access *a) {
 static bool exchange_valid(checker *c, const fg_exchange *x, fg_exchange_point point) {
   const char *why = fg_exchange_wrong(*x, point);
   if (why) return fail(c, why);
-  return !fg_exchange_crosses(x) || c->k->cluster > 1 ? true : fail(c, "a cluster's exchange without a cluster");
+  return !fg_exchange_crosses(x) || c->k->launch.cluster > 1 ? true : fail(c, "a cluster's exchange without a cluster");
 }
 
 static bool exchanges_valid(checker *c, const fg_stage *s) {
@@ -83,20 +83,27 @@ static bool stage_valid(checker *c, const fg_stage *s) {
   if (s->store.buffer < 0 || s->store.buffer >= c->p->nbuffer) return fail(c, "store to a buffer that does not exist");
   if (!access_valid(c, s, &s->load, in, parts_of(c, &s->load))) return false;
   if (!access_valid(c, s, &s->store, out, fg_stage_result_parts(c->p, s))) return false;
-  if (s->has_twiddle && !s->codelet) return fail(c, "a copy with twiddles");
-  if (s->codelet && s->has_twiddle != (s->codelet->ntw > 0)) return fail(c, "twiddles of stage and codelet differ");
-  if (s->has_more && (!s->has_twiddle || !s->product)) return fail(c, "further roots without products");
-  int roots = 2 * fg_stage_roots(c->k, s), more = s->has_more ? 2 * (int)c->k->digit[s->more.reg].extent.n : 0;
-  if (s->has_twiddle && !s->product && roots != s->codelet->ntw) return fail(c, "not as many roots as factors");
-  if (s->has_twiddle && !access_valid(c, s, &s->twiddle, roots - more, parts_of(c, &s->twiddle))) return false;
-  if (s->has_more && !access_valid(c, s, &s->more, more, parts_of(c, &s->more))) return false;
-  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++)
-    if (!fg_product_possible(&s->product[f], f, roots / 2)) return fail(c, "a twiddle factor of what is not there");
+  if (s->factors.has_twiddle && !s->codelet) return fail(c, "a copy with twiddles");
+  if (s->codelet && s->factors.has_twiddle != (s->codelet->ntw > 0))
+    return fail(c, "twiddles of stage and codelet differ");
+  if (s->factors.has_more && (!s->factors.has_twiddle || !s->factors.product))
+    return fail(c, "further roots without products");
+  int roots = 2 * fg_stage_roots(c->k, s),
+      more = s->factors.has_more ? 2 * (int)c->k->digit[s->factors.more.reg].extent.n : 0;
+  if (s->factors.has_twiddle && !s->factors.product && roots != s->codelet->ntw)
+    return fail(c, "not as many roots as factors");
+  if (s->factors.has_twiddle &&
+      !access_valid(c, s, &s->factors.twiddle, roots - more, parts_of(c, &s->factors.twiddle)))
+    return false;
+  if (s->factors.has_more && !access_valid(c, s, &s->factors.more, more, parts_of(c, &s->factors.more))) return false;
+  for (int f = 0; s->factors.product && f < s->codelet->ntw / 2; f++)
+    if (!fg_product_possible(&s->factors.product[f], f, roots / 2))
+      return fail(c, "a twiddle factor of what is not there");
   if (fg_program_is_constant(c->p, s->store.buffer)) return fail(c, "store to a table");
   for (int i = 0; i < s->nloop; i++) {
     fg_role role = c->k->digit[s->loop[i]].role;
     if (role == FG_ROLE_BLOCK || role == FG_ROLE_HOST) return fail(c, "BLOCK or HOST digit inside a stage");
-    if ((role == FG_ROLE_LANE) != (s->loop[i] == s->lane)) return fail(c, "LANE digit and stage.lane disagree");
+    if ((role == FG_ROLE_LANE) != (s->loop[i] == s->vectors.lane)) return fail(c, "LANE digit and stage.lane disagree");
   }
   return exchanges_valid(c, s);
 }
@@ -106,7 +113,7 @@ bool fg_program_valid(const fg_program *p, const char **why) {
   bool good = true;
   for (int i = 0; good && i < p->nkernel; i++) {
     c.k = p->kernel[i];
-    good = exchange_valid(&c, &c.k->offer, FG_EXCHANGE_OFFER);
+    good = exchange_valid(&c, &c.k->launch.offer, FG_EXCHANGE_OFFER);
     for (int s = 0; good && s < c.k->nstage; s++) good = stage_valid(&c, &c.k->stage[s]);
     if (good && !fg_kernel_groups_fit(c.k)) good = fail(&c, "stages that share loops which are not the same");
     for (int d = 0; good && d < c.k->nouter; d++) {

@@ -38,8 +38,8 @@ static void target_instance(walk *w, int i, int32_t thread) {
   }
   if (w->phase & 1) {
     fg_route_target(&c->load, &n);
-    if (c->s->has_twiddle) fg_route_target(&c->twiddle, &n);
-    if (c->s->has_more) fg_route_target(&c->more, &n);
+    if (c->s->factors.has_twiddle) fg_route_target(&c->twiddle, &n);
+    if (c->s->factors.has_more) fg_route_target(&c->more, &n);
   }
   if (w->phase & 2) fg_route_target(&c->store, &n);
 }
@@ -56,7 +56,8 @@ static bool report(walk *w) {
   b->value = w->value;
   b->hold = w->hold;
   fg_moves t[2] = {w->s->twiddle.moves, w->s->more.moves};
-  if ((w->phase & 1) && !w->to->load(w->to->self, b, &w->s->load.moves, w->s->s->has_twiddle ? t : NULL)) return false;
+  if ((w->phase & 1) && !w->to->load(w->to->self, b, &w->s->load.moves, w->s->s->factors.has_twiddle ? t : NULL))
+    return false;
   if ((w->phase & 2) && !w->to->store(w->to->self, b, &w->s->store.moves)) return false;
   if (w->phase != 3) w->hold++;
   return true;
@@ -66,7 +67,7 @@ static bool report(walk *w) {
 static bool walk_bundles(walk *w) {
   fg_simd_group *b = &w->simd_group;
   const fg_picks *some = picks_of(w, FG_MAX_DIGITS);
-  int threads = some ? some->count : w->at.k->threads > 1 ? w->at.k->threads : 1;
+  int threads = some ? some->count : w->at.k->launch.threads > 1 ? w->at.k->launch.threads : 1;
   int lane = w->s->lane;
   b->lanes = lane >= 0;
   for (int t = 0; t < threads;) {
@@ -99,7 +100,7 @@ static bool walk_copies(walk *w, int depth) {
 static bool walk_ranks(walk *w) {
   int16_t rank = fg_kernel_rank(w->at.k);
   if (rank < 0) return walk_copies(w, 0);
-  for (int i = 0; i < w->at.k->cluster; i++) {
+  for (int i = 0; i < w->at.k->launch.cluster; i++) {
     set_digit(w, rank, i);
     if (w->to->rank) w->to->rank(w->to->self, i);
     if (!walk_copies(w, 0)) return false;
@@ -207,7 +208,7 @@ static bool walk_group(walk *w, int first, int end, int depth) {
 
 static bool walk_stages(walk *w) {
   if (!holds(w, w->at.k->pred, w->at.k->npred)) return true;
-  if (fg_exchange_crosses(&w->at.k->offer) && !cross(w, FG_CROSSING_ARRIVE)) return false;
+  if (fg_exchange_crosses(&w->at.k->launch.offer) && !cross(w, FG_CROSSING_ARRIVE)) return false;
   for (int i = 0, end; i < w->at.k->nstage; i = end) {
     end = fg_kernel_group_end(w->at.k, i);
     if (!walk_group(w, i, end, 0)) return false;
@@ -234,12 +235,12 @@ static bool walk_iteration(walk *w, int64_t now, int64_t next) {
   bool leaves = fg_stage_is_bulk(&k->stage[k->nstage - 1]);
   if (!bulk(w, FG_BULK_COME, now)) return false;
   for (int i = 1; i < k->nstage; i++) {
-    if (i == k->fetch && !walk_fetch(w, now, next)) return false;
+    if (i == k->launch.fetch && !walk_fetch(w, now, next)) return false;
     if (!walk_stage(w, i) || !walk_end(w)) return false;
   }
   if (leaves && (!bulk(w, FG_BULK_LEAVE, now) || !bulk(w, FG_BULK_DRAINED, now))) return false;
   w->to->sync(w->to->self, FG_SCOPE_BLOCK);
-  return k->fetch < k->nstage || walk_fetch(w, now, next);
+  return k->launch.fetch < k->nstage || walk_fetch(w, now, next);
 }
 
 static bool walk_iterations(walk *w) {
@@ -287,7 +288,7 @@ static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
   if (depth == nouter) {
     if (role == FG_ROLE_BLOCK && !is_kept(w, block)) return true;
     if (role == FG_ROLE_BLOCK)
-      return w->to->block(w->to->self, fg_kernel_rank(k) < 0 ? block : block * k->cluster) && walk_block(w, 0);
+      return w->to->block(w->to->self, fg_kernel_rank(k) < 0 ? block : block * k->launch.cluster) && walk_block(w, 0);
     if (!w->to->launch(w->to->self, w->ik, block_count(w))) return false;
     return fg_kernel_fetches(k) && !w->options->sample ? walk_iterations(w) : walk_outer(w, 0, FG_ROLE_BLOCK, 0);
   }
@@ -352,8 +353,8 @@ static bool walk_queue(walk *w) {
 /* Blocks of threads are unordered: any digit of theirs will do, of launches without more than blocks. */
 int16_t fg_walk_cut(const fg_program *p, const fg_kernel *k) {
   int16_t longest = -1;
-  if (k->part || !fg_walk_has_threads(p)) return (int16_t)(k->part - 1);
-  if (k->persistent || k->iterations || p->queue.ring) return -1;
+  if (k->vectors.part || !fg_walk_has_threads(p)) return (int16_t)(k->vectors.part - 1);
+  if (k->launch.persistent || k->launch.iterations || p->queue.ring) return -1;
   for (int i = 0; i < k->nouter; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
     if (d->role == FG_ROLE_HOST || d->again) return -1;

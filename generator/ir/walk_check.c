@@ -16,7 +16,7 @@ static bool sort_digits(walk *w, compiled *c) {
     case FG_ROLE_LOOP: c->loop[c->nloop++] = d; break;
     case FG_ROLE_REG: c->copy[c->ncopy++] = d; break;
     case FG_ROLE_THREAD:
-      if (digit->div < 1 || digit->div * extent(w, d) > w->at.k->threads)
+      if (digit->div < 1 || digit->div * extent(w, d) > w->at.k->launch.threads)
         return fg_site_contradiction(&w->at, "threads do not cover digit", digit->name);
       c->thread[c->nthread++] = d;
       break;
@@ -29,7 +29,7 @@ static bool sort_digits(walk *w, compiled *c) {
     default: return fg_site_contradiction(&w->at, "a stage's loop over a digit of the whole kernel:", digit->name);
     }
   }
-  if (c->s->lane >= 0 && c->s->lane != c->lane)
+  if (c->s->vectors.lane >= 0 && c->s->vectors.lane != c->lane)
     return fg_site_contradiction(&w->at, "the lane digit is not among the loops", NULL);
   return true;
 }
@@ -41,12 +41,12 @@ static bool check_slots(walk *w, const compiled *c) {
   if (!s->codelet) return in == out || fg_site_contradiction(&w->at, "a copy with more loads than stores", NULL);
   if (in != s->codelet->nin || out != s->codelet->nout)
     return fg_site_contradiction(&w->at, "slots that do not fit the codelet of", s->what);
-  int roots = (s->has_twiddle ? fg_route_numbers(w->at.p, &c->twiddle) : 0) +
-              (s->has_more ? fg_route_numbers(w->at.p, &c->more) : 0);
-  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++)
-    if (!fg_product_possible(&s->product[f], f, (roots + 1) / 2))
+  int roots = (s->factors.has_twiddle ? fg_route_numbers(w->at.p, &c->twiddle) : 0) +
+              (s->factors.has_more ? fg_route_numbers(w->at.p, &c->more) : 0);
+  for (int f = 0; s->factors.product && f < s->codelet->ntw / 2; f++)
+    if (!fg_product_possible(&s->factors.product[f], f, (roots + 1) / 2))
       return fg_site_contradiction(&w->at, "a twiddle factor of what is not there, in", s->what);
-  if (!s->product && roots != s->codelet->ntw)
+  if (!s->factors.product && roots != s->codelet->ntw)
     return fg_site_contradiction(&w->at, "twiddle slots that do not fit the codelet of", s->what);
   return true;
 }
@@ -57,17 +57,17 @@ static bool compile_stage(walk *w, int stage) {
   if (!sort_digits(w, c) || !fg_route_compile(&w->at, &c->s->load, &c->load) ||
       !fg_route_compile(&w->at, &c->s->store, &c->store))
     return false;
-  if (c->s->has_twiddle && !fg_route_compile(&w->at, &c->s->twiddle, &c->twiddle)) return false;
-  if (c->s->has_more && !fg_route_compile(&w->at, &c->s->more, &c->more)) return false;
+  if (c->s->factors.has_twiddle && !fg_route_compile(&w->at, &c->s->factors.twiddle, &c->twiddle)) return false;
+  if (c->s->factors.has_more && !fg_route_compile(&w->at, &c->s->factors.more, &c->more)) return false;
   if (!check_slots(w, c)) return false;
-  if (!fg_route_compile_operations(&w->at, c->s->loaded, &c->load, c->loaded)) return false;
-  if (!fg_route_compile_operations(&w->at, c->s->stored, &c->store, c->stored)) return false;
-  fg_route_add_operations(&c->load, c->s->loaded, c->loaded);
-  fg_route_add_operations(&c->store, c->s->stored, c->stored);
-  fg_scope widest = w->at.k->cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
+  if (!fg_route_compile_operations(&w->at, c->s->operations.loaded, &c->load, c->loaded)) return false;
+  if (!fg_route_compile_operations(&w->at, c->s->operations.stored, &c->store, c->stored)) return false;
+  fg_route_add_operations(&c->load, c->s->operations.loaded, c->loaded);
+  fg_route_add_operations(&c->store, c->s->operations.stored, c->stored);
+  fg_scope widest = w->at.k->launch.cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
   if (c->s->exchange.between.scope > widest || (c->s->exchange.after.scope > widest && stage + 1 < w->at.k->nstage))
     return fg_site_contradiction(&w->at, "barriers between blocks are not walked", NULL);
-  if (w->at.k->cluster > 1 && c->nloop)
+  if (w->at.k->launch.cluster > 1 && c->nloop)
     for (int j = 0; j < c->nloop; j++) /* a block with fewer iterations would leave the others waiting */
       if (fg_exchange_crosses(&c->s->exchange.between) && w->at.k->digit[c->loop[j]].extent.form != FG_NUM_CONST)
         return fg_site_contradiction(
@@ -88,10 +88,11 @@ bool fg_walk_check_bulk(walk *w) {
     if (fg_stage_is_bulk(&k->stage[i]) && (k->stage[i].codelet || (i > 0 && i + 1 < k->nstage) || k->nstage < 2))
       return fg_site_contradiction(&w->at, "a bulk copy that is not at an end:", k->stage[i].what);
   }
-  bool first = fg_kernel_fetches(k), alone = k->nouter == 1 && k->cluster < 2 && !k->npred;
-  if (any && (!first || !alone || k->persistent == (k->iterations > 0) || k->digit[k->outer[0]].role != FG_ROLE_BLOCK))
+  bool first = fg_kernel_fetches(k), alone = k->nouter == 1 && k->launch.cluster < 2 && !k->npred;
+  if (any && (!first || !alone || k->launch.persistent == (k->launch.iterations > 0) ||
+              k->digit[k->outer[0]].role != FG_ROLE_BLOCK))
     return fg_site_contradiction(&w->at, "bulk copies of blocks that do not go through numbers", NULL);
-  return !any || (k->fetch > 1 && k->fetch <= k->nstage) ||
+  return !any || (k->launch.fetch > 1 && k->launch.fetch <= k->nstage) ||
          fg_site_contradiction(&w->at, "bulk copies that begin nowhere", NULL);
 }
 
@@ -113,10 +114,11 @@ bool fg_walk_check_blocks(walk *w) {
     if (role != FG_ROLE_HOST && role != FG_ROLE_BLOCK && role != FG_ROLE_LOOP)
       return fg_site_contradiction(&w->at, "an outer digit that is no block's:", k->digit[k->outer[i]].name);
   }
-  if (k->cluster > 1 && (fg_kernel_rank(k) < 0 || !fg_num_is(k->digit[fg_kernel_rank(k)].extent, k->cluster) ||
-                         k->digit[fg_kernel_rank(k)].role != FG_ROLE_BLOCK))
+  if (k->launch.cluster > 1 &&
+      (fg_kernel_rank(k) < 0 || !fg_num_is(k->digit[fg_kernel_rank(k)].extent, k->launch.cluster) ||
+       k->digit[fg_kernel_rank(k)].role != FG_ROLE_BLOCK))
     return fg_site_contradiction(&w->at, "no digit that numbers the blocks of a cluster", NULL);
-  if (!fg_walk_has_threads(w->at.p) && !w->at.p->side_by_side) return true;
+  if (!fg_walk_has_threads(w->at.p) && !w->at.p->vectors.side_by_side) return true;
   for (int i = k->nouter - 1; i >= 0; i--) {
     const fg_digit *d = &k->digit[k->outer[i]];
     if (d->role != FG_ROLE_BLOCK || d->again) continue;
@@ -124,15 +126,16 @@ bool fg_walk_check_blocks(walk *w) {
       return fg_site_contradiction(&w->at, "a wrong divisor of block digit", d->name);
     inner = fg_wrap_mul(inner, extent(w, k->outer[i]));
   }
-  if (k->iterations > 1) inner = (inner + k->iterations - 1) / k->iterations;
-  for (int i = 0; i < k->nblocks; i++) blocks = fg_wrap_mul(blocks, fg_num_value(k->blocks[i], w->at.params));
+  if (k->launch.iterations > 1) inner = (inner + k->launch.iterations - 1) / k->launch.iterations;
+  for (int i = 0; i < k->launch.nblocks; i++)
+    blocks = fg_wrap_mul(blocks, fg_num_value(k->launch.blocks[i], w->at.params));
   if (blocks != inner) return fg_site_contradiction(&w->at, "not as many blocks as block digits count", NULL);
   return true;
 }
 
 bool fg_walk_has_threads(const fg_program *p) {
   for (int i = 0; i < p->nkernel; i++) {
-    if (p->kernel[i]->threads > 1) return true;
+    if (p->kernel[i]->launch.threads > 1) return true;
     for (int d = 0; d < p->kernel[i]->ndigit; d++)
       if (p->kernel[i]->digit[d].role == FG_ROLE_THREAD) return true;
   }

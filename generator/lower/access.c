@@ -36,7 +36,7 @@ static int64_t grain_of(const fg_digit *d) {
 }
 
 bool fg_access_plan_is_inner(const fg_access_plan *p, const fg_writer *w, int digit) {
-  return digit == p->a->reg || (w->lanes > 1 && digit == w->stage->lane && !p->by_lane);
+  return digit == p->a->reg || (w->lanes > 1 && digit == w->stage->vectors.lane && !p->by_lane);
 }
 
 /* Bounds base % every, for the base without slot and lane; -1: may be negative
@@ -102,8 +102,8 @@ bool fg_access_plan_offset(const fg_writer *w, const fg_access_plan *p, int slot
   if (!is_const(s)) return false;
   *out = s.n * fg_access_plan_inner_value(w, p->a->reg, slot);
   if (w->lanes == 1 || p->by_lane) return true;
-  fg_num l = fg_affine_coef(&p->a->index.at, w->stage->lane);
-  *out += l.n * fg_access_plan_inner_value(w, w->stage->lane, lane);
+  fg_num l = fg_affine_coef(&p->a->index.at, w->stage->vectors.lane);
+  *out += l.n * fg_access_plan_inner_value(w, w->stage->vectors.lane, lane);
   return is_const(l);
 }
 
@@ -177,8 +177,8 @@ static bool lanes_adjacent(const fg_writer *w, const fg_access_plan *p, int step
     int64_t first, offset;
     if (!fg_access_plan_offset(w, p, s, 0, &first)) {
       /* run-time distance of slots: lanes matter alone, on a straight line */
-      fg_num l = fg_affine_coef(&p->a->index.at, w->stage->lane);
-      return !fg_access_plan_bend_every(p) && fg_num_is(l, step) && w->k->digit[w->stage->lane].step == 1;
+      fg_num l = fg_affine_coef(&p->a->index.at, w->stage->vectors.lane);
+      return !fg_access_plan_bend_every(p) && fg_num_is(l, step) && w->k->digit[w->stage->vectors.lane].step == 1;
     }
     for (int l = 1; l < w->lanes; l++)
       if (!fg_access_plan_offset(w, p, s, l, &offset) ||
@@ -205,7 +205,7 @@ static bool is_line(const fg_writer *w, const fg_access_plan *p) {
 }
 
 /* Numbers of one part in a vector of it. */
-static int numbers_of(const fg_writer *w) { return w->stage->packed ? 2 * w->lanes : w->lanes; }
+static int numbers_of(const fg_writer *w) { return w->stage->vectors.packed ? 2 * w->lanes : w->lanes; }
 
 /* Every lane's slots are neighbours, within blocks where there are such; the distance
  * of lanes may be known only at run time. */
@@ -237,7 +237,7 @@ static fg_move checked_move(const fg_writer *w, fg_access_plan *p) {
     if (line || rows) return FG_MOVE_TRANSPOSE;
   }
   p->apart = false;
-  if (!p->is_store && fg_num_is(fg_affine_coef(&p->a->index.at, w->stage->lane), 0)) return FG_MOVE_SAME;
+  if (!p->is_store && fg_num_is(fg_affine_coef(&p->a->index.at, w->stage->vectors.lane), 0)) return FG_MOVE_SAME;
   if (lanes_adjacent(w, p, 1)) return FG_MOVE_CONTIG;
   if (lanes_adjacent(w, p, -1)) return FG_MOVE_REVERSE;
   p->apart = p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2 && w->e->d->vector.join;
@@ -251,7 +251,7 @@ bool fg_access_plan_mentions(const fg_affine *a, int digit) {
 }
 
 bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred) {
-  if (w->lanes > 1) return fg_access_plan_mentions(&pred->value, w->stage->lane);
+  if (w->lanes > 1) return fg_access_plan_mentions(&pred->value, w->stage->vectors.lane);
   for (int i = 0; w->together && i < pred->value.nterm; i++)
     if (w->k->digit[pred->value.term[i].digit].role != FG_ROLE_THREAD) return true;
   return false;

@@ -29,7 +29,7 @@ static void add_affine(fg_writer *w, fg_sum *s, const fg_affine *a, int64_t fact
   fg_sum_add(s, a->offset, factor, NULL);
   for (int t = 0; t < a->nterm; t++) {
     int d = a->term[t].digit;
-    bool is_slot = d == slot_digit, is_lane = w->lanes > 1 && d == w->stage->lane;
+    bool is_slot = d == slot_digit, is_lane = w->lanes > 1 && d == w->stage->vectors.lane;
     if (is_slot || is_lane) {
       int counter = is_slot ? slot : lane;
       if (counter >= 0) fg_sum_add(s, a->term[t].coef, factor * fg_access_plan_inner_value(w, d, counter), NULL);
@@ -217,8 +217,8 @@ static void add_distance(fg_writer *w, fg_sum *s, const fg_access_plan *p, int s
   fg_sum_add(s, fg_affine_coef(&p->a->index.at, p->a->reg), p->scale * fg_access_plan_inner_value(w, p->a->reg, slot),
              NULL);
   if (w->lanes > 1)
-    fg_sum_add(s, fg_affine_coef(&p->a->index.at, w->stage->lane),
-               p->scale * fg_access_plan_inner_value(w, w->stage->lane, lane), NULL);
+    fg_sum_add(s, fg_affine_coef(&p->a->index.at, w->stage->vectors.lane),
+               p->scale * fg_access_plan_inner_value(w, w->stage->vectors.lane, lane), NULL);
 }
 
 static const char *pointer_behind(fg_writer *w, const char *pointer, const fg_sum *distance) {
@@ -480,7 +480,7 @@ static bool preds_mention(const fg_access_plan *p, int digit) {
 const char *fg_access_plan_condition(fg_writer *w, fg_access_plan *p, int slot, int lane) {
   if (!p->npred) return NULL;
   if (!preds_mention(p, p->a->reg)) slot = 0;
-  if (w->lanes == 1 || !preds_mention(p, w->stage->lane)) lane = 0;
+  if (w->lanes == 1 || !preds_mention(p, w->stage->vectors.lane)) lane = 0;
   const char *text = fg_access_plan_pred(w, p->pred, p->npred, p->a->reg, slot, lane);
   if (!text || (text[0] == '0' && !text[1])) return text;
   fg_arena *a = w->e->cx->arena;

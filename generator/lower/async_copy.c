@@ -107,15 +107,15 @@ const char *fg_bulk_open(const fg_bulk_frame *f, const char *mbarrier) {
   const fg_bulk_form *form = f->e->d->bulk;
   const fg_kernel *k = f->k;
   fg_arena *a = f->e->cx->arena;
-  fg_marks range = {.a = iterations_text(f), .b = fg_arena_printf(a, "%d", k->iterations)};
-  bool one = k->iterations == 1;
+  fg_marks range = {.a = iterations_text(f), .b = fg_arena_printf(a, "%d", k->launch.iterations)};
+  bool one = k->launch.iterations == 1;
   const char *fetch = fg_spell(f->e, 1, form->fetch, marks_of(f, false, one ? form->iteration : form->first));
   return fg_arena_printf(a, "%s\n%s\n%s\n%s\n%s%s\n", fg_spell(f->e, 1, form->mbarrier, (fg_marks){.p = mbarrier}),
                          form->open, f->e->d->barrier_block,
                          fg_spell(f->e, 1,
-                                  one             ? form->one
-                                  : k->persistent ? form->all
-                                                  : form->some,
+                                  one                    ? form->one
+                                  : k->launch.persistent ? form->all
+                                                         : form->some,
                                   range),
                          one ? "" : form->if_first, fetch);
 }
@@ -130,7 +130,7 @@ static const char *destination_text(const fg_bulk_frame *f, bool out) {
 /* At the start of each iteration. */
 const char *fg_bulk_begin(const fg_bulk_frame *f) {
   const fg_bulk_form *form = f->e->d->bulk;
-  const char *zero = f->k->iterations == 1 ? "" : fg_arena_printf(f->e->cx->arena, "%s\n", form->zero);
+  const char *zero = f->k->launch.iterations == 1 ? "" : fg_arena_printf(f->e->cx->arena, "%s\n", form->zero);
   return fg_arena_printf(f->e->cx->arena, "%s%s%s%s\n", zero, destination_text(f, false),
                          leaves(f->k) ? destination_text(f, true) : "", form->wait);
 }
@@ -141,7 +141,7 @@ const char *fg_bulk_after(const fg_bulk_frame *f, int stage) {
   const fg_kernel *k = f->k;
   fg_arena *a = f->e->cx->arena;
   const char *barrier = f->e->d->barrier_block;
-  bool many = k->iterations != 1, fetches = many && stage + 1 == k->fetch,
+  bool many = k->launch.iterations != 1, fetches = many && stage + 1 == k->launch.fetch,
        goes = stage + 1 < k->nstage && fg_stage_is_bulk(&k->stage[stage + 1]);
   bool over = stage + 1 == k->nstage, waits = over ? many : fg_exchange_waits(&k->stage[stage].exchange.after);
   const char *fence = fetches || goes ? fg_arena_printf(a, "%s\n", form->fence) : "";

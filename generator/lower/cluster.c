@@ -62,11 +62,12 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
   exchange x;
   fg_diag *diag = &e->cx->diag;
   fg_status status = FG_OK;
-  if (k->cluster < 2) return FG_OK;
+  if (k->launch.cluster < 2) return FG_OK;
   if (!e->d->cluster)
-    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has none", k->cluster, e->d->name);
-  if (k->cluster > e->d->cluster->most)
-    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has up to %d", k->cluster,
+    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has none", k->launch.cluster,
+                       e->d->name);
+  if (k->launch.cluster > e->d->cluster->most)
+    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has up to %d", k->launch.cluster,
                        e->d->name, e->d->cluster->most);
   if (!exchange_of(e, k, 0, &x))
     return fg_diag_set(diag, FG_EUSER, "emit: no exchange in a cluster: its blocks have nothing to share");
@@ -83,7 +84,7 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
  * through it as well; NULL: the kernel has none. */
 static const char *mbarrier(const fg_emitter *e, const fg_kernel *k) {
   exchange x;
-  if (k->cluster < 2 || !exchange_of(e, k, 0, &x)) return NULL;
+  if (k->launch.cluster < 2 || !exchange_of(e, k, 0, &x)) return NULL;
   int root = fg_buffer_root(e->p, x.buffer);
   return fg_arena_printf(e->cx->arena, "%s + %lld", e->memory[root].name,
                          (long long)(fg_buffer_parts(&e->p->buffer[root]) * e->p->buffer[root].size));
@@ -119,9 +120,10 @@ static const char *opened(const fg_emitter *e, const fg_kernel *k, int number, c
 }
 
 const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k) {
-  if (k->cluster < 2) return NULL;
+  if (k->launch.cluster < 2) return NULL;
   const char *open = opened(e, k, 0, e->d->cluster->open);
-  return fg_exchange_crosses(&k->offer) ? fg_arena_printf(e->cx->arena, "%s\n%s", open, e->d->cluster->arrive) : open;
+  return fg_exchange_crosses(&k->launch.offer) ? fg_arena_printf(e->cx->arena, "%s\n%s", open, e->d->cluster->arrive)
+                                               : open;
 }
 
 void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const char **wait, const char **next) {
@@ -304,8 +306,8 @@ static bool arrives_inside(const fg_writer *w) { return w->hold_iterations == 1 
 
 void fg_cluster_use(fg_writer *w) {
   const fg_cluster_form *form = w->e->d->cluster;
-  if (w->stage->has_more) load_slots(w, &w->twiddle); /* on their way meanwhile */
-  if (w->stage->has_more) load_slots(w, &w->more);
+  if (w->stage->factors.has_more) load_slots(w, &w->twiddle); /* on their way meanwhile */
+  if (w->stage->factors.has_more) load_slots(w, &w->more);
   load_slots(w, &w->load);
   fg_strbuf all;
   fg_strbuf_init(&all, arena(w));

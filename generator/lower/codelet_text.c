@@ -113,7 +113,7 @@ static const char **double_factor(fg_writer *w, int f) {
 
 /* Computes factor f, and those that it is a product of, once. */
 static void make_factor(fg_writer *w, int f) {
-  const fg_product *x = &w->stage->product[f];
+  const fg_product *x = &w->stage->factors.product[f];
   if (w->factor[2 * f]) return;
   if (x->made) {
     make_factor(w, x->factor);
@@ -142,7 +142,7 @@ static const char *twice_spelling(const fg_writer *w, const fg_dnode *d) {
 
 static void write_operation(fg_writer *w, fg_node n) {
   const fg_dnode *d = &w->codelet->node[n];
-  if (d->op == FG_OP_TW && w->stage->product) {
+  if (d->op == FG_OP_TW && w->stage->factors.product) {
     make_factor(w, (int)d->slot / 2);
     w->node[n] = w->factor[d->slot];
     return;
@@ -248,8 +248,8 @@ static void finish_rest(fg_writer *w, const progress *p) {
 static void open_places(fg_writer *w) {
   for (fg_access_plan *p = &w->load; p && !w->come_row; p = p->rest)
     if (!p->npred) fg_access_plan_open(w, p);
-  if (w->stage->has_twiddle && !w->twiddle.npred) fg_access_plan_open(w, &w->twiddle);
-  if (w->stage->has_more && !w->more.npred) fg_access_plan_open(w, &w->more);
+  if (w->stage->factors.has_twiddle && !w->twiddle.npred) fg_access_plan_open(w, &w->twiddle);
+  if (w->stage->factors.has_more && !w->more.npred) fg_access_plan_open(w, &w->more);
   for (fg_access_plan *p = &w->store; p && !w->hold; p = p->rest)
     if (!fg_cluster_sends(w, p)) fg_access_plan_open(w, p);
   fg_fence_note(w);
@@ -270,8 +270,8 @@ void fg_lower_codelet(fg_writer *w) {
   if (w->hold && fg_exchange_crosses(&w->stage->exchange.between)) fg_cluster_use(w);
   fg_move_load_all(w, &w->load);
   load_ahead(w);
-  if (w->stage->has_twiddle) fg_move_load_all(w, &w->twiddle);
-  if (w->stage->has_more) fg_move_load_all(w, &w->more);
+  if (w->stage->factors.has_twiddle) fg_move_load_all(w, &w->twiddle);
+  if (w->stage->factors.has_more) fg_move_load_all(w, &w->more);
   for (int slot = 0; slot < c->nout; slot++)
     if (c->node[c->out[slot]].op == FG_OP_CONST) w->result[slot] = w->node[c->out[slot]];
   for (int i = 0; i < w->schedule->count; i++) {

@@ -294,7 +294,7 @@ static bool balances(const fg_writer *w) {
   for (int i = 0; i < q->nparam; i++) params[i] = q->param[i].lo;
   for (int i = 0; i < w->k->nstage; i++) {
     const fg_stage *s = &w->k->stage[i];
-    bool pairs = s->packed && s->codelet && s->codelet->key.kind == FG_CODELET_C2C;
+    bool pairs = s->vectors.packed && s->codelet && s->codelet->key.kind == FG_CODELET_C2C;
     const fg_complex_vectors *p = pairs ? make_pack(w->e->cx, s->codelet) : NULL;
     int64_t iterations = p ? fg_stage_instances(w->k, s, params) / fg_stage_lanes(w->k, s) : 0;
     if (!iterations) continue;
@@ -313,12 +313,12 @@ static bool alternates(const fg_writer *w) {
 
 fg_complex_vectors *fg_complex_vectors_create(fg_writer *w) {
   const fg_stage *s = w->stage;
-  if (!s->packed || !w->codelet || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vector.join || w->hold) return NULL;
-  if (w->lanes == 1 && (s->lane >= 0 || !w->e->d->vector.possible)) return NULL;
+  if (!s->vectors.packed || !w->codelet || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vector.join || w->hold) return NULL;
+  if (w->lanes == 1 && (s->vectors.lane >= 0 || !w->e->d->vector.possible)) return NULL;
   if (w->load.rest || w->store.rest || w->codelet->key.kind != FG_CODELET_C2C) return NULL;
-  if (s->loaded || (s->stored && !scales_only(s->stored))) return NULL;
+  if (s->operations.loaded || (s->operations.stored && !scales_only(s->operations.stored))) return NULL;
   if (!moves_pairs(w, &w->load, false) || !moves_pairs(w, &w->store, false)) return NULL;
-  if (s->product || (s->has_twiddle && !moves_pairs(w, &w->twiddle, true))) return NULL;
+  if (s->factors.product || (s->factors.has_twiddle && !moves_pairs(w, &w->twiddle, true))) return NULL;
   fg_complex_vectors *p = make_pack(w->e->cx, w->codelet);
   if (p && p->count.turned) p->alternates = alternates(w);
   return p;
@@ -527,7 +527,7 @@ static void store_finished(fg_writer *w, bool at_once, bool all) {
   for (int k = 0; k < c->nout / 2; k++) {
     if (w->value[k] || (!all && !w->pack->value[w->pack->same[c->out[2 * k]]].name)) continue;
     w->value[k] = settled(w, c->out[2 * k]);
-    for (int i = 0; w->stage->stored && i < w->stage->stored->count; i++)
+    for (int i = 0; w->stage->operations.stored && i < w->stage->operations.stored->count; i++)
       w->value[k] = operate(w, FG_OP_MUL, "KP_scale", w->value[k], NULL);
     if (at_once) fg_move_store_slot(w, k);
   }
@@ -542,11 +542,11 @@ void fg_complex_vectors_write(fg_writer *w) {
   for (fg_node n = 0; n < (fg_node)c->nnode; n++)
     if (needed[n] && c->node[n].op == FG_OP_CONST) fg_lower_declare_constant(w, n);
   fg_access_plan_open(w, &w->load);
-  if (w->stage->has_twiddle) fg_access_plan_open(w, &w->twiddle);
+  if (w->stage->factors.has_twiddle) fg_access_plan_open(w, &w->twiddle);
   fg_access_plan_open(w, &w->store);
   fg_fence_note(w);
   fg_move_load_all(w, &w->load);
-  if (w->stage->has_twiddle) fg_move_load_all(w, &w->twiddle);
+  if (w->stage->factors.has_twiddle) fg_move_load_all(w, &w->twiddle);
   for (int i = 0; i < w->schedule->count; i++) {
     fg_node n = w->schedule->order[i];
     if (!needed[n] || is_factor(c, n) || c->node[n].op == FG_OP_IN) continue;

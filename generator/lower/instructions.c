@@ -110,7 +110,7 @@ static fg_status record_kernel(fg_emitter *e, int kernel) {
   fg_uses uses = {0};
   bool cut = fg_parallel_is_kernel(e, k);
   fg_nest_name_digits(e, k, NULL, digit, value);
-  fg_nest n = {.e = e, .k = k, .digit = digit, .uses = &uses, .part_digit = cut ? k->part - 1 : -1};
+  fg_nest n = {.e = e, .k = k, .digit = digit, .uses = &uses, .part_digit = cut ? k->vectors.part - 1 : -1};
   if (k->nouter) open_step(e, cut);
   for (int i = 0; i < k->nouter; i++) fg_nest_loop(&n, k->outer[i], false);
   fg_status status = record_stages(e, kernel);

@@ -97,7 +97,7 @@ static void write_guard(frame *f, fg_nest *n) {
 
 /* The kernel's own number of an iteration in place of the block's. */
 static void open_iterations(frame *f, fg_nest *n) {
-  if (f->k->iterations != 1) fg_nest_open(n, f->e->d->bulk->loop);
+  if (f->k->launch.iterations != 1) fg_nest_open(n, f->e->d->bulk->loop);
   fg_nest_hardware(n, f->k->outer[0], f->e->d->bulk->iteration, true);
 }
 
@@ -105,7 +105,7 @@ static void write_outer(frame *f) {
   fg_strbuf text;
   fg_strbuf_init(&text, f->e->cx->arena);
   fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses, .out = &text, .indent = 2};
-  n.part_digit = fg_parallel_is_kernel(f->e, f->k) ? f->k->part - 1 : -1;
+  n.part_digit = fg_parallel_is_kernel(f->e, f->k) ? f->k->vectors.part - 1 : -1;
   for (int pass = 0; pass < 2; pass++) /* blocks first: they are declarations where kernels are launched */
     for (int i = 0; i < f->k->nouter; i++) {
       int d = f->k->outer[i];
@@ -185,7 +185,7 @@ static void write_iteration(frame *f) {
     if (fg_stage_is_bulk(&f->k->stage[s]))
       add_indented(f->values, "step", fg_bulk_leave(&bulk), f->indent);
     else
-      write_call(f, s, f->k->iterations != 1);
+      write_call(f, s, f->k->launch.iterations != 1);
     add_indented(f->values, "step", fg_bulk_after(&bulk, s), f->indent);
   }
 }
@@ -238,7 +238,7 @@ static void write_step(frame *f, int s) {
              *taken = fg_persistent_next(e, f->number, s);
   if (arrives) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", arrives));
   bool barrier = fg_exchange_waits(&stage->exchange.after) || (s == f->k->nstage - 1 && has_host_loop(f));
-  if (barrier && e->d->barrier_block && f->k->threads > 1)
+  if (barrier && e->d->barrier_block && f->k->launch.threads > 1)
     add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
   if (freed) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", freed));
   if (taken) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", taken));
@@ -333,10 +333,10 @@ static const char *head_text(frame *f) {
   fg_emitter *e = f->e;
   const char *item[FG_MAX_ITEMS];
   fg_arena *a = e->cx->arena;
-  fg_marks marks = {.a = f->k->resident ? fg_arena_printf(a, ", %d", f->k->resident) : "", .b = ""};
-  fg_marks blocks = {.i = fg_arena_printf(a, "%d", f->k->cluster)};
-  if (f->k->cluster > 1) marks.b = fg_spell(e, 1, e->d->cluster->attribute, blocks);
-  const char *qualifier = fg_spell(e, f->k->threads, e->d->kernel_qualifier, marks);
+  fg_marks marks = {.a = f->k->launch.resident ? fg_arena_printf(a, ", %d", f->k->launch.resident) : "", .b = ""};
+  fg_marks blocks = {.i = fg_arena_printf(a, "%d", f->k->launch.cluster)};
+  if (f->k->launch.cluster > 1) marks.b = fg_spell(e, 1, e->d->cluster->attribute, blocks);
+  const char *qualifier = fg_spell(e, f->k->launch.threads, e->d->kernel_qualifier, marks);
   const char *head = fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_lower_kernel_symbol(e, f->number));
   return fg_spell_call(e, head, item, arguments_of(f, false, item), 0);
 }
@@ -347,7 +347,7 @@ static const char *function_text(frame *f, const char *block) {
   const fg_function_form *form = e->d->function_form;
   const char *item[FG_MAX_ITEMS];
   int n = arguments_of(f, block != NULL, item);
-  if (fg_bulk_is_wanted(e, f->k) && f->k->persistent) item[n++] = block ? e->d->bulk->given : e->d->bulk->blocks;
+  if (fg_bulk_is_wanted(e, f->k) && f->k->launch.persistent) item[n++] = block ? e->d->bulk->given : e->d->bulk->blocks;
   if (has_local(f)) item[n++] = fg_spell(e, 1, block ? form->given_local : form->local, (fg_marks){0});
   n += fg_persistent_arguments(e, f->number, block, &item[n]);
   item[n++] = block ? block : form->block;
@@ -375,9 +375,11 @@ static const char *comment_text(const frame *f) {
   fg_arena *a = f->e->cx->arena;
   bool launched = f->e->launched;
   const char *stages = f->k->nstage == 1 ? "1 stage" : fg_arena_printf(a, "%d stages", f->k->nstage);
-  const char *cluster = f->k->cluster > 1 ? fg_arena_printf(a, ", clusters of %d blocks", f->k->cluster) : "";
-  const char *many = f->k->threads == 1 ? "" : "s";
-  return launched ? fg_arena_printf(a, "%s, %d thread%s a block%s", stages, f->k->threads, many, cluster) : stages;
+  const char *cluster =
+      f->k->launch.cluster > 1 ? fg_arena_printf(a, ", clusters of %d blocks", f->k->launch.cluster) : "";
+  const char *many = f->k->launch.threads == 1 ? "" : "s";
+  return launched ? fg_arena_printf(a, "%s, %d thread%s a block%s", stages, f->k->launch.threads, many, cluster)
+                  : stages;
 }
 
 static void note_steps(frame *f) {

@@ -287,7 +287,8 @@ static bool is_wanted(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
   if (!vectors) return false;
-  bool slow_pairs = fg_spell_is_double_pumped(w->e) && w->stage->packed && fg_lower_stage_bytes(w) < limit->listed_most;
+  bool slow_pairs =
+      fg_spell_is_double_pumped(w->e) && w->stage->vectors.packed && fg_lower_stage_bytes(w) < limit->listed_most;
   return fg_plan_option(w->e->p->plan, FG_PARAM_LIST_SCHEDULE, isa->registers <= 16 || slow_pairs);
 }
 

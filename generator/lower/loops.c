@@ -78,8 +78,8 @@ static bool small_access(const fg_kernel *k, const fg_access *a) {
 static bool small_stage(const fg_kernel *k, const fg_stage *s) {
   for (int i = 0; i < s->npred; i++)
     if (bounded_part(k, &s->pred[i].value) >= INT64_C(1) << 30) return false;
-  if (s->has_twiddle && !small_access(k, &s->twiddle)) return false;
-  if (s->has_more && !small_access(k, &s->more)) return false;
+  if (s->factors.has_twiddle && !small_access(k, &s->factors.twiddle)) return false;
+  if (s->factors.has_more && !small_access(k, &s->factors.more)) return false;
   return small_access(k, &s->load) && small_access(k, &s->store);
 }
 

@@ -90,8 +90,8 @@ static int place_cost(const fg_writer *w, const fg_access_plan *p, bool to_memor
 
 static int exchange_cost(const fg_writer *w) {
   int cost = place_cost(w, &w->load, false) + place_cost(w, &w->store, true);
-  if (w->stage->has_twiddle) cost += place_cost(w, &w->twiddle, false);
-  return w->stage->has_more ? cost + place_cost(w, &w->more, false) : cost;
+  if (w->stage->factors.has_twiddle) cost += place_cost(w, &w->twiddle, false);
+  return w->stage->factors.has_more ? cost + place_cost(w, &w->more, false) : cost;
 }
 
 /* What a place and those behind it say of the order of lanes: bits. */
@@ -108,8 +108,8 @@ static int order_of(const fg_access_plan *p) {
 
 static int order_of_stage(const fg_writer *w) {
   int order = order_of(&w->load) | order_of(&w->store);
-  if (w->stage->has_twiddle) order |= order_of(&w->twiddle);
-  if (w->stage->has_more) order |= order_of(&w->more);
+  if (w->stage->factors.has_twiddle) order |= order_of(&w->twiddle);
+  if (w->stage->factors.has_more) order |= order_of(&w->more);
   for (int i = 0; i < FG_MAX_OPERATIONS; i++) order |= order_of(w->before.operand[i]) | order_of(w->after.operand[i]);
   return order;
 }
@@ -220,7 +220,7 @@ static void load_pair(fg_writer *w, fg_access_plan *p, int slot) {
 static bool is_loaded_once(const fg_writer *w, const fg_access_plan *p) {
   const fg_isa *isa = w->e->o->isa;
   bool few = isa && isa->registers <= 16 && w->lanes * fg_precision_bytes(w->e->precision) == 32;
-  return few && !w->e->coder && w->e->d->stage_fence && w->stage->has_twiddle && p == &w->load &&
+  return few && !w->e->coder && w->e->d->stage_fence && w->stage->factors.has_twiddle && p == &w->load &&
          p->move == FG_MOVE_CONTIG && p->parts == 2 && !fg_forward_is_held(w, p);
 }
 

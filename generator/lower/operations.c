@@ -139,15 +139,16 @@ static fg_status check_calls(const fg_writer *w, const fg_operations *operations
 
 fg_status fg_lower_operations_prepare(fg_writer *w) {
   char tag = 'A';
-  if (check_calls(w, w->stage->stored) != FG_OK) return FG_EUSER;
+  if (check_calls(w, w->stage->operations.stored) != FG_OK) return FG_EUSER;
   w->before = (fg_operation_side){.parts = w->load.parts, .slots = fg_access_plan_numbers(&w->load) / w->load.parts};
   w->after = (fg_operation_side){.parts = fg_stage_result_parts(w->e->p, w->stage),
                                  .slots = fg_access_plan_numbers(&w->store) / w->store.parts};
-  fg_status status = start_side(w, &w->before, w->stage->loaded, &tag);
-  if (status == FG_OK) status = start_side(w, &w->after, w->stage->stored, &tag);
-  w->results = w->stage->stored ? w->after.parts * w->after.slots : fg_access_plan_numbers(&w->store);
+  fg_status status = start_side(w, &w->before, w->stage->operations.loaded, &tag);
+  if (status == FG_OK) status = start_side(w, &w->after, w->stage->operations.stored, &tag);
+  w->results = w->stage->operations.stored ? w->after.parts * w->after.slots : fg_access_plan_numbers(&w->store);
   w->result = fg_arena_new(arena(w), const char *, w->results + 1);
-  w->value = w->stage->stored && !w->pack ? fg_arena_new(arena(w), const char *, 2 * w->after.slots + 1) : w->result;
+  w->value = w->stage->operations.stored && !w->pack ? fg_arena_new(arena(w), const char *, 2 * w->after.slots + 1)
+                                                     : w->result;
   return status;
 }
 

@@ -152,7 +152,7 @@ static const char *discard_text(fg_emitter *e) {
   fg_template_set(v, "turned", q->part[1] == high ? phase : fg_arena_printf(a, "(1 - %s)", phase));
   fg_template_set(v, "drop", fg_spell(e, 1, e->d->queue->discard, marks));
   fg_template_set(v, "barrier", e->d->barrier_block);
-  set_number(v, "threads", e->p->kernel[1]->threads);
+  set_number(v, "threads", e->p->kernel[1]->launch.threads);
   set_number(v, "lines", room / tiles / line);
   set_number(v, "each", high / line);
   set_number(v, "spacing", tiles * high);
@@ -191,8 +191,8 @@ static const char *head_text(const fg_emitter *e, const fg_uses *u) {
     if (e->p->buffer[m].space != FG_SPACE_LOCAL)
       n += fg_memory_declare(e, u, m, fg_buffer_is_ring(&e->p->buffer[m]) ? "" : e->restrict_word, &item[n]);
   n += last_arguments(e, u, &item[n]);
-  fg_marks marks = {.a = k->resident ? fg_arena_printf(e->cx->arena, ", %d", k->resident) : "", .b = ""};
-  const char *qualifier = fg_spell(e, k->threads, e->d->kernel_qualifier, marks);
+  fg_marks marks = {.a = k->launch.resident ? fg_arena_printf(e->cx->arena, ", %d", k->launch.resident) : "", .b = ""};
+  const char *qualifier = fg_spell(e, k->launch.threads, e->d->kernel_qualifier, marks);
   return fg_spell_call(e, fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_persistent_symbol(e, false)), item, n,
                        0);
 }
@@ -267,7 +267,7 @@ fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) 
   fg_template_set(v, "null", form->null);
   fg_template_set(v, "through", frees_early(e, 1) ? form->null : left_text(e));
   fg_template_set(v, "each", places_of(e) ? " (of the second one, for each slot of the ring)" : "");
-  set_number(v, "last", e->p->kernel[0]->threads - 1);
+  set_number(v, "last", e->p->kernel[0]->launch.threads - 1);
   fg_template_set(v, "call0", t->call[0]);
   fg_template_set(v, "call1", t->call[1]);
   set_number(v, "threads", FG_QUEUE_THREADS);

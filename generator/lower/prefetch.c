@@ -100,7 +100,7 @@ static fg_access_plan *make_place(fg_writer *w, const fg_access_plan *p, int arr
 static int inner_loop(const fg_writer *w) {
   for (int i = w->stage->nloop - 1; i >= 0; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
-    if (w->stage->loop[i] == w->stage->lane) continue;
+    if (w->stage->loop[i] == w->stage->vectors.lane) continue;
     if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || fg_digit_is_clipped(d)) return -1;
     if (d->extent.n > 1) return w->stage->loop[i];
   }
@@ -120,7 +120,7 @@ static bool is_apart(const fg_writer *w, const fg_access_plan *p) {
            : !columns || p->slots > limit->apart_lines)
     return false;
   int64_t bytes =
-      fg_prefetch_step(w, p->a, rows ? w->stage->lane : p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
+      fg_prefetch_step(w, p->a, rows ? w->stage->vectors.lane : p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
   return bytes != 0 && bytes % fg_program_page(w->e->p) == 0;
 }
 
@@ -147,7 +147,8 @@ static bool moves_on(const fg_writer *w, const fg_access_plan *p) {
  * leave of the iteration before (software_pipeline.c). */
 static fg_access_plan *next_stores(fg_writer *w) {
   const fg_access_plan *p = &w->store;
-  bool lines = p->b->layout == FG_LAYOUT_INTERLEAVED || (p->b->layout == FG_LAYOUT_BLOCKED && !w->stage->packed);
+  bool lines =
+      p->b->layout == FG_LAYOUT_INTERLEAVED || (p->b->layout == FG_LAYOUT_BLOCKED && !w->stage->vectors.packed);
   if (!lines || p->a->stream || !moves_on(w, p) || !is_apart(w, p)) return NULL;
   return fg_prefetch_plan(w, p, fg_prefetch_step(w, p->a, inner_loop(w)), 'n');
 }
@@ -205,7 +206,7 @@ static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *e
   int first = at->nterm;
   for (int i = w->stage->nloop - 1; i >= 0; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
-    if (w->stage->loop[i] == w->stage->lane) continue;
+    if (w->stage->loop[i] == w->stage->vectors.lane) continue;
     if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->step <= 0) return false;
     if (at->nterm == FG_MAX_TERMS) return false;
     at->term[at->nterm++] = (fg_term){.digit = w->stage->loop[i], .coef = fg_num_const(iterations)};

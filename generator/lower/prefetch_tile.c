@@ -62,7 +62,7 @@ static bool find_tile(const fg_writer *w, tile *t) {
 static bool share_tile(const fg_writer *w, tile *t, int64_t unit, fg_affine *at) {
   for (int i = w->stage->nloop - 1; i >= 0; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
-    if (w->stage->loop[i] == w->stage->lane) continue;
+    if (w->stage->loop[i] == w->stage->vectors.lane) continue;
     bool counts = d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && !fg_digit_is_clipped(d) && d->step > 0;
     if (d->role != FG_ROLE_LOOP || !counts || at->nterm == FG_MAX_TERMS) return false;
     int64_t n = d->extent.n, column = t->width / n, row = t->rows / n * t->pitch;
@@ -96,7 +96,8 @@ static bool next_tile(fg_writer *w) {
     fg_affine_add(&a->index.at, w->k->outer[i], fg_affine_coef(&model->index.at, w->k->outer[i]));
   fg_access_plan *place = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
   if (!share_tile(w, &t, unit, &a->index.at)) return false;
-  fg_affine_add(&a->index.at, w->stage->lane, fg_num_const(1)); /* a vector, whose first number determines the line */
+  fg_affine_add(&a->index.at, w->stage->vectors.lane,
+                fg_num_const(1)); /* a vector, whose first number determines the line */
   if (fg_access_plan_init(w, place, a, 'l') != FG_OK || !place->direct) return false;
   if (t.rows * t.width * each > limit->tile_lines_most * fg_program_line(w->e->p)) return false;
   w->fetch[0] = place;
@@ -114,7 +115,7 @@ static fg_access_plan *next_row(fg_writer *w) {
   if (apart(w, p->a) < fg_program_page(w->e->p)) return NULL;
   for (int i = 0; i < w->stage->nloop && p->a->index.at.offset.form == FG_NUM_CONST; i++) {
     int64_t step = fg_prefetch_step(w, p->a, w->stage->loop[i]) * 2 * fg_precision_bytes(w->e->precision);
-    if (w->stage->loop[i] != w->stage->lane && step >= limit->tile_pitch_least)
+    if (w->stage->loop[i] != w->stage->vectors.lane && step >= limit->tile_pitch_least)
       return fg_prefetch_plan(w, p, fg_prefetch_step(w, p->a, w->stage->loop[i]), 'l');
   }
   return NULL;

@@ -138,13 +138,13 @@ const char *fg_forward_load(fg_writer *w, fg_access_plan *p, const fg_component 
 /* ---- which kernels, which buffers ----------------------------------------------------- */
 
 static bool is_wanted(const fg_emitter *e, const fg_kernel *k) {
-  return !(e->launched && k->threads > 1) && e->d->vector.join && fg_kernel_is_joined(k);
+  return !(e->launched && k->launch.threads > 1) && e->d->vector.join && fg_kernel_is_joined(k);
 }
 
 /* LOCAL memory that this kernel alone uses, under one name. */
 static bool is_private(const fg_emitter *e, const fg_kernel *k, int buffer) {
   const fg_buffer *b = &e->p->buffer[buffer];
-  if (b->space != FG_SPACE_LOCAL || b->first != b->last || e->p->kernel[b->first] != k) return false;
+  if (b->space != FG_SPACE_LOCAL || b->used.first != b->used.last || e->p->kernel[b->used.first] != k) return false;
   for (int i = 0; i < e->p->nbuffer; i++)
     if (i != buffer && e->p->buffer[i].space == FG_SPACE_LOCAL &&
         fg_buffer_root(e->p, i) == fg_buffer_root(e->p, buffer))
@@ -173,7 +173,7 @@ static fg_status write_iterations(fg_emitter *e, const fg_kernel *k, int stage, 
   for (int64_t iteration = 0; iteration < iterations; iteration++) {
     int64_t rest = iteration;
     for (int i = s->nloop - 1; i >= 0; i--) {
-      if (s->loop[i] == s->lane) continue;
+      if (s->loop[i] == s->vectors.lane) continue;
       counter[i] = rest % k->digit[s->loop[i]].extent.n;
       rest /= k->digit[s->loop[i]].extent.n;
     }

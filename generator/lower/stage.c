@@ -36,7 +36,7 @@ static void declare_threads(fg_writer *w, fg_nest *n, const char *id) {
   for (int i = 0; i < w->stage->nloop; i++) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (d->role != FG_ROLE_THREAD) continue;
-    bool whole = d->extent.form == FG_NUM_CONST && d->div * d->extent.n >= w->k->threads;
+    bool whole = d->extent.form == FG_NUM_CONST && d->div * d->extent.n >= w->k->launch.threads;
     fg_nest_hardware(n, w->stage->loop[i], id, whole);
   }
 }
@@ -49,7 +49,7 @@ static bool is_loop(const fg_writer *w, int digit) {
 /* Iterations of all loops of one thread (or, where threads are loops, of all), -1: not
  * known before the call. */
 static int64_t count_iterations(const fg_writer *w) {
-  int64_t iterations = !w->e->launched && has_threads(w) ? w->k->threads : 1;
+  int64_t iterations = !w->e->launched && has_threads(w) ? w->k->launch.threads : 1;
   for (int i = 0; i < w->stage->nloop; i++) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (!is_loop(w, w->stage->loop[i])) continue;
@@ -67,7 +67,7 @@ static bool is_short(const fg_writer *w) { return w->e->launched && w->codelet &
 /* Those of all iterations are: they fit in registers. */
 static bool loads_together(const fg_writer *w) {
   const fg_stage *s = w->stage;
-  bool plain = is_short(w) && !w->e->coder && !s->has_twiddle && !s->loaded && !s->stored;
+  bool plain = is_short(w) && !w->e->coder && !s->factors.has_twiddle && !s->operations.loaded && !s->operations.stored;
   if (!plain || fg_exchange_waits(&s->exchange.between) || !fg_access_plan_is_global(w)) return false;
   int64_t elements = fg_access_slots(w->k, &s->load) * count_iterations(w);
   int64_t numbers = elements * fg_buffer_parts(&w->e->p->buffer[s->load.buffer]);
@@ -81,7 +81,7 @@ static bool is_unrolled(const fg_writer *w) {
 static void open_loops(fg_writer *w, fg_nest *n) {
   n->indent = w->indent;
   if (!w->e->launched && has_threads(w)) {
-    fg_nest_threads(n, w->k->threads);
+    fg_nest_threads(n, w->k->launch.threads);
     declare_threads(w, n, "thread");
   }
   for (int i = fg_stage_shared(w->k, w->stage); i < w->stage->nloop; i++)
@@ -115,7 +115,7 @@ static void write_stores_of_hold(fg_writer *w) {
 
 static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .out = w->out};
-  n.part_digit = fg_parallel_is_stage(w->e, w->stage) ? w->stage->part - 1 : -1;
+  n.part_digit = fg_parallel_is_stage(w->e, w->stage) ? w->stage->vectors.part - 1 : -1;
   int indent = w->indent;
   const char *shared = guard_text(w, true);
   if (shared) fg_value_if(w, shared);
@@ -149,7 +149,7 @@ static void write_with_barrier(fg_writer *w) {
   write_nest(w, w->codelet ? fg_lower_codelet : fg_lower_copy);
   if (fg_exchange_crosses(&w->stage->exchange.between))
     fg_cluster_cross(w);
-  else if (w->e->d->barrier_block && w->k->threads > 1)
+  else if (w->e->d->barrier_block && w->k->launch.threads > 1)
     fg_lower_line(w, "%s", w->e->d->barrier_block);
   if (w->hold_iterations > 1) fg_lower_line(w, "it = 0;");
   write_nest(w, write_stores_of_hold);
@@ -219,16 +219,16 @@ static void note_needed(fg_writer *w) {
     const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
     int number = (int)d->slot;
     if (d->op == FG_OP_IN) fg_access_plan_of(&w->load, &number)->needed[number] = true;
-    if (d->op == FG_OP_TW && !w->stage->product) w->twiddle.needed[d->slot] = true;
+    if (d->op == FG_OP_TW && !w->stage->factors.product) w->twiddle.needed[d->slot] = true;
   }
-  for (int i = 0; w->stage->product && i < 2 * w->twiddle.slots; i++) w->twiddle.needed[i] = true;
-  for (int i = 0; w->stage->has_more && i < 2 * w->more.slots; i++) w->more.needed[i] = true;
+  for (int i = 0; w->stage->factors.product && i < 2 * w->twiddle.slots; i++) w->twiddle.needed[i] = true;
+  for (int i = 0; w->stage->factors.has_more && i < 2 * w->more.slots; i++) w->more.needed[i] = true;
 }
 
 static fg_status check_stage(fg_writer *w) {
   fg_diag *diag = &w->e->cx->diag;
   const char *what = w->stage->what ? w->stage->what : "stage";
-  fg_scope widest = w->k->cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
+  fg_scope widest = w->k->launch.cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
   if (w->stage->exchange.between.scope > widest ||
       (fg_exchange_crosses(&w->stage->exchange.after) && widest < FG_SCOPE_CLUSTER))
     return fg_diag_set(diag, FG_EUSER, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
@@ -242,8 +242,8 @@ static fg_status check_stage(fg_writer *w) {
 
 /* Lanes of the stage's vectors; 1: a lane digit, if any, is a loop of scalars. */
 static int vector_lanes(const fg_writer *w) {
-  if (w->stage->lane < 0 || !w->e->d->vector.possible) return 1;
-  fg_num extent = w->k->digit[w->stage->lane].extent;
+  if (w->stage->vectors.lane < 0 || !w->e->d->vector.possible) return 1;
+  fg_num extent = w->k->digit[w->stage->vectors.lane].extent;
   bool possible = extent.form == FG_NUM_CONST && extent.n > 1 && extent.n <= 64 && (extent.n & (extent.n - 1)) == 0;
   return possible ? (int)extent.n : 1;
 }
@@ -252,7 +252,7 @@ static int vector_lanes(const fg_writer *w) {
 static void fix_digits(fg_writer *w, const int64_t *counter) {
   for (int i = 0; i < w->stage->nloop; i++) {
     int d = w->stage->loop[i];
-    if (d == w->stage->lane) continue;
+    if (d == w->stage->vectors.lane) continue;
     w->digit[d] = NULL;
     w->digit_value[d] = fg_digit_value(&w->k->digit[d], counter[i], NULL);
   }
@@ -268,8 +268,8 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   w->together = loads_together(w);
   fg_status status = fg_access_plan_init(w, &w->load, &s->load, 'x');
   if (status == FG_OK) status = fg_access_plan_init(w, &w->store, &s->store, 'y');
-  if (status == FG_OK && s->has_twiddle) status = fg_access_plan_init(w, &w->twiddle, &s->twiddle, 'w');
-  if (status == FG_OK && s->has_more) status = fg_access_plan_init(w, &w->more, &s->more, 'v');
+  if (status == FG_OK && s->factors.has_twiddle) status = fg_access_plan_init(w, &w->twiddle, &s->factors.twiddle, 'w');
+  if (status == FG_OK && s->factors.has_more) status = fg_access_plan_init(w, &w->more, &s->factors.more, 'v');
   if (status != FG_OK) return status;
   fg_prefetch_prepare(w);
   w->hold_iterations = count_iterations(w);
@@ -344,7 +344,7 @@ fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const cha
   *uses = w->uses;
   if (e->coder) return FG_OK;
   const char *what =
-      fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy", s->fallback ? " (scalar fallback)" : "");
+      fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy", s->vectors.fallback ? " (scalar fallback)" : "");
   fg_lower_function_head(e, &(fg_function){k, s, function, fg_parallel_is_stage(e, s)}, what, &w->uses, out);
   note_unread_parts(e, &w->uses, body.text, out);
   fg_strbuf_add(out, body.text);

@@ -176,7 +176,7 @@ static int stored_together(const fg_writer *w, const fg_access_plan *p, int vect
   bool plain = w->e->d->vector.join && p->move != FG_MOVE_REVERSE && !p->a->stream && !fg_forward_is_tracked(w, p);
   if (!plain || fg_lower_stage_bytes(w) >= limit->halved_least) return 1;
   const fg_stage *next = fg_stage_after(w->k, w->stage);
-  int wide = next && !fg_stage_is_clipped(w->k, next) ? fg_stage_lanes(w->k, next) * (next->packed ? 2 : 1) : 0;
+  int wide = next && !fg_stage_is_clipped(w->k, next) ? fg_stage_lanes(w->k, next) * (next->vectors.packed ? 2 : 1) : 0;
   while (2 * together * w->width <= wide && vectors % (2 * together) == 0) together *= 2;
   return together;
 }
@@ -562,7 +562,7 @@ int fg_run_cost(const fg_writer *w, const fg_access_plan *p, const fg_run *r, bo
 
 /* Parts of vectors that are loaded one by one cost more than some slots twice, where that was measured. */
 static bool loads_dearly(const fg_writer *w, const fg_access_plan *p, int reals) {
-  return w->e->p->one_source && !p->is_store && reals < w->width && (w->pack || reals == 1);
+  return w->e->p->vectors.one_source && !p->is_store && reals < w->width && (w->pack || reals == 1);
 }
 
 /* Instructions, in thirds or so: shuffles, then joins and narrow moves. */

@@ -34,7 +34,7 @@ static int16_t staged(fg_builder *b, int16_t array, bool out) {
   int parts = fg_buffer_parts(&p->buffer[array]);
   int64_t size = fg_problem_span(&p->problem, 0, out) * fg_buffer_parts(&p->buffer[whole]) / parts;
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    if (p->buffer[i].space != FG_SPACE_LOCAL || !p->buffer[i].plain || p->buffer[i].name[0] != name[0]) continue;
+    if (p->buffer[i].space != FG_SPACE_LOCAL || !p->buffer[i].local.plain || p->buffer[i].name[0] != name[0]) continue;
     if (fg_buffer_parts(&p->buffer[i]) == parts) return i;
     if (root < 0) root = i;
   }
@@ -43,8 +43,8 @@ static int16_t staged(fg_builder *b, int16_t array, bool out) {
   like.space = FG_SPACE_LOCAL;
   like.size = size;
   like.alias = root;
-  like.plain = true;
-  like.own = like.precision != fg_build_kept(b) || (!out && bulk_mode_of(b) != SHARED);
+  like.local.plain = true;
+  like.local.own = like.precision != fg_build_kept(b) || (!out && bulk_mode_of(b) != SHARED);
   return fg_build_buffer(p, &like);
 }
 
@@ -65,7 +65,7 @@ static const char *not_for(const fg_builder *b, bool copied) {
   const fg_program *p = b->program;
   bool out = false;
   if (b->map->cluster < 2) return "this target has none";
-  if (b->nkernel > 1 || k->cluster) return "blocks that hold whole transforms";
+  if (b->nkernel > 1 || k->launch.cluster) return "blocks that hold whole transforms";
   if (copied) return "several passes, and no other stage that copies";
   if (!fg_map_rows_are_packed(b)) return "transforms one behind the other, untouched on their way";
   if (p->problem.in_place) return "results in another array";
@@ -121,23 +121,24 @@ fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh) {
   int64_t bytes = FG_MAP_BULK_BYTES;
   if (bulk_mode_of(b) == OFF) return FG_OK;
   add_copies(b, sh);
-  k->iterations = (int)fg_plan_param_value(p->plan, FG_PARAM_PERSISTENT);
-  k->persistent = !k->iterations;
+  k->launch.iterations = (int)fg_plan_param_value(p->plan, FG_PARAM_PERSISTENT);
+  k->launch.persistent = !k->launch.iterations;
   for (int i = 1; i < k->nstage; i++)
-    if (fg_buffer_root(p, k->stage[i].load.buffer) == fg_buffer_root(p, k->stage[0].store.buffer)) k->fetch = i + 1;
-  k->stage[k->fetch - 1].exchange.after = fg_exchange_barrier();
+    if (fg_buffer_root(p, k->stage[i].load.buffer) == fg_buffer_root(p, k->stage[0].store.buffer))
+      k->launch.fetch = i + 1;
+  k->stage[k->launch.fetch - 1].exchange.after = fg_exchange_barrier();
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) bytes += fg_buffer_bytes(&p->buffer[i]);
   return bytes <= (int64_t)b->map->local_bytes ? FG_OK : fg_map_bulk_too_large(b);
 }
 
 void fg_map_bulk_blocks(fg_kernel *k) {
-  fg_num *blocks = &k->blocks[0];
-  if (k->iterations < 2) return;
+  fg_num *blocks = &k->launch.blocks[0];
+  if (k->launch.iterations < 2) return;
   if (blocks->form == FG_NUM_CONST) {
-    blocks->n = (blocks->n + k->iterations - 1) / k->iterations;
+    blocks->n = (blocks->n + k->launch.iterations - 1) / k->launch.iterations;
   } else {
     int64_t div = blocks->form == FG_NUM_CEIL ? blocks->div : 1;
-    *blocks = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = blocks->param, .div = div * k->iterations};
+    *blocks = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = blocks->param, .div = div * k->launch.iterations};
   }
 }

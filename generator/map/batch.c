@@ -34,8 +34,10 @@ void fg_map_guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh
   if (iteration != number) fg_affine_add(&value, iteration, fg_num_const(1));
   if (!fg_map_is_local(b, s->load.buffer)) keep_below(&s->load, &value, sh->count);
   if (!fg_map_is_local(b, s->store.buffer)) keep_below(&s->store, &value, sh->count);
-  if (s->has_twiddle && is_given_to_each(b, &s->twiddle, sh->batch)) keep_below(&s->twiddle, &value, sh->count);
-  if (s->has_more && is_given_to_each(b, &s->more, sh->batch)) keep_below(&s->more, &value, sh->count);
-  guard_operands(b, s->loaded, &value, sh);
-  guard_operands(b, s->stored, &value, sh);
+  if (s->factors.has_twiddle && is_given_to_each(b, &s->factors.twiddle, sh->batch))
+    keep_below(&s->factors.twiddle, &value, sh->count);
+  if (s->factors.has_more && is_given_to_each(b, &s->factors.more, sh->batch))
+    keep_below(&s->factors.more, &value, sh->count);
+  guard_operands(b, s->operations.loaded, &value, sh);
+  guard_operands(b, s->operations.stored, &value, sh);
 }

@@ -97,7 +97,7 @@ int64_t fg_map_queue_threads(fg_builder *b) {
 /* The batch digit that changes fastest, when a block may take several of it: -1. */
 static int16_t batch_digit(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
-  if (!k->nouter || b->kernel->cluster) return -1;
+  if (!k->nouter || b->kernel->launch.cluster) return -1;
   int16_t d = k->outer[k->nouter - 1];
   fg_num e = k->digit[d].extent;
   bool plain = e.form == FG_NUM_CONST || (e.form == FG_NUM_PARAM && e.n == 1 && k->nouter == 1);
@@ -117,7 +117,7 @@ static int64_t memory_of_one(const fg_builder *b, bool shared) {
     if (!fg_map_is_local(b, i) || p->buffer[i].alias >= 0) continue;
     int64_t bytes = fg_buffer_bytes(&p->buffer[i]);
     sum += bytes;
-    if (p->buffer[i].own)
+    if (p->buffer[i].local.own)
       own += bytes;
     else if (bytes > most)
       most = bytes;
@@ -237,7 +237,7 @@ static bool is_live(const fg_builder *b, int after, int16_t memory) {
 
 /* Memory that others may have when it is over. */
 static bool is_shared(const fg_builder *b, int16_t buffer) {
-  return fg_map_is_local(b, buffer) && !b->program->buffer[fg_buffer_root(b->program, buffer)].own;
+  return fg_map_is_local(b, buffer) && !b->program->buffer[fg_buffer_root(b->program, buffer)].local.own;
 }
 
 /* Which of it may be one: all, or what peers store to, and the rest. */
@@ -296,7 +296,7 @@ static int16_t stays_apart(const fg_builder *b) {
   const fg_program *p = b->program;
   int16_t found = -2;
   if (may_share(b, -1, SHARE_ALL)) return -1;
-  for (int16_t i = 0; i < p->nbuffer && b->kernel->cluster; i++) {
+  for (int16_t i = 0; i < p->nbuffer && b->kernel->launch.cluster; i++) {
     if (!is_shared(b, i) || p->buffer[i].alias >= 0 || fg_buffer_is_distributed(&p->buffer[i])) continue;
     if ((found < 0 || p->buffer[i].size < p->buffer[found].size) && may_share(b, i, SHARE_ALL)) found = i;
   }
@@ -376,7 +376,8 @@ static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, int64_t threa
 static bool is_copy(const fg_builder *b, const fg_stage *s) {
   bool outside = !fg_map_is_local(b, s->load.buffer) || !fg_map_is_local(b, s->store.buffer);
   if (fg_access_slots(b->kernel, &s->load) > 1 || fg_access_slots(b->kernel, &s->store) > 1) return false;
-  return !s->codelet && !s->load.rest && !s->store.rest && !s->loaded && !s->stored && outside && !s->few;
+  return !s->codelet && !s->load.rest && !s->store.rest && !s->operations.loaded && !s->operations.stored && outside &&
+         !s->few;
 }
 
 static void to_slots(const fg_digit *iteration, fg_affine *a, int16_t from, int16_t to) {
@@ -470,7 +471,7 @@ static bool may_lend(const fg_builder *b, int16_t buffer) {
  * one memory, some may follow others in theirs. */
 static void lend_memory(fg_builder *b) {
   fg_program *p = b->program;
-  if (!b->kernel->cluster) return;
+  if (!b->kernel->launch.cluster) return;
   for (int16_t next = 0; next < p->nbuffer; next++)
     for (int16_t over = 0; over < p->nbuffer && may_lend(b, next); over++) {
       if (over == next || !may_lend(b, over) || !is_over(b, over, next)) continue;
@@ -490,7 +491,7 @@ static bool plan_memory(fg_builder *b, int64_t one) {
   }
   int16_t apart = stays_apart(b);
   bool holds = work_of(b->kernel, one, false) >= 0, share = apart > -2 && (holds || memory_of_one(b, false) > room);
-  if (memory_of_one(b, share) > room && !b->kernel->cluster) return false;
+  if (memory_of_one(b, share) > room && !b->kernel->launch.cluster) return false;
   if (share)
     share_memory(b, apart, SHARE_ALL);
   else
@@ -564,15 +565,15 @@ fg_status fg_map_block(fg_builder *b) {
   if (copies) fg_map_add_copies(b, &sh);
   status = fg_map_bulk_end(b, &sh);
   if (!fg_stage_is_bulk(&k->stage[k->nstage - 1])) k->stage[k->nstage - 1].exchange.after = fg_exchange_none();
-  k->threads = (int)(sh.one * sh.group / sh.iterations);
+  k->launch.threads = (int)(sh.one * sh.group / sh.iterations);
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
-  if (!k->cluster) k->cluster = 1;
-  if (!k->resident) k->resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
+  if (!k->launch.cluster) k->launch.cluster = 1;
+  if (!k->launch.resident) k->launch.resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
   p->kernel[p->nkernel++] = k;
   if (status == FG_OK) status = fg_map_number_blocks(b, k);
   if (status == FG_OK) fg_map_bulk_blocks(k);
   if (status == FG_OK) fg_map_pad(b, k);
-  if (!k->resident && k->cluster == 1 && b->nkernel == 1) k->resident = fg_cost_few_blocks(p, k);
+  if (!k->launch.resident && k->launch.cluster == 1 && b->nkernel == 1) k->launch.resident = fg_cost_few_blocks(p, k);
   return status;
 }

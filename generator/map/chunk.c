@@ -92,7 +92,7 @@ static int longest_loop(const fg_builder *b, const fg_kernel *k, const fg_stage 
   int at = -1;
   for (int l = 0; l < s->nloop; l++) {
     const fg_digit *d = &k->digit[s->loop[l]];
-    if (s->loop[l] == s->lane || !is_plain(d)) continue;
+    if (s->loop[l] == s->vectors.lane || !is_plain(d)) continue;
     if (at < 0 || iterations_of(b, d) > iterations_of(b, &k->digit[s->loop[at]])) at = l;
   }
   return at;
@@ -191,6 +191,6 @@ fg_status fg_map_chunk(fg_builder *b, fg_kernel *k, bool alone) {
     chunk_loop(b, k);
   else if (k->nouter)
     chunk_outer(b, k);
-  b->program->side_by_side = true;
+  b->program->vectors.side_by_side = true;
   return FG_OK;
 }

@@ -13,7 +13,7 @@ bool fg_map_stage_uses(const fg_builder *b, const fg_stage *s, int16_t memory) {
 }
 
 bool fg_map_has_separate_buffers(const fg_builder *b) {
-  return b->kernel->cluster && fg_plan_param_value(b->program->plan, FG_PARAM_SEPARATE_BUFFERS);
+  return b->kernel->launch.cluster && fg_plan_param_value(b->program->plan, FG_PARAM_SEPARATE_BUFFERS);
 }
 
 /* Stage `first` sends to memory that blocks no longer use since some stage before, or never used. */
@@ -23,7 +23,7 @@ static void arrive_early(fg_builder *b, int first) {
   int last = first - 1;
   while (last >= 0 && !fg_map_stage_uses(b, &k->stage[last], memory)) last--;
   if (last < 0)
-    k->offer = fg_exchange_cluster(FG_SIGNAL_ARRIVE);
+    k->launch.offer = fg_exchange_cluster(FG_SIGNAL_ARRIVE);
   else
     k->stage[last].exchange.offer = fg_exchange_cluster(FG_SIGNAL_ARRIVE);
   k->stage[first].exchange.before = fg_exchange_cluster(FG_SIGNAL_WAIT);

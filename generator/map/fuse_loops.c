@@ -89,7 +89,7 @@ static bool find_parts(pair *p) {
 
 static bool is_loop_of(const fg_kernel *k, const fg_stage *s, int16_t digit) {
   for (int i = 0; i < s->nloop; i++)
-    if (s->loop[i] == digit) return digit != s->lane && k->digit[digit].role == FG_ROLE_LOOP;
+    if (s->loop[i] == digit) return digit != s->vectors.lane && k->digit[digit].role == FG_ROLE_LOOP;
   return false;
 }
 
@@ -115,8 +115,8 @@ static bool is_between(const pair *x) {
 }
 
 static bool is_simple(const fg_stage *s) {
-  return s->codelet && s->lane >= 0 && !s->npred && !s->exchange.between.scope && !s->shared && !fg_stage_is_bulk(s) &&
-         !s->fallback;
+  return s->codelet && s->vectors.lane >= 0 && !s->npred && !s->exchange.between.scope && !s->vectors.shared &&
+         !fg_stage_is_bulk(s) && !s->vectors.fallback;
 }
 
 /* A digit that stays a loop of vectors steps by these in memory that holds one iteration alone. */
@@ -283,7 +283,7 @@ static void share(pair *p) {
   int n = shared_digits(p, shared);
   for (int side = 0; side < SIDES; side++) set_loops(p, side, shared, n);
   for (int side = 0; side < SIDES; side++) place_parts(p, side, buffer);
-  p->side[READER]->shared = (int16_t)n;
+  p->side[READER]->vectors.shared = (int16_t)n;
 }
 
 static bool try_pair(fg_builder *b, fg_kernel *k, int at) {

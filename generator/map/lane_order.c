@@ -89,7 +89,7 @@ static void for_all(lane_ordering *w, act_on *act) {
 enum { MOST_ROW = 16 };
 
 static bool is_long_row(const lane_ordering *w, const fg_kernel *k, const fg_access *a) {
-  return !w->p->one_source && a->move == FG_MOVE_TRANSPOSE && k->digit[a->reg].extent.n > MOST_ROW;
+  return !w->p->vectors.one_source && a->move == FG_MOVE_TRANSPOSE && k->digit[a->reg].extent.n > MOST_ROW;
 }
 
 static void look_at(lane_ordering *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {

@@ -31,8 +31,8 @@ static fg_operations *own_operations(fg_arena *arena, const fg_operations *opera
 static fg_stage twin_of(fg_builder *b, const fg_stage *s) {
   fg_arena *arena = b->cx->arena;
   fg_stage twin = *s;
-  twin.loaded = own_operations(arena, s->loaded);
-  twin.stored = own_operations(arena, s->stored);
+  twin.operations.loaded = own_operations(arena, s->operations.loaded);
+  twin.operations.stored = own_operations(arena, s->operations.stored);
   own(arena, &twin.load);
   own(arena, &twin.store);
   return twin;
@@ -55,7 +55,7 @@ void fg_map_outer_batch(fg_builder *b) {
       fg_map_drop_loop(s, l--);
     }
   }
-  bool by_place = k->by_place;
+  bool by_place = k->launch.by_place;
   for (int i = 0; i < FG_MAX_AXES; i++)
     by_place = by_place && (outer[i] < 0 || k->digit[outer[i]].extent.form == FG_NUM_CONST);
   for (int batch = 0; batch < 2; batch++)
@@ -84,7 +84,7 @@ fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k) {
       continue;
     }
     if (d->extent.form == FG_NUM_CONST) div *= d->extent.n;
-    k->blocks[k->nblocks++] = d->extent;
+    k->launch.blocks[k->launch.nblocks++] = d->extent;
   }
   return FG_OK;
 }
@@ -115,7 +115,7 @@ static fg_move twiddle_move(const fg_kernel *k, const fg_access *a, int16_t digi
 /* Sixteenths of instructions for all slots. */
 static int64_t move_cost(const fg_builder *b, const fg_stage *s, const fg_access *a, int16_t digit, int lanes) {
   int64_t cost = 0;
-  bool twiddle = a == &s->twiddle || a == &s->more, load = a != &s->store;
+  bool twiddle = a == &s->factors.twiddle || a == &s->factors.more, load = a != &s->store;
   for (; a; a = a->rest) {
     int slots = (int)b->kernel->digit[a->reg].extent.n;
     const fg_buffer *buffer = &b->program->buffer[a->buffer];
@@ -166,8 +166,8 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   if (count < lanes || (extent.form != FG_NUM_CONST && (extent.form != FG_NUM_PARAM || extent.n != 1))) return c;
   if (stores_conflict(k, &s->store, d, lanes)) return c;
   int64_t cost = move_cost(b, s, &s->load, d, lanes) + move_cost(b, s, &s->store, d, lanes);
-  if (s->has_twiddle) cost += move_cost(b, s, &s->twiddle, d, lanes);
-  if (s->has_more) cost += move_cost(b, s, &s->more, d, lanes);
+  if (s->factors.has_twiddle) cost += move_cost(b, s, &s->factors.twiddle, d, lanes);
+  if (s->factors.has_more) cost += move_cost(b, s, &s->factors.more, d, lanes);
   if (s->codelet)
     cost += (b->packed ? 8 : 16) * (s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma);
   c.cost = cost * ((count + lanes - 1) / lanes) * 1024 / count;
@@ -226,7 +226,7 @@ static bool scatters_rows(const fg_builder *b, const fg_stage *s) {
   const fg_buffer *from = &b->program->buffer[s->load.buffer], *to = &b->program->buffer[s->store.buffer];
   if (s->store.move != FG_MOVE_TRANSPOSE || s->load.move != FG_MOVE_CONTIG) return false;
   if (fg_buffer_bytes(from) + fg_buffer_bytes(to) < limit->scattered_from) return false;
-  int64_t rows = fg_stage_lanes(b->kernel, s), apart = store_step(b, s, s->lane), next = 0;
+  int64_t rows = fg_stage_lanes(b->kernel, s), apart = store_step(b, s, s->vectors.lane), next = 0;
   for (int i = s->nloop - 1; i >= 0 && next % fg_program_page(b->program) == 0; i--) {
     next = store_step(b, s, s->loop[i]);
     if (next % fg_program_page(b->program) == 0) rows *= b->kernel->digit[s->loop[i]].extent.n;
@@ -255,7 +255,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   int16_t digit = s->loop[s->nloop - 1];
   *rest = twin_of(b, s);
   int16_t rest_digit = cut_digit(b, s, digit, c);
-  rest->packed = b->packed;
+  rest->vectors.packed = b->packed;
   if (rest_digit >= 0) {
     fg_map_rename_digit(rest, digit, rest_digit);
     rest->loop[rest->nloop - 1] = rest_digit;
@@ -263,23 +263,23 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   }
   fg_digit lane = {
       .name = "l", .role = FG_ROLE_LANE, .extent = fg_num_const(c->lanes), .step = 1, .last = INT64_MAX, .div = 1};
-  s->lane = fg_map_add_digit(k, &lane);
-  fg_map_split_terms(s, digit, s->lane);
-  s->packed = b->packed;
+  s->vectors.lane = fg_map_add_digit(k, &lane);
+  fg_map_split_terms(s, digit, s->vectors.lane);
+  s->vectors.packed = b->packed;
   set_moves(k, &s->load, digit, c->lanes);
   set_moves(k, &s->store, digit, c->lanes);
   order_by_rows(b, s);
-  s->loop[s->nloop++] = s->lane;
-  if (s->has_twiddle) s->twiddle.move = twiddle_move(k, &s->twiddle, digit, c->lanes);
-  if (s->has_more) s->more.move = twiddle_move(k, &s->more, digit, c->lanes);
-  set_operand_moves(k, s->loaded, digit, c->lanes);
-  set_operand_moves(k, s->stored, digit, c->lanes);
+  s->loop[s->nloop++] = s->vectors.lane;
+  if (s->factors.has_twiddle) s->factors.twiddle.move = twiddle_move(k, &s->factors.twiddle, digit, c->lanes);
+  if (s->factors.has_more) s->factors.more.move = twiddle_move(k, &s->factors.more, digit, c->lanes);
+  set_operand_moves(k, s->operations.loaded, digit, c->lanes);
+  set_operand_moves(k, s->operations.stored, digit, c->lanes);
   return rest_digit >= 0;
 }
 
 static void note_fallback(fg_builder *b, fg_stage *s) {
   fg_program *p = b->program;
-  s->fallback = true;
+  s->vectors.fallback = true;
   if (p->nfallback < FG_MAX_FALLBACKS)
     p->fallback[p->nfallback++] = fg_arena_printf(b->cx->arena, "scalar loop: %s", s->what);
 }
@@ -301,14 +301,14 @@ static lane_choice best_lane(const fg_builder *b, const fg_stage *s, int most) {
 static int spread_one(fg_builder *b, fg_stage *s, int lanes, bool twin) {
   bool all = b->packed;
   int more = 0;
-  b->packed = all || s->packed;
+  b->packed = all || s->vectors.packed;
   lane_choice c = best_lane(b, s, b->packed && !all ? lanes / 2 : lanes);
   c.twin = twin;
   if (c.position >= 0)
     more = spread(b, s, &c, s + 1);
-  else if (!s->alone && b->packed)
-    s->packed = true; /* a vector is one number */
-  else if (!s->alone)
+  else if (!s->vectors.alone && b->packed)
+    s->vectors.packed = true; /* a vector is one number */
+  else if (!s->vectors.alone)
     note_fallback(b, s);
   b->packed = all;
   return more;
@@ -334,10 +334,10 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
   if (!alone) fg_map_outer_batch(b);
   if (lanes > 1) spread_all(b, lanes, alone && b->map->blocks);
   for (int i = 0; i < k->nstage; i++)
-    if (fg_stage_lanes(k, &k->stage[i]) > p->lanes) p->lanes = fg_stage_lanes(k, &k->stage[i]);
+    if (fg_stage_lanes(k, &k->stage[i]) > p->vectors.lanes) p->vectors.lanes = fg_stage_lanes(k, &k->stage[i]);
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "run%d", p->nkernel) : "run";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
-  k->threads = k->cluster = 1;
+  k->launch.threads = k->launch.cluster = 1;
   p->kernel[p->nkernel++] = k;
   return b->map->blocks ? fg_map_chunk(b, k, alone) : FG_OK;
 }
@@ -383,7 +383,7 @@ static bool stores_lines(const fg_builder *b, const fg_stage *s) {
     const fg_num *coef = &at->term[i].coef;
     int64_t step = b->kernel->digit[at->term[i].digit].step;
     whole = coef->form == FG_NUM_CONST &&
-            (at->term[i].digit == s->lane || coef->n * step * element % fg_program_line(b->program) == 0);
+            (at->term[i].digit == s->vectors.lane || coef->n * step * element % fg_program_line(b->program) == 0);
   }
   return whole && !fg_stage_is_clipped(b->kernel, s);
 }
@@ -402,7 +402,7 @@ static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   const fg_program *p = b->program;
   const fg_buffer *to = &p->buffer[s->store.buffer];
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_STREAM), bytes = fg_buffer_bytes(to);
-  if (wanted == 1 || in_one_memory(p, s) || s->lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
+  if (wanted == 1 || in_one_memory(p, s) || s->vectors.lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
   bool output = to->space == FG_SPACE_OUTPUT;
   if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
   int64_t least = fg_small_l2(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
@@ -426,7 +426,7 @@ fg_status fg_map_lanes(fg_builder *b) {
   p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];
-    b->packed = b->kernel->packed;
+    b->packed = b->kernel->vectors.packed;
     fg_status status = map_kernel_lanes(b, b->packed ? lanes / 2 : lanes);
     if (status != FG_OK) return status;
     for (int s = 0; s < b->kernel->nstage; s++) stream(b, &b->kernel->stage[s]);

@@ -73,7 +73,7 @@ static bool on_block(void *self, int64_t block) {
 /* What other blocks store to stays as it is. */
 static bool can_be_padded(const fg_builder *b, int buffer) {
   const fg_buffer *x = &b->program->buffer[buffer];
-  return fg_map_is_local(b, buffer) && !fg_buffer_is_distributed(x) && !x->plain;
+  return fg_map_is_local(b, buffer) && !fg_buffer_is_distributed(x) && !x->local.plain;
 }
 
 /* Paddings are counted in complex numbers. */
@@ -236,7 +236,7 @@ static int64_t growth(const recorder *r, const fg_kernel *k, int64_t size) {
 static void grow_buffers(const recorder *r, const fg_kernel *k) {
   fg_program *p = r->b->program;
   for (int i = 0; i < p->nbuffer; i++)
-    if (fg_map_is_local(r->b, i) && !p->buffer[i].own)
+    if (fg_map_is_local(r->b, i) && !p->buffer[i].local.own)
       p->buffer[i].size += growth(r, k, p->buffer[i].size / numbers_of(&p->buffer[i])) * numbers_of(&p->buffer[i]);
 }
 
@@ -245,7 +245,8 @@ static int64_t local_bytes(const recorder *r, const fg_kernel *k) {
   int64_t bytes = fg_kernel_fetches(r->b->kernel) ? FG_MAP_BULK_BYTES : 0;
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(r->b, i) && p->buffer[i].alias < 0)
-      bytes += fg_buffer_bytes(&p->buffer[i]) + (p->buffer[i].own ? 0 : growth(r, k, fg_buffer_bytes(&p->buffer[i])));
+      bytes +=
+          fg_buffer_bytes(&p->buffer[i]) + (p->buffer[i].local.own ? 0 : growth(r, k, fg_buffer_bytes(&p->buffer[i])));
   return bytes;
 }
 
@@ -293,8 +294,8 @@ static int next_digit(const fg_kernel *k, const fg_index *x, int64_t above) {
  * (f32 3125 on an H200 by five blocks of 25 KiB .96 of copy, of 27 KiB .92, f64 5000 .83 and .77). */
 static int share_of(const fg_machine *m, const fg_kernel *k, int64_t before, int64_t bytes) {
   int64_t kept = m->shared_kept_bytes, each = before + kept > 0 ? before + kept : 1;
-  int64_t room = m->shared_bytes / each, most = m->threads / k->threads;
-  int64_t blocks = k->resident ? k->resident : room < most ? room : most;
+  int64_t room = m->shared_bytes / each, most = m->threads / k->launch.threads;
+  int64_t blocks = k->launch.resident ? k->launch.resident : room < most ? room : most;
   int share = 0;
   while (fg_machine_shared_steps[share] && fg_machine_shared_steps[share] * 1024 < blocks * (bytes + kept)) share++;
   return share;
@@ -308,14 +309,14 @@ static int64_t bending(const fg_kernel *k, const fg_stage *s) {
     if ((d->role == FG_ROLE_LOOP || d->role == FG_ROLE_REG) && d->extent.form == FG_NUM_CONST)
       iterations *= d->extent.n;
   }
-  return iterations * ((k->threads + FG_WARP - 1) / FG_WARP) * limit->bent_address;
+  return iterations * ((k->launch.threads + FG_WARP - 1) / FG_WARP) * limit->bent_address;
 }
 
 /* Conflicts left, of at most `least`, with another padding of one exchange; else that is as it was. */
 static int64_t try_padding(recorder *r, const fg_kernel *k, int exchange, padding pad, int64_t least) {
   const fg_machine *m = fg_program_machine(r->b->program);
   padding was = r->pad[exchange];
-  bool fixed = k->cluster > 1;
+  bool fixed = k->launch.cluster > 1;
   int64_t before = local_bytes(r, k), save = bending(k, &k->stage[exchange - 1]) + bending(k, &k->stage[exchange]);
   r->pad[exchange] = pad;
   int64_t bytes = fixed ? before : local_bytes(r, k), all = r->cycles + least;
@@ -353,7 +354,7 @@ static int64_t pad_runs(recorder *r, const fg_kernel *k, int exchange, int64_t r
 
 void fg_map_pad(fg_builder *b, fg_kernel *k) {
   fg_program *p = b->program;
-  bool fixed = k->cluster > 1; /* each block's part has its place among the others' */
+  bool fixed = k->launch.cluster > 1; /* each block's part has its place among the others' */
   int64_t row = fg_build_bank_row(b), elements = 0;
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) elements += p->buffer[i].size;
@@ -377,5 +378,5 @@ void fg_map_pad(fg_builder *b, fg_kernel *k) {
   for (int i = 1; i < k->nstage && is_chain(b, k, elements); i++) least = pad_runs(&r, k, i, row, least);
   pad_all(&r, k);
   if (!fixed) grow_buffers(&r, k);
-  k->lost = fixed ? 0 : least;
+  k->launch.lost = fixed ? 0 : least;
 }

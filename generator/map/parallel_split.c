@@ -39,9 +39,9 @@ void fg_map_parallel_split(fg_program *p) {
   if (wanted == 1 || (wanted == 0 && data_bytes(p) < LEAST_BYTES)) return;
   for (int i = 0; i < p->nkernel; i++) {
     fg_kernel *k = p->kernel[i];
-    k->part = longest(p, k, k->outer, k->nouter, FG_ROLE_BLOCK);
+    k->vectors.part = longest(p, k, k->outer, k->nouter, FG_ROLE_BLOCK);
     if (k->nouter) continue;
     for (int s = 0; s < k->nstage; s++)
-      k->stage[s].part = longest(p, k, k->stage[s].loop, k->stage[s].nloop, FG_ROLE_LOOP);
+      k->stage[s].vectors.part = longest(p, k, k->stage[s].loop, k->stage[s].nloop, FG_ROLE_LOOP);
   }
 }

@@ -11,8 +11,8 @@ static void clear_marks(fg_kernel *k) {
 }
 
 static void touch(fg_buffer *b, int kernel) {
-  if (kernel < b->first) b->first = (int16_t)kernel;
-  if (kernel > b->last) b->last = (int16_t)kernel;
+  if (kernel < b->used.first) b->used.first = (int16_t)kernel;
+  if (kernel > b->used.last) b->used.last = (int16_t)kernel;
 }
 
 static void touch_access(fg_program *p, const fg_access *a, int kernel) {
@@ -21,14 +21,14 @@ static void touch_access(fg_program *p, const fg_access *a, int kernel) {
 }
 
 static void find_lifetimes(fg_program *p) {
-  for (int i = 0; i < p->nbuffer; i++) p->buffer[i].first = INT16_MAX, p->buffer[i].last = -1;
+  for (int i = 0; i < p->nbuffer; i++) p->buffer[i].used.first = INT16_MAX, p->buffer[i].used.last = -1;
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++) {
       const fg_stage *stage = &p->kernel[i]->stage[s];
       touch_access(p, &stage->load, i);
       touch_access(p, &stage->store, i);
-      if (stage->has_twiddle) touch_access(p, &stage->twiddle, i);
-      if (stage->has_more) touch_access(p, &stage->more, i);
+      if (stage->factors.has_twiddle) touch_access(p, &stage->factors.twiddle, i);
+      if (stage->factors.has_more) touch_access(p, &stage->factors.more, i);
     }
 }
 
@@ -71,7 +71,7 @@ static fg_status split(fg_builder *b) {
 static bool has_threads(const fg_builder *b) { return b->map->threads; }
 static bool has_lanes(const fg_builder *b) { return !b->map->threads; }
 static bool is_called(const fg_builder *b) { return !b->map->threads && !b->map->blocks; }
-static bool may_split(const fg_builder *b) { return !b->map->threads && !b->program->side_by_side; }
+static bool may_split(const fg_builder *b) { return !b->map->threads && !b->program->vectors.side_by_side; }
 
 const fg_map_pass *fg_map_passes(void) {
   static const fg_map_pass passes[] = {

@@ -138,8 +138,8 @@ static void add_begin(const fg_program *p, fg_kernel *k) {
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
     begin_access(&s->load, places), begin_access(&s->store, places);
-    if (s->has_twiddle) begin_access(&s->twiddle, places);
-    if (s->has_more) begin_access(&s->more, places);
+    if (s->factors.has_twiddle) begin_access(&s->factors.twiddle, places);
+    if (s->factors.has_more) begin_access(&s->factors.more, places);
   }
 }
 
@@ -225,7 +225,7 @@ static bool may_discard(const fg_program *p, const fg_queue *q) {
   return whole;
 }
 
-static bool joins(const fg_kernel *k) { return !fg_kernel_fetches(k) && k->cluster == 1 && !k->npred; }
+static bool joins(const fg_kernel *k) { return !fg_kernel_fetches(k) && k->launch.cluster == 1 && !k->npred; }
 
 /* No later stage reads what is between them. */
 static bool ends_there(const fg_program *p) {
@@ -253,7 +253,8 @@ fg_status fg_map_queue(fg_builder *b) {
   if (!q.ring) return FG_OK;
   if (!b->map->queue) return refuse(b, FG_EUSER, "this target has none");
   if (q.ring + q.swap < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
-  if (p->nkernel < 2 || !joins(p->kernel[0]) || !joins(p->kernel[1]) || p->kernel[0]->threads != p->kernel[1]->threads)
+  if (p->nkernel < 2 || !joins(p->kernel[0]) || !joins(p->kernel[1]) ||
+      p->kernel[0]->launch.threads != p->kernel[1]->launch.threads)
     return refuse(b, FG_ENA, "wants two kernels, of blocks alone");
   if (!count_tiles(p, &q)) return refuse(b, FG_ENA, "wants a batch, or planes, around all else of both kernels");
   if (!ends_there(p)) return refuse(b, FG_ENA, "what is between the first two kernels is wanted later");

@@ -61,7 +61,7 @@ static int16_t memory_for(fg_builder *b, const row *r, int16_t buffer) {
 /* What the codelet stores: a scale is of elements, which real ones are one by one. */
 static row row_of_results(fg_builder *b, const fg_stage *s) {
   const fg_problem *q = &b->program->problem;
-  return s->stored ? (row){FG_BUFFER_OUT, elements_of(q, true)} : row_of(b, true);
+  return s->operations.stored ? (row){FG_BUFFER_OUT, elements_of(q, true)} : row_of(b, true);
 }
 
 /* Element e + threads * m of the block's part, in the array or in its memory. */
@@ -82,7 +82,7 @@ static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in,
   fg_kernel *k = b->kernel;
   int64_t n = r->elements, threads = sh->one * sh->group / sh->iterations, all = n * sh->group;
   int16_t batch = k->outer[0], thread = fg_map_new_digit(k, "e", FG_ROLE_THREAD, threads);
-  fg_stage s = {.what = in ? "copy to shared memory" : "copy from shared memory", .lane = -1};
+  fg_stage s = {.what = in ? "copy to shared memory" : "copy from shared memory", .vectors.lane = -1};
   s.exchange.after = fg_exchange_barrier();
   s.load = copy_access(k, in ? r->array : memory, thread, (all + threads - 1) / threads);
   s.store = copy_access(k, in ? memory : r->array, thread, (all + threads - 1) / threads);
@@ -158,7 +158,8 @@ static bool ends_touch_arrays(const fg_builder *b) {
 }
 
 bool fg_map_wants_copies(const fg_builder *b) {
-  if (!fg_plan_param_value(b->program->plan, FG_PARAM_COPIES) || b->nkernel > 1 || b->kernel->cluster) return false;
+  if (!fg_plan_param_value(b->program->plan, FG_PARAM_COPIES) || b->nkernel > 1 || b->kernel->launch.cluster)
+    return false;
   return b->kernel->nstage > 1 && fg_map_rows_are_packed(b) && is_even(b) && ends_touch_arrays(b);
 }
 
@@ -192,7 +193,7 @@ static bool is_copy(const fg_builder *b, const fg_stage *s, const fg_access *out
 bool fg_map_has_copies(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
   const fg_problem *q = &b->program->problem;
-  if (!fg_problem_kind_is_complex(q->kind) || q->rank > 1 || b->nkernel > 1 || k->cluster || k->nstage < 3)
+  if (!fg_problem_kind_is_complex(q->kind) || q->rank > 1 || b->nkernel > 1 || k->launch.cluster || k->nstage < 3)
     return false;
   if (!fg_map_rows_are_packed(b)) return false;
   const fg_stage *first = &k->stage[0], *last = &k->stage[k->nstage - 1];

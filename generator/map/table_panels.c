@@ -37,7 +37,7 @@ static bool reads_panels(const fg_kernel *k, const fg_stage *s, const fg_access 
     possible = is_counted(d, term->coef);
     if (!possible || term->coef.n % t->cols == 0) continue;
     column += most_of(d, term->coef);
-    possible = term->digit == s->lane ? term->coef.n == 1 : fg_digit_steps_by(d, term->coef, lanes);
+    possible = term->digit == s->vectors.lane ? term->coef.n == 1 : fg_digit_steps_by(d, term->coef, lanes);
   }
   return possible && column < t->cols;
 }
@@ -68,7 +68,7 @@ static void iteration(panels *of, const fg_kernel *k, const fg_stage *s, fg_acce
   at->offset.n = fg_table_element(t, at->offset.n / t->cols, at->offset.n % t->cols);
   for (int i = 0; i < at->nterm; i++) {
     int64_t *coef = &at->term[i].coef.n;
-    if (at->term[i].digit == s->lane) continue;
+    if (at->term[i].digit == s->vectors.lane) continue;
     *coef = *coef % t->cols ? *coef * t->rows : *coef / t->cols * t->panel;
   }
 }

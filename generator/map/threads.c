@@ -50,13 +50,13 @@ static fg_kernel *pass_kernel(fg_builder *b, const fg_stage *stage, int number) 
   k->nstage = 1;
   k->name = fg_arena_printf(b->cx->arena, "pass%d", number);
   k->shape = FG_SHAPE_PASS;
-  k->cluster = 1;
+  k->launch.cluster = 1;
   add_batch_terms(b, k, s, &s->load);
   add_batch_terms(b, k, s, &s->store);
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
   if (!wanted) wanted = limit->pass_threads;
   int64_t used = fg_map_deal(k, s, wanted < b->map->max_threads ? wanted : b->map->max_threads, FG_ROLE_BLOCK);
-  k->threads = (int)used;
+  k->launch.threads = (int)used;
   for (int l = 0; l < s->nloop; l++) {
     if (k->digit[s->loop[l]].role != FG_ROLE_BLOCK) continue;
     k->outer[k->nouter++] = s->loop[l];
@@ -86,7 +86,7 @@ fg_status fg_map_threads(fg_builder *b) {
     b->kernel = b->kernels[i];
     fg_map_order_loops(b);
     most += b->kernel->nstage + 1;
-    clusters = clusters || b->kernels[i]->cluster;
+    clusters = clusters || b->kernels[i]->launch.cluster;
   }
   b->program->kernel = fg_arena_new(b->cx->arena, fg_kernel *, most);
   b->queue_threads = fg_map_queue_threads(b);

@@ -211,7 +211,7 @@ static int64_t statements(const fg_program *p, const fg_kernel *k, const fg_stag
   bool narrow = p->problem.storage != p->problem.compute;
   int64_t moved = collected(k, s, &s->load, c->nin) + collected(k, s, &s->store, c->nout);
   int64_t written = fg_cost_arithmetic(c) / 16 + (narrow ? 3 : 1) * moved;
-  return s->packed ? written / 2 : written;
+  return s->vectors.packed ? written / 2 : written;
 }
 
 /* Does a compiler need long for it? The slowest of gcc 12 for x86 and AArch64 and of clang 14, from -O1 to -O3, takes

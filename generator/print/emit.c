@@ -176,7 +176,7 @@ static bool wants_order(const fg_emitter *e) {
     for (int j = 0; j < k->nstage; j++) {
       const fg_codelet *c = k->stage[j].codelet;
       int64_t iterations = fg_stage_iterations(k, &k->stage[j]);
-      if (!k->stage[j].packed || !c || iterations * c->nin / 2 > most) return false;
+      if (!k->stage[j].vectors.packed || !c || iterations * c->nin / 2 > most) return false;
       operations += iterations * (c->count.add + c->count.mul + c->count.fma) / 2;
     }
   }
@@ -190,7 +190,7 @@ static bool is_ordered(const fg_emitter *e) {
 static const char *preamble(const fg_emitter *e) {
   const char *more = e->d->preamble_by_real[e->precision], *clusters = "", *bulk = "";
   for (int k = 0; k < e->p->nkernel; k++) {
-    if (e->p->kernel[k]->cluster > 1) clusters = e->d->cluster->preamble;
+    if (e->p->kernel[k]->launch.cluster > 1) clusters = e->d->cluster->preamble;
     if (fg_bulk_is_wanted(e, e->p->kernel[k]))
       bulk = fg_arena_printf(e->cx->arena, "%s%s", e->d->bulk->preamble, e->d->bulk->copies);
   }
@@ -348,7 +348,7 @@ static const fg_padded_form *padded_form(const fg_emitter *e) {
   for (int i = 0; i < e->p->nkernel && narrow; i++)
     for (int j = 0; j < e->p->kernel[i]->nstage; j++) {
       const fg_stage *s = &e->p->kernel[i]->stage[j];
-      narrow = narrow && s->packed && s->codelet && s->lane < 0 && !s->has_twiddle;
+      narrow = narrow && s->vectors.packed && s->codelet && s->vectors.lane < 0 && !s->factors.has_twiddle;
     }
   return narrow ? form : NULL;
 }

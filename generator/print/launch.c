@@ -55,7 +55,7 @@ static int carveout_of(const fg_emitter *e) {
 }
 
 static bool is_balanced(const fg_emitter *e, const fg_kernel *k) {
-  return k->cluster > 1 && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_CLUSTER_SCHEDULING);
+  return k->launch.cluster > 1 && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_CLUSTER_SCHEDULING);
 }
 
 static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
@@ -63,23 +63,24 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
   const fg_kernel *k = e->p->kernel[kernel];
   const int factors = (int)(sizeof l->block_factor / sizeof *l->block_factor);
   *l = (fg_launch){.entry = fg_lower_kernel_symbol(e, kernel),
-                   .threads = k->threads,
-                   .cluster = k->cluster > 1 ? k->cluster : 1,
-                   .persistent = k->persistent,
+                   .threads = k->launch.threads,
+                   .cluster = k->launch.cluster > 1 ? k->launch.cluster : 1,
+                   .persistent = k->launch.persistent,
                    .bulk = fg_bulk_is_wanted(e, k),
                    .balanced = is_balanced(e, k),
                    .carveout = carveout_of(e),
-                   .nblock_factor = k->nblocks};
-  if (k->nblocks > factors)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry, k->nblocks,
-                       factors);
-  for (int i = 0; i < k->nblocks; i++) {
-    bool is_ceil = k->blocks[i].form == FG_NUM_CEIL, is_param = is_ceil || k->blocks[i].form == FG_NUM_PARAM;
-    if (!is_param && k->blocks[i].form != FG_NUM_CONST)
+                   .nblock_factor = k->launch.nblocks};
+  if (k->launch.nblocks > factors)
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry,
+                       k->launch.nblocks, factors);
+  for (int i = 0; i < k->launch.nblocks; i++) {
+    bool is_ceil = k->launch.blocks[i].form == FG_NUM_CEIL,
+         is_param = is_ceil || k->launch.blocks[i].form == FG_NUM_PARAM;
+    if (!is_param && k->launch.blocks[i].form != FG_NUM_CONST)
       return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: a grid that is no quotient rounded up", l->entry);
-    l->block_factor[i].n = k->blocks[i].n;
-    l->block_factor[i].param = is_param ? k->blocks[i].param : -1;
-    l->block_factor[i].div = is_ceil ? k->blocks[i].div : 1;
+    l->block_factor[i].n = k->launch.blocks[i].n;
+    l->block_factor[i].param = is_param ? k->launch.blocks[i].param : -1;
+    l->block_factor[i].div = is_ceil ? k->launch.blocks[i].div : 1;
   }
   l->local_bytes = local_bytes(a, kernel);
   if (l->bulk) l->local_bytes += (size_t)(e->d->bulk->align_bytes + e->d->bulk->mbarrier_bytes);
@@ -96,7 +97,7 @@ static fg_status describe_queue(fg_assembly *a) {
   fg_launch *begin = &a->artifact->launch[a->artifact->nlaunch++], *l = &a->artifact->launch[a->artifact->nlaunch++];
   *begin = (fg_launch){.entry = fg_persistent_symbol(e, true), .threads = FG_QUEUE_THREADS, .cluster = 1};
   *l = (fg_launch){.entry = fg_persistent_symbol(e, false),
-                   .threads = e->p->kernel[0]->threads,
+                   .threads = e->p->kernel[0]->launch.threads,
                    .cluster = 1,
                    .persistent = true,
                    .carveout = carveout_of(e)};

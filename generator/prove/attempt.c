@@ -28,7 +28,7 @@ enum { MOST_THREADS = 16 };
 static bool has_parts(const fg_program *p) {
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++)
-      if (p->kernel[i]->stage[s].part) return true;
+      if (p->kernel[i]->stage[s].vectors.part) return true;
   return false;
 }
 

@@ -114,7 +114,7 @@ static int64_t part_of(const fg_block_sample_maker *k, int kernel, int64_t block
   const fg_kernel *from = k->p->kernel[kernel];
   const fg_footprints *x = &k->s->parts[kernel];
   for (int i = 0; i < x->ndigit; i++)
-    if (x->digit[i] == from->part - 1) {
+    if (x->digit[i] == from->vectors.part - 1) {
       const fg_digit *d = &from->digit[x->digit[i]];
       return fg_digit_part(d, fg_digit_value(d, block / x->div[i] % x->extent[i], k->params));
     }
@@ -142,10 +142,10 @@ static bool any_store(const fg_block_sample_maker *k, int kernel, int memory, in
 /* Blocks of one thread run one after the other: they may overwrite what earlier ones stored, if no block
  * loads it; if threads share them, what the one just before has, of the same part. */
 static bool may_overlap(fg_block_sample_maker *k, int kernel, int memory, int64_t block) {
-  if (fg_walk_has_threads(k->p) || k->p->side_by_side || memory == FG_BUFFER_IN) return false;
+  if (fg_walk_has_threads(k->p) || k->p->vectors.side_by_side || memory == FG_BUFFER_IN) return false;
   if (part_at(&k->s->parts[kernel], memory, false)) return false;
   k->s->overlaps[kernel] = true;
-  if (!k->p->kernel[kernel]->part) return true;
+  if (!k->p->kernel[kernel]->vectors.part) return true;
   if (part_of(k, kernel, block) != part_of(k, kernel, block - 1)) return false;
   put_stores(k, kernel, memory, block - 1, false);
   bool others = any_store(k, kernel, memory, block);

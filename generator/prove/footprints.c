@@ -67,8 +67,10 @@ static fg_space space_of(const fg_program *p, int buffer) { return p->buffer[fg_
 static bool is_own(const fg_program *p, int buffer) { return space_of(p, buffer) == FG_SPACE_LOCAL; }
 
 static bool is_stage_even(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  bool even = !s->loaded && !s->stored && !fg_stage_is_bulk(s) && !any_follows(k, s->pred, s->npred);
-  const fg_access *access[] = {&s->load, &s->store, s->has_twiddle ? &s->twiddle : NULL, s->has_more ? &s->more : NULL};
+  bool even =
+      !s->operations.loaded && !s->operations.stored && !fg_stage_is_bulk(s) && !any_follows(k, s->pred, s->npred);
+  const fg_access *access[] = {&s->load, &s->store, s->factors.has_twiddle ? &s->factors.twiddle : NULL,
+                               s->factors.has_more ? &s->factors.more : NULL};
   for (int i = 0; i < 4 && even; i++)
     if (access[i] && !fg_buffer_is_ring(&p->buffer[access[i]->buffer]))
       even = is_even(k, access[i], is_own(p, access[i]->buffer));
@@ -77,7 +79,7 @@ static bool is_stage_even(const fg_program *p, const fg_kernel *k, const fg_stag
 
 static bool is_kernel_even(const fg_program *p, int kernel) {
   const fg_kernel *k = p->kernel[kernel];
-  bool queue = p->queue.ring && kernel < 2, even = !k->npred && !fg_kernel_fetches(k) && k->iterations < 2;
+  bool queue = p->queue.ring && kernel < 2, even = !k->npred && !fg_kernel_fetches(k) && k->launch.iterations < 2;
   for (int i = 0; i < k->nouter && even; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
     even = d->role != FG_ROLE_HOST && (!d->again || queue);

@@ -172,7 +172,7 @@ static int64_t shared_bytes(const fg_program *p, const fg_kernel *k) {
   bool used[FG_MAX_BUFFERS] = {false};
   int64_t bytes = 0;
   const fg_access *x;
-  for (int s = 0; s < k->nstage && k->threads > 1; s++)
+  for (int s = 0; s < k->nstage && k->launch.threads > 1; s++)
     for (int n = 0; (x = fg_stage_access(&k->stage[s], n)); n++) used[fg_buffer_root(p, x->buffer)] = true;
   for (int i = 0; i < p->nbuffer; i++)
     if (used[i] && p->buffer[i].space == FG_SPACE_LOCAL) bytes += fg_buffer_bytes(&p->buffer[i]);
@@ -182,7 +182,8 @@ static int64_t shared_bytes(const fg_program *p, const fg_kernel *k) {
 static bool check_kernels(const reader *r) {
   for (int k = 0; k < r->p->nkernel; k++) {
     const fg_launch *l = launch_of(r, k);
-    if (l->threads != r->p->kernel[k]->threads) return fail(r, "not the program's number of threads of", l->entry);
+    if (l->threads != r->p->kernel[k]->launch.threads)
+      return fail(r, "not the program's number of threads of", l->entry);
     if ((int64_t)l->local_bytes < shared_bytes(r->p, r->p->kernel[k]))
       return fail(r, "too little memory for", l->entry);
   }

@@ -49,7 +49,7 @@ static bool check_alias(fg_vm *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b], *root = &m->p->buffer[m->memory_of[b]];
   if (buffer->precision != root->precision || (buffer->elem == FG_ELEM_INDEX) != (root->elem == FG_ELEM_INDEX))
     return fg_prove_stop(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
-  if (fg_buffer_is_distributed(buffer) && (buffer->blocks != root->blocks || buffer->size > root->size))
+  if (fg_buffer_is_distributed(buffer) && (buffer->local.blocks != root->local.blocks || buffer->size > root->size))
     return fg_prove_stop(m, "buffer %s is spread over a cluster and shares memory that is not", buffer->name);
   bool reals = root->elem == FG_ELEM_REAL && root->layout == FG_LAYOUT_INTERLEAVED && buffer->layout == root->layout;
   if ((fg_program_is_constant(m->p, b) || fg_program_is_constant(m->p, m->memory_of[b])) &&
@@ -96,7 +96,7 @@ static bool divide(fg_vm *m, int b, int most) {
 int fg_ram_ranks(const fg_program *p) {
   int most = 1;
   for (int k = 0; k < p->nkernel; k++)
-    if (p->kernel[k]->cluster > most) most = p->kernel[k]->cluster;
+    if (p->kernel[k]->launch.cluster > most) most = p->kernel[k]->launch.cluster;
   return most;
 }
 
@@ -143,7 +143,7 @@ bool fg_ram_create(fg_vm *m) {
     const fg_buffer *buffer = &m->p->buffer[b];
     bool ends = b == FG_BUFFER_IN || b == FG_BUFFER_OUT;
     m->bounds[b] = ends ? span(m, buffer->space == FG_SPACE_OUTPUT) : (fg_bounds){0, buffer->size};
-    if (fg_buffer_is_distributed(buffer)) m->bounds[b].count *= buffer->blocks;
+    if (fg_buffer_is_distributed(buffer)) m->bounds[b].count *= buffer->local.blocks;
     m->memory_of[b] = fg_program_root(m->p, b);
     if (buffer->space == FG_SPACE_TABLE && !table_bounds(m, b)) return false;
     m->memory[b] = (fg_ram){.root = -1};

@@ -51,8 +51,8 @@ typedef struct use { /* of the memory of a root */
 static void add_use(const fg_program *p, int b, double elements, use *u) {
   const fg_buffer *x = &p->buffer[b];
   u->elements = fmax(u->elements, elements);
-  if (x->first < u->first) u->first = x->first;
-  if (x->last > u->last) u->last = x->last;
+  if (x->used.first < u->first) u->first = x->used.first;
+  if (x->used.last > u->last) u->last = x->used.last;
   if (x->space != FG_SPACE_WORK) u->last = p->nkernel - 1; /* the caller's, and blocks' own, stay */
 }
 
@@ -67,8 +67,8 @@ static bool stores_to(const fg_program *p, int kernel, int root) {
 /* Kinds of notes about a CPU's memory, for how many threads may cut its loops. */
 static int kinds_of_parts(const fg_program *p, int kernel) {
   bool inside = false;
-  for (int s = 0; s < p->kernel[kernel]->nstage; s++) inside |= p->kernel[kernel]->stage[s].part > 0;
-  return (p->kernel[kernel]->part > 0) + inside;
+  for (int s = 0; s < p->kernel[kernel]->nstage; s++) inside |= p->kernel[kernel]->stage[s].vectors.part > 0;
+  return (p->kernel[kernel]->vectors.part > 0) + inside;
 }
 
 /* While a kernel runs; of a queue, the first two. */

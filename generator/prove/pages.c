@@ -99,7 +99,8 @@ void fg_ram_release(fg_vm *m, int kernel) {
   for (int k = kernel + 1; k < m->p->nkernel; k++)
     for (int s = 0; s < m->p->kernel[k]->nstage; s++) {
       const fg_stage *x = &m->p->kernel[k]->stage[s];
-      int16_t from[] = {x->load.buffer, x->has_twiddle ? x->twiddle.buffer : -1, x->has_more ? x->more.buffer : -1};
+      int16_t from[] = {x->load.buffer, x->factors.has_twiddle ? x->factors.twiddle.buffer : -1,
+                        x->factors.has_more ? x->factors.more.buffer : -1};
       for (int i = 0; i < 3; i++)
         if (from[i] >= 0 && from[i] < m->p->nbuffer) wanted[m->memory_of[from[i]]] = true;
     }

@@ -24,7 +24,7 @@ static bool is_early_rightly(const fg_vm *m) {
   for (int k = 0; k < 2; k++) {
     const fg_kernel *x = m->p->kernel[k];
     if (q->last[k] < 0 || q->last[k] >= x->nstage) return false;
-    if (x->threads > 1 && !fg_exchange_waits(&x->stage[q->last[k]].exchange.after)) return false;
+    if (x->launch.threads > 1 && !fg_exchange_waits(&x->stage[q->last[k]].exchange.after)) return false;
   }
   return true;
 }
@@ -46,7 +46,7 @@ bool fg_prove_queue_begin(fg_vm *m) {
   const char *wrong = fg_queue_wrong(q, m->transforms);
   const fg_kernel *second = m->p->kernel[1];
   if (q->frees < 0 || q->frees >= second->nstage ||
-      (q->frees + 1 < second->nstage && second->threads > 1 &&
+      (q->frees + 1 < second->nstage && second->launch.threads > 1 &&
        !fg_exchange_waits(&second->stage[q->frees].exchange.after)))
     wrong = "a tile says that it is done while threads of its block are not";
   if ((m->partial || m->sample) && !(q->waits[0] && q->waits[1]))

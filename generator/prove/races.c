@@ -89,8 +89,8 @@ bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t threa
   }
   if (of_block && fg_block_conflicts(m, &of_block[at], store)) {
     m->proof->block_conflicts++;
-    bool parts = m->p->kernel[m->kernel]->part > 0;
-    if (!m->threads && !parts && !m->p->side_by_side) return true; /* one after the other: an order, no race */
+    bool parts = m->p->kernel[m->kernel]->vectors.part > 0;
+    if (!m->threads && !parts && !m->p->vectors.side_by_side) return true; /* one after the other: an order, no race */
     m->proof->races++;
     fg_prove_where(m, where);
     return fg_prove_fail(m, "%s%s %u %s %s, which another %s uses", where, parts ? "part" : "block", m->block, verb,

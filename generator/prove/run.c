@@ -31,8 +31,8 @@ typedef struct slot {    /* one element of one instance */
 /* Who runs an instance: its thread, or the least part of the stage that it is in. */
 static uint32_t actor_of(const fg_vm *m, const fg_simd_group *b, int i) {
   if (fg_stage_is_bulk(b->what) && fg_kernel_fetches(m->p->kernel[b->kernel])) return FG_ENGINE;
-  if (!m->parts || !b->what->part) return (uint32_t)b->thread[i];
-  return (uint32_t)b->value[b->what->part - 1];
+  if (!m->parts || !b->what->vectors.part) return (uint32_t)b->thread[i];
+  return (uint32_t)b->value[b->what->vectors.part - 1];
 }
 
 static slot slot_of(const fg_vm *m, const fg_simd_group *b, const fg_moves *x, int s, int i) {
@@ -49,7 +49,8 @@ static slot slot_of(const fg_vm *m, const fg_simd_group *b, const fg_moves *x, i
 /* Where loops are cut, their least parts are the actors in place of blocks. */
 static void take_part(fg_vm *m, const fg_simd_group *b) {
   const fg_kernel *k = m->p->kernel[b->kernel];
-  if (k->part) m->block = (uint32_t)fg_digit_part(&k->digit[k->part - 1], b->value[k->part - 1]);
+  if (k->vectors.part)
+    m->block = (uint32_t)fg_digit_part(&k->digit[k->vectors.part - 1], b->value[k->vectors.part - 1]);
 }
 
 static void put_zero(fg_vm *m, const slot *s, bool twiddle) {
@@ -225,7 +226,7 @@ static void multiply_roots(fg_vm *m, const fg_stage *s, int width, int roots) {
     const fg_field *f = &m->field[p];
     for (size_t k = 0; k < count; k++)
       for (size_t i = 0; i < row; i++) {
-        const fg_product *x = &s->product[k];
+        const fg_product *x = &s->factors.product[k];
         const fg_gf *one = (x->made ? to : from) + 2 * row * (size_t)x->load;
         fg_gf re = x->twice ? fg_gf_add(f, one[i], one[i]) : one[i];
         fg_gf im = x->twice ? fg_gf_add(f, one[row + i], one[row + i]) : one[row + i];
@@ -245,7 +246,7 @@ static void multiply_real_roots(fg_vm *m, const fg_stage *s, int width, int root
   memcpy(from, to, sizeof *from * 2 * row * (size_t)roots);
   for (size_t k = 0; k < count; k++)
     for (size_t i = 0; i < row; i++) {
-      const fg_product *x = &s->product[k];
+      const fg_product *x = &s->factors.product[k];
       const fg_quad *one = (x->made ? to : from) + 2 * row * (size_t)x->load;
       fg_quad re = x->twice ? 2 * one[i] : one[i], im = x->twice ? 2 * one[row + i] : one[row + i];
       const fg_quad *other = x->also         ? from + 2 * row * (size_t)(x->also - 1)
@@ -259,11 +260,11 @@ static void multiply_real_roots(fg_vm *m, const fg_stage *s, int width, int root
 
 static bool load_twiddles(fg_vm *m, const fg_simd_group *b, const fg_moves *tw, fg_held *h) {
   if (!load_all(m, b, tw, true, h)) return false;
-  bool more = b->what->has_more;
+  bool more = b->what->factors.has_more;
   fg_moves further;
   if (more) further = tw[1], further.first = 2 * tw->slots;
   if (more && !load_all(m, b, &further, true, h)) return false;
-  if (!b->what->product) return true;
+  if (!b->what->factors.product) return true;
   int roots = tw->slots + (more ? tw[1].slots : 0);
   if (m->reals)
     multiply_real_roots(m, b->what, b->width, roots);
@@ -285,7 +286,7 @@ static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const
   m->stage = b->stage;
   size_t in = (size_t)numbers_of(m, x) * FG_WALK_WIDTH, factors = 0;
   const fg_codelet *c = b->what->codelet;
-  if (tw) factors = (size_t)(c->ntw / 2 + tw->slots + (b->what->has_more ? tw[1].slots : 0)) * FG_WALK_WIDTH;
+  if (tw) factors = (size_t)(c->ntw / 2 + tw->slots + (b->what->factors.has_more ? tw[1].slots : 0)) * FG_WALK_WIDTH;
   fg_prove_value_rooms(m, in, factors);
   fg_held *h =
       fg_prove_value_held(m, b->hold, c && (size_t)c->nout * FG_WALK_WIDTH > in ? (size_t)c->nout * FG_WALK_WIDTH : in);
@@ -429,8 +430,9 @@ static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) {
 static bool check_spread(fg_vm *m, const fg_kernel *k) {
   for (int i = 0; i < k->nstage; i++) {
     const fg_buffer *b = &m->p->buffer[k->stage[i].store.buffer];
-    if (fg_buffer_is_distributed(b) && b->blocks != m->ranks)
-      return fg_prove_stop(m, "buffer %s is spread over %d blocks, clusters have %d", b->name, b->blocks, m->ranks);
+    if (fg_buffer_is_distributed(b) && b->local.blocks != m->ranks)
+      return fg_prove_stop(m, "buffer %s is spread over %d blocks, clusters have %d", b->name, b->local.blocks,
+                           m->ranks);
   }
   return true;
 }
@@ -438,7 +440,7 @@ static bool check_spread(fg_vm *m, const fg_kernel *k) {
 static bool on_launch(void *self, int kernel, int64_t blocks) {
   fg_vm *m = self;
   m->kernel = kernel;
-  m->ranks = m->p->kernel[kernel]->cluster > 1 ? m->p->kernel[kernel]->cluster : 1;
+  m->ranks = m->p->kernel[kernel]->launch.cluster > 1 ? m->p->kernel[kernel]->launch.cluster : 1;
   m->stage = 0;
   m->launch++;
   m->blocks = blocks;
@@ -503,7 +505,7 @@ static int64_t expected_addresses(const fg_vm *m, int64_t ends) {
       const fg_kernel *kernel = m->p->kernel[k];
       const fg_stage *stage = &kernel->stage[s];
       int64_t each = kernel->digit[stage->load.reg].extent.n + kernel->digit[stage->store.reg].extent.n;
-      if (stage->has_twiddle) each += kernel->digit[stage->twiddle.reg].extent.n;
+      if (stage->factors.has_twiddle) each += kernel->digit[stage->factors.twiddle.reg].extent.n;
       sum += each * fg_stage_instances(kernel, stage, m->params);
     }
   return sum;

@@ -198,7 +198,7 @@ static void add_around(fg_settings *s, const fg_program *p, int64_t lanes, const
 
 fg_settings *fg_settings_create(fg_context *cx, const fg_program *p) {
   const fg_problem *q = &p->problem;
-  int64_t lanes = p->lanes > 1 ? p->lanes : 4, base[FG_MAX_PARAMS] = {0}, top[FG_MAX_PARAMS];
+  int64_t lanes = p->vectors.lanes > 1 ? p->vectors.lanes : 4, base[FG_MAX_PARAMS] = {0}, top[FG_MAX_PARAMS];
   fg_settings *s = fg_arena_new(cx->arena, fg_settings, 1);
   s->value = fg_arena_alloc(cx->arena, sizeof *s->value * (size_t)(2 + 2 * q->nparam * MOST_VALUES));
   choose_base(q, lanes, base);

@@ -10,10 +10,11 @@
 
 /* One block of one thread. */
 static bool is_alone(const fg_kernel *k) {
-  bool one = !k->nouter && !k->npred && !k->part && k->threads <= 1 && k->cluster <= 1 && !k->iterations;
+  bool one = !k->nouter && !k->npred && !k->vectors.part && k->launch.threads <= 1 && k->launch.cluster <= 1 &&
+             !k->launch.iterations;
   for (int d = 0; d < k->ndigit && one; d++)
     one = k->digit[d].role == FG_ROLE_LOOP || k->digit[d].role == FG_ROLE_LANE || k->digit[d].role == FG_ROLE_REG;
-  return one && !k->persistent && fg_kernel_groups_fit(k);
+  return one && !k->launch.persistent && fg_kernel_groups_fit(k);
 }
 
 static bool touches(const fg_program *p, const fg_kernel *k, int root) {
@@ -26,7 +27,7 @@ static bool touches(const fg_program *p, const fg_kernel *k, int root) {
 /* Scratch of blocks is shared by all stages of those kernels alone that are taken apart. */
 static bool is_possible(const fg_program *p) {
   bool any = false;
-  if (p->queue.ring || p->side_by_side) return false;
+  if (p->queue.ring || p->vectors.side_by_side) return false;
   for (int i = 0; i < p->nkernel; i++) any |= is_alone(p->kernel[i]);
   for (int b = 0; b < p->nbuffer; b++) {
     bool apart = false, whole = false;
@@ -60,9 +61,10 @@ static int loops_around(const fg_kernel *k, int first, int end) {
 
 /* Parts of a group are those of the loops around it. */
 static bool has_parts_around(const fg_kernel *k, int first, int end) {
-  bool around = !k->stage[first].part;
-  for (int i = 0; i < loops_around(k, first, end); i++) around |= k->stage[first].loop[i] == k->stage[first].part - 1;
-  for (int s = first; s < end; s++) around &= k->stage[s].part == k->stage[first].part;
+  bool around = !k->stage[first].vectors.part;
+  for (int i = 0; i < loops_around(k, first, end); i++)
+    around |= k->stage[first].loop[i] == k->stage[first].vectors.part - 1;
+  for (int s = first; s < end; s++) around &= k->stage[s].vectors.part == k->stage[first].vectors.part;
   return around;
 }
 
@@ -78,7 +80,7 @@ static bool are_parts_around(const fg_program *p) {
 /* No thread waits before this stage of a kernel that is distributed. */
 static bool follows(const fg_kernel *k, int stage) {
   bool parts = false;
-  for (int s = 0; s < k->nstage; s++) parts |= k->stage[s].part > 0;
+  for (int s = 0; s < k->nstage; s++) parts |= k->stage[s].vectors.part > 0;
   return parts && stage && !fg_exchange_waits(&k->stage[stage].exchange.before) &&
          !fg_exchange_waits(&k->stage[stage - 1].exchange.after);
 }
@@ -86,8 +88,8 @@ static bool follows(const fg_kernel *k, int stage) {
 static void take_loops(fg_stage *s, int loops) {
   s->nloop -= loops;
   for (int i = 0; i < s->nloop; i++) s->loop[i] = s->loop[i + loops];
-  s->shared = 0;
-  s->part = 0;
+  s->vectors.shared = 0;
+  s->vectors.part = 0;
 }
 
 static fg_kernel *kernel_of(fg_context *cx, const fg_kernel *from, int first, int end) {
@@ -96,14 +98,14 @@ static fg_kernel *kernel_of(fg_context *cx, const fg_kernel *from, int first, in
   int64_t div = 1;
   k->nstage = end - first;
   k->stage = fg_arena_copy(cx->arena, &from->stage[first], sizeof *k->stage * (size_t)k->nstage);
-  k->part = k->stage[0].part;
-  k->nouter = k->nblocks = loops;
+  k->vectors.part = k->stage[0].vectors.part;
+  k->nouter = k->launch.nblocks = loops;
   for (int i = loops - 1; i >= 0; i--) {
     fg_digit *d = &k->digit[k->outer[i] = k->stage[0].loop[i]];
     d->role = FG_ROLE_BLOCK;
     d->div = div;
     if (d->extent.form == FG_NUM_CONST) div *= d->extent.n;
-    k->blocks[i] = d->extent;
+    k->launch.blocks[i] = d->extent;
   }
   for (int s = 0; s < k->nstage; s++) take_loops(&k->stage[s], loops);
   return k;
@@ -133,8 +135,8 @@ bool fg_prove_stages_apart(fg_context *cx, const fg_program *p, fg_stages_apart 
   make_kernels(cx, p, out);
   for (int b = 0; b < q->nbuffer; b++) {
     if (q->buffer[b].space == FG_SPACE_LOCAL && is_apart(p, b)) q->buffer[b].space = FG_SPACE_WORK;
-    q->buffer[b].first = 0;
-    q->buffer[b].last = (int16_t)(q->nkernel - 1);
+    q->buffer[b].used.first = 0;
+    q->buffer[b].used.last = (int16_t)(q->nkernel - 1);
   }
   return true;
 }

@@ -61,7 +61,7 @@ static void multiply_roots(const fg_proof_sample *s, const fg_stage *stage, int 
   const fg_field *f = s->text->field;
   memcpy(s->root, s->tw, sizeof *s->tw * 2 * (size_t)roots);
   for (int k = 0; k < stage->codelet->ntw / 2; k++) {
-    const fg_product *x = &stage->product[k];
+    const fg_product *x = &stage->factors.product[k];
     const fg_gf *one = (x->made ? s->tw : s->root) + 2 * x->load;
     const fg_gf *other = x->also ? s->root + 2 * (x->also - 1) : x->factor < 0 ? NULL : s->tw + 2 * x->factor;
     fg_gfc a = {one[0], one[1]}, c = {f->one, 0};
@@ -76,12 +76,12 @@ static bool load_factors(fg_proof_sample *s, const fg_simd_group *b, const fg_mo
   int roots = tw->slots;
   for (const fg_moves *x = tw; x; x = x->rest)
     if (!load_moves(s, b, x, x->first, i, s->tw)) return false;
-  if (b->what->has_more) {
+  if (b->what->factors.has_more) {
     for (const fg_moves *x = &tw[1]; x; x = x->rest)
       if (!load_moves(s, b, x, 2 * tw->slots + x->first, i, s->tw)) return false;
     roots += tw[1].slots;
   }
-  if (b->what->product) multiply_roots(s, b->what, roots);
+  if (b->what->factors.product) multiply_roots(s, b->what, roots);
   return true;
 }
 
@@ -98,8 +98,8 @@ static int width_of(const fg_program *p) {
     for (int i = 0; i < p->kernel[k]->nstage; i++) {
       const fg_stage *s = &p->kernel[k]->stage[i];
       int numbers = (int)(fg_access_slots(p->kernel[k], &s->load) + fg_access_slots(p->kernel[k], &s->store));
-      if (s->has_twiddle) numbers += (int)fg_access_slots(p->kernel[k], &s->twiddle);
-      if (s->has_more) numbers += (int)fg_access_slots(p->kernel[k], &s->more);
+      if (s->factors.has_twiddle) numbers += (int)fg_access_slots(p->kernel[k], &s->factors.twiddle);
+      if (s->factors.has_more) numbers += (int)fg_access_slots(p->kernel[k], &s->factors.more);
       if (s->codelet) numbers += s->codelet->nin + s->codelet->nout + s->codelet->ntw;
       if (numbers > most) most = numbers;
     }

@@ -132,7 +132,7 @@ static void open_threads(fg_translator *t) {
 void fg_translate_open_threads(fg_translator *t) {
   const char *end = strstr(t->at, "\n}");
   t->function_end = end ? end : t->end;
-  t->threads = t->p->kernel[t->kernel]->threads;
+  t->threads = t->p->kernel[t->kernel]->launch.threads;
   t->wait = next_wait(t);
   if (t->wait && !t->uses) t->uses = fg_arena_alloc(t->cx->arena, sizeof *t->uses);
   if (t->wait && !note_words(t->uses, t->at, t->function_end)) t->uses = NULL; /* then all are kept */

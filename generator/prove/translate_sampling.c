@@ -80,7 +80,7 @@ void fg_translate_loop_sample(fg_translator *t, const char *word, size_t length)
 static void must_have_waited(fg_translator *t, const fg_kernel *k, int stage) {
   bool waits = stage > 0 && (fg_exchange_waits(&k->stage[stage - 1].exchange.after) ||
                              fg_exchange_waits(&k->stage[stage].exchange.before));
-  if (waits && k->threads > 1 && !t->waited) fg_translate_fail(t, "no barrier before a stage");
+  if (waits && k->launch.threads > 1 && !t->waited) fg_translate_fail(t, "no barrier before a stage");
   t->waited = false;
 }
 

@@ -174,7 +174,7 @@ static bool has_local(const fg_program *p) {
 }
 
 static form form_of(const fg_program *p) {
-  if (p->lanes > 1) return VECTORS;
+  if (p->vectors.lanes > 1) return VECTORS;
   if (p->nkernel == 1 && p->kernel[0]->nstage > 1 && has_local(p)) return BLOCK;
   return p->nkernel == 1 && p->kernel[0]->nstage == 1 ? DIRECT : PASSES;
 }
@@ -203,11 +203,12 @@ static fg_status check(fg_context *cx, const struct row *r) {
   if (status == FG_OK) status = run_on_device(c, r, &v);
   if (status != FG_OK) return status;
   const fg_program *p = c->chosen.program;
-  printf("%-6s %2d x %4d threads  l2 %.2g  %s  [%s]\n", form_names[form_of(p)], p->nkernel, p->kernel[0]->threads, v.l2,
-         r->problem, fg_plan_print(cx, c->chosen.plan));
+  printf("%-6s %2d x %4d threads  l2 %.2g  %s  [%s]\n", form_names[form_of(p)], p->nkernel,
+         p->kernel[0]->launch.threads, v.l2, r->problem, fg_plan_print(cx, c->chosen.plan));
   if (!v.ok) return fg_diag_set(&cx->diag, FG_EWRONG, "%s", v.why);
-  if (p->kernel[0]->threads > limited.max_threads)
-    return fg_diag_set(&cx->diag, FG_EWRONG, "%d threads, at most %d", p->kernel[0]->threads, limited.max_threads);
+  if (p->kernel[0]->launch.threads > limited.max_threads)
+    return fg_diag_set(&cx->diag, FG_EWRONG, "%d threads, at most %d", p->kernel[0]->launch.threads,
+                       limited.max_threads);
   if (r->form != ANY && form_of(p) != r->form)
     return fg_diag_set(&cx->diag, FG_EWRONG, "%s where the row says %s", form_names[form_of(p)], form_names[r->form]);
   return FG_OK;

@@ -160,9 +160,9 @@ static fg_access *own_rest(knife *m, fg_access *a) {
 }
 
 static fg_access *any_access(knife *m, fg_stage *s, const char **name) {
-  int which = (int)pick(m, s->has_twiddle ? 3 : 2);
+  int which = (int)pick(m, s->factors.has_twiddle ? 3 : 2);
   *name = which == 0 ? "load" : which == 1 ? "store" : "twiddle";
-  fg_access *a = which == 0 ? &s->load : which == 1 ? &s->store : &s->twiddle;
+  fg_access *a = which == 0 ? &s->load : which == 1 ? &s->store : &s->factors.twiddle;
   while (a->rest && pick(m, 2)) a = own_rest(m, a);
   return a;
 }
@@ -304,7 +304,7 @@ static bool mutate_barrier(knife *m) {
     s->exchange.between.scope = narrow;
     return say(m, "barrier in the middle of %s left out", s->what);
   }
-  if (k->threads < 2 || !fg_exchange_waits(&s->exchange.after)) return false;
+  if (k->launch.threads < 2 || !fg_exchange_waits(&s->exchange.after)) return false;
   s->exchange.after.scope = narrow;
   return say(m, "barrier after %s left out", s->what);
 }
@@ -337,9 +337,9 @@ static bool change_stages(knife *m, fg_kernel *k) {
 /* Loops that enclose a stage and the one before it, or that no longer do. */
 static bool change_shared(knife *m, fg_kernel *k) {
   fg_stage *s = any_stage(m, k);
-  int16_t was = s->shared;
-  s->shared = (int16_t)pick(m, s->nloop + 1);
-  return s->shared != was && say(m, "%s shares %d loops", s->what, s->shared);
+  int16_t was = s->vectors.shared;
+  s->vectors.shared = (int16_t)pick(m, s->nloop + 1);
+  return s->vectors.shared != was && say(m, "%s shares %d loops", s->what, s->vectors.shared);
 }
 
 static bool change_buffer(knife *m, fg_stage *s) {
@@ -369,11 +369,11 @@ static bool change_alias(knife *m) {
 static bool change_counts(knife *m, fg_kernel *k) {
   fg_buffer *b = &m->p->buffer[pick(m, m->p->nbuffer)];
   switch (pick(m, 4)) {
-  case 0: k->threads += (int)sign(m); return k->threads > 0 && say(m, "%d threads", k->threads);
+  case 0: k->launch.threads += (int)sign(m); return k->launch.threads > 0 && say(m, "%d threads", k->launch.threads);
   case 1:
-    if (!k->nblocks) return false;
-    k->blocks[pick(m, k->nblocks)].n += sign(m);
-    return k->threads > 1 && say(m, "number of blocks");
+    if (!k->launch.nblocks) return false;
+    k->launch.blocks[pick(m, k->launch.nblocks)].n += sign(m);
+    return k->launch.threads > 1 && say(m, "number of blocks");
   case 2: b->size -= 1 + pick(m, 3); return b->space > FG_SPACE_OUTPUT && say(m, "size of %s", b->name);
   default:
     if (b->space != FG_SPACE_LOCAL && b->space != FG_SPACE_WORK) return false;

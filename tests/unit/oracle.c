@@ -377,7 +377,7 @@ enum { RESULTS = 256 }; /* reals of one instance */
 /* Factors as products of what was loaded; in the order of their numbers. */
 static void multiply_out(const fg_stage *s, int64_t factors, const quad *loaded, quad *out) {
   for (int64_t f = 0; f < factors; f++) {
-    const fg_product *x = &s->product[f];
+    const fg_product *x = &s->factors.product[f];
     const quad *b = loaded + (ptrdiff_t)2 * x->load, *a = x->factor < 0 ? NULL : out + (ptrdiff_t)2 * x->factor;
     if (x->also) a = loaded + (ptrdiff_t)2 * (x->also - 1);
     out[2 * f] = a ? a[0] * b[0] - a[1] * b[1] : b[0];
@@ -387,17 +387,18 @@ static void multiply_out(const fg_stage *s, int64_t factors, const quad *loaded,
 
 static bool read_factors(world *w, block *b, const fg_stage *s, int64_t *value, quad *tw) {
   quad loaded[RESULTS];
-  int64_t first = slots_of(w, &s->twiddle), more = s->has_more ? slots_of(w, &s->more) : 0;
+  int64_t first = slots_of(w, &s->factors.twiddle), more = s->factors.has_more ? slots_of(w, &s->factors.more) : 0;
   if (first + more > RESULTS / 2) return fault(w, "too many factors");
-  if (!read_access(w, b, &s->twiddle, value, loaded)) return false;
-  if (more && !read_access(w, b, &s->more, value, loaded + 2 * first)) return false;
-  if (!s->product) {
+  if (!read_access(w, b, &s->factors.twiddle, value, loaded)) return false;
+  if (more && !read_access(w, b, &s->factors.more, value, loaded + 2 * first)) return false;
+  if (!s->factors.product) {
     memcpy(tw, loaded, sizeof *tw * (size_t)(2 * first));
     return true;
   }
   for (int f = 0; f < s->codelet->ntw / 2; f++)
-    if (s->product[f].factor >= f || s->product[f].load < 0 || s->product[f].load >= first + more ||
-        s->product[f].also < 0 || s->product[f].also > first + more)
+    if (s->factors.product[f].factor >= f || s->factors.product[f].load < 0 ||
+        s->factors.product[f].load >= first + more || s->factors.product[f].also < 0 ||
+        s->factors.product[f].also > first + more)
       return fault(w, "a factor of nothing");
   multiply_out(s, s->codelet->ntw / 2, loaded, tw);
   return true;
@@ -405,15 +406,15 @@ static bool read_factors(world *w, block *b, const fg_stage *s, int64_t *value, 
 
 static bool compute(world *w, block *b, const fg_stage *s, int64_t *value, quad *result) {
   quad in[RESULTS], tw[RESULTS];
-  int64_t reals = reals_of(w, &s->load), factors = s->has_twiddle ? slots_of(w, &s->twiddle) : 0;
-  if (s->has_twiddle && s->product && s->codelet) factors = s->codelet->ntw / 2;
+  int64_t reals = reals_of(w, &s->load), factors = s->factors.has_twiddle ? slots_of(w, &s->factors.twiddle) : 0;
+  if (s->factors.has_twiddle && s->factors.product && s->codelet) factors = s->codelet->ntw / 2;
   int64_t out = reals_of(w, &s->store);
   if (reals > RESULTS || factors > RESULTS / 2 || out > RESULTS) return fault(w, "too many slots");
   if (!s->codelet ? out != reals : reals != s->codelet->nin || out != s->codelet->nout)
     return fault(w, "slots that do not fit");
   if (s->codelet && 2 * factors != s->codelet->ntw) return fault(w, "twiddles that do not fit");
   if (!read_access(w, b, &s->load, value, in)) return false;
-  if (s->has_twiddle && !read_factors(w, b, s, value, tw)) return false;
+  if (s->factors.has_twiddle && !read_factors(w, b, s, value, tw)) return false;
   if (s->codelet)
     evaluate(w, s->codelet, in, tw, result);
   else
@@ -430,7 +431,7 @@ static int copies_of(const world *w, const fg_stage *s, int *digit) {
 }
 
 static int64_t lanes_of(const world *w, const fg_stage *s) {
-  return s->lane < 0 ? 1 : fg_digit_extent(&w->k->digit[s->lane], w->params);
+  return s->vectors.lane < 0 ? 1 : fg_digit_extent(&w->k->digit[s->vectors.lane], w->params);
 }
 
 /* All lanes at fixed values of the other digits. */
@@ -438,12 +439,12 @@ static bool vector(world *w, block *b, const step *t, int64_t *value, quad *held
   const fg_stage *s = &w->k->stage[t->stage];
   int64_t lanes = lanes_of(w, s);
   for (int64_t l = 0; t->load && l < lanes; l++) {
-    if (s->lane >= 0) value[s->lane] = fg_digit_value(&w->k->digit[s->lane], l, w->params);
+    if (s->vectors.lane >= 0) value[s->vectors.lane] = fg_digit_value(&w->k->digit[s->vectors.lane], l, w->params);
     if (!fg_preds_hold(s->pred, s->npred, value, w->params)) continue;
     if (!compute(w, b, s, value, held + l * RESULTS)) return false;
   }
   for (int64_t l = 0; t->store && l < lanes; l++) {
-    if (s->lane >= 0) value[s->lane] = fg_digit_value(&w->k->digit[s->lane], l, w->params);
+    if (s->vectors.lane >= 0) value[s->vectors.lane] = fg_digit_value(&w->k->digit[s->vectors.lane], l, w->params);
     if (!fg_preds_hold(s->pred, s->npred, value, w->params)) continue;
     if (!write_access(w, b, &s->store, value, held + l * RESULTS)) return false;
   }
@@ -463,7 +464,7 @@ static bool run_step(world *w, block *b, const step *t, int thread) {
   }
   for (int i = 0; i < ncopy; i++) total *= fg_digit_extent(&w->k->digit[copy[i]], w->params);
   if (lanes < 1 || lanes > 64 || total > 64) return fault(w, "too many at once");
-  int64_t need = (int64_t)w->k->threads * total * lanes * RESULTS;
+  int64_t need = (int64_t)w->k->launch.threads * total * lanes * RESULTS;
   if (need > b->held_room) {
     free(b->held);
     b->held = calloc((size_t)need, sizeof *b->held);
@@ -510,7 +511,7 @@ static bool list_rounds(world *w, int stage, int depth, step *round, step *list,
 
 /* The same of stages that share their first loops, from the first one to the one before `end`. */
 static bool list_group(world *w, int first, int end, int depth, step *round, step *list, int *count) {
-  int shared = end - first > 1 ? w->k->stage[first + 1].shared : 0;
+  int shared = end - first > 1 ? w->k->stage[first + 1].vectors.shared : 0;
   if (depth < shared) {
     const fg_digit *d = &w->k->digit[w->k->stage[first].loop[depth]];
     int64_t n = fg_digit_extent(d, w->params);
@@ -531,7 +532,7 @@ static uint64_t below(world *w, uint64_t n) { return fg_random(&w->random) % n; 
 
 /* Runs one block to its next barrier, its threads in some order. */
 static bool run_segment(world *w, block *b, const step *list, int count, int order) {
-  int threads = w->k->threads < 1 ? 1 : w->k->threads, from = b->at, to = from;
+  int threads = w->k->launch.threads < 1 ? 1 : w->k->launch.threads, from = b->at, to = from;
   while (to < count && !list[to].barrier) to++;
   if (to < count) to++;
   int *turn_of = malloc(sizeof *turn_of * (size_t)threads);
@@ -583,7 +584,7 @@ static int list_blocks(world *w, const int64_t *host, block *list) {
     if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) nest[i] = fg_digit_extent(&k->digit[k->outer[i]], w->params);
     if (!w->threads) count *= nest[i];
   }
-  for (int i = 0; w->threads && i < k->nblocks; i++) count *= fg_num_value(k->blocks[i], w->params);
+  for (int i = 0; w->threads && i < k->launch.nblocks; i++) count *= fg_num_value(k->launch.blocks[i], w->params);
   if (count > BLOCKS || count < 0) return fault(w, "no end"), -1;
   for (int64_t b = 0; b < count; b++) {
     int64_t rest = b;
@@ -609,7 +610,7 @@ static bool run_launch(world *w, const int64_t *host, int order) {
   int count = 0, nblock = 0;
   bool good = true;
   for (int s = 0, end = 1; s < w->k->nstage && good; s = end++) {
-    while (end < w->k->nstage && w->k->stage[end].shared) end++;
+    while (end < w->k->nstage && w->k->stage[end].vectors.shared) end++;
     good = list_group(w, s, end, 0, &round, list, &count);
   }
   if (good)
@@ -765,7 +766,7 @@ static bool run_order(world *w, int order, bool *no_call) {
     w->k = w->p->kernel[i];
     for (int d = 0; d < w->k->ndigit; d++) {
       const fg_digit *x = &w->k->digit[d];
-      if (x->role == FG_ROLE_THREAD && (x->div < 1 || x->div * fg_digit_extent(x, w->params) > w->k->threads))
+      if (x->role == FG_ROLE_THREAD && (x->div < 1 || x->div * fg_digit_extent(x, w->params) > w->k->launch.threads))
         good = fault(w, "threads that are not there");
     }
     good = good && run_hosts(w, 0, host, order);
@@ -777,7 +778,7 @@ static bool run_order(world *w, int order, bool *no_call) {
 
 static bool right_at(const fg_program *p, const int64_t *params, uint64_t seed, char why[160]) {
   bool good = true, no_call = false, threads = false;
-  for (int i = 0; i < p->nkernel; i++) threads |= p->kernel[i]->threads > 1;
+  for (int i = 0; i < p->nkernel; i++) threads |= p->kernel[i]->launch.threads > 1;
   for (int order = 0; order < (threads ? ORDERS : 1) && good; order++) {
     world *w = calloc(1, sizeof *w);
     w->p = p;

@@ -91,15 +91,15 @@ static fg_index one_to_one(draft *t, const fg_stage *s, int16_t reg, int16_t par
   int n = 0;
   for (int i = 0; i < k->nouter; i++) digit[n++] = k->outer[i];
   for (int i = 0; i < s->nloop; i++)
-    if (s->loop[i] != s->lane || partner < 0) digit[n++] = s->loop[i];
+    if (s->loop[i] != s->vectors.lane || partner < 0) digit[n++] = s->loop[i];
   digit[n++] = reg;
   for (int i = n - 1; i > 0; i--) {
     int j = pick(i + 1);
     int16_t swap = digit[i];
     digit[i] = digit[j], digit[j] = swap;
   }
-  if (t->lanes > 1 && chance(70)) put_first(digit, n, partner >= 0 ? partner : s->lane); /* neighbours */
-  if (t->lanes > 1 && chance(40)) put_first(digit, n, reg);                              /* or transposed */
+  if (t->lanes > 1 && chance(70)) put_first(digit, n, partner >= 0 ? partner : s->vectors.lane); /* neighbours */
+  if (t->lanes > 1 && chance(40)) put_first(digit, n, reg);                                      /* or transposed */
   fg_index x = {.lookup = -1, .at.offset = fg_num_const(pick(3))};
   int64_t stride = 1, sum = x.at.offset.n;
   for (int i = 0; i < n; i++) {
@@ -111,8 +111,8 @@ static fg_index one_to_one(draft *t, const fg_stage *s, int16_t reg, int16_t par
       };
     fg_affine_add(&x.at, digit[i], coef);
     if (digit[i] == partner) {
-      fg_affine_add(&x.at, s->lane, coef);
-      range += most(t, s->lane);
+      fg_affine_add(&x.at, s->vectors.lane, coef);
+      range += most(t, s->vectors.lane);
     }
     sum += stride * range;
     stride *= range + 1;
@@ -199,8 +199,8 @@ static void random_twiddles(draft *t, fg_stage *s, int slots) {
   t->p->buffer[table.buffer].size = table.rows * table.cols;
   t->p->buffer[table.buffer].table = (int16_t)t->p->ntable;
   t->p->table[t->p->ntable++] = table;
-  s->has_twiddle = true;
-  fg_access *a = &s->twiddle;
+  s->factors.has_twiddle = true;
+  fg_access *a = &s->factors.twiddle;
   *a = (fg_access){.buffer = table.buffer, .reg = add_digit(t->k, named("r", FG_ROLE_REG, slots)), .index.lookup = -1};
   a->index.at.offset = fg_num_const(0);
   fg_affine_add(&a->index.at, a->reg, fg_num_const(16));
@@ -214,13 +214,14 @@ static void random_threads(draft *t, fg_stage *s) {
   int64_t div = 1;
   for (int i = s->nloop - 1; i >= 0; i--) {
     fg_digit *d = &t->k->digit[s->loop[i]];
-    if (d->extent.form != FG_NUM_CONST || div * d->extent.n > t->k->threads || s->loop[i] == s->lane) continue;
+    if (d->extent.form != FG_NUM_CONST || div * d->extent.n > t->k->launch.threads || s->loop[i] == s->vectors.lane)
+      continue;
     d->role = FG_ROLE_THREAD;
     d->div = div;
     div *= d->extent.n;
   }
-  if (div == t->k->threads) return;
-  int16_t g = add_digit(t->k, named(FG_GUARD_DIGIT, FG_ROLE_THREAD, t->k->threads));
+  if (div == t->k->launch.threads) return;
+  int16_t g = add_digit(t->k, named(FG_GUARD_DIGIT, FG_ROLE_THREAD, t->k->launch.threads));
   s->loop[s->nloop++] = g;
   s->pred[s->npred] = (fg_pred){.value.offset = fg_num_const(0), .bound = fg_num_const(div)};
   fg_affine_add(&s->pred[s->npred++].value, g, fg_num_const(1));
@@ -238,7 +239,7 @@ static void random_codelet(fg_stage *s, int *slots) {
 
 static void random_stage(draft *t, fg_stage *s, int16_t from, int16_t to) {
   static const char *const names[] = {"q", "k", "j"};
-  *s = (fg_stage){.what = "random", .lane = -1};
+  *s = (fg_stage){.what = "random", .vectors.lane = -1};
   int slots = 1 << pick(3), loops = pick(3);
   if (chance(85)) random_codelet(s, &slots);
   for (int i = 0; i < loops; i++) s->loop[s->nloop++] = random_loop(t, names[i], from == to);
@@ -250,8 +251,8 @@ static void random_stage(draft *t, fg_stage *s, int16_t from, int16_t to) {
       d->step = t->lanes, d->last = INT64_MAX, d->start = fg_num_const(0);
       if (chance(40) && d->extent.form == FG_NUM_CONST && d->extent.n > 1) d->last = (d->extent.n - 1) * d->step - 1;
     }
-    s->lane = add_digit(t->k, named("l", FG_ROLE_LANE, t->lanes));
-    s->loop[s->nloop++] = s->lane;
+    s->vectors.lane = add_digit(t->k, named("l", FG_ROLE_LANE, t->lanes));
+    s->loop[s->nloop++] = s->vectors.lane;
   }
   if (s->codelet && s->codelet->ntw) random_twiddles(t, s, s->codelet->ntw / 2);
   s->load = random_access(t, s, from, slots, partner, false);
@@ -261,7 +262,7 @@ static void random_stage(draft *t, fg_stage *s, int16_t from, int16_t to) {
     for (int i = 0; i < s->nloop; i++) fg_affine_add(&s->pred[s->npred].value, s->loop[i], fg_num_const(pick(2)));
     s->npred++;
   }
-  s->packed = s->lane >= 0 && chance(50);
+  s->vectors.packed = s->vectors.lane >= 0 && chance(50);
   if (from == to) s->exchange.between = fg_exchange_barrier(); /* an exchange in one memory */
   if (!t->threads) return;
   bool fixed = true;
@@ -275,7 +276,7 @@ static void random_blocks(draft *t) {
   for (int i = pick(3); i > 0; i--) {
     fg_digit d = named(i == 1 ? "b" : "c", FG_ROLE_BLOCK, 1 + pick(3));
     if (chance(20)) d.extent = (fg_num){1, FG_NUM_PARAM, 0, 0};
-    k->blocks[k->nblocks++] = d.extent;
+    k->launch.blocks[k->launch.nblocks++] = d.extent;
     k->outer[k->nouter++] = add_digit(k, d);
   }
 }
@@ -288,7 +289,7 @@ static void start(fg_program *p, const random_wish *wish) {
   if (status == FG_OK) status = fg_plan_parse(cx, "direct(4)", &plan);
   assert(status == FG_OK);
   p->plan = plan;
-  p->lanes = wish->lanes;
+  p->vectors.lanes = wish->lanes;
 }
 
 fg_program *random_program(fg_context *context, const random_wish *wish) {
@@ -299,11 +300,11 @@ fg_program *random_program(fg_context *context, const random_wish *wish) {
   start(p, wish);
   p->kernel = fg_arena_new(cx->arena, fg_kernel *, 1);
   p->kernel[p->nkernel++] = k;
-  *k = (fg_kernel){.name = "run", .shape = FG_SHAPE_BLOCK, .threads = 1, .cluster = 1};
+  *k = (fg_kernel){.name = "run", .shape = FG_SHAPE_BLOCK, .launch.threads = 1, .launch.cluster = 1};
   draft t = {.p = p, .k = k, .lanes = wish->lanes, .lookups = wish->lookups};
   t.plain = chance(40);
   t.threads = wish->lanes == 1 && chance(50);
-  if (t.threads) k->threads = 1 + pick(12);
+  if (t.threads) k->launch.threads = 1 + pick(12);
   random_blocks(&t);
   int16_t in = add_buffer(&t, "in", FG_SPACE_INPUT), out = add_buffer(&t, "out", FG_SPACE_OUTPUT), work = -1;
   k->nstage = 1 + pick(3);

@@ -90,8 +90,8 @@ static double inner_set(const counter *c) {
     const fg_stage *s = &c->k->stage[i];
     add_access_set(c, s, &s->load, seen, &bytes);
     add_access_set(c, s, &s->store, seen, &bytes);
-    if (s->has_twiddle) add_access_set(c, s, &s->twiddle, seen, &bytes);
-    if (s->has_more) add_access_set(c, s, &s->more, seen, &bytes);
+    if (s->factors.has_twiddle) add_access_set(c, s, &s->factors.twiddle, seen, &bytes);
+    if (s->factors.has_more) add_access_set(c, s, &s->factors.more, seen, &bytes);
   }
   return fmin(bytes, c->set);
 }
@@ -153,13 +153,13 @@ static int depth_of(fg_context *cx, const fg_codelet *c) {
 static void count_arithmetic(const counter *c, const fg_stage *s, work *w) {
   const fg_codelet *k = s->codelet;
   const fg_schedule *schedule = fg_codelet_library_schedule(c->cx, k);
-  double pairs = s->packed ? 2 : 1;
+  double pairs = s->vectors.packed ? 2 : 1;
   double spills = (c->machine->registers > 16 ? schedule->spills32 : schedule->spills16) / pairs;
   w->add += (k->count.add + k->count.neg) / pairs;
   w->fma += (k->count.mul + k->count.fma) / pairs + 4 * fg_stage_products(s);
   w->spill += spills;
   w->crowd += fmax(spills - MUCH_SPILLED, 0);
-  if (!s->packed) return;
+  if (!s->vectors.packed) return;
   w->fma += k->ntw; /* a product of pairs is two */
   int loads = k->nin / 4;
   w->shuffle += loads + k->ntw;
@@ -198,8 +198,8 @@ static void count_stage(counter *c, const fg_stage *s) {
   work w = {0};
   count_moves(c, s, &s->load, &w);
   count_moves(c, s, &s->store, &w);
-  if (s->has_twiddle) count_moves(c, s, &s->twiddle, &w);
-  if (s->has_more) count_moves(c, s, &s->more, &w);
+  if (s->factors.has_twiddle) count_moves(c, s, &s->factors.twiddle, &w);
+  if (s->factors.has_more) count_moves(c, s, &s->factors.more, &w);
   if (s->codelet) {
     count_arithmetic(c, s, &w);
     add(c, FG_FEATURE_DEPTH, c->rounds * depth_of(c->cx, s->codelet));
@@ -223,8 +223,8 @@ static void count_stage(counter *c, const fg_stage *s) {
   add(c, FG_FEATURE_ALIAS, vectors * (aliases(c, &s->load) * loads + aliases(c, &s->store) * stores));
   add_bytes(c, &s->load, instances * loads * element_bytes(c, &s->load), false);
   add_bytes(c, &s->store, instances * stores * element_bytes(c, &s->store), true);
-  if (s->has_twiddle) add_bytes(c, &s->twiddle, instances * roots_bytes(c, &s->twiddle), false);
-  if (s->has_more) add_bytes(c, &s->more, instances * roots_bytes(c, &s->more), false);
+  if (s->factors.has_twiddle) add_bytes(c, &s->factors.twiddle, instances * roots_bytes(c, &s->factors.twiddle), false);
+  if (s->factors.has_more) add_bytes(c, &s->factors.more, instances * roots_bytes(c, &s->factors.more), false);
 }
 
 /* Arithmetic and exchanges of a joined kernel as they are written, in place of

@@ -242,7 +242,7 @@ static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task
   fg_status status = fg_build_check_cluster(b, blocks, f->n1, f->n2);
   if (status != FG_OK) return status;
   f->tile = f->n2 / blocks, f->rows = f->n1 / blocks;
-  b->kernel->resident = (int)fg_plan_param_value(plan, FG_PARAM_RESIDENT);
+  b->kernel->launch.resident = (int)fg_plan_param_value(plan, FG_PARAM_RESIDENT);
   int64_t pitch = pitch_of_rows(b, f);
   fg_view exchange = fg_build_exchange(b, f->rows * pitch, blocks);
   fg_num next = exchange.stride;

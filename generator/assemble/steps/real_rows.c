@@ -162,8 +162,8 @@ static fg_status build_rows(rows *x, const fg_plan *plan) {
   fg_status status = (x->backward ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   for (int i = first; i < b->kernel->nstage; i++) {
     fg_stage *s = &b->kernel->stage[i];
-    if (s->has_twiddle) begin_earlier(x, s, &s->twiddle, axis, axis + 2);
-    if (s->has_more) begin_earlier(x, s, &s->more, axis, axis + 2);
+    if (s->factors.has_twiddle) begin_earlier(x, s, &s->factors.twiddle, axis, axis + 2);
+    if (s->factors.has_more) begin_earlier(x, s, &s->factors.more, axis, axis + 2);
   }
   b->naxis -= 4;
   return status;
@@ -281,8 +281,8 @@ static fg_status usual_pairs(const rows *x) {
     fg_stage *s = add_stage(x, &form, 0, 0);
     leave_first(x, s);
     begin_earlier(x, s, &s->store, b->naxis - 2, b->naxis - 1);
-    begin_earlier(x, s, &s->twiddle, b->naxis - 2, b->naxis - 1);
-    if (s->has_more) begin_earlier(x, s, &s->more, b->naxis - 2, b->naxis - 1);
+    begin_earlier(x, s, &s->factors.twiddle, b->naxis - 2, b->naxis - 1);
+    if (s->factors.has_more) begin_earlier(x, s, &s->factors.more, b->naxis - 2, b->naxis - 1);
   }
   b->naxis -= 2;
   return status;
@@ -398,7 +398,7 @@ static fg_status by_clusters(rows *x, const fg_plan *child, int blocks) {
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must divide %lld and %lld", blocks,
                        (long long)x->fold, (long long)x->n2);
   x->pairs = x->fold / blocks, x->cols = x->n2 / blocks;
-  b->kernel->resident = (int)fg_plan_param_value(child, FG_PARAM_RESIDENT);
+  b->kernel->launch.resident = (int)fg_plan_param_value(child, FG_PARAM_RESIDENT);
   int64_t pitch = x->backward ? odd(x->n1) : odd(2 * x->n2 * x->half);
   if (x->backward)
     x->row = 1, x->far = x->fold, x->number = pitch, x->column = x->half * pitch;

@@ -97,7 +97,7 @@ static fg_status open_exchanges(fg_builder *b, matrix *m, int64_t resident) {
           (long long)(size * element_bytes(b)), (long long)(m->n1 * m->n2), (long long)b->map->local_bytes);
     m->sent[i] = fg_build_exchange(b, size, m->blocks);
   }
-  b->kernel->resident = (int)resident;
+  b->kernel->launch.resident = (int)resident;
   return FG_OK;
 }
 
@@ -136,9 +136,9 @@ static fg_view row_between(const fg_builder *b, const matrix *m, bool back) {
 /* Where the chirp's element numbers pass those of the transform is padding. */
 static void keep_points(fg_access *a, const fg_stage *s, int64_t points) {
   fg_pred *p = &a->pred[a->npred++];
-  *p = (fg_pred){.value = s->twiddle.index.at, .bound = fg_num_const(points)};
+  *p = (fg_pred){.value = s->factors.twiddle.index.at, .bound = fg_num_const(points)};
   for (int i = 0; i < p->value.nterm; i++)
-    if (p->value.term[i].digit == s->twiddle.reg) p->value.term[i].digit = a->reg;
+    if (p->value.term[i].digit == s->factors.twiddle.reg) p->value.term[i].digit = a->reg;
 }
 
 static void wait_inside(fg_stage *s) {
@@ -184,7 +184,7 @@ static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *sp
   r.spectrum =
       as_it_comes ? stepping(b, spectrum, m->n1, m->together, 1) : stepping(b, spectrum, 1, m->together * m->n2, m->n2);
   if (point) r.point_in = &point->in, r.point_out = &point->out;
-  if (!m->blocks) b->kernel->by_place = m->n1 * m->n2 * element_bytes(b) >= limit->split_table_most;
+  if (!m->blocks) b->kernel->launch.by_place = m->n1 * m->n2 * element_bytes(b) >= limit->split_table_most;
   fg_build_axis(b, "t", m->n1 / m->together, m->blocks ? FG_AXIS_RANK : FG_AXIS_TILE);
   fg_build_axis(b, "c", m->together, m->blocks ? FG_AXIS_LANES : FG_AXIS_INNER);
   fg_status status = fg_build_convolved(b, &r);

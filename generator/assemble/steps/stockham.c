@@ -223,13 +223,13 @@ static bool begins_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_t
 }
 
 static fg_status build_first(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  bool kernel = b->kernel->packed, pairs = begins_on_pairs(b, plan, t);
+  bool kernel = b->kernel->vectors.packed, pairs = begins_on_pairs(b, plan, t);
   b->packed = b->packed || pairs;
   fg_status status = fg_build_pass(b, t, plan->arg[0], 1);
   if (!pairs) return status;
   b->packed = false;
-  b->kernel->packed = kernel;
-  if (status == FG_OK) b->kernel->stage[b->kernel->nstage - 1].packed = true;
+  b->kernel->vectors.packed = kernel;
+  if (status == FG_OK) b->kernel->stage[b->kernel->nstage - 1].vectors.packed = true;
   return status;
 }
 

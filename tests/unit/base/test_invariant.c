@@ -131,7 +131,7 @@ static void broken_invariants_give_way(void **state) {
   fg_kernel *k = p->kernel[p->nkernel - 1];
   fg_stage *s = &k->stage[k->nstage - 1];
   if (permuted) fail_msg("lane orders differ already");
-  p->buffer[s->twiddle.buffer].permuted = 8;
+  p->buffer[s->factors.twiddle.buffer].permuted = 8;
   assert_int_equal(fg_pipeline_produce(&c), FG_OK);
   assert_true(c.proof.proved && c.text.proved);
   assert_int_equal(told, 1);

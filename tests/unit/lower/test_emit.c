@@ -128,7 +128,7 @@ static void run_codelet(machine *m, const fg_stage *s) {
     store(m, s, in);
     return;
   }
-  if (s->has_twiddle) load(m, &s->twiddle, m->memory[s->twiddle.buffer], tw);
+  if (s->factors.has_twiddle) load(m, &s->factors.twiddle, m->memory[s->factors.twiddle.buffer], tw);
   number *v = numbers(c->nnode);
   for (int i = 0; i < c->nnode; i++) v[i] = operate(m, c, &c->node[i], v, in, tw);
   for (int i = 0; i < c->nout; i++) y[i] = v[c->out[i]];
@@ -151,7 +151,7 @@ static void run_loops(machine *m, const fg_stage *s, int depth) {
 static void run_stage(machine *m, const fg_stage *s) {
   size_t bytes = sizeof(number) * 2 * (size_t)m->p->buffer[s->load.buffer].size;
   m->before = s->exchange.between.scope ? fg_arena_copy(cx.arena, m->memory[s->load.buffer], bytes) : NULL;
-  for (int thread = 0; thread < m->k->threads; thread++) {
+  for (int thread = 0; thread < m->k->launch.threads; thread++) {
     for (int i = 0; i < s->nloop; i++) {
       const fg_digit *d = &m->k->digit[s->loop[i]];
       if (d->role == FG_ROLE_THREAD) m->value[s->loop[i]] = fg_digit_value(d, thread / d->div % d->extent.n, params);

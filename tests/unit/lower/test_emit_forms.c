@@ -225,9 +225,9 @@ static void pairs_by_length(void **state) {
     bool scratch = false;
     for (int b = 0; b < p->nbuffer; b++)
       scratch = scratch || (p->buffer[b].space == FG_SPACE_LOCAL && p->buffer[b].alias < 0);
-    if (s[0].packed != all[i].first || s[1].packed != all[i].rest || scratch != all[i].scratch)
-      fail_msg("%s: %s, %s: pairs %d, %d, scratch %d", all[i].isa, all[i].problem, all[i].plan, s[0].packed,
-               s[1].packed, scratch);
+    if (s[0].vectors.packed != all[i].first || s[1].vectors.packed != all[i].rest || scratch != all[i].scratch)
+      fail_msg("%s: %s, %s: pairs %d, %d, scratch %d", all[i].isa, all[i].problem, all[i].plan, s[0].vectors.packed,
+               s[1].vectors.packed, scratch);
     text_must_hold(p, all[i].isa);
   }
 }
@@ -259,10 +259,10 @@ static void dimensions(void **state) {
     const fg_kernel *rows = p->kernel[0], *columns = p->kernel[1];
     const fg_stage *last = &rows->stage[rows->nstage - 1];
     int64_t tiles = tiles_of(columns);
-    if (rows->stage->packed != all[i].pairs || columns->stage->packed || tiles != all[i].tiles ||
+    if (rows->stage->vectors.packed != all[i].pairs || columns->stage->vectors.packed || tiles != all[i].tiles ||
         last->store.stream != all[i].stream)
       fail_msg("%s: %s, %s: %d pairs, %d tiles, %d past the caches", all[i].isa, all[i].problem, all[i].plan,
-               rows->stage->packed, (int)tiles, last->store.stream);
+               rows->stage->vectors.packed, (int)tiles, last->store.stream);
   }
 }
 
@@ -270,7 +270,7 @@ static void dimensions(void **state) {
 static void apart_of_parts(void **state) {
   (void)state;
   fg_program *p = program_for("avx512", "r2c f64 n=120x144", "nd(stockham(8,15), real(8, direct(18)))");
-  assert_true(p->kernel[0]->part && p->nkernel == 3);
+  assert_true(p->kernel[0]->vectors.part && p->nkernel == 3);
   text_must_hold(p, "avx512");
 }
 
@@ -362,7 +362,7 @@ static void few_rows(void **state) {
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     const fg_program *p = program_for(row[i].isa, row[i].problem, row[i].plan);
     const fg_stage *last = &p->kernel[0]->stage[p->kernel[0]->nstage - 1];
-    int64_t rows = p->table[p->buffer[last->twiddle.buffer].table].rows;
+    int64_t rows = p->table[p->buffer[last->factors.twiddle.buffer].table].rows;
     if (rows != row[i].rows)
       fail_msg("%s: %s, %s: %lld rows", row[i].isa, row[i].problem, row[i].plan, (long long)rows);
   }
@@ -371,7 +371,7 @@ static void few_rows(void **state) {
 static const char *innermost(const char *isa, const char *problem, const char *plan) {
   const fg_kernel *k = program_for(isa, problem, plan)->kernel[0];
   for (int i = k->stage[0].nloop - 1; i >= 0; i--)
-    if (k->stage[0].loop[i] != k->stage[0].lane) return k->digit[k->stage[0].loop[i]].name;
+    if (k->stage[0].loop[i] != k->stage[0].vectors.lane) return k->digit[k->stage[0].loop[i]].name;
   return "";
 }
 

@@ -47,7 +47,7 @@ static void readers_must_be_done(void **state) {
   (void)state;
   fg_program *p = simple(1);
   fg_kernel *k = p->kernel[0];
-  assert_int_equal(k->fetch, 2);
+  assert_int_equal(k->launch.fetch, 2);
   k->stage[1].exchange.after = fg_exchange_none();
   assert_true(must_fail(p, "a bulk copy stores to what threads use before the next barrier").races > 0);
   k->stage[1].exchange.after = fg_exchange_barrier();
@@ -59,10 +59,10 @@ static void nobody_reads_what_is_on_its_way(void **state) {
   (void)state;
   fg_program *p = assembled("c2r f32 n=256 batch=5", "real(2, stockham(8,4,4); group=2, bulk=separate)");
   fg_kernel *k = p->kernel[0];
-  assert_true(k->fetch > 2);
+  assert_true(k->launch.fetch > 2);
   k->stage[1].exchange.after = fg_exchange_barrier();
   must_hold(p);
-  k->fetch = 2;
+  k->launch.fetch = 2;
   assert_true(must_fail(p, "reads what a bulk copy may still be bringing").races > 0);
 }
 
@@ -71,13 +71,13 @@ static void exchanges_must_be_over(void **state) {
   (void)state;
   fg_program *p = simple(2);
   fg_kernel *k = p->kernel[0];
-  assert_int_equal(k->fetch, k->nstage);
+  assert_int_equal(k->launch.fetch, k->nstage);
   must_hold(p);
-  k->fetch = 2;
+  k->launch.fetch = 2;
   assert_true(must_fail(p, "may still be bringing").races > 0);
   p = assembled("c2c f32 n=512 batch=5", "stockham(8,8,8; bulk=shared)");
   k = p->kernel[0];
-  k->fetch = 2;
+  k->launch.fetch = 2;
   k->stage[2].load = k->stage[1].load;
   assert_true(must_fail(p, "may still be").races > 0);
 }
@@ -133,13 +133,13 @@ static void what_cannot_be_is_refused(void **state) {
   assert_int_equal(try_assemble("c2c f32 n=64 batch=5", "stockham(8,8; bulk=separate)", &none, &p), FG_EUSER);
   assert_non_null(strstr(context.diag.message, "this target has none"));
   p = simple(1);
-  p->kernel[0]->persistent = true;
+  p->kernel[0]->launch.persistent = true;
   must_fail(p, "do not go through numbers");
   p = assembled("c2c f32 n=64 batch=5", "stockham(8,8; group=1, bulk=separate, persistent=2)");
-  p->kernel[0]->iterations = 3;
+  p->kernel[0]->launch.iterations = 3;
   must_fail(p, "not as many blocks");
   p = simple(1);
-  p->kernel[0]->fetch = 1;
+  p->kernel[0]->launch.fetch = 1;
   must_fail(p, "begin nowhere");
   p = simple(1);
   p->kernel[0]->stage[1].exchange.before.transport = FG_TRANSPORT_ENGINE;

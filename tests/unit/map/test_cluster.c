@@ -52,7 +52,7 @@ static void clusters_are_proved(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
     fg_program *p = assembled(right[i].problem, right[i].plan);
-    assert_true(p->kernel[0]->cluster > 1 || p->kernel[1]->cluster > 1);
+    assert_true(p->kernel[0]->launch.cluster > 1 || p->kernel[1]->launch.cluster > 1);
     must_hold(p);
   }
 }
@@ -61,7 +61,7 @@ static void alone_they_are_the_same(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
     const fg_program *p = assembled(right[i].problem, right[i].plan), *q = fg_serialize_blocks(&context, p);
-    for (int k = 0; k < q->nkernel; k++) assert_int_equal(q->kernel[k]->cluster, 1);
+    for (int k = 0; k < q->nkernel; k++) assert_int_equal(q->kernel[k]->launch.cluster, 1);
     must_hold(q);
     text_proof_both(p, NULL, 7, right[i].plan);
   }
@@ -131,11 +131,11 @@ static void wrong_products_are_found(void **state) {
   int changed = 0;
   for (int i = 0; i < p->kernel[0]->nstage; i++) {
     fg_stage *s = &p->kernel[0]->stage[i];
-    if (!s->product) continue;
+    if (!s->factors.product) continue;
     int factors = s->codelet->ntw / 2;
-    fg_product *mine = fg_arena_copy(context.arena, s->product, sizeof *mine * (size_t)factors);
-    const fg_product *was = s->product;
-    s->product = mine;
+    fg_product *mine = fg_arena_copy(context.arena, s->factors.product, sizeof *mine * (size_t)factors);
+    const fg_product *was = s->factors.product;
+    s->factors.product = mine;
     for (int f = 1; f < factors; f++) {
       mine[f].load = (int16_t)((was[f].load + 1) % fg_stage_roots(p->kernel[0], s));
       must_fail(p, "is not that of the DFT");
@@ -144,12 +144,12 @@ static void wrong_products_are_found(void **state) {
     }
     mine[1].factor = 1;
     must_fail(p, "a twiddle factor of what is not there");
-    s->product = was;
+    s->factors.product = was;
   }
   assert_true(changed > 10);
   must_hold(p);
   p = assembled("c2c f64 n=512 batch=3", "stockham(8,8,8; products=on)");
-  assert_non_null(p->kernel[0]->stage[1].product);
+  assert_non_null(p->kernel[0]->stage[1].factors.product);
   must_hold(p);
 }
 
@@ -159,7 +159,7 @@ static int stages_by_steps(const fg_kernel *k) {
     const fg_stage *s = &k->stage[i];
     if (!s->codelet || s->codelet->key.twiddle != FG_TW_STEPS) continue;
     assert_int_equal(fg_stage_roots(k, s), s->codelet->key.n / 2);
-    assert_null(s->product);
+    assert_null(s->factors.product);
     count++;
   }
   return count;
@@ -240,12 +240,12 @@ static void early_arrivals_come_in_time(void **state) {
   }
   assert_int_equal(count, 2);
   assert_int_equal(through, sends[0] + 1);
-  const fg_exchange arrive = k->offer;
-  assert_true(fg_exchange_crosses(&k->offer) && fg_exchange_crosses(&k->stage[sends[1]].exchange.before));
+  const fg_exchange arrive = k->launch.offer;
+  assert_true(fg_exchange_crosses(&k->launch.offer) && fg_exchange_crosses(&k->stage[sends[1]].exchange.before));
   must_hold(p);
-  k->offer = fg_exchange_none();
+  k->launch.offer = fg_exchange_none();
   must_fail(p, "without having arrived");
-  k->offer = arrive, k->stage[through].exchange.offer = fg_exchange_none();
+  k->launch.offer = arrive, k->stage[through].exchange.offer = fg_exchange_none();
   must_fail(p, "without having arrived");
   k->stage[through].exchange.offer = k->stage[through + 1].exchange.offer = arrive;
   must_fail(p, "again before they have waited");

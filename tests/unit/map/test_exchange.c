@@ -43,7 +43,7 @@ static void the_verifier_reads_them(void **state) {
                              &s->exchange.offer,
                              &p->buffer[s->store.buffer].exchange,
                              &p->buffer[s->load.buffer].exchange,
-                             &k->offer};
+                             &k->launch.offer};
   assert_true(fg_program_valid(p, &why));
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
     fg_exchange was = *of[i];
@@ -57,7 +57,7 @@ static void the_verifier_reads_them(void **state) {
     *of[i] = was;
   }
   assert_true(fg_program_valid(p, &why));
-  k->cluster = 1;
+  k->launch.cluster = 1;
   must_be_refused(p, "a cluster's exchange without a cluster");
 }
 

@@ -213,7 +213,7 @@ static void arrays_wait_for_nobody(void **state) {
   const fg_kernel *k = p->kernel[0];
   for (int i = 0; i < k->nstage; i++) assert_int_equal(k->stage[i].exchange.between.scope, FG_SCOPE_NONE);
   assert_true(k->stage[0].store.index.lookup >= 0 && k->stage[k->nstage - 1].load.index.lookup >= 0);
-  assert_false(k->stage[1].has_twiddle || k->stage[3].has_twiddle);
+  assert_false(k->stage[1].factors.has_twiddle || k->stage[3].factors.has_twiddle);
 }
 
 /* Tables too large to stay in a cache are read by blocks of one row after the other. */

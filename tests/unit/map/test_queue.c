@@ -129,7 +129,7 @@ static void tiles_begin_alike(void **state) {
   for (int s = 0; s < 2; s++) {
     p = begins();
     fg_stage *stage = &p->kernel[1]->stage[2 + s];
-    fg_index *x = s ? &stage->load.index : &stage->twiddle.index;
+    fg_index *x = s ? &stage->load.index : &stage->factors.twiddle.index;
     x->at.nterm--;
     must_fail(p, "");
   }
@@ -447,7 +447,7 @@ static void the_text_waits(void **state) {
   assert_int_equal(e.artifact.nlaunch, 2);
   assert_string_equal(l[0].entry, "x_begin");
   assert_string_equal(l[1].entry, "x_queue");
-  assert_true(l[1].persistent && !l[0].persistent && l[1].threads == p->kernel[0]->threads);
+  assert_true(l[1].persistent && !l[0].persistent && l[1].threads == p->kernel[0]->launch.threads);
   assert_int_equal(l[1].block_factor[0].n, p->queue.tiles[0] + p->queue.tiles[1]);
   assert_int_equal(l[1].block_factor[0].param, 0);
   const char *kernel = strstr(e.file[0].text, " x_queue("),

@@ -7,7 +7,7 @@
 static int sharing(const fg_program *p) {
   int n = 0;
   for (int k = 0; k < p->nkernel; k++)
-    for (int s = 0; s < p->kernel[k]->nstage; s++) n += p->kernel[k]->stage[s].shared > 0;
+    for (int s = 0; s < p->kernel[k]->nstage; s++) n += p->kernel[k]->stage[s].vectors.shared > 0;
   return n;
 }
 
@@ -60,9 +60,9 @@ static void large_tiles_share(void **state) {
                                        "four-step(stockham(16,16,16), stockham(16,8,8); fuse_loops=off)")),
                    0);
   const fg_program *p = program_for("znver4", "c2c f32 n=1048576", "four-step(stockham(16,8,8), stockham(16,8,8))");
-  assert_int_equal(p->kernel[0]->stage[1].shared, 0); /* the first pass turns vectors of columns */
-  assert_int_equal(p->kernel[0]->stage[2].shared, 1);
-  assert_int_equal(p->kernel[1]->stage[1].shared, 2);
+  assert_int_equal(p->kernel[0]->stage[1].vectors.shared, 0); /* the first pass turns vectors of columns */
+  assert_int_equal(p->kernel[0]->stage[2].vectors.shared, 1);
+  assert_int_equal(p->kernel[1]->stage[1].vectors.shared, 2);
 }
 
 /* Loops around two calls, which take their values. */
@@ -80,17 +80,17 @@ static void groups_that_do_not_fit(void **state) {
   fg_program *p = program_for("avx2", "c2c f64 n=64", "four-step(stockham(2,2,2), stockham(2,2,2); fuse_loops=on)");
   assert_true(fg_program_valid(p, &why));
   fg_stage *s = &p->kernel[0]->stage[2];
-  assert_true(s->shared > 0);
-  for (int16_t shared = (int16_t)(s->shared + 1); shared < s->nloop + 2; shared++) {
+  assert_true(s->vectors.shared > 0);
+  for (int16_t shared = (int16_t)(s->vectors.shared + 1); shared < s->nloop + 2; shared++) {
     fg_stage was = *s;
-    s->shared = shared;
+    s->vectors.shared = shared;
     assert_false(fg_program_valid(p, &why));
     fg_proof proof;
     assert_int_equal(fg_prove(&context, p, 3, &proof), FG_OK);
     assert_false(proof.proved);
     *s = was;
   }
-  p->kernel[0]->stage[0].shared = 1;
+  p->kernel[0]->stage[0].vectors.shared = 1;
   assert_false(fg_program_valid(p, &why));
 }
 

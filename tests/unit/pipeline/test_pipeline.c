@@ -270,7 +270,7 @@ static void odd_rows_go_one_by_one(void **state) {
   assert_true(count_in("avx2", "c2c f64 n=100", "stockham(10,10)", "0, 1, 4, 5)") > 0);
   /* By AVX-512 rows of twelve pairs, which are three vectors, by 59 shuffles; as lines they would be 95. */
   assert_true(count_in("avx512", "c2c f64 n=144", "stockham(12,12)", "__builtin_shufflevector") < 70);
-  fg_program one = {.one_source = true}, two = {.one_source = false};
+  fg_program one = {.vectors.one_source = true}, two = {.vectors.one_source = false};
   fg_buffer input = {.elem = FG_ELEM_COMPLEX, .layout = FG_LAYOUT_INTERLEAVED, .precision = FG_F64}, local = input;
   fg_buffer single = input;
   input.space = single.space = FG_SPACE_INPUT, local.space = FG_SPACE_LOCAL, single.precision = FG_F32;

@@ -255,13 +255,13 @@ static void faults_are_found(void **state) {
   const char *problem = "c2c f32 n=12 load=window(hann),mul,shift store=conj,mag2 scale=1/n", *plan = "stockham(3,4)";
   must_hold(assembled(problem, plan));
   fg_program *p = assembled(problem, plan);
-  first(p)->loaded->count--; /* an operation forgotten */
+  first(p)->operations.loaded->count--; /* an operation forgotten */
   must_fail(p, "");
   p = assembled(problem, plan);
-  first(p)->loaded->operation[0].operand.index.at.offset.n = 1; /* a weight beside the right one */
+  first(p)->operations.loaded->operation[0].operand.index.at.offset.n = 1; /* a weight beside the right one */
   must_fail(p, "");
   p = assembled(problem, plan);
-  first(p)->loaded->operation[1].operand.index.at.term[0].coef.n++;
+  first(p)->operations.loaded->operation[1].operand.index.at.term[0].coef.n++;
   must_fail(p, "");
   p = assembled(problem, plan);
   first(p)->load.index.wrap[0].by--; /* shifted by less */
@@ -270,20 +270,20 @@ static void faults_are_found(void **state) {
   first(p)->load.index.nwrap = 0;
   must_fail(p, "");
   p = assembled(problem, plan);
-  last(p)->stored->operation[1].row = fg_operation_find("window"); /* in place of conj */
+  last(p)->operations.stored->operation[1].row = fg_operation_find("window"); /* in place of conj */
   must_fail(p, "");
   p = assembled(problem, plan);
-  last(p)->stored->operation[2].row = fg_operation_find("mag"); /* in place of mag2 */
+  last(p)->operations.stored->operation[2].row = fg_operation_find("mag"); /* in place of mag2 */
   must_fail(p, "");
   p = assembled(problem, plan);
-  last(p)->stored->operation[0].row = fg_operation_find("conj"); /* in place of the scale */
+  last(p)->operations.stored->operation[0].row = fg_operation_find("conj"); /* in place of the scale */
   must_fail(p, "");
   p = assembled("c2c f32 n=3 batch=5 load=twiddle", "direct(3)");
   must_hold(p);
-  first(p)->twiddle.index.at.term[1].coef.n = 0; /* every transform has the first one's */
+  first(p)->factors.twiddle.index.at.term[1].coef.n = 0; /* every transform has the first one's */
   must_fail(p, "");
   p = assembled("c2c f32 n=3 batch=5 load=twiddle", "direct(3)");
-  first(p)->twiddle.index.at.offset.n--;
+  first(p)->factors.twiddle.index.at.offset.n--;
   must_fail(p, "");
   p = assembled("c2c f32 n=12 load=zeropad(7)", plan);
   must_hold(p);

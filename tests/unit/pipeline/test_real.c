@@ -212,8 +212,8 @@ static void faults_in_the_second_law_are_found(void **state) {
     case 1: store->index.at.offset.n--; break;
     case 2: store->index.at.term[0].coef.n = -store->index.at.term[0].coef.n; break;
     case 3: load->index.at.term[1].coef.n = 1; break;
-    case 4: p->table[s->twiddle.buffer >= 0 ? p->buffer[s->twiddle.buffer].table : 0].shift = 0; break;
-    case 5: p->table[p->buffer[s->twiddle.buffer].table].col0 = 0; break;
+    case 4: p->table[s->factors.twiddle.buffer >= 0 ? p->buffer[s->factors.twiddle.buffer].table : 0].shift = 0; break;
+    case 5: p->table[p->buffer[s->factors.twiddle.buffer].table].col0 = 0; break;
     default: store->move = FG_MOVE_CONTIG; break; /* it is backwards */
     }
     must_fail(p, "");
@@ -260,11 +260,11 @@ static void faults_in_tiles_are_found(void **state) {
     fg_program *p = assembled_for("r2c f32 n=1024", "real(4, four-step(stockham(8,4), direct(8)))", &eight_lanes);
     fg_kernel *rows = p->kernel[1];
     fg_stage *near = &rows->stage[0], *far = &rows->stage[1], *pairs = &rows->stage[2];
-    fg_product *product = (fg_product *)pairs->product;
+    fg_product *product = (fg_product *)pairs->factors.product;
     assert_true(p->nkernel == 3 && proof_of(p).proved);
     switch (way) {
     case 0: far->load.index.at.offset.n--; break;
-    case 1: far->twiddle.index.at.offset.n--; break;
+    case 1: far->factors.twiddle.index.at.offset.n--; break;
     case 2: product[2].also--; break;
     case 3: product[2].load--; break;
     case 4: near->store.index.at.offset.n++; break;

@@ -266,7 +266,7 @@ typedef struct emitted_sample {
 } emitted_sample;
 
 static const fg_isa *isa_of(const fg_program *p) {
-  int bytes = p->lanes > 1 ? p->lanes * fg_precision_bytes(p->problem.compute) : 0;
+  int bytes = p->vectors.lanes > 1 ? p->vectors.lanes * fg_precision_bytes(p->problem.compute) : 0;
   const fg_isa *isa = fg_isa_table();
   while (isa->name && isa->vector_bytes != bytes) isa++;
   return isa->name ? isa : NULL;

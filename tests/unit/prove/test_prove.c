@@ -163,7 +163,8 @@ static void long_walks_are_shared(void **state) {
   must_hold(assembled_for("c2c f32 n=131072", "four-step(stockham(16,16), stockham(16,32))", &threads));
   fg_program *odd =
       assembled_for("c2c f32 n=16807", "four-step(direct(49), stockham(7,49); parallel_split=on)", &eight_lanes);
-  for (int k = 0; k < 2; k++) assert_true(fg_digit_is_clipped(&odd->kernel[k]->digit[odd->kernel[k]->part - 1]));
+  for (int k = 0; k < 2; k++)
+    assert_true(fg_digit_is_clipped(&odd->kernel[k]->digit[odd->kernel[k]->vectors.part - 1]));
   must_hold(odd);
 }
 
@@ -216,9 +217,9 @@ static void addresses_out_of_bounds_are_found(void **state) {
   s[0].load.index.at.offset.n -= 2;
   assert_true(must_fail(p, "loads element -1 of in").out_of_bounds > 0);
   s[0].load.index.at.offset.n += 1;
-  s[1].twiddle.index.at.offset.n += 1;
+  s[1].factors.twiddle.index.at.offset.n += 1;
   assert_true(must_fail(p, "of tw0").out_of_bounds > 0);
-  s[1].twiddle.index.at.offset.n -= 1;
+  s[1].factors.twiddle.index.at.offset.n -= 1;
   must_hold(p);
 }
 
@@ -315,7 +316,7 @@ static hand by_hand(const char *problem, fg_role role, int64_t extent, int64_t b
   h.p->nkernel = 1;
   h.p->kernel = fg_arena_new(context.arena, fg_kernel *, 1);
   h.p->kernel[0] = h.k;
-  h.p->lanes = role == FG_ROLE_LANE ? (int)extent : 1;
+  h.p->vectors.lanes = role == FG_ROLE_LANE ? (int)extent : 1;
   h.k->name = "hand";
   h.k->ndigit = 3;
   const fg_digit one = {.role = FG_ROLE_REG, .extent = fg_num_const(1), .step = 1, .last = INT64_MAX, .div = 1};
@@ -323,10 +324,10 @@ static hand by_hand(const char *problem, fg_role role, int64_t extent, int64_t b
   h.k->digit[1].role = role;
   h.k->digit[1].extent = fg_num_const(extent);
   h.k->digit[2].role = FG_ROLE_BLOCK;
-  h.k->digit[2].extent = h.k->blocks[0] = fg_num_const(blocks);
-  h.k->nouter = h.k->nblocks = 1;
+  h.k->digit[2].extent = h.k->launch.blocks[0] = fg_num_const(blocks);
+  h.k->nouter = h.k->launch.nblocks = 1;
   h.k->outer[0] = 2;
-  h.k->threads = role == FG_ROLE_THREAD ? (int)extent : 1;
+  h.k->launch.threads = role == FG_ROLE_THREAD ? (int)extent : 1;
   h.k->nstage = nstage;
   h.k->stage = fg_arena_new(context.arena, fg_stage, nstage);
   for (int i = 0; i < nstage; i++) {
@@ -334,7 +335,7 @@ static hand by_hand(const char *problem, fg_role role, int64_t extent, int64_t b
     s->what = "copy";
     s->nloop = 1;
     s->loop[0] = 1;
-    s->lane = role == FG_ROLE_LANE ? 1 : -1;
+    s->vectors.lane = role == FG_ROLE_LANE ? 1 : -1;
     s->load.index.lookup = s->store.index.lookup = -1;
     s->exchange.after = fg_exchange_barrier();
   }
@@ -476,7 +477,7 @@ static void parts_have_no_order(void **state) {
     point(&h.k->stage[1].load, 2, 0, 1, apart ? 4 : 0);
     point(&h.k->stage[1].store, 1, 0, 1, 4);
     must_hold(h.p);
-    h.k->part = 1 + 2; /* the block digit */
+    h.k->vectors.part = 1 + 2; /* the block digit */
     if (apart)
       must_hold(h.p);
     else
@@ -495,7 +496,7 @@ static void parts_wait_for_each_other(void **state) {
     int cut = 0;
     must_hold(p);
     for (int s = 0; s + 1 < k->nstage; s++) {
-      if (!k->stage[s].part || !k->stage[s + 1].part) continue;
+      if (!k->stage[s].vectors.part || !k->stage[s + 1].vectors.part) continue;
       cut++;
       k->stage[s].exchange.after = fg_exchange_none();
       assert_true(must_fail(p, "another part uses before the next barrier").races > 0);
@@ -512,7 +513,7 @@ static void parts_of_a_stage_are_apart(void **state) {
   for (int i = 0; i < 2; i++) {
     point(&h.k->stage[i].load, 1, 0, 1, 0);
     point(&h.k->stage[i].store, 1, 0, 1, 0);
-    h.k->stage[i].part = 1 + 1;
+    h.k->stage[i].vectors.part = 1 + 1;
   }
   must_hold(h.p);
   point(&h.k->stage[0].load, 1, 7, -1, 0);
@@ -523,10 +524,10 @@ static void contradictions_are_refused(void **state) {
   (void)state;
   fg_program *p = assembled_for("c2c f32 n=64 batch=2", "stockham(8,8)", &threads);
   fg_kernel *k = p->kernel[0];
-  k->blocks[0].n++;
+  k->launch.blocks[0].n++;
   must_fail(p, "not as many blocks as block digits count");
-  k->blocks[0].n--;
-  k->threads = 1;
+  k->launch.blocks[0].n--;
+  k->launch.threads = 1;
   must_fail(p, "threads do not cover digit");
   p = assembled_for("c2c f32 n=8", "direct(8)", &scalar);
   p->problem.scale = FG_SCALE_1_N;
@@ -710,7 +711,7 @@ static void single_numbers_are_pairs(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_program *p = assembled_for(rows[i][0], rows[i][1], &eight_lanes);
     assert_int_equal(p->nfallback, 0);
-    for (int s = 0; s < p->kernel[0]->nstage; s++) assert_true(p->kernel[0]->stage[s].packed);
+    for (int s = 0; s < p->kernel[0]->nstage; s++) assert_true(p->kernel[0]->stage[s].vectors.packed);
     must_hold(p);
     fg_text_proof proof = text_proof_of(p, isa_for(&eight_lanes, rows[i][0]));
     if (!proof.proved) fail_msg("%s %s: %s", rows[i][0], rows[i][1], proof.failure);
@@ -884,7 +885,7 @@ static void blocks_of_lanes_have_no_order(void **state) {
   (void)state;
   fg_program *p = assembled_for("c2c f32 n=512 batch=32", "stockham(8,8,8)", &blocks_of_lanes);
   fg_kernel *k = p->kernel[0];
-  assert_true(p->side_by_side && k->threads == 1 && k->nouter >= 1);
+  assert_true(p->vectors.side_by_side && k->launch.threads == 1 && k->nouter >= 1);
   assert_int_equal(p->buffer[k->stage[0].store.buffer].space, FG_SPACE_WORK);
   must_hold(p);
   for (int s = 0; s < k->nstage; s++) { /* one workspace for all */

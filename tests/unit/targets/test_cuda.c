@@ -70,7 +70,7 @@ static void barriers_are_written(void **state) {
     int barriers = 0;
     for (int k = 0; k < c.chosen.program->nkernel; k++) {
       const fg_kernel *kernel = c.chosen.program->kernel[k];
-      for (int s = 0; s < kernel->nstage && kernel->threads > 1; s++) {
+      for (int s = 0; s < kernel->nstage && kernel->launch.threads > 1; s++) {
         barriers += fg_exchange_is_barrier(&kernel->stage[s].exchange.between);
         barriers += fg_exchange_is_barrier(&kernel->stage[s].exchange.after) && s + 1 < kernel->nstage;
       }
