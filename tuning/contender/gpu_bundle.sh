@@ -4,7 +4,7 @@
 # LIST: lines "[KIND] PRECISION DIMS [BATCH [PLAN]]"; KIND: c2c (none), r2c or c2r; DIMS:
 # 1024, 256x256; BATCH 0 or none: any, gib: as many as hold one GiB of input. Out:
 # FOLDER/NAME.so. Needs nvcc and cc; ARCH is sm_90 if not set. STEP=emit stops before
-# compiling, STEP=compile continues from there, in the same place of another machine.
+# compiling, STEP=compile continues from there, in the same place of another machine. JOBS: at a time, of both (2).
 set -eu
 fftgen=$1 dir=$2 name=$3
 here=$(cd "$(dirname "$0")/../.." && pwd)
@@ -12,10 +12,18 @@ arch=${ARCH:-sm_90}
 include=$(dirname "$(dirname "$(command -v nvcc)")")/include
 work=$dir/$name.work
 
+# One line of the list; what does not go is left out.
+emit_one() {
+  kernel=$1
+  shift
+  "$fftgen" emit "$@" --target cuda --arch "$arch" --prefix "$kernel" -o "$work" >/dev/null || echo "$name: left out: $*" >&2
+}
+
 emit_all() {
   rm -rf "$work"
   mkdir -p "$work"
   : >"$work/kernels.def"
+  running=0
   while read -r kind rest; do
     case $kind in '' | '#'*) continue ;; c2c | r2c | c2r) ;; *) rest="$kind $rest" kind=c2c ;; esac
     read -r precision dims batch plan <<EOF
@@ -32,16 +40,20 @@ EOF
     kernel=${name}_${kind}_${precision}_${dims}
     count=$batch
     [ "$batch" != 0 ] || count="count[1..$((points < 1073741824 ? 2147483648 / points : 2))]"
-    set -- "$kind $precision n=$dims batch=$count" --target cuda --arch "$arch" --prefix "$kernel" -o "$work"
+    set -- "$kind $precision n=$dims batch=$count"
     [ -z "$plan" ] || set -- "$@" --plan "$plan"
-    if ! "$fftgen" emit "$@" >/dev/null; then
-      echo "$name: left out: $kind $precision $dims $plan" >&2
-      continue
-    fi
+    echo "$kernel $dims $batch $number $code" >>"$work/wanted"
+    emit_one "$kernel" "$@" &
+    running=$((running + 1))
+    [ "$running" -lt "${JOBS:-2}" ] || { wait && running=0; }
+  done
+  wait
+  while read -r kernel dims batch number code; do
+    [ -f "$work/$kernel.cu" ] || continue
     echo "KERNEL($kernel, \"$dims\", $batch, $number, $code)" >>"$work/kernels.def"
     printf '.section .rodata\n.balign 64\n.globl %s_image\n%s_image:\n.incbin "%s.cubin"\n' \
       "$kernel" "$kernel" "$work/$kernel" >>"$work/images.S"
-  done
+  done <"$work/wanted"
   echo '.section .note.GNU-stack,"",@progbits' >>"$work/images.S"
 }
 
