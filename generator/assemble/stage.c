@@ -63,6 +63,12 @@ static int64_t reach(const fg_view *v, int64_t elements) {
   return v->run && elements % v->run == 0 ? elements / v->run * v->apart : elements;
 }
 
+int16_t fg_build_shift_digit(fg_kernel *k) {
+  for (int16_t d = 0; d < k->ndigit; d++)
+    if (k->digit[d].role == FG_ROLE_RING) return d;
+  return add_digit(k, FG_SHIFT_DIGIT, FG_ROLE_RING, fg_num_const(1));
+}
+
 /* Of a view with a fold: the slots of its upper half, which count down. */
 static void add_folded(fg_builder *b, fg_access *a, const fg_view *v) {
   fg_access *upper = a->rest = fg_arena_copy(b->cx->arena, a, sizeof *a);
@@ -75,11 +81,12 @@ static void add_folded(fg_builder *b, fg_access *a, const fg_view *v) {
   upper->index.at = (fg_affine){.offset = fg_num_const(v->fold)};
   fg_affine_add(&upper->index.at, upper->reg, fg_num_const(-step));
   if (!v->begins) return;
-  upper->index.begin = a->index.begin = 1;
+  int16_t shift = fg_build_shift_digit(b->kernel);
   a->index.mod = v->fold, a->index.scale = v->stride;
   a->index.base.offset = v->offset;
   a->index.at = (fg_affine){.offset = fg_num_const(0)};
   fg_affine_add(&a->index.at, a->reg, fg_num_const(step));
+  fg_affine_add(&a->index.at, shift, fg_num_const(1)), fg_affine_add(&upper->index.at, shift, fg_num_const(1));
 }
 
 static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_name, int slots, int64_t slot_coef) {

@@ -39,6 +39,8 @@ typedef struct fg_stage_form {
   bool alone;                            /* nothing repeats but what is around: no vectors, no complaint */
 } fg_stage_form;
 
+/* The kernel's digit that counts by how many places tiles begin earlier, which a queue defines (map/persistent.c). */
+int16_t fg_build_shift_digit(fg_kernel *k);
 /* The transposed stage: what was loaded is stored, and the other way round. */
 void fg_build_transposed_stage(fg_stage_form *form);
 /* Elements from .. to - 1 become 0. */

@@ -92,7 +92,7 @@ static void add_steps(const fg_gpu_view *x, const fg_affine *at, int64_t size, s
     int64_t by = llabs(d->step * fg_num_value(at->term[i].coef, x->params)) * size;
     int64_t count = fg_num_value(d->extent, x->params);
     if (!by || count < 2) continue;
-    if (d->role == FG_ROLE_BLOCK || d->role == FG_ROLE_HOST)
+    if (fg_digit_is_of_blocks(d) || d->role == FG_ROLE_HOST)
       out->outer = fg_gcd(out->outer, by);
     else
       out->inner[out->ninner++] = (step){by, count};

@@ -5,7 +5,7 @@
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params) {
   int64_t count = 1;
   for (int i = 0; i < k->nouter; i++)
-    if (!k->digit[k->outer[i]].again) count *= fg_digit_extent(&k->digit[k->outer[i]], params);
+    if (k->digit[k->outer[i]].role != FG_ROLE_RING) count *= fg_digit_extent(&k->digit[k->outer[i]], params);
   for (int i = 0; i < s->nloop; i++) {
     const fg_digit *d = &k->digit[s->loop[i]];
     bool is_guard = d->role == FG_ROLE_THREAD && strcmp(d->name, FG_GUARD_DIGIT) == 0;

@@ -22,6 +22,7 @@ enum { FG_MAX_DIGITS = 512, FG_MAX_LOOPS = 14, FG_MAX_TERMS = 16, FG_MAX_PREDS =
 typedef enum fg_role {
   FG_ROLE_HOST,   /* host loop: the kernel is launched once per value */
   FG_ROLE_BLOCK,  /* counter = (block index / div) % extent */
+  FG_ROLE_RING,   /* the same of a queue, of what BLOCK digits count already: no further blocks */
   FG_ROLE_THREAD, /* counter = (thread index in block / div) % extent */
   FG_ROLE_LANE,   /* SIMD lane: counter = 0 .. extent-1, all at once */
   FG_ROLE_LOOP,   /* sequential loop of one thread */
@@ -35,9 +36,8 @@ typedef struct fg_digit {
   fg_num start;  /* value at counter 0 */
   int64_t step;  /* value per counter step */
   int64_t last;  /* clip of i * step; INT64_MAX: none */
-  int64_t div;   /* BLOCK, THREAD: see fg_role */
+  int64_t div;   /* BLOCK, RING, THREAD: see fg_role */
   bool batch;    /* counts transforms, or some of them: a proof may walk their ends alone */
-  bool again;    /* BLOCK: counts what another digit counts, modulo its extent: no further blocks */
 } fg_digit;
 
 typedef struct fg_term {
@@ -77,19 +77,23 @@ typedef struct fg_index { /* an address, in elements */
   int64_t xor_shift; /* with xor_mask != 0: value ^= (value >> xor_shift) & xor_mask */
   int64_t xor_mask;
   fg_digit_swap swap; /* at last */
-  int64_t begin;      /* `at` gains so much for each place by which a tile begins earlier: see fg_queue */
 } fg_index;
 
 typedef struct fg_pred { /* holds when value < bound */
   fg_affine value;
   fg_num bound;
-  int64_t mod;   /* 0: none; else the value, which is not negative, modulo mod */
-  int64_t begin; /* the value gains so much, as an index does */
+  int64_t mod; /* 0: none; else the value, which is not negative, modulo mod */
 } fg_pred;
 
 /* Name of the THREAD digit that holds the whole thread index, for guards: it
  * repeats what the stage's other THREAD digits say together. */
 #define FG_GUARD_DIGIT "t"
+/* What a block's number says. */
+static inline bool fg_digit_is_of_blocks(const fg_digit *d) {
+  return d->role == FG_ROLE_BLOCK || d->role == FG_ROLE_RING;
+}
+/* Name of the RING digit that counts the places by which a tile begins earlier: see fg_queue. */
+#define FG_SHIFT_DIGIT "shift"
 int64_t fg_digit_value(const fg_digit *d, int64_t counter, const int64_t *params);
 int64_t fg_digit_extent(const fg_digit *d, const int64_t *params);
 /* coef * value divides by `by`, whatever the value is. */

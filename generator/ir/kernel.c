@@ -41,7 +41,7 @@ bool fg_access_is_whole(const fg_kernel *k, const fg_stage *s, const fg_access *
   int of = s->vectors.packed && own ? lanes / 2 : lanes; /* pairs that leave as parts */
   bool vectors = fg_stage_lanes(k, s) == of && (own || !s->vectors.packed) && !s->npred && !a->npred;
   bool padded = x->pad_every && (x->pad_every % lanes || x->pad_by % lanes); /* not vector by vector */
-  bool straight = !fg_index_is_bent(x) && !x->nwrap && !padded && !x->xor_mask && !x->swap.count && !x->begin;
+  bool straight = !fg_index_is_bent(x) && !x->nwrap && !padded && !x->xor_mask && !x->swap.count;
   if (!vectors || !straight || x->at.offset.form > FG_NUM_PARAM || x->at.offset.n % lanes) return false;
   if (!rows && (a->move != FG_MOVE_CONTIG || !fg_num_is(fg_affine_coef(&x->at, s->vectors.lane), 1))) return false;
   if (rows && !rows_are_whole(k, s, a, lanes)) return false;

@@ -15,8 +15,8 @@
  *
  * With `begins` the tiles of the second kernel begin at different elements of their output, for each of so many
  * successive transforms one element earlier than for the one before: if transforms are one number more than whole
- * sectors apart, results begin inside of sectors, and this gives tiles whole sectors. `begin` of an index is added
- * to it so many times as a tile begins earlier.
+ * sectors apart, results begin inside of sectors, and this gives tiles whole sectors. A digit of role RING counts by
+ * how many elements a tile begins earlier.
  *
  * When a tile of the first kernel is finished, it increments its kernel's counter of its transform, once; a tile of
  * the second does so as soon as it no longer needs the ring buffer. */

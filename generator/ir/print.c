@@ -6,7 +6,7 @@
 static const char *const space_name[] = {"input", "output", "work", "local", "table", "given"};
 static const char *const elem_name[] = {"complex", "real", "numbers of elements"};
 static const char *const layout_name[] = {"interleaved", "split", "blocked", "doubled"};
-static const char *const role_name[] = {"host", "block", "thread", "lane", "loop", "register"};
+static const char *const role_name[] = {"host", "block", "ring", "thread", "lane", "loop", "register"};
 static const char *const scope_name[] = {"none", "register", "lane", "block", "cluster", "device", "rank"};
 static const char *const transport_name[] = {"", " by stores to others' memory", " by the copy engine", " by the ring"};
 static const char *const signal_name[] = {"", "", ", loads issued", ", arrive", ", wait", ", count"};
@@ -105,7 +105,7 @@ static void print_digit(fg_strbuf *s, const fg_program *p, const fg_digit *d) {
     fg_strbuf_add(s, " from ");
     print_num(s, p, d->start);
   }
-  if ((d->role == FG_ROLE_THREAD || d->role == FG_ROLE_BLOCK) && d->div != 1)
+  if ((d->role == FG_ROLE_THREAD || fg_digit_is_of_blocks(d)) && d->div != 1)
     fg_strbuf_addf(s, " div %lld", (long long)d->div);
 }
 

@@ -87,7 +87,7 @@ static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access
   fg_affine *at = fg_index_base(&a->index);
   a->index.swap = (fg_digit_swap){0};
   for (int t = 0; t < at->nterm; t++) {
-    if (!k->digit[at->term[t].digit].again) continue;
+    if (k->digit[at->term[t].digit].role != FG_ROLE_RING) continue;
     fg_num coef = at->term[t].coef;
     at->term[t].digit = k->outer[outer - 1];
     for (int i = outer - 1; i > 0; i--) { /* the outermost alone may be counted at run time */
@@ -100,10 +100,10 @@ static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access
   go_straight(cx, k, outer, a->rest);
 }
 
-/* Tiles begin alike: what says by how much they begin earlier is the first digit that counts again. */
+/* Tiles begin alike: what says by how much they begin earlier is the first digit of the ring. */
 static void drop_begin(const fg_kernel *k, int outer, fg_affine *at) {
   int kept = 0;
-  while (!k->digit[k->outer[outer]].again) outer++;
+  while (k->digit[k->outer[outer]].role != FG_ROLE_RING) outer++;
   for (int t = 0; t < at->nterm; t++)
     if (at->term[t].digit != k->outer[outer]) at->term[kept++] = at->term[t];
   at->nterm = kept;
@@ -128,7 +128,7 @@ static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, const f
     go_straight(cx, k, q->outer, &k->stage[i].load);
     go_straight(cx, k, q->outer, &k->stage[i].store);
   }
-  while (k->digit[k->outer[k->nouter - 1]].again) k->nouter--;
+  while (k->digit[k->outer[k->nouter - 1]].role == FG_ROLE_RING) k->nouter--;
   return k;
 }
 

@@ -13,7 +13,7 @@ static bool fail(checker *c, const char *why) {
 }
 
 static bool digit_in_scope(const fg_kernel *k, const fg_stage *s, int16_t digit, int16_t reg) {
-  if (digit == reg) return true;
+  if (digit == reg || k->digit[digit].role == FG_ROLE_RING) return true; /* of the queue, once there is one */
   for (int i = 0; i < s->nloop; i++)
     if (s->loop[i] == digit) return true;
   for (int i = 0; i < k->nouter; i++)
@@ -102,7 +102,7 @@ static bool stage_valid(checker *c, const fg_stage *s) {
   if (fg_program_is_constant(c->p, s->store.buffer)) return fail(c, "store to a table");
   for (int i = 0; i < s->nloop; i++) {
     fg_role role = c->k->digit[s->loop[i]].role;
-    if (role == FG_ROLE_BLOCK || role == FG_ROLE_HOST) return fail(c, "BLOCK or HOST digit inside a stage");
+    if (role <= FG_ROLE_RING) return fail(c, "BLOCK, RING or HOST digit inside a stage");
     if ((role == FG_ROLE_LANE) != (s->loop[i] == s->vectors.lane)) return fail(c, "LANE digit and stage.lane disagree");
   }
   return exchanges_valid(c, s);
@@ -118,8 +118,7 @@ bool fg_program_valid(const fg_program *p, const char **why) {
     if (good && !fg_kernel_groups_fit(c.k)) good = fail(&c, "stages that share loops which are not the same");
     for (int d = 0; good && d < c.k->nouter; d++) {
       fg_role role = c.k->digit[c.k->outer[d]].role;
-      if (role != FG_ROLE_BLOCK && role != FG_ROLE_HOST && role != FG_ROLE_LOOP)
-        good = fail(&c, "outer digit is not BLOCK, HOST or LOOP");
+      if (role > FG_ROLE_RING && role != FG_ROLE_LOOP) good = fail(&c, "outer digit is not BLOCK, RING, HOST or LOOP");
     }
   }
   if (!good) *why = c.why;

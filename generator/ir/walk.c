@@ -271,7 +271,7 @@ static bool walk_block(walk *w, int depth) {
 static int64_t block_count(const walk *w) {
   int64_t n = 1;
   for (int i = 0; i < w->at.k->nouter; i++)
-    if (w->at.k->digit[w->at.k->outer[i]].role == FG_ROLE_BLOCK) n = fg_wrap_mul(n, extent(w, w->at.k->outer[i]));
+    if (fg_digit_is_of_blocks(&w->at.k->digit[w->at.k->outer[i]])) n = fg_wrap_mul(n, extent(w, w->at.k->outer[i]));
   return n;
 }
 
@@ -357,7 +357,7 @@ int16_t fg_walk_cut(const fg_program *p, const fg_kernel *k) {
   if (k->launch.persistent || k->launch.iterations || p->queue.ring) return -1;
   for (int i = 0; i < k->nouter; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
-    if (d->role == FG_ROLE_HOST || d->again) return -1;
+    if (d->role == FG_ROLE_HOST || d->role == FG_ROLE_RING) return -1;
     bool fits = d->role == FG_ROLE_BLOCK && d->extent.form == FG_NUM_CONST && k->outer[i] != fg_kernel_rank(k);
     if (fits && (longest < 0 || d->extent.n > k->digit[longest].extent.n)) longest = k->outer[i];
   }

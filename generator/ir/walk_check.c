@@ -111,7 +111,7 @@ bool fg_walk_check_blocks(walk *w) {
   int64_t inner = 1, blocks = 1;
   for (int i = 0; i < k->nouter; i++) {
     fg_role role = k->digit[k->outer[i]].role;
-    if (role != FG_ROLE_HOST && role != FG_ROLE_BLOCK && role != FG_ROLE_LOOP)
+    if (role > FG_ROLE_RING && role != FG_ROLE_LOOP)
       return fg_site_contradiction(&w->at, "an outer digit that is no block's:", k->digit[k->outer[i]].name);
   }
   if (k->launch.cluster > 1 &&
@@ -121,7 +121,7 @@ bool fg_walk_check_blocks(walk *w) {
   if (!fg_walk_has_threads(w->at.p) && !w->at.p->vectors.side_by_side) return true;
   for (int i = k->nouter - 1; i >= 0; i--) {
     const fg_digit *d = &k->digit[k->outer[i]];
-    if (d->role != FG_ROLE_BLOCK || d->again) continue;
+    if (d->role != FG_ROLE_BLOCK) continue;
     if (d->div != inner && extent(w, k->outer[i]) > 1)
       return fg_site_contradiction(&w->at, "a wrong divisor of block digit", d->name);
     inner = fg_wrap_mul(inner, extent(w, k->outer[i]));

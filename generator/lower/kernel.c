@@ -62,11 +62,10 @@ typedef struct frame { /* a kernel in work */
 
 static bool is_whole(const frame *f, int digit) {
   int64_t div = f->k->digit[digit].div;
-  if (f->k->digit[digit].again) return false;
+  if (f->k->digit[digit].role == FG_ROLE_RING) return false;
   for (int i = 0; i < f->k->nouter; i++) {
     const fg_digit *d = &f->k->digit[f->k->outer[i]];
-    if (!d->again && d->role == FG_ROLE_BLOCK && (d->div > div || (d->div == div && f->k->outer[i] < digit)))
-      return false;
+    if (d->role == FG_ROLE_BLOCK && (d->div > div || (d->div == div && f->k->outer[i] < digit))) return false;
   }
   return true;
 }
@@ -109,7 +108,7 @@ static void write_outer(frame *f) {
   for (int pass = 0; pass < 2; pass++) /* blocks first: they are declarations where kernels are launched */
     for (int i = 0; i < f->k->nouter; i++) {
       int d = f->k->outer[i];
-      bool is_block = f->e->launched && f->k->digit[d].role == FG_ROLE_BLOCK;
+      bool is_block = f->e->launched && fg_digit_is_of_blocks(&f->k->digit[d]);
       if (pass == 0 && is_block && fg_bulk_is_wanted(f->e, f->k))
         open_iterations(f, &n);
       else if (pass == 0 && is_block)

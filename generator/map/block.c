@@ -507,12 +507,19 @@ static int64_t step_of(const fg_affine *a, int16_t digit) {
   return INT64_MAX;
 }
 
+/* Counts places by which tiles begin earlier. */
+static bool has_shift(const fg_kernel *k, const fg_affine *a) {
+  for (int t = 0; t < a->nterm; t++)
+    if (k->digit[a->term[t].digit].role == FG_ROLE_RING) return true;
+  return false;
+}
+
 /* How far a loop steps through an access; far: not known, not at all, or a batch. Where tiles begin earlier,
  * what is reduced is in places, all else behind it. */
 static int64_t stride_of(const fg_builder *b, const fg_access *a, int16_t digit) {
   if (fg_map_is_batch(b->kernel, digit)) return INT64_MAX;
   int64_t at = step_of(&a->index.at, digit), unit = a->index.scale.n < 0 ? -a->index.scale.n : a->index.scale.n;
-  if (!a->index.begin || !fg_index_is_bent(&a->index)) return at;
+  if (!has_shift(b->kernel, &a->index.at) || !fg_index_is_bent(&a->index)) return at;
   if (a->index.scale.form != FG_NUM_CONST) return INT64_MAX;
   return at < INT64_MAX ? at * unit : step_of(&a->index.base, digit);
 }

@@ -54,7 +54,7 @@ static bool is_plain(const fg_access *a) {
   const fg_index *x = &a->index;
   if (a->rest || a->npred || fg_index_is_bent(x) || x->nwrap || x->pad_every || x->xor_mask || x->swap.count)
     return false;
-  return !x->begin && fg_num_is(x->at.offset, 0);
+  return fg_num_is(x->at.offset, 0);
 }
 
 /* -1: not an address of a mixed radix. */

@@ -91,13 +91,15 @@ static void go_round(const fg_program *p, const fg_kernel *k, fg_access *a, int1
   }
 }
 
-/* Counts again what the digits alike count: every `each`-th of them, modulo extent. */
-static int16_t add_again(const fg_program *p, fg_kernel *k, const char *name, int64_t each, int64_t extent) {
-  int16_t digit = fg_map_new_digit(k, name, FG_ROLE_BLOCK, extent);
+/* Counts what the digits alike count: every `each`-th of them, modulo extent. */
+static int16_t place_digit(const fg_program *p, fg_kernel *k, int16_t digit, int64_t each) {
   k->digit[digit].div = k->digit[k->outer[p->queue.outer - 1]].div * each;
-  k->digit[digit].again = true;
   k->outer[k->nouter++] = digit;
   return digit;
+}
+
+static int16_t add_digit(const fg_program *p, fg_kernel *k, const char *name, int64_t each, int64_t extent) {
+  return place_digit(p, k, fg_map_new_digit(k, name, FG_ROLE_RING, extent), each);
 }
 
 static void exchange(const fg_program *p, fg_access *a, int16_t phase) {
@@ -107,7 +109,7 @@ static void exchange(const fg_program *p, fg_access *a, int16_t phase) {
 }
 
 static void add_phase(const fg_program *p, fg_kernel *k) {
-  int16_t phase = add_again(p, k, "phase", p->queue.ring, 2);
+  int16_t phase = add_digit(p, k, "phase", p->queue.ring, 2);
   for (int i = 0; i < k->nstage; i++) {
     exchange(p, &k->stage[i].load, phase);
     exchange(p, &k->stage[i].store, phase);
@@ -115,7 +117,7 @@ static void add_phase(const fg_program *p, fg_kernel *k) {
 }
 
 static void add_slot(const fg_program *p, fg_kernel *k) {
-  int16_t slot = add_again(p, k, "s", 1, p->queue.ring);
+  int16_t slot = add_digit(p, k, "s", 1, p->queue.ring);
   for (int i = 0; i < k->nstage; i++) {
     go_round(p, k, &k->stage[i].load, slot);
     go_round(p, k, &k->stage[i].store, slot);
@@ -123,24 +125,26 @@ static void add_slot(const fg_program *p, fg_kernel *k) {
   if (p->queue.swap) add_phase(p, k);
 }
 
-static void begin_access(fg_access *a, int16_t places) {
-  for (; a; a = a->rest) {
-    if (a->index.begin) fg_affine_add(&a->index.at, places, fg_num_const(a->index.begin));
-    for (int i = 0; i < a->npred; i++)
-      if (a->pred[i].begin) fg_affine_add(&a->pred[i].value, places, fg_num_const(a->pred[i].begin));
-  }
+/* Terms are written in their order: first those that the rest of an address has, too. */
+static void move_last(fg_affine *a, int16_t digit) {
+  fg_num coef = fg_affine_coef(a, digit);
+  if (fg_num_is(coef, 0)) return;
+  fg_map_drop_terms(a, digit);
+  fg_affine_add(a, digit, coef);
 }
 
-/* By how many places tiles begin earlier: a digit of its own, before those of the ring buffer. */
-static void add_begin(const fg_program *p, fg_kernel *k) {
+/* By how many places tiles begin earlier: a digit that addresses have from the start (fg_build_shift_digit), before
+ * those of the ring buffer. */
+static void place_shift(const fg_program *p, fg_kernel *k) {
   if (!p->queue.begins) return;
-  int16_t places = add_again(p, k, "shift", 1, p->queue.begins);
-  for (int i = 0; i < k->nstage; i++) {
-    fg_stage *s = &k->stage[i];
-    begin_access(&s->load, places), begin_access(&s->store, places);
-    if (s->factors.has_twiddle) begin_access(&s->factors.twiddle, places);
-    if (s->factors.has_more) begin_access(&s->factors.more, places);
-  }
+  int16_t shift = 0;
+  while (shift < k->ndigit && k->digit[shift].role != FG_ROLE_RING) shift++;
+  if (shift == k->ndigit) shift = fg_map_new_digit(k, FG_SHIFT_DIGIT, FG_ROLE_RING, 1);
+  k->digit[shift].extent = fg_num_const(p->queue.begins);
+  for (int i = 0; i < k->nstage; i++)
+    for (int n = 0; fg_stage_access(&k->stage[i], n); n++)
+      move_last(&fg_stage_access(&k->stage[i], n)->index.at, shift);
+  place_digit(p, k, shift, 1);
 }
 
 static void make_ring(fg_program *p) {
@@ -151,7 +155,7 @@ static void make_ring(fg_program *p) {
     p->buffer[i].exchange = (fg_exchange){FG_SCOPE_DEVICE, FG_TRANSPORT_RING, FG_SIGNAL_COUNT};
     p->buffer[i].size = p->buffer[i].size / most * p->queue.ring;
   }
-  for (int k = 0; k < 2; k++) add_begin(p, p->kernel[k]), add_slot(p, p->kernel[k]);
+  for (int k = 0; k < 2; k++) place_shift(p, p->kernel[k]), add_slot(p, p->kernel[k]);
 }
 
 static bool goes_round(const fg_program *p, const fg_stage *s) {

@@ -27,7 +27,7 @@ static bool is_counted(const fg_digit *d, fg_num coef) {
 /* Vectors of `lanes` neighbours of a row, which begin at multiples of that; each digit counts rows or columns. */
 static bool reads_panels(const fg_kernel *k, const fg_stage *s, const fg_access *a, const fg_table *t, int64_t lanes) {
   const fg_index *x = &a->index;
-  bool plain = !fg_index_is_bent(x) && !x->nwrap && !x->pad_every && !x->xor_mask && !x->swap.count && !x->begin;
+  bool plain = !fg_index_is_bent(x) && !x->nwrap && !x->pad_every && !x->xor_mask && !x->swap.count;
   if (!plain || a->move != FG_MOVE_CONTIG || a->npred || x->at.offset.form != FG_NUM_CONST) return false;
   int64_t column = x->at.offset.n % t->cols;
   bool possible = column % lanes == 0 && x->at.offset.n >= 0;

@@ -32,7 +32,7 @@ typedef struct collector {
 
 static bool is_block_digit(const fg_kernel *k, int digit) {
   for (int i = 0; i < k->nouter; i++)
-    if (k->outer[i] == digit) return k->digit[digit].role == FG_ROLE_BLOCK && digit != fg_kernel_rank(k);
+    if (k->outer[i] == digit) return fg_digit_is_of_blocks(&k->digit[digit]) && digit != fg_kernel_rank(k);
   return false;
 }
 
@@ -44,7 +44,7 @@ static bool follows(const fg_kernel *k, const fg_affine *a) {
 
 static bool any_follows(const fg_kernel *k, const fg_pred *pred, int npred) {
   for (int i = 0; i < npred; i++)
-    if (pred[i].begin || follows(k, &pred[i].value)) return true;
+    if (follows(k, &pred[i].value)) return true;
   return false;
 }
 
@@ -53,7 +53,7 @@ static bool is_even(const fg_kernel *k, const fg_access *a, bool own) {
   for (; a; a = a->rest) {
     const fg_index *x = &a->index;
     bool bent = fg_index_is_bent(x), base = follows(k, bent ? &x->base : &x->at);
-    if (any_follows(k, a->pred, a->npred) || x->begin || x->swap.count) return false;
+    if (any_follows(k, a->pred, a->npred) || x->swap.count) return false;
     for (int i = 0; i < x->nwrap; i++)
       if (follows(k, &x->wrap[i].position)) return false;
     if (bent && follows(k, &x->at)) return false;
@@ -82,7 +82,7 @@ static bool is_kernel_even(const fg_program *p, int kernel) {
   bool queue = p->queue.ring && kernel < 2, even = !k->npred && !fg_kernel_fetches(k) && k->launch.iterations < 2;
   for (int i = 0; i < k->nouter && even; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
-    even = d->role != FG_ROLE_HOST && (!d->again || queue);
+    even = d->role != FG_ROLE_HOST && (d->role != FG_ROLE_RING || queue);
   }
   for (int s = 0; s < k->nstage && even; s++) even = is_stage_even(p, k, &k->stage[s]);
   return even;
@@ -102,7 +102,7 @@ static void number_blocks(const collector *c, int kernel) {
     x->digit[x->ndigit] = k->outer[i];
     x->extent[x->ndigit] = extent;
     x->div[x->ndigit++] = queue ? d->div : x->blocks;
-    if (!d->again) x->blocks *= extent;
+    if (d->role != FG_ROLE_RING) x->blocks *= extent;
   }
   if (queue) x->blocks = c->p->queue.tiles[kernel] * fg_num_value(c->p->queue.transforms, c->params);
 }

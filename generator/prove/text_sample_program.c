@@ -210,7 +210,7 @@ static void on_sync(void *self, fg_scope scope) { (void)self, (void)scope; }
 static bool has_block_loop(const fg_kernel *k) {
   for (int i = 0; i < k->nouter; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
-    if ((d->role == FG_ROLE_BLOCK || d->role == FG_ROLE_HOST) && fg_sample_has_loop(d)) return true;
+    if ((fg_digit_is_of_blocks(d) || d->role == FG_ROLE_HOST) && fg_sample_has_loop(d)) return true;
   }
   return false;
 }

@@ -47,7 +47,7 @@ static tracker *new_tracker(fg_proof_sample *s, bool in_parts) {
     count_loop(&s->cx, s, i, FG_MAX_DIGITS, &a->of[i][FG_MAX_DIGITS]);
     for (int j = 0; j < k->nouter; j++) {
       fg_role role = k->digit[k->outer[j]].role;
-      a->of[i][k->outer[j]].begins = role == FG_ROLE_BLOCK || role == FG_ROLE_HOST;
+      a->of[i][k->outer[j]].begins = role == FG_ROLE_BLOCK || role == FG_ROLE_RING || role == FG_ROLE_HOST;
     }
   }
   return a;

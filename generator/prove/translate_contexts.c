@@ -172,7 +172,7 @@ static void inner_transforms(fg_translator *t, int kernel) {
   fg_strbuf_add(s, "  long long at, n;\n  if (!fg_ends) return 0;\n");
   for (int i = 0; i < k->nouter; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
-    if (d->role != FG_ROLE_BLOCK || !d->batch || d->again) continue;
+    if (d->role != FG_ROLE_BLOCK || !d->batch) continue;
     fg_strbuf_addf(s, "  n = %s, at = number / %lldLL %% n;\n", fg_translate_number(t, d->extent),
                    (long long)(d->div > 0 ? d->div : 1));
     fg_strbuf_add(s, "  if (n > 2 * fg_ends && at >= fg_ends && at < n - fg_ends) return 1;\n");

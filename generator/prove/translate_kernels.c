@@ -244,21 +244,21 @@ static void launch(fg_translator *t, int kernel, const fg_launch *l) {
   fg_translate_blocks(t, l);
   fg_strbuf_add(s, " != 1");
   for (int i = 0; i < k->nouter; i++)
-    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK)
+    if (fg_digit_is_of_blocks(&k->digit[k->outer[i]]))
       fg_strbuf_addf(s, " * %s", fg_translate_number(t, k->digit[k->outer[i]].extent));
   fg_strbuf_add(s, ") fg_neg(1ULL << 63);\n");
   for (int i = 0; i < k->nouter; i++)
-    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) open_blocks(t, kernel, k->outer[i]);
+    if (fg_digit_is_of_blocks(&k->digit[k->outer[i]])) open_blocks(t, kernel, k->outer[i]);
   fg_strbuf_add(s, "fg_block = 0");
   for (int i = 0; i < k->nouter; i++)
-    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK)
+    if (fg_digit_is_of_blocks(&k->digit[k->outer[i]]))
       fg_strbuf_addf(s, " + fg_c%d * %lldLL", k->outer[i], (long long)k->digit[k->outer[i]].div);
   fg_strbuf_addf(s, ";\n%s(", l->entry);
   for (int a = 0; a < l->narg; a++)
     fg_strbuf_addf(s, "%s%s[%d]", a ? ", " : "", l->arg[a].is_param ? "params" : "slot", l->arg[a].index);
   fg_strbuf_add(s, ");\n");
   for (int i = 0; i < k->nouter; i++)
-    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) fg_strbuf_add(s, "}\n");
+    if (fg_digit_is_of_blocks(&k->digit[k->outer[i]])) fg_strbuf_add(s, "}\n");
 }
 
 void fg_translate_launches(fg_translator *t) {

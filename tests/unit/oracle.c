@@ -581,7 +581,7 @@ static int list_blocks(world *w, const int64_t *host, block *list) {
   int64_t count = 1, nest[FG_MAX_LOOPS];
   for (int i = 0; i < k->nouter; i++) {
     nest[i] = 1;
-    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) nest[i] = fg_digit_extent(&k->digit[k->outer[i]], w->params);
+    if (fg_digit_is_of_blocks(&k->digit[k->outer[i]])) nest[i] = fg_digit_extent(&k->digit[k->outer[i]], w->params);
     if (!w->threads) count *= nest[i];
   }
   for (int i = 0; w->threads && i < k->launch.nblocks; i++) count *= fg_num_value(k->launch.blocks[i], w->params);
@@ -591,7 +591,7 @@ static int list_blocks(world *w, const int64_t *host, block *list) {
     for (int i = k->nouter - 1; i >= 0; i--) {
       const fg_digit *d = &k->digit[k->outer[i]];
       list[b].outer[i] = host[i];
-      if (d->role != FG_ROLE_BLOCK) continue;
+      if (!fg_digit_is_of_blocks(d)) continue;
       int64_t counter = w->threads ? b / (d->div ? d->div : 1) % (nest[i] ? nest[i] : 1) : rest % nest[i];
       list[b].outer[i] = fg_digit_value(d, counter, w->params);
       rest /= nest[i] ? nest[i] : 1;

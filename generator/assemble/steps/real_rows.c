@@ -136,10 +136,11 @@ static void begin_earlier(const rows *x, const fg_stage *s, fg_access *a, int ti
     if (fg_num_is(unit, 0)) continue;
     take_term(&rest, t);
     a->index.base = rest, a->index.scale = unit;
-    a->index.mod = x->fold, a->index.begin = x->fold - 1;
+    a->index.mod = x->fold;
     a->index.at = (fg_affine){.offset = fg_num_const(0)};
     if (t >= 0) fg_affine_add(&a->index.at, t, fg_num_const(x->pairs));
     fg_affine_add(&a->index.at, p, fg_num_const(1));
+    fg_affine_add(&a->index.at, fg_build_shift_digit(x->b->kernel), fg_num_const(x->fold - 1));
   }
 }
 
@@ -198,7 +199,8 @@ static fg_stage *add_stage(const rows *x, fg_stage_form *form, int64_t elements,
   form->in = &from, form->out = &to;
   if (x->backward) fg_build_transposed_stage(form);
   fg_stage *s = fg_build_stage(x->b, form);
-  for (fg_access *a = &s->load; a && x->whole && !several; a = a->rest) a->index.begin = x->at_row;
+  for (fg_access *a = &s->load; a && x->whole && !several; a = a->rest)
+    fg_affine_add(&a->index.at, fg_build_shift_digit(x->b->kernel), fg_num_const(x->at_row));
   return s;
 }
 
@@ -219,10 +221,9 @@ static void leave_first(const rows *x, fg_stage *s) {
   fg_affine number = {.offset = fg_num_const(0)};
   add_digit(&number, fg_build_axis_digit(b, s, b->naxis - 2), -x->pairs);
   add_digit(&number, fg_build_axis_digit(b, s, b->naxis - 1), -1);
-  if (x->whole) number.offset = fg_num_const(x->fold - 1);
+  if (x->whole) number.offset = fg_num_const(x->fold - 1), add_digit(&number, fg_build_shift_digit(b->kernel), 1);
   keep_below(&s->store, &number, x->whole ? x->fold - 1 : 0);
-  for (fg_access *a = &s->store; a && x->whole; a = a->rest)
-    a->pred[a->npred - 1].mod = x->fold, a->pred[a->npred - 1].begin = 1;
+  for (fg_access *a = &s->store; a && x->whole; a = a->rest) a->pred[a->npred - 1].mod = x->fold;
 }
 
 /* Between two kernels all factors of the pairs would be as many as half of the transform's numbers, and take the

@@ -277,7 +277,7 @@ static void a_small_ring(void **state) {
   p = a_queue();
   for (int k = 0; k < 2; k++)
     for (int d = 0; d < p->kernel[k]->ndigit; d++)
-      if (p->kernel[k]->digit[d].again) p->kernel[k]->digit[d].extent = fg_num_const(2);
+      if (p->kernel[k]->digit[d].role == FG_ROLE_RING) p->kernel[k]->digit[d].extent = fg_num_const(2);
   must_meet(p, "place in the ring");
   p->queue.ring = 2; /* all but the lag */
   p->buffer[p->kernel[1]->stage[0].load.buffer].size = 2048;
