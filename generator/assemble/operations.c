@@ -10,6 +10,7 @@
 #include "generator/assemble/memory.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include <stdio.h>
@@ -187,23 +188,27 @@ static fg_status too_many(const side *s) {
                      s->output ? "store" : "load", (int)FG_MAX_OPERATIONS);
 }
 
-static fg_operation *new_operation(side *s, const fg_operation_row *row) {
+/* value: an expression; NULL: the row's. */
+static fg_operation *new_operation(side *s, const fg_operation_row *row, const fg_expression *value) {
   fg_operation *new = &s->operations->operation[s->operations->count++];
-  *new = (fg_operation){.row = row};
-  s->complex = s->complex && row->im;
+  fg_expression *own = value ? NULL : fg_arena_new(s->b->cx->arena, fg_expression, 1);
+  if (own) fg_expression_of_row(row, s->complex, own);
+  *new = (fg_operation){.row = row, .value = own ? own : value};
+  s->complex = s->complex && new->value->result[1] >= 0;
   return new;
 }
 
-static fg_status push(side *s, const fg_operation_row *row) {
+static fg_status push(side *s, const fg_operation_row *row, const fg_expression *value) {
   if (s->operations->count == FG_MAX_OPERATIONS) return too_many(s);
-  new_operation(s, row);
+  new_operation(s, row, value);
   return FG_OK;
 }
 
 /* With an operand: element by element, or two of them as one complex number. */
-static fg_status push_with(side *s, const fg_operation_row *row, int16_t buffer, const int64_t *dense) {
+static fg_status push_with(side *s, const fg_operation_row *row, const fg_expression *value, int16_t buffer,
+                           const int64_t *dense) {
   if (s->operations->count == FG_MAX_OPERATIONS) return too_many(s);
-  fg_operation *new = new_operation(s, row);
+  fg_operation *new = new_operation(s, row, value);
   new->has_operand = true;
   fg_access *to = &new->operand;
   for (int i = 0; i < s->npiece; i++) {
@@ -221,18 +226,23 @@ static int16_t two_by_two(side *s, int16_t buffer) {
   return fg_build_complex_view(s->b, &reals, &pairs) ? pairs.buffer : buffer;
 }
 
+/* A table with a number for each index of a dimension. */
+static int16_t line_table(side *s, const fg_window_row *window, int d, int64_t n) {
+  fg_table table = {
+      .fill = FG_FILL_WINDOW, .rows = 1, .cols = fg_problem_span(problem_of(s), d, s->output), .order = 1};
+  table.n = n;
+  table.window = window;
+  int16_t buffer = fg_build_table(s->b, &table).buffer;
+  return s->together > 1 && d == s->b->dimension ? two_by_two(s, buffer) : buffer;
+}
+
 static fg_status push_window(side *s, const fg_operation_row *row, const fg_window_row *window) {
   const fg_problem *q = problem_of(s);
   for (int d = 0; d < q->rank; d++) {
-    fg_table table = {.fill = FG_FILL_WINDOW, .rows = 1, .cols = fg_problem_span(q, d, s->output), .order = 1};
     int64_t dense[FG_MAX_RANK] = {0};
-    table.n = q->dim[d].n.n;
-    table.window = window;
-    if (table.n == 1) continue;
-    int16_t buffer = fg_build_table(s->b, &table).buffer;
-    if (s->together > 1 && d == s->b->dimension) buffer = two_by_two(s, buffer);
+    if (q->dim[d].n.n == 1) continue;
     dense[d] = 1;
-    fg_status status = push_with(s, row, buffer, dense);
+    fg_status status = push_with(s, row, NULL, line_table(s, window, d, q->dim[d].n.n), dense);
     if (status != FG_OK) return status;
   }
   return FG_OK;
@@ -276,34 +286,72 @@ static int16_t given_buffer(fg_builder *b, const char *name, int16_t given, fg_e
   return fg_build_buffer(p, &buffer);
 }
 
-/* Those of operation number `operation`. */
-static int16_t operation_buffer(fg_builder *b, bool output, int operation, fg_elem elem, int64_t size) {
-  const fg_problem *q = &b->program->problem;
-  const char *name = output ? q->store[operation].name : q->load[operation].name;
-  return given_buffer(b, fg_arena_printf(b->cx->arena, "%s_%s%d", output ? "out" : "in", name, operation + 1),
-                      fg_given_number(output, operation), elem, size);
+static const char *side_name(bool output) { return output ? "out" : "in"; }
+
+/* Those of an operation: "in_mul1"; of an expression, by their own name: "in_gain". */
+static int16_t operand_buffer(side *s, const fg_given *g) {
+  const char *name =
+      *g->name ? fg_arena_printf(s->b->cx->arena, "%s_%s", side_name(s->output), g->name)
+               : fg_arena_printf(s->b->cx->arena, "%s_%s%d", side_name(s->output), g->operation, g->position + 1);
+  return given_buffer(s->b, name, g->number, g->complex ? FG_ELEM_COMPLEX : FG_ELEM_REAL,
+                      fg_given_extent(problem_of(s), g, NULL));
 }
 
-/* One for each element of a transform. */
-static int16_t given_array(side *s, const fg_operation_row *row, int operation) {
-  int64_t size = fg_problem_operand_extent(problem_of(s), s->output, operation, NULL);
-  fg_elem elem = row->takes == FG_TAKES_ARRAY && s->complex ? FG_ELEM_COMPLEX : FG_ELEM_REAL;
-  return operation_buffer(s->b, s->output, operation, elem, size);
-}
-
-/* The element's number, last dimension fastest. */
-static fg_status push_given(side *s, const fg_stage *stage, const fg_operation_row *row, int operation) {
-  int64_t dense[FG_MAX_RANK], step = 1;
-  for (int d = problem_of(s)->rank - 1; d >= 0; d--) {
-    dense[d] = d == s->b->dimension ? step : step / s->together;
+/* Numbers of the caller's: each element's, by its own number, last dimension fastest; each index's; or one. */
+static fg_status push_given(side *s, const fg_stage *stage, const fg_operation_row *row, const fg_expression *value,
+                            const fg_given *g) {
+  int64_t dense[FG_MAX_RANK] = {0}, step = 1;
+  int line = s->b->dimension;
+  bool along = g->of == FG_OPERAND_ELEMENTS || (g->of == FG_OPERAND_DIMENSION && g->dimension == line);
+  int64_t together = along ? s->together : 1;
+  for (int d = problem_of(s)->rank - 1; d >= 0 && g->of == FG_OPERAND_ELEMENTS; d--) {
+    dense[d] = d == line ? step : step / together;
     step *= fg_problem_span(problem_of(s), d, s->output);
   }
-  const fg_pointwise *op = s->output ? &problem_of(s)->store[operation] : &problem_of(s)->load[operation];
-  int16_t buffer = given_array(s, row, operation);
-  fg_status status = push_with(s, row, s->together > 1 ? two_by_two(s, buffer) : buffer, dense);
-  if (status != FG_OK || op->whose == FG_SPECTRA_SHARED) return status;
-  if (step % s->together) return FG_ENA;
-  add_batch(s, stage, op->whose, step / s->together, &s->operations->operation[s->operations->count - 1].operand);
+  if (g->of == FG_OPERAND_DIMENSION) dense[g->dimension] = 1;
+  int16_t buffer = operand_buffer(s, g);
+  fg_status status = push_with(s, row, value, together > 1 ? two_by_two(s, buffer) : buffer, dense);
+  if (status != FG_OK || g->whose == FG_SPECTRA_SHARED) return status;
+  if (g->each % together) return FG_ENA;
+  add_batch(s, stage, g->whose, g->each / together, &s->operations->operation[s->operations->count - 1].operand);
+  return FG_OK;
+}
+
+/* An index as a number. */
+static fg_status push_index(side *s, const fg_stage *stage, const fg_operation_row *row, const fg_expression *value,
+                            const fg_expression_operand *o) {
+  int64_t dense[FG_MAX_RANK] = {0}, count = fg_problem_batch_count(problem_of(s), NULL);
+  if (o->of == FG_OPERAND_DIMENSION) {
+    dense[o->dimension] = 1;
+    int64_t n = fg_problem_span(problem_of(s), o->dimension, s->output);
+    return push_with(s, row, value, line_table(s, fg_window_numbers(), o->dimension, n), dense);
+  }
+  fg_table table = {.fill = FG_FILL_WINDOW, .rows = 1, .cols = count, .order = 1, .n = count};
+  table.window = fg_window_numbers();
+  fg_status status = push_with(s, row, value, fg_build_table(s->b, &table).buffer, dense);
+  if (status == FG_OK)
+    add_batch(s, stage, FG_SPECTRA_EACH, 1, &s->operations->operation[s->operations->count - 1].operand);
+  return status;
+}
+
+/* What an expression takes is brought by operations before it, the last one by itself. */
+static fg_status push_value(side *s, const fg_stage *stage, const fg_operation_row *row, int position) {
+  fg_expression *value = fg_arena_new(s->b->cx->arena, fg_expression, 1);
+  fg_expression_of(problem_of(s), s->output, position, s->complex, value);
+  if (!value->noperand) return push(s, row, value);
+  for (int o = 0; o < value->noperand; o++) {
+    bool last = o == value->noperand - 1;
+    const fg_operation_row *by = last ? row : fg_operation_find("bring");
+    fg_given g;
+    fg_status status;
+    if (*value->operand[o].name) {
+      fg_given_of(problem_of(s), s->output, position, value, o, &g);
+      status = push_given(s, stage, by, last ? value : NULL, &g);
+    } else {
+      status = push_index(s, stage, by, last ? value : NULL, &value->operand[o]);
+    }
+    if (status != FG_OK) return status;
+  }
   return FG_OK;
 }
 
@@ -370,7 +418,7 @@ static fg_status apply(side *s, const fg_stage *stage, const fg_pointwise *op, i
   case FG_ACT_VALUE: break;
   }
   if (op->window[0]) return push_window(s, row, fg_window_find(op->window));
-  return row->takes == FG_TAKES_NOTHING ? push(s, row) : push_given(s, stage, row, number);
+  return push_value(s, stage, row, number);
 }
 
 static fg_status attach(side *s, const fg_stage *stage) {
@@ -380,10 +428,10 @@ static fg_status attach(side *s, const fg_stage *stage) {
   bool correlates = fg_problem_correlates(q); /* see steps/convolve.c */
   fg_status status = place_elements(s, stage);
   if (status == FG_OK) cut_slots(s);
-  if (status == FG_OK && s->output && correlates) status = push(s, fg_operation_find("conj"));
-  if (status == FG_OK && s->output && q->scale != FG_SCALE_NONE) status = push(s, fg_operation_find("scale"));
+  if (status == FG_OK && s->output && correlates) status = push(s, fg_operation_find("conj"), NULL);
+  if (status == FG_OK && s->output && q->scale != FG_SCALE_NONE) status = push(s, fg_operation_find("scale"), NULL);
   for (int i = 0; i < count && status == FG_OK; i++) status = apply(s, stage, &op[i], i);
-  if (status == FG_OK && !s->output && correlates) status = push(s, fg_operation_find("conj"));
+  if (status == FG_OK && !s->output && correlates) status = push(s, fg_operation_find("conj"), NULL);
   return status;
 }
 
@@ -418,7 +466,7 @@ static fg_status multiply(fg_builder *b, fg_stage *stage, const fg_view *v) {
   fg_view spectrum = fg_build_given_spectrum(b);
   fg_status status = place_elements(&s, stage);
   dense[b->dimension] = spectrum.stride.n;
-  if (status == FG_OK) status = push_with(&s, fg_operation_find("mul"), spectrum.buffer, dense);
+  if (status == FG_OK) status = push_with(&s, fg_operation_find("mul"), NULL, spectrum.buffer, dense);
   if (status != FG_OK) return status;
   add_batch(&s, stage, b->program->problem.spectra, fg_problem_spectrum_points(&b->program->problem),
             &s.operations->operation[0].operand);
@@ -472,7 +520,8 @@ void fg_build_guard_operations(fg_builder *b) {
 
 fg_view fg_build_given_factors(fg_builder *b, const fg_view *in) {
   fg_view v = *in;
-  v.buffer = operation_buffer(b, false, 0, FG_ELEM_COMPLEX, fg_problem_input_extent(&b->program->problem));
+  v.buffer = given_buffer(b, "in_twiddle1", fg_given_number(false, 0), FG_ELEM_COMPLEX,
+                          fg_problem_input_extent(&b->program->problem));
   v.ends = false;
   return v;
 }

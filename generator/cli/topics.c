@@ -29,7 +29,7 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "c2c, r2c, c2r", "complex; real to half of a spectrum; and back");
   fg_cli_page_row(p, "dct1, dct2, dct3, dct4", "cosine transforms, with FFTW's factors");
   fg_cli_page_row(p, "dst1, dst2, dst3, dst4", "sine transforms");
-  fg_cli_page_row(p, "conv, rconv", "there, times the caller's spectrum, and back; of reals");
+  fg_cli_page_row(p, "conv, rconv", "there, times a spectrum, and back; of reals");
   fg_cli_page_row(p, fg_words_join(a, precision_at), "types of the numbers in memory");
   fg_cli_page_head(p, "Keys");
   fg_cli_page_row(p, "n=N[:IS:OS]", "the length, with strides; 64x64: two dimensions");
@@ -45,6 +45,12 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "store=A,B,...", "the same while storing:");
   add_points(p, a);
   fg_cli_page_row(p, "windows", fg_words_join(a, window_at));
+  fg_cli_page_row(p, "expressions", "of the element: store=x*gain[k]+0.5, load=x-mean[b]");
+  if (is_long)
+    fg_cli_page_text(
+        p, "An expression has + - * /, numbers, x, indices (k, k0 of store=; j, j0 of load=), b, n, pi, the caller's "
+           "arrays (g[k], g[k1], g[b,k], g[c,k], g[b], or g, one number; names that end in _c: complex numbers) and "
+           "sqrt log log10 exp abs min max re im conj complex. In quotes it may have blanks.");
   if (is_long)
     fg_cli_page_text(
         p, "Without sign= and scale=, forward and then backward gives n times the input. docs/problem.md has the "

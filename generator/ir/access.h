@@ -2,7 +2,7 @@
 #ifndef FG_IR_ACCESS_H
 #define FG_IR_ACCESS_H
 #include "generator/ir/index.h"
-#include "generator/problem/operations.h"
+#include "generator/problem/expression.h"
 
 /* How an access moves vectors (targets with lanes; NONE: one element). It never changes which elements move: the
  * address alone decides that. */
@@ -37,12 +37,18 @@ struct fg_access {
 /* An operation on elements between memory and codelet. */
 typedef struct fg_operation {
   const fg_operation_row *row;
+  const fg_expression *value; /* operand o is that of the operation behind which there are noperand - 1 - o others */
   bool has_operand;
   fg_access operand; /* a table or an array of the caller's; its slots, and its rest's, are those of the access it
                       * belongs to */
 } fg_operation;
 
-enum { FG_MAX_OPERATIONS = 12 };
+enum { FG_MAX_OPERATIONS = 20 };
+
+/* The operation, of a list, that brings operand `o` of operation `k`. */
+static inline int fg_operation_bringing(const fg_operation *list, int k, int o) {
+  return k - (list[k].value->noperand - 1) + o;
+}
 
 typedef struct fg_operations { /* in the order in which they happen */
   int parts;                   /* of an element before them: 2 complex, 1 real */

@@ -31,7 +31,7 @@ typedef struct fg_buffer_local {
 } fg_buffer_local;
 
 typedef struct fg_buffer {
-  char name[16]; /* "in", "out", "work0", "tw1": as in emitted text */
+  char name[24]; /* "in", "out", "work0", "tw1": as in emitted text */
   fg_space space;
   fg_elem elem;
   fg_layout layout;

@@ -40,14 +40,12 @@ static bool fills_zeros(const fg_stage *s) {
   return !s->codelet && s->load.npred && !never->value.nterm && fg_num_is(never->bound, 0);
 }
 
-/* The letters of its expressions that are operations. */
-static void count_point(const fg_operation_row *row, int64_t elements, fg_program_cost *out) {
-  const char *text[] = {row->re, row->im};
-  for (int i = 0; i < 2; i++)
-    for (const char *c = text[i]; c && *c; c++) {
-      if (strchr("+-~", *c)) out->add += elements;
-      if (strchr("*ql", *c)) out->mul += elements;
-    }
+static void count_value(const fg_expression *e, int64_t elements, fg_program_cost *out) {
+  for (int i = 0; i < e->count; i++) {
+    fg_expression_op op = e->term[i].op;
+    if (op == FG_TERM_ADD || op == FG_TERM_SUB || op == FG_TERM_NEG) out->add += elements;
+    if (op == FG_TERM_MUL || op == FG_TERM_CALL) out->mul += elements;
+  }
 }
 
 static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s, const int64_t *params,
@@ -71,7 +69,7 @@ static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage 
     int64_t elements = count * (side ? stores : loads);
     for (int i = 0; operations && i < operations->count; i++) {
       if (operations->operation[i].has_operand) count_access(p, &operations->operation[i].operand, elements, out);
-      count_point(operations->operation[i].row, elements, out);
+      count_value(operations->operation[i].value, elements, out);
     }
   }
   out->passes++;

@@ -244,15 +244,28 @@ static fg_fixed share(fg_fixed x, int64_t c) {
   return x / unit * c + x % unit * c / unit;
 }
 
+static void put_number(const sink *s, int64_t place, double x) {
+  if (s->to.precision == FG_F32)
+    ((float *)s->out)[place] = (float)x;
+  else
+    ((double *)s->out)[place] = x;
+}
+
 static void real_window(fg_arena *a, const fg_table *t, const sink *s) {
   const fg_window_row *row = t->window;
+  for (int64_t j = 0; j < t->cols && row->form == FG_WINDOW_NUMBERS; j++) {
+    int64_t re, im;
+    fg_buffer_position(&s->to, j, &re, &im);
+    put_number(s, re, (double)j);
+  }
+  if (row->form == FG_WINDOW_NUMBERS) return;
   fg_fixed_roots *roots = fg_fixed_roots_create(a, (uint64_t)fg_window_order(row, t->n), (uint64_t)t->cols);
   for (int64_t j = 0; j < t->cols; j++) {
     fg_fixedc w = {0, 0};
     for (int m = 0; m < FG_WINDOW_TERMS; m++) {
       if (!row->c[m]) continue;
       fg_fixedc of = fg_fixed_root(roots, (uint64_t)fg_window_exponent(row, m, j, t->n));
-      w.re += share(row->sines ? of.im : of.re, row->c[m]) * fg_window_sign(row, m);
+      w.re += share(row->form == FG_WINDOW_SINES ? of.im : of.re, row->c[m]) * fg_window_sign(row, m);
     }
     w.re = without_noise(w.re);
     put(s, j, w);

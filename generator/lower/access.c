@@ -273,9 +273,9 @@ static void take_preds(fg_writer *w, fg_access_plan *p) {
     if (fg_access_plan_takes(w, &w->stage->pred[i])) p->pred[p->npred++] = w->stage->pred[i];
 }
 
-/* Names of an access's continuation; operands have A .. */
+/* Names of an access's continuation; operands have A .. M, and N .. Z. */
 static char tag_behind(char tag) {
-  if (tag >= 'A' && tag < 'A' + FG_MAX_OPERATIONS) return (char)(tag + FG_MAX_OPERATIONS);
+  if (tag >= 'A' && tag < 'A' + FG_MOST_OPERANDS) return (char)(tag + FG_MOST_OPERANDS);
   return tag == 'y' || tag == 'z' ? 'z' : 'u';
 }
 

@@ -3,6 +3,8 @@
 #define FG_LOWER_ACCESS_H
 #include "generator/lower/writer.h"
 
+enum { FG_MOST_OPERANDS = 13 }; /* of a stage */
+
 fg_status fg_access_plan_init(fg_writer *w, fg_access_plan *p, const fg_access *a, char tag);
 
 /* Numbers of a place and of what is behind it. */

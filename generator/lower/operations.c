@@ -35,61 +35,48 @@ static const char *name_value(fg_writer *w, const char *value) {
   return name;
 }
 
-static const char *ten(fg_writer *w) {
-  return fg_value_number(w, 10, w->e->o->field ? fg_gf_from(w->e->o->field, 10) : 0, w->lanes);
+/* Non-negative; other than whole ones have names, which the proof finds. */
+static const char *number_value(fg_writer *w, double x, int lanes) {
+  const fg_field *f = w->e->o->field;
+  double rounded = w->e->precision == FG_F32 ? (double)(float)x : x;
+  return fg_value_number(w, rounded, f ? fg_operation_values_number(f, x) : 0, lanes);
 }
 
-static const char *operation(fg_writer *w, char letter, const char *a, const char *b) {
-  static const char letters[] = "+-*~";
-  static const fg_op op[] = {FG_OP_ADD, FG_OP_SUB, FG_OP_MUL, FG_OP_NEG};
+static const char *number_name(const fg_writer *w, double x) {
+  int at = 0;
+  while (w->number[at] != x) at++;
+  return fg_arena_printf(arena(w), "KP_number%d", at);
+}
+
+static const char *call(fg_writer *w, fg_called which, const char *a, const char *b) {
   const fg_dialect *d = w->e->d;
-  const char *known = strchr(letters, letter);
-  if (known) return name_value(w, fg_value_op(w, op[known - letters], w->lanes, &(fg_marks){.a = a ? a : b, .b = b}));
-  if (w->e->coder)
-    return name_value(w, fg_coder_real(w->e->coder, FG_CODE_ROOT, w->lanes, (const char *const[]){b, NULL, NULL}));
-  int call = letter == 'q' ? FG_CALL_SQRT : FG_CALL_LOG10;
-  w->e->calls |= 1u << call;
+  if (w->e->coder) return fg_coder_call(w->e->coder, which, w->lanes, a, b);
+  w->e->calls |= 1u << which;
   w->e->call_lanes |= (uint64_t)w->lanes;
-  return name_value(w, fg_spell(w->e, w->lanes, (w->lanes > 1 ? d->vector.call : d->call)[call], (fg_marks){.a = b}));
+  return fg_spell(w->e, w->lanes, (w->lanes > 1 ? d->vector.call : d->call)[which], (fg_marks){.a = a, .b = b});
 }
 
-static const char *expression(fg_writer *w, const char *text, const operands *x) {
-  const char *stack[8];
-  int top = 0;
-  for (const char *c = text; *c; c++) {
-    fg_invariant(top < 8);
-    switch (*c) {
-    case 'r': stack[top++] = x->re; break;
-    case 'i': stack[top++] = x->im; break;
-    case 'a': stack[top++] = x->a; break;
-    case 'b': stack[top++] = x->b; break;
-    case 't': stack[top++] = ten(w); break;
-    default: {
-      const char *b = stack[--top], *a = strchr("+-*", *c) ? stack[--top] : NULL;
-      stack[top++] = operation(w, *c, a, b);
-    }
-    }
+/* Term number `number`, of which those before it that it needs are in v, or become so. */
+static const char *term_value(fg_writer *w, const fg_expression *e, int number, const char **v) {
+  static const fg_op op[] = {
+      [FG_TERM_NEG] = FG_OP_NEG, [FG_TERM_ADD] = FG_OP_ADD, [FG_TERM_SUB] = FG_OP_SUB, [FG_TERM_MUL] = FG_OP_MUL};
+  const fg_expression_term *t = &e->term[number];
+  if (v[number]) return v[number];
+  if (t->op == FG_TERM_NUMBER && fg_expression_is_constant(t)) return v[number] = number_name(w, t->number);
+  if (t->op == FG_TERM_NUMBER) {
+    const char *value = number_value(w, t->number, w->lanes);
+    return v[number] = w->lanes > 1 ? name_value(w, value) : value;
   }
-  return stack[0];
+  const char *a = term_value(w, e, t->a, v), *b = fg_expression_operands(t) == 2 ? term_value(w, e, t->b, v) : NULL;
+  if (t->op == FG_TERM_CALL) return v[number] = name_value(w, call(w, t->call, a, b));
+  return v[number] = name_value(w, fg_value_op(w, op[t->op], w->lanes, &(fg_marks){.a = a, .b = b}));
 }
 
 /* ---- one side of a stage -------------------------------------------------------- */
 
-static bool is_complex_before(const fg_operation_side *s, int operation) {
-  bool complex = s->parts == 2 && !s->operations->two_by_two;
-  for (int i = 0; i < operation; i++) complex = complex && s->operations->operation[i].row->im;
-  return complex;
-}
-
-static const char *text_of(const fg_operation_side *s, int operation, int part) {
-  const fg_operation_row *row = s->operations->operation[operation].row;
-  if (!is_complex_before(s, operation)) return row->real;
-  return part ? row->im : row->re;
-}
-
-/* Which part a letter of an expression for `part` means: of an element (r, i), of what is taken (a, b). */
-static int part_for(const fg_operation_side *s, char letter, int part) {
-  return s->operations->two_by_two ? part : letter == 'i' || letter == 'b';
+/* Of elements two by two both parts are real ones. */
+static int result_of(const fg_operation_side *s, const fg_expression *e, int part) {
+  return e->result[s->operations->two_by_two || e->result[1] < 0 ? 0 : part];
 }
 
 static void note_operand(fg_access_plan *p, int slot, int part) {
@@ -101,14 +88,18 @@ static void note_operand(fg_access_plan *p, int slot, int part) {
 /* Notes what parts `wanted` (bits) of an element after `count` operations need of
  * operands; returns the parts of the element before them. */
 static int note_needs(fg_operation_side *s, int slot, int count, int wanted) {
+  const fg_operation *list = s->operations->operation;
   for (int k = count - 1; k >= 0; k--) {
-    int before = 0;
-    for (int part = 0; part < 2; part++)
-      for (const char *c = wanted >> part & 1 ? text_of(s, k, part) : ""; *c; c++) {
-        if (*c == 'r' || *c == 'i') before |= 1 << part_for(s, *c, part);
-        if (s->operand[k] && (*c == 'a' || *c == 'b')) note_operand(s->operand[k], slot, part_for(s, *c, part));
+    int taken[FG_MAX_OPERANDS] = {0}, before;
+    bool two_by_two = s->operations->two_by_two;
+    before = fg_expression_needs(list[k].value, two_by_two ? wanted > 0 : wanted, taken);
+    for (int o = 0; o < list[k].value->noperand; o++)
+      for (int part = 0; part < 2; part++) {
+        fg_access_plan *operand = s->operand[fg_operation_bringing(list, k, o)];
+        bool needs = two_by_two ? taken[o] && wanted >> part & 1 : taken[o] >> part & 1;
+        if (operand && needs) note_operand(operand, slot, part);
       }
-    wanted = before;
+    wanted = two_by_two && before ? wanted : before;
   }
   return wanted;
 }
@@ -118,28 +109,67 @@ static fg_status start_side(fg_writer *w, fg_operation_side *s, const fg_operati
   s->operations = operations;
   for (int k = 0; k < operations->count; k++) {
     if (!operations->operation[k].has_operand) continue;
+    if (*tag == 'A' + FG_MOST_OPERANDS)
+      return fg_diag_set(&w->e->cx->diag, FG_EUSER,
+                         "emit: %s: operations of load= and store= that take more than %d arrays, windows and indices",
+                         w->stage->what, (int)FG_MOST_OPERANDS);
     s->operand[k] = fg_arena_new(arena(w), fg_access_plan, 1);
     fg_status status = fg_access_plan_init(w, s->operand[k], &operations->operation[k].operand, (*tag)++);
     if (status != FG_OK) return status;
   }
-  s->memo = fg_arena_new(arena(w), const char *, 2 * operations->count * s->slots + 1);
+  int values = 2 * operations->count * s->slots;
+  s->memo = fg_arena_new(arena(w), const char *, values + 1);
+  s->term = fg_arena_new(arena(w), const char **, values + 1);
+  for (int i = 0; i < values; i++)
+    s->term[i] = fg_arena_new(arena(w), const char *, operations->operation[i / (2 * s->slots)].value->count + 1);
   return FG_OK;
+}
+
+static const char *name_of(fg_called which) {
+#define CALL(NAME, name, operands, meaning) [FG_CALL_##NAME] = name,
+  static const char *const names[] = {
+#include "targets/forms/calls.def"
+  };
+#undef CALL
+  return names[which];
 }
 
 /* Functions that the dialect does not have. */
 static fg_status check_calls(const fg_writer *w, const fg_operations *operations) {
   for (int k = 0; operations && k < operations->count; k++) {
-    const char *text = operations->operation[k].row->re;
-    if ((strchr(text, 'q') && !w->e->d->call[FG_CALL_SQRT]) || (strchr(text, 'l') && !w->e->d->call[FG_CALL_LOG10]))
-      return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: %s: the dialect %s has no such function; it has mag2",
-                         operations->operation[k].row->name, w->e->d->name);
+    const fg_expression *e = operations->operation[k].value;
+    for (int i = 0; i < e->count; i++)
+      if (e->term[i].op == FG_TERM_CALL && !w->e->d->call[e->term[i].call])
+        return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: %s: the dialect %s has no function %s; it has mag2",
+                           operations->operation[k].row->name, w->e->d->name, name_of(e->term[i].call));
   }
   return FG_OK;
 }
 
+/* The numbers of expressions that are no whole ones, each once. */
+static void find_numbers(fg_writer *w, const fg_operations *operations) {
+  for (int k = 0; operations && k < operations->count; k++) {
+    const fg_expression *e = operations->operation[k].value;
+    for (int i = 0; i < e->count; i++) {
+      int at = 0;
+      while (at < w->nnumber && w->number[at] != e->term[i].number) at++;
+      if (!fg_expression_is_constant(&e->term[i]) || at < w->nnumber) continue;
+      if (w->nnumber % 16 == 0) {
+        double *more = fg_arena_new(arena(w), double, w->nnumber + 16);
+        if (w->nnumber) memcpy(more, w->number, sizeof *more * (size_t)w->nnumber);
+        w->number = more;
+      }
+      w->number[w->nnumber++] = e->term[i].number;
+    }
+  }
+}
+
 fg_status fg_lower_operations_prepare(fg_writer *w) {
   char tag = 'A';
-  if (check_calls(w, w->stage->operations.stored) != FG_OK) return FG_EUSER;
+  w->nnumber = 0;
+  find_numbers(w, w->stage->operations.loaded);
+  find_numbers(w, w->stage->operations.stored);
+  if (check_calls(w, w->stage->operations.loaded) != FG_OK || check_calls(w, w->stage->operations.stored) != FG_OK) return FG_EUSER;
   w->before = (fg_operation_side){.parts = w->load.parts, .slots = fg_access_plan_numbers(&w->load) / w->load.parts};
   w->after = (fg_operation_side){.parts = fg_stage_result_parts(w->e->p, w->stage),
                                  .slots = fg_access_plan_numbers(&w->store) / w->store.parts};
@@ -165,9 +195,11 @@ void fg_lower_operations_note_needed(fg_writer *w) {
     note_needs(&w->after, slot, w->after.operations->count, w->store.parts == 2 ? 3 : 1);
 }
 
-/* The scale, as a value of the stage's type; declared before the loops. */
+/* The scale and the numbers of expressions, as values of the stage's type; declared before the loops. */
 void fg_lower_operations_declare(fg_writer *w) {
   bool scaled = false;
+  for (int i = 0; i < w->nnumber; i++)
+    fg_value_name(w, w->type, number_name(w, w->number[i]), number_value(w, w->number[i], w->width));
   for (int k = 0; w->after.operations && k < w->after.operations->count; k++)
     scaled |= w->after.operations->operation[k].row->takes == FG_TAKES_SYMBOL;
   if (!scaled) return;
@@ -185,21 +217,50 @@ static const char *operand_part(fg_writer *w, fg_access_plan *operand, int slot,
   return fg_move_loaded_name(w, operand, number);
 }
 
+static const char *part_after(fg_writer *w, fg_operation_side *s, int count, int slot, int part,
+                              const char *const *raw);
+
+/* Part `part` of what operation k takes from another one, or itself. */
+static const char *taken_by(fg_writer *w, fg_operation_side *s, int k, int operand, int slot, int part) {
+  int from = fg_operation_bringing(s->operations->operation, k, operand);
+  if (s->operations->operation[from].row->takes == FG_TAKES_SYMBOL) return "KP_scale";
+  return operand_part(w, s->operand[from], slot, part);
+}
+
+/* Both parts of a complex element have them in common. */
+static const char **terms_of(const fg_operation_side *s, int k, int slot, int part) {
+  return s->term[2 * (k * s->slots + slot) + (s->operations->two_by_two ? part : 0)];
+}
+
+/* What an operation's terms begin with: parts of the element, then of operands. */
+static void start_terms(fg_writer *w, fg_operation_side *s, int k, int slot, int part, const char *const *raw) {
+  const fg_expression *e = s->operations->operation[k].value;
+  const char **v = terms_of(s, k, slot, part);
+  bool two_by_two = s->operations->two_by_two;
+  int taken[FG_MAX_OPERANDS] = {0};
+  int element = fg_expression_needs(e, two_by_two ? 1 : 1 << part, taken);
+  for (int of = 0; of < 2; of++)
+    for (int i = 0; i < e->count; i++)
+      if (e->term[i].op == FG_TERM_ELEMENT && e->term[i].part == of && element >> of & 1)
+        v[i] = part_after(w, s, k, slot, two_by_two ? part : of, raw);
+  for (int o = 0; o < e->noperand; o++)
+    for (int of = 0; of < 2; of++)
+      for (int i = 0; i < e->count; i++)
+        if (e->term[i].op == FG_TERM_OPERAND && e->term[i].a == o && e->term[i].part == of && taken[o] >> of & 1)
+          v[i] = taken_by(w, s, k, o, slot, two_by_two ? part : of);
+}
+
 /* A part of an element after the first `count` operations. raw: before them. */
 static const char *part_after(fg_writer *w, fg_operation_side *s, int count, int slot, int part,
                               const char *const *raw) {
   if (count == 0) return raw[part];
-  int k = count - 1;
-  const char **memo = &s->memo[2 * (k * s->slots + slot) + part];
-  if (*memo) return *memo;
-  const char *text = text_of(s, k, part);
-  operands x = {0};
-  if (strchr(text, 'r')) x.re = part_after(w, s, k, slot, part_for(s, 'r', part), raw);
-  if (strchr(text, 'i')) x.im = part_after(w, s, k, slot, part_for(s, 'i', part), raw);
-  if (s->operations->operation[k].row->takes == FG_TAKES_SYMBOL) x.a = "KP_scale";
-  if (s->operand[k] && strchr(text, 'a')) x.a = operand_part(w, s->operand[k], slot, part_for(s, 'a', part));
-  if (s->operand[k] && strchr(text, 'b')) x.b = operand_part(w, s->operand[k], slot, part_for(s, 'b', part));
-  return *memo = expression(w, text, &x);
+  int k = count - 1, at = 2 * (k * s->slots + slot) + part;
+  const fg_expression *e = s->operations->operation[k].value;
+  if (s->memo[at]) return s->memo[at];
+  start_terms(w, s, k, slot, part, raw);
+  const char *value = term_value(w, e, result_of(s, e, part), terms_of(s, k, slot, part));
+  if (e->term[result_of(s, e, part)].op == FG_TERM_NUMBER) value = name_value(w, value);
+  return s->memo[at] = value;
 }
 
 const char *fg_lower_operation_input(fg_writer *w, int number) {

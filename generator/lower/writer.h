@@ -47,6 +47,7 @@ typedef struct fg_operation_side {            /* operations on loaded elements, 
   int parts, slots;                           /* of elements before them */
   fg_access_plan *operand[FG_MAX_OPERATIONS]; /* NULL: none */
   const char **memo;                          /* values, by operation, slot and part */
+  const char ***term;                         /* terms' values, by the same and their number */
 } fg_operation_side;
 
 /* What computes a value, for its order among others; the last: what an expression is that has any of it. */
@@ -104,6 +105,8 @@ typedef struct fg_writer { /* one stage */
   int results;          /* numbers of them */
   const char **value;   /* [parts * slots] what is stored */
   fg_operation_side before, after;
+  double *number; /* of expressions, that are no whole ones */
+  int nnumber;
   bool hold;                      /* values pass a barrier in an array, */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
   const fg_storage_row *come_row; /* NULL, or all iterations' numbers are loaded first, as such words, into an array */

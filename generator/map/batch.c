@@ -10,13 +10,14 @@ static void keep_below(fg_access *a, const fg_affine *value, fg_num bound) {
   for (; a; a = a->rest) a->pred[a->npred++] = (fg_pred){.value = *value, .bound = bound};
 }
 
-/* The caller's numbers, others for each transform of the batch. */
+/* The caller's numbers, others for each transform of the batch; or a table of the transforms' own. */
 static bool is_given_to_each(const fg_builder *b, const fg_access *a, int16_t batch) {
   const fg_affine *const parts[] = {&a->index.at, &a->index.base};
   bool varies = false;
   for (int i = 0; i < 2; i++)
     for (int t = 0; t < parts[i]->nterm; t++) varies = varies || parts[i]->term[t].digit == batch;
-  return varies && b->program->buffer[a->buffer].space == FG_SPACE_GIVEN;
+  fg_space space = b->program->buffer[a->buffer].space;
+  return varies && (space == FG_SPACE_GIVEN || space == FG_SPACE_TABLE);
 }
 
 static void guard_operands(const fg_builder *b, fg_operations *o, const fg_affine *value, const fg_map_shape *sh) {

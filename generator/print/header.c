@@ -6,6 +6,7 @@
 #include "generator/lower/operations.h"
 #include "generator/lower/storage.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/given.h"
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
 #include "generator/text/emitter.h"
@@ -103,20 +104,28 @@ static void describe_operations(const fg_emitter *e, fg_template_values *v, bool
     fg_strbuf s;
     fg_strbuf_init(&s, e->cx->arena);
     fg_operations_print(&s, &op[i], 1);
-    argument(e, v,
-             fg_arena_printf(e->cx->arena, "  %s: %s, %s", is_input ? "loaded" : "stored", s.text,
-                             fg_operation_find(op[i].name)->help));
+    const char *help = *op[i].text ? "" : fg_operation_find(op[i].name)->help; /* an expression says it itself */
+    argument(
+        e, v,
+        fg_arena_printf(e->cx->arena, "  %s: %s%s%s", is_input ? "loaded" : "stored", s.text, *help ? ", " : "", help));
   }
 }
 
 /* Of the array of an operation. */
-static const char *whose_numbers(const fg_problem *q, int given) {
+static const char *whose_numbers(const fg_emitter *e, int16_t given) {
   static const char *const of[] = {[FG_SPECTRA_SHARED] = "one for each element of a transform",
                                    [FG_SPECTRA_CHANNEL] =
                                        "those of a transform for each index of the last batch dimension",
                                    [FG_SPECTRA_EACH] = "those of each transform, in their order"};
-  bool output = given >= FG_MAX_POINTWISE;
-  return of[output ? q->store[given - FG_MAX_POINTWISE].whose : q->load[given].whose];
+  static const char *const also[] = {[FG_SPECTRA_SHARED] = "",
+                                     [FG_SPECTRA_CHANNEL] = " for each index of the last batch dimension",
+                                     [FG_SPECTRA_EACH] = " for each transform, in their order"};
+  fg_given g;
+  if (!fg_given_find(&e->p->problem, given, &g)) return "";
+  if (g.of == FG_OPERAND_ELEMENTS) return of[g.whose];
+  if (g.of == FG_OPERAND_ONE) return fg_arena_printf(e->cx->arena, "one%s", also[g.whose]);
+  return fg_arena_printf(e->cx->arena, "one for each index of dimension %d of n%s%s", g.dimension,
+                         *also[g.whose] ? ", others" : "", also[g.whose]);
 }
 
 static void describe_given(const fg_emitter *e, fg_template_values *v) {
@@ -134,7 +143,7 @@ static void describe_given(const fg_emitter *e, fg_template_values *v) {
                              b->given == FG_GIVEN_SPECTRUM ? spectra[e->p->problem.spectra]
                              : factors
                                  ? "each where the element lies that it belongs to; those of points 0 are not read"
-                                 : whose_numbers(&e->p->problem, b->given)));
+                                 : whose_numbers(e, b->given)));
     if (b->given == FG_GIVEN_SPECTRUM && e->p->problem.filter.rank)
       argument(e, v, fg_arena_printf(e->cx->arena, "  what %s_prepare makes of the filter", e->name));
   }

@@ -76,6 +76,7 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
     return fg_arena_printf(a, "where %s modulo %lld lie: logarithms%s", t->sign > 0 ? "inputs" : "results",
                            (long long)t->n, across_text(e, t));
   case FG_FILL_WINDOW:
+    if (t->window->form == FG_WINDOW_NUMBERS) return fg_arena_printf(a, "the numbers c = 0..%lld", cols - 1);
     return fg_arena_printf(a, "window %s of %lld points, c = 0..%lld", t->window->name, (long long)t->n, cols - 1);
   case FG_FILL_BLUESTEIN: break;
   }
@@ -265,9 +266,11 @@ static fg_status add_table(fg_emitter *e, fg_template_values *v, const fg_table 
   fg_template_set(row, "ones", padded ? "2.0" : "1.0");
   fg_template_set(row, "twice", padded ? "1.0" : "0.0");
   bool window = t->fill == FG_FILL_WINDOW;
-  fg_template_set(row, "window", window ? weights_text(e, t->window) : "");
-  fg_template_set(row, "cosines", window && !t->window->sines ? "1" : "");
-  fg_template_set(row, "sines", window && t->window->sines ? "1" : "");
+  bool counts = window && t->window->form == FG_WINDOW_NUMBERS;
+  fg_template_set(row, "window", window && !counts ? weights_text(e, t->window) : "");
+  fg_template_set(row, "counts", counts ? "1" : "");
+  fg_template_set(row, "cosines", window && t->window->form == FG_WINDOW_COSINES ? "1" : "");
+  fg_template_set(row, "sines", window && t->window->form == FG_WINDOW_SINES ? "1" : "");
   fg_template_set(row, "roots", sum || index || pair || window ? "" : "1");
   fg_template_set(row, "index", index ? "1" : "");
   fg_template_set(row, "numbers", index ? "" : "1");
@@ -328,7 +331,7 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
     if (!is_used_table(e, t->buffer)) continue;
     spectrum = spectrum || fg_table_is_sum(t);
     if (fg_table_is_sum(t) && largest_factor(t->cols) > largest) largest = largest_factor(t->cols);
-    roots = roots || !fg_table_is_index(t);
+    roots = roots || !(fg_table_is_index(t) || (t->fill == FG_FILL_WINDOW && t->window->form == FG_WINDOW_NUMBERS));
     fg_status status = add_table(e, v, t);
     if (status != FG_OK) return status;
   }

@@ -10,8 +10,6 @@ bool fg_problem_shifts(const fg_problem *p, bool output);         /* shift on th
 bool fg_problem_stores_real(const fg_problem *p);                 /* mag and the like */
 bool fg_problem_has_operations(const fg_problem *p);              /* operations, conjugates, or a scale */
 bool fg_problem_correlates(const fg_problem *p);                  /* complex conv with the spectrum's conjugates */
-/* Numbers of the array that operation `number` takes: params as for a batch's count. */
-int64_t fg_problem_operand_extent(const fg_problem *p, bool output, int number, const int64_t *params);
 /* The caller's array number `given`, in the order in which calls have them: whose it is, and numbers of one transform.
  * False: there are fewer. Factors of load=twiddle are not among these. */
 bool fg_problem_given(const fg_problem *p, int given, fg_spectra *whose, int64_t *numbers);

@@ -7,6 +7,7 @@
 #include "generator/base/gcd.h"
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/expression_text.h"
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
@@ -274,6 +275,7 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
   if (!enums_valid(p)) return bad(cx, "a field without meaning", "the enumerators of problem.h, sign -1 or +1");
   fg_status st = check_shape(cx, p);
   if (!st) st = check_axes(cx, p);
+  if (!st) st = fg_expressions_check(cx, p);
   if (!st) st = check_options(cx, p);
   if (!st) st = check_filter(cx, p);
   if (!st) st = fg_operations_check(cx, p);

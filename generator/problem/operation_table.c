@@ -2,15 +2,15 @@
 #include "generator/problem/operations.h"
 #include <string.h>
 
-#define POINT(NAME, SIDES, ACT, TAKES, RE, IM, REAL, HELP)                                                             \
-  {#NAME, FG_SIDES_##SIDES, FG_ACT_##ACT, FG_TAKES_##TAKES, RE, IM, REAL, HELP},
+enum { KEPT, REALS };
+#define POINT(NAME, SIDES, ACT, TAKES, GIVES, VALUE, HELP)                                                             \
+  {#NAME, FG_SIDES_##SIDES, FG_ACT_##ACT, FG_TAKES_##TAKES, (GIVES) == REALS, VALUE, HELP},
 static const fg_operation_row points[] = {
 #include "generator/problem/operations.def"
     {0}};
 #undef POINT
 
-enum { COSINES, SINES };
-#define WINDOW(NAME, SUM, ...) {#NAME, (SUM) == SINES, {__VA_ARGS__}},
+#define WINDOW(NAME, FORM, ...) {#NAME, FG_WINDOW_##FORM, {__VA_ARGS__}},
 static const fg_window_row windows[] = {
 #include "generator/problem/windows.def"
     {0}};
@@ -18,6 +18,11 @@ static const fg_window_row windows[] = {
 
 const fg_operation_row *fg_operation_table(void) { return points; }
 const fg_window_row *fg_window_table(void) { return windows; }
+
+const fg_window_row *fg_window_numbers(void) {
+  static const fg_window_row numbers = {"numbers", FG_WINDOW_NUMBERS, {0}};
+  return &numbers;
+}
 
 const fg_operation_row *fg_operation_find(const char *name) {
   for (const fg_operation_row *r = points; r->name; r++)

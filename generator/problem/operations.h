@@ -6,34 +6,51 @@
 
 enum fg_operation_sides { FG_SIDES_NEITHER = 0, FG_SIDES_LOADS = 1, FG_SIDES_STORES = 2, FG_SIDES_BOTH = 3 };
 enum fg_operation_act { FG_ACT_VALUE, FG_ACT_STORED, FG_ACT_FACTORS, FG_ACT_PAD, FG_ACT_CROP, FG_ACT_SHIFT };
-enum fg_operation_takes { FG_TAKES_NOTHING, FG_TAKES_WINDOW, FG_TAKES_ARRAY, FG_TAKES_LENGTHS, FG_TAKES_SYMBOL };
+enum fg_operation_takes {
+  FG_TAKES_NOTHING,
+  FG_TAKES_WINDOW,
+  FG_TAKES_ARRAY,
+  FG_TAKES_LENGTHS,
+  FG_TAKES_SYMBOL,
+  FG_TAKES_EXPRESSION
+};
 
 typedef struct fg_operation_row { /* operations.def has the meanings */
   const char *name;
   enum fg_operation_sides sides;
   enum fg_operation_act act;
   enum fg_operation_takes takes;
-  const char *re, *im, *real;
+  bool makes_real;
+  const char *value; /* an expression of x, and of a, what it takes */
   const char *help;
 } fg_operation_row;
+
+typedef enum fg_window_form {
+  FG_WINDOW_COSINES, /* sums of windows.def */
+  FG_WINDOW_SINES,
+  FG_WINDOW_NUMBERS, /* weight j is j: an index, as a number of expressions */
+} fg_window_form;
 
 enum { FG_WINDOW_TERMS = 5 };
 typedef struct fg_window_row {
   const char *name;
-  bool sines;                 /* of windows.def: a sum of sines, else of cosines */
+  fg_window_form form;
   int64_t c[FG_WINDOW_TERMS]; /* in units of 10^-9 */
 } fg_window_row;
 
 /* Term m of weight j of n: the real part of this root of unity of order n, of sines the imaginary one of order 4 n. */
-static inline int64_t fg_window_order(const fg_window_row *w, int64_t n) { return w->sines ? 4 * n : n; }
+static inline int64_t fg_window_order(const fg_window_row *w, int64_t n) {
+  return w->form == FG_WINDOW_SINES ? 4 * n : n;
+}
 static inline int64_t fg_window_exponent(const fg_window_row *w, int m, int64_t j, int64_t n) {
-  return (w->sines ? (2 * m + 1) * (2 * j + 1) : m * j) % fg_window_order(w, n); /* j < 2^48 */
+  return (w->form == FG_WINDOW_SINES ? (2 * m + 1) * (2 * j + 1) : m * j) % fg_window_order(w, n); /* j < 2^48 */
 }
 /* Its sign before the coefficient. */
-static inline int fg_window_sign(const fg_window_row *w, int m) { return !w->sines && m % 2 ? -1 : 1; }
+static inline int fg_window_sign(const fg_window_row *w, int m) { return w->form != FG_WINDOW_SINES && m % 2 ? -1 : 1; }
 
 const fg_operation_row *fg_operation_table(void);            /* ended by a row without a name */
 const fg_window_row *fg_window_table(void);                  /* likewise */
 const fg_operation_row *fg_operation_find(const char *name); /* NULL: none */
 const fg_window_row *fg_window_find(const char *name);
+const fg_window_row *fg_window_numbers(void); /* not in the table */
 #endif

@@ -6,6 +6,7 @@
 #include "generator/problem/operations_text.h"
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/expression_text.h"
 #include "generator/problem/operations.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
@@ -69,33 +70,60 @@ static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_
                          row->name);
 }
 
-static fg_status parse_points(fg_scanner *ps, fg_words_name allowed, fg_pointwise *op, int *count) {
+static fg_status parse_named(fg_scanner *ps, fg_words_name allowed, fg_pointwise *new, size_t item) {
   fg_arena *a = ps->cx->arena;
+  const char *start = ps->at, *bracket = memchr(start, '(', item);
+  size_t length = bracket ? (size_t)(bracket - start) : item;
+  int i = fg_words_find(start, length, allowed);
+  if (i < 0) {
+    const char *what = fg_arena_printf(a, "unknown operation %s%s", fg_words_quote(a, start, length),
+                                       fg_scanner_hint(ps, FG_SCAN_OPERATION, start, length, allowed));
+    return fg_scanner_fail(ps, start, what, fg_arena_printf(a, "%s, or an expression of x", fg_words_join(a, allowed)));
+  }
+  memcpy(new->name, allowed(i), length + 1);
+  ps->at += length;
+  return parse_argument(ps, fg_operation_find(new->name), new);
+}
+
+static fg_status parse_list(fg_scanner *ps, bool output) {
+  int *count = output ? &ps->p->nstore : &ps->p->nload;
   do {
+    while (ps->at < ps->end && (*ps->at == ' ' || *ps->at == '\t')) ps->at++;
     const char *start = ps->at;
-    while (ps->at < ps->end && *ps->at != ',' && *ps->at != '(') ps->at++;
-    size_t length = (size_t)(ps->at - start);
-    int i = fg_words_find(start, length, allowed);
-    if (i < 0) {
-      const char *what = fg_arena_printf(a, "unknown operation %s%s", fg_words_quote(a, start, length),
-                                         fg_scanner_hint(ps, FG_SCAN_OPERATION, start, length, allowed));
-      return fg_scanner_fail(ps, start, what, fg_words_join(a, allowed));
-    }
+    size_t item = fg_expression_item(start, ps->end), length = item;
+    while (length && (start[length - 1] == ' ' || start[length - 1] == '\t')) length--;
     if (*count == FG_MAX_POINTWISE) return fg_scanner_fail(ps, start, "too many operations", "up to 8");
-    fg_pointwise *new = &op[(*count)++];
-    memcpy(new->name, allowed(i), length + 1);
-    fg_status st = parse_argument(ps, fg_operation_find(new->name), new);
+    int position = (*count)++;
+    fg_pointwise *new = output ? &ps->p->store[position] : &ps->p->load[position];
+    fg_status st = fg_expression_is(start, length) ? fg_expression_parse(ps, output, position, start, length)
+                                                   : parse_named(ps, output ? store_at : load_at, new, length);
     if (st) return st;
+    if (fg_expression_is(start, length) || ps->at == start + length) ps->at = start + item;
   } while (fg_scanner_skip(ps, ","));
   return FG_OK;
 }
 
-fg_status fg_operations_parse_load(fg_scanner *ps) { return parse_points(ps, load_at, ps->p->load, &ps->p->nload); }
-fg_status fg_operations_parse_store(fg_scanner *ps) { return parse_points(ps, store_at, ps->p->store, &ps->p->nstore); }
+/* In quotes there may be blanks. */
+static fg_status parse_points(fg_scanner *ps, bool output) {
+  const char *start = ps->at, *end = ps->end;
+  bool quoted = start < end && (*start == '"' || *start == '\'');
+  if (!quoted) return parse_list(ps, output);
+  if (end - start < 2 || end[-1] != *start)
+    return fg_scanner_fail(ps, start, "no closing quote, or something behind it", "KEY=\"...\"");
+  ps->at++, ps->end--;
+  fg_status st = parse_list(ps, output);
+  bool whole = ps->at == ps->end;
+  ps->end = end;
+  if (whole) ps->at = end;
+  return st;
+}
+
+fg_status fg_operations_parse_load(fg_scanner *ps) { return parse_points(ps, false); }
+fg_status fg_operations_parse_store(fg_scanner *ps) { return parse_points(ps, true); }
 
 void fg_operations_print(fg_strbuf *s, const fg_pointwise *op, int count) {
   for (int i = 0; i < count; i++) {
-    fg_strbuf_addf(s, "%s%s", i ? "," : "", op[i].name);
+    fg_strbuf_addf(s, "%s%s", i ? "," : "", *op[i].text ? op[i].text : op[i].name);
     if (op[i].window[0]) fg_strbuf_addf(s, "(%s)", op[i].window);
     if (op[i].whose != FG_SPECTRA_SHARED) fg_strbuf_addf(s, "(%s)", whose_at((int)op[i].whose));
     fg_scanner_print_part(s, &op[i].kept);
@@ -125,44 +153,6 @@ bool fg_problem_acts_on_parts(const fg_problem *p) {
   return p->nstore || p->nload > (fg_problem_factors(p) ? 1 : 0) || fg_problem_correlates(p);
 }
 
-static int64_t operand_points(const fg_problem *p, bool output) {
-  int64_t points = 1;
-  for (int d = 0; d < p->rank; d++) points *= fg_problem_span(p, d, output);
-  return points;
-}
-
-int64_t fg_problem_operand_extent(const fg_problem *p, bool output, int number, const int64_t *params) {
-  const fg_pointwise *op = output ? &p->store[number] : &p->load[number];
-  return operand_points(p, output) * fg_problem_own_count(p, op->whose, params);
-}
-
-/* Whether an operation takes an array of the caller's, of reals where elements are. */
-static bool takes_array(const fg_pointwise *op) {
-  const fg_operation_row *row = fg_operation_find(op->name);
-  return row->act == FG_ACT_VALUE && !op->window[0] && (row->takes == FG_TAKES_ARRAY || row->takes == FG_TAKES_WINDOW);
-}
-
-bool fg_problem_given(const fg_problem *p, int given, fg_spectra *whose, int64_t *numbers) {
-  if (fg_problem_kind_convolves(p->kind) && given-- == 0) {
-    *whose = p->spectra, *numbers = 2 * fg_problem_spectrum_points(p);
-    return true;
-  }
-  for (int output = 0; output < 2; output++) {
-    bool complex = !fg_problem_kind_is_real(p->kind, output);
-    for (int i = 0; i < (output ? p->nstore : p->nload); i++) {
-      const fg_pointwise *op = output ? &p->store[i] : &p->load[i];
-      const fg_operation_row *row = fg_operation_find(op->name);
-      if (takes_array(op) && given-- == 0) {
-        bool pairs = complex && row->takes == FG_TAKES_ARRAY;
-        *whose = op->whose, *numbers = (pairs ? 2 : 1) * operand_points(p, output);
-        return true;
-      }
-      if (row->act == FG_ACT_VALUE) complex = complex && row->im;
-    }
-  }
-  return false;
-}
-
 bool fg_problem_shifts(const fg_problem *p, bool output) {
   return output ? find(p->store, p->nstore, FG_ACT_SHIFT) : find(p->load, p->nload, FG_ACT_SHIFT);
 }
@@ -181,7 +171,7 @@ fg_precision fg_problem_stored(const fg_problem *p, bool output) {
 bool fg_problem_stores_real(const fg_problem *p) {
   for (int i = 0; i < p->nstore; i++) {
     const fg_operation_row *row = fg_operation_find(p->store[i].name);
-    if (row && row->act == FG_ACT_VALUE && !row->im) return true;
+    if (row && row->act == FG_ACT_VALUE && (row->makes_real || p->store[i].makes_real)) return true;
   }
   return false;
 }
@@ -235,9 +225,6 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
   int count = output ? p->nstore : p->nload, seen[FG_ACT_SHIFT + 1] = {0};
   for (int i = 0; i < count; i++) {
     const fg_operation_row *row = fg_operation_find(op[i].name);
-    if (!row || !(row->sides & (output ? FG_SIDES_STORES : FG_SIDES_LOADS)))
-      return bad(cx, fg_arena_printf(cx->arena, "operation '%.*s'", FG_NAME_SIZE - 1, op[i].name),
-                 "operations of operations.def");
     if (row->act != FG_ACT_VALUE && seen[row->act]++)
       return bad(cx, fg_arena_printf(cx->arena, "%s twice, or two types of numbers", row->name), "one");
     if (row->act == FG_ACT_STORED && i != (output ? count - 1 : 0))

@@ -8,6 +8,7 @@
  * Johnson, "The Design and Implementation of FFTW3" (2005). */
 #include "generator/base/text_match.h"
 #include "generator/problem/axes.h"
+#include "generator/problem/expression_text.h"
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum_text.h"
@@ -244,12 +245,15 @@ char *fg_problem_print(fg_context *cx, const fg_problem *p) {
 
 /* ---- parsing ------------------------------------------------------------- */
 
-/* The next word, between blanks; false at the end of the line. */
+/* The next word, between blanks, which quotes may hold; false at the end of the line. */
 static bool next_word(fg_scanner *ps) {
   const char *c = ps->end;
   while (*c == ' ' || *c == '\t') c++;
   ps->at = ps->end = c;
-  while (*ps->end && *ps->end != ' ' && *ps->end != '\t') ps->end++;
+  while (*ps->end && *ps->end != ' ' && *ps->end != '\t') {
+    const char *quote = *ps->end == '"' || *ps->end == '\'' ? strchr(ps->end + 1, *ps->end) : NULL;
+    ps->end = (quote ? quote : ps->end) + 1;
+  }
   ps->key = NULL;
   return ps->at < ps->end;
 }
@@ -305,6 +309,7 @@ fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) {
   if (!ps.given_compute) p.compute = default_compute(p.storage);
   if (ps.given_filter && !p.filter.rank)
     for (; p.filter.rank < p.rank; p.filter.rank++) p.filter.length[p.filter.rank] = p.dim[p.filter.rank].n.n;
+  if ((st = fg_scanner_expressions(&ps))) return st;
   if ((st = fg_scanner_apply_linear(&ps))) return st;
   if (fg_problem_is_real(&p, true)) p.split_out = false; /* store= may have made it so */
   if ((st = fg_axes_fill_strides(&ps))) return st;

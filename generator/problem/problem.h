@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FG_MAX_RANK = 7, FG_MAX_PARAMS = 16, FG_MAX_POINTWISE = 8, FG_NAME_SIZE = 24 };
+enum { FG_MAX_RANK = 7, FG_MAX_PARAMS = 16, FG_MAX_POINTWISE = 8, FG_NAME_SIZE = 24, FG_EXPRESSION_SIZE = 192 };
 typedef enum fg_scale { FG_SCALE_NONE, FG_SCALE_1_N, FG_SCALE_1_SQRT_N, FG_SCALE_VALUE } fg_scale;
 
 typedef struct fg_param { /* a run-time parameter */
@@ -43,10 +43,12 @@ typedef enum fg_spectra { FG_SPECTRA_SHARED, FG_SPECTRA_CHANNEL, FG_SPECTRA_EACH
 
 /* An operation of a load or store expression: a row of operations.def. */
 typedef struct fg_pointwise {
-  char name[FG_NAME_SIZE];   /* "u8", "window", "mag2", "shift", "zeropad", ... */
-  char window[FG_NAME_SIZE]; /* window(hann): "hann"; "": none */
-  fg_spectra whose;          /* mul(channel): which transforms have operands of their own */
-  fg_part kept;              /* zeropad(60x80), crop(2:60): what the array has of the elements */
+  char name[FG_NAME_SIZE];       /* "u8", "window", "mag2", "shift", "zeropad", ... */
+  char window[FG_NAME_SIZE];     /* window(hann): "hann"; "": none */
+  fg_spectra whose;              /* mul(channel): which transforms have operands of their own */
+  fg_part kept;                  /* zeropad(60x80), crop(2:60): what the array has of the elements */
+  char text[FG_EXPRESSION_SIZE]; /* of an expression, without blanks */
+  bool makes_real;               /* an expression's result is real */
 } fg_pointwise;
 
 typedef struct fg_problem {
@@ -73,7 +75,7 @@ typedef struct fg_problem {
 static inline int16_t fg_given_number(bool output, int number) {
   return (int16_t)((output ? FG_MAX_POINTWISE : 0) + number);
 }
-enum { FG_GIVEN_SPECTRUM = 2 * FG_MAX_POINTWISE }; /* and the spectrum of a convolution */
+enum { FG_GIVEN_SPECTRUM = 2 * FG_MAX_POINTWISE }; /* the spectrum of a convolution; arrays of expressions: given.h */
 
 /* FG_EUSER with a message (what, where, what is allowed) for bad text; sizes,
  * strides and their products are checked against 2^62. *out untouched then. */

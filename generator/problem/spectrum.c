@@ -1,5 +1,6 @@
 /* See spectrum.h. */
 #include "generator/problem/spectrum.h"
+#include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 
 /* The last batch dimension's length. */
@@ -37,10 +38,10 @@ int64_t fg_problem_spectrum_points(const fg_problem *p) {
 }
 
 bool fg_problem_has_own(const fg_problem *p, fg_spectra whose) {
-  bool has = fg_problem_kind_convolves(p->kind) && p->spectra == whose;
-  for (int i = 0; i < p->nload; i++) has = has || p->load[i].whose == whose;
-  for (int i = 0; i < p->nstore; i++) has = has || p->store[i].whose == whose;
-  return has;
+  fg_given g;
+  for (int i = 0; fg_given_at(p, i, &g); i++)
+    if (g.whose == whose) return true;
+  return whose == FG_SPECTRA_EACH && fg_given_numbers_transforms(p);
 }
 
 int64_t fg_problem_own(const fg_problem *p, fg_spectra whose, int64_t number, const int64_t *params) {

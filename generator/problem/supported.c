@@ -4,6 +4,7 @@
  * a way to kernels yet. Apart from check.c, because the runtime asks the
  * generator what it builds. */
 #include "generator/problem/arrays.h"
+#include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 
@@ -69,11 +70,12 @@ enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
 static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
   if (fg_problem_kind_convolves(p->kind) && fg_problem_spectra_extent(p, NULL) > LIMIT / 16)
     return refuse(cx, "conv with spectra of more than 2^58 numbers", "fewer; spectrum=shared");
-  for (int output = 0; output < 2; output++)
-    for (int i = 0; i < (output ? p->nstore : p->nload); i++)
-      if (fg_problem_operand_extent(p, output, i, NULL) > LIMIT / 16)
-        return refuse(cx, "an operation with more than 2^58 numbers of the caller's",
-                      "fewer; mul(shared), add(shared)");
+  fg_given g;
+  for (int i = 0; fg_given_at(p, i, &g); i++) {
+    if (i == FG_MOST_GIVEN) return refuse(cx, "operations with more than 16 arrays of the caller's", "up to 16");
+    if (fg_given_extent(p, &g, NULL) > LIMIT / 16)
+      return refuse(cx, "an operation with more than 2^58 numbers of the caller's", "fewer; mul(shared), add(shared)");
+  }
   if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)
     return refuse(cx, fg_arena_printf(cx->arena, "n and batch with %d dimensions together", p->rank + p->batch_rank),
                   "9 of both together");

@@ -1,6 +1,6 @@
 /* Inside of the problem parser: the line being read, and the axes of it. Only
- * problem.c, scanner.c, axes.c, operations_text.c, spectrum_text.c,
- * linear.c and hint.c include this. */
+ * problem.c, scanner.c, axes.c, operations_text.c, expression_text.c,
+ * spectrum_text.c, linear.c and hint.c include this. */
 #ifndef FG_PROBLEM_TEXT_H
 #define FG_PROBLEM_TEXT_H
 #include "generator/base/strbuf.h"
@@ -19,6 +19,8 @@ typedef struct fg_scanner {
   const char *linear_at; /* linear=; NULL: none */
   int linear;            /* its part */
   fg_part signal, samples;
+  const char *expression[2][FG_MAX_POINTWISE]; /* load=, store=: where an expression is in the text */
+  size_t expression_length[2][FG_MAX_POINTWISE];
 } fg_scanner;
 
 /* Bytes left of the word at hand. */

@@ -78,6 +78,16 @@ const char *fg_prove_next_constant(const char *at, fg_named_constant *out) {
   return NULL;
 }
 
+static bool number_of(const reader *r, const fg_operations *o, fg_gf image, fg_quad *out) {
+  for (int k = 0; o && k < o->count; k++)
+    for (int i = 0; i < o->operation[k].value->count; i++) {
+      const fg_expression_term *t = &o->operation[k].value->term[i];
+      if (t->op == FG_TERM_NUMBER && fg_operation_values_number(r->gf->field, t->number) == image)
+        return *out = t->number, true;
+    }
+  return false;
+}
+
 /* The exact constant whose image this is. */
 static bool constant_of(const reader *r, fg_gf image, fg_quad *out) {
   const fg_program *p = r->gf->p;
@@ -96,6 +106,8 @@ static bool constant_of(const reader *r, fg_gf image, fg_quad *out) {
           mpfr_clear(exact);
           return true;
         }
+      const fg_stage *stage = &p->kernel[k]->stage[s];
+      if (number_of(r, stage->operations.loaded, image, out) || number_of(r, stage->operations.stored, image, out)) return true;
     }
   return false;
 }

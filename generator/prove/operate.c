@@ -31,31 +31,56 @@ static fg_any part_of(const fg_system *s, fg_any x, int part) {
   return y;
 }
 
-/* Two real elements, that many parts of what is taken. */
-static fg_any operate_both(const fg_system *s, const fg_operation_row *row, fg_any x, fg_any taken, int parts) {
-  fg_any re = fg_operation_values_apply(s, row, false, part_of(s, x, 0), part_of(s, taken, 0));
-  fg_any im = fg_operation_values_apply(s, row, false, part_of(s, x, 1), part_of(s, taken, parts == 2));
+/* Part `part` of what is taken; of one real number for two elements the same. */
+static void parts_of(const fg_system *s, const fg_any *taken, const int *parts, int count, int part, fg_any *out) {
+  for (int o = 0; o < count; o++) out[o] = part_of(s, taken[o], part && parts[o] == 2);
+}
+
+/* Two real elements. */
+static fg_any operate_both(const fg_system *s, const fg_expression *value, fg_any x, const fg_any *taken,
+                           const int *parts) {
+  fg_any own[FG_MAX_OPERANDS];
+  parts_of(s, taken, parts, value->noperand, 0, own);
+  fg_any re = fg_operation_values_apply(s, value, part_of(s, x, 0), own);
+  parts_of(s, taken, parts, value->noperand, 1, own);
+  fg_any im = fg_operation_values_apply(s, value, part_of(s, x, 1), own);
   if (s->field) return (fg_any){.gf = {re.gf.re, im.gf.re}};
   return (fg_any){.quad = {re.quad.re, im.quad.re}};
+}
+
+/* What operation k brings. */
+static fg_any brought(const fg_vm *m, const fg_moves *x, int64_t at, int prime, const fg_system *system, int k,
+                      int *parts) {
+  const fg_operation *operation = &x->operations->operation[k];
+  fg_any taken = {0};
+  *parts = 1;
+  if (operation->row->takes == FG_TAKES_SYMBOL) return fg_operation_values_scale(system, &m->p->problem);
+  if (!x->operand[k]) return taken;
+  *parts = fg_buffer_parts(&m->p->buffer[operation->operand.buffer]);
+  if (!x->operand_on[k][at]) return taken;
+  if (system->field)
+    taken.gf = m->table[operation->operand.buffer][prime][x->operand[k][at]];
+  else
+    taken.quad = m->real_table[operation->operand.buffer][x->operand[k][at]];
+  return taken;
 }
 
 /* One number system, one element; complex: its row afterwards has two parts. */
 static void operate_one(const fg_vm *m, const fg_moves *x, int64_t at, int prime, fg_any *v, bool *complex) {
   fg_system system = {.field = prime < m->primes ? &m->field[prime] : NULL};
+  const fg_operation *list = x->operations->operation;
   for (int k = 0; k < x->operations->count; k++) {
-    const fg_operation *operation = &x->operations->operation[k];
-    fg_any taken = {0};
-    if (operation->row->takes == FG_TAKES_SYMBOL) taken = fg_operation_values_scale(&system, &m->p->problem);
-    bool on = x->operand[k] && x->operand_on[k][at]; /* else zero */
-    if (on && system.field) taken.gf = m->table[operation->operand.buffer][prime][x->operand[k][at]];
-    if (on && !system.field) taken.quad = m->real_table[operation->operand.buffer][x->operand[k][at]];
+    const fg_expression *value = list[k].value;
+    fg_any taken[FG_MAX_OPERANDS];
+    int parts[FG_MAX_OPERANDS];
+    for (int o = 0; o < value->noperand; o++)
+      taken[o] = brought(m, x, at, prime, &system, fg_operation_bringing(list, k, o), &parts[o]);
     if (x->operations->two_by_two) {
-      int parts = x->operand[k] ? fg_buffer_parts(&m->p->buffer[operation->operand.buffer]) : 1;
-      *v = operate_both(&system, operation->row, *v, taken, parts);
+      *v = operate_both(&system, value, *v, taken, parts);
       continue;
     }
-    *v = fg_operation_values_apply(&system, operation->row, *complex, *v, taken);
-    *complex = *complex && operation->row->im;
+    *v = fg_operation_values_apply(&system, value, *v, taken);
+    *complex = *complex && value->result[1] >= 0;
   }
 }
 

@@ -162,7 +162,10 @@ static bool run_strange(const machine *r, int32_t number) { return fail(r, numbe
   return true
 
 static bool run_negate(const machine *r, int32_t number) { EACH_LANE(fg_gf_neg(f, a[l])); }
-static bool run_root(const machine *r, int32_t number) { EACH_LANE(fg_operation_values_sqrt(r->f, a[l])); }
+static bool run_call(const machine *r, int32_t number) {
+  bool two = r->at[number].i->b >= 0;
+  EACH_LANE(fg_operation_values_call(f, (fg_called)d->i->imm.i, a[l], two ? b[l] : 0));
+}
 static bool run_sum(const machine *r, int32_t number) { EACH_LANE(fg_gf_add(f, a[l], b[l])); }
 static bool run_difference(const machine *r, int32_t number) { EACH_LANE(fg_gf_sub(f, a[l], b[l])); }
 static bool run_product(const machine *r, int32_t number) { EACH_LANE(fg_gf_mul(f, a[l], b[l])); }
@@ -249,7 +252,7 @@ static runner *const runners[UINT8_MAX + 1] = {
     [FG_CODE_STREAM] = run_store,
     [FG_CODE_LOOKUP] = run_lookup,
     [FG_CODE_NEGATE] = run_negate,
-    [FG_CODE_ROOT] = run_root,
+    [FG_CODE_CALL] = run_call,
     [FG_CODE_SUM] = run_sum,
     [FG_CODE_DIFFERENCE] = run_difference,
     [FG_CODE_PRODUCT] = run_product,

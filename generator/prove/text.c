@@ -46,8 +46,18 @@ static unsigned long long mul(unsigned long long a, unsigned long long b) {
   return seen |= a | b, fg_gf_mul(current, a, b);
 }
 static unsigned long long neg(unsigned long long a) { return seen |= a, fg_gf_neg(current, a); }
-static unsigned long long square_root(unsigned long long a) { return seen |= a, fg_operation_values_sqrt(current, a); }
-static unsigned long long logarithm(unsigned long long a) { return seen |= a, fg_operation_values_log10(current, a); }
+/* Functions of operations, with one operand and two. */
+#define CALL_1(NAME)                                                                                                   \
+  static unsigned long long call_##NAME(unsigned long long a) {                                                        \
+    return seen |= a, fg_operation_values_call(current, FG_CALL_##NAME, a, 0);                                         \
+  }
+#define CALL_2(NAME)                                                                                                   \
+  static unsigned long long call_##NAME(unsigned long long a, unsigned long long b) {                                  \
+    return seen |= a | b, fg_operation_values_call(current, FG_CALL_##NAME, a, b);                                     \
+  }
+#define CALL(NAME, name, operands, meaning) CALL_##operands(NAME)
+#include "targets/forms/calls.def"
+#undef CALL
 
 void fg_proof_text_begin(const fg_field *f) { current = f, seen = 0; }
 bool fg_proof_text_strayed(void) { return seen & OUTSIDE; }
@@ -59,7 +69,7 @@ static const void *address_of(void (*f)(void)) {
   return address;
 }
 
-enum { OPERATIONS = 8, MORE_SYMBOLS = FG_MAX_BUFFERS + FG_CONTEXT_SYMBOLS + 2 };
+enum { OPERATIONS = 6 + FG_CALL_COUNT, MORE_SYMBOLS = FG_MAX_BUFFERS + FG_CONTEXT_SYMBOLS + 2 };
 
 /* table: further symbols; NULL: none. */
 static int compile(const fg_artifact *a, const fg_tcc_symbol *table, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
@@ -68,8 +78,9 @@ static int compile(const fg_artifact *a, const fg_tcc_symbol *table, fg_tcc_code
       {"fg_sub", address_of((void (*)(void))sub)},
       {"fg_mul", address_of((void (*)(void))mul)},
       {"fg_neg", address_of((void (*)(void))neg)},
-      {"fg_sqrt", address_of((void (*)(void))square_root)},
-      {"fg_log10", address_of((void (*)(void))logarithm)},
+#define CALL(NAME, name, operands, meaning) {"fg_" name, address_of((void (*)(void))call_##NAME)},
+#include "targets/forms/calls.def"
+#undef CALL
       {"fg_begins", address_of((void (*)(void))fg_proof_text_begins)},
       {"fg_leaves_out", address_of((void (*)(void))fg_proof_text_leaves_out)}};
   for (int i = 0; table && table[i].name; i++) symbols[OPERATIONS + i] = table[i];

@@ -21,34 +21,43 @@ static bool load_moves(fg_proof_sample *s, const fg_simd_group *b, const fg_move
 
 static fg_any part_of(fg_any x, int part) { return (fg_any){.gf.re = part ? x.gf.im : x.gf.re}; }
 
-static fg_any operate_on(const fg_proof_sample *s, const fg_moves *x, const fg_operation *operation, fg_any taken,
-                         bool complex, fg_any v) {
+static fg_any operate_on(const fg_proof_sample *s, const fg_moves *x, const fg_expression *value, const fg_any *taken,
+                         const int *parts, fg_any v) {
   fg_system system = {.field = s->text->field};
-  if (!x->operations->two_by_two) return fg_operation_values_apply(&system, operation->row, complex, v, taken);
-  int parts = operation->has_operand ? fg_buffer_parts(&s->text->p->buffer[operation->operand.buffer]) : 1;
-  fg_any re = fg_operation_values_apply(&system, operation->row, false, part_of(v, 0), part_of(taken, 0));
-  fg_any im = fg_operation_values_apply(&system, operation->row, false, part_of(v, 1), part_of(taken, parts == 2));
-  return (fg_any){.gf = {re.gf.re, im.gf.re}};
+  fg_any own[FG_MAX_OPERANDS], both[2];
+  if (!x->operations->two_by_two) return fg_operation_values_apply(&system, value, v, taken);
+  for (int part = 0; part < 2; part++) {
+    for (int o = 0; o < value->noperand; o++) own[o] = part_of(taken[o], part && parts[o] == 2);
+    both[part] = fg_operation_values_apply(&system, value, part_of(v, part), own);
+  }
+  return (fg_any){.gf = {both[0].gf.re, both[1].gf.re}};
+}
+
+/* What operation k brings for the element at `at`. */
+static bool bring(fg_proof_sample *s, const fg_moves *x, int k, int at, fg_any *taken, int *parts) {
+  const fg_operation *operation = &x->operations->operation[k];
+  fg_system system = {.field = s->text->field};
+  *taken = (fg_any){.gf = {0, 0}};
+  *parts = operation->has_operand ? fg_buffer_parts(&s->text->p->buffer[operation->operand.buffer]) : 1;
+  if (operation->row->takes == FG_TAKES_SYMBOL) *taken = fg_operation_values_scale(&system, &s->text->p->problem);
+  return !x->operand[k] || !x->operand_on[k][at] ||
+         fg_proof_sample_load(s, operation->operand.buffer, x->operand[k][at], &taken->gf.re, &taken->gf.im);
 }
 
 /* What the operations make of elements, of `parts` numbers before them; the first is number `first`. */
 static bool operate(fg_proof_sample *s, const fg_simd_group *b, const fg_moves *x, int parts, int first, int i,
                     fg_gf *number) {
-  fg_system system = {.field = s->text->field};
   for (int m = 0; x->operations && m < x->slots; m++) {
     fg_gf *re = &number[parts * (first + m)], *im = re + parts - 1;
+    const fg_operation *list = x->operations->operation;
     bool complex = parts == 2;
-    fg_any v = {.gf = {*re, *im}};
+    fg_any v = {.gf = {*re, *im}}, taken[FG_MAX_OPERANDS];
     for (int k = 0; k < x->operations->count; k++) {
-      const fg_operation *operation = &x->operations->operation[k];
-      int at = m * b->width + i;
-      fg_any taken = {.gf = {0, 0}};
-      if (operation->row->takes == FG_TAKES_SYMBOL) taken = fg_operation_values_scale(&system, &s->text->p->problem);
-      if (x->operand[k] && x->operand_on[k][at] &&
-          !fg_proof_sample_load(s, operation->operand.buffer, x->operand[k][at], &taken.gf.re, &taken.gf.im))
-        return false;
-      v = operate_on(s, x, operation, taken, complex, v);
-      if (!x->operations->two_by_two) complex = complex && operation->row->im;
+      int of[FG_MAX_OPERANDS];
+      for (int o = 0; o < list[k].value->noperand; o++)
+        if (!bring(s, x, fg_operation_bringing(list, k, o), m * b->width + i, &taken[o], &of[o])) return false;
+      v = operate_on(s, x, list[k].value, taken, of, v);
+      if (!x->operations->two_by_two) complex = complex && list[k].value->result[1] >= 0;
     }
     if (parts == 2 && !complex) re = im = &number[first + m];
     *im = v.gf.im;

@@ -1,4 +1,4 @@
-/* See translate.h. In: emitted C. Out: C for libtcc, which calls fg_add, fg_sub, fg_mul, fg_neg, fg_sqrt and fg_log10.
+/* See translate.h. In: emitted C. Out: C for libtcc, which calls fg_add, fg_sub, fg_mul, fg_neg and functions.
  *
  * The idea: the proof's own dialect (targets/gf) shows that the emitter is right, but not the C text. Some things
  * occur in the C text alone: spellings, vectors of two numbers, words, non-temporal stores, the order of lines. So
@@ -415,13 +415,17 @@ static void top_level(fg_translator *t) {
 
 /* ---- the text before it -------------------------------------------------------------------------- */
 
+/* Of functions with one operand and two. */
+#define DECLARED_1 "(fg_real a);\n"
+#define DECLARED_2 "(fg_real a, fg_real b);\n"
 static const char operations[] = "typedef unsigned long long fg_real;\n"
                                  "extern fg_real fg_add(fg_real a, fg_real b);\n"
                                  "extern fg_real fg_sub(fg_real a, fg_real b);\n"
                                  "extern fg_real fg_mul(fg_real a, fg_real b);\n"
                                  "extern fg_real fg_neg(fg_real a);\n"
-                                 "extern fg_real fg_sqrt(fg_real a);\n"
-                                 "extern fg_real fg_log10(fg_real a);\n"
+#define CALL(NAME, name, operands, meaning) "extern fg_real fg_" name DECLARED_##operands
+#include "targets/forms/calls.def"
+#undef CALL
                                  "extern void fg_begins(int stage);\n"
                                  "extern int fg_leaves_out(int loop, long long at);\n"
                                  "/* An operand outside of all arrays reports an index beyond one that the text declares. */\n"
@@ -432,10 +436,15 @@ static const char operations[] = "typedef unsigned long long fg_real;\n"
 /* @: the type of a vector, #: its lanes. */
 #define EACH(name, arguments, value)                                                                                   \
   "static @ @_" name "(" arguments ") {\n  @ r;\n  for (int i = 0; i < #; ++i) r.v[i] = " value ";\n  return r;\n}\n"
+#define LANES_1(name) EACH(name, "@ a", "fg_" name "(a.v[i])")
+#define LANES_2(name) EACH(name, "@ a, @ b", "fg_" name "(a.v[i], b.v[i])")
 static const char vectors[] = "typedef struct { fg_real v[#]; } @;\n" EACH("add", "@ a, @ b", "fg_add(a.v[i], b.v[i])")
     EACH("sub", "@ a, @ b", "fg_sub(a.v[i], b.v[i])") EACH("mul", "@ a, @ b", "fg_mul(a.v[i], b.v[i])")
-        EACH("neg", "@ a", "fg_neg(a.v[i])") EACH("sqrt", "@ a", "fg_sqrt(a.v[i])")
-            EACH("log10", "@ a", "fg_log10(a.v[i])") EACH("all", "fg_real a", "a")
+        EACH("neg", "@ a", "fg_neg(a.v[i])")
+#define CALL(NAME, name, operands, meaning) LANES_##operands(name)
+#include "targets/forms/calls.def"
+#undef CALL
+            EACH("all", "fg_real a", "a")
                 EACH("or", "@ a, @ b", "a.v[i] | b.v[i]") EACH("turn", "@ a, int up", "i % 2 == up ? a.v[i ^ 1] : 0")
                     EACH("low", "const fg_real *a", "i < # / 2 ? a[i] : 0")
                         EACH("pick", "const fg_real *a, int n, const fg_real *b, const int *at",

@@ -2,7 +2,6 @@
  *
  * The idea: addresses and counters stay as they are; operations on numbers and vectors become calls. A literal is
  * the field element of the constant that rounds to it, or of an integer. */
-#include "generator/math/constant_value.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/translate_constants.h"
 #include "generator/prove/translate_contexts.h"
@@ -16,7 +15,6 @@
 #include <string.h>
 
 enum { MOST_ITEMS = 128 };
-#define NEARLY (1 - 0x1p-20) /* what is rounded to a float is less off */
 
 static const fg_translate_type index_type = {.kind = FG_C_INDEX, .lanes = 8}, real_type = {.kind = FG_C_REAL};
 
@@ -47,63 +45,6 @@ const char *fg_translate_convert(fg_translator *t, fg_translate_value x, fg_tran
 
 /* ---- literals --------------------------------------------------------------------------------- */
 
-static void add_constant(fg_translator *t, fg_quad exact, fg_gf image) {
-  for (int i = 0; i < t->nconstant; i++)
-    if (t->constant[i].image == image) return;
-  if (t->nconstant % 64 == 0) {
-    fg_translate_constant *more = fg_arena_new(t->cx->arena, fg_translate_constant, t->nconstant + 64);
-    if (t->nconstant) memcpy(more, t->constant, sizeof *more * (size_t)t->nconstant);
-    t->constant = more;
-  }
-  t->constant[t->nconstant++] = (fg_translate_constant){exact, fabs((double)exact), image};
-}
-
-static void add_codelet(fg_translator *t, const fg_codelet *c) {
-  mpfr_t exact;
-  mpfr_init2(exact, FG_CONST_BITS);
-  for (int i = 0; i < c->nnode; i++) {
-    if (c->node[i].op != FG_OP_CONST) continue;
-    fg_const_real(c->pool, c->node[i].slot, exact);
-    fg_gf image = fg_const_image(c->pool, t->field, c->node[i].slot);
-    add_constant(t, fg_quad_from(exact), image);
-    add_constant(t, 2 * fg_quad_from(exact), fg_gf_add(t->field, image, image));
-  }
-  mpfr_clear(exact);
-}
-
-static int by_size(const void *a, const void *b) {
-  const fg_translate_constant *x = a, *y = b;
-  if (x->size != y->size) return x->size < y->size ? -1 : 1;
-  return (x->image > y->image) - (x->image < y->image);
-}
-
-void fg_translate_constants(fg_translator *t) {
-  for (int k = 0; k < t->p->nkernel; k++)
-    for (int s = 0; s < t->p->kernel[k]->nstage; s++)
-      if (t->p->kernel[k]->stage[s].codelet) add_codelet(t, t->p->kernel[k]->stage[s].codelet);
-  if (t->nconstant) qsort(t->constant, (size_t)t->nconstant, sizeof *t->constant, by_size);
-}
-
-/* The first that is hardly smaller than x. */
-static int first_near(const fg_translator *t, double x) {
-  int low = 0, high = t->nconstant;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (t->constant[middle].size < x * NEARLY)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Within half a unit of the last place, nearly. */
-bool fg_translate_is_rounded(const fg_translator *t, fg_quad exact, double x) {
-  int bits = t->p->problem.compute == FG_F64 ? 53 : 24;
-  fg_quad d = exact < (fg_quad)x ? (fg_quad)x - exact : exact - (fg_quad)x;
-  return exact > 0 && ldexp((double)d, bits - 1 - ilogb((double)exact)) <= 0.51;
-}
-
 /* A factor of the problem's is an element of its own, whatever other numbers are as large. */
 static fg_translate_value scale(fg_translator *t, double x) {
   fg_system field = {.field = t->field}, reals = {.field = NULL};
@@ -112,40 +53,6 @@ static fg_translate_value scale(fg_translator *t, double x) {
   if (!fg_translate_is_rounded(t, exact < 0 ? -exact : exact, x)) return nothing(t, "not the exact value, rounded");
   t->translation->literals++;
   return translated(real_type, image_text(t, exact < 0 ? fg_gf_neg(t->field, image) : image));
-}
-
-/* A number in the text has no sign. */
-static fg_gf image_of(const fg_translator *t, const fg_translate_constant *c) {
-  return c->exact < 0 ? fg_gf_neg(t->field, c->image) : c->image;
-}
-
-void fg_translate_hint_constant(fg_translator *t, const char *word, size_t length) {
-  fg_named_constant of;
-  const char *next = t->like ? fg_prove_next_constant(t->like, &of) : NULL;
-  if (!next || of.length != length || strncmp(of.name, word, length) != 0) return;
-  const char *image = of.value + strcspn(of.value, ";x");
-  if (*image != 'x') return;
-  t->hint = strtoull(image + 1, NULL, 16);
-  if (word[1] == 'N') t->hint = fg_gf_neg(t->field, t->hint); /* what is read has no sign */
-  t->hinted = true;
-  t->like = next;
-}
-
-bool fg_translate_image(fg_translator *t, double x, fg_gf *out) {
-  if (x == floor(x) && fabs(x) < 0x1p31) return *out = fg_gf_from(t->field, (int64_t)x), true;
-  const fg_translate_constant *found = NULL;
-  bool two = false, meant = false;
-  for (int i = first_near(t, x); i < t->nconstant && t->constant[i].size * NEARLY <= x; i++) {
-    const fg_translate_constant *c = &t->constant[i];
-    if (!fg_translate_is_rounded(t, c->exact < 0 ? -c->exact : c->exact, x)) continue;
-    two = two || (found && image_of(t, found) != image_of(t, c));
-    meant = meant || (t->hinted && image_of(t, c) == t->hint);
-    if (!found || (t->hinted && image_of(t, c) == t->hint)) found = c;
-  }
-  if (!found) return false;
-  t->translation->is_ambiguous = t->translation->is_ambiguous || (two && !meant);
-  t->translation->literals++;
-  return *out = image_of(t, found), true;
 }
 
 static fg_translate_value real_literal(fg_translator *t, double x) {
@@ -194,7 +101,7 @@ static fg_translate_value operation(fg_translator *t, char op, const char *sign,
                                     fg_translate_value b) {
   fg_arena *arena = t->cx->arena;
   fg_translate_kind x = a.type.kind, y = b.type.kind;
-  const char *name = op == '+' ? "add" : op == '-' ? "sub" : op == '*' ? "mul" : NULL;
+  const char *name = op == '+' ? "add" : op == '-' ? "sub" : op == '*' ? "mul" : *sign == '/' ? "div" : NULL;
   if (x == FG_C_WORDS) return of_words(t, op, a, b);
   if (x == FG_C_VECTOR || y == FG_C_VECTOR) {
     fg_translate_type v = vector_of(a.type, b.type);
@@ -308,22 +215,38 @@ static bool begins(const char *word, size_t length, const char *with) {
   return length >= strlen(with) && !strncmp(word, with, strlen(with));
 }
 
-static bool holds(const char *word, size_t length, const char *part) {
-  for (size_t i = 0; i + strlen(part) <= length; i++)
-    if (!strncmp(word + i, part, strlen(part))) return true;
-  return false;
+/* Functions of operations, as languages call them. */
+typedef struct function {
+  const char *word, *name;
+  int operands;
+} function;
+
+static const function functions[] = {{"sqrt", "sqrt", 1}, {"log10", "log10", 1}, {"log", "log", 1},  {"exp", "exp", 1},
+                                     {"fabs", "abs", 1},  {"fmin", "min", 2},    {"fmax", "max", 2}, {NULL, NULL, 0}};
+
+/* Of "sqrtf", "vec8_sqrt", "__builtin_sqrtf", "fftgen_log10". */
+static const function *function_of(const char *word, size_t length) {
+  size_t from = length;
+  while (from && word[from - 1] != '_') from--;
+  for (const function *f = functions; f->word; f++) {
+    size_t n = strlen(f->word), rest = length - from;
+    if (!strncmp(word + from, f->word, n) && (rest == n || (rest == n + 1 && word[length - 1] == 'f'))) return f;
+  }
+  return NULL;
 }
 
-/* sqrt and its like, of a number or of vec8_sqrt's vector. */
-static fg_translate_value called(fg_translator *t, const char *function) {
+/* Of numbers or of vec8_sqrt's vectors. */
+static fg_translate_value called(fg_translator *t, const function *f) {
   fg_translate_expect(t, "(");
-  fg_translate_value x = fg_translate_list_item(t);
+  fg_translate_value x = fg_translate_list_item(t), y = x;
+  if (f->operands == 2) fg_translate_expect(t, ","), y = fg_translate_list_item(t);
   fg_translate_expect(t, ")");
-  if (x.type.kind == FG_C_VECTOR)
-    return translated(x.type,
-                      fg_arena_printf(t->cx->arena, "%s_%s(%s)", fg_translate_type_text(t, x.type), function, x.text));
-  return translated(real_type,
-                    fg_arena_printf(t->cx->arena, "fg_%s(%s)", function, fg_translate_convert(t, x, real_type)));
+  bool vector = x.type.kind == FG_C_VECTOR || y.type.kind == FG_C_VECTOR;
+  fg_translate_type type = vector ? vector_of(x.type, y.type) : real_type;
+  const char *first = fg_translate_convert(t, x, type), *second = fg_translate_convert(t, y, type);
+  return translated(type,
+                    fg_arena_printf(t->cx->arena, "%s_%s(%s%s%s)", vector ? fg_translate_type_text(t, type) : "fg",
+                                    f->name, first, f->operands == 2 ? ", " : "", f->operands == 2 ? second : ""));
 }
 
 /* Numbers of other types in memory are the field's, too: "from" and "to" change nothing. */
@@ -379,13 +302,12 @@ static fg_translate_value fused(fg_translator *t) {
 
 static fg_translate_value call(fg_translator *t, const char *word, size_t length) {
   fg_translate_value launched;
+  if (function_of(word, length)) return called(t, function_of(word, length));
   if (t->c->nlaunch && length <= 4 && begins(word, length, "fma")) return fused(t);
   if (t->contexts && fg_translate_context_call(t, word, length, &launched)) return launched;
   if (t->c->nlaunch && fg_translate_launched_call(t, word, length, &launched)) return launched;
   if (begins(word, length, t->c->name)) return own_call(t, word, length);
   if (begins(word, length, "__builtin_shufflevector")) return shuffle(t);
-  if (begins(word, length, "sqrt") || holds(word, length, "_sqrt")) return called(t, "sqrt");
-  if (begins(word, length, "log10") || holds(word, length, "_log10")) return called(t, "log10");
   if (begins(word, length, "from_")) return converted(t, NULL, false);
   if (begins(word, length, "to_")) return converted(t, NULL, true);
   const fg_translate_name *vector;

@@ -1,11 +1,12 @@
-/* See operation_values.h. In: rows of operations.def, numbers. Out: numbers.
+/* See operation_values.h. In: expressions, numbers. Out: numbers.
  *
- * The expressions are read here for two number systems, and by lower/operations.c for
- * the text; which element meets which operand is computed here from indices, not
+ * Terms are evaluated here in two number systems, and by lower/operations.c as
+ * text; which element meets which operand is computed here from indices, not
  * from anything that a program says. */
 #include "generator/reference/operation_values.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include <math.h>
@@ -17,13 +18,15 @@ typedef union scalar {
   fg_quad quad;
 } scalar;
 
-fg_gf fg_operation_values_sqrt(const fg_field *f, fg_gf x) {
-  return fg_gf_add(f, fg_gf_mul(f, x, fg_gf_mul(f, x, x)), fg_gf_from(f, 3));
-}
-
-fg_gf fg_operation_values_log10(const fg_field *f, fg_gf x) {
-  fg_gf square = fg_gf_mul(f, x, x);
-  return fg_gf_add(f, fg_gf_mul(f, x, fg_gf_mul(f, square, square)), fg_gf_from(f, 7));
+/* Functions of a field without meaning. A quotient is one of the divisor, times the dividend. */
+fg_gf fg_operation_values_call(const fg_field *f, fg_called call, fg_gf a, fg_gf b) {
+  static const int64_t constant[FG_CALL_COUNT] = {3, 7, 11, 13, 17, 19, 23, 29};
+  fg_gf of = call == FG_CALL_DIVIDE ? b : a, square = fg_gf_mul(f, of, of), cube = fg_gf_mul(f, of, square);
+  bool longer = call == FG_CALL_LOG10 || call == FG_CALL_LOG || call == FG_CALL_EXP;
+  fg_gf y = fg_gf_add(f, longer ? fg_gf_mul(f, cube, square) : cube, fg_gf_from(f, constant[call]));
+  if (call == FG_CALL_DIVIDE) return fg_gf_mul(f, a, y);
+  if (call == FG_CALL_MIN || call == FG_CALL_MAX) return fg_gf_add(f, y, fg_gf_mul(f, b, fg_gf_add(f, b, b)));
+  return y;
 }
 
 static fg_quad by_mpfr(fg_quad x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
@@ -42,77 +45,82 @@ static fg_quad by_mpfr(fg_quad x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd
   return result;
 }
 
-static scalar operate_gf(const fg_field *f, char op, scalar a, scalar b) {
-  switch (op) {
-  case '+': return (scalar){.gf = fg_gf_add(f, a.gf, b.gf)};
-  case '-': return (scalar){.gf = fg_gf_sub(f, a.gf, b.gf)};
-  case '*': return (scalar){.gf = fg_gf_mul(f, a.gf, b.gf)};
-  case '~': return (scalar){.gf = fg_gf_neg(f, b.gf)};
-  case 'q': return (scalar){.gf = fg_operation_values_sqrt(f, b.gf)};
-  case 'l': return (scalar){.gf = fg_operation_values_log10(f, b.gf)};
-  default: break;
+static fg_quad call_quad(fg_called call, fg_quad a, fg_quad b) {
+  switch (call) {
+  case FG_CALL_SQRT: return by_mpfr(a, mpfr_sqrt);
+  case FG_CALL_LOG10: return by_mpfr(a, mpfr_log10);
+  case FG_CALL_LOG: return by_mpfr(a, mpfr_log);
+  case FG_CALL_EXP: return by_mpfr(a, mpfr_exp);
+  case FG_CALL_ABS: return a < 0 ? -a : a;
+  case FG_CALL_MIN: return b < a ? b : a;
+  case FG_CALL_MAX: return b > a ? b : a;
+  case FG_CALL_DIVIDE: return a / b;
+  case FG_CALL_COUNT: break;
   }
-  fg_invariant(!"an operation of operations.def");
-  return b;
+  fg_invariant(!"a function of calls.def");
+  return a;
 }
 
-static scalar operate_quad(char op, scalar a, scalar b) {
-  switch (op) {
-  case '+': return (scalar){.quad = a.quad + b.quad};
-  case '-': return (scalar){.quad = a.quad - b.quad};
-  case '*': return (scalar){.quad = a.quad * b.quad};
-  case '~': return (scalar){.quad = -b.quad};
-  case 'q': return (scalar){.quad = by_mpfr(b.quad, mpfr_sqrt)};
-  case 'l': return (scalar){.quad = by_mpfr(b.quad, mpfr_log10)};
-  default: break;
-  }
-  fg_invariant(!"an operation of operations.def");
-  return b;
-}
-
-static scalar part_of(const fg_system *s, fg_any x, bool imaginary) {
+static scalar part_of(const fg_system *s, const fg_any *x, int part) {
   scalar v;
   if (s->field)
-    v.gf = imaginary ? x.gf.im : x.gf.re;
+    v.gf = part ? x->gf.im : x->gf.re;
   else
-    v.quad = imaginary ? x.quad.im : x.quad.re;
+    v.quad = part ? x->quad.im : x->quad.re;
   return v;
 }
 
-static scalar evaluate(const fg_system *s, const char *text, fg_any x, fg_any taken) {
-  scalar stack[8];
-  int top = 0;
-  for (const char *c = text; *c; c++) {
-    fg_invariant(top < 8);
-    if (*c == 'r' || *c == 'i') {
-      stack[top++] = part_of(s, x, *c == 'i');
-    } else if (*c == 'a' || *c == 'b') {
-      stack[top++] = part_of(s, taken, *c == 'b');
-    } else if (*c == 't') {
-      if (s->field)
-        stack[top++].gf = fg_gf_from(s->field, 10);
-      else
-        stack[top++].quad = 10;
-    } else {
-      bool two = *c == '+' || *c == '-' || *c == '*';
-      scalar b = stack[--top], a = two ? stack[--top] : b;
-      stack[top++] = s->field ? operate_gf(s->field, *c, a, b) : operate_quad(*c, a, b);
-    }
-  }
-  fg_invariant(top == 1);
-  return stack[0];
+/* A double as an element: a whole number times a power of two. */
+fg_gf fg_operation_values_number(const fg_field *f, double x) {
+  int power;
+  int64_t whole = (int64_t)ldexp(frexp(x, &power), 53);
+  for (power -= 53; whole && whole % 2 == 0; power++) whole /= 2;
+  fg_gf y = fg_gf_from(f, whole), factor = fg_gf_from(f, power < 0 ? (int64_t)((f->p + 1) / 2) : 2);
+  for (int i = power < 0 ? -power : power; i > 0; i--) y = fg_gf_mul(f, y, factor);
+  return y;
 }
 
-fg_any fg_operation_values_apply(const fg_system *s, const fg_operation_row *row, bool complex, fg_any x,
-                                 fg_any taken) {
-  fg_any y = {0};
-  scalar re = evaluate(s, complex ? row->re : row->real, x, taken), im = {0};
-  if (complex && row->im) im = evaluate(s, row->im, x, taken);
-  if (s->field)
-    y.gf = (fg_gfc){re.gf, complex && row->im ? im.gf : 0};
-  else
-    y.quad = (fg_quadc){re.quad, complex && row->im ? im.quad : 0};
-  return y;
+static scalar term_gf(const fg_field *f, const fg_expression_term *t, const scalar *v) {
+  fg_gf a = t->a >= 0 ? v[t->a].gf : 0, b = t->b >= 0 ? v[t->b].gf : 0;
+  switch (t->op) {
+  case FG_TERM_NEG: return (scalar){.gf = fg_gf_neg(f, a)};
+  case FG_TERM_ADD: return (scalar){.gf = fg_gf_add(f, a, b)};
+  case FG_TERM_SUB: return (scalar){.gf = fg_gf_sub(f, a, b)};
+  case FG_TERM_MUL: return (scalar){.gf = fg_gf_mul(f, a, b)};
+  default: return (scalar){.gf = fg_operation_values_call(f, t->call, a, b)};
+  }
+}
+
+static scalar term_quad(const fg_expression_term *t, const scalar *v) {
+  fg_quad a = t->a >= 0 ? v[t->a].quad : 0, b = t->b >= 0 ? v[t->b].quad : 0;
+  switch (t->op) {
+  case FG_TERM_NEG: return (scalar){.quad = -a};
+  case FG_TERM_ADD: return (scalar){.quad = a + b};
+  case FG_TERM_SUB: return (scalar){.quad = a - b};
+  case FG_TERM_MUL: return (scalar){.quad = a * b};
+  default: return (scalar){.quad = call_quad(t->call, a, b)};
+  }
+}
+
+static scalar number_of(const fg_system *s, double x) {
+  return s->field ? (scalar){.gf = fg_operation_values_number(s->field, x)} : (scalar){.quad = x};
+}
+
+fg_any fg_operation_values_apply(const fg_system *s, const fg_expression *e, fg_any x, const fg_any *taken) {
+  scalar v[FG_MAX_EXPRESSION_TERMS], zero = number_of(s, 0);
+  for (int i = 0; i < e->count; i++) {
+    const fg_expression_term *t = &e->term[i];
+    if (t->op == FG_TERM_ELEMENT)
+      v[i] = part_of(s, &x, t->part);
+    else if (t->op == FG_TERM_OPERAND)
+      v[i] = part_of(s, &taken[t->a], t->part);
+    else if (t->op == FG_TERM_NUMBER)
+      v[i] = number_of(s, t->number);
+    else
+      v[i] = s->field ? term_gf(s->field, t, v) : term_quad(t, v);
+  }
+  scalar re = v[e->result[0]], im = e->result[1] < 0 ? zero : v[e->result[1]];
+  return s->field ? (fg_any){.gf = {re.gf, im.gf}} : (fg_any){.quad = {re.quad, im.quad}};
 }
 
 /* ---- symbols ------------------------------------------------------------------- */
@@ -163,18 +171,21 @@ fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, 
 }
 
 fg_gf fg_operation_values_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number) {
+  if (row->form == FG_WINDOW_NUMBERS) return fg_gf_from(f, number);
   uint64_t what = WINDOW + 8 * (uint64_t)(row - fg_window_table());
   return random_gf(f, what + (uint64_t)n * 0x100000001b3u, number);
 }
 
 fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *row, int64_t n) {
-  const fg_quadc *root = fg_quad_roots(cx, fg_window_order(row, n));
   fg_quad *w = fg_arena_new(cx->arena, fg_quad, n);
+  for (int64_t j = 0; j < n && row->form == FG_WINDOW_NUMBERS; j++) w[j] = j;
+  if (row->form == FG_WINDOW_NUMBERS) return w;
+  const fg_quadc *root = fg_quad_roots(cx, fg_window_order(row, n));
   for (int64_t j = 0; j < n; j++) {
     for (int m = 0; m < FG_WINDOW_TERMS; m++) {
       fg_quad c = (fg_quad)row->c[m] / 1000000000 * fg_window_sign(row, m);
       fg_quadc of = root[fg_window_exponent(row, m, j, n)];
-      w[j] += c * (row->sines ? of.im : of.re);
+      w[j] += c * (row->form == FG_WINDOW_SINES ? of.im : of.re);
     }
     if (w[j] < 0x1p-105 && w[j] > -0x1p-105) w[j] = 0; /* an exact zero, but for rounding */
   }
@@ -191,13 +202,28 @@ typedef struct elements { /* of one side */
   int count;
   int64_t span[FG_MAX_RANK], total;                     /* as the transform sees them */
   const fg_quad *window[FG_MAX_POINTWISE][FG_MAX_RANK]; /* 113 bits */
+  fg_expression *scale, *value;                         /* the problem's factor; of each operation, none: of no terms */
+  fg_given (*given)[FG_MAX_OPERANDS];
 } elements;
+
+static void start_value(elements *e, int i) {
+  const fg_operation_row *row = fg_operation_find(e->op[i].name);
+  if (row->act != FG_ACT_VALUE) return;
+  fg_expression_of(e->p, e->output, i, fg_given_is_complex(e->p, e->output, i), &e->value[i]);
+  for (int o = 0; o < e->value[i].noperand && !e->op[i].window[0]; o++)
+    if (*e->value[i].operand[o].name) fg_given_of(e->p, e->output, i, &e->value[i], o, &e->given[i][o]);
+}
 
 static elements start(fg_context *cx, const fg_system *s, const fg_problem *p, bool output) {
   elements e = {.s = s, .p = p, .output = output, .total = 1};
   e.op = output ? p->store : p->load;
   e.count = output ? p->nstore : p->nload;
   for (int d = 0; d < p->rank; d++) e.total *= e.span[d] = fg_problem_span(p, d, output);
+  e.scale = fg_arena_new(cx->arena, fg_expression, 1 + e.count);
+  e.value = e.scale + 1;
+  e.given = fg_arena_alloc(cx->arena, sizeof *e.given * (size_t)(1 + e.count));
+  fg_expression_of_row(fg_operation_find("scale"), !fg_problem_kind_is_real(p->kind, output), e.scale);
+  for (int i = 0; i < e.count; i++) start_value(&e, i);
   for (int i = 0; i < e.count && !s->field; i++)
     for (int d = 0; d < p->rank && e.op[i].window[0]; d++)
       e.window[i][d] = fg_operation_values_window_quad(cx, fg_window_find(e.op[i].window), p->dim[d].n.n);
@@ -226,8 +252,7 @@ static int64_t place(const elements *e, const int64_t *index) {
   return at;
 }
 
-static fg_any windowed(const elements *e, int i, const fg_operation_row *row, bool complex, fg_any x,
-                       const int64_t *index) {
+static fg_any windowed(const elements *e, int i, const fg_expression *value, fg_any x, const int64_t *index) {
   for (int d = 0; d < e->p->rank; d++) {
     int64_t n = e->p->dim[d].n.n;
     fg_any weight = {0};
@@ -236,29 +261,50 @@ static fg_any windowed(const elements *e, int i, const fg_operation_row *row, bo
       weight.gf.re = fg_operation_values_window_gf(e->s->field, fg_window_find(e->op[i].window), n, index[d]);
     else
       weight.quad.re = e->window[i][d][index[d]];
-    x = fg_operation_values_apply(e->s, row, complex, x, weight);
+    x = fg_operation_values_apply(e->s, value, x, &weight);
   }
   return x;
 }
 
+/* Operand `o` of an expression's, for an element. */
+static fg_any taken_by(const elements *e, int i, int o, int64_t number, const int64_t *index) {
+  const fg_expression *value = &e->value[i];
+  const fg_expression_operand *of = &value->operand[o];
+  int64_t transform = e->s->which.transform, n;
+  if (!*of->name) {
+    bool counts = of->of == FG_OPERAND_ONE;
+    fg_any x = {0};
+    n = counts ? fg_problem_batch_count(e->p, NULL) : e->span[of->dimension];
+    number = counts ? transform : index[of->dimension];
+    if (e->s->field)
+      x.gf.re = fg_operation_values_window_gf(e->s->field, fg_window_numbers(), n, number);
+    else
+      x.quad.re = number;
+    return x;
+  }
+  const fg_given *g = &e->given[i][o];
+  int64_t at = g->of == FG_OPERAND_ELEMENTS ? number : g->of == FG_OPERAND_DIMENSION ? index[g->dimension] : 0;
+  int64_t own = fg_problem_own(e->p, g->whose, transform, e->s->which.params);
+  return fg_operation_values_given(e->s, g->number, own * g->each + at, g->complex);
+}
+
 /* The operations of the side on element `number`. */
 static fg_any operated(const elements *e, int64_t number, fg_any x) {
-  bool complex = !fg_problem_kind_is_real(e->p->kind, e->output);
   int64_t index[FG_MAX_RANK];
   split(e, number, index);
-  if (e->output && e->p->scale != FG_SCALE_NONE)
-    x = fg_operation_values_apply(e->s, fg_operation_find("scale"), complex, x, fg_operation_values_scale(e->s, e->p));
+  if (e->output && e->p->scale != FG_SCALE_NONE) {
+    fg_any scale = fg_operation_values_scale(e->s, e->p);
+    x = fg_operation_values_apply(e->s, e->scale, x, &scale);
+  }
   for (int i = 0; i < e->count; i++) {
-    const fg_operation_row *row = fg_operation_find(e->op[i].name);
-    if (row->act != FG_ACT_VALUE) continue;
-    bool pairs = row->takes == FG_TAKES_ARRAY && complex;
-    int64_t own = fg_problem_own(e->p, e->op[i].whose, e->s->which.transform, e->s->which.params);
-    fg_any taken = {0};
-    if (row->takes != FG_TAKES_NOTHING)
-      taken = fg_operation_values_given(e->s, fg_given_number(e->output, i), own * e->total + number, pairs);
-    x = e->op[i].window[0] ? windowed(e, i, row, complex, x, index)
-                           : fg_operation_values_apply(e->s, row, complex, x, taken);
-    complex = complex && row->im;
+    fg_any taken[FG_MAX_OPERANDS];
+    if (!e->value[i].count) continue;
+    if (e->op[i].window[0]) {
+      x = windowed(e, i, &e->value[i], x, index);
+      continue;
+    }
+    for (int o = 0; o < e->value[i].noperand; o++) taken[o] = taken_by(e, i, o, number, index);
+    x = fg_operation_values_apply(e->s, &e->value[i], x, taken);
   }
   return x;
 }
@@ -305,20 +351,23 @@ void fg_operation_values_factors(const fg_system *s, const fg_problem *p, int64_
                                  void *x) {
   const fg_pointwise *op = fg_problem_factors(p);
   if (!op) return;
-  const fg_operation_row *row = fg_operation_find(op->name);
+  fg_expression product;
+  fg_expression_of_row(fg_operation_find(op->name), true, &product);
   int64_t from = fg_problem_batch_at(p, false, batch, params);
   for (int64_t j = 1; j < p->dim[0].n.n; j++) {
     int64_t at = from + fg_problem_element_at(p, false, j, params);
     fg_any factor = fg_operation_values_given(s, fg_given_number(false, (int)(op - p->load)), at, true);
-    put(s, x, j, fg_operation_values_apply(s, row, true, get(s, x, j), factor));
+    put(s, x, j, fg_operation_values_apply(s, &product, get(s, x, j), &factor));
   }
 }
 
 void fg_operation_values_spectrum(const fg_system *s, const fg_problem *p, int64_t first, int64_t count, void *x) {
-  const fg_operation_row *row = fg_operation_find("mul"), *conj = fg_operation_find("conj");
+  fg_expression product, conj;
+  fg_expression_of_row(fg_operation_find("mul"), true, &product);
+  fg_expression_of_row(fg_operation_find("conj"), true, &conj);
   for (int64_t k = 0; k < count; k++) {
     fg_any factor = fg_operation_values_given(s, FG_GIVEN_SPECTRUM, first + k, true);
-    if (p->conjugated) factor = fg_operation_values_apply(s, conj, true, factor, factor);
-    put(s, x, k, fg_operation_values_apply(s, row, true, get(s, x, k), factor));
+    if (p->conjugated) factor = fg_operation_values_apply(s, &conj, factor, NULL);
+    put(s, x, k, fg_operation_values_apply(s, &product, get(s, x, k), &factor));
   }
 }

@@ -3,7 +3,7 @@
 #define FG_POINT_VALUES_H
 #include "generator/math/field.h"
 #include "generator/math/quad.h"
-#include "generator/problem/operations.h"
+#include "generator/problem/expression.h"
 
 typedef union fg_any { /* a complex number of one system */
   fg_gfc gf;
@@ -20,11 +20,11 @@ typedef struct fg_system {
   fg_which which;        /* whose operands loads and stores take */
 } fg_system;
 
-/* x after the operation; taken: its operand. Square roots and logarithms of a
- * field are fixed functions without meaning, the same for everyone. */
-fg_any fg_operation_values_apply(const fg_system *s, const fg_operation_row *row, bool complex, fg_any x, fg_any taken);
-fg_gf fg_operation_values_sqrt(const fg_field *f, fg_gf x);
-fg_gf fg_operation_values_log10(const fg_field *f, fg_gf x);
+/* x after the expression; taken: its operands. Functions of a field are fixed ones without meaning, the same for
+ * everyone. */
+fg_any fg_operation_values_apply(const fg_system *s, const fg_expression *e, fg_any x, const fg_any *taken);
+fg_gf fg_operation_values_call(const fg_field *f, fg_called call, fg_gf a, fg_gf b);
+fg_gf fg_operation_values_number(const fg_field *f, double x);
 
 /* Symbols: random elements of a field; reals that every precision has exactly (a
  * caller's array) or that mean what they say (scales, windows). */

@@ -137,6 +137,14 @@ const char *fg_coder_real(fg_coder *c, fg_code_op op, int lanes, const char *con
       c, (fg_instr){.op = (uint8_t)op, .type = FG_CODE_REAL, .lanes = (uint8_t)lanes, .a = v[0], .b = v[1], .c = v[2]});
 }
 
+const char *fg_coder_call(fg_coder *c, fg_called which, int lanes, const char *a, const char *b) {
+  int32_t x = fg_coder_value(c, a), y = fg_coder_value(c, b);
+  return fg_coder_add(
+      c,
+      (fg_instr){
+          .op = FG_CODE_CALL, .type = FG_CODE_REAL, .lanes = (uint8_t)lanes, .a = x, .b = y, .c = -1, .imm.i = which});
+}
+
 void fg_coder_open(fg_coder *c, fg_code_op op, const char *a) {
   int32_t x = fg_coder_value(c, a);
   fg_coder_add(c, (fg_instr){.op = (uint8_t)op, .a = x, .b = -1, .c = -1});

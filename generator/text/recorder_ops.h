@@ -2,12 +2,14 @@
 #ifndef FG_TEXT_RECORDER_OPS_H
 #define FG_TEXT_RECORDER_OPS_H
 #include "generator/text/recorder.h"
+#include "targets/forms/spell.h"
 
 /* Shorthands. NULL operands: none. */
 const char *fg_coder_index(fg_coder *c, fg_code_op op, const char *a, const char *b);
 const char *fg_coder_int(fg_coder *c, int64_t x);
 const char *fg_coder_at(fg_coder *c, const char *pointer, const char *index, int64_t more);
 const char *fg_coder_real(fg_coder *c, fg_code_op op, int lanes, const char *const operand[3]);
+const char *fg_coder_call(fg_coder *c, fg_called which, int lanes, const char *a, const char *b);
 void fg_coder_open(fg_coder *c, fg_code_op op, const char *a); /* IF, PART */
 void fg_coder_open_step(fg_coder *c);                          /* the next one */
 void fg_coder_close(fg_coder *c);                              /* END */

@@ -6,6 +6,7 @@
 #define FFTGEN_NO_INLINE
 #include "runtime/plan/exec.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include "runtime/include/fftgen/fftgen.h"
@@ -175,6 +176,7 @@ static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
   int threads = threads_of(o);
   p->cut.parts = 1;
   if (threads < 2 || !q->batch_rank || q->nparam == FG_MAX_PARAMS) return;
+  if (fg_given_numbers_transforms(q)) return; /* each part would begin with transform 0 */
   fg_dim *d = &q->batch[0];
   if (d->n.form != FG_NUM_CONST || d->n.n < 2 || (d->n.n < threads && is_large(q))) return;
   p->cut = (cut){.parts = d->n.n < threads ? (int)d->n.n : threads,

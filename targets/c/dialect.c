@@ -47,6 +47,9 @@ static const fg_padded_form padded = {
 
 #define LANEWISE(name)                                                                                                 \
   "static %V %V_" name "(%V a) {\n  for (int i = 0; i < %N; ++i) a[i] = " name "%F(a[i]);\n  return a;\n}\n"
+#define LANEWISE_OF_TWO(name)                                                                                          \
+  "static %V %V_" name "(%V a, %V b) {\n  for (int i = 0; i < %N; ++i) a[i] = " name "%F(a[i], b[i]);\n  return "      \
+  "a;\n}\n"
 
 const fg_dialect fg_dialect_c = {
     .name = "c",
@@ -100,9 +103,22 @@ const fg_dialect fg_dialect_c = {
     .op = FG_C_FAMILY_OPS,
     .storage = fg_dialect_storage_c,
     .call_preamble = "#include <math.h>\n",
-    .call = {[FG_CALL_SQRT] = "sqrt%F(%a)", [FG_CALL_LOG10] = "log10%F(%a)"},
-    .vector.call = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},
-    .vector.call_preamble = {[FG_CALL_SQRT] = LANEWISE("sqrt"), [FG_CALL_LOG10] = LANEWISE("log10")},
+    .call = FG_C_FAMILY_CALLS,
+    .vector.call = {[FG_CALL_SQRT] = "%V_sqrt(%a)",
+                    [FG_CALL_LOG10] = "%V_log10(%a)",
+                    [FG_CALL_LOG] = "%V_log(%a)",
+                    [FG_CALL_EXP] = "%V_exp(%a)",
+                    [FG_CALL_ABS] = "%V_fabs(%a)",
+                    [FG_CALL_MIN] = "%V_fmin(%a, %b)",
+                    [FG_CALL_MAX] = "%V_fmax(%a, %b)",
+                    [FG_CALL_DIVIDE] = "%a / %b"},
+    .vector.call_preamble = {[FG_CALL_SQRT] = LANEWISE("sqrt"),
+                             [FG_CALL_LOG10] = LANEWISE("log10"),
+                             [FG_CALL_LOG] = LANEWISE("log"),
+                             [FG_CALL_EXP] = LANEWISE("exp"),
+                             [FG_CALL_ABS] = LANEWISE("fabs"),
+                             [FG_CALL_MIN] = LANEWISE_OF_TWO("fmin"),
+                             [FG_CALL_MAX] = LANEWISE_OF_TWO("fmax")},
     .vector.possible = true,
     .vector.macros = "#if !defined(__GNUC__) && !defined(__clang__)\n"
                      "#error \"vectors as GCC and Clang have them: for other compilers emit --isa scalar\"\n"

@@ -423,7 +423,7 @@ const fg_dialect fg_dialect_cuda = {
         "the block in the grid and with local_bytes of shared memory.",
     .host_word = words,
     .storage = fg_dialect_storage_cuda,
-    .call = {[FG_CALL_SQRT] = "sqrt%F(%a)", [FG_CALL_LOG10] = "log10%F(%a)"},
+    .call = FG_C_FAMILY_CALLS,
     .twice = {[FG_SPELL_FMA] = "fma%F(%a, %b, %c)",
               [FG_SPELL_FMS] = "fma%F(%a, %b, -%c)",
               [FG_SPELL_FNMA] = "fma%F(-%a, %b, %c)"},

@@ -12,5 +12,10 @@ enum fg_spell {
 #undef OP
 
 /* Functions of load and store operations. */
-enum fg_called { FG_CALL_SQRT, FG_CALL_LOG10, FG_CALL_COUNT };
+#define CALL(NAME, name, operands, meaning) FG_CALL_##NAME,
+typedef enum fg_called {
+#include "targets/forms/calls.def"
+  FG_CALL_COUNT
+} fg_called;
+#undef CALL
 #endif

@@ -12,6 +12,12 @@
 #define TERNARY(name, expression)                                                                                      \
   "static %V %V_" name "(%V a, %V b, %V c) {\n  %V r;\n" LANES "r.v[i] = " expression ";\n  return r;\n}\n"
 
+/* Of functions that operations call, with one operand and two. */
+#define LANES_1(name) UNARY(name, "fg_" name "(a.v[i])")
+#define LANES_2(name) BINARY(name, "fg_" name "(a.v[i], b.v[i])")
+#define DECLARED_1 "(" REAL " a);\n"
+#define DECLARED_2 "(" REAL " a, " REAL " b);\n"
+
 const fg_dialect fg_dialect_gf = {
     .name = "gf",
     .reserved = FG_C_FAMILY_WORDS,
@@ -26,8 +32,9 @@ const fg_dialect fg_dialect_gf = {
                 "extern " REAL " fg_sub(" REAL " a, " REAL " b);\n"
                 "extern " REAL " fg_mul(" REAL " a, " REAL " b);\n"
                 "extern " REAL " fg_neg(" REAL " a);\n"
-                "extern " REAL " fg_sqrt(" REAL " a);\n"
-                "extern " REAL " fg_log10(" REAL " a);\n"
+#define CALL(NAME, name, operands, meaning) "extern " REAL " fg_" name DECLARED_##operands
+#include "targets/forms/calls.def"
+#undef CALL
                 "extern void fg_begins(int stage);\n"
                 "extern int fg_leaves_out(int loop, long long at);\n",
     .stage = "fg_begins(%i);",
@@ -47,10 +54,30 @@ const fg_dialect fg_dialect_gf = {
            [FG_SPELL_FMA] = "fg_add(fg_mul(%a, %b), %c)",
            [FG_SPELL_FMS] = "fg_sub(fg_mul(%a, %b), %c)",
            [FG_SPELL_FNMA] = "fg_sub(%c, fg_mul(%a, %b))"},
-    .call = {[FG_CALL_SQRT] = "fg_sqrt(%a)", [FG_CALL_LOG10] = "fg_log10(%a)"},
-    .vector.call = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},
-    .vector.call_preamble =
-        {[FG_CALL_SQRT] = UNARY("sqrt", "fg_sqrt(a.v[i])"), [FG_CALL_LOG10] = UNARY("log10", "fg_log10(a.v[i])")},
+    .call = {[FG_CALL_SQRT] = "fg_sqrt(%a)",
+             [FG_CALL_LOG10] = "fg_log10(%a)",
+             [FG_CALL_LOG] = "fg_log(%a)",
+             [FG_CALL_EXP] = "fg_exp(%a)",
+             [FG_CALL_ABS] = "fg_abs(%a)",
+             [FG_CALL_MIN] = "fg_min(%a, %b)",
+             [FG_CALL_MAX] = "fg_max(%a, %b)",
+             [FG_CALL_DIVIDE] = "fg_div(%a, %b)"},
+    .vector.call = {[FG_CALL_SQRT] = "%V_sqrt(%a)",
+                    [FG_CALL_LOG10] = "%V_log10(%a)",
+                    [FG_CALL_LOG] = "%V_log(%a)",
+                    [FG_CALL_EXP] = "%V_exp(%a)",
+                    [FG_CALL_ABS] = "%V_abs(%a)",
+                    [FG_CALL_MIN] = "%V_min(%a, %b)",
+                    [FG_CALL_MAX] = "%V_max(%a, %b)",
+                    [FG_CALL_DIVIDE] = "%V_div(%a, %b)"},
+    .vector.call_preamble = {[FG_CALL_SQRT] = LANES_1("sqrt"),
+                             [FG_CALL_LOG10] = LANES_1("log10"),
+                             [FG_CALL_LOG] = LANES_1("log"),
+                             [FG_CALL_EXP] = LANES_1("exp"),
+                             [FG_CALL_ABS] = LANES_1("abs"),
+                             [FG_CALL_MIN] = LANES_2("min"),
+                             [FG_CALL_MAX] = LANES_2("max"),
+                             [FG_CALL_DIVIDE] = LANES_2("div")},
     .vector.possible = true,
     .vector.preamble = "typedef struct { " REAL " v[%N]; } %V;\n"                            //
     BINARY("add", "fg_add(a.v[i], b.v[i])")                                                  //

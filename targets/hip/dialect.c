@@ -29,36 +29,61 @@ static const char preamble[] =
 /* Logarithms are in a device library, which clang alone has not. With x = 2^e m and s = (m - 1) / (m + 1), log m is
  * 2 (s + s^3 / 3 + s^5 / 5 ...); m from sqrt(1/2) to sqrt(2), s^2 is below 0.0295, and the 12 terms leave less than
  * 2^-60. */
-static const char log10_function[] =
-    "#ifndef FFTGEN_HIP_LOG10 /* of doubles from 0 on; no device library is needed */\n"
-    "#define FFTGEN_HIP_LOG10\n"
-    "__device__ __forceinline__ double fftgen_log10(double x) {\n"
+#define LOGARITHM(name, guard, of_two, twice)                                                                          \
+  "#ifndef FFTGEN_HIP_" guard " /* no device library is needed */\n"                                                   \
+  "#define FFTGEN_HIP_" guard "\n"                                                                                     \
+  "__device__ __forceinline__ double fftgen_" name "(double x) {\n"                                                    \
+  "  union {\n"                                                                                                        \
+  "    double x;\n"                                                                                                    \
+  "    unsigned long long bits;\n"                                                                                     \
+  "  } m;\n"                                                                                                           \
+  "  int e = -1023;\n"                                                                                                 \
+  "  m.x = x;\n"                                                                                                       \
+  "  if (m.bits == 0x7ff0000000000000ull || x != x) return x; /* infinity or NaN */\n"                                 \
+  "  if (m.bits << 1 == 0) m.bits = 0xfff0000000000000ull;\n"                                                          \
+  "  else if (m.bits >> 63) m.bits = 0x7ff8000000000000ull;\n"                                                         \
+  "  if (m.bits >= 0x7ff0000000000000ull) return m.x;\n"                                                               \
+  "  if (m.bits < 0x0010000000000000ull) {\n"                                                                          \
+  "    m.x *= 18014398509481984.0; /* 2^54 */\n"                                                                       \
+  "    e -= 54;\n"                                                                                                     \
+  "  }\n"                                                                                                              \
+  "  e += (int)(m.bits >> 52);\n"                                                                                      \
+  "  m.bits = (m.bits & 0x000fffffffffffffull) | 0x3ff0000000000000ull;\n"                                             \
+  "  if (m.x > 1.4142135623730951) {\n"                                                                                \
+  "    m.x *= 0.5;\n"                                                                                                  \
+  "    e += 1;\n"                                                                                                      \
+  "  }\n"                                                                                                              \
+  "  double s = (m.x - 1.0) / (m.x + 1.0), square = s * s, sum = 0.0;\n"                                               \
+  "  for (int k = 23; k > 1; k -= 2) sum = sum * square + 1.0 / k;\n"                                                  \
+  "  return e * " of_two " + (s + s * square * sum) * " twice ";\n"                                                    \
+  "}\n"                                                                                                                \
+  "__device__ __forceinline__ float fftgen_" name "f(float x) { return (float)fftgen_" name "((double)x); }\n"         \
+  "#endif\n"
+
+/* With x = k log 2 + r, |r| <= log(2) / 2, the series' first 15 terms leave less than 2^-60. */
+static const char exp_function[] =
+    "#ifndef FFTGEN_HIP_EXP /* no device library is needed */\n"
+    "#define FFTGEN_HIP_EXP\n"
+    "__device__ __forceinline__ double fftgen_exp(double x) {\n"
     "  union {\n"
-    "    double x;\n"
     "    unsigned long long bits;\n"
+    "    double x;\n"
     "  } m;\n"
-    "  int e = -1023;\n"
-    "  m.x = x;\n"
-    "  if (m.bits >= 0x7ff0000000000000ull) return x; /* infinity or NaN */\n"
-    "  if (m.bits == 0) {\n"
-    "    m.bits = 0xfff0000000000000ull;\n"
+    "  if (x != x) return x;\n"
+    "  if (x > 709.8 || x < -745.2) {\n"
+    "    m.bits = x > 0 ? 0x7ff0000000000000ull : 0;\n"
     "    return m.x;\n"
     "  }\n"
-    "  if (m.bits < 0x0010000000000000ull) {\n"
-    "    m.x *= 18014398509481984.0; /* 2^54 */\n"
-    "    e -= 54;\n"
-    "  }\n"
-    "  e += (int)(m.bits >> 52);\n"
-    "  m.bits = (m.bits & 0x000fffffffffffffull) | 0x3ff0000000000000ull;\n"
-    "  if (m.x > 1.4142135623730951) {\n"
-    "    m.x *= 0.5;\n"
-    "    e += 1;\n"
-    "  }\n"
-    "  double s = (m.x - 1.0) / (m.x + 1.0), square = s * s, sum = 0.0;\n"
-    "  for (int k = 23; k > 1; k -= 2) sum = sum * square + 1.0 / k;\n"
-    "  return e * 0.30102999566398120 + (s + s * square * sum) * 0.86858896380650366;\n"
+    "  int k = (int)(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5)), half = k / 2;\n"
+    "  double r = x - k * 0.6931471803691238, sum = 1.0;\n"
+    "  r -= k * 1.9082149292705877e-10;\n"
+    "  for (int i = 14; i > 0; --i) sum = sum * r / i + 1.0;\n"
+    "  m.bits = (unsigned long long)(1023 + half) << 52;\n"
+    "  sum *= m.x;\n"
+    "  m.bits = (unsigned long long)(1023 + k - half) << 52;\n"
+    "  return sum * m.x;\n"
     "}\n"
-    "__device__ __forceinline__ float fftgen_log10f(float x) { return (float)fftgen_log10((double)x); }\n"
+    "__device__ __forceinline__ float fftgen_expf(float x) { return (float)fftgen_exp((double)x); }\n"
     "#endif\n";
 
 static const fg_host_word words[] = {
@@ -109,8 +134,17 @@ const fg_dialect fg_dialect_hip = {
         "the block in the grid and with local_bytes of shared memory.",
     .host_word = words,
     .storage = fg_dialect_storage_hip,
-    .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)", [FG_CALL_LOG10] = "fftgen_log10%F(%a)"},
-    .call_function = {[FG_CALL_LOG10] = log10_function},
+    .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)",
+             [FG_CALL_LOG10] = "fftgen_log10%F(%a)",
+             [FG_CALL_LOG] = "fftgen_log%F(%a)",
+             [FG_CALL_EXP] = "fftgen_exp%F(%a)",
+             [FG_CALL_ABS] = "__builtin_fabs%F(%a)",
+             [FG_CALL_MIN] = "__builtin_fmin%F(%a, %b)",
+             [FG_CALL_MAX] = "__builtin_fmax%F(%a, %b)",
+             [FG_CALL_DIVIDE] = "%a / %b"},
+    .call_function = {[FG_CALL_LOG10] = LOGARITHM("log10", "LOG10", "0.30102999566398120", "0.86858896380650366"),
+                      [FG_CALL_LOG] = LOGARITHM("log", "LOG", "0.69314718055994531", "2.0"),
+                      [FG_CALL_EXP] = exp_function},
     .preamble = preamble,
     .machine = "hip",
 };

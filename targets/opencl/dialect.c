@@ -2,6 +2,14 @@
 #include "targets/c_family.h"
 #include "targets/storage.h"
 
+/* Of numbers and of vectors. */
+#define CALLS                                                                                                          \
+  {                                                                                                                    \
+    [FG_CALL_SQRT] = "sqrt(%a)", [FG_CALL_LOG10] = "log10(%a)", [FG_CALL_LOG] = "log(%a)", [FG_CALL_EXP] = "exp(%a)",  \
+    [FG_CALL_ABS] = "fabs(%a)", [FG_CALL_MIN] = "fmin(%a, %b)", [FG_CALL_MAX] = "fmax(%a, %b)",                        \
+    [FG_CALL_DIVIDE] = "%a / %b",                                                                                      \
+  }
+
 const fg_dialect fg_dialect_opencl = {
     .name = "opencl",
     .reserved =
@@ -36,12 +44,12 @@ const fg_dialect fg_dialect_opencl = {
     .tables = FG_TABLES_EACH,
     .op = FG_C_FAMILY_OPS,
     .storage = fg_dialect_storage_opencl,
-    .call = {[FG_CALL_SQRT] = "sqrt(%a)", [FG_CALL_LOG10] = "log10(%a)"},
+    .call = CALLS,
     .pair = {NULL, NULL, "float2", "double2"},
     .pair_at = "*(%S%P *)(%p)",
     .pair_make = "(%P)(%a, %b)",
     .pair_part = {"%v.x", "%v.y"},
-    .vector.call = {[FG_CALL_SQRT] = "sqrt(%a)", [FG_CALL_LOG10] = "log10(%a)"},
+    .vector.call = CALLS,
     .vector.possible = true,
     .vector.preamble = "typedef %T%N %V;\n",
     .vector.op = FG_C_FAMILY_OPS,

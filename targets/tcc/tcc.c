@@ -42,7 +42,9 @@ static const struct header {
     {"float.h", "#define LDBL_MANT_DIG " TEXT_OF(LDBL_MANT_DIG)},
     {"math.h", "double cos(double); double sin(double); double sqrt(double); double fabs(double);"
                "float cosf(float); float sinf(float); float sqrtf(float); float fabsf(float);"
-               "double log10(double); float log10f(float);"
+               "double log10(double); float log10f(float); double log(double); float logf(float);"
+               "double exp(double); float expf(float); double fmin(double, double); float fminf(float, float);"
+               "double fmax(double, double); float fmaxf(float, float);"
                "long double cosl(long double); long double sinl(long double);"},
     {"string.h", "void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);"
                  "void *memmove(void *, const void *, unsigned long);"},
@@ -83,6 +85,14 @@ static const struct support {
     SUPPORT(fabsf, fabsf),
     SUPPORT(log10, log10),
     SUPPORT(log10f, log10f),
+    SUPPORT(log, log),
+    SUPPORT(logf, logf),
+    SUPPORT(exp, exp),
+    SUPPORT(expf, expf),
+    SUPPORT(fmin, fmin),
+    SUPPORT(fminf, fminf),
+    SUPPORT(fmax, fmax),
+    SUPPORT(fmaxf, fmaxf),
     SUPPORT(cosl, cosl),
     SUPPORT(sinl, sinl),
 #undef SUPPORT

@@ -38,7 +38,7 @@ static void apply(fg_context *cx, const fg_weigh *w, const fg_problem *p, const 
 
 static bool is_logarithm(const fg_pointwise *op) {
   const fg_operation_row *row = fg_operation_find(op->name);
-  return row->act == FG_ACT_VALUE && strchr(row->re, 'l');
+  return row->act == FG_ACT_VALUE && strstr(*op->text ? op->text : row->value, "log");
 }
 
 /* The problem up to store operation `last`, which is left out; elements stay where they were. */

@@ -379,13 +379,27 @@ static LLVMValueRef fused(const lowering *w, const fg_instr *i) {
   return call_intrinsic(w, "llvm.fma", type_of(w, i->lanes), argument, 3);
 }
 
+/* Functions that are instructions, or few: what a library would be called for is none of the dialect's. */
+static LLVMValueRef lower_call(lowering *w, const fg_instr *i) {
+  LLVMValueRef operands[] = {operand(w, i->a), i->b >= 0 ? operand(w, i->b) : NULL};
+  LLVMTypeRef type = type_of(w, i->lanes);
+  switch (i->imm.i) {
+  case FG_CALL_SQRT: return call_intrinsic(w, "llvm.sqrt", type, operands, 1);
+  case FG_CALL_ABS: return call_intrinsic(w, "llvm.fabs", type, operands, 1);
+  case FG_CALL_MIN: return call_intrinsic(w, "llvm.minnum", type, operands, 2);
+  case FG_CALL_MAX: return call_intrinsic(w, "llvm.maxnum", type, operands, 2);
+  case FG_CALL_DIVIDE: return LLVMBuildFDiv(w->b, operands[0], operands[1], "");
+  default: return NULL;
+  }
+}
+
 static LLVMValueRef lower_number(lowering *w, const fg_instr *i) {
   LLVMValueRef a = operand(w, i->a), b = operand(w, i->b);
   switch (i->op) {
   case FG_CODE_LOAD: return lower_load(w, i);
   case FG_CODE_NUMBER: return splat_constant(w, i->imm.real, i->lanes);
   case FG_CODE_NEGATE: return LLVMBuildFNeg(w->b, a, "");
-  case FG_CODE_ROOT: return call_intrinsic(w, "llvm.sqrt", type_of(w, i->lanes), &a, 1);
+  case FG_CODE_CALL: return lower_call(w, i);
   case FG_CODE_SUM: return LLVMBuildFAdd(w->b, a, b, "");
   case FG_CODE_DIFFERENCE: return LLVMBuildFSub(w->b, a, b, "");
   case FG_CODE_PRODUCT: return LLVMBuildFMul(w->b, a, b, "");

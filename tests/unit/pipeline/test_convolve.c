@@ -267,7 +267,7 @@ static void what_is_not_built_is_said(void **state) {
       {"c2c f32 n=8x8x8x8 store=crop(1:2x1:2x1:2x1:2)", "crop that cuts 8 ends"},
       {"conv f32 n=8 load=zeropad(1:2)", "no 'x' between lengths"},
       {"conv f32 n=8 load=mul(hers)", "does not say whose numbers they are"},
-      {"conv f32 n=8 load=conj(each)", "conj takes nothing in brackets"},
+      {"conv f32 n=8 load=conj(each)", "an expression without x"},
       {"c2c f32 n=8 batch=3xcount[1..9] store=add(each)", "the first batch count alone"},
       {"conv f32 n=8 load=twiddle", "load=twiddle alone, of c2c"},
       {"rconv f32 n=8 layout=split", "rconv is real on both sides"},

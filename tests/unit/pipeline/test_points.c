@@ -140,6 +140,50 @@ static void operations_together(void **state) {
   }
 }
 
+/* Expressions of each function, index and kind of array, in plans of every kind. Each has its own letters: complex
+ * elements, real ones, one dimension or several. */
+static const struct expression {
+  const char *load, *store;
+  bool complex, flat;
+} expressions[] = {
+    {"x*gain[j]+0.5", "x*gain[k]+0.5", false, false},
+    {"x*exp(-0.25*abs(re(x)))", "log(1+abs(x))", false, false},
+    {"min(max(re(x),-0.5),top)", "sqrt(abs(x)),x/w[b]", false, false},
+    {"x*(j+1)/n", "x/(1+k)-b", false, false},
+    {"x*g[b,j]", "x*s_c+conj(x)*h_c[c,k]", true, false},
+    {"complex(im(x)*g[j0],re(x)-b)", "x*x/(2+x*conj(x))", true, false},
+    {"x/z_c[j],mul", "complex(im(x),log10(2+abs(x))),abs(x)*k,x+a[k]", true, false},
+    {"x*pi,x*0.70710678118654752", "-x*(k0-2)*1e-3,max(re(x),-im(x))", false, false},
+};
+enum { EXPRESSIONS = sizeof expressions / sizeof *expressions };
+
+static const char *expression_of(const way *w, int number, int side) {
+  bool complex = !strcmp(w->kind, "c2c") || !strcmp(w->kind, side ? "r2c" : "c2r");
+  if (expressions[number].complex && !complex) return NULL;
+  return side ? expressions[number].store : expressions[number].load;
+}
+
+static void expressions_on(const char *device, const char *isa, const char *precision, int some) {
+  long number = 0;
+  for (int x = 0; x < EXPRESSIONS; x++)
+    for (int side = 0; side < 2; side++)
+      for (int i = 0; i < WAYS; i++) {
+        const char *word = expression_of(&ways[i], x, side);
+        if (!word || number++ % some || is_left_out(number / some, 3)) continue;
+        must_work(fg_arena_printf(context.arena, "%s %s %s %s=%s", ways[i].kind, precision, ways[i].lengths,
+                                  sides[side], word),
+                  ways[i].plan, device, isa);
+      }
+}
+
+static void expressions_in_c(void **state) {
+  (void)state;
+  expressions_on("tcc", "scalar", "f32", 1);
+  if (fg_isa_runs_here(fg_isa_find("avx2"))) expressions_on("cc", "avx2", "f64", 7);
+  if (fg_isa_runs_here(fg_isa_find("avx2"))) expressions_on("cc", "avx2", "f32", 5);
+  expressions_on("opencl", NULL, "f32", 11);
+}
+
 /* load=twiddle, as programs that are composed when they run use it: rows of a pass, in place and not, of any length. */
 static void factors_of_each_transform(void **state) {
   (void)state;
@@ -250,6 +294,50 @@ static fg_stage *last(fg_program *p) {
   return &k->stage[k->nstage - 1];
 }
 
+static const fg_expression *value_of(const char *name, bool complex) {
+  fg_expression *e = fg_arena_new(context.arena, fg_expression, 1);
+  fg_expression_of_row(fg_operation_find(name), complex, e);
+  return e;
+}
+
+/* The program's expression, for changes. */
+static fg_expression *own_value(fg_program *p, int operation) {
+  fg_operation *o = &last(p)->operations.stored->operation[operation];
+  fg_expression *e = fg_arena_copy(context.arena, o->value, sizeof *e);
+  o->value = e;
+  return e;
+}
+
+/* Every term of an expression is one that the proof misses if it is another one. */
+static void expressions_faults(void) {
+  const char *problem = "c2c f32 n=12 batch=2 store=min(re(x),0.25*im(x))/(3+g[k])-exp(k)*abs(im(x))",
+             *plan = "stockham(3,4)";
+  fg_program *p = assembled(problem, plan);
+  must_hold(p);
+  const fg_expression *e = last(p)->operations.stored->operation[1].value;
+  assert_int_equal(e->noperand, 2);
+  for (int i = 0; i < e->count; i++) {
+    if (e->term[i].op == FG_TERM_NUMBER && e->term[i].number == 0) continue; /* where sums of indices begin */
+    p = assembled(problem, plan);
+    fg_expression_term *t = &own_value(p, 1)->term[i];
+    switch (t->op) {
+    case FG_TERM_ELEMENT: t->part = !t->part; break;
+    case FG_TERM_OPERAND: t->a = !t->a; break;
+    case FG_TERM_NUMBER: t->number += 0.125; break;
+    case FG_TERM_CALL: t->call = (fg_called)((t->call + 1) % FG_CALL_COUNT); break;
+    case FG_TERM_NEG:
+    case FG_TERM_MUL: t->op = FG_TERM_ADD; break;
+    case FG_TERM_ADD:
+    case FG_TERM_SUB: t->op = FG_TERM_MUL; break;
+    }
+    if (t->b < 0) t->b = t->a;
+    if (proof_of(p).proved) fail_msg("term %d of %d, %d, may be another one", i, e->count, (int)t->op);
+  }
+  p = assembled(problem, plan);
+  last(p)->operations.stored->operation[0].operand.index.at.offset.n = 1; /* the index, or the array, of a neighbour */
+  must_fail(p, "");
+}
+
 static void faults_are_found(void **state) {
   (void)state;
   const char *problem = "c2c f32 n=12 load=window(hann),mul,shift store=conj,mag2 scale=1/n", *plan = "stockham(3,4)";
@@ -270,14 +358,15 @@ static void faults_are_found(void **state) {
   first(p)->load.index.nwrap = 0;
   must_fail(p, "");
   p = assembled(problem, plan);
-  last(p)->operations.stored->operation[1].row = fg_operation_find("window"); /* in place of conj */
+  last(p)->operations.stored->operation[1].value = value_of("mag", true); /* in place of conj */
   must_fail(p, "");
   p = assembled(problem, plan);
-  last(p)->operations.stored->operation[2].row = fg_operation_find("mag"); /* in place of mag2 */
+  last(p)->operations.stored->operation[2].value = value_of("mag", true); /* in place of mag2 */
   must_fail(p, "");
   p = assembled(problem, plan);
-  last(p)->operations.stored->operation[0].row = fg_operation_find("conj"); /* in place of the scale */
+  last(p)->operations.stored->operation[0].value = value_of("conj", true); /* in place of the scale */
   must_fail(p, "");
+  expressions_faults();
   p = assembled("c2c f32 n=3 batch=5 load=twiddle", "direct(3)");
   must_hold(p);
   first(p)->factors.twiddle.index.at.term[1].coef.n = 0; /* every transform has the first one's */
@@ -325,6 +414,18 @@ static void operations_are_what_they_say(void **state) {
   must_be("c2c f64 n=2x4 scale=1/sqrt(n)", 1, x, 3 / sqrt(8), -4 / sqrt(8));
   must_be("c2c f64 n=8 scale=-2.5", 1, x, -7.5, 10);
   must_be("c2c f64 n=8 scale=2 store=mag", 1, x, 10, 0); /* the scale is first */
+  must_be("c2c f64 n=8 store=2*x-conj(x)", 1, x, 3, -12);
+  must_be("c2c f64 n=8 store=x*x/(1+2*k)", 2, x, -1.4, -4.8);
+  must_be("c2c f64 n=8 store=x/complex(3,-4)", 2, x, 1, 0);
+  must_be("c2c f64 n=8 store=1/x", 2, x, .12, .16);
+  must_be("c2c f64 n=2x4 store=complex(k,k0*10+k1)+(x-x)", 6, x, 6, 12);
+  must_be("c2c f64 n=8 store=min(re(x),im(x))", 1, x, -4, 0);
+  must_be("c2c f64 n=8 store=max(re(x),im(x))", 1, x, 3, 0);
+  must_be("c2c f64 n=8 store=abs(im(x))", 1, x, 4, 0);
+  must_be("c2c f64 n=8 store=log(abs(x)/5)+exp(im(x)+4)", 1, x, 1, 0);
+  must_be("c2c f64 n=8 store=log10(abs(x)*20)-sqrt(1+re(x))+pi-n", 1, x, 3.14159265358979323846 - 8, 0);
+  must_be("c2c f64 n=8 store=-x*+2--im(x)", 1, x, -10, 8);
+  must_be("c2c f64 n=8 store=1-2-re(x)/4/3*2", 1, x, -1.5, 0);
 }
 
 /* Harris's and Nuttall's values: at the ends, a quarter of the way, and in the middle. */
@@ -385,7 +486,8 @@ static void refusals_say_why(void **state) {
       {"c2c f32 n=8x8 load=zeropad(4)", "1 lengths for 2 dimensions"},
       {"c2c f32 n=8 load=zeropad(4),shift", "zeropad together with shift"},
       {"c2c f32 n=8 load=shift,shift", "shift twice"},
-      {"c2c f32 n=8 load=conj(3)", "takes nothing in brackets"},
+      {"c2c f32 n=8 load=conj(3)", "an expression without x"},
+      {"c2c f32 n=8 load=shift(3)", "takes nothing in brackets"},
       {"c2c f32 n=8 load=window(hann", "no closing bracket"},
       {"r2c f32 n=8 store=shift", "half spectrum"},
       {"c2c f32 n=8 place=in store=mag", "place=in"},
@@ -442,6 +544,7 @@ int main(void) {
       cmocka_unit_test(results_below_halves),
       cmocka_unit_test(every_type_of_number),
       cmocka_unit_test(operations_together),
+      cmocka_unit_test(expressions_in_c),
       cmocka_unit_test(factors_of_each_transform),
       cmocka_unit_test(faults_are_found),
       cmocka_unit_test(refusals_say_why),
