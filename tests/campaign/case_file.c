@@ -64,5 +64,7 @@ long long case_parameter(const case_file *f, const char *name) {
 }
 
 bool case_is_operand(const char *name) {
-  return strcmp(name, "spectrum") == 0 || isdigit((unsigned char)name[strlen(name) - 1]);
+  size_t length = strlen(name);
+  bool expression = length > 2 && strcmp(name + length - 2, "_c") == 0;
+  return expression || strcmp(name, "spectrum") == 0 || isdigit((unsigned char)name[length - 1]);
 }

@@ -2,6 +2,7 @@
  * a failure. Lengths are short, as the definition is summed directly; strides are by a random order of the axes
  * in memory, with gaps. */
 #include "draw.h"
+#include "draw_expression.h"
 #include "numbers.h"
 #include "problem.h"
 #include <stdarg.h>
@@ -19,7 +20,7 @@ typedef struct drawing {
   char count[MOST_AXES][40];     /* of a batch, as text */
   char amount[2][MOST_AXES][48]; /* strides as text */
   bool padded, mag;
-  char steps[2][160];
+  char steps[2][600];
 } drawing;
 
 static long long below(drawing *w, long long n) { return random_below(&w->state, n); }
@@ -84,10 +85,23 @@ static void add_given(drawing *w, int side, const char *name) {
   add_step(w, side, text);
 }
 
+static void draw_expression_step(drawing *w, int side) {
+  expression_wish wish = {
+      .side = side, .rank = w->rank, .batches = w->batch_rank > 0, .may_be_real = side == OUT && !w->in_place};
+  char text[200];
+  wish.complex = side == IN ? w->kind == C2C || w->kind == C2R || w->kind == CONV
+                            : w->kind == C2C || w->kind == R2C || w->kind == CONV;
+  wish.complex = wish.complex && !(side == OUT && w->mag);
+  wish.state = random_bits(&w->state);
+  bool real = draw_expression(&wish, text);
+  add_step(w, side, text);
+  w->mag |= side == OUT && real && wish.complex;
+}
+
 static void draw_step(drawing *w, int side, bool *shifted) {
   bool half = side == IN ? w->kind == C2R : w->kind == R2C;
   char text[40];
-  switch (below(w, side == OUT ? 8 : 6)) {
+  switch (below(w, side == OUT ? 11 : 9)) {
   case 0: add_step(w, side, "window"); break;
   case 1:
     snprintf(text, sizeof text, "window(%s)", window_names[below(w, WINDOWS)]);
@@ -100,6 +114,9 @@ static void draw_step(drawing *w, int side, bool *shifted) {
     if (!half && !*shifted) add_step(w, side, "shift");
     *shifted |= !half;
     break;
+  case 6:
+  case 7:
+  case 8: draw_expression_step(w, side); break;
   default:
     if (!w->in_place) add_step(w, side, (const char *[]){"mag", "mag2", "logmag"}[below(w, 3)]);
     w->mag |= !w->in_place;

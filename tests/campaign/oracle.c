@@ -6,6 +6,7 @@
  * is the root mean square of the outputs), g = 2 for each dimension of a cosine or sine transform and
  * for c2r. An operation adds a few u of its value, storing half a unit of the type. */
 #include "oracle.h"
+#include "expression.h"
 #include "numbers.h"
 #include "sums.h"
 #include <complex.h>
@@ -60,6 +61,9 @@ int oracle_fill(const problem *p, uint64_t seed, case_file *f) {
       bool pairs = s->pairs && s->what != WINDOW;
       long long count = side_elements(p, side) * own_count(p, s->whose) * (pairs ? 2 : 1);
       if (s->given >= 0) add_array(f, s->name, count, p->compute, &state);
+      for (int a = 0; a < s->array_count; a++)
+        if (!case_array(f, s->array[a].name))
+          add_array(f, s->array[a].name, expression_count(p, side, &s->array[a]), p->compute, &state);
     }
   }
   for (int i = 0; i < p->parameter_count; i++) {
@@ -145,6 +149,12 @@ typedef struct place { /* of an element */
 static element all_steps(const problem *p, const case_file *f, int side, element x, place at) {
   for (int i = 0; i < p->step_count[side]; i++) {
     const step *s = &p->steps[side][i];
+    if (s->what == EXPRESSION) {
+      around here = {p, f, side, {x.v, x.e}, at.transform, at.digits};
+      measured y = expression_value(s, &here);
+      x = (element){y.v, y.e};
+      continue;
+    }
     x = operate(
         s, x,
         operand(p, f, side, s, at.digits, at.number + side_elements(p, side) * own_number(p, s->whose, at.transform)),

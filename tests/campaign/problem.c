@@ -1,5 +1,6 @@
 /* See problem.h. The grammar is that of docs/problem.md and of nothing else. */
 #include "problem.h"
+#include "expression.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -168,16 +169,28 @@ static int read_lengths(int rank, const char *text, long long *first, long long 
   return 0;
 }
 
+/* Up to a comma outside of brackets. */
+static size_t item_length(const char *text) {
+  int depth = 0;
+  size_t i = 0;
+  for (; text[i] && (text[i] != ',' || depth); i++)
+    depth += (text[i] == '(' || text[i] == '[') - (text[i] == ')' || text[i] == ']');
+  return i;
+}
+
 /* The operations of a side, after the axes are known. */
 static int read_steps(problem *p, const char *text, int side) {
   bool complex = p->complex_element[side];
   for (int number_of = 1; *text; number_of++) {
-    size_t length = strcspn(text, ",("), whole = strcspn(text, ",");
+    size_t length = strcspn(text, ",("), whole = item_length(text);
     int type = index_of(text, length, number_names, 6), what = index_of(text, length, operation_names, LOGMAG + 1);
     if (type >= U8) {
       p->stored[side] = (number)type;
-    } else if (what < 0) {
-      return -1;
+    } else if (what < 0 || (what == CONJ && text[length] == '(') || whole > strcspn(text, ",")) {
+      step *s = &p->steps[side][p->step_count[side]++];
+      *s = (step){.what = EXPRESSION, .window = -1, .given = -1, .pairs = complex};
+      if (!expression_read(text, whole, p, side, s)) return -1;
+      if (s->makes_real) complex = false;
     } else if (what == ZEROPAD || what == CROP) {
       if (read_lengths(p->rank, text + length + 1, side ? p->first : NULL, p->held[side])) return -1;
     } else {

@@ -9,20 +9,32 @@ enum { MOST_AXES = 9, MOST_OPS = 8, MOST_PARAMETERS = 8, IN = 0, OUT = 1 };
 typedef enum kind { C2C, R2C, C2R, CONV, RCONV, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
 typedef enum spectra { SHARED, CHANNEL, EACH } spectra; /* transforms that have numbers of their own */
 typedef enum number { F16, BF16, F32, F64, U8, I16 } number;
-typedef enum operation { WINDOW, ZEROPAD, CROP, SHIFT, MUL, PLUS, CONJ, MAG, MAG2, LOGMAG } operation;
+typedef enum operation { WINDOW, ZEROPAD, CROP, SHIFT, MUL, PLUS, CONJ, MAG, MAG2, LOGMAG, EXPRESSION } operation;
 
 typedef struct axis {
   long long n;         /* length; of a batch: the value at run time */
   long long stride[2]; /* of input and output, in elements; 0: left out */
 } axis;
 
+typedef struct expression_array { /* of the caller's */
+  char name[24];
+  bool pairs;
+  enum { OF_ONE, OF_ELEMENTS, OF_DIMENSION } of;
+  int dimension;
+  spectra whose;
+} expression_array;
+
 typedef struct step { /* one operation of load= or store= */
   operation what;
-  int window;    /* row of the windows; -1: the caller's numbers */
-  int given;     /* number of the caller's array among all of them; -1: none */
-  char name[24]; /* of that array: in_mul1 */
-  bool pairs;    /* its numbers, and the element that it meets */
-  spectra whose; /* of that array */
+  int window;     /* row of the windows; -1: the caller's numbers */
+  int given;      /* number of the caller's array among all of them; -1: none */
+  char name[24];  /* of that array: in_mul1 */
+  bool pairs;     /* its numbers, and the element that it meets */
+  spectra whose;  /* of that array */
+  char text[200]; /* EXPRESSION: that, its arrays, and whether its result is real */
+  expression_array array[MOST_OPS];
+  int array_count;
+  bool makes_real;
 } step;
 
 typedef struct parameter {
