@@ -7,7 +7,6 @@
 #include "generator/assemble/operations.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
-#include "generator/assemble/steps/stockham.h"
 #include "generator/assemble/twiddle.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
@@ -19,92 +18,13 @@ static const fg_limits *const limit = &fg_machine_limits;
 
 /* ---- the steps -------------------------------------------------------------- */
 
-/* Of the views: reals may be loaded in pairs. */
-static int elements_of(const fg_task *t, fg_codelet_side side) {
-  return t->pairs && side.real ? side.elements / 2 : side.elements;
-}
-
-static fg_status build_real(fg_builder *b, const fg_task *t) {
-  const fg_codelet *codelet;
-  fg_status status = fg_build_real_codelet(b, t->kind, t->n, t->sign, &codelet);
-  if (status != FG_OK) return status;
-  fg_codelet_kind kind = fg_build_codelet_kind(t->kind);
-  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points, %s", (long long)t->n,
-                                                fg_problem_kind_name(t->kind)),
-                        .codelet = codelet,
-                        .in = &t->in,
-                        .out = &t->out,
-                        .slots = elements_of(t, fg_codelet_input(kind, (int)t->n)),
-                        .out_slots = elements_of(t, fg_codelet_output(kind, (int)t->n)),
-                        .load = 1,
-                        .store = 1};
-  fg_build_stage(b, &form);
-  return FG_OK;
-}
-
-static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  (void)plan;
-  const fg_codelet *codelet;
-  if (t->kind != FG_C2C) return build_real(b, t);
-  bool all = t->multiply || t->exponents, others = t->factors && t->n > 1;
-  fg_twiddle twiddle = all ? FG_TW_IN_ALL : others ? FG_TW_IN : FG_TW_NONE;
-  fg_status status = fg_build_codelet(b, t->n, t->sign, twiddle, &codelet);
-  if (status != FG_OK) return status;
-  fg_factors f = {.slots = (int)t->n - others, .coef = 1};
-  if (t->multiply) f.table = *t->multiply;
-  if (others) f.table = fg_build_shifted(t->factors, 1);
-  if (t->exponents) f = fg_build_exponent_factors(b, t, t->n);
-  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points", (long long)t->n),
-                        .codelet = codelet,
-                        .in = &t->in,
-                        .out = &t->out,
-                        .slots = (int)t->n,
-                        .load = 1,
-                        .store = 1};
-  if (all || others) fg_build_set_factors(&form, &f);
-  fg_build_stage(b, &form);
-  return FG_OK;
-}
-
-/* Decimation in time: r transforms of every r-th element, then one twiddled pass
- * of radix r over their results. */
-static fg_status build_cooley_tukey(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  int64_t r = plan->arg[0], m = t->n / r;
-  fg_view work = fg_build_scratch(b, t->n);
-  fg_invariant(b->naxis < FG_MAX_AXES);
-  fg_axis *axis = &b->axis[b->naxis];
-  *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER, .dimension = b->dimension};
-  snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
-  fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = work};
-  sub.in.stride = fg_num_scaled(t->in.stride, r);
-  sub.in.coef[b->naxis] = t->in.stride;
-  sub.out.coef[b->naxis] = fg_num_scaled(work.stride, m);
-  b->naxis++;
-  fg_status status = fg_build_plan(b, plan->child[0], &sub);
-  b->naxis--;
-  if (status != FG_OK) return status;
-  fg_task pass = {.n = t->n, .sign = t->sign, .in = work, .out = t->out};
-  return fg_build_pass(b, &pass, r, m);
-}
-
 static const struct step {
   fg_status (*build)(fg_builder *, const fg_plan *, const fg_task *);
   bool multiplies; /* knows what to do with a task's table */
-} steps[FG_STEP_COUNT] = {
-    [FG_DIRECT] = {build_direct, true},
-    [FG_STOCKHAM] = {fg_build_stockham, true},
-    [FG_COOLEY_TUKEY] = {build_cooley_tukey, false},
-    [FG_BLUESTEIN] = {fg_build_bluestein, false},
-    [FG_RADER] = {fg_build_rader, false},
-    [FG_PRIME_FACTOR] = {fg_build_prime_factor, false},
-    [FG_FOUR_STEP] = {fg_build_four_step, true},
-    [FG_ND] = {fg_build_nd, true},
-    [FG_REAL] = {fg_build_real, false},
-    [FG_TRIG] = {fg_build_trig, false},
-    [FG_DENSE] = {fg_build_dense, false},
-    [FG_AS_COMPLEX] = {fg_build_as_complex, false},
-    [FG_PAIRED] = {fg_build_paired, false},
-    [FG_CONVOLVE] = {fg_build_convolve, false},
+} steps[] = {
+#define STEP(ID, NAME, FORM, LEAST, MOST, LEAST_CHILD, NCHILD, SERVES, LENGTH, CHECK, BUILD, TABLES, HELP)             \
+  [FG_##ID] = {fg_build_##BUILD, TABLES},
+#include "generator/plan/steps.def"
 };
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {

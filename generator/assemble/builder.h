@@ -36,6 +36,8 @@ struct fg_builder {
 
 /* An index more around what follows; it ends where naxis is put back. */
 void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind);
+/* Of the transforms inside of a step: inner axes have names by their numbers. */
+void fg_build_inner_axis(fg_builder *b, int64_t extent);
 /* The same for tiles of n elements, the last of which overlaps its neighbour where they do not
  * divide n; and by how many elements a tile's number moves addresses. */
 void fg_build_tiles(fg_builder *b, int64_t n, int64_t tile);

@@ -149,6 +149,10 @@ void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind
   snprintf(a->name, sizeof a->name, "%s", name);
 }
 
+void fg_build_inner_axis(fg_builder *b, int64_t extent) {
+  fg_build_axis(b, fg_arena_printf(b->cx->arena, "c%d", b->naxis), extent, FG_AXIS_INNER);
+}
+
 int64_t fg_build_tile_step(int64_t n, int64_t tile) { return n % tile ? 1 : tile; }
 
 void fg_build_tiles(fg_builder *b, int64_t n, int64_t tile) {

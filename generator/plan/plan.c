@@ -1,18 +1,13 @@
-/* Plans as text, and whether they fit.
+/* Plans as text.
  *
  * In: one line, step(numbers, children; key=value). Out: a tree of fg_plan; and the way back. The one idea: a table
- * with one row for each step has the counts of numbers and children. Only fg_plan_check knows what the numbers mean;
- * it goes down the tree with the length that every node must have. */
+ * with one row for each step has the counts of numbers and children. What the numbers mean is
+ * known to check.c. */
 #include "generator/plan/plan.h"
-#include "generator/base/gcd.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
-#include "generator/codelet/codelet.h"
-#include "generator/math/field.h"
-#include "generator/problem/spectrum.h"
 #include <string.h>
 
-#define LIMIT (INT64_C(1) << 62)
 enum { MAX_DEPTH = 16 };
 
 static const struct step {
@@ -21,28 +16,9 @@ static const struct step {
   int least_child, nchild;
   const char *help;
 } steps[] = {
-    [FG_DIRECT] = {"direct", "direct(N)", 1, 1, 0, 0, "N points by one straight-line codelet"},
-    [FG_STOCKHAM] = {"stockham", "stockham(R1,R2,...)", 1, FG_PLAN_ARGS, 0, 0,
-                     "R1 R2 ... points, one pass over the data a radix"},
-    [FG_COOLEY_TUKEY] = {"cooley-tukey", "cooley-tukey(R, PLAN)", 1, 1, 1, 1,
-                         "R transforms by PLAN, then one pass of radix R"},
-    [FG_BLUESTEIN] = {"bluestein", "bluestein(L, PLAN)", 1, 1, 1, 1,
-                      "any length N by a convolution of L >= 2N-2 points"},
-    [FG_RADER] = {"rader", "rader(N, PLAN)", 1, 1, 1, 1, "odd primes N by a convolution of N-1 points"},
-    [FG_PRIME_FACTOR] = {"prime-factor", "prime-factor(PLAN, PLAN)", 0, 0, 2, 2,
-                         "lengths without a common factor, no twiddle factors between"},
-    [FG_FOUR_STEP] = {"four-step", "four-step(PLAN, PLAN)", 0, 0, 2, 2,
-                      "columns by the first, rows by the second; two kernels, or clusters"},
-    [FG_ND] = {"nd", "nd(PLAN, PLAN, ...)", 0, 0, 2, FG_PLAN_CHILDREN, "several dimensions, the slowest first"},
-    [FG_REAL] = {"real", "real(R, PLAN)", 1, 1, 1, 1, "r2c and c2r: neighbouring reals are complex numbers"},
-    [FG_TRIG] = {"trig", "trig(PLAN)", 0, 0, 1, 1, "cosine and sine transforms by a real or complex one"},
-    [FG_DENSE] = {"dense", "dense(N)", 1, 1, 0, 0, "GPUs: odd N by cosines and sines, a thread for each"},
-    [FG_AS_COMPLEX] = {"as-complex", "as-complex(PLAN)", 0, 0, 1, 1,
-                       "GPUs, r2c: reals as complex numbers, half of whose transform is kept"},
-    [FG_PAIRED] = {"paired", "paired(PLAN)", 0, 0, 1, 1,
-                   "GPUs, r2c, a batch: two transforms as the parts of a complex one"},
-    [FG_CONVOLVE] = {"convolve", "convolve(PLAN)", 0, 0, 1, 1,
-                     "conv, rconv: a transform, times the spectrum, and back"},
+#define STEP(ID, NAME, FORM, LEAST, MOST, LEAST_CHILD, NCHILD, SERVES, LENGTH, CHECK, BUILD, TABLES, HELP)             \
+  [FG_##ID] = {NAME, FORM, LEAST, MOST, LEAST_CHILD, NCHILD, HELP},
+#include "generator/plan/steps.def"
     [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0, NULL},
 };
 
@@ -215,7 +191,7 @@ static fg_status parse_item(parser *ps, int depth, fg_plan *p) {
   }
   if (p->nchild || p->narg == s->most)
     return fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes no further number", s->name), s->form);
-  return parse_integer(ps, 1, LIMIT, &p->arg[p->narg++]);
+  return parse_integer(ps, 1, FG_PLAN_LIMIT, &p->arg[p->narg++]);
 }
 
 static fg_status parse_step(parser *ps, int depth, fg_plan **out) {
@@ -278,280 +254,4 @@ char *fg_plan_print(fg_context *cx, const fg_plan *p) {
   fg_strbuf_init(&s, cx->arena);
   print_step(&s, p);
   return s.text;
-}
-
-/* ---- lengths ------------------------------------------------------------- */
-
-/* Product of the numbers; 0 when it passes the limit. */
-static int64_t product(const fg_plan *p) {
-  int64_t n = 1;
-  for (int i = 0; i < p->narg; i++)
-    if (__builtin_mul_overflow(n, p->arg[i], &n) || n > LIMIT) return 0;
-  return n;
-}
-
-int64_t fg_plan_length(const fg_plan *p) {
-  int64_t n;
-  switch (p->step) {
-  case FG_DIRECT:
-  case FG_DENSE:
-  case FG_RADER:
-  case FG_STOCKHAM: return product(p);
-  case FG_REAL:
-  case FG_COOLEY_TUKEY: return __builtin_mul_overflow(p->arg[0], fg_plan_length(p->child[0]), &n) || n > LIMIT ? 0 : n;
-  case FG_PRIME_FACTOR:
-  case FG_FOUR_STEP:
-    return __builtin_mul_overflow(fg_plan_length(p->child[0]), fg_plan_length(p->child[1]), &n) || n > LIMIT ? 0 : n;
-  case FG_ND:
-    n = 1;
-    for (int i = 0; i < p->nchild; i++)
-      if (__builtin_mul_overflow(n, fg_plan_length(p->child[i]), &n) || n > LIMIT) return 0;
-    return n;
-  case FG_AS_COMPLEX:
-  case FG_PAIRED:
-  case FG_CONVOLVE: return fg_plan_length(p->child[0]);
-  case FG_BLUESTEIN:
-  case FG_TRIG:
-  case FG_STEP_COUNT: break;
-  }
-  return 0;
-}
-
-int64_t fg_plan_convolution(const fg_plan *p) {
-  if (p->step == FG_BLUESTEIN) return p->arg[0];
-  int64_t length = fg_plan_length(p->child[0]);
-  return length ? length : p->arg[0] - 1;
-}
-
-static fg_status misfit(fg_context *cx, const fg_plan *p, const char *what, const char *allowed) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "plan %s: %s; allowed: %s", fg_plan_print(cx, p), what, allowed);
-}
-
-/* A codelet of n points must exist. */
-static fg_status check_radix(fg_context *cx, const fg_plan *p, int64_t n, int64_t least) {
-  if (n >= least && n <= fg_codelet_limit()) return FG_OK;
-  return misfit(cx, p, fg_arena_printf(cx->arena, "%lld is no size of a codelet", (long long)n),
-                fg_arena_printf(cx->arena, "%d .. %d", (int)least, fg_codelet_limit()));
-}
-
-static fg_status check_product(fg_context *cx, const fg_plan *p, int64_t n) {
-  int64_t least = p->step != FG_STOCKHAM || (p->narg == 1 && n == 1) ? 1 : 2;
-  for (int i = 0; i < p->narg; i++) {
-    fg_status st = check_radix(cx, p, p->arg[i], least);
-    if (st) return st;
-  }
-  if (product(p) == n) return FG_OK;
-  return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n),
-                p->step != FG_STOCKHAM ? "the length itself" : "radices whose product is the length");
-}
-
-static fg_status check_split(fg_context *cx, const fg_plan *p, int64_t n) {
-  fg_status st = check_radix(cx, p, p->arg[0], 2);
-  if (st) return st;
-  if (n % p->arg[0])
-    return misfit(cx, p, fg_arena_printf(cx->arena, "%lld does not divide %lld", (long long)p->arg[0], (long long)n),
-                  "a divisor of the length");
-  return fg_plan_check(cx, p->child[0], n / p->arg[0]);
-}
-
-static fg_status check_four_step(fg_context *cx, const fg_plan *p, int64_t n) {
-  int64_t columns = fg_plan_length(p->child[0]);
-  if (fg_plan_length(p) != n)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n),
-                  "two plans of known lengths whose product is the length");
-  fg_status st = fg_plan_check(cx, p->child[0], columns);
-  return st ? st : fg_plan_check(cx, p->child[1], n / columns);
-}
-
-static fg_status check_bluestein(fg_context *cx, const fg_plan *p, int64_t n) {
-  if (n > LIMIT / 2 || p->arg[0] < 2 * n - 2)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "too short for %lld points", (long long)n),
-                  n > LIMIT / 2 ? "up to 2^61 points"
-                                : fg_arena_printf(cx->arena, "%lld and more", (long long)(2 * n - 2)));
-  return fg_plan_check(cx, p->child[0], p->arg[0]);
-}
-
-/* Its addresses are reduced modulo n: a step of its own under them has no form but
- * where it loads and stores whole elements of its views. */
-static fg_status check_prime_factor(fg_context *cx, const fg_plan *p, int64_t n) {
-  int64_t length[2] = {fg_plan_length(p->child[0]), fg_plan_length(p->child[1])};
-  if (fg_plan_length(p) != n || n >> 31)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n),
-                  "two plans of known lengths whose product is the length, below 2^31");
-  if (fg_gcd(length[0], length[1]) > 1)
-    return misfit(
-        cx, p,
-        fg_arena_printf(cx->arena, "%lld and %lld have a common factor", (long long)length[0], (long long)length[1]),
-        "lengths without");
-  for (int i = 0; i < 2; i++) {
-    fg_step step = p->child[i]->step;
-    if (step != FG_DIRECT && step != FG_STOCKHAM && step != FG_PRIME_FACTOR)
-      return misfit(cx, p, fg_arena_printf(cx->arena, "%s inside of prime-factor", fg_step_name(step)),
-                    "direct, stockham and prime-factor");
-    fg_status st = fg_plan_check(cx, p->child[i], length[i]);
-    if (st) return st;
-  }
-  return FG_OK;
-}
-
-enum { MOST_INDEX_BITS = 31 };
-
-static fg_status check_rader(fg_context *cx, const fg_plan *p, int64_t n) {
-  int64_t length = fg_plan_convolution(p);
-  if (p->arg[0] != n)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n), "the length itself");
-  if (n < 3 || n >> MOST_INDEX_BITS || !fg_integer_is_prime((uint64_t)n))
-    return misfit(cx, p, fg_arena_printf(cx->arena, "%lld is no odd prime below 2^31", (long long)n), "such primes");
-  if (length != n - 1 && length < 2 * n - 3)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "a convolution of %lld points", (long long)length),
-                  fg_arena_printf(cx->arena, "%lld, or %lld and more", (long long)n - 1, (long long)(2 * n - 3)));
-  return fg_plan_check(cx, p->child[0], length);
-}
-
-fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n) {
-  switch (p->step) {
-  case FG_DIRECT:
-  case FG_DENSE:
-  case FG_STOCKHAM: return check_product(cx, p, n);
-  case FG_COOLEY_TUKEY: return check_split(cx, p, n);
-  case FG_BLUESTEIN: return check_bluestein(cx, p, n);
-  case FG_RADER: return check_rader(cx, p, n);
-  case FG_PRIME_FACTOR: return check_prime_factor(cx, p, n);
-  case FG_FOUR_STEP: return check_four_step(cx, p, n);
-  case FG_ND: return misfit(cx, p, "nd where one dimension is", "nd alone, and for problems of several dimensions");
-  case FG_REAL:
-  case FG_AS_COMPLEX:
-  case FG_PAIRED:
-  case FG_TRIG: return misfit(cx, p, "a step for reals where complex numbers are", "steps for c2c");
-  case FG_CONVOLVE: return misfit(cx, p, "a convolution where a transform is", "convolve alone, for conv");
-  case FG_STEP_COUNT: break;
-  }
-  return FG_ENA;
-}
-
-static fg_status check_pairs(fg_context *cx, const fg_plan *p, int64_t n) {
-  if (p->arg[0] % 2)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "an odd real radix %lld", (long long)p->arg[0]), "even ones");
-  return check_split(cx, p, n);
-}
-
-static fg_status check_half_bluestein(fg_context *cx, const fg_plan *p, int64_t n) {
-  if (n % 2 == 0) return misfit(cx, p, "bluestein of an even number of reals", "real(R, PLAN)");
-  if (n > LIMIT / 2 || p->arg[0] < 2 * n - 2)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "too short for %lld points", (long long)n),
-                  fg_arena_printf(cx->arena, "%lld and more", (long long)(2 * n - 2)));
-  return fg_plan_check(cx, p->child[0], p->arg[0]);
-}
-
-/* Columns of reals, rows of complex numbers whose last pass stores one half of them as conjugates. */
-static fg_status check_real_four_step(fg_context *cx, const fg_plan *p, int64_t n) {
-  const fg_plan *columns = p->child[0], *rows = p->child[1];
-  if (columns->step != FG_DIRECT && columns->step != FG_STOCKHAM)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "%s for columns of reals", fg_step_name(columns->step)),
-                  "direct and stockham");
-  if (rows->step != FG_STOCKHAM || rows->narg < 2 || rows->arg[rows->narg - 1] % 2 || fg_plan_length(columns) % 2)
-    return misfit(cx, p, "odd columns, or rows that are not stockham's passes with an even one last",
-                  "four-step(stockham(16,16), stockham(16,16))");
-  return check_four_step(cx, p, n);
-}
-
-static fg_status check_real(fg_context *cx, const fg_plan *p, int64_t n) {
-  switch (p->step) {
-  case FG_DIRECT:
-  case FG_STOCKHAM: return check_product(cx, p, n);
-  case FG_REAL: return check_pairs(cx, p, n);
-  case FG_FOUR_STEP: return check_real_four_step(cx, p, n);
-  case FG_BLUESTEIN: return check_half_bluestein(cx, p, n);
-  case FG_AS_COMPLEX:
-  case FG_PAIRED: return fg_plan_check(cx, p->child[0], n);
-  default:
-    return misfit(cx, p, "no plan of r2c and c2r", "direct, real, stockham, four-step, bluestein, as-complex, paired");
-  }
-}
-
-/* The transform, and its length, that trig reduces a cosine or sine transform of n to. */
-static fg_kind inner_of_trig(fg_kind kind, int64_t n, int64_t *inner) {
-  *inner = n;
-  switch (kind) {
-  case FG_DCT1: *inner = 2 * (n - 1); return FG_R2C;
-  case FG_DST1: *inner = 2 * (n + 1); return FG_R2C;
-  case FG_DCT3:
-  case FG_DST3: return FG_C2R;
-  case FG_DCT4:
-  case FG_DST4:
-    if (n % 2) return FG_R2C;
-    *inner = n / 2;
-    return FG_C2C;
-  default: return FG_R2C;
-  }
-}
-
-static fg_status check_kind(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
-  if (kind == FG_C2C) return fg_plan_check(cx, p, n);
-  if (kind == FG_R2C || kind == FG_C2R) return check_real(cx, p, n);
-  if (fg_problem_kind_convolves(kind))
-    return p->step == FG_CONVOLVE
-               ? check_kind(cx, p->child[0], fg_problem_kind_inside(kind, true), n)
-               : misfit(cx, p, "no plan of conv", "convolve(PLAN), with a plan of c2c, of rconv one of c2r");
-  if (p->step == FG_DIRECT) return check_product(cx, p, n);
-  if (p->step != FG_TRIG)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_problem_kind_name(kind)),
-                  "direct(N), trig(PLAN)");
-  int64_t inner;
-  fg_kind of = inner_of_trig(kind, n, &inner);
-  return inner < 1 ? misfit(cx, p, "too short", "direct(N)") : check_kind(cx, p->child[0], of, inner);
-}
-
-static fg_status check_dimensions(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
-  if (p->step != FG_ND || p->nchild != problem->rank)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %d dimensions", problem->rank),
-                  fg_arena_printf(cx->arena, "nd with %d plans, one for each dimension", problem->rank));
-  for (int i = 0; i < p->nchild; i++) {
-    if (p->child[i]->step == FG_FOUR_STEP && (i || !fg_plan_param_value(p->child[i], FG_PARAM_CLUSTER)))
-      return misfit(cx, p, "four-step inside of nd", "the other steps, and of the first dimension one by clusters");
-    fg_status st = check_kind(cx, p->child[i], fg_problem_line_kind(problem, i), problem->dim[i].n.n);
-    if (st) return st;
-  }
-  return FG_OK;
-}
-
-/* The same operations on numbers, whatever surrounds them: what else a plan asks
- * for must not contradict that. */
-static fg_status check_deterministic(fg_context *cx, const fg_plan *p) {
-  if (!fg_plan_param_value(p, FG_PARAM_DETERMINISTIC)) return FG_OK;
-  if (fg_plan_param_value(p, FG_PARAM_FMA) == 1) return misfit(cx, p, "deterministic, but fused", "fma=off");
-  if (fg_plan_param_value(p, FG_PARAM_COMPLEX_VECTORS) >= 2)
-    return misfit(cx, p, "deterministic, but interleaved vectors", "complex_vectors=split");
-  return FG_OK;
-}
-
-static const char *part_param_at(int i) {
-  for (int k = 0; k < FG_PARAM_COUNT; k++)
-    if (fg_param_table()[k].of_parts && i-- == 0) return fg_param_table()[k].name;
-  return NULL;
-}
-
-/* What is read of the whole plan would do nothing where only a part of it says so. */
-static fg_status check_parts(fg_context *cx, const fg_plan *p) {
-  for (int i = 0; i < p->nchild; i++) {
-    const fg_plan *part = p->child[i];
-    for (int k = 0; k < part->nparam; k++) {
-      const fg_param_info *info = &fg_param_table()[part->param[k].id];
-      if (!info->of_parts)
-        return misfit(cx, part, fg_arena_printf(cx->arena, "%s= inside of another plan", info->name),
-                      fg_arena_printf(cx->arena, "there %s, all others behind the outermost plan's last ';'",
-                                      fg_words_join(cx->arena, part_param_at)));
-    }
-    fg_status st = check_parts(cx, part);
-    if (st) return st;
-  }
-  return FG_OK;
-}
-
-fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
-  fg_status fit = check_deterministic(cx, p);
-  if (!fit) fit = check_parts(cx, p);
-  if (fit) return fit;
-  if (problem->rank > 1) return check_dimensions(cx, p, problem);
-  return check_kind(cx, p, problem->kind, problem->dim[0].n.n);
 }

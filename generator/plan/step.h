@@ -1,22 +1,10 @@
-/* Kinds of steps of a plan: names, forms and meanings, a row each. */
+/* Kinds of steps of a plan: rows of steps.def. */
 #ifndef FG_PLAN_STEP_H
 #define FG_PLAN_STEP_H
 
 typedef enum fg_step {
-  FG_DIRECT,
-  FG_STOCKHAM,
-  FG_COOLEY_TUKEY,
-  FG_BLUESTEIN,
-  FG_RADER,
-  FG_PRIME_FACTOR,
-  FG_FOUR_STEP,
-  FG_ND,
-  FG_REAL,
-  FG_TRIG,
-  FG_DENSE,
-  FG_AS_COMPLEX,
-  FG_PAIRED,
-  FG_CONVOLVE,
+#define STEP(ID, ...) FG_##ID,
+#include "generator/plan/steps.def"
   FG_STEP_COUNT
 } fg_step;
 

@@ -35,6 +35,4 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);
 /* assemble/steps/coprime_rader.c: Rader's, along the dimensions of an array. */
 bool fg_build_is_coprime(const fg_plan *plan);
 fg_status fg_build_coprime_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
-/* assemble/steps/convolve.c: a transform, times the problem's spectrum, and back. */
-fg_status fg_build_convolve(fg_builder *b, const fg_plan *plan, const fg_task *task);
 #endif

@@ -8,8 +8,6 @@
  * Good, J. Royal Statistical Society B 20 (1958); Thomas (1963). */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/steps/steps.h"
-#include "generator/base/invariant.h"
-#include <stdio.h>
 
 /* x with a x = 1 modulo n, for a without a common factor with n > 0. */
 static int64_t inverse(int64_t a, int64_t n) {
@@ -42,11 +40,7 @@ static fg_view matrix(const fg_builder *b, const fg_view *v, int64_t stride, int
 }
 
 static fg_status build_side(fg_builder *b, const fg_plan *plan, const fg_task *task, int64_t count) {
-  fg_invariant(b->naxis < FG_MAX_AXES);
-  fg_axis *axis = &b->axis[b->naxis];
-  *axis = (fg_axis){.extent = fg_num_const(count), .kind = FG_AXIS_INNER, .dimension = b->dimension};
-  snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
-  b->naxis++;
+  fg_build_inner_axis(b, count);
   fg_status status = fg_build_plan(b, plan, task);
   b->naxis--;
   return status;

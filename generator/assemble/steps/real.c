@@ -18,8 +18,6 @@
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
-#include "generator/base/invariant.h"
-#include <stdio.h>
 
 typedef struct real_pass { /* the pass that has real numbers on one side, or conjugate partners */
   fg_builder *b;
@@ -176,16 +174,12 @@ static fg_status columns_at_once(fg_builder *b, const fg_plan *plan, const fg_ta
 /* The same by any plan: transform j reads every r-th element from j on. */
 static fg_status columns_in_turn(fg_builder *b, const fg_plan *plan, const fg_task *t, int64_t r) {
   int64_t m = t->n / r;
-  fg_invariant(b->naxis < FG_MAX_AXES);
-  fg_axis *axis = &b->axis[b->naxis];
-  *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER, .dimension = b->dimension};
-  snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
   fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = t->out};
   fg_view *apart = t->frequency ? &sub.out : &sub.in, *rows = t->frequency ? &sub.in : &sub.out;
   rows->coef[b->naxis] = fg_num_scaled(rows->stride, m);
   apart->coef[b->naxis] = apart->stride;
   apart->stride = fg_num_scaled(apart->stride, r);
-  b->naxis++;
+  fg_build_inner_axis(b, r);
   fg_status status = fg_build_plan(b, plan, &sub);
   b->naxis--;
   return status;

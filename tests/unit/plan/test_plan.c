@@ -301,7 +301,7 @@ static void test_fits(void **state) {
       {"r2c f32 n=4096", "real(4, four-step(direct(32), direct(32); queue=4))", "queue= inside of another",
        "outermost"},
       {"r2c f32 n=16", "stockham(4,4)", NULL, NULL},
-      {"r2c f32 n=16", "cooley-tukey(4, direct(4))", "no plan of r2c and c2r", "direct, real, stockham"},
+      {"r2c f32 n=16", "cooley-tukey(4, direct(4))", "no plan of r2c", "direct(N), stockham("},
   };
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
     fg_problem q;
