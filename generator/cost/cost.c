@@ -7,14 +7,12 @@
  * spills of codelets. Every pass costs a fixed amount (all this: cpu.c). Bytes beyond a level of a typical cache
  * hierarchy cost more (caches.c). */
 #include "generator/cost/cost_parts.h"
+#include "generator/ir/program_machine.h"
 
 static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
 
-static bool has_threads(const fg_program *p) {
-  for (int i = 0; i < p->nkernel; i++)
-    if (p->kernel[i]->launch.threads > 1) return true;
-  return false;
-}
+/* Whatever its kernels have: one codelet may be a block of one thread. */
+static bool has_threads(const fg_program *p) { return fg_program_machine(p)->multiprocessors > 0; }
 
 int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts) {
   if (has_threads(p)) return fg_cost_threads(p);
