@@ -1,22 +1,38 @@
-/* Fused convolutions (fused_convolution.c), those along the dimensions of an array (coprime_rader.c), and those too
- * long for a block (split_convolution.c). */
+/* One convolution, which Bluestein's and Rader's steps and the user's `conv` make: a transform forward, the product
+ * with a spectrum, and a transform back. Its forms are rows of convolution.c. */
 #ifndef FG_ASSEMBLE_STEPS_CONVOLUTION_H
 #define FG_ASSEMBLE_STEPS_CONVOLUTION_H
 #include "generator/assemble/task.h"
 
-/* assemble/steps/fused_convolution.c: fused convolutions. */
-bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *task);
-/* The same of CPUs, from memory to memory; elements of whole rows, behind n of them zeros; their convolution, of which
- * as many are wanted, in their place. */
+/* By the first form that applies. In: the plan of bluestein, rader or convolve, its task. spectrum: the caller's, of
+ * convolve; else NULL. */
+fg_status fg_build_convolution(fg_builder *b, const fg_plan *plan, const fg_task *task, const fg_view *spectrum);
+
+/* A form: whether it is for a plan and a task; its stages, with what is around them. */
+typedef bool fg_convolution_applies(fg_builder *b, const fg_plan *plan, const fg_task *task);
+typedef fg_status fg_convolution_build(fg_builder *b, const fg_plan *plan, const fg_task *task,
+                                       const fg_view *spectrum);
+
+/* Separate: two transforms, whatever they are, with memory between. */
+typedef struct fg_separate {
+  int64_t length;
+  int sign;                  /* of the transform forward */
+  fg_view in, spectrum, out; /* in and out may be the same */
+  const fg_view *with;       /* table, or the caller's spectrum */
+  int first;                 /* buffers of the transform forward begin here */
+} fg_separate;
+
+fg_status fg_build_forward(fg_builder *b, const fg_plan *inside, fg_separate *c);
+fg_status fg_build_backward(fg_builder *b, const fg_plan *inside, const fg_separate *c);
+fg_convolution_build fg_build_separate_bluestein, fg_build_separate_rader;
+
+/* fused_convolution.c: fused in a block; the same along the dimensions of an array, whose lengths are coprime; and on
+ * CPUs, from memory to memory. */
+fg_convolution_applies fg_build_can_fuse, fg_build_can_fuse_rows;
+fg_convolution_build fg_build_fused_bluestein, fg_build_fused_rader, fg_build_fused_convolution, fg_build_fused_rows;
 bool fg_build_has_fused_rows(const fg_plan *plan); /* on CPUs; whether here, fg_build_can_fuse_rows says */
-bool fg_build_can_fuse_rows(const fg_builder *b, const fg_plan *plan);
+/* Elements of whole rows, of which n are wanted. */
 int64_t fg_build_rows_for(const fg_plan *plan, int64_t n);
-fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task *ends, int64_t elements,
-                              const fg_view *spectrum);
-/* One in a block, from view to view, without anything around it, forward with the sign of `ends`. */
-fg_status fg_build_fused_convolution(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum);
-fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
-fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
 /* Rows in other memory: each turned, convolved and turned back. */
 typedef struct fg_convolved_rows {
@@ -32,7 +48,7 @@ typedef struct fg_convolved_rows {
 } fg_convolved_rows;
 
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);
-/* assemble/steps/coprime_rader.c: Rader's, along the dimensions of an array. */
-bool fg_build_is_coprime(const fg_plan *plan);
-fg_status fg_build_coprime_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* split_convolution.c: of lengths that no block holds, by columns and rows. */
+fg_convolution_applies fg_build_can_split;
+fg_convolution_build fg_build_split_convolution, fg_build_split_with;
 #endif

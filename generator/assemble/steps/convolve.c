@@ -1,9 +1,9 @@
 /* conv: a transform of the problem's inputs, times the caller's spectrum, and back.
  *
  * In: a task, the plan of a complex transform. Out: stages. The idea: it is what Bluestein's and Rader's algorithms
- * have inside (fused_convolution.c, split_convolution.c), with the problem's arrays at both ends and an array of the
- * caller's in the middle. So the two transforms are fused in one stage wherever those are: in a block, on CPUs between
- * passes, across the kernels or the cluster of a four-step plan. Elsewhere the first pass back multiplies.
+ * have inside (convolution.c), with the problem's arrays at both ends and an array of the caller's in the middle. So
+ * the two transforms are fused in one stage wherever those are: in a block, on CPUs between passes, across the kernels
+ * or the cluster of a four-step plan.
  *
  * With the spectrum's conjugates the transforms have the opposite signs, between conjugates of what is loaded and of
  * what is stored (operations.c): conj X times conj H is the conjugate of the spectrum that is wanted. */
@@ -11,7 +11,6 @@
 #include "generator/assemble/operations.h"
 #include "generator/assemble/steps/as_complex.h"
 #include "generator/assemble/steps/convolution.h"
-#include "generator/assemble/steps/split_convolution.h"
 #include "generator/assemble/steps/steps.h"
 
 /* All of it in one codelet. */
@@ -29,17 +28,6 @@ static fg_status in_registers(fg_builder *b, const fg_task *t, const fg_view *sp
   fg_status status = fg_build_key(b, (fg_codelet_key){.kind = kind, .sign = t->sign}, t->n, &form.codelet);
   if (status == FG_OK) fg_build_stage(b, &form);
   return status;
-}
-
-/* Two transforms, whatever they are, with memory between. */
-static fg_status apart(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum) {
-  fg_view between = fg_build_room_beside(b, inside, t->n);
-  fg_task there = {.n = t->n, .sign = t->sign, .in = t->in, .out = between};
-  fg_task back = {.n = t->n, .sign = -t->sign, .in = between, .out = t->out, .multiply = spectrum};
-  fg_status status = fg_build_plan(b, inside, &there);
-  if (status != FG_OK) return status;
-  if (b->program->buffer[between.buffer].space == FG_SPACE_WORK) fg_build_kernel(b);
-  return fg_build_plan(b, inside, &back);
 }
 
 /* From reals to half of their transform, and from its product to reals. In a block, threads of the passes next to the
@@ -63,8 +51,5 @@ fg_status fg_build_convolve(fg_builder *b, const fg_plan *plan, const fg_task *t
   if (t->kind == FG_RCONV) return inside->step == FG_DIRECT ? in_registers(b, t, &spectrum) : of_reals(b, inside, t);
   fg_task ends = {.n = t->n, .sign = t->sign, .in = t->in, .out = t->out};
   if (inside->step == FG_DIRECT) return in_registers(b, &ends, &spectrum);
-  if (fg_build_can_fuse(b, plan, &ends)) return fg_build_fused_convolution(b, plan, &ends, &spectrum);
-  if (fg_build_can_fuse_rows(b, plan)) return fg_build_fused_rows(b, plan, &ends, t->n, &spectrum);
-  if (fg_build_can_split(b, plan, &ends)) return fg_build_split_with(b, plan, &ends, &spectrum);
-  return apart(b, inside, &ends, &spectrum);
+  return fg_build_convolution(b, plan, &ends, &spectrum);
 }

@@ -5,11 +5,18 @@
  * with the product between. In a block all passes share one buffer, in place. Rader's rows are permuted when they
  * enter and leave it; the first point is stored behind the convolution's, until the stage in the middle needs it. On
  * CPUs, where Bluestein's convolution has this form, passes alternate between two buffers, and the passes at the ends
- * have only the rows with inputs and results. */
+ * have only the rows with inputs and results.
+ *
+ * Rader's convolution in a block may have a length that is a product of coprime codelet lengths: an array of several
+ * dimensions. Its elements are permuted anyway when they enter and leave shared memory, so passes along its dimensions
+ * need no twiddle factors, and each leaves its columns in place. No thread holds values across a barrier. Good, J.
+ * Royal Statistical Society B 20 (1958); Agarwal and Cooley, IEEE Trans. ASSP-25 (1977). */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/assemble/twiddle.h"
+#include "targets/machine/simt.h"
+#include <string.h>
 
 typedef struct fused {
   const fg_plan *passes; /* of the convolution's length */
@@ -21,12 +28,28 @@ typedef struct fused {
   const fg_convolved_rows *rows; /* NULL, or whose row this is: the first one alone meets that point */
 } fused;
 
+/* The lengths of codelets, one behind the other; 0: not only those, or too many. */
+static int collect(const fg_plan *p, int *axis, int count) {
+  if (p->step == FG_DIRECT && count < FG_MAX_COPRIME) {
+    axis[count] = (int)p->arg[0];
+    return count + 1;
+  }
+  if (p->step != FG_PRIME_FACTOR) return 0;
+  count = collect(p->child[0], axis, count);
+  return count ? collect(p->child[1], axis, count) : 0;
+}
+
+static bool is_coprime(const fg_plan *plan) {
+  int axis[FG_MAX_COPRIME];
+  return plan->step == FG_RADER && plan->child[0]->step == FG_PRIME_FACTOR && collect(plan->child[0], axis, 0);
+}
+
 bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *passes = plan->child[0];
   int64_t bytes = 2 * fg_precision_bytes(b->program->problem.compute) * (fg_plan_convolution(plan) + 1);
   if (!b->map->threads || t->kind != FG_C2C || t->pairs || bytes > (int64_t)b->map->local_bytes) return false;
   bool radices = passes->step == FG_STOCKHAM && passes->narg > 1, plain = !t->in.lookup && !t->out.lookup;
-  bool fits = (radices || fg_build_is_coprime(plan)) && plain && !t->in.mod && !t->out.mod && !b->apart;
+  bool fits = (radices || is_coprime(plan)) && plain && !t->in.mod && !t->out.mod && !b->apart;
   b->fused = b->fused || fits;
   return fits;
 }
@@ -75,11 +98,11 @@ static void add_row(const fg_builder *b, const fg_stage *s, const fg_convolved_r
 }
 
 /* Only the column of element 0 meets the first point. */
-static void first_column_alone(const fg_builder *b, const fused *c, fg_stage *s) {
+static void first_column_alone(const fg_builder *b, const fg_convolved_rows *rows, fg_stage *s) {
   fg_access *both[] = {s->load.rest, s->store.rest};
   fg_affine value = {.offset = fg_num_const(0)};
   fg_affine_add(&value, s->loop[s->nloop - 1], fg_num_const(1));
-  if (c->rows) add_row(b, s, c->rows, &value);
+  if (rows) add_row(b, s, rows, &value);
   for (int i = 0; i < 2; i++) both[i]->pred[both[i]->npred++] = (fg_pred){.value = value, .bound = fg_num_const(1)};
 }
 
@@ -124,7 +147,7 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view 
   if (status != FG_OK) return status;
   move_point(b, c, false);
   fg_stage *s = fg_build_stage(b, &form);
-  if (c->alone) first_column_alone(b, c, s);
+  if (c->alone) first_column_alone(b, c->rows, s);
   stand_along_rows(b, c);
   move_point(b, c, true);
   return FG_OK;
@@ -163,27 +186,110 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   return status;
 }
 
-/* Inputs x at g^q, outputs X at g^-p; see convolution.c. */
-fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  int64_t n = t->n, length = fg_plan_convolution(plan);
+/* ---- along the dimensions of an array ---------------------------------------------------- */
+
+typedef struct array {
+  int axes;
+  int axis[FG_MAX_COPRIME];
+  int64_t length, banks;
+  fg_view memory, spectrum;
+} array;
+
+static int64_t step_of(const array *x, int axis) {
+  int64_t step = 1;
+  for (int i = axis + 1; i < x->axes; i++) step *= x->axis[i];
+  return step;
+}
+
+/* Bank conflicts of threads that take the columns of these loops. */
+static int64_t conflicts(const array *x, const fg_loop *outer, const fg_loop *inner) {
+  int64_t lost = 0, count = outer->extent * inner->extent;
+  for (int64_t first = 0; first < count; first += x->banks) {
+    int met[FG_BANK_ROW / FG_BANK_BYTES] = {0}, most = 1;
+    for (int64_t c = first; c < count && c < first + x->banks; c++) {
+      int *bank = &met[(c / inner->extent * outer->load + c % inner->extent * inner->load) % x->banks];
+      if (++*bank > most) most = *bank;
+    }
+    lost += most - 1;
+  }
+  return lost;
+}
+
+/* All columns along an axis, each in its place; threads are numbered along the loop that has fewer bank conflicts. */
+static fg_stage_form form_along(fg_builder *b, const array *x, int axis) {
+  int64_t r = x->axis[axis], step = step_of(x, axis), outer = x->length / r / step;
+  fg_loop q = {"q", outer, r * step, r * step, step}, k = {"k", step, 1, 1, 1};
+  bool turned = conflicts(x, &k, &q) < conflicts(x, &q, &k);
+  return (fg_stage_form){.what = fg_arena_printf(b->cx->arena, "radix %lld, %lld apart", (long long)r, (long long)step),
+                         .in = &x->memory,
+                         .out = &x->memory,
+                         .nloop = 2,
+                         .loop = {turned ? k : q, turned ? q : k},
+                         .slots = (int)r,
+                         .load = step,
+                         .store = step};
+}
+
+static fg_status pass_along(fg_builder *b, const array *x, int axis, int sign) {
+  fg_stage_form form = form_along(b, x, axis);
+  fg_status status = fg_build_codelet(b, x->axis[axis], sign, FG_TW_NONE, &form.codelet);
+  if (status == FG_OK) fg_build_stage(b, &form);
+  return status;
+}
+
+/* The spectrum is stored transposed, so that neighbouring threads read neighbours. */
+static fg_status middle_along(fg_builder *b, const array *x) {
+  fg_stage_form form = form_along(b, x, x->axes - 1);
+  fg_side first = {.slots = 1, .first = x->length};
+  form.what = fg_arena_printf(b->cx->arena, "%s, forward and backward", form.what);
+  form.table = &x->spectrum, form.table_slots = form.slots, form.table_coef = x->length / form.slots;
+  form.load_rest = form.store_rest = &first;
+  fg_codelet_key key = {.kind = FG_CODELET_RADER, .sign = -1};
+  fg_status status = fg_build_key(b, key, form.slots, &form.codelet);
+  if (status == FG_OK) first_column_alone(b, NULL, fg_build_stage(b, &form));
+  return status;
+}
+
+static fg_status convolve_array(fg_builder *b, const array *x) {
+  fg_status status = FG_OK;
+  for (int i = 0; i < x->axes - 1 && status == FG_OK; i++) status = pass_along(b, x, i, -1);
+  if (status == FG_OK) status = middle_along(b, x);
+  for (int i = x->axes - 2; i >= 0 && status == FG_OK; i--) status = pass_along(b, x, i, 1);
+  return status;
+}
+
+/* ---- with what is around them ------------------------------------------------------------ */
+
+/* Inputs x at g^q, outputs X at g^-p; see rader.c. The elements of an array have an order of their own, its spectrum is
+ * transposed. */
+fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *given) {
+  int64_t n = t->n, length = fg_plan_convolution(plan), bytes = 2 * fg_precision_bytes(b->program->problem.compute);
   fg_table spectrum = {.fill = FG_FILL_POWERS, .sign = t->sign, .rows = 1, .cols = length, .order = n, .n = n};
-  fg_table inputs = {.fill = FG_FILL_LOGARITHM, .sign = 1, .rows = 1, .cols = n, .order = length, .n = n},
-           outputs = inputs;
+  fg_table inputs = {.fill = FG_FILL_LOGARITHM, .sign = 1, .rows = 1, .cols = n, .order = length, .n = n}, outputs;
   fused c = {.passes = plan->child[0], .length = length, .sign = -1, .alone = true};
-  c.at[0] = c.at[1] = fg_build_interleaved(b, length + 1);
-  outputs.sign = -1;
-  c.spectrum = fg_build_table(b, &spectrum);
-  fg_view in = c.at[0], out = c.at[0];
+  array x = {.length = length, .banks = FG_BANK_ROW / bytes};
+  (void)given;
+  if (is_coprime(plan)) {
+    x.axes = collect(plan->child[0], x.axis, 0);
+    memcpy(inputs.coprime, x.axis, sizeof x.axis);
+    spectrum.coprime[0] = x.axis[x.axes - 1];
+    memcpy(spectrum.coprime + 1, x.axis, sizeof *x.axis * (size_t)(x.axes - 1));
+  }
+  outputs = inputs, outputs.sign = -1;
+  c.at[0] = c.at[1] = x.memory = fg_build_interleaved(b, length + 1);
+  c.spectrum = x.spectrum = fg_build_table(b, &spectrum);
+  fg_view in = x.memory, out = x.memory;
   in.lookup = fg_build_table(b, &inputs).buffer, out.lookup = fg_build_table(b, &outputs).buffer;
   fg_build_copy(b, "bring", &t->in, &in, n);
-  fg_task ends = {.in = c.at[0], .out = c.at[0]};
-  fg_status status = convolve(b, &c, &ends, n - 1, n - 1);
+  fg_task ends = {.in = x.memory, .out = x.memory};
+  fg_status status = x.axes ? convolve_array(b, &x) : convolve(b, &c, &ends, n - 1, n - 1);
   if (status == FG_OK) fg_build_copy(b, "take", &out, &t->out, n);
   return status;
 }
 
 /* Times the chirp, which is as long as the convolution; zeros behind the inputs. */
-fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *given) {
+  (void)given;
   int64_t n = t->n, length = fg_plan_convolution(plan);
   fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
@@ -209,7 +315,8 @@ bool fg_build_has_fused_rows(const fg_plan *plan) {
          plan->child[0]->narg > 1;
 }
 
-bool fg_build_can_fuse_rows(const fg_builder *b, const fg_plan *plan) {
+bool fg_build_can_fuse_rows(fg_builder *b, const fg_plan *plan, const fg_task *task) {
+  (void)task;
   return fg_build_has_fused_rows(plan) && !b->map->threads && !b->packed && !b->apart;
 }
 
@@ -225,8 +332,8 @@ static fg_view between_passes(fg_builder *b, const fg_plan *passes, int64_t leng
   return (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
 }
 
-fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task *ends, int64_t elements,
-                              const fg_view *spectrum) {
+fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum) {
+  int64_t elements = ends->n;
   fused c = {.passes = plan->child[0], .length = fg_plan_convolution(plan), .sign = ends->sign, .spectrum = *spectrum};
   for (int i = 0; i < 2 && i + 1 < c.passes->narg; i++) c.at[i] = between_passes(b, c.passes, c.length);
   fg_task both = {.in = ends->in, .out = ends->out, .outputs = elements};

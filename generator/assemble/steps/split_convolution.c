@@ -17,7 +17,6 @@
  * the columns, then that of the rows, then its columns again. Between these, all data passes once through the shared
  * memories of the cluster: by rows on the way there, by columns on the way back, each time so that both an element's
  * data and the stores of neighbouring threads are contiguous. */
-#include "generator/assemble/steps/split_convolution.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
@@ -72,7 +71,7 @@ static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task 
   return m;
 }
 
-bool fg_build_can_split(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+bool fg_build_can_split(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *split = plan->child[0];
   if (split->step != FG_FOUR_STEP) return false;
   bool outside = b->map->threads && t->kind == FG_C2C && !b->kernel->nstage;
@@ -215,7 +214,8 @@ fg_status fg_build_split_with(fg_builder *b, const fg_plan *plan, const fg_task 
   return status == FG_OK ? build(b, &m, ends, spectrum, NULL) : status;
 }
 
-fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *given) {
+  (void)given;
   matrix m = matrix_of(b, plan, t);
   int64_t n = t->n, length = m.n1 * m.n2;
   fg_table with = {.sign = t->sign, .rows = 1, .cols = length, .n = n, .across = m.blocks ? 0 : m.n1};
