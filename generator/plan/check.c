@@ -195,7 +195,7 @@ static fg_status check_dimensions(fg_context *cx, const fg_plan *p, fg_kind kind
 
 /* ---- the table ----------------------------------------------------------- */
 
-enum { COMPLEX = 1, REAL = 2, TRIG = 4, CONV = 8 };
+enum { COMPLEX = 1, REAL = 2, TRIG = 4, CONV = 8, DIMENSIONS = 16 };
 
 static const struct row {
   unsigned serves;
@@ -227,7 +227,7 @@ static const char *steps_for(fg_context *cx, unsigned kinds) {
 static fg_status check_kind(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
   const struct row *row = &rows[p->step];
   unsigned kinds = served_by(kind);
-  if (row->serves & kinds) return row->check(cx, p, kind, n);
+  if (row->serves & (kinds | DIMENSIONS)) return row->check(cx, p, kind, n);
   return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_problem_kind_name(kind)), steps_for(cx, kinds));
 }
 
