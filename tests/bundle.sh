@@ -96,6 +96,51 @@ is=$(size "$dir/fit.o" | awk 'NR == 2 { print $1 }')
   fail "measured: $is bytes, the header says $(value "$dir/fit/fit.h" FIT_FLASH_BYTES)"
 refused 'max-code 500: the smallest' --bundle fit 'c2c f32 n=256' --max-code 500
 
+# --- operations: functions of libm, numbers of 8 and 16 bits, arrays of the caller's, filters
+cat >"$dir/operations.c" <<'END'
+#include "ops.h"
+#include <math.h>
+#include <stdio.h>
+static _Alignas(64) char work[1 << 18];
+static unsigned char bytes[4 * 64];
+static float level[4 * 33], gain[33], limit = -1, filter[3] = {1, -2, 4}, spectrum[2 * 33], x[64], y[64];
+static unsigned short halves[64], back[64];
+int main(void) {
+  int bad = 0;
+  for (int b = 0; b < 4; b++) bytes[64 * b + b] = (unsigned char)(63 * (b + 1)); /* of impulses magnitudes are equal */
+  for (int k = 0; k < 33; k++) gain[k] = 1 + k;
+  loud_init(work), loud(bytes, level, gain, &limit, work);
+  for (int i = 0; i < 4 * 33; i++) bad |= fabs(level[i] - log(1 + 63 * (i / 33 + 1)) * (1 + i % 33)) > 1e-3;
+  if (bad) printf("loud\n");
+  fir_prepare_init(work), fir_prepare(filter, spectrum, work);
+  x[5] = 2;
+  fir_init(work), fir(x, y, spectrum, work);
+  for (int j = 0; j < 64; j++) bad |= fabsf(y[j] - (j < 5 || j > 7 ? 0 : 2 * filter[j - 5])) > 1e-5f;
+  if (bad) printf("fir\n");
+  for (int i = 0; i < 64; i++) halves[i] = 0;
+  halves[0] = 0x3c00; /* 1 */
+  half_init(work), half(halves, back, work);
+  for (int i = 0; i < 64; i++) bad |= back[i] != (i % 2 ? 0x3800 : 0x3c00); /* 1 and 1/2 */
+  return bad;
+}
+END
+for isas in scalar scalar,avx2,avx512 scalar,avx2,neon; do
+  emit --bundle ops --work --isa $isas loud='r2c f32 n=64 batch=4 load=u8 store=max(log(1+abs(x))*gain[k],limit)' \
+    fir='rconv f32 n=64 filter=shared(3) scale=1/n' half='c2c f16 n=32 store=x+complex(0,0.5)' -o "$dir/ops" || fail "operations: $(cat "$dir/out")"
+  for widest in 1 2 3; do
+    gcc $strict -O2 -DOPS_WIDEST=$widest -I "$dir/ops" -c "$dir/ops/ops.c" -o "$dir/ops.o" || fail "operations by gcc, $isas"
+    gcc -O1 -I "$dir/ops" "$dir/operations.c" "$dir/ops.o" -o "$dir/operations" -lm && "$dir/operations" || fail "operations of $isas"
+    [ $isas != scalar ] || break
+  done
+  clang $strict -O2 -c "$dir/ops/ops.c" -o "$dir/ops.o" || fail "operations by clang, $isas"
+  gcc -O1 -I "$dir/ops" "$dir/operations.c" "$dir/ops.o" -o "$dir/operations" -lm && "$dir/operations" || fail "operations of $isas by clang"
+done
+emit --bundle ops --work --embedded loud='r2c f32 n=64 batch=4 load=u8 store=max(log(1+abs(x))*gain[k],limit)' \
+  fir='rconv f32 n=64 filter=shared(3) scale=1/n' half='c2c f16 n=32 store=x+complex(0,0.5)' -o "$dir/ops" || fail "--embedded operations: $(cat "$dir/out")"
+gcc $strict -O2 -c "$dir/ops/ops.c" -o "$dir/ops.o" || fail '--embedded operations by gcc'
+gcc -O1 -I "$dir/ops" "$dir/operations.c" "$dir/ops.o" -o "$dir/operations" -lm && "$dir/operations" || fail '--embedded operations'
+refused 'as float and as double' --bundle x 'c2c f16 n=8' 'c2c f16 n=8 compute=f64'
+
 # --- what is refused
 refused 'would both be' --bundle x 'c2c f32 n=8' 'c2c f32 n=8 sign=-1'
 refused 'give --bundle' --embedded 'c2c f32 n=8'

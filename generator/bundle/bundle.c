@@ -4,7 +4,7 @@
  * their own attributes, and a public function calls the widest that the CPU has. Levels number instruction sets from
  * the one that runs everywhere. */
 #include "generator/base/text_match.h"
-#include "generator/bundle/parts.h"
+#include "generator/bundle/helpers.h"
 #include "generator/print/names.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/dispatch.h"
@@ -18,18 +18,40 @@ enum { LONGEST_NAME = 64 };
 static fg_status name_problem(fg_bundler *b, int problem) {
   fg_variant *v = fg_bundler_variant(b, problem, 0);
   const char *plain = fg_emit_name(b->cx, &v->c.problem) + strlen("fft");
-  const char *given = b->r->function ? b->r->function[problem] : NULL,
+  bool asked = problem < b->nasked;
+  const char *given = asked && b->r->function ? b->r->function[problem] : NULL,
              *own = fg_arena_printf(b->cx->arena, "%s_isa", b->r->name);
   if (given && fg_names_check(b->cx, fg_dialect_find("c"), "function", given) != FG_OK) return FG_EUSER;
   if (given && (!strcmp(given, own) || strlen(given) > LONGEST_NAME))
     return fg_diag_set(&b->cx->diag, FG_EUSER, "bundle: function %s: allowed: at most %d letters, other names than %s",
                        fg_words_quote(b->cx->arena, given, strlen(given)), LONGEST_NAME, own);
   b->symbol[problem] = given ? given : fg_arena_printf(b->cx->arena, "%s%s", b->r->name, plain);
+  if (!asked) b->symbol[problem] = fg_arena_printf(b->cx->arena, "%s_prepare", b->symbol[b->filtered[problem]]);
   for (int i = 0; i < problem; i++)
     if (!strcmp(b->symbol[i], b->symbol[problem]))
       return fg_diag_set(&b->cx->diag, FG_EUSER,
                          "bundle: \"%s\" and \"%s\" would both be %s; leave one out, or name them", b->r->problem[i],
                          b->r->problem[problem], b->symbol[i]);
+  return FG_OK;
+}
+
+/* Behind the problems, the transforms that make the spectra of those with filters: NAME_prepare. */
+static fg_status add_prepares(fg_context *cx, const fg_bundle_request *r, fg_bundler *b) {
+  fg_bundle_request *all = fg_arena_copy(cx->arena, r, sizeof *r);
+  const char **problem = fg_arena_new(cx->arena, const char *, 2 * r->nproblem);
+  b->filtered = fg_arena_new(cx->arena, int, 2 * r->nproblem);
+  b->nasked = r->nproblem;
+  memcpy(problem, r->problem, sizeof *problem * (size_t)r->nproblem);
+  for (int i = 0; i < r->nproblem; i++) {
+    fg_problem q;
+    fg_status status = fg_problem_parse(cx, r->problem[i], &q);
+    if (status != FG_OK) return status;
+    if (!q.filter.rank) continue;
+    b->filtered[all->nproblem] = i;
+    problem[all->nproblem++] = fg_problem_prepare(cx, &q);
+  }
+  all->problem = problem;
+  b->r = all;
   return FG_OK;
 }
 
@@ -44,7 +66,7 @@ static fg_status decide(fg_bundler *b) {
                             .static_tables = b->r->embedded,
                             .recipe = b->r->recipe,
                             .nrecipe = b->r->nrecipe};
-      if (b->r->advise) request.advised = b->r->advise(b->cx, b->r->advise_data, p, b->r->isa[l]);
+      if (b->r->advise && p < b->nasked) request.advised = b->r->advise(b->cx, b->r->advise_data, p, b->r->isa[l]);
       fg_status status = fg_pipeline_parse(b->cx, &request, &v->c);
       if (status == FG_OK && l == 0) status = name_problem(b, p);
       if (status == FG_OK) status = fg_pipeline_decide(&v->c);
@@ -105,6 +127,9 @@ static fg_status check_pieces(const fg_bundler *b, const char *whole) {
                              .whole = whole};
       char failure[256];
       if (!fg_prove_renamed(b->cx, &r, failure)) return fg_diag_set(&b->cx->diag, FG_EWRONG, "%s", failure);
+      if (!fg_bundler_helpers_hold(b, p, l))
+        return fg_diag_set(&b->cx->diag, FG_EWRONG, "bundle: %s: functions other than those of the proved source",
+                           v->piece.name);
     }
   return FG_OK;
 }
@@ -120,6 +145,8 @@ static int levels_here(const fg_bundler *b) {
 static fg_status check_dispatch(const fg_bundler *b, const fg_bundle *made) {
   const fg_piece **piece = fg_arena_new(b->cx->arena, const fg_piece *, b->r->nproblem * b->nlevel);
   int64_t *points = fg_arena_new(b->cx->arena, int64_t, b->r->nproblem);
+  const char **helpers = fg_arena_new(b->cx->arena, const char *, b->nlevel + 1);
+  for (int l = 0; l < b->nlevel; l++) helpers[l] = b->r->isa[l]->vector_bytes ? fg_bundler_level_helpers(b, l) : "";
   for (int p = 0; p < b->r->nproblem; p++) {
     points[p] = fg_problem_points(&fg_bundler_variant(b, p, 0)->c.problem);
     for (int l = 0; l < b->nlevel; l++) piece[p * b->nlevel + l] = &fg_bundler_variant(b, p, l)->piece;
@@ -134,6 +161,7 @@ static fg_status check_dispatch(const fg_bundler *b, const fg_bundle *made) {
                          .points = points,
                          .isa = b->r->isa,
                          .piece = piece,
+                         .helpers = helpers,
                          .work = b->r->work};
   char failure[256];
   fg_status status = fg_prove_dispatch(b->cx, &d, failure);
@@ -174,11 +202,13 @@ static fg_status make_within(fg_bundler *b, fg_bundle *made) {
 
 fg_status fg_bundle_create(fg_context *cx, const fg_bundle_request *request, fg_bundle *out) {
   fg_bundler *b = fg_arena_new(cx->arena, fg_bundler, 1);
-  *b = (fg_bundler){.cx = cx, .r = request, .nlevel = request->nisa};
-  b->symbol = fg_arena_new(cx->arena, const char *, request->nproblem);
-  b->variant = fg_arena_new(cx->arena, fg_variant, request->nproblem * request->nisa);
+  *b = (fg_bundler){.cx = cx, .nlevel = request->nisa};
+  fg_status status = add_prepares(cx, request, b);
+  if (status != FG_OK) return status;
+  b->symbol = fg_arena_new(cx->arena, const char *, b->r->nproblem);
+  b->variant = fg_arena_new(cx->arena, fg_variant, b->r->nproblem * b->r->nisa);
   fg_bundle *made = fg_arena_new(cx->arena, fg_bundle, 1);
-  fg_status status = fg_names_check(cx, fg_dialect_find("c"), "bundle", request->name);
+  status = fg_names_check(cx, fg_dialect_find("c"), "bundle", request->name);
   if (status == FG_OK) status = decide(b);
   if (status == FG_OK) status = make_within(b, made);
   if (status == FG_OK) status = fg_bundler_header(b, made, &made->file[1]);

@@ -16,6 +16,7 @@ typedef struct fg_bundler {
   const fg_bundle_request *r;
   int nlevel;                  /* of r->isa, from the first */
   const char **symbol;         /* per problem */
+  int nasked, *filtered;       /* problems of the user's; behind them, whose filters one prepares */
   fg_variant *variant;         /* [problem * r->nisa + level] */
   fg_table_pool *pool, *apart; /* tables of levels that choose at run time; of one that is apart */
 } fg_bundler;

@@ -6,7 +6,7 @@
 #include "generator/base/strbuf.h"
 #include "generator/base/template.h"
 #include "generator/base/text_match.h"
-#include "generator/bundle/parts.h"
+#include "generator/bundle/helpers.h"
 #include "generator/problem/shape.h"
 #include "generator/text/table_pool.h"
 #include "targets/ascii.h"
@@ -241,22 +241,6 @@ static bool is_scalar_first(const fg_bundler *b) {
   return has_dispatch(b);
 }
 
-/* Each precision and width once; the declarations of a piece are lines. */
-static const char *vector_types(const fg_bundler *b) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
-  for (int l = 0; l < b->nlevel; l++)
-    for (int p = 0; p < b->r->nproblem; p++)
-      for (const char *at = piece_of(b, p, l)->vector_types; *at;) {
-        int length = (int)strcspn(at, "\n");
-        const char *line = fg_arena_printf(b->cx->arena, "%.*s\n", length, at);
-        if (!strstr(s.text, line)) fg_strbuf_add(&s, line);
-        at += length + (at[length] == '\n');
-      }
-  if (s.length) fg_strbuf_cut(&s, s.length - 1);
-  return s.text;
-}
-
 /* What all pieces use, and the fence where one does. */
 static const char *macros(const fg_bundler *b) {
   const fg_dialect *c = fg_dialect_find("c");
@@ -264,7 +248,8 @@ static const char *macros(const fg_bundler *b) {
   for (int l = 0; l < b->nlevel; l++)
     for (int p = 0; p < b->r->nproblem; p++)
       if (piece_of(b, p, l)->fences) fence = fg_spell_macros(b->cx, c, macro, c->fence_macros);
-  return fg_arena_printf(b->cx->arena, "%s%s", fg_spell_macros(b->cx, c, macro, c->macros), fence);
+  const char *math = fg_bundler_calls(b, c->call_preamble) ? c->call_preamble : "";
+  return fg_arena_printf(b->cx->arena, "%s%s%s", math, fg_spell_macros(b->cx, c, macro, c->macros), fence);
 }
 
 /* Of gcc, as strings for its pragma. */
@@ -273,7 +258,9 @@ static const char *options(const fg_bundler *b) {
   for (int l = 0; l < b->nlevel; l++)
     for (int p = 0; p < b->r->nproblem; p++)
       if (piece_of(b, p, l)->apart) also = fg_arena_printf(b->cx->arena, ", \"%s\"", apart);
-  if (b->r->embedded) return "";
+  bool roots = fg_bundler_calls(b, "sqrt"); /* an instruction each, then */
+  if (b->r->embedded) return roots ? "\"no-math-errno\"" : "";
+  if (roots) also = fg_arena_printf(b->cx->arena, "%s, \"no-math-errno\"", also);
   const char *level = b->r->most_code ? "" : "\"O3\", ";
   return fg_arena_printf(b->cx->arena, "%s\"no-ivopts\", \"fp-contract=fast\"%s", level, also);
 }
@@ -287,6 +274,7 @@ static int64_t add_levels(const fg_bundler *b, fg_template_values *v) {
     fg_template_set(row, "guard", l ? "1" : "");
     fg_template_set(row, "condition", guard_text(b, l));
     bytes += fg_table_pool_write(fg_bundler_pool(b, l), l, has_dispatch(b) ? TABLE_ALIGN : 0, &s);
+    if (b->r->isa[l]->vector_bytes) fg_strbuf_add(&s, fg_bundler_level_helpers(b, l));
     for (int p = 0; p < b->r->nproblem; p++) fg_strbuf_addf(&s, "%s\n", piece_of(b, p, l)->body);
     fg_template_set(row, "text", s.text);
   }
@@ -310,8 +298,10 @@ static void add_facts(const fg_bundler *b, fg_template_values *v) {
   fg_template_list(v, "fact");
   if (b->r->command) fact(v, fg_arena_printf(a, "Made by: %s", b->r->command));
   if (!has_dispatch(b)) {
-    fact(v, b->r->embedded ? "Build: any C99 compiler, -O2; freestanding, nothing of libm"
-                           : "Build: any C99 compiler, -O2");
+    bool math = fg_bundler_calls(b, "#include <math.h>");
+    fact(v, math ? "Build: any C99 compiler, -O2; with libm, whose functions the operations of its problems are"
+            : b->r->embedded ? "Build: any C99 compiler, -O2; freestanding, nothing of libm"
+                             : "Build: any C99 compiler, -O2");
     return;
   }
   int last = last_of_dispatch(b);
@@ -333,7 +323,10 @@ fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_by
   const fg_dialect *c = fg_dialect_find("c");
   const char *macro = upper_text(b, b->r->name);
   fg_template_set(v, "macros", macros(b));
-  fg_template_set(v, "vectors", vector_types(b));
+  fg_template_set(v, "vectors", fg_bundler_vector_types(b));
+  const char *numbers = "";
+  if (fg_bundler_numbers(b, &numbers) != FG_OK) return FG_EUSER;
+  fg_template_set(v, "numbers", numbers);
   fg_template_set(v, "vector_macros", fg_spell_macros(b->cx, c, macro, c->vector.macros));
   *table_bytes = add_levels(b, v);
   for (int p = 0; p < b->r->nproblem; p++) {
@@ -363,7 +356,14 @@ static void describe(const fg_bundler *b, int problem, const fg_piece *all, fg_t
     about(row, fg_arena_printf(a, "y[k] = sum over j of x[j] exp(%s 2 pi i j k / n), n = %lld, %s",
                                v->c.problem.sign < 0 ? "-" : "+", (long long)fg_problem_points(&v->c.problem),
                                v->c.problem.scale == FG_SCALE_NONE ? "not scaled" : "scaled as the problem says"));
-  for (int i = 0; i < v->piece.nabout; i++) about(row, v->piece.about[i]);
+  const char *own = fg_arena_printf(a, "%s_prepare ", v->piece.name);
+  for (int i = 0; i < v->piece.nabout; i++) {
+    const char *line = v->piece.about[i], *prepare = strstr(line, own);
+    if (prepare)
+      line = fg_arena_printf(a, "%.*s%s_prepare %s", (int)(prepare - line), line, b->symbol[problem],
+                             prepare + strlen(own));
+    about(row, line);
+  }
   if (b->r->work)
     about(row,
           fg_arena_printf(a, "work: as %s_init left it, aligned to 64; one for each thread that calls at the same time",

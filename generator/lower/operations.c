@@ -169,7 +169,8 @@ fg_status fg_lower_operations_prepare(fg_writer *w) {
   w->nnumber = 0;
   find_numbers(w, w->stage->operations.loaded);
   find_numbers(w, w->stage->operations.stored);
-  if (check_calls(w, w->stage->operations.loaded) != FG_OK || check_calls(w, w->stage->operations.stored) != FG_OK) return FG_EUSER;
+  if (check_calls(w, w->stage->operations.loaded) != FG_OK || check_calls(w, w->stage->operations.stored) != FG_OK)
+    return FG_EUSER;
   w->before = (fg_operation_side){.parts = w->load.parts, .slots = fg_access_plan_numbers(&w->load) / w->load.parts};
   w->after = (fg_operation_side){.parts = fg_stage_result_parts(w->e->p, w->stage),
                                  .slots = fg_access_plan_numbers(&w->store) / w->store.parts};
@@ -192,7 +193,7 @@ void fg_lower_operations_note_needed(fg_writer *w) {
       for (int part = 0; part < p->parts; part++) p->needed[p->parts * slot + part] = wanted >> part & 1;
     }
   for (int slot = 0; w->after.operations && slot < w->after.slots; slot++)
-    note_needs(&w->after, slot, w->after.operations->count, w->store.parts == 2 ? 3 : 1);
+    w->after.needs = note_needs(&w->after, slot, w->after.operations->count, w->store.parts == 2 ? 3 : 1);
 }
 
 /* The scale and the numbers of expressions, as values of the stage's type; declared before the loops. */
@@ -276,6 +277,8 @@ const char *fg_lower_operation_input(fg_writer *w, int number) {
 void fg_lower_operations_finish(fg_writer *w, int slot) {
   fg_operation_side *s = &w->after;
   if (!s->operations || w->pack) return;
+  for (int part = 0; part < s->parts; part++)
+    if (!(s->needs >> part & 1)) fg_value_drop(w, w->result[s->parts * slot + part]);
   for (int part = 0; part < w->store.parts; part++)
     w->value[w->store.parts * slot + part] =
         part_after(w, s, s->operations->count, slot, part, &w->result[s->parts * slot]);

@@ -45,6 +45,7 @@ typedef struct fg_run { /* numbers that are exchanged together */
 typedef struct fg_operation_side {            /* operations on loaded elements, or on results */
   const fg_operations *operations;            /* NULL: none */
   int parts, slots;                           /* of elements before them */
+  int needs;                                  /* bits: parts of these that any operation needs; of results */
   fg_access_plan *operand[FG_MAX_OPERATIONS]; /* NULL: none */
   const char **memo;                          /* values, by operation, slot and part */
   const char ***term;                         /* terms' values, by the same and their number */

@@ -422,10 +422,6 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
   a->artifact = fg_arena_new(cx->arena, fg_artifact, 1);
   fg_status status = write_parts(a);
   if (status != FG_OK) return status;
-  if (p->problem.storage != p->problem.compute || *fg_lower_operations_preamble(e))
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "emit: numbers in memory that are not those computed with, square roots and logarithms have no "
-                       "form in bundles yet; allowed: sources of their own");
   fg_strbuf_add(&a->kernels, "\n");
   if ((status = write_public(a, &a->kernels)) != FG_OK) return status;
   if (e->table_block) {
@@ -441,7 +437,8 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
                     .lanes = e->lanes,
                     .fences = e->fences,
                     .apart = e->apart,
-                    .vector_types = vector_types(e)};
+                    .vector_types = vector_types(e),
+                    .helpers = fg_lower_operations_preamble(e)};
   for (int i = 0; i < out->narg; i++) out->arg[i] = (fg_piece_arg){a->arguments.kind[i], a->arguments.declared[i]};
   return describe_piece(a, out);
 }

@@ -32,7 +32,8 @@ typedef struct fg_piece {
   uint64_t lanes;                     /* sum of the vector widths that occur */
   bool fences;                        /* the dialect's fence occurs */
   bool apart;                         /* the dialect's apart_option is wanted */
-  const char *vector_types;           /* their declarations; pieces of one precision agree */
+  const char *vector_types;           /* their declarations, and functions of them; pieces of one precision agree */
+  const char *helpers;                /* functions of numbers that the body calls, and what declares others */
 } fg_piece;
 /* C only. The vectors' names get the precision; tables are added to options->pool. */
 fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_piece *out);

@@ -114,6 +114,17 @@ static bool add_stub(runner *r, int piece, bool init, fg_strbuf *s) {
   return true;
 }
 
+/* Functions of vectors, which tcc does not have, and pieces call alone. */
+static void add_without_helpers(const runner *r, const char *from, const char *to, fg_strbuf *s) {
+  for (int l = 0; r->d->helpers && l < r->d->nlevel; l++) {
+    const char *helpers = r->d->helpers[l], *at = *helpers ? strstr(from, helpers) : NULL;
+    if (!at || at >= to) continue;
+    fg_strbuf_addn(s, from, (size_t)(at - from));
+    from = at + strlen(helpers);
+  }
+  fg_strbuf_addn(s, from, (size_t)(to - from));
+}
+
 /* Static tables are left out: nothing here reads them. */
 static void add_without_tables(const char *from, const char *to, fg_strbuf *s) {
   static const char begin[] = "\nstatic const ", last[] = "\n};";
@@ -159,7 +170,10 @@ static bool make_skeleton(runner *r) {
     at = all[i].at + strlen(p->body);
   }
   add_without_tables(at, at + strlen(at), &s);
-  r->skeleton = s.text;
+  fg_strbuf rest;
+  fg_strbuf_init(&rest, r->cx->arena);
+  add_without_helpers(r, s.text, s.text + s.length, &rest);
+  r->skeleton = rest.text;
   return true;
 }
 

@@ -12,6 +12,7 @@ typedef struct fg_dispatch {
   const int64_t *points;        /* of each problem */
   const fg_isa *const *isa;     /* of a level */
   const fg_piece *const *piece; /* [problem * nlevel + level], bodies as the source has them */
+  const char *const *helpers;   /* of a level: functions of vectors, as the source has them; "", NULL: none */
   int nhere;                    /* so many levels are chosen at run time; the next one is another kind of CPU's */
   bool work;                    /* one work in place of scratch and tables */
 } fg_dispatch;

@@ -302,7 +302,7 @@ static void draw_problem(drawing *w) {
   w->in_place = chance(w, 20);
   draw_lengths(w);
   settle_held(w);
-  if (!w->plain && chance(w, 45)) draw_steps(w);
+  if (chance(w, 45)) draw_steps(w);
   draw_strides(w);
   print_problem(w);
 }
