@@ -7,5 +7,11 @@
 #else
 #define CLONES
 #endif
+/* Before a loop of few iterations, whose arrays are to stay in registers: -O2 of GCC's keeps the loop. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define WRITTEN_OUT _Pragma("GCC unroll 4")
+#else
+#define WRITTEN_OUT
+#endif
 #pragma GCC diagnostic ignored "-Wpsabi" /* vectors that functions pass to each other */
 #endif

@@ -58,20 +58,19 @@ static inline __attribute__((always_inline)) void add_up(const fg_real *cosines,
     vector total[2][2][TOGETHER] = {{{{0}}}};
     for (int64_t first = 0; first < h; first += RUN) {
       vector sum[2][2][TOGETHER] = {{{{0}}}};
-      for (int64_t j = first; j < h && j < first + RUN; j++)
-        for (int t = 0; t < TOGETHER; t++) {
+      for (int64_t j = first; j < h && j < first + RUN; j++) WRITTEN_OUT for (int t = 0; t < TOGETHER; t++) {
           vector c = *(const vector *)(cosines + j * row + k + t * LANES);
           vector d = *(const vector *)(sines + j * row + k + t * LANES);
-          for (int i = 0; i < planes; i++) sum[i][0][t] += c * s->a[i][j], sum[i][1][t] += d * s->b[i][j];
+          WRITTEN_OUT for (int i = 0; i < planes; i++) sum[i][0][t] += c * s->a[i][j], sum[i][1][t] += d * s->b[i][j];
         }
-      for (int t = 0; t < TOGETHER; t++)
-        for (int i = 0; i < planes; i++) total[i][0][t] += sum[i][0][t], total[i][1][t] += sum[i][1][t];
+      WRITTEN_OUT for (int t = 0; t < TOGETHER; t++) WRITTEN_OUT for (int i = 0; i < planes; i++) total[i][0][t] +=
+          sum[i][0][t],
+          total[i][1][t] += sum[i][1][t];
     }
-    for (int t = 0; t < TOGETHER; t++)
-      for (int i = 0; i < planes; i++) {
-        *(vector *)(s->p[i] + k + t * LANES) = total[i][0][t];
-        *(vector *)(s->q[i] + k + t * LANES) = total[i][1][t];
-      }
+    WRITTEN_OUT for (int t = 0; t < TOGETHER; t++) WRITTEN_OUT for (int i = 0; i < planes; i++) {
+      *(vector *)(s->p[i] + k + t * LANES) = total[i][0][t];
+      *(vector *)(s->q[i] + k + t * LANES) = total[i][1][t];
+    }
   }
 }
 
