@@ -40,6 +40,23 @@ set_source_files_properties(fftw/codelet/ones.c PROPERTIES
   COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-fno-unswitch-loops;-ffunction-sections;-g0;${FFTW_CODELET_SANITIZE}"
   OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/fftw/fftw_f64_ones.c;${CMAKE_BINARY_DIR}/fftw/fftw_f32_ones.c")
 
+# Codelets of several transforms are the text of the bundles below, in forward.c and backward.c.
+foreach(direction forward backward)
+  set_source_files_properties(fftw/codelet/${direction}.c PROPERTIES
+    COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-ffunction-sections;-w;-g0;${FFTW_CODELET_SANITIZE}"
+    OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/fftw/fftw_f64_${direction}.c;${CMAKE_BINARY_DIR}/fftw/fftw_f32_${direction}.c")
+endforeach()
+set(FFTW_LEVELS) # of the instruction sets, as a bundle numbers them
+string(REPLACE "," ";" FFTW_ISA_LIST "${FFTGEN_FFTW_ISAS}")
+foreach(isa sse2 avx2 avx512)
+  list(FIND FFTW_ISA_LIST ${isa} number)
+  if(number GREATER -1)
+    math(EXPR number "${number} + 1")
+    string(TOUPPER "FG_FFTW_${isa}=${number}" level)
+    list(APPEND FFTW_LEVELS ${level})
+  endif()
+endforeach()
+
 # Bundles for a precision: one of codelets that are alone, planned as any kernel is, and one a direction of all others,
 # planned by direct.lua. Ranges are what is proved at; the text is the same for all (docs/fftw.md).
 foreach(precision f64 f32)
@@ -52,6 +69,7 @@ foreach(precision f64 f32)
     set(output fftw3f)
   endif()
   set(sources)
+  set(texts)
   set(alone)
   set(folder ${CMAKE_BINARY_DIR}/fftw)
   foreach(direction forward backward)
@@ -124,7 +142,7 @@ foreach(precision f64 f32)
               --recipe ${CMAKE_SOURCE_DIR}/fftw/codelet/direct.lua -o ${folder}
       DEPENDS ${FFTW_EMITTER} fftw/codelet/radices.def fftw/codelet/direct.lua
       VERBATIM)
-    list(APPEND sources ${folder}/${name}.c)
+    list(APPEND texts ${folder}/${name}.c)
   endforeach()
   set(name fftw_${precision}_alone)
   add_custom_command(
@@ -162,7 +180,7 @@ foreach(precision f64 f32)
             --recipe ${CMAKE_SOURCE_DIR}/fftw/codelet/direct.lua -o ${folder}
     DEPENDS ${FFTW_EMITTER} fftw/codelet/ones.def fftw/codelet/direct.lua
     VERBATIM)
-  add_custom_target(${library}_ones DEPENDS ${folder}/${name}.c)
+  add_custom_target(${library}_ones DEPENDS ${folder}/${name}.c ${texts})
   set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-w;-g0;${FFTW_CODELET_SANITIZE}")
   # The codelets and what composes them; then FFTW's functions on top of it, and the engine.
   set(parts ${library}_parts)
@@ -170,12 +188,20 @@ foreach(precision f64 f32)
   add_dependencies(${parts} ${library}_ones)
   add_library(${library} SHARED ${FFTW_SRC} $<TARGET_OBJECTS:${parts}>)
   add_library(${library}_engine OBJECT fftw/engine/engine.c)
+  set(FFTW_TEXTS)
+  foreach(direction forward backward)
+    string(TOUPPER ${precision}_${direction} upper)
+    string(TOUPPER ${direction} which)
+    list(APPEND FFTW_TEXTS FG_FFTW_CODELETS_${which}_TEXT="fftw_${precision}_${direction}.c"
+         FG_FFTW_CODELETS_${which}_NAME=fftw_${precision}_${direction} FG_FFTW_CODELETS_${which}_MACRO=FFTW_${upper})
+  endforeach()
   foreach(target ${parts} ${library} ${library}_engine)
     set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET hidden)
     target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/fftw)
     target_compile_definitions(${target} PRIVATE FG_FFTW_REAL=${real} FG_FFTW_SINGLE=$<STREQUAL:${precision},f32>
                                FG_FFTW_CODELETS_FORWARD="fftw_${precision}_forward.h"
                                FG_FFTW_CODELETS_BACKWARD="fftw_${precision}_backward.h"
+                               ${FFTW_LEVELS} ${FFTW_TEXTS}
                                FG_FFTW_CODELETS_ALONE="fftw_${precision}_alone.h"
                                FG_FFTW_CODELETS_ONES="fftw_${precision}_ones.c")
   endforeach()

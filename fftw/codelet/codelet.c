@@ -31,13 +31,29 @@ static inline void call_with(fg_codelet_alone codelet, const fg_real *in, fg_rea
 #include "fftw/codelet/radices.def"
 #undef CODELETS
 
+/* Those of several transforms: counted.h has their functions. */
+#define DECLARE(form, name) __typeof__(*(fg_codelet_##form)NULL) fg_##name;
+#define DECLARE_PAIR(type, form, n) DECLARE(type, form##n##_forward) DECLARE(type, form##n##_backward)
+#define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
+                 has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle)          \
+  IF_##has_columns(DECLARE_PAIR(columns, columns, n) DECLARE_PAIR(leaf, leaf, n))                                      \
+      IF_##has_twiddle(DECLARE_PAIR(twiddle, twiddle, n)) IF_##has_across(DECLARE_PAIR(across, across, n))             \
+          IF_##has_rows(DECLARE_PAIR(rows, rows, n)) IF_##has_real_rows(DECLARE_PAIR(rows, real_rows, n))              \
+              IF_##has_real_columns(DECLARE_PAIR(columns, real_columns, n))                                            \
+                  IF_##has_columns_in(DECLARE_PAIR(columns_in, columns_in, n))                                         \
+                      IF_##has_rows_in(DECLARE_PAIR(rows_in, rows_in, n))                                              \
+                          IF_##has_parts_leaf(DECLARE(parts_leaf, parts_leaf##n))                                      \
+                              IF_##has_parts_twiddle(DECLARE(parts_twiddle, parts_twiddle##n))
+#include "fftw/codelet/radices.def"
+#undef CODELETS
+
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define BYTES(form, n) LARGER(form##n##_FORWARD_SCRATCH_BYTES, form##n##_BACKWARD_SCRATCH_BYTES)
 #define SCRATCH_0(n) BYTES(ALONE, n)
 #define SCRATCH_1(n) LARGER(BYTES(ALONE, n), BYTES(REAL, n))
 #define PAIR(form, n)                                                                                                  \
   { form##n##_forward, form##n##_backward }
-#define FORM(form, n) .form = PAIR(form, n),
+#define FORM(form, n) .form = PAIR(fg_##form, n),
 #define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
                  has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle)          \
   {n,                                                                                                                  \
@@ -49,8 +65,8 @@ static inline void call_with(fg_codelet_alone codelet, const fg_real *in, fg_rea
        IF_##has_twiddle(FORM(twiddle, n)) IF_##has_across(FORM(across, n)) IF_##has_rows(FORM(rows, n))                \
            IF_##has_real_rows(FORM(real_rows, n)) IF_##has_real_columns(FORM(real_columns, n))                         \
                IF_##has_parts(.parts = parts##n, ) IF_##has_columns_in(FORM(columns_in, n))                            \
-                   IF_##has_rows_in(FORM(rows_in, n)) IF_##has_parts_leaf(.parts_leaf = parts_leaf##n, )               \
-                       IF_##has_parts_twiddle(.parts_twiddle = parts_twiddle##n, )},
+                   IF_##has_rows_in(FORM(rows_in, n)) IF_##has_parts_leaf(.parts_leaf = fg_parts_leaf##n, )            \
+                       IF_##has_parts_twiddle(.parts_twiddle = fg_parts_twiddle##n, )},
 static const fg_codelets table[] = {
 #include "fftw/codelet/radices.def"
     {0}};

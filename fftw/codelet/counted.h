@@ -1,0 +1,117 @@
+/* Codelets of several transforms, `count` of them, for whatever count. In: what the build generates for a direction
+ * (FG_FFTW_CODELETS_TEXT), which this file includes. Out: fg_FORMn_DIRECTION for each of radices.def.
+ *
+ * A codelet does whole vectors of transforms, and the rest one by one. Here the rest of the widest vectors is done by
+ * the next narrower ones; and where results do not overwrite inputs, the last vector ends with the last transform and
+ * does some of them twice. */
+#include "fftw/codelet/codelet.h"
+
+#ifdef FG_FFTW_CODELETS_TEXT   /* not where this file is read alone */
+#include FG_FFTW_CODELETS_TEXT /* NOLINT(bugprone-suspicious-include) */
+
+#define GLUED(a, b) a##b
+#define GLUE(a, b) GLUED(a, b)
+#define LEVEL() GLUE(FG_FFTW_CODELETS_NAME, _level)()
+
+/* Arguments of a form, and those of its transforms from number `at` on. */
+#define COLUMNS_ARGS const fg_real *in, fg_real *out, ptrdiff_t is, ptrdiff_t os, ptrdiff_t count
+#define COLUMNS_FROM(at, count) in + 2 * (at), out + 2 * (at), is, os, count
+#define LEAF_ARGS const fg_real *in, fg_real *out, ptrdiff_t is, ptrdiff_t count, ptrdiff_t od
+#define LEAF_FROM(at, count) in + 2 * (at), out + 2 * (at)*od, is, count, od
+#define TWIDDLE_ARGS fg_real *data, const fg_real *factor, ptrdiff_t is, ptrdiff_t count
+#define TWIDDLE_FROM(at, count) data + 2 * (at), factor + 2 * (at), is, count
+#define ACROSS_ARGS const fg_real *in, fg_real *out, const fg_real *factor, ptrdiff_t is, ptrdiff_t os, ptrdiff_t count
+#define ACROSS_FROM(at, count) in + 2 * (at), out + 2 * (at), factor, is, os, count
+#define COLUMNS_IN_ARGS fg_real *data, ptrdiff_t is, ptrdiff_t count
+#define COLUMNS_IN_FROM(at, count) data + 2 * (at), is, count
+#define ROWS_ARGS const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od
+#define ROWS_FROM(at, count) in + 2 * (at)*id, out + 2 * (at)*od, count, id, od
+#define ROWS_IN_ARGS fg_real *data, ptrdiff_t count, ptrdiff_t id
+#define ROWS_IN_FROM(at, count) data + 2 * (at)*id, count, id
+#define REAL_ROWS_ARGS ROWS_ARGS
+#define REAL_ROWS_FROM(at, count) in + UNIT_IN *(at)*id, out + UNIT_OUT *(at)*od, count, id, od
+#define REAL_COLUMNS_ARGS COLUMNS_ARGS
+#define REAL_COLUMNS_FROM(at, count) in + UNIT_IN *(at), out + UNIT_OUT *(at), is, os, count
+#define PARTS_LEAF_ARGS                                                                                                \
+  const fg_real *in_re, const fg_real *in_im, fg_real *out_re, fg_real *out_im, ptrdiff_t is, ptrdiff_t count,         \
+      ptrdiff_t od
+#define PARTS_LEAF_FROM(at, count) in_re + (at), in_im + (at), out_re + (at)*od, out_im + (at)*od, is, count, od
+#define PARTS_TWIDDLE_ARGS fg_real *re, fg_real *im, const fg_real *factor, ptrdiff_t is, ptrdiff_t count
+#define PARTS_TWIDDLE_FROM(at, count) re + (at), im + (at), factor + 2 * (at), is, count
+
+/* Whether results may overwrite inputs; and whether vectors are transposed, which AMD's cores do in halves. */
+enum { APART = 0, INSIDE = 1, TURNED = 2 };
+/* Of leaves, others are too short for it to count, or wait for memory. */
+#define LEAF_PLACE(n) ((n) > 4 && (n) <= 16 ? TURNED : APART)
+enum { PAIRS = 2 * sizeof(fg_real), REALS = sizeof(fg_real) }; /* bytes of a vector for a transform */
+
+#if defined(FG_FFTW_AVX2) && defined(__x86_64__)
+#define LANES(bytes, of) ((ptrdiff_t)(bytes) / (of))
+#define NARROW(FROM, name, of, place)                                                                                  \
+  {                                                                                                                    \
+    enum { narrow = LANES(32, of) };                                                                                   \
+    ptrdiff_t left = (place)&INSIDE || count < narrow ? 0 : count % narrow;                                            \
+    name##_avx2(FROM(0, count - left));                                                                                \
+    if (left) name##_avx2(FROM(count - narrow, narrow));                                                               \
+    return;                                                                                                            \
+  }
+#ifdef FG_FFTW_AVX512
+/* What a codelet has for its rest is not here: the compiler sees that none is left. */
+#define WIDE(ARGS, FROM, name, of)                                                                                     \
+  GLUE(FG_FFTW_CODELETS_MACRO, _AVX512) static __attribute__((noinline, flatten)) void name##_whole(ARGS) {            \
+    name##_avx512(FROM(0, count & -LANES(64, of)));                                                                    \
+  }
+#define TAKE_WIDE(FROM, name, of, place)                                                                               \
+  if (level >= FG_FFTW_AVX512 && count >= LANES(64, of) && !((place)&TURNED && __builtin_cpu_is("amd"))) {             \
+    enum { wide = LANES(64, of), narrow = LANES(32, of) };                                                             \
+    ptrdiff_t left = count & (wide - 1), twice = (place)&INSIDE ? 0 : -left & (narrow - 1);                            \
+    name##_whole(FROM(0, count));                                                                                      \
+    if (left) name##_avx2(FROM(count - left - twice, left + twice));                                                   \
+    return;                                                                                                            \
+  }
+#else
+#define WIDE(...)
+#define TAKE_WIDE(...)
+#endif
+#ifdef FG_FFTW_SSE2
+#define TAKE_SSE2(FROM, name)                                                                                          \
+  if (level >= FG_FFTW_SSE2) {                                                                                         \
+    name##_sse2(FROM(0, count));                                                                                       \
+    return;                                                                                                            \
+  }
+#else
+#define TAKE_SSE2(...)
+#endif
+#define TAKE(FROM, name, of, place)                                                                                    \
+  int level = LEVEL();                                                                                                 \
+  TAKE_WIDE(FROM, name, of, place)                                                                                     \
+  if (level >= FG_FFTW_AVX2) NARROW(FROM, name, of, place)                                                             \
+  TAKE_SSE2(FROM, name)                                                                                                \
+  name##_scalar(FROM(0, count));
+#else /* one kind of vectors, which the CPU has */
+#define WIDE(...)
+#define TAKE(FROM, name, of, place) name(FROM(0, count));
+#endif
+
+#define COUNTED(FORM, name, of, place) FUNCTIONS(FORM, name, of, place)
+#define FUNCTIONS(FORM, name, of, place)                                                                               \
+  WIDE(FORM##_ARGS, FORM##_FROM, name, of)                                                                             \
+  void fg_##name(FORM##_ARGS);                                                                                         \
+  void fg_##name(FORM##_ARGS) { TAKE(FORM##_FROM, name, of, place) }
+
+#define IF_0(...)
+#define IF_1(...) __VA_ARGS__
+#define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
+                 has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle)          \
+  IF_##has_columns(COUNTED(COLUMNS, NAMED(columns, n), PAIRS, APART)                                                   \
+                       COUNTED(LEAF, NAMED(leaf, n), PAIRS, LEAF_PLACE(n)))                                            \
+      IF_##has_twiddle(COUNTED(TWIDDLE, NAMED(twiddle, n), PAIRS, INSIDE))                                             \
+          IF_##has_across(COUNTED(ACROSS, NAMED(across, n), PAIRS, APART))                                             \
+              IF_##has_rows(COUNTED(ROWS, NAMED(rows, n), PAIRS, TURNED))                                              \
+                  IF_##has_real_rows(COUNTED(REAL_ROWS, NAMED(real_rows, n), REALS, TURNED))                           \
+                      IF_##has_real_columns(COUNTED(REAL_COLUMNS, NAMED(real_columns, n), REALS, APART))               \
+                          IF_##has_columns_in(COUNTED(COLUMNS_IN, NAMED(columns_in, n), PAIRS, INSIDE))                \
+                              IF_##has_rows_in(COUNTED(ROWS_IN, NAMED(rows_in, n), PAIRS, INSIDE | TURNED))            \
+                                  PARTS(n, has_parts_leaf, has_parts_twiddle)
+#include "fftw/codelet/radices.def"
+#endif
