@@ -147,8 +147,9 @@ foreach(precision f64 f32)
   set(name fftw_${precision}_alone)
   add_custom_command(
     OUTPUT ${folder}/${name}.c ${folder}/${name}.h
-    COMMAND ${FFTW_EMITTER} emit --no-wisdom --bundle ${name} ${alone} --isa ${FFTGEN_FFTW_ISAS} -o ${folder}
-    DEPENDS ${FFTW_EMITTER} fftw/codelet/radices.def
+    COMMAND ${FFTW_EMITTER} emit --no-wisdom --bundle ${name} ${alone} --isa ${FFTGEN_FFTW_ISAS}
+            --recipe ${CMAKE_SOURCE_DIR}/fftw/codelet/alone.lua -o ${folder}
+    DEPENDS ${FFTW_EMITTER} fftw/codelet/radices.def fftw/codelet/alone.lua
     VERBATIM)
   list(APPEND sources ${folder}/${name}.c)
   # Codelets of one transform at a time: scalar text, which ones.c includes.

@@ -45,8 +45,11 @@ CLONES void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, f
   for (; 2 * (k + PAIRS - 1) < h; k += PAIRS) {
     int64_t far = h - k - PAIRS + 1;
     vector a = *(const vector *)(z + k), upper = *(const vector *)(z + far), w = *(const vector *)(factor + k);
-    vector b = REVERSED(upper) * conjugate, s = (a + b) * half, d = a - b, t = TIMES(d, w), last = (s + t) * conjugate;
-    *(vector *)(x + k) = s - t;
+    vector b = REVERSED(upper) * conjugate, s = (a + b) * half, d = a - b;
+    vector t = d * REALS(w), u = SWAPPED(d),
+           v = IMAGINARIES(w) * EACH(-1, 1); /* s -+ t -+ u v: two roundings with FMA */
+    vector last = (s + t + u * v) * conjugate;
+    *(vector *)(x + k) = s - t - u * v;
     *(vector *)(x + far) = REVERSED(last);
   }
   for (; 2 * k <= h; k++) {
