@@ -4,6 +4,7 @@
 #include "fftw/sweep/step.h"
 #include "fftw/codelet/codelet.h"
 #include "fftw/line/across.h"
+#include "fftw/line/pairs.h"
 #include "fftw/line/parts.h"
 #include "fftw/line/pointwise.h"
 #include "fftw/line/transpose.h"
@@ -90,7 +91,12 @@ static fg_codelet_columns columns_codelet(const fg_step *s) {
 static bool find_lying(fg_step *s) {
   fg_line_type type = s->line->type;
   int64_t n = s->line->n, count = inner(s).n;
-  if (!fg_line_type_is_complex(type) || s->codelet) return true;
+  if (s->codelet) return true;
+  if ((type == FG_LINE_R2C || type == FG_LINE_C2R) && are_columns(s, LANES)) {
+    s->in_pairs = fg_pairs_find(n, type == FG_LINE_C2R, &s->uncopied);
+    return s->in_pairs || !fg_across_has(n);
+  }
+  if (!fg_line_type_is_complex(type)) return true;
   bool back = type == FG_LINE_BACKWARD, few = fg_across_has_few(n, count) && are_columns(s, 2);
   if (s->split_in && s->split_out && s->dim.is == 1 && s->dim.os == 1 && fg_parts_has(n))
     s->uncopied = fg_line_get(FG_LINE_PARTS, n);
@@ -137,6 +143,7 @@ static fg_step_form form_of(fg_step *s, bool line_in, bool line_out) {
   if (takes_each(s, s->codelet || several)) return FG_STEP_EACH;
   if (s->columns_in) return FG_STEP_COLUMNS_INSIDE;
   if (s->codelet) return s->shared ? FG_STEP_COLUMNS_IN_PLACE : FG_STEP_COLUMNS;
+  if (s->in_pairs) return FG_STEP_PAIRS;
   if (s->uncopied) return s->uncopied->type == FG_LINE_PARTS ? FG_STEP_PARTS : FG_STEP_ACROSS;
   if (s->rows_in) return FG_STEP_ROWS_INSIDE;
   bool rows = s->shared && line_in && s->line->alone && inner(s).n > 1; /* many short ones are copied together */
@@ -172,6 +179,7 @@ static void set_lines(fg_step *s) {
   bool over = s->shared && !s->gathers && !s->scatters;
   s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work + (over ? s->line->over : 0);
   if (s->form == FG_STEP_PARTS) s->work = s->uncopied->work + (s->shared ? s->uncopied->over : 0);
+  if (s->form == FG_STEP_PAIRS) s->work = fg_pairs_work(n, s->lines, s->uncopied);
   if (s->form == FG_STEP_ACROSS) s->work = (size_t)(few ? 1 : s->lines) * s->uncopied->work;
   if (!needs_memory(s->form)) s->work = 0;
   s->loan.bytes = sizeof(fg_real) * s->work;
@@ -328,6 +336,16 @@ static void run_across(const group *g) {
   if (!alike) scale_results(g);
 }
 
+static void run_pairs(const group *g) {
+  const fg_step *s = g->s;
+  bool back = s->line->type == FG_LINE_C2R;
+  fg_pairs p = {s->line->n, g->lines, back ? g->out.stride : g->in.stride, back ? g->in.stride : g->out.stride};
+  if (back)
+    fg_pairs_c2r(&p, s->uncopied, (const fg_complex *)g->in.at.re, g->out.at.re, g->work);
+  else
+    fg_pairs_r2c(&p, s->uncopied, g->in.at.re, (fg_complex *)g->out.at.re, g->work);
+}
+
 static void run_parts(const group *g) {
   bool back = g->s->line->type == FG_LINE_BACKWARD;
   for (int64_t i = 0; i < g->lines; i++) {
@@ -375,6 +393,7 @@ static void (*const run_group[])(const group *g) = {
     [FG_STEP_ACROSS] = run_across,
     [FG_STEP_GATHERED] = run_gathered,
     [FG_STEP_PARTS] = run_parts,
+    [FG_STEP_PAIRS] = run_pairs,
     [FG_STEP_EACH] = run_each,
     [FG_STEP_COLUMNS_INSIDE] = run_columns_inside,
     [FG_STEP_ROWS_INSIDE] = run_rows_inside,

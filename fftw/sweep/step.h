@@ -17,6 +17,7 @@ typedef enum fg_step_form {
   FG_STEP_COLUMNS_INSIDE,   /* neighbouring columns by one codelet in place */
   FG_STEP_ROWS_INSIDE,      /* contiguous arrays by one codelet in place */
   FG_STEP_PARTS,            /* contiguous arrays of parts, without copies */
+  FG_STEP_PAIRS,            /* neighbouring real columns, two of them as one of complex numbers */
   FG_STEP_EACH,             /* short ones one by one, without copies */
   FG_STEP_GATHERED          /* rows of copies, of inputs or of results or both */
 } fg_step_form;
@@ -26,6 +27,7 @@ typedef struct fg_step {
   bool shared;                      /* both are one memory */
   fg_line *line;                    /* NULL: a copy */
   fg_line *uncopied;                /* the same of columns, or of arrays of parts; NULL: they are gathered */
+  bool in_pairs;                    /* real columns; `uncopied` is a line of complex ones, or NULL: a codelet */
   fg_codelet_columns codelet;       /* on columns; NULL: none, or they are no columns */
   fg_codelet_columns_in columns_in; /* the same in place; NULL as well */
   fg_codelet_rows_in rows_in;       /* contiguous ones in place; NULL as well */

@@ -92,13 +92,29 @@ static void columns(void **state) {
     }
 }
 
+/* Real columns, in pairs: odd numbers of them, rows odd numbers of reals apart, lengths with a codelet and without. */
+static void real_columns(void **state) {
+  (void)state;
+  static const int rows[] = {7, 12, 16, 25, 42, 45, 64, 81, 100, 128, 170, 512};
+  for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++)
+    for (int way = 0; way < 8; way++)
+      for (int count = 4; count < 80; count += 1 + count / 3) {
+        problem p = {.rank = 1, .vectors = 1, .sign = -1, .flags = FFTW_ESTIMATE};
+        int reals = count + way / 2, numbers = count + way % 3;
+        p.kind[0] = way % 2 ? C2R : R2C, p.dim[0].n = rows[i], p.vector[0].n = count;
+        p.vector[0].is = p.vector[0].os = 1;
+        p.dim[0].is = way % 2 ? numbers : reals, p.dim[0].os = way % 2 ? reals : numbers;
+        must_hold(&p);
+      }
+}
+
 /* Few columns of long arrays, dense or not; arrays of parts of powers of two, in place, too. */
 static void few_columns_and_parts(void **state) {
   (void)state;
   static const int rows[] = {36, 48, 60, 128, 144, 500, 512, 1024};
   for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++)
     for (int way = 0; way < 8; way++)
-      for (int count = 1; count <= 9; count += 1 + (count > 4)) {
+      for (int count = 1; count <= 17; count += 1 + (count > 4)) {
         int os = way / 2 % 2 && !(way / 4) ? count + 1 : count;
         problem p = {.rank = 1, .vectors = 1, .sign = way % 2 ? -1 : 1, .in_place = way / 4, .flags = FFTW_ESTIMATE};
         p.kind[0] = DFT, p.dim[0].n = rows[i], p.vector[0].n = count;
@@ -131,6 +147,7 @@ int main(void) {
       cmocka_unit_test(short_lines),
       cmocka_unit_test(long_lines),
       cmocka_unit_test(columns),
+      cmocka_unit_test(real_columns),
       cmocka_unit_test(few_columns_and_parts),
       cmocka_unit_test(drawn_problems),
       cmocka_unit_test(test_basic_is_guru),
