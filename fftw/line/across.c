@@ -64,7 +64,7 @@ static void run_pass(const fg_line *l, const fg_pass *p, const fg_complex *from,
 
 /* ---- few columns ------------------------------------------------------------------- */
 
-enum { FEWEST = 2, MOST = 8, BYTES = 1 << 15 /* of all columns together */ };
+enum { FEWEST = 2, MOST = FG_FEW - 1, BYTES = 1 << 17 /* of all columns together */ };
 
 bool fg_across_has_few(int64_t n, int64_t count) {
   return count >= FEWEST && count <= MOST && n * count * (int64_t)sizeof(fg_complex) <= BYTES && fg_across_has(n) &&

@@ -7,6 +7,7 @@
 #include <string.h>
 
 typedef double doubles __attribute__((vector_size(32), aligned(4), may_alias));
+typedef double two __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float floats __attribute__((vector_size(32), aligned(4), may_alias));
 
 enum { TILE = 512 /* bytes of a row */ };
@@ -54,21 +55,45 @@ static inline void turn4(bytes to, bytes from) {
   }
 }
 
-/* A tile: whole blocks, then what is left at two sides. */
-#define TURN(name, size)                                                                                               \
+/* Half of a block: four rows of two, two rows of four. */
+static inline void turn8_narrow(bytes to, bytes from) {
+  two a = LOAD(two, 0), b = LOAD(two, 1), c = LOAD(two, 2), d = LOAD(two, 3);
+  STORE(doubles, 0, ((doubles){a[0], b[0], c[0], d[0]})), STORE(doubles, 1, ((doubles){a[1], b[1], c[1], d[1]}));
+}
+
+static inline void turn8_flat(bytes to, bytes from) {
+  doubles a = LOAD(doubles, 0), b = LOAD(doubles, 1);
+  for (int k = 0; k < 4; k++) STORE(two, k, ((two){a[k], b[k]}));
+}
+
+static inline void none(bytes to, bytes from) { (void)to, (void)from; }
+
+/* A tile: whole blocks, then halves of them, then what is left at two sides. */
+#define TURN(name, size, half, narrow_one, flat_one)                                                                   \
   CLONES static void name##_tile(bytes to, bytes from, int64_t rows, int64_t columns) {                                \
     enum { BLOCK = 32 / size };                                                                                        \
     int64_t whole_rows = rows / BLOCK * BLOCK, whole_columns = columns / BLOCK * BLOCK;                                \
-    for (int64_t i = 0; i < whole_rows; i += BLOCK)                                                                    \
+    int64_t narrow = columns - whole_columns < half ? 0 : half, flat = rows - whole_rows < half ? 0 : half;            \
+    for (int64_t i = 0; i < whole_rows; i += BLOCK) {                                                                  \
       for (int64_t j = 0; j < whole_columns; j += BLOCK)                                                               \
         name((bytes){row(to, j) + i * size, to.stride}, (bytes){row(from, i) + j * size, from.stride});                \
+      if (narrow)                                                                                                      \
+        narrow_one((bytes){row(to, whole_columns) + i * size, to.stride},                                              \
+                   (bytes){row(from, i) + whole_columns * size, from.stride});                                         \
+    }                                                                                                                  \
+    for (int64_t j = 0; j < whole_columns && flat; j += BLOCK)                                                         \
+      flat_one((bytes){row(to, j) + whole_rows * size, to.stride},                                                     \
+               (bytes){row(from, whole_rows) + j * size, from.stride});                                                \
     for (int64_t i = 0; i < rows; i++)                                                                                 \
-      for (int64_t j = i < whole_rows ? whole_columns : 0; j < columns; j++)                                           \
+      for (int64_t j = i < whole_rows          ? whole_columns + narrow                                                \
+                       : i < whole_rows + flat ? whole_columns                                                         \
+                                               : 0;                                                                    \
+           j < columns; j++)                                                                                           \
         memcpy(row(to, j) + i * size, row(from, i) + j * size, size);                                                  \
   }
-TURN(turn16, 16)
-TURN(turn8, 8)
-TURN(turn4, 4)
+TURN(turn16, 16, 0, none, none)
+TURN(turn8, 8, 2, turn8_narrow, turn8_flat)
+TURN(turn4, 4, 0, none, none)
 
 void fg_transpose(fg_matrix to, fg_matrix from, int64_t rows, int64_t columns, bool complex) {
   ptrdiff_t size = sizeof(fg_real) * (complex ? 2 : 1), step = TILE / size;

@@ -17,7 +17,7 @@ enum { ALONE = 4096 /* bytes of results, and of scratch, of one codelet that is 
 struct fg_transform {
   fg_transform_runner run; /* first; a function each: none pays for the stack of another */
   void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
-  size_t in_place;        /* bytes of its results where it overwrites its input; or 0 */
+  size_t in_place;        /* bytes of its results where it overwrites its input, of parts their number; or 0 */
   bool alone_works;       /* and it wants scratch, or is in place */
   fg_codelet_parts parts; /* the same of parts in two arrays; NULL: there is none, or they are one */
   int steps;
@@ -279,7 +279,7 @@ static bool run_parts(fg_transform *t, fg_array in, fg_array out) {
 static bool run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
   fg_real re[PARTS], im[PARTS];
   t->parts(in.re, in.im, re, im);
-  memcpy(out.re, re, t->in_place), memcpy(out.im, im, t->in_place);
+  for (size_t j = 0; j < t->in_place; j++) out.re[j] = re[j], out.im[j] = im[j]; /* as they were just stored */
   return true;
 }
 
@@ -318,7 +318,7 @@ static void find_alone(builder *b) {
   if (s->split_in && s->split_out && s->line->type == FG_LINE_FORWARD && s->dim.is == 1 && s->dim.os == 1) {
     const fg_codelets *c = fg_codelets_find(s->line->n);
     b->t->parts = c && c->n <= PARTS ? c->parts : NULL;
-    if (b->shared) b->t->in_place = sizeof(fg_real) * (size_t)s->line->n;
+    if (b->shared) b->t->in_place = (size_t)s->line->n;
   }
   if (s->split_in || s->split_out) return;
   size_t bytes =
