@@ -190,7 +190,7 @@ static bool same_table(const fg_table *a, const fg_table *b) {
          a->fold == b->fold && fg_table_column(a, 0) == fg_table_column(b, 0) &&
          fg_table_column(a, 1) == fg_table_column(b, 1) && a->shift == b->shift && a->across == b->across &&
          !memcmp(a->coprime, b->coprime, sizeof a->coprime) && a->order == b->order && a->n == b->n &&
-         a->window == b->window && a->doubled == b->doubled;
+         a->window.row == b->window.row && a->window.parameter == b->window.parameter && a->doubled == b->doubled;
 }
 
 static fg_view table_view(int16_t buffer) {

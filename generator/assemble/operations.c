@@ -227,7 +227,7 @@ static int16_t two_by_two(side *s, int16_t buffer) {
 }
 
 /* A table with a number for each index of a dimension. */
-static int16_t line_table(side *s, const fg_window_row *window, int d, int64_t n) {
+static int16_t line_table(side *s, fg_window window, int d, int64_t n) {
   fg_table table = {
       .fill = FG_FILL_WINDOW, .rows = 1, .cols = fg_problem_span(problem_of(s), d, s->output), .order = 1};
   table.n = n;
@@ -236,7 +236,7 @@ static int16_t line_table(side *s, const fg_window_row *window, int d, int64_t n
   return s->together > 1 && d == s->b->dimension ? two_by_two(s, buffer) : buffer;
 }
 
-static fg_status push_window(side *s, const fg_operation_row *row, const fg_window_row *window) {
+static fg_status push_window(side *s, const fg_operation_row *row, fg_window window) {
   const fg_problem *q = problem_of(s);
   for (int d = 0; d < q->rank; d++) {
     int64_t dense[FG_MAX_RANK] = {0};
@@ -324,10 +324,10 @@ static fg_status push_index(side *s, const fg_stage *stage, const fg_operation_r
   if (o->of == FG_OPERAND_DIMENSION) {
     dense[o->dimension] = 1;
     int64_t n = fg_problem_span(problem_of(s), o->dimension, s->output);
-    return push_with(s, row, value, line_table(s, fg_window_numbers(), o->dimension, n), dense);
+    return push_with(s, row, value, line_table(s, (fg_window){fg_window_numbers(), 0}, o->dimension, n), dense);
   }
   fg_table table = {.fill = FG_FILL_WINDOW, .rows = 1, .cols = count, .order = 1, .n = count};
-  table.window = fg_window_numbers();
+  table.window = (fg_window){fg_window_numbers(), 0};
   fg_status status = push_with(s, row, value, fg_build_table(s->b, &table).buffer, dense);
   if (status == FG_OK)
     add_batch(s, stage, FG_SPECTRA_EACH, 1, &s->operations->operation[s->operations->count - 1].operand);
@@ -417,7 +417,7 @@ static fg_status apply(side *s, const fg_stage *stage, const fg_pointwise *op, i
   case FG_ACT_SHIFT: return s->bent ? FG_ENA : (shift(s), FG_OK);
   case FG_ACT_VALUE: break;
   }
-  if (op->window[0]) return push_window(s, row, fg_window_find(op->window));
+  if (op->window[0]) return push_window(s, row, (fg_window){fg_window_find(op->window), op->parameter});
   return push_value(s, stage, row, number);
 }
 

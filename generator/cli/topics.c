@@ -13,7 +13,17 @@
 /* ---- problem ------------------------------------------------------------------------ */
 
 static const char *precision_at(int i) { return i < FG_PRECISION_COUNT ? fg_precision_name((fg_precision)i) : NULL; }
-static const char *window_at(int i) { return fg_window_table()[i].name; }
+/* "kaiser(beta)" */
+static const char *windows_text(fg_arena *a) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, a);
+  for (const fg_window_row *w = fg_window_table(); w->name; w++) {
+    bool has = w->parameter && *w->parameter;
+    fg_strbuf_addf(&s, "%s%s%s%s%s", s.length ? ", " : "", w->name, has ? "(" : "", has ? w->parameter : "",
+                   has ? ")" : "");
+  }
+  return s.text;
+}
 
 static void add_points(fg_cli_page *p, fg_arena *a) {
   for (const fg_operation_row *r = fg_operation_table(); r->name; r++) {
@@ -44,7 +54,7 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "load=A,B,...", "operations on each element while loading, in order");
   fg_cli_page_row(p, "store=A,B,...", "the same while storing:");
   add_points(p, a);
-  fg_cli_page_row(p, "windows", fg_words_join(a, window_at));
+  fg_cli_page_row(p, "windows", windows_text(a));
   fg_cli_page_row(p, "expressions", "of the element: store=x*gain[k]+0.5, load=x-mean[b]");
   if (is_long)
     fg_cli_page_text(
@@ -56,7 +66,6 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
         p, "Without sign= and scale=, forward and then backward gives n times the input. docs/problem.md has the "
            "definition of every kind.");
   fg_cli_page_head(p, "Examples");
-  fg_cli_page_code(p, "\"c2c f32 n=1024 batch=16 sign=+1\"");
   fg_cli_page_code(p, "\"r2c f32 n=256 load=u8,window(hann) store=mag2\"   bytes in, power spectrum out");
 }
 

@@ -40,7 +40,7 @@ typedef struct fg_table {
                                 * whose product is cols; LOGARITHM: they are places in one: see fg_table_multiplier */
   int64_t order;               /* of the root of unity; RADER_SUM, LOGARITHM: length of the convolution */
   int64_t n;                   /* BLUESTEIN, RADER..., WINDOW: length of the transform that is served */
-  const fg_window_row *window;
+  fg_window window;
 } fg_table;
 
 /* The second factor of a TWIDDLE's exponent. */

@@ -9,6 +9,7 @@
 #include "generator/ir/table_values.h"
 #include "generator/math/fixed.h"
 #include "generator/reference/operation_values.h"
+#include "generator/reference/window_values.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -160,7 +161,7 @@ fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const
     return FG_OK;
   }
   for (int64_t c = 0; c < t->cols && t->fill == FG_FILL_WINDOW; c++)
-    out[c] = (fg_gfc){fg_operation_values_window_gf(f, t->window, t->n, c), 0};
+    out[c] = (fg_gfc){fg_operation_values_weight_gf(f, t->window, t->n, c), 0};
   if (t->fill == FG_FILL_WINDOW) return FG_OK;
   fg_gf scale = gf_scale(t, f);
   for (int64_t r = 0; r < t->rows; r++)
@@ -244,21 +245,28 @@ static fg_fixed share(fg_fixed x, int64_t c) {
   return x / unit * c + x % unit * c / unit;
 }
 
-static void put_number(const sink *s, int64_t place, double x) {
+/* Formulas are evaluated in 113 bits. */
+static const fg_quad *weights_of(fg_arena *a, const fg_table *t) {
+  fg_context own = {.arena = a};
+  return fg_operation_values_weights(&own, t->window, t->n);
+}
+
+static void put_number(const sink *s, int64_t place, fg_quad x) {
   if (s->to.precision == FG_F32)
     ((float *)s->out)[place] = (float)x;
   else
-    ((double *)s->out)[place] = x;
+    ((double *)s->out)[place] = (double)x;
 }
 
 static void real_window(fg_arena *a, const fg_table *t, const sink *s) {
-  const fg_window_row *row = t->window;
-  for (int64_t j = 0; j < t->cols && row->form == FG_WINDOW_NUMBERS; j++) {
+  const fg_window_row *row = t->window.row;
+  const fg_quad *weight = fg_window_is_sum(row) ? NULL : weights_of(a, t);
+  for (int64_t j = 0; weight && j < t->cols; j++) {
     int64_t re, im;
     fg_buffer_position(&s->to, j, &re, &im);
-    put_number(s, re, (double)j);
+    put_number(s, re, weight[j]);
   }
-  if (row->form == FG_WINDOW_NUMBERS) return;
+  if (weight) return;
   fg_fixed_roots *roots = fg_fixed_roots_create(a, (uint64_t)fg_window_order(row, t->n), (uint64_t)t->cols);
   for (int64_t j = 0; j < t->cols; j++) {
     fg_fixedc w = {0, 0};

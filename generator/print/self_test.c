@@ -58,6 +58,12 @@ static const char *coprime_text(const fg_emitter *e, const fg_table *t) {
   return s.text;
 }
 
+static const char *window_text(const fg_emitter *e, fg_window w) {
+  const char *name = fg_arena_printf(e->cx->arena, ", \"window\": \"%s\"", w.row->name);
+  bool has = w.row->parameter && *w.row->parameter;
+  return has ? fg_arena_printf(e->cx->arena, "%s, \"parameter\": %.17g", name, w.parameter) : name;
+}
+
 static void add_table_rows(const fg_emitter *e, fg_template_values *v, const fg_artifact *a) {
   static const char *const fills[] = {
       [FG_FILL_TWIDDLE] = "twiddle",     [FG_FILL_DOUBLING] = "doubling", [FG_FILL_CHIRP] = "chirp",
@@ -89,9 +95,7 @@ static void add_table_rows(const fg_emitter *e, fg_template_values *v, const fg_
     fg_template_setf(row, "n", "%lld", (long long)t->n);
     bool numbers = e->p->buffer[t->buffer].elem == FG_ELEM_COMPLEX;
     fg_template_set(row, "layout", numbers ? layouts[e->p->buffer[t->buffer].layout] : "real");
-    fg_template_set(row, "window",
-                    t->fill == FG_FILL_WINDOW ? fg_arena_printf(e->cx->arena, ", \"window\": \"%s\"", t->window->name)
-                                              : "");
+    fg_template_set(row, "window", t->fill == FG_FILL_WINDOW ? window_text(e, t->window) : "");
     fg_template_set(row, "fold", t->fold ? fg_arena_printf(e->cx->arena, ", \"fold\": %lld", (long long)t->fold) : "");
     fg_template_set(row, "comma", "");
   }

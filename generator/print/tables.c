@@ -5,6 +5,7 @@
 #include "generator/base/log2.h"
 #include "generator/base/template.h"
 #include "generator/ir/table_values.h"
+#include "generator/reference/window_values.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include "generator/text/table_pool.h"
@@ -76,8 +77,9 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
     return fg_arena_printf(a, "where %s modulo %lld lie: logarithms%s", t->sign > 0 ? "inputs" : "results",
                            (long long)t->n, across_text(e, t));
   case FG_FILL_WINDOW:
-    if (t->window->form == FG_WINDOW_NUMBERS) return fg_arena_printf(a, "the numbers c = 0..%lld", cols - 1);
-    return fg_arena_printf(a, "window %s of %lld points, c = 0..%lld", t->window->name, (long long)t->n, cols - 1);
+    if (t->window.row->form == FG_WINDOW_NUMBERS) return fg_arena_printf(a, "the numbers c = 0..%lld", cols - 1);
+    return fg_arena_printf(a, "window %s of %lld points, c = 0..%lld", fg_window_text(a, t->window), (long long)t->n,
+                           cols - 1);
   case FG_FILL_BLUESTEIN: break;
   }
   return fg_arena_printf(a, "transform of the conjugated chirp of %lld points, wrapped to %lld, over %lld%s",
@@ -232,6 +234,16 @@ static const char *weights_text(const fg_emitter *e, const fg_window_row *window
   return s.text;
 }
 
+/* Windows that are no sums, as numbers: their formulas take more than libm. */
+static const char *literal_weights(const fg_emitter *e, const fg_table *t) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  const fg_quad *weight = fg_operation_values_weights(e->cx, t->window, t->n);
+  for (int64_t c = 0; c < t->cols; c++)
+    fg_strbuf_addf(&s, "%s%.17g", c % 4 ? ", " : c ? ",\n      " : "", (double)weight[c]);
+  return s.text;
+}
+
 /* Of factors at each step by two: what column `c` becomes in row `r`, and what multiplies that (program.h). */
 static void add_steps(const fg_emitter *e, fg_template_values *row, const fg_table *t) {
   fg_strbuf shift, factor;
@@ -266,11 +278,13 @@ static fg_status add_table(fg_emitter *e, fg_template_values *v, const fg_table 
   fg_template_set(row, "ones", padded ? "2.0" : "1.0");
   fg_template_set(row, "twice", padded ? "1.0" : "0.0");
   bool window = t->fill == FG_FILL_WINDOW;
-  bool counts = window && t->window->form == FG_WINDOW_NUMBERS;
-  fg_template_set(row, "window", window && !counts ? weights_text(e, t->window) : "");
+  bool counts = window && t->window.row->form == FG_WINDOW_NUMBERS;
+  fg_template_set(row, "window", window && fg_window_is_sum(t->window.row) ? weights_text(e, t->window.row) : "");
   fg_template_set(row, "counts", counts ? "1" : "");
-  fg_template_set(row, "cosines", window && t->window->form == FG_WINDOW_COSINES ? "1" : "");
-  fg_template_set(row, "sines", window && t->window->form == FG_WINDOW_SINES ? "1" : "");
+  bool shaped = window && !counts && !fg_window_is_sum(t->window.row);
+  fg_template_set(row, "weights", shaped ? literal_weights(e, t) : "");
+  fg_template_set(row, "cosines", window && t->window.row->form == FG_WINDOW_COSINES ? "1" : "");
+  fg_template_set(row, "sines", window && t->window.row->form == FG_WINDOW_SINES ? "1" : "");
   fg_template_set(row, "roots", sum || index || pair || window ? "" : "1");
   fg_template_set(row, "index", index ? "1" : "");
   fg_template_set(row, "numbers", index ? "" : "1");
@@ -331,7 +345,7 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
     if (!is_used_table(e, t->buffer)) continue;
     spectrum = spectrum || fg_table_is_sum(t);
     if (fg_table_is_sum(t) && largest_factor(t->cols) > largest) largest = largest_factor(t->cols);
-    roots = roots || !(fg_table_is_index(t) || (t->fill == FG_FILL_WINDOW && t->window->form == FG_WINDOW_NUMBERS));
+    roots = roots || !(fg_table_is_index(t) || (t->fill == FG_FILL_WINDOW && !fg_window_is_sum(t->window.row)));
     fg_status status = add_table(e, v, t);
     if (status != FG_OK) return status;
   }

@@ -29,14 +29,32 @@ typedef enum fg_window_form {
   FG_WINDOW_COSINES, /* sums of windows.def */
   FG_WINDOW_SINES,
   FG_WINDOW_NUMBERS, /* weight j is j: an index, as a number of expressions */
+  FG_WINDOW_VORBIS,  /* formulas of reference/window_values.c */
+  FG_WINDOW_KAISER,
+  FG_WINDOW_GAUSSIAN,
+  FG_WINDOW_TUKEY,
+  FG_WINDOW_CHEBYSHEV,
+  FG_WINDOW_DPSS,
 } fg_window_form;
 
 enum { FG_WINDOW_TERMS = 5 };
 typedef struct fg_window_row {
   const char *name;
   fg_window_form form;
-  int64_t c[FG_WINDOW_TERMS]; /* in units of 10^-9 */
+  int64_t c[FG_WINDOW_TERMS]; /* sums: in units of 10^-9 */
+  const char *parameter;      /* "beta"; "", NULL: none */
+  double lowest, highest;
 } fg_window_row;
+
+typedef struct fg_window { /* a row, with its parameter */
+  const fg_window_row *row;
+  double parameter;
+} fg_window;
+
+enum { FG_LONGEST_SHAPED = 65536 /* points of windows that are no sums */ };
+static inline bool fg_window_is_sum(const fg_window_row *w) {
+  return w->form == FG_WINDOW_COSINES || w->form == FG_WINDOW_SINES;
+}
 
 /* Term m of weight j of n: the real part of this root of unity of order n, of sines the imaginary one of order 4 n. */
 static inline int64_t fg_window_order(const fg_window_row *w, int64_t n) {
@@ -52,5 +70,6 @@ const fg_operation_row *fg_operation_table(void);            /* ended by a row w
 const fg_window_row *fg_window_table(void);                  /* likewise */
 const fg_operation_row *fg_operation_find(const char *name); /* NULL: none */
 const fg_window_row *fg_window_find(const char *name);
-const fg_window_row *fg_window_numbers(void); /* not in the table */
+const fg_window_row *fg_window_numbers(void);         /* not in the table */
+const char *fg_window_text(fg_arena *a, fg_window w); /* "kaiser(8.6)", as it is read */
 #endif

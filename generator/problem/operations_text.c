@@ -10,6 +10,7 @@
 #include "generator/problem/operations.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
+#include "targets/number.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,16 +26,40 @@ static const char *load_at(int i) { return name_of(i, FG_SIDES_LOADS); }
 static const char *store_at(int i) { return name_of(i, FG_SIDES_STORES); }
 static const char *window_at(int i) { return fg_window_table()[i].name; }
 
+/* "(8.6)" behind a window's name, and nothing else. */
+static fg_status parse_parameter(fg_scanner *ps, fg_pointwise *op, const fg_window_row *row, const char *text,
+                                 size_t length) {
+  fg_arena *a = ps->cx->arena;
+  bool has = row->parameter && *row->parameter;
+  const char *allowed = has ? fg_arena_printf(a, "%s(%s), %s from %g to %g", row->name, row->parameter, row->parameter,
+                                              row->lowest, row->highest)
+                            : row->name;
+  char number[32] = "", *end = number;
+  bool inside = length > 2 && length - 2 < sizeof number && *text == '(' && text[length - 1] == ')';
+  if (!length && !has) return FG_OK;
+  if (inside) memcpy(number, text + 1, length - 2);
+  op->parameter = inside && strspn(number, "0123456789.eE+-") == length - 2 ? fg_number_read(number, &end) : -1;
+  if (has && inside && end > number && !*end && op->parameter >= row->lowest && op->parameter <= row->highest)
+    return FG_OK;
+  return fg_scanner_fail(ps, text,
+                         has ? fg_arena_printf(a, "the window %s with %s", row->name,
+                                               length ? fg_words_quote(a, text, length) : "no parameter")
+                             : fg_arena_printf(a, "the window %s has no parameter", row->name),
+                         allowed);
+}
+
 static fg_status parse_window(fg_scanner *ps, fg_pointwise *op, const char *text, size_t length) {
   fg_arena *a = ps->cx->arena;
-  int i = fg_words_find(text, length, window_at);
+  const char *bracket = memchr(text, '(', length);
+  size_t name = bracket ? (size_t)(bracket - text) : length;
+  int i = fg_words_find(text, name, window_at);
   if (i < 0)
     return fg_scanner_fail(ps, text,
-                           fg_arena_printf(a, "unknown window %s%s", fg_words_quote(a, text, length),
-                                           fg_scanner_hint(ps, FG_SCAN_WINDOW, text, length, window_at)),
+                           fg_arena_printf(a, "unknown window %s%s", fg_words_quote(a, text, name),
+                                           fg_scanner_hint(ps, FG_SCAN_WINDOW, text, name, window_at)),
                            fg_words_join(a, window_at));
   memcpy(op->window, window_at(i), strlen(window_at(i)) + 1);
-  return FG_OK;
+  return parse_parameter(ps, op, &fg_window_table()[i], text + name, length - name);
 }
 
 static const char *whose_at(int i) {
@@ -60,7 +85,8 @@ static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_
   bool given = fg_scanner_skip(ps, "(");
   if (!given) return row->takes == FG_TAKES_LENGTHS ? fg_scanner_part(ps, start, 0, row->name, &op->kept) : FG_OK;
   const char *text = ps->at;
-  while (ps->at < ps->end && *ps->at != ')') ps->at++;
+  for (int depth = 0; ps->at < ps->end && (*ps->at != ')' || depth); ps->at++)
+    depth += (*ps->at == '(') - (*ps->at == ')');
   size_t length = (size_t)(ps->at - text);
   if (!fg_scanner_skip(ps, ")")) return fg_scanner_fail(ps, start, "no closing bracket", "NAME or NAME(...)");
   if (row->takes == FG_TAKES_WINDOW) return parse_window(ps, op, text, length);
@@ -124,7 +150,8 @@ fg_status fg_operations_parse_store(fg_scanner *ps) { return parse_points(ps, tr
 void fg_operations_print(fg_strbuf *s, const fg_pointwise *op, int count) {
   for (int i = 0; i < count; i++) {
     fg_strbuf_addf(s, "%s%s", i ? "," : "", *op[i].text ? op[i].text : op[i].name);
-    if (op[i].window[0]) fg_strbuf_addf(s, "(%s)", op[i].window);
+    if (op[i].window[0])
+      fg_strbuf_addf(s, "(%s)", fg_window_text(s->arena, (fg_window){fg_window_find(op[i].window), op[i].parameter}));
     if (op[i].whose != FG_SPECTRA_SHARED) fg_strbuf_addf(s, "(%s)", whose_at((int)op[i].whose));
     fg_scanner_print_part(s, &op[i].kept);
   }
@@ -220,11 +247,31 @@ static fg_status check_part(fg_context *cx, const fg_problem *p, const fg_pointw
   return output ? check_crop(cx, p, kept) : FG_OK;
 }
 
+static fg_status check_window(fg_context *cx, const fg_problem *p, const fg_pointwise *op) {
+  const fg_window_row *row = memchr(op->window, 0, sizeof op->window) ? fg_window_find(op->window) : NULL;
+  if (!row) return bad(cx, "a window without a row", "windows.def");
+  bool has = row->parameter && *row->parameter;
+  if (has && !(op->parameter >= row->lowest && op->parameter <= row->highest))
+    return bad(cx, fg_arena_printf(cx->arena, "window(%s) with %s out of its range", row->name, row->parameter),
+               "that of windows.def");
+  for (int d = 0; d < p->rank && !fg_window_is_sum(row); d++)
+    if (p->dim[d].n.n > FG_LONGEST_SHAPED)
+      return bad(cx, fg_arena_printf(cx->arena, "window(%s) of %lld points", row->name, (long long)p->dim[d].n.n),
+                 "up to 65536; windows that are sums of cosines, or window, the caller's numbers");
+  for (int d = 0; d < p->rank && row->form == FG_WINDOW_DPSS; d++)
+    if (p->dim[d].n.n > 1 && 2 * op->parameter >= (double)(p->dim[d].n.n + 1))
+      return bad(cx, fg_arena_printf(cx->arena, "window(dpss) of %lld points", (long long)p->dim[d].n.n),
+                 "NW below (n + 1) / 2");
+  return FG_OK;
+}
+
 static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
   const fg_pointwise *op = output ? p->store : p->load;
   int count = output ? p->nstore : p->nload, seen[FG_ACT_SHIFT + 1] = {0};
   for (int i = 0; i < count; i++) {
     const fg_operation_row *row = fg_operation_find(op[i].name);
+    fg_status window = op[i].window[0] ? check_window(cx, p, &op[i]) : FG_OK;
+    if (window != FG_OK) return window;
     if (row->act != FG_ACT_VALUE && seen[row->act]++)
       return bad(cx, fg_arena_printf(cx->arena, "%s twice, or two types of numbers", row->name), "one");
     if (row->act == FG_ACT_STORED && i != (output ? count - 1 : 0))
@@ -235,7 +282,6 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
                  fg_arena_printf(cx->arena, "%s of %s, of several dimensions, or beside other operations", row->name,
                                  fg_problem_kind_name(p->kind)),
                  "load=twiddle alone, of c2c in one dimension");
-    if (op[i].window[0] && !fg_window_find(op[i].window)) return bad(cx, "a window without a row", "windows.def");
     bool half = p->kind == FG_R2C ? output : p->kind == FG_C2R && !output;
     if (row->act == FG_ACT_SHIFT && half)
       return bad(cx, fg_arena_printf(cx->arena, "shift of the half spectrum of %s", fg_problem_kind_name(p->kind)),

@@ -45,6 +45,7 @@ typedef enum fg_spectra { FG_SPECTRA_SHARED, FG_SPECTRA_CHANNEL, FG_SPECTRA_EACH
 typedef struct fg_pointwise {
   char name[FG_NAME_SIZE];       /* "u8", "window", "mag2", "shift", "zeropad", ... */
   char window[FG_NAME_SIZE];     /* window(hann): "hann"; "": none */
+  double parameter;              /* window(kaiser(8.6)): 8.6 */
   fg_spectra whose;              /* mul(channel): which transforms have operands of their own */
   fg_part kept;                  /* zeropad(60x80), crop(2:60): what the array has of the elements */
   char text[FG_EXPRESSION_SIZE]; /* of an expression, without blanks */

@@ -125,7 +125,11 @@ static bool is_coprime(const cJSON *o, const fg_table *t) {
 }
 
 static bool is_table(const cJSON *o, const fg_table *t, const fg_buffer *b) {
-  bool window = t->fill != FG_FILL_WINDOW || is_text(o, "window", t->window->name);
+  const fg_window_row *row = t->fill == FG_FILL_WINDOW ? t->window.row : NULL;
+  bool window = !row || is_text(o, "window", row->name);
+  const cJSON *parameter = cJSON_GetObjectItemCaseSensitive(o, "parameter");
+  bool has = row && row->parameter && *row->parameter;
+  window = window && has == (parameter != NULL) && (!has || parameter->valuedouble == t->window.parameter);
   return window && is_coprime(o, t) && is_text(o, "fill", fill_of(t)) && is_text(o, "layout", layout_of(b)) &&
          is_number(o, "sign", t->sign) && is_number(o, "rows", t->rows) && is_number(o, "cols", t->cols) &&
          is_number(o, "row0", t->row0) && is_number(o, "col0", t->col0) &&

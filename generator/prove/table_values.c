@@ -4,6 +4,7 @@
 #include "generator/base/invariant.h"
 #include "generator/prove/table_values.h"
 #include "generator/reference/operation_values.h"
+#include "generator/reference/window_values.h"
 
 typedef struct signed_roots {
   int sign;
@@ -127,7 +128,7 @@ static fg_quadc *power_sum(fg_context *cx, const fg_table *t) {
 }
 
 static fg_quadc *weights(fg_context *cx, const fg_table *t) {
-  const fg_quad *w = fg_operation_values_window_quad(cx, t->window, t->n);
+  const fg_quad *w = fg_operation_values_weights(cx, t->window, t->n);
   fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, t->cols);
   for (int64_t i = 0; i < t->cols; i++) out[i].re = w[i];
   return out;

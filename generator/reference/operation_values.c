@@ -9,6 +9,7 @@
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
+#include "generator/reference/window_values.h"
 #include <math.h>
 
 /* ---- scalars ------------------------------------------------------------------- */
@@ -143,7 +144,7 @@ static fg_quad random_quad(uint64_t what, int64_t number) {
   return (fg_quad)((double)((int64_t)(fg_random(&state) >> 48) - 32768) * 0x1p-15);
 }
 
-enum { SCALE = 1, WINDOW = 2, GIVEN = 3 };
+enum { SCALE = 1, GIVEN = 3 /* 2: windows */ };
 
 fg_any fg_operation_values_scale(const fg_system *s, const fg_problem *p) {
   fg_any x = {0};
@@ -170,28 +171,6 @@ fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, 
   return x;
 }
 
-fg_gf fg_operation_values_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number) {
-  if (row->form == FG_WINDOW_NUMBERS) return fg_gf_from(f, number);
-  uint64_t what = WINDOW + 8 * (uint64_t)(row - fg_window_table());
-  return random_gf(f, what + (uint64_t)n * 0x100000001b3u, number);
-}
-
-fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *row, int64_t n) {
-  fg_quad *w = fg_arena_new(cx->arena, fg_quad, n);
-  for (int64_t j = 0; j < n && row->form == FG_WINDOW_NUMBERS; j++) w[j] = j;
-  if (row->form == FG_WINDOW_NUMBERS) return w;
-  const fg_quadc *root = fg_quad_roots(cx, fg_window_order(row, n));
-  for (int64_t j = 0; j < n; j++) {
-    for (int m = 0; m < FG_WINDOW_TERMS; m++) {
-      fg_quad c = (fg_quad)row->c[m] / 1000000000 * fg_window_sign(row, m);
-      fg_quadc of = root[fg_window_exponent(row, m, j, n)];
-      w[j] += c * (row->form == FG_WINDOW_SINES ? of.im : of.re);
-    }
-    if (w[j] < 0x1p-105 && w[j] > -0x1p-105) w[j] = 0; /* an exact zero, but for rounding */
-  }
-  return w;
-}
-
 /* ---- elements ------------------------------------------------------------------ */
 
 typedef struct elements { /* of one side */
@@ -205,6 +184,8 @@ typedef struct elements { /* of one side */
   fg_expression *scale, *value;                         /* the problem's factor; of each operation, none: of no terms */
   fg_given (*given)[FG_MAX_OPERANDS];
 } elements;
+
+static fg_window window_of(const fg_pointwise *op) { return (fg_window){fg_window_find(op->window), op->parameter}; }
 
 static void start_value(elements *e, int i) {
   const fg_operation_row *row = fg_operation_find(e->op[i].name);
@@ -226,7 +207,7 @@ static elements start(fg_context *cx, const fg_system *s, const fg_problem *p, b
   for (int i = 0; i < e.count; i++) start_value(&e, i);
   for (int i = 0; i < e.count && !s->field; i++)
     for (int d = 0; d < p->rank && e.op[i].window[0]; d++)
-      e.window[i][d] = fg_operation_values_window_quad(cx, fg_window_find(e.op[i].window), p->dim[d].n.n);
+      e.window[i][d] = fg_operation_values_weights(cx, window_of(&e.op[i]), p->dim[d].n.n);
   return e;
 }
 
@@ -258,7 +239,7 @@ static fg_any windowed(const elements *e, int i, const fg_expression *value, fg_
     fg_any weight = {0};
     if (n == 1) continue;
     if (e->s->field)
-      weight.gf.re = fg_operation_values_window_gf(e->s->field, fg_window_find(e->op[i].window), n, index[d]);
+      weight.gf.re = fg_operation_values_weight_gf(e->s->field, window_of(&e->op[i]), n, index[d]);
     else
       weight.quad.re = e->window[i][d][index[d]];
     x = fg_operation_values_apply(e->s, value, x, &weight);
@@ -277,7 +258,7 @@ static fg_any taken_by(const elements *e, int i, int o, int64_t number, const in
     n = counts ? fg_problem_batch_count(e->p, NULL) : e->span[of->dimension];
     number = counts ? transform : index[of->dimension];
     if (e->s->field)
-      x.gf.re = fg_operation_values_window_gf(e->s->field, fg_window_numbers(), n, number);
+      x.gf.re = fg_operation_values_weight_gf(e->s->field, (fg_window){fg_window_numbers(), 0}, n, number);
     else
       x.quad.re = number;
     return x;

@@ -32,8 +32,6 @@ fg_any fg_operation_values_scale(const fg_system *s, const fg_problem *p);
 /* Of a caller's array: random numbers, of reals so many and then the same again. */
 enum { FG_GIVEN_PERIOD = 1048573 };
 fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, bool complex);
-fg_gf fg_operation_values_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number);
-fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *row, int64_t n); /* all n weights */
 
 /* Elements of conv's spectrum from number `first` on: fg_gfc or fg_quadc, which are multiplied by them, or by their
  * conjugates. */

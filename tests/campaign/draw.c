@@ -98,15 +98,19 @@ static void draw_expression_step(drawing *w, int side) {
   w->mag |= side == OUT && real && wish.complex;
 }
 
+static void draw_window(drawing *w, int side) {
+  static const char *const parameters[] = {"", "(8.6)", "(0.4)", "(0.3)", "(60)"}; /* behind those that are sums */
+  int window = (int)below(w, WINDOWS);
+  char text[40];
+  snprintf(text, sizeof text, "window(%s%s)", window_names[window], window < SUMS ? "" : parameters[window - SUMS]);
+  add_step(w, side, text);
+}
+
 static void draw_step(drawing *w, int side, bool *shifted) {
   bool half = side == IN ? w->kind == C2R : w->kind == R2C;
-  char text[40];
   switch (below(w, side == OUT ? 11 : 9)) {
   case 0: add_step(w, side, "window"); break;
-  case 1:
-    snprintf(text, sizeof text, "window(%s)", window_names[below(w, WINDOWS)]);
-    add_step(w, side, text);
-    break;
+  case 1: draw_window(w, side); break;
   case 2: add_given(w, side, "mul"); break;
   case 3: add_step(w, side, "conj"); break;
   case 4: add_given(w, side, "add"); break;

@@ -117,7 +117,7 @@ static value operand(const problem *p, const case_file *f, int side, const step 
   }
   long double weight = 1;
   if (s->window >= 0 && s->what == WINDOW) {
-    for (int d = 0; d < p->rank; d++) weight *= window_weight(s->window, j[d], p->axes[d].n);
+    for (int d = 0; d < p->rank; d++) weight *= window_weight(s->window, s->parameter, j[d], p->axes[d].n);
   }
   (void)side;
   return weight;

@@ -12,11 +12,11 @@ static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "conv", "rconv"
 static const char *const number_names[] = {"f16", "bf16", "f32", "f64", "u8", "i16"};
 static const char *const operation_names[] = {"window", "zeropad", "crop", "shift", "mul",
                                               "add",    "conj",    "mag",  "mag2",  "logmag"};
-const char *const window_names[WINDOWS] = {"hann",    "hamming", "blackman", "blackmanharris",
-                                           "nuttall", "flattop", "sine"};
+const char *const window_names[WINDOWS] = {"hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop",
+                                           "sine", "vorbis",  "kaiser",   "gaussian",       "tukey",   "chebyshev"};
 
 /* Harris 1978, Nuttall 1981, D'Antona and Ferrero 2006. */
-static const long double window_terms[WINDOWS - 1][5] = {
+static const long double window_terms[SUMS - 1][5] = {
     {0.5L, 0.5L},
     {0.54L, 0.46L},
     {0.42L, 0.5L, 0.08L},
@@ -25,10 +25,45 @@ static const long double window_terms[WINDOWS - 1][5] = {
     {0.21557895L, 0.41663158L, 0.277263158L, 0.083578947L, 0.006947368L},
 };
 
-long double window_weight(int window, long long j, long long n) {
+static long double bessel(long double x) {
+  long double sum = 1, term = 1;
+  for (int k = 1; k < 500; k++) sum += term *= x * x / 4 / k / k;
+  return sum;
+}
+
+static long double polynomial(long double n, long double x) {
+  if (x > 1) return coshl(n * acoshl(x));
+  return x < -1 ? (fmodl(n, 2) ? -1 : 1) * coshl(n * acoshl(-x)) : cosl(n * acosl(x));
+}
+
+/* Of n + 1 points, d from the middle: the sum over the polynomial's values. */
+static long double chebyshev(long double attenuation, long double d, long long n) {
+  long double pi = acosl(-1), beyond = coshl(acoshl(powl(10, attenuation / 20)) / (long double)n), sum = 0;
+  for (long long k = 0; k <= n; k++)
+    sum += polynomial((long double)n, beyond * cosl(pi * (long double)k / (long double)(n + 1))) *
+           cosl(2 * pi * (long double)k * d / (long double)(n + 1));
+  return sum;
+}
+
+static long double shaped_weight(int window, long double p, long long j, long long n) {
+  long double pi = acosl(-1), t = (2 * (long double)j - (long double)n) / (long double)n, edge;
+  long double angle = pi * (2 * (long double)j + 1) / (2 * (long double)n);
+  switch (window - SUMS) {
+  case 0: return sinl(pi / 2 * sinl(angle) * sinl(angle));
+  case 1: return bessel(p * sqrtl(1 - t * t)) / bessel(p);
+  case 2: return expl(-t * t / (2 * p * p));
+  case 3:
+    edge = (long double)(j < n - j ? j : n - j);
+    return 2 * edge < p * (long double)n ? (1 - cosl(2 * pi * edge / (p * (long double)n))) / 2 : 1;
+  default: return chebyshev(p, t * (long double)n / 2, n) / chebyshev(p, n % 2 ? 0.5L : 0, n);
+  }
+}
+
+long double window_weight(int window, long double parameter, long long j, long long n) {
   long double sum = 0;
   if (n == 1) return 1;
-  if (window == WINDOWS - 1) return sinl(acosl(-1.0L) * (2 * (long double)j + 1) / (2 * (long double)n));
+  if (window >= SUMS) return shaped_weight(window, parameter, j, n);
+  if (window == SUMS - 1) return sinl(acosl(-1.0L) * (2 * (long double)j + 1) / (2 * (long double)n));
   for (int m = 0; m < 5; m++) {
     long double angle = 2 * acosl(-1.0L) * (long double)(m * j % n) / (long double)n;
     sum += (m % 2 ? -1 : 1) * window_terms[window][m] * cosl(angle);
@@ -107,6 +142,12 @@ static int index_of(const char *word, size_t length, const char *const *names, i
     if (strlen(names[i]) == length && memcmp(names[i], word, length) == 0) return i;
   }
   return -1;
+}
+
+int window_read(const char *text, size_t length, long double *parameter) {
+  const char *bracket = memchr(text, '(', length);
+  *parameter = bracket ? strtod(bracket + 1, NULL) : 0;
+  return index_of(text, bracket ? (size_t)(bracket - text) : length, window_names, WINDOWS);
 }
 
 /* A name's value from "rows=3,s=2"; the name is noted in its order. */
@@ -199,7 +240,7 @@ static int read_steps(problem *p, const char *text, int side) {
       if (text[length] == '(' && what != WINDOW)
         s->whose = text[length + 1] == 'e' ? EACH : text[length + 1] == 'c' ? CHANNEL : SHARED;
       if (text[length] == '(' && what == WINDOW)
-        s->window = index_of(text + length + 1, whole - length - 2, window_names, WINDOWS);
+        s->window = window_read(text + length + 1, whole - length - 2, &s->parameter);
       if (what == MUL || what == PLUS || (what == WINDOW && s->window < 0)) {
         s->given = p->given_count++;
         snprintf(s->name, sizeof s->name, "%s_%s%d", side ? "out" : "in", operation_names[what], number_of);

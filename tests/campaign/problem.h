@@ -3,6 +3,7 @@
 #ifndef CAMPAIGN_PROBLEM_H
 #define CAMPAIGN_PROBLEM_H
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { MOST_AXES = 9, MOST_OPS = 8, MOST_PARAMETERS = 8, IN = 0, OUT = 1 };
 
@@ -26,12 +27,13 @@ typedef struct expression_array { /* of the caller's */
 
 typedef struct step { /* one operation of load= or store= */
   operation what;
-  int window;     /* row of the windows; -1: the caller's numbers */
-  int given;      /* number of the caller's array among all of them; -1: none */
-  char name[24];  /* of that array: in_mul1 */
-  bool pairs;     /* its numbers, and the element that it meets */
-  spectra whose;  /* of that array */
-  char text[200]; /* EXPRESSION: that, its arrays, and whether its result is real */
+  int window;            /* row of the windows; -1: the caller's numbers */
+  long double parameter; /* of that */
+  int given;             /* number of the caller's array among all of them; -1: none */
+  char name[24];         /* of that array: in_mul1 */
+  bool pairs;            /* its numbers, and the element that it meets */
+  spectra whose;         /* of that array */
+  char text[200];        /* EXPRESSION: that, its arrays, and whether its result is real */
   expression_array array[MOST_OPS];
   int array_count;
   bool makes_real;
@@ -81,7 +83,9 @@ long long filter_points(const problem *p);                   /* samples of one f
 long long spectrum_count(const problem *p);                  /* numbers of all spectra; 0: not conv */
 long long spectrum_first(const problem *p, long long batch); /* of a transform's own: its first number */
 
-enum { WINDOWS = 7 };
+enum { SUMS = 7, WINDOWS = 12 };
 extern const char *const window_names[WINDOWS];
-long double window_weight(int window, long long j, long long n);
+long double window_weight(int window, long double parameter, long long j, long long n);
+/* The row of "kaiser(8.6)", and its parameter; -1: none. */
+int window_read(const char *text, size_t length, long double *parameter);
 #endif

@@ -195,6 +195,8 @@ static int fill_indices(const table *t) {
 
 static int fill_window(const table *t) {
   const cJSON *name = cJSON_GetObjectItemCaseSensitive(t->row, "window");
+  const cJSON *of = cJSON_GetObjectItemCaseSensitive(t->row, "parameter");
+  long double parameter = of ? of->valuedouble : 0;
   int window = 0;
   if (name && strcmp(name->valuestring, "numbers") == 0) {
     for (long long c = 0; c < t->cols; c++) put(t, c, (entry){(long double)c, 0});
@@ -202,7 +204,7 @@ static int fill_window(const table *t) {
   }
   while (name && window < WINDOWS && strcmp(window_names[window], name->valuestring) != 0) window++;
   if (!name || window == WINDOWS) return -1;
-  for (long long c = 0; c < t->cols; c++) put(t, c, (entry){window_weight(window, c, t->n), 0});
+  for (long long c = 0; c < t->cols; c++) put(t, c, (entry){window_weight(window, parameter, c, t->n), 0});
   return 0;
 }
 
