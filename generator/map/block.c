@@ -337,14 +337,10 @@ static void share_memory(fg_builder *b, int16_t apart, fg_sharing group) {
   }
 }
 
-/* Reals of a sector at most are loaded and stored whole as they are. */
 static bool wants_staging(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
   const fg_problem *q = &b->program->problem;
   int64_t n = complex_points(b);
-  if (!fg_problem_kind_is_complex(q->kind) &&
-      n * 2 * fg_precision_bytes(q->compute) <= fg_program_machine(b->program)->sector_bytes)
-    return false;
   return q->rank == 1 && b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 &&
          n <= limit->staged_points + 1 && fg_map_rows_are_packed(b);
 }
