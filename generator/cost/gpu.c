@@ -53,11 +53,17 @@ static int64_t instructions_of(const fg_gpu_view *x, const fg_stage *s) {
          x->costs->local_move * moved;
 }
 
+/* Iterations after which a thread's next loads begin: those that wait for a barrier have loaded everything before. */
+static int64_t turns_of(const fg_gpu_view *x, const fg_stage *s) {
+  return fg_exchange_is_barrier(&s->exchange.between) ? 0 : fg_cost_gpu_iterations(x, s, false) - 1;
+}
+
 /* Cycles that a block waits in a stage, whatever else it does. */
 static int64_t wait_of(const fg_gpu_view *x, const fg_stage *s) {
   const fg_exchange *const at[] = {&s->exchange.before, &s->exchange.between, &s->exchange.after};
   int64_t cycles =
       x->costs->looked_up * fg_cost_gpu_iterations(x, s, false) * (looked_up(x, &s->load) + looked_up(x, &s->store));
+  cycles += x->costs->turn * turns_of(x, s);
   for (int i = 0; i < 3; i++) {
     if (fg_exchange_is_barrier(at[i])) cycles += x->costs->barrier;
     if (fg_exchange_crosses(at[i])) cycles += x->costs->meeting;
@@ -140,6 +146,11 @@ static cost kernel_cost(const fg_gpu_view *x) {
   return sum;
 }
 
+/* How long a kernel takes varies as its registers do: of two plans that are as good, the one that says what it takes. */
+static int64_t unsure(const fg_gpu_view *x, int64_t cost) {
+  return fg_cost_gpu_held(x).varies ? cost + cost / HUNDRED * x->costs->unsure : cost;
+}
+
 int64_t fg_cost_threads(const fg_program *p) {
   return fg_cost_threads_by(p, fg_machine_gpu_costs(fg_program_machine(p)));
 }
@@ -160,7 +171,7 @@ int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs) {
   for (int i = 0; i < p->nkernel; i++) {
     x.k = p->kernel[i];
     cost sum = kernel_cost(&x);
-    all += costs->launch + together(&sum);
+    all += costs->launch + unsure(&x, together(&sum));
   }
   return all;
 }

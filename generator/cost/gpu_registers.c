@@ -35,21 +35,40 @@ static bool is_crowded(const fg_stage *s) {
 
 static bool holds(const fg_stage *s) { return fg_exchange_waits(&s->exchange.between); }
 
+/* The kernels of a queue are one to the device, with the counters of its ring. */
+static bool is_queued(const fg_gpu_view *x) {
+  return x->p->queue.ring && (x->k == x->p->kernel[0] || x->k == x->p->kernel[1]);
+}
+
+static bool is_inside(const fg_stage *s) {
+  return s->factors.has_more || (s->codelet && s->factors.has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
+}
+
 /* With how many nothing of a stage is spilled. */
 static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {
   int64_t word = fg_cost_max(1, fg_precision_bytes(x->p->problem.compute) / 4);
   int64_t numbers = 2 * fg_access_slots(x->k, &s->load), products = fg_stage_products(s);
   if (s->codelet)
     numbers = fg_cost_min(numbers, s->codelet->nin > s->codelet->nout ? s->codelet->nin : s->codelet->nout);
-  bool inside =
-      s->factors.has_more || (s->codelet && s->factors.has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
+  bool inside = is_inside(s);
   int64_t wanted = x->costs->of_numbers * numbers + x->costs->of_products * products;
   if (inside && !products) wanted += x->costs->of_factors * 2 * fg_stage_roots(x->k, s);
   if (holds(s)) wanted += x->costs->of_held * numbers * (fg_cost_gpu_iterations(x, s, true) - 1);
   if (is_crowded(s)) wanted += x->costs->of_crowd * fg_cost_max(0, numbers - x->costs->crowd / word);
   if (s->factors.has_twiddle && !products)
     wanted += x->costs->of_twiddles * x->k->digit[s->factors.twiddle.reg].extent.n;
-  return x->costs->registers + word * wanted / 100;
+  return x->costs->registers + (is_queued(x) ? x->costs->queued : 0) + word * wanted / 100;
+}
+
+/* Of convolutions and of primes' codelets compilers take anything from what they need to twice as many; and what a thread
+ * costs that lacks half of its registers depends on which ones are spilled. */
+static bool varies(const fg_gpu_view *x, int64_t wanted, int64_t allowed) {
+  bool found = false;
+  for (int i = 0; i < x->k->nstage; i++) {
+    const fg_stage *s = &x->k->stage[i];
+    found = found || is_inside(s) || (is_crowded(s) && s->codelet->nin >= x->costs->unsure_from);
+  }
+  return (found && !x->k->launch.resident && x->k->launch.cluster == 1) || 2 * wanted > 3 * allowed;
 }
 
 static int64_t wanted_registers(const fg_gpu_view *x, const fg_kernel *k) {
@@ -114,19 +133,18 @@ static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
   return words;
 }
 
-/* The kernels of a queue are one to the device: it has the registers and the memory of the larger. */
+/* A queue has the registers and the memory of the larger of its kernels. */
 fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
   int64_t wanted = wanted_registers(x, x->k), bytes = local_bytes(x, x->k),
           cluster = fg_cost_max(1, x->k->launch.cluster);
-  bool queued = x->p->queue.ring && (x->k == x->p->kernel[0] || x->k == x->p->kernel[1]);
-  for (int i = 0; queued && i < 2; i++) {
+  for (int i = 0; is_queued(x) && i < 2; i++) {
     wanted = fg_cost_max(wanted, wanted_registers(x, x->p->kernel[i]));
     bytes = fg_cost_max(bytes, local_bytes(x, x->p->kernel[i]));
   }
   int64_t allowed = allowed_registers(x), blocks = resident(x, fg_cost_min(wanted, allowed), bytes);
   int64_t held = cluster > 1 ? fg_cost_max(1, x->costs->gathered * blocks / cluster) * cluster : 16 * blocks;
   if (cluster > x->costs->portable) held = fg_cost_max(1, held * 7 / 8);
-  return (fg_gpu_held){held, wanted, allowed, spilled_words(x, allowed)};
+  return (fg_gpu_held){held, wanted, allowed, spilled_words(x, allowed), varies(x, wanted, allowed)};
 }
 
 /* With how many registers a kernel can do: the results of a single iteration take the registers of its inputs. */
@@ -135,9 +153,7 @@ static int64_t least_registers(const fg_gpu_view *x) {
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
     int64_t slots = fg_access_slots(x->k, &s->load) * words;
-    bool inside =
-        s->factors.has_more || (s->codelet && s->factors.has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
-    if (inside && !fg_stage_products(s)) slots += fg_stage_roots(x->k, s) * words;
+    if (is_inside(s)) slots += (fg_stage_roots(x->k, s) + fg_stage_products(s)) * words;
     int64_t held = holds(s) ? slots * fg_cost_gpu_iterations(x, s, true) : 0;
     most = fg_cost_max(most, 16 + slots * 9 / 10 + fg_cost_max(0, held - slots) / 2);
   }

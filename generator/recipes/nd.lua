@@ -138,7 +138,7 @@ local function plane_queue(problem, device)
   local threads = math.min(points // most, device.max_threads)
   p.cluster, p.tile, p.threads, p.products, p.queue = 1, tile, threads, "on", ring
   local registers = (PLANE_REGISTERS + 2 * most) * element // 8
-  p.resident = math.max(2, fft.blocks(math.min(PLANE_RESIDENT * 8 // element, REGISTERS // (threads * registers))))
+  p.resident = math.max(1, fft.blocks(math.min(PLANE_RESIDENT * 8 // element, REGISTERS // (threads * registers))))
   p.prefetch_distance = math.max(n[1], ring * n[1] * 5 // 8)
   return p
 end
