@@ -36,6 +36,8 @@ struct fg_builder {
 
 /* An index more around what follows; it ends where naxis is put back. */
 void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind);
+/* The largest divisor of n up to `most`, a multiple of `unit` if there is one. */
+int64_t fg_build_divisor(int64_t n, int64_t most, int64_t unit);
 /* Of the transforms inside of a step: inner axes have names by their numbers. */
 void fg_build_inner_axis(fg_builder *b, int64_t extent);
 /* The same for tiles of n elements, the last of which overlaps its neighbour where they do not

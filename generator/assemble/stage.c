@@ -63,6 +63,14 @@ static int64_t reach(const fg_view *v, int64_t elements) {
   return v->run && elements % v->run == 0 ? elements / v->run * v->apart : elements;
 }
 
+void fg_build_wait_inside(fg_stage *s) {
+  if (s->load.buffer == s->store.buffer) s->exchange.between = fg_exchange_barrier();
+}
+
+void fg_build_wait_once(const fg_builder *b, int first) {
+  for (int i = first; i + 1 < b->kernel->nstage; i++) b->kernel->stage[i].exchange.after = fg_exchange_none();
+}
+
 int16_t fg_build_shift_digit(fg_kernel *k) {
   for (int16_t d = 0; d < k->ndigit; d++)
     if (k->digit[d].role == FG_ROLE_RING) return d;
@@ -151,6 +159,13 @@ void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind
 
 void fg_build_inner_axis(fg_builder *b, int64_t extent) {
   fg_build_axis(b, fg_arena_printf(b->cx->arena, "c%d", b->naxis), extent, FG_AXIS_INNER);
+}
+
+int64_t fg_build_divisor(int64_t n, int64_t most, int64_t unit) {
+  int64_t best = 1;
+  for (int64_t d = 1; d <= n && d <= most; d++)
+    if (n % d == 0 && (d % unit == 0 || best % unit != 0)) best = d;
+  return best;
 }
 
 int64_t fg_build_tile_step(int64_t n, int64_t tile) { return n % tile ? 1 : tile; }

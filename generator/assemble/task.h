@@ -38,4 +38,8 @@ typedef struct fg_task {
 } fg_task;
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* In place, all of it is read before anything is written. */
+void fg_build_wait_inside(fg_stage *s);
+/* The stages from `first` on share a pass: none touches what another stores. */
+void fg_build_wait_once(const fg_builder *b, int first);
 #endif

@@ -61,19 +61,11 @@ static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static bool in_cluster(const fg_plan *p) { return p->step == FG_FOUR_STEP && fg_plan_param_value(p, FG_PARAM_CLUSTER); }
 
-/* The largest divisor of n up to `most`, a multiple of `unit` if there is one. */
-static int64_t divisor_of(int64_t n, int64_t most, int64_t unit) {
-  int64_t best = 1;
-  for (int64_t t = 1; t <= smaller(n, most); t++)
-    if (n % t == 0 && (t % unit == 0 || best % unit != 0)) best = t;
-  return best;
-}
-
 /* On CPUs, one tile after the other, whole vectors at any rate: where they do not divide n, the last tile
  * overlaps its neighbour. At least half as wide as wanted, and as little done twice as can be; of equals, of columns
  * the narrowest, nearest to L1, of rows the widest, which share the fewest lines. */
 static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t unit, bool rows) {
-  int64_t tile = divisor_of(n, most, unit), least = 0;
+  int64_t tile = fg_build_divisor(n, most, unit), least = 0;
   if (b->map->threads || b->map->blocks || b->packed || tile % unit == 0 || smaller(n, most) < unit) return tile;
   for (int64_t t = smaller(n, most) / unit * unit; t > 0 && 2 * t >= most; t -= unit) {
     int64_t done = (n + t - 1) / t * t;

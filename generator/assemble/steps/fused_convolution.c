@@ -56,12 +56,6 @@ bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *t) {
 
 static fg_stage *last_stage(const fg_builder *b) { return &b->kernel->stage[b->kernel->nstage - 1]; }
 
-/* In place, all of it is read before anything is written. */
-static void wait_inside(const fg_builder *b) {
-  fg_stage *s = last_stage(b);
-  if (s->load.buffer == s->store.buffer) s->exchange.between = fg_exchange_barrier();
-}
-
 /* Where rows are interleaved, threads are numbered along them. */
 static void stand_along_rows(const fg_builder *b, const fused *c) {
   fg_stage *s = last_stage(b);
@@ -167,7 +161,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
     if (status != FG_OK) break;
     if (!i && inputs < c->length && b->map->threads)
       keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);
-    wait_inside(b);
+    fg_build_wait_inside(last_stage(b));
     stand_along_rows(b, c);
   }
   if (status == FG_OK) status = middle(b, c, plan->arg[last], &c->at[(last - 1) % 2]);
@@ -180,7 +174,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
     if (status != FG_OK) break;
     if (!i && outputs < c->length && b->map->threads)
       keep_below(&last_stage(b)->store, last_stage(b), c->length / plan->arg[0], outputs);
-    wait_inside(b);
+    fg_build_wait_inside(last_stage(b));
     stand_along_rows(b, c);
   }
   return status;

@@ -27,11 +27,36 @@ typedef struct real_pass { /* the pass that has real numbers on one side, or con
   int64_t r, m;     /* radix; columns: `done` of the passes before */
 } real_pass;
 
+static fg_real_radix radix_of(const real_pass *p) { return (fg_real_radix){p->b, p->t->sign, p->backward, p->r, p->m}; }
+
+static fg_status codelet_for(const real_pass *p, fg_codelet_kind forward, const fg_codelet **out) {
+  fg_real_radix x = radix_of(p);
+  return fg_build_real_radix(&x, forward, out);
+}
+
+fg_status fg_build_real_radix(const fg_real_radix *x, fg_codelet_kind forward, const fg_codelet **out) {
+  static const fg_codelet_kind back[FG_CODELET_KINDS] = {[FG_CODELET_R2C] = FG_CODELET_C2R,
+                                                         [FG_CODELET_R2C_ODD] = FG_CODELET_C2R_ODD,
+                                                         [FG_CODELET_R2C_COLUMN] = FG_CODELET_C2R_COLUMN,
+                                                         [FG_CODELET_R2C_PAIR] = FG_CODELET_C2R_PAIR};
+  fg_codelet_key key = {.kind = x->backward ? back[forward] : forward, .sign = x->sign};
+  if (forward == FG_CODELET_R2C_PAIR || forward == FG_CODELET_R2C_COLUMN)
+    key.twiddle = x->backward ? FG_TW_OUT : FG_TW_IN;
+  return fg_build_key(x->b, key, x->r, out);
+}
+
+fg_stage *fg_build_real_radix_stage(const fg_real_radix *x, fg_stage_form *form, const fg_view *from,
+                                    const fg_view *to) {
+  form->what =
+      fg_arena_printf(x->b->cx->arena, "real radix %lld, %s of %lld", (long long)x->r, form->what, (long long)x->m);
+  form->in = from, form->out = to;
+  if (x->backward) fg_build_transposed_stage(form);
+  return fg_build_stage(x->b, form);
+}
+
 static fg_stage *add_stage(const real_pass *p, fg_stage_form *form) {
-  form->in = &p->from;
-  form->out = &p->to;
-  if (p->backward) fg_build_transposed_stage(form);
-  return fg_build_stage(p->b, form);
+  fg_real_radix x = radix_of(p);
+  return fg_build_real_radix_stage(&x, form, &p->from, &p->to);
 }
 
 /* The same for columns, the first of which is behind the one of real numbers. */
@@ -40,26 +65,6 @@ static void add_columns(const real_pass *p, fg_stage_form *form) {
   behind.from = fg_build_shifted(&p->from, 1);
   behind.to = fg_build_shifted(&p->to, 1);
   add_stage(&behind, form);
-}
-
-/* The codelet of kind `forward`, or of the one that reads it backwards. */
-static fg_status codelet_for(const real_pass *p, fg_codelet_kind forward, bool twiddles, const fg_codelet **out) {
-  static const fg_codelet_kind back[FG_CODELET_KINDS] = {[FG_CODELET_R2C] = FG_CODELET_C2R,
-                                                         [FG_CODELET_R2C_ODD] = FG_CODELET_C2R_ODD,
-                                                         [FG_CODELET_R2C_COLUMN] = FG_CODELET_C2R_COLUMN,
-                                                         [FG_CODELET_R2C_PAIR] = FG_CODELET_C2R_PAIR};
-  fg_codelet_key key = {.kind = p->backward ? back[forward] : forward, .sign = p->t->sign};
-  if (twiddles) key.twiddle = p->backward ? FG_TW_OUT : FG_TW_IN;
-  return fg_build_key(p->b, key, p->r, out);
-}
-
-/* The stages from `first` on share a pass: none touches what another stores. */
-static void wait_once(const fg_builder *b, int first) {
-  for (int i = first; i + 1 < b->kernel->nstage; i++) b->kernel->stage[i].exchange.after = fg_exchange_none();
-}
-
-static const char *describe(const real_pass *p, const char *what) {
-  return fg_arena_printf(p->b->cx->arena, "real radix %lld, %s of %lld", (long long)p->r, what, (long long)p->m);
 }
 
 /* ---- even n: pairs of columns ------------------------------------------------------ */
@@ -99,13 +104,13 @@ static fg_status pair_columns(const real_pass *p) {
   int64_t r = p->r, half = r / 2, m = p->m, count = (m - 1) / 2, n = r * m;
   const fg_codelet *codelet;
   if (count < 1) return FG_OK;
-  fg_status status = codelet_for(p, FG_CODELET_R2C_PAIR, true, &codelet);
+  fg_status status = codelet_for(p, FG_CODELET_R2C_PAIR, &codelet);
   if (status != FG_OK) return status;
   fg_column_pairs columns = {.backward = p->backward, .sign = p->t->sign, .r = r, .m = m, .first = 1, .count = count};
   fg_factors factors = fg_build_pair_factors(p->b, &columns, false);
   fg_side load = {.slots = (int)half, .first = m - 2, .slot = m, .loop = {-1}};
   fg_side store = {.slots = (int)half, .first = n / 2 - 2, .slot = -m, .loop = {-1}};
-  fg_stage_form form = {.what = describe(p, "pairs of columns"),
+  fg_stage_form form = {.what = "pairs of columns",
                         .codelet = codelet,
                         .nloop = 1,
                         .loop = {{"k", count, 1, 1, 1}},
@@ -124,9 +129,9 @@ static fg_status pair_columns(const real_pass *p) {
 /* Column 0, or the one in the middle: real numbers, two by two. */
 static fg_status pair_edge(const real_pass *p, fg_codelet_kind kind, int64_t column) {
   const fg_codelet *codelet;
-  fg_status status = codelet_for(p, kind, false, &codelet);
+  fg_status status = codelet_for(p, kind, &codelet);
   if (status != FG_OK) return status;
-  fg_stage_form form = {.what = describe(p, column ? "the middle column" : "the first column"),
+  fg_stage_form form = {.what = column ? "the middle column" : "the first column",
                         .codelet = codelet,
                         .slots = (int)p->r / 2,
                         .out_slots = fg_codelet_output(kind, (int)p->r).elements,
@@ -145,7 +150,7 @@ static fg_status pair_pass(const real_pass *p) {
   fg_status status = pair_columns(p);
   if (status == FG_OK) status = pair_edge(p, FG_CODELET_R2C, 0);
   if (status == FG_OK && p->m % 2 == 0) status = pair_edge(p, FG_CODELET_R2C_ODD, p->m / 2);
-  wait_once(p->b, first);
+  fg_build_wait_once(p->b, first);
   return status;
 }
 
@@ -243,13 +248,13 @@ static fg_status half_columns(const real_pass *p, int64_t groups) {
   int64_t r = p->r, m = p->m, count = (m - 1) / 2, upper = r / 2;
   const fg_codelet *codelet;
   if (count < 1) return FG_OK;
-  fg_status status = codelet_for(p, FG_CODELET_R2C_COLUMN, true, &codelet);
+  fg_status status = codelet_for(p, FG_CODELET_R2C_COLUMN, &codelet);
   if (status != FG_OK) return status;
   fg_table table = {
       .fill = FG_FILL_TWIDDLE, .sign = p->t->sign, .rows = r - 1, .cols = count, .row0 = 1, .col0 = 1, .order = r * m};
   fg_view roots = fg_build_table(p->b, &table);
   fg_side store = {.slots = (int)upper, .first = r * m - 2 - m * (r - upper), .slot = -m, .loop = {kept(r * m), -1}};
-  fg_stage_form form = {.what = describe(p, "columns"),
+  fg_stage_form form = {.what = "columns",
                         .codelet = codelet,
                         .nloop = 2,
                         .loop = {{"q", groups, kept(m), kept(r * m), 0}, {"k", count, 1, 1, 1}},
@@ -270,9 +275,9 @@ static fg_status half_columns(const real_pass *p, int64_t groups) {
 static fg_status half_edge(const real_pass *p, int64_t groups, int64_t column) {
   fg_codelet_kind kind = column ? FG_CODELET_R2C_ODD : FG_CODELET_R2C;
   const fg_codelet *codelet;
-  fg_status status = codelet_for(p, kind, false, &codelet);
+  fg_status status = codelet_for(p, kind, &codelet);
   if (status != FG_OK) return status;
-  fg_stage_form form = {.what = describe(p, column ? "the middle column" : "the first column"),
+  fg_stage_form form = {.what = column ? "the middle column" : "the first column",
                         .codelet = codelet,
                         .nloop = 1,
                         .loop = {{"q", groups, kept(p->m), kept(p->r * p->m), 0}},
@@ -292,7 +297,7 @@ static fg_status half_edge(const real_pass *p, int64_t groups, int64_t column) {
 /* The pass between reals, every n/r-th, and groups of kept(r). */
 static fg_status outermost_pass(const real_pass *p, int64_t columns) {
   const fg_codelet *codelet;
-  fg_status status = codelet_for(p, FG_CODELET_R2C, false, &codelet);
+  fg_status status = codelet_for(p, FG_CODELET_R2C, &codelet);
   if (status != FG_OK) return status;
   fg_stage_form form = {
       .what = fg_arena_printf(p->b->cx->arena, "real radix %lld, %lld columns", (long long)p->r, (long long)columns),
@@ -304,7 +309,9 @@ static fg_status outermost_pass(const real_pass *p, int64_t columns) {
       .load = columns,
       .store = 1,
       .alone = columns == 1};
-  add_stage(p, &form);
+  form.in = &p->from, form.out = &p->to;
+  if (p->backward) fg_build_transposed_stage(&form);
+  fg_build_stage(p->b, &form);
   return FG_OK;
 }
 
@@ -315,7 +322,7 @@ static fg_status half_pass(const real_pass *p, int64_t n) {
   fg_status status = half_columns(p, groups);
   if (status == FG_OK) status = half_edge(p, groups, 0);
   if (status == FG_OK && p->m % 2 == 0) status = half_edge(p, groups, p->m / 2);
-  wait_once(p->b, first);
+  fg_build_wait_once(p->b, first);
   return status;
 }
 

@@ -10,6 +10,19 @@ typedef struct fg_column_pairs {
   int64_t r, m, first, count;
 } fg_column_pairs;
 
+/* Real radix r over m columns; c2r is r2c in the opposite order. */
+typedef struct fg_real_radix {
+  fg_builder *b;
+  int sign;
+  bool backward;
+  int64_t r, m;
+} fg_real_radix;
+
+/* The codelet of kind `forward`, or of the one that reads it backwards; pairs and columns have twiddle factors. */
+fg_status fg_build_real_radix(const fg_real_radix *x, fg_codelet_kind forward, const fg_codelet **out);
+/* The form's stage from view to view, or back. */
+fg_stage *fg_build_real_radix_stage(const fg_real_radix *x, fg_stage_form *form, const fg_view *from,
+                                    const fg_view *to);
 fg_factors fg_build_pair_factors(fg_builder *b, const fg_column_pairs *p, bool between);
 /* Whether the task is the problem's transform, or one of the two of its convolution, in kernels of its own. */
 bool fg_build_is_whole_real(const fg_builder *b, const fg_task *task);

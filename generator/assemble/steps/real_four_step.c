@@ -36,14 +36,6 @@ typedef struct matrix {
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* The largest divisor of n up to `most`. */
-static int64_t tile_of(int64_t n, int64_t most) {
-  int64_t best = 1;
-  for (int64_t d = 1; d <= smaller(n, most); d++)
-    if (n % d == 0) best = d;
-  return best;
-}
-
 /* A segment's worth of elements, or the part of it that shared memory has room for. */
 static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t element) {
   int64_t tile = fg_program_machine(b->program)->segment_bytes / element;
@@ -165,7 +157,7 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x)
 static fg_status in_two_kernels(fg_builder *b, const fg_plan *plan, matrix *x) {
   int64_t real = fg_precision_bytes(b->program->problem.compute);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  x->tile = tile_of(x->n2, tile ? tile : usual_tile(b, x->n1, real));
+  x->tile = fg_build_divisor(x->n2, tile ? tile : usual_tile(b, x->n1, real), 1);
   x->rows = smaller(x->kept, rows ? rows : usual_tile(b, x->n2, 2 * real));
   x->row_tiles = (x->kept + x->rows - 1) / x->rows;
   x->between = fg_build_workspace(b, x->kept * x->n2);

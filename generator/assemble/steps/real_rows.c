@@ -173,13 +173,8 @@ static fg_status build_rows(rows *x, const fg_plan *plan) {
 /* ---- pairs ---------------------------------------------------------------------------- */
 
 static fg_status codelet_for(const rows *x, fg_codelet_kind forward, const fg_codelet **out) {
-  bool pair = forward == FG_CODELET_R2C_PAIR;
-  fg_codelet_kind back = pair                            ? FG_CODELET_C2R_PAIR
-                         : forward == FG_CODELET_R2C_ODD ? FG_CODELET_C2R_ODD
-                                                         : FG_CODELET_C2R;
-  fg_codelet_key key = {.kind = x->backward ? back : forward, .sign = x->t->sign};
-  if (pair) key.twiddle = x->backward ? FG_TW_OUT : FG_TW_IN;
-  return fg_build_key(x->b, key, x->r, out);
+  fg_real_radix radix = {x->b, x->t->sign, x->backward, x->r, x->m};
+  return fg_build_real_radix(&radix, forward, out);
 }
 
 /* The rows' elements from `elements` of the scratch on, the result's from `results` on. */
@@ -194,11 +189,8 @@ static fg_stage *add_stage(const rows *x, fg_stage_form *form, int64_t elements,
   from.coef[axis + 1] = fg_num_const(x->at_row);
   set_coef(&to, axis + 1, 1);
   from = fg_build_shifted(&from, elements), to = fg_build_shifted(&to, results);
-  form->what =
-      fg_arena_printf(x->b->cx->arena, "real radix %lld, %s of %lld", (long long)x->r, form->what, (long long)x->m);
-  form->in = &from, form->out = &to;
-  if (x->backward) fg_build_transposed_stage(form);
-  fg_stage *s = fg_build_stage(x->b, form);
+  fg_real_radix radix = {x->b, x->t->sign, x->backward, x->r, x->m};
+  fg_stage *s = fg_build_real_radix_stage(&radix, form, &from, &to);
   for (fg_access *a = &s->load; a && x->whole && !several; a = a->rest)
     fg_affine_add(&a->index.at, fg_build_shift_digit(x->b->kernel), fg_num_const(x->at_row));
   return s;
@@ -356,21 +348,13 @@ static fg_status build_pairs(const rows *x) {
   if (status == FG_OK) status = edge(x, FG_CODELET_R2C, 0, 0, 2);
   if (status == FG_OK) status = edge(x, FG_CODELET_R2C_ODD, x->n2 / 2 * x->at_element, x->m / 2, 3);
   b->naxis--;
-  for (int i = first; i + 1 < b->kernel->nstage; i++) b->kernel->stage[i].exchange.after = fg_exchange_none();
+  fg_build_wait_once(b, first);
   return status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------ */
 
 static int64_t odd(int64_t n) { return n % 2 ? n : n + 1; }
-
-/* The largest divisor of n up to `most`. */
-static int64_t divisor(int64_t n, int64_t most) {
-  int64_t best = 1;
-  for (int64_t d = 1; d <= n && d <= most; d++)
-    if (n % d == 0) best = d;
-  return best;
-}
 
 static fg_status build_all(rows *x, const fg_plan *child) {
   fg_builder *b = x->b;
@@ -415,9 +399,9 @@ static fg_status in_two_kernels(rows *x, const fg_plan *child) {
           usual = fg_program_machine(b->program)->segment_bytes / element;
   int64_t tile = fg_plan_param_value(child, FG_PARAM_TILE), pairs = fg_plan_param_value(child, FG_PARAM_ROWS);
   tile = (tile ? tile : usual) / x->half;
-  x->cols = divisor(x->n2, tile ? tile : 1);
+  x->cols = fg_build_divisor(x->n2, tile ? tile : 1, 1);
   while (!pairs && usual > 1 && 2 * usual * x->n2 * x->half * element > (int64_t)b->map->local_bytes) usual /= 2;
-  x->pairs = divisor(x->fold, pairs ? pairs : usual);
+  x->pairs = fg_build_divisor(x->fold, pairs ? pairs : usual, 1);
   if (x->whole && (b->sector = fg_program_machine(b->program)->sector_bytes /
                                (2 * fg_precision_bytes(b->program->problem.storage))) > x->pairs)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=on: rows=%lld are no whole sectors", (long long)x->pairs);

@@ -40,14 +40,6 @@ typedef struct tiles {
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* The largest divisor of n up to `most`, a multiple of `unit` if there is one. */
-static int64_t tile_of(int64_t n, int64_t most, int64_t unit) {
-  int64_t best = 1;
-  for (int64_t d = 1; d <= smaller(n, most); d++)
-    if (n % d == 0 && (d % unit == 0 || best % unit != 0)) best = d;
-  return best;
-}
-
 static void set_coef(fg_view *v, int axis, int64_t elements) { v->coef[axis] = fg_num_scaled(v->stride, elements); }
 
 /* ---- columns -------------------------------------------------------------------------- */
@@ -112,19 +104,7 @@ static fg_status build_rows(const tiles *x, const fg_plan *plan, bool far) {
 
 /* ---- pairs ---------------------------------------------------------------------------- */
 
-static fg_status codelet_for(const tiles *x, const fg_codelet **out) {
-  fg_codelet_key key = {.kind = FG_CODELET_R2C_PAIR, .sign = x->t->sign, .twiddle = FG_TW_IN};
-  if (x->backward) key.kind = FG_CODELET_C2R_PAIR, key.twiddle = FG_TW_OUT;
-  return fg_build_key(x->b, key, x->r, out);
-}
-
-static fg_stage *add_stage(const tiles *x, fg_stage_form *form, const fg_view *from, const fg_view *to) {
-  form->what =
-      fg_arena_printf(x->b->cx->arena, "real radix %lld, %s of %lld", (long long)x->r, form->what, (long long)x->m);
-  form->in = from, form->out = to;
-  if (x->backward) fg_build_transposed_stage(form);
-  return fg_build_stage(x->b, form);
-}
+static fg_real_radix radix_of(const tiles *x) { return (fg_real_radix){x->b, x->t->sign, x->backward, x->r, x->m}; }
 
 /* Elements first + q of a row with elements n2-1-q of its partner `far` behind it, q < count,
  * from `from` on; results from `result` + n1 q on, from `to` on. Axes move results alone. */
@@ -154,8 +134,9 @@ static fg_status build_mates(const tiles *x, mates *p) {
                         .store_rest = &store};
   form.alone = p->alone;
   fg_build_set_factors(&form, &p->factors);
-  fg_status status = codelet_for(x, &form.codelet);
-  if (status == FG_OK) add_stage(x, &form, &from, &to);
+  fg_real_radix radix = radix_of(x);
+  fg_status status = fg_build_real_radix(&radix, FG_CODELET_R2C_PAIR, &form.codelet);
+  if (status == FG_OK) fg_build_real_radix_stage(&radix, &form, &from, &to);
   return status;
 }
 
@@ -209,18 +190,17 @@ static fg_status build_tiles(tiles *x, const fg_plan *plan) {
 
 /* Results 0 and M/2: real numbers, two by two. */
 static fg_status edge(const tiles *x, bool odd, int64_t element, int64_t result) {
-  static const fg_codelet_kind kinds[2][2] = {{FG_CODELET_R2C, FG_CODELET_R2C_ODD},
-                                              {FG_CODELET_C2R, FG_CODELET_C2R_ODD}};
+  fg_codelet_kind kind = odd ? FG_CODELET_R2C_ODD : FG_CODELET_R2C;
+  fg_real_radix radix = radix_of(x);
   fg_view from = plain_scratch(x, element), to = fg_build_shifted(x->backward ? &x->t->in : &x->t->out, result);
-  fg_codelet_key key = {.kind = kinds[x->backward][odd], .sign = x->t->sign};
   fg_stage_form form = {.what = odd ? "the middle column" : "the first column",
                         .slots = (int)x->half,
-                        .out_slots = fg_codelet_output(kinds[0][odd], (int)x->r).elements,
+                        .out_slots = fg_codelet_output(kind, (int)x->r).elements,
                         .load = x->at_number,
                         .store = x->m,
                         .alone = true};
-  fg_status status = fg_build_key(x->b, key, x->r, &form.codelet);
-  if (status == FG_OK) add_stage(x, &form, &from, &to);
+  fg_status status = fg_build_real_radix(&radix, kind, &form.codelet);
+  if (status == FG_OK) fg_build_real_radix_stage(&radix, &form, &from, &to);
   return status;
 }
 
@@ -285,7 +265,7 @@ static int64_t waste_of(int64_t pairs, int64_t lanes) { return (pairs + lanes - 
 
 /* The last vector of a tile may overlap the one before. */
 static int64_t pairs_of(int64_t fold, int64_t usual, int64_t most, int64_t lanes) {
-  int64_t best = tile_of(fold, usual, lanes);
+  int64_t best = fg_build_divisor(fold, usual, lanes);
   for (int64_t d = lanes; d <= most && best % lanes; d++)
     if (fold % d == 0 && waste_of(d, lanes) <= waste_of(best, lanes)) best = d;
   return best;
@@ -298,8 +278,8 @@ static void choose_tiles(tiles *x, const fg_plan *child) {
   int64_t tile = fg_plan_param_value(child, FG_PARAM_TILE), rows = fg_plan_param_value(child, FG_PARAM_ROWS);
   int64_t room = larger(limit->real_tile_bytes / (2 * all * number), lanes), most = x->n1 % 2 ? x->fold : x->fold / 2;
   int64_t cols = smaller(usual, larger(limit->real_tile_bytes / (x->n1 * number), lanes));
-  x->cols = tile_of(all, tile ? tile : cols, lanes);
-  x->pairs = rows ? tile_of(x->fold, smaller(rows, most), lanes)
+  x->cols = fg_build_divisor(all, tile ? tile : cols, lanes);
+  x->pairs = rows ? fg_build_divisor(x->fold, smaller(rows, most), lanes)
                   : pairs_of(x->fold, smaller(smaller(usual, room), most), smaller(room, most), lanes);
 }
 

@@ -44,14 +44,6 @@ static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int64_t element_bytes(const fg_builder *b) { return 2 * fg_precision_bytes(b->program->problem.compute); }
 
-/* The largest divisor of n up to `most`. */
-static int64_t part_of(int64_t n, int64_t most) {
-  int64_t best = 1;
-  for (int64_t t = 1; t <= smaller(n, most); t++)
-    if (n % t == 0) best = t;
-  return best;
-}
-
 static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *split = plan->child[0];
   int64_t tile = fg_plan_param_value(split, FG_PARAM_TILE), rows = fg_plan_param_value(split, FG_PARAM_ROWS);
@@ -66,8 +58,8 @@ static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task 
   int64_t room = (int64_t)b->map->local_bytes / (m.n1 * element_bytes(b)),
           usual = fg_program_machine(b->program)->segment_bytes / element_bytes(b);
   if (limit->split_blocks * 2 * usual <= room) usual *= 2;
-  m.tile = part_of(m.n2, tile ? tile : smaller(usual, room));
-  m.together = part_of(m.n1, rows ? rows : limit->split_points / m.n2);
+  m.tile = fg_build_divisor(m.n2, tile ? tile : smaller(usual, room), 1);
+  m.together = fg_build_divisor(m.n1, rows ? rows : limit->split_points / m.n2, 1);
   return m;
 }
 
@@ -140,10 +132,6 @@ static void keep_points(fg_access *a, const fg_stage *s, int64_t points) {
     if (p->value.term[i].digit == s->factors.twiddle.reg) p->value.term[i].digit = a->reg;
 }
 
-static void wait_inside(fg_stage *s) {
-  if (s->load.buffer == s->store.buffer) s->exchange.between = fg_exchange_barrier();
-}
-
 /* The passes of a column, forward from a view of it to the workspace, or the other way. */
 static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *outside, bool back) {
   int passes = m->columns->narg;
@@ -163,7 +151,7 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
     fg_status status = fg_build_pass(b, &pass, r, done);
     if (status != FG_OK) return status;
     fg_stage *s = &b->kernel->stage[b->kernel->nstage - 1];
-    wait_inside(s);
+    fg_build_wait_inside(s);
     if (!i && m->chirp) keep_points(back ? &s->store : &s->load, s, m->points);
     if (!back) done *= r;
   }
