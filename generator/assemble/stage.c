@@ -1,6 +1,7 @@
 /* Stages over plain loops. In: a form, the axes in scope. Out: a stage of the present kernel, with accesses that are
  * sums over its digits, and its codelet. */
 #include "generator/assemble/operations.h"
+#include "generator/assemble/task.h"
 #include "generator/base/invariant.h"
 #include "generator/codelet/library.h"
 #include <stdio.h>
