@@ -574,9 +574,12 @@ fg_status fg_map_block(fg_builder *b) {
   if (!k->launch.cluster) k->launch.cluster = 1;
   if (!k->launch.resident) k->launch.resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
   p->kernel[p->nkernel++] = k;
-  if (status == FG_OK) status = fg_map_number_blocks(b, k);
-  if (status == FG_OK) fg_map_bulk_blocks(k);
-  if (status == FG_OK) fg_map_pad(b, k);
-  if (!k->launch.resident && k->launch.cluster == 1 && b->nkernel == 1) k->launch.resident = fg_cost_few_blocks(p, k);
   return status;
+}
+
+fg_status fg_map_leave_registers(fg_builder *b) {
+  fg_kernel *k = b->kernels[0];
+  bool alone = b->nkernel == 1 && b->program->kernel[0] == k;
+  if (alone && !k->launch.resident && k->launch.cluster == 1) k->launch.resident = fg_cost_few_blocks(b->program, k);
+  return FG_OK;
 }

@@ -9,4 +9,6 @@ void fg_map_order_loops(fg_builder *b);
 int64_t fg_map_queue_threads(fg_builder *b);
 /* One kernel, transforms whole in a block. FG_ENA: its memory is too small. */
 fg_status fg_map_block(fg_builder *b);
+/* How many blocks at once registers are left for, of a kernel alone; once its memory is padded. */
+fg_status fg_map_leave_registers(fg_builder *b);
 #endif

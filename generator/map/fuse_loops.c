@@ -301,10 +301,11 @@ static bool try_pair(fg_builder *b, fg_kernel *k, int at) {
 }
 
 /* Kernels that work tile after tile: others may be cut at loops of their stages (parallel_split.c). */
-void fg_map_share(fg_builder *b) {
+fg_status fg_map_share(fg_builder *b) {
   for (int i = 0; i < b->program->nkernel; i++) {
     fg_kernel *k = b->program->kernel[i];
     if (!k->nouter || fg_kernel_is_joined(k)) continue;
     for (int s = 0; s + 1 < k->nstage; s++) s += try_pair(b, k, s);
   }
+  return FG_OK;
 }

@@ -176,10 +176,10 @@ static bool is_wanted(const fg_mapping *m, const fg_program *p) {
   return fg_plan_option(p->plan, FG_PARAM_LANE_ORDER, is_worth_it(m, p, bytes));
 }
 
-void fg_map_lane_order(fg_builder *b) {
+fg_status fg_map_lane_order(fg_builder *b) {
   fg_program *p = b->program;
-  if (!is_wanted(b->map, p)) return;
-  if (p->nbuffer + p->ntable > FG_MAX_BUFFERS) return; /* tables may want copies */
+  if (!is_wanted(b->map, p)) return FG_OK;
+  if (p->nbuffer + p->ntable > FG_MAX_BUFFERS) return FG_OK; /* tables may want copies */
   lane_ordering w = begin(b);
   tie_views(&w);
   for_all(&w, look_at);
@@ -187,4 +187,5 @@ void fg_map_lane_order(fg_builder *b) {
   for_all(&w, take_table);
   for (int i = 0; i < w.nbuffer; i++)
     if (is_scratch(&p->buffer[i]) && is_permuted(&w, i)) p->buffer[i].permuted = w.lanes;
+  return FG_OK;
 }

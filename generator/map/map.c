@@ -8,6 +8,7 @@
 #include "generator/base/gcd.h"
 #include "generator/cost/moves.h"
 #include "generator/ir/program_machine.h"
+#include "generator/map/async_copy.h"
 #include "generator/map/digits.h"
 #include "targets/machine/limits.h"
 #include <stdio.h>
@@ -73,7 +74,7 @@ static bool has_block_above(const fg_kernel *k, int outer) {
 }
 
 /* BLOCK digits: the innermost changes fastest. */
-fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k) {
+static void number_blocks(const fg_builder *b, fg_kernel *k) {
   int64_t div = 1;
   for (int i = k->nouter - 1; i >= 0; i--) {
     fg_digit *d = &k->digit[k->outer[i]];
@@ -86,6 +87,11 @@ fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k) {
     if (d->extent.form == FG_NUM_CONST) div *= d->extent.n;
     k->launch.blocks[k->launch.nblocks++] = d->extent;
   }
+  fg_map_bulk_blocks(k);
+}
+
+fg_status fg_map_number_blocks(fg_builder *b) {
+  for (int i = 0; i < b->program->nkernel; i++) number_blocks(b, b->program->kernel[i]);
   return FG_OK;
 }
 
@@ -424,14 +430,19 @@ fg_status fg_map_lanes(fg_builder *b) {
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has powers of two up to %d", lanes,
                        b->map->lanes);
   p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
-  for (int i = 0; i < b->nkernel; i++) {
+  fg_status status = FG_OK;
+  for (int i = 0; i < b->nkernel && status == FG_OK; i++) {
     b->kernel = b->kernels[i];
     b->packed = b->kernel->vectors.packed;
-    fg_status status = map_kernel_lanes(b, b->packed ? lanes / 2 : lanes);
-    if (status != FG_OK) return status;
+    status = map_kernel_lanes(b, b->packed ? lanes / 2 : lanes);
+  }
+  return status;
+}
+
+fg_status fg_map_stream(fg_builder *b) {
+  for (int i = 0; i < b->nkernel; i++) {
+    b->kernel = b->kernels[i];
     for (int s = 0; s < b->kernel->nstage; s++) stream(b, &b->kernel->stage[s]);
-    status = fg_map_number_blocks(b, b->kernel);
-    if (status != FG_OK) return status;
   }
   return FG_OK;
 }

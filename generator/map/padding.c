@@ -352,7 +352,7 @@ static int64_t pad_runs(recorder *r, const fg_kernel *k, int exchange, int64_t r
   return least;
 }
 
-void fg_map_pad(fg_builder *b, fg_kernel *k) {
+static void pad_kernel(fg_builder *b, fg_kernel *k) {
   fg_program *p = b->program;
   bool fixed = k->launch.cluster > 1; /* each block's part has its place among the others' */
   int64_t row = fg_build_bank_row(b), elements = 0;
@@ -379,4 +379,12 @@ void fg_map_pad(fg_builder *b, fg_kernel *k) {
   pad_all(&r, k);
   if (!fixed) grow_buffers(&r, k);
   k->launch.lost = fixed ? 0 : least;
+}
+
+/* Kernels that hold whole transforms in a block are the builder's; those of a stage each are copies. */
+fg_status fg_map_padding(fg_builder *b) {
+  for (int i = 0; i < b->nkernel; i++)
+    for (int k = 0; k < b->program->nkernel; k++)
+      if (b->program->kernel[k] == b->kernels[i]) pad_kernel(b, b->kernel = b->kernels[i]);
+  return FG_OK;
 }

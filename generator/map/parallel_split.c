@@ -34,9 +34,10 @@ static int64_t data_bytes(const fg_program *p) {
   return fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
 }
 
-void fg_map_parallel_split(fg_program *p) {
+fg_status fg_map_parallel_split(fg_builder *b) {
+  fg_program *p = b->program;
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_PARALLEL_SPLIT);
-  if (wanted == 1 || (wanted == 0 && data_bytes(p) < LEAST_BYTES)) return;
+  if (wanted == 1 || (wanted == 0 && data_bytes(p) < LEAST_BYTES)) return FG_OK;
   for (int i = 0; i < p->nkernel; i++) {
     fg_kernel *k = p->kernel[i];
     k->vectors.part = longest(p, k, k->outer, k->nouter, FG_ROLE_BLOCK);
@@ -44,4 +45,5 @@ void fg_map_parallel_split(fg_program *p) {
     for (int s = 0; s < k->nstage; s++)
       k->stage[s].vectors.part = longest(p, k, k->stage[s].loop, k->stage[s].nloop, FG_ROLE_LOOP);
   }
+  return FG_OK;
 }

@@ -3,6 +3,7 @@
  * In: stages of plain loops from assemble. Out: kernels for the target's device. pipeline/build.c runs the table and
  * the verifier after each pass. */
 #include "generator/map/passes.h"
+#include "generator/map/block.h"
 #include "generator/map/map.h"
 
 static void clear_marks(fg_kernel *k) {
@@ -43,28 +44,8 @@ static fg_status last_stages_end(fg_builder *b) {
   return FG_OK;
 }
 
-static fg_status share(fg_builder *b) {
-  fg_map_share(b);
-  return FG_OK;
-}
-
-static fg_status order_lanes(fg_builder *b) {
-  fg_map_lane_order(b);
-  return FG_OK;
-}
-
-static fg_status lay_panels(fg_builder *b) {
-  fg_map_table_panels(b->program);
-  return FG_OK;
-}
-
 static fg_status lifetimes(fg_builder *b) {
   find_lifetimes(b->program);
-  return FG_OK;
-}
-
-static fg_status split(fg_builder *b) {
-  fg_map_parallel_split(b->program);
   return FG_OK;
 }
 
@@ -78,13 +59,17 @@ const fg_map_pass *fg_map_passes(void) {
       {"no barrier behind a kernel", NULL, last_stages_end},
       {"blocks and threads", has_threads, fg_map_threads},
       {"loops and lanes", has_lanes, fg_map_lanes},
+      {"numbers of blocks", NULL, fg_map_number_blocks},
+      {"padding", has_threads, fg_map_padding},
+      {"blocks at once", has_threads, fg_map_leave_registers},
+      {"stores past the caches", has_lanes, fg_map_stream},
       {"queue", NULL, fg_map_queue},
       {"steps of one", NULL, clear_all_marks},
-      {"shared loops", is_called, share},
-      {"lane order", NULL, order_lanes},
-      {"table panels", has_lanes, lay_panels},
+      {"shared loops", is_called, fg_map_share},
+      {"lane order", NULL, fg_map_lane_order},
+      {"table panels", has_lanes, fg_map_table_panels},
       {"lifetimes of buffers", NULL, lifetimes},
-      {"parallel split", may_split, split},
+      {"parallel split", may_split, fg_map_parallel_split},
       {0},
   };
   return passes;

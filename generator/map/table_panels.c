@@ -83,7 +83,8 @@ static void for_all(panels *of, act_on *act) {
         act(of, of->p->kernel[i], &of->p->kernel[i]->stage[j], a);
 }
 
-void fg_map_table_panels(fg_program *p) {
+fg_status fg_map_table_panels(fg_builder *b) {
+  fg_program *p = b->program;
   panels of = {.p = p};
   for_all(&of, look_at);
   for (int i = 0; i < p->ntable; i++) {
@@ -91,4 +92,5 @@ void fg_map_table_panels(fg_program *p) {
     if (columns > 0) p->table[i].panel = columns;
   }
   for_all(&of, iteration);
+  return FG_OK;
 }

@@ -73,8 +73,6 @@ static fg_status map_passes(fg_builder *b) {
   for (int i = 0; i < b->kernel->nstage; i++) {
     fg_kernel *k = pass_kernel(b, &b->kernel->stage[i], p->nkernel);
     p->kernel[p->nkernel++] = k;
-    fg_status status = fg_map_number_blocks(b, k);
-    if (status != FG_OK) return status;
   }
   return FG_OK;
 }
