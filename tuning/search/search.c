@@ -18,7 +18,7 @@
 enum { USUAL_MOST = 64, MOST_JOBS = 64, MOST_MOVES = 512, SMALL_LOG = 16, LARGE_LOG = 22 };
 /* Seconds by default: for small problems, and for large ones on a host and on other devices. */
 static const double small_host = 4.5, large_host = 18, small_device = 9, longest = 120;
-static const double far_slower = 2; /* by the model of GPUs, which is right within a fifth, mostly */
+static const double far_slower = 1.3; /* by the model of GPUs, which is right within a fifth, mostly */
 
 /* ---- how long ------------------------------------------------------------------------ */
 
