@@ -64,8 +64,12 @@ static fg_status transform(fg_builder *b, const fg_task *t, const fg_view *row, 
 fg_status fg_build_dense(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   (void)plan;
   if (!b->map->threads || t->kind != FG_C2C || t->pairs || t->n < 3 || t->n % 2 == 0) return FG_ENA;
-  fg_view row = fg_build_interleaved(b, t->n);
-  fg_status status = pairs(b, &t->in, &row, t->n, 0);
+  fg_view row = fg_build_interleaved(b, t->n), in = t->in;
+  if (in.ends && b->program->problem.nload) { /* operations make numbers of what is not loaded: x + 0.5 */
+    in = fg_build_interleaved(b, t->n);
+    fg_build_copy(b, "copy of", &t->in, &in, t->n);
+  }
+  fg_status status = pairs(b, &in, &row, t->n, 0);
   if (status == FG_OK) status = transform(b, t, &row, false);
   if (status == FG_OK) status = transform(b, t, &row, true);
   return status == FG_OK ? pairs(b, &row, &t->out, t->n, t->sign) : status;

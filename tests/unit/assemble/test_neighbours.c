@@ -86,6 +86,7 @@ static void dense_parts_hold(void **state) {
   (void)state;
   must_hold(assembled_for("c2c f32 n=323", "four-step(dense(17), dense(19))", &roomy));
   must_hold(assembled_for("c2c f64 n=13x11x7 batch=3", "nd(dense(13), dense(11), direct(7); inside=3)", &roomy));
+  must_hold(assembled_for("c2c f32 n=13 load=x+0.5", "dense(13)", &roomy)); /* no number without a partner gets one */
 }
 
 int main(void) {
