@@ -148,7 +148,7 @@ static cost kernel_cost(const fg_gpu_view *x) {
 
 /* How long a kernel takes varies as its registers do: of two plans that are as good, the one that says what it takes. */
 static int64_t unsure(const fg_gpu_view *x, int64_t cost) {
-  return fg_cost_gpu_held(x).varies ? cost + cost / HUNDRED * x->costs->unsure : cost;
+  return cost + cost / HUNDRED * x->costs->unsure * fg_cost_gpu_held(x).varies;
 }
 
 int64_t fg_cost_threads(const fg_program *p) {

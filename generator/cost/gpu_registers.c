@@ -62,13 +62,14 @@ static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {
 
 /* Of convolutions and of primes' codelets compilers take anything from what they need to twice as many; and what a thread
  * costs that lacks half of its registers depends on which ones are spilled. */
-static bool varies(const fg_gpu_view *x, int64_t wanted, int64_t allowed) {
+static int varies(const fg_gpu_view *x, int64_t wanted, int64_t allowed) {
   bool found = false;
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
     found = found || is_inside(s) || (is_crowded(s) && s->codelet->nin >= x->costs->unsure_from);
   }
-  return (found && !x->k->launch.resident && x->k->launch.cluster == 1) || 2 * wanted > 3 * allowed;
+  if (2 * wanted > 3 * allowed) return 2;
+  return found && !x->k->launch.resident && x->k->launch.cluster == 1;
 }
 
 static int64_t wanted_registers(const fg_gpu_view *x, const fg_kernel *k) {

@@ -112,7 +112,7 @@ static void slow_plans_are_no_result(void **state) {
   assert_ptr_equal(fg_search_missed(&r, list), &list[4]);
   list[4].work = (fg_work){.state = FG_WORK_BUILT};
   assert_ptr_equal(fg_search_missed(&r, list), &list[4]);
-  list[0].cost = 700;
+  list[0].cost = 500;
   assert_null(fg_search_missed(&r, list));
 }
 
