@@ -78,9 +78,14 @@ static fg_status dump_source(fg_compilation *c) {
 
 static fg_status dump_cost(fg_compilation *c) {
   const fg_program *p = c->chosen.program;
-  if (!fg_program_machine(p)->multiprocessors)
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "--dump=cost: of GPU kernels alone; allowed with --target cuda, hip, opencl");
-  static const char *const columns[] = {"memory", "shared", "instr.", "waiting", "all ns", "registers", "there are", "blocks"};
+  const fg_machine *m = fg_program_machine(p);
+  if (!m->multiprocessors)
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "--dump=cost: of GPU kernels alone; allowed: --target cuda, hip, opencl");
+  if (!m->clock_mhz)
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "--dump=cost: no clock is known of %s; allowed: --arch=NAME, help machines",
+                       m->name ? m->name : "this machine");
+  static const char *const columns[] = {"memory",  "shared",    "instr.",    "waiting",
+                                        "all ns", "registers", "there are", "blocks"};
   printf("%-10s", "kernel");
   for (int i = 0; i < 8; i++) printf(" %9s", columns[i]);
   for (int i = 0; i < p->nkernel; i++) {

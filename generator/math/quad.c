@@ -22,6 +22,16 @@ fg_quad fg_quad_from(mpfr_t x) {
   return sum;
 }
 
+void fg_quad_to(mpfr_t y, fg_quad x) {
+  mpfr_set_d(y, 0, MPFR_RNDN);
+  for (int i = 0; i < 3; i++) {
+    double part = (double)x;
+    mpfr_add_d(y, y, part, MPFR_RNDN);
+    if (!isfinite(part)) break;
+    x -= part;
+  }
+}
+
 static fg_quadc quadc_of(fg_blockc z, int e) { return (fg_quadc){fg_block_quad(z.re, e), fg_block_quad(z.im, e)}; }
 
 fg_quadc *fg_quad_roots(fg_context *cx, int64_t n) {

@@ -33,13 +33,7 @@ fg_gf fg_operation_values_call(const fg_field *f, fg_called call, fg_gf a, fg_gf
 static fg_quad by_mpfr(fg_quad x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
   mpfr_t y;
   mpfr_init2(y, 160);
-  mpfr_set_d(y, 0, MPFR_RNDN);
-  for (int i = 0; i < 3; i++) { /* three doubles hold a quad */
-    double part = (double)x;
-    mpfr_add_d(y, y, part, MPFR_RNDN);
-    if (!isfinite(part)) break;
-    x -= part;
-  }
+  fg_quad_to(y, x);
   function(y, y, MPFR_RNDN);
   fg_quad result = mpfr_number_p(y) ? fg_quad_from(y) : (fg_quad)mpfr_get_d(y, MPFR_RNDN);
   mpfr_clear(y);

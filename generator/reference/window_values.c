@@ -9,20 +9,10 @@
 
 /* ---- functions --------------------------------------------------------------- */
 
-static void set(mpfr_t y, fg_quad x) {
-  mpfr_set_d(y, 0, MPFR_RNDN);
-  for (int i = 0; i < 3; i++) { /* three doubles hold a quad */
-    double part = (double)x;
-    mpfr_add_d(y, y, part, MPFR_RNDN);
-    if (!isfinite(part)) break;
-    x -= part;
-  }
-}
-
 static fg_quad by_mpfr(fg_quad x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
   mpfr_t y;
   mpfr_init2(y, 200);
-  set(y, x);
+  fg_quad_to(y, x);
   function(y, y, MPFR_RNDN);
   fg_quad result = fg_quad_from(y);
   mpfr_clear(y);
@@ -33,7 +23,7 @@ static fg_quad by_mpfr(fg_quad x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd
 static fg_quad cosine_of_pi(fg_quad x) {
   mpfr_t y, pi;
   mpfr_inits2(200, y, pi, (mpfr_ptr)0);
-  set(y, x);
+  fg_quad_to(y, x);
   mpfr_const_pi(pi, MPFR_RNDN);
   mpfr_mul(y, y, pi, MPFR_RNDN);
   mpfr_cos(y, y, MPFR_RNDN);
