@@ -110,6 +110,8 @@ fails 2 "'shedule'|did you mean 'schedule'" emit 'c2c f32 n=8' --dump=shedule
 fails 2 "'pateint'|did you mean 'patient'" bench 'c2c f32 n=8' --effort pateint
 fails 2 'mmx|avx512' emit 'c2c f32 n=8' --isa mmx
 fails 2 'frob|schedule' emit 'c2c f32 n=8' --dump=frob
+fails 2 'no clock is known|arch=NAME' plan 'c2c f32 n=64' --target opencl --dump=cost
+fails 2 'GPU kernels alone|target cuda' plan 'c2c f32 n=64' --dump=cost
 fails 2 'dump|estimate' plan 'c2c f32 n=8' --dump=dag --estimate
 fails 2 '1st' emit 'c2c f32 n=8' --prefix 1st
 fails 2 'a;b' emit 'c2c f32 n=8' --prefix 'a;b'
