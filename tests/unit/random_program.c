@@ -334,7 +334,7 @@ fg_program *rows_program(fg_context *c, const rows_wish *wish) {
   if (fg_problem_parse(c, text, &q) != FG_OK || fg_plan_parse(c, way, &plan) != FG_OK ||
       fg_pipeline_program(c, &q, plan, &map, &p) != FG_OK)
     return NULL;
-  assert(p->kernel[0]->stage[0].packed == (pairs && wish->lanes >= 4));
+  assert(p->kernel[0]->stage[0].vectors.packed == (pairs && wish->lanes >= 4));
   assert(p->kernel[0]->stage[0].load.move == FG_MOVE_TRANSPOSE);
   assert(p->kernel[0]->stage[0].store.move == FG_MOVE_TRANSPOSE);
   assert(p->kernel[0]->stage[0].store.stream == wish->stream);
