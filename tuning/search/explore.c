@@ -333,7 +333,8 @@ fg_status fg_explore_run(fg_exploration *s) {
   s->moves = (fg_guesses){.prior_mean = 0.01, .prior_sd = 0.05, .weight = 4};
   while (going && !is_over(s) && status == FG_OK) {
     const fg_candidate *best = fg_explore_best(s);
-    if (!best && may_last_longer(s) && fg_timing_now() > at(s, shares_of(s)->explore)) {
+    bool none = !best && !find_state(s, FG_WORK_BUILT) && !has_untimed(s);
+    if (none && may_last_longer(s) && fg_timing_now() > at(s, shares_of(s)->explore)) {
       s->deadline = s->start + LONGER * (s->deadline - s->start);
       s->longer = true;
     }
