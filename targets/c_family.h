@@ -28,6 +28,7 @@
   "typeid typename using virtual wchar_t xor xor_eq in out char8_t char16_t char32_t concept consteval constinit "     \
   "co_await co_return co_yield requires typeof typeof_unqual"
 
-extern const fg_dialect fg_dialect_c, fg_dialect_opencl, fg_dialect_cuda, fg_dialect_hip, fg_dialect_gf,
-    fg_dialect_code, fg_dialect_code_gf;
+#define DIALECT(name) extern const fg_dialect fg_dialect_##name;
+#include "targets/dialects.def"
+#undef DIALECT
 #endif

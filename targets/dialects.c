@@ -1,9 +1,12 @@
-/* The table of dialects. */
+/* The table of dialects. A row is a folder of targets/ and a line of dialects.def. */
 #include "targets/c_family.h"
 #include <string.h>
 
-static const fg_dialect *const table[] = {&fg_dialect_c,  &fg_dialect_opencl, &fg_dialect_cuda,    &fg_dialect_hip,
-                                          &fg_dialect_gf, &fg_dialect_code,   &fg_dialect_code_gf, NULL};
+#define DIALECT(name) &fg_dialect_##name,
+static const fg_dialect *const table[] = {
+#include "targets/dialects.def"
+    NULL};
+#undef DIALECT
 
 const fg_dialect *const *fg_dialect_table(void) { return table; }
 

@@ -10,6 +10,8 @@ trap 'rm -rf "$probe"' EXIT
 rooms=$(sed -n 's/^\([a-z][a-z]*\).*/\1/p' "$root/$top/rooms")
 # Files beside the folders: a room where the list has a line `core`, else no matter.
 core=$(printf '%s\n' "$rooms" | grep -x core || true)
+# Folders without a line are as the line `others`, where there is one.
+others=$(printf '%s\n' "$rooms" | grep -x others || true)
 
 # A room may use rooms of lines above its own alone: so there is no circle.
 awk '/^[a-z]/ { for (i = 2; i <= NF && $i != "#"; i++) if (!($i in seen)) { print "rooms: " $1 " uses " $i ", which is not above it"; bad = 1 }
@@ -17,12 +19,14 @@ awk '/^[a-z]/ { for (i = 2; i <= NF && $i != "#"; i++) if (!($i in seen)) { prin
 for folder in "$root/$top"/*/; do
   room=$(basename "$folder")
   case $room in cli | recipes | contender | include | openmp | wisdom) continue ;; esac
+  [ -z "$others" ] || continue
   printf '%s\n' "$rooms" | grep -qx "$room" || { echo "$top/$room is no line of $top/rooms"; exit 1; }
 done
 
 # In: lines "FROM TO WHAT". Out: those that generator/rooms does not allow.
 not_allowed() {
-  awk 'NR == FNR { if ($0 ~ /^[a-z]/) for (i = 1; i <= NF && $i != "#"; i++) may[$1, $i] = 1; next }
+  awk 'NR == FNR { if ($0 ~ /^[a-z]/) for (i = 1; i <= NF && $i != "#"; i++) { may[$1, $i] = 1; room[$1] = 1 } next }
+       !($1 in room) && (("others" SUBSEP $2) in may) { next }
        !(($1, $2) in may) { from = $1; to = $2; $1 = $2 = ""; print from " uses " to ":" $0 }' \
     "$root/$top/rooms" -
 }
