@@ -7,6 +7,7 @@
  * words of a memory's space, %Q prefix of macros' names. */
 #ifndef FG_DIALECT_H
 #define FG_DIALECT_H
+#include "targets/forms/arguments.h"
 #include "targets/forms/async_copy.h"
 #include "targets/forms/cluster.h"
 #include "targets/forms/function.h"
@@ -15,6 +16,7 @@
 #include "targets/forms/storage.h"
 #include "targets/forms/vector.h"
 #include "targets/isa.h"
+#include "targets/machine/machine.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +39,8 @@ typedef struct fg_dialect {
   bool is_code;          /* no text: instructions (targets/code.h); spellings are not used, NULL ones mean the same */
   const char *host;      /* template of a program that launches the kernels; NULL: none */
   const fg_host_word *host_word; /* that the template uses; NULL: none */
+  const char *host_ending;       /* of its name: "_host.cpp"; NULL: "_host.c" */
+  const char *host_kernel;       /* how rows of its launches name kernel %v; NULL: as text */
   const char *real[4];           /* type of a real number, by fg_precision; NULL: not supported */
   const char *literal_suffix[4]; /* "f" for float */
   bool field_literals;           /* constants are elements of a field, not decimal digits; for the proof alone */
@@ -66,6 +70,7 @@ typedef struct fg_dialect {
   const fg_function_form *function_form; /* NULL: kernels hold their code themselves */
   const char *block_id, *thread_id;      /* "get_group_id(0)"; NULL: blocks and threads are loops, and a host function
                                           * calls the kernels; else each kernel is launched */
+  const fg_arguments_form *arguments;    /* NULL: functions of the language say which thread and block it is */
   const fg_cluster_form *cluster;        /* NULL: blocks are alone */
   const fg_bulk_form *bulk;              /* NULL: blocks have no such engines */
   const fg_queue_form *queue;            /* NULL: blocks do not wait for each other */
@@ -78,8 +83,10 @@ typedef struct fg_dialect {
   const char *call_preamble;                /* text before everything where calls occur */
   const char *call[FG_CALL_COUNT];          /* of %a; %F: suffix of literals; NULL: not there */
   const char *call_function[FG_CALL_COUNT]; /* that the call names; NULL: the language has it */
-  const char *aligned;                      /* attribute of a static array for vectors: %B */
-  const char *op[FG_SPELL_COUNT];           /* IN, TW, CONST: NULL */
+  const char *qualifiers; /* words of launched kernels that say where something is or how it is called, and may have
+                           * brackets  behind them; spaces between them: the proof passes over them */
+  const char *aligned;    /* attribute of a static array for vectors: %B */
+  const char *op[FG_SPELL_COUNT]; /* IN, TW, CONST: NULL */
   const char
       *twice[FG_SPELL_COUNT]; /* fused operations whose factor is 2, which compilers take for two sums; NULL: as op */
 
@@ -96,7 +103,9 @@ typedef struct fg_dialect {
 
   char *(*assemble)(const char *source, char why[]); /* the text with bodies of kernels as assembly, to be freed; or
                                                       * NULL and the reason; NULL: the language has none */
-  const char *machine; /* where kernels are launched: the row of a device of that kind when none is named */
+  const char *machine;  /* where kernels are launched: the row of a device of that kind when none is named */
+  const char *machines; /* rows that take it beside those that name it, by their names, or all that take another
+                         * dialect, by its name; spaces between them; NULL: none. A row that is named prefers it */
 
   fg_vector_form vector;
   const char *stage_fence; /* statement between stages: loads are from memory, not from what was stored; NULL: none */
@@ -108,5 +117,11 @@ typedef struct fg_dialect {
 const fg_dialect *fg_dialect_find(const char *name);
 /* Whether users get it: a language, not what the proof or a code generator reads. */
 bool fg_dialect_is_offered(const fg_dialect *d);
+/* Whether it may be planned for a machine; the one that is meant where none is said. */
+bool fg_dialect_takes(const fg_dialect *d, const fg_machine *m);
+const fg_dialect *fg_dialect_of_machine(const fg_machine *m);
+/* Names of those that are offered for a machine, that one first, spaces between them. */
+enum { FG_DIALECT_LIST = 128 };
+const char *fg_dialect_list(const fg_machine *m, char out[FG_DIALECT_LIST]);
 const fg_dialect *const *fg_dialect_table(void); /* NULL-terminated */
 #endif

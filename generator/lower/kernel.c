@@ -172,6 +172,7 @@ static void write_call(frame *f, int s, bool stays) {
   for (int i = 0; i < e->p->problem.nparam; i++)
     if (u->param[i]) item[n++] = fg_spell_param(e, i);
   if (!f->e->forwards[f->number] && fg_parallel_is_stage(e, &f->k->stage[s])) item[n++] = "0", item[n++] = "1";
+  if (e->d->arguments) item[n++] = e->d->arguments->given;
   const char *call = fg_spell_call(e, fg_lower_stage_symbol(e, f->number, s), item, n, f->indent);
   add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%s;", call));
 }
@@ -306,6 +307,24 @@ static bool has_local(const frame *f) {
   return false;
 }
 
+/* Declarations of a kernel's parameters, arrays first, as languages have them that number them or say threads there. */
+static int spell_parameters(frame *f, const char **item, int arrays, int n) {
+  fg_emitter *e = f->e;
+  const fg_arguments_form *form = e->d->arguments;
+  for (int i = 0; form && i < arrays; i++)
+    item[i] = fg_spell(e, 1, form->array, (fg_marks){.v = item[i], .i = fg_arena_printf(e->cx->arena, "%d", i)});
+  if (form && form->local) item[n++] = fg_spell(e, 1, form->local, (fg_marks){0});
+  if (form) item[n++] = form->own;
+  return n;
+}
+
+static const char *declared_number(const frame *f, int param, int number) {
+  const fg_emitter *e = f->e;
+  const char *name = fg_spell_param(e, param), *form = e->d->arguments ? e->d->arguments->number : "const %b %v";
+  return fg_spell(e, 1, form,
+                  (fg_marks){.b = e->d->index_type, .v = name, .i = fg_arena_printf(e->cx->arena, "%d", number)});
+}
+
 /* What a kernel takes: declarations, or with `given` the arguments of a call. */
 static int arguments_of(frame *f, bool given, const char **item) {
   fg_emitter *e = f->e;
@@ -319,13 +338,15 @@ static int arguments_of(frame *f, bool given, const char **item) {
         e->p->buffer[m].space == FG_SPACE_TABLE) /* else loads leave the loop */
       item[first] = fg_arena_printf(e->cx->arena, "%s + " FG_QUEUE_ZERO, item[first]);
   }
-  for (int i = 0; i < e->p->problem.nparam; i++)
-    if (f->uses.param[i])
-      item[n++] = given ? fg_spell_param(e, i)
-                        : fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_spell_param(e, i));
+  int arrays = n;
+  for (int i = 0; i < e->p->problem.nparam; i++) {
+    if (!f->uses.param[i]) continue;
+    item[n] = given ? fg_spell_param(e, i) : declared_number(f, i, n);
+    n++;
+  }
   for (int i = 0; i < 2 && fg_parallel_is_kernel(e, f->k) && !given; i++)
     item[n++] = fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, i ? "parts" : "part");
-  return n;
+  return given ? n : spell_parameters(f, item, arrays, n);
 }
 
 static const char *head_text(frame *f) {

@@ -319,6 +319,7 @@ void fg_lower_function_head(const fg_emitter *e, const fg_function *f, const cha
     if (uses->param[i]) item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, fg_spell_param(e, i));
   for (int i = 0; i < 2 && f->part; i++)
     item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, i ? "parts" : "part");
+  if (e->d->arguments) item[n++] = e->d->arguments->stage;
   const char *head = fg_arena_printf(a, "%s %s", e->d->function_qualifier, f->name);
   fg_strbuf_addf(out, "/* %s */\n%s {\n", what, fg_spell_call(e, head, item, n, 0));
 }

@@ -32,7 +32,8 @@ static size_t local_bytes(const fg_assembly *a, int kernel) {
 
 static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, bool queued, fg_launch *l) {
   const fg_emitter *e = a->e;
-  const int most = (int)(sizeof l->arg / sizeof *l->arg);
+  const int room = (int)(sizeof l->arg / sizeof *l->arg), given = e->d->arguments ? e->d->arguments->most : 0;
+  const int most = given ? given : room;
   const char *fits = "emit: %s: more than %d arguments";
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!u->memory[m] || e->p->buffer[m].space == FG_SPACE_LOCAL) continue;
