@@ -14,6 +14,8 @@
   .restrict_word = "__restrict__ ",                                           \
   .global_space = "",                                                         \
   .local_space = "",                                                          \
+  .qualifiers = "__shared__ __device__ __global__ __forceinline__ __restrict__ "  \
+            "extern __attribute__ __launch_bounds__ __cluster_dims__",        \
   .local_array = "%T *const %v = local + %i;",                                \
   .local_narrow = "%b *const %v = (%b *)(local + %i);",                       \
   .function_form = &fg_cuda_function_form,                                    \

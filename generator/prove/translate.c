@@ -7,6 +7,7 @@
  * convert numbers in memory, which belong to the dialect, and those that fill tables, which literals.c runs. */
 #include "generator/prove/translate.h"
 #include "generator/prove/contexts.h"
+#include "generator/prove/translate_arguments.h"
 #include "generator/prove/translate_constants.h"
 #include "generator/prove/translate_contexts.h"
 #include "generator/prove/translate_kernels.h"
@@ -38,8 +39,7 @@ static fg_translate_type declared(fg_translator *t, fg_translate_type type) {
 /* "[8]" behind the name of an array: how many; NULL: it is none. */
 static const char *elements(fg_translator *t) {
   if (!fg_translate_accept(t, "[")) return NULL;
-  const char *count =
-      fg_translate_convert(t, fg_translate_expression(t), (fg_translate_type){FG_C_INDEX, 0, 8});
+  const char *count = fg_translate_convert(t, fg_translate_expression(t), (fg_translate_type){FG_C_INDEX, 0, 8});
   fg_translate_expect(t, "]");
   return count;
 }
@@ -222,7 +222,10 @@ static bool worded(fg_translator *t) {
 
 /* "__local float work0[1024]", "extern __shared__ double2 local[]" */
 static bool is_array_of_block(fg_translator *t) {
-  if (!t->c->nlaunch || !(fg_translate_peek(t, "__local") || fg_translate_peek(t, "extern"))) return false;
+  if (!t->c->nlaunch) return false;
+  const char *form = t->dialect->local_array;
+  bool sized = strchr(form, '[') && !strncmp(t->at, form, strcspn(form, " ("));
+  if (!fg_translate_peek(t, "extern") && !sized) return false;
   size_t line = strcspn(t->at, ";=");
   return t->at[line] == ';' && memchr(t->at, '[', line);
 }
@@ -303,7 +306,8 @@ typedef struct arguments { /* of the public function, or of its parts */
   fg_strbuf text; /* taken from arrays */
 } arguments;
 
-static void parameter(fg_translator *t, arguments *a) {
+/* number: among a kernel's; -1: of another function */
+static void parameter(fg_translator *t, arguments *a, int number) {
   fg_translate_type type;
   if (!fg_translate_accept_type(t, &type)) {
     fg_translate_fail(t, "no parameter");
@@ -313,6 +317,7 @@ static void parameter(fg_translator *t, arguments *a) {
   const char *word = t->at;
   size_t length = fg_translate_word(t);
   t->at += length;
+  if (number >= 0) fg_translate_argument_number(t, type.kind == FG_C_POINTER, number);
   fg_translate_declare(t, word, length, type, false);
   fg_strbuf_addf(&t->out, "%s %.*s", fg_translate_type_text(t, type), (int)length, word);
   fg_strbuf *s = &a->text;
@@ -342,14 +347,25 @@ static void threads(fg_translator *t) {
   fg_strbuf_addf(&t->out, "{\n%s%s}\n", t->hoisted.text, body);
 }
 
+static bool is_kernel(const fg_translator *t, const char *word, size_t length) {
+  for (int i = 0; i < t->c->nlaunch; i++)
+    if (strlen(t->c->launch[i].entry) == length && !strncmp(t->c->launch[i].entry, word, length)) return true;
+  return false;
+}
+
 static void function(fg_translator *t, fg_translate_type type, const char *word, size_t length, arguments *a) {
   fg_strbuf_addf(&t->out, "%s %.*s(", fg_translate_type_text(t, type), (int)length, word);
   fg_translate_declare(t, word, length, type, false);
+  bool numbered = is_kernel(t, word, length);
+  t->told = !fg_translate_has_own(t);
   for (int i = 0; t->at < t->end && !fg_translate_peek(t, ")"); i++) {
-    if (i) fg_translate_expect(t, ","), put(t, ", ");
-    parameter(t, a);
+    if (i) fg_translate_expect(t, ",");
+    if (fg_translate_own_parameter(t)) continue;
+    if (i) put(t, ", ");
+    parameter(t, a, numbered ? i : -1);
   }
   fg_translate_expect(t, ")");
+  if (!t->told) fg_translate_fail(t, "no argument that says which thread it is");
   if (fg_translate_accept(t, ";")) {
     put(t, ");\n");
     return;
@@ -418,20 +434,21 @@ static void top_level(fg_translator *t) {
 /* Of functions with one operand and two. */
 #define DECLARED_1 "(fg_real a);\n"
 #define DECLARED_2 "(fg_real a, fg_real b);\n"
-static const char operations[] = "typedef unsigned long long fg_real;\n"
-                                 "extern fg_real fg_add(fg_real a, fg_real b);\n"
-                                 "extern fg_real fg_sub(fg_real a, fg_real b);\n"
-                                 "extern fg_real fg_mul(fg_real a, fg_real b);\n"
-                                 "extern fg_real fg_neg(fg_real a);\n"
+static const char operations[] =
+    "typedef unsigned long long fg_real;\n"
+    "extern fg_real fg_add(fg_real a, fg_real b);\n"
+    "extern fg_real fg_sub(fg_real a, fg_real b);\n"
+    "extern fg_real fg_mul(fg_real a, fg_real b);\n"
+    "extern fg_real fg_neg(fg_real a);\n"
 #define CALL(NAME, name, operands, meaning) "extern fg_real fg_" name DECLARED_##operands
 #include "targets/forms/calls.def"
 #undef CALL
-                                 "extern void fg_begins(int stage);\n"
-                                 "extern int fg_leaves_out(int loop, long long at);\n"
-                                 "/* An operand outside of all arrays reports an index beyond one that the text declares. */\n"
-                                 "static long long fg_within(long long i, long long count) {\n"
-                                 "  if (i >= 0 && i < count) return i;\n"
-                                 "  fg_neg(1ULL << 63);\n  return 0;\n}\n";
+    "extern void fg_begins(int stage);\n"
+    "extern int fg_leaves_out(int loop, long long at);\n"
+    "/* An operand outside of all arrays reports an index beyond one that the text declares. */\n"
+    "static long long fg_within(long long i, long long count) {\n"
+    "  if (i >= 0 && i < count) return i;\n"
+    "  fg_neg(1ULL << 63);\n  return 0;\n}\n";
 
 /* @: the type of a vector, #: its lanes. */
 #define EACH(name, arguments, value)                                                                                   \
@@ -444,8 +461,8 @@ static const char vectors[] = "typedef struct { fg_real v[#]; } @;\n" EACH("add"
 #define CALL(NAME, name, operands, meaning) LANES_##operands(name)
 #include "targets/forms/calls.def"
 #undef CALL
-            EACH("all", "fg_real a", "a")
-                EACH("or", "@ a, @ b", "a.v[i] | b.v[i]") EACH("turn", "@ a, int up", "i % 2 == up ? a.v[i ^ 1] : 0")
+            EACH("all", "fg_real a", "a") EACH("or", "@ a, @ b", "a.v[i] | b.v[i]")
+                EACH("turn", "@ a, int up", "i % 2 == up ? a.v[i ^ 1] : 0")
                     EACH("low", "const fg_real *a", "i < # / 2 ? a[i] : 0")
                         EACH("pick", "const fg_real *a, int n, const fg_real *b, const int *at",
                              "at[i] < n ? a[at[i]] : b[at[i] - n]");
@@ -462,7 +479,7 @@ static void add_vector(fg_strbuf *s, int lanes) {
 
 /* Threads and blocks are counted without sign. */
 static const char *numbers_of(const fg_dialect *d) {
-  return d->function_form ? "typedef unsigned fg_number;\n" : "typedef unsigned long long fg_number;\n";
+  return d->function_form || d->arguments ? "typedef unsigned fg_number;\n" : "typedef unsigned long long fg_number;\n";
 }
 
 /* For two numbers that are loaded at once: an operand outside of all arrays reports a misaligned address. */
@@ -509,7 +526,7 @@ fg_status fg_translate(fg_context *cx, const fg_translate_request *of, fg_transl
   if (t.contexts)
     put(&t, fg_contexts_declared), fg_translate_context_preamble(&t);
   else if (of->c->nlaunch)
-    put(&t, "static fg_number fg_block;\nextern fg_real fg_shared[];\n");
+    put(&t, "static fg_number fg_block;\nextern fg_real fg_shared[];\n"), fg_translate_own_memory(&t);
   read_section(&t, of->c->nlaunch ? fg_translate_first_kernel(of->c) : of->c->source, sections.filling);
   if (!t.failure) read_section(&t, sections.entries, sections.end);
   if (of->c->nlaunch) (t.contexts ? fg_translate_context_launches : fg_translate_launches)(&t);

@@ -3,6 +3,7 @@
  * The idea: addresses and counters stay as they are; operations on numbers and vectors become calls. A literal is
  * the field element of the constant that rounds to it, or of an integer. */
 #include "generator/prove/literals.h"
+#include "generator/prove/translate_arguments.h"
 #include "generator/prove/translate_constants.h"
 #include "generator/prove/translate_contexts.h"
 #include "generator/prove/translate_kernels.h"
@@ -278,12 +279,18 @@ static fg_translate_value own_call(fg_translator *t, const char *word, size_t le
   fg_strbuf s;
   fg_strbuf_init(&s, t->cx->arena);
   fg_strbuf_addf(&s, "%.*s(", (int)length, word);
+  bool told = !fg_translate_has_own(t);
   fg_translate_expect(t, "(");
   for (int i = 0; t->at < t->end && !fg_translate_peek(t, ")"); i++) {
     if (i) fg_translate_expect(t, ",");
+    if (fg_translate_own_argument(t)) {
+      told = true;
+      continue;
+    }
     fg_strbuf_addf(&s, "%s%s", i ? ", " : "", fg_translate_list_item(t).text);
   }
   fg_translate_expect(t, ")");
+  if (!told) fg_translate_fail(t, "no argument that says which thread it is");
   fg_strbuf_add(&s, ")");
   const fg_translate_name *n = fg_translate_lookup(t, word, length);
   return translated(n && !n->is_type ? n->type : (fg_translate_type){.kind = FG_C_VOID}, s.text);
@@ -308,8 +315,9 @@ static fg_translate_value call(fg_translator *t, const char *word, size_t length
   if (t->c->nlaunch && fg_translate_launched_call(t, word, length, &launched)) return launched;
   if (begins(word, length, t->c->name)) return own_call(t, word, length);
   if (begins(word, length, "__builtin_shufflevector")) return shuffle(t);
-  if (begins(word, length, "from_")) return converted(t, NULL, false);
-  if (begins(word, length, "to_")) return converted(t, NULL, true);
+  size_t own = t->c->nlaunch && begins(word, length, "fftgen_") ? strlen("fftgen_") : 0;
+  if (begins(word + own, length - own, "from_")) return converted(t, NULL, false);
+  if (begins(word + own, length - own, "to_")) return converted(t, NULL, true);
   const fg_translate_name *vector;
   if ((vector = vector_before(t, word, length, "_from_"))) return converted(t, vector, false);
   if ((vector = vector_before(t, word, length, "_to_"))) return converted(t, vector, true);
@@ -349,13 +357,16 @@ static fg_translate_value compound_of(fg_translator *t) {
   return compound(t, type);
 }
 
-/* (float2)(a, b), or all alike */
+/* (float2)(a, b) or float2(a, b), or all alike; of a vector, whose numbers are converted */
 static fg_translate_value listed(fg_translator *t, fg_translate_type type) {
   const char *item[MOST_ITEMS];
-  int n = 0;
+  int n = 1;
   fg_translate_expect(t, "(");
-  do item[n++] = fg_translate_convert(t, fg_translate_expression(t), real_type);
-  while (n < MOST_ITEMS && fg_translate_accept(t, ","));
+  fg_translate_value first = fg_translate_expression(t);
+  if (first.type.kind == FG_C_VECTOR && first.type.lanes == type.lanes) return fg_translate_expect(t, ")"), first;
+  item[0] = fg_translate_convert(t, first, real_type);
+  while (n < MOST_ITEMS && fg_translate_accept(t, ","))
+    item[n++] = fg_translate_convert(t, fg_translate_expression(t), real_type);
   fg_translate_expect(t, ")");
   if (n != 1 && n != type.lanes) return nothing(t, "more or fewer numbers than lanes");
   fg_strbuf s;
@@ -435,8 +446,9 @@ static fg_translate_value primary(fg_translator *t) {
   if (!length) return nothing(t, "no value");
   t->at += length;
   if (length > 3 && !strncmp(word + length - 3, "_OF", 3)) return compound_of(t);
-  if (fg_translate_peek(t, "(")) return call(t, word, length);
   const fg_translate_name *n = fg_translate_lookup(t, word, length);
+  if (fg_translate_peek(t, "("))
+    return n && n->is_type && n->type.kind == FG_C_VECTOR && t->c->nlaunch ? listed(t, n->type) : call(t, word, length);
   if (n && n->is_type && n->type.kind == FG_C_VECTOR && fg_translate_peek(t, "{")) return compound(t, n->type);
   if (!n || n->is_type) return nothing(t, fg_arena_printf(t->cx->arena, "an unknown name %.*s", (int)length, word));
   const char *text = fg_arena_printf(t->cx->arena, "%.*s", (int)length, word);

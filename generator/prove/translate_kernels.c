@@ -49,19 +49,27 @@ static void vector_types(fg_translator *t) {
   }
 }
 
+static void vector_type(fg_translator *t, const char *name, int lanes) {
+  fg_translate_declare(t, name, strlen(name), (fg_translate_type){.kind = FG_C_VECTOR, .lanes = lanes}, true);
+}
+
+/* Numbers in memory of the dialect's own types, and pairs of these. */
+static void stored_types(fg_translator *t) {
+  for (const fg_storage_row *r = t->dialect->storage; r && r->type; r++) {
+    if (strchr(r->type, ' ')) continue; /* C's, which are known */
+    fg_translate_type type = {.kind = FG_C_REAL, .lanes = fg_precision_bytes((fg_precision)r->stored)};
+    fg_translate_declare(t, r->type, strlen(r->type), type, true);
+    vector_type(t, fg_arena_printf(t->cx->arena, "%s2", r->type), 2);
+  }
+}
+
 void fg_translate_launched_types(fg_translator *t) {
   vector_types(t);
-  static const char *const two[] = {"float2", "double2", "uchar2", "short2", NULL}, *const four[] = {"float4",
-                                                                                                     "double4", NULL};
-  static const char *const numbers[] = {"half", "uchar", "ushort"};
-  static const int bytes[] = {2, 1, 2};
-  for (const char *const *name = two; *name; name++)
-    fg_translate_declare(t, *name, strlen(*name), (fg_translate_type){.kind = FG_C_VECTOR, .lanes = 2}, true);
-  for (const char *const *name = four; *name; name++)
-    fg_translate_declare(t, *name, strlen(*name), (fg_translate_type){.kind = FG_C_VECTOR, .lanes = 4}, true);
-  for (int i = 0; i < 3; i++)
-    fg_translate_declare(t, numbers[i], strlen(numbers[i]), (fg_translate_type){.kind = FG_C_REAL, .lanes = bytes[i]},
-                         true);
+  stored_types(t);
+  for (int i = 0; i < 4; i++)
+    if (t->dialect->pair[i]) vector_type(t, t->dialect->pair[i], 2);
+  static const char *const two[] = {"float2", "double2"}, *const four[] = {"float4", "double4"};
+  for (int i = 0; i < 2; i++) vector_type(t, two[i], 2), vector_type(t, four[i], 4);
 }
 
 /* ---- what threads keep across barriers --------------------------------------------------------- */

@@ -33,8 +33,8 @@ typedef struct fg_translate_name {
   const char *text;
   size_t length;
   fg_translate_type type;
-  bool is_type;     /* of a typedef */
-  const char *each; /* it is an array, of which this element is meant; NULL: it is not */
+  bool is_type;      /* of a typedef */
+  const char *each;  /* it is an array, of which this element is meant; NULL: it is not */
   const char *count; /* elements of an array that the text declares; NULL: it is none */
 } fg_translate_name;
 
@@ -67,6 +67,7 @@ typedef struct fg_translator {
   int depth;                           /* of brackets in a function */
   int threads;                         /* of the block whose threads' loop is open; 0: none is */
   const char *wait, *function_end;     /* the next barrier of this function; NULL: none */
+  bool told;                           /* this function has an argument that says which thread it is */
   bool waited;                         /* since the last call of a stage */
   struct fg_translate_word_uses *uses; /* of its words */
   bool is_scale;                       /* what is read now is the problem's factor */

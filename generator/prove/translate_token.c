@@ -1,5 +1,6 @@
 /* The tokens and types of emitted C. In: the text. Out: its next token. */
 #include "generator/prove/translate_token.h"
+#include "generator/base/text_match.h"
 #include "targets/ascii.h"
 #include <stdlib.h>
 #include <string.h>
@@ -144,17 +145,22 @@ static bool reads_base(fg_translator *t, fg_translate_type *out) {
   return true;
 }
 
+/* [[...]] */
+static bool takes_attribute(fg_translator *t) {
+  if (!fg_translate_accept(t, "[[")) return false;
+  fg_translate_skip_brackets(t, '[', ']');
+  fg_translate_expect(t, "]");
+  return true;
+}
+
 /* Words of kernels that say where something is, or how it is called. */
 static bool takes_place(fg_translator *t) {
-  static const char *const words[] = {"__global",   "__local",         "__shared__",   "__kernel", "__device__",
-                                      "__global__", "__forceinline__", "__restrict__", "restrict", "extern",
-                                      NULL};
-  static const char *const calls[] = {"__attribute__", "__launch_bounds__", "__cluster_dims__", NULL};
   if (!t->c->nlaunch) return false;
-  if (takes_any(t, words)) return true;
-  if (!takes_any(t, calls)) return false;
-  fg_translate_expect(t, "(");
-  fg_translate_skip_brackets(t, '(', ')');
+  if (takes_attribute(t)) return true;
+  size_t length = fg_translate_word(t);
+  if (!length || !fg_words_has(t->dialect->qualifiers, t->at, length)) return false;
+  t->at += length;
+  if (fg_translate_accept(t, "(")) fg_translate_skip_brackets(t, '(', ')');
   return true;
 }
 
@@ -165,6 +171,7 @@ bool fg_translate_accept_type(fg_translator *t, fg_translate_type *out) {
   if (!reads_base(t, out)) return some && fg_translate_fail(t, "no type");
   for (;;) {
     if (takes_any(t, also) || takes_place(t) || fg_translate_accept_macro(t, "_RESTRICT")) continue;
+    if (t->c->nlaunch && fg_translate_accept(t, "&")) continue; /* a parameter that is passed by its place */
     if (!fg_translate_accept(t, "*")) return true;
     if (out->kind == FG_C_POINTER && out->to != FG_C_VOID) return fg_translate_fail(t, "a pointer to pointers");
     *out = (fg_translate_type){FG_C_POINTER, out->kind, out->lanes};

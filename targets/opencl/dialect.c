@@ -15,6 +15,7 @@ const fg_dialect fg_dialect_opencl = {
     .reserved =
         FG_C_FAMILY_WORDS " half kernel global local constant read_only write_only read_write generic pipe uchar "
                           "ushort uint ulong float2 double2 barrier",
+    .qualifiers = "__global __local __kernel restrict __attribute__",
     .extension = ".cl",
     .note = "Build: clBuildProgram without options, OpenCL C 1.2.\n"
             "Launch: the manifest beside this file lists grids, arguments and tables.\n"
