@@ -322,7 +322,7 @@ static fg_status write_host(fg_assembly *a, fg_emitted *out) {
   fg_strbuf text;
   fg_strbuf_init(&text, a->e->cx->arena);
   fg_status status = fg_emit_host(a->e, a->artifact, &text);
-  if (status == FG_OK) add_file(a->e, out, beside_ending(a->e, "_host.c"), &text);
+  if (status == FG_OK) add_file(a->e, out, beside_ending(a->e, fg_emit_host_ending(a->e->d)), &text);
   return status;
 }
 
@@ -364,7 +364,7 @@ static fg_status start(fg_emitter *e) {
   e->precision = e->p->problem.compute;
   e->real = e->precision < 4 ? e->d->real[e->precision] : NULL;
   if (!e->real)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: precision %s: the dialect %s has f32 and f64",
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: precision %s: the dialect %s does not compute in it",
                        fg_precision_name(e->precision), e->d->name);
   if (e->d->field_literals && !e->o->field)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: the dialect %s is for the proof: it wants a field", e->d->name);

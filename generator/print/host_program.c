@@ -146,6 +146,7 @@ static const char *function_text(const fg_emitter *e, const char *text) {
 static fg_status set_numbers(const fg_emitter *e, fg_template_values *v) {
   const fg_storage_row *r = row_of(e);
   fg_template_set(v, "numbers", "");
+  fg_template_set(v, "plain", r ? "" : "1");
   fg_template_set(v, "stored", r ? r->type : e->real);
   fg_template_set(v, "stored_in", r ? "stored_in" : "in");
   fg_template_set(v, "stored_out", r ? "stored_out" : "out");
@@ -164,6 +165,8 @@ static fg_status set_numbers(const fg_emitter *e, fg_template_values *v) {
   fg_template_set(v, "numbers", text.text);
   return status;
 }
+
+const char *fg_emit_host_ending(const fg_dialect *d) { return d->host_ending ? d->host_ending : "_host.c"; }
 
 fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out) {
   fg_emitter *tables = with_table_block(e);

@@ -73,7 +73,7 @@ static bool check_rows(fg_context *cx, host *h, fg_text_proof *out) {
 }
 
 fg_status fg_prove_host(fg_context *cx, const fg_program *p, const fg_emitted *e, fg_text_proof *out) {
-  const fg_file *file = fg_prove_file_of(e, "_host.c");
+  const fg_file *file = fg_prove_host_file(e);
   bool any = false;
   for (int i = 0; i < e->artifact.nbuffer; i++) any = any || e->artifact.buffer[i].kind == FG_ARG_TABLE;
   if (!file || !any) return FG_OK;

@@ -6,6 +6,7 @@
  * word. Products are evaluated at the ends of the parameters' ranges and at random values between. */
 #include "generator/base/text_match.h"
 #include "generator/math/field.h"
+#include "generator/print/host_program.h"
 #include "generator/prove/launching.h"
 #include "targets/ascii.h"
 #include <stdio.h>
@@ -38,6 +39,10 @@ const fg_file *fg_prove_file_of(const fg_emitted *e, const char *ending) {
     if (length > tail && !strcmp(e->file[i].name + length - tail, ending)) return &e->file[i];
   }
   return NULL;
+}
+
+const fg_file *fg_prove_host_file(const fg_emitted *e) {
+  return fg_prove_file_of(e, fg_emit_host_ending(fg_dialect_find(e->artifact.dialect)));
 }
 
 /* From `begin` on to the end of its line; parentheses stay in a word. NULL: there is no such line. */
@@ -184,7 +189,9 @@ static bool are_arguments(const row *w, int from, const fg_launch *l) {
 }
 
 static bool is_kernel(const reader *r, const row *w, const fg_launch *l) {
-  return is_word(w, 0, fg_arena_printf(r->cx->arena, "\"%s\"", l->entry));
+  const char *form = fg_dialect_find(r->a->dialect)->host_kernel, *at = form ? strstr(form, "%v") : NULL;
+  if (!at) return is_word(w, 0, fg_arena_printf(r->cx->arena, "\"%s\"", l->entry));
+  return is_word(w, 0, fg_arena_printf(r->cx->arena, "%.*s%s%s", (int)(at - form), form, l->entry, at + 2));
 }
 
 /* {"k", threads, cluster, bytes, count, {arguments}, carveout, persistent}, the last two where the struct has them */
@@ -241,7 +248,7 @@ static bool check_calls(const reader *r) {
 }
 
 bool fg_prove_host_rows(fg_context *cx, const fg_program *p, const fg_emitted *e, char failure[256]) {
-  const fg_file *file = fg_prove_file_of(e, "_host.c");
+  const fg_file *file = fg_prove_host_file(e);
   failure[0] = 0;
   if (!file) return true;
   reader r = {cx, &p->problem, &e->artifact, file->text, failure};
