@@ -177,8 +177,10 @@ static const char *usual_isas(const fg_cli_bundle *o) {
 
 /* A bundle is C, for a machine that C is planned for. */
 static fg_status check_machine(fg_context *cx, const fg_machine *m) {
+  char list[FG_DIALECT_LIST];
   if (m && !fg_machine_takes(m, "c"))
-    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --arch '%s': bundles are C, and it takes %s", m->name, m->target);
+    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --arch '%s': bundles are C, and it takes %s", m->name,
+                       fg_dialect_list(m, list));
   return FG_OK;
 }
 

@@ -170,9 +170,9 @@ static error_t parse_arch(int key, char *arg, struct argp_state *state) {
   return c->machine ? 0 : EINVAL;
 }
 
-const char *fg_cli_target(fg_context *cx, const fg_choice *c) {
+const char *fg_cli_target(const fg_choice *c) {
   if (c->target || !c->machine) return c->target ? c->target : "c";
-  return fg_arena_printf(cx->arena, "%.*s", (int)strcspn(c->machine->target, " "), c->machine->target);
+  return fg_dialect_of_machine(c->machine)->name;
 }
 
 static const struct argp_option problem_options[] = {

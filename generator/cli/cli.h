@@ -57,7 +57,7 @@ extern const struct argp fg_cli_kernel_argp;  /* --target --isa --plan --recipe 
 extern const struct argp fg_cli_device_argp;  /* --device --compiler --seed */
 extern const struct argp fg_cli_arch_argp;    /* --arch */
 /* The target: the one that was asked for, else the first of the machine that was, else C. */
-const char *fg_cli_target(fg_context *cx, const fg_choice *c);
+const char *fg_cli_target(const fg_choice *c);
 /* What the pipeline is asked for; problem i of the choice. */
 fg_request fg_cli_request(const fg_choice *c, int i);
 /* A line on standard error, a callback for warnings (fg_wisdom_warn); it does not use the context. */

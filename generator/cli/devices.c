@@ -140,6 +140,19 @@ static void add_devices(fg_cli_table *table, cJSON *list) {
   }
 }
 
+/* Languages that no device here is for. */
+static void add_languages(fg_cli_table *table, cJSON *list) {
+  for (const fg_dialect *const *d = fg_dialect_table(); *d; d++) {
+    if (!fg_dialect_is_offered(*d) || fg_cli_has_device((*d)->name)) continue;
+    fg_cli_cell(table, "-");
+    fg_cli_cell(table, "%s", "");
+    fg_cli_cell(table, "%s", (*d)->name);
+    fg_cli_cell(table, "emit only");
+    fg_cli_cell(table, "its text is proved; no device of fftgen runs it");
+    cJSON_AddItemToArray(list, cJSON_CreateString((*d)->name));
+  }
+}
+
 static void add_isas(fg_cli_table *table, cJSON *list) {
   for (const fg_isa *isa = fg_isa_table(); isa->name; isa++) {
     bool here = fg_isa_runs_here(isa);
@@ -158,12 +171,12 @@ static void add_isas(fg_cli_table *table, cJSON *list) {
 
 /* ---- --arch -------------------------------------------------------------------- */
 
-static cJSON *machine_json(const fg_machine *m) {
+static cJSON *machine_json(const fg_machine *m, const char *targets) {
   cJSON *json = cJSON_CreateObject(), *figures;
   cJSON_AddStringToObject(json, "arch", m->name);
   cJSON_AddStringToObject(json, "also", m->also);
   cJSON_AddStringToObject(json, "title", m->title);
-  cJSON_AddStringToObject(json, "targets", m->target);
+  cJSON_AddStringToObject(json, "targets", targets);
   if (m->isa) cJSON_AddStringToObject(json, "isa", m->isa);
   if (m->code) cJSON_AddStringToObject(json, "code", m->code);
   figures = cJSON_AddObjectToObject(json, "figures");
@@ -183,12 +196,14 @@ static fg_status list_machines(fg_context *cx, bool as_json) {
   cJSON *json = cJSON_CreateArray();
   for (const fg_machine *const *row = fg_machine_table(); *row; row++) {
     const fg_machine *m = *row;
+    char targets[FG_DIALECT_LIST];
+    fg_dialect_list(m, targets);
     fg_cli_cell(table, "%s", m->name);
     fg_cli_cell(table, "%s", m->also);
-    fg_cli_cell(table, "%s", m->target);
+    fg_cli_cell(table, "%s", targets);
     fg_cli_cell(table, "%s", m->isa ? m->isa : "");
     fg_cli_cell(table, "%s", m->title);
-    cJSON_AddItemToArray(json, machine_json(m));
+    cJSON_AddItemToArray(json, machine_json(m, targets));
   }
   if (as_json) return fg_cli_print_json(cx, json);
   cJSON_Delete(json);
@@ -198,7 +213,8 @@ static fg_status list_machines(fg_context *cx, bool as_json) {
 
 static fg_status print_machine(fg_context *cx, const fg_machine *m, bool as_json) {
   static const char *const heads[] = {"figure", "value", "unit", "what it is", "source"};
-  if (as_json) return fg_cli_print_json(cx, machine_json(m));
+  char targets[FG_DIALECT_LIST];
+  if (as_json) return fg_cli_print_json(cx, machine_json(m, fg_dialect_list(m, targets)));
   fg_cli_table *table = fg_cli_table_create(cx, 5, heads);
   printf("%s: %s\n\n", m->name, m->title);
   for (const fg_figure *f = fg_machine_figures(); f->name; f++) {
@@ -225,6 +241,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   fg_cli_table *devices = fg_cli_table_create(cx, 5, device_heads), *isas = fg_cli_table_create(cx, 4, isa_heads);
   cJSON *json = cJSON_CreateObject();
   add_devices(devices, cJSON_AddArrayToObject(json, "devices"));
+  add_languages(devices, cJSON_AddArrayToObject(json, "emit_only"));
   add_isas(isas, cJSON_AddArrayToObject(json, "isas"));
   if (o.choice.json) return fg_cli_print_json(cx, json);
   cJSON_Delete(json);

@@ -182,7 +182,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   request.prefix = o.prefix;
   request.self_test = o.self_test;
   request.sources_alone = true;
-  fg_cli_advisor advisor = {.choice = &o.choice, .target = fg_cli_target(cx, &o.choice)};
+  fg_cli_advisor advisor = {.choice = &o.choice, .target = fg_cli_target(&o.choice)};
   status = fg_cli_advise_request(cx, &advisor, 0, &request);
   if (status == FG_OK) status = fg_pipeline_parse(cx, &request, &c);
   if (status == FG_OK) status = fg_pipeline_decide(&c);

@@ -223,7 +223,7 @@ fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o) {
   if (status != FG_OK) return status;
   fg_gpu_fit fit;
   const fg_gpu_fit_options options = {.machine = m,
-                                      .target = fg_cli_target(cx, o->choice),
+                                      .target = fg_cli_target(o->choice),
                                       .sample = s.list,
                                       .count = s.count,
                                       .stop = &fg_cli_interrupted,

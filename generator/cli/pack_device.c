@@ -93,7 +93,7 @@ static fg_status pack_one(fg_context *cx, void *data) {
 /* Code for a machine that is in the table is planned for it: "sm_90", or "h200", which takes the code of sm_90. */
 static void set_arch(job *j, const char *arch) {
   const fg_machine *m = fg_machine_find(arch);
-  j->machine = m && m->code && fg_machine_takes(m, j->dialect->name) ? m : NULL;
+  j->machine = m && m->code && fg_dialect_takes(j->dialect, m) ? m : NULL;
   j->arch = j->machine ? j->machine->code : arch;
 }
 
@@ -125,6 +125,10 @@ fg_status fg_cli_pack_for_device(fg_context *cx, const fg_cli_pack_order *o, fg_
   if (!j.dialect || !j.dialect->block_id)
     return fg_diag_set(&cx->diag, FG_EUSER, "--target '%s': c, or a target whose kernels are launched (fftgen devices)",
                        o->choice->target);
+  if (!fg_cli_has_device(j.dialect->name))
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "--target '%s': packs are for libfftgen, which has no backend for it; allowed: emit",
+                       j.dialect->name);
   char *archs = fg_arena_strdup(cx->arena, o->arch ? o->arch : ""), *save = NULL;
   if (*archs) j.device = find_compiler(j.dialect);
   for (char *a = strtok_r(archs, ",", &save); a && j.device; a = strtok_r(NULL, ",", &save)) {

@@ -41,6 +41,12 @@ static bool is_here(const fg_device *d, const fg_choice *choice, fg_device_facts
   return fg_cli_probe(d, facts, why) == 0;
 }
 
+bool fg_cli_has_device(const char *target) {
+  for (const fg_device *const *d = fg_device_table(); *d; d++)
+    if (!strcmp((*d)->dialect, target)) return true;
+  return false;
+}
+
 static const char *device_names(fg_context *cx) {
   fg_strbuf names;
   fg_strbuf_init(&names, cx->arena);
@@ -54,6 +60,11 @@ static const char *device_name(int i) { return fg_device_table()[i] ? fg_device_
 static fg_status named_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts) {
   char why[FG_WHY_SIZE];
   const fg_device *d = fg_device_find(choice->device);
+  const fg_dialect *language = fg_dialect_find(choice->device);
+  if (!d && language && fg_dialect_is_offered(language) && !fg_cli_has_device(language->name))
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "device '%s': a target that no device of fftgen runs, for emit alone; allowed: %s",
+                       choice->device, device_names(cx));
   if (!d)
     return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': unknown%s; allowed: %s", choice->device,
                        !strcmp(choice->device, "gpu")
@@ -73,7 +84,7 @@ static fg_status named_device(fg_context *cx, const fg_choice *choice, const fg_
 }
 
 static fg_status first_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts) {
-  const char *target = fg_cli_target(cx, choice);
+  const char *target = fg_cli_target(choice);
   char why[FG_WHY_SIZE];
   fg_strbuf reasons;
   fg_strbuf_init(&reasons, cx->arena);

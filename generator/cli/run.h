@@ -8,6 +8,7 @@ int fg_cli_probe(const fg_device *d, fg_device_facts *facts, char why[FG_WHY_SIZ
 /* The device that --device names, or the first that serves the target and is
  * here. FG_EUSER with the reason when there is none. */
 fg_status fg_cli_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts);
+bool fg_cli_has_device(const char *target); /* whether a device is for it, here or not */
 /* The same, found in a child process, so that no driver is started in this one. */
 fg_status fg_cli_device_apart(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts);
 /* Problem i of the choice through all of the pipeline, for this device. */

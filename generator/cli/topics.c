@@ -3,6 +3,7 @@
 #include "generator/cli/topics.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
+#include "generator/cli/run.h"
 #include "generator/plan/plan.h"
 #include "generator/problem/operations.h"
 #include "targets/device.h"
@@ -184,6 +185,14 @@ static fg_status print_parameters(fg_context *cx, const char *const *names) {
 
 /* ---- devices, machines, instruction sets ------------------------------------------------------------------ */
 
+static const char *languages_alone(fg_arena *a) {
+  const char *names = "";
+  for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
+    if (fg_dialect_is_offered(*d) && !fg_cli_has_device((*d)->name))
+      names = fg_arena_printf(a, "%s%s%s", names, *names ? ", " : "", (*d)->name);
+  return names;
+}
+
 static void write_devices(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_text(
       p, "A device builds and runs what is emitted: verify, bench and tune take --device NAME. fftgen devices says "
@@ -196,6 +205,8 @@ static void write_devices(fg_context *cx, fg_cli_page *p, bool is_long) {
     fg_cli_page_row(p, (*d)->name, fg_arena_printf(cx->arena, "%s%s", (*d)->help, more));
   }
   if (is_long) fg_cli_page_text(p, "emit needs no device: it writes sources for every target on every machine.");
+  const char *alone = languages_alone(cx->arena);
+  if (*alone) fg_cli_page_text(p, fg_arena_printf(cx->arena, "Targets that no device of fftgen runs: %s.", alone));
   fg_cli_page_head(p, "Examples");
   fg_cli_page_code(p, "fftgen devices");
   fg_cli_page_code(p, "fftgen verify \"c2c f32 n=1024\" --device opencl");
@@ -207,7 +218,8 @@ static void add_machines(fg_cli_page *p, fg_arena *a, bool is_long) {
   for (const fg_machine *const *row = fg_machine_table(); *row; row++) {
     const fg_machine *m = *row;
     const char *also = is_long && *m->also ? fg_arena_printf(a, "; also called %s", m->also) : "";
-    const char *targets = is_long ? fg_arena_printf(a, "; targets: %s", m->target) : "";
+    char list[FG_DIALECT_LIST];
+    const char *targets = is_long ? fg_arena_printf(a, "; targets: %s", fg_dialect_list(m, list)) : "";
     fg_cli_page_row(p, m->name, fg_arena_printf(a, "%s%s%s", m->title, also, targets));
   }
 }

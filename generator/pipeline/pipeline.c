@@ -131,8 +131,7 @@ static fg_status choose_isa(fg_compilation *c) {
 
 static fg_status choose_dialect(fg_compilation *c) {
   const fg_machine *m = c->request.machine;
-  const char *name = c->request.target ? c->request.target : "c";
-  if (m && !c->request.target) name = fg_arena_printf(c->cx->arena, "%.*s", (int)strcspn(m->target, " "), m->target);
+  const char *name = c->request.target ? c->request.target : m ? fg_dialect_of_machine(m)->name : "c";
   c->dialect = fg_dialect_find(name);
   if (c->dialect && !c->dialect->field_literals) return FG_OK; /* those are for the proof alone */
   fg_strbuf names;
@@ -143,13 +142,26 @@ static fg_status choose_dialect(fg_compilation *c) {
                      fg_words_quote(c->cx->arena, name, strlen(name)), target_hint(c->cx->arena, name), names.text);
 }
 
+static fg_status check_precision(const fg_compilation *c) {
+  fg_precision p = c->problem.compute;
+  fg_strbuf has;
+  if (c->dialect->real[p] || c->dialect->is_code) return FG_OK;
+  fg_strbuf_init(&has, c->cx->arena);
+  for (int i = 0; i < FG_PRECISION_COUNT; i++)
+    if (c->dialect->real[i]) fg_strbuf_addf(&has, "%s%s", has.length ? ", " : "", fg_precision_name((fg_precision)i));
+  return fg_diag_set(&c->cx->diag, FG_EUSER,
+                     "target %s: its language has no %s; allowed: arithmetic in %s, or another target",
+                     c->dialect->name, fg_precision_name(p), has.text);
+}
+
 /* A machine that is named: the target is for it, and it has the instructions. */
 static fg_status check_machine(const fg_compilation *c) {
   const fg_machine *m = c->request.machine;
   if (!m) return FG_OK;
-  if (!fg_machine_takes(m, c->dialect->name))
+  char targets[FG_DIALECT_LIST];
+  if (!fg_dialect_takes(c->dialect, m))
     return fg_diag_set(&c->cx->diag, FG_EUSER, "arch \"%s\": not for target %s; allowed: %s", m->name, c->dialect->name,
-                       m->target);
+                       fg_dialect_list(m, targets));
   if (!c->isa || !*c->isa->cpu) return FG_OK;
   const fg_isa *own = m->isa ? fg_isa_find(m->isa) : NULL;
   if (own && !strcmp(own->cpu, c->isa->cpu) && c->isa->vector_bytes <= own->vector_bytes) return FG_OK;
@@ -180,6 +192,7 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
   cx->effort_fast = c->request.effort_fast;
   if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
   if (status == FG_OK) status = choose_dialect(c);
+  if (status == FG_OK) status = check_precision(c);
   if (status == FG_OK) status = check_names(c);
   if (status == FG_OK) status = choose_isa(c);
   if (status == FG_OK) status = check_machine(c);

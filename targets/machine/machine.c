@@ -11,8 +11,7 @@ static const fg_machine *const table[] = {
 
 const fg_machine *const *fg_machine_table(void) { return table; }
 
-/* Is it one of the words of a list with spaces between them? */
-static bool has_word(const char *list, const char *word) {
+bool fg_machine_lists(const char *list, const char *word) {
   size_t length = strlen(word);
   for (const char *at = list; length && (at = strstr(at, word)); at += length)
     if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ' ')) return true;
@@ -21,7 +20,7 @@ static bool has_word(const char *list, const char *word) {
 
 const fg_machine *fg_machine_find(const char *name) {
   for (const fg_machine *const *m = table; *m; m++)
-    if (!strcmp((*m)->name, name) || has_word((*m)->also, name)) return *m;
+    if (!strcmp((*m)->name, name) || fg_machine_lists((*m)->also, name)) return *m;
   return NULL;
 }
 
@@ -35,7 +34,7 @@ const fg_machine *fg_machine_of_device(const char *code, const char *device) {
   return found;
 }
 
-bool fg_machine_takes(const fg_machine *m, const char *target) { return has_word(m->target, target); }
+bool fg_machine_takes(const fg_machine *m, const char *target) { return fg_machine_lists(m->target, target); }
 
 static const fg_figure figures[] = {
 #define FIGURE(name, unit, meaning)                                                                                    \

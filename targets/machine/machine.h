@@ -43,7 +43,9 @@ const fg_machine *fg_machine_find(const char *name);
 /* The row of a GPU of this architecture, and of several the one that its driver calls so. NULL: there is none. */
 const fg_machine *fg_machine_of_device(const char *code, const char *device);
 static inline bool fg_machine_is_gpu(const fg_machine *m) { return !m->isa; }
-/* May this dialect be planned for it? */
+/* Is it one of the words of a list with spaces between them? */
+bool fg_machine_lists(const char *list, const char *word);
+/* Does its row name this dialect? */
 bool fg_machine_takes(const fg_machine *m, const char *target);
 
 enum { FG_LARGE_L2 = 2 << 20 }; /* bytes, from which on passes need not care for L3 */

@@ -100,7 +100,7 @@ static void test_usual_rows(void **state) {
   for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
     if ((*d)->block_id && !(*d)->field_literals) {
       assert_non_null((*d)->machine);
-      assert_true(fg_machine_takes(fg_machine_find((*d)->machine), (*d)->name));
+      assert_true(fg_dialect_takes(*d, fg_machine_find((*d)->machine)));
     }
 }
 
@@ -130,15 +130,24 @@ static void test_clusters(void **state) {
   assert_non_null(strstr(plan_for(cx, problem, NULL, "h200"), "cluster="));
 }
 
-/* A problem has a plan on every machine, in all of its languages. */
+/* A problem has a plan on every machine, in all of its languages; the first is the one that is meant where none is
+ * said, and each that the row names is among them. */
 static void test_every_row(void **state) {
   (void)state;
   fg_context *cx = &context;
   for (const fg_machine *const *m = fg_machine_table(); *m; m++) {
-    char targets[64];
-    snprintf(targets, sizeof targets, "%s", (*m)->target);
-    for (char *save, *target = strtok_r(targets, " ", &save); target; target = strtok_r(NULL, " ", &save))
+    char list[FG_DIALECT_LIST], *save;
+    int named = 0;
+    fg_dialect_list(*m, list);
+    assert_ptr_equal(fg_dialect_find(fg_arena_printf(cx->arena, "%.*s", (int)strcspn(list, " "), list)),
+                     fg_dialect_of_machine(*m));
+    for (char *target = strtok_r(list, " ", &save); target; target = strtok_r(NULL, " ", &save)) {
+      assert_true(fg_dialect_takes(fg_dialect_find(target), *m));
+      named += fg_machine_takes(*m, target);
       plan_for(cx, "c2c f32 n=240 batch=16", target, (*m)->name);
+    }
+    for (const char *at = (*m)->target; at; at = strchr(at + 1, ' ')) named--;
+    assert_int_equal(named, 0);
   }
 }
 
