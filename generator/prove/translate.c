@@ -524,7 +524,7 @@ fg_status fg_translate(fg_context *cx, const fg_translate_request *of, fg_transl
   t.contexts = out->contexts = of->c->nlaunch && fg_translate_needs_contexts(of->p, of->c);
   if (of->c->nlaunch) fg_translate_launched_types(&t), put(&t, numbers_of(t.dialect)), put(&t, aligned);
   if (t.contexts)
-    put(&t, fg_contexts_declared), fg_translate_context_preamble(&t);
+    put(&t, fg_contexts_declared), fg_translate_context_preamble(&t), fg_translate_own_memory(&t);
   else if (of->c->nlaunch)
     put(&t, "static fg_number fg_block;\nextern fg_real fg_shared[];\n"), fg_translate_own_memory(&t);
   read_section(&t, of->c->nlaunch ? fg_translate_first_kernel(of->c) : of->c->source, sections.filling);

@@ -3,6 +3,7 @@
  * these, which the translation has as variables; whether each is there, and whether numbers of arguments are in order.
  */
 #include "generator/prove/translate_arguments.h"
+#include "generator/prove/translate_contexts.h"
 #include "generator/prove/translate_kernels.h"
 #include "generator/prove/translate_token.h"
 #include <string.h>
@@ -32,10 +33,11 @@ bool fg_translate_own_parameter(fg_translator *t) {
   const fg_arguments_form *form = form_of(t);
   if (!form) return false;
   if (takes_text(t, form->own) || takes_text(t, form->stage)) return t->told = true;
-  const char *real = t->dialect->real[t->p->problem.compute];
-  if (!form->local || !takes_text(t, fg_arena_printf(t->cx->arena, "%s%s", real, strchr(form->local, ' '))))
+  const char *real = t->dialect->real[t->p->problem.compute], *at = form->local ? strstr(form->local, "%T") : NULL;
+  if (!at ||
+      !takes_text(t, fg_arena_printf(t->cx->arena, "%.*s%s%s", (int)(at - form->local), form->local, real, at + 2)))
     return false;
-  t->translation->shared = fg_translate_shared_size(t);
+  t->translation->shared = t->contexts ? fg_translate_context_numbers(t) : fg_translate_shared_size(t);
   return true;
 }
 
@@ -44,7 +46,7 @@ bool fg_translate_own_argument(fg_translator *t) { return form_of(t) && takes_te
 void fg_translate_own_memory(fg_translator *t) {
   static const char name[] = "local";
   if (!t->dialect->arguments || !t->dialect->arguments->local) return;
-  fg_strbuf_addf(&t->out, "static fg_real *const %s = fg_shared;\n", name);
+  fg_strbuf_addf(&t->out, t->contexts ? "#define %s fg_local\n" : "static fg_real *const %s = fg_shared;\n", name);
   fg_translate_declare(t, name, strlen(name),
                        (fg_translate_type){FG_C_POINTER, FG_C_REAL, fg_precision_bytes(t->p->problem.compute)}, false);
 }

@@ -313,7 +313,8 @@ static fg_translate_value call(fg_translator *t, const char *word, size_t length
   if (t->c->nlaunch && length <= 4 && begins(word, length, "fma")) return fused(t);
   if (t->contexts && fg_translate_context_call(t, word, length, &launched)) return launched;
   if (t->c->nlaunch && fg_translate_launched_call(t, word, length, &launched)) return launched;
-  if (begins(word, length, t->c->name)) return own_call(t, word, length);
+  size_t name = strlen(t->c->name);
+  if (begins(word, length, t->c->name) && (length == name || word[name] == '_')) return own_call(t, word, length);
   if (begins(word, length, "__builtin_shufflevector")) return shuffle(t);
   size_t own = t->c->nlaunch && begins(word, length, "fftgen_") ? strlen("fftgen_") : 0;
   if (begins(word + own, length - own, "from_")) return converted(t, NULL, false);
