@@ -162,6 +162,8 @@ static fg_status check_machine(const fg_compilation *c) {
   if (!fg_dialect_takes(c->dialect, m))
     return fg_diag_set(&c->cx->diag, FG_EUSER, "arch \"%s\": not for target %s; allowed: %s", m->name, c->dialect->name,
                        fg_dialect_list(m, targets));
+  if (fg_machine_is_gpu(m) && !m->f64 && c->problem.compute == FG_F64)
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "arch \"%s\": computes no f64; allowed: arithmetic in f32", m->name);
   if (!c->isa || !*c->isa->cpu) return FG_OK;
   const fg_isa *own = m->isa ? fg_isa_find(m->isa) : NULL;
   if (own && !strcmp(own->cpu, c->isa->cpu) && c->isa->vector_bytes <= own->vector_bytes) return FG_OK;

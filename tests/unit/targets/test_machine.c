@@ -170,6 +170,19 @@ static void test_refused(void **state) {
   expect_refused(cx, "cuda", "avx2", "sm_90", "has threads");
 }
 
+/* A GPU without double precision: other types of numbers in memory are computed with as floats. */
+static void test_no_doubles(void **state) {
+  (void)state;
+  fg_context *cx = &context;
+  fg_compilation c;
+  fg_request request = {.problem = "c2c f64 n=16", .target = "opencl", .machine = fg_machine_find("apple7")};
+  assert_int_equal(fg_pipeline_parse(cx, &request, &c), FG_EUSER);
+  assert_non_null(strstr(cx->diag.message, "computes no f64"));
+  fg_diag_clear(&cx->diag);
+  request.problem = "c2c f16 n=16";
+  decide(cx, &request, &c);
+}
+
 /* The instructions of the machine, where none are named; narrower ones of it, where they are. */
 static void test_instructions(void **state) {
   (void)state;
@@ -284,6 +297,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_every_row, setup, teardown),
       cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
       cmocka_unit_test_setup_teardown(test_instructions, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_no_doubles, setup, teardown),
       cmocka_unit_test_setup_teardown(test_emitted, setup, teardown),
       cmocka_unit_test_setup_teardown(test_recipes, setup, teardown),
       cmocka_unit_test_setup_teardown(test_ops, setup, teardown),
