@@ -3,6 +3,7 @@
  * where elements change places, rows of an array in place would overlap others, a scale is of
  * reals that move in pairs, and a shorter array ends among a copy's turns. */
 #include "generator/pipeline/pipeline.h"
+#include "tests/unit/launched.h"
 #include "tests/unit/pace.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,11 +24,10 @@ static void emits(const char *problem, const char *target) {
 }
 
 static void emits_everywhere(const char *const *problem) {
-  static const char *const targets[] = {"cuda", "hip", "opencl", NULL};
   int number = 0;
-  for (; *problem; problem++)
-    for (const char *const *t = targets; *t; t++)
-      if (!is_left_out(number++, 2)) emits(*problem, *t);
+  for (const fg_dialect *d; *problem; problem++)
+    for (int t = 0; (d = launched_dialect(t)); t++)
+      if (!is_left_out(number++, 2) && launched_takes(d, *problem)) emits(*problem, d->name);
 }
 
 static void one_point(void **state) {

@@ -3,6 +3,7 @@
 #include "generator/prove/translate.h"
 #include "tests/unit/child.h"
 #include "tests/unit/compiled.h"
+#include "tests/unit/launched.h"
 #include "tests/unit/pace.h"
 #include <stdlib.h>
 
@@ -243,16 +244,16 @@ static void faults_of_copies_are_found(void **state) {
 /* Kernels with a loop around all stages, of each language that launches. */
 static void loops_around_stages_are_read(void **state) {
   (void)state;
-  static const char *const targets[] = {"cuda", "hip", "opencl"};
   static const char problem[] = "c2c f32 n=64 batch=b[1..4]:256:256xa[1..4]:64:64", plan[] = "stockham(8,8)";
-  for (int i = 0; i < 3; i++) {
-    const char *barrier = i < 2 ? "__syncthreads();" : "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+  const fg_dialect *d;
+  for (int i = 0; (d = launched_dialect(i)); i++) {
+    const char *barrier = d->barrier_block;
     const row rows[] = {FAULT(problem, plan, "b1 < p_a", "b1 + 1 < p_a", 1), FAULT(problem, plan, barrier, "", 1),
-                        FAULT(problem, plan, barrier, "", 2), FAULT(problem, plan, "b0, b1);", "b1, b0);", 2)};
-    target = targets[i];
+                        FAULT(problem, plan, barrier, "", 2), FAULT(problem, plan, "b0, b1", "b1, b0", 2)};
+    target = d->name;
     all_are_found(rows, sizeof rows / sizeof *rows);
   }
-  target = targets[0];
+  target = "cuda";
 }
 
 /* Of calls that are too long to run whole the first and the last transform are. */

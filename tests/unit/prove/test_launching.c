@@ -1,8 +1,8 @@
 /* Manifests of kernels and programs that launch them say what was proved: a planted mistake is refused. */
+#include "generator/print/host_program.h"
 #include "generator/prove/launching.h"
 #include "tests/unit/compiled.h"
-
-static const char *const targets[] = {"cuda", "hip", "opencl"};
+#include "tests/unit/launched.h"
 
 /* What is said of the file with this ending, with `from` changed. */
 static const char *said(const fg_compilation *c, const char *ending, const char *from, const char *to) {
@@ -11,7 +11,7 @@ static const char *said(const fg_compilation *c, const char *ending, const char 
   fg_file *file = (fg_file *)fg_prove_file_of(&changed, ending);
   if (!file) fail_msg("%s: no file %s", c->request.problem, ending);
   file->text = text_with(context.arena, file->text, from, 1, to);
-  bool host = !strcmp(ending, "_host.c");
+  bool host = !strncmp(ending, "_host.", 6);
   bool good = (host ? fg_prove_host_rows : fg_prove_manifest)(&context, c->chosen.program, &changed, failure);
   assert_true(good == !failure[0]);
   return fg_arena_strdup(context.arena, failure);
@@ -85,16 +85,17 @@ static void launches_suffice(void **state) {
 
 static void workspaces_are_read(void **state) {
   (void)state;
-  for (int t = 0; t < 3; t++) {
+  const fg_dialect *d;
+  for (int t = 0; (d = launched_dialect(t)); t++) {
     fg_compilation c;
-    compiled_for(targets[t], "c2c f32 n=64 batch=3 layout=split place=in", "four-step(stockham(4,2), stockham(4,2))",
-                 &c);
+    bool calls = launched_is(d, "opencl");
+    compiled_for(d->name, "c2c f32 n=64 batch=3 layout=split place=in", "four-step(stockham(4,2), stockham(4,2))", &c);
     const mistake work[] = {{"\"kind\": \"work\", \"bytes\": 1536", "\"kind\": \"work\", \"bytes\": 1528", "work"},
                             {"\"data_re\"", "\"data_im\"", "data_re"}};
-    const mistake rows[] = {{t < 2 ? "{WORK, 0, 1536" : "{WORK, 1536", t < 2 ? "{WORK, 0, 768" : "{WORK, 768", "work"},
-                            {t < 2 ? "{IN, 1, 768" : "{IN, 768, 768", t < 2 ? "{IN, 0, 768" : "{IN, 768, 0", "data"}};
+    const mistake rows[] = {{calls ? "{WORK, 1536" : "{WORK, 0, 1536", calls ? "{WORK, 768" : "{WORK, 0, 768", "work"},
+                            {calls ? "{IN, 768, 768" : "{IN, 1, 768", calls ? "{IN, 768, 0" : "{IN, 0, 768", "data"}};
     ALL_FOUND(&c, ".json", work);
-    ALL_FOUND(&c, "_host.c", rows);
+    ALL_FOUND(&c, fg_emit_host_ending(d), rows);
     fresh();
   }
 }
@@ -157,11 +158,13 @@ static void right_ones_pass(void **state) {
       {"c2c f32 n=65536 layout=split", NULL},
       {"c2c f32 n=96x80x60", NULL},
   };
-  for (int t = 0; t < 3; t++)
+  const fg_dialect *d;
+  for (int t = 0; (d = launched_dialect(t)); t++)
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
       fg_compilation c;
-      if (t && problems[i][1]) continue; /* plans of CUDA's */
-      compiled_for(targets[t], problems[i][0], problems[i][1], &c);
+      if (problems[i][1] && !launched_is(d, "cuda")) continue; /* plans of CUDA's */
+      if (!launched_takes(d, problems[i][0])) continue;
+      compiled_for(d->name, problems[i][0], problems[i][1], &c);
       assert_string_equal(said(&c, ".json", "{", "{"), "");
       fresh();
     }

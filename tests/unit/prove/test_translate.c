@@ -3,6 +3,7 @@
 #include "generator/prove/translate.h"
 #include "tests/unit/child.h"
 #include "tests/unit/compiled.h"
+#include "tests/unit/launched.h"
 #include "tests/unit/mutate.h"
 #include "tests/unit/pace.h"
 #include <stdlib.h>
@@ -333,7 +334,6 @@ static void kernel_must_be_found(const char *target, const char *problem, const 
 
 static void kernels_are_read(void **state) {
   (void)state;
-  static const char *const targets[] = {"cuda", "hip", "opencl"};
   static const char *const problems[] = {"c2c f32 n=64 batch=100",
                                          "c2c f64 n=1000",
                                          "r2c f32 n=2048",
@@ -342,25 +342,28 @@ static void kernels_are_read(void **state) {
                                          "c2c f32 n=4096",
                                          "c2c f32 n=1009 load=window(hann)",
                                          "c2c f64 n=32x48 layout=split scale=0.5"};
-  for (size_t t = 0; t < 3; t++) {
+  const fg_dialect *d;
+  for (int t = 0; (d = launched_dialect(t)); t++) {
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
       fg_compilation c;
-      compiled_for(targets[t], problems[p], NULL, &c);
+      if (!launched_takes(d, problems[p])) continue;
+      compiled_for(d->name, problems[p], NULL, &c);
       assert_true(fg_translate_is_possible(c.chosen.program, &c.emitted.artifact));
       assert_string_equal(failure_of(&c, "const", 1, "const"), "");
       fresh();
     }
-    const char *problem = problems[0], *target = targets[t];
-    bool opencl = !strcmp(target, "opencl");
-    kernel_must_be_found(target, problem, opencl ? "get_local_id(0) % 16" : "threadIdx.x % 16",
-                         opencl ? "get_local_id(0) % 8" : "threadIdx.x % 8");
-    kernel_must_be_found(target, problem, opencl ? "(0) % 16" : ".x % 16", opencl ? "(0) % -16" : ".x % -16");
-    kernel_must_be_found(target, problem, opencl ? "get_group_id(0)" : "blockIdx.x", "0");
+    const char *problem = problems[0], *target = d->name;
+    char from[64], to[64];
+    snprintf(from, sizeof from, "%s %% 16", d->thread_id), snprintf(to, sizeof to, "%s %% 8", d->thread_id);
+    kernel_must_be_found(target, problem, from, to);
+    snprintf(to, sizeof to, "%s %% -16", d->thread_id);
+    kernel_must_be_found(target, problem, from, to);
+    kernel_must_be_found(target, problem, launched_block(d), "0");
     kernel_must_be_found(target, problem, "x0.x + x2.x", "x0.x + x2.y");
     kernel_must_be_found(target, problem, "t4, t10", "t10, t4");
     kernel_must_be_found(target, problem, "< 100", "< 99");
     kernel_must_be_found(target, problem, "hold[4] = ", "hold[5] = ");
-    kernel_must_be_found(target, problem, opencl ? "  barrier(" : "  __syncthreads(", "  wait(");
+    kernel_must_be_found(target, problem, launched_barrier(context.arena, d), "  wait(");
     kernel_must_be_found(target, "r2c f32 n=2048", "= 0.7071", "= 0.7072");
   }
 }
@@ -368,14 +371,15 @@ static void kernels_are_read(void **state) {
 /* One iteration too many: it loads, or stores, beyond an array that a thread holds across a barrier. */
 static void arrays_of_threads_have_bounds(void **state) {
   (void)state;
-  static const char *const targets[] = {"cuda", "hip", "opencl"};
-  for (size_t t = 0; t < 3; t++)
+  const fg_dialect *d;
+  for (int t = 0; (d = launched_dialect(t)); t++)
     for (int loop = 1; loop <= 2; loop++) {
       fg_compilation c;
-      compiled_for(targets[t], "c2c f64 n=6x1x4x2 scale=1/n load=conj,window(hamming)",
+      if (!launched_takes(d, "f64")) continue;
+      compiled_for(d->name, "c2c f64 n=6x1x4x2 scale=1/n load=conj,window(hamming)",
                    "nd(direct(6), direct(1), direct(4), direct(2); inside=4)", &c);
       if (!failure_of(&c, "d0h < 6; d0h += 2", loop, "d0h <= 6; d0h += 2")[0])
-        fail_msg("%s: an iteration too many in loop %d is not found", targets[t], loop);
+        fail_msg("%s: an iteration too many in loop %d is not found", d->name, loop);
       fresh();
     }
 }
@@ -452,7 +456,6 @@ static const char *host_failure(const fg_compilation *c, const char *from, const
 
 static void host_programs_are_read(void **state) {
   (void)state;
-  static const char *const targets[] = {"cuda", "hip", "opencl"};
   static const char *const changes[][2] = {
       {"table[at + 1] = (float)-im", "table[at + 1] = (float)im"},
       {"tables + ", "tables + 2 + "},
@@ -461,15 +464,17 @@ static void host_programs_are_read(void **state) {
       {"_init(void *tables) {", "_start(void *tables) {"},
       {"r + 1", "r + 2"},
       {"1.57079632679489661923132169163975144L", "1.57079612679489661923132169163975144L"}};
-  for (int t = 0; t < 3; t++) {
+  const fg_dialect *d;
+  for (int t = 0; (d = launched_dialect(t)); t++) {
     fg_compilation c;
-    compiled_for(targets[t], "c2c f32 n=64", "stockham(4,4,4)", &c);
+    compiled_for(d->name, "c2c f32 n=64", "stockham(4,4,4)", &c);
     assert_string_equal(host_failure(&c, "tables + ", "tables + "), "");
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
       if (!host_failure(&c, changes[i][0], changes[i][1])[0])
-        fail_msg("%s: '%s' for '%s' is not found", targets[t], changes[i][1], changes[i][0]);
-    const char *room = t < 2 ? "TABLE_BYTES = 512" : "tables = allocate(512",
-               *less = t < 2 ? "TABLE_BYTES = 384" : "tables = allocate(384";
+        fail_msg("%s: '%s' for '%s' is not found", d->name, changes[i][1], changes[i][0]);
+    bool calls = launched_is(d, "opencl");
+    const char *room = calls ? "tables = allocate(512" : "TABLE_BYTES = 512",
+               *less = calls ? "tables = allocate(384" : "TABLE_BYTES = 384";
     assert_true(host_failure(&c, room, less)[0]);
     fresh();
   }
@@ -477,26 +482,25 @@ static void host_programs_are_read(void **state) {
 
 static void long_kernels_are_read(void **state) {
   (void)state;
-  static const char *const targets[] = {"cuda", "hip", "opencl"};
   static const char *const problems[][2] = {{"c2c f64 n=65536", NULL},
                                             {"c2c f16 n=128 batch=900", "stockham(16,8)"},
                                             {"c2c f16 n=65536", "stockham(16,16,16,16; narrow=on)"},
                                             {"c2c bf16 n=30 batch=count[1..9] load=i16", "stockham(6,5)"},
                                             {"dct2 f32 n=8 load=u8 store=u8", NULL},
                                             {"c2c f32 n=16 compute=f64", NULL}};
-  for (size_t t = 0; t < 3; t++) {
+  const fg_dialect *d;
+  for (int t = 0; (d = launched_dialect(t)); t++) {
     for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
       fg_compilation c;
-      if (is_left_out((long)(t + p), 3)) continue;
-      compiled_for(targets[t], problems[p][0], problems[p][1], &c);
-      if (c.text.read != c.text.runs || !c.text.runs) fail_msg("%s, %s: not read", targets[t], problems[p][0]);
+      if (is_left_out(t + (long)p, 3) || !launched_takes(d, problems[p][0])) continue;
+      compiled_for(d->name, problems[p][0], problems[p][1], &c);
+      if (c.text.read != c.text.runs || !c.text.runs) fail_msg("%s, %s: not read", d->name, problems[p][0]);
       fresh();
     }
-    const char *problem = problems[0][0], *target = targets[t];
-    bool opencl = !strcmp(target, "opencl");
-    kernel_must_be_found(target, problem, opencl ? "get_group_id(0)" : "blockIdx.x", "0");
+    const char *problem = launched_takes(d, "f64") ? problems[0][0] : "c2c f32 n=65536", *target = d->name;
+    kernel_must_be_found(target, problem, launched_block(d), "0");
     kernel_must_be_found(target, problem, "x0.x + x", "x0.y + x");
-    kernel_must_be_found(target, problem, opencl ? "  barrier(" : "  __syncthreads(", "  wait(");
+    kernel_must_be_found(target, problem, launched_barrier(context.arena, d), "  wait(");
   }
 }
 
