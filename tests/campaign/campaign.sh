@@ -6,8 +6,8 @@
 #        campaign.sh BUILD --problem TEXT --door D [--isa I] [--values A=1,B=2]
 #        campaign.sh BUILD --list FILE    lines "DOOR ISA VALUES PROBLEM", or "... | PLAN" for doors that emit
 #
-# Doors: gcc and clang (emit), bundle, embedded, llvm, cc and tcc (plans made now by libfftgen), pack, opencl; cuda and hip
-# (emitted kernels on this CPU, by blocks.h) and cl (emitted kernels on the first OpenCL device); kernel: cuda by plans with
+# Doors: gcc and clang (emit), bundle, embedded, llvm, cc and tcc (plans made now by libfftgen), pack, opencl; cuda, hip,
+# metal and sycl (emitted kernels on this CPU, by blocks.h) and cl (emitted kernels on the first OpenCL device); kernel: cuda by plans with
 # clusters, queues and bulk copies.
 # A case that failed is a line with the command that repeats it; the log has a line for each case.
 set -u
@@ -57,9 +57,10 @@ has gcc || { echo 'SKIP: no gcc'; exit 77; }
 has clang || skip clang 'no clang'
 [ -f "$build/libfftgen-llvm.so" ] || skip llvm 'libfftgen-llvm is not built'
 grep -q '"device":"opencl",[^}]*"here":true' "$work/devices" || { skip opencl 'no OpenCL device' && skip cl 'no OpenCL device'; }
-{ has g++ && [ -x "$CAMPAIGN_LAUNCHED" ]; } || { skip cuda 'no g++, or no cJSON' && skip hip 'no g++, or no cJSON'; }
+{ has g++ && [ -x "$CAMPAIGN_LAUNCHED" ]; } ||
+  for of in cuda hip metal sycl; do skip $of 'no g++, or no cJSON'; done
 case $door in
-  - | gcc | clang | bundle | embedded | llvm | cc | tcc | pack | opencl | cuda | hip | cl | kernel) ;;
+  - | gcc | clang | bundle | embedded | llvm | cc | tcc | pack | opencl | cuda | hip | metal | sycl | cl | kernel) ;;
   *) echo "campaign: unknown door $door" >&2; exit 2 ;;
 esac
 

@@ -33,7 +33,7 @@ emit() { # K, door, isa, problem; files in the folder of its group
   case $2 in
     bundle) set -- "${4%% | *}" --bundle "c$1" ;;
     embedded) set -- "${4%% | *}" --bundle "c$1" --embedded ;;
-    cuda | hip) set -- "${4%% | *}" --target "$2" --prefix "c$1" ;;
+    cuda | hip | metal | sycl) set -- "${4%% | *}" --target "$2" --prefix "c$1" ;;
     cl) set -- "${4%% | *}" --target opencl --prefix "c$1" ;;
     *) set -- "${4%% | *}" --isa "$3" --prefix "c$1" ;;
   esac
@@ -94,6 +94,15 @@ compiler_of() { # door, isa
   esac
 }
 
+# What a language's words are here.
+words_of() { # door
+  case $1 in
+    cuda) echo "-DBLOCKS_CUDA -include blocks_cuda.h" ;;
+    hip) echo "-include blocks_cuda.h" ;;
+    *) echo "-I $CAMPAIGN_SOURCE/words" ;;
+  esac
+}
+
 # All sources of a group in one program; each alone where one does not compile.
 build_group() { # folder, door, isa
   flags=$(sed -n "s/^$3 //p" "$CAMPAIGN_FLAGS")
@@ -135,28 +144,36 @@ run_group() { # folder, isa
   $emulator "$1/run" "$dir/f" >"$dir/said" 2>&1 || echo "the caller of $1 fails: $(head -n 3 "$dir/said")" >&2
 }
 
-# Kernels of CUDA and HIP as objects for this CPU (blocks.h): functions that say something in PTX have others of the same
-# names, and what a block's threads share is where blocks.h has it; behind them a table of the kernels.
+# Emitted text for this CPU: what a block's threads share is where blocks.h has it, and functions that say something in PTX
+# have others of the same names.
+here() { # door, source
+  case $1 in
+    metal) sed 's/alignas(16) threadgroup \([a-z]*\) \([a-z0-9_]*\)\[\([0-9]*\)\];/\1 *const \2 = blocks_array<\1>(\3);/' "$2" ;;
+    sycl) cat "$2" ;;
+    *) here_cuda "$2" ;;
+  esac
+}
+
+here_cuda() { # source
+  sed -e 's/asm volatile("" : "+l"(zero));//' -e 's/asm volatile("discard[^(]*(\([^"]*\)) : "memory");/blocks_discard(\1);/' \
+    -e 's/extern __shared__ double2 fftgen_local\[\];/double2 *const fftgen_local = (double2 *)blocks_shared();/' \
+    -e 's/__shared__ unsigned \([a-z]*\);/unsigned \&\1 = *blocks_next();/' "$1" | awk '
+    /^(static|template)/ && !open { open = 1; text = ""; asm = 0 }
+    open { text = text $0 "\n"; if (/asm/) asm = 1 }
+    open && !/^template/ && /}$/ && (/^}/ || /^static/) { if (!asm) printf "%s", text; open = 0; next }
+    open && /;$/ && /^(static|template)/ { printf "%s", text; open = 0; next }
+    !open'
+}
+
+# Kernels as objects for this CPU, behind them a table of those that the manifest names.
 build_launched() { # folder, door
-  for source in "$1"/c*."$([ "$2" = cuda ] && echo cu || echo hip)"; do
-    k=${source##*/c} k=${k%%.*}
-    sed -e 's/asm volatile("" : "+l"(zero));//' -e 's/asm volatile("discard[^(]*(\([^"]*\)) : "memory");/blocks_discard(\1);/' \
-      -e 's/extern __shared__ double2 fftgen_local\[\];/double2 *const fftgen_local = (double2 *)blocks_shared();/' \
-      -e 's/__shared__ unsigned \([a-z]*\);/unsigned \&\1 = *blocks_next();/' "$source" | awk '
-      /^(static|template)/ && !open { open = 1; text = ""; asm = 0 }
-      open { text = text $0 "\n"; if (/asm/) asm = 1 }
-      open && !/^template/ && /}$/ && (/^}/ || /^static/) { if (!asm) printf "%s", text; open = 0; next }
-      open && /;$/ && /^(static|template)/ { printf "%s", text; open = 0; next }
-      !open' >"$1/k$k.cc"
-    {
-      echo 'const blocks_row blocks_table[] = {'
-      tr '\n' ' ' <"$source" | grep -o 'extern "C" __global__ [^{;]*[({]' |
-        sed 's/__launch_bounds__([^)]*)//; s/__cluster_dims__([^)]*)//; s/.* \([a-z0-9_]*\) *(.*/\1/' |
-        sed 's/.*/  {"&", [](void **a) { blocks_apply(\&&, a); }},/'
-      echo '  {nullptr, nullptr}};'
-    } >>"$1/k$k.cc"
+  for manifest in "$1"/c*.json; do
+    k=${manifest##*/c} k=${k%%_*} source=$(sed -n 's/^  "source": "\(.*\)",$/\1/p' "$manifest")
+    here "$2" "$1/$source" >"$1/k$k.cc"
+    sed -n 's/.*"kernel": "\(.*\)",/KERNEL(\1)/p' "$manifest" | sort -u >"$1/k$k.def"
+    printf '#define BLOCKS_KERNELS "%s"\n#include "blocks_launch.h"\n' "$1/k$k.def" >>"$1/k$k.cc"
     timeout 120 g++ -std=c++17 $CAMPAIGN_LEVEL -w -ffp-contract=off -fsanitize=alignment -fsanitize-undefined-trap-on-error \
-      $([ "$2" = cuda ] && echo -DBLOCKS_CUDA) -include "$CAMPAIGN_SOURCE/blocks.h" -shared -fPIC "$1/k$k.cc" \
+      $(words_of "$2") -I "$CAMPAIGN_SOURCE" -shared -fPIC "$1/k$k.cc" \
       -o "$1/c$k.so" >"$dir/said" 2>&1
     status=$?
     [ $status = 0 ] || became "$k" uncompiled "exit $status of g++: $(grep -m 1 error "$dir/said")"
@@ -187,16 +204,16 @@ while read -r k of isa values problem; do
     *" $of "* | *" $isa "*) became "$k" skipped 'not here'; continue ;;
   esac
   case $of in
-    gcc | clang | bundle | embedded | cuda | hip | cl) emit "$k" "$of" "$isa" "$problem" ;;
+    gcc | clang | bundle | embedded | cuda | hip | metal | sycl | cl) emit "$k" "$of" "$isa" "$problem" ;;
   esac
 done <"$dir/list"
 for folder in "$dir"/*.*/; do
   folder=${folder%/} group=${folder##*/} of=${group%%.*}
   case $of in
-    cuda | hip) build_launched "$folder" "$of" ;;
+    cuda | hip | metal | sycl) build_launched "$folder" "$of" ;;
   esac
   case $of in
-    cuda | hip | cl) run_launched "$folder" "$of"; continue ;;
+    cuda | hip | metal | sycl | cl) run_launched "$folder" "$of"; continue ;;
   esac
   ls "$folder"/c*.h >/dev/null 2>&1 || continue
   build_group "$folder" "${group%%.*}" "${group#*.}" && run_group "$folder" "${group#*.}"

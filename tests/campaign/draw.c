@@ -14,7 +14,7 @@ typedef struct drawing {
   drawn *d;
   kind kind;
   number precision;
-  bool in_place, plain, real, small, by_hand;
+  bool in_place, plain, real, small, by_hand, single; /* single: without doubles */
   int rank, batch_rank, named;
   long long n[MOST_AXES], first[MOST_AXES], held[2][MOST_AXES], stride[2][MOST_AXES];
   char count[MOST_AXES][40];     /* of a batch, as text */
@@ -275,7 +275,7 @@ static void draw_rest(drawing *w) {
   if (!w->real && !convolves(w->kind) && chance(w, 40)) ADD(w->d->problem, chance(w, 50) ? " sign=+1" : " sign=-1");
   if (w->in_place) ADD(w->d->problem, " place=in");
   draw_layout(w);
-  if (w->precision != F64 && !w->plain && chance(w, 5)) ADD(w->d->problem, " compute=f64");
+  if (w->precision != F64 && !w->plain && !w->single && chance(w, 5)) ADD(w->d->problem, " compute=f64");
   if (chance(w, whole ? 80 : 20)) ADD(w->d->problem, " scale=%s", scales[below(w, whole ? 2 : 5)]);
   if (convolves(w->kind)) draw_spectrum(w);
   if (w->steps[IN][0]) ADD(w->d->problem, " load=%s", w->steps[IN]);
@@ -303,6 +303,7 @@ static void draw_problem(drawing *w) {
   w->real = w->kind >= DCT1;
   which = below(w, 100);
   w->precision = which < 45 || (w->plain && which < 50) ? F32 : which < 90 || w->plain ? F64 : which < 95 ? F16 : BF16;
+  if (w->precision == F64 && w->single) w->precision = F32;
   w->in_place = chance(w, 20);
   draw_lengths(w);
   settle_held(w);
@@ -354,15 +355,18 @@ static void draw_kernel(drawing *w) {
 
 /* ---- doors ------------------------------------------------------------------------- */
 
-enum { LAUNCHED = 3 };
-static const char *const launched[LAUNCHED] = {"cuda", "hip", "opencl"};
+enum { LAUNCHED = 5 };
+static const char *const launched[LAUNCHED] = {"cuda", "hip", "opencl", "metal", "sycl"};
+
+static bool lacks_doubles(const char *door) { return strcmp(door, "metal") == 0; }
 
 static void draw_door(drawing *w, const char *door, const char *isa) {
   static const struct {
     const char *name;
     int percent;
-  } doors[] = {{"gcc", 40}, {"clang", 11}, {"bundle", 8}, {"embedded", 5}, {"llvm", 14}, {"cc", 3},    {"tcc", 5},
-               {"pack", 3}, {"opencl", 2}, {"cuda", 4},   {"hip", 3},      {"cl", 1},    {"kernel", 1}};
+  } doors[] = {{"gcc", 38}, {"clang", 11}, {"bundle", 8}, {"embedded", 5}, {"llvm", 14},
+               {"cc", 3},   {"tcc", 5},    {"pack", 3},   {"opencl", 2},   {"cuda", 4},
+               {"hip", 3},  {"cl", 1},     {"metal", 1},  {"sycl", 1},     {"kernel", 1}};
   static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "znver4", "neon"};
   long long which = below(w, 100), isa_drawn = below(w, 6);
   int i = 0;
@@ -376,6 +380,7 @@ static void draw_door(drawing *w, const char *door, const char *isa) {
   snprintf(w->d->isa, sizeof w->d->isa, "%s", !emits ? "-" : isa ? isa : isas[isa_drawn]);
   if (strcmp(w->d->isa, "neon") == 0) snprintf(w->d->door, sizeof w->d->door, "gcc");
   w->plain = strcmp(door, "bundle") == 0 || strcmp(door, "embedded") == 0;
+  w->single = lacks_doubles(door);
   w->small = strcmp(door, "opencl") == 0 || strcmp(door, "cl") == 0;
 }
 
@@ -408,9 +413,9 @@ static int digit(long long *number, int radix) {
   return d;
 }
 
-/* A bijection of 17 bits by the seed, again until it is a number of the sweep: so it is a bijection of these. */
+/* A bijection of 18 bits by the seed, again until it is a number of the sweep: so it is a bijection of these. */
 static long long scrambled(uint64_t seed, long long number) {
-  enum { BITS = 17 };
+  enum { BITS = 18 };
   const uint64_t mask = (1 << BITS) - 1;
   _Static_assert(SWEPT < 1 << BITS, "the sweep has more cases than the bijection");
   uint64_t state = random_start(seed, 0), x = (uint64_t)number, odd[2], add;
@@ -433,6 +438,7 @@ void draw_swept(uint64_t seed, long long at, drawn *d) {
   w.batch_rank = digit(&left, 2);
   bool operations = digit(&left, 2) == 1;
   w.precision = (number)digit(&left, PRECISIONS);
+  if (w.precision == F64 && lacks_doubles(d->door)) w.precision = F32;
   w.kind = (kind)digit(&left, KINDS);
   w.n[0] = 1 + digit(&left, SWEPT_LENGTHS);
   w.real = w.kind >= DCT1;

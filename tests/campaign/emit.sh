@@ -1,5 +1,5 @@
 #!/bin/sh
-# Targets that launch kernels - CUDA, HIP, OpenCL - write and prove the text of valid problems: none is refused. This needs
+# Targets that launch kernels - CUDA, HIP, OpenCL, Metal, SYCL - write and prove the text of valid problems: none is refused. This needs
 # no device and runs nothing.
 #
 # usage: emit.sh BUILD sweep|draw [--seed S] [--count N] [--first K] [--jobs J] [--target T] [--log FILE]
@@ -26,8 +26,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 oracle=$build/tests/campaign_oracle
 case $target in
-  - | cuda | hip | opencl) ;;
-  *) echo "emit: unknown target $target; allowed: cuda, hip, opencl" >&2; exit 2 ;;
+  - | cuda | hip | opencl | metal | sycl) ;;
+  *) echo "emit: unknown target $target; allowed: cuda, hip, opencl, metal, sycl" >&2; exit 2 ;;
 esac
 
 if [ -n "$problem" ]; then

@@ -28,7 +28,7 @@ typedef struct launch {
 
 typedef struct launcher launcher;
 
-/* Doors cuda and hip: code is a shared object with blocks_launch; cl: a source. NULL, and a line on stderr. */
+/* Doors cuda, hip, metal and sycl: code is a shared object with blocks_launch; cl: a source. NULL, and a line on stderr. */
 launcher *launcher_open(const char *door, const char *code, launch_place *place, int places);
 int launcher_run(launcher *l, const launch *what); /* 0 or -1 */
 int launcher_close(launcher *l);                   /* 0, or -1: contents are not returned */

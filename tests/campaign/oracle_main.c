@@ -68,7 +68,7 @@ static void check_one(const problem *p, long long k, const char *folder) {
 
 /* On GPUs halves pass between threads as halves from so many points on. */
 static bool may_be_narrow(const problem *p, const char *door) {
-  static const char *const gpu[] = {"cuda", "hip", "cl", "opencl", "kernel"};
+  static const char *const gpu[] = {"cuda", "hip", "metal", "sycl", "cl", "opencl", "kernel"};
   bool found = false;
   for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++) found |= !strcmp(door, gpu[i]);
   return found && (p->precision == F16 || p->precision == BF16) && problem_points(p) >= 512;

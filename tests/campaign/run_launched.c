@@ -1,6 +1,7 @@
-/* Launches emitted kernels by their manifests, each case in a process of its own, at most 60 s: those of CUDA and HIP
- * on this CPU (blocks.h), those of OpenCL on the first device. usage: run_launched DOOR FOLDER CASES    CASES has
- * cK.so, or cK.cl, and cK_ENDING.json; it reads FOLDER/K.in, writes FOLDER/K.after, or or K.died with a reason */
+/* Launches emitted kernels by their manifests, each case in a process of its own, at most 60 s: those of CUDA, HIP,
+ * Metal and SYCL on this CPU (blocks.h), those of OpenCL on the first device. usage: run_launched DOOR FOLDER CASES
+ * CASES has cK.so, or cK.cl, and cK_ENDING.json; it reads FOLDER/K.in, writes FOLDER/K.after, or or K.died with a
+ * reason */
 #define _DEFAULT_SOURCE
 #include "case_file.h"
 #include "launch.h"
@@ -140,10 +141,12 @@ static void run_all(const char *door, const char *code, const cJSON *manifest, l
 
 static int call(const char *door, const char *folder, const char *cases, int k) {
   static launch_place place[LAUNCH_PLACES];
-  static const char *const endings[][3] = {{"cuda", "cu", "so"}, {"hip", "hip", "so"}, {"cl", "cl", "cl"}};
+  static const char *const endings[][3] = {
+      {"cuda", "cu", "so"}, {"hip", "hip", "so"}, {"metal", "metal", "so"}, {"sycl", "hpp", "so"}, {"cl", "cl", "cl"}};
+  const int last = sizeof endings / sizeof *endings - 1;
   char path[4096], code[4096];
   int which = 0;
-  while (which < 2 && strcmp(endings[which][0], door) != 0) which++;
+  while (which < last && strcmp(endings[which][0], door) != 0) which++;
   snprintf(path, sizeof path, "%s/%d.said", folder, k);
   if (!freopen(path, "w", stderr) || setvbuf(stderr, NULL, _IONBF, 0)) return 4;
   snprintf(path, sizeof path, "%s/%d.in", folder, k);

@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
   eval "${1#--}=\$2"
   shift 2
 done
-case $door in - | gcc | clang | bundle | embedded | cuda | hip | cl | kernel | llvm) ;; *) echo "mutate: unknown door $door" >&2; exit 2 ;; esac
+case $door in - | gcc | clang | bundle | embedded | cuda | hip | metal | sycl | cl | kernel | llvm) ;; *) echo "mutate: unknown door $door" >&2; exit 2 ;; esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 log=${log:-$work/log}
@@ -42,7 +42,7 @@ if [ -f "$build/libfftgen-llvm.so" ]; then
   printf '#!/bin/sh\nexec sh "%s/plan.sh" "$@"\n' "$here" >"$work/build/tests/campaign_library"
   chmod +x "$work/build/tests/campaign_library"
 fi
-doors='gcc gcc cuda gcc llvm gcc hip clang cuda bundle cl llvm embedded' # a round each
+doors='gcc gcc cuda gcc llvm gcc hip clang metal cuda bundle cl llvm sycl embedded' # a round each
 
 # One more column: the fault, and the mutant's result.
 judge() { # the campaign's log
@@ -82,7 +82,7 @@ while [ "$(made "$work/all")" -lt "$count" ]; do
   if [ -n "$problem" ]; then
     set -- "$@" --problem "$problem" --values "$values" --door "$door"
   elif [ "$door" = - ]; then
-    set -- "$@" --door "$(echo "$doors" | cut -d ' ' -f $((round % 13 + 1)))"
+    set -- "$@" --door "$(echo "$doors" | cut -d ' ' -f $((round % $(echo "$doors" | wc -w) + 1)))"
   else
     set -- "$@" --door "$door"
   fi
