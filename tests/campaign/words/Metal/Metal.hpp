@@ -1,14 +1,12 @@
-/* What emitted launchers use of metal-cpp, on a CPU: kernels are those of an object with blocks_launch (../../blocks.h),
- * and run when they are dispatched. A launch has the 32 KiB of threadgroup memory that Apple's GPUs have. A command
- * buffer that is not committed, an encoder that is not ended: each is a fault. */
+/* What emitted launchers use of metal-cpp, on another device: metal_device.h has its memory and its launches, which run when
+ * they are dispatched. A command buffer that is not committed, an encoder that is not ended: each is a fault. */
 #ifndef CAMPAIGN_WORDS_METAL_H
 #define CAMPAIGN_WORDS_METAL_H
 #include <Foundation/Foundation.hpp>
+#include "metal_device.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern "C" int blocks_launch(const char *name, const unsigned shape[4], size_t local_bytes, void **arguments);
 
 namespace MTL {
 
@@ -30,7 +28,7 @@ struct Buffer {
   size_t bytes;
   ResourceOptions options;
   void *contents() { return options == ResourceStorageModeShared ? memory : nullptr; }
-  void release() { free(memory); }
+  void release() { metal_free(memory); }
 };
 struct Function {
   const char *name;
@@ -67,9 +65,8 @@ struct ComputeCommandEncoder {
     memcpy(bytes[i], from, length), argument[i] = bytes[i];
   }
   void dispatchThreadgroups(Size blocks, Size threads) {
-    const unsigned shape[] = {(unsigned)blocks.width, (unsigned)threads.width, 1, 1};
     expect(!ended && blocks.width && threads.width <= 1024, "no such dispatch");
-    expect(!blocks_launch(kernel, shape, 32 << 10, argument), "no such kernel");
+    expect(!metal_launch(kernel, (unsigned)blocks.width, (unsigned)threads.width, argument), "no such kernel");
   }
   void endEncoding() { ended = true; }
 };
@@ -78,14 +75,18 @@ struct CommandBuffer {
   bool committed = false;
   ComputeCommandEncoder *computeCommandEncoder() { return encoder = new ComputeCommandEncoder; }
   void commit() { expect(encoder && encoder->ended, "an encoder that is not ended"), committed = true; }
-  void waitUntilCompleted() { expect(committed, "commands that are not committed"); }
+  void waitUntilCompleted() {
+    expect(committed, "commands that are not committed");
+    expect(!metal_wait(), "kernels that fail");
+  }
 };
 struct CommandQueue {
   CommandBuffer *commandBuffer() { return new CommandBuffer; }
 };
 struct Device {
   Buffer *newBuffer(size_t bytes, ResourceOptions options) {
-    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
+    void *memory = metal_allocate(bytes);
+    expect(memory, "no memory");
     memset(memory, 0xff, bytes);
     return new Buffer{memory, bytes, options};
   }
