@@ -438,7 +438,8 @@ void draw_swept(uint64_t seed, long long at, drawn *d) {
   w.batch_rank = digit(&left, 2);
   bool operations = digit(&left, 2) == 1;
   w.precision = (number)digit(&left, PRECISIONS);
-  if (w.precision == F64 && lacks_doubles(d->door)) w.precision = F32;
+  w.single = lacks_doubles(d->door);
+  if (w.precision == F64 && w.single) w.precision = F32;
   w.kind = (kind)digit(&left, KINDS);
   w.n[0] = 1 + digit(&left, SWEPT_LENGTHS);
   w.real = w.kind >= DCT1;

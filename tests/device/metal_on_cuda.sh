@@ -2,7 +2,8 @@
 # Emitted Metal, kernels and launchers, on a GPU of NVIDIA's: the same text with Metal's words in CUDA's (metal_on_cuda/). It
 # shows that the text is right, not how fast it is on Apple's.
 #
-# usage: metal_on_cuda.sh FFTGEN [FOLDER]   builds (for sm_90) and, where a GPU is, runs; programs stay in FOLDER
+# usage: metal_on_cuda.sh FFTGEN [FOLDER]   builds (for sm_90) and, where a GPU is, runs; all programs stay in FOLDER; without
+#                                           FOLDER a third of them is drawn by the day
 #        metal_on_cuda.sh --run FOLDER      runs what was built, on another machine
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,7 +29,8 @@ if [ "$1" = --run ]; then
   exit
 fi
 
-fftgen=$1
+fftgen=$1 all=${2:+1}
+. "$here/../drawn.sh"
 command -v nvcc >/dev/null 2>&1 || { echo 'SKIP: no nvcc here'; exit 77; }
 cuda=$(dirname "$(dirname "$(command -v nvcc)")")
 dir=${2:-}
@@ -48,6 +50,7 @@ in_cuda() { # source
 }
 
 built() { # NAME PROBLEM [PLAN]
+  drawn 3 || return
   count=$((count + 1))
   "$fftgen" emit "$2" --target metal ${3:+--plan "$3"} --prefix "$1" -o "$dir" >/dev/null || { fail "emit $2"; return; }
   in_cuda "$dir/$1.metal" >"$dir/$1.cu"
