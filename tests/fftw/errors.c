@@ -57,6 +57,11 @@ typedef struct context {
   uint64_t random;
 } context;
 
+/* From -1 to 1. Fewer bits than the type has would leave the first sums of a transform without rounding errors. */
+static real all_bits(uint64_t *random) {
+  return (real)((double)draw(random, (uint64_t)1 << 53) / ((uint64_t)1 << 52) - 1);
+}
+
 /* Of ours and the rival's, of the same inputs. */
 static void measure(context *c, const problem *p, double error[2]) {
   arrays a;
@@ -68,7 +73,7 @@ static void measure(context *c, const problem *p, double error[2]) {
   long double sum[2] = {0}, norm = 0;
   for (int64_t done = 0; done < NUMBERS; done += p->dim[0].n) {
     real *input = malloc(sizeof *input * a.size[0]);
-    for (size_t j = 0; j < a.size[0]; j++) input[j] = (real)((double)draw(&c->random, 1 << 30) / (1 << 29) - 1);
+    for (size_t j = 0; j < a.size[0]; j++) input[j] = all_bits(&c->random);
     if (p->kind[0] == C2R) input[1] = 0, input[a.size[0] - 1] = p->dim[0].n % 2 ? input[a.size[0] - 1] : 0;
     for (size_t j = 0; j < a.size[0]; j++) in[j] = input[j];
     c->e.execute(right);
