@@ -24,10 +24,32 @@ static inline void call_with(fg_codelet_alone codelet, const fg_real *in, fg_rea
   static void call_##name(const fg_real *in, fg_real *out, fg_real *scratch) {                                         \
     _Generic(&name, without : call_without, fg_codelet_alone : call_with)(&name, in, out, scratch);                    \
   }
+typedef void (*parts_without)(const fg_real *in_re, const fg_real *in_im, fg_real *out_re, fg_real *out_im);
+
+static inline void call_parts_without(parts_without codelet, const fg_real *in_re, const fg_real *in_im,
+                                      fg_real *out_re, fg_real *out_im, fg_real *scratch) {
+  (void)scratch;
+  codelet(in_re, in_im, out_re, out_im);
+}
+
+static inline void call_parts_with(fg_codelet_parts codelet, const fg_real *in_re, const fg_real *in_im,
+                                   fg_real *out_re, fg_real *out_im, fg_real *scratch) {
+  codelet(in_re, in_im, out_re, out_im, scratch);
+}
+
+#define CALL_PARTS(name)                                                                                               \
+  static void call_##name(const fg_real *in_re, const fg_real *in_im, fg_real *out_re, fg_real *out_im,                \
+                          fg_real *scratch) {                                                                          \
+    _Generic(&name, parts_without                                                                                      \
+             : call_parts_without, fg_codelet_parts                                                                    \
+             : call_parts_with)(&name, in_re, in_im, out_re, out_im, scratch);                                         \
+  }
 #define IF_0(...)
 #define IF_1(...) __VA_ARGS__
 #define CALLS(form, n) CALL(form##n##_forward) CALL(form##n##_backward)
-#define CODELETS(n, adds, fmas, has_real, ...) CALLS(alone, n) IF_##has_real(CALLS(real, n))
+#define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
+                 has_real_columns, has_parts, ...)                                                                     \
+  CALLS(alone, n) IF_##has_real(CALLS(real, n)) IF_##has_parts(CALL_PARTS(parts##n))
 #include "fftw/codelet/radices.def"
 #undef CODELETS
 
@@ -64,9 +86,10 @@ static inline void call_with(fg_codelet_alone codelet, const fg_real *in, fg_rea
    IF_##has_real(.real = PAIR(call_real, n), ) IF_##has_columns(FORM(columns, n) FORM(leaf, n))                        \
        IF_##has_twiddle(FORM(twiddle, n)) IF_##has_across(FORM(across, n)) IF_##has_rows(FORM(rows, n))                \
            IF_##has_real_rows(FORM(real_rows, n)) IF_##has_real_columns(FORM(real_columns, n))                         \
-               IF_##has_parts(.parts = parts##n, ) IF_##has_columns_in(FORM(columns_in, n))                            \
-                   IF_##has_rows_in(FORM(rows_in, n)) IF_##has_parts_leaf(.parts_leaf = fg_parts_leaf##n, )            \
-                       IF_##has_parts_twiddle(.parts_twiddle = fg_parts_twiddle##n, )},
+               IF_##has_parts(.parts = call_parts##n, .parts_scratch = PARTS##n##_SCRATCH_BYTES, )                     \
+                   IF_##has_columns_in(FORM(columns_in, n)) IF_##has_rows_in(FORM(rows_in, n))                         \
+                       IF_##has_parts_leaf(.parts_leaf = fg_parts_leaf##n, )                                           \
+                           IF_##has_parts_twiddle(.parts_twiddle = fg_parts_twiddle##n, )},
 static const fg_codelets table[] = {
 #include "fftw/codelet/radices.def"
     {0}};

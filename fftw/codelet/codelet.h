@@ -7,8 +7,9 @@
 
 /* One transform of contiguous numbers, with vectors inside of it; scratch as below. */
 typedef void (*fg_codelet_alone)(const fg_real *in, fg_real *out, fg_real *scratch);
-/* The same of numbers whose parts are in two arrays; without scratch. Forward; with exchanged parts backward. */
-typedef void (*fg_codelet_parts)(const fg_real *in_re, const fg_real *in_im, fg_real *out_re, fg_real *out_im);
+/* The same of numbers whose parts are in two arrays. Forward; with exchanged parts backward. */
+typedef void (*fg_codelet_parts)(const fg_real *in_re, const fg_real *in_im, fg_real *out_re, fg_real *out_im,
+                                 fg_real *scratch);
 /* `count` transforms; the next one begins id, od further. */
 typedef void (*fg_codelet_rows)(const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od);
 /* The next one begins 1 further; its elements are is, os apart. */
@@ -44,6 +45,7 @@ typedef struct fg_codelets { /* of one length; NULL: there is none of the form *
   fg_codelet_rows rows[2];
   fg_codelet_rows real_rows[2]; /* r2c, c2r; id, od count elements of their side */
   fg_codelet_parts parts;
+  size_t parts_scratch; /* bytes that it takes, aligned to 64 */
   fg_codelet_parts_leaf parts_leaf;
   fg_codelet_parts_twiddle parts_twiddle;
   fg_codelet_columns real_columns[2]; /* is, os as well */

@@ -36,6 +36,14 @@ static bool add_passes(fg_line *l, const fg_radices *r) {
   return true;
 }
 
+/* A line's, or a panel of rows. */
+static size_t more_work(const fg_line *l) {
+  bool panel = false;
+  for (int i = 0; i < l->npass; i++) panel = panel || l->pass[i].buffered;
+  size_t line = l->part[0] ? l->part[0]->work : 0, rows = panel ? 2 * PANEL * WIDEST : 0;
+  return line > rows ? line : rows;
+}
+
 static bool create(fg_line *l) {
   fg_radices r = fg_radices_choose(l->n);
   int64_t count = l->n / r.leaf;
@@ -46,10 +54,9 @@ static bool create(fg_line *l) {
     fg_flops_add(&l->flops, &(fg_flops){.add = l->codelets->add, .fma = l->codelets->fma}, leaves);
   else if (!fg_line_stand_on(l, 0, l->type, r.leaf, leaves))
     return false;
-  /* leaves of neighbours, or a panel of rows */
-  l->work = 2 * (size_t)(r.leaf * r.radix[r.count - 1]) + (l->part[0] ? l->part[0]->work : 2 * PANEL * WIDEST);
+  l->work = 2 * (size_t)(r.leaf * r.radix[r.count - 1]); /* leaves of neighbours */
   l->over = 2 * (size_t)l->n;
-  return add_passes(l, &r);
+  return add_passes(l, &r) && (l->work += more_work(l), true);
 }
 
 /* ---- the leaf pass ------------------------------------------------------------ */

@@ -2,6 +2,7 @@
 #ifndef FG_FFTW_LINE_POINTWISE_H
 #define FG_FFTW_LINE_POINTWISE_H
 #include "fftw/base/real.h"
+#include <string.h>
 
 /* out[k] = a[k] b[k]; out may be a. */
 void fg_pointwise_products(const fg_complex *a, const fg_complex *b, fg_complex *out, int64_t n);
@@ -9,6 +10,21 @@ void fg_pointwise_products(const fg_complex *a, const fg_complex *b, fg_complex 
 /* For 0 < k < h, with s = half (z[k] + conj z[h-k]) and t = factor[k] (z[k] - conj z[h-k]):
  * x[k] = s - t, x[h-k] = conj (s + t); factor has h/2 + 1 numbers. */
 void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, fg_real half, fg_complex *x, int64_t h);
+
+/* What a codelet just stored, from memory on the stack. Few numbers are copied as they were stored, one by one or in
+ * pairs: a load of what several stores wrote waits until these are in the cache. */
+static inline void fg_pointwise_store_again(fg_real *out, const fg_real *results, size_t numbers, bool pairs) {
+  enum { FEW = 48 };
+  size_t step = pairs ? 2 : 1;
+  if (numbers > FEW) {
+    memcpy(out, results, sizeof *out * numbers);
+    return;
+  }
+  for (size_t j = 0; j < numbers; j += step) {
+    memcpy(out + j, results + j, pairs ? sizeof(fg_complex) : sizeof(fg_real));
+    __asm__ volatile("" ::: "memory"); /* else the compiler makes vectors of it */
+  }
+}
 
 /* Between arrays of the parts and complex numbers. */
 void fg_pointwise_interleave(const fg_real *re, const fg_real *im, fg_real *pairs, int64_t n);

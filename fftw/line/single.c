@@ -1,7 +1,7 @@
 /* One codelet, or for one point a copy: complex lines, r2c and c2r. */
 #include "fftw/codelet/codelet.h"
 #include "fftw/line/method.h"
-#include <string.h>
+#include "fftw/line/pointwise.h"
 
 static bool is_back(fg_line_type type) { return type == FG_LINE_BACKWARD || type == FG_LINE_C2R; }
 
@@ -50,7 +50,7 @@ static bool create(fg_line *l) {
 static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
   fg_real *scratch = fg_line_aligned(work), *results = in == out ? scratch + l->scratch / sizeof(fg_real) : out;
   l->alone(in, results, scratch);
-  if (in == out) memcpy(out, results, sizeof(fg_real) * numbers(l));
+  if (in == out) fg_pointwise_store_again(out, results, numbers(l), l->type != FG_LINE_C2R);
 }
 
 const fg_line_method fg_line_single = {"codelet", applies, create, NULL, run};

@@ -17,7 +17,7 @@ enum {
   NEAR = 1 << 14,                   /* bytes of more lines, where they are short */
   AS_THEY_LIE = 1 << 14,            /* points of lines that are taken together where none is copied */
   ROWS = 1 << 18,                   /* bytes that rows take together at most, where there are several */
-  SHORT = 1 << 12,                  /* bytes of work that the stack has */
+  SHORT = 1 << 14,                  /* bytes of work that the stack has */
   COLUMNS = 1 << 14,                /* bytes of columns on the stack */
   LOOP = 8,                         /* elements, below which a loop is as fast as a call */
   LONG = 32,                        /* points of columns that are to fill a vector */
@@ -115,7 +115,7 @@ static void find_inside(fg_step *s) {
   if (!c || !fg_line_type_is_complex(s->line->type) || !s->shared || s->split_in || s->dim.is != s->dim.os ||
       inner(s).is != inner(s).os || inner(s).is % 2 || s->dim.is % 2)
     return;
-  fg_direction direction = s->line->type == FG_LINE_BACKWARD;
+  fg_direction direction = s->line->type == FG_LINE_BACKWARD ? FG_BACKWARD : FG_FORWARD;
   if (s->codelet)
     s->columns_in = c->columns_in[direction];
   else if (s->dim.is == 2 && inner(s).n > 1)
@@ -387,16 +387,17 @@ static void run_copy(const group *g) { fg_move_copy(&g->in, &g->out, g->s->dim.n
 
 static void (*const run_group[])(const group *g) = {
     [FG_STEP_COPY] = run_copy,
+    [FG_STEP_ONE] = NULL, /* has no groups */
     [FG_STEP_LINES] = run_lines,
     [FG_STEP_COLUMNS] = run_columns,
     [FG_STEP_COLUMNS_IN_PLACE] = run_columns_in_place,
     [FG_STEP_ACROSS] = run_across,
-    [FG_STEP_GATHERED] = run_gathered,
+    [FG_STEP_COLUMNS_INSIDE] = run_columns_inside,
+    [FG_STEP_ROWS_INSIDE] = run_rows_inside,
     [FG_STEP_PARTS] = run_parts,
     [FG_STEP_PAIRS] = run_pairs,
     [FG_STEP_EACH] = run_each,
-    [FG_STEP_COLUMNS_INSIDE] = run_columns_inside,
-    [FG_STEP_ROWS_INSIDE] = run_rows_inside,
+    [FG_STEP_GATHERED] = run_gathered,
 };
 
 static bool is_columns(const fg_step *s) {

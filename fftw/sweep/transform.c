@@ -4,21 +4,22 @@
  * dimension is last. Where a step's results may overlap inputs of other vectors, or an input is to be preserved, all of
  * the results are stored to dense memory first. */
 #include "fftw/sweep/transform.h"
+#include "fftw/line/pointwise.h"
 #include "fftw/sweep/parallel.h"
 #include "fftw/sweep/print.h"
 #include "fftw/sweep/step.h"
 #include <stdlib.h>
-#include <string.h>
 
-enum { PARTS = 16 /* numbers that are transformed as parts in two arrays, at most */ };
+enum { PARTS = 64 /* numbers that are transformed as parts in two arrays, at most */ };
 enum { LEAST = 4, LEAST_REAL = 5 /* points of a codelet that is alone: shorter ones are over before it has begun */ };
 enum { ALONE = 4096 /* bytes of results, and of scratch, of one codelet that is alone, at most */ };
 
 struct fg_transform {
   fg_transform_runner run; /* first; a function each: none pays for the stack of another */
   void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
-  size_t in_place;        /* bytes of its results where it overwrites its input, of parts their number; or 0 */
+  size_t in_place;        /* numbers of its results where it overwrites its input, of parts in each array; or 0 */
   bool alone_works;       /* and it wants scratch, or is in place */
+  bool pairs;             /* results are complex */
   fg_codelet_parts parts; /* the same of parts in two arrays; NULL: there is none, or they are one */
   int steps;
   fg_step *step;
@@ -224,7 +225,7 @@ static bool run_with_memory(fg_transform *t, fg_array in, fg_array out) {
   enum { NUMBERS = ALONE / sizeof(fg_real) };
   _Alignas(64) fg_real results[NUMBERS], scratch[NUMBERS];
   t->alone(in.re, t->in_place ? results : out.re, scratch);
-  if (t->in_place) memcpy(out.re, results, t->in_place);
+  if (t->in_place) fg_pointwise_store_again(out.re, results, t->in_place, t->pairs);
   return true;
 }
 
@@ -272,14 +273,16 @@ static bool run_alone(fg_transform *t, fg_array in, fg_array out) {
 }
 
 static bool run_parts(fg_transform *t, fg_array in, fg_array out) {
-  t->parts(in.re, in.im, out.re, out.im);
+  _Alignas(64) fg_real scratch[2 * PARTS];
+  t->parts(in.re, in.im, out.re, out.im, scratch);
   return true;
 }
 
 static bool run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
-  fg_real re[PARTS], im[PARTS];
-  t->parts(in.re, in.im, re, im);
-  for (size_t j = 0; j < t->in_place; j++) out.re[j] = re[j], out.im[j] = im[j]; /* as they were just stored */
+  _Alignas(64) fg_real re[PARTS], im[PARTS], scratch[2 * PARTS];
+  t->parts(in.re, in.im, re, im, scratch);
+  fg_pointwise_store_again(out.re, re, t->in_place, false);
+  fg_pointwise_store_again(out.im, im, t->in_place, false);
   return true;
 }
 
@@ -317,7 +320,7 @@ static void find_alone(builder *b) {
     return;
   if (s->split_in && s->split_out && s->line->type == FG_LINE_FORWARD && s->dim.is == 1 && s->dim.os == 1) {
     const fg_codelets *c = fg_codelets_find(s->line->n);
-    b->t->parts = c && c->n <= PARTS ? c->parts : NULL;
+    b->t->parts = c && c->n <= PARTS && c->parts_scratch <= 2 * PARTS * sizeof(fg_real) ? c->parts : NULL;
     if (b->shared) b->t->in_place = (size_t)s->line->n;
   }
   if (s->split_in || s->split_out) return;
@@ -326,7 +329,8 @@ static void find_alone(builder *b) {
   bool contiguous = s->line->n == 1 || (s->dim.is == (s->complex_in ? 2 : 1) && s->dim.os == (s->complex_out ? 2 : 1));
   if (!contiguous || bytes > ALONE || s->line->scratch > ALONE) return;
   b->t->alone = s->line->alone;
-  if (b->shared) b->t->in_place = bytes;
+  if (b->shared) b->t->in_place = bytes / sizeof(fg_real);
+  b->t->pairs = s->complex_out;
   b->t->alone_works = b->shared || s->line->scratch;
 }
 
