@@ -5,9 +5,10 @@
  * and Q[k] = sum of b[j] sin(2 pi j k / n), 0 < j, k <= h: X[k] = x[0] + P[k] - i Q[k], X[n-k] = x[0] + P[k] + i Q[k].
  * Vectors are along k. Sums of a few j each are added, so that roundoff grows slower than along all of them. */
 #include "fftw/base/clones.h"
+#include "fftw/base/vector.h"
 #include "fftw/line/method.h"
 
-typedef fg_real vector __attribute__((vector_size(32), aligned(sizeof(fg_real)), may_alias));
+FG_VECTOR(vector);
 enum {
   LANES = sizeof(vector) / sizeof(fg_real),
   TOGETHER = 2,  /* vectors of a sum */

@@ -12,21 +12,21 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
-    [FG_LINE_FORWARD] = {FG_ONE_COMPLEX},
-    [FG_LINE_BACKWARD] = {FG_ONE_COMPLEX, .exchanged = true},
-    [FG_LINE_R2C] = {FG_ONE_R2C, .zeros = true},
-    [FG_LINE_C2R] = {FG_ONE_C2R},
-    [FG_LINE_R2HC] = {FG_ONE_R2C, .half_out = true},
-    [FG_LINE_HC2R] = {FG_ONE_C2R, .half_in = true},
-    [FG_LINE_DHT] = {FG_ONE_HARTLEY},
-    [FG_LINE_REDFT00] = {FG_ONE_DCT1},
-    [FG_LINE_REDFT01] = {FG_ONE_DCT3},
-    [FG_LINE_REDFT10] = {FG_ONE_DCT2},
-    [FG_LINE_REDFT11] = {FG_ONE_DCT4},
-    [FG_LINE_RODFT00] = {FG_ONE_DST1},
-    [FG_LINE_RODFT01] = {FG_ONE_DCT3, .turned_in = true},
-    [FG_LINE_RODFT10] = {FG_ONE_DCT2, .turned_out = true},
-    [FG_LINE_RODFT11] = {FG_ONE_DCT4, .turned_in = true},
+    [FG_LINE_FORWARD] = {.kind = FG_ONE_COMPLEX},
+    [FG_LINE_BACKWARD] = {.kind = FG_ONE_COMPLEX, .exchanged = true},
+    [FG_LINE_R2C] = {.kind = FG_ONE_R2C, .zeros = true},
+    [FG_LINE_C2R] = {.kind = FG_ONE_C2R},
+    [FG_LINE_R2HC] = {.kind = FG_ONE_R2C, .half_out = true},
+    [FG_LINE_HC2R] = {.kind = FG_ONE_C2R, .half_in = true},
+    [FG_LINE_DHT] = {.kind = FG_ONE_HARTLEY},
+    [FG_LINE_REDFT00] = {.kind = FG_ONE_DCT1},
+    [FG_LINE_REDFT01] = {.kind = FG_ONE_DCT3},
+    [FG_LINE_REDFT10] = {.kind = FG_ONE_DCT2},
+    [FG_LINE_REDFT11] = {.kind = FG_ONE_DCT4},
+    [FG_LINE_RODFT00] = {.kind = FG_ONE_DST1},
+    [FG_LINE_RODFT01] = {.kind = FG_ONE_DCT3, .turned_in = true},
+    [FG_LINE_RODFT10] = {.kind = FG_ONE_DCT2, .turned_out = true},
+    [FG_LINE_RODFT11] = {.kind = FG_ONE_DCT4, .turned_in = true},
 };
 enum { TYPES = sizeof rows / sizeof *rows };
 

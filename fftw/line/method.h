@@ -3,6 +3,7 @@
 #define FG_FFTW_LINE_METHOD_H
 #include "fftw/codelet/codelet.h"
 #include "fftw/line/line.h"
+#include "fftw/line/roots.h"
 #include "fftw/line/twiddles.h"
 
 extern const fg_line_method fg_line_single, fg_line_dense, fg_line_cooley_tukey, fg_line_rader, fg_line_bluestein,

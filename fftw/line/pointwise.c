@@ -2,31 +2,32 @@
  */
 #include "fftw/line/pointwise.h"
 #include "fftw/base/clones.h"
+#include "fftw/base/vector.h"
 #include "fftw/line/method.h"
 
-typedef fg_real vector __attribute__((vector_size(32), aligned(sizeof(fg_real)), may_alias));
+FG_VECTOR(vector);
 enum { PAIRS = sizeof(vector) / sizeof(fg_complex) };
 
 #if FG_FFTW_SINGLE
-#define REVERSED(a) __builtin_shufflevector(a, a, 6, 7, 4, 5, 2, 3, 0, 1)
-#define SWAPPED(a) __builtin_shufflevector(a, a, 1, 0, 3, 2, 5, 4, 7, 6)
-#define REALS(a) __builtin_shufflevector(a, a, 0, 0, 2, 2, 4, 4, 6, 6)
-#define IMAGINARIES(a) __builtin_shufflevector(a, a, 1, 1, 3, 3, 5, 5, 7, 7)
+#define REVERSED(a) FG_SHUFFLE(a, a, 6, 7, 4, 5, 2, 3, 0, 1)
+#define SWAPPED(a) FG_SHUFFLE(a, a, 1, 0, 3, 2, 5, 4, 7, 6)
+#define REALS(a) FG_SHUFFLE(a, a, 0, 0, 2, 2, 4, 4, 6, 6)
+#define IMAGINARIES(a) FG_SHUFFLE(a, a, 1, 1, 3, 3, 5, 5, 7, 7)
 #define EACH(re, im) ((vector){re, im, re, im, re, im, re, im})
-#define LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
-#define ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
+#define LOW(a, b) FG_SHUFFLE(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH(a, b) FG_SHUFFLE(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define EVEN(a, b) FG_SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define ODD(a, b) FG_SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15)
 #else
-#define REVERSED(a) __builtin_shufflevector(a, a, 2, 3, 0, 1)
-#define SWAPPED(a) __builtin_shufflevector(a, a, 1, 0, 3, 2)
-#define REALS(a) __builtin_shufflevector(a, a, 0, 0, 2, 2)
-#define IMAGINARIES(a) __builtin_shufflevector(a, a, 1, 1, 3, 3)
+#define REVERSED(a) FG_SHUFFLE(a, a, 2, 3, 0, 1)
+#define SWAPPED(a) FG_SHUFFLE(a, a, 1, 0, 3, 2)
+#define REALS(a) FG_SHUFFLE(a, a, 0, 0, 2, 2)
+#define IMAGINARIES(a) FG_SHUFFLE(a, a, 1, 1, 3, 3)
 #define EACH(re, im) ((vector){re, im, re, im})
-#define LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
-#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
-#define ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
+#define LOW(a, b) FG_SHUFFLE(a, b, 0, 4, 1, 5)
+#define HIGH(a, b) FG_SHUFFLE(a, b, 2, 6, 3, 7)
+#define EVEN(a, b) FG_SHUFFLE(a, b, 0, 2, 4, 6)
+#define ODD(a, b) FG_SHUFFLE(a, b, 1, 3, 5, 7)
 #endif
 #define TIMES(a, b) ((a)*REALS(b) + SWAPPED(a) * (IMAGINARIES(b) * EACH(-1, 1)))
 

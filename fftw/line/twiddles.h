@@ -1,14 +1,7 @@
-/* Roots of unity to the last bit, and tables of them that are shared. */
+/* Tables of roots of unity that are shared. */
 #ifndef FG_FFTW_LINE_TWIDDLES_H
 #define FG_FFTW_LINE_TWIDDLES_H
 #include "fftw/base/real.h"
-
-typedef struct fg_roots fg_roots; /* all of one order, as products of two short tables */
-
-fg_roots *fg_roots_create(int64_t order); /* NULL: there is no memory */
-void fg_roots_destroy(fg_roots *r);
-/* exp(-2 pi i e / order), 0 <= e < order; backward: its conjugate. */
-fg_complex fg_roots_value(const fg_roots *r, int64_t e, fg_direction direction);
 
 /* Number j * columns + b is exp(-+ 2 pi i j b / (rows columns)), `times` times; packed in panels of columns. */
 struct fg_twiddles {
