@@ -22,6 +22,8 @@ enum {
   LOOP = 8,                         /* elements, below which a loop is as fast as a call */
   LONG = 32,                        /* points of columns that are to fill a vector */
   LANES = 32 / sizeof(fg_real),     /* reals of a vector */
+  ALONE = 4,                        /* points, beyond which a codelet that is alone is sooner over than loops */
+  ALIGNED = 64 / sizeof(fg_real),   /* columns: groups of them begin where cache lines do, if the first one does */
   ALIAS = 2048                      /* bytes: rows so far apart, or multiples of it, share sets of L1 */
 };
 
@@ -122,6 +124,14 @@ static void find_inside(fg_step *s) {
     s->rows_in = c->rows_in[direction];
 }
 
+/* Fewer contiguous lines than fill a vector, one codelet after the other. */
+static bool takes_alone(const fg_step *s) {
+  const fg_line *l = s->line;
+  return l->alone && fg_line_type_is_complex(l->type) && !s->shared && !s->split_in && !s->split_out &&
+         s->dim.is == 2 && s->dim.os == 2 && l->n > ALONE && s->vectors == 1 && inner(s).n < LANES / 2 &&
+         l->scratch <= SHORT;
+}
+
 /* Whether lines are so short and so few that each has a codelet of its own: of those that codelets do several of, fewer
  * than fill a vector. */
 static bool takes_each(fg_step *s, bool vectors) {
@@ -131,6 +141,7 @@ static bool takes_each(fg_step *s, bool vectors) {
   s->each.walk.count = inner(s).n, s->each.walk.id = inner(s).is, s->each.walk.od = inner(s).os;
   if (s->line->type >= FG_LINE_R2HC) return true;
   bool complex = fg_line_type_is_complex(s->line->type);
+  if (takes_alone(s)) return false;
   if (vectors) return inner(s).n < (complex ? LANES / 2 : LANES) && (!complex || s->line->n <= SHORTEST);
   if (!complex && s->line->n <= SHORTEST) return true;
   int64_t all = 1;
@@ -139,7 +150,7 @@ static bool takes_each(fg_step *s, bool vectors) {
 }
 
 static fg_step_form form_of(fg_step *s, bool line_in, bool line_out) {
-  bool lines = line_in && line_out, several = lines && s->line->rows && (!s->shared || s->rows_in);
+  bool lines = line_in && line_out, several = lines && s->line->rows;
   if (takes_each(s, s->codelet || several)) return FG_STEP_EACH;
   if (s->columns_in) return FG_STEP_COLUMNS_INSIDE;
   if (s->codelet) return s->shared ? FG_STEP_COLUMNS_IN_PLACE : FG_STEP_COLUMNS;
@@ -172,9 +183,11 @@ static void set_lines(fg_step *s) {
   s->pitch_out = s->scatters ? pitch_of(numbers(s, true)) : 0;
   if (s->form == FG_STEP_COLUMNS_IN_PLACE) s->pitch_out = numbers(s, true);
   int64_t bytes = (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real);
-  bool as_they_lie = s->form == FG_STEP_LINES || s->form == FG_STEP_PARTS || !needs_memory(s->form);
+  bool as_they_lie =
+      s->form == FG_STEP_LINES || s->form == FG_STEP_PARTS || s->form == FG_STEP_COLUMNS || !needs_memory(s->form);
   int64_t most = as_they_lie ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), ROWS / bytes);
   bool few = s->form == FG_STEP_ACROSS && is_few(s);
+  if (most > ALIGNED) most -= most % ALIGNED;
   s->lines = few ? inner(s).n : larger(1, smaller(inner(s).n, most));
   bool over = s->shared && !s->gathers && !s->scatters;
   s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work + (over ? s->line->over : 0);
@@ -198,6 +211,12 @@ static void run_direct_rows(const fg_step *s, fg_array in, fg_array out) {
 
 static void run_direct_columns(const fg_step *s, fg_array in, fg_array out) {
   s->codelet(in.re, out.re, s->dim.is / unit(s->complex_in), s->dim.os / unit(s->complex_out), s->vector[0].n);
+}
+
+static void run_direct_alone(const fg_step *s, fg_array in, fg_array out) {
+  _Alignas(64) fg_real scratch[SHORT / sizeof(fg_real)];
+  const fg_dim *next = &s->vector[0];
+  for (int64_t i = 0; i < next->n; i++) s->line->alone(in.re + i * next->is, out.re + i * next->os, scratch);
 }
 
 static void run_direct_columns_in(const fg_step *s, fg_array in, fg_array out) {
@@ -244,7 +263,8 @@ static void find_direct(fg_step *s) {
   bool rows = s->form == FG_STEP_LINES && s->line->rows && !s->shared && next->is % unit(s->complex_in) == 0 &&
               next->os % unit(s->complex_out) == 0;
   bool in_place = s->form == FG_STEP_COLUMNS_IN_PLACE && s->loan.bytes <= SHORT;
-  s->direct = rows                                ? run_direct_rows
+  s->direct = rows && takes_alone(s)              ? run_direct_alone
+              : rows                              ? run_direct_rows
               : in_place                          ? run_direct_in_place
               : s->form == FG_STEP_COLUMNS        ? run_direct_columns
               : s->form == FG_STEP_COLUMNS_INSIDE ? run_direct_columns_in
