@@ -179,8 +179,19 @@ static bool points_to(const fg_writer *w, const fg_access_plan *p, int part) {
   return false;
 }
 
+/* A part of a result of which nothing is stored (store=crop): its pointer would be an unused variable. */
+static bool is_never_stored(fg_writer *w, const fg_access_plan *p) {
+  if (!p->is_store || !p->npred || w->e->coder) return false;
+  for (int slot = 0; slot < p->slots; slot++)
+    for (int lane = 0; lane < w->lanes; lane++) {
+      const char *ok = fg_access_plan_pred(w, p->pred, p->npred, p->a->reg, slot, lane);
+      if (!ok || strcmp(ok, "0") != 0) return false;
+    }
+  return true;
+}
+
 void fg_access_plan_open(fg_writer *w, fg_access_plan *p) {
-  if (p->open || !p->direct || fg_forward_is_held(w, p)) return;
+  if (p->open || !p->direct || fg_forward_is_held(w, p) || is_never_stored(w, p)) return;
   p->open = true;
   for (int lane = 0; lane < (p->by_lane ? w->lanes : 1); lane++) {
     const char *base = base_text(w, p, lane);
