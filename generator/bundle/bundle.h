@@ -25,6 +25,7 @@ typedef struct fg_bundle_request {
   int nrecipe;
   bool embedded;     /* one level, static tables, nothing of libm */
   bool work;         /* functions take one work in place of scratch and tables, all of them */
+  bool inside;       /* functions are static: more is written behind them */
   int64_t most_code; /* bytes of code and tables; 0: any */
   const char *command;
   /* The plan that is tried first for a problem and an instruction set, where it is one; NULL: none. */

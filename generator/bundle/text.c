@@ -128,11 +128,17 @@ static bool takes(const fg_piece *piece, fg_piece_arg_kind kind) {
 
 /* ---- public functions ----------------------------------------------------------- */
 
+static void set_storage(const fg_bundler *b, fg_template_values *row) {
+  fg_template_set(row, "public", b->r->inside ? "" : "1");
+  fg_template_set(row, "storage", b->r->inside ? "static " : "");
+}
+
 static void add_call(const fg_bundler *b, int problem, fg_template_values *v) {
   const fg_piece *all = common_piece(b, problem), *first = piece_of(b, problem, 0);
   fg_template_values *row = fg_template_add_row(v, "call");
   fg_template_list(row, "other");
   fg_template_list(row, "unused");
+  set_storage(b, row);
   fg_template_set(row, "head", head_text(b, b->symbol[problem], all, false));
   fg_template_setf(row, "text", "%s", call_text(b, all, first));
   for (int l = b->nlevel - 1; l > 0; l--) {
@@ -154,6 +160,7 @@ static void add_init(const fg_bundler *b, int problem, fg_template_values *v) {
   fg_template_values *row = fg_template_add_row(v, "call");
   fg_template_list(row, "other");
   fg_template_list(row, "unused");
+  set_storage(b, row);
   fg_template_setf(row, "head", "void %s_init(void *%s)", b->symbol[problem], memory);
   for (int l = b->nlevel - 1; l >= 0; l--) {
     const fg_piece *piece = piece_of(b, problem, l);
@@ -411,6 +418,7 @@ static void add_declaration(const fg_bundler *b, const fg_bundle *made, int prob
   int64_t stack = b->r->embedded ? stack_of(made->size.stack, b->symbol[problem]) : 0;
   fg_template_set(row, "stack", "");
   if (stack) fg_template_setf(row, "stack", "%lld", (long long)stack);
+  set_storage(b, row);
   fg_template_set(row, "head", head_text(b, b->symbol[problem], all, true));
   fg_template_set(row, "init", "");
   fg_template_set(row, "work", "");

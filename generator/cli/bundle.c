@@ -184,8 +184,7 @@ static fg_status check_machine(fg_context *cx, const fg_machine *m) {
   return FG_OK;
 }
 
-/* The same on every machine: what this one has does not matter. */
-static fg_status choose_isas(fg_context *cx, const fg_cli_bundle *o, fg_bundle_request *r) {
+fg_status fg_cli_bundle_isas(fg_context *cx, const fg_cli_bundle *o, fg_bundle_request *r) {
   const char *list = o->choice->isa ? o->choice->isa : usual_isas(o);
   fg_status status = o->choice->isa || o->embedded ? FG_OK : check_machine(cx, o->choice->machine);
   if (status == FG_OK) status = check_list(cx, list);
@@ -265,7 +264,7 @@ fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *o) {
                          .advise_data = &copy};
   fg_bundle made;
   fg_cli_advice first;
-  fg_status status = choose_isas(cx, o, &r);
+  fg_status status = fg_cli_bundle_isas(cx, o, &r);
   if (status == FG_OK)
     status = fg_cli_advise(cx, &(fg_cli_advisor){.choice = o->choice, .target = "c"}, r.problem[0], &first);
   if (status != FG_OK) return status;

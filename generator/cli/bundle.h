@@ -1,6 +1,7 @@
 /* fftgen emit --bundle and --embedded, called by cli/emit.c. */
 #ifndef FG_CLI_BUNDLE_H
 #define FG_CLI_BUNDLE_H
+#include "generator/bundle/bundle.h"
 #include "generator/cli/cli.h"
 
 typedef struct fg_cli_bundle {
@@ -11,5 +12,7 @@ typedef struct fg_cli_bundle {
   bool embedded, work;
 } fg_cli_bundle;
 
+/* Which instruction sets it has: the same on every machine, whatever this one has. */
+fg_status fg_cli_bundle_isas(fg_context *cx, const fg_cli_bundle *order, fg_bundle_request *out);
 fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *order);
 #endif

@@ -5,6 +5,7 @@
 #include "generator/cli/bundle.h"
 #include "generator/cli/dump.h"
 #include "generator/cli/parse.h"
+#include "generator/cli/stream.h"
 #include "generator/cli/table.h"
 #include <stdio.h>
 #include <string.h>
@@ -15,10 +16,10 @@ typedef struct order {
   const fg_cli_dump *dump;
   const char *bundle, *measure;
   int64_t most_code;
-  bool self_test, embedded, work;
+  bool self_test, embedded, work, stream;
 } order;
 
-enum { KEY_PREFIX = 512, KEY_SELF_TEST, KEY_BUNDLE, KEY_EMBEDDED, KEY_WORK, KEY_MAX_CODE, KEY_MEASURE };
+enum { KEY_PREFIX = 512, KEY_SELF_TEST, KEY_BUNDLE, KEY_EMBEDDED, KEY_WORK, KEY_MAX_CODE, KEY_MEASURE, KEY_STREAM };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
@@ -34,6 +35,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_BUNDLE: o->bundle = arg; return 0;
   case KEY_EMBEDDED: o->embedded = true; return 0;
   case KEY_WORK: o->work = true; return 0;
+  case KEY_STREAM: o->stream = true; return 0;
   case KEY_MEASURE: o->measure = arg; return 0;
   case KEY_MAX_CODE:
     if (fg_cli_number(arg, 1, INT64_C(1) << 40, &o->most_code)) return 0;
@@ -51,6 +53,7 @@ static const struct argp_option options[] = {
     {"embedded", KEY_EMBEDDED, 0, 0, "a bundle for a small machine: scalar, no libm", 0},
     {"work", KEY_WORK, 0, 0, "a bundle's functions take one work in place of scratch and tables, whatever the plan", 0},
     {"max-code", KEY_MAX_CODE, "BYTES", 0, "limit a bundle's code and tables to so many bytes", 0},
+    {"stream", KEY_STREAM, 0, 0, "a filter for samples as they come, in C (docs/stream.md)", 0},
     {"measure", KEY_MEASURE, "COMMAND", 0, "measure a bundle's size with this compiler", 0},
     {0},
 };
@@ -70,6 +73,7 @@ static const struct argp argp = {
            "  fftgen emit \"c2c f32 n=32768 batch=1000\" --arch sm_90 -o out/\n"
            "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"
            "  fftgen emit --bundle dsp to=\"c2c f32 n=256\" back=\"c2c f32 n=256 sign=+1\"\n"
+           "  fftgen emit --stream room=\"rconv f32 taps=96000 latency=64\" -o out/\n"
            "  fftgen emit --bundle mcu --embedded \"c2c f32 n=64\" --max-code 8000 -o out/\n",
     .children = children,
 };
@@ -109,6 +113,24 @@ static fg_status check_bundle(fg_context *cx, const order *o) {
   if (not ) return refuse_with(cx, not, "not with --bundle");
   if (o->choice.target && strcmp(o->choice.target, "c") != 0) return refuse_with(cx, "--target", "bundles are C");
   return check_name(cx, "bundle", o->bundle);
+}
+
+/* What streams do not take. */
+static fg_status check_stream(fg_context *cx, const order *o) {
+  const char *not = o->bundle           ? "--bundle"
+                    : o->dump           ? "--dump"
+                    : o->self_test      ? "--self-test"
+                    : o->choice.plan    ? "--plan"
+                    : o->embedded       ? "--embedded"
+                    : o->work           ? "--work"
+                    : o->most_code      ? "--max-code"
+                    : o->measure        ? "--measure"
+                    : o->choice.nrecipe ? "--recipe"
+                                        : NULL;
+  if (not ) return refuse_with(cx, not, "not with --stream");
+  if (o->choice.nproblem > 1) return refuse_with(cx, o->choice.problem[1], "only 1 stream is allowed");
+  if (o->choice.target && strcmp(o->choice.target, "c") != 0) return refuse_with(cx, "--target", "streams are C");
+  return FG_OK;
 }
 
 static fg_status run_bundle(fg_context *cx, order *o) {
@@ -175,9 +197,10 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK && !o.bundle && !o.prefix) o.prefix = o.choice.name[0];
   if (status == FG_OK && o.prefix) status = check_name(cx, "prefix", o.prefix);
-  if (status == FG_OK) status = check_bundle(cx, &o);
+  if (status == FG_OK) status = o.stream ? check_stream(cx, &o) : check_bundle(cx, &o);
   if (status != FG_OK) return status;
   if (o.bundle) return run_bundle(cx, &o);
+  if (o.stream) return fg_cli_stream_emit(cx, &(fg_cli_stream){&o.choice, o.prefix ? o.prefix : "stream", o.folder});
   fg_request request = fg_cli_request(&o.choice, 0);
   request.prefix = o.prefix;
   request.self_test = o.self_test;

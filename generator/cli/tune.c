@@ -6,6 +6,7 @@
 #include "generator/cli/interrupt.h"
 #include "generator/cli/parse.h"
 #include "generator/cli/sets.h"
+#include "generator/cli/stream.h"
 #include "generator/cli/table.h"
 #include "generator/problem/shape.h"
 #include "runtime/store/fingerprint.h"
@@ -36,7 +37,7 @@ typedef struct order {
   double budget;      /* seconds for all; 0: what each problem is worth */
   double hang;
   int most;
-  bool again, estimate;
+  bool again, estimate, stream;
   fg_cli_yardstick model;
 } order;
 
@@ -50,6 +51,7 @@ enum {
   KEY_JSON,
   KEY_REPORT,
   KEY_ESTIMATE,
+  KEY_STREAM,
   KEY_ARCH
 };
 
@@ -93,6 +95,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_FILE: o->list = arg; return 0;
   case KEY_WISDOM: o->wisdom = arg; return 0;
   case KEY_AGAIN: o->again = true; return 0;
+  case KEY_STREAM: o->stream = true; return 0;
   case KEY_ESTIMATE: o->estimate = true; return 0;
   case KEY_JSON: o->choice.json = true; return 0;
   case KEY_REPORT:
@@ -123,6 +126,7 @@ static const struct argp_option options[] = {
     {"wisdom", KEY_WISDOM, "FILE", 0, "file to write ($FFTGEN_WISDOM, the user's own)", 0},
     {"again", KEY_AGAIN, 0, 0, "also measure problems that wisdom knows", 0},
     {"estimate", KEY_ESTIMATE, 0, 0, "measure and write nothing: the fitted model's choice", 0},
+    {"stream", KEY_STREAM, 0, 0, "measure blocks of a stream; nothing is written (docs/stream.md)", 0},
     {"candidates", KEY_MOST, "NUMBER", 0, "most candidates (default: by the search space)", 0},
     {"hang", KEY_HANG, "TIME", 0, "give up a candidate after this time", 0},
     {"report", KEY_REPORT, "FILE", 0, "write all candidates to a .csv or .html file", 0},
@@ -147,7 +151,8 @@ static const struct argp argp = {
            "  fftgen tune \"c2c f32 n=1024\"\n"
            "  fftgen tune --file problems.txt --budget 5m --wisdom here.jsonl\n"
            "  fftgen tune \"c2c f32 n=1024\" --space mine.lua\n"
-           "  fftgen tune \"c2c f32 n=1000\" --estimate\n",
+           "  fftgen tune \"c2c f32 n=1000\" --estimate\n"
+           "  fftgen tune --stream \"rconv f32 taps=96000 latency=64\"\n",
     .children = children,
 };
 
@@ -546,12 +551,22 @@ static fg_status write_report(fg_context *cx, const job *j, const char *command)
   return status;
 }
 
+/* One stream, by the compiler that was asked for. */
+static fg_status tune_stream(fg_context *cx, order *o) {
+  const char *not = o->list ? "--file" : o->report ? "--report" : o->estimate ? "--estimate" : NULL;
+  if (not ) return fg_diag_set(&cx->diag, FG_EUSER, "tune: %s: not with --stream", not );
+  if (o->choice.nproblem > 1)
+    return fg_diag_set(&cx->diag, FG_EUSER, "tune: '%s': only 1 stream is allowed", o->choice.problem[1]);
+  return fg_cli_stream_tune(cx, &(fg_cli_stream){&o->choice, "stream", "."});
+}
+
 static fg_status run(fg_context *cx, int argc, char **argv) {
   static order o;
   fg_device_facts facts;
   problems p;
   const char *command = command_line(cx, argc, argv);
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status == FG_OK && o.stream) return tune_stream(cx, &o);
   if (status == FG_OK) status = read_list(cx, &o, &p);
   job j = {.o = &o, .facts = &facts, .total = status == FG_OK ? p.count : 0, .wisdom = o.wisdom};
   if (status == FG_OK) status = fg_cli_device_apart(cx, &o.choice, &j.device, &facts);
