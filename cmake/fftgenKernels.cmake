@@ -256,3 +256,29 @@ function(fftgen_add_bundle target)
   target_sources(${target} PRIVATE ${folder}/${K_NAME}.c)
   target_include_directories(${target} PRIVATE ${folder})
 endfunction()
+
+# fftgen_add_stream(TARGET NAME name STREAM stream [ISA isa...])
+#
+# A filter for samples as they come (docs/stream.md): include "name.h", call name_init, name_filter, name_push. ISA as
+# of fftgen_add_bundle.
+function(fftgen_add_stream target)
+  cmake_parse_arguments(PARSE_ARGV 1 K "" "NAME;STREAM" "ISA")
+  if(NOT K_NAME OR NOT K_STREAM OR K_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "fftgen_add_stream(TARGET NAME name STREAM stream [ISA isa...])")
+  endif()
+  fftgen_check_language(fftgen_add_stream ${target})
+  fftgen_find_program(program asked)
+  set(options)
+  if(K_ISA)
+    list(JOIN K_ISA , list)
+    set(options --isa ${list})
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${K_NAME})
+  add_custom_command(
+    OUTPUT ${folder}/${K_NAME}.c ${folder}/${K_NAME}.h
+    COMMAND ${program} emit --stream ${K_STREAM} --prefix ${K_NAME} ${options} -o ${folder}
+    DEPENDS ${program}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${folder}/${K_NAME}.c)
+  target_include_directories(${target} PRIVATE ${folder})
+endfunction()

@@ -35,6 +35,11 @@ compile fir "-DCMAKE_PREFIX_PATH=$dir/fftgen"
 grep -Eq '(99\.9|100)[0-9.]* % of the power' "$dir/out" || fail 'fir: what it left lies above the cut-off'
 "$dir/fir/fir" "$dir/spectrogram.png" "$dir/x.wav" 2>/dev/null && fail 'fir: took a picture for a recording'
 
+compile room "-DCMAKE_PREFIX_PATH=$dir/fftgen"
+"$dir/room/room" $recording "$dir/room.wav" || fail 'room: it failed'
+[ "$(wc -c <"$dir/room.wav")" -gt 400000 ] || fail 'room: no recording'
+"$dir/room/room" $recording "$dir/again.wav" $recording >"$dir/out" || fail 'room: a recording as the response'
+
 compile blur "-DCMAKE_PREFIX_PATH=$dir/fftgen"
 for sigma in 2 6 40; do "$dir/blur/blur" -s $sigma -o "$dir/blur.png" || fail "blur: sigma $sigma"; done
 "$dir/blur/blur" -o "$dir/blur.png"
@@ -54,4 +59,4 @@ grep -q 'no PNG file' "$dir/complaint" || fail "blur: $(cat "$dir/complaint")"
 touch "$dir/stamp"
 cmake --build "$dir/fir" >/dev/null 2>&1
 [ -z "$(find "$dir/fir" -name '*.[co]' -newer "$dir/stamp")" ] || fail 'fir: built again, though nothing changed'
-echo 'three examples work'
+echo 'four examples work'
