@@ -53,7 +53,7 @@ static const struct argp_option options[] = {
     {"embedded", KEY_EMBEDDED, 0, 0, "a bundle for a small machine: scalar, no libm", 0},
     {"work", KEY_WORK, 0, 0, "a bundle's functions take one work in place of scratch and tables, whatever the plan", 0},
     {"max-code", KEY_MAX_CODE, "BYTES", 0, "limit a bundle's code and tables to so many bytes", 0},
-    {"stream", KEY_STREAM, 0, 0, "a filter for samples as they come, in C (docs/stream.md)", 0},
+    {"stream", KEY_STREAM, 0, 0, "a filter for samples as they come, in C (fftgen help streams)", 0},
     {"measure", KEY_MEASURE, "COMMAND", 0, "measure a bundle's size with this compiler", 0},
     {0},
 };
@@ -68,7 +68,6 @@ static const struct argp argp = {
            "\vA problem is one argument (fftgen help problem); NAME=\"...\" names its function.\n\n"
            "Examples:\n"
            "  fftgen emit \"c2c f64 n=1024\" --target c --isa avx512 -o out/\n"
-           "  fftgen emit \"c2c f32 n=1000 batch=16 sign=+1\" --prefix spectrum -o out/\n"
            "  fftgen emit \"c2c f32 n=4096\" --target opencl -o out/\n"
            "  fftgen emit \"c2c f32 n=32768 batch=1000\" --arch sm_90 -o out/\n"
            "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"

@@ -193,6 +193,25 @@ static const char *languages_alone(fg_arena *a) {
   return names;
 }
 
+static void write_streams(fg_context *cx, fg_cli_page *p, bool is_long) {
+  (void)cx;
+  fg_cli_page_text(p, "A stream is a filter in C for samples as they come: rconv (real) or conv (complex), f32 or f64, "
+                      "taps=N, and any of these keys. emit --stream writes it, tune --stream times its blocks.");
+  fg_cli_page_head(p, "Keys");
+  fg_cli_page_row(p, "taps=N", "samples of the filter");
+  fg_cli_page_row(p, "latency=L", "a bound, in samples; without it: what is fastest");
+  fg_cli_page_row(p, "block=B", "one kernel that makes B samples at a time; auto");
+  fg_cli_page_row(p, "partition=BxP,...", "blocks of B samples for the first P B taps, and so on; auto");
+  fg_cli_page_row(p, "channels=C", "signals that pass at the same time (1)");
+  fg_cli_page_row(p, "filter=", "shared, or channel: one for each");
+  fg_cli_page_row(p, "method=", "overlap-save, overlap-add");
+  fg_cli_page_row(p, "frames=", "interleaved, or planar: an array for each channel");
+  if (is_long) fg_cli_page_text(p, "docs/stream.md says how the functions are called, and how blocks are chosen.");
+  fg_cli_page_head(p, "Examples");
+  fg_cli_page_code(p, "fftgen emit --stream room=\"rconv f32 taps=96000 latency=64\" -o out/");
+  fg_cli_page_code(p, "fftgen tune --stream \"rconv f32 taps=96000 latency=64\"");
+}
+
 static void write_devices(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_text(
       p, "A device builds and runs what is emitted: verify, bench and tune take --device NAME. fftgen devices says "
@@ -258,6 +277,7 @@ const fg_topic fg_cli_topics[] = {
     {"problem", "the text of a problem: kind, precision, length, keys", write_problem},
     {"plan", "the text of a plan: steps and radices", write_plan},
     {"parameters", "tuning parameters of plans; help parameters NAME: in full", write_parameters},
+    {"streams", "filters for samples as they come: emit --stream", write_streams},
     {"devices", "where programs are built and run", write_devices},
     {"machines", "the machines that plans are chosen for: --arch", write_machines},
     {"isas", "the instruction sets of C: --isa", write_isas},

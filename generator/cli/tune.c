@@ -126,7 +126,7 @@ static const struct argp_option options[] = {
     {"wisdom", KEY_WISDOM, "FILE", 0, "file to write ($FFTGEN_WISDOM, the user's own)", 0},
     {"again", KEY_AGAIN, 0, 0, "also measure problems that wisdom knows", 0},
     {"estimate", KEY_ESTIMATE, 0, 0, "measure and write nothing: the fitted model's choice", 0},
-    {"stream", KEY_STREAM, 0, 0, "measure blocks of a stream; nothing is written (docs/stream.md)", 0},
+    {"stream", KEY_STREAM, 0, 0, "measure blocks of a stream; nothing is written (fftgen help streams)", 0},
     {"candidates", KEY_MOST, "NUMBER", 0, "most candidates (default: by the search space)", 0},
     {"hang", KEY_HANG, "TIME", 0, "give up a candidate after this time", 0},
     {"report", KEY_REPORT, "FILE", 0, "write all candidates to a .csv or .html file", 0},
