@@ -219,9 +219,20 @@ static void draw_side(drawing *w, int side) {
   }
 }
 
+/* Transforms that read the same elements: the distance between them is a hop, shorter than they are. */
+static void draw_frames(drawing *w) {
+  for (int d = 0; d < 2; d++)
+    snprintf(w->amount[IN][d], sizeof w->amount[IN][d], "%lld", d ? 1 + below(w, w->n[0]) : 1);
+  draw_side(w, OUT);
+}
+
 static void draw_strides(drawing *w) {
   if (!chance(w, 30)) return;
   bool half = w->kind == R2C || w->kind == C2R;
+  if (!w->in_place && w->rank == 1 && w->batch_rank == 1 && chance(w, 30)) {
+    draw_frames(w);
+    return;
+  }
   if (w->in_place && half) return; /* the default: FFTW's padded layout */
   draw_side(w, IN);
   if (w->in_place)
