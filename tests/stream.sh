@@ -13,11 +13,13 @@ command -v gcc >/dev/null 2>&1 || { echo 'SKIP: no gcc here'; exit 77; }
 strict='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-psabi -Werror'
 emit() { "$fftgen" emit --stream "$@" >"$dir/out" 2>&1; }
 
-check() { # compiler, its flags, what it is called
+check() { # what it is called, compiler, its flags with the sources or the object
+  what=$1
+  shift
   # shellcheck disable=SC2086
-  $1 $2 -I "$dir/s" $defines "$here/stream_check.c" "$dir/s/st.c" -o "$dir/check" -lm 2>"$dir/log" ||
-    { fail "$text: $3: $(head -3 "$dir/log")"; return; }
-  "$dir/check" "$seed" >"$dir/said" || fail "$text: $3: $(cat "$dir/said")"
+  "$@" -I "$dir/s" $defines "$here/stream_check.c" -o "$dir/check" -lm 2>"$dir/log" ||
+    { fail "$text: $what: $(head -3 "$dir/log")"; return; }
+  "$dir/check" "$seed" >"$dir/said" || fail "$text: $what: $(cat "$dir/said")"
 }
 
 stream() { # text
@@ -36,10 +38,10 @@ stream() { # text
   [ -z "$needed" ] || fail "$text: needs $needed"
   others=$(nm -g --defined-only "$dir/st.o" | sed 's/.* //' | grep -v '^st_')
   [ -z "$others" ] || fail "$text: defines $others"
-  check gcc -O2 'the widest'
-  check gcc '-O1 -g -fsanitize=address,undefined -fno-sanitize-recover -DST_WIDEST=2' 'sanitizers'
-  drawn 2 && check gcc '-O2 -DST_WIDEST=1' scalar
-  drawn 2 && command -v clang >/dev/null 2>&1 && check clang -O2 clang
+  check 'the widest' gcc "$dir/st.o"
+  check sanitizers gcc -O1 -g -fsanitize=address,undefined -fno-sanitize-recover -DST_WIDEST=1 "$dir/s/st.c"
+  drawn 3 && check AVX2 gcc -O1 -DST_WIDEST=2 "$dir/s/st.c"
+  drawn 5 && command -v clang >/dev/null 2>&1 && check clang clang -O1 "$dir/s/st.c"
 }
 
 set -- 'rconv f32 taps=96' 'rconv f32 taps=1' 'rconv f32 taps=4097 channels=2' 'rconv f32 taps=500 block=64' \
@@ -53,7 +55,7 @@ set -- 'rconv f32 taps=96' 'rconv f32 taps=1' 'rconv f32 taps=4097 channels=2' '
   'conv f32 taps=9000 partition=128x30,1024 method=overlap-add' 'rconv f32 taps=20 latency=64' 'rconv f32 taps=64 latency=64' \
   'rconv f32 taps=17 latency=0' 'rconv f32 taps=900 latency=10 partition=32x5,64x1,128'
 for one; do
-  { [ -n "$all" ] || drawn 3; } && stream "$one"
+  { [ -n "$all" ] || drawn 8; } && stream "$one"
 done
 
 # --- the same command, the same bytes; other instruction sets
@@ -61,11 +63,20 @@ emit st='rconv f32 taps=3000 latency=64' -o "$dir/a" && emit st='rconv f32 taps=
 diff -r "$dir/a" "$dir/b" >/dev/null || fail 'the same command gives other bytes'
 text='rconv f32 taps=3000 latency=64' defines='-DREAL=float -DTOLERANCE=2e-6'
 emit st='rconv f32 taps=3000 latency=64' --isa scalar -o "$dir/s" || fail "--isa scalar: $(cat "$dir/out")"
-check gcc '-O2' 'scalar alone'
+check 'scalar alone' gcc -O1 "$dir/s/st.c"
 # what emit prints is a stream whose text chooses the same
 printed=$(sed -n 's/^ \* st: //p' "$dir/a/st.h")
 emit st="$printed" -o "$dir/c" || fail "$printed: $(cat "$dir/out")"
 diff "$dir/a/st.c" "$dir/c/st.c" >/dev/null || fail "$printed: other bytes"
+
+# --- tune prints what was timed, and a text that emit takes
+"$fftgen" tune --stream 'rconv f32 taps=50 latency=16' --isa scalar >"$dir/tuned" 2>&1 || fail "tune: $(cat "$dir/tuned")"
+best=$(sed -n 's/^ *[1-9][0-9]* *[1-9][0-9]* *\(rconv.*\)  <- the best$/\1/p' "$dir/tuned")
+case $best in 'rconv f32 taps=50 latency=16 partition='*) emit st="$best" -o "$dir/t" || fail "tune: $best" ;; *) fail "tune says $(cat "$dir/tuned")" ;; esac
+"$fftgen" tune --stream 'rconv f32 taps=50 latency=16' --file x >"$dir/out" 2>&1 && fail 'tune: takes a file and a stream'
+"$fftgen" tune --stream 'rconv f32 taps=50' --target opencl >"$dir/out2" 2>&1 && fail 'tune: takes a target'
+grep -q 'target: not with --stream' "$dir/out2" || fail "tune --target: $(cat "$dir/out2")"
+grep -q 'file: not with --stream' "$dir/out" || fail "tune --file: $(cat "$dir/out")"
 
 # --- what is wrong with a text, where, and what is allowed
 refused() { # words of the complaint, then arguments

@@ -553,7 +553,12 @@ static fg_status write_report(fg_context *cx, const job *j, const char *command)
 
 /* One stream, by the compiler that was asked for. */
 static fg_status tune_stream(fg_context *cx, order *o) {
-  const char *not = o->list ? "--file" : o->report ? "--report" : o->estimate ? "--estimate" : NULL;
+  const char *not = o->list          ? "--file"
+                    : o->report      ? "--report"
+                    : o->estimate    ? "--estimate"
+                    : o->choice.plan ? "--plan"
+                                     : NULL;
+  if (o->choice.target && strcmp(o->choice.target, "c") != 0) not = "--target";
   if (not ) return fg_diag_set(&cx->diag, FG_EUSER, "tune: %s: not with --stream", not );
   if (o->choice.nproblem > 1)
     return fg_diag_set(&cx->diag, FG_EUSER, "tune: '%s': only 1 stream is allowed", o->choice.problem[1]);
