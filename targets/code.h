@@ -5,6 +5,9 @@
  * A value has the number of the instruction that makes it, and operands have smaller numbers than their users
  * (static single assignment). Loops and conditions are bracketed; values made inside are not used behind them.
  *
+ * A stage that is being lowered has statements besides, for languages: names of values, lines of their own. Passes
+ * work on those (generator/lower); a program's list has none.
+ *
  * Several threads may run a program together, step after step: each step is bracketed, and runs once for each part. */
 #ifndef FG_CODE_H
 #define FG_CODE_H
@@ -43,7 +46,18 @@ typedef struct fg_instr {
     double real;    /* NUMBER */
     uint64_t image; /* NUMBER over a prime field */
   } imm;
+  const char *name;       /* of statements: what languages call it; of TEXT and LINE its words; NULL: it has none */
+  const char *type_words; /* NAME, VARIABLE, LOOP: its type in that language */
 } fg_instr;
+
+/* SHUFFLE, imm: what lanes of what. */
+typedef enum fg_shuffle_form {
+  FG_SHUFFLE_ANY,
+  FG_SHUFFLE_JOIN,      /* a, then b, both of half as many lanes */
+  FG_SHUFFLE_PART,      /* neighbours of the wider a */
+  FG_SHUFFLE_PIECE,     /* the same, to be stored */
+  FG_SHUFFLE_ALTERNATE, /* of a difference and the sum of the same: machines may have it as one operation */
+} fg_shuffle_form;
 
 enum { FG_CODE_MEMORIES = 256 };
 
@@ -69,5 +83,6 @@ typedef struct fg_instructions {
 } fg_instructions;
 
 const char *fg_code_op_name(fg_code_op op);
-bool fg_code_is_bracket(fg_code_op op); /* closed by END */
+bool fg_code_is_bracket(fg_code_op op);   /* closed by END */
+bool fg_code_is_statement(fg_code_op op); /* has its own place in an order; others are computed where they are used */
 #endif

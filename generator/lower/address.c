@@ -1,5 +1,4 @@
-/* Addresses and predicates as text. In: an access plan (access.c). Out: expressions for the elements that it
- * accesses.
+/* Addresses and predicates. In: an access plan (access.c). Out: handles of the pointers to what it accesses.
  *
  * The idea: base pointer plus constants. If base and offset of an address do not add up, every element gets its own
  * index variable. */
@@ -20,7 +19,7 @@
 #include "generator/text/sum.h"
 #include <string.h>
 
-/* ---- text -------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------- */
 
 /* Adds coef * digit for every term; digits slot_digit and the lane count with the
  * given counters, and not at all where those are negative. */
@@ -55,9 +54,7 @@ static const char *memory_name(fg_writer *w, const fg_access_plan *p, int part) 
   const fg_memory *m = &w->e->memory[p->memory];
   fg_arena *a = w->e->cx->arena;
   if (m->parts) return fg_arena_printf(a, "%s_%s", m->name, part ? "im" : "re");
-  if (w->e->coder && part && p->b->layout == FG_LAYOUT_SPLIT)
-    return fg_coder_at(w->e->coder, m->name, NULL, p->b->size);
-  if (part && p->b->layout == FG_LAYOUT_SPLIT) return fg_arena_printf(a, "%s + %lld", m->name, (long long)p->b->size);
+  if (part && p->b->layout == FG_LAYOUT_SPLIT) return fg_coder_at(w->e->coder, m->name, NULL, p->b->size);
   return m->name;
 }
 
@@ -77,20 +74,15 @@ static const char *pointer_name(fg_writer *w, const fg_access_plan *p, int part,
 
 static void declare_pointer(fg_writer *w, fg_access_plan *p, int part, int lane, const char *base) {
   const fg_emitter *e = w->e;
-  if (e->coder) {
-    const char *at = fg_coder_at(e->coder, memory_name(w, p, part), base, 0);
-    fg_coder_bind(e->coder, pointer_name(w, p, part, lane), at);
-    return;
-  }
   const char *space = e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
-  const char *add = base[0] == '0' && !base[1] ? "" : fg_arena_printf(e->cx->arena, " + %s", base);
-  fg_lower_line(w, "%s%s%s *const %s = %s%s;", space, p->is_store ? "" : "const ", fg_storage_type(e, p->b),
-                pointer_name(w, p, part, lane), memory_name(w, p, part), add);
+  const char *type =
+      fg_arena_printf(e->cx->arena, "%s%s%s *const", space, p->is_store ? "" : "const ", fg_storage_type(e, p->b));
+  fg_coder_name(e->coder, type, pointer_name(w, p, part, lane),
+                fg_coder_at(e->coder, memory_name(w, p, part), base, 0));
 }
 
-/* scale * (plain + by * (plain / every)) */
-static const char *bent_base(fg_coder *c, int64_t scale, const char *plain, int64_t every, int64_t by) {
-  const char *times = fg_coder_index(c, FG_CODE_DIV, plain, fg_coder_int(c, every));
+/* scale * (plain + by * times) */
+static const char *bent_base(fg_coder *c, int64_t scale, const char *plain, const char *times, int64_t by) {
   const char *sum = fg_coder_index(c, FG_CODE_ADD, plain, fg_coder_index(c, FG_CODE_MUL, times, fg_coder_int(c, by)));
   return scale == 1 ? sum : fg_coder_index(c, FG_CODE_MUL, sum, fg_coder_int(c, scale));
 }
@@ -106,19 +98,30 @@ static const char *base_type(const fg_writer *w, const fg_access_plan *p) {
   return small;
 }
 
+/* name op= by */
+static void step_variable(fg_writer *w, const char *name, fg_code_op op, const char *by) {
+  fg_coder_set(w->e->coder, name, fg_coder_index(w->e->coder, op, name, by));
+}
+
 /* Bits in which both digits differ change in both; in other iterations, none. */
 static void exchange_variable(fg_writer *w, const fg_digit_swap *x, const char *name) {
+  fg_coder *c = w->e->coder;
   w->uses.digit[x->phase] = true;
-  fg_lower_line(w, "%s ^= ((%s >> %d ^ %s >> %d) & %lld * %s) * %lld;", name, name, fg_log2(x->low), name,
-                fg_log2(x->high), (long long)(x->count - 1), w->digit[x->phase], (long long)(x->low + x->high));
+  const char *low = fg_coder_index(c, FG_CODE_SHR, name, fg_coder_int(c, fg_log2(x->low))),
+             *high = fg_coder_index(c, FG_CODE_SHR, name, fg_coder_int(c, fg_log2(x->high)));
+  const char *taken = w->digit[x->phase];
+  if (x->count > 2) taken = fg_coder_index(c, FG_CODE_MUL, taken, fg_coder_int(c, x->count - 1));
+  const char *bits = fg_coder_index(c, FG_CODE_AND, fg_coder_index(c, FG_CODE_XOR, low, high), taken);
+  step_variable(w, name, FG_CODE_XOR, fg_coder_index(c, FG_CODE_MUL, bits, fg_coder_int(c, x->low + x->high)));
 }
 
 /* The base with its digits as they are in the present iteration. */
 static const char *exchanged_base(fg_writer *w, fg_access_plan *p) {
   const char *name = fg_arena_printf(w->e->cx->arena, "b%c", p->tag);
-  fg_lower_line(w, "%s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
+  fg_coder *c = w->e->coder;
+  fg_coder_name(c, w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
   exchange_variable(w, &p->a->index.swap, name);
-  return p->scale == 2 ? fg_arena_printf(w->e->cx->arena, "2 * %s", name) : name;
+  return p->scale == 2 ? fg_coder_index(c, FG_CODE_MUL, name, fg_coder_int(c, 2)) : name;
 }
 
 /* Of a lane's row whose padding is parted from the rest: c (a + by / every c), c the divisor of all terms. Numbers that
@@ -131,22 +134,24 @@ static const char *base_of_lane(fg_writer *w, fg_access_plan *p, int lane) {
   fg_affine divided = x->at;
   divided.offset.n /= common;
   for (int t = 0; t < divided.nterm; t++) divided.term[t].coef.n /= common;
-  const char *tag = lane_tag(w, p, lane);
-  fg_lower_line(w, "const %s b%s = %s;", base_type(w, p), tag, affine_text(w, &divided, 1, p->a->reg, -1, lane));
+  fg_coder *c = w->e->coder;
+  const char *name = fg_arena_printf(w->e->cx->arena, "b%s", lane_tag(w, p, lane)), *type = base_type(w, p);
+  fg_value_name(w, type, name, affine_text(w, &divided, 1, p->a->reg, -1, lane));
   bool small = fg_access_plan_most(w, p, &most) && most / common <= INT32_MAX,
        pairs = fg_access_plan_bends_twice(p) || p->scale == 2;
-  return fg_arena_printf(w->e->cx->arena, "%s(%lld * b%s + %lld * (%s)(%sb%s / %lld))", pairs ? "2 * " : "",
-                         (long long)common, tag, (long long)x->pad_by, base_type(w, p), small ? "(unsigned)" : "", tag,
-                         (long long)(x->pad_every / common));
+  const char *every = fg_coder_int(c, x->pad_every / common);
+  const char *times =
+      small ? fg_coder_short_quotient(c, type, name, every) : fg_coder_index(c, FG_CODE_DIV, name, every);
+  const char *plain = common == 1 ? name : fg_coder_index(c, FG_CODE_MUL, name, fg_coder_int(c, common));
+  return bent_base(c, pairs ? 2 : 1, plain, times, x->pad_by);
 }
 
 /* Where all residues of the base vanish, bending multiplies; else it divides. */
 static const char *base_text(fg_writer *w, fg_access_plan *p, int lane) {
   if (p->a->index.swap.count) return exchanged_base(w, p);
-  if (p->by_lane && !w->e->coder) return base_of_lane(w, p, lane);
+  if (p->by_lane) return base_of_lane(w, p, lane);
   int64_t every = fg_access_plan_bend_every(p);
-  int counter = p->by_lane ? lane : -1;
-  const char *flat = affine_text(w, &p->a->index.at, p->scale, p->a->reg, -1, counter);
+  const char *flat = affine_text(w, &p->a->index.at, p->scale, p->a->reg, -1, -1);
   if (!every || (flat[0] == '0' && !flat[1])) return flat;
   if (fg_access_plan_residue_bound(w, p, every) == 0) {
     int64_t by = fg_access_plan_bend(p, every); /* what `every` elements become */
@@ -158,20 +163,18 @@ static const char *base_text(fg_writer *w, fg_access_plan *p, int lane) {
       whole = whole && divided.term[t].coef.n % every == 0;
       divided.term[t].coef.n /= every;
     }
-    if (whole) return affine_text(w, &divided, by * p->scale, p->a->reg, -1, counter);
+    if (whole) return affine_text(w, &divided, by * p->scale, p->a->reg, -1, -1);
   }
-  const char *plain = affine_text(w, &p->a->index.at, 1, p->a->reg, -1, counter);
+  const char *name = fg_arena_printf(w->e->cx->arena, "b%c", p->tag);
+  fg_value_name(w, base_type(w, p), name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
   bool twice = fg_access_plan_bends_twice(p); /* whole blocks, each of which takes the room of two */
   int64_t by = twice ? p->a->index.pad_by : fg_access_plan_bend(p, every) - every, scale = twice ? 2 : p->scale;
-  if (w->e->coder) return bent_base(w->e->coder, scale, plain, every, by);
-  fg_lower_line(w, "const %s b%c = %s;", base_type(w, p), p->tag, plain);
-  return fg_arena_printf(w->e->cx->arena, "%s(b%c + %lld * (b%c / %lld))", scale == 2 ? "2 * " : "", p->tag,
-                         (long long)by, p->tag, (long long)every);
+  fg_coder *c = w->e->coder;
+  return bent_base(c, scale, name, fg_coder_index(c, FG_CODE_DIV, name, fg_coder_int(c, every)), by);
 }
 
 /* Whether a pointer to such parts is used: some loaded parts may be unused. */
 static bool points_to(const fg_writer *w, const fg_access_plan *p, int part) {
-  if (w->e->coder) return true;
   if (p->parts < 2) return part == 0; /* the real ones of complex numbers */
   if (w->pack || p->is_store) return true;
   for (int slot = 0; slot < p->slots; slot++)
@@ -242,10 +245,7 @@ const char *fg_access_plan_pointer(fg_writer *w, fg_access_plan *p, const fg_com
   fg_sum_init(&s, w->e, &w->uses);
   add_distance(w, &s, p, spot->slot, spot->lane, spot->elements);
   if (spot->part) s.constant += p->im_add;
-  const char *pointer = pointer_name(w, p, spot->part, spot->lane);
-  if (w->e->coder) return pointer_behind(w, pointer, &s);
-  if (!s.text.length && !s.constant) return pointer;
-  return fg_arena_printf(w->e->cx->arena, "%s + %s", pointer, fg_sum_text(&s));
+  return pointer_behind(w, pointer_name(w, p, spot->part, spot->lane), &s);
 }
 
 bool fg_access_plan_number(const fg_writer *w, const fg_access_plan *p, const fg_component *spot, int64_t *out) {
@@ -265,61 +265,19 @@ bool fg_access_plan_number(const fg_writer *w, const fg_access_plan *p, const fg
   return true;
 }
 
-/* name op= by */
-static void record_step(fg_writer *w, const char *name, fg_code_op op, int64_t by) {
-  fg_coder *c = w->e->coder;
-  fg_coder_bind(c, name, fg_coder_index(c, op, name, fg_coder_int(c, by)));
-}
-
 /* name += name / every * by */
-static void record_gap(fg_writer *w, const char *name, int64_t every, int64_t by) {
+static void widen_variable(fg_writer *w, const char *name, int64_t every, int64_t by) {
   fg_coder *c = w->e->coder;
   const char *times = fg_coder_index(c, FG_CODE_DIV, name, fg_coder_int(c, every));
-  const char *gap = fg_coder_index(c, FG_CODE_MUL, times, fg_coder_int(c, by));
-  fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_ADD, name, gap));
+  step_variable(w, name, FG_CODE_ADD, by == 1 ? times : fg_coder_index(c, FG_CODE_MUL, times, fg_coder_int(c, by)));
 }
 
 /* Where the condition fails, entry 0: the table ends where the predicate does. */
-static void record_lookup(fg_writer *w, const char *name, const char *ok, int table) {
+static void look_up_variable(fg_writer *w, const char *name, const char *ok, int lookup) {
   fg_coder *c = w->e->coder;
-  if (ok) {
-    const char *value = fg_coder_add(c, (fg_instr){.op = FG_CODE_SELECT,
-                                                   .type = FG_CODE_INDEX,
-                                                   .lanes = 1,
-                                                   .a = fg_coder_value(c, ok),
-                                                   .b = fg_coder_value(c, name),
-                                                   .c = fg_coder_value(c, "0")});
-    fg_coder_bind(c, name, value);
-  }
-  fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_LOOKUP, w->e->memory[table].name, name));
-}
-
-static void scale_variable(fg_writer *w, const fg_access_plan *p, int slot, int lane, const char *name);
-
-/* bend_variable, as instructions. */
-static void record_bend(fg_writer *w, fg_access_plan *p, int slot, int lane, const char *name) {
-  const fg_index *x = &p->a->index;
-  fg_coder *c = w->e->coder;
-  fg_invariant(!x->swap.count); /* rings are written as text */
-  if (x->mod) record_step(w, name, FG_CODE_MOD, x->mod);
-  if (x->mod && fg_access_plan_may_be_negative(w, p, slot, lane)) {
-    record_step(w, name, FG_CODE_ADD, x->mod);
-    record_step(w, name, FG_CODE_MOD, x->mod);
-  }
-  if (x->lookup >= 0) {
-    int table = fg_buffer_root(w->e->p, x->lookup);
-    w->uses.memory[table] = true;
-    record_lookup(w, name, fg_access_plan_condition(w, p, slot, lane), table);
-  }
-  if (fg_index_is_bent(x)) scale_variable(w, p, slot, lane, name);
-  if (x->pad_every) record_gap(w, name, x->pad_every, x->pad_by);
-  if (x->xor_mask) {
-    const char *high = fg_coder_index(c, FG_CODE_SHR, name, fg_coder_int(c, x->xor_shift));
-    const char *bits = fg_coder_index(c, FG_CODE_AND, high, fg_coder_int(c, x->xor_mask));
-    fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_XOR, name, bits));
-  }
-  if (p->b->layout == FG_LAYOUT_BLOCKED) record_gap(w, name, p->b->block, p->b->block);
-  if (p->scale > 1) record_step(w, name, FG_CODE_MUL, p->scale);
+  int table = fg_buffer_root(w->e->p, lookup);
+  w->uses.memory[table] = true;
+  fg_coder_set(c, name, fg_coder_entry(c, w->e->memory[table].name, name, ok));
 }
 
 /* base + scale * value */
@@ -330,59 +288,44 @@ static void scale_variable(fg_writer *w, const fg_access_plan *p, int slot, int 
   fg_sum_add(&s, x->scale.n ? x->scale : fg_num_const(1), 1, name);
   add_affine(w, &s, &x->base, 1, p->a->reg, slot, lane);
   const char *text = fg_sum_text(&s);
-  if (strcmp(text, name) != 0) fg_value_assign(w, name, text);
+  if (strcmp(text, name) != 0) fg_coder_set(w->e->coder, name, text);
+}
+
+/* What is left of a number by mod, and never negative. */
+static const char *reduced(fg_writer *w, const char *number, int64_t mod, bool negative) {
+  fg_coder *c = w->e->coder;
+  const char *by = fg_coder_int(c, mod), *rest = fg_coder_index(c, FG_CODE_MOD, number, by);
+  return negative ? fg_coder_index(c, FG_CODE_MOD, fg_coder_index(c, FG_CODE_ADD, rest, by), by) : rest;
 }
 
 static void bend_variable(fg_writer *w, fg_access_plan *p, int slot, int lane, const char *name) {
   const fg_index *x = &p->a->index;
-  long long mod = (long long)x->mod;
-  if (w->e->coder) {
-    record_bend(w, p, slot, lane, name);
-    return;
-  }
+  fg_coder *c = w->e->coder;
   const char *ok = fg_access_plan_condition(w, p, slot, lane);
-  bool negative = fg_access_plan_may_be_negative(w, p, slot, lane);
-  if (mod && negative)
-    fg_lower_line(w, "%s = (%s %% %lld + %lld) %% %lld;", name, name, mod, mod, mod);
-  else if (mod)
-    fg_lower_line(w, "%s %%= %lld;", name, mod);
-  if (x->lookup >= 0) {
-    int table = fg_buffer_root(w->e->p, x->lookup);
-    const char *entry = fg_arena_printf(w->e->cx->arena, "%s[%s]", w->e->memory[table].name, name);
-    w->uses.memory[table] = true;
-    if (ok)
-      fg_lower_line(w, "%s = %s ? %s : 0;", name, ok, entry); /* the table ends where the predicate does */
-    else
-      fg_lower_line(w, "%s = %s;", name, entry);
-  }
+  if (x->mod) fg_coder_set(c, name, reduced(w, name, x->mod, fg_access_plan_may_be_negative(w, p, slot, lane)));
+  if (x->lookup >= 0) look_up_variable(w, name, ok, x->lookup);
   if (fg_index_is_bent(x)) scale_variable(w, p, slot, lane, name);
-  if (x->pad_every)
-    fg_lower_line(w, "%s += %s / %lld * %lld;", name, name, (long long)x->pad_every, (long long)x->pad_by);
-  if (x->xor_mask)
-    fg_lower_line(w, "%s ^= (%s >> %lld) & %lld;", name, name, (long long)x->xor_shift, (long long)x->xor_mask);
+  if (x->pad_every) widen_variable(w, name, x->pad_every, x->pad_by);
+  if (x->xor_mask) {
+    const char *high = fg_coder_index(c, FG_CODE_SHR, name, fg_coder_int(c, x->xor_shift));
+    step_variable(w, name, FG_CODE_XOR, fg_coder_index(c, FG_CODE_AND, high, fg_coder_int(c, x->xor_mask)));
+  }
   if (x->swap.count) exchange_variable(w, &x->swap, name);
-  if (p->b->layout == FG_LAYOUT_BLOCKED) fg_lower_line(w, "%s += %s / %d * %d;", name, name, p->b->block, p->b->block);
-  if (p->scale > 1) fg_lower_line(w, "%s *= %d;", name, p->scale);
+  if (p->b->layout == FG_LAYOUT_BLOCKED) widen_variable(w, name, p->b->block, p->b->block);
+  if (p->scale > 1) step_variable(w, name, FG_CODE_MUL, fg_coder_int(c, p->scale));
 }
 
 /* The shift of an array at an element of it. */
 static void wrap_variable(fg_writer *w, const fg_access_plan *p, const char *name, const fg_wrap *x, int slot,
                           int lane) {
-  fg_arena *a = w->e->cx->arena;
   fg_coder *c = w->e->coder;
   const char *position = affine_text(w, &x->position, 1, p->a->reg, slot, lane);
   const char *stride = fg_spell_num(w->e, &w->uses, x->stride);
-  if (!c) {
-    const char *times = fg_num_is(x->stride, 1) ? "" : fg_arena_printf(a, " * (%s)", stride);
-    long long up = (long long)x->by, down = (long long)(x->n - x->by);
-    fg_lower_line(w, "%s += %s < %lld ? %lld%s : -%lld%s;", name, position, down, up, times, down, times);
-    return;
-  }
-  const char *sum = fg_coder_index(c, FG_CODE_ADD, position, fg_coder_int(c, x->by));
-  const char *rounds = fg_coder_index(c, FG_CODE_DIV, sum, fg_coder_int(c, x->n)); /* 0 or 1 */
-  const char *back = fg_coder_index(c, FG_CODE_MUL, rounds, fg_coder_int(c, x->n));
-  const char *steps = fg_coder_index(c, FG_CODE_SUB, fg_coder_int(c, x->by), back);
-  fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_ADD, name, fg_coder_index(c, FG_CODE_MUL, steps, stride)));
+  bool one = fg_num_is(x->stride, 1);
+  const char *up = fg_coder_int(c, x->by), *down = fg_coder_int(c, x->by - x->n);
+  if (!one) up = fg_coder_index(c, FG_CODE_MUL, up, stride), down = fg_coder_index(c, FG_CODE_MUL, down, stride);
+  const char *before = fg_coder_index(c, FG_CODE_LESS, position, fg_coder_int(c, x->n - x->by));
+  step_variable(w, name, FG_CODE_ADD, fg_coder_choice(c, before, up, down));
 }
 
 static const char *index_variable(fg_writer *w, fg_access_plan *p, int slot, int lane) {
@@ -393,11 +336,7 @@ static const char *index_variable(fg_writer *w, fg_access_plan *p, int slot, int
   if (*declared) return name;
   *declared = true;
   fg_access_plan_condition(w, p, slot, lane); /* declared before its use */
-  const char *flat = affine_text(w, &p->a->index.at, 1, p->a->reg, slot, lane);
-  if (w->e->coder)
-    fg_coder_bind(w->e->coder, name, flat);
-  else
-    fg_lower_line(w, "%s %s = %s;", w->e->index, name, flat);
+  fg_coder_name(w->e->coder, w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, slot, lane));
   for (int i = 0; i < p->a->index.nwrap; i++) wrap_variable(w, p, name, &p->a->index.wrap[i], slot, lane);
   bend_variable(w, p, slot, lane, name);
   return name;
@@ -405,17 +344,15 @@ static const char *index_variable(fg_writer *w, fg_access_plan *p, int slot, int
 
 const char *fg_access_plan_index(fg_writer *w, fg_access_plan *p, int slot) {
   const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
-  fg_lower_line(w, "const %s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0));
+  fg_value_name(w, w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0));
   return name;
 }
 
 const char *fg_access_plan_residue(fg_writer *w, fg_access_plan *p, int slot) {
   const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
   const char *flat = affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0);
-  long long mod = (long long)p->a->index.mod;
-  const char *form = fg_access_plan_may_be_negative(w, p, slot, 0) ? "const %s %s = ((%s) %% %lld + %lld) %% %lld;"
-                                                                   : "const %s %s = (%s) %% %lld;";
-  fg_lower_line(w, form, base_type(w, p), name, flat, mod, mod, mod);
+  bool negative = fg_access_plan_may_be_negative(w, p, slot, 0);
+  fg_value_name(w, base_type(w, p), name, reduced(w, flat, p->a->index.mod, negative));
   return name;
 }
 
@@ -429,35 +366,28 @@ static const char *direct_element(fg_writer *w, fg_access_plan *p, int slot, int
   fg_sum_init(&s, w->e, &w->uses);
   add_distance(w, &s, p, slot, lane, 0);
   if (part) s.constant += p->im_add;
-  if (w->e->coder) return pointer_behind(w, pointer_name(w, p, part, lane), &s);
-  return fg_arena_printf(w->e->cx->arena, "%s[%s]", pointer_name(w, p, part, lane), fg_sum_text(&s));
+  return pointer_behind(w, pointer_name(w, p, part, lane), &s);
 }
 
 const char *fg_access_plan_element(fg_writer *w, fg_access_plan *p, int slot, int lane, int part) {
   fg_forward_spoil(w, p);
   if (p->direct) return direct_element(w, p, slot, lane, part);
-  fg_arena *a = w->e->cx->arena;
   const char *index = index_variable(w, p, slot, lane), *memory = memory_name(w, p, part);
-  if (w->e->coder) return fg_coder_at(w->e->coder, memory, index, part && !two_pointers(p) ? p->im_add : 0);
-  if (two_pointers(p))
-    return fg_arena_printf(a, w->e->memory[p->memory].parts || !part ? "%s[%s]" : "(%s)[%s]", memory, index);
-  return part ? fg_arena_printf(a, "%s[%s + %d]", memory, index, p->im_add)
-              : fg_arena_printf(a, "%s[%s]", memory, index);
+  return fg_coder_at(w->e->coder, memory, index, part && !two_pointers(p) ? p->im_add : 0);
 }
 
 const char *fg_access_plan_pair(fg_writer *w, fg_access_plan *p, int slot, int lane) {
   fg_forward_spoil(w, p);
   if (p->direct) return fg_access_plan_pointer(w, p, &(fg_component){.slot = slot, .lane = lane});
-  return fg_arena_printf(w->e->cx->arena, "%s + %s", memory_name(w, p, 0), index_variable(w, p, slot, lane));
+  return fg_coder_at(w->e->coder, memory_name(w, p, 0), index_variable(w, p, slot, lane), 0);
 }
 
 /* ---- predicates --------------------------------------------------------------------- */
 
 /* NULL: always; "0": never. */
 const char *fg_access_plan_pred(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane) {
-  fg_strbuf s;
-  const char *both = NULL; /* as instructions */
-  fg_strbuf_init(&s, w->e->cx->arena);
+  fg_coder *c = w->e->coder;
+  const char *all = NULL;
   for (int i = 0; i < npred; i++) {
     fg_sum value, bound;
     fg_sum_init(&value, w->e, &w->uses);
@@ -468,18 +398,12 @@ const char *fg_access_plan_pred(fg_writer *w, const fg_pred *pred, int npred, in
       if (fg_pred_value(&pred[i], value.constant) < bound.constant) continue;
       return "0";
     }
-    if (w->e->coder) {
-      fg_coder *c = w->e->coder;
-      fg_invariant(!pred[i].mod); /* queues are written as text */
-      const char *less = fg_coder_index(c, FG_CODE_LESS, fg_sum_text(&value), fg_sum_text(&bound));
-      both = both ? fg_coder_index(c, FG_CODE_BOTH, both, less) : less;
-      continue;
-    }
-    const char *text = fg_sum_text(&value);
-    if (pred[i].mod) text = fg_arena_printf(w->e->cx->arena, "(%s) %% %lld", text, (long long)pred[i].mod);
-    fg_strbuf_addf(&s, "%s%s < %s", s.length ? " && " : "", text, fg_sum_text(&bound));
+    const char *number = fg_sum_text(&value);
+    if (pred[i].mod) number = fg_coder_index(c, FG_CODE_MOD, number, fg_coder_int(c, pred[i].mod));
+    const char *less = fg_coder_index(c, FG_CODE_LESS, number, fg_sum_text(&bound));
+    all = all ? fg_coder_index(c, FG_CODE_BOTH, all, less) : less;
   }
-  return s.length ? s.text : both;
+  return all;
 }
 
 static bool preds_mention(const fg_access_plan *p, int digit) {

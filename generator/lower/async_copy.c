@@ -14,6 +14,7 @@
 #include "generator/lower/storage.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
+#include "generator/text/statements.h"
 #include <string.h>
 
 bool fg_bulk_is_wanted(const fg_emitter *e, const fg_kernel *k) { return e->launched && fg_kernel_fetches(k); }
@@ -73,14 +74,14 @@ static const char *all_text(const fg_bulk_frame *f, bool out) {
     for (int t = 0; t < a->pred[i].value.nterm; t++) {
       if (a->pred[i].value.term[t].digit != f->k->outer[0]) continue;
       fg_num bound = fg_num_scaled(a->pred[i].bound, fg_buffer_parts(&f->e->p->buffer[a->buffer]));
-      return fg_spell_num(f->e, f->uses, bound);
+      return fg_statements_number(f->e, f->uses, bound);
     }
   return "0x7fffffffffffffff";
 }
 
 /* Numbers of all blocks. */
 static const char *iterations_text(const fg_bulk_frame *f) {
-  return fg_spell_num(f->e, f->uses, f->k->digit[f->k->outer[0]].extent);
+  return fg_statements_number(f->e, f->uses, f->k->digit[f->k->outer[0]].extent);
 }
 
 static fg_marks marks_of(const fg_bulk_frame *f, bool out, const char *number) {

@@ -6,14 +6,15 @@
 #include "generator/lower/access.h"
 #include "generator/lower/cluster.h"
 #include "generator/lower/fence.h"
-#include "generator/lower/interleave_stores.h"
 #include "generator/lower/move.h"
 #include "generator/lower/operations.h"
 #include "generator/lower/port_balance.h"
 #include "generator/lower/prefetch.h"
+#include "generator/lower/schedule.h"
 #include "generator/lower/value.h"
 #include "generator/lower/writer.h"
 #include "generator/math/constant_value.h"
+#include "generator/opt/interleave_stores.h"
 #include "targets/number.h"
 #include <math.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static void make_factor(fg_writer *w, int f) {
 
 /* A fused operation with the factor 2 in words of its own, where the dialect has some. */
 static const char *twice_spelling(const fg_writer *w, const fg_dnode *d) {
-  const char *own = w->e->coder || w->lanes > 1 ? NULL : w->e->d->twice[d->op];
+  const char *own = w->lanes > 1 ? NULL : w->e->d->twice[d->op];
   const fg_dnode *factor = own ? &w->codelet->node[d->a] : NULL;
   bool two = factor && factor->op == FG_OP_CONST && fg_const_double(w->codelet->pool, factor->slot) == 2;
   return two ? own : NULL;
@@ -167,7 +168,7 @@ typedef struct progress { /* which outputs are complete and stored */
   int *next, *head;       /* lists of output slots by node */
   bool *stored;           /* [elements] */
   int loads_left;
-  size_t operations, loaded; /* offsets in the text: of the first, and behind the last load */
+  int32_t operations, loaded; /* positions: of the first, and behind the last load */
 } progress;
 
 static progress start_progress(const fg_writer *w) {
@@ -234,10 +235,10 @@ static void finish_outputs(fg_writer *w, progress *p, fg_node n) {
 
 static void finish_rest(fg_writer *w, const progress *p) {
   if (!w->hold && fg_access_plan_has_rows(&w->store)) {
-    size_t stores = w->out->length;
+    int32_t stores = fg_coder_position(w->e->coder);
     for (int s = 0; s < w->after.slots; s++) fg_lower_operations_finish(w, s);
     fg_move_store_all(w);
-    if (fg_interleave_stores_is_wanted(w)) fg_interleave_stores_merge(w, p->operations, p->loaded, stores);
+    if (fg_schedule_interleaves(w, p->operations)) fg_interleave_stores(w->e->coder, p->operations, p->loaded, stores);
     return;
   }
   for (int s = 0; s < fg_access_plan_numbers(&w->store) / w->store.parts; s++)
@@ -265,7 +266,7 @@ void fg_lower_codelet(fg_writer *w) {
   const fg_codelet *c = w->codelet;
   open_places(w);
   progress p = start_progress(w);
-  p.operations = w->out->length;
+  p.operations = fg_coder_position(w->e->coder);
   memset(w->result, 0, sizeof *w->result * (size_t)c->nout);
   if (w->hold && fg_exchange_crosses(&w->stage->exchange.between)) fg_cluster_use(w);
   fg_move_load_all(w, &w->load);
@@ -277,7 +278,7 @@ void fg_lower_codelet(fg_writer *w) {
   for (int i = 0; i < w->schedule->count; i++) {
     fg_node n = w->schedule->order[i];
     write_operation(w, n);
-    if (c->node[n].op == FG_OP_IN) p.loads_left--, p.loaded = w->out->length;
+    if (c->node[n].op == FG_OP_IN) p.loads_left--, p.loaded = fg_coder_position(w->e->coder);
     finish_outputs(w, &p, n);
   }
   finish_rest(w, &p);
@@ -303,13 +304,13 @@ void fg_lower_copy(fg_writer *w) {
   if (w->hold && fg_exchange_crosses(&w->stage->exchange.between)) fg_cluster_use(w);
   fg_move_load_all(w, &w->load);
   int parts = w->after.parts, slots = w->results / parts;
-  progress p = {.stored = fg_arena_new(arena(w), bool, slots + 1), .operations = w->out->length};
+  progress p = {.stored = fg_arena_new(arena(w), bool, slots + 1), .operations = fg_coder_position(w->e->coder)};
   bool at_once = w->hold || (!fg_access_plan_has_rows(&w->store) && w->load.memory != w->store.memory);
   for (int first = 0, step = copied_together(w); first < slots; first += step) {
     int end = first + step < slots ? first + step : slots;
     for (int s = first; s < end; s++) load_element(w, s);
     for (int s = first; s < end && at_once; s++) finish_slot(w, s), p.stored[s] = true;
   }
-  p.loaded = w->out->length;
+  p.loaded = fg_coder_position(w->e->coder);
   finish_rest(w, &p);
 }

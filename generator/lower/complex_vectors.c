@@ -349,8 +349,7 @@ static const char *double_part(fg_writer *w, const char *a, int part) {
 static const char *signs_of(fg_writer *w) {
   fg_complex_vectors *p = w->pack;
   if (p->signs) return p->signs;
-  const char *one =
-      w->e->d->field_literals || w->e->coder ? fg_value_number(w, 1, w->e->o->field ? w->e->o->field->one : 0, 1) : "1";
+  const char *one = fg_value_number(w, 1, w->e->o->field ? w->e->o->field->one : 0, 1);
   const char *minus = fg_value_op(w, FG_OP_NEG, 1, &(fg_marks){.a = one}), *item[2 * FG_MAX_LANES];
   for (int i = 0; i < w->width; i++) item[i] = i % 2 ? minus : one;
   return p->signs = name_line(w, "J", fg_value_make(w, w->width, item));

@@ -15,7 +15,9 @@
 #include "generator/lower/stage.h"
 #include "generator/lower/storage.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/spell.h"
+#include "generator/text/statements.h"
 #include "generator/text/sum.h"
 #include <string.h>
 
@@ -57,7 +59,8 @@ typedef struct frame { /* a kernel in work */
   const char *digit[FG_MAX_DIGITS];
   int64_t digit_value[FG_MAX_DIGITS];
   fg_uses uses, *stage_uses;
-  int indent; /* inside the outer loops */
+  int indent;       /* inside the outer loops */
+  int32_t recorded; /* position of the loops that are not written yet */
 } frame;
 
 static bool is_whole(const frame *f, int digit) {
@@ -89,8 +92,9 @@ static void write_guard(frame *f, fg_nest *n) {
       int d = p->value.term[t].digit;
       fg_sum_add(&sum, p->value.term[t].coef, f->digit[d] ? 1 : f->digit_value[d], f->digit[d]);
     }
-    fg_nest_open(n, fg_arena_printf(f->e->cx->arena, "if (%s < %s) {", fg_sum_text(&sum),
-                                    fg_spell_num(f->e, &f->uses, p->bound)));
+    const char *bound = fg_spell_num(f->e, &f->uses, p->bound);
+    fg_coder_open(f->e->coder, FG_CODE_IF, fg_coder_index(f->e->coder, FG_CODE_LESS, fg_sum_text(&sum), bound));
+    n->depth++;
   }
 }
 
@@ -100,10 +104,20 @@ static void open_iterations(frame *f, fg_nest *n) {
   fg_nest_hardware(n, f->k->outer[0], f->e->d->bulk->iteration, true);
 }
 
-static void write_outer(frame *f) {
+/* What was recorded since, as rows of a list. */
+static void write_recorded(frame *f, const char *list) {
   fg_strbuf text;
   fg_strbuf_init(&text, f->e->cx->arena);
-  fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses, .out = &text, .indent = 2};
+  int32_t end = fg_coder_position(f->e->coder);
+  f->indent = fg_statements_write(f->e, f->recorded, end, f->indent, &text);
+  f->recorded = end;
+  add_lines(f->values, list, text.text);
+}
+
+static void write_outer(frame *f) {
+  fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses};
+  f->indent = 2, f->recorded = 0;
+  fg_statements_begin(f->e);
   n.part_digit = fg_parallel_is_kernel(f->e, f->k) ? f->k->vectors.part - 1 : -1;
   for (int pass = 0; pass < 2; pass++) /* blocks first: they are declarations where kernels are launched */
     for (int i = 0; i < f->k->nouter; i++) {
@@ -116,11 +130,12 @@ static void write_outer(frame *f) {
       if (pass == 1 && !is_block) fg_nest_loop(&n, d, false);
     }
   write_guard(f, &n);
-  f->indent = n.indent;
-  add_lines(f->values, "outer", text.text);
-  fg_strbuf_cut(&text, 0);
+  write_recorded(f, "outer");
+  int inside = f->indent;
   fg_nest_close(&n);
-  add_lines(f->values, "close", text.text);
+  write_recorded(f, "close");
+  f->indent = inside;
+  f->e->coder = NULL;
   if (fg_bulk_is_wanted(f->e, f->k)) add_indented(f->values, "close", f->e->d->bulk->close, 2);
 }
 
@@ -194,17 +209,16 @@ static void write_iteration(frame *f) {
 static void open_shared(frame *f, int s, int shared, fg_nest *n) {
   const fg_stage *stage = &f->k->stage[s];
   if (shared) fg_nest_name_digits(f->e, f->k, stage, f->digit, f->digit_value);
+  f->recorded = 0;
+  fg_statements_begin(f->e);
   for (int i = 0; i < shared; i++) fg_nest_loop(n, stage->loop[i], false);
-  add_lines(f->values, "step", n->out->text);
-  fg_strbuf_cut(n->out, 0);
-  f->indent = n->indent;
+  write_recorded(f, "step");
 }
 
 static void close_shared(frame *f, fg_nest *n) {
   fg_nest_close(n);
-  add_lines(f->values, "step", n->out->text);
-  fg_strbuf_cut(n->out, 0);
-  f->indent = n->indent;
+  write_recorded(f, "step");
+  f->e->coder = NULL;
 }
 
 /* The proof's text says which stage begins. */
@@ -246,13 +260,10 @@ static void write_step(frame *f, int s) {
 
 static void write_calls(frame *f) {
   bool joined = f->e->forwards[f->number];
-  fg_strbuf text;
-  fg_strbuf_init(&text, f->e->cx->arena);
   for (int s = 0, end; s < function_count(f); s = end) {
     int shared = joined ? 0 : fg_stage_shared(f->k, &f->k->stage[s]);
     end = joined ? 1 : fg_kernel_group_end(f->k, s);
-    fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses, .out = &text, .indent = f->indent};
-    n.part_digit = -1;
+    fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses, .part_digit = -1};
     open_shared(f, s, shared, &n);
     for (int i = s; i < end; i++) write_step(f, i);
     close_shared(f, &n);

@@ -220,8 +220,8 @@ static void load_pair(fg_writer *w, fg_access_plan *p, int slot) {
 static bool is_loaded_once(const fg_writer *w, const fg_access_plan *p) {
   const fg_isa *isa = w->e->o->isa;
   bool few = isa && isa->registers <= 16 && w->lanes * fg_precision_bytes(w->e->precision) == 32;
-  return few && !w->e->coder && w->e->d->stage_fence && w->stage->factors.has_twiddle && p == &w->load &&
-         p->move == FG_MOVE_CONTIG && p->parts == 2 && !fg_forward_is_held(w, p);
+  return few && w->e->d->stage_fence && w->stage->factors.has_twiddle && p == &w->load && p->move == FG_MOVE_CONTIG &&
+         p->parts == 2 && !fg_forward_is_held(w, p);
 }
 
 void fg_move_load_slot(fg_writer *w, fg_access_plan *p, int slot) {

@@ -49,11 +49,9 @@ static const char *number_name(const fg_writer *w, double x) {
 }
 
 static const char *call(fg_writer *w, fg_called which, const char *a, const char *b) {
-  const fg_dialect *d = w->e->d;
-  if (w->e->coder) return fg_coder_call(w->e->coder, which, w->lanes, a, b);
   w->e->calls |= 1u << which;
   w->e->call_lanes |= (uint64_t)w->lanes;
-  return fg_spell(w->e, w->lanes, (w->lanes > 1 ? d->vector.call : d->call)[which], (fg_marks){.a = a, .b = b});
+  return fg_coder_call(w->e->coder, which, w->lanes, a, b);
 }
 
 /* Term number `number`, of which those before it that it needs are in v, or become so. */
@@ -311,7 +309,7 @@ static const fg_storage_row *use_row(const fg_writer *w, const fg_access_plan *p
 /* The same where its functions are called: instructions load and store what their memory holds. */
 static const fg_storage_row *spelled_row(const fg_writer *w, const fg_access_plan *p, int lanes) {
   const fg_storage_row *r = use_row(w, p, lanes);
-  return w->e->coder ? NULL : r;
+  return w->e->d->is_code ? NULL : r;
 }
 
 const fg_storage_row *fg_storage_row_for(const fg_writer *w, const fg_access_plan *p) { return use_row(w, p, 1); }
@@ -337,20 +335,13 @@ const char *fg_storage_read_pair_where(fg_writer *w, const fg_access_plan *p, co
   return read_where(w, p, w->e->d->pair_where, (fg_marks){.p = pointer, .a = ok});
 }
 
-/* Of "array[index]". */
-static const char *pointer_to(const fg_writer *w, const char *element) {
-  const char *index = strchr(element, '[');
-  int array = (int)(index - element), length = (int)strlen(index) - 2;
-  return fg_arena_printf(arena(w), "%.*s + %.*s", array, element, length, index + 1);
-}
-
 const char *fg_storage_read(fg_writer *w, fg_access_plan *p, const char *element, const char *condition) {
   const fg_storage_row *r = spelled_row(w, p, 1);
   const char *word = condition && !r ? w->e->d->number_where : NULL;
-  const char *where = word ? read_where(w, p, word, (fg_marks){.p = pointer_to(w, element), .a = condition}) : NULL;
+  const char *where = word ? read_where(w, p, word, (fg_marks){.p = element, .a = condition}) : NULL;
   if (where) return where;
   if (!r) return condition ? fg_value_at_if(w, condition, element) : fg_value_at(w, element);
-  const char *value = fg_spell(w->e, 1, r->load, (fg_marks){.v = element, .space = space_of(w, p)});
+  const char *value = fg_spell(w->e, 1, r->load, (fg_marks){.v = fg_value_at(w, element), .space = space_of(w, p)});
   return condition ? fg_arena_printf(arena(w), "%s ? %s : 0", condition, value) : value;
 }
 
@@ -359,7 +350,9 @@ void fg_storage_write(fg_writer *w, fg_access_plan *p, const char *element, cons
   if (!r)
     fg_value_put(w, element, value);
   else
-    fg_lower_line(w, "%s", fg_spell(w->e, 1, r->store, (fg_marks){.v = element, .a = value, .space = space_of(w, p)}));
+    fg_lower_line(
+        w, "%s",
+        fg_spell(w->e, 1, r->store, (fg_marks){.v = fg_value_at(w, element), .a = value, .space = space_of(w, p)}));
 }
 
 bool fg_storage_moves_pairs(const fg_emitter *e, const fg_buffer *b) {
@@ -369,7 +362,7 @@ bool fg_storage_moves_pairs(const fg_emitter *e, const fg_buffer *b) {
 
 /* Every one of them is stored two by two in words, with nothing done to it before. */
 const fg_storage_row *fg_storage_hold_row(const fg_writer *w) {
-  const fg_storage_row *row = w->e->coder || w->after.operations ? NULL : fg_storage_of(w->e, w->store.b);
+  const fg_storage_row *row = w->e->d->is_code || w->after.operations ? NULL : fg_storage_of(w->e, w->store.b);
   for (const fg_access_plan *p = &w->store; p && row; p = p->rest)
     if (fg_storage_of(w->e, p->b) != row || !row->two || (!p->pair && !fg_cluster_sends(w, p))) row = NULL;
   return row;
@@ -380,7 +373,7 @@ const fg_storage_row *fg_storage_come_row(const fg_writer *w) {
   enum { MOST_WORDS = 32 };
   const fg_access_plan *p = &w->load;
   bool plain = p->pair && p->direct && !p->rest && !p->npred && !w->stage->npred && !w->before.operations;
-  if (!fg_access_plan_is_global(w) || !plain || w->hold || w->pack || w->e->coder) return NULL;
+  if (!fg_access_plan_is_global(w) || !plain || w->hold || w->pack || w->e->d->is_code) return NULL;
   if (w->hold_iterations < 2 || p->slots * w->hold_iterations > MOST_WORDS) return NULL;
   const fg_storage_row *row = fg_storage_of(w->e, p->b);
   return row && row->two ? row : NULL;
@@ -436,7 +429,7 @@ const char *fg_lower_operations_flags(const fg_emitter *e) {
   const fg_isa *isa = e->launched ? NULL : e->o->isa;
   const char *flags = isa ? isa->flags : "", *half = "", *errors = "";
   for (int i = 0; e->d->storage && e->d->storage[i].type; i++)
-    if ((e->stored[0][i] | e->stored[1][i]) > (e->coder ? 0 : 1) && e->d->storage[i].stored == FG_F16 && isa &&
+    if ((e->stored[0][i] | e->stored[1][i]) > (e->d->is_code ? 0 : 1) && e->d->storage[i].stored == FG_F16 && isa &&
         isa->half_flags)
       half = isa->half_flags;
   if (e->calls >> FG_CALL_SQRT & 1 && e->d->call_preamble)

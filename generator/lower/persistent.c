@@ -19,6 +19,7 @@
 #include "generator/lower/memory.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
+#include "generator/text/statements.h"
 #include "targets/machine/simt.h"
 
 static const fg_queue *queue_of(const fg_emitter *e) { return &e->p->queue; }
@@ -247,7 +248,7 @@ fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) 
   const fg_queue_form *form = e->d->queue;
   fg_template_values *v = fg_template_create(e->cx);
   fg_uses uses = *t->uses, number = {0};
-  const char *transforms = fg_spell_num(e, &number, q->transforms);
+  const char *transforms = fg_statements_number(e, &number, q->transforms);
   fg_template_set(v, "transforms", transforms);
   fg_template_setf(v, "counters", places_of(e) ? "(%s)%s + %lld" : "2 * (%s)%s", form->counter, transforms,
                    places_of(e));

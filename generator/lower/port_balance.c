@@ -54,7 +54,7 @@ static int64_t wanted(const load *l) {
 static bool may_balance(const fg_writer *w) {
   bool vectors = fg_spell_is_double_pumped(w->e) && w->width > 1 && w->codelet && !w->pack && !w->hold;
   bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= limit->balanced_slots;
-  return vectors && leave && w->e->d->vector.unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
+  return vectors && leave && w->e->d->vector.unknown && w->codelet->key.form == FG_FORM_FMA;
 }
 
 void fg_port_balance_begin(fg_writer *w) {

@@ -300,13 +300,19 @@ void fg_prefetch_prepare(fg_writer *w) {
   if (w->store.rest) w->fetch[2] = make_place(w, w->store.rest, FG_BUFFER_IN, 'm', 1);
 }
 
-/* Its text is put aside. */
+/* Put aside. */
 static void write_fetch(fg_writer *w, int number, const fg_component *spot) {
-  const char *pointer = fg_access_plan_pointer(w, w->fetch[number], spot);
-  size_t from = w->out->length;
-  fg_value_fetch(w, pointer, w->fetch_how[number]);
-  fg_strbuf_add(&w->fetches, w->out->text + from);
-  fg_strbuf_cut(w->out, from);
+  fg_coder *c = w->e->coder;
+  int32_t from = fg_coder_position(c), count;
+  fg_value_fetch(w, fg_access_plan_pointer(w, w->fetch[number], spot), w->fetch_how[number]);
+  const int32_t *taken = fg_coder_take(c, from, &count);
+  if (w->nfetch + count > w->most_fetch) {
+    int32_t *more = fg_arena_new(w->e->cx->arena, int32_t, w->most_fetch = 2 * w->most_fetch + count + 64);
+    if (w->nfetch) memcpy(more, w->fetches, sizeof *more * (size_t)w->nfetch);
+    w->fetches = more;
+  }
+  memcpy(w->fetches + w->nfetch, taken, sizeof *taken * (size_t)count);
+  w->nfetch += count;
 }
 
 /* The j-th line from a place on. */
@@ -322,8 +328,8 @@ static fg_component line_spot(const fg_writer *w, int number, int j) {
 void fg_prefetch_open(fg_writer *w) {
   for (int i = 0; i < 3; i++)
     if (w->fetch[i]) fg_access_plan_open(w, w->fetch[i]);
-  fg_strbuf_init(&w->fetches, w->e->cx->arena);
-  w->fetch_from = w->out->length;
+  w->nfetch = 0;
+  w->fetch_from = fg_coder_position(w->e->coder);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < w->fetch_lines[i] * (w->fetch_rows[i] ? w->fetch_rows[i] : 1); j++) {
       fg_component spot = line_spot(w, i, j % w->fetch_lines[i]);
@@ -347,19 +353,26 @@ void fg_prefetch(fg_writer *w, const fg_access_plan *p, const fg_component *spot
   }
 }
 
+static int64_t statements_of(const fg_coder *c, const int32_t *number, int32_t count) {
+  int64_t statements = 0;
+  for (int32_t i = 0; i < count; i++) statements += fg_coder_is_statement(c, number[i]);
+  return statements;
+}
+
 void fg_prefetch_spread(fg_writer *w) {
-  int64_t fetches = fg_spell_line_count(w->fetches.text), written = 0, line = 0;
-  if (!fetches) return;
-  const char *text = fg_arena_printf(w->e->cx->arena, "%s", w->out->text + w->fetch_from), *next = w->fetches.text;
-  int64_t lines = fg_spell_line_count(text);
-  fg_strbuf_cut(w->out, w->fetch_from);
-  for (const char *end; *text; text = end) {
-    end = fg_spell_line_end(text);
-    fg_strbuf_addn(w->out, text, (size_t)(end - text));
+  fg_coder *c = w->e->coder;
+  int32_t count, next = 0;
+  if (!w->nfetch) return;
+  const int32_t *order = fg_coder_take(c, w->fetch_from, &count);
+  int64_t fetches = statements_of(c, w->fetches, w->nfetch), lines = statements_of(c, order, count), written = 0,
+          line = 0;
+  for (int32_t i = 0; i < count; i++) {
+    fg_coder_put(c, order[i]);
+    if (!fg_coder_is_statement(c, order[i])) continue;
     for (line++; written * lines < line * fetches; written++) {
-      const char *after = fg_spell_line_end(next);
-      fg_strbuf_addn(w->out, next, (size_t)(after - next));
-      next = after;
+      while (!fg_coder_is_statement(c, w->fetches[next])) fg_coder_put(c, w->fetches[next++]);
+      fg_coder_put(c, w->fetches[next++]);
     }
   }
+  for (; next < w->nfetch; next++) fg_coder_put(c, w->fetches[next]);
 }

@@ -16,7 +16,9 @@
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/spell.h"
+#include "generator/text/statements.h"
 #include <string.h>
 
 typedef struct piece { /* a vector that was stored */
@@ -152,22 +154,24 @@ static bool is_private(const fg_emitter *e, const fg_kernel *k, int buffer) {
   return true;
 }
 
-static void declare_pieces(const fg_emitter *e, fg_strbuf *out) {
-  const fg_forward *f = e->forward;
-  for (int lanes = 2; lanes <= FG_MAX_LANES; lanes *= 2) {
+/* Those that are loaded, by the first time; variables have types in languages alone. */
+static void declare_pieces(const fg_emitter *e, const fg_forward *f) {
+  fg_strbuf names;
+  for (int lanes = 2; lanes <= FG_MAX_LANES && !e->d->is_code; lanes *= 2) {
     int n = 0;
     for (int i = 0; i < f->npiece; i++) {
       if (!f->loaded[i] || f->piece[i].lanes != lanes || !e->held[f->piece[i].buffer]) continue;
-      const char *type = fg_spell_vector_type(e, lanes);
-      if (n % 16 == 0) fg_strbuf_addf(out, "%s  %s f%d", n ? ";\n" : "", type, i);
-      if (n++ % 16) fg_strbuf_addf(out, ", f%d", i);
+      if (n % 16 == 0) fg_strbuf_init(&names, e->cx->arena);
+      if (n % 16 == 0) fg_strbuf_addf(&names, "%s f%d", fg_spell_vector_type(e, lanes), i);
+      if (n++ % 16) fg_strbuf_addf(&names, ", f%d", i);
+      if (n % 16 == 0) fg_coder_line(e->coder, FG_CODE_LINE, fg_arena_printf(e->cx->arena, "%s;", names.text));
     }
-    if (n) fg_strbuf_add(out, ";\n");
+    if (n % 16) fg_coder_line(e->coder, FG_CODE_LINE, fg_arena_printf(e->cx->arena, "%s;", names.text));
   }
 }
 
 /* Every iteration of a stage in a block of its own. */
-static fg_status write_iterations(fg_emitter *e, const fg_kernel *k, int stage, fg_strbuf *body, fg_uses *uses) {
+static fg_status write_iterations(fg_emitter *e, const fg_kernel *k, int stage, fg_uses *uses) {
   const fg_stage *s = &k->stage[stage];
   int64_t counter[FG_MAX_LOOPS] = {0}, iterations = fg_stage_iterations(k, s);
   for (int64_t iteration = 0; iteration < iterations; iteration++) {
@@ -177,20 +181,21 @@ static fg_status write_iterations(fg_emitter *e, const fg_kernel *k, int stage, 
       counter[i] = rest % k->digit[s->loop[i]].extent.n;
       rest /= k->digit[s->loop[i]].extent.n;
     }
-    fg_strbuf_addf(body, "  { /* %s */\n", s->what ? s->what : "copy");
-    fg_status status = fg_lower_iteration(e, &(fg_iteration){k, stage, counter}, body, uses);
+    fg_coder_line(e->coder, FG_CODE_BLOCK, fg_arena_printf(e->cx->arena, "{ /* %s */", s->what ? s->what : "copy"));
+    fg_status status = fg_lower_iteration(e, &(fg_iteration){k, stage, counter}, uses);
     if (status != FG_OK) return status;
-    fg_strbuf_add(body, "  }\n");
+    fg_coder_close(e->coder);
   }
   return FG_OK;
 }
 
-static fg_status write_stages(fg_emitter *e, const fg_kernel *k, fg_forward *f, fg_strbuf *body, fg_uses *uses) {
+static fg_status write_stages(fg_emitter *e, const fg_kernel *k, fg_forward *f, fg_uses *uses) {
+  if (f->decided) declare_pieces(e, f);
   f->npiece = 0;
   e->forward = f;
   for (int b = 0; b < e->p->nbuffer; b++) f->tracked[b] = is_private(e, k, b);
   fg_status status = FG_OK;
-  for (int i = 0; i < k->nstage && status == FG_OK; i++) status = write_iterations(e, k, i, body, uses);
+  for (int i = 0; i < k->nstage && status == FG_OK; i++) status = write_iterations(e, k, i, uses);
   e->forward = NULL;
   return status;
 }
@@ -214,10 +219,11 @@ fg_status fg_forward_plan(fg_emitter *e) {
     if (!is_wanted(e, k) || (shared && !k->nouter)) continue;
     fg_forward *f = fg_arena_new(e->cx->arena, fg_forward, 1);
     fg_strbuf body;
-    fg_strbuf_init(&body, e->cx->arena);
-    if (e->coder) fg_coder_rehearse(e->coder);
-    fg_status status = write_stages(e, k, f, &body, &(fg_uses){0});
-    if (e->coder) fg_coder_forget(e->coder);
+    fg_statements_begin(e);
+    fg_coder_rehearse(e->coder);
+    fg_status status = write_stages(e, k, f, &(fg_uses){0});
+    fg_coder_forget(e->coder);
+    fg_statements_end(e, 0, &body);
     if (status != FG_OK) return status;
     if (!choose_held(e, f)) continue;
     e->forwards[i] = f;
@@ -229,17 +235,15 @@ fg_status fg_forward_plan(fg_emitter *e) {
 fg_status fg_lower_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses) {
   const fg_kernel *k = e->p->kernel[kernel];
   fg_strbuf body;
-  fg_strbuf_init(&body, e->cx->arena);
   *uses = (fg_uses){0};
   e->forwards[kernel]->decided = true;
-  fg_status status = write_stages(e, k, e->forwards[kernel], &body, uses);
-  if (status != FG_OK || e->coder) return status;
+  fg_statements_begin(e);
+  fg_status status = write_stages(e, k, e->forwards[kernel], uses);
+  fg_statements_end(e, 2, &body);
+  if (status != FG_OK || e->d->is_code) return status;
   const char *what =
       fg_arena_printf(e->cx->arena, "%d stages in one loop nest, their intermediate results in registers", k->nstage);
   fg_lower_function_head(e, &(fg_function){k, NULL, function, false}, what, uses, out);
-  e->forward = e->forwards[kernel];
-  declare_pieces(e, out);
-  e->forward = NULL;
   fg_strbuf_add(out, body.text);
   fg_strbuf_add(out, "}\n");
   return FG_OK;

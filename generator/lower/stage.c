@@ -10,7 +10,7 @@
 #include "generator/lower/codelet_text.h"
 #include "generator/lower/complex_vectors.h"
 #include "generator/lower/fence.h"
-#include "generator/lower/list_schedule.h"
+#include "generator/lower/loops.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/move.h"
 #include "generator/lower/operations.h"
@@ -18,9 +18,11 @@
 #include "generator/lower/persistent.h"
 #include "generator/lower/port_balance.h"
 #include "generator/lower/prefetch.h"
-#include "generator/lower/software_pipeline.h"
+#include "generator/lower/schedule.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
+#include "generator/opt/software_pipeline.h"
+#include "generator/text/statements.h"
 #include "targets/machine/limits.h"
 #include <string.h>
 
@@ -67,7 +69,7 @@ static bool is_short(const fg_writer *w) { return w->e->launched && w->codelet &
 /* Those of all iterations are: they fit in registers. */
 static bool loads_together(const fg_writer *w) {
   const fg_stage *s = w->stage;
-  bool plain = is_short(w) && !w->e->coder && !s->factors.has_twiddle && !s->operations.loaded && !s->operations.stored;
+  bool plain = is_short(w) && !s->factors.has_twiddle && !s->operations.loaded && !s->operations.stored;
   if (!plain || fg_exchange_waits(&s->exchange.between) || !fg_access_plan_is_global(w)) return false;
   int64_t elements = fg_access_slots(w->k, &s->load) * count_iterations(w);
   int64_t numbers = elements * fg_buffer_parts(&w->e->p->buffer[s->load.buffer]);
@@ -79,14 +81,12 @@ static bool is_unrolled(const fg_writer *w) {
 }
 
 static void open_loops(fg_writer *w, fg_nest *n) {
-  n->indent = w->indent;
   if (!w->e->launched && has_threads(w)) {
     fg_nest_threads(n, w->k->launch.threads);
     declare_threads(w, n, "thread");
   }
   for (int i = fg_stage_shared(w->k, w->stage); i < w->stage->nloop; i++)
     if (is_loop(w, w->stage->loop[i])) fg_nest_loop(n, w->stage->loop[i], w->hold_iterations > 1 && is_unrolled(w));
-  w->indent = n->indent;
 }
 
 /* A condition that all iterations of a thread's loops share. */
@@ -114,29 +114,27 @@ static void write_stores_of_hold(fg_writer *w) {
 }
 
 static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
-  fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .out = w->out};
+  fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses};
   n.part_digit = fg_parallel_is_stage(w->e, w->stage) ? w->stage->vectors.part - 1 : -1;
-  int indent = w->indent;
   const char *shared = guard_text(w, true);
   if (shared) fg_value_if(w, shared);
+  int32_t loops = fg_coder_position(w->e->coder);
   open_loops(w, &n);
   const char *guard = guard_text(w, false);
   if (guard) fg_value_if(w, guard);
-  size_t iteration = w->out->length;
+  int32_t iteration = fg_coder_position(w->e->coder);
   fg_prefetch_open(w);
-  size_t from = w->out->length;
-  w->nnamed = 0;
-  w->pointers_end = 0;
+  int32_t from = fg_coder_position(w->e->coder);
+  w->pointers_end = -1;
   body(w);
-  fg_list_schedule_iteration(w, from);
+  fg_schedule_list(w, from);
   fg_fence_write(w);
   fg_prefetch_spread(w);
-  if (!guard) fg_software_pipeline_loops(w, &n, iteration);
+  if (!guard && fg_schedule_pipelines(w) && fg_software_pipeline(w->e->coder, loops, iteration)) n.depth = 1;
   if (guard) fg_value_end(w);
   if ((w->hold || w->come_row) && w->hold_iterations > 1) fg_lower_line(w, "++it;");
   fg_nest_close(&n);
-  if (shared) w->indent = n.indent, fg_value_end(w);
-  w->indent = indent;
+  if (shared) fg_value_end(w);
 }
 
 static void write_with_barrier(fg_writer *w) {
@@ -192,13 +190,7 @@ static void write_body(fg_writer *w) {
   fg_port_balance_begin(w);
   fg_lower_operations_declare(w);
   if (w->e->launched && has_threads(w)) {
-    fg_nest n = {.e = w->e,
-                 .k = w->k,
-                 .digit = w->digit,
-                 .uses = &w->uses,
-                 .out = w->out,
-                 .indent = w->indent,
-                 .part_digit = -1};
+    fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .part_digit = -1};
     declare_threads(w, &n, thread_of(w));
   }
   if (w->hold)
@@ -234,7 +226,7 @@ static fg_status check_stage(fg_writer *w) {
     return fg_diag_set(diag, FG_EUSER, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
   if (w->hold && w->hold_iterations < 0)
     return fg_diag_set(diag, FG_EUSER, "emit: %s: a barrier inside a loop of run-time length", what);
-  if (w->hold && w->e->coder)
+  if (w->hold && w->e->d->is_code)
     return fg_diag_set(diag, FG_EUSER, "emit: %s: values that pass a barrier in an array; the dialect %s has none",
                        what, w->e->d->name);
   return FG_OK;
@@ -334,16 +326,16 @@ static void note_unread_parts(const fg_emitter *e, const fg_uses *uses, const ch
 
 fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
                          fg_uses *uses) {
-  fg_strbuf body;
-  fg_strbuf_init(&body, e->cx->arena);
   const fg_stage *s = &k->stage[stage];
   fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
-  *w = (fg_writer){.e = e, .k = k, .stage = s, .out = &body, .indent = 2};
+  *w = (fg_writer){.e = e, .k = k, .stage = s};
+  fg_statements_begin(e);
   fg_status status = prepare(w, NULL);
-  if (status != FG_OK) return status;
-  write_body(w);
+  if (status == FG_OK) write_body(w);
+  fg_strbuf body;
+  fg_statements_end(e, 2, &body);
   *uses = w->uses;
-  if (e->coder) return FG_OK;
+  if (status != FG_OK || e->d->is_code) return status;
   const char *what =
       fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy", s->vectors.fallback ? " (scalar fallback)" : "");
   fg_lower_function_head(e, &(fg_function){k, s, function, fg_parallel_is_stage(e, s)}, what, &w->uses, out);
@@ -359,9 +351,9 @@ static void add_uses(fg_uses *all, const fg_uses *u) {
   for (int i = 0; i < FG_MAX_PARAMS; i++) all->param[i] |= u->param[i];
 }
 
-fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_strbuf *out, fg_uses *uses) {
+fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_uses *uses) {
   fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
-  *w = (fg_writer){.e = e, .k = iteration->k, .stage = &iteration->k->stage[iteration->stage], .out = out, .indent = 4};
+  *w = (fg_writer){.e = e, .k = iteration->k, .stage = &iteration->k->stage[iteration->stage]};
   fg_status status = prepare(w, iteration->counter);
   if (status != FG_OK) return status;
   write_body(w);

@@ -14,7 +14,7 @@ typedef struct fg_iteration {
   const int64_t *counter; /* of the stage's loops, in order */
 } fg_iteration;
 
-fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_strbuf *out, fg_uses *uses);
+fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_uses *uses);
 
 /* Comment and "static void name(...) {" */
 typedef struct fg_function {

@@ -1,10 +1,9 @@
-/* Values by handles: expressions, or values of the emitter's recorder. */
+/* Values by handles of the emitter's recorder. */
 #ifndef FG_LOWER_VALUE_H
 #define FG_LOWER_VALUE_H
 #include "generator/lower/writer.h"
 #include "generator/text/spell.h"
 
-/* Handles are expressions, or values of the emitter's coder (code.h). */
 void fg_value_name(fg_writer *w, const char *type, const char *name, const char *value); /* from now on */
 
 void fg_value_assign(fg_writer *w, const char *name, const char *value); /* declared before */

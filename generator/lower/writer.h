@@ -1,4 +1,4 @@
-/* The state of a stage while its text is written: its accesses and values. */
+/* The state of a stage while it is recorded: its accesses and values. */
 #ifndef FG_LOWER_WRITER_H
 #define FG_LOWER_WRITER_H
 #include "generator/codelet/schedule.h"
@@ -8,7 +8,7 @@ enum { FG_NET_BITS = 8, FG_NET_STEPS = 8 }; /* shuffle_network.c */
 enum { FG_MAX_LANES = 64 };
 typedef struct fg_access_plan fg_access_plan;
 
-struct fg_access_plan { /* an access, as text */
+struct fg_access_plan { /* an access */
   const fg_access *a;
   const fg_buffer *b;
   int memory; /* its root */
@@ -51,21 +51,6 @@ typedef struct fg_operation_side {            /* operations on loaded elements, 
   const char ***term;                         /* terms' values, by the same and their number */
 } fg_operation_side;
 
-/* What computes a value, for its order among others; the last: what an expression is that has any of it. */
-typedef enum fg_unit {
-  FG_UNIT_NONE,
-  FG_UNIT_SUM,
-  FG_UNIT_PRODUCT,
-  FG_UNIT_FUSED,
-  FG_UNIT_EXCHANGE,
-  FG_UNIT_LOAD
-} fg_unit;
-
-typedef struct fg_named {
-  const char *name;
-  fg_unit unit;
-} fg_named;
-
 typedef struct fg_even_choice { /* `take` of every `of` things in a row */
   int64_t of, take, left;
 } fg_even_choice;
@@ -76,8 +61,6 @@ typedef struct fg_writer { /* one stage */
   const fg_stage *stage;
   const fg_codelet *codelet; /* NULL: a copy */
   const fg_schedule *schedule;
-  fg_strbuf *out;
-  int indent;
   int lanes;
   int width;                       /* numbers of a vector: lanes, or twice as many where it holds pairs; 1: scalar */
   struct fg_complex_vectors *pack; /* NULL: a vector holds one part of its lanes' numbers */
@@ -93,12 +76,13 @@ typedef struct fg_writer { /* one stage */
                        */
   int fetch_rows[3];  /* of so many lines each, and elements from one to the next; 0: there is one */
   int64_t fetch_pitch[3];
-  int fetch_count[3];   /* vectors of lines that they share */
-  int fetch_most[3];    /* lines of an iteration, at most; 0: all of them */
-  int fetched[3];       /* of those, so far */
-  fg_strbuf fetches;    /* lines that do it, not written yet */
-  size_t pointers_end;  /* of the text: behind the base pointers of the iteration in work; 0: they do not vary */
-  size_t fetch_from;    /* of the text: they are put among the lines from here on */
+  int fetch_count[3]; /* vectors of lines that they share */
+  int fetch_most[3];  /* lines of an iteration, at most; 0: all of them */
+  int fetched[3];     /* of those, so far */
+  int32_t *fetches;   /* instructions that do it, put aside */
+  int nfetch, most_fetch;
+  int32_t fetch_from;   /* the position from which on they are put among the statements */
+  int32_t pointers_end; /* the last statement of the iteration's base pointers; -1: they do not vary */
   const char **factor;  /* [2 * factors]: names of those that are products */
   const char **doubled; /* likewise: of twice those */
   const char **node;    /* names of the codelet's values */
@@ -115,11 +99,8 @@ typedef struct fg_writer { /* one stage */
   int64_t hold_iterations;        /* of the loops around: rows of these arrays; -1: not known */
   fg_even_choice sums;            /* of an iteration, written as products by one */
   int nvalue, nshuffle;           /* for names */
-  fg_unit unit;                   /* of the expression that has no name yet */
-  fg_named *named;                /* the iteration's vectors, in the order of their lines */
-  int nnamed, most_named;
-  uint64_t peers;        /* blocks of the cluster whose addresses are declared */
-  uint64_t peers_behind; /* the same of the stores' second law */
+  uint64_t peers;                 /* blocks of the cluster whose addresses are declared */
+  uint64_t peers_behind;          /* the same of the stores' second law */
 } fg_writer;
 
 typedef struct fg_complex_vectors fg_complex_vectors;

@@ -287,7 +287,7 @@ static void add_file(fg_emitter *e, fg_emitted *out, const char *extension, cons
 static fg_status write_kernels(fg_assembly *a) {
   fg_emitter *e = a->e;
   fg_strbuf_init(&a->kernels, e->cx->arena);
-  if (e->coder) return fg_instructions_kernels(e);
+  if (e->d->is_code) return fg_instructions_kernels(e);
   fg_status begun = fg_lower_queue_items(e, &a->kernels);
   if (begun != FG_OK) return begun;
   for (int k = 0; k < e->p->nkernel; k++) {
@@ -477,10 +477,10 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   fg_status status = write_parts(a);
   if (status != FG_OK) return status;
   if (e->launched && (status = fg_assembly_launches(a)) != FG_OK) return status;
-  status = e->coder ? fg_instructions_finish(e, a->artifact, &source) : write_source(a, &source);
+  status = e->d->is_code ? fg_instructions_finish(e, a->artifact, &source) : write_source(a, &source);
   if (status != FG_OK) return status;
   add_file(e, made, e->d->extension, &source);
-  if (!e->coder && (status = write_second_file(a, made)) != FG_OK) return status;
+  if (!e->d->is_code && (status = write_second_file(a, made)) != FG_OK) return status;
   if (e->launched && e->d->host && !has_operations(e) && (status = write_host(a, made)) != FG_OK) return status;
   made->artifact.dialect = e->d->name;
   made->artifact.name = e->name;

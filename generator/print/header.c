@@ -11,6 +11,7 @@
 #include "generator/problem/shape.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
+#include "generator/text/statements.h"
 #include <string.h>
 
 /* Text that is valid inside a comment. */
@@ -83,7 +84,7 @@ static void argument(const fg_emitter *e, fg_template_values *v, const char *tex
 
 /* As a factor or a bound: an expression is in parentheses. */
 static const char *factor_text(const fg_emitter *e, fg_num x) {
-  const char *text = fg_spell_num(e, NULL, x);
+  const char *text = fg_statements_number(e, NULL, x);
   return text[strspn(text, "0123456789")] ? fg_arena_printf(e->cx->arena, "(%s)", text) : text;
 }
 

@@ -1,7 +1,9 @@
-/* Records instructions. In: calls from lower, with handles for values. Out: an fg_instructions, and its listing. The
- * form is static single assignment; loops and conditions are bracketed, since lower has no other control flow. */
+/* Records instructions. In: calls from lower, with handles for values. Out: instructions and their order. The form is
+ * static single assignment; loops and conditions are bracketed, since lower has no other control flow.
+ *
+ * Instructions have numbers for good, and their order is a list beside them, which passes change (statements.c prints
+ * it for languages). A program is settled at its end: names are gone, and numbers rise in that order. */
 #include "generator/base/invariant.h"
-#include "generator/base/strbuf.h"
 #include "generator/text/recorder_ops.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,9 @@ typedef struct binding {
 struct fg_coder {
   fg_context *cx;
   fg_instructions code;
+  bool speaks; /* for a language: what is no instruction is text */
   int32_t room, list_room;
+  int32_t norder, order_room, *order; /* numbers of instructions */
   uint32_t mask, nbound;
   binding *bound;         /* by name, open addressing */
   const fg_coder *before; /* of a dry run, which only counts */
@@ -63,21 +67,61 @@ void fg_coder_bind(fg_coder *c, const char *name, const char *handle) {
   *b = (binding){name, value};
 }
 
+fg_coder *fg_coder_create_text(fg_context *cx, int real_bytes) {
+  fg_coder *c = fg_coder_create(cx, real_bytes, false);
+  c->speaks = true;
+  return c;
+}
+
+bool fg_coder_speaks(const fg_coder *c) { return c->speaks; }
+
+bool fg_coder_integer(const char *handle, int64_t *out) {
+  char *end;
+  if (!handle || (handle[0] != '-' && (handle[0] < '0' || handle[0] > '9'))) return false;
+  *out = strtoll(handle, &end, 10);
+  return !*end;
+}
+
 int32_t fg_coder_value(fg_coder *c, const char *handle) {
+  int64_t integer;
   if (!handle) return -1;
-  if (handle[0] == '%') return (int32_t)atol(handle + 1);
-  if (handle[0] == '-' || (handle[0] >= '0' && handle[0] <= '9')) {
-    fg_coder_int(c, strtoll(handle, NULL, 10));
+  if (handle[0] == FG_HANDLE_BEGIN) {
+    char *end;
+    long value = strtol(handle + 1, &end, 10);
+    if (end[0] == FG_HANDLE_END && !end[1]) return (int32_t)value;
+  }
+  if (fg_coder_integer(handle, &integer)) {
+    fg_coder_int(c, integer);
     return c->code.count - 1;
   }
   const binding *b = find(c->bound, c->mask, handle);
+  if (!b->name && c->speaks) {
+    fg_coder_text(c, FG_CODE_REAL, 1, handle);
+    return c->code.count - 1;
+  }
   fg_invariant((b->name || c->before) && "a value that was not made");
   return b->value;
 }
 
 /* ---- instructions ------------------------------------------------------------------- */
 
-static const char *handle_of(fg_coder *c, int32_t value) { return fg_arena_printf(c->cx->arena, "%%%d", value); }
+const char *fg_coder_handle(fg_coder *c, int32_t value) {
+  return fg_arena_printf(c->cx->arena, "%c%d%c", FG_HANDLE_BEGIN, value, FG_HANDLE_END);
+}
+
+static bool carries_memory(fg_code_op op) {
+  return op == FG_CODE_AT || op == FG_CODE_LOAD || op == FG_CODE_STORE || op == FG_CODE_STREAM ||
+         op == FG_CODE_LOOKUP || op == FG_CODE_FETCH || op == FG_CODE_NAME || op == FG_CODE_SET;
+}
+
+static void make_room(fg_coder *c) {
+  fg_instructions *k = &c->code;
+  if (k->count < c->room) return;
+  c->room = 2 * c->room + 1024;
+  fg_instr *instr = fg_arena_new(c->cx->arena, fg_instr, c->room);
+  if (k->count) memcpy(instr, k->instr, sizeof *instr * (size_t)k->count);
+  k->instr = instr;
+}
 
 int32_t fg_coder_list(fg_coder *c, const int32_t *entry, int count) {
   fg_instructions *k = &c->code;
@@ -92,22 +136,91 @@ int32_t fg_coder_list(fg_coder *c, const int32_t *entry, int count) {
   return k->nlist - count;
 }
 
-const char *fg_coder_add(fg_coder *c, fg_instr i) {
+int32_t fg_coder_make(fg_coder *c, fg_instr i) {
   fg_instructions *k = &c->code;
-  if (k->count == c->room) {
-    c->room = 2 * c->room + 1024;
-    fg_instr *instr = fg_arena_new(c->cx->arena, fg_instr, c->room);
-    if (k->count) memcpy(instr, k->instr, sizeof *instr * (size_t)k->count);
-    k->instr = instr;
-  }
-  bool points = i.op == FG_CODE_AT || i.op == FG_CODE_LOAD || i.op == FG_CODE_STORE || i.op == FG_CODE_STREAM ||
-                i.op == FG_CODE_LOOKUP || i.op == FG_CODE_FETCH;
-  if (points) i.memory = k->instr[i.a].memory;
+  make_room(c);
+  if (carries_memory((fg_code_op)i.op) && i.a >= 0) i.memory = k->instr[i.a].memory;
   int vector = i.lanes > 1 && i.type == FG_CODE_REAL ? i.lanes * k->real_bytes : 0;
   if (vector > k->vector_bytes) k->vector_bytes = vector;
-  k->instr[k->count++] = i;
-  return i.type == FG_CODE_NONE ? "" : handle_of(c, k->count - 1);
+  k->instr[k->count] = i;
+  return k->count++;
 }
+
+const char *fg_coder_add(fg_coder *c, fg_instr i) {
+  int32_t number = fg_coder_make(c, i);
+  fg_coder_put(c, number);
+  return i.type == FG_CODE_NONE ? "" : fg_coder_handle(c, number);
+}
+
+fg_arena *fg_coder_arena(const fg_coder *c) { return c->cx->arena; }
+
+/* ---- statements ----------------------------------------------------------------------- */
+
+const char *fg_coder_text(fg_coder *c, fg_code_type type, int lanes, const char *words) {
+  return fg_coder_add(c, (fg_instr){.op = FG_CODE_TEXT,
+                                    .type = (uint8_t)type,
+                                    .lanes = (uint8_t)lanes,
+                                    .a = -1,
+                                    .b = -1,
+                                    .c = -1,
+                                    .name = words});
+}
+
+void fg_coder_line(fg_coder *c, fg_code_op op, const char *words) {
+  fg_coder_add(c, (fg_instr){.op = (uint8_t)op, .a = -1, .b = -1, .c = -1, .name = words});
+}
+
+static void record_name(fg_coder *c, fg_code_op op, const char *type, const char *name, const char *handle) {
+  int32_t value = fg_coder_value(c, handle);
+  const fg_instr *of = value < 0 ? &(fg_instr){0} : &c->code.instr[value];
+  fg_instr i = {.op = (uint8_t)op, .type = of->type, .lanes = of->lanes, .a = value, .b = -1, .c = -1};
+  i.name = name, i.type_words = type;
+  fg_coder_bind(c, name, fg_coder_add(c, i));
+}
+
+void fg_coder_name(fg_coder *c, const char *type, const char *name, const char *handle) {
+  record_name(c, FG_CODE_NAME, type, name, handle);
+}
+
+void fg_coder_set(fg_coder *c, const char *name, const char *handle) {
+  record_name(c, FG_CODE_SET, NULL, name, handle);
+}
+
+/* ---- order ---------------------------------------------------------------------------- */
+
+int32_t fg_coder_position(const fg_coder *c) { return c->norder; }
+
+const int32_t *fg_coder_order(const fg_coder *c) { return c->order; }
+
+bool fg_coder_is_statement(const fg_coder *c, int32_t number) {
+  return fg_code_is_statement((fg_code_op)c->code.instr[number].op);
+}
+
+void fg_coder_move_end(fg_coder *c, int32_t from, int32_t to) {
+  int32_t moved = c->norder - from;
+  int32_t *end = fg_arena_new(c->cx->arena, int32_t, moved + 1);
+  memcpy(end, &c->order[from], sizeof *end * (size_t)moved);
+  memmove(&c->order[to + moved], &c->order[to], sizeof *end * (size_t)(from - to));
+  memcpy(&c->order[to], end, sizeof *end * (size_t)moved);
+}
+
+int32_t *fg_coder_take(fg_coder *c, int32_t from, int32_t *count) {
+  *count = c->norder - from;
+  c->norder = from;
+  return fg_arena_copy(c->cx->arena, &c->order[from], sizeof *c->order * (size_t)(*count + 1));
+}
+
+void fg_coder_put(fg_coder *c, int32_t number) {
+  if (c->norder == c->order_room) {
+    c->order_room = 2 * c->order_room + 1024;
+    int32_t *order = fg_arena_new(c->cx->arena, int32_t, c->order_room);
+    if (c->norder) memcpy(order, c->order, sizeof *order * (size_t)c->norder);
+    c->order = order;
+  }
+  c->order[c->norder++] = number;
+}
+
+/* ---- shorthands ----------------------------------------------------------------------- */
 
 const char *fg_coder_index(fg_coder *c, fg_code_op op, const char *a, const char *b) {
   bool truth = op == FG_CODE_LESS || op == FG_CODE_BOTH;
@@ -122,9 +235,27 @@ const char *fg_coder_int(fg_coder *c, int64_t x) {
       c, (fg_instr){.op = FG_CODE_INT, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = x});
 }
 
+const char *fg_coder_choice(fg_coder *c, const char *truth, const char *a, const char *b) {
+  int32_t x = fg_coder_value(c, truth), y = fg_coder_value(c, a), z = fg_coder_value(c, b);
+  return fg_coder_add(c, (fg_instr){.op = FG_CODE_SELECT, .type = FG_CODE_INDEX, .lanes = 1, .a = x, .b = y, .c = z});
+}
+
+const char *fg_coder_short_quotient(fg_coder *c, const char *type, const char *a, const char *b) {
+  int32_t x = fg_coder_value(c, a), y = fg_coder_value(c, b);
+  fg_instr i = {.op = FG_CODE_SHORT_DIV, .type = FG_CODE_INDEX, .lanes = 1, .a = x, .b = y, .c = -1};
+  i.type_words = type;
+  return fg_coder_add(c, i);
+}
+
+const char *fg_coder_entry(fg_coder *c, const char *table, const char *index, const char *truth) {
+  int32_t x = fg_coder_value(c, table), y = fg_coder_value(c, index), z = fg_coder_value(c, truth);
+  return fg_coder_add(c, (fg_instr){.op = FG_CODE_LOOKUP, .type = FG_CODE_INDEX, .lanes = 1, .a = x, .b = y, .c = z});
+}
+
 const char *fg_coder_at(fg_coder *c, const char *pointer, const char *index, int64_t more) {
-  bool number = index && (index[0] == '-' || (index[0] >= '0' && index[0] <= '9'));
-  if (number) more += strtoll(index, NULL, 10);
+  int64_t distance;
+  bool number = fg_coder_integer(index, &distance);
+  if (number) more += distance;
   int32_t a = fg_coder_value(c, pointer), b = number ? -1 : fg_coder_value(c, index);
   return fg_coder_add(
       c, (fg_instr){.op = FG_CODE_AT, .type = FG_CODE_POINTER, .lanes = 1, .a = a, .b = b, .c = -1, .imm.i = more});
@@ -156,8 +287,6 @@ void fg_coder_open_step(fg_coder *c) {
 
 void fg_coder_close(fg_coder *c) { fg_coder_add(c, (fg_instr){.op = FG_CODE_END, .a = -1, .b = -1, .c = -1}); }
 
-int32_t fg_coder_count(const fg_coder *c) { return c->code.count; }
-
 void fg_coder_rehearse(fg_coder *c) {
   fg_coder *before = fg_arena_new(c->cx->arena, fg_coder, 1);
   *before = *c;
@@ -171,73 +300,42 @@ void fg_coder_forget(fg_coder *c) { *c = *c->before; }
 
 fg_instructions *fg_coder_code(fg_coder *c) { return &c->code; }
 
-/* ---- the listing ----------------------------------------------------------------------- */
+/* ---- settling --------------------------------------------------------------------------- */
 
-static void print_list(fg_strbuf *s, const fg_instructions *code, const fg_instr *i) {
-  bool values = i->op == FG_CODE_MAKE;
-  fg_strbuf_add(s, " (");
-  for (int l = 0; l < i->lanes; l++)
-    fg_strbuf_addf(s, "%s%s%d", l ? " " : "", values ? "%" : "", code->list[i->list + l]);
-  fg_strbuf_add(s, ")");
-}
+static bool lists_values(const fg_instr *i) { return i->op == FG_CODE_MAKE; }
 
-static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_instr *i) {
-  switch (i->op) {
-  case FG_CODE_NUMBER:
-    if (code->field)
-      fg_strbuf_addf(s, " 0x%llx", (unsigned long long)i->imm.image);
-    else
-      fg_strbuf_addf(s, " %.17g", i->imm.real);
-    return;
-  case FG_CODE_INT:
-  case FG_CODE_PARAM:
-  case FG_CODE_SHARE:
-  case FG_CODE_FETCH:
-  case FG_CODE_LANE:
-  case FG_CODE_STEP:
-  case FG_CODE_LOOP: fg_strbuf_addf(s, " %lld", (long long)i->imm.i); return;
-  case FG_CODE_AT:
-  case FG_CODE_MEMORY:
-    if (i->imm.i) fg_strbuf_addf(s, " + %lld", (long long)i->imm.i);
-    if (code->stored[i->memory]) fg_strbuf_addf(s, " of %s", fg_precision_name(code->stored[i->memory] - 1));
-    if (i->op == FG_CODE_MEMORY && i->list) fg_strbuf_addf(s, " + %d a share", i->list);
-    return;
-  default: return;
+/* What an operand is called by now; names stand for what they name. */
+static int32_t settled(const int32_t *now, int32_t operand) { return operand < 0 ? operand : now[operand]; }
+
+enum { FG_MOST_OPEN = 256 };
+
+void fg_coder_settle(fg_coder *c) {
+  fg_instructions *k = &c->code;
+  int32_t *now = fg_arena_new(c->cx->arena, int32_t, k->count + 1), count = 0;
+  bool block[FG_MOST_OPEN]; /* brackets that a program does not have */
+  int depth = 0;
+  fg_instr *instr = fg_arena_new(c->cx->arena, fg_instr, 3 * c->norder + 1);
+  for (int32_t at = 0; at < c->norder; at++) {
+    fg_instr i = k->instr[c->order[at]];
+    if (i.op == FG_CODE_NAME || i.op == FG_CODE_SET) {
+      now[c->order[at]] = now[i.a];
+      continue;
+    }
+    if (fg_code_is_bracket((fg_code_op)i.op)) block[depth++] = i.op == FG_CODE_BLOCK;
+    if (i.op == FG_CODE_BLOCK || (i.op == FG_CODE_END && block[--depth])) continue;
+    bool place = i.op == FG_CODE_MEMORY || i.op == FG_CODE_TABLE;
+    if (!place) i.a = settled(now, i.a), i.b = settled(now, i.b), i.c = settled(now, i.c);
+    for (int l = 0; lists_values(&i) && l < i.lanes; l++) k->list[i.list + l] = now[k->list[i.list + l]];
+    if (i.op == FG_CODE_SHORT_DIV) i.op = FG_CODE_DIV;
+    i.name = i.type_words = NULL;
+    if (i.op == FG_CODE_LOOKUP && i.c >= 0) { /* entry 0 where the truth fails */
+      instr[count++] = (fg_instr){.op = FG_CODE_INT, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1};
+      instr[count] =
+          (fg_instr){.op = FG_CODE_SELECT, .type = FG_CODE_INDEX, .lanes = 1, .a = i.c, .b = i.b, .c = count - 1};
+      i.b = count++, i.c = -1;
+    }
+    now[c->order[at]] = count;
+    instr[count++] = i;
   }
-}
-
-static void print_instr(fg_strbuf *s, const fg_instructions *code, int32_t number, int *indent) {
-  const fg_instr *i = &code->instr[number];
-  if (i->op == FG_CODE_END) *indent -= 2;
-  fg_strbuf_addf(s, "%*s", *indent, "");
-  if (i->type != FG_CODE_NONE) fg_strbuf_addf(s, "%%%d = ", number);
-  fg_strbuf_add(s, fg_code_op_name((fg_code_op)i->op));
-  if (i->lanes > 1) fg_strbuf_addf(s, ".%d", i->lanes);
-  bool place = i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE; /* no value: a place's number */
-  const int32_t operand[3] = {i->a, i->b, i->c};
-  for (int k = 0; k < 3; k++)
-    if (operand[k] >= 0) fg_strbuf_addf(s, place ? " %d" : " %%%d", operand[k]);
-  print_constant(s, code, i);
-  if (i->op == FG_CODE_MAKE || i->op == FG_CODE_SHUFFLE) print_list(s, code, i);
-  fg_strbuf_add(s, "\n");
-  if (fg_code_is_bracket((fg_code_op)i->op)) *indent += 2;
-}
-
-/* FNV-1a, 64 bits: the listing says what tables hold without printing it. */
-static unsigned long long digest(const fg_code_table *t) {
-  uint64_t h = UINT64_C(14695981039346656037);
-  for (size_t i = 0; t->content && i < t->bytes; i++)
-    h = (h ^ ((const unsigned char *)t->content)[i]) * UINT64_C(1099511628211);
-  return h;
-}
-
-char *fg_coder_print(fg_context *cx, const fg_instructions *code) {
-  fg_strbuf s;
-  int indent = 0;
-  fg_strbuf_init(&s, cx->arena);
-  for (int t = 0; t < code->ntable; t++)
-    fg_strbuf_addf(&s, "table %d: %s, %zu bytes, digest %016llx\n", t, code->table[t].name, code->table[t].bytes,
-                   digest(&code->table[t]));
-  for (int32_t i = 0; i < code->count; i++) print_instr(&s, code, i, &indent);
-  return s.text;
+  k->instr = instr, k->count = count;
 }

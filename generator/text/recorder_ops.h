@@ -7,6 +7,10 @@
 /* Shorthands. NULL operands: none. */
 const char *fg_coder_index(fg_coder *c, fg_code_op op, const char *a, const char *b);
 const char *fg_coder_int(fg_coder *c, int64_t x);
+const char *fg_coder_choice(fg_coder *c, const char *truth, const char *a, const char *b);        /* of two indices */
+const char *fg_coder_short_quotient(fg_coder *c, const char *type, const char *a, const char *b); /* SHORT_DIV */
+/* An entry of a table of integers; 0 where the truth fails; NULL: it holds. */
+const char *fg_coder_entry(fg_coder *c, const char *table, const char *index, const char *truth);
 const char *fg_coder_at(fg_coder *c, const char *pointer, const char *index, int64_t more);
 const char *fg_coder_real(fg_coder *c, fg_code_op op, int lanes, const char *const operand[3]);
 const char *fg_coder_call(fg_coder *c, fg_called which, int lanes, const char *a, const char *b);

@@ -89,7 +89,7 @@ const fg_stream_row *fg_spell_stream_row(const fg_emitter *e, int lanes) {
 }
 
 const fg_swap_row *fg_spell_swap_row(const fg_emitter *e, int lanes) {
-  if (e->coder || !fg_spell_swaps_words(e)) return NULL;
+  if (!fg_spell_swaps_words(e)) return NULL;
   for (const fg_swap_row *r = e->d->vector.swap; r && r->real; r++)
     if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
   return NULL;
@@ -111,35 +111,14 @@ const char *fg_spell_param(const fg_emitter *e, int param) {
   return fg_arena_printf(e->cx->arena, "p_%s", e->p->problem.param[param].name);
 }
 
-void fg_sum_init(fg_sum *s, const fg_emitter *e, fg_uses *uses) {
-  *s = (fg_sum){.e = e, .uses = uses};
-  fg_strbuf_init(&s->text, e->cx->arena);
-}
+void fg_sum_init(fg_sum *s, const fg_emitter *e, fg_uses *uses) { *s = (fg_sum){.e = e, .uses = uses}; }
 
-/* The run-time factor of a number; "" for a constant. */
-static const char *factor_text(fg_sum *s, fg_num x) {
-  fg_arena *a = s->e->cx->arena;
-  if (x.form == FG_NUM_CONST) return "";
-  const char *p = fg_spell_param(s->e, x.param);
-  if (s->uses) s->uses->param[x.param] = true;
-  long long div = (long long)x.div;
-  switch (x.form) {
-  case FG_NUM_QUOT: return fg_arena_printf(a, "(%s / %lld)", p, div);
-  case FG_NUM_REM: return fg_arena_printf(a, "(%s %% %lld)", p, div);
-  case FG_NUM_FLOOR: return fg_arena_printf(a, "(%s - %s %% %lld)", p, p, div);
-  case FG_NUM_CEIL: return fg_arena_printf(a, "((%s + %lld) / %lld)", p, div - 1, div);
-  case FG_NUM_CONST:
-  case FG_NUM_PARAM: break;
-  }
-  return p;
-}
-
-/* The same as instructions; NULL: 1. */
-static const char *factor_value(fg_sum *s, fg_num x) {
-  fg_coder *c = s->e->coder;
+/* The run-time factor of a number; NULL: 1. */
+static const char *factor_value(const fg_emitter *e, fg_uses *uses, fg_num x) {
+  fg_coder *c = e->coder;
   if (x.form == FG_NUM_CONST) return NULL;
-  const char *p = fg_spell_param(s->e, x.param), *div = fg_coder_int(c, x.div);
-  if (s->uses) s->uses->param[x.param] = true;
+  const char *p = fg_spell_param(e, x.param), *div = fg_coder_int(c, x.div);
+  if (uses) uses->param[x.param] = true;
   switch (x.form) {
   case FG_NUM_QUOT: return fg_coder_index(c, FG_CODE_DIV, p, div);
   case FG_NUM_REM: return fg_coder_index(c, FG_CODE_MOD, p, div);
@@ -152,9 +131,15 @@ static const char *factor_value(fg_sum *s, fg_num x) {
   return p;
 }
 
-static void record_term(fg_sum *s, fg_num coef, int64_t n, const char *variable) {
+void fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *variable) {
   fg_coder *c = s->e->coder;
-  const char *term = factor_value(s, coef);
+  int64_t n = coef.n * factor;
+  if (n == 0) return;
+  if (coef.form == FG_NUM_CONST && !variable) {
+    s->constant += n;
+    return;
+  }
+  const char *term = factor_value(s->e, s->uses, coef);
   if (term && variable)
     term = fg_coder_index(c, FG_CODE_MUL, term, variable);
   else if (!term)
@@ -163,42 +148,13 @@ static void record_term(fg_sum *s, fg_num coef, int64_t n, const char *variable)
   s->value = s->value ? fg_coder_index(c, FG_CODE_ADD, s->value, term) : term;
 }
 
-void fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *variable) {
-  int64_t c = coef.n * factor;
-  if (c == 0) return;
-  if (coef.form == FG_NUM_CONST && !variable) {
-    s->constant += c;
-    return;
-  }
-  if (s->e->coder) {
-    record_term(s, coef, c, variable);
-    return;
-  }
-  const char *run_time = factor_text(s, coef);
-  int64_t size = c < 0 ? -c : c;
-  fg_strbuf *t = &s->text;
-  if (t->length)
-    fg_strbuf_add(t, c < 0 ? " - " : " + ");
-  else if (c < 0)
-    fg_strbuf_add(t, "-");
-  if (size != 1) fg_strbuf_addf(t, "%lld * ", (long long)size);
-  fg_strbuf_add(t, run_time);
-  if (*run_time && variable) fg_strbuf_add(t, " * ");
-  if (variable) fg_strbuf_add(t, variable);
-}
-
 const char *fg_sum_text(fg_sum *s) {
-  fg_arena *a = s->e->cx->arena;
-  long long c = (long long)s->constant;
-  if (s->value) return c ? fg_coder_index(s->e->coder, FG_CODE_ADD, s->value, fg_coder_int(s->e->coder, c)) : s->value;
-  if (!s->text.length) return fg_arena_printf(a, "%lld", c);
-  if (c == 0) return fg_arena_strdup(a, s->text.text);
-  return fg_arena_printf(a, "%s %c %lld", s->text.text, c < 0 ? '-' : '+', c < 0 ? -c : c);
+  if (!s->value) return fg_arena_printf(s->e->cx->arena, "%lld", (long long)s->constant);
+  return s->constant ? fg_coder_index(s->e->coder, FG_CODE_ADD, s->value, fg_coder_int(s->e->coder, s->constant))
+                     : s->value;
 }
 
-bool fg_sum_is_constant(const fg_sum *s) { return !s->text.length && !s->value; }
-
-bool fg_sum_is_compound(const fg_sum *s) { return s->text.length && (s->constant || strpbrk(s->text.text, " -")); }
+bool fg_sum_is_constant(const fg_sum *s) { return !s->value; }
 
 const char *fg_spell_num(const fg_emitter *e, fg_uses *uses, fg_num x) {
   fg_sum s;

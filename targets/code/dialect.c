@@ -56,5 +56,10 @@ static const char *const names[] = {
 const char *fg_code_op_name(fg_code_op op) { return op < FG_CODE_COUNT ? names[op] : "?"; }
 
 bool fg_code_is_bracket(fg_code_op op) {
-  return op == FG_CODE_LOOP || op == FG_CODE_IF || op == FG_CODE_STEP || op == FG_CODE_PART;
+  return op == FG_CODE_LOOP || op == FG_CODE_IF || op == FG_CODE_STEP || op == FG_CODE_PART || op == FG_CODE_BLOCK;
+}
+
+bool fg_code_is_statement(fg_code_op op) {
+  bool acts = op == FG_CODE_STORE || op == FG_CODE_STREAM || op == FG_CODE_FETCH || op == FG_CODE_FENCE;
+  return acts || (op >= FG_CODE_LOOP && op != FG_CODE_TEXT);
 }

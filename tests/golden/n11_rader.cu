@@ -49,7 +49,7 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   const int ok_y0 = k < 11;
   int iy0 = k;
   iy0 = ok_y0 ? log1[iy0] : 0;
-  iy0 = iy0 + 11 * g;
+  iy0 += 11 * g;
   iy0 *= 2;
   if (ok_y0) {
     *(float2 *)(work0 + iy0) = float2{x0.x, x0.y};
@@ -57,7 +57,7 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   const int ok_y1 = k + 2 < 11;
   int iy1 = k + 2;
   iy1 = ok_y1 ? log1[iy1] : 0;
-  iy1 = iy1 + 11 * g;
+  iy1 += 11 * g;
   iy1 *= 2;
   if (ok_y1) {
     *(float2 *)(work0 + iy1) = float2{x1.x, x1.y};
@@ -65,7 +65,7 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   const int ok_y2 = k + 4 < 11;
   int iy2 = k + 4;
   iy2 = ok_y2 ? log1[iy2] : 0;
-  iy2 = iy2 + 11 * g;
+  iy2 += 11 * g;
   iy2 *= 2;
   if (ok_y2) {
     *(float2 *)(work0 + iy2) = float2{x2.x, x2.y};
@@ -73,7 +73,7 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   const int ok_y3 = k + 6 < 11;
   int iy3 = k + 6;
   iy3 = ok_y3 ? log1[iy3] : 0;
-  iy3 = iy3 + 11 * g;
+  iy3 += 11 * g;
   iy3 *= 2;
   if (ok_y3) {
     *(float2 *)(work0 + iy3) = float2{x3.x, x3.y};
@@ -81,7 +81,7 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   const int ok_y4 = k + 8 < 11;
   int iy4 = k + 8;
   iy4 = ok_y4 ? log1[iy4] : 0;
-  iy4 = iy4 + 11 * g;
+  iy4 += 11 * g;
   iy4 *= 2;
   if (ok_y4) {
     *(float2 *)(work0 + iy4) = float2{x4.x, x4.y};
@@ -89,7 +89,7 @@ static __device__ __forceinline__ void n11_rader_block_0(const float *in, float 
   const int ok_y5 = k + 10 < 11;
   int iy5 = k + 10;
   iy5 = ok_y5 ? log1[iy5] : 0;
-  iy5 = iy5 + 11 * g;
+  iy5 += 11 * g;
   iy5 *= 2;
   if (ok_y5) {
     *(float2 *)(work0 + iy5) = float2{x5.x, x5.y};
@@ -297,7 +297,7 @@ static __device__ __forceinline__ void n11_rader_block_4(float *out, const float
   const int ok_x0 = k < 11;
   int ix0 = k;
   ix0 = ok_x0 ? log2[ix0] : 0;
-  ix0 = ix0 + 11 * g;
+  ix0 += 11 * g;
   ix0 *= 2;
   const float2 x0 = ok_x0 ? *(const float2 *)(work0 + ix0) : float2{0, 0};
   const int ok_y0 = k < 11 && b + g < p_count;
@@ -307,7 +307,7 @@ static __device__ __forceinline__ void n11_rader_block_4(float *out, const float
   const int ok_x1 = k + 2 < 11;
   int ix1 = k + 2;
   ix1 = ok_x1 ? log2[ix1] : 0;
-  ix1 = ix1 + 11 * g;
+  ix1 += 11 * g;
   ix1 *= 2;
   const float2 x1 = ok_x1 ? *(const float2 *)(work0 + ix1) : float2{0, 0};
   const int ok_y1 = k + 2 < 11 && b + g < p_count;
@@ -317,7 +317,7 @@ static __device__ __forceinline__ void n11_rader_block_4(float *out, const float
   const int ok_x2 = k + 4 < 11;
   int ix2 = k + 4;
   ix2 = ok_x2 ? log2[ix2] : 0;
-  ix2 = ix2 + 11 * g;
+  ix2 += 11 * g;
   ix2 *= 2;
   const float2 x2 = ok_x2 ? *(const float2 *)(work0 + ix2) : float2{0, 0};
   const int ok_y2 = k + 4 < 11 && b + g < p_count;
@@ -327,7 +327,7 @@ static __device__ __forceinline__ void n11_rader_block_4(float *out, const float
   const int ok_x3 = k + 6 < 11;
   int ix3 = k + 6;
   ix3 = ok_x3 ? log2[ix3] : 0;
-  ix3 = ix3 + 11 * g;
+  ix3 += 11 * g;
   ix3 *= 2;
   const float2 x3 = ok_x3 ? *(const float2 *)(work0 + ix3) : float2{0, 0};
   const int ok_y3 = k + 6 < 11 && b + g < p_count;
@@ -337,7 +337,7 @@ static __device__ __forceinline__ void n11_rader_block_4(float *out, const float
   const int ok_x4 = k + 8 < 11;
   int ix4 = k + 8;
   ix4 = ok_x4 ? log2[ix4] : 0;
-  ix4 = ix4 + 11 * g;
+  ix4 += 11 * g;
   ix4 *= 2;
   const float2 x4 = ok_x4 ? *(const float2 *)(work0 + ix4) : float2{0, 0};
   const int ok_y4 = k + 8 < 11 && b + g < p_count;
@@ -347,7 +347,7 @@ static __device__ __forceinline__ void n11_rader_block_4(float *out, const float
   const int ok_x5 = k + 10 < 11;
   int ix5 = k + 10;
   ix5 = ok_x5 ? log2[ix5] : 0;
-  ix5 = ix5 + 11 * g;
+  ix5 += 11 * g;
   ix5 *= 2;
   const float2 x5 = ok_x5 ? *(const float2 *)(work0 + ix5) : float2{0, 0};
   const int ok_y5 = k + 10 < 11 && b + g < p_count;
@@ -361,7 +361,7 @@ static __device__ __forceinline__ void n11_rader_block_device(const float *__res
     const float *__restrict__ spectrum0, const int *__restrict__ log1, const int *__restrict__ log2,
     const float *__restrict__ tw3, const long long p_count, float *local, const unsigned block) {
   float *const work0 = local + 0;
-  const int b = 64 * (block);
+  const int b = 64 * block;
   n11_rader_block_0(in, work0, log1, b, p_count);
   __syncthreads();
   n11_rader_block_1(work0);

@@ -135,7 +135,7 @@ static __device__ __forceinline__ void n16_hip_block_1(float *__restrict__ out, 
 static __device__ __forceinline__ void n16_hip_block_device(const float *__restrict__ in, float *__restrict__ out,
     const float *__restrict__ tw0, const long long p_count, float *local, const unsigned block) {
   float *const work0 = local + 0;
-  const int b = 32 * (block);
+  const int b = 32 * block;
   n16_hip_block_0(in, work0, b, p_count);
   __syncthreads();
   n16_hip_block_1(out, work0, tw0, b, p_count);

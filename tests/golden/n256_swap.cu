@@ -106,7 +106,7 @@ static __device__ __forceinline__ void n256_swap_block0_1(float *work0, const fl
   const float *const px = work1 + 2 * (bx + 1 * (bx / 8));
   const float *const pw = tw0 + 2 * k;
   int by = k + 128 * t + 16 * c + 256 * s;
-  by ^= ((by >> 3 ^ by >> 7) & 1 * phase) * 136;
+  by ^= 136 * (((by >> 3) ^ (by >> 7)) & phase);
   float *const py = work0 + 2 * by;
   const float2 w1 = *(const float2 *)(pw + 8);
   const float2 x2 = *(const float2 *)(px + 18);
@@ -168,7 +168,7 @@ static __device__ __forceinline__ void n256_swap_block1_0(const float *work0, fl
   const int q = threadIdx.x / 8;
   const int c = threadIdx.x % 8;
   int bx = 16 * q + 8 * t + c + 256 * s;
-  bx ^= ((bx >> 3 ^ bx >> 7) & 1 * phase) * 136;
+  bx ^= 136 * (((bx >> 3) ^ (bx >> 7)) & phase);
   const float *const px = work0 + 2 * bx;
   const float *const pw = tw2 + 16 * t + 2 * c + 32 * q;
   const float *const pv = tw1 + 16 * t + 2 * c;

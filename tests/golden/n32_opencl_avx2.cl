@@ -42,7 +42,7 @@ static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const 
     const vec8 t11 = t8 - t6;
     const vec8 t12 = t10 + t4;
     const vec8 t13 = t10 - t4;
-    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
+    const vec8 J = (vec8)(1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f);
     const vec8 s0 = __builtin_shufflevector(t5, t5, 1, 0, 3, 2, 5, 4, 7, 6);
     const vec8 t14 = J * s0 + t11;
     const vec8 t15 = t11 - J * s0;
@@ -113,7 +113,7 @@ static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const 
     vstore8(t10, 0, py);
     const vec8 t11 = t8 - t6;
     vstore8(t11, 0, py + 32);
-    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
+    const vec8 J = (vec8)(1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f);
     const vec8 s3 = __builtin_shufflevector(t7, t7, 1, 0, 3, 2, 5, 4, 7, 6);
     const vec8 t12 = J * s3 + t9;
     vstore8(t12, 0, py + 16);
@@ -150,7 +150,7 @@ static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const 
     vstore8(t10, 0, py);
     const vec8 t11 = t8 - t6;
     vstore8(t11, 0, py + 32);
-    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
+    const vec8 J = (vec8)(1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f);
     const vec8 s3 = __builtin_shufflevector(t7, t7, 1, 0, 3, 2, 5, 4, 7, 6);
     const vec8 t12 = J * s3 + t9;
     vstore8(t12, 0, py + 16);
@@ -162,7 +162,7 @@ static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const 
 /* 2 stages, 1 thread a block */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void n32_opencl_avx2_run(__global const float *restrict in,
     __global float *restrict out, __global const float *restrict tw0) {
-  const int b = 128 * (get_group_id(0));
+  const int b = 128 * get_group_id(0);
   for (int bi = 0; bi < 128; ++bi) {
     if (b + bi < 1003) {
       n32_opencl_avx2_run_0(in, out, tw0, b, bi);

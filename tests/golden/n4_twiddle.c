@@ -44,7 +44,7 @@ static void n4_twiddle_run_0(double *N4_TWIDDLE_RESTRICT data, const double *N4_
     const double *const px = data + 2 * b;
     const double *const pw = in_twiddle1 + 2 * p_is + 2 * b;
     double *const py = data + 2 * b;
-    const vec4 J = N4_TWIDDLE_OF(vec4){1, -1, 1, -1};
+    const vec4 J = N4_TWIDDLE_OF(vec4){1.0, -1.0, 1.0, -1.0};
     const vec4 w0 = *(const vec4_at *)(pw);
     const vec4 s3 = __builtin_shufflevector(w0, w0, 0, 0, 2, 2);
     const vec4 s4 = __builtin_shufflevector(w0, w0, 1, 1, 3, 3);
@@ -89,11 +89,11 @@ static void n4_twiddle_run_0(double *N4_TWIDDLE_RESTRICT data, const double *N4_
 /* codelet of 4 points, rest */
 static void n4_twiddle_run_1(double *N4_TWIDDLE_RESTRICT data, const double *N4_TWIDDLE_RESTRICT in_twiddle1,
     const ptrdiff_t p_is, const ptrdiff_t p_count) {
-  for (ptrdiff_t b = (p_count - p_count % 2); b < (p_count - p_count % 2) + (p_count % 2); ++b) {
+  for (ptrdiff_t b = p_count - p_count % 2; b < p_count - p_count % 2 + p_count % 2; ++b) {
     const double *const px = data + 2 * b;
     const double *const pw = in_twiddle1 + 2 * p_is + 2 * b;
     double *const py = data + 2 * b;
-    const vec2 J = N4_TWIDDLE_OF(vec2){1, -1};
+    const vec2 J = N4_TWIDDLE_OF(vec2){1.0, -1.0};
     const vec2 w0 = *(const vec2_at *)(pw);
     const vec2 s3 = __builtin_shufflevector(w0, w0, 0, 0);
     const vec2 s4 = __builtin_shufflevector(w0, w0, 1, 1);

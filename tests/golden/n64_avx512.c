@@ -98,7 +98,7 @@ static void n64_avx512_run_0(const float *N64_AVX512_RESTRICT in, float *N64_AVX
     const vec16 t11 = t8 - t6;
     const vec16 t12 = t10 + t4;
     const vec16 t13 = t10 - t4;
-    const vec16 J = N64_AVX512_OF(vec16){1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
+    const vec16 J = N64_AVX512_OF(vec16){1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f};
     const vec16 s0 = (vec16)((vec16_words)t5 << 32 | (vec16_words)t5 >> 32);
     const vec16 t14 = J * s0 + t11;
     const vec16 t15 = t11 - J * s0;
@@ -210,7 +210,7 @@ static void n64_avx512_run_0(const float *N64_AVX512_RESTRICT in, float *N64_AVX
     *(vec16_at *)(py) = t26;
     const vec16 t27 = t24 - t18;
     *(vec16_at *)(py + 64) = t27;
-    const vec16 J = N64_AVX512_OF(vec16){1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
+    const vec16 J = N64_AVX512_OF(vec16){1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f};
     const vec16 s7 = (vec16)((vec16_words)t19 << 32 | (vec16_words)t19 >> 32);
     const vec16 t28 = J * s7 + t25;
     *(vec16_at *)(py + 32) = t28;

@@ -299,10 +299,10 @@ static __device__ __forceinline__ void n64_bulk_block_device(const float *__rest
   const void *const mbarrier = local + 552;
   fftgen_bulk_init(mbarrier);
   __syncthreads();
-  const unsigned first = block * 4, end = first + 4 < ((p_count + 1) / 2) ? first + 4 : ((p_count + 1) / 2), step = 1;
+  const unsigned first = block * 4, end = first + 4 < (p_count + 1) / 2 ? first + 4 : (p_count + 1) / 2, step = 1;
   if (first < end) fftgen_bulk_load(in_tile_memory, in, first, 256, 128 * p_count, mbarrier);
   for (unsigned tile = first, phase = 0; tile < end; tile += step, phase ^= 1) {
-    const int b = 2 * (tile);
+    const int b = 2 * tile;
     const unsigned zero = fftgen_opaque_zero();
     float *const in_tile = fftgen_bulk_destination(in_tile_memory, in + 256 * (long long)tile);
     float *const work0 = fftgen_bulk_destination(work0_memory, out + 256 * (long long)tile);

@@ -108,7 +108,7 @@ static __device__ __forceinline__ void n64_queue_block0_1(float *work0, const fl
     float *const py = work0 + 16 * ch + 16 * c + 2 * k + 128 * s;
     const float2 w0 = *(const float2 *)(pw);
     int ix1 = 8 * c + k + 8 * ch + 4;
-    ix1 += ix1 / 16 * 1;
+    ix1 += ix1 / 16;
     ix1 *= 2;
     const float2 x1 = *(const float2 *)(work1 + ix1);
     const float t0 = w0.y * x1.y;
@@ -116,7 +116,7 @@ static __device__ __forceinline__ void n64_queue_block0_1(float *work0, const fl
     const float t2 = w0.x * x1.x - t0;
     const float t3 = w0.x * x1.y + t1;
     int ix0 = 8 * c + k + 8 * ch;
-    ix0 += ix0 / 16 * 1;
+    ix0 += ix0 / 16;
     ix0 *= 2;
     const float2 x0 = *(const float2 *)(work1 + ix0);
     const float t4 = x0.x + t2;

@@ -54,7 +54,7 @@ static void n8_batch_avx2_run_0(const float *N8_BATCH_AVX2_RESTRICT in, float *N
     const vec8 s12 = __builtin_shufflevector(s4, s6, 0, 1, 8, 9, 4, 5, 12, 13);
     const vec8 x1 = __builtin_shufflevector(s9, s13, 0, 1, 2, 3, 8, 9, 10, 11);
     const vec8 x3 = __builtin_shufflevector(s9, s13, 4, 5, 6, 7, 12, 13, 14, 15);
-    const vec8 J = N8_BATCH_AVX2_OF(vec8){1, -1, 1, -1, 1, -1, 1, -1};
+    const vec8 J = N8_BATCH_AVX2_OF(vec8){1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f};
     const vec8 x2 = __builtin_shufflevector(s8, s12, 4, 5, 6, 7, 12, 13, 14, 15);
     const vec8 x0 = __builtin_shufflevector(s8, s12, 0, 1, 2, 3, 8, 9, 10, 11);
     const vec8 s5 = *(const vec8_at *)(px + 40);

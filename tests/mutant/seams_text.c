@@ -2,6 +2,7 @@
  * the same, or with the fault that fault.h speaks of. */
 #include "generator/lower/address.h"
 #include "generator/lower/writer.h"
+#include "generator/opt/region.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include "generator/text/sum.h"
@@ -20,7 +21,7 @@ static bool other_spot(const fg_writer *w, const fg_access_plan *p, seam s, fg_c
   uint64_t key = fault_key_number(fault_key_number(fault_key("spot"), p->tag), at->slot);
   key = fault_key_text(fault_key_number(fault_key_number(key, at->lane), at->part), w->stage->what);
   key = fault_key_number(key, at->elements);
-  if (w->e->coder || !fault_is_here(s, in_proof(w->e), key)) return false;
+  if (w->e->d->is_code || !fault_is_here(s, in_proof(w->e), key)) return false;
   switch (fault_choice(0, 4)) {
   case 0:
     if (p->parts == 2) at->part = !at->part;
@@ -65,7 +66,7 @@ const char *__wrap_fg_access_plan_index(fg_writer *w, fg_access_plan *p, int slo
 void __wrap_fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *variable) {
   uint64_t key = fault_key_number(fault_key_number(fault_key("term"), coef.n), coef.form);
   key = fault_key_text(fault_key_number(key, factor), variable);
-  if (!s->e->coder && (coef.n && factor) && fault_is_here(SEAM_TERM, in_proof(s->e), key)) {
+  if (!s->e->d->is_code && (coef.n && factor) && fault_is_here(SEAM_TERM, in_proof(s->e), key)) {
     fault_say("%lld * %lld * %s%s", (long long)coef.n, (long long)factor, variable ? variable : "1",
               coef.form == FG_NUM_CONST ? "" : ", at run time");
     switch (fault_choice(0, 5)) {
@@ -80,11 +81,11 @@ void __wrap_fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *varia
 }
 
 const char *__wrap_fg_sum_text(fg_sum *s) {
-  uint64_t key = fault_key_number(fault_key_text(fault_key("sum"), s->text.text), s->constant);
-  if (!s->e->coder && fault_is_here(SEAM_CONSTANT, in_proof(s->e), key)) {
+  uint64_t key = fault_key_number(fault_key_text(fault_key("sum"), s->value), s->constant);
+  if (!s->e->d->is_code && fault_is_here(SEAM_CONSTANT, in_proof(s->e), key)) {
     static const int by[] = {1, -1, 2, -2, 8, -8};
     int add = by[fault_choice(0, 6)];
-    fault_say("%s + %lld and %d", s->text.text, (long long)s->constant, add);
+    fault_say("%s + %lld and %d", s->value ? s->value : "0", (long long)s->constant, add);
     s->constant += add;
     const char *text = __real_fg_sum_text(s);
     s->constant -= add;
@@ -95,7 +96,7 @@ const char *__wrap_fg_sum_text(fg_sum *s) {
 
 const char *__wrap_fg_spell_num(const fg_emitter *e, fg_uses *uses, fg_num x) {
   uint64_t key = fault_key_number(fault_key_number(fault_key("num"), x.n), x.form);
-  if (!e->coder && fault_is_here(SEAM_BOUND, in_proof(e), key)) {
+  if (!e->d->is_code && fault_is_here(SEAM_BOUND, in_proof(e), key)) {
     fault_say("%lld%s", (long long)x.n, x.form == FG_NUM_CONST ? "" : ", at run time");
     x.n += fault_choice(0, 2) ? 1 : -1;
   }
@@ -108,7 +109,7 @@ const char *__wrap_fg_access_plan_condition(fg_writer *w, fg_access_plan *p, int
   const char *ok = __real_fg_access_plan_condition(w, p, slot, lane);
   uint64_t key = fault_key_text(fault_key_number(fault_key_number(fault_key("ok"), slot), lane), ok);
   key = fault_key_number(key, p->tag);
-  if (!ok || w->e->coder || !fault_is_here(SEAM_CONDITION, in_proof(w->e), key)) return ok;
+  if (!ok || w->e->d->is_code || !fault_is_here(SEAM_CONDITION, in_proof(w->e), key)) return ok;
   fault_say("%s of slot %d, lane %d", ok, slot, lane);
   return fault_choice(0, 2) ? NULL : "0";
 }
@@ -117,14 +118,9 @@ const char *__wrap_fg_access_plan_pred(fg_writer *w, const fg_pred *pred, int np
                                        int lane) {
   const char *text = __real_fg_access_plan_pred(w, pred, npred, slot_digit, slot, lane);
   uint64_t key = fault_key_text(fault_key("pred"), text);
-  if (!text || w->e->coder || !fault_is_here(SEAM_CONDITION, in_proof(w->e), key)) return text;
+  if (!text || w->e->d->is_code || !fault_is_here(SEAM_CONDITION, in_proof(w->e), key)) return text;
   fault_say("%s", text);
-  char *changed = fg_arena_strdup(w->e->cx->arena, text), *sign = strpbrk(changed, "<>=");
-  if (!sign || fault_choice(0, 2)) return "1";
-  if (*sign == '<' && sign[1] != '=')
-    return fg_arena_printf(w->e->cx->arena, "%.*s<=%s", (int)(sign - changed), changed, sign + 1);
-  *sign = *sign == '<' ? '>' : '<';
-  return changed;
+  return fault_choice(0, 2) ? "1" : fg_arena_printf(w->e->cx->arena, "!(%s)", text);
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------ */
@@ -137,7 +133,7 @@ void __wrap_fg_lower_line(fg_writer *w, const char *format, ...) {
   fg_strbuf_vaddf(&s, format, args);
   va_end(args);
   uint64_t names = fault_key_names(0, s.text, s.length);
-  bool frame = !names || s.text[s.length - 1] == '{' || w->e->coder;
+  bool frame = !names || s.text[s.length - 1] == '{' || w->e->d->is_code;
   if (!frame && fault_is_here(SEAM_LINE, in_proof(w->e), fault_key_text(names, w->stage->what))) {
     fault_say("left out or twice: %s", s.text);
     if (fault_choice(0, 3)) return;
@@ -146,32 +142,39 @@ void __wrap_fg_lower_line(fg_writer *w, const char *format, ...) {
   __real_fg_lower_line(w, "%s", s.text);
 }
 
-/* Two lines that follow each other change places. */
-void __wrap_fg_list_schedule_iteration(fg_writer *w, size_t from) {
-  __real_fg_list_schedule_iteration(w, from);
-  if (w->e->coder || w->out->length <= from) return;
-  char *text = w->out->text + from;
-  for (char *line = text; line && *line;) {
-    char *second = strchr(line, '\n'), *end = second ? strchr(second + 1, '\n') : NULL;
-    if (!end) return;
-    size_t a = (size_t)(++second - line), b = (size_t)(end + 1 - second);
-    uint64_t names = fault_key_names(0, line, a), behind = fault_key_names(0, second, b);
-    bool frame = !names || !behind || second[-2] == '{' || end[-1] == '{';
-    if (!frame && fault_is_here(SEAM_ORDER, in_proof(w->e), fault_key_number(names, (int64_t)behind))) {
-      char *first = fg_arena_printf(w->e->cx->arena, "%.*s", (int)a, line);
-      fault_say("%.*s before %.*s", (int)(b - 1), second, (int)(a - 1), line);
-      memmove(line, second, b);
-      memcpy(line + b, first, a);
-    }
-    line = line + a;
+static uint64_t key_of_statement(const fg_instr *i) {
+  uint64_t key = fault_key_number(fault_key("statement"), i->op);
+  return i->name ? fault_key_text(key, i->name) : fault_key_number(key, i->a);
+}
+
+static bool is_frame(const fg_statement *s) { return s->op == FG_CODE_END || fg_code_is_bracket(s->op); }
+
+/* Two statements that follow each other change places. */
+void __wrap_fg_schedule_list(fg_writer *w, int32_t from) {
+  __real_fg_schedule_list(w, from);
+  if (w->e->d->is_code) return;
+  fg_region r = fg_region_of(w->e->coder, from);
+  int32_t *number = fg_arena_new(w->e->cx->arena, int32_t, r.count + 1);
+  bool any = false;
+  for (int i = 0; i < r.count; i++) number[i] = r.s[i].number;
+  for (int i = 0; i + 1 < r.count; i++) {
+    const fg_instr *all = fg_coder_code(w->e->coder)->instr;
+    uint64_t first = key_of_statement(&all[number[i]]), second = key_of_statement(&all[number[i + 1]]);
+    if (is_frame(&r.s[i]) || is_frame(&r.s[i + 1])) continue;
+    if (!fault_is_here(SEAM_ORDER, in_proof(w->e), fault_key_number(first, (int64_t)second))) continue;
+    fault_say("statement %d of %d before %d", i + 1, r.count, i);
+    int32_t was = number[i];
+    number[i] = number[i + 1], number[i + 1] = was;
+    any = true;
   }
+  if (any) fg_region_order(&r, number, r.count);
 }
 
 /* ---- memory and arguments ------------------------------------------------------------------------------ */
 
 fg_status __wrap_fg_memory_plan(fg_emitter *e) {
   fg_status status = __real_fg_memory_plan(e);
-  for (int i = 0; status == FG_OK && !e->coder && i < e->p->nbuffer; i++) {
+  for (int i = 0; status == FG_OK && !e->d->is_code && i < e->p->nbuffer; i++) {
     fg_memory *m = &e->memory[i];
     if (!m->used) continue;
     if (m->offset && fault_is_here(SEAM_MEMORY, in_proof(e), fault_key_number(fault_key("offset"), i))) {
@@ -190,7 +193,7 @@ fg_status __wrap_fg_memory_plan(fg_emitter *e) {
 int __wrap_fg_memory_mention(const fg_emitter *e, const fg_uses *u, int memory, const char **item) {
   int count = __real_fg_memory_mention(e, u, memory, item);
   uint64_t key = fault_key_text(fault_key("mention"), count ? item[0] : "");
-  if (!count || e->coder || !fault_is_here(SEAM_ARGUMENT, in_proof(e), key)) return count;
+  if (!count || e->d->is_code || !fault_is_here(SEAM_ARGUMENT, in_proof(e), key)) return count;
   fault_say("%s", item[0]);
   if (count > 1 && fault_choice(0, 2)) {
     const char *was = item[0];
@@ -205,7 +208,7 @@ int __wrap_fg_memory_mention(const fg_emitter *e, const fg_uses *u, int memory, 
 
 const char *__wrap_fg_spell_literal(const fg_emitter *e, double value) {
   uint64_t key = fault_key_number(fault_key("literal"), (int64_t)(value * 0x1p50));
-  if (!e->coder && fault_is_here(SEAM_LITERAL, in_proof(e), key)) {
+  if (!e->d->is_code && fault_is_here(SEAM_LITERAL, in_proof(e), key)) {
     static const double by[] = {-1, 1 + 0x1p-20, 0, 1 - 0x1p-12};
     double factor = by[fault_choice(0, 4)];
     fault_say("%.17g times %.17g", value, factor);
@@ -216,7 +219,7 @@ const char *__wrap_fg_spell_literal(const fg_emitter *e, double value) {
 
 const char *__wrap_fg_storage_read(fg_writer *w, fg_access_plan *p, const char *element, const char *condition) {
   uint64_t key = fault_key_text(fault_key_text(fault_key("read"), element), condition);
-  if (w->e->coder || !fault_is_here(SEAM_POINT, in_proof(w->e), key))
+  if (w->e->d->is_code || !fault_is_here(SEAM_POINT, in_proof(w->e), key))
     return __real_fg_storage_read(w, p, element, condition);
   fault_say("%s read", element);
   if (condition && fault_choice(0, 2)) return __real_fg_storage_read(w, p, element, NULL);
@@ -226,7 +229,7 @@ const char *__wrap_fg_storage_read(fg_writer *w, fg_access_plan *p, const char *
 
 void __wrap_fg_storage_write(fg_writer *w, fg_access_plan *p, const char *element, const char *value) {
   uint64_t key = fault_key_value(fault_key_text(fault_key("write"), element), value);
-  if (!w->e->coder && fault_is_here(SEAM_POINT, in_proof(w->e), key)) {
+  if (!w->e->d->is_code && fault_is_here(SEAM_POINT, in_proof(w->e), key)) {
     fault_say("%s written", element);
     value = __real_fg_value_op(w, FG_OP_NEG, 1, &(fg_marks){.a = value});
   }

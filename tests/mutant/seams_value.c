@@ -37,7 +37,7 @@ static const char *changed_op(fg_writer *w, fg_op op, int lanes, const fg_marks 
 }
 
 const char *__wrap_fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *m) {
-  if (w->e->coder) return __real_fg_value_op(w, op, lanes, m);
+  if (w->e->d->is_code) return __real_fg_value_op(w, op, lanes, m);
   uint64_t rule = fault_key_number(fault_key_number(fault_key("op"), op), lanes);
   uint64_t here = fault_key_value(fault_key_value(rule, m->a), op == FG_OP_NEG ? NULL : m->b);
   if (fault_is_here(SEAM_OP, in_proof(w), fault_key_value(here, op >= FG_OP_FMA ? m->c : NULL)))
@@ -47,7 +47,7 @@ const char *__wrap_fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks
 
 const char *__wrap_fg_value_number(fg_writer *w, double value, fg_gf image, int lanes) {
   uint64_t key = fault_key_number(fault_key("number"), (int64_t)(value * 0x1p50));
-  if (!w->e->coder && fault_is_here(SEAM_NUMBER, in_proof(w), key)) {
+  if (!w->e->d->is_code && fault_is_here(SEAM_NUMBER, in_proof(w), key)) {
     static const double by[] = {-1, 1 + 0x1p-18, 2, 0.5};
     double factor = by[fault_choice(0, 4)];
     fault_say("%.17g times %.17g", value, factor);
@@ -62,7 +62,7 @@ const char *__wrap_fg_value_make(fg_writer *w, int lanes, const char *const *ite
   const char *changed[FG_MAX_LANES];
   uint64_t key = fault_key("make");
   for (int l = 0; l < lanes; l++) key = fault_key_value(key, item[l]);
-  if (w->e->coder || !fault_is_here(SEAM_MAKE, in_proof(w), key)) return __real_fg_value_make(w, lanes, item);
+  if (w->e->d->is_code || !fault_is_here(SEAM_MAKE, in_proof(w), key)) return __real_fg_value_make(w, lanes, item);
   memcpy(changed, item, sizeof *item * (size_t)lanes);
   int64_t i = fault_choice(0, lanes), j = fault_choice(1, lanes);
   changed[i] = item[j];
@@ -73,7 +73,7 @@ const char *__wrap_fg_value_make(fg_writer *w, int lanes, const char *const *ite
 
 const char *__wrap_fg_value_lane(fg_writer *w, int lanes, const char *vector, int lane) {
   uint64_t rule = fault_key_number(fault_key_number(fault_key("lane"), lanes), lane);
-  bool here = !w->e->coder && fault_is_either(w, SEAM_LANE, rule, fault_key_value(rule, vector));
+  bool here = !w->e->d->is_code && fault_is_either(w, SEAM_LANE, rule, fault_key_value(rule, vector));
   if (here) fault_say("lane %d of %s becomes another", lane, vector);
   return __real_fg_value_lane(w, lanes, vector, here ? (lane + 1 + (int)fault_choice(0, lanes - 1)) % lanes : lane);
 }
@@ -83,7 +83,7 @@ const char *__wrap_fg_value_shuffle(fg_writer *w, int lanes, const char *a, cons
   uint64_t rule = fault_key_number(fault_key("shuffle"), lanes);
   for (int l = 0; l < lanes; l++) rule = fault_key_number(rule, index[l]);
   uint64_t here = fault_key_value(fault_key_value(rule, a), b);
-  if (w->e->coder || !fault_is_either(w, SEAM_SHUFFLE, rule, here))
+  if (w->e->d->is_code || !fault_is_either(w, SEAM_SHUFFLE, rule, here))
     return __real_fg_value_shuffle(w, lanes, a, b, index);
   memcpy(changed, index, sizeof *index * (size_t)lanes);
   int64_t i = fault_choice(0, lanes), j = fault_choice(1, lanes);
@@ -98,7 +98,7 @@ const char *__wrap_fg_value_shuffle(fg_writer *w, int lanes, const char *a, cons
 
 const char *__wrap_fg_value_swap(fg_writer *w, int lanes, const char *a) {
   uint64_t rule = fault_key_number(fault_key("swap"), lanes);
-  if (w->e->coder || !fault_is_either(w, SEAM_SWAP, rule, fault_key_value(rule, a)))
+  if (w->e->d->is_code || !fault_is_either(w, SEAM_SWAP, rule, fault_key_value(rule, a)))
     return __real_fg_value_swap(w, lanes, a);
   fault_say("neighbours of %s stay", a);
   return a;
@@ -107,7 +107,7 @@ const char *__wrap_fg_value_swap(fg_writer *w, int lanes, const char *a) {
 const char *__wrap_fg_value_alternate(fg_writer *w, int lanes, const char *a, const char *b) {
   uint64_t rule = fault_key_number(fault_key("alternate"), lanes);
   uint64_t here = fault_key_value(fault_key_value(rule, a), b);
-  if (w->e->coder || !fault_is_either(w, SEAM_SWAP, rule, here)) return __real_fg_value_alternate(w, lanes, a, b);
+  if (w->e->d->is_code || !fault_is_either(w, SEAM_SWAP, rule, here)) return __real_fg_value_alternate(w, lanes, a, b);
   fault_say("%s and %s in turns change places", a, b);
   return __real_fg_value_alternate(w, lanes, b, a);
 }
@@ -115,7 +115,7 @@ const char *__wrap_fg_value_alternate(fg_writer *w, int lanes, const char *a, co
 const char *__wrap_fg_value_join(fg_writer *w, int lanes, const char *low, const char *high) {
   uint64_t rule = fault_key_number(fault_key("join"), lanes);
   uint64_t here = fault_key_value(fault_key_value(rule, low), high);
-  if (w->e->coder || !fault_is_either(w, SEAM_PART, rule, here)) return __real_fg_value_join(w, lanes, low, high);
+  if (w->e->d->is_code || !fault_is_either(w, SEAM_PART, rule, here)) return __real_fg_value_join(w, lanes, low, high);
   fault_say("%s joined before %s", high, low);
   return __real_fg_value_join(w, lanes, high, fault_choice(0, 2) ? low : high);
 }
@@ -123,7 +123,7 @@ const char *__wrap_fg_value_join(fg_writer *w, int lanes, const char *low, const
 /* The other half, or one lane on. */
 static bool other_part(fg_writer *w, const char *what, int lanes, const char *wide, int *first) {
   uint64_t rule = fault_key_number(fault_key_number(fault_key(what), lanes), *first);
-  if (w->e->coder || !fault_is_either(w, SEAM_PART, rule, fault_key_value(rule, wide))) return false;
+  if (w->e->d->is_code || !fault_is_either(w, SEAM_PART, rule, fault_key_value(rule, wide))) return false;
   int was = *first;
   *first = fault_choice(0, 2) && *first ? *first - 1 : *first ? 0 : lanes;
   fault_say("%s of %s from %d, not %d", what, wide, *first, was);
@@ -173,7 +173,7 @@ void __wrap_fg_move_choose_lane_order(fg_writer *w) {
   while (1 << bits < w->lanes) bits++;
   uint64_t key = fault_key_text(fault_key_number(fault_key("order"), w->lanes), w->stage->what);
   for (int b = 0; b < bits; b++) key = fault_key_number(key, w->lane_label[b]);
-  if (bits < 2 || w->e->coder || !fault_is_here(SEAM_LABEL, in_proof(w), key)) return;
+  if (bits < 2 || w->e->d->is_code || !fault_is_here(SEAM_LABEL, in_proof(w), key)) return;
   int64_t i = fault_choice(0, bits), j = (i + 1 + fault_choice(1, bits - 1)) % bits;
   int was = w->lane_label[i];
   fault_say("%s: lane bits %d and %d", w->stage->what, (int)i, (int)j);
@@ -186,7 +186,7 @@ void __wrap_fg_move_lane_order(const fg_writer *w, bool natural, int *label) {
   int bits = 0;
   while (1 << bits < w->lanes) bits++;
   uint64_t key = fault_key_number(fault_key_number(fault_key("natural"), w->lanes), natural);
-  if (bits < 2 || w->e->coder || !fault_is_here(SEAM_LABEL, in_proof(w), key)) return;
+  if (bits < 2 || w->e->d->is_code || !fault_is_here(SEAM_LABEL, in_proof(w), key)) return;
   int64_t i = fault_choice(0, bits), j = (i + 1 + fault_choice(1, bits - 1)) % bits;
   int was = label[i];
   fault_say("natural %d, lane bits %d and %d", natural, (int)i, (int)j);
@@ -199,7 +199,7 @@ void __wrap_fg_move_lane_order(const fg_writer *w, bool natural, int *label) {
 void __wrap_fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value) {
   static _Thread_local char last[256];
   uint64_t key = fault_key_value(fault_key_text(fault_key_number(fault_key("store"), lanes), pointer), value);
-  bool here = !w->e->coder && fault_is_here(SEAM_STORE, in_proof(w), key);
+  bool here = !w->e->d->is_code && fault_is_here(SEAM_STORE, in_proof(w), key);
   if (here) fault_say("%s at %s left out, or another one there", value, pointer);
   if (here && (fault_choice(0, 2) || strlen(last) == 0)) return;
   __real_fg_value_store(w, lanes, stream, pointer, here ? last : value);
@@ -208,7 +208,7 @@ void __wrap_fg_value_store(fg_writer *w, int lanes, bool stream, const char *poi
 
 void __wrap_fg_value_put(fg_writer *w, const char *element, const char *value) {
   uint64_t key = fault_key_value(fault_key_text(fault_key("put"), element), value);
-  if (!w->e->coder && fault_is_here(SEAM_STORE, in_proof(w), key))
+  if (!w->e->d->is_code && fault_is_here(SEAM_STORE, in_proof(w), key))
     fault_say("%s left out at %s", value, element);
   else
     __real_fg_value_put(w, element, value);
@@ -216,7 +216,7 @@ void __wrap_fg_value_put(fg_writer *w, const char *element, const char *value) {
 
 const char *__wrap_fg_value_load(fg_writer *w, int lanes, const char *pointer) {
   uint64_t key = fault_key_text(fault_key_number(fault_key("load"), lanes), pointer);
-  if (w->e->coder || !fault_is_here(SEAM_LOAD, in_proof(w), key)) return __real_fg_value_load(w, lanes, pointer);
+  if (w->e->d->is_code || !fault_is_here(SEAM_LOAD, in_proof(w), key)) return __real_fg_value_load(w, lanes, pointer);
   static const char *const by[] = {" + 1", " - 1", " + 2", " - 4"};
   const char *add = by[fault_choice(0, 4)];
   fault_say("from %s%s", pointer, add);
@@ -225,14 +225,14 @@ const char *__wrap_fg_value_load(fg_writer *w, int lanes, const char *pointer) {
 
 const char *__wrap_fg_value_at(fg_writer *w, const char *element) {
   uint64_t key = fault_key_text(fault_key("at"), element);
-  if (w->e->coder || !fault_is_here(SEAM_LOAD, in_proof(w), key)) return __real_fg_value_at(w, element);
+  if (w->e->d->is_code || !fault_is_here(SEAM_LOAD, in_proof(w), key)) return __real_fg_value_at(w, element);
   fault_say("0 for %s", element);
   return "0";
 }
 
 const char *__wrap_fg_value_at_if(fg_writer *w, const char *condition, const char *element) {
   uint64_t key = fault_key_text(fault_key_text(fault_key("at_if"), condition), element);
-  if (w->e->coder || !fault_is_here(SEAM_CONDITION, in_proof(w), key))
+  if (w->e->d->is_code || !fault_is_here(SEAM_CONDITION, in_proof(w), key))
     return __real_fg_value_at_if(w, condition, element);
   fault_say("%s always", element);
   return __real_fg_value_at(w, element);
@@ -240,7 +240,7 @@ const char *__wrap_fg_value_at_if(fg_writer *w, const char *condition, const cha
 
 void __wrap_fg_value_if(fg_writer *w, const char *condition) {
   uint64_t key = fault_key_text(fault_key("if"), condition);
-  if (!w->e->coder && fault_is_here(SEAM_CONDITION, in_proof(w), key)) {
+  if (!w->e->d->is_code && fault_is_here(SEAM_CONDITION, in_proof(w), key)) {
     fault_say("for %s", condition);
     condition = fault_choice(0, 2) ? "1" : fg_arena_printf(w->e->cx->arena, "!(%s)", condition);
   }
@@ -250,7 +250,7 @@ void __wrap_fg_value_if(fg_writer *w, const char *condition) {
 const char *__wrap_fg_move_loaded_name(const fg_writer *w, const fg_access_plan *p, int number) {
   uint64_t key = fault_key_number(fault_key_number(fault_key("name"), p->tag), number);
   key = fault_key_text(key, w->stage->what);
-  if (w->e->coder || !fault_is_here(SEAM_NAME, in_proof(w), key)) return __real_fg_move_loaded_name(w, p, number);
+  if (w->e->d->is_code || !fault_is_here(SEAM_NAME, in_proof(w), key)) return __real_fg_move_loaded_name(w, p, number);
   int most = p->parts * p->slots, to = number ^ (fault_choice(0, 2) ? 1 : 2);
   if (to >= most) to = number ? number - 1 : number;
   fault_say("%s: %c number %d for %d", w->stage->what, p->tag, to, number);
@@ -263,7 +263,7 @@ static fg_run changed_run(const fg_writer *w, const fg_access_plan *p, const fg_
   fg_run to = *r;
   uint64_t key = fault_key_number(fault_key_number(fault_key(what), r->first), r->slots);
   key = fault_key_text(fault_key_number(fault_key_number(key, r->part), p->tag), w->stage->what);
-  if (w->e->coder || !fault_is_here(SEAM_RUN, in_proof(w), key)) return to;
+  if (w->e->d->is_code || !fault_is_here(SEAM_RUN, in_proof(w), key)) return to;
   if (r->parts == 1 && p->parts == 2 && fault_choice(0, 2))
     to.part = !r->part;
   else if (r->first + r->slots < p->slots)
@@ -286,7 +286,7 @@ void __wrap_fg_run_store(fg_writer *w, fg_access_plan *p, const fg_run *r) {
 
 const char *__wrap_fg_run_reversed(fg_writer *w, const char *value, const char *called) {
   uint64_t key = fault_key_number(fault_key("reversed"), w->lanes);
-  if (w->e->coder || called[0] || !fault_is_here(SEAM_SWAP, in_proof(w), key))
+  if (w->e->d->is_code || called[0] || !fault_is_here(SEAM_SWAP, in_proof(w), key))
     return __real_fg_run_reversed(w, value, called);
   fault_say("%s not reversed", value);
   return value;

@@ -12,7 +12,6 @@
 #include "generator/pipeline/pipeline.h"
 #include "generator/print/emit.h"
 #include "generator/prove/prove.h"
-#include "generator/text/lines.h"
 #include "targets/tcc.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/random_program.h"

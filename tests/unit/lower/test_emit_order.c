@@ -1,8 +1,8 @@
 /* The order of statements: what is listed otherwise than the schedule says, and why. */
 #include "generator/pipeline/pipeline.h"
-#include "generator/text/lines.h"
 #include "generator/text/spell.h"
 #include "tests/unit/isa_program.h"
+#include "tests/unit/text_lines.h"
 #include <stdlib.h>
 
 /* In the first pass, exchanges of 16 rows precede the last operation. */
@@ -36,16 +36,15 @@ static const char *avx2_text(const char *text, const char *plan_text) {
 }
 
 static int by_text(const void *a, const void *b) {
-  const fg_word *x = a, *y = b;
+  const text_word *x = a, *y = b;
   size_t least = x->length < y->length ? x->length : y->length;
   int order = memcmp(x->text, y->text, least);
   return order ? order : (x->length > y->length) - (x->length < y->length);
 }
 
-static fg_word *sorted_lines(const char *text, int count) {
-  fg_lines l = fg_lines_of(context.arena, text);
-  fg_word *line = fg_arena_new(context.arena, fg_word, count + 1);
-  for (int i = 0; i < count; i++) line[i] = (fg_word){l.line[i], (size_t)(l.line[i + 1] - l.line[i])};
+static text_word *sorted_lines(const char *text, int count) {
+  text_word *line = fg_arena_new(context.arena, text_word, count + 1);
+  for (int i = 0; i < count; i++, text = fg_spell_line_end(text)) line[i] = text_line(text);
   qsort(line, (size_t)count, sizeof *line, by_text);
   return line;
 }
@@ -53,7 +52,7 @@ static fg_word *sorted_lines(const char *text, int count) {
 /* Another order of the same lines; fences, of which there is one a load then, are left out. */
 static void check_same_lines(const char *a, const char *b) {
   int n = 0, m = 0, na = fg_spell_line_count(a), nb = fg_spell_line_count(b);
-  fg_word *x = sorted_lines(a, na), *y = sorted_lines(b, nb);
+  text_word *x = sorted_lines(a, na), *y = sorted_lines(b, nb);
   for (; n < na; n++) {
     if (strstr(x[n].text, "__asm__") && strstr(x[n].text, "__asm__") < x[n].text + x[n].length) continue;
     while (m < nb && strstr(y[m].text, "__asm__") && strstr(y[m].text, "__asm__") < y[m].text + y[m].length) m++;
@@ -98,12 +97,11 @@ static void listed(void **state) {
 
 /* The names of vectors in the order in which they are defined. */
 static const char *names_in_order(const char *source) {
-  fg_lines l = fg_lines_of(context.arena, source);
   fg_strbuf s;
   fg_strbuf_init(&s, context.arena);
-  for (int i = 0; i < l.count; i++)
-    if (fg_lines_begins(&l, i, "const vec")) {
-      fg_word word = fg_lines_defines(&l, i);
+  for (const char *line = source; *line; line = fg_spell_line_end(line))
+    if (text_begins(line, "const vec")) {
+      text_word word = text_defined(line);
       fg_strbuf_addf(&s, "%.*s ", (int)word.length, word.text);
     }
   return s.text;
@@ -111,10 +109,9 @@ static const char *names_in_order(const char *source) {
 
 /* Vectors t0, t1 .. that follow later ones: the schedule has none within a function. */
 static int out_of_order(const char *isa, const char *text, const char *plan_text) {
-  fg_lines l = fg_lines_of(context.arena, text_for(isa, text, plan_text));
   int count = 0, last = -1;
-  for (int i = 0; i < l.count; i++) {
-    fg_word word = fg_lines_begins(&l, i, "const vec") ? fg_lines_defines(&l, i) : (fg_word){0};
+  for (const char *line = text_for(isa, text, plan_text); *line; line = fg_spell_line_end(line)) {
+    text_word word = text_begins(line, "const vec") ? text_defined(line) : (text_word){0};
     if (!word.text || word.text[0] != 't') continue;
     int number = atoi(word.text + 1);
     count += number < last;

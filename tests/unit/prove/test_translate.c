@@ -72,7 +72,7 @@ static void changed_texts_are_found(void **state) {
   (void)state;
   const char *problem = "c2c f32 n=64 batch=3";
   must_be_found(problem, "avx2", "1, 0, 3, 2", 1, "0, 1, 3, 2");
-  must_be_found(problem, "avx2", "{1, -1, 1", 1, "{-1, 1, 1");
+  must_be_found(problem, "avx2", "{1.0f, -1.0f, 1", 1, "{-1.0f, 1.0f, 1");
   must_be_found(problem, "avx2", "x7 - x3", 1, "x3 - x7");
   must_be_found(problem, "avx2", "KP707106781 = 0.707106769f", 1, "KP707106781 = 0.707106829f");
   must_be_found(problem, "avx2", "px + 112", 1, "px + 111");
@@ -415,7 +415,7 @@ static void vectors_of_kernels_are_read(void **state) {
     fresh();
   }
   vector_must_be_found("c2c f32 n=32 batch=1003", "1, 0, 3, 2", "0, 1, 3, 2");
-  vector_must_be_found("c2c f32 n=32 batch=1003", "(1, -1, 1", "(-1, 1, 1");
+  vector_must_be_found("c2c f32 n=32 batch=1003", "(1.0f, -1.0f, 1", "(-1.0f, 1.0f, 1");
   vector_must_be_found("c2c f32 n=32 batch=1003", "vload8(0, px + 24)", "vload8(0, px + 25)");
   vector_must_be_found("c2c f32 n=32 batch=1003", "vload8(0, px + 24)", "vload8(1, px + 24)");
   vector_must_be_found("c2c f32 n=32 batch=1003", ", 0, py)", ", 0, py + 1)");

@@ -1,22 +1,19 @@
-/* List scheduling of an iteration's statements, for vectors with few registers or long latencies. In: the lines of an
- * iteration, each a statement, in the order of the codelet's schedule. Out: the same lines in another order.
+/* List scheduling of an iteration's statements, for vectors with few registers or long latencies. In: an iteration's
+ * statements in the order of the codelet's schedule. Out: the same in another order.
  *
  * The codelet's schedule keeps register pressure low and leaves latencies to the CPU, whose reorder window is a third
  * of a long iteration. Here the next statement is chosen among the first few of that schedule: one whose operands and
  * port are ready, that ends the lives of values, and that has the longest critical path behind it (Gibbons and
  * Muchnick 1986). Loads are put right before their first use. The lookahead is the one with the fewest spills. */
-#include "generator/lower/list_schedule.h"
-#include "generator/lower/transpose.h"
-#include "generator/lower/writer.h"
-#include "generator/text/emitter.h"
-#include "generator/text/lines.h"
+#include "generator/opt/list_schedule.h"
+#include "generator/opt/region.h"
 #include "targets/machine/limits.h"
 #include <limits.h>
 #include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
 
-/* What a statement keeps busy. FREE: nothing that counts; such lines are put before their first use. */
+/* What a statement keeps busy. FREE: nothing that counts; such statements are put before their first use. */
 typedef enum unit { FREE, SUM, PRODUCT, EXCHANGE, STORE, UNITS } unit;
 
 typedef struct statement {
@@ -26,19 +23,21 @@ typedef struct statement {
   bool fence;  /* a fence follows it */
   bool placed; /* in the new order */
   int latency, height;
-  int noperand, *operand; /* lines, each once */
-  int users, left;        /* of a vector: statements that mention it, those that remain */
-  int ready;              /* when its result is there: clocks / 4 */
+  int noperand;
+  const int *operand;
+  int users, left; /* of a vector: statements that mention it, those that remain */
+  int ready;       /* when its result is there: clocks / 4 */
 } statement;
 
 typedef struct iteration {
   fg_arena *arena;
-  fg_lines of;
+  fg_region of;
   statement *s;
   int *order, count; /* statements that are not FREE */
   bool stores_last;  /* they wait for all loads */
   int loads, registers;
   const char *fence;
+  int32_t *number, nnumber; /* the new order, of instructions */
 } iteration;
 
 /* Statements among which one is chosen; 1: the order of the schedule. */
@@ -46,71 +45,60 @@ static const int AHEAD[] = {24, 16, 12, 8, 6, 1};
 
 /* ---- reading ------------------------------------------------------------------- */
 
-static bool is_statement(const iteration *t, int line) {
-  const char *end = t->of.line[line + 1] - 2;
-  return end >= t->of.line[line] && *end == ';' && !fg_lines_begins(&t->of, line, "(void)");
+static const fg_instr *instr_of(const iteration *t, int i) { return &fg_coder_code(t->of.c)->instr[t->of.s[i].number]; }
+
+static bool is_fence(const iteration *t, int i) {
+  return t->fence && t->of.s[i].op == FG_CODE_LINE && !strcmp(instr_of(t, i)->name, t->fence);
 }
 
-/* What computes it is known by its name; vectors that nothing does are loads, gathered ones too, or constants. */
-static void classify(iteration *t, int line, fg_unit by) {
+/* Vectors that nothing computes are loads, gathered ones too, or constants. */
+static void classify(iteration *t, int i) {
   static const unit of[] = {FREE, SUM, PRODUCT, PRODUCT, EXCHANGE, FREE};
   const int64_t latency[] = {0, limit->latency_sum, limit->latency_sum, limit->latency_fused, limit->latency_exchange,
                              0};
-  statement *s = &t->s[line];
-  bool vector = fg_lines_begins(&t->of, line, "const vec"), defines = fg_lines_begins(&t->of, line, "const ");
-  s->unit = vector ? of[by] : defines || fg_lines_has(&t->of, line, "*const ") ? FREE : STORE;
-  s->latency = vector ? latency[by] : 0;
-  s->constant = vector && s->unit == FREE && by != FG_UNIT_LOAD && !s->noperand && !fg_lines_has(&t->of, line, "[");
-  s->load = vector && s->unit == FREE && !s->constant;
+  const fg_statement *from = &t->of.s[i];
+  statement *s = &t->s[i];
+  s->unit = from->vector ? of[from->unit] : from->op == FG_CODE_NAME ? FREE : STORE;
+  s->latency = from->vector ? (int)latency[from->unit] : 0;
+  s->constant = from->vector && s->unit == FREE && !from->reads && !from->noperand;
+  s->load = from->vector && s->unit == FREE && !s->constant;
+  s->operand = from->operand, s->noperand = from->noperand;
+  for (int k = 0; k < s->noperand; k++) t->s[s->operand[k]].users++;
 }
 
-/* Names are in the order of their lines; the others are pointers' and numbers'. */
-static fg_unit unit_of(const fg_writer *w, int *next, fg_word word) {
-  for (int i = *next; word.text && i < w->nnamed; i++) {
-    if (strlen(w->named[i].name) != word.length || memcmp(w->named[i].name, word.text, word.length) != 0) continue;
-    *next = i + 1;
-    return w->named[i].unit;
-  }
-  return FG_UNIT_NONE;
-}
-
-static void find_operands(iteration *t, int line) {
-  statement *s = &t->s[line];
-  s->noperand = fg_lines_operands(t->arena, &t->of, line, &s->operand);
-  for (int i = 0; i < s->noperand; i++) t->s[s->operand[i]].users++;
-}
-
-/* A variable is given a value that another line reads, before or behind it. */
+/* A variable is given a value that another statement reads, before or behind it. */
 static bool has_variables(const iteration *t) {
-  fg_lines assigned = fg_lines_of(t->arena, t->of.line[0]);
-  for (int i = 0; i < t->of.count; i++)
-    if (t->s[i].unit == STORE) fg_lines_define(&assigned, i);
+  const fg_instr *all = fg_coder_code(t->of.c)->instr;
   for (int i = 0; i < t->of.count; i++) {
-    const char *at = t->of.line[i];
-    for (fg_word word; (word = fg_lines_word(&t->of, i, &at)).text;) {
-      int by = fg_lines_definer(&assigned, word);
-      if (by >= 0 && by != i) return true;
+    if (t->of.s[i].op != FG_CODE_SET) continue;
+    const char *name = instr_of(t, i)->name;
+    for (int k = 0; k < t->of.count; k++) {
+      const fg_statement *s = &t->of.s[k];
+      for (int o = 0; o < s->noperand; o++)
+        if (s->operand[o] == i) return true;
+      for (int o = 0; o < s->nother; o++)
+        if (all[s->other[o]].name && !strcmp(all[s->other[o]].name, name)) return true;
     }
   }
   return false;
 }
 
-/* Lines as statements; false: there are others, or a variable changes. */
-static bool read_iteration(const fg_writer *w, iteration *t) {
-  int before = -1, named = 0;
+static bool is_movable(fg_code_op op) {
+  return op == FG_CODE_NAME || op == FG_CODE_SET || op == FG_CODE_STORE || op == FG_CODE_STREAM;
+}
+
+/* False: there are others, or a variable changes. */
+static bool read_iteration(iteration *t) {
+  int before = -1;
   for (int i = 0; i < t->of.count; i++) {
-    if (t->fence && fg_lines_begins(&t->of, i, t->fence)) {
+    if (is_fence(t, i)) {
       for (int k = before + 1; k < i; k++) t->s[k].fence = t->s[k].load;
       t->s[before = i].unit = FREE;
       t->s[i].placed = true;
       continue;
     }
-    if (!is_statement(t, i)) return false;
-    find_operands(t, i);
-    fg_word word = fg_lines_defines(&t->of, i);
-    classify(t, i, unit_of(w, &named, word));
-    if (word.text && fg_lines_definer(&t->of, word) >= 0) return false; /* two of that name */
-    if (t->s[i].unit != STORE) fg_lines_define(&t->of, i);
+    if (!is_movable(t->of.s[i].op)) return false;
+    classify(t, i);
     if (t->s[i].unit != FREE) t->order[t->count++] = i;
   }
   return !has_variables(t);
@@ -207,10 +195,10 @@ static bool reorder(iteration *t, int *order, int ahead) {
 
 /* ---- registers ------------------------------------------------------------------- */
 
-/* Belady's, as in pressure.c, of lines; a number from memory that is wanted once is an operand there. */
+/* Belady's, as in pressure.c, of statements; a number from memory that is wanted once is an operand there. */
 typedef struct room {
   const iteration *t;
-  int *next; /* per line: position of its next use */
+  int *next; /* by statement: position of its next use */
   int held[64], count, spills;
 } room;
 
@@ -258,51 +246,41 @@ static int spills(const iteration *t, const int *order) {
   return r.spills;
 }
 
-/* ---- writing --------------------------------------------------------------------- */
+/* ---- placing --------------------------------------------------------------------- */
 
-static void write_line(fg_writer *w, iteration *t, int line) {
-  statement *s = &t->s[line];
+static void put(iteration *t, int i) {
+  statement *s = &t->s[i];
   if (s->placed) return;
   s->placed = true;
-  for (int i = 0; i < s->noperand; i++) write_line(w, t, s->operand[i]);
-  fg_strbuf_addn(w->out, t->of.line[line], (size_t)(t->of.line[line + 1] - t->of.line[line]));
-  if (s->fence) fg_lower_line(w, "%s", t->fence);
+  for (int k = 0; k < s->noperand; k++) put(t, s->operand[k]);
+  t->number[t->nnumber++] = t->of.s[i].number;
+  if (!s->fence) return;
+  fg_instr fence = {.op = FG_CODE_LINE, .a = -1, .b = -1, .c = -1, .name = t->fence};
+  t->number[t->nnumber++] = fg_coder_make(t->of.c, fence);
 }
 
 /* Pointers, which are first, and unused statements keep their position; constants keep their order, which is that of
  * the text over prime fields. */
-static void write_iteration(fg_writer *w, iteration *t, const int *order) {
+static void place(iteration *t, const int *order) {
   bool first = true;
-  for (int i = 0; i < t->of.count; i++) t->s[i].placed = t->fence && fg_lines_begins(&t->of, i, t->fence);
+  t->number = fg_arena_new(t->arena, int32_t, 2 * t->of.count + 1);
+  for (int i = 0; i < t->of.count; i++) t->s[i].placed = is_fence(t, i);
   for (int i = 0; i < t->of.count; i++) {
     const statement *s = &t->s[i];
     first = first && s->unit == FREE && !s->load;
-    if (s->unit == FREE && (first || s->constant || !s->users)) write_line(w, t, i);
+    if (s->unit == FREE && (first || s->constant || !s->users)) put(t, i);
   }
-  for (int i = 0; i < t->count; i++) write_line(w, t, order[i]);
+  for (int i = 0; i < t->count; i++) put(t, order[i]);
+  fg_region_order(&t->of, t->number, t->nnumber);
 }
 
-/* Iterations on vectors; by themselves where registers are few, and pairs where vectors are double-pumped. */
-static bool is_wanted(const fg_writer *w) {
-  const fg_isa *isa = w->e->o->isa;
-  bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
-  if (!vectors) return false;
-  bool slow_pairs =
-      fg_spell_is_double_pumped(w->e) && w->stage->vectors.packed && fg_lower_stage_bytes(w) < limit->listed_most;
-  return fg_plan_option(w->e->p->plan, FG_PARAM_LIST_SCHEDULE, isa->registers <= 16 || slow_pairs);
-}
-
-void fg_list_schedule_iteration(fg_writer *w, size_t from) {
-  if (!is_wanted(w)) return;
-  fg_arena *a = w->e->cx->arena;
-  iteration t = {.arena = a,
-                 .of = fg_lines_of(a, fg_arena_printf(a, "%s", w->out->text + from)),
-                 .registers = w->e->o->isa->registers,
-                 .stores_last = w->load.memory == w->store.memory,
-                 .fence = w->e->d->stage_fence};
+void fg_list_schedule(fg_coder *c, int32_t from, const fg_list_machine *m) {
+  fg_arena *a = fg_coder_arena(c);
+  iteration t = {.arena = a, .of = fg_region_of(c, from), .registers = m->registers};
+  t.stores_last = m->stores_last, t.fence = m->fence;
   t.s = fg_arena_new(a, statement, t.of.count + 1);
   t.order = fg_arena_new(a, int, t.of.count + 1);
-  if (!read_iteration(w, &t)) return;
+  if (!read_iteration(&t)) return;
   find_heights(&t);
   for (int i = 0; i < t.of.count; i++) t.loads += t.s[i].load && t.s[i].users;
   int *best = NULL, least = INT_MAX;
@@ -313,6 +291,5 @@ void fg_list_schedule_iteration(fg_writer *w, size_t from) {
     int n = spills(&t, order);
     if (n < least) least = n, best = order;
   }
-  fg_strbuf_cut(w->out, from);
-  write_iteration(w, &t, best);
+  place(&t, best);
 }

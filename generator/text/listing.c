@@ -1,0 +1,72 @@
+/* The listing of instructions, one a line. In: an fg_instructions. Out: text; equal code gives equal text. */
+#include "generator/base/strbuf.h"
+#include "generator/text/recorder.h"
+
+static void print_list(fg_strbuf *s, const fg_instructions *code, const fg_instr *i) {
+  bool values = i->op == FG_CODE_MAKE;
+  fg_strbuf_add(s, " (");
+  for (int l = 0; l < i->lanes; l++)
+    fg_strbuf_addf(s, "%s%s%d", l ? " " : "", values ? "%" : "", code->list[i->list + l]);
+  fg_strbuf_add(s, ")");
+}
+
+static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_instr *i) {
+  switch (i->op) {
+  case FG_CODE_NUMBER:
+    if (code->field)
+      fg_strbuf_addf(s, " 0x%llx", (unsigned long long)i->imm.image);
+    else
+      fg_strbuf_addf(s, " %.17g", i->imm.real);
+    return;
+  case FG_CODE_INT:
+  case FG_CODE_PARAM:
+  case FG_CODE_SHARE:
+  case FG_CODE_FETCH:
+  case FG_CODE_LANE:
+  case FG_CODE_STEP:
+  case FG_CODE_LOOP: fg_strbuf_addf(s, " %lld", (long long)i->imm.i); return;
+  case FG_CODE_AT:
+  case FG_CODE_MEMORY:
+    if (i->imm.i) fg_strbuf_addf(s, " + %lld", (long long)i->imm.i);
+    if (code->stored[i->memory]) fg_strbuf_addf(s, " of %s", fg_precision_name(code->stored[i->memory] - 1));
+    if (i->op == FG_CODE_MEMORY && i->list) fg_strbuf_addf(s, " + %d a share", i->list);
+    return;
+  default: return;
+  }
+}
+
+static void print_instr(fg_strbuf *s, const fg_instructions *code, int32_t number, int *indent) {
+  const fg_instr *i = &code->instr[number];
+  if (i->op == FG_CODE_END) *indent -= 2;
+  fg_strbuf_addf(s, "%*s", *indent, "");
+  if (i->type != FG_CODE_NONE) fg_strbuf_addf(s, "%%%d = ", number);
+  fg_strbuf_add(s, fg_code_op_name((fg_code_op)i->op));
+  if (i->lanes > 1) fg_strbuf_addf(s, ".%d", i->lanes);
+  bool place = i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE; /* no value: a place's number */
+  const int32_t operand[3] = {i->a, i->b, i->c};
+  for (int k = 0; k < 3; k++)
+    if (operand[k] >= 0) fg_strbuf_addf(s, place ? " %d" : " %%%d", operand[k]);
+  print_constant(s, code, i);
+  if (i->op == FG_CODE_MAKE || i->op == FG_CODE_SHUFFLE) print_list(s, code, i);
+  fg_strbuf_add(s, "\n");
+  if (fg_code_is_bracket((fg_code_op)i->op)) *indent += 2;
+}
+
+/* FNV-1a, 64 bits: the listing says what tables hold without printing it. */
+static unsigned long long digest(const fg_code_table *t) {
+  uint64_t h = UINT64_C(14695981039346656037);
+  for (size_t i = 0; t->content && i < t->bytes; i++)
+    h = (h ^ ((const unsigned char *)t->content)[i]) * UINT64_C(1099511628211);
+  return h;
+}
+
+char *fg_coder_print(fg_context *cx, const fg_instructions *code) {
+  fg_strbuf s;
+  int indent = 0;
+  fg_strbuf_init(&s, cx->arena);
+  for (int t = 0; t < code->ntable; t++)
+    fg_strbuf_addf(&s, "table %d: %s, %zu bytes, digest %016llx\n", t, code->table[t].name, code->table[t].bytes,
+                   digest(&code->table[t]));
+  for (int32_t i = 0; i < code->count; i++) print_instr(&s, code, i, &indent);
+  return s.text;
+}

@@ -1,0 +1,314 @@
+/* Statements of a language of the C family. In: instructions in their order, a dialect. Out: text, one statement a
+ * line.
+ *
+ * A value that has a name is called by it. Others are spelled where they are used, with brackets by precedence. */
+#include "generator/text/statements.h"
+#include "generator/base/invariant.h"
+#include "generator/text/recorder_ops.h"
+#include "generator/text/spell.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum strength { /* how an operation binds its operands */
+                        ANY,
+                        CHOICE,
+                        BOTH,
+                        COMPARISON,
+                        BITS, /* of any kind: always in brackets beside each other */
+                        SUM,
+                        PRODUCT,
+                        NAME
+} strength;
+
+static const fg_instr *instr_of(const fg_emitter *e, int32_t value) { return &fg_coder_code(e->coder)->instr[value]; }
+
+static fg_arena *arena(const fg_emitter *e) { return e->cx->arena; }
+
+static const char *spelled(const fg_emitter *e, int32_t value, strength around);
+
+static const char *bracketed(const fg_emitter *e, strength own, strength around, const char *text) {
+  return own < around ? fg_arena_printf(arena(e), "(%s)", text) : text;
+}
+
+/* ---- words with values among them ------------------------------------------------------ */
+
+static const char *words_of(const fg_emitter *e, const char *words) {
+  fg_strbuf s;
+  if (!strchr(words, FG_HANDLE_BEGIN)) return words;
+  fg_strbuf_init(&s, arena(e));
+  for (const char *at; (at = strchr(words, FG_HANDLE_BEGIN)); words = strchr(at, FG_HANDLE_END) + 1) {
+    fg_strbuf_addn(&s, words, (size_t)(at - words));
+    fg_strbuf_add(&s, spelled(e, (int32_t)atol(at + 1), ANY));
+  }
+  fg_strbuf_add(&s, words);
+  return s.text;
+}
+
+/* Whether an operator is outside of all brackets. */
+static strength strength_of_words(const char *words) {
+  int depth = 0;
+  for (; *words; words++) {
+    depth += (*words == '(' || *words == '[') - (*words == ')' || *words == ']');
+    if (*words == ' ' && !depth) return CHOICE;
+  }
+  return NAME;
+}
+
+/* ---- indices ---------------------------------------------------------------------------- */
+
+static bool is_integer(const fg_instr *i) { return i->op == FG_CODE_INT; }
+
+static const char *integer_text(const fg_emitter *e, int64_t x) {
+  return fg_arena_printf(arena(e), "%lld", (long long)x);
+}
+
+static const char *infix(const fg_emitter *e, const fg_instr *i, const char *sign, strength left, strength right) {
+  return fg_arena_printf(arena(e), "%s %s %s", spelled(e, i->a, left), sign, spelled(e, i->b, right));
+}
+
+/* Constants first. */
+static const char *product_text(const fg_emitter *e, const fg_instr *i) {
+  const fg_instr *a = instr_of(e, i->a);
+  bool quotient = !a->name && (a->op == FG_CODE_DIV || a->op == FG_CODE_MOD || a->op == FG_CODE_SHORT_DIV);
+  const char *factor = spelled(e, i->a, quotient ? NAME : PRODUCT);
+  const fg_instr *by = instr_of(e, i->b);
+  if (is_integer(by) && by->imm.i == -1) return fg_arena_printf(arena(e), "-%s", factor);
+  if (is_integer(by)) return fg_arena_printf(arena(e), "%lld * %s", (long long)by->imm.i, factor);
+  return fg_arena_printf(arena(e), "%s * %s", factor, spelled(e, i->b, NAME));
+}
+
+/* a + -3 * b is a - 3 * b. */
+static const char *sum_text(const fg_emitter *e, const fg_instr *i) {
+  const char *a = spelled(e, i->a, SUM), *b = spelled(e, i->b, SUM);
+  return b[0] == '-' ? fg_arena_printf(arena(e), "%s - %s", a, b + 1) : fg_arena_printf(arena(e), "%s + %s", a, b);
+}
+
+static const char *short_quotient(const fg_emitter *e, const fg_instr *i) {
+  return fg_arena_printf(arena(e), "(%s)((unsigned)%s / %s)", i->type_words, spelled(e, i->a, NAME),
+                         spelled(e, i->b, NAME));
+}
+
+/* ---- memory ----------------------------------------------------------------------------- */
+
+/* "k + 3", of what a pointer is moved by; NULL: it stays. */
+static const char *distance_text(const fg_emitter *e, const fg_instr *at) {
+  long long more = (long long)at->imm.i;
+  if (at->b < 0) return more ? fg_arena_printf(arena(e), "%lld", more) : NULL;
+  const char *index = spelled(e, at->b, SUM);
+  return !more ? index : fg_arena_printf(arena(e), "%s %c %lld", index, more < 0 ? '-' : '+', more < 0 ? -more : more);
+}
+
+static const char *pointer_text(const fg_emitter *e, const fg_instr *at) {
+  const char *distance = distance_text(e, at), *pointer = spelled(e, at->a, SUM);
+  return distance ? fg_arena_printf(arena(e), "%s + %s", pointer, distance) : pointer;
+}
+
+/* The number that a pointer leads to. */
+static const char *element_text(const fg_emitter *e, int32_t pointer) {
+  const fg_instr *at = instr_of(e, pointer);
+  if (at->op == FG_CODE_TEXT) return words_of(e, at->name);
+  fg_invariant(at->op == FG_CODE_AT && !at->name);
+  const char *distance = distance_text(e, at);
+  return fg_arena_printf(arena(e), "%s[%s]", spelled(e, at->a, NAME), distance ? distance : "0");
+}
+
+static const char *load_text(const fg_emitter *e, const fg_instr *i) {
+  if (i->lanes > 1)
+    return fg_spell(e, i->lanes, e->padded ? e->padded->load : e->d->vector.load,
+                    (fg_marks){.p = spelled(e, i->a, ANY)});
+  const char *element = element_text(e, i->a);
+  return i->b < 0 ? element : fg_arena_printf(arena(e), "%s ? %s : 0", spelled(e, i->b, BOTH), element);
+}
+
+static const char *entry_text(const fg_emitter *e, const fg_instr *i) {
+  const char *entry = fg_arena_printf(arena(e), "%s[%s]", spelled(e, i->a, NAME), spelled(e, i->b, ANY));
+  return i->c < 0 ? entry : fg_arena_printf(arena(e), "%s ? %s : 0", spelled(e, i->c, BOTH), entry);
+}
+
+static const char *store_text(const fg_emitter *e, const fg_instr *i) {
+  const char *value = spelled(e, i->b, ANY);
+  if (i->lanes == 1) return fg_arena_printf(arena(e), "%s = %s;", element_text(e, i->a), value);
+  bool stream = i->op == FG_CODE_STREAM;
+  const char *form = e->padded ? e->padded->store : stream ? e->d->vector.stream_store : e->d->vector.store;
+  return fg_spell(e, i->lanes, form, (fg_marks){.p = spelled(e, i->a, ANY), .v = value});
+}
+
+static const char *fetch_text(const fg_emitter *e, const fg_instr *i) {
+  static const char *const word[] = {[FG_FETCH_LOAD] = "0, 3", [FG_FETCH_STORE] = "1, 3", [FG_FETCH_LATER] = "0, 2"};
+  return fg_spell(e, 1, e->d->fetch, (fg_marks){.p = spelled(e, i->a, ANY), .i = word[i->imm.i]});
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+static const char *number_text(const fg_emitter *e, const fg_instr *i) {
+  const char *text = e->d->field_literals ? fg_arena_printf(arena(e), "0x%llxULL", (unsigned long long)i->imm.image)
+                                          : fg_spell_literal(e, i->imm.real);
+  return i->lanes > 1 ? fg_spell(e, i->lanes, e->d->vector.set1, (fg_marks){.v = text}) : text;
+}
+
+static const char *arithmetic_text(const fg_emitter *e, const fg_instr *i) {
+  static const fg_op of[] = {
+      [FG_CODE_NEGATE] = FG_OP_NEG,       [FG_CODE_SUM] = FG_OP_ADD,       [FG_CODE_DIFFERENCE] = FG_OP_SUB,
+      [FG_CODE_PRODUCT] = FG_OP_MUL,      [FG_CODE_FUSED_ADD] = FG_OP_FMA, [FG_CODE_FUSED_SUB] = FG_OP_FMS,
+      [FG_CODE_FUSED_NEGADD] = FG_OP_FNMA};
+  fg_marks m = {.a = spelled(e, i->a, ANY)};
+  if (i->b >= 0) m.b = spelled(e, i->b, ANY);
+  if (i->c >= 0) m.c = spelled(e, i->c, ANY);
+  return fg_spell(e, i->lanes, (i->lanes > 1 ? e->d->vector.op : e->d->op)[of[i->op]], m);
+}
+
+static const char *call_text(const fg_emitter *e, const fg_instr *i) {
+  fg_marks m = {.a = spelled(e, i->a, ANY), .b = i->b < 0 ? NULL : spelled(e, i->b, ANY)};
+  return fg_spell(e, i->lanes, (i->lanes > 1 ? e->d->vector.call : e->d->call)[i->imm.i], m);
+}
+
+/* "a, b, c": values, or numbers of lanes. */
+static const char *list_text(const fg_emitter *e, const fg_instr *i, bool values) {
+  const int32_t *list = fg_coder_code(e->coder)->list + i->list;
+  fg_strbuf s;
+  fg_strbuf_init(&s, arena(e));
+  for (int l = 0; l < i->lanes; l++) {
+    fg_strbuf_add(&s, l ? ", " : "");
+    fg_strbuf_add(&s, values ? spelled(e, list[l], ANY) : integer_text(e, list[l]));
+  }
+  return s.text;
+}
+
+/* Neighbours change places. */
+static const char *swap_form(const fg_emitter *e, const fg_instr *i) {
+  const int32_t *list = fg_coder_code(e->coder)->list + i->list;
+  if (i->imm.i != FG_SHUFFLE_ANY || i->a != i->b) return NULL;
+  for (int l = 0; l < i->lanes; l++)
+    if (list[l] != (l ^ 1)) return NULL;
+  if (e->padded) return e->padded->swap;
+  const fg_swap_row *row = fg_spell_swap_row(e, i->lanes);
+  return row ? row->swap : NULL;
+}
+
+static const char *shuffle_text(const fg_emitter *e, const fg_instr *i) {
+  const fg_vector_form *v = &e->d->vector;
+  const char *const form[] = {v->shuffle, v->join, v->part, v->piece, v->shuffle}, *swap = swap_form(e, i);
+  const int32_t *list = fg_coder_code(e->coder)->list + i->list;
+  if (i->imm.i == FG_SHUFFLE_ALTERNATE && e->padded) {
+    const fg_instr *less = instr_of(e, i->a);
+    return fg_spell(e, i->lanes, e->padded->alternate,
+                    (fg_marks){.a = spelled(e, less->a, ANY), .b = spelled(e, less->b, ANY)});
+  }
+  fg_marks m = {.a = spelled(e, i->a, ANY), .b = spelled(e, i->b, ANY)};
+  if (swap) return fg_spell(e, i->lanes, swap, m);
+  m.v = integer_text(e, list[0]), m.i = list_text(e, i, false);
+  return fg_spell(e, i->lanes, form[i->imm.i], m);
+}
+
+static const char *number_operation(const fg_emitter *e, const fg_instr *i) {
+  switch (i->op) {
+  case FG_CODE_NUMBER: return number_text(e, i);
+  case FG_CODE_CALL: return call_text(e, i);
+  case FG_CODE_SPLAT: return fg_spell(e, i->lanes, e->d->vector.set1, (fg_marks){.v = spelled(e, i->a, ANY)});
+  case FG_CODE_MAKE: return fg_spell(e, i->lanes, e->d->vector.make, (fg_marks){.i = list_text(e, i, true)});
+  case FG_CODE_LANE:
+    return fg_spell(e, i->list, e->d->vector.lane,
+                    (fg_marks){.v = spelled(e, i->a, ANY), .i = integer_text(e, i->imm.i)});
+  case FG_CODE_SHUFFLE: return shuffle_text(e, i);
+  default: return arithmetic_text(e, i);
+  }
+}
+
+/* ---- expressions ------------------------------------------------------------------------ */
+
+static const char *spelled(const fg_emitter *e, int32_t value, strength around) {
+  const fg_instr *i = instr_of(e, value);
+  if (i->op == FG_CODE_TEXT) return bracketed(e, strength_of_words(i->name), around, words_of(e, i->name));
+  if (i->name) return i->name;
+  switch (i->op) {
+  case FG_CODE_INT: return bracketed(e, i->imm.i < 0 ? SUM : NAME, around, integer_text(e, i->imm.i));
+  case FG_CODE_ADD: return bracketed(e, SUM, around, sum_text(e, i));
+  case FG_CODE_SUB: return bracketed(e, SUM, around, infix(e, i, "-", SUM, PRODUCT));
+  case FG_CODE_MUL: return bracketed(e, PRODUCT, around, product_text(e, i));
+  case FG_CODE_DIV: return bracketed(e, PRODUCT, around, infix(e, i, "/", PRODUCT, NAME));
+  case FG_CODE_MOD: return bracketed(e, PRODUCT, around, infix(e, i, "%", PRODUCT, NAME));
+  case FG_CODE_SHR: return bracketed(e, BITS, around, infix(e, i, ">>", NAME, NAME));
+  case FG_CODE_AND: return bracketed(e, BITS, around, infix(e, i, "&", NAME, NAME));
+  case FG_CODE_XOR: return bracketed(e, BITS, around, infix(e, i, "^", NAME, NAME));
+  case FG_CODE_SHORT_DIV: return short_quotient(e, i);
+  case FG_CODE_LESS: return bracketed(e, COMPARISON, around, infix(e, i, "<", SUM, SUM));
+  case FG_CODE_BOTH: return bracketed(e, BOTH, around, infix(e, i, "&&", BOTH, COMPARISON));
+  case FG_CODE_SELECT:
+    return bracketed(e, CHOICE, around,
+                     fg_arena_printf(arena(e), "%s ? %s : %s", spelled(e, i->a, BOTH), spelled(e, i->b, BOTH),
+                                     spelled(e, i->c, BOTH)));
+  case FG_CODE_LOOKUP: return bracketed(e, i->c < 0 ? NAME : CHOICE, around, entry_text(e, i));
+  case FG_CODE_AT: return bracketed(e, SUM, around, pointer_text(e, i));
+  case FG_CODE_LOAD: return bracketed(e, i->b < 0 ? NAME : CHOICE, around, load_text(e, i));
+  default: return number_operation(e, i);
+  }
+}
+
+const char *fg_statements_number(const fg_emitter *e, fg_uses *uses, fg_num x) {
+  fg_emitter own = *e;
+  own.coder = fg_coder_create_text(e->cx, e->real_bytes);
+  return words_of(&own, fg_spell_num(&own, uses, x));
+}
+
+const char *fg_statements_expression(const fg_emitter *e, const char *handle) { return words_of(e, handle); }
+
+/* ---- statements --------------------------------------------------------------------------- */
+
+/* "x += 3" where a variable becomes itself and something. */
+static const char *assignment(const fg_emitter *e, const fg_instr *i) {
+  static const char *const sign[] = {
+      [FG_CODE_ADD] = "+=", [FG_CODE_MUL] = "*=", [FG_CODE_MOD] = "%=", [FG_CODE_XOR] = "^="};
+  const fg_instr *x = instr_of(e, i->a);
+  bool known = !x->name && x->op < sizeof sign / sizeof *sign && sign[x->op];
+  const char *before = known ? instr_of(e, x->a)->name : NULL;
+  if (!before || instr_of(e, x->a)->op == FG_CODE_TEXT || strcmp(before, i->name) != 0)
+    return fg_arena_printf(arena(e), "%s = %s;", i->name, spelled(e, i->a, ANY));
+  return fg_arena_printf(arena(e), "%s %s %s;", i->name, sign[x->op], spelled(e, x->b, ANY));
+}
+
+static const char *loop_text(const fg_emitter *e, const fg_instr *i) {
+  const char *step = i->imm.i > 1 ? fg_arena_printf(arena(e), "%s += %lld", i->name, (long long)i->imm.i)
+                                  : fg_arena_printf(arena(e), "++%s", i->name);
+  return fg_arena_printf(arena(e), "for (%s %s = %s; %s < %s; %s) {", i->type_words, i->name, spelled(e, i->a, ANY),
+                         i->name, spelled(e, i->b, COMPARISON), step);
+}
+
+static const char *statement_text(const fg_emitter *e, const fg_instr *i) {
+  switch (i->op) {
+  case FG_CODE_NAME: return fg_arena_printf(arena(e), "%s %s = %s;", i->type_words, i->name, spelled(e, i->a, ANY));
+  case FG_CODE_SET: return assignment(e, i);
+  case FG_CODE_VARIABLE:
+    return fg_arena_printf(arena(e), "%s%s%s;", i->type_words, strchr(i->type_words, '*') ? "" : " ", i->name);
+  case FG_CODE_ASSIGN: return fg_arena_printf(arena(e), "%s = %s;", instr_of(e, i->a)->name, spelled(e, i->b, ANY));
+  case FG_CODE_STORE:
+  case FG_CODE_STREAM: return store_text(e, i);
+  case FG_CODE_FETCH: return fetch_text(e, i);
+  case FG_CODE_LOOP: return loop_text(e, i);
+  case FG_CODE_IF: return fg_arena_printf(arena(e), "if (%s) {", spelled(e, i->a, ANY));
+  case FG_CODE_END: return "}";
+  default: fg_invariant(i->op == FG_CODE_LINE || i->op == FG_CODE_BLOCK); return words_of(e, i->name);
+  }
+}
+
+int fg_statements_write(const fg_emitter *e, int32_t from, int32_t to, int indent, fg_strbuf *out) {
+  const int32_t *order = fg_coder_order(e->coder);
+  for (int32_t at = from; at < to; at++) {
+    const fg_instr *i = instr_of(e, order[at]);
+    if (!fg_code_is_statement((fg_code_op)i->op)) continue;
+    if (i->op == FG_CODE_END) indent -= 2;
+    fg_strbuf_addf(out, "%*s%s\n", indent, "", statement_text(e, i));
+    if (fg_code_is_bracket((fg_code_op)i->op)) indent += 2;
+  }
+  return indent;
+}
+
+void fg_statements_begin(fg_emitter *e) {
+  if (!e->d->is_code) e->coder = fg_coder_create_text(e->cx, e->real_bytes);
+}
+
+void fg_statements_end(fg_emitter *e, int indent, fg_strbuf *out) {
+  fg_strbuf_init(out, e->cx->arena);
+  if (e->d->is_code) return;
+  fg_statements_write(e, 0, fg_coder_position(e->coder), indent, out);
+  e->coder = NULL;
+}
