@@ -15,6 +15,7 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include "generator/text/sum.h"
 #include <string.h>

@@ -10,11 +10,12 @@
 #include "generator/lower/operations.h"
 #include "generator/lower/port_balance.h"
 #include "generator/lower/prefetch.h"
-#include "generator/lower/schedule.h"
+#include "generator/lower/reorder.h"
 #include "generator/lower/value.h"
 #include "generator/lower/writer.h"
 #include "generator/math/constant_value.h"
 #include "generator/opt/interleave_stores.h"
+#include "generator/text/recorder_order.h"
 #include "targets/number.h"
 #include <math.h>
 #include <string.h>
@@ -238,7 +239,7 @@ static void finish_rest(fg_writer *w, const progress *p) {
     int32_t stores = fg_coder_position(w->e->coder);
     for (int s = 0; s < w->after.slots; s++) fg_lower_operations_finish(w, s);
     fg_move_store_all(w);
-    if (fg_schedule_interleaves(w, p->operations)) fg_interleave_stores(w->e->coder, p->operations, p->loaded, stores);
+    if (fg_reorder_interleaves(w, p->operations)) fg_interleave_stores(w->e->coder, p->operations, p->loaded, stores);
     return;
   }
   for (int s = 0; s < fg_access_plan_numbers(&w->store) / w->store.parts; s++)

@@ -9,6 +9,7 @@
  * takes 16 s for AVX-512 and runs 5.4 us; with that optimisation off, 5 s and 4.4 us. */
 #include "generator/lower/fence.h"
 #include "generator/lower/writer.h"
+#include "generator/text/recorder_order.h"
 #include "generator/text/spell.h"
 
 static bool is_long(const fg_writer *w) {

@@ -16,6 +16,8 @@
 #include "generator/lower/storage.h"
 #include "generator/text/emitter.h"
 #include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_order.h"
+#include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include "generator/text/statements.h"
 #include "generator/text/sum.h"

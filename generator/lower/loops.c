@@ -4,6 +4,7 @@
 #include "generator/base/text_match.h"
 #include "generator/text/emitter.h"
 #include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include "generator/text/sum.h"
 #include "targets/ascii.h"

@@ -24,6 +24,7 @@
 #include "generator/lower/transpose.h"
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
+#include "generator/text/recorder_order.h"
 #include "generator/text/spell.h"
 #include "targets/machine/limits.h"
 #include <string.h>

@@ -16,7 +16,7 @@
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
-#include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include "generator/text/statements.h"
 #include <string.h>

@@ -18,10 +18,11 @@
 #include "generator/lower/persistent.h"
 #include "generator/lower/port_balance.h"
 #include "generator/lower/prefetch.h"
-#include "generator/lower/schedule.h"
+#include "generator/lower/reorder.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/opt/software_pipeline.h"
+#include "generator/text/recorder_order.h"
 #include "generator/text/statements.h"
 #include "targets/machine/limits.h"
 #include <string.h>
@@ -127,10 +128,10 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   int32_t from = fg_coder_position(w->e->coder);
   w->pointers_end = -1;
   body(w);
-  fg_schedule_list(w, from);
+  fg_reorder_list(w, from);
   fg_fence_write(w);
   fg_prefetch_spread(w);
-  if (!guard && fg_schedule_pipelines(w) && fg_software_pipeline(w->e->coder, loops, iteration)) n.depth = 1;
+  if (!guard && fg_reorder_pipelines(w) && fg_software_pipeline(w->e->coder, loops, iteration)) n.depth = 1;
   if (guard) fg_value_end(w);
   if ((w->hold || w->come_row) && w->hold_iterations > 1) fg_lower_line(w, "++it;");
   fg_nest_close(&n);

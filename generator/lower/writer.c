@@ -1,6 +1,7 @@
 /* A statement of a stage in its language's words. In: what it says. Out: the statement recorded; of programs that
  * become instructions, that it was not. */
 #include "generator/lower/writer.h"
+#include "generator/text/recorder_statements.h"
 #include <stdarg.h>
 
 void fg_lower_line(fg_writer *w, const char *format, ...) {

@@ -6,6 +6,7 @@
  */
 #include "generator/opt/interleave_stores.h"
 #include "generator/opt/region.h"
+#include "generator/text/recorder_order.h"
 
 typedef struct merge {
   fg_region of;

@@ -7,6 +7,7 @@
  * Muchnick 1986). Loads are put right before their first use. The lookahead is the one with the fewest spills. */
 #include "generator/opt/list_schedule.h"
 #include "generator/opt/region.h"
+#include "generator/text/recorder_order.h"
 #include "targets/machine/limits.h"
 #include <limits.h>
 #include <string.h>

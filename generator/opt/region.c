@@ -4,7 +4,7 @@
  * A value without a name belongs to the statement that uses it, and moves with it. */
 #include "generator/opt/region.h"
 #include "generator/base/invariant.h"
-#include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +34,11 @@ static void visit_operands(const fg_instructions *code, const fg_instr *i, visit
 }
 
 static bool is_called(const fg_instr *i) { return i->name && i->op != FG_CODE_TEXT; }
+
+/* Made once, ahead of everything. */
+static bool is_given(const fg_instr *i) {
+  return i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE || i->op == FG_CODE_PARAM || i->op == FG_CODE_SHARE;
+}
 
 /* ---- what a statement uses ------------------------------------------------------------------- */
 
@@ -118,7 +123,7 @@ typedef struct placing {
 static void place(void *to, int32_t value) {
   placing *p = to;
   const fg_instr *i = &fg_coder_code(p->c)->instr[value];
-  if (p->left ? !p->left[value] || fg_code_is_statement((fg_code_op)i->op) : is_called(i)) return;
+  if (p->left ? !p->left[value] || fg_code_is_statement((fg_code_op)i->op) : is_called(i) || is_given(i)) return;
   visit_operands(fg_coder_code(p->c), i, place, p);
   if (p->left) p->left[value] = false;
   fg_coder_put(p->c, value);
@@ -149,7 +154,8 @@ void fg_region_place(fg_coder *c, int32_t number) {
 
 static int32_t copied_value(fg_coder *c, int32_t value, const int32_t *map) {
   if (value < 0 || map[value] >= 0) return value < 0 ? value : map[value];
-  return is_called(&fg_coder_code(c)->instr[value]) ? value : fg_region_copy(c, value, map);
+  const fg_instr *i = &fg_coder_code(c)->instr[value];
+  return is_called(i) || is_given(i) ? value : fg_region_copy(c, value, map);
 }
 
 int32_t fg_region_copy(fg_coder *c, int32_t number, const int32_t *map) {

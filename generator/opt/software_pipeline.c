@@ -10,6 +10,8 @@
 #include "generator/opt/software_pipeline.h"
 #include "generator/opt/region.h"
 #include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_order.h"
+#include "generator/text/recorder_statements.h"
 #include <string.h>
 
 /* Stores of the previous iteration begin after a tenth of the operations, and end after seven tenths. */
@@ -208,15 +210,9 @@ static int32_t second_iteration(skew *k, const int32_t *map) {
 
 static void put_loops(skew *k, int32_t *map) {
   for (int i = 0, open = 0; i < k->heads; i++) {
-    if (k->of.s[i].op != FG_CODE_LOOP || ++open < k->depth) {
-      put(k, i, map);
-      continue;
-    }
-    int32_t start = second_iteration(k, map);
-    fg_instr l = *instr_of(k, k->of.s[i].number);
-    l.a = start;
-    map[k->of.s[i].number] = fg_coder_make(k->c, l);
-    fg_coder_put(k->c, map[k->of.s[i].number]);
+    bool innermost = k->of.s[i].op == FG_CODE_LOOP && ++open == k->depth;
+    if (innermost) map[instr_of(k, k->of.s[i].number)->a] = second_iteration(k, map);
+    put(k, i, map);
   }
 }
 

@@ -183,6 +183,19 @@ static bool run_shuffle(const machine *r, int32_t number) {
   return true;
 }
 
+static bool run_assign(const machine *r, int32_t number) {
+  const decoded *d = &r->at[number];
+  const fg_instr *v = r->at[d->i->a].i;
+  memcpy(value_of(r, d->i->a), d->b, sizeof *d->b * (size_t)(v->type == FG_CODE_POINTER ? 2 : v->lanes));
+  return true;
+}
+
+/* It is what was assigned to it. */
+static bool run_nothing(const machine *r, int32_t number) {
+  (void)r, (void)number;
+  return true;
+}
+
 static bool run_other(const machine *r, int32_t number) {
   const decoded *d = &r->at[number];
   const fg_instr *i = d->i;
@@ -260,10 +273,21 @@ static runner *const runners[UINT8_MAX + 1] = {
     [FG_CODE_FUSED_SUB] = run_fused_sub,
     [FG_CODE_FUSED_NEGADD] = run_fused_negadd,
     [FG_CODE_SHUFFLE] = run_shuffle,
+    [FG_CODE_VARIABLE] = run_nothing,
+    [FG_CODE_ASSIGN] = run_assign,
 };
+
+/* Kind, lanes and memory of a variable stay. */
+static bool fits_variable(const fg_instructions *code, const fg_instr *i) {
+  if (i->a < 0 || i->a >= code->count || i->b < 0 || i->b >= code->count) return false;
+  const fg_instr *v = &code->instr[i->a], *x = &code->instr[i->b];
+  return v->op == FG_CODE_VARIABLE && v->type == x->type && v->lanes == x->lanes && v->memory == x->memory;
+}
 
 /* What uses a pointer says to which memory it leads. */
 static bool leads_elsewhere(const fg_instructions *code, const fg_instr *i) {
+  if (i->op == FG_CODE_ASSIGN) return !fits_variable(code, i);
+  if (i->op == FG_CODE_VARIABLE) return false;
   bool uses = (i->op >= FG_CODE_AT && i->op <= FG_CODE_FETCH) || (i->type == FG_CODE_POINTER && i->op > FG_CODE_FENCE);
   return uses && (i->a < 0 || i->a >= code->count || code->instr[i->a].memory != i->memory);
 }
@@ -274,7 +298,7 @@ static runner *runner_of(const fg_instructions *code, const decoded *d) {
   if (d->end) return run_bracket;
   if (leads_elsewhere(code, i)) return run_strange;
   if (i->type == FG_CODE_POINTER || memory) return runners[i->op] ? runners[i->op] : run_memory;
-  if (!real && i->op != FG_CODE_SELECT) return run_index;
+  if (!real && i->op != FG_CODE_SELECT && i->op != FG_CODE_ASSIGN) return run_index;
   return runners[i->op] ? runners[i->op] : run_other;
 }
 

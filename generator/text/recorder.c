@@ -5,6 +5,8 @@
  * it for languages). A program is settled at its end: names are gone, and numbers rise in that order. */
 #include "generator/base/invariant.h"
 #include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_order.h"
+#include "generator/text/recorder_statements.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +77,8 @@ fg_coder *fg_coder_create_text(fg_context *cx, int real_bytes) {
 
 bool fg_coder_speaks(const fg_coder *c) { return c->speaks; }
 
-bool fg_coder_integer(const char *handle, int64_t *out) {
+/* Whether it is a decimal number. */
+static bool is_integer(const char *handle, int64_t *out) {
   char *end;
   if (!handle || (handle[0] != '-' && (handle[0] < '0' || handle[0] > '9'))) return false;
   *out = strtoll(handle, &end, 10);
@@ -90,13 +93,14 @@ int32_t fg_coder_value(fg_coder *c, const char *handle) {
     long value = strtol(handle + 1, &end, 10);
     if (end[0] == FG_HANDLE_END && !end[1]) return (int32_t)value;
   }
-  if (fg_coder_integer(handle, &integer)) {
+  if (is_integer(handle, &integer)) {
     fg_coder_int(c, integer);
     return c->code.count - 1;
   }
   const binding *b = find(c->bound, c->mask, handle);
   if (!b->name && c->speaks) {
-    fg_coder_text(c, FG_CODE_REAL, 1, handle);
+    fg_instr words = {.op = FG_CODE_TEXT, .type = FG_CODE_REAL, .lanes = 1, .a = -1, .b = -1, .c = -1, .name = handle};
+    fg_coder_add(c, words);
     return c->code.count - 1;
   }
   fg_invariant((b->name || c->before) && "a value that was not made");
@@ -155,16 +159,6 @@ const char *fg_coder_add(fg_coder *c, fg_instr i) {
 fg_arena *fg_coder_arena(const fg_coder *c) { return c->cx->arena; }
 
 /* ---- statements ----------------------------------------------------------------------- */
-
-const char *fg_coder_text(fg_coder *c, fg_code_type type, int lanes, const char *words) {
-  return fg_coder_add(c, (fg_instr){.op = FG_CODE_TEXT,
-                                    .type = (uint8_t)type,
-                                    .lanes = (uint8_t)lanes,
-                                    .a = -1,
-                                    .b = -1,
-                                    .c = -1,
-                                    .name = words});
-}
 
 void fg_coder_line(fg_coder *c, fg_code_op op, const char *words) {
   fg_coder_add(c, (fg_instr){.op = (uint8_t)op, .a = -1, .b = -1, .c = -1, .name = words});
@@ -254,7 +248,7 @@ const char *fg_coder_entry(fg_coder *c, const char *table, const char *index, co
 
 const char *fg_coder_at(fg_coder *c, const char *pointer, const char *index, int64_t more) {
   int64_t distance;
-  bool number = fg_coder_integer(index, &distance);
+  bool number = is_integer(index, &distance);
   if (number) more += distance;
   int32_t a = fg_coder_value(c, pointer), b = number ? -1 : fg_coder_value(c, index);
   return fg_coder_add(

@@ -18,27 +18,10 @@ bool fg_coder_speaks(const fg_coder *c);                               /* of the
 /* Adds an instruction; its value's handle ("" where there is none). */
 const char *fg_coder_add(fg_coder *c, fg_instr i);
 const char *fg_coder_handle(fg_coder *c, int32_t value);
-int32_t fg_coder_make(fg_coder *c, fg_instr i); /* the same, which is in no place yet */
-fg_arena *fg_coder_arena(const fg_coder *c);
 int32_t fg_coder_value(fg_coder *c, const char *handle); /* makes an INT of a decimal number */
-bool fg_coder_integer(const char *handle, int64_t *out); /* whether it is a decimal number */
 void fg_coder_bind(fg_coder *c, const char *name, const char *handle);
 /* Row of constants or operands; returns its place. */
 int32_t fg_coder_list(fg_coder *c, const int32_t *entry, int count);
-
-/* Statements. A name is bound from then on. */
-const char *fg_coder_text(fg_coder *c, fg_code_type type, int lanes, const char *words);
-void fg_coder_line(fg_coder *c, fg_code_op op, const char *words); /* LINE or BLOCK */
-void fg_coder_name(fg_coder *c, const char *type, const char *name, const char *handle);
-void fg_coder_set(fg_coder *c, const char *name, const char *handle);
-
-/* Their order: numbers of instructions. */
-int32_t fg_coder_position(const fg_coder *c); /* how many there are */
-const int32_t *fg_coder_order(const fg_coder *c);
-bool fg_coder_is_statement(const fg_coder *c, int32_t number);
-void fg_coder_move_end(fg_coder *c, int32_t from, int32_t to);     /* those from a position on, to one before it */
-int32_t *fg_coder_take(fg_coder *c, int32_t from, int32_t *count); /* takes them away; all of them are to be */
-void fg_coder_put(fg_coder *c, int32_t number);                    /* put behind the others again */
 
 /* Between the two nothing is kept, and names may be used that are bound only when the
  * same is written again, in its place. */
@@ -46,8 +29,6 @@ void fg_coder_rehearse(fg_coder *c);
 void fg_coder_forget(fg_coder *c);
 
 fg_instructions *fg_coder_code(fg_coder *c);
-/* Names are gone, and numbers are in order. */
-void fg_coder_settle(fg_coder *c);
 /* The listing, one instruction a line; equal code gives equal text. */
 char *fg_coder_print(fg_context *cx, const fg_instructions *code);
 #endif

@@ -14,7 +14,4 @@ const char *fg_coder_entry(fg_coder *c, const char *table, const char *index, co
 const char *fg_coder_at(fg_coder *c, const char *pointer, const char *index, int64_t more);
 const char *fg_coder_real(fg_coder *c, fg_code_op op, int lanes, const char *const operand[3]);
 const char *fg_coder_call(fg_coder *c, fg_called which, int lanes, const char *a, const char *b);
-void fg_coder_open(fg_coder *c, fg_code_op op, const char *a); /* IF, PART */
-void fg_coder_open_step(fg_coder *c);                          /* the next one */
-void fg_coder_close(fg_coder *c);                              /* END */
 #endif

@@ -4,7 +4,7 @@
  * A value that has a name is called by it. Others are spelled where they are used, with brackets by precedence. */
 #include "generator/text/statements.h"
 #include "generator/base/invariant.h"
-#include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_order.h"
 #include "generator/text/spell.h"
 #include <stdlib.h>
 #include <string.h>
@@ -249,8 +249,6 @@ const char *fg_statements_number(const fg_emitter *e, fg_uses *uses, fg_num x) {
   own.coder = fg_coder_create_text(e->cx, e->real_bytes);
   return words_of(&own, fg_spell_num(&own, uses, x));
 }
-
-const char *fg_statements_expression(const fg_emitter *e, const char *handle) { return words_of(e, handle); }
 
 /* ---- statements --------------------------------------------------------------------------- */
 

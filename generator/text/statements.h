@@ -14,7 +14,4 @@ int fg_statements_write(const fg_emitter *e, int32_t from, int32_t to, int inden
 
 /* A number that the caller may choose, where nothing is being recorded. */
 const char *fg_statements_number(const fg_emitter *e, fg_uses *uses, fg_num x);
-
-/* A handle as an expression. */
-const char *fg_statements_expression(const fg_emitter *e, const char *handle);
 #endif

@@ -9,7 +9,7 @@
 #include "generator/lower/memory.h"
 #include "generator/lower/move.h"
 #include "generator/lower/operations.h"
-#include "generator/lower/schedule.h"
+#include "generator/lower/reorder.h"
 #include "generator/lower/shuffle_network.h"
 #include "generator/lower/stage.h"
 #include "generator/lower/storage.h"

@@ -51,7 +51,25 @@ static LLVMValueRef lane_number(const lowering *w, int lane) {
   return LLVMConstInt(w->i32, (unsigned long long)lane, false);
 }
 
-static LLVMValueRef operand(const lowering *w, int32_t number) { return number < 0 ? NULL : w->value[number]; }
+static LLVMTypeRef variable_type(const lowering *w, const fg_instr *i) {
+  return i->type == FG_CODE_POINTER ? w->pointer : type_of(w, i->lanes);
+}
+
+static LLVMValueRef operand(const lowering *w, int32_t number) {
+  const fg_instr *i = number < 0 ? NULL : &w->code->instr[number];
+  if (!i || i->op != FG_CODE_VARIABLE) return i ? w->value[number] : NULL;
+  return LLVMBuildLoad2(w->b, variable_type(w, i), w->value[number], "");
+}
+
+/* Of the function's own, wherever the instruction is: mem2reg makes values of them. */
+static LLVMValueRef make_variable(const lowering *w, const fg_instr *i) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(w->cx);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(w->function);
+  LLVMPositionBuilder(b, entry, LLVMGetFirstInstruction(entry));
+  LLVMValueRef variable = LLVMBuildAlloca(b, variable_type(w, i), "");
+  LLVMDisposeBuilder(b);
+  return variable;
+}
 
 static LLVMMetadataRef text_node(const lowering *w, const char *text) {
   return LLVMMDStringInContext2(w->cx, text, strlen(text));
@@ -361,7 +379,7 @@ static LLVMValueRef splat(const lowering *w, LLVMValueRef real, int lanes) {
 static LLVMValueRef make(const lowering *w, const fg_instr *i) {
   LLVMValueRef v = LLVMGetPoison(type_of(w, i->lanes));
   const int32_t *list = w->code->list + i->list;
-  for (int l = 0; l < i->lanes; l++) v = LLVMBuildInsertElement(w->b, v, w->value[list[l]], lane_number(w, l), "");
+  for (int l = 0; l < i->lanes; l++) v = LLVMBuildInsertElement(w->b, v, operand(w, list[l]), lane_number(w, l), "");
   return v;
 }
 
@@ -467,6 +485,8 @@ static void lower_instr(lowering *w, int32_t number) {
   case FG_CODE_STEP:
   case FG_CODE_PART: open_bracket(w, number); return;
   case FG_CODE_END: close_bracket(w); return;
+  case FG_CODE_VARIABLE: w->value[number] = make_variable(w, i); return;
+  case FG_CODE_ASSIGN: LLVMBuildStore(w->b, operand(w, i->b), w->value[i->a]); return;
   case FG_CODE_STORE: lower_store(w, i); return;
   case FG_CODE_STREAM: lower_stream(w, i); return;
   case FG_CODE_FETCH: lower_fetch(w, i); return;

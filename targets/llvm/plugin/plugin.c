@@ -67,14 +67,25 @@ static bool has_scalar_loop(const fg_instructions *code) {
   return false;
 }
 
-/* Its loops of scalars by vectors. The attribute keeps LLVM from doing the same with stores that are close to each
- * other, which costs shuffles, and from this pass. */
+static bool has_variables(const fg_instructions *code) {
+  for (int32_t n = 0; n < code->count; n++)
+    if (code->instr[n].op == FG_CODE_VARIABLE) return true;
+  return false;
+}
+
+/* Its variables as values, and its loops of scalars by vectors. The attribute keeps LLVM from doing the same with
+ * stores that are close to each other, which costs shuffles, and from this pass. */
 static int vectorize(LLVMModuleRef module, LLVMTargetMachineRef machine, const fg_llvm_job *job,
                      char why[FG_WHY_SIZE]) {
   LLVMErrorRef error = NULL;
-  if (job->level > 0 && has_scalar_loop(job->code)) {
+  bool variables = has_variables(job->code), loops = job->level > 0 && has_scalar_loop(job->code);
+  if (variables || loops) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    error = LLVMRunPasses(module, "function(loop-vectorize)", machine, options);
+    error = LLVMRunPasses(module,
+                          !loops      ? "function(mem2reg)"
+                          : variables ? "function(mem2reg,loop-vectorize)"
+                                      : "function(loop-vectorize)",
+                          machine, options);
     LLVMDisposePassBuilderOptions(options);
   }
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -425,7 +425,7 @@ static void rows_apart(void **state) {
   (void)state;
   const char *text = avx512_text("c2c f64 n=1000", "stockham(8,5,25; complex_vectors=split)");
   assert_non_null(strstr(text, "const ptrdiff_t by7 = q + 7;"));
-  assert_non_null(strstr(text, "*const py7 = out + 2 * (40 * by7 + -992 * (ptrdiff_t)((unsigned)by7 / 25));"));
+  assert_non_null(strstr(text, "*const py7 = out + 2 * (40 * by7 - 992 * (ptrdiff_t)((unsigned)by7 / 25));"));
   assert_null(strstr(text, "iy0_1"));
 }
 

@@ -174,7 +174,7 @@ static void the_text_loops_over_tiles(void **state) {
   assert_true(l.persistent && l.bulk && l.local_bytes > 2 * 2 * 343 * 8);
   text = after(text, "const unsigned blocks");
   text = after(text, "fftgen_bulk_init(mbarrier);");
-  text = after(text, "end = ((p_count + 1) / 2), step = blocks;");
+  text = after(text, "end = (p_count + 1) / 2, step = blocks;");
   text = after(text, "if (first < end) fftgen_bulk_load(in_tile_memory, in, first, 1372, 686 * p_count, mbarrier);");
   text = after(text, "for (unsigned tile = first");
   text = after(text, "fftgen_bulk_wait(mbarrier, phase);");
@@ -192,7 +192,7 @@ static void blocks_may_go_through_some(void **state) {
   const char *text;
   fg_launch l = emit_text("stockham(7,7,7; group=2, bulk=separate, persistent=4)", &text);
   assert_true(!l.persistent && l.bulk && l.block_factor[0].div == 8);
-  after(text, "first = block * 4, end = first + 4 < ((p_count + 1) / 2) ?");
+  after(text, "first = block * 4, end = first + 4 < (p_count + 1) / 2 ?");
   l = emit_text("stockham(7,7,7; group=2, bulk=separate)", &text);
   assert_true(!l.persistent && l.bulk && l.block_factor[0].div == 2);
   after(text, "const unsigned tile = block, phase = 0;\n  fftgen_bulk_load(in_tile_memory, in, tile,");

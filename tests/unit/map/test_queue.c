@@ -497,8 +497,8 @@ static void the_text_changes_places(void **state) {
     assert_non_null(strstr(text, deferred_wait ? "if (threadIdx.x == 0) fftgen_counter_wait(room, block / 12);"
                                                : "transform >= 3) fftgen_counter_wait(taken + tile % 12, tile / 12);"));
     assert_non_null(strstr(text, "const int phase = block / 12 % 2;"));
-    assert_non_null(strstr(text, "by ^= ((by >> 6 ^ by >> 8) & 3 * phase) * 320;"));
-    assert_non_null(strstr(text, "bx ^= ((bx >> 6 ^ bx >> 8) & 3 * phase) * 320;"));
+    assert_non_null(strstr(text, "by ^= 320 * (((by >> 6) ^ (by >> 8)) & (3 * phase));"));
+    assert_non_null(strstr(text, "bx ^= 320 * (((bx >> 6) ^ (bx >> 8)) & (3 * phase));"));
     assert_non_null(strstr(text, "(px + (phase ? "));
     assert_null(strstr(text, "taken + transform"));
   }

@@ -71,11 +71,11 @@ static void wrong_loops_are_found(void **state) {
   emitted e = emit("c2c f64 n=262144", "stockham(8,8,8,8,8,8)", &scalar);
   only_a_sample_runs(&e);
   const char *text = e.artifact.source;
-  must_be_found(&e, changed(text, "run_0(", "q < (32768", "q < (32767"));           /* the last iteration is missing */
-  must_be_found(&e, changed(text, "run_0(", "/ parts); ++q", "/ parts) + 1; ++q")); /* one too many */
-  must_be_found(&e, changed(text, "run_0(", "++q", "q += 2"));                      /* every other one */
-  must_be_found(&e, changed(text, "run_0(", "q = (", "q = 1 + ("));                 /* the first one */
-  must_be_found(&e, changed(text, "run_0(", "++q", "q += 1 + (q == 777)"));         /* one in the middle */
+  must_be_found(&e, changed(text, "run_0(", "q < 32768", "q < 32767"));           /* the last iteration is missing */
+  must_be_found(&e, changed(text, "run_0(", "/ parts; ++q", "/ parts + 1; ++q")); /* one too many */
+  must_be_found(&e, changed(text, "run_0(", "++q", "q += 2"));                    /* every other one */
+  must_be_found(&e, changed(text, "run_0(", "q = ", "q = 1 + "));                 /* the first one */
+  must_be_found(&e, changed(text, "run_0(", "++q", "q += 1 + (q == 777)"));       /* one in the middle */
 }
 
 static void wrong_vectors_are_found(void **state) {

@@ -1,15 +1,16 @@
 /* Which stages' statements get another order. In: a stage, the machine's vectors. Out: whether one of generator/opt's
  * passes works on an iteration of it. */
-#include "generator/lower/schedule.h"
+#include "generator/lower/reorder.h"
 #include "generator/lower/access.h"
 #include "generator/lower/transpose.h"
 #include "generator/opt/list_schedule.h"
+#include "generator/text/recorder_order.h"
 #include "targets/machine/limits.h"
 
 static const fg_limits *const limit = &fg_machine_limits;
 
 static bool has_vectors(const fg_writer *w) {
-  return w->e->o->isa && !w->e->d->is_code && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
+  return w->e->o->isa && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
 }
 
 /* Iterations on vectors; by themselves where registers are few, and pairs where vectors are double-pumped. */
@@ -20,7 +21,7 @@ static bool is_listed(const fg_writer *w) {
   return fg_plan_option(w->e->p->plan, FG_PARAM_LIST_SCHEDULE, w->e->o->isa->registers <= 16 || slow_pairs);
 }
 
-void fg_schedule_list(fg_writer *w, int32_t from) {
+void fg_reorder_list(fg_writer *w, int32_t from) {
   if (!is_listed(w)) return;
   fg_list_machine m = {.registers = w->e->o->isa->registers,
                        .stores_last = w->load.memory == w->store.memory,
@@ -30,9 +31,8 @@ void fg_schedule_list(fg_writer *w, int32_t from) {
 
 /* A CPU mixes as many statements as it sees at once by itself. Beyond L1 stores wait in a queue, and the sooner they
  * come the more of them do. */
-bool fg_schedule_interleaves(const fg_writer *w, int32_t operations) {
-  bool vectors = !w->e->d->is_code && !w->e->launched && w->lanes > 1 && !w->hold;
-  if (!vectors || !fg_access_plan_has_rows(&w->store)) return false;
+bool fg_reorder_interleaves(const fg_writer *w, int32_t operations) {
+  if (w->e->launched || w->lanes < 2 || w->hold || !fg_access_plan_has_rows(&w->store)) return false;
   int64_t count = 0;
   for (int32_t at = operations; at < fg_coder_position(w->e->coder); at++)
     count += fg_coder_is_statement(w->e->coder, fg_coder_order(w->e->coder)[at]);
@@ -42,7 +42,7 @@ bool fg_schedule_interleaves(const fg_writer *w, int32_t operations) {
 
 /* Registers for two iterations' vectors; and double-pumped vectors, which leave a CPU's window soon, or pairs that
  * leave as parts, with a step of exchanges more. */
-bool fg_schedule_pipelines(const fg_writer *w) {
+bool fg_reorder_pipelines(const fg_writer *w) {
   if (!has_vectors(w) || !fg_access_plan_has_rows(&w->store) || w->load.memory == w->store.memory) return false;
   int vectors = w->codelet->nout / (w->pack ? 2 : 1);
   bool slow = fg_spell_is_double_pumped(w->e) ||

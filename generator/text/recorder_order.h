@@ -1,0 +1,18 @@
+/* The order of what is recorded: numbers of instructions, by position. */
+#ifndef FG_TEXT_RECORDER_ORDER_H
+#define FG_TEXT_RECORDER_ORDER_H
+#include "generator/text/recorder.h"
+
+fg_arena *fg_coder_arena(const fg_coder *c);
+int32_t fg_coder_position(const fg_coder *c); /* how many there are */
+const int32_t *fg_coder_order(const fg_coder *c);
+bool fg_coder_is_statement(const fg_coder *c, int32_t number);
+
+int32_t fg_coder_make(fg_coder *c, fg_instr i);                    /* an instruction that is in no place yet */
+void fg_coder_move_end(fg_coder *c, int32_t from, int32_t to);     /* those from a position on, to one before it */
+int32_t *fg_coder_take(fg_coder *c, int32_t from, int32_t *count); /* takes them away */
+void fg_coder_put(fg_coder *c, int32_t number);                    /* behind the others */
+
+/* At the end of a program: names are gone, and numbers rise in the order. */
+void fg_coder_settle(fg_coder *c);
+#endif
