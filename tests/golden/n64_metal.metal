@@ -232,7 +232,7 @@ static inline __attribute__((always_inline)) void n64_metal_block_1(device float
     device float *out [[buffer(1)]], device const float *tw0 [[buffer(2)]], constant long &p_count [[buffer(3)]],
     uint thread_id [[thread_position_in_threadgroup]], uint block_id [[threadgroup_position_in_grid]]) {
   alignas(16) threadgroup float work0[2304];
-  const int b = 16 * (block_id);
+  const int b = 16 * block_id;
   n64_metal_block_0(in, work0, b, p_count, thread_id);
   threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);
   n64_metal_block_1(out, work0, tw0, b, p_count, thread_id);

@@ -243,7 +243,7 @@ static inline __attribute__((always_inline)) void n64_sycl_block_1(float *out, c
 static inline void n64_sycl_block(const float *in, float *out, const float *tw0, const long long p_count,
     [[maybe_unused]] float *local, const sycl::nd_item<1> &item) {
   float *const work0 = local + 0;
-  const int b = 16 * (fftgen_block(item));
+  const int b = 16 * fftgen_block(item);
   n64_sycl_block_0(in, work0, b, p_count, item);
   sycl::group_barrier(item.get_group());
   n64_sycl_block_1(out, work0, tw0, b, p_count, item);
