@@ -260,7 +260,7 @@ works emit 'c2c f64 n=8' --isa scalar --prefix two_b -o "$dir/names"
 [ -f "$dir/names/two_a.c" ] && [ -f "$dir/names/two_b.h" ] || fail '--prefix does not name the files'
 
 # --- every stage can be seen
-for stage in plan dag schedule kernel source; do
+for stage in plan dag schedule kernel lir source; do
   works emit 'c2c f64 n=8' --isa scalar --dump=$stage
   [ -s "$dir/stdout" ] || fail "--dump=$stage prints nothing"
   cp "$dir/stdout" "$dir/of_emit"

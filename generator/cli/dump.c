@@ -76,15 +76,27 @@ static fg_status dump_source(fg_compilation *c) {
   return status;
 }
 
+/* Of languages what is recorded of each function, of the target "code" the program. */
+static fg_status dump_lir(fg_compilation *c) {
+  fg_strbuf listing;
+  fg_strbuf_init(&listing, c->cx->arena);
+  c->request.listing = &listing;
+  fg_status status = fg_pipeline_emit(c);
+  if (status == FG_OK) fputs(c->dialect->is_code ? c->emitted.file[0].text : listing.text, stdout);
+  return status;
+}
+
 static fg_status dump_cost(fg_compilation *c) {
   const fg_program *p = c->chosen.program;
   const fg_machine *m = fg_program_machine(p);
   if (!m->multiprocessors)
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "--dump=cost: of GPU kernels alone; allowed: --target cuda, hip, opencl");
+    return fg_diag_set(&c->cx->diag, FG_EUSER,
+                       "--dump=cost: of GPU kernels alone; allowed: --target cuda, hip, opencl");
   if (!m->clock_mhz)
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "--dump=cost: no clock is known of %s; allowed: --arch=NAME, help machines",
+    return fg_diag_set(&c->cx->diag, FG_EUSER,
+                       "--dump=cost: no clock is known of %s; allowed: --arch=NAME, help machines",
                        m->name ? m->name : "this machine");
-  static const char *const columns[] = {"memory",  "shared",    "instr.",    "waiting",
+  static const char *const columns[] = {"memory", "shared",    "instr.",    "waiting",
                                         "all ns", "registers", "there are", "blocks"};
   printf("%-10s", "kernel");
   for (int i = 0; i < 8; i++) printf(" %9s", columns[i]);
@@ -99,8 +111,8 @@ static fg_status dump_cost(fg_compilation *c) {
 }
 
 static const fg_cli_dump dumps[] = {
-    {"plan", dump_plan},     {"dag", dump_dag},       {"schedule", dump_schedule},
-    {"kernel", dump_kernel}, {"source", dump_source}, {"cost", dump_cost},
+    {"plan", dump_plan}, {"dag", dump_dag},       {"schedule", dump_schedule}, {"kernel", dump_kernel},
+    {"lir", dump_lir},   {"source", dump_source}, {"cost", dump_cost},
 };
 enum { DUMPS = sizeof dumps / sizeof *dumps };
 

@@ -223,7 +223,7 @@ fg_status fg_forward_plan(fg_emitter *e) {
     fg_coder_rehearse(e->coder);
     fg_status status = write_stages(e, k, f, &(fg_uses){0});
     fg_coder_forget(e->coder);
-    fg_statements_end(e, 0, &body);
+    fg_statements_end(e, NULL, 0, &body);
     if (status != FG_OK) return status;
     if (!choose_held(e, f)) continue;
     e->forwards[i] = f;
@@ -239,7 +239,7 @@ fg_status fg_lower_joined(fg_emitter *e, int kernel, const char *function, fg_st
   e->forwards[kernel]->decided = true;
   fg_statements_begin(e);
   fg_status status = write_stages(e, k, e->forwards[kernel], uses);
-  fg_statements_end(e, 2, &body);
+  fg_statements_end(e, function, 2, &body);
   if (status != FG_OK || e->d->is_code) return status;
   const char *what =
       fg_arena_printf(e->cx->arena, "%d stages in one loop nest, their intermediate results in registers", k->nstage);

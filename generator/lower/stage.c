@@ -4,6 +4,7 @@
  * and each store as soon as an element is complete. If there is a barrier between loads and stores, an array holds
  * the values across it, and the loops are written twice. */
 #include "generator/lower/stage.h"
+#include "generator/base/invariant.h"
 #include "generator/codelet/library.h"
 #include "generator/lower/access.h"
 #include "generator/lower/cluster.h"
@@ -114,6 +115,8 @@ static void write_stores_of_hold(fg_writer *w) {
   fg_move_store_all(w);
 }
 
+static void verify(const fg_writer *w) { fg_invariant(fg_coder_holds(w->e->coder)); }
+
 static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses};
   n.part_digit = fg_parallel_is_stage(w->e, w->stage) ? w->stage->vectors.part - 1 : -1;
@@ -128,10 +131,14 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   int32_t from = fg_coder_position(w->e->coder);
   w->pointers_end = -1;
   body(w);
+  verify(w);
   fg_reorder_list(w, from);
+  verify(w);
   fg_fence_write(w);
   fg_prefetch_spread(w);
+  verify(w);
   if (!guard && fg_reorder_pipelines(w) && fg_software_pipeline(w->e->coder, loops, iteration)) n.depth = 1;
+  verify(w);
   if (guard) fg_value_end(w);
   if ((w->hold || w->come_row) && w->hold_iterations > 1) fg_lower_line(w, "++it;");
   fg_nest_close(&n);
@@ -334,7 +341,7 @@ fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const cha
   fg_status status = prepare(w, NULL);
   if (status == FG_OK) write_body(w);
   fg_strbuf body;
-  fg_statements_end(e, 2, &body);
+  fg_statements_end(e, function, 2, &body);
   *uses = w->uses;
   if (status != FG_OK || e->d->is_code) return status;
   const char *what =

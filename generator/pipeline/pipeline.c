@@ -465,6 +465,7 @@ static fg_status emit(fg_context *cx, void *data) {
   fg_emit_options options = {.dialect = c->dialect,
                              .isa = c->isa,
                              .prefix = c->request.prefix,
+                             .listing = c->request.listing,
                              .machine = c->request.machine,
                              .command = c->request.provenance ? c->request.provenance(c) : c->request.command,
                              .entry = c->request.entry,

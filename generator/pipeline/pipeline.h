@@ -24,6 +24,7 @@ typedef struct fg_request {  /* what a user asks for */
   const char *prefix;                                 /* symbol name; NULL: from the problem */
   const char *command;                                /* provenance line; NULL: made from the request */
   const char *(*provenance)(const fg_compilation *c); /* the same, made when the plan is chosen; NULL: none */
+  fg_strbuf *listing;                                 /* instructions are added to it; NULL: they are not */
   bool entry;                                         /* emit the uniform entry that devices call */
   bool assembly; /* the text is compiled at once: bodies of kernels may be assembly where the plan does not say */
   bool self_test;

@@ -1,6 +1,9 @@
-/* The listing of instructions, one a line. In: an fg_instructions. Out: text; equal code gives equal text. */
+/* The listing of instructions, one a line. In: an fg_instructions, or what is recorded in its order. Out: text; equal
+ * code gives equal text. */
 #include "generator/base/strbuf.h"
 #include "generator/text/recorder.h"
+#include "generator/text/recorder_order.h"
+#include <string.h>
 
 static void print_list(fg_strbuf *s, const fg_instructions *code, const fg_instr *i) {
   bool values = i->op == FG_CODE_MAKE;
@@ -35,6 +38,19 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
   }
 }
 
+/* What a language calls it, or its words, where values are numbers. */
+static void print_name(fg_strbuf *s, const fg_instr *i) {
+  const char *words = i->name;
+  if (!words) return;
+  fg_strbuf_add(s, " \"");
+  for (const char *at; (at = strchr(words, FG_HANDLE_BEGIN)); words = strchr(at, FG_HANDLE_END) + 1) {
+    fg_strbuf_addn(s, words, (size_t)(at - words));
+    fg_strbuf_addf(s, "%%%.*s", (int)strcspn(at + 1, ";"), at + 1);
+  }
+  fg_strbuf_addf(s, "%s\"", words);
+  if (i->type_words) fg_strbuf_addf(s, " of %s", i->type_words);
+}
+
 static void print_instr(fg_strbuf *s, const fg_instructions *code, int32_t number, int *indent) {
   const fg_instr *i = &code->instr[number];
   if (i->op == FG_CODE_END) *indent -= 2;
@@ -47,6 +63,7 @@ static void print_instr(fg_strbuf *s, const fg_instructions *code, int32_t numbe
   for (int k = 0; k < 3; k++)
     if (operand[k] >= 0) fg_strbuf_addf(s, place ? " %d" : " %%%d", operand[k]);
   print_constant(s, code, i);
+  print_name(s, i);
   if (i->op == FG_CODE_MAKE || i->op == FG_CODE_SHUFFLE) print_list(s, code, i);
   fg_strbuf_add(s, "\n");
   if (fg_code_is_bracket((fg_code_op)i->op)) *indent += 2;
@@ -69,4 +86,10 @@ char *fg_coder_print(fg_context *cx, const fg_instructions *code) {
                    digest(&code->table[t]));
   for (int32_t i = 0; i < code->count; i++) print_instr(&s, code, i, &indent);
   return s.text;
+}
+
+void fg_coder_list_order(const fg_coder *c, fg_strbuf *out) {
+  int indent = 2;
+  const fg_instructions *code = fg_coder_code((fg_coder *)c);
+  for (int32_t at = 0; at < fg_coder_position(c); at++) print_instr(out, code, fg_coder_order(c)[at], &indent);
 }

@@ -35,6 +35,7 @@ typedef struct fg_emit_options {
   bool self_test;            /* --self-test: a main() that checks against a naive DFT */
   bool static_tables;        /* tables are arrays in the source, however large */
   bool sources_alone;  /* the kernels are not launched here: tables over FG_LARGEST_FILL are emitted without contents */
+  fg_strbuf *listing;  /* the instructions of each function are added to it; NULL: they are not */
   fg_table_pool *pool; /* fg_emit_piece: arrays are added to it */
   fg_text_map *map;    /* filled; in dialects of the proof loops ask which iterations they are to leave out, then;
                         * NULL: they do all */

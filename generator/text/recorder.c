@@ -289,6 +289,8 @@ void fg_coder_rehearse(fg_coder *c) {
   c->before = before;
 }
 
+bool fg_coder_is_rehearsal(const fg_coder *c) { return c->before; }
+
 /* Rows that grew meanwhile were copied; those of before still hold what they held. */
 void fg_coder_forget(fg_coder *c) { *c = *c->before; }
 

@@ -304,9 +304,13 @@ void fg_statements_begin(fg_emitter *e) {
   if (!e->d->is_code) e->coder = fg_coder_create_text(e->cx, e->real_bytes);
 }
 
-void fg_statements_end(fg_emitter *e, int indent, fg_strbuf *out) {
+void fg_statements_end(fg_emitter *e, const char *function, int indent, fg_strbuf *out) {
   fg_strbuf_init(out, e->cx->arena);
   if (e->d->is_code) return;
+  if (e->o->listing && function) {
+    fg_strbuf_addf(e->o->listing, "%s\n", function);
+    fg_coder_list_order(e->coder, e->o->listing);
+  }
   fg_statements_write(e, 0, fg_coder_position(e->coder), indent, out);
   e->coder = NULL;
 }

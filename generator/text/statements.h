@@ -6,7 +6,7 @@
 /* A text of its own: e's recorder is new; behind it, all that was recorded is written. Neither does anything to a
  * program that becomes instructions. */
 void fg_statements_begin(fg_emitter *e);
-void fg_statements_end(fg_emitter *e, int indent, fg_strbuf *out);
+void fg_statements_end(fg_emitter *e, const char *function, int indent, fg_strbuf *out);
 
 /* What is in order from one position to another; brackets that stay open indent what follows. Returns the indent behind
  * it. */

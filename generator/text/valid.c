@@ -1,0 +1,110 @@
+/* The verifier of recorded instructions. In: instructions in their order. Out: what is wrong with them.
+ *
+ * A value is made before it is used, in a bracket that is open still. Operands are of the kinds that an operation
+ * takes; words of a language are of any. */
+#include "generator/text/recorder_order.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPEN = 256 };
+
+typedef struct checking {
+  const fg_coder *c;
+  const fg_instructions *code;
+  int32_t *bracket; /* by instruction: 1 + the bracket that it was made in; 0: not made yet */
+  bool *closed;     /* by bracket */
+  int32_t open[MOST_OPEN], depth, brackets;
+} checking;
+
+static bool is_visible(const checking *x, int32_t value) {
+  if (value < 0 || value >= x->code->count) return false;
+  int32_t in = x->bracket[value];
+  bool outlives = x->code->instr[value].op == FG_CODE_SET; /* the variable was declared further outside */
+  return in && (outlives || !x->closed[in - 1]);
+}
+
+static bool words_hold(const checking *x, const char *words) {
+  for (; words && (words = strchr(words, FG_HANDLE_BEGIN)); words++)
+    if (!is_visible(x, (int32_t)atol(words + 1))) return false;
+  return true;
+}
+
+static bool operands_hold(const checking *x, const fg_instr *i) {
+  const int32_t operand[] = {i->a, i->b, i->c};
+  if (i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE) return true;
+  for (int k = 0; k < 3; k++)
+    if (operand[k] >= 0 && !is_visible(x, operand[k])) return false;
+  for (int l = 0; i->op == FG_CODE_MAKE && l < i->lanes; l++)
+    if (!is_visible(x, x->code->list[i->list + l])) return false;
+  bool worded = i->op == FG_CODE_TEXT || i->op == FG_CODE_LINE || i->op == FG_CODE_BLOCK;
+  return !worded || words_hold(x, i->name);
+}
+
+/* Behind its names. */
+static const fg_instr *origin(const checking *x, int32_t value) {
+  const fg_instr *i = &x->code->instr[value];
+  while (i->op == FG_CODE_NAME || i->op == FG_CODE_SET) i = &x->code->instr[i->a];
+  return i;
+}
+
+static bool is_kind(const checking *x, int32_t value, fg_code_type type) {
+  const fg_instr *i = origin(x, value);
+  return i->op == FG_CODE_TEXT || i->type == type;
+}
+
+static bool same_lanes(const checking *x, const fg_instr *i, int32_t value) {
+  if (value < 0 || origin(x, value)->op == FG_CODE_TEXT) return true;
+  return is_kind(x, value, FG_CODE_REAL) && origin(x, value)->lanes == i->lanes;
+}
+
+static bool kinds_hold(const checking *x, const fg_instr *i) {
+  switch (i->op) {
+  case FG_CODE_AT:
+  case FG_CODE_LOAD:
+  case FG_CODE_STORE:
+  case FG_CODE_STREAM:
+  case FG_CODE_FETCH:
+  case FG_CODE_LOOKUP: return is_kind(x, i->a, FG_CODE_POINTER);
+  case FG_CODE_NEGATE:
+  case FG_CODE_SUM:
+  case FG_CODE_DIFFERENCE:
+  case FG_CODE_PRODUCT:
+  case FG_CODE_FUSED_ADD:
+  case FG_CODE_FUSED_SUB:
+  case FG_CODE_FUSED_NEGADD: return same_lanes(x, i, i->a) && same_lanes(x, i, i->b) && same_lanes(x, i, i->c);
+  case FG_CODE_ADD:
+  case FG_CODE_SUB:
+  case FG_CODE_MUL:
+  case FG_CODE_LESS: return is_kind(x, i->a, FG_CODE_INDEX) && is_kind(x, i->b, FG_CODE_INDEX);
+  case FG_CODE_IF: return is_kind(x, i->a, FG_CODE_TRUTH);
+  case FG_CODE_ASSIGN: return x->code->instr[i->a].op == FG_CODE_VARIABLE;
+  default: return true;
+  }
+}
+
+/* False: too many are open, or it closes nothing. */
+static bool follow_bracket(checking *x, const fg_instr *i) {
+  if (i->op == FG_CODE_END) {
+    if (x->depth < 2) return false;
+    x->closed[x->open[--x->depth]] = true;
+  } else if (fg_code_is_bracket((fg_code_op)i->op)) {
+    if (x->depth == MOST_OPEN) return false;
+    x->open[x->depth++] = x->brackets++;
+  }
+  return true;
+}
+
+bool fg_coder_holds(const fg_coder *c) {
+  const fg_instructions *code = fg_coder_code((fg_coder *)c);
+  const int32_t *order = fg_coder_order(c), count = fg_coder_position(c);
+  fg_arena *a = fg_coder_arena(c);
+  checking x = {.c = c, .code = code, .depth = 1, .brackets = 1};
+  x.bracket = fg_arena_new(a, int32_t, code->count + 1);
+  x.closed = fg_arena_new(a, bool, count + 2);
+  for (int32_t at = 0; at < count && !fg_coder_is_rehearsal(c); at++) {
+    const fg_instr *i = &code->instr[order[at]];
+    if (!operands_hold(&x, i) || !kinds_hold(&x, i) || !follow_bracket(&x, i)) return false;
+    x.bracket[order[at]] = x.open[x.depth - 1] + 1;
+  }
+  return true;
+}
