@@ -185,7 +185,7 @@ static bool points_to(const fg_writer *w, const fg_access_plan *p, int part) {
 
 /* A part of a result of which nothing is stored (store=crop): its pointer would be an unused variable. */
 static bool is_never_stored(fg_writer *w, const fg_access_plan *p) {
-  if (!p->is_store || !p->npred || w->e->coder) return false;
+  if (!p->is_store || !p->npred) return false;
   for (int slot = 0; slot < p->slots; slot++)
     for (int lane = 0; lane < w->lanes; lane++) {
       const char *ok = fg_access_plan_pred(w, p->pred, p->npred, p->a->reg, slot, lane);
