@@ -201,7 +201,9 @@ void fg_coder_move_end(fg_coder *c, int32_t from, int32_t to) {
 int32_t *fg_coder_take(fg_coder *c, int32_t from, int32_t *count) {
   *count = c->norder - from;
   c->norder = from;
-  return fg_arena_copy(c->cx->arena, &c->order[from], sizeof *c->order * (size_t)(*count + 1));
+  int32_t *taken = fg_arena_new(c->cx->arena, int32_t, *count + 1);
+  if (*count) memcpy(taken, &c->order[from], sizeof *taken * (size_t)*count);
+  return taken;
 }
 
 void fg_coder_put(fg_coder *c, int32_t number) {
