@@ -6,7 +6,7 @@ set(FFTGEN_MAINTAINER "the fftgen authors <root@localhost>" CACHE STRING "Mainta
 set(CPACK_PACKAGE_CONTACT "${FFTGEN_MAINTAINER}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "generate proven FFT sources that stand alone")
 set(CPACK_PACKAGE_DESCRIPTION
-    "fftgen compiles transforms, said in a line of text, to C, OpenCL, CUDA or HIP, and
+    "fftgen compiles transforms, said in a line of text, to C, OpenCL, CUDA, HIP, Metal or SYCL, and
 proves what it writes. With it: libfftgen, which runs such kernels or makes them
 just in time, what CMake and pkg-config look for, and the manual.")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)

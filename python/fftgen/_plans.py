@@ -29,7 +29,7 @@ class Known:
         return json.loads(_run(["verify", self.problem, "--json"]))
 
     def source(self, target: str = "c", **options: str) -> str:
-        """The source of a kernel of this problem: `target` is "c", "cuda", "opencl" or "hip", options are those of
+        """The source of a kernel of this problem: `target` is "c", "cuda", "opencl", "hip", "metal" or "sycl", options are those of
         `fftgen emit` (isa="avx2", arch="sm_90")."""
         with tempfile.TemporaryDirectory() as folder:
             arguments = ["emit", self.problem, "--target", target, "--json", "-o", folder, *self._emitted(target)]

@@ -99,6 +99,7 @@ words_of() { # door
   case $1 in
     cuda) echo "-DBLOCKS_CUDA -include blocks_cuda.h" ;;
     hip) echo "-include blocks_cuda.h" ;;
+    sycl) [ -n "${CAMPAIGN_ACPP:-}" ] && echo "-include blocks_sycl.h" || echo "-I $CAMPAIGN_SOURCE/words" ;;
     *) echo "-I $CAMPAIGN_SOURCE/words" ;;
   esac
 }
@@ -172,7 +173,9 @@ build_launched() { # folder, door
     here "$2" "$1/$source" >"$1/k$k.cc"
     sed -n 's/.*"kernel": "\(.*\)",/KERNEL(\1)/p' "$manifest" | sort -u >"$1/k$k.def"
     printf '#define BLOCKS_KERNELS "%s"\n#include "blocks_launch.h"\n' "$1/k$k.def" >>"$1/k$k.cc"
-    timeout 120 g++ -std=c++17 $CAMPAIGN_LEVEL -w -ffp-contract=off -fsanitize=alignment -fsanitize-undefined-trap-on-error \
+    compiler=g++
+    [ "$2" = sycl ] && [ -n "${CAMPAIGN_ACPP:-}" ] && compiler="$CAMPAIGN_ACPP --acpp-targets=omp.library-only"
+    timeout 120 $compiler -std=c++17 $CAMPAIGN_LEVEL -w -ffp-contract=off -fsanitize=alignment -fsanitize-undefined-trap-on-error \
       $(words_of "$2") -I "$CAMPAIGN_SOURCE" -shared -fPIC "$1/k$k.cc" \
       -o "$1/c$k.so" >"$dir/said" 2>&1
     status=$?
