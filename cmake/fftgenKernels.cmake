@@ -1,9 +1,11 @@
-# fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [ARCH machine] [REGISTER]
+# fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [ARCH machine] [WORK | REGISTER]
 #                    [WISDOM file | NO_WISDOM])
 #
 # Generates C for the problems when TARGET is built, and compiles it into TARGET.
 #   without REGISTER: sources that stand alone; include "name.h", call the functions by the names
 #     that they have here. Of several ISAs the widest that the CPU has is taken when the program runs.
+#   with WORK: all functions have one signature, whatever plan, instruction set and length need: the arrays and
+#     void *work, of FUNCTION_WORK_BYTES, which function_init(work) prepares once.
 #   with REGISTER: kernels for libfftgen; declare
 #     extern const fftgen_kernel *const name_kernels[];   and call fftgen_register(name_kernels)
 #     PROBLEMS problem...   in place of FUNCTIONS, as libfftgen finds them by problem
@@ -183,9 +185,12 @@ function(fftgen_wisdom_options function options file wisdom none)
 endfunction()
 
 function(fftgen_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER;NO_WISDOM" "NAME;ARCH;WISDOM" "FUNCTIONS;PROBLEMS;ISA")
+  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER;WORK;NO_WISDOM" "NAME;ARCH;WISDOM" "FUNCTIONS;PROBLEMS;ISA")
   if(NOT K_NAME OR NOT (K_FUNCTIONS OR K_PROBLEMS) OR K_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [ARCH machine] [REGISTER])")
+    message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [ARCH machine] [WORK | REGISTER])")
+  endif()
+  if(K_WORK AND K_REGISTER)
+    message(FATAL_ERROR "fftgen_add_kernels: WORK: not with REGISTER; libfftgen brings the memory")
   endif()
   fftgen_check_language(fftgen_add_kernels ${target})
   if(K_PROBLEMS AND NOT K_REGISTER)
@@ -209,11 +214,15 @@ function(fftgen_add_kernels target)
   list(LENGTH K_ISA isas)
   if(K_REGISTER)
     fftgen_add_registered(${target} ${folder} ${K_NAME} "${arguments}" "${names}" "${K_ISA}")
-  elseif(isas EQUAL 1)
+  elseif(isas EQUAL 1 AND NOT K_WORK)
     fftgen_add_alone(${target} ${folder} ${K_NAME} "${arguments}" "${names}" ${K_ISA})
   else()
     list(JOIN K_ISA , list)
-    fftgen_add_chosen(${target} ${folder} ${K_NAME} "${arguments}" --isa ${list})
+    set(work)
+    if(K_WORK)
+      set(work --work)
+    endif()
+    fftgen_add_chosen(${target} ${folder} ${K_NAME} "${arguments}" --isa ${list} ${work})
   endif()
   target_include_directories(${target} PRIVATE ${folder})
 endfunction()

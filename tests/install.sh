@@ -74,6 +74,9 @@ fftgen_add_bundle(app NAME filter FUNCTIONS forward \"c2c f32 n=8\")"
 refused 'name the functions' "enable_language(C)
 $target
 fftgen_add_kernels(app NAME filter PROBLEMS \"c2c f32 n=8\")"
+refused 'not with REGISTER' "enable_language(C)
+$target
+fftgen_add_kernels(app NAME filter PROBLEMS \"c2c f32 n=8\" WORK REGISTER)"
 refused 'no such target' "enable_language(C)
 find_package(fftgen 0.2 REQUIRED)
 fftgen_add_kernels(app NAME filter FUNCTIONS forward \"c2c f32 n=8\")"
@@ -96,6 +99,20 @@ for project in first linked alone; do
 done
 [ "$("$dir/doc/first.build/first")" = '1 1' ] || fail 'the first project of docs/runtime.md'
 if [ -x "$dir/doc/alone.build/app" ]; then "$dir/doc/alone.build/app" || fail 'functions of docs/runtime.md'; fi
+
+# --- docs/shipping.md as it is printed: a project whose own source is C++
+if command -v g++ >/dev/null 2>&1; then
+  mkdir "$dir/cxx"
+  for file in CMakeLists.txt spectrum.cpp; do
+    case $file in CMakeLists.txt) first='# spectrum' ;; *) first='// spectrum.cpp' ;; esac
+    awk -v first="    $first" '$0 == first { on = 1; next } on && (/^    (\/\/|#) [a-z]+(\.cpp)?$/ || (!/^    / && !/^$/)) { exit }
+      on { sub(/^    /, ""); print }' "$here/../docs/shipping.md" >"$dir/cxx/$file"
+  done
+  case $isas in scalar) sed -i 's/ISA scalar avx2/ISA scalar/' "$dir/cxx/CMakeLists.txt" ;; esac # no AVX2 here
+  cmake -S "$dir/cxx" -B "$dir/cxx/build" -DCMAKE_PREFIX_PATH="$dir/moved" >"$dir/log" 2>&1 &&
+    cmake --build "$dir/cxx/build" >"$dir/log" 2>&1 || fail "docs/shipping.md: $(tail -15 "$dir/log")"
+  "$dir/cxx/build/spectrum" || fail 'the project of docs/shipping.md'
+fi
 
 # --- OpenMP by pkg-config
 if [ -e "$pc/fftgen-openmp.pc" ]; then
