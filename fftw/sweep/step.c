@@ -142,7 +142,8 @@ static bool takes_each(fg_step *s, bool vectors) {
   if (s->line->type >= FG_LINE_R2HC) return true;
   bool complex = fg_line_type_is_complex(s->line->type);
   if (takes_alone(s)) return false;
-  if (vectors) return inner(s).n < (complex ? LANES / 2 : LANES) && (!complex || s->line->n <= SHORTEST);
+  if (vectors && inner(s).n > 1)
+    return inner(s).n < (complex ? LANES / 2 : LANES) && (!complex || s->line->n <= SHORTEST);
   if (!complex && s->line->n <= SHORTEST) return true;
   int64_t all = 1;
   for (int i = 0; i < s->vectors; i++) all *= s->vector[i].n;

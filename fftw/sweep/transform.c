@@ -9,6 +9,7 @@
 #include "fftw/sweep/print.h"
 #include "fftw/sweep/step.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { PARTS = 64 /* numbers that are transformed as parts in two arrays, at most */ };
 enum { LEAST = 4, LEAST_REAL = 5 /* points of a codelet that is alone: shorter ones are over before it has begun */ };
@@ -17,9 +18,8 @@ enum { ALONE = 4096 /* bytes of results, and of scratch, of one codelet that is 
 struct fg_transform {
   fg_transform_runner run; /* first; a function each: none pays for the stack of another */
   void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
-  size_t in_place;        /* numbers of its results where it overwrites its input, of parts in each array; or 0 */
+  size_t in_place;        /* numbers of its input where results overwrite that, of parts in each array; or 0 */
   bool alone_works;       /* and it wants scratch, or is in place */
-  bool pairs;             /* results are complex */
   fg_codelet_parts parts; /* the same of parts in two arrays; NULL: there is none, or they are one */
   int steps;
   fg_step *step;
@@ -223,9 +223,9 @@ static bool is_empty(const fg_request *r) {
 
 static bool run_with_memory(fg_transform *t, fg_array in, fg_array out) {
   enum { NUMBERS = ALONE / sizeof(fg_real) };
-  _Alignas(64) fg_real results[NUMBERS], scratch[NUMBERS];
-  t->alone(in.re, t->in_place ? results : out.re, scratch);
-  if (t->in_place) fg_pointwise_store_again(out.re, results, t->in_place, t->pairs);
+  _Alignas(64) fg_real inputs[NUMBERS], scratch[NUMBERS];
+  if (t->in_place) memcpy(inputs, in.re, sizeof *inputs * t->in_place); /* results would be waited for */
+  t->alone(t->in_place ? inputs : in.re, out.re, scratch);
   return true;
 }
 
@@ -329,8 +329,7 @@ static void find_alone(builder *b) {
   bool contiguous = s->line->n == 1 || (s->dim.is == (s->complex_in ? 2 : 1) && s->dim.os == (s->complex_out ? 2 : 1));
   if (!contiguous || bytes > ALONE || s->line->scratch > ALONE) return;
   b->t->alone = s->line->alone;
-  if (b->shared) b->t->in_place = bytes / sizeof(fg_real);
-  b->t->pairs = s->complex_out;
+  if (b->shared) b->t->in_place = (size_t)fg_line_elements(s->line->type, s->line->n, false) * (s->complex_in ? 2 : 1);
   b->t->alone_works = b->shared || s->line->scratch;
 }
 
