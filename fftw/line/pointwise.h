@@ -11,17 +11,16 @@ void fg_pointwise_products(const fg_complex *a, const fg_complex *b, fg_complex 
  * x[k] = s - t, x[h-k] = conj (s + t); factor has h/2 + 1 numbers. */
 void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, fg_real half, fg_complex *x, int64_t h);
 
-/* What a codelet just stored, from memory on the stack. Few numbers are copied as they were stored, one by one or in
- * pairs: a load of what several stores wrote waits until these are in the cache. */
-static inline void fg_pointwise_store_again(fg_real *out, const fg_real *results, size_t numbers, bool pairs) {
+/* What a codelet just stored, from memory on the stack. A few numbers are copied one by one, as they were stored: a
+ * load of what several stores wrote waits until these are in the cache. */
+static inline void fg_pointwise_store_again(fg_real *out, const fg_real *results, size_t numbers) {
   enum { FEW = 48 };
-  size_t step = pairs ? 2 : 1;
   if (numbers > FEW) {
     memcpy(out, results, sizeof *out * numbers);
     return;
   }
-  for (size_t j = 0; j < numbers; j += step) {
-    memcpy(out + j, results + j, pairs ? sizeof(fg_complex) : sizeof(fg_real));
+  for (size_t j = 0; j < numbers; j++) {
+    out[j] = results[j];
     __asm__ volatile("" ::: "memory"); /* else the compiler makes vectors of it */
   }
 }

@@ -281,8 +281,8 @@ static bool run_parts(fg_transform *t, fg_array in, fg_array out) {
 static bool run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
   _Alignas(64) fg_real re[PARTS], im[PARTS], scratch[2 * PARTS];
   t->parts(in.re, in.im, re, im, scratch);
-  fg_pointwise_store_again(out.re, re, t->in_place, false);
-  fg_pointwise_store_again(out.im, im, t->in_place, false);
+  fg_pointwise_store_again(out.re, re, t->in_place);
+  fg_pointwise_store_again(out.im, im, t->in_place);
   return true;
 }
 
