@@ -436,28 +436,31 @@ static void run_scaled(const group *g) {
 }
 
 /* Where the lines begin that vectors but the innermost one have in common. */
-static void offsets(const fg_step *s, int64_t rest, group *g) {
-  ptrdiff_t in = 0, out = 0;
+static void offsets(const fg_step *s, int64_t rest, ptrdiff_t *in, ptrdiff_t *out) {
+  *in = *out = 0;
   for (int i = s->vectors - 2; i >= 0; i--) {
     int64_t digit = rest % s->vector[i].n;
     rest /= s->vector[i].n;
-    in += digit * s->vector[i].is, out += digit * s->vector[i].os;
+    *in += digit * s->vector[i].is, *out += digit * s->vector[i].os;
   }
-  move(&g->in, in), move(&g->out, out);
 }
 
 /* Members are set one by one: a structure that is copied soon after its members were stored waits for them. */
 static void run_with(const fg_step *s, const fg_step_arrays *a, int64_t first, int64_t end, fg_real *work) {
   group g;
   const fg_dim *next = s->vectors ? &s->vector[s->vectors - 1] : &alone;
+  const fg_dim *around = s->vectors > 1 ? next - 1 : &alone; /* whose digit is counted: divisions take long */
   g.s = s, g.work = work, g.by = a->by;
   g.in.stride = s->dim.is, g.in.next = next->is, g.out.stride = s->dim.os, g.out.next = next->os;
   int64_t groups = s->parts == 1 ? 1 : groups_of(s), outer = 0, i = first;
+  ptrdiff_t in = 0, out = 0;
   if (first) outer = first / groups, i = first % groups;
-  for (int64_t left = end - first; left > 0; outer++, i = 0) {
+  int64_t digit = outer ? around->n : 0;
+  for (int64_t left = end - first; left > 0; outer++, i = 0, digit++, in += around->is, out += around->os) {
+    if (digit == around->n) offsets(s, outer, &in, &out), digit = outer % around->n;
     g.in.at.re = a->in.re, g.in.at.im = s->complex_in ? a->in.im : NULL;
     g.out.at.re = a->out.re, g.out.at.im = s->complex_out ? a->out.im : NULL;
-    if (outer) offsets(s, outer, &g);
+    move(&g.in, in), move(&g.out, out);
     if (i) move(&g.in, i * s->lines * next->is), move(&g.out, i * s->lines * next->os);
     for (; i < groups && left > 0; i++, left--) {
       g.lines = smaller(s->lines, next->n - i * s->lines);

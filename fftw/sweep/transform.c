@@ -186,14 +186,23 @@ static void plan_copy(builder *b) {
   add_copy(b, FG_PLACE_TEMP, FG_PLACE_OUT);
 }
 
+/* A dimension that has nothing to do. */
+static bool is_point(const fg_request *r, int d) { return r->dim[d].n == 1 && fg_line_type_is_complex(r->type[d]); }
+
 static void plan_forth(builder *b) {
   int last = b->r->rank - 1, to = FG_PLACE_OUT;
+  while (last > 0 && is_point(b->r, last)) last--;
+  if (is_point(b->r, last) && b->r->vectors && (!b->shared || collides(b, -1))) { /* all of them: vectors are copied */
+    plan_copy(b);
+    return;
+  }
   if (b->shared && collides(b, last)) {
     lay_dense(b, b->r->complex_out);
     to = FG_PLACE_TEMP;
   }
   add_line(b, last, FG_PLACE_IN, to);
-  for (int d = last - 1; d >= 0 && !b->failed; d--) add_line(b, d, to, to);
+  for (int d = last - 1; d >= 0 && !b->failed; d--)
+    if (!is_point(b->r, d)) add_line(b, d, to, to);
   if (to == FG_PLACE_TEMP && !b->failed) add_copy(b, to, FG_PLACE_OUT);
 }
 
