@@ -47,13 +47,14 @@ static const fg_instr *origin(const checking *x, int32_t value) {
   return i;
 }
 
+/* An integer is a number, too, and a truth: 0 for what is not loaded, and for what never holds. */
 static bool is_kind(const checking *x, int32_t value, fg_code_type type) {
   const fg_instr *i = origin(x, value);
-  return i->op == FG_CODE_TEXT || i->type == type;
+  return i->op == FG_CODE_TEXT || i->type == type || (i->op == FG_CODE_INT && type != FG_CODE_POINTER);
 }
 
 static bool same_lanes(const checking *x, const fg_instr *i, int32_t value) {
-  if (value < 0 || origin(x, value)->op == FG_CODE_TEXT) return true;
+  if (value < 0 || origin(x, value)->op == FG_CODE_TEXT || origin(x, value)->op == FG_CODE_INT) return true;
   return is_kind(x, value, FG_CODE_REAL) && origin(x, value)->lanes == i->lanes;
 }
 
