@@ -13,6 +13,6 @@ typedef struct fg_cli_bundle {
 } fg_cli_bundle;
 
 /* Which instruction sets it has: the same on every machine, whatever this one has. */
-fg_status fg_cli_bundle_isas(fg_context *cx, const fg_cli_bundle *order, fg_bundle_request *out);
+fg_status fg_cli_bundle_isas(fg_context *cx, const fg_cli_bundle *o, fg_bundle_request *r);
 fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *order);
 #endif

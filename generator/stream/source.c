@@ -270,7 +270,8 @@ static void set_head(writer *w) {
   number(w->v, "head", w->s->head);
   number(w->v, "head_count", w->s->head * w->z);
   number(w->v, "head_stride", stride);
-  fg_template_setf(w->v, "head_own", w->s->own_filters ? " + c * (size_t)%lld" : "", (long long)stride);
+  fg_template_set(w->v, "head_own", "");
+  if (w->s->own_filters) fg_template_setf(w->v, "head_own", " + c * (size_t)%lld", (long long)stride);
   array(w, w->v, "head_numbers", filters_of(w) * stride, 1);
 }
 
