@@ -173,7 +173,8 @@ static void add_level(writer *w, int i) {
   number(row, "first", l->first);
   flag(row, "spectral", !l->fused);
   flag(row, "fused", l->fused);
-  fg_template_setf(row, "parts_text", l->parts == 1 ? "forward and back in one kernel" : "%lld pieces", (long long)l->parts);
+  fg_template_setf(row, "parts_text", l->parts == 1 ? "forward and back in one kernel" : "%lld pieces",
+                   (long long)l->parts);
   set_times(l, row);
   set_kernels(w, l, row);
   set_arrays(w, l, row);
