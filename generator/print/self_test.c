@@ -204,7 +204,7 @@ static const term *term_of(fg_kind kind) {
   static const term terms[FG_KIND_COUNT] = {
       [FG_C2C] = {"j * k", "n", "re += x * c - y * s, im += x * s + y * c;"},
       [FG_R2C] = {"j * k", "n", "re += x * c, im += x * s;"},
-      [FG_C2R] = {"j * k", "n", "re += j == 0 || 2 * j == n ? x * c : 2 * (x * c - y * s);"},
+      [FG_C2R] = {"j * k", "n", "re += (j == 0 || 2 * j == n ? 1 : 2) * (x * c - y * s);"},
       [FG_DCT1] = {"j * k", "2 * (n - 1)", "re += (j == 0 || j == n - 1 ? 1 : 2) * x * c;"},
       [FG_DCT2] = {"(2 * j + 1) * k", "4 * n", "re += 2 * x * c;"},
       [FG_DCT3] = {"j * (2 * k + 1)", "4 * n", "re += (j == 0 ? 1 : 2) * x * c;"},

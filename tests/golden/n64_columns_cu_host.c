@@ -270,6 +270,7 @@ static double n64_columns_error(const float *in, const float *out) {
           at += j * in_stride[d];
           revolutions += (long double)(j * k % (n)) / (long double)(n);
         }
+        j = from % in_length[rank - 1], n = length[rank - 1];
         const long double angle = -6.283185307179586476925286766559L * revolutions;
         const long double c = cosl(angle), s = sinl(angle);
         const double x = in[at], y = 0;
