@@ -120,7 +120,7 @@ bool fg_dialect_is_offered(const fg_dialect *d);
 /* Whether it may be planned for a machine; the one that is meant where none is said. */
 bool fg_dialect_takes(const fg_dialect *d, const fg_machine *m);
 const fg_dialect *fg_dialect_of_machine(const fg_machine *m);
-/* Names of those that are offered for a machine, that one first, spaces between them. */
+/* Names of the dialects that a user may choose for a machine, spaces between them; its own dialect first. */
 enum { FG_DIALECT_LIST = 128 };
 const char *fg_dialect_list(const fg_machine *m, char out[FG_DIALECT_LIST]);
 const fg_dialect *const *fg_dialect_table(void); /* NULL-terminated */

@@ -16,7 +16,7 @@ typedef struct planner {
   fg_stream_schedule *out;
 } planner;
 
-/* The load of a level's tick: the worst of those that are alike. */
+/* The load of a level's tick: the largest of all ticks with the same place in the schedule. */
 static double load_at(const planner *p, int64_t phase, int64_t ticks) {
   int64_t period = p->s->level[p->s->nlevel - 1].ticks;
   double most = 0;
