@@ -30,8 +30,9 @@ typedef enum fg_code_type {
   FG_CODE_NONE,  /* stores, brackets */
   FG_CODE_INDEX, /* 64 bits, signed */
   FG_CODE_TRUTH,
-  FG_CODE_POINTER, /* to real numbers, or to a table of 32-bit integers */
-  FG_CODE_REAL,    /* `lanes` of them */
+  FG_CODE_POINTER,  /* to real numbers, or to a table of 32-bit integers */
+  FG_CODE_REAL,     /* `lanes` of them */
+  FG_CODE_FRAGMENT, /* `lanes` of them, which are what a thread holds of a matrix: MAKE, LANE */
 } fg_code_type;
 
 typedef struct fg_instr {
@@ -80,6 +81,7 @@ typedef struct fg_instructions {
   int vector_bytes;                 /* of the widest vector; 0: scalar */
   bool words;                       /* neighbours change places in whole words (fg_isa) */
   int nstep;                        /* 0: all is one step, of one share */
+  int threads;                      /* of a block, whole warps, of a list that is one kernel of one block; 0: none */
 } fg_instructions;
 
 const char *fg_code_op_name(fg_code_op op);

@@ -3,57 +3,35 @@
  *
  * The idea: the proof of text needs a compiler to run it; instructions need only this file. It interprets the same
  * list that a code generator gets. */
-#include "generator/prove/run_instructions.h"
+#include "generator/prove/run_parts.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/recorder.h"
+#include "targets/forms/matrix.h"
 #include <stdio.h>
 #include <string.h>
 
-typedef struct touched { /* of a memory: from its first number that is used to behind its last */
-  const fg_gf *from, *to;
-  bool stored;
-} touched;
-
-typedef struct machine machine;
-typedef struct decoded { /* an instruction, and where its values are */
-  bool (*run)(const machine *r, int32_t number);
-  const fg_instr *i;
-  uint64_t *x;
-  const uint64_t *a, *b, *c; /* x, where it has no such operand */
-  int32_t end;               /* of a bracket: its END */
-} decoded;
-
-struct machine {
-  const fg_instructions *code;
-  decoded *at;
-  const fg_field *f;
-  const fg_prove_code_memory *m;
-  const fg_prove_code_share *share;
-  touched *memory; /* FG_CODE_MEMORIES */
-  char *why;
-};
-
-static bool fail(const machine *r, int32_t number, const char *what) {
+bool fg_prove_code_fail(const fg_code_machine *r, int32_t number, const char *what) {
   snprintf(r->why, 128, "instruction %d (%s): %s", number, fg_code_op_name((fg_code_op)r->code->instr[number].op),
            what);
   return false;
 }
 
 /* Numbers, an index; a pointer is two: array, offset. */
-static uint64_t *value_of(const machine *r, int32_t number) { return r->at[number].x; }
+static uint64_t *value_of(const fg_code_machine *r, int32_t number) { return r->at[number].x; }
 
-static int64_t index_of(const machine *r, int32_t number) { return (int64_t)*value_of(r, number); }
+static int64_t index_of(const fg_code_machine *r, int32_t number) { return (int64_t)*value_of(r, number); }
 
 /* ---- indices ------------------------------------------------------------------------ */
 
-static bool run_index(const machine *r, int32_t number) {
+static bool run_index(const fg_code_machine *r, int32_t number) {
   const fg_instr *i = &r->code->instr[number];
   int64_t a = i->a >= 0 ? index_of(r, i->a) : 0, b = i->b >= 0 ? index_of(r, i->b) : 0, x = 0;
   bool divides = i->op == FG_CODE_DIV || i->op == FG_CODE_MOD;
-  if (divides && b == 0) return fail(r, number, "division by 0");
+  if (divides && b == 0) return fg_prove_code_fail(r, number, "division by 0");
   switch (i->op) {
   case FG_CODE_INT: x = i->imm.i; break;
   case FG_CODE_PARAM: x = r->m->params[i->imm.i]; break;
+  case FG_CODE_THREAD: x = r->thread; break;
   case FG_CODE_SHARE: x = i->imm.i ? r->share->shares : r->share->share; break;
   case FG_CODE_ADD: x = a + b; break;
   case FG_CODE_SUB: x = a - b; break;
@@ -65,7 +43,7 @@ static bool run_index(const machine *r, int32_t number) {
   case FG_CODE_XOR: x = a ^ b; break;
   case FG_CODE_LESS: x = a < b; break;
   case FG_CODE_BOTH: x = a && b; break;
-  default: return fail(r, number, "no operation on indices");
+  default: return fg_prove_code_fail(r, number, "no operation on indices");
   }
   *value_of(r, number) = (uint64_t)x;
   return true;
@@ -74,14 +52,14 @@ static bool run_index(const machine *r, int32_t number) {
 /* ---- memory --------------------------------------------------------------------------- */
 
 /* First of the lanes at a pointer, which are noted; NULL: some are outside. */
-static fg_gf *span(const machine *r, const decoded *d, bool store) {
+static fg_gf *span(const fg_code_machine *r, const fg_code_decoded *d, bool store) {
   const fg_prove_code_memory *m = r->m;
   int64_t array = (int64_t)d->a[0], offset = (int64_t)d->a[1], table = array - m->nslot;
   if (store && table >= 0) return NULL;
   int64_t count = table < 0 ? m->count[array] : m->table_count[table];
   fg_gf *first = table < 0 ? m->slot[array] : m->table[table], *at = first + offset;
   if (!first || offset < 0 || offset + d->i->lanes > count) return NULL;
-  touched *t = &r->memory[d->i->memory];
+  fg_code_touched *t = &r->memory[d->i->memory];
   if (!t->from || at < t->from) t->from = at;
   if (!t->to || at + d->i->lanes > t->to) t->to = at + d->i->lanes;
   if (store) t->stored = true;
@@ -89,57 +67,57 @@ static fg_gf *span(const machine *r, const decoded *d, bool store) {
 }
 
 /* Compilers are told that accesses to one memory do not touch another, and may change their order. */
-static bool memories_lie_apart(const machine *r) {
+static bool memories_lie_apart(const fg_code_machine *r) {
   for (int i = 0; i < FG_CODE_MEMORIES; i++)
     for (int k = 0; k < i; k++) {
-      const touched *a = &r->memory[i], *b = &r->memory[k];
+      const fg_code_touched *a = &r->memory[i], *b = &r->memory[k];
       if (!a->from || !b->from || (!a->stored && !b->stored) || a->to <= b->from || b->to <= a->from) continue;
       return snprintf(r->why, 128, "memories %d and %d overlap", k, i), false;
     }
   return true;
 }
 
-static bool run_at(const machine *r, int32_t number) {
-  const decoded *d = &r->at[number];
+static bool run_at(const fg_code_machine *r, int32_t number) {
+  const fg_code_decoded *d = &r->at[number];
   d->x[0] = d->a[0];
   d->x[1] = d->a[1] + (uint64_t)d->i->imm.i + (d->i->b >= 0 ? *d->b : 0);
   return true;
 }
 
-static bool run_load(const machine *r, int32_t number) {
-  const decoded *d = &r->at[number];
+static bool run_load(const fg_code_machine *r, int32_t number) {
+  const fg_code_decoded *d = &r->at[number];
   int lanes = d->i->lanes;
   if (d->i->b >= 0 && !*d->b) {
     for (int l = 0; l < lanes; l++) d->x[l] = 0;
     return true;
   }
   const fg_gf *from = span(r, d, false);
-  if (!from) return fail(r, number, "outside its array");
+  if (!from) return fg_prove_code_fail(r, number, "outside its array");
   for (int l = 0; l < lanes; l++) d->x[l] = from[l];
   return true;
 }
 
-static bool run_store(const machine *r, int32_t number) {
-  const decoded *d = &r->at[number];
+static bool run_store(const fg_code_machine *r, int32_t number) {
+  const fg_code_decoded *d = &r->at[number];
   fg_gf *to = span(r, d, true);
-  if (!to) return fail(r, number, "outside its array");
+  if (!to) return fg_prove_code_fail(r, number, "outside its array");
   for (int l = 0, lanes = d->i->lanes; l < lanes; l++) to[l] = d->b[l];
   return true;
 }
 
-static bool run_lookup(const machine *r, int32_t number) {
-  const decoded *d = &r->at[number];
+static bool run_lookup(const fg_code_machine *r, int32_t number) {
+  const fg_code_decoded *d = &r->at[number];
   int64_t table = (int64_t)d->a[0] - r->m->nslot, entry = (int64_t)d->a[1] + (int64_t)*d->b;
   const fg_code_table *t = table >= 0 && table < r->code->ntable ? &r->code->table[table] : NULL;
   if (!t || !t->content || entry < 0 || (size_t)entry >= t->bytes / sizeof(int32_t))
-    return fail(r, number, "outside its table");
+    return fg_prove_code_fail(r, number, "outside its table");
   *d->x = (uint64_t)(int64_t)((const int32_t *)t->content)[entry];
   return true;
 }
 
 /* A first pointer; hints do nothing here. */
-static bool run_memory(const machine *r, int32_t number) {
-  const decoded *d = &r->at[number];
+static bool run_memory(const fg_code_machine *r, int32_t number) {
+  const fg_code_decoded *d = &r->at[number];
   const fg_instr *i = d->i;
   if (i->op == FG_CODE_MEMORY) d->x[0] = (uint64_t)i->a;
   if (i->op == FG_CODE_MEMORY) d->x[1] = (uint64_t)(i->imm.i + (int64_t)i->list * r->share->share);
@@ -147,13 +125,15 @@ static bool run_memory(const machine *r, int32_t number) {
   return true;
 }
 
-static bool run_strange(const machine *r, int32_t number) { return fail(r, number, "a pointer to another memory"); }
+static bool run_strange(const fg_code_machine *r, int32_t number) {
+  return fg_prove_code_fail(r, number, "a pointer to another memory");
+}
 
 /* ---- numbers ---------------------------------------------------------------------------- */
 
 /* The field is copied: no store to x changes it, and it stays in registers. */
 #define EACH_LANE(value)                                                                                               \
-  const decoded *d = &r->at[number];                                                                                   \
+  const fg_code_decoded *d = &r->at[number];                                                                           \
   const fg_field own = *r->f, *f = &own;                                                                               \
   fg_gf *x = d->x;                                                                                                     \
   const fg_gf *a = d->a, *b = d->b, *c = d->c;                                                                         \
@@ -161,43 +141,47 @@ static bool run_strange(const machine *r, int32_t number) { return fail(r, numbe
   for (int l = 0, lanes = d->i->lanes; l < lanes; l++) x[l] = (value);                                                 \
   return true
 
-static bool run_negate(const machine *r, int32_t number) { EACH_LANE(fg_gf_neg(f, a[l])); }
-static bool run_call(const machine *r, int32_t number) {
+static bool run_negate(const fg_code_machine *r, int32_t number) { EACH_LANE(fg_gf_neg(f, a[l])); }
+static bool run_call(const fg_code_machine *r, int32_t number) {
   bool two = r->at[number].i->b >= 0;
   EACH_LANE(fg_operation_values_call(f, (fg_called)d->i->imm.i, a[l], two ? b[l] : 0));
 }
-static bool run_sum(const machine *r, int32_t number) { EACH_LANE(fg_gf_add(f, a[l], b[l])); }
-static bool run_difference(const machine *r, int32_t number) { EACH_LANE(fg_gf_sub(f, a[l], b[l])); }
-static bool run_product(const machine *r, int32_t number) { EACH_LANE(fg_gf_mul(f, a[l], b[l])); }
-static bool run_fused_add(const machine *r, int32_t number) { EACH_LANE(fg_gf_add(f, fg_gf_mul(f, a[l], b[l]), c[l])); }
-static bool run_fused_sub(const machine *r, int32_t number) { EACH_LANE(fg_gf_sub(f, fg_gf_mul(f, a[l], b[l]), c[l])); }
-static bool run_fused_negadd(const machine *r, int32_t number) {
+static bool run_sum(const fg_code_machine *r, int32_t number) { EACH_LANE(fg_gf_add(f, a[l], b[l])); }
+static bool run_difference(const fg_code_machine *r, int32_t number) { EACH_LANE(fg_gf_sub(f, a[l], b[l])); }
+static bool run_product(const fg_code_machine *r, int32_t number) { EACH_LANE(fg_gf_mul(f, a[l], b[l])); }
+static bool run_fused_add(const fg_code_machine *r, int32_t number) {
+  EACH_LANE(fg_gf_add(f, fg_gf_mul(f, a[l], b[l]), c[l]));
+}
+static bool run_fused_sub(const fg_code_machine *r, int32_t number) {
+  EACH_LANE(fg_gf_sub(f, fg_gf_mul(f, a[l], b[l]), c[l]));
+}
+static bool run_fused_negadd(const fg_code_machine *r, int32_t number) {
   EACH_LANE(fg_gf_sub(f, c[l], fg_gf_mul(f, a[l], b[l])));
 }
 
-static bool run_shuffle(const machine *r, int32_t number) {
-  const decoded *d = &r->at[number];
+static bool run_shuffle(const fg_code_machine *r, int32_t number) {
+  const fg_code_decoded *d = &r->at[number];
   const int32_t *list = r->code->list + d->i->list;
   int wide = r->at[d->i->a].i->lanes;
   for (int l = 0; l < d->i->lanes; l++) d->x[l] = list[l] < wide ? d->a[list[l]] : d->b[list[l] - wide];
   return true;
 }
 
-static bool run_assign(const machine *r, int32_t number) {
-  const decoded *d = &r->at[number];
+static bool run_assign(const fg_code_machine *r, int32_t number) {
+  const fg_code_decoded *d = &r->at[number];
   const fg_instr *v = r->at[d->i->a].i;
   memcpy(value_of(r, d->i->a), d->b, sizeof *d->b * (size_t)(v->type == FG_CODE_POINTER ? 2 : v->lanes));
   return true;
 }
 
 /* It is what was assigned to it. */
-static bool run_nothing(const machine *r, int32_t number) {
+static bool run_nothing(const fg_code_machine *r, int32_t number) {
   (void)r, (void)number;
   return true;
 }
 
-static bool run_other(const machine *r, int32_t number) {
-  const decoded *d = &r->at[number];
+static bool run_other(const fg_code_machine *r, int32_t number) {
+  const fg_code_decoded *d = &r->at[number];
   const fg_instr *i = d->i;
   for (int l = 0; l < i->lanes; l++) switch (i->op) {
     case FG_CODE_NUMBER: d->x[l] = i->imm.image; break;
@@ -205,23 +189,23 @@ static bool run_other(const machine *r, int32_t number) {
     case FG_CODE_LANE: d->x[l] = d->a[i->imm.i]; break;
     case FG_CODE_MAKE: d->x[l] = *value_of(r, r->code->list[i->list + l]); break;
     case FG_CODE_SELECT: d->x[l] = *d->a ? d->b[l] : d->c[l]; break;
-    default: return fail(r, number, "no operation on numbers");
+    default: return fg_prove_code_fail(r, number, "no operation on numbers");
     }
   return true;
 }
 
 /* ---- control ------------------------------------------------------------------------------ */
 
-static bool run_range(const machine *r, int32_t from, int32_t to);
+static bool run_range(const fg_code_machine *r, int32_t from, int32_t to);
 
-static bool run_bracket(const machine *r, int32_t number) {
+static bool run_bracket(const fg_code_machine *r, int32_t number) {
   const fg_instr *i = &r->code->instr[number];
   int32_t first = number + 1, end = r->at[number].end;
   if (i->op == FG_CODE_PART) return run_range(r, first, end);
   bool left_out = i->op == FG_CODE_STEP && r->share->step >= 0 && r->share->step != i->imm.i;
   if (i->op == FG_CODE_STEP) return left_out || run_range(r, first, end);
   if (i->op == FG_CODE_IF) return !*value_of(r, i->a) || run_range(r, first, end);
-  if (i->imm.i <= 0) return fail(r, number, "a step that does not rise");
+  if (i->imm.i <= 0) return fg_prove_code_fail(r, number, "a step that does not rise");
   for (int64_t x = index_of(r, i->a); x < index_of(r, i->b); x += i->imm.i) {
     *value_of(r, number) = (uint64_t)x;
     if (!run_range(r, first, end)) return false;
@@ -229,7 +213,7 @@ static bool run_bracket(const machine *r, int32_t number) {
   return true;
 }
 
-static bool run_range(const machine *r, int32_t from, int32_t to) {
+static bool run_range(const fg_code_machine *r, int32_t from, int32_t to) {
   for (int32_t n = from; n < to; n++) {
     if (!r->at[n].run(r, n)) return false;
     if (r->at[n].end) n = r->at[n].end;
@@ -238,16 +222,17 @@ static bool run_range(const machine *r, int32_t from, int32_t to) {
 }
 
 /* Ends of brackets. False: they do not match. */
-static bool match_brackets(fg_context *cx, const machine *r) {
+static bool match_brackets(fg_context *cx, const fg_code_machine *r) {
   const fg_instructions *code = r->code;
   int32_t *open = fg_arena_new(cx->arena, int32_t, code->count + 1), depth = 0;
   for (int32_t n = 0; n < code->count; n++) {
+    for (int32_t k = 0; code->instr[n].op == FG_CODE_MATRIX_PRODUCT && k < depth; k++) r->at[open[k]].together = true;
     if (fg_code_is_bracket((fg_code_op)code->instr[n].op)) open[depth++] = n;
     if (code->instr[n].op != FG_CODE_END) continue;
-    if (depth == 0) return fail(r, n, "closes nothing");
+    if (depth == 0) return fg_prove_code_fail(r, n, "closes nothing");
     r->at[open[--depth]].end = n;
   }
-  return depth == 0 || fail(r, open[0], "is not closed");
+  return depth == 0 || fg_prove_code_fail(r, open[0], "is not closed");
 }
 
 /* The value of an operand; none: the instruction's own, that nothing reads. */
@@ -255,7 +240,9 @@ static uint64_t *operand(const int32_t *place, int32_t count, uint64_t *value, i
   return number >= 0 && number < count ? &value[place[number]] : none;
 }
 
-typedef bool runner(const machine *r, int32_t number);
+typedef bool runner(const fg_code_machine *r, int32_t number);
+
+static bool run_alone(const fg_code_machine *r, int32_t number) { return fg_prove_code_fail(r, number, "lanes alone"); }
 
 /* By operation; none: as its type says. */
 static runner *const runners[UINT8_MAX + 1] = {
@@ -273,6 +260,7 @@ static runner *const runners[UINT8_MAX + 1] = {
     [FG_CODE_FUSED_SUB] = run_fused_sub,
     [FG_CODE_FUSED_NEGADD] = run_fused_negadd,
     [FG_CODE_SHUFFLE] = run_shuffle,
+    [FG_CODE_MATRIX_PRODUCT] = run_alone,
     [FG_CODE_VARIABLE] = run_nothing,
     [FG_CODE_ASSIGN] = run_assign,
 };
@@ -292,9 +280,10 @@ static bool leads_elsewhere(const fg_instructions *code, const fg_instr *i) {
   return uses && (i->a < 0 || i->a >= code->count || code->instr[i->a].memory != i->memory);
 }
 
-static runner *runner_of(const fg_instructions *code, const decoded *d) {
+static runner *runner_of(const fg_instructions *code, const fg_code_decoded *d) {
   const fg_instr *i = d->i;
-  bool memory = i->op >= FG_CODE_LOOKUP && i->op <= FG_CODE_FENCE, real = i->type == FG_CODE_REAL;
+  bool memory = i->op >= FG_CODE_LOOKUP && i->op <= FG_CODE_FENCE;
+  bool real = i->type == FG_CODE_REAL || i->type == FG_CODE_FRAGMENT;
   if (d->end) return run_bracket;
   if (leads_elsewhere(code, i)) return run_strange;
   if (i->type == FG_CODE_POINTER || memory) return runners[i->op] ? runners[i->op] : run_memory;
@@ -303,18 +292,19 @@ static runner *runner_of(const fg_instructions *code, const decoded *d) {
 }
 
 /* Places of values. */
-static void lay_out(fg_context *cx, machine *r) {
+static void lay_out(fg_context *cx, fg_code_machine *r) {
   const fg_instructions *code = r->code;
   int32_t *place = fg_arena_new(cx->arena, int32_t, code->count + 1), room = 0;
   for (int32_t n = 0; n < code->count; n++) {
     const fg_instr *i = &code->instr[n];
     place[n] = room;
-    room += i->type == FG_CODE_POINTER ? 2 : i->type == FG_CODE_REAL ? i->lanes : 1;
+    bool numbers = i->type == FG_CODE_REAL || i->type == FG_CODE_FRAGMENT;
+    room += i->type == FG_CODE_POINTER ? 2 : numbers ? i->lanes : 1;
   }
   uint64_t *value = fg_arena_new(cx->arena, uint64_t, room + 1);
   for (int32_t n = 0; n < code->count; n++) {
     const fg_instr *i = &code->instr[n];
-    decoded *d = &r->at[n];
+    fg_code_decoded *d = &r->at[n];
     d->i = i;
     d->x = &value[place[n]];
     d->a = operand(place, code->count, value, i->a, d->x);
@@ -324,11 +314,30 @@ static void lay_out(fg_context *cx, machine *r) {
   }
 }
 
+/* A block of several warps, one after the other: a list has no memory that they share. */
+static bool run_block(fg_context *cx, const fg_code_machine *first) {
+  const fg_instructions *code = first->code;
+  fg_code_machine *lane = fg_arena_new(cx->arena, fg_code_machine, FG_MATRIX_LANES);
+  if (code->threads % FG_MATRIX_LANES) return fg_prove_code_fail(first, 0, "threads that are no whole warps");
+  for (int l = 0; l < FG_MATRIX_LANES; l++) {
+    lane[l] = *first;
+    lane[l].at = fg_arena_new(cx->arena, fg_code_decoded, code->count + 1);
+    if (!match_brackets(cx, &lane[l])) return false;
+    lay_out(cx, &lane[l]);
+  }
+  for (int warp = 0; warp < code->threads; warp += FG_MATRIX_LANES) {
+    for (int l = 0; l < FG_MATRIX_LANES; l++) lane[l].thread = warp + l;
+    if (!fg_prove_code_warp(lane, 0, code->count)) return false;
+  }
+  return true;
+}
+
 bool fg_prove_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_prove_code_memory *m,
                        const fg_prove_code_share *share, char why[128]) {
-  machine r = {.code = code, .f = f, .m = m, .share = share, .why = why};
-  r.memory = fg_arena_new(cx->arena, touched, FG_CODE_MEMORIES);
-  r.at = fg_arena_new(cx->arena, decoded, code->count + 1);
+  fg_code_machine r = {.code = code, .f = f, .m = m, .share = share, .why = why};
+  r.memory = fg_arena_new(cx->arena, fg_code_touched, FG_CODE_MEMORIES);
+  if (code->threads) return run_block(cx, &r) && memories_lie_apart(&r);
+  r.at = fg_arena_new(cx->arena, fg_code_decoded, code->count + 1);
   if (!match_brackets(cx, &r)) return false;
   lay_out(cx, &r);
   return run_range(&r, 0, code->count) && memories_lie_apart(&r);

@@ -205,10 +205,22 @@ static const char *number_operation(const fg_emitter *e, const fg_instr *i) {
   case FG_CODE_NUMBER: return number_text(e, i);
   case FG_CODE_CALL: return call_text(e, i);
   case FG_CODE_SPLAT: return fg_spell(e, i->lanes, e->d->vector.set1, (fg_marks){.v = spelled(e, i->a, ANY)});
-  case FG_CODE_MAKE: return fg_spell(e, i->lanes, e->d->vector.make, (fg_marks){.i = list_text(e, i, true)});
-  case FG_CODE_LANE:
-    return fg_spell(e, i->list, e->d->vector.lane,
+  case FG_CODE_MAKE: {
+    bool fragment = i->type == FG_CODE_FRAGMENT;
+    return fg_spell(e, i->lanes, fragment ? e->d->matrix->make : e->d->vector.make,
+                    (fg_marks){.i = list_text(e, i, true)});
+  }
+  case FG_CODE_LANE: {
+    bool fragment = instr_of(e, i->a)->type == FG_CODE_FRAGMENT;
+    return fg_spell(e, i->list, fragment ? e->d->matrix->element : e->d->vector.lane,
                     (fg_marks){.v = spelled(e, i->a, ANY), .i = integer_text(e, i->imm.i)});
+  }
+  case FG_CODE_MATRIX_PRODUCT:
+    return fg_spell(e, i->lanes, e->d->matrix->product,
+                    (fg_marks){.a = spelled(e, i->a, ANY),
+                               .b = spelled(e, i->b, ANY),
+                               .c = spelled(e, i->c, ANY),
+                               .v = fg_matrix_find((fg_matrix)i->imm.i)->name});
   case FG_CODE_SHUFFLE: return shuffle_text(e, i);
   default: return arithmetic_text(e, i);
   }
@@ -222,6 +234,7 @@ static const char *spelled(const fg_emitter *e, int32_t value, strength around) 
   if (i->name) return i->name;
   switch (i->op) {
   case FG_CODE_INT: return bracketed(e, i->imm.i < 0 ? SUM : NAME, around, integer_text(e, i->imm.i));
+  case FG_CODE_THREAD: return e->d->thread_id;
   case FG_CODE_ADD: return bracketed(e, SUM, around, sum_text(e, i));
   case FG_CODE_SUB: return bracketed(e, SUM, around, infix(e, i, "-", SUM, PRODUCT));
   case FG_CODE_MUL: return bracketed(e, PRODUCT, around, product_text(e, i));

@@ -1,7 +1,8 @@
 /* The verifier of recorded instructions. In: instructions in their order. Out: what is wrong with them.
  *
  * A value is made before it is used, in a bracket that is open still. Operands are of the kinds that an operation
- * takes; words of a language are of any. */
+ * takes; words of a language are of any. All lanes of a warp come to a product of matrices: none of the brackets around
+ * it is one that depends on the thread. */
 #include "generator/text/recorder_order.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,9 @@ typedef struct checking {
   const fg_instructions *code;
   int32_t *bracket; /* by instruction: 1 + the bracket that it was made in; 0: not made yet */
   bool *closed;     /* by bracket */
+  bool *varies;     /* by instruction: between the lanes of a warp, as far as is known */
   int32_t open[MOST_OPEN], depth, brackets;
+  bool some[MOST_OPEN]; /* what is open, or around it: some lanes alone may be inside */
 } checking;
 
 static bool is_visible(const checking *x, int32_t value) {
@@ -58,6 +61,41 @@ static bool same_lanes(const checking *x, const fg_instr *i, int32_t value) {
   return is_kind(x, value, FG_CODE_REAL) && origin(x, value)->lanes == i->lanes;
 }
 
+/* ---- products of matrices ------------------------------------------------------------- */
+
+static bool is_fragment(const checking *x, int32_t value, int elements) {
+  return value >= 0 && origin(x, value)->type == FG_CODE_FRAGMENT && origin(x, value)->lanes == elements;
+}
+
+static bool product_holds(const checking *x, const fg_instr *i) {
+  if (i->imm.i < 0 || i->imm.i >= FG_MATRIX_COUNT || x->some[x->depth - 1]) return false;
+  const fg_matrix_shape *s = fg_matrix_find((fg_matrix)i->imm.i);
+  int sums = fg_matrix_elements(s, FG_MATRIX_C);
+  bool bytes = x->code->field || x->code->real_bytes == fg_matrix_bytes(s);
+  return bytes && i->type == FG_CODE_FRAGMENT && i->lanes == sums && is_fragment(x, i->c, sums) &&
+         is_fragment(x, i->a, fg_matrix_elements(s, FG_MATRIX_A)) &&
+         is_fragment(x, i->b, fg_matrix_elements(s, FG_MATRIX_B));
+}
+
+/* A product is computed where it is named, and a value of no name where it is used. */
+static bool names_products(const checking *x, const fg_instr *i) {
+  const int32_t operand[] = {i->a, i->b, i->c};
+  if (i->op == FG_CODE_NAME || i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE) return true;
+  for (int k = 0; k < 3; k++)
+    if (operand[k] >= 0 && x->code->instr[operand[k]].op == FG_CODE_MATRIX_PRODUCT) return false;
+  return true;
+}
+
+static bool numbers_hold(const checking *x, const fg_instr *i) {
+  for (int l = 0; i->op == FG_CODE_MAKE && i->type == FG_CODE_FRAGMENT && l < i->lanes; l++) {
+    const fg_instr *number = origin(x, x->code->list[i->list + l]);
+    if (!is_kind(x, x->code->list[i->list + l], FG_CODE_REAL) || number->lanes > 1) return false;
+  }
+  if (i->op != FG_CODE_LANE) return true;
+  const fg_instr *of = origin(x, i->a);
+  return of->op == FG_CODE_TEXT || (i->imm.i >= 0 && i->imm.i < of->lanes);
+}
+
 static bool kinds_hold(const checking *x, const fg_instr *i) {
   switch (i->op) {
   case FG_CODE_AT:
@@ -78,9 +116,35 @@ static bool kinds_hold(const checking *x, const fg_instr *i) {
   case FG_CODE_MUL:
   case FG_CODE_LESS: return is_kind(x, i->a, FG_CODE_INDEX) && is_kind(x, i->b, FG_CODE_INDEX);
   case FG_CODE_IF: return is_kind(x, i->a, FG_CODE_TRUTH);
+  case FG_CODE_MATRIX_PRODUCT: return product_holds(x, i);
+  case FG_CODE_MAKE:
+  case FG_CODE_LANE: return numbers_hold(x, i);
   case FG_CODE_ASSIGN: return x->code->instr[i->a].op == FG_CODE_VARIABLE;
   default: return true;
   }
+}
+
+/* Between the lanes of a warp. */
+static bool may_vary(const checking *x, const fg_instr *i) {
+  const int32_t operand[] = {i->a, i->b, i->c};
+  switch (i->op) {
+  case FG_CODE_THREAD:
+  case FG_CODE_TEXT:
+  case FG_CODE_LOAD:
+  case FG_CODE_LOOKUP:
+  case FG_CODE_VARIABLE: return true;
+  case FG_CODE_MEMORY:
+  case FG_CODE_TABLE: return false;
+  case FG_CODE_SET:
+    if (x->some[x->depth - 1]) return true;
+    break;
+  default: break;
+  }
+  for (int k = 0; k < 3; k++)
+    if (operand[k] >= 0 && x->varies[operand[k]]) return true;
+  for (int l = 0; i->op == FG_CODE_MAKE && l < i->lanes; l++)
+    if (x->varies[x->code->list[i->list + l]]) return true;
+  return false;
 }
 
 /* False: too many are open, or it closes nothing. */
@@ -90,6 +154,8 @@ static bool follow_bracket(checking *x, const fg_instr *i) {
     x->closed[x->open[--x->depth]] = true;
   } else if (fg_code_is_bracket((fg_code_op)i->op)) {
     if (x->depth == MOST_OPEN) return false;
+    bool words = i->op == FG_CODE_BLOCK && strcmp(i->name, "{") != 0;
+    x->some[x->depth] = x->some[x->depth - 1] || words || may_vary(x, i);
     x->open[x->depth++] = x->brackets++;
   }
   return true;
@@ -102,9 +168,12 @@ bool fg_coder_holds(const fg_coder *c) {
   checking x = {.c = c, .code = code, .depth = 1, .brackets = 1};
   x.bracket = fg_arena_new(a, int32_t, code->count + 1);
   x.closed = fg_arena_new(a, bool, count + 2);
+  x.varies = fg_arena_new(a, bool, code->count + 1);
   for (int32_t at = 0; at < count && !fg_coder_is_rehearsal(c); at++) {
     const fg_instr *i = &code->instr[order[at]];
-    if (!operands_hold(&x, i) || !kinds_hold(&x, i) || !follow_bracket(&x, i)) return false;
+    if (!operands_hold(&x, i) || !kinds_hold(&x, i) || !names_products(&x, i)) return false;
+    if (!follow_bracket(&x, i)) return false;
+    x.varies[order[at]] = may_vary(&x, i);
     x.bracket[order[at]] = x.open[x.depth - 1] + 1;
   }
   return true;

@@ -1,6 +1,7 @@
 /* CUDA C++, as nvcc and NVRTC take it without a header: a block is a block. Each
  * kernel's code is a __device__ function as well, for kernels of others. */
 #include "targets/cuda/facts.h"
+#include "targets/cuda/matrix.h"
 #include "targets/cuda/ptx.h"
 #include "targets/cuda_family.h"
 #include "targets/storage.h"
@@ -432,6 +433,7 @@ const fg_dialect fg_dialect_cuda = {
     .cluster = &clusters,
     .bulk = &bulk_copies,
     .queue = &queue,
+    .matrix = &fg_cuda_matrix,
     .assemble = fg_ptx_translate,
     .machine = "cuda",
 };
