@@ -22,7 +22,8 @@ static const fg_storage_row storage[] = {
   .index_type = "index", .lookup_type = "int32", .preamble = "", .exact_preamble = "", .restrict_word = "",            \
   .stage_restrict_word = "", .global_space = "", .local_space = "", .tables = FG_TABLES_DATA, .is_code = true,         \
   .vector.possible = true, .vector.stream_fence = "", .fetch = "",                                                     \
-  .call = {[FG_CALL_SQRT] = "", [FG_CALL_ABS] = "", [FG_CALL_MIN] = "", [FG_CALL_MAX] = "", [FG_CALL_DIVIDE] = ""},    \
+  .call = {[FG_CALL_SQRT] = "", [FG_CALL_LOG10] = "", [FG_CALL_LOG] = "", [FG_CALL_EXP] = "",                          \
+           [FG_CALL_ABS] = "",  [FG_CALL_MIN] = "",   [FG_CALL_MAX] = "", [FG_CALL_DIVIDE] = ""},                      \
   .vector.join = "", .vector.piece = ""
 
 const fg_dialect fg_dialect_code = {

@@ -6,6 +6,7 @@
  * What a C compiler reads from `restrict` is said by alias scopes: one for each
  * memory, and accesses to one do not touch the others. */
 #include "targets/llvm/plugin/lower.h"
+#include "targets/llvm/plugin/functions.h"
 #include "targets/storage.h"
 #include <llvm-c/Core.h>
 #include <stdio.h>
@@ -397,16 +398,20 @@ static LLVMValueRef fused(const lowering *w, const fg_instr *i) {
   return call_intrinsic(w, "llvm.fma", type_of(w, i->lanes), argument, 3);
 }
 
-/* Functions that are instructions, or few: what a library would be called for is none of the dialect's. */
+/* Functions that are instructions, or few. */
 static LLVMValueRef lower_call(lowering *w, const fg_instr *i) {
   LLVMValueRef operands[] = {operand(w, i->a), i->b >= 0 ? operand(w, i->b) : NULL};
   LLVMTypeRef type = type_of(w, i->lanes);
+  const fg_llvm_numbers n = {w->cx, w->l->module, w->b, i->lanes, w->code->real_bytes == 8, w->l->fma};
   switch (i->imm.i) {
   case FG_CALL_SQRT: return call_intrinsic(w, "llvm.sqrt", type, operands, 1);
   case FG_CALL_ABS: return call_intrinsic(w, "llvm.fabs", type, operands, 1);
   case FG_CALL_MIN: return call_intrinsic(w, "llvm.minnum", type, operands, 2);
   case FG_CALL_MAX: return call_intrinsic(w, "llvm.maxnum", type, operands, 2);
   case FG_CALL_DIVIDE: return LLVMBuildFDiv(w->b, operands[0], operands[1], "");
+  case FG_CALL_LOG: return fg_llvm_log(&n, operands[0]);
+  case FG_CALL_LOG10: return fg_llvm_log10(&n, operands[0]);
+  case FG_CALL_EXP: return fg_llvm_exp(&n, operands[0]);
   default: return NULL;
   }
 }
