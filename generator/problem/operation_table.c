@@ -28,8 +28,8 @@ const fg_window_row *fg_window_numbers(void) {
 }
 
 const fg_operation_row *fg_operation_find(const char *name) {
-  for (const fg_operation_row *r = points; r->name; r++)
-    if (!strcmp(r->name, name)) return r;
+  for (const fg_operation_row *r = points; r->name; r++) /* proofs ask for each element */
+    if (*r->name == *name && !strcmp(r->name, name)) return r;
   return NULL;
 }
 

@@ -69,10 +69,10 @@ static scalar part_of(const fg_system *s, const fg_any *x, int part) {
 fg_gf fg_operation_values_number(const fg_field *f, double x) {
   int power;
   int64_t whole = (int64_t)ldexp(frexp(x, &power), 53);
-  for (power -= 53; whole && whole % 2 == 0; power++) whole /= 2;
-  fg_gf y = fg_gf_from(f, whole), factor = fg_gf_from(f, power < 0 ? (int64_t)((f->p + 1) / 2) : 2);
-  for (int i = power < 0 ? -power : power; i > 0; i--) y = fg_gf_mul(f, y, factor);
-  return y;
+  if (!whole) return fg_gf_from(f, 0);
+  for (power -= 53; whole % 2 == 0; power++) whole /= 2;
+  fg_gf y = fg_gf_from(f, whole), base = fg_gf_from(f, power < 0 ? (int64_t)((f->p + 1) / 2) : 2);
+  return power ? fg_gf_mul(f, y, fg_gf_pow(f, base, (uint64_t)(power < 0 ? -power : power))) : y;
 }
 
 static scalar term_gf(const fg_field *f, const fg_expression_term *t, const scalar *v) {
@@ -173,7 +173,10 @@ typedef struct elements { /* of one side */
   bool output;
   const fg_pointwise *op;
   int count;
-  int64_t span[FG_MAX_RANK], total;                     /* as the transform sees them */
+  int64_t span[FG_MAX_RANK], total; /* as the transform sees them */
+  int64_t length[FG_MAX_RANK];      /* as the array has them */
+  const fg_part *kept;
+  bool shifted;
   const fg_quad *window[FG_MAX_POINTWISE][FG_MAX_RANK]; /* 113 bits */
   fg_expression *scale, *value;                         /* the problem's factor; of each operation, none: of no terms */
   fg_given (*given)[FG_MAX_OPERANDS];
@@ -193,7 +196,11 @@ static elements start(fg_context *cx, const fg_system *s, const fg_problem *p, b
   elements e = {.s = s, .p = p, .output = output, .total = 1};
   e.op = output ? p->store : p->load;
   e.count = output ? p->nstore : p->nload;
-  for (int d = 0; d < p->rank; d++) e.total *= e.span[d] = fg_problem_span(p, d, output);
+  e.kept = fg_problem_part(p, output), e.shifted = fg_problem_shifts(p, output);
+  for (int d = 0; d < p->rank; d++) {
+    e.total *= e.span[d] = fg_problem_span(p, d, output);
+    e.length[d] = fg_problem_length(p, d, output);
+  }
   e.scale = fg_arena_new(cx->arena, fg_expression, 1 + e.count);
   e.value = e.scale + 1;
   e.given = fg_arena_alloc(cx->arena, sizeof *e.given * (size_t)(1 + e.count));
@@ -214,15 +221,12 @@ static void split(const elements *e, int64_t number, int64_t *index) {
 
 /* Where the array has the element: -1: nowhere (a padded zero, or cropped). */
 static int64_t place(const elements *e, const int64_t *index) {
-  bool shifted = fg_problem_shifts(e->p, e->output);
-  const fg_part *kept = fg_problem_part(e->p, e->output);
   int64_t at = 0;
   for (int d = 0; d < e->p->rank; d++) {
-    int64_t n = e->span[d], i = shifted ? (index[d] + n / 2) % n : index[d];
-    int64_t length = fg_problem_length(e->p, d, e->output);
-    if (kept) i -= kept->first[d];
-    if (i < 0 || i >= length) return -1;
-    at = at * length + i;
+    int64_t n = e->span[d], i = e->shifted ? (index[d] + n / 2) % n : index[d];
+    if (e->kept) i -= e->kept->first[d];
+    if (i < 0 || i >= e->length[d]) return -1;
+    at = at * e->length[d] + i;
   }
   return at;
 }
