@@ -26,7 +26,10 @@
 
 /* ---- names --------------------------------------------------------------------- */
 
-/* The problem's canonical text as an identifier; the sign as a word. */
+enum { MOST_LETTERS = 120, KEPT_LETTERS = 100 }; /* of a name: linkers and file systems take 255 */
+
+/* The problem's canonical text as an identifier; the sign as a word. Of a long one the first letters, and a number made
+ * of all (FNV-1a). */
 char *fg_emit_name(fg_context *cx, const fg_problem *p) {
   fg_strbuf s;
   fg_strbuf_init(&s, cx->arena);
@@ -48,6 +51,11 @@ char *fg_emit_name(fg_context *cx, const fg_problem *p) {
     text += length;
     text += strspn(text, " ");
   }
+  if (s.length <= MOST_LETTERS) return s.text;
+  uint32_t hash = 2166136261u;
+  for (const char *c = fg_problem_print(cx, p); *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+  fg_strbuf_cut(&s, s.text[KEPT_LETTERS - 1] == '_' ? KEPT_LETTERS - 1 : KEPT_LETTERS);
+  fg_strbuf_addf(&s, "_%08x", (unsigned)hash);
   return s.text;
 }
 

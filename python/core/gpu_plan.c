@@ -2,9 +2,8 @@
  * ask for memory. Out: launches. A plan in use by a graph that was captured is never freed. */
 #include "python/core/gpu_plan.h"
 #include "python/core/gpu_driver.h"
+#include "python/core/host_plan.h"
 #include <string.h>
-
-enum { MOST_GIVEN = 2 };
 
 struct fg_py_gpu_plan {
   PyObject_HEAD fftgen_cuda_plan *plan;
@@ -13,7 +12,7 @@ struct fg_py_gpu_plan {
   bool captured;
   PyObject *held; /* workspaces that captured graphs use: a list, or NULL */
   int given_count;
-  unsigned long long given[MOST_GIVEN];
+  unsigned long long given[FG_PY_MOST_GIVEN];
   PyObject *workspace_bytes; /* NULL: none */
   /* of the recipe, with references: */
   PyObject *kept;                     /* owners of what is given */
@@ -32,10 +31,7 @@ static bool create_here(fg_py_gpu_plan *p, const fg_py_cuda *cu, const char *tex
   fftgen_status status = cu->create(text, &o, &p->plan, &error);
   PyEval_RestoreThread(state);
   if (status == FFTGEN_OK) return true;
-  PyObject *kind = status == FFTGEN_ENOMEM                                   ? PyExc_MemoryError
-                   : status == FFTGEN_EPROBLEM || status == FFTGEN_ENOKERNEL ? PyExc_NotImplementedError
-                                                                             : PyExc_RuntimeError;
-  return PyErr_Format(kind, "%s", error.message) != NULL;
+  return fg_py_no_plan(status, error.message) != NULL;
 }
 
 static bool find_workspace(fg_py_gpu_plan *p, const fg_py_cuda *cu) {
@@ -79,13 +75,6 @@ static void forget(PyObject *self) {
   Py_DECREF(type);
 }
 
-static bool take_given(fg_py_gpu_plan *p, PyObject *addresses) {
-  p->given_count = (int)PyTuple_Size(addresses);
-  if (p->given_count > MOST_GIVEN) return PyErr_Format(PyExc_ValueError, "more arrays than a plan takes") != NULL;
-  for (int i = 0; i < p->given_count; i++) p->given[i] = PyLong_AsUnsignedLongLong(PyTuple_GetItem(addresses, i));
-  return !PyErr_Occurred();
-}
-
 static PyObject *none_is_null(PyObject *x) {
   if (x == Py_None) return NULL;
   Py_INCREF(x);
@@ -103,7 +92,8 @@ fg_py_gpu_plan *fg_py_gpu_plan_new(int device, PyObject *recipe) {
   p->device = device;
   p->make = none_is_null(make), p->arguments = none_is_null(arguments), p->named = none_is_null(named);
   p->make_workspace = none_is_null(workspace), p->kept = none_is_null(kept);
-  if (take_given(p, given) && create(p, text)) return p;
+  p->given_count = fg_py_read_given(given, p->given);
+  if (p->given_count >= 0 && create(p, text)) return p;
   Py_DECREF(p);
   return NULL;
 }
@@ -152,9 +142,9 @@ static PyObject *workspace_for(const fg_py_gpu_plan *p, const fg_py_library *l, 
   return memory;
 }
 
-static bool run_into(fg_py_gpu_plan *p, const fg_py_gpu_array *x, uintptr_t at, bool here) {
+/* On the stream, and with memory, of x's library. */
+static bool run_on(fg_py_gpu_plan *p, const fg_py_gpu_array *x, fftgen_cuda_arrays arrays, bool here) {
   const fg_py_cuda *cu = fg_py_cuda_get();
-  fftgen_cuda_arrays arrays = {.in = x->at, .out = at, .given = p->given};
   uintptr_t stream;
   PyObject *workspace = NULL;
   if (!fg_py_gpu_stream(x, &stream)) return false;
@@ -165,22 +155,54 @@ static bool run_into(fg_py_gpu_plan *p, const fg_py_gpu_array *x, uintptr_t at, 
   return done;
 }
 
+static bool is_here(const fg_py_gpu_plan *p) {
+  void *context = NULL;
+  return fg_py_cuda_get()->context_current(&context) == 0 && context == p->context;
+}
+
 static PyObject *results_for(const fg_py_gpu_plan *p, PyObject *x) {
   return p->arguments ? PyObject_Call(p->make, p->arguments, p->named) : PyObject_CallFunctionObjArgs(p->make, x, NULL);
 }
 
 PyObject *fg_py_gpu_plan_run(fg_py_gpu_plan *p, const fg_py_gpu_array *x, const fg_py_gpu_array *out) {
-  const fg_py_cuda *cu = fg_py_cuda_get();
-  void *context = NULL;
   uintptr_t at = out ? out->at : 0;
-  bool here = cu->context_current(&context) == 0 && context == p->context;
+  bool here = is_here(p);
   if (!here && (!out || p->workspace_bytes) && fg_py_gpu_allocates_here(x->library)) return NULL;
   PyObject *results = out ? out->object : results_for(p, x->object);
   if (out) Py_INCREF(results);
   if (!results) return NULL;
-  if ((out || fg_py_gpu_address(x->library, results, &at)) && run_into(p, x, at, here)) return results;
+  if (out || fg_py_gpu_address(x->library, results, &at)) {
+    const fftgen_cuda_arrays arrays = {.in = x->at, .out = at, .given = p->given};
+    if (run_on(p, x, arrays, here)) return results;
+  }
   Py_DECREF(results);
   return NULL;
+}
+
+/* (out, address of the input, given): out is an array, of whose library streams and memory are. */
+static PyObject *launch_given(PyObject *self, PyObject *args) {
+  fg_py_gpu_plan *p = (fg_py_gpu_plan *)self;
+  fg_py_gpu_array to;
+  PyObject *out, *addresses;
+  unsigned long long in, given[FG_PY_MOST_GIVEN] = {0};
+  if (!PyArg_ParseTuple(args, "OKO!", &out, &in, &PyTuple_Type, &addresses)) return NULL;
+  if (fg_py_read_given(addresses, given) < 0) return NULL;
+  if (!fg_py_gpu_read(out, &to) || to.device != p->device)
+    return PyErr_Format(PyExc_ValueError, "out is no plain array of the plan's device");
+  bool here = is_here(p);
+  if (!here && p->workspace_bytes && fg_py_gpu_allocates_here(to.library))
+    return PyErr_Format(PyExc_RuntimeError, "another device is current than the array's");
+  if (!run_on(p, &to, (fftgen_cuda_arrays){.in = in, .out = to.at, .given = given}, here)) return NULL;
+  Py_RETURN_NONE;
+}
+
+/* (device, recipe): a plan that nothing looks up. */
+PyObject *fg_py_gpu_text_plan(PyObject *module, PyObject *args) {
+  int device;
+  PyObject *recipe;
+  (void)module;
+  if (!PyArg_ParseTuple(args, "iO", &device, &recipe)) return NULL;
+  return (PyObject *)fg_py_gpu_plan_new(device, recipe);
 }
 
 /* ---- what it is ------------------------------------------------------------------------------ */
@@ -190,9 +212,7 @@ static PyObject *facts(PyObject *self, void *none) {
   const fg_py_cuda *cu = fg_py_cuda_get();
   (void)none;
   if (!cu || cu->info(((fg_py_gpu_plan *)self)->plan, &info) != FFTGEN_OK) return NULL;
-  return Py_BuildValue("{ssssssssssslslsLsL}", "problem", info.problem, "plan", info.plan, "arch", info.isa, "origin",
-                       info.origin, "reasons", info.reasons, "workspace_bytes", (long)info.scratch, "table_bytes",
-                       (long)info.tables, "flops", (long long)info.flops, "bytes", (long long)info.bytes);
+  return fg_py_facts(&info);
 }
 
 static PyObject *refuse(PyTypeObject *of, PyObject *args, PyObject *named) {
@@ -200,6 +220,8 @@ static PyObject *refuse(PyTypeObject *of, PyObject *args, PyObject *named) {
   return PyErr_Format(PyExc_TypeError, "fftgen.plan makes plans");
 }
 
+static PyMethodDef methods[] = {{"launch", launch_given, METH_VARARGS, "launch(out, in, given): an array, addresses"},
+                                {NULL, NULL, 0, NULL}};
 static PyGetSetDef attributes[] = {{"facts", facts, NULL, "what libfftgen says of it", NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
@@ -212,8 +234,11 @@ int fg_py_gpu_plan_ready(PyObject *module) {
     newfunc function;
     void *data;
   } refuses = {.function = refuse};
-  PyType_Slot slots[] = {
-      {Py_tp_dealloc, forgets.data}, {Py_tp_new, refuses.data}, {Py_tp_getset, attributes}, {0, NULL}};
+  PyType_Slot slots[] = {{Py_tp_dealloc, forgets.data},
+                         {Py_tp_new, refuses.data},
+                         {Py_tp_methods, methods},
+                         {Py_tp_getset, attributes},
+                         {0, NULL}};
   PyType_Spec spec = {"fftgen._core.GpuPlan", sizeof(fg_py_gpu_plan), 0, Py_TPFLAGS_DEFAULT, slots};
   type = (PyTypeObject *)PyType_FromSpec(&spec);
   if (!type) return -1;

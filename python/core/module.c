@@ -4,6 +4,7 @@
 #include "python/core/gpu.h"
 #include "python/core/gpu_cache.h"
 #include "python/core/gpu_memory.h"
+#include "python/core/host_plan.h"
 #include "python/core/work.h"
 
 /* NumPy's table is in this file: what other files of the extension use of it, too. */
@@ -122,6 +123,8 @@ static PyMethodDef methods[] = {
     {"gpu_describe", fg_py_gpu_describe, METH_O, "gpu_describe(x): (address, type, device, shape, strides), or None"},
     {"gpu_run", fg_py_gpu_run, METH_VARARGS, "gpu_run(name, x, lengths, axes, norm, type, orthogonalize, out, make)"},
     {"gpu_prepare", fg_py_gpu_prepare, METH_VARARGS, "gpu_prepare(as gpu_run): a new plan, which is kept"},
+    {"gpu_plan", fg_py_gpu_text_plan, METH_VARARGS, "gpu_plan(device, recipe): a plan that is not kept"},
+    {"host_plan", fg_py_host_plan, METH_O, "host_plan(problem): a plan of libfftgen's"},
     {"gpu_allocate", fg_py_gpu_allocate, METH_VARARGS, "gpu_allocate(device, bytes or buffer): address and owner"},
     {"gpu_owner", fg_py_gpu_owner, METH_O, "gpu_owner(address): the device that it is on"},
     {"gpu_event", fg_py_gpu_event, METH_VARARGS, "gpu_event(device, stream): an event behind all that was enqueued"},
@@ -140,7 +143,9 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "fftgen
 PyMODINIT_FUNC PyInit__core(void) {
   import_array();
   PyObject *module = PyModule_Create(&definition);
-  if (!module || (fg_py_plan_ready(module) == 0 && fg_py_gpu_plan_ready(module) == 0)) return module;
+  if (!module ||
+      (fg_py_plan_ready(module) == 0 && fg_py_gpu_plan_ready(module) == 0 && fg_py_host_plan_ready(module) == 0))
+    return module;
   Py_DECREF(module);
   return NULL;
 }

@@ -19,9 +19,14 @@ from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as iff
 from ._gpu_plans import GpuPlan as GpuPlan
 from ._plans import Plan as Plan, plan as plan
 from ._raw import RawKernel as RawKernel, raw_kernel as raw_kernel
+from ._trace import (batch as batch, ceil as ceil, channel as channel, clip as clip, complex_of as complex, conj as conj,
+                     cos as cos, cospi as cospi, exp as exp, expi as expi, floor as floor, imag as imag, load as load,
+                     log as log, log10 as log10, maximum as maximum, minimum as minimum, n as n, operand as operand,
+                     real as real, sin as sin, sinpi as sinpi, sqrt as sqrt, store as store, tan as tan, where as where)
 from ._workers import get_workers as get_workers, set_workers as set_workers
 
 _functions = {row.name: _core.function(row.name, "fftgen", _docs.text(row), _general.half(row, "fftgen"))
               for row in _general.ROWS}
 globals().update(_functions)
-__all__ = [*_functions, "GpuPlan", "Plan", "RawKernel", "cache", "fftfreq", "fftshift", "get_workers", "ifftshift", "next_fast_len", "plan", "raw_kernel", "rfftfreq", "set_workers", "wisdom"]
+__all__ = [*_functions, "GpuPlan", "Plan", "RawKernel", "cache", "fftfreq", "fftshift", "get_workers", "ifftshift", "load", "next_fast_len", "operand", "plan",
+           "raw_kernel", "rfftfreq", "set_workers", "store", "wisdom"]

@@ -57,6 +57,11 @@ class CuPy(_gpu.Library):
     def takes(self, out: Any) -> bool:
         return isinstance(out, cupy.ndarray)
 
+    def whole(self, x: Any) -> Any:
+        if x.dtype not in (np.uint8, np.int16):
+            return None
+        return _gpu.Facts(x.data.ptr, "f32", x.device.id, x.shape, tuple(s // x.itemsize for s in x.strides))
+
     def fill(self, out: Any, result: Any) -> Any:
         with result.device:
             cupy.copyto(out, result, casting="same_kind")

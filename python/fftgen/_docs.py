@@ -51,6 +51,7 @@ def text(row: Row) -> str:
     lines += ["norm : 'backward' (the inverse divides by n), 'ortho' (both by sqrt n), 'forward' (the forward transform by n).",
               f"out : an array for the results, {elements_out} elements along the (last) axis; it may be x where shape and type are the same.",
               "workers : threads, at most; -1 is one for each processor. None: fftgen.set_workers, or 1."]
+    lines += ["load, store : functions of each element that is read, of each result that is stored, made by @fftgen.load, @fftgen.store."]
     if row.trigonometric:
         lines += ["type : 1 to 4. Complex numbers are transformed part by part.",
                   "orthogonalize : whether the transform's matrix is made orthogonal; by default where norm is 'ortho'."]

@@ -63,6 +63,8 @@ class Call(NamedTuple):
     workers: Any = None
     type: Any = 2
     orthogonalize: Any = None
+    load: Any = None
+    store: Any = None
     prepare: Any = None  # what is done in place of the transform
 
 
@@ -268,6 +270,10 @@ def transform(row: Row, style: str, call: Call) -> Any:
     elsewhere = home(call.x)
     if elsewhere is not None:
         return elsewhere(row, style, call)
+    if call.load is not None or call.store is not None:
+        from . import _fused
+
+        return _fused.transform(row, style, call._replace(x=np.asarray(call.x)), _fused.host)
     a = numbers(call.x)
     resolve(call.workers)
     if row.real_in and a.dtype.kind == "c":
@@ -307,7 +313,7 @@ def signature(row: Row, style: str) -> inspect.Signature:
     else:
         if row.trigonometric:
             named.append(("orthogonalize", None))
-        named += [("out", None), ("workers", None)]
+        named += [("out", None), ("workers", None), ("load", None), ("store", None)]
     return inspect.Signature([_P(name, _P.POSITIONAL_OR_KEYWORD, default=value) for name, value in positional] +
                              [_P(name, _P.KEYWORD_ONLY, default=value) for name, value in named])
 

@@ -78,6 +78,10 @@ class Library:
         """Whether results may be stored there."""
         raise NotImplementedError
 
+    def whole(self, x: Any) -> Optional[Facts]:
+        """Of an array of 8-bit or signed 16-bit whole numbers; None: of others."""
+        return None
+
     def fill(self, out: Any, result: Any) -> Any:
         raise NotImplementedError
 
@@ -351,6 +355,10 @@ def _empty(work: Work, x: Any, shape: "tuple[int, ...]") -> Any:
 
 def transform(row: Any, style: str, call: Any, library: Library) -> Any:
     """The results of one call."""
+    if call.load is not None or call.store is not None:
+        from . import _fused
+
+        return _fused.transform(row, style, call, _fused.Device(library))
     x = library.numbers(call.x)
     _general.resolve(call.workers)
     if row.real_in and library.number(x) in _REAL:

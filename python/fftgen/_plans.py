@@ -163,13 +163,13 @@ def _is_gpu(x: Any) -> bool:
 
 def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Optional[str] = None, type: int = 2,
          orthogonalize: Optional[bool] = None, out: Optional[np.ndarray] = None, workers: Optional[int] = None,
-         tune: float = 0) -> Any:
+         tune: float = 0, load: Any = None, store: Any = None) -> Any:
     """Prepares a call of `kind` ("fft", "rfft", "irfft", "ifft", "ihfft", "dct", ...) for arrays with x's layout: a Plan, or where x is an
     array of a GPU a GpuPlan.
 
     axes : an axis or several; the last one by default. s : lengths along them; no longer than x.
     tune : seconds that may be spent on a kernel of this very problem, which libfftgen makes and measures against the codelets.
-    The other arguments are those of the functions.
+    The other arguments are those of the functions. With load or store it is a FusedPlan.
 
     >>> import numpy as np, fftgen
     >>> x = np.ones(8)
@@ -206,4 +206,4 @@ def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Op
 
     row = _general.Row(kind + "n", kind, "n")
     return _general.transform(row, "fftgen", _general.Call(x, lengths=s, axes=tuple(axes), norm=norm, out=out, workers=workers, type=type,
-                                                           orthogonalize=orthogonalize, prepare=prepare))
+                                                           orthogonalize=orthogonalize, prepare=prepare, load=load, store=store))

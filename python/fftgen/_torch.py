@@ -69,6 +69,11 @@ class Torch(_gpu.Library):
     def takes(self, out: Any) -> bool:
         return isinstance(out, torch.Tensor) and out.is_cuda
 
+    def whole(self, x: Any) -> Any:
+        if x.dtype not in (torch.uint8, torch.int16):
+            return None
+        return _gpu.Facts(x.data_ptr(), "f32", x.device.index, tuple(x.shape), x.stride())
+
     def fill(self, out: Any, result: Any) -> Any:
         if result.is_complex() and not out.is_complex():
             raise TypeError(f"complex results do not fit into {out.dtype}")

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define API __attribute__((visibility("default")))
-enum { DEVICES = 2, STREAMS = 16, RANGES = 4096, DEPTH = 32, INVALID = 1, INVALID_CONTEXT = 201, INVALID_HANDLE = 400 };
+enum { DEVICES = 2, STREAMS = 16, RANGES = 4096, DEPTH = 32, MOST_GIVEN = 17, INVALID = 1, INVALID_CONTEXT = 201, INVALID_HANDLE = 400 };
 enum {
   LEGACY = 1,
   PER_THREAD = 2,
@@ -164,8 +164,8 @@ API fftgen_status fftgen_cuda_execute(const fftgen_cuda_plan *p, const fftgen_cu
     return tell(error, FFTGEN_ESYSTEM, "launching: CUDA_ERROR_INVALID_HANDLE (400)");
   if (p->workspace && !a->workspace) return tell(error, FFTGEN_EBUSY, "a workspace is missing");
   if (p->workspace) memset((void *)(uintptr_t)a->workspace, 0x5a, p->workspace);
-  const void *given[8] = {0};
-  for (int i = 0; a->given && i < 2; i++) given[i] = (const void *)(uintptr_t)a->given[i];
+  const void *given[MOST_GIVEN] = {0};
+  for (int i = 0; a->given && i < MOST_GIVEN; i++) given[i] = (const void *)(uintptr_t)a->given[i];
   fftgen_arrays same = {.in = (const void *)(uintptr_t)a->in, .out = (void *)(uintptr_t)a->out, .given = given};
   host_launches++, host_stream = (uintptr_t)stream;
   fftgen_status status = fftgen_execute_arrays(p->plan, &same);

@@ -471,6 +471,71 @@ class Foreign(unittest.TestCase):
                 fftgen.fft(made)
 
 
+gain_here, gain_there = numbers(7), cupy.asarray(numbers(7))
+
+
+class Fused(unittest.TestCase):
+    """load= and store=."""
+
+    hann = fftgen.load(lambda v, k: v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n)))
+    power = fftgen.store(lambda v: fftgen.log(1 + abs(v)))
+
+    def test_functions(self):
+        for name, dtype in (("fft", "c16"), ("rfft", "f4"), ("irfft", "c8"), ("dct", "f8"), ("ihfft", "f8")):
+            for arguments in ({}, {"norm": "ortho"}, {"n": 9}, {"n": 20}):
+                both(name, numbers(5, 12, dtype=dtype), load=self.hann, store=self.power, **arguments)
+        both("rfft2", numbers(3, 4, 6, dtype="f8"), load=fftgen.load(lambda v, i, j: v * (i + 2 * j)))
+        self.assertIn("load=x*l0[j]", last_problem())
+
+    def test_whole_numbers(self):
+        for dtype in ("u1", "i2"):
+            both("rfft", (np.arange(60) % 100).reshape(5, 12).astype(dtype), load=self.hann)
+        self.assertIn("load=i16,", last_problem())
+        out = cupy.asarray(np.zeros((5, 7), "u1"))
+        self.assertRaises((TypeError, ValueError), fftgen.rfft, cupy.asarray(numbers(5, 12, dtype="f4")), out=out)
+
+    def test_arrays(self):
+        x = numbers(5, 12, dtype="f8")
+        for gain, function in ((gain_here, lambda v, k: v * gain_here[k]), (gain_there, lambda v, k: v * gain_there[k])):
+            for _ in range(2):
+                close(fftgen.rfft(cupy.asarray(x), store=fftgen.store(function)), np.fft.rfft(x) * gain_here)
+        other = cupy.asarray(numbers(7, dtype="c8"))  # becomes what the kernel reads
+        close(fftgen.rfft(cupy.asarray(x), store=fftgen.store(lambda v, k: v * other[k])), np.fft.rfft(x) * other.get())
+
+    def test_out_and_layouts(self):
+        x = numbers(6, 12)
+        add = fftgen.load(lambda v, k: v + k)
+        wanted = np.fft.fft(x + np.arange(12))
+        for out in (np.zeros((6, 12), "c16"), np.zeros((12, 6), "c16").T, np.zeros((6, 24), "c16")[:, ::2]):
+            there = cupy.asarray(np.zeros(out.shape, "c16"))
+            self.assertIs(fftgen.fft(cupy.asarray(x), load=add, out=there), there)
+            close(there, wanted)
+        there = cupy.asarray(x)
+        fftgen.fft(there, load=add, out=there)
+        close(there, wanted)
+        close(fftgen.fft(cupy.asarray(x)[::-1], load=add), wanted[::-1])
+        with cupy.cuda.Device(1):
+            y = cupy.asarray(x)
+        got = fftgen.fft(y, load=add)
+        self.assertEqual(got.device.id, 1)
+        close(got, wanted)
+
+    def test_streams_and_plans(self):
+        x = cupy.asarray(numbers(6, 12))
+        before, cupy.cuda.stream = cupy.cuda.stream, host.host_stream_of(0, 3)
+        fftgen.fft(x, load=self.hann)
+        cupy.cuda.stream = before
+        self.assertEqual(ctypes.c_size_t.in_dll(host, "host_stream").value, host.host_stream_of(0, 3))
+        p, plans = fftgen.plan(x, "fft", load=self.hann), count("plans")
+        close(p(), fftgen.fft(x, load=self.hann).get())
+        p(x, p())
+        fftgen.fft(x, load=self.hann)
+        self.assertEqual(count("plans"), plans)
+        self.assertIn("c2c f64", p.problem)
+        large = numbers(64, 256)  # which takes a workspace
+        both("fft", large, load=self.hann)
+
+
 class OnlyDLPack:
     def __init__(self, x):
         self.x, self.ndim, self.shape = x, x.ndim, x.shape

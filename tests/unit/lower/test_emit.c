@@ -473,6 +473,16 @@ static void test_names(void **state) {
   assert_string_equal(fg_emit_name(&cx, &p), "fft_c2c_f32_n1024_fwd");
   assert_int_equal(fg_problem_parse(&cx, "c2c f64 n=64:3:1 batch=m[1..70]:192:64 sign=+1", &p), FG_OK);
   assert_string_equal(fg_emit_name(&cx, &p), "fft_c2c_f64_n64_3_1_bwd_batchm_1_70");
+  static const char *const long_ones[2] = {"0.25", "0.26"}; /* which differ behind what a name keeps of them */
+  char *name[2], text[400];
+  for (int i = 0; i < 2; i++) {
+    snprintf(text, sizeof text, "r2c f32 n=64 load=%s store=%s,%s,abs(x)*%s", "x*x/(1+x)+sqrt(x)*0.123456789",
+             "abs(x)*abs(x)/(1+abs(x))+sqrt(abs(x))*0.123456789", "x*x/(1+x)+sqrt(x)*0.123456789", long_ones[i]);
+    assert_int_equal(fg_problem_parse(&cx, text, &p), FG_OK);
+    name[i] = fg_emit_name(&cx, &p);
+    assert_true(strlen(name[i]) < 120 && !strncmp(name[i], "fft_r2c_f32_n64_fwd_loadx", 25));
+  }
+  assert_string_not_equal(name[0], name[1]);
 }
 
 static void test_refuses(void **state) {

@@ -30,6 +30,7 @@ class ndarray:
     strides = property(lambda self: self._a.strides)
     dtype_object = None  # for those that are equal to NumPy's
     dtype = property(lambda self: self.dtype_object or self._a.dtype)
+    itemsize = property(lambda self: self._a.itemsize)
     ndim = property(lambda self: self._a.ndim)
     size = property(lambda self: self._a.size)
     device = property(lambda self: cuda.Device(self._device))
@@ -56,6 +57,9 @@ class ndarray:
 
     def __setitem__(self, index, value):
         self._a[index] = value._a if isinstance(value, ndarray) else value
+
+    def reshape(self, shape):
+        return self._view(self._a.reshape(shape))
 
     def transpose(self, *axes):
         return self._view(self._a.transpose(*axes))

@@ -1,0 +1,204 @@
+"""load= and store=: functions of an element in transforms, against NumPy's of the same."""
+
+import unittest
+
+import fftgen
+import numpy as np
+
+try:
+    fftgen._core.host_plan("c2c f32 n=8")
+    KERNELS = None
+except NotImplementedError as reason:
+    KERNELS = str(reason)
+
+rng = np.random.default_rng(7)
+gains = rng.standard_normal(513) + 1j * rng.standard_normal(513)
+image_gain = rng.standard_normal((12, 20))
+by_image, by_channel = rng.standard_normal((5, 7)), rng.standard_normal((7, 240))
+factor = 2.0
+
+
+def numbers(*shape, dtype="f8"):
+    x = rng.standard_normal(shape)
+    return (x + 1j * rng.standard_normal(shape) if np.dtype(dtype).kind == "c" else x).astype(dtype)
+
+
+def close(got, wanted):
+    wanted = np.asarray(wanted)
+    assert got.shape == wanted.shape, (got.shape, wanted.shape)
+    assert got.dtype.kind == wanted.dtype.kind, (got.dtype, wanted.dtype)
+    single = got.dtype in (np.float32, np.complex64)
+    np.testing.assert_allclose(got, wanted, rtol=0, atol=(2e-5 if single else 1e-12) * (1 + np.abs(wanted).max(initial=0)))
+
+
+@fftgen.load
+def hann(v, k):
+    return v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n))
+
+
+@fftgen.store
+def decibels(v):
+    return 20 * fftgen.log10(abs(v) + 1e-3)
+
+
+def hann_of(n):
+    return .5 - .5 * np.cos(2 * np.pi * np.arange(n) / n)
+
+
+@unittest.skipIf(KERNELS, f"no kernels: {KERNELS}")
+class Transforms(unittest.TestCase):
+    def test_window_and_decibels(self):
+        for dtype in ("f4", "f8"):
+            for n in (64, 1000, 1024):
+                x = numbers(3, n, dtype=dtype)
+                spectrum = np.fft.rfft(x * hann_of(n))
+                close(fftgen.rfft(x, load=hann), spectrum.astype("c8" if dtype == "f4" else "c16"))
+                close(fftgen.rfft(x, load=hann, store=decibels), (20 * np.log10(np.abs(spectrum) + 1e-3)).astype(dtype))
+
+    def test_functions(self):
+        x, h = numbers(4, 24, dtype="c16"), numbers(4, 13, dtype="c16")
+        more = fftgen.load(lambda v, k: 2 * v + k)
+        half = fftgen.store(lambda v: v / 2)
+        for norm in (None, "ortho", "forward"):
+            for name in ("fft", "ifft"):
+                close(getattr(fftgen, name)(x, norm=norm, load=more, store=half), getattr(np.fft, name)(2 * x + np.arange(24), norm=norm) / 2)
+            for name in ("irfft", "hfft"):
+                close(getattr(fftgen, name)(h, norm=norm, load=more, store=half), getattr(np.fft, name)(2 * h + np.arange(13), norm=norm) / 2)
+            for name in ("rfft", "ihfft"):
+                close(getattr(fftgen, name)(x.real, norm=norm, load=more, store=half), getattr(np.fft, name)(2 * x.real + np.arange(24), norm=norm) / 2)
+            for name in ("dct", "idct", "dst"):
+                for orthogonalize in (None, True, False):
+                    got = getattr(fftgen, name)(x.real, norm=norm, orthogonalize=orthogonalize, load=more, store=half)
+                    close(got, getattr(fftgen, name)(2 * x.real + np.arange(24), norm=norm, orthogonalize=orthogonalize) / 2)
+
+    def test_reals_become_complex(self):
+        x = numbers(3, 8)
+        close(fftgen.fft(x, load=fftgen.load(lambda v: abs(v))), np.fft.fft(abs(x)))
+        close(fftgen.fft(x, load=fftgen.load(lambda v, k: v * fftgen.expi(k))), np.fft.fft(x * np.exp(1j * np.arange(8))))
+
+    def test_whole_numbers(self):
+        for dtype, least, most in (("u1", 0, 256), ("i2", -30000, 30000)):
+            x = rng.integers(least, most, (5, 64)).astype(dtype)
+            got = fftgen.rfft(x, load=hann)
+            self.assertEqual(got.dtype, np.complex64)
+            close(got, np.fft.rfft(x * hann_of(64)).astype("c8"))
+            close(fftgen.rfft(x[:, ::2], load=fftgen.load(lambda v: v + 1)), np.fft.rfft(x[:, ::2] + 1.).astype("c8"))
+        out = np.empty((5, 33), np.uint8)
+        fftgen.rfft(numbers(5, 64, dtype="f4"), store=fftgen.store(lambda v: fftgen.maximum(abs(v), 400)), out=out)
+        self.assertTrue((out == 255).all())
+        x = numbers(5, 64, dtype="f4")
+        fftgen.rfft(x, store=fftgen.store(lambda v: 3 * abs(v)), out=out)
+        self.assertLessEqual(np.abs(out - np.clip(3 * np.abs(np.fft.rfft(x)), 0, 255)).max(), .51)
+
+    def test_arrays(self):
+        global gains, factor
+        x = numbers(3, 1024, dtype="f4")
+        indexed, bare = fftgen.store(lambda v, k: v * gains[k]), fftgen.store(lambda v: v * gains + factor)
+        close(fftgen.rfft(x, store=indexed), (np.fft.rfft(x) * gains).astype("c8"))
+        close(fftgen.rfft(x, store=bare), (np.fft.rfft(x) * gains + 2).astype("c8"))
+        gains *= 2  # read at each call
+        close(fftgen.rfft(x, store=indexed), (np.fft.rfft(x) * gains).astype("c8"))
+        gains, factor = gains[::-1] / 3, 3.0  # another array, another number: traced again
+        close(fftgen.rfft(x, store=indexed), (np.fft.rfft(x) * gains).astype("c8"))
+        close(fftgen.rfft(x, store=bare), (np.fft.rfft(x) * gains + 3).astype("c8"))
+
+    def test_several_dimensions(self):
+        x = numbers(5, 7, 12, 20)
+        spectrum = np.fft.fft2(x)
+        close(fftgen.fft2(x, store=fftgen.store(lambda v, k0, k1: v * image_gain[k0, k1] + 100 * k0)),
+              spectrum * image_gain + 100 * np.arange(12)[:, None])
+        close(fftgen.fftn(x, axes=(3, 2), store=fftgen.store(lambda v, k0, k1: v * image_gain.T[k0, k1] + 100 * k0 + k1)),
+              np.fft.fftn(x, axes=(3, 2)) * image_gain + 100 * np.arange(20) + np.arange(12)[:, None])
+        close(fftgen.fft2(x, store=fftgen.store(lambda v, k: v + k)), spectrum + np.arange(240).reshape(12, 20))
+        close(fftgen.fft2(x, store=fftgen.store(lambda v, k: v * by_image[:, :, None, None])), spectrum * by_image[..., None, None])
+        close(fftgen.fft2(x, store=fftgen.store(lambda v, k: v * by_channel[fftgen.channel, k])), spectrum * by_channel.reshape(7, 12, 20))
+        close(fftgen.fft2(x, store=fftgen.store(lambda v, k: v + fftgen.batch)), spectrum + np.arange(35).reshape(5, 7, 1, 1))
+        close(fftgen.rfft2(x, axes=(1, 3), load=fftgen.load(lambda v, i, j: v * i - j)),
+              np.fft.rfft2(x * np.arange(7)[:, None, None] - np.arange(20), axes=(1, 3)))
+        close(fftgen.irfftn(spectrum[..., :11], axes=(2, 3), load=fftgen.load(lambda v, i, j: v * fftgen.where(i > j, 1, 0))),
+              np.fft.irfftn(spectrum[..., :11] * (np.arange(12)[:, None] > np.arange(11)), axes=(2, 3)))
+
+    def test_lengths_and_strides(self):
+        x = numbers(6, 30, dtype="c16")
+        add = fftgen.load(lambda v, k: v + (k < 100))
+        close(fftgen.fft(x, 20, load=add), np.fft.fft(x[:, :20] + 1))
+        close(fftgen.fft(x, 40, load=add), np.fft.fft(np.pad(x, ((0, 0), (0, 10))) + 1))  # the zeros are elements
+        close(fftgen.fft(x[::-1, ::-1], load=add), np.fft.fft(x[::-1, ::-1] + 1))
+        close(fftgen.fft(np.broadcast_to(x[0], (3, 30)), load=add), np.fft.fft(np.broadcast_to(x[0], (3, 30)) + 1))
+        out = np.zeros((30, 6), "c16")
+        fftgen.fft(x, load=add, out=out.T)
+        close(out.T, np.fft.fft(x + 1))
+        y = x.copy()
+        fftgen.fft(y, load=add, out=y)
+        close(y, np.fft.fft(x + 1))
+        close(fftgen.fft(np.zeros((0, 8), "c16"), load=add), np.zeros((0, 8), "c16"))
+
+    def test_long_ones(self):
+        def soft(v, root=np.sqrt):
+            m = abs(v)
+            for _ in range(6):
+                m = m * m / (1 + m) + root(m) * .123456789
+            return m
+
+        x = numbers(3, 64)
+        close(fftgen.fft(x, store=fftgen.store(lambda v: soft(v, fftgen.sqrt))), soft(np.fft.fft(x)))
+        close(fftgen.rfft(x, load=fftgen.load(lambda v: np.exp(-abs(v)) * np.maximum(v, .1) ** 3)), np.fft.rfft(np.exp(-abs(x)) * np.maximum(x, .1) ** 3))
+
+    def test_plans(self):
+        x = numbers(4, 64)
+        p = fftgen.plan(x, "rfft", load=hann, store=decibels)
+        close(p(), fftgen.rfft(x, load=hann, store=decibels))
+        close(p(2 * x), fftgen.rfft(2 * x, load=hann, store=decibels))
+        self.assertIn("store=20*log10(abs(x)+0.001)", p.problem)
+        with self.assertRaises(ValueError):
+            p(x[:, :32])
+
+
+@unittest.skipIf(KERNELS, f"no kernels: {KERNELS}")
+class Errors(unittest.TestCase):
+    def refused(self, kind, words, function, name="fft"):
+        with self.assertRaises(kind) as caught:
+            getattr(fftgen, name)(np.ones((2, 8)), load=fftgen.load(function))
+        self.assertIn(words, str(caught.exception))
+
+    def test_what_a_trace_cannot_have(self):
+        self.refused(TypeError, "fftgen.where", lambda v, k: v if k else -v)
+        self.refused(TypeError, "minimum", lambda v: v if abs(v) > 1 else -v)
+        self.refused(TypeError, "fftgen.cos ", lambda v: fftgen.cos(v))
+        self.refused(TypeError, "numpy.floor", lambda v: np.floor(v))
+        self.refused(TypeError, "fftgen.sqrt of a complex number", lambda v: fftgen.sqrt(v))
+        self.refused(TypeError, "power 2.5", lambda v: v ** 2.5)
+        self.refused(TypeError, "float()", lambda v: float(v))
+        self.refused(TypeError, "fftgen.operand", lambda v, k: v * np.arange(8)[k])
+        self.refused(TypeError, "numpy.add.reduce", lambda v: np.add.reduce(v))
+        self.refused(TypeError, "'word'", lambda v: v * "word")
+        self.refused(ValueError, "does not use its element", lambda v: 3)
+        self.refused(ValueError, "broadcast", lambda v: v * np.zeros(7))
+        self.refused(ValueError, "not finite", lambda v, k: v * (1 / k))
+        self.refused(TypeError, "2 indices", lambda v, k0, k1: v)
+        self.refused(TypeError, "complex numbers of real ones", lambda v: v * 1j, "rfft")
+        self.refused(ZeroDivisionError, "", lambda v: v * (1 / 0))
+
+    def test_arguments(self):
+        with self.assertRaises(TypeError):
+            fftgen.fft(np.ones(8), load=lambda v: v)
+        with self.assertRaises(TypeError):
+            fftgen.fft(np.ones(8), load=decibels)
+        with self.assertRaises(TypeError):
+            fftgen.load(3)
+        with self.assertRaises(ValueError):
+            fftgen.fft(np.ones(8), load=hann, out=np.ones(9, "c16"))
+        with self.assertRaises(TypeError):
+            fftgen.rfft(np.ones(8, "c16"), load=hann)
+
+
+class Words(unittest.TestCase):
+    def test_of_numbers(self):
+        self.assertEqual(fftgen.cospi(1), -1)
+        self.assertEqual(fftgen.sinpi(2.5), 1)
+        self.assertEqual(fftgen.maximum(2, 3), 3)
+        self.assertEqual(decibels(0.999), 20 * np.log10(1.0))
+
+
+if __name__ == "__main__":
+    unittest.main()
