@@ -144,6 +144,19 @@ class Transforms(unittest.TestCase):
         close(fftgen.fft(x, store=fftgen.store(lambda v: soft(v, fftgen.sqrt))), soft(np.fft.fft(x)))
         close(fftgen.rfft(x, load=fftgen.load(lambda v: np.exp(-abs(v)) * np.maximum(v, .1) ** 3)), np.fft.rfft(np.exp(-abs(x)) * np.maximum(x, .1) ** 3))
 
+    def test_logarithms_and_powers(self):
+        for dtype in (np.float32, np.float64):
+            most, tiny = np.finfo(dtype).max, np.finfo(dtype).tiny
+            edges = np.array([0, -0.0, -1, np.inf, -np.inf, np.nan, 1, most, tiny, tiny / 8, np.nextafter(dtype(0), dtype(1))], dtype)
+            drawn = np.exp(rng.uniform(np.log(tiny) / 1.01, np.log(most) / 1.01, 500)).astype(dtype)
+            for name, x in (("log", np.r_[edges, drawn, 1 + drawn * 0 + rng.uniform(-.3, .4, 500).astype(dtype)]), ("log10", np.r_[edges, drawn]),
+                            ("exp", np.r_[edges[:7], rng.uniform(np.log(tiny) - 9, np.log(most) + 9, 500).astype(dtype)])):
+                function = fftgen.load(lambda v: getattr(fftgen, name)(v))
+                got = fftgen.rfft(x[:, None], load=function)[:, 0].real  # of one point
+                with np.errstate(all="ignore"):
+                    wanted = getattr(np, name)(x.astype(np.longdouble)).astype(dtype)
+                np.testing.assert_allclose(got, wanted, rtol=3 * np.finfo(dtype).eps, atol=np.finfo(dtype).tiny * np.finfo(dtype).eps * 2)
+
     def test_plans(self):
         x = numbers(4, 64)
         p = fftgen.plan(x, "rfft", load=hann, store=decibels)

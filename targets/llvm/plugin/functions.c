@@ -120,14 +120,14 @@ static value at_edges(const fg_llvm_numbers *n, value x, value log) {
   return choose(n, LLVMRealOGT, x, 0, inside, edge);
 }
 
-value fg_llvm_log(const fg_llvm_numbers *n, value x) {
+static value function_log(const fg_llvm_numbers *n, value x) {
   const format *f = format_of(n);
   value e, m = split(n, x, &e), rest = rest_of_log(n, m);
   rest = sub(n, sub(n, rest, mul(n, e, real(n, f->log2_low))), m);
   return at_edges(n, x, sub(n, mul(n, e, real(n, f->log2_high)), rest));
 }
 
-value fg_llvm_log10(const fg_llvm_numbers *n, value x) {
+static value function_log10(const fg_llvm_numbers *n, value x) {
   const format *f = format_of(n);
   value e, m = split(n, x, &e), log = sub(n, m, rest_of_log(n, m));
   value low = mul_add(n, log, real(n, 0.43429448190325182765), mul(n, e, real(n, f->log10_low)));
@@ -149,7 +149,7 @@ static value scaled(const fg_llvm_numbers *n, value x, value k) {
   return x;
 }
 
-value fg_llvm_exp(const fg_llvm_numbers *n, value x) {
+static value function_exp(const fg_llvm_numbers *n, value x) {
   const format *f = format_of(n);
   value within = choose(n, LLVMRealOGT, x, f->overflow, real(n, f->overflow), x);
   within = choose(n, LLVMRealOLT, within, f->underflow, real(n, f->underflow), within);
@@ -164,4 +164,13 @@ value fg_llvm_exp(const fg_llvm_numbers *n, value x) {
   value y = add(n, mul_add(n, mul(n, r, r), series, r), real(n, 1));
   value least = LLVMBuildSub(n->builder, bits_of(n, moved), bits_of(n, real(n, f->rounder)), "");
   return scaled(n, y, shortened(n, least));
+}
+
+value fg_llvm_function(const fg_llvm_numbers *n, fg_called which, value x) {
+  switch (which) {
+  case FG_CALL_LOG: return function_log(n, x);
+  case FG_CALL_LOG10: return function_log10(n, x);
+  case FG_CALL_EXP: return function_exp(n, x);
+  default: return NULL;
+  }
 }

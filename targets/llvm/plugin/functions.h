@@ -1,6 +1,7 @@
 /* Logarithms and powers of e as LLVM IR: what a library is called for elsewhere. */
 #ifndef FG_LLVM_FUNCTIONS_H
 #define FG_LLVM_FUNCTIONS_H
+#include "targets/forms/spell.h"
 #include "targets/llvm/plugin/lower.h"
 #include <stdbool.h>
 
@@ -14,8 +15,6 @@ typedef struct fg_llvm_numbers { /* that a function is of */
   bool is_double, fma;
 } fg_llvm_numbers;
 
-/* Within 2 units in the last place, for all numbers, infinities and what is none. */
-struct LLVMOpaqueValue *fg_llvm_log(const fg_llvm_numbers *n, struct LLVMOpaqueValue *x);
-struct LLVMOpaqueValue *fg_llvm_log10(const fg_llvm_numbers *n, struct LLVMOpaqueValue *x);
-struct LLVMOpaqueValue *fg_llvm_exp(const fg_llvm_numbers *n, struct LLVMOpaqueValue *x);
+/* log, log10, exp within 2 units in the last place, for all numbers, infinities and what is none. */
+struct LLVMOpaqueValue *fg_llvm_function(const fg_llvm_numbers *n, fg_called which, struct LLVMOpaqueValue *x);
 #endif

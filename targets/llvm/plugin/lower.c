@@ -398,7 +398,7 @@ static LLVMValueRef fused(const lowering *w, const fg_instr *i) {
   return call_intrinsic(w, "llvm.fma", type_of(w, i->lanes), argument, 3);
 }
 
-/* Functions that are instructions, or few. */
+/* Functions that are instructions; or see functions.h. */
 static LLVMValueRef lower_call(lowering *w, const fg_instr *i) {
   LLVMValueRef operands[] = {operand(w, i->a), i->b >= 0 ? operand(w, i->b) : NULL};
   LLVMTypeRef type = type_of(w, i->lanes);
@@ -409,10 +409,7 @@ static LLVMValueRef lower_call(lowering *w, const fg_instr *i) {
   case FG_CALL_MIN: return call_intrinsic(w, "llvm.minnum", type, operands, 2);
   case FG_CALL_MAX: return call_intrinsic(w, "llvm.maxnum", type, operands, 2);
   case FG_CALL_DIVIDE: return LLVMBuildFDiv(w->b, operands[0], operands[1], "");
-  case FG_CALL_LOG: return fg_llvm_log(&n, operands[0]);
-  case FG_CALL_LOG10: return fg_llvm_log10(&n, operands[0]);
-  case FG_CALL_EXP: return fg_llvm_exp(&n, operands[0]);
-  default: return NULL;
+  default: return fg_llvm_function(&n, (fg_called)i->imm.i, operands[0]);
   }
 }
 
