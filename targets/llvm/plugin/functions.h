@@ -1,7 +1,7 @@
 /* Logarithms and powers of e as LLVM IR: what a library is called for elsewhere. */
 #ifndef FG_LLVM_FUNCTIONS_H
 #define FG_LLVM_FUNCTIONS_H
-#include "targets/forms/spell.h"
+#include "targets/dialect.h"
 #include "targets/llvm/plugin/lower.h"
 #include <stdbool.h>
 
