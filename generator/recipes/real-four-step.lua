@@ -8,7 +8,10 @@ priority = 3
 
 local PART, MOST_PART = fft.limit("cluster_part"), fft.limit("cluster_part_most")
 local BALANCED, MANY_BLOCKS = fft.limit("balanced_cluster"), fft.limit("balanced_from")
-local CLUSTERS = { 8, 16 } -- blocks: what any kernel may have, and what it may ask for
+local LEAST_CLUSTER = 5    -- blocks: smaller clusters hold what a block nearly does
+local CLUSTER_RADIX, CLUSTER_RADIX_F64 = 28, 24 -- see longest_of_cluster
+local SECTOR = fft.machine.sector_bytes
+local SYSTEM = fft.machine.shared_kept_bytes -- of a block
 local TILE = 2 * fft.limit("tile_block") -- of the second kernel, when its tiles are two segments wide
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
 local MOST_RADIX = 32      -- of complex numbers
@@ -94,32 +97,62 @@ local function splits(problem)
   return list
 end
 
--- Rows of n complex numbers, half of them real radix R at last: R/2 is a segment's worth at
--- most, and no more than what is left.
-local function rows_of(n, unit)
-  for half = unit, 2, -1 do
-    if n % half == 0 and n // half >= half and n // half % 2 == 0 then
-      if n // half <= MOST_RADIX then return 2 * half, { "direct", n // half } end
+-- Columns of n points as two passes, nearly equal ones, and a segment's worth and the rest. Where the columns meet the
+-- pairs of rows, a radix is even.
+local function cluster_columns(n, unit, most, last, backward)
+  local result = {}
+  local function add(a, b)
+    if (backward and a or b) % 2 ~= 0 then a, b = b, a end
+    if (backward and a or b) % 2 == 0 and b <= last and a <= most then result[#result + 1] = { "stockham", a, b } end
+  end
+  for _, radices in ipairs(fft.radices(n, MOST_RADIX)) do
+    if #radices == 2 and radices[1] <= 2 * radices[2] then add(radices[2], radices[1]) end
+  end
+  if n % unit == 0 and not (result[1] and result[1][2] == unit) then add(unit, n // unit) end
+  return result
+end
+
+-- The longest codelets of columns, of their last pass, and of rows. Where pairs are taken apart or put together, a
+-- thread holds more than the codelet's numbers.
+local function longest_of_cluster(problem)
+  if problem.compute == "f64" then return CLUSTER_RADIX_F64, CLUSTER_RADIX_F64, CLUSTER_RADIX_F64 end
+  local forward = problem.kind == "r2c"
+  return MOST_RADIX, forward and CLUSTER_RADIX or MOST_RADIX, forward and MOST_RADIX or CLUSTER_RADIX
+end
+
+-- Pairs of rows by clusters of c blocks, each with its share of both, at least half a segment's worth of them a block.
+-- The columns' last pass goes from block to block. Where few blocks share a multiprocessor, results are whole sectors.
+local function plans_of_cluster(problem, device, c, result)
+  local real, points = real_bytes(problem), problem.points // 2
+  local bytes, unit = problem.points * real, SEGMENT // (2 * real)
+  local long, last, most_rows = longest_of_cluster(problem)
+  local few = (problem.kind == "c2r" or real == 8 or bytes > c * PART) and 4 or 5
+  few = math.min(few, device.local_bytes // (bytes // c + SYSTEM))
+  local policy = c <= BALANCED and problem.batch * c >= MANY_BLOCKS and "load_balancing" or nil
+  for half = unit, math.max(2, unit // 2), -1 do
+    local whole = few > 3 or problem.kind == "c2r" or 2 * real * half % SECTOR == 0
+    for n2 = c, whole and most_rows or 0, c do
+      local n1 = points // (half * n2)
+      if points % (half * n2) == 0 and n1 % (2 * c) == 0 and n2 >= half and n2 % 2 == 0 then
+        for _, columns in ipairs(cluster_columns(n1, unit, long, last, problem.kind == "c2r")) do
+          local step = { "four-step", columns, { "direct", n2 }, cluster = c, resident = few }
+          table.insert(result, { "real", 2 * half, step, cluster_scheduling = policy })
+        end
+      end
     end
   end
 end
 
--- Pairs of rows by clusters, each block with a segment's worth of both. The columns' last
--- pass goes from block to block.
-local function cluster_plan(problem, device)
-  local bytes, half = problem.points * real_bytes(problem), problem.points // 2
-  local unit = SEGMENT // (2 * real_bytes(problem))
-  for _, c in ipairs(CLUSTERS) do
-    local n1 = 2 * unit * c
-    if c <= device.cluster and bytes <= c * MOST_PART and half % n1 == 0 and half // n1 % c == 0 then
-      local r, rows = rows_of(half // n1, unit)
-      local few = bytes > c * PART and 3 or problem.kind == "c2r" and 4 or 5
-      if problem.compute == "f64" then few = bytes > c * PART and 2 or 4 end
-      local columns = { "stockham", unit, 2 * c }
-      local policy = c <= BALANCED and problem.batch * c >= MANY_BLOCKS and "load_balancing" or nil
-      if r then return { "real", r, { "four-step", columns, rows, cluster = c, resident = few }, cluster_scheduling = policy } end
+-- By the smallest cluster that has plans: of floats parts as large as may be, of which three fill a multiprocessor;
+-- in double such of which four do, before larger ones.
+local function cluster_plans(problem, device, result)
+  local bytes = problem.points * real_bytes(problem)
+  for _, part in ipairs(problem.compute == "f64" and { PART, MOST_PART } or { MOST_PART }) do
+    for c = LEAST_CLUSTER, device.cluster do
+      if bytes <= c * part and #result == 0 then plans_of_cluster(problem, device, c, result) end
     end
   end
+  return #result > 0
 end
 
 -- Columns of n1 numbers, a segment's worth side by side, by the largest cluster whose blocks
@@ -206,7 +239,7 @@ function plans(problem, device)
   local primes = fft.factor(problem.points)
   most = math.max(most, primes[#primes]) -- which one of the sides has
   if not problem.in_place and problem.unit_in and problem.unit_out then
-    result[1] = cluster_plan(problem, device) or pair_plan(problem, device)
+    if not cluster_plans(problem, device, result) then result[1] = pair_plan(problem, device) end
     queue_plans(problem, device, result)
   end
   local taken = 0
