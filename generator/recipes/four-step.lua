@@ -31,6 +31,8 @@ local BALANCED, MANY_BLOCKS = fft.limit("balanced_cluster"), fft.limit("balanced
 local QUEUE_BLOCK, QUEUE_RING = fft.limit("queue_block"), fft.limit("queue_ring")
 local QUEUE_SLOTS, QUEUE_TILE = fft.limit("queue_slots"), fft.limit("queue_tile")
 local QUEUE_DISTANCE = fft.limit("queue_distance")
+local QUEUE_ALONE = 8 << 20 -- bytes of a transform from which a block is alone on a multiprocessor
+local ALONE_RADICES = { 32, 16 }
 local THREAD_POINTS = 32   -- of halves: two iterations of a thread share their twiddle factors
 local HALVES_THREADS = fft.limit("halves_threads")
 local SYSTEM = fft.limit("block_system")
@@ -308,6 +310,30 @@ local function queue_plan(problem, device, unit)
   end
 end
 
+-- The same by one large block a multiprocessor, of which L2 has room for two transforms or more: also where sides take
+-- three passes, and in double. By the longest radices, and by such as leave registers.
+local function alone_queue_plans(problem, device, unit, result)
+  local element, bytes, block = element_bytes(problem), problem.points * element_bytes(problem), 2 * QUEUE_BLOCK
+  if not device.queue or device.local_bytes < block or 2 * bytes > 2 * QUEUE_RING or bytes < QUEUE_ALONE then return end
+  for _, n1 in ipairs(splits(problem.points, unit)) do
+    local n2 = problem.points // n1
+    local tile, rows = block // (n1 * element), block // (n2 * element)
+    local distance, room = fft.ring(math.max(1, n2 // math.max(1, tile)), math.max(1, n1 // math.max(1, rows)), 1)
+    local fits = math.min(tile, rows) * element >= QUEUE_TILE and n2 % tile == 0 and n1 % rows == 0 and distance
+    if fits and room * bytes <= 2 * QUEUE_RING and problem.batch >= 2 * room then
+      for _, most in ipairs(ALONE_RADICES) do
+        local columns, lines = even_plan(n1, most), even_plan(n2, most)
+        local points = math.max(columns[2], lines[2])
+        local plan = { "four-step", columns, lines, tile = tile, rows = rows, threads = block // element // points }
+        plan.resident, plan.products, plan.frequency = 1, "on", "on"
+        plan.queue, plan.swap, plan.prefetch_distance, plan.deferred_wait = room, "on", distance, "next"
+        table.insert(result, plan)
+      end
+      return
+    end
+  end
+end
+
 -- Any factorisation: tiles of both kernels as large as blocks may be, in whole sectors: divisors, and where these are much
 -- smaller, tiles that do not divide. As two kernels, and, where L2 holds several transforms, as one whose blocks stay.
 local TILE_BLOCKS = { fft.limit("tile_block"), fft.limit("tile_block_large") }
@@ -483,6 +509,7 @@ function plans(problem, device)
   if half then table.insert(result, half) end
   local queue = not whole and queue_plan(problem, device, unit)
   if queue then table.insert(result, queue) end
+  if not whole then alone_queue_plans(problem, device, unit, result) end
   if not is_half(problem) then tiled_plans(problem, device, unit, result) end
   return result
 end
