@@ -41,13 +41,39 @@ local function has_pairs(problem)
   return problem.batch_rank == 1 and not problem.batch_varies and problem.batch > 1 and not problem.in_place
 end
 
--- Tiles before passes through memory, which are what else there is beyond a block's.
+-- A step and the one inside it.
+local function family(plan)
+  local inner = plan[#plan]
+  return plan[1] .. (type(inner) == "table" and " " .. inner[1] or "")
+end
+
+local function spelled(plan)
+  local words = {}
+  for _, word in ipairs(plan) do table.insert(words, type(word) == "table" and spelled(word) or tostring(word)) end
+  return table.concat(words, " ")
+end
+
+-- Tiles before passes through memory, which are what else there is beyond a block's; then one of each family in turns.
+-- Of those that differ in parameters alone the first: tuning tries others.
 local function children(problem)
-  local list, rest = {}, {}
+  local list, families, members, longest, seen = {}, {}, {}, 0, {}
   for _, child in ipairs(fft.plans(problem.points, "c2c", true)) do
-    table.insert(is_split(child) and list or rest, child)
+    local name, words = family(child), spelled(child) .. (child.products and "" or " tables")
+    if is_split(child) then
+      table.insert(list, child)
+    elseif not seen[words] then
+      seen[words] = true
+      if not members[name] then
+        members[name] = {}
+        table.insert(families, name)
+      end
+      table.insert(members[name], child)
+      longest = math.max(longest, #members[name])
+    end
   end
-  for _, child in ipairs(rest) do table.insert(list, child) end
+  for turn = 1, longest do
+    for _, name in ipairs(families) do table.insert(list, members[name][turn]) end
+  end
   return list
 end
 
