@@ -117,6 +117,7 @@ local LARGE_BLOCK, LONGEST_CLUSTERED = fft.limit("large_block"), fft.limit("conv
 local CLUSTERS, MOST_PART = { 8, 16 }, fft.limit("convolution_part")
 local ROW, LAST_RADICES = { "stockham", 16, 8 }, { 8, 16 } -- multiples of a cluster's blocks: each block has whole runs
 local SYSTEM = fft.machine.shared_kept_bytes -- of a block
+local BALANCED, MANY_BLOCKS = fft.limit("balanced_cluster"), fft.limit("balanced_from")
 local LEAST_APART, TOGETHER = 3, 4 -- blocks at once: with memory of their own for what they send, and without
 
 local function largest_prime(n)
@@ -132,6 +133,7 @@ local function cluster_plan(problem, device, L, first, last)
       local plan, room = { "bluestein", L, four }, device.local_bytes // (2 * part + SYSTEM)
       four.resident = room >= LEAST_APART and fft.blocks(room) or TOGETHER
       plan[room >= LEAST_APART and "separate_buffers" or "deferred_store"] = "on"
+      if c <= BALANCED and problem.batch * c >= MANY_BLOCKS then plan.cluster_scheduling = "load_balancing" end
       return plan
     end
   end

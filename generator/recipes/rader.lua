@@ -37,6 +37,7 @@ end
 -- odd, as threads along it then use all banks of memory.
 local MOST_AXIS = 36    -- points of a codelet
 local LEAST_BLOCK = 256 -- points of a transform
+local MOST_GROUPED = 24 -- of lengths of which a block has several
 local MOST_AXES, TAKEN_IN_BLOCK = 4, 2 -- dimensions; ways to have so many, the shortest codelets first
 local BLOCKS, BLOCK = fft.limit("resident_most"), fft.limit("block_large") -- threads of one with several rows
 local WARP = fft.machine.wave > 0 and fft.machine.wave or 32
@@ -106,7 +107,7 @@ end
 local function block_plans(problem, device)
   local n, bytes, result = problem.points, problem.compute == "f64" and 16 or 8, {}
   if not device.gpu or problem.child or n < LEAST_BLOCK or n * bytes > device.local_bytes then return result end
-  local powers, most = prime_powers(n - 1), math.min(MOST_AXIS, n // WARP, device.codelet_limit)
+  local powers, most = prime_powers(n - 1), math.min(MOST_AXIS, math.max(n // WARP, MOST_GROUPED), device.codelet_limit)
   for count = 2, MOST_AXES do
     local all = groups(powers, count, most)
     table.sort(all, function(a, b) return sum(a) < sum(b) end)
@@ -125,7 +126,7 @@ local function block_plans(problem, device)
         end
       end
     end
-    if #result > 0 then return result end
+    if #result > 0 and (count > 2 or n >= MOST_GROUPED * WARP) then return result end -- of short ones also three axes
   end
   return result
 end
