@@ -5,6 +5,7 @@ priority = 6
 
 local LEAST, MOST = 65, 4096 -- points: beyond one codelet, and as far as two reach
 local CHOICES = 2            -- pairs of factors, the most even ones
+local F64_RADIX = fft.limit("thread_radix_f64")
 
 local function gcd(a, b)
   while b > 0 do
@@ -20,7 +21,8 @@ function applies(problem, device)
 end
 
 function plans(problem, device)
-  local n, most, list = problem.points, math.min(64, device.codelet_limit), {}
+  local longest = device.gpu and problem.compute == "f64" and F64_RADIX or 64 -- longer ones leave a block alone
+  local n, most, list = problem.points, math.min(longest, device.codelet_limit), {}
   for a = math.floor(math.sqrt(n)), 2, -1 do
     local b = n // a
     if a * b == n and b <= most and gcd(a, b) == 1 and #list < CHOICES then
