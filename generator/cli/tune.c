@@ -165,7 +165,7 @@ typedef struct job {
   const fg_device *device;
   const fg_device_facts *facts;
   const char *wisdom;
-  double seconds; /* 0: what it is worth */
+  double seconds, most_seconds; /* 0: what it is worth; where no plan is timed by then */
   cJSON *list;
   double copy_rate;       /* bytes read and written a nanosecond */
   fg_precision precision; /* that the problem is computed in */
@@ -446,6 +446,7 @@ static fg_status tune_one(fg_context *cx, void *data) {
                               .compiler = o->choice.compiler,
                               .params = sets.any ? sets.value : NULL,
                               .seconds = j->seconds,
+                              .most_seconds = j->most_seconds,
                               .most = o->most,
                               .hang = o->hang,
                               .seed = o->choice.seed,
@@ -499,6 +500,7 @@ static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job
     j->problem = p->text[i];
     j->number = i + 1;
     j->seconds = o->budget > 0 ? left / (p->count - i) : 0;
+    j->most_seconds = fmin(8 * j->seconds, left / 2);
     fg_context own = {.arena = cx->arena};
     fg_status status = fg_cli_in_own_arena(&own, tune_one, j);
     done += status == FG_OK;

@@ -19,8 +19,12 @@ static const shares of_hosts = {0.5, 0.66, 0.85, 0.93}, of_devices = {0.7, 0.82,
  * and of many, one is fast by chance. */
 static const double doubt_of_host = 0.015, doubt_of_device = 0.002;
 
-/* A busy machine: who gave no budget rather waits than has no plan. */
-static bool may_last_longer(const fg_exploration *s) { return s->o->seconds <= 0 && !s->longer; }
+/* Seconds that may be added where no candidate was timed yet: who gave no budget rather waits than has no plan, and of
+ * a list's budget a long transform takes the time that short ones leave. */
+static double more_seconds(const fg_exploration *s) {
+  double most = s->o->seconds > 0 ? s->o->most_seconds : LONGER * s->usual;
+  return fmax(0, most - (s->deadline - s->start));
+}
 
 static const shares *shares_of(const fg_exploration *s) { return s->quiet ? &of_hosts : &of_devices; }
 
@@ -175,7 +179,7 @@ static fg_candidate *near_best(fg_exploration *s) {
 static void start(fg_exploration *s, fg_candidate *k) {
   const shares *share = shares_of(s);
   bool waits = !fg_explore_best(s);
-  double more = waits && may_last_longer(s) ? (LONGER - 1) * (s->deadline - s->start) : 0;
+  double more = waits ? more_seconds(s) : 0;
   fg_build b = {.plan = k->plan, .isa = k->isa, .compiler = k->compiler, .once = k->steps > 0};
   k->started = true;
   k->entrant.doubt = (s->quiet ? doubt_of_host : doubt_of_device) * k->steps;
@@ -334,10 +338,8 @@ fg_status fg_explore_run(fg_exploration *s) {
   while (going && !is_over(s) && status == FG_OK) {
     const fg_candidate *best = fg_explore_best(s);
     bool none = !best && !find_state(s, FG_WORK_BUILT) && !has_untimed(s);
-    if (none && may_last_longer(s) && fg_timing_now() > at(s, shares_of(s)->explore)) {
-      s->deadline = s->start + LONGER * (s->deadline - s->start);
-      s->longer = true;
-    }
+    if (none && fg_timing_now() > at(s, shares_of(s)->explore))
+      s->deadline += fmin(more_seconds(s), 0.5 * (s->deadline - s->start));
     if (best && fg_timing_now() > at(s, shares_of(s)->explore)) break;
     feed(s);
     status = do_next(s, &going);

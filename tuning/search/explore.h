@@ -12,7 +12,7 @@ typedef struct fg_exploration {
   const fg_drawn *drawn; /* hosts; NULL: there are none */
   const char *temp;      /* folder of this search; NULL: there is none */
   double start, deadline;
-  bool longer;    /* the time was made longer, as no candidate was timed in it */
+  double usual;   /* seconds that the problem is worth */
   bool quiet;     /* the device is this CPU: building and timing disturb each other */
   int room, most; /* of out->candidate; that may be started */
   int jobs;       /* that are built at once */

@@ -262,7 +262,8 @@ fg_status fg_search_run(const fg_compilation *c, const fg_search_options *option
   fg_exploration s = {.c = c, .o = options, .out = out, .start = fg_timing_now()};
   *out = (fg_search_result){0};
   s.quiet = options->device->on_host || !options->facts->is_gpu_like;
-  s.deadline = s.start + (options->seconds > 0 ? options->seconds : usual_seconds(&s));
+  s.usual = usual_seconds(&s);
+  s.deadline = s.start + (options->seconds > 0 ? options->seconds : s.usual);
   s.most = options->most > 0 ? options->most : options->space->most > 0 ? options->space->most : USUAL_MOST;
   s.jobs = jobs_of(&s);
   fg_status status = choose_problem(&s);

@@ -45,6 +45,7 @@ typedef struct fg_search_options {
   const fg_search_space *space; /* what is tried */
   const fg_model *model;        /* fitted on this machine; NULL: nothing is */
   double seconds;               /* 0: as long as the problem is worth */
+  double most_seconds;          /* until a first candidate is timed; less than `seconds`: no more than these */
   int most;                     /* candidates; 0: as the space says */
   int jobs;                     /* that are prepared at once; 0: one a CPU */
   double hang;                  /* seconds after which a candidate hangs; 0: a share of all */
