@@ -14,7 +14,8 @@ cd "$root/python/tests"
 "$python" -c 'import scipy; print("SciPy", scipy.__version__)' 2>/dev/null || echo 'no SciPy: its backend is not tested'
 "$python" -W ignore -m unittest -q test_definition test_arrays test_package test_plans test_fused
 "$python" -c 'import torch; print("PyTorch", torch.__version__)' 2>/dev/null || echo 'no PyTorch: its tensors are not tested'
-"$python" -W ignore -m unittest -q test_torch test_gpu
+"$python" -c 'import jax; print("JAX", jax.__version__)' 2>/dev/null || echo 'no JAX: fftgen.jax_ops is not tested'
+"$python" -W ignore -m unittest -q test_torch test_jax test_gpu
 
 # GPUs whose memory is the host's: a driver, and a libfftgen beside the extension (host_gpu.c).
 if [ -f "$package/host_gpu.so" ]; then

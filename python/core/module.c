@@ -6,6 +6,7 @@
 #include "python/core/gpu_memory.h"
 #include "python/core/host_plan.h"
 #include "python/core/work.h"
+#include "python/core/xla_handlers.h"
 
 /* NumPy's table is in this file: what other files of the extension use of it, too. */
 static const fg_engine *const engines[] = {&fg_engine_f64, &fg_engine_f32};
@@ -125,6 +126,7 @@ static PyMethodDef methods[] = {
     {"gpu_prepare", fg_py_gpu_prepare, METH_VARARGS, "gpu_prepare(as gpu_run): a new plan, which is kept"},
     {"gpu_plan", fg_py_gpu_text_plan, METH_VARARGS, "gpu_plan(device, recipe): a plan that is not kept"},
     {"host_plan", fg_py_host_plan, METH_O, "host_plan(problem): a plan of libfftgen's"},
+    {"xla_handler", fg_py_xla_handler, METH_O, "xla_handler(platform): for jax.ffi.register_ffi_target"},
     {"gpu_allocate", fg_py_gpu_allocate, METH_VARARGS, "gpu_allocate(device, bytes or buffer): address and owner"},
     {"gpu_owner", fg_py_gpu_owner, METH_O, "gpu_owner(address): the device that it is on"},
     {"gpu_event", fg_py_gpu_event, METH_VARARGS, "gpu_event(device, stream): an event behind all that was enqueued"},

@@ -61,6 +61,27 @@ def near(got, wanted):
 
 @unittest.skipUnless(cupy, "no CuPy with a GPU")
 class CuPy(unittest.TestCase):
+    def there(self, x):
+        return cupy.asarray(x)
+
+    def back(self, x):
+        return x.get()
+
+    def test_functions_in_loads_and_stores(self):
+        hann = fftgen.load(lambda v, k: v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n)))
+        decibels = fftgen.store(lambda v: 20 * fftgen.log10(abs(v) + 1e-3))
+        rng = np.random.default_rng(4)
+        for n in (256, 1000, 4096, 65536):
+            for x in (rng.integers(0, 255, (16, n)).astype("u1"), rng.integers(-999, 999, (16, n)).astype("i2"), rng.standard_normal((16, n)).astype("f4")):
+                wanted = 20 * np.log10(np.abs(np.fft.rfft(x * (.5 - .5 * np.cos(2 * np.pi * np.arange(n) / n)))) + 1e-3)
+                got = self.back(fftgen.rfft(self.there(x), load=hann, store=decibels))
+                self.assertEqual(got.dtype, np.float32)
+                np.testing.assert_allclose(got, wanted, atol=2e-2)
+        gain, x = rng.standard_normal((64, 48)), rng.standard_normal((3, 64, 48)) + 0j
+        there = self.there(gain)
+        for array in (gain, there):
+            near(fftgen.fft2(self.there(x), store=fftgen.store(lambda v, i, j: v * array[i, j] + i)), np.fft.fft2(x) * gain + np.arange(64)[:, None])
+
     def test_functions(self):
         for name in NAMES:
             for dtype in ("f4", "f8"):
@@ -245,6 +266,27 @@ class CuPy(unittest.TestCase):
 
 @unittest.skipUnless(torch, "no PyTorch with a GPU")
 class PyTorch(unittest.TestCase):
+    def there(self, x):
+        return torch.from_numpy(x).cuda()
+
+    def back(self, x):
+        return x.cpu().numpy()
+
+    def test_functions_in_loads_and_stores(self):
+        hann = fftgen.load(lambda v, k: v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n)))
+        decibels = fftgen.store(lambda v: 20 * fftgen.log10(abs(v) + 1e-3))
+        rng = np.random.default_rng(4)
+        for n in (256, 1000, 4096, 65536):
+            for x in (rng.integers(0, 255, (16, n)).astype("u1"), rng.integers(-999, 999, (16, n)).astype("i2"), rng.standard_normal((16, n)).astype("f4")):
+                wanted = 20 * np.log10(np.abs(np.fft.rfft(x * (.5 - .5 * np.cos(2 * np.pi * np.arange(n) / n)))) + 1e-3)
+                got = self.back(fftgen.rfft(self.there(x), load=hann, store=decibels))
+                self.assertEqual(got.dtype, np.float32)
+                np.testing.assert_allclose(got, wanted, atol=2e-2)
+        gain, x = rng.standard_normal((64, 48)), rng.standard_normal((3, 64, 48)) + 0j
+        there = self.there(gain)
+        for array in (gain, there):
+            near(fftgen.fft2(self.there(x), store=fftgen.store(lambda v, i, j: v * array[i, j] + i)), np.fft.fft2(x) * gain + np.arange(64)[:, None])
+
     def tensor(self, name, *shape, dtype="f8"):
         return torch.from_numpy(numbers(name, *shape, dtype=dtype)).cuda()
 
@@ -325,6 +367,20 @@ class PyTorch(unittest.TestCase):
 
 @unittest.skipUnless(jax, "no JAX with a GPU")
 class JAX(unittest.TestCase):
+    def test_inside_jit(self):
+        import fftgen.jax_ops as ops
+
+        for name in NAMES:
+            for shape, axis in (((3, 8), -1), ((16, 100), 0), ((4, 1 << 15), 1)):
+                x = numbers(name, *shape)
+                close = lambda got, wanted: np.testing.assert_allclose(np.asarray(got), wanted, rtol=0, atol=1e-11 * (1 + np.abs(wanted).max()))
+                close(jax.jit(lambda x: getattr(ops, name)(x, axis=axis, norm="ortho"))(x), np.asarray(
+                    getattr(fftgen, name)(x, axis=axis, norm="ortho", **({"orthogonalize": False} if "t" in name[1:] and "f" not in name else {}))))
+        x = numbers("rfft", 5, 64)
+        wanted = np.asarray(jax.grad(lambda x: (abs(jax.numpy.fft.rfft(x)) ** 3).sum())(x))
+        np.testing.assert_allclose(np.asarray(jax.jit(jax.grad(lambda x: (abs(ops.rfft(x)) ** 3).sum()))(x)), wanted, rtol=1e-9)
+        np.testing.assert_allclose(np.asarray(jax.jit(jax.vmap(ops.irfft))(x.astype(complex))), np.fft.irfft(x), atol=1e-12)
+
     def test_functions(self):
         for name in NAMES:
             x = numbers(name, 6, 50)

@@ -536,6 +536,83 @@ class Fused(unittest.TestCase):
         both("fft", large, load=self.hann)
 
 
+class XlaFrame:
+    """A call of XLA's, as far as a handler for GPUs reads one: versions, an array in, one out, a problem's text, memory, a stream."""
+
+    def __init__(self, problem, x, out, stream=0):
+        word, at, whole = ctypes.c_size_t, ctypes.c_void_p, ctypes.c_int64
+
+        def struct(*fields):
+            return type("S", (ctypes.Structure,), {"_fields_": [(f"f{i}", t) for i, t in enumerate(fields)]})
+
+        head = struct(word, at)
+        version, buffer = struct(head, ctypes.c_int, ctypes.c_int), struct(head, ctypes.c_int, at, whole, at)
+        span, list_, attributes = struct(ctypes.c_char_p, word), struct(head, whole, at, at), struct(head, whole, at, at, at)
+        asked = ctypes.CFUNCTYPE(at, ctypes.POINTER(struct(head, at, at)))
+        memory = ctypes.CFUNCTYPE(at, ctypes.POINTER(struct(head, at, word, word, at)))
+        message = ctypes.CFUNCTYPE(at, ctypes.POINTER(struct(head, ctypes.c_char_p, ctypes.c_int)))
+        self.message, self.kept = None, [x, out]
+
+        def error(a):
+            self.message = a.contents.f1.decode()
+            return 1
+
+        def give_stream(a):
+            a.contents.f2 = stream
+            return None
+
+        def allocate(a):
+            self.kept.append(cupy.ndarray((a.contents.f2,), np.uint8))
+            a.contents.f4 = self.kept[-1].data.ptr
+            return None
+
+        functions = [message(error), None, None, None, asked(give_stream), None, None, None, None, memory(allocate)]
+        pointers = [ctypes.cast(f, at).value if f else None for f in functions]
+        types = {"f4": 11, "f8": 12, "c8": 15, "c16": 18}
+        api = struct(head, version, at, *[at] * 10)((0, None), ((0, None), 0, 3), None, *pointers)
+
+        def array(a):
+            dims = (whole * a.ndim)(*a.shape)
+            b = buffer((0, None), types[a.dtype.str[1:]], a.data.ptr, a.ndim, ctypes.addressof(dims))
+            slot = (at * 1)(ctypes.addressof(b))
+            self.kept += [dims, b, slot]
+            return list_((0, None), 1, None, ctypes.addressof(slot))
+
+        name, text, kinds = span(b"problem", 7), span(problem, len(problem)), (ctypes.c_int * 1)(4)
+        names, values = (at * 1)(ctypes.addressof(name)), (at * 1)(ctypes.addressof(text))
+        of = attributes((0, None), 1, ctypes.addressof(kinds), ctypes.addressof(names), ctypes.addressof(values))
+        self.frame = struct(head, at, at, ctypes.c_int, list_, list_, attributes)((0, None), ctypes.addressof(api), None, 3, array(x), array(out), of)
+        self.kept += [functions, api, name, text, kinds, names, values]
+
+    def call(self):
+        get = ctypes.pythonapi.PyCapsule_GetPointer
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        handler = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(get(fftgen._core.xla_handler("CUDA"), None))
+        return handler(ctypes.addressof(self.frame))
+
+
+class Xla(unittest.TestCase):
+    """The handler that jax.jit's programs call on a GPU."""
+
+    def test_results(self):
+        for n in (8, 16, 16384):  # the last one takes a workspace
+            x = numbers(3, n)
+            out = cupy.asarray(np.zeros((3, n), "c16"))
+            for _ in range(2):
+                frame = XlaFrame(b"c2c f64 n=%d batch=3" % n, cupy.asarray(x), out, host.host_stream_of(0, 2))
+                self.assertIsNone(frame.call(), frame.message)
+                close(out, np.fft.fft(x))
+            self.assertEqual(ctypes.c_size_t.in_dll(host, "host_stream").value, host.host_stream_of(0, 2))
+
+    def test_errors(self):
+        x, out = cupy.asarray(numbers(3, 8)), cupy.asarray(numbers(3, 8))
+        for text, there, words in ((b"c2c f64 n=8 batch=4", out, "shorter"), (b"c2c", out, "problem"), (b"c2c f64 n=8", cupy.asarray(numbers(8)), "shapes"),
+                                   (b"c2c f64 n=8 batch=3", cupy.asarray(numbers(3, 2)), "shorter")):
+            frame = XlaFrame(text, x, there)
+            self.assertEqual(frame.call(), 1)
+            self.assertIn(words, frame.message)
+
+
 class OnlyDLPack:
     def __init__(self, x):
         self.x, self.ndim, self.shape = x, x.ndim, x.shape
