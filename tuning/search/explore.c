@@ -19,22 +19,11 @@ static const shares of_hosts = {0.5, 0.66, 0.85, 0.93}, of_devices = {0.7, 0.82,
  * and of many, one is fast by chance. */
 static const double doubt_of_host = 0.015, doubt_of_device = 0.002;
 
-/* Seconds that may be added where no candidate was timed yet: who gave no budget rather waits than has no plan, and of
- * a list's budget a long transform takes the time that short ones leave. */
-static double more_seconds(const fg_exploration *s) {
-  double most = s->o->seconds > 0 ? s->o->most_seconds : LONGER * s->usual;
-  return fmax(0, most - (s->deadline - s->start));
-}
-
 static const shares *shares_of(const fg_exploration *s) { return s->quiet ? &of_hosts : &of_devices; }
 
 static double at(const fg_exploration *s, double share) { return s->start + share * (s->deadline - s->start); }
 
 bool fg_explore_stopped(const fg_exploration *s) { return s->o->stop && *s->o->stop; }
-
-static bool is_over(const fg_exploration *s) {
-  return fg_explore_stopped(s) || fg_worker_pool_failure(s->pool) || fg_timing_now() > s->deadline;
-}
 
 static int count_state(const fg_exploration *s, fg_work_state state) {
   int n = 0;
@@ -55,6 +44,21 @@ fg_candidate *fg_explore_best(fg_exploration *s) {
     if (!best || k->ns * (1 + k->entrant.doubt) < best->ns * (1 + best->entrant.doubt)) best = k;
   }
   return best;
+}
+
+/* Seconds that may be added where no candidate was timed yet: who gave no budget rather waits than has no plan, and of a
+ * list's budget a long transform takes the time that short ones leave. */
+static double more_seconds(fg_exploration *s) {
+  double most = s->o->seconds > 0 ? s->o->most_seconds : LONGER * s->usual;
+  return fg_explore_best(s) ? 0 : fmax(0, most - (s->deadline - s->start));
+}
+
+static void lengthen(fg_exploration *s) { s->deadline += fmin(more_seconds(s), 0.5 * (s->deadline - s->start)); }
+
+static bool is_over(fg_exploration *s) {
+  if (fg_explore_stopped(s) || fg_worker_pool_failure(s->pool)) return true;
+  if (fg_timing_now() > at(s, shares_of(s)->last_chance)) lengthen(s);
+  return fg_timing_now() > s->deadline;
 }
 
 void fg_explore_report(fg_exploration *s, const char *phase) {
@@ -179,7 +183,7 @@ static fg_candidate *near_best(fg_exploration *s) {
 static void start(fg_exploration *s, fg_candidate *k) {
   const shares *share = shares_of(s);
   bool waits = !fg_explore_best(s);
-  double more = waits ? more_seconds(s) : 0;
+  double more = more_seconds(s);
   fg_build b = {.plan = k->plan, .isa = k->isa, .compiler = k->compiler, .once = k->steps > 0};
   k->started = true;
   k->entrant.doubt = (s->quiet ? doubt_of_host : doubt_of_device) * k->steps;
@@ -338,8 +342,7 @@ fg_status fg_explore_run(fg_exploration *s) {
   while (going && !is_over(s) && status == FG_OK) {
     const fg_candidate *best = fg_explore_best(s);
     bool none = !best && !find_state(s, FG_WORK_BUILT) && !has_untimed(s);
-    if (none && fg_timing_now() > at(s, shares_of(s)->explore))
-      s->deadline += fmin(more_seconds(s), 0.5 * (s->deadline - s->start));
+    if (none && fg_timing_now() > at(s, shares_of(s)->explore)) lengthen(s);
     if (best && fg_timing_now() > at(s, shares_of(s)->explore)) break;
     feed(s);
     status = do_next(s, &going);
