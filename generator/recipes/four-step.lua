@@ -33,6 +33,7 @@ local QUEUE_SLOTS, QUEUE_TILE = fft.limit("queue_slots"), fft.limit("queue_tile"
 local QUEUE_DISTANCE = fft.limit("queue_distance")
 local QUEUE_ALONE = 8 << 20 -- bytes of a transform from which a block is alone on a multiprocessor
 local ALONE_RADICES = { 32, 16 }
+local ALONE_AHEAD = 95     -- tiles beyond a transform's that are on their way, as measured
 local THREAD_POINTS = 32   -- of halves: two iterations of a thread share their twiddle factors
 local HALVES_THREADS = fft.limit("halves_threads")
 local SYSTEM = fft.limit("block_system")
@@ -222,7 +223,8 @@ local function room_for(device, part) return math.max(1, math.min(MOST_BLOCKS, d
 
 local function clustered(problem, device, c, columns, rows)
   local double, part = problem.compute == "f64", problem.points * element_bytes(problem) // c
-  local resident = part > PART and (double and 2 or 3) or (double or c == 8) and 5 or 4
+  local long = columns[2] > 8 -- in double such codelets leave no registers for a fifth block
+  local resident = part > PART and (double and 2 or 3) or double and (long and 4 or 5) or c == 8 and 5 or 4
   local plan = { "four-step", columns, rows, cluster = c, resident = math.min(resident, room_for(device, part)) }
   if c <= BALANCED and problem.batch * c >= MANY_BLOCKS then plan.cluster_scheduling = "load_balancing" end
   if is_half(problem) then
@@ -318,7 +320,8 @@ local function alone_queue_plans(problem, device, unit, result)
   for _, n1 in ipairs(splits(problem.points, unit)) do
     local n2 = problem.points // n1
     local tile, rows = block // (n1 * element), block // (n2 * element)
-    local distance, room = fft.ring(math.max(1, n2 // math.max(1, tile)), math.max(1, n1 // math.max(1, rows)), 1)
+    local tiles = n2 // math.max(1, tile)
+    local distance, room = fft.ring(math.max(1, tiles), math.max(1, n1 // math.max(1, rows)), 1, tiles + ALONE_AHEAD)
     local fits = math.min(tile, rows) * element >= QUEUE_TILE and n2 % tile == 0 and n1 % rows == 0 and distance
     if fits and room * bytes <= 2 * QUEUE_RING and problem.batch >= 2 * room then
       for _, most in ipairs(ALONE_RADICES) do

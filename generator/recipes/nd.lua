@@ -294,12 +294,14 @@ local function line_plans(problem, device, result)
 end
 
 -- Long columns, a segment's worth of neighbours at a time, by clusters: no block holds so many.
+local COLUMN_CLUSTERS = 2 -- sizes that are offered, the smallest first
 local LONG_COLUMN, COLUMN_PART = fft.limit("column_clustered"), fft.limit("column_part")
 
 local function clustered_columns(problem, device, list, result)
   local element, n = element_bytes(problem), problem.n[1]
   local bytes = n * SEGMENT
   if not device.gpu or device.cluster < 2 or problem.kind ~= "c2c" or problem.in_place or bytes <= LONG_COLUMN then return end
+  local taken = 0
   for c = 2, device.cluster do
     local best
     for n1 = c, bytes <= c * COLUMN_PART and n % (c * c) == 0 and n // c or 0, c do
@@ -320,7 +322,8 @@ local function clustered_columns(problem, device, list, result)
         for d = 2, problem.rank do p[d + 1] = list[d][1] end
         table.insert(result, p)
       end
-      return
+      taken = taken + 1
+      if taken == COLUMN_CLUSTERS then return end
     end
   end
 end
