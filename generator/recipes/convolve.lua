@@ -3,7 +3,7 @@
 priority = 1
 
 local MOST_MIDDLE, MOST_RADIX = 16, 32
-local TAKEN = 12 -- plans of the transform inside
+local TAKEN = 18 -- plans of the transform inside
 local FEW = 3    -- of passes that are kernels, beside others
 local SHORT = 32 -- points of a codelet that transforms forward and back
 
@@ -21,6 +21,22 @@ local function around(child)
   end
   plan[2] = inner
   return plan
+end
+
+-- In clusters: blocks hardly wait for each other where each has memory of its own for what it sends, if three blocks have
+-- room, or where a pass is stored behind its barrier.
+local SYSTEM = fft.machine.shared_kept_bytes -- of a block
+local LEAST_APART, TOGETHER = 3, 4           -- blocks at once
+
+local function in_clusters(problem, device, child, result)
+  local part = problem.points * (problem.compute == "f64" and 16 or 8) // child.cluster
+  for _, way in ipairs({ "separate_buffers", "deferred_store" }) do
+    local plan, apart = around(child), way == "separate_buffers"
+    local room = device.local_bytes // ((apart and 2 or 1) * part + SYSTEM)
+    plan[way] = "on"
+    plan[2].resident = fft.blocks(apart and room or math.min(room, TOGETHER))
+    if not apart or room >= LEAST_APART then table.insert(result, plan) end
+  end
 end
 
 local function short_last(n, result)
@@ -64,6 +80,7 @@ function plans(problem, device)
     local passes = child[1] == "direct" or not held and child[1] == "stockham"
     if not passes and not child.queue and not child.copies and not child.bulk and #result < most then
       table.insert(result, around(child))
+      if child.cluster then in_clusters(problem, device, child, result) end
     end
   end
   if #result == 0 and n <= device.codelet_limit then table.insert(result, { "convolve", { "direct", n } }) end
