@@ -93,12 +93,19 @@ static const char *pick(fg_writer *w, int lanes, fg_shuffle_form form, const cha
                                            .imm.i = form});
 }
 
+/* Neighbours that change places may be spelled as words, whose type is declared then. */
+static void note_swap(fg_writer *w, int lanes, const char *a, const char *b, const int *index) {
+  bool swap = !w->e->padded && fg_coder_value(coder(w), a) == fg_coder_value(coder(w), b);
+  for (int i = 0; i < lanes && swap; i++) swap = index[i] == (i ^ 1);
+  if (swap && fg_spell_swap_row(w->e, lanes)) w->e->swaps |= (uint64_t)lanes;
+}
+
 const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char *b, const int *index) {
+  note_swap(w, lanes, a, b, index);
   return pick(w, lanes, FG_SHUFFLE_ANY, (const char *const[]){a, b}, index);
 }
 
 const char *fg_value_swap(fg_writer *w, int lanes, const char *a) {
-  if (!w->e->padded && fg_spell_swap_row(w->e, lanes)) w->e->swaps |= (uint64_t)lanes;
   int index[2 * FG_MAX_LANES];
   for (int i = 0; i < lanes; i++) index[i] = i ^ 1;
   return fg_value_shuffle(w, lanes, a, a, index);
