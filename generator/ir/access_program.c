@@ -148,9 +148,10 @@ void fg_route_add_operations(fg_route *r, const fg_operations *operations, fg_ro
 
 /* ---- aiming ------------------------------------------------------------------------ */
 
-/* What a shift adds to the address, at a position of the array. */
+/* What a wrap adds to the address, at a position of the array. */
 static int64_t shift_of(const fg_wrap *wrap, int64_t position, int64_t stride) {
-  return fg_wrap_mul(position < wrap->n - wrap->by ? wrap->by : wrap->by - wrap->n, stride);
+  int law = position >= wrap->split;
+  return fg_wrap_mul(fg_wrap_add(wrap->add[law], fg_wrap_mul(wrap->times[law], position)), stride);
 }
 
 /* The steps of fg_index_value after the affine ones; what lies outside of a table

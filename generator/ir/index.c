@@ -35,8 +35,7 @@ int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *p
   int64_t v = fg_affine_value(&x->at, value, params);
   for (int i = 0; i < x->nwrap; i++) {
     const fg_wrap *w = &x->wrap[i];
-    bool first = fg_affine_value(&w->position, value, params) < w->n - w->by;
-    v += (first ? w->by : w->by - w->n) * fg_num_value(w->stride, params);
+    v += fg_wrap_gain(w, fg_affine_value(&w->position, value, params)) * fg_num_value(w->stride, params);
   }
   if (x->mod) v = (v % x->mod + x->mod) % x->mod;
   if (x->lookup >= 0) v = tables[x->lookup][v];

@@ -51,10 +51,11 @@ typedef struct fg_affine { /* offset + sum coef * digit value */
   fg_term term[FG_MAX_TERMS];
 } fg_affine;
 
-typedef struct fg_wrap { /* elements numbered from `by` on, n of them: a shifted array */
-  fg_affine position;    /* 0 .. n-1 */
-  int64_t n, by;
-  fg_num stride; /* the address gains by * stride, from position n - by on (by - n) * stride */
+typedef struct fg_wrap { /* what an address gains by a position, two laws of it: shifted and reflected arrays */
+  fg_affine position;
+  int64_t split;            /* the second law holds from here on */
+  int64_t add[2], times[2]; /* (add + times * position) * stride */
+  fg_num stride;
 } fg_wrap;
 
 /* Two digits of an address, which change places in every other iteration of a ring. */
@@ -95,6 +96,11 @@ static inline bool fg_digit_is_of_blocks(const fg_digit *d) {
 /* Name of the RING digit that counts the places by which a tile begins earlier: see fg_queue. */
 #define FG_SHIFT_DIGIT "shift"
 int64_t fg_digit_value(const fg_digit *d, int64_t counter, const int64_t *params);
+/* What an address gains at a position, in strides. */
+static inline int64_t fg_wrap_gain(const fg_wrap *w, int64_t position) {
+  int law = position >= w->split;
+  return w->add[law] + w->times[law] * position;
+}
 int64_t fg_digit_extent(const fg_digit *d, const int64_t *params);
 /* coef * value divides by `by`, whatever the value is. */
 bool fg_digit_steps_by(const fg_digit *d, fg_num coef, int64_t by);

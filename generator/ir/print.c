@@ -63,6 +63,20 @@ static void print_preds(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
   }
 }
 
+/* A shift of a whole array, or what is added to the address before and behind a position. */
+static void print_wrap(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_wrap *w) {
+  if (!w->times[0] && !w->times[1]) {
+    fg_strbuf_addf(s, ", shifted by %lld of %lld", (long long)w->add[0], (long long)(w->add[0] - w->add[1]));
+    return;
+  }
+  for (int law = 0; law < 2; law++) {
+    if (!w->times[law] && !w->add[law]) continue;
+    fg_strbuf_addf(s, ", plus %lld + %lld (", (long long)w->add[law], (long long)w->times[law]);
+    print_affine(s, p, k, &w->position);
+    fg_strbuf_addf(s, ") where that is %s %lld", law ? "not below" : "below", (long long)w->split);
+  }
+}
+
 static void print_access(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const char *what, const fg_access *a) {
   bool bent = fg_index_is_bent(&a->index), scaled = bent && a->index.scale.n && !fg_num_is(a->index.scale, 1);
   fg_strbuf_addf(s, "      %-8s %s[", what, p->buffer[a->buffer].name);
@@ -77,8 +91,7 @@ static void print_access(fg_strbuf *s, const fg_program *p, const fg_kernel *k, 
   if (a->index.lookup >= 0) fg_strbuf_add(s, p->buffer[a->index.lookup].name);
   if (bent) fg_strbuf_add(s, a->index.lookup >= 0 ? "[" : "(");
   print_affine(s, p, k, &a->index.at);
-  for (int i = 0; i < a->index.nwrap; i++)
-    fg_strbuf_addf(s, ", shifted by %lld of %lld", (long long)a->index.wrap[i].by, (long long)a->index.wrap[i].n);
+  for (int i = 0; i < a->index.nwrap; i++) print_wrap(s, p, k, &a->index.wrap[i]);
   if (a->index.mod) fg_strbuf_addf(s, " mod %lld", (long long)a->index.mod);
   if (bent) fg_strbuf_add(s, a->index.lookup >= 0 ? "]" : ")");
   fg_strbuf_add(s, "]");

@@ -185,7 +185,7 @@ static void add_edges_of(picker *w, const fg_pred *pred, int npred, int16_t reg)
 
 /* Where an address that wraps, is reduced or padded does so first. */
 static void add_edges_of_index(picker *w, const fg_index *x, int16_t reg) {
-  for (int i = 0; i < x->nwrap; i++) add_edges(w, &x->wrap[i].position, x->wrap[i].n - x->wrap[i].by, reg);
+  for (int i = 0; i < x->nwrap; i++) add_edges(w, &x->wrap[i].position, x->wrap[i].split, reg);
   if (x->mod) add_edges(w, &x->at, x->mod, reg);
   if (x->pad_every) add_edges(w, &x->at, x->pad_every, reg);
   if (x->xor_mask) add_edges(w, &x->at, INT64_C(1) << x->xor_shift, reg);

@@ -316,17 +316,27 @@ static void bend_variable(fg_writer *w, fg_access_plan *p, int slot, int lane, c
   if (p->scale > 1) step_variable(w, name, FG_CODE_MUL, fg_coder_int(c, p->scale));
 }
 
-/* The shift of an array at an element of it. */
+/* One law of a wrap, at its position. */
+static const char *law_text(fg_writer *w, const fg_wrap *x, int law, const char *position, const char *stride) {
+  fg_coder *c = w->e->coder;
+  const char *gain = fg_coder_int(c, x->add[law]);
+  if (x->times[law]) {
+    const char *times = fg_coder_index(c, FG_CODE_MUL, position, fg_coder_int(c, x->times[law]));
+    gain = x->add[law] ? fg_coder_index(c, FG_CODE_ADD, times, gain) : times;
+  }
+  bool whole = fg_num_is(x->stride, 1) || (!x->add[law] && !x->times[law]);
+  return whole ? gain : fg_coder_index(c, FG_CODE_MUL, gain, stride);
+}
+
+/* What a shifted or reflected array adds at an element of it. */
 static void wrap_variable(fg_writer *w, const fg_access_plan *p, const char *name, const fg_wrap *x, int slot,
                           int lane) {
   fg_coder *c = w->e->coder;
   const char *position = affine_text(w, &x->position, 1, p->a->reg, slot, lane);
   const char *stride = fg_spell_num(w->e, &w->uses, x->stride);
-  bool one = fg_num_is(x->stride, 1);
-  const char *up = fg_coder_int(c, x->by), *down = fg_coder_int(c, x->by - x->n);
-  if (!one) up = fg_coder_index(c, FG_CODE_MUL, up, stride), down = fg_coder_index(c, FG_CODE_MUL, down, stride);
-  const char *before = fg_coder_index(c, FG_CODE_LESS, position, fg_coder_int(c, x->n - x->by));
-  step_variable(w, name, FG_CODE_ADD, fg_coder_choice(c, before, up, down));
+  const char *first = law_text(w, x, 0, position, stride), *second = law_text(w, x, 1, position, stride);
+  const char *before = fg_coder_index(c, FG_CODE_LESS, position, fg_coder_int(c, x->split));
+  step_variable(w, name, FG_CODE_ADD, fg_coder_choice(c, before, first, second));
 }
 
 static const char *index_variable(fg_writer *w, fg_access_plan *p, int slot, int lane) {

@@ -34,10 +34,22 @@ static ends ends_of(const fg_kernel *k, const fg_affine *a, const int64_t *param
   return e;
 }
 
+/* A law of two straight pieces is least and greatest at their ends. */
+static void add_wrap(ends *e, const fg_kernel *k, const fg_wrap *w, const int64_t *params) {
+  ends at = ends_of(k, &w->position, params);
+  const int64_t corner[] = {at.low, at.high, w->split - 1, w->split};
+  ends gain = {INT64_MAX, INT64_MIN};
+  for (int i = 0; i < 4; i++) {
+    if (corner[i] < at.low || corner[i] > at.high) continue;
+    gain.low = least(gain.low, fg_wrap_gain(w, corner[i]));
+    gain.high = most(gain.high, fg_wrap_gain(w, corner[i]));
+  }
+  add(e, fg_num_value(w->stride, params), gain.low, gain.high);
+}
+
 static ends address_ends(const fg_program *p, const fg_kernel *k, const fg_index *x, const int64_t *params) {
   ends e = ends_of(k, &x->at, params);
-  for (int i = 0; i < x->nwrap; i++)
-    add(&e, fg_num_value(x->wrap[i].stride, params), x->wrap[i].by - x->wrap[i].n, x->wrap[i].by);
+  for (int i = 0; i < x->nwrap; i++) add_wrap(&e, k, &x->wrap[i], params);
   if (!fg_index_is_bent(x)) return e;
   ends bent = ends_of(k, &x->base, params);
   const fg_table *t = x->lookup >= 0 ? &p->table[p->buffer[x->lookup].table] : NULL;
