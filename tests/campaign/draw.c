@@ -19,8 +19,9 @@ typedef struct drawing {
   long long n[MOST_AXES], first[MOST_AXES], held[2][MOST_AXES], stride[2][MOST_AXES];
   char count[MOST_AXES][40];     /* of a batch, as text */
   char amount[2][MOST_AXES][48]; /* strides as text */
-  bool padded, mag;
+  bool padded, mag, frames;
   char steps[2][600];
+  long long hop;
 } drawing;
 
 static long long below(drawing *w, long long n) { return random_below(&w->state, n); }
@@ -49,12 +50,25 @@ static long long length(drawing *w) {
   return 1 + below(w, 1100);
 }
 
+static bool is_frame_kind(kind kind) { return kind >= MDCT; }
+static bool adds_frames(kind kind) { return kind == IMDCT || kind == ISTFT; }
+static bool has_half(kind kind, int side) {
+  return side == IN ? kind == C2R || kind == ISTFT : kind == R2C || kind == STFT;
+}
+static bool is_complex(kind kind, int side) { return kind == C2C || kind == CONV || has_half(kind, side); }
+
 static void draw_lengths(drawing *w) {
   int which = (int)below(w, 100);
   w->rank = which < 60 ? 1 : which < 82 ? 2 : which < 94 ? 3 : 4;
+  if (is_frame_kind(w->kind)) w->rank = is_lapped(w->kind) && chance(w, 50) ? 1 : 2;
+  w->frames = is_frame_kind(w->kind) && w->rank == 2;
   for (int d = 0; d < w->rank; d++) {
     w->n[d] = length(w);
     if (w->kind == DCT1 && w->n[d] < 2) w->n[d] = 2;
+    if (w->frames && d == 0)
+      w->n[d] = 1 + below(w, 9);
+    else if (is_lapped(w->kind))
+      w->n[d] += w->n[d] % 2;
   }
   which = (int)below(w, 100);
   w->batch_rank = which < 45 ? 0 : which < 88 ? 1 : 2;
@@ -69,6 +83,17 @@ static void draw_lengths(drawing *w) {
     snprintf(w->count[d], sizeof w->count[d], "count[1..%lld]", most);
     ADD(w->d->values, "%scount=%lld", w->named++ ? "," : "", now);
   }
+}
+
+/* Frames, and the distance between them on either side. */
+static void draw_hop(drawing *w) {
+  int side = adds_frames(w->kind) ? OUT : IN;
+  long long frame = (is_lapped(w->kind) ? 2 : 1) * w->n[1], least = (frame + 63) / 64;
+  long long row = is_lapped(w->kind) ? w->n[1] : w->n[1] / 2 + 1;
+  w->hop = 1 + below(w, side == OUT ? frame : frame + 3);
+  if (w->hop < least) w->hop = least;
+  snprintf(w->amount[side][0], sizeof w->amount[side][0], "%lld", w->hop);
+  snprintf(w->amount[!side][0], sizeof w->amount[!side][0], "%lld", row + (chance(w, 25) ? below(w, 4) : 0));
 }
 
 /* ---- operations ----------------------------------------------------------------- */
@@ -89,8 +114,7 @@ static void draw_expression_step(drawing *w, int side) {
   expression_wish wish = {
       .side = side, .rank = w->rank, .batches = w->batch_rank > 0, .may_be_real = side == OUT && !w->in_place};
   char text[200];
-  wish.complex = side == IN ? w->kind == C2C || w->kind == C2R || w->kind == CONV
-                            : w->kind == C2C || w->kind == R2C || w->kind == CONV;
+  wish.complex = is_complex(w->kind, side);
   wish.complex = wish.complex && !(side == OUT && w->mag);
   wish.state = random_bits(&w->state);
   bool real = draw_expression(&wish, text);
@@ -107,7 +131,7 @@ static void draw_window(drawing *w, int side) {
 }
 
 static void draw_step(drawing *w, int side, bool *shifted) {
-  bool half = side == IN ? w->kind == C2R : w->kind == R2C;
+  bool half = has_half(w->kind, side);
   switch (below(w, side == OUT ? 11 : 9)) {
   case 0: add_step(w, side, "window"); break;
   case 1: draw_window(w, side); break;
@@ -154,6 +178,23 @@ static void draw_crop(drawing *w) {
   add_step(w, OUT, text);
 }
 
+/* Where frames are in a signal, and norm; true: no other operations beside it. */
+static bool draw_signal(drawing *w, int side) {
+  long long frame = (is_lapped(w->kind) ? 2 : 1) * w->n[1], between = (w->n[0] - 1) * w->hop;
+  long long length = between + 1 + below(w, w->hop), behind = between + frame - 1 - frame / 2;
+  char text[60];
+  if (side != (adds_frames(w->kind) ? OUT : IN)) return false;
+  bool norm = side == OUT && chance(w, 40);
+  if (norm) add_step(w, side, chance(w, 50) ? "window(hamming),norm" : "window(kaiser(4)),norm");
+  if (chance(w, 50)) return norm;
+  bool reflect = side == IN && frame / 2 < length && behind <= 2 * (length - 1) && chance(w, 60);
+  if (side == OUT) length = 1 + below(w, between + frame - frame / 2);
+  bool said = reflect || between < 1 || chance(w, 50);
+  snprintf(text, sizeof text, said ? "%s(%lld)" : "%s", reflect ? "reflect" : "centre", length);
+  add_step(w, side, text);
+  return norm;
+}
+
 static void draw_steps(drawing *w) {
   const char *whole = chance(w, 50) ? "u8" : "i16";
   bool both = chance(w, 8);
@@ -161,13 +202,14 @@ static void draw_steps(drawing *w) {
     bool shifted = false, stored = w->in_place ? both : chance(w, 10);
     if (stored && side == IN) add_step(w, side, whole);
     int count = (int)below(w, 3);
-    bool zeros = side == IN && !w->in_place && chance(w, 15);
-    if (side == OUT && !w->in_place && chance(w, 20)) draw_crop(w), zeros = true;
+    bool zeros = side == IN && !w->in_place && !w->frames && chance(w, 15);
+    if (side == OUT && !w->in_place && !w->frames && chance(w, 20)) draw_crop(w), zeros = true;
     if (zeros && side == IN) draw_zeros(w);
-    shifted = zeros; /* not with shift */
+    shifted = zeros || w->frames; /* not with shift */
+    if (w->frames && draw_signal(w, side)) count = 0;
     for (int i = 0; i < count; i++) {
-      bool refused = zeros;
-      draw_step(w, side, refused ? &refused : &shifted);
+      bool refused = true;
+      draw_step(w, side, zeros || w->frames ? &refused : &shifted);
     }
     if (stored && side == OUT) add_step(w, side, whole);
   }
@@ -178,7 +220,8 @@ static void draw_steps(drawing *w) {
 static void settle_held(drawing *w) {
   for (int side = IN; side <= OUT; side++) {
     memcpy(w->held[side], w->n, sizeof w->n);
-    if (side == IN ? w->kind == C2R : w->kind == R2C) w->held[side][w->rank - 1] = w->n[w->rank - 1] / 2 + 1;
+    if (has_half(w->kind, side)) w->held[side][w->rank - 1] = w->n[w->rank - 1] / 2 + 1;
+    if (w->kind == (side == IN ? MDCT : IMDCT)) w->held[side][w->rank - 1] = 2 * w->n[w->rank - 1];
   }
 }
 
@@ -227,7 +270,7 @@ static void draw_frames(drawing *w) {
 }
 
 static void draw_strides(drawing *w) {
-  if (!chance(w, 30)) return;
+  if (w->frames || !chance(w, 30)) return;
   bool half = w->kind == R2C || w->kind == C2R;
   if (!w->in_place && w->rank == 1 && w->batch_rank == 1 && chance(w, 30)) {
     draw_frames(w);
@@ -256,10 +299,10 @@ static void print_axes(drawing *w, const char *key, int first, int count) {
 
 static void draw_layout(drawing *w) {
   bool pair = w->kind == C2C || w->kind == CONV;
-  bool sides[2] = {pair || w->kind == C2R, (pair || w->kind == R2C) && !w->mag};
+  bool sides[2] = {is_complex(w->kind, IN), is_complex(w->kind, OUT) && !w->mag};
   if (!chance(w, 25) || (!sides[IN] && !sides[OUT])) return;
   if (w->in_place && !pair) return;
-  if (!w->in_place && sides[IN] && sides[OUT] && chance(w, 50)) {
+  if (!w->in_place && pair && sides[OUT] && chance(w, 50)) {
     ADD(w->d->problem, chance(w, 50) ? " layout=interleaved>split" : " layout=split>interleaved");
     return;
   }
@@ -294,8 +337,8 @@ static void draw_rest(drawing *w) {
 }
 
 static void print_problem(drawing *w) {
-  static const char *const kinds[] = {"c2c",  "r2c",  "c2r",  "conv", "rconv", "dct1", "dct2",
-                                      "dct3", "dct4", "dst1", "dst2", "dst3",  "dst4"};
+  static const char *const kinds[] = {"c2c",  "r2c",  "c2r",  "conv", "rconv", "dct1",  "dct2", "dct3", "dct4",
+                                      "dst1", "dst2", "dst3", "dst4", "mdct",  "imdct", "stft", "istft"};
   static const char *const numbers[] = {"f16", "bf16", "f32", "f64"};
   ADD(w->d->problem, "%s %s", kinds[w->kind], numbers[w->precision]);
   print_axes(w, " n=", 0, w->rank);
@@ -310,13 +353,15 @@ static void draw_problem(drawing *w) {
             : which < 49 && !w->plain              ? RCONV
             : which < 58                           ? R2C
             : which < 71                           ? C2R
+            : which < 80 && !w->plain              ? (kind)(MDCT + below(w, 4))
                                                    : (kind)(DCT1 + below(w, 8));
   w->real = w->kind >= DCT1;
   which = below(w, 100);
   w->precision = which < 45 || (w->plain && which < 50) ? F32 : which < 90 || w->plain ? F64 : which < 95 ? F16 : BF16;
   if (w->precision == F64 && w->single) w->precision = F32;
-  w->in_place = chance(w, 20);
+  w->in_place = chance(w, 20) && !is_frame_kind(w->kind);
   draw_lengths(w);
+  if (w->frames) draw_hop(w);
   settle_held(w);
   if (chance(w, 45)) draw_steps(w);
   draw_strides(w);
@@ -409,7 +454,7 @@ void draw_case(uint64_t seed, long long number, const char *door, const char *is
 /* ---- the sweep -------------------------------------------------------------------- */
 
 enum {
-  KINDS = DST4 + 1,
+  KINDS = IMDCT + 1,
   SWEPT_LENGTHS = 130,
   PRECISIONS = F64 + 1,
   SWEPT = KINDS * SWEPT_LENGTHS * PRECISIONS * LAUNCHED * 4
@@ -455,6 +500,7 @@ void draw_swept(uint64_t seed, long long at, drawn *d) {
   w.n[0] = 1 + digit(&left, SWEPT_LENGTHS);
   w.real = w.kind >= DCT1;
   if (w.kind == DCT1 && w.n[0] == 1) w.n[0] = 2;
+  if (is_lapped(w.kind)) w.n[0] += w.n[0] % 2;
   if (w.batch_rank) {
     w.n[1] = 2 + below(&w, 30);
     ADD(w.count[1], "%lld", w.n[1]);

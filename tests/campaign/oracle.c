@@ -86,9 +86,22 @@ static void digits_of(const long long *extent, int rank, long long number, long 
   }
 }
 
+/* The sample of a signal that frame j[0] has as its j[1]; -1: none. */
+static long long sample_of(const problem *p, const long long *j) {
+  const signal_frames *f = &p->frames;
+  long long at = j[0] * f->hop + j[1] - f->first;
+  if (f->reflect && at < 0) at = -at;
+  if (f->reflect && at >= f->samples) at = 2 * (f->samples - 1) - at;
+  return at < 0 || at >= f->samples ? -1 : at;
+}
+
 /* The address of element j of a transform; -1: in the zeros, or cropped. */
 static long long address_of(const problem *p, int side, const long long *j, long long base) {
   bool shifted = false;
+  if (p->frames.side == side) {
+    long long at = sample_of(p, j);
+    return at < 0 ? -1 : base + at;
+  }
   for (int i = 0; i < p->step_count[side]; i++) shifted ^= p->steps[side][i].what == SHIFT;
   for (int d = 0; d < p->rank; d++) {
     long long n = p->extent[side][d], at = shifted ? (j[d] + n / 2) % n : j[d];
@@ -117,9 +130,9 @@ static value operand(const problem *p, const case_file *f, int side, const step 
   }
   long double weight = 1;
   if (s->window >= 0 && s->what == WINDOW) {
-    for (int d = 0; d < p->rank; d++) weight *= window_weight(s->window, s->parameter, j[d], p->axes[d].n);
+    for (int d = p->frames.side >= 0; d < p->rank; d++)
+      weight *= window_weight(s->window, s->parameter, j[d], is_lapped(p->kind) ? p->extent[side][d] : p->axes[d].n);
   }
-  (void)side;
   return weight;
 }
 
@@ -182,8 +195,8 @@ static element load(const problem *p, const case_file *f, long long base, long l
 }
 
 static long double bound_of(const problem *p, long double squares, long double errors) {
-  long double gain = p->kind == C2R ? 2 : 1;
-  if (p->kind >= DCT1) gain = ldexpl(1, p->rank);
+  long double gain = p->kind == C2R || p->kind >= MDCT ? 2 : 1;
+  if (p->kind >= DCT1 && p->kind <= DST4) gain = ldexpl(1, p->rank);
   long double u = number_unit(p->compute), levels = log2l((long double)problem_points(p)) + 6;
   long double narrow = p->narrow ? 8 * number_unit(p->precision) : 0; /* a few roundings of all, whatever the length */
   return gain * ((8 * u * levels + narrow) * sqrtl(squares) + 4 * sqrtl(errors));
@@ -259,6 +272,35 @@ static int convolve(const judge *g, long long transform, value *x, long double *
   return bad ? bad : sums(&back, x);
 }
 
+/* Samples as sums of frames, over the sum of their squared windows. */
+static int judge_signal(judge *g, const value *x, long double e, long long base, long long transform, long long *k) {
+  const problem *p = g->p;
+  const signal_frames *f = &p->frames;
+  element *sum = calloc((size_t)f->samples, sizeof *sum);
+  long double *squares = calloc((size_t)f->samples, sizeof *squares), u = number_unit(p->compute);
+  int bad = sum && squares ? 0 : -1;
+  for (long long i = 0; !bad && i < p->axes[0].n * f->length; i++) {
+    digits_of(p->extent[OUT], p->rank, i, k);
+    element out = {x[i] * p->scale, e + u * cabsl(x[i] * p->scale)};
+    out = all_steps(p, g->before, OUT, out, (place){transform, i, k});
+    long long at = sample_of(p, k);
+    if (at < 0) continue;
+    long double w = f->norm ? window_weight(f->norm->window, f->norm->parameter, k[1], f->length) : 1;
+    sum[at].v += out.v, sum[at].e += out.e + 4 * u * cabsl(out.v);
+    squares[at] += w * w;
+  }
+  k[0] = 0;
+  for (long long i = 0; !bad && i < f->samples; i++) {
+    long double over = f->norm ? squares[i] : 1;
+    element out = {sum[i].v / over, sum[i].e / over + 8 * u * cabsl(sum[i].v) / over};
+    k[1] = i;
+    bad = judge_number(g, 0, base + i, out, k);
+  }
+  free(sum);
+  free(squares);
+  return bad;
+}
+
 static int judge_transform(judge *g, const long long *batch, const long long *base, long long transform) {
   const problem *p = g->p;
   long long count = side_elements(p, IN), results = side_elements(p, OUT), k[MOST_AXES];
@@ -278,7 +320,8 @@ static int judge_transform(judge *g, const long long *batch, const long long *ba
   if (x && !bad && convolves(p->kind)) bad = convolve(g, transform, x, &e);
   e *= fabsl(p->scale);
   memcpy(k + p->rank, batch, sizeof *k * (size_t)p->batch_rank);
-  for (long long i = 0; !bad && i < results; i++) {
+  if (!bad && p->frames.side == OUT) bad = judge_signal(g, x, e, base[OUT], transform, k);
+  for (long long i = 0; !bad && p->frames.side != OUT && i < results; i++) {
     digits_of(p->extent[OUT], p->rank, i, k);
     element out = {x[i] * p->scale, e + number_unit(p->compute) * cabsl(x[i] * p->scale)};
     out = all_steps(p, g->before, OUT, out, (place){transform, i, k});

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "conv", "rconv", "dct1", "dct2",
-                                         "dct3", "dct4", "dst1", "dst2", "dst3",  "dst4"};
+static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "conv", "rconv", "dct1",  "dct2", "dct3", "dct4",
+                                         "dst1", "dst2", "dst3", "dst4", "mdct",  "imdct", "stft", "istft"};
 static const char *const number_names[] = {"f16", "bf16", "f32", "f64", "u8", "i16"};
 static const char *const operation_names[] = {"window", "zeropad", "crop", "shift", "mul",
                                               "add",    "conj",    "mag",  "mag2",  "logmag"};
@@ -81,6 +81,8 @@ long long problem_points(const problem *p) {
   for (int d = 0; d < p->rank; d++) points *= p->axes[d].n;
   return points;
 }
+
+bool is_lapped(kind kind) { return kind == MDCT || kind == IMDCT; }
 
 bool convolves(kind kind) { return kind == CONV || kind == RCONV; }
 
@@ -219,6 +221,22 @@ static size_t item_length(const char *text) {
   return i;
 }
 
+/* centre, reflect, norm: of frames. */
+static bool read_frames_step(problem *p, const char *text, size_t length, int side) {
+  static const char *const names[] = {"centre", "reflect", "norm"};
+  int what = index_of(text, length, names, 3);
+  signal_frames *f = &p->frames;
+  if (what == 2)
+    for (int i = 0; i < p->step_count[side]; i++)
+      if (p->steps[side][i].what == WINDOW && p->steps[side][i].window >= 0) f->norm = &p->steps[side][i];
+  if (what < 0 || what == 2) return what == 2;
+  f->reflect = what == 1;
+  f->first = f->length / 2;
+  f->samples = (p->axes[0].n - 1) * f->hop + (side == OUT ? f->length % 2 : 0);
+  if (text[length] == '(') f->samples = strtoll(text + length + 1, NULL, 10);
+  return true;
+}
+
 /* The operations of a side, after the axes are known. */
 static int read_steps(problem *p, const char *text, int side) {
   bool complex = p->complex_element[side];
@@ -227,6 +245,8 @@ static int read_steps(problem *p, const char *text, int side) {
     int type = index_of(text, length, number_names, 6), what = index_of(text, length, operation_names, LOGMAG + 1);
     if (type >= U8) {
       p->stored[side] = (number)type;
+    } else if (read_frames_step(p, text, length, side)) {
+      ;
     } else if (what < 0 || (what == CONJ && text[length] == '(') || whole > strcspn(text, ",")) {
       step *s = &p->steps[side][p->step_count[side]++];
       *s = (step){.what = EXPRESSION, .window = -1, .given = -1, .pairs = complex};
@@ -254,18 +274,39 @@ static int read_steps(problem *p, const char *text, int side) {
 }
 
 static void settle_extents(problem *p) {
-  p->complex_element[IN] = p->kind == C2C || p->kind == C2R || p->kind == CONV;
-  p->complex_element[OUT] = p->kind == C2C || p->kind == R2C || p->kind == CONV;
+  p->complex_element[IN] = p->kind == C2C || p->kind == C2R || p->kind == CONV || p->kind == ISTFT;
+  p->complex_element[OUT] = p->kind == C2C || p->kind == R2C || p->kind == CONV || p->kind == STFT;
   for (int side = IN; side <= OUT; side++) {
     for (int d = 0; d < p->rank + p->batch_rank; d++) p->extent[side][d] = p->axes[d].n;
-    bool half = side == IN ? p->kind == C2R : p->kind == R2C;
+    bool half = side == IN ? p->kind == C2R || p->kind == ISTFT : p->kind == R2C || p->kind == STFT;
+    if (p->kind == (side == IN ? MDCT : IMDCT)) p->extent[side][p->rank - 1] *= 2;
     if (half) p->extent[side][p->rank - 1] = p->axes[p->rank - 1].n / 2 + 1;
     memcpy(p->held[side], p->extent[side], sizeof p->held[side]);
   }
 }
 
 /* Strides that were left out: from the last dimension outwards, the batch's outermost. */
+/* Frames: docs/problem.md, "Frames of a signal". */
+static void settle_frames(problem *p) {
+  signal_frames *f = &p->frames;
+  f->side = -1;
+  if (p->rank < 2 || p->kind < MDCT) return;
+  f->side = p->kind == IMDCT || p->kind == ISTFT ? OUT : IN;
+  f->length = (is_lapped(p->kind) ? 2 : 1) * p->axes[1].n;
+  f->hop = p->axes[0].stride[f->side];
+  if (!f->hop) f->hop = is_lapped(p->kind) || p->axes[1].n < 4 ? p->axes[1].n : p->axes[1].n / 4;
+  f->samples = (p->axes[0].n - 1) * f->hop + f->length;
+}
+
+static void hold_signal(problem *p) {
+  signal_frames *f = &p->frames;
+  if (f->side < 0) return;
+  p->held[f->side][0] = 1, p->held[f->side][1] = f->samples;
+  p->axes[0].stride[f->side] = 1;
+}
+
 static void settle_strides(problem *p) {
+  hold_signal(p);
   for (int side = IN; side <= OUT; side++) {
     bool padded = p->in_place && (side == IN ? p->kind == R2C : p->kind == C2R);
     long long extent = 1;
@@ -273,8 +314,10 @@ static void settle_strides(problem *p) {
       int d = i < p->rank ? p->rank - 1 - i : 2 * p->rank + p->batch_rank - 1 - i;
       long long held = p->held[side][d];
       if (i == 0 && padded) held = 2 * (p->axes[d].n / 2 + 1);
-      if (!p->axes[d].stride[side]) p->axes[d].stride[side] = extent;
-      extent *= held;
+      bool frame = p->kind == MDCT && p->rank == 1 && side == IN && d == p->rank + p->batch_rank - 1 && p->batch_rank;
+      if (!p->axes[d].stride[side]) p->axes[d].stride[side] = frame ? p->axes[0].n : extent;
+      long long end = (held + frame) * p->axes[d].stride[side];
+      if (end > extent) extent = end;
     }
   }
 }
@@ -286,8 +329,9 @@ static void read_layout(problem *p, const char *value) {
 }
 
 static long double read_scale(const problem *p, const char *value) {
-  if (strcmp(value, "1/n") == 0) return 1 / (long double)problem_points(p);
-  if (strcmp(value, "1/sqrt(n)") == 0) return 1 / sqrtl((long double)problem_points(p));
+  long double points = (long double)(p->kind >= MDCT ? p->axes[p->rank - 1].n : problem_points(p));
+  if (strcmp(value, "1/n") == 0) return 1 / points;
+  if (strcmp(value, "1/sqrt(n)") == 0) return 1 / sqrtl(points);
   return strtod(value, NULL);
 }
 
@@ -302,7 +346,7 @@ static const char *value_of(char *const *words, int count, const char *key) {
 static int read_words(problem *p, char *const *words, int count, const char *values, char *error) {
   static const char *const fixed[] = {"sign", "place", "layout", "compute", "scale"};
   const char *v[5], *n = value_of(words, count, "n"), *batch = value_of(words, count, "batch");
-  int k = index_of(words[0], strlen(words[0]), kind_names, DST4 + 1),
+  int k = index_of(words[0], strlen(words[0]), kind_names, ISTFT + 1),
       t = index_of(words[1], strlen(words[1]), number_names, 4);
   if (k < 0 || t < 0 || !n) return snprintf(error, 200, "kind, precision or n"), -1;
   for (int i = 0; i < 5; i++) v[i] = value_of(words, count, fixed[i]);
@@ -311,7 +355,7 @@ static int read_words(problem *p, char *const *words, int count, const char *val
   if (p->rank < 1) return snprintf(error, 200, "n=%s", n), -1;
   p->batch_rank = batch ? read_axes(p, batch, values, p->rank) : 0;
   if (p->batch_rank < 0) return snprintf(error, 200, "batch=%s", batch), -1;
-  p->sign = p->kind == C2R ? 1 : -1;
+  p->sign = p->kind == C2R || p->kind == ISTFT ? 1 : -1;
   if (v[0]) p->sign = v[0][0] == '+' || v[0][0] == 'b' ? 1 : -1;
   p->in_place = v[1] && strcmp(v[1], "in") == 0;
   if (v[2]) read_layout(p, v[2]);
@@ -327,6 +371,7 @@ static int read_words(problem *p, char *const *words, int count, const char *val
     if (lengths && read_lengths(p->rank, lengths + 1, NULL, p->filter)) return snprintf(error, 200, "%s", filter), -1;
   }
   settle_extents(p);
+  settle_frames(p);
   for (int side = IN; side <= OUT; side++) {
     const char *steps = value_of(words, count, side ? "store" : "load");
     p->complex_array[side] = p->complex_element[side];

@@ -7,7 +7,25 @@
 
 enum { MOST_AXES = 9, MOST_OPS = 8, MOST_PARAMETERS = 8, IN = 0, OUT = 1 };
 
-typedef enum kind { C2C, R2C, C2R, CONV, RCONV, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
+typedef enum kind {
+  C2C,
+  R2C,
+  C2R,
+  CONV,
+  RCONV,
+  DCT1,
+  DCT2,
+  DCT3,
+  DCT4,
+  DST1,
+  DST2,
+  DST3,
+  DST4,
+  MDCT,
+  IMDCT,
+  STFT,
+  ISTFT
+} kind;
 typedef enum spectra { SHARED, CHANNEL, EACH } spectra; /* transforms that have numbers of their own */
 typedef enum number { F16, BF16, F32, F64, U8, I16 } number;
 typedef enum operation { WINDOW, ZEROPAD, CROP, SHIFT, MUL, PLUS, CONJ, MAG, MAG2, LOGMAG, EXPRESSION } operation;
@@ -44,8 +62,17 @@ typedef struct parameter {
   long long value;
 } parameter;
 
+typedef struct signal_frames { /* the first axis counts frames of a signal, on one side */
+  int side;                    /* that side; -1: there are none */
+  long long hop, length;       /* samples of a frame */
+  long long first, samples;    /* the array's first sample, from that of the first frame; how many it has */
+  bool reflect;
+  const struct step *norm; /* the window whose squares the sums are over; NULL: none */
+} signal_frames;
+
 typedef struct problem {
   kind kind;
+  signal_frames frames;
   spectra spectra;
   bool conjugated;             /* the spectrum */
   long long filter[MOST_AXES]; /* samples of a filter, by dimension; 0: the spectrum itself is there */
@@ -75,6 +102,7 @@ long long side_elements(const problem *p, int side);  /* of the transform's side
 long long array_elements(const problem *p, int side); /* that the side's memory spans */
 int number_bytes(number type);
 bool convolves(kind kind);
+bool is_lapped(kind kind);                           /* mdct, imdct */
 problem problem_inside(const problem *p, bool back); /* of a convolution: one of its two transforms; else p itself */
 long long own_number(const problem *p, spectra whose, long long batch); /* of numbers that some have to themselves */
 long long own_count(const problem *p, spectra whose);

@@ -44,14 +44,16 @@ static long long angle(const line *l, long long j, long long k) {
   case DST4: return (2 * j + 1) * (2 * k + 1);
   case DST1: return (j + 1) * (k + 1);
   case DST2: return (2 * j + 1) * (k + 1);
+  case MDCT: return (2 * j + 1 + l->n) * (2 * k + 1);
+  case IMDCT: return (2 * j + 1) * (2 * k + 1 + l->n);
   default: return (j + 1) * (2 * k + 1);
   }
 }
 
 static value real_sum(const line *l, const value *x, long long k) {
-  const long double *table = l->kind >= DST1 ? l->sine : l->cosine;
+  const long double *table = l->kind >= DST1 && l->kind <= DST4 ? l->sine : l->cosine;
   long double sum = 0;
-  for (long long j = 0; j < l->n; j++) {
+  for (long long j = 0; j < l->in; j++) {
     long double factor = 2;
     if (l->kind == DCT1 && (j == 0 || j == l->n - 1)) factor = 1;
     if (l->kind == DCT3 && j == 0) factor = 1;
@@ -75,6 +77,8 @@ static long long period_of(kind kind, long long n) {
   case DST2:
   case DST3: return 4 * n;
   case DCT4:
+  case MDCT:
+  case IMDCT:
   case DST4: return 8 * n;
   default: return n;
   }
@@ -101,6 +105,7 @@ static int dimension(const problem *p, int d, long long *extent, value *x) {
   bool last = d == p->rank - 1;
   line l = {p->kind, p->sign, p->axes[d].n, p->extent[IN][d], p->extent[OUT][d], 0, NULL, NULL};
   if (!last && (p->kind == R2C || p->kind == C2R)) l.kind = C2C;
+  if (p->kind == STFT || p->kind == ISTFT) l.kind = p->kind == STFT ? R2C : C2R;
   l.period = period_of(l.kind, l.n);
   long long outer = 1, inner = 1;
   long double *cosine = malloc(sizeof *cosine * (size_t)l.period), *sine = malloc(sizeof *sine * (size_t)l.period);
@@ -124,6 +129,7 @@ int sums(const problem *p, value *x) {
   long long extent[MOST_AXES];
   memcpy(extent, p->extent[IN], sizeof extent);
   int bad = 0;
+  if (p->frames.side >= 0) return dimension(p, p->rank - 1, extent, x);
   if (p->kind == R2C) bad = dimension(p, p->rank - 1, extent, x);
   for (int d = 0; !bad && d < p->rank; d++) {
     if (d < p->rank - 1 || (p->kind != R2C && p->kind != C2R)) bad = dimension(p, d, extent, x);

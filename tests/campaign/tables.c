@@ -148,18 +148,21 @@ static entry pulse(const table *t, long long j, const long long *logarithm) {
 
 enum { MOST_TERMS = 1 << 14 };
 
+/* What is summed, and one turn of the circle: each once. */
 static int fill_sums(const table *t) {
   static long long powers[MOST_TERMS];
+  static entry pulses[MOST_TERMS], turn[MOST_TERMS];
   if (t->cols > MOST_TERMS || t->n > MOST_TERMS) return -1;
   long long g = is(t, "bluestein") ? 1 : generator(t->n), x = 1;
   for (long long c = 0; c + 1 < t->n; c++, x = x * g % t->n) powers[c] = x;
+  for (long long j = 0; j < t->cols; j++) {
+    pulses[j] = pulse(t, j, powers);
+    turn[j] = root(-1, (unsigned long long)j, (unsigned long long)t->cols);
+  }
   for (long long k = 0; k < t->cols; k++) {
     entry sum = {0, 0};
-    for (long long j = 0; j < t->cols; j++) {
-      entry a = pulse(t, j, powers);
-      if (a.re == 0 && a.im == 0) continue;
-      entry w = root(-1, product((unsigned long long)j, (unsigned long long)k, (unsigned long long)t->cols),
-                     (unsigned long long)t->cols);
+    for (long long j = 0, at = 0; j < t->cols; j++, at = at + k < t->cols ? at + k : at + k - t->cols) {
+      entry a = pulses[j], w = turn[at];
       sum.re += a.re * w.re - a.im * w.im, sum.im += a.re * w.im + a.im * w.re;
     }
     sum.re /= (long double)t->cols, sum.im /= (long double)t->cols;
@@ -204,7 +207,16 @@ static int fill_window(const table *t) {
   }
   while (name && window < WINDOWS && strcmp(window_names[window], name->valuestring) != 0) window++;
   if (!name || window == WINDOWS) return -1;
-  for (long long c = 0; c < t->cols; c++) put(t, c, (entry){window_weight(window, parameter, c, t->n), 0});
+  long long hop = number_of(t->row, "hop", 0), frames = number_of(t->row, "frames", 1), n = t->n - (frames - 1) * hop;
+  for (long long c = 0; c < t->cols; c++) {
+    long double squares = 0;
+    for (long long f = 0; hop && f < frames; f++) {
+      long long j = c - f * hop;
+      long double w = j < 0 || j >= n ? 0 : window_weight(window, parameter, j, n);
+      squares += w * w;
+    }
+    put(t, c, (entry){!hop ? window_weight(window, parameter, c, n) : squares > 1e-11L ? 1 / squares : 0, 0});
+  }
   return 0;
 }
 
