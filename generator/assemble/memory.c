@@ -8,6 +8,7 @@
 #include "generator/ir/banks.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/shape.h"
 #include "targets/machine/limits.h"
 #include <stdio.h>
@@ -26,7 +27,7 @@ int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted) {
 }
 
 bool fg_build_is_outer(const fg_axis *a) {
-  return a->kind == FG_AXIS_BATCH || a->kind == FG_AXIS_TILE || a->kind == FG_AXIS_RANK;
+  return a->kind == FG_AXIS_BATCH || a->kind == FG_AXIS_FRAME || a->kind == FG_AXIS_TILE || a->kind == FG_AXIS_RANK;
 }
 
 static fg_layout layout_of_ours(const fg_builder *b) {
@@ -129,7 +130,7 @@ fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks) {
 }
 
 /* Neighbours of the batch are neighbours there, too. */
-static fg_view workspace_of(fg_builder *b, fg_elem elem, int64_t n) {
+static fg_view workspace_of(fg_builder *b, const fg_buffer *like, int64_t n) {
   int members = b->neighbours > 1 ? b->program->problem.batch_rank : -1;
   int64_t side = members < 0 ? 1 : b->neighbours, size = n * side;
   fg_view v = {.stride = fg_num_const(side), .offset = fg_num_const(0)};
@@ -142,14 +143,24 @@ static fg_view workspace_of(fg_builder *b, fg_elem elem, int64_t n) {
     v.coef[i] = fg_num_const(size);
     size *= e.form == FG_NUM_CONST ? e.n : e.n * b->program->problem.param[e.param].hi;
   }
-  fg_buffer like = ours(b, elem);
-  v.buffer = add_work(b, FG_SPACE_WORK, &like, size);
+  v.buffer = add_work(b, FG_SPACE_WORK, like, size);
   return v;
 }
 
-fg_view fg_build_workspace(fg_builder *b, int64_t n) { return workspace_of(b, FG_ELEM_COMPLEX, n); }
+fg_view fg_build_workspace(fg_builder *b, int64_t n) {
+  fg_buffer like = ours(b, FG_ELEM_COMPLEX);
+  return workspace_of(b, &like, n);
+}
 
-fg_view fg_build_real_workspace(fg_builder *b, int64_t n) { return workspace_of(b, FG_ELEM_REAL, n); }
+fg_view fg_build_real_workspace(fg_builder *b, int64_t n) {
+  fg_buffer like = ours(b, FG_ELEM_REAL);
+  return workspace_of(b, &like, n);
+}
+
+fg_view fg_build_pairs_workspace(fg_builder *b, int64_t n) {
+  fg_buffer like = {.elem = FG_ELEM_REAL, .layout = FG_LAYOUT_INTERLEAVED};
+  return workspace_of(b, &like, n);
+}
 
 bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
   fg_program *p = b->program;
@@ -190,7 +201,8 @@ static bool same_table(const fg_table *a, const fg_table *b) {
          a->fold == b->fold && fg_table_column(a, 0) == fg_table_column(b, 0) &&
          fg_table_column(a, 1) == fg_table_column(b, 1) && a->shift == b->shift && a->across == b->across &&
          !memcmp(a->coprime, b->coprime, sizeof a->coprime) && a->order == b->order && a->n == b->n &&
-         a->window.row == b->window.row && a->window.parameter == b->window.parameter && a->doubled == b->doubled;
+         a->window.row == b->window.row && a->window.parameter == b->window.parameter &&
+         a->window.hop == b->window.hop && a->window.frames == b->window.frames && a->doubled == b->doubled;
 }
 
 static fg_view table_view(int16_t buffer) {
@@ -257,15 +269,16 @@ static int16_t add_alias(fg_builder *b, int16_t of, fg_elem elem, int64_t size) 
 static bool operations_allow_pairs(const fg_builder *b, bool output) {
   const fg_problem *q = &b->program->problem;
   const fg_part *kept = fg_problem_part(q, output);
+  if (fg_problem_centred(q) && !output) return false; /* a frame may begin with any of a pair, or turn round */
   if (kept && (kept->length[b->dimension] % 2 || kept->first[b->dimension] % 2)) return false;
-  return !fg_problem_shifts(q, output) || q->dim[b->dimension].n.n % 4 == 0;
+  return !fg_problem_shifts(q, output) || fg_problem_span(q, b->dimension, output) % 4 == 0;
 }
 
 static bool is_even(fg_num x) { return (x.form == FG_NUM_CONST || x.form == FG_NUM_PARAM) && x.n >= 0 && x.n % 2 == 0; }
 
 bool fg_build_complex_view(fg_builder *b, const fg_view *reals, fg_view *out) {
   bool possible = fg_num_is(reals->stride, 1) && fg_num_is(reals->offset, 0);
-  if (reals->ends && !operations_allow_pairs(b, reals->buffer == FG_BUFFER_OUT)) return false;
+  if (reals->ends && !operations_allow_pairs(b, reals->buffer != FG_BUFFER_IN)) return false;
   for (int i = 0; i < b->naxis; i++) possible = possible && is_even(reals->coef[i]);
   if (!possible) return false;
   *out = *reals;

@@ -10,6 +10,7 @@
 #include "generator/assemble/memory.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
@@ -44,6 +45,8 @@ static const fg_problem *problem_of(const side *s) { return &s->b->program->prob
 
 static fg_num stride_of(const side *s, int dimension) {
   if (s->between) return fg_num_const(s->between);
+  if (s->output && fg_problem_is_signal(problem_of(s), true)) /* frames that are to be added */
+    return fg_num_const(dimension ? 1 : fg_problem_frame(problem_of(s)));
   const fg_dim *d = &problem_of(s)->dim[dimension];
   return s->output ? d->os : d->is;
 }
@@ -240,9 +243,10 @@ static fg_status push_window(side *s, const fg_operation_row *row, fg_window win
   const fg_problem *q = problem_of(s);
   for (int d = 0; d < q->rank; d++) {
     int64_t dense[FG_MAX_RANK] = {0};
-    if (q->dim[d].n.n == 1) continue;
+    int64_t n = fg_problem_window_points(q, d, s->output);
+    if (n == 1) continue;
     dense[d] = 1;
-    fg_status status = push_with(s, row, NULL, line_table(s, window, d, q->dim[d].n.n), dense);
+    fg_status status = push_with(s, row, NULL, line_table(s, window, d, n), dense);
     if (status != FG_OK) return status;
   }
   return FG_OK;
@@ -324,10 +328,10 @@ static fg_status push_index(side *s, const fg_stage *stage, const fg_operation_r
   if (o->of == FG_OPERAND_DIMENSION) {
     dense[o->dimension] = 1;
     int64_t n = fg_problem_span(problem_of(s), o->dimension, s->output);
-    return push_with(s, row, value, line_table(s, (fg_window){fg_window_numbers(), 0}, o->dimension, n), dense);
+    return push_with(s, row, value, line_table(s, (fg_window){.row = fg_window_numbers()}, o->dimension, n), dense);
   }
   fg_table table = {.fill = FG_FILL_WINDOW, .rows = 1, .cols = count, .order = 1, .n = count};
-  table.window = (fg_window){fg_window_numbers(), 0};
+  table.window = (fg_window){.row = fg_window_numbers()};
   fg_status status = push_with(s, row, value, fg_build_table(s->b, &table).buffer, dense);
   if (status == FG_OK)
     add_batch(s, stage, FG_SPECTRA_EACH, 1, &s->operations->operation[s->operations->count - 1].operand);
@@ -394,14 +398,37 @@ static void shift(side *s) {
     fg_index *x = &s->piece[i].access->index;
     x->wrap = fg_arena_new(s->b->cx->arena, fg_wrap, q->rank);
     for (int d = 0; d < q->rank; d++) {
-      int64_t n = q->dim[d].n.n, by = n / 2;
+      int64_t n = fg_problem_span(q, d, s->output), by = n / 2;
       fg_num stride = stride_of(s, d);
       if (d == s->b->dimension)
         n /= s->together, by /= s->together;
       else
         stride.n /= s->together;
-      if (n > 1) x->wrap[x->nwrap++] = (fg_wrap){s->piece[i].place[d], n, by, stride};
+      if (n > 1) x->wrap[x->nwrap++] = (fg_wrap){s->piece[i].place[d], n - by, {by, by - n}, {0, 0}, stride};
     }
+  }
+}
+
+/* Frames begin earlier than the signal, and end behind it. */
+static void centre(side *s, bool reflects) {
+  const fg_problem *q = problem_of(s);
+  int64_t hop = fg_problem_hop(q), first = fg_problem_signal_first(q), length = fg_problem_signal_length(q);
+  int64_t end = (q->dim[0].n.n - 1) * hop + fg_problem_frame(q) - first;
+  for (int i = 0; i < s->npiece && !s->bent; i++) {
+    fg_access *a = s->piece[i].access;
+    fg_affine at = s->piece[i].place[1], frame = s->piece[i].place[0], minus;
+    at.offset.n += frame.offset.n * hop - first;
+    for (int t = 0; t < frame.nterm; t++)
+      fg_affine_add(&at, frame.term[t].digit, fg_num_scaled(frame.term[t].coef, hop));
+    minus = negated(&at);
+    if (!a->index.at.offset.n) a->index.at.offset = fg_num_const(0);
+    a->index.at.offset.n -= first;
+    if (!reflects && first) keep_below(a, &minus, 1);
+    if (!reflects && end > length) keep_below(a, &at, length);
+    if (!reflects) continue;
+    a->index.wrap = fg_arena_new(s->b->cx->arena, fg_wrap, 2);
+    a->index.wrap[a->index.nwrap++] = (fg_wrap){at, 0, {0, 0}, {-2, 0}, fg_num_const(1)};
+    a->index.wrap[a->index.nwrap++] = (fg_wrap){at, length, {0, 2 * (length - 1)}, {0, -2}, fg_num_const(1)};
   }
 }
 
@@ -415,9 +442,15 @@ static fg_status apply(side *s, const fg_stage *stage, const fg_pointwise *op, i
     for (int d = 0; d < op->kept.rank && !s->bent; d++) keep(s, d, op->kept.first[d], op->kept.length[d]);
     return s->bent ? FG_ENA : FG_OK;
   case FG_ACT_SHIFT: return s->bent ? FG_ENA : (shift(s), FG_OK);
+  case FG_ACT_CENTRE:
+  case FG_ACT_REFLECT:
+    if (!s->output) centre(s, row->act == FG_ACT_REFLECT);
+    return s->bent && !s->output ? FG_ENA : FG_OK;
+  case FG_ACT_NORM: return FG_OK; /* of sums: steps/frames.c */
   case FG_ACT_VALUE: break;
   }
-  if (op->window[0]) return push_window(s, row, (fg_window){fg_window_find(op->window), op->parameter});
+  if (op->window[0])
+    return push_window(s, row, (fg_window){.row = fg_window_find(op->window), .parameter = op->parameter});
   return push_value(s, stage, row, number);
 }
 

@@ -8,6 +8,7 @@ enum { FG_MAX_AXES = 14 };
 /* An index around the transform in hand. */
 typedef enum fg_axis_kind {
   FG_AXIS_BATCH, /* of the problem: the kernel's outer digit where it has several stages */
+  FG_AXIS_FRAME, /* number of a frame: the same */
   FG_AXIS_TILE,  /* number of a tile: always the kernel's outer digit */
   FG_AXIS_RANK,  /* number of a block in its cluster: the kernel's innermost outer digit */
   FG_AXIS_INNER, /* number of a sub-transform inside: a loop of every stage */

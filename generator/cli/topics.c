@@ -27,9 +27,13 @@ static const char *windows_text(fg_arena *a) {
 }
 
 static void add_points(fg_cli_page *p, fg_arena *a) {
+  const char *names = "";
   for (const fg_operation_row *r = fg_operation_table(); r->name; r++) {
     const char *side = r->sides == FG_SIDES_BOTH ? "" : r->sides == FG_SIDES_LOADS ? "load: " : "store: ";
-    if (r->sides != FG_SIDES_NEITHER) fg_cli_page_row(p, r->name, fg_arena_printf(a, "%s%s", side, r->help));
+    names = fg_arena_printf(a, "%s%s%s", names, *names ? ", " : "", r->name);
+    if (!*r->help) continue;
+    if (r->sides != FG_SIDES_NEITHER) fg_cli_page_row(p, names, fg_arena_printf(a, "%s%s", side, r->help));
+    names = "";
   }
 }
 
@@ -40,6 +44,7 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "c2c, r2c, c2r", "complex; real to half of a spectrum; and back");
   fg_cli_page_row(p, "dct1, dct2, dct3, dct4", "cosine transforms, with FFTW's factors");
   fg_cli_page_row(p, "dst1, dst2, dst3, dst4", "sine transforms");
+  fg_cli_page_row(p, "mdct, imdct, stft, istft", "of frames: lapped, short-time; n=FRAMESxN");
   fg_cli_page_row(p, "conv, rconv", "there, times a spectrum, and back; of reals");
   fg_cli_page_row(p, fg_words_join(a, precision_at), "types of the numbers in memory");
   fg_cli_page_head(p, "Keys");

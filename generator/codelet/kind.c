@@ -3,7 +3,15 @@
 #include "generator/codelet/kind.h"
 #include <string.h>
 
-typedef enum extent { ALL, HALF, ODD_HALF, LESS_HALF, ONE_MORE } extent; /* n, n/2 + 1, (n+1)/2, (n-1)/2, n+1 */
+typedef enum extent {
+  ALL,
+  HALF,
+  ODD_HALF,
+  LESS_HALF,
+  ONE_MORE,
+  TWICE,
+  ONE
+} extent; /* n, n/2 + 1, (n+1)/2, (n-1)/2, n+1, 2n, 1 */
 
 typedef struct side {
   extent extent;
@@ -35,6 +43,9 @@ static const struct {
     [FG_CODELET_NEGATE] = {"negate", REAL, REAL, 1, false},
     [FG_CODELET_JOIN] = {"join", REAL, COMPLEX(ODD_HALF, false), 2, true},
     [FG_CODELET_PART] = {"part", COMPLEX(ALL, false), COMPLEX(ALL, false), 2, true},
+    [FG_CODELET_FOLD] = {"fold", REALS(TWICE), REAL, 2, true},
+    [FG_CODELET_UNFOLD] = {"unfold", REAL, REALS(TWICE), 2, true},
+    [FG_CODELET_SUM] = {"sum", REAL, REALS(ONE), 1, false},
     [FG_CODELET_DCT1] = {"dct1", REAL, REAL, 2, false},
     [FG_CODELET_DCT2] = {"dct2", REAL, REAL, 1, false},
     [FG_CODELET_DCT3] = {"dct3", REAL, REAL, 1, false},
@@ -50,7 +61,8 @@ static const struct {
 
 static fg_codelet_side side_of(const side *s, int n) {
   const int elements_of[] = {
-      [ALL] = n, [HALF] = n / 2 + 1, [ODD_HALF] = (n + 1) / 2, [LESS_HALF] = (n - 1) / 2, [ONE_MORE] = n + 1};
+      [ALL] = n,       [HALF] = n / 2 + 1, [ODD_HALF] = (n + 1) / 2, [LESS_HALF] = (n - 1) / 2, [ONE_MORE] = n + 1,
+      [TWICE] = 2 * n, [ONE] = 1};
   int elements = elements_of[s->extent];
   return (fg_codelet_side){elements, s->real, s->twiddles};
 }

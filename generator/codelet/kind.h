@@ -21,6 +21,9 @@
  *   join        n real -> n/2 complex      n even: X_k = x_2k + i x_(2k+1)
  *   part        n complex -> n complex     n even: elements 2j and 2j + 1 are Z[k] and Z[-k], Z the c2c of x + i y, x
  *                                          and y real; then theirs at k
+ *   fold        2n real -> n real, n even  X_q = - x_(n/2+q) - x_(3n/2+q), X_(n/2+q) = x_q - x_(n+q), q < n/2
+ *   unfold      n real -> 2n real, n even  the transposed matrix
+ *   sum         n real -> 1 real           their sum
  *   convolve    n complex -> n complex     Y = c2c of x, Y_k times factor k, c2c of these with the other sign
  *   rader       n+1 complex -> n+1 complex the same, and the last input x' with it: the last output is x' + Y_0
  *               before its factor, and x' is added to Y_0 after it
@@ -75,6 +78,9 @@ typedef enum fg_codelet_kind {
   FG_CODELET_NEGATE,
   FG_CODELET_JOIN,
   FG_CODELET_PART,
+  FG_CODELET_FOLD,
+  FG_CODELET_UNFOLD,
+  FG_CODELET_SUM,
   FG_CODELET_DCT1,
   FG_CODELET_DCT2,
   FG_CODELET_DCT3,

@@ -60,8 +60,8 @@ static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {
   return x->costs->registers + (is_queued(x) ? x->costs->queued : 0) + word * wanted / 100;
 }
 
-/* Of convolutions and of primes' codelets compilers take anything from what they need to twice as many; and what a thread
- * costs that lacks half of its registers depends on which ones are spilled. */
+/* Of convolutions and of primes' codelets compilers take anything from what they need to twice as many; and what a
+ * thread costs that lacks half of its registers depends on which ones are spilled. */
 static int varies(const fg_gpu_view *x, int64_t wanted, int64_t allowed) {
   bool found = false;
   for (int i = 0; i < x->k->nstage; i++) {

@@ -1,5 +1,6 @@
 /* Programs: their machine, facts about buffers and stages in them, orders of roots. */
 #include "generator/ir/program_machine.h"
+#include "generator/problem/frames.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
 #include "targets/machine/limits.h"
@@ -40,7 +41,8 @@ static uint64_t table_order(const fg_table *t) {
 
 static uint64_t own_order(const fg_program *p) {
   uint64_t order = 4;
-  for (int i = 0; i < p->problem.rank; i++) order = fg_integer_lcm(order, 8 * (uint64_t)p->problem.dim[i].n.n);
+  for (int i = fg_problem_has_frames(&p->problem); i < p->problem.rank; i++)
+    order = fg_integer_lcm(order, 8 * (uint64_t)p->problem.dim[i].n.n);
   for (int i = 0; i < p->ntable; i++) order = fg_integer_lcm(order, table_order(&p->table[i]));
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++)

@@ -260,7 +260,7 @@ static void put_number(const sink *s, int64_t place, fg_quad x) {
 
 static void real_window(fg_arena *a, const fg_table *t, const sink *s) {
   const fg_window_row *row = t->window.row;
-  const fg_quad *weight = fg_window_is_sum(row) ? NULL : weights_of(a, t);
+  const fg_quad *weight = fg_window_has_terms(t->window) ? NULL : weights_of(a, t);
   for (int64_t j = 0; weight && j < t->cols; j++) {
     int64_t re, im;
     fg_buffer_position(&s->to, j, &re, &im);

@@ -3,10 +3,11 @@
  * In: a plan, a problem. Out: the plan's length; yes, or a message. The one idea: a check goes down the tree with the
  * kind and the length that every node must have. */
 #include "generator/base/gcd.h"
-#include "generator/codelet/codelet.h"
 #include "generator/base/text_match.h"
+#include "generator/codelet/codelet.h"
 #include "generator/math/field.h"
 #include "generator/plan/plan.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/spectrum.h"
 
 static fg_status check_kind(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n);
@@ -179,6 +180,11 @@ static fg_status check_trig(fg_context *cx, const fg_plan *p, fg_kind kind, int6
   return inner < 1 ? misfit(cx, p, "too short", "direct(N)") : check_kind(cx, p->child[0], of, inner);
 }
 
+static fg_status check_fold(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
+  (void)kind;
+  return check_kind(cx, p->child[0], FG_DCT4, n);
+}
+
 static fg_status check_convolution(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
   return check_kind(cx, p->child[0], fg_problem_kind_inside(kind, true), n);
 }
@@ -193,9 +199,14 @@ static fg_status check_dimensions(fg_context *cx, const fg_plan *p, fg_kind kind
   return misfit(cx, p, "nd where one dimension is", "nd alone, and for problems of several dimensions");
 }
 
+static fg_status check_frames(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
+  (void)kind, (void)n;
+  return misfit(cx, p, "frames where a transform is", "frames alone, and for problems of frames");
+}
+
 /* ---- the table ----------------------------------------------------------- */
 
-enum { COMPLEX = 1, REAL = 2, TRIG = 4, CONV = 8, DIMENSIONS = 16 };
+enum { COMPLEX = 1, REAL = 2, TRIG = 4, CONV = 8, DIMENSIONS = 16, LAPPED = 32 };
 
 static const struct row {
   unsigned serves;
@@ -212,6 +223,7 @@ int64_t fg_plan_length(const fg_plan *p) { return rows[p->step].length(p); }
 static unsigned served_by(fg_kind kind) {
   if (kind == FG_C2C) return COMPLEX;
   if (kind == FG_R2C || kind == FG_C2R) return REAL;
+  if (fg_problem_kind_is_lapped(kind)) return LAPPED;
   return fg_problem_kind_convolves(kind) ? CONV : TRIG;
 }
 
@@ -234,6 +246,11 @@ static fg_status check_kind(fg_context *cx, const fg_plan *p, fg_kind kind, int6
 fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n) { return check_kind(cx, p, FG_C2C, n); }
 
 /* ---- problems ------------------------------------------------------------ */
+
+static fg_status fits_frames(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
+  if (p->step != FG_FRAMES) return misfit(cx, p, "not a plan of frames", "frames(PLAN)");
+  return check_kind(cx, p->child[0], fg_problem_line_kind(problem, 1), problem->dim[1].n.n);
+}
 
 static fg_status fits_dimensions(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
   if (p->step != FG_ND || p->nchild != problem->rank)
@@ -285,6 +302,7 @@ fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *probl
   fg_status fit = check_deterministic(cx, p);
   if (!fit) fit = check_parts(cx, p);
   if (fit) return fit;
+  if (fg_problem_has_frames(problem)) return fits_frames(cx, p, problem);
   if (problem->rank > 1) return fits_dimensions(cx, p, problem);
   return check_kind(cx, p, problem->kind, problem->dim[0].n.n);
 }

@@ -7,6 +7,7 @@
 #include "generator/math/field.h"
 #include "generator/plan/param.h"
 #include "generator/plan/recipe_ops.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include "targets/dialect.h"
@@ -64,6 +65,7 @@ void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   set_integer(L, "batch", fg_problem_batch_count(p, NULL));
   set_integer(L, "batch_rank", p->batch_rank);
   set_boolean(L, "batch_varies", varies);
+  set_boolean(L, "frames", fg_problem_has_frames(p));
   set_boolean(L, "in_place", p->in_place);
   set_boolean(L, "split_in", p->split_in);
   set_boolean(L, "split_out", p->split_out);
@@ -85,6 +87,7 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_integer(L, "batch", alone ? fg_problem_batch_count(p, NULL) : 1);
   set_integer(L, "batch_rank", alone ? p->batch_rank : 0);
   set_boolean(L, "batch_varies", false);
+  set_boolean(L, "frames", false);
   set_boolean(L, "in_place", false);
   set_boolean(L, "split_in", false);
   set_boolean(L, "split_out", false);

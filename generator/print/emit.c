@@ -19,6 +19,7 @@
 #include "generator/print/header.h"
 #include "generator/print/host_program.h"
 #include "generator/print/tables.h"
+#include "generator/problem/frames.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include "targets/ascii.h"
@@ -244,7 +245,7 @@ static void set_part(fg_template_values *v, const char *name, fg_strbuf *s) {
 /* Arrays of the caller's besides input and output, or other numbers than a transform makes. */
 static bool has_operations(const fg_emitter *e) {
   const fg_problem *q = &e->p->problem;
-  return q->nload || q->nstore || fg_problem_kind_convolves(q->kind);
+  return q->nload || q->nstore || fg_problem_kind_convolves(q->kind) || fg_problem_has_frames(q);
 }
 
 static bool knows_no_reference(const fg_emitter *e) {

@@ -6,6 +6,7 @@
 #include "generator/lower/operations.h"
 #include "generator/lower/storage.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/given.h"
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
@@ -204,6 +205,17 @@ void fg_emit_describe_arguments(const fg_emitter *e, fg_template_values *v) {
                              (long long)q->param[i].hi));
 }
 
+/* Of frames; docs/problem.md has the same. */
+static const char *frames_text(const fg_emitter *e) {
+  const fg_problem *q = &e->p->problem;
+  const char *line = fg_problem_kind_is_lapped(q->kind) ? fg_problem_kind_name(q->kind)
+                     : q->kind == FG_STFT               ? "r2c"
+                                                        : "c2r";
+  return fg_arena_printf(e->cx->arena, "%s of %lld points, for %lld frames %lld samples apart%s", line,
+                         (long long)q->dim[1].n.n, (long long)q->dim[0].n.n, (long long)fg_problem_hop(q),
+                         fg_problem_is_signal(q, true) ? ", which are added" : "");
+}
+
 /* Of output k; docs/problem.md has the same. */
 static const char *formula_of(const fg_emitter *e) {
   static const char *const sums[FG_KIND_COUNT] = {
@@ -215,11 +227,14 @@ static const char *formula_of(const fg_emitter *e) {
       [FG_DST2] = "2 sum over j of x[j] sin(pi (j + 1/2) (k + 1) / n)",
       [FG_DST3] = "(-1)^k x[n-1] + 2 sum over j < n-1 of x[j] sin(pi (j + 1) (k + 1/2) / n)",
       [FG_DST4] = "2 sum over j of x[j] sin(pi (j + 1/2) (k + 1/2) / n)",
+      [FG_MDCT] = "2 sum over j < 2n of x[j] cos(pi (j + 1/2 + n/2) (k + 1/2) / n)",
+      [FG_IMDCT] = "2 sum over j < n of x[j] cos(pi (j + 1/2) (k + 1/2 + n/2) / n), k < 2n",
   };
   const fg_problem *q = &e->p->problem;
   fg_arena *a = e->cx->arena;
   const char *sign = q->sign < 0 ? "-" : "+";
   long long n = (long long)q->dim[0].n.n;
+  if (fg_problem_has_frames(q)) return frames_text(e);
   if (sums[q->kind]) return fg_arena_printf(a, "%s, n = %lld", sums[q->kind], n);
   if (q->rank > 1) {
     fg_strbuf s;
@@ -243,7 +258,7 @@ static const char *formula_of(const fg_emitter *e) {
 static const char *scale_text(const fg_emitter *e) {
   const fg_problem *q = &e->p->problem;
   fg_arena *a = e->cx->arena;
-  long long n = (long long)fg_problem_points(q);
+  long long n = (long long)fg_problem_scale_points(q);
   switch (q->scale) {
   case FG_SCALE_NONE: break;
   case FG_SCALE_1_N: return fg_arena_printf(a, ", over %lld", n);

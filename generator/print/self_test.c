@@ -61,6 +61,9 @@ static const char *coprime_text(const fg_emitter *e, const fg_table *t) {
 static const char *window_text(const fg_emitter *e, fg_window w) {
   const char *name = fg_arena_printf(e->cx->arena, ", \"window\": \"%s\"", w.row->name);
   bool has = w.row->parameter && *w.row->parameter;
+  if (w.hop)
+    name = fg_arena_printf(e->cx->arena, "%s, \"hop\": %lld, \"frames\": %lld", name, (long long)w.hop,
+                           (long long)w.frames);
   return has ? fg_arena_printf(e->cx->arena, "%s, \"parameter\": %.17g", name, w.parameter) : name;
 }
 
@@ -213,6 +216,8 @@ static const term *term_of(fg_kind kind) {
       [FG_DST2] = {"(2 * j + 1) * (k + 1)", "4 * n", "re += 2 * x * s;"},
       [FG_DST3] = {"(j + 1) * (2 * k + 1)", "4 * n", "re += (j == n - 1 ? 1 : 2) * x * s;"},
       [FG_DST4] = {"(2 * j + 1) * (2 * k + 1)", "8 * n", "re += 2 * x * s;"},
+      [FG_MDCT] = {"(2 * j + 1 + n) * (2 * k + 1)", "8 * n", "re += 2 * x * c;"},
+      [FG_IMDCT] = {"(2 * j + 1) * (2 * k + 1 + n)", "8 * n", "re += 2 * x * c;"},
   };
   return &terms[kind];
 }

@@ -78,6 +78,10 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
                            (long long)t->n, across_text(e, t));
   case FG_FILL_WINDOW:
     if (t->window.row->form == FG_WINDOW_NUMBERS) return fg_arena_printf(a, "the numbers c = 0..%lld", cols - 1);
+    if (t->window.hop)
+      return fg_arena_printf(a, "1 over the sum of %lld squared windows %s, %lld apart, c = 0..%lld",
+                             (long long)t->window.frames, fg_window_text(a, t->window), (long long)t->window.hop,
+                             cols - 1);
     return fg_arena_printf(a, "window %s of %lld points, c = 0..%lld", fg_window_text(a, t->window), (long long)t->n,
                            cols - 1);
   case FG_FILL_BLUESTEIN: break;
@@ -279,12 +283,12 @@ static fg_status add_table(fg_emitter *e, fg_template_values *v, const fg_table 
   fg_template_set(row, "twice", padded ? "1.0" : "0.0");
   bool window = t->fill == FG_FILL_WINDOW;
   bool counts = window && t->window.row->form == FG_WINDOW_NUMBERS;
-  fg_template_set(row, "window", window && fg_window_is_sum(t->window.row) ? weights_text(e, t->window.row) : "");
+  fg_template_set(row, "window", window && fg_window_has_terms(t->window) ? weights_text(e, t->window.row) : "");
   fg_template_set(row, "counts", counts ? "1" : "");
-  bool shaped = window && !counts && !fg_window_is_sum(t->window.row);
+  bool shaped = window && !counts && !fg_window_has_terms(t->window);
   fg_template_set(row, "weights", shaped ? literal_weights(e, t) : "");
-  fg_template_set(row, "cosines", window && t->window.row->form == FG_WINDOW_COSINES ? "1" : "");
-  fg_template_set(row, "sines", window && t->window.row->form == FG_WINDOW_SINES ? "1" : "");
+  fg_template_set(row, "cosines", window && !shaped && t->window.row->form == FG_WINDOW_COSINES ? "1" : "");
+  fg_template_set(row, "sines", window && !shaped && t->window.row->form == FG_WINDOW_SINES ? "1" : "");
   fg_template_set(row, "roots", sum || index || pair || window ? "" : "1");
   fg_template_set(row, "index", index ? "1" : "");
   fg_template_set(row, "numbers", index ? "" : "1");
@@ -345,7 +349,7 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
     if (!is_used_table(e, t->buffer)) continue;
     spectrum = spectrum || fg_table_is_sum(t);
     if (fg_table_is_sum(t) && largest_factor(t->cols) > largest) largest = largest_factor(t->cols);
-    roots = roots || !(fg_table_is_index(t) || (t->fill == FG_FILL_WINDOW && !fg_window_is_sum(t->window.row)));
+    roots = roots || !(fg_table_is_index(t) || (t->fill == FG_FILL_WINDOW && !fg_window_has_terms(t->window)));
     fg_status status = add_table(e, v, t);
     if (status != FG_OK) return status;
   }

@@ -7,6 +7,7 @@
 #include "generator/problem/axes.h"
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/frames.h"
 #include "targets/c_family.h"
 #include <string.h>
 
@@ -159,11 +160,15 @@ static fg_dim *axis_of(fg_problem *p, int k) { return k < p->batch_rank ? &p->ba
  * transforms is n/2+1 complex numbers long, its real side padded to match in place. */
 static fg_num room(const fg_problem *p, int k, bool output) {
   fg_num n = axis_of((fg_problem *)p, k)->n;
-  bool real_kind = p->kind == FG_R2C || p->kind == FG_C2R;
+  fg_kind kind = fg_problem_kind_of_frame(p->kind);
+  bool real_kind = kind == FG_R2C || kind == FG_C2R;
   const fg_part *kept = p->in_place || k < p->batch_rank ? NULL : fg_problem_part(p, output);
+  bool last = k == p->batch_rank + p->rank - 1, signal = fg_problem_is_signal(p, output);
+  if (signal && k >= p->batch_rank) return fg_num_const(last ? fg_problem_signal_length(p) : 0);
   if (kept && k - p->batch_rank < kept->rank) return fg_num_const(kept->length[k - p->batch_rank]);
-  if (!real_kind || k != p->batch_rank + p->rank - 1) return n;
-  bool complex_side = (p->kind == FG_R2C) == output;
+  if (last && p->kind == FG_IMDCT && output) return fg_num_const(2 * n.n);
+  if (!real_kind || !last) return n;
+  bool complex_side = (kind == FG_R2C) == output;
   if (complex_side) return fg_num_const(n.n / 2 + 1);
   return p->in_place ? fg_num_const(2 * (n.n / 2 + 1)) : n;
 }
@@ -174,15 +179,29 @@ static int64_t upper(const fg_problem *p, fg_num x) {
   return __builtin_mul_overflow(x.n, p->param[x.param].hi, &value) ? INT64_MAX : value;
 }
 
+/* Frames of lapped transforms have half of their samples to themselves, others a quarter. */
+static int64_t usual_hop(const fg_problem *p) {
+  int64_t n = p->dim[1].n.n;
+  return fg_problem_kind_is_lapped(p->kind) || n < 4 ? n : n / 4;
+}
+
 /* The stride that clears every axis further in: the largest room * stride among
  * them, parameters at their upper ends. False when that is no number times at
  * most one parameter, or passes the limit. */
+/* Frames of mdct begin n apart, and the last one ends n later. */
+static bool overlaps(const fg_problem *p, int k, bool output) {
+  return p->kind == FG_MDCT && p->rank == 1 && !output && k == p->batch_rank - 1;
+}
+
 static bool default_stride(const fg_problem *p, int k, bool output, fg_num *out) {
+  if (fg_problem_is_signal(p, output) && k == p->batch_rank) return *out = fg_num_const(usual_hop(p)), true;
   int64_t largest = 0;
   fg_num a = fg_num_const(1), b = fg_num_const(1);
   for (int j = k + 1; j < p->batch_rank + p->rank; j++) {
     const fg_dim *d = axis_of((fg_problem *)p, j);
     fg_num length = room(p, j, output), stride = output ? d->os : d->is;
+    if (overlaps(p, j, output) && length.form != FG_NUM_CONST) return false;
+    length.n += overlaps(p, j, output);
     int64_t span;
     if (__builtin_mul_overflow(upper(p, length), upper(p, stride), &span) || span > LIMIT) return false;
     if (span <= largest) continue;

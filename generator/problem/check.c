@@ -8,6 +8,7 @@
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/expression_text.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
@@ -23,15 +24,21 @@ static void upper_ends(const fg_problem *p, int64_t *value) {
   for (int i = 0; i < FG_MAX_PARAMS; i++) value[i] = i < p->nparam ? p->param[i].hi : 0;
 }
 
-/* Elements of one axis on one side: real transforms keep n/2+1 complex numbers
- * of their last dimension. */
+/* Real transforms keep n/2+1 complex numbers of their last dimension, lapped ones have 2n samples of n points. */
+static int64_t last_length(fg_kind kind, int64_t n, bool output) {
+  if (fg_problem_kind_of_frame(kind) == (output ? FG_R2C : FG_C2R)) return n / 2 + 1;
+  return kind == (output ? FG_IMDCT : FG_MDCT) ? 2 * n : n;
+}
+
+/* Elements of one axis on one side. */
 static int64_t side_length(const fg_problem *p, const fg_dim *d, bool output, const int64_t *params) {
-  bool half = d == &p->dim[p->rank - 1] && p->kind == (output ? FG_R2C : FG_C2R);
   int64_t n = fg_num_value(d->n, params);
   const fg_part *kept = fg_problem_part(p, output);
+  if (fg_problem_is_signal(p, output) && d == &p->dim[0]) return 1;
+  if (fg_problem_is_signal(p, output) && d == &p->dim[1]) return fg_problem_signal_length(p);
   for (int i = 0; kept && i < kept->rank; i++)
     if (d == &p->dim[i]) return kept->length[i];
-  return half ? n / 2 + 1 : n;
+  return d == &p->dim[p->rank - 1] ? last_length(p->kind, n, output) : n;
 }
 
 const fg_dim *fg_problem_axis(const fg_problem *p, int k) {
@@ -64,9 +71,8 @@ int64_t fg_problem_length(const fg_problem *p, int dimension, bool output) {
 }
 
 int64_t fg_problem_span(const fg_problem *p, int dimension, bool output) {
-  bool half = dimension == p->rank - 1 && p->kind == (output ? FG_R2C : FG_C2R);
   int64_t n = p->dim[dimension].n.n;
-  return half ? n / 2 + 1 : n;
+  return dimension == p->rank - 1 ? last_length(p->kind, n, output) : n;
 }
 
 int64_t fg_problem_elements(const fg_problem *p, bool output) {
@@ -81,11 +87,15 @@ fg_kind fg_problem_kind_inside(fg_kind kind, bool back) {
   return kind == FG_CONV ? FG_C2C : kind != FG_RCONV ? kind : back ? FG_C2R : FG_R2C;
 }
 
+fg_kind fg_problem_kind_of_frame(fg_kind kind) { return kind == FG_STFT ? FG_R2C : kind == FG_ISTFT ? FG_C2R : kind; }
+
+bool fg_problem_kind_is_lapped(fg_kind kind) { return kind == FG_MDCT || kind == FG_IMDCT; }
+
 bool fg_problem_kind_is_complex(fg_kind kind) { return kind == FG_C2C || kind == FG_CONV; }
 
 bool fg_problem_kind_is_real(fg_kind kind, bool output) {
   if (fg_problem_kind_is_complex(kind)) return false;
-  return output ? kind != FG_R2C : kind != FG_C2R;
+  return fg_problem_kind_of_frame(kind) != (output ? FG_R2C : FG_C2R);
 }
 
 bool fg_problem_is_real(const fg_problem *p, bool output) {
@@ -233,8 +243,7 @@ static fg_status check_filter(fg_context *cx, const fg_problem *p) {
 }
 
 static fg_status check_options(fg_context *cx, const fg_problem *p) {
-  bool complex_in = fg_problem_kind_is_complex(p->kind) || p->kind == FG_C2R;
-  bool complex_out = fg_problem_kind_is_complex(p->kind) || p->kind == FG_R2C;
+  bool complex_in = !fg_problem_kind_is_real(p->kind, false), complex_out = !fg_problem_kind_is_real(p->kind, true);
   if (p->compute != p->storage && fg_precision_bytes(p->compute) <= fg_precision_bytes(p->storage))
     return bad(
         cx,
@@ -276,6 +285,7 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
   fg_status st = check_shape(cx, p);
   if (!st) st = check_axes(cx, p);
   if (!st) st = fg_expressions_check(cx, p);
+  if (!st) st = fg_problem_check_frames(cx, p);
   if (!st) st = check_options(cx, p);
   if (!st) st = check_filter(cx, p);
   if (!st) st = fg_operations_check(cx, p);

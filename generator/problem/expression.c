@@ -6,6 +6,7 @@
 #include "generator/base/invariant.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/shape.h"
 #include "targets/number.h"
 #include <math.h>
@@ -273,7 +274,8 @@ static value index_number(reader *r, const char *at, int dimension) {
 /* Not yet checked against limits. */
 static double points(const fg_problem *p) {
   double n = 1;
-  for (int d = 0; d < p->rank; d++) n *= (double)p->dim[d].n.n;
+  int first = fg_problem_has_frames(p) ? p->rank - 1 : 0;
+  for (int d = first; d < p->rank; d++) n *= (double)p->dim[d].n.n;
   return n;
 }
 

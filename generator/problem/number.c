@@ -25,8 +25,8 @@ fg_num fg_num_scaled(fg_num x, int64_t factor) {
 }
 
 static const char *kind_at(int i) {
-  static const char *const name[] = {"c2c",  "r2c",  "c2r",  "dct1", "dct2", "dct3",  "dct4",
-                                     "dst1", "dst2", "dst3", "dst4", "conv", "rconv", NULL};
+  static const char *const name[] = {"c2c",  "r2c",  "c2r",  "dct1",  "dct2", "dct3",  "dct4", "dst1",  "dst2",
+                                     "dst3", "dst4", "conv", "rconv", "mdct", "imdct", "stft", "istft", NULL};
   _Static_assert(sizeof name / sizeof *name == FG_KIND_COUNT + 1, "one name for each kind");
   return name[i];
 }

@@ -5,12 +5,23 @@
 #include "generator/problem/problem.h"
 
 enum fg_operation_sides { FG_SIDES_NEITHER = 0, FG_SIDES_LOADS = 1, FG_SIDES_STORES = 2, FG_SIDES_BOTH = 3 };
-enum fg_operation_act { FG_ACT_VALUE, FG_ACT_STORED, FG_ACT_FACTORS, FG_ACT_PAD, FG_ACT_CROP, FG_ACT_SHIFT };
+enum fg_operation_act {
+  FG_ACT_VALUE,
+  FG_ACT_STORED,
+  FG_ACT_FACTORS,
+  FG_ACT_PAD,
+  FG_ACT_CROP,
+  FG_ACT_SHIFT,
+  FG_ACT_CENTRE,
+  FG_ACT_REFLECT,
+  FG_ACT_NORM
+};
 enum fg_operation_takes {
   FG_TAKES_NOTHING,
   FG_TAKES_WINDOW,
   FG_TAKES_ARRAY,
   FG_TAKES_LENGTHS,
+  FG_TAKES_SAMPLES,
   FG_TAKES_SYMBOL,
   FG_TAKES_EXPRESSION
 };
@@ -49,12 +60,15 @@ typedef struct fg_window_row {
 typedef struct fg_window { /* a row, with its parameter */
   const fg_window_row *row;
   double parameter;
+  int64_t hop, frames; /* 0, or 1 over the sum of the squares of so many of these windows, hop apart */
 } fg_window;
 
 enum { FG_LONGEST_SHAPED = 65536 /* points of windows that are no sums */ };
 static inline bool fg_window_is_sum(const fg_window_row *w) {
   return w->form == FG_WINDOW_COSINES || w->form == FG_WINDOW_SINES;
 }
+/* The same of weights as they are. */
+static inline bool fg_window_has_terms(fg_window w) { return !w.hop && fg_window_is_sum(w.row); }
 
 /* Term m of weight j of n: the real part of this root of unity of order n, of sines the imaginary one of order 4 n. */
 static inline int64_t fg_window_order(const fg_window_row *w, int64_t n) {

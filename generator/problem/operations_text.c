@@ -7,6 +7,7 @@
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/expression_text.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/operations.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
@@ -90,7 +91,8 @@ static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_
   size_t length = (size_t)(ps->at - text);
   if (!fg_scanner_skip(ps, ")")) return fg_scanner_fail(ps, start, "no closing bracket", "NAME or NAME(...)");
   if (row->takes == FG_TAKES_WINDOW) return parse_window(ps, op, text, length);
-  if (row->takes == FG_TAKES_LENGTHS) return fg_scanner_part(ps, text, length, row->name, &op->kept);
+  if (row->takes == FG_TAKES_LENGTHS || row->takes == FG_TAKES_SAMPLES)
+    return fg_scanner_part(ps, text, length, row->name, &op->kept);
   if (row->takes == FG_TAKES_ARRAY && row->act == FG_ACT_VALUE) return parse_whose(ps, op, text, length);
   return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes nothing in brackets", row->name),
                          row->name);
@@ -151,7 +153,9 @@ void fg_operations_print(fg_strbuf *s, const fg_pointwise *op, int count) {
   for (int i = 0; i < count; i++) {
     fg_strbuf_addf(s, "%s%s", i ? "," : "", *op[i].text ? op[i].text : op[i].name);
     if (op[i].window[0])
-      fg_strbuf_addf(s, "(%s)", fg_window_text(s->arena, (fg_window){fg_window_find(op[i].window), op[i].parameter}));
+      fg_strbuf_addf(
+          s, "(%s)",
+          fg_window_text(s->arena, (fg_window){.row = fg_window_find(op[i].window), .parameter = op[i].parameter}));
     if (op[i].whose != FG_SPECTRA_SHARED) fg_strbuf_addf(s, "(%s)", whose_at((int)op[i].whose));
     fg_scanner_print_part(s, &op[i].kept);
   }
@@ -247,30 +251,30 @@ static fg_status check_part(fg_context *cx, const fg_problem *p, const fg_pointw
   return output ? check_crop(cx, p, kept) : FG_OK;
 }
 
-static fg_status check_window(fg_context *cx, const fg_problem *p, const fg_pointwise *op) {
+static fg_status check_window(fg_context *cx, const fg_problem *p, const fg_pointwise *op, bool output) {
   const fg_window_row *row = memchr(op->window, 0, sizeof op->window) ? fg_window_find(op->window) : NULL;
   if (!row) return bad(cx, "a window without a row", "windows.def");
   bool has = row->parameter && *row->parameter;
   if (has && !(op->parameter >= row->lowest && op->parameter <= row->highest))
     return bad(cx, fg_arena_printf(cx->arena, "window(%s) with %s out of its range", row->name, row->parameter),
                "that of windows.def");
-  for (int d = 0; d < p->rank && !fg_window_is_sum(row); d++)
-    if (p->dim[d].n.n > FG_LONGEST_SHAPED)
-      return bad(cx, fg_arena_printf(cx->arena, "window(%s) of %lld points", row->name, (long long)p->dim[d].n.n),
-                 "up to 65536; windows that are sums of cosines, or window, the caller's numbers");
-  for (int d = 0; d < p->rank && row->form == FG_WINDOW_DPSS; d++)
-    if (p->dim[d].n.n > 1 && 2 * op->parameter >= (double)(p->dim[d].n.n + 1))
-      return bad(cx, fg_arena_printf(cx->arena, "window(dpss) of %lld points", (long long)p->dim[d].n.n),
-                 "NW below (n + 1) / 2");
+  for (int d = 0; d < p->rank && !fg_window_is_sum(row); d++) {
+    int64_t n = fg_problem_window_points(p, d, output);
+    const char *what = fg_arena_printf(cx->arena, "window(%s) of %lld points", row->name, (long long)n);
+    if (n > FG_LONGEST_SHAPED)
+      return bad(cx, what, "up to 65536; windows that are sums of cosines, or window, the caller's numbers");
+    if (row->form == FG_WINDOW_DPSS && n > 1 && 2 * op->parameter >= (double)(n + 1))
+      return bad(cx, what, "NW below (n + 1) / 2");
+  }
   return FG_OK;
 }
 
 static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
   const fg_pointwise *op = output ? p->store : p->load;
-  int count = output ? p->nstore : p->nload, seen[FG_ACT_SHIFT + 1] = {0};
+  int count = output ? p->nstore : p->nload, seen[FG_ACT_NORM + 1] = {0};
   for (int i = 0; i < count; i++) {
     const fg_operation_row *row = fg_operation_find(op[i].name);
-    fg_status window = op[i].window[0] ? check_window(cx, p, &op[i]) : FG_OK;
+    fg_status window = op[i].window[0] ? check_window(cx, p, &op[i], output) : FG_OK;
     if (window != FG_OK) return window;
     if (row->act != FG_ACT_VALUE && seen[row->act]++)
       return bad(cx, fg_arena_printf(cx->arena, "%s twice, or two types of numbers", row->name), "one");

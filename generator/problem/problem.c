@@ -85,17 +85,17 @@ static fg_status parse_layout(fg_scanner *ps) {
   const char *start = ps->at;
   bool in = false, out = false, pair = fg_problem_kind_is_complex(p->kind);
   const char *allowed = pair ? "interleaved, split, interleaved>split, split>interleaved" : "interleaved, split";
-  if (!pair && p->kind != FG_R2C && p->kind != FG_C2R)
+  if (fg_problem_kind_is_real(p->kind, false) && fg_problem_kind_is_real(p->kind, true))
     return fg_scanner_fail(ps, start,
                            fg_arena_printf(ps->cx->arena, "%s is real on both sides", fg_problem_kind_name(p->kind)),
-                           "layout for c2c, r2c, c2r, conv");
+                           "layout for c2c, r2c, c2r, conv, stft, istft");
   const char *what =
       fg_arena_printf(ps->cx->arena, "%s is no layout of %s", fg_scanner_quote(ps), fg_problem_kind_name(p->kind));
   if (!skip_layout(ps, &in)) return fg_scanner_fail(ps, start, what, allowed);
   out = in;
   if (fg_scanner_skip(ps, ">") && !(pair && skip_layout(ps, &out))) return fg_scanner_fail(ps, start, what, allowed);
-  p->split_in = p->kind != FG_R2C && in;
-  p->split_out = p->kind != FG_C2R && out;
+  p->split_in = !fg_problem_kind_is_real(p->kind, false) && in;
+  p->split_out = !fg_problem_kind_is_real(p->kind, true) && out;
   return FG_OK;
 }
 
@@ -153,7 +153,7 @@ static void print_batch(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   fg_axes_print(s, p, 0, p->batch_rank, declared);
 }
 
-static int default_sign(fg_kind k) { return k == FG_C2R ? 1 : -1; }
+static int default_sign(fg_kind k) { return fg_problem_kind_of_frame(k) == FG_C2R ? 1 : -1; }
 
 static void print_sign(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   (void)declared;

@@ -1,5 +1,6 @@
 /* See spectrum.h. */
 #include "generator/problem/spectrum.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 
@@ -25,6 +26,7 @@ int fg_problem_spectrum_dimension(const fg_problem *p) {
 }
 
 fg_kind fg_problem_line_kind(const fg_problem *p, int dimension) {
+  if (fg_problem_has_frames(p)) return fg_problem_kind_of_frame(p->kind);
   bool last = dimension == p->rank - 1, middle = dimension == fg_problem_spectrum_dimension(p);
   if (fg_problem_kind_convolves(p->kind))
     return middle ? last ? p->kind : FG_CONV : last ? fg_problem_kind_inside(p->kind, true) : FG_C2C;

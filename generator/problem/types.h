@@ -17,6 +17,10 @@ typedef enum fg_kind {
   FG_DST4,
   FG_CONV,  /* cyclic convolution: there, times a spectrum, and back */
   FG_RCONV, /* the same of reals: r2c, times half of a spectrum, c2r */
+  FG_MDCT,  /* lapped: 2n reals, folded to n, their dct4 */
+  FG_IMDCT, /* dct4, unfolded to 2n reals */
+  FG_STFT,  /* r2c of frames of a signal (frames.h) */
+  FG_ISTFT, /* c2r of frames, which are added */
   FG_KIND_COUNT
 } fg_kind;
 
@@ -35,6 +39,8 @@ typedef enum fg_precision {
 
 bool fg_problem_kind_convolves(fg_kind kind);
 fg_kind fg_problem_kind_inside(fg_kind kind, bool back); /* of a convolution's transforms; of other kinds the kind */
+fg_kind fg_problem_kind_of_frame(fg_kind kind);          /* of stft and istft: r2c, c2r; of others the kind */
+bool fg_problem_kind_is_lapped(fg_kind kind);            /* mdct, imdct */
 bool fg_problem_kind_is_complex(fg_kind kind);           /* n complex numbers on both sides */
 bool fg_problem_kind_is_real(fg_kind kind, bool output); /* the transform's own side, before store operations */
 const char *fg_problem_kind_name(fg_kind k);             /* "c2c", "dct2", ... */

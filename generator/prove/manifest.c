@@ -135,7 +135,8 @@ static bool is_table(const cJSON *o, const fg_table *t, const fg_buffer *b) {
          is_number(o, "row0", t->row0) && is_number(o, "col0", t->col0) &&
          is_number(o, "col_step", t->col_step ? t->col_step : 1) && is_number(o, "shift", t->shift) &&
          is_number(o, "order", t->order) && is_number(o, "n", t->n) && is_number_or(o, "across", t->across, 0) &&
-         is_number_or(o, "fold", t->fold, 0);
+         is_number_or(o, "fold", t->fold, 0) && is_number_or(o, "hop", t->window.hop, 0) &&
+         is_number_or(o, "frames", t->window.frames, 0);
 }
 
 static const cJSON *row_of(const cJSON *list, int slot, int *count) {

@@ -26,7 +26,7 @@ local PLANE_REGISTERS = fft.limit("queue_plane_registers") -- of which a thread 
 local SYSTEM = fft.limit("block_system")
 
 function applies(problem, device)
-  return problem.rank > 1
+  return problem.rank > 1 and not problem.frames
 end
 
 local function element_bytes(problem) return problem.precision == "f64" and 16 or 8 end

@@ -6,6 +6,7 @@
  * imaginary parts, are the results. Several dimensions are one after the other. */
 #include "generator/reference/definition.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include "generator/reference/operation_values.h"
@@ -16,7 +17,7 @@ typedef struct sequence { /* of one dimension */
   int sign;
   int64_t count, results; /* inputs, outputs */
   int64_t *from;          /* [period]: input, -1: zero */
-  signed char *re, *im;   /* [period]: what its parts are multiplied by */
+  signed char *re, *im;   /* [period]: what its parts are multiplied by, -1 .. 2 */
   int64_t first, step;    /* result k is number first + k step of the transform */
   bool real, imaginary;   /* of which only the real, or only the imaginary part counts */
 } sequence;
@@ -43,7 +44,9 @@ static int64_t period_of(const fg_problem *p, int64_t n) {
   case FG_DST2:
   case FG_DST3: return 4 * n;
   case FG_DCT4:
-  case FG_DST4: return 8 * n;
+  case FG_DST4:
+  case FG_MDCT:
+  case FG_IMDCT: return 8 * n;
   default: return n;
   }
 }
@@ -76,6 +79,14 @@ static void put_sine(sequence *s, fg_kind kind, int64_t n) {
   s->imaginary = true;
 }
 
+/* 2 cos(2 pi (2 j + 1 + n) (2 k + 1) / (8 n)), of samples j and coefficients k. */
+static void put_lapped(sequence *s, fg_kind kind, int64_t n) {
+  int64_t in = kind == FG_MDCT ? 1 + n : 1;
+  for (int64_t j = 0; j < s->count; j++) put(s, in + 2 * j, j, 2, 0);
+  s->first = kind == FG_MDCT ? 1 : 1 + n;
+  s->step = 2;
+}
+
 static sequence *sequence_create(fg_context *cx, const fg_problem *p, int d) {
   int64_t n = p->dim[d].n.n;
   sequence *s = fg_arena_new(cx->arena, sequence, 1);
@@ -92,6 +103,8 @@ static sequence *sequence_create(fg_context *cx, const fg_problem *p, int d) {
     put_half(s);
   else if (p->kind >= FG_DCT1 && p->kind <= FG_DCT4)
     put_cosine(s, p->kind, n);
+  else if (fg_problem_kind_is_lapped(p->kind))
+    put_lapped(s, p->kind, n);
   else if (p->kind >= FG_DST1 && p->kind <= FG_DST4)
     put_sine(s, p->kind, n);
   else
@@ -101,7 +114,8 @@ static sequence *sequence_create(fg_context *cx, const fg_problem *p, int d) {
 
 uint64_t fg_definition_order(const fg_problem *p) {
   uint64_t order = 4;
-  for (int d = 0; d < p->rank; d++) order = fg_integer_lcm(order, fg_field_dft_order(period_of(p, p->dim[d].n.n)));
+  for (int d = fg_problem_has_frames(p); d < p->rank; d++)
+    order = fg_integer_lcm(order, fg_field_dft_order(period_of(p, p->dim[d].n.n)));
   return order;
 }
 
@@ -117,7 +131,9 @@ struct liner {
   fg_status (*line)(const liner *l, const void *x, void *y);
 };
 
-static fg_gf times_gf(const fg_field *f, fg_gf x, int sign) { return sign > 0 ? x : sign < 0 ? fg_gf_neg(f, x) : 0; }
+static fg_gf times_gf(const fg_field *f, fg_gf x, int by) {
+  return by == 2 ? fg_gf_add(f, x, x) : by > 0 ? x : by < 0 ? fg_gf_neg(f, x) : 0;
+}
 
 static fg_status line_gf(const liner *l, const void *in, void *out) {
   const sequence *s = l->s;
@@ -201,6 +217,7 @@ static fg_status transform_dimension(liner *l, const fg_problem *p, int d, array
   fg_problem line = *p;
   bool half = p->kind == FG_R2C || p->kind == FG_C2R;
   if (half && d < p->rank - 1) line.kind = FG_C2C;
+  line.kind = fg_problem_kind_of_frame(line.kind);
   l->s = sequence_create(l->cx, &line, d);
   return transform_lines(l, d, a);
 }
@@ -214,7 +231,8 @@ static fg_status transform_elements(liner *l, const fg_problem *p, const void *x
   for (int d = 0; d < p->rank; d++) a.n[d] = fg_problem_span(p, d, false);
   size_t bytes = l->size * (size_t)product(&a, 0, a.rank);
   a.at = fg_arena_copy(l->cx->arena, x, bytes);
-  for (int i = 0; i < p->rank; i++) { /* c2r: the real dimension last */
+  for (int i = 0; i < p->rank; i++) {         /* c2r: the real dimension last */
+    if (fg_problem_has_frames(p) && i) break; /* frames are no dimension of theirs */
     fg_status status = transform_dimension(l, p, p->kind == FG_C2R ? i : p->rank - 1 - i, &a);
     if (status != FG_OK) return status;
   }
@@ -249,7 +267,7 @@ static int64_t elements_of(const fg_problem *p, bool output) {
 /* With the problem's load and store operations around it. */
 static fg_status transform(liner *l, const fg_problem *p, const void *x, void *y) {
   fg_system system = {.field = l->field, .which = l->which};
-  if (!fg_problem_has_operations(p)) return transform_or_convolve(l, p, x, y);
+  if (!fg_problem_has_operations(p) && !fg_problem_has_frames(p)) return transform_or_convolve(l, p, x, y);
   void *in = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, false));
   void *out = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, true));
   fg_operation_values_load(l->cx, &system, p, x, in);

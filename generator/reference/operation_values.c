@@ -6,6 +6,7 @@
 #include "generator/reference/operation_values.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
@@ -142,7 +143,7 @@ enum { SCALE = 1, GIVEN = 3 /* 2: windows */ };
 
 fg_any fg_operation_values_scale(const fg_system *s, const fg_problem *p) {
   fg_any x = {0};
-  int64_t n = fg_problem_points(p);
+  int64_t n = fg_problem_scale_points(p);
   if (s->field)
     x.gf.re = random_gf(s->field, SCALE, 0);
   else if (p->scale == FG_SCALE_1_N)
@@ -182,7 +183,9 @@ typedef struct elements { /* of one side */
   fg_given (*given)[FG_MAX_OPERANDS];
 } elements;
 
-static fg_window window_of(const fg_pointwise *op) { return (fg_window){fg_window_find(op->window), op->parameter}; }
+static fg_window window_of(const fg_pointwise *op) {
+  return (fg_window){.row = fg_window_find(op->window), .parameter = op->parameter};
+}
 
 static void start_value(elements *e, int i) {
   const fg_operation_row *row = fg_operation_find(e->op[i].name);
@@ -208,7 +211,7 @@ static elements start(fg_context *cx, const fg_system *s, const fg_problem *p, b
   for (int i = 0; i < e.count; i++) start_value(&e, i);
   for (int i = 0; i < e.count && !s->field; i++)
     for (int d = 0; d < p->rank && e.op[i].window[0]; d++)
-      e.window[i][d] = fg_operation_values_weights(cx, window_of(&e.op[i]), p->dim[d].n.n);
+      e.window[i][d] = fg_operation_values_weights(cx, window_of(&e.op[i]), fg_problem_window_points(p, d, output));
   return e;
 }
 
@@ -219,9 +222,18 @@ static void split(const elements *e, int64_t number, int64_t *index) {
   }
 }
 
+/* The same of sample j of a frame. */
+static int64_t sample_of(const fg_problem *p, int64_t frame, int64_t j) {
+  int64_t at = frame * fg_problem_hop(p) + j - fg_problem_signal_first(p), length = fg_problem_signal_length(p);
+  if (fg_problem_reflects(p) && at < 0) at = -at;
+  if (fg_problem_reflects(p) && at >= length) at = 2 * (length - 1) - at;
+  return at < 0 || at >= length ? -1 : at;
+}
+
 /* Where the array has the element: -1: nowhere (a padded zero, or cropped). */
 static int64_t place(const elements *e, const int64_t *index) {
   int64_t at = 0;
+  if (fg_problem_is_signal(e->p, e->output)) return sample_of(e->p, index[0], index[1]);
   for (int d = 0; d < e->p->rank; d++) {
     int64_t n = e->span[d], i = e->shifted ? (index[d] + n / 2) % n : index[d];
     if (e->kept) i -= e->kept->first[d];
@@ -233,7 +245,7 @@ static int64_t place(const elements *e, const int64_t *index) {
 
 static fg_any windowed(const elements *e, int i, const fg_expression *value, fg_any x, const int64_t *index) {
   for (int d = 0; d < e->p->rank; d++) {
-    int64_t n = e->p->dim[d].n.n;
+    int64_t n = fg_problem_window_points(e->p, d, e->output);
     fg_any weight = {0};
     if (n == 1) continue;
     if (e->s->field)
@@ -256,7 +268,7 @@ static fg_any taken_by(const elements *e, int i, int o, int64_t number, const in
     n = counts ? fg_problem_batch_count(e->p, NULL) : e->span[of->dimension];
     number = counts ? transform : index[of->dimension];
     if (e->s->field)
-      x.gf.re = fg_operation_values_weight_gf(e->s->field, (fg_window){fg_window_numbers(), 0}, n, number);
+      x.gf.re = fg_operation_values_weight_gf(e->s->field, (fg_window){.row = fg_window_numbers()}, n, number);
     else
       x.quad.re = number;
     return x;
@@ -315,15 +327,54 @@ void fg_operation_values_load(fg_context *cx, const fg_system *s, const fg_probl
   }
 }
 
+static fg_any plus(const fg_system *s, fg_any x, fg_any y) {
+  if (s->field)
+    x.gf = (fg_gfc){fg_gf_add(s->field, x.gf.re, y.gf.re), fg_gf_add(s->field, x.gf.im, y.gf.im)};
+  else
+    x.quad = (fg_quadc){x.quad.re + y.quad.re, x.quad.im + y.quad.im};
+  return x;
+}
+
+/* norm: each sample over the sum of the squared windows of the frames that have it. */
+static void normalize(fg_context *cx, const fg_system *s, const fg_problem *p, void *array) {
+  const fg_pointwise *op = fg_problem_norm_window(p);
+  int64_t n = fg_problem_frame(p), hop = fg_problem_hop(p), first = fg_problem_signal_first(p);
+  if (!op || n == 1) return; /* a window of one point is 1, and a hop no longer */
+  const fg_quad *weight = s->field ? NULL : fg_operation_values_weights(cx, window_of(op), n);
+  for (int64_t i = 0; i < fg_problem_elements(p, true); i++) {
+    fg_any x = get(s, array, i), sum = {0};
+    for (int64_t f = (i + first) / hop; f >= 0 && i + first - f * hop < n; f--) {
+      int64_t j = i + first - f * hop;
+      if (f >= p->dim[0].n.n) continue;
+      fg_gf w = s->field ? fg_operation_values_weight_gf(s->field, window_of(op), n, j) : 0;
+      if (s->field)
+        sum.gf.re = fg_gf_add(s->field, sum.gf.re, fg_gf_mul(s->field, w, w));
+      else
+        sum.quad.re += weight[j] * weight[j];
+    }
+    if (s->field)
+      x.gf.re = fg_gf_mul(s->field, x.gf.re, fg_gf_inv(s->field, sum.gf.re));
+    else
+      x.quad.re /= sum.quad.re;
+    put(s, array, i, x);
+  }
+}
+
 void fg_operation_values_store(fg_context *cx, const fg_system *s, const fg_problem *p, const void *results,
                                void *array) {
   elements e = start(cx, s, p, true);
+  bool sums = fg_problem_is_signal(p, true);
+  fg_any zero = {0};
+  for (int64_t i = 0; sums && i < fg_problem_elements(p, true); i++) put(s, array, i, zero);
   for (int64_t i = 0; i < e.total; i++) {
     int64_t index[FG_MAX_RANK];
     split(&e, i, index);
     int64_t at = place(&e, index);
-    if (at >= 0) put(s, array, at, operated(&e, i, get(s, results, i)));
+    if (at < 0) continue;
+    fg_any x = operated(&e, i, get(s, results, i));
+    put(s, array, at, sums ? plus(s, get(s, array, at), x) : x);
   }
+  if (sums) normalize(cx, s, p, array);
 }
 
 void fg_operation_values_factors(const fg_system *s, const fg_problem *p, int64_t batch, const int64_t *params,

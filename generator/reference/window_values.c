@@ -183,7 +183,35 @@ static fg_quad shaped(fg_window w, int64_t n, int64_t j) {
   return 0;
 }
 
+static fg_window of_frame(fg_window w) { return (fg_window){.row = w.row, .parameter = w.parameter}; }
+
+#define NOTHING 1e-11 /* as torch.istft has it */
+
+/* 1 over the sum of the squares of frames' windows, n numbers from the first frame's beginning on; 0 where it is
+ * nothing. */
+static fg_quad *envelope(fg_context *cx, fg_window w, int64_t n) {
+  int64_t frame = n - (w.frames - 1) * w.hop;
+  const fg_quad *weight = fg_operation_values_weights(cx, of_frame(w), frame);
+  fg_quad *sum = fg_arena_new(cx->arena, fg_quad, n);
+  for (int64_t i = 0; i < w.frames * frame; i++)
+    sum[i / frame * w.hop + i % frame] += frame == 1 ? 1 : weight[i % frame] * weight[i % frame];
+  for (int64_t i = 0; i < n; i++) sum[i] = sum[i] > NOTHING ? 1 / sum[i] : 0;
+  return sum;
+}
+
+static fg_gf envelope_gf(const fg_field *f, fg_window w, int64_t n, int64_t number) {
+  int64_t frame = n - (w.frames - 1) * w.hop;
+  fg_gf sum = 0;
+  for (int64_t i = 0; i < w.frames; i++) {
+    int64_t j = number - i * w.hop;
+    fg_gf x = j < 0 || j >= frame ? 0 : frame == 1 ? f->one : fg_operation_values_weight_gf(f, of_frame(w), frame, j);
+    sum = fg_gf_add(f, sum, fg_gf_mul(f, x, x));
+  }
+  return fg_gf_inv(f, sum);
+}
+
 fg_quad *fg_operation_values_weights(fg_context *cx, fg_window w, int64_t n) {
+  if (w.hop) return envelope(cx, w, n);
   if (w.row->form == FG_WINDOW_COSINES || w.row->form == FG_WINDOW_SINES) return sums(cx, w.row, n);
   fg_quad *weight = fg_arena_new(cx->arena, fg_quad, n);
   bool whole = w.row->form == FG_WINDOW_CHEBYSHEV || w.row->form == FG_WINDOW_DPSS;
@@ -201,6 +229,7 @@ fg_quad *fg_operation_values_weights(fg_context *cx, fg_window w, int64_t n) {
 }
 
 fg_gf fg_operation_values_weight_gf(const fg_field *f, fg_window w, int64_t n, int64_t number) {
+  if (w.hop) return envelope_gf(f, w, n, number);
   if (w.row->form == FG_WINDOW_NUMBERS) return fg_gf_from(f, number);
   uint64_t what = 2 + 8 * (uint64_t)(w.row - fg_window_table()), bits, state;
   memcpy(&bits, &w.parameter, sizeof bits);

@@ -107,6 +107,7 @@ static const char *refused(const fg_problem *p) {
   if (strstr(fftw_version, "fftgen") || strstr(fftwf_version, "fftgen"))
     return "libfftw3 is fftgen's own here, not FFTW";
   if (fg_problem_kind_convolves(p->kind)) return "FFTW has no convolution";
+  if (fg_problem_kind_is_lapped(p->kind) || fg_problem_kind_of_frame(p->kind) != p->kind) return "FFTW has no frames";
   if (p->nload || p->nstore) return "FFTW has no operations of loads and stores";
   if (p->kind == FG_C2C) return p->split_in != p->split_out ? "FFTW has no transform between layouts" : NULL;
   if (p->split_in || p->split_out) return "FFTW is asked for interleaved real transforms only";

@@ -51,8 +51,9 @@ PLANNER(plan_double, fftw, double, narrow, double_plan)
 /* Room for so many complex numbers, and a plan. */
 static bool make_plan(fg_reference *r, int64_t complexes) {
   static const fftw_r2r_kind of[FG_KIND_COUNT] = {
-      [FG_DCT1] = FFTW_REDFT00, [FG_DCT2] = FFTW_REDFT10, [FG_DCT3] = FFTW_REDFT01, [FG_DCT4] = FFTW_REDFT11,
-      [FG_DST1] = FFTW_RODFT00, [FG_DST2] = FFTW_RODFT10, [FG_DST3] = FFTW_RODFT01, [FG_DST4] = FFTW_RODFT11};
+      [FG_DCT1] = FFTW_REDFT00, [FG_DCT2] = FFTW_REDFT10,  [FG_DCT3] = FFTW_REDFT01, [FG_DCT4] = FFTW_REDFT11,
+      [FG_MDCT] = FFTW_REDFT11, [FG_IMDCT] = FFTW_REDFT11, [FG_DST1] = FFTW_RODFT00, [FG_DST2] = FFTW_RODFT10,
+      [FG_DST3] = FFTW_RODFT01, [FG_DST4] = FFTW_RODFT11};
   static void (*const plan[])(fg_reference *, const fftw_r2r_kind *) = {plan_quad, plan_wide, plan_double};
   size_t count = 2 * (size_t)complexes;
   fftw_r2r_kind kinds[16];
@@ -85,8 +86,8 @@ static fg_reference *create(fg_kind kind, int rank, const int64_t *n, int sign, 
     r->length[i] = (int)n[i];
     rows *= i < rank - 1 ? n[i] : 1;
   }
-  r->count_in = rows * (kind == FG_C2R ? half : row);
-  r->count_out = rows * (kind == FG_R2C ? half : row);
+  r->count_in = rows * (kind == FG_C2R ? half : kind == FG_MDCT ? 2 * row : row);
+  r->count_out = rows * (kind == FG_R2C ? half : kind == FG_IMDCT ? 2 * row : row);
   if (make_plan(r, rows * (kind == FG_C2C ? row : half))) return r;
   fg_reference_destroy(r);
   return NULL;
@@ -129,6 +130,31 @@ static void transform(fg_reference *r) {
     fftw_execute(r->double_plan);
 }
 
+/* Samples j of a lapped transform, one way or the other: with a sign in number `at` of its cosine transform. */
+static int64_t folded(const fg_reference *r, int64_t j, int *sign) {
+  int64_t n = r->length[0];
+  *sign = 2 * j < n ? 1 : -1;
+  if (2 * j < n) return n / 2 + j;
+  return 2 * j < 3 * n ? 3 * n / 2 - 1 - j : j - 3 * n / 2;
+}
+
+static void run_lapped(fg_reference *r, input in, long double *out) {
+  bool back = r->kind == FG_IMDCT;
+  int64_t n = r->length[0];
+  int sign;
+  for (int64_t k = 0; k < n; k++) put(r, k, back ? number(in, 2 * k) : 0);
+  for (int64_t j = 0; j < 2 * n && !back; j++) {
+    int64_t at = folded(r, j, &sign);
+    put(r, at, get(r, at) + sign * number(in, 2 * j));
+  }
+  transform(r);
+  for (int64_t k = 0; k < r->count_out; k++) {
+    int64_t at = back ? folded(r, k, &sign) : k;
+    out[2 * k] = back ? sign * get(r, at) : get(r, at);
+    out[2 * k + 1] = 0;
+  }
+}
+
 /* FFTW's r2c is forward, its c2r backward; the other sign is the conjugate. In place,
  * rows of reals are as long as those of complex numbers. Of c2r in several dimensions,
  * columns 0 and n/2 are transforms of any numbers: their rows' imaginary parts count
@@ -156,7 +182,7 @@ static void run_real(fg_reference *r, input in, long double *out) {
 
 static void run(fg_reference *r, input in, long double *out) {
   if (r->kind != FG_C2C) {
-    run_real(r, in, out);
+    (r->kind == FG_MDCT || r->kind == FG_IMDCT ? run_lapped : run_real)(r, in, out);
     return;
   }
   for (int64_t i = 0; i < 2 * r->count_in; i++) put(r, i, number(in, i));

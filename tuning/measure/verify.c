@@ -12,6 +12,7 @@
 #include "tuning/measure/verify.h"
 #include "generator/math/field.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include "generator/prove/prove.h"
@@ -44,7 +45,7 @@ typedef struct session {
   int npick;     /* transforms that are looked at */
   int64_t *pick;
   long double *root[FG_MAX_RANK]; /* exp(sign 2 pi i k / n_d), re im */
-  double *x, *x2, *x3;            /* [npick][points] re im: inputs */
+  double *x, *x2, *x3;            /* [npick][room] re im: inputs */
   double *y, *y2, *y3;            /* outputs */
   long double *truth;             /* [points] */
   double scale;
@@ -72,11 +73,12 @@ static double uniform(session *s) {
 }
 
 static double scale_of(const fg_problem *p, const fg_verify_options *o) {
-  if (o->unscaled || p->nload || p->nstore) return 1; /* with operations, truth has the scale in it */
+  if (o->unscaled || p->nload || p->nstore || fg_problem_has_frames(p))
+    return 1; /* with operations, truth has the scale in it */
   switch (p->scale) {
   case FG_SCALE_NONE: return 1;
-  case FG_SCALE_1_N: return 1 / (double)fg_problem_points(p);
-  case FG_SCALE_1_SQRT_N: return 1 / sqrt((double)fg_problem_points(p));
+  case FG_SCALE_1_N: return 1 / (double)fg_problem_scale_points(p);
+  case FG_SCALE_1_SQRT_N: return 1 / sqrt((double)fg_problem_scale_points(p));
   case FG_SCALE_VALUE: return p->scale_value;
   }
   return 1;
@@ -96,6 +98,12 @@ static void choose_picks(session *s) {
     s->pick[i] = from + (int64_t)(fg_random(&s->random) % (uint64_t)(n / s->npick));
   }
   s->pick[s->npick - 1] = n - 1;
+}
+
+/* Elements of a transform on the side that has more, or its points. */
+static int64_t room_of(const fg_geometry *g) {
+  int64_t most = g->count_in > g->count_out ? g->count_in : g->count_out;
+  return most > g->points ? most : g->points;
 }
 
 static long double *roots(session *s, int64_t n) {
@@ -121,13 +129,15 @@ static void set_up_points(session *s) {
   s->before[1] = fg_arena_new(arena, fg_quadc, span_of(s->p, false));
   s->after[0] = fg_arena_new(arena, fg_quadc, span_of(s->p, true));
   s->after[1] = fg_arena_new(arena, fg_quadc, s->g.count_out);
-  s->wide = fg_arena_new(arena, long double, 2 * s->g.points);
+  int64_t spans = span_of(s->p, false) > span_of(s->p, true) ? span_of(s->p, false) : span_of(s->p, true);
+  s->wide = fg_arena_new(arena, long double, 2 * (spans > s->g.points ? spans : s->g.points));
   s->usual = fg_arena_new(arena, long double, s->g.count_out);
   fg_weigh_create(s->cx, s->p, span_of(s->p, true), s->g.count_out, &s->weigh);
 }
 
 static fg_reference *create_reference(const session *s, fg_kind kind, int sign) {
   bool real = !fg_problem_kind_is_complex(kind);
+  if (fg_problem_has_frames(s->p)) return fg_reference_create_real(fg_problem_kind_of_frame(kind), 1, &s->g.n[1], sign);
   return real ? fg_reference_create_real(kind, s->g.rank, s->g.n, sign) : fg_reference_create(s->g.rank, s->g.n, sign);
 }
 
@@ -146,14 +156,15 @@ static fg_status set_up(session *s) {
   s->scale = scale_of(s->p, s->options);
   choose_picks(s);
   for (int d = 0; d < s->g.rank; d++) s->root[d] = roots(s, s->g.n[d]);
-  int64_t size = 2 * s->g.points * s->npick;
+  int64_t size = 2 * room_of(&s->g) * s->npick;
   double **each[] = {&s->x, &s->x2, &s->x3, &s->y, &s->y2, &s->y3};
   for (int i = 0; i < 6; i++) *each[i] = fg_arena_new(arena, double, size);
-  s->truth = fg_arena_new(arena, long double, 2 * s->g.points);
+  int64_t spans = span_of(s->p, true) > room_of(&s->g) ? span_of(s->p, true) : room_of(&s->g);
+  s->truth = fg_arena_new(arena, long double, 2 * spans);
   s->square = fg_arena_new(arena, long double, s->g.count_out);
   for (int i = 0; i < 2 && !s->a.in_place; i++)
     if (i == 0 || s->a.split_in) s->kept[i] = fg_arena_alloc(arena, s->a.bytes[i]);
-  s->points = s->p->nload || s->p->nstore || fg_problem_kind_convolves(s->p->kind);
+  s->points = s->p->nload || s->p->nstore || fg_problem_kind_convolves(s->p->kind) || fg_problem_has_frames(s->p);
   if (s->points) set_up_points(s);
   bool conv = fg_problem_kind_convolves(s->p->kind);
   fg_kind there = fg_problem_kind_inside(s->p->kind, false), back = fg_problem_kind_inside(s->p->kind, true);
@@ -176,7 +187,7 @@ static bool fail(session *s, const char *format, ...) {
   return false;
 }
 
-static int64_t at(const session *s, int i) { return 2 * s->g.points * i; }
+static int64_t at(const session *s, int i) { return 2 * room_of(&s->g) * i; }
 
 /* Puts x into the picked transforms (and reads back what the arrays made of it),
  * runs, reads y, looks for damage. */
@@ -262,7 +273,9 @@ static void find_truth(session *s, int64_t transform, const double *x) {
     s->wide[2 * k] = (long double)s->before[1][k].re;
     s->wide[2 * k + 1] = (long double)s->before[1][k].im;
   }
-  fg_reference_run_wide(s->reference, s->wide, s->truth);
+  int64_t frames = fg_problem_has_frames(s->p) ? s->g.n[0] : 1;
+  for (int64_t f = 0; f < frames; f++)
+    fg_reference_run_wide(s->reference, s->wide + 2 * f * (in / frames), s->truth + 2 * f * (out / frames));
   if (s->back) convolve_truth(s, transform);
   for (int64_t k = 0; k < out; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
   fg_operation_values_store(s->cx, &reals, s->p, s->after[0], s->after[1]);

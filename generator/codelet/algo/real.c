@@ -139,6 +139,20 @@ static void part(fg_dag *d, int n, const fg_edge *in, fg_edge *out) {
   }
 }
 
+static void fold(fg_dag *d, int n, const fg_edge *in, fg_edge *out) {
+  for (int q = 0; q < n / 2; q++) {
+    out[q] = fg_dag_neg(fg_dag_add(d, in[n / 2 + q], in[3 * n / 2 + q]));
+    out[n / 2 + q] = fg_dag_sub(d, in[q], in[n + q]);
+  }
+}
+
+static void unfold(int n, const fg_edge *in, fg_edge *out) {
+  for (int q = 0; q < n / 2; q++) {
+    out[q] = in[n / 2 + q], out[n + q] = fg_dag_neg(in[n / 2 + q]);
+    out[n / 2 + q] = out[3 * n / 2 + q] = fg_dag_neg(in[q]);
+  }
+}
+
 void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   switch (t->kind) {
   case FG_CODELET_R2C:
@@ -156,6 +170,11 @@ void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge 
   case FG_CODELET_JOIN:
     for (int k = 0; k < t->n; k++) out[k] = in[k];
     break;
+  case FG_CODELET_FOLD: fold(d, t->n, in, out); break;
+  case FG_CODELET_SUM:
+    for (int k = 0; k < t->n; k++) out[0] = k ? fg_dag_add(d, out[0], in[k]) : in[0];
+    break;
+  case FG_CODELET_UNFOLD: unfold(t->n, in, out); break;
   case FG_CODELET_PART: part(d, t->n, in, out); break;
   default: complex_to_complex(d, t, in, out); break;
   }

@@ -53,6 +53,13 @@ static entry complex_to_complex(const fg_codelet_key *key, int out, int in) {
 static entry cosine(int factor, int64_t at, int64_t period) { return (entry){factor, false, at, period}; }
 static entry sine(int factor, int64_t at, int64_t period) { return (entry){factor, true, at, period}; }
 
+/* Output k of n from input j of 2 n; see kind.h. */
+static entry folded(int64_t n, int64_t k, int64_t j) {
+  bool upper = k >= n / 2;
+  int64_t first = upper ? k - n / 2 : n / 2 + k, second = first + n;
+  return cosine(j == second ? -1 : j != first ? 0 : upper ? 1 : -1, 0, 1);
+}
+
 static entry matrix_entry(const fg_codelet_key *key, int out, int in) {
   int64_t n = key->n, k = out, j = in;
   switch (key->kind) {
@@ -63,6 +70,9 @@ static entry matrix_entry(const fg_codelet_key *key, int out, int in) {
   case FG_CODELET_EVEN: return cosine(1, j * k, n);
   case FG_CODELET_ODD: return sine(1, (j + 1) * (k + 1), n);
   case FG_CODELET_NEGATE: return cosine(j == k ? -1 : 0, 0, 1);
+  case FG_CODELET_FOLD: return folded(n, k, j);
+  case FG_CODELET_UNFOLD: return folded(n, j, k);
+  case FG_CODELET_SUM: return cosine(1, 0, 1);
   case FG_CODELET_JOIN: return cosine(j == k, 0, 1);
   case FG_CODELET_DCT1: return cosine(j == 0 || j == n - 1 ? 1 : 2, j * k, 2 * (n - 1));
   case FG_CODELET_DCT2: return cosine(2, (2 * j + 1) * k, 4 * n);
@@ -550,7 +560,8 @@ static void signs_are_free(void **unused) {
   for (int n = 3; n <= 32; n++)
     for (int kind = 0; kind < FG_CODELET_KINDS; kind++) {
       if (is_left_out(number++, 5)) continue;
-      if (kind == FG_CODELET_NEGATE || (fg_codelet_even((fg_codelet_kind)kind) && n % 2)) continue;
+      bool folds = kind == FG_CODELET_FOLD || kind == FG_CODELET_UNFOLD;
+      if (kind == FG_CODELET_NEGATE || folds || (fg_codelet_even((fg_codelet_kind)kind) && n % 2)) continue;
       fg_context cx = begin();
       fg_codelet_key key = {.n = n, .sign = -1, .form = (fg_fma_form)(n & 1)}, plain = key;
       key.kind = (fg_codelet_kind)kind;

@@ -25,7 +25,7 @@ static long double sine(long double turns) { return sinl(6.283185307179586476925
 /* Output k of a trigonometric kind, as FFTW's manual has it. */
 static long double formula(fg_kind kind, int64_t n, const fg_quadc *x, int64_t k) {
   long double sum = 0, h = 0.5L;
-  for (int64_t j = 0; j < n; j++) {
+  for (int64_t j = 0; j < (kind == FG_MDCT ? 2 * n : n); j++) {
     long double v = (long double)x[j].re, J = (long double)j, K = (long double)k, N = (long double)n;
     bool last = j == n - 1, ends = j == 0 || last;
     switch (kind) {
@@ -37,6 +37,8 @@ static long double formula(fg_kind kind, int64_t n, const fg_quadc *x, int64_t k
     case FG_DST2: sum += 2 * v * sine((J + h) * (K + 1) / (2 * N)); break;
     case FG_DST3: sum += (last ? 1 : 2) * v * sine((J + 1) * (K + h) / (2 * N)); break;
     case FG_DST4: sum += 2 * v * sine((J + h) * (K + h) / (2 * N)); break;
+    case FG_MDCT: sum += 2 * v * cosine((J + h + N / 2) * (K + h) / (2 * N)); break;
+    case FG_IMDCT: sum += 2 * v * cosine((J + h) * (K + h + N / 2) / (2 * N)); break;
     default: fail_msg("no formula");
     }
   }
@@ -55,6 +57,55 @@ static void definition_is_the_formula(void **state) {
       fg_definition_quad(&context, &q, (fg_which){0}, x, y);
       for (int64_t k = 0; k < n; k++) near(formula((fg_kind)kind, n, x, k), y[k].re);
     }
+}
+
+/* 2n samples and n coefficients, as Princen and Bradley have it; and frames that are added are the signal again. */
+static void definition_of_lapped_kinds(void **state) {
+  (void)state;
+  for (int n = 2; n < 12; n += 2) {
+    fg_quadc x[44] = {{0}}, y[44], back[44];
+    for (int j = 0; j < 4 * n; j++) x[j].re = (fg_quad)sin(1.0 + 3.0 * j);
+    fg_problem there = parsed(fg_arena_printf(context.arena, "mdct f64 n=%d", n)),
+               inverse = parsed(fg_arena_printf(context.arena, "imdct f64 n=%d", n));
+    fg_definition_quad(&context, &there, (fg_which){0}, x, y);
+    for (int64_t k = 0; k < n; k++) near(formula(FG_MDCT, n, x, k), y[k].re);
+    fg_definition_quad(&context, &inverse, (fg_which){0}, x, y);
+    for (int64_t k = 0; k < 2 * n; k++) near(formula(FG_IMDCT, n, x, k), y[k].re);
+    there = parsed(fg_arena_printf(context.arena, "mdct f64 n=3x%d load=window(sine)", n));
+    inverse = parsed(fg_arena_printf(context.arena, "imdct f64 n=3x%d store=window(sine) scale=1/n", n));
+    fg_definition_quad(&context, &there, (fg_which){0}, x, y);
+    fg_definition_quad(&context, &inverse, (fg_which){0}, y, back);
+    for (int j = n; j < 3 * n; j++) near(2 * (long double)x[j].re, back[j].re);
+  }
+}
+
+/* Frames as torch.stft has them, by the definition of one; and back. */
+static void definition_of_frames(void **state) {
+  (void)state;
+  enum { N = 8, HOP = 3, FRAMES = 7, LENGTH = 20 };
+  static const char *const ways[] = {"centre(20)", "reflect(20)"};
+  fg_problem line = parsed("r2c f64 n=8 load=window(hann)");
+  for (int way = 0; way < 2; way++) {
+    fg_quadc x[LENGTH] = {{0}}, y[FRAMES * (N / 2 + 1)], back[LENGTH];
+    for (int j = 0; j < LENGTH; j++) x[j].re = (fg_quad)sin(1.0 + 3.0 * j);
+    fg_problem there = parsed(fg_arena_printf(context.arena, "stft f64 n=7:3:5x8 load=%s,window(hann)", ways[way]));
+    fg_problem inverse = parsed("istft f64 n=7:5:3x8 store=window(hann),norm,centre(20) scale=1/n");
+    fg_definition_quad(&context, &there, (fg_which){0}, x, y);
+    for (int f = 0; f < FRAMES; f++) {
+      fg_quadc frame[N] = {{0}}, want[N / 2 + 1];
+      for (int j = 0; j < N; j++) {
+        int at = f * HOP + j - N / 2;
+        if (way && at < 0) at = -at;
+        if (way && at >= LENGTH) at = 2 * LENGTH - 2 - at;
+        if (at >= 0 && at < LENGTH) frame[j] = x[at];
+      }
+      fg_definition_quad(&context, &line, (fg_which){0}, frame, want);
+      for (int k = 0; k <= N / 2; k++)
+        near((long double)want[k].re, y[f * 5 + k].re), near((long double)want[k].im, y[f * 5 + k].im);
+    }
+    fg_definition_quad(&context, &inverse, (fg_which){0}, y, back);
+    for (int j = 0; j < LENGTH; j++) near((long double)x[j].re, back[j].re);
+  }
 }
 
 static void definition_of_real_kinds(void **state) {
@@ -229,6 +280,41 @@ static void real_kinds_are_proved(void **state) {
       }
 }
 
+/* Frames of signals by every mapping, ends and all; and what is wrong with one is found. */
+static void frames_are_proved(void **state) {
+  (void)state;
+  static const char *const tries[][2] = {
+      {"mdct f32 n=16 batch=5 load=window(sine)", "fold(direct(16))"},
+      {"imdct f32 n=24 batch=count[1..4] store=window(vorbis)", "fold(trig(direct(12)))"},
+      {"stft f32 n=9x16 load=reflect,window(hann)", "frames(stockham(4,4))"},
+      {"stft f32 n=6:7:12x20 load=centre(31),window(kaiser(4)) store=mag batch=2", "frames(real(4, direct(5)))"},
+      {"mdct f32 n=7x8 load=centre,window(sine)", "frames(fold(direct(8)))"},
+      {"istft f32 n=9x16 store=window(hann),norm,centre scale=1/n", "frames(stockham(4,4))"},
+      {"istft f32 n=6:12:7x20 store=window(hamming),norm batch=count[1..3]", "frames(real(4, direct(5)))"},
+      {"istft f32 n=2:12:7x20 store=window(hamming),norm,i16", "frames(direct(20))"},
+      {"imdct f32 n=7x8 store=window(sine),norm,centre", "frames(fold(direct(8)))"},
+      {"imdct f32 n=5:20:33x18", "frames(fold(direct(18)))"},
+  };
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+    both_must_hold(tries[i][0], tries[i][1], &scalar);
+    both_must_hold(tries[i][0], tries[i][1], &eight_lanes);
+    both_must_hold(tries[i][0], tries[i][1], &threads);
+  }
+  static const char *const back = "istft f32 n=9x16 store=window(hann),norm,centre";
+  fg_program *p = assembled_for(back, "frames(direct(16))", &scalar);
+  p->kernel[1]->stage[0].load.npred = 0; /* frames that are not there */
+  assert_false(proof_of(p).proved);
+  p = assembled_for(back, "frames(direct(16))", &scalar);
+  p->kernel[1]->stage[1].load.index.at.offset.n -= 16; /* those of the block before */
+  assert_false(proof_of(p).proved);
+  p = assembled_for(back, "frames(direct(16))", &scalar);
+  p->kernel[1]->stage[1].operations.stored = NULL; /* norm left out in the middle */
+  assert_false(proof_of(p).proved);
+  p = assembled_for("stft f32 n=9x16 load=reflect", "frames(direct(16))", &scalar);
+  p->kernel[0]->stage[0].load.index.wrap[1].add[1]++; /* reflected beside the last sample */
+  assert_false(proof_of(p).proved);
+}
+
 static void real_kinds_in_place(void **state) {
   (void)state;
   for (int lanes = 0; lanes < 2; lanes++) {
@@ -309,6 +395,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(definition_is_the_formula, setup, teardown),
       cmocka_unit_test_setup_teardown(definition_of_real_kinds, setup, teardown),
+      cmocka_unit_test_setup_teardown(definition_of_lapped_kinds, setup, teardown),
+      cmocka_unit_test_setup_teardown(definition_of_frames, setup, teardown),
+      cmocka_unit_test_setup_teardown(frames_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(definition_of_two_dimensions, setup, teardown),
       cmocka_unit_test_setup_teardown(sums_are_the_definition, setup, teardown),
       cmocka_unit_test_setup_teardown(sums_of_reals_are_the_definition, setup, teardown),

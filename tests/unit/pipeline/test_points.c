@@ -66,6 +66,11 @@ static const way ways[] = {
     {"dst3", "n=12", "7", "trig(real(4, direct(3)))", "5:7"},
     {"dct4", "n=12", "7", "trig(direct(6))", "1:10"},
     {"dct1", "n=13", "7", "trig(real(4, direct(6)))", "6:7"},
+    {"mdct", "n=8 batch=3", "11", "fold(direct(8))", "2:5"},
+    {"imdct", "n=12", "7", "fold(trig(direct(6)))", "5:17"},
+    {"stft", "n=5:5:8x12", NULL, "frames(real(4, direct(3)))", NULL},
+    {"istft", "n=5:8:5x12 batch=2", NULL, "frames(real(4, direct(3)))", NULL},
+    {"imdct", "n=4:6:7x6", NULL, "frames(fold(direct(6)))", NULL},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -73,6 +78,11 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static const char *word_of(const fg_operation_row *row, const way *w, int side) {
   bool half = !strcmp(w->kind, side ? "r2c" : "c2r");
   if (half && row->act == FG_ACT_SHIFT) return NULL;
+  bool signal = !w->kept && side == (*w->kind == 'i'),
+       parts = row->takes == FG_TAKES_LENGTHS || row->act == FG_ACT_SHIFT;
+  if (row->act == FG_ACT_NORM) return signal && side ? "window(hamming),norm" : NULL;
+  if (row->takes == FG_TAKES_SAMPLES) return signal ? row->name : NULL;
+  if (parts && !w->kept) return NULL;
   if (row->act == FG_ACT_FACTORS) return NULL; /* of codelets alone: factors_of_each_transform */
   bool bent = strstr(w->plan, "rader");        /* elements are looked up in a table */
   if (bent && (row->act == FG_ACT_PAD || row->act == FG_ACT_CROP || row->act == FG_ACT_SHIFT)) return NULL;
@@ -352,7 +362,7 @@ static void faults_are_found(void **state) {
   first(p)->operations.loaded->operation[1].operand.index.at.term[0].coef.n++;
   must_fail(p, "");
   p = assembled(problem, plan);
-  first(p)->load.index.wrap[0].by--; /* shifted by less */
+  first(p)->load.index.wrap[0].add[0]--; /* shifted by less */
   must_fail(p, "");
   p = assembled(problem, plan);
   first(p)->load.index.nwrap = 0;

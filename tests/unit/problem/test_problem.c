@@ -246,6 +246,21 @@ static const char *const bad[][3] = {
      "layout=interleaved, as reals are one array, or place=out"},
     {"c2c f32 n=8 layout=interleaved>split place=in", "different layouts", "place=out"},
     {"dst1 f32 n=8 layout=split", "real on both sides", "c2c, r2c, c2r, conv"},
+    {"mdct f32 n=7", "odd number of points", "even lengths"},
+    {"mdct f32 n=8 place=in", "place=in of mdct", "place=out"},
+    {"imdct f32 n=2x4x8", "imdct of 3 dimensions", "n=FRAMESxN"},
+    {"stft f32 n=512", "stft of 1 dimensions", "n=FRAMESxN"},
+    {"stft f32 n=5:1:9x16:2:1", "no neighbours", "N:1:OS"},
+    {"istft f32 n=5:9:17x16", "a hop of 17 samples", "1/64 of a frame"},
+    {"istft f32 n=5:257:4x512", "a hop of 4 samples", "1/64 of a frame"},
+    {"istft f32 n=5x16 store=norm", "norm without one window", "window(hann),norm"},
+    {"istft f32 n=5x16 store=window,norm", "norm without one window", "window(hann),norm"},
+    {"istft f32 n=5x16 store=centre(77)", "77 samples, of which frames reach 24", "frames reach"},
+    {"stft f32 n=5x16 load=reflect(8)", "frames up to 8 before", "less than the signal's length"},
+    {"stft f32 n=5x16 load=shift", "shift of frames", "centre, reflect"},
+    {"stft f32 n=1x16 load=centre", "no length of the signal", "centre(SAMPLES)"},
+    {"r2c f32 n=16 load=centre", "where no frames", "load= of stft"},
+    {"istft f32 n=5x16 load=centre", "where no frames", "store= of istft"},
     {"c2c f64 n=8 compute=f32", "compute=f32 for f64", "wider"},
     {"c2c f16 n=8 compute=bf16", "compute=bf16 for f16", "wider"},
     {"c2c f32 n=8 compute=quad", "'quad' is no precision", "f64"},
@@ -407,13 +422,26 @@ static int random_axes(char *out, bool batch) {
 }
 
 static void random_problem(char *out) {
-  static const char *const kind[] = {"c2c", "r2c", "c2r", "dct1", "dst4", "conv", "rconv"};
+  static const char *const kind[] = {"c2c",   "r2c",  "c2r",   "dct1", "dst4", "conv",
+                                     "rconv", "mdct", "imdct", "stft", "istft"};
   static const char *const precision[] = {"f16", "bf16", "f32", "f64"};
-  static const char *const option[] = {
-      " sign=+1",           " sign=-1",        " place=in",          " layout=split", " scale=1/n",
-      " scale=0.333333333", " load=u8,window", " store=mag2,shift",  " compute=f64",  " layout=split>interleaved",
-      " compute=f32",       " spectrum=conj",  " spectrum=each,conj"};
-  int n = sprintf(out, "%s %s ", kind[draw(7)], precision[draw(4)]);
+  static const char *const option[] = {" sign=+1",
+                                       " sign=-1",
+                                       " place=in",
+                                       " layout=split",
+                                       " scale=1/n",
+                                       " scale=0.333333333",
+                                       " load=u8,window",
+                                       " store=mag2,shift",
+                                       " compute=f64",
+                                       " layout=split>interleaved",
+                                       " compute=f32",
+                                       " spectrum=conj",
+                                       " spectrum=each,conj",
+                                       " load=centre",
+                                       " load=reflect(9)",
+                                       " store=window(hann),norm,centre"};
+  int n = sprintf(out, "%s %s ", kind[draw(11)], precision[draw(4)]);
   bool batch_first = draw(2);
   for (int i = 0; i < 2; i++) {
     bool batch = (i == 0) == batch_first;
@@ -422,7 +450,7 @@ static void random_problem(char *out) {
     n += random_axes(out + n, batch);
     n += sprintf(out + n, " ");
   }
-  for (int i = (int)draw(3); i > 0; i--) n += sprintf(out + n, "%s", option[draw(13)]);
+  for (int i = (int)draw(3); i > 0; i--) n += sprintf(out + n, "%s", option[draw(16)]);
 }
 
 static void test_random_round_trips(void **state) {
