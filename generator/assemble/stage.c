@@ -193,6 +193,12 @@ void fg_build_keep_member(fg_access *a, int16_t group, int16_t member, int64_t m
   }
 }
 
+static bool moves_along(const fg_access *a, int16_t digit) {
+  for (int i = 0; i < a->index.at.nterm; i++)
+    if (a->index.at.term[i].digit == digit) return true;
+  return false;
+}
+
 void fg_build_keep_inside(fg_builder *b, int first, int16_t in, int16_t out, int64_t n, int64_t tile) {
   if (n % tile == 0) return;
   for (int i = first; i < b->kernel->nstage; i++) {
@@ -200,6 +206,8 @@ void fg_build_keep_inside(fg_builder *b, int first, int16_t in, int16_t out, int
     int16_t group = fg_build_axis_digit(b, s, b->naxis - 2), member = fg_build_axis_digit(b, s, b->naxis - 1);
     if (s->load.buffer == in) fg_build_keep_member(&s->load, group, member, tile, n);
     if (s->store.buffer == out) fg_build_keep_member(&s->store, group, member, tile, n);
+    if (s->factors.has_more && moves_along(&s->factors.more, member)) /* a spectrum of these lines */
+      fg_build_keep_member(&s->factors.more, group, member, tile, n);
   }
 }
 
