@@ -199,6 +199,12 @@ static bool moves_along(const fg_access *a, int16_t digit) {
   return false;
 }
 
+/* A spectrum has numbers for these lines alone. */
+static void keep_spectrum(const fg_builder *b, fg_access *a, int16_t group, int16_t member, int64_t tile, int64_t n) {
+  bool table = b->program->buffer[a->buffer].space == FG_SPACE_TABLE;
+  if (!table && moves_along(a, member)) fg_build_keep_member(a, group, member, tile, n);
+}
+
 void fg_build_keep_inside(fg_builder *b, int first, int16_t in, int16_t out, int64_t n, int64_t tile) {
   if (n % tile == 0) return;
   for (int i = first; i < b->kernel->nstage; i++) {
@@ -206,8 +212,8 @@ void fg_build_keep_inside(fg_builder *b, int first, int16_t in, int16_t out, int
     int16_t group = fg_build_axis_digit(b, s, b->naxis - 2), member = fg_build_axis_digit(b, s, b->naxis - 1);
     if (s->load.buffer == in) fg_build_keep_member(&s->load, group, member, tile, n);
     if (s->store.buffer == out) fg_build_keep_member(&s->store, group, member, tile, n);
-    if (s->factors.has_more && moves_along(&s->factors.more, member)) /* a spectrum of these lines */
-      fg_build_keep_member(&s->factors.more, group, member, tile, n);
+    if (s->factors.has_more) keep_spectrum(b, &s->factors.more, group, member, tile, n);
+    if (s->factors.has_twiddle) keep_spectrum(b, &s->factors.twiddle, group, member, tile, n);
   }
 }
 
