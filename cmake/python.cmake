@@ -34,3 +34,29 @@ foreach(file IN LISTS PYTHON_FILES)
   file(CREATE_LINK ${file} ${CMAKE_BINARY_DIR}/python/fftgen/${name} SYMBOLIC)
 endforeach()
 install(TARGETS fftgen_python LIBRARY DESTINATION fftgen COMPONENT python EXCLUDE_FROM_ALL)
+
+# A wheel: libfftgen, and what makes kernels where it runs, beside the extension, with the libraries that these need (which
+# are LGPL's and others': each stays a file of its own) and their licences.
+add_custom_target(fftgen_wheel DEPENDS fftgen_python)
+if(NOT SKBUILD OR NOT TARGET fftgen_jit OR NOT TARGET fftgen_llvm)
+  return()
+endif()
+add_dependencies(fftgen_wheel fftgen_shared fftgen_jit fftgen_llvm)
+set_target_properties(fftgen_shared PROPERTIES VERSION ${FFTGEN_SOVERSION}) # one file: a wheel has no links
+set_target_properties(fftgen_jit PROPERTIES INSTALL_RPATH "$ORIGIN")
+target_link_options(fftgen_jit PRIVATE -Wl,--disable-new-dtags) # for libraries of libraries, too
+install(TARGETS fftgen_shared LIBRARY DESTINATION fftgen COMPONENT python EXCLUDE_FROM_ALL NAMELINK_SKIP)
+install(TARGETS fftgen_jit fftgen_llvm LIBRARY DESTINATION fftgen COMPONENT python EXCLUDE_FROM_ALL)
+install(CODE "
+  file(GET_RUNTIME_DEPENDENCIES LIBRARIES $<TARGET_FILE:fftgen_jit> RESOLVED_DEPENDENCIES_VAR libraries
+       PRE_EXCLUDE_REGEXES ^ld-linux ^libc\\\\.so ^libm\\\\.so ^libdl\\\\.so ^libpthread\\\\.so ^libgcc_s)
+  foreach(library IN LISTS libraries)
+    get_filename_component(name \${library} NAME)
+    file(REAL_PATH \${library} file)
+    file(COPY_FILE \${file} \${CMAKE_INSTALL_PREFIX}/fftgen/\${name})
+  endforeach()
+  foreach(package llvm-19 libmpfr6 libgmp10 liblua5.4-0 libcjson1 libtcc-dev libzstd1 zlib1g libstdc++6)
+    if(EXISTS /usr/share/doc/\${package}/copyright)
+      file(INSTALL DESTINATION \${CMAKE_INSTALL_PREFIX}/fftgen/licenses TYPE FILE RENAME \${package} FILES /usr/share/doc/\${package}/copyright)
+    endif()
+  endforeach()" COMPONENT python EXCLUDE_FROM_ALL)

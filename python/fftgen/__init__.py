@@ -14,6 +14,8 @@ from __future__ import annotations
 from . import _core, _docs, _general
 from . import cache as cache
 from . import wisdom as wisdom
+from ._convolve import convolve as convolve, filter as filter
+from ._frames import istft as istft, stft as stft
 from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
                       next_fast_len as next_fast_len, rfftfreq as rfftfreq)
 from ._gpu_plans import GpuPlan as GpuPlan
@@ -28,5 +30,5 @@ from ._workers import get_workers as get_workers, set_workers as set_workers
 _functions = {row.name: _core.function(row.name, "fftgen", _docs.text(row), _general.half(row, "fftgen"))
               for row in _general.ROWS}
 globals().update(_functions)
-__all__ = [*_functions, "GpuPlan", "Plan", "RawKernel", "cache", "fftfreq", "fftshift", "get_workers", "ifftshift", "load", "next_fast_len", "operand", "plan",
-           "raw_kernel", "rfftfreq", "set_workers", "store", "wisdom"]
+__all__ = [*_functions, "GpuPlan", "Plan", "RawKernel", "cache", "convolve", "fftfreq", "fftshift", "filter", "get_workers", "ifftshift", "istft", "load", "next_fast_len", "operand", "plan",
+           "raw_kernel", "rfftfreq", "set_workers", "stft", "store", "wisdom"]

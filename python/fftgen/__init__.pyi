@@ -7,6 +7,8 @@ import numpy.typing as npt
 
 from . import cache as cache
 from . import wisdom as wisdom
+from ._convolve import convolve as convolve, filter as filter
+from ._frames import istft as istft, stft as stft
 from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
                       next_fast_len as next_fast_len, rfftfreq as rfftfreq)
 from ._gpu_plans import GpuPlan as GpuPlan

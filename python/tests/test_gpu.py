@@ -67,6 +67,18 @@ class CuPy(unittest.TestCase):
     def back(self, x):
         return x.get()
 
+    def test_filters_and_frames(self):
+        rng = np.random.default_rng(6)
+        x, h = rng.standard_normal((4, 6, 1000)), np.fft.rfft(rng.standard_normal((6, 1000)))
+        near(self.back(fftgen.filter(self.there(x), self.there(h[None]))), np.fft.irfft(np.fft.rfft(x) * h, 1000))
+        a, b = rng.standard_normal((3, 64, 80)), rng.standard_normal((1, 5, 7))
+        for mode in ("full", "same", "valid"):
+            near(self.back(fftgen.convolve(self.there(a), self.there(b), mode, axes=(1, 2))), fftgen.convolve(a, b, mode, axes=(1, 2)))
+        s = rng.standard_normal((2, 20000))
+        X = fftgen.stft(self.there(s), 512, 128)
+        near(self.back(X), fftgen.stft(s, 512, 128))
+        near(self.back(fftgen.istft(X, 512, 128, length=20000)), fftgen.istft(fftgen.stft(s, 512, 128), 512, 128, length=20000))
+
     def test_functions_in_loads_and_stores(self):
         hann = fftgen.load(lambda v, k: v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n)))
         decibels = fftgen.store(lambda v: 20 * fftgen.log10(abs(v) + 1e-3))
@@ -271,6 +283,18 @@ class PyTorch(unittest.TestCase):
 
     def back(self, x):
         return x.cpu().numpy()
+
+    def test_filters_and_frames(self):
+        rng = np.random.default_rng(6)
+        x, h = rng.standard_normal((4, 6, 1000)), np.fft.rfft(rng.standard_normal((6, 1000)))
+        near(self.back(fftgen.filter(self.there(x), self.there(h[None]))), np.fft.irfft(np.fft.rfft(x) * h, 1000))
+        a, b = rng.standard_normal((3, 64, 80)), rng.standard_normal((1, 5, 7))
+        for mode in ("full", "same", "valid"):
+            near(self.back(fftgen.convolve(self.there(a), self.there(b), mode, axes=(1, 2))), fftgen.convolve(a, b, mode, axes=(1, 2)))
+        s = rng.standard_normal((2, 20000))
+        X = fftgen.stft(self.there(s), 512, 128)
+        near(self.back(X), fftgen.stft(s, 512, 128))
+        near(self.back(fftgen.istft(X, 512, 128, length=20000)), fftgen.istft(fftgen.stft(s, 512, 128), 512, 128, length=20000))
 
     def test_functions_in_loads_and_stores(self):
         hann = fftgen.load(lambda v, k: v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n)))

@@ -536,6 +536,32 @@ class Fused(unittest.TestCase):
         both("fft", large, load=self.hann)
 
 
+class Convolve(unittest.TestCase):
+    """filter, convolve, stft and istft: kernels by default."""
+
+    def test_filter_and_convolve(self):
+        x, h = numbers(4, 5, 12, dtype="f8"), np.fft.rfft(numbers(5, 12, dtype="f8", seed=4))
+        launches = count("launches")
+        close(fftgen.filter(cupy.asarray(x), cupy.asarray(h[None])), np.fft.irfft(np.fft.rfft(x) * h, 12))
+        self.assertEqual(count("launches"), launches + 1)
+        self.assertIn("spectrum=channel", last_problem())
+        for a, b in (((2, 3, 20), (1, 1, 6)), ((2, 3, 20), (2, 3, 6)), ((1, 1, 20), (2, 3, 6))):
+            a, b = numbers(*a, dtype="f4"), numbers(*b, dtype="f4", seed=5)
+            for mode in ("full", "same", "valid"):
+                close(fftgen.convolve(cupy.asarray(a), cupy.asarray(b), mode, axes=-1), fftgen.convolve(a, b, mode, axes=-1))
+        with self.assertRaises(TypeError):
+            fftgen.filter(cupy.asarray(x), h)
+
+    def test_frames(self):
+        x = numbers(2, 300, dtype="f4")
+        for arguments in ({"center": False}, {"pad": "constant"}, {}):
+            X = fftgen.stft(cupy.asarray(x), 32, 8, **arguments)
+            close(X, fftgen.stft(x, 32, 8, **arguments))
+        close(fftgen.istft(X, 32, 8, length=300), x)
+        self.assertIn("store=x*s0[k]", last_problem())
+        close(fftgen.stft(cupy.asarray(x), 32, 8, store=fftgen.store(lambda v: abs(v))), abs(fftgen.stft(x, 32, 8)))
+
+
 class XlaFrame:
     """A call of XLA's, as far as a handler for GPUs reads one: versions, an array in, one out, a problem's text, memory, a stream."""
 

@@ -58,6 +58,14 @@ class ndarray:
     def __setitem__(self, index, value):
         self._a[index] = value._a if isinstance(value, ndarray) else value
 
+    def __iadd__(self, other):
+        self._a += other._a
+        return self
+
+    def __imul__(self, other):
+        self._a *= other._a
+        return self
+
     def reshape(self, shape):
         return self._view(self._a.reshape(shape))
 
@@ -80,3 +88,14 @@ def zeros(shape, dtype):
 
 def copyto(to, value, casting="same_kind"):
     np.copyto(to._a, value._a, casting=casting)
+
+
+def broadcast_to(a, shape):
+    return a._view(np.broadcast_to(a._a, shape))
+
+
+class lib:
+    class stride_tricks:
+        @staticmethod
+        def as_strided(a, shape, strides):
+            return a._view(np.lib.stride_tricks.as_strided(a._a, shape, strides))

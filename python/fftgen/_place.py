@@ -1,0 +1,71 @@
+"""Where an array is: whose functions copy it, make results beside it, and run plans on it (_fused.Host, _fused.Device)."""
+
+from __future__ import annotations
+
+import collections
+from typing import Any, Callable, NamedTuple
+
+import numpy as np
+
+from . import _fused
+
+_KEPT = 256
+
+
+class Place(NamedTuple):
+    arrays: Any
+    back: Callable[[Any], Any]  # results as arrays of the library that the input is of
+
+    def plan(self, text: str, x: Any) -> Any:
+        """A plan of libfftgen's for a problem's text, which is kept."""
+        side = self.arrays.side(x)
+        key = (self.arrays.name, side.facts.device, text)
+        if key not in _plans:
+            _plans[key] = self.arrays.plan(text, x)
+            while len(_plans) > _KEPT:
+                _plans.popitem(last=False)
+        _plans.move_to_end(key)
+        return _plans[key]
+
+    def zeros(self, x: Any, shape: "tuple[int, ...]", number: str) -> Any:
+        out = self.arrays.empty(x, shape, number)
+        out[...] = 0
+        return out
+
+    def here(self, a: np.ndarray, x: Any) -> Any:
+        """An array of the host's beside x."""
+        if self.arrays is _fused.host:
+            return a
+        with self.arrays.enter(x):
+            return self.arrays.upload(np.ascontiguousarray(a), x)[0]
+
+
+_plans: "collections.OrderedDict[Any, Any]" = collections.OrderedDict()
+
+
+def _same(x: Any) -> Any:
+    return x
+
+
+def of(x: Any) -> "tuple[Place, Any]":
+    """The place, and x as an array that it knows, of numbers that transforms have."""
+    kind = type(x).__module__.partition(".")[0]
+    if kind == "cupy":
+        from . import _cupy
+
+        return Place(_fused.Device(_cupy.library), _same), _cupy.library.numbers(x)
+    if kind == "torch":
+        import torch
+
+        from . import _torch
+
+        if x.requires_grad and torch.is_grad_enabled():
+            raise TypeError("no gradients are recorded here; x.detach(), or torch.ops.fftgen")
+        if x.is_cuda:
+            return Place(_fused.Device(_torch.library), _same), _torch.library.numbers(x)
+        return Place(_fused.host, torch.from_numpy), _fused.host.numbers(_torch.to_numpy(x))
+    if kind in ("jax", "jaxlib"):
+        if any(d.platform != "cpu" for d in x.devices()):
+            raise TypeError("arrays of JAX on a GPU are transformed by fftgen.jax_ops")
+        return Place(_fused.host, x.__array_namespace__().asarray), _fused.host.numbers(np.asarray(x))
+    return Place(_fused.host, _same), _fused.host.numbers(x)

@@ -1,0 +1,35 @@
+#!/bin/sh
+# The wheel: built, small enough, and in a clean environment, without a compiler or a program of the system's, it makes kernels.
+# It takes ten minutes, and the network. usage: wheel.sh PYTHON ROOT [MIB]
+set -eu
+python=$1 root=$2 most=${3:-25}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$python" -m venv "$folder/build" 2>/dev/null || { echo 'SKIP: no venv for this Python'; exit 77; }
+"$folder/build/bin/pip" download -q --no-deps -d "$folder" numpy >/dev/null 2>&1 || { echo 'SKIP: no network'; exit 77; }
+"$folder/build/bin/pip" wheel -q --no-deps -w "$folder/wheel" "$root" -C build-dir="$folder/built"
+for wheel in "$folder"/wheel/fftgen-*.whl; do :; done
+bytes=$(wc -c <"$wheel")
+echo "$(basename "$wheel"): $bytes bytes"
+[ "$bytes" -le $((most * 1048576)) ] || { echo "FAIL: more than $most MiB"; exit 1; }
+"$python" -m venv "$folder/clean"
+"$folder/clean/bin/pip" install -q "$wheel"
+cat >"$folder/use.py" <<'END'
+import fftgen
+import numpy as np
+
+x = np.random.default_rng(1).standard_normal((100, 1024)).astype("f4")
+assert np.allclose(fftgen.rfft(x), np.fft.rfft(x), atol=1e-3)
+hann = fftgen.load(lambda v, k: v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n)))
+level = fftgen.store(lambda v: fftgen.log(abs(v) + 1e-3))
+w = .5 - .5 * np.cos(2 * np.pi * np.arange(1024) / 1024)
+assert np.allclose(fftgen.rfft(x, load=hann, store=level), np.log(abs(np.fft.rfft(x * w)) + 1e-3), atol=1e-3)
+plan = fftgen.plan(x, "rfft", load=hann)
+assert plan.origin in ("jit", "cache"), plan.origin
+fftgen.plan(x, "rfft", tune=1)
+used = {line.split()[-1] for line in open("/proc/self/maps") if "r-xp" in line}
+outside = [name for name in used if "/fftgen/" not in name and any(word in name for word in ("mpfr", "gmp", "lua5", "cjson", "LLVM", "fftgen"))]
+assert not outside, outside
+print("kernels by", sorted(name.rpartition("/")[2] for name in used if "/fftgen/" in name))
+END
+env -i HOME="$folder" PATH=/nowhere FFTGEN_CACHE="$folder/cache" FFTGEN_WISDOM="$folder/wisdom.jsonl" "$folder/clean/bin/python" "$folder/use.py"
