@@ -11,6 +11,7 @@
 #include "targets/forms/async_copy.h"
 #include "targets/forms/cluster.h"
 #include "targets/forms/function.h"
+#include "targets/forms/lane.h"
 #include "targets/forms/matrix.h"
 #include "targets/forms/persistent.h"
 #include "targets/forms/spell.h"
@@ -75,6 +76,7 @@ typedef struct fg_dialect {
   const fg_cluster_form *cluster;        /* NULL: blocks are alone */
   const fg_bulk_form *bulk;              /* NULL: blocks have no such engines */
   const fg_queue_form *queue;            /* NULL: blocks do not wait for each other */
+  const fg_lane_form *lane;              /* NULL: lanes of a warp do not give each other numbers */
   const fg_matrix_form *matrix;          /* NULL: warps do not multiply matrices */
   const char *barrier_block;             /* statement; NULL: threads are loops, none needed */
   const char *unroll;                    /* line before a loop to be unrolled; NULL: none */

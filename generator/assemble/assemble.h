@@ -13,8 +13,9 @@ typedef struct fg_mapping { /* what the target offers */
   const fg_machine *machine; /* that it is planned for; NULL: any */
   int max_threads;
   size_t local_bytes;
-  int cluster; /* most blocks of a cluster; 1: there are none */
-  bool queue;  /* blocks may stay and wait for each other */
+  int cluster;   /* most blocks of a cluster; 1: there are none */
+  bool queue;    /* blocks may stay and wait for each other */
+  bool shuffles; /* lanes of a warp give each other numbers */
   bool fma;
 } fg_mapping;
 #endif

@@ -30,12 +30,21 @@ static int64_t converted(const fg_gpu_view *x, const fg_access *a, int64_t each)
   return stored == FG_F16 || stored == FG_BF16 ? each * fg_access_slots(x->k, a) : 0;
 }
 
-static bool is_local(const fg_gpu_view *x, const fg_access *a) {
-  return x->p->buffer[a->buffer].space == FG_SPACE_LOCAL;
-}
+static bool is_local(const fg_gpu_view *x, const fg_access *a) { return fg_buffer_is_shared(&x->p->buffer[a->buffer]); }
 
 static int64_t looked_up(const fg_gpu_view *x, const fg_access *a) {
   return a->index.lookup >= 0 ? fg_access_slots(x->k, a) : 0;
+}
+
+/* Of each bit that a lane and its numbers exchange: half of the numbers are chosen, given, and put in their places. An
+ * iteration has its part of that. */
+static int64_t shuffles_of(const fg_gpu_view *x, const fg_stage *s) {
+  int64_t swaps = 0;
+  for (int l = 0; l < s->nloop; l++) {
+    fg_num from = fg_affine_coef(&s->load.index.at, s->loop[l]), to = fg_affine_coef(&s->store.index.at, s->loop[l]);
+    swaps += x->k->digit[s->loop[l]].role == FG_ROLE_THREAD && from.n != to.n;
+  }
+  return swaps * fg_buffer_parts(&x->p->buffer[s->load.buffer]) * 4 / 2;
 }
 
 /* Hundredths of instructions of one iteration. */
@@ -46,6 +55,7 @@ static int64_t instructions_of(const fg_gpu_view *x, const fg_stage *s) {
     const fg_op_count *c = &s->codelet->count;
     arithmetic += c->add + c->mul + c->neg + c->fma;
   }
+  if (fg_exchange_is_shuffle(&s->exchange.before)) arithmetic += shuffles_of(x, s);
   others += x->costs->table_place * (looked_up(x, &s->load) + looked_up(x, &s->store));
   int64_t moved = is_local(x, &s->load) * fg_access_slots(x->k, &s->load) +
                   is_local(x, &s->store) * fg_access_slots(x->k, &s->store);
@@ -146,7 +156,8 @@ static cost kernel_cost(const fg_gpu_view *x) {
   return sum;
 }
 
-/* How long a kernel takes varies as its registers do: of two plans that are as good, the one that says what it takes. */
+/* How long a kernel takes varies as its registers do: of two plans that are as good, the one that says what it takes.
+ */
 static int64_t unsure(const fg_gpu_view *x, int64_t cost) {
   return cost + cost / HUNDRED * x->costs->unsure * fg_cost_gpu_held(x).varies;
 }

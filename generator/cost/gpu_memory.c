@@ -152,6 +152,7 @@ static void add_access(const fg_gpu_view *x, const fg_stage *s, const fg_access 
                        int64_t *local) {
   const fg_buffer *b = &x->p->buffer[a->buffer];
   int64_t size = fg_buffer_parts(b) * fg_precision_bytes(b->precision);
+  if (fg_buffer_is_of_lanes(b)) return;
   int64_t elements = fg_stage_instances(x->k, s, x->params) * slots;
   if (b->space == FG_SPACE_INPUT || b->space == FG_SPACE_OUTPUT)
     elements = fg_cost_min(elements, elements_of(x, b->space == FG_SPACE_OUTPUT));

@@ -102,7 +102,7 @@ static bool touches(const fg_gpu_view *x, const fg_kernel *k, int root) {
 static int64_t local_bytes(const fg_gpu_view *x, const fg_kernel *k) {
   int64_t bytes = 0;
   for (int b = 0; b < x->p->nbuffer; b++)
-    if (x->p->buffer[b].space == FG_SPACE_LOCAL && x->p->buffer[b].alias < 0 && touches(x, k, b))
+    if (fg_buffer_is_shared(&x->p->buffer[b]) && x->p->buffer[b].alias < 0 && touches(x, k, b))
       bytes += fg_buffer_bytes(&x->p->buffer[b]);
   return bytes;
 }

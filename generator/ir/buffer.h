@@ -28,6 +28,7 @@ typedef struct fg_buffer_local {
   int blocks; /* distributed: of the cluster, each of which holds `size` elements: element e is in block e / size */
   bool plain; /* elements without padding, as in an array */
   bool own;   /* shares its memory with no exchange */
+  int each;   /* of lanes: elements of each of the block's threads, one thread's after the other's */
 } fg_buffer_local;
 
 typedef struct fg_buffer {
@@ -40,7 +41,7 @@ typedef struct fg_buffer {
                  * many of the first half of them as of the second */
   fg_precision precision;
   int64_t size;         /* elements (with run-time parameters at their upper ends) */
-  fg_exchange exchange; /* of more than its block: see exchange.h */
+  fg_exchange exchange; /* of more than its block, or of less: see exchange.h */
   fg_buffer_local local;
   int16_t alias; /* -1, or the buffer whose memory this one uses */
   struct {
@@ -54,6 +55,12 @@ typedef struct fg_buffer {
 static inline bool fg_buffer_is_distributed(const fg_buffer *b) { return b->exchange.scope == FG_SCOPE_CLUSTER; }
 /* WORK: a queue's ring buffer, see persistent_queue.h. */
 static inline bool fg_buffer_is_ring(const fg_buffer *b) { return b->exchange.transport == FG_TRANSPORT_RING; }
+/* LOCAL: registers of the block's threads. */
+static inline bool fg_buffer_is_of_lanes(const fg_buffer *b) { return fg_exchange_is_shuffle(&b->exchange); }
+/* Memory that a block's threads share. */
+static inline bool fg_buffer_is_shared(const fg_buffer *b) {
+  return b->space == FG_SPACE_LOCAL && !fg_buffer_is_of_lanes(b);
+}
 int64_t fg_buffer_bytes(const fg_buffer *b);
 int64_t fg_buffer_lane_position(const fg_buffer *b, int64_t e); /* of element e among the others */
 int fg_buffer_lane_half(const fg_buffer *b);                    /* neighbours that stay together */

@@ -27,6 +27,7 @@ int64_t fg_kernel_operations(const fg_kernel *k, const int64_t *params) {
 static void count_access(const fg_program *p, const fg_access *a, int64_t elements, fg_program_cost *out) {
   const fg_buffer *b = &p->buffer[a->buffer];
   int64_t bytes = elements * (b->size ? fg_buffer_bytes(b) / b->size : 0);
+  if (fg_buffer_is_of_lanes(b)) return;
   if (b->space == FG_SPACE_LOCAL)
     out->local_bytes += bytes;
   else
@@ -84,6 +85,7 @@ void fg_program_count(const fg_program *p, fg_program_cost *out) {
   for (int i = 0; i < p->nbuffer; i++) {
     const fg_buffer *b = &p->buffer[i];
     int64_t bytes = b->alias < 0 ? fg_buffer_bytes(b) : 0;
+    if (fg_buffer_is_of_lanes(b)) continue;
     if (b->space == FG_SPACE_LOCAL) out->local_size += bytes;
     if (b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_WORK) out->scratch_bytes += bytes;
     if (b->space == FG_SPACE_TABLE) out->table_bytes += bytes;

@@ -21,6 +21,10 @@
  * A buffer has one as well, if it is more than its block's: {CLUSTER, REMOTE, COUNT} where it is distributed over a
  * cluster, {DEVICE, RING, COUNT} where it is a queue's ring buffer (persistent_queue.h).
  *
+ * LANES of a warp hold numbers in registers, a buffer of {LANE, SHUFFLE, NONE}: each thread of the block has
+ * `local.each` elements of it, and stores and loads its own. A stage with {LANE, SHUFFLE, NONE} before it copies from
+ * such a buffer to another one: it loads elements of any lane of its warp (map/shuffle.c).
+ *
  * A target without threads runs THREAD digits as loops and needs no barriers. */
 #ifndef FG_IR_EXCHANGE_H
 #define FG_IR_EXCHANGE_H
@@ -40,10 +44,11 @@ typedef enum fg_scope {
 
 /* What carries the data. */
 typedef enum fg_transport {
-  FG_TRANSPORT_MEMORY, /* loads and stores of memory that all of them see */
-  FG_TRANSPORT_REMOTE, /* stores to the shared memory of other blocks of the cluster */
-  FG_TRANSPORT_ENGINE, /* a copy engine, while threads compute (kernel.h) */
-  FG_TRANSPORT_RING,   /* a ring buffer between tiles of a queue */
+  FG_TRANSPORT_MEMORY,  /* loads and stores of memory that all of them see */
+  FG_TRANSPORT_REMOTE,  /* stores to the shared memory of other blocks of the cluster */
+  FG_TRANSPORT_ENGINE,  /* a copy engine, while threads compute (kernel.h) */
+  FG_TRANSPORT_RING,    /* a ring buffer between tiles of a queue */
+  FG_TRANSPORT_SHUFFLE, /* registers of the lanes of a warp */
   FG_TRANSPORT_COUNT
 } fg_transport;
 
@@ -92,6 +97,10 @@ static inline bool fg_exchange_is_barrier(const fg_exchange *x) {
   return x->scope == FG_SCOPE_BLOCK && x->transport == FG_TRANSPORT_MEMORY;
 }
 static inline bool fg_exchange_crosses(const fg_exchange *x) { return x->scope == FG_SCOPE_CLUSTER; }
+static inline fg_exchange fg_exchange_shuffle(void) {
+  return (fg_exchange){FG_SCOPE_LANE, FG_TRANSPORT_SHUFFLE, FG_SIGNAL_NONE};
+}
+static inline bool fg_exchange_is_shuffle(const fg_exchange *x) { return x->transport == FG_TRANSPORT_SHUFFLE; }
 /* Whether threads wait there for other threads of their block, or for more than those. */
 static inline bool fg_exchange_waits(const fg_exchange *x) {
   return x->scope >= FG_SCOPE_BLOCK && x->transport != FG_TRANSPORT_ENGINE;

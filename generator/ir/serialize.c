@@ -1,4 +1,4 @@
-/* In: a program with clusters, or with a queue. Out: the same without.
+/* In: a program with clusters, with a queue, or with shuffles. Out: the same without.
  *
  * The idea: blocks of a cluster have a barrier at every stage that stores to distributed memory, so a barrier at
  * every stage does no harm: all blocks run each stage, one after the other. The block's number becomes a digit of
@@ -149,7 +149,32 @@ static const fg_program *without_queue(fg_context *cx, const fg_program *p) {
   return q;
 }
 
-const fg_program *fg_serialize_blocks(fg_context *cx, const fg_program *p) {
+/* ---- registers of lanes ------------------------------------------------------------------ */
+
+static bool has_shuffles(const fg_program *p) {
+  for (int b = 0; b < p->nbuffer; b++)
+    if (fg_buffer_is_of_lanes(&p->buffer[b])) return true;
+  return false;
+}
+
+/* Where threads do not run at once, they are memory. */
+static fg_program *without_shuffles(fg_context *cx, const fg_program *p) {
+  fg_program *q = fg_arena_copy(cx->arena, p, sizeof *q);
+  q->kernel = fg_arena_new(cx->arena, fg_kernel *, p->nkernel);
+  for (int i = 0; i < p->nkernel; i++) {
+    fg_kernel *k = q->kernel[i] = fg_arena_copy(cx->arena, p->kernel[i], sizeof *k);
+    k->stage = fg_arena_copy(cx->arena, k->stage, sizeof *k->stage * (size_t)k->nstage);
+    for (int s = 0; s < k->nstage; s++)
+      if (fg_exchange_is_shuffle(&k->stage[s].exchange.before))
+        k->stage[s].exchange.before = k->stage[s].exchange.after = fg_exchange_barrier();
+  }
+  for (int b = 0; b < p->nbuffer; b++)
+    if (fg_buffer_is_of_lanes(&p->buffer[b])) q->buffer[b].exchange = fg_exchange_none();
+  return q;
+}
+
+const fg_program *fg_serialize_blocks(fg_context *cx, const fg_program *of) {
+  const fg_program *p = has_shuffles(of) ? without_shuffles(cx, of) : of;
   bool any = false;
   if (p->queue.ring) return without_queue(cx, p);
   for (int i = 0; i < p->nkernel; i++) any = any || fg_kernel_rank(p->kernel[i]) >= 0;

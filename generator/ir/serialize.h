@@ -4,8 +4,8 @@
 #define FG_SERIALIZE_H
 #include "generator/ir/program.h"
 
-/* The same transform without clusters: the blocks of one become iterations of each stage,
- * their memories parts of one. Two kernels with a queue
- * become two. p itself where there is neither. */
-const fg_program *fg_serialize_blocks(fg_context *cx, const fg_program *p);
+/* The same transform without clusters: the blocks of one become iterations of each stage, their memories parts of one.
+ * Two kernels with a queue become two; lanes exchange numbers through memory. The program itself where there is nothing
+ * of that. */
+const fg_program *fg_serialize_blocks(fg_context *cx, const fg_program *of);
 #endif

@@ -77,6 +77,21 @@ static bool exchanges_valid(checker *c, const fg_stage *s) {
          exchange_valid(c, &c->p->buffer[s->store.buffer].exchange, FG_EXCHANGE_BUFFER);
 }
 
+/* Registers of lanes are a block's, and leave them by a stage of shuffles alone. */
+static bool lanes_valid(checker *c, const fg_stage *s) {
+  const fg_buffer *from = &c->p->buffer[s->load.buffer], *to = &c->p->buffer[s->store.buffer];
+  const fg_buffer *const both[] = {from, to};
+  for (int i = 0; i < 2; i++) {
+    if (!fg_buffer_is_of_lanes(both[i])) continue;
+    if (both[i]->space != FG_SPACE_LOCAL || both[i]->alias >= 0 || both[i]->local.each < 1 ||
+        both[i]->size != (int64_t)both[i]->local.each * c->k->launch.threads)
+      return fail(c, "registers of lanes that are not as many for each thread");
+  }
+  if (!fg_exchange_is_shuffle(&s->exchange.before)) return true;
+  bool copies = !s->codelet && fg_buffer_is_of_lanes(from) && fg_buffer_is_of_lanes(to) && from != to;
+  return copies || fail(c, "shuffles that are no copy from registers to others");
+}
+
 static bool stage_valid(checker *c, const fg_stage *s) {
   int in = s->codelet ? s->codelet->nin : numbers_of(c, &s->load);
   int out = s->codelet ? s->codelet->nout : in;
@@ -105,7 +120,7 @@ static bool stage_valid(checker *c, const fg_stage *s) {
     if (role <= FG_ROLE_RING) return fail(c, "BLOCK, RING or HOST digit inside a stage");
     if ((role == FG_ROLE_LANE) != (s->loop[i] == s->vectors.lane)) return fail(c, "LANE digit and stage.lane disagree");
   }
-  return exchanges_valid(c, s);
+  return exchanges_valid(c, s) && lanes_valid(c, s);
 }
 
 bool fg_program_valid(const fg_program *p, const char **why) {

@@ -9,6 +9,7 @@
 #include "generator/lower/access.h"
 #include "generator/lower/access_range.h"
 #include "generator/lower/loops.h"
+#include "generator/lower/memory.h"
 #include "generator/lower/scalar_replacement.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
@@ -75,7 +76,7 @@ static const char *pointer_name(fg_writer *w, const fg_access_plan *p, int part,
 
 static void declare_pointer(fg_writer *w, fg_access_plan *p, int part, int lane, const char *base) {
   const fg_emitter *e = w->e;
-  const char *space = e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
+  const char *space = fg_memory_space(e, p->memory);
   const char *type =
       fg_arena_printf(e->cx->arena, "%s%s%s *const", space, p->is_store ? "" : "const ", fg_storage_type(e, p->b));
   fg_coder_name(e->coder, type, pointer_name(w, p, part, lane),

@@ -299,6 +299,12 @@ static void write_memory(frame *f) {
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!f->uses.memory[m] || !in_kernel(e, m)) continue;
     const fg_buffer *b = &e->p->buffer[m];
+    if (fg_buffer_is_of_lanes(b)) {
+      add_lines(
+          f->values, "memory",
+          fg_arena_printf(e->cx->arena, "%s %s[%d];", e->real, e->memory[m].name, fg_buffer_parts(b) * b->local.each));
+      continue;
+    }
     long long reals = (long long)(fg_memory_local_bytes(e, m) / fg_precision_bytes(e->precision));
     fg_marks marks = {.v = e->memory[m].name,
                       .a = fg_arena_printf(e->cx->arena, "%lld", reals),
@@ -316,7 +322,7 @@ static void write_memory(frame *f) {
 
 static bool has_local(const frame *f) {
   for (int m = 0; m < f->e->p->nbuffer; m++)
-    if (f->uses.memory[m] && in_kernel(f->e, m)) return true;
+    if (f->uses.memory[m] && in_kernel(f->e, m) && fg_buffer_is_shared(&f->e->p->buffer[m])) return true;
   return false;
 }
 

@@ -136,11 +136,16 @@ static bool is_parameter(const fg_emitter *e, int memory) {
   return !(e->p->buffer[memory].space == FG_SPACE_TABLE && e->static_tables);
 }
 
+const char *fg_memory_space(const fg_emitter *e, int memory) {
+  const fg_buffer *b = &e->p->buffer[memory];
+  if (fg_buffer_is_of_lanes(b)) return e->d->lane->space;
+  return b->space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
+}
+
 static const char *declare_one(const fg_emitter *e, const fg_uses *u, int memory, const char *restrict_word,
                                const char *suffix) {
   const fg_buffer *b = &e->p->buffer[memory];
-  const char *space = b->space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
-  const char *type = fg_storage_type(e, b);
+  const char *space = fg_memory_space(e, memory), *type = fg_storage_type(e, b);
   return fg_arena_printf(e->cx->arena, "%s%s%s *%s%s%s", space, u->stored[memory] ? "" : "const ", type, restrict_word,
                          e->memory[memory].name, suffix);
 }

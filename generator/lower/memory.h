@@ -8,6 +8,8 @@ fg_status fg_memory_plan(fg_emitter *e);
 /* Bytes of a LOCAL array, to where the next one's pairs of numbers may begin: they are loaded as one. */
 int64_t fg_memory_local_bytes(const fg_emitter *e, int memory);
 
+/* Words before the type of a pointer to it. */
+const char *fg_memory_space(const fg_emitter *e, int memory);
 /* Declarations of pointer parameters, and their arguments: for
  * everything used. Each returns how many it added at item[]. */
 enum { FG_MAX_ITEMS = 2 * FG_MAX_BUFFERS + FG_MAX_PARAMS + FG_MAX_DIGITS };

@@ -9,6 +9,7 @@
 #include "generator/lower/access.h"
 #include "generator/lower/cluster.h"
 #include "generator/lower/element_moves.h"
+#include "generator/lower/memory.h"
 #include "generator/lower/move.h"
 #include "generator/lower/persistent.h"
 #include "generator/lower/storage.h"
@@ -315,8 +316,7 @@ static const fg_storage_row *spelled_row(const fg_writer *w, const fg_access_pla
 const fg_storage_row *fg_storage_row_for(const fg_writer *w, const fg_access_plan *p) { return use_row(w, p, 1); }
 
 static const char *space_of(const fg_writer *w, const fg_access_plan *p) {
-  const fg_dialect *d = w->e->d;
-  const char *space = w->e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? d->local_space : d->global_space;
+  const char *space = fg_memory_space(w->e, p->memory);
   return p->is_store ? space : fg_arena_printf(arena(w), "%sconst ", space);
 }
 
@@ -357,7 +357,7 @@ void fg_storage_write(fg_writer *w, fg_access_plan *p, const char *element, cons
 
 bool fg_storage_moves_pairs(const fg_emitter *e, const fg_buffer *b) {
   const fg_storage_row *r = fg_storage_of(e, b);
-  return e->d->pair[e->precision] && (!r || r->pair_load);
+  return e->d->pair[e->precision] && (!r || r->pair_load) && !fg_buffer_is_of_lanes(b);
 }
 
 /* Every one of them is stored two by two in words, with nothing done to it before. */

@@ -20,6 +20,7 @@
 #include "generator/lower/port_balance.h"
 #include "generator/lower/prefetch.h"
 #include "generator/lower/reorder.h"
+#include "generator/lower/shuffle.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/opt/software_pipeline.h"
@@ -79,7 +80,8 @@ static bool loads_together(const fg_writer *w) {
 }
 
 static bool is_unrolled(const fg_writer *w) {
-  return w->hold || w->come_row || w->together || (is_short(w) && w->hold_iterations <= SHORT_ITERATIONS);
+  return w->hold || w->come_row || w->together || fg_shuffle_touches(w->e, w->stage) ||
+         (is_short(w) && w->hold_iterations <= SHORT_ITERATIONS);
 }
 
 static void open_loops(fg_writer *w, fg_nest *n) {
@@ -194,6 +196,11 @@ static const char *thread_of(const fg_writer *w) {
 }
 
 static void write_body(fg_writer *w) {
+  if (fg_exchange_is_shuffle(&w->stage->exchange.before)) {
+    fg_shuffle_write(w);
+    verify(w);
+    return;
+  }
   fg_lower_declare_constants(w);
   fg_port_balance_begin(w);
   fg_lower_operations_declare(w);
@@ -234,6 +241,9 @@ static fg_status check_stage(fg_writer *w) {
     return fg_diag_set(diag, FG_EUSER, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
   if (w->hold && w->hold_iterations < 0)
     return fg_diag_set(diag, FG_EUSER, "emit: %s: a barrier inside a loop of run-time length", what);
+  if (fg_shuffle_touches(w->e, w->stage) && !w->e->d->lane)
+    return fg_diag_set(diag, FG_EUSER, "emit: %s: the lanes of the dialect %s give each other no numbers", what,
+                       w->e->d->name);
   if (w->hold && w->e->d->is_code)
     return fg_diag_set(diag, FG_EUSER, "emit: %s: values that pass a barrier in an array; the dialect %s has none",
                        what, w->e->d->name);
@@ -265,6 +275,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   w->lanes = vector_lanes(w);
   fg_nest_name_digits(e, w->k, s, w->digit, w->digit_value);
   if (counter) fix_digits(w, counter);
+  fg_shuffle_leave_threads(w);
   w->together = loads_together(w);
   fg_status status = fg_access_plan_init(w, &w->load, &s->load, 'x');
   if (status == FG_OK) status = fg_access_plan_init(w, &w->store, &s->store, 'y');

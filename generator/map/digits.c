@@ -63,7 +63,7 @@ bool fg_map_is_local(const fg_builder *b, int buffer) {
   while (b->kernels[at] != b->kernel) at++;
   bool after = buffer >= b->first_buffer[at];
   bool before = at + 1 == b->nkernel || buffer < b->first_buffer[at + 1];
-  return b->program->buffer[buffer].space == FG_SPACE_LOCAL && after && before;
+  return fg_buffer_is_shared(&b->program->buffer[buffer]) && after && before;
 }
 
 void fg_map_drop_terms(fg_affine *a, int16_t digit) {

@@ -105,7 +105,7 @@ static void record(recorder *r, const fg_simd_group *b, const fg_moves *x, int e
   const fg_buffer *buffer = &r->b->program->buffer[x->access->buffer];
   int bytes;
   if (x->rest) record(r, b, x->rest, exchange);
-  if (buffer->space != FG_SPACE_LOCAL) return;
+  if (!fg_buffer_is_shared(buffer)) return;
   (void)fg_bank_byte(buffer, 0, &bytes);
   pattern p = {.buffer = buffer, .even = bytes >= FG_BANK_BYTES && buffer->layout != FG_LAYOUT_BLOCKED};
   p.numbers = can_be_padded(r->b, x->access->buffer) ? numbers_of(buffer) : 0;

@@ -3,6 +3,7 @@
  * In: stages of plain loops from assemble. Out: kernels for the target's device. pipeline/build.c runs the table and
  * the verifier after each pass. */
 #include "generator/map/passes.h"
+#include "generator/ir/program_machine.h"
 #include "generator/map/block.h"
 #include "generator/map/map.h"
 
@@ -54,12 +55,19 @@ static bool has_lanes(const fg_builder *b) { return !b->map->threads; }
 static bool is_called(const fg_builder *b) { return !b->map->threads && !b->map->blocks; }
 static bool may_split(const fg_builder *b) { return !b->map->threads && !b->program->vectors.side_by_side; }
 
+static bool wants_shuffles(const fg_builder *b) {
+  const fg_program *p = b->program;
+  bool rule = fg_program_machine(p)->shuffles, queued = fg_plan_param_value(p->plan, FG_PARAM_QUEUE);
+  return b->map->threads && b->map->shuffles && !queued && fg_plan_option(p->plan, FG_PARAM_SHUFFLES, rule);
+}
+
 const fg_map_pass *fg_map_passes(void) {
   static const fg_map_pass passes[] = {
       {"no barrier behind a kernel", NULL, last_stages_end},
       {"blocks and threads", has_threads, fg_map_threads},
       {"loops and lanes", has_lanes, fg_map_lanes},
       {"numbers of blocks", NULL, fg_map_number_blocks},
+      {"shuffles", wants_shuffles, fg_map_shuffle},
       {"padding", has_threads, fg_map_padding},
       {"blocks at once", has_threads, fg_map_leave_registers},
       {"stores past the caches", has_lanes, fg_map_stream},

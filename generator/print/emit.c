@@ -14,6 +14,7 @@
 #include "generator/lower/parallel_entry.h"
 #include "generator/lower/persistent.h"
 #include "generator/lower/scalar_replacement.h"
+#include "generator/lower/shuffle.h"
 #include "generator/lower/storage.h"
 #include "generator/print/assembly.h"
 #include "generator/print/header.h"
@@ -197,9 +198,10 @@ static bool is_ordered(const fg_emitter *e) {
 }
 
 static const char *preamble(const fg_emitter *e) {
-  const char *more = e->d->preamble_by_real[e->precision], *clusters = "", *bulk = "";
+  const char *more = e->d->preamble_by_real[e->precision], *clusters = "", *bulk = "", *lanes = "";
   for (int k = 0; k < e->p->nkernel; k++) {
     if (e->p->kernel[k]->launch.cluster > 1) clusters = e->d->cluster->preamble;
+    if (fg_shuffle_is_in(e->p->kernel[k]) && e->d->lane) lanes = e->d->lane->preamble;
     if (fg_bulk_is_wanted(e, e->p->kernel[k]))
       bulk = fg_arena_printf(e->cx->arena, "%s%s", e->d->bulk->preamble, e->d->bulk->copies);
   }
@@ -210,8 +212,9 @@ static const char *preamble(const fg_emitter *e) {
   const char *macros = fg_spell_macros(e->cx, e->d, e->macro, e->d->macros),
              *fence = e->fences ? fg_spell_macros(e->cx, e->d, e->macro, e->d->fence_macros) : "",
              *apart = e->apart ? e->d->apart_preamble : "";
-  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, fence, more ? more : "",
-                         clusters, bulk, queue, ahead, where, exact, order, apart, fg_lower_operations_preamble(e));
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, fence, more ? more : "",
+                         clusters, lanes, bulk, queue, ahead, where, exact, order, apart,
+                         fg_lower_operations_preamble(e));
 }
 
 static const char *vector_types(const fg_emitter *e) {

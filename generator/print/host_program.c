@@ -3,6 +3,7 @@
  * order, and the comparison of the self-test. */
 #include "generator/print/host_program.h"
 #include "generator/base/template.h"
+#include "generator/lower/shuffle.h"
 #include "generator/print/header.h"
 #include "generator/print/tables.h"
 #include "generator/text/emitter.h"
@@ -69,10 +70,18 @@ static void add_slots(const fg_emitter *e, fg_template_values *v, const fg_artif
   }
 }
 
+/* A launcher has one way to call all its kernels. */
+static const char *lanes_text(const fg_emitter *e) {
+  bool any = false;
+  for (int i = 0; i < e->p->nkernel; i++) any = any || fg_shuffle_is_in(e->p->kernel[i]);
+  return any && e->d->lane && e->d->lane->launched ? e->d->lane->launched : "";
+}
+
 static void add_params(const fg_emitter *e, fg_template_values *v) {
   const fg_problem *q = &e->p->problem;
   fg_template_list(v, "param");
   fg_template_set(v, "params", q->nparam ? "1" : "");
+  fg_template_set(v, "lanes", lanes_text(e));
   for (int i = 0; i < q->nparam; i++) {
     fg_template_values *row = fg_template_add_row(v, "param");
     fg_template_set(row, "name", q->param[i].name);

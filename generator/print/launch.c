@@ -3,6 +3,7 @@
 #include "generator/lower/kernel.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/persistent.h"
+#include "generator/lower/shuffle.h"
 #include "generator/print/assembly.h"
 #include "generator/text/emitter.h"
 #include <string.h>
@@ -22,7 +23,7 @@ static size_t local_bytes(const fg_assembly *a, int kernel) {
   const fg_uses *u = &a->uses[kernel];
   size_t bytes = 0;
   for (int m = 0; m < e->p->nbuffer; m++) {
-    if (!u->memory[m] || e->p->buffer[m].space != FG_SPACE_LOCAL) continue;
+    if (!u->memory[m] || !fg_buffer_is_shared(&e->p->buffer[m])) continue;
     bytes += (size_t)fg_memory_local_bytes(e, m);
     if (fg_bulk_uses(e, e->p->kernel[kernel], m)) bytes += 2 * (size_t)e->d->bulk->align_bytes;
     if (fg_buffer_is_distributed(&e->p->buffer[m])) bytes += (size_t)e->d->cluster->mbarrier_bytes;
@@ -68,6 +69,7 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
                    .cluster = k->launch.cluster > 1 ? k->launch.cluster : 1,
                    .persistent = k->launch.persistent,
                    .bulk = fg_bulk_is_wanted(e, k),
+                   .shuffles = fg_shuffle_is_in(k),
                    .balanced = is_balanced(e, k),
                    .carveout = carveout_of(e),
                    .nblock_factor = k->launch.nblocks};

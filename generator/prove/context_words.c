@@ -1,11 +1,13 @@
-/* The functions that threads of contexts.c call: barriers of clusters, mbarriers, stores to other blocks, counters,
- * bulk copies. In: a call of the translated text. Out: its effect on memory and on waiting threads.
+/* The functions that threads of contexts.c call: barriers of clusters, mbarriers, stores to other blocks, numbers of
+ * other lanes, counters, bulk copies. In: a call of the translated text. Out: its effect on memory and on waiting
+ * threads.
  *
  * The idea: an adversarial order. A thread that arrives at the cluster's barrier yields, so that others store to its
  * block between arriving and waiting. A bulk copy overwrites its destination with invalid numbers when it begins,
  * and delivers its data when a thread waits for it. The source of an outgoing copy must be unchanged when the copy
  * completes. Addresses of other blocks' memory are in bytes, as in the text. */
 #include "generator/prove/contexts_parts.h"
+#include "targets/machine/simt.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -19,6 +21,33 @@ static fg_context_block *own_block(fg_contexts *m) { return &m->block[m->now->sl
 static bool is_shared(const fg_contexts *m, const fg_gf *p, int64_t count) {
   int64_t at = p - m->local;
   return at >= 0 && at + count <= m->o.numbers;
+}
+
+/* ---- lanes ------------------------------------------------------------------------------------ */
+
+static const fg_context_thread *lane_of(const fg_contexts *m, const fg_context_thread *t, int lane) {
+  return &m->all[t->slot * m->threads + t->thread / FG_WARP * FG_WARP + lane];
+}
+
+/* All lanes of its warp have given as often as it. */
+bool fg_contexts_has_warp(const fg_contexts *m, const fg_context_thread *t) {
+  for (int lane = 0; lane < FG_WARP && t->thread / FG_WARP * FG_WARP + lane < m->threads; lane++)
+    if (lane_of(m, t, lane)->gifts < t->until) return false;
+  return true;
+}
+
+/* Two gifts are kept: a lane may give the next one before another has taken this one. */
+static fg_gf from_lane(fg_gf x, long long bits) {
+  fg_contexts *m = fg_contexts_running();
+  fg_context_thread *t = m->now;
+  int lane = t->thread % FG_WARP ^ (int)bits, kept = (int)(t->gifts % 2);
+  if (bits < 1 || bits >= FG_WARP || t->thread / FG_WARP * FG_WARP + lane >= m->threads)
+    fg_contexts_fail("a number of a lane that is not there");
+  t->given[kept] = x, t->given_to[kept] = (int)bits, t->gifts++, m->steps++;
+  fg_contexts_wait(FG_WAITS_WARP, t->gifts, NULL);
+  const fg_context_thread *from = lane_of(m, t, lane);
+  if (from->given_to[kept] != bits) fg_contexts_fail("lanes of a warp that give their numbers to others");
+  return from->given[kept];
 }
 
 /* ---- mbarriers ----------------------------------------------------------------------------- */
@@ -280,11 +309,11 @@ static fg_tcc_symbol named(const char *name, void (*f)(void)) {
 
 int fg_contexts_words(fg_tcc_symbol *symbol) {
   const fg_tcc_symbol all[] = {
-      WORD(cluster_arrive), WORD(cluster_wait),     WORD(map_shared),    WORD(store_async),  WORD(store_word),
-      WORD(mbarrier_init),  WORD(mbarrier_expect),  WORD(mbarrier_wait), WORD(counter_wait), WORD(counter_reached),
-      WORD(counter_add),    WORD(counter_take),     WORD(discard),       WORD(bulk_init),    WORD(bulk_invalidate),
-      WORD(opaque_zero),    WORD(bulk_destination), WORD(bulk_load),     WORD(async_fence),  WORD(bulk_store),
-      WORD(bulk_wait),      WORD(bulk_drain)};
+      WORD(from_lane),       WORD(cluster_arrive), WORD(cluster_wait),     WORD(map_shared),    WORD(store_async),
+      WORD(store_word),      WORD(mbarrier_init),  WORD(mbarrier_expect),  WORD(mbarrier_wait), WORD(counter_wait),
+      WORD(counter_reached), WORD(counter_add),    WORD(counter_take),     WORD(discard),       WORD(bulk_init),
+      WORD(bulk_invalidate), WORD(opaque_zero),    WORD(bulk_destination), WORD(bulk_load),     WORD(async_fence),
+      WORD(bulk_store),      WORD(bulk_wait),      WORD(bulk_drain)};
   memcpy(symbol, all, sizeof all);
   return (int)(sizeof all / sizeof *all);
 }

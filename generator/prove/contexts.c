@@ -44,6 +44,7 @@ static bool is_there(const fg_contexts *m, const fg_context_thread *t) {
   case FG_WAITS_POLLING: break;
   case FG_WAITS_BLOCK: return m->block[t->slot].barriers >= t->until;
   case FG_WAITS_CLUSTER: return m->crossings >= t->until * m->cluster * m->threads;
+  case FG_WAITS_WARP: return fg_contexts_has_warp(m, t);
   case FG_WAITS_MBARRIER: return (t->on->phases & 1) != t->until;
   }
   return true;
@@ -146,7 +147,7 @@ static void begin(fg_contexts *m) {
   for (int i = 0; i < m->together; i++) m->block[i].taken = INT64_MAX;
   for (int i = 0; i < m->together * m->threads; i++) {
     fg_context_thread *t = &m->all[i];
-    t->ended = t->arrived = false, t->waits = FG_WAITS_NOT, t->crossed = 0;
+    t->ended = t->arrived = false, t->waits = FG_WAITS_NOT, t->crossed = 0, t->gifts = 0;
     t->thread = i % m->threads, t->slot = i / m->threads;
     m->block[t->slot].alive++;
   }
@@ -308,6 +309,7 @@ const char fg_contexts_declared[] =
     "extern void fg_launch(void (*kernel)(void), int (*is_out)(long long), long long blocks, int threads, int cluster, "
     "int stay);\n"
     "extern void fg_wait_for_block(void);\n"
+    "extern fg_real fg_from_lane(fg_real x, long long bits);\n"
     "extern void fg_cluster_arrive(void);\n"
     "extern void fg_cluster_wait(void);\n"
     "extern long long fg_map_shared(const void *p, long long block);\n"

@@ -8,7 +8,14 @@
 
 enum { FG_CONTEXT_MBARRIERS = 64, FG_CONTEXT_BLOCKS = 16, FG_CONTEXT_COPIERS = 32, FG_CONTEXT_ADDRESS = 16 };
 
-typedef enum fg_waits { FG_WAITS_NOT, FG_WAITS_BLOCK, FG_WAITS_CLUSTER, FG_WAITS_MBARRIER, FG_WAITS_POLLING } fg_waits;
+typedef enum fg_waits {
+  FG_WAITS_NOT,
+  FG_WAITS_BLOCK,
+  FG_WAITS_CLUSTER,
+  FG_WAITS_MBARRIER,
+  FG_WAITS_WARP,
+  FG_WAITS_POLLING
+} fg_waits;
 
 typedef struct fg_mbarrier { /* bytes that are copied, and threads that arrive; a phase ends when none is missing */
   const fg_gf *at;           /* NULL: unused */
@@ -28,6 +35,9 @@ typedef struct fg_context_thread {
   int64_t until;         /* what it waits for has happened as often */
   const fg_mbarrier *on; /* that it waits for */
   int64_t crossed;       /* barriers of the cluster that it has arrived at */
+  int64_t gifts;         /* numbers that it has given to other lanes of its warp */
+  fg_gf given[2];        /* the last two of them, */
+  int given_to[2];       /* and the bits by which their lanes' numbers differ */
   void *fake;            /* what the address sanitizer keeps of its stack */
 } fg_context_thread;
 
@@ -70,9 +80,10 @@ struct fg_contexts {
 };
 
 fg_contexts *fg_contexts_running(void);
-void fg_contexts_fail(const char *what);                                    /* the first one counts; does not return */
-void fg_contexts_give_way(void);                                            /* to other threads */
-void fg_contexts_wait(fg_waits what, int64_t until, const fg_mbarrier *on); /* returns when the condition holds */
+void fg_contexts_fail(const char *what);                                     /* the first one counts; does not return */
+void fg_contexts_give_way(void);                                             /* to other threads */
+void fg_contexts_wait(fg_waits what, int64_t until, const fg_mbarrier *on);  /* returns when the condition holds */
+bool fg_contexts_has_warp(const fg_contexts *m, const fg_context_thread *t); /* what FG_WAITS_WARP waits for */
 /* A block has ended: what it must have waited for. NULL: nothing. */
 const char *fg_contexts_left(const fg_contexts *m);
 int fg_contexts_words(fg_tcc_symbol *symbol); /* functions that the text calls; how many */

@@ -180,7 +180,7 @@ static int64_t shared_bytes(const fg_program *p, const fg_kernel *k) {
   for (int s = 0; s < k->nstage && k->launch.threads > 1; s++)
     for (int n = 0; (x = fg_stage_access(&k->stage[s], n)); n++) used[fg_buffer_root(p, x->buffer)] = true;
   for (int i = 0; i < p->nbuffer; i++)
-    if (used[i] && p->buffer[i].space == FG_SPACE_LOCAL) bytes += fg_buffer_bytes(&p->buffer[i]);
+    if (used[i] && fg_buffer_is_shared(&p->buffer[i])) bytes += fg_buffer_bytes(&p->buffer[i]);
   return bytes;
 }
 

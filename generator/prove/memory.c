@@ -132,6 +132,7 @@ static bool own_memory(fg_vm *m, int b) {
   if ((space == FG_SPACE_INPUT && b != FG_BUFFER_IN) || (space == FG_SPACE_OUTPUT && b != FG_BUFFER_OUT))
     return fg_prove_stop(m, "buffer %s is none of the caller's arrays", m->p->buffer[b].name);
   m->memory[b] = (fg_ram){.root = b, .local = space == FG_SPACE_LOCAL, .is_input = space == FG_SPACE_INPUT};
+  if (fg_buffer_is_of_lanes(&m->p->buffer[b])) m->memory[b].each = m->p->buffer[b].local.each;
   return true;
 }
 
@@ -251,6 +252,7 @@ static bool count_warps(fg_vm *m, const fg_simd_group *b, const fg_moves *x) {
     for (int i = 0; i < b->width; i++)
       if (x->on[s * b->width + i]) at[count++] = x->at[s * b->width + i];
     if (!count) continue;
+    if (fg_buffer_is_of_lanes(buffer)) continue;
     if (buffer->space == FG_SPACE_LOCAL)
       m->proof->bank_conflicts += fg_bank_conflicts(buffer, at, count);
     else

@@ -15,6 +15,7 @@
  * cluster's barrier orders no threads. */
 #include "generator/prove/races.h"
 #include "generator/prove/pages.h"
+#include "targets/machine/simt.h"
 
 /* ---- bulk copies ------------------------------------------------------------------------- */
 
@@ -63,6 +64,20 @@ bool fg_race_bulk(fg_vm *m, fg_bulk b, int64_t block) {
   return good;
 }
 
+/* ---- registers ----------------------------------------------------------------------------- */
+
+/* A thread's own; of other lanes of its warp those that it is given. */
+static bool touch_registers(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store) {
+  int64_t owner = place / 2 / memory->each;
+  bool given = fg_exchange_is_shuffle(&m->p->kernel[m->kernel]->stage[m->stage].exchange.before);
+  if (owner == thread || (!store && given && owner / FG_WARP == thread / FG_WARP)) return true;
+  char where[128];
+  fg_prove_where(m, where);
+  m->proof->races++;
+  return fg_prove_fail(m, "%sthread %u %s thread %lld's registers of %s", where, thread,
+                       store ? "stores to" : "loads from", (long long)owner, m->p->buffer[memory->root].name);
+}
+
 void fg_race_sync(fg_vm *m) {
   m->epoch++;
   fg_ram_forget(&m->notes);
@@ -73,6 +88,7 @@ void fg_race_sync(fg_vm *m) {
 bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store) {
   const char *verb = store ? "stores to" : "loads from";
   char where[128];
+  if (memory->each) return touch_registers(m, memory, place, thread, store);
   if (!memory->mixed && place % 2) return true; /* imaginary parts are recorded with real ones */
   int64_t at = fg_touch_number(memory, place);
   fg_touch *of_thread = memory->near_thread ? fg_touch_by_thread(m, memory->near_thread, at) : NULL;

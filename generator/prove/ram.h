@@ -17,6 +17,7 @@ typedef struct fg_ram { /* buffers that share places by aliases */
   int64_t low;            /* element of place 0 */
   int64_t elements, half; /* half: where imaginary parts begin, SPLIT among mixed */
   fg_flight flight;
+  int64_t each; /* elements of each thread, in registers of lanes; else 0 */
   int64_t part; /* LOCAL in clusters: elements of each block, one after the other; else 0 */
   size_t npage;
   int places; /* of a page */

@@ -226,7 +226,7 @@ static bool match_brackets(fg_context *cx, const fg_code_machine *r) {
   const fg_instructions *code = r->code;
   int32_t *open = fg_arena_new(cx->arena, int32_t, code->count + 1), depth = 0;
   for (int32_t n = 0; n < code->count; n++) {
-    for (int32_t k = 0; code->instr[n].op == FG_CODE_MATRIX_PRODUCT && k < depth; k++) r->at[open[k]].together = true;
+    for (int32_t k = 0; fg_prove_code_is_common(&code->instr[n]) && k < depth; k++) r->at[open[k]].together = true;
     if (fg_code_is_bracket((fg_code_op)code->instr[n].op)) open[depth++] = n;
     if (code->instr[n].op != FG_CODE_END) continue;
     if (depth == 0) return fg_prove_code_fail(r, n, "closes nothing");
@@ -260,6 +260,7 @@ static runner *const runners[UINT8_MAX + 1] = {
     [FG_CODE_FUSED_SUB] = run_fused_sub,
     [FG_CODE_FUSED_NEGADD] = run_fused_negadd,
     [FG_CODE_SHUFFLE] = run_shuffle,
+    [FG_CODE_FROM_LANE] = run_alone,
     [FG_CODE_MATRIX_PRODUCT] = run_alone,
     [FG_CODE_VARIABLE] = run_nothing,
     [FG_CODE_ASSIGN] = run_assign,

@@ -15,7 +15,7 @@ typedef struct fg_code_decoded { /* an instruction, and where its values are */
   uint64_t *x;
   const uint64_t *a, *b, *c; /* x, where it has no such operand */
   int32_t end;               /* of a bracket: its END */
-  bool together;             /* a bracket that all lanes of a warp enter at once: a product of matrices is inside */
+  bool together;             /* a bracket that all lanes of a warp enter at once: what they do together is inside */
 } fg_code_decoded;
 
 struct fg_code_machine { /* of one thread */
@@ -30,6 +30,10 @@ struct fg_code_machine { /* of one thread */
 };
 
 bool fg_prove_code_fail(const fg_code_machine *r, int32_t number, const char *what);
+/* What the lanes of a warp do together. */
+static inline bool fg_prove_code_is_common(const fg_instr *i) {
+  return i->op == FG_CODE_MATRIX_PRODUCT || i->op == FG_CODE_FROM_LANE;
+}
 /* The lanes of a warp, of one list: what is before `to`. */
 bool fg_prove_code_warp(const fg_code_machine lane[], int32_t from, int32_t to);
 #endif

@@ -1,8 +1,8 @@
 /* The lanes of a warp, interpreted together. In: a machine for each lane, of one list. Out: what their memory holds.
  *
- * The idea: each lane does an instruction before any does the next one, up to brackets without products of matrices,
- * which each lane does as a whole. A product gathers its factors from all lanes by the digits of its shape, and deals
- * out its sums by these. Lanes that part before a product are a fault. */
+ * The idea: each lane does an instruction before any does the next one, up to brackets without
+ * anything that lanes do together, which each lane does as a whole. A product gathers its factors from all lanes by the
+ * digits of its shape, and deals out its sums by these. Lanes that part before it are a fault. */
 #include "generator/prove/run_parts.h"
 #include "targets/forms/matrix.h"
 
@@ -54,6 +54,18 @@ static bool multiply(const fg_code_machine lane[], int32_t number) {
   return true;
 }
 
+static bool give(const fg_code_machine lane[], int32_t number) {
+  const fg_instr *i = lane[0].at[number].i;
+  if (i->a < 0 || i->a >= lane->code->count || i->imm.i < 1 || i->imm.i >= FG_MATRIX_LANES)
+    return fg_prove_code_fail(lane, number, "a lane that is not there");
+  for (int l = 0; l < FG_MATRIX_LANES; l++) *lane[l].at[number].x = *lane[l ^ (int)i->imm.i].at[i->a].x;
+  return true;
+}
+
+static bool together(const fg_code_machine lane[], int32_t number) {
+  return lane->at[number].i->op == FG_CODE_FROM_LANE ? give(lane, number) : multiply(lane, number);
+}
+
 static bool agree(const fg_code_machine lane[], int32_t value) {
   for (int l = 1; value >= 0 && l < FG_MATRIX_LANES; l++)
     if (*lane[l].at[value].x != *lane[0].at[value].x) return false;
@@ -65,7 +77,7 @@ static bool enter(const fg_code_machine lane[], int32_t number) {
   int32_t first = number + 1, end = lane[0].at[number].end;
   bool loop = i->op == FG_CODE_LOOP;
   if ((loop || i->op == FG_CODE_IF) && (!agree(lane, i->a) || !agree(lane, i->b)))
-    return fg_prove_code_fail(lane, number, "lanes part before a product of matrices");
+    return fg_prove_code_fail(lane, number, "lanes part before what they do together");
   if (!loop) return (i->op == FG_CODE_IF && !*lane[0].at[i->a].x) || fg_prove_code_warp(lane, first, end);
   if (i->imm.i <= 0) return fg_prove_code_fail(lane, number, "a step that does not rise");
   for (int64_t x = (int64_t)*lane[0].at[i->a].x; x < (int64_t)*lane[0].at[i->b].x; x += i->imm.i) {
@@ -84,8 +96,8 @@ static bool each(const fg_code_machine lane[], int32_t number) {
 bool fg_prove_code_warp(const fg_code_machine lane[], int32_t from, int32_t to) {
   for (int32_t n = from; n < to; n++) {
     const fg_code_decoded *d = &lane[0].at[n];
-    bool product = d->i->op == FG_CODE_MATRIX_PRODUCT;
-    if (!(product ? multiply(lane, n) : d->together ? enter(lane, n) : each(lane, n))) return false;
+    bool common = fg_prove_code_is_common(d->i);
+    if (!(common ? together(lane, n) : d->together ? enter(lane, n) : each(lane, n))) return false;
     if (d->end) n = d->end;
   }
   return true;

@@ -15,6 +15,7 @@ enum { MOST = 64 }; /* elements at once */
 /* Whether there is no race on either part of an element. */
 static bool passes(const fg_vm *m, const fg_ram *memory, int64_t i, uint32_t actor, bool store) {
   int64_t at = fg_touch_number(memory, i);
+  if (memory->each) return false; /* one by one */
   fg_notes *of_thread = memory->near_thread;
   fg_touch *of_block = memory->near_others;
   if (of_thread && fg_touch_conflicts(fg_touch_by_thread(m, of_thread, at), actor, store)) return false;

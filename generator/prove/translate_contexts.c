@@ -19,7 +19,7 @@ static bool loops_around(const fg_kernel *k) {
 bool fg_translate_needs_contexts(const fg_program *p, const fg_artifact *c) {
   bool needs = false;
   for (int i = 0; i < c->nlaunch; i++)
-    needs = needs || c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk;
+    needs = needs || c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk || c->launch[i].shuffles;
   for (int i = 0; i < p->nkernel && c->nlaunch; i++) needs = needs || loops_around(p->kernel[i]);
   return needs;
 }
@@ -36,8 +36,9 @@ int64_t fg_translate_context_numbers(const fg_translator *t) {
 static const struct {
   const char *name, *function;
   const char *takes; /* i: a whole number; p: a pointer; x: a number; w: a pair in a word */
-  char gives;        /* i; p: what its first argument is; v: nothing */
+  char gives;        /* i; x; p: what its first argument is; v: nothing */
 } words[] = {
+    {"fftgen_from_lane", "fg_from_lane", "xi", 'x'},
     {"fftgen_cluster_arrive", "fg_cluster_arrive", "", 'v'},
     {"fftgen_cluster_wait", "fg_cluster_wait", "", 'v'},
     {"fftgen_map_shared", "fg_map_shared", "pi", 'i'},

@@ -26,6 +26,7 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
   case FG_CODE_SHARE:
   case FG_CODE_FETCH:
   case FG_CODE_LANE:
+  case FG_CODE_FROM_LANE:
   case FG_CODE_MATRIX_PRODUCT:
   case FG_CODE_STEP:
   case FG_CODE_LOOP: fg_strbuf_addf(s, " %lld", (long long)i->imm.i); return;

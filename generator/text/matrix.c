@@ -13,6 +13,13 @@ const char *fg_coder_thread(fg_coder *c) {
                       (fg_instr){.op = FG_CODE_THREAD, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1});
 }
 
+const char *fg_coder_from_lane(fg_coder *c, const char *type, const char *name, const char *x, int bits) {
+  int32_t a = fg_coder_value(c, x);
+  fg_instr i = {.op = FG_CODE_FROM_LANE, .type = FG_CODE_REAL, .lanes = 1, .a = a, .b = -1, .c = -1, .imm.i = bits};
+  fg_coder_name(c, type, name, fg_coder_add(c, i));
+  return name;
+}
+
 /* Digits `at` .. `at` + count - 1 of the lane's number, as digits `place` and up. */
 static const char *lane_part(fg_coder *c, const char *lane, int at, int count, int place) {
   const char *x = at ? fg_coder_index(c, FG_CODE_SHR, lane, fg_coder_int(c, at)) : lane;

@@ -1,9 +1,12 @@
-/* Records products of matrices by a warp (targets/forms/matrix.def). A fragment is what a thread holds of a matrix. */
+/* Records what the lanes of a warp do together: numbers given from lane to lane, and products of matrices
+ * (targets/forms/matrix.def). A fragment is what a thread holds of a matrix. */
 #ifndef FG_TEXT_MATRIX_H
 #define FG_TEXT_MATRIX_H
 #include "generator/text/emitter.h"
 
 const char *fg_coder_thread(fg_coder *c); /* the number of this thread in its block */
+/* What that lane has of a number whose number differs in these bits, named at once: all lanes are to give theirs. */
+const char *fg_coder_from_lane(fg_coder *c, const char *type, const char *name, const char *x, int bits);
 /* The index along an axis of an element that a lane, of that number, holds. */
 const char *fg_coder_matrix_index(fg_coder *c, const fg_matrix_shape *s, fg_matrix_operand of, char axis,
                                   const char *lane, int element);

@@ -215,6 +215,8 @@ static const char *number_operation(const fg_emitter *e, const fg_instr *i) {
     return fg_spell(e, i->list, fragment ? e->d->matrix->element : e->d->vector.lane,
                     (fg_marks){.v = spelled(e, i->a, ANY), .i = integer_text(e, i->imm.i)});
   }
+  case FG_CODE_FROM_LANE:
+    return fg_arena_printf(arena(e), "fftgen_from_lane(%s, %lld)", spelled(e, i->a, ANY), (long long)i->imm.i);
   case FG_CODE_MATRIX_PRODUCT:
     return fg_spell(e, i->lanes, e->d->matrix->product,
                     (fg_marks){.a = spelled(e, i->a, ANY),

@@ -1,7 +1,7 @@
 /* The verifier of recorded instructions. In: instructions in their order. Out: what is wrong with them.
  *
  * A value is made before it is used, in a bracket that is open still. Operands are of the kinds that an operation
- * takes; words of a language are of any. All lanes of a warp come to a product of matrices: none of the brackets around
+ * takes; words of a language are of any. All lanes of a warp come to what they do together: none of the brackets around
  * it is one that depends on the thread. */
 #include "generator/text/recorder_order.h"
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static bool same_lanes(const checking *x, const fg_instr *i, int32_t value) {
   return is_kind(x, value, FG_CODE_REAL) && origin(x, value)->lanes == i->lanes;
 }
 
-/* ---- products of matrices ------------------------------------------------------------- */
+/* ---- what the lanes of a warp do together ------------------------------------------------------------- */
 
 static bool is_fragment(const checking *x, int32_t value, int elements) {
   return value >= 0 && origin(x, value)->type == FG_CODE_FRAGMENT && origin(x, value)->lanes == elements;
@@ -77,12 +77,19 @@ static bool product_holds(const checking *x, const fg_instr *i) {
          is_fragment(x, i->b, fg_matrix_elements(s, FG_MATRIX_B));
 }
 
-/* A product is computed where it is named, and a value of no name where it is used. */
-static bool names_products(const checking *x, const fg_instr *i) {
+static bool gift_holds(const checking *x, const fg_instr *i) {
+  bool bits = i->imm.i > 0 && i->imm.i < FG_MATRIX_LANES;
+  return bits && !x->some[x->depth - 1] && is_kind(x, i->a, FG_CODE_REAL) && origin(x, i->a)->lanes == 1;
+}
+
+static bool is_common(const fg_instr *i) { return i->op == FG_CODE_MATRIX_PRODUCT || i->op == FG_CODE_FROM_LANE; }
+
+/* What all lanes do is done where it is named, and a value of no name where it is used. */
+static bool names_common(const checking *x, const fg_instr *i) {
   const int32_t operand[] = {i->a, i->b, i->c};
   if (i->op == FG_CODE_NAME || i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE) return true;
   for (int k = 0; k < 3; k++)
-    if (operand[k] >= 0 && x->code->instr[operand[k]].op == FG_CODE_MATRIX_PRODUCT) return false;
+    if (operand[k] >= 0 && is_common(&x->code->instr[operand[k]])) return false;
   return true;
 }
 
@@ -117,6 +124,7 @@ static bool kinds_hold(const checking *x, const fg_instr *i) {
   case FG_CODE_LESS: return is_kind(x, i->a, FG_CODE_INDEX) && is_kind(x, i->b, FG_CODE_INDEX);
   case FG_CODE_IF: return is_kind(x, i->a, FG_CODE_TRUTH);
   case FG_CODE_MATRIX_PRODUCT: return product_holds(x, i);
+  case FG_CODE_FROM_LANE: return gift_holds(x, i);
   case FG_CODE_MAKE:
   case FG_CODE_LANE: return numbers_hold(x, i);
   case FG_CODE_ASSIGN: return x->code->instr[i->a].op == FG_CODE_VARIABLE;
@@ -171,7 +179,7 @@ bool fg_coder_holds(const fg_coder *c) {
   x.varies = fg_arena_new(a, bool, code->count + 1);
   for (int32_t at = 0; at < count && !fg_coder_is_rehearsal(c); at++) {
     const fg_instr *i = &code->instr[order[at]];
-    if (!operands_hold(&x, i) || !kinds_hold(&x, i) || !names_products(&x, i)) return false;
+    if (!operands_hold(&x, i) || !kinds_hold(&x, i) || !names_common(&x, i)) return false;
     if (!follow_bracket(&x, i)) return false;
     x.varies[order[at]] = may_vary(&x, i);
     x.bracket[order[at]] = x.open[x.depth - 1] + 1;

@@ -405,6 +405,13 @@ static const fg_queue_form queue = {
     .discard = "asm volatile(\"discard.global.L2 [%0], 128;\" ::\"l\"(%p) : \"memory\");",
 };
 
+static const fg_lane_form lanes = {
+    .preamble = "template <class T> static __device__ __forceinline__ T fftgen_from_lane(T x, int bits) {\n"
+                "  return __shfl_xor_sync(0xffffffffu, x, bits);\n"
+                "}\n",
+    .space = "",
+};
+
 const fg_dialect fg_dialect_cuda = {
     FG_CUDA_FAMILY,
     .stage_restrict_word = "", /* inlined anyway: the same code, and NVRTC has less to do */
@@ -433,6 +440,7 @@ const fg_dialect fg_dialect_cuda = {
     .cluster = &clusters,
     .bulk = &bulk_copies,
     .queue = &queue,
+    .lane = &lanes,
     .matrix = &fg_cuda_matrix,
     .assemble = fg_ptx_translate,
     .machine = "cuda",

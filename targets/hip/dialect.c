@@ -117,6 +117,23 @@ static const fg_host_word words[] = {
     {NULL, NULL},
 };
 
+static const fg_lane_form lanes = {
+    .preamble = "#if defined(FFTGEN_HIP_WORDS) && defined(__HIP__) /* no header */\n"
+                "template <class T> static __device__ __forceinline__ T __shfl_xor(T x, int bits) {\n"
+                "  int word[sizeof(T) / 4], lane = __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));\n"
+                "  __builtin_memcpy(word, &x, sizeof x);\n"
+                "  for (unsigned i = 0; i < sizeof(T) / 4; ++i)\n"
+                "    word[i] = __builtin_amdgcn_ds_bpermute(4 * (lane ^ bits), word[i]);\n"
+                "  __builtin_memcpy(&x, word, sizeof x);\n"
+                "  return x;\n"
+                "}\n"
+                "#endif\n"
+                "template <class T> static __device__ __forceinline__ T fftgen_from_lane(T x, int bits) {\n"
+                "  return __shfl_xor(x, bits);\n"
+                "}\n",
+    .space = "",
+};
+
 const fg_dialect fg_dialect_hip = {
     FG_CUDA_FAMILY,
     .stage_restrict_word = "__restrict__ ",
@@ -134,6 +151,7 @@ const fg_dialect fg_dialect_hip = {
         "the block in the grid and with local_bytes of shared memory.",
     .host_word = words,
     .storage = fg_dialect_storage_hip,
+    .lane = &lanes,
     .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)",
              [FG_CALL_LOG10] = "fftgen_log10%F(%a)",
              [FG_CALL_LOG] = "fftgen_log%F(%a)",

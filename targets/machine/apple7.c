@@ -7,6 +7,9 @@
   "104, 384 with 256"
 #define BENCHMARKS "P. Turner, metal-benchmarks: layout of an Apple7 core"
 #define M1_SHEET "Apple, specifications of the MacBook Air (M1, 2020): 8 cores"
+#define SHUFFLES                                                                                                       \
+  "assumed: D. Johnson, Apple G13 GPU Architecture Reference, has shuffles of a SIMD-group as single instructions; "   \
+  "threadgroup memory takes a store, a barrier and a load"
 #define ASSUMED "assumed: nothing is documented"
 
 const fg_machine fg_machine_apple7 = {.name = "apple7",
@@ -32,4 +35,5 @@ const fg_machine fg_machine_apple7 = {.name = "apple7",
                                       FG_IS(threads, 1024, APPLEGPU),
                                       FG_IS(blocks, 32, ASSUMED),
                                       FG_IS(segment_bytes, 128, BENCHMARKS),
-                                      FG_IS(sector_bytes, 32, ASSUMED)};
+                                      FG_IS(sector_bytes, 32, ASSUMED),
+                                      FG_IS(shuffles, 1, SHUFFLES)};

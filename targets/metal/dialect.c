@@ -14,13 +14,18 @@ static const fg_arguments_form arguments = {
     .most = 31, /* Metal Feature Set Tables: entries of the buffer argument table */
 };
 
+static const fg_lane_form lanes = {
+    .preamble = "static inline float fftgen_from_lane(float x, ushort bits) { return simd_shuffle_xor(x, bits); }\n",
+    .space = "thread ",
+};
+
 const fg_dialect fg_dialect_metal = {
     .name = "metal",
-    .reserved =
-        FG_C_FAMILY_WORDS " metal kernel vertex fragment device constant threadgroup threadgroup_imageblock ray_data "
-                          "object_data half bfloat uchar ushort uint ulong float2 half2 uchar2 short2 access sampler "
-                          "texture buffer thread_id block_id",
-    .qualifiers = "device threadgroup constant inline alignas __attribute__",
+    .reserved = FG_C_FAMILY_WORDS
+    " metal kernel thread vertex fragment device constant threadgroup threadgroup_imageblock ray_data "
+    "object_data half bfloat uchar ushort uint ulong float2 half2 uchar2 short2 access sampler "
+    "texture buffer thread_id block_id",
+    .qualifiers = "device threadgroup constant thread inline alignas __attribute__",
     .extension = ".metal",
     .note = "Build: xcrun metal -O2 -fno-fast-math NAME.metal -o NAME.metallib, or newLibrary with this text and\n"
             "without fast math, Metal 2.2.\n"
@@ -43,6 +48,7 @@ const fg_dialect fg_dialect_metal = {
     .local_array = "alignas(16) threadgroup %T %v[%a];",
     .local_narrow = "alignas(16) threadgroup %b %v[%c];",
     .arguments = &arguments,
+    .lane = &lanes,
     .block_id = "block_id",
     .thread_id = "thread_id",
     .barrier_block = "threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);",

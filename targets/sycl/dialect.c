@@ -37,6 +37,15 @@ static const char calls[] = "#ifndef FFTGEN_SYCL_CALLS\n"
                             "#define FFTGEN_SYCL_CALLS\n" CALLED("sqrt") CALLED("log10") CALLED("log") CALLED("exp")
                                 CALLED("fabs") CALLED_2("fmin") CALLED_2("fmax") "#endif\n";
 
+/* Sub-groups have sizes of a device's own, but for kernels that say theirs. */
+static const fg_lane_form lanes = {
+    .preamble =
+        "/* Of kernels with [[sycl::reqd_sub_group_size(32)]]: what the work-item has whose number differs in `bits`. */\n"
+        "#define fftgen_from_lane(x, bits) sycl::permute_group_by_xor(item.get_sub_group(), x, bits)\n",
+    .launched = " [[sycl::reqd_sub_group_size(32)]]",
+    .space = "",
+};
+
 const fg_dialect fg_dialect_sycl = {
     .name = "sycl",
     .reserved = FG_C_FAMILY_WORDS " sycl std fftgen_float2 fftgen_double2 fftgen_half fftgen_thread fftgen_block item "
@@ -66,6 +75,7 @@ const fg_dialect fg_dialect_sycl = {
     .local_array = "%T *const %v = local + %i;",
     .local_narrow = "%b *const %v = (%b *)(local + %i);",
     .arguments = &arguments,
+    .lane = &lanes,
     .block_id = "fftgen_block(item)",
     .thread_id = "fftgen_thread(item)",
     .barrier_block = "sycl::group_barrier(item.get_group());",

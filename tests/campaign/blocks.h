@@ -37,6 +37,9 @@ struct blocks_thread {
   bool ended;
   size_t arrays;         /* bytes of shared memory that it has declared */
   unsigned long crossed; /* barriers of the cluster that it has arrived at */
+  unsigned long gifts;   /* numbers that it has given to other lanes of its warp, */
+  double given[2];       /* the last two of them, */
+  int given_to[2];       /* and the bits by which their lanes' numbers differ */
 };
 static ucontext_t blocks_home;
 static blocks_thread *blocks_now;
@@ -73,6 +76,24 @@ static void blocks_barrier() {
   blocks_steps++;
   if (++b->arrived == blockDim.x) b->arrived = 0, b->barriers++;
   blocks_wait([=] { return b->barriers != before; });
+}
+
+/* What the lane has, of a warp of 32, whose number differs in these bits: all lanes give theirs, in step. */
+template <class T> static T blocks_from_lane(T x, int bits) {
+  blocks_thread *own = blocks_now, *warp = own - own->thread % 32;
+  unsigned lanes = blockDim.x - warp->thread < 32 ? blockDim.x - warp->thread : 32, lane = own->thread % 32 ^ bits;
+  int kept = own->gifts % 2;
+  if (lane >= lanes) blocks_fail("a number of a lane that is not there");
+  own->given[kept] = x, own->given_to[kept] = bits;
+  unsigned long count = ++own->gifts;
+  blocks_steps++;
+  blocks_wait([=] {
+    for (unsigned i = 0; i < lanes; i++)
+      if (warp[i].gifts < count) return false;
+    return true;
+  });
+  if (warp[lane].given_to[kept] != bits) blocks_fail("lanes of a warp that give their numbers to others");
+  return (T)warp[lane].given[kept];
 }
 
 static char *blocks_shared() { return blocks_own()->shared; }

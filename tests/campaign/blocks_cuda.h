@@ -22,6 +22,11 @@ struct alignas(16) double2 {
   double x, y;
 };
 static inline void __syncthreads() { blocks_barrier(); }
+template <class T> static T __shfl_xor(T x, int bits) { return blocks_from_lane(x, bits); }
+template <class T> static T __shfl_xor_sync(unsigned mask, T x, int bits) {
+  if (mask != 0xffffffffu) blocks_fail("a shuffle of some lanes of a warp");
+  return blocks_from_lane(x, bits);
+}
 
 /* ---- clusters -------------------------------------------------------------------------------- */
 

@@ -16,6 +16,7 @@ if command -v nvcc >/dev/null 2>&1; then
   include=$(dirname "$(dirname "$(command -v nvcc)")")/include
   emitted 'c2c f32 n=8 batch=count[1..1000]' 'direct(8)'
   emitted 'c2c f64 n=256 batch=9' 'stockham(16,16)'
+  emitted 'c2c f64 n=256 batch=9' 'stockham(16,16; shuffles=on)'
   emitted 'c2c f32 n=1024 batch=count[1..1000]' 'four-step(stockham(8,4), stockham(8,4); cluster=4)'
   emitted 'c2c f64 n=4096 batch=9' 'four-step(stockham(8,8), stockham(8,8); cluster=16, resident=4)'
   emitted 'c2c f32 n=4096 batch=count[1..1000]' 'four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=3)'

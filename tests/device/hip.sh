@@ -46,6 +46,7 @@ emitted() { # PROBLEM PLAN
 }
 emitted 'c2c f32 n=8 batch=count[1..1000]' 'direct(8)'
 emitted 'c2c f64 n=256 batch=9' 'stockham(16,16)'
+emitted 'c2c f64 n=256 batch=9' 'stockham(16,16; shuffles=on)'
 emitted 'c2c f32 n=30 layout=split place=in batch=5' 'stockham(6,5)'
 emitted 'c2c f32 n=8192' 'stockham(16,16,32)'
 emitted 'c2c f64 n=8 batch=3 store=logmag' 'direct(8)'

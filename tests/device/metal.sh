@@ -20,6 +20,7 @@ cat >"$dir/spaces/metal_stdlib" <<'END'
 #define device __attribute__((address_space(1)))
 #define threadgroup __attribute__((address_space(3)))
 #define constant const __attribute__((address_space(2)))
+#define thread
 typedef unsigned uint;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
@@ -39,6 +40,7 @@ namespace metal {
 enum class mem_flags { mem_device = 1, mem_threadgroup = 2 };
 mem_flags operator|(mem_flags, mem_flags);
 void threadgroup_barrier(mem_flags);
+float simd_shuffle_xor(float, ushort);
 template <class T, class U> T as_type(U);
 float sqrt(float), log10(float), log(float), exp(float), fabs(float), fmin(float, float), fmax(float, float), rint(float);
 }
@@ -68,6 +70,8 @@ emitted 'c2c f32 n=8 batch=count[1..1000]' 'direct(8)'
 emitted 'c2c f32 n=1000 sign=+1 batch=7' 'stockham(10,10,10)'
 emitted 'c2c f32 n=64 batch=c[1..400]' 'stockham(8,8)'
 emitted 'c2c f32 n=4096 batch=3'
+emitted 'c2c f32 n=256 batch=c[1..40]' 'stockham(16,16; shuffles=on)'
+emitted 'c2c f32 n=64 batch=50' 'stockham(4,4,4; shuffles=on)'
 emitted 'c2c f32 n=96 batch=9 place=in layout=split' 'stockham(8,12)'
 emitted 'c2c f32 n=60:s[1..4]:2 batch=rows[1..4]:300:160' 'stockham(6,10)'
 emitted 'c2c f32 n=8192' 'four-step(stockham(8,8), stockham(16,8))'

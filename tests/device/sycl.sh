@@ -20,7 +20,7 @@ emitted() { # PROBLEM [PLAN]
   for source in "$dir"/fft*.cpp; do
     main=-DFFTGEN_MAIN
     [ "${source##*_}" = alone.cpp ] && main=-c
-    g++ -std=c++17 -O1 -Wall -Wextra -Wno-unused-function -Wno-unknown-pragmas -Werror -I "$here" \
+    g++ -std=c++17 -O1 -Wall -Wextra -Wno-unused-function -Wno-unknown-pragmas -Wno-attributes -Werror -I "$here" \
       -isystem "$here/words" $main "$source" -o "$dir/run" \
       2>"$dir/log" || { fail "g++: $1: $(head -n 3 "$dir/log")"; return; }
     [ $main = -c ] || "$dir/run" >"$dir/log" 2>&1 || fail "$1: $(cat "$dir/log")"
@@ -31,6 +31,8 @@ emitted() { # PROBLEM [PLAN]
   done
 }
 emitted 'c2c f32 n=8 batch=count[1..1000]' 'direct(8)'
+emitted 'c2c f64 n=256 batch=c[1..40]' 'stockham(16,16; shuffles=on)'
+emitted 'c2c f32 n=64 batch=50' 'stockham(4,4,4; shuffles=on)'
 emitted 'c2c f64 n=1000 sign=+1 batch=7' 'stockham(10,10,10)'
 emitted 'c2c f32 n=64 batch=c[1..400]' 'stockham(8,8)'
 emitted 'c2c f64 n=96 batch=9 place=in layout=split' 'stockham(8,12)'

@@ -2,8 +2,8 @@
  *
  * n64_metal: c2c f32 n=64 batch=count[1..1000]
  *
- * Plan: stockham(8,8)
- * Made by: fftgen emit "c2c f32 n=64 batch=count[1..1000]" --target metal --plan 'stockham(8,8)' --prefix n64_metal
+ * Plan: stockham(8,8; shuffles=off)
+ * Made by: fftgen emit "c2c f32 n=64 batch=count[1..1000]" --target metal --plan 'stockham(8,8; shuffles=off)' --prefix n64_metal
  * Operations a call: 11264 additions, 1792 multiplications, 3840 fused multiply-adds
  * Bytes moved a call: 23552, and 16384 to and from scratch that stays in cache
  * (counts for the smallest values of run-time parameters)

@@ -2,8 +2,10 @@
 #include <cuda_fp16.h>
 
 #define threadgroup
+#define thread
 #define constant const
 #define threadgroup_barrier(flags) __syncthreads()
+#define simd_shuffle_xor(x, bits) __shfl_xor_sync(0xffffffffu, x, bits)
 
 typedef unsigned char uchar;
 typedef unsigned short ushort;

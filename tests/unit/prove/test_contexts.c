@@ -98,7 +98,9 @@ static void right_ones_are_proved(void **state) {
       {.problem = "c2c f16 n=1024 batch=5", .plan = NARROW_DISCARD},
       {.problem = "c2c bf16 n=64 batch=count[1..9]", .plan = NARROW_BULK},
       {.problem = "c2c f16 n=64 batch=count[1..9]", .plan = BULK},
-      {.problem = "c2c f16 n=256 batch=3 compute=f64", .plan = NARROW}};
+      {.problem = "c2c f16 n=256 batch=3 compute=f64", .plan = NARROW},
+      {.problem = "c2c f64 n=256 batch=count[1..9]", .plan = "stockham(16,16; shuffles=on)"},
+      {.problem = "c2c f32 n=64 batch=100", .plan = "stockham(4,4,4; shuffles=on)"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_compilation c;
     compiled_for(target, rows[i].problem, rows[i].plan, &c);
@@ -241,6 +243,28 @@ static void faults_of_copies_are_found(void **state) {
   all_are_found(rows, sizeof rows / sizeof *rows);
 }
 
+/* Numbers given from lane to lane, in each language that has a word for it. */
+static void faults_of_shuffles_are_found(void **state) {
+  (void)state;
+  static const char problem[] = "c2c f32 n=64 batch=16", plan[] = "stockham(8,8; shuffles=on)";
+  static const row rows[] = {
+      FAULT(problem, plan, "from_lane(v16, 1)", "from_lane(v16, 2)", 1),
+      FAULT(problem, plan, "from_lane(v16, 1)", "from_lane(v16, 32)", 1),
+      FAULT(problem, plan, "from_lane(v16, 1)", "from_lane(v15, 1)", 1),
+      FAULT(problem, plan, "fftgen_from_lane(v16, 1)", "v16", 1),
+      FAULT(problem, plan, "0 < l0 ? v0 : v2", "l0 < 1 ? v0 : v2", 1),
+      FAULT(problem, plan, ">> 1) & 1", ">> 2) & 1", 1),
+      FAULT(problem, plan, "fftgen_from_lane(v16, 1)", "l0 < 1 ? fftgen_from_lane(v16, 1) : v0", 1),
+      FAULT(problem, plan, "lane5[0] =", "lane5[1] =", 1),
+      FAULT(problem, plan, "= lane4[2]", "= lane4[16]", 1)};
+  const fg_dialect *d;
+  for (int i = 0; (d = launched_dialect(i)); i++) {
+    target = d->name;
+    if (d->lane) all_are_found(rows, sizeof rows / sizeof *rows);
+  }
+  target = "cuda";
+}
+
 /* Kernels with a loop around all stages, of each language that launches. */
 static void loops_around_stages_are_read(void **state) {
   (void)state;
@@ -284,6 +308,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(faults_of_words_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_queues_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_of_copies_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(faults_of_shuffles_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(loops_around_stages_are_read, setup, teardown),
       cmocka_unit_test_setup_teardown(ends_of_long_batches_are_read, setup, teardown),
   };

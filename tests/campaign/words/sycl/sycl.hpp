@@ -32,11 +32,15 @@ template <int D> struct nd_range {
   nd_range(range<D> g, range<D> l) : global(g.size), local(l.size) {}
 };
 template <int D> struct group {};
+struct sub_group {};
 template <int D> struct nd_item {
   size_t get_local_id(int) const { return threadIdx.x; }
   size_t get_group(int) const { return blockIdx.x; }
   group<D> get_group() const { return {}; }
+  sub_group get_sub_group() const { return {}; }
 };
+/* Of sub-groups of 32. */
+template <class T> T permute_group_by_xor(sub_group, T x, int bits) { return blocks_from_lane(x, bits); }
 template <int D> void group_barrier(group<D>) { blocks_barrier(); }
 
 template <class T, class U> T bit_cast(const U &x) {
