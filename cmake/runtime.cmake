@@ -33,6 +33,7 @@ set(PROBLEM_SRC generator/problem/problem.c generator/problem/scanner.c generato
     generator/problem/check.c generator/problem/spectrum.c generator/problem/spectrum_text.c generator/problem/linear.c
     generator/problem/hint.c generator/problem/operations_text.c generator/problem/operation_table.c
     generator/problem/expression.c generator/problem/expression_text.c generator/problem/given.c generator/problem/frames.c
+    generator/problem/bank.c
     generator/base/text_match.c generator/base/atomic_file.c generator/base/strbuf.c generator/base/arena.c generator/base/diag.c
     generator/base/invariant.c targets/folder.c targets/env.c targets/cpu.c targets/number.c targets/timing.c)
 # Drivers of devices, found with dlopen: declarations and facts.

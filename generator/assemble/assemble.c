@@ -5,11 +5,13 @@
 #include "generator/assemble/memory.h"
 #include "generator/assemble/neighbours.h"
 #include "generator/assemble/operations.h"
+#include "generator/assemble/steps/bank.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/twiddle.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/frames.h"
 #include "generator/problem/shape.h"
 #include "targets/machine/limits.h"
 #include <stdio.h>
@@ -165,7 +167,7 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   fg_build_neighbours(b, plan, &task);
   fg_view factors;
   if (fg_problem_factors(problem)) factors = fg_build_given_factors(b, &task.in), task.factors = &factors;
-  fg_status status = fg_build_plan(b, plan, &task);
+  fg_status status = fg_problem_has_frames(problem) ? fg_build_plan(b, plan, &task) : fg_build_banked(b, plan, &task);
   if (status != FG_OK) return status;
   if (b->trouble != FG_OK) return b->trouble;
   fg_build_guard_operations(b);

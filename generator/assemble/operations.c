@@ -10,6 +10,7 @@
 #include "generator/assemble/memory.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/bank.h"
 #include "generator/problem/frames.h"
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
@@ -43,10 +44,14 @@ static const fg_problem *problem_of(const side *s) { return &s->b->program->prob
 
 /* ---- which element ------------------------------------------------------------- */
 
+/* Results that become bands are neighbours, whatever the array's strides are. */
+static bool is_banked(const side *s) { return s->output && fg_problem_bank(problem_of(s)); }
+
 static fg_num stride_of(const side *s, int dimension) {
   if (s->between) return fg_num_const(s->between);
   if (s->output && fg_problem_is_signal(problem_of(s), true)) /* frames that are to be added */
     return fg_num_const(dimension ? 1 : fg_problem_frame(problem_of(s)));
+  if (is_banked(s)) return fg_num_const(1);
   const fg_dim *d = &problem_of(s)->dim[dimension];
   return s->output ? d->os : d->is;
 }
@@ -84,7 +89,7 @@ static void place_plain(side *s, const fg_stage *stage, piece *p) {
   for (int t = 0; t < at->nterm; t++) {
     const fg_axis *axis = axis_of(s->b, stage, at->term[t].digit);
     int dimension = axis ? axis->dimension : line;
-    if (axis && axis->kind == FG_AXIS_BATCH) continue;
+    if (axis && (axis->kind == FG_AXIS_BATCH || (is_banked(s) && axis->kind == FG_AXIS_FRAME))) continue;
     fg_affine_add(&p->place[dimension], at->term[t].digit, fg_num_const(indices(s, at->term[t].coef, dimension)));
   }
 }
@@ -105,11 +110,18 @@ static bool place_bent(side *s, const fg_stage *stage, piece *p) {
   return fg_num_is(x->base.offset, 0);
 }
 
+/* Memory between may be one frame's alone: its number is in no address. */
+static void place_frame(side *s, const fg_stage *stage, piece *p) {
+  int16_t frame = fg_build_axis_digit(s->b, stage, problem_of(s)->batch_rank);
+  if (frame >= 0) fg_affine_add(&p->place[0], frame, fg_num_const(1));
+}
+
 static fg_status place_elements(side *s, const fg_stage *stage) {
   for (int i = 0; i < s->npiece; i++) {
     piece *p = &s->piece[i];
     for (int d = 0; d < problem_of(s)->rank; d++) p->place[d] = (fg_affine){.offset = fg_num_const(0)};
     if (!s->bent) place_plain(s, stage, p);
+    if (is_banked(s) && fg_problem_has_frames(problem_of(s))) place_frame(s, stage, p);
     if (s->bent && !place_bent(s, stage, p)) return FG_ENA;
   }
   return FG_OK;
@@ -446,6 +458,7 @@ static fg_status apply(side *s, const fg_stage *stage, const fg_pointwise *op, i
   case FG_ACT_REFLECT:
     if (!s->output) centre(s, row->act == FG_ACT_REFLECT);
     return s->bent && !s->output ? FG_ENA : FG_OK;
+  case FG_ACT_BANK:
   case FG_ACT_NORM: return FG_OK; /* of sums: steps/frames.c */
   case FG_ACT_VALUE: break;
   }
@@ -457,7 +470,7 @@ static fg_status apply(side *s, const fg_stage *stage, const fg_pointwise *op, i
 static fg_status attach(side *s, const fg_stage *stage) {
   const fg_problem *q = problem_of(s);
   const fg_pointwise *op = s->output ? q->store : q->load;
-  int count = s->output ? q->nstore : q->nload;
+  int count = is_banked(s) ? fg_problem_bank_at(q) : s->output ? q->nstore : q->nload;
   bool correlates = fg_problem_correlates(q); /* see steps/convolve.c */
   fg_status status = place_elements(s, stage);
   if (status == FG_OK) cut_slots(s);

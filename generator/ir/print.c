@@ -13,16 +13,18 @@ static const char *const signal_name[] = {"", "", ", loads issued", ", arrive", 
 static const char *const move_name[] = {
     "element by element", "neighbouring lanes", "neighbouring lanes, the last one first",
     "one for all lanes",  "transposed",         "lane by lane"};
-static const char *const fill_name[] = {"roots of unity",
-                                        "doubled roots of unity",
-                                        "chirp",
-                                        "spectrum of the chirp",
-                                        "spectrum of the powers",
-                                        "spectrum of the powers, but 1",
-                                        "its sum",
-                                        "powers",
-                                        "logarithms",
-                                        "window"};
+static const char *const fill_name[] = {[FG_FILL_TWIDDLE] = "roots of unity",
+                                        [FG_FILL_DOUBLING] = "doubled roots of unity",
+                                        [FG_FILL_STEPS] = "roots of unity of a codelet's steps",
+                                        [FG_FILL_CHIRP] = "chirp",
+                                        [FG_FILL_BLUESTEIN] = "spectrum of the chirp",
+                                        [FG_FILL_POWERS] = "spectrum of the powers",
+                                        [FG_FILL_RADER] = "spectrum of the powers, but 1",
+                                        [FG_FILL_RADER_SUM] = "its sum",
+                                        [FG_FILL_POWER] = "powers",
+                                        [FG_FILL_LOGARITHM] = "logarithms",
+                                        [FG_FILL_WINDOW] = "window",
+                                        [FG_FILL_BAND] = "first bins of bands"};
 
 static void print_num(fg_strbuf *s, const fg_program *p, fg_num x) {
   const char *name = x.form == FG_NUM_CONST ? "" : p->problem.param[x.param].name;

@@ -5,6 +5,8 @@
  * convolution of n-1 points with the roots of unity in the order g^-j (Rader, Proc. IEEE 56, 1968). */
 #include "generator/base/gcd.h"
 #include "generator/ir/table_values.h"
+#include "generator/reference/bank_values.h"
+#include "generator/reference/window_values.h"
 
 #define MOST_INDEX (INT64_C(1) << 31)
 
@@ -28,7 +30,9 @@ int64_t fg_table_least_generator(int64_t n) {
   }
 }
 
-bool fg_table_is_index(const fg_table *t) { return t->fill == FG_FILL_POWER || t->fill == FG_FILL_LOGARITHM; }
+bool fg_table_is_index(const fg_table *t) {
+  return t->fill == FG_FILL_POWER || t->fill == FG_FILL_LOGARITHM || t->fill == FG_FILL_BAND;
+}
 
 bool fg_table_is_sum(const fg_table *t) {
   return t->fill == FG_FILL_BLUESTEIN || t->fill == FG_FILL_POWERS || t->fill == FG_FILL_RADER;
@@ -85,6 +89,7 @@ int64_t fg_table_root_order(const fg_table *t) {
   case FG_FILL_RADER_SUM: return t->n;
   case FG_FILL_POWER:
   case FG_FILL_LOGARITHM:
+  case FG_FILL_BAND:
   case FG_FILL_WINDOW: return 1;
   }
   return t->order;
@@ -106,6 +111,7 @@ bool fg_table_possible(const fg_table *t) {
   case FG_FILL_CHIRP: break;
   case FG_FILL_STEPS: return (t->rows & (t->rows - 1)) == 0 && t->order % (2 * t->rows) == 0;
   case FG_FILL_WINDOW: return t->rows == 1 && t->window.row && t->n > 0 && t->cols <= t->n;
+  case FG_FILL_BAND: return t->rows == 1 && t->cols == t->window.bank.bands && t->window.points > 0 && t->window.slots > 0;
   case FG_FILL_BLUESTEIN: return t->rows == 1 && t->n > 0 && t->n <= t->cols / 2 + 1;
   case FG_FILL_POWERS:
   case FG_FILL_RADER: return t->rows == 1 && serves(t->cols, t->n);
@@ -116,8 +122,24 @@ bool fg_table_possible(const fg_table *t) {
   return true;
 }
 
+int64_t fg_table_band_width(const fg_bank *bank, int64_t points) {
+  int64_t most = 1, first, end;
+  for (int64_t m = 0; m < bank->bands; m++) {
+    fg_operation_values_band(bank, points, m, &first, &end);
+    if (end - first > most) most = end - first;
+  }
+  return most;
+}
+
+static int32_t *bands(fg_context *cx, const fg_table *t) {
+  int32_t *out = fg_arena_new(cx->arena, int32_t, t->cols);
+  for (int64_t m = 0; m < t->cols; m++) out[m] = (int32_t)fg_operation_values_band_start(t->window, m);
+  return out;
+}
+
 int32_t *fg_table_indices(fg_context *cx, const fg_table *t) {
   if (!fg_table_is_index(t) || !fg_table_possible(t)) return NULL;
+  if (t->fill == FG_FILL_BAND) return bands(cx, t);
   int64_t g = fg_table_generator(t), m = t->n - 1, x = 1;
   int32_t *out = fg_arena_new(cx->arena, int32_t, t->cols);
   if (t->fill == FG_FILL_LOGARITHM) out[0] = (int32_t)t->order;

@@ -23,6 +23,7 @@ typedef enum fg_fill {
   FG_FILL_POWER,     /* numbers of elements: g^c modulo n, c = 0 .. n-2; sign -1: g^-c */
   FG_FILL_LOGARITHM, /* numbers of elements: e with g^-e = c modulo n, c = 1 .. n-1; sign 1: g^e; entry 0 is `order` */
   FG_FILL_WINDOW,    /* real: weight c of `window`, n points */
+  FG_FILL_BAND,      /* numbers of elements: the first one of band c of a bank, `window` */
 } fg_fill;
 
 typedef struct fg_table {

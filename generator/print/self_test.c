@@ -61,6 +61,12 @@ static const char *coprime_text(const fg_emitter *e, const fg_table *t) {
 static const char *window_text(const fg_emitter *e, fg_window w) {
   const char *name = fg_arena_printf(e->cx->arena, ", \"window\": \"%s\"", w.row->name);
   bool has = w.row->parameter && *w.row->parameter;
+  if (w.row->form == FG_WINDOW_BANK)
+    return fg_arena_printf(e->cx->arena,
+                           "%s, \"bands\": %lld, \"rate\": %.17g, \"low\": %.17g, \"high\": %.17g, \"htk\": %d, \"peak\": %d, "
+                           "\"points\": %lld, \"slots\": %lld",
+                           name, (long long)w.bank.bands, w.bank.rate, w.bank.low, w.bank.high, w.bank.htk, w.bank.peak,
+                           (long long)w.points, (long long)w.slots);
   if (w.hop)
     name = fg_arena_printf(e->cx->arena, "%s, \"hop\": %lld, \"frames\": %lld", name, (long long)w.hop,
                            (long long)w.frames);
@@ -72,7 +78,7 @@ static void add_table_rows(const fg_emitter *e, fg_template_values *v, const fg_
       [FG_FILL_TWIDDLE] = "twiddle",     [FG_FILL_DOUBLING] = "doubling", [FG_FILL_CHIRP] = "chirp",
       [FG_FILL_BLUESTEIN] = "bluestein", [FG_FILL_RADER] = "rader",       [FG_FILL_RADER_SUM] = "rader_sum",
       [FG_FILL_POWERS] = "powers",       [FG_FILL_POWER] = "power",       [FG_FILL_LOGARITHM] = "logarithm",
-      [FG_FILL_WINDOW] = "window",       [FG_FILL_STEPS] = "steps"};
+      [FG_FILL_WINDOW] = "window",       [FG_FILL_STEPS] = "steps",       [FG_FILL_BAND] = "band"};
   static const char *const layouts[] = {"interleaved", "split", "blocked", "doubled"};
   fg_template_list(v, "table");
   fg_template_values *before = NULL;
@@ -98,7 +104,7 @@ static void add_table_rows(const fg_emitter *e, fg_template_values *v, const fg_
     fg_template_setf(row, "n", "%lld", (long long)t->n);
     bool numbers = e->p->buffer[t->buffer].elem == FG_ELEM_COMPLEX;
     fg_template_set(row, "layout", numbers ? layouts[e->p->buffer[t->buffer].layout] : "real");
-    fg_template_set(row, "window", t->fill == FG_FILL_WINDOW ? window_text(e, t->window) : "");
+    fg_template_set(row, "window", t->fill == FG_FILL_WINDOW || t->fill == FG_FILL_BAND ? window_text(e, t->window) : "");
     fg_template_set(row, "fold", t->fold ? fg_arena_printf(e->cx->arena, ", \"fold\": %lld", (long long)t->fold) : "");
     fg_template_set(row, "comma", "");
   }

@@ -76,7 +76,11 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
   case FG_FILL_LOGARITHM:
     return fg_arena_printf(a, "where %s modulo %lld lie: logarithms%s", t->sign > 0 ? "inputs" : "results",
                            (long long)t->n, across_text(e, t));
+  case FG_FILL_BAND: return fg_arena_printf(a, "first bins of %lld bands", cols);
   case FG_FILL_WINDOW:
+    if (t->window.row->form == FG_WINDOW_BANK)
+      return fg_arena_printf(a, "weights of %lld bands, %lld numbers each", (long long)t->window.bank.bands,
+                             (long long)t->window.slots);
     if (t->window.row->form == FG_WINDOW_NUMBERS) return fg_arena_printf(a, "the numbers c = 0..%lld", cols - 1);
     if (t->window.hop)
       return fg_arena_printf(a, "1 over the sum of %lld squared windows %s, %lld apart, c = 0..%lld",
@@ -297,6 +301,13 @@ static fg_status add_table(fg_emitter *e, fg_template_values *v, const fg_table 
       t->sign > 0 ? "c"
                   : fg_arena_printf(e->cx->arena, "((%lld - c) %% %lld)", (long long)t->n - 1, (long long)t->n - 1);
   fg_template_set(row, "entry", t->coprime[0] ? place_text(e, t, exponent) : exponent);
+  fg_template_set(row, "entries", "");
+  if (t->fill == FG_FILL_BAND) {
+    fg_strbuf entries;
+    fg_strbuf_init(&entries, e->cx->arena);
+    write_indices(fg_table_indices(e->cx, t), t->cols, &entries);
+    fg_template_set(row, "entries", entries.text);
+  }
   fg_template_set(row, "power", t->fill == FG_FILL_POWER ? "1" : "");
   fg_template_set(row, "logarithm", t->fill == FG_FILL_LOGARITHM ? "1" : "");
   fg_template_setf(row, "generator", "%lld",

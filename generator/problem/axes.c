@@ -7,6 +7,7 @@
 #include "generator/problem/axes.h"
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/bank.h"
 #include "generator/problem/frames.h"
 #include "targets/c_family.h"
 #include <string.h>
@@ -166,6 +167,7 @@ static fg_num room(const fg_problem *p, int k, bool output) {
   bool last = k == p->batch_rank + p->rank - 1, signal = fg_problem_is_signal(p, output);
   if (signal && k >= p->batch_rank) return fg_num_const(last ? fg_problem_signal_length(p) : 0);
   if (kept && k - p->batch_rank < kept->rank) return fg_num_const(kept->length[k - p->batch_rank]);
+  if (last && output && fg_problem_bank(p)) return fg_num_const(fg_problem_bank(p)->bands);
   if (last && p->kind == FG_IMDCT && output) return fg_num_const(2 * n.n);
   if (!real_kind || !last) return n;
   bool complex_side = (kind == FG_R2C) == output;

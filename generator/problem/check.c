@@ -7,6 +7,7 @@
 #include "generator/base/gcd.h"
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/bank.h"
 #include "generator/problem/expression_text.h"
 #include "generator/problem/frames.h"
 #include "generator/problem/operations_text.h"
@@ -36,6 +37,8 @@ static int64_t side_length(const fg_problem *p, const fg_dim *d, bool output, co
   const fg_part *kept = fg_problem_part(p, output);
   if (fg_problem_is_signal(p, output) && d == &p->dim[0]) return 1;
   if (fg_problem_is_signal(p, output) && d == &p->dim[1]) return fg_problem_signal_length(p);
+  const fg_bank *bank = output && d == &p->dim[p->rank - 1] ? fg_problem_bank(p) : NULL;
+  if (bank) return bank->bands;
   for (int i = 0; kept && i < kept->rank; i++)
     if (d == &p->dim[i]) return kept->length[i];
   return d == &p->dim[p->rank - 1] ? last_length(p->kind, n, output) : n;
@@ -289,6 +292,7 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
   if (!st) st = check_options(cx, p);
   if (!st) st = check_filter(cx, p);
   if (!st) st = fg_operations_check(cx, p);
+  if (!st) st = fg_problem_check_bank(cx, p);
   if (!st) st = check_overlap(cx, p);
   return st;
 }

@@ -27,6 +27,11 @@ const fg_window_row *fg_window_numbers(void) {
   return &numbers;
 }
 
+const fg_window_row *fg_window_bank(void) {
+  static const fg_window_row bank = {"mel", FG_WINDOW_BANK, {0}, NULL, 0, 0};
+  return &bank;
+}
+
 const fg_operation_row *fg_operation_find(const char *name) {
   for (const fg_operation_row *r = points; r->name; r++) /* proofs ask for each element */
     if (*r->name == *name && !strcmp(r->name, name)) return r;

@@ -14,7 +14,8 @@ enum fg_operation_act {
   FG_ACT_SHIFT,
   FG_ACT_CENTRE,
   FG_ACT_REFLECT,
-  FG_ACT_NORM
+  FG_ACT_NORM,
+  FG_ACT_BANK
 };
 enum fg_operation_takes {
   FG_TAKES_NOTHING,
@@ -22,6 +23,7 @@ enum fg_operation_takes {
   FG_TAKES_ARRAY,
   FG_TAKES_LENGTHS,
   FG_TAKES_SAMPLES,
+  FG_TAKES_BANK,
   FG_TAKES_SYMBOL,
   FG_TAKES_EXPRESSION
 };
@@ -46,6 +48,7 @@ typedef enum fg_window_form {
   FG_WINDOW_TUKEY,
   FG_WINDOW_CHEBYSHEV,
   FG_WINDOW_DPSS,
+  FG_WINDOW_BANK, /* weight c: of slot c % slots of band c / slots (reference/bank_values.c) */
 } fg_window_form;
 
 enum { FG_WINDOW_TERMS = 5 };
@@ -61,6 +64,8 @@ typedef struct fg_window { /* a row, with its parameter */
   const fg_window_row *row;
   double parameter;
   int64_t hop, frames; /* 0, or 1 over the sum of the squares of so many of these windows, hop apart */
+  fg_bank bank;        /* BANK, of transforms of so many points */
+  int64_t points, slots;
 } fg_window;
 
 enum { FG_LONGEST_SHAPED = 65536 /* points of windows that are no sums */ };
@@ -85,5 +90,6 @@ const fg_window_row *fg_window_table(void);                  /* likewise */
 const fg_operation_row *fg_operation_find(const char *name); /* NULL: none */
 const fg_window_row *fg_window_find(const char *name);
 const fg_window_row *fg_window_numbers(void);         /* not in the table */
+const fg_window_row *fg_window_bank(void);            /* the same */
 const char *fg_window_text(fg_arena *a, fg_window w); /* "kaiser(8.6)", as it is read */
 #endif

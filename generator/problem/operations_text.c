@@ -6,6 +6,7 @@
 #include "generator/problem/operations_text.h"
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/bank.h"
 #include "generator/problem/expression_text.h"
 #include "generator/problem/frames.h"
 #include "generator/problem/operations.h"
@@ -84,6 +85,7 @@ static fg_status parse_whose(fg_scanner *ps, fg_pointwise *op, const char *text,
 static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_pointwise *op) {
   const char *start = ps->at;
   bool given = fg_scanner_skip(ps, "(");
+  if (row->takes == FG_TAKES_BANK && !given) return fg_bank_parse(ps, start, 0, &op->bank);
   if (!given) return row->takes == FG_TAKES_LENGTHS ? fg_scanner_part(ps, start, 0, row->name, &op->kept) : FG_OK;
   const char *text = ps->at;
   for (int depth = 0; ps->at < ps->end && (*ps->at != ')' || depth); ps->at++)
@@ -93,6 +95,7 @@ static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_
   if (row->takes == FG_TAKES_WINDOW) return parse_window(ps, op, text, length);
   if (row->takes == FG_TAKES_LENGTHS || row->takes == FG_TAKES_SAMPLES)
     return fg_scanner_part(ps, text, length, row->name, &op->kept);
+  if (row->takes == FG_TAKES_BANK) return fg_bank_parse(ps, text, length, &op->bank);
   if (row->takes == FG_TAKES_ARRAY && row->act == FG_ACT_VALUE) return parse_whose(ps, op, text, length);
   return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes nothing in brackets", row->name),
                          row->name);
@@ -158,6 +161,7 @@ void fg_operations_print(fg_strbuf *s, const fg_pointwise *op, int count) {
           fg_window_text(s->arena, (fg_window){.row = fg_window_find(op[i].window), .parameter = op[i].parameter}));
     if (op[i].whose != FG_SPECTRA_SHARED) fg_strbuf_addf(s, "(%s)", whose_at((int)op[i].whose));
     fg_scanner_print_part(s, &op[i].kept);
+    if (op[i].bank.bands) fg_bank_print(s, &op[i].bank);
   }
 }
 
@@ -271,7 +275,7 @@ static fg_status check_window(fg_context *cx, const fg_problem *p, const fg_poin
 
 static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
   const fg_pointwise *op = output ? p->store : p->load;
-  int count = output ? p->nstore : p->nload, seen[FG_ACT_NORM + 1] = {0};
+  int count = output ? p->nstore : p->nload, seen[FG_ACT_BANK + 1] = {0};
   for (int i = 0; i < count; i++) {
     const fg_operation_row *row = fg_operation_find(op[i].name);
     fg_status window = op[i].window[0] ? check_window(cx, p, &op[i], output) : FG_OK;

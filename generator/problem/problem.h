@@ -41,6 +41,13 @@ typedef struct fg_part { /* elements of each dimension of an array: "60x80", "2:
 /* Which transforms of a batch have numbers of their own: none, all with another last index, all. */
 typedef enum fg_spectra { FG_SPECTRA_SHARED, FG_SPECTRA_CHANNEL, FG_SPECTRA_EACH } fg_spectra;
 
+/* Triangles of frequencies, evenly spaced on a scale of hearing: mel(80,16000). */
+typedef struct fg_bank {
+  int64_t bands;          /* 0: none */
+  double rate, low, high; /* samples a second; Hz */
+  bool htk, peak;         /* HTK's scale; triangles of height 1 in place of equal areas */
+} fg_bank;
+
 /* An operation of a load or store expression: a row of operations.def. */
 typedef struct fg_pointwise {
   char name[FG_NAME_SIZE];       /* "u8", "window", "mag2", "shift", "zeropad", ... */
@@ -50,6 +57,7 @@ typedef struct fg_pointwise {
   fg_part kept;                  /* zeropad(60x80), crop(2:60): what the array has of the elements */
   char text[FG_EXPRESSION_SIZE]; /* of an expression, without blanks */
   bool makes_real;               /* an expression's result is real */
+  fg_bank bank;                  /* mel(...) */
 } fg_pointwise;
 
 typedef struct fg_problem {

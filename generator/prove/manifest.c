@@ -104,7 +104,7 @@ static const char *fill_of(const fg_table *t) {
       [FG_FILL_TWIDDLE] = "twiddle", [FG_FILL_DOUBLING] = "doubling",   [FG_FILL_STEPS] = "steps",
       [FG_FILL_CHIRP] = "chirp",     [FG_FILL_BLUESTEIN] = "bluestein", [FG_FILL_RADER] = "rader",
       [FG_FILL_POWERS] = "powers",   [FG_FILL_RADER_SUM] = "rader_sum", [FG_FILL_POWER] = "power",
-      [FG_FILL_WINDOW] = "window",   [FG_FILL_LOGARITHM] = "logarithm"};
+      [FG_FILL_WINDOW] = "window",   [FG_FILL_LOGARITHM] = "logarithm", [FG_FILL_BAND] = "band"};
   return fills[t->fill];
 }
 
@@ -124,13 +124,25 @@ static bool is_coprime(const cJSON *o, const fg_table *t) {
   return list || (!axes && !cJSON_HasObjectItem(o, "coprime"));
 }
 
+static bool is_real(const cJSON *o, const char *key, double x) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, key);
+  return cJSON_IsNumber(item) ? item->valuedouble == x : x == 0;
+}
+
+static bool is_bank(const cJSON *o, const fg_window *w) {
+  const fg_bank *b = &w->bank;
+  return is_number_or(o, "bands", b->bands, 0) && is_real(o, "rate", b->rate) && is_real(o, "low", b->low) &&
+         is_real(o, "high", b->high) && is_number_or(o, "htk", b->htk, 0) && is_number_or(o, "peak", b->peak, 0) &&
+         is_number_or(o, "points", w->points, 0) && is_number_or(o, "slots", w->slots, 0);
+}
+
 static bool is_table(const cJSON *o, const fg_table *t, const fg_buffer *b) {
-  const fg_window_row *row = t->fill == FG_FILL_WINDOW ? t->window.row : NULL;
+  const fg_window_row *row = t->fill == FG_FILL_WINDOW || t->fill == FG_FILL_BAND ? t->window.row : NULL;
   bool window = !row || is_text(o, "window", row->name);
   const cJSON *parameter = cJSON_GetObjectItemCaseSensitive(o, "parameter");
   bool has = row && row->parameter && *row->parameter;
   window = window && has == (parameter != NULL) && (!has || parameter->valuedouble == t->window.parameter);
-  return window && is_coprime(o, t) && is_text(o, "fill", fill_of(t)) && is_text(o, "layout", layout_of(b)) &&
+  return window && is_bank(o, &t->window) && is_coprime(o, t) && is_text(o, "fill", fill_of(t)) && is_text(o, "layout", layout_of(b)) &&
          is_number(o, "sign", t->sign) && is_number(o, "rows", t->rows) && is_number(o, "cols", t->cols) &&
          is_number(o, "row0", t->row0) && is_number(o, "col0", t->col0) &&
          is_number(o, "col_step", t->col_step ? t->col_step : 1) && is_number(o, "shift", t->shift) &&

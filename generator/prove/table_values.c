@@ -145,6 +145,7 @@ fg_quadc *fg_table_values_quad(fg_context *cx, const fg_table *t) {
   case FG_FILL_RADER: return power_spectrum(cx, t);
   case FG_FILL_RADER_SUM: return power_sum(cx, t);
   case FG_FILL_WINDOW: return weights(cx, t);
+  case FG_FILL_BAND:
   case FG_FILL_POWER:
   case FG_FILL_LOGARITHM: break;
   }

@@ -6,10 +6,12 @@
 #include "generator/reference/operation_values.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
+#include "generator/problem/bank.h"
 #include "generator/problem/frames.h"
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
+#include "generator/reference/bank_values.h"
 #include "generator/reference/window_values.h"
 #include <math.h>
 
@@ -360,10 +362,40 @@ static void normalize(fg_context *cx, const fg_system *s, const fg_problem *p, v
   }
 }
 
+/* mel: bands of each row, and what is behind it. */
+static void store_bands(fg_context *cx, const fg_system *s, const fg_problem *p, elements *e, const void *results,
+                        void *array) {
+  const fg_bank *bank = fg_problem_bank(p);
+  int64_t bins = fg_problem_bank_bins(p), points = p->dim[p->rank - 1].n.n;
+  const fg_quad *corner = s->field ? NULL : fg_operation_values_corners(cx, bank);
+  int count = e->count;
+  e->count = fg_problem_bank_at(p);
+  for (int64_t i = 0; i < e->total / bins * bank->bands; i++) {
+    int64_t band = i % bank->bands, row = i / bank->bands * bins, first, end;
+    fg_any sum = {0};
+    fg_operation_values_band(bank, points, band, &first, &end);
+    for (int64_t k = first; k < end; k++) {
+      fg_any x = operated(e, row + k, get(s, results, row + k));
+      if (s->field)
+        x.gf = (fg_gfc){fg_gf_mul(s->field, x.gf.re, fg_operation_values_band_weight_gf(s->field, bank, points, band, k)), 0};
+      else
+        x.quad = (fg_quadc){x.quad.re * fg_operation_values_band_weight(bank, points, corner, band, k), 0};
+      sum = plus(s, sum, x);
+    }
+    for (int k = e->count + 1; k < count; k++)
+      if (e->value[k].count) sum = fg_operation_values_apply(s, &e->value[k], sum, NULL);
+    put(s, array, i, sum);
+  }
+}
+
 void fg_operation_values_store(fg_context *cx, const fg_system *s, const fg_problem *p, const void *results,
                                void *array) {
   elements e = start(cx, s, p, true);
   bool sums = fg_problem_is_signal(p, true);
+  if (fg_problem_bank(p)) {
+    store_bands(cx, s, p, &e, results, array);
+    return;
+  }
   fg_any zero = {0};
   for (int64_t i = 0; sums && i < fg_problem_elements(p, true); i++) put(s, array, i, zero);
   for (int64_t i = 0; i < e.total; i++) {

@@ -4,6 +4,7 @@
  * weights, the middle of which is the largest, 1. */
 #include "generator/reference/window_values.h"
 #include "generator/base/invariant.h"
+#include "generator/reference/bank_values.h"
 #include <math.h>
 #include <string.h>
 
@@ -210,7 +211,25 @@ static fg_gf envelope_gf(const fg_field *f, fg_window w, int64_t n, int64_t numb
   return fg_gf_inv(f, sum);
 }
 
+/* The first bin that a band's slots are for: its own first one, or as late as all of them are there. */
+int64_t fg_operation_values_band_start(fg_window w, int64_t band) {
+  int64_t first, end, last = w.points / 2 + 1 - w.slots;
+  fg_operation_values_band(&w.bank, w.points, band, &first, &end);
+  return first < last ? first : last > 0 ? last : 0;
+}
+
+static fg_quad *bank(fg_context *cx, fg_window w, int64_t n) {
+  const fg_quad *corner = fg_operation_values_corners(cx, &w.bank);
+  fg_quad *weight = fg_arena_new(cx->arena, fg_quad, n);
+  for (int64_t c = 0, start = 0; c < n; c++) {
+    if (c % w.slots == 0) start = fg_operation_values_band_start(w, c / w.slots);
+    weight[c] = fg_operation_values_band_weight(&w.bank, w.points, corner, c / w.slots, start + c % w.slots);
+  }
+  return weight;
+}
+
 fg_quad *fg_operation_values_weights(fg_context *cx, fg_window w, int64_t n) {
+  if (w.row->form == FG_WINDOW_BANK) return bank(cx, w, n);
   if (w.hop) return envelope(cx, w, n);
   if (w.row->form == FG_WINDOW_COSINES || w.row->form == FG_WINDOW_SINES) return sums(cx, w.row, n);
   fg_quad *weight = fg_arena_new(cx->arena, fg_quad, n);
@@ -230,6 +249,9 @@ fg_quad *fg_operation_values_weights(fg_context *cx, fg_window w, int64_t n) {
 
 fg_gf fg_operation_values_weight_gf(const fg_field *f, fg_window w, int64_t n, int64_t number) {
   if (w.hop) return envelope_gf(f, w, n, number);
+  if (w.row->form == FG_WINDOW_BANK)
+    return fg_operation_values_band_weight_gf(f, &w.bank, w.points, number / w.slots,
+                                              fg_operation_values_band_start(w, number / w.slots) + number % w.slots);
   if (w.row->form == FG_WINDOW_NUMBERS) return fg_gf_from(f, number);
   uint64_t what = 2 + 8 * (uint64_t)(w.row - fg_window_table()), bits, state;
   memcpy(&bits, &w.parameter, sizeof bits);

@@ -195,6 +195,22 @@ static bool draw_signal(drawing *w, int side) {
   return norm;
 }
 
+/* Magnitudes, and bands of them. */
+static bool draw_bank(drawing *w) {
+  long long bins = w->n[w->rank - 1] / 2 + 1, bands = 1 + below(w, w->frames && bins < 40 ? bins : 40);
+  char text[100];
+  bool lines = w->kind == STFT || (w->kind == R2C && w->rank == 1);
+  if (!lines || w->in_place || !chance(w, 30)) return false;
+  snprintf(text, sizeof text, "mag2,mel(%lld,16000%s%s%s)%s", bands, chance(w, 40) ? ",100,7000" : "",
+           chance(w, 50) ? ",htk" : "", chance(w, 50) ? ",peak" : "", chance(w, 40) ? ",log(0.01+x)" : "");
+  add_step(w, OUT, chance(w, 50) ? text : text + 5); /* of the magnitude, or its square */
+  if (w->steps[OUT][0] == 'm' && w->steps[OUT][1] == 'e')
+    snprintf(w->steps[OUT], sizeof w->steps[OUT], "mag,%s", text + 5);
+  w->held[OUT][w->rank - 1] = bands;
+  w->mag = true;
+  return true;
+}
+
 static void draw_steps(drawing *w) {
   const char *whole = chance(w, 50) ? "u8" : "i16";
   bool both = chance(w, 8);
@@ -202,8 +218,10 @@ static void draw_steps(drawing *w) {
     bool shifted = false, stored = w->in_place ? both : chance(w, 10);
     if (stored && side == IN) add_step(w, side, whole);
     int count = (int)below(w, 3);
+    bool banked = side == OUT && draw_bank(w);
+    if (banked) count = 0;
     bool zeros = side == IN && !w->in_place && !w->frames && chance(w, 15);
-    if (side == OUT && !w->in_place && !w->frames && chance(w, 20)) draw_crop(w), zeros = true;
+    if (side == OUT && !w->in_place && !w->frames && !banked && chance(w, 20)) draw_crop(w), zeros = true;
     if (zeros && side == IN) draw_zeros(w);
     shifted = zeros || w->frames; /* not with shift */
     if (w->frames && draw_signal(w, side)) count = 0;

@@ -159,8 +159,8 @@ typedef struct place { /* of an element */
   const long long *digits;
 } place;
 
-static element all_steps(const problem *p, const case_file *f, int side, element x, place at) {
-  for (int i = 0; i < p->step_count[side]; i++) {
+static element some_steps(const problem *p, const case_file *f, int side, element x, place at, int from, int to) {
+  for (int i = from; i < to; i++) {
     const step *s = &p->steps[side][i];
     if (s->what == EXPRESSION) {
       around here = {p, f, side, {x.v, x.e}, at.transform, at.digits};
@@ -174,6 +174,10 @@ static element all_steps(const problem *p, const case_file *f, int side, element
         number_unit(p->compute));
   }
   return x;
+}
+
+static element all_steps(const problem *p, const case_file *f, int side, element x, place at) {
+  return some_steps(p, f, side, x, at, 0, p->step_count[side]);
 }
 
 /* ---- a transform ---------------------------------------------------------------- */
@@ -301,6 +305,33 @@ static int judge_signal(judge *g, const value *x, long double e, long long base,
   return bad;
 }
 
+/* Bands of each row of results. */
+static int judge_bands(judge *g, const value *x, long double e, long long base, long long transform, long long *k) {
+  const problem *p = g->p;
+  int bad = 0, last = p->rank - 1;
+  long double u = number_unit(p->compute);
+  long long bins = p->extent[OUT][last], rows = side_elements(p, OUT) / bins;
+  for (long long i = 0; !bad && i < rows * p->bank.bands; i++) {
+    long long row = i / p->bank.bands, band = i % p->bank.bands;
+    element sum = {0, 0};
+    for (long long n = 0; n < bins; n++) {
+      long double w = bank_weight(&p->bank, p->axes[last].n, band, n);
+      if (w == 0) continue;
+      digits_of(p->extent[OUT], p->rank, row * bins + n, k);
+      value v = x[row * bins + n] * p->scale;
+      element out = some_steps(p, g->before, OUT, (element){v, e + u * cabsl(v)}, (place){transform, row * bins + n, k},
+                               0, p->bank.step);
+      sum.v += out.v * w, sum.e += out.e * w + 8 * u * cabsl(out.v) * w;
+      if (w < 1e-14L) sum.e += cabsl(out.v) * w; /* on a corner: nothing, but for its rounding */
+    }
+    sum = some_steps(p, g->before, OUT, sum, (place){transform, row * bins, k}, p->bank.step, p->step_count[OUT]);
+    k[0] = row, k[last] = band;
+    bad =
+        judge_number(g, 0, base + (last ? row * p->axes[0].stride[OUT] : 0) + band * p->axes[last].stride[OUT], sum, k);
+  }
+  return bad;
+}
+
 static int judge_transform(judge *g, const long long *batch, const long long *base, long long transform) {
   const problem *p = g->p;
   long long count = side_elements(p, IN), results = side_elements(p, OUT), k[MOST_AXES];
@@ -320,8 +351,10 @@ static int judge_transform(judge *g, const long long *batch, const long long *ba
   if (x && !bad && convolves(p->kind)) bad = convolve(g, transform, x, &e);
   e *= fabsl(p->scale);
   memcpy(k + p->rank, batch, sizeof *k * (size_t)p->batch_rank);
+  bool alone = p->frames.side != OUT && !p->bank.bands; /* each result is an element of the array */
   if (!bad && p->frames.side == OUT) bad = judge_signal(g, x, e, base[OUT], transform, k);
-  for (long long i = 0; !bad && p->frames.side != OUT && i < results; i++) {
+  if (!bad && p->bank.bands) bad = judge_bands(g, x, e, base[OUT], transform, k);
+  for (long long i = 0; !bad && alone && i < results; i++) {
     digits_of(p->extent[OUT], p->rank, i, k);
     element out = {x[i] * p->scale, e + number_unit(p->compute) * cabsl(x[i] * p->scale)};
     out = all_steps(p, g->before, OUT, out, (place){transform, i, k});

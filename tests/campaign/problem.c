@@ -221,6 +221,41 @@ static size_t item_length(const char *text) {
   return i;
 }
 
+static long double mel_of(const bank *b, long double f) {
+  if (b->htk) return 2595 * log10l(1 + f / 700);
+  return f < 1000 ? f * 3 / 200 : 15 + logl(f / 1000) / (logl(6.4L) / 27);
+}
+
+static long double corner_of(const bank *b, long long i) {
+  long double low = mel_of(b, b->low), high = mel_of(b, b->high);
+  long double mel = low + (high - low) * (long double)i / (long double)(b->bands + 1);
+  if (b->htk) return 700 * (powl(10, mel / 2595) - 1);
+  return mel < 15 ? mel * 200 / 3 : 1000 * expl((mel - 15) * (logl(6.4L) / 27));
+}
+
+long double bank_weight(const bank *b, long long n, long long band, long long k) {
+  long double f = (long double)k * b->rate / (long double)n, c[3];
+  for (int i = 0; i < 3; i++) c[i] = corner_of(b, band + i);
+  long double up = (f - c[0]) / (c[1] - c[0]), down = (c[2] - f) / (c[2] - c[1]), w = fminl(up, down);
+  if (2 * k > n || w <= 0) return 0;
+  return b->peak ? w : 2 * w / (c[2] - c[0]);
+}
+
+/* mel(BANDS,RATE[,LOW,HIGH][,htk][,peak]) */
+static void read_bank(problem *p, const char *text, int before) {
+  double number[4] = {0};
+  int count = sscanf(text, "(%lf,%lf,%lf,%lf", &number[0], &number[1], &number[2], &number[3]);
+  const char *end = strchr(text, ')'), *htk = strstr(text, "htk"), *peak = strstr(text, "peak");
+  p->bank = (bank){(long long)number[0],
+                   number[1],
+                   count == 4 ? number[2] : 0,
+                   count == 4 ? number[3] : number[1] / 2,
+                   htk && htk < end,
+                   peak && peak < end,
+                   before};
+  p->held[OUT][p->rank - 1] = p->bank.bands;
+}
+
 /* centre, reflect, norm: of frames. */
 static bool read_frames_step(problem *p, const char *text, size_t length, int side) {
   static const char *const names[] = {"centre", "reflect", "norm"};
@@ -247,6 +282,8 @@ static int read_steps(problem *p, const char *text, int side) {
       p->stored[side] = (number)type;
     } else if (read_frames_step(p, text, length, side)) {
       ;
+    } else if (length == 3 && strncmp(text, "mel", 3) == 0) {
+      read_bank(p, text + 3, p->step_count[side]);
     } else if (what < 0 || (what == CONJ && text[length] == '(') || whole > strcspn(text, ",")) {
       step *s = &p->steps[side][p->step_count[side]++];
       *s = (step){.what = EXPRESSION, .window = -1, .given = -1, .pairs = complex};

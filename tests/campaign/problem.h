@@ -62,6 +62,13 @@ typedef struct parameter {
   long long value;
 } parameter;
 
+typedef struct bank { /* mel: triangles of frequencies */
+  long long bands;    /* 0: none */
+  long double rate, low, high;
+  bool htk, peak;
+  int step; /* of the side's steps, so many are before it */
+} bank;
+
 typedef struct signal_frames { /* the first axis counts frames of a signal, on one side */
   int side;                    /* that side; -1: there are none */
   long long hop, length;       /* samples of a frame */
@@ -73,6 +80,7 @@ typedef struct signal_frames { /* the first axis counts frames of a signal, on o
 typedef struct problem {
   kind kind;
   signal_frames frames;
+  bank bank;
   spectra spectra;
   bool conjugated;             /* the spectrum */
   long long filter[MOST_AXES]; /* samples of a filter, by dimension; 0: the spectrum itself is there */
@@ -110,6 +118,9 @@ long long spectrum_points(const problem *p);                 /* of one spectrum 
 long long filter_points(const problem *p);                   /* samples of one filter; 0: none */
 long long spectrum_count(const problem *p);                  /* numbers of all spectra; 0: not conv */
 long long spectrum_first(const problem *p, long long batch); /* of a transform's own: its first number */
+
+/* Weight of bin k of a transform of n points in a band. */
+long double bank_weight(const bank *b, long long n, long long band, long long k);
 
 enum { SUMS = 7, WINDOWS = 12 };
 extern const char *const window_names[WINDOWS];

@@ -196,6 +196,41 @@ static int fill_indices(const table *t) {
   return 0;
 }
 
+static bank bank_of(const table *t) {
+  const cJSON *rate = cJSON_GetObjectItemCaseSensitive(t->row, "rate"),
+              *low = cJSON_GetObjectItemCaseSensitive(t->row, "low"),
+              *high = cJSON_GetObjectItemCaseSensitive(t->row, "high");
+  return (bank){.bands = number_of(t->row, "bands", 0),
+                .rate = rate ? rate->valuedouble : 0,
+                .low = low ? low->valuedouble : 0,
+                .high = high ? high->valuedouble : 0,
+                .htk = number_of(t->row, "htk", 0),
+                .peak = number_of(t->row, "peak", 0)};
+}
+
+/* A band's first bin, or an earlier one from which there are as many as it has slots. */
+static long long band_start(const table *t, const bank *b, long long band) {
+  long long n = number_of(t->row, "points", 0), last = n / 2 + 1 - number_of(t->row, "slots", 0), k = 0;
+  while (2 * k <= n && bank_weight(b, n, band, k) == 0) k++;
+  if (2 * k > n) k = 0;
+  return k < last ? k : last > 0 ? last : 0;
+}
+
+/* The first bins of bands, or the weights of all of their slots. */
+static int fill_bank(const table *t, bool first) {
+  bank b = bank_of(t);
+  long long slots = number_of(t->row, "slots", 1), n = number_of(t->row, "points", 0);
+  if (first && (size_t)t->cols * sizeof(int) > t->bytes) return -1;
+  for (long long c = 0; c < t->cols; c++) {
+    long long band = first ? c : c / slots, start = band_start(t, &b, band);
+    if (first)
+      ((int *)t->to)[c] = (int)start;
+    else
+      put(t, c, (entry){bank_weight(&b, n, band, start + c % slots), 0});
+  }
+  return 0;
+}
+
 static int fill_window(const table *t) {
   const cJSON *name = cJSON_GetObjectItemCaseSensitive(t->row, "window");
   const cJSON *of = cJSON_GetObjectItemCaseSensitive(t->row, "parameter");
@@ -205,6 +240,7 @@ static int fill_window(const table *t) {
     for (long long c = 0; c < t->cols; c++) put(t, c, (entry){(long double)c, 0});
     return 0;
   }
+  if (name && strcmp(name->valuestring, "mel") == 0) return fill_bank(t, false);
   while (name && window < WINDOWS && strcmp(window_names[window], name->valuestring) != 0) window++;
   if (!name || window == WINDOWS) return -1;
   long long hop = number_of(t->row, "hop", 0), frames = number_of(t->row, "frames", 1), n = t->n - (frames - 1) * hop;
@@ -236,6 +272,7 @@ int table_fill(const cJSON *row, bool wide, void *to, size_t bytes) {
   if (!cJSON_IsString(fill) || !cJSON_IsString(layout) || strcmp(layout->valuestring, "blocked") == 0) return -1;
   t.fill = fill->valuestring, t.layout = layout->valuestring;
   if (is(&t, "power") || is(&t, "logarithm")) return fill_indices(&t);
+  if (is(&t, "band")) return fill_bank(&t, true);
   if (is(&t, "bluestein") || is(&t, "powers") || is(&t, "rader")) return fill_sums(&t);
   if (is(&t, "window")) return fill_window(&t);
   if (is(&t, "rader_sum"))

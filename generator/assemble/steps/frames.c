@@ -11,6 +11,7 @@
 #include "generator/problem/frames.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
+#include "generator/assemble/steps/bank.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/envelope.h"
@@ -172,7 +173,8 @@ static fg_status create_envelope(overlap *o) {
   const fg_pointwise *op = fg_problem_norm_window(q);
   if (!op) return FG_OK;
   fg_table table = {.fill = FG_FILL_WINDOW, .rows = 1, .order = 1};
-  table.window = (fg_window){fg_window_find(op->window), op->parameter, o->hop, o->reach};
+  table.window =
+      (fg_window){.row = fg_window_find(op->window), .parameter = op->parameter, .hop = o->hop, .frames = o->reach};
   table.n = table.cols = o->frame + (o->reach - 1) * o->hop;
   o->envelope = fg_build_table(o->b, &table).buffer;
   return fg_table_covers(o->b->cx, q, &table);
@@ -198,7 +200,7 @@ fg_status fg_build_frames(fg_builder *b, const fg_plan *plan, const fg_task *t) 
   b->dimension = 1;
   frame.in.coef[axis] = q->dim[0].is, frame.out.coef[axis] = q->dim[0].os;
   if (back) frame.out = o.frames = fg_build_pairs_workspace(b, o.frame), frame.out.ends = true;
-  fg_status status = fg_build_plan(b, plan->child[0], &frame);
+  fg_status status = fg_build_banked(b, plan->child[0], &frame);
   b->naxis = axis;
   o.signal.ends = false;
   if (status != FG_OK || !back) return status;

@@ -2,6 +2,7 @@
  * the formulas; programs of all kinds, placed and strided in every way, as the
  * program and as the emitted text; and programs that compute another kind. */
 #include "generator/problem/shape.h"
+#include "generator/reference/bank_values.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
 #include "tests/unit/text_proof.h"
@@ -289,6 +290,9 @@ static void frames_are_proved(void **state) {
       {"stft f32 n=9x16 load=reflect,window(hann)", "frames(stockham(4,4))"},
       {"stft f32 n=6:7:12x20 load=centre(31),window(kaiser(4)) store=mag batch=2", "frames(real(4, direct(5)))"},
       {"mdct f32 n=7x8 load=centre,window(sine)", "frames(fold(direct(8)))"},
+      {"r2c f32 n=64 batch=5 load=window(hann) store=mag2,mel(7,8000)", "real(4, direct(16))"},
+      {"r2c f32 n=512 store=mag,mel(2,8000,htk,peak),log(0.1+x)", "real(8, stockham(8,8))"}, /* in parts */
+      {"stft f32 n=6:9:11x32 load=reflect store=x*g[k],mag2,mel(5,8000,100,3000)", "frames(real(4, direct(8)))"},
       {"istft f32 n=9x16 store=window(hann),norm,centre scale=1/n", "frames(stockham(4,4))"},
       {"istft f32 n=6:12:7x20 store=window(hamming),norm batch=count[1..3]", "frames(real(4, direct(5)))"},
       {"istft f32 n=2:12:7x20 store=window(hamming),norm,i16", "frames(direct(20))"},
@@ -313,6 +317,34 @@ static void frames_are_proved(void **state) {
   p = assembled_for("stft f32 n=9x16 load=reflect", "frames(direct(16))", &scalar);
   p->kernel[0]->stage[0].load.index.wrap[1].add[1]++; /* reflected beside the last sample */
   assert_false(proof_of(p).proved);
+  static const char *const bands = "r2c f32 n=64 store=mag2,mel(7,8000)";
+  p = assembled_for(bands, "direct(64)", &scalar);
+  p->kernel[0]->stage[1].load.index.base.offset.n++; /* the bins behind */
+  assert_false(proof_of(p).proved);
+  p = assembled_for(bands, "direct(64)", &scalar);
+  p->kernel[0]->stage[1].operations.loaded->operation[0].operand.index.at.offset.n++; /* weights of others */
+  assert_false(proof_of(p).proved);
+}
+
+/* Corners by the formulas of docs/problem.md, and triangles between them. */
+static void bands_are_triangles(void **state) {
+  (void)state;
+  fg_bank bank = {.bands = 4, .rate = 8000, .high = 4000};
+  static const double slaney[] = {0, 468.85, 937.70, 1520.84, 2466.45, 4000},
+                      htk[] = {0, 324.47, 799.33, 1494.31, 2511.43, 4000};
+  for (int scale = 0; scale < 2; scale++) {
+    bank.htk = scale, bank.peak = scale;
+    const fg_quad *corner = fg_operation_values_corners(&context, &bank);
+    for (int i = 0; i < 6; i++) assert_true(fabs((double)corner[i] - (scale ? htk : slaney)[i]) < 0.006);
+    for (int m = 0; m < 4; m++)
+      for (int k = 0; k <= 32; k++) {
+        double f = 125.0 * k, c[3], w;
+        for (int i = 0; i < 3; i++) c[i] = (double)corner[m + i];
+        w = fmax(0, fmin((f - c[0]) / (c[1] - c[0]), (c[2] - f) / (c[2] - c[1])));
+        if (!scale) w *= 2 / (c[2] - c[0]);
+        near(w, fg_operation_values_band_weight(&bank, 64, corner, m, k));
+      }
+  }
 }
 
 static void real_kinds_in_place(void **state) {
@@ -398,6 +430,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(definition_of_lapped_kinds, setup, teardown),
       cmocka_unit_test_setup_teardown(definition_of_frames, setup, teardown),
       cmocka_unit_test_setup_teardown(frames_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(bands_are_triangles, setup, teardown),
       cmocka_unit_test_setup_teardown(definition_of_two_dimensions, setup, teardown),
       cmocka_unit_test_setup_teardown(sums_are_the_definition, setup, teardown),
       cmocka_unit_test_setup_teardown(sums_of_reals_are_the_definition, setup, teardown),

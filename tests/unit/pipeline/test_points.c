@@ -80,6 +80,8 @@ static const char *word_of(const fg_operation_row *row, const way *w, int side) 
   if (half && row->act == FG_ACT_SHIFT) return NULL;
   bool signal = !w->kept && side == (*w->kind == 'i'),
        parts = row->takes == FG_TAKES_LENGTHS || row->act == FG_ACT_SHIFT;
+  bool lines = !strcmp(w->kind, "stft") || (!strcmp(w->kind, "r2c") && !strchr(w->lengths, 'x'));
+  if (row->act == FG_ACT_BANK) return lines ? "mag2,mel(6,8000),log(0.1+x)" : NULL;
   if (row->act == FG_ACT_NORM) return signal && side ? "window(hamming),norm" : NULL;
   if (row->takes == FG_TAKES_SAMPLES) return signal ? row->name : NULL;
   if (parts && !w->kept) return NULL;

@@ -261,6 +261,16 @@ static const char *const bad[][3] = {
     {"stft f32 n=1x16 load=centre", "no length of the signal", "centre(SAMPLES)"},
     {"r2c f32 n=16 load=centre", "where no frames", "load= of stft"},
     {"istft f32 n=5x16 load=centre", "where no frames", "store= of istft"},
+    {"r2c f32 n=64 store=mag2,mel", "no bank of filters", "mel(BANDS,RATE)"},
+    {"r2c f32 n=64 store=mag2,mel(4)", "no bank of filters", "mel(BANDS,RATE)"},
+    {"r2c f32 n=64 store=mag2,mel(4,8000,1)", "no bank of filters", "mel(BANDS,RATE)"},
+    {"r2c f32 n=64 store=mag2,mel(4,htk,8000)", "no bank of filters", "mel(BANDS,RATE)"},
+    {"r2c f32 n=64 store=mag2,mel(4.5,8000)", "no bank of filters", "mel(BANDS,RATE)"},
+    {"r2c f32 n=64 store=mel(4,8000)", "mel of complex numbers", "mag2"},
+    {"c2c f32 n=64 store=mag2,mel(4,8000)", "mel of other transforms", "r2c in one dimension"},
+    {"r2c f32 n=64 store=mag2,mel(4,8000,3000,5000)", "out of order", "HIGH <= RATE / 2"},
+    {"r2c f32 n=64 store=mag2,mel(4,8000),x*g", "behind mel", "expressions of x alone"},
+    {"r2c f32 n=64 store=crop(9),mag2,mel(4,8000)", "with crop or shift", "place=out"},
     {"c2c f64 n=8 compute=f32", "compute=f32 for f64", "wider"},
     {"c2c f16 n=8 compute=bf16", "compute=bf16 for f16", "wider"},
     {"c2c f32 n=8 compute=quad", "'quad' is no precision", "f64"},
@@ -440,7 +450,7 @@ static void random_problem(char *out) {
                                        " spectrum=each,conj",
                                        " load=centre",
                                        " load=reflect(9)",
-                                       " store=window(hann),norm,centre"};
+                                       " store=window(hann),norm,centre", " store=mag2,mel(3,8000,htk)"};
   int n = sprintf(out, "%s %s ", kind[draw(11)], precision[draw(4)]);
   bool batch_first = draw(2);
   for (int i = 0; i < 2; i++) {
@@ -450,7 +460,7 @@ static void random_problem(char *out) {
     n += random_axes(out + n, batch);
     n += sprintf(out + n, " ");
   }
-  for (int i = (int)draw(3); i > 0; i--) n += sprintf(out + n, "%s", option[draw(16)]);
+  for (int i = (int)draw(3); i > 0; i--) n += sprintf(out + n, "%s", option[draw(17)]);
 }
 
 static void test_random_round_trips(void **state) {
