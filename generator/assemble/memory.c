@@ -208,7 +208,8 @@ static bool same_table(const fg_table *a, const fg_table *b) {
          fg_table_column(a, 1) == fg_table_column(b, 1) && a->shift == b->shift && a->across == b->across &&
          !memcmp(a->coprime, b->coprime, sizeof a->coprime) && a->order == b->order && a->n == b->n &&
          a->window.row == b->window.row && a->window.parameter == b->window.parameter &&
-         a->window.hop == b->window.hop && a->window.frames == b->window.frames && same_bank(&a->window, &b->window) && a->doubled == b->doubled;
+         a->window.hop == b->window.hop && a->window.frames == b->window.frames && same_bank(&a->window, &b->window) &&
+         a->doubled == b->doubled;
 }
 
 static fg_view table_view(int16_t buffer) {
@@ -225,7 +226,7 @@ fg_view fg_build_table(fg_builder *b, const fg_table *wanted) {
       [FG_FILL_TWIDDLE] = "tw",      [FG_FILL_CHIRP] = "chirp",   [FG_FILL_BLUESTEIN] = "chirp",
       [FG_FILL_RADER] = "spectrum",  [FG_FILL_RADER_SUM] = "sum", [FG_FILL_POWER] = "power",
       [FG_FILL_POWERS] = "spectrum", [FG_FILL_LOGARITHM] = "log", [FG_FILL_WINDOW] = "window",
-      [FG_FILL_DOUBLING] = "tw",     [FG_FILL_STEPS] = "tw", [FG_FILL_BAND] = "band"};
+      [FG_FILL_DOUBLING] = "tw",     [FG_FILL_STEPS] = "tw",      [FG_FILL_BAND] = "band"};
   bool index = fg_table_is_index(wanted);
   fg_buffer buffer = {.space = FG_SPACE_TABLE,
                       .elem = index                            ? FG_ELEM_INDEX

@@ -302,13 +302,11 @@ static int16_t given_buffer(fg_builder *b, const char *name, int16_t given, fg_e
   return fg_build_buffer(p, &buffer);
 }
 
-static const char *side_name(bool output) { return output ? "out" : "in"; }
-
 /* Those of an operation: "in_mul1"; of an expression, by their own name: "in_gain". */
 static int16_t operand_buffer(side *s, const fg_given *g) {
-  const char *name =
-      *g->name ? fg_arena_printf(s->b->cx->arena, "%s_%s", side_name(s->output), g->name)
-               : fg_arena_printf(s->b->cx->arena, "%s_%s%d", side_name(s->output), g->operation, g->position + 1);
+  const char *side = s->output ? "out" : "in";
+  const char *name = *g->name ? fg_arena_printf(s->b->cx->arena, "%s_%s", side, g->name)
+                              : fg_arena_printf(s->b->cx->arena, "%s_%s%d", side, g->operation, g->position + 1);
   return given_buffer(s->b, name, g->number, g->complex ? FG_ELEM_COMPLEX : FG_ELEM_REAL,
                       fg_given_extent(problem_of(s), g, NULL));
 }
@@ -433,14 +431,12 @@ static void centre(side *s, bool reflects) {
     for (int t = 0; t < frame.nterm; t++)
       fg_affine_add(&at, frame.term[t].digit, fg_num_scaled(frame.term[t].coef, hop));
     minus = negated(&at);
-    if (!a->index.at.offset.n) a->index.at.offset = fg_num_const(0);
     a->index.at.offset.n -= first;
     if (!reflects && first) keep_below(a, &minus, 1);
     if (!reflects && end > length) keep_below(a, &at, length);
-    if (!reflects) continue;
-    a->index.wrap = fg_arena_new(s->b->cx->arena, fg_wrap, 2);
-    a->index.wrap[a->index.nwrap++] = (fg_wrap){at, 0, {0, 0}, {-2, 0}, fg_num_const(1)};
-    a->index.wrap[a->index.nwrap++] = (fg_wrap){at, length, {0, 2 * (length - 1)}, {0, -2}, fg_num_const(1)};
+    const fg_wrap both[] = {{at, 0, {0, 0}, {-2, 0}, fg_num_const(1)},
+                            {at, length, {0, 2 * (length - 1)}, {0, -2}, fg_num_const(1)}};
+    if (reflects) a->index.wrap = fg_arena_copy(s->b->cx->arena, both, sizeof both), a->index.nwrap = 2;
   }
 }
 

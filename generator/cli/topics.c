@@ -44,7 +44,8 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "c2c, r2c, c2r", "complex; real to half of a spectrum; and back");
   fg_cli_page_row(p, "dct1, dct2, dct3, dct4", "cosine transforms, with FFTW's factors");
   fg_cli_page_row(p, "dst1, dst2, dst3, dst4", "sine transforms");
-  fg_cli_page_row(p, "mdct, imdct, stft, istft", "of frames: lapped, short-time; n=FRAMESxN");
+  fg_cli_page_row(p, "mdct, imdct", "lapped cosine transforms: 2n samples, n coefficients");
+  fg_cli_page_row(p, "stft, istft", "of frames of a signal: n=FRAMES:HOP:OSxN");
   fg_cli_page_row(p, "conv, rconv", "there, times a spectrum, and back; of reals");
   fg_cli_page_row(p, fg_words_join(a, precision_at), "types of the numbers in memory");
   fg_cli_page_head(p, "Keys");

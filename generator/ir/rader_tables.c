@@ -111,7 +111,8 @@ bool fg_table_possible(const fg_table *t) {
   case FG_FILL_CHIRP: break;
   case FG_FILL_STEPS: return (t->rows & (t->rows - 1)) == 0 && t->order % (2 * t->rows) == 0;
   case FG_FILL_WINDOW: return t->rows == 1 && t->window.row && t->n > 0 && t->cols <= t->n;
-  case FG_FILL_BAND: return t->rows == 1 && t->cols == t->window.bank.bands && t->window.points > 0 && t->window.slots > 0;
+  case FG_FILL_BAND:
+    return t->rows == 1 && t->cols == t->window.bank.bands && t->window.points > 0 && t->window.slots > 0;
   case FG_FILL_BLUESTEIN: return t->rows == 1 && t->n > 0 && t->n <= t->cols / 2 + 1;
   case FG_FILL_POWERS:
   case FG_FILL_RADER: return t->rows == 1 && serves(t->cols, t->n);

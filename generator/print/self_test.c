@@ -62,11 +62,12 @@ static const char *window_text(const fg_emitter *e, fg_window w) {
   const char *name = fg_arena_printf(e->cx->arena, ", \"window\": \"%s\"", w.row->name);
   bool has = w.row->parameter && *w.row->parameter;
   if (w.row->form == FG_WINDOW_BANK)
-    return fg_arena_printf(e->cx->arena,
-                           "%s, \"bands\": %lld, \"rate\": %.17g, \"low\": %.17g, \"high\": %.17g, \"htk\": %d, \"peak\": %d, "
-                           "\"points\": %lld, \"slots\": %lld",
-                           name, (long long)w.bank.bands, w.bank.rate, w.bank.low, w.bank.high, w.bank.htk, w.bank.peak,
-                           (long long)w.points, (long long)w.slots);
+    return fg_arena_printf(
+        e->cx->arena,
+        "%s, \"bands\": %lld, \"rate\": %.17g, \"low\": %.17g, \"high\": %.17g, \"htk\": %d, \"peak\": %d, "
+        "\"points\": %lld, \"slots\": %lld",
+        name, (long long)w.bank.bands, w.bank.rate, w.bank.low, w.bank.high, w.bank.htk, w.bank.peak,
+        (long long)w.points, (long long)w.slots);
   if (w.hop)
     name = fg_arena_printf(e->cx->arena, "%s, \"hop\": %lld, \"frames\": %lld", name, (long long)w.hop,
                            (long long)w.frames);
@@ -104,7 +105,8 @@ static void add_table_rows(const fg_emitter *e, fg_template_values *v, const fg_
     fg_template_setf(row, "n", "%lld", (long long)t->n);
     bool numbers = e->p->buffer[t->buffer].elem == FG_ELEM_COMPLEX;
     fg_template_set(row, "layout", numbers ? layouts[e->p->buffer[t->buffer].layout] : "real");
-    fg_template_set(row, "window", t->fill == FG_FILL_WINDOW || t->fill == FG_FILL_BAND ? window_text(e, t->window) : "");
+    fg_template_set(row, "window",
+                    t->fill == FG_FILL_WINDOW || t->fill == FG_FILL_BAND ? window_text(e, t->window) : "");
     fg_template_set(row, "fold", t->fold ? fg_arena_printf(e->cx->arena, ", \"fold\": %lld", (long long)t->fold) : "");
     fg_template_set(row, "comma", "");
   }

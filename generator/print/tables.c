@@ -252,6 +252,13 @@ static const char *literal_weights(const fg_emitter *e, const fg_table *t) {
   return s.text;
 }
 
+static void add_bands(const fg_emitter *e, fg_template_values *row, const fg_table *t) {
+  fg_strbuf entries;
+  fg_strbuf_init(&entries, e->cx->arena);
+  if (t->fill == FG_FILL_BAND) write_indices(fg_table_indices(e->cx, t), t->cols, &entries);
+  fg_template_set(row, "entries", entries.text);
+}
+
 /* Of factors at each step by two: what column `c` becomes in row `r`, and what multiplies that (program.h). */
 static void add_steps(const fg_emitter *e, fg_template_values *row, const fg_table *t) {
   fg_strbuf shift, factor;
@@ -301,13 +308,7 @@ static fg_status add_table(fg_emitter *e, fg_template_values *v, const fg_table 
       t->sign > 0 ? "c"
                   : fg_arena_printf(e->cx->arena, "((%lld - c) %% %lld)", (long long)t->n - 1, (long long)t->n - 1);
   fg_template_set(row, "entry", t->coprime[0] ? place_text(e, t, exponent) : exponent);
-  fg_template_set(row, "entries", "");
-  if (t->fill == FG_FILL_BAND) {
-    fg_strbuf entries;
-    fg_strbuf_init(&entries, e->cx->arena);
-    write_indices(fg_table_indices(e->cx, t), t->cols, &entries);
-    fg_template_set(row, "entries", entries.text);
-  }
+  add_bands(e, row, t);
   fg_template_set(row, "power", t->fill == FG_FILL_POWER ? "1" : "");
   fg_template_set(row, "logarithm", t->fill == FG_FILL_LOGARITHM ? "1" : "");
   fg_template_setf(row, "generator", "%lld",

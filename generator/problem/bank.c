@@ -40,7 +40,7 @@ static bool read_number(const char *text, size_t length, double *out) {
   return !*end && isfinite(*out);
 }
 
-fg_status fg_bank_parse(fg_scanner *ps, const char *text, size_t length, fg_bank *out) {
+fg_status fg_problem_bank_parse(fg_scanner *ps, const char *text, size_t length, fg_bank *out) {
   const char *allowed = "mel(BANDS,RATE), mel(BANDS,RATE,LOW,HIGH), and htk, peak behind these", *end = text + length;
   double number[4] = {0};
   int count = 0;
@@ -58,10 +58,10 @@ fg_status fg_bank_parse(fg_scanner *ps, const char *text, size_t length, fg_bank
     known = known && (!comma || at < end);
   }
   if (!known || (count != 2 && count != 4) || number[0] != floor(number[0]) || number[0] < 1 || number[0] > MOST_BANDS)
-    return fg_scanner_fail(ps, text,
-                           fg_arena_printf(ps->cx->arena, "%s is no bank of filters",
-                                           fg_words_quote(ps->cx->arena, text, length)),
-                           allowed);
+    return fg_scanner_fail(
+        ps, text,
+        fg_arena_printf(ps->cx->arena, "%s is no bank of filters", fg_words_quote(ps->cx->arena, text, length)),
+        allowed);
   out->bands = (int64_t)number[0], out->rate = number[1], out->low = number[2];
   out->high = count == 4 ? number[3] : number[1] / 2;
   return FG_OK;
@@ -76,7 +76,7 @@ static void print_number(fg_strbuf *s, double x) {
   }
 }
 
-void fg_bank_print(fg_strbuf *s, const fg_bank *bank) {
+void fg_problem_bank_print(fg_strbuf *s, const fg_bank *bank) {
   fg_strbuf_addf(s, "(%lld,", (long long)bank->bands);
   print_number(s, bank->rate);
   if (bank->low != 0 || bank->high != bank->rate / 2) {
@@ -124,7 +124,8 @@ fg_status fg_problem_check_bank(fg_context *cx, const fg_problem *p) {
     return bad(cx, "mel of other transforms, in place, or with crop or shift",
                "mel of r2c in one dimension and of stft, up to 2^20 points, place=out");
   if (!real) return bad(cx, "mel of complex numbers", "mag, mag2 or an expression that makes them real before it");
-  if (!(bank->rate > 0 && bank->low >= 0 && bank->low < bank->high && bank->high <= bank->rate / 2 && bank->rate < 1e12))
+  if (!(bank->rate > 0 && bank->low >= 0 && bank->low < bank->high && bank->high <= bank->rate / 2 &&
+        bank->rate < 1e12))
     return bad(cx, "mel: frequencies out of order", "0 <= LOW < HIGH <= RATE / 2");
   return check_behind(cx, p, at);
 }

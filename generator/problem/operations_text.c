@@ -85,7 +85,7 @@ static fg_status parse_whose(fg_scanner *ps, fg_pointwise *op, const char *text,
 static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_pointwise *op) {
   const char *start = ps->at;
   bool given = fg_scanner_skip(ps, "(");
-  if (row->takes == FG_TAKES_BANK && !given) return fg_bank_parse(ps, start, 0, &op->bank);
+  if (row->takes == FG_TAKES_BANK && !given) return fg_problem_bank_parse(ps, start, 0, &op->bank);
   if (!given) return row->takes == FG_TAKES_LENGTHS ? fg_scanner_part(ps, start, 0, row->name, &op->kept) : FG_OK;
   const char *text = ps->at;
   for (int depth = 0; ps->at < ps->end && (*ps->at != ')' || depth); ps->at++)
@@ -95,7 +95,7 @@ static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_
   if (row->takes == FG_TAKES_WINDOW) return parse_window(ps, op, text, length);
   if (row->takes == FG_TAKES_LENGTHS || row->takes == FG_TAKES_SAMPLES)
     return fg_scanner_part(ps, text, length, row->name, &op->kept);
-  if (row->takes == FG_TAKES_BANK) return fg_bank_parse(ps, text, length, &op->bank);
+  if (row->takes == FG_TAKES_BANK) return fg_problem_bank_parse(ps, text, length, &op->bank);
   if (row->takes == FG_TAKES_ARRAY && row->act == FG_ACT_VALUE) return parse_whose(ps, op, text, length);
   return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes nothing in brackets", row->name),
                          row->name);
@@ -161,7 +161,7 @@ void fg_operations_print(fg_strbuf *s, const fg_pointwise *op, int count) {
           fg_window_text(s->arena, (fg_window){.row = fg_window_find(op[i].window), .parameter = op[i].parameter}));
     if (op[i].whose != FG_SPECTRA_SHARED) fg_strbuf_addf(s, "(%s)", whose_at((int)op[i].whose));
     fg_scanner_print_part(s, &op[i].kept);
-    if (op[i].bank.bands) fg_bank_print(s, &op[i].bank);
+    if (op[i].bank.bands) fg_problem_bank_print(s, &op[i].bank);
   }
 }
 

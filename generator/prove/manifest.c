@@ -142,9 +142,9 @@ static bool is_table(const cJSON *o, const fg_table *t, const fg_buffer *b) {
   const cJSON *parameter = cJSON_GetObjectItemCaseSensitive(o, "parameter");
   bool has = row && row->parameter && *row->parameter;
   window = window && has == (parameter != NULL) && (!has || parameter->valuedouble == t->window.parameter);
-  return window && is_bank(o, &t->window) && is_coprime(o, t) && is_text(o, "fill", fill_of(t)) && is_text(o, "layout", layout_of(b)) &&
-         is_number(o, "sign", t->sign) && is_number(o, "rows", t->rows) && is_number(o, "cols", t->cols) &&
-         is_number(o, "row0", t->row0) && is_number(o, "col0", t->col0) &&
+  return window && is_bank(o, &t->window) && is_coprime(o, t) && is_text(o, "fill", fill_of(t)) &&
+         is_text(o, "layout", layout_of(b)) && is_number(o, "sign", t->sign) && is_number(o, "rows", t->rows) &&
+         is_number(o, "cols", t->cols) && is_number(o, "row0", t->row0) && is_number(o, "col0", t->col0) &&
          is_number(o, "col_step", t->col_step ? t->col_step : 1) && is_number(o, "shift", t->shift) &&
          is_number(o, "order", t->order) && is_number(o, "n", t->n) && is_number_or(o, "across", t->across, 0) &&
          is_number_or(o, "fold", t->fold, 0) && is_number_or(o, "hop", t->window.hop, 0) &&

@@ -377,7 +377,8 @@ static void store_bands(fg_context *cx, const fg_system *s, const fg_problem *p,
     for (int64_t k = first; k < end; k++) {
       fg_any x = operated(e, row + k, get(s, results, row + k));
       if (s->field)
-        x.gf = (fg_gfc){fg_gf_mul(s->field, x.gf.re, fg_operation_values_band_weight_gf(s->field, bank, points, band, k)), 0};
+        x.gf = (fg_gfc){
+            fg_gf_mul(s->field, x.gf.re, fg_operation_values_band_weight_gf(s->field, bank, points, band, k)), 0};
       else
         x.quad = (fg_quadc){x.quad.re * fg_operation_values_band_weight(bank, points, corner, band, k), 0};
       sum = plus(s, sum, x);

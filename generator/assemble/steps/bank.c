@@ -3,9 +3,9 @@
  * In: a task whose results are real numbers. Out: its stages, to memory between, and sums of short runs of these with
  * weights. The idea: a band is a run of neighbouring bins, which a table of first bins finds; all bands have as many
  * slots, those beyond a triangle with a weight of 0. Runs longer than a codelet are summed in parts first. */
+#include "generator/assemble/steps/bank.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
-#include "generator/assemble/steps/bank.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/table_values.h"
 #include "generator/problem/bank.h"
@@ -93,17 +93,17 @@ static void finish(const bank *k, fg_stage *s) {
 /* Of each band `parts` sums of so many neighbours; `apart`: elements from band to band. */
 static fg_stage *add_sums(const bank *k, const fg_view *in, const fg_view *out, int64_t slots, int64_t parts,
                           int64_t apart) {
-  fg_stage_form form = {.what = fg_arena_printf(k->b->cx->arena, "%lld bands, %lld numbers each", (long long)k->bands,
-                                                (long long)slots),
-                        .in = in,
-                        .out = out,
-                        .nloop = 2,
-                        .loop = {{"m", k->bands, apart, parts, 0}, {"q", parts, slots, 1, 0}},
-                        .slots = (int)slots,
-                        .out_slots = 1,
-                        .load = 1,
-                        .store = 1,
-                        .alone = k->bands * parts == 1};
+  fg_stage_form form = {
+      .what = fg_arena_printf(k->b->cx->arena, "%lld bands, %lld numbers each", (long long)k->bands, (long long)slots),
+      .in = in,
+      .out = out,
+      .nloop = 2,
+      .loop = {{"m", k->bands, apart, parts, 0}, {"q", parts, slots, 1, 0}},
+      .slots = (int)slots,
+      .out_slots = 1,
+      .load = 1,
+      .store = 1,
+      .alone = k->bands * parts == 1};
   fg_codelet_key key = {.kind = FG_CODELET_SUM, .sign = 1};
   if (fg_build_key(k->b, key, slots, &form.codelet) != FG_OK) return NULL;
   return fg_build_stage(k->b, &form);
@@ -114,7 +114,8 @@ static fg_status add_bands(const bank *k) {
   fg_stage *s = add_sums(k, &k->bins, &between, k->slots, k->parts, 0);
   if (!s) return FG_ENA;
   weigh(k, s);
-  if (k->parts > 1) s = add_sums(&(bank){k->b, .bands = k->bands, .parts = 1}, &between, &k->out, k->parts, 1, k->parts);
+  if (k->parts > 1)
+    s = add_sums(&(bank){k->b, .bands = k->bands, .parts = 1}, &between, &k->out, k->parts, 1, k->parts);
   if (!s) return FG_ENA;
   finish(k, s);
   return FG_OK;

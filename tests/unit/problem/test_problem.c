@@ -450,7 +450,8 @@ static void random_problem(char *out) {
                                        " spectrum=each,conj",
                                        " load=centre",
                                        " load=reflect(9)",
-                                       " store=window(hann),norm,centre", " store=mag2,mel(3,8000,htk)"};
+                                       " store=window(hann),norm,centre",
+                                       " store=mag2,mel(3,8000,htk)"};
   int n = sprintf(out, "%s %s ", kind[draw(11)], precision[draw(4)]);
   bool batch_first = draw(2);
   for (int i = 0; i < 2; i++) {
