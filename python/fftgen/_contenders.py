@@ -1,0 +1,264 @@
+"""FFT libraries beside fftgen, for `python -m fftgen.compare`: each is a row that prepares a call, on the host or on a GPU."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any, Callable, NamedTuple, Optional
+
+import numpy as np
+
+
+class Case(NamedTuple):
+    """One transform: of x, along axes."""
+
+    name: str  # "fft", "rfft"
+    x: np.ndarray
+    axes: "tuple[int, ...]"
+
+
+class Ready(NamedTuple):
+    run: Callable[[], Any]
+    wait: Callable[[], None]  # until what was started is done
+    result: Callable[[], np.ndarray]
+
+
+Prepare = Callable[[Case], Optional[Ready]]
+
+
+class Contender(NamedTuple):
+    name: str
+    version: str
+    device: str  # "host", "GPU"
+    prepare: Prepare
+
+
+def _nothing() -> None:
+    pass
+
+
+def _version(module: Any) -> str:
+    return getattr(module, "__version__", "?")
+
+
+def _plain(call: Callable[[], Any]) -> Ready:
+    return Ready(call, _nothing, lambda: np.asarray(call()))
+
+
+# ---- of the host -------------------------------------------------------------------------------------
+
+
+def _fftgen(case: Case) -> Ready:
+    import fftgen
+
+    f = getattr(fftgen, case.name + "n")
+    if len(case.axes) == 1:
+        one, axis = getattr(fftgen, case.name), case.axes[0]
+        return _plain(lambda: one(case.x, None, axis))
+    return _plain(lambda: f(case.x, axes=case.axes))
+
+
+def _fftgen_plan(seconds: float) -> Prepare:
+    """Objects on arrays of their own."""
+    def prepare(case: Case) -> Optional[Ready]:
+        import fftgen
+
+        return _plain(fftgen.plan(case.x, case.name, case.axes, tune=seconds))
+
+    return prepare
+
+
+def _numpy(case: Case) -> Optional[Ready]:
+    if case.x.dtype not in (np.float64, np.complex128) and int(np.__version__.split(".")[0]) < 2:
+        return None  # it computes in double
+    f = getattr(np.fft, case.name + "n")
+    return _plain(lambda: f(case.x, axes=case.axes))
+
+
+def _scipy(case: Case) -> Ready:
+    import scipy.fft
+
+    f = getattr(scipy.fft, case.name + "n")
+    return _plain(lambda: f(case.x, axes=case.axes, workers=1))
+
+
+def _pyfftw(case: Case) -> Ready:
+    import pyfftw
+
+    x = pyfftw.empty_aligned(case.x.shape, case.x.dtype)
+    shape = list(x.shape)
+    if case.name == "rfft":
+        shape[case.axes[-1]] = shape[case.axes[-1]] // 2 + 1
+    y = pyfftw.empty_aligned(shape, np.result_type(case.x.dtype, np.complex64))
+    plan = pyfftw.FFTW(x, y, axes=case.axes, flags=("FFTW_MEASURE",), threads=1, planning_timelimit=.4)
+    x[...] = case.x
+    return Ready(plan, _nothing, lambda: np.array(plan()))
+
+
+def _mkl(case: Case) -> Ready:
+    import mkl_fft
+
+    if case.name == "rfft":
+        return _plain(lambda: mkl_fft.rfftn(case.x, axes=case.axes))
+    return _plain(lambda: mkl_fft.fftn(case.x, axes=case.axes))
+
+
+def _ducc(case: Case) -> Ready:
+    import ducc0.fft
+
+    f = ducc0.fft.r2c if case.name == "rfft" else ducc0.fft.c2c
+    return _plain(lambda: f(case.x, axes=case.axes, nthreads=1))
+
+
+def _torch_host(case: Case) -> Ready:
+    import torch
+
+    x, f = torch.from_numpy(case.x), getattr(torch.fft, case.name + "n")
+    return Ready(lambda: f(x, dim=case.axes), _nothing, lambda: f(x, dim=case.axes).numpy())
+
+
+def _jax_on(platform: str) -> Prepare:
+    def prepare(case: Case) -> Optional[Ready]:
+        import jax
+
+        if case.x.dtype in (np.float64, np.complex128) and not jax.config.jax_enable_x64:
+            return None
+        device = jax.devices(platform)[0]
+        x = jax.device_put(case.x, device)
+        f = jax.jit(lambda x: getattr(jax.numpy.fft, case.name + "n")(x, axes=case.axes))
+        last: "list[Any]" = [f(x)]
+
+        def run() -> None:
+            last[0] = f(x)
+
+        return Ready(run, lambda: last[0].block_until_ready(), lambda: np.asarray(f(x)))
+
+    return prepare
+
+
+# ---- of a GPU ----------------------------------------------------------------------------------------
+
+
+def _cupy_ready(cupy: Any, call: Callable[[], Any]) -> Ready:
+    return Ready(call, lambda: cupy.cuda.get_current_stream().synchronize(), lambda: cupy.asnumpy(call()))
+
+
+def _fftgen_cupy(case: Case) -> Ready:
+    import cupy
+
+    import fftgen
+
+    x, f = cupy.asarray(case.x), getattr(fftgen, case.name + "n")
+    if len(case.axes) == 1:
+        one, axis = getattr(fftgen, case.name), case.axes[0]
+        return _cupy_ready(cupy, lambda: one(x, None, axis))
+    return _cupy_ready(cupy, lambda: f(x, axes=case.axes))
+
+
+def _fftgen_torch(case: Case) -> Ready:
+    import torch
+
+    import fftgen
+
+    x, f = torch.from_numpy(case.x).cuda(), getattr(fftgen, case.name + "n")
+    return Ready(lambda: f(x, axes=case.axes), torch.cuda.synchronize, lambda: f(x, axes=case.axes).cpu().numpy())
+
+
+def _cupy(case: Case) -> Ready:
+    import cupy
+
+    x, f = cupy.asarray(case.x), getattr(cupy.fft, case.name + "n")
+    return _cupy_ready(cupy, lambda: f(x, axes=case.axes))
+
+
+def _torch_gpu(case: Case) -> Ready:
+    import torch
+
+    x, f = torch.from_numpy(case.x).cuda(), getattr(torch.fft, case.name + "n")
+    return Ready(lambda: f(x, dim=case.axes), torch.cuda.synchronize, lambda: f(x, dim=case.axes).cpu().numpy())
+
+
+def _vkfft(case: Case) -> Optional[Ready]:
+    import cupy
+    from pyvkfft.cuda import VkFFTApp
+
+    if case.name != "fft" or len(case.axes) > 3:
+        return None
+    x = cupy.asarray(case.x)
+    y = cupy.empty_like(x)
+    app = VkFFTApp(x.shape, x.dtype, axes=case.axes, inplace=False)
+
+    def result() -> np.ndarray:
+        return cupy.asnumpy(app.fft(x, y))
+
+    return Ready(lambda: app.fft(x, y), lambda: cupy.cuda.get_current_stream().synchronize(), result)
+
+
+def _nvmath(case: Case) -> Optional[Ready]:
+    import cupy
+    import nvmath
+
+    x = cupy.asarray(case.x)
+    fft = nvmath.fft.FFT(x, axes=case.axes)
+    fft.plan()
+    return _cupy_ready(cupy, fft.execute)
+
+
+# ---- all ---------------------------------------------------------------------------------------------
+
+
+def _found(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except Exception:  # not there, or it does not start here
+        return None
+
+
+def _has_gpu(module: Any, name: str) -> bool:
+    try:
+        if name == "cupy":
+            return bool(module.cuda.runtime.getDeviceCount() > 0)
+        if name == "torch":
+            return bool(module.cuda.is_available())
+        return any(d.platform == "gpu" for d in module.devices())
+    except Exception:
+        return False
+
+
+_HOST = [("NumPy", "numpy", _numpy), ("SciPy", "scipy", _scipy), ("pyFFTW", "pyfftw", _pyfftw), ("mkl_fft", "mkl_fft", _mkl), ("ducc0", "ducc0", _ducc),
+         ("PyTorch", "torch", _torch_host), ("JAX", "jax", _jax_on("cpu"))]
+
+
+def find(device: str, tune: float) -> "list[Contender]":
+    """fftgen first, then those that are there. tune: seconds for each kernel of fftgen's on the host; 0: none."""
+    os.environ.setdefault("MKL_NUM_THREADS", "1")
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
+    from ._version import version
+
+    modules = {name: _found(name) for name in ("numpy", "scipy", "pyfftw", "mkl_fft", "ducc0", "torch", "jax", "cupy", "pyvkfft", "nvmath")}
+    if modules["jax"]:
+        modules["jax"].config.update("jax_enable_x64", True)
+    if modules["torch"]:
+        modules["torch"].set_num_threads(1)
+    if device == "host":
+        all = [Contender("fftgen", version(), "host", _fftgen), Contender("fftgen, plan", version(), "host", _fftgen_plan(0))]
+        if tune:
+            all.append(Contender("fftgen, tuned plan", version(), "host", _fftgen_plan(tune)))
+        return all + [Contender(name, _version(modules[m]), "host", f) for name, m, f in _HOST if modules[m]]
+    gpu = {name: modules[name] and _has_gpu(modules[name], name) for name in ("cupy", "torch", "jax")}
+    all = []
+    if gpu["cupy"]:
+        all.append(Contender("fftgen", version(), "GPU", _fftgen_cupy))
+        all.append(Contender("CuPy", _version(modules["cupy"]), "GPU", _cupy))
+    elif gpu["torch"]:
+        all.append(Contender("fftgen", version(), "GPU", _fftgen_torch))
+    if gpu["torch"]:
+        all.append(Contender("PyTorch", _version(modules["torch"]), "GPU", _torch_gpu))
+    if gpu["jax"]:
+        all.append(Contender("JAX", _version(modules["jax"]), "GPU", _jax_on("gpu")))
+    if gpu["cupy"] and modules["pyvkfft"]:
+        all.append(Contender("pyvkfft", _version(modules["pyvkfft"]), "GPU", _vkfft))
+    if gpu["cupy"] and modules["nvmath"]:
+        all.append(Contender("nvmath-python", _version(modules["nvmath"]), "GPU", _nvmath))
+    return all
