@@ -11,6 +11,7 @@
 #include "generator/lower/storage.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include <string.h>
 
@@ -305,7 +306,6 @@ static void write_use(fg_writer *w, const fg_strbuf *all) {
 static bool arrives_inside(const fg_writer *w) { return w->hold_iterations == 1 && !w->stage->npred; }
 
 void fg_cluster_use(fg_writer *w) {
-  const fg_cluster_form *form = w->e->d->cluster;
   if (w->stage->factors.has_more) load_slots(w, &w->twiddle); /* on their way meanwhile */
   if (w->stage->factors.has_more) load_slots(w, &w->more);
   load_slots(w, &w->load);
@@ -316,18 +316,17 @@ void fg_cluster_use(fg_writer *w) {
     add_use(w, &all, fg_move_loaded_name(w, &w->load, 2 * s));
   }
   write_use(w, &all);
-  if (arrives_inside(w)) fg_lower_line(w, "%s", form->arrive);
+  if (arrives_inside(w)) fg_coder_act(w->e->coder, FG_CODE_CLUSTER_ARRIVE);
 }
 
 /* Late: the results are held by now. */
 void fg_cluster_cross(fg_writer *w) {
-  const fg_cluster_form *form = w->e->d->cluster;
   fg_strbuf all;
   fg_strbuf_init(&all, arena(w));
-  if (!arrives_inside(w)) fg_lower_line(w, "%s", form->arrive);
+  if (!arrives_inside(w)) fg_coder_act(w->e->coder, FG_CODE_CLUSTER_ARRIVE);
   int64_t step = w->hold_row ? 1 : w->after.parts;
   for (int64_t i = 0; is_late(w) && i < w->hold_iterations * w->results * step / w->after.parts; i += step)
     add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
   write_use(w, &all);
-  fg_lower_line(w, "%s", form->cluster_wait);
+  fg_coder_act(w->e->coder, FG_CODE_CLUSTER_WAIT);
 }

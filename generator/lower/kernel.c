@@ -116,6 +116,12 @@ static void write_recorded(frame *f, const char *list) {
   add_lines(f->values, list, text.text);
 }
 
+/* A statement of the kernel itself, between its stages. */
+static void act(frame *f, fg_code_op op) {
+  fg_coder_act(f->e->coder, op);
+  write_recorded(f, "step");
+}
+
 static void write_outer(frame *f) {
   fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses};
   f->indent = 2, f->recorded = 0;
@@ -234,13 +240,11 @@ static void write_name_of(frame *f, int s) {
 static void write_step(frame *f, int s) {
   fg_emitter *e = f->e;
   const fg_stage *stage = &f->k->stage[s];
-  if (fg_exchange_crosses(&stage->exchange.before))
-    add_indented(f->values, "step", e->d->cluster->cluster_wait, f->indent);
-  if (fg_exchange_is_barrier(&stage->exchange.before) && e->d->barrier_block)
-    add_indented(f->values, "step", e->d->barrier_block, f->indent);
+  if (fg_exchange_crosses(&stage->exchange.before)) act(f, FG_CODE_CLUSTER_WAIT);
+  if (fg_exchange_is_barrier(&stage->exchange.before) && e->d->barrier_block) act(f, FG_CODE_BARRIER);
   write_name_of(f, s);
   write_call(f, s, false);
-  if (fg_exchange_crosses(&stage->exchange.offer)) add_indented(f->values, "step", e->d->cluster->arrive, f->indent);
+  if (fg_exchange_crosses(&stage->exchange.offer)) act(f, FG_CODE_CLUSTER_ARRIVE);
   if (is_fenced(f, s))
     add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->stage_fence));
   if (fg_exchange_crosses(&stage->exchange.after)) {
@@ -254,8 +258,7 @@ static void write_step(frame *f, int s) {
              *taken = fg_persistent_next(e, f->number, s);
   if (arrives) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", arrives));
   bool barrier = fg_exchange_waits(&stage->exchange.after) || (s == f->k->nstage - 1 && has_host_loop(f));
-  if (barrier && e->d->barrier_block && f->k->launch.threads > 1)
-    add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
+  if (barrier && e->d->barrier_block && f->k->launch.threads > 1) act(f, FG_CODE_BARRIER);
   if (freed) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", freed));
   if (taken) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", taken));
 }

@@ -25,6 +25,7 @@
 #include "generator/lower/value.h"
 #include "generator/opt/software_pipeline.h"
 #include "generator/text/recorder_order.h"
+#include "generator/text/recorder_statements.h"
 #include "generator/text/statements.h"
 #include "targets/machine/limits.h"
 #include <string.h>
@@ -158,7 +159,7 @@ static void write_with_barrier(fg_writer *w) {
   if (fg_exchange_crosses(&w->stage->exchange.between))
     fg_cluster_cross(w);
   else if (w->e->d->barrier_block && w->k->launch.threads > 1)
-    fg_lower_line(w, "%s", w->e->d->barrier_block);
+    fg_coder_act(w->e->coder, FG_CODE_BARRIER);
   if (w->hold_iterations > 1) fg_lower_line(w, "it = 0;");
   write_nest(w, write_stores_of_hold);
 }

@@ -164,6 +164,8 @@ void fg_coder_line(fg_coder *c, fg_code_op op, const char *words) {
   fg_coder_add(c, (fg_instr){.op = (uint8_t)op, .a = -1, .b = -1, .c = -1, .name = words});
 }
 
+void fg_coder_act(fg_coder *c, fg_code_op op) { fg_coder_line(c, op, NULL); }
+
 static void record_name(fg_coder *c, fg_code_op op, const char *type, const char *name, const char *handle) {
   int32_t value = fg_coder_value(c, handle);
   const fg_instr *of = value < 0 ? &(fg_instr){0} : &c->code.instr[value];

@@ -4,6 +4,7 @@
 #include "generator/text/recorder.h"
 
 void fg_coder_line(fg_coder *c, fg_code_op op, const char *words); /* LINE or BLOCK */
+void fg_coder_act(fg_coder *c, fg_code_op op);                     /* BARRIER, CLUSTER_ARRIVE, CLUSTER_WAIT */
 /* The name is bound from then on. */
 void fg_coder_name(fg_coder *c, const char *type, const char *name, const char *handle);
 void fg_coder_set(fg_coder *c, const char *name, const char *handle);

@@ -299,6 +299,9 @@ static const char *statement_text(const fg_emitter *e, const fg_instr *i) {
   case FG_CODE_LOOP: return loop_text(e, i);
   case FG_CODE_IF: return fg_arena_printf(arena(e), "if (%s) {", spelled(e, i->a, ANY));
   case FG_CODE_END: return "}";
+  case FG_CODE_BARRIER: return e->d->barrier_block;
+  case FG_CODE_CLUSTER_ARRIVE: return e->d->cluster->arrive;
+  case FG_CODE_CLUSTER_WAIT: return e->d->cluster->cluster_wait;
   default: fg_invariant(i->op == FG_CODE_LINE || i->op == FG_CODE_BLOCK); return words_of(e, i->name);
   }
 }
