@@ -112,28 +112,29 @@ static int64_t bytes_of(const fg_emitter *e, const fg_kernel *k, const exchange 
   return elements * 2 * fg_storage_bytes(e, &e->p->buffer[x->buffer]);
 }
 
-/* The mbarrier of exchange `number` opened, by such a statement. */
-static const char *opened(const fg_emitter *e, const fg_kernel *k, int number, const char *form) {
+static void act_on_mbarrier(const fg_emitter *e, const fg_kernel *k, fg_code_op op, int64_t imm) {
+  int32_t at = fg_coder_value(e->coder, mbarrier(e, k));
+  fg_coder_add(e->coder, (fg_instr){.op = (uint8_t)op, .a = at, .b = -1, .c = -1, .imm.i = imm});
+}
+
+/* The mbarrier of exchange `number`, if there is one, expects what that brings. */
+static void expect(const fg_emitter *e, const fg_kernel *k, int number, fg_code_op op) {
   exchange x;
-  if (!exchange_of(e, k, number, &x)) return NULL;
-  const char *bytes = fg_arena_printf(e->cx->arena, "%lld", (long long)bytes_of(e, k, &x));
-  return fg_spell(e, 1, form, (fg_marks){.p = mbarrier(e, k), .i = bytes});
+  if (exchange_of(e, k, number, &x)) act_on_mbarrier(e, k, op, bytes_of(e, k, &x));
 }
 
-const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k) {
-  if (k->launch.cluster < 2) return NULL;
-  const char *open = opened(e, k, 0, e->d->cluster->open);
-  return fg_exchange_crosses(&k->launch.offer) ? fg_arena_printf(e->cx->arena, "%s\n%s", open, e->d->cluster->arrive)
-                                               : open;
+void fg_cluster_begin(const fg_emitter *e, const fg_kernel *k) {
+  if (k->launch.cluster < 2) return;
+  expect(e, k, 0, FG_CODE_MBARRIER_INIT);
+  if (fg_exchange_crosses(&k->launch.offer)) fg_coder_act(e->coder, FG_CODE_CLUSTER_ARRIVE);
 }
 
-void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const char **wait, const char **next) {
+void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage) {
   exchange x;
   int number = 0;
   while (exchange_of(e, k, number, &x) && x.last != stage) number++;
-  fg_marks marks = {.p = mbarrier(e, k), .i = number % 2 ? "1" : "0"};
-  *wait = fg_spell(e, 1, e->d->cluster->wait, marks);
-  *next = opened(e, k, number + 1, e->d->cluster->expect);
+  act_on_mbarrier(e, k, FG_CODE_MBARRIER_WAIT, number % 2);
+  expect(e, k, number + 1, FG_CODE_MBARRIER_EXPECT);
 }
 
 const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {
@@ -253,8 +254,18 @@ static void send_by_rows(fg_writer *w, fg_access_plan *p, int slot, fg_marks *ma
   marks->i = address_text(w, mbarrier(w->e, w->k), block);
 }
 
+/* In marks: %p where to, %i its mbarrier, %a and %b the numbers, or %v both. */
+static void record_send(fg_writer *w, const fg_storage_row *row, const fg_marks *marks) {
+  fg_coder *c = w->e->coder;
+  int32_t mbarrier = fg_coder_value(c, marks->i);
+  fg_instr i = {.op = FG_CODE_SEND, .a = fg_coder_value(c, marks->p), .list = fg_coder_list(c, &mbarrier, 1)};
+  i.b = fg_coder_value(c, row ? marks->v : marks->a);
+  i.c = row ? -1 : fg_coder_value(c, marks->b);
+  i.imm.i = row ? row->stored + 1 : 0;
+  fg_coder_add(c, i);
+}
+
 void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
-  const fg_cluster_form *form = w->e->d->cluster;
   const fg_storage_row *row = fg_storage_row_for(w, p);
   fg_marks marks = {.a = w->value[p->first + 2 * slot], .b = w->value[p->first + 2 * slot + 1]};
   if (row) marks.v = w->hold_row ? marks.a : fg_spell(w->e, 1, row->two_make, marks);
@@ -276,7 +287,7 @@ void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
     marks.p = address_text(w, fg_arena_printf(arena(w), "%s + %d * (%s %% %lld)", memory, 2, index, size), block);
     marks.i = address_text(w, mbarrier(w->e, w->k), block);
   }
-  fg_lower_line(w, "%s", fg_spell(w->e, 1, row ? row->send : form->send, marks));
+  record_send(w, row, &marks);
 }
 
 /* ---- loads that are over -------------------------------------------------------------- */

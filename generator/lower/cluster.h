@@ -7,11 +7,9 @@
 /* The dialect can do what the kernel's clusters want. */
 fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k);
 
-/* Statements: at the kernel's start; behind the stage that ends an exchange, and before the next one (NULL: there is
- * none). NULL: no clusters. */
-const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k);
-
-void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const char **wait, const char **next);
+/* Record what is done at the kernel's start, and behind the stage that ends an exchange. */
+void fg_cluster_begin(const fg_emitter *e, const fg_kernel *k);
+void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage);
 
 /* An access to this block's own part: the block's number is not in the address. */
 const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a);

@@ -248,10 +248,8 @@ static void write_step(frame *f, int s) {
   if (is_fenced(f, s))
     add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->stage_fence));
   if (fg_exchange_crosses(&stage->exchange.after)) {
-    const char *wait, *next;
-    fg_cluster_wait(e, f->k, s, &wait, &next);
-    add_indented(f->values, "step", wait, f->indent);
-    if (next) add_indented(f->values, "step", next, f->indent);
+    fg_cluster_wait(e, f->k, s);
+    write_recorded(f, "step");
     return;
   }
   const char *arrives = fg_persistent_arrive(e, f->number, s), *freed = fg_persistent_free(e, f->number, s),
@@ -319,8 +317,11 @@ static void write_memory(frame *f) {
     fg_template_set(fg_template_add_row(f->values, "memory"), "text",
                     fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
   }
-  const char *begin = fg_cluster_begin(e, f->k);
-  if (begin) add_lines(f->values, "memory", begin);
+  f->indent = 0, f->recorded = 0;
+  fg_statements_begin(e);
+  fg_cluster_begin(e, f->k);
+  write_recorded(f, "memory");
+  e->coder = NULL;
 }
 
 static bool has_local(const frame *f) {

@@ -29,7 +29,7 @@ static void visit_operands(const fg_instructions *code, const fg_instr *i, visit
   const int32_t operand[] = {i->a, i->b, i->c};
   for (int k = 0; !place && k < 3; k++)
     if (operand[k] >= 0) visit(to, operand[k]);
-  for (int l = 0; i->op == FG_CODE_MAKE && l < i->lanes; l++) visit(to, code->list[i->list + l]);
+  for (int l = 0; l < fg_code_listed(i); l++) visit(to, code->list[i->list + l]);
   if (i->op == FG_CODE_TEXT || i->op == FG_CODE_LINE || i->op == FG_CODE_BLOCK) visit_words(i->name, visit, to);
 }
 

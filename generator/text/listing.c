@@ -6,10 +6,9 @@
 #include <string.h>
 
 static void print_list(fg_strbuf *s, const fg_instructions *code, const fg_instr *i) {
-  bool values = i->op == FG_CODE_MAKE;
+  int values = fg_code_listed(i), count = values ? values : i->lanes;
   fg_strbuf_add(s, " (");
-  for (int l = 0; l < i->lanes; l++)
-    fg_strbuf_addf(s, "%s%s%d", l ? " " : "", values ? "%" : "", code->list[i->list + l]);
+  for (int l = 0; l < count; l++) fg_strbuf_addf(s, "%s%s%d", l ? " " : "", values ? "%" : "", code->list[i->list + l]);
   fg_strbuf_add(s, ")");
 }
 
@@ -27,6 +26,10 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
   case FG_CODE_FETCH:
   case FG_CODE_LANE:
   case FG_CODE_FROM_LANE:
+  case FG_CODE_MBARRIER_INIT:
+  case FG_CODE_MBARRIER_EXPECT:
+  case FG_CODE_MBARRIER_WAIT:
+  case FG_CODE_SEND:
   case FG_CODE_MATRIX_PRODUCT:
   case FG_CODE_STEP:
   case FG_CODE_LOOP: fg_strbuf_addf(s, " %lld", (long long)i->imm.i); return;
@@ -66,7 +69,7 @@ static void print_instr(fg_strbuf *s, const fg_instructions *code, int32_t numbe
     if (operand[k] >= 0) fg_strbuf_addf(s, place ? " %d" : " %%%d", operand[k]);
   print_constant(s, code, i);
   print_name(s, i);
-  if (i->op == FG_CODE_MAKE || i->op == FG_CODE_SHUFFLE) print_list(s, code, i);
+  if (fg_code_listed(i) || i->op == FG_CODE_SHUFFLE) print_list(s, code, i);
   fg_strbuf_add(s, "\n");
   if (fg_code_is_bracket((fg_code_op)i->op)) *indent += 2;
 }

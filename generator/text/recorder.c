@@ -302,8 +302,6 @@ fg_instructions *fg_coder_code(fg_coder *c) { return &c->code; }
 
 /* ---- settling --------------------------------------------------------------------------- */
 
-static bool lists_values(const fg_instr *i) { return i->op == FG_CODE_MAKE; }
-
 /* What an operand is called by now; names stand for what they name. */
 static int32_t settled(const int32_t *now, int32_t operand) { return operand < 0 ? operand : now[operand]; }
 
@@ -325,7 +323,7 @@ void fg_coder_settle(fg_coder *c) {
     if (i.op == FG_CODE_BLOCK || (i.op == FG_CODE_END && block[--depth])) continue;
     bool place = i.op == FG_CODE_MEMORY || i.op == FG_CODE_TABLE;
     if (!place) i.a = settled(now, i.a), i.b = settled(now, i.b), i.c = settled(now, i.c);
-    for (int l = 0; lists_values(&i) && l < i.lanes; l++) k->list[i.list + l] = now[k->list[i.list + l]];
+    for (int l = 0; l < fg_code_listed(&i); l++) k->list[i.list + l] = now[k->list[i.list + l]];
     if (i.op == FG_CODE_SHORT_DIV) i.op = FG_CODE_DIV;
     i.name = i.type_words = NULL;
     if (i.op == FG_CODE_LOOKUP && i.c >= 0) { /* entry 0 where the truth fails */

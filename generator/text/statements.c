@@ -286,6 +286,20 @@ static const char *loop_text(const fg_emitter *e, const fg_instr *i) {
                          i->name, spelled(e, i->b, COMPARISON), step);
 }
 
+static const char *mbarrier_text(const fg_emitter *e, const fg_instr *i, const char *form) {
+  return fg_spell(e, 1, form, (fg_marks){.p = spelled(e, i->a, ANY), .i = integer_text(e, i->imm.i)});
+}
+
+static const char *send_text(const fg_emitter *e, const fg_instr *i) {
+  const fg_storage_row *row = e->d->storage;
+  const char *mbarrier = spelled(e, fg_coder_code(e->coder)->list[i->list], ANY), *to = spelled(e, i->a, ANY);
+  if (!i->imm.i)
+    return fg_spell(e, 1, e->d->cluster->send,
+                    (fg_marks){.p = to, .a = spelled(e, i->b, ANY), .b = spelled(e, i->c, ANY), .i = mbarrier});
+  while (row->stored != i->imm.i - 1) row++;
+  return fg_spell(e, 1, row->send, (fg_marks){.p = to, .v = spelled(e, i->b, ANY), .i = mbarrier});
+}
+
 static const char *statement_text(const fg_emitter *e, const fg_instr *i) {
   switch (i->op) {
   case FG_CODE_NAME: return fg_arena_printf(arena(e), "%s %s = %s;", i->type_words, i->name, spelled(e, i->a, ANY));
@@ -299,6 +313,10 @@ static const char *statement_text(const fg_emitter *e, const fg_instr *i) {
   case FG_CODE_LOOP: return loop_text(e, i);
   case FG_CODE_IF: return fg_arena_printf(arena(e), "if (%s) {", spelled(e, i->a, ANY));
   case FG_CODE_END: return "}";
+  case FG_CODE_MBARRIER_INIT: return mbarrier_text(e, i, e->d->cluster->open);
+  case FG_CODE_MBARRIER_EXPECT: return mbarrier_text(e, i, e->d->cluster->expect);
+  case FG_CODE_MBARRIER_WAIT: return mbarrier_text(e, i, e->d->cluster->wait);
+  case FG_CODE_SEND: return send_text(e, i);
   case FG_CODE_BARRIER: return e->d->barrier_block;
   case FG_CODE_CLUSTER_ARRIVE: return e->d->cluster->arrive;
   case FG_CODE_CLUSTER_WAIT: return e->d->cluster->cluster_wait;

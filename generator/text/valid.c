@@ -37,7 +37,7 @@ static bool operands_hold(const checking *x, const fg_instr *i) {
   if (i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE) return true;
   for (int k = 0; k < 3; k++)
     if (operand[k] >= 0 && !is_visible(x, operand[k])) return false;
-  for (int l = 0; i->op == FG_CODE_MAKE && l < i->lanes; l++)
+  for (int l = 0; l < fg_code_listed(i); l++)
     if (!is_visible(x, x->code->list[i->list + l])) return false;
   bool worded = i->op == FG_CODE_TEXT || i->op == FG_CODE_LINE || i->op == FG_CODE_BLOCK;
   return !worded || words_hold(x, i->name);
@@ -127,6 +127,10 @@ static bool kinds_hold(const checking *x, const fg_instr *i) {
   case FG_CODE_FROM_LANE: return gift_holds(x, i);
   case FG_CODE_MAKE:
   case FG_CODE_LANE: return numbers_hold(x, i);
+  case FG_CODE_BARRIER:
+  case FG_CODE_CLUSTER_ARRIVE:
+  case FG_CODE_CLUSTER_WAIT:
+  case FG_CODE_MBARRIER_WAIT: return !x->some[x->depth - 1];
   case FG_CODE_ASSIGN: return x->code->instr[i->a].op == FG_CODE_VARIABLE;
   default: return true;
   }
@@ -150,7 +154,7 @@ static bool may_vary(const checking *x, const fg_instr *i) {
   }
   for (int k = 0; k < 3; k++)
     if (operand[k] >= 0 && x->varies[operand[k]]) return true;
-  for (int l = 0; i->op == FG_CODE_MAKE && l < i->lanes; l++)
+  for (int l = 0; l < fg_code_listed(i); l++)
     if (x->varies[x->code->list[i->list + l]]) return true;
   return false;
 }
