@@ -337,7 +337,7 @@ void fg_cluster_cross(fg_writer *w) {
   if (!arrives_inside(w)) fg_coder_act(w->e->coder, FG_CODE_CLUSTER_ARRIVE);
   int64_t step = w->hold_row ? 1 : w->after.parts;
   for (int64_t i = 0; is_late(w) && i < w->hold_iterations * w->results * step / w->after.parts; i += step)
-    add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
+    add_use(w, &all, fg_coder_element(w->e->coder, "hold", NULL, i));
   write_use(w, &all);
   fg_coder_act(w->e->coder, FG_CODE_CLUSTER_WAIT);
 }

@@ -15,7 +15,9 @@
 #include "generator/lower/writer.h"
 #include "generator/math/constant_value.h"
 #include "generator/opt/interleave_stores.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_order.h"
+#include "generator/text/recorder_statements.h"
 #include "targets/number.h"
 #include <math.h>
 #include <string.h>
@@ -188,11 +190,11 @@ static progress start_progress(const fg_writer *w) {
 
 /* In an array across the barrier: where value `slot` of this iteration of the loops is; held as words, element `slot`.
  */
-const char *fg_lower_hold_name(const fg_writer *w, int slot) {
+const char *fg_lower_held(const fg_writer *w, int slot) {
+  fg_coder *c = w->e->coder;
   int values = w->hold_row ? w->results / 2 : w->results;
-  bool many = w->hold_iterations > 1;
-  return many ? fg_arena_printf(arena(w), "hold[%d * it + %d]", values, slot)
-              : fg_arena_printf(arena(w), "hold[%d]", slot);
+  const char *row = w->hold_iterations > 1 ? fg_coder_index(c, FG_CODE_MUL, "it", fg_coder_int(c, values)) : NULL;
+  return fg_coder_element(c, "hold", row, slot);
 }
 
 static void finish_slot(fg_writer *w, int slot) {
@@ -204,11 +206,11 @@ static void finish_slot(fg_writer *w, int slot) {
   int parts = w->after.parts;
   if (w->hold_row) {
     fg_marks marks = {.a = w->result[2 * slot], .b = w->result[2 * slot + 1]};
-    fg_lower_line(w, "%s = %s;", fg_lower_hold_name(w, slot), fg_spell(w->e, 1, w->hold_row->two_make, marks));
+    fg_coder_put_element(w->e->coder, fg_lower_held(w, slot), fg_spell(w->e, 1, w->hold_row->two_make, marks));
     return;
   }
   for (int i = parts * slot; i < parts * (slot + 1); i++)
-    fg_lower_line(w, "%s = %s;", fg_lower_hold_name(w, i), w->result[i]);
+    fg_coder_put_element(w->e->coder, fg_lower_held(w, i), w->result[i]);
 }
 
 /* All numbers of an element have values. */

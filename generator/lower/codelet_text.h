@@ -10,5 +10,5 @@ void fg_lower_codelet(fg_writer *w);
 void fg_lower_copy(fg_writer *w);
 /* In an array across the barrier: where value `slot` of this iteration of the loops is; held as words, element `slot`.
  */
-const char *fg_lower_hold_name(const fg_writer *w, int slot);
+const char *fg_lower_held(const fg_writer *w, int slot);
 #endif

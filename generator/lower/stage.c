@@ -24,6 +24,7 @@
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/opt/software_pipeline.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_order.h"
 #include "generator/text/recorder_statements.h"
 #include "generator/text/statements.h"
@@ -113,12 +114,18 @@ static const char *guard_text(fg_writer *w, bool shared) {
 }
 
 static void write_stores_of_hold(fg_writer *w) {
-  for (int i = 0; i < w->results; i++) w->result[i] = fg_lower_hold_name(w, w->hold_row ? i / 2 : i);
+  for (int i = 0; i < w->results; i++) w->result[i] = fg_lower_held(w, w->hold_row ? i / 2 : i);
   for (int s = 0; s < w->after.slots; s++) fg_lower_operations_finish(w, s);
   fg_move_store_all(w);
 }
 
 static void verify(const fg_writer *w) { fg_invariant(fg_coder_holds(w->e->coder)); }
+
+/* Of those whose values are in rows of an array. */
+static void count_iteration(fg_writer *w) {
+  fg_coder *c = w->e->coder;
+  if (w->hold_iterations > 1) fg_coder_assign(c, "it", fg_coder_index(c, FG_CODE_ADD, "it", fg_coder_int(c, 1)));
+}
 
 static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses};
@@ -143,42 +150,43 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   if (!guard && fg_reorder_pipelines(w) && fg_software_pipeline(w->e->coder, loops, iteration)) n.depth = 1;
   verify(w);
   if (guard) fg_value_end(w);
-  if ((w->hold || w->come_row) && w->hold_iterations > 1) fg_lower_line(w, "++it;");
+  if (w->hold || w->come_row) count_iteration(w);
   fg_nest_close(&n);
   if (shared) fg_value_end(w);
 }
 
 static void write_with_barrier(fg_writer *w) {
-  long long values = w->hold_iterations * w->results;
-  if (w->hold_row)
-    fg_lower_line(w, "%s hold[%lld];", w->hold_row->two, values / 2);
-  else
-    fg_lower_line(w, "%s hold[%lld];", w->type, values);
-  if (w->hold_iterations > 1) fg_lower_line(w, "int it = 0;");
+  int64_t values = w->hold_iterations * w->results;
+  const fg_storage_row *row = w->hold_row;
+  fg_coder_array(w->e->coder, row ? row->two : w->type, "hold", row ? values / 2 : values);
+  if (w->hold_iterations > 1) fg_coder_variable(w->e->coder, "int", "it", "0");
   write_nest(w, w->codelet ? fg_lower_codelet : fg_lower_copy);
   if (fg_exchange_crosses(&w->stage->exchange.between))
     fg_cluster_cross(w);
   else if (w->e->d->barrier_block && w->k->launch.threads > 1)
     fg_coder_act(w->e->coder, FG_CODE_BARRIER);
-  if (w->hold_iterations > 1) fg_lower_line(w, "it = 0;");
+  if (w->hold_iterations > 1) fg_coder_assign(w->e->coder, "it", "0");
   write_nest(w, write_stores_of_hold);
 }
 
 static void write_coming(fg_writer *w) {
+  fg_coder *c = w->e->coder;
   fg_access_plan *p = &w->load;
   fg_access_plan_open(w, p);
   for (int s = 0; s < p->slots; s++) {
     const char *word = fg_spell(w->e, 1, w->come_row->two_load, (fg_marks){.p = fg_access_plan_pair(w, p, s, 0)});
-    if (p->needed[2 * s] || p->needed[2 * s + 1]) fg_lower_line(w, "come[%d * it + %d] = %s;", p->slots, s, word);
+    if (!p->needed[2 * s] && !p->needed[2 * s + 1]) continue;
+    const char *row = fg_coder_index(c, FG_CODE_MUL, "it", fg_coder_int(c, p->slots));
+    fg_coder_put_element(c, fg_coder_element(c, "come", row, s), word);
   }
 }
 
 /* All iterations' loads are issued before the first one's result is used. */
 static void write_from_far(fg_writer *w) {
-  fg_lower_line(w, "%s come[%lld];", w->come_row->two, (long long)(w->hold_iterations * w->load.slots));
-  fg_lower_line(w, "int it = 0;");
+  fg_coder_array(w->e->coder, w->come_row->two, "come", w->hold_iterations * w->load.slots);
+  fg_coder_variable(w->e->coder, "int", "it", "0");
   write_nest(w, write_coming);
-  fg_lower_line(w, "it = 0;");
+  fg_coder_assign(w->e->coder, "it", "0");
   write_nest(w, w->codelet ? fg_lower_codelet : fg_lower_copy);
 }
 

@@ -26,6 +26,9 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
   case FG_CODE_FETCH:
   case FG_CODE_LANE:
   case FG_CODE_FROM_LANE:
+  case FG_CODE_ARRAY:
+  case FG_CODE_ELEMENT:
+  case FG_CODE_PUT:
   case FG_CODE_MBARRIER_INIT:
   case FG_CODE_MBARRIER_EXPECT:
   case FG_CODE_MBARRIER_WAIT:

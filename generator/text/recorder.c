@@ -182,6 +182,41 @@ void fg_coder_set(fg_coder *c, const char *name, const char *handle) {
   record_name(c, FG_CODE_SET, NULL, name, handle);
 }
 
+/* ---- what changes --------------------------------------------------------------------- */
+
+static void declare(fg_coder *c, fg_instr i, const char *type, const char *name) {
+  i.name = name, i.type_words = type;
+  fg_coder_bind(c, name, fg_coder_add(c, i));
+}
+
+void fg_coder_variable(fg_coder *c, const char *type, const char *name, const char *first) {
+  int32_t a = fg_coder_value(c, first);
+  declare(c, (fg_instr){.op = FG_CODE_VARIABLE, .type = FG_CODE_INDEX, .lanes = 1, .a = a, .b = -1, .c = -1}, type,
+          name);
+}
+
+void fg_coder_assign(fg_coder *c, const char *name, const char *value) {
+  int32_t a = fg_coder_value(c, name), b = fg_coder_value(c, value);
+  fg_coder_add(c, (fg_instr){.op = FG_CODE_ASSIGN, .a = a, .b = b, .c = -1});
+}
+
+void fg_coder_array(fg_coder *c, const char *type, const char *name, int64_t count) {
+  fg_instr i = {.op = FG_CODE_ARRAY, .type = FG_CODE_POINTER, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = count};
+  declare(c, i, type, name);
+}
+
+const char *fg_coder_element(fg_coder *c, const char *array, const char *index, int64_t more) {
+  int32_t a = fg_coder_value(c, array), b = fg_coder_value(c, index);
+  return fg_coder_add(
+      c, (fg_instr){.op = FG_CODE_ELEMENT, .type = FG_CODE_REAL, .lanes = 1, .a = a, .b = b, .c = -1, .imm.i = more});
+}
+
+void fg_coder_put_element(fg_coder *c, const char *element, const char *value) {
+  fg_instr i = c->code.instr[fg_coder_value(c, element)];
+  i.op = FG_CODE_PUT, i.type = FG_CODE_NONE, i.c = fg_coder_value(c, value);
+  fg_coder_add(c, i);
+}
+
 /* ---- order ---------------------------------------------------------------------------- */
 
 int32_t fg_coder_position(const fg_coder *c) { return c->norder; }

@@ -138,6 +138,13 @@ static const char *fetch_text(const fg_emitter *e, const fg_instr *i) {
   return fg_spell(e, 1, e->d->fetch, (fg_marks){.p = spelled(e, i->a, ANY), .i = word[i->imm.i]});
 }
 
+/* "hold[4 * it + 2]" */
+static const char *place_text(const fg_emitter *e, const fg_instr *i) {
+  const char *array = spelled(e, i->a, NAME), *more = integer_text(e, i->imm.i);
+  return i->b < 0 ? fg_arena_printf(arena(e), "%s[%s]", array, more)
+                  : fg_arena_printf(arena(e), "%s[%s + %s]", array, spelled(e, i->b, SUM), more);
+}
+
 /* ---- numbers ---------------------------------------------------------------------------- */
 
 static const char *number_text(const fg_emitter *e, const fg_instr *i) {
@@ -210,6 +217,7 @@ static const char *number_operation(const fg_emitter *e, const fg_instr *i) {
     return fg_spell(e, i->lanes, fragment ? e->d->matrix->make : e->d->vector.make,
                     (fg_marks){.i = list_text(e, i, true)});
   }
+  case FG_CODE_ELEMENT: return place_text(e, i);
   case FG_CODE_LANE: {
     bool fragment = instr_of(e, i->a)->type == FG_CODE_FRAGMENT;
     return fg_spell(e, i->list, fragment ? e->d->matrix->element : e->d->vector.lane,
@@ -279,6 +287,15 @@ static const char *assignment(const fg_emitter *e, const fg_instr *i) {
   return fg_arena_printf(arena(e), "%s %s %s;", i->name, sign[x->op], spelled(e, x->b, ANY));
 }
 
+/* "++x" where a variable counts. */
+static const char *assigned_text(const fg_emitter *e, const fg_instr *i) {
+  const fg_instr *x = instr_of(e, i->b);
+  const char *name = instr_of(e, i->a)->name;
+  bool counts = !x->name && x->op == FG_CODE_ADD && x->a == i->a && is_integer(instr_of(e, x->b));
+  if (counts && instr_of(e, x->b)->imm.i == 1) return fg_arena_printf(arena(e), "++%s;", name);
+  return fg_arena_printf(arena(e), "%s = %s;", name, spelled(e, i->b, ANY));
+}
+
 static const char *loop_text(const fg_emitter *e, const fg_instr *i) {
   const char *step = i->imm.i > 1 ? fg_arena_printf(arena(e), "%s += %lld", i->name, (long long)i->imm.i)
                                   : fg_arena_printf(arena(e), "++%s", i->name);
@@ -305,8 +322,11 @@ static const char *statement_text(const fg_emitter *e, const fg_instr *i) {
   case FG_CODE_NAME: return fg_arena_printf(arena(e), "%s %s = %s;", i->type_words, i->name, spelled(e, i->a, ANY));
   case FG_CODE_SET: return assignment(e, i);
   case FG_CODE_VARIABLE:
+    if (i->a >= 0) return fg_arena_printf(arena(e), "%s %s = %s;", i->type_words, i->name, spelled(e, i->a, ANY));
     return fg_arena_printf(arena(e), "%s%s%s;", i->type_words, strchr(i->type_words, '*') ? "" : " ", i->name);
-  case FG_CODE_ASSIGN: return fg_arena_printf(arena(e), "%s = %s;", instr_of(e, i->a)->name, spelled(e, i->b, ANY));
+  case FG_CODE_ASSIGN: return assigned_text(e, i);
+  case FG_CODE_ARRAY: return fg_arena_printf(arena(e), "%s %s[%lld];", i->type_words, i->name, (long long)i->imm.i);
+  case FG_CODE_PUT: return fg_arena_printf(arena(e), "%s = %s;", place_text(e, i), spelled(e, i->c, ANY));
   case FG_CODE_STORE:
   case FG_CODE_STREAM: return store_text(e, i);
   case FG_CODE_FETCH: return fetch_text(e, i);

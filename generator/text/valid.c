@@ -131,6 +131,8 @@ static bool kinds_hold(const checking *x, const fg_instr *i) {
   case FG_CODE_CLUSTER_ARRIVE:
   case FG_CODE_CLUSTER_WAIT:
   case FG_CODE_MBARRIER_WAIT: return !x->some[x->depth - 1];
+  case FG_CODE_ELEMENT:
+  case FG_CODE_PUT: return x->code->instr[i->a].op == FG_CODE_ARRAY && (i->b < 0 || is_kind(x, i->b, FG_CODE_INDEX));
   case FG_CODE_ASSIGN: return x->code->instr[i->a].op == FG_CODE_VARIABLE;
   default: return true;
   }
@@ -144,6 +146,7 @@ static bool may_vary(const checking *x, const fg_instr *i) {
   case FG_CODE_TEXT:
   case FG_CODE_LOAD:
   case FG_CODE_LOOKUP:
+  case FG_CODE_ELEMENT:
   case FG_CODE_VARIABLE: return true;
   case FG_CODE_MEMORY:
   case FG_CODE_TABLE: return false;
