@@ -26,9 +26,20 @@ static int64_t axis_hi(const fg_builder *b, const fg_kernel *k, const fg_stage *
   return 1;
 }
 
+/* A workspace of the plan's own, between dimensions, has its places. */
+static bool knows_batch(const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+  const fg_affine *at[] = {&a->index.at, &a->index.base};
+  for (int l = 0; l < s->nloop; l++)
+    for (int i = 0; i < 2 && fg_map_is_batch(k, s->loop[l]); i++)
+      for (int t = 0; t < at[i]->nterm; t++)
+        if (at[i]->term[t].digit == s->loop[l]) return true;
+  return false;
+}
+
+/* Scratch becomes a workspace, with room for each of the batch. */
 static void add_batch_terms(fg_builder *b, fg_kernel *k, fg_stage *s, fg_access *a) {
   fg_buffer *buffer = &b->program->buffer[a->buffer];
-  if (buffer->space != FG_SPACE_LOCAL && buffer->space != FG_SPACE_WORK) return;
+  if ((buffer->space != FG_SPACE_LOCAL && buffer->space != FG_SPACE_WORK) || knows_batch(k, s, a)) return;
   int64_t batch = 1;
   for (int i = 0; i < FG_MAX_AXES; i++) batch *= axis_hi(b, k, s, i);
   int64_t one = buffer->space == FG_SPACE_WORK ? buffer->size / batch : buffer->size;
