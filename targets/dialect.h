@@ -42,6 +42,7 @@ typedef struct fg_dialect {
   const char *host;      /* template of a program that launches the kernels; NULL: none */
   const fg_host_word *host_word; /* that the template uses; NULL: none */
   const char *host_ending;       /* of its name: "_host.cpp"; NULL: "_host.c" */
+  bool host_is_library;          /* functions for a program, and a test beside them; else a test alone */
   const char *host_kernel;       /* how rows of its launches name kernel %v; NULL: as text */
   const char *real[4];           /* type of a real number, by fg_precision; NULL: not supported */
   const char *literal_suffix[4]; /* "f" for float */

@@ -333,7 +333,7 @@ static fg_status write_second_file(fg_assembly *a, fg_emitted *out) {
 static fg_status write_host(fg_assembly *a, fg_emitted *out) {
   fg_strbuf text;
   fg_strbuf_init(&text, a->e->cx->arena);
-  fg_status status = fg_emit_host(a->e, a->artifact, &text);
+  fg_status status = fg_emit_host(a->e, a->artifact, !has_operations(a->e), &text);
   if (status == FG_OK) add_file(a->e, out, beside_ending(a->e, fg_emit_host_ending(a->e->d)), &text);
   return status;
 }
@@ -493,7 +493,8 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   if (status != FG_OK) return status;
   add_file(e, made, e->d->extension, &source);
   if (!e->d->is_code && (status = write_second_file(a, made)) != FG_OK) return status;
-  if (e->launched && e->d->host && !has_operations(e) && (status = write_host(a, made)) != FG_OK) return status;
+  bool host = e->launched && e->d->host && (e->d->host_is_library || !has_operations(e));
+  if (host && (status = write_host(a, made)) != FG_OK) return status;
   made->artifact.dialect = e->d->name;
   made->artifact.name = e->name;
   made->artifact.source = source.text;

@@ -47,12 +47,13 @@ static int64_t table_offset(const fg_emitter *e, const char *name) {
   return 0;
 }
 
+/* Arrays that operations take, and spectra, are inputs behind the input. */
 static void add_slot(const fg_emitter *e, fg_template_values *v, const fg_arg_buffer *b, int slot, int part) {
-  static const char *const kinds[] = {"IN", "OUT", "WORK", "TABLE"};
+  static const char *const kinds[] = {"IN", "OUT", "WORK", "TABLE", "IN"};
   static const char *const suffixes[] = {"_re", "_im"};
   size_t bytes = b->split ? b->bytes / 2 : b->bytes;
   bool shared = b->kind == FG_ARG_OUT && e->p->problem.in_place;
-  int64_t offset = b->kind == FG_ARG_TABLE ? table_offset(e, b->name) : part * (int64_t)bytes;
+  int64_t offset = b->kind == FG_ARG_TABLE ? table_offset(e, b->name) : b->split ? part * (int64_t)bytes : 0;
   fg_template_values *row = fg_template_add_row(v, "slot");
   fg_template_setf(row, "name", "%s%s", b->name, b->split ? suffixes[part] : "");
   fg_template_set(row, "kind", kinds[b->kind]);
@@ -63,10 +64,19 @@ static void add_slot(const fg_emitter *e, fg_template_values *v, const fg_arg_bu
 }
 
 static void add_slots(const fg_emitter *e, fg_template_values *v, const fg_artifact *a) {
+  int given = e->p->problem.split_in ? 2 : 1;
   fg_template_list(v, "slot");
+  fg_template_list(v, "given");
   for (int i = 0, slot = 0; i < a->nbuffer; i++) {
-    add_slot(e, v, &a->buffer[i], slot++, 0);
-    if (a->buffer[i].split) add_slot(e, v, &a->buffer[i], slot++, 1);
+    const fg_arg_buffer *b = &a->buffer[i];
+    if (b->kind == FG_ARG_GIVEN) {
+      fg_template_values *row = fg_template_add_row(v, "given");
+      fg_template_set(row, "name", b->name);
+      fg_template_setf(row, "at", "%d", given);
+      fg_template_setf(row, "bytes", "%zu", b->bytes);
+    }
+    add_slot(e, v, b, slot++, b->kind == FG_ARG_GIVEN ? given++ : 0);
+    if (b->split) add_slot(e, v, b, slot++, 1);
   }
 }
 
@@ -177,12 +187,15 @@ static fg_status set_numbers(const fg_emitter *e, fg_template_values *v) {
 
 const char *fg_emit_host_ending(const fg_dialect *d) { return d->host_ending ? d->host_ending : "_host.c"; }
 
-fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out) {
+fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, bool tested, fg_strbuf *out) {
   fg_emitter *tables = with_table_block(e);
   fg_template_values *v = fg_template_create(e->cx);
   fg_emit_provenance(e, v);
-  fg_status status = fg_emit_compare(e, v);
-  if (status == FG_OK) status = set_numbers(e, v);
+  fg_template_set(v, "name", e->name);
+  fg_template_set(v, "real", e->real);
+  fg_template_set(v, "tested", tested ? "1" : "");
+  fg_status status = tested ? fg_emit_compare(e, v) : FG_OK;
+  if (status == FG_OK && tested) status = set_numbers(e, v);
   if (status == FG_OK) status = set_init(tables, v);
   if (status != FG_OK) return status;
   add_slots(tables, v, a);

@@ -79,8 +79,11 @@ static const char *behind(const reader *r, const char *title) {
 
 /* The driver's program: kind, part, bytes, offset of a table. OpenCL's: kind, bytes, offset, whose memory it is. */
 static bool is_slot(const reader *r, const row *w, const fg_arg_buffer *b, int slot, int part) {
-  static const char *const kinds[] = {
-      [FG_ARG_IN] = "IN", [FG_ARG_OUT] = "OUT", [FG_ARG_WORK] = "WORK", [FG_ARG_TABLE] = "TABLE", [FG_ARG_GIVEN] = "-"};
+  static const char *const kinds[] = {[FG_ARG_IN] = "IN",
+                                      [FG_ARG_OUT] = "OUT",
+                                      [FG_ARG_WORK] = "WORK",
+                                      [FG_ARG_TABLE] = "TABLE",
+                                      [FG_ARG_GIVEN] = "IN"};
   int64_t bytes = (int64_t)(b->split ? b->bytes / 2 : b->bytes);
   bool calls = strstr(r->text, "int memory;") != NULL, table = b->kind == FG_ARG_TABLE;
   bool shared = b->kind == FG_ARG_OUT && r->q->in_place;
@@ -91,12 +94,14 @@ static bool is_slot(const reader *r, const row *w, const fg_arg_buffer *b, int s
 
 static bool check_slots(const reader *r) {
   const char *at = behind(r, "} slots[] = {\n");
+  int given = r->q->split_in ? 2 : 1;
   for (int i = 0, slot = 0; i < r->a->nbuffer; i++) {
     const fg_arg_buffer *b = &r->a->buffer[i];
     for (int part = 0; part < (b->split ? 2 : 1); part++, slot++) {
       row w;
       at = read_row(r, at, "  {", &w);
-      if (!at || !is_slot(r, &w, b, slot, part)) return fail(r, "another slot in place of", b->name);
+      if (!at || !is_slot(r, &w, b, slot, b->kind == FG_ARG_GIVEN ? given++ : part))
+        return fail(r, "another slot in place of", b->name);
     }
   }
   return (at && !strncmp(at, "};\n", 3)) || fail(r, "another number of", "slots");

@@ -150,6 +150,7 @@ const fg_dialect fg_dialect_hip = {
         "NAME_device is a function for kernels of your own: all threads of a block call it, with the number of\n"
         "the block in the grid and with local_bytes of shared memory.",
     .host_word = words,
+    .host_is_library = true,
     .storage = fg_dialect_storage_hip,
     .lane = &lanes,
     .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)",

@@ -33,6 +33,7 @@ const fg_dialect fg_dialect_metal = {
             "The C++ source beside it launches.",
     .host = "metal_host.tmpl",
     .host_ending = "_host.cpp",
+    .host_is_library = true,
     .real = {NULL, NULL, "float", NULL},
     .literal_suffix = {"", "", "f", ""},
     .index_type = "long",

@@ -39,9 +39,9 @@ static const char calls[] = "#ifndef FFTGEN_SYCL_CALLS\n"
 
 /* Sub-groups have sizes of a device's own, but for kernels that say theirs. */
 static const fg_lane_form lanes = {
-    .preamble =
-        "/* Of kernels with [[sycl::reqd_sub_group_size(32)]]: what the work-item has whose number differs in `bits`. */\n"
-        "#define fftgen_from_lane(x, bits) sycl::permute_group_by_xor(item.get_sub_group(), x, bits)\n",
+    .preamble = "/* Of kernels with [[sycl::reqd_sub_group_size(32)]]: what the work-item has whose number differs in "
+                "`bits`. */\n"
+                "#define fftgen_from_lane(x, bits) sycl::permute_group_by_xor(item.get_sub_group(), x, bits)\n",
     .launched = " [[sycl::reqd_sub_group_size(32)]]",
     .space = "",
 };
@@ -59,6 +59,7 @@ const fg_dialect fg_dialect_sycl = {
         "memory, aligned to 16 bytes, in place of `local`.",
     .host = "sycl_host.tmpl",
     .host_ending = "_host.cpp",
+    .host_is_library = true,
     .host_kernel = "launch_of<%v>",
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "f", ""},

@@ -21,6 +21,10 @@ if command -v nvcc >/dev/null 2>&1; then
   emitted 'c2c f64 n=4096 batch=9' 'four-step(stockham(8,8), stockham(8,8); cluster=16, resident=4)'
   emitted 'c2c f32 n=4096 batch=count[1..1000]' 'four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=3)'
   emitted 'c2c f32 n=30 layout=split place=in batch=5' 'stockham(6,5)'
+  emitted 'c2c f32 n=64 batch=5 layout=split load=mul store=x*g[k]' 'stockham(8,8)'
+  grep -q 'in\[2\]: in_mul1' "$dir/kernel_cu_host.c" && grep -q '{IN, 3, 256, 0}, /[*] out_g' "$dir/kernel_cu_host.c" ||
+    fail 'the launcher of operations: arrays behind the input'
+  emitted 'rconv f32 n=64 batch=5 load=u8 store=u8' 'convolve(real(2, stockham(4,8)))'
   "$fftgen" emit 'c2c f32 n=64 batch=4' --target cuda --plan 'stockham(8,8)' --prefix kernel -o "$dir" >/dev/null
   {
     cat "$dir/kernel.cu"

@@ -55,7 +55,11 @@ emitted() { # PROBLEM [PLAN]
     $clang -x c++ -std=c++14 -fsyntax-only -Wall -Wextra -Werror -Wno-unknown-attributes -Wno-unused-parameter \
       -Wno-unused-function -I "$dir/spaces" "$dir/kernel.cc" 2>"$dir/log" || fail "clang: $1: $(head -n 5 "$dir/log")"
   fi
-  [ -f "$dir/fft_metal_host.cpp" ] || return # load and store operations have no launcher: campaigns launch them
+  if ! grep -q '^int main' "$dir/fft_metal_host.cpp"; then # load and store operations: campaigns launch them
+    g++ -std=c++17 -O1 -Wall -Wextra -Werror -I "$here/words" -c "$dir/fft_metal_host.cpp" -o "$dir/host.o" 2>"$dir/log" ||
+      fail "the launcher of $1: $(head -n 3 "$dir/log")"
+    return
+  fi
   sed 's/alignas(16) threadgroup \([a-z]*\) \([a-z0-9_]*\)\[\([0-9]*\)\];/\1 *const \2 = blocks_array<\1>(\3);/' \
     "$dir/fft.metal" >"$dir/kernel.cc"
   sed -n 's/.*"kernel": "\(.*\)",/KERNEL(\1)/p' "$dir/fft_metal.json" | sort -u >"$dir/kernels.def"

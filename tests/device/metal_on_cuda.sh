@@ -57,7 +57,7 @@ built() { # NAME PROBLEM [PLAN]
   nvcc -arch=sm_90 -cubin -Xcudafe --diag_suppress=177 -I "$here/metal_on_cuda" -o "$dir/$1.cubin" "$dir/$1.cu" >"$dir/log" 2>&1 ||
     { fail "nvcc: $2: $(head -n 5 "$dir/log")"; return; }
   [ -s "$dir/log" ] && fail "nvcc warns: $2: $(head -n 5 "$dir/log")"
-  [ -f "$dir/$1_metal_host.cpp" ] || return
+  grep -q '^int main' "$dir/$1_metal_host.cpp" || return
   g++ -std=c++17 -O1 -Wall -Wextra -Werror -I "$here/metal_on_cuda" -I "$words" -isystem "$cuda/include" -DFFTGEN_MAIN \
     "$dir/$1_metal_host.cpp" -o "$dir/$1.run" -L "$cuda/lib64/stubs" -lcuda || fail "g++: launcher of $2"
 }

@@ -16,10 +16,9 @@ emitted() { # PROBLEM [PLAN]
   count=$((count + 1))
   rm -f "$dir"/fft*
   "$fftgen" emit "$1" --target sycl ${2:+--plan "$2"} --prefix fft -o "$dir" >/dev/null || { fail "emit $1"; return; }
-  [ -f "$dir/fft_hpp_host.cpp" ] || echo '#include "fft.hpp"' >"$dir/fft_alone.cpp" # load and store operations
   for source in "$dir"/fft*.cpp; do
     main=-DFFTGEN_MAIN
-    [ "${source##*_}" = alone.cpp ] && main=-c
+    grep -q '^int main' "$source" || main=-c # load and store operations: a launcher without a test
     g++ -std=c++17 -O1 -Wall -Wextra -Wno-unused-function -Wno-unknown-pragmas -Wno-attributes -Werror -I "$here" \
       -isystem "$here/words" $main "$source" -o "$dir/run" \
       2>"$dir/log" || { fail "g++: $1: $(head -n 3 "$dir/log")"; return; }
