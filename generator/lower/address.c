@@ -148,12 +148,22 @@ static const char *base_of_lane(fg_writer *w, fg_access_plan *p, int lane) {
   return bent_base(c, pairs ? 2 : 1, plain, times, x->pad_by);
 }
 
+/* An array whose first element is not the transform's (store=crop, load=centre): the pointer stays in the array, and
+ * the constant before it is one of each access. */
+static int64_t before_array(const fg_access_plan *p) {
+  const fg_index *x = &p->a->index;
+  bool plain = !x->swap.count && !p->by_lane && !fg_access_plan_bend_every(p);
+  return plain && x->at.offset.form == FG_NUM_CONST && x->at.offset.n < 0 ? x->at.offset.n : 0;
+}
+
 /* Where all residues of the base vanish, bending multiplies; else it divides. */
 static const char *base_text(fg_writer *w, fg_access_plan *p, int lane) {
   if (p->a->index.swap.count) return exchanged_base(w, p);
   if (p->by_lane) return base_of_lane(w, p, lane);
   int64_t every = fg_access_plan_bend_every(p);
-  const char *flat = affine_text(w, &p->a->index.at, p->scale, p->a->reg, -1, -1);
+  fg_affine at = p->a->index.at;
+  at.offset.n -= before_array(p);
+  const char *flat = affine_text(w, &at, p->scale, p->a->reg, -1, -1);
   if (!every || (flat[0] == '0' && !flat[1])) return flat;
   if (fg_access_plan_residue_bound(w, p, every) == 0) {
     int64_t by = fg_access_plan_bend(p, every); /* what `every` elements become */
@@ -221,6 +231,7 @@ static void add_exchanged(fg_writer *w, fg_sum *s, const fg_access_plan *p, int6
  * all is known. */
 static void add_distance(fg_writer *w, fg_sum *s, const fg_access_plan *p, int slot, int lane, int64_t elements) {
   int64_t offset;
+  s->constant += p->scale * before_array(p);
   if (fg_access_plan_offset(w, p, slot, lane, &offset)) {
     if (p->a->index.swap.count) {
       add_exchanged(w, s, p, offset + elements);

@@ -95,7 +95,7 @@ static const char *pick(fg_writer *w, int lanes, fg_shuffle_form form, const cha
 
 /* Neighbours that change places may be spelled as words, whose type is declared then. */
 static void note_swap(fg_writer *w, int lanes, const char *a, const char *b, const int *index) {
-  bool swap = !w->e->padded && fg_coder_value(coder(w), a) == fg_coder_value(coder(w), b);
+  bool swap = !w->e->padded && !strcmp(a, b);
   for (int i = 0; i < lanes && swap; i++) swap = index[i] == (i ^ 1);
   if (swap && fg_spell_swap_row(w->e, lanes)) w->e->swaps |= (uint64_t)lanes;
 }
