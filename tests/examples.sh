@@ -40,6 +40,15 @@ compile room "-DCMAKE_PREFIX_PATH=$dir/fftgen"
 [ "$(wc -c <"$dir/room.wav")" -gt 400000 ] || fail 'room: no recording'
 "$dir/room/room" $recording "$dir/again.wav" $recording >"$dir/out" || fail 'room: a recording as the response'
 
+compile codec "-DCMAKE_PREFIX_PATH=$dir/fftgen"
+"$dir/codec/codec" $recording "$dir/codec.wav" "$dir/codec.png" || fail 'codec: it failed'
+[ "$(wc -c <"$dir/codec.wav")" -gt 100000 ] || fail 'codec: no recording'
+is_png "$dir/codec.png" 50000 || fail 'codec: no picture, or an empty one'
+# With more coefficients the result is nearer.
+for percent in 2 5 20; do "$dir/codec/codec" $recording "$dir/x.wav" "$dir/x.png" $percent | sed 's/.*coefficients: \([0-9]*\).*/\1/'; done >"$dir/out"
+sort -n -u "$dir/out" | cmp -s - "$dir/out" || fail "codec: $(tr '\n' ' ' <"$dir/out")"
+"$dir/codec/codec" "$dir/spectrogram.png" "$dir/x.wav" "$dir/x.png" 2>/dev/null && fail 'codec: took a picture for a recording'
+
 compile blur "-DCMAKE_PREFIX_PATH=$dir/fftgen"
 for sigma in 2 6 40; do "$dir/blur/blur" -s $sigma -o "$dir/blur.png" || fail "blur: sigma $sigma"; done
 "$dir/blur/blur" -o "$dir/blur.png"
@@ -59,4 +68,4 @@ grep -q 'no PNG file' "$dir/complaint" || fail "blur: $(cat "$dir/complaint")"
 touch "$dir/stamp"
 cmake --build "$dir/fir" >/dev/null 2>&1
 [ -z "$(find "$dir/fir" -name '*.[co]' -newer "$dir/stamp")" ] || fail 'fir: built again, though nothing changed'
-echo 'four examples work'
+echo 'five examples work'
