@@ -81,7 +81,7 @@ static void place_plain(side *s, const fg_stage *stage, piece *p) {
   const fg_affine *at = &p->access->index.at;
   int line = s->b->dimension;
   fg_num offset = at->offset;
-  if (s->b->begin) {
+  if (s->b->begin && !is_banked(s)) {
     p->place[s->b->beside].offset = fg_num_const(s->b->begin);
     offset.n -= stride_of(s, s->b->beside).n / s->together * s->b->begin;
   }
@@ -113,6 +113,7 @@ static bool place_bent(side *s, const fg_stage *stage, piece *p) {
 /* Memory between may be one frame's alone: its number is in no address. */
 static void place_frame(side *s, const fg_stage *stage, piece *p) {
   int16_t frame = fg_build_axis_digit(s->b, stage, problem_of(s)->batch_rank);
+  p->place[0].offset = fg_num_const(s->b->begin);
   if (frame >= 0) fg_affine_add(&p->place[0], frame, fg_num_const(1));
 }
 
@@ -423,7 +424,6 @@ static void shift(side *s) {
 static void centre(side *s, bool reflects) {
   const fg_problem *q = problem_of(s);
   int64_t hop = fg_problem_hop(q), first = fg_problem_signal_first(q), length = fg_problem_signal_length(q);
-  int64_t end = (q->dim[0].n.n - 1) * hop + fg_problem_frame(q) - first;
   for (int i = 0; i < s->npiece && !s->bent; i++) {
     fg_access *a = s->piece[i].access;
     fg_affine at = s->piece[i].place[1], frame = s->piece[i].place[0], minus;
@@ -432,8 +432,9 @@ static void centre(side *s, bool reflects) {
       fg_affine_add(&at, frame.term[t].digit, fg_num_scaled(frame.term[t].coef, hop));
     minus = negated(&at);
     a->index.at.offset.n -= first;
+    if (extreme(s->b->kernel, &at, -1, false) >= 0 && extreme(s->b->kernel, &at, -1, true) < length) continue;
     if (!reflects && first) keep_below(a, &minus, 1);
-    if (!reflects && end > length) keep_below(a, &at, length);
+    if (!reflects) keep_below(a, &at, length);
     const fg_wrap both[] = {{at, 0, {0, 0}, {-2, 0}, fg_num_const(1)},
                             {at, length, {0, 2 * (length - 1)}, {0, -2}, fg_num_const(1)}};
     if (reflects) a->index.wrap = fg_arena_copy(s->b->cx->arena, both, sizeof both), a->index.nwrap = 2;

@@ -166,6 +166,7 @@ static fg_num room(const fg_problem *p, int k, bool output) {
   const fg_part *kept = p->in_place || k < p->batch_rank ? NULL : fg_problem_part(p, output);
   bool last = k == p->batch_rank + p->rank - 1, signal = fg_problem_is_signal(p, output);
   if (signal && k >= p->batch_rank) return fg_num_const(last ? fg_problem_signal_length(p) : 0);
+  if (last && p->kind == FG_MDCT && !output) return n; /* frames overlap */
   if (kept && k - p->batch_rank < kept->rank) return fg_num_const(kept->length[k - p->batch_rank]);
   if (last && output && fg_problem_bank(p)) return fg_num_const(fg_problem_bank(p)->bands);
   if (last && p->kind == FG_IMDCT && output) return fg_num_const(2 * n.n);

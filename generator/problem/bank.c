@@ -69,6 +69,10 @@ fg_status fg_problem_bank_parse(fg_scanner *ps, const char *text, size_t length,
 
 static void print_number(fg_strbuf *s, double x) {
   size_t start = s->length;
+  if (x < 1e15 && x == floor(x)) {
+    fg_strbuf_addf(s, "%lld", (long long)x);
+    return;
+  }
   for (int digits = 1; digits <= 17; digits++) {
     fg_strbuf_cut(s, start);
     fg_strbuf_addf(s, "%.*g", digits, x);

@@ -22,7 +22,8 @@ static double corner_of(const fg_bank *bank, int64_t i) {
   return mel < LINEAR ? 200 * mel / 3 : BREAK * exp((mel - LINEAR) * log(6.4) / 27);
 }
 
-bool fg_operation_values_in_band(const fg_bank *bank, int64_t points, int64_t band, int64_t bin) {
+/* Whether a band has a weight for a bin. */
+static bool in_band(const fg_bank *bank, int64_t points, int64_t band, int64_t bin) {
   double f = (double)bin * bank->rate / (double)points;
   return f > corner_of(bank, band) && f < corner_of(bank, band + 2);
 }
@@ -32,8 +33,8 @@ void fg_operation_values_band(const fg_bank *bank, int64_t points, int64_t band,
   int64_t low = (int64_t)(corner_of(bank, band) * scale) - 1, high = (int64_t)(corner_of(bank, band + 2) * scale) + 2;
   if (low < 0) low = 0;
   if (high > points / 2) high = points / 2;
-  while (low <= high && !fg_operation_values_in_band(bank, points, band, low)) low++;
-  while (high >= low && !fg_operation_values_in_band(bank, points, band, high)) high--;
+  while (low <= high && !in_band(bank, points, band, low)) low++;
+  while (high >= low && !in_band(bank, points, band, high)) high--;
   *first = low, *end = high + 1;
   if (low > high) *first = *end = 0;
 }
@@ -74,7 +75,7 @@ fg_quad fg_operation_values_band_weight(const fg_bank *bank, int64_t points, con
                                         int64_t bin) {
   const fg_quad *c = corner + band;
   fg_quad f = (fg_quad)bank->rate * bin / points;
-  if (2 * bin > points || !fg_operation_values_in_band(bank, points, band, bin)) return 0;
+  if (2 * bin > points || !in_band(bank, points, band, bin)) return 0;
   fg_quad up = (f - c[0]) / (c[1] - c[0]), down = (c[2] - f) / (c[2] - c[1]), weight = up < down ? up : down;
   if (weight < 0) weight = 0;
   return bank->peak ? weight : 2 * weight / (c[2] - c[0]);
@@ -84,7 +85,7 @@ fg_gf fg_operation_values_band_weight_gf(const fg_field *f, const fg_bank *bank,
                                          int64_t bin) {
   const double number[] = {(double)bank->bands, bank->rate, bank->low, bank->high, bank->htk + 2.0 * bank->peak};
   uint64_t state = (uint64_t)points * 0x9e3779b97f4a7c15u, bits;
-  if (2 * bin > points || !fg_operation_values_in_band(bank, points, band, bin)) return 0;
+  if (2 * bin > points || !in_band(bank, points, band, bin)) return 0;
   for (int i = 0; i < 5; i++) {
     memcpy(&bits, &number[i], sizeof bits);
     state = (state ^ bits) * 0xbf58476d1ce4e5b9u;

@@ -5,8 +5,6 @@
 #include "generator/math/quad.h"
 #include "generator/problem/operations.h"
 
-/* Whether a band has a weight for bin k of a transform of `points`. */
-bool fg_operation_values_in_band(const fg_bank *bank, int64_t points, int64_t band, int64_t bin);
 /* First bin of a band, and one behind its last one: equal where it has none. */
 void fg_operation_values_band(const fg_bank *bank, int64_t points, int64_t band, int64_t *first, int64_t *end);
 /* bands + 2 frequencies, in Hz; a weight by these. */

@@ -180,6 +180,40 @@ static fg_status create_envelope(overlap *o) {
   return fg_table_covers(o->b->cx, q, &table);
 }
 
+/* Each of frames from .. to - 1 by a plan, in a kernel of their own. */
+static fg_status transform_some(fg_builder *b, const fg_plan *plan, const fg_task *t, int64_t from, int64_t to) {
+  const fg_problem *q = &b->program->problem;
+  bool back = fg_problem_is_signal(q, true);
+  fg_task frame = *t;
+  if (from >= to) return FG_OK;
+  if (b->kernel->nstage) fg_build_kernel(b);
+  int axis = b->naxis;
+  b->dimension = 0;
+  fg_build_axis(b, "f", to - from, FG_AXIS_FRAME);
+  b->dimension = 1;
+  frame.in.coef[axis] = q->dim[0].is;
+  frame.in.offset = fg_num_scaled(q->dim[0].is, from);
+  if (!back) frame.out.coef[axis] = q->dim[0].os, frame.out.offset = fg_num_scaled(q->dim[0].os, from);
+  b->beside = 0, b->begin = from;
+  fg_status status = fg_build_banked(b, plan, &frame);
+  b->begin = 0;
+  b->naxis = axis;
+  return status;
+}
+
+/* On CPUs frames that are inside of the signal are loaded in vectors: those at its ends, apart. */
+static fg_status transform_all(fg_builder *b, const fg_plan *plan, const fg_task *t, const overlap *o) {
+  enum { FEW = 4 };
+  const fg_problem *q = &b->program->problem;
+  int64_t head = (o->first + o->hop - 1) / o->hop, behind = o->length + o->first - o->frame;
+  int64_t tail = behind < 0 ? 0 : least(behind / o->hop + 1, o->count);
+  bool cut = !fg_problem_is_signal(q, true) && fg_problem_centred(q) && b->map->lanes > 1 && !b->map->threads;
+  if (!cut || tail - head < FEW) return transform_some(b, plan, t, 0, o->count);
+  fg_status status = transform_some(b, plan, t, 0, head);
+  if (status == FG_OK) status = transform_some(b, plan, t, head, tail);
+  return status == FG_OK ? transform_some(b, plan, t, tail, o->count) : status;
+}
+
 fg_status fg_build_frames(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   bool back = fg_problem_is_signal(q, true);
@@ -194,14 +228,13 @@ fg_status fg_build_frames(fg_builder *b, const fg_plan *plan, const fg_task *t) 
   fg_task frame = *t;
   frame.kind = fg_problem_line_kind(q, 1), frame.n = q->dim[1].n.n;
   frame.in.stride = q->dim[1].is, frame.out.stride = o.signal.stride = q->dim[1].os;
-  int axis = b->naxis;
-  b->dimension = 0;
-  fg_build_axis(b, "f", o.count, FG_AXIS_FRAME);
-  b->dimension = 1;
-  frame.in.coef[axis] = q->dim[0].is, frame.out.coef[axis] = q->dim[0].os;
-  if (back) frame.out = o.frames = fg_build_pairs_workspace(b, o.frame), frame.out.ends = true;
-  fg_status status = fg_build_banked(b, plan->child[0], &frame);
-  b->naxis = axis;
+  if (back) {
+    b->dimension = 0;
+    fg_build_axis(b, "f", o.count, FG_AXIS_FRAME);
+    frame.out = o.frames = fg_build_pairs_workspace(b, o.frame), frame.out.ends = true;
+    b->naxis--;
+  }
+  fg_status status = transform_all(b, plan->child[0], &frame, &o);
   o.signal.ends = false;
   if (status != FG_OK || !back) return status;
   if (!b->map->threads) fg_build_kernel(b);
