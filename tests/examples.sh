@@ -62,6 +62,17 @@ cmp -s "$dir/blur.png" "$dir/photograph.png" || fail 'blur: the photograph is ch
 "$dir/blur/blur" -o "$dir/none.png" "$dir/said" 2>"$dir/complaint" && fail 'blur: takes what is no picture'
 grep -q 'no PNG file' "$dir/complaint" || fail "blur: $(cat "$dir/complaint")"
 "$dir/blur/blur" "$dir/photograph.png" 2>/dev/null && fail 'blur: runs without an output'
+
+compile photo "-DCMAKE_PREFIX_PATH=$dir/fftgen"
+"$dir/photo/photo" -o "$dir/chart" >"$dir/said" || fail 'photo: it failed'
+for what in grey spectrum filtered; do is_png "$dir/chart-$what.png" 20000 || fail "photo: no $what picture, or an empty one"; done
+# The filter leaves the mean, and frequency 0 in the middle of the spectrum.
+grep -Eq 'mean level ([0-9.]+) before and \1 after' "$dir/said" || fail "photo: says $(cat "$dir/said")"
+"$dir/photo/photo" -c 20 -o "$dir/again" "$dir/chart-grey.png" >"$dir/said" || fail 'photo: a photograph'
+cmp -s "$dir/again-grey.png" "$dir/chart-grey.png" || fail 'photo: a picture of its own size is changed'
+cmp -s "$dir/again-filtered.png" "$dir/chart-filtered.png" && fail 'photo: another filter, the same picture'
+"$dir/photo/photo" -o "$dir/none" "$dir/said" 2>"$dir/complaint" && fail 'photo: takes what is no picture'
+grep -q 'no PNG file' "$dir/complaint" || fail "photo: $(cat "$dir/complaint")"
 [ $# -lt 2 ] || cp "$dir"/*.png "$2" # for people
 
 # Built again, nothing is generated.
