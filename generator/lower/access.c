@@ -8,7 +8,6 @@
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"
 #include "generator/lower/access_range.h"
-#include "generator/lower/cluster.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
@@ -294,12 +293,29 @@ static bool moves_permuted(const fg_writer *w, const fg_access_plan *p) {
   return (rows ? numbers_of(w) : w->lanes) == p->b->permuted && (p->move == FG_MOVE_CONTIG || rows);
 }
 
+/* An access to this block's own part: the block's number is not in the address. */
+static const fg_access *own_part(const fg_writer *w, const fg_access *a) {
+  const fg_buffer *b = &w->e->p->buffer[a->buffer];
+  int16_t rank = fg_kernel_rank(w->k);
+  fg_access *own = fg_arena_copy(w->e->cx->arena, a, sizeof *a);
+  fg_affine *to = fg_index_base(&own->index), from = *to;
+  to->nterm = 0;
+  bool found = false;
+  for (int t = 0; t < from.nterm; t++) {
+    if (from.term[t].digit == rank && fg_num_is(from.term[t].coef, b->size))
+      found = true;
+    else
+      to->term[to->nterm++] = from.term[t];
+  }
+  return found ? own : NULL;
+}
+
 fg_status fg_access_plan_init(fg_writer *w, fg_access_plan *p, const fg_access *a, char tag) {
   int slots = (int)w->k->digit[a->reg].extent.n;
   const fg_emitter *e = w->e;
   const fg_buffer *b = &e->p->buffer[a->buffer];
   bool is_store = tag == 'y' || tag == 'z';
-  if (fg_buffer_is_distributed(b) && !is_store) a = fg_cluster_own(w, a);
+  if (fg_buffer_is_distributed(b) && !is_store) a = own_part(w, a);
   if (!a) return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: a load from another block of the cluster");
   *p = (fg_access_plan){.a = a, .b = b, .tag = tag, .is_store = is_store, .slots = slots, .scale = 1};
   p->parts = fg_buffer_parts(b);
@@ -342,4 +358,13 @@ bool fg_access_plan_has_rows(const fg_access_plan *p) {
   for (; p; p = p->rest)
     if (p->move == FG_MOVE_TRANSPOSE) return true;
   return false;
+}
+
+int64_t fg_lower_stage_bytes(const fg_writer *w) {
+  int64_t slots = fg_access_slots(w->k, &w->stage->load) + fg_access_slots(w->k, &w->stage->store);
+  for (int i = 0; i < w->stage->nloop; i++) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (!d->batch) slots *= d->extent.n;
+  }
+  return slots * 2 * fg_precision_bytes(w->e->precision);
 }

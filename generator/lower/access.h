@@ -28,4 +28,6 @@ bool fg_access_plan_is_global(const fg_writer *w);
 int fg_access_plan_together(const fg_writer *w);
 int64_t fg_access_plan_inner_value(const fg_writer *w, int digit, int counter);
 bool fg_access_plan_is_inner(const fg_access_plan *p, const fg_writer *w, int digit); /* slot or lane */
+/* What the stage loads and stores of one transform. */
+int64_t fg_lower_stage_bytes(const fg_writer *w);
 #endif

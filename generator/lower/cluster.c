@@ -137,26 +137,6 @@ void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage) {
   expect(e, k, number + 1, FG_CODE_MBARRIER_EXPECT);
 }
 
-const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {
-  const fg_buffer *b = &w->e->p->buffer[a->buffer];
-  int16_t rank = fg_kernel_rank(w->k);
-  fg_access *own = fg_arena_copy(arena(w), a, sizeof *a);
-  fg_affine *to = fg_index_base(&own->index), from = *to;
-  to->nterm = 0;
-  bool found = false;
-  for (int t = 0; t < from.nterm; t++) {
-    if (from.term[t].digit == rank && fg_num_is(from.term[t].coef, b->size))
-      found = true;
-    else
-      to->term[to->nterm++] = from.term[t];
-  }
-  return found ? own : NULL;
-}
-
-bool fg_cluster_sends(const fg_writer *w, const fg_access_plan *p) {
-  return p->is_store && fg_buffer_is_distributed(p->b) && w->lanes == 1;
-}
-
 /* What the digits contribute beside the slot: from *least to *most. False: not known. */
 static bool digits_span(const fg_writer *w, const fg_access_plan *p, int64_t *least, int64_t *most) {
   const fg_affine *at = &p->a->index.at;
@@ -266,7 +246,7 @@ static void record_send(fg_writer *w, const fg_storage_row *row, const fg_marks 
 }
 
 void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
-  const fg_storage_row *row = fg_storage_row_for(w, p);
+  const fg_storage_row *row = fg_storage_row_for(w, p, 1);
   fg_marks marks = {.a = w->value[p->first + 2 * slot], .b = w->value[p->first + 2 * slot + 1]};
   if (row) marks.v = w->hold_row ? marks.a : fg_spell(w->e, 1, row->two_make, marks);
   long long size = (long long)p->b->size, bytes = 2 * fg_storage_bytes(w->e, p->b);

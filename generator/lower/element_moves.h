@@ -12,4 +12,7 @@ const char *fg_storage_read_pair_where(fg_writer *w, const fg_access_plan *p, co
 void fg_storage_write_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *value);
 const char *fg_storage_read_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes);
 void fg_storage_write_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes, const char *value);
+const fg_storage_row *fg_storage_hold_row(const fg_writer *w); /* what values may be held as; NULL: as they are */
+const fg_storage_row *
+fg_storage_come_row(const fg_writer *w); /* what all iterations' loads may wait as; NULL: each loads its own */
 #endif

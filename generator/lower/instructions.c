@@ -3,7 +3,7 @@
 #include "generator/lower/instructions.h"
 #include "generator/ir/table_values.h"
 #include "generator/lower/loops.h"
-#include "generator/lower/parallel_entry.h"
+#include "generator/lower/parallel.h"
 #include "generator/lower/scalar_replacement.h"
 #include "generator/lower/stage.h"
 #include "generator/lower/storage.h"

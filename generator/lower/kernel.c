@@ -9,7 +9,7 @@
 #include "generator/lower/cluster.h"
 #include "generator/lower/loops.h"
 #include "generator/lower/memory.h"
-#include "generator/lower/parallel_entry.h"
+#include "generator/lower/parallel.h"
 #include "generator/lower/persistent.h"
 #include "generator/lower/scalar_replacement.h"
 #include "generator/lower/stage.h"

@@ -2,7 +2,7 @@
  * caller's scratch, and whether tables are arrays of the source. */
 #include "generator/lower/memory.h"
 #include "generator/ir/program_machine.h"
-#include "generator/lower/parallel_entry.h"
+#include "generator/lower/parallel.h"
 #include "generator/lower/storage.h"
 #include "generator/text/emitter.h"
 #include "targets/machine/limits.h"

@@ -10,7 +10,7 @@
 #include "generator/lower/address.h"
 #include "generator/lower/cluster.h"
 #include "generator/lower/element_moves.h"
-#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/forward.h"
 #include "generator/lower/transpose.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"

@@ -20,7 +20,7 @@
 #include "generator/ir/program_machine.h"
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"
-#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/forward_state.h"
 #include "generator/lower/transpose.h"
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"

@@ -6,136 +6,16 @@
  * and every load looks for its numbers among them: as one vector, as a part of one, or as a join of several. If a
  * load finds none, the buffer stays in memory. The second time the other buffers have names instead of addresses. */
 #include "generator/lower/scalar_replacement.h"
-#include "generator/lower/address.h"
-#include "generator/lower/element_moves.h"
+#include "generator/lower/forward_state.h"
 #include "generator/lower/memory.h"
-#include "generator/lower/parallel_entry.h"
-#include "generator/lower/prefetch.h"
+#include "generator/lower/parallel.h"
 #include "generator/lower/stage.h"
-#include "generator/lower/value.h"
-#include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include "generator/text/statements.h"
 #include <string.h>
-
-typedef struct piece { /* a vector that was stored */
-  int16_t buffer;
-  bool over;  /* other numbers are there now */
-  int64_t at; /* real number in the buffer */
-  int lanes;
-} piece;
-
-struct fg_forward {
-  bool tracked[FG_MAX_BUFFERS], spoilt[FG_MAX_BUFFERS];
-  int npiece, room;
-  piece *piece;
-  bool *loaded; /* by number of the piece; kept from the first time */
-  bool decided; /* the second time */
-};
-
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
-bool fg_forward_is_tracked(const fg_writer *w, const fg_access_plan *p) {
-  return w->e->forward && w->e->forward->tracked[p->a->buffer];
-}
-
-bool fg_forward_is_held(const fg_writer *w, const fg_access_plan *p) {
-  return fg_forward_is_tracked(w, p) && w->e->held[p->a->buffer];
-}
-
-void fg_forward_spoil(const fg_writer *w, const fg_access_plan *p) {
-  if (fg_forward_is_tracked(w, p)) w->e->forward->spoilt[p->a->buffer] = true;
-}
-
-/* ---- stores ------------------------------------------------------------------------ */
-
-static void add_piece(fg_writer *w, const piece *new) {
-  fg_forward *f = w->e->forward;
-  if (f->npiece == f->room) {
-    int room = 2 * f->room + 64;
-    piece *more = fg_arena_new(arena(w), piece, room);
-    bool *loaded = fg_arena_new(arena(w), bool, room);
-    if (f->npiece) memcpy(more, f->piece, sizeof *more * (size_t)f->npiece);
-    if (f->npiece) memcpy(loaded, f->loaded, sizeof *loaded * (size_t)f->npiece);
-    f->piece = more, f->loaded = loaded, f->room = room;
-  }
-  f->piece[f->npiece++] = *new;
-}
-
-static int note_store(fg_writer *w, const fg_access_plan *p, const fg_component *spot, int lanes) {
-  fg_forward *f = w->e->forward;
-  piece new = {.buffer = p->a->buffer, .lanes = lanes};
-  if (!fg_access_plan_number(w, p, spot, &new.at)) f->spoilt[new.buffer] = true;
-  for (int i = 0; i < f->npiece; i++) {
-    piece *old = &f->piece[i];
-    if (old->over || old->buffer != new.buffer || old->at >= new.at + lanes || old->at + old->lanes <= new.at) continue;
-    old->over = true;
-    if (old->at < new.at || old->at + old->lanes > new.at + lanes) f->spoilt[new.buffer] = true;
-  }
-  add_piece(w, &new);
-  return f->npiece - 1;
-}
-
-static const char *piece_name(const fg_writer *w, int i) { return fg_arena_printf(arena(w), "f%d", i); }
-
-void fg_forward_store(fg_writer *w, fg_access_plan *p, const fg_component *spot, int lanes, const char *value) {
-  int number = fg_forward_is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
-  if (!fg_forward_is_held(w, p)) {
-    fg_prefetch(w, p, spot, lanes);
-    fg_storage_write_vector(w, p, fg_access_plan_pointer(w, p, spot), lanes, value);
-  } else if (w->e->forward->loaded[number]) {
-    fg_value_assign(w, piece_name(w, number), value);
-  } else {
-    fg_value_drop(w, value);
-  }
-}
-
-/* ---- loads ------------------------------------------------------------------------- */
-
-static const char *name_value(fg_writer *w, int lanes, const char *name, const char *value) {
-  if (!*name) name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
-  w->e->lanes |= (uint64_t)lanes;
-  fg_value_name(w, fg_spell_vector_type(w->e, lanes), name, value);
-  return name;
-}
-
-const char *fg_forward_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called) {
-  return name_value(w, lanes, called, fg_value_join(w, lanes, low, high));
-}
-
-const char *fg_forward_part(fg_writer *w, int lanes, const char *wide, int first) {
-  return fg_value_part(w, lanes, wide, first);
-}
-
-/* A name for numbers at .. at + lanes - 1 of a buffer; NULL: they were not stored so. */
-static const char *find(fg_writer *w, int buffer, int64_t at, int lanes) {
-  fg_forward *f = w->e->forward;
-  for (int i = 0; i < f->npiece; i++) {
-    const piece *x = &f->piece[i];
-    if (x->over || x->buffer != buffer || x->at > at || x->at + x->lanes < at + lanes) continue;
-    f->loaded[i] = true;
-    if (x->lanes == lanes) return piece_name(w, i);
-    return name_value(w, lanes, "", fg_forward_part(w, lanes, piece_name(w, i), (int)(at - x->at)));
-  }
-  if (lanes < 4) return NULL;
-  const char *low = find(w, buffer, at, lanes / 2), *high = find(w, buffer, at + lanes / 2, lanes / 2);
-  return low && high ? fg_forward_join(w, lanes, low, high, "") : NULL;
-}
-
-const char *fg_forward_load(fg_writer *w, fg_access_plan *p, const fg_component *spot, int lanes) {
-  bool held = fg_forward_is_held(w, p);
-  if (held || (fg_forward_is_tracked(w, p) && !w->e->forward->decided)) {
-    int64_t at;
-    const char *found = fg_access_plan_number(w, p, spot, &at) ? find(w, p->a->buffer, at, lanes) : NULL;
-    if (!found) fg_forward_spoil(w, p);
-    if (held) return found;
-  }
-  fg_prefetch(w, p, spot, lanes);
-  return fg_storage_read_vector(w, p, fg_access_plan_pointer(w, p, spot), lanes);
-}
 
 /* ---- which kernels, which buffers ----------------------------------------------------- */
 

@@ -15,10 +15,11 @@
  *   rows with gaps                groups of 2^a slots; their rows are narrower
  *                                 vectors, joined to full ones */
 #include "generator/lower/transpose.h"
+#include "generator/lower/access.h"
 #include "generator/base/log2.h"
 #include "generator/lower/address.h"
+#include "generator/lower/forward.h"
 #include "generator/lower/move.h"
-#include "generator/lower/scalar_replacement.h"
 #include "generator/lower/shuffle_network.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"
@@ -158,15 +159,6 @@ static void load_line(fg_writer *w, fg_access_plan *p, const line *l, const char
   fg_net_write(w, &net, name, end);
   for (int i = 0; i < vectors; i++)
     if (end[i]) wanted[number_of(&net, i, pair, most)] = name[i];
-}
-
-int64_t fg_lower_stage_bytes(const fg_writer *w) {
-  int64_t slots = fg_access_slots(w->k, &w->stage->load) + fg_access_slots(w->k, &w->stage->store);
-  for (int i = 0; i < w->stage->nloop; i++) {
-    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
-    if (!d->batch) slots *= d->extent.n;
-  }
-  return slots * 2 * fg_precision_bytes(w->e->precision);
 }
 
 /* Vectors of a line that are stored as one: those that a later stage loads so, and soon;

@@ -23,6 +23,4 @@ int fg_run_cost(const fg_writer *w, const fg_access_plan *p, const fg_run *r,
  * Groups of one number (slots * parts = 1) are no runs: they move lane by lane. */
 int fg_run_cover(const fg_writer *w, const fg_access_plan *p, int parts, fg_run *group);
 
-/* What the stage loads and stores of one transform. */
-int64_t fg_lower_stage_bytes(const fg_writer *w);
 #endif

@@ -11,6 +11,7 @@
 #include "generator/lower/kernel.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/operations.h"
+#include "generator/lower/parallel.h"
 #include "generator/lower/parallel_entry.h"
 #include "generator/lower/persistent.h"
 #include "generator/lower/scalar_replacement.h"
