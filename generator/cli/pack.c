@@ -34,7 +34,8 @@ enum {
   KEY_ARCH,
   KEY_SIGN,
   KEY_VERIFY,
-  KEY_NEW
+  KEY_NEW,
+  KEY_PLAN
 };
 
 typedef struct order {
@@ -122,6 +123,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case 'o': return fg_cli_folder(state, arg, &o->folder);
   case KEY_TARGET: o->choice.target = arg; return 0;
+  case KEY_PLAN: o->choice.plan = arg; return 0;
   case KEY_ARCH: o->arch = arg; return 0;
   case KEY_ISA: return parse_isas(o, arg, state);
   case KEY_SOURCES:
@@ -158,6 +160,7 @@ static const struct argp_option options[] = {
     {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: kernels for these (c)", 0},
     {"arch", KEY_ARCH, "LIST", 0,
      "with --target: machine code for sm_80,sm_90 or native; without: plan for this CPU (devices --arch)", 0},
+    {"plan", KEY_PLAN, "TEXT", 0, "this plan, not the best candidate; help plan", 0},
     {"sources", KEY_SOURCES, "NAME", 0, "write C with the table NAME_kernels in NAME.c", 0},
     {"sign", KEY_SIGN, "FILE", 0, "sign with the secret key in FILE, also an older pack", 0},
     {"verify", KEY_VERIFY, "FILE", 0, "check a pack by the public key in FILE", 0},

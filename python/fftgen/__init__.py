@@ -19,6 +19,7 @@ from ._frames import istft as istft, stft as stft
 from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
                       next_fast_len as next_fast_len, rfftfreq as rfftfreq)
 from ._gpu_plans import GpuPlan as GpuPlan
+from ._numba import NumbaDevice as NumbaDevice, numba_device as numba_device
 from ._plans import Plan as Plan, plan as plan
 from ._raw import RawKernel as RawKernel, raw_kernel as raw_kernel
 from ._trace import (batch as batch, ceil as ceil, channel as channel, clip as clip, complex_of as complex, conj as conj,
@@ -30,5 +31,5 @@ from ._workers import get_workers as get_workers, set_workers as set_workers
 _functions = {row.name: _core.function(row.name, "fftgen", _docs.text(row), _general.half(row, "fftgen"))
               for row in _general.ROWS}
 globals().update(_functions)
-__all__ = [*_functions, "GpuPlan", "Plan", "RawKernel", "cache", "convolve", "fftfreq", "fftshift", "filter", "get_workers", "ifftshift", "istft", "load", "next_fast_len", "operand", "plan",
+__all__ = [*_functions, "GpuPlan", "NumbaDevice", "Plan", "RawKernel", "cache", "convolve", "fftfreq", "fftshift", "filter", "get_workers", "ifftshift", "istft", "load", "next_fast_len", "numba_device", "operand", "plan",
            "raw_kernel", "rfftfreq", "set_workers", "stft", "store", "wisdom"]

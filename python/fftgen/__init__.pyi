@@ -12,6 +12,7 @@ from ._frames import istft as istft, stft as stft
 from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
                       next_fast_len as next_fast_len, rfftfreq as rfftfreq)
 from ._gpu_plans import GpuPlan as GpuPlan
+from ._numba import NumbaDevice as NumbaDevice, numba_device as numba_device
 from ._plans import Plan as Plan, plan as plan
 from ._raw import RawKernel as RawKernel, raw_kernel as raw_kernel
 from ._trace import Operation as Operation

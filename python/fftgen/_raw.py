@@ -155,9 +155,16 @@ def raw_kernel(problem: Any, kind: str = "fft", axes: Any = None, *, wisdom: Opt
     (1, ('b0', 'b1'), True)
     """
     text = problem if isinstance(problem, str) else _plans.plan(problem, kind, axes, **arguments).problem
+    return packed(text, wisdom=wisdom)
+
+
+def packed(text: str, **options: Optional[str]) -> RawKernel:
+    """What `fftgen pack` writes, with these options."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["pack", text, "--target", "cuda", "-o", folder]
-        _plans._run(command + ([] if wisdom is None else ["--wisdom", wisdom]))
+        for name, value in options.items():
+            command += [] if value is None else ["--" + name, value]
+        _plans._run(command)
         (path,) = glob.glob(os.path.join(folder, "*.fgk"))
         with open(path, "rb") as file:
             return RawKernel(file.read())
