@@ -371,7 +371,7 @@ static void draw_problem(drawing *w) {
             : which < 49 && !w->plain              ? RCONV
             : which < 58                           ? R2C
             : which < 71                           ? C2R
-            : which < 80 && !w->plain              ? (kind)(MDCT + below(w, 4))
+            : which < 80                           ? (kind)(MDCT + below(w, 4))
                                                    : (kind)(DCT1 + below(w, 8));
   w->real = w->kind >= DCT1;
   which = below(w, 100);
