@@ -16,6 +16,7 @@
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
 #include "generator/cost/cost.h"
+#include "generator/ir/envelope.h"
 #include "generator/ir/program_machine.h"
 #include "generator/pipeline/build.h"
 #include "generator/print/names.h"
@@ -194,6 +195,7 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
   c->request.effort_fast = request->effort_fast && status == FG_OK && fg_problem_points(&c->problem) < LONG_POINTS;
   cx->effort_fast = c->request.effort_fast;
   if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
+  if (status == FG_OK) status = fg_table_covers(cx, &c->problem);
   if (status == FG_OK) status = choose_dialect(c);
   if (status == FG_OK) status = check_precision(c);
   if (status == FG_OK) status = check_names(c);

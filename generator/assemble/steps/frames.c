@@ -168,18 +168,6 @@ static fg_status add_frames(const overlap *o) {
   return status;
 }
 
-static fg_status create_envelope(overlap *o) {
-  const fg_problem *q = &o->b->program->problem;
-  const fg_pointwise *op = fg_problem_norm_window(q);
-  if (!op) return FG_OK;
-  fg_table table = {.fill = FG_FILL_WINDOW, .rows = 1, .order = 1};
-  table.window =
-      (fg_window){.row = fg_window_find(op->window), .parameter = op->parameter, .hop = o->hop, .frames = o->reach};
-  table.n = table.cols = o->frame + (o->reach - 1) * o->hop;
-  o->envelope = fg_build_table(o->b, &table).buffer;
-  return fg_table_covers(o->b->cx, q, &table);
-}
-
 /* Each of frames from .. to - 1 by a plan, in a kernel of their own. */
 static fg_status transform_some(fg_builder *b, const fg_plan *plan, const fg_task *t, int64_t from, int64_t to) {
   const fg_problem *q = &b->program->problem;
@@ -238,6 +226,7 @@ fg_status fg_build_frames(fg_builder *b, const fg_plan *plan, const fg_task *t) 
   o.signal.ends = false;
   if (status != FG_OK || !back) return status;
   if (!b->map->threads) fg_build_kernel(b);
-  status = create_envelope(&o);
-  return status == FG_OK ? add_frames(&o) : status;
+  fg_table envelope;
+  if (fg_table_of_norm(q, &envelope)) o.envelope = fg_build_table(b, &envelope).buffer;
+  return add_frames(&o);
 }

@@ -1,6 +1,7 @@
 /* Real kinds and several dimensions: the proof's definition against plain sums of
  * the formulas; programs of all kinds, placed and strided in every way, as the
  * program and as the emitted text; and programs that compute another kind. */
+#include "generator/ir/envelope.h"
 #include "generator/problem/shape.h"
 #include "generator/reference/bank_values.h"
 #include "generator/reference/checksum.h"
@@ -326,6 +327,28 @@ static void frames_are_proved(void **state) {
   assert_false(proof_of(p).proved);
 }
 
+/* A sample that no frame tells is a fault of the problem's. */
+static void norm_divides_by_something(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    fg_status status;
+  } rows[] = {{"istft f64 n=9:33:16x64 store=window(hann),norm", FG_EUSER}, /* weight 0 of the first frame */
+              {"istft f64 n=9:33:16x64 store=window(hann),norm,centre", FG_OK},
+              {"istft f64 n=9:33:64x64 store=window(hann),norm,centre", FG_EUSER}, /* one frame for each sample */
+              {"istft f64 n=9:33:16x64 store=window(hann),norm,centre(160)", FG_OK},
+              {"istft f64 n=1:33:16x64 store=window(hamming),norm", FG_OK},
+              {"imdct f64 n=9:32:32x32 store=window(sine),norm", FG_OK},
+              {"imdct f64 n=9:32:32x32 store=window(kaiser(60)),norm", FG_EUSER},
+              {"istft f64 n=9:33:16x64 store=window(hann)", FG_OK}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fg_problem q = parsed(rows[i].text);
+    fg_diag_clear(&context.diag);
+    if (fg_table_covers(&context, &q) != rows[i].status) fail_msg("%s", rows[i].text);
+    if (rows[i].status) assert_non_null(strstr(context.diag.message, "sum to nothing at sample"));
+  }
+}
+
 /* Corners by the formulas of docs/problem.md, and triangles between them. */
 static void bands_are_triangles(void **state) {
   (void)state;
@@ -431,6 +454,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(definition_of_frames, setup, teardown),
       cmocka_unit_test_setup_teardown(frames_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(bands_are_triangles, setup, teardown),
+      cmocka_unit_test_setup_teardown(norm_divides_by_something, setup, teardown),
       cmocka_unit_test_setup_teardown(definition_of_two_dimensions, setup, teardown),
       cmocka_unit_test_setup_teardown(sums_are_the_definition, setup, teardown),
       cmocka_unit_test_setup_teardown(sums_of_reals_are_the_definition, setup, teardown),
