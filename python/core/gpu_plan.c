@@ -13,6 +13,7 @@ struct fg_py_gpu_plan {
   PyObject *held; /* workspaces that captured graphs use: a list, or NULL */
   int given_count;
   unsigned long long given[FG_PY_MOST_GIVEN];
+  long long parameter;       /* of the problem, if it has one: how many transforms */
   PyObject *workspace_bytes; /* NULL: none */
   /* of the recipe, with references: */
   PyObject *kept;                     /* owners of what is given */
@@ -85,11 +86,13 @@ fg_py_gpu_plan *fg_py_gpu_plan_new(int device, PyObject *recipe) {
   const char *text;
   PyObject *make, *arguments, *named, *workspace, *given, *kept;
   if (!PyTuple_Check(recipe)) return PyErr_Format(PyExc_TypeError, "a recipe is a tuple"), NULL;
-  if (!PyArg_ParseTuple(recipe, "sOOOOO!O", &text, &make, &arguments, &named, &workspace, &PyTuple_Type, &given, &kept))
+  long long parameter = 0;
+  if (!PyArg_ParseTuple(recipe, "sOOOOO!O|L", &text, &make, &arguments, &named, &workspace, &PyTuple_Type, &given,
+                        &kept, &parameter))
     return NULL;
   fg_py_gpu_plan *p = (fg_py_gpu_plan *)PyType_GenericAlloc(type, 0); /* of zeros */
   if (!p) return NULL;
-  p->device = device;
+  p->device = device, p->parameter = parameter;
   p->make = none_is_null(make), p->arguments = none_is_null(arguments), p->named = none_is_null(named);
   p->make_workspace = none_is_null(workspace), p->kept = none_is_null(kept);
   p->given_count = fg_py_read_given(given, p->given);
@@ -172,7 +175,7 @@ PyObject *fg_py_gpu_plan_run(fg_py_gpu_plan *p, const fg_py_gpu_array *x, const 
   if (out) Py_INCREF(results);
   if (!results) return NULL;
   if (out || fg_py_gpu_address(x->library, results, &at)) {
-    const fftgen_cuda_arrays arrays = {.in = x->at, .out = at, .given = p->given};
+    const fftgen_cuda_arrays arrays = {.in = x->at, .out = at, .given = p->given, .params = &p->parameter};
     if (run_on(p, x, arrays, here)) return results;
   }
   Py_DECREF(results);
@@ -192,7 +195,8 @@ static PyObject *launch_given(PyObject *self, PyObject *args) {
   bool here = is_here(p);
   if (!here && p->workspace_bytes && fg_py_gpu_allocates_here(to.library))
     return PyErr_Format(PyExc_RuntimeError, "another device is current than the array's");
-  if (!run_on(p, &to, (fftgen_cuda_arrays){.in = in, .out = to.at, .given = given}, here)) return NULL;
+  if (!run_on(p, &to, (fftgen_cuda_arrays){.in = in, .out = to.at, .given = given, .params = &p->parameter}, here))
+    return NULL;
   Py_RETURN_NONE;
 }
 

@@ -206,9 +206,16 @@ def _dims(x: Facts, out: Sequence[int], s: Sequence[int], axes: Sequence[int], r
     return lines, batch + ([_Dim(2, 1, 1, 2)] if parts == 2 else [])
 
 
+class Problem(NamedTuple):
+    text: str
+    given: "list[np.ndarray]"  # what its operations take
+    count: int  # of its outermost batch dimension; 0: there is none
+    varied: str  # the same text for any count, which a plan takes as a parameter
+
+
 def problem(row: Any, x: Facts, out: Optional[Facts], s: Sequence[int], axes: Sequence[int], norm: int, type: int,
-            orthogonalize: int) -> "tuple[str, list[np.ndarray]]":
-    """The text, and arrays that its operations take."""
+            orthogonalize: int) -> Problem:
+    """A call as a text, by the arrays' layouts."""
     pairs = row.trigonometric and x.number in _REAL
     strides = out.strides if out else dense(shape_out(row, x.shape, s, axes))
     lines, batch = _dims(x, strides, s, axes, row, 2 if pairs else 1)
@@ -216,7 +223,8 @@ def problem(row: Any, x: Facts, out: Optional[Facts], s: Sequence[int], axes: Se
         raise ValueError(f"{row.name}: a transform on a GPU has 9 dimensions at most, not {len(lines)} along axes and {len(batch)} beside them")
     kind, sign = _kind(row, type)
     real = _REAL.get(x.number, x.number)
-    text = f"{kind} {real} n={_text(lines)}" + (f" batch={_text(batch)}" if batch else "") + sign
+    varies = bool(batch) and (not pairs or len(batch) > 1)
+    text = sign
     if out and out.at == x.at:
         text += " place=in"
     load, store, arrays = [], [], []
@@ -229,7 +237,33 @@ def problem(row: Any, x: Facts, out: Optional[Facts], s: Sequence[int], axes: Se
                 side.append("window")
                 arrays.append(_weights(edges, [d.n for d in lines], real))
     text += _factor(row, s, norm, type)
-    return text + (" load=" + ",".join(load) if load else "") + (" store=" + ",".join(store) if store else ""), arrays
+    text += (" load=" + ",".join(load) if load else "") + (" store=" + ",".join(store) if store else "")
+    head, all = f"{kind} {real} n={_text(lines)}", f" batch={_text(batch)}" if batch else ""
+    varied = head + f" batch=count[1..{most_transforms(batch[0].n)}]" + all[len(f" batch={batch[0].n}"):] + text if varies else ""
+    return Problem(head + all + text, arrays, batch[0].n if varies else 0, varied)
+
+
+def most_transforms(count: int) -> int:
+    return max(1 << 20, 1 << count.bit_length())
+
+
+_OWN_KERNELS = 3  # for so many counts of transforms a problem has kernels of its own; then one for all of them
+_counts: "dict[str, set[int]]" = {}
+
+
+def comes_often(varied: str, count: int) -> bool:
+    """Whether a problem came with so many counts of transforms that one kernel is to serve all others."""
+    if not varied:
+        return False
+    seen = _counts.setdefault(varied, set())
+    if count in seen:
+        return False
+    if len(seen) == _OWN_KERNELS:
+        return True
+    if len(_counts) > 4096:
+        _counts.clear()
+    seen.add(count)
+    return False
 
 
 # ---- calls -------------------------------------------------------------------------------------------
@@ -251,16 +285,25 @@ class Work(NamedTuple):
     norm: int
     type: int
     orthogonalize: int
+    exact: bool = False  # a plan for this count of transforms alone
 
-    def recipe(self, x: Any, out: Any) -> "tuple[Any, ...]":
-        """What the extension makes a plan of (core/gpu_plan.c)."""
+    def recipe(self, x: Any, out: Any) -> Any:
+        """What the extension makes a plan of (core/gpu_plan.c), or the plan."""
         here, there = facts(x), None if out is None else facts(out)
         assert here is not None
-        text, arrays = problem(self.row, here, there, self.s, self.axes, self.norm, self.type, self.orthogonalize)
-        uploaded = [self.library.upload(a, x) for a in arrays]
+        p = problem(self.row, here, there, self.s, self.axes, self.norm, self.type, self.orthogonalize)
+        uploaded = [self.library.upload(a, x) for a in p.given]
         shape = shape_out(self.row, here.shape, self.s, self.axes)
         make = self.library.recipe(x, shape, number_out(self.row, here.number))
-        return (text, *make, self.library.workspace(x), tuple(at for _, at in uploaded), tuple(owner for owner, _ in uploaded))
+        rest = (*make, self.library.workspace(x), tuple(at for _, at in uploaded), tuple(owner for owner, _ in uploaded))
+        if not self.exact and comes_often(p.varied, p.count):
+            try:
+                plan = _core.gpu_plan(here.device, (p.varied, *rest, p.count))
+                if not plan.facts["workspace_bytes"]:  # which would be that of the most transforms
+                    return plan
+            except NotImplementedError:
+                pass
+        return (p.text, *rest)
 
     def arguments(self, x: Any, out: Any) -> "tuple[Any, ...]":
         return (self.row.base, x, self.s, self.axes, self.norm, self.type, self.orthogonalize, out, lambda: self.recipe(x, out))

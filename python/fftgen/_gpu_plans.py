@@ -19,14 +19,14 @@ class GpuPlan(_plans.Known):
     """
 
     def __init__(self, work: "_gpu.Work", x: Any, out: Any) -> None:
-        self._work, self.x, self._out = work, x, out
+        self._work, self.x, self._out = work._replace(exact=True), x, out
         self.kind, self.axes, self.lengths = work.row.base, work.axes, work.s
         self.norm, self.type = _NORMS[work.norm], work.type
         layout = _gpu.facts(x)
         if layout is None:
             raise ValueError(f"a plan of {self.kind} takes arrays without copies: x {x.dtype} {tuple(x.shape)} is not aligned, or conjugated later")
         self._layout = layout._replace(at=0)
-        made = work.run(x, out, _core.gpu_prepare, copies=False)
+        made = self._work.run(x, out, _core.gpu_prepare, copies=False)
         if made is NotImplemented:
             raise ValueError(f"a plan of {self.kind} takes arrays without copies: out {out.dtype} {tuple(out.shape)} does not fit")
         self._core = made

@@ -536,6 +536,39 @@ class Fused(unittest.TestCase):
         both("fft", large, load=self.hann)
 
 
+class Counts(unittest.TestCase):
+    """Many counts of transforms share a kernel."""
+
+    def test_batches(self):
+        fftgen._gpu._counts.clear()
+        for b in range(2, 9):
+            both("fft", numbers(b, 24))
+            self.assertEqual("count[1..1048576]:24:24" in last_problem(), b > 4, (b, last_problem()))
+        text = last_problem()
+        for b in (300, 2, 1000):
+            both("fft", numbers(b, 24))
+        both("fft", numbers(2, 50, 24))  # joined: 100
+        self.assertEqual(last_problem(), text)
+        for b in range(3, 9):
+            both("dct", numbers(b, 10, dtype="f8"), norm="ortho")
+            both("rfft", numbers(b, 3, 10, dtype="f8"), axis=1)  # the strides of which stay
+            both("fft", numbers(10, b), axis=0)  # whose strides vary, too
+            y = cupy.asarray(numbers(b, 12))
+            close(fftgen.fft(y, out=y), np.fft.fft(numbers(b, 12)))
+            both("dst", numbers(b, 8))  # part by part
+
+    def test_plans_are_exact(self):
+        for b in range(3, 9):
+            p = fftgen.plan(cupy.asarray(numbers(b, 36)), "fft")
+            self.assertIn(f"batch={b}", p.problem)
+            close(p(), np.fft.fft(numbers(b, 36)))
+
+    def test_workspaces_are_of_one_count(self):
+        for b in range(17, 23):  # which take one here
+            both("fft", numbers(b, 512))
+        self.assertIn("batch=22", last_problem())
+
+
 class Convolve(unittest.TestCase):
     """filter, convolve, stft and istft: kernels by default."""
 
