@@ -50,6 +50,51 @@ static fg_gf from_lane(fg_gf x, long long bits) {
   return from->given[kept];
 }
 
+typedef struct sides {
+  fg_gf at[FG_MATRIX_OPERANDS][16][16];
+} sides;
+
+/* Factors and sums of all lanes, by their digits. */
+static void gather(const fg_contexts *m, const fg_context_thread *t, const fg_matrix_shape *s, int kept, sides *x) {
+  static const char axes[FG_MATRIX_OPERANDS][3] = {"mk", "kn", "mn"};
+  for (int lane = 0; lane < FG_WARP; lane++)
+    for (int of = 0; of < FG_MATRIX_OPERANDS; of++)
+      for (int e = 0; e < fg_matrix_elements(s, (fg_matrix_operand)of); e++) {
+        int row = fg_matrix_index(s, (fg_matrix_operand)of, axes[of][0], lane, e);
+        int column = fg_matrix_index(s, (fg_matrix_operand)of, axes[of][1], lane, e);
+        x->at[of][row][column] = lane_of(m, t, lane)->fragment[kept][of][e];
+      }
+}
+
+static void *matrix_product(long long shape, const fg_gf *a, const fg_gf *b, const fg_gf *c) {
+  fg_contexts *m = fg_contexts_running();
+  fg_context_thread *t = m->now;
+  const fg_matrix_shape *s = fg_matrix_find((fg_matrix)shape);
+  const fg_gf *const given[] = {a, b, c};
+  int kept = (int)(t->gifts % 2);
+  if (t->thread / FG_WARP * FG_WARP + FG_WARP > m->threads) fg_contexts_fail("a product of less than a warp");
+  for (int of = 0; of < FG_MATRIX_OPERANDS; of++)
+    for (int e = 0; e < fg_matrix_elements(s, (fg_matrix_operand)of); e++) {
+      t->fragment[kept][of][e] = given[of][e];
+      if (given[of][e] & FG_TEXT_OUTSIDE) fg_contexts_fail("a product of what is outside of all arrays");
+    }
+  t->given_to[kept] = -1 - (int)shape, t->gifts++, m->steps++;
+  fg_contexts_wait(FG_WAITS_WARP, t->gifts, NULL);
+  for (int lane = 0; lane < FG_WARP; lane++)
+    if (lane_of(m, t, lane)->given_to[kept] != t->given_to[kept]) fg_contexts_fail("lanes that compute other products");
+  const fg_field *f = m->o.field;
+  sides x;
+  gather(m, t, s, kept, &x);
+  for (int e = 0; e < fg_matrix_elements(s, FG_MATRIX_C); e++) {
+    int row = fg_matrix_index(s, FG_MATRIX_C, 'm', t->thread % FG_WARP, e);
+    int column = fg_matrix_index(s, FG_MATRIX_C, 'n', t->thread % FG_WARP, e);
+    t->sum[e] = x.at[FG_MATRIX_C][row][column];
+    for (int k = 0; k < s->k; k++)
+      t->sum[e] = fg_gf_add(f, fg_gf_mul(f, x.at[FG_MATRIX_A][row][k], x.at[FG_MATRIX_B][k][column]), t->sum[e]);
+  }
+  return t->sum;
+}
+
 /* ---- mbarriers ----------------------------------------------------------------------------- */
 
 static fg_mbarrier *find(fg_contexts *m, const fg_gf *at) {
@@ -309,11 +354,11 @@ static fg_tcc_symbol named(const char *name, void (*f)(void)) {
 
 int fg_contexts_words(fg_tcc_symbol *symbol) {
   const fg_tcc_symbol all[] = {
-      WORD(from_lane),       WORD(cluster_arrive), WORD(cluster_wait),     WORD(map_shared),    WORD(store_async),
-      WORD(store_word),      WORD(mbarrier_init),  WORD(mbarrier_expect),  WORD(mbarrier_wait), WORD(counter_wait),
-      WORD(counter_reached), WORD(counter_add),    WORD(counter_take),     WORD(discard),       WORD(bulk_init),
-      WORD(bulk_invalidate), WORD(opaque_zero),    WORD(bulk_destination), WORD(bulk_load),     WORD(async_fence),
-      WORD(bulk_store),      WORD(bulk_wait),      WORD(bulk_drain)};
+      WORD(from_lane),    WORD(matrix_product),  WORD(cluster_arrive), WORD(cluster_wait),     WORD(map_shared),
+      WORD(store_async),  WORD(store_word),      WORD(mbarrier_init),  WORD(mbarrier_expect),  WORD(mbarrier_wait),
+      WORD(counter_wait), WORD(counter_reached), WORD(counter_add),    WORD(counter_take),     WORD(discard),
+      WORD(bulk_init),    WORD(bulk_invalidate), WORD(opaque_zero),    WORD(bulk_destination), WORD(bulk_load),
+      WORD(async_fence),  WORD(bulk_store),      WORD(bulk_wait),      WORD(bulk_drain)};
   memcpy(symbol, all, sizeof all);
   return (int)(sizeof all / sizeof *all);
 }

@@ -310,6 +310,7 @@ const char fg_contexts_declared[] =
     "int stay);\n"
     "extern void fg_wait_for_block(void);\n"
     "extern fg_real fg_from_lane(fg_real x, long long bits);\n"
+    "extern void *fg_matrix_product(long long shape, const fg_real *a, const fg_real *b, const fg_real *c);\n"
     "extern void fg_cluster_arrive(void);\n"
     "extern void fg_cluster_wait(void);\n"
     "extern long long fg_map_shared(const void *p, long long block);\n"

@@ -12,9 +12,10 @@ typedef struct fg_contexts_options {
   int least_bytes; /* and of the shortest in memory that a block's threads share */
   int64_t numbers; /* of the field, that a block's threads share */
   int64_t longest; /* operations of the text's longest piece, for its stacks */
+  const fg_field *field;
 } fg_contexts_options;
 
-enum { FG_CONTEXT_SYMBOLS = 32 };
+enum { FG_CONTEXT_SYMBOLS = 40 };
 
 extern const char fg_contexts_declared[]; /* what the translated text calls and reads */
 

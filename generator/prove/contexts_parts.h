@@ -4,6 +4,7 @@
 #include "generator/prove/contexts.h"
 #include "generator/prove/guard.h"
 #include "generator/prove/text.h"
+#include "targets/forms/matrix.h"
 #include <setjmp.h>
 
 enum { FG_CONTEXT_MBARRIERS = 64, FG_CONTEXT_BLOCKS = 16, FG_CONTEXT_COPIERS = 32, FG_CONTEXT_ADDRESS = 16 };
@@ -37,8 +38,9 @@ typedef struct fg_context_thread {
   int64_t crossed;       /* barriers of the cluster that it has arrived at */
   int64_t gifts;         /* numbers that it has given to other lanes of its warp */
   fg_gf given[2];        /* the last two of them, */
-  int given_to[2];       /* and the bits by which their lanes' numbers differ */
-  void *fake;            /* what the address sanitizer keeps of its stack */
+  int given_to[2]; /* and the bits by which their lanes' numbers differ; of a product of matrices -1 - its shape */
+  fg_gf fragment[2][FG_MATRIX_OPERANDS][8], sum[8]; /* what it gave to the last two products; what it got */
+  void *fake;                                       /* what the address sanitizer keeps of its stack */
 } fg_context_thread;
 
 typedef struct fg_context_block {

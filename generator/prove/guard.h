@@ -6,9 +6,9 @@
 #include "generator/math/field.h"
 
 enum {
-  FG_GUARD_LEAST = 64,     /* elements before and after each array */
+  FG_GUARD_LEAST = 64,       /* elements before and after each array */
   FG_GUARD_SHARED = 1 << 12, /* before and after what a block's threads share */
-  FG_GUARD_MOST = 1 << 18, /* also of a program that would reach further */
+  FG_GUARD_MOST = 1 << 18,   /* also of a program that would reach further */
 };
 
 /* As many as a call with these parameters needs. */

@@ -583,7 +583,8 @@ fg_status fg_proof_text_given(fg_context *cx, fg_proof_text *text, fg_tcc_symbol
   text->table = memory;
   if (text->translation->contexts) {
     int real = fg_precision_bytes(text->p->problem.compute);
-    fg_contexts_options o = {real, text->translation->shared_bytes, text->translation->shared, text->artifact->longest};
+    fg_contexts_options o = {real, text->translation->shared_bytes, text->translation->shared, text->artifact->longest,
+                             text->field};
     text->contexts = fg_contexts_create(cx, &o);
     fg_contexts_symbols(text->contexts, &symbol[text->translation->ntable]);
   } else if (text->artifact->nlaunch) {

@@ -534,7 +534,7 @@ fg_status fg_translate(fg_context *cx, const fg_translate_request *of, fg_transl
   fg_strbuf whole;
   fg_strbuf_init(&whole, cx->arena);
   fg_strbuf_add(&whole, operations);
-  for (int lanes = 2; lanes <= 64; lanes *= 2)
+  for (int lanes = 1; lanes <= 64; lanes *= 2)
     if (t.lanes & (uint64_t)lanes) add_vector(&whole, lanes);
   fg_strbuf_add(&whole, t.out.text);
   out->source = whole.text;

@@ -6,6 +6,7 @@
 #include "generator/prove/translate_contexts.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/translate_token.h"
+#include "targets/forms/matrix.h"
 #include "targets/machine/simt.h"
 #include <string.h>
 
@@ -81,9 +82,37 @@ static void add_argument(fg_translator *t, fg_strbuf *s, fg_translate_value x, c
   fg_strbuf_addf(s, letter == 'w' ? "%s.v[0], %s.v[1]" : "%s", text, text);
 }
 
+/* "fftgen_mma_SHAPE(a, b, c)", of fragments. */
+static bool multiplies(fg_translator *t, const char *word, size_t length, fg_translate_value *out) {
+  static const char begin[] = "fftgen_mma_";
+  const char *name = word + strlen(begin), *text[FG_MATRIX_OPERANDS];
+  int shape = 0, lanes = 0;
+  if (length <= strlen(begin) || strncmp(word, begin, strlen(begin)) != 0) return false;
+  length -= strlen(begin);
+  while (shape < FG_MATRIX_COUNT && (strlen(fg_matrix_find((fg_matrix)shape)->name) != length ||
+                                     strncmp(fg_matrix_find((fg_matrix)shape)->name, name, length) != 0))
+    shape++;
+  if (shape == FG_MATRIX_COUNT) return false;
+  fg_translate_expect(t, "(");
+  for (int of = 0; of < FG_MATRIX_OPERANDS; of++) {
+    if (of) fg_translate_expect(t, ",");
+    fg_translate_value x = fg_translate_list_item(t);
+    lanes = fg_matrix_elements(fg_matrix_find((fg_matrix)shape), (fg_matrix_operand)of);
+    if (x.type.kind != FG_C_VECTOR || x.type.lanes != lanes) fg_translate_fail(t, "a fragment of another shape");
+    text[of] = x.text;
+  }
+  fg_translate_expect(t, ")");
+  out->type = (fg_translate_type){.kind = FG_C_VECTOR, .lanes = lanes};
+  out->text = fg_arena_printf(t->cx->arena, "(*(%s *)fg_matrix_product(%d, %s.v, %s.v, %s.v))",
+                              fg_translate_type_text(t, out->type), shape, text[0], text[1], text[2]);
+  return true;
+}
+
 bool fg_translate_context_call(fg_translator *t, const char *word, size_t length, fg_translate_value *out) {
   fg_translate_type first = {.kind = FG_C_VOID};
   int row = 0;
+  *out = (fg_translate_value){.text = ""};
+  if (multiplies(t, word, length, out)) return true;
   while (row < ROWS && (strlen(words[row].name) != length || strncmp(words[row].name, word, length) != 0)) row++;
   if (row == ROWS) return false;
   fg_strbuf s;

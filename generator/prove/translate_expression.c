@@ -464,8 +464,10 @@ static fg_translate_value member(fg_translator *t, fg_translate_value x) {
   const char *at = length == 1 ? strchr(names, *t->at) : NULL, *number = NULL;
   if (length == 2 && *t->at == 's') number = strchr(digits, t->at[1]);
   int lane = at ? (int)(at - names) : number ? (int)(number - digits) : x.type.lanes;
-  if (x.type.kind != FG_C_VECTOR || lane >= x.type.lanes) return nothing(t, "a lane that no vector has");
+  bool all = t->contexts && length == 1 && *t->at == 'v'; /* of a fragment, whose numbers are an array */
+  if (x.type.kind != FG_C_VECTOR || (!all && lane >= x.type.lanes)) return nothing(t, "a lane that no vector has");
   t->at += length;
+  if (all) return x;
   return translated(real_type, fg_arena_printf(t->cx->arena, "%s.v[%d]", x.text, lane));
 }
 

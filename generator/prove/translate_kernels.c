@@ -68,6 +68,8 @@ void fg_translate_launched_types(fg_translator *t) {
   stored_types(t);
   for (int i = 0; i < 4; i++)
     if (t->dialect->pair[i]) vector_type(t, t->dialect->pair[i], 2);
+  for (int i = 1; t->dialect->matrix && i <= 8; i *= 2)
+    vector_type(t, fg_arena_printf(t->cx->arena, "fftgen_fragment%d", i), i);
   static const char *const two[] = {"float2", "double2"}, *const four[] = {"float4", "double4"};
   for (int i = 0; i < 2; i++) vector_type(t, two[i], 2), vector_type(t, four[i], 4);
 }

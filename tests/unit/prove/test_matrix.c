@@ -5,6 +5,7 @@
 #include "generator/text/spell.h"
 #include "generator/text/statements.h"
 #include "targets/cuda/nvrtc_api.h"
+#include "tests/unit/changed_text.h"
 #include "tests/unit/matrix_kernel.h"
 #include "tests/unit/text_proof.h"
 #include <stdio.h>
@@ -206,7 +207,7 @@ static const char *text_of(matrix_kernel *k) {
   fg_strbuf s;
   fg_strbuf_init(&s, context.arena);
   fg_spell_matrix_preamble(&e, k->shape, &s);
-  fg_strbuf_addf(&s, "%s kernel(const %s *__restrict__ in, %s *__restrict__ out) {\n",
+  fg_strbuf_addf(&s, "%s k_mma(const %s *__restrict__ in, %s *__restrict__ out) {\n",
                  fg_spell(&e, FG_MATRIX_LANES, e.d->kernel_qualifier, (fg_marks){.a = "", .b = ""}), e.real, e.real);
   e.coder = fg_coder_create_text(&context, e.real_bytes);
   k->e = &e;
@@ -224,6 +225,44 @@ static void text_is_that_of_the_shape(void **state) {
   assert_non_null(strstr(text, "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, "
                                "{%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"));
   assert_non_null(strstr(text, "fftgen_fragment4 sum_0_8 = fftgen_mma_m16n8k8_tf32(a_0_8, b_0_8, sum_0_0);"));
+}
+
+/* The delivered text, whose threads are contexts. */
+static fg_text_proof proof_of_text(fg_matrix shape, const char *source) {
+  fg_compilation c;
+  fg_request r = {.problem = problem_of(shape), .plan = "direct(8)", .target = "cuda"};
+  fg_status status = fg_pipeline_parse(&context, &r, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  if (status == FG_OK) status = fg_pipeline_emit(&c);
+  if (status != FG_OK) fail_msg("%s", context.diag.message);
+  fg_artifact a = c.emitted.artifact;
+  fg_launch launch = {.entry = "k_mma",
+                      .threads = FG_MATRIX_LANES,
+                      .cluster = 1,
+                      .shuffles = true,
+                      .narg = 2,
+                      .arg = {{false, 0}, {false, 1}}};
+  a.name = "k", a.source = source, a.source_bytes = strlen(source), a.nlaunch = 1, a.launch = &launch;
+  fg_text_options options = {.seed = 3, .primes = FG_TEXT_PRIMES, .emitted = &a};
+  fg_text_proof proof;
+  if (fg_prove_text(&context, c.chosen.program, NULL, &options, &proof) != FG_OK) fail_msg("%s", context.diag.message);
+  return proof;
+}
+
+static void text_is_proved(void **state) {
+  (void)state;
+  for (int i = 0; i < FG_MATRIX_COUNT; i++) {
+    matrix_kernel k = kernel_of(i);
+    fg_text_proof proof = proof_of_text((fg_matrix)i, text_of(&k));
+    if (!proof.proved) fail_msg("%s: %s", k.layout.name, proof.failure);
+    assert_true(proof.read > 0 && proof.outputs > 0);
+    k.layout.digits[FG_MATRIX_B] = exchanged(k.layout.digits[FG_MATRIX_B], 0, 1);
+    if (proof_of_text((fg_matrix)i, text_of(&k)).proved) fail_msg("%s: an exchanged digit", k.layout.name);
+    k = kernel_of(i);
+    const char *some = text_with(context.arena, text_of(&k), "group < 3", 1, "group < 3 - lane / 31");
+    if (proof_of_text((fg_matrix)i, some).proved) fail_msg("%s: lanes that part", k.layout.name);
+    fresh();
+  }
 }
 
 static void others_refuse(void **state) {
@@ -287,9 +326,9 @@ static void run_on(const fg_device *device, fg_matrix shape) {
   bool wide = is_double(shape);
   size_t bytes = REALS * (wide ? sizeof(double) : sizeof(float));
   fg_launch launch = {
-      .entry = "kernel", .threads = FG_MATRIX_LANES, .cluster = 1, .narg = 2, .arg = {{false, 0}, {false, 1}}};
+      .entry = "k_mma", .threads = FG_MATRIX_LANES, .cluster = 1, .narg = 2, .arg = {{false, 0}, {false, 1}}};
   fg_artifact a = {
-      .dialect = "cuda", .name = "kernel", .source = text_of(&k), .nbuffer = 2, .nlaunch = 1, .launch = &launch};
+      .dialect = "cuda", .name = "k", .source = text_of(&k), .nbuffer = 2, .nlaunch = 1, .launch = &launch};
   a.source_bytes = strlen(a.source);
   a.buffer[0] = (fg_arg_buffer){.name = "in", .kind = FG_ARG_IN, .bytes = bytes};
   a.buffer[1] = (fg_arg_buffer){.name = "out", .kind = FG_ARG_OUT, .bytes = bytes};
@@ -328,6 +367,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(lanes_that_part_are_refused, setup, teardown),
       cmocka_unit_test_setup_teardown(operands_are_fragments_of_the_shape, setup, teardown),
       cmocka_unit_test_setup_teardown(text_is_that_of_the_shape, setup, teardown),
+      cmocka_unit_test_setup_teardown(text_is_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(others_refuse, setup, teardown),
       cmocka_unit_test_setup_teardown(kernels_compile, setup, teardown),
       cmocka_unit_test_setup_teardown(kernels_run, setup, teardown)};
