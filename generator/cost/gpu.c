@@ -149,8 +149,9 @@ static cost kernel_cost(const fg_gpu_view *x) {
   fg_gpu_held held = fg_cost_gpu_held(x);
   cost sum = block_of(x, blocks, held.spilled);
   int64_t at_once = fg_cost_max(1, held.blocks * x->m->multiprocessors / 16);
-  sum.work = as_bytes(x, blocks, sum.work);
-  sum.local = as_bytes(x, blocks, sum.local);
+  int64_t busy = fg_cost_max(blocks, x->m->multiprocessors); /* of few blocks the others have nothing to do */
+  sum.work = as_bytes(x, busy, sum.work);
+  sum.local = as_bytes(x, busy, sum.local);
   sum.wait = as_bytes(x, fg_cost_max(blocks, at_once), sum.wait * 16 / held.blocks);
   sum.wait += (sum.work * x->costs->own_work + sum.local * x->costs->own_local) / HUNDRED * 16 / held.blocks;
   return sum;

@@ -476,6 +476,12 @@ local function with_queue(plan, ring)
   return round
 end
 
+-- And of few transforms such as leave no multiprocessor without one.
+local function tile_blocks(problem)
+  local share = problem.batch * problem.points * element_bytes(problem) // math.max(1, fft.machine.multiprocessors)
+  return share < TILE_BLOCKS[1] and { share, table.unpack(TILE_BLOCKS) } or TILE_BLOCKS
+end
+
 local function tiled_plans(problem, device, unit, result)
   local bytes = problem.points * element_bytes(problem)
   local ring = math.min(math.max(LEAST_RING, TILE_RING // bytes), QUEUE_SLOTS)
@@ -483,7 +489,7 @@ local function tiled_plans(problem, device, unit, result)
   for _, s in ipairs(sides(problem, device, unit)) do
     local function passes(plan) return plan[1] == "stockham" or plan[1] == "direct" end
     if not passes(s.columns) or not passes(s.rows) then table.insert(result, { "four-step", s.columns, s.rows }) end
-    for _, block in ipairs(TILE_BLOCKS) do
+    for _, block in ipairs(tile_blocks(problem)) do
       for _, tiles in ipairs(tiles_of(problem, s, block)) do
         for _, points in ipairs(points_of(problem, s)) do
           local plan = tiled_plan(problem, device, s, tiles, block, points)

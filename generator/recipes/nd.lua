@@ -182,6 +182,7 @@ end
 -- fewer; before a plane in a block they have few elements a thread. Of these bytes, as far as a block holds them; where they
 -- do not divide the columns, the largest divisor, or with a last tile that has fewer.
 local TILES = { SEGMENT, 2 * SEGMENT, 4 * SEGMENT, 8 * SEGMENT }
+local NARROW = { SEGMENT // 2, fft.machine.sector_bytes } -- of so few columns that multiprocessors would have none
 
 local function copy(plan)
   local p = {}
@@ -202,6 +203,10 @@ local function wide_tiles(problem, device, plan, result)
     local p = copy(plan)
     p.tile, p.uneven = bytes // element, uneven
     table.insert(result, p)
+  end
+  local tiles = problem.batch * problem.points * element // (SEGMENT * longest)
+  if device.gpu and tiles < fft.machine.multiprocessors and not plan.inside then
+    for _, bytes in ipairs(NARROW) do add(bytes, columns_beside(problem) % (bytes // element) > 0 and "on" or nil) end
   end
   for _, bytes in ipairs(device.gpu and TILES or {}) do
     local columns, wide = columns_beside(problem), bytes > SEGMENT
