@@ -204,8 +204,8 @@ local function wide_tiles(problem, device, plan, result)
     p.tile, p.uneven = bytes // element, uneven
     table.insert(result, p)
   end
-  local tiles = problem.batch * problem.points * element // (SEGMENT * longest)
-  if device.gpu and tiles < fft.machine.multiprocessors and not plan.inside then
+  local tiles = device.gpu and problem.batch * problem.points * element // (SEGMENT * longest)
+  if tiles and tiles < fft.machine.multiprocessors and not plan.inside then
     for _, bytes in ipairs(NARROW) do add(bytes, columns_beside(problem) % (bytes // element) > 0 and "on" or nil) end
   end
   for _, bytes in ipairs(device.gpu and TILES or {}) do
