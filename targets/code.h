@@ -40,8 +40,8 @@ typedef struct fg_instr {
   uint8_t lanes;   /* REAL: of the result; stores: of what is stored */
   uint8_t memory;  /* POINTER and what uses one: the memory it leads to; different numbers never overlap */
   int32_t a, b, c; /* -1: none */
-  int32_t list;    /* MAKE, SHUFFLE: first of `lanes` entries in fg_instructions.list; SEND: one;
-                    * MEMORY: its offset in numbers from one share to the next */
+  int32_t list;    /* MAKE, SHUFFLE: first of `lanes` entries in fg_instructions.list; SEND: one; LOADED: as many as it
+                    * says;    MEMORY: its offset in numbers from one share to the next */
   union {
     int64_t i;
     double real;    /* NUMBER */
@@ -86,7 +86,10 @@ typedef struct fg_instructions {
 
 const char *fg_code_op_name(fg_code_op op);
 /* Entries of a list that are values. */
-static inline int fg_code_listed(const fg_instr *i) { return i->op == FG_CODE_MAKE ? i->lanes : i->op == FG_CODE_SEND; }
+static inline int fg_code_listed(const fg_instr *i) {
+  if (i->op == FG_CODE_LOADED) return (int)(i->imm.i / 2);
+  return i->op == FG_CODE_MAKE ? i->lanes : i->op == FG_CODE_SEND;
+}
 bool fg_code_is_bracket(fg_code_op op);   /* closed by END */
 bool fg_code_is_statement(fg_code_op op); /* has its own place in an order; others are computed where they are used */
 #endif

@@ -11,6 +11,7 @@
 #include "generator/lower/storage.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include <string.h>
@@ -203,35 +204,48 @@ static bool is_by_rows(const fg_writer *w, const fg_access_plan *p) {
   return plain && most < row;
 }
 
-static const char *address_text(fg_writer *w, const char *pointer, const char *block) {
-  return fg_spell(w->e, 1, w->e->d->cluster->map, (fg_marks){.p = pointer, .i = block});
+/* The address of what a pointer leads to, in another block. */
+static const char *peer(const fg_writer *w, const char *pointer, const char *block) {
+  fg_coder *c = w->e->coder;
+  int32_t a = fg_coder_value(c, pointer), b = fg_coder_value(c, block);
+  return fg_coder_add(c, (fg_instr){.op = FG_CODE_PEER, .type = FG_CODE_INDEX, .lanes = 1, .a = a, .b = b, .c = -1});
 }
 
 /* Addresses of a block: peer3 of our base pointer, mbarrier3 of its mbarrier. Returns the
  * number in those names, of a second law with its pointer's letter. */
 static const char *declare_peer(fg_writer *w, const fg_access_plan *p, int block) {
-  const fg_cluster_form *form = w->e->d->cluster;
   bool first = p->tag == 'y';
   uint64_t *peers = first ? &w->peers : &w->peers_behind;
   const char *number = fg_arena_printf(arena(w), "%d", block);
   const char *name = first ? number : fg_arena_printf(arena(w), "%c%d", p->tag, block);
   if (*peers >> block & 1) return name;
   *peers |= UINT64_C(1) << block;
-  fg_lower_line(w, "const %s peer%s = %s, mbarrier%s = %s;", form->address, name,
-                address_text(w, fg_arena_printf(arena(w), "p%c", p->tag), number), name,
-                address_text(w, mbarrier(w->e, w->k), number));
+  const char *type = fg_arena_printf(arena(w), "const %s", w->e->d->cluster->address);
+  fg_coder_name(w->e->coder, type, fg_arena_printf(arena(w), "peer%s", name),
+                peer(w, fg_arena_printf(arena(w), "p%c", p->tag), number));
+  fg_coder_name(w->e->coder, type, fg_arena_printf(arena(w), "mbarrier%s", name),
+                peer(w, mbarrier(w->e, w->k), number));
   return name;
 }
 
-/* A row's number says whose it is. */
-static void send_by_rows(fg_writer *w, fg_access_plan *p, int slot, fg_marks *marks) {
-  const char *memory = w->e->memory[p->memory].name, *row = fg_access_plan_residue(w, p, slot);
-  long long scale = (long long)p->a->index.scale.n, rows = (long long)p->b->size / scale;
-  const char *block = fg_arena_printf(arena(w), "%s / %lld", row, rows);
-  const char *pointer = fg_arena_printf(arena(w), "%s + %lld * (%s %% %lld) + %s", memory, 2 * scale, row, rows,
-                                        fg_access_plan_behind(w, p, slot));
-  marks->p = address_text(w, pointer, block);
-  marks->i = address_text(w, mbarrier(w->e, w->k), block);
+/* Of element `index` of all parts, or of a row: its block's number is the quotient. */
+static const char *place_in(fg_writer *w, const fg_access_plan *p, const char *index, int64_t rows,
+                            const char *behind) {
+  fg_coder *c = w->e->coder;
+  const char *at = fg_coder_index(c, FG_CODE_MOD, index, fg_coder_int(c, rows));
+  at = fg_coder_index(c, FG_CODE_MUL, at, fg_coder_int(c, 2 * p->b->size / rows));
+  if (behind) at = fg_coder_index(c, FG_CODE_ADD, at, behind);
+  return fg_coder_at(c, w->e->memory[p->memory].name, at, 0);
+}
+
+static void send_by_quotient(fg_writer *w, fg_access_plan *p, int slot, fg_marks *marks) {
+  bool by_rows = is_by_rows(w, p);
+  int64_t rows = by_rows ? p->b->size / p->a->index.scale.n : p->b->size;
+  const char *index = by_rows ? fg_access_plan_residue(w, p, slot) : fg_access_plan_index(w, p, slot);
+  const char *behind = by_rows ? fg_access_plan_behind(w, p, slot) : NULL;
+  const char *block = fg_coder_index(w->e->coder, FG_CODE_DIV, index, fg_coder_int(w->e->coder, rows));
+  marks->p = peer(w, place_in(w, p, index, rows, behind), block);
+  marks->i = peer(w, mbarrier(w->e, w->k), block);
 }
 
 /* In marks: %p where to, %i its mbarrier, %a and %b the numbers, or %v both. */
@@ -257,15 +271,11 @@ void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
     fg_access_plan_offset(w, p, slot, 0, &offset);
     int64_t block = floor_quotient(slot_place(w, p, slot), size);
     const char *name = declare_peer(w, p, (int)(block + p->whole));
-    marks.p = fg_arena_printf(arena(w), "peer%s + %lld", name, (long long)(offset - block * size) * bytes);
+    marks.p = fg_coder_index(w->e->coder, FG_CODE_ADD, fg_arena_printf(arena(w), "peer%s", name),
+                             fg_coder_int(w->e->coder, (offset - block * size) * bytes));
     marks.i = fg_arena_printf(arena(w), "mbarrier%s", name);
-  } else if (is_by_rows(w, p)) {
-    send_by_rows(w, p, slot, &marks);
   } else {
-    const char *memory = w->e->memory[p->memory].name, *index = fg_access_plan_index(w, p, slot);
-    const char *block = fg_arena_printf(arena(w), "%s / %lld", index, size);
-    marks.p = address_text(w, fg_arena_printf(arena(w), "%s + %d * (%s %% %lld)", memory, 2, index, size), block);
-    marks.i = address_text(w, mbarrier(w->e, w->k), block);
+    send_by_quotient(w, p, slot, &marks);
   }
   record_send(w, row, &marks);
 }
@@ -276,21 +286,19 @@ static void load_slots(fg_writer *w, fg_access_plan *p) {
   for (int s = 0; s < p->slots; s++) fg_move_load_slot(w, p, s);
 }
 
-static void add_use(fg_writer *w, fg_strbuf *all, const char *name) {
-  const char *bits = fg_spell(w->e, 1, w->e->d->cluster->bits, (fg_marks){.v = name});
-  fg_strbuf_addf(all, "%s%s", all->length ? " ^ " : "", bits);
-}
-
 /* The codelet belongs between arriving and waiting; else compilers may move it before
  * or behind both, as registers make it cheaper. */
 static bool is_late(const fg_writer *w) {
   return w->e->p->plan && fg_plan_param_value(w->e->p->plan, FG_PARAM_DEFERRED_STORE);
 }
 
-static void write_use(fg_writer *w, const fg_strbuf *all) {
-  const fg_cluster_form *form = w->e->d->cluster;
-  fg_marks marks = {.v = all->text, .p = mbarrier(w->e, w->k)};
-  if (all->length) fg_lower_line(w, "%s", fg_spell(w->e, 1, is_late(w) ? form->fence_loads : form->wait_loads, marks));
+static void wait_for(const fg_writer *w, const int32_t *value, int count) {
+  fg_coder *c = w->e->coder;
+  if (!count) return;
+  int32_t at = is_late(w) ? fg_coder_value(c, mbarrier(w->e, w->k)) : -1;
+  fg_instr i = {.op = FG_CODE_LOADED, .a = at, .b = -1, .c = -1, .list = fg_coder_list(c, value, count)};
+  i.imm.i = (int64_t)2 * count + is_late(w);
+  fg_coder_add(c, i);
 }
 
 /* All threads must arrive, once: not inside a guard, nor in a loop. */
@@ -300,24 +308,25 @@ void fg_cluster_use(fg_writer *w) {
   if (w->stage->factors.has_more) load_slots(w, &w->twiddle); /* on their way meanwhile */
   if (w->stage->factors.has_more) load_slots(w, &w->more);
   load_slots(w, &w->load);
-  fg_strbuf all;
-  fg_strbuf_init(&all, arena(w));
+  int32_t *value = fg_arena_new(arena(w), int32_t, w->load.slots);
+  int count = 0;
   for (int s = 0; s < w->load.slots; s++) {
     if (!w->load.needed[2 * s] && !w->load.needed[2 * s + 1]) continue;
-    add_use(w, &all, fg_move_loaded_name(w, &w->load, 2 * s));
+    value[count++] = fg_coder_value(w->e->coder, fg_move_loaded_name(w, &w->load, 2 * s));
   }
-  write_use(w, &all);
+  wait_for(w, value, count);
   if (arrives_inside(w)) fg_coder_act(w->e->coder, FG_CODE_CLUSTER_ARRIVE);
 }
 
 /* Late: the results are held by now. */
 void fg_cluster_cross(fg_writer *w) {
-  fg_strbuf all;
-  fg_strbuf_init(&all, arena(w));
-  if (!arrives_inside(w)) fg_coder_act(w->e->coder, FG_CODE_CLUSTER_ARRIVE);
-  int64_t step = w->hold_row ? 1 : w->after.parts;
-  for (int64_t i = 0; is_late(w) && i < w->hold_iterations * w->results * step / w->after.parts; i += step)
-    add_use(w, &all, fg_coder_element(w->e->coder, "hold", NULL, i));
-  write_use(w, &all);
-  fg_coder_act(w->e->coder, FG_CODE_CLUSTER_WAIT);
+  fg_coder *c = w->e->coder;
+  if (!arrives_inside(w)) fg_coder_act(c, FG_CODE_CLUSTER_ARRIVE);
+  int64_t step = w->hold_row ? 1 : w->after.parts, values = w->hold_iterations * w->results * step / w->after.parts;
+  int32_t *value = fg_arena_new(arena(w), int32_t, values + 1);
+  int count = 0;
+  for (int64_t i = 0; is_late(w) && i < values; i += step)
+    value[count++] = fg_coder_value(c, fg_coder_element(c, "hold", NULL, i));
+  wait_for(w, value, count);
+  fg_coder_act(c, FG_CODE_CLUSTER_WAIT);
 }

@@ -33,6 +33,7 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
   case FG_CODE_MBARRIER_EXPECT:
   case FG_CODE_MBARRIER_WAIT:
   case FG_CODE_SEND:
+  case FG_CODE_LOADED:
   case FG_CODE_MATRIX_PRODUCT:
   case FG_CODE_STEP:
   case FG_CODE_LOOP: fg_strbuf_addf(s, " %lld", (long long)i->imm.i); return;

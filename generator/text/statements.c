@@ -260,6 +260,8 @@ static const char *spelled(const fg_emitter *e, int32_t value, strength around) 
     return bracketed(e, CHOICE, around,
                      fg_arena_printf(arena(e), "%s ? %s : %s", spelled(e, i->a, BOTH), spelled(e, i->b, BOTH),
                                      spelled(e, i->c, BOTH)));
+  case FG_CODE_PEER:
+    return fg_spell(e, 1, e->d->cluster->map, (fg_marks){.p = spelled(e, i->a, ANY), .i = spelled(e, i->b, ANY)});
   case FG_CODE_LOOKUP: return bracketed(e, i->c < 0 ? NAME : CHOICE, around, entry_text(e, i));
   case FG_CODE_AT: return bracketed(e, SUM, around, pointer_text(e, i));
   case FG_CODE_LOAD: return bracketed(e, i->b < 0 ? NAME : CHOICE, around, load_text(e, i));
@@ -307,6 +309,17 @@ static const char *mbarrier_text(const fg_emitter *e, const fg_instr *i, const c
   return fg_spell(e, 1, form, (fg_marks){.p = spelled(e, i->a, ANY), .i = integer_text(e, i->imm.i)});
 }
 
+static const char *loaded_text(const fg_emitter *e, const fg_instr *i) {
+  const fg_cluster_form *form = e->d->cluster;
+  const int32_t *list = fg_coder_code(e->coder)->list + i->list;
+  fg_strbuf s;
+  fg_strbuf_init(&s, arena(e));
+  for (int l = 0; l < fg_code_listed(i); l++)
+    fg_strbuf_addf(&s, "%s%s", l ? " ^ " : "", fg_spell(e, 1, form->bits, (fg_marks){.v = spelled(e, list[l], ANY)}));
+  fg_marks marks = {.v = s.text, .p = i->a < 0 ? NULL : spelled(e, i->a, ANY)};
+  return fg_spell(e, 1, i->imm.i % 2 ? form->fence_loads : form->wait_loads, marks);
+}
+
 static const char *send_text(const fg_emitter *e, const fg_instr *i) {
   const fg_storage_row *row = e->d->storage;
   const char *mbarrier = spelled(e, fg_coder_code(e->coder)->list[i->list], ANY), *to = spelled(e, i->a, ANY);
@@ -336,6 +349,7 @@ static const char *statement_text(const fg_emitter *e, const fg_instr *i) {
   case FG_CODE_MBARRIER_INIT: return mbarrier_text(e, i, e->d->cluster->open);
   case FG_CODE_MBARRIER_EXPECT: return mbarrier_text(e, i, e->d->cluster->expect);
   case FG_CODE_MBARRIER_WAIT: return mbarrier_text(e, i, e->d->cluster->wait);
+  case FG_CODE_LOADED: return loaded_text(e, i);
   case FG_CODE_SEND: return send_text(e, i);
   case FG_CODE_BARRIER: return e->d->barrier_block;
   case FG_CODE_CLUSTER_ARRIVE: return e->d->cluster->arrive;

@@ -133,10 +133,12 @@ static __device__ __forceinline__ void n29_convolved_block_1(float *work0, const
     const float t5 = x0.x - t2;
     const float t6 = x0.y + t3;
     float *const py = work0 + 8 * t + 2 * c + 18 * k + 18 * kh;
-    const unsigned peer0 = fftgen_map_shared(py, 0), mbarrier0 = fftgen_map_shared(work0 + 72, 0);
+    const unsigned peer0 = fftgen_map_shared(py, 0);
+    const unsigned mbarrier0 = fftgen_map_shared(work0 + 72, 0);
     fftgen_store_async(peer0 + 0, t4, t6, mbarrier0);
     const float t7 = x0.y - t3;
-    const unsigned peer1 = fftgen_map_shared(py, 1), mbarrier1 = fftgen_map_shared(work0 + 72, 1);
+    const unsigned peer1 = fftgen_map_shared(py, 1);
+    const unsigned mbarrier1 = fftgen_map_shared(work0 + 72, 1);
     fftgen_store_async(peer1 + 0, t5, t7, mbarrier1);
   }
 }
@@ -281,7 +283,8 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   const float t14 = w0.y * t4;
   const float t15 = w0.x * t10 + t14;
   float *const py = work0 + 8 * t + 2 * c + 18 * q;
-  const unsigned peer0 = fftgen_map_shared(py, 0), mbarrier0 = fftgen_map_shared(work0 + 72, 0);
+  const unsigned peer0 = fftgen_map_shared(py, 0);
+  const unsigned mbarrier0 = fftgen_map_shared(work0 + 72, 0);
   fftgen_store_async(peer0 + 0, t13, t15, mbarrier0);
   const float2 v1 = *(const float2 *)(pv + 16);
   const float t16 = w0.y * v1.y;
@@ -292,7 +295,8 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   const float t21 = t17 * t5 - t20;
   const float t22 = t19 * t5;
   const float t23 = t17 * t11 + t22;
-  const unsigned peer1 = fftgen_map_shared(py, 1), mbarrier1 = fftgen_map_shared(work0 + 72, 1);
+  const unsigned peer1 = fftgen_map_shared(py, 1);
+  const unsigned mbarrier1 = fftgen_map_shared(work0 + 72, 1);
   fftgen_store_async(peer1 + 0, t21, t23, mbarrier1);
   const float t24 = t3 - t7;
   const float t25 = t3 + t7;

@@ -129,9 +129,11 @@ static __device__ __forceinline__ void n64_cluster_block_1(float *work0, const f
   #pragma unroll
   for (int kh = 0; kh < 4; kh += 2) {
     float *const py = work0 + 8 * r + 2 * c + 24 * k + 24 * kh;
-    const unsigned peer0 = fftgen_map_shared(py, 0), mbarrier0 = fftgen_map_shared(work0 + 96, 0);
+    const unsigned peer0 = fftgen_map_shared(py, 0);
+    const unsigned mbarrier0 = fftgen_map_shared(work0 + 96, 0);
     fftgen_store_async(peer0 + 0, hold[4 * it + 0], hold[4 * it + 1], mbarrier0);
-    const unsigned peer1 = fftgen_map_shared(py, 1), mbarrier1 = fftgen_map_shared(work0 + 96, 1);
+    const unsigned peer1 = fftgen_map_shared(py, 1);
+    const unsigned mbarrier1 = fftgen_map_shared(work0 + 96, 1);
     fftgen_store_async(peer1 + 0, hold[4 * it + 2], hold[4 * it + 3], mbarrier1);
     ++it;
   }
