@@ -98,9 +98,21 @@ static const char *distance_text(const fg_emitter *e, const fg_instr *at) {
   return !more ? index : fg_arena_printf(arena(e), "%s %c %lld", index, more < 0 ? '-' : '+', more < 0 ? -more : more);
 }
 
+/* A sum of which a part alone may lead before an array: some of its terms are negative. */
+static bool goes_back(const char *sum) {
+  int depth = 0;
+  bool minus = false;
+  for (const char *c = sum; *c; c++) {
+    depth += (*c == '(') - (*c == ')');
+    minus = minus || (!depth && *c == '-');
+  }
+  return minus && strchr(sum, ' ');
+}
+
 static const char *pointer_text(const fg_emitter *e, const fg_instr *at) {
   const char *distance = distance_text(e, at), *pointer = spelled(e, at->a, SUM);
-  return distance ? fg_arena_printf(arena(e), "%s + %s", pointer, distance) : pointer;
+  if (!distance) return pointer;
+  return fg_arena_printf(arena(e), goes_back(distance) ? "%s + (%s)" : "%s + %s", pointer, distance);
 }
 
 /* The number that a pointer leads to. */

@@ -145,7 +145,7 @@ static __device__ __forceinline__ void n64_columns_block1_1(float *out, const fl
     const float *const px = work1 + 2 * (bx + 1 * (bx / 8));
     const float *const pw = tw2 + 2 * k + 2 * kh;
     float *const py = out + 66 * b + 2 * c + 16 * k + 16 * kh;
-    float *const pz = out + 66 * b - 2 * c - 16 * k - 16 * kh + 64;
+    float *const pz = out + (66 * b - 2 * c - 16 * k - 16 * kh + 64);
     const float2 w0 = *(const float2 *)(pw);
     const float2 x1 = *(const float2 *)(px + 8);
     const float t0 = w0.y * x1.y;

@@ -242,10 +242,10 @@ static __device__ __forceinline__ void n64_pairs_block_3(float *out, const float
     #pragma unroll
     for (int p = 0; p < 2; ++p) {
       const float *const px = work0 + 2 * p + 4 * k;
-      const float *const pu = work0 + 2 * p - 4 * k + 28;
+      const float *const pu = work0 + (2 * p - 4 * k + 28);
       const float *const pw = tw3 + 4 * r + 2 * p + 16 * k;
       float *const py = out + 66 * b + 4 * r + 2 * p + 16 * k;
-      float *const pz = out + 66 * b - 4 * r - 2 * p - 16 * k + 64;
+      float *const pz = out + (66 * b - 4 * r - 2 * p - 16 * k + 64);
       const float2 x0 = *(const float2 *)(px);
       const float2 u0 = *(const float2 *)(pu);
       const float t0 = x0.x + u0.x;
@@ -283,10 +283,10 @@ static __device__ __forceinline__ void n64_pairs_block_4(float *out, const float
     for (int h = 0; h < 2; ++h) {
       if (r < 1) {
         const float *const px = work0 + 12 * h + 4 * q + 4;
-        const float *const pu = work0 + 16 * h - 4 * q + 12;
-        const float *const pw = tw3 + -8 * h + 16 * q + 16;
-        float *const py = out + 66 * b - 8 * h + 16 * q + 16;
-        float *const pz = out + 66 * b + 8 * h - 16 * q + 48;
+        const float *const pu = work0 + (16 * h - 4 * q + 12);
+        const float *const pw = tw3 + (-8 * h + 16 * q + 16);
+        float *const py = out + (66 * b - 8 * h + 16 * q + 16);
+        float *const pz = out + (66 * b + 8 * h - 16 * q + 48);
         const float2 x0 = *(const float2 *)(px);
         const float2 u0 = *(const float2 *)(pu);
         const float t0 = x0.x + u0.x;

@@ -76,7 +76,7 @@ static void n64_tiles_run0_0(const double *N64_TILES_RESTRICT in, double *N64_TI
   vec4 f0, f1, f2, f3, f4, f5, f6, f7;
   { /* real radix 2, pairs of rows of 32 */
     const double *const px = in + 8 * t + 2;
-    const double *const pu = in + -8 * t + 62;
+    const double *const pu = in + (-8 * t + 62);
     const double *const pw_re = tw0;
     const double *const pw_im = tw0 + 2;
     const double *const pv_re = tw1 + 4 * t;
@@ -120,7 +120,7 @@ static void n64_tiles_run0_0(const double *N64_TILES_RESTRICT in, double *N64_TI
   }
   { /* real radix 2, pairs of rows of 32 */
     const double *const px = in + 8 * t + 34;
-    const double *const pu = in + -8 * t + 30;
+    const double *const pu = in + (-8 * t + 30);
     const double *const pw_re = tw0 + 1;
     const double *const pw_im = tw0 + 2 + 1;
     const double *const pv_re = tw1 + 4 * t;
@@ -193,10 +193,10 @@ static void n64_tiles_run0_0(const double *N64_TILES_RESTRICT in, double *N64_TI
     *(vec4_at *)(py_im + 16) = t11;
   }
   { /* radix 2, 1 columns after 1 */
-    const double *const pw_re = tw2 + -4 * t + 15;
-    const double *const pw_im = tw2 + 32 + -4 * t + 15;
-    double *const py_re = work0 + -4 * t + 15;
-    double *const py_im = work0 + 32 + -4 * t + 15;
+    const double *const pw_re = tw2 + (-4 * t + 15);
+    const double *const pw_im = tw2 + 32 + (-4 * t + 15);
+    double *const py_re = work0 + (-4 * t + 15);
+    double *const py_im = work0 + 32 + (-4 * t + 15);
     const vec4 x0r = f6;
     const vec4 x0i = f7;
     const vec4 x1r = f2;
