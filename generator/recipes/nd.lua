@@ -181,8 +181,10 @@ end
 -- Wide tiles of columns: rows of reals have an odd number of results, mostly, and such tiles cut sectors, the wider the
 -- fewer; before a plane in a block they have few elements a thread. Of these bytes, as far as a block holds them; where they
 -- do not divide the columns, the largest divisor, or with a last tile that has fewer.
+local INSIDE_MORE = 16 -- a part of shared memory for paddings
 local TILES = { SEGMENT, 2 * SEGMENT, 4 * SEGMENT, 8 * SEGMENT }
-local NARROW = { SEGMENT // 2, fft.machine.sector_bytes } -- of so few columns that multiprocessors would have none
+local NARROW = { SEGMENT // 2, fft.machine.sector_bytes } -- of columns so few that multiprocessors would have none, or, of
+                                                          -- reals, so long that no block holds a segment's worth
 
 local function copy(plan)
   local p = {}
@@ -205,8 +207,10 @@ local function wide_tiles(problem, device, plan, result)
     table.insert(result, p)
   end
   local tiles = device.gpu and problem.batch * problem.points * element // (SEGMENT * longest)
-  if tiles and tiles < fft.machine.multiprocessors and not plan.inside then
-    for _, bytes in ipairs(NARROW) do add(bytes, columns_beside(problem) % (bytes // element) > 0 and "on" or nil) end
+  local narrow = tiles and (tiles < fft.machine.multiprocessors or half and SEGMENT * longest > device.local_bytes)
+  for _, bytes in ipairs(narrow and not plan.inside and NARROW or {}) do
+    local fits = bytes * longest + bytes * longest // INSIDE_MORE <= device.local_bytes
+    if fits then add(bytes, columns_beside(problem) % (bytes // element) > 0 and "on" or nil) end
   end
   for _, bytes in ipairs(device.gpu and TILES or {}) do
     local columns, wide = columns_beside(problem), bytes > SEGMENT
@@ -218,7 +222,6 @@ end
 
 -- All dimensions in a block, or the last two: one pass over memory. Threads hold what the longest radix has.
 local INSIDE_RADIX = { 8, 16, 32 }
-local INSIDE_MORE = 16 -- a part of shared memory for paddings
 local LEAST_RESIDENT = 2 -- blocks that copy rows longer than two segments, so that others compute meanwhile
 
 local function complex_points(problem, from)
