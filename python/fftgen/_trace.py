@@ -478,6 +478,7 @@ class Writer:
         self.layout, self.letter, self.prefix = layout, "k" if output else "j", "s" if output else "l"
         self.stays_complex = is_complex and not output  # a real result of load= has an imaginary part of zero behind it
         self.taken: "list[Taken]" = []
+        self.numbers_apart = False  # long numbers are operands, too
         self._known: "dict[Any, str]" = {}
 
     def _take(self, key: Any, table: Any, array: Any, of: Any, whose: str, is_complex: bool) -> str:
@@ -531,6 +532,8 @@ class Writer:
         text = f"{abs(value):.{self.layout.digits}g}"
         if float(text) == round(float(text)) and float(text) < 1e6:
             text = str(int(float(text)))
+        if self.numbers_apart and len(text) > 6:
+            return self._take(("number", value), np.array([value]), None, None, "", False), 9
         return ("-" + text, _BINDS["neg"]) if value < 0 else (text, 9)
 
     def _array(self, node: Node) -> str:
@@ -649,6 +652,19 @@ def _letters(writer: Writer, node: Node, begin: Optional[Node], known: "dict[int
 
 def expressions(writer: Writer, root: Node, name: str) -> "list[str]":
     """The root as one expression, or as several of which each takes the one before as its x: the fewest letters in all."""
+    texts = _divided(writer, root)
+    if texts is None:
+        writer.numbers_apart = True
+        texts = _divided(writer, root)
+    if texts is None:
+        raise ValueError(f"{name} is too long: an expression has {_MOST_LETTERS} letters, and there are {_MOST_EXPRESSIONS} of them, each of the value "
+                         "of the one before")
+    names = re.findall(r"[a-z_0-9]+", " ".join(texts))
+    writer.taken = sorted((t for t in writer.taken if t.name in names), key=lambda t: names.index(t.name))
+    return texts
+
+
+def _divided(writer: Writer, root: Node) -> "Optional[list[str]]":
     stops: "list[Optional[Node]]" = [None, *_narrow(root)]
     best: "dict[tuple[int, int], tuple[int, list[str]]]" = {(0, 0): (0, [])}  # by the stop, and how many expressions it took
     for at, begin in enumerate(stops[:-1]):
@@ -667,10 +683,4 @@ def expressions(writer: Writer, root: Node, name: str) -> "list[str]":
                 if sum_ < best.get((to, count + 1), (1 << 30, []))[0]:
                     best[to, count + 1] = sum_, [*texts, text]
     ends = [value for (at, _), value in best.items() if at == len(stops) - 1]
-    if not ends:
-        raise ValueError(f"{name} is too long: an expression has {_MOST_LETTERS} letters, and there are {_MOST_EXPRESSIONS} of them, each of the value "
-                         "of the one before")
-    texts = min(ends)[1]
-    names = re.findall(r"[a-z_0-9]+", " ".join(texts))
-    writer.taken = sorted((t for t in writer.taken if t.name in names), key=lambda t: names.index(t.name))
-    return texts
+    return min(ends)[1] if ends else None

@@ -23,3 +23,4 @@ ln -s "$host/host_gpu.so" "$host/fftgen/$(basename "$(readlink "$folder/libfftge
 cd "$root/python/tests"
 export FFTGEN_CACHE="$host/cache" FFTGEN_WISDOM="$host/wisdom.jsonl" FFTGEN_JIT="$(dirname "$program")/libfftgen-jit.so" PYTHONDONTWRITEBYTECODE=1
 LD_PRELOAD=$checks:$host/host_gpu.so PYTHONPATH="$host:host" "$python" -W ignore -m unittest -q test_host_gpu
+LD_PRELOAD=$checks "$python" -W ignore -m unittest -q test_fused test_convolve

@@ -1,5 +1,6 @@
 """load= and store=: functions of an element in transforms, against NumPy's of the same."""
 
+import os
 import unittest
 
 import fftgen
@@ -203,6 +204,72 @@ class Errors(unittest.TestCase):
             fftgen.fft(np.ones(8), load=hann, out=np.ones(9, "c16"))
         with self.assertRaises(TypeError):
             fftgen.rfft(np.ones(8, "c16"), load=hann)
+
+
+def drawn(random, depth, pairs):
+    """A function of (v, indices, module), and whether it makes complex numbers of complex ones."""
+    kind = random.randrange(10) if depth else random.randrange(3)
+    if kind == 0:
+        return lambda v, i, m: v, pairs
+    if kind == 1:
+        d, a = random.randrange(2), random.uniform(.1, 2)
+        return lambda v, i, m: v * (a + m.cos(i[d % len(i)] * a)), pairs
+    if kind == 2:
+        a = random.uniform(-2, 2)
+        return lambda v, i, m: v + a, pairs
+    f, f_pairs = drawn(random, depth - 1, pairs)
+    g, g_pairs = drawn(random, depth - 1, pairs)
+    if kind == 3:
+        return lambda v, i, m: f(v, i, m) + g(v, i, m), f_pairs or g_pairs
+    if kind == 4:
+        return lambda v, i, m: f(v, i, m) * g(v, i, m) * .25, f_pairs or g_pairs
+    if kind == 5:
+        return lambda v, i, m: f(v, i, m) / (2 + abs(g(v, i, m))), f_pairs
+    if kind == 6:
+        return lambda v, i, m: m.log(1 + abs(f(v, i, m))) - m.exp(-abs(g(v, i, m))), False
+    if kind == 7:
+        return lambda v, i, m: m.minimum(abs(f(v, i, m)), m.sqrt(abs(g(v, i, m))) + .5), False
+    if kind == 8:
+        return lambda v, i, m: f(v, i, m) - abs(g(v, i, m)) ** 2 * .1, f_pairs
+    return lambda v, i, m: f(v, i, m).conj() + m.maximum(abs(g(v, i, m)), 1.) * i[0] * .01, f_pairs or g_pairs
+
+
+@unittest.skipIf(KERNELS, f"no kernels: {KERNELS}")
+class Drawn(unittest.TestCase):
+    def test_functions(self):
+        import random
+
+        r = random.Random(int(os.environ.get("FUSED_SEED", "34")))
+        too_long, calls = 0, int(os.environ.get("FUSED_CALLS", "40"))
+        for _ in range(calls):
+            name = r.choice(["fft", "ifft", "rfft", "irfft", "ihfft", "dct", "dst"])
+            rank = r.choice([1, 1, 2])
+            shape = [r.choice([1, 2, 3, 5]) for _ in range(r.randint(0, 2))] + [r.choice([2, 3, 8, 12, 15]) for _ in range(rank)]
+            order = r.sample(range(len(shape)), len(shape))
+            axes = [order.index(len(shape) - rank + d) for d in range(rank)]
+            pairs = name in ("fft", "ifft", "irfft")
+            x = numbers(*shape, dtype=("c16" if pairs else "f8")).transpose(order)
+            store_pairs = name not in ("irfft", "dct", "dst")
+            (load, _), (store, _) = drawn(r, r.randint(0, 2), pairs), drawn(r, r.randint(0, 2), store_pairs)
+
+            def grid(lengths):
+                return [np.arange(n).reshape([-1 if i == axis else 1 for i in range(len(shape))]) for n, axis in zip(lengths, axes)]
+
+            def traced(f):
+                return (lambda v, k: f(v, [k], fftgen)) if rank == 1 else (lambda v, j, k: f(v, [j, k], fftgen))
+
+            loaded = load(x, grid([x.shape[a] for a in axes]), np)
+            plain = getattr(fftgen, name + "n")(loaded, axes=axes)
+            wanted = store(plain, grid([plain.shape[a] for a in axes]), np)
+            try:
+                got = getattr(fftgen, name + "n")(x, axes=axes, load=fftgen.load(traced(load)), store=fftgen.store(traced(store)))
+            except (ValueError, NotImplementedError) as refused:  # the limits of expressions
+                self.assertRegex(str(refused), "is too long|more than 8 arrays|more than 96 operations")
+                too_long += 1
+                continue
+            with self.subTest(name=name, shape=x.shape, axes=axes):
+                close(got, wanted)
+        self.assertLess(too_long, calls / 5)
 
 
 class Words(unittest.TestCase):
