@@ -7,7 +7,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$python" -m venv "$folder/build" 2>/dev/null || { echo 'SKIP: no venv for this Python'; exit 77; }
 "$folder/build/bin/pip" download -q --no-deps -d "$folder" numpy >/dev/null 2>&1 || { echo 'SKIP: no network'; exit 77; }
-"$folder/build/bin/pip" wheel -q --no-deps -w "$folder/wheel" "$root" -C build-dir="$folder/built"
+"$folder/build/bin/pip" wheel -q --no-deps -w "$folder/wheel" "$root" --config-settings=build-dir="$folder/built"
 for wheel in "$folder"/wheel/fftgen-*.whl; do :; done
 bytes=$(wc -c <"$wheel")
 echo "$(basename "$wheel"): $bytes bytes"
