@@ -4,6 +4,8 @@
  * A value without a name belongs to the statement that uses it, and moves with it. */
 #include "generator/opt/region.h"
 #include "generator/base/invariant.h"
+#include "generator/base/strbuf.h"
+#include "generator/text/recorder.h"
 #include "generator/text/recorder_order.h"
 #include <stdlib.h>
 #include <string.h>
@@ -158,8 +160,21 @@ static int32_t copied_value(fg_coder *c, int32_t value, const int32_t *map) {
   return is_called(i) || is_given(i) ? value : fg_region_copy(c, value, map);
 }
 
+/* Values among words are copied, too: of numbers that a function of the text converts. */
+static const char *copied_words(fg_coder *c, const char *words, const int32_t *map) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, fg_coder_arena(c));
+  for (const char *at; (at = strchr(words, FG_HANDLE_BEGIN)); words = strchr(at, FG_HANDLE_END) + 1) {
+    fg_strbuf_addn(&s, words, (size_t)(at - words));
+    fg_strbuf_add(&s, fg_coder_handle(c, copied_value(c, (int32_t)atol(at + 1), map)));
+  }
+  fg_strbuf_add(&s, words);
+  return s.text;
+}
+
 int32_t fg_region_copy(fg_coder *c, int32_t number, const int32_t *map) {
   fg_instr i = fg_coder_code(c)->instr[number];
+  if (i.name && strchr(i.name, FG_HANDLE_BEGIN)) i.name = copied_words(c, i.name, map);
   bool place = i.op == FG_CODE_MEMORY || i.op == FG_CODE_TABLE;
   int32_t item[UINT8_MAX];
   if (!place) i.a = copied_value(c, i.a, map), i.b = copied_value(c, i.b, map), i.c = copied_value(c, i.c, map);
