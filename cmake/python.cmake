@@ -23,7 +23,8 @@ set_target_properties(fftgen_python PROPERTIES PREFIX "" OUTPUT_NAME _core SUFFI
                       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/fftgen)
 target_compile_definitions(fftgen_python PRIVATE Py_LIMITED_API=0x030a0000)
 target_include_directories(fftgen_python PRIVATE ${CMAKE_SOURCE_DIR})
-target_include_directories(fftgen_python SYSTEM PRIVATE ${Python_INCLUDE_DIRS} ${Python_NumPy_INCLUDE_DIRS})
+# NumPy's first: Debian has those of its own NumPy among Python's.
+target_include_directories(fftgen_python SYSTEM PRIVATE ${Python_NumPy_INCLUDE_DIRS} ${Python_INCLUDE_DIRS})
 target_compile_options(fftgen_python PRIVATE -O2)
 target_link_libraries(fftgen_python PRIVATE fftgen_engine m pthread dl)
 target_link_options(fftgen_python PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
