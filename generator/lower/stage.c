@@ -159,7 +159,7 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
 static void write_with_barrier(fg_writer *w) {
   int64_t values = w->hold_iterations * w->results;
   const fg_storage_row *row = w->hold_row;
-  fg_coder_array(w->e->coder, row ? row->two : w->type, "hold", row ? values / 2 : values);
+  fg_coder_array(w->e->coder, row ? row->two : w->type, row ? 1 : w->lanes, "hold", row ? values / 2 : values);
   if (w->hold_iterations > 1) fg_coder_variable(w->e->coder, "int", "it", "0");
   write_nest(w, w->codelet ? fg_lower_codelet : fg_lower_copy);
   if (fg_exchange_crosses(&w->stage->exchange.between))
@@ -184,7 +184,7 @@ static void write_coming(fg_writer *w) {
 
 /* All iterations' loads are issued before the first one's result is used. */
 static void write_from_far(fg_writer *w) {
-  fg_coder_array(w->e->coder, w->come_row->two, "come", w->hold_iterations * w->load.slots);
+  fg_coder_array(w->e->coder, w->come_row->two, 1, "come", w->hold_iterations * w->load.slots);
   fg_coder_variable(w->e->coder, "int", "it", "0");
   write_nest(w, write_coming);
   fg_coder_assign(w->e->coder, "it", "0");

@@ -200,15 +200,17 @@ void fg_coder_assign(fg_coder *c, const char *name, const char *value) {
   fg_coder_add(c, (fg_instr){.op = FG_CODE_ASSIGN, .a = a, .b = b, .c = -1});
 }
 
-void fg_coder_array(fg_coder *c, const char *type, const char *name, int64_t count) {
-  fg_instr i = {.op = FG_CODE_ARRAY, .type = FG_CODE_POINTER, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = count};
+void fg_coder_array(fg_coder *c, const char *type, int lanes, const char *name, int64_t count) {
+  fg_instr i = {.op = FG_CODE_ARRAY, .type = FG_CODE_POINTER, .a = -1, .b = -1, .c = -1, .imm.i = count};
+  i.lanes = (uint8_t)lanes;
   declare(c, i, type, name);
 }
 
 const char *fg_coder_element(fg_coder *c, const char *array, const char *index, int64_t more) {
   int32_t a = fg_coder_value(c, array), b = fg_coder_value(c, index);
-  return fg_coder_add(
-      c, (fg_instr){.op = FG_CODE_ELEMENT, .type = FG_CODE_REAL, .lanes = 1, .a = a, .b = b, .c = -1, .imm.i = more});
+  fg_instr i = {.op = FG_CODE_ELEMENT, .type = FG_CODE_REAL, .a = a, .b = b, .c = -1, .imm.i = more};
+  i.lanes = c->code.instr[a].lanes;
+  return fg_coder_add(c, i);
 }
 
 void fg_coder_put_element(fg_coder *c, const char *element, const char *value) {

@@ -8,7 +8,7 @@ void fg_coder_act(fg_coder *c, fg_code_op op);                     /* BARRIER, C
 /* What changes: a number with its first value; values of a thread's own, of an index and a constant. */
 void fg_coder_variable(fg_coder *c, const char *type, const char *name, const char *first);
 void fg_coder_assign(fg_coder *c, const char *name, const char *value);
-void fg_coder_array(fg_coder *c, const char *type, const char *name, int64_t count);
+void fg_coder_array(fg_coder *c, const char *type, int lanes, const char *name, int64_t count);
 const char *fg_coder_element(fg_coder *c, const char *array, const char *index, int64_t more);
 void fg_coder_put_element(fg_coder *c, const char *element, const char *value);
 /* The name is bound from then on. */
