@@ -20,7 +20,8 @@ try:
     import numba.cuda.dispatcher
     from numba import cuda
     from numba.types import complex64, float32, uint8, void
-except ImportError:
+    import numba.cuda.cudaimpl  # asks NumPy for what its later versions have not
+except (ImportError, AttributeError):
     cuda = None
 
 NVCC = shutil.which("nvcc")
