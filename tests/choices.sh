@@ -1,0 +1,37 @@
+#!/bin/sh
+# What the model takes for an H100 where measurements said which kind of plan is the faster one (docs/lab/cost-model.md): a
+# part of the first plan's text, or of the kernel's. usage: choices.sh FFTGEN
+set -u
+fftgen=$1
+. "$(dirname "$0")/counted.sh"
+
+while IFS='|' read -r problem part; do
+  count=$((count + 1))
+  chosen=$("$fftgen" plan "$problem" --target cuda --arch sm_90 --no-wisdom --json | sed 's/.*"plans":\[{"plan":"\([^"]*\)".*/\1/')
+  case $chosen in *"$part"*) ;; *) fail "$problem: $chosen, without $part" ;; esac
+done <<'LIST'
+c2c f32 n=16384|cluster=16
+c2c f32 n=2097152 batch=64|queue=2
+c2c f64 n=16384 batch=4096|cluster=8, resident=4
+c2c f64 n=10007 batch=6706|cluster_scheduling=load_balancing
+c2c f64 n=1674 batch=40088|stockham(
+c2r f32 n=72000 batch=3728|cluster=5
+r2c f32 n=100000 batch=2684|cluster=10, resident=4
+r2c f64 n=65536 batch=2048|cluster=16
+r2c f32 n=1051 batch=255000|paired(rader(
+r2c f32 n=3000x1500 batch=59|tile=8, uneven=on
+rconv f32 n=1024x1024|tile=8, uneven=on
+LIST
+
+# Doubles: a second block on a multiprocessor, or the registers that its radix wants.
+bounds() { # PROBLEM PLAN BLOCKS
+  count=$((count + 1))
+  "$fftgen" emit "$1" --target cuda --arch sm_90 --plan "$2" --prefix k -o "$dir" >/dev/null || { fail "emit $1"; return; }
+  grep -Eq "__launch_bounds__\([0-9]+, $3\)" "$dir/k.cu" || fail "$1 by $2: $(grep -m1 -o '__launch_bounds__([^)]*)' "$dir/k.cu")"
+}
+bounds 'c2c f64 n=6561 batch=9' 'stockham(9,9,9,9)' 1
+bounds 'c2c f64 n=6144 batch=9' 'stockham(16,16,24)' 1
+bounds 'c2c f64 n=4913 batch=9' 'stockham(17,17,17)' 2
+bounds 'c2c f64 n=5000 batch=9' 'stockham(5,10,10,10)' 2
+echo "$count choices, $bad failures"
+[ $bad = 0 ]
