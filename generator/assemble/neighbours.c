@@ -78,6 +78,11 @@ void fg_build_neighbours(fg_builder *b, const fg_plan *plan, fg_task *t) {
   }
 }
 
+bool fg_build_counts_batch(const fg_builder *b, const fg_axis *axis) {
+  bool lanes = b->neighbours > 1 && axis == &b->axis[b->program->problem.batch_rank];
+  return axis->kind == FG_AXIS_BATCH || lanes;
+}
+
 int64_t fg_build_own_lines(const fg_builder *b, int64_t lines) {
   int64_t own = b->neighbours > 1 ? lines / b->neighbours : lines;
   return own > 0 ? own : 1;

@@ -8,6 +8,7 @@
  * If real elements move in pairs, as complex numbers, so do their operands. */
 #include "generator/assemble/operations.h"
 #include "generator/assemble/memory.h"
+#include "generator/assemble/neighbours.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/bank.h"
@@ -15,7 +16,6 @@
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
-#include <stdio.h>
 #include <string.h>
 
 typedef struct piece { /* an access, or its continuation */
@@ -76,12 +76,6 @@ static const fg_axis *axis_of(const fg_builder *b, const fg_stage *stage, int16_
   return NULL;
 }
 
-/* Transforms that are next to each other are counted by an axis of their own, behind those of the batch. */
-static bool is_of_batch(const side *s, const fg_axis *axis) {
-  bool neighbour = s->b->neighbours > 1 && axis == &s->b->axis[problem_of(s)->batch_rank];
-  return axis->kind == FG_AXIS_BATCH || neighbour;
-}
-
 /* An address says it itself: it is a sum of strides. */
 static void place_plain(side *s, const fg_stage *stage, piece *p) {
   const fg_affine *at = &p->access->index.at;
@@ -95,7 +89,7 @@ static void place_plain(side *s, const fg_stage *stage, piece *p) {
   for (int t = 0; t < at->nterm; t++) {
     const fg_axis *axis = axis_of(s->b, stage, at->term[t].digit);
     int dimension = axis ? axis->dimension : line;
-    if (axis && (is_of_batch(s, axis) || (is_banked(s) && axis->kind == FG_AXIS_FRAME))) continue;
+    if (axis && (fg_build_counts_batch(s->b, axis) || (is_banked(s) && axis->kind == FG_AXIS_FRAME))) continue;
     fg_affine_add(&p->place[dimension], at->term[t].digit, fg_num_const(indices(s, at->term[t].coef, dimension)));
   }
 }
@@ -108,7 +102,7 @@ static bool place_bent(side *s, const fg_stage *stage, piece *p) {
   p->place[line] = x->at;
   for (int t = 0; t < x->base.nterm; t++) {
     const fg_axis *axis = axis_of(s->b, stage, x->base.term[t].digit);
-    if (axis && is_of_batch(s, axis)) continue;
+    if (axis && fg_build_counts_batch(s->b, axis)) continue;
     if (!axis || axis->dimension == line) return false;
     fg_num coef = fg_num_const(indices(s, x->base.term[t].coef, axis->dimension));
     fg_affine_add(&p->place[axis->dimension], x->base.term[t].digit, coef);
