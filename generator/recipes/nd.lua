@@ -181,6 +181,7 @@ end
 -- Wide tiles of columns: rows of reals have an odd number of results, mostly, and such tiles cut sectors, the wider the
 -- fewer; before a plane in a block they have few elements a thread. Of these bytes, as far as a block holds them; where they
 -- do not divide the columns, the largest divisor, or with a last tile that has fewer.
+local MAX_POINTS = 1 << 24 -- of a transform that the proof walks whole, as it does with uneven tiles
 local INSIDE_MORE = 16 -- a part of shared memory for paddings
 local TILES = { SEGMENT, 2 * SEGMENT, 4 * SEGMENT, 8 * SEGMENT }
 local NARROW = { SEGMENT // 2, fft.machine.sector_bytes } -- of columns so few that multiprocessors would have none, or, of
@@ -208,7 +209,7 @@ local function wide_tiles(problem, device, plan, result)
   end
   local tiles = device.gpu and problem.batch * problem.points * element // (SEGMENT * longest)
   local narrow = tiles and (tiles < fft.machine.multiprocessors or half and SEGMENT * longest > device.local_bytes)
-  for _, bytes in ipairs(narrow and not plan.inside and NARROW or {}) do
+  for _, bytes in ipairs(narrow and not plan.inside and problem.points <= MAX_POINTS and NARROW or {}) do
     local fits = bytes * longest + bytes * longest // INSIDE_MORE <= device.local_bytes
     if fits then add(bytes, columns_beside(problem) % (bytes // element) > 0 and "on" or nil) end
   end
