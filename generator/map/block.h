@@ -11,4 +11,6 @@ int64_t fg_map_queue_threads(fg_builder *b);
 fg_status fg_map_block(fg_builder *b);
 /* How many blocks at once registers are left for, of a kernel alone; once its memory is padded. */
 fg_status fg_map_leave_registers(fg_builder *b);
+/* Pads LOCAL buffers, within the device's memory; for kernels that have whole transforms in a block. */
+fg_status fg_map_padding(fg_builder *b);
 #endif

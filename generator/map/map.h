@@ -19,8 +19,6 @@ fg_status fg_map_chunk(fg_builder *b, fg_kernel *k, bool alone);
 fg_status fg_map_stream(fg_builder *b); /* which stores go past the caches */
 /* Exchanges by shuffles, where they stay in a warp. */
 fg_status fg_map_shuffle(fg_builder *b);
-/* Pads LOCAL buffers, within the device's memory; for kernels that have whole transforms in a block. */
-fg_status fg_map_padding(fg_builder *b);
 /* persistent.c: two kernels as one, where the plan says so. */
 fg_status fg_map_queue(fg_builder *b);
 #endif

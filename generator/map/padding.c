@@ -11,8 +11,8 @@
 #include "generator/ir/program_machine.h"
 #include "generator/ir/walk.h"
 #include "generator/map/async_copy.h"
+#include "generator/map/block.h"
 #include "generator/map/digits.h"
-#include "generator/map/map.h"
 #include "targets/machine/limits.h"
 #include <string.h>
 
