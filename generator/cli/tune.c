@@ -28,6 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { LONG_SHARES = 8 }; /* of the budget, for a problem of which no plan is timed */
 typedef struct order {
   fg_choice choice;
   fg_cli_sets sets;
@@ -500,7 +501,7 @@ static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job
     j->problem = p->text[i];
     j->number = i + 1;
     j->seconds = o->budget > 0 ? left / (p->count - i) : 0;
-    j->most_seconds = fmin(8 * j->seconds, left / 2);
+    j->most_seconds = fmin(LONG_SHARES * j->seconds, left / 2);
     fg_context own = {.arena = cx->arena};
     fg_status status = fg_cli_in_own_arena(&own, tune_one, j);
     done += status == FG_OK;
