@@ -48,8 +48,16 @@ cat second
 "$fftgen" wisdom show >shown
 grep -q 'c2c f32 n=128' shown || fail "wisdom does not know what was tuned: $(cat shown)"
 plan=$(sed -n 's/.*"plan":"\([^"]*\)".*/\1/p' wisdom.jsonl)
+grep -q "\"date\":\"$(date -u +%Y)-.*\"made_by\":\"[^\"]*fftgen tune 'c2c f32 n=128' --budget 60s" wisdom.jsonl || fail "the line does not say who made it: $(cat wisdom.jsonl)"
 ./user_c 'c2c f32 n=128' 128 >third || fail "after tuning: $(cat third)"
 grep -qF "$plan" third || fail "wisdom says $plan, but: $(cat third)"
+
+# --- a plan that wisdom has is a candidate, whatever the recipes propose
+sed 's/"plan":"[^"]*"/"plan":"stockham(2,2,2,2,2,2,2)"/; s/,"check":"[^"]*"//' wisdom.jsonl >old.jsonl
+"$fftgen" tune 'c2c f32 n=128' --budget 60s --candidates 3 --again --wisdom old.jsonl --json >candidates 2>/dev/null
+grep -q '"plan":"stockham(2,2,2,2,2,2,2)"[^}]*"state":"timed"' candidates || fail "the known plan was not timed: $(cat candidates)"
+"$fftgen" tune 'c2c f32 n=128' --budget 60s --candidates 3 --again --wisdom old.jsonl --no-wisdom --json >candidates 2>/dev/null
+grep -q '"plan":"stockham(2,2,2,2,2,2,2)"' candidates && fail "--no-wisdom tries the known plan: $(cat candidates)"
 
 # --- one line serves its neighbours, through every door; a plan that no recipe proposes shows where it is from
 device=$(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' wisdom.jsonl)

@@ -8,6 +8,7 @@
 #include "generator/cli/sets.h"
 #include "generator/cli/stream.h"
 #include "generator/cli/table.h"
+#include "generator/cli/tune_report.h"
 #include "generator/problem/shape.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/store.h"
@@ -20,12 +21,10 @@
 #include "tuning/measure/copy.h"
 #include "tuning/measure/roof.h"
 #include "tuning/portability/opponent.h"
-#include "tuning/report/page.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LONG_SHARES = 8 }; /* of the budget, for a problem of which no plan is timed */
@@ -46,6 +45,7 @@ enum {
   KEY_FILE = 512,
   KEY_BUDGET,
   KEY_WISDOM,
+  KEY_NO_WISDOM,
   KEY_AGAIN,
   KEY_MOST,
   KEY_HANG,
@@ -66,11 +66,6 @@ static bool read_seconds(const char *text, double *out) {
   if (end == text || !unit || !(value * unit >= 0.1) || value * unit > 1e6) return false;
   *out = value * unit;
   return true;
-}
-
-static bool ends_with(const char *text, const char *end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n > m && !strcmp(text + n - m, end);
 }
 
 static error_t add_problem(order *o, const char *text, const struct argp_state *state) {
@@ -95,12 +90,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return fg_cli_refuse(state, "nothing to tune; give problems, or a list of them with --file");
   case KEY_FILE: o->list = arg; return 0;
   case KEY_WISDOM: o->wisdom = arg; return 0;
+  case KEY_NO_WISDOM: o->choice.no_wisdom = true; return 0;
   case KEY_AGAIN: o->again = true; return 0;
   case KEY_STREAM: o->stream = true; return 0;
   case KEY_ESTIMATE: o->estimate = true; return 0;
   case KEY_JSON: o->choice.json = true; return 0;
   case KEY_REPORT:
-    if (!ends_with(arg, ".csv") && !ends_with(arg, ".html"))
+    if (!fg_cli_tune_report_name(arg))
       return fg_cli_refuse(state, "--report '%s': a name that ends in .csv or .html", arg);
     o->report = arg;
     return 0;
@@ -126,6 +122,7 @@ static const struct argp_option options[] = {
     {"budget", KEY_BUDGET, "TIME", 0, "time for all problems: 60s, 5m (some 4 s each)", 0},
     {"wisdom", KEY_WISDOM, "FILE", 0, "file to write ($FFTGEN_WISDOM, the user's own)", 0},
     {"again", KEY_AGAIN, 0, 0, "also measure problems that wisdom knows", 0},
+    {"no-wisdom", KEY_NO_WISDOM, 0, 0, "do not try the plans that wisdom has", 0},
     {"estimate", KEY_ESTIMATE, 0, 0, "measure and write nothing: the fitted model's choice", 0},
     {"stream", KEY_STREAM, 0, 0, "measure blocks of a stream; nothing is written (fftgen help streams)", 0},
     {"candidates", KEY_MOST, "NUMBER", 0, "most candidates (default: by the search space)", 0},
@@ -166,6 +163,7 @@ typedef struct job {
   const fg_device *device;
   const fg_device_facts *facts;
   const char *wisdom;
+  const char *command;          /* the command line */
   double seconds, most_seconds; /* 0: what it is worth; where no plan is timed by then */
   cJSON *list;
   double copy_rate;       /* bytes read and written a nanosecond */
@@ -385,6 +383,8 @@ static void fill_entry(fg_context *cx, const job *j, const fg_candidate *best, f
   entry->kind = fg_arena_strdup(cx->arena, kind);
   entry->flags = fg_arena_strdup(cx->arena, facts.flags);
   entry->generator = fg_version;
+  entry->date = fg_cli_tune_date(cx);
+  entry->made_by = j->command;
 }
 
 static fg_status record(fg_context *cx, job *j, const fg_search_result *r, fg_wisdom_entry *entry) {
@@ -416,6 +416,19 @@ static fg_status estimate(const fg_compilation *c, job *j, const fg_search_optio
   for (int i = 0; i < r.count; i++) cJSON_AddItemToArray(all, candidate_json(&r.candidate[i]));
   cJSON_AddItemToArray(j->list, json);
   return FG_OK;
+}
+
+/* The plan that wisdom has for the problem, the file's own or the shipped one, is a candidate. */
+static void find_known(fg_context *cx, const job *j, const char *isa, fg_search_options *search) {
+  fg_choice choice = j->o->choice;
+  fg_cli_advisor a = {.choice = &choice, .facts = j->facts, .target = target_key(j->device)};
+  fg_cli_advice advice;
+  fg_context own = {.arena = cx->arena};
+  choice.wisdom = j->wisdom && !access(j->wisdom, R_OK) ? j->wisdom : NULL;
+  if (isa && strcmp(isa, "native") != 0) a.isa = isa;
+  if (choice.plan || fg_cli_advise(&own, &a, j->problem, &advice) != FG_OK) return;
+  search->known = advice.plan;
+  search->known_isa = advice.isa;
 }
 
 static fg_status tune_one(fg_context *cx, void *data) {
@@ -454,6 +467,7 @@ static fg_status tune_one(fg_context *cx, void *data) {
                               .stop = &fg_cli_interrupted,
                               .watch = {show, j}};
   fg_search_result result;
+  find_known(cx, j, c.isa ? request.isa : NULL, &search);
   j->entry = &entry, j->saved = NULL, j->reported = fg_timing_now();
   if (o->estimate) return estimate(&c, j, &search);
   status = fg_search_run(&c, &search, &result);
@@ -518,42 +532,6 @@ static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job
   return j->write_failed ? fg_diag_set(&cx->diag, FG_ESYS, "wisdom could not be written") : FG_OK;
 }
 
-/* The command line as a shell takes it. */
-static const char *command_line(fg_context *cx, int argc, char **argv) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
-  for (int i = 0; i < argc; i++) {
-    bool plain = i == 0 || (*argv[i] && !argv[i][strcspn(argv[i], " \t\n\"'\\$`&|;<>()*?[]{}~#!")]);
-    fg_strbuf_add(&s, i ? " " : "");
-    fg_strbuf_add(&s, plain ? "" : "'");
-    for (const char *c = argv[i]; *c; c++) *c == '\'' ? fg_strbuf_add(&s, "'\\''") : fg_strbuf_addn(&s, c, 1);
-    fg_strbuf_add(&s, plain ? "" : "'");
-  }
-  return s.text;
-}
-
-static fg_status write_report(fg_context *cx, const job *j, const char *command) {
-  char *text;
-  const order *o = j->o;
-  fg_context own = {.arena = cx->arena}; /* earlier failures are reported first */
-  if (!o->report) return FG_OK;
-  time_t now = time(NULL);
-  struct tm utc;
-  gmtime_r(&now, &utc);
-  const char *date = fg_arena_printf(cx->arena, "%d-%02d-%02d %02d:%02d UTC", utc.tm_year + 1900, utc.tm_mon + 1,
-                                     utc.tm_mday, utc.tm_hour, utc.tm_min);
-  fg_page_head head = {.machine = j->facts->name,
-                       .device = fg_arena_printf(cx->arena, "%s%s%s", j->device->name, *j->facts->version ? ", " : "",
-                                                 j->facts->version),
-                       .date = date,
-                       .version = fg_version,
-                       .command = command};
-  fg_status status = fg_page_create(&own, ends_with(o->report, ".html") ? &head : NULL, j->list, &text);
-  if (status == FG_OK) status = fg_store_replace(&own, o->report, text, strlen(text));
-  if (status != FG_OK) fg_diag_set(&cx->diag, status, "%s", own.diag.message);
-  return status;
-}
-
 /* One stream, by the compiler that was asked for. */
 static fg_status tune_stream(fg_context *cx, order *o) {
   const char *not = o->list          ? "--file"
@@ -572,11 +550,11 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   static order o;
   fg_device_facts facts;
   problems p;
-  const char *command = command_line(cx, argc, argv);
+  const char *command = fg_cli_tune_command(cx, argc, argv);
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK && o.stream) return tune_stream(cx, &o);
   if (status == FG_OK) status = read_list(cx, &o, &p);
-  job j = {.o = &o, .facts = &facts, .total = status == FG_OK ? p.count : 0, .wisdom = o.wisdom};
+  job j = {.o = &o, .facts = &facts, .total = status == FG_OK ? p.count : 0, .wisdom = o.wisdom, .command = command};
   if (status == FG_OK) status = fg_cli_device_apart(cx, &o.choice, &j.device, &facts);
   if (status != FG_OK) return status;
   if ((status = fg_cli_model_load(cx, &o.model)) != FG_OK) return status;
@@ -586,7 +564,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   j.list = cJSON_CreateArray();
   status = tune_all(cx, &o, &p, &j);
   fg_cli_interrupt_end();
-  fg_status reported = write_report(cx, &j, command);
+  fg_status reported = o.report ? fg_cli_tune_report(cx, o.report, j.list, j.device, j.facts, command) : FG_OK;
   if (status == FG_OK) status = reported;
   if (!o.choice.json) {
     cJSON_Delete(j.list);

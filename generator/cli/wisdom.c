@@ -95,6 +95,8 @@ static cJSON *entry_json(const fg_wisdom_entry *e) {
   cJSON_AddStringToObject(json, "compiler", e->compiler);
   if (*e->kind) cJSON_AddStringToObject(json, "compiler_kind", e->kind);
   cJSON_AddStringToObject(json, "generator", e->generator);
+  if (*e->date) cJSON_AddStringToObject(json, "date", e->date);
+  if (*e->made_by) cJSON_AddStringToObject(json, "made_by", e->made_by);
   cJSON_AddBoolToObject(json, "here", is_ours(e));
   cJSON_AddBoolToObject(json, "final", e->final);
   return json;

@@ -55,8 +55,9 @@ static fg_served best_known(const search *s, const fg_wisdom *w, const char *pro
 /* What was found, as long as the plan is made; the file's lines may be freed before. */
 static const fg_wisdom_entry *copy_entry(fg_arena *a, const fg_wisdom_entry *e) {
   fg_wisdom_entry *copy = fg_arena_copy(a, e, sizeof *e);
-  const char **const texts[] = {&copy->device,   &copy->problem, &copy->target, &copy->plan,     &copy->isa,
-                                &copy->compiler, &copy->kind,    &copy->flags,  &copy->generator};
+  const char **const texts[] = {&copy->device,    &copy->problem,  &copy->target, &copy->plan,
+                                &copy->isa,       &copy->compiler, &copy->kind,   &copy->flags,
+                                &copy->generator, &copy->date,     &copy->made_by};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) *texts[i] = fg_arena_strdup(a, *texts[i]);
   return copy;
 }

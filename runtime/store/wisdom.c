@@ -42,9 +42,10 @@ static const char *read_entry(const fg_line *fields, fg_wisdom_entry *e) {
     const char **to;
     bool needed;
   } texts[] = {
-      {"device", &e->device, true},       {"problem", &e->problem, true}, {"target", &e->target, true},
-      {"plan", &e->plan, true},           {"isa", &e->isa, false},        {"compiler", &e->compiler, false},
-      {"compiler_kind", &e->kind, false}, {"flags", &e->flags, false},    {"generator", &e->generator, false},
+      {"device", &e->device, true},       {"problem", &e->problem, true},  {"target", &e->target, true},
+      {"plan", &e->plan, true},           {"isa", &e->isa, false},         {"compiler", &e->compiler, false},
+      {"compiler_kind", &e->kind, false}, {"flags", &e->flags, false},     {"generator", &e->generator, false},
+      {"date", &e->date, false},          {"made_by", &e->made_by, false},
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     *texts[i].to = fg_line_text(fields, texts[i].name);
@@ -172,6 +173,7 @@ char *fg_wisdom_print(fg_context *cx, const fg_wisdom_entry *e) {
       {"device", e->device},      {"problem", e->problem}, {"target", e->target},
       {"plan", e->plan},          {"isa", e->isa},         {"compiler", e->compiler},
       {"compiler_kind", e->kind}, {"flags", e->flags},     {"generator", e->generator},
+      {"date", e->date},          {"made_by", e->made_by},
   };
   char *line = fg_arena_printf(cx->arena, "{\"fftgen\":%d", FG_WISDOM_SCHEMA), check[CHECK_DIGITS + 1];
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -3,7 +3,8 @@
  *   {"fftgen":1,"device":"x86_64 ...","problem":"c2c f32 n=1024","target":"c",
  *    "plan":"stockham(16,8,8)","isa":"avx512","ns":812.5,"spread":0.01,
  *    "l2":1.1e-07,"compiler":"Debian clang ...","compiler_kind":"clang 19.1",
- *    "flags":"-O3 ...","generator":"0.2.0+...","final":true,"check":"0123456789abcdef"}
+ *    "flags":"-O3 ...","generator":"0.2.0+...","date":"2026-11-28","made_by":"fftgen tune ...",
+ *    "final":true,"check":"0123456789abcdef"}
  *
  * Nothing in a line is ever run or loaded: it says what was found, and this
  * machine's configuration says with what. `check` is a hash of the line before it. A line that is damaged, of a newer
@@ -28,6 +29,8 @@ typedef struct fg_wisdom_entry {
   const char *kind;     /* of that compiler, which was better than the usual one: "clang 19.1"; "" = the usual one */
   const char *flags;
   const char *generator; /* fg_version */
+  const char *date;      /* of the measurement: "2026-11-28"; "": not said */
+  const char *made_by;   /* its command line; "": not said */
   bool final;            /* the search was complete */
   bool has_command;      /* an old line, which says how its compiler was called: ignored */
 } fg_wisdom_entry;

@@ -253,6 +253,21 @@ fg_status fg_candidates_usual(const fg_compilation *c, const fg_search_options *
   return add(l, c, &as_it_is);
 }
 
+fg_status fg_candidates_known(const fg_compilation *c, const fg_search_options *options, fg_candidate *out) {
+  fg_context quiet = {.arena = c->cx->arena};
+  fg_compilation one;
+  fg_request request = c->request;
+  *out = (fg_candidate){0};
+  if (!options->known) return FG_OK;
+  request.plan = options->known;
+  if (options->known_isa) request.isa = options->known_isa;
+  fg_status status = fg_pipeline_parse(&quiet, &request, &one);
+  if (status == FG_OK) status = fg_pipeline_decide(&one);
+  if (status == FG_OK) status = fg_candidates_usual(&one, options, out);
+  if (status != FG_OK || out->started) *out = (fg_candidate){0}; /* refused: of another version */
+  return status == FG_ENOMEM ? status : FG_OK;
+}
+
 /* ---- around one that was found fast ----------------------------------------------- */
 
 static bool is_among(const fg_search_result *r, const fg_candidate *k) {

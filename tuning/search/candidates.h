@@ -12,6 +12,8 @@
 fg_status fg_candidates_list(const fg_compilation *c, const fg_search_options *options, fg_search_result *out);
 /* What is taken without a search, as the space may say it in other words; out->plan NULL: it cannot be built. */
 fg_status fg_candidates_usual(const fg_compilation *c, const fg_search_options *options, fg_candidate *out);
+/* The plan that wisdom has for the problem; out->plan NULL: none, or it cannot be built any more. */
+fg_status fg_candidates_known(const fg_compilation *c, const fg_search_options *options, fg_candidate *out);
 /* Appends to io, up to `most` of all, what the space says is worth a try around `best`, one of io's, but what is there
  * already. io->candidate has room for them. */
 fg_status fg_candidates_around(const fg_compilation *c, const fg_search_options *options, const fg_candidate *best,

@@ -46,8 +46,8 @@ fg_candidate *fg_explore_best(fg_exploration *s) {
   return best;
 }
 
-/* Seconds that may be added where no candidate was timed yet: who gave no budget rather waits than has no plan, and of a
- * list's budget a long transform takes the time that short ones leave. */
+/* Seconds that may be added where no candidate was timed yet: who gave no budget rather waits than has no plan, and of
+ * a list's budget a long transform takes the time that short ones leave. */
 static double more_seconds(fg_exploration *s) {
   double most = s->o->seconds > 0 ? s->o->most_seconds : LONGER * s->usual;
   return fg_explore_best(s) ? 0 : fmax(0, most - (s->deadline - s->start));
@@ -142,8 +142,8 @@ static void learn(fg_exploration *s, fg_candidate *k) {
   fg_guesses_add(g, ns, k->ns);
 }
 
-/* NULL: none is worth it. Before anything was timed, the list's order counts; a user's own are first, and what a
- * user's space says is tried whatever its expected gain. */
+/* NULL: none is worth it. Before anything was timed, the list's order counts; a user's own are first, and what
+ * wisdom has or a user's space says is tried whatever its expected gain. */
 static fg_candidate *choose_next(fg_exploration *s, const fg_candidate *best) {
   fg_candidate *next = NULL;
   double most = 0, ns = 0;
@@ -152,7 +152,7 @@ static fg_candidate *choose_next(fg_exploration *s, const fg_candidate *best) {
   for (int i = 0; i < s->out->count; i++) {
     fg_candidate *k = &s->out->candidate[i];
     if (k->started) continue;
-    if (!may_guess || k->users) return k;
+    if (!may_guess || k->users || k->known) return k;
     const fg_guesses *g = guess(s, k, &ns);
     double gain = fg_expected_gain(g, ns, best->ns);
     if (!next || gain > most) next = k, most = gain;

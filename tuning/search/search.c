@@ -51,26 +51,35 @@ static void remove_temp(const fg_exploration *s) {
 
 /* ---- which candidates --------------------------------------------------------------------- */
 
-/* What would be taken without a search is first, behind a user's; a user's space says itself what is tried. */
+static bool is_same(const fg_candidate *a, const fg_candidate *b) {
+  if (!a->plan || !b->plan || strcmp(a->plan, b->plan) || a->compiler != b->compiler) return false;
+  return !a->isa || !b->isa || !strcmp(a->isa, b->isa);
+}
+
+/* What would be taken without a search is first, behind a user's, and then what wisdom has; a user's space says itself
+ * what is tried. */
 static fg_status place_usual(fg_exploration *s, const fg_candidate *list, int count) {
+  enum { USUAL, KNOWN, FIRST };
   fg_search_result *r = s->out;
-  fg_candidate usual = {0};
-  fg_status status = s->o->space->own ? fg_candidates_usual(s->c, s->o, &usual) : FG_OK;
+  fg_candidate first[FIRST] = {0};
+  fg_status status = s->o->space->own ? fg_candidates_usual(s->c, s->o, &first[USUAL]) : FG_OK;
+  if (status == FG_OK) status = fg_candidates_known(s->c, s->o, &first[KNOWN]);
   if (status != FG_OK) return status;
-  s->room = count + MOST_MOVES + 2;
+  if (is_same(&first[USUAL], &first[KNOWN])) first[KNOWN].plan = NULL;
+  first[KNOWN].known = true;
+  s->room = count + MOST_MOVES + FIRST + 1;
   r->candidate = fg_arena_new(s->c->cx->arena, fg_candidate, s->room);
   r->count = 0;
   while (r->count < count && list[r->count].users) r->candidate[r->count] = list[r->count], r->count++;
   int users = r->count;
-  if (usual.plan) {
-    usual.group = 1;
-    r->candidate[r->count++] = usual;
+  for (int i = 0; i < FIRST; i++) {
+    if (!first[i].plan) continue;
+    first[i].group = 1;
+    r->candidate[r->count++] = first[i];
   }
   for (int i = users; i < count; i++) {
-    const fg_candidate *k = &list[i];
-    bool again = usual.plan && !strcmp(k->plan, usual.plan) && k->compiler == usual.compiler;
-    if (again && (!k->isa || !strcmp(k->isa, usual.isa))) continue;
-    r->candidate[r->count] = *k;
+    if (is_same(&list[i], &first[USUAL]) || is_same(&list[i], &first[KNOWN])) continue;
+    r->candidate[r->count] = list[i];
     r->candidate[r->count++].steps = 1;
   }
   return FG_OK;

@@ -14,8 +14,9 @@ typedef struct fg_candidate {
   const char *compiler; /* NULL: the usual one */
   const char *recipe;   /* that proposed it, or a plan that it was made from */
   bool users;           /* exactly what a user's recipe proposes */
+  bool known;           /* what wisdom has */
   int group;            /* 0: a user's; 1: with a yardstick; 2: without */
-  int steps;            /* from what would be taken without a search: other plans 1, each change around one 1 more */
+  int steps;            /* from what would be taken without this search: other plans 1, each change around one 1 more */
   const struct fg_candidate *base; /* it is a move around this one; NULL: it is none */
   int64_t flops, bytes;            /* of one call, as the generator counts them */
   int64_t cost;                    /* by the shipped model */
@@ -40,6 +41,8 @@ typedef struct fg_search_options {
   const fg_device *device;
   const fg_device_facts *facts;
   const char *compiler;         /* NULL: the usual one, and others as candidates */
+  const char *known;            /* a plan of the problem that was found earlier: a candidate, too; NULL: none */
+  const char *known_isa;        /* its instruction set; NULL: the compilation's */
   bool one_compiler;            /* no others, whatever the space says */
   const int64_t *params;        /* of the problem; NULL: the lowest (fg_settings_lowest) */
   const fg_search_space *space; /* what is tried */

@@ -170,8 +170,30 @@ static void test_what_is_not_drawn(void **state) {
   }
 }
 
+/* The second of two long inputs is the first one's, scaled. */
+static void test_long_inputs_are_scaled(void **state) {
+  (void)state;
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_problem p;
+  const fg_drawn *d;
+  assert_int_equal(fg_problem_parse(&cx, "r2c f32 n=6000000 batch=2", &p), FG_OK);
+  assert_int_equal(fg_drawn_create(&cx, &p, NULL, 7, &d), FG_OK);
+  assert_int_equal(d->distinct, 2);
+  const float *in = d->input[0];
+  for (int64_t i = 0; i < d->in.count; i++) assert_true(in[d->in.count + i] == -0.5F * in[i]);
+  double sum = 0;
+  for (int64_t i = 0; i < 2 * d->out.count; i++) {
+    double y = d->truth[0][2 * d->out.count + i];
+    assert_true(y == -0.5 * d->truth[0][i]);
+    sum += y * y;
+  }
+  assert_float_equal(sum / d->norm[1], 1, 1e-9);
+  fg_arena_destroy(cx.arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_sound_modules_pass), cmocka_unit_test(test_faults_are_named),
-                                     cmocka_unit_test(test_what_is_not_drawn)};
+                                     cmocka_unit_test(test_what_is_not_drawn),
+                                     cmocka_unit_test(test_long_inputs_are_scaled)};
   return cmocka_run_group_tests_name("testbed", tests, NULL, NULL);
 }
