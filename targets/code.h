@@ -26,12 +26,29 @@ typedef enum fg_code_op {
  * is near enough. */
 typedef enum fg_prefetch_how { FG_FETCH_LOAD, FG_FETCH_STORE, FG_FETCH_LATER } fg_prefetch_how;
 
+/* How a number is loaded or stored: as usual; loads without a branch where their truth fails, with neighbours into L2,
+ * once, behind other blocks' stores; stores of what is read late, or soon by other blocks. */
+typedef enum fg_access_way {
+  FG_WAY_PLAIN,
+  FG_WAY_GUARDED,
+  FG_WAY_AHEAD,
+  FG_WAY_ONCE,
+  FG_WAY_FRESH,
+  FG_WAY_EVICT_FIRST,
+  FG_WAY_EVICT_LAST,
+} fg_access_way;
+
+/* KEEP: the order of memory's accesses, or base pointers as they are. */
+typedef enum fg_keep { FG_KEEP_MEMORY, FG_KEEP_POINTERS } fg_keep;
+
 typedef enum fg_code_type {
   FG_CODE_NONE,  /* stores, brackets */
   FG_CODE_INDEX, /* 64 bits, signed */
   FG_CODE_TRUTH,
   FG_CODE_POINTER,  /* to real numbers, or to a table of 32-bit integers */
   FG_CODE_REAL,     /* `lanes` of them */
+  FG_CODE_PAIR,     /* both parts of a complex number */
+  FG_CODE_WORD,     /* the same in one word, as memory has them */
   FG_CODE_FRAGMENT, /* `lanes` of them, which are what a thread holds of a matrix: MAKE, LANE */
 } fg_code_type;
 
@@ -39,16 +56,17 @@ typedef struct fg_instr {
   uint8_t op, type;
   uint8_t lanes;   /* REAL: of the result; stores: of what is stored */
   uint8_t memory;  /* POINTER and what uses one: the memory it leads to; different numbers never overlap */
+  uint8_t stored;  /* LOAD, STORE, WORDs, arrays of those: 1 + the type that memory has; 0: what is computed with */
   int32_t a, b, c; /* -1: none */
-  int32_t list;    /* MAKE, SHUFFLE: first of `lanes` entries in fg_instructions.list; SEND: one; LOADED: as many as it
-                    * says;    MEMORY: its offset in numbers from one share to the next */
+  int32_t list; /* LOOP: 1, to be unrolled; MAKE, SHUFFLE: first of `lanes` entries in fg_instructions.list; SEND: one;
+                 * LOADED: as many as it says;    MEMORY: its offset in numbers from one share to the next */
   union {
     int64_t i;
     double real;    /* NUMBER */
     uint64_t image; /* NUMBER over a prime field */
   } imm;
-  const char *name;       /* of statements: what languages call it; of TEXT and LINE its words; NULL: it has none */
-  const char *type_words; /* NAME, VARIABLE, LOOP: its type in that language */
+  const char *name;       /* of statements: what languages call it; of BLOCK its words; NULL: it has none */
+  const char *type_words; /* NAME, VARIABLE, LOOP: its type in that language; LOAD, STORE: its memory's space */
 } fg_instr;
 
 /* SHUFFLE, imm: what lanes of what. */

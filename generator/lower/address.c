@@ -53,11 +53,9 @@ static const char *affine_text(fg_writer *w, const fg_affine *a, int64_t factor,
 static const char *memory_name(fg_writer *w, const fg_access_plan *p, int part) {
   w->uses.memory[p->memory] = true;
   if (p->is_store) w->uses.stored[p->memory] = true;
-  const fg_memory *m = &w->e->memory[p->memory];
-  fg_arena *a = w->e->cx->arena;
-  if (m->parts) return fg_arena_printf(a, "%s_%s", m->name, part ? "im" : "re");
-  if (part && p->b->layout == FG_LAYOUT_SPLIT) return fg_coder_at(w->e->coder, m->name, NULL, p->b->size);
-  return m->name;
+  const char *name = fg_memory_pointer(w->e, p->memory, part);
+  bool behind = part && p->b->layout == FG_LAYOUT_SPLIT && !w->e->memory[p->memory].parts;
+  return behind ? fg_coder_at(w->e->coder, name, NULL, p->b->size) : name;
 }
 
 static bool two_pointers(const fg_access_plan *p) { return p->b->layout == FG_LAYOUT_SPLIT; }
@@ -218,13 +216,14 @@ void fg_access_plan_open(fg_writer *w, fg_access_plan *p) {
 /* In iterations of either kind. */
 static void add_exchanged(fg_writer *w, fg_sum *s, const fg_access_plan *p, int64_t offset) {
   const fg_digit_swap *x = &p->a->index.swap;
-  long long odd = (long long)(p->scale * fg_digit_swap_value(x, offset)), even = (long long)(p->scale * offset);
+  fg_coder *c = w->e->coder;
+  int64_t odd = p->scale * fg_digit_swap_value(x, offset), even = p->scale * offset;
   w->uses.digit[x->phase] = true;
   if (odd == even)
     s->constant += even;
   else
     fg_sum_add(s, fg_num_const(1), 1,
-               fg_arena_printf(w->e->cx->arena, "(%s ? %lld : %lld)", w->digit[x->phase], odd, even));
+               fg_coder_choice(c, w->digit[x->phase], fg_coder_int(c, odd), fg_coder_int(c, even)));
 }
 
 /* Distance of an element from the base pointer, in numbers; constants first where
@@ -290,7 +289,7 @@ static void look_up_variable(fg_writer *w, const char *name, const char *ok, int
   fg_coder *c = w->e->coder;
   int table = fg_buffer_root(w->e->p, lookup);
   w->uses.memory[table] = true;
-  fg_coder_set(c, name, fg_coder_entry(c, w->e->memory[table].name, name, ok));
+  fg_coder_set(c, name, fg_coder_entry(c, fg_memory_pointer(w->e, table, 0), name, ok));
 }
 
 /* base + scale * value */

@@ -7,12 +7,14 @@
 #include "generator/lower/cluster.h"
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"
+#include "generator/lower/memory.h"
 #include "generator/lower/move.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_statements.h"
+#include "generator/text/recorder_variables.h"
 #include "generator/text/spell.h"
 #include <string.h>
 
@@ -88,8 +90,8 @@ static const char *mbarrier(const fg_emitter *e, const fg_kernel *k) {
   exchange x;
   if (k->launch.cluster < 2 || !exchange_of(e, k, 0, &x)) return NULL;
   int root = fg_buffer_root(e->p, x.buffer);
-  return fg_arena_printf(e->cx->arena, "%s + %lld", e->memory[root].name,
-                         (long long)(fg_buffer_parts(&e->p->buffer[root]) * e->p->buffer[root].size));
+  return fg_coder_at(e->coder, fg_memory_pointer(e, root, 0), NULL,
+                     fg_buffer_parts(&e->p->buffer[root]) * e->p->buffer[root].size);
 }
 
 /* Iterations of a stage's loops from number `depth` on whose conditions hold. */
@@ -127,7 +129,7 @@ static void expect(const fg_emitter *e, const fg_kernel *k, int number, fg_code_
 void fg_cluster_begin(const fg_emitter *e, const fg_kernel *k) {
   if (k->launch.cluster < 2) return;
   expect(e, k, 0, FG_CODE_MBARRIER_INIT);
-  if (fg_exchange_crosses(&k->launch.offer)) fg_coder_act(e->coder, FG_CODE_CLUSTER_ARRIVE);
+  if (fg_exchange_crosses(&k->launch.offer)) fg_coder_act(e->coder, FG_CODE_CLUSTER_ARRIVE, 0);
 }
 
 void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage) {
@@ -235,7 +237,7 @@ static const char *place_in(fg_writer *w, const fg_access_plan *p, const char *i
   const char *at = fg_coder_index(c, FG_CODE_MOD, index, fg_coder_int(c, rows));
   at = fg_coder_index(c, FG_CODE_MUL, at, fg_coder_int(c, 2 * p->b->size / rows));
   if (behind) at = fg_coder_index(c, FG_CODE_ADD, at, behind);
-  return fg_coder_at(c, w->e->memory[p->memory].name, at, 0);
+  return fg_coder_at(c, fg_memory_pointer(w->e, p->memory, 0), at, 0);
 }
 
 static void send_by_quotient(fg_writer *w, fg_access_plan *p, int slot, fg_marks *marks) {
@@ -262,7 +264,7 @@ static void record_send(fg_writer *w, const fg_storage_row *row, const fg_marks 
 void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
   const fg_storage_row *row = fg_storage_row_for(w, p, 1);
   fg_marks marks = {.a = w->value[p->first + 2 * slot], .b = w->value[p->first + 2 * slot + 1]};
-  if (row) marks.v = w->hold_row ? marks.a : fg_spell(w->e, 1, row->two_make, marks);
+  if (row) marks.v = w->hold_row ? marks.a : fg_coder_pair(w->e->coder, marks.a, marks.b, row);
   long long size = (long long)p->b->size, bytes = 2 * fg_storage_bytes(w->e, p->b);
   w->uses.memory[p->memory] = w->uses.stored[p->memory] = true;
   if (is_split(w, p)) {
@@ -315,18 +317,18 @@ void fg_cluster_use(fg_writer *w) {
     value[count++] = fg_coder_value(w->e->coder, fg_move_loaded_name(w, &w->load, 2 * s));
   }
   wait_for(w, value, count);
-  if (arrives_inside(w)) fg_coder_act(w->e->coder, FG_CODE_CLUSTER_ARRIVE);
+  if (arrives_inside(w)) fg_coder_act(w->e->coder, FG_CODE_CLUSTER_ARRIVE, 0);
 }
 
 /* Late: the results are held by now. */
 void fg_cluster_cross(fg_writer *w) {
   fg_coder *c = w->e->coder;
-  if (!arrives_inside(w)) fg_coder_act(c, FG_CODE_CLUSTER_ARRIVE);
+  if (!arrives_inside(w)) fg_coder_act(c, FG_CODE_CLUSTER_ARRIVE, 0);
   int64_t step = w->hold_row ? 1 : w->after.parts, values = w->hold_iterations * w->results * step / w->after.parts;
   int32_t *value = fg_arena_new(arena(w), int32_t, values + 1);
   int count = 0;
   for (int64_t i = 0; is_late(w) && i < values; i += step)
     value[count++] = fg_coder_value(c, fg_coder_element(c, "hold", NULL, i));
   wait_for(w, value, count);
-  fg_coder_act(c, FG_CODE_CLUSTER_WAIT);
+  fg_coder_act(c, FG_CODE_CLUSTER_WAIT, 0);
 }

@@ -17,7 +17,7 @@
 #include "generator/opt/interleave_stores.h"
 #include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_order.h"
-#include "generator/text/recorder_statements.h"
+#include "generator/text/recorder_variables.h"
 #include "targets/number.h"
 #include <math.h>
 #include <string.h>
@@ -136,12 +136,11 @@ static void make_factor(fg_writer *w, int f) {
   multiply_factors(w, f, a, b);
 }
 
-/* A fused operation with the factor 2 in words of its own, where the dialect has some. */
-static const char *twice_spelling(const fg_writer *w, const fg_dnode *d) {
-  const char *own = w->lanes > 1 ? NULL : w->e->d->twice[d->op];
-  const fg_dnode *factor = own ? &w->codelet->node[d->a] : NULL;
-  bool two = factor && factor->op == FG_OP_CONST && fg_const_double(w->codelet->pool, factor->slot) == 2;
-  return two ? own : NULL;
+/* A fused operation with the factor 2, which has words of its own in the dialect. */
+static bool is_twice(const fg_writer *w, const fg_dnode *d) {
+  if (w->lanes > 1 || !w->e->d->twice[d->op]) return false;
+  const fg_dnode *factor = &w->codelet->node[d->a];
+  return factor->op == FG_OP_CONST && fg_const_double(w->codelet->pool, factor->slot) == 2;
 }
 
 static void write_operation(fg_writer *w, fg_node n) {
@@ -163,8 +162,9 @@ static void write_operation(fg_writer *w, fg_node n) {
     return;
   }
   fg_marks marks = {.a = operand(w, d->a), .b = operand(w, d->b), .c = operand(w, d->c)};
-  const char *twice = twice_spelling(w, d);
-  w->node[n] = twice ? write_text(w, fg_spell(w->e, 1, twice, marks)) : write_value(w, d->op, marks);
+  const char *value = is_twice(w, d) ? fg_value_op(w, d->op, 1, &marks) : NULL;
+  if (value) fg_coder_code(w->e->coder)->instr[fg_coder_value(w->e->coder, value)].imm.i = 1;
+  w->node[n] = value ? write_text(w, value) : write_value(w, d->op, marks);
 }
 
 typedef struct progress { /* which outputs are complete and stored */
@@ -205,8 +205,8 @@ static void finish_slot(fg_writer *w, int slot) {
   }
   int parts = w->after.parts;
   if (w->hold_row) {
-    fg_marks marks = {.a = w->result[2 * slot], .b = w->result[2 * slot + 1]};
-    fg_coder_put_element(w->e->coder, fg_lower_held(w, slot), fg_spell(w->e, 1, w->hold_row->two_make, marks));
+    const char *word = fg_coder_pair(w->e->coder, w->result[2 * slot], w->result[2 * slot + 1], w->hold_row);
+    fg_coder_put_element(w->e->coder, fg_lower_held(w, slot), word);
     return;
   }
   for (int i = parts * slot; i < parts * (slot + 1); i++)

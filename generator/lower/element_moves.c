@@ -8,90 +8,99 @@
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/spell.h"
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
-/* The same where its functions are called: instructions load and store what their memory holds. */
-static const fg_storage_row *spelled_row(const fg_writer *w, const fg_access_plan *p, int lanes) {
-  const fg_storage_row *r = fg_storage_row_for(w, p, lanes);
-  return w->e->d->is_code ? NULL : r;
-}
 
 static const char *space_of(const fg_writer *w, const fg_access_plan *p) {
   const char *space = fg_memory_space(w->e, p->memory);
   return p->is_store ? space : fg_arena_printf(arena(w), "%sconst ", space);
 }
 
+/* Of the load or store that was just recorded: where it is, what memory has, how it is done. */
+static void say_how(fg_writer *w, const fg_access_plan *p, const fg_storage_row *r, fg_access_way way) {
+  const fg_instructions *code = fg_coder_code(w->e->coder);
+  fg_instr *i = &code->instr[code->count - 1];
+  if (w->e->d->is_code) return; /* its pointers say what their memory has */
+  while (i > code->instr && i->op != FG_CODE_LOAD && i->op != FG_CODE_STORE && i->op != FG_CODE_STREAM) i--;
+  i->type_words = space_of(w, p), i->stored = r ? (uint8_t)(r->stored + 1) : 0, i->imm.i = way;
+}
+
 /* Loads of the input, which nothing stores to, need no branch where they have a condition. */
-static const char *read_where(fg_writer *w, const fg_access_plan *p, const char *word, fg_marks marks) {
+static fg_access_way way_where(fg_writer *w, const fg_access_plan *p, const char *word) {
   const fg_emitter *e = w->e;
   bool launched = e->launched && w->lanes == 1 && word,
        only_read = p->memory == FG_BUFFER_IN && !e->p->problem.in_place;
-  if (!launched || !only_read || fg_storage_of(e, p->b) || w->come_row) return NULL;
-  if (fg_storage_reads_ahead(e) || fg_persistent_read(e, w->k, p->memory)) return NULL;
+  if (!launched || !only_read || fg_storage_of(e, p->b) || w->come_row) return FG_WAY_PLAIN;
+  if (fg_storage_reads_ahead(e) || fg_persistent_read(e, w->k, p->memory)) return FG_WAY_PLAIN;
   w->e->guarded = true;
-  return fg_spell(e, 1, word, marks);
-}
-
-const char *fg_storage_read_pair_where(fg_writer *w, const fg_access_plan *p, const char *pointer, const char *ok) {
-  return read_where(w, p, w->e->d->pair_where, (fg_marks){.p = pointer, .a = ok});
+  return FG_WAY_GUARDED;
 }
 
 const char *fg_storage_read(fg_writer *w, fg_access_plan *p, const char *element, const char *condition) {
-  const fg_storage_row *r = spelled_row(w, p, 1);
-  const char *word = condition && !r ? w->e->d->number_where : NULL;
-  const char *where = word ? read_where(w, p, word, (fg_marks){.p = element, .a = condition}) : NULL;
-  if (where) return where;
-  if (!r) return condition ? fg_value_at_if(w, condition, element) : fg_value_at(w, element);
-  const char *value = fg_spell(w->e, 1, r->load, (fg_marks){.v = fg_value_at(w, element), .space = space_of(w, p)});
-  return condition ? fg_arena_printf(arena(w), "%s ? %s : 0", condition, value) : value;
+  const fg_storage_row *r = fg_storage_row_for(w, p, 1);
+  const char *value = condition ? fg_value_at_if(w, condition, element) : fg_value_at(w, element);
+  say_how(w, p, r, condition ? way_where(w, p, w->e->d->number_where) : FG_WAY_PLAIN);
+  return value;
 }
 
 void fg_storage_write(fg_writer *w, fg_access_plan *p, const char *element, const char *value) {
-  const fg_storage_row *r = spelled_row(w, p, 1);
-  if (!r)
-    fg_value_put(w, element, value);
-  else
-    fg_lower_line(
-        w, "%s",
-        fg_spell(w->e, 1, r->store, (fg_marks){.v = fg_value_at(w, element), .a = value, .space = space_of(w, p)}));
+  const fg_storage_row *r = fg_storage_row_for(w, p, 1);
+  fg_value_put(w, element, value);
+  say_how(w, p, r, FG_WAY_PLAIN);
 }
 
-const char *fg_storage_read_pair(fg_writer *w, fg_access_plan *p, const char *pointer) {
+static fg_access_way way_of_pair(const fg_writer *w, const fg_access_plan *p) {
+  if (fg_storage_reads_ahead(w->e) && p->memory == FG_BUFFER_IN) return FG_WAY_AHEAD;
+  return fg_persistent_read(w->e, w->k, p->memory);
+}
+
+const char *fg_storage_read_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *condition) {
   const fg_storage_row *r = fg_storage_row_for(w, p, 1);
-  fg_marks marks = {.p = pointer, .space = space_of(w, p)};
-  if (!r && fg_storage_reads_ahead(w->e) && p->memory == FG_BUFFER_IN)
-    return fg_spell(w->e, 1, w->e->d->pair_ahead, marks);
-  const char *queued = r ? NULL : fg_persistent_read(w->e, w->k, p->memory);
-  return fg_spell(w->e, 1, r ? r->pair_load : queued ? queued : w->e->d->pair_at, marks);
+  fg_access_way way = condition ? way_where(w, p, w->e->d->pair_where) : FG_WAY_PLAIN;
+  fg_instr i = {.op = FG_CODE_LOAD, .type = FG_CODE_PAIR, .lanes = 2, .c = -1};
+  i.a = fg_coder_value(w->e->coder, pointer), i.b = fg_coder_value(w->e->coder, condition);
+  const char *value = fg_coder_add(w->e->coder, i);
+  say_how(w, p, r, r || way == FG_WAY_GUARDED ? way : way_of_pair(w, p));
+  return value;
+}
+
+const char *fg_storage_read_word(fg_writer *w, fg_access_plan *p, const char *pointer) {
+  fg_instr i = {.op = FG_CODE_LOAD, .type = FG_CODE_WORD, .lanes = 2, .b = -1, .c = -1};
+  i.a = fg_coder_value(w->e->coder, pointer);
+  const char *value = fg_coder_add(w->e->coder, i);
+  say_how(w, p, fg_storage_of(w->e, p->b), FG_WAY_PLAIN);
+  return value;
+}
+
+const char *fg_storage_unpack(fg_writer *w, fg_access_plan *p, const char *word) {
+  fg_instr i = {.op = FG_CODE_UNPACK, .type = FG_CODE_PAIR, .lanes = 2, .b = -1, .c = -1};
+  i.a = fg_coder_value(w->e->coder, word), i.type_words = space_of(w, p);
+  fg_storage_row_for(w, p, 1);
+  return fg_coder_add(w->e->coder, i);
 }
 
 void fg_storage_write_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *value) {
   const fg_storage_row *r = fg_storage_row_for(w, p, 1);
-  fg_marks marks = {.p = pointer, .v = value, .space = space_of(w, p)};
-  if (r)
-    fg_lower_line(w, "%s", fg_spell(w->e, 1, w->hold_row ? r->two_store : r->pair_store, marks));
-  else if (fg_persistent_write(w->e, w->k, p->memory))
-    fg_lower_line(w, "%s", fg_spell(w->e, 1, fg_persistent_write(w->e, w->k, p->memory), marks));
-  else
-    fg_value_put(w, fg_spell(w->e, 1, w->e->d->pair_at, marks), value);
+  fg_value_put(w, pointer, value);
+  say_how(w, p, r, r ? FG_WAY_PLAIN : fg_persistent_write(w->e, w->k, p->memory));
 }
 
 const char *fg_storage_read_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes) {
-  const fg_storage_row *r = spelled_row(w, p, lanes);
-  return r ? fg_spell(w->e, lanes, r->vload, (fg_marks){.p = pointer}) : fg_value_load(w, lanes, pointer);
+  const fg_storage_row *r = fg_storage_row_for(w, p, lanes);
+  const char *value = fg_value_load(w, lanes, pointer);
+  say_how(w, p, r, FG_WAY_PLAIN);
+  return value;
 }
 
 void fg_storage_write_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes, const char *value) {
-  const fg_storage_row *r = spelled_row(w, p, lanes);
+  const fg_storage_row *r = fg_storage_row_for(w, p, lanes);
   bool kept = p->b->precision == w->e->precision; /* not converted: what a field takes for its numbers, too */
   bool stream = kept && p->a->stream && lanes == w->width && fg_spell_stream_row(w->e, lanes);
   if (stream) w->e->streams |= (uint64_t)lanes;
-  if (r)
-    fg_lower_line(w, "%s", fg_spell(w->e, lanes, r->vstore, (fg_marks){.p = pointer, .v = value}));
-  else
-    fg_value_store(w, lanes, stream, pointer, value);
+  fg_value_store(w, lanes, stream, pointer, value);
+  say_how(w, p, r, FG_WAY_PLAIN);
 }
 
 /* Every one of them is stored two by two in words, with nothing done to it before. */

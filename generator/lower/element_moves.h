@@ -6,9 +6,10 @@
 const char *fg_storage_read(fg_writer *w, fg_access_plan *p, const char *element,
                             const char *condition); /* NULL: always */
 void fg_storage_write(fg_writer *w, fg_access_plan *p, const char *element, const char *value);
-const char *fg_storage_read_pair(fg_writer *w, fg_access_plan *p, const char *pointer);
-/* The same where the condition holds, else zeros, without a branch. NULL: the language has no such loads. */
-const char *fg_storage_read_pair_where(fg_writer *w, const fg_access_plan *p, const char *pointer, const char *ok);
+const char *fg_storage_read_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *condition);
+/* A pair as memory has it, and the pair that it is. */
+const char *fg_storage_read_word(fg_writer *w, fg_access_plan *p, const char *pointer);
+const char *fg_storage_unpack(fg_writer *w, fg_access_plan *p, const char *word);
 void fg_storage_write_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *value);
 const char *fg_storage_read_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes);
 void fg_storage_write_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes, const char *value);

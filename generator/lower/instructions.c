@@ -182,9 +182,6 @@ static fg_status settle(fg_emitter *e, fg_instr *i, const fg_artifact *a, fg_ins
 fg_status fg_instructions_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listing) {
   fg_coder_settle(e->coder);
   fg_instructions *code = fg_coder_code(e->coder);
-  if (e->unrecorded)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: the dialect %s has no instruction for \"%s\"", e->d->name,
-                       e->unrecorded);
   code->table = fg_arena_new(e->cx->arena, fg_code_table, FG_MAX_BUFFERS);
   for (int32_t i = 0; i < code->count; i++) {
     fg_instr *x = &code->instr[i];

@@ -118,7 +118,7 @@ static void write_recorded(frame *f, const char *list) {
 
 /* A statement of the kernel itself, between its stages. */
 static void act(frame *f, fg_code_op op) {
-  fg_coder_act(f->e->coder, op);
+  fg_coder_act(f->e->coder, op, 0);
   write_recorded(f, "step");
 }
 

@@ -93,10 +93,12 @@ const char *fg_nest_digit_type(const fg_emitter *e, const fg_kernel *k, int digi
 
 /* ---- values -------------------------------------------------------------------- */
 
-static void line(const fg_nest *n, fg_code_op op, const char *words) { fg_coder_line(n->e->coder, op, words); }
+static const char *given(const fg_nest *n, const char *name) {
+  return fg_coder_argument(n->e->coder, FG_CODE_INDEX, name);
+}
 
 static const char *over_parts(const fg_nest *n, const char *x) {
-  return fg_coder_index(n->e->coder, FG_CODE_DIV, x, "parts");
+  return fg_coder_index(n->e->coder, FG_CODE_DIV, x, given(n, "parts"));
 }
 
 /* Where a part of a loop begins: "64 * part / parts", times its step. A clipped last iteration is the last
@@ -146,12 +148,11 @@ static void declare_value(fg_nest *n, int digit, const char *counter) {
 
 /* ---- loops --------------------------------------------------------------------- */
 
-static void open_loop(fg_nest *n, const char *type, const char *counter, const char *const bounds[2], int64_t step) {
+static void open_loop(fg_nest *n, fg_instr loop, const char *const bounds[2]) {
   fg_coder *c = n->e->coder;
-  int32_t a = fg_coder_value(c, bounds[0]), b = fg_coder_value(c, bounds[1]);
-  fg_instr i = {.op = FG_CODE_LOOP, .type = FG_CODE_INDEX, .lanes = 1, .a = a, .b = b, .c = -1, .imm.i = step};
-  i.name = counter, i.type_words = type;
-  fg_coder_bind(c, counter, fg_coder_add(c, i));
+  loop.op = FG_CODE_LOOP, loop.type = FG_CODE_INDEX, loop.lanes = 1;
+  loop.a = fg_coder_value(c, bounds[0]), loop.b = fg_coder_value(c, bounds[1]), loop.c = -1;
+  fg_coder_bind(c, loop.name, fg_coder_add(c, loop));
   n->depth++;
 }
 
@@ -160,13 +161,14 @@ static void ask(fg_nest *n, int digit, const char *at) {
   int kernel = 0;
   if (!n->e->o->map || !n->e->d->iteration) return;
   while (n->e->p->kernel[kernel] != n->k) kernel++;
-  const char *loop = fg_arena_printf(n->e->cx->arena, "%d", fg_text_loop_number(kernel, digit));
-  line(n, FG_CODE_LINE, fg_spell(n->e, 1, n->e->d->iteration, (fg_marks){.i = loop, .v = at}));
+  fg_instr i = {.op = FG_CODE_ASK, .a = fg_coder_value(n->e->coder, at), .b = -1, .c = -1};
+  i.imm.i = fg_text_loop_number(kernel, digit);
+  fg_coder_add(n->e->coder, i);
 }
 
 void fg_nest_threads(fg_nest *n, int threads) {
   const char *bounds[] = {"0", fg_arena_printf(n->e->cx->arena, "%d", threads)};
-  open_loop(n, "int", "thread", bounds, 1);
+  open_loop(n, (fg_instr){.name = "thread", .type_words = "int", .imm.i = 1}, bounds);
   ask(n, FG_MAX_DIGITS, "thread");
 }
 
@@ -185,13 +187,13 @@ void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
   if (!name) return;
   fg_coder *c = n->e->coder;
   bool counts = fg_digit_is_clipped(d) || d->step <= 0, part = digit == n->part_digit;
-  const char *next = part ? fg_coder_index(c, FG_CODE_ADD, "part", fg_coder_int(c, 1)) : NULL;
+  const char *next = part ? fg_coder_index(c, FG_CODE_ADD, given(n, "part"), fg_coder_int(c, 1)) : NULL;
   const char *end = part ? part_bound(n, d, next) : end_of(n, d, counts);
   const char *first = part ? part_bound(n, d, "part") : counts ? "0" : fg_spell_num(n->e, n->uses, d->start);
-  if (unroll && n->e->d->unroll) line(n, FG_CODE_LINE, n->e->d->unroll);
   const char *counter = counts ? fg_arena_printf(n->e->cx->arena, "%s_at", name) : name;
-  open_loop(n, fg_nest_digit_type(n->e, n->k, digit), counter, (const char *const[]){first, end},
-            d->step > 1 ? d->step : 1);
+  fg_instr loop = {.name = counter, .type_words = fg_nest_digit_type(n->e, n->k, digit)};
+  loop.imm.i = d->step > 1 ? d->step : 1, loop.list = unroll && n->e->d->unroll;
+  open_loop(n, loop, (const char *const[]){first, end});
   ask(n, digit, counter);
   declare_value(n, digit, counter);
 }
@@ -201,6 +203,7 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole) {
   const char *name = n->digit[digit];
   if (!name) return;
   fg_coder *c = n->e->coder;
+  given(n, id);
   const char *at = d->div > 1 ? fg_coder_index(c, FG_CODE_DIV, id, fg_coder_int(c, d->div)) : id;
   if (!whole) at = fg_coder_index(c, FG_CODE_MOD, at, fg_spell_num(n->e, n->uses, d->extent));
   if (d->step != 1) at = fg_coder_index(c, FG_CODE_MUL, at, fg_coder_int(c, d->step));
@@ -216,7 +219,7 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole) {
 }
 
 void fg_nest_open(fg_nest *n, const char *words) {
-  line(n, FG_CODE_BLOCK, words);
+  fg_coder_block(n->e->coder, words);
   n->depth++;
 }
 

@@ -5,6 +5,7 @@
 #include "generator/lower/parallel.h"
 #include "generator/lower/storage.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_ops.h"
 #include "targets/machine/limits.h"
 #include <stdio.h>
 #include <string.h>
@@ -134,6 +135,12 @@ fg_status fg_memory_plan(fg_emitter *e) {
 /* Not an array of the source. */
 static bool is_parameter(const fg_emitter *e, int memory) {
   return !(e->p->buffer[memory].space == FG_SPACE_TABLE && e->static_tables);
+}
+
+const char *fg_memory_pointer(const fg_emitter *e, int memory, int part) {
+  const fg_memory *m = &e->memory[memory];
+  const char *name = m->parts ? fg_arena_printf(e->cx->arena, "%s_%s", m->name, part ? "im" : "re") : m->name;
+  return fg_coder_argument(e->coder, FG_CODE_POINTER, name);
 }
 
 const char *fg_memory_space(const fg_emitter *e, int memory) {

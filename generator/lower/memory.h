@@ -8,6 +8,9 @@ fg_status fg_memory_plan(fg_emitter *e);
 /* Bytes of a LOCAL array, to where the next one's pairs of numbers may begin: they are loaded as one. */
 int64_t fg_memory_local_bytes(const fg_emitter *e, int memory);
 
+/* The pointer to it in what is being recorded; of two, to one part. */
+const char *fg_memory_pointer(const fg_emitter *e, int memory, int part);
+
 /* Words before the type of a pointer to it. */
 const char *fg_memory_space(const fg_emitter *e, int memory);
 /* Declarations of pointer parameters, and their arguments: for

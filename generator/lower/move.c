@@ -15,7 +15,9 @@
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
-#include "generator/text/spell.h"
+#include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_statements.h"
+#include "generator/text/recorder_variables.h"
 #include <string.h>
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
@@ -23,9 +25,7 @@ static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 const char *fg_move_loaded_name(const fg_writer *w, const fg_access_plan *p, int number) {
   if (w->pack) return fg_arena_printf(arena(w), "%c%d", p->tag, number / 2);
   if (p->parts == 1) return fg_arena_printf(arena(w), "%c%d", p->tag, number);
-  if (p->pair)
-    return fg_spell(w->e, 1, w->e->d->pair_part[number % 2],
-                    (fg_marks){.v = fg_arena_printf(arena(w), "%c%d", p->tag, number / 2)});
+  if (p->pair) return fg_coder_part(w->e->coder, fg_arena_printf(arena(w), "%c%d", p->tag, number / 2), number % 2);
   return fg_arena_printf(arena(w), "%c%d%c", p->tag, number / 2, number % 2 ? 'i' : 'r');
 }
 
@@ -190,23 +190,17 @@ void fg_move_load_all(fg_writer *w, fg_access_plan *p) {
   }
 }
 
-static const char *make_pair(const fg_writer *w, const char *re, const char *im) {
-  return fg_spell(w->e, 1, w->e->d->pair_make, (fg_marks){.a = re, .b = im});
-}
-
-/* The address of a pair: in the array that holds it if it was loaded before. */
-static const char *pair_at(fg_writer *w, fg_access_plan *p, int slot) {
-  if (!w->come_row || p != &w->load) return fg_access_plan_pair(w, p, slot, 0);
-  return fg_arena_printf(arena(w), "(const %s *)(come + %d * it + %d)", w->come_row->type, p->slots, slot);
+/* Element `slot` of this iteration's row, in the array of words that were loaded before. */
+const char *fg_move_come(const fg_writer *w, int slot) {
+  fg_coder *c = w->e->coder;
+  return fg_coder_element(c, "come", fg_coder_index(c, FG_CODE_MUL, "it", fg_coder_int(c, w->load.slots)), slot);
 }
 
 static const char *pair_value(fg_writer *w, fg_access_plan *p, int slot) {
-  const char *ok = fg_access_plan_condition(w, p, slot, 0), *zero = make_pair(w, "0", "0");
-  if (ok && !strcmp(ok, "0")) return zero;
-  const char *at = pair_at(w, p, slot), *where = ok ? fg_storage_read_pair_where(w, p, at, ok) : NULL;
-  if (where) return where;
-  const char *value = fg_storage_read_pair(w, p, at);
-  return ok ? fg_arena_printf(arena(w), "%s ? %s : %s", ok, value, zero) : value;
+  const char *ok = fg_access_plan_condition(w, p, slot, 0);
+  if (ok && !strcmp(ok, "0")) return fg_coder_pair(w->e->coder, "0", "0", NULL);
+  if (w->come_row && p == &w->load) return fg_storage_unpack(w, p, fg_move_come(w, slot));
+  return fg_storage_read_pair(w, p, fg_access_plan_pair(w, p, slot, 0), ok);
 }
 
 static void load_pair(fg_writer *w, fg_access_plan *p, int slot) {
@@ -244,7 +238,7 @@ void fg_move_load_slot(fg_writer *w, fg_access_plan *p, int slot) {
     return;
   }
   for (int part = 0; part < p->parts; part++) load_part(w, p, slot, part);
-  if (is_loaded_once(w, p)) fg_lower_line(w, "%s", w->e->d->stage_fence);
+  if (is_loaded_once(w, p)) fg_coder_act(w->e->coder, FG_CODE_KEEP, FG_KEEP_MEMORY);
 }
 
 /* ---- stores ----------------------------------------------------------------------- */
@@ -257,7 +251,7 @@ static const char *value_of(const fg_writer *w, const fg_access_plan *p, int slo
 /* Both parts, as one; held as words, both stand for it. */
 static const char *pair_of(const fg_writer *w, const fg_access_plan *p, int slot) {
   const char *re = value_of(w, p, slot, 0);
-  return w->hold_row ? re : make_pair(w, re, value_of(w, p, slot, 1));
+  return w->hold_row ? re : fg_coder_pair(w->e->coder, re, value_of(w, p, slot, 1), NULL);
 }
 
 /* The number at a position of a value. */

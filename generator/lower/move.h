@@ -15,6 +15,8 @@ void fg_move_choose_lane_order(fg_writer *w);
 const char *fg_move_loaded_name(const fg_writer *w, const fg_access_plan *p,
                                 int number); /* "x3r"; real, or of pairs "x3" */
 
+const char *fg_move_come(const fg_writer *w, int slot); /* of words that were loaded before, this iteration's */
+
 /* The natural order of lanes (label[b]: lane bit that bit b of a position is), or
  * that which deinterleaving by instructions within 16 bytes leaves. */
 void fg_move_lane_order(const fg_writer *w, bool natural, int *label);

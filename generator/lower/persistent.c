@@ -33,16 +33,16 @@ bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k) {
   return queue_of(e)->ring && (k == e->p->kernel[0] || k == e->p->kernel[1]);
 }
 
-const char *fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory) {
-  if (!fg_persistent_has(e, k)) return NULL;
-  if (memory == FG_BUFFER_IN && !e->p->problem.in_place) return e->d->queue->pair_once;
-  return fg_buffer_is_ring(&e->p->buffer[memory]) ? e->d->queue->pair_fresh : NULL;
+fg_access_way fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory) {
+  if (!fg_persistent_has(e, k)) return FG_WAY_PLAIN;
+  if (memory == FG_BUFFER_IN && !e->p->problem.in_place) return e->d->queue->pair_once ? FG_WAY_ONCE : FG_WAY_PLAIN;
+  return fg_buffer_is_ring(&e->p->buffer[memory]) ? FG_WAY_FRESH : FG_WAY_PLAIN;
 }
 
-const char *fg_persistent_write(const fg_emitter *e, const fg_kernel *k, int memory) {
-  if (!fg_persistent_has(e, k)) return NULL;
-  if (memory == FG_BUFFER_OUT) return e->d->queue->pair_evict_first;
-  return queue_of(e)->evict_last && fg_buffer_is_ring(&e->p->buffer[memory]) ? e->d->queue->pair_evict_last : NULL;
+fg_access_way fg_persistent_write(const fg_emitter *e, const fg_kernel *k, int memory) {
+  if (!fg_persistent_has(e, k)) return FG_WAY_PLAIN;
+  if (memory == FG_BUFFER_OUT) return FG_WAY_EVICT_FIRST;
+  return queue_of(e)->evict_last && fg_buffer_is_ring(&e->p->buffer[memory]) ? FG_WAY_EVICT_LAST : FG_WAY_PLAIN;
 }
 
 /* Places in the ring that are left one by one; 0: with their transforms. */

@@ -12,10 +12,10 @@ enum {
 #define FG_QUEUE_ZERO "zero"
 bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k); /* it is one of the two that a queue joins */
 
-/* How pairs are loaded from and stored to a memory in such a kernel; NULL: as usual. */
-const char *fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory);
+/* How pairs are loaded from and stored to a memory in such a kernel. */
+fg_access_way fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory);
 
-const char *fg_persistent_write(const fg_emitter *e, const fg_kernel *k, int memory);
+fg_access_way fg_persistent_write(const fg_emitter *e, const fg_kernel *k, int memory);
 
 /* What kernels' functions wait for, say and take themselves: arguments as they have them or are given them, how
  * many; lines before and behind the barrier of a stage, NULL: none. */

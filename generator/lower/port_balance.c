@@ -16,6 +16,7 @@
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_variables.h"
 #include "generator/text/spell.h"
 #include "targets/machine/limits.h"
 
@@ -67,8 +68,7 @@ void fg_port_balance_begin(fg_writer *w) {
   if (w->e->d->field_literals) {
     one = fg_value_number(w, 1, w->e->o->field->one, w->width);
   } else {
-    fg_lower_line(w, "%s", fg_spell(w->e, w->width, w->e->d->vector.unknown, (fg_marks){.v = "unknown", .i = "1"}));
-    one = fg_value_splat(w, w->width, "unknown");
+    one = fg_value_splat(w, w->width, fg_coder_one(w->e->coder, "unknown"));
   }
   fg_value_name(w, w->type, "one", one);
   w->sums = (fg_even_choice){.of = l.sums, .take = fused};

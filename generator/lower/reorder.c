@@ -23,9 +23,7 @@ static bool is_listed(const fg_writer *w) {
 
 void fg_reorder_list(fg_writer *w, int32_t from) {
   if (!is_listed(w)) return;
-  fg_list_machine m = {.registers = w->e->o->isa->registers,
-                       .stores_last = w->load.memory == w->store.memory,
-                       .fence = w->e->d->stage_fence};
+  fg_list_machine m = {.registers = w->e->o->isa->registers, .stores_last = w->load.memory == w->store.memory};
   fg_list_schedule(w->e->coder, from, &m);
 }
 

@@ -13,6 +13,7 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "generator/text/recorder_statements.h"
+#include "generator/text/recorder_variables.h"
 #include "generator/text/spell.h"
 #include "generator/text/statements.h"
 #include <string.h>
@@ -36,18 +37,10 @@ static bool is_private(const fg_emitter *e, const fg_kernel *k, int buffer) {
 
 /* Those that are loaded, by the first time; variables have types in languages alone. */
 static void declare_pieces(const fg_emitter *e, const fg_forward *f) {
-  fg_strbuf names;
-  for (int lanes = 2; lanes <= FG_MAX_LANES && !e->d->is_code; lanes *= 2) {
-    int n = 0;
-    for (int i = 0; i < f->npiece; i++) {
-      if (!f->loaded[i] || f->piece[i].lanes != lanes || !e->held[f->piece[i].buffer]) continue;
-      if (n % 16 == 0) fg_strbuf_init(&names, e->cx->arena);
-      if (n % 16 == 0) fg_strbuf_addf(&names, "%s f%d", fg_spell_vector_type(e, lanes), i);
-      if (n++ % 16) fg_strbuf_addf(&names, ", f%d", i);
-      if (n % 16 == 0) fg_coder_line(e->coder, FG_CODE_LINE, fg_arena_printf(e->cx->arena, "%s;", names.text));
-    }
-    if (n % 16) fg_coder_line(e->coder, FG_CODE_LINE, fg_arena_printf(e->cx->arena, "%s;", names.text));
-  }
+  for (int lanes = 2; lanes <= FG_MAX_LANES && !e->d->is_code; lanes *= 2)
+    for (int i = 0; i < f->npiece; i++)
+      if (f->loaded[i] && f->piece[i].lanes == lanes && e->held[f->piece[i].buffer])
+        fg_coder_vector(e->coder, fg_spell_vector_type(e, lanes), lanes, fg_arena_printf(e->cx->arena, "f%d", i));
 }
 
 /* Every iteration of a stage in a block of its own. */
@@ -61,7 +54,7 @@ static fg_status write_iterations(fg_emitter *e, const fg_kernel *k, int stage, 
       counter[i] = rest % k->digit[s->loop[i]].extent.n;
       rest /= k->digit[s->loop[i]].extent.n;
     }
-    fg_coder_line(e->coder, FG_CODE_BLOCK, fg_arena_printf(e->cx->arena, "{ /* %s */", s->what ? s->what : "copy"));
+    fg_coder_block(e->coder, fg_arena_printf(e->cx->arena, "{ /* %s */", s->what ? s->what : "copy"));
     fg_status status = fg_lower_iteration(e, &(fg_iteration){k, stage, counter}, uses);
     if (status != FG_OK) return status;
     fg_coder_close(e->coder);

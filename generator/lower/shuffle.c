@@ -6,6 +6,7 @@
  * numbers may be named at will. */
 #include "generator/lower/shuffle.h"
 #include "generator/base/log2.h"
+#include "generator/lower/memory.h"
 #include "generator/lower/value.h"
 #include "generator/text/matrix.h"
 #include "generator/text/recorder_ops.h"
@@ -79,7 +80,7 @@ static const char *array_of(fg_writer *w, int buffer, bool stored) {
   int memory = fg_buffer_root(w->e->p, buffer);
   w->uses.memory[memory] = true;
   w->uses.stored[memory] = w->uses.stored[memory] || stored;
-  return w->e->memory[memory].name;
+  return fg_memory_pointer(w->e, memory, 0);
 }
 
 static const char *new_name(const fg_writer *w, places *p) { return fg_arena_printf(arena(w), "v%d", p->named++); }

@@ -28,6 +28,7 @@
 #include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_order.h"
 #include "generator/text/recorder_statements.h"
+#include "generator/text/recorder_variables.h"
 #include "generator/text/statements.h"
 #include "targets/machine/limits.h"
 #include <string.h>
@@ -158,33 +159,33 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
 
 static void write_with_barrier(fg_writer *w) {
   int64_t values = w->hold_iterations * w->results;
-  const fg_storage_row *row = w->hold_row;
-  fg_coder_array(w->e->coder, row ? row->two : w->type, row ? 1 : w->lanes, "hold", row ? values / 2 : values);
+  if (w->hold_row)
+    fg_coder_words(w->e->coder, w->hold_row, "hold", values / 2);
+  else
+    fg_coder_array(w->e->coder, w->type, w->lanes, "hold", values);
   if (w->hold_iterations > 1) fg_coder_variable(w->e->coder, "int", "it", "0");
   write_nest(w, w->codelet ? fg_lower_codelet : fg_lower_copy);
   if (fg_exchange_crosses(&w->stage->exchange.between))
     fg_cluster_cross(w);
   else if (w->e->d->barrier_block && w->k->launch.threads > 1)
-    fg_coder_act(w->e->coder, FG_CODE_BARRIER);
+    fg_coder_act(w->e->coder, FG_CODE_BARRIER, 0);
   if (w->hold_iterations > 1) fg_coder_assign(w->e->coder, "it", "0");
   write_nest(w, write_stores_of_hold);
 }
 
 static void write_coming(fg_writer *w) {
-  fg_coder *c = w->e->coder;
   fg_access_plan *p = &w->load;
   fg_access_plan_open(w, p);
   for (int s = 0; s < p->slots; s++) {
-    const char *word = fg_spell(w->e, 1, w->come_row->two_load, (fg_marks){.p = fg_access_plan_pair(w, p, s, 0)});
     if (!p->needed[2 * s] && !p->needed[2 * s + 1]) continue;
-    const char *row = fg_coder_index(c, FG_CODE_MUL, "it", fg_coder_int(c, p->slots));
-    fg_coder_put_element(c, fg_coder_element(c, "come", row, s), word);
+    const char *word = fg_storage_read_word(w, p, fg_access_plan_pair(w, p, s, 0));
+    fg_coder_put_element(w->e->coder, fg_move_come(w, s), word);
   }
 }
 
 /* All iterations' loads are issued before the first one's result is used. */
 static void write_from_far(fg_writer *w) {
-  fg_coder_array(w->e->coder, w->come_row->two, 1, "come", w->hold_iterations * w->load.slots);
+  fg_coder_words(w->e->coder, w->come_row, "come", w->hold_iterations * w->load.slots);
   fg_coder_variable(w->e->coder, "int", "it", "0");
   write_nest(w, write_coming);
   fg_coder_assign(w->e->coder, "it", "0");
@@ -353,6 +354,14 @@ static void note_unread_parts(const fg_emitter *e, const fg_uses *uses, const ch
   }
 }
 
+/* Those around the function. */
+static void give_digits(const fg_writer *w) {
+  int16_t digit[2 * FG_MAX_LOOPS];
+  int count = fg_lower_function_digits(w->k, w->stage, digit);
+  for (int i = 0; i < count; i++)
+    if (w->digit[digit[i]]) fg_coder_argument(w->e->coder, FG_CODE_INDEX, w->digit[digit[i]]);
+}
+
 fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
                          fg_uses *uses) {
   const fg_stage *s = &k->stage[stage];
@@ -360,6 +369,7 @@ fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const cha
   *w = (fg_writer){.e = e, .k = k, .stage = s};
   fg_statements_begin(e);
   fg_status status = prepare(w, NULL);
+  if (status == FG_OK) give_digits(w);
   if (status == FG_OK) write_body(w);
   fg_strbuf body;
   fg_statements_end(e, function, 2, &body);
@@ -385,6 +395,7 @@ fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_us
   *w = (fg_writer){.e = e, .k = iteration->k, .stage = &iteration->k->stage[iteration->stage]};
   fg_status status = prepare(w, iteration->counter);
   if (status != FG_OK) return status;
+  give_digits(w);
   write_body(w);
   add_uses(uses, &w->uses);
   return FG_OK;

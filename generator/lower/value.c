@@ -21,7 +21,7 @@ void fg_value_name(fg_writer *w, const char *type, const char *name, const char 
 void fg_value_assign(fg_writer *w, const char *name, const char *value) { fg_coder_set(coder(w), name, value); }
 
 void fg_value_drop(fg_writer *w, const char *value) {
-  if (fg_coder_speaks(coder(w))) fg_lower_line(w, "(void)%s;", value);
+  if (fg_coder_speaks(coder(w))) fg_coder_open(coder(w), FG_CODE_DROP, value);
 }
 
 void fg_value_if(fg_writer *w, const char *condition) { fg_coder_open(coder(w), FG_CODE_IF, condition); }

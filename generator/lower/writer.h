@@ -105,6 +105,4 @@ typedef struct fg_writer { /* one stage */
 
 typedef struct fg_complex_vectors fg_complex_vectors;
 typedef struct fg_forward fg_forward;
-
-void fg_lower_line(fg_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #endif

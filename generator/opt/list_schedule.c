@@ -37,7 +37,6 @@ typedef struct iteration {
   int *order, count; /* statements that are not FREE */
   bool stores_last;  /* they wait for all loads */
   int loads, registers;
-  const char *fence;
   int32_t *number, nnumber; /* the new order, of instructions */
 } iteration;
 
@@ -49,7 +48,7 @@ static const int AHEAD[] = {24, 16, 12, 8, 6, 1};
 static const fg_instr *instr_of(const iteration *t, int i) { return &fg_coder_code(t->of.c)->instr[t->of.s[i].number]; }
 
 static bool is_fence(const iteration *t, int i) {
-  return t->fence && t->of.s[i].op == FG_CODE_LINE && !strcmp(instr_of(t, i)->name, t->fence);
+  return t->of.s[i].op == FG_CODE_KEEP && instr_of(t, i)->imm.i == FG_KEEP_MEMORY;
 }
 
 /* Vectors that nothing computes are loads, gathered ones too, or constants. */
@@ -256,7 +255,7 @@ static void put(iteration *t, int i) {
   for (int k = 0; k < s->noperand; k++) put(t, s->operand[k]);
   t->number[t->nnumber++] = t->of.s[i].number;
   if (!s->fence) return;
-  fg_instr fence = {.op = FG_CODE_LINE, .a = -1, .b = -1, .c = -1, .name = t->fence};
+  fg_instr fence = {.op = FG_CODE_KEEP, .a = -1, .b = -1, .c = -1, .imm.i = FG_KEEP_MEMORY};
   t->number[t->nnumber++] = fg_coder_make(t->of.c, fence);
 }
 
@@ -278,7 +277,7 @@ static void place(iteration *t, const int *order) {
 void fg_list_schedule(fg_coder *c, int32_t from, const fg_list_machine *m) {
   fg_arena *a = fg_coder_arena(c);
   iteration t = {.arena = a, .of = fg_region_of(c, from), .registers = m->registers};
-  t.stores_last = m->stores_last, t.fence = m->fence;
+  t.stores_last = m->stores_last;
   t.s = fg_arena_new(a, statement, t.of.count + 1);
   t.order = fg_arena_new(a, int, t.of.count + 1);
   if (!read_iteration(&t)) return;

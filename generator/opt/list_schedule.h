@@ -4,9 +4,8 @@
 #include "generator/text/recorder.h"
 
 typedef struct fg_list_machine {
-  int registers;     /* of vectors; up to 64 */
-  bool stores_last;  /* no store before the last load: they may access the same memory */
-  const char *fence; /* line that compilers move nothing across; NULL: there is none */
+  int registers;    /* of vectors; up to 64 */
+  bool stores_last; /* no store before the last load: they may access the same memory */
 } fg_list_machine;
 
 /* Puts the statements from a position on, which are an iteration's, into another order. */

@@ -4,7 +4,6 @@
  * A value without a name belongs to the statement that uses it, and moves with it. */
 #include "generator/opt/region.h"
 #include "generator/base/invariant.h"
-#include "generator/base/strbuf.h"
 #include "generator/text/recorder.h"
 #include "generator/text/recorder_order.h"
 #include <stdlib.h>
@@ -22,20 +21,15 @@ typedef struct reading {
 
 typedef void visitor(void *to, int32_t operand);
 
-static void visit_words(const char *words, visitor *visit, void *to) {
-  for (; words && (words = strchr(words, FG_HANDLE_BEGIN)); words++) visit(to, (int32_t)atol(words + 1));
-}
-
 static void visit_operands(const fg_instructions *code, const fg_instr *i, visitor *visit, void *to) {
   bool place = i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE;
   const int32_t operand[] = {i->a, i->b, i->c};
   for (int k = 0; !place && k < 3; k++)
     if (operand[k] >= 0) visit(to, operand[k]);
   for (int l = 0; l < fg_code_listed(i); l++) visit(to, code->list[i->list + l]);
-  if (i->op == FG_CODE_TEXT || i->op == FG_CODE_LINE || i->op == FG_CODE_BLOCK) visit_words(i->name, visit, to);
 }
 
-static bool is_called(const fg_instr *i) { return i->name && i->op != FG_CODE_TEXT; }
+static bool is_called(const fg_instr *i) { return i->name; }
 
 /* Made once, ahead of everything. */
 static bool is_given(const fg_instr *i) {
@@ -160,21 +154,8 @@ static int32_t copied_value(fg_coder *c, int32_t value, const int32_t *map) {
   return is_called(i) || is_given(i) ? value : fg_region_copy(c, value, map);
 }
 
-/* Values among words are copied, too: of numbers that a function of the text converts. */
-static const char *copied_words(fg_coder *c, const char *words, const int32_t *map) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, fg_coder_arena(c));
-  for (const char *at; (at = strchr(words, FG_HANDLE_BEGIN)); words = strchr(at, FG_HANDLE_END) + 1) {
-    fg_strbuf_addn(&s, words, (size_t)(at - words));
-    fg_strbuf_add(&s, fg_coder_handle(c, copied_value(c, (int32_t)atol(at + 1), map)));
-  }
-  fg_strbuf_add(&s, words);
-  return s.text;
-}
-
 int32_t fg_region_copy(fg_coder *c, int32_t number, const int32_t *map) {
   fg_instr i = fg_coder_code(c)->instr[number];
-  if (i.name && strchr(i.name, FG_HANDLE_BEGIN)) i.name = copied_words(c, i.name, map);
   bool place = i.op == FG_CODE_MEMORY || i.op == FG_CODE_TABLE;
   int32_t item[UINT8_MAX];
   if (!place) i.a = copied_value(c, i.a, map), i.b = copied_value(c, i.b, map), i.c = copied_value(c, i.c, map);

@@ -58,7 +58,7 @@ static bool read_loops(skew *k) {
     const fg_statement *s = &k->of.s[i];
     const fg_instr *l = instr_of(k, s->number);
     int64_t first, end;
-    if (s->op != FG_CODE_LOOP && s->op != FG_CODE_NAME && s->op != FG_CODE_LINE) return false;
+    if (s->op != FG_CODE_LOOP && s->op != FG_CODE_NAME && s->op != FG_CODE_ASK) return false;
     if (s->op != FG_CODE_LOOP) continue;
     if (!integer_of(k, l->a, &first) || !integer_of(k, l->b, &end)) return false;
     turns *= (end - first + l->imm.i - 1) / l->imm.i;
@@ -145,7 +145,7 @@ static void put(skew *k, int i, int32_t *map) {
   map[number] = copy;
 }
 
-static void put_block(skew *k) { fg_coder_line(k->c, FG_CODE_BLOCK, "{"); }
+static void put_block(skew *k) { fg_coder_block(k->c, "{"); }
 
 /* Without the word by which it does not change, which is the last of a pointer's and else the first. */
 static const char *variable_type(const skew *k, const char *type) {

@@ -55,7 +55,6 @@ typedef struct fg_emitter {
   struct fg_forward *forward;   /* of the kernel in work */
   bool held[FG_MAX_BUFFERS];    /* buffers that are values */
   fg_coder *coder;              /* NULL: text */
-  const char *unrecorded;       /* text written where instructions are recorded; NULL: none */
   const char *queued[2];        /* calls of both kernels' functions, for a tile of the queue */
   bool parts;                   /* parts of steps have entry points */
   int nstep;

@@ -36,6 +36,8 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
   case FG_CODE_LOADED:
   case FG_CODE_MATRIX_PRODUCT:
   case FG_CODE_STEP:
+  case FG_CODE_KEEP:
+  case FG_CODE_ASK:
   case FG_CODE_LOOP: fg_strbuf_addf(s, " %lld", (long long)i->imm.i); return;
   case FG_CODE_AT:
   case FG_CODE_MEMORY:
@@ -47,17 +49,23 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
   }
 }
 
-/* What a language calls it, or its words, where values are numbers. */
+/* What a language calls it. */
 static void print_name(fg_strbuf *s, const fg_instr *i) {
-  const char *words = i->name;
-  if (!words) return;
-  fg_strbuf_add(s, " \"");
-  for (const char *at; (at = strchr(words, FG_HANDLE_BEGIN)); words = strchr(at, FG_HANDLE_END) + 1) {
-    fg_strbuf_addn(s, words, (size_t)(at - words));
-    fg_strbuf_addf(s, "%%%.*s", (int)strcspn(at + 1, ";"), at + 1);
-  }
-  fg_strbuf_addf(s, "%s\"", words);
-  if (i->type_words) fg_strbuf_addf(s, " of %s", i->type_words);
+  if (i->name) fg_strbuf_addf(s, " \"%s\"", i->name);
+  if (i->name && i->type_words) fg_strbuf_addf(s, " of %s", i->type_words);
+}
+
+/* How, and as what, a number is in memory. */
+static void print_way(fg_strbuf *s, const fg_instr *i) {
+  static const char *const way[] = {[FG_WAY_GUARDED] = "guarded",
+                                    [FG_WAY_AHEAD] = "ahead",
+                                    [FG_WAY_ONCE] = "once",
+                                    [FG_WAY_FRESH] = "fresh",
+                                    [FG_WAY_EVICT_FIRST] = "evict-first",
+                                    [FG_WAY_EVICT_LAST] = "evict-last"};
+  bool moves = i->op == FG_CODE_LOAD || i->op == FG_CODE_STORE;
+  if (moves && i->imm.i) fg_strbuf_addf(s, " %s", way[i->imm.i]);
+  if (i->stored) fg_strbuf_addf(s, " of %s", fg_precision_name(i->stored - 1));
 }
 
 static void print_instr(fg_strbuf *s, const fg_instructions *code, int32_t number, int *indent) {
@@ -69,10 +77,16 @@ static void print_instr(fg_strbuf *s, const fg_instructions *code, int32_t numbe
   if (i->lanes > 1) fg_strbuf_addf(s, ".%d", i->lanes);
   bool place = i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE; /* no value: a place's number */
   const int32_t operand[3] = {i->a, i->b, i->c};
-  for (int k = 0; k < 3; k++)
-    if (operand[k] >= 0) fg_strbuf_addf(s, place ? " %d" : " %%%d", operand[k]);
+  for (int k = 0; k < 3; k++) {
+    const fg_instr *of = place || operand[k] < 0 ? NULL : &code->instr[operand[k]];
+    if (of && of->op == FG_CODE_ARGUMENT)
+      fg_strbuf_addf(s, " \"%s\"", of->name);
+    else if (operand[k] >= 0)
+      fg_strbuf_addf(s, place ? " %d" : " %%%d", operand[k]);
+  }
   print_constant(s, code, i);
   print_name(s, i);
+  print_way(s, i);
   if (fg_code_listed(i) || i->op == FG_CODE_SHUFFLE) print_list(s, code, i);
   fg_strbuf_add(s, "\n");
   if (fg_code_is_bracket((fg_code_op)i->op)) *indent += 2;

@@ -7,6 +7,7 @@
 #include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_order.h"
 #include "generator/text/recorder_statements.h"
+#include "generator/text/recorder_variables.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,11 +99,6 @@ int32_t fg_coder_value(fg_coder *c, const char *handle) {
     return c->code.count - 1;
   }
   const binding *b = find(c->bound, c->mask, handle);
-  if (!b->name && c->speaks) {
-    fg_instr words = {.op = FG_CODE_TEXT, .type = FG_CODE_REAL, .lanes = 1, .a = -1, .b = -1, .c = -1, .name = handle};
-    fg_coder_add(c, words);
-    return c->code.count - 1;
-  }
   fg_invariant((b->name || c->before) && "a value that was not made");
   return b->value;
 }
@@ -160,11 +156,13 @@ fg_arena *fg_coder_arena(const fg_coder *c) { return c->cx->arena; }
 
 /* ---- statements ----------------------------------------------------------------------- */
 
-void fg_coder_line(fg_coder *c, fg_code_op op, const char *words) {
-  fg_coder_add(c, (fg_instr){.op = (uint8_t)op, .a = -1, .b = -1, .c = -1, .name = words});
+void fg_coder_act(fg_coder *c, fg_code_op op, int64_t imm) {
+  fg_coder_add(c, (fg_instr){.op = (uint8_t)op, .a = -1, .b = -1, .c = -1, .imm.i = imm});
 }
 
-void fg_coder_act(fg_coder *c, fg_code_op op) { fg_coder_line(c, op, NULL); }
+void fg_coder_block(fg_coder *c, const char *words) {
+  fg_coder_add(c, (fg_instr){.op = FG_CODE_BLOCK, .a = -1, .b = -1, .c = -1, .name = words});
+}
 
 static void record_name(fg_coder *c, fg_code_op op, const char *type, const char *name, const char *handle) {
   int32_t value = fg_coder_value(c, handle);
@@ -195,6 +193,16 @@ void fg_coder_variable(fg_coder *c, const char *type, const char *name, const ch
           name);
 }
 
+void fg_coder_vector(fg_coder *c, const char *type, int lanes, const char *name) {
+  fg_instr i = {.op = FG_CODE_VARIABLE, .type = FG_CODE_REAL, .lanes = (uint8_t)lanes, .a = -1, .b = -1, .c = -1};
+  declare(c, i, type, name);
+}
+
+const char *fg_coder_one(fg_coder *c, const char *name) {
+  declare(c, (fg_instr){.op = FG_CODE_ONE, .type = FG_CODE_REAL, .lanes = 1, .a = -1, .b = -1, .c = -1}, NULL, name);
+  return name;
+}
+
 void fg_coder_assign(fg_coder *c, const char *name, const char *value) {
   int32_t a = fg_coder_value(c, name), b = fg_coder_value(c, value);
   fg_coder_add(c, (fg_instr){.op = FG_CODE_ASSIGN, .a = a, .b = b, .c = -1});
@@ -206,10 +214,17 @@ void fg_coder_array(fg_coder *c, const char *type, int lanes, const char *name, 
   declare(c, i, type, name);
 }
 
+void fg_coder_words(fg_coder *c, const fg_storage_row *row, const char *name, int64_t count) {
+  fg_instr i = {.op = FG_CODE_ARRAY, .type = FG_CODE_POINTER, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = count};
+  i.stored = (uint8_t)(row->stored + 1);
+  declare(c, i, row->two, name);
+}
+
 const char *fg_coder_element(fg_coder *c, const char *array, const char *index, int64_t more) {
   int32_t a = fg_coder_value(c, array), b = fg_coder_value(c, index);
   fg_instr i = {.op = FG_CODE_ELEMENT, .type = FG_CODE_REAL, .a = a, .b = b, .c = -1, .imm.i = more};
-  i.lanes = c->code.instr[a].lanes;
+  i.lanes = c->code.instr[a].lanes, i.stored = c->code.instr[a].stored;
+  if (i.stored) i.type = FG_CODE_WORD;
   return fg_coder_add(c, i);
 }
 
@@ -217,6 +232,22 @@ void fg_coder_put_element(fg_coder *c, const char *element, const char *value) {
   fg_instr i = c->code.instr[fg_coder_value(c, element)];
   i.op = FG_CODE_PUT, i.type = FG_CODE_NONE, i.c = fg_coder_value(c, value);
   fg_coder_add(c, i);
+}
+
+/* ---- pairs ---------------------------------------------------------------------------- */
+
+const char *fg_coder_pair(fg_coder *c, const char *re, const char *im, const fg_storage_row *word) {
+  int32_t part[] = {fg_coder_value(c, re), fg_coder_value(c, im)};
+  fg_instr i = {.op = FG_CODE_MAKE, .type = FG_CODE_PAIR, .lanes = 2, .a = -1, .b = -1, .c = -1};
+  if (word) i.type = FG_CODE_WORD, i.stored = (uint8_t)(word->stored + 1);
+  i.list = fg_coder_list(c, part, 2);
+  return fg_coder_add(c, i);
+}
+
+const char *fg_coder_part(fg_coder *c, const char *pair, int part) {
+  fg_instr i = {.op = FG_CODE_LANE, .type = FG_CODE_REAL, .lanes = 1, .b = -1, .c = -1, .imm.i = part};
+  i.a = fg_coder_value(c, pair);
+  return fg_coder_add(c, i);
 }
 
 /* ---- order ---------------------------------------------------------------------------- */
@@ -263,6 +294,12 @@ const char *fg_coder_index(fg_coder *c, fg_code_op op, const char *a, const char
   return fg_coder_add(
       c, (fg_instr){
              .op = (uint8_t)op, .type = truth ? FG_CODE_TRUTH : FG_CODE_INDEX, .lanes = 1, .a = x, .b = y, .c = -1});
+}
+
+const char *fg_coder_argument(fg_coder *c, fg_code_type type, const char *name) {
+  fg_instr i = {.op = FG_CODE_ARGUMENT, .type = (uint8_t)type, .lanes = 1, .a = -1, .b = -1, .c = -1, .name = name};
+  if (!find(c->bound, c->mask, name)->name) fg_coder_bind(c, name, fg_coder_handle(c, fg_coder_make(c, i)));
+  return name;
 }
 
 const char *fg_coder_int(fg_coder *c, int64_t x) {

@@ -1,7 +1,7 @@
 /* Records instructions: the functions that lower calls.
  *
  * lower passes values as HANDLES, which are strings: a bound name, a decimal number, or the mark of an instruction's
- * value. Where the instructions are to be text, any other words are a value, too, and marks may be among them. */
+ * value. */
 #ifndef FG_GENERATOR_CODE_H
 #define FG_GENERATOR_CODE_H
 #include "generator/base/context.h"

@@ -117,7 +117,7 @@ void fg_sum_init(fg_sum *s, const fg_emitter *e, fg_uses *uses) { *s = (fg_sum){
 static const char *factor_value(const fg_emitter *e, fg_uses *uses, fg_num x) {
   fg_coder *c = e->coder;
   if (x.form == FG_NUM_CONST) return NULL;
-  const char *p = fg_spell_param(e, x.param), *div = fg_coder_int(c, x.div);
+  const char *p = fg_coder_argument(c, FG_CODE_INDEX, fg_spell_param(e, x.param)), *div = fg_coder_int(c, x.div);
   if (uses) uses->param[x.param] = true;
   switch (x.form) {
   case FG_NUM_QUOT: return fg_coder_index(c, FG_CODE_DIV, p, div);

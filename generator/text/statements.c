@@ -30,21 +30,7 @@ static const char *bracketed(const fg_emitter *e, strength own, strength around,
   return own < around ? fg_arena_printf(arena(e), "(%s)", text) : text;
 }
 
-/* ---- words with values among them ------------------------------------------------------ */
-
-static const char *words_of(const fg_emitter *e, const char *words) {
-  fg_strbuf s;
-  if (!strchr(words, FG_HANDLE_BEGIN)) return words;
-  fg_strbuf_init(&s, arena(e));
-  for (const char *at; (at = strchr(words, FG_HANDLE_BEGIN)); words = strchr(at, FG_HANDLE_END) + 1) {
-    fg_strbuf_addn(&s, words, (size_t)(at - words));
-    fg_strbuf_add(&s, spelled(e, (int32_t)atol(at + 1), ANY));
-  }
-  fg_strbuf_add(&s, words);
-  return s.text;
-}
-
-/* Whether an operator is outside of all brackets. */
+/* Of a dialect's spelling: whether an operator is outside of all brackets. */
 static strength strength_of_words(const char *words) {
   int depth = 0;
   for (; *words; words++) {
@@ -118,18 +104,57 @@ static const char *pointer_text(const fg_emitter *e, const fg_instr *at) {
 /* The number that a pointer leads to. */
 static const char *element_text(const fg_emitter *e, int32_t pointer) {
   const fg_instr *at = instr_of(e, pointer);
-  if (at->op == FG_CODE_TEXT) return words_of(e, at->name);
   fg_invariant(at->op == FG_CODE_AT && !at->name);
   const char *distance = distance_text(e, at);
   return fg_arena_printf(arena(e), "%s[%s]", spelled(e, at->a, NAME), distance ? distance : "0");
 }
 
+/* How the dialect converts what memory has; NULL: it has what is computed with. */
+static const fg_storage_row *row_of(const fg_emitter *e, const fg_instr *i) {
+  const fg_storage_row *row = i->stored ? e->d->storage : NULL;
+  while (row && row->stored != i->stored - 1) row++;
+  return row;
+}
+
+static const char *zero_pair(const fg_emitter *e) {
+  return fg_spell(e, 1, e->d->pair_make, (fg_marks){.a = "0", .b = "0"});
+}
+
+static const char *pair_at(const fg_emitter *e, const fg_instr *i) {
+  return fg_spell(e, 1, e->d->pair_at, (fg_marks){.p = spelled(e, i->a, ANY), .space = i->type_words});
+}
+
+static const char *load_pair(const fg_emitter *e, const fg_instr *i) {
+  const fg_storage_row *row = row_of(e, i);
+  fg_marks marks = {.p = spelled(e, i->a, ANY), .space = i->type_words};
+  if (row) return fg_spell(e, 1, i->type == FG_CODE_WORD ? row->two_load : row->pair_load, marks);
+  switch (i->imm.i) {
+  case FG_WAY_AHEAD: return fg_spell(e, 1, e->d->pair_ahead, marks);
+  case FG_WAY_ONCE: return fg_spell(e, 1, e->d->queue->pair_once, marks);
+  case FG_WAY_FRESH: return fg_spell(e, 1, e->d->queue->pair_fresh, marks);
+  default: return pair_at(e, i);
+  }
+}
+
+static const char *guarded_text(const fg_emitter *e, const fg_instr *i) {
+  fg_marks marks = {.p = spelled(e, i->a, ANY), .a = spelled(e, i->b, BOTH)};
+  return fg_spell(e, 1, i->type == FG_CODE_PAIR ? e->d->pair_where : e->d->number_where, marks);
+}
+
 static const char *load_text(const fg_emitter *e, const fg_instr *i) {
-  if (i->lanes > 1)
-    return fg_spell(e, i->lanes, e->padded ? e->padded->load : e->d->vector.load,
+  const fg_storage_row *row = row_of(e, i);
+  bool pair = i->type != FG_CODE_REAL;
+  if (i->imm.i == FG_WAY_GUARDED) return guarded_text(e, i);
+  if (i->lanes > 1 && !pair)
+    return fg_spell(e, i->lanes,
+                    row         ? row->vload
+                    : e->padded ? e->padded->load
+                                : e->d->vector.load,
                     (fg_marks){.p = spelled(e, i->a, ANY)});
-  const char *element = element_text(e, i->a);
-  return i->b < 0 ? element : fg_arena_printf(arena(e), "%s ? %s : 0", spelled(e, i->b, BOTH), element);
+  const char *element = pair ? load_pair(e, i) : element_text(e, i->a);
+  if (row && !pair) element = fg_spell(e, 1, row->load, (fg_marks){.v = element, .space = i->type_words});
+  if (i->b < 0) return element;
+  return fg_arena_printf(arena(e), "%s ? %s : %s", spelled(e, i->b, BOTH), element, pair ? zero_pair(e) : "0");
 }
 
 static const char *entry_text(const fg_emitter *e, const fg_instr *i) {
@@ -137,11 +162,29 @@ static const char *entry_text(const fg_emitter *e, const fg_instr *i) {
   return i->c < 0 ? entry : fg_arena_printf(arena(e), "%s ? %s : 0", spelled(e, i->c, BOTH), entry);
 }
 
+static const char *store_pair(const fg_emitter *e, const fg_instr *i, const char *value) {
+  const fg_storage_row *row = row_of(e, i);
+  bool word = instr_of(e, i->b)->type == FG_CODE_WORD;
+  fg_marks marks = {.p = spelled(e, i->a, ANY), .v = value, .space = i->type_words};
+  if (row) return fg_spell(e, 1, word ? row->two_store : row->pair_store, marks);
+  if (i->imm.i == FG_WAY_PLAIN) return fg_arena_printf(arena(e), "%s = %s;", pair_at(e, i), value);
+  const char *form = i->imm.i == FG_WAY_EVICT_LAST ? e->d->queue->pair_evict_last : e->d->queue->pair_evict_first;
+  return fg_spell(e, 1, form, marks);
+}
+
 static const char *store_text(const fg_emitter *e, const fg_instr *i) {
   const char *value = spelled(e, i->b, ANY);
+  const fg_storage_row *row = row_of(e, i);
+  fg_code_type type = (fg_code_type)instr_of(e, i->b)->type;
+  if (type == FG_CODE_PAIR || type == FG_CODE_WORD) return store_pair(e, i, value);
+  if (i->lanes == 1 && row)
+    return fg_spell(e, 1, row->store, (fg_marks){.v = element_text(e, i->a), .a = value, .space = i->type_words});
   if (i->lanes == 1) return fg_arena_printf(arena(e), "%s = %s;", element_text(e, i->a), value);
   bool stream = i->op == FG_CODE_STREAM;
-  const char *form = e->padded ? e->padded->store : stream ? e->d->vector.stream_store : e->d->vector.store;
+  const char *form = row         ? row->vstore
+                     : e->padded ? e->padded->store
+                     : stream    ? e->d->vector.stream_store
+                                 : e->d->vector.store;
   return fg_spell(e, i->lanes, form, (fg_marks){.p = spelled(e, i->a, ANY), .v = value});
 }
 
@@ -155,6 +198,16 @@ static const char *place_text(const fg_emitter *e, const fg_instr *i) {
   const char *array = spelled(e, i->a, NAME), *more = integer_text(e, i->imm.i);
   return i->b < 0 ? fg_arena_printf(arena(e), "%s[%s]", array, more)
                   : fg_arena_printf(arena(e), "%s[%s + %s]", array, spelled(e, i->b, SUM), more);
+}
+
+/* The pair in a word of an array, which is where memory's words are read. */
+static const char *unpack_text(const fg_emitter *e, const fg_instr *i) {
+  const fg_instr *word = instr_of(e, i->a);
+  const fg_storage_row *row = row_of(e, word);
+  const char *index = spelled(e, word->b, SUM), *array = spelled(e, word->a, SUM);
+  const char *at =
+      fg_arena_printf(arena(e), "(const %s *)(%s + %s + %lld)", row->type, array, index, (long long)word->imm.i);
+  return fg_spell(e, 1, row->pair_load, (fg_marks){.p = at, .space = i->type_words});
 }
 
 /* ---- numbers ---------------------------------------------------------------------------- */
@@ -173,7 +226,8 @@ static const char *arithmetic_text(const fg_emitter *e, const fg_instr *i) {
   fg_marks m = {.a = spelled(e, i->a, ANY)};
   if (i->b >= 0) m.b = spelled(e, i->b, ANY);
   if (i->c >= 0) m.c = spelled(e, i->c, ANY);
-  return fg_spell(e, i->lanes, (i->lanes > 1 ? e->d->vector.op : e->d->op)[of[i->op]], m);
+  const char *const *form = i->lanes > 1 ? e->d->vector.op : i->imm.i ? e->d->twice : e->d->op;
+  return fg_spell(e, i->lanes, form[of[i->op]], m);
 }
 
 static const char *call_text(const fg_emitter *e, const fg_instr *i) {
@@ -219,22 +273,33 @@ static const char *shuffle_text(const fg_emitter *e, const fg_instr *i) {
   return fg_spell(e, i->lanes, form[i->imm.i], m);
 }
 
+static const char *make_text(const fg_emitter *e, const fg_instr *i) {
+  const int32_t *list = fg_coder_code(e->coder)->list + i->list;
+  bool fragment = i->type == FG_CODE_FRAGMENT;
+  if (i->type == FG_CODE_PAIR || i->type == FG_CODE_WORD)
+    return fg_spell(e, 1, i->type == FG_CODE_PAIR ? e->d->pair_make : row_of(e, i)->two_make,
+                    (fg_marks){.a = spelled(e, list[0], ANY), .b = spelled(e, list[1], ANY)});
+  return fg_spell(e, i->lanes, fragment ? e->d->matrix->make : e->d->vector.make,
+                  (fg_marks){.i = list_text(e, i, true)});
+}
+
+static const char *part_text(const fg_emitter *e, const fg_instr *i) {
+  fg_code_type type = (fg_code_type)instr_of(e, i->a)->type;
+  const char *form = type == FG_CODE_FRAGMENT ? e->d->matrix->element
+                     : type == FG_CODE_PAIR   ? e->d->pair_part[i->imm.i]
+                                              : e->d->vector.lane;
+  return fg_spell(e, i->list, form, (fg_marks){.v = spelled(e, i->a, ANY), .i = integer_text(e, i->imm.i)});
+}
+
 static const char *number_operation(const fg_emitter *e, const fg_instr *i) {
   switch (i->op) {
   case FG_CODE_NUMBER: return number_text(e, i);
   case FG_CODE_CALL: return call_text(e, i);
   case FG_CODE_SPLAT: return fg_spell(e, i->lanes, e->d->vector.set1, (fg_marks){.v = spelled(e, i->a, ANY)});
-  case FG_CODE_MAKE: {
-    bool fragment = i->type == FG_CODE_FRAGMENT;
-    return fg_spell(e, i->lanes, fragment ? e->d->matrix->make : e->d->vector.make,
-                    (fg_marks){.i = list_text(e, i, true)});
-  }
+  case FG_CODE_MAKE: return make_text(e, i);
   case FG_CODE_ELEMENT: return place_text(e, i);
-  case FG_CODE_LANE: {
-    bool fragment = instr_of(e, i->a)->type == FG_CODE_FRAGMENT;
-    return fg_spell(e, i->list, fragment ? e->d->matrix->element : e->d->vector.lane,
-                    (fg_marks){.v = spelled(e, i->a, ANY), .i = integer_text(e, i->imm.i)});
-  }
+  case FG_CODE_LANE: return part_text(e, i);
+  case FG_CODE_UNPACK: return unpack_text(e, i);
   case FG_CODE_FROM_LANE:
     return fg_arena_printf(arena(e), "fftgen_from_lane(%s, %lld)", spelled(e, i->a, ANY), (long long)i->imm.i);
   case FG_CODE_MATRIX_PRODUCT:
@@ -252,7 +317,6 @@ static const char *number_operation(const fg_emitter *e, const fg_instr *i) {
 
 static const char *spelled(const fg_emitter *e, int32_t value, strength around) {
   const fg_instr *i = instr_of(e, value);
-  if (i->op == FG_CODE_TEXT) return bracketed(e, strength_of_words(i->name), around, words_of(e, i->name));
   if (i->name) return i->name;
   switch (i->op) {
   case FG_CODE_INT: return bracketed(e, i->imm.i < 0 ? SUM : NAME, around, integer_text(e, i->imm.i));
@@ -276,7 +340,10 @@ static const char *spelled(const fg_emitter *e, int32_t value, strength around) 
     return fg_spell(e, 1, e->d->cluster->map, (fg_marks){.p = spelled(e, i->a, ANY), .i = spelled(e, i->b, ANY)});
   case FG_CODE_LOOKUP: return bracketed(e, i->c < 0 ? NAME : CHOICE, around, entry_text(e, i));
   case FG_CODE_AT: return bracketed(e, SUM, around, pointer_text(e, i));
-  case FG_CODE_LOAD: return bracketed(e, i->b < 0 ? NAME : CHOICE, around, load_text(e, i));
+  case FG_CODE_LOAD: {
+    const char *text = load_text(e, i);
+    return bracketed(e, strength_of_words(text), around, text);
+  }
   default: return number_operation(e, i);
   }
 }
@@ -284,7 +351,7 @@ static const char *spelled(const fg_emitter *e, int32_t value, strength around) 
 const char *fg_statements_number(const fg_emitter *e, fg_uses *uses, fg_num x) {
   fg_emitter own = *e;
   own.coder = fg_coder_create_text(e->cx, e->real_bytes);
-  return words_of(&own, fg_spell_num(&own, uses, x));
+  return spelled(&own, fg_coder_value(own.coder, fg_spell_num(&own, uses, x)), ANY);
 }
 
 /* ---- statements --------------------------------------------------------------------------- */
@@ -296,7 +363,7 @@ static const char *assignment(const fg_emitter *e, const fg_instr *i) {
   const fg_instr *x = instr_of(e, i->a);
   bool known = !x->name && x->op < sizeof sign / sizeof *sign && sign[x->op];
   const char *before = known ? instr_of(e, x->a)->name : NULL;
-  if (!before || instr_of(e, x->a)->op == FG_CODE_TEXT || strcmp(before, i->name) != 0)
+  if (!before || strcmp(before, i->name) != 0)
     return fg_arena_printf(arena(e), "%s = %s;", i->name, spelled(e, i->a, ANY));
   return fg_arena_printf(arena(e), "%s %s %s;", i->name, sign[x->op], spelled(e, x->b, ANY));
 }
@@ -310,11 +377,13 @@ static const char *assigned_text(const fg_emitter *e, const fg_instr *i) {
   return fg_arena_printf(arena(e), "%s = %s;", name, spelled(e, i->b, ANY));
 }
 
-static const char *loop_text(const fg_emitter *e, const fg_instr *i) {
+/* The line before it that has it unrolled, too. */
+static const char *loop_text(const fg_emitter *e, const fg_instr *i, int indent) {
+  const char *unroll = i->list ? fg_arena_printf(arena(e), "%s\n%*s", e->d->unroll, indent, "") : "";
   const char *step = i->imm.i > 1 ? fg_arena_printf(arena(e), "%s += %lld", i->name, (long long)i->imm.i)
                                   : fg_arena_printf(arena(e), "++%s", i->name);
-  return fg_arena_printf(arena(e), "for (%s %s = %s; %s < %s; %s) {", i->type_words, i->name, spelled(e, i->a, ANY),
-                         i->name, spelled(e, i->b, COMPARISON), step);
+  return fg_arena_printf(arena(e), "%sfor (%s %s = %s; %s < %s; %s) {", unroll, i->type_words, i->name,
+                         spelled(e, i->a, ANY), i->name, spelled(e, i->b, COMPARISON), step);
 }
 
 static const char *mbarrier_text(const fg_emitter *e, const fg_instr *i, const char *form) {
@@ -333,16 +402,15 @@ static const char *loaded_text(const fg_emitter *e, const fg_instr *i) {
 }
 
 static const char *send_text(const fg_emitter *e, const fg_instr *i) {
-  const fg_storage_row *row = e->d->storage;
   const char *mbarrier = spelled(e, fg_coder_code(e->coder)->list[i->list], ANY), *to = spelled(e, i->a, ANY);
   if (!i->imm.i)
     return fg_spell(e, 1, e->d->cluster->send,
                     (fg_marks){.p = to, .a = spelled(e, i->b, ANY), .b = spelled(e, i->c, ANY), .i = mbarrier});
-  while (row->stored != i->imm.i - 1) row++;
-  return fg_spell(e, 1, row->send, (fg_marks){.p = to, .v = spelled(e, i->b, ANY), .i = mbarrier});
+  return fg_spell(e, 1, row_of(e, instr_of(e, i->b))->send,
+                  (fg_marks){.p = to, .v = spelled(e, i->b, ANY), .i = mbarrier});
 }
 
-static const char *statement_text(const fg_emitter *e, const fg_instr *i) {
+static const char *statement_text(const fg_emitter *e, const fg_instr *i, int indent) {
   switch (i->op) {
   case FG_CODE_NAME: return fg_arena_printf(arena(e), "%s %s = %s;", i->type_words, i->name, spelled(e, i->a, ANY));
   case FG_CODE_SET: return assignment(e, i);
@@ -355,7 +423,7 @@ static const char *statement_text(const fg_emitter *e, const fg_instr *i) {
   case FG_CODE_STORE:
   case FG_CODE_STREAM: return store_text(e, i);
   case FG_CODE_FETCH: return fetch_text(e, i);
-  case FG_CODE_LOOP: return loop_text(e, i);
+  case FG_CODE_LOOP: return loop_text(e, i, indent);
   case FG_CODE_IF: return fg_arena_printf(arena(e), "if (%s) {", spelled(e, i->a, ANY));
   case FG_CODE_END: return "}";
   case FG_CODE_MBARRIER_INIT: return mbarrier_text(e, i, e->d->cluster->open);
@@ -363,11 +431,32 @@ static const char *statement_text(const fg_emitter *e, const fg_instr *i) {
   case FG_CODE_MBARRIER_WAIT: return mbarrier_text(e, i, e->d->cluster->wait);
   case FG_CODE_LOADED: return loaded_text(e, i);
   case FG_CODE_SEND: return send_text(e, i);
+  case FG_CODE_DROP: return fg_arena_printf(arena(e), "(void)%s;", spelled(e, i->a, ANY));
+  case FG_CODE_KEEP: return i->imm.i == FG_KEEP_MEMORY ? e->d->stage_fence : fg_spell(e, 1, e->d->fence, (fg_marks){0});
+  case FG_CODE_ASK:
+    return fg_spell(e, 1, e->d->iteration, (fg_marks){.i = integer_text(e, i->imm.i), .v = spelled(e, i->a, ANY)});
+  case FG_CODE_ONE: return fg_spell(e, 1, e->d->vector.unknown, (fg_marks){.v = i->name, .i = "1"});
   case FG_CODE_BARRIER: return e->d->barrier_block;
   case FG_CODE_CLUSTER_ARRIVE: return e->d->cluster->arrive;
   case FG_CODE_CLUSTER_WAIT: return e->d->cluster->cluster_wait;
-  default: fg_invariant(i->op == FG_CODE_LINE || i->op == FG_CODE_BLOCK); return words_of(e, i->name);
+  default: fg_invariant(i->op == FG_CODE_BLOCK); return i->name;
   }
+}
+
+/* Variables of one type that have no values yet: as many as a line holds. */
+static int32_t declared_together(const fg_emitter *e, int32_t from, int32_t to, int indent, fg_strbuf *out) {
+  enum { MOST = 16 };
+  const int32_t *order = fg_coder_order(e->coder);
+  const fg_instr *first = instr_of(e, order[from]);
+  int32_t at = from + 1;
+  fg_strbuf_addf(out, "%*s%s %s", indent, "", first->type_words, first->name);
+  for (; at < to && at < from + MOST; at++) {
+    const fg_instr *i = instr_of(e, order[at]);
+    if (i->op != FG_CODE_VARIABLE || i->a >= 0 || strcmp(i->type_words, first->type_words) != 0) break;
+    fg_strbuf_addf(out, ", %s", i->name);
+  }
+  fg_strbuf_add(out, ";\n");
+  return at;
 }
 
 int fg_statements_write(const fg_emitter *e, int32_t from, int32_t to, int indent, fg_strbuf *out) {
@@ -375,8 +464,12 @@ int fg_statements_write(const fg_emitter *e, int32_t from, int32_t to, int inden
   for (int32_t at = from; at < to; at++) {
     const fg_instr *i = instr_of(e, order[at]);
     if (!fg_code_is_statement((fg_code_op)i->op)) continue;
+    if (i->op == FG_CODE_VARIABLE && i->type == FG_CODE_REAL && i->a < 0) {
+      at = declared_together(e, at, to, indent, out) - 1;
+      continue;
+    }
     if (i->op == FG_CODE_END) indent -= 2;
-    fg_strbuf_addf(out, "%*s%s\n", indent, "", statement_text(e, i));
+    fg_strbuf_addf(out, "%*s%s\n", indent, "", statement_text(e, i, indent));
     if (fg_code_is_bracket((fg_code_op)i->op)) indent += 2;
   }
   return indent;

@@ -1,7 +1,7 @@
 /* The verifier of recorded instructions. In: instructions in their order. Out: what is wrong with them.
  *
  * A value is made before it is used, in a bracket that is open still. Operands are of the kinds that an operation
- * takes; words of a language are of any. All lanes of a warp come to what they do together: none of the brackets around
+ * takes. All lanes of a warp come to what they do together: none of the brackets around
  * it is one that depends on the thread. */
 #include "generator/text/recorder_order.h"
 #include <stdlib.h>
@@ -23,13 +23,8 @@ static bool is_visible(const checking *x, int32_t value) {
   if (value < 0 || value >= x->code->count) return false;
   int32_t in = x->bracket[value];
   bool outlives = x->code->instr[value].op == FG_CODE_SET; /* the variable was declared further outside */
+  if (x->code->instr[value].op == FG_CODE_ARGUMENT) return true;
   return in && (outlives || !x->closed[in - 1]);
-}
-
-static bool words_hold(const checking *x, const char *words) {
-  for (; words && (words = strchr(words, FG_HANDLE_BEGIN)); words++)
-    if (!is_visible(x, (int32_t)atol(words + 1))) return false;
-  return true;
 }
 
 static bool operands_hold(const checking *x, const fg_instr *i) {
@@ -39,8 +34,7 @@ static bool operands_hold(const checking *x, const fg_instr *i) {
     if (operand[k] >= 0 && !is_visible(x, operand[k])) return false;
   for (int l = 0; l < fg_code_listed(i); l++)
     if (!is_visible(x, x->code->list[i->list + l])) return false;
-  bool worded = i->op == FG_CODE_TEXT || i->op == FG_CODE_LINE || i->op == FG_CODE_BLOCK;
-  return !worded || words_hold(x, i->name);
+  return true;
 }
 
 /* Behind its names. */
@@ -53,11 +47,11 @@ static const fg_instr *origin(const checking *x, int32_t value) {
 /* An integer is a number, too, and a truth: 0 for what is not loaded, and for what never holds. */
 static bool is_kind(const checking *x, int32_t value, fg_code_type type) {
   const fg_instr *i = origin(x, value);
-  return i->op == FG_CODE_TEXT || i->type == type || (i->op == FG_CODE_INT && type != FG_CODE_POINTER);
+  return i->type == type || (i->op == FG_CODE_INT && type != FG_CODE_POINTER);
 }
 
 static bool same_lanes(const checking *x, const fg_instr *i, int32_t value) {
-  if (value < 0 || origin(x, value)->op == FG_CODE_TEXT || origin(x, value)->op == FG_CODE_INT) return true;
+  if (value < 0 || origin(x, value)->op == FG_CODE_INT) return true;
   return is_kind(x, value, FG_CODE_REAL) && origin(x, value)->lanes == i->lanes;
 }
 
@@ -94,20 +88,50 @@ static bool names_common(const checking *x, const fg_instr *i) {
 }
 
 static bool numbers_hold(const checking *x, const fg_instr *i) {
-  for (int l = 0; i->op == FG_CODE_MAKE && i->type == FG_CODE_FRAGMENT && l < i->lanes; l++) {
+  for (int l = 0; i->op == FG_CODE_MAKE && l < i->lanes; l++) {
     const fg_instr *number = origin(x, x->code->list[i->list + l]);
     if (!is_kind(x, x->code->list[i->list + l], FG_CODE_REAL) || number->lanes > 1) return false;
   }
   if (i->op != FG_CODE_LANE) return true;
   const fg_instr *of = origin(x, i->a);
-  return of->op == FG_CODE_TEXT || (i->imm.i >= 0 && i->imm.i < of->lanes);
+  bool some = of->type == FG_CODE_REAL || of->type == FG_CODE_PAIR || of->type == FG_CODE_FRAGMENT;
+  return some && i->imm.i >= 0 && i->imm.i < of->lanes;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+static bool is_number(fg_code_type type) {
+  return type == FG_CODE_REAL || type == FG_CODE_PAIR || type == FG_CODE_WORD;
+}
+
+/* Words are of the type that memory has, and pairs alone are read and written in ways that others are not. */
+static bool load_holds(const checking *x, const fg_instr *i) {
+  bool guarded = i->imm.i == FG_WAY_GUARDED, way = guarded || i->imm.i == FG_WAY_PLAIN;
+  if (!is_kind(x, i->a, FG_CODE_POINTER) || !is_number((fg_code_type)i->type)) return false;
+  if (i->b >= 0 ? !is_kind(x, i->b, FG_CODE_TRUTH) : guarded) return false;
+  if (i->type == FG_CODE_WORD) return i->stored && i->imm.i == FG_WAY_PLAIN;
+  return way || (i->type == FG_CODE_PAIR && !i->stored && i->imm.i < FG_WAY_EVICT_FIRST);
+}
+
+static bool store_holds(const checking *x, const fg_instr *i) {
+  const fg_instr *value = origin(x, i->b);
+  bool plain = i->imm.i == FG_WAY_PLAIN, late = i->imm.i >= FG_WAY_EVICT_FIRST && i->imm.i <= FG_WAY_EVICT_LAST;
+  bool number = value->op == FG_CODE_INT || is_number((fg_code_type)value->type);
+  if (value->type == FG_CODE_WORD && value->stored != i->stored) return false;
+  return is_kind(x, i->a, FG_CODE_POINTER) && number && (plain || (late && value->type == FG_CODE_PAIR && !i->stored));
+}
+
+static bool unpacks(const checking *x, const fg_instr *i) {
+  const fg_instr *word = &x->code->instr[i->a];
+  return word->op == FG_CODE_ELEMENT && word->type == FG_CODE_WORD && i->type == FG_CODE_PAIR;
 }
 
 static bool kinds_hold(const checking *x, const fg_instr *i) {
   switch (i->op) {
-  case FG_CODE_AT:
-  case FG_CODE_LOAD:
-  case FG_CODE_STORE:
+  case FG_CODE_LOAD: return load_holds(x, i);
+  case FG_CODE_STORE: return store_holds(x, i);
+  case FG_CODE_UNPACK: return unpacks(x, i);
+  case FG_CODE_AT: return is_kind(x, i->a, FG_CODE_POINTER) && (i->b < 0 || is_kind(x, i->b, FG_CODE_INDEX));
   case FG_CODE_STREAM:
   case FG_CODE_FETCH:
   case FG_CODE_LOOKUP: return is_kind(x, i->a, FG_CODE_POINTER);
@@ -121,6 +145,12 @@ static bool kinds_hold(const checking *x, const fg_instr *i) {
   case FG_CODE_ADD:
   case FG_CODE_SUB:
   case FG_CODE_MUL:
+  case FG_CODE_DIV:
+  case FG_CODE_MOD:
+  case FG_CODE_SHR:
+  case FG_CODE_AND:
+  case FG_CODE_XOR:
+  case FG_CODE_SHORT_DIV:
   case FG_CODE_LESS: return is_kind(x, i->a, FG_CODE_INDEX) && is_kind(x, i->b, FG_CODE_INDEX);
   case FG_CODE_IF: return is_kind(x, i->a, FG_CODE_TRUTH);
   case FG_CODE_MATRIX_PRODUCT: return product_holds(x, i);
@@ -138,12 +168,13 @@ static bool kinds_hold(const checking *x, const fg_instr *i) {
   }
 }
 
+static bool is_index_argument(const fg_instr *i) { return i->op == FG_CODE_ARGUMENT && i->type == FG_CODE_INDEX; }
+
 /* Between the lanes of a warp. */
 static bool may_vary(const checking *x, const fg_instr *i) {
   const int32_t operand[] = {i->a, i->b, i->c};
   switch (i->op) {
   case FG_CODE_THREAD:
-  case FG_CODE_TEXT:
   case FG_CODE_LOAD:
   case FG_CODE_LOOKUP:
   case FG_CODE_ELEMENT:
@@ -156,7 +187,7 @@ static bool may_vary(const checking *x, const fg_instr *i) {
   default: break;
   }
   for (int k = 0; k < 3; k++)
-    if (operand[k] >= 0 && x->varies[operand[k]]) return true;
+    if (operand[k] >= 0 && (x->varies[operand[k]] || is_index_argument(&x->code->instr[operand[k]]))) return true;
   for (int l = 0; l < fg_code_listed(i); l++)
     if (x->varies[x->code->list[i->list + l]]) return true;
   return false;

@@ -62,5 +62,5 @@ bool fg_code_is_bracket(fg_code_op op) {
 
 bool fg_code_is_statement(fg_code_op op) {
   bool acts = op == FG_CODE_STORE || op == FG_CODE_STREAM || op == FG_CODE_FETCH || op == FG_CODE_FENCE;
-  return acts || (op >= FG_CODE_VARIABLE && op != FG_CODE_TEXT);
+  return acts || op >= FG_CODE_VARIABLE;
 }

@@ -8,7 +8,6 @@
 #include "generator/text/sum.h"
 #include "tests/mutant/fault.h"
 #include "tests/mutant/wrap.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,26 +119,19 @@ const char *__wrap_fg_access_plan_pred(fg_writer *w, const fg_pred *pred, int np
   uint64_t key = fault_key_text(fault_key("pred"), text);
   if (!text || w->e->d->is_code || !fault_is_here(SEAM_CONDITION, in_proof(w->e), key)) return text;
   fault_say("%s", text);
-  return fault_choice(0, 2) ? "1" : fg_arena_printf(w->e->cx->arena, "!(%s)", text);
+  return fault_choice(0, 2) ? "1" : fault_not(w, text);
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------ */
+/* ---- statements ------------------------------------------------------------------------------------- */
 
-void __wrap_fg_lower_line(fg_writer *w, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  fg_strbuf s;
-  fg_strbuf_init(&s, w->e->cx->arena);
-  fg_strbuf_vaddf(&s, format, args);
-  va_end(args);
-  uint64_t names = fault_key_names(0, s.text, s.length);
-  bool frame = !names || s.text[s.length - 1] == '{' || w->e->d->is_code;
-  if (!frame && fault_is_here(SEAM_LINE, in_proof(w->e), fault_key_text(names, w->stage->what))) {
-    fault_say("left out or twice: %s", s.text);
+void __wrap_fg_storage_write_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *value) {
+  uint64_t key = fault_key_value(fault_key_text(fault_key("pair"), pointer), value);
+  if (!w->e->d->is_code && fault_is_here(SEAM_LINE, in_proof(w->e), fault_key_text(key, w->stage->what))) {
+    fault_say("a pair left out or twice");
     if (fault_choice(0, 3)) return;
-    __real_fg_lower_line(w, "%s", s.text);
+    __real_fg_storage_write_pair(w, p, pointer, value);
   }
-  __real_fg_lower_line(w, "%s", s.text);
+  __real_fg_storage_write_pair(w, p, pointer, value);
 }
 
 static uint64_t key_of_statement(const fg_instr *i) {
@@ -223,7 +215,7 @@ const char *__wrap_fg_storage_read(fg_writer *w, fg_access_plan *p, const char *
     return __real_fg_storage_read(w, p, element, condition);
   fault_say("%s read", element);
   if (condition && fault_choice(0, 2)) return __real_fg_storage_read(w, p, element, NULL);
-  fg_marks m = {.a = fg_arena_printf(w->e->cx->arena, "(%s)", __real_fg_storage_read(w, p, element, condition))};
+  fg_marks m = {.a = __real_fg_storage_read(w, p, element, condition)};
   return __real_fg_value_op(w, FG_OP_NEG, 1, &m);
 }
 

@@ -3,6 +3,7 @@
  * --wrap. In: what a caller wants. Out: the same, or with the fault that fault.h speaks of. */
 #include "generator/lower/shuffle_network.h"
 #include "generator/lower/writer.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/spell.h"
 #include "tests/mutant/fault.h"
 #include "tests/mutant/wrap.h"
@@ -217,10 +218,10 @@ void __wrap_fg_value_put(fg_writer *w, const char *element, const char *value) {
 const char *__wrap_fg_value_load(fg_writer *w, int lanes, const char *pointer) {
   uint64_t key = fault_key_text(fault_key_number(fault_key("load"), lanes), pointer);
   if (w->e->d->is_code || !fault_is_here(SEAM_LOAD, in_proof(w), key)) return __real_fg_value_load(w, lanes, pointer);
-  static const char *const by[] = {" + 1", " - 1", " + 2", " - 4"};
-  const char *add = by[fault_choice(0, 4)];
-  fault_say("from %s%s", pointer, add);
-  return __real_fg_value_load(w, lanes, fg_arena_printf(w->e->cx->arena, "%s%s", pointer, add));
+  static const int by[] = {1, -1, 2, -4};
+  int add = by[fault_choice(0, 4)];
+  fault_say("from %s, %d on", pointer, add);
+  return __real_fg_value_load(w, lanes, fg_coder_at(w->e->coder, pointer, NULL, add));
 }
 
 const char *__wrap_fg_value_at(fg_writer *w, const char *element) {
@@ -238,11 +239,16 @@ const char *__wrap_fg_value_at_if(fg_writer *w, const char *condition, const cha
   return __real_fg_value_at(w, element);
 }
 
+const char *fault_not(fg_writer *w, const char *truth) {
+  fg_coder *c = w->e->coder;
+  return fg_coder_index(c, FG_CODE_LESS, fg_coder_choice(c, truth, "1", "0"), "1");
+}
+
 void __wrap_fg_value_if(fg_writer *w, const char *condition) {
   uint64_t key = fault_key_text(fault_key("if"), condition);
   if (!w->e->d->is_code && fault_is_here(SEAM_CONDITION, in_proof(w), key)) {
     fault_say("for %s", condition);
-    condition = fault_choice(0, 2) ? "1" : fg_arena_printf(w->e->cx->arena, "!(%s)", condition);
+    condition = fault_choice(0, 2) ? "1" : fault_not(w, condition);
   }
   __real_fg_value_if(w, condition);
 }

@@ -23,4 +23,6 @@
 #define WRAP(function) extern __typeof__(function) __wrap_##function, __real_##function;
 #include "tests/mutant/wrap.def"
 #undef WRAP
+
+const char *fault_not(fg_writer *w, const char *truth); /* seams_value.c */
 #endif
