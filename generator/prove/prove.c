@@ -30,7 +30,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full */
+#define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full, */
+#define OPERATED_WALK (INT64_C(1) << 16) /* with operations on each, of which one takes as long as a transform's part  \
+                                          */
 #define SAMPLED_WALK (INT64_C(1) << 21)  /* the same, from which values are walked by sample, if they can be */
 #define LARGE (1 << 17)                  /* points of transforms of which few are walked */
 #define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
@@ -156,7 +158,8 @@ static bool check_sample(prover *v, const int64_t *params, checked *c) {
  * alone do not make whole transforms. */
 static void check_setting(prover *v, const int64_t *params, checked *c) {
   int64_t count = fg_problem_batch_count(&v->p->problem, params), points = fg_problem_points(&v->p->problem);
-  bool small = count <= FULL_WALK && count * points <= FULL_WALK;
+  int64_t most = v->p->problem.nload + v->p->problem.nstore ? OPERATED_WALK : FULL_WALK;
+  bool small = count <= most && count * points <= most;
   int64_t ends = points < LARGE ? FG_BATCH_ENDS : 1;
   /* Of many short transforms for a CPU the ends are less than a sample. */
   int64_t some = count <= 2 * ends || fg_walk_has_threads(v->p) ? count : 2 * ends;

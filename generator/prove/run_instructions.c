@@ -198,6 +198,12 @@ static bool run_other(const fg_code_machine *r, int32_t number) {
 
 static bool run_range(const fg_code_machine *r, int32_t from, int32_t to);
 
+/* The first of the last `kept` iterations from x on; x, if it is one of them. */
+static int64_t behind_gap(int64_t x, int64_t to, int64_t step, int64_t kept) {
+  int64_t left = (to - x + step - 1) / step;
+  return left > kept ? x + (left - kept) * step : x;
+}
+
 static bool run_bracket(const fg_code_machine *r, int32_t number) {
   const fg_instr *i = &r->code->instr[number];
   int32_t first = number + 1, end = r->at[number].end;
@@ -206,7 +212,9 @@ static bool run_bracket(const fg_code_machine *r, int32_t number) {
   if (i->op == FG_CODE_STEP) return left_out || run_range(r, first, end);
   if (i->op == FG_CODE_IF) return !*value_of(r, i->a) || run_range(r, first, end);
   if (i->imm.i <= 0) return fg_prove_code_fail(r, number, "a step that does not rise");
-  for (int64_t x = index_of(r, i->a); x < index_of(r, i->b); x += i->imm.i) {
+  int64_t kept = r->at[number].outermost ? r->share->ends : 0, from = index_of(r, i->a), to = index_of(r, i->b);
+  for (int64_t x = from; x < to; x += i->imm.i) {
+    if (kept && x == from + kept * i->imm.i) x = behind_gap(x, to, i->imm.i, kept);
     *value_of(r, number) = (uint64_t)x;
     if (!run_range(r, first, end)) return false;
   }
@@ -224,13 +232,15 @@ static bool run_range(const fg_code_machine *r, int32_t from, int32_t to) {
 /* Ends of brackets. False: they do not match. */
 static bool match_brackets(fg_context *cx, const fg_code_machine *r) {
   const fg_instructions *code = r->code;
-  int32_t *open = fg_arena_new(cx->arena, int32_t, code->count + 1), depth = 0;
+  int32_t *open = fg_arena_new(cx->arena, int32_t, code->count + 1), depth = 0, loops = 0;
   for (int32_t n = 0; n < code->count; n++) {
     for (int32_t k = 0; fg_prove_code_is_common(&code->instr[n]) && k < depth; k++) r->at[open[k]].together = true;
     if (fg_code_is_bracket((fg_code_op)code->instr[n].op)) open[depth++] = n;
+    if (code->instr[n].op == FG_CODE_LOOP) r->at[n].outermost = loops++ == 0;
     if (code->instr[n].op != FG_CODE_END) continue;
     if (depth == 0) return fg_prove_code_fail(r, n, "closes nothing");
     r->at[open[--depth]].end = n;
+    loops -= code->instr[open[depth]].op == FG_CODE_LOOP;
   }
   return depth == 0 || fg_prove_code_fail(r, open[0], "is not closed");
 }

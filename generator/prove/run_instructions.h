@@ -19,6 +19,7 @@ typedef struct fg_prove_code_memory {
 typedef struct fg_prove_code_share { /* what is run */
   int step;                          /* -1: all */
   int share, shares;
+  int ends; /* of outermost loops so many iterations at either end; 0: all */
 } fg_prove_code_share;
 
 bool fg_prove_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_prove_code_memory *m,

@@ -15,6 +15,7 @@ typedef struct fg_code_decoded { /* an instruction, and where its values are */
   uint64_t *x;
   const uint64_t *a, *b, *c; /* x, where it has no such operand */
   int32_t end;               /* of a bracket: its END */
+  bool outermost;            /* a loop inside of none */
   bool together;             /* a bracket that all lanes of a warp enter at once: what they do together is inside */
 } fg_code_decoded;
 

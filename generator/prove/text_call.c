@@ -16,6 +16,7 @@
 #include "generator/prove/prove_parts.h"
 #include "generator/prove/run_instructions.h"
 #include "generator/prove/settings.h"
+#include "generator/prove/text_extent.h"
 #include "generator/prove/translate.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
@@ -26,12 +27,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS = FG_TEXT_PARTS };
+enum { PARTS = FG_TEXT_PARTS, CODE_ENDS = 4, CODE_MANY = 32 };
 #define LONGEST_RUN (INT64_C(1) << 20)    /* points of the first call, all transforms; of longer ones samples are run */
 #define NEXT_RUN (INT64_C(1) << 16)       /* of those with other parameters, and in parts */
 #define ONE_PRIME_RUN (INT64_C(1) << 11)  /* of both, over one prime */
 #define TRANSLATED_RUN (INT64_C(1) << 15) /* of C that is read itself, if its first call takes little */
 #define LAUNCHED_RUN (INT64_C(1) << 13)   /* of kernels that are read themselves */
+#define CODE_RUN (INT64_C(1) << 16)       /* of instructions over one prime: of longer calls the ends of the batch */
 #define ENDS_OPERATIONS (INT64_C(1) << 22) /* of the transforms at the ends of a batch, */
 #define ENDS_THREADS (INT64_C(1) << 20)    /* of all blocks, */
 #define ENDS_REALS (INT64_C(1) << 21)      /* of either side */
@@ -85,21 +87,10 @@ static void keep(call *c, array *a, bool scratch) {
   if (!scratch) a->before = fg_arena_copy(c->cx->arena, a->at, sizeof *a->at * (size_t)a->count);
 }
 
-/* Elements that a call at these parameters has. */
-static int64_t span_of(const fg_problem *q, const int64_t *params, bool output) {
-  int64_t count = 1;
-  for (int i = 0; i < q->batch_rank + q->rank; i++) {
-    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, output);
-    count += (n - 1) * fg_num_value(output ? d->os : d->is, params);
-  }
-  return count;
-}
-
-static int64_t span(const call *c, bool output) { return span_of(&c->text->p->problem, c->params, output); }
+static int64_t span(const call *c, bool output) { return fg_proof_text_span(&c->text->p->problem, c->params, output); }
 
 int64_t fg_proof_text_reals(const fg_problem *q, const int64_t *params, bool output) {
-  return (fg_problem_is_real(q, output) ? 1 : 2) * span_of(q, params, output);
+  return (fg_problem_is_real(q, output) ? 1 : 2) * fg_proof_text_span(q, params, output);
 }
 
 /* Reals of a buffer's element: one array when interleaved, two when split. */
@@ -412,20 +403,6 @@ static void check_rest(call *c) {
 
 /* ---- one call ------------------------------------------------------------------------------ */
 
-/* Results of two transforms share an element: no valid call. */
-static bool separate(call *c) {
-  const fg_problem *q = &c->text->p->problem;
-  int64_t n = fg_problem_elements(q, true), count = fg_problem_batch_count(q, c->params);
-  bool *seen = fg_arena_new(c->cx->arena, bool, span(c, true));
-  for (int64_t t = 0; t < count; t++)
-    for (int64_t k = 0; k < n; k++) {
-      bool *e = &seen[fg_problem_batch_at(q, true, t, c->params) + fg_problem_element_at(q, true, k, c->params)];
-      if (*e) return false;
-      *e = true;
-    }
-  return true;
-}
-
 /* Two parameters may count one loop of a launched text's form over a field, whose samples are not told apart. */
 static bool may_sample(const fg_proof_text *text) {
   const fg_problem *q = &text->p->problem;
@@ -479,7 +456,7 @@ static bool affordable(const call *c) {
 static void run_parts(call *c, const long long *params) {
   for (int step = 0; step < c->text->artifact->nstep; step++)
     for (int i = 0; i < PARTS; i++) {
-      fg_prove_code_share s = {step, (i + 2 + step) % PARTS, PARTS};
+      fg_prove_code_share s = {.step = step, .share = (i + 2 + step) % PARTS, .shares = PARTS};
       if (c->run->whole)
         c->run->part(c->slot, params, s.step, s.share, s.shares);
       else
@@ -488,7 +465,7 @@ static void run_parts(call *c, const long long *params) {
 }
 
 static fg_status run_call(call *c, bool *ran) {
-  *ran = affordable(c) && separate(c);
+  *ran = affordable(c) && fg_proof_text_is_call(c->cx, &c->text->p->problem, c->params);
   if (!*ran) return FG_OK;
   fg_status status = make_arrays(c);
   if (status == FG_OK) status = make_tables(c);
@@ -500,7 +477,7 @@ static fg_status run_call(call *c, bool *ran) {
   if (c->in_parts)
     run_parts(c, params);
   else if (!c->run->whole)
-    interpret(c, &(fg_prove_code_share){-1, 0, 1});
+    interpret(c, &(fg_prove_code_share){.step = -1, .shares = 1, .ends = c->ends});
   else
     c->run->whole(c->slot, params);
   const char *blocks = c->text->contexts ? fg_contexts_failure(c->text->contexts) : NULL;
@@ -529,13 +506,29 @@ static fg_status guarded_call(const call *like, bool *ran) {
   return status;
 }
 
+/* Of long calls of instructions the first and last transforms, if outermost loops count transforms: if they do not, the
+ * results are wrong, and tell nothing. */
+static fg_status run_code_ends(const call *like, bool *ran) {
+  const fg_problem *q = &like->text->p->problem;
+  int64_t count = fg_problem_batch_count(q, like->params);
+  bool is_long = count > CODE_RUN || count * fg_problem_points(q) > CODE_RUN;
+  if (!like->text->artifact->instructions || !like->text->one_prime || !is_long || count < CODE_MANY) return FG_OK;
+  fg_text_proof kept = *like->out;
+  call ends = *like;
+  ends.ends = CODE_ENDS;
+  fg_status status = guarded_call(&ends, ran);
+  if (like->out->failure[0]) *like->out = kept, *ran = false;
+  return status;
+}
+
 /* As a whole where that takes little time, else a sample. */
 static fg_status run_setting(const call *like, bool *ran) {
   if (like->text->assembly) return fg_proof_asm_call(like->text, like->run, like->params, ran, like->out);
   call next = *like;
   bool in_parts = true;
   *ran = false;
-  fg_status status = like->text->sample ? FG_OK : guarded_call(like, ran);
+  fg_status status = run_code_ends(like, ran);
+  if (status == FG_OK && !*ran && !like->text->sample) status = guarded_call(like, ran);
   int64_t ends = LAUNCHED_RUN / 2 / fg_problem_points(&like->text->p->problem);
   next.ends = ends > 1 ? (int)ends : 1;
   if (status == FG_OK && !*ran && like->text->contexts) status = guarded_call(&next, ran);

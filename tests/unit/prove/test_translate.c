@@ -262,6 +262,24 @@ static void changed_instructions_are_found(void **state) {
 
 static void another_place(fg_instr *x) { x->imm.i++; }
 
+/* Of calls that are longer than what runs as a whole, the ends show it. */
+static void changed_instructions_of_long_batches_are_found(void **state) {
+  (void)state;
+  static const char *const problems[] = {"c2c f32 n=64 batch=4096",
+                                         "r2c f32 n=256 batch=1000 load=u8,x*l0[j] store=log10(abs(x)+0.1)",
+                                         "c2c f32 n=16:5000:5000 batch=5000:1:1"};
+  for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
+    fg_compilation c;
+    compiled_code(problems[p], &c);
+    for (int n = 0; n < 4; n++) {
+      change_must_be_found(&c, FG_CODE_NUMBER, n, another_number);
+      change_must_be_found(&c, FG_CODE_DIFFERENCE, 3 * n, exchanged);
+      change_must_be_found(&c, FG_CODE_LOOP, n, another_place);
+    }
+    fresh();
+  }
+}
+
 /* A factor that is as large as a constant, or not far from one: no fault is put down to taking one for the other. */
 static void factors_excuse_nothing(void **state) {
   (void)state;
@@ -593,25 +611,27 @@ static void changed_headers_are_found(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(whole_texts_are_proved, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(whatever_stands_beside_kernels, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(changed_texts_are_found, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(parts_are_read, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(changed_spellings_are_found, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(what_cannot_be_read_is_a_fault, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(samples_see_what_whole_runs_see, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(faulty_candidates_give_way, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(factors_excuse_nothing, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(kernels_are_read, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(conditions_are_needed, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(host_programs_are_read, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(vectors_of_kernels_are_read, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(pairs_in_words_are_read, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(faults_of_words_are_found, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(arrays_of_threads_have_bounds, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(whole_texts_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(whatever_stands_beside_kernels, setup, teardown),
+      cmocka_unit_test_setup_teardown(changed_texts_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(parts_are_read, setup, teardown),
+      cmocka_unit_test_setup_teardown(changed_spellings_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(what_cannot_be_read_is_a_fault, setup, teardown),
+      cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(samples_see_what_whole_runs_see, setup, teardown),
+      cmocka_unit_test_setup_teardown(faulty_candidates_give_way, setup, teardown),
+      cmocka_unit_test_setup_teardown(factors_excuse_nothing, setup, teardown),
+      cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(changed_instructions_of_long_batches_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(kernels_are_read, setup, teardown),
+      cmocka_unit_test_setup_teardown(conditions_are_needed, setup, teardown),
+      cmocka_unit_test_setup_teardown(host_programs_are_read, setup, teardown),
+      cmocka_unit_test_setup_teardown(vectors_of_kernels_are_read, setup, teardown),
+      cmocka_unit_test_setup_teardown(long_kernels_are_read, setup, teardown),
+      cmocka_unit_test_setup_teardown(pairs_in_words_are_read, setup, teardown),
+      cmocka_unit_test_setup_teardown(faults_of_words_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(arrays_of_threads_have_bounds, setup, teardown),
+      cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
