@@ -22,7 +22,7 @@ if [ -f "$package/host_gpu.so" ]; then
   mkdir -p "$folder/package/fftgen"
   cp "$package"/fftgen/* "$folder/package/fftgen"
   ln -s "$package/host_gpu.so" "$folder/package/fftgen/libfftgen.so.$(sed -n 's/^## \([0-9]*\.[0-9]*\)\..*/\1/p' "$root/CHANGELOG.md" | head -1)"
-  LD_PRELOAD="$package/host_gpu.so" PYTHONPATH="$folder/package:host" "$python" -W ignore -m unittest -q test_host_gpu test_torch
+  LD_PRELOAD="$package/host_gpu.so" PYTHONPATH="$folder/package:host" "$python" -W ignore -m unittest -q test_host_gpu test_host_gpu_page test_torch
 else
   echo 'no libfftgen in this build: arrays of a GPU are not tested'
 fi

@@ -182,20 +182,22 @@ PyObject *fg_py_gpu_plan_run(fg_py_gpu_plan *p, const fg_py_gpu_array *x, const 
   return NULL;
 }
 
-/* (out, address of the input, given): out is an array, of whose library streams and memory are. */
+/* (owner, address of the input, given[, address of the output]): the owner is an array, the output by default; streams and
+ * memory are of its library. */
 static PyObject *launch_given(PyObject *self, PyObject *args) {
   fg_py_gpu_plan *p = (fg_py_gpu_plan *)self;
   fg_py_gpu_array to;
-  PyObject *out, *addresses;
-  unsigned long long in, given[FG_PY_MOST_GIVEN] = {0};
-  if (!PyArg_ParseTuple(args, "OKO!", &out, &in, &PyTuple_Type, &addresses)) return NULL;
+  PyObject *owner, *addresses;
+  unsigned long long in, out = 0, given[FG_PY_MOST_GIVEN] = {0};
+  if (!PyArg_ParseTuple(args, "OKO!|K", &owner, &in, &PyTuple_Type, &addresses, &out)) return NULL;
   if (fg_py_read_given(addresses, given) < 0) return NULL;
-  if (!fg_py_gpu_read(out, &to) || to.device != p->device)
-    return PyErr_Format(PyExc_ValueError, "out is no plain array of the plan's device");
+  if (!fg_py_gpu_read(owner, &to) || to.device != p->device)
+    return PyErr_Format(PyExc_ValueError, "the owner is no plain array of the plan's device");
+  if (!out) out = to.at;
   bool here = is_here(p);
   if (!here && p->workspace_bytes && fg_py_gpu_allocates_here(to.library))
     return PyErr_Format(PyExc_RuntimeError, "another device is current than the array's");
-  if (!run_on(p, &to, (fftgen_cuda_arrays){.in = in, .out = to.at, .given = given, .params = &p->parameter}, here))
+  if (!run_on(p, &to, (fftgen_cuda_arrays){.in = in, .out = out, .given = given, .params = &p->parameter}, here))
     return NULL;
   Py_RETURN_NONE;
 }
@@ -224,7 +226,7 @@ static PyObject *refuse(PyTypeObject *of, PyObject *args, PyObject *named) {
   return PyErr_Format(PyExc_TypeError, "fftgen.plan makes plans");
 }
 
-static PyMethodDef methods[] = {{"launch", launch_given, METH_VARARGS, "launch(out, in, given): an array, addresses"},
+static PyMethodDef methods[] = {{"launch", launch_given, METH_VARARGS, "launch(owner, in, given, out): an array, addresses"},
                                 {NULL, NULL, 0, NULL}};
 static PyGetSetDef attributes[] = {{"facts", facts, NULL, "what libfftgen says of it", NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 from typing import Any, Callable, NamedTuple, Optional
@@ -15,12 +16,19 @@ class Case(NamedTuple):
     name: str  # "fft", "rfft"
     x: np.ndarray
     axes: "tuple[int, ...]"
+    half: bool = False  # x is complex64, for pairs of halves
+    copies: bool = False  # on a GPU: each call takes x from the host, and its result there
+
+
+def _nothing() -> None:
+    pass
 
 
 class Ready(NamedTuple):
     run: Callable[[], Any]
     wait: Callable[[], None]  # until what was started is done
     result: Callable[[], np.ndarray]
+    release: Callable[[], None] = _nothing  # what is not released by itself
 
 
 Prepare = Callable[[Case], Optional[Ready]]
@@ -31,10 +39,6 @@ class Contender(NamedTuple):
     version: str
     device: str  # "host", "GPU"
     prepare: Prepare
-
-
-def _nothing() -> None:
-    pass
 
 
 def _version(module: Any) -> str:
@@ -48,14 +52,20 @@ def _plain(call: Callable[[], Any]) -> Ready:
 # ---- of the host -------------------------------------------------------------------------------------
 
 
+def _of_module(module: Any, case: Case, more: "dict[str, Any]") -> Callable[[], Any]:
+    """As a user calls it: the function of one axis, or of several."""
+    x, axes = case.x, case.axes
+    if len(axes) == 1:
+        one, axis = getattr(module, case.name), axes[0]
+        return lambda: one(x, None, axis, **more)
+    f = getattr(module, case.name + "n")
+    return lambda: f(x, axes=axes, **more)
+
+
 def _fftgen(case: Case) -> Ready:
     import fftgen
 
-    f = getattr(fftgen, case.name + "n")
-    if len(case.axes) == 1:
-        one, axis = getattr(fftgen, case.name), case.axes[0]
-        return _plain(lambda: one(case.x, None, axis))
-    return _plain(lambda: f(case.x, axes=case.axes))
+    return _plain(_of_module(fftgen, case, {}))
 
 
 def _fftgen_plan(seconds: float) -> Prepare:
@@ -71,15 +81,13 @@ def _fftgen_plan(seconds: float) -> Prepare:
 def _numpy(case: Case) -> Optional[Ready]:
     if case.x.dtype not in (np.float64, np.complex128) and int(np.__version__.split(".")[0]) < 2:
         return None  # it computes in double
-    f = getattr(np.fft, case.name + "n")
-    return _plain(lambda: f(case.x, axes=case.axes))
+    return _plain(_of_module(np.fft, case, {}))
 
 
 def _scipy(case: Case) -> Ready:
     import scipy.fft
 
-    f = getattr(scipy.fft, case.name + "n")
-    return _plain(lambda: f(case.x, axes=case.axes, workers=1))
+    return _plain(_of_module(scipy.fft, case, {"workers": 1}))
 
 
 def _pyfftw(case: Case) -> Ready:
@@ -98,9 +106,7 @@ def _pyfftw(case: Case) -> Ready:
 def _mkl(case: Case) -> Ready:
     import mkl_fft
 
-    if case.name == "rfft":
-        return _plain(lambda: mkl_fft.rfftn(case.x, axes=case.axes))
-    return _plain(lambda: mkl_fft.fftn(case.x, axes=case.axes))
+    return _plain(_of_module(mkl_fft, case, {}))
 
 
 def _ducc(case: Case) -> Ready:
@@ -121,11 +127,16 @@ def _jax_on(platform: str) -> Prepare:
     def prepare(case: Case) -> Optional[Ready]:
         import jax
 
-        if case.x.dtype in (np.float64, np.complex128) and not jax.config.jax_enable_x64:
+        if case.half or case.x.dtype in (np.float64, np.complex128) and not jax.config.jax_enable_x64:
             return None
         device = jax.devices(platform)[0]
-        x = jax.device_put(case.x, device)
         f = jax.jit(lambda x: getattr(jax.numpy.fft, case.name + "n")(x, axes=case.axes))
+        if case.copies:
+            def there() -> np.ndarray:
+                return np.asarray(f(jax.device_put(case.x, device)))
+
+            return Ready(there, _nothing, there)
+        x = jax.device_put(case.x, device)
         last: "list[Any]" = [f(x)]
 
         def run() -> None:
@@ -139,75 +150,116 @@ def _jax_on(platform: str) -> Prepare:
 # ---- of a GPU ----------------------------------------------------------------------------------------
 
 
-def _cupy_ready(cupy: Any, call: Callable[[], Any]) -> Ready:
-    return Ready(call, lambda: cupy.cuda.get_current_stream().synchronize(), lambda: cupy.asnumpy(call()))
-
-
-def _fftgen_cupy(case: Case) -> Ready:
+def _cupy_ready(case: Case, make: Callable[[Any], Any]) -> Optional[Ready]:
+    """Of a function of CuPy's array; there are no pairs of halves."""
     import cupy
 
-    import fftgen
+    if case.half:
+        return None
 
-    x, f = cupy.asarray(case.x), getattr(fftgen, case.name + "n")
+    def wait() -> None:
+        cupy.cuda.get_current_stream().synchronize()
+
+    def there() -> np.ndarray:
+        return cupy.asnumpy(make(cupy.asarray(case.x)))
+
+    if case.copies:
+        return Ready(there, _nothing, there)
+    x = cupy.asarray(case.x)
+    return Ready(lambda: make(x), wait, lambda: cupy.asnumpy(make(x)))
+
+
+def _torch_ready(case: Case, make: Callable[[Any], Any]) -> Ready:
+    import torch
+
+    given = torch.from_numpy(case.x)
+
+    def there() -> Any:
+        return make(given.cuda()).cpu()
+
+    if case.copies:
+        return Ready(there, _nothing, lambda: there().numpy())
+    x = given.cuda().to(torch.complex32) if case.half else given.cuda()
+
+    def result() -> np.ndarray:
+        y = make(x)
+        return (y.to(torch.complex64) if y.dtype == torch.complex32 else y).cpu().numpy()
+
+    return Ready(lambda: make(x), torch.cuda.synchronize, result)
+
+
+def _of_arrays(module: Any, case: Case) -> Callable[[Any], Any]:
     if len(case.axes) == 1:
-        one, axis = getattr(fftgen, case.name), case.axes[0]
-        return _cupy_ready(cupy, lambda: one(x, None, axis))
-    return _cupy_ready(cupy, lambda: f(x, axes=case.axes))
+        one, axis = getattr(module, case.name), case.axes[0]
+        return lambda x: one(x, None, axis)
+    f = getattr(module, case.name + "n")
+    return lambda x: f(x, axes=case.axes)
 
 
 def _fftgen_torch(case: Case) -> Ready:
-    import torch
-
     import fftgen
 
-    x, f = torch.from_numpy(case.x).cuda(), getattr(fftgen, case.name + "n")
-    return Ready(lambda: f(x, axes=case.axes), torch.cuda.synchronize, lambda: f(x, axes=case.axes).cpu().numpy())
+    return _torch_ready(case, _of_arrays(fftgen, case))
 
 
-def _cupy(case: Case) -> Ready:
+def _fftgen_cupy(case: Case) -> Optional[Ready]:
+    if case.half or case.x.dtype == np.float16:  # which PyTorch has transforms of
+        torch = there("torch")
+        return _fftgen_torch(case) if torch and _has_gpu(torch, "torch") else None
+    import fftgen
+
+    return _cupy_ready(case, _of_arrays(fftgen, case))
+
+
+def _cupy(case: Case) -> Optional[Ready]:
     import cupy
 
-    x, f = cupy.asarray(case.x), getattr(cupy.fft, case.name + "n")
-    return _cupy_ready(cupy, lambda: f(x, axes=case.axes))
+    return _cupy_ready(case, _of_arrays(cupy.fft, case))
 
 
 def _torch_gpu(case: Case) -> Ready:
     import torch
 
-    x, f = torch.from_numpy(case.x).cuda(), getattr(torch.fft, case.name + "n")
-    return Ready(lambda: f(x, dim=case.axes), torch.cuda.synchronize, lambda: f(x, dim=case.axes).cpu().numpy())
+    f = getattr(torch.fft, case.name + "n")
+    return _torch_ready(case, lambda x: f(x, dim=case.axes))
 
 
 def _vkfft(case: Case) -> Optional[Ready]:
     import cupy
     from pyvkfft.cuda import VkFFTApp
 
-    if case.name != "fft" or len(case.axes) > 3:
+    if case.name != "fft" or len(case.axes) > 3 or case.half:
         return None
-    x = cupy.asarray(case.x)
-    y = cupy.empty_like(x)
-    app = VkFFTApp(x.shape, x.dtype, axes=case.axes, inplace=False)
-
-    def result() -> np.ndarray:
-        return cupy.asnumpy(app.fft(x, y))
-
-    return Ready(lambda: app.fft(x, y), lambda: cupy.cuda.get_current_stream().synchronize(), result)
+    y = cupy.empty(case.x.shape, case.x.dtype)
+    app = VkFFTApp(case.x.shape, case.x.dtype, axes=case.axes, inplace=False)
+    return _cupy_ready(case, lambda x: app.fft(x, y))
 
 
 def _nvmath(case: Case) -> Optional[Ready]:
     import cupy
     import nvmath
 
+    if case.half:
+        return None
+    if case.copies:
+        f = nvmath.fft.rfft if case.name == "rfft" else nvmath.fft.fft
+        return Ready(lambda: f(case.x, axes=case.axes), _nothing, lambda: np.asarray(f(case.x, axes=case.axes)))
     x = cupy.asarray(case.x)
     fft = nvmath.fft.FFT(x, axes=case.axes)
     fft.plan()
-    return _cupy_ready(cupy, fft.execute)
+
+    def release() -> None:
+        fft.free()
+
+    return Ready(fft.execute, lambda: cupy.cuda.get_current_stream().synchronize(), lambda: cupy.asnumpy(fft.execute()), release)
 
 
 # ---- all ---------------------------------------------------------------------------------------------
 
 
-def _found(name: str) -> Any:
+@functools.lru_cache(None)
+def there(name: str) -> Any:
+    """A module; None where it is not there, or does not start here."""
     try:
         return importlib.import_module(name)
     except Exception:  # not there, or it does not start here
@@ -236,7 +288,7 @@ def find(device: str, tune: float) -> "list[Contender]":
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
     from ._version import version
 
-    modules = {name: _found(name) for name in ("numpy", "scipy", "pyfftw", "mkl_fft", "ducc0", "torch", "jax", "cupy", "pyvkfft", "nvmath")}
+    modules = {name: there(name) for name in ("numpy", "scipy", "pyfftw", "mkl_fft", "ducc0", "torch", "jax", "cupy", "pyvkfft", "nvmath")}
     if modules["jax"]:
         modules["jax"].config.update("jax_enable_x64", True)
     if modules["torch"]:

@@ -126,10 +126,15 @@ class Device:
     def launch(self, plan: Any, x: Any, out: Any, given: "tuple[Any, ...]") -> None:
         side = self.side(x)
         assert side is not None
+        addresses = tuple(self._address(a) for a in given)
         with self.library.enter(x):
-            if _gpu.facts(out) is None:
-                raise TypeError(f"results of {out.dtype} are not stored on a GPU")
-            plan.launch(out, side.facts.at, tuple(self._address(a) for a in given))
+            if _gpu.facts(out) is not None:
+                plan.launch(out, side.facts.at, addresses)
+                return
+            to = self.side(out)  # of whole numbers, of which the extension reads no arrays
+            assert to is not None
+            owner = x if _gpu.facts(x) is not None else self.empty(x, (1,), "f32")
+            plan.launch(owner, side.facts.at, addresses, to.facts.at)
 
     def _address(self, a: Any) -> int:
         return a[1] if isinstance(a, tuple) else _gpu.facts(a).at  # type: ignore[union-attr]

@@ -1,10 +1,9 @@
-"""The page of `python -m fftgen.compare`: one HTML file with tables, plots and pictures inside it, and its data as JSON."""
+"""The page of `python -m fftgen.compare`: one HTML file with tables, plots (_svg.py) and pictures inside it, and its data as JSON."""
 
 from __future__ import annotations
 
 import base64
 import html
-import io
 import json
 import math
 import struct
@@ -13,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from . import _svg
+
 _STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 table{border-collapse:collapse;font-size:.85rem;display:block;overflow-x:auto}td,th{padding:.15rem .6rem;text-align:right;border-bottom:1px solid #ddd}
 th:first-child,td:first-child{text-align:left}.best{font-weight:600;background:#e7f3ea}h2{margin-top:2.5rem}figure{margin:1rem 0}
-figcaption,.note{color:#555;font-size:.85rem}.pictures{display:flex;gap:1rem;flex-wrap:wrap}.pictures img{width:18rem}svg{max-width:100%;height:auto}
+figcaption,.note{color:#555;font-size:.85rem}.pictures{display:flex;gap:1rem;flex-wrap:wrap}.pictures img{width:18rem}svg{width:100%;height:auto;font:12px system-ui,sans-serif}svg .g{stroke:#ddd;fill:none}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}dt{color:#555}dd{margin:0}"""
-_COLOURS = ["#0b6e4f", "#6a4c93", "#1f77b4", "#d1495b", "#edae49", "#66a182", "#8d96a3", "#b5651d", "#2e4057"]
 
 
 def png(a: np.ndarray) -> bytes:
@@ -44,37 +44,29 @@ def _time(seconds: float) -> str:
     return f"{seconds * 1e9:.0f} ns"
 
 
-def _plot(section: "dict[str, Any]") -> str:
-    """Speed by size, as SVG; nothing without matplotlib."""
-    try:
-        import matplotlib
+def _plots(section: "dict[str, Any]") -> str:
+    """Speed by size, and errors where there are some."""
+    parts = []
+    log = section.get("log", True)
+    speed = _svg.lines(_svg.of_sections(section, "times"), section["title"], section["x"], section["y"], log)
+    parts.append(f"<figure>{speed}<figcaption>Medians; the shade is from the 10th to the 90th of 100 times.</figcaption></figure>")
+    errors = _svg.of_sections(section, "errors")
+    if any(line.at for line in errors):
+        plot = _svg.lines(errors, section["title"] + ": errors", section["x"], "relative error, L2", log, log_y=True)
+        parts.append(f"<figure>{plot}<figcaption>{html.escape(_references(section))}</figcaption></figure>")
+    return "".join(parts)
 
-        matplotlib.use("svg")
-        matplotlib.rcParams["svg.fonttype"] = "none"
-        import matplotlib.pyplot as plt
-    except ImportError:
-        return '<p class="note">No matplotlib here: no plots.</p>'
-    figure, axes = plt.subplots(figsize=(9, 4))
-    for i, name in enumerate(section["contenders"]):
-        points = [(r["at"], r["rate"] / np.median(r["times"][name]), r["rate"] / np.percentile(r["times"][name], 90), r["rate"] / np.percentile(r["times"][name], 10))
-                  for r in section["rows"] if name in r["times"]]
-        if not points:
-            continue
-        at, middle, low, high = zip(*points)
-        axes.plot(at, middle, color=_COLOURS[i % len(_COLOURS)], marker=".", label=name, linewidth=2.2 if i == 0 else 1.2, zorder=3 if i == 0 else 2)
-        axes.fill_between(at, low, high, color=_COLOURS[i % len(_COLOURS)], alpha=.15, linewidth=0)
-    if section.get("log", True):
-        axes.set_xscale("log", base=2)
-    axes.set_xlabel(section["x"])
-    axes.set_ylabel(section["y"])
-    axes.set_ylim(bottom=0)
-    axes.grid(alpha=.3)
-    axes.legend(fontsize=8, ncol=2)
-    out = io.StringIO()
-    figure.savefig(out, format="svg", bbox_inches="tight")
-    plt.close(figure)
-    text = out.getvalue()
-    return f'<figure>{text[text.index("<svg"):]}<figcaption>Medians; the shade is from the 10th to the 90th of 100 times.</figcaption></figure>'
+
+def _dots(section: "dict[str, Any]") -> str:
+    times = {n: section["rows"][0]["times"][n] for n in section["contenders"] if n in section["rows"][0]["times"]}
+    colours = {n: _svg.COLOURS[i % len(_svg.COLOURS)] for i, n in enumerate(section["contenders"])}
+    return f'<figure>{_svg.runs(times, colours, section["title"], 1e-3, "ms")}<figcaption>Runs of more than 2.2 times the slowest median are counted at the edge.</figcaption></figure>' if times else ""
+
+
+def _sides(section: "dict[str, Any]", medians: "dict[str, float]") -> "tuple[list[float], list[float]]":
+    """Of others, and of fftgen; what is only there to be seen beside them counts to neither."""
+    plain = section.get("plain", [])
+    return ([t for n, t in medians.items() if not n.startswith("fftgen") and n not in plain], [t for n, t in medians.items() if n.startswith("fftgen")])
 
 
 def _table(section: "dict[str, Any]") -> str:
@@ -92,23 +84,42 @@ def _table(section: "dict[str, Any]") -> str:
             times = r["times"][n]
             hint = f"{len(times)} runs: {_time(min(times))} to {_time(max(times))}"
             cells.append(f'<td{" class=best" if medians[n] == best else ""} title="{hint}">{_time(medians[n])}</td>')
-        others = [t for n, t in medians.items() if not n.startswith("fftgen")]
-        ours = [t for n, t in medians.items() if n.startswith("fftgen")]
+        others, ours = _sides(section, medians)
         cells.append(f"<td>{min(others) / min(ours):.2f}</td>" if others and ours else "<td></td>")
         rows.append(f"<tr>{''.join(cells)}</tr>")
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
+def _references(section: "dict[str, Any]") -> str:
+    which = sorted({r["reference"] for r in section["rows"] if r.get("errors")})
+    return f"Relative errors in the L2 norm, against a transform in {', or for long ones '.join(reversed(which))}."
+
+
+def _grid(title: str, head: "list[str]", rows: "list[list[str]]") -> str:
+    if not rows:
+        return f"<p>{html.escape(title)}</p>"
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<p>{html.escape(title)}</p><table><thead><tr>{"".join(f"<th>{html.escape(n)}</th>" for n in head)}</tr></thead><tbody>{body}</tbody></table>'
+
+
 def _errors(section: "dict[str, Any]") -> str:
-    rows = section["rows"]
-    if not any("errors" in r for r in rows):
+    rows = [r for r in section["rows"] if r.get("errors") and r.get("reference")]
+    if not rows:
         return ""
     names = section["contenders"]
-    head = "".join(f"<th>{html.escape(n)}</th>" for n in [section["x"], *names])
-    body = "".join("<tr><td>" + html.escape(str(r["label"])) + "</td>" + "".join(f"<td>{r['errors'][n]:.2e}</td>" if n in r.get("errors", {}) else "<td></td>"
-                                                                                 for n in names) + "</tr>" for r in rows if r.get("errors"))
-    return (f'<p>Relative errors in the L2 norm, against {html.escape(section["reference"])}:</p>'
-            f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+    cells = [[str(r["label"]), *(f"{r['errors'][n]:.1e}" if n in r["errors"] else "" for n in names)] for r in rows]
+    return _grid(_references(section), [section["x"], *names], cells)
+
+
+def _cell(value: Any, unit: str) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return _time(value) if unit == "s" else f"{value:.2f}" if unit == "x" else f"{value:.2g}"
+
+
+def _tables(section: "dict[str, Any]") -> str:
+    """Those that a section brings."""
+    return "".join(_grid(t["title"], [section["x"], *t["names"]], [[row[0], *(_cell(v, t["unit"]) for v in row[1:])] for row in t["rows"]]) for t in section.get("tables", []))
 
 
 def mean_ratio(section: "dict[str, Any]") -> "tuple[float, int]":
@@ -116,8 +127,7 @@ def mean_ratio(section: "dict[str, Any]") -> "tuple[float, int]":
     logs = []
     for r in section["rows"]:
         medians = {n: float(np.median(t)) for n, t in r["times"].items()}
-        others = [t for n, t in medians.items() if not n.startswith("fftgen")]
-        ours = [t for n, t in medians.items() if n.startswith("fftgen")]
+        others, ours = _sides(section, medians)
         if others and ours:
             logs.append(math.log(min(others) / min(ours)))
     return (math.exp(sum(logs) / len(logs)) if logs else 0., len(logs))
@@ -132,13 +142,13 @@ def write(data: "dict[str, Any]", pictures: "list[tuple[str, np.ndarray]]") -> s
         if rows:
             summary.append(f'<tr><td><a href="#{s["id"]}">{html.escape(s["title"])}</a></td><td>{ratio:.2f}</td><td>{rows}</td></tr>')
         left = f'<p class="note">{html.escape(s["left_out"])}</p>' if s.get("left_out") else ""
-        plot = _plot(s) if s.get("plotted", True) and s["rows"] else ""
+        plot = _dots(s) if s.get("dots") else _plots(s) if s.get("plotted", True) and s["rows"] else ""
         body = _table(s) if s["rows"] else ""
-        parts.append(f'<h2 id="{s["id"]}">{html.escape(s["title"])}</h2><p>{html.escape(s["text"])}</p>{plot}{body}{_errors(s)}{left}')
+        parts.append(f'<h2 id="{s["id"]}">{html.escape(s["title"])}</h2><p>{html.escape(s["text"])}</p>{plot}{body}{_errors(s)}{_tables(s)}{left}')
         if s.get("pictures"):
             parts.append('<div class="pictures">' + "".join(_picture(t, a) for t, a in pictures) + "</div>")
     note = ('<p class="note">Times are of calls that return their results, medians of up to 50 runs; the objects of pyFFTW and pyvkfft, and plans of '
-            "fftgen's, store into arrays of their own. On the host every library has one thread. Ratios above 1: fftgen is faster than the best of the others.</p>")
+            "fftgen's, store into arrays of their own. On the host every library has one processor. Ratios above 1: fftgen is faster than the best of the others.</p>")
     over = ("<table><thead><tr><th></th><th>best other / fftgen, geometric mean</th><th>rows</th></tr></thead><tbody>" + "".join(summary) + "</tbody></table>") if summary else ""
     text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
     return ('<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'

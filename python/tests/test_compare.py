@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 import numpy as np
-from fftgen import _contenders, _page, compare
+from fftgen import _contenders, _page, _quad, _svg, compare
 
 
 class Tags(html.parser.HTMLParser):
@@ -47,10 +47,10 @@ class Page(unittest.TestCase):
         self.assertEqual(tags.open, [])
         self.assertFalse(re.search(r'(src|href)="(?!data:|#)', text), "something outside the page")
         self.assertEqual(json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1)), data)
-        self.assertEqual([s["id"] for s in data["sections"]], ["one", "constant", "batches", "awkward", "planes", "kinds", "windows", "image"])
+        self.assertEqual([s["id"] for s in data["sections"]], ["runs", "windows", "image", "counts", "one", "constant", "batches", "awkward", "planes", "kinds"])
         for word in ("processor", "Python", "libraries", "date"):
             self.assertIn(word, data["machine"])
-        for row in data["sections"][0]["rows"]:
+        for row in data["sections"][4]["rows"]:
             self.assertLessEqual({"fftgen", "fftgen, plan"}, set(row["times"]))
             for error in row.get("errors", {}).values():
                 self.assertLess(error, 1e-6)
@@ -65,6 +65,39 @@ class Page(unittest.TestCase):
                 ready.run()
                 ready.wait()
                 np.testing.assert_allclose(ready.result(), wanted, atol=1e-10, err_msg=c.name)
+
+    def test_quadruple_precision(self):
+        rng = np.random.default_rng(5)
+        x = rng.standard_normal((3, 24)) * 10. ** rng.integers(-30, 30, (3, 24))
+        high, low = _quad.split(_quad.widen(np.concatenate([x, np.zeros((3, 1))], axis=1)))
+        np.testing.assert_array_equal(high[:, :-1], x)
+        self.assertFalse(low.any() or high[:, -1].any())
+        if not _quad._library():
+            self.skipTest("no libfftw3q.so.3")
+        for name, shape, axes in (("fft", (5, 12), (1,)), ("rfft", (5, 12), (0,)), ("fft", (4, 5, 6), (0, 2)), ("rfft", (4, 5, 6), (0, 1))):
+            x = rng.standard_normal(shape) + (1j * rng.standard_normal(shape) if name == "fft" else 0)
+            wanted = _quad.transform(name, x, axes)
+            self.assertEqual(wanted.precision, _quad.QUAD)
+            got = getattr(np.fft, name + "n")(x, axes=axes)
+            self.assertTrue(1e-17 < _quad.error(got, wanted) < 4e-16)
+            shorter = _quad.transform(name, x, axes, quad_most=0)
+            if shorter:  # in extended precision: nearer to it than double is
+                self.assertLess(np.abs((wanted.high - shorter.high) + (wanted.low - shorter.low)).max(), 1e-17)
+
+    def test_plots(self):
+        section = {"contenders": ["a", "<b>"], "rows": [{"at": 4, "rate": 2., "times": {"a": [1., 2., 3.], "<b>": [1e-3]}, "errors": {"a": 1e-7}},
+                                                        {"at": 4096, "rate": 9., "times": {"a": [1.]}, "errors": {"a": 3e-6}}]}
+        speed, errors = _svg.of_sections(section, "times"), _svg.of_sections(section, "errors")
+        self.assertEqual((speed[0].at, speed[0].middle, speed[1].middle, errors[1].at), ([4, 4096], [1., 9.], [2000.], []))
+        for text in (_svg.lines(speed, "speed", "points", "GFLOP/s"), _svg.lines(errors, "errors", "points", "", log_y=True),
+                     _svg.runs({"a": [1., 2., 50.]}, {"a": "#000"}, "runs", 1., "s")):
+            tags = Tags()
+            tags.feed(text)
+            self.assertEqual(tags.open, [])
+            for number in re.findall(r'\b(?:cx|cy|x|y)="([^"]*)"', text):
+                self.assertTrue(-1 <= float(number) <= _svg.WIDTH, number)
+        self.assertIn("+1", text)  # far beyond the median
+        self.assertEqual([label for _, label in _svg.Scale([1., 9.], 0, 1, zero=True).marks()], [str(k) for k in range(10)])
 
     def test_ratios_and_pictures(self):
         section = {"rows": [{"times": {"fftgen": [1., 2., 3.], "fftgen, plan": [4.], "a": [8.], "b": [4.]}}, {"times": {"a": [1.]}}]}

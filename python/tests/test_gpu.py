@@ -89,6 +89,9 @@ class CuPy(unittest.TestCase):
                 got = self.back(fftgen.rfft(self.there(x), load=hann, store=decibels))
                 self.assertEqual(got.dtype, np.float32)
                 np.testing.assert_allclose(got, wanted, atol=2e-2)
+        x, out = rng.integers(0, 255, (8, 64)).astype("u1"), self.there(np.zeros((8, 33), "u1"))
+        fftgen.rfft(self.there(x), store=fftgen.store(lambda v: abs(v) / 9), out=out)
+        self.assertLessEqual(np.abs(self.back(out) - np.clip(np.abs(np.fft.rfft(x)) / 9, 0, 255)).max(), .51)
         gain, x = rng.standard_normal((64, 48)), rng.standard_normal((3, 64, 48)) + 0j
         there = self.there(gain)
         for array in (gain, there):

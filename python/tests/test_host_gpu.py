@@ -491,7 +491,11 @@ class Fused(unittest.TestCase):
         for dtype in ("u1", "i2"):
             both("rfft", (np.arange(60) % 100).reshape(5, 12).astype(dtype), load=self.hann)
         self.assertIn("load=i16,", last_problem())
-        out = cupy.asarray(np.zeros((5, 7), "u1"))
+        out, loud = cupy.asarray(np.zeros((5, 7), "u1")), fftgen.store(lambda v: 9 * abs(v))
+        for x in (numbers(5, 12, dtype="f4"), (np.arange(60) % 50).reshape(5, 12).astype("i2"), (np.arange(60) % 9).reshape(5, 12).astype("u1")):
+            self.assertIs(fftgen.rfft(cupy.asarray(x), store=loud, out=out), out)
+            self.assertLessEqual(np.abs(out.get() - np.clip(9 * np.abs(np.fft.rfft(x)), 0, 255)).max(), .51)
+        self.assertIn("store=9*abs(x),u8", last_problem())
         self.assertRaises((TypeError, ValueError), fftgen.rfft, cupy.asarray(numbers(5, 12, dtype="f4")), out=out)
 
     def test_arrays(self):

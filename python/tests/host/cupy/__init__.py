@@ -1,4 +1,5 @@
-"""CuPy's arrays, as far as the package uses them, on the GPUs of host_gpu.c: memory is NumPy's, and asked for by device."""
+"""CuPy's arrays, as far as the package uses them, on the GPUs of host_gpu.c: memory is NumPy's, and asked for by device.
+For compare.py also functions of arrays, which NumPy computes."""
 
 import ctypes
 import threading
@@ -66,6 +67,23 @@ class ndarray:
         self._a *= other._a
         return self
 
+    def __mul__(self, other):
+        return self._new(self._a * (other._a if isinstance(other, ndarray) else other))
+
+    __rmul__ = __mul__
+
+    def __add__(self, other):
+        return self._new(self._a + other)
+
+    def __rsub__(self, other):
+        return self._new(other - self._a)
+
+    def __truediv__(self, other):
+        return self._new(self._a / other)
+
+    def __len__(self):
+        return len(self._a)
+
     def reshape(self, shape):
         return self._view(self._a.reshape(shape))
 
@@ -92,6 +110,34 @@ def copyto(to, value, casting="same_kind"):
 
 def broadcast_to(a, shape):
     return a._view(np.broadcast_to(a._a, shape))
+
+
+def asnumpy(a):
+    return a._a.copy()
+
+
+def empty(shape, dtype=float):
+    return ndarray(shape, dtype)
+
+
+def _applied(function):
+    return lambda *arrays, **more: asarray(function(*(a._a if isinstance(a, ndarray) else a for a in arrays), **more))
+
+
+abs, arange, clip, cos, log10, rint = (_applied(getattr(np, name)) for name in ("abs", "arange", "clip", "cos", "log10", "rint"))
+
+
+class fft:
+    fft, fftn, rfft, rfftn, rfft2, irfft2 = (_applied(getattr(np.fft, name)) for name in ("fft", "fftn", "rfft", "rfftn", "rfft2", "irfft2"))
+
+
+class _Pool:
+    def free_all_blocks(self):
+        pass
+
+
+def get_default_memory_pool():
+    return _Pool()
 
 
 class lib:

@@ -32,3 +32,10 @@ class Stream:
 
 def get_current_stream():
     return Stream(stream)
+
+
+class runtime:
+    getDeviceCount = staticmethod(lambda: 2)
+    getDeviceProperties = staticmethod(lambda device: {"name": b"an imitated GPU"})
+    driverGetVersion = staticmethod(lambda: 13000)
+    memGetInfo = staticmethod(lambda: (1 << 34, 1 << 35))
