@@ -8,9 +8,11 @@
 #else
 #define CLONES
 #endif
+/* Of what a clone calls: else it may be a function of its own, for the narrowest CPU. */
+#define INLINED static inline __attribute__((always_inline))
 /* Before a loop of few iterations, whose arrays are to stay in registers: -O2 of GCC's keeps the loop. */
 #if defined(__GNUC__) && !defined(__clang__)
-#define WRITTEN_OUT _Pragma("GCC unroll 4")
+#define WRITTEN_OUT _Pragma("GCC unroll 8")
 #else
 #define WRITTEN_OUT
 #endif

@@ -18,18 +18,18 @@ typedef struct bytes {
   ptrdiff_t stride;
 } bytes;
 
-static inline char *row(bytes b, int64_t i) { return b.at + i * b.stride; }
+INLINED char *row(bytes b, int64_t i) { return b.at + i * b.stride; }
 
 #define LOAD(type, i) (*(const type *)row(from, i))
 #define STORE(type, i, x) (*(type *)row(to, i) = (x))
 #define MIX __builtin_shufflevector
 
-static inline void turn16(bytes to, bytes from) {
+INLINED void turn16(bytes to, bytes from) {
   doubles a = LOAD(doubles, 0), b = LOAD(doubles, 1);
   STORE(doubles, 0, MIX(a, b, 0, 1, 4, 5)), STORE(doubles, 1, MIX(a, b, 2, 3, 6, 7));
 }
 
-static inline void turn8(bytes to, bytes from) {
+INLINED void turn8(bytes to, bytes from) {
   doubles a = LOAD(doubles, 0), b = LOAD(doubles, 1), c = LOAD(doubles, 2), d = LOAD(doubles, 3);
   doubles even = MIX(a, b, 0, 4, 2, 6), odd = MIX(a, b, 1, 5, 3, 7);
   doubles even_too = MIX(c, d, 0, 4, 2, 6), odd_too = MIX(c, d, 1, 5, 3, 7);
@@ -37,18 +37,24 @@ static inline void turn8(bytes to, bytes from) {
   STORE(doubles, 2, MIX(even, even_too, 2, 3, 6, 7)), STORE(doubles, 3, MIX(odd, odd_too, 2, 3, 6, 7));
 }
 
-static inline void turn4(bytes to, bytes from) {
+INLINED void turn4(bytes to, bytes from) {
   floats x[8], pair[8], four[8];
+  WRITTEN_OUT
   for (int i = 0; i < 8; i++) x[i] = LOAD(floats, i);
+  WRITTEN_OUT
   for (int i = 0; i < 8; i += 2) {
     pair[i] = MIX(x[i], x[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
     pair[i + 1] = MIX(x[i], x[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
   }
-  for (int i = 0; i < 8; i += 4)
+  WRITTEN_OUT
+  for (int i = 0; i < 8; i += 4) {
+    WRITTEN_OUT
     for (int k = 0; k < 2; k++) {
       four[i + k] = MIX(pair[i + k], pair[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
       four[i + k + 2] = MIX(pair[i + k], pair[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
     }
+  }
+  WRITTEN_OUT
   for (int k = 0; k < 4; k++) {
     STORE(floats, k, MIX(four[k], four[k + 4], 0, 1, 2, 3, 8, 9, 10, 11));
     STORE(floats, k + 4, MIX(four[k], four[k + 4], 4, 5, 6, 7, 12, 13, 14, 15));
@@ -56,17 +62,17 @@ static inline void turn4(bytes to, bytes from) {
 }
 
 /* Half of a block: four rows of two, two rows of four. */
-static inline void turn8_narrow(bytes to, bytes from) {
+INLINED void turn8_narrow(bytes to, bytes from) {
   two a = LOAD(two, 0), b = LOAD(two, 1), c = LOAD(two, 2), d = LOAD(two, 3);
   STORE(doubles, 0, ((doubles){a[0], b[0], c[0], d[0]})), STORE(doubles, 1, ((doubles){a[1], b[1], c[1], d[1]}));
 }
 
-static inline void turn8_flat(bytes to, bytes from) {
+INLINED void turn8_flat(bytes to, bytes from) {
   doubles a = LOAD(doubles, 0), b = LOAD(doubles, 1);
   for (int k = 0; k < 4; k++) STORE(two, k, ((two){a[k], b[k]}));
 }
 
-static inline void none(bytes to, bytes from) { (void)to, (void)from; }
+INLINED void none(bytes to, bytes from) { (void)to, (void)from; }
 
 /* A tile: whole blocks, then halves of them, then what is left at two sides. */
 #define TURN(name, size, half, narrow_one, flat_one)                                                                   \
