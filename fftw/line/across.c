@@ -9,6 +9,7 @@
 #include <math.h>
 
 enum { LONGEST = 1 << 10 /* beyond, columns are far from each other */ };
+enum { PAD = 64 / sizeof(fg_complex) /* numbers behind each leaf, where rows would share sets of the cache */ };
 
 bool fg_across_has(int64_t n) {
   const fg_codelets *own = fg_codelets_find(n);
@@ -23,7 +24,7 @@ static bool create(fg_line *l) {
   fg_radices r = fg_radices_choose_across(l->n);
   int64_t columns = r.leaf;
   l->codelets = fg_codelets_find(r.leaf);
-  l->work = 2 * (size_t)l->n * (r.count > 1 ? 2 : 1);
+  l->work = 2 * (size_t)(l->n + l->n / r.leaf * PAD) * (r.count > 1 ? 2 : 1);
   for (int i = 0; i < r.count; i++) {
     fg_pass *p = &l->pass[l->npass++];
     *p = (fg_pass){.codelets = fg_codelets_find(r.radix[i]), .columns = columns};
@@ -34,32 +35,49 @@ static bool create(fg_line *l) {
   return true;
 }
 
+/* Rows of all columns: of memory with a pad behind each leaf, or none; or of the output. */
+typedef struct rows {
+  fg_complex *at;
+  int64_t stride, leaf, pad;
+} rows;
+
+static fg_complex *row(const rows *r, int64_t i) { return r->at + i * r->stride + (r->pad ? i / r->leaf * r->pad : 0); }
+
+static int64_t distance(const rows *r, int64_t count) { return count * r->stride + count / r->leaf * r->pad; }
+
 typedef struct leaves {
   const fg_line *l;
   fg_codelet_columns codelet;
   int64_t is, count; /* of the columns */
+  rows to;
 } leaves;
 
 /* The digits of the passes from number `pass` down; `step` rows of the input from a digit's element to the next. */
 static void run_leaves(const leaves *a, int pass, const fg_complex *in, fg_complex *out, int64_t step) {
   if (pass < 0) {
-    a->codelet((const fg_real *)in, (fg_real *)out, step * a->is, a->count, a->count);
+    a->codelet((const fg_real *)in, (fg_real *)out, step * a->is, a->to.stride, a->count);
     return;
   }
   const fg_pass *p = &a->l->pass[pass];
   for (int i = 0; i < p->codelets->n; i++)
-    run_leaves(a, pass - 1, in + i * step * a->is, out + i * p->columns * a->count, step * p->codelets->n);
+    run_leaves(a, pass - 1, in + i * step * a->is, out + i * distance(&a->to, p->columns), step * p->codelets->n);
 }
 
-/* From rows that are `count` apart to rows that are `os` apart. */
-static void run_pass(const fg_line *l, const fg_pass *p, const fg_complex *from, fg_complex *to, int64_t count,
-                     int64_t os) {
+static void run_pass(const fg_line *l, const fg_pass *p, const rows *from, const rows *to, int64_t count) {
   fg_codelet_across codelet = p->codelets->across[l->type == FG_LINE_ACROSS_BACKWARD];
   int64_t radix = p->codelets->n, block = radix * p->columns;
+  int64_t is = distance(from, p->columns), os = distance(to, p->columns);
   for (int64_t at = 0; at < l->n; at += block)
     for (int64_t b = 0; b < p->columns; b++)
-      codelet((const fg_real *)(from + (at + b) * count), (fg_real *)(to + (at + b) * os),
-              p->factors->number + 2 * b * radix, p->columns * count, p->columns * os, count);
+      codelet((const fg_real *)row(from, at + b), (fg_real *)row(to, at + b), p->factors->number + 2 * b * radix, is,
+              os, count);
+}
+
+/* A pass whose rows share sets of the cache. */
+static bool meets(const fg_line *l, int64_t count) {
+  for (int i = 0; i < l->npass; i++)
+    if (fg_radices_meet(l->pass[i].codelets->n, l->pass[i].columns * count)) return true;
+  return false;
 }
 
 /* ---- few columns ------------------------------------------------------------------- */
@@ -104,7 +122,7 @@ static void run_few(const fg_line *l, const fg_columns *c, fg_real *work) {
   int64_t n = l->n / FG_FEW, count = c->count;
   bool there = c->in != c->out && c->os == count;
   fg_complex *to = there ? c->out : (fg_complex *)work;
-  leaves a = {l, l->codelets->columns[fg_line_direction(l->type)], c->is, count};
+  leaves a = {l, l->codelets->columns[fg_line_direction(l->type)], c->is, count, {to, count, l->codelets->n, 0}};
   run_leaves(&a, l->npass - 1, c->in, to, 1);
   scale_all(to, n * count, c->scale);
   for (int i = 0; i < l->npass; i++) {
@@ -122,16 +140,18 @@ void fg_across_run(const fg_line *l, const fg_columns *c, fg_real *work) {
     run_few(l, c, work);
     return;
   }
-  fg_complex *from = (fg_complex *)work, *to = from + l->n * c->count;
-  leaves a = {l, l->codelets->columns[l->type == FG_LINE_ACROSS_BACKWARD], c->is, c->count};
-  run_leaves(&a, l->npass - 1, c->in, from, 1);
+  int64_t leaf = l->codelets->n, pad = meets(l, c->count) ? PAD : 0, whole = l->n * c->count + l->n / leaf * pad;
+  rows from = {(fg_complex *)work, c->count, leaf, pad}, to = from, out = {c->out, c->os, leaf, 0};
+  to.at += whole;
+  leaves a = {l, l->codelets->columns[l->type == FG_LINE_ACROSS_BACKWARD], c->is, c->count, from};
+  run_leaves(&a, l->npass - 1, c->in, from.at, 1);
   for (int i = 0; i < l->npass - 1; i++) {
-    run_pass(l, &l->pass[i], from, to, c->count, c->count);
-    fg_complex *other = from;
+    run_pass(l, &l->pass[i], &from, &to, c->count);
+    rows other = from;
     from = to, to = other;
   }
-  scale_all(from, l->n * c->count, c->scale);
-  run_pass(l, &l->pass[l->npass - 1], from, c->out, c->count, c->os);
+  scale_all(from.at, whole, c->scale);
+  run_pass(l, &l->pass[l->npass - 1], &from, &out, c->count);
 }
 
 const fg_line_method fg_line_few = {"few", few_applies, few_create, NULL, NULL};

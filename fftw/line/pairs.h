@@ -10,8 +10,10 @@ typedef struct fg_pairs {
   ptrdiff_t real_stride, complex_stride;
 } fg_pairs;
 
-/* Of n points, forward or backward. NULL and true: it is one codelet, fg_codelets_find(n). False: there is none. */
-bool fg_pairs_find(int64_t n, bool back, fg_line **line);
+bool fg_pairs_has(int64_t n, int64_t count); /* whether so many columns of n points are done so */
+bool fg_pairs_are_few(int64_t count);        /* then all of them are taken together */
+/* The line of complex columns; NULL and true: it is one codelet, fg_codelets_find(n). False: there is no memory. */
+bool fg_pairs_find(int64_t n, int64_t count, bool back, fg_line **line);
 /* Numbers of memory for `count` columns. */
 size_t fg_pairs_work(int64_t n, int64_t count, const fg_line *line);
 void fg_pairs_r2c(const fg_pairs *p, const fg_line *line, const fg_real *in, fg_complex *out, fg_real *work);
