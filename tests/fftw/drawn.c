@@ -1,8 +1,9 @@
 /* Drawn problems, ours against a rival, processor time. In: paths of two libraries with FFTW's functions, a number of
  * problems, a seed. Out: a line of csv for each problem, then means by kind, and of the times of planning from 256
  * points on, on standard error.
- * usage: drawn [--measure] [--most=POINTS] OURS RIVAL COUNT SEED [KIND...]
+ * usage: drawn [--measure] [--most=POINTS] [--only=NUMBER,...] OURS RIVAL COUNT SEED [KIND...]
  *
+ * --only measures again what is suspicious: problems by their line in the csv of all kinds, the first one is 1.
  * Both plan by ESTIMATE, or by MEASURE without any wisdom; libfftgen's cache is the caller's affair.
  *
  * The two run by turns; a ratio is the median of the turns' ratios, the rival's time over ours. */
@@ -17,6 +18,7 @@ enum { PAIRS = 9, PLANNED = 256 /* points from which on planning is compared */ 
 
 static number most_points = 1 << 20; /* of a problem */
 static unsigned effort = FFTW_ESTIMATE;
+static const char *only; /* numbers of problems, or NULL: all */
 
 /* ---- drawing ---------------------------------------------------------------------- */
 
@@ -227,6 +229,12 @@ static void print(const char *name, const sum *s) {
             s->worst, s->slow);
 }
 
+static bool is_listed(int number) {
+  for (const char *at = only; at && *at; at += strcspn(at, ","), at += *at == ',')
+    if (atoi(at) == number) return true;
+  return !only;
+}
+
 static bool wanted(const char *name, int argc, char **argv) {
   for (int i = 5; i < argc; i++)
     if (!strcmp(argv[i], name)) return true;
@@ -247,6 +255,8 @@ static bool take_options(int *argc, char **argv) {
       effort = FFTW_MEASURE;
     else if (!strncmp(argv[1], "--most=", 7) && atoll(argv[1] + 7) > 2)
       most_points = atoll(argv[1] + 7);
+    else if (!strncmp(argv[1], "--only=", 7))
+      only = argv[1] + 7;
     else
       return false;
   return true;
@@ -254,7 +264,9 @@ static bool take_options(int *argc, char **argv) {
 
 int main(int argc, char **argv) {
   if (!take_options(&argc, argv) || argc < 5)
-    return fprintf(stderr, "usage: drawn [--measure] [--most=POINTS] OURS RIVAL COUNT SEED [KIND...]\n"), 2;
+    return fprintf(stderr,
+                   "usage: drawn [--measure] [--most=POINTS] [--only=NUMBER,...] OURS RIVAL COUNT SEED [KIND...]\n"),
+           2;
   library *l[2] = {library_open(argv[1]), library_open(argv[2])};
   uint64_t random = strtoull(argv[4], NULL, 0);
   sum all = {0}, planning = {0}, of[KINDS] = {{0}};
@@ -263,7 +275,7 @@ int main(int argc, char **argv) {
     const kind *k = &kinds[i % KINDS];
     problem p = draw_problem(k, &random);
     result r;
-    if (!wanted(k->name, argc, argv)) continue;
+    if (!wanted(k->name, argc, argv) || !is_listed(i + 1)) continue;
     if (!measure(l, &p, &r)) return fprintf(stderr, "no plan: %s\n", problem_text(&p)), 1;
     printf("%s,%s,%.4g,%.4g,%.3g,%.3g,%.3f\n", k->name, problem_text(&p), r.time[0], r.time[1], r.plan[0], r.plan[1],
            r.ratio);
