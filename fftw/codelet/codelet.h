@@ -7,6 +7,8 @@
 
 /* One transform of contiguous numbers, with vectors inside of it; scratch as below. */
 typedef void (*fg_codelet_alone)(const fg_real *in, fg_real *out, fg_real *scratch);
+/* The same in place. */
+typedef void (*fg_codelet_alone_in)(fg_real *data, fg_real *scratch);
 /* The same of numbers whose parts are in two arrays. Forward; with exchanged parts backward. */
 typedef void (*fg_codelet_parts)(const fg_real *in_re, const fg_real *in_im, fg_real *out_re, fg_real *out_im,
                                  fg_real *scratch);
@@ -37,7 +39,9 @@ typedef struct fg_codelets { /* of one length; NULL: there is none of the form *
   int add, fma;              /* operations of one complex transform, without factors */
   fg_codelet_alone alone[2]; /* by fg_direction */
   fg_codelet_alone real[2];  /* r2c, c2r */
-  size_t scratch;            /* bytes, aligned to 64, that these take, at most */
+  fg_codelet_alone_in alone_in[2];
+  fg_codelet_alone_in real_in[2];
+  size_t scratch; /* bytes, aligned to 64, that these take, at most */
   fg_codelet_columns columns[2];
   fg_codelet_leaf leaf[2]; /* there where columns is */
   fg_codelet_twiddle twiddle[2];

@@ -12,6 +12,7 @@
 #define GLUED(a, b) a##b
 #define GLUE(a, b) GLUED(a, b)
 #define LEVEL() GLUE(FG_FFTW_CODELETS_NAME, _level)()
+#define WIDEST GLUE(FG_FFTW_CODELETS_MACRO, _WIDEST) /* of the instruction sets that the text has */
 
 /* Arguments of a form, and those of its transforms from number `at` on. */
 #define COLUMNS_ARGS const fg_real *in, fg_real *out, ptrdiff_t is, ptrdiff_t os, ptrdiff_t count
@@ -45,64 +46,27 @@ enum { APART = 0, INSIDE = 1, TURNED = 2 };
 #define LEAF_PLACE(n) ((n) > 4 && (n) <= 16 ? TURNED : APART)
 enum { PAIRS = 2 * sizeof(fg_real), REALS = sizeof(fg_real) }; /* bytes of a vector for a transform */
 
-#if defined(FG_FFTW_AVX2) && defined(__x86_64__)
-#define LANES(bytes, of) ((ptrdiff_t)(bytes) / (of))
-#define NARROW(FROM, name, of, place)                                                                                  \
-  {                                                                                                                    \
-    enum { narrow = LANES(32, of) };                                                                                   \
-    ptrdiff_t left = (place)&INSIDE || count < narrow ? 0 : count % narrow;                                            \
-    name##_avx2(FROM(0, count - left));                                                                                \
-    if (left) name##_avx2(FROM(count - narrow, narrow));                                                               \
-    return;                                                                                                            \
-  }
-#ifdef FG_FFTW_AVX512
-/* What a codelet has for its rest is not here: the compiler sees that none is left. */
-#define WIDE(ARGS, FROM, name, of)                                                                                     \
-  GLUE(FG_FFTW_CODELETS_MACRO, _AVX512) static __attribute__((noinline, flatten)) void name##_whole(ARGS) {            \
-    name##_avx512(FROM(0, count & -LANES(64, of)));                                                                    \
-  }
-#define TAKE_WIDE(FROM, name, of, place)                                                                               \
-  if (level >= FG_FFTW_AVX512 && count >= LANES(64, of) && !((place)&TURNED && __builtin_cpu_is("amd"))) {             \
-    enum { wide = LANES(64, of), narrow = LANES(32, of) };                                                             \
-    ptrdiff_t left = count & (wide - 1), twice = (place)&INSIDE ? 0 : -left & (narrow - 1);                            \
-    name##_whole(FROM(0, count));                                                                                      \
-    if (left) name##_avx2(FROM(count - left - twice, left + twice));                                                   \
-    return;                                                                                                            \
-  }
-#else
-#define WIDE(...)
-#define TAKE_WIDE(...)
-#endif
-#ifdef FG_FFTW_SSE2
-#define TAKE_SSE2(FROM, name)                                                                                          \
-  if (level >= FG_FFTW_SSE2) {                                                                                         \
-    name##_sse2(FROM(0, count));                                                                                       \
-    return;                                                                                                            \
-  }
-#else
-#define TAKE_SSE2(...)
-#endif
-#define TAKE(FROM, name, of, place)                                                                                    \
-  int level = LEVEL();                                                                                                 \
-  TAKE_WIDE(FROM, name, of, place)                                                                                     \
-  if (level >= FG_FFTW_AVX2) NARROW(FROM, name, of, place)                                                             \
-  TAKE_SSE2(FROM, name)                                                                                                \
-  name##_scalar(FROM(0, count));
+#if defined(FG_FFTW_AVX2) && WIDEST >= FG_FFTW_AVX2
+#include "fftw/codelet/counted_x86.h"
 #else /* one kind of vectors, which the CPU has */
 #define WIDE(...)
-#define TAKE(FROM, name, of, place) name(FROM(0, count));
+#define REST(...)
+#define MORE(...)
+#define TAKE(FORM, FROM, name, of, place) name(FROM(0, count));
 #endif
 
 #define COUNTED(FORM, name, of, place) FUNCTIONS(FORM, name, of, place)
 #define FUNCTIONS(FORM, name, of, place)                                                                               \
-  WIDE(FORM##_ARGS, FORM##_FROM, name, of)                                                                             \
+  WIDE(FORM##_ARGS, FORM##_FROM, name, of, place)                                                                      \
+  REST(FORM##_ARGS, FORM##_FROM, name, of)                                                                             \
+  MORE(FORM, name)                                                                                                     \
   void fg_##name(FORM##_ARGS);                                                                                         \
-  void fg_##name(FORM##_ARGS) { TAKE(FORM##_FROM, name, of, place) }
+  void fg_##name(FORM##_ARGS) { TAKE(FORM, FORM##_FROM, name, of, place) }
 
 #define IF_0(...)
 #define IF_1(...) __VA_ARGS__
 #define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
-                 has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle)          \
+                 has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle, ...)     \
   IF_##has_columns(COUNTED(COLUMNS, NAMED(columns, n), PAIRS, APART)                                                   \
                        COUNTED(LEAF, NAMED(leaf, n), PAIRS, LEAF_PLACE(n)))                                            \
       IF_##has_twiddle(COUNTED(TWIDDLE, NAMED(twiddle, n), PAIRS, INSIDE))                                             \

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHORT = 256 / sizeof(fg_real) /* numbers, for which a call is too long */ };
+
 static bool lines_inside(ptrdiff_t stride, ptrdiff_t next) { return labs(next) < labs(stride); }
 
 /* One number of each element: `to` and `from` by their strides along lines and across them. */
@@ -41,7 +43,10 @@ static void walk_all(const fg_layout *from, const fg_layout *to, const fg_layout
 
 static void copy_lines(const fg_layout *from, const fg_layout *to, int64_t count, int64_t lines) {
   int64_t numbers = count * (from->at.im ? 2 : 1);
-  if (from->next == numbers && to->next == numbers) numbers *= lines, lines = 1;
+  if (numbers < SHORT || (from->next == numbers && to->next == numbers)) {
+    fg_copy_rows((fg_matrix){to->at.re, to->next}, (fg_matrix){from->at.re, from->next}, lines, numbers);
+    return;
+  }
   for (int64_t t = 0; t < lines; t++)
     memcpy(to->at.re + t * to->next, from->at.re + t * from->next, sizeof(fg_real) * (size_t)numbers);
 }

@@ -13,19 +13,21 @@
 #include <string.h>
 
 enum {
-  TOGETHER = 128 / sizeof(fg_real), /* complex lines: two cache lines of an element's neighbours */
-  NEAR = 1 << 14,                   /* bytes of more lines, where they are short */
-  AS_THEY_LIE = 1 << 14,            /* points of lines that are taken together where none is copied */
-  ROWS = 1 << 18,                   /* bytes that rows take together at most, where there are several */
-  SHORT = 1 << 14,                  /* bytes of work that the stack has */
-  COLUMNS = 1 << 14,                /* bytes of columns on the stack */
-  LOOP = 8,                         /* elements, below which a loop is as fast as a call */
-  LONG = 32,                        /* points of columns that are to fill a vector */
-  LANES = 32 / sizeof(fg_real),     /* reals of a vector */
-  ALONE = 4,                        /* points, beyond which a codelet that is alone is sooner over than loops */
-  ALIGNED = 64 / sizeof(fg_real),   /* columns: groups of them begin where cache lines do, if the first one does */
-  ALIAS = 2048                      /* bytes: rows so far apart, or multiples of it, share sets of L1 */
+  TOGETHER = 128 / sizeof(fg_real),        /* complex lines: two cache lines of an element's neighbours */
+  NEAR = 1 << 14,                          /* bytes of more lines, where they are short */
+  AS_THEY_LIE = 1 << 14,                   /* points of lines that are taken together where none is copied */
+  ROWS = 1 << 18,                          /* bytes that rows take together at most, where there are several */
+  SHORT = 1 << 14,                         /* bytes of work that the stack has */
+  COLUMNS = 1 << 14,                       /* bytes of columns on the stack */
+  LOOP = 8,                                /* elements, below which a loop is as fast as a call */
+  LANES = 32 / sizeof(fg_real),            /* reals of a vector */
+  FEW_ROWS = FG_FFTW_SINGLE ? 8 : 1 << 20, /* in place: one by one, where more are copied and done together */
+  ALONE = 4,                               /* points, beyond which a codelet that is alone is sooner over than loops */
+  ALIGNED = 64 / sizeof(fg_real), /* columns: groups of them begin where cache lines do, if the first one does */
+  ALIAS = 2048                    /* bytes: rows so far apart, or multiples of it, share sets of L1 */
 };
+
+static int unit(bool complex) { return complex ? 2 : 1; }
 
 static ptrdiff_t longer(ptrdiff_t a, ptrdiff_t b) { return labs(a) > labs(b) ? labs(a) : labs(b); }
 
@@ -80,7 +82,7 @@ static bool are_columns(const fg_step *s, int64_t least) {
 /* One codelet on columns; NULL: there is none. */
 static fg_codelet_columns columns_codelet(const fg_step *s) {
   const fg_codelets *c = fg_codelets_find(s->line->n);
-  switch (c && are_columns(s, c->n < LONG ? 2 : LANES / 2) ? s->line->type : FG_LINE_TYPES) {
+  switch (c && are_columns(s, 2) ? s->line->type : FG_LINE_TYPES) {
   case FG_LINE_FORWARD: return c->columns[FG_FORWARD];
   case FG_LINE_BACKWARD: return c->columns[FG_BACKWARD];
   case FG_LINE_R2C: return c->real_columns[FG_FORWARD];
@@ -94,9 +96,9 @@ static bool find_lying(fg_step *s) {
   fg_line_type type = s->line->type;
   int64_t n = s->line->n, count = inner(s).n;
   if (s->codelet) return true;
-  if ((type == FG_LINE_R2C || type == FG_LINE_C2R) && are_columns(s, LANES)) {
-    s->in_pairs = fg_pairs_find(n, type == FG_LINE_C2R, &s->uncopied);
-    return s->in_pairs || !fg_across_has(n);
+  if ((type == FG_LINE_R2C || type == FG_LINE_C2R) && are_columns(s, 2)) {
+    s->in_pairs = fg_pairs_has(n, count);
+    return !s->in_pairs || fg_pairs_find(n, count, type == FG_LINE_C2R, &s->uncopied);
   }
   if (!fg_line_type_is_complex(type)) return true;
   bool back = type == FG_LINE_BACKWARD, few = fg_across_has_few(n, count) && are_columns(s, 2);
@@ -111,25 +113,32 @@ static bool find_lying(fg_step *s) {
   return s->uncopied != NULL;
 }
 
-/* The same in place, of one memory and with one stride. */
+/* The same in place, of one memory and with one stride; of reals, contiguous ones. */
 static void find_inside(fg_step *s) {
   const fg_codelets *c = fg_codelets_find(s->line->n);
-  if (!c || !fg_line_type_is_complex(s->line->type) || !s->shared || s->split_in || s->dim.is != s->dim.os ||
-      inner(s).is != inner(s).os || inner(s).is % 2 || s->dim.is % 2)
-    return;
-  fg_direction direction = s->line->type == FG_LINE_BACKWARD ? FG_BACKWARD : FG_FORWARD;
+  fg_line_type type = s->line->type;
+  bool complex = fg_line_type_is_complex(type), back = type == FG_LINE_BACKWARD || type == FG_LINE_C2R;
+  if (!c || type > FG_LINE_C2R || !s->shared || s->split_in || s->split_out || inner(s).is != inner(s).os) return;
+  bool lines = s->dim.is == unit(s->complex_in) && s->dim.os == unit(s->complex_out);
+  bool together = complex && c->rows_in[back] && inner(s).n >= LANES / 2;
+  bool alone = !together && (inner(s).n < FEW_ROWS || !s->line->rows);
+  if (lines && alone && c->scratch <= SHORT) s->alone_in = (complex ? c->alone_in : c->real_in)[back];
+  if (!complex || s->dim.is != s->dim.os || inner(s).is % 2 || s->dim.is % 2) return;
   if (s->codelet)
-    s->columns_in = c->columns_in[direction];
-  else if (s->dim.is == 2 && inner(s).n > 1)
-    s->rows_in = c->rows_in[direction];
+    s->columns_in = c->columns_in[back];
+  else if (lines && !s->alone_in && inner(s).n > 1)
+    s->rows_in = c->rows_in[back];
 }
 
-/* Fewer contiguous lines than fill a vector, one codelet after the other. */
+/* Two lines, which codelets of several have half a vector for. */
+static bool is_pair(const fg_step *s) { return FG_FFTW_SINGLE && inner(s).n == 2; }
+
+/* Contiguous lines that are fewer than fill a vector, or of which no codelet does several: one after the other. */
 static bool takes_alone(const fg_step *s) {
   const fg_line *l = s->line;
   return l->alone && fg_line_type_is_complex(l->type) && !s->shared && !s->split_in && !s->split_out &&
-         s->dim.is == 2 && s->dim.os == 2 && l->n > ALONE && s->vectors == 1 && inner(s).n < LANES / 2 &&
-         l->scratch <= SHORT;
+         s->dim.is == 2 && s->dim.os == 2 && l->n > ALONE && s->vectors == 1 && l->scratch <= SHORT &&
+         (!l->rows || (inner(s).n < LANES / 2 && !is_pair(s)));
 }
 
 /* Whether lines are so short and so few that each has a codelet of its own: of those that codelets do several of, fewer
@@ -141,9 +150,10 @@ static bool takes_each(fg_step *s, bool vectors) {
   s->each.walk.count = inner(s).n, s->each.walk.id = inner(s).is, s->each.walk.od = inner(s).os;
   if (s->line->type >= FG_LINE_R2HC) return true;
   bool complex = fg_line_type_is_complex(s->line->type);
-  if (takes_alone(s)) return false;
+  if (takes_alone(s) || s->alone_in) return false;
   if (vectors && inner(s).n > 1)
-    return inner(s).n < (complex ? LANES / 2 : LANES) && (!complex || s->line->n <= SHORTEST);
+    return inner(s).n < (complex ? LANES / 2 : LANES) &&
+           (!complex || (!s->codelet && !is_pair(s) && s->line->n <= SHORTEST));
   if (!complex && s->line->n <= SHORTEST) return true;
   int64_t all = 1;
   for (int i = 0; i < s->vectors; i++) all *= s->vector[i].n;
@@ -157,7 +167,7 @@ static fg_step_form form_of(fg_step *s, bool line_in, bool line_out) {
   if (s->codelet) return s->shared ? FG_STEP_COLUMNS_IN_PLACE : FG_STEP_COLUMNS;
   if (s->in_pairs) return FG_STEP_PAIRS;
   if (s->uncopied) return s->uncopied->type == FG_LINE_PARTS ? FG_STEP_PARTS : FG_STEP_ACROSS;
-  if (s->rows_in) return FG_STEP_ROWS_INSIDE;
+  if (s->rows_in || s->alone_in) return FG_STEP_ROWS_INSIDE;
   bool rows = s->shared && line_in && s->line->alone && inner(s).n > 1; /* many short ones are copied together */
   return lines && !rows ? FG_STEP_LINES : FG_STEP_GATHERED;
 }
@@ -178,10 +188,12 @@ static void set_lines(fg_step *s) {
   bool line_in = !s->split_in && s->dim.is == (s->complex_in ? 2 : 1);
   bool line_out = !s->split_out && s->dim.os == (s->complex_out ? 2 : 1);
   s->form = form_of(s, line_in, line_out);
-  s->gathers = s->form == FG_STEP_GATHERED && !line_in;
-  s->scatters = s->form == FG_STEP_GATHERED && (!line_out || line_in);
-  s->pitch_in = s->gathers ? pitch_of(numbers(s, false)) : 0;
-  s->pitch_out = s->scatters ? pitch_of(numbers(s, true)) : 0;
+  bool dense = s->form == FG_STEP_GATHERED && line_in && line_out && inner(s).is == numbers(s, false);
+  s->gathers = s->form == FG_STEP_GATHERED && (!line_in || dense);
+  s->scatters = s->form == FG_STEP_GATHERED && (!line_out || line_in) && !dense;
+  s->pitch_in = s->gathers ? dense ? numbers(s, false) : pitch_of(numbers(s, false)) : 0;
+  bool dense_out = s->scatters && line_in && line_out && inner(s).os == numbers(s, true);
+  s->pitch_out = s->scatters ? dense_out ? numbers(s, true) : pitch_of(numbers(s, true)) : 0;
   if (s->form == FG_STEP_COLUMNS_IN_PLACE) s->pitch_out = numbers(s, true);
   int64_t bytes = (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real);
   bool as_they_lie =
@@ -189,7 +201,8 @@ static void set_lines(fg_step *s) {
   int64_t most = as_they_lie ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), ROWS / bytes);
   bool few = s->form == FG_STEP_ACROSS && is_few(s);
   if (most > ALIGNED) most -= most % ALIGNED;
-  s->lines = few ? inner(s).n : larger(1, smaller(inner(s).n, most));
+  bool whole = few || (s->form == FG_STEP_PAIRS && fg_pairs_are_few(inner(s).n));
+  s->lines = whole ? inner(s).n : larger(1, smaller(inner(s).n, most));
   bool over = s->shared && !s->gathers && !s->scatters;
   s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work + (over ? s->line->over : 0);
   if (s->form == FG_STEP_PARTS) s->work = s->uncopied->work + (s->shared ? s->uncopied->over : 0);
@@ -200,8 +213,6 @@ static void set_lines(fg_step *s) {
   bool of_line = s->form == FG_STEP_LINES || s->form == FG_STEP_GATHERED;
   if (!s->vectors && s->loan.bytes <= SHORT && of_line) s->form = FG_STEP_ONE;
 }
-
-static int unit(bool complex) { return complex ? 2 : 1; }
 
 /* ---- one codelet on all vectors ---------------------------------------------------- */
 
@@ -225,9 +236,17 @@ static void run_direct_columns_in(const fg_step *s, fg_array in, fg_array out) {
   s->columns_in(out.re, s->dim.is / 2, s->vector[0].n);
 }
 
+static void rows_inside(const fg_step *s, fg_real *at, int64_t lines, ptrdiff_t next) {
+  _Alignas(64) fg_real scratch[SHORT / sizeof(fg_real)];
+  if (s->rows_in)
+    s->rows_in(at, lines, next / 2);
+  else
+    for (int64_t i = 0; i < lines; i++) s->alone_in(at + i * next, scratch);
+}
+
 static void run_direct_rows_in(const fg_step *s, fg_array in, fg_array out) {
   (void)in;
-  s->rows_in(out.re, s->vector[0].n, s->vector[0].is / 2);
+  rows_inside(s, out.re, s->vector[0].n, s->vector[0].is);
 }
 
 static void run_direct_in_place(const fg_step *s, fg_array in, fg_array out) {
@@ -261,11 +280,11 @@ static void find_direct(fg_step *s) {
   if (s->form == FG_STEP_EACH) s->direct = s->vectors < 2 ? run_direct_each : run_direct_vectors;
   if (!s->line || s->form == FG_STEP_EACH || s->vectors != 1 || s->parts != 1) return;
   const fg_dim *next = &s->vector[0];
-  bool rows = s->form == FG_STEP_LINES && s->line->rows && !s->shared && next->is % unit(s->complex_in) == 0 &&
-              next->os % unit(s->complex_out) == 0;
+  bool lines = s->form == FG_STEP_LINES && !s->shared && next->is % unit(s->complex_in) == 0 &&
+               next->os % unit(s->complex_out) == 0;
   bool in_place = s->form == FG_STEP_COLUMNS_IN_PLACE && s->loan.bytes <= SHORT;
-  s->direct = rows && takes_alone(s)              ? run_direct_alone
-              : rows                              ? run_direct_rows
+  s->direct = lines && takes_alone(s)             ? run_direct_alone
+              : lines && s->line->rows            ? run_direct_rows
               : in_place                          ? run_direct_in_place
               : s->form == FG_STEP_COLUMNS        ? run_direct_columns
               : s->form == FG_STEP_COLUMNS_INSIDE ? run_direct_columns_in
@@ -395,7 +414,7 @@ static void run_gathered(const group *g) {
 
 static void run_columns_inside(const group *g) { g->s->columns_in(g->out.at.re, g->out.stride / 2, g->lines); }
 
-static void run_rows_inside(const group *g) { g->s->rows_in(g->out.at.re, g->lines, g->out.next / 2); }
+static void run_rows_inside(const group *g) { rows_inside(g->s, g->out.at.re, g->lines, g->out.next); }
 
 static void run_each(const group *g) {
   const fg_step *s = g->s;

@@ -31,6 +31,7 @@ typedef struct fg_step {
   fg_codelet_columns codelet;       /* on columns; NULL: none, or they are no columns */
   fg_codelet_columns_in columns_in; /* the same in place; NULL as well */
   fg_codelet_rows_in rows_in;       /* contiguous ones in place; NULL as well */
+  fg_codelet_alone_in alone_in;     /* the same, one by one */
   fg_each each;                     /* of FG_STEP_EACH */
   fg_dim dim;                       /* along the line; a copy: of n elements */
   bool complex_in, complex_out;

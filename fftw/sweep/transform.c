@@ -18,6 +18,7 @@ enum { ALONE = 4096 /* bytes of results, and of scratch, of one codelet that is 
 struct fg_transform {
   fg_transform_runner run; /* first; a function each: none pays for the stack of another */
   void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
+  fg_codelet_alone_in alone_in;                                     /* the same in place, where there is one */
   size_t in_place;        /* numbers of its input where results overwrite that, of parts in each array; or 0 */
   bool alone_works;       /* and it wants scratch, or is in place */
   fg_codelet_parts parts; /* the same of parts in two arrays; NULL: there is none, or they are one */
@@ -281,6 +282,13 @@ static bool run_alone(fg_transform *t, fg_array in, fg_array out) {
   return true;
 }
 
+static bool run_alone_in(fg_transform *t, fg_array in, fg_array out) {
+  _Alignas(64) fg_real scratch[ALONE / sizeof(fg_real)];
+  (void)in;
+  t->alone_in(out.re, scratch);
+  return true;
+}
+
 static bool run_parts(fg_transform *t, fg_array in, fg_array out) {
   _Alignas(64) fg_real scratch[2 * PARTS];
   t->parts(in.re, in.im, out.re, out.im, scratch);
@@ -312,7 +320,8 @@ static bool is_one_step(const fg_transform *t) {
 }
 
 static void find_run(fg_transform *t) {
-  t->run = t->alone         ? t->alone_works ? run_with_memory : run_alone
+  t->run = t->alone_in      ? run_alone_in
+           : t->alone       ? t->alone_works ? run_with_memory : run_alone
            : is_one_step(t) ? t->step->form == FG_STEP_EACH && t->step->vectors < 2 ? run_each : run_step
            : t->parts       ? t->in_place ? run_parts_in_place : run_parts
            : t->temp == 0 && t->threads <= 1 ? run_steps
@@ -338,6 +347,7 @@ static void find_alone(builder *b) {
   bool contiguous = s->line->n == 1 || (s->dim.is == (s->complex_in ? 2 : 1) && s->dim.os == (s->complex_out ? 2 : 1));
   if (!contiguous || bytes > ALONE || s->line->scratch > ALONE) return;
   b->t->alone = s->line->alone;
+  if (s->form == FG_STEP_ROWS_INSIDE) b->t->alone_in = s->alone_in;
   if (b->shared) b->t->in_place = (size_t)fg_line_elements(s->line->type, s->line->n, false) * (s->complex_in ? 2 : 1);
   b->t->alone_works = b->shared || s->line->scratch;
 }

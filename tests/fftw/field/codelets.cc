@@ -72,6 +72,8 @@ template <int n, int back> struct of {
     else
       transform(FG_LINE_R2C, n, reals(in, is), pairs(out, os));
   }
+  static void alone_in(fg_real *data, fg_real *) { rows(data, data, 1, n, n); }
+  static void real_in(fg_real *data, fg_real *) { one_real(data, data, 1, 1); }
   static void real_columns(const fg_real *in, fg_real *out, ptrdiff_t is, ptrdiff_t os, ptrdiff_t count) {
     for (ptrdiff_t b = 0; b < count; b++) one_real(in + (back ? 2 : 1) * b, out + (back ? 1 : 2) * b, is, os);
   }
@@ -101,7 +103,8 @@ static std::vector<fg_codelets> make_table(void) {
 #define SET(has, member, name)                                                                                         \
   if (has) c.member[0] = of<size, 0>::name, c.member[1] = of<size, 1>::name;
 #define CODELETS(points, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
-                 has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle)          \
+                 has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle,          \
+                 has_alone_in, has_real_in)          \
   {                                                                                                                    \
     enum { size = points };                                                                                                \
     fg_codelets c = fg_codelets();                                                                                     \
@@ -110,6 +113,7 @@ static std::vector<fg_codelets> make_table(void) {
     SET(has_twiddle, twiddle, twiddle) SET(has_across, across, across) SET(has_rows, rows, rows)                       \
     SET(has_real_rows, real_rows, real_rows) SET(has_real_columns, real_columns, real_columns)                         \
     SET(has_columns_in, columns_in, columns_in) SET(has_rows_in, rows_in, rows_in)                                     \
+    SET(has_alone_in, alone_in, alone_in) SET(has_real_in, real_in, real_in)                                           \
     if (has_parts) c.parts = parts_of<size>::parts;                                                                       \
     if (has_parts_leaf) c.parts_leaf = parts_of<size>::leaf;                                                              \
     if (has_parts_twiddle) c.parts_twiddle = parts_of<size>::twiddle;                                                     \
