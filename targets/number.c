@@ -34,14 +34,33 @@ typedef struct printing {
   va_list args;
 } printing;
 
+/* Most are of a few bytes: from both ends, without a call. */
+static void copy(char *to, const char *from, size_t n) {
+  if (n > 16) {
+    memcpy(to, from, n);
+  } else if (n >= 8) {
+    memcpy(to, from, 8);
+    memcpy(to + n - 8, from + n - 8, 8);
+  } else if (n >= 4) {
+    memcpy(to, from, 4);
+    memcpy(to + n - 4, from + n - 4, 4);
+  } else {
+    for (size_t i = 0; i < n; i++) to[i] = from[i];
+  }
+}
+
 static void put(printing *p, const char *from, size_t n) {
   size_t room = p->length < p->size ? p->size - p->length : 0;
-  if (room) memcpy(p->text + p->length, from, n < room ? n : room);
+  copy(p->text + p->length, from, n < room ? n : room);
   p->length += n;
 }
 
 static void put_wide(printing *p, const char *from, size_t n, int width) {
   size_t wanted = width < 0 ? (size_t) - (long)width : (size_t)width;
+  if (!width) {
+    put(p, from, n);
+    return;
+  }
   for (size_t i = n; width > 0 && i < wanted; i++) put(p, " ", 1);
   put(p, from, n);
   for (size_t i = n; width < 0 && i < wanted; i++) put(p, " ", 1);
@@ -95,7 +114,7 @@ static bool put_one(printing *p, const char **format) {
   int width = read_amount(p, &at, 0), most = -1;
   if (*at == '.') at++, most = read_amount(p, &at, 0);
   const char *size = at;
-  at += strspn(at, "lz");
+  while (*at == 'l' || *at == 'z') at++;
   *format = at + 1;
   if (*at == 's' && at == size) return put_text(p, width, most);
   if (most >= 0 || at - size > 2) return false;
@@ -112,7 +131,8 @@ static int print_plain(char *text, size_t size, const char *format, va_list args
   bool good = true;
   va_copy(p.args, args);
   while (*format && good) {
-    size_t n = strcspn(format, "%");
+    size_t n = 0;
+    while (format[n] && format[n] != '%') n++;
     put(&p, format, n);
     format += n;
     if (*format) format++, good = put_one(&p, &format);

@@ -1,5 +1,7 @@
 # Writes OUT: a C file with every file of FILES as a byte array, and the table TABLE
 # (usually fg_embedded, declared in HEADER) that names them. Called by CMakeLists.txt.
+# Lines of Lua keep their numbers, but lose comments and indentation, which are read each
+# time that the program runs.
 if(NOT TABLE)
   set(TABLE fg_embedded)
   set(HEADER generator/base/embedded.h)
@@ -10,6 +12,13 @@ set(index 0)
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
   file(READ ${file} hex HEX)
+  if(name MATCHES "[.]lua$")
+    file(READ ${file} hex)
+    string(REGEX REPLACE "\n +" "\n" hex "\n${hex}")
+    string(REGEX REPLACE "\n--[^\n]*" "\n" hex "${hex}")
+    string(SUBSTRING "${hex}" 1 -1 hex)
+    string(HEX "${hex}" hex)
+  endif()
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
   string(APPEND text "static const unsigned char file${index}[] = {${bytes}0};\n")
   string(APPEND rows "  {\"${name}\", (const char *)file${index}, sizeof file${index} - 1},\n")

@@ -24,6 +24,11 @@ static int64_t picked(const walk *w, int digit, int64_t i) {
   return some ? fg_sample_next(some, i) : i + 1;
 }
 
+static void target_operands(const fg_operations *operations, fg_route **operand, const fg_instance *n) {
+  for (int i = 0; operations && i < operations->count; i++)
+    if (operand[i]) fg_route_target(operand[i], n);
+}
+
 static void target_instance(walk *w, int i, int32_t thread) {
   fg_simd_group *b = &w->simd_group;
   b->thread[i] = thread;
@@ -32,10 +37,8 @@ static void target_instance(walk *w, int i, int32_t thread) {
   for (int j = 0; j < c->s->npred; j++)
     b->active[i] &= fg_pred_value(&c->s->pred[j], fg_linear_value(&c->guard[j], w->value)) < c->guard_bound[j];
   fg_instance n = {w->value, b->width, i, b->active[i]};
-  for (int j = 0; j < FG_MAX_OPERATIONS; j++) {
-    if ((w->phase & 1) && c->loaded[j]) fg_route_target(c->loaded[j], &n);
-    if ((w->phase & 2) && c->stored[j]) fg_route_target(c->stored[j], &n);
-  }
+  if (w->phase & 1) target_operands(c->s->operations.loaded, c->loaded, &n);
+  if (w->phase & 2) target_operands(c->s->operations.stored, c->stored, &n);
   if (w->phase & 1) {
     fg_route_target(&c->load, &n);
     if (c->s->factors.has_twiddle) fg_route_target(&c->twiddle, &n);
@@ -55,9 +58,8 @@ static bool report(walk *w) {
   fg_simd_group *b = &w->simd_group;
   b->value = w->value;
   b->hold = w->hold;
-  fg_moves t[2] = {w->s->twiddle.moves, w->s->more.moves};
-  if ((w->phase & 1) && !w->to->load(w->to->self, b, &w->s->load.moves, w->s->s->factors.has_twiddle ? t : NULL))
-    return false;
+  const fg_moves *t = w->s->s->factors.has_twiddle ? w->factors : NULL;
+  if ((w->phase & 1) && !w->to->load(w->to->self, b, &w->s->load.moves, t)) return false;
   if ((w->phase & 2) && !w->to->store(w->to->self, b, &w->s->store.moves)) return false;
   if (w->phase != 3) w->hold++;
   return true;
@@ -167,6 +169,7 @@ static bool holds(const walk *w, const fg_pred *pred, int npred) {
 
 static bool walk_stage(walk *w, int stage) {
   w->s = &w->stages[stage];
+  w->factors[0] = w->s->twiddle.moves, w->factors[1] = w->s->more.moves;
   w->simd_group.kernel = w->ik;
   w->simd_group.stage = stage;
   w->simd_group.what = w->s->s;

@@ -23,6 +23,7 @@ typedef struct fg_walk_state {
   int16_t cut;           /* see fg_walk_cut */
   fg_walk_stage *stages; /* of the kernel */
   fg_walk_stage *s;      /* the present one */
+  fg_moves factors[2];   /* its twiddle factors */
   int64_t value[FG_MAX_DIGITS];
   int phase; /* 1: load, 2: store, 3: both at once */
   int hold;

@@ -21,10 +21,10 @@ static bool is_listed(const fg_writer *w) {
   return fg_plan_option(w->e->p->plan, FG_PARAM_LIST_SCHEDULE, w->e->o->isa->registers <= 16 || slow_pairs);
 }
 
-void fg_reorder_list(fg_writer *w, int32_t from) {
-  if (!is_listed(w)) return;
+bool fg_reorder_list(fg_writer *w, int32_t from) {
+  if (!is_listed(w)) return false;
   fg_list_machine m = {.registers = w->e->o->isa->registers, .stores_last = w->load.memory == w->store.memory};
-  fg_list_schedule(w->e->coder, from, &m);
+  return fg_list_schedule(w->e->coder, from, &m);
 }
 
 /* A CPU mixes as many statements as it sees at once by itself. Beyond L1 stores wait in a queue, and the sooner they

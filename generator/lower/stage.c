@@ -144,13 +144,15 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   w->pointers_end = -1;
   body(w);
   verify(w);
-  fg_reorder_list(w, from);
-  verify(w);
+  if (fg_reorder_list(w, from)) verify(w);
+  int32_t end = fg_coder_position(w->e->coder);
   fg_fence_write(w);
   fg_prefetch_spread(w);
-  verify(w);
-  if (!guard && fg_reorder_pipelines(w) && fg_software_pipeline(w->e->coder, loops, iteration)) n.depth = 1;
-  verify(w);
+  if (fg_coder_position(w->e->coder) != end) verify(w);
+  if (!guard && fg_reorder_pipelines(w) && fg_software_pipeline(w->e->coder, loops, iteration)) {
+    n.depth = 1;
+    verify(w);
+  }
   if (guard) fg_value_end(w);
   if (w->hold || w->come_row) count_iteration(w);
   fg_nest_close(&n);

@@ -274,22 +274,23 @@ static void place(iteration *t, const int *order) {
   fg_region_order(&t->of, t->number, t->nnumber);
 }
 
-void fg_list_schedule(fg_coder *c, int32_t from, const fg_list_machine *m) {
+bool fg_list_schedule(fg_coder *c, int32_t from, const fg_list_machine *m) {
   fg_arena *a = fg_coder_arena(c);
   iteration t = {.arena = a, .of = fg_region_of(c, from), .registers = m->registers};
   t.stores_last = m->stores_last;
   t.s = fg_arena_new(a, statement, t.of.count + 1);
   t.order = fg_arena_new(a, int, t.of.count + 1);
-  if (!read_iteration(&t)) return;
+  if (!read_iteration(&t)) return false;
   find_heights(&t);
   for (int i = 0; i < t.of.count; i++) t.loads += t.s[i].load && t.s[i].users;
   int *best = NULL, least = INT_MAX;
   for (size_t i = 0; i < sizeof AHEAD / sizeof *AHEAD; i++) {
     int *order = fg_arena_new(a, int, t.count + 1);
     memcpy(order, t.order, sizeof *order * (size_t)t.count);
-    if (!reorder(&t, order, AHEAD[i])) return;
+    if (!reorder(&t, order, AHEAD[i])) return false;
     int n = spills(&t, order);
     if (n < least) least = n, best = order;
   }
   place(&t, best);
+  return true;
 }

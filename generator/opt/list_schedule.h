@@ -8,6 +8,6 @@ typedef struct fg_list_machine {
   bool stores_last; /* no store before the last load: they may access the same memory */
 } fg_list_machine;
 
-/* Puts the statements from a position on, which are an iteration's, into another order. */
-void fg_list_schedule(fg_coder *c, int32_t from, const fg_list_machine *m);
+/* Puts the statements from a position on, which are an iteration's, into another order. False: it leaves them. */
+bool fg_list_schedule(fg_coder *c, int32_t from, const fg_list_machine *m);
 #endif

@@ -6,9 +6,13 @@
 /* Before roles are given, the kernels are the builder's. */
 static fg_status verify(fg_builder *b, const char *pass) {
   const char *why = "";
-  fg_program *p = b->program, logical = *p;
-  if (!p->nkernel) logical.kernel = b->kernels, logical.nkernel = b->nkernel;
-  if (fg_program_valid(&logical, &why)) return FG_OK;
+  fg_program *p = b->program;
+  fg_kernel **kernel = p->kernel;
+  int nkernel = p->nkernel;
+  if (!nkernel) p->kernel = b->kernels, p->nkernel = b->nkernel;
+  bool valid = fg_program_valid(p, &why);
+  p->kernel = kernel, p->nkernel = nkernel;
+  if (valid) return FG_OK;
   return fg_diag_set(&b->cx->diag, FG_EINTERNAL, "internal error: after %s, a program with %s", pass, why);
 }
 

@@ -15,7 +15,6 @@ enum { MOST = 64 }; /* elements at once */
 /* Whether there is no race on either part of an element. */
 static bool passes(const fg_vm *m, const fg_ram *memory, int64_t i, uint32_t actor, bool store) {
   int64_t at = fg_touch_number(memory, i);
-  if (memory->each) return false; /* one by one */
   fg_notes *of_thread = memory->near_thread;
   fg_touch *of_block = memory->near_others;
   if (of_thread && fg_touch_conflicts(fg_touch_by_thread(m, of_thread, at), actor, store)) return false;
@@ -92,7 +91,8 @@ static void load_zeros(fg_vm *m, const fg_strided *r, int n, bool twiddle) {
 static int load_places(fg_vm *m, int buffer, const fg_strided *r, bool twiddle) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
-  int n = memory->plain && !memory->flight && r->actor[0] != FG_ENGINE ? usable(m, buffer, r) : 0;
+  bool simple = memory->plain && !memory->each && !memory->flight && r->actor[0] != FG_ENGINE;
+  int n = simple ? usable(m, buffer, r) : 0;
   if (!n) return 0;
   int64_t first = 2 * (r->at[0] - memory->low);
   if (fg_ram_is_zero(m, memory, first)) {
@@ -148,8 +148,8 @@ static int take_places(fg_vm *m, const fg_ram *memory, fg_page *page, const fg_s
 int fg_strided_store(fg_vm *m, int buffer, const fg_strided *r, const fg_held *h) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
-  bool simple = memory->plain && !memory->given && (memory->dense || !(memory->is_output && m->nested)) &&
-                !memory->flight && r->actor[0] != FG_ENGINE;
+  bool simple = memory->plain && !memory->each && !memory->given &&
+                (memory->dense || !(memory->is_output && m->nested)) && !memory->flight && r->actor[0] != FG_ENGINE;
   int n = simple && fg_buffer_parts(&m->p->buffer[buffer]) == 2 ? usable(m, buffer, r) : 0;
   if (!n) return 0;
   fg_page *page = fg_ram_page(m, memory, 2 * (r->at[0] - memory->low));

@@ -90,9 +90,9 @@ int32_t fg_coder_value(fg_coder *c, const char *handle) {
   int64_t integer;
   if (!handle) return -1;
   if (handle[0] == FG_HANDLE_BEGIN) {
-    char *end;
-    long value = strtol(handle + 1, &end, 10);
-    if (end[0] == FG_HANDLE_END && !end[1]) return (int32_t)value;
+    int32_t value = 0;
+    for (const char *at = handle + 1; *at != FG_HANDLE_END; at++) value = 10 * value + (*at - '0');
+    return value;
   }
   if (is_integer(handle, &integer)) {
     fg_coder_int(c, integer);
@@ -106,7 +106,12 @@ int32_t fg_coder_value(fg_coder *c, const char *handle) {
 /* ---- instructions ------------------------------------------------------------------- */
 
 const char *fg_coder_handle(fg_coder *c, int32_t value) {
-  return fg_arena_printf(c->cx->arena, "%c%d%c", FG_HANDLE_BEGIN, value, FG_HANDLE_END);
+  char mark[16], *at = mark + sizeof mark;
+  *--at = 0, *--at = FG_HANDLE_END;
+  do *--at = (char)('0' + value % 10);
+  while (value /= 10);
+  *--at = FG_HANDLE_BEGIN;
+  return fg_arena_copy(c->cx->arena, at, (size_t)(mark + sizeof mark - at));
 }
 
 static bool carries_memory(fg_code_op op) {

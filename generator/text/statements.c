@@ -44,7 +44,10 @@ static strength strength_of_words(const char *words) {
 
 static bool is_integer(const fg_instr *i) { return i->op == FG_CODE_INT; }
 
+/* Most are numbers of lanes. */
 static const char *integer_text(const fg_emitter *e, int64_t x) {
+  char two[] = {(char)('0' + x / 10 % 10), (char)('0' + x % 10), 0};
+  if (x >= 0 && x < 100) return fg_arena_copy(arena(e), x < 10 ? two + 1 : two, x < 10 ? 2 : 3);
   return fg_arena_printf(arena(e), "%lld", (long long)x);
 }
 

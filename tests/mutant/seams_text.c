@@ -142,9 +142,9 @@ static uint64_t key_of_statement(const fg_instr *i) {
 static bool is_frame(const fg_statement *s) { return s->op == FG_CODE_END || fg_code_is_bracket(s->op); }
 
 /* Two statements that follow each other change places. */
-void __wrap_fg_reorder_list(fg_writer *w, int32_t from) {
-  __real_fg_reorder_list(w, from);
-  if (w->e->d->is_code) return;
+bool __wrap_fg_reorder_list(fg_writer *w, int32_t from) {
+  bool listed = __real_fg_reorder_list(w, from);
+  if (w->e->d->is_code) return listed;
   fg_region r = fg_region_of(w->e->coder, from);
   int32_t *number = fg_arena_new(w->e->cx->arena, int32_t, r.count + 1);
   bool any = false;
@@ -160,6 +160,7 @@ void __wrap_fg_reorder_list(fg_writer *w, int32_t from) {
     any = true;
   }
   if (any) fg_region_order(&r, number, r.count);
+  return any || listed;
 }
 
 /* ---- memory and arguments ------------------------------------------------------------------------------ */
