@@ -46,11 +46,12 @@ fg_candidate *fg_explore_best(fg_exploration *s) {
   return best;
 }
 
-/* Seconds that may be added where no candidate was timed yet: who gave no budget rather waits than has no plan, and of
- * a list's budget a long transform takes the time that short ones leave. */
+/* Seconds that may be added where no candidate, or not what wisdom has, was timed yet: who gave no budget rather waits
+ * than has no plan, and of a list's budget a long transform takes the time that short ones leave. */
 static double more_seconds(fg_exploration *s) {
   double most = s->o->seconds > 0 ? s->o->most_seconds : LONGER * s->usual;
-  return fg_explore_best(s) ? 0 : fmax(0, most - (s->deadline - s->start));
+  const fg_candidate *best = fg_explore_best(s), *missed = best && !s->quiet ? fg_search_missed(s->out, best) : NULL;
+  return best && !(missed && missed->known) ? 0 : fmax(0, most - (s->deadline - s->start));
 }
 
 static void lengthen(fg_exploration *s) { s->deadline += fmin(more_seconds(s), 0.5 * (s->deadline - s->start)); }

@@ -230,6 +230,7 @@ const fg_candidate *fg_search_missed(const fg_search_result *r, const fg_candida
     const fg_candidate *k = &r->candidate[i];
     bool lost = k->work.state == FG_WORK_LOST && !k->work.dropped;
     if (k->ns > 0 || lost || k->base || k->cost <= 0) continue;
+    if (k->known && k->started && !k->work.same) return k;
     if ((double)best->cost > far_slower * (double)k->cost) return k;
   }
   return NULL;
@@ -238,10 +239,11 @@ const fg_candidate *fg_search_missed(const fg_search_result *r, const fg_candida
 static fg_status judge_best(const fg_exploration *s) {
   const fg_candidate *missed = s->quiet ? NULL : fg_search_missed(s->out, &s->out->candidate[0]);
   if (!missed) return FG_OK;
-  return fg_diag_set(&s->c->cx->diag, FG_ENA,
-                     "problem \"%s\": within %.3g s only slow plans were ready; not ready, and by the model far "
-                     "faster: %s",
-                     s->c->request.problem, s->deadline - s->start, missed->plan);
+  return fg_diag_set(&s->c->cx->diag, FG_ENA, "problem \"%s\": within %.3g s %s: %s", s->c->request.problem,
+                     s->deadline - s->start,
+                     missed->known ? "the plan that wisdom has was not ready"
+                                   : "only slow plans were ready; not ready, and by the model far faster",
+                     missed->plan);
 }
 
 static fg_status judge(const fg_exploration *s) {

@@ -66,8 +66,8 @@ typedef struct fg_search_result {
   int64_t timed_transforms, transforms; /* a large batch is timed in part; candidates' ns are of all of it */
 } fg_search_result;
 
-/* A recipe's plan that was not timed, though by the shipped model it is far faster than the best that was; NULL: there
- * is none. */
+/* What was not timed, though wisdom has it, or though by the shipped model it is far faster than the best that was;
+ * NULL: there is none. */
 const fg_candidate *fg_search_missed(const fg_search_result *r, const fg_candidate *best);
 
 /* c: through fg_pipeline_decide. FG_OK when one candidate at least was timed;
