@@ -3,7 +3,9 @@
 # JSON has no bytes but the ends of lines. Called by cmake/runtime.cmake. A word that no
 # line has costs its own length only; files of another device want one of theirs.
 cmake_minimum_required(VERSION 3.25)
-set(UNUSED ",\"(compiler|generator)\":\"[^\"]*\"|(\\.[0-9]+)?,\"spread\":[0-9.e+-]+|,\"final\":true")
+set(UNUSED
+    ",\"(compiler|generator|date|made_by|check)\":\"[^\"]*\"|(\\.[0-9]+)?,\"spread\":[0-9.e+-]+|,\"l2\":[0-9.e+-]+|,\"final\":true|, driver for [^\"]*"
+)
 set(WORDS
     "{\"fftgen\":1,\"device\":\"NVIDIA H200, sm_90\",\"problem\":\"" "\",\"target\":\"cuda\",\"plan\":\"" ")\",\"ns\":"
     "c2c f32 n=" "c2c f64 n=" "c2c f16 n=" "r2c f32 n=" "r2c f64 n=" "c2r f32 n="
