@@ -1,4 +1,5 @@
-"""What functions in loads and stores cost: a changed one, until its results are there; a windowed transform of bytes to decibels, over a plain one.
+"""What functions in loads and stores cost: a changed one, until its results are there; a windowed transform of bytes to decibels, over a plain one, of
+arrays that caches hold, and of such that they do not.
 
 usage: python bench/fused.py [CHANGES [SEED]]; without a cache of kernels."""
 
@@ -42,15 +43,15 @@ def changes(count, seed):
 def transforms():
     hann = fftgen.load(lambda v, k: v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n)))
     decibels = fftgen.store(lambda v: 20 * fftgen.log10(abs(v) + 1e-3))
-    for n in (256, 1024, 4096):
-        x = np.random.default_rng(3).integers(0, 255, (1 << 20) // n * n).astype(np.uint8).reshape(-1, n)
+    for n, points in ((n, points) for points in (1 << 20, 1 << 25) for n in (256, 1024, 4096)):
+        x = np.random.default_rng(3).integers(0, 255, points // n * n).astype(np.uint8).reshape(-1, n)
         y = x.astype(np.float32)
         window = (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(n) / n)).astype(np.float32)
         plain, fused = fftgen.plan(y, "rfft"), fftgen.plan(x, "rfft", load=hann, store=decibels)
         out = np.empty((len(x), n // 2 + 1), np.float32)
         separate = lambda: 20 * np.log10(np.abs(fftgen.rfft(x.astype(np.float32) * window)) + np.float32(1e-3))
         one, all, apart = best(plain), best(lambda: fused(x, out)), best(separate, .5)
-        print(f"n = {n}: {1e3 * all:.2f} ms fused, {all / one:.2f} of the plain transform, {apart / all:.1f} times as fast as separate steps")
+        print(f"n = {n}, {points >> 20} Mi elements: {1e3 * all:.2f} ms fused, {all / one:.2f} of the plain transform, {apart / all:.1f} times as fast as separate steps")
 
 
 if __name__ == "__main__":

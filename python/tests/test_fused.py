@@ -77,6 +77,25 @@ class Transforms(unittest.TestCase):
         close(fftgen.fft(x, load=fftgen.load(lambda v: abs(v))), np.fft.fft(abs(x)))
         close(fftgen.fft(x, load=fftgen.load(lambda v, k: v * fftgen.expi(k))), np.fft.fft(x * np.exp(1j * np.arange(8))))
 
+    def test_logarithms(self):
+        """Within 2 units in the last place, of subnormal numbers, too; edges; numbers that are seen to be above 0."""
+        for dtype, bits in (("f4", np.uint32), ("f8", np.uint64)):
+            inf = int(np.array(np.inf, dtype).view(bits))
+            near_one = int(np.array(1, dtype).view(bits)) + np.arange(-500, 500)
+            x = np.concatenate([rng.integers(0, inf, 20000, np.int64), near_one, np.arange(50)]).astype(bits).view(dtype)
+            x = np.concatenate([x, np.array([0, -0., -1, np.inf, -np.inf, np.nan], dtype)])[:, None]
+            least = x.dtype.type(1e-10)
+            for function, of in ((lambda v: fftgen.real(v), x), (lambda v: fftgen.maximum(fftgen.real(v), 1e-10), np.fmax(x, least)),
+                                 (lambda v: abs(fftgen.real(v)) + 1e-10, np.abs(x) + least)):
+                for name in ("log", "log10"):
+                    got = fftgen.rfft(x, store=fftgen.store(lambda v: getattr(fftgen, name)(function(v))))
+                    with np.errstate(all="ignore"):
+                        wanted = getattr(np, name)(of.astype(np.longdouble))
+                        regular = np.isfinite(wanted) & (wanted != 0)
+                        error = np.abs(got - wanted)[regular] / np.spacing(np.abs(wanted[regular]).astype(dtype))
+                        np.testing.assert_array_equal(got[~regular], wanted[~regular].astype(dtype))
+                    self.assertLess(error.max(), 2, (name, dtype))
+
     def test_whole_numbers(self):
         for dtype, least, most in (("u1", 0, 256), ("i2", -30000, 30000)):
             x = rng.integers(least, most, (5, 64)).astype(dtype)

@@ -1,8 +1,10 @@
 /* See functions.h. In: numbers, or vectors of them. Out: IR without calls and branches, so that lanes stay together.
  *
- * Logarithms: x = 2^e m, m from sqrt 1/2 to sqrt 2, f = m - 1, s = f / (2 + f), log m = 2 artanh s, of which f - f^2/2
- * is taken exactly. Powers: x = n log 2 + r, and the series of e^r (J.-M. Muller, Elementary Functions, chapters 4 and
- * 11). Both by the coefficients of the series themselves: s is below .172, r below .347. */
+ * Logarithms: x = 2^e m, m from sqrt 1/2 to sqrt 2, f = m - 1. In double precision s = f / (2 + f), log m = 2 artanh s,
+ * of which f - f^2/2 is taken exactly; in single precision, without a division, log m = f + f^2 Q(f), Q the best
+ * polynomial of its degree. Powers: x = n log 2 + r, and the series of e^r (J.-M. Muller, Elementary Functions,
+ * chapters 3, 4 and 11). Series by their own coefficients: s is below .172, r below .347. Numbers that are seen to be
+ * above 0, as 1e-3 + |x|, take less: decibels are what logarithms are wanted for most. */
 #include "targets/llvm/plugin/functions.h"
 #include <llvm-c/Core.h>
 #include <math.h>
@@ -86,20 +88,22 @@ static value shortened(const fg_llvm_numbers *n, value x) {
 /* ---- logarithms ------------------------------------------------------------------------------- */
 
 /* x, a number above 0, as 2^e m: m - 1, and e in *e. */
-static value split(const fg_llvm_numbers *n, value x, value *e) {
+static value split(const fg_llvm_numbers *n, value x, bool normal, value *e) {
   const format *f = format_of(n);
   LLVMTypeRef words = word_type(n);
-  int64_t one = (int64_t)f->bias << f->mantissa, root = 0x3f3504f3; /* sqrt 1/2, rounded up */
-  if (n->is_double) root = 0x3fe6a09e667f3bcd;
-  value large = mul(n, x, real(n, ldexp(1, (int)f->scaled_by)));
-  value less = choose(n, LLVMRealOLT, x, f->least, real(n, f->scaled_by), real(n, 0));
-  value u = LLVMBuildAdd(n->builder, bits_of(n, choose(n, LLVMRealOLT, x, f->least, large, x)),
-                         whole(n, words, one - root), "");
-  value power = shortened(n, LLVMBuildLShr(n->builder, u, whole(n, words, f->mantissa), ""));
-  value above = LLVMBuildSub(n->builder, power, whole(n, index_type(n), f->bias), "");
-  *e = sub(n, LLVMBuildSIToFP(n->builder, above, real_type(n), ""), less);
-  value rest = LLVMBuildAnd(n->builder, u, whole(n, words, ((int64_t)1 << f->mantissa) - 1), "");
-  return sub(n, number_of(n, LLVMBuildAdd(n->builder, rest, whole(n, words, root), "")), real(n, 1));
+  value less = NULL;
+  if (!normal) {
+    value large = mul(n, x, real(n, ldexp(1, (int)f->scaled_by)));
+    less = choose(n, LLVMRealOLT, x, f->least, real(n, f->scaled_by), real(n, 0));
+    x = choose(n, LLVMRealOLT, x, f->least, large, x);
+  }
+  value above = LLVMBuildSub(n->builder, bits_of(n, x), whole(n, words, n->is_double ? 0x3fe6a09e667f3bcd : 0x3f3504f3),
+                             ""); /* sqrt 1/2, rounded up */
+  value power = LLVMBuildAShr(n->builder, above, whole(n, words, f->mantissa), "");
+  *e = LLVMBuildSIToFP(n->builder, shortened(n, power), real_type(n), "");
+  if (less) *e = sub(n, *e, less);
+  value scale = LLVMBuildAnd(n->builder, above, whole(n, words, -((int64_t)1 << f->mantissa)), "");
+  return sub(n, number_of(n, LLVMBuildSub(n->builder, bits_of(n, x), scale, "")), real(n, 1));
 }
 
 /* log m, of which f = m - 1, in two parts: f, and the rest with the sign changed. */
@@ -112,26 +116,96 @@ static value rest_of_log(const fg_llvm_numbers *n, value f) {
   return sub(n, half_square, mul(n, s, mul_add(n, series, z, half_square)));
 }
 
+/* (log(1 + f) - f) / f^2 from sqrt 1/2 - 1 to sqrt 2 - 1, so that the logarithm's relative error is the least (Remez's
+ * exchange): 2^-27.9. */
+static const double short_log[] = {-0.499999883469, 0.333333256932,  -0.250015829146, 0.200019738087,  -0.166090835829,
+                                   0.141818282794,  -0.132429831291, 0.129044116078,  -0.0762176191231};
+
+/* By pairs of terms, and pairs of pairs (Estrin's scheme): the chain of sums is half as long as Horner's. */
+static value short_series(const fg_llvm_numbers *n, value f, value square) {
+  value p[4], fourth = mul(n, square, square);
+  for (int i = 0; i < 4; i++) p[i] = mul_add(n, real(n, short_log[2 * i + 1]), f, real(n, short_log[2 * i]));
+  p[3] = mul_add(n, real(n, short_log[8]), square, p[3]);
+  return mul_add(n, mul_add(n, p[3], square, p[2]), fourth, mul_add(n, p[1], square, p[0]));
+}
+
+static value log_of(const fg_llvm_numbers *n, value f) {
+  if (n->is_double) return sub(n, f, rest_of_log(n, f));
+  value square = mul(n, f, f);
+  return mul_add(n, square, short_series(n, f, square), f);
+}
+
 /* What no finite number above 0 has. */
-static value at_edges(const fg_llvm_numbers *n, value x, value log) {
-  value wrong = choose(n, LLVMRealUGE, x, 0, x, real(n, (double)NAN)); /* below 0; what is no number stays one */
-  value edge = choose(n, LLVMRealOEQ, x, 0, real(n, -(double)INFINITY), wrong);
-  value inside = choose(n, LLVMRealOLT, x, (double)INFINITY, log, edge);
-  return choose(n, LLVMRealOGT, x, 0, inside, edge);
+static value at_edges(const fg_llvm_numbers *n, value x, bool normal, value log) {
+  value inside = choose(n, LLVMRealOLT, x, (double)INFINITY, log, x); /* what is no number stays one */
+  if (normal) return inside;
+  value edge = choose(n, LLVMRealOEQ, x, 0, real(n, -(double)INFINITY), real(n, (double)NAN));
+  return choose(n, LLVMRealOLE, x, 0, edge, inside);
+}
+
+/* ---- numbers that are seen to be above 0 ---- */
+
+static bool is_above(value x, double least) {
+  LLVMTypeRef type = LLVMTypeOf(x);
+  unsigned count = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 0;
+  if (!LLVMIsConstant(x)) return false;
+  for (unsigned l = 0; l < count || (l == 0 && count == 0); l++) {
+    value one = count ? LLVMGetAggregateElement(x, l) : x;
+    LLVMBool rounded;
+    if (!one || !LLVMIsAConstantFP(one) || !(LLVMConstRealGetDouble(one, &rounded) >= least)) return false;
+  }
+  return true;
+}
+
+/* A call of what LLVM has of this name. */
+static bool calls(value x, const char *name) {
+  size_t length;
+  if (!LLVMIsACallInst(x)) return false;
+  const char *called = LLVMGetValueName2(LLVMGetCalledValue(x), &length);
+  return called && length >= strlen(name) && !strncmp(called, name, strlen(name));
+}
+
+/* At least 0, or no number. */
+static bool is_not_negative(value x, int depth) {
+  if (is_above(x, 0) || calls(x, "llvm.sqrt") || calls(x, "llvm.fabs")) return true;
+  if (depth == 0) return false;
+  if (calls(x, "llvm.fma"))
+    return LLVMGetOperand(x, 0) == LLVMGetOperand(x, 1) && is_not_negative(LLVMGetOperand(x, 2), depth - 1);
+  if (!LLVMIsAInstruction(x)) return false;
+  LLVMOpcode op = LLVMGetInstructionOpcode(x);
+  if (op == LLVMFMul && LLVMGetOperand(x, 0) == LLVMGetOperand(x, 1)) return true;
+  return op == LLVMFAdd && is_not_negative(LLVMGetOperand(x, 0), depth - 1) &&
+         is_not_negative(LLVMGetOperand(x, 1), depth - 1);
+}
+
+/* At least the least number that is not subnormal, or no number. */
+static bool is_normal(const fg_llvm_numbers *n, value x) {
+  bool sum = LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == LLVMFAdd, larger = calls(x, "llvm.maxnum");
+  for (unsigned i = 0; i < 2 && (sum || larger); i++)
+    if (is_above(LLVMGetOperand(x, i), format_of(n)->least) && (larger || is_not_negative(LLVMGetOperand(x, 1 - i), 3)))
+      return true;
+  return false;
 }
 
 static value function_log(const fg_llvm_numbers *n, value x) {
   const format *f = format_of(n);
-  value e, m = split(n, x, &e), rest = rest_of_log(n, m);
-  rest = sub(n, sub(n, rest, mul(n, e, real(n, f->log2_low))), m);
-  return at_edges(n, x, sub(n, mul(n, e, real(n, f->log2_high)), rest));
+  bool normal = is_normal(n, x);
+  value e, m = split(n, x, normal, &e), log;
+  if (n->is_double) {
+    value rest = sub(n, sub(n, rest_of_log(n, m), mul(n, e, real(n, f->log2_low))), m);
+    log = sub(n, mul(n, e, real(n, f->log2_high)), rest);
+  } else {
+    log = mul_add(n, e, real(n, f->log2_high), mul_add(n, e, real(n, f->log2_low), log_of(n, m)));
+  }
+  return at_edges(n, x, normal, log);
 }
 
 static value function_log10(const fg_llvm_numbers *n, value x) {
   const format *f = format_of(n);
-  value e, m = split(n, x, &e), log = sub(n, m, rest_of_log(n, m));
+  bool normal = is_normal(n, x);
+  value e, m = split(n, x, normal, &e), log = log_of(n, m);
   value low = mul_add(n, log, real(n, 0.43429448190325182765), mul(n, e, real(n, f->log10_low)));
-  return at_edges(n, x, mul_add(n, e, real(n, f->log10_high), low));
+  return at_edges(n, x, normal, mul_add(n, e, real(n, f->log10_high), low));
 }
 
 /* ---- powers of e ------------------------------------------------------------------------------ */
