@@ -27,7 +27,7 @@ struct fg_builder {
   int64_t begin;         /* 0: with the first, in all dimensions */
   int64_t neighbours;    /* of the batch, that are lanes (neighbours.c); 1: none. Their groups are the */
   int neighbours_axis;   /* axis of this number */
-  int64_t queue_threads; /* of both kernels that a queue is to join; 0: no matter */
+  int64_t queue_threads; /* of the kernels that a queue is to join; 0: no matter */
   int64_t sector;        /* results in a sector of memory, where tiles of a queue's second kernel are to begin with one;
                           * 0: all tiles begin alike */
   int work_count;        /* for names */
@@ -48,8 +48,9 @@ int64_t fg_build_tile_step(int64_t n, int64_t tile);
 int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *stage, int axis);
 /* An access, and those behind it, only of those of n members whose number, of `members` in a group, is below n. */
 void fg_build_keep_member(fg_access *a, int16_t group, int16_t member, int64_t members, int64_t n);
-/* The last two axes count tiles and their members, of n in all; the last tile has fewer where `tile` does not divide n. The
- * kernel's stages from `first` on load from buffer `in` and store to `out` only where the member's number is below n. */
+/* The last two axes count tiles and their members, of n in all; the last tile has fewer where `tile` does not divide n.
+ * The kernel's stages from `first` on load from buffer `in` and store to `out` only where the member's number is below
+ * n. */
 void fg_build_keep_inside(fg_builder *b, int first, int16_t in, int16_t out, int64_t n, int64_t tile);
 /* What follows belongs to a kernel of its own. */
 void fg_build_kernel(fg_builder *b);

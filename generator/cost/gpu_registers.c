@@ -37,7 +37,9 @@ static bool holds(const fg_stage *s) { return fg_exchange_waits(&s->exchange.bet
 
 /* The kernels of a queue are one to the device, with the counters of its ring. */
 static bool is_queued(const fg_gpu_view *x) {
-  return x->p->queue.ring && (x->k == x->p->kernel[0] || x->k == x->p->kernel[1]);
+  for (int i = 0; i < fg_queue_joined(&x->p->queue); i++)
+    if (x->k == x->p->kernel[i]) return true;
+  return false;
 }
 
 static bool is_inside(const fg_stage *s) {
@@ -138,7 +140,7 @@ static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
 fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
   int64_t wanted = wanted_registers(x, x->k), bytes = local_bytes(x, x->k),
           cluster = fg_cost_max(1, x->k->launch.cluster);
-  for (int i = 0; is_queued(x) && i < 2; i++) {
+  for (int i = 0; is_queued(x) && i < x->p->queue.kernels; i++) {
     wanted = fg_cost_max(wanted, wanted_registers(x, x->p->kernel[i]));
     bytes = fg_cost_max(bytes, local_bytes(x, x->p->kernel[i]));
   }
@@ -148,9 +150,10 @@ fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
   return (fg_gpu_held){held, wanted, allowed, spilled_words(x, allowed), varies(x, wanted, allowed)};
 }
 
-/* With how many registers a kernel can do: the results of a single iteration take the registers of its inputs, but for a
- * few; numbers that wait for a barrier are stored or fetched again in part. In double what an operation leaves is a pair:
- * with fewer registers than this, 6561 points took 1.45 times as long on an H200, a convolution of 6144 1.7 times. */
+/* With how many registers a kernel can do: the results of a single iteration take the registers of its inputs, but for
+ * a few; numbers that wait for a barrier are stored or fetched again in part. In double what an operation leaves is a
+ * pair: with fewer registers than this, 6561 points took 1.45 times as long on an H200, a convolution of 6144 1.7
+ * times. */
 static int64_t least_registers(const fg_gpu_view *x) {
   bool doubles = fg_precision_bytes(x->p->problem.compute) == 8;
   int64_t words = doubles ? 4 : 2, most = 0;

@@ -192,9 +192,9 @@ char *fg_program_print(fg_context *cx, const fg_program *p) {
   print_buffers(&s, p);
   if (p->queue.ring)
     fg_strbuf_addf(
-        &s,
-        "  queue: a ring of %d transforms, %lld tiles ahead of the second kernel's, whose %d. stage frees%s%s%s%s\n",
-        p->queue.ring, (long long)p->queue.distance, p->queue.frees + 1,
+        &s, "  queue: a ring of %d transforms, %lld tiles ahead of the %s kernel's, whose %d. stage frees%s%s%s%s\n",
+        p->queue.ring, (long long)p->queue.distance * (p->queue.kernels - 1), p->queue.kernels > 2 ? "third" : "second",
+        p->queue.frees + 1,
         p->queue.deferred_wait ? "; room is waited for behind the first stages"
         : p->queue.evict_last  ? "; kept in the cache"
                                : "",

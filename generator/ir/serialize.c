@@ -139,7 +139,7 @@ static const fg_program *without_queue(fg_context *cx, const fg_program *p) {
   int64_t most = all.form == FG_NUM_CONST ? all.n : all.n * p->problem.param[all.param].hi;
   q->kernel = fg_arena_new(cx->arena, fg_kernel *, p->nkernel);
   for (int i = 0; i < p->nkernel; i++)
-    q->kernel[i] = i < 2 ? straight_kernel(cx, p->kernel[i], &p->queue) : p->kernel[i];
+    q->kernel[i] = i < fg_queue_joined(&p->queue) ? straight_kernel(cx, p->kernel[i], &p->queue) : p->kernel[i];
   for (int i = 0; i < p->nbuffer; i++) {
     if (!fg_buffer_is_ring(&p->buffer[i])) continue;
     q->buffer[i].size = p->buffer[i].size / p->queue.ring * most;

@@ -330,12 +330,12 @@ static bool walk_tile(walk *w, int64_t tile) {
   return walk_block(w, 0);
 }
 
-/* One launch of the first two kernels: their tiles in the order of the queue. False: the walk is over. */
+/* One launch of the kernels that a queue joins: their tiles in the order of the queue. False: the walk is over. */
 static bool walk_queue(walk *w) {
   const fg_queue *q = &w->at.p->queue;
   int64_t transforms = fg_num_value(q->transforms, w->at.params), items = fg_queue_items(q, transforms);
-  compiled *stages[2];
-  for (w->ik = 0; w->ik < 2; w->ik++) {
+  compiled *stages[FG_QUEUE_KERNELS];
+  for (w->ik = 0; w->ik < q->kernels; w->ik++) {
     w->at.k = w->at.p->kernel[w->ik];
     if (!fg_walk_check_blocks(w) || !fg_walk_compile(w)) return false;
     stages[w->ik] = w->stages;
@@ -374,7 +374,7 @@ fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *op
               .options = options,
               .to = walker};
   bool on = !p->queue.ring || walk_queue(w);
-  for (w->ik = p->queue.ring ? 2 : 0; on && w->ik < p->nkernel; w->ik++) {
+  for (w->ik = fg_queue_joined(&p->queue); on && w->ik < p->nkernel; w->ik++) {
     w->at.k = p->kernel[w->ik];
     w->cut = fg_walk_cut(p, w->at.k);
     if (!fg_walk_check_blocks(w) || !fg_walk_check_bulk(w) || !fg_walk_compile(w) || !walk_outer(w, 0, FG_ROLE_HOST, 0))

@@ -1,5 +1,5 @@
-/* Persistent queues: two kernels as one launch of persistent blocks, which take tiles of both (queue.h). In: the
- * functions of both kernels. Out: a kernel with a loop that takes an item, finds its tile, waits, calls the stages
+/* Persistent queues: kernels as one launch of persistent blocks, which take tiles of all (persistent_queue.h). In: the
+ * functions of the kernels. Out: a kernel with a loop that takes an item, finds its tile, waits, calls the stages
  * and marks the tile as done; and a kernel before it that clears the counters. Launches are ordered, so nothing else
  * clears them.
  *
@@ -30,7 +30,9 @@ static fg_status check(const fg_emitter *e) {
 }
 
 bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k) {
-  return queue_of(e)->ring && (k == e->p->kernel[0] || k == e->p->kernel[1]);
+  for (int i = 0; i < fg_queue_joined(queue_of(e)); i++)
+    if (k == e->p->kernel[i]) return true;
+  return false;
 }
 
 fg_access_way fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory) {
@@ -54,10 +56,11 @@ static long long places_of(const fg_emitter *e) {
 int64_t fg_persistent_bytes(const fg_emitter *e) {
   const fg_num n = queue_of(e)->transforms;
   int64_t most = n.form == FG_NUM_CONST ? n.n : n.n * e->p->problem.param[n.param].hi;
-  return queue_of(e)->ring ? 4 * (FG_QUEUE_FIRST + most + (places_of(e) ? places_of(e) : most)) : 0;
+  int64_t others = places_of(e) ? places_of(e) : (queue_of(e)->kernels - 1) * most;
+  return queue_of(e)->ring ? 4 * (FG_QUEUE_FIRST + most + others) : 0;
 }
 
-/* Where a tile of the second kernel says that it is done, and one of the first waits for that. */
+/* Where a tile of the last kernel says that it is done, and one of the first waits for that. */
 static const char *left_text(const fg_emitter *e) {
   return places_of(e) ? fg_arena_printf(e->cx->arena, "taken + tile %% %lld", places_of(e)) : "taken + transform";
 }
@@ -77,7 +80,7 @@ const char *fg_persistent_symbol(const fg_emitter *e, bool prepares) {
 }
 
 static bool frees_early(const fg_emitter *e, int kernel) {
-  return queue_of(e)->ring && kernel == 1 && queue_of(e)->frees + 1 < e->p->kernel[1]->nstage;
+  return kernel + 1 == fg_queue_joined(queue_of(e)) && queue_of(e)->frees + 1 < e->p->kernel[kernel]->nstage;
 }
 
 /* Whether tiles of the first kernel wait for room within. */
@@ -87,7 +90,7 @@ static bool defers_waits(const fg_emitter *e) { return queue_of(e)->deferred_wai
 
 int fg_persistent_arguments(const fg_emitter *e, int kernel, bool given, const char **item) {
   int n = 0;
-  if (!queue_of(e)->ring || kernel > 1) return n;
+  if (kernel >= fg_queue_joined(queue_of(e))) return n;
   fg_arena *a = e->cx->arena;
   const char *counter = e->d->queue->counter;
   if (kernel == 0 && waits_within(e))
@@ -119,7 +122,7 @@ static const char *take_text(const fg_emitter *e) {
 }
 
 const char *fg_persistent_next(const fg_emitter *e, int kernel, int stage) {
-  if (!defers_waits(e) || kernel > 1 || stage != queue_of(e)->last[kernel]) return NULL;
+  if (!defers_waits(e) || kernel >= fg_queue_joined(queue_of(e)) || stage != queue_of(e)->last[kernel]) return NULL;
   return by_one_thread(e, "", fg_arena_printf(e->cx->arena, "*next = %s;", take_text(e)));
 }
 
@@ -212,7 +215,12 @@ static void set_items(const fg_emitter *e, fg_template_values *v) {
   set_number(v, "lag", q->distance);
   set_number(v, "tiles0", q->tiles[0]);
   set_number(v, "tiles1", q->tiles[1]);
-  set_number(v, "both", q->tiles[0] + q->tiles[1]);
+  set_number(v, "both", fg_queue_period(q));
+  if (q->kernels > 2) {
+    set_number(v, "tiles2", q->tiles[2]);
+    set_number(v, "behind", fg_queue_lag(q));
+    set_number(v, "rest", q->tiles[1] + q->tiles[2]);
+  }
   set_number(v, "ready", FG_QUEUE_READY);
 }
 
@@ -228,15 +236,24 @@ fg_status fg_lower_queue_items(fg_emitter *e, fg_strbuf *out) {
   fg_template_set(v, "inner", form->inner);
   fg_template_set(v, "early", defers_waits(e) ? "yes" : "");
   fg_template_set(v, "take", fg_spell(e, 1, form->take, (fg_marks){.p = "queue"}));
+  if (queue_of(e)->kernels > 2) {
+    fg_marks third = {.p = "done + transforms",
+                      .i = fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[2])};
+    marks.p = "done";
+    set_number(v, "first", FG_QUEUE_FIRST);
+    fg_template_set(v, "is_ready2", fg_spell(e, 1, form->ready, third));
+  }
   fg_template_set(v, "is_ready", fg_spell(e, 1, form->ready, marks));
-  return fg_template_expand(e->cx, "items.tmpl", v, out);
+  return fg_template_expand(e->cx, queue_of(e)->kernels > 2 ? "items3.tmpl" : "items.tmpl", v, out);
 }
 
 static void set_waits(const fg_emitter *e, fg_template_values *v) {
-  static const char *const names[] = {"wait0", "wait1"};
-  for (int k = 0; k < 2; k++) {
-    fg_marks marks = {.p = k ? "stored + transform" : room_text(e),
-                      .i = k ? fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[1])
+  static const char *const names[] = {"wait0", "wait1", "wait2"};
+  for (int k = 0; k < queue_of(e)->kernels; k++) {
+    fg_marks marks = {.p = k > 1 ? "passed + transform"
+                           : k   ? "stored + transform"
+                                 : room_text(e),
+                      .i = k ? fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[k])
                              : room_count(e, "tile")};
     bool here = queue_of(e)->waits[k] && (k || !queue_of(e)->deferred_wait);
     fg_template_set(v, names[k], here ? fg_spell(e, 1, e->d->queue->wait, marks) : "");
@@ -250,8 +267,10 @@ fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) 
   fg_uses uses = *t->uses, number = {0};
   const char *transforms = fg_statements_number(e, &number, q->transforms);
   fg_template_set(v, "transforms", transforms);
-  fg_template_setf(v, "counters", places_of(e) ? "(%s)%s + %lld" : "2 * (%s)%s", form->counter, transforms,
-                   places_of(e));
+  if (places_of(e))
+    fg_template_setf(v, "counters", "(%s)%s + %lld", form->counter, transforms, places_of(e));
+  else
+    fg_template_setf(v, "counters", "%d * (%s)%s", q->kernels, form->counter, transforms);
   for (int i = 0; i < FG_MAX_PARAMS; i++) uses.param[i] |= number.param[i];
   fg_template_set(v, "begin", begin_text(e, &number));
   fg_template_set(v, "head", head_text(e, &uses));
@@ -266,15 +285,14 @@ fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) 
   fg_template_set(v, "together", q->deferred_wait ? "" : "yes");
   fg_template_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "finished"}));
   fg_template_set(v, "null", form->null);
-  fg_template_set(v, "through", frees_early(e, 1) ? form->null : left_text(e));
+  fg_template_set(v, "through", frees_early(e, q->kernels - 1) ? form->null : left_text(e));
   fg_template_set(v, "each", places_of(e) ? " (of the second one, for each slot of the ring)" : "");
   set_number(v, "last", e->p->kernel[0]->launch.threads - 1);
-  fg_template_set(v, "call0", t->call[0]);
-  fg_template_set(v, "call1", t->call[1]);
+  for (int k = 0; k < q->kernels; k++) fg_template_set(v, fg_arena_printf(e->cx->arena, "call%d", k), t->call[k]);
   set_number(v, "threads", FG_QUEUE_THREADS);
   set_number(v, "first", FG_QUEUE_FIRST);
   set_number(v, "ring", q->ring);
   set_items(e, v);
   set_waits(e, v);
-  return fg_template_expand(e->cx, "queue.tmpl", v, out);
+  return fg_template_expand(e->cx, q->kernels > 2 ? "queue3.tmpl" : "queue.tmpl", v, out);
 }

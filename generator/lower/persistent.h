@@ -1,4 +1,4 @@
-/* Two kernels as one launch of persistent blocks, which take tiles of both from a queue. */
+/* Kernels as one launch of persistent blocks, which take tiles of all of them from a queue. */
 #ifndef FG_LOWER_PERSISTENT_H
 #define FG_LOWER_PERSISTENT_H
 #include "generator/text/emitter.h"
@@ -10,7 +10,7 @@ enum {
 
 #define FG_QUEUE_READY (INT64_C(1) << 31) /* beside an item's number: what it waits for is done */
 #define FG_QUEUE_ZERO "zero"
-bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k); /* it is one of the two that a queue joins */
+bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k); /* it is one of those that a queue joins */
 
 /* How pairs are loaded from and stored to a memory in such a kernel. */
 fg_access_way fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory);
@@ -27,10 +27,10 @@ const char *fg_persistent_next(const fg_emitter *e, int kernel, int stage);
 fg_status fg_lower_queue_items(fg_emitter *e, fg_strbuf *out); /* functions that kernels call */
 int64_t fg_persistent_bytes(const fg_emitter *e);              /* of its counters; 0: there is no queue */
 
-/* Both launches: what prepares the queue, and the kernel around the functions of both; call: theirs. */
+/* Both launches: what prepares the queue, and the kernel around the functions of all; call: theirs. */
 typedef struct fg_queue_text {
-  const fg_uses *uses; /* of both kernels */
-  const char *call[2];
+  const fg_uses *uses; /* of all kernels */
+  const char *const *call;
 } fg_queue_text;
 
 fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out);

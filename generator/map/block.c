@@ -83,8 +83,7 @@ static int64_t threads_of_one(const fg_builder *b, int64_t limit) {
 
 int64_t fg_map_queue_threads(fg_builder *b) {
   int64_t most = 0;
-  if (b->nkernel < 2 || !fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE)) return 0;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < fg_map_joined(b); i++) {
     b->kernel = b->kernels[i];
     int64_t threads = threads_of_one(b, thread_limit(b));
     if (threads > most) most = threads;
@@ -552,7 +551,8 @@ fg_status fg_map_block(fg_builder *b) {
     fg_map_drop_copies(b);
     copies = true;
   }
-  bool joined = b->queue_threads && (k == b->kernels[0] || k == b->kernels[1]);
+  bool joined = false;
+  for (int i = 0; i < fg_map_joined(b) && b->queue_threads; i++) joined = joined || k == b->kernels[i];
   if (!staged) sh.one = joined ? b->queue_threads : threads_of_one(b, thread_limit(b));
   if (!plan_memory(b, sh.one)) return fg_map_bulk_too_large(b);
   fg_map_cross_cluster(b);

@@ -3,8 +3,8 @@
 #define FG_MAP_BLOCK_H
 #include "generator/assemble/builder.h"
 
-/* Before any of the program's: neighbouring threads get neighbours in memory; and how many threads both kernels of a
- * queue have (0: there is none), as many as the one that wants more. Idle ones skip it. */
+/* Before any of the program's: neighbouring threads get neighbours in memory; and how many threads the kernels of a
+ * queue have (0: there is none), as many as the one that wants most. Idle ones skip it. */
 void fg_map_order_loops(fg_builder *b);
 int64_t fg_map_queue_threads(fg_builder *b);
 /* One kernel, transforms whole in a block. FG_ENA: its memory is too small. */

@@ -1,8 +1,9 @@
-/* Map, queue=RING: the first two kernels become one with persistent blocks.
+/* Map, queue=RING: the first two kernels become one with persistent blocks; the first three where they have one
+ * workspace, in which the second one stores where it has loaded.
  *
- * In: kernels of blocks, with a workspace for all transforms between the first two. Out: the same with a queue. A
+ * In: kernels of blocks, with a workspace for all transforms between them. Out: the same with a queue. A
  * further digit is the number of the transform modulo the ring buffer's length, and the workspace is only that long.
- * A transform is defined by the first outer digits of the kernels, as long as these move both kernels alike in the
+ * A transform is defined by the first outer digits of the kernels, as long as these move all kernels alike in the
  * workspace. With swap=on another digit is the round of the ring buffer modulo two, and in every other round a tile's
  * digit in the workspace has another position in the address. */
 #include "generator/map/digits.h"
@@ -16,19 +17,34 @@ static fg_status refuse(fg_builder *b, fg_status status, const char *why) {
                      (long long)fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE), why);
 }
 
-/* ---- digits that both kernels share ------------------------------------------------------ */
+/* ---- digits that the kernels share ------------------------------------------------------ */
 
-static bool uses(const fg_program *p, const fg_kernel *k, int16_t root) {
+static bool uses(const fg_program *p, const fg_kernel *k, int root) {
   for (int i = 0; i < k->nstage; i++)
     if (fg_buffer_root(p, k->stage[i].load.buffer) == root || fg_buffer_root(p, k->stage[i].store.buffer) == root)
       return true;
   return false;
 }
 
-/* A workspace of both kernels. */
-static bool is_between(const fg_program *p, int16_t buffer) {
-  int16_t root = (int16_t)fg_buffer_root(p, buffer);
-  return p->buffer[root].space == FG_SPACE_WORK && uses(p, p->kernel[0], root) && uses(p, p->kernel[1], root);
+/* A workspace of the first so many kernels. */
+static bool is_shared(const fg_program *p, fg_kernel *const *kernel, int count, int16_t buffer) {
+  int root = fg_buffer_root(p, buffer);
+  bool all = p->buffer[root].space == FG_SPACE_WORK;
+  for (int k = 0; k < count && all; k++) all = uses(p, kernel[k], root);
+  return all;
+}
+
+static bool is_between(const fg_program *p, int16_t buffer) { return is_shared(p, p->kernel, 2, buffer); }
+
+static int count_joined(const fg_program *p, fg_kernel *const *kernel, int count) {
+  bool three = false;
+  for (int16_t i = 0; i < p->nbuffer && count > 2; i++) three = three || is_shared(p, kernel, 3, i);
+  return three ? 3 : 2;
+}
+
+int fg_map_joined(const fg_builder *b) {
+  bool none = b->nkernel < 2 || !fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE);
+  return none ? 0 : count_joined(b->program, b->kernels, b->nkernel);
 }
 
 /* By how many numbers a digit moves what is between them; -1: not known. */
@@ -48,26 +64,31 @@ static bool same_extent(fg_num a, fg_num b) {
 }
 
 /* Outer digit number i counts the same in both. */
-static bool is_alike(const fg_program *p, int i) {
-  const fg_kernel *const k[2] = {p->kernel[0], p->kernel[1]};
-  if (i >= k[0]->nouter || i >= k[1]->nouter) return false;
-  const fg_digit *first = &k[0]->digit[k[0]->outer[i]], *second = &k[1]->digit[k[1]->outer[i]];
-  int64_t step = step_between(p, k[0], k[0]->outer[i]);
+static bool is_alike_in(const fg_program *p, const fg_kernel *x, const fg_kernel *y, int i) {
+  if (i >= x->nouter || i >= y->nouter) return false;
+  const fg_digit *first = &x->digit[x->outer[i]], *second = &y->digit[y->outer[i]];
+  int64_t step = step_between(p, x, x->outer[i]);
   return first->role == FG_ROLE_BLOCK && second->role == FG_ROLE_BLOCK && same_extent(first->extent, second->extent) &&
-         step > 0 && step == step_between(p, k[1], k[1]->outer[i]);
+         step > 0 && step == step_between(p, y, y->outer[i]);
+}
+
+static bool is_alike(const fg_program *p, const fg_queue *q, int i) {
+  bool alike = true;
+  for (int k = 1; k < q->kernels && alike; k++) alike = is_alike_in(p, p->kernel[0], p->kernel[k], i);
+  return alike;
 }
 
 /* The digits alike count transforms, those below them tiles. False: others than these. */
 static bool count_tiles(const fg_program *p, fg_queue *q) {
   q->transforms = fg_num_const(1);
-  while (is_alike(p, q->outer)) {
+  while (is_alike(p, q, q->outer)) {
     fg_num extent = p->kernel[0]->digit[p->kernel[0]->outer[q->outer++]].extent;
     if (extent.form == FG_NUM_CONST)
       q->transforms = fg_num_scaled(q->transforms, extent.n);
     else
       q->transforms = fg_num_scaled(extent, q->transforms.n);
   }
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < q->kernels; i++) {
     const fg_kernel *k = p->kernel[i];
     q->tiles[i] = 1;
     for (int o = q->outer; o < k->nouter; o++) {
@@ -155,7 +176,7 @@ static void make_ring(fg_program *p) {
     p->buffer[i].exchange = (fg_exchange){FG_SCOPE_DEVICE, FG_TRANSPORT_RING, FG_SIGNAL_COUNT};
     p->buffer[i].size = p->buffer[i].size / most * p->queue.ring;
   }
-  for (int k = 0; k < 2; k++) place_shift(p, p->kernel[k]), add_slot(p, p->kernel[k]);
+  for (int k = 0; k < p->queue.kernels; k++) place_shift(p, p->kernel[k]), add_slot(p, p->kernel[k]);
 }
 
 static bool goes_round(const fg_program *p, const fg_stage *s) {
@@ -178,7 +199,7 @@ static int meets(const fg_kernel *k) {
 
 /* Whether tiles may begin before there is room for what they store, and the next one be taken before their end. */
 static bool may_defer_waits(const fg_program *p, fg_queue *q) {
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < q->kernels; k++)
     if ((q->last[k] = meets(p->kernel[k])) < 0) return false;
   for (int s = 0; s <= q->last[0]; s++)
     if (goes_round(p, &p->kernel[0]->stage[s])) return false;
@@ -231,15 +252,29 @@ static bool may_discard(const fg_program *p, const fg_queue *q) {
 
 static bool joins(const fg_kernel *k) { return !fg_kernel_fetches(k) && k->launch.cluster == 1 && !k->npred; }
 
-/* No later stage reads what is between them. */
-static bool ends_there(const fg_program *p) {
+/* No later kernel reads what is between them. */
+static bool ends_there(const fg_program *p, const fg_queue *q) {
   for (int16_t i = 0; i < p->nbuffer; i++)
-    for (int k = 2; k < p->nkernel; k++)
+    for (int k = q->kernels; k < p->nkernel; k++)
       if (is_between(p, i) && uses(p, p->kernel[k], i)) return false;
   return true;
 }
 
+/* Of three kernels, whole transforms; the third one's end of a transform is waited for when its room is wanted. */
+static fg_status check_lag(fg_builder *b, fg_queue *q) {
+  int64_t lag = fg_plan_param_value(b->program->plan, FG_PARAM_PREFETCH_DISTANCE), most = (q->ring - 1) / 2;
+  if (!lag) lag = (most + 1) / 2 * q->tiles[0];
+  q->distance = lag / q->tiles[0] * q->tiles[0];
+  if (q->distance > 0 && fg_queue_lag(q) <= most) return FG_OK;
+  return fg_diag_set(
+      &b->cx->diag, FG_EUSER,
+      "plan: prefetch_distance=%lld: a ring of %d for three kernels with %lld tiles each allows %lld..%lld",
+      (long long)lag, q->ring, (long long)q->tiles[0], (long long)q->tiles[0],
+      (long long)((most + 1) * q->tiles[0] - 1));
+}
+
 static fg_status check_distance(fg_builder *b, fg_queue *q) {
+  if (q->kernels > 2) return check_lag(b, q);
   int64_t tiles = q->tiles[0], least = q->swap ? tiles - 1 : tiles, most = tiles * (q->ring - 1);
   if (q->swap) most += tiles - 1; /* each waits for one tile, not for a transform */
   q->distance = fg_plan_param_value(b->program->plan, FG_PARAM_PREFETCH_DISTANCE);
@@ -250,24 +285,37 @@ static fg_status check_distance(fg_builder *b, fg_queue *q) {
                      (long long)q->distance, q->ring, (long long)tiles, (long long)least, (long long)most);
 }
 
+static bool may_join(const fg_program *p, const fg_queue *q) {
+  bool may = p->nkernel >= q->kernels;
+  for (int k = 0; k < q->kernels && may; k++)
+    may = joins(p->kernel[k]) && p->kernel[k]->launch.threads == p->kernel[0]->launch.threads;
+  return may;
+}
+
+static fg_status check_kernels(fg_builder *b, fg_queue *q) {
+  fg_program *p = b->program;
+  if (!b->map->queue) return refuse(b, FG_EUSER, "this target has none");
+  if (q->ring + q->swap < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
+  q->kernels = count_joined(p, p->kernel, p->nkernel);
+  if (!may_join(p, q)) return refuse(b, FG_ENA, "wants two kernels, of blocks alone");
+  if (!count_tiles(p, q)) return refuse(b, FG_ENA, "wants a batch, or planes, around all else of both kernels");
+  if (!ends_there(p, q)) return refuse(b, FG_ENA, "what is between the first two kernels is wanted later");
+  if (q->kernels > 2 && q->swap) return refuse(b, FG_EUSER, "three kernels have no swap=");
+  if (q->swap && !may_swap(p, q))
+    return refuse(b, FG_ENA, "swap=on wants as many tiles of both kernels, a power of two");
+  return check_distance(b, q);
+}
+
 fg_status fg_map_queue(fg_builder *b) {
   fg_program *p = b->program;
   fg_queue q = {.ring = (int)fg_plan_param_value(p->plan, FG_PARAM_QUEUE),
                 .swap = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 0};
   if (!q.ring) return FG_OK;
-  if (!b->map->queue) return refuse(b, FG_EUSER, "this target has none");
-  if (q.ring + q.swap < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
-  if (p->nkernel < 2 || !joins(p->kernel[0]) || !joins(p->kernel[1]) ||
-      p->kernel[0]->launch.threads != p->kernel[1]->launch.threads)
-    return refuse(b, FG_ENA, "wants two kernels, of blocks alone");
-  if (!count_tiles(p, &q)) return refuse(b, FG_ENA, "wants a batch, or planes, around all else of both kernels");
-  if (!ends_there(p)) return refuse(b, FG_ENA, "what is between the first two kernels is wanted later");
-  if (q.swap && !may_swap(p, &q))
-    return refuse(b, FG_ENA, "swap=on wants as many tiles of both kernels, a power of two");
-  fg_status status = check_distance(b, &q);
+  fg_status status = check_kernels(b, &q);
   if (status != FG_OK) return status;
-  q.waits[0] = q.swap ? 1 : q.tiles[1], q.waits[1] = q.tiles[0];
-  q.frees = frees(p, p->kernel[1]);
+  for (int k = 0; k < q.kernels; k++) q.waits[k] = q.tiles[k ? k - 1 : q.kernels - 1];
+  if (q.swap) q.waits[0] = 1;
+  q.frees = frees(p, p->kernel[q.kernels - 1]);
   q.deferred_wait = (int)fg_plan_param_value(p->plan, FG_PARAM_DEFERRED_WAIT);
   q.discard = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 1;
   if (q.discard && !may_discard(p, &q))

@@ -312,9 +312,9 @@ static fg_status write_kernels(fg_assembly *a) {
       a->all.stored[m] |= a->uses[k].stored[m];
     }
     for (int i = 0; i < FG_MAX_PARAMS; i++) a->all.param[i] |= a->uses[k].param[i];
-    if (k != 1 || !e->p->queue.ring) continue;
-    a->queued = a->all; /* of both */
-    status = fg_lower_queue(e, &(fg_queue_text){&a->queued, {e->queued[0], e->queued[1]}}, &a->kernels);
+    if (k + 1 != fg_queue_joined(&e->p->queue)) continue;
+    a->queued = a->all; /* of those that it joins */
+    status = fg_lower_queue(e, &(fg_queue_text){&a->queued, e->queued}, &a->kernels);
     if (status != FG_OK) return status;
   }
   return FG_OK;

@@ -90,7 +90,7 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
   return add_launch_args(a, &a->uses[kernel], false, l);
 }
 
-/* What clears the counters, then one kernel in place of the first two. */
+/* What clears the counters, then one kernel in place of those that the queue joins. */
 static fg_status describe_queue(fg_assembly *a) {
   const fg_emitter *e = a->e;
   const fg_queue *q = &e->p->queue;
@@ -107,9 +107,9 @@ static fg_status describe_queue(fg_assembly *a) {
   begin->nblock_factor = l->nblock_factor = 1;
   begin->block_factor[0].n = begin->block_factor[0].div = l->block_factor[0].div = 1;
   begin->block_factor[0].param = -1;
-  l->block_factor[0].n = (q->tiles[0] + q->tiles[1]) * q->transforms.n;
+  l->block_factor[0].n = fg_queue_period(q) * q->transforms.n;
   l->block_factor[0].param = counted ? q->transforms.param : -1;
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < q->kernels; k++)
     if (local_bytes(a, k) > l->local_bytes) l->local_bytes = local_bytes(a, k);
   fg_status status = add_launch_args(a, &none, true, begin);
   return status == FG_OK ? add_launch_args(a, &both, true, l) : status;
@@ -119,7 +119,7 @@ fg_status fg_assembly_launches(fg_assembly *a) {
   const fg_program *p = a->e->p;
   a->artifact->launch = fg_arena_new(a->e->cx->arena, fg_launch, p->nkernel);
   fg_status status = p->queue.ring ? describe_queue(a) : FG_OK;
-  for (int k = p->queue.ring ? 2 : 0; k < p->nkernel && status == FG_OK; k++)
+  for (int k = fg_queue_joined(&p->queue); k < p->nkernel && status == FG_OK; k++)
     status = describe_launch(a, k, &a->artifact->launch[a->artifact->nlaunch++]);
   return status;
 }

@@ -35,9 +35,21 @@ static const fg_footprint *part_at(const fg_footprints *x, int memory, bool stor
   return NULL;
 }
 
-/* Two kernels of a queue may share memory that the first one loads from and the second one stores to: check_queue. */
-static bool is_passed_on(const fg_footprints *first, const fg_footprints *second, int memory) {
-  return !fg_block_sample_touches(first, memory, true) && !part_at(second, memory, false);
+/* Kernels of a queue may share memory that the first one loads from and the last one stores to: check_queue. */
+static bool is_passed_on(const fg_block_sample_maker *k, int memory) {
+  int last = fg_queue_joined(&k->p->queue) - 1;
+  for (int i = 1; i < last; i++)
+    if (fg_block_sample_touches(&k->s->parts[i], memory, false) ||
+        fg_block_sample_touches(&k->s->parts[i], memory, true))
+      return false;
+  return !fg_block_sample_touches(&k->s->parts[0], memory, true) && !part_at(&k->s->parts[last], memory, false);
+}
+
+/* Whether another kernel of the queue loads from it. */
+static bool is_loaded_beside(const fg_block_sample_maker *k, int kernel, int memory) {
+  for (int i = 0; i < fg_queue_joined(&k->p->queue); i++)
+    if (i != kernel && fg_block_sample_touches(&k->s->parts[i], memory, false)) return true;
+  return false;
 }
 
 /* What is in an order among blocks of one launch is in none here; and what a queue's kernel stores it stores once. */
@@ -49,10 +61,10 @@ bool fg_block_sample_kernels_fit(const fg_block_sample_maker *k) {
     for (int j = 0; j < x->npart; j++) {
       const fg_footprint *y = &x->part[j];
       if (!y->store) continue;
-      if (stores[y->memory] && p->queue.ring && i < 2) return false;
+      if (i >= fg_queue_joined(&p->queue)) continue;
+      if (stores[y->memory]) return false;
       stores[y->memory] = true;
-      bool meets = p->queue.ring && i < 2 && fg_block_sample_touches(&k->s->parts[1 - i], y->memory, false);
-      if (meets && !is_passed_on(&k->s->parts[0], &k->s->parts[1], y->memory)) return false;
+      if (is_loaded_beside(k, i, y->memory) && !is_passed_on(k, y->memory)) return false;
     }
   }
   return true;
@@ -254,6 +266,7 @@ static bool check_kernel(fg_block_sample_maker *k, int kernel) {
 /* Of a queue: what the tiles of one transform store where others load, its own tiles alone have loaded, so that only
  * tiles of one transform meet there. Whether those are in an order is seen in the transforms that are walked. */
 static bool check_queue(fg_block_sample_maker *k, const fg_footprint *load, const fg_footprint *store) {
+  int last = fg_queue_joined(&k->p->queue) - 1;
   const int64_t *tiles = k->p->queue.tiles;
   fg_bits *now = &k->now[load->memory], all_loads = fg_bits_create(k->cx->arena, now->count);
   for (int64_t b = 0; b < k->s->parts[0].blocks; b++) {
@@ -265,9 +278,9 @@ static bool check_queue(fg_block_sample_maker *k, const fg_footprint *load, cons
   clear(now);
   for (int64_t t = 0; t * tiles[0] < k->s->parts[0].blocks; t++) {
     put_all(k, now, 0, load, t * tiles[0], tiles[0]);
-    for (int64_t b = t * tiles[1]; b < (t + 1) * tiles[1]; b++)
-      if (!all(now, store, fg_block_sample_base(k, 1, store, b)))
-        return fail(k, &k->s->races, 1, "a tile stores what another transform's may load in", load->memory);
+    for (int64_t b = t * tiles[last]; b < (t + 1) * tiles[last]; b++)
+      if (!all(now, store, fg_block_sample_base(k, last, store, b)))
+        return fail(k, &k->s->races, last, "a tile stores what another transform's may load in", load->memory);
     for (int64_t b = t * tiles[0]; b < (t + 1) * tiles[0]; b++)
       fg_block_sample_put(now, load, fg_block_sample_base(k, 0, load, b), false);
   }
@@ -275,9 +288,10 @@ static bool check_queue(fg_block_sample_maker *k, const fg_footprint *load, cons
 }
 
 static bool check_queues(fg_block_sample_maker *k) {
-  const fg_footprints *second = &k->s->parts[1];
-  for (int i = 0; k->p->queue.ring && i < second->npart; i++) {
-    const fg_footprint *store = &second->part[i], *load = part_at(&k->s->parts[0], store->memory, false);
+  int joined = fg_queue_joined(&k->p->queue);
+  const fg_footprints *last = joined ? &k->s->parts[joined - 1] : NULL;
+  for (int i = 0; last && i < last->npart; i++) {
+    const fg_footprint *store = &last->part[i], *load = part_at(&k->s->parts[0], store->memory, false);
     if (store->store && load && !check_queue(k, load, store)) return false;
   }
   return true;

@@ -270,7 +270,7 @@ static void mark_inputs(fg_block_sample_maker *k, int axis, int64_t first) {
 
 /* ---- forward -------------------------------------------------------------------------------- */
 
-static bool is_queued(const fg_block_sample_maker *k, int kernel) { return k->p->queue.ring && kernel < 2; }
+static bool is_queued(const fg_block_sample_maker *k, int kernel) { return kernel < fg_queue_joined(&k->p->queue); }
 
 static bool loads_any(const fg_block_sample_maker *k, int kernel, int64_t block) {
   const fg_footprints *x = &k->s->parts[kernel];
@@ -294,7 +294,7 @@ static void go_forward(fg_block_sample_maker *k) {
     const fg_footprints *x = &k->s->parts[i];
     for (int64_t b = 0; b < x->blocks; b++)
       if (loads_any(k, i, b)) fg_bits_put(&k->full[i], b, 1, true);
-    if (is_queued(k, i)) spread(k, 0, &k->full[0], i, &k->full[i]);
+    if (is_queued(k, i)) spread(k, i ? i - 1 : 0, &k->full[i ? i - 1 : 0], i, &k->full[i]);
     for (int64_t b = 0; b < x->blocks; b++)
       for (int j = 0; j < x->npart; j++)
         if (x->part[j].store)
@@ -377,7 +377,7 @@ static void keep(fg_block_sample_maker *k) {
     if (k->size[m]) memset(wanted[m].word, 0, sizeof *wanted[m].word * (size_t)(wanted[m].count / 64 + 1));
   memcpy(wanted[out].word, k->s->wanted.word, sizeof *wanted[out].word * (size_t)(wanted[out].count / 64 + 1));
   for (int i = k->p->nkernel - 1; i >= 0; i--) {
-    if (is_queued(k, i) && i == 0) spread(k, 1, &k->s->kept[1], 0, &k->s->kept[0]);
+    if (is_queued(k, i + 1)) spread(k, i + 1, &k->s->kept[i + 1], i, &k->s->kept[i]);
     for (int64_t b = k->s->parts[i].blocks - 1; b >= 0; b--) go_back(k, i, b, wanted); /* who stored last */
   }
   for (int i = 0; i < k->p->nkernel; i++)

@@ -79,7 +79,8 @@ static bool is_stage_even(const fg_program *p, const fg_kernel *k, const fg_stag
 
 static bool is_kernel_even(const fg_program *p, int kernel) {
   const fg_kernel *k = p->kernel[kernel];
-  bool queue = p->queue.ring && kernel < 2, even = !k->npred && !fg_kernel_fetches(k) && k->launch.iterations < 2;
+  bool queue = kernel < fg_queue_joined(&p->queue),
+       even = !k->npred && !fg_kernel_fetches(k) && k->launch.iterations < 2;
   for (int i = 0; i < k->nouter && even; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
     even = d->role != FG_ROLE_HOST && (d->role != FG_ROLE_RING || queue);
@@ -93,7 +94,7 @@ static bool is_kernel_even(const fg_program *p, int kernel) {
 static void number_blocks(const collector *c, int kernel) {
   const fg_kernel *k = c->p->kernel[kernel];
   fg_footprints *x = &c->all[kernel];
-  bool queue = c->p->queue.ring && kernel < 2;
+  bool queue = kernel < fg_queue_joined(&c->p->queue);
   x->blocks = 1;
   for (int i = k->nouter - 1; i >= 0; i--) {
     const fg_digit *d = &k->digit[k->outer[i]];

@@ -180,7 +180,8 @@ static bool check_tables(const reader *r, const cJSON *root) {
 
 /* The launch of a kernel: those of a queue are one, the second. */
 static const fg_launch *launch_of(const reader *r, int kernel) {
-  return &r->a->launch[r->p->queue.ring && kernel < 2 ? 1 : kernel];
+  int joined = fg_queue_joined(&r->p->queue);
+  return &r->a->launch[!joined ? kernel : kernel < joined ? 1 : kernel - joined + 2];
 }
 
 /* Bytes of the memory that a kernel's threads share, which the proof of the text has of the largest launch. A thread
@@ -204,7 +205,8 @@ static bool check_kernels(const reader *r) {
     if ((int64_t)l->local_bytes < shared_bytes(r->p, r->p->kernel[k]))
       return fail(r, "too little memory for", l->entry);
   }
-  return r->a->nlaunch == r->p->nkernel || fail(r, "another number of launches than of", "kernels");
+  int joined = fg_queue_joined(&r->p->queue);
+  return r->a->nlaunch == r->p->nkernel - (joined ? joined - 2 : 0) || fail(r, "another number of launches than of", "kernels");
 }
 
 /* ---- launches ---------------------------------------------------------------------------- */

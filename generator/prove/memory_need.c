@@ -71,14 +71,16 @@ static int kinds_of_parts(const fg_program *p, int kernel) {
   return (p->kernel[kernel]->vectors.part > 0) + inside;
 }
 
-/* While a kernel runs; of a queue, the first two. */
+/* While a kernel runs; of a queue, all that it joins. */
 static double at_kernel(const fg_program *p, int k, const use *uses, int primes) {
   double bytes = 0;
-  bool queue = p->queue.ring && k < 2;
+  int joined = fg_queue_joined(&p->queue);
+  bool queue = k < joined;
   for (int b = 0; b < p->nbuffer; b++) {
     const use *u = &uses[b];
-    if (!u->elements || u->first > (queue ? 1 : k) || u->last < (queue ? 0 : k)) continue;
-    bool written = stores_to(p, k, b) || (queue && p->nkernel > 1 && stores_to(p, 1 - k, b));
+    if (!u->elements || u->first > (queue ? joined - 1 : k) || u->last < (queue ? 0 : k)) continue;
+    bool written = stores_to(p, k, b);
+    for (int i = 0; queue && i < joined; i++) written = written || stores_to(p, i, b);
     int parts = fg_buffer_parts(&p->buffer[b]),
         kinds = fg_walk_has_threads(p) ? 1 : kinds_of_parts(p, k); /* of notes */
     bytes += u->elements * (parts * (1 + primes * (double)sizeof(fg_gf)) + written * kinds * (double)sizeof(fg_touch));

@@ -21,7 +21,7 @@
 /* Whether all threads of a tile meet where it waits for room, or takes the next item. */
 static bool is_early_rightly(const fg_vm *m) {
   const fg_queue *q = &m->p->queue;
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < q->kernels; k++) {
     const fg_kernel *x = m->p->kernel[k];
     if (q->last[k] < 0 || q->last[k] >= x->nstage) return false;
     if (x->launch.threads > 1 && !fg_exchange_waits(&x->stage[q->last[k]].exchange.after)) return false;
@@ -41,16 +41,17 @@ static bool is_dropped_rightly(const fg_vm *m) {
 
 bool fg_prove_queue_begin(fg_vm *m) {
   const fg_queue *q = &m->p->queue;
-  if (m->p->nkernel < 2) return fg_prove_stop(m, "a queue of fewer than two kernels");
+  if (q->kernels < 2 || m->p->nkernel < q->kernels) return fg_prove_stop(m, "a queue of kernels that are not there");
   m->transforms = fg_num_value(q->transforms, m->params);
   const char *wrong = fg_queue_wrong(q, m->transforms);
-  const fg_kernel *second = m->p->kernel[1];
-  if (q->frees < 0 || q->frees >= second->nstage ||
-      (q->frees + 1 < second->nstage && second->launch.threads > 1 &&
-       !fg_exchange_waits(&second->stage[q->frees].exchange.after)))
+  const fg_kernel *last = m->p->kernel[q->kernels - 1];
+  if (q->frees < 0 || q->frees >= last->nstage ||
+      (q->frees + 1 < last->nstage && last->launch.threads > 1 &&
+       !fg_exchange_waits(&last->stage[q->frees].exchange.after)))
     wrong = "a tile says that it is done while threads of its block are not";
-  if ((m->partial || m->sample) && !(q->waits[0] && q->waits[1]))
-    wrong = "a tile waits for no other, and not all are walked"; /* those that would meet may not be */
+  for (int k = 0; k < q->kernels; k++)
+    if ((m->partial || m->sample) && !q->waits[k])
+      wrong = "a tile waits for no other, and not all are walked"; /* those that would meet may not be */
   if (q->deferred_wait && !is_early_rightly(m))
     wrong = "a tile waits or takes the next one while threads of its block are elsewhere";
   if (!wrong && q->discard && !is_dropped_rightly(m)) wrong = "a tile drops what it may want, or what is not its own";
@@ -69,7 +70,7 @@ static bool is_group(fg_group a, fg_group b) {
 
 /* The present item, as it is remembered. */
 static uint32_t present(const fg_vm *m) {
-  return m->block | (m->group.kernel == 1 && m->stage > m->p->queue.frees ? LATE : 0);
+  return m->block | (m->group.kernel == m->p->queue.kernels - 1 && m->stage > m->p->queue.frees ? LATE : 0);
 }
 
 /* Whether what `other` did is over: the present item itself, or in a group that is. */

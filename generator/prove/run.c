@@ -446,7 +446,7 @@ static bool on_launch(void *self, int kernel, int64_t blocks) {
   m->blocks = blocks;
   m->transforms = 0;
   bool queue = m->p->queue.ring && kernel == 0;
-  fg_ram_launch(m, kernel, queue ? 2 : 1);
+  fg_ram_launch(m, kernel, queue ? fg_queue_joined(&m->p->queue) : 1);
   if (queue && !fg_prove_queue_begin(m)) return false;
   return check_spread(m, m->p->kernel[kernel]);
 }
@@ -520,11 +520,11 @@ static bool check_flights(fg_vm *m) {
 
 static bool on_end(void *self) {
   fg_vm *m = self;
-  int over = m->p->queue.ring && m->kernel == 0 ? 1 : m->kernel;
+  int joined = fg_queue_joined(&m->p->queue), over = m->kernel < joined ? joined - 1 : m->kernel;
   if (!check_flights(m)) return false;
   if (m->share) return m->share->meet(m->share->context, m);
   if (m->sample)
-    for (int k = over < m->kernel ? over : m->kernel; k <= over; k++) fg_block_sample_forget(m, k);
+    for (int k = m->kernel; k <= over; k++) fg_block_sample_forget(m, k);
   fg_ram_release(m, over);
   return true;
 }

@@ -217,7 +217,7 @@ void fg_translate_context_preamble(fg_translator *t) {
 
 /* Blocks that iterate over numbers of blocks or tiles leave out the stages of some; others are not launched. */
 static const char *number_of(const fg_translator *t, int kernel) {
-  if (t->launched->queue.ring && kernel < 2) return "block";
+  if (kernel < fg_queue_joined(&t->launched->queue)) return "block";
   return fg_kernel_fetches(t->launched->kernel[kernel]) ? t->dialect->bulk->iteration : NULL;
 }
 

@@ -55,8 +55,8 @@ typedef struct fg_emitter {
   struct fg_forward *forward;   /* of the kernel in work */
   bool held[FG_MAX_BUFFERS];    /* buffers that are values */
   fg_coder *coder;              /* NULL: text */
-  const char *queued[2];        /* calls of both kernels' functions, for a tile of the queue */
-  bool parts;                   /* parts of steps have entry points */
+  const char *queued[FG_QUEUE_KERNELS]; /* calls of its kernels' functions, for a tile of the queue */
+  bool parts;                           /* parts of steps have entry points */
   int nstep;
   fg_parallel_step *step;
   int64_t part_scratch;   /* reals more, for each part but the first */

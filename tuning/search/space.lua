@@ -43,6 +43,53 @@ local function in_clusters(plan)
   return plan[1] == "four-step" and (plan.cluster or plan[2].cluster)
 end
 
+-- Convolutions beyond a block, as three kernels in one queue: blocks of so many bytes, so many at once, and a ring.
+local QUEUE_BLOCKS, QUEUE_RING = { { 32 * KIB, 4 }, { 64 * KIB, 2 } }, 18 * KIB * KIB
+local QUEUE_POINTS = 16 -- of a thread, in the smaller blocks
+
+local function length_of(side)
+  local n = 1
+  for i = 2, #side do n = n * side[i] end
+  return n
+end
+
+local function divisor(n, most)
+  for d = math.min(n, most), 1, -1 do
+    if n % d == 0 then return d end
+  end
+end
+
+local function in_one_queue(problem, device, plan)
+  local element, list = problem.precision == "f64" and 16 or 8, {}
+  local flat = problem.rank == 1
+  local sides = flat and plan[2] or { "", plan[2], plan[3][2] }
+  local n1, n2, ring = length_of(sides[2]), length_of(sides[3]), math.max(3, QUEUE_RING // (problem.points * element))
+  for _, block in ipairs(problem.batch >= 2 * ring and QUEUE_BLOCKS or {}) do
+    local tile, rows = divisor(n2, block[1] // (n1 * element)), divisor(n1, block[1] // (n2 * element))
+    if tile and rows then
+      local threads = 32 * KIB // element // QUEUE_POINTS
+      local p = { plan[1], threads = threads, products = "on", queue = ring, deferred_wait = "next" }
+      p.prefetch_distance = ring // 3 * (n2 // tile)
+      local inner = flat and { "four-step", sides[2], sides[3] } or p
+      inner.tile, inner.rows, inner.resident = tile, rows, block[2]
+      if flat then p[2] = inner else p[2], p[3] = plan[2], { "convolve", sides[3] } end
+      table.insert(list, p)
+    end
+  end
+  return list
+end
+
+local function is_of_passes(side) return type(side) == "table" and side[1] == "stockham" and #side > 2 end
+
+local function may_be_in_one_queue(problem, device, plan)
+  if not device.gpu or not device.queue or problem.kind ~= "conv" or plan.queue then return false end
+  if problem.rank == 2 then
+    return plan[1] == "nd" and is_of_passes(plan[2]) and plan[3][1] == "convolve" and is_of_passes(plan[3][2])
+  end
+  local split = plan[1] == "convolve" and plan[2]
+  return split and split[1] == "four-step" and is_of_passes(split[2]) and is_of_passes(split[3])
+end
+
 local function copy(plan)
   local p = {}
   for key, value in pairs(plan) do p[key] = value end
@@ -171,6 +218,7 @@ rules = {
   --
   -- Blocks: more threads hide more, fewer leave each of them more registers.
   { name = "plans", around = true, when = on_gpu, values = other_orders },
+  { name = "plans", when = may_be_in_one_queue, values = in_one_queue },
   {
     name = "threads",
     around = true,

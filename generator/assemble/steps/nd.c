@@ -492,12 +492,13 @@ static int order_of_convolution(const fg_problem *q, int *order) {
 static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   int order[2 * FG_MAX_RANK], forward = order_of_convolution(q, order), count = forward;
-  if (fg_plan_param_value(plan, FG_PARAM_QUEUE) || fg_plan_param_value(plan, FG_PARAM_INSIDE) ||
-      fg_plan_param_value(plan, FG_PARAM_CLUSTER))
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: conv of several dimensions has no queue=, inside= or cluster=");
+  bool queue = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
+  if (fg_plan_param_value(plan, FG_PARAM_INSIDE) || fg_plan_param_value(plan, FG_PARAM_CLUSTER))
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: conv of several dimensions has no inside= or cluster=");
   for (int d = forward - 2; d >= 0; d--) order[count++] = order[d];
   fg_lattice from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true);
-  fg_lattice between = between_dimensions(b, plan, &to, count, order[count - 1]);
+  fg_lattice between = queue && count > 1 ? ring_of(b, plan, order[count - 1])
+                                          : between_dimensions(b, plan, &to, count, order[count - 1]);
   for (int i = 0; i < count; i++) {
     fg_task line = {.sign = i < forward ? t->sign : -t->sign};
     bool reals = order[i] == q->rank - 1;

@@ -9,9 +9,9 @@
  *            twiddle factors back: a row is loaded and stored once (fused_convolution.c)
  *   columns  n1 points back, to the output
  *
- * No array is transposed; the table of the spectrum is, once. Rows are stored in place, except with queue=R, where
- * the first two kernels are one: the buffer between those is a ring buffer in L2, so rows are stored to a buffer of
- * their own.
+ * No array is transposed; the table of the spectrum is, once. Rows are stored in place. With queue=R all three kernels
+ * are one, and the buffer between them is a ring buffer in L2; of Rader's and Bluestein's the first two, whose rows are
+ * stored to a buffer of their own.
  *
  * By clusters (cluster=C of the four-step plan): all three in one kernel. Block r of a cluster has the r-th part of
  * the columns, then that of the rows, then its columns again. Between these, all data passes once through the shared
@@ -32,6 +32,7 @@ typedef struct matrix {
   int sign;               /* of the transform forward */
   int64_t tile, together; /* columns, and rows, of a block */
   int blocks;             /* of a cluster; 0: three kernels */
+  bool apart;             /* rows are stored elsewhere, so that a queue joins the first two kernels alone */
   fg_view work;           /* columns on the way there, */
   fg_view back;           /* and back */
   fg_view sent[2];        /* of clusters, in its place: rows, then columns, as blocks send them to each other */
@@ -180,9 +181,8 @@ static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *sp
 }
 
 static fg_status build(fg_builder *b, matrix *m, const fg_task *ends, const fg_view *spectrum, const fg_task *point) {
-  bool queue = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
   if (!m->blocks) m->work = m->back = fg_build_workspace(b, m->n1 * m->n2);
-  if (!m->blocks && queue) m->back = fg_build_workspace(b, m->n1 * m->n2);
+  if (!m->blocks && m->apart) m->back = fg_build_workspace(b, m->n1 * m->n2);
   fg_status status = pass_columns(b, m, &ends->in, false);
   if (!m->blocks) fg_build_kernel(b);
   if (status == FG_OK) status = convolve_rows(b, m, spectrum, point);
@@ -206,6 +206,7 @@ fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const f
   (void)given;
   matrix m = matrix_of(b, plan, t);
   int64_t n = t->n, length = m.n1 * m.n2;
+  m.apart = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
   fg_table with = {.sign = t->sign, .rows = 1, .cols = length, .n = n, .across = m.blocks ? 0 : m.n1};
   fg_task ends = *t;
   fg_status status = open(b, &m, plan);

@@ -43,9 +43,23 @@ static const struct right {
     {"c2c f32 n=16x8x8 batch=5", "nd(stockham(4,4), stockham(4,2), stockham(4,2); cluster=1, threads=16, queue=3)"},
     {"c2c f32 n=29 batch=5", "bluestein(64, four-step(direct(8), stockham(4,2); tile=4, rows=4); threads=8, queue=3)"},
     {"c2c f64 n=17 batch=count[1..7]",
-     "rader(17, four-step(direct(4), stockham(2,2); tile=2, rows=2); threads=4, queue=2)"},
+     "rader(17, four-step(direct(4), stockham(2,2); tile=2, rows=2); threads=4, queue=3)"},
     {"c2c f32 n=1024 batch=7",
      "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, deferred_wait=store, evict_last=on)"},
+    {"conv f32 n=1024 batch=7 spectrum=each",
+     "convolve(four-step(stockham(8,4), stockham(8,4); tile=8, rows=8); threads=64, queue=3)"},
+    {"conv f32 n=1024 batch=7",
+     "convolve(four-step(stockham(8,4), stockham(8,4); tile=4, rows=8); threads=64, queue=5, deferred_wait=store)"},
+    {"conv f64 n=512 batch=count[1..9] spectrum=each",
+     "convolve(four-step(stockham(4,4), stockham(8,4); tile=8, rows=4); threads=32, queue=4, deferred_wait=next)"},
+    {"conv f32 n=512 batch=9 place=in", "convolve(four-step(stockham(4,4), stockham(8,4); tile=8, rows=4); threads=32, "
+                                        "queue=6, prefetch_distance=9, evict_last=on)"},
+    {"c2c f64 n=29 batch=6",
+     "bluestein(64, four-step(stockham(4,2), stockham(4,2); tile=4, rows=4); threads=8, queue=3, deferred_wait=next)"},
+    {"conv f32 n=32x16 batch=7 spectrum=each",
+     "nd(stockham(8,4), convolve(stockham(4,4)); tile=4, rows=8, threads=32, queue=3, deferred_wait=next)"},
+    {"conv f64 n=12x20 batch=5", "nd(stockham(4,3), convolve(stockham(5,4)); tile=4, rows=4, threads=16, queue=4)"},
+    {"r2c f32 n=16x32 batch=3", "nd(stockham(4,4), stockham(8,4); tile=8, rows=8, threads=16, queue=3)"},
     {"r2c f32 n=1024 batch=5",
      "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, deferred_wait=next)"},
     {"c2r f32 n=1024 batch=5", "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, "
@@ -389,6 +403,7 @@ static void every_lag_that_is_allowed(void **state) {
       for (int64_t transforms = 1; transforms < 12; transforms += 5)
         for (int64_t distance = tiles[i][0]; distance <= tiles[i][0] * (ring - 1); distance++) {
           fg_queue q = {.ring = ring,
+                        .kernels = 2,
                         .tiles = {tiles[i][0], tiles[i][1]},
                         .distance = distance,
                         .waits = {tiles[i][1], tiles[i][0]}};
@@ -403,7 +418,12 @@ static void every_lag_of_tiles_that_change_places(void **state) {
   for (int64_t tiles = 1; tiles < 40; tiles = 3 * tiles - 1 + (tiles == 1))
     for (int ring = 1; ring < 5; ring++)
       for (int64_t distance = tiles - 2; distance <= tiles * ring; distance++) {
-        fg_queue q = {.ring = ring, .tiles = {tiles, tiles}, .distance = distance, .waits = {1, tiles}, .swap = true};
+        fg_queue q = {.ring = ring,
+                      .kernels = 2,
+                      .tiles = {tiles, tiles},
+                      .distance = distance,
+                      .waits = {1, tiles},
+                      .swap = true};
         bool right_one = distance >= tiles - 1 && distance < tiles * ring;
         if (distance >= 0 && right_one != !fg_queue_wrong(&q, 9))
           fail_msg("%d tiles, lag %d, ring %d", (int)tiles, (int)distance, ring);
@@ -412,7 +432,7 @@ static void every_lag_of_tiles_that_change_places(void **state) {
 
 static void which_tile_is_before_which(void **state) {
   (void)state;
-  fg_queue q = {.ring = 2, .tiles = {4, 4}, .distance = 6, .waits = {1, 4}, .swap = true};
+  fg_queue q = {.ring = 2, .kernels = 2, .tiles = {4, 4}, .distance = 6, .waits = {1, 4}, .swap = true};
   assert_true(fg_queue_before(&q, (fg_group){1, 1, 3}, (fg_group){0, 3, 3}));
   assert_false(fg_queue_before(&q, (fg_group){1, 1, 3}, (fg_group){0, 3, 2}));
   assert_true(fg_queue_before(&q, (fg_group){0, 1, 2}, (fg_group){0, 3, 3}));
@@ -423,7 +443,7 @@ static void which_tile_is_before_which(void **state) {
 
 static void what_is_before_what(void **state) {
   (void)state;
-  fg_queue q = {.ring = 3, .tiles = {4, 4}, .distance = 6, .waits = {4, 4}};
+  fg_queue q = {.ring = 3, .kernels = 2, .tiles = {4, 4}, .distance = 6, .waits = {4, 4}};
   fg_group first = {0, 2, -1};
   assert_true(fg_queue_before(&q, first, (fg_group){1, 2, -1}));
   assert_true(fg_queue_before(&q, first, (fg_group){0, 5, -1}));
@@ -526,8 +546,14 @@ static void what_cannot_be_is_refused(void **state) {
       {"c2c f32 n=1024 batch=7", "stockham(32,32; queue=3)", "wants two kernels"},
       {"c2c f32 n=1024", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)", "wants a batch"},
       {"c2c f32 n=32x32", "nd(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)", "wants a batch"},
-      {"r2c f32 n=16x32 batch=3", "nd(stockham(4,4), stockham(8,4); tile=8, rows=8, threads=16, queue=3)",
-       "is wanted later"},
+      {"conv f32 n=1024 batch=7 spectrum=each",
+       "convolve(four-step(stockham(8,4), stockham(8,4); tile=8, rows=8); threads=64, queue=3, swap=on)",
+       "have no swap="},
+      {"conv f32 n=1024 batch=7 spectrum=each",
+       "convolve(four-step(stockham(8,4), stockham(8,4); tile=8, rows=8); threads=64, queue=3, prefetch_distance=8)",
+       "allows 4..7"},
+      {"conv f32 n=1024 batch=7",
+       "convolve(four-step(stockham(8,4), stockham(8,4); tile=8, rows=8); threads=64, queue=2)", "allows 4..3"},
       {"c2c f32 n=1024 batch=7",
        "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, prefetch_distance=9)", "allows 4..8"},
       {"c2c f32 n=1024 batch=7",
@@ -590,7 +616,7 @@ static void recipes_offer_queues(void **state) {
   assert_true(count_offers("c2c f32 n=1000000 batch=128", true) > 0);
   assert_int_equal(count_offers("c2c f32 n=262144 batch=512", false), 0);
   assert_int_equal(count_offers("c2c f32 n=262144 batch=4", true), 0); /* not two rounds of a ring */
-  assert_true(count_offers("c2c f32 n=4194304 batch=32", true) > 0); /* L2 holds two */
+  assert_true(count_offers("c2c f32 n=4194304 batch=32", true) > 0);   /* L2 holds two */
   assert_int_equal(count_offers("c2c f32 n=8388608 batch=16", true), 0);
   assert_int_equal(count_offers("r2c f32 n=524288 batch=512", true), 2);
   assert_int_equal(count_offers("r2c f64 n=1048576 batch=128", true), 1);

@@ -302,11 +302,50 @@ static int tear_down(void **state) {
   return unlink(path) || rmdir(folder);
 }
 
+/* Convolutions that no block holds, as three kernels in a queue: each can be built for a GPU that has queues. */
+static void test_convolutions_in_queues(void **state) {
+  (void)state;
+  begin();
+  static const char *const all[][2] = {
+      {"conv f32 n=65536 batch=2048 spectrum=each", "convolve(four-step(stockham(16,16), stockham(16,16)))"},
+      {"conv f64 n=131072 batch=512", "convolve(four-step(stockham(8,8,4), stockham(16,32); cluster=16))"},
+      {"conv f32 n=90000 batch=1490", "convolve(four-step(stockham(25,15), stockham(16,15)))"},
+      {"conv f32 n=1024x1024 batch=128 spectrum=each", "nd(stockham(32,32), convolve(stockham(16,16,4)))"}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    fg_search_space s;
+    fg_compilation c;
+    fg_space_variant *v;
+    int count, queues = 0;
+    fg_request r = {.problem = all[i][0], .plan = all[i][1], .target = "cuda", .machine = fg_machine_find("sm_90")};
+    assert_int_equal(fg_space_load(&cx, NULL, &s), FG_OK);
+    assert_int_equal(fg_pipeline_parse(&cx, &r, &c), FG_OK);
+    assert_int_equal(fg_pipeline_decide(&c), FG_OK);
+    assert_int_equal(fg_space_expand(&c, &s, &device, &v, &count), FG_OK);
+    for (int k = 0; k < count; k++) {
+      fg_built b;
+      const char *text = fg_plan_print(&cx, v[k].plan);
+      if (!strstr(text, "queue=")) continue;
+      queues++;
+      if (fg_pipeline_build(&c, v[k].plan, &b) != FG_OK) fail_msg("%s: %s", text, cx.diag.message);
+      assert_int_equal(b.program->queue.kernels, 3);
+    }
+    assert_true(queues > 0);
+  }
+  end();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values), cmocka_unit_test(test_conditions), cmocka_unit_test(test_plans_and_compilers),
-      cmocka_unit_test(test_around), cmocka_unit_test(test_isas),       cmocka_unit_test(test_candidates),
-      cmocka_unit_test(test_own),    cmocka_unit_test(test_mistakes),   cmocka_unit_test(test_numbers),
+      cmocka_unit_test(test_values),
+      cmocka_unit_test(test_conditions),
+      cmocka_unit_test(test_plans_and_compilers),
+      cmocka_unit_test(test_around),
+      cmocka_unit_test(test_isas),
+      cmocka_unit_test(test_candidates),
+      cmocka_unit_test(test_own),
+      cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_numbers),
+      cmocka_unit_test(test_convolutions_in_queues),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
