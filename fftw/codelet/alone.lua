@@ -12,12 +12,14 @@ local function long_power(n, device) return n >= 64 and n & (n - 1) == 0 and dev
 function applies(problem, device)
   local n = problem.points
   if problem.kind ~= "c2c" then return real[n] or sums(n) end
-  return sums(n) or problem.precision == "f64" and (n == 12 or n == 20 or n == 40 or long_power(n, device))
+  return sums(n) or device.lanes < 2 and n == 60 or
+    problem.precision == "f64" and (n == 12 or n == 20 or n == 40 or long_power(n, device))
 end
 
 function plans(problem, device)
   local n = problem.points
   if sums(n) then return { { "direct", n, fma = "off" } } end
+  if problem.kind == "c2c" and device.lanes < 2 and n >= 40 then return { { "stockham", 10, n // 10 } } end -- short text
   if problem.kind ~= "c2c" or n == 12 or device.lanes < 2 then return { { "direct", n } } end
   if long_power(n, device) then return { { "stockham", 16, n // 16 } } end
   return { { "stockham", 10, n // 10, lanes = math.min(device.lanes, 4) } }
