@@ -12,12 +12,13 @@
 
 /* Seconds that one kernel takes to be made, and more than that for the first one; for each point of a transform, that
  * MEASURE gives to further candidates; that EXHAUSTIVE gives to them. */
-static const double MAKING = 0.05, A_POINT = 6e-6, EXHAUSTIVE = 60;
+static const double MAKING = 0.05, A_POINT = 3e-6, EXHAUSTIVE = 60;
 /* Of arrays a plan of libfftgen's has memory for as many executions at once as there are processors, within this. */
 static const int64_t WORKSPACES = (int64_t)64 << 20;
 
-/* Shorter problems are a codelet: compiling takes 20 ms and saves nanoseconds. */
-enum { LEAST_POINTS = 17, BUCKETS = 64 };
+/* Shorter transforms are a codelet, as are many of them side by side, up to so many points: compiling takes 20 ms and
+ * saves nanoseconds, or a microsecond. */
+enum { LEAST_POINTS = 17, LEAST_TOGETHER = 1 << 14, BUCKETS = 64 };
 /* Guarded by FG_LOCK_KERNELS. */
 static fg_kernel *bucket[BUCKETS];
 
@@ -105,7 +106,8 @@ static fg_kernel *new_kernel(const char *text, const fg_kernel_order *o) {
 static fg_kernel *make(const fg_kernel_library *l, const char *text, const fg_kernel_order *o) {
   fg_kernel *k = new_kernel(text, o);
   double points = (double)fg_kernel_points(o->request, true);
-  bool little = o->effort == FG_KERNEL_MEASURE && o->known != FG_KERNEL_COMPILED && points < LEAST_POINTS;
+  bool is_short = fg_kernel_points(o->request, false) < LEAST_POINTS && points < LEAST_TOGETHER;
+  bool little = o->effort == FG_KERNEL_MEASURE && o->known != FG_KERNEL_COMPILED && is_short;
   if (!k || little || points > (double)FG_KERNEL_MOST_POINTS) return k;
   fftgen_options f = options_for(o, points);
   if (o->known == FG_KERNEL_CODELETS || l->create(text, &f, &k->plan, NULL) != FFTGEN_OK) k->plan = NULL;
