@@ -21,10 +21,8 @@ static bool create(fg_line *l) {
   bool back = is_back(l->type);
   if (!fg_line_stand_on(l, 0, back ? FG_LINE_C2R : FG_LINE_R2C, n, 1) || !fg_line_add_table(l, 0, half)) return false;
   fg_roots *roots = fg_roots_create(4 * n);
-  for (int64_t k = 0; k < half && roots; k++) {
-    fg_complex w = fg_roots_value(roots, k, back ? FG_BACKWARD : FG_FORWARD);
-    l->table[0][k] = back ? w : (fg_complex){2 * w.re, 2 * w.im};
-  }
+  if (roots) fg_roots_run(roots, 0, 1, half, back ? FG_BACKWARD : FG_FORWARD, l->table[0]);
+  for (int64_t k = 0; k < half && roots && !back; k++) l->table[0][k].re *= 2, l->table[0][k].im *= 2;
   fg_roots_destroy(roots);
   l->work = (size_t)(n + n % 2) + 2 * (size_t)half + l->part[0]->work;
   l->flops.add += (double)n, l->flops.mul += 2.0 * (double)n;

@@ -26,7 +26,7 @@ static bool even_create(fg_line *l) {
   int64_t n = l->n, h = n / 2;
   if (!fg_line_stand_on(l, 0, FG_LINE_FORWARD, h, 1) || !fg_line_add_table(l, 0, h)) return false;
   fg_roots *roots = fg_roots_create(16 * n);
-  for (int64_t m = 0; m < h && roots; m++) l->table[0][m] = fg_roots_value(roots, 8 * m + 1, FG_FORWARD);
+  if (roots) fg_roots_run(roots, 1, 8, h, FG_FORWARD, l->table[0]);
   fg_roots_destroy(roots);
   l->work = 4 * (size_t)h + l->part[0]->work;
   l->flops.add += 4.0 * (double)h, l->flops.mul += 10.0 * (double)h;

@@ -21,8 +21,9 @@ static bool even_create(fg_line *l) {
   bool back = l->type == FG_LINE_C2R;
   if (!fg_line_stand_on(l, 0, inside(l->type), h, 1) || !fg_line_add_table(l, 0, h / 2 + 1)) return false;
   fg_roots *roots = fg_roots_create(l->n);
+  if (roots) fg_roots_run(roots, 0, 1, h / 2 + 1, FG_FORWARD, l->table[0]);
   for (int64_t k = 0; k <= h / 2 && roots; k++) {
-    fg_complex w = fg_roots_value(roots, k, FG_FORWARD);
+    fg_complex w = l->table[0][k];
     l->table[0][k] = back ? (fg_complex){-w.im, -w.re} : (fg_complex){-w.im / 2, w.re / 2};
   }
   fg_roots_destroy(roots);

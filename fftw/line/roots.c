@@ -3,10 +3,12 @@
  *
  * Root e of order N is root e mod B times root B floor(e / B): two tables of about sqrt(N) entries, each a sum of two
  * doubles; the product is made in such sums (Dekker, "A floating-point technique for extending the available
- * precision", 1971). So a table of any length costs a few dozen operations an entry and no function of libm. */
+ * precision", 1971). So a table of any length costs a few dozen operations an entry and no function of libm; long ones
+ * fewer, by vectors. */
 #include "fftw/line/roots.h"
 #include "fftw/base/memory.h"
 #include <math.h>
+#include <stdbool.h>
 
 typedef struct part { /* high + low; high is first + second, of 26 bits each */
   double high, low, first, second;
@@ -77,4 +79,77 @@ fg_complex fg_roots_value(const fg_roots *r, int64_t e, fg_direction direction) 
     im = products(&a->re, &b->im, &a->im, &b->re, 1);
   }
   return (fg_complex){(fg_real)re, (fg_real)(direction == FG_FORWARD ? im : -im)};
+}
+
+/* ---- progressions ---------------------------------------------------------------------- */
+
+/* Root first + i step is one of NEAR times one of every NEAR-th: vectors are contiguous, and products are exact by
+ * fused ones. */
+enum { NEAR = 64, FEW = 2 * NEAR /* roots, up to which tables cost more */ };
+
+typedef struct progression { /* roots 0, step, 2 step ... as sums of two doubles */
+  double re[NEAR], im[NEAR], re_low[NEAR], im_low[NEAR];
+} progression;
+
+static void set_exact(progression *p, int i, const fg_roots *r, int64_t e) {
+  const exact *a = &r->near[e & (((int64_t)1 << r->shift) - 1)], *b = &r->far[e >> r->shift];
+  long double a_re = (long double)a->re.high + a->re.low, a_im = (long double)a->im.high + a->im.low;
+  long double b_re = (long double)b->re.high + b->re.low, b_im = (long double)b->im.high + b->im.low;
+  long double re = a_re * b_re - a_im * b_im, im = a_re * b_im + a_im * b_re;
+  p->re[i] = (double)re, p->im[i] = (double)im;
+  p->re_low[i] = (double)(re - p->re[i]), p->im_low[i] = (double)(im - p->im[i]);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define FUSED __attribute__((target("avx2,fma")))
+static bool has_fused(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#elif defined(__aarch64__)
+#define FUSED
+static bool has_fused(void) { return true; }
+#else
+#define FUSED
+static bool has_fused(void) { return false; }
+#endif
+#ifdef __clang__
+#define AS_WRITTEN _Pragma("clang fp contract(off)")
+#define VECTORS
+#else
+#define AS_WRITTEN
+#define VECTORS __attribute__((optimize("O3", "fp-contract=off"))) /* sums are not to swallow products */
+#endif
+
+/* Of some of p, times root `at` of q. */
+FUSED VECTORS static void multiply(const progression *p, const progression *q, int at, double sign, fg_complex *out,
+                                   int64_t count) {
+  AS_WRITTEN
+  const double c = q->re[at], s = q->im[at], c_low = q->re_low[at], s_low = q->im_low[at];
+  for (int64_t i = 0; i < count; i++) {
+    double a = p->re[i], b = p->im[i];
+    double ac = a * c, bs = b * s, as = a * s, bc = b * c;
+    double re = ac - bs, im = as + bc;
+    if (!FG_FFTW_SINGLE) {
+      double re_by = re - ac, im_by = im - as;
+      double re_rest = (ac - (re - re_by)) + (-bs - re_by), im_rest = (as - (im - im_by)) + (bc - im_by);
+      double re_low = __builtin_fma(a, c, -ac) - __builtin_fma(b, s, -bs);
+      double im_low = __builtin_fma(a, s, -as) + __builtin_fma(b, c, -bc);
+      double re_cross = a * c_low + p->re_low[i] * c - (b * s_low + p->im_low[i] * s);
+      double im_cross = a * s_low + p->re_low[i] * s + (b * c_low + p->im_low[i] * c);
+      re += re_rest + (re_low + re_cross), im += im_rest + (im_low + im_cross);
+    }
+    out[i] = (fg_complex){(fg_real)re, (fg_real)(sign * im)};
+  }
+}
+
+void fg_roots_run(const fg_roots *r, int64_t first, int64_t step, int64_t count, fg_direction direction,
+                  fg_complex *out) {
+  if (count <= FEW || !has_fused()) {
+    for (int64_t i = 0; i < count; i++) out[i] = fg_roots_value(r, first + i * step, direction);
+    return;
+  }
+  progression p, q;
+  for (int i = 0; i < NEAR; i++) set_exact(&p, i, r, i * step);
+  for (int64_t i = 0; i < count; i += NEAR) {
+    set_exact(&q, 0, r, first + i * step);
+    multiply(&p, &q, 0, direction == FG_FORWARD ? 1 : -1, out + i, count - i < NEAR ? count - i : NEAR);
+  }
 }

@@ -4,7 +4,7 @@
 #include "fftw/base/memory.h"
 #include "fftw/line/roots.h"
 
-enum { BUCKETS = 64 };
+enum { BUCKETS = 64, SOME = 1024 /* roots of a row at a time */ };
 /* Guarded by FG_LOCK_TWIDDLES. */
 static fg_twiddles *bucket[BUCKETS];
 
@@ -15,6 +15,19 @@ static fg_twiddles **bucket_of(const fg_twiddles *t) {
 static void put(fg_twiddles *t, int64_t j, int64_t b, fg_complex x) {
   fg_complex *to = (fg_complex *)t->number + ((b / t->panel * t->rows + j) * t->panel + b % t->panel) * t->times;
   for (int64_t i = 0; i < t->times; i++) to[i] = x;
+}
+
+static void put_row(fg_twiddles *t, int64_t j, const fg_roots *roots) {
+  if (t->panel == t->columns && t->times == 1) { /* neighbours are */
+    fg_roots_run(roots, 0, j, t->columns, t->direction, (fg_complex *)t->number + j * t->columns);
+    return;
+  }
+  fg_complex some[SOME];
+  for (int64_t b = 0; b < t->columns; b += SOME) {
+    int64_t count = t->columns - b < SOME ? t->columns - b : SOME;
+    fg_roots_run(roots, j * b, j, count, t->direction, some);
+    for (int64_t i = 0; i < count; i++) put(t, j, b + i, some[i]);
+  }
 }
 
 static fg_twiddles *make(const fg_twiddles *like) {
@@ -29,8 +42,7 @@ static fg_twiddles *make(const fg_twiddles *like) {
   *t = *like;
   t->number = number;
   for (int64_t b = 0; b < columns; b++) put(t, 0, b, (fg_complex){1, 0});
-  for (int64_t j = 1; j < rows; j++)
-    for (int64_t b = 0; b < columns; b++) put(t, j, b, fg_roots_value(roots, j * b, t->direction));
+  for (int64_t j = 1; j < rows; j++) put_row(t, j, roots);
   fg_roots_destroy(roots);
   return t;
 }

@@ -30,7 +30,7 @@ static bool create(fg_line *l) {
   l->flops.add += 2.0 * (double)n, l->flops.mul += 4.0 * (double)n;
   fg_roots *roots = fg_roots_create(n);
   for (int64_t r = 0; r < b && roots; r++)
-    for (int64_t k = 0; k < a; k++) l->table[0][r * a + k] = fg_roots_value(roots, r * k, fg_line_direction(l->type));
+    fg_roots_run(roots, 0, r, a, fg_line_direction(l->type), l->table[0] + r * a);
   fg_roots_destroy(roots);
   return roots != NULL;
 }

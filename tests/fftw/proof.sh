@@ -42,7 +42,7 @@ plant() { # file, from, to
   "$folder/proof" 1 300 60 >"$folder/said" 2>&1 || status=$?
   [ $status != 0 ] || { echo "not found: $1: $3"; exit 1; }
 }
-plant line/twiddles.c 'roots, j \* b' 'roots, j * b + (j == 3 \&\& b == 2)'
+plant line/twiddles.c 'some\[i\])' 'some[i - (j == 3 \&\& b + i == 2)])'
 plant line/cooley_tukey.c 'in + i \* step, out + i \* of->columns' 'in + i * step, out + (i ^ (i == 2)) * of->columns'
 plant line/across.c 'number + 2 \* b \* radix' 'number + 2 * (b > 4 ? b - 1 : b) * radix'
 plant line/bluestein.c 'if (j) wrapped' 'if (j > 1) wrapped'

@@ -109,3 +109,8 @@ void fg_roots_destroy(fg_roots *r) { delete r; }
 fg_complex fg_roots_value(const fg_roots *r, int64_t e, fg_direction direction) {
   return fg_field_root(direction == FG_FORWARD ? -e : e, r->order);
 }
+
+void fg_roots_run(const fg_roots *r, int64_t first, int64_t step, int64_t count, fg_direction direction,
+                  fg_complex *out) {
+  for (int64_t i = 0; i < count; i++) out[i] = fg_roots_value(r, first + i * step, direction);
+}
