@@ -48,6 +48,10 @@ set_target_properties(fftgen_jit PROPERTIES INSTALL_RPATH "$ORIGIN")
 target_link_options(fftgen_jit PRIVATE -Wl,--disable-new-dtags) # for libraries of libraries, too
 install(TARGETS fftgen_shared LIBRARY DESTINATION fftgen COMPONENT python EXCLUDE_FROM_ALL NAMELINK_SKIP)
 install(TARGETS fftgen_jit fftgen_llvm LIBRARY DESTINATION fftgen COMPONENT python EXCLUDE_FROM_ALL)
+set(FFTGEN_PYTHON_KERNELS "" CACHE FILEPATH "A pack of kernels for GPUs that a wheel brings (python/pack.sh)")
+if(FFTGEN_PYTHON_KERNELS)
+  install(FILES ${FFTGEN_PYTHON_KERNELS} DESTINATION fftgen RENAME kernels.tar COMPONENT python EXCLUDE_FROM_ALL)
+endif()
 install(CODE "
   file(GET_RUNTIME_DEPENDENCIES LIBRARIES $<TARGET_FILE:fftgen_jit> RESOLVED_DEPENDENCIES_VAR libraries
        PRE_EXCLUDE_REGEXES ^ld-linux ^libc\\\\.so ^libm\\\\.so ^libdl\\\\.so ^libpthread\\\\.so ^libgcc_s)

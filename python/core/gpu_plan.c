@@ -3,6 +3,7 @@
 #include "python/core/gpu_plan.h"
 #include "python/core/gpu_driver.h"
 #include "python/core/host_plan.h"
+#include <stdlib.h>
 #include <string.h>
 
 struct fg_py_gpu_plan {
@@ -25,8 +26,23 @@ static PyTypeObject *type;
 
 /* ---- its life -------------------------------------------------------------------------------- */
 
+static char *pack; /* NULL: what FFTGEN_PACK names */
+
+/* (path): kernels are looked for there before any is compiled. */
+PyObject *fg_py_gpu_pack(PyObject *module, PyObject *path) {
+  PyObject *bytes = PyUnicode_EncodeFSDefault(path);
+  char *copy = bytes ? strdup(PyBytes_AsString(bytes)) : NULL;
+  (void)module;
+  if (bytes && !copy) PyErr_NoMemory();
+  Py_XDECREF(bytes);
+  if (!copy) return NULL;
+  free(pack);
+  pack = copy;
+  Py_RETURN_NONE;
+}
+
 static bool create_here(fg_py_gpu_plan *p, const fg_py_cuda *cu, const char *text) {
-  fftgen_options o = {.size = sizeof o, .concurrency = -1};
+  fftgen_options o = {.size = sizeof o, .concurrency = -1, .pack = pack};
   fftgen_error error = {.message = ""};
   PyThreadState *state = PyEval_SaveThread(); /* kernels may be compiled */
   fftgen_status status = cu->create(text, &o, &p->plan, &error);
@@ -182,8 +198,8 @@ PyObject *fg_py_gpu_plan_run(fg_py_gpu_plan *p, const fg_py_gpu_array *x, const 
   return NULL;
 }
 
-/* (owner, address of the input, given[, address of the output]): the owner is an array, the output by default; streams and
- * memory are of its library. */
+/* (owner, address of the input, given[, address of the output]): the owner is an array, the output by default; streams
+ * and memory are of its library. */
 static PyObject *launch_given(PyObject *self, PyObject *args) {
   fg_py_gpu_plan *p = (fg_py_gpu_plan *)self;
   fg_py_gpu_array to;
@@ -226,8 +242,9 @@ static PyObject *refuse(PyTypeObject *of, PyObject *args, PyObject *named) {
   return PyErr_Format(PyExc_TypeError, "fftgen.plan makes plans");
 }
 
-static PyMethodDef methods[] = {{"launch", launch_given, METH_VARARGS, "launch(owner, in, given, out): an array, addresses"},
-                                {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {
+    {"launch", launch_given, METH_VARARGS, "launch(owner, in, given, out): an array, addresses"},
+    {NULL, NULL, 0, NULL}};
 static PyGetSetDef attributes[] = {{"facts", facts, NULL, "what libfftgen says of it", NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 

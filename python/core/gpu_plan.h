@@ -8,6 +8,7 @@ int fg_py_gpu_plan_ready(PyObject *module); /* makes the type; below 0 with an e
 /* What `make` returns; see _gpu.Recipe. A new reference; NULL with an exception. */
 fg_py_gpu_plan *fg_py_gpu_plan_new(int device, PyObject *recipe);
 PyObject *fg_py_gpu_text_plan(PyObject *module, PyObject *args);
+PyObject *fg_py_gpu_pack(PyObject *module, PyObject *path);
 bool fg_py_gpu_plan_is(PyObject *x);
 size_t fg_py_gpu_plan_bytes(const fg_py_gpu_plan *p); /* of memory that it holds on the GPU */
 /* Results in out, or, where that is NULL, in a new array. NULL without an exception: not from here, x's library

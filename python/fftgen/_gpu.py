@@ -11,7 +11,7 @@ from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from . import _core, _general
+from . import _core, _general, _pack
 from ._arrays import Unsupported as Unsupported
 
 NUMBERS = ("f16", "f32", "f64", "c32", "c64", "c128")  # of core/gpu.h; c32 is a pair of halves
@@ -296,7 +296,8 @@ class Work(NamedTuple):
         shape = shape_out(self.row, here.shape, self.s, self.axes)
         make = self.library.recipe(x, shape, number_out(self.row, here.number))
         rest = (*make, self.library.workspace(x), tuple(at for _, at in uploaded), tuple(owner for owner, _ in uploaded))
-        if not self.exact and comes_often(p.varied, p.count):
+        _pack.use()
+        if not self.exact and (_pack.has(p.varied) or comes_often(p.varied, p.count)):
             try:
                 plan = _core.gpu_plan(here.device, (p.varied, *rest, p.count))
                 if not plan.facts["workspace_bytes"]:  # which would be that of the most transforms

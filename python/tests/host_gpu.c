@@ -37,7 +37,7 @@ struct fftgen_cuda_plan {
 /* Accounts, for tests. */
 API int host_alive, host_plans, host_launches, host_waits, host_capturing;
 API uintptr_t host_stream; /* of the last launch */
-API char host_problem[4096];
+API char host_problem[4096], host_pack[4096];
 
 static _Thread_local int stack[DEPTH]; /* devices, whose contexts are device + 1 */
 static _Thread_local int depth;
@@ -142,6 +142,7 @@ API fftgen_status fftgen_cuda_plan_create(const char *problem, const fftgen_opti
                                           fftgen_error *error) {
   *plan = NULL;
   strncpy(host_problem, problem, sizeof host_problem - 1);
+  strncpy(host_pack, options->pack ? options->pack : "", sizeof host_pack - 1);
   if (!depth) return tell(error, FFTGEN_EPROBLEM, "no CUDA context is current on this thread");
   if (options->concurrency >= 0) return tell(error, FFTGEN_EPROBLEM, "callers of this package bring workspaces");
   fftgen_cuda_plan *p = calloc(1, sizeof *p);

@@ -3,8 +3,13 @@ name. usage: LD_PRELOAD=host_gpu.so python test_host_gpu.py, with host/ on PYTHO
 
 import ctypes
 import gc
+import json
+import os
 import random
+import tarfile
+import tempfile
 import unittest
+import unittest.mock
 
 import cupy
 import fftgen
@@ -55,6 +60,36 @@ def both(name, x, **arguments):
         assert isinstance(got, cupy.ndarray), type(got)
         close(got, wanted)
     close(there, x)  # which nothing wrote to
+
+
+class Packs(unittest.TestCase):
+    def test_kernels_of_a_pack_serve_first_calls(self):
+        rows = [{"fftgen": 1, "target": "cuda", "problem": f"{p} batch=count[1..1048576]{rest}"} for p, rest in
+                (("c2c f64 n=21", ""), ("r2c f32 n=22", ""), ("c2r f64 n=23", " scale=1/n"), ("c2c f64 n=24", " sign=+1 scale=1/n"))]
+        cases = (("fft", numbers(9, 21), True), ("rfft", numbers(9, 22, dtype="f4"), True), ("irfft", numbers(9, 12), True), ("ifft", numbers(9, 24), True),
+                 ("fft", numbers(9, 24), False), ("rfft", numbers(9, 22, dtype="f8"), False), ("fft", numbers(9, 22)[:, :21], False))
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "pack.jsonl"), "w", encoding="utf-8") as file:
+                file.write("".join(json.dumps(row) + "\n" for row in rows) + '{"fftgen_pack":1,"check":""}\n')
+            archive = os.path.join(folder, "kernels.tar")
+            with tarfile.open(archive, "w") as tar:
+                tar.add(os.path.join(folder, "pack.jsonl"), "pack.jsonl")
+            for pack in (folder, archive):
+                with unittest.mock.patch.dict(os.environ, {"FFTGEN_PACK": pack}):
+                    self.forget()
+                    for name, x, there in cases:
+                        x = cupy.asarray(x) if x.flags.c_contiguous else cupy.asarray(x.base)[:, :21]
+                        got = getattr(fftgen, name)(x, **({"n": 23} if name == "irfft" else {}))
+                        self.assertEqual("count[" in last_problem(), there, (name, last_problem()))
+                        close(got, getattr(fftgen, name)(x.get(), **({"n": 23} if name == "irfft" else {})))
+                    self.assertEqual(problem.in_dll(host, "host_pack").value.decode(), pack)
+        self.forget()
+        self.assertEqual(fftgen._pack.problems(), frozenset())
+
+    def forget(self):
+        fftgen.cache.clear()
+        fftgen._gpu._counts.clear()
+        fftgen._pack.problems.cache_clear(), fftgen._pack.use.cache_clear()
 
 
 class Transforms(unittest.TestCase):

@@ -1,21 +1,26 @@
 #!/bin/sh
 # The wheel: built, small enough, and in a clean environment, without a compiler or a program of the system's, it makes kernels.
-# It takes ten minutes, and the network. usage: wheel.sh PYTHON ROOT [MIB]
+# It takes ten minutes, and the network. usage: wheel.sh PYTHON ROOT [MIB [KERNELS]]; KERNELS: a pack that it brings (pack.sh)
 set -eu
-python=$1 root=$2 most=${3:-25}
+python=$1 root=$2 most=${3:-25} kernels=${4:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$python" -m venv "$folder/build" 2>/dev/null || { echo 'SKIP: no venv for this Python'; exit 77; }
 "$folder/build/bin/pip" download -q --no-deps -d "$folder" numpy >/dev/null 2>&1 || { echo 'SKIP: no network'; exit 77; }
-"$folder/build/bin/pip" wheel -q --no-deps -w "$folder/wheel" "$root" --config-settings=build-dir="$folder/built"
+"$folder/build/bin/pip" wheel -q --no-deps -w "$folder/wheel" "$root" --config-settings=build-dir="$folder/built" \
+  ${kernels:+--config-settings=cmake.define.FFTGEN_PYTHON_KERNELS="$(realpath "$kernels")"}
 for wheel in "$folder"/wheel/fftgen-*.whl; do :; done
 bytes=$(wc -c <"$wheel")
 echo "$(basename "$wheel"): $bytes bytes"
 [ "$bytes" -le $((most * 1048576)) ] || { echo "FAIL: more than $most MiB"; exit 1; }
 "$python" -m venv "$folder/clean"
 "$folder/clean/bin/pip" install -q "$wheel"
+[ -z "${KEEP:-}" ] || cp "$wheel" "$KEEP"
 cat >"$folder/use.py" <<'END'
+import os
+
 import fftgen
+import fftgen._pack
 import numpy as np
 
 x = np.random.default_rng(1).standard_normal((100, 1024)).astype("f4")
@@ -30,6 +35,9 @@ fftgen.plan(x, "rfft", tune=1)
 used = {line.split()[-1] for line in open("/proc/self/maps") if "r-xp" in line}
 outside = [name for name in used if "/fftgen/" not in name and any(word in name for word in ("mpfr", "gmp", "lua5", "cjson", "LLVM", "fftgen"))]
 assert not outside, outside
-print("kernels by", sorted(name.rpartition("/")[2] for name in used if "/fftgen/" in name))
+pack = fftgen._pack.path()
+assert bool(pack) == bool(os.environ["KERNELS"]), pack
+assert not pack or "c2c f32 n=1024 batch=count[1..1048576]" in fftgen._pack.problems()
+print(len(fftgen._pack.problems()), "kernels for GPUs; on the host by", sorted(name.rpartition("/")[2] for name in used if "/fftgen/" in name))
 END
-env -i HOME="$folder" PATH=/nowhere FFTGEN_CACHE="$folder/cache" FFTGEN_WISDOM="$folder/wisdom.jsonl" "$folder/clean/bin/python" "$folder/use.py"
+env -i HOME="$folder" PATH=/nowhere KERNELS="$kernels" FFTGEN_CACHE="$folder/cache" FFTGEN_WISDOM="$folder/wisdom.jsonl" "$folder/clean/bin/python" "$folder/use.py"
