@@ -128,12 +128,13 @@ static fg_status prove_assembly(fg_context *cx, void *data) {
   return fg_prove_assembly(cx, a->c->chosen.program, a->text, &o, &a->proof);
 }
 
-/* Bodies of kernels as assembly, where that is wanted and proved to do what the text does. */
+/* Bodies of kernels as assembly, where that is wanted and proved to do what the text does. A plan that is advice may
+ * come from a problem whose kernels can be. */
 static fg_status assemble(fg_compilation *c) {
   int64_t how = fg_plan_param_value(c->chosen.plan, FG_PARAM_ASSEMBLY);
-  bool wanted = how == FG_OPTION_ON;
+  bool on = how == FG_OPTION_ON, wanted = on && c->request.plan;
   char why[FG_WHY_SIZE] = "the language has none";
-  if (how == FG_OPTION_OFF || (!wanted && !(c->request.assembly && c->dialect->assemble))) return FG_OK;
+  if (how == FG_OPTION_OFF || (!on && !(c->request.assembly && c->dialect->assemble))) return FG_OK;
   double begin = fg_timing_thread();
   char *text = c->dialect->assemble ? c->dialect->assemble(c->emitted.artifact.source, why) : NULL;
   if (!text) return cannot(c, wanted, why);

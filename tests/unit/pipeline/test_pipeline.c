@@ -3,6 +3,7 @@
  * says that nothing outside the arena is lost when a pass is left in the middle. */
 #include "generator/cost/moves.h"
 #include "generator/pipeline/pipeline.h"
+#include "targets/machine/machine.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -281,6 +282,19 @@ static void odd_rows_go_one_by_one(void **state) {
   assert_true(fg_takes_lines(10, 4) && !fg_takes_lines(12, 4) && fg_takes_lines(15, 2) && fg_takes_lines(8, 1));
 }
 
+/* A plan that was measured for a problem whose kernels can be assembly: it serves one whose kernels cannot. */
+static void advice_asks_for_no_assembly(void **state) {
+  (void)state;
+  fg_request request = {.problem = "r2c f32 n=1024 batch=count[1..1048576]",
+                        .target = "cuda",
+                        .machine = fg_machine_find("sm_90"),
+                        .assembly = true,
+                        .advised = "real(2, stockham(8,8,8); group=4, assembly=on)"};
+  assert_int_equal(compile(&request, 0, NULL), FG_OK);
+  request.plan = request.advised, request.advised = NULL;
+  assert_int_equal(compile(&request, 0, NULL), FG_EUSER);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(odd_rows_go_one_by_one),       cmocka_unit_test(candidates_are_in_order),
@@ -288,6 +302,7 @@ int main(void) {
       cmocka_unit_test(refusals_name_what_is_wrong),  cmocka_unit_test(pairs_are_aligned),
       cmocka_unit_test(large_transforms_keep_little), cmocka_unit_test(unprovable_plans_give_way),
       cmocka_unit_test(brief_choices_are_short),      cmocka_unit_test(units_have_prices),
+      cmocka_unit_test(advice_asks_for_no_assembly),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
