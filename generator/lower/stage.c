@@ -121,7 +121,7 @@ static void write_stores_of_hold(fg_writer *w) {
   fg_move_store_all(w);
 }
 
-static void verify(const fg_writer *w) { fg_invariant(fg_coder_holds(w->e->coder)); }
+static void verify(const fg_writer *w) { fg_invariant(fg_coder_holds_from(w->e->coder, w->begun)); }
 
 /* Of those whose values are in rows of an array. */
 static void count_iteration(fg_writer *w) {
@@ -372,6 +372,7 @@ fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const cha
   fg_statements_begin(e);
   fg_status status = prepare(w, NULL);
   if (status == FG_OK) give_digits(w);
+  w->begun = fg_coder_position(e->coder);
   if (status == FG_OK) write_body(w);
   fg_strbuf body;
   fg_statements_end(e, function, 2, &body);
@@ -398,6 +399,7 @@ fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_us
   fg_status status = prepare(w, iteration->counter);
   if (status != FG_OK) return status;
   give_digits(w);
+  w->begun = fg_coder_position(e->coder);
   write_body(w);
   add_uses(uses, &w->uses);
   return FG_OK;

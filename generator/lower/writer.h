@@ -81,6 +81,7 @@ typedef struct fg_writer { /* one stage */
   int fetched[3];     /* of those, so far */
   int32_t *fetches;   /* instructions that do it, put aside */
   int nfetch, most_fetch;
+  int32_t begun;        /* the position where the stage begins */
   int32_t fetch_from;   /* the position from which on they are put among the statements */
   int32_t pointers_end; /* the last statement of the iteration's base pointers; -1: they do not vary */
   const char **factor;  /* [2 * factors]: names of those that are products */

@@ -207,7 +207,9 @@ static bool follow_bracket(checking *x, const fg_instr *i) {
   return true;
 }
 
-bool fg_coder_holds(const fg_coder *c) {
+bool fg_coder_holds(const fg_coder *c) { return fg_coder_holds_from(c, 0); }
+
+bool fg_coder_holds_from(const fg_coder *c, int32_t from) {
   const fg_instructions *code = fg_coder_code((fg_coder *)c);
   const int32_t *order = fg_coder_order(c), count = fg_coder_position(c);
   fg_arena *a = fg_coder_arena(c);
@@ -217,7 +219,7 @@ bool fg_coder_holds(const fg_coder *c) {
   x.varies = fg_arena_new(a, bool, code->count + 1);
   for (int32_t at = 0; at < count && !fg_coder_is_rehearsal(c); at++) {
     const fg_instr *i = &code->instr[order[at]];
-    if (!operands_hold(&x, i) || !kinds_hold(&x, i) || !names_common(&x, i)) return false;
+    if (at >= from && (!operands_hold(&x, i) || !kinds_hold(&x, i) || !names_common(&x, i))) return false;
     if (!follow_bracket(&x, i)) return false;
     x.varies[order[at]] = may_vary(&x, i);
     x.bracket[order[at]] = x.open[x.depth - 1] + 1;
