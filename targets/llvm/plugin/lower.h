@@ -18,4 +18,5 @@ int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_
 void fg_llvm_add_attribute(struct LLVMOpaqueValue *function, const char *word);
 /* pressure.c: where vectors have to leave their registers. */
 bool fg_llvm_is_crowded(const fg_instructions *code);
+bool fg_llvm_is_roomy(const fg_instructions *code); /* vectors leave registers free, in one block */
 #endif

@@ -34,15 +34,24 @@ static LLVMTargetMachineRef make_machine(const char *features, int level) {
                                  LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
+static pthread_mutex_t order_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t order_is_left = PTHREAD_COND_INITIALIZER;
+
 /* Instructions are in an order in which few values live at once; LLVM's own order for the machine takes time to
- * find and more registers. The switch is the library's: who else uses it in this process gets it back. */
-static void keep_order(bool keep) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+ * find and more registers. Where registers are left it is its list scheduler's, by heights. The switches are the
+ * library's: who else uses it in this process gets them back, and who wants them otherwise waits. */
+static bool change_order(bool begin, bool heights) {
   static int users;
-  const char *const word[] = {"libfftgen-llvm", keep ? "-enable-misched=false" : "-enable-misched=true"};
-  pthread_mutex_lock(&lock);
-  if (keep ? users++ == 0 : --users == 0) LLVMParseCommandLineOptions(2, word, "");
-  pthread_mutex_unlock(&lock);
+  static bool now;
+  const char *const word[] = {"libfftgen-llvm", begin ? "-enable-misched=false" : "-enable-misched=true",
+                              begin && heights ? "-pre-RA-sched=list-burr" : "-pre-RA-sched=default"};
+  pthread_mutex_lock(&order_lock);
+  while (begin && users && now != heights) pthread_cond_wait(&order_is_left, &order_lock);
+  if (begin ? users++ == 0 : --users == 0) LLVMParseCommandLineOptions(3, word, "");
+  if (begin) now = heights;
+  if (!users) pthread_cond_broadcast(&order_is_left);
+  pthread_mutex_unlock(&order_lock);
+  return heights;
 }
 
 /* LLVM's verifier leaves a message even where it has nothing to say. */
@@ -127,9 +136,9 @@ static int compile(const fg_llvm_job *job, fg_llvm_object *out, char why[FG_WHY_
   l.module = LLVMModuleCreateWithNameInContext(job->name, l.context);
   LLVMTargetMachineRef machine = make_machine(features, job->level);
   int status = machine ? fg_llvm_lower(&l, job, why) : snprintf(why, FG_WHY_SIZE, "LLVM has no such machine");
-  keep_order(true);
+  bool heights = change_order(true, fg_llvm_is_roomy(job->code));
   if (!status) status = emit(l.module, machine, job, out, why);
-  keep_order(false);
+  change_order(false, heights);
   if (machine) LLVMDisposeTargetMachine(machine);
   LLVMDisposeModule(l.module);
   LLVMContextDispose(l.context);
