@@ -45,7 +45,7 @@ for patch in "$dir"/patches/*.diff; do
   [ -z "$wrong" ] || fail "$name changes $wrong, which its section does not name"
   (cd "$dir/tree" && patch -p1 --fuzz=0 --no-backup-if-mismatch <"$patch") >"$dir/said" 2>&1 || fail "$name does not apply: $(cat "$dir/said")"
 done
-[ $count = 5 ] || fail "$count patches, of 5"
+[ $count = 6 ] || fail "$count patches, of 6"
 for habit in pages includes shape; do
   sh "$dir/tree/tests/habits/$habit.sh" "$dir/tree" >"$dir/said" 2>&1 || fail "habits.$habit: $(cat "$dir/said")"
 done
@@ -70,5 +70,7 @@ says 'copied(PLAN)' "$fftgen" help plan
 says 'stockham(4,4,4)' "$fftgen" plan 'c2c f32 n=64' --isa scalar
 says 'least_split' "$fftgen" help parameters
 says '' "$fftgen" emit 'c2c f32 n=64' --plan 'stockham(8,8; least_split=0)' --prefix k -o "$dir/out"
+says 'k.cl' "$fftgen" emit 'r2c f32 n=64 batch=3' --target clspv --prefix k -o "$dir/out"
+says 'clspv' "$fftgen" devices
 echo "$count patches, $bad failures"
 [ $bad = 0 ]

@@ -19,8 +19,8 @@ void fg_coder_list_order(const fg_coder *c, fg_strbuf *out); /* as a listing */
 bool fg_coder_is_rehearsal(const fg_coder *c); /* names may have no values, and nothing is kept */
 /* Whether values are made before they are used, of the kinds that operations take, and brackets match so far (valid.c).
  */
-bool fg_coder_holds(const fg_coder *c);
 bool fg_coder_holds_from(const fg_coder *c, int32_t from); /* what is before that position did, and has not changed */
+static inline bool fg_coder_holds(const fg_coder *c) { return fg_coder_holds_from(c, 0); }
 
 /* At the end of a program: names are gone, and numbers rise in the order. */
 void fg_coder_settle(fg_coder *c);

@@ -207,8 +207,6 @@ static bool follow_bracket(checking *x, const fg_instr *i) {
   return true;
 }
 
-bool fg_coder_holds(const fg_coder *c) { return fg_coder_holds_from(c, 0); }
-
 bool fg_coder_holds_from(const fg_coder *c, int32_t from) {
   const fg_instructions *code = fg_coder_code((fg_coder *)c);
   const int32_t *order = fg_coder_order(c), count = fg_coder_position(c);
