@@ -13,4 +13,7 @@ fg_status fg_map_block(fg_builder *b);
 fg_status fg_map_leave_registers(fg_builder *b);
 /* Pads LOCAL buffers, within the device's memory; for kernels that have whole transforms in a block. */
 fg_status fg_map_padding(fg_builder *b);
+
+/* persistent.c: kernels that queue= joins, the first ones; 0: there is none. */
+int fg_map_joined(const fg_builder *b);
 #endif

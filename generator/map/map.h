@@ -21,5 +21,4 @@ fg_status fg_map_stream(fg_builder *b); /* which stores go past the caches */
 fg_status fg_map_shuffle(fg_builder *b);
 /* persistent.c: two kernels as one, where the plan says so. */
 fg_status fg_map_queue(fg_builder *b);
-int fg_map_joined(const fg_builder *b); /* kernels that queue= joins, the first ones; 0: there is none */
 #endif

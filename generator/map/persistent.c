@@ -6,6 +6,7 @@
  * A transform is defined by the first outer digits of the kernels, as long as these move all kernels alike in the
  * workspace. With swap=on another digit is the round of the ring buffer modulo two, and in every other round a tile's
  * digit in the workspace has another position in the address. */
+#include "generator/map/block.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include "targets/machine/simt.h"
