@@ -279,6 +279,15 @@ rules = {
     when = on_gpu,
     values = function(problem, device, plan) return others(plan.steps or "off", { "inner", "off", "all" }) end,
   },
+  -- Numbers from thread to thread of a warp: by shuffles or through shared memory, the other way than the machine's.
+  {
+    name = "shuffles",
+    around = true,
+    when = function(problem, device, plan)
+      return device.gpu and plan[1] == "stockham" and problem.points & (problem.points - 1) == 0
+    end,
+    values = function(problem, device, plan) return others(plan.shuffles or "auto", { "other" }) end,
+  },
   -- Two passes: in clusters or through memory, in tiles.
   {
     name = "cluster",
