@@ -1,6 +1,7 @@
 /* Load and store operations in a walk. In: elements in rows, from memory or from the codelet. Out: the same rows
  * after the operations, in each number system. */
 #include "generator/prove/operate.h"
+#include "generator/prove/values.h"
 #include "generator/reference/operation_values.h"
 
 /* A codelet that takes elements for zeros does not load them, nor what they would be operated with. */
@@ -59,7 +60,7 @@ static fg_any brought(const fg_vm *m, const fg_moves *x, int64_t at, int prime, 
   *parts = fg_buffer_parts(&m->p->buffer[operation->operand.buffer]);
   if (!x->operand_on[k][at]) return taken;
   if (system->field)
-    taken.gf = m->table[operation->operand.buffer][prime][x->operand[k][at]];
+    taken.gf = fg_value_constant(m, operation->operand.buffer, prime, x->operand[k][at]);
   else
     taken.quad = m->real_table[operation->operand.buffer][x->operand[k][at]];
   return taken;

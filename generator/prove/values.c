@@ -288,9 +288,13 @@ static void two_by_two(fg_vm *m, int buffer) {
   m->real_table[buffer] = x;
 }
 
-enum { LONG_TABLE = 1 << 16 /* elements, from which a walk by sample makes those alone that it loads */ };
+/* Elements, from which those alone are made that are loaded: of tables by samples, of given arrays by all walks. */
+enum { LONG_TABLE = 1 << 16 };
 
 fg_gfc fg_prove_value_element(const fg_vm *m, int buffer, int prime, int64_t e) {
+  const fg_buffer *b = &m->p->buffer[buffer];
+  fg_system system = {.field = &m->field[prime]};
+  if (b->space == FG_SPACE_GIVEN) return fg_operation_values_given(&system, b->given, e, b->elem == FG_ELEM_COMPLEX).gf;
   return fg_table_element_gf(&m->p->table[m->p->buffer[buffer].table], &m->field[prime], e);
 }
 
@@ -313,8 +317,11 @@ fg_status fg_prove_value_tables(fg_vm *m) {
     }
     if (m->reals) m->real_table[table->buffer] = fg_table_values_quad(m->cx, table);
   }
-  for (int b = 0; b < m->p->nbuffer; b++)
-    if (m->p->buffer[b].space == FG_SPACE_GIVEN && m->p->buffer[b].alias < 0) given_array(m, b);
+  for (int b = 0; b < m->p->nbuffer; b++) {
+    const fg_buffer *x = &m->p->buffer[b];
+    bool by_element = x->size > LONG_TABLE && !m->reals && !is_aliased(m->p, b);
+    if (x->space == FG_SPACE_GIVEN && x->alias < 0 && !by_element) given_array(m, b);
+  }
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->p->buffer[b].alias >= 0 && fg_program_is_constant(m->p, b)) two_by_two(m, b);
   return FG_OK;
