@@ -72,6 +72,48 @@ static fg_status check_host(fg_compilation *c) {
   return c->text.failure[0] ? wrong_text(c) : check_launching(c);
 }
 
+/* ---- few transforms --------------------------------------------------------------------- */
+
+enum { FEW_TRANSFORMS = 3, BEYOND_RING = 2 };
+
+static bool waits_for_others(const fg_program *p) {
+  bool waits = p->queue.ring > 0;
+  for (int k = 0; k < p->nkernel; k++) waits = waits || p->kernel[k]->launch.cluster > 1;
+  return waits;
+}
+
+/* The problem with as few transforms as use all of the ring again. False: it has no more, or their number is a
+ * parameter. */
+static bool shorten(const fg_compilation *c, fg_problem *few) {
+  int ring = c->chosen.program->queue.ring, least = ring ? ring + BEYOND_RING : FEW_TRANSFORMS;
+  *few = c->problem;
+  if (few->nparam || few->batch_rank != 1 || few->batch[0].n.n <= least) return false;
+  few->batch[0].n.n = least;
+  return true;
+}
+
+/* Blocks that wait for each other, of calls that are too long to be run as they are delivered: the same plan's text for
+ * few transforms. So what is around the stages is run, too. */
+static fg_status prove_few(fg_compilation *c) {
+  fg_problem few;
+  if (!c->emitted.artifact.nlaunch || c->text.read || !waits_for_others(c->chosen.program) || !shorten(c, &few))
+    return FG_OK;
+  fg_context quiet = {.arena = c->cx->arena, .memory = c->cx->memory};
+  fg_compilation s;
+  fg_request request = c->request;
+  request.problem = fg_problem_print(c->cx, &few);
+  request.plan = fg_plan_print(c->cx, c->chosen.plan);
+  request.nrecipe = 0;
+  fg_status status = fg_pipeline_parse(&quiet, &request, &s);
+  if (status == FG_OK) status = fg_pipeline_decide(&s);
+  if (status == FG_OK) status = fg_pipeline_emit(&s);
+  if (status != FG_OK) return status == FG_ENOMEM ? status : FG_OK; /* the plan is none of so few */
+  status = prove_text(&s, 1, &s.emitted.artifact);
+  c->times.text += s.times.text + s.times.emit;
+  if (status == FG_OK) return c->text.read = s.text.read, status;
+  return fg_diag_set(&c->cx->diag, status, "%s", quiet.diag.message);
+}
+
 /* ---- assembly --------------------------------------------------------------------------- */
 
 static const char kernel_head[] = "extern \"C\" __global__", kernel_end[] = "\n}\n",
@@ -154,6 +196,7 @@ fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
   bool is_c = c->dialect == fg_dialect_find("c");
   bool same = is_c || c->emitted.artifact.nlaunch || (c->dialect->is_code && c->request.entry);
   fg_status status = prove_text(c, 1, same ? &c->emitted.artifact : NULL);
+  if (status == FG_OK) status = prove_few(c);
   if (status == FG_OK && c->emitted.nfile >= 2) status = is_c ? check_header(c) : check_host(c);
   return status == FG_OK && c->emitted.artifact.nlaunch ? assemble(c) : status;
 }

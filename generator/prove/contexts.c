@@ -183,11 +183,15 @@ static bool some_go_on(fg_contexts *m, long long first, bool down) {
   return each_goes_on(m, first, down);
 }
 
+/* In a round each thread runs until it waits. The longest kernels that are run have a third as many. */
+enum { MOST_ROUNDS = 1 << 18 };
+
 static void run_together(fg_contexts *m, long long first) {
   begin(m);
   bool down = (first / m->together) % 2;
   for (int round = 0; !m->failure && alive(m); round++, down = !down) {
     may_suspend(m, round);
+    if (round == MOST_ROUNDS) m->failure = "threads that go on without an end";
     if (!some_go_on(m, first, down) && !m->failure) m->failure = "all threads wait for what never comes";
   }
   if (!m->failure) m->failure = fg_contexts_left(m);

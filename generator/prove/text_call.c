@@ -34,9 +34,9 @@ enum { PARTS = FG_TEXT_PARTS, CODE_ENDS = 4, CODE_MANY = 32 };
 #define TRANSLATED_RUN (INT64_C(1) << 15) /* of C that is read itself, if its first call takes little */
 #define LAUNCHED_RUN (INT64_C(1) << 13)   /* of kernels that are read themselves */
 #define CODE_RUN (INT64_C(1) << 16)       /* of instructions over one prime: of longer calls the ends of the batch */
-#define ENDS_OPERATIONS (INT64_C(1) << 22) /* of the transforms at the ends of a batch, */
+#define ENDS_OPERATIONS (INT64_C(1) << 26) /* of the transforms at the ends of a batch, */
 #define ENDS_THREADS (INT64_C(1) << 20)    /* of all blocks, */
-#define ENDS_REALS (INT64_C(1) << 21)      /* of either side */
+#define ENDS_REALS (INT64_C(1) << 23)      /* of either side */
 #define LITTLE (INT64_C(1) << 20)          /* operations */
 #define ONE_PRIME_PARTS (INT64_C(1) << 14) /* of instructions in parts */
 #define LARGEST_ARRAY (INT64_C(1) << 23)   /* reals */

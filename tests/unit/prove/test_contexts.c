@@ -100,7 +100,11 @@ static void right_ones_are_proved(void **state) {
       {.problem = "c2c f16 n=64 batch=count[1..9]", .plan = BULK},
       {.problem = "c2c f16 n=256 batch=3 compute=f64", .plan = NARROW},
       {.problem = "c2c f64 n=256 batch=count[1..9]", .plan = "stockham(16,16; shuffles=on)"},
-      {.problem = "c2c f32 n=64 batch=100", .plan = "stockham(4,4,4; shuffles=on)"}};
+      {.problem = "c2c f32 n=64 batch=100", .plan = "stockham(4,4,4; shuffles=on)"},
+      /* By few transforms. */
+      {.problem = "c2c f32 n=65536 batch=2048", .plan = "four-step(stockham(16,16), stockham(16,16); cluster=16)"},
+      {.problem = "c2c f32 n=65536 batch=2048",
+       .plan = "four-step(stockham(16,16), stockham(16,16); tile=16, rows=16, threads=256, queue=4, deferred_wait=next)"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_compilation c;
     compiled_for(target, rows[i].problem, rows[i].plan, &c);
@@ -214,6 +218,7 @@ static void faults_of_queues_are_found(void **state) {
       FAULT(OF_QUEUE, "atomicAdd(queue, 1u)", "atomicAdd(queue, 2u)", 1),
       FAULT(OF_QUEUE, "threadIdx.x == 15", "threadIdx.x == 16", 1),
       FAULT("c2c f32 n=1024 batch=7", DISCARD, "next & ~2147483648u", "next + 1", 1),
+      FAULT("c2c f32 n=1024 batch=7", DISCARD, "if (threadIdx.x == 0) *next", "if (threadIdx.x > 1000) *next", 2),
       FAULT("c2c f32 n=1024 batch=7", DISCARD, "work0 + 2 * (e +", "work0 + 2 * (e + 8 +", 1),
       FAULT("c2c f32 n=256 batch=count[1..30]", SWAP, "tile % 4, tile / 4)", "tile % 4, tile / 8)", 1),
       FAULT("c2c f32 n=256 batch=9", SWAP, "block % 2", "1 - block % 2", 1)};
