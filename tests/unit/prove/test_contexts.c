@@ -101,10 +101,18 @@ static void right_ones_are_proved(void **state) {
       {.problem = "c2c f16 n=256 batch=3 compute=f64", .plan = NARROW},
       {.problem = "c2c f64 n=256 batch=count[1..9]", .plan = "stockham(16,16; shuffles=on)"},
       {.problem = "c2c f32 n=64 batch=100", .plan = "stockham(4,4,4; shuffles=on)"},
+      {.problem = "conv f32 n=64 batch=7 spectrum=each",
+       .plan = "convolve(four-step(stockham(4,2), stockham(4,2); tile=8, rows=8); threads=16, queue=3)"},
+      {.problem = "conv f64 n=256 batch=count[1..9]",
+       .plan = "convolve(four-step(stockham(4,4), stockham(4,4); tile=8, rows=8); threads=32, queue=4, "
+               "deferred_wait=next)"},
+      {.problem = "conv f32 n=16x16 batch=7 spectrum=each",
+       .plan = "nd(stockham(4,4), convolve(stockham(4,4)); tile=8, rows=8, threads=64, queue=5, deferred_wait=store)"},
       /* By few transforms. */
       {.problem = "c2c f32 n=65536 batch=2048", .plan = "four-step(stockham(16,16), stockham(16,16); cluster=16)"},
       {.problem = "c2c f32 n=65536 batch=2048",
-       .plan = "four-step(stockham(16,16), stockham(16,16); tile=16, rows=16, threads=256, queue=4, deferred_wait=next)"}};
+       .plan =
+           "four-step(stockham(16,16), stockham(16,16); tile=16, rows=16, threads=256, queue=4, deferred_wait=next)"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_compilation c;
     compiled_for(target, rows[i].problem, rows[i].plan, &c);
@@ -121,6 +129,9 @@ static void right_ones_are_proved(void **state) {
 #define OF_BULK "c2c f32 n=64 batch=count[1..9]", BULK
 #define OF_WORDS "c2c f16 n=256 batch=3", NARROW
 #define OF_BULK_WORDS "c2c f16 n=64 batch=count[1..9]", NARROW_BULK
+#define OF_THREE                                                                                                       \
+  "conv f32 n=256 batch=9 spectrum=each",                                                                              \
+      "convolve(four-step(stockham(4,4), stockham(4,4); tile=8, rows=8); threads=32, queue=3, deferred_wait=next)"
 /* The n-th `from` becomes `to`; behind that maybe something else does. */
 #define FAULT(...) FAULT_OF(__VA_ARGS__, NULL, NULL, 0)
 #define FAULT_OF(a, b, c, d, i, e, f, ...)                                                                             \
@@ -218,6 +229,12 @@ static void faults_of_queues_are_found(void **state) {
       FAULT(OF_QUEUE, "atomicAdd(queue, 1u)", "atomicAdd(queue, 2u)", 1),
       FAULT(OF_QUEUE, "threadIdx.x == 15", "threadIdx.x == 16", 1),
       FAULT("c2c f32 n=1024 batch=7", DISCARD, "next & ~2147483648u", "next + 1", 1),
+      FAULT(OF_THREE, "* 2 + before;", "* 2 + before + 1;", 1),
+      FAULT(OF_THREE, "fftgen_counter_wait(passed + transform, 2);", "", 1),
+      FAULT(OF_THREE, "fftgen_counter_wait(stored + transform, 2);", "", 1),
+      FAULT(OF_THREE, "transform >= 3", "transform >= 2", 1),
+      FAULT(OF_THREE, "finished = passed + transform", "finished = stored + transform", 1),
+      FAULT(OF_THREE, "if (threadIdx.x == 0) *next", "if (threadIdx.x > 1000) *next", 3),
       FAULT("c2c f32 n=1024 batch=7", DISCARD, "if (threadIdx.x == 0) *next", "if (threadIdx.x > 1000) *next", 2),
       FAULT("c2c f32 n=1024 batch=7", DISCARD, "work0 + 2 * (e +", "work0 + 2 * (e + 8 +", 1),
       FAULT("c2c f32 n=256 batch=count[1..30]", SWAP, "tile % 4, tile / 4)", "tile % 4, tile / 8)", 1),
