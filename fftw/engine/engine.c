@@ -7,6 +7,7 @@
 #include "fftw/base/lock.h"
 #include "fftw/kernel/kernel.h"
 #include "fftw/kernel/library.h"
+#include "fftw/sweep/parallel.h"
 #include "fftw/sweep/transform.h"
 #include <stdlib.h>
 #include <string.h>
@@ -250,5 +251,15 @@ static void limit(int64_t plans) {
 #define ENGINE fg_engine_f64
 #define PRECISION "f64"
 #endif
-const fg_engine ENGINE = {PRECISION, sizeof(fg_real),       get, release, run, print, is_compiled, bytes, count,
-                          limit,     fg_kernel_library_find};
+const fg_engine ENGINE = {PRECISION,
+                          sizeof(fg_real),
+                          get,
+                          release,
+                          run,
+                          print,
+                          is_compiled,
+                          bytes,
+                          count,
+                          limit,
+                          fg_kernel_library_find,
+                          fg_parallel_parts};

@@ -60,6 +60,8 @@ typedef struct fg_engine {
   void (*count)(fg_engine_counts *c);
   void (*limit)(int64_t plans);       /* drops the plans beyond, the longest unused ones first; 0: and tables, too */
   void *(*library)(const char *name); /* a function of libfftgen's; NULL: the library is not there, or has none */
+  /* work(data, 0) .. work(data, parts - 1), side by side; returns when all are over. */
+  void (*parallel)(int parts, void (*work)(void *data, int part), void *data);
 } fg_engine;
 
 extern const fg_engine fg_engine_f64, fg_engine_f32;

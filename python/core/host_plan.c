@@ -55,25 +55,28 @@ int fg_py_read_given(PyObject *addresses, unsigned long long *given) {
   return PyErr_Occurred() ? -1 : (int)count;
 }
 
-PyObject *fg_py_host_plan(PyObject *module, PyObject *text) {
+static void run_parts(void *context, int parts, fftgen_work work, void *data) {
+  (void)context;
+  fg_engine_f32.parallel(parts, work, data);
+}
+
+/* (problem[, threads]): so many threads run parts of an execution. */
+PyObject *fg_py_host_plan(PyObject *module, PyObject *args) {
   const library *l = functions();
-  PyObject *bytes = l ? PyUnicode_AsUTF8String(text) : NULL;
-  host_plan *p = bytes ? (host_plan *)PyType_GenericAlloc(type, 0) : NULL;
+  const char *problem;
+  fftgen_options o = {.size = sizeof o, .threads = 1};
   fftgen_error error = {.message = ""};
   (void)module;
-  if (p) {
-    const char *problem = PyBytes_AsString(bytes);
-    PyThreadState *state = PyEval_SaveThread(); /* kernels may be compiled */
-    fftgen_status status = l->create(problem, NULL, &p->plan, &error);
-    PyEval_RestoreThread(state);
-    if (status != FFTGEN_OK) {
-      Py_DECREF(p);
-      p = NULL;
-      fg_py_no_plan(status, error.message);
-    }
-  }
-  Py_XDECREF(bytes);
-  return (PyObject *)p;
+  if (!l || !PyArg_ParseTuple(args, "s|i", &problem, &o.threads)) return NULL;
+  if (o.threads > 1) o.parallel_for = run_parts;
+  host_plan *p = (host_plan *)PyType_GenericAlloc(type, 0);
+  if (!p) return NULL;
+  PyThreadState *state = PyEval_SaveThread(); /* kernels may be compiled */
+  fftgen_status status = l->create(problem, &o, &p->plan, &error);
+  PyEval_RestoreThread(state);
+  if (status == FFTGEN_OK) return (PyObject *)p;
+  Py_DECREF(p);
+  return fg_py_no_plan(status, error.message);
 }
 
 static void forget(PyObject *self) {

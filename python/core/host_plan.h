@@ -11,5 +11,5 @@ PyObject *fg_py_facts(const fftgen_info *info); /* a new reference; NULL with an
 PyObject *fg_py_no_plan(fftgen_status status, const char *message);
 /* A tuple of addresses. Below 0: an exception. */
 int fg_py_read_given(PyObject *addresses, unsigned long long *given);
-PyObject *fg_py_host_plan(PyObject *module, PyObject *text);
+PyObject *fg_py_host_plan(PyObject *module, PyObject *args);
 #endif

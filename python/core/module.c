@@ -126,7 +126,7 @@ static PyMethodDef methods[] = {
     {"gpu_prepare", fg_py_gpu_prepare, METH_VARARGS, "gpu_prepare(as gpu_run): a new plan, which is kept"},
     {"gpu_pack", fg_py_gpu_pack, METH_O, "gpu_pack(path): where plans look for kernels first"},
     {"gpu_plan", fg_py_gpu_text_plan, METH_VARARGS, "gpu_plan(device, recipe): a plan that is not kept"},
-    {"host_plan", fg_py_host_plan, METH_O, "host_plan(problem): a plan of libfftgen's"},
+    {"host_plan", fg_py_host_plan, METH_VARARGS, "host_plan(problem, threads=1): a plan of libfftgen's"},
     {"xla_handler", fg_py_xla_handler, METH_O, "xla_handler(platform): for jax.ffi.register_ffi_target"},
     {"gpu_allocate", fg_py_gpu_allocate, METH_VARARGS, "gpu_allocate(device, bytes or buffer): address and owner"},
     {"gpu_owner", fg_py_gpu_owner, METH_O, "gpu_owner(address): the device that it is on"},

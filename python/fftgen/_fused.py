@@ -8,7 +8,7 @@ from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from . import _core, _general, _gpu, _plans, _trace
+from . import _core, _general, _gpu, _plans, _trace, _workers
 
 _WHOLE = {"uint8": "u8", "int16": "i16"}
 _KEPT = 256
@@ -69,8 +69,8 @@ class Host:
         np.copyto(out, result, casting="same_kind")
         return out
 
-    def plan(self, text: str, x: Any) -> Any:
-        return _core.host_plan(text)
+    def plan(self, text: str, x: Any, workers: int = 1) -> Any:
+        return _core.host_plan(text, workers if x.size >= _workers._WORTH_THREADS else 1)
 
     def launch(self, plan: Any, x: Any, out: Any, given: "tuple[Any, ...]") -> None:
         bounds, end = self.extent(x), self.extent(out)
@@ -116,7 +116,7 @@ class Device:
         spans = [(n - 1) * s * bytes for n, s in zip(side.facts.shape, side.facts.strides)]
         return side.facts.at + sum(s for s in spans if s < 0), side.facts.at + sum(s for s in spans if s > 0) + bytes
 
-    def plan(self, text: str, x: Any) -> Any:
+    def plan(self, text: str, x: Any, workers: int = 1) -> Any:
         _gpu.find_compiler()
         side = self.side(x)
         assert side is not None
@@ -165,6 +165,7 @@ class Work(NamedTuple):
     orthogonalize: int
     load: Any
     store: Any
+    workers: int
 
 
 class Bound(NamedTuple):
@@ -268,7 +269,7 @@ def bind(work: Work, x: Any, out: Any) -> Bound:
     operands = [_operand(work, t, real, layout(row.half_in), x) for t in loads.taken]
     operands += [work.arrays.bring(t, real, x) for t in (before, behind) if t is not None]
     operands += [_operand(work, t, real, layout(row.real_in), x) for t in stores.taken]
-    return Bound(text, tuple(operands), shape, _out_number(work, facts.number, stores.is_complex), work.arrays.plan(text, x), {}, _outside(work))
+    return Bound(text, tuple(operands), shape, _out_number(work, facts.number, stores.is_complex), work.arrays.plan(text, x, work.workers), {}, _outside(work))
 
 
 def _outside(work: Work) -> "list[Any]":
@@ -356,7 +357,7 @@ def _find(work: Work, x: Any, out: Any) -> Bound:
     if side is not None and not side.whole and side.facts.strides == _gpu.dense(side.facts.shape):
         out = None  # as a new array
     outside = tuple(value if isinstance(value, (int, float, complex, str)) else id(value) for value in _outside(work))
-    key = (work.row, work.arrays.name, work.s, work.axes, work.norm, work.type, work.orthogonalize, work.load, work.store, outside,
+    key = (work.row, work.arrays.name, work.s, work.axes, work.norm, work.type, work.orthogonalize, work.load, work.store, work.workers, outside,
            _layout_key(work.arrays, x), _layout_key(work.arrays, out))
     found = _bound.get(key)
     if found is None:
@@ -428,7 +429,7 @@ def _checked(call: Any) -> None:
 def transform(row: Any, style: str, call: Any, arrays: Any) -> Any:
     """The results of one call with load= or store=."""
     _checked(call)
-    _general.resolve(call.workers)
+    workers = _workers.resolve(call.workers)
     x = _converted(row, arrays, call.x)
     s, axes = _general.dimensions(row, style, x, call)
     if not axes or len(set(axes)) != len(axes):
@@ -436,7 +437,7 @@ def transform(row: Any, style: str, call: Any, arrays: Any) -> Any:
     if call.out is not None and not arrays.takes(call.out):
         raise TypeError("return arrays must be of ArrayType")
     orthogonalize = -1 if call.orthogonalize is None else int(bool(call.orthogonalize))
-    work = Work(row, arrays, tuple(s), tuple(axes), _general._norm(style, call.norm), call.type, orthogonalize, call.load, call.store)
+    work = Work(row, arrays, tuple(s), tuple(axes), _general._norm(style, call.norm), call.type, orthogonalize, call.load, call.store, workers)
     shape = _gpu.shape_out(row, tuple(x.shape), s, axes)
     if call.prepare is not None:
         return FusedPlan(work, x, call.out)

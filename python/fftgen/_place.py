@@ -7,7 +7,7 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
-from . import _fused
+from . import _fused, _workers
 
 _KEPT = 256
 
@@ -19,9 +19,10 @@ class Place(NamedTuple):
     def plan(self, text: str, x: Any) -> Any:
         """A plan of libfftgen's for a problem's text, which is kept."""
         side = self.arrays.side(x)
-        key = (self.arrays.name, side.facts.device, text)
+        workers = _workers.get_workers()
+        key = (self.arrays.name, side.facts.device, text, workers)
         if key not in _plans:
-            _plans[key] = self.arrays.plan(text, x)
+            _plans[key] = self.arrays.plan(text, x, workers)
             while len(_plans) > _KEPT:
                 _plans.popitem(last=False)
         _plans.move_to_end(key)

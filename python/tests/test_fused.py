@@ -96,6 +96,20 @@ class Transforms(unittest.TestCase):
                         np.testing.assert_array_equal(got[~regular], wanted[~regular].astype(dtype))
                     self.assertLess(error.max(), 2, (name, dtype))
 
+    def test_threads(self):
+        """A batch in parts, fewer transforms than threads, one long transform; operands of each part's own."""
+        gains = rng.standard_normal((257, 1))
+        for shape, store in (((257, 128), lambda v, k: v * gains), ((2, 40000), lambda v: 2 * v), ((1 << 18,), lambda v: v + 1)):
+            x = numbers(*shape, dtype="f4")
+            double = fftgen.store(store)
+            alone = fftgen.rfft(x, load=hann, store=double)
+            for workers in (2, 3):
+                close(fftgen.rfft(x, load=hann, store=double, workers=workers), alone)
+                with fftgen.set_workers(workers):
+                    plan = fftgen.plan(x, "rfft", load=hann, store=double)
+                    close(plan(x), alone)
+                    close(plan(x, np.empty_like(alone)), alone)
+
     def test_whole_numbers(self):
         for dtype, least, most in (("u1", 0, 256), ("i2", -30000, 30000)):
             x = rng.integers(least, most, (5, 64)).astype(dtype)
