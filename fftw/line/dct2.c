@@ -29,20 +29,31 @@ static bool create(fg_line *l) {
   return roots != NULL;
 }
 
-/* Place of element j in v. */
-static int64_t place(int64_t j, int64_t n) { return j % 2 ? n - 1 - j / 2 : j / 2; }
+/* v of x, and back; `odd` is the sign of odd elements. */
+static void take_in(const fg_real *x, fg_real *v, int64_t n, fg_real odd) {
+  for (int64_t j = 0; 2 * j < n; j++) v[j] = x[2 * j];
+  for (int64_t j = 0; 2 * j + 1 < n; j++) v[n - 1 - j] = odd * x[2 * j + 1];
+}
+
+static void give_out(const fg_real *v, fg_real *x, int64_t n, fg_real odd) {
+  for (int64_t j = 0; 2 * j < n; j++) x[2 * j] = v[j];
+  for (int64_t j = 0; 2 * j + 1 < n; j++) x[2 * j + 1] = odd * v[n - 1 - j];
+}
 
 static void forth(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
   int64_t n = l->n, half = n / 2 + 1;
   fg_real *v = work;
   fg_complex *spectrum = (fg_complex *)(work + n + n % 2);
   bool sine = is_sine(l->type);
-  for (int64_t j = 0; j < n; j++) v[place(j, n)] = sine && j % 2 ? -in[j] : in[j];
+  take_in(in, v, n, sine ? -1 : 1);
   fg_line_run(l->part[0], v, (fg_real *)spectrum, (fg_real *)(spectrum + half));
-  for (int64_t k = 0; k < half; k++) {
+  fg_real *first = sine ? out + n - 1 : out; /* result k is k from here, result n - k as far from the other end */
+  ptrdiff_t step = sine ? -1 : 1;
+  first[0] = fg_complex_times(spectrum[0], l->table[0][0]).re;
+  for (int64_t k = 1; k < half; k++) {
     fg_complex t = fg_complex_times(spectrum[k], l->table[0][k]);
-    out[sine ? n - 1 - k : k] = t.re;
-    if (k && 2 * k < n) out[sine ? k - 1 : n - k] = -t.im;
+    first[(n - k) * step] = -t.im;
+    first[k * step] = t.re; /* last: both are one in the middle */
   }
 }
 
@@ -51,12 +62,13 @@ static void back(const fg_line *l, const fg_real *in, fg_real *out, fg_real *wor
   fg_real *v = work;
   fg_complex *spectrum = (fg_complex *)(work + n + n % 2);
   bool sine = is_sine(l->type);
-  for (int64_t k = 0; k < half; k++) {
-    fg_complex x = {in[sine ? n - 1 - k : k], k ? -in[sine ? k - 1 : n - k] : 0};
-    spectrum[k] = fg_complex_times(x, l->table[0][k]);
-  }
+  const fg_real *first = sine ? in + n - 1 : in;
+  ptrdiff_t step = sine ? -1 : 1;
+  spectrum[0] = fg_complex_times((fg_complex){first[0], 0}, l->table[0][0]);
+  for (int64_t k = 1; k < half; k++)
+    spectrum[k] = fg_complex_times((fg_complex){first[k * step], -first[(n - k) * step]}, l->table[0][k]);
   fg_line_run(l->part[0], (fg_real *)spectrum, v, (fg_real *)(spectrum + half));
-  for (int64_t j = 0; j < n; j++) out[j] = sine && j % 2 ? -v[place(j, n)] : v[place(j, n)];
+  give_out(v, out, n, sine ? -1 : 1);
 }
 
 static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {

@@ -8,7 +8,8 @@
 
 extern const fg_line_method fg_line_single, fg_line_dense, fg_line_cooley_tukey, fg_line_rader, fg_line_bluestein,
     fg_line_across, fg_line_few, fg_line_parts;
-extern const fg_line_method fg_line_two_factors, fg_line_even_real, fg_line_odd_real, fg_line_halfcomplex;
+extern const fg_line_method fg_line_two_factors, fg_line_even_real, fg_line_real_factors, fg_line_odd_real,
+    fg_line_halfcomplex;
 extern const fg_line_method fg_line_dct2, fg_line_dct1, fg_line_even_dct4, fg_line_odd_dct4;
 
 static inline fg_direction fg_line_direction(fg_line_type type) {

@@ -8,10 +8,10 @@
 #include <string.h>
 
 static const fg_line_method *const methods[] = {
-    &fg_line_single,      &fg_line_dense,     &fg_line_cooley_tukey, &fg_line_two_factors,
-    &fg_line_rader,       &fg_line_bluestein, &fg_line_even_real,    &fg_line_odd_real,
-    &fg_line_halfcomplex, &fg_line_dct2,      &fg_line_dct1,         &fg_line_even_dct4,
-    &fg_line_odd_dct4,    &fg_line_across,    &fg_line_few,          &fg_line_parts,
+    &fg_line_single,    &fg_line_dense,     &fg_line_cooley_tukey, &fg_line_two_factors, &fg_line_rader,
+    &fg_line_bluestein, &fg_line_even_real, &fg_line_real_factors, &fg_line_odd_real,    &fg_line_halfcomplex,
+    &fg_line_dct2,      &fg_line_dct1,      &fg_line_even_dct4,    &fg_line_odd_dct4,    &fg_line_across,
+    &fg_line_few,       &fg_line_parts,
 };
 
 enum { METHODS = sizeof methods / sizeof *methods, BUCKETS = 256, KEPT = 512 };

@@ -1,9 +1,9 @@
 #!/bin/sh
 # libfftw3 and libfftw3f by codelets of instruction sets that are not this machine's widest, built as a package for other
 # machines is, by the program that runs here; drawn problems. sse2: what a package for any x86-64 takes where there is no
-# AVX2. neon: a cross build, under an emulator. usage: isas.sh SOURCE FFTGEN sse2|neon
+# AVX2. neon: a cross build, under an emulator. usage: isas.sh SOURCE FFTGEN sse2|neon [SEED]
 set -eu
-source=$1 fftgen=$2 isa=$3
+source=$1 fftgen=$2 isa=$3 seed=${4:-35}
 cross=aarch64-linux-gnu
 skip() { echo "SKIP: $*"; exit 77; }
 fail() { echo "FAIL: $*"; exit 1; }
@@ -42,6 +42,6 @@ for precision in '' f; do
   "${prefix}gcc" -O1 -std=c11 -D_GNU_SOURCE -DFG_FFTW_SINGLE=$single -I "$source" portable.c problem.c -o "$dir/portable" \
     -L "$dir/build/fftw" "-lfftw3$precision" -lm -Wl,-rpath,"$dir/build/fftw" || fail 'the program of the test'
   # shellcheck disable=SC2086
-  $emulator "$dir/portable" 300 >"$dir/out" || fail "libfftw3$precision: $(cat "$dir/out")"
+  $emulator "$dir/portable" 300 "$seed" >"$dir/out" || fail "libfftw3$precision: $(cat "$dir/out")"
   cat "$dir/out"
 done

@@ -1,10 +1,10 @@
-/* Drawn problems against the definition, on machines that have a C library and nothing else. usage: portable COUNT */
+/* Drawn problems against the definition, on machines that have a C library and nothing else. usage: portable COUNT [SEED] */
 #include "problem.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
-  uint64_t random = 35;
+  uint64_t random = argc > 2 ? strtoull(argv[2], NULL, 0) : 35;
   int wrong = 0, count = argc > 1 ? atoi(argv[1]) : 0;
   double worst = 0;
   for (int i = 0; i < count; i++) {

@@ -1,0 +1,81 @@
+/* r2c and c2r of odd n = p m by real lines of m, half as much work as a complex line of n (Bergland, "A fast Fourier
+ * transform algorithm for real-valued series", 1968).
+ *
+ * Row j of p has reals j, j + p, j + 2p and so on. Of its transform elements k < h = (m + 1) / 2 are there. A codelet
+ * of p points over the rows, with factors w^(jk), makes elements k + m q of the result, for all q: those beyond the
+ * middle are conjugates of elements m (p - q) - k. c2r is the same backward: the codelet, factors, lines. */
+#include "fftw/line/method.h"
+#include "fftw/line/transpose.h"
+#include <string.h>
+
+enum { LONGEST = 1 << 14 /* points: beyond, rows are far from each other */ };
+
+/* The longest codelet's length that leaves more than one point. */
+static const fg_codelets *rows_of(int64_t n) {
+  const fg_codelets *found = NULL;
+  for (const fg_codelets *c = fg_codelets_table(); c->n; c++)
+    if (c->n < n && n % c->n == 0 && c->twiddle[0] && c->columns[0]) found = c;
+  return found;
+}
+
+static bool applies(fg_line_type type, int64_t n) {
+  bool has_prime = fg_radices_rest(n) > 1; /* else passes over complex numbers are as fast */
+  return (type == FG_LINE_R2C || type == FG_LINE_C2R) && n % 2 && n <= LONGEST && has_prime && rows_of(n);
+}
+
+/* table[0]: w^(jk), back their conjugates. */
+static bool create(fg_line *l) {
+  bool back = l->type == FG_LINE_C2R;
+  l->codelets = rows_of(l->n);
+  int64_t p = l->codelets->n, m = l->n / p, h = m / 2 + 1;
+  if (!fg_line_stand_on(l, 0, l->type, m, (double)p) || !fg_line_add_table(l, 0, p * h)) return false;
+  fg_roots *roots = fg_roots_create(l->n);
+  for (int64_t j = 0; j < p && roots; j++)
+    fg_roots_run(roots, 0, j, h, back ? FG_BACKWARD : FG_FORWARD, l->table[0] + j * h);
+  fg_roots_destroy(roots);
+  fg_flops_add(&l->flops, &(fg_flops){.add = l->codelets->add, .fma = l->codelets->fma}, (double)h);
+  l->flops.add += 2.0 * (double)(p * h), l->flops.mul += 4.0 * (double)(p * h);
+  l->work = (size_t)(p * m) + 4 * (size_t)(p * h) + l->part[0]->work;
+  return roots != NULL;
+}
+
+static void r2c(const fg_line *l, const fg_real *in, fg_complex *out, fg_real *work) {
+  int64_t p = l->codelets->n, m = l->n / p, h = m / 2 + 1;
+  fg_complex *z = (fg_complex *)work;
+  fg_real *rows = work + 2 * p * h, *more = rows + p * m;
+  fg_transpose((fg_matrix){rows, m}, (fg_matrix){(fg_real *)in, p}, m, p, false);
+  for (int64_t j = 0; j < p; j++) fg_line_run(l->part[0], rows + j * m, (fg_real *)(z + j * h), more);
+  l->codelets->twiddle[FG_FORWARD]((fg_real *)z, (const fg_real *)l->table[0], h, h);
+  for (int64_t q = 0; 2 * q < p; q++) memcpy(out + m * q, z + h * q, sizeof *z * (size_t)h);
+  for (int64_t q = p / 2 + 1; q < p; q++) {
+    const fg_complex *row = z + h * q;
+    fg_complex *to = out + m * (p - q);
+    for (int64_t k = 1; k < h; k++) to[-k] = (fg_complex){row[k].re, -row[k].im};
+  }
+  out[0].im = 0;
+}
+
+static void c2r(const fg_line *l, const fg_complex *in, fg_real *out, fg_real *work) {
+  int64_t p = l->codelets->n, m = l->n / p, h = m / 2 + 1;
+  fg_complex *z = (fg_complex *)work, *y = z + p * h;
+  fg_real *rows = work + 4 * p * h, *more = rows + p * m;
+  for (int64_t q = 0; 2 * q < p; q++) memcpy(z + h * q, in + m * q, sizeof *z * (size_t)h);
+  z[0].im = 0;
+  for (int64_t q = p / 2 + 1; q < p; q++) {
+    const fg_complex *from = in + m * (p - q);
+    for (int64_t k = 0; k < h; k++) z[h * q + k] = (fg_complex){from[-k].re, -from[-k].im};
+  }
+  l->codelets->columns[FG_BACKWARD]((const fg_real *)z, (fg_real *)y, h, h, h);
+  for (int64_t i = h; i < p * h; i++) y[i] = fg_complex_times(y[i], l->table[0][i]);
+  for (int64_t j = 0; j < p; j++) fg_line_run(l->part[0], (fg_real *)(y + j * h), rows + j * m, more);
+  fg_transpose((fg_matrix){out, p}, (fg_matrix){rows, m}, p, m, false);
+}
+
+static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
+  if (l->type == FG_LINE_R2C)
+    r2c(l, in, (fg_complex *)out, work);
+  else
+    c2r(l, (const fg_complex *)in, out, work);
+}
+
+const fg_line_method fg_line_real_factors = {"real-factors", applies, create, NULL, run};
