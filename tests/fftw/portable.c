@@ -1,4 +1,5 @@
-/* Drawn problems against the definition, on machines that have a C library and nothing else. usage: portable COUNT [SEED] */
+/* Drawn problems against the definition, on machines that have a C library and nothing else. usage: portable COUNT
+ * [SEED] */
 #include "problem.h"
 #include <stdio.h>
 #include <stdlib.h>
