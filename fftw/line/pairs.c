@@ -8,7 +8,7 @@
 #include "fftw/line/method.h"
 #include "fftw/line/transpose.h"
 
-enum { FEW = 16 / sizeof(fg_real) /* pairs, which do not fill a vector */ };
+enum { FEW = 8 /* pairs, of which passes do all together */ };
 
 static int64_t pairs_of(int64_t count) { return (count + 1) / 2; }
 
