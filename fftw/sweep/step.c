@@ -151,11 +151,11 @@ static bool takes_each(fg_step *s, bool vectors) {
   if (s->line->type >= FG_LINE_R2HC) return true;
   bool complex = fg_line_type_is_complex(s->line->type);
   if (takes_alone(s) || s->alone_in) return false;
-  bool copied = !complex && s->shared && !s->codelet; /* which takes as long as some lines do */
+  /* Copies take as long as some lines do; rows are transposed, which does not pay for a second vector that is half
+   * empty. */
+  int64_t reals = s->codelet ? LANES : s->shared ? PAIRS : LANES * 3 / 2;
   if (vectors && inner(s).n > 1)
-    return inner(s).n < (complex  ? LANES / 2
-                         : copied ? PAIRS
-                                  : LANES) &&
+    return inner(s).n < (complex ? LANES / 2 : reals) &&
            (!complex || (!s->codelet && !is_pair(s) && s->line->n <= SHORTEST));
   if (!complex && s->line->n <= SHORTEST) return true;
   int64_t all = 1;
