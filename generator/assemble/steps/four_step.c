@@ -157,6 +157,8 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
   fg_twiddle_exponents exponents = exponents_of(b, t, members_of(f, f->n2, f->tile), f->tile);
   if (in_frequency(b)) task.exponents = &exponents, task.skewed = b->map->threads > 0;
   task.in = tiled(b, &t->in, f->n2, step, 1);
+  fg_view with;
+  if (t->multiply) with = tiled(b, t->multiply, f->n2, step, 1), task.multiply = &with;
   task.out = tiled(b, &f->work, 1, step, f->run ? f->run : f->pitch);
   task.out.run = f->run, task.out.apart = f->n2 * f->run;
   build_tiles(b, f, f->n2, f->tile);
@@ -266,9 +268,11 @@ static int64_t run_of(const fg_builder *b, const fg_plan *columns, const four_st
   return f->n1 / last % f->rows ? 0 : f->rows;
 }
 
-/* Inside a tile or another step's columns, one by clusters alone; inside a cluster none. */
+/* Inside a tile or another step's columns, one by clusters alone; inside a cluster none. Columns multiply what they
+ * load, as of a convolution's way back, on CPUs by their first pass. */
 static bool may_build(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  if (t->multiply || b->kernel->nstage) return false;
+  bool multiplies = !b->map->threads && !in_frequency(b) && plan->child[0]->step == FG_STOCKHAM;
+  if ((t->multiply && !multiplies) || b->kernel->nstage) return false;
   for (int i = 0; i < b->naxis; i++) {
     bool inside = b->axis[i].kind == FG_AXIS_TILE || b->axis[i].kind == FG_AXIS_INNER;
     if (inside && !in_cluster(plan)) return false;
