@@ -1,8 +1,8 @@
 /* fg_queue: a program's first two or three kernels as one launch of persistent blocks, through a queue of their tiles.
  *
- * A tile is the work of a block of either kernel. Each persistent block takes the next item of the queue, runs the
+ * A tile is the work of a block of one of the kernels. Each persistent block takes the next item of the queue, runs the
  * tile of that number, and repeats. The data between the kernels is in a ring buffer with room for a few transforms
- * (each the matrix of one, or a plane of a three-dimensional one: the part that both kernels process alike), which
+ * (each the matrix of one, or a plane of a three-dimensional one: the part that the kernels process alike), which
  * fits the L2 of a GPU:
  *
  *   tile of the first kernel   waits until all tiles of the second have finished the
@@ -12,7 +12,8 @@
  * Of three kernels the second one stores where it has loaded, so that one ring buffer serves all:
  *
  *   tile of the first kernel   waits for all tiles of the third of the transform that had its slot before
- *   tile of the second         waits for all tiles of the first of its transform, one of the third for the second's
+ *   tile of the second         waits for all tiles of the first of its transform
+ *   tile of the third          waits for all tiles of the second of its transform
  *
  * With `swap` both kernels have as many tiles, and the data between them is a matrix of pieces, one for each tile of
  * the first and each of the second: tile i of the first reuses the room of tile i of the second, and waits for that
@@ -33,7 +34,7 @@ enum { FG_QUEUE_KERNELS = 3 }; /* at most */
 
 typedef struct fg_queue {
   int ring;                        /* transforms; 0: there is no queue */
-  int kernels;                     /* that it joins: 2, or 3 */
+  int kernels;                     /* the first 2 or 3 of the program */
   int outer;                       /* outer digits of any of the kernels that count them, the first ones */
   fg_num transforms;               /* in all */
   int64_t tiles[FG_QUEUE_KERNELS]; /* of a transform, in each kernel */

@@ -330,7 +330,7 @@ static bool walk_tile(walk *w, int64_t tile) {
   return walk_block(w, 0);
 }
 
-/* One launch of the kernels that a queue joins: their tiles in the order of the queue. False: the walk is over. */
+/* One launch of a queue's kernels: their tiles in the order of the queue. False: the walk is over. */
 static bool walk_queue(walk *w) {
   const fg_queue *q = &w->at.p->queue;
   int64_t transforms = fg_num_value(q->transforms, w->at.params), items = fg_queue_items(q, transforms);

@@ -10,7 +10,7 @@ enum {
 
 #define FG_QUEUE_READY (INT64_C(1) << 31) /* beside an item's number: what it waits for is done */
 #define FG_QUEUE_ZERO "zero"
-bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k); /* it is one of those that a queue joins */
+bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k); /* it is a kernel of the queue */
 
 /* How pairs are loaded from and stored to a memory in such a kernel. */
 fg_access_way fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory);

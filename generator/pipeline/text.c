@@ -107,9 +107,11 @@ static fg_status prove_few(fg_compilation *c) {
   fg_status status = fg_pipeline_parse(&quiet, &request, &s);
   if (status == FG_OK) status = fg_pipeline_decide(&s);
   if (status == FG_OK) status = fg_pipeline_emit(&s);
-  if (status != FG_OK) return status == FG_ENOMEM ? status : FG_OK; /* the plan is none of so few */
-  status = prove_text(&s, 1, &s.emitted.artifact);
-  c->times.text += s.times.text + s.times.emit;
+  if (status == FG_ENA || status == FG_EUSER) return FG_OK; /* the plan is none of so few */
+  if (status == FG_OK) {
+    status = prove_text(&s, 1, &s.emitted.artifact);
+    c->times.text += s.times.text + s.times.emit;
+  }
   if (status == FG_OK) return c->text.read = s.text.read, status;
   return fg_diag_set(&c->cx->diag, status, "%s", quiet.diag.message);
 }

@@ -313,7 +313,7 @@ static fg_status write_kernels(fg_assembly *a) {
     }
     for (int i = 0; i < FG_MAX_PARAMS; i++) a->all.param[i] |= a->uses[k].param[i];
     if (k + 1 != fg_queue_joined(&e->p->queue)) continue;
-    a->queued = a->all; /* of those that it joins */
+    a->queued = a->all; /* of the queue's kernels */
     status = fg_lower_queue(e, &(fg_queue_text){&a->queued, e->queued}, &a->kernels);
     if (status != FG_OK) return status;
   }

@@ -90,7 +90,7 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
   return add_launch_args(a, &a->uses[kernel], false, l);
 }
 
-/* What clears the counters, then one kernel in place of those that the queue joins. */
+/* What clears the counters, then one kernel in place of all of the queue's. */
 static fg_status describe_queue(fg_assembly *a) {
   const fg_emitter *e = a->e;
   const fg_queue *q = &e->p->queue;

@@ -71,7 +71,7 @@ static int kinds_of_parts(const fg_program *p, int kernel) {
   return (p->kernel[kernel]->vectors.part > 0) + inside;
 }
 
-/* While a kernel runs; of a queue, all that it joins. */
+/* While a kernel runs; of a queue, all of its kernels. */
 static double at_kernel(const fg_program *p, int k, const use *uses, int primes) {
   double bytes = 0;
   int joined = fg_queue_joined(&p->queue);
