@@ -7,6 +7,7 @@ import json
 import os
 import re
 import tempfile
+import time
 import unittest
 
 import numpy as np
@@ -51,9 +52,22 @@ class Page(unittest.TestCase):
         for word in ("processor", "Python", "libraries", "date"):
             self.assertIn(word, data["machine"])
         for row in data["sections"][4]["rows"]:
-            self.assertLessEqual({"fftgen", "fftgen, plan"}, set(row["times"]))
+            self.assertIn("fftgen", row["times"])
+            if "not whole, for time" not in data["sections"][4]["left_out"]:
+                self.assertIn("fftgen, plan", row["times"])
             for error in row.get("errors", {}).values():
                 self.assertLess(error, 1e-6)
+
+    def test_row(self):
+        """With time enough every library is in the row, and what was left out is said otherwise."""
+        plan = next(p for p in compare.plans(True, False) if p.id == "one")
+        point, found = plan.points[0], _contenders.find("host", 0)
+        failed = set()
+        row = compare._row(plan, point, found, time.perf_counter() + 60, 100, False, 1 << 16, failed)
+        self.assertLessEqual({"fftgen", "fftgen, plan"}, set(row["times"]))
+        row = compare._row(plan, point, found, time.perf_counter() - 1, 100, False, 1 << 16, failed)
+        self.assertEqual(list(row["times"]), ["fftgen"])
+        self.assertIn("some rows are not whole, for time", failed)
 
     def test_all_compute_the_same(self):
         rng = np.random.default_rng(2)
