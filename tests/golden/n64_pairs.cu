@@ -238,14 +238,14 @@ static __device__ __forceinline__ void n64_pairs_block_3(float *out, const float
     const int b, const int r) {
   const float KP500000000 = 0.5f;
   #pragma unroll
-  for (int k = 0; k < 4; ++k) {
+  for (int q = 0; q < 4; ++q) {
     #pragma unroll
     for (int p = 0; p < 2; ++p) {
-      const float *const px = work0 + 2 * p + 4 * k;
-      const float *const pu = work0 + (2 * p - 4 * k + 28);
-      const float *const pw = tw3 + 4 * r + 2 * p + 16 * k;
-      float *const py = out + 66 * b + 4 * r + 2 * p + 16 * k;
-      float *const pz = out + (66 * b - 4 * r - 2 * p - 16 * k + 64);
+      const float *const px = work0 + 2 * p + 4 * q;
+      const float *const pu = work0 + (2 * p - 4 * q + 28);
+      const float *const pw = tw3 + 4 * r + 2 * p + 16 * q;
+      float *const py = out + 66 * b + 4 * r + 2 * p + 16 * q;
+      float *const pz = out + (66 * b - 4 * r - 2 * p - 16 * q + 64);
       const float2 x0 = *(const float2 *)(px);
       const float2 u0 = *(const float2 *)(pu);
       const float t0 = x0.x + u0.x;

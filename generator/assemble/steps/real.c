@@ -215,8 +215,7 @@ bool fg_build_is_whole_real(const fg_builder *b, const fg_task *t) {
 }
 
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  if (plan->child[0]->step == FG_FOUR_STEP)
-    return (b->map->threads ? fg_build_real_rows : fg_build_real_tiles)(b, plan, t);
+  if (plan->child[0]->step == FG_FOUR_STEP) return fg_build_real_matrix(b, plan, t);
   int64_t radix = plan->arg[0], m = t->n / radix, half = t->n / 2;
   bool backward = t->kind == FG_C2R;
   fg_view reals = backward ? t->out : t->in, pairs;

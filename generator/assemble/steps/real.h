@@ -27,8 +27,7 @@ fg_factors fg_build_pair_factors(fg_builder *b, const fg_column_pairs *p, bool b
 /* Whether the task is the problem's transform, or one of the two of its convolution, in kernels of its own. */
 bool fg_build_is_whole_real(const fg_builder *b, const fg_task *task);
 fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
-/* assemble/steps/real_four_step.c, assemble/steps/real_rows.c, assemble/steps/real_tiles.c: the same as a matrix. */
+/* assemble/steps/real_four_step.c, assemble/steps/real_matrix.c: the same as a matrix. */
 fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);
-fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *task);
-fg_status fg_build_real_tiles(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_real_matrix(fg_builder *b, const fg_plan *plan, const fg_task *task);
 #endif
