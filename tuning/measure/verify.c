@@ -73,7 +73,7 @@ static double uniform(session *s) {
 }
 
 static double scale_of(const fg_problem *p, const fg_verify_options *o) {
-  if (o->unscaled || p->nload || p->nstore || fg_problem_has_frames(p))
+  if (o->unscaled || p->nload || p->nstore || fg_problem_kind_convolves(p->kind) || fg_problem_has_frames(p))
     return 1; /* with operations, truth has the scale in it */
   switch (p->scale) {
   case FG_SCALE_NONE: return 1;
