@@ -76,6 +76,7 @@ static const struct form {
     {fg_build_can_fuse, fg_build_fused_bluestein, fg_build_fused_rader, fg_build_fused_convolution},
     {fg_build_can_fuse_rows, fg_build_separate_bluestein, NULL, fg_build_fused_rows},
     {fg_build_can_split, fg_build_split_convolution, fg_build_split_convolution, fg_build_split_with},
+    {fg_build_can_tile, NULL, NULL, fg_build_tiled_convolution},
     {always, fg_build_separate_bluestein, fg_build_separate_rader, separate_convolution},
 };
 

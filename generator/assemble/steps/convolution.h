@@ -51,4 +51,7 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);
 /* split_convolution.c: of lengths that no block holds, by columns and rows. */
 fg_convolution_applies fg_build_can_split;
 fg_convolution_build fg_build_split_convolution, fg_build_split_with;
+/* four_step.c: the same on CPUs, in tiles. */
+fg_convolution_applies fg_build_can_tile;
+fg_convolution_build fg_build_tiled_convolution;
 #endif

@@ -27,11 +27,14 @@
  * part of the rows. Between these, all data passes once through the shared memories of the cluster, and main memory
  * once each way. There, the row stride is odd, so that threads along a column access different banks.
  *
+ * A convolution's on CPUs (fg_build_tiled_convolution): three kernels, columns, rows forward and back, columns back.
+ *
  * Both at once: if a block has no room for whole segments of columns, a cluster may have. Then each of the two
  * kernels runs by clusters, over the columns of a tile side by side. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/neighbours.h"
 #include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
@@ -54,6 +57,7 @@ typedef struct four_step {
   bool uneven;        /* the last tile has fewer */
   int64_t pitch;      /* from a column to the next in the workspace */
   int64_t run;        /* 0, or elements of a column that are contiguous */
+  bool returns;       /* a convolution's: its columns go back from there to the output */
   fg_view work;       /* column j, element k at j pitch + k; in runs at (k / run n2 + j) run + k % run */
 } four_step;
 
@@ -308,7 +312,7 @@ static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f)
 
 static void make_workspace(fg_builder *b, const fg_plan *columns, const fg_task *t, four_step *f) {
   f->pitch = f->n1;
-  bool output = in_output(b, t, f) && has_blocks(b, columns, f);
+  bool output = !f->returns && in_output(b, t, f) && has_blocks(b, columns, f);
   if (!output) f->pitch = fg_build_padded(b, f->n1);
   if (f->uneven) f->pitch = (f->n1 + unit_of(b, 0) - 1) / unit_of(b, 0) * unit_of(b, 0); /* whole sectors */
   f->work = fg_build_workspace(b, f->n2 * f->pitch);
@@ -321,6 +325,18 @@ static void make_workspace(fg_builder *b, const fg_plan *columns, const fg_task 
   memcpy(f->work.coef, t->out.coef, sizeof f->work.coef);
 }
 
+static void choose_tiles(const fg_builder *b, const fg_plan *plan, const fg_task *t, four_step *f) {
+  int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
+  if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
+  if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f->n1 % b->map->lanes);
+  tile = fg_build_own_lines(b, tile), rows = fg_build_own_lines(b, rows);
+  f->uneven = b->map->threads && fg_plan_param_value(plan, FG_PARAM_UNEVEN);
+  f->tile = f->uneven ? smaller(tile, f->n2)
+                      : tile_of(b, f->n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);
+  f->rows = f->uneven ? smaller(rows, f->n1)
+                      : tile_of(b, f->n1, rows, unit_of(b, fg_plan_param_value(plan, FG_PARAM_ROWS)), true);
+}
+
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
   if (t->kind != FG_C2C) return fg_build_real_four_step(b, plan, t);
@@ -328,16 +344,69 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
   if (in_frequency(b) && plan->child[0]->step != FG_STOCKHAM)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: frequency=on wants a first part by stockham(...)");
-  int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
-  if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f.n1 % b->map->lanes);
-  tile = fg_build_own_lines(b, tile), rows = fg_build_own_lines(b, rows);
-  f.uneven = b->map->threads && fg_plan_param_value(plan, FG_PARAM_UNEVEN);
-  f.tile = f.uneven ? smaller(tile, f.n2)
-                    : tile_of(b, f.n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);
-  f.rows = f.uneven ? smaller(rows, f.n1)
-                    : tile_of(b, f.n1, rows, unit_of(b, fg_plan_param_value(plan, FG_PARAM_ROWS)), true);
+  choose_tiles(b, plan, t, &f);
   make_workspace(b, plan->child[0], t, &f);
   fg_status status = build_columns(b, plan->child[0], t, &f);
   return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;
+}
+
+/* ---- convolutions on CPUs --------------------------------------------------------------- */
+
+bool fg_build_can_tile(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  const fg_plan *split = plan->child[0];
+  if (b->map->threads || split->step != FG_FOUR_STEP || in_frequency(b) || t->kind != FG_C2C) return false;
+  bool known = split->child[0]->step == FG_STOCKHAM || split->child[0]->step == FG_DIRECT;
+  bool rows = split->child[1]->step == FG_STOCKHAM && split->child[1]->narg > 1;
+  bool bent = t->in.lookup || t->out.lookup || t->in.mod || t->out.mod || t->in.fold || t->out.fold;
+  bool alone = !b->kernel->nstage && !b->packed && !bent;
+  for (int i = 0; i < b->naxis; i++) alone = alone && b->axis[i].kind == FG_AXIS_BATCH;
+  return plan->step == FG_CONVOLVE && known && rows && alone;
+}
+
+/* Tiles of rows: forward, times the spectrum, which is contiguous along them, and back to `back`. */
+static fg_status visit_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f,
+                            const fg_view *spectrum, const fg_view *back) {
+  int64_t step = step_of(f, f->n1, f->rows);
+  fg_twiddle_exponents exponents = exponents_of(b, t, f->n1, f->rows);
+  fg_convolved_rows r = {.passes = plan, .sign = t->sign, .exponents = &exponents, .axis = b->naxis, .together = step};
+  r.row = tiled(b, &f->work, f->pitch, step, 1), r.back = tiled(b, back, f->pitch, step, 1);
+  r.spectrum = tiled(b, spectrum, f->n1, step, 1);
+  build_tiles(b, f, f->n1, f->rows);
+  fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
+  fg_build_kernel(b);
+  fg_status status = fg_build_convolved(b, &r);
+  b->naxis -= 2;
+  return status;
+}
+
+/* The columns' mirror image: from the workspace to the output. */
+static fg_status return_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f,
+                                const fg_view *back) {
+  int64_t step = step_of(f, f->n2, f->tile);
+  fg_task task = {.n = f->n1, .sign = -t->sign};
+  task.in = tiled(b, back, 1, step, f->pitch), task.out = tiled(b, &t->out, f->n2, step, 1);
+  build_tiles(b, f, f->n2, f->tile);
+  fg_build_axis(b, "c", f->tile, FG_AXIS_INNER);
+  fg_build_kernel(b);
+  fg_status status = (plan->step == FG_STOCKHAM ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
+  b->naxis -= 2;
+  return status;
+}
+
+/* Three kernels; no array is transposed but as columns are stored and loaded again. A row that two tiles have would be
+ * convolved twice where it is: then rows have another array behind them. */
+fg_status fg_build_tiled_convolution(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum) {
+  const fg_plan *split = plan->child[0], *columns = split->child[0];
+  four_step f = {.n1 = fg_plan_length(columns), .n2 = fg_plan_length(split->child[1]), .returns = true};
+  choose_tiles(b, split, ends, &f);
+  make_workspace(b, columns, ends, &f);
+  fg_view back = f.work;
+  if (f.n1 % f.rows) {
+    back = fg_build_workspace(b, f.n2 * f.pitch);
+    fg_buffer *work = &b->program->buffer[f.work.buffer], *other = &b->program->buffer[back.buffer];
+    other->layout = work->layout, other->block = work->block;
+  }
+  fg_status status = build_columns(b, columns, ends, &f);
+  if (status == FG_OK) status = visit_rows(b, split->child[1], ends, &f, spectrum, &back);
+  return status == FG_OK ? return_columns(b, columns, ends, &f, &back) : status;
 }

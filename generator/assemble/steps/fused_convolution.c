@@ -59,7 +59,7 @@ static fg_stage *last_stage(const fg_builder *b) { return &b->kernel->stage[b->k
 /* Where rows are interleaved, threads are numbered along them. */
 static void stand_along_rows(const fg_builder *b, const fused *c) {
   fg_stage *s = last_stage(b);
-  bool beside = c->rows && b->axis[c->rows->axis + 1].kind == FG_AXIS_LANES;
+  bool beside = c->rows && b->map->threads && b->axis[c->rows->axis + 1].kind == FG_AXIS_LANES;
   int16_t digit = beside ? fg_build_axis_digit(b, s, c->rows->axis + 1) : -1;
   int others = 0;
   for (int l = 0; l < s->nloop && digit >= 0; l++)
@@ -336,6 +336,15 @@ fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task 
 
 /* ---- rows of a longer one's matrix ------------------------------------------------- */
 
+/* Of rows side by side on a CPU, in whole vectors of either part if these are such. */
+static fg_view rows_between(fg_builder *b, int64_t length) {
+  int64_t side = 1, lanes = b->map->lanes;
+  for (int i = 0; i < b->naxis; i++)
+    if (b->axis[i].kind == FG_AXIS_LANES) side *= b->axis[i].extent.n;
+  bool blocks = lanes > 1 && side % lanes == 0 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES);
+  return (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
+}
+
 /* The first of them has the sum of all inputs, which the first point joins and leaves with. */
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   int64_t length = fg_plan_length(r->passes);
@@ -346,6 +355,9 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
              .rows = r,
              .alone = r->point_in != NULL};
   fg_task ends = {.in = r->row, .out = r->back, .exponents = r->exponents};
-  c.at[0] = c.at[1] = fg_build_interleaved(b, length + (c.alone ? 1 : 0));
+  if (b->map->threads)
+    c.at[0] = c.at[1] = fg_build_interleaved(b, length + (c.alone ? 1 : 0));
+  else
+    for (int i = 0; i < 2 && i + 1 < c.passes->narg; i++) c.at[i] = rows_between(b, length);
   return convolve(b, &c, &ends, length, length);
 }
