@@ -45,7 +45,7 @@ typedef struct fg_launch { /* one kernel launch, for targets that launch */
   int cluster;     /* blocks of a cluster: the number of blocks is a multiple; 1: none */
   bool persistent; /* as many blocks as the device holds at once, at most that product: they iterate over all numbers */
   bool bulk;       /* it copies in bulk between arrays and its shared memory: compute capability 9.0 */
-  bool shuffles;   /* lanes of its warps give each other numbers */
+  bool registers;  /* threads keep numbers in theirs from stage to stage */
   bool balanced;   /* a cluster's blocks are scheduled to any free multiprocessors */
   int carveout;    /* percent of what blocks share with L1 that they may take; 0: the plan does not say */
   int narg;

@@ -108,6 +108,7 @@ static const struct {
 } groups[] = {{"GPU, clusters:", "with cluster"},
               {"CUDA, clusters:", "with cluster"},
               {"CUDA, queue:", "with queue"},
+              {"CUDA, memory:", "for memory (CUDA)"},
               {NULL, "auto, on, off (CPU)"}};
 enum { GROUPS = sizeof groups / sizeof *groups };
 

@@ -83,7 +83,9 @@ static bool lanes_valid(checker *c, const fg_stage *s) {
   const fg_buffer *const both[] = {from, to};
   for (int i = 0; i < 2; i++) {
     if (!fg_buffer_is_of_lanes(both[i])) continue;
-    if (both[i]->space != FG_SPACE_LOCAL || both[i]->alias >= 0 || both[i]->local.each < 1 ||
+    bool real =
+        both[i]->elem == FG_ELEM_REAL && both[i]->alias >= 0 && fg_buffer_is_of_lanes(&c->p->buffer[both[i]->alias]);
+    if (both[i]->space != FG_SPACE_LOCAL || (both[i]->alias >= 0 && !real) || both[i]->local.each < 1 ||
         both[i]->size != (int64_t)both[i]->local.each * c->k->launch.threads)
       return fail(c, "registers of lanes that are not as many for each thread");
   }

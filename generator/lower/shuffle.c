@@ -33,6 +33,12 @@ bool fg_shuffle_touches(const fg_emitter *e, const fg_stage *s) {
   return fg_buffer_is_of_lanes(&e->p->buffer[s->load.buffer]) || fg_buffer_is_of_lanes(&e->p->buffer[s->store.buffer]);
 }
 
+bool fg_shuffle_has_registers(const fg_emitter *e, const fg_kernel *k) {
+  for (int s = 0; s < k->nstage; s++)
+    if (fg_shuffle_touches(e, &k->stage[s])) return true;
+  return false;
+}
+
 static void note(bool *used, const fg_affine *a) {
   for (int t = 0; t < a->nterm; t++) used[a->term[t].digit] = true;
 }

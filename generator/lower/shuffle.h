@@ -6,6 +6,7 @@
 bool fg_shuffle_is_in(const fg_kernel *k);
 /* Whether a stage loads from registers of lanes, or stores to them. */
 bool fg_shuffle_touches(const fg_emitter *e, const fg_stage *s);
+bool fg_shuffle_has_registers(const fg_emitter *e, const fg_kernel *k); /* of a stage of the kernel */
 /* A thread's own registers are an array: addresses in it do not count threads, whose digits have no names where nothing
  * else counts them. */
 void fg_shuffle_leave_threads(fg_writer *w);

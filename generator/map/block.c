@@ -13,6 +13,7 @@
 #include "generator/map/deal.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "generator/map/rounds.h"
 #include "targets/machine/limits.h"
 #include "targets/machine/simt.h"
 #include <assert.h>
@@ -478,7 +479,7 @@ static void lend_memory(fg_builder *b) {
 /* Memory for the stages: shared where threads can hold what they read across a
  * barrier, or where nothing else fits. False: too little. */
 static bool plan_memory(fg_builder *b, int64_t one) {
-  int64_t room = (int64_t)b->map->local_bytes;
+  int64_t room = (int64_t)b->map->local_bytes * fg_map_rounds_of(b);
   if (fg_map_has_separate_buffers(b)) {
     for (fg_sharing group = SHARE_OWN; group <= SHARE_SENT; group++)
       if (may_share(b, -1, group)) share_memory(b, -1, group);

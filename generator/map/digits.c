@@ -9,40 +9,47 @@ bool fg_map_is_batch(const fg_kernel *k, int16_t digit) { return k->digit[digit]
 
 int fg_map_batch_axis(const fg_kernel *k, int16_t digit) { return (int)-k->digit[digit].div - 1; }
 
-static void rename_terms(fg_affine *a, int16_t from, int16_t to) {
-  for (int i = 0; i < a->nterm; i++)
-    if (a->term[i].digit == from) a->term[i].digit = to;
+/* What becomes of a sum's term of a digit. */
+typedef void change(fg_affine *a, int16_t digit, int64_t by);
+
+static void change_access(fg_access *a, change *how, int16_t digit, int64_t by) {
+  how(&a->index.at, digit, by);
+  how(&a->index.base, digit, by);
+  for (int i = 0; i < a->index.nwrap; i++) how(&a->index.wrap[i].position, digit, by);
+  for (int i = 0; i < a->npred; i++) how(&a->pred[i].value, digit, by);
 }
 
-static void rename_index(fg_index *x, int16_t from, int16_t to) {
-  rename_terms(&x->at, from, to);
-  rename_terms(&x->base, from, to);
-  for (int i = 0; i < x->nwrap; i++) rename_terms(&x->wrap[i].position, from, to);
+static void change_stage(fg_stage *s, change *how, int16_t digit, int64_t by) {
+  fg_access *a;
+  for (int n = 0; (a = fg_stage_access(s, n)); n++) change_access(a, how, digit, by);
+}
+
+static void rename_terms(fg_affine *a, int16_t from, int64_t to) {
+  for (int i = 0; i < a->nterm; i++)
+    if (a->term[i].digit == from) a->term[i].digit = (int16_t)to;
 }
 
 void fg_map_rename_digit(fg_stage *s, int16_t from, int16_t to) {
-  fg_access *a;
   for (int i = 0; i < s->npred; i++) rename_terms(&s->pred[i].value, from, to);
-  for (int n = 0; (a = fg_stage_access(s, n)); n++) {
-    rename_index(&a->index, from, to);
-    for (int i = 0; i < a->npred; i++) rename_terms(&a->pred[i].value, from, to);
-  }
+  change_stage(s, rename_terms, from, to);
 }
 
-static void also_at(fg_affine *a, int16_t digit, int16_t extra) { fg_affine_add(a, extra, fg_affine_coef(a, digit)); }
-
-static void also_in(fg_index *x, int16_t digit, int16_t extra) {
-  also_at(&x->at, digit, extra);
-  also_at(&x->base, digit, extra);
-  for (int i = 0; i < x->nwrap; i++) also_at(&x->wrap[i].position, digit, extra);
+static void also_at(fg_affine *a, int16_t digit, int64_t extra) {
+  fg_affine_add(a, (int16_t)extra, fg_affine_coef(a, digit));
 }
 
-void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra) {
-  fg_access *a;
-  for (int n = 0; (a = fg_stage_access(s, n)); n++) {
-    also_in(&a->index, digit, extra);
-    for (int i = 0; i < a->npred; i++) also_at(&a->pred[i].value, digit, extra);
-  }
+void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra) { change_stage(s, also_at, digit, extra); }
+
+static void scale_terms(fg_affine *a, int16_t digit, int64_t by) {
+  for (int i = 0; i < a->nterm; i++)
+    if (a->term[i].digit == digit) a->term[i].coef = fg_num_scaled(a->term[i].coef, by);
+}
+
+void fg_map_count_by_one(fg_kernel *k, fg_stage *s, int16_t digit) {
+  int64_t step = k->digit[digit].step;
+  for (int i = 0; i < s->npred; i++) scale_terms(&s->pred[i].value, digit, step);
+  change_stage(s, scale_terms, digit, step);
+  k->digit[digit].step = 1;
 }
 
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d) {

@@ -11,6 +11,8 @@ void fg_map_outer_batch(fg_builder *b);
 /* In every address of the stage, `to` replaces `from`; `extra` moves them as `digit` does. */
 void fg_map_rename_digit(fg_stage *s, int16_t from, int16_t to);
 void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra);
+/* Its step becomes one, and what it counts so many times as much, in every address of the stage. */
+void fg_map_count_by_one(fg_kernel *k, fg_stage *s, int16_t digit);
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d);
 /* From zero in steps of one. */
 int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent);

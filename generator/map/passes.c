@@ -6,6 +6,7 @@
 #include "generator/ir/program_machine.h"
 #include "generator/map/block.h"
 #include "generator/map/map.h"
+#include "generator/map/rounds.h"
 
 static void clear_marks(fg_kernel *k) {
   for (int d = 0; d < k->ndigit; d++)
@@ -55,6 +56,8 @@ static bool has_lanes(const fg_builder *b) { return !b->map->threads; }
 static bool is_called(const fg_builder *b) { return !b->map->threads && !b->map->blocks; }
 static bool may_split(const fg_builder *b) { return !b->map->threads && !b->program->vectors.side_by_side; }
 
+static bool has_rounds(const fg_builder *b) { return fg_map_rounds_of(b) > 1; }
+
 static bool wants_shuffles(const fg_builder *b) {
   const fg_program *p = b->program;
   bool rule = fg_program_machine(p)->shuffles, queued = fg_plan_param_value(p->plan, FG_PARAM_QUEUE);
@@ -68,6 +71,7 @@ const fg_map_pass *fg_map_passes(void) {
       {"loops and lanes", has_lanes, fg_map_lanes},
       {"numbers of blocks", NULL, fg_map_number_blocks},
       {"shuffles", wants_shuffles, fg_map_shuffle},
+      {"exchanges in rounds", has_rounds, fg_map_rounds},
       {"padding", has_threads, fg_map_padding},
       {"blocks at once", has_threads, fg_map_leave_registers},
       {"stores past the caches", has_lanes, fg_map_stream},

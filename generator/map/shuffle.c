@@ -8,19 +8,12 @@
 #include "generator/base/log2.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "generator/map/registers.h"
 #include "targets/machine/simt.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { BITS = 16, MOST_EACH = 32 };
-
-typedef struct side { /* a stage's registers: one of its accesses */
-  const fg_kernel *k;
-  fg_stage *s;
-  fg_access *a;
-  int64_t threads, each; /* each: slots of all iterations of a thread */
-  int64_t *at;           /* [threads * each]: elements of the buffer */
-} side;
+enum { BITS = 16 };
 
 typedef struct permutation {
   int bits, numbers; /* of a warp's places; the lowest ones count a thread's numbers */
@@ -32,63 +25,8 @@ static bool is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
 /* ---- places ------------------------------------------------------------------------------ */
 
-static bool counts_iterations(const fg_digit *d) { return d->role == FG_ROLE_REG || d->role == FG_ROLE_LOOP; }
-
-/* From zero, by its step, none twice. */
-static bool is_plain(const fg_digit *d) {
-  return d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && d->step > 0 && !fg_digit_is_clipped(d);
-}
-
-/* Iterations of a thread; 0: its registers have no such places. */
-static int64_t iterations_of(const fg_kernel *k, const fg_stage *s) {
-  int64_t n = 1;
-  for (int l = 0; l < s->nloop; l++) {
-    const fg_digit *d = &k->digit[s->loop[l]];
-    if (!is_plain(d) || (d->role != FG_ROLE_THREAD && !counts_iterations(d))) return 0;
-    if (counts_iterations(d)) n *= d->extent.n;
-  }
-  return n;
-}
-
-/* Elements, by numbers of this kernel's own digits inside of stages. */
-static bool is_simple(const fg_kernel *k, const fg_access *a) {
-  const fg_affine *at = &a->index.at;
-  if (a->rest || a->npred || a->index.nwrap || a->index.lookup >= 0 || a->index.swap.count) return false;
-  for (int t = 0; t < at->nterm; t++)
-    if (at->term[t].coef.form != FG_NUM_CONST || fg_kernel_is_outer(k, at->term[t].digit)) return false;
-  for (int t = 0; t < a->index.base.nterm; t++)
-    if (a->index.base.term[t].coef.form != FG_NUM_CONST) return false;
-  return at->offset.form == FG_NUM_CONST && is_plain(&k->digit[a->reg]);
-}
-
-static int64_t element(const side *x, int64_t thread, int64_t number) {
-  int64_t value[FG_MAX_DIGITS] = {0}, slots = x->k->digit[x->a->reg].extent.n, iteration = number / slots;
-  value[x->a->reg] = fg_digit_value(&x->k->digit[x->a->reg], number % slots, NULL);
-  for (int l = x->s->nloop - 1; l >= 0; l--) {
-    const fg_digit *d = &x->k->digit[x->s->loop[l]];
-    int64_t counter = thread / (d->div > 0 ? d->div : 1) % d->extent.n;
-    if (counts_iterations(d)) counter = iteration % d->extent.n, iteration /= d->extent.n;
-    value[x->s->loop[l]] = fg_digit_value(d, counter, NULL);
-  }
-  return fg_index_value(&x->a->index, value, NULL, NULL);
-}
-
-static bool find_elements(const fg_builder *b, side *x) {
-  int64_t iterations = iterations_of(x->k, x->s), room = b->program->buffer[x->a->buffer].size;
-  x->threads = x->k->launch.threads;
-  x->each = iterations * fg_access_slots(x->k, x->a);
-  bool even = is_power(x->each) && x->threads % FG_WARP == 0;
-  if (!is_simple(x->k, x->a) || x->s->npred || !even || x->each > MOST_EACH) return false;
-  x->at = fg_arena_new(b->cx->arena, int64_t, x->threads * x->each);
-  for (int64_t i = 0; i < x->threads * x->each; i++) {
-    x->at[i] = element(x, i / x->each, i % x->each);
-    if (x->at[i] < 0 || x->at[i] >= room) return false;
-  }
-  return true;
-}
-
 /* Where each place that is wanted is: -1: nothing is stored there, or twice. */
-static int64_t *find_places(const fg_builder *b, const side *stored, const side *loaded) {
+static int64_t *find_places(const fg_builder *b, const fg_registers *stored, const fg_registers *loaded) {
   int64_t n = stored->threads * stored->each, room = b->program->buffer[stored->a->buffer].size;
   int64_t *place = fg_arena_new(b->cx->arena, int64_t, room + 1), *from = fg_arena_new(b->cx->arena, int64_t, n);
   for (int64_t i = 0; i < n; i++) place[stored->at[i]] = place[stored->at[i]] ? -1 : i + 1;
@@ -100,7 +38,7 @@ static int64_t *find_places(const fg_builder *b, const side *stored, const side 
 /* ---- bits -------------------------------------------------------------------------------- */
 
 /* All warps do the same, each with its own numbers. */
-static bool find_bits(const int64_t *from, const side *x, permutation *p) {
+static bool find_bits(const int64_t *from, const fg_registers *x, permutation *p) {
   int64_t warp = FG_WARP * x->each;
   p->bits = fg_log2(warp), p->numbers = fg_log2(x->each), p->warps = x->threads / FG_WARP;
   if (p->bits > BITS || from[0] != 0) return false;
@@ -118,49 +56,6 @@ static bool find_bits(const int64_t *from, const side *x, permutation *p) {
 }
 
 /* ---- stages ------------------------------------------------------------------------------- */
-
-static int16_t add_registers(fg_builder *b, const side *x) {
-  fg_program *p = b->program;
-  fg_buffer *buffer = &p->buffer[p->nbuffer];
-  *buffer = p->buffer[x->a->buffer];
-  buffer->layout = FG_LAYOUT_INTERLEAVED, buffer->block = 0, buffer->permuted = 0, buffer->alias = -1;
-  buffer->precision = p->problem.compute;
-  buffer->size = x->threads * x->each;
-  buffer->exchange = fg_exchange_shuffle();
-  buffer->local = (fg_buffer_local){.each = (int)x->each};
-  snprintf(buffer->name, sizeof buffer->name, "lane%d", p->nbuffer);
-  return (int16_t)p->nbuffer++;
-}
-
-/* The access's own registers, in the order of iterations and slots. */
-static void use_registers(fg_kernel *k, const side *x, int16_t buffer) {
-  fg_access *a = x->a;
-  int64_t weight = k->digit[a->reg].extent.n;
-  int16_t thread = fg_map_new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, x->threads);
-  a->buffer = buffer, a->move = FG_MOVE_NONE, a->stream = false;
-  a->index = (fg_index){.lookup = -1};
-  a->index.at.offset = fg_num_const(0);
-  fg_affine_add(&a->index.at, a->reg, fg_num_const(1));
-  for (int l = x->s->nloop - 1; l >= 0; l--) {
-    const fg_digit *d = &k->digit[x->s->loop[l]];
-    if (!counts_iterations(d)) continue;
-    fg_affine_add(&a->index.at, x->s->loop[l], fg_num_const(weight / d->step));
-    weight *= d->extent.n;
-  }
-  fg_affine_add(&a->index.at, thread, fg_num_const(x->each));
-  x->s->loop[x->s->nloop++] = thread;
-}
-
-static bool has_even_steps(const side *x) {
-  int64_t weight = x->k->digit[x->a->reg].extent.n;
-  for (int l = x->s->nloop - 1; l >= 0; l--) {
-    const fg_digit *d = &x->k->digit[x->s->loop[l]];
-    if (!counts_iterations(d)) continue;
-    if (weight % d->step) return false;
-    weight *= d->extent.n;
-  }
-  return x->k->digit[x->a->reg].step == 1 && x->s->nloop + 1 < FG_MAX_LOOPS;
-}
 
 /* A bit of places; behind the last one, the number of the warp. */
 static void add_bits(fg_kernel *k, fg_stage *s, const permutation *p, int bit, int64_t extent) {
@@ -229,10 +124,9 @@ static void exchange_by_shuffles(fg_builder *b, fg_kernel *k, int stage, const p
   memcpy(&all[stage + 2], &k->stage[stage + 1], sizeof *all * (size_t)(k->nstage - stage - 1));
   k->stage = all, k->nstage++;
   fg_stage *from = &all[stage], *to = &all[stage + 2];
-  const side stored = {k, from, &from->store, k->launch.threads, INT64_C(1) << p->numbers, NULL};
-  const side loaded = {k, to, &to->load, k->launch.threads, INT64_C(1) << p->numbers, NULL};
-  const int16_t buffer[] = {add_registers(b, &stored), add_registers(b, &loaded)};
-  use_registers(k, &stored, buffer[0]), use_registers(k, &loaded, buffer[1]);
+  const fg_registers stored = {k, from, &from->store, k->launch.threads, INT64_C(1) << p->numbers, NULL};
+  const fg_registers loaded = {k, to, &to->load, k->launch.threads, INT64_C(1) << p->numbers, NULL};
+  const int16_t buffer[] = {fg_map_use_registers(b, k, &stored), fg_map_use_registers(b, k, &loaded)};
   make_shuffles(b, k, &all[stage + 1], p, buffer);
   from->exchange.after = to->exchange.between = fg_exchange_none();
   if (ordered) to->exchange.before = fg_exchange_barrier();
@@ -248,14 +142,14 @@ static bool is_read_once(const fg_builder *b, const fg_kernel *k, int stage, int
 }
 
 static bool find(const fg_builder *b, fg_kernel *k, int stage, permutation *p) {
-  side stored = {k, &k->stage[stage], &k->stage[stage].store, 0, 0, NULL};
-  side loaded = {k, &k->stage[stage + 1], &k->stage[stage + 1].load, 0, 0, NULL};
+  fg_registers stored = {k, &k->stage[stage], &k->stage[stage].store, 0, 0, NULL};
+  fg_registers loaded = {k, &k->stage[stage + 1], &k->stage[stage + 1].load, 0, 0, NULL};
   const fg_buffer *to = &b->program->buffer[stored.a->buffer], *from = &b->program->buffer[loaded.a->buffer];
   int16_t root = fg_buffer_root(b->program, stored.a->buffer);
   bool complex = to->elem == FG_ELEM_COMPLEX && from->elem == FG_ELEM_COMPLEX && to->layout == from->layout;
   if (!fg_buffer_is_shared(to) || !complex || root != fg_buffer_root(b->program, loaded.a->buffer)) return false;
-  if (!is_read_once(b, k, stage, root) || !find_elements(b, &stored) || !find_elements(b, &loaded)) return false;
-  if (stored.each != loaded.each || !has_even_steps(&stored) || !has_even_steps(&loaded)) return false;
+  if (!is_read_once(b, k, stage, root) || !fg_map_find_registers(b, &stored)) return false;
+  if (!fg_map_find_registers(b, &loaded) || stored.each != loaded.each) return false;
   return find_bits(find_places(b, &stored, &loaded), &stored, p);
 }
 

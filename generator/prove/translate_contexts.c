@@ -20,7 +20,7 @@ static bool loops_around(const fg_kernel *k) {
 bool fg_translate_needs_contexts(const fg_program *p, const fg_artifact *c) {
   bool needs = false;
   for (int i = 0; i < c->nlaunch; i++)
-    needs = needs || c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk || c->launch[i].shuffles;
+    needs = needs || c->launch[i].cluster > 1 || c->launch[i].persistent || c->launch[i].bulk || c->launch[i].registers;
   for (int i = 0; i < p->nkernel && c->nlaunch; i++) needs = needs || loops_around(p->kernel[i]);
   return needs;
 }

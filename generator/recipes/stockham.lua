@@ -29,6 +29,7 @@ local SHORT_ON_WIDE = fft.limit("half_vectors_most")
 local GPU_PRIME, GPU_PRIME_F64 = fft.limit("thread_prime"), fft.limit("thread_prime_f64")
 local LONG_RADIX, LONG_RADIX_F64 = fft.limit("alone_radix"), fft.limit("thread_radix_f64") -- of blocks that are alone
 local LONG_SETS = 2        -- the most even ones
+local EXCHANGES = { [2] = "parts", [4] = "halves" } -- by rounds
 local WARP, THREADS = math.max(1, fft.machine.wave), { fft.limit("grouped_threads"), fft.limit("alone_threads") }
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
@@ -314,6 +315,23 @@ local function long_plans(problem, device, result)
   end
 end
 
+-- Of more numbers than a block has memory for, where the machine's blocks exchange them in rounds: as many threads as
+-- the longest radix takes in one iteration.
+local function in_rounds(problem, device, result)
+  local n, rounds = problem.points, 1
+  local bytes = n * (problem.compute == "f64" and 16 or 8)
+  while rounds < fft.machine.rounds and bytes > rounds * device.local_bytes do rounds = 2 * rounds end
+  if not device.gpu or problem.child or n & (n - 1) ~= 0 or rounds == 1 or bytes > rounds * device.local_bytes then return end
+  for _, most in ipairs({ 16, 32 }) do
+    local sets = sets_of(n, radices_of(n, { 2 }, math.min(device.codelet_limit, most)), MAX_CHILD_LEAVES, 1)
+    table.sort(sets, function(a, b) return #a < #b or (#a == #b and a[1] - a[#a] < b[1] - b[#b]) end)
+    local threads = n // sets[1][1]
+    if threads <= device.max_threads then
+      table.insert(result, { "stockham", threads = threads, exchange = EXCHANGES[rounds], table.unpack(sets[1]) })
+    end
+  end
+end
+
 function plans(problem, device)
   local n = problem.points
   local short = device.effort_fast or (device.gpu and problem.compute == "f64")
@@ -355,5 +373,6 @@ function plans(problem, device)
     end
   end
   long_plans(problem, device, result)
+  in_rounds(problem, device, result)
   return result
 end

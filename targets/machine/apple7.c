@@ -10,6 +10,9 @@
 #define SHUFFLES                                                                                                       \
   "assumed: D. Johnson, Apple G13 GPU Architecture Reference, has shuffles of a SIMD-group as single instructions; "   \
   "threadgroup memory takes a store, a barrier and a load"
+#define ROUNDS                                                                                                         \
+  "assumed: real parts, then imaginary ones, or halves of them: numbers of 16384 points by 32 KiB; a barrier is "      \
+  "sooner than a second pass over memory"
 #define ASSUMED "assumed: nothing is documented"
 
 const fg_machine fg_machine_apple7 = {.name = "apple7",
@@ -36,4 +39,5 @@ const fg_machine fg_machine_apple7 = {.name = "apple7",
                                       FG_IS(blocks, 32, ASSUMED),
                                       FG_IS(segment_bytes, 128, BENCHMARKS),
                                       FG_IS(sector_bytes, 32, ASSUMED),
-                                      FG_IS(shuffles, 1, SHUFFLES)};
+                                      FG_IS(shuffles, 1, SHUFFLES),
+                                      FG_IS(rounds, 4, ROUNDS)};

@@ -121,7 +121,7 @@ static void machines_say_where(void **state) {
       bool wanted = d->lane && (on || launched_is(d, "metal"));
       assert_int_equal(shuffles_of(c.chosen.program), wanted);
       assert_int_equal(!!strstr(c.emitted.artifact.source, "fftgen_from_lane("), wanted);
-      assert_int_equal(c.emitted.artifact.launch[0].shuffles, wanted);
+      assert_int_equal(c.emitted.artifact.launch[0].registers, wanted);
       if (wanted) assert_int_equal(c.emitted.artifact.launch[0].local_bytes, 0);
       if (wanted && !c.text.read) fail_msg("%s: its text is not read", d->name);
       fresh();

@@ -241,7 +241,7 @@ static fg_text_proof proof_of_text(fg_matrix shape, const char *source) {
   fg_launch launch = {.entry = "k_mma",
                       .threads = FG_MATRIX_LANES,
                       .cluster = 1,
-                      .shuffles = true,
+                      .registers = true,
                       .narg = 2,
                       .arg = {{false, 0}, {false, 1}}};
   a.name = "k", a.source = source, a.source_bytes = strlen(source), a.nlaunch = 1, a.launch = &launch;
