@@ -149,6 +149,8 @@ static void add_loop(fg_stage *s, const fg_stage_form *form, int number, int16_t
   if (s->store.rest && form->store_rest) step_access(s->store.rest, form->out, digit, form->store_rest->loop[number]);
   if (s->factors.has_twiddle) step_access(&s->factors.twiddle, form->table, digit, loop->twiddle);
   if (s->factors.has_more && form->more_steps) step_access(&s->factors.more, form->more, digit, loop->twiddle);
+  if (s->factors.has_more && form->more_rest)
+    step_access(s->factors.more.rest, form->more, digit, form->more_rest->loop[number]);
 }
 
 void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
@@ -235,6 +237,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   if (form->more) {
     s->factors.has_more = true;
     s->factors.more = view_access(k, form->more, "t", form->more_slots, form->more_coef);
+    add_rest(b, &s->factors.more, form->more, form->more_rest);
   }
   s->factors.product = form->product;
   for (int i = 0; i < b->naxis; i++) {
@@ -247,7 +250,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     axis_access(&s->load, form->in, form->load_rest, d, i);
     axis_access(&s->store, form->out, form->store_rest, d, i);
     if (s->factors.has_twiddle) axis_access(&s->factors.twiddle, form->table, NULL, d, i);
-    if (s->factors.has_more) axis_access(&s->factors.more, form->more, NULL, d, i);
+    if (s->factors.has_more) axis_access(&s->factors.more, form->more, form->more_rest, d, i);
   }
   for (int i = 0; i < form->nloop; i++)
     if (form->loop[i].extent > 1)

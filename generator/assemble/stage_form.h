@@ -32,7 +32,8 @@ typedef struct fg_stage_form {
   const fg_view *more; /* NULL, or the source of further elements */
   int more_slots;
   int64_t more_coef;
-  bool more_steps; /* loops step them as they do the table's; else they pass by them */
+  bool more_steps;          /* loops step them as they do the table's; else they pass by them */
+  const fg_side *more_rest; /* NULL: none */
   const fg_product *product;
   const fg_side *load_rest, *store_rest; /* NULL: none */
   bool few;                              /* a handful of numbers: no vectors wanted */

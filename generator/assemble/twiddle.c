@@ -175,3 +175,10 @@ void fg_build_set_factors(fg_stage_form *form, const fg_factors *f) {
   form->more_slots = f->more_slots;
   form->more_coef = f->more_coef;
 }
+
+const fg_product *fg_build_and_loaded(fg_builder *b, const fg_factors *f, int twiddles, int loaded) {
+  fg_product *p = fg_arena_new(b->cx->arena, fg_product, twiddles + loaded);
+  for (int i = 0; i < twiddles; i++) p[i] = f->product ? f->product[i] : (fg_product){.factor = -1, .load = (int16_t)i};
+  for (int i = 0; i < loaded; i++) p[twiddles + i] = (fg_product){.factor = -1, .load = (int16_t)(f->slots + i)};
+  return p;
+}

@@ -32,4 +32,6 @@ fg_factors fg_build_exponent_factors(fg_builder *b, const fg_task *t, int64_t r)
 /* The same for each element of the input, as a table. */
 fg_view fg_build_exponent_table(fg_builder *b, const fg_task *t);
 void fg_build_set_factors(fg_stage_form *form, const fg_factors *f);
+/* The twiddle factors as they come, then the other source's elements as they are. */
+const fg_product *fg_build_and_loaded(fg_builder *b, const fg_factors *f, int twiddles, int loaded);
 #endif

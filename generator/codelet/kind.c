@@ -57,6 +57,8 @@ static const struct {
     [FG_CODELET_CONVOLVE] = {"convolve", COMPLEX(ALL, true), COMPLEX(ALL, false), 1, false},
     [FG_CODELET_RADER] = {"rader", COMPLEX(ONE_MORE, true), COMPLEX(ONE_MORE, false), 1, false},
     [FG_CODELET_CONVOLVE_REAL] = {"convolve-real", REAL, REAL, 1, false},
+    [FG_CODELET_CONVOLVE_ODD] = {"convolve-odd", REAL, REAL, 2, true},
+    [FG_CODELET_CONVOLVE_PAIR] = {"convolve-pair", COMPLEX(ALL, true), COMPLEX(ALL, false), 2, true},
 };
 
 static fg_codelet_side side_of(const side *s, int n) {
@@ -74,7 +76,8 @@ int fg_codelet_least(fg_codelet_kind kind) { return kinds[kind].least; }
 bool fg_codelet_even(fg_codelet_kind kind) { return kinds[kind].even; }
 bool fg_codelet_convolves(fg_codelet_kind kind) { return kind >= FG_CODELET_CONVOLVE; }
 int fg_codelet_factors(fg_codelet_kind kind, int n) {
-  return !fg_codelet_convolves(kind) ? 0 : kind == FG_CODELET_CONVOLVE_REAL ? n / 2 + 1 : n;
+  if (!fg_codelet_convolves(kind)) return 0;
+  return kind == FG_CODELET_CONVOLVE_REAL ? n / 2 + 1 : kind == FG_CODELET_CONVOLVE_ODD ? n / 2 : n;
 }
 const char *fg_codelet_kind_name(fg_codelet_kind kind) { return kinds[kind].name; }
 

@@ -29,6 +29,9 @@
  *               before its factor, and x' is added to Y_0 after it
  *   convolve-real n real -> n real         convolve by factors k = 0 .. n/2; the others are their conjugates, and where
  *                                          that is the same one the imaginary part does not count
+ *   convolve-odd  n real -> n real         n even: r2c-odd, times factors k = 0 .. n/2 - 1, c2r-odd with the other sign
+ *   convolve-pair n complex -> n complex   n even: r2c-pair, times factors k, c2r-pair with the other sign; with
+ *                                          twiddles, which are halved, these are doubled where they are conjugates
  *   dct1        n >= 2 real -> n real      X_k = x_0 + (-1)^k x_(n-1) + 2 sum x_j cos(pi j k / (n-1)), 0 < j < n-1
  *   dct2        n real -> n real           X_k = 2 sum x_j cos(pi (j + 1/2) k / n)
  *   dct3                                   X_k = x_0 + 2 sum x_j cos(pi j (k + 1/2) / n), j > 0
@@ -92,6 +95,8 @@ typedef enum fg_codelet_kind {
   FG_CODELET_CONVOLVE, /* from here on factors are inside */
   FG_CODELET_RADER,
   FG_CODELET_CONVOLVE_REAL,
+  FG_CODELET_CONVOLVE_ODD,
+  FG_CODELET_CONVOLVE_PAIR,
   FG_CODELET_KINDS
 } fg_codelet_kind;
 

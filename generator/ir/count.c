@@ -62,7 +62,7 @@ static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage 
   count_access(p, &s->store, count * stores, out);
   if (s->factors.has_twiddle)
     count_access(p, &s->factors.twiddle, count * k->digit[s->factors.twiddle.reg].extent.n, out);
-  if (s->factors.has_more) count_access(p, &s->factors.more, count * k->digit[s->factors.more.reg].extent.n, out);
+  if (s->factors.has_more) count_access(p, &s->factors.more, count * fg_access_slots(k, &s->factors.more), out);
   out->mul += 2 * count * fg_stage_products(s);
   out->fma += 2 * count * fg_stage_products(s);
   for (int side = 0; side < 2; side++) {

@@ -3,7 +3,7 @@
 
 int fg_stage_roots(const fg_kernel *k, const fg_stage *s) {
   int64_t n = s->factors.has_twiddle ? k->digit[s->factors.twiddle.reg].extent.n : 0;
-  return (int)(n + (s->factors.has_more ? k->digit[s->factors.more.reg].extent.n : 0));
+  return (int)(n + (s->factors.has_more ? fg_access_slots(k, &s->factors.more) : 0));
 }
 
 int fg_stage_products(const fg_stage *s) {

@@ -106,7 +106,7 @@ static bool stage_valid(checker *c, const fg_stage *s) {
   if (s->factors.has_more && (!s->factors.has_twiddle || !s->factors.product))
     return fail(c, "further roots without products");
   int roots = 2 * fg_stage_roots(c->k, s),
-      more = s->factors.has_more ? 2 * (int)c->k->digit[s->factors.more.reg].extent.n : 0;
+      more = s->factors.has_more ? 2 * (int)fg_access_slots(c->k, &s->factors.more) : 0;
   if (s->factors.has_twiddle && !s->factors.product && roots != s->codelet->ntw)
     return fail(c, "not as many roots as factors");
   if (s->factors.has_twiddle &&

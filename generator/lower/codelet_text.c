@@ -88,10 +88,10 @@ static const char *write_value(fg_writer *w, fg_op op, fg_marks marks) {
 
 /* Loads a root that factors are products of; its number part by part. */
 static const char *root_part(fg_writer *w, int load, int part) {
-  fg_access_plan *p = load < w->twiddle.slots ? &w->twiddle : &w->more;
-  int slot = load < w->twiddle.slots ? load : load - w->twiddle.slots;
-  fg_move_load_slot(w, p, slot);
-  return fg_move_loaded_name(w, p, 2 * slot + part);
+  int number = 2 * (load < w->twiddle.slots ? load : load - w->twiddle.slots) + part;
+  fg_access_plan *p = load < w->twiddle.slots ? &w->twiddle : fg_access_plan_of(&w->more, &number);
+  fg_move_load_slot(w, p, number / 2);
+  return fg_move_loaded_name(w, p, number);
 }
 
 /* a b + c or a b - c, fused where the codelet's operations are. */
@@ -253,7 +253,8 @@ static void open_places(fg_writer *w) {
   for (fg_access_plan *p = &w->load; p && !w->come_row; p = p->rest)
     if (!p->npred) fg_access_plan_open(w, p);
   if (w->stage->factors.has_twiddle && !w->twiddle.npred) fg_access_plan_open(w, &w->twiddle);
-  if (w->stage->factors.has_more && !w->more.npred) fg_access_plan_open(w, &w->more);
+  for (fg_access_plan *p = w->stage->factors.has_more ? &w->more : NULL; p; p = p->rest)
+    if (!p->npred) fg_access_plan_open(w, p);
   for (fg_access_plan *p = &w->store; p && !w->hold; p = p->rest)
     if (!fg_cluster_sends(w, p)) fg_access_plan_open(w, p);
   fg_fence_note(w);

@@ -242,7 +242,8 @@ static void note_needed(fg_writer *w) {
     if (d->op == FG_OP_TW && !w->stage->factors.product) w->twiddle.needed[d->slot] = true;
   }
   for (int i = 0; w->stage->factors.product && i < 2 * w->twiddle.slots; i++) w->twiddle.needed[i] = true;
-  for (int i = 0; w->stage->factors.has_more && i < 2 * w->more.slots; i++) w->more.needed[i] = true;
+  for (fg_access_plan *p = w->stage->factors.has_more ? &w->more : NULL; p; p = p->rest)
+    for (int i = 0; i < 2 * p->slots; i++) p->needed[i] = true;
 }
 
 static fg_status check_stage(fg_writer *w) {

@@ -36,6 +36,7 @@ static fg_stage twin_of(fg_builder *b, const fg_stage *s) {
   twin.operations.stored = own_operations(arena, s->operations.stored);
   own(arena, &twin.load);
   own(arena, &twin.store);
+  own(arena, &twin.factors.more);
   return twin;
 }
 
@@ -277,7 +278,8 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   order_by_rows(b, s);
   s->loop[s->nloop++] = s->vectors.lane;
   if (s->factors.has_twiddle) s->factors.twiddle.move = twiddle_move(k, &s->factors.twiddle, digit, c->lanes);
-  if (s->factors.has_more) s->factors.more.move = twiddle_move(k, &s->factors.more, digit, c->lanes);
+  for (fg_access *a = s->factors.has_more ? &s->factors.more : NULL; a; a = a->rest)
+    a->move = twiddle_move(k, a, digit, c->lanes);
   set_operand_moves(k, s->operations.loaded, digit, c->lanes);
   set_operand_moves(k, s->operations.stored, digit, c->lanes);
   return rest_digit >= 0;

@@ -258,14 +258,21 @@ static void multiply_real_roots(fg_vm *m, const fg_stage *s, int width, int root
     }
 }
 
+static int roots_of(const fg_stage *s, const fg_moves *tw) {
+  int roots = tw->slots;
+  for (const fg_moves *x = s->factors.has_more ? &tw[1] : NULL; x; x = x->rest) roots += x->slots;
+  return roots;
+}
+
 static bool load_twiddles(fg_vm *m, const fg_simd_group *b, const fg_moves *tw, fg_held *h) {
   if (!load_all(m, b, tw, true, h)) return false;
-  bool more = b->what->factors.has_more;
-  fg_moves further;
-  if (more) further = tw[1], further.first = 2 * tw->slots;
-  if (more && !load_all(m, b, &further, true, h)) return false;
+  for (const fg_moves *x = b->what->factors.has_more ? &tw[1] : NULL; x; x = x->rest) {
+    fg_moves further = *x;
+    further.first += 2 * tw->slots, further.rest = NULL;
+    if (!load_all(m, b, &further, true, h)) return false;
+  }
   if (!b->what->factors.product) return true;
-  int roots = tw->slots + (more ? tw[1].slots : 0);
+  int roots = roots_of(b->what, tw);
   if (m->reals)
     multiply_real_roots(m, b->what, b->width, roots);
   else
@@ -286,7 +293,7 @@ static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const
   m->stage = b->stage;
   size_t in = (size_t)numbers_of(m, x) * FG_WALK_WIDTH, factors = 0;
   const fg_codelet *c = b->what->codelet;
-  if (tw) factors = (size_t)(c->ntw / 2 + tw->slots + (b->what->factors.has_more ? tw[1].slots : 0)) * FG_WALK_WIDTH;
+  if (tw) factors = (size_t)(c->ntw / 2 + roots_of(b->what, tw)) * FG_WALK_WIDTH;
   fg_prove_value_rooms(m, in, factors);
   fg_held *h =
       fg_prove_value_held(m, b->hold, c && (size_t)c->nout * FG_WALK_WIDTH > in ? (size_t)c->nout * FG_WALK_WIDTH : in);

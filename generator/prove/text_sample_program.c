@@ -86,9 +86,8 @@ static bool load_factors(fg_proof_sample *s, const fg_simd_group *b, const fg_mo
   for (const fg_moves *x = tw; x; x = x->rest)
     if (!load_moves(s, b, x, x->first, i, s->tw)) return false;
   if (b->what->factors.has_more) {
-    for (const fg_moves *x = &tw[1]; x; x = x->rest)
+    for (const fg_moves *x = &tw[1]; x; roots += x->slots, x = x->rest)
       if (!load_moves(s, b, x, 2 * tw->slots + x->first, i, s->tw)) return false;
-    roots += tw[1].slots;
   }
   if (b->what->factors.product) multiply_roots(s, b->what, roots);
   return true;

@@ -11,6 +11,7 @@
 #include "generator/assemble/operations.h"
 #include "generator/assemble/steps/as_complex.h"
 #include "generator/assemble/steps/convolution.h"
+#include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/steps.h"
 
 /* All of it in one codelet. */
@@ -32,7 +33,8 @@ static fg_status in_registers(fg_builder *b, const fg_task *t, const fg_view *sp
 
 /* From reals to half of their transform, and from its product to reals. In a block, threads of the passes next to the
  * product store where they have loaded, so that one memory holds all. */
-static fg_status of_reals(fg_builder *b, const fg_plan *inside, const fg_task *t) {
+static fg_status of_reals(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum) {
+  if (fg_build_can_convolve_real(b, inside, t)) return fg_build_convolved_real(b, inside, t, spectrum);
   fg_view half = fg_build_room_beside(b, inside, t->n / 2 + 1), product = half;
   bool apart = b->program->buffer[half.buffer].space == FG_SPACE_WORK;
   const fg_view *at = apart || !b->map->threads ? NULL : &half;
@@ -48,7 +50,8 @@ static fg_status of_reals(fg_builder *b, const fg_plan *inside, const fg_task *t
 fg_status fg_build_convolve(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *inside = plan->child[0];
   fg_view spectrum = fg_build_given_spectrum(b);
-  if (t->kind == FG_RCONV) return inside->step == FG_DIRECT ? in_registers(b, t, &spectrum) : of_reals(b, inside, t);
+  if (t->kind == FG_RCONV)
+    return inside->step == FG_DIRECT ? in_registers(b, t, &spectrum) : of_reals(b, inside, t, &spectrum);
   fg_task ends = {.n = t->n, .sign = t->sign, .in = t->in, .out = t->out};
   if (inside->step == FG_DIRECT) return in_registers(b, &ends, &spectrum);
   return fg_build_convolution(b, plan, &ends, &spectrum);

@@ -75,14 +75,6 @@ static void keep_below(fg_access *a, const fg_stage *s, int64_t columns, int64_t
   a->pred[a->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
 }
 
-/* The twiddle factors as they come, then loaded elements as they are. */
-static const fg_product *and_loaded(fg_builder *b, const fg_factors *f, int twiddles, int loaded) {
-  fg_product *p = fg_arena_new(b->cx->arena, fg_product, twiddles + loaded);
-  for (int i = 0; i < twiddles; i++) p[i] = f->product ? f->product[i] : (fg_product){.factor = -1, .load = (int16_t)i};
-  for (int i = 0; i < loaded; i++) p[twiddles + i] = (fg_product){.factor = -1, .load = (int16_t)(f->slots + i)};
-  return p;
-}
-
 /* What the axes say of a row's number. */
 static void add_row(const fg_builder *b, const fg_stage *s, const fg_convolved_rows *rows, fg_affine *value) {
   for (int i = 0; i < 2; i++) {
@@ -134,7 +126,7 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view 
                         .more_slots = (int)r,
                         .more_coef = columns,
                         .more_steps = true,
-                        .product = and_loaded(b, &exponents, (int)r - 1, (int)r),
+                        .product = fg_build_and_loaded(b, &exponents, (int)r - 1, (int)r),
                         .load_rest = c->alone ? &first : NULL,
                         .store_rest = c->alone ? &first : NULL};
   fg_status status = fg_build_key(b, key, r, &form.codelet);

@@ -237,6 +237,103 @@ fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   return status;
 }
 
+/* ---- even n: convolutions ------------------------------------------------------------ */
+
+/* The pairs' pass and the one back are one stage, with the product between: columns go on where they came to. */
+static fg_status convolve_pairs(const real_pass *p, const fg_view *spectrum) {
+  int64_t r = p->r, m = p->m, half = r / 2, count = (m - 1) / 2, n = r * m;
+  if (count < 1) return FG_OK;
+  fg_builder *b = p->b;
+  fg_codelet_key key = {.kind = FG_CODELET_CONVOLVE_PAIR, .sign = p->t->sign, .twiddle = FG_TW_IN};
+  fg_column_pairs columns = {.sign = p->t->sign, .r = r, .m = m, .first = 1, .count = count};
+  fg_factors factors = fg_build_pair_factors(b, &columns, false);
+  fg_view from = fg_build_shifted(&p->from, 1), to = fg_build_shifted(&p->to, 1), h = fg_build_shifted(spectrum, 1);
+  fg_side far = {.slots = (int)half, .first = m - 2, .slot = m, .loop = {-1}};
+  fg_side upper = {.slots = (int)half, .first = n / 2 - 2, .slot = -m, .loop = {-1}};
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena,
+                                                "real radix %lld, pairs of columns of %lld, forward and backward",
+                                                (long long)r, (long long)m),
+                        .in = &from,
+                        .out = &to,
+                        .nloop = 1,
+                        .loop = {{"k", count, 1, 1, 1}},
+                        .slots = (int)half,
+                        .out_slots = (int)half,
+                        .load = m,
+                        .store = m,
+                        .load_rest = &far,
+                        .store_rest = &far};
+  factors.product = fg_build_and_loaded(b, &factors, (int)r - 1, (int)r);
+  factors.more = h, factors.more_slots = (int)half, factors.more_coef = m;
+  form.more_steps = true, form.more_rest = &upper;
+  fg_build_set_factors(&form, &factors);
+  fg_status status = fg_build_key(b, key, r, &form.codelet);
+  if (status == FG_OK) fg_build_stage(b, &form);
+  return status;
+}
+
+/* Column 0, or the one in the middle. */
+static fg_status convolve_edge(const real_pass *p, const fg_view *spectrum, int64_t column) {
+  fg_codelet_kind kind = column ? FG_CODELET_CONVOLVE_ODD : FG_CODELET_CONVOLVE_REAL;
+  fg_view from = fg_build_shifted(&p->from, column), to = fg_build_shifted(&p->to, column),
+          h = fg_build_shifted(spectrum, column);
+  fg_stage_form form = {.what = column ? "the middle column, forward and backward"
+                                       : "the first column, forward and backward",
+                        .in = &from,
+                        .out = &to,
+                        .slots = (int)p->r / 2,
+                        .load = p->m,
+                        .store = p->m,
+                        .table = &h,
+                        .table_slots = fg_codelet_factors(kind, (int)p->r),
+                        .table_coef = p->m,
+                        .alone = true};
+  fg_status status = fg_build_key(p->b, (fg_codelet_key){.kind = kind, .sign = p->t->sign}, p->r, &form.codelet);
+  if (status == FG_OK) fg_build_stage(p->b, &form);
+  return status;
+}
+
+/* What is stored from buffer z on has the memory of a, which is not needed any more. */
+static void take_memory(fg_program *p, int z, int a) {
+  fg_buffer *later = &p->buffer[z];
+  const fg_buffer *before = &p->buffer[a];
+  bool both = z < p->nbuffer && later->space == FG_SPACE_LOCAL && before->space == FG_SPACE_LOCAL;
+  if (both && later->alias < 0 && before->alias < 0 && later->size == before->size && later->layout == before->layout)
+    later->alias = (int16_t)a;
+}
+
+bool fg_build_can_convolve_real(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  return !b->map->threads && plan->step == FG_REAL && plan->child[0]->step != FG_FOUR_STEP && t->n > plan->arg[0];
+}
+
+fg_status fg_build_convolved_real(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *spectrum) {
+  int64_t radix = plan->arg[0], half = t->n / 2;
+  const fg_plan *child = plan->child[0];
+  fg_status (*columns)(fg_builder *, const fg_plan *, const fg_task *, int64_t) =
+      child->step == FG_STOCKHAM ? columns_at_once : columns_in_turn;
+  fg_view from, to;
+  bool gathered = !fg_build_complex_view(b, &t->in, &from), scattered = !fg_build_complex_view(b, &t->out, &to);
+  if (gathered) from = fg_build_scratch(b, half), copy_pairs(b, &t->in, &from, t->n, false);
+  fg_view work = fg_build_scratch(b, half);
+  int between = b->program->nbuffer;
+  fg_task forward = {.n = half, .sign = t->sign, .in = from, .out = work};
+  fg_status status = columns(b, child, &forward, radix / 2);
+  if (status != FG_OK) return status;
+  fg_view product = fg_build_scratch(b, half);
+  if (between < product.buffer) take_memory(b->program, product.buffer, between);
+  real_pass pass = {.b = b, .t = t, .from = work, .to = product, .r = radix, .m = t->n / radix};
+  status = convolve_pairs(&pass, spectrum);
+  if (status == FG_OK) status = convolve_edge(&pass, spectrum, 0);
+  if (status == FG_OK && pass.m % 2 == 0) status = convolve_edge(&pass, spectrum, pass.m / 2);
+  if (scattered) to = fg_build_scratch(b, half);
+  fg_task back = {.n = half, .sign = -t->sign, .in = product, .out = to, .frequency = true};
+  int next = b->program->nbuffer;
+  if (status == FG_OK) status = columns(b, child, &back, radix / 2);
+  if (status == FG_OK && next < b->program->nbuffer) take_memory(b->program, next, work.buffer);
+  if (status == FG_OK && scattered) copy_pairs(b, &t->out, &to, t->n, true);
+  return status;
+}
+
 /* ---- any n -------------------------------------------------------------------------- */
 
 static int64_t kept(int64_t done) { return done / 2 + 1; }

@@ -26,6 +26,9 @@ fg_stage *fg_build_real_radix_stage(const fg_real_radix *x, fg_stage_form *form,
 fg_factors fg_build_pair_factors(fg_builder *b, const fg_column_pairs *p, bool between);
 /* Whether the task is the problem's transform, or one of the two of its convolution, in kernels of its own. */
 bool fg_build_is_whole_real(const fg_builder *b, const fg_task *task);
+/* r2c, a product with half a spectrum, and c2r by real(R, PLAN): without the half spectrum in between, on CPUs. */
+bool fg_build_can_convolve_real(const fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_convolved_real(fg_builder *b, const fg_plan *plan, const fg_task *task, const fg_view *spectrum);
 fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble/steps/real_four_step.c, assemble/steps/real_matrix.c: the same as a matrix. */
 fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);

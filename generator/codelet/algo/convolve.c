@@ -48,3 +48,38 @@ void fg_convolve_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in,
   fg_codelet_kind_transform(d, &back, x, y);
   for (int k = 0; k < n; k++) out[k] = y[k].re;
 }
+
+static void multiply(fg_dag *d, fg_edge *x, int factor) {
+  fg_cedge y = fg_dag_mul_twiddle(d, (fg_cedge){x[0], x[1]}, (uint32_t)(2 * factor));
+  split(&y, 1, x);
+}
+
+void fg_convolve_odd_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
+  fg_kind_task forward = *t, back = *t;
+  fg_edge *x = fg_arena_new(d->cx->arena, fg_edge, t->n + 2);
+  forward.kind = FG_CODELET_R2C_ODD, back.kind = FG_CODELET_C2R_ODD, back.sign = -t->sign;
+  fg_real_build(d, &forward, in, x);
+  for (int k = 0; 2 * k < t->n; k++) multiply(d, x + 2 * k, k);
+  fg_real_build(d, &back, x, out);
+}
+
+/* The twiddles of pairs are halved (kind.h): on the way back they are doubled. */
+void fg_convolve_pair_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
+  int n = t->n, first = t->turned ? n - 1 : 0; /* of the factors inside */
+  fg_kind_task forward = *t, back = *t;
+  fg_edge *x = fg_arena_new(d->cx->arena, fg_edge, 2 * n), *y = fg_arena_new(d->cx->arena, fg_edge, 2 * n);
+  fg_const two = fg_const_rational(d->pool, 2, 1);
+  forward.kind = FG_CODELET_R2C_PAIR, back.kind = FG_CODELET_C2R_PAIR, back.sign = -t->sign;
+  for (int i = 0; i < 2 * n; i++) x[i] = in[i];
+  fg_codelet_kind_separate(d, &forward, x);
+  for (int k = 1; t->turned && k < n; k++) multiply(d, x + 2 * k, k - 1);
+  fg_real_build(d, &forward, x, y);
+  for (int k = 0; k < n; k++) multiply(d, y + 2 * k, first + k);
+  fg_real_build(d, &back, y, out);
+  for (int k = 1; t->turned && k < n; k++) {
+    fg_cedge z = fg_dag_mul_conjugate(d, (fg_cedge){out[2 * k], out[2 * k + 1]}, (uint32_t)(2 * (k - 1)));
+    z = (fg_cedge){fg_dag_scale(d, two, z.re), fg_dag_scale(d, two, z.im)};
+    split(&z, 1, out + 2 * k);
+  }
+  fg_codelet_kind_merge(d, &back, out);
+}

@@ -37,6 +37,8 @@ static const kind_row rows[FG_CODELET_KINDS] = {
     [FG_CODELET_CONVOLVE] = {1, 0, 1, fg_convolve_build},
     [FG_CODELET_RADER] = {1, 0, 1, fg_convolve_build},
     [FG_CODELET_CONVOLVE_REAL] = {1, 0, 1, fg_convolve_real_build},
+    [FG_CODELET_CONVOLVE_ODD] = {2, 0, 2, fg_convolve_odd_build},
+    [FG_CODELET_CONVOLVE_PAIR] = {1, 0, 1, fg_convolve_pair_build},
 };
 
 int fg_codelet_kind_period(fg_codelet_kind kind, int n) { return rows[kind].times * (n + rows[kind].plus); }

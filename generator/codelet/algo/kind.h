@@ -30,6 +30,8 @@ void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge 
 void fg_trigonometric_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 void fg_convolve_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 void fg_convolve_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
+void fg_convolve_odd_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
+void fg_convolve_pair_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 /* For them: the complex transform of the period, by the task's row. */
 void fg_codelet_kind_transform(fg_dag *d, const fg_kind_task *t, const fg_cedge *x, fg_cedge *y);
 /* The transposed network of another kind, simplified: in[its outputs] -> out[its inputs]. */
