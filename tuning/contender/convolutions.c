@@ -16,12 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OPPONENTS = 2, TURNS = 15, FEW_TURNS = 7, TRIALS = 3, PATIENT_POINTS = 1 << 17, MOST_ROWS = 4096 };
+enum { OPPONENTS = 2, TURNS = 15, FEW_TURNS = 7, TRIALS = 3, PATIENT_POINTS = 1 << 15, MOST_ROWS = 4096 };
 static const double most_error[2] = {1e-5, 1e-12}; /* relative, of f32 and f64 */
 
 typedef struct contest {
   double seconds; /* for each contender of a problem */
   fftgen_effort effort;
+  const char *wisdom; /* the opponents' */
   const library *library[OPPONENTS];
   int libraries;
   double l2; /* bytes */
@@ -161,7 +162,10 @@ static match create(const contest *c, const char *text, const char *plan) {
   m.in = conv_memory(conv_in_bytes(p)), m.spectrum = conv_memory(conv_spectrum_bytes(p));
   m.out = conv_memory(conv_in_bytes(p)), m.other = conv_memory(conv_in_bytes(p));
   plan_ours(c, text, plan, &m);
-  for (int i = 0; i < c->libraries; i++) plan_opponent(c, text, i, &m);
+  for (int i = 0; i < c->libraries; i++) {
+    plan_opponent(c, text, i, &m);
+    if (c->wisdom && c->library[i]->remember) c->library[i]->remember(c->wisdom, true);
+  }
   draw(p, m.in, conv_in_bytes(p), 1); /* planners write to the arrays */
   draw(p, m.spectrum, conv_spectrum_bytes(p), 2);
   return m;
@@ -288,27 +292,25 @@ static fftgen_effort effort_of(const char *name) {
 
 int main(int argc, char **argv) {
   static contest c = {.seconds = 0.1};
-  const char *fftw = NULL, *mkl = NULL, *wisdom = NULL;
+  const char *fftw = NULL, *mkl = NULL;
   char line[512];
   for (int key; (key = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (key == 's') c.seconds = atof(optarg);
     if (key == 'e') c.effort = effort_of(optarg);
     if (key == 'f') fftw = optarg;
     if (key == 'm') mkl = optarg;
-    if (key == 'w') wisdom = optarg;
+    if (key == 'w') c.wisdom = optarg;
     if (key == 'h' || key == '?') return fputs(usage, key == 'h' ? stdout : stderr), key == 'h' ? 0 : 2;
   }
   add_library(&c, &library_fftw, fftw), add_library(&c, &library_mkl, mkl);
   c.l2 = (double)sysconf(_SC_LEVEL2_CACHE_SIZE);
-  for (int i = 0; wisdom && i < c.libraries; i++)
-    if (c.library[i]->remember) c.library[i]->remember(wisdom, false);
+  for (int i = 0; c.wisdom && i < c.libraries; i++)
+    if (c.library[i]->remember) c.library[i]->remember(c.wisdom, false);
   printf("%-48s|%-6s|%12s", "problem", "where", "fftgen us");
   for (int i = 0; i < c.libraries; i++) printf("|%9s us |ratio ", c.library[i]->name);
   printf("|plan\n");
   for (int i = optind; i < argc; i++) contend(&c, argv[i]);
   while (optind >= argc && fgets(line, sizeof line, stdin)) contend(&c, line);
-  for (int i = 0; wisdom && i < c.libraries; i++)
-    if (c.library[i]->remember) c.library[i]->remember(wisdom, true);
   for (int near = 1; near >= 0; near--)
     for (int of = 0; of < 3; of++) print_mean(&c, near, of);
   return 0;
