@@ -128,7 +128,8 @@ static bool may_be_pairs(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *root = b->program->plan;
   int64_t lanes = fg_plan_param_value(root, FG_PARAM_LANES);
-  if (q->kind != FG_C2C || fg_plan_param_value(root, FG_PARAM_COMPLEX_VECTORS) == 1) return false;
+  if (q->kind != FG_C2C && q->kind != FG_CONV) return false;
+  if (fg_plan_param_value(root, FG_PARAM_COMPLEX_VECTORS) == 1) return false;
   if (fg_plan_param_value(root, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (b->map->threads || b->map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
   return !fg_problem_acts_on_parts(q) && q->storage == q->compute;

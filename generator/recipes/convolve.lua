@@ -1,5 +1,6 @@
 -- conv: a transform, times the spectrum, and back, by any plan of the transform. In a block, and between passes on CPUs,
--- the last pass transforms forward and back at once: it is short, so that both fit a thread's registers.
+-- the last pass transforms forward and back at once: it is short, so that both fit a thread's registers. On vectors of
+-- pairs of parts there are two transforms, the second of which multiplies as it loads.
 priority = 1
 
 local MOST_MIDDLE, MOST_RADIX = 16, 32
@@ -39,11 +40,30 @@ local function in_clusters(problem, device, child, result)
   end
 end
 
-local function short_last(n, result)
+-- Of one plan the forms of vectors that are worth a look: pairs where transforms like them (generator/assemble/assemble.c),
+-- the other form beside them where that is not clear.
+local SHORT_PAIRS, SHORT_LOOK = fft.limit("interleaved_most"), fft.limit("interleaved_most_fadd")
+local TURNED, LOOK = fft.limit("interleaved_turned_most"), fft.limit("interleaved_look")
+
+local function forms(problem, device, plan, result)
+  local inner, bytes = plan[2], problem.points * (problem.compute == "f64" and 16 or 8)
+  local known = device.gpu or device.lanes < 4 or inner[1] ~= "stockham" or plan.complex_vectors or plan.lanes
+  local turned = not known and inner[2] % device.lanes ~= 0
+  local likes = not known and problem.kind == "conv" and (bytes <= SHORT_LOOK or turned and bytes <= LOOK)
+  if likes then
+    local pairs = { table.unpack(plan) }
+    pairs.complex_vectors = "interleaved"
+    table.insert(result, pairs)
+  end
+  local clear = likes and device.effort_fast and (turned and bytes <= TURNED or bytes <= SHORT_PAIRS)
+  if not clear then table.insert(result, plan) end
+end
+
+local function short_last(problem, device, n, result)
   for _, radices in ipairs(fft.radices(n, MOST_RADIX)) do
     local last = radices[#radices]
     if #radices > 1 and #radices <= 5 and last <= MOST_MIDDLE then
-      table.insert(result, { "convolve", { "stockham", table.unpack(radices) } })
+      forms(problem, device, { "convolve", { "stockham", table.unpack(radices) } }, result)
       if #result >= TAKEN then return end
     end
   end
@@ -74,12 +94,13 @@ function plans(problem, device)
   if problem.kind == "rconv" then return of_reals(problem, device) end
   local n, result, held = problem.points, {}, is_held(problem, device)
   if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
-  if n > 3 and held then short_last(n, result) end
-  local most = #result + TAKEN
+  if n > 3 and held then short_last(problem, device, n, result) end
+  local taken = 0
   for _, child in ipairs(fft.plans(n, "c2c", not problem.child)) do
     local passes = child[1] == "direct" or not held and child[1] == "stockham"
-    if not passes and not child.queue and not child.copies and not child.bulk and #result < most then
-      table.insert(result, around(child))
+    if not passes and not child.queue and not child.copies and not child.bulk and taken < TAKEN then
+      taken = taken + 1
+      forms(problem, device, around(child), result)
       if child.cluster then in_clusters(problem, device, child, result) end
     end
   end

@@ -133,6 +133,8 @@ static const row rows[] = {
     {"rconv f64 n=7 batch=4 spectrum=each", "c", "avx2", "convolve(direct(7))"},
     {"rconv f32 n=64 batch=count[1..9] spectrum=each,conj", "c", "avx2", "convolve(real(4, stockham(4,4)))"},
     {"rconv f64 n=45 batch=3x4 spectrum=channel", "c", "avx512", "convolve(stockham(9,5))"},
+    {"conv f32 n=60 batch=3 spectrum=each", "c", "avx512", "convolve(stockham(10,6); complex_vectors=interleaved)"},
+    {"conv f64 n=105:2:3 spectrum=conj", "code", "avx2", "convolve(stockham(7,5,3); complex_vectors=interleaved)"},
     {"rconv f32 n=480 batch=2 spectrum=each", "c", "avx512", "convolve(real(4, stockham(12,10)))"},
     {"rconv f64 n=126 place=in spectrum=conj", "c", "avx2", "convolve(real(2, stockham(9,7)))"},
     {"rconv f32 n=90:1:2 scale=1/n", "code", "avx512", "convolve(real(6, direct(15)))"},
