@@ -16,6 +16,4 @@ fg_gfc fg_table_element_gf(const fg_table *t, const fg_field *f, int64_t element
  * layout and precision (f32 -> float, f64 -> double): out has fg_buffer_bytes.
  * Index tables: int32_t. */
 fg_status fg_table_fill_real(fg_context *cx, const fg_program *p, int table, void *out);
-/* Natural order, interleaved doubles, whatever the buffer is: for comparisons. */
-fg_status fg_table_fill_double(fg_context *cx, const fg_program *p, int table, double *re_im);
 #endif

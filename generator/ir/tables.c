@@ -321,10 +321,3 @@ fg_status fg_table_fill_real(fg_context *cx, const fg_program *p, int table, voi
   sink s = {out, *b, ldexp(1, t->shift)};
   return fill_numbers(t, &s);
 }
-
-fg_status fg_table_fill_double(fg_context *cx, const fg_program *p, int table, double *re_im) {
-  (void)cx; /* the same shape as the other buffers; allocates and frees memory */
-  const fg_table *t = &p->table[table];
-  sink s = {re_im, {.layout = FG_LAYOUT_INTERLEAVED, .precision = FG_F64}, ldexp(1, t->shift)};
-  return fill_numbers(t, &s);
-}

@@ -19,7 +19,6 @@ fg_gf fg_gf_from(const fg_field *f, int64_t x) {
   return x < 0 ? fg_gf_neg(f, r) : r;
 }
 
-uint64_t fg_gf_to(const fg_field *f, fg_gf x) { return fg_gf_reduce(f, x); }
 
 fg_gf fg_gf_pow(const fg_field *f, fg_gf a, uint64_t e) {
   fg_gf r = f->one;

@@ -35,7 +35,6 @@ typedef struct fg_gfc {
 fg_status fg_field_create(fg_context *cx, uint64_t order, uint64_t seed, fg_field *out);
 
 fg_gf fg_gf_from(const fg_field *f, int64_t x);
-uint64_t fg_gf_to(const fg_field *f, fg_gf x);
 /* The lesser: of x and x - p the one below p, without a branch, which could not be predicted. */
 static inline fg_gf fg_gf_least(uint64_t x, uint64_t y) { return x < y ? x : y; }
 /* t / 2^64 modulo p, for t < 2^64 p: brings a product back to Montgomery form. */

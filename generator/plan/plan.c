@@ -44,8 +44,6 @@ static int find_step(const char *name, size_t length) {
   return step >= 0 || older < 0 ? step : (int)older_steps[older].step;
 }
 
-int fg_step_find(const char *name) { return find_step(name, strlen(name)); }
-
 /* ---- parsing ------------------------------------------------------------- */
 
 typedef struct parser {

@@ -11,6 +11,4 @@ typedef enum fg_step {
 const char *fg_step_name(fg_step s);
 const char *fg_step_form(fg_step s); /* "four-step(PLAN, PLAN)" */
 const char *fg_step_help(fg_step s); /* what it computes, one line */
-/* -1 when there is none of that name. */
-int fg_step_find(const char *name);
 #endif

@@ -95,16 +95,6 @@ const fg_swap_row *fg_spell_swap_row(const fg_emitter *e, int lanes) {
   return NULL;
 }
 
-/* ---- lines -------------------------------------------------------------------- */
-
-const char *fg_spell_line_end(const char *text) { return strchr(text, '\n') + 1; }
-
-int fg_spell_line_count(const char *text) {
-  int lines = 0;
-  for (; *text; text = fg_spell_line_end(text)) lines++;
-  return lines;
-}
-
 /* ---- sums --------------------------------------------------------------------- */
 
 const char *fg_spell_param(const fg_emitter *e, int param) {

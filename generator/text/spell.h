@@ -23,11 +23,6 @@ const char *fg_spell_literal(const fg_emitter *e, double value);
 /* "name(a, b, c)" over several lines where it is long. */
 const char *fg_spell_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent);
 
-/* Text whose lines all end in one: behind the first, and how many there are. */
-const char *fg_spell_line_end(const char *text);
-
-int fg_spell_line_count(const char *text);
-
 /* How vectors of so many numbers are stored past the caches; NULL: not at all. */
 const fg_stream_row *fg_spell_stream_row(const fg_emitter *e, int lanes); /* text/spell.c */
 

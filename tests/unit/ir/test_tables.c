@@ -269,23 +269,6 @@ static void test_panels(void **state) {
   assert_false(fg_table_possible(&panels));
 }
 
-static void test_double(void **state) {
-  (void)state;
-  for (int s = 0; s < SAMPLES; s++) {
-    const fg_table *t = &samples[s];
-    int64_t size = t->rows * t->cols;
-    double *a = malloc((size_t)size * 2 * sizeof *a), *b = malloc((size_t)size * 2 * sizeof *b);
-    assert_true(a && b);
-    set_table(t, FG_LAYOUT_INTERLEAVED, FG_F64, 0);
-    assert_int_equal(fg_table_fill_real(&context, &program, 0, a), FG_OK);
-    set_table(t, FG_LAYOUT_SPLIT, FG_F32, 0); /* must not matter */
-    assert_int_equal(fg_table_fill_double(&context, &program, 0, b), FG_OK);
-    assert_memory_equal(a, b, (size_t)size * 2 * sizeof *a);
-    free(a);
-    free(b);
-  }
-}
-
 static void test_large(void **state) {
   (void)state;
   fg_table t = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 15, .cols = 1 << 16, .row0 = 1, .order = 1 << 20};
@@ -302,7 +285,7 @@ static void test_exact(void **state) {
   set_table(&t, FG_LAYOUT_INTERLEAVED, FG_F64, 0);
   double *data = malloc((size_t)4 * sizeof *data << 12), *row = data + (2 << 12);
   assert_non_null(data);
-  assert_int_equal(fg_table_fill_double(&context, &program, 0, data), FG_OK);
+  assert_int_equal(fg_table_fill_real(&context, &program, 0, data), FG_OK);
   for (int i = 0; i < 1 << 12; i++) assert_true(data[2 * i] == 1 && data[2 * i + 1] == 0);
   assert_true(row[2 << 10] == 0 && row[(2 << 10) + 1] == 1);
   assert_true(row[2 << 9] == row[(2 << 9) + 1]);
@@ -527,13 +510,19 @@ static void test_fixed_dft(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fixed_roots), cmocka_unit_test(test_fixed_dft),
-      cmocka_unit_test(test_real),        cmocka_unit_test(test_double),
-      cmocka_unit_test(test_large),       cmocka_unit_test(test_exact),
-      cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf),
-      cmocka_unit_test(test_rader_gf),    cmocka_unit_test(test_generators),
-      cmocka_unit_test(test_refusals),    cmocka_unit_test(test_coprime_logarithms),
-      cmocka_unit_test(test_permuted),    cmocka_unit_test(test_panels),
+      cmocka_unit_test(test_fixed_roots),
+      cmocka_unit_test(test_fixed_dft),
+      cmocka_unit_test(test_real),
+      cmocka_unit_test(test_large),
+      cmocka_unit_test(test_exact),
+      cmocka_unit_test(test_gf),
+      cmocka_unit_test(test_bluestein_gf),
+      cmocka_unit_test(test_rader_gf),
+      cmocka_unit_test(test_generators),
+      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_coprime_logarithms),
+      cmocka_unit_test(test_permuted),
+      cmocka_unit_test(test_panels),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

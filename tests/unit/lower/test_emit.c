@@ -12,6 +12,7 @@
 #include "generator/pipeline/pipeline.h"
 #include "generator/print/emit.h"
 #include "generator/prove/prove.h"
+#include "generator/prove/table_values.h"
 #include "targets/tcc.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/random_program.h"
@@ -180,14 +181,13 @@ static void fill_table(machine *m, int table) {
   int buffer = m->p->table[table].buffer;
   const fg_buffer *b = &m->p->buffer[buffer];
   fg_gfc *images = fg_arena_new(cx.arena, fg_gfc, b->size);
-  double *values = fg_arena_new(cx.arena, double, 2 * b->size);
   assert_int_equal(fg_table_fill_gf(&cx, m->p, table, &field, images), FG_OK);
-  assert_int_equal(fg_table_fill_double(&cx, m->p, table, values), FG_OK);
+  fg_quadc *values = fg_table_values_quad(&cx, &m->p->table[table]);
   for (int64_t e = 0; e < m->p->table[table].rows * m->p->table[table].cols; e++) {
     int64_t re, im;
     place_of(b, e, &re, &im);
-    m->memory[buffer][re] = m->exact ? (number){.g = images[e].re} : (number){.d = values[2 * e]};
-    m->memory[buffer][im] = m->exact ? (number){.g = images[e].im} : (number){.d = values[2 * e + 1]};
+    m->memory[buffer][re] = m->exact ? (number){.g = images[e].re} : (number){.d = (double)values[e].re};
+    m->memory[buffer][im] = m->exact ? (number){.g = images[e].im} : (number){.d = (double)values[e].im};
   }
 }
 

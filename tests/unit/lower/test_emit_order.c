@@ -44,14 +44,14 @@ static int by_text(const void *a, const void *b) {
 
 static text_word *sorted_lines(const char *text, int count) {
   text_word *line = fg_arena_new(context.arena, text_word, count + 1);
-  for (int i = 0; i < count; i++, text = fg_spell_line_end(text)) line[i] = text_line(text);
+  for (int i = 0; i < count; i++, text = text_line_end(text)) line[i] = text_line(text);
   qsort(line, (size_t)count, sizeof *line, by_text);
   return line;
 }
 
 /* Another order of the same lines; fences, of which there is one a load then, are left out. */
 static void check_same_lines(const char *a, const char *b) {
-  int n = 0, m = 0, na = fg_spell_line_count(a), nb = fg_spell_line_count(b);
+  int n = 0, m = 0, na = text_line_count(a), nb = text_line_count(b);
   text_word *x = sorted_lines(a, na), *y = sorted_lines(b, nb);
   for (; n < na; n++) {
     if (strstr(x[n].text, "__asm__") && strstr(x[n].text, "__asm__") < x[n].text + x[n].length) continue;
@@ -99,7 +99,7 @@ static void listed(void **state) {
 static const char *names_in_order(const char *source) {
   fg_strbuf s;
   fg_strbuf_init(&s, context.arena);
-  for (const char *line = source; *line; line = fg_spell_line_end(line))
+  for (const char *line = source; *line; line = text_line_end(line))
     if (text_begins(line, "const vec")) {
       text_word word = text_defined(line);
       fg_strbuf_addf(&s, "%.*s ", (int)word.length, word.text);
@@ -110,7 +110,7 @@ static const char *names_in_order(const char *source) {
 /* Vectors t0, t1 .. that follow later ones: the schedule has none within a function. */
 static int out_of_order(const char *isa, const char *text, const char *plan_text) {
   int count = 0, last = -1;
-  for (const char *line = text_for(isa, text, plan_text); *line; line = fg_spell_line_end(line)) {
+  for (const char *line = text_for(isa, text, plan_text); *line; line = text_line_end(line)) {
     text_word word = text_begins(line, "const vec") ? text_defined(line) : (text_word){0};
     if (!word.text || word.text[0] != 't') continue;
     int number = atoi(word.text + 1);

@@ -105,7 +105,7 @@ static void check_field(uint64_t order, uint64_t seed) {
   assert_true(f.p % order == 1 && f.order == order);
   for (uint64_t d = 2; d < 2000; d++) assert_true(f.p % d != 0);
   for (uint64_t base = 2; base < 50; base++) assert_true(plain_pow(base, f.p - 1, f.p) == 1);
-  uint64_t root = fg_gf_to(&f, f.root);
+  uint64_t root = fg_gf_reduce(&f, f.root);
   assert_true(plain_pow(root, order, f.p) == 1);
   uint64_t rest = order;
   for (uint64_t q = 2; rest > 1; q++) {
@@ -114,7 +114,7 @@ static void check_field(uint64_t order, uint64_t seed) {
     assert_true(plain_pow(root, order / q, f.p) != 1);
     while (rest % q == 0) rest /= q;
   }
-  assert_true(fg_gf_to(&f, f.one) == 1);
+  assert_true(fg_gf_reduce(&f, f.one) == 1);
   assert_true(fg_gf_mul(&f, f.i, f.i) == fg_gf_from(&f, -1));
   assert_true(fg_gf_add(&f, f.half, f.half) == f.one);
   assert_true(fg_gf_mul(&f, f.half_i, fg_gf_mul(&f, fg_gf_from(&f, 2), f.i)) == f.one);
@@ -140,19 +140,19 @@ static void check_arithmetic(const fg_field *f) {
   for (int i = 0; i < 2000; i++) {
     fg_gf a = fg_gf_random(f, &state), b = fg_gf_random(f, &state);
     if (i < 4) a = i & 1 ? f->p - 1 : 0, b = i & 2 ? f->p - 1 : 0; /* the corners */
-    uint64_t x = fg_gf_to(f, a), y = fg_gf_to(f, b);
+    uint64_t x = fg_gf_reduce(f, a), y = fg_gf_reduce(f, b);
     assert_true(a < f->p && b < f->p && x < f->p && y < f->p);
-    assert_true(fg_gf_to(f, fg_gf_mul(f, a, b)) == (uint64_t)((wide)x * y % f->p));
-    assert_true(fg_gf_to(f, fg_gf_add(f, a, b)) == (uint64_t)(((wide)x + y) % f->p));
-    assert_true(fg_gf_to(f, fg_gf_sub(f, a, b)) == (uint64_t)(((wide)x + f->p - y) % f->p));
-    assert_true(fg_gf_to(f, fg_gf_neg(f, a)) == (f->p - x) % f->p);
+    assert_true(fg_gf_reduce(f, fg_gf_mul(f, a, b)) == (uint64_t)((wide)x * y % f->p));
+    assert_true(fg_gf_reduce(f, fg_gf_add(f, a, b)) == (uint64_t)(((wide)x + y) % f->p));
+    assert_true(fg_gf_reduce(f, fg_gf_sub(f, a, b)) == (uint64_t)(((wide)x + f->p - y) % f->p));
+    assert_true(fg_gf_reduce(f, fg_gf_neg(f, a)) == (f->p - x) % f->p);
     assert_true(fg_gf_mul(f, a, f->one) == a);
     uint64_t e = fg_random(&state);
-    assert_true(fg_gf_to(f, fg_gf_pow(f, a, e)) == plain_pow(x, e, f->p));
+    assert_true(fg_gf_reduce(f, fg_gf_pow(f, a, e)) == plain_pow(x, e, f->p));
     if (a) assert_true(fg_gf_mul(f, a, fg_gf_inv(f, a)) == f->one);
     int64_t n = (int64_t)e;
     uint64_t m = n < 0 ? -(uint64_t)n % f->p : (uint64_t)n % f->p;
-    assert_true(fg_gf_to(f, fg_gf_from(f, n)) == (n < 0 && m ? f->p - m : m));
+    assert_true(fg_gf_reduce(f, fg_gf_from(f, n)) == (n < 0 && m ? f->p - m : m));
   }
   assert_true(fg_gf_from(f, INT64_MIN) == fg_gf_sub(f, fg_gf_from(f, -INT64_MAX), f->one));
 }

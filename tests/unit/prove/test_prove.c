@@ -653,7 +653,7 @@ static void quads_fill_tables(void **state) {
       int64_t count = p->table[t].rows * p->table[t].cols;
       double *d = fg_arena_new(context.arena, double, 2 * count);
       fg_quadc *z = fg_table_values_quad(&context, &p->table[t]);
-      assert_int_equal(fg_table_fill_double(&context, p, t, d), FG_OK);
+      assert_int_equal(fg_table_fill_real(&context, p, t, d), FG_OK);
       for (int64_t k = 0; k < count; k++) {
         assert_true(fabs((double)(z[k].re - d[2 * k])) <= 0x1.00001p-53 * fabs(d[2 * k]) + 0x1p-104);
         assert_true(fabs((double)(z[k].im - d[2 * k + 1])) <= 0x1.00001p-53 * fabs(d[2 * k + 1]) + 0x1p-104);
