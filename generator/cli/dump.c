@@ -82,7 +82,7 @@ static fg_status dump_lir(fg_compilation *c) {
   fg_strbuf_init(&listing, c->cx->arena);
   c->request.listing = &listing;
   fg_status status = fg_pipeline_emit(c);
-  if (status == FG_OK) fputs(c->dialect->is_code ? c->emitted.file[0].text : listing.text, stdout);
+  if (status == FG_OK) fputs(c->emitted.artifact.instructions ? c->emitted.file[0].text : listing.text, stdout);
   return status;
 }
 

@@ -22,7 +22,6 @@ static const char *space_of(const fg_writer *w, const fg_access_plan *p) {
 static void say_how(fg_writer *w, const fg_access_plan *p, const fg_storage_row *r, fg_access_way way) {
   const fg_instructions *code = fg_coder_code(w->e->coder);
   fg_instr *i = &code->instr[code->count - 1];
-  if (w->e->d->is_code) return; /* its pointers say what their memory has */
   while (i > code->instr && i->op != FG_CODE_LOAD && i->op != FG_CODE_STORE && i->op != FG_CODE_STREAM) i--;
   i->type_words = space_of(w, p), i->stored = r ? (uint8_t)(r->stored + 1) : 0, i->imm.i = way;
 }
@@ -105,7 +104,7 @@ void fg_storage_write_vector(fg_writer *w, fg_access_plan *p, const char *pointe
 
 /* Every one of them is stored two by two in words, with nothing done to it before. */
 const fg_storage_row *fg_storage_hold_row(const fg_writer *w) {
-  const fg_storage_row *row = w->e->d->is_code || w->after.operations ? NULL : fg_storage_of(w->e, w->store.b);
+  const fg_storage_row *row = w->after.operations ? NULL : fg_storage_of(w->e, w->store.b);
   for (const fg_access_plan *p = &w->store; p && row; p = p->rest)
     if (fg_storage_of(w->e, p->b) != row || !row->two || (!p->pair && !fg_cluster_sends(w, p))) row = NULL;
   return row;
@@ -116,7 +115,7 @@ const fg_storage_row *fg_storage_come_row(const fg_writer *w) {
   enum { MOST_WORDS = 32 };
   const fg_access_plan *p = &w->load;
   bool plain = p->pair && p->direct && !p->rest && !p->npred && !w->stage->npred && !w->before.operations;
-  if (!fg_access_plan_is_global(w) || !plain || w->hold || w->pack || w->e->d->is_code) return NULL;
+  if (!fg_access_plan_is_global(w) || !plain || w->hold || w->pack) return NULL;
   if (w->hold_iterations < 2 || p->slots * w->hold_iterations > MOST_WORDS) return NULL;
   const fg_storage_row *row = fg_storage_of(w->e, p->b);
   return row && row->two ? row : NULL;

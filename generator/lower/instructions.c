@@ -41,7 +41,7 @@ static void record_given(fg_emitter *e, fg_code_op op, int which, const char *na
   fg_coder_bind(e->coder, name, fg_coder_add(e->coder, i));
 }
 
-void fg_instructions_begin(fg_emitter *e) {
+static void begin(fg_emitter *e) {
   e->coder = fg_coder_create(e->cx, e->real_bytes, e->d->field_literals);
   fg_coder_code(e->coder)->words = fg_spell_swaps_words(e);
   for (int m = 0; m < e->p->nbuffer; m++)
@@ -71,12 +71,10 @@ static void close_step(fg_emitter *e, bool cut) {
 static fg_status record_stage(fg_emitter *e, int kernel, int s, bool joined) {
   const fg_kernel *k = e->p->kernel[kernel];
   bool cut = fg_parallel_is_stage(e, &k->stage[s]);
-  fg_strbuf none;
   fg_uses uses;
-  fg_strbuf_init(&none, e->cx->arena);
   if (!k->nouter) open_step(e, cut);
   fg_coder_open(e->coder, FG_CODE_PART, NULL);
-  fg_status status = joined ? fg_lower_joined(e, kernel, "", &none, &uses) : fg_lower_stage(e, k, s, "", &none, &uses);
+  fg_status status = joined ? fg_lower_joined(e, kernel, &uses) : fg_lower_stage(e, k, s, &uses);
   if (status != FG_OK) return status;
   fg_coder_close(e->coder);
   if (!k->nouter) close_step(e, cut);
@@ -122,6 +120,7 @@ static fg_status record_kernel(fg_emitter *e, int kernel) {
 }
 
 fg_status fg_instructions_kernels(fg_emitter *e) {
+  begin(e);
   for (int k = 0; k < e->p->nkernel; k++) {
     fg_status status = record_kernel(e, k);
     if (status != FG_OK) return status;
@@ -185,6 +184,9 @@ fg_status fg_instructions_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listi
   code->table = fg_arena_new(e->cx->arena, fg_code_table, FG_MAX_BUFFERS);
   for (int32_t i = 0; i < code->count; i++) {
     fg_instr *x = &code->instr[i];
+    if (x->op == FG_CODE_ARRAY)
+      return fg_diag_set(&e->cx->diag, FG_EUSER,
+                         "emit: values that pass a barrier in an array; the dialect %s has none", e->d->name);
     if (x->op != FG_CODE_MEMORY && x->op != FG_CODE_TABLE) continue;
     fg_status status = settle(e, x, a, code);
     if (status != FG_OK) return status;

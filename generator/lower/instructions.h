@@ -3,7 +3,6 @@
 #define FG_LOWER_INSTRUCTIONS_H
 #include "generator/text/emitter.h"
 
-void fg_instructions_begin(fg_emitter *e); /* makes the coder; after fg_memory_plan */
 fg_status fg_instructions_kernels(fg_emitter *e);
 
 /* After the artifact has its places: their pointers, tables' contents, the listing. */

@@ -150,16 +150,43 @@ static void write_outer(frame *f) {
 /* One of a stage each, or one of all. */
 static int function_count(const frame *f) { return f->e->forwards[f->number] ? 1 : f->k->nstage; }
 
+/* Of elements that are all real, in c2r of one and two points, imaginary parts are not read. */
+static void note_unread_parts(const fg_emitter *e, const fg_uses *uses, const char *body, fg_strbuf *out) {
+  for (int m = 0; !e->launched && m < e->p->nbuffer; m++) {
+    const char *name = fg_arena_printf(e->cx->arena, "%s_im", e->memory[m].name);
+    if (uses->memory[m] && e->memory[m].parts && !strstr(body, name)) fg_strbuf_addf(out, "  (void)%s;\n", name);
+  }
+}
+
+static fg_status write_function(frame *f, int s, fg_strbuf *out) {
+  fg_emitter *e = f->e;
+  const fg_stage *stage = e->forwards[f->number] ? NULL : &f->k->stage[s];
+  const char *name = fg_lower_stage_symbol(e, f->number, s), *what;
+  fg_uses *uses = &f->stage_uses[s];
+  fg_strbuf body;
+  fg_statements_begin(e);
+  fg_status status = stage ? fg_lower_stage(e, f->k, s, uses) : fg_lower_joined(e, f->number, uses);
+  fg_statements_end(e, name, 2, &body);
+  if (status != FG_OK) return status;
+  if (stage)
+    what = fg_arena_printf(e->cx->arena, "%s%s", stage->what ? stage->what : "copy",
+                           stage->vectors.fallback ? " (scalar fallback)" : "");
+  else
+    what = fg_arena_printf(e->cx->arena, "%d stages in one loop nest, their intermediate results in registers",
+                           f->k->nstage);
+  fg_function function = {f->k, stage, name, stage && fg_parallel_is_stage(e, stage)};
+  fg_lower_function_head(e, &function, what, uses, out);
+  if (stage) note_unread_parts(e, uses, body.text, out);
+  fg_strbuf_addf(out, "%s}\n\n", body.text);
+  return FG_OK;
+}
+
 static fg_status write_functions(frame *f, fg_strbuf *out) {
-  bool joined = f->e->forwards[f->number];
   f->stage_uses = fg_arena_new(f->e->cx->arena, fg_uses, f->k->nstage);
   for (int s = 0; s < function_count(f); s++) {
     if (fg_stage_is_bulk(&f->k->stage[s]) && fg_bulk_is_wanted(f->e, f->k)) continue;
-    const char *name = fg_lower_stage_symbol(f->e, f->number, s);
-    fg_status status = joined ? fg_lower_joined(f->e, f->number, name, out, &f->stage_uses[s])
-                              : fg_lower_stage(f->e, f->k, s, name, out, &f->stage_uses[s]);
+    fg_status status = write_function(f, s, out);
     if (status != FG_OK) return status;
-    fg_strbuf_add(out, "\n");
     merge(&f->uses, &f->stage_uses[s]);
   }
   if (fg_bulk_is_wanted(f->e, f->k)) fg_bulk_note(&(fg_bulk_frame){f->e, f->k, &f->uses});

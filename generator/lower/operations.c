@@ -284,8 +284,8 @@ const char *fg_lower_operations_flags(const fg_emitter *e) {
   const fg_isa *isa = e->launched ? NULL : e->o->isa;
   const char *flags = isa ? isa->flags : "", *half = "", *errors = "";
   for (int i = 0; e->d->storage && e->d->storage[i].type; i++)
-    if ((e->stored[0][i] | e->stored[1][i]) > (e->d->is_code ? 0 : 1) && e->d->storage[i].stored == FG_F16 && isa &&
-        isa->half_flags)
+    if ((e->stored[0][i] | e->stored[1][i]) > (e->d->storage[i].load ? 1 : 0) && e->d->storage[i].stored == FG_F16 &&
+        isa && isa->half_flags)
       half = isa->half_flags;
   if (e->calls >> FG_CALL_SQRT & 1 && e->d->call_preamble)
     errors = "-fno-math-errno"; /* a square root is one instruction */

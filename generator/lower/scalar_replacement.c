@@ -35,9 +35,9 @@ static bool is_private(const fg_emitter *e, const fg_kernel *k, int buffer) {
   return true;
 }
 
-/* Those that are loaded, by the first time; variables have types in languages alone. */
+/* Those that are loaded, by the first time. */
 static void declare_pieces(const fg_emitter *e, const fg_forward *f) {
-  for (int lanes = 2; lanes <= FG_MAX_LANES && !e->d->is_code; lanes *= 2)
+  for (int lanes = 2; lanes <= FG_MAX_LANES; lanes *= 2)
     for (int i = 0; i < f->npiece; i++)
       if (f->loaded[i] && f->piece[i].lanes == lanes && e->held[f->piece[i].buffer])
         fg_coder_vector(e->coder, fg_spell_vector_type(e, lanes), lanes, fg_arena_printf(e->cx->arena, "f%d", i));
@@ -91,12 +91,10 @@ fg_status fg_forward_plan(fg_emitter *e) {
     const fg_kernel *k = e->p->kernel[i];
     if (!is_wanted(e, k) || (shared && !k->nouter)) continue;
     fg_forward *f = fg_arena_new(e->cx->arena, fg_forward, 1);
-    fg_strbuf body;
-    fg_statements_begin(e);
-    fg_coder_rehearse(e->coder);
+    fg_coder *before = e->coder;
+    e->coder = fg_coder_rehearse(e->cx, e->real_bytes);
     fg_status status = write_stages(e, k, f, &(fg_uses){0});
-    fg_coder_forget(e->coder);
-    fg_statements_end(e, NULL, 0, &body);
+    e->coder = before;
     if (status != FG_OK) return status;
     if (!choose_held(e, f)) continue;
     e->forwards[i] = f;
@@ -105,19 +103,8 @@ fg_status fg_forward_plan(fg_emitter *e) {
   return any ? fg_memory_plan(e) : FG_OK;
 }
 
-fg_status fg_lower_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses) {
-  const fg_kernel *k = e->p->kernel[kernel];
-  fg_strbuf body;
+fg_status fg_lower_joined(fg_emitter *e, int kernel, fg_uses *uses) {
   *uses = (fg_uses){0};
   e->forwards[kernel]->decided = true;
-  fg_statements_begin(e);
-  fg_status status = write_stages(e, k, e->forwards[kernel], uses);
-  fg_statements_end(e, function, 2, &body);
-  if (status != FG_OK || e->d->is_code) return status;
-  const char *what =
-      fg_arena_printf(e->cx->arena, "%d stages in one loop nest, their intermediate results in registers", k->nstage);
-  fg_lower_function_head(e, &(fg_function){k, NULL, function, false}, what, uses, out);
-  fg_strbuf_add(out, body.text);
-  fg_strbuf_add(out, "}\n");
-  return FG_OK;
+  return write_stages(e, e->p->kernel[kernel], e->forwards[kernel], uses);
 }

@@ -7,5 +7,5 @@
 /* Decides what is held; after fg_memory_plan, whose places it may change. */
 fg_status fg_forward_plan(fg_emitter *e);
 
-fg_status fg_lower_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses);
+fg_status fg_lower_joined(fg_emitter *e, int kernel, fg_uses *uses); /* records them */
 #endif

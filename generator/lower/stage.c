@@ -258,9 +258,6 @@ static fg_status check_stage(fg_writer *w) {
   if (fg_shuffle_touches(w->e, w->stage) && !w->e->d->lane)
     return fg_diag_set(diag, FG_EUSER, "emit: %s: the lanes of the dialect %s give each other no numbers", what,
                        w->e->d->name);
-  if (w->hold && w->e->d->is_code)
-    return fg_diag_set(diag, FG_EUSER, "emit: %s: values that pass a barrier in an array; the dialect %s has none",
-                       what, w->e->d->name);
   return FG_OK;
 }
 
@@ -349,14 +346,6 @@ void fg_lower_function_head(const fg_emitter *e, const fg_function *f, const cha
   fg_strbuf_addf(out, "/* %s */\n%s {\n", what, fg_spell_call(e, head, item, n, 0));
 }
 
-/* Of elements that are all real, in c2r of one and two points, imaginary parts are not read. */
-static void note_unread_parts(const fg_emitter *e, const fg_uses *uses, const char *body, fg_strbuf *out) {
-  for (int m = 0; !e->launched && m < e->p->nbuffer; m++) {
-    const char *name = fg_arena_printf(e->cx->arena, "%s_im", e->memory[m].name);
-    if (uses->memory[m] && e->memory[m].parts && !strstr(body, name)) fg_strbuf_addf(out, "  (void)%s;\n", name);
-  }
-}
-
 /* Those around the function. */
 static void give_digits(const fg_writer *w) {
   int16_t digit[2 * FG_MAX_LOOPS];
@@ -365,27 +354,16 @@ static void give_digits(const fg_writer *w) {
     if (w->digit[digit[i]]) fg_coder_argument(w->e->coder, FG_CODE_INDEX, w->digit[digit[i]]);
 }
 
-fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
-                         fg_uses *uses) {
+fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, fg_uses *uses) {
   const fg_stage *s = &k->stage[stage];
   fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
   *w = (fg_writer){.e = e, .k = k, .stage = s};
-  fg_statements_begin(e);
   fg_status status = prepare(w, NULL);
   if (status == FG_OK) give_digits(w);
   w->begun = fg_coder_position(e->coder);
   if (status == FG_OK) write_body(w);
-  fg_strbuf body;
-  fg_statements_end(e, function, 2, &body);
   *uses = w->uses;
-  if (status != FG_OK || e->d->is_code) return status;
-  const char *what =
-      fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy", s->vectors.fallback ? " (scalar fallback)" : "");
-  fg_lower_function_head(e, &(fg_function){k, s, function, fg_parallel_is_stage(e, s)}, what, &w->uses, out);
-  note_unread_parts(e, &w->uses, body.text, out);
-  fg_strbuf_add(out, body.text);
-  fg_strbuf_add(out, "}\n");
-  return FG_OK;
+  return status;
 }
 
 static void add_uses(fg_uses *all, const fg_uses *u) {

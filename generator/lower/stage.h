@@ -4,8 +4,8 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 
-fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
-                         fg_uses *uses);
+/* Records it. */
+fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, fg_uses *uses);
 
 /* The same with the loops at given counters, as the inside of a block; adds to uses. */
 typedef struct fg_iteration {

@@ -20,9 +20,7 @@ void fg_value_name(fg_writer *w, const char *type, const char *name, const char 
 
 void fg_value_assign(fg_writer *w, const char *name, const char *value) { fg_coder_set(coder(w), name, value); }
 
-void fg_value_drop(fg_writer *w, const char *value) {
-  if (fg_coder_speaks(coder(w))) fg_coder_open(coder(w), FG_CODE_DROP, value);
-}
+void fg_value_drop(fg_writer *w, const char *value) { fg_coder_open(coder(w), FG_CODE_DROP, value); }
 
 void fg_value_if(fg_writer *w, const char *condition) { fg_coder_open(coder(w), FG_CODE_IF, condition); }
 
@@ -47,7 +45,10 @@ const char *fg_value_number(fg_writer *w, double value, fg_gf image, int lanes) 
   return fg_coder_add(coder(w), i);
 }
 
-const char *fg_value_zero(fg_writer *w) { return fg_coder_speaks(coder(w)) ? "0" : fg_value_number(w, 0, 0, 1); }
+const char *fg_value_zero(fg_writer *w) {
+  return fg_coder_add(coder(w),
+                      (fg_instr){.op = FG_CODE_INT, .type = FG_CODE_REAL, .lanes = 1, .a = -1, .b = -1, .c = -1});
+}
 
 const char *fg_value_splat(fg_writer *w, int lanes, const char *real) {
   return fg_coder_real(coder(w), FG_CODE_SPLAT, lanes, (const char *const[]){real, NULL, NULL});

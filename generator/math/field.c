@@ -19,7 +19,6 @@ fg_gf fg_gf_from(const fg_field *f, int64_t x) {
   return x < 0 ? fg_gf_neg(f, r) : r;
 }
 
-
 fg_gf fg_gf_pow(const fg_field *f, fg_gf a, uint64_t e) {
   fg_gf r = f->one;
   for (; e; e >>= 1, a = fg_gf_mul(f, a, a))

@@ -147,7 +147,7 @@ static fg_status choose_dialect(fg_compilation *c) {
 static fg_status check_precision(const fg_compilation *c) {
   fg_precision p = c->problem.compute;
   fg_strbuf has;
-  if (c->dialect->real[p] || c->dialect->is_code) return FG_OK;
+  if (c->dialect->real[p]) return FG_OK;
   fg_strbuf_init(&has, c->cx->arena);
   for (int i = 0; i < FG_PRECISION_COUNT; i++)
     if (c->dialect->real[i]) fg_strbuf_addf(&has, "%s%s", has.length ? ", " : "", fg_precision_name((fg_precision)i));

@@ -26,7 +26,7 @@ static fg_status run_text(fg_context *cx, void *data) {
   const text_job *j = data;
   fg_compilation *c = j->c;
   fg_status (*prove)(fg_context *, const fg_program *, const fg_isa *, const fg_text_options *, fg_text_proof *) =
-      c->dialect->is_code ? fg_prove_code : fg_prove_text;
+      c->emitted.artifact.instructions ? fg_prove_code : fg_prove_text;
   return prove(cx, c->chosen.program, c->isa, &j->options, &c->text);
 }
 
@@ -196,7 +196,7 @@ static fg_status assemble(fg_compilation *c) {
  * parts too, that their form over a field has. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
   bool is_c = c->dialect == fg_dialect_find("c");
-  bool same = is_c || c->emitted.artifact.nlaunch || (c->dialect->is_code && c->request.entry);
+  bool same = is_c || c->emitted.artifact.nlaunch || (c->emitted.artifact.instructions && c->request.entry);
   fg_status status = prove_text(c, 1, same ? &c->emitted.artifact : NULL);
   if (status == FG_OK) status = prove_few(c);
   if (status == FG_OK && c->emitted.nfile >= 2) status = is_c ? check_header(c) : check_host(c);

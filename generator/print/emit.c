@@ -300,7 +300,6 @@ static void add_file(fg_emitter *e, fg_emitted *out, const char *extension, cons
 static fg_status write_kernels(fg_assembly *a) {
   fg_emitter *e = a->e;
   fg_strbuf_init(&a->kernels, e->cx->arena);
-  if (e->d->is_code) return fg_instructions_kernels(e);
   fg_status begun = fg_lower_queue_items(e, &a->kernels);
   if (begun != FG_OK) return begun;
   for (int k = 0; k < e->p->nkernel; k++) {
@@ -396,16 +395,15 @@ static fg_status start(fg_emitter *e) {
   e->index = small ? e->d->small_index_type : e->d->index_type;
   e->parts = wants_parts(e);
   fg_status status = fg_memory_plan(e);
-  if (status == FG_OK && e->d->is_code) fg_instructions_begin(e);
   if (status == FG_OK) status = fg_forward_plan(e);
   return status == FG_OK && e->is_piece && e->static_tables ? fg_emit_static_tables(e, NULL) : status;
 }
 
-/* Everything that both a file and a piece need: kernels' text and arguments. */
-static fg_status write_parts(fg_assembly *a) {
+/* Everything that both a file and a piece need: kernels and arguments. */
+static fg_status write_parts(fg_assembly *a, fg_status (*kernels)(fg_assembly *)) {
   fg_strbuf_init(&a->slots, a->e->cx->arena);
   fg_status status = start(a->e);
-  if (status == FG_OK) status = write_kernels(a);
+  if (status == FG_OK) status = kernels(a);
   if (status != FG_OK) return status;
   fg_emit_plan_table_init(a->e);
   return fg_assembly_arguments(a);
@@ -433,7 +431,7 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
   fg_assembly *a = fg_arena_new(cx->arena, fg_assembly, 1);
   a->e = e;
   a->artifact = fg_arena_new(cx->arena, fg_artifact, 1);
-  fg_status status = write_parts(a);
+  fg_status status = write_parts(a, write_kernels);
   if (status != FG_OK) return status;
   fg_strbuf_add(&a->kernels, "\n");
   if ((status = write_public(a, &a->kernels)) != FG_OK) return status;
@@ -478,6 +476,31 @@ static void fill_map(const fg_emitter *e, fg_text_map *map) {
   }
 }
 
+static fg_status emit_text(fg_assembly *a, fg_emitted *made) {
+  fg_emitter *e = a->e;
+  fg_strbuf source;
+  fg_strbuf_init(&source, e->cx->arena);
+  fg_status status = write_parts(a, write_kernels);
+  if (status == FG_OK && e->launched) status = fg_assembly_launches(a);
+  if (status == FG_OK) status = write_source(a, &source);
+  if (status != FG_OK) return status;
+  add_file(e, made, e->d->extension, &source);
+  status = write_second_file(a, made);
+  bool host = e->launched && e->d->host && (e->d->host_is_library || !has_operations(e));
+  return status == FG_OK && host ? write_host(a, made) : status;
+}
+
+static fg_status record_kernels(fg_assembly *a) { return fg_instructions_kernels(a->e); }
+
+static fg_status emit_instructions(fg_assembly *a, fg_emitted *made) {
+  fg_strbuf listing;
+  fg_strbuf_init(&listing, a->e->cx->arena);
+  fg_status status = write_parts(a, record_kernels);
+  if (status == FG_OK) status = fg_instructions_finish(a->e, a->artifact, &listing);
+  if (status == FG_OK) add_file(a->e, made, a->e->d->extension, &listing);
+  return status;
+}
+
 fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_emitted *out) {
   fg_emitter *e = fg_arena_new(cx->arena, fg_emitter, 1);
   *e = (fg_emitter){.cx = cx, .p = p, .o = options, .d = options->dialect};
@@ -485,21 +508,12 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   fg_assembly *a = fg_arena_new(cx->arena, fg_assembly, 1);
   a->e = e;
   a->artifact = &made->artifact;
-  fg_strbuf source;
-  fg_strbuf_init(&source, cx->arena);
-  fg_status status = write_parts(a);
+  fg_status status = (e->d->is_code ? emit_instructions : emit_text)(a, made);
   if (status != FG_OK) return status;
-  if (e->launched && (status = fg_assembly_launches(a)) != FG_OK) return status;
-  status = e->d->is_code ? fg_instructions_finish(e, a->artifact, &source) : write_source(a, &source);
-  if (status != FG_OK) return status;
-  add_file(e, made, e->d->extension, &source);
-  if (!e->d->is_code && (status = write_second_file(a, made)) != FG_OK) return status;
-  bool host = e->launched && e->d->host && (e->d->host_is_library || !has_operations(e));
-  if (host && (status = write_host(a, made)) != FG_OK) return status;
   made->artifact.dialect = e->d->name;
   made->artifact.name = e->name;
-  made->artifact.source = source.text;
-  made->artifact.source_bytes = source.length;
+  made->artifact.source = made->file[0].text;
+  made->artifact.source_bytes = made->file[0].bytes;
   made->artifact.flags = fg_lower_operations_flags(e);
   made->artifact.longest = longest_piece(p);
   made->artifact.needs_init = e->table_block > 0;

@@ -19,12 +19,11 @@ typedef struct binding {
 struct fg_coder {
   fg_context *cx;
   fg_instructions code;
-  bool speaks; /* for a language: what is no instruction is text */
   int32_t room, list_room;
   int32_t norder, order_room, *order; /* numbers of instructions */
   uint32_t mask, nbound;
-  binding *bound;         /* by name, open addressing */
-  const fg_coder *before; /* of a dry run, which only counts */
+  binding *bound; /* by name, open addressing */
+  bool rehearses;
 };
 
 fg_coder *fg_coder_create(fg_context *cx, int real_bytes, bool field) {
@@ -70,14 +69,6 @@ void fg_coder_bind(fg_coder *c, const char *name, const char *handle) {
   *b = (binding){name, value};
 }
 
-fg_coder *fg_coder_create_text(fg_context *cx, int real_bytes) {
-  fg_coder *c = fg_coder_create(cx, real_bytes, false);
-  c->speaks = true;
-  return c;
-}
-
-bool fg_coder_speaks(const fg_coder *c) { return c->speaks; }
-
 /* Whether it is a decimal number. */
 static bool is_integer(const char *handle, int64_t *out) {
   char *end;
@@ -99,7 +90,7 @@ int32_t fg_coder_value(fg_coder *c, const char *handle) {
     return c->code.count - 1;
   }
   const binding *b = find(c->bound, c->mask, handle);
-  fg_invariant((b->name || c->before) && "a value that was not made");
+  fg_invariant((b->name || c->rehearses) && "a value that was not made");
   return b->value;
 }
 
@@ -364,18 +355,13 @@ void fg_coder_open_step(fg_coder *c) {
 
 void fg_coder_close(fg_coder *c) { fg_coder_add(c, (fg_instr){.op = FG_CODE_END, .a = -1, .b = -1, .c = -1}); }
 
-void fg_coder_rehearse(fg_coder *c) {
-  fg_coder *before = fg_arena_new(c->cx->arena, fg_coder, 1);
-  *before = *c;
-  c->bound = fg_arena_new(c->cx->arena, binding, c->mask + 1);
-  memcpy(c->bound, before->bound, sizeof *c->bound * (c->mask + 1));
-  c->before = before;
+fg_coder *fg_coder_rehearse(fg_context *cx, int real_bytes) {
+  fg_coder *c = fg_coder_create(cx, real_bytes, false);
+  c->rehearses = true;
+  return c;
 }
 
-bool fg_coder_is_rehearsal(const fg_coder *c) { return c->before; }
-
-/* Rows that grew meanwhile were copied; those of before still hold what they held. */
-void fg_coder_forget(fg_coder *c) { *c = *c->before; }
+bool fg_coder_is_rehearsal(const fg_coder *c) { return c->rehearses; }
 
 fg_instructions *fg_coder_code(fg_coder *c) { return &c->code; }
 
@@ -386,16 +372,32 @@ static int32_t settled(const int32_t *now, int32_t operand) { return operand < 0
 
 enum { FG_MOST_OPEN = 256 };
 
+/* Whether it is a name or says something to languages alone; of variables what nothing is assigned to. */
+static bool says_nothing(const fg_instr *i, bool assigned) {
+  bool named = i->op == FG_CODE_NAME || i->op == FG_CODE_SET || i->op == FG_CODE_DROP;
+  return named || (i->op == FG_CODE_VARIABLE && i->a < 0 && !assigned);
+}
+
+static bool *find_assigned(const fg_coder *c) {
+  bool *assigned = fg_arena_new(c->cx->arena, bool, c->code.count + 1);
+  for (int32_t at = 0; at < c->norder; at++) {
+    const fg_instr *i = &c->code.instr[c->order[at]];
+    if (i->op == FG_CODE_ASSIGN) assigned[i->a] = true;
+  }
+  return assigned;
+}
+
 void fg_coder_settle(fg_coder *c) {
   fg_instructions *k = &c->code;
   int32_t *now = fg_arena_new(c->cx->arena, int32_t, k->count + 1), count = 0;
   bool block[FG_MOST_OPEN]; /* brackets that a program does not have */
   int depth = 0;
+  const bool *assigned = find_assigned(c);
   fg_instr *instr = fg_arena_new(c->cx->arena, fg_instr, 3 * c->norder + 1);
   for (int32_t at = 0; at < c->norder; at++) {
     fg_instr i = k->instr[c->order[at]];
-    if (i.op == FG_CODE_NAME || i.op == FG_CODE_SET) {
-      now[c->order[at]] = now[i.a];
+    if (says_nothing(&i, assigned[c->order[at]])) {
+      now[c->order[at]] = settled(now, i.a);
       continue;
     }
     if (fg_code_is_bracket((fg_code_op)i.op)) block[depth++] = i.op == FG_CODE_BLOCK;
@@ -404,7 +406,8 @@ void fg_coder_settle(fg_coder *c) {
     if (!place) i.a = settled(now, i.a), i.b = settled(now, i.b), i.c = settled(now, i.c);
     for (int l = 0; l < fg_code_listed(&i); l++) k->list[i.list + l] = now[k->list[i.list + l]];
     if (i.op == FG_CODE_SHORT_DIV) i.op = FG_CODE_DIV;
-    i.name = i.type_words = NULL;
+    if (i.op == FG_CODE_INT && i.type == FG_CODE_REAL) i.op = FG_CODE_NUMBER;
+    i.name = i.type_words = NULL, i.stored = 0; /* its memory says it */
     if (i.op == FG_CODE_LOOKUP && i.c >= 0) { /* entry 0 where the truth fails */
       instr[count++] = (fg_instr){.op = FG_CODE_INT, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1};
       instr[count] =

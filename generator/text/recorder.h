@@ -11,9 +11,9 @@
 typedef struct fg_coder fg_coder;
 enum { FG_HANDLE_BEGIN = '\1', FG_HANDLE_END = ';' }; /* around a number: the value of that instruction */
 
-fg_coder *fg_coder_create(fg_context *cx, int real_bytes, bool field); /* of a program */
-fg_coder *fg_coder_create_text(fg_context *cx, int real_bytes);        /* of statements in a language */
-bool fg_coder_speaks(const fg_coder *c);                               /* of the latter kind */
+fg_coder *fg_coder_create(fg_context *cx, int real_bytes, bool field);
+/* Of what is written again, in its place: until then names may be used that nothing is bound to. */
+fg_coder *fg_coder_rehearse(fg_context *cx, int real_bytes);
 
 /* Adds an instruction; its value's handle ("" where there is none). */
 const char *fg_coder_add(fg_coder *c, fg_instr i);
@@ -22,11 +22,6 @@ int32_t fg_coder_value(fg_coder *c, const char *handle); /* makes an INT of a de
 void fg_coder_bind(fg_coder *c, const char *name, const char *handle);
 /* Row of constants or operands; returns its place. */
 int32_t fg_coder_list(fg_coder *c, const int32_t *entry, int count);
-
-/* Between the two nothing is kept, and names may be used that are bound only when the
- * same is written again, in its place. */
-void fg_coder_rehearse(fg_coder *c);
-void fg_coder_forget(fg_coder *c);
 
 fg_instructions *fg_coder_code(fg_coder *c);
 /* The listing, one instruction a line; equal code gives equal text. */

@@ -353,7 +353,7 @@ static const char *spelled(const fg_emitter *e, int32_t value, strength around) 
 
 const char *fg_statements_number(const fg_emitter *e, fg_uses *uses, fg_num x) {
   fg_emitter own = *e;
-  own.coder = fg_coder_create_text(e->cx, e->real_bytes);
+  own.coder = fg_coder_create(e->cx, e->real_bytes, false);
   return spelled(&own, fg_coder_value(own.coder, fg_spell_num(&own, uses, x)), ANY);
 }
 
@@ -478,14 +478,11 @@ int fg_statements_write(const fg_emitter *e, int32_t from, int32_t to, int inden
   return indent;
 }
 
-void fg_statements_begin(fg_emitter *e) {
-  if (!e->d->is_code) e->coder = fg_coder_create_text(e->cx, e->real_bytes);
-}
+void fg_statements_begin(fg_emitter *e) { e->coder = fg_coder_create(e->cx, e->real_bytes, false); }
 
 void fg_statements_end(fg_emitter *e, const char *function, int indent, fg_strbuf *out) {
   fg_strbuf_init(out, e->cx->arena);
-  if (e->d->is_code) return;
-  if (e->o->listing && function) {
+  if (e->o->listing) {
     fg_strbuf_addf(e->o->listing, "%s\n", function);
     fg_coder_list_order(e->coder, e->o->listing);
   }

@@ -18,7 +18,7 @@ static const char *sum(fg_coder *c, const char *a, const char *b) {
 
 /* x, y = x + x, then a store of y. */
 static fg_coder *recorded(void) {
-  fg_coder *c = fg_coder_create_text(&context, 4);
+  fg_coder *c = fg_coder_create(&context, 4, false);
   fg_coder_name(c, "const vec4", "x", real(c, 4));
   fg_coder_name(c, "const vec4", "y", sum(c, "x", "x"));
   const char *out = fg_coder_argument(c, FG_CODE_POINTER, "out");
@@ -85,7 +85,7 @@ static void statements_know_what_they_use(void **state) {
 /* Brackets by precedence; signs of sums; constants first in products. */
 static void expressions_have_few_brackets(void **state) {
   (void)state;
-  fg_coder *c = fg_coder_create_text(&context, 4);
+  fg_coder *c = fg_coder_create(&context, 4, false);
   static const char *const argument[] = {"a", "b", "j", "k"};
   for (int i = 0; i < 4; i++) fg_coder_argument(c, FG_CODE_INDEX, argument[i]);
   const char *k8 = fg_coder_index(c, FG_CODE_MUL, "k", "8"), *less = fg_coder_index(c, FG_CODE_MUL, "k", "-3");

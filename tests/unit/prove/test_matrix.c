@@ -209,7 +209,7 @@ static const char *text_of(matrix_kernel *k) {
   fg_spell_matrix_preamble(&e, k->shape, &s);
   fg_strbuf_addf(&s, "%s k_mma(const %s *__restrict__ in, %s *__restrict__ out) {\n",
                  fg_spell(&e, FG_MATRIX_LANES, e.d->kernel_qualifier, (fg_marks){.a = "", .b = ""}), e.real, e.real);
-  e.coder = fg_coder_create_text(&context, e.real_bytes);
+  e.coder = fg_coder_create(&context, e.real_bytes, false);
   fg_coder_argument(e.coder, FG_CODE_POINTER, "in");
   fg_coder_argument(e.coder, FG_CODE_POINTER, "out");
   k->e = &e;
