@@ -1,6 +1,6 @@
 /* fg_builder: a program while the steps of its plan add stages.
  *
- * Stages are first LOGICAL: every index is a loop. map.c then assigns the roles. */
+ * Stages are first LOGICAL: every index is a loop. map/ then assigns the roles. */
 #ifndef FG_ASSEMBLE_BUILDER_H
 #define FG_ASSEMBLE_BUILDER_H
 #include "generator/assemble/assemble.h"
@@ -14,6 +14,7 @@ struct fg_builder {
   fg_program *program;
   bool fused;  /* a convolution works in place in shared memory (assemble/steps/fused_convolution.c) ... */
   bool apart;  /* ... and none may: what does not fit a block is a kernel for each stage */
+  bool alone;  /* CPU: one kernel of one stage, whose batch is among its loops */
   bool packed; /* CPU: vectors of the kernel in hand hold both parts of their numbers, its memory is interleaved */
   int nkernel;
   fg_kernel *kernels[FG_MAX_LOGICAL];   /* in logical form */

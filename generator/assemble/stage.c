@@ -244,7 +244,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     if (fg_num_is(b->axis[i].extent, 1)) continue;
     int16_t d = add_digit(k, b->axis[i].name, FG_ROLE_LOOP, b->axis[i].extent);
     s->loop[s->nloop++] = d;
-    k->digit[d].div = fg_build_is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map.c */
+    k->digit[d].div = fg_build_is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map/ */
     k->digit[d].batch = b->axis[i].kind == FG_AXIS_BATCH;
     if (b->axis[i].step) k->digit[d].step = b->axis[i].step, k->digit[d].last = b->axis[i].last;
     axis_access(&s->load, form->in, form->load_rest, d, i);

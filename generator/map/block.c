@@ -13,6 +13,7 @@
 #include "generator/map/deal.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "generator/map/outer.h"
 #include "generator/map/rounds.h"
 #include "targets/machine/limits.h"
 #include "targets/machine/simt.h"
@@ -570,11 +571,8 @@ fg_status fg_map_block(fg_builder *b) {
   status = fg_map_bulk_end(b, &sh);
   if (!fg_stage_is_bulk(&k->stage[k->nstage - 1])) k->stage[k->nstage - 1].exchange.after = fg_exchange_none();
   k->launch.threads = (int)(sh.one * sh.group / sh.iterations);
-  k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
-  k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
-  if (!k->launch.cluster) k->launch.cluster = 1;
   if (!k->launch.resident) k->launch.resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
-  p->kernel[p->nkernel++] = k;
+  fg_map_add_kernel(b, k, "block");
   return status;
 }
 

@@ -184,13 +184,16 @@ static fg_status fit_memory(fg_builder *b, fg_kernel *k) {
   return FG_OK;
 }
 
-fg_status fg_map_chunk(fg_builder *b, fg_kernel *k, bool alone) {
-  fg_status status = fit_memory(b, k);
-  if (status != FG_OK) return status;
-  if (alone)
-    chunk_loop(b, k);
-  else if (k->nouter)
-    chunk_outer(b, k);
+fg_status fg_map_chunk(fg_builder *b) {
+  for (int i = 0; i < b->nkernel; i++) {
+    fg_kernel *k = b->kernel = b->kernels[i];
+    fg_status status = fit_memory(b, k);
+    if (status != FG_OK) return status;
+    if (b->alone)
+      chunk_loop(b, k);
+    else if (k->nouter)
+      chunk_outer(b, k);
+  }
   b->program->vectors.side_by_side = true;
   return FG_OK;
 }

@@ -6,8 +6,6 @@
 /* Until the roles are given, a stage's digit for a batch axis carries its number. */
 bool fg_map_is_batch(const fg_kernel *k, int16_t digit);
 int fg_map_batch_axis(const fg_kernel *k, int16_t digit);
-/* map.c: batch axes leave the stages and become the kernel's outer BLOCK digits. */
-void fg_map_outer_batch(fg_builder *b);
 /* In every address of the stage, `to` replaces `from`; `extra` moves them as `digit` does. */
 void fg_map_rename_digit(fg_stage *s, int16_t from, int16_t to);
 void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra);

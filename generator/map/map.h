@@ -3,9 +3,7 @@
 #define FG_MAP_H
 #include "generator/assemble/builder.h"
 
-/* Divisors of BLOCK digits, and how many blocks each kernel has. */
-fg_status fg_map_number_blocks(fg_builder *b);
-fg_status fg_map_lanes(fg_builder *b); /* loops and lanes, for all kernels */
+fg_status fg_map_lanes(fg_builder *b); /* loops of vectors */
 fg_status fg_map_parallel_split(fg_builder *b);
 /* Which buffers are permuted; once all stages have their vectors. */
 fg_status fg_map_lane_order(fg_builder *b);
@@ -14,8 +12,7 @@ fg_status fg_map_table_panels(fg_builder *b);
 /* Pairs of passes over a tile share loops; once they have their vectors. */
 fg_status fg_map_share(fg_builder *b);
 fg_status fg_map_threads(fg_builder *b);
-/* Lanes in blocks: kernel k gets blocks of one thread. alone: it was one stage, with its batch in its loops. */
-fg_status fg_map_chunk(fg_builder *b, fg_kernel *k, bool alone);
+fg_status fg_map_chunk(fg_builder *b);  /* vectors in blocks of one thread */
 fg_status fg_map_stream(fg_builder *b); /* which stores go past the caches */
 /* Exchanges by shuffles, where they stay in a warp. */
 fg_status fg_map_shuffle(fg_builder *b);

@@ -6,6 +6,7 @@
 #include "generator/ir/program_machine.h"
 #include "generator/map/block.h"
 #include "generator/map/map.h"
+#include "generator/map/outer.h"
 #include "generator/map/rounds.h"
 
 static void clear_marks(fg_kernel *k) {
@@ -40,12 +41,6 @@ static fg_status clear_all_marks(fg_builder *b) {
   return FG_OK;
 }
 
-static fg_status last_stages_end(fg_builder *b) {
-  for (int i = 0; i < b->nkernel; i++)
-    b->kernels[i]->stage[b->kernels[i]->nstage - 1].exchange.after = fg_exchange_none();
-  return FG_OK;
-}
-
 static fg_status lifetimes(fg_builder *b) {
   find_lifetimes(b->program);
   return FG_OK;
@@ -53,6 +48,7 @@ static fg_status lifetimes(fg_builder *b) {
 
 static bool has_threads(const fg_builder *b) { return b->map->threads; }
 static bool has_lanes(const fg_builder *b) { return !b->map->threads; }
+static bool has_blocks(const fg_builder *b) { return b->map->blocks; }
 static bool is_called(const fg_builder *b) { return !b->map->threads && !b->map->blocks; }
 static bool may_split(const fg_builder *b) { return !b->map->threads && !b->program->vectors.side_by_side; }
 
@@ -66,9 +62,12 @@ static bool wants_shuffles(const fg_builder *b) {
 
 const fg_map_pass *fg_map_passes(void) {
   static const fg_map_pass passes[] = {
-      {"no barrier behind a kernel", NULL, last_stages_end},
+      {"ends of kernels", NULL, fg_map_begin},
       {"blocks and threads", has_threads, fg_map_threads},
-      {"loops and lanes", has_lanes, fg_map_lanes},
+      {"batches around stages", has_lanes, fg_map_batches},
+      {"vectors", has_lanes, fg_map_lanes},
+      {"vectors in blocks", has_blocks, fg_map_chunk},
+      {"frames", NULL, fg_map_frames},
       {"numbers of blocks", NULL, fg_map_number_blocks},
       {"shuffles", wants_shuffles, fg_map_shuffle},
       {"exchanges in rounds", has_rounds, fg_map_rounds},

@@ -4,10 +4,10 @@
  *
  * The numbers of a round are those of one half of the places of all. Of a pass's own kind of access they are either the
  * same slots of all threads, or all slots of some threads: its loads are a length apart, its stores neighbours. */
+#include "generator/map/rounds.h"
 #include "generator/assemble/memory.h"
 #include "generator/map/digits.h"
 #include "generator/map/registers.h"
-#include "generator/map/rounds.h"
 #include <stdio.h>
 #include <string.h>
 

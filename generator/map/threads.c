@@ -9,6 +9,7 @@
 #include "generator/map/deal.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
+#include "generator/map/outer.h"
 #include "targets/machine/limits.h"
 #include <string.h>
 
@@ -60,7 +61,6 @@ static fg_kernel *pass_kernel(fg_builder *b, const fg_stage *stage, int number) 
   fg_stage *s = k->stage = fg_arena_copy(b->cx->arena, stage, sizeof *stage);
   k->nstage = 1;
   k->name = fg_arena_printf(b->cx->arena, "pass%d", number);
-  k->shape = FG_SHAPE_PASS;
   k->launch.cluster = 1;
   add_batch_terms(b, k, s, &s->load);
   add_batch_terms(b, k, s, &s->store);
@@ -89,15 +89,12 @@ static fg_status map_passes(fg_builder *b) {
 }
 
 fg_status fg_map_threads(fg_builder *b) {
-  int most = 0;
   bool clusters = false;
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];
     fg_map_order_loops(b);
-    most += b->kernel->nstage + 1;
     clusters = clusters || b->kernels[i]->launch.cluster;
   }
-  b->program->kernel = fg_arena_new(b->cx->arena, fg_kernel *, most);
   b->queue_threads = fg_map_queue_threads(b);
   bool may_pass = !clusters && (b->nkernel == 1 || b->program->problem.rank > 1);
   for (int i = 0; i < b->nkernel; i++) {

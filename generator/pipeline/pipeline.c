@@ -3,7 +3,7 @@
  *   parse     text -> fg_problem                             problem.c
  *   decide    problem + device facts -> candidate plans      recipe.c, recipes/
  *   build     plan leaf -> codelet: DAG, simplified          algo/, simplify.c      (inside assemble)
- *   assemble  plan + codelets -> fg_program                  assemble.c, map.c
+ *   assemble  plan + codelets -> fg_program                  assemble.c, map/passes.c
  *   choose    the cheapest by the shipped model              cost.c              (of those that can be proved, and
  *                                                                                that compilers get through)
  *   prove     program -> yes or no, over prime fields        prove.c

@@ -1,17 +1,11 @@
-/* Map: assigns roles to the loops of stages.
- *
- * In: a kernel whose stages have loops only. Out: the program's kernels.
- *   - loops and lanes (CPU): one kernel; batch axes around all stages, in each
- *     stage the cheapest loop becomes a loop of vectors;
- *   - blocks and threads (GPU): threads.c. */
-#include "generator/map/map.h"
+/* Loops and lanes (CPUs). In: stages of plain loops. Out: in each stage the cheapest loop is one of vectors; what fills
+ * none is left to a scalar twin. */
 #include "generator/base/gcd.h"
 #include "generator/cost/moves.h"
 #include "generator/ir/program_machine.h"
-#include "generator/map/async_copy.h"
 #include "generator/map/digits.h"
+#include "generator/map/map.h"
 #include "targets/machine/limits.h"
-#include <stdio.h>
 #include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
@@ -38,62 +32,6 @@ static fg_stage twin_of(fg_builder *b, const fg_stage *s) {
   own(arena, &twin.store);
   own(arena, &twin.factors.more);
   return twin;
-}
-
-/* ---- batches and tiles around all stages -------------------------------------------- */
-
-void fg_map_outer_batch(fg_builder *b) {
-  fg_kernel *k = b->kernel;
-  int16_t outer[FG_MAX_AXES];
-  for (int i = 0; i < FG_MAX_AXES; i++) outer[i] = -1;
-  for (int i = 0; i < k->nstage; i++) {
-    fg_stage *s = &k->stage[i];
-    for (int l = 0; l < s->nloop; l++) {
-      int16_t d = s->loop[l];
-      if (!fg_map_is_batch(k, d)) continue;
-      int axis = fg_map_batch_axis(k, d);
-      if (outer[axis] < 0) outer[axis] = d;
-      fg_map_rename_digit(s, d, outer[axis]);
-      fg_map_drop_loop(s, l--);
-    }
-  }
-  bool by_place = k->launch.by_place;
-  for (int i = 0; i < FG_MAX_AXES; i++)
-    by_place = by_place && (outer[i] < 0 || k->digit[outer[i]].extent.form == FG_NUM_CONST);
-  for (int batch = 0; batch < 2; batch++)
-    for (int i = 0; i < FG_MAX_AXES; i++) {
-      if (outer[i] < 0 || (by_place ? k->digit[outer[i]].batch : 0) != batch) continue;
-      k->digit[outer[i]].role = FG_ROLE_BLOCK;
-      k->outer[k->nouter++] = outer[i];
-    }
-}
-
-static bool has_block_above(const fg_kernel *k, int outer) {
-  for (int i = 0; i < outer; i++)
-    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) return true;
-  return false;
-}
-
-/* BLOCK digits: the innermost changes fastest. */
-static void number_blocks(const fg_builder *b, fg_kernel *k) {
-  int64_t div = 1;
-  for (int i = k->nouter - 1; i >= 0; i--) {
-    fg_digit *d = &k->digit[k->outer[i]];
-    if (d->role != FG_ROLE_BLOCK) continue;
-    d->div = div;
-    if (d->extent.form != FG_NUM_CONST && (b->map->threads || b->map->blocks) && i > 0 && has_block_above(k, i)) {
-      d->role = FG_ROLE_HOST; /* only the outermost may be counted at run time: the host loops over this one */
-      continue;
-    }
-    if (d->extent.form == FG_NUM_CONST) div *= d->extent.n;
-    k->launch.blocks[k->launch.nblocks++] = d->extent;
-  }
-  fg_map_bulk_blocks(k);
-}
-
-fg_status fg_map_number_blocks(fg_builder *b) {
-  for (int i = 0; i < b->program->nkernel; i++) number_blocks(b, b->program->kernel[i]);
-  return FG_OK;
 }
 
 /* ---- lanes --------------------------------------------------------------------- */
@@ -335,95 +273,6 @@ static void spread_all(fg_builder *b, int lanes, bool twin) {
   }
 }
 
-static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
-  fg_kernel *k = b->kernel;
-  fg_program *p = b->program;
-  bool alone = k->nstage == 1 && b->nkernel == 1;
-  if (!alone) fg_map_outer_batch(b);
-  if (lanes > 1) spread_all(b, lanes, alone && b->map->blocks);
-  for (int i = 0; i < k->nstage; i++)
-    if (fg_stage_lanes(k, &k->stage[i]) > p->vectors.lanes) p->vectors.lanes = fg_stage_lanes(k, &k->stage[i]);
-  k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "run%d", p->nkernel) : "run";
-  k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
-  k->launch.threads = k->launch.cluster = 1;
-  p->kernel[p->nkernel++] = k;
-  return b->map->blocks ? fg_map_chunk(b, k, alone) : FG_OK;
-}
-
-/* Stores past the caches, but not where the same lines were just read. Unasked to
- * outputs beyond a large L2 that are written once and never read: a line need
- * not be loaded before it is written. Where L2 is small L3 is near,
- * and all is faster that it holds (on Zen 3 such a pass takes up to twice as long). To others
- * only where the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a
- * third where a cache is larger, from 64 MiB on they gain as much; workspaces between kernels gain from 32 MiB on where
- * an L3 of that size is all there is (measured with 1 MiB of L2). */
-#define ONCE_STREAMED (INT64_C(2) << 20)
-#define ONCE_STREAMED_NEAR (INT64_C(32) << 20)
-#define ALWAYS_STREAMED (INT64_C(64) << 20)
-#define ROWS_STREAMED (INT64_C(8) << 20)
-#define PLANES_STREAMED (INT64_C(24) << 20)
-#define STREAMED_SCRATCH (INT64_C(32) << 20)
-
-static bool is_loaded(const fg_builder *b, int16_t buffer) {
-  for (int i = 0; i < b->nkernel; i++)
-    for (int s = 0; s < b->kernels[i]->nstage; s++)
-      if (fg_buffer_root(b->program, b->kernels[i]->stage[s].load.buffer) == buffer) return true;
-  return false;
-}
-
-/* Every vector of it would straddle two cache lines, even where the array begins at a line. */
-static bool starts_within(const fg_builder *b, const fg_stage *s, const fg_access *a) {
-  const fg_num *first = &a->index.at.offset;
-  int64_t line = fg_program_line(b->program) /
-                 (fg_buffer_bytes(&b->program->buffer[a->buffer]) / b->program->buffer[a->buffer].size);
-  int64_t down = a->move == FG_MOVE_REVERSE ? fg_stage_lanes(b->kernel, s) - 1 : 0;
-  return first->form == FG_NUM_CONST && line > 0 && (first->n - down) % line != 0;
-}
-
-/* Every vector that is stored is whole lines. */
-static bool stores_lines(const fg_builder *b, const fg_stage *s) {
-  const fg_buffer *to = &b->program->buffer[s->store.buffer];
-  const fg_affine *at = &s->store.index.at;
-  int64_t element = fg_buffer_bytes(to) / to->size;
-  bool whole =
-      s->store.move == FG_MOVE_CONTIG && fg_stage_lanes(b->kernel, s) * element % fg_program_line(b->program) == 0;
-  for (int i = 0; i < at->nterm && whole; i++) {
-    const fg_num *coef = &at->term[i].coef;
-    int64_t step = b->kernel->digit[at->term[i].digit].step;
-    whole = coef->form == FG_NUM_CONST &&
-            (at->term[i].digit == s->vectors.lane || coef->n * step * element % fg_program_line(b->program) == 0);
-  }
-  return whole && !fg_stage_is_clipped(b->kernel, s);
-}
-
-/* Rows of several dimensions on the way to the output, which columns read when all of them are through: where both
- * arrays are most of what L3 holds (measured with 1 MiB of L2). */
-static bool streams_rows(const fg_builder *b, const fg_stage *s, int64_t bytes) {
-  const fg_program *p = b->program;
-  bool rows = p->problem.rank > 1 && b->nkernel > 1 && b->kernel == b->kernels[0];
-  int64_t least = b->nkernel > 2 ? PLANES_STREAMED : ROWS_STREAMED;
-  if (!fg_program_machine(p)->separate_fadd || !rows || bytes < least) return false;
-  return p->buffer[s->store.buffer].space == FG_SPACE_OUTPUT && stores_lines(b, s);
-}
-
-static bool wants_stream(const fg_builder *b, const fg_stage *s) {
-  const fg_program *p = b->program;
-  const fg_buffer *to = &p->buffer[s->store.buffer];
-  int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_STREAM), bytes = fg_buffer_bytes(to);
-  if (wanted == 1 || in_one_memory(p, s) || s->vectors.lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
-  bool output = to->space == FG_SPACE_OUTPUT;
-  if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
-  int64_t least = fg_small_l2(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
-  bool once = output && bytes >= least && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
-  bool between = fg_program_machine(p)->separate_fadd && to->space == FG_SPACE_WORK && bytes >= STREAMED_SCRATCH;
-  return once || between || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);
-}
-
-static void stream(const fg_builder *b, fg_stage *s) {
-  bool wanted = wants_stream(b, s);
-  for (fg_access *a = &s->store; a && wanted; a = a->rest) a->stream = !starts_within(b, s, a);
-}
-
 fg_status fg_map_lanes(fg_builder *b) {
   fg_program *p = b->program;
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_LANES);
@@ -431,20 +280,15 @@ fg_status fg_map_lanes(fg_builder *b) {
   if (!power_of_two(lanes) || lanes > b->map->lanes)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has powers of two up to %d", lanes,
                        b->map->lanes);
-  p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
-  fg_status status = FG_OK;
-  for (int i = 0; i < b->nkernel && status == FG_OK; i++) {
+  for (int i = 0; i < b->nkernel && lanes > 1; i++) {
     b->kernel = b->kernels[i];
     b->packed = b->kernel->vectors.packed;
-    status = map_kernel_lanes(b, b->packed ? lanes / 2 : lanes);
+    spread_all(b, b->packed ? lanes / 2 : lanes, b->alone && b->map->blocks);
   }
-  return status;
-}
-
-fg_status fg_map_stream(fg_builder *b) {
-  for (int i = 0; i < b->nkernel; i++) {
-    b->kernel = b->kernels[i];
-    for (int s = 0; s < b->kernel->nstage; s++) stream(b, &b->kernel->stage[s]);
-  }
+  for (int i = 0; i < b->nkernel; i++)
+    for (int k = 0; k < b->kernels[i]->nstage; k++) {
+      int wide = fg_stage_lanes(b->kernels[i], &b->kernels[i]->stage[k]);
+      if (wide > p->vectors.lanes) p->vectors.lanes = wide;
+    }
   return FG_OK;
 }

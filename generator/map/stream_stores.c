@@ -1,0 +1,90 @@
+/* Stores past the caches. In: stages with their vectors. Out: marks of stores that would push out of the caches what is
+ * read again, or whose lines need not be loaded before. */
+#include "generator/ir/program_machine.h"
+#include "generator/map/map.h"
+
+/* Stores past the caches, but not where the same lines were just read. Unasked to
+ * outputs beyond a large L2 that are written once and never read: a line need
+ * not be loaded before it is written. Where L2 is small L3 is near,
+ * and all is faster that it holds (on Zen 3 such a pass takes up to twice as long). To others
+ * only where the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a
+ * third where a cache is larger, from 64 MiB on they gain as much; workspaces between kernels gain from 32 MiB on where
+ * an L3 of that size is all there is (measured with 1 MiB of L2). */
+#define ONCE_STREAMED (INT64_C(2) << 20)
+#define ONCE_STREAMED_NEAR (INT64_C(32) << 20)
+#define ALWAYS_STREAMED (INT64_C(64) << 20)
+#define ROWS_STREAMED (INT64_C(8) << 20)
+#define PLANES_STREAMED (INT64_C(24) << 20)
+#define STREAMED_SCRATCH (INT64_C(32) << 20)
+
+static bool in_one_memory(const fg_program *p, const fg_stage *s) {
+  return fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
+}
+
+static bool is_loaded(const fg_builder *b, int16_t buffer) {
+  for (int i = 0; i < b->nkernel; i++)
+    for (int s = 0; s < b->kernels[i]->nstage; s++)
+      if (fg_buffer_root(b->program, b->kernels[i]->stage[s].load.buffer) == buffer) return true;
+  return false;
+}
+
+/* Every vector of it would straddle two cache lines, even where the array begins at a line. */
+static bool starts_within(const fg_builder *b, const fg_stage *s, const fg_access *a) {
+  const fg_num *first = &a->index.at.offset;
+  int64_t line = fg_program_line(b->program) /
+                 (fg_buffer_bytes(&b->program->buffer[a->buffer]) / b->program->buffer[a->buffer].size);
+  int64_t down = a->move == FG_MOVE_REVERSE ? fg_stage_lanes(b->kernel, s) - 1 : 0;
+  return first->form == FG_NUM_CONST && line > 0 && (first->n - down) % line != 0;
+}
+
+/* Every vector that is stored is whole lines. */
+static bool stores_lines(const fg_builder *b, const fg_stage *s) {
+  const fg_buffer *to = &b->program->buffer[s->store.buffer];
+  const fg_affine *at = &s->store.index.at;
+  int64_t element = fg_buffer_bytes(to) / to->size;
+  bool whole =
+      s->store.move == FG_MOVE_CONTIG && fg_stage_lanes(b->kernel, s) * element % fg_program_line(b->program) == 0;
+  for (int i = 0; i < at->nterm && whole; i++) {
+    const fg_num *coef = &at->term[i].coef;
+    int64_t step = b->kernel->digit[at->term[i].digit].step;
+    whole = coef->form == FG_NUM_CONST &&
+            (at->term[i].digit == s->vectors.lane || coef->n * step * element % fg_program_line(b->program) == 0);
+  }
+  return whole && !fg_stage_is_clipped(b->kernel, s);
+}
+
+/* Rows of several dimensions on the way to the output, which columns read when all of them are through: where both
+ * arrays are most of what L3 holds (measured with 1 MiB of L2). */
+static bool streams_rows(const fg_builder *b, const fg_stage *s, int64_t bytes) {
+  const fg_program *p = b->program;
+  bool rows = p->problem.rank > 1 && b->nkernel > 1 && b->kernel == b->kernels[0];
+  int64_t least = b->nkernel > 2 ? PLANES_STREAMED : ROWS_STREAMED;
+  if (!fg_program_machine(p)->separate_fadd || !rows || bytes < least) return false;
+  return p->buffer[s->store.buffer].space == FG_SPACE_OUTPUT && stores_lines(b, s);
+}
+
+static bool wants_stream(const fg_builder *b, const fg_stage *s) {
+  const fg_program *p = b->program;
+  const fg_buffer *to = &p->buffer[s->store.buffer];
+  int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_STREAM), bytes = fg_buffer_bytes(to);
+  if (wanted == 1 || in_one_memory(p, s) || s->vectors.lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
+  bool output = to->space == FG_SPACE_OUTPUT;
+  if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
+  int64_t least = fg_small_l2(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
+  bool once = output && bytes >= least && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
+  bool between = fg_program_machine(p)->separate_fadd && to->space == FG_SPACE_WORK && bytes >= STREAMED_SCRATCH;
+  return once || between || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);
+}
+
+static void stream(const fg_builder *b, fg_stage *s) {
+  bool wanted = wants_stream(b, s);
+  for (fg_access *a = &s->store; a && wanted; a = a->rest) a->stream = !starts_within(b, s, a);
+}
+
+fg_status fg_map_stream(fg_builder *b) {
+  for (int i = 0; i < b->nkernel; i++) {
+    b->kernel = b->kernels[i];
+    for (int s = 0; s < b->kernel->nstage; s++) stream(b, &b->kernel->stage[s]);
+  }
+  return FG_OK;
+}
