@@ -32,6 +32,16 @@ void fg_quad_to(mpfr_t y, fg_quad x) {
   }
 }
 
+fg_quad fg_quad_by(fg_quad x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
+  mpfr_t y;
+  mpfr_init2(y, 200);
+  fg_quad_to(y, x);
+  function(y, y, MPFR_RNDN);
+  fg_quad result = fg_quad_from(y);
+  mpfr_clear(y);
+  return result;
+}
+
 static fg_quadc quadc_of(fg_blockc z, int e) { return (fg_quadc){fg_block_quad(z.re, e), fg_block_quad(z.im, e)}; }
 
 fg_quadc *fg_quad_roots(fg_context *cx, int64_t n) {

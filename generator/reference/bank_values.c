@@ -41,21 +41,11 @@ void fg_operation_values_band(const fg_bank *bank, int64_t points, int64_t band,
 
 /* ---- 113 bits ---------------------------------------------------------------- */
 
-static fg_quad by_mpfr(fg_quad x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
-  mpfr_t y;
-  mpfr_init2(y, 200);
-  fg_quad_to(y, x);
-  function(y, y, MPFR_RNDN);
-  fg_quad result = fg_quad_from(y);
-  mpfr_clear(y);
-  return result;
-}
-
-static fg_quad step(void) { return by_mpfr((fg_quad)64 / 10, mpfr_log) / 27; }
+static fg_quad step(void) { return fg_quad_by((fg_quad)64 / 10, mpfr_log) / 27; }
 
 static fg_quad mel_quad(const fg_bank *bank, fg_quad f) {
-  if (bank->htk) return 2595 * by_mpfr(1 + f / 700, mpfr_log10);
-  return f < BREAK ? 3 * f / 200 : LINEAR + by_mpfr(f / 1000, mpfr_log) / step();
+  if (bank->htk) return 2595 * fg_quad_by(1 + f / 700, mpfr_log10);
+  return f < BREAK ? 3 * f / 200 : LINEAR + fg_quad_by(f / 1000, mpfr_log) / step();
 }
 
 fg_quad *fg_operation_values_corners(fg_context *cx, const fg_bank *bank) {
@@ -64,9 +54,9 @@ fg_quad *fg_operation_values_corners(fg_context *cx, const fg_bank *bank) {
   for (int64_t i = 0; i < bank->bands + 2; i++) {
     fg_quad mel = low + (high - low) * i / (bank->bands + 1);
     if (bank->htk)
-      corner[i] = 700 * (by_mpfr(mel / 2595, mpfr_exp10) - 1);
+      corner[i] = 700 * (fg_quad_by(mel / 2595, mpfr_exp10) - 1);
     else
-      corner[i] = mel < LINEAR ? 200 * mel / 3 : 1000 * by_mpfr((mel - LINEAR) * by, mpfr_exp);
+      corner[i] = mel < LINEAR ? 200 * mel / 3 : 1000 * fg_quad_by((mel - LINEAR) * by, mpfr_exp);
   }
   return corner;
 }

@@ -10,16 +10,6 @@
 
 /* ---- functions --------------------------------------------------------------- */
 
-static fg_quad by_mpfr(fg_quad x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
-  mpfr_t y;
-  mpfr_init2(y, 200);
-  fg_quad_to(y, x);
-  function(y, y, MPFR_RNDN);
-  fg_quad result = fg_quad_from(y);
-  mpfr_clear(y);
-  return result;
-}
-
 /* cos(pi x) */
 static fg_quad cosine_of_pi(fg_quad x) {
   mpfr_t y, pi;
@@ -45,15 +35,15 @@ static fg_quad bessel(fg_quad x) {
 /* The polynomial of degree n at x, |x| >= 1 as well. */
 static fg_quad polynomial(int64_t n, fg_quad x) {
   fg_quad size = x < 0 ? -x : x, sign = x < 0 && n % 2 ? -1 : 1;
-  if (size > 1) return sign * by_mpfr(n * by_mpfr(size, mpfr_acosh), mpfr_cosh);
-  return sign * by_mpfr(n * by_mpfr(size, mpfr_acos), mpfr_cos);
+  if (size > 1) return sign * fg_quad_by(n * fg_quad_by(size, mpfr_acosh), mpfr_cosh);
+  return sign * fg_quad_by(n * fg_quad_by(size, mpfr_acos), mpfr_cos);
 }
 
 /* The transform of the polynomial's values at x_0 cos(pi k / (n + 1)); those of odd degree alternate. */
 static void chebyshev(fg_context *cx, fg_quad attenuation, int64_t n, fg_quad *w) {
   int64_t m = n + 1;
-  fg_quad ripple = by_mpfr(attenuation / 20, mpfr_exp10);
-  fg_quad beyond = by_mpfr(by_mpfr(ripple, mpfr_acosh) / n, mpfr_cosh);
+  fg_quad ripple = fg_quad_by(attenuation / 20, mpfr_exp10);
+  fg_quad beyond = fg_quad_by(fg_quad_by(ripple, mpfr_acosh) / n, mpfr_cosh);
   const fg_quadc *root = fg_quad_roots(cx, 2 * m);
   fg_quadc *x = fg_arena_new(cx->arena, fg_quadc, 2 * m), *y = x + m;
   for (int64_t k = 0; k < m; k++) {
@@ -172,7 +162,7 @@ static fg_quad shaped(fg_window w, int64_t n, int64_t j) {
   switch (w.row->form) {
   case FG_WINDOW_NUMBERS: return j;
   case FG_WINDOW_KAISER: return bessel(p * p * (1 - t * t) / 4);
-  case FG_WINDOW_GAUSSIAN: return by_mpfr(-(t / p) * (t / p) / 2, mpfr_exp);
+  case FG_WINDOW_GAUSSIAN: return fg_quad_by(-(t / p) * (t / p) / 2, mpfr_exp);
   case FG_WINDOW_TUKEY: return 2 * edge < p * n ? (1 - cosine_of_pi(2 * edge / (p * n))) / 2 : 1;
   case FG_WINDOW_VORBIS: {
     fg_quad square = (1 - cosine_of_pi((fg_quad)(2 * j + 1) / n)) / 2;
