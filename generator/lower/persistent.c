@@ -247,16 +247,40 @@ fg_status fg_lower_queue_items(fg_emitter *e, fg_strbuf *out) {
   return fg_template_expand(e->cx, queue_of(e)->kernels > 2 ? "items3.tmpl" : "items.tmpl", v, out);
 }
 
-static void set_waits(const fg_emitter *e, fg_template_values *v) {
-  static const char *const names[] = {"wait0", "wait1", "wait2"};
-  for (int k = 0; k < queue_of(e)->kernels; k++) {
-    fg_marks marks = {.p = k > 1 ? "passed + transform"
-                           : k   ? "stored + transform"
-                                 : room_text(e),
-                      .i = k ? fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[k])
-                             : room_count(e, "tile")};
-    bool here = queue_of(e)->waits[k] && (k || !queue_of(e)->deferred_wait);
-    fg_template_set(v, names[k], here ? fg_spell(e, 1, e->d->queue->wait, marks) : "");
+/* What a tile of the last kernel is counted by. */
+static const char *through_text(const fg_emitter *e) {
+  return frees_early(e, queue_of(e)->kernels - 1) ? e->d->queue->null : left_text(e);
+}
+
+/* How many items there are. */
+static const char *items_text(const fg_emitter *e) {
+  const fg_queue *q = queue_of(e);
+  long long both = fg_queue_period(q);
+  if (q->kernels == 2) return fg_arena_printf(e->cx->arena, "ahead + transforms * %lld", both);
+  return fg_arena_printf(e->cx->arena, "(transforms + 2 * %lld) * %lld", (long long)fg_queue_lag(q), both);
+}
+
+/* A row for each kernel: its branch, what it waits for, its call. */
+static void add_kernels(const fg_emitter *e, fg_template_values *v, const char *const *call) {
+  static const char *const branches[2][3] = {{"if (!second)", "} else"},
+                                             {"if (kernel == 0)", "} else if (kernel == 1)", "} else"}};
+  static const char *const counts[] = {NULL, "stored + transform", "passed + transform"};
+  const fg_queue *q = queue_of(e);
+  bool triple = q->kernels > 2;
+  for (int k = 0; k < q->kernels; k++) {
+    fg_template_values *row = fg_template_add_row(v, "kernel");
+    fg_marks marks = {.p = k ? counts[k] : room_text(e),
+                      .i = k ? fg_arena_printf(e->cx->arena, "%lld", (long long)q->waits[k]) : room_count(e, "tile")};
+    bool here = q->waits[k] && (k || !q->deferred_wait), early = defers_waits(e);
+    const char *wait = here ? fg_spell(e, 1, e->d->queue->wait, marks) : "";
+    fg_template_set(row, "branch", branches[triple][k]);
+    fg_template_set(row, "finished", !triple ? "" : k + 1 < q->kernels ? counts[k + 1] : through_text(e));
+    fg_template_set(row, "room", k ? "" : wait);
+    fg_template_set(row, "together", k || q->deferred_wait ? "" : "yes");
+    fg_template_set(row, "wait", wait);
+    fg_template_set(row, "now", k && !early ? "yes" : "");
+    fg_template_set(row, "early", k && early ? wait : "");
+    fg_template_set(row, "call", call[k]);
   }
 }
 
@@ -282,17 +306,19 @@ fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) 
   fg_template_set(v, "take", take_text(e));
   fg_template_set(v, defers_waits(e) ? "early" : "now", "yes");
   fg_template_set(v, defers_waits(e) ? "now" : "early", "");
-  fg_template_set(v, "together", q->deferred_wait ? "" : "yes");
   fg_template_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "finished"}));
   fg_template_set(v, "null", form->null);
-  fg_template_set(v, "through", frees_early(e, q->kernels - 1) ? form->null : left_text(e));
+  fg_template_set(v, "through", through_text(e));
+  fg_template_set(v, q->kernels > 2 ? "triple" : "pair", "yes");
+  fg_template_set(v, q->kernels > 2 ? "pair" : "triple", "");
+  fg_template_set(v, "all", q->kernels > 2 ? "all three" : "both");
+  fg_template_set(v, "items", items_text(e));
   fg_template_set(v, "each", places_of(e) ? " (of the second one, for each slot of the ring)" : "");
   set_number(v, "last", e->p->kernel[0]->launch.threads - 1);
-  for (int k = 0; k < q->kernels; k++) fg_template_set(v, fg_arena_printf(e->cx->arena, "call%d", k), t->call[k]);
   set_number(v, "threads", FG_QUEUE_THREADS);
   set_number(v, "first", FG_QUEUE_FIRST);
   set_number(v, "ring", q->ring);
   set_items(e, v);
-  set_waits(e, v);
-  return fg_template_expand(e->cx, q->kernels > 2 ? "queue3.tmpl" : "queue.tmpl", v, out);
+  add_kernels(e, v, t->call);
+  return fg_template_expand(e->cx, "queue.tmpl", v, out);
 }
