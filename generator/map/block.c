@@ -536,8 +536,12 @@ static void order_loops(const fg_builder *b, fg_stage *s) {
     }
 }
 
-void fg_map_order_loops(fg_builder *b) {
-  for (int i = 0; i < b->kernel->nstage; i++) order_loops(b, &b->kernel->stage[i]);
+fg_status fg_map_order_loops(fg_builder *b) {
+  for (int i = 0; i < b->nkernel; i++) {
+    b->kernel = b->kernels[i];
+    for (int s = 0; s < b->kernel->nstage; s++) order_loops(b, &b->kernel->stage[s]);
+  }
+  return FG_OK;
 }
 
 fg_status fg_map_block(fg_builder *b) {

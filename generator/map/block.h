@@ -3,9 +3,10 @@
 #define FG_MAP_BLOCK_H
 #include "generator/assemble/builder.h"
 
-/* Before any of the program's: neighbouring threads get neighbours in memory; and how many threads the kernels of a
- * queue have (0: there is none), as many as the one that wants most. Idle ones skip it. */
-void fg_map_order_loops(fg_builder *b);
+/* Neighbouring threads get neighbours in memory. */
+fg_status fg_map_order_loops(fg_builder *b);
+/* How many threads the kernels of a queue have (0: there is none): as many as the one that wants most. Idle ones skip
+ * it. */
 int64_t fg_map_queue_threads(fg_builder *b);
 /* One kernel, transforms whole in a block. FG_ENA: its memory is too small. */
 fg_status fg_map_block(fg_builder *b);

@@ -63,6 +63,7 @@ static bool wants_shuffles(const fg_builder *b) {
 const fg_map_pass *fg_map_passes(void) {
   static const fg_map_pass passes[] = {
       {"ends of kernels", NULL, fg_map_begin},
+      {"order of loops", has_threads, fg_map_order_loops},
       {"blocks and threads", has_threads, fg_map_threads},
       {"batches around stages", has_lanes, fg_map_batches},
       {"vectors", has_lanes, fg_map_lanes},

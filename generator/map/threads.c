@@ -90,11 +90,7 @@ static fg_status map_passes(fg_builder *b) {
 
 fg_status fg_map_threads(fg_builder *b) {
   bool clusters = false;
-  for (int i = 0; i < b->nkernel; i++) {
-    b->kernel = b->kernels[i];
-    fg_map_order_loops(b);
-    clusters = clusters || b->kernels[i]->launch.cluster;
-  }
+  for (int i = 0; i < b->nkernel; i++) clusters = clusters || b->kernels[i]->launch.cluster;
   b->queue_threads = fg_map_queue_threads(b);
   bool may_pass = !clusters && (b->nkernel == 1 || b->program->problem.rank > 1);
   for (int i = 0; i < b->nkernel; i++) {
