@@ -9,6 +9,7 @@
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/twiddle.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/frames.h"
@@ -45,8 +46,6 @@ fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task)
 
 /* ---- the whole ----------------------------------------------------------------- */
 
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
-
 static fg_elem elem_of(const fg_problem *q, bool output) {
   return fg_problem_is_real(q, output) ? FG_ELEM_REAL : FG_ELEM_COMPLEX;
 }
@@ -57,14 +56,14 @@ static int64_t input_size(const fg_problem *q) {
   int64_t size = fg_problem_input_extent(q), results = fg_problem_output_extent(q);
   bool from = fg_problem_is_real(q, false), to = fg_problem_is_real(q, true);
   if (!q->in_place) return size;
-  return larger(size, from == to ? results : from ? 2 * results : (results + 1) / 2);
+  return fg_larger(size, from == to ? results : from ? 2 * results : (results + 1) / 2);
 }
 
 /* The same of complex numbers that become reals. */
 static int64_t output_size(const fg_problem *q) {
   int64_t size = fg_problem_output_extent(q);
   bool shrinks = q->in_place && fg_problem_is_real(q, true) && !fg_problem_is_real(q, false);
-  return shrinks ? larger(size, 2 * fg_problem_input_extent(q)) : size;
+  return shrinks ? fg_larger(size, 2 * fg_problem_input_extent(q)) : size;
 }
 
 static void add_problem_buffers(fg_program *p) {

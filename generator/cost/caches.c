@@ -1,13 +1,11 @@
 /* The cost of bytes in the shipped model, by the caches that hold them: the bytes of all that a call accesses, of
  * all that a kernel accesses repeatedly, and of lines that move more than once because of conflict misses. In: a
  * program, its counts, the size of its data. Out: a cost, in the unit of cost.c. */
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"
 
 static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
-
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static const fg_cache_costs *caches_of(const fg_program *p) {
   return fg_machine_cache_costs(fg_program_machine(p), fg_l2_bytes(p));
@@ -123,7 +121,7 @@ static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
 static int64_t set_weight(const fg_program *p, const near *n) {
   int64_t weight = byte_weight(p, 2 * n->set);
   bool runs = p->problem.rank > 1 && p->vectors.lanes > 1 && fg_small_l2(p) && 2 * n->set <= core->near_l3_bytes;
-  return runs ? min64(weight, core->beside_l2_weight) : weight;
+  return runs ? fg_smaller(weight, core->beside_l2_weight) : weight;
 }
 
 /* Bytes more of lines of a tile that share a set: they are not fetched ahead, the less the more they are. */
@@ -169,13 +167,14 @@ int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_
     cost += gathers(p, p->kernel[i]) / 32 * far;
     if (!p->kernel[i]->nouter) {
       int64_t within = fg_cost_stays_within(p, p->kernel[i]);
-      int64_t level = within <= core->staying ? min64(byte_weight(p, within), core->l2_weight) : byte_weight(p, within);
-      int64_t again = level < caches_of(p)->third ? min64(far, level) : far;
+      int64_t level =
+          within <= core->staying ? fg_smaller(byte_weight(p, within), core->l2_weight) : byte_weight(p, within);
+      int64_t again = level < caches_of(p)->third ? fg_smaller(far, level) : far;
       cost -= n.bytes / 32 * (far - again);
       cost += far > core->l1_weight ? detours(p, p->kernel[i]) / 32 * again : 0;
       continue;
     }
-    cost -= n.bytes / 32 * (far - min64(far, set_weight(p, &n)));
+    cost -= n.bytes / 32 * (far - fg_smaller(far, set_weight(p, &n)));
   }
   return cost;
 }

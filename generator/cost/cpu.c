@@ -3,16 +3,13 @@
  *
  * Arithmetic and moves run in parallel; for interleaved complex vectors they share ports and add up. Spills, long
  * code and waits are added. Figures that differ between CPUs are in a row of costs. */
-#include "generator/base/log2.h"
+#include "generator/base/integer.h"
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
 #include <limits.h>
 
 static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
-
-static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Scalars aside, of whose values compilers keep most in memory anyhow; an interleaved complex vector may be one number.
  */
@@ -33,8 +30,8 @@ static bool is_dense(const fg_codelet *c) {
 /* A codelet with more values than registers spills: each value costs more.
  * An interleaved complex vector that is one number is half a register's worth of work to spill, of few. */
 static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const fg_unit_costs *r) {
-  int64_t slots = c->nin / 2, many = max64(slots - 32, 0);
-  int64_t few = r->few_pairs * max64(slots - 8, 0) + r->some_pairs * max64(slots - 16, 0);
+  int64_t slots = c->nin / 2, many = fg_larger(slots - 32, 0);
+  int64_t few = r->few_pairs * fg_larger(slots - 8, 0) + r->some_pairs * fg_larger(slots - 16, 0);
   return lanes == 1 ? few / 2 + (is_dense(c) ? r->dense_one : r->many_one) * many : few + r->many_pairs * many;
 }
 
@@ -42,13 +39,14 @@ static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const fg_unit_cost
  */
 static int64_t crowd_of_many_iterations(const fg_codelet *c, const fg_unit_costs *r) {
   int64_t slots = c->nin / 2,
-          crowd = r->few_busy * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
-  return crowd + 6 * max64(fg_odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * max64(slots - 22, 0) : 0);
+          crowd = r->few_busy * fg_larger(slots - 8, 0) + 3 * fg_larger(slots - 16, 0) + 8 * fg_larger(slots - 32, 0);
+  return crowd + 6 * fg_larger(fg_odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * fg_larger(slots - 22, 0) : 0);
 }
 
 /* Instructions that leave the caches for them, first the one of decoded ones. */
 static int64_t code_cost(int64_t operations, const fg_unit_costs *r) {
-  return core->long_code * max64(operations - core->decoded, 0) + core->very_long_code * max64(operations - r->near, 0);
+  return core->long_code * fg_larger(operations - core->decoded, 0) +
+         core->very_long_code * fg_larger(operations - r->near, 0);
 }
 
 /* busy: vectors as wide as a line, many iterations of them; they wait for the one unit for shuffles, and for stores. */
@@ -68,14 +66,15 @@ int64_t fg_cost_arithmetic(const fg_codelet *c) {
 
 static int64_t spill_cost(const fg_program *p, const fg_codelet *c, int products) {
   const fg_unit_costs *r = costs_of(p, false);
-  int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->vectors.lanes > 1 ? r->many : 4;
-  return 16 * (r->spill * max64(slots - 8, 0) + r->some * max64(slots - 16, 0) + many * max64(slots - 32, 0));
+  int64_t slots = c->nin / 2 + fg_larger(products - 8, 0), many = p->vectors.lanes > 1 ? r->many : 4;
+  return 16 *
+         (r->spill * fg_larger(slots - 8, 0) + r->some * fg_larger(slots - 16, 0) + many * fg_larger(slots - 32, 0));
 }
 
 /* Of vectors, more where the number of points is no power of two: constants want registers, too. */
 static int64_t constants_cost(const fg_codelet *c, int lanes) {
   int slots = c->nin / 2;
-  return lanes > 1 && (slots & (slots - 1)) ? 16 * 4 * max64(slots - 16, 0) : 0;
+  return lanes > 1 && (slots & (slots - 1)) ? 16 * 4 * fg_larger(slots - 16, 0) : 0;
 }
 
 /* A clipped loop starts within a vector that was stored before. */
@@ -152,8 +151,8 @@ static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const 
   int64_t moves = core->move * (2 * slots + factors);
   shuffles += slots * refit_cost(p, k, s, lanes) + halves_cost(s, slots, r) - moves;
   if (is_skewed(p, k, s, lanes)) shuffles = shuffles * r->skewed_pairs / 16;
-  int64_t each = pairs_cost(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
-  if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * max64(slots - 16, 0);
+  int64_t each = pairs_cost(s->codelet, lanes, held || doubled, busy, r) + fg_larger(shuffles, 0) + moves / 4;
+  if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * fg_larger(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
   if (lanes == 1 && is_dense(s->codelet)) each = each * r->dense / 16;
   if (has_all_units(p, k)) each = each * r->narrow / 16;
@@ -174,7 +173,7 @@ static int64_t chain_cost(const fg_program *p, const fg_kernel *k, const fg_stag
 static int64_t reopening_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int64_t arithmetic) {
   if (has_all_units(p, k) || vector_bytes(p, k, s) >= core->wide_bytes || !costs_of(p, s->vectors.packed)->closes)
     return 0;
-  return min64(core->reopened, max64(arithmetic - core->unnoticed, 0));
+  return fg_smaller(core->reopened, fg_larger(arithmetic - core->unnoticed, 0));
 }
 
 /* Rows that leave a long codelet of wide vectors are turned among its operations (lower/interleave_stores.c), where
@@ -243,12 +242,12 @@ static int64_t beside_cost(const fg_program *p, const fg_kernel *k, const fg_sta
 int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
   if (s->vectors.packed && s->codelet) return packed_stage_cost(p, k, s, lanes);
-  int64_t vectors = max64(1, fg_cost_elements(p, k, s) / lanes);
+  int64_t vectors = fg_larger(1, fg_cost_elements(p, k, s) / lanes);
   int64_t moves = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
   if (s->factors.has_twiddle) moves += fg_cost_moves(p, k, s, &s->factors.twiddle);
   if (s->factors.has_more) moves += fg_cost_moves(p, k, s, &s->factors.more);
   int64_t arithmetic = s->codelet ? fg_cost_arithmetic(s->codelet) + core->product * fg_stage_products(s) : 0;
-  int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
+  int64_t both = fg_larger(moves, arithmetic) + fg_smaller(moves, arithmetic) / 2;
   if (lanes > 1 && vector_bytes(p, k, s) < core->least_vector)
     both = both * 3 / 2;
   else if (p->vectors.lanes > 1 && has_all_units(p, k))
@@ -261,5 +260,5 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   int64_t saved = vectors * permuted_slots(p, k, s) * costs_of(p, false)->permuted;
   int64_t work = vectors * both / 2 - saved + reopening_cost(p, k, s, vectors * arithmetic / 2);
   int64_t wait = chain_cost(p, k, s);
-  return pass_cost(p, k, s) + (p->vectors.lanes > 1 ? work + wait : max64(work, wait));
+  return pass_cost(p, k, s) + (p->vectors.lanes > 1 ? work + wait : fg_larger(work, wait));
 }

@@ -11,6 +11,7 @@
  * The last three are cycles of a multiprocessor. The bytes that memory moves in a cycle are in the machine's row: so
  * one set of constants serves machines with faster memory (docs/lab/cost-model.md). The sets are in targets/machine
  * (gpu_costs.def); `fftgen model row` fits one for a GPU. */
+#include "generator/base/integer.h"
 #include "generator/cost/gpu_parts.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
@@ -86,7 +87,7 @@ static int64_t wait_of(const fg_gpu_view *x, const fg_stage *s) {
 static int64_t blocks_of(const fg_gpu_view *x) {
   int64_t blocks = 1;
   for (int i = 0; i < x->k->launch.nblocks; i++)
-    blocks *= fg_cost_max(1, fg_num_value(x->k->launch.blocks[i], x->params));
+    blocks *= fg_larger(1, fg_num_value(x->k->launch.blocks[i], x->params));
   return x->k->launch.iterations > 1 ? blocks * x->k->launch.iterations : blocks;
 }
 
@@ -95,7 +96,7 @@ static int64_t blocks_of(const fg_gpu_view *x) {
 static int64_t cycle_of(const fg_machine *present, const fg_gpu_costs *costs) {
   const fg_machine *row = present->name ? fg_machine_find(present->name) : NULL, *m = row ? row : present;
   if (!m->memory_gbs || !m->clock_mhz || !m->multiprocessors) return costs->cycle;
-  return fg_cost_max(1, (int64_t)16 * 1000 * m->memory_gbs / ((int64_t)m->clock_mhz * m->multiprocessors));
+  return fg_larger(1, (int64_t)16 * 1000 * m->memory_gbs / ((int64_t)m->clock_mhz * m->multiprocessors));
 }
 
 /* Cycles of every block, in hundredths, as bytes of memory, in sixteenths. */
@@ -105,7 +106,7 @@ static int64_t as_bytes(const fg_gpu_view *x, int64_t blocks, int64_t cycles) {
 
 static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
   cost sum = {0};
-  int64_t bytes = 0, warps = fg_cost_max(1, (x->k->launch.threads + FG_WARP - 1) / FG_WARP);
+  int64_t bytes = 0, warps = fg_larger(1, (x->k->launch.threads + FG_WARP - 1) / FG_WARP);
   sum.wait = x->costs->block + x->costs->first_loads * fg_cost_gpu_iterations(x, &x->k->stage[0], false);
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
@@ -117,7 +118,7 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
   sum.work += HUNDRED * x->costs->spill * spilled;
   sum.wait = HUNDRED * sum.wait + x->costs->in_line * (sum.work / warps) / HUNDRED;
   sum.work = sum.work * x->costs->instruction / HUNDRED;
-  sum.local = bytes / fg_cost_max(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->launch.lost * x->costs->lost;
+  sum.local = bytes / fg_larger(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->launch.lost * x->costs->lost;
   sum.memory += blocks * spilled * FG_WARP * 4 * x->costs->spilled_byte;
   return sum;
 }
@@ -133,11 +134,11 @@ static uint64_t root(uint64_t v) {
 static int64_t together(const cost *c) {
   const int64_t part[] = {c->memory, c->local, c->work, c->wait};
   int64_t most = 0;
-  for (int i = 0; i < 4; i++) most = fg_cost_max(most, part[i]);
-  int64_t unit = fg_cost_max(1, most >> 15);
+  for (int i = 0; i < 4; i++) most = fg_larger(most, part[i]);
+  int64_t unit = fg_larger(1, most >> 15);
   uint64_t sum = 0;
   for (int i = 0; i < 4; i++) {
-    uint64_t r = (uint64_t)fg_cost_min(part[i] / unit, 1 << 15), square = r * r;
+    uint64_t r = (uint64_t)fg_smaller(part[i] / unit, 1 << 15), square = r * r;
     sum += square * square;
   }
   return (int64_t)root(root(sum)) * unit;
@@ -148,11 +149,11 @@ static cost kernel_cost(const fg_gpu_view *x) {
   int64_t blocks = blocks_of(x);
   fg_gpu_held held = fg_cost_gpu_held(x);
   cost sum = block_of(x, blocks, held.spilled);
-  int64_t at_once = fg_cost_max(1, held.blocks * x->m->multiprocessors / 16);
-  int64_t busy = fg_cost_max(blocks, x->m->multiprocessors); /* of few blocks the others have nothing to do */
+  int64_t at_once = fg_larger(1, held.blocks * x->m->multiprocessors / 16);
+  int64_t busy = fg_larger(blocks, x->m->multiprocessors); /* of few blocks the others have nothing to do */
   sum.work = as_bytes(x, busy, sum.work);
   sum.local = as_bytes(x, busy, sum.local);
-  sum.wait = as_bytes(x, fg_cost_max(blocks, at_once), sum.wait * 16 / held.blocks);
+  sum.wait = as_bytes(x, fg_larger(blocks, at_once), sum.wait * 16 / held.blocks);
   sum.wait += (sum.work * x->costs->own_work + sum.local * x->costs->own_local) / HUNDRED * 16 / held.blocks;
   return sum;
 }
@@ -171,9 +172,9 @@ int64_t fg_cost_threads(const fg_program *p) {
 static fg_gpu_view view_of(const fg_program *p, const fg_gpu_costs *costs) {
   const fg_machine *m = fg_program_machine(p);
   fg_gpu_view x = {.p = p, .m = m, .costs = costs, .cycle = cycle_of(m, costs)};
-  int64_t full = fg_cost_max(costs->full_batch, costs->full_points / fg_cost_max(1, fg_problem_points(&p->problem)));
+  int64_t full = fg_larger(costs->full_batch, costs->full_points / fg_larger(1, fg_problem_points(&p->problem)));
   for (int i = 0; i < p->problem.nparam; i++)
-    x.params[i] = fg_cost_max(p->problem.param[i].lo, fg_cost_min(p->problem.param[i].hi, full));
+    x.params[i] = fg_larger(p->problem.param[i].lo, fg_smaller(p->problem.param[i].hi, full));
   return x;
 }
 

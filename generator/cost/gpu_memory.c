@@ -3,7 +3,7 @@
  * Memory moves whole sectors. Two things add to the bytes that are used: threads of a warp that store to parts of
  * sectors, which L2 combines later if it can; and contiguous runs of a block that begin or end within a sector,
  * whose rest belongs to other blocks. */
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/cost/gpu_parts.h"
 #include "generator/problem/shape.h"
 #include "targets/machine/simt.h"
@@ -42,7 +42,7 @@ static int64_t scale_of(const fg_gpu_view *x, const fg_index *index) {
 }
 
 static void find_places(const fg_gpu_view *x, const fg_index *index, places *out) {
-  out->count = (int)fg_cost_min(x->k->launch.threads, SAMPLE);
+  out->count = (int)fg_smaller(x->k->launch.threads, SAMPLE);
   memset(out->at, 0, sizeof out->at);
   add_parts(x, &index->at, out);
   if (!index->mod) return;
@@ -71,7 +71,7 @@ static int64_t touched(const places *p, int64_t size, int64_t piece) {
     }
     bytes += count * piece;
   }
-  return fg_cost_max(0, 100 * bytes / (p->count * size) - 100);
+  return fg_larger(0, 100 * bytes / (p->count * size) - 100);
 }
 
 /* ---- sectors of a block's runs ---------------------------------------------------- */
@@ -121,7 +121,7 @@ static int64_t cut(const fg_gpu_view *x, const fg_access *a, int64_t size) {
   }
   at = fg_gcd(at ? at : length, sector);
   int64_t whole = (length + at - 1) / at * at;
-  return 100 * fg_cost_max(sector, sector + whole - at) / length - 100;
+  return 100 * fg_larger(sector, sector + whole - at) / length - 100;
 }
 
 /* ---- an access -------------------------------------------------------------------- */
@@ -129,7 +129,7 @@ static int64_t cut(const fg_gpu_view *x, const fg_access *a, int64_t size) {
 /* Elements of an array, at these parameters: each is loaded or stored once, whatever conditions say. */
 static int64_t elements_of(const fg_gpu_view *x, bool output) {
   const fg_problem *q = &x->p->problem;
-  return fg_problem_elements(q, output) * fg_cost_max(1, fg_problem_batch_count(q, x->params));
+  return fg_problem_elements(q, output) * fg_larger(1, fg_problem_batch_count(q, x->params));
 }
 
 /* Sixteenths of a byte that one takes, with what it brings besides: percent of percent, which are 10000. */
@@ -155,7 +155,7 @@ static void add_access(const fg_gpu_view *x, const fg_stage *s, const fg_access 
   if (fg_buffer_is_of_lanes(b)) return;
   int64_t elements = fg_stage_instances(x->k, s, x->params) * slots;
   if (b->space == FG_SPACE_INPUT || b->space == FG_SPACE_OUTPUT)
-    elements = fg_cost_min(elements, elements_of(x, b->space == FG_SPACE_OUTPUT));
+    elements = fg_smaller(elements, elements_of(x, b->space == FG_SPACE_OUTPUT));
   if (b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_TABLE) *local += elements * size;
   if (b->space == FG_SPACE_TABLE)
     *memory += fg_buffer_bytes(b) > x->costs->cached ? elements * size * x->costs->large_table : 0;

@@ -21,9 +21,6 @@ typedef struct fg_gpu_held { /* what a block takes of a multiprocessor */
   int varies;                /* 1: compilers choose its registers, more or fewer; 2: and half of them lack */
 } fg_gpu_held;
 
-static inline int64_t fg_cost_max(int64_t a, int64_t b) { return a > b ? a : b; }
-static inline int64_t fg_cost_min(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* Bytes that a stage moves to and from memory, in sixteenths, with those that sectors bring besides; and bytes that
  * pass through shared memory and L1. */
 void fg_cost_gpu_moves(const fg_gpu_view *x, const fg_stage *s, int64_t *memory, int64_t *local);

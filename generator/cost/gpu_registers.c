@@ -1,6 +1,7 @@
 /* See gpu_parts.h. In: a kernel. Out: the registers that its threads need and get, and the resident blocks of a
  * multiprocessor. Both the need and the spills where threads get fewer were fitted to the output of ptxas for 360
  * kernels (docs/lab/cost-model.md). */
+#include "generator/base/integer.h"
 #include "generator/cost/gpu_parts.h"
 #include "generator/ir/program_machine.h"
 #include "generator/math/field.h"
@@ -23,7 +24,7 @@ int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s) {
     const fg_digit *d = &x->k->digit[s->loop[l]];
     if (d->role == FG_ROLE_THREAD && d->name[0] != FG_GUARD_DIGIT[0]) threads *= fg_num_value(d->extent, x->params);
   }
-  return fg_stage_is_bulk(s) ? 0 : warps_of(fg_cost_min(threads, x->k->launch.threads));
+  return fg_stage_is_bulk(s) ? 0 : warps_of(fg_smaller(threads, x->k->launch.threads));
 }
 
 /* ---- registers -------------------------------------------------------------------- */
@@ -48,15 +49,15 @@ static bool is_inside(const fg_stage *s) {
 
 /* With how many nothing of a stage is spilled. */
 static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {
-  int64_t word = fg_cost_max(1, fg_precision_bytes(x->p->problem.compute) / 4);
+  int64_t word = fg_larger(1, fg_precision_bytes(x->p->problem.compute) / 4);
   int64_t numbers = 2 * fg_access_slots(x->k, &s->load), products = fg_stage_products(s);
   if (s->codelet)
-    numbers = fg_cost_min(numbers, s->codelet->nin > s->codelet->nout ? s->codelet->nin : s->codelet->nout);
+    numbers = fg_smaller(numbers, s->codelet->nin > s->codelet->nout ? s->codelet->nin : s->codelet->nout);
   bool inside = is_inside(s);
   int64_t wanted = x->costs->of_numbers * numbers + x->costs->of_products * products;
   if (inside && !products) wanted += x->costs->of_factors * 2 * fg_stage_roots(x->k, s);
   if (holds(s)) wanted += x->costs->of_held * numbers * (fg_cost_gpu_iterations(x, s, true) - 1);
-  if (is_crowded(s)) wanted += x->costs->of_crowd * fg_cost_max(0, numbers - x->costs->crowd / word);
+  if (is_crowded(s)) wanted += x->costs->of_crowd * fg_larger(0, numbers - x->costs->crowd / word);
   if (s->factors.has_twiddle && !products)
     wanted += x->costs->of_twiddles * x->k->digit[s->factors.twiddle.reg].extent.n;
   return x->costs->registers + (is_queued(x) ? x->costs->queued : 0) + word * wanted / 100;
@@ -78,18 +79,18 @@ static int64_t wanted_registers(const fg_gpu_view *x, const fg_kernel *k) {
   fg_gpu_view y = *x;
   int64_t most = 0;
   y.k = k;
-  for (int i = 0; i < k->nstage; i++) most = fg_cost_max(most, wanted_of(&y, &k->stage[i]));
+  for (int i = 0; i < k->nstage; i++) most = fg_larger(most, wanted_of(&y, &k->stage[i]));
   return most;
 }
 
 /* What a thread may have, by the blocks that are to be there at once: each scheduler has its part of the registers, and
  * whole warps. */
 static int64_t allowed_registers(const fg_gpu_view *x) {
-  int64_t step = x->m->register_step, simds = fg_cost_max(1, x->m->simds);
-  int64_t warps = fg_cost_max(x->k->launch.resident, 1) * warps_of(x->k->launch.threads);
-  warps = fg_cost_min((warps + simds - 1) / simds * simds, fg_cost_max(simds, x->m->threads / FG_WARP));
+  int64_t step = x->m->register_step, simds = fg_larger(1, x->m->simds);
+  int64_t warps = fg_larger(x->k->launch.resident, 1) * warps_of(x->k->launch.threads);
+  warps = fg_smaller((warps + simds - 1) / simds * simds, fg_larger(simds, x->m->threads / FG_WARP));
   int64_t each = x->m->registers / (warps * FG_WARP) / step * step;
-  return fg_cost_min(x->m->thread_registers, fg_cost_max(each, step));
+  return fg_smaller(x->m->thread_registers, fg_larger(each, step));
 }
 
 /* ---- blocks at once --------------------------------------------------------------- */
@@ -113,23 +114,23 @@ static int64_t local_bytes(const fg_gpu_view *x, const fg_kernel *k) {
  * system.
  */
 static int64_t room_for(const fg_gpu_view *x, int64_t bytes) {
-  return (x->m->shared_bytes - x->m->shared_kept_bytes) / fg_cost_max(1, bytes + x->m->shared_kept_bytes);
+  return (x->m->shared_bytes - x->m->shared_kept_bytes) / fg_larger(1, bytes + x->m->shared_kept_bytes);
 }
 
 static int64_t resident(const fg_gpu_view *x, int64_t registers, int64_t bytes) {
-  int64_t warps = warps_of(x->k->launch.threads), step = x->m->register_step, simds = fg_cost_max(1, x->m->simds);
-  int64_t each = (fg_cost_min(registers, x->m->thread_registers) + step - 1) / step * step;
-  int64_t most = x->m->registers / (fg_cost_max(each, step) * FG_WARP) / simds * simds;
-  int64_t blocks = fg_cost_min(x->m->blocks, x->m->threads / FG_WARP / warps);
-  blocks = fg_cost_min(blocks, fg_cost_min(room_for(x, bytes), most / warps));
-  return fg_cost_max(1, blocks);
+  int64_t warps = warps_of(x->k->launch.threads), step = x->m->register_step, simds = fg_larger(1, x->m->simds);
+  int64_t each = (fg_smaller(registers, x->m->thread_registers) + step - 1) / step * step;
+  int64_t most = x->m->registers / (fg_larger(each, step) * FG_WARP) / simds * simds;
+  int64_t blocks = fg_smaller(x->m->blocks, x->m->threads / FG_WARP / warps);
+  blocks = fg_smaller(blocks, fg_smaller(room_for(x, bytes), most / warps));
+  return fg_larger(1, blocks);
 }
 
 static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
   int64_t words = 0;
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
-    int64_t lacking = fg_cost_max(0, wanted_of(x, s) - allowed);
+    int64_t lacking = fg_larger(0, wanted_of(x, s) - allowed);
     int64_t turns = holds(s) ? 1 : fg_cost_gpu_iterations(x, s, false);
     words += lacking * x->costs->spilled * turns * fg_cost_gpu_warps(x, s) * (is_crowded(s) ? 2 : 1);
   }
@@ -139,14 +140,14 @@ static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
 /* A queue has the registers and the memory of the larger of its kernels. */
 fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
   int64_t wanted = wanted_registers(x, x->k), bytes = local_bytes(x, x->k),
-          cluster = fg_cost_max(1, x->k->launch.cluster);
+          cluster = fg_larger(1, x->k->launch.cluster);
   for (int i = 0; is_queued(x) && i < x->p->queue.kernels; i++) {
-    wanted = fg_cost_max(wanted, wanted_registers(x, x->p->kernel[i]));
-    bytes = fg_cost_max(bytes, local_bytes(x, x->p->kernel[i]));
+    wanted = fg_larger(wanted, wanted_registers(x, x->p->kernel[i]));
+    bytes = fg_larger(bytes, local_bytes(x, x->p->kernel[i]));
   }
-  int64_t allowed = allowed_registers(x), blocks = resident(x, fg_cost_min(wanted, allowed), bytes);
-  int64_t held = cluster > 1 ? fg_cost_max(1, x->costs->gathered * blocks / cluster) * cluster : 16 * blocks;
-  if (cluster > x->costs->portable) held = fg_cost_max(1, held * 7 / 8);
+  int64_t allowed = allowed_registers(x), blocks = resident(x, fg_smaller(wanted, allowed), bytes);
+  int64_t held = cluster > 1 ? fg_larger(1, x->costs->gathered * blocks / cluster) * cluster : 16 * blocks;
+  if (cluster > x->costs->portable) held = fg_larger(1, held * 7 / 8);
   return (fg_gpu_held){held, wanted, allowed, spilled_words(x, allowed), varies(x, wanted, allowed)};
 }
 
@@ -161,8 +162,8 @@ static int64_t least_registers(const fg_gpu_view *x) {
     const fg_stage *s = &x->k->stage[i];
     int64_t slots = fg_access_slots(x->k, &s->load) * words;
     if (is_inside(s)) slots += (fg_stage_roots(x->k, s) + fg_stage_products(s)) * words;
-    int64_t held = holds(s) ? slots * fg_cost_gpu_iterations(x, s, true) : 0, more = fg_cost_max(0, held - slots);
-    most = fg_cost_max(most, doubles ? 24 + slots + more * 3 / 4 : 16 + slots * 9 / 10 + more / 2);
+    int64_t held = holds(s) ? slots * fg_cost_gpu_iterations(x, s, true) : 0, more = fg_larger(0, held - slots);
+    most = fg_larger(most, doubles ? 24 + slots + more * 3 / 4 : 16 + slots * 9 / 10 + more / 2);
   }
   return most;
 }
@@ -174,6 +175,6 @@ int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
   fg_gpu_view x = {.p = p, .k = k, .m = m, .costs = fg_machine_gpu_costs(m)};
   for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
   int64_t bytes = local_bytes(&x, k), room = room_for(&x, bytes);
-  int64_t blocks = fg_cost_max(resident(&x, least_registers(&x), bytes), fg_cost_max(k->launch.resident, 1));
-  return room > x.costs->few_blocks ? 0 : (int)fg_cost_min(room, blocks);
+  int64_t blocks = fg_larger(resident(&x, least_registers(&x), bytes), fg_larger(k->launch.resident, 1));
+  return room > x.costs->few_blocks ? 0 : (int)fg_smaller(room, blocks);
 }

@@ -1,19 +1,17 @@
 /* The shipped model's moves of vectors. In: how the vectors of an access move. Out: instructions, and their cost in
  * the unit of cost.c. */
 #include "generator/cost/moves.h"
-#include "generator/base/log2.h"
+#include "generator/base/integer.h"
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"
 
 static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* What the odd part of a row takes, a vector. */
 static void count_iteration(int odd, int lanes, fg_move_count *m) {
   if (odd <= 1) return;
   m->shuffles += 2;
-  m->selects += 2 * fg_log2(min64(odd, lanes));
+  m->selects += 2 * fg_log2(fg_smaller(odd, lanes));
 }
 
 /* A vector of numbers through an exchange of rows end to end (lower/transpose.c). */
@@ -21,14 +19,14 @@ static void count_line(int numbers, int lanes, fg_move_count *m) {
   int odd = fg_odd_part(numbers);
   m->moves++;
   count_iteration(odd, lanes, m);
-  m->shuffles += fg_log2(min64(numbers / odd, lanes));
+  m->shuffles += fg_log2(fg_smaller(numbers / odd, lanes));
 }
 
 /* The same for rows apart, in groups of a power of two slots, and a slot's share. */
 static void count_rows(const fg_move_form *f, int parts, fg_move_count *m) {
   int group = 1;
   while (2 * group <= f->slots && 2 * group <= f->lanes) group *= 2;
-  int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide, groups = (f->slots + group - 1) / group;
+  int64_t wide = fg_smaller(group * parts, f->lanes), pieces = f->lanes / wide, groups = (f->slots + group - 1) / group;
   m->moves = pieces * groups * group;
   m->shuffles = (fg_log2(wide) + pieces - 1) * groups * group;
   m->shared_by = f->slots;
@@ -40,7 +38,7 @@ static void count_odd_rows(const fg_move_form *f, int parts, fg_move_count *m) {
   m->shared_by = f->slots;
   for (int left = f->slots; left > 0; group /= 2)
     for (; left >= group; left -= group) {
-      int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide;
+      int64_t wide = fg_smaller(group * parts, f->lanes), pieces = f->lanes / wide;
       *(pieces == 1 ? &m->moves : group == 1 && f->packed ? &m->single : &m->narrow) += pieces * group;
       m->shuffles += (fg_log2(wide) + pieces - 1) * group;
     }

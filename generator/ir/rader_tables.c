@@ -3,7 +3,7 @@
  *
  * The idea: with a generator g, the inputs in the order g^q and the outputs in the order g^-p are a cyclic
  * convolution of n-1 points with the roots of unity in the order g^-j (Rader, Proc. IEEE 56, 1968). */
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/ir/table_values.h"
 #include "generator/reference/bank_values.h"
 #include "generator/reference/window_values.h"

@@ -5,7 +5,7 @@
  * blocks an address is not linear; base and offset still add up if no carry runs from one into the other. To show
  * this, residues of the base are bounded by the digits' strides. */
 #include "generator/lower/access.h"
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/lower/access_range.h"
 #include "generator/lower/storage.h"
@@ -187,8 +187,6 @@ static bool lanes_adjacent(const fg_writer *w, const fg_access_plan *p, int step
   return true;
 }
 
-static bool power_of_two(int x) { return x > 0 && (x & (x - 1)) == 0; }
-
 /* Lanes' rows of slots are contiguous. */
 static bool is_line(const fg_writer *w, const fg_access_plan *p) {
   int64_t first, offset;
@@ -228,7 +226,8 @@ static bool has_rows(const fg_writer *w, const fg_access_plan *p) {
 /* The move that the access claims, when its address bears it out. */
 static fg_move checked_move(const fg_writer *w, fg_access_plan *p) {
   if (w->lanes == 1) return FG_MOVE_NONE;
-  if (!p->direct || p->npred || !power_of_two(w->lanes) || !fg_storage_moves_vectors(w->e, p->b)) return FG_MOVE_GATHER;
+  if (!p->direct || p->npred || !fg_is_power_of_two(w->lanes) || !fg_storage_moves_vectors(w->e, p->b))
+    return FG_MOVE_GATHER;
   if (p->a->move == FG_MOVE_TRANSPOSE && p->slots > 1) {
     bool line = is_line(w, p), rows = has_rows(w, p);
     int from = fg_program_rows_from(w->e->p, p->b, !p->is_store, w->lanes);

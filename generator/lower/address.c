@@ -3,9 +3,8 @@
  * The idea: base pointer plus constants. If base and offset of an address do not add up, every element gets its own
  * index variable. */
 #include "generator/lower/address.h"
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
-#include "generator/base/log2.h"
 #include "generator/lower/access.h"
 #include "generator/lower/access_range.h"
 #include "generator/lower/forward_state.h"

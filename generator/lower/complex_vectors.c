@@ -10,7 +10,7 @@
  *
  * Equal forms are recognised by their values at a random point. The proof of the text checks the result. */
 #include "generator/lower/complex_vectors.h"
-#include "generator/base/log2.h"
+#include "generator/base/integer.h"
 #include "generator/ir/count.h"
 #include "generator/lower/address.h"
 #include "generator/lower/codelet_text.h"

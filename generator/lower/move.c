@@ -5,8 +5,8 @@
  * with a transposition of lanes and registers if the numbers of several slots are interleaved (transpose.c); or lane
  * by lane. */
 #include "generator/lower/move.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
-#include "generator/base/log2.h"
 #include "generator/lower/address.h"
 #include "generator/lower/cluster.h"
 #include "generator/lower/element_moves.h"

@@ -14,7 +14,7 @@
  * Tables are passed with an added zero that no compiler can see: otherwise compilers hoist their loads out of the
  * loop, into registers that do not suffice. */
 #include "generator/lower/persistent.h"
-#include "generator/base/log2.h"
+#include "generator/base/integer.h"
 #include "generator/base/template.h"
 #include "generator/lower/memory.h"
 #include "generator/text/emitter.h"

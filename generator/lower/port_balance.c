@@ -11,6 +11,7 @@
  *
  * Compilers fold a one that they know; it is read from memory that they cannot analyse. */
 #include "generator/lower/port_balance.h"
+#include "generator/base/integer.h"
 #include "generator/cost/moves.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"
@@ -23,8 +24,6 @@
 static const fg_limits *const limit = &fg_machine_limits;
 
 /* Clocks, times four, of vectors of 64 bytes: an operation keeps one of four units of 32 bytes for two clocks. */
-static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 typedef struct load { /* of units, in an iteration */
   int64_t sums, products, fused, shuffles, stores;
@@ -43,10 +42,10 @@ static load load_of(const fg_writer *w) {
 /* Sums and shuffles have three units of four, sums alone two. */
 static int64_t wanted(const load *l) {
   int64_t all = l->sums + l->shuffles + l->products, iteration = limit->pumped_operation * all;
-  int64_t more = max64((l->sums + l->shuffles - 3 * l->products) / 4, l->sums - all / 2);
+  int64_t more = fg_larger((l->sums + l->shuffles - 3 * l->products) / 4, l->sums - all / 2);
   int64_t room =
       (iteration - limit->pumped_third_read * l->fused - limit->pumped_store * l->stores) / limit->pumped_third_read;
-  return max64(0, min64(min64(more, room), l->sums));
+  return fg_larger(0, fg_smaller(fg_smaller(more, room), l->sums));
 }
 
 /* Consecutive iterations whose rows are stored; where rows are loaded, operations wait for their shuffles and take a

@@ -5,7 +5,7 @@
  * and gives the other to the lane that differs in the former. Any order of bits is made of such steps, since bits of
  * numbers may be named at will. */
 #include "generator/lower/shuffle.h"
-#include "generator/base/log2.h"
+#include "generator/base/integer.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/value.h"
 #include "generator/text/matrix.h"

@@ -15,8 +15,8 @@
  *   rows with gaps                groups of 2^a slots; their rows are narrower
  *                                 vectors, joined to full ones */
 #include "generator/lower/transpose.h"
+#include "generator/base/integer.h"
 #include "generator/lower/access.h"
-#include "generator/base/log2.h"
 #include "generator/lower/address.h"
 #include "generator/lower/forward.h"
 #include "generator/lower/move.h"

@@ -6,6 +6,7 @@
  *
  * A transform that is one codelet is staged in shared memory, too; others if the plan says so (staging.c). */
 #include "generator/map/block.h"
+#include "generator/base/integer.h"
 #include "generator/cost/cost.h"
 #include "generator/ir/program_machine.h"
 #include "generator/map/async_copy.h"
@@ -28,12 +29,10 @@ enum {
   MOST_STAGES = 256,
 };
 
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static int64_t thread_limit(const fg_builder *b) {
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
   int64_t most = limit->block_bytes / (2 * fg_precision_bytes(b->program->problem.compute));
-  return min64(wanted ? wanted : most, b->map->max_threads);
+  return fg_smaller(wanted ? wanted : most, b->map->max_threads);
 }
 
 static int64_t slots_of(const fg_kernel *k, const fg_stage *s) { return fg_access_slots(k, &s->load); }
@@ -143,11 +142,11 @@ static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
   int16_t d = batch_digit(b);
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP), used = 0;
   if (d < 0) return 1;
-  int64_t most = min64(MOST_GROUP, count_of(b, d));
-  if (memory) most = min64(most, (int64_t)b->map->local_bytes / 2 / memory);
-  most = min64(most, min64(wanted ? b->map->max_threads : limit->block_large, b->map->max_threads) / one);
+  int64_t most = fg_smaller(MOST_GROUP, count_of(b, d));
+  if (memory) most = fg_smaller(most, (int64_t)b->map->local_bytes / 2 / memory);
+  most = fg_smaller(most, fg_smaller(wanted ? b->map->max_threads : limit->block_large, b->map->max_threads) / one);
   if (most < 1) most = 1;
-  if (wanted) return min64(wanted, most);
+  if (wanted) return fg_smaller(wanted, most);
   for (int i = 0; i < b->kernel->nstage; i++) used += points_of(b->kernel, &b->kernel->stage[i]);
   int64_t best = 1, filled = 0;
   for (int64_t g = 1; g <= most; g++) {
@@ -172,12 +171,12 @@ static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
   if (q->batch[0].n.form != FG_NUM_CONST) count = INT64_MAX;
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
   int64_t memory = 2 * fg_precision_bytes(q->compute) * n * 17 / 16 + 1;
-  int64_t threads = min64(limit->block_small, min64(thread_limit(b), count));
-  threads = min64(threads, (int64_t)b->map->local_bytes / memory);
-  if (wanted) threads = min64(threads, wanted);
+  int64_t threads = fg_smaller(limit->block_small, fg_smaller(thread_limit(b), count));
+  threads = fg_smaller(threads, (int64_t)b->map->local_bytes / memory);
+  if (wanted) threads = fg_smaller(threads, wanted);
   if (threads < FG_WARP / 2) return false;
   int64_t iterations = wanted ? wanted / threads : limit->thread_points / n;
-  iterations = min64(iterations, min64(count / threads, (int64_t)b->map->local_bytes / (memory * threads)));
+  iterations = fg_smaller(iterations, fg_smaller(count / threads, (int64_t)b->map->local_bytes / (memory * threads)));
   *sh = (fg_map_shape){.one = 1, .iterations = iterations < 1 ? 1 : iterations};
   sh->group = threads * sh->iterations;
   return true;

@@ -13,7 +13,7 @@
  * lanes. */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/ir/program_machine.h"
 #include "generator/ir/radix_digits.h"
 #include "generator/map/digits.h"

@@ -6,6 +6,7 @@
  * A transform is defined by the first outer digits of the kernels, as long as these move all kernels alike in the
  * workspace. With swap=on another digit is the round of the ring buffer modulo two, and in every other round a tile's
  * digit in the workspace has another position in the address. */
+#include "generator/base/integer.h"
 #include "generator/map/block.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
@@ -207,8 +208,6 @@ static bool may_defer_waits(const fg_program *p, fg_queue *q) {
   return true;
 }
 
-static bool power_of_two(int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
-
 /* What a tile is in the workspace: a digit of the address, in every access the same. */
 static int64_t part_of(const fg_program *p, const fg_queue *q, const fg_kernel *k) {
   int64_t part = 0;
@@ -227,11 +226,11 @@ static int64_t part_of(const fg_program *p, const fg_queue *q, const fg_kernel *
 /* Whether tiles can take each other's places: digits of the address that do not overlap. */
 static bool may_swap(const fg_program *p, fg_queue *q) {
   int64_t tiles = q->tiles[0];
-  if (!power_of_two(tiles) || q->tiles[1] != tiles) return false;
+  if (!fg_is_power_of_two(tiles) || q->tiles[1] != tiles) return false;
   for (int i = 0; i < 2; i++) {
     if (p->kernel[i]->nouter != q->outer + 1) return false;
     q->part[i] = part_of(p, q, p->kernel[i]);
-    if (!power_of_two(q->part[i])) return false;
+    if (!fg_is_power_of_two(q->part[i])) return false;
   }
   int64_t low = q->part[q->part[0] > q->part[1]], high = q->part[q->part[0] < q->part[1]],
           step = step_between(p, p->kernel[0], p->kernel[0]->outer[q->outer - 1]) / 2;

@@ -1,13 +1,12 @@
 /* Registers of a block's threads. In: an access of a stage to shared memory. Out: the elements that each thread has
  * there, and a buffer in which they are the thread's own. */
 #include "generator/map/registers.h"
+#include "generator/base/integer.h"
 #include "generator/map/digits.h"
 #include "targets/machine/simt.h"
 #include <stdio.h>
 
 enum { MOST_EACH = 32 };
-
-static bool is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
 static bool counts_iterations(const fg_digit *d) { return d->role == FG_ROLE_REG || d->role == FG_ROLE_LOOP; }
 
@@ -65,7 +64,7 @@ bool fg_map_find_registers(const fg_builder *b, fg_registers *x) {
   int64_t iterations = iterations_of(x->k, x->s), room = b->program->buffer[x->a->buffer].size;
   x->threads = x->k->launch.threads;
   x->each = iterations * fg_access_slots(x->k, x->a);
-  bool even = is_power(x->each) && x->threads % FG_WARP == 0;
+  bool even = fg_is_power_of_two(x->each) && x->threads % FG_WARP == 0;
   if (!is_simple(x->k, x->a) || x->s->npred || !even || x->each > MOST_EACH || !has_even_steps(x)) return false;
   x->at = fg_arena_new(b->cx->arena, int64_t, x->threads * x->each);
   for (int64_t i = 0; i < x->threads * x->each; i++) {

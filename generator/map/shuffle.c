@@ -5,7 +5,7 @@
  * it. Where all are powers of two, and each binary digit of the one place is a digit of the other, the stage between
  * is a copy whose digits are these bits: a digit of the lane that becomes one of the number is a shuffle of half of
  * the numbers (lower/shuffle.c), a digit of numbers that becomes another one is a name. */
-#include "generator/base/log2.h"
+#include "generator/base/integer.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include "generator/map/registers.h"
@@ -20,8 +20,6 @@ typedef struct permutation {
   int64_t warps;
   int from[BITS]; /* by bit of the place that is wanted: the bit of the place that there is */
 } permutation;
-
-static bool is_power(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
 /* ---- places ------------------------------------------------------------------------------ */
 
@@ -44,7 +42,7 @@ static bool find_bits(const int64_t *from, const fg_registers *x, permutation *p
   if (p->bits > BITS || from[0] != 0) return false;
   for (int b = 0; b < p->bits; b++) {
     int64_t bit = from[INT64_C(1) << b];
-    if (!is_power(bit) || bit >= warp) return false;
+    if (!fg_is_power_of_two(bit) || bit >= warp) return false;
     p->from[b] = fg_log2(bit);
   }
   for (int64_t i = 0; i < x->threads * x->each; i++) {

@@ -1,6 +1,6 @@
 /* Loops and lanes (CPUs). In: stages of plain loops. Out: in each stage the cheapest loop is one of vectors; what fills
  * none is left to a scalar twin. */
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/cost/moves.h"
 #include "generator/ir/program_machine.h"
 #include "generator/map/digits.h"
@@ -36,8 +36,6 @@ static fg_stage twin_of(fg_builder *b, const fg_stage *s) {
 
 /* ---- lanes --------------------------------------------------------------------- */
 
-static bool power_of_two(int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
-
 /* How an access would move if `digit` were spread over the lanes. */
 static fg_move move_for(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
   int slots = (int)k->digit[a->reg].extent.n;
@@ -48,7 +46,7 @@ static fg_move move_for(const fg_kernel *k, const fg_access *a, int16_t digit, i
   if (fg_num_is(coef, 0)) return FG_MOVE_SAME;
   bool apart = coef.form != FG_NUM_CONST || coef.n >= slots || -coef.n >= slots;
   bool rows = slots > 1 && slots <= 64 && fg_num_is(slot, 1) && apart;
-  return rows && power_of_two(lanes) ? FG_MOVE_TRANSPOSE : FG_MOVE_GATHER;
+  return rows && fg_is_power_of_two(lanes) ? FG_MOVE_TRANSPOSE : FG_MOVE_GATHER;
 }
 
 /* Factors are not loaded in rows. */
@@ -277,7 +275,7 @@ fg_status fg_map_lanes(fg_builder *b) {
   fg_program *p = b->program;
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_LANES);
   int lanes = wanted ? (int)wanted : b->map->lanes;
-  if (!power_of_two(lanes) || lanes > b->map->lanes)
+  if (!fg_is_power_of_two(lanes) || lanes > b->map->lanes)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has powers of two up to %d", lanes,
                        b->map->lanes);
   for (int i = 0; i < b->nkernel && lanes > 1; i++) {

@@ -7,7 +7,7 @@
  * so the image is the key of the hash table; a hit counts when the real values
  * agree to 200 bits as well. When a new angle does not fit the field, the pool
  * draws a larger one; when there is none, the key is the rounded real value. */
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/base/strbuf.h"
 #include "generator/math/constant_value.h"

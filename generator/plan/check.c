@@ -2,7 +2,7 @@
  *
  * In: a plan, a problem. Out: the plan's length; yes, or a message. The one idea: a check goes down the tree with the
  * kind and the length that every node must have. */
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/base/text_match.h"
 #include "generator/codelet/codelet.h"
 #include "generator/math/field.h"

@@ -1,8 +1,8 @@
 /* Tables: arrays of literals if they are small; else the text of a function that fills the caller's memory with libm
  * alone (templates/init.tmpl). */
 #include "generator/print/tables.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
-#include "generator/base/log2.h"
 #include "generator/base/template.h"
 #include "generator/ir/table_values.h"
 #include "generator/reference/window_values.h"

@@ -4,7 +4,7 @@
  * that names the axis or key. The one idea: every size is checked once, here,
  * against 2^62 with run-time parameters at their upper ends, so that no
  * later pass needs to think of overflow in an address. */
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/bank.h"

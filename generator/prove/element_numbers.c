@@ -7,7 +7,7 @@
  * digit follows modulo b/g. So the memory of a sparse array is proportional to its elements, not to its extent, and
  * distinct elements need not be enumerated. */
 #include "generator/prove/element_numbers.h"
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/problem/shape.h"
 
 /* The largest stride first; of the number, the last dimension counts fastest. */

@@ -5,6 +5,7 @@
  * condition, its loops run to these bounds and no further, and numbers there must be recognisable as outside. Shared
  * memory and scratch are left out, because idle threads and lanes use them, too. */
 #include "generator/prove/guard.h"
+#include "generator/base/integer.h"
 #include "generator/ir/access_program.h"
 #include "generator/ir/kernel.h"
 #include "generator/ir/stage.h"
@@ -14,13 +15,10 @@ typedef struct ends {
   int64_t low, high;
 } ends;
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
-
 static void add(ends *e, int64_t coef, int64_t from, int64_t to) {
   int64_t a = fg_wrap_mul(coef, from), b = fg_wrap_mul(coef, to);
-  e->low = fg_wrap_add(e->low, least(a, b));
-  e->high = fg_wrap_add(e->high, most(a, b));
+  e->low = fg_wrap_add(e->low, fg_smaller(a, b));
+  e->high = fg_wrap_add(e->high, fg_larger(a, b));
 }
 
 static ends ends_of(const fg_kernel *k, const fg_affine *a, const int64_t *params) {
@@ -28,7 +26,7 @@ static ends ends_of(const fg_kernel *k, const fg_affine *a, const int64_t *param
   ends e = {offset, offset};
   for (int t = 0; t < a->nterm; t++) {
     const fg_digit *d = &k->digit[a->term[t].digit];
-    int64_t last = fg_digit_value(d, most(fg_digit_extent(d, params), 1) - 1, params);
+    int64_t last = fg_digit_value(d, fg_larger(fg_digit_extent(d, params), 1) - 1, params);
     add(&e, fg_num_value(a->term[t].coef, params), fg_digit_value(d, 0, params), last);
   }
   return e;
@@ -41,8 +39,8 @@ static void add_wrap(ends *e, const fg_kernel *k, const fg_wrap *w, const int64_
   ends gain = {INT64_MAX, INT64_MIN};
   for (int i = 0; i < 4; i++) {
     if (corner[i] < at.low || corner[i] > at.high) continue;
-    gain.low = least(gain.low, fg_wrap_gain(w, corner[i]));
-    gain.high = most(gain.high, fg_wrap_gain(w, corner[i]));
+    gain.low = fg_smaller(gain.low, fg_wrap_gain(w, corner[i]));
+    gain.high = fg_larger(gain.high, fg_wrap_gain(w, corner[i]));
   }
   add(e, fg_num_value(w->stride, params), gain.low, gain.high);
 }
@@ -62,7 +60,7 @@ static int64_t reals_of(const fg_program *p, int root, const int64_t *params) {
   const fg_buffer *b = &p->buffer[root];
   int64_t in = fg_proof_text_reals(&p->problem, params, false), out = fg_proof_text_reals(&p->problem, params, true);
   bool ends = b->space == FG_SPACE_INPUT || b->space == FG_SPACE_OUTPUT;
-  if (ends && p->problem.in_place) return most(in, out);
+  if (ends && p->problem.in_place) return fg_larger(in, out);
   if (ends) return b->space == FG_SPACE_INPUT ? in : out;
   return b->space == FG_SPACE_GIVEN || b->space == FG_SPACE_TABLE ? b->size * fg_buffer_parts(b) : 0;
 }
@@ -72,7 +70,7 @@ static int64_t reach_of(const fg_program *p, const fg_kernel *k, const fg_access
   if (!reals || p->buffer[a->buffer].elem == FG_ELEM_INDEX) return 0;
   int parts = fg_buffer_parts(&p->buffer[a->buffer]);
   ends e = address_ends(p, k, &a->index, params);
-  return most(fg_wrap_mul(e.low, -parts), fg_wrap_mul(e.high + 1, parts) - reals);
+  return fg_larger(fg_wrap_mul(e.low, -parts), fg_wrap_mul(e.high + 1, parts) - reals);
 }
 
 int64_t fg_guard_size(const fg_program *p, const int64_t *params) {
@@ -81,9 +79,9 @@ int64_t fg_guard_size(const fg_program *p, const int64_t *params) {
     for (int s = 0; s < p->kernel[i]->nstage; s++) {
       const fg_access *a;
       for (int n = 0; (a = fg_stage_access(&p->kernel[i]->stage[s], n)); n++)
-        reach = most(reach, reach_of(p, p->kernel[i], a, params));
+        reach = fg_larger(reach, reach_of(p, p->kernel[i], a, params));
     }
-  return least(reach + reach % 2 + FG_GUARD_LEAST, FG_GUARD_MOST); /* even: pairs stay aligned */
+  return fg_smaller(reach + reach % 2 + FG_GUARD_LEAST, FG_GUARD_MOST); /* even: pairs stay aligned */
 }
 
 /* Other than their neighbours, so that nothing can be put in another's place. */

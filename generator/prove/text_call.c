@@ -2,6 +2,7 @@
  *
  * The idea: arrays of random elements are between guards; memory that is no result must be unchanged. Calls are run
  * as a whole if that takes little time, else in samples (text_sample.c). */
+#include "generator/base/integer.h"
 #include "generator/ir/count.h"
 #include "generator/ir/serialize.h"
 #include "generator/ir/table_values.h"
@@ -171,8 +172,6 @@ static void fill_given(call *c, const char *name, array *a) {
   }
 }
 
-static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
-
 static int64_t reals_of(const call *c, bool output) {
   return fg_proof_text_reals(&c->text->p->problem, c->params, output);
 }
@@ -181,7 +180,7 @@ static int64_t reals_of(const call *c, bool output) {
 static void make_ends(call *c, const fg_arg_buffer *b, uint64_t *random) {
   bool output = b->kind == FG_ARG_OUT, in_place = c->text->p->problem.in_place;
   array *ends = output ? c->result : c->in;
-  int64_t reals = in_place ? largest(reals_of(c, false), reals_of(c, true)) : reals_of(c, output);
+  int64_t reals = in_place ? fg_larger(reals_of(c, false), reals_of(c, true)) : reals_of(c, output);
   for (int part = 0; part < (b->split ? 2 : 1); part++) {
     ends[part] = output && in_place ? c->in[part] : new_array(c, b->split ? reals / 2 : reals, random);
     c->array[c->nslot] = ends[part];

@@ -3,6 +3,7 @@
  * A tick is a block of level 0. A level's block is complete every `ticks` of them, and has `window` ticks for its
  * forward transform, its sums and its backward transform, in this order. Levels are placed from the shortest blocks on,
  * each the same way in each of its periods; transforms take the emptiest ticks, sums fill up what is between. */
+#include "generator/base/integer.h"
 #include "generator/stream/parts.h"
 #include <math.h>
 
@@ -60,8 +61,6 @@ static sums sums_of(const planner *p, const fg_stream_level *l) {
   return s;
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static void add_tasks(planner *p, int level, int channel, fg_stream_task *task, int count) {
   const fg_stream_level *l = &p->s->level[level];
   sums s = sums_of(p, l);
@@ -73,8 +72,8 @@ static void add_tasks(planner *p, int level, int channel, fg_stream_task *task, 
   for (int i = 0; i < count - 2; i++) {
     fg_stream_task *t = &task[1 + i];
     *t = (fg_stream_task){.op = FG_STREAM_SUM, .channel = channel};
-    t->from = i / s.across * s.bins, t->count = least(fg_stream_bins(p->s, l) - t->from, s.bins);
-    t->part = i % s.across * s.parts, t->parts = least(l->parts - t->part, s.parts);
+    t->from = i / s.across * s.bins, t->count = fg_smaller(fg_stream_bins(p->s, l) - t->from, s.bins);
+    t->part = i % s.across * s.parts, t->parts = fg_smaller(l->parts - t->part, s.parts);
     t->cost = p->costs->bin * (double)(t->count * t->parts);
   }
   task[count - 1] = (fg_stream_task){.op = FG_STREAM_BACKWARD, .channel = channel, .cost = p->costs->backward[level]};

@@ -38,6 +38,7 @@
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
@@ -61,8 +62,6 @@ typedef struct four_step {
   fg_view work;       /* column j, element k at j pitch + k; in runs at (k / run n2 + j) run + k % run */
 } four_step;
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static bool in_cluster(const fg_plan *p) { return p->step == FG_FOUR_STEP && fg_plan_param_value(p, FG_PARAM_CLUSTER); }
 
 /* On CPUs, one tile after the other, whole vectors at any rate: where they do not divide n, the last tile
@@ -70,8 +69,8 @@ static bool in_cluster(const fg_plan *p) { return p->step == FG_FOUR_STEP && fg_
  * the narrowest, nearest to L1, of rows the widest, which share the fewest lines. */
 static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t unit, bool rows) {
   int64_t tile = fg_build_divisor(n, most, unit), least = 0;
-  if (b->map->threads || b->map->blocks || b->packed || tile % unit == 0 || smaller(n, most) < unit) return tile;
-  for (int64_t t = smaller(n, most) / unit * unit; t > 0 && 2 * t >= most; t -= unit) {
+  if (b->map->threads || b->map->blocks || b->packed || tile % unit == 0 || fg_smaller(n, most) < unit) return tile;
+  for (int64_t t = fg_smaller(n, most) / unit * unit; t > 0 && 2 * t >= most; t -= unit) {
     int64_t done = (n + t - 1) / t * t;
     if (least == 0 || done < least || (done == least && !rows)) tile = t, least = done;
   }
@@ -95,7 +94,7 @@ static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all,
   if (!b->map->threads) return across && bytes > limit->tile_near ? limit->tile_side / 2 : b->map->lanes;
   int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
   int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);
-  return smaller(fg_program_machine(b->program)->segment_bytes / element, room > 0 ? room : 1);
+  return fg_smaller(fg_program_machine(b->program)->segment_bytes / element, room > 0 ? room : 1);
 }
 
 /* What a tile's width had better be a multiple of. */
@@ -331,9 +330,9 @@ static void choose_tiles(const fg_builder *b, const fg_plan *plan, const fg_task
   if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f->n1 % b->map->lanes);
   tile = fg_build_own_lines(b, tile), rows = fg_build_own_lines(b, rows);
   f->uneven = b->map->threads && fg_plan_param_value(plan, FG_PARAM_UNEVEN);
-  f->tile = f->uneven ? smaller(tile, f->n2)
+  f->tile = f->uneven ? fg_smaller(tile, f->n2)
                       : tile_of(b, f->n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);
-  f->rows = f->uneven ? smaller(rows, f->n1)
+  f->rows = f->uneven ? fg_smaller(rows, f->n1)
                       : tile_of(b, f->n1, rows, unit_of(b, fg_plan_param_value(plan, FG_PARAM_ROWS)), true);
 }
 

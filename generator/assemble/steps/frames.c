@@ -13,6 +13,7 @@
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/bank.h"
 #include "generator/assemble/steps/steps.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/envelope.h"
 #include "generator/problem/spectrum.h"
@@ -29,8 +30,6 @@ typedef struct overlap {
 typedef struct part { /* samples r = low .. high - 1 of blocks from .. to - 1 */
   int64_t from, to, low, high;
 } part;
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int64_t sample_of(const overlap *o, const part *p) { return p->from * o->hop + p->low - o->first; }
 
@@ -145,7 +144,7 @@ static fg_status add_cut(const overlap *o, part p) {
   if (p.low >= p.high) return FG_OK;
   fg_status status = FG_OK;
   for (int i = 0; i < 3 && status == FG_OK; i++) {
-    part some = {p.from, least(p.to, cut[i]), p.low, p.high};
+    part some = {p.from, fg_smaller(p.to, cut[i]), p.low, p.high};
     if (some.from >= some.to) continue;
     status = add_part(o, &some);
     p.from = some.to;
@@ -194,7 +193,7 @@ static fg_status transform_all(fg_builder *b, const fg_plan *plan, const fg_task
   enum { FEW = 4 };
   const fg_problem *q = &b->program->problem;
   int64_t head = (o->first + o->hop - 1) / o->hop, behind = o->length + o->first - o->frame;
-  int64_t tail = behind < 0 ? 0 : least(behind / o->hop + 1, o->count);
+  int64_t tail = behind < 0 ? 0 : fg_smaller(behind / o->hop + 1, o->count);
   bool cut = !fg_problem_is_signal(q, true) && fg_problem_centred(q) && b->map->lanes > 1 && !b->map->threads;
   if (!cut || tail - head < FEW) return transform_some(b, plan, t, 0, o->count);
   fg_status status = transform_some(b, plan, t, 0, head);
@@ -212,7 +211,7 @@ fg_status fg_build_frames(fg_builder *b, const fg_plan *plan, const fg_task *t) 
                .hop = fg_problem_hop(q),
                .first = fg_problem_signal_first(q),
                .length = fg_problem_signal_length(q)};
-  o.reach = least(o.count, (o.frame + o.hop - 1) / o.hop);
+  o.reach = fg_smaller(o.count, (o.frame + o.hop - 1) / o.hop);
   fg_task frame = *t;
   frame.kind = fg_problem_line_kind(q, 1), frame.n = q->dim[1].n.n;
   frame.in.stride = q->dim[1].is, frame.out.stride = o.signal.stride = q->dim[1].os;

@@ -33,7 +33,7 @@
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/nd_block.h"
 #include "generator/assemble/steps/steps.h"
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/arrays.h"
@@ -91,7 +91,8 @@ static fg_num tile_step(const fg_view *v, bool innermost, fg_num stride, int64_t
 
 /* A dimension of which `tile` indices are done together. */
 static void push_tiles(fg_builder *b, nest *t, int dimension, const fg_dim *d, int64_t tile, fg_axis_kind kind) {
-  fg_axis number = {.name = "t", .extent = fg_num_const((d->n.n + tile - 1) / tile), .kind = FG_AXIS_TILE, .dimension = dimension};
+  fg_axis number = {
+      .name = "t", .extent = fg_num_const((d->n.n + tile - 1) / tile), .kind = FG_AXIS_TILE, .dimension = dimension};
   fg_axis inside = {.name = "c", .extent = fg_num_const(tile), .kind = kind, .dimension = dimension};
   bool innermost = dimension == b->program->problem.rank - 1;
   fg_num in = tile_step(&t->task.in, innermost, d->is, tile), out = tile_step(&t->task.out, innermost, d->os, tile);

@@ -19,6 +19,7 @@
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/stockham.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
 #include <stdio.h>
@@ -33,8 +34,6 @@ typedef struct matrix {
   int64_t row_tiles; /* the last one has fewer rows */
   fg_view between;   /* row k from k n2 on */
 } matrix;
-
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* A segment's worth of elements, or the part of it that shared memory has room for. */
 static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t element) {
@@ -158,7 +157,7 @@ static fg_status in_two_kernels(fg_builder *b, const fg_plan *plan, matrix *x) {
   int64_t real = fg_precision_bytes(b->program->problem.compute);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
   x->tile = fg_build_divisor(x->n2, tile ? tile : usual_tile(b, x->n1, real), 1);
-  x->rows = smaller(x->kept, rows ? rows : usual_tile(b, x->n2, 2 * real));
+  x->rows = fg_smaller(x->kept, rows ? rows : usual_tile(b, x->n2, 2 * real));
   x->row_tiles = (x->kept + x->rows - 1) / x->rows;
   x->between = fg_build_workspace(b, x->kept * x->n2);
   fg_status status = x->backward ? build_rows(b, plan->child[1], x) : build_columns(b, plan->child[0], x);

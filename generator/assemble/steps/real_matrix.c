@@ -25,6 +25,7 @@
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/stockham.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
@@ -49,9 +50,6 @@ typedef struct matrix {
   fg_view scratch; /* rows before or after the pairs: likewise, k in the tile, with element q for column j */
   int64_t at_row, at_far, at_element, at_number;
 } matrix;
-
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static void push_tiles(const matrix *x, int64_t count) {
   fg_build_axis(x->b, x->tiles == FG_AXIS_RANK ? "r" : "t", count, x->tiles);
@@ -512,11 +510,12 @@ static void choose_tiles(matrix *x, const fg_plan *child) {
   int64_t number = 2 * fg_precision_bytes(b->program->problem.compute), lanes = b->map->lanes;
   int64_t usual = x->t->n / 2 * number <= limit->real_tile_near ? lanes : limit->real_tile_side, all = x->n2 * x->half;
   int64_t tile = fg_plan_param_value(child, FG_PARAM_TILE), rows = fg_plan_param_value(child, FG_PARAM_ROWS);
-  int64_t room = larger(limit->real_tile_bytes / (2 * all * number), lanes), most = x->n1 % 2 ? x->fold : x->fold / 2;
-  int64_t cols = smaller(usual, larger(limit->real_tile_bytes / (x->n1 * number), lanes));
+  int64_t room = fg_larger(limit->real_tile_bytes / (2 * all * number), lanes),
+          most = x->n1 % 2 ? x->fold : x->fold / 2;
+  int64_t cols = fg_smaller(usual, fg_larger(limit->real_tile_bytes / (x->n1 * number), lanes));
   x->cols = fg_build_divisor(all, tile ? tile : cols, lanes);
-  x->pairs = rows ? fg_build_divisor(x->fold, smaller(rows, most), lanes)
-                  : pairs_of(x->fold, smaller(smaller(usual, room), most), smaller(room, most), lanes);
+  x->pairs = rows ? fg_build_divisor(x->fold, fg_smaller(rows, most), lanes)
+                  : pairs_of(x->fold, fg_smaller(fg_smaller(usual, room), most), fg_smaller(room, most), lanes);
 }
 
 /* Whether no vector has both partners of the row that is its own, nor have two threads: they

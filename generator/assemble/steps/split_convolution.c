@@ -21,6 +21,7 @@
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
+#include "generator/base/integer.h"
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
 
@@ -41,8 +42,6 @@ typedef struct matrix {
   int64_t points;       /* of the transform: with a chirp, elements from there on are padding */
 } matrix;
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static int64_t element_bytes(const fg_builder *b) { return 2 * fg_precision_bytes(b->program->problem.compute); }
 
 static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
@@ -59,7 +58,7 @@ static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task 
   int64_t room = (int64_t)b->map->local_bytes / (m.n1 * element_bytes(b)),
           usual = fg_program_machine(b->program)->segment_bytes / element_bytes(b);
   if (limit->split_blocks * 2 * usual <= room) usual *= 2;
-  m.tile = fg_build_divisor(m.n2, tile ? tile : smaller(usual, room), 1);
+  m.tile = fg_build_divisor(m.n2, tile ? tile : fg_smaller(usual, room), 1);
   m.together = fg_build_divisor(m.n1, rows ? rows : limit->split_points / m.n2, 1);
   return m;
 }

@@ -8,8 +8,7 @@
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/steps.h"
-#include "generator/base/gcd.h"
-#include "generator/base/log2.h"
+#include "generator/base/integer.h"
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
 #include <string.h>

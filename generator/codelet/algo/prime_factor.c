@@ -5,7 +5,7 @@
  * b' b = 1 (mod a) and a' a = 1 (mod b), the exponent j k falls apart into
  * j1 k1 / a and j2 k2 / b: a two-dimensional transform without twiddle factors
  * (Good 1958, Thomas 1963). */
-#include "generator/base/gcd.h"
+#include "generator/base/integer.h"
 #include "generator/codelet/algo/rows.h"
 
 /* The largest factor up to sqrt(n) that is coprime to its cofactor; 1: none. */
