@@ -252,16 +252,26 @@ static fg_status fits_frames(fg_context *cx, const fg_plan *p, const fg_problem 
   return check_kind(cx, p->child[0], fg_problem_line_kind(problem, 1), problem->dim[1].n.n);
 }
 
+/* Of a complex convolution the plan says which dimension goes forward and back at once. */
+static fg_kind kind_along(const fg_plan *p, const fg_problem *problem, int i) {
+  if (problem->kind == FG_CONV) return p->child[i]->step == FG_CONVOLVE ? FG_CONV : FG_C2C;
+  return fg_problem_line_kind(problem, i);
+}
+
 static fg_status fits_dimensions(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
   if (p->step != FG_ND || p->nchild != problem->rank)
     return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %d dimensions", problem->rank),
                   fg_arena_printf(cx->arena, "nd with %d plans, one for each dimension", problem->rank));
+  int convolve = 0;
   for (int i = 0; i < p->nchild; i++) {
+    convolve += p->child[i]->step == FG_CONVOLVE;
     if (p->child[i]->step == FG_FOUR_STEP && (i || !fg_plan_param_value(p->child[i], FG_PARAM_CLUSTER)))
       return misfit(cx, p, "four-step inside of nd", "the other steps, and of the first dimension one by clusters");
-    fg_status st = check_kind(cx, p->child[i], fg_problem_line_kind(problem, i), problem->dim[i].n.n);
+    fg_status st = check_kind(cx, p->child[i], kind_along(p, problem, i), problem->dim[i].n.n);
     if (st) return st;
   }
+  if (problem->kind == FG_CONV && convolve != 1)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "%d dimensions by convolve", convolve), "one dimension by convolve");
   return FG_OK;
 }
 

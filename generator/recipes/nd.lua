@@ -355,6 +355,42 @@ local function other_clusters(problem, device, usual, plan, result)
   end
 end
 
+-- On CPUs a complex convolution whose columns go forward and back at once, between rows: those are contiguous. Columns by
+-- the fewest passes, too. Rows that go forward and back at once are worth a look where their first radix is whole vectors.
+local COLUMN_RADIX = 32
+
+local function convolves_turned_rows(problem, device, plan)
+  local inner = plan[problem.rank + 1][2]
+  return type(inner) == "table" and inner[1] == "stockham" and inner[2] % device.lanes ~= 0
+end
+
+local function columns_convolved(problem, device, result)
+  local first, list = 1, {}
+  while problem.n[first] == 1 do first = first + 1 end
+  if device.gpu or problem.kind ~= "conv" or first >= problem.rank then return end
+  local rows = #result
+  local even = problem.n[first] > COLUMN_RADIX and even_radices(problem.n[first], COLUMN_RADIX)
+  for d = 1, problem.rank do
+    list[d] = {}
+    for _, child in ipairs(fft.plans(problem.n[d], d == first and "conv" or "c2c")) do
+      local longer = d == first and even and #child[2] > #even + 1
+      if child[1] ~= "four-step" and not longer and #list[d] < CHOICES then table.insert(list[d], child) end
+    end
+    if d == first and even then table.insert(list[d], 1, { "convolve", { "stockham", table.unpack(rising(even)) } }) end
+    if #list[d] == 0 then return end
+  end
+  for c = 1, math.max(#list[first], #list[problem.rank]) do
+    for _, also in ipairs(c > 1 and { first, problem.rank } or { first }) do
+      local p = { "nd" }
+      for d = 1, problem.rank do p[d + 1] = list[d][d == also and c or 1] or list[d][1] end
+      table.insert(result, p)
+    end
+  end
+  for i = rows, 1, -1 do
+    if convolves_turned_rows(problem, device, result[i]) then table.remove(result, i) end
+  end
+end
+
 function plans(problem, device)
   local list = {}
   local half = problem.kind == "r2c" or problem.kind == "c2r"
@@ -396,6 +432,7 @@ function plans(problem, device)
     for c = 2, #list[d] do table.insert(result, plan(d, c)) end
   end
   for c = 1, #list[problem.rank] do wide_tiles(problem, device, plan(problem.rank, c), result) end
+  columns_convolved(problem, device, result)
   if not device.gpu and device.registers <= FEW_REGISTERS then add_choices_apart(result, list, problem.rank) end
   if not device.gpu and device.small_l2 and (half or problem.kind == "c2c") then add_columns(result, list, problem) end
   return result

@@ -14,7 +14,7 @@
  *
  * A convolution has the other order: columns first, then the rows, which a convolve step transforms forward and
  * back, and the columns back. Of reals the rows are first and last, and the columns of the first dimension go forward
- * and back.
+ * and back; so do those of a complex one whose plan has convolve there: large arrays are passed once by columns then.
  *
  * With cluster=C the last two dimensions are one kernel: each plane is in the shared memories of a cluster, or of one
  * block. Block r transforms the r-th part of the columns, all data passes once between the blocks, and then block r
@@ -476,12 +476,15 @@ static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) 
   return r;
 }
 
-/* Forward, up to the one that goes forward and back: of reals the last dimension first, else it last. */
-static int order_of_convolution(const fg_problem *q, int *order) {
+/* Forward, up to the one that goes forward and back, which the plan of a complex one chooses: the last dimension is
+ * first or last. */
+static int order_of_convolution(const fg_problem *q, const fg_plan *plan, int *order) {
   int count = 0, last = q->rank - 1, middle = fg_problem_spectrum_dimension(q);
+  for (int i = 0; q->kind == FG_CONV && i <= last; i++)
+    if (plan->child[i]->step == FG_CONVOLVE) middle = i;
   for (int i = 0; i <= last; i++) {
     int d = middle < last ? last - i : i;
-    bool rows = d == last && middle < last;
+    bool rows = d == last && middle < last && q->kind == FG_RCONV;
     if (d != middle && (rows || !is_idle(q, FG_C2C, d))) order[count++] = d;
   }
   order[count++] = middle;
@@ -492,7 +495,7 @@ static int order_of_convolution(const fg_problem *q, int *order) {
  */
 static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
-  int order[2 * FG_MAX_RANK], forward = order_of_convolution(q, order), count = forward;
+  int order[2 * FG_MAX_RANK], forward = order_of_convolution(q, plan, order), count = forward;
   bool queue = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
   if (fg_plan_param_value(plan, FG_PARAM_INSIDE) || fg_plan_param_value(plan, FG_PARAM_CLUSTER))
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: conv of several dimensions has no inside= or cluster=");

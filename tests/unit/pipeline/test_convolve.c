@@ -135,6 +135,8 @@ static const row rows[] = {
     {"rconv f64 n=45 batch=3x4 spectrum=channel", "c", "avx512", "convolve(stockham(9,5))"},
     {"conv f32 n=60 batch=3 spectrum=each", "c", "avx512", "convolve(stockham(10,6); complex_vectors=interleaved)"},
     {"conv f64 n=105:2:3 spectrum=conj", "code", "avx2", "convolve(stockham(7,5,3); complex_vectors=interleaved)"},
+    {"conv f64 n=12x10 batch=2 spectrum=each,conj", "c", "avx512", "nd(convolve(direct(12)), stockham(5,2))"},
+    {"conv f32 n=6x1x9:10:11 place=in", "c", "avx2", "nd(convolve(stockham(3,2)), direct(1), direct(9))"},
     {"rconv f32 n=480 batch=2 spectrum=each", "c", "avx512", "convolve(real(4, stockham(12,10)))"},
     {"rconv f64 n=126 place=in spectrum=conj", "c", "avx2", "convolve(real(2, stockham(9,7)))"},
     {"rconv f32 n=90:1:2 scale=1/n", "code", "avx512", "convolve(real(6, direct(15)))"},
