@@ -23,6 +23,7 @@ typedef struct contest {
   double seconds; /* for each contender of a problem */
   fftgen_effort effort;
   const char *wisdom; /* the opponents' */
+  const char *model;  /* NULL, or the program fftgen */
   const library *library[OPPONENTS];
   int libraries;
   double l2; /* bytes */
@@ -132,7 +133,23 @@ static double difference(const conv_problem *p, const void *a, const void *b) {
   return sqrt(error / norm);
 }
 
+/* The first plan of `PROGRAM plan`: libfftgen alone prefers what compiles soonest. */
+static const char *plan_by_model(const char *program, const char *text) {
+  static char said[4096];
+  snprintf(said, sizeof said, "%s plan '%s' --json", program, text);
+  FILE *pipe = popen(said, "r");
+  size_t count = pipe ? fread(said, 1, sizeof said - 1, pipe) : 0;
+  said[count] = 0;
+  while (pipe && fgetc(pipe) != EOF) {}
+  if (pipe) pclose(pipe);
+  char *plan = strstr(said, "\"plan\":\""), *end = plan ? strchr(plan + 8, '"') : NULL;
+  if (!end) fail(program, "says no plan");
+  *end = 0;
+  return plan + 8;
+}
+
 static void plan_ours(const contest *c, const char *text, const char *plan, match *m) {
+  if (!plan && c->model) plan = plan_by_model(c->model, text);
   fftgen_options o = {.size = sizeof o, .concurrency = 1, .effort = c->effort, .plan = plan};
   fftgen_error error;
   if (fftgen_plan_create(text, &o, &m->plan, &error) != FFTGEN_OK) fail(text, error.message);
@@ -156,6 +173,24 @@ static void plan_opponent(const contest *c, const char *text, int i, match *m) {
   }
 }
 
+/* Any numbers; of several dimensions of reals the transform of any: libraries differ in what they make of a spectrum
+ * that is none of reals. */
+static void draw_spectrum(const contest *c, match *m) {
+  const conv_problem *p = &m->problem;
+  long count = p->each ? p->batch : 1;
+  if (!p->real || p->rank == 1 || !c->libraries) {
+    draw(p, m->spectrum, conv_spectrum_bytes(p), 2);
+    return;
+  }
+  conv_problem filters = *p;
+  filters.batch = count;
+  void *plan = c->library[0]->plan(&filters, count, false, m->out, m->spectrum, m->other);
+  if (!plan) fail(c->library[0]->name, "has no plan for the spectrum");
+  draw(p, m->out, conv_in_bytes(&filters), 2);
+  c->library[0]->there(plan, m->out, m->spectrum);
+  c->library[0]->destroy(plan);
+}
+
 static match create(const contest *c, const char *text, const char *plan) {
   match m = {.problem = parse(text)};
   const conv_problem *p = &m.problem;
@@ -167,7 +202,7 @@ static match create(const contest *c, const char *text, const char *plan) {
     if (c->wisdom && c->library[i]->remember) c->library[i]->remember(c->wisdom, true);
   }
   draw(p, m.in, conv_in_bytes(p), 1); /* planners write to the arrays */
-  draw(p, m.spectrum, conv_spectrum_bytes(p), 2);
+  draw_spectrum(c, &m);
   return m;
 }
 
@@ -195,19 +230,24 @@ static void check(const contest *c, const char *text, const match *m) {
   }
 }
 
-/* Medians; [0] is fftgen's. */
-static void measure(const contest *c, const match *m, double *median) {
-  static double taken[1 + OPPONENTS][TURNS];
+static double median_of(double *values, int count) {
+  qsort(values, (size_t)count, sizeof *values, compare);
+  return values[count / 2];
+}
+
+/* Medians, [0] fftgen's; and of the ratios within a turn, which noise of the machine does not reach. */
+static void measure(const contest *c, const match *m, double *median, double *ratio) {
+  static double taken[1 + OPPONENTS][TURNS], ratios[OPPONENTS][TURNS];
   int contenders = 1 + c->libraries;
   double once = sample(m, -1, 1 + (long)(1e-4 / (sample(m, -1, 1) + 1e-7)));
   int turns = once * FEW_TURNS > c->seconds ? FEW_TURNS : TURNS;
   long repeat = (long)(c->seconds / turns / once) + 1;
-  for (int t = 0; t < turns; t++)
+  for (int t = 0; t < turns; t++) {
     for (int i = 0; i < contenders; i++) taken[(i + t) % contenders][t] = sample(m, (i + t) % contenders - 1, repeat);
-  for (int i = 0; i < contenders; i++) {
-    qsort(taken[i], (size_t)turns, sizeof **taken, compare);
-    median[i] = taken[i][turns / 2];
+    for (int i = 0; i < c->libraries; i++) ratios[i][t] = taken[i + 1][t] / taken[0][t];
   }
+  for (int i = 0; i < contenders; i++) median[i] = median_of(taken[i], turns);
+  for (int i = 0; i < c->libraries; i++) ratio[i] = median_of(ratios[i], turns);
 }
 
 static void print_row(const contest *c, const char *text, const match *m, const double *median) {
@@ -231,11 +271,10 @@ static void contend(contest *c, const char *line) {
   if (plan) *plan = 0, plan += 3;
   match m = create(c, text, plan);
   check(c, text, &m);
-  measure(c, &m, median);
   struct row *r = &c->row[c->rows++];
+  measure(c, &m, median, r->ratio);
   r->near = (double)(2 * conv_in_bytes(&m.problem) + conv_spectrum_bytes(&m.problem)) <= c->l2;
   r->is_double = m.problem.is_double;
-  for (int i = 0; i < c->libraries; i++) r->ratio[i] = median[i + 1] / median[0];
   print_row(c, text, &m, median);
   destroy(&m);
 }
@@ -260,18 +299,17 @@ static void print_mean(const contest *c, bool near, int of) {
 
 /* ---- the program ---------------------------------------------------------------------- */
 
-static const struct option options[] = {{"seconds", required_argument, 0, 's'},
-                                        {"effort", required_argument, 0, 'e'},
-                                        {"fftw", required_argument, 0, 'f'},
-                                        {"mkl", required_argument, 0, 'm'},
-                                        {"wisdom", required_argument, 0, 'w'},
-                                        {"help", no_argument, 0, 'h'},
-                                        {0}};
+static const struct option options[] = {{"seconds", required_argument, 0, 's'}, {"effort", required_argument, 0, 'e'},
+                                        {"fftw", required_argument, 0, 'f'},    {"mkl", required_argument, 0, 'm'},
+                                        {"wisdom", required_argument, 0, 'w'},  {"model", required_argument, 0, 'p'},
+                                        {"help", no_argument, 0, 'h'},          {0}};
 static const char usage[] =
     "usage: fftgen_convolutions [--seconds S] [--effort estimate|measure|patient] [--fftw FOLDER|none]\n"
-    "                           [--mkl LIBRARY|none] [--wisdom FILE] [PROBLEM...]\n"
-    "Problems are lines of the input where none is given. --effort: of fftgen's planner. --wisdom: FFTW's, read and\n"
-    "written. * behind a time: transforms of the batch one by one.\n";
+    "                           [--mkl LIBRARY|none] [--wisdom FILE] [--model PROGRAM] [PROBLEM...]\n"
+    "Problems are lines of the input where none is given. --effort: of fftgen's planner. --model: plans as `PROGRAM "
+    "plan`\n"
+    "says, in place of those that compile soonest. --wisdom: FFTW's, read and written. * behind a time: transforms of "
+    "the batch one by one.\n";
 
 static void add_library(contest *c, const library *l, const char *path) {
   if (path && !strcmp(path, "none")) return;
@@ -300,6 +338,7 @@ int main(int argc, char **argv) {
     if (key == 'f') fftw = optarg;
     if (key == 'm') mkl = optarg;
     if (key == 'w') c.wisdom = optarg;
+    if (key == 'p') c.model = optarg;
     if (key == 'h' || key == '?') return fputs(usage, key == 'h' ? stdout : stderr), key == 'h' ? 0 : 2;
   }
   add_library(&c, &library_fftw, fftw), add_library(&c, &library_mkl, mkl);
