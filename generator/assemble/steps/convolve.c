@@ -35,6 +35,8 @@ static fg_status in_registers(fg_builder *b, const fg_task *t, const fg_view *sp
  * product store where they have loaded, so that one memory holds all. */
 static fg_status of_reals(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum) {
   if (fg_build_can_convolve_real(b, inside, t)) return fg_build_convolved_real(b, inside, t, spectrum);
+  if (inside->step == FG_REAL && inside->child[0]->step == FG_FOUR_STEP && !b->map->threads)
+    return fg_build_convolved_matrix(b, inside, t, spectrum);
   fg_view half = fg_build_room_beside(b, inside, t->n / 2 + 1), product = half;
   bool apart = b->program->buffer[half.buffer].space == FG_SPACE_WORK;
   const fg_view *at = apart || !b->map->threads ? NULL : &half;

@@ -29,6 +29,8 @@ bool fg_build_is_whole_real(const fg_builder *b, const fg_task *task);
 /* r2c, a product with half a spectrum, and c2r by real(R, PLAN): without the half spectrum in between, on CPUs. */
 bool fg_build_can_convolve_real(const fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_convolved_real(fg_builder *b, const fg_plan *plan, const fg_task *task, const fg_view *spectrum);
+/* The same by real(R, four-step(A, B)) (real_convolution.c); FG_ENA: it does not apply. */
+fg_status fg_build_convolved_matrix(fg_builder *b, const fg_plan *plan, const fg_task *task, const fg_view *spectrum);
 fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble/steps/real_four_step.c, assemble/steps/real_matrix.c: the same as a matrix. */
 fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);

@@ -21,9 +21,9 @@
  * equal values; to avoid that two lanes store one of them at once, n2 is even, or n1 odd.
  *
  * Bailey (1990); Sorensen, Jones, Heideman and Burrus (1987). */
+#include "generator/assemble/steps/real_matrix.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
-#include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/base/integer.h"
 #include "generator/base/invariant.h"
@@ -33,24 +33,8 @@
 
 static const fg_limits *const limit = &fg_machine_limits;
 
-typedef struct matrix {
-  fg_builder *b;
-  const fg_task *t;
-  bool backward;       /* c2r */
-  int64_t r, half;     /* radix of reals; complex transforms side by side */
-  int64_t n1, n2, m;   /* length of columns, of rows; of the complex transforms */
-  int64_t fold;        /* pairs of rows */
-  int64_t pairs, cols; /* of a tile: pairs, and columns of all transforms together */
-  fg_axis_kind tiles;
-  bool apart;      /* row 0 has a kernel of its own, and pairs are k = 1 .. fold */
-  bool whole;      /* tiles of pairs begin where results do that begin sectors; see begin_earlier */
-  fg_view numbers; /* the reals, two by two */
-  fg_view between; /* pair k, row h of it, column j, transform i at k row + h far + j column + i number */
-  int64_t row, far, column, number;
-  fg_view scratch; /* rows before or after the pairs: likewise, k in the tile, with element q for column j */
-  int64_t at_row, at_far, at_element, at_number;
-} matrix;
-
+typedef fg_real_matrix matrix;
+typedef fg_matrix_rows choice;
 static void push_tiles(const matrix *x, int64_t count) {
   fg_build_axis(x->b, x->tiles == FG_AXIS_RANK ? "r" : "t", count, x->tiles);
 }
@@ -75,7 +59,7 @@ static fg_twiddle_exponents exponents_of_columns(const matrix *x, int axis, bool
   return exponents;
 }
 
-static fg_status build_columns(const matrix *x, const fg_plan *plan) {
+fg_status fg_build_matrix_columns(const matrix *x, const fg_plan *plan) {
   fg_builder *b = x->b;
   int axis = b->naxis, naxis = axis;
   bool even = x->column == x->half * x->number; /* all columns of a tile as one row of neighbours */
@@ -104,9 +88,6 @@ static fg_status build_columns(const matrix *x, const fg_plan *plan) {
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
-/* Which rows a stage has: both of the pairs; the lower or the upper ones; or row 0 alone. */
-typedef enum choice { BOTH, LOWER, UPPER, ROW_0 } choice;
-
 typedef struct row_axis {
   const char *name;
   int64_t extent;
@@ -118,13 +99,13 @@ typedef struct row_axis {
  * the pairs, else the transforms, as in the workspace. */
 static int row_axes(const matrix *x, choice c, row_axis *axis) {
   bool near = x->tiles == FG_AXIS_RANK || x->apart;
-  int64_t sign = c == UPPER ? -1 : 1, pairs = sign * x->pairs;
+  int64_t sign = c == FG_MATRIX_UPPER ? -1 : 1, pairs = sign * x->pairs;
   int n = 0;
-  if (c != ROW_0)
+  if (c != FG_MATRIX_ROW_0)
     axis[n++] =
         (row_axis){x->tiles == FG_AXIS_RANK ? "r" : "t", x->fold / x->pairs, x->tiles, pairs * x->row, 0, pairs};
-  if (c == BOTH) axis[n++] = (row_axis){"h", 2, FG_AXIS_INNER, x->far, x->at_far, x->fold};
-  if (c != ROW_0)
+  if (c == FG_MATRIX_BOTH) axis[n++] = (row_axis){"h", 2, FG_AXIS_INNER, x->far, x->at_far, x->fold};
+  if (c != FG_MATRIX_ROW_0)
     axis[n++] = (row_axis){"p", x->pairs, near ? FG_AXIS_LANES : FG_AXIS_INNER, sign * x->row, x->at_row, sign};
   axis[n++] = (row_axis){"i", x->half, FG_AXIS_LANES, x->number, x->at_number, 0};
   return n;
@@ -141,16 +122,16 @@ static bool whole_vectors(const fg_builder *b, int64_t n) {
 }
 
 /* For both rows of the pairs, or for row 0. */
-static void make_scratch(matrix *x, choice c) {
+void fg_build_matrix_scratch(matrix *x, choice c) {
   fg_builder *b = x->b;
   int axis = b->naxis;
   int64_t length = x->n2;
   row_axis axes[4];
   push_rows(x, c, axes);
-  bool blocks = x->apart && c == BOTH && whole_vectors(b, x->pairs);
+  bool blocks = x->apart && c == FG_MATRIX_BOTH && whole_vectors(b, x->pairs);
   if (!x->apart && x->tiles != FG_AXIS_RANK) length = fg_build_bank_pitch(b, x->n2 * x->half) / x->half;
   x->scratch = (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
-  if (c == BOTH) x->at_far = x->scratch.coef[axis + 1].n, x->at_row = x->scratch.coef[axis + 2].n;
+  if (c == FG_MATRIX_BOTH) x->at_far = x->scratch.coef[axis + 1].n, x->at_row = x->scratch.coef[axis + 2].n;
   x->at_number = x->scratch.coef[b->naxis - 1].n, x->at_element = x->scratch.stride.n;
   for (int i = 0; i < FG_MAX_AXES; i++) x->scratch.coef[i] = fg_num_const(0);
   x->scratch.stride = fg_num_const(1);
@@ -187,14 +168,14 @@ static void begin_earlier(const matrix *x, const fg_stage *s, fg_access *a, int 
   }
 }
 
-static fg_status build_rows(const matrix *x, const fg_plan *plan, choice c) {
+fg_status fg_build_matrix_rows(const matrix *x, const fg_plan *plan, choice c) {
   fg_builder *b = x->b;
   int naxis = b->naxis, first = b->kernel->nstage;
-  int64_t row = c == UPPER ? x->n1 - 1 : c == LOWER ? 1 : 0;
+  int64_t row = c == FG_MATRIX_UPPER ? x->n1 - 1 : c == FG_MATRIX_LOWER ? 1 : 0;
   row_axis axis[4];
   int n = push_rows(x, c, axis);
   fg_view matrix = fg_build_shifted(&x->between, row),
-          scratch = fg_build_shifted(&x->scratch, c == UPPER ? x->at_far : 0);
+          scratch = fg_build_shifted(&x->scratch, c == FG_MATRIX_UPPER ? x->at_far : 0);
   fg_twiddle_exponents exponents = {.order = x->m, .count = x->n1, .first = row, .step = 1, .folded = !x->apart};
   for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
   for (int i = 0; i < n; i++) {
@@ -203,7 +184,7 @@ static fg_status build_rows(const matrix *x, const fg_plan *plan, choice c) {
   }
   matrix.stride = fg_num_scaled(matrix.stride, x->column), scratch.stride = fg_num_const(x->at_element);
   fg_task task = {.n = x->n2, .sign = x->t->sign, .in = matrix, .out = scratch};
-  if (!in_frequency(x) && c != ROW_0) task.exponents = &exponents;
+  if (!in_frequency(x) && c != FG_MATRIX_ROW_0) task.exponents = &exponents;
   if (x->backward) task.in = scratch, task.out = matrix;
   fg_status status = (x->backward ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   for (int i = first; i < b->kernel->nstage; i++) {
@@ -422,7 +403,7 @@ static fg_status few_pairs(const matrix *x) {
 static fg_status build_pairs(const matrix *x, choice c) {
   fg_builder *b = x->b;
   int first = b->kernel->nstage;
-  if (x->apart) return (c == ROW_0 ? few_pairs : usual_pairs)(x);
+  if (x->apart) return (c == FG_MATRIX_ROW_0 ? few_pairs : usual_pairs)(x);
   fg_status status = usual_pairs(x);
   push_tiles(x, x->fold / x->pairs);
   if (status == FG_OK) status = few_pairs(x);
@@ -435,23 +416,24 @@ static fg_status build_pairs(const matrix *x, choice c) {
 
 /* Rows and what becomes of them: of both rows of the pairs, on CPUs one by one, or of row 0. */
 static fg_status build_side(matrix *x, const fg_plan *plan, choice c) {
-  choice part = x->apart && c == BOTH ? LOWER : c, last = part == LOWER ? UPPER : part;
-  make_scratch(x, c);
+  choice part = x->apart && c == FG_MATRIX_BOTH ? FG_MATRIX_LOWER : c,
+         last = part == FG_MATRIX_LOWER ? FG_MATRIX_UPPER : part;
+  fg_build_matrix_scratch(x, c);
   fg_status status = x->backward ? build_pairs(x, c) : FG_OK;
-  for (; part <= last && status == FG_OK; part++) status = build_rows(x, plan, part);
+  for (; part <= last && status == FG_OK; part++) status = fg_build_matrix_rows(x, plan, part);
   return status == FG_OK && !x->backward ? build_pairs(x, c) : status;
 }
 
 static fg_status build_all(matrix *x, const fg_plan *child) {
   bool several = x->tiles != FG_AXIS_RANK;
-  fg_status status = x->backward ? FG_OK : build_columns(x, child->child[0]);
+  fg_status status = x->backward ? FG_OK : fg_build_matrix_columns(x, child->child[0]);
   if (!x->backward && several) fg_build_kernel(x->b);
-  if (status == FG_OK) status = build_side(x, child->child[1], BOTH);
+  if (status == FG_OK) status = build_side(x, child->child[1], FG_MATRIX_BOTH);
   if (x->apart) fg_build_kernel(x->b);
-  if (x->apart && status == FG_OK) status = build_side(x, child->child[1], ROW_0);
+  if (x->apart && status == FG_OK) status = build_side(x, child->child[1], FG_MATRIX_ROW_0);
   if (!x->backward || status != FG_OK) return status;
   if (several) fg_build_kernel(x->b);
-  return build_columns(x, child->child[0]);
+  return fg_build_matrix_columns(x, child->child[0]);
 }
 
 /* ---- tiles, and what is between columns and rows -------------------------------------- */
@@ -524,14 +506,19 @@ static bool meet_alone(const matrix *x) {
   return x->n1 % 2 || (x->n2 % 2 == 0 && x->pairs >= x->b->map->lanes && x->pairs < x->fold);
 }
 
-static fg_status in_three_kernels(matrix *x, const fg_plan *child) {
+static fg_status open_three_kernels(matrix *x, const fg_plan *child) {
   choose_tiles(x, child);
   if (!meet_alone(x))
     return fg_diag_set(&x->b->cx->diag, FG_EUSER,
                        "plan: real(R, four-step(A, B)): A of odd length, or B of even and A of several vectors' pairs");
   x->number = fg_build_padded(x->b, x->n1), x->column = x->half * x->number, x->row = 1;
   x->between = fg_build_workspace(x->b, x->n2 * x->column);
-  return build_all(x, child);
+  return FG_OK;
+}
+
+static fg_status in_three_kernels(matrix *x, const fg_plan *child) {
+  fg_status status = open_three_kernels(x, child);
+  return status == FG_OK ? build_all(x, child) : status;
 }
 
 /* The radix of the pass next to the rows: half of what it makes or takes is mirrored. */
@@ -566,4 +553,13 @@ fg_status fg_build_real_matrix(fg_builder *b, const fg_plan *plan, const fg_task
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: real(R, four-step(A, B)): A and B of stockham or direct%s",
                        x.apart ? "" : ", even ones where they meet");
   return x.apart ? in_three_kernels(&x, child) : blocks ? by_clusters(&x, child, blocks) : in_two_kernels(&x, child);
+}
+
+fg_status fg_build_open_matrix(fg_builder *b, const fg_plan *plan, const fg_task *t, fg_real_matrix *x) {
+  const fg_plan *child = plan->child[0];
+  *x = (matrix){.b = b, .t = t, .r = plan->arg[0], .half = plan->arg[0] / 2, .apart = true, .tiles = FG_AXIS_TILE};
+  x->n1 = fg_plan_length(child->child[0]), x->n2 = fg_plan_length(child->child[1]);
+  x->m = x->n1 * x->n2, x->fold = x->n1 / 2;
+  if (!x->fold || !fg_build_is_whole_real(b, t) || !can_build(child, x)) return FG_ENA;
+  return fg_build_complex_view(b, &t->in, &x->numbers) ? open_three_kernels(x, child) : FG_ENA;
 }
