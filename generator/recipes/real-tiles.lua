@@ -11,6 +11,7 @@ local LEAST_RADIX = 6     -- of smaller ones more passes are needed
 local MOST_UNEQUAL = fft.limit("unequal_sides") -- a column over a row of all transforms
 local PART = 1            -- of misfit: columns or pairs that are no whole vectors
 local MOST_PLANS = 6      -- that are timed, the most even ones
+local MOST_ROW = 1024     -- points of rows by passes, where one codelet would leave columns too long
 
 local function real_bytes(problem) return problem.precision == "f64" and 8 or 4 end
 
@@ -43,22 +44,30 @@ local function columns_of(n)
   end
 end
 
--- Of the fewest passes alone.
-function plans(problem, device)
-  local list, result, known = {}, {}, {}
+-- Rows of least + 1 to most points: one codelet, or passes.
+local function add_rows(problem, device, least, most, list)
+  local known = {}
   for r = LEAST_RADIX, MOST_RADIX, 2 do
-    for n2 = 2, problem.points % r == 0 and MOST_RADIX or 0 do
+    for n2 = least + 1, problem.points % r == 0 and most or 0 do
       local m = problem.points // r
       local n1, row = m // n2, r * n2
       if m % n2 == 0 and n1 <= MOST_UNEQUAL * row and row <= MOST_UNEQUAL * n1 and suits(problem, device, n1, n2) then
         known[n1] = known[n1] or columns_of(n1)
-        if known[n1] then
-          local plan = { "real", r, { "four-step", known[n1], { "direct", n2 } } }
-          table.insert(list, { misfit = misfit(device, n1, row), passes = #known[n1], plan = plan })
+        local rows = n2 <= MOST_RADIX and { "direct", n2 } or columns_of(n2)
+        if known[n1] and rows then
+          local plan = { "real", r, { "four-step", known[n1], rows } }
+          table.insert(list, { misfit = misfit(device, n1, row), passes = #known[n1] + #rows - 2, plan = plan })
         end
       end
     end
   end
+end
+
+-- Of the fewest passes alone.
+function plans(problem, device)
+  local list, result = {}, {}
+  add_rows(problem, device, 1, MOST_RADIX, list)
+  if #list == 0 then add_rows(problem, device, MOST_RADIX, MOST_ROW, list) end
   table.sort(list, function(a, b)
     if a.passes ~= b.passes then return a.passes < b.passes end
     return a.misfit < b.misfit
