@@ -23,6 +23,8 @@ typedef struct fused {
   int64_t length;
   int sign;                      /* of the transform forward */
   fg_view at[2];                 /* the convolution between passes, alternating: in shared memory both are the same */
+  fg_view after;                 /* what the middle stores; where it cannot work in place */
+  bool moves;                    /* it cannot */
   fg_view spectrum;              /* table */
   bool alone;                    /* Rader's: the element behind it is the first point */
   const fg_convolved_rows *rows; /* NULL, or whose row this is: the first one alone meets that point */
@@ -113,7 +115,7 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view 
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld forward and backward, %lld columns",
                                                 (long long)r, (long long)columns),
                         .in = at,
-                        .out = at,
+                        .out = c->moves ? &c->after : at,
                         .nloop = 1,
                         .loop = {{"k", columns, 1, 1, 1}},
                         .slots = (int)r,
@@ -160,7 +162,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   for (int i = last - 1; i >= 0 && status == FG_OK; i--) {
     done /= plan->arg[i];
     fg_task pass = {.n = c->length, .sign = -c->sign, .frequency = true};
-    pass.in = c->at[i % 2], pass.out = i ? c->at[(i - 1) % 2] : ends->out;
+    pass.in = c->moves && i == last - 1 ? c->after : c->at[i % 2], pass.out = i ? c->at[(i - 1) % 2] : ends->out;
     if (!i) pass.multiply = ends->multiply, pass.exponents = ends->exponents, pass.outputs = ends->outputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) break;
@@ -311,31 +313,39 @@ int64_t fg_build_rows_for(const fg_plan *plan, int64_t n) {
   return (n + columns - 1) / columns * columns;
 }
 
-/* Rows of the first pass are whole vectors: so is all that follows. */
+/* Neighbouring transforms. */
+static int64_t side_of(const fg_builder *b) {
+  int64_t side = 1;
+  for (int i = 0; i < b->naxis; i++)
+    if (b->axis[i].kind == FG_AXIS_LANES) side *= b->axis[i].extent.n;
+  return side;
+}
+
+/* Where those are whole vectors, or rows of the first pass, and so all that follows. */
 static fg_view between_passes(fg_builder *b, const fg_plan *passes, int64_t length) {
-  int lanes = b->map->lanes;
-  bool blocks = lanes > 1 && passes->arg[0] % lanes == 0 && length % lanes == 0;
-  return (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
+  int64_t lanes = b->map->lanes, side = side_of(b);
+  bool vectors = lanes > 1 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES);
+  bool blocks = side > 1 ? side % lanes == 0 : passes->arg[0] % lanes == 0 && length % lanes == 0;
+  return (vectors && blocks ? fg_build_blocks : fg_build_scratch)(b, length);
+}
+
+/* Memory on CPUs. The last vector of a row overlaps the one before, which may not be done twice in place. */
+static void make_room(fg_builder *b, fused *c) {
+  int64_t side = side_of(b), columns = c->length / c->passes->arg[c->passes->narg - 1];
+  for (int i = 0; i < 2 && i + 1 < c->passes->narg; i++) c->at[i] = between_passes(b, c->passes, c->length);
+  c->moves = (side > 1 ? side : columns) % b->map->lanes != 0;
+  if (c->moves) c->after = between_passes(b, c->passes, c->length);
 }
 
 fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum) {
   int64_t elements = ends->n;
   fused c = {.passes = plan->child[0], .length = fg_plan_convolution(plan), .sign = ends->sign, .spectrum = *spectrum};
-  for (int i = 0; i < 2 && i + 1 < c.passes->narg; i++) c.at[i] = between_passes(b, c.passes, c.length);
+  make_room(b, &c);
   fg_task both = {.in = ends->in, .out = ends->out, .outputs = elements};
   return convolve(b, &c, &both, elements, elements);
 }
 
 /* ---- rows of a longer one's matrix ------------------------------------------------- */
-
-/* Of rows side by side on a CPU, in whole vectors of either part if these are such. */
-static fg_view rows_between(fg_builder *b, int64_t length) {
-  int64_t side = 1, lanes = b->map->lanes;
-  for (int i = 0; i < b->naxis; i++)
-    if (b->axis[i].kind == FG_AXIS_LANES) side *= b->axis[i].extent.n;
-  bool blocks = lanes > 1 && side % lanes == 0 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES);
-  return (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
-}
 
 /* The first of them has the sum of all inputs, which the first point joins and leaves with. */
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
@@ -350,6 +360,6 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   if (b->map->threads)
     c.at[0] = c.at[1] = fg_build_interleaved(b, length + (c.alone ? 1 : 0));
   else
-    for (int i = 0; i < 2 && i + 1 < c.passes->narg; i++) c.at[i] = rows_between(b, length);
+    make_room(b, &c);
   return convolve(b, &c, &ends, length, length);
 }
