@@ -17,6 +17,7 @@
  * such strides. Some of the next loads are prefetched, too, if all of them share a set of L1, which has room for
  * fewer. */
 #include "generator/lower/prefetch.h"
+#include "generator/base/integer.h"
 #include "generator/ir/program_machine.h"
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"
@@ -271,9 +272,40 @@ static void prepare_sweeps(fg_writer *w) {
   if (fg_prefetch_is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
 }
 
+/* ---- spectra of the caller's ---------------------------------------------------------- */
+
+/* The outermost loop of a stage; -1: there is none. */
+static int outer_loop(const fg_writer *w) {
+  int digit = w->stage->nloop ? w->stage->loop[0] : -1;
+  if (digit < 0 || digit == w->stage->vectors.lane) return -1;
+  const fg_digit *d = &w->k->digit[digit];
+  return d->role == FG_ROLE_LOOP && d->extent.form == FG_NUM_CONST && !fg_digit_is_clipped(d) ? digit : -1;
+}
+
+/* Rows of a spectrum that L2 does not hold: a product waits for each, as one codelet is all that a CPU sees ahead. The
+ * next iteration's, as long as they do not push each other out of L2. */
+static bool fetches_spectrum(fg_writer *w) {
+  const fg_program *p = w->e->p;
+  if (!w->e->d->fetch || w->lanes == 1 || !w->stage->factors.has_more || outer_loop(w) < 0) return false;
+  const fg_buffer *b = &p->buffer[w->more.a->buffer];
+  if (b->space != FG_SPACE_GIVEN || fg_buffer_bytes(b) <= fg_l2_bytes(p)) return false;
+  int number = 1;
+  for (fg_access_plan *x = &w->more; x && number < 3; x = x->rest, number++) {
+    int64_t element = fg_buffer_bytes(b) / b->size, apart = fg_prefetch_step(w, x->a, x->a->reg) * element;
+    int64_t met = x->slots * fg_gcd(apart < 0 ? -apart : apart, limit->l2_way_bytes);
+    bool rows = x->move == FG_MOVE_CONTIG || x->move == FG_MOVE_REVERSE;
+    if (!rows || !apart || x->npred || met > limit->l2_ways * limit->l2_way_bytes) return false;
+    w->fetch[number] = fg_prefetch_plan(w, x, fg_prefetch_step(w, x->a, outer_loop(w)), number == 1 ? 'n' : 'o');
+    w->fetch_how[number] = FG_FETCH_LATER;
+  }
+  w->fetches_spectrum = true;
+  return true;
+}
+
 /* ---- what a stage brings near --------------------------------------------------------- */
 
 void fg_prefetch_prepare(fg_writer *w) {
+  if (fetches_spectrum(w)) return;
   if (is_swept(w)) {
     prepare_sweeps(w);
     return;
@@ -346,7 +378,9 @@ static bool begins_line(fg_writer *w, int place, int lanes) {
 }
 
 void fg_prefetch(fg_writer *w, const fg_access_plan *p, const fg_component *spot, int lanes) {
-  const fg_access_plan *const from[] = {&w->load, &w->store, w->store.rest};
+  const fg_access_plan *const usual[] = {&w->load, &w->store, w->store.rest};
+  const fg_access_plan *const spectrum[] = {&w->load, &w->more, w->more.rest};
+  const fg_access_plan *const *from = w->fetches_spectrum ? spectrum : usual;
   for (int i = 0; i < 3; i++) {
     if (p != from[i] || !w->fetch[i] || w->fetch_lines[i] || !begins_line(w, i, lanes)) continue;
     if (w->fetch_most[i] && w->fetched[i]++ >= w->fetch_most[i]) continue;

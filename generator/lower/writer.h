@@ -77,6 +77,7 @@ typedef struct fg_writer { /* one stage */
   int fetch_rows[3];  /* of so many lines each, and elements from one to the next; 0: there is one */
   int64_t fetch_pitch[3];
   int fetch_count[3]; /* vectors of lines that they share */
+  bool fetches_spectrum; /* of the three the last two are the factors of the caller's, in place of what is stored */
   int fetch_most[3];  /* lines of an iteration, at most; 0: all of them */
   int fetched[3];     /* of those, so far */
   int32_t *fetches;   /* instructions that do it, put aside */
