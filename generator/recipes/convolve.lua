@@ -6,6 +6,7 @@ priority = 1
 local MOST_MIDDLE, MOST_RADIX = 16, 32
 local TAKEN = 18 -- plans of the transform inside
 local FEW = 3    -- of passes that are kernels, beside others
+local TILED = 6  -- of those in tiles on CPUs, beside others
 local SHORT = 32 -- points of a codelet that transforms forward and back
 
 function applies(problem, device)
@@ -95,11 +96,13 @@ function plans(problem, device)
   local n, result, held = problem.points, {}, is_held(problem, device)
   if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
   if n > 3 and held then short_last(problem, device, n, result) end
-  local taken = 0
+  local taken, tiled = 0, 0
   for _, child in ipairs(fft.plans(n, "c2c", not problem.child)) do
     local passes = child[1] == "direct" or not held and child[1] == "stockham"
-    if not passes and not child.queue and not child.copies and not child.bulk and taken < TAKEN then
-      taken = taken + 1
+    local tiles = not device.gpu and child[1] == "four-step"
+    local room = tiles and tiled < TILED or not tiles and taken < TAKEN
+    if not passes and not child.queue and not child.copies and not child.bulk and room then
+      if tiles then tiled = tiled + 1 else taken = taken + 1 end
       forms(problem, device, around(child), result)
       if child.cluster then in_clusters(problem, device, child, result) end
     end
