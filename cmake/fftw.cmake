@@ -37,13 +37,13 @@ if(NOT FFTGEN_SANITIZE_CODELETS)
 endif()
 # What ones.c takes into its functions is not wanted beside them.
 set_source_files_properties(fftw/codelet/ones.c PROPERTIES
-  COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-fno-unswitch-loops;-ffunction-sections;-g0;${FFTW_CODELET_SANITIZE}"
+  COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-fno-unswitch-loops;-ffunction-sections;-fno-asynchronous-unwind-tables;-g0;${FFTW_CODELET_SANITIZE}"
   OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/fftw/fftw_f64_ones.c;${CMAKE_BINARY_DIR}/fftw/fftw_f32_ones.c")
 
 # Codelets of several transforms are the text of the bundles below, in forward.c and backward.c.
 foreach(direction forward backward)
   set_source_files_properties(fftw/codelet/${direction}.c PROPERTIES
-    COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-ffunction-sections;-w;-g0;${FFTW_CODELET_SANITIZE}"
+    COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-ffunction-sections;-fno-asynchronous-unwind-tables;-w;-g0;${FFTW_CODELET_SANITIZE}"
     OBJECT_DEPENDS "${CMAKE_BINARY_DIR}/fftw/fftw_f64_${direction}.c;${CMAKE_BINARY_DIR}/fftw/fftw_f32_${direction}.c")
 endforeach()
 set(FFTW_LEVELS) # of the instruction sets, as a bundle numbers them
@@ -86,7 +86,7 @@ foreach(precision f64 f32)
       list(GET number 0 n)
       set(index 2)
       foreach(form real columns twiddle across rows real_rows real_columns parts columns_in rows_in
-            parts_leaf parts_twiddle alone_in real_in)
+            parts_leaf parts_twiddle alone_in real_in dense)
         math(EXPR index "${index} + 1")
         list(GET number ${index} has_${form})
       endforeach()
@@ -142,6 +142,9 @@ foreach(precision f64 f32)
         list(APPEND problems
              "rows_in${end}=c2c ${precision} n=${n} batch=count[1..64]:id[${n}..${most}]:id place=in${sign}")
       endif()
+      if(has_dense)
+        list(APPEND problems "dense${end}=c2c ${precision} n=${n} batch=count[1..64]${sign}")
+      endif()
       if(has_rows)
         list(APPEND problems "rows${end}=c2c ${precision} n=${n} ${behind}${sign}")
       endif()
@@ -173,15 +176,15 @@ foreach(precision f64 f32)
   foreach(line IN LISTS ONE_LINES)
     string(REGEX MATCHALL "[0-9]+" number "${line}")
     list(GET number 0 n)
-    list(GET number 1 has)
+    list(GET number 2 has)
     if(has)
       list(APPEND ones "complex_${n}=c2c ${precision} n=${n} layout=split")
     endif()
-    list(GET number 2 has)
+    list(GET number 3 has)
     if(has)
       list(APPEND ones "r2c_${n}=r2c ${precision} n=${n} layout=split" "c2r_${n}=c2r ${precision} n=${n} layout=split")
     endif()
-    set(index 2)
+    set(index 3)
     foreach(kind dct1 dct2 dct3 dct4 dst1)
       math(EXPR index "${index} + 1")
       list(GET number ${index} has)
@@ -198,7 +201,7 @@ foreach(precision f64 f32)
     DEPENDS ${FFTW_EMITTER} fftw/codelet/ones.def fftw/codelet/direct.lua
     VERBATIM)
   add_custom_target(${library}_ones DEPENDS ${folder}/${name}.c ${texts})
-  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-w;-g0;${FFTW_CODELET_SANITIZE}")
+  set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-O2;-fno-tree-vectorize;-fno-asynchronous-unwind-tables;-w;-g0;${FFTW_CODELET_SANITIZE}")
   # The codelets and what composes them; then FFTW's functions on top of it, and the engine.
   set(parts ${library}_parts)
   add_library(${parts} OBJECT ${FFTW_PARTS} targets/env.c ${sources})

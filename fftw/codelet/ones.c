@@ -15,15 +15,13 @@
 #else
 #define FLAT
 #endif
-enum { MOST = 17 /* points */ };
+enum { MOST = 64 /* points */ };
 
+#define EIGHT(DO, j, n)                                                                                                \
+  DO(j, n) DO(j + 1, n) DO(j + 2, n) DO(j + 3, n) DO(j + 4, n) DO(j + 5, n) DO(j + 6, n) DO(j + 7, n)
 #define UNROLLED(DO, n)                                                                                                \
-  DO(0, n)                                                                                                             \
-  DO(1, n)                                                                                                             \
-  DO(2, n)                                                                                                             \
-  DO(3, n)                                                                                                             \
-  DO(4, n)                                                                                                             \
-  DO(5, n) DO(6, n) DO(7, n) DO(8, n) DO(9, n) DO(10, n) DO(11, n) DO(12, n) DO(13, n) DO(14, n) DO(15, n) DO(16, n)
+  EIGHT(DO, 0, n)                                                                                                      \
+  EIGHT(DO, 8, n) EIGHT(DO, 16, n) EIGHT(DO, 24, n) EIGHT(DO, 32, n) EIGHT(DO, 40, n) EIGHT(DO, 48, n) EIGHT(DO, 56, n)
 
 #define GET(j, n)                                                                                                      \
   if (j < (n)) x[j] = re[(j)*w->is];
@@ -61,9 +59,18 @@ enum { MOST = 17 /* points */ };
 #define MAY_BE_NULL
 #endif
 
-#define ONE(name, gets, run, puts)                                                                                     \
-  MAY_BE_NULL CLONES FLAT static bool name(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im,     \
-                                           const fg_walk *w) {                                                         \
+/* Those that are not for any CPU. */
+#if defined(__x86_64__) && !defined(FG_FFTW_ONES_ANYWHERE)
+#define WHERE_0 __attribute__((target("avx2,fma")))
+static bool is_everywhere(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+#else
+#define WHERE_0
+static bool is_everywhere(void) { return true; }
+#endif
+#define WHERE_1 CLONES
+#define ONE(where, name, gets, run, puts)                                                                              \
+  MAY_BE_NULL where FLAT static bool name(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im,      \
+                                          const fg_walk *w) {                                                          \
     (void)im, (void)out_im;                                                                                            \
     for (int64_t i = 0; i < w->count; i++) {                                                                           \
       fg_real x[MOST], x_im[MOST], y[MOST], y_im[MOST];                                                                \
@@ -77,31 +84,35 @@ enum { MOST = 17 /* points */ };
 
 #define IF_0(...)
 #define IF_1(...) __VA_ARGS__
-#define COMPLEX(n)                                                                                                     \
-  ONE(one_complex_##n, UNROLLED(GET, n) UNROLLED(GET_IM, n), complex_##n(x, x_im, y, y_im),                            \
+#define COMPLEX(n, where)                                                                                              \
+  ONE(where, one_complex_##n, UNROLLED(GET, n) UNROLLED(GET_IM, n), complex_##n(x, x_im, y, y_im),                     \
       UNROLLED(PUT, n) UNROLLED(PUT_IM, n))
-#define REAL(n)                                                                                                        \
-  ONE(one_r2c_##n, UNROLLED(GET, n), r2c_##n(x, y, y_im), UNROLLED(PUT_R2C, n))                                        \
-  ONE(one_c2r_##n, UNROLLED(GET_HALF, n), c2r_##n(x, x_im, y), UNROLLED(PUT, n))                                       \
-  ONE(one_hartley_##n, UNROLLED(GET, n), r2c_##n(x, y, y_im), UNROLLED(PUT_HARTLEY, n))
-#define TRIGONOMETRIC(kind, n) ONE(one_##kind##_##n, UNROLLED(GET_SIGNED, n), kind##_##n(x, y), UNROLLED(PUT_SIGNED, n))
-#define FIRST(kind, n) ONE(one_##kind##_##n, UNROLLED(GET, n), kind##_##n(x, y), UNROLLED(PUT, n))
+#define REAL(n, where)                                                                                                 \
+  ONE(where, one_r2c_##n, UNROLLED(GET, n), r2c_##n(x, y, y_im), UNROLLED(PUT_R2C, n))                                 \
+  ONE(where, one_c2r_##n, UNROLLED(GET_HALF, n), c2r_##n(x, x_im, y), UNROLLED(PUT, n))                                \
+  ONE(where, one_hartley_##n, UNROLLED(GET, n), r2c_##n(x, y, y_im), UNROLLED(PUT_HARTLEY, n))
+#define TRIGONOMETRIC(kind, n, where)                                                                                  \
+  ONE(where, one_##kind##_##n, UNROLLED(GET_SIGNED, n), kind##_##n(x, y), UNROLLED(PUT_SIGNED, n))
+#define FIRST(kind, n, where) ONE(where, one_##kind##_##n, UNROLLED(GET, n), kind##_##n(x, y), UNROLLED(PUT, n))
 
-#define ONES(n, has_complex, has_real, has_dct1, has_dct2, has_dct3, has_dct4, has_dst1)                               \
-  IF_##has_complex(COMPLEX(n)) IF_##has_real(REAL(n)) IF_##has_dct1(FIRST(dct1, n))                                    \
-      IF_##has_dct2(TRIGONOMETRIC(dct2, n)) IF_##has_dct3(TRIGONOMETRIC(dct3, n))                                      \
-          IF_##has_dct4(TRIGONOMETRIC(dct4, n)) IF_##has_dst1(FIRST(dst1, n))
+#define ONES(n, anywhere, has_complex, has_real, has_dct1, has_dct2, has_dct3, has_dct4, has_dst1)                     \
+  IF_##has_complex(COMPLEX(n, WHERE_##anywhere)) IF_##has_real(REAL(n, WHERE_##anywhere))                              \
+      IF_##has_dct1(FIRST(dct1, n, WHERE_##anywhere)) IF_##has_dct2(TRIGONOMETRIC(dct2, n, WHERE_##anywhere))          \
+          IF_##has_dct3(TRIGONOMETRIC(dct3, n, WHERE_##anywhere))                                                      \
+              IF_##has_dct4(TRIGONOMETRIC(dct4, n, WHERE_##anywhere)) IF_##has_dst1(FIRST(dst1, n, WHERE_##anywhere))
 #include "fftw/codelet/ones.def"
 #undef ONES
 
 typedef struct row {
   int n;
+  bool anywhere;
   fg_one of[FG_ONE_KINDS];
 } row;
 
 #define IS(kind, name) [FG_ONE_##kind] = one_##name,
-#define ONES(size, has_complex, has_real, has_dct1, has_dct2, has_dct3, has_dct4, has_dst1)                            \
+#define ONES(size, anywhere, has_complex, has_real, has_dct1, has_dct2, has_dct3, has_dct4, has_dst1)                  \
   {size,                                                                                                               \
+   anywhere,                                                                                                           \
    {IF_##has_complex(IS(COMPLEX, complex_##size)) IF_##has_real(IS(R2C, r2c_##size) IS(C2R, c2r_##size)                \
                                                                     IS(HARTLEY, hartley_##size))                       \
         IF_##has_dct1(IS(DCT1, dct1_##size)) IF_##has_dct2(IS(DCT2, dct2_##size)) IF_##has_dct3(IS(DCT3, dct3_##size)) \
@@ -112,6 +123,6 @@ static const row table[] = {
 
 fg_one fg_ones_find(fg_one_kind kind, int64_t n) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].n == n) return table[i].of[kind];
+    if (table[i].n == n) return table[i].anywhere || is_everywhere() ? table[i].of[kind] : NULL;
   return NULL;
 }

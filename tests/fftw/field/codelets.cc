@@ -104,7 +104,7 @@ static std::vector<fg_codelets> make_table(void) {
   if (has) c.member[0] = of<size, 0>::name, c.member[1] = of<size, 1>::name;
 #define CODELETS(points, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
                  has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle,          \
-                 has_alone_in, has_real_in)          \
+                 has_alone_in, has_real_in, ...)          \
   {                                                                                                                    \
     enum { size = points };                                                                                                \
     fg_codelets c = fg_codelets();                                                                                     \
@@ -180,7 +180,7 @@ static bool one(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *
 fg_one fg_ones_find(fg_one_kind kind, int64_t n) {
 #define ROW(has, which, size)                                                                                          \
   if (has && n == size && kind == which) return one<which, size>;
-#define ONES(size, has_complex, has_real, has_dct1, has_dct2, has_dct3, has_dct4, has_dst1)                            \
+#define ONES(size, anywhere, has_complex, has_real, has_dct1, has_dct2, has_dct3, has_dct4, has_dst1)                            \
   ROW(has_complex, FG_ONE_COMPLEX, size) ROW(has_real, FG_ONE_R2C, size) ROW(has_real, FG_ONE_C2R, size)               \
   ROW(has_real, FG_ONE_HARTLEY, size) ROW(has_dct1, FG_ONE_DCT1, size) ROW(has_dct2, FG_ONE_DCT2, size)                \
   ROW(has_dct3, FG_ONE_DCT3, size) ROW(has_dct4, FG_ONE_DCT4, size) ROW(has_dst1, FG_ONE_DST1, size)
