@@ -65,7 +65,7 @@ static inline void call_parts_with(fg_codelet_parts codelet, const fg_real *in_r
 #define CALLS_IN(form, n) CALL_IN(form##n##_forward) CALL_IN(form##n##_backward)
 #define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
                  has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle,          \
-                 has_alone_in, has_real_in)                                                                            \
+                 has_alone_in, has_real_in, ...)                                                                       \
   CALLS(alone, n)                                                                                                      \
   IF_##has_real(CALLS(real, n)) IF_##has_parts(CALL_PARTS(parts##n)) IF_##has_alone_in(CALLS_IN(alone_in, n))          \
       IF_##has_real_in(CALLS_IN(real_in, n))
@@ -77,7 +77,7 @@ static inline void call_parts_with(fg_codelet_parts codelet, const fg_real *in_r
 #define DECLARE_PAIR(type, form, n) DECLARE(type, form##n##_forward) DECLARE(type, form##n##_backward)
 #define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
                  has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle,          \
-                 has_alone_in, has_real_in)                                                                            \
+                 has_alone_in, has_real_in, ...)                                                                       \
   IF_##has_columns(DECLARE_PAIR(columns, columns, n) DECLARE_PAIR(leaf, leaf, n))                                      \
       IF_##has_twiddle(DECLARE_PAIR(twiddle, twiddle, n)) IF_##has_across(DECLARE_PAIR(across, across, n))             \
           IF_##has_rows(DECLARE_PAIR(rows, rows, n)) IF_##has_real_rows(DECLARE_PAIR(rows, real_rows, n))              \
@@ -100,7 +100,7 @@ static inline void call_parts_with(fg_codelet_parts codelet, const fg_real *in_r
 #define FORM(form, n) .form = PAIR(fg_##form, n),
 #define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
                  has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle,          \
-                 has_alone_in, has_real_in)                                                                            \
+                 has_alone_in, has_real_in, ...)                                                                       \
   {n,                                                                                                                  \
    adds,                                                                                                               \
    fmas,                                                                                                               \

@@ -27,6 +27,10 @@
 #define COLUMNS_IN_FROM(at, count) data + 2 * (at), is, count
 #define ROWS_ARGS const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od
 #define ROWS_FROM(at, count) in + 2 * (at)*id, out + 2 * (at)*od, count, id, od
+#define DENSE2_ARGS const fg_real *in, fg_real *out, ptrdiff_t count
+#define DENSE2_FROM(at, count) in + 4 * (at), out + 4 * (at), count
+#define DENSE3_ARGS DENSE2_ARGS
+#define DENSE3_FROM(at, count) in + 6 * (at), out + 6 * (at), count
 #define ROWS_IN_ARGS fg_real *data, ptrdiff_t count, ptrdiff_t id
 #define ROWS_IN_FROM(at, count) data + 2 * (at)*id, count, id
 #define REAL_ROWS_ARGS ROWS_ARGS
@@ -44,7 +48,9 @@
 enum { APART = 0, INSIDE = 1, TURNED = 2 };
 /* Of leaves, others are too short for it to count, or wait for memory. */
 #define LEAF_PLACE(n) ((n) > 4 && (n) <= 16 ? TURNED : APART)
-enum { PAIRS = 2 * sizeof(fg_real), REALS = sizeof(fg_real) }; /* bytes of a vector for a transform */
+/* Bytes of vectors for a transform: pairs, or real numbers; of passes across, real and imaginary parts have vectors of
+ * their own. */
+enum { PAIRS = 2 * sizeof(fg_real), REALS = sizeof(fg_real) };
 
 #if defined(FG_FFTW_AVX2) && WIDEST >= FG_FFTW_AVX2
 #include "fftw/codelet/counted_x86.h"
@@ -55,27 +61,37 @@ enum { PAIRS = 2 * sizeof(fg_real), REALS = sizeof(fg_real) }; /* bytes of a vec
 #define TAKE(FORM, FROM, name, of, place) name(FROM(0, count));
 #endif
 
-#define COUNTED(FORM, name, of, place) FUNCTIONS(FORM, name, of, place)
-#define FUNCTIONS(FORM, name, of, place)                                                                               \
+#define COUNTED(FORM, name, of, place) FUNCTIONS(FORM, name, of, place, )
+#define FUNCTIONS(FORM, name, of, place, before)                                                                       \
   WIDE(FORM##_ARGS, FORM##_FROM, name, of, place)                                                                      \
   REST(FORM##_ARGS, FORM##_FROM, name, of)                                                                             \
   MORE(FORM, name)                                                                                                     \
   void fg_##name(FORM##_ARGS);                                                                                         \
-  void fg_##name(FORM##_ARGS) { TAKE(FORM, FORM##_FROM, name, of, place) }
+  void fg_##name(FORM##_ARGS) { before TAKE(FORM, FORM##_FROM, name, of, place) }
+/* Rows, without a gap between them by the codelet for that. */
+#define GAPS_0(n) COUNTED(ROWS, NAMED(rows, n), PAIRS, TURNED)
+#define GAPS_1(n)                                                                                                      \
+  COUNTED(DENSE##n, NAMED(dense, n), PAIRS, APART)                                                                     \
+  COUNTED_BEHIND(                                                                                                      \
+      ROWS, NAMED(rows, n), PAIRS, TURNED, if (id == n && od == n && count > 1) {                                      \
+        GLUE(fg_, NAMED(dense, n))(in, out, count);                                                                    \
+        return;                                                                                                        \
+      })
+#define COUNTED_BEHIND(FORM, name, of, place, before) FUNCTIONS(FORM, name, of, place, before)
 
 #define IF_0(...)
 #define IF_1(...) __VA_ARGS__
 #define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
-                 has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle, ...)     \
+                 has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle,          \
+                 has_alone_in, has_real_in, has_dense)                                                                 \
   IF_##has_columns(COUNTED(COLUMNS, NAMED(columns, n), PAIRS, APART)                                                   \
                        COUNTED(LEAF, NAMED(leaf, n), PAIRS, LEAF_PLACE(n)))                                            \
       IF_##has_twiddle(COUNTED(TWIDDLE, NAMED(twiddle, n), PAIRS, INSIDE))                                             \
-          IF_##has_across(COUNTED(ACROSS, NAMED(across, n), PAIRS, APART))                                             \
-              IF_##has_rows(COUNTED(ROWS, NAMED(rows, n), PAIRS, TURNED))                                              \
-                  IF_##has_real_rows(COUNTED(REAL_ROWS, NAMED(real_rows, n), REALS, TURNED))                           \
-                      IF_##has_real_columns(COUNTED(REAL_COLUMNS, NAMED(real_columns, n), REALS, APART))               \
-                          IF_##has_columns_in(COUNTED(COLUMNS_IN, NAMED(columns_in, n), PAIRS, INSIDE))                \
-                              IF_##has_rows_in(COUNTED(ROWS_IN, NAMED(rows_in, n), PAIRS, INSIDE | TURNED))            \
-                                  PARTS(n, has_parts_leaf, has_parts_twiddle)
+          IF_##has_across(COUNTED(ACROSS, NAMED(across, n), REALS, APART)) IF_##has_rows(GAPS_##has_dense(n))          \
+              IF_##has_real_rows(COUNTED(REAL_ROWS, NAMED(real_rows, n), REALS, TURNED))                               \
+                  IF_##has_real_columns(COUNTED(REAL_COLUMNS, NAMED(real_columns, n), REALS, APART))                   \
+                      IF_##has_columns_in(COUNTED(COLUMNS_IN, NAMED(columns_in, n), PAIRS, INSIDE))                    \
+                          IF_##has_rows_in(COUNTED(ROWS_IN, NAMED(rows_in, n), PAIRS, INSIDE | TURNED))                \
+                              PARTS(n, has_parts_leaf, has_parts_twiddle)
 #include "fftw/codelet/radices.def"
 #endif

@@ -44,6 +44,8 @@
 #define MORE_TWIDDLE(name)
 #define MORE_ACROSS(name)
 #define MORE_ROWS(name)
+#define MORE_DENSE2(name)
+#define MORE_DENSE3(name)
 #define MORE_ROWS_IN(name)
 #define MORE_REAL_ROWS(name)
 #define MORE_REAL_COLUMNS(name)
@@ -52,6 +54,8 @@
 #define FEW_LEAF(name)
 #define FEW_TWIDDLE(name)
 #define FEW_ACROSS(name)
+#define FEW_DENSE2(name)
+#define FEW_DENSE3(name)
 #define FEW_ROWS_IN(name)
 #define FEW_REAL_ROWS(name)
 #define FEW_REAL_COLUMNS(name)
@@ -87,8 +91,11 @@
     name##_whole(FROM(0, count));                                                                                      \
     if (left) name##_avx2(FROM(count - left - twice, left + twice));                                                   \
   }
+/* Than one vector: two calls take as long as narrow ones do. */
+#define IS_LITTLE_MORE(count, wide) ((count) > (wide) && (count) < 2 * (wide))
 #define TAKE_WIDE(FROM, name, of, place)                                                                               \
-  if (level >= FG_FFTW_AVX512 && count >= LANES(64, of)) {                                                             \
+  if (level >= FG_FFTW_AVX512 && count >= LANES(64, of) &&                                                             \
+      !((place)&TURNED && IS_LITTLE_MORE(count, LANES(64, of)))) {                                                     \
     name##_wide(FROM(0, count));                                                                                       \
     return;                                                                                                            \
   }

@@ -135,13 +135,21 @@ static void run_few(const fg_line *l, const fg_columns *c, fg_real *work) {
   if (!there) fg_copy_rows((fg_matrix){(fg_real *)c->out, 2 * c->os}, (fg_matrix){work, 2 * count}, n, 2 * count);
 }
 
+/* Complex numbers from a row in memory to the next: rows begin where vectors do, but for few columns. */
+static int64_t row_of(int64_t count) { return count < PAD ? count : (count + PAD - 1) / PAD * PAD; }
+
+size_t fg_across_work(const fg_line *l, int64_t count) {
+  return is_few(l->type) ? l->work : (size_t)row_of(count) * l->work + FG_LINE_ALIGN / sizeof(fg_real);
+}
+
 void fg_across_run(const fg_line *l, const fg_columns *c, fg_real *work) {
   if (is_few(l->type)) {
     run_few(l, c, work);
     return;
   }
-  int64_t leaf = l->codelets->n, pad = meets(l, c->count) ? PAD : 0, whole = l->n * c->count + l->n / leaf * pad;
-  rows from = {(fg_complex *)work, c->count, leaf, pad}, to = from, out = {c->out, c->os, leaf, 0};
+  int64_t leaf = l->codelets->n, row = row_of(c->count), pad = meets(l, row) ? PAD : 0;
+  int64_t whole = l->n * row + l->n / leaf * pad;
+  rows from = {(fg_complex *)fg_line_aligned(work), row, leaf, pad}, to = from, out = {c->out, c->os, leaf, 0};
   to.at += whole;
   leaves a = {l, l->codelets->columns[l->type == FG_LINE_ACROSS_BACKWARD], c->is, c->count, from};
   run_leaves(&a, l->npass - 1, c->in, from.at, 1);

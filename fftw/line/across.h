@@ -14,6 +14,7 @@ typedef struct fg_columns { /* element j of column c is number j is + c of in, j
 enum { FG_FEW = 16 /* columns, more than there are; n of a line is FG_FEW * n + their number */ };
 bool fg_across_has_few(int64_t n, int64_t count);
 bool fg_across_has(int64_t n); /* whether there are lines of the types FG_LINE_ACROSS_... of n points */
-/* work has count * l->work numbers; of few columns, l->work. */
+/* Numbers of its memory. */
+size_t fg_across_work(const fg_line *l, int64_t count);
 void fg_across_run(const fg_line *l, const fg_columns *c, fg_real *work);
 #endif

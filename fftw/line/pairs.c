@@ -14,8 +14,12 @@ static int64_t pairs_of(int64_t count) { return (count + 1) / 2; }
 
 bool fg_pairs_are_few(int64_t count) { return pairs_of(count) < FEW; }
 
+/* A last column alone, for which rows are copied: lines are sooner gathered, unless they are many doubles. */
+static bool is_odd(int64_t count) { return count % 2 && (FG_FFTW_SINGLE || count <= 5); }
+
 bool fg_pairs_has(int64_t n, int64_t count) {
   const fg_codelets *c = fg_codelets_find(n);
+  if (is_odd(count)) return false;
   return pairs_of(count) == 1 || (c && c->columns[0]) || fg_across_has(n);
 }
 
@@ -47,7 +51,8 @@ static int64_t pitch_of(const fg_line *line, int64_t pairs) {
 /* Two arrays of rows, and what the line takes. */
 size_t fg_pairs_work(int64_t n, int64_t count, const fg_line *line) {
   size_t pairs = (size_t)pairs_of(count);
-  return 4 * (pairs + 1) * (size_t)n + (line ? (is_across(line) ? pairs : 1) * line->work : 0);
+  return 4 * (pairs + 1) * (size_t)n +
+         (line ? fg_line_type_is_complex(line->type) ? line->work : fg_across_work(line, (int64_t)pairs) : 0);
 }
 
 static void transform(const fg_pairs *p, const fg_line *line, bool back, const fg_columns *c, fg_real *work) {
