@@ -5,12 +5,10 @@
 #include "fftw/line/pointwise.h"
 #include "fftw/line/transpose.h"
 
-enum { LARGEST = 173 /* of the smaller factor; beyond, one convolution is sooner over than two */ };
-
 /* The largest factor to the square root; 1: there is none. */
 static int64_t factor(int64_t n) {
   int64_t best = 1;
-  for (int64_t p = 17; p <= LARGEST && p * p <= n; p += 2)
+  for (int64_t p = 17; p * p <= n; p += 2)
     if (n % p == 0) best = p;
   return best;
 }
