@@ -36,7 +36,7 @@ bool fg_each_find(fg_each *e, fg_line_type type, int64_t n, ptrdiff_t is, ptrdif
   const row *r = &rows[type];
   e->exchanged = r->exchanged;
   e->half_in = r->half_in, e->half_out = r->half_out;
-  e->in_im = n * is, e->out_im = n * os;
+  e->in_im = e->half_in ? n * is : 0, e->out_im = e->half_out ? n * os : 0;
   if (r->turned_in) e->in = (n - 1) * is;
   if (r->turned_out) e->out = (n - 1) * os;
   e->walk = (fg_walk){.is = r->turned_in ? -is : is,

@@ -68,6 +68,7 @@ struct fg_line {
   size_t scratch;                                                   /* bytes that it takes, aligned to 64 */
   /* and of many lines; distances count complex numbers where a side is complex; or NULL */
   void (*rows)(const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od);
+  int rows_least;              /* of which it is faster than `alone`, one by one; 0: half a vector */
   const fg_codelets *codelets; /* a leaf pass's */
   int npass;                   /* Cooley-Tukey: the passes, first one first */
   fg_pass pass[FG_LINE_PASSES];

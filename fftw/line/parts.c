@@ -4,7 +4,7 @@
 #include "fftw/line/method.h"
 #include <string.h>
 
-enum { LEAST = 1024 / sizeof(fg_real), LONGEST = 1 << 11 }; /* shorter ones are sooner copied */
+enum { LEAST = 128, LONGEST = 1 << 11 }; /* shorter ones are sooner copied */
 
 bool fg_parts_has(int64_t n) { return n >= LEAST && n <= LONGEST && (n & (n - 1)) == 0; }
 

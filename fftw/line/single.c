@@ -1,6 +1,7 @@
 /* One codelet, or for one point a copy: complex lines, r2c and c2r. */
 #include "fftw/codelet/codelet.h"
 #include "fftw/line/method.h"
+#include "fftw/line/turned.h"
 #include <string.h>
 
 static bool is_back(fg_line_type type) { return type == FG_LINE_BACKWARD || type == FG_LINE_C2R; }
@@ -42,6 +43,8 @@ static bool create(fg_line *l) {
   l->alone = (complex ? c->alone : c->real)[is_back(l->type)];
   fg_flops_add(&l->flops, &(fg_flops){.add = c->add, .fma = c->fma}, complex ? 1 : 0.5);
   l->rows = (complex ? c->rows : c->real_rows)[is_back(l->type)];
+  if (complex && !l->rows && (l->rows = fg_turned_rows(l->n, fg_line_direction(l->type))))
+    l->rows_least = FG_TURNED_LEAST;
   l->scratch = c->scratch;
   l->work = c->scratch ? (c->scratch + FG_LINE_ALIGN) / sizeof(fg_real) : 0;
   return true;

@@ -134,7 +134,7 @@ void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real
                       ptrdiff_t od) {
   int unit_in = l->type == FG_LINE_R2C ? 1 : 2, unit_out = l->type == FG_LINE_C2R ? 1 : 2;
   if (l->rows && in != out && count > 1 && id % unit_in == 0 && od % unit_out == 0)
-    l->rows(in, out, count, id / unit_in, od / unit_out);
+    l->rows(in, out, count, unit_in == 2 ? id / 2 : id, unit_out == 2 ? od / 2 : od);
   else
     for (int64_t i = 0; i < count; i++) fg_line_run(l, in + i * id, out + i * od, work);
 }

@@ -8,6 +8,8 @@
 #include "fftw/line/parts.h"
 #include "fftw/line/pointwise.h"
 #include "fftw/line/transpose.h"
+#include "fftw/line/turned.h"
+#include "fftw/sweep/few.h"
 #include "fftw/sweep/move.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +19,18 @@ enum {
   NEAR = 1 << 14,                          /* bytes of more lines, where they are short */
   AS_THEY_LIE = 1 << 14,                   /* points of lines that are taken together where none is copied */
   ROWS = 1 << 18,                          /* bytes that rows take together at most, where there are several */
-  SHORT = 1 << 14,                         /* bytes of work that the stack has */
   COLUMNS = 1 << 14,                       /* bytes of columns on the stack */
   LOOP = 8,                                /* elements, below which a loop is as fast as a call */
-  LANES = 32 / sizeof(fg_real),            /* reals of a vector */
   FEW_ROWS = FG_FFTW_SINGLE ? 8 : 1 << 20, /* in place: one by one, where more are copied and done together */
-  ALONE = 4,                               /* points, beyond which a codelet that is alone is sooner over than loops */
+  COPIED = 64,                             /* points of a line that is copied to the stack */
   ALIGNED = 64 / sizeof(fg_real), /* columns: groups of them begin where cache lines do, if the first one does */
   ALIAS = 2048                    /* bytes: rows so far apart, or multiples of it, share sets of L1 */
 };
 
 static int unit(bool complex) { return complex ? 2 : 1; }
+
+/* Elements that so many numbers are; not a division, which takes as long as a short transform. */
+static ptrdiff_t elements(ptrdiff_t numbers, bool complex) { return complex ? numbers / 2 : numbers; }
 
 static ptrdiff_t longer(ptrdiff_t a, ptrdiff_t b) { return labs(a) > labs(b) ? labs(a) : labs(b); }
 
@@ -54,7 +57,7 @@ static void merge(fg_step *s) {
 
 static const fg_dim alone = {.n = 1};
 
-static fg_dim inner(const fg_step *s) { return s->vectors ? s->vector[s->vectors - 1] : alone; }
+static fg_dim inner(const fg_step *s) { return fg_step_inner(s); }
 
 static ptrdiff_t pitch_of(int64_t numbers) {
   int64_t bytes = (int64_t)sizeof(fg_real) * numbers, line = 64 / (int64_t)sizeof(fg_real);
@@ -106,7 +109,7 @@ static bool find_lying(fg_step *s) {
     s->uncopied = fg_line_get(FG_LINE_PARTS, n);
   else if (few)
     s->uncopied = fg_line_get(back ? FG_LINE_FEW_BACKWARD : FG_LINE_FEW_FORWARD, n * FG_FEW + count);
-  else if (are_columns(s, LANES) && fg_across_has(n))
+  else if (are_columns(s, FG_STEP_LANES) && fg_across_has(n))
     s->uncopied = fg_line_get(back ? FG_LINE_ACROSS_BACKWARD : FG_LINE_ACROSS_FORWARD, n);
   else
     return true;
@@ -120,57 +123,29 @@ static void find_inside(fg_step *s) {
   bool complex = fg_line_type_is_complex(type), back = type == FG_LINE_BACKWARD || type == FG_LINE_C2R;
   if (!c || type > FG_LINE_C2R || !s->shared || s->split_in || s->split_out || inner(s).is != inner(s).os) return;
   bool lines = s->dim.is == unit(s->complex_in) && s->dim.os == unit(s->complex_out);
-  bool together = complex && c->rows_in[back] && inner(s).n >= LANES / 2;
+  fg_codelet_rows_in rows_in = c->rows_in[back];
+  if (!rows_in && inner(s).n >= FG_TURNED_LEAST) rows_in = fg_turned_rows_in(c->n, (fg_direction)back);
+  bool together = complex && rows_in && inner(s).n >= FG_STEP_LANES / 2;
   bool alone = !together && (inner(s).n < FEW_ROWS || !s->line->rows);
-  if (lines && alone && c->scratch <= SHORT) s->alone_in = (complex ? c->alone_in : c->real_in)[back];
+  if (lines && alone && c->scratch <= FG_STEP_SHORT) s->alone_in = (complex ? c->alone_in : c->real_in)[back];
   if (!complex || s->dim.is != s->dim.os || inner(s).is % 2 || s->dim.is % 2) return;
   if (s->codelet)
     s->columns_in = c->columns_in[back];
-  else if (lines && !s->alone_in && inner(s).n > 1)
-    s->rows_in = c->rows_in[back];
-}
-
-/* Two lines, which codelets of several have half a vector for. */
-static bool is_pair(const fg_step *s) { return FG_FFTW_SINGLE && inner(s).n == 2; }
-
-/* Contiguous lines that are fewer than fill a vector, or of which no codelet does several: one after the other. */
-static bool takes_alone(const fg_step *s) {
-  const fg_line *l = s->line;
-  return l->alone && fg_line_type_is_complex(l->type) && !s->shared && !s->split_in && !s->split_out &&
-         s->dim.is == 2 && s->dim.os == 2 && l->n > ALONE && s->vectors == 1 && l->scratch <= SHORT &&
-         (!l->rows || (inner(s).n < LANES / 2 && !is_pair(s)));
-}
-
-/* Whether lines are so short and so few that each has a codelet of its own: of those that codelets do several of, fewer
- * than fill a vector. */
-static bool takes_each(fg_step *s, bool vectors) {
-  enum { REALS = 32, PAIRS = 16 }; /* lines, beyond which copies are worth while */
-  enum { SHORTEST = 8 };           /* points of reals that are never copied, and where a vector pays when half empty */
-  if (!fg_each_find(&s->each, s->line->type, s->line->n, s->dim.is, s->dim.os)) return false;
-  s->each.walk.count = inner(s).n, s->each.walk.id = inner(s).is, s->each.walk.od = inner(s).os;
-  if (s->line->type >= FG_LINE_R2HC) return true;
-  bool complex = fg_line_type_is_complex(s->line->type);
-  if (takes_alone(s) || s->alone_in) return false;
-  /* Copies take as long as some lines do; rows are transposed, which does not pay for a second vector that is half
-   * empty. */
-  int64_t reals = s->codelet ? LANES : s->shared ? PAIRS : LANES * 3 / 2;
-  if (vectors && inner(s).n > 1)
-    return inner(s).n < (complex ? LANES / 2 : reals) &&
-           (!complex || (!s->codelet && !is_pair(s) && s->line->n <= SHORTEST));
-  if (!complex && s->line->n <= SHORTEST) return true;
-  int64_t all = 1;
-  for (int i = 0; i < s->vectors; i++) all *= s->vector[i].n;
-  return all <= (complex ? PAIRS : REALS);
+  else if (lines && together)
+    s->rows_in = rows_in;
+  else if (lines && inner(s).n > 1 && inner(s).n < FEW_ROWS && s->line->n > FG_STEP_ALONE && s->line->n <= COPIED &&
+           c->scratch <= FG_STEP_SHORT)
+    s->copies = true;
 }
 
 static fg_step_form form_of(fg_step *s, bool line_in, bool line_out) {
   bool lines = line_in && line_out, several = lines && s->line->rows;
-  if (takes_each(s, s->codelet || several)) return FG_STEP_EACH;
+  if (fg_few_take_each(s, s->codelet || several)) return FG_STEP_EACH;
   if (s->columns_in) return FG_STEP_COLUMNS_INSIDE;
   if (s->codelet) return s->shared ? FG_STEP_COLUMNS_IN_PLACE : FG_STEP_COLUMNS;
   if (s->in_pairs) return FG_STEP_PAIRS;
   if (s->uncopied) return s->uncopied->type == FG_LINE_PARTS ? FG_STEP_PARTS : FG_STEP_ACROSS;
-  if (s->rows_in || s->alone_in) return FG_STEP_ROWS_INSIDE;
+  if (s->rows_in || s->alone_in || s->copies) return FG_STEP_ROWS_INSIDE;
   bool rows = s->shared && line_in && s->line->alone && inner(s).n > 1; /* many short ones are copied together */
   return lines && !rows ? FG_STEP_LINES : FG_STEP_GATHERED;
 }
@@ -210,26 +185,26 @@ static void set_lines(fg_step *s) {
   s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work + (over ? s->line->over : 0);
   if (s->form == FG_STEP_PARTS) s->work = s->uncopied->work + (s->shared ? s->uncopied->over : 0);
   if (s->form == FG_STEP_PAIRS) s->work = fg_pairs_work(n, s->lines, s->uncopied);
-  if (s->form == FG_STEP_ACROSS) s->work = (size_t)(few ? 1 : s->lines) * s->uncopied->work;
+  if (s->form == FG_STEP_ACROSS) s->work = fg_across_work(s->uncopied, s->lines);
   if (!needs_memory(s->form)) s->work = 0;
   s->loan.bytes = sizeof(fg_real) * s->work;
   bool of_line = s->form == FG_STEP_LINES || s->form == FG_STEP_GATHERED;
-  if (!s->vectors && s->loan.bytes <= SHORT && of_line) s->form = FG_STEP_ONE;
+  if (!s->vectors && s->loan.bytes <= FG_STEP_SHORT && of_line) s->form = FG_STEP_ONE;
 }
 
 /* ---- one codelet on all vectors ---------------------------------------------------- */
 
 static void run_direct_rows(const fg_step *s, fg_array in, fg_array out) {
   const fg_dim *next = &s->vector[0];
-  s->line->rows(in.re, out.re, next->n, next->is / unit(s->complex_in), next->os / unit(s->complex_out));
+  s->line->rows(in.re, out.re, next->n, elements(next->is, s->complex_in), elements(next->os, s->complex_out));
 }
 
 static void run_direct_columns(const fg_step *s, fg_array in, fg_array out) {
-  s->codelet(in.re, out.re, s->dim.is / unit(s->complex_in), s->dim.os / unit(s->complex_out), s->vector[0].n);
+  s->codelet(in.re, out.re, elements(s->dim.is, s->complex_in), elements(s->dim.os, s->complex_out), s->vector[0].n);
 }
 
 static void run_direct_alone(const fg_step *s, fg_array in, fg_array out) {
-  _Alignas(64) fg_real scratch[SHORT / sizeof(fg_real)];
+  _Alignas(64) fg_real scratch[FG_STEP_SHORT / sizeof(fg_real)];
   const fg_dim *next = &s->vector[0];
   for (int64_t i = 0; i < next->n; i++) s->line->alone(in.re + i * next->is, out.re + i * next->os, scratch);
 }
@@ -239,12 +214,21 @@ static void run_direct_columns_in(const fg_step *s, fg_array in, fg_array out) {
   s->columns_in(out.re, s->dim.is / 2, s->vector[0].n);
 }
 
+/* A codelet that is alone, from a copy of its input: one of results would wait for them. */
+static void copy_and_run(const fg_line *l, fg_real *at, fg_real *scratch) {
+  _Alignas(64) fg_real copy[2 * COPIED];
+  memcpy(copy, at, sizeof *copy * 2 * (size_t)l->n);
+  l->alone(copy, at, scratch);
+}
+
 static void rows_inside(const fg_step *s, fg_real *at, int64_t lines, ptrdiff_t next) {
-  _Alignas(64) fg_real scratch[SHORT / sizeof(fg_real)];
+  _Alignas(64) fg_real scratch[FG_STEP_SHORT / sizeof(fg_real)];
   if (s->rows_in)
     s->rows_in(at, lines, next / 2);
-  else
+  else if (s->alone_in)
     for (int64_t i = 0; i < lines; i++) s->alone_in(at + i * next, scratch);
+  else
+    for (int64_t i = 0; i < lines; i++) copy_and_run(s->line, at + i * next, scratch);
 }
 
 static void run_direct_rows_in(const fg_step *s, fg_array in, fg_array out) {
@@ -253,9 +237,9 @@ static void run_direct_rows_in(const fg_step *s, fg_array in, fg_array out) {
 }
 
 static void run_direct_in_place(const fg_step *s, fg_array in, fg_array out) {
-  _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
+  _Alignas(64) fg_real work[FG_STEP_SHORT / sizeof(fg_real)];
   int64_t n = s->vector[0].n, row = n * unit(s->complex_out);
-  s->codelet(in.re, work, s->dim.is / unit(s->complex_in), n, n);
+  s->codelet(in.re, work, elements(s->dim.is, s->complex_in), n, n);
   fg_copy_rows((fg_matrix){out.re, s->dim.os}, (fg_matrix){work, row}, s->elements_out, row);
 }
 
@@ -285,8 +269,8 @@ static void find_direct(fg_step *s) {
   const fg_dim *next = &s->vector[0];
   bool lines = s->form == FG_STEP_LINES && !s->shared && next->is % unit(s->complex_in) == 0 &&
                next->os % unit(s->complex_out) == 0;
-  bool in_place = s->form == FG_STEP_COLUMNS_IN_PLACE && s->loan.bytes <= SHORT;
-  s->direct = lines && takes_alone(s)             ? run_direct_alone
+  bool in_place = s->form == FG_STEP_COLUMNS_IN_PLACE && s->loan.bytes <= FG_STEP_SHORT;
+  s->direct = lines && fg_few_take_alone(s)       ? run_direct_alone
               : lines && s->line->rows            ? run_direct_rows
               : in_place                          ? run_direct_in_place
               : s->form == FG_STEP_COLUMNS        ? run_direct_columns
@@ -349,7 +333,7 @@ static void run_columns_scaled(const group *g) {
           most = larger(1, (int64_t)(sizeof rows / sizeof *rows) / (s->elements_out * unit(s->complex_out)));
   for (part.lines = smaller(left, most); left > 0; left -= part.lines, part.lines = smaller(left, most)) {
     int64_t row = part.lines * unit(s->complex_out);
-    s->codelet(part.in.at.re, rows, part.in.stride / unit(s->complex_in), part.lines, part.lines);
+    s->codelet(part.in.at.re, rows, elements(part.in.stride, s->complex_in), part.lines, part.lines);
     scale_rows(&part, rows, row, unit(s->complex_out));
     fg_copy_rows((fg_matrix){part.out.at.re, part.out.stride}, (fg_matrix){rows, row}, s->elements_out, row);
     move(&part.in, part.lines * part.in.next), move(&part.out, part.lines * part.out.next);
@@ -359,14 +343,14 @@ static void run_columns_scaled(const group *g) {
 /* Reads and writes columns without copies. */
 static void run_columns(const group *g) {
   const fg_step *s = g->s;
-  s->codelet(g->in.at.re, g->out.at.re, g->in.stride / unit(s->complex_in), g->out.stride / unit(s->complex_out),
+  s->codelet(g->in.at.re, g->out.at.re, elements(g->in.stride, s->complex_in), elements(g->out.stride, s->complex_out),
              g->lines);
 }
 
 static void run_columns_in_place(const group *g) {
   const fg_step *s = g->s;
   int64_t row = g->lines * unit(s->complex_out);
-  s->codelet(g->in.at.re, g->work, g->in.stride / unit(s->complex_in), g->lines, g->lines);
+  s->codelet(g->in.at.re, g->work, elements(g->in.stride, s->complex_in), g->lines, g->lines);
   fg_copy_rows((fg_matrix){g->out.at.re, g->out.stride}, (fg_matrix){g->work, row}, s->elements_out, row);
 }
 
@@ -527,7 +511,7 @@ bool fg_step_run_parts(fg_step *s, const fg_step_arrays *a, int64_t first, int64
 
 /* One line, by loops that begin at once. */
 static void run_one(const fg_step *s, fg_array in, fg_array out) {
-  _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
+  _Alignas(64) fg_real work[FG_STEP_SHORT / sizeof(fg_real)];
   fg_real *to = s->scatters ? work + s->pitch_in : out.re;
   if (s->gathers) gather_one(s, in, work);
   fg_line_run(s->line, s->gathers ? work : in.re, to, work + s->pitch_in + s->pitch_out);
@@ -535,7 +519,7 @@ static void run_one(const fg_step *s, fg_array in, fg_array out) {
 }
 
 static bool run_here(const fg_step *s, const fg_step_arrays *a) {
-  _Alignas(64) fg_real work[SHORT / sizeof(fg_real)];
+  _Alignas(64) fg_real work[FG_STEP_SHORT / sizeof(fg_real)];
   run_with(s, a, 0, s->parts, work);
   return true;
 }
@@ -563,7 +547,7 @@ bool fg_step_run(fg_step *s, const fg_step_arrays *a) {
     s->direct(s, a->in, a->out);
   else if (s->form == FG_STEP_ONE)
     run_one(s, a->in, a->out);
-  else if (s->loan.bytes <= SHORT)
+  else if (s->loan.bytes <= FG_STEP_SHORT)
     return run_here(s, a);
   else
     return fg_step_run_parts(s, a, 0, s->parts);

@@ -32,6 +32,7 @@ typedef struct fg_step {
   fg_codelet_columns_in columns_in; /* the same in place; NULL as well */
   fg_codelet_rows_in rows_in;       /* contiguous ones in place; NULL as well */
   fg_codelet_alone_in alone_in;     /* the same, one by one */
+  bool copies;                      /* one by one, by copies of short lines */
   fg_each each;                     /* of FG_STEP_EACH */
   fg_dim dim;                       /* along the line; a copy: of n elements */
   bool complex_in, complex_out;
@@ -48,6 +49,17 @@ typedef struct fg_step {
   size_t work;  /* numbers of memory for one run: rows in, rows out, the line's */
   fg_loan loan; /* of so many */
 } fg_step;
+
+enum {
+  FG_STEP_SHORT = 1 << 14,              /* bytes of work that the stack has */
+  FG_STEP_LANES = 32 / sizeof(fg_real), /* reals of a vector */
+  FG_STEP_ALONE = 4                     /* points, beyond which a codelet that is alone is sooner over than loops */
+};
+
+/* The innermost vector. */
+static inline fg_dim fg_step_inner(const fg_step *s) {
+  return s->vectors ? s->vector[s->vectors - 1] : (fg_dim){.n = 1};
+}
 
 /* Of a step whose places, line, dim, layouts and vectors are set: orders the vectors, finds how many lines are taken
  * together.

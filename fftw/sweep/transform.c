@@ -17,6 +17,7 @@ enum { ALONE = 4096 /* bytes of results, and of scratch, of one codelet that is 
 
 struct fg_transform {
   fg_transform_runner run; /* first; a function each: none pays for the stack of another */
+  fg_each each;            /* one step of short lines, one by one; here, since a pointer would be waited for */
   void (*alone)(const fg_real *in, fg_real *out, fg_real *scratch); /* one codelet is all of it; or NULL */
   fg_codelet_alone_in alone_in;                                     /* the same in place, where there is one */
   size_t in_place;        /* numbers of its input where results overwrite that, of parts in each array; or 0 */
@@ -303,10 +304,13 @@ static bool run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
   return true;
 }
 
-/* One step, of short lines. */
+/* One step, of short lines; and of those that have no offsets. */
 static bool run_each(fg_transform *t, fg_array in, fg_array out) {
-  const fg_each *e = &t->step->each;
-  return fg_each_run(e, &e->walk, in.re, in.im, out.re, out.im);
+  return fg_each_run(&t->each, &t->each.walk, in.re, in.im, out.re, out.im);
+}
+
+static bool run_ones(fg_transform *t, fg_array in, fg_array out) {
+  return t->each.run(in.re, in.im, out.re, out.im, &t->each.walk);
 }
 
 /* One step, of one codelet. */
@@ -319,10 +323,16 @@ static bool is_one_step(const fg_transform *t) {
   return t->steps == 1 && t->threads <= 1 && t->step->direct && t->step->to == FG_PLACE_OUT;
 }
 
+static fg_transform_runner runner_of_each(fg_transform *t) {
+  const fg_each *e = &t->each;
+  t->each = t->step->each;
+  return e->exchanged || e->half_in || e->half_out || e->in || e->out ? run_each : run_ones;
+}
+
 static void find_run(fg_transform *t) {
   t->run = t->alone_in      ? run_alone_in
            : t->alone       ? t->alone_works ? run_with_memory : run_alone
-           : is_one_step(t) ? t->step->form == FG_STEP_EACH && t->step->vectors < 2 ? run_each : run_step
+           : is_one_step(t) ? t->step->form == FG_STEP_EACH && t->step->vectors < 2 ? runner_of_each(t) : run_step
            : t->parts       ? t->in_place ? run_parts_in_place : run_parts
            : t->temp == 0 && t->threads <= 1 ? run_steps
                                              : run_all;
