@@ -22,7 +22,7 @@ enum {
   COLUMNS = 1 << 14,                       /* bytes of columns on the stack */
   LOOP = 8,                                /* elements, below which a loop is as fast as a call */
   FEW_ROWS = FG_FFTW_SINGLE ? 8 : 1 << 20, /* in place: one by one, where more are copied and done together */
-  COPIED = 64,                             /* points of a line that is copied to the stack */
+  COPIED = 128,                            /* points of a line that is copied to the stack */
   ALIGNED = 64 / sizeof(fg_real), /* columns: groups of them begin where cache lines do, if the first one does */
   ALIAS = 2048                    /* bytes: rows so far apart, or multiples of it, share sets of L1 */
 };
@@ -133,8 +133,8 @@ static void find_inside(fg_step *s) {
     s->columns_in = c->columns_in[back];
   else if (lines && together)
     s->rows_in = rows_in;
-  else if (lines && inner(s).n > 1 && inner(s).n < FEW_ROWS && s->line->n > FG_STEP_ALONE && s->line->n <= COPIED &&
-           c->scratch <= FG_STEP_SHORT)
+  else if (lines && inner(s).n > 1 && (inner(s).n < FEW_ROWS || !s->line->rows) && s->line->n > FG_STEP_ALONE &&
+           s->line->n <= COPIED && c->scratch <= FG_STEP_SHORT)
     s->copies = true;
 }
 
