@@ -127,11 +127,23 @@ fails 2 "sources 'linux'|headers define" pack 'c2c f32 n=8' --sources linux -o "
 [ ! -e "$dir/words" ] || fail 'names that are refused leave files'
 fails 2 "function 'double'|keeps this name" emit --bundle dsp double='c2c f32 n=8' -o "$dir/words"
 fails 2 'dsp_isa|other names' emit --bundle dsp dsp_isa='c2c f32 n=8' -o "$dir/words"
+fails 2 'dsp_static|other names' emit --bundle dsp dsp_static='c2c f32 n=8' -o "$dir/words"
+fails 2 "functions 'a' and 'a_init'|by the other" emit --bundle dsp --work a='c2c f32 n=8' a_init='c2c f32 n=9' -o "$dir/words"
+fails 2 "functions 'a_avx2' and 'a'|by the other" emit --bundle dsp a_avx2='c2c f32 n=8' a='c2c f32 n=9' -o "$dir/words"
+fails 2 "functions 'a_b' and 'a_B'|macros" emit --bundle dsp a_b='c2c f32 n=8' a_B='c2c f32 n=9' -o "$dir/words"
+fails 2 "'7a'|no digit first" emit 7a='c2c f32 n=8' -o "$dir/words"
+fails 2 "'my-fft'|no digit first" emit --bundle dsp my-fft='c2c f32 n=8' -o "$dir/words"
+fails 2 'emit: --isa|several with --bundle' emit 'c2c f32 n=8' --isa scalar,avx2 -o "$dir/words"
+works emit --bundle dsp a='c2c f32 n=8' a_back='c2c f32 n=9' a_scalars='c2c f32 n=7' -o "$dir/parts"
 fails 2 'would both be here|name them' emit --bundle dsp here='c2c f32 n=8' here='c2c f32 n=9' -o "$dir/words"
 fails 2 'would both be here|name them' pack --sources dsp here='c2c f32 n=8' here='c2c f32 n=9' -o "$dir/words"
 fails 2 'here=|--sources' pack here='c2c f32 n=8' -o "$dir/words"
 [ ! -e "$dir/words" ] || fail 'names that are refused leave files'
 works emit here='c2c f32 n=8' -o "$dir/given"
+works emit 'r2c f32 n=8 load=i16,mul store=logmag' --prefix said -o "$dir/given"
+for line in 'loaded: i16$' 'loaded: mul, x\*a, a of' 'stored: logmag, log10('; do
+  grep -q "$line" "$dir/given/said.h" || fail "'$line' is not in said.h: $(grep ed: "$dir/given/said.h")"
+done
 grep -q 'void here(const float \*in, float \*out)' "$dir/given/here.h" || fail 'the function has not the name that was given'
 works emit --bundle dsp to='c2c f32 n=8' back='c2c f32 n=8 sign=+1' --isa scalar -o "$dir/given"
 grep -q '^void back(' "$dir/given/dsp.h" || fail 'a function of a bundle has not the name that was given'

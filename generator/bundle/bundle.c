@@ -14,24 +14,62 @@
 
 enum { LONGEST_NAME = 64 };
 
+/* Whether a file that has `of` has functions of its own by that name: of_init, of_avx2, of_avx2_run. */
+static bool is_part_of(const char *name, const char *of) {
+  size_t n = strlen(of);
+  if (strncmp(name, of, n) || name[n] != '_') return false;
+  if (!strcmp(name + n, "_init")) return true;
+  size_t word = strcspn(name + n + 1, "_");
+  for (const fg_isa *i = fg_isa_table(); i->name; i++)
+    if (strlen(i->name) == word && !strncmp(name + n + 1, i->name, word)) return true;
+  return false;
+}
+
+/* Names of the bundle's own: NAME_isa, NAME_level, NAME_table3, and the macros NAME_STATIC_... */
+static bool is_own(const fg_bundler *b, const char *name) {
+  size_t n = strlen(b->r->name);
+  if (strncmp(name, b->r->name, n) || name[n] != '_') return false;
+  const char *rest = fg_words_upper(b->cx->arena, name + n + 1);
+  return !strcmp(rest, "ISA") || !strcmp(rest, "LEVEL") || !strcmp(rest, "STATIC") || !strncmp(rest, "TABLE", 5) ||
+         !strncmp(rest, "APART", 5);
+}
+
+static fg_status check_name(fg_bundler *b, const char *name) {
+  if (fg_names_check(b->cx, fg_dialect_find("c"), "function", name) != FG_OK) return FG_EUSER;
+  if (!is_own(b, name) && strlen(name) <= LONGEST_NAME) return FG_OK;
+  return fg_diag_set(
+      &b->cx->diag, FG_EUSER,
+      "bundle: function %s: allowed: at most %d letters, other names than the bundle's own, such as %s_isa",
+      fg_words_quote(b->cx->arena, name, strlen(name)), LONGEST_NAME, b->r->name);
+}
+
+/* Two names that one file cannot have: equal ones, or macros of them, or parts. */
+static fg_status check_pair(fg_bundler *b, int earlier, int later) {
+  const char *one = b->symbol[earlier], *two = b->symbol[later];
+  if (!strcmp(one, two))
+    return fg_diag_set(&b->cx->diag, FG_EUSER,
+                       "bundle: \"%s\" and \"%s\" would both be %s; leave one out, or name them",
+                       b->r->problem[earlier], b->r->problem[later], one);
+  const char *why = is_part_of(one, two) || is_part_of(two, one) ? "one has functions of its own by the other's name"
+                    : !strcmp(fg_words_upper(b->cx->arena, one), fg_words_upper(b->cx->arena, two))
+                        ? "their macros would have the same names"
+                        : NULL;
+  return why ? fg_diag_set(&b->cx->diag, FG_EUSER, "bundle: functions '%s' and '%s': %s; name one otherwise", one, two,
+                           why)
+             : FG_OK;
+}
+
 /* NAME_c2c_f32_n256_fwd, or what its user says */
 static fg_status name_problem(fg_bundler *b, int problem) {
   fg_variant *v = fg_bundler_variant(b, problem, 0);
   const char *plain = fg_emit_name(b->cx, &v->c.problem) + strlen("fft");
   bool asked = problem < b->nasked;
-  const char *given = asked && b->r->function ? b->r->function[problem] : NULL,
-             *own = fg_arena_printf(b->cx->arena, "%s_isa", b->r->name);
-  if (given && fg_names_check(b->cx, fg_dialect_find("c"), "function", given) != FG_OK) return FG_EUSER;
-  if (given && (!strcmp(given, own) || strlen(given) > LONGEST_NAME))
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "bundle: function %s: allowed: at most %d letters, other names than %s",
-                       fg_words_quote(b->cx->arena, given, strlen(given)), LONGEST_NAME, own);
+  const char *given = asked && b->r->function ? b->r->function[problem] : NULL;
+  if (given && check_name(b, given) != FG_OK) return FG_EUSER;
   b->symbol[problem] = given ? given : fg_arena_printf(b->cx->arena, "%s%s", b->r->name, plain);
   if (!asked) b->symbol[problem] = fg_arena_printf(b->cx->arena, "%s_prepare", b->symbol[b->filtered[problem]]);
   for (int i = 0; i < problem; i++)
-    if (!strcmp(b->symbol[i], b->symbol[problem]))
-      return fg_diag_set(&b->cx->diag, FG_EUSER,
-                         "bundle: \"%s\" and \"%s\" would both be %s; leave one out, or name them", b->r->problem[i],
-                         b->r->problem[problem], b->symbol[i]);
+    if (check_pair(b, i, problem) != FG_OK) return FG_EUSER;
   return FG_OK;
 }
 

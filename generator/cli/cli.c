@@ -90,17 +90,21 @@ void fg_cli_blame_option(const struct argp_state *state) {
 enum { KEY_JSON = 256, KEY_TARGET, KEY_ISA, KEY_PLAN, KEY_RECIPE, KEY_DEVICE, KEY_COMPILER, KEY_SEED, KEY_ARCH };
 
 /* The name before a problem, and = ; a kind never has one. */
-static const char *take_name(char **arg) {
-  size_t length = 0;
+static error_t take_name(struct argp_state *state, char **arg, const char **name) {
+  size_t length = 0, word = strcspn(*arg, "= ");
+  *name = NULL;
+  if ((*arg)[word] != '=') return 0;
   while (fg_is_alnum((*arg)[length]) || (*arg)[length] == '_') length++;
-  if (!length || fg_is_digit(**arg) || (*arg)[length] != '=') return NULL;
-  const char *name = fg_arena_printf(parsing->arena, "%.*s", (int)length, *arg);
+  if (!length || fg_is_digit(**arg) || length != word)
+    return fg_cli_refuse(state, "'%.*s': a function's name has letters, digits and _, no digit first", (int)word, *arg);
+  *name = fg_arena_printf(parsing->arena, "%.*s", (int)length, *arg);
   *arg += length + 1;
-  return name;
+  return 0;
 }
 
 static error_t parse_problem(int key, char *arg, struct argp_state *state) {
   fg_choice *c = state->input;
+  error_t status;
   switch (key) {
   case KEY_JSON: c->json = true; return 0;
   case ARGP_KEY_ARG:
@@ -108,7 +112,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state) {
     if (c->nproblem >= c->most_problems)
       return fg_cli_refuse(state, "'%s': only %d argument%s allowed (quote a problem: \"c2c f64 n=8\")", arg,
                            c->most_problems, c->most_problems == 1 ? " is" : "s are");
-    c->name[c->nproblem] = c->may_name ? take_name(&arg) : NULL;
+    if (c->may_name && (status = take_name(state, &arg, &c->name[c->nproblem]))) return status;
     c->problem[c->nproblem++] = arg;
     return 0;
   case ARGP_KEY_END:

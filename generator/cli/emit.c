@@ -102,6 +102,8 @@ static fg_status check_bundle(fg_context *cx, const order *o) {
     if (only) return refuse_with(cx, only, "for bundles; give --bundle NAME, too");
     if (o->choice.nproblem > 1)
       return refuse_with(cx, o->choice.problem[1], "only 1 argument is allowed; more with --bundle NAME");
+    if (o->choice.isa && strchr(o->choice.isa, ','))
+      return refuse_with(cx, "--isa", "one instruction set; several with --bundle NAME");
     return FG_OK;
   }
   const char *not = o->prefix        ? "--prefix"
