@@ -97,6 +97,17 @@ static const char *number_text(const fg_emitter *e, int buffer) {
   return fg_arena_printf(e->cx->arena, "%s (%s)", type, fg_precision_name(b->precision));
 }
 
+/* Of rows that share a line of help, each its own formula; the type of numbers in an array is said there. */
+static const char *operation_text(const fg_emitter *e, const fg_pointwise *op) {
+  if (*op->text) return ""; /* an expression says it itself */
+  const fg_operation_row *row = fg_operation_find(op->name);
+  if (row->act == FG_ACT_STORED) return "";
+  bool shared = !*row->help || (row > fg_operation_table() && !*row[-1].help);
+  if (!shared || row->act != FG_ACT_VALUE) return row->help;
+  return fg_arena_printf(e->cx->arena, "%s%s", row->value,
+                         row->takes == FG_TAKES_ARRAY ? ", a of the array below" : "");
+}
+
 /* What happens between the array and the transform, in order. */
 static void describe_operations(const fg_emitter *e, fg_template_values *v, bool is_input) {
   const fg_problem *q = &e->p->problem;
@@ -106,7 +117,7 @@ static void describe_operations(const fg_emitter *e, fg_template_values *v, bool
     fg_strbuf s;
     fg_strbuf_init(&s, e->cx->arena);
     fg_operations_print(&s, &op[i], 1);
-    const char *help = *op[i].text ? "" : fg_operation_find(op[i].name)->help; /* an expression says it itself */
+    const char *help = operation_text(e, &op[i]);
     argument(
         e, v,
         fg_arena_printf(e->cx->arena, "  %s: %s%s%s", is_input ? "loaded" : "stored", s.text, *help ? ", " : "", help));
