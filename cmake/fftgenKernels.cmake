@@ -2,6 +2,7 @@
 #                    [WISDOM file | NO_WISDOM])
 #
 # Generates C for the problems when TARGET is built, and compiles it into TARGET.
+#   FUNCTIONS: a name and a problem in turn, or function="problem" as fftgen emit has it.
 #   without REGISTER: sources that stand alone; include "name.h", call the functions by the names
 #     that they have here. Of several ISAs the widest that the CPU has is taken when the program runs.
 #   with WORK: all functions have one signature, whatever plan, instruction set and length need: the arrays and
@@ -93,7 +94,14 @@ function(fftgen_name_problems command arguments_out names_out functions problems
   set(arguments)
   set(names)
   while(functions)
-    list(POP_FRONT functions name problem)
+    list(POP_FRONT functions name)
+    if(name MATCHES "^([A-Za-z_][A-Za-z0-9_]*)=(.* .*)$") # as for fftgen emit: CMake leaves such quotes in
+      set(name ${CMAKE_MATCH_1})
+      string(REGEX REPLACE "^\"(.*)\"$" "\\1" problem "${CMAKE_MATCH_2}")
+    else()
+      list(POP_FRONT functions problem)
+      string(REGEX REPLACE "=$" "" name "${name}") # a problem with brackets is an argument of its own
+    endif()
     if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$" OR NOT problem MATCHES " ")
       message(FATAL_ERROR "${command}: FUNCTIONS ${name} \"${problem}\": a name and a problem in turn, "
                           "as in FUNCTIONS forward \"c2c f32 n=1024\"")

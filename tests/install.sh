@@ -71,6 +71,9 @@ refused 'LANGUAGES C CXX' "$target
 fftgen_add_kernels(app NAME filter FUNCTIONS forward \"c2c f32 n=8\")"
 refused 'LANGUAGES C CXX' "$target
 fftgen_add_bundle(app NAME filter FUNCTIONS forward \"c2c f32 n=8\")"
+refused 'a name and a problem in turn' "enable_language(C)
+$target
+fftgen_add_kernels(app NAME filter FUNCTIONS \"c2c f32 n=8\" forward)"
 refused 'name the functions' "enable_language(C)
 $target
 fftgen_add_kernels(app NAME filter PROBLEMS \"c2c f32 n=8\")"
@@ -120,6 +123,14 @@ if [ -e "$pc/fftgen-openmp.pc" ]; then
   # shellcheck disable=SC2046
   cc "$dir/openmp.c" $(pkg-config --cflags --libs fftgen-openmp) -Wl,-rpath,"$lib" -o "$dir/openmp" && "$dir/openmp" ||
     fail 'fftgen-openmp.pc'
+fi
+
+# --- FFTW's interface by pkg-config: the program finds this library, not another one of that name
+if [ -e "$pc/fftgen-fftw3.pc" ]; then
+  printf '#include <fftw3.h>\n#include <stdio.h>\nint main(void) { puts(fftw_version); return 0; }\n' >"$dir/fftw.c"
+  # shellcheck disable=SC2046
+  cc "$dir/fftw.c" $(pkg-config --cflags --libs fftgen-fftw3) -o "$dir/fftw" || fail 'fftgen-fftw3.pc'
+  "$dir/fftw" | grep -q 'fftgen$' || fail "fftgen-fftw3.pc: the program has $("$dir/fftw")"
 fi
 
 # --- pkg-config, and just in time with the plugin beside the library
