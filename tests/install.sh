@@ -71,7 +71,7 @@ refused 'LANGUAGES C CXX' "$target
 fftgen_add_kernels(app NAME filter FUNCTIONS forward \"c2c f32 n=8\")"
 refused 'LANGUAGES C CXX' "$target
 fftgen_add_bundle(app NAME filter FUNCTIONS forward \"c2c f32 n=8\")"
-refused 'a name and a problem in turn' "enable_language(C)
+refused 'a name and a problem' "enable_language(C)
 $target
 fftgen_add_kernels(app NAME filter FUNCTIONS \"c2c f32 n=8\" forward)"
 refused 'name the functions' "enable_language(C)
