@@ -14,14 +14,16 @@ command -v gcc >/dev/null 2>&1 || { echo 'SKIP: no gcc here'; exit 77; }
 gcc=$(command -v gcc)
 
 # A folder with the library, its plugins beside it, and a program against it.
-mkdir home safe alone evil
+mkdir home safe alone bare evil
 soname=$(basename "$(realpath "$library")")
 soname=${soname%.*} # libfftgen.so.0.2 of libfftgen.so.0.2.0
 cp -L "$library" "safe/$soname"
 cp -L "$library" "alone/$soname"
+cp -L "$library" "bare/$soname" # without LLVM, so that a compiler is wanted
 cp "$jit" safe/libfftgen-jit.so
+cp "$jit" bare/libfftgen-jit.so
 if [ -e "$llvm" ]; then cp "$llvm" safe/libfftgen-llvm.so; fi
-for folder in safe alone; do
+for folder in safe alone bare; do
   cc -std=c99 -I "$include" "$here/runtime/user.c" "$folder/$soname" -lm -Wl,-rpath,"$dir/$folder" -o "$folder/user"
 done
 export HOME="$dir/home" FFTGEN_WISDOM="$dir/none.jsonl" FFTGEN_CACHE="$dir/cache"
@@ -150,6 +152,8 @@ with_rights() { # the bit
   grep -q 'cache: ' out || fail "$1: a cache: $(cat out)"
   if evil ./alone/user 'c2c f32 n=64' 64 >out; then fail "$1: a plugin from elsewhere: $(cat out)"; fi
   grep -q 'none beside the library' out || fail "$1: a plugin from elsewhere: $(cat out)"
+  evil ./bare/user 'c2c f32 n=64' 64 >out || fail "$1: no compiler, and no tcc: $(cat out)"
+  grep -q '^jit ' out || fail "$1: not made by tcc: $(cat out)"
   if [ -e safe/static ]; then
     if evil ./called safe/static "$dir/evil/name" 'c2c f32 n=64' 64 >out; then fail "$1: linked in: $(cat out)"; fi
     grep -q 'none beside the library' out || fail "$1: linked in: $(cat out)"
@@ -160,6 +164,8 @@ with_rights() { # the bit
 : >"$log"
 evil ./safe/user 'c2c f32 n=64' 64 >out || true # without the bit the environment counts
 heard 'FFTGEN_JIT' loaded
+FFTGEN_CACHE=/proc/none PATH="$dir/evil:$PATH" ./bare/user 'c2c f32 n=64' 64 >out || fail "a compiler of PATH: $(cat out)"
+heard 'a compiler of PATH' '^gcc .*-shared'
 if [ -e safe/static ]; then
   FFTGEN_CACHE=/proc/none ./called safe/static "$dir/evil/name" 'c2c f32 n=64' 64 >out || true
   heard 'argv[0] of a program that libfftgen is linked into' loaded
@@ -171,10 +177,10 @@ for bit in u+s g+s; do
     echo "SKIP $bit: not root, or such programs gain nothing here"
     continue
   fi
-  for program in safe/user alone/user safe/static; do
+  for program in safe/user alone/user bare/user safe/static; do
     if [ -e $program ]; then chown 65534:65534 $program && chmod $bit $program; fi
   done
   with_rights $bit
-  chown 0:0 safe/* alone/* # which takes the bits away
+  chown 0:0 safe/* alone/* bare/* # which takes the bits away
 done
 echo 'what is not trusted is not believed'
