@@ -278,6 +278,7 @@ endforeach()
 add_custom_target(fftgen_fftw3_fortran ALL DEPENDS ${FFTW_FORTRAN})
 install(FILES fftw/include/fftw3.h ${FFTW_FORTRAN} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/fftgen/fftw3
         COMPONENT fftw3)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/fftgen-fftw3 RENAME copyright COMPONENT fftw3)
 
 # The Debian package lets its user choose between these libraries and FFTW's, by files for the loader's configuration.
 file(WRITE ${CMAKE_BINARY_DIR}/fftw3.deb/fftgen.conf "/usr/${CMAKE_INSTALL_LIBDIR}/fftgen/fftw3\n")

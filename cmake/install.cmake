@@ -26,6 +26,15 @@ if(TARGET fftgen_llvm)
   install(TARGETS fftgen_llvm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT llvm)
 endif()
 
+# Licences: ours in each package, and that of tcc, which is in libfftgen-jit.
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/fftgen RENAME copyright)
+if(TARGET fftgen_llvm)
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/fftgen-llvm RENAME copyright COMPONENT llvm)
+endif()
+if(TARGET fftgen_jit)
+  install(FILES /usr/share/doc/libtcc-dev/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/fftgen RENAME copyright.libtcc OPTIONAL)
+endif()
+
 # Man pages and completions, by the program itself; a program for another machine cannot be asked.
 if(TARGET fftgen AND NOT CMAKE_CROSSCOMPILING)
   set(SHARE ${CMAKE_BINARY_DIR}/share)

@@ -20,6 +20,14 @@ rm -rf "$dir/out/_CPack_Packages"
 deb=$(ls "$dir"/out/fftgen_"$version"_*.deb) || fail "no package of $version: $(ls "$dir/out")"
 dpkg-deb -f "$deb" Depends | grep -q libfftw3-double3 || fail "the package does not say what it needs: $(dpkg-deb -f "$deb" Depends)"
 ! dpkg-deb -f "$deb" Depends | grep -q llvm || fail 'the package wants LLVM, which is for fftgen-llvm'
+for one in "$dir"/out/*.deb; do # each with its own first line and the licence
+  package=$(dpkg-deb -f "$one" Package)
+  dpkg-deb -x "$one" "$dir/packages/$package"
+  grep -q 'MIT' "$dir/packages/$package/usr/share/doc/$package/copyright" || fail "$package has no licence"
+  dpkg-deb -f "$one" Description | head -n 1 >>"$dir/lines"
+  [ "$(dpkg-deb -f "$one" Description | wc -l)" -ge 2 ] || fail "$package: $(dpkg-deb -f "$one" Description)"
+done
+[ -z "$(sort "$dir/lines" | uniq -d)" ] || fail "packages that say the same: $(cat "$dir/lines")"
 dpkg-deb -x "$deb" "$dir/unpacked"
 [ -x "$dir/unpacked/usr/bin/fftgen" ] || fail 'no /usr/bin/fftgen in the package'
 [ -s "$dir/unpacked/usr/share/man/man1/fftgen.1" ] || fail 'no manual in the package'
