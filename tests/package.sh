@@ -20,6 +20,7 @@ rm -rf "$dir/out/_CPack_Packages"
 deb=$(ls "$dir"/out/fftgen_"$version"_*.deb) || fail "no package of $version: $(ls "$dir/out")"
 dpkg-deb -f "$deb" Depends | grep -q libfftw3-double3 || fail "the package does not say what it needs: $(dpkg-deb -f "$deb" Depends)"
 ! dpkg-deb -f "$deb" Depends | grep -q llvm || fail 'the package wants LLVM, which is for fftgen-llvm'
+mkdir "$dir/packages"
 for one in "$dir"/out/*.deb; do # each with its own first line and the licence
   package=$(dpkg-deb -f "$one" Package)
   dpkg-deb -x "$one" "$dir/packages/$package"
