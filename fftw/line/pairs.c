@@ -14,8 +14,8 @@ static int64_t pairs_of(int64_t count) { return (count + 1) / 2; }
 
 bool fg_pairs_are_few(int64_t count) { return pairs_of(count) < FEW; }
 
-/* A last column alone, for which rows are copied: lines are sooner gathered, unless they are many doubles. */
-static bool is_odd(int64_t count) { return count % 2 && (FG_FFTW_SINGLE || count <= 5); }
+/* A last column alone among few, for which rows are copied: lines are sooner gathered. */
+static bool is_odd(int64_t count) { return count % 2 && count <= 5; }
 
 bool fg_pairs_has(int64_t n, int64_t count) {
   const fg_codelets *c = fg_codelets_find(n);
