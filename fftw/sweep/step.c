@@ -214,11 +214,18 @@ static void run_direct_columns_in(const fg_step *s, fg_array in, fg_array out) {
   s->columns_in(out.re, s->dim.is / 2, s->vector[0].n);
 }
 
-/* A codelet that is alone, from a copy of its input: one of results would wait for them. */
-static void copy_and_run(const fg_line *l, fg_real *at, fg_real *scratch) {
+/* Contiguous lines from copies of their inputs: one of results would wait for them. */
+static void run_copies(const fg_line *l, fg_real *at, int64_t lines, ptrdiff_t next, fg_real *scratch) {
   _Alignas(64) fg_real copy[2 * COPIED];
-  memcpy(copy, at, sizeof *copy * 2 * (size_t)l->n);
-  l->alone(copy, at, scratch);
+  int64_t row = 2 * l->n, most = l->rows ? COPIED / l->n : 1;
+  for (int64_t done = 0, now; done < lines; done += now, at += now * next) {
+    now = smaller(lines - done, most);
+    fg_copy_rows((fg_matrix){copy, row}, (fg_matrix){at, next}, now, row);
+    if (now > 1)
+      l->rows(copy, at, now, l->n, next / 2);
+    else
+      l->alone(copy, at, scratch);
+  }
 }
 
 static void rows_inside(const fg_step *s, fg_real *at, int64_t lines, ptrdiff_t next) {
@@ -228,7 +235,7 @@ static void rows_inside(const fg_step *s, fg_real *at, int64_t lines, ptrdiff_t 
   else if (s->alone_in)
     for (int64_t i = 0; i < lines; i++) s->alone_in(at + i * next, scratch);
   else
-    for (int64_t i = 0; i < lines; i++) copy_and_run(s->line, at + i * next, scratch);
+    run_copies(s->line, at, lines, next, scratch);
 }
 
 static void run_direct_rows_in(const fg_step *s, fg_array in, fg_array out) {
