@@ -83,6 +83,8 @@ fails 2 'colour' plan 'c2c f32 n=8 colour=red'
 fails 2 'c2x' plan 'c2x f32 n=8'
 fails 2 'f31' plan 'c2c f31 n=8'
 fails 2 'sign' plan 'c2c f32 n=8 sign=2'
+# Transforms that would overlap if there were two: of a loop over them gcc 12 dropped stores.
+works verify 'c2c f64 n=24:1:1 batch=count[1..1]:1:1 store=conj' --device cc
 works plan 'r2c f32 n=8x8'
 works plan 'c2c f32 n=8x9x10' --target opencl
 says 'nd('

@@ -88,6 +88,13 @@ static void add_problem_buffers(fg_program *p) {
   fg_build_buffer(p, &out);
 }
 
+/* A parameter that has one value is that number. A loop over it could not overlap with itself; GCC 12 takes stores of
+ * one that would for unneeded, though it runs once. */
+static fg_num known(const fg_problem *q, fg_num x) {
+  const fg_param *of = x.form == FG_NUM_CONST ? NULL : &q->param[x.param];
+  return of && of->lo == of->hi ? fg_num_const(x.n * of->lo) : x;
+}
+
 static fg_task problem_task(fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   fg_task t = {.kind = q->kind, .n = q->dim[0].n.n, .sign = q->conjugated ? -q->sign : q->sign};
@@ -95,7 +102,7 @@ static fg_task problem_task(fg_builder *b) {
   t.out = (fg_view){.buffer = FG_BUFFER_OUT, .stride = q->dim[0].os, .offset = fg_num_const(0), .ends = true};
   for (int i = 0; i < q->batch_rank; i++) {
     fg_axis *axis = &b->axis[b->naxis];
-    *axis = (fg_axis){.extent = q->batch[i].n, .kind = FG_AXIS_BATCH};
+    *axis = (fg_axis){.extent = known(q, q->batch[i].n), .kind = FG_AXIS_BATCH};
     snprintf(axis->name, sizeof axis->name, q->batch_rank > 1 ? "b%d" : "b", i);
     t.in.coef[b->naxis] = q->batch[i].is;
     t.out.coef[b->naxis++] = q->batch[i].os;
