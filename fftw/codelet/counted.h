@@ -61,23 +61,24 @@ enum { PAIRS = 2 * sizeof(fg_real), REALS = sizeof(fg_real) };
 #define TAKE(FORM, FROM, name, of, place) name(FROM(0, count));
 #endif
 
-#define COUNTED(FORM, name, of, place) FUNCTIONS(FORM, name, of, place, )
-#define FUNCTIONS(FORM, name, of, place, before)                                                                       \
+#define COUNTED(FORM, name, of, place) FUNCTIONS(FORM, name, of, place, , )
+#define FUNCTIONS(FORM, name, of, place, before, scope)                                                                \
   WIDE(FORM##_ARGS, FORM##_FROM, name, of, place)                                                                      \
   REST(FORM##_ARGS, FORM##_FROM, name, of)                                                                             \
   MORE(FORM, name)                                                                                                     \
-  void fg_##name(FORM##_ARGS);                                                                                         \
-  void fg_##name(FORM##_ARGS) { before TAKE(FORM, FORM##_FROM, name, of, place) }
+  scope void fg_##name(FORM##_ARGS);                                                                                   \
+  scope void fg_##name(FORM##_ARGS) { before TAKE(FORM, FORM##_FROM, name, of, place) }
 /* Rows, without a gap between them by the codelet for that. */
 #define GAPS_0(n) COUNTED(ROWS, NAMED(rows, n), PAIRS, TURNED)
 #define GAPS_1(n)                                                                                                      \
-  COUNTED(DENSE##n, NAMED(dense, n), PAIRS, APART)                                                                     \
+  COUNTED_HERE(DENSE##n, NAMED(dense, n), PAIRS, APART)                                                                \
   COUNTED_BEHIND(                                                                                                      \
       ROWS, NAMED(rows, n), PAIRS, TURNED, if (id == n && od == n && count > 1) {                                      \
         GLUE(fg_, NAMED(dense, n))(in, out, count);                                                                    \
         return;                                                                                                        \
       })
-#define COUNTED_BEHIND(FORM, name, of, place, before) FUNCTIONS(FORM, name, of, place, before)
+#define COUNTED_BEHIND(FORM, name, of, place, before) FUNCTIONS(FORM, name, of, place, before, )
+#define COUNTED_HERE(FORM, name, of, place) FUNCTIONS(FORM, name, of, place, , static)
 
 #define IF_0(...)
 #define IF_1(...) __VA_ARGS__
