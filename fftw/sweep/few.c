@@ -1,4 +1,4 @@
-/* See few.h. The numbers are where one way becomes as fast as the other, on Xeons and EPYCs of 2021 to 2024. */
+/* See few.h. The numbers are where one way becomes as fast as the other, as measured on a Xeon with AVX-512. */
 #include "fftw/sweep/few.h"
 
 /* Two lines, which codelets of several have half a vector for. */
