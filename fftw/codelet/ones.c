@@ -59,13 +59,13 @@ enum { MOST = 64 /* points */ };
 #define MAY_BE_NULL
 #endif
 
-/* Those that are not for any CPU. */
-#if defined(__x86_64__) && !defined(FG_FFTW_ONES_ANYWHERE)
+/* Those that are not for any CPU: AVX2 and fused products. */
+#if defined(__x86_64__)
 #define WHERE_0 __attribute__((target("avx2,fma")))
-static bool is_everywhere(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+static bool has_fused_products(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #else
 #define WHERE_0
-static bool is_everywhere(void) { return true; }
+static bool has_fused_products(void) { return true; }
 #endif
 #define WHERE_1 CLONES
 #define ONE(where, name, gets, run, puts)                                                                              \
@@ -123,6 +123,6 @@ static const row table[] = {
 
 fg_one fg_ones_find(fg_one_kind kind, int64_t n) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].n == n) return table[i].anywhere || is_everywhere() ? table[i].of[kind] : NULL;
+    if (table[i].n == n) return table[i].anywhere || has_fused_products() ? table[i].of[kind] : NULL;
   return NULL;
 }
