@@ -328,12 +328,19 @@ static fftgen_effort effort_of(const char *name) {
   return FFTGEN_ESTIMATE;
 }
 
+static double seconds_of(const char *text) { /* no locale is set */
+  char *end;
+  double seconds = strtod(text, &end);
+  if (end == text || *end || !(seconds > 0)) fail(text, "no time; allowed: seconds above 0");
+  return seconds;
+}
+
 int main(int argc, char **argv) {
   static contest c = {.seconds = 0.1};
   const char *fftw = NULL, *mkl = NULL;
   char line[512];
   for (int key; (key = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (key == 's') c.seconds = atof(optarg);
+    if (key == 's') c.seconds = seconds_of(optarg);
     if (key == 'e') c.effort = effort_of(optarg);
     if (key == 'f') fftw = optarg;
     if (key == 'm') mkl = optarg;
