@@ -44,6 +44,7 @@ int64_t problem_elements(const problem *p, int d, bool output) {
 }
 
 void arrays_get(arrays *a, const problem *p) {
+  static real some;
   memset(a, 0, sizeof *a);
   for (int o = 0; o < 2; o++) {
     bool complex = p->kind[0] == DFT || p->kind[0] == (o ? R2C : C2R);
@@ -54,7 +55,7 @@ void arrays_get(arrays *a, const problem *p) {
     }
     a->size[o] = (size_t)(last + 1) * (complex ? 2 : 1);
     if (p->in_place && o && a->size[1] < a->size[0]) a->size[1] = a->size[0];
-    a->im[o] = complex ? (real *)0 + 1 : NULL; /* for now: whether there is one */
+    a->im[o] = complex ? &some : NULL; /* for now: whether there is one */
   }
   if (p->in_place && a->size[0] < a->size[1]) a->size[0] = a->size[1];
   for (int o = 0; o < 2; o++) {

@@ -122,16 +122,16 @@ static bool whole_vectors(const fg_builder *b, int64_t n) {
 }
 
 /* For both rows of the pairs, or for row 0. */
-void fg_build_matrix_scratch(matrix *x, choice c) {
+void fg_build_matrix_scratch(matrix *x, choice rows) {
   fg_builder *b = x->b;
   int axis = b->naxis;
   int64_t length = x->n2;
   row_axis axes[4];
-  push_rows(x, c, axes);
-  bool blocks = x->apart && c == FG_MATRIX_BOTH && whole_vectors(b, x->pairs);
+  push_rows(x, rows, axes);
+  bool blocks = x->apart && rows == FG_MATRIX_BOTH && whole_vectors(b, x->pairs);
   if (!x->apart && x->tiles != FG_AXIS_RANK) length = fg_build_bank_pitch(b, x->n2 * x->half) / x->half;
   x->scratch = (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
-  if (c == FG_MATRIX_BOTH) x->at_far = x->scratch.coef[axis + 1].n, x->at_row = x->scratch.coef[axis + 2].n;
+  if (rows == FG_MATRIX_BOTH) x->at_far = x->scratch.coef[axis + 1].n, x->at_row = x->scratch.coef[axis + 2].n;
   x->at_number = x->scratch.coef[b->naxis - 1].n, x->at_element = x->scratch.stride.n;
   for (int i = 0; i < FG_MAX_AXES; i++) x->scratch.coef[i] = fg_num_const(0);
   x->scratch.stride = fg_num_const(1);
@@ -168,14 +168,14 @@ static void begin_earlier(const matrix *x, const fg_stage *s, fg_access *a, int 
   }
 }
 
-fg_status fg_build_matrix_rows(const matrix *x, const fg_plan *plan, choice c) {
+fg_status fg_build_matrix_rows(const matrix *x, const fg_plan *plan, choice rows) {
   fg_builder *b = x->b;
   int naxis = b->naxis, first = b->kernel->nstage;
-  int64_t row = c == FG_MATRIX_UPPER ? x->n1 - 1 : c == FG_MATRIX_LOWER ? 1 : 0;
+  int64_t row = rows == FG_MATRIX_UPPER ? x->n1 - 1 : rows == FG_MATRIX_LOWER ? 1 : 0;
   row_axis axis[4];
-  int n = push_rows(x, c, axis);
+  int n = push_rows(x, rows, axis);
   fg_view matrix = fg_build_shifted(&x->between, row),
-          scratch = fg_build_shifted(&x->scratch, c == FG_MATRIX_UPPER ? x->at_far : 0);
+          scratch = fg_build_shifted(&x->scratch, rows == FG_MATRIX_UPPER ? x->at_far : 0);
   fg_twiddle_exponents exponents = {.order = x->m, .count = x->n1, .first = row, .step = 1, .folded = !x->apart};
   for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
   for (int i = 0; i < n; i++) {
@@ -184,7 +184,7 @@ fg_status fg_build_matrix_rows(const matrix *x, const fg_plan *plan, choice c) {
   }
   matrix.stride = fg_num_scaled(matrix.stride, x->column), scratch.stride = fg_num_const(x->at_element);
   fg_task task = {.n = x->n2, .sign = x->t->sign, .in = matrix, .out = scratch};
-  if (!in_frequency(x) && c != FG_MATRIX_ROW_0) task.exponents = &exponents;
+  if (!in_frequency(x) && rows != FG_MATRIX_ROW_0) task.exponents = &exponents;
   if (x->backward) task.in = scratch, task.out = matrix;
   fg_status status = (x->backward ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   for (int i = first; i < b->kernel->nstage; i++) {

@@ -36,20 +36,20 @@ static LLVMTargetMachineRef make_machine(const char *features, int level) {
 
 static pthread_mutex_t order_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t order_is_left = PTHREAD_COND_INITIALIZER;
+static int order_users;
+static bool order_is_by_heights;
 
 /* Instructions are in an order in which few values live at once; LLVM's own order for the machine takes time to
  * find and more registers. Where registers are left it is its list scheduler's, by heights. The switches are the
  * library's: who else uses it in this process gets them back, and who wants them otherwise waits. */
 static bool change_order(bool begin, bool heights) {
-  static int users;
-  static bool now;
   const char *const word[] = {"libfftgen-llvm", begin ? "-enable-misched=false" : "-enable-misched=true",
                               begin && heights ? "-pre-RA-sched=list-burr" : "-pre-RA-sched=default"};
   pthread_mutex_lock(&order_lock);
-  while (begin && users && now != heights) pthread_cond_wait(&order_is_left, &order_lock);
-  if (begin ? users++ == 0 : --users == 0) LLVMParseCommandLineOptions(3, word, "");
-  if (begin) now = heights;
-  if (!users) pthread_cond_broadcast(&order_is_left);
+  while (begin && order_users && order_is_by_heights != heights) pthread_cond_wait(&order_is_left, &order_lock);
+  if (begin ? order_users++ == 0 : --order_users == 0) LLVMParseCommandLineOptions(3, word, "");
+  if (begin) order_is_by_heights = heights;
+  if (!order_users) pthread_cond_broadcast(&order_is_left);
   pthread_mutex_unlock(&order_lock);
   return heights;
 }

@@ -48,10 +48,10 @@ static fg_artifact four_buffers(void) {
                        .nlaunch = 1,
                        .nparam = 1,
                        .nbuffer = 4,
-                       .buffer = {{"in", FG_ARG_IN, 32, false, NULL},
-                                  {"out", FG_ARG_OUT, 32, true, NULL},
-                                  {"table", FG_ARG_TABLE, sizeof half, false, half},
-                                  {"work", FG_ARG_WORK, 0, false, NULL}}};
+                       .buffer = {{"in", FG_ARG_IN, 32, false, NULL, 0},
+                                  {"out", FG_ARG_OUT, 32, true, NULL, 0},
+                                  {"table", FG_ARG_TABLE, sizeof half, false, half, 0},
+                                  {"work", FG_ARG_WORK, 0, false, NULL, 0}}};
 }
 
 static void in_and_out_again(void **state) {
