@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FG_LONG_CODE = 450 }; /* operations without a branch, from which on pointers are fenced */
+enum { FG_LONG_CODE = 350 }; /* operations without a branch, from which on pointers are fenced */
 
 /* Who holds the tables. */
 typedef enum fg_table_home {
