@@ -38,7 +38,6 @@ typedef struct fg_device_facts {
   bool has_f16, has_f64;
   bool has_fma;
   size_t cache[3];    /* data caches, bytes; 0: unknown */
-  bool effort_fast;   /* the caller waits for the compiler: plans of short codelets */
   fg_machine machine; /* what is known of it: the row of its kind, with what it said of itself; no name: nothing */
 } fg_device_facts;
 

@@ -186,13 +186,19 @@ static fg_status check_names(const fg_compilation *c) {
   return c->request.prefix ? fg_names_check(c->cx, c->dialect, "prefix", c->request.prefix) : FG_OK;
 }
 
-/* From here on the proof takes several times what a compiler takes: nothing is won by short codelets. */
-enum { LONG_POINTS = 1 << 19 };
+/* From so many points on, of all transforms, the proof takes as long as a compiler does: little is won by short
+ * codelets. */
+enum { LONG_POINTS = 1 << 11 };
+
+static bool is_long(const fg_problem *p) {
+  int64_t points = fg_problem_points(p);
+  return points >= LONG_POINTS || fg_problem_batch_count(p, NULL) >= LONG_POINTS / points;
+}
 
 fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compilation *c) {
   *c = (fg_compilation){.cx = cx, .request = *request};
   fg_status status = fg_problem_parse(cx, request->problem, &c->problem);
-  c->request.effort_fast = request->effort_fast && status == FG_OK && fg_problem_points(&c->problem) < LONG_POINTS;
+  c->request.effort_fast = request->effort_fast && status == FG_OK && !is_long(&c->problem);
   cx->effort_fast = c->request.effort_fast;
   if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
   if (status == FG_OK) status = fg_table_covers(cx, &c->problem);
@@ -307,10 +313,10 @@ static int64_t code_of(const fg_program *p) {
   return code;
 }
 
-/* The cheapest of those that are compiled in about 25 ms; where there is none, the one
+/* The cheapest of those that are compiled in about 35 ms; where there is none, the one
  * with the least code. */
-static const fg_built *choose_short(const fg_compilation *c) {
-  enum { MOST_CODE = 2500 };
+static const fg_built *choose_fast(const fg_compilation *c) {
+  enum { MOST_CODE = 3500 };
   const fg_built *least = &c->candidate[0];
   for (int i = 0; i < c->ncandidate; i++) {
     if (code_of(c->candidate[i].program) <= MOST_CODE) return &c->candidate[i];
@@ -326,16 +332,6 @@ static const fg_built *least_code(const fg_compilation *c, const fg_built *best,
         code_of(c->candidate[i].program) < code_of(best->program))
       best = &c->candidate[i];
   return best;
-}
-
-/* Of those that cost nearly the same as that one, the one with the least code. Nearly: a
- * third more, which is what the shipped model errs by where codelets are large and
- * registers few; and never more than about a microsecond a call. */
-static const fg_built *choose_fast(const fg_compilation *c) {
-  enum { MICROSECOND = 1 << 16 };
-  const fg_built *best = choose_short(c);
-  int64_t cost = best->cost.cost, more = cost / 3 < MICROSECOND ? cost / 3 : MICROSECOND;
-  return least_code(c, best, cost + more);
 }
 
 /* A sixteenth is what the model of blocks and threads cannot tell apart. */
@@ -361,15 +357,6 @@ static bool can_be_proved(const fg_compilation *c, fg_context *quiet) {
   return fg_prove_possible(quiet, c->candidate[c->ncandidate - 1].program, FG_PROOF_SEED) == FG_OK;
 }
 
-/* With little planning effort, recipes are asked for short codelets first. */
-static fg_status ask_recipes(fg_compilation *c, fg_candidates *out) {
-  fg_device_facts facts = c->facts;
-  facts.effort_fast = c->request.effort_fast;
-  fg_status status = fg_recipe_plans(c->cx, &c->problem, &facts, c->request.recipe, c->request.nrecipe, out);
-  if (status != FG_OK || out->count || !facts.effort_fast) return status;
-  return fg_recipe_plans(c->cx, &c->problem, &c->facts, c->request.recipe, c->request.nrecipe, out);
-}
-
 /* A wrong plan of a user's recipe is an error; after one of ours the next is tried. */
 static bool gives_way(const fg_compilation *c, fg_status status) {
   return status == FG_EINTERNAL || (status == FG_EUSER && !c->request.nrecipe);
@@ -377,7 +364,7 @@ static bool gives_way(const fg_compilation *c, fg_status status) {
 
 static fg_status candidates_of_recipes(fg_compilation *c) {
   fg_candidates plans;
-  fg_status status = ask_recipes(c, &plans);
+  fg_status status = fg_recipe_plans(c->cx, &c->problem, &c->facts, c->request.recipe, c->request.nrecipe, &plans);
   if (status != FG_OK) return status;
   c->candidate = fg_arena_new(c->cx->arena, fg_built, plans.count + 1);
   fg_context quiet = {.arena = c->cx->arena};

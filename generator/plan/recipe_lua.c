@@ -14,7 +14,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, SIZE_STEPS = 4, FAST_POINTS = 32 };
+enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, SIZE_STEPS = 4 };
 #define LONGEST (INT64_C(1) << 62)
 
 /* ---- what recipes are told ----------------------------------------------- */
@@ -96,8 +96,6 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_boolean(L, "child", !alone);
 }
 
-static int codelet_limit(const fg_device_facts *d) { return d->effort_fast ? FAST_POINTS : fg_codelet_limit(); }
-
 void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_device_facts *d) {
   lua_newtable(L);
   set_string(L, "name", d->name);
@@ -110,9 +108,8 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
   set_integer(L, "cluster", d->cluster > 1 ? d->cluster : 1);
   set_boolean(L, "queue", d->queue);
   set_boolean(L, "fma", d->has_fma);
-  set_boolean(L, "effort_fast", d->effort_fast);
   set_boolean(L, "small_l2", !d->is_gpu_like && fg_is_small_l2((int64_t)d->cache[1]));
-  set_integer(L, "codelet_limit", codelet_limit(d));
+  set_integer(L, "codelet_limit", fg_codelet_limit());
   lua_newtable(L);
   for (int i = 0; i < 3; i++) {
     lua_pushinteger(L, (lua_Integer)d->cache[i]);
@@ -257,7 +254,7 @@ static int holders(const fg_recipe_job *j, int64_t n) {
   enum { SHARES = 4, CROWDED = 160, CROWDED_F64 = 180, BESIDE_ALL = 10, BESIDE_SHARE = 60 };
   const fg_device_facts *d = j->device;
   bool wide = j->problem->compute == FG_F64;
-  bool possible = d->is_gpu_like && n > 2 && n <= codelet_limit(d) && fg_integer_is_prime((uint64_t)n);
+  bool possible = d->is_gpu_like && n > 2 && n <= fg_codelet_limit() && fg_integer_is_prime((uint64_t)n);
   int64_t words = possible ? (wide ? 4 : 2) * n : 0;
   bool crowded = words > (wide ? CROWDED_F64 : CROWDED);
   if (possible && crowded && words + SHARES * BESIDE_SHARE <= SHARES * d->registers) return SHARES;

@@ -43,8 +43,7 @@ end
 
 -- Of one plan the forms of vectors that are worth a look: pairs where transforms like them (generator/assemble/assemble.c),
 -- the other form beside them where that is not clear.
-local SHORT_PAIRS, SHORT_LOOK = fft.limit("interleaved_most"), fft.limit("interleaved_most_fadd")
-local TURNED, LOOK = fft.limit("interleaved_turned_most"), fft.limit("interleaved_look")
+local SHORT_LOOK, LOOK = fft.limit("interleaved_most_fadd"), fft.limit("interleaved_look")
 
 local function forms(problem, device, plan, result)
   local inner, bytes = plan[2], problem.points * (problem.compute == "f64" and 16 or 8)
@@ -56,8 +55,7 @@ local function forms(problem, device, plan, result)
     pairs.complex_vectors = "interleaved"
     table.insert(result, pairs)
   end
-  local clear = likes and device.effort_fast and (turned and bytes <= TURNED or bytes <= SHORT_PAIRS)
-  if not clear then table.insert(result, plan) end
+  table.insert(result, plan)
 end
 
 local function short_last(problem, device, n, result)

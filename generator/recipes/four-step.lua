@@ -48,7 +48,7 @@ function applies(problem, device)
   if primes[#primes] > MOST_FACTOR then return false end
   if device.gpu then return n * element_bytes(problem) > device.local_bytes / 2 end
   local bytes = n * element_bytes(problem)
-  local short = problem.precision == "f64" and bytes >= F64_LEAST and primes[#primes] <= F64_PRIME and not device.effort_fast
+  local short = problem.precision == "f64" and bytes >= F64_LEAST and primes[#primes] <= F64_PRIME
   return (short or bytes >= CPU_LEAST) and n * problem.batch <= CPU_MOST
 end
 
@@ -172,7 +172,7 @@ end
 
 local function cpu_plans(problem, device)
   local result, few, fewest, count = {}, {}, 100, 0
-  local one = device.effort_fast or problem.points * element_bytes(problem) < CPU_LEAST
+  local one = problem.points * element_bytes(problem) < CPU_LEAST
   for _, n1 in ipairs(splits(problem.points, device.lanes)) do
     local taken = not one or n1 % device.lanes == 0 -- rows that begin with a line
     if taken and count < MOST_SPLITS and suits(device, n1, problem.points // n1) then

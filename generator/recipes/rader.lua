@@ -7,7 +7,6 @@ local LEAST_INNER = 61 -- of GPUs, inside of other plans: up to there one thread
 local MAX_POINTS = 1 << 31 -- numbers of elements have 32 bits
 local SMOOTH = 61 -- larger primes among the radices cost more error than padding
 local TAKEN, TAKEN_ON_GPU = 3, 12 -- there the last radix is that of both middle passes at once
-local FAST_PRIME = 16 -- with longer codelets padding (bluestein) is compiled sooner
 
 function applies(problem, device)
   local n = problem.points
@@ -191,7 +190,6 @@ function plans(problem, device)
   turned_plans(problem, device, result)
   if #result > 0 or (device.gpu and not problem.child and n >= LEAST_BLOCK) then return result end
   local smooth = primes[#primes] <= SMOOTH
-  if device.effort_fast and primes[#primes] > FAST_PRIME then return result end
   if smooth then
     add_plans(result, n, n - 1, problem.child and 1 or device.gpu and TAKEN_ON_GPU or TAKEN)
   else

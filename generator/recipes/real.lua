@@ -59,7 +59,7 @@ end
 -- Vectors half as wide: fewer stages mix them with narrower ones, and there are three units.
 local function halves_lanes(problem, device)
   local real = problem.compute == "f64" and 8 or 4
-  local wide = not device.gpu and not device.effort_fast and device.lanes * real >= WIDE
+  local wide = not device.gpu and device.lanes * real >= WIDE
   return wide and not problem.child and real * problem.points <= SHORT_ON_WIDE
 end
 

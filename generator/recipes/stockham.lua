@@ -243,7 +243,7 @@ end
 -- Rows that are no whole vectors begin within one in every other pass, too: pairs, half as
 -- often. Shorter transforms take pairs anyway.
 local function doubts_parts(problem, device, order)
-  if device.gpu or device.effort_fast or problem.child or device.lanes < 4 or order[1] % device.lanes == 0 then return false end
+  if device.gpu or problem.child or device.lanes < 4 or order[1] % device.lanes == 0 then return false end
   local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
   local columns = device.lanes // 2
   local whole = #order == 3 and order[1] > columns and order[1] % columns == 0
@@ -255,7 +255,7 @@ end
 -- so that large radices find registers, and shuffle more.
 local function other_form(problem, device, order, listed)
   if doubts_parts(problem, device, order) then return "interleaved" end
-  local vectors = not device.gpu and not device.effort_fast and not problem.child and device.lanes >= 4
+  local vectors = not device.gpu and not problem.child and device.lanes >= 4
   local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
   if not vectors or device.registers > FEW_REGISTERS or #order > 3 or bytes > EITHER_FORM or listed > EITHER_ORDERS then
     return nil
@@ -334,7 +334,7 @@ end
 
 function plans(problem, device)
   local n = problem.points
-  local short = device.effort_fast or (device.gpu and problem.compute == "f64")
+  local short = device.gpu and problem.compute == "f64"
   local most = math.min(short and 16 or 32, device.codelet_limit, n // 2)
   local primes = fft.factor(n)
   local radices = radices_of(n, primes, most, not short and not device.gpu and not problem.child and first_of_five(n, device))
