@@ -453,19 +453,17 @@ static const char operations[] =
 /* @: the type of a vector, #: its lanes. */
 #define EACH(name, arguments, value)                                                                                   \
   "static @ @_" name "(" arguments ") {\n  @ r;\n  for (int i = 0; i < #; ++i) r.v[i] = " value ";\n  return r;\n}\n"
-#define LANES_1(name) EACH(name, "@ a", "fg_" name "(a.v[i])")
-#define LANES_2(name) EACH(name, "@ a, @ b", "fg_" name "(a.v[i], b.v[i])")
-static const char vectors[] = "typedef struct { fg_real v[#]; } @;\n" EACH("add", "@ a, @ b", "fg_add(a.v[i], b.v[i])")
-    EACH("sub", "@ a, @ b", "fg_sub(a.v[i], b.v[i])") EACH("mul", "@ a, @ b", "fg_mul(a.v[i], b.v[i])")
-        EACH("neg", "@ a", "fg_neg(a.v[i])")
+#define LANES "const fg_real *"
+#define LANES_1(name) EACH(name, LANES "a", "fg_" name "(a[i])")
+#define LANES_2(name) EACH(name, LANES "a, " LANES "b", "fg_" name "(a[i], b[i])")
+static const char vectors[] =
+    "typedef struct { fg_real v[#]; } @;\n" LANES_2("add") LANES_2("sub") LANES_2("mul") LANES_1("neg")
 #define CALL(NAME, name, operands, meaning) LANES_##operands(name)
 #include "targets/forms/calls.def"
 #undef CALL
-            EACH("all", "fg_real a", "a") EACH("or", "@ a, @ b", "a.v[i] | b.v[i]")
-                EACH("turn", "@ a, int up", "i % 2 == up ? a.v[i ^ 1] : 0")
-                    EACH("low", "const fg_real *a", "i < # / 2 ? a[i] : 0")
-                        EACH("pick", "const fg_real *a, int n, const fg_real *b, const int *at",
-                             "at[i] < n ? a[at[i]] : b[at[i] - n]");
+        EACH("all", "fg_real a", "a") EACH("or", LANES "a, " LANES "b", "a[i] | b[i]")
+            EACH("turn", LANES "a, int up", "i % 2 == up ? a[i ^ 1] : 0") EACH("low", LANES "a", "i < # / 2 ? a[i] : 0")
+                EACH("pick", LANES "a, int n, " LANES "b, const int *at", "at[i] < n ? a[at[i]] : b[at[i] - n]");
 
 static void add_vector(fg_strbuf *s, int lanes) {
   for (const char *at = vectors; *at; at++)
@@ -475,6 +473,14 @@ static void add_vector(fg_strbuf *s, int lanes) {
       fg_strbuf_addf(s, "%d", lanes);
     else
       fg_strbuf_addn(s, at, 1);
+}
+
+static void add_lists(fg_strbuf *s, const fg_translate_list *l) {
+  for (; l; l = l->next) {
+    fg_strbuf_addf(s, "static const int fg_list%d[] = {", l->number);
+    for (int i = 0; i < l->count; i++) fg_strbuf_addf(s, "%s%d", i ? ", " : "", l->at[i]);
+    fg_strbuf_add(s, "};\n");
+  }
 }
 
 /* Threads and blocks are counted without sign. */
@@ -536,6 +542,7 @@ fg_status fg_translate(fg_context *cx, const fg_translate_request *of, fg_transl
   fg_strbuf_add(&whole, operations);
   for (int lanes = 1; lanes <= 64; lanes *= 2)
     if (t.lanes & (uint64_t)lanes) add_vector(&whole, lanes);
+  add_lists(&whole, t.list);
   fg_strbuf_add(&whole, t.out.text);
   out->source = whole.text;
   return FG_OK;

@@ -85,16 +85,22 @@ static fg_translate_value literal(fg_translator *t) {
 
 /* ---- operations ----------------------------------------------------------------------------------- */
 
+/* Of each lane; b: NULL where the function has one operand. Numbers are read where they are: structs as arguments, and
+ * lists in the calls that use them, take libtcc longer than all else. */
+static const char *of_lanes(fg_translator *t, fg_translate_type type, const char *name, const char *a, const char *b) {
+  return fg_arena_printf(t->cx->arena, "%s_%s(%s.v%s%s%s)", fg_translate_type_text(t, type), name, a, b ? ", " : "",
+                         b ? b : "", b ? ".v" : "");
+}
+
 static fg_translate_type vector_of(fg_translate_type a, fg_translate_type b) { return a.kind == FG_C_VECTOR ? a : b; }
 
 static fg_translate_value of_words(fg_translator *t, char op, fg_translate_value a, fg_translate_value b) {
-  fg_arena *arena = t->cx->arena;
-  const char *type = fg_translate_type_text(t, a.type);
   if (op == '|' && b.type.kind == FG_C_WORDS && b.type.lanes == a.type.lanes)
-    return translated(a.type, fg_arena_printf(arena, "%s_or(%s, %s)", type, a.text, b.text));
+    return translated(a.type, of_lanes(t, a.type, "or", a.text, b.text));
   if (!b.known || b.number != 32 || !strchr("lr", op) || t->p->problem.compute == FG_F64)
     return nothing(t, "an operation on words");
-  return translated(a.type, fg_arena_printf(arena, "%s_turn(%s, %d)", type, a.text, op == 'l'));
+  return translated(
+      a.type, fg_arena_printf(t->cx->arena, "%s_turn(%s.v, %d)", fg_translate_type_text(t, a.type), a.text, op == 'l'));
 }
 
 /* op: a sign; l and r: shifts; E: any that compares or joins. */
@@ -108,7 +114,7 @@ static fg_translate_value operation(fg_translator *t, char op, const char *sign,
     fg_translate_type v = vector_of(a.type, b.type);
     if (!name) return nothing(t, "an operation on vectors");
     const char *first = fg_translate_convert(t, a, v), *second = fg_translate_convert(t, b, v);
-    return translated(v, fg_arena_printf(arena, "%s_%s(%s, %s)", fg_translate_type_text(t, v), name, first, second));
+    return translated(v, of_lanes(t, v, name, first, second));
   }
   if (x == FG_C_REAL || y == FG_C_REAL) {
     if (!name) return nothing(t, "an operation on numbers");
@@ -183,6 +189,20 @@ static bool list_of_words(fg_translator *t, int *list, int *count) {
   return true;
 }
 
+/* The name of a list in the text: each is there once. */
+static const char *name_of_list(fg_translator *t, const int *list, int count) {
+  size_t bytes = sizeof *list * (size_t)count;
+  const fg_translate_list *l = t->list;
+  while (l && (l->count != count || memcmp(l->at, list, bytes) != 0)) l = l->next;
+  if (!l) {
+    fg_translate_list *new = fg_arena_new(t->cx->arena, fg_translate_list, 1);
+    *new = (fg_translate_list){fg_arena_copy(t->cx->arena, list, bytes), count, t->list ? t->list->number + 1 : 0,
+                               t->list};
+    l = t->list = new;
+  }
+  return fg_arena_printf(t->cx->arena, "fg_list%d", l->number);
+}
+
 static fg_translate_value shuffle(fg_translator *t) {
   int list[MOST_ITEMS], count = 0;
   fg_translate_expect(t, "(");
@@ -200,16 +220,10 @@ static fg_translate_value shuffle(fg_translator *t) {
   if (words && (t->p->problem.compute != FG_F64 || !list_of_words(t, list, &count)))
     return nothing(t, "an exchange of words");
   fg_translate_type type = {.kind = a.type.kind, .lanes = count};
-  fg_strbuf s;
-  fg_strbuf_init(&s, t->cx->arena);
-  fg_strbuf_addf(&s, "%s_pick(%s.v, %d, %s.v, (const int[]){", fg_translate_type_text(t, type), a.text, a.type.lanes,
-                 b.text);
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     if (list[i] < 0 || list[i] >= 2 * a.type.lanes) return nothing(t, "a lane that no vector has");
-    fg_strbuf_addf(&s, "%s%d", i ? ", " : "", list[i]);
-  }
-  fg_strbuf_add(&s, "})");
-  return translated(type, s.text);
+  return translated(type, fg_arena_printf(t->cx->arena, "%s_pick(%s.v, %d, %s.v, %s)", fg_translate_type_text(t, type),
+                                          a.text, a.type.lanes, b.text, name_of_list(t, list, count)));
 }
 
 static bool begins(const char *word, size_t length, const char *with) {
@@ -244,10 +258,11 @@ static fg_translate_value called(fg_translator *t, const function *f) {
   fg_translate_expect(t, ")");
   bool vector = x.type.kind == FG_C_VECTOR || y.type.kind == FG_C_VECTOR;
   fg_translate_type type = vector ? vector_of(x.type, y.type) : real_type;
-  const char *first = fg_translate_convert(t, x, type), *second = fg_translate_convert(t, y, type);
-  return translated(type,
-                    fg_arena_printf(t->cx->arena, "%s_%s(%s%s%s)", vector ? fg_translate_type_text(t, type) : "fg",
-                                    f->name, first, f->operands == 2 ? ", " : "", f->operands == 2 ? second : ""));
+  const char *first = fg_translate_convert(t, x, type);
+  const char *second = f->operands == 2 ? fg_translate_convert(t, y, type) : NULL;
+  if (vector) return translated(type, of_lanes(t, type, f->name, first, second));
+  return translated(
+      type, fg_arena_printf(t->cx->arena, "fg_%s(%s%s%s)", f->name, first, second ? ", " : "", second ? second : ""));
 }
 
 /* Numbers of other types in memory are the field's, too: "from" and "to" change nothing. */
@@ -500,10 +515,8 @@ fg_translate_value fg_translate_unary(fg_translator *t) {
   }
   if (fg_translate_accept(t, "-")) {
     fg_translate_value x = fg_translate_unary(t);
-    if (x.type.kind == FG_C_VECTOR || x.type.kind == FG_C_REAL)
-      return translated(x.type,
-                        fg_arena_printf(arena, "%s_neg(%s)",
-                                        x.type.kind == FG_C_REAL ? "fg" : fg_translate_type_text(t, x.type), x.text));
+    if (x.type.kind == FG_C_VECTOR) return translated(x.type, of_lanes(t, x.type, "neg", x.text, NULL));
+    if (x.type.kind == FG_C_REAL) return translated(x.type, fg_arena_printf(arena, "fg_neg(%s)", x.text));
     x.text = fg_arena_printf(arena, "(-%s)", fg_translate_convert(t, x, index_type));
     x.number = -x.number;
     return x;

@@ -44,6 +44,12 @@ typedef struct fg_translate_constant {
   fg_gf image;
 } fg_translate_constant;
 
+typedef struct fg_translate_list { /* of a shuffle */
+  const int *at;
+  int count, number;
+  const struct fg_translate_list *next;
+} fg_translate_list;
+
 typedef struct fg_translator {
   fg_context *cx;
   const fg_program *p;
@@ -60,7 +66,8 @@ typedef struct fg_translator {
   size_t mask, names;
   fg_translate_constant *constant;
   int nconstant;
-  const char *name_at; /* that was declared last */
+  const fg_translate_list *list; /* all of them, the last one first */
+  const char *name_at;           /* that was declared last */
   size_t name_length;
   bool contexts;                       /* each thread is a context of its own */
   bool has_entry;                      /* the text has the entries itself */
