@@ -10,24 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 
-bool fg_prove_code_fail(const fg_code_machine *r, int32_t number, const char *what) {
+bool fg_prove_code_fail(const fg_code_machine *r, const fg_code_decoded *d, const char *what) {
+  int number = (int)(d - r->at);
   snprintf(r->why, 128, "instruction %d (%s): %s", number, fg_code_op_name((fg_code_op)r->code->instr[number].op),
            what);
   return false;
 }
 
-/* Numbers, an index; a pointer is two: array, offset. */
-static uint64_t *value_of(const fg_code_machine *r, int32_t number) { return r->at[number].x; }
-
-static int64_t index_of(const fg_code_machine *r, int32_t number) { return (int64_t)*value_of(r, number); }
-
 /* ---- indices ------------------------------------------------------------------------ */
 
-static bool run_index(const fg_code_machine *r, int32_t number) {
-  const fg_instr *i = &r->code->instr[number];
-  int64_t a = i->a >= 0 ? index_of(r, i->a) : 0, b = i->b >= 0 ? index_of(r, i->b) : 0, x = 0;
+static bool run_index(const fg_code_machine *r, const fg_code_decoded *d) {
+  const fg_instr *i = d->i;
+  int64_t a = i->a >= 0 ? (int64_t)*d->a : 0, b = i->b >= 0 ? (int64_t)*d->b : 0, x = 0;
   bool divides = i->op == FG_CODE_DIV || i->op == FG_CODE_MOD;
-  if (divides && b == 0) return fg_prove_code_fail(r, number, "division by 0");
+  if (divides && b == 0) return fg_prove_code_fail(r, d, "division by 0");
   switch (i->op) {
   case FG_CODE_INT: x = i->imm.i; break;
   case FG_CODE_PARAM: x = r->m->params[i->imm.i]; break;
@@ -43,16 +39,16 @@ static bool run_index(const fg_code_machine *r, int32_t number) {
   case FG_CODE_XOR: x = a ^ b; break;
   case FG_CODE_LESS: x = a < b; break;
   case FG_CODE_BOTH: x = a && b; break;
-  default: return fg_prove_code_fail(r, number, "no operation on indices");
+  default: return fg_prove_code_fail(r, d, "no operation on indices");
   }
-  *value_of(r, number) = (uint64_t)x;
+  *d->x = (uint64_t)x;
   return true;
 }
 
 /* ---- memory --------------------------------------------------------------------------- */
 
 /* First of the lanes at a pointer, which are noted; NULL: some are outside. */
-static fg_gf *span(const fg_code_machine *r, const fg_code_decoded *d, bool store) {
+static inline fg_gf *span(const fg_code_machine *r, const fg_code_decoded *d, bool store) {
   const fg_prove_code_memory *m = r->m;
   int64_t array = (int64_t)d->a[0], offset = (int64_t)d->a[1], table = array - m->nslot;
   if (store && table >= 0) return NULL;
@@ -77,47 +73,43 @@ static bool memories_lie_apart(const fg_code_machine *r) {
   return true;
 }
 
-static bool run_at(const fg_code_machine *r, int32_t number) {
-  const fg_code_decoded *d = &r->at[number];
+static bool run_at(const fg_code_machine *r, const fg_code_decoded *d) {
+  (void)r;
   d->x[0] = d->a[0];
   d->x[1] = d->a[1] + (uint64_t)d->i->imm.i + (d->i->b >= 0 ? *d->b : 0);
   return true;
 }
 
-static bool run_load(const fg_code_machine *r, int32_t number) {
-  const fg_code_decoded *d = &r->at[number];
+static bool run_load(const fg_code_machine *r, const fg_code_decoded *d) {
   int lanes = d->i->lanes;
   if (d->i->b >= 0 && !*d->b) {
     for (int l = 0; l < lanes; l++) d->x[l] = 0;
     return true;
   }
   const fg_gf *from = span(r, d, false);
-  if (!from) return fg_prove_code_fail(r, number, "outside its array");
+  if (!from) return fg_prove_code_fail(r, d, "outside its array");
   for (int l = 0; l < lanes; l++) d->x[l] = from[l];
   return true;
 }
 
-static bool run_store(const fg_code_machine *r, int32_t number) {
-  const fg_code_decoded *d = &r->at[number];
+static bool run_store(const fg_code_machine *r, const fg_code_decoded *d) {
   fg_gf *to = span(r, d, true);
-  if (!to) return fg_prove_code_fail(r, number, "outside its array");
+  if (!to) return fg_prove_code_fail(r, d, "outside its array");
   for (int l = 0, lanes = d->i->lanes; l < lanes; l++) to[l] = d->b[l];
   return true;
 }
 
-static bool run_lookup(const fg_code_machine *r, int32_t number) {
-  const fg_code_decoded *d = &r->at[number];
+static bool run_lookup(const fg_code_machine *r, const fg_code_decoded *d) {
   int64_t table = (int64_t)d->a[0] - r->m->nslot, entry = (int64_t)d->a[1] + (int64_t)*d->b;
   const fg_code_table *t = table >= 0 && table < r->code->ntable ? &r->code->table[table] : NULL;
   if (!t || !t->content || entry < 0 || (size_t)entry >= t->bytes / sizeof(int32_t))
-    return fg_prove_code_fail(r, number, "outside its table");
+    return fg_prove_code_fail(r, d, "outside its table");
   *d->x = (uint64_t)(int64_t)((const int32_t *)t->content)[entry];
   return true;
 }
 
 /* A first pointer; hints do nothing here. */
-static bool run_memory(const fg_code_machine *r, int32_t number) {
-  const fg_code_decoded *d = &r->at[number];
+static bool run_memory(const fg_code_machine *r, const fg_code_decoded *d) {
   const fg_instr *i = d->i;
   if (i->op == FG_CODE_MEMORY) d->x[0] = (uint64_t)i->a;
   if (i->op == FG_CODE_MEMORY) d->x[1] = (uint64_t)(i->imm.i + (int64_t)i->list * r->share->share);
@@ -125,15 +117,14 @@ static bool run_memory(const fg_code_machine *r, int32_t number) {
   return true;
 }
 
-static bool run_strange(const fg_code_machine *r, int32_t number) {
-  return fg_prove_code_fail(r, number, "a pointer to another memory");
+static bool run_strange(const fg_code_machine *r, const fg_code_decoded *d) {
+  return fg_prove_code_fail(r, d, "a pointer to another memory");
 }
 
 /* ---- numbers ---------------------------------------------------------------------------- */
 
 /* The field is copied: no store to x changes it, and it stays in registers. */
 #define EACH_LANE(value)                                                                                               \
-  const fg_code_decoded *d = &r->at[number];                                                                           \
   const fg_field own = *r->f, *f = &own;                                                                               \
   fg_gf *x = d->x;                                                                                                     \
   const fg_gf *a = d->a, *b = d->b, *c = d->c;                                                                         \
@@ -141,62 +132,66 @@ static bool run_strange(const fg_code_machine *r, int32_t number) {
   for (int l = 0, lanes = d->i->lanes; l < lanes; l++) x[l] = (value);                                                 \
   return true
 
-static bool run_negate(const fg_code_machine *r, int32_t number) { EACH_LANE(fg_gf_neg(f, a[l])); }
-static bool run_call(const fg_code_machine *r, int32_t number) {
-  bool two = r->at[number].i->b >= 0;
+static bool run_negate(const fg_code_machine *r, const fg_code_decoded *d) { EACH_LANE(fg_gf_neg(f, a[l])); }
+static bool run_call(const fg_code_machine *r, const fg_code_decoded *d) {
+  bool two = d->i->b >= 0;
   EACH_LANE(fg_operation_values_call(f, (fg_called)d->i->imm.i, a[l], two ? b[l] : 0));
 }
-static bool run_sum(const fg_code_machine *r, int32_t number) { EACH_LANE(fg_gf_add(f, a[l], b[l])); }
-static bool run_difference(const fg_code_machine *r, int32_t number) { EACH_LANE(fg_gf_sub(f, a[l], b[l])); }
-static bool run_product(const fg_code_machine *r, int32_t number) { EACH_LANE(fg_gf_mul(f, a[l], b[l])); }
-static bool run_fused_add(const fg_code_machine *r, int32_t number) {
+static bool run_sum(const fg_code_machine *r, const fg_code_decoded *d) { EACH_LANE(fg_gf_add(f, a[l], b[l])); }
+static bool run_difference(const fg_code_machine *r, const fg_code_decoded *d) { EACH_LANE(fg_gf_sub(f, a[l], b[l])); }
+static bool run_product(const fg_code_machine *r, const fg_code_decoded *d) { EACH_LANE(fg_gf_mul(f, a[l], b[l])); }
+static bool run_fused_add(const fg_code_machine *r, const fg_code_decoded *d) {
   EACH_LANE(fg_gf_add(f, fg_gf_mul(f, a[l], b[l]), c[l]));
 }
-static bool run_fused_sub(const fg_code_machine *r, int32_t number) {
+static bool run_fused_sub(const fg_code_machine *r, const fg_code_decoded *d) {
   EACH_LANE(fg_gf_sub(f, fg_gf_mul(f, a[l], b[l]), c[l]));
 }
-static bool run_fused_negadd(const fg_code_machine *r, int32_t number) {
+static bool run_fused_negadd(const fg_code_machine *r, const fg_code_decoded *d) {
   EACH_LANE(fg_gf_sub(f, c[l], fg_gf_mul(f, a[l], b[l])));
 }
 
-static bool run_shuffle(const fg_code_machine *r, int32_t number) {
-  const fg_code_decoded *d = &r->at[number];
+static bool run_shuffle(const fg_code_machine *r, const fg_code_decoded *d) {
   const int32_t *list = r->code->list + d->i->list;
   int wide = r->at[d->i->a].i->lanes;
   for (int l = 0; l < d->i->lanes; l++) d->x[l] = list[l] < wide ? d->a[list[l]] : d->b[list[l] - wide];
   return true;
 }
 
-static bool run_assign(const fg_code_machine *r, int32_t number) {
-  const fg_code_decoded *d = &r->at[number];
+static bool run_assign(const fg_code_machine *r, const fg_code_decoded *d) {
   const fg_instr *v = r->at[d->i->a].i;
-  memcpy(value_of(r, d->i->a), d->b, sizeof *d->b * (size_t)(v->type == FG_CODE_POINTER ? 2 : v->lanes));
+  memcpy(r->at[d->i->a].x, d->b, sizeof *d->b * (size_t)(v->type == FG_CODE_POINTER ? 2 : v->lanes));
   return true;
 }
 
 /* It is what was assigned to it. */
-static bool run_nothing(const fg_code_machine *r, int32_t number) {
-  (void)r, (void)number;
+static bool run_nothing(const fg_code_machine *r, const fg_code_decoded *d) {
+  (void)r, (void)d;
   return true;
 }
 
-static bool run_other(const fg_code_machine *r, int32_t number) {
-  const fg_code_decoded *d = &r->at[number];
+static bool run_other(const fg_code_machine *r, const fg_code_decoded *d) {
   const fg_instr *i = d->i;
   for (int l = 0; l < i->lanes; l++) switch (i->op) {
     case FG_CODE_NUMBER: d->x[l] = i->imm.image; break;
     case FG_CODE_SPLAT: d->x[l] = d->a[0]; break;
     case FG_CODE_LANE: d->x[l] = d->a[i->imm.i]; break;
-    case FG_CODE_MAKE: d->x[l] = *value_of(r, r->code->list[i->list + l]); break;
+    case FG_CODE_MAKE: d->x[l] = *r->at[r->code->list[i->list + l]].x; break;
     case FG_CODE_SELECT: d->x[l] = *d->a ? d->b[l] : d->c[l]; break;
-    default: return fg_prove_code_fail(r, number, "no operation on numbers");
+    default: return fg_prove_code_fail(r, d, "no operation on numbers");
     }
   return true;
 }
 
 /* ---- control ------------------------------------------------------------------------------ */
 
-static bool run_range(const fg_code_machine *r, int32_t from, int32_t to);
+/* From one instruction to before another. */
+static bool run_range(const fg_code_machine *r, const fg_code_decoded *from, const fg_code_decoded *to) {
+  for (const fg_code_decoded *d = from; d < to; d++) {
+    if (!d->run(r, d)) return false;
+    if (d->end) d = r->at + d->end;
+  }
+  return true;
+}
 
 /* The first of the last `kept` iterations from x on; x, if it is one of them. */
 static int64_t behind_gap(int64_t x, int64_t to, int64_t step, int64_t kept) {
@@ -204,27 +199,19 @@ static int64_t behind_gap(int64_t x, int64_t to, int64_t step, int64_t kept) {
   return left > kept ? x + (left - kept) * step : x;
 }
 
-static bool run_bracket(const fg_code_machine *r, int32_t number) {
-  const fg_instr *i = &r->code->instr[number];
-  int32_t first = number + 1, end = r->at[number].end;
+static bool run_bracket(const fg_code_machine *r, const fg_code_decoded *d) {
+  const fg_instr *i = d->i;
+  const fg_code_decoded *first = d + 1, *end = r->at + d->end;
   if (i->op == FG_CODE_PART) return run_range(r, first, end);
   bool left_out = i->op == FG_CODE_STEP && r->share->step >= 0 && r->share->step != i->imm.i;
   if (i->op == FG_CODE_STEP) return left_out || run_range(r, first, end);
-  if (i->op == FG_CODE_IF) return !*value_of(r, i->a) || run_range(r, first, end);
-  if (i->imm.i <= 0) return fg_prove_code_fail(r, number, "a step that does not rise");
-  int64_t kept = r->at[number].outermost ? r->share->ends : 0, from = index_of(r, i->a), to = index_of(r, i->b);
+  if (i->op == FG_CODE_IF) return !*d->a || run_range(r, first, end);
+  if (i->imm.i <= 0) return fg_prove_code_fail(r, d, "a step that does not rise");
+  int64_t kept = d->outermost ? r->share->ends : 0, from = (int64_t)*d->a, to = (int64_t)*d->b;
   for (int64_t x = from; x < to; x += i->imm.i) {
     if (kept && x == from + kept * i->imm.i) x = behind_gap(x, to, i->imm.i, kept);
-    *value_of(r, number) = (uint64_t)x;
+    *d->x = (uint64_t)x;
     if (!run_range(r, first, end)) return false;
-  }
-  return true;
-}
-
-static bool run_range(const fg_code_machine *r, int32_t from, int32_t to) {
-  for (int32_t n = from; n < to; n++) {
-    if (!r->at[n].run(r, n)) return false;
-    if (r->at[n].end) n = r->at[n].end;
   }
   return true;
 }
@@ -238,11 +225,11 @@ static bool match_brackets(fg_context *cx, const fg_code_machine *r) {
     if (fg_code_is_bracket((fg_code_op)code->instr[n].op)) open[depth++] = n;
     if (code->instr[n].op == FG_CODE_LOOP) r->at[n].outermost = loops++ == 0;
     if (code->instr[n].op != FG_CODE_END) continue;
-    if (depth == 0) return fg_prove_code_fail(r, n, "closes nothing");
+    if (depth == 0) return fg_prove_code_fail(r, &r->at[n], "closes nothing");
     r->at[open[--depth]].end = n;
     loops -= code->instr[open[depth]].op == FG_CODE_LOOP;
   }
-  return depth == 0 || fg_prove_code_fail(r, open[0], "is not closed");
+  return depth == 0 || fg_prove_code_fail(r, &r->at[open[0]], "is not closed");
 }
 
 /* The value of an operand; none: the instruction's own, that nothing reads. */
@@ -250,9 +237,11 @@ static uint64_t *operand(const int32_t *place, int32_t count, uint64_t *value, i
   return number >= 0 && number < count ? &value[place[number]] : none;
 }
 
-typedef bool runner(const fg_code_machine *r, int32_t number);
+typedef bool runner(const fg_code_machine *r, const fg_code_decoded *d);
 
-static bool run_alone(const fg_code_machine *r, int32_t number) { return fg_prove_code_fail(r, number, "lanes alone"); }
+static bool run_alone(const fg_code_machine *r, const fg_code_decoded *d) {
+  return fg_prove_code_fail(r, d, "lanes alone");
+}
 
 /* By operation; none: as its type says. */
 static runner *const runners[UINT8_MAX + 1] = {
@@ -329,7 +318,7 @@ static void lay_out(fg_context *cx, fg_code_machine *r) {
 static bool run_block(fg_context *cx, const fg_code_machine *first) {
   const fg_instructions *code = first->code;
   fg_code_machine *lane = fg_arena_new(cx->arena, fg_code_machine, FG_MATRIX_LANES);
-  if (code->threads % FG_MATRIX_LANES) return fg_prove_code_fail(first, 0, "threads that are no whole warps");
+  if (code->threads % FG_MATRIX_LANES) return fg_prove_code_fail(first, first->at, "threads that are no whole warps");
   for (int l = 0; l < FG_MATRIX_LANES; l++) {
     lane[l] = *first;
     lane[l].at = fg_arena_new(cx->arena, fg_code_decoded, code->count + 1);
@@ -351,5 +340,5 @@ bool fg_prove_code_run(fg_context *cx, const fg_instructions *code, const fg_fie
   r.at = fg_arena_new(cx->arena, fg_code_decoded, code->count + 1);
   if (!match_brackets(cx, &r)) return false;
   lay_out(cx, &r);
-  return run_range(&r, 0, code->count) && memories_lie_apart(&r);
+  return run_range(&r, r.at, r.at + code->count) && memories_lie_apart(&r);
 }

@@ -10,9 +10,9 @@ typedef struct fg_code_touched { /* of a memory: from its first number that is u
 
 typedef struct fg_code_machine fg_code_machine;
 typedef struct fg_code_decoded { /* an instruction, and where its values are */
-  bool (*run)(const fg_code_machine *r, int32_t number);
+  bool (*run)(const fg_code_machine *r, const struct fg_code_decoded *d);
   const fg_instr *i;
-  uint64_t *x;
+  uint64_t *x;               /* numbers, an index; a pointer is two: array, offset */
   const uint64_t *a, *b, *c; /* x, where it has no such operand */
   int32_t end;               /* of a bracket: its END */
   bool outermost;            /* a loop inside of none */
@@ -30,7 +30,7 @@ struct fg_code_machine { /* of one thread */
   char *why;
 };
 
-bool fg_prove_code_fail(const fg_code_machine *r, int32_t number, const char *what);
+bool fg_prove_code_fail(const fg_code_machine *r, const fg_code_decoded *d, const char *what);
 /* What the lanes of a warp do together. */
 static inline bool fg_prove_code_is_common(const fg_instr *i) {
   return i->op == FG_CODE_MATRIX_PRODUCT || i->op == FG_CODE_FROM_LANE;

@@ -35,13 +35,13 @@ static bool is_fragment(const fg_instructions *code, const fg_matrix_shape *s, f
 
 static bool multiply(const fg_code_machine lane[], int32_t number) {
   const fg_instr *i = lane[0].at[number].i;
-  if (i->imm.i < 0 || i->imm.i >= FG_MATRIX_COUNT) return fg_prove_code_fail(lane, number, "no such shape");
+  if (i->imm.i < 0 || i->imm.i >= FG_MATRIX_COUNT) return fg_prove_code_fail(lane, &lane->at[number], "no such shape");
   const fg_matrix_shape *s = fg_matrix_find((fg_matrix)i->imm.i);
   const int32_t operand[] = {i->a, i->b, i->c};
   matrix x[FG_MATRIX_OPERANDS];
   for (int of = 0; of < FG_MATRIX_OPERANDS; of++) {
     if (!is_fragment(lane->code, s, (fg_matrix_operand)of, operand[of]))
-      return fg_prove_code_fail(lane, number, "an operand that is no such fragment");
+      return fg_prove_code_fail(lane, &lane->at[number], "an operand that is no such fragment");
     gather(&x[of], lane, s, (fg_matrix_operand)of, operand[of]);
   }
   const fg_field *f = lane->f;
@@ -57,7 +57,7 @@ static bool multiply(const fg_code_machine lane[], int32_t number) {
 static bool give(const fg_code_machine lane[], int32_t number) {
   const fg_instr *i = lane[0].at[number].i;
   if (i->a < 0 || i->a >= lane->code->count || i->imm.i < 1 || i->imm.i >= FG_MATRIX_LANES)
-    return fg_prove_code_fail(lane, number, "a lane that is not there");
+    return fg_prove_code_fail(lane, &lane->at[number], "a lane that is not there");
   for (int l = 0; l < FG_MATRIX_LANES; l++) *lane[l].at[number].x = *lane[l ^ (int)i->imm.i].at[i->a].x;
   return true;
 }
@@ -77,9 +77,9 @@ static bool enter(const fg_code_machine lane[], int32_t number) {
   int32_t first = number + 1, end = lane[0].at[number].end;
   bool loop = i->op == FG_CODE_LOOP;
   if ((loop || i->op == FG_CODE_IF) && (!agree(lane, i->a) || !agree(lane, i->b)))
-    return fg_prove_code_fail(lane, number, "lanes part before what they do together");
+    return fg_prove_code_fail(lane, &lane->at[number], "lanes part before what they do together");
   if (!loop) return (i->op == FG_CODE_IF && !*lane[0].at[i->a].x) || fg_prove_code_warp(lane, first, end);
-  if (i->imm.i <= 0) return fg_prove_code_fail(lane, number, "a step that does not rise");
+  if (i->imm.i <= 0) return fg_prove_code_fail(lane, &lane->at[number], "a step that does not rise");
   for (int64_t x = (int64_t)*lane[0].at[i->a].x; x < (int64_t)*lane[0].at[i->b].x; x += i->imm.i) {
     for (int l = 0; l < FG_MATRIX_LANES; l++) *lane[l].at[number].x = (uint64_t)x;
     if (!fg_prove_code_warp(lane, first, end)) return false;
@@ -89,7 +89,7 @@ static bool enter(const fg_code_machine lane[], int32_t number) {
 
 static bool each(const fg_code_machine lane[], int32_t number) {
   for (int l = 0; l < FG_MATRIX_LANES; l++)
-    if (!lane[l].at[number].run(&lane[l], number)) return false;
+    if (!lane[l].at[number].run(&lane[l], &lane[l].at[number])) return false;
   return true;
 }
 
