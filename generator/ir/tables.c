@@ -44,13 +44,34 @@ static uint64_t exponent(const fg_table *t, int64_t r, int64_t c) {
   uint64_t y = t->fill == FG_FILL_TWIDDLE    ? (uint64_t)(r + t->row0) % order
                : t->fill == FG_FILL_DOUBLING ? (UINT64_C(1) << r) % order
                                              : x;
-  return (uint64_t)((fg_wide)x * y % order);
+  return order <= UINT32_MAX ? x * y % order : (uint64_t)((fg_wide)x * y % order); /* a long division takes longer */
 }
 
 /* ---- images in a field -------------------------------------------------- */
 
-static fg_gfc gf_root(const fg_table *t, const fg_field *f, uint64_t e, int sign) {
-  return fg_gf_root(f, sign * (int64_t)e, fg_table_root_order(t));
+/* Those of a table: from a list of all, where they are few beside the entries. */
+typedef struct gf_roots {
+  const fg_field *f;
+  int64_t order;
+  const fg_gf *power; /* of one of that order; NULL: each by itself */
+} gf_roots;
+
+static gf_roots gf_roots_create(fg_arena *a, const fg_table *t, const fg_field *f, int64_t entries) {
+  gf_roots r = {f, fg_table_root_order(t), NULL};
+  if (r.order / 2 > entries) return r;
+  fg_gf *power = fg_arena_raw(a, sizeof *power * (size_t)r.order), x = f->one;
+  fg_gf z = fg_gf_pow(f, f->root, f->order / (uint64_t)r.order);
+  for (int64_t k = 0; k < r.order; k++, x = fg_gf_mul(f, x, z)) power[k] = x;
+  r.power = power;
+  return r;
+}
+
+static fg_gfc gf_root(const gf_roots *r, uint64_t e, int sign) {
+  const fg_field *f = r->f;
+  if (!r->power) return fg_gf_root(f, sign * (int64_t)e, r->order);
+  fg_gf z = r->power[e], conj = r->power[e ? r->order - (int64_t)e : 0];
+  fg_gf sine = sign > 0 ? fg_gf_sub(f, z, conj) : fg_gf_sub(f, conj, z);
+  return (fg_gfc){fg_gf_mul(f, fg_gf_add(f, z, conj), f->half), fg_gf_mul(f, sine, f->half_i)};
 }
 
 /* What a convolution of cols points is with, wrapped: a list of exponents, each at
@@ -83,19 +104,18 @@ static void all_pulses(const fg_table *t, void (*put)(void *self, const pulse *p
 }
 
 typedef struct gf_pulses {
-  const fg_table *t;
-  const fg_field *f;
+  gf_roots roots;
   fg_gfc *b;
 } gf_pulses;
 
 static void put_gf(void *self, const pulse *p) {
   const gf_pulses *s = self;
-  s->b[p->at] = gf_root(s->t, s->f, p->exponent, p->sign);
+  s->b[p->at] = gf_root(&s->roots, p->exponent, p->sign);
   if (p->also >= 0) s->b[p->also] = s->b[p->at];
 }
 
 static fg_status make_spectrum(fg_context *cx, fg_arena *scratch, const fg_table *t, const fg_field *f, fg_gfc *out) {
-  gf_pulses s = {t, f, fg_arena_new(scratch, fg_gfc, t->cols)};
+  gf_pulses s = {gf_roots_create(scratch, t, f, t->n), fg_arena_new(scratch, fg_gfc, t->cols)};
   fg_gfc *spectrum = t->across || t->coprime[0] ? fg_arena_new(scratch, fg_gfc, t->cols) : out;
   all_pulses(t, put_gf, &s);
   fg_status status = fg_field_dft(cx, f, t->cols, -1, s.b, spectrum);
@@ -120,7 +140,7 @@ static fg_status gf_spectrum(fg_context *cx, const fg_table *t, const fg_field *
 
 static void gf_sum(const fg_table *t, const fg_field *f, fg_gfc *out) {
   fg_gf scale = fg_gf_inv(f, fg_gf_from(f, -t->order));
-  fg_gfc root = gf_root(t, f, 1, t->sign);
+  fg_gfc root = fg_gf_root(f, t->sign, fg_table_root_order(t));
   out[0] = (fg_gfc){fg_gf_from(f, 1), 0};
   out[1] = (fg_gfc){scale, 0};
   if (t->order == t->n - 1) return;
@@ -133,9 +153,9 @@ static fg_gf gf_scale(const fg_table *t, const fg_field *f) {
   return t->shift < 0 ? fg_gf_inv(f, scale) : scale;
 }
 
-static fg_gfc gf_entry(const fg_table *t, const fg_field *f, fg_gf scale, int64_t r, int64_t c) {
-  fg_gfc z = gf_root(t, f, exponent(t, r, c), t->sign);
-  return t->shift ? (fg_gfc){fg_gf_mul(f, z.re, scale), fg_gf_mul(f, z.im, scale)} : z;
+static fg_gfc gf_entry(const fg_table *t, const gf_roots *roots, fg_gf scale, int64_t r, int64_t c) {
+  fg_gfc z = gf_root(roots, exponent(t, r, c), t->sign);
+  return t->shift ? (fg_gfc){fg_gf_mul(roots->f, z.re, scale), fg_gf_mul(roots->f, z.im, scale)} : z;
 }
 
 bool fg_table_has_roots(const fg_table *t) {
@@ -145,7 +165,8 @@ bool fg_table_has_roots(const fg_table *t) {
 
 fg_gfc fg_table_element_gf(const fg_table *t, const fg_field *f, int64_t element) {
   int64_t entry = fg_table_entry(t, element);
-  return gf_entry(t, f, gf_scale(t, f), entry / t->cols, entry % t->cols);
+  gf_roots alone = {f, fg_table_root_order(t), NULL};
+  return gf_entry(t, &alone, gf_scale(t, f), entry / t->cols, entry % t->cols);
 }
 
 fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const fg_field *f, fg_gfc *out) {
@@ -163,9 +184,10 @@ fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const
   for (int64_t c = 0; c < t->cols && t->fill == FG_FILL_WINDOW; c++)
     out[c] = (fg_gfc){fg_operation_values_weight_gf(f, t->window, t->n, c), 0};
   if (t->fill == FG_FILL_WINDOW) return FG_OK;
+  gf_roots roots = gf_roots_create(cx->arena, t, f, t->rows * t->cols);
   fg_gf scale = gf_scale(t, f);
   for (int64_t r = 0; r < t->rows; r++)
-    for (int64_t c = 0; c < t->cols; c++) out[fg_table_element(t, r, c)] = gf_entry(t, f, scale, r, c);
+    for (int64_t c = 0; c < t->cols; c++) out[fg_table_element(t, r, c)] = gf_entry(t, &roots, scale, r, c);
   return FG_OK;
 }
 

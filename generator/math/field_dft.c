@@ -287,23 +287,24 @@ uint64_t fg_field_dft_order(int64_t n) {
   return order;
 }
 
-/* One of the two halves: u_k = (re + i im)_k for z, into y's real parts; or with -i for 1/z, into the others. */
-static void half_transform(fg_arena *a, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y,
-                           bool other) {
+/* Of u_k = (re + i im)_k for z, into y's real parts; of the same with -i for 1/z, into the others: by z, backward. */
+static void both_halves(fg_arena *a, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y) {
   uint64_t e = f->order / (uint64_t)n;
-  fg_gf i = other ? fg_gf_neg(f, f->i) : f->i;
-  dft *d = dft_create(a, f, n, fg_gf_pow(f, f->root, (sign > 0) != other ? e : f->order - e));
+  dft *d = dft_create(a, f, n, fg_gf_pow(f, f->root, sign > 0 ? e : f->order - e));
   fg_gf *u = fg_arena_raw(a, sizeof *u * (size_t)n), *v = fg_arena_raw(a, sizeof *v * (size_t)n);
-  for (int64_t k = 0; k < n; k++) u[k] = fg_gf_add(f, x[k].re, fg_gf_mul(f, i, x[k].im));
-  transform(d, 0, u, 1, v);
-  for (int64_t k = 0; k < n; k++) *(other ? &y[k].im : &y[k].re) = v[k];
+  for (int other = 0; other < 2; other++) {
+    fg_gf i = other ? fg_gf_neg(f, f->i) : f->i;
+    for (int64_t k = 0; k < n; k++) u[k] = fg_gf_add(f, x[k].re, fg_gf_mul(f, i, x[k].im));
+    transform(d, 0, u, 1, v);
+    for (int64_t k = 0; k < n; k++) *(other ? &y[k].im : &y[k].re) = v[other && k ? n - k : k];
+  }
 }
 
 /* Scratch is several times the data: an arena of its own gives it back. */
-static bool half_apart(const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y, bool other) {
+static bool transform_apart(const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y) {
   fg_arena *scratch = fg_arena_create();
   bool done = scratch && !fg_arena_guard(scratch);
-  if (done) half_transform(scratch, f, n, sign, x, y, other);
+  if (done) both_halves(scratch, f, n, sign, x, y);
   fg_arena_destroy(scratch);
   return done;
 }
@@ -316,8 +317,7 @@ fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, c
                        "a transform of %" PRId64 " points needs roots of unity of order %" PRIu64
                        "; the field has those of %" PRIu64,
                        n, order, f->order);
-  for (int other = 0; other < 2; other++)
-    if (!half_apart(f, n, sign, x, y, other)) return FG_ENOMEM;
+  if (!transform_apart(f, n, sign, x, y)) return FG_ENOMEM;
   for (int64_t k = 0; k < n; k++) {
     fg_gf u = y[k].re, v = y[k].im;
     y[k] = (fg_gfc){fg_gf_mul(f, fg_gf_add(f, u, v), f->half), fg_gf_mul(f, fg_gf_sub(f, u, v), f->half_i)};

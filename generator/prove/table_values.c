@@ -24,6 +24,12 @@ static fg_quadc root(int64_t k, int64_t n) {
 
 __extension__ typedef __int128 wide;
 
+/* a b modulo m; a division of 128 bits takes longer. */
+static int64_t product(int64_t a, int64_t b, int64_t m) {
+  bool is_short = a == (int32_t)a && b == (int32_t)b;
+  return is_short ? a * b % m : (int64_t)((wide)a * b % m);
+}
+
 /* exp(sign 2 pi i e / order) for the exponents that `exponent` names for each entry: by a list of
  * roots where there are not many more of them than entries. */
 static fg_quadc *powers(fg_context *cx, const fg_table *t, int64_t count,
@@ -43,7 +49,7 @@ static fg_quadc *powers(fg_context *cx, const fg_table *t, int64_t count,
 }
 
 static int64_t twiddle_exponent(const fg_table *t, int64_t i) {
-  return (int64_t)((wide)(i / t->cols + t->row0) * fg_table_column(t, i % t->cols) % t->order);
+  return product(i / t->cols + t->row0, fg_table_column(t, i % t->cols), t->order);
 }
 
 static int64_t power_exponent(const fg_table *t, int64_t i) {
@@ -55,10 +61,10 @@ static int64_t power_exponent(const fg_table *t, int64_t i) {
 static int64_t step_exponent(const fg_table *t, int64_t i) {
   int64_t r = i / t->cols, points = 2 * t->rows, each = t->order / points, k = 0, join = 2;
   for (int64_t first = 1; first <= r; first *= 2) join *= 2, k = r - first;
-  return (int64_t)((wide)(points / join) * (i % t->cols + k * each) % t->order);
+  return product(points / join, i % t->cols + k * each, t->order);
 }
 
-static int64_t chirp_exponent(const fg_table *t, int64_t i) { return (int64_t)((wide)i * i % t->order); }
+static int64_t chirp_exponent(const fg_table *t, int64_t i) { return product(i, i, t->order); }
 
 /* Results to their places. */
 static fg_quadc *placed(fg_context *cx, const fg_table *t, fg_quadc *in) {
