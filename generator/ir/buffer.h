@@ -61,10 +61,34 @@ static inline bool fg_buffer_is_of_lanes(const fg_buffer *b) { return fg_exchang
 static inline bool fg_buffer_is_shared(const fg_buffer *b) {
   return b->space == FG_SPACE_LOCAL && !fg_buffer_is_of_lanes(b);
 }
-int64_t fg_buffer_bytes(const fg_buffer *b);
-int64_t fg_buffer_lane_position(const fg_buffer *b, int64_t e); /* of element e among the others */
-int fg_buffer_lane_half(const fg_buffer *b);                    /* neighbours that stay together */
+static inline int64_t fg_buffer_bytes(const fg_buffer *b) {
+  if (b->elem == FG_ELEM_INDEX) return 4 * b->size;
+  int64_t reals = b->elem == FG_ELEM_COMPLEX ? 2 * b->size : b->size;
+  if (b->layout == FG_LAYOUT_DOUBLED) reals *= 2;
+  return reals * fg_precision_bytes(b->precision);
+}
+/* Neighbours that stay together. */
+static inline int fg_buffer_lane_half(const fg_buffer *b) { return 8 / fg_precision_bytes(b->precision); }
+/* Of element e among the others: the bit that says which half of the vector comes down to where halves of 16 bytes are
+ * told apart, the others between go up. */
+static inline int64_t fg_buffer_lane_position(const fg_buffer *b, int64_t e) {
+  if (!b->permuted) return e;
+  int64_t half = fg_buffer_lane_half(b), top = b->permuted / 2;
+  return (e & ~(int64_t)(b->permuted - half)) | (e & (top - half)) << 1 | (e / (top / half) & half);
+}
 /* Where in a buffer the parts of its element e are, in reals; a real element has one. */
-void fg_buffer_position(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im);
-int fg_buffer_parts(const fg_buffer *b); /* numbers of an element: 2 complex, 1 real */
+static inline void fg_buffer_position(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im) {
+  int64_t i = fg_buffer_lane_position(b, e);
+  *re = 2 * i, *im = 2 * i + 1;
+  if (b->elem == FG_ELEM_REAL)
+    *re = *im = i;
+  else if (b->layout == FG_LAYOUT_SPLIT)
+    *re = i, *im = b->size + i;
+  else if (b->layout == FG_LAYOUT_BLOCKED)
+    *re = i / b->block * 2 * b->block + i % b->block, *im = *re + b->block;
+  else if (b->layout == FG_LAYOUT_DOUBLED)
+    *im = 2 * (b->size + i);
+}
+/* Numbers of an element. */
+static inline int fg_buffer_parts(const fg_buffer *b) { return b->elem == FG_ELEM_COMPLEX ? 2 : 1; }
 #endif
