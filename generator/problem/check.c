@@ -107,12 +107,12 @@ bool fg_problem_is_real(const fg_problem *p, bool output) {
 
 int64_t fg_problem_element_at(const fg_problem *p, bool output, int64_t number, const int64_t *params) {
   int64_t at = 0;
-  for (int i = p->rank - 1; i >= 0; i--) {
+  for (int i = p->rank - 1; i > 0; i--) {
     int64_t n = fg_problem_length(p, i, output);
     at += number % n * fg_num_value(output ? p->dim[i].os : p->dim[i].is, params);
     number /= n;
   }
-  return at;
+  return at + number * fg_num_value(output ? p->dim[0].os : p->dim[0].is, params);
 }
 
 int64_t fg_problem_batch_at(const fg_problem *p, bool output, int64_t number, const int64_t *params) {

@@ -317,20 +317,6 @@ static size_t table_bytes(const fg_artifact *a) {
   return 0;
 }
 
-/* A table in memory, `offset` reals on. */
-static const double *filled_numbers(reader *r, int table, const void *memory, int64_t offset) {
-  const fg_buffer *b = &r->gf->p->buffer[r->gf->p->table[table].buffer];
-  bool index = b->elem == FG_ELEM_INDEX;
-  int64_t count = numbers_of(b);
-  double *number = fg_arena_new(r->cx->arena, double, count);
-  const char *at = (const char *)memory + offset * fg_precision_bytes(r->precision);
-  for (int64_t i = 0; i < count; i++)
-    number[i] = index                    ? ((const int32_t *)(const void *)at)[i]
-                : r->precision == FG_F64 ? ((const double *)(const void *)at)[i]
-                                         : (double)((const float *)(const void *)at)[i];
-  return number;
-}
-
 /* Roots as exact as the text states; a sum of two numbers, divided, loses a little more. */
 static double filled_limit(const reader *r, int table) {
   if (r->gf->p->table[table].fill == FG_FILL_RADER_SUM) return 2 * FILLED_LIMIT;
@@ -352,7 +338,7 @@ static bool check_filled(reader *r, const char *text, const void *memory) {
     if (!sum) return fail(r, "no place for table", b->name);
     text = sum;
     int64_t offset = strtoll(sum + 9, NULL, 10);
-    const double *number = filled_numbers(r, t, memory, offset);
+    const double *number = content_of(r, b, (const char *)memory + offset * fg_precision_bytes(r->precision));
     if (fg_table_is_index(&p->table[t])) {
       if (!check_indices(r, t, number)) return false;
       continue;

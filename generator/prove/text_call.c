@@ -74,12 +74,12 @@ static bool fail(call *c, const char *what) {
   return false;
 }
 
-/* Random elements. */
+/* Random elements, below 2^60 and so below all primes. */
 static array new_array(call *c, int64_t count, uint64_t *random) {
   fg_gf *x = fg_arena_raw(c->cx->arena, (size_t)(count + 2 * c->guard) * sizeof *x);
   array a = {.at = x + c->guard, .count = count};
   fg_guard_fill(a.at, count, c->guard);
-  for (int64_t i = 0; i < count; i++) a.at[i] = fg_gf_random(c->text->field, random);
+  for (int64_t i = 0; i < count; i++) a.at[i] = fg_random(random) >> 4;
   return a;
 }
 
@@ -288,25 +288,15 @@ static void mark(call *c, const fg_gf *at) {
       c->own[part][at - c->result[part].at] = true;
 }
 
-/* In place, the input may be written too. */
-static void mark_input(call *c, int64_t batch) {
+/* The places of a transform's results may change, and in place those of its input. */
+static void mark_side(call *c, bool output, int64_t batch) {
   const fg_problem *q = &c->text->p->problem;
-  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
-  int64_t n = fg_problem_elements(q, false), from = fg_problem_batch_at(q, false, batch, c->params);
-  for (int64_t j = 0; j < n; j++)
-    for (int part = 0; part < 2; part++)
-      mark(c, part_of(b, c->result, from + fg_problem_element_at(q, false, j, c->params), part));
-}
-
-/* What becomes of a transform's results: each is there, and its place may change. */
-static void mark_results(call *c, int64_t batch) {
-  const fg_problem *q = &c->text->p->problem;
-  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
-  int64_t n = fg_problem_elements(q, true), at = fg_problem_batch_at(q, true, batch, c->params);
-  if (q->in_place) mark_input(c, batch);
-  for (int64_t k = 0; k < n; k++)
-    for (int part = 0; part < 2; part++)
-      mark(c, part_of(b, c->result, at + fg_problem_element_at(q, true, k, c->params), part));
+  const fg_buffer *b = &c->text->p->buffer[output ? FG_BUFFER_OUT : FG_BUFFER_IN];
+  int64_t n = fg_problem_elements(q, output), from = fg_problem_batch_at(q, output, batch, c->params);
+  for (int64_t k = 0; k < n; k++) {
+    int64_t at = from + fg_problem_element_at(q, output, k, c->params);
+    for (int part = 0; part < 2; part++) mark(c, part_of(b, c->result, at, part));
+  }
 }
 
 /* Elements [from, from + count) of a row: inputs as they were before the call, results as they are. */
@@ -369,7 +359,8 @@ static fg_status compare(call *c) {
   for (int i = 0; i < 2; i++)
     if (c->result[i].count) c->own[i] = fg_arena_new(arena, bool, c->result[i].count);
   for (int64_t t = 0; t < count; t++) {
-    mark_results(c, t);
+    if (q->in_place) mark_side(c, false, t);
+    mark_side(c, true, t);
     if (c->ends && t >= c->ends && t < count - c->ends) continue;
     c->out->outputs += (fg_problem_is_real(q, true) ? 1 : 2) * fg_problem_elements(q, true);
     if (!s || !agrees(c, t, s, part)) {

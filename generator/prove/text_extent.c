@@ -2,6 +2,7 @@
  * valid call. */
 #include "generator/prove/text_extent.h"
 #include "generator/problem/shape.h"
+#include "generator/prove/element_numbers.h"
 
 int64_t fg_proof_text_span(const fg_problem *q, const int64_t *params, bool output) {
   int64_t count = 1;
@@ -15,6 +16,8 @@ int64_t fg_proof_text_span(const fg_problem *q, const int64_t *params, bool outp
 
 bool fg_proof_text_is_call(fg_context *cx, const fg_problem *q, const int64_t *params) {
   int64_t n = fg_problem_elements(q, true), count = fg_problem_batch_count(q, params);
+  fg_strides results = fg_strides_create(q, params, true);
+  if (fg_strides_apart(&results) == FG_APART) return true;
   bool *seen = fg_arena_new(cx->arena, bool, fg_proof_text_span(q, params, true));
   for (int64_t t = 0; t < count; t++)
     for (int64_t k = 0; k < n; k++) {
