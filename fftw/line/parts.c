@@ -10,19 +10,18 @@ bool fg_parts_has(int64_t n) { return n >= LEAST && n <= LONGEST && (n & (n - 1)
 
 static bool applies(fg_line_type type, int64_t n) { return type == FG_LINE_PARTS && fg_parts_has(n); }
 
-/* The logarithm of a pass's radix, where the passes left have `bits` together. */
-static int bits_of(int bits) { return bits == 3 || bits == 6 ? 3 : 4; }
-
+/* n = 16 R 16, or 16 R: the leaf does the last pass's digits side by side, which 16 fill vectors with; R is what is
+ * left. */
 static bool create(fg_line *l) {
+  enum { LEAF = 4 /* its logarithm */ };
   int bits = 0;
   while (l->n >> bits > 1) bits++;
-  int leaf = bits == 9 ? 3 : 4; /* 5 bits are no sum of 3 and 4 */
-  int64_t columns = 1 << leaf;
+  int64_t columns = 1 << LEAF;
   l->codelets = fg_codelets_find(columns);
   l->over = 2 * (size_t)l->n;
-  bits -= leaf;
+  bits -= LEAF;
   for (int now; bits > 0; bits -= now, columns <<= now) {
-    now = bits_of(bits);
+    now = bits > LEAF ? bits - LEAF : bits;
     int radix = 1 << now;
     fg_pass *p = &l->pass[l->npass++];
     *p = (fg_pass){.codelets = fg_codelets_find(radix), .columns = columns};
@@ -49,9 +48,10 @@ static void run_leaves(const fg_line *l, int pass, const fg_parts *p, int64_t st
 }
 
 void fg_parts_run(const fg_line *l, const fg_parts *p, fg_real *work) {
-  fg_parts to = *p;
+  fg_parts to;
   bool over = p->in_re == p->out_re;
-  if (over) to.out_re = work, to.out_im = work + l->n;
+  to.in_re = p->in_re, to.in_im = p->in_im;
+  to.out_re = over ? work : p->out_re, to.out_im = over ? work + l->n : p->out_im;
   run_leaves(l, l->npass - 2, &to, l->pass[l->npass - 1].codelets->n);
   for (int i = 0; i < l->npass; i++) {
     const fg_pass *pass = &l->pass[i];
