@@ -113,8 +113,12 @@ void fg_transpose(fg_matrix to, fg_matrix from, int64_t rows, int64_t columns, b
 }
 
 CLONES void fg_copy_rows(fg_matrix to, fg_matrix from, int64_t rows, int64_t numbers) {
-  enum { WIDE = sizeof(doubles) / sizeof(fg_real) };
+  enum { WIDE = sizeof(doubles) / sizeof(fg_real), LONG = 1024 / sizeof(fg_real) };
   if (to.stride == numbers && from.stride == numbers) numbers *= rows, rows = 1;
+  if (rows == 1 && numbers >= LONG) {
+    memcpy(to.at, from.at, (size_t)numbers * sizeof(fg_real));
+    return;
+  }
   for (int64_t i = 0; i < rows; i++) {
     fg_real *y = to.at + i * to.stride;
     const fg_real *x = from.at + i * from.stride;

@@ -9,6 +9,7 @@
 #include "fftw/line/pointwise.h"
 #include "fftw/line/transpose.h"
 #include "fftw/line/turned.h"
+#include "fftw/sweep/direct.h"
 #include "fftw/sweep/few.h"
 #include "fftw/sweep/move.h"
 #include <stdlib.h>
@@ -19,18 +20,14 @@ enum {
   NEAR = 1 << 14,                          /* bytes of more lines, where they are short */
   AS_THEY_LIE = 1 << 14,                   /* points of lines that are taken together where none is copied */
   ROWS = 1 << 18,                          /* bytes that rows take together at most, where there are several */
+  WIDE = 3 * TOGETHER,                     /* columns that pass through memory beyond L1, */
+  FAR = 3 << 18,                           /* and the bytes of that memory at most */
   COLUMNS = 1 << 14,                       /* bytes of columns on the stack */
   LOOP = 8,                                /* elements, below which a loop is as fast as a call */
   FEW_ROWS = FG_FFTW_SINGLE ? 8 : 1 << 20, /* in place: one by one, where more are copied and done together */
-  COPIED = 128,                            /* points of a line that is copied to the stack */
   ALIGNED = 64 / sizeof(fg_real), /* columns: groups of them begin where cache lines do, if the first one does */
   ALIAS = 2048                    /* bytes: rows so far apart, or multiples of it, share sets of L1 */
 };
-
-static int unit(bool complex) { return complex ? 2 : 1; }
-
-/* Elements that so many numbers are; not a division, which takes as long as a short transform. */
-static ptrdiff_t elements(ptrdiff_t numbers, bool complex) { return complex ? numbers / 2 : numbers; }
 
 static ptrdiff_t longer(ptrdiff_t a, ptrdiff_t b) { return labs(a) > labs(b) ? labs(a) : labs(b); }
 
@@ -122,7 +119,7 @@ static void find_inside(fg_step *s) {
   fg_line_type type = s->line->type;
   bool complex = fg_line_type_is_complex(type), back = type == FG_LINE_BACKWARD || type == FG_LINE_C2R;
   if (!c || type > FG_LINE_C2R || !s->shared || s->split_in || s->split_out || inner(s).is != inner(s).os) return;
-  bool lines = s->dim.is == unit(s->complex_in) && s->dim.os == unit(s->complex_out);
+  bool lines = s->dim.is == fg_step_unit(s->complex_in) && s->dim.os == fg_step_unit(s->complex_out);
   fg_codelet_rows_in rows_in = c->rows_in[back];
   if (!rows_in && inner(s).n >= FG_TURNED_LEAST) rows_in = fg_turned_rows_in(c->n, (fg_direction)back);
   bool together = complex && rows_in && inner(s).n >= FG_STEP_LANES / 2;
@@ -134,7 +131,7 @@ static void find_inside(fg_step *s) {
   else if (lines && together)
     s->rows_in = rows_in;
   else if (lines && inner(s).n > 1 && (inner(s).n < FEW_ROWS || !s->line->rows) && s->line->n > FG_STEP_ALONE &&
-           s->line->n <= COPIED && c->scratch <= FG_STEP_SHORT)
+           s->line->n <= FG_STEP_COPIED && c->scratch <= FG_STEP_SHORT)
     s->copies = true;
 }
 
@@ -158,6 +155,12 @@ static bool needs_memory(fg_step_form form) {
   return form != FG_STEP_EACH && form != FG_STEP_COLUMNS_INSIDE && form != FG_STEP_ROWS_INSIDE;
 }
 
+/* Of columns that pass through memory which L1 does not hold anyway, many: each row of them is in a page of its own. */
+static int64_t columns_together(int64_t n, int64_t usual) {
+  int64_t bytes = n * (int64_t)sizeof(fg_complex);
+  return bytes * TOGETHER <= NEAR ? usual : larger(smaller(WIDE, FAR / bytes), usual);
+}
+
 /* How many lines are taken together, and the memory that they need. */
 static void set_lines(fg_step *s) {
   int64_t n = s->line->n;
@@ -178,6 +181,7 @@ static void set_lines(fg_step *s) {
       s->form == FG_STEP_LINES || s->form == FG_STEP_PARTS || s->form == FG_STEP_COLUMNS || !needs_memory(s->form);
   int64_t most = as_they_lie ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), ROWS / bytes);
   bool few = s->form == FG_STEP_ACROSS && is_few(s);
+  if (s->form == FG_STEP_ACROSS) most = columns_together(n, most);
   if (most > ALIGNED) most -= most % ALIGNED;
   bool whole = few || (s->form == FG_STEP_PAIRS && fg_pairs_are_few(inner(s).n));
   s->lines = whole ? inner(s).n : larger(1, smaller(inner(s).n, most));
@@ -192,98 +196,25 @@ static void set_lines(fg_step *s) {
   if (!s->vectors && s->loan.bytes <= FG_STEP_SHORT && of_line) s->form = FG_STEP_ONE;
 }
 
-/* ---- one codelet on all vectors ---------------------------------------------------- */
-
-static void run_direct_rows(const fg_step *s, fg_array in, fg_array out) {
-  const fg_dim *next = &s->vector[0];
-  s->line->rows(in.re, out.re, next->n, elements(next->is, s->complex_in), elements(next->os, s->complex_out));
-}
-
-static void run_direct_columns(const fg_step *s, fg_array in, fg_array out) {
-  s->codelet(in.re, out.re, elements(s->dim.is, s->complex_in), elements(s->dim.os, s->complex_out), s->vector[0].n);
-}
-
-static void run_direct_alone(const fg_step *s, fg_array in, fg_array out) {
-  _Alignas(64) fg_real scratch[FG_STEP_SHORT / sizeof(fg_real)];
-  const fg_dim *next = &s->vector[0];
-  for (int64_t i = 0; i < next->n; i++) s->line->alone(in.re + i * next->is, out.re + i * next->os, scratch);
-}
-
-static void run_direct_columns_in(const fg_step *s, fg_array in, fg_array out) {
-  (void)in;
-  s->columns_in(out.re, s->dim.is / 2, s->vector[0].n);
-}
-
-/* Contiguous lines from copies of their inputs: one of results would wait for them. */
-static void run_copies(const fg_line *l, fg_real *at, int64_t lines, ptrdiff_t next, fg_real *scratch) {
-  _Alignas(64) fg_real copy[2 * COPIED];
-  int64_t row = 2 * l->n, most = l->rows ? COPIED / l->n : 1;
-  for (int64_t done = 0, now; done < lines; done += now, at += now * next) {
-    now = smaller(lines - done, most);
-    fg_copy_rows((fg_matrix){copy, row}, (fg_matrix){at, next}, now, row);
-    if (now > 1)
-      l->rows(copy, at, now, l->n, next / 2);
-    else
-      l->alone(copy, at, scratch);
-  }
-}
-
-static void rows_inside(const fg_step *s, fg_real *at, int64_t lines, ptrdiff_t next) {
-  _Alignas(64) fg_real scratch[FG_STEP_SHORT / sizeof(fg_real)];
-  if (s->rows_in)
-    s->rows_in(at, lines, next / 2);
-  else if (s->alone_in)
-    for (int64_t i = 0; i < lines; i++) s->alone_in(at + i * next, scratch);
-  else
-    run_copies(s->line, at, lines, next, scratch);
-}
-
-static void run_direct_rows_in(const fg_step *s, fg_array in, fg_array out) {
-  (void)in;
-  rows_inside(s, out.re, s->vector[0].n, s->vector[0].is);
-}
-
-static void run_direct_in_place(const fg_step *s, fg_array in, fg_array out) {
-  _Alignas(64) fg_real work[FG_STEP_SHORT / sizeof(fg_real)];
-  int64_t n = s->vector[0].n, row = n * unit(s->complex_out);
-  s->codelet(in.re, work, elements(s->dim.is, s->complex_in), n, n);
-  fg_copy_rows((fg_matrix){out.re, s->dim.os}, (fg_matrix){work, row}, s->elements_out, row);
-}
+/* ---- one group of lines ------------------------------------------------------------- */
 
 static fg_array moved(fg_array a, ptrdiff_t by) { return (fg_array){a.re + by, a.im ? a.im + by : NULL}; }
 
-static void run_direct_each(const fg_step *s, fg_array in, fg_array out) {
-  fg_each_run(&s->each, &s->each.walk, in.re, in.im, out.re, out.im);
+static void run_one_of_parts(const fg_step *s, fg_array in, fg_array out, fg_real *work) {
+  bool back = s->line->type == FG_LINE_BACKWARD;
+  fg_parts p;
+  p.in_re = back ? in.im : in.re, p.in_im = back ? in.re : in.im;
+  p.out_re = back ? out.im : out.re, p.out_im = back ? out.re : out.im;
+  fg_parts_run(s->uncopied, &p, work);
 }
 
-static void run_each_inside(const fg_step *s, int vector, fg_array in, fg_array out) {
-  const fg_dim *d = &s->vector[vector];
-  bool last = vector == s->vectors - 2;
-  for (int64_t i = 0; i < d->n; i++) {
-    fg_array x = moved(in, i * d->is), y = moved(out, i * d->os);
-    if (last)
-      run_direct_each(s, x, y);
-    else
-      run_each_inside(s, vector + 1, x, y);
-  }
-}
+static void run_direct_group(const fg_step *s, fg_array in, fg_array out);
 
-static void run_direct_vectors(const fg_step *s, fg_array in, fg_array out) { run_each_inside(s, 0, in, out); }
-
-static void find_direct(fg_step *s) {
-  if (s->form == FG_STEP_EACH) s->direct = s->vectors < 2 ? run_direct_each : run_direct_vectors;
-  if (!s->line || s->form == FG_STEP_EACH || s->vectors != 1 || s->parts != 1) return;
-  const fg_dim *next = &s->vector[0];
-  bool lines = s->form == FG_STEP_LINES && !s->shared && next->is % unit(s->complex_in) == 0 &&
-               next->os % unit(s->complex_out) == 0;
-  bool in_place = s->form == FG_STEP_COLUMNS_IN_PLACE && s->loan.bytes <= FG_STEP_SHORT;
-  s->direct = lines && fg_few_take_alone(s)       ? run_direct_alone
-              : lines && s->line->rows            ? run_direct_rows
-              : in_place                          ? run_direct_in_place
-              : s->form == FG_STEP_COLUMNS        ? run_direct_columns
-              : s->form == FG_STEP_COLUMNS_INSIDE ? run_direct_columns_in
-              : s->form == FG_STEP_ROWS_INSIDE    ? run_direct_rows_in
-                                                  : NULL;
+/* Of forms that take longer than it takes to begin. */
+static bool is_one_group(const fg_step *s) {
+  bool form = s->form == FG_STEP_PARTS || s->form == FG_STEP_ACROSS || s->form == FG_STEP_PAIRS ||
+              s->form == FG_STEP_GATHERED || s->form == FG_STEP_LINES;
+  return form && s->vectors <= 1 && s->parts == 1 && s->loan.bytes <= FG_STEP_SHORT;
 }
 
 bool fg_step_prepare(fg_step *s) {
@@ -298,7 +229,8 @@ bool fg_step_prepare(fg_step *s) {
   }
   s->parts = groups_of(s);
   for (int i = 0; i < s->vectors - 1; i++) s->parts *= s->vector[i].n;
-  find_direct(s);
+  s->direct = fg_direct_find(s);
+  if (!s->direct && is_one_group(s)) s->direct = run_direct_group;
   return true;
 }
 
@@ -337,11 +269,11 @@ static void run_columns_scaled(const group *g) {
   const fg_step *s = g->s;
   group part = *g;
   int64_t left = g->lines,
-          most = larger(1, (int64_t)(sizeof rows / sizeof *rows) / (s->elements_out * unit(s->complex_out)));
+          most = larger(1, (int64_t)(sizeof rows / sizeof *rows) / (s->elements_out * fg_step_unit(s->complex_out)));
   for (part.lines = smaller(left, most); left > 0; left -= part.lines, part.lines = smaller(left, most)) {
-    int64_t row = part.lines * unit(s->complex_out);
-    s->codelet(part.in.at.re, rows, elements(part.in.stride, s->complex_in), part.lines, part.lines);
-    scale_rows(&part, rows, row, unit(s->complex_out));
+    int64_t row = part.lines * fg_step_unit(s->complex_out);
+    s->codelet(part.in.at.re, rows, fg_step_elements(part.in.stride, s->complex_in), part.lines, part.lines);
+    scale_rows(&part, rows, row, fg_step_unit(s->complex_out));
     fg_copy_rows((fg_matrix){part.out.at.re, part.out.stride}, (fg_matrix){rows, row}, s->elements_out, row);
     move(&part.in, part.lines * part.in.next), move(&part.out, part.lines * part.out.next);
   }
@@ -350,14 +282,14 @@ static void run_columns_scaled(const group *g) {
 /* Reads and writes columns without copies. */
 static void run_columns(const group *g) {
   const fg_step *s = g->s;
-  s->codelet(g->in.at.re, g->out.at.re, elements(g->in.stride, s->complex_in), elements(g->out.stride, s->complex_out),
-             g->lines);
+  s->codelet(g->in.at.re, g->out.at.re, fg_step_elements(g->in.stride, s->complex_in),
+             fg_step_elements(g->out.stride, s->complex_out), g->lines);
 }
 
 static void run_columns_in_place(const group *g) {
   const fg_step *s = g->s;
-  int64_t row = g->lines * unit(s->complex_out);
-  s->codelet(g->in.at.re, g->work, elements(g->in.stride, s->complex_in), g->lines, g->lines);
+  int64_t row = g->lines * fg_step_unit(s->complex_out);
+  s->codelet(g->in.at.re, g->work, fg_step_elements(g->in.stride, s->complex_in), g->lines, g->lines);
   fg_copy_rows((fg_matrix){g->out.at.re, g->out.stride}, (fg_matrix){g->work, row}, s->elements_out, row);
 }
 
@@ -381,13 +313,8 @@ static void run_pairs(const group *g) {
 }
 
 static void run_parts(const group *g) {
-  bool back = g->s->line->type == FG_LINE_BACKWARD;
-  for (int64_t i = 0; i < g->lines; i++) {
-    ptrdiff_t in = i * g->in.next, out = i * g->out.next;
-    fg_parts p = {(back ? g->in.at.im : g->in.at.re) + in, (back ? g->in.at.re : g->in.at.im) + in,
-                  (back ? g->out.at.im : g->out.at.re) + out, (back ? g->out.at.re : g->out.at.im) + out};
-    fg_parts_run(g->s->uncopied, &p, g->work);
-  }
+  for (int64_t i = 0; i < g->lines; i++)
+    run_one_of_parts(g->s, moved(g->in.at, i * g->in.next), moved(g->out.at, i * g->out.next), g->work);
 }
 
 static void run_gathered(const group *g) {
@@ -400,7 +327,7 @@ static void run_gathered(const group *g) {
   fg_line_run_rows(l, from, to, rest, g->lines, s->gathers ? s->pitch_in : g->in.next,
                    s->scatters ? s->pitch_out : g->out.next);
   if (s->scatters)
-    scale_rows(g, rows_out, unit(s->complex_out), s->pitch_out);
+    scale_rows(g, rows_out, fg_step_unit(s->complex_out), s->pitch_out);
   else
     scale_results(g);
   if (s->scatters) fg_move_scatter(rows_out, s->pitch_out, &g->out, s->elements_out, g->lines);
@@ -408,7 +335,7 @@ static void run_gathered(const group *g) {
 
 static void run_columns_inside(const group *g) { g->s->columns_in(g->out.at.re, g->out.stride / 2, g->lines); }
 
-static void run_rows_inside(const group *g) { rows_inside(g->s, g->out.at.re, g->lines, g->out.next); }
+static void run_rows_inside(const group *g) { fg_direct_rows_inside(g->s, g->out.at.re, g->lines, g->out.next); }
 
 static void run_each(const group *g) {
   const fg_step *s = g->s;
@@ -434,8 +361,25 @@ static void (*const run_group[])(const group *g) = {
     [FG_STEP_GATHERED] = run_gathered,
 };
 
+/* Members are set one by one: a structure that is copied soon after its members were stored waits for them. */
+static void run_direct_group(const fg_step *s, fg_array in, fg_array out) {
+  _Alignas(64) fg_real work[FG_STEP_SHORT / sizeof(fg_real)];
+  const fg_dim *next = s->vectors ? &s->vector[0] : &alone;
+  group g;
+  g.s = s, g.lines = next->n, g.work = work, g.by = NULL;
+  g.in.stride = s->dim.is, g.in.next = next->is, g.out.stride = s->dim.os, g.out.next = next->os;
+  g.in.at.re = in.re, g.in.at.im = s->complex_in ? in.im : NULL;
+  g.out.at.re = out.re, g.out.at.im = s->complex_out ? out.im : NULL;
+  run_group[s->form](&g);
+}
+
 static bool is_columns(const fg_step *s) {
   return s->form == FG_STEP_COLUMNS || s->form == FG_STEP_COLUMNS_IN_PLACE || s->form == FG_STEP_COLUMNS_INSIDE;
+}
+
+/* Factors are applied to results that are written already. */
+static bool scales_apart(const fg_step *s) {
+  return !is_columns(s) && s->form != FG_STEP_ACROSS && s->form != FG_STEP_GATHERED;
 }
 
 static void run_scaled(const group *g) {
@@ -445,7 +389,7 @@ static void run_scaled(const group *g) {
     return;
   }
   run_group[form](g);
-  if (form != FG_STEP_ACROSS && form != FG_STEP_GATHERED) scale_results(g); /* these have done it */
+  if (scales_apart(g->s)) scale_results(g);
 }
 
 /* Where the lines begin that vectors but the innermost one have in common. */
@@ -458,7 +402,6 @@ static void offsets(const fg_step *s, int64_t rest, ptrdiff_t *in, ptrdiff_t *ou
   }
 }
 
-/* Members are set one by one: a structure that is copied soon after its members were stored waits for them. */
 static void run_with(const fg_step *s, const fg_step_arrays *a, int64_t first, int64_t end, fg_real *work) {
   group g;
   const fg_dim *next = s->vectors ? &s->vector[s->vectors - 1] : &alone;
@@ -550,7 +493,7 @@ void fg_step_scale(const fg_step *s, fg_array out, const fg_factors *by) {
 }
 
 bool fg_step_run(fg_step *s, const fg_step_arrays *a) {
-  if (s->direct && !(a->by && is_columns(s)))
+  if (s->direct && !(a->by && !scales_apart(s)))
     s->direct(s, a->in, a->out);
   else if (s->form == FG_STEP_ONE)
     run_one(s, a->in, a->out);

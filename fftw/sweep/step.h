@@ -22,6 +22,9 @@ typedef enum fg_step_form {
   FG_STEP_GATHERED          /* rows of copies, of inputs or of results or both */
 } fg_step_form;
 
+struct fg_step;
+typedef void (*fg_direct)(const struct fg_step *s, fg_array in, fg_array out);
+
 typedef struct fg_step {
   int from, to;                     /* FG_PLACE_... */
   bool shared;                      /* both are one memory */
@@ -40,18 +43,19 @@ typedef struct fg_step {
   int vectors;
   fg_dim *vector; /* the last one innermost */
   fg_step_form form;
-  void (*direct)(const struct fg_step *s, fg_array in, fg_array out); /* a codelet is all of it; or NULL */
-  bool gathers, scatters;                                             /* inputs, results of a form that is gathered */
-  int64_t parts;                                                      /* that may run side by side */
-  int64_t lines;                                                      /* of the innermost vector's at a time */
-  int64_t elements_in, elements_out;                                  /* of a line */
-  ptrdiff_t pitch_in, pitch_out;                                      /* of rows in memory of the step's */
-  size_t work;  /* numbers of memory for one run: rows in, rows out, the line's */
-  fg_loan loan; /* of so many */
+  fg_direct direct;                  /* all of it without delay; or NULL */
+  bool gathers, scatters;            /* inputs, results of a form that is gathered */
+  int64_t parts;                     /* that may run side by side */
+  int64_t lines;                     /* of the innermost vector's at a time */
+  int64_t elements_in, elements_out; /* of a line */
+  ptrdiff_t pitch_in, pitch_out;     /* of rows in memory of the step's */
+  size_t work;                       /* numbers of memory for one run: rows in, rows out, the line's */
+  fg_loan loan;                      /* of so many */
 } fg_step;
 
 enum {
   FG_STEP_SHORT = 1 << 14,              /* bytes of work that the stack has */
+  FG_STEP_COPIED = 128,                 /* points of a line that is copied to the stack */
   FG_STEP_LANES = 32 / sizeof(fg_real), /* reals of a vector */
   FG_STEP_ALONE = 4                     /* points, beyond which a codelet that is alone is sooner over than loops */
 };
@@ -60,6 +64,11 @@ enum {
 static inline fg_dim fg_step_inner(const fg_step *s) {
   return s->vectors ? s->vector[s->vectors - 1] : (fg_dim){.n = 1};
 }
+
+static inline int fg_step_unit(bool complex) { return complex ? 2 : 1; }
+
+/* Elements that so many numbers are; not a division, which takes as long as a short transform. */
+static inline ptrdiff_t fg_step_elements(ptrdiff_t numbers, bool complex) { return complex ? numbers / 2 : numbers; }
 
 /* Of a step whose places, line, dim, layouts and vectors are set: orders the vectors, finds how many lines are taken
  * together.
