@@ -2,10 +2,13 @@
  * read again, or whose lines need not be loaded before. */
 #include "generator/ir/program_machine.h"
 #include "generator/map/map.h"
+#include "generator/problem/shape.h"
+#include "targets/machine/limits.h"
 
 /* Stores past the caches, but not where the same lines were just read. Unasked to
- * outputs beyond a large L2 that are written once and never read: a line need
- * not be loaded before it is written. Where L2 is small L3 is near,
+ * outputs that are written once and never read: a line need
+ * not be loaded before it is written. That pays where L2 is large and L3 slow, from the size on where L2 does not hold
+ * all arrays together: nothing is left of the output when it is written again. Where L2 is small L3 is near,
  * and all is faster that it holds (on Zen 3 such a pass takes up to twice as long). To others
  * only where the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a
  * third where a cache is larger, from 64 MiB on they gain as much; workspaces between kernels gain from 32 MiB on where
@@ -63,17 +66,55 @@ static bool streams_rows(const fg_builder *b, const fg_stage *s, int64_t bytes) 
   return p->buffer[s->store.buffer].space == FG_SPACE_OUTPUT && stores_lines(b, s);
 }
 
+/* Rows of an iteration, each of them whole lines, end to end. */
+static bool stores_rows(const fg_builder *b, const fg_stage *s) {
+  const fg_buffer *to = &b->program->buffer[s->store.buffer];
+  const fg_affine *at = &s->store.index.at;
+  int64_t slots = fg_access_slots(b->kernel, &s->store), element = fg_buffer_bytes(to) / to->size;
+  bool whole = s->store.move == FG_MOVE_TRANSPOSE && slots * element % fg_program_line(b->program) == 0;
+  return whole && fg_num_is(fg_affine_coef(at, s->store.reg), 1) &&
+         fg_num_is(fg_affine_coef(at, s->vectors.lane), slots);
+}
+
+/* Short transforms of a batch, whose results leave line after line, and which no prefetch brings meanwhile
+ * (lower/prefetch.c). */
+static bool ends_in_lines(const fg_builder *b, const fg_stage *s) {
+  const fg_kernel *k = b->kernel;
+  int64_t one = fg_problem_points(&b->program->problem) * 2 * fg_precision_bytes(b->program->problem.compute);
+  bool brief = k->nstage == 1 || (fg_kernel_is_joined(k) && one < fg_machine_limits.swept_least);
+  return brief && (stores_lines(b, s) || stores_rows(b, s));
+}
+
+/* All arrays that a call visits but tiles. */
+static int64_t bytes_of_all(const fg_builder *b) {
+  const fg_program *p = b->program;
+  int64_t bytes = 0;
+  for (int i = 0; i < p->nbuffer; i++) {
+    const fg_buffer *a = &p->buffer[i];
+    bool far = a->space == FG_SPACE_INPUT || a->space == FG_SPACE_OUTPUT || a->space == FG_SPACE_WORK;
+    if (far && a->alias < 0) bytes += fg_buffer_bytes(a);
+  }
+  return bytes;
+}
+
+/* An output that is written once, and whose lines are not there. */
+static bool is_written_once(const fg_builder *b, const fg_stage *s) {
+  const fg_program *p = b->program;
+  const fg_buffer *to = &p->buffer[s->store.buffer];
+  if (to->space != FG_SPACE_OUTPUT || is_loaded(b, fg_buffer_root(p, s->store.buffer))) return false;
+  if (fg_small_l2(p)) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED_NEAR;
+  if (fg_program_machine(p)->separate_fadd) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED;
+  return (b->nkernel > 1 || ends_in_lines(b, s)) && bytes_of_all(b) > fg_l2_bytes(p);
+}
+
 static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   const fg_program *p = b->program;
   const fg_buffer *to = &p->buffer[s->store.buffer];
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_STREAM), bytes = fg_buffer_bytes(to);
   if (wanted == 1 || in_one_memory(p, s) || s->vectors.lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
-  bool output = to->space == FG_SPACE_OUTPUT;
-  if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
-  int64_t least = fg_small_l2(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
-  bool once = output && bytes >= least && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
+  if (wanted == 2) return to->space == FG_SPACE_OUTPUT || bytes >= STREAMED_SCRATCH;
   bool between = fg_program_machine(p)->separate_fadd && to->space == FG_SPACE_WORK && bytes >= STREAMED_SCRATCH;
-  return once || between || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);
+  return is_written_once(b, s) || between || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);
 }
 
 static void stream(const fg_builder *b, fg_stage *s) {

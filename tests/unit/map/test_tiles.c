@@ -142,6 +142,30 @@ static void far_workspaces_stream(void **state) {
   assert_true(streams(far, 0) && streams(far, 1));
 }
 
+/* With a large L2: from the size on where it does not hold all arrays together. */
+static void outputs_written_once_stream(void **state) {
+  (void)state;
+  static const struct {
+    const char *isa, *problem, *plan;
+    bool stream;
+  } all[] = {
+      {"avx512", "c2c f64 n=59049", "four-step(stockham(27,9), stockham(9,27))", true},
+      {"avx512", "c2c f32 n=59049", "four-step(stockham(27,9), stockham(9,27))", false}, /* L2 holds them */
+      {"znver4", "c2c f64 n=59049", "four-step(stockham(27,9), stockham(9,27))", false}, /* L3 is near */
+      {"avx512", "c2c f64 n=65536", "stockham(32,32,8,8)", false},                       /* in place */
+      {"avx512", "c2c f64 n=256x256", "nd(stockham(16,16), stockham(8,32))", false},     /* the same */
+      {"avx512", "c2c f32 n=16 batch=20000", "direct(16)", true},
+      {"avx512", "c2c f32 n=16 batch=5000", "direct(16)", false},
+      {"avx512", "c2c f64 n=16 batch=20000", "stockham(4,4)", true},
+      {"avx512", "c2c f32 n=60 batch=10000", "direct(60)", false},      /* rows begin within lines */
+      {"avx512", "c2c f32 n=256 batch=8000", "stockham(16,16)", false}, /* its lines are fetched */
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
+    if (streams(p, p->nkernel - 1) != all[i].stream) fail_msg("%s, %s: %s", all[i].isa, all[i].problem, all[i].plan);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(what_is_shared_is_proved, setup, teardown),
@@ -151,6 +175,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(tiles_are_fetched, setup, teardown),
       cmocka_unit_test_setup_teardown(a_large_second_cache_waits, setup, teardown),
       cmocka_unit_test_setup_teardown(far_workspaces_stream, setup, teardown),
+      cmocka_unit_test_setup_teardown(outputs_written_once_stream, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
