@@ -119,8 +119,10 @@ static fg_tape *tape_of(fg_vm *m, const fg_codelet *c) {
   return m->tape[m->ntape++] = t;
 }
 
-static void operate_gf(const fg_field *f, fg_op op, int width, const fg_gf *a, const fg_gf *b, const fg_gf *c,
+/* The field is copied: no store to out changes it, and it stays in registers. */
+static void operate_gf(const fg_field *field, fg_op op, int width, const fg_gf *a, const fg_gf *b, const fg_gf *c,
                        fg_gf *out) {
+  const fg_field own = *field, *f = &own;
   switch (op) {
   case FG_OP_NEG:
     for (int i = 0; i < width; i++) out[i] = fg_gf_neg(f, a[i]);
