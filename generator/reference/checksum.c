@@ -36,7 +36,7 @@ static void powers(const fg_field *f, fg_gf c, int64_t from, int64_t count, fg_g
 }
 
 /* Of z^j, or of 1/z^j, from j = `from` on. All inverses by one: prefix products going up,
- * their inverses coming down. */
+ * their inverses coming down. Of as many results as z's order, last powers are one number. */
 static void series(const fg_field *f, const axis *x, bool mirrored, int64_t from, int64_t count, fg_gf *out) {
   fg_gf z = mirrored ? x->inverse : x->z, step = mirrored ? x->z : x->inverse, product = f->one;
   fg_gf turned = fg_gf_mul(f, x->c, fg_gf_pow(f, z, (uint64_t)from));
@@ -46,10 +46,12 @@ static void series(const fg_field *f, const axis *x, bool mirrored, int64_t from
   }
   fg_gf inverse = fg_gf_inv(f, product), last = fg_gf_pow(f, turned, (uint64_t)x->results);
   fg_gf last_step = fg_gf_pow(f, step, (uint64_t)x->results);
+  bool one = last_step == f->one;
+  if (one) inverse = fg_gf_mul(f, inverse, fg_gf_sub(f, f->one, last));
   for (int64_t j = count - 1; j >= 0; j--) {
     turned = fg_gf_mul(f, turned, step);
-    last = fg_gf_mul(f, last, last_step);
-    out[j] = fg_gf_mul(f, fg_gf_mul(f, inverse, out[j]), fg_gf_sub(f, f->one, last));
+    out[j] = fg_gf_mul(f, inverse, out[j]);
+    if (!one) last = fg_gf_mul(f, last, last_step), out[j] = fg_gf_mul(f, out[j], fg_gf_sub(f, f->one, last));
     inverse = fg_gf_mul(f, inverse, fg_gf_sub(f, f->one, turned));
   }
   for (int64_t j = 0; x->half_in && j < count; j++) /* its own conjugate's place: its neighbours count twice */
@@ -63,7 +65,7 @@ static void create_axis(fg_arena *a, const fg_problem *p, int d, const fg_field 
   x->z = fg_gf_pow(f, f->root, p->sign > 0 ? e : f->order - e);
   x->inverse = fg_gf_inv(f, x->z);
   do /* no root of unity itself, nor zero */
-    x->c = fg_gf_random(f, random);
+    x->c = fg_gf_random(random);
   while (!x->c || fg_gf_pow(f, x->c, (uint64_t)x->n) == f->one);
   if (x->n >= LONG && d == p->rank - 1) return;
   fg_gf *weight = fg_arena_raw(a, sizeof *weight * (size_t)x->results);
