@@ -133,15 +133,15 @@ fg_dag *fg_dag_sibling(const fg_dag *d) {
 }
 
 /* The random value of a slot: a function of seed, class, slot and point. */
-static fg_gf random_value(const fg_dag *d, uint64_t class, uint32_t slot, int point) {
+static fg_gf random_value(uint64_t class, uint32_t slot, int point) {
   uint64_t state = SEED ^ (class << 56) ^ ((uint64_t)point << 48) ^ slot;
   fg_random(&state);
-  return fg_gf_random(&d->field, &state);
+  return fg_gf_random(&state);
 }
 
 fg_edge fg_dag_input(fg_dag *d, uint32_t slot) {
   fg_vertex v = {.kind = FG_V_IN, .slot = slot};
-  for (int i = 0; i < FG_DAG_POINTS; i++) v.value[i] = random_value(d, 1, slot, i);
+  for (int i = 0; i < FG_DAG_POINTS; i++) v.value[i] = random_value(1, slot, i);
   return intern(d, &v);
 }
 
@@ -149,7 +149,7 @@ fg_edge fg_dag_twiddle(fg_dag *d, uint32_t slot, fg_edge a) {
   if (a == FG_ZERO) return a;
   fg_vertex v = {.kind = FG_V_TWIDDLE, .slot = slot, .a = a & ~1u};
   for (int i = 0; i < FG_DAG_POINTS; i++)
-    v.value[i] = fg_gf_mul(&d->field, random_value(d, 2, slot, i), value_of(d, v.a, i));
+    v.value[i] = fg_gf_mul(&d->field, random_value(2, slot, i), value_of(d, v.a, i));
   return intern(d, &v) ^ (a & 1);
 }
 

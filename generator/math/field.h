@@ -70,7 +70,8 @@ static inline uint64_t fg_random_below(uint64_t bound, uint64_t *state) {
     for (uint64_t excess = -bound % bound; (uint64_t)product < excess;) product = (fg_wide)fg_random(state) * bound;
   return (uint64_t)(product >> 64);
 }
-static inline fg_gf fg_gf_random(const fg_field *f, uint64_t *state) { return fg_random_below(f->p, state); }
+/* Uniform below 2^60: an element of every field. */
+static inline fg_gf fg_gf_random(uint64_t *state) { return fg_random(state) >> 4; }
 /* 0 when it does not fit 62 bits, or when one of them is 0. */
 uint64_t fg_integer_lcm(uint64_t a, uint64_t b);
 bool fg_integer_is_prime(uint64_t n); /* n < 2^62 */

@@ -206,7 +206,7 @@ fg_gf fg_ram_input_cell_gf(const fg_vm *m, int prime, int64_t place) {
     return !real && place % 2 ? x.im : x.re;
   }
   uint64_t state = state_of(m, m->first_prime + prime, place);
-  return fg_gf_random(&m->field[prime], &state);
+  return fg_gf_random(&state);
 }
 
 fg_quad fg_ram_input_cell_real(const fg_vm *m, int64_t place) {

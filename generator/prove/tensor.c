@@ -33,11 +33,11 @@ struct fg_tensor {
 
 enum { LOW = 1024 };
 
-static void draw(const fg_field *f, const fg_tensor_form *form, int axis, bool real, uint64_t *random, fg_gfc *x) {
+static void draw(const fg_tensor_form *form, int axis, bool real, uint64_t *random, fg_gfc *x) {
   int64_t count = form->few[axis] ? form->few[axis] : form->length[axis];
   for (int64_t i = 0; i < count; i++) {
     fg_gfc *to = &x[form->few[axis] ? form->index[axis][i] : i];
-    *to = (fg_gfc){fg_gf_random(f, random), real ? 0 : fg_gf_random(f, random)};
+    *to = (fg_gfc){fg_gf_random(random), real ? 0 : fg_gf_random(random)};
   }
 }
 
@@ -70,8 +70,7 @@ static bool is_listed(const fg_tensor_form *form, int axis) { return form->liste
 
 static void draw_list(fg_context *cx, fg_tensor *t, bool real, uint64_t *random) {
   fg_gfc *x = t->in[t->form.axes - 1] = fg_arena_new(cx->arena, fg_gfc, t->form.listed);
-  for (int64_t i = 0; i < t->form.listed; i++)
-    x[i] = (fg_gfc){fg_gf_random(t->f, random), real ? 0 : fg_gf_random(t->f, random)};
+  for (int64_t i = 0; i < t->form.listed; i++) x[i] = (fg_gfc){fg_gf_random(random), real ? 0 : fg_gf_random(random)};
 }
 
 static bool create_axis(fg_context *cx, fg_tensor *t, int axis, bool real, uint64_t *random) {
@@ -80,7 +79,7 @@ static bool create_axis(fg_context *cx, fg_tensor *t, int axis, bool real, uint6
   bool halved = t->to_real && axis == form->axes - 1;
   if (is_listed(form, axis)) return draw_list(cx, t, real, random), true;
   t->in[axis] = fg_arena_new(cx->arena, fg_gfc, n);
-  draw(t->f, form, axis, real, random, t->in[axis]);
+  draw(form, axis, real, random, t->in[axis]);
   if (axis < form->batch_axes) return t->out[axis] = t->in[axis], true;
   if (form->split && axis > form->batch_axes) return true;
   if (halved) n = form->results[axis];

@@ -74,12 +74,12 @@ static bool fail(call *c, const char *what) {
   return false;
 }
 
-/* Random elements, below 2^60 and so below all primes. */
+/* Random elements. */
 static array new_array(call *c, int64_t count, uint64_t *random) {
   fg_gf *x = fg_arena_raw(c->cx->arena, (size_t)(count + 2 * c->guard) * sizeof *x);
   array a = {.at = x + c->guard, .count = count};
   fg_guard_fill(a.at, count, c->guard);
-  for (int64_t i = 0; i < count; i++) a.at[i] = fg_random(random) >> 4;
+  for (int64_t i = 0; i < count; i++) a.at[i] = fg_gf_random(random);
   return a;
 }
 

@@ -21,7 +21,7 @@ fg_gf fg_proof_sample_background(const fg_proof_sample *s, int array, int64_t at
   if (s->array[array].given) return s->array[array].at[at];
   uint64_t state =
       s->text->seed + (uint64_t)array * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)at * UINT64_C(0xd1342543de82ef95);
-  return fg_gf_random(s->text->field, &state);
+  return fg_gf_random(&state);
 }
 
 static uint32_t slot_of(const fg_proof_sample *s, int array, int64_t at) {

@@ -85,5 +85,5 @@ fg_gf fg_operation_values_band_weight_gf(const fg_field *f, const fg_bank *bank,
   fg_random(&state);
   state ^= f->p;
   fg_random(&state);
-  return fg_gf_random(f, &state);
+  return fg_gf_random(&state);
 }

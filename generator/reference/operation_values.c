@@ -132,7 +132,7 @@ static uint64_t state_of(uint64_t what, int64_t number) {
 static fg_gf random_gf(const fg_field *f, uint64_t what, int64_t number) {
   uint64_t state = state_of(what, number) ^ f->p;
   fg_random(&state);
-  return fg_gf_random(f, &state);
+  return fg_gf_random(&state);
 }
 
 /* 16 bits of -1 .. 1. */

@@ -250,5 +250,5 @@ fg_gf fg_operation_values_weight_gf(const fg_field *f, fg_window w, int64_t n, i
   fg_random(&state);
   state ^= f->p;
   fg_random(&state);
-  return fg_gf_random(f, &state);
+  return fg_gf_random(&state);
 }

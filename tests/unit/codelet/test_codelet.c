@@ -73,8 +73,8 @@ static void check_row_at(const fg_algo *row, int n) {
   uint64_t state = seed ^ (uint64_t)n;
   assert_int_equal(fg_field_create(&base, fg_algo_order(n), fg_random(&state), &x.field), FG_OK);
   for (int i = 0; i < 2 * LARGEST; i++) {
-    x.in[i] = fg_gf_random(&x.field, &state);
-    x.tw[i] = fg_gf_random(&x.field, &state);
+    x.in[i] = fg_gf_random(&state);
+    x.tw[i] = fg_gf_random(&state);
   }
   for (int i = 0; i < 4 * TWIDDLE_COUNT; i++) {
     fg_context cx = begin();
@@ -116,8 +116,8 @@ static void steps_are_exact(void **unused) {
       uint64_t state = seed ^ (uint64_t)n;
       assert_int_equal(fg_field_create(&cx, fg_algo_order(n), fg_random(&state), &x.field), FG_OK);
       for (int i = 0; i < 2 * LARGEST; i++) {
-        x.in[i] = fg_gf_random(&x.field, &state);
-        x.tw[i] = fg_gf_random(&x.field, &state);
+        x.in[i] = fg_gf_random(&state);
+        x.tw[i] = fg_gf_random(&state);
       }
       check_steps_of(&x, &cx, n, sign);
       fg_arena_destroy(cx.arena);
@@ -149,7 +149,7 @@ static void large_sizes_are_exact(void **unused) {
     assert_int_equal(fg_field_create(&cx, order, fg_random(&state), &f), FG_OK);
     fg_gfc *in = fg_arena_new(cx.arena, fg_gfc, n), *want = fg_arena_new(cx.arena, fg_gfc, n);
     fg_gfc *got = fg_arena_new(cx.arena, fg_gfc, n);
-    for (int k = 0; k < n; k++) in[k] = (fg_gfc){fg_gf_random(&f, &state), fg_gf_random(&f, &state)};
+    for (int k = 0; k < n; k++) in[k] = (fg_gfc){fg_gf_random(&state), fg_gf_random(&state)};
     assert_int_equal(fg_field_dft(&cx, &f, n, c->key.sign, in, want), FG_OK);
     fg_codelet_eval_gf(c, &f, &in->re, NULL, &got->re, fg_arena_new(cx.arena, fg_gf, c->nnode));
     if (memcmp(got, want, sizeof *got * (size_t)n)) fail_msg("n=%d is wrong", n);

@@ -151,8 +151,8 @@ static exact *draw(fg_context *cx, uint64_t order) {
   uint64_t state = seed ^ order;
   assert_int_equal(fg_field_create(cx, order, fg_random(&state), &x->field), FG_OK);
   for (int i = 0; i < SLOTS; i++) {
-    x->in[i] = fg_gf_random(&x->field, &state);
-    x->tw[i] = fg_gf_random(&x->field, &state);
+    x->in[i] = fg_gf_random(&state);
+    x->tw[i] = fg_gf_random(&state);
   }
   return x;
 }

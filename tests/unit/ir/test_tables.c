@@ -347,7 +347,7 @@ static void check_bluestein_gf(const fg_table *spectrum) {
   assert_true(x && y && in && want);
   uint64_t random = 1;
   for (int64_t j = 0; j < n; j++) {
-    in[j] = (fg_gfc){fg_gf_random(&f, &random), fg_gf_random(&f, &random)};
+    in[j] = (fg_gfc){fg_gf_random(&random), fg_gf_random(&random)};
     x[j] = fg_gfc_mul(&f, in[j], chirp[j]);
   }
   assert_int_equal(fg_field_dft(&context, &f, length, -1, x, y), FG_OK);
@@ -373,7 +373,7 @@ static void check_rader_gf(const fg_table *spectrum) {
   fg_gfc *in = calloc((size_t)n, sizeof *in), *want = calloc((size_t)n, sizeof *want);
   assert_true(x && y && in && want && at && from);
   uint64_t random = 1;
-  for (int64_t j = 0; j < n; j++) in[j] = (fg_gfc){fg_gf_random(&f, &random), fg_gf_random(&f, &random)};
+  for (int64_t j = 0; j < n; j++) in[j] = (fg_gfc){fg_gf_random(&random), fg_gf_random(&random)};
   for (int64_t q = 0; q < n - 1; q++) x[q] = in[at[q]];
   assert_int_equal(fg_field_dft(&context, &f, length, -1, x, y), FG_OK);
   fg_gfc all = fg_gfc_add(&f, in[0], y[0]), second = fg_gfc_mul(&f, pair[1], y[0]);

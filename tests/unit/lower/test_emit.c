@@ -173,7 +173,7 @@ static void run_blocks(machine *m, int depth) {
 }
 
 static number random_number(bool exact) {
-  if (exact) return (number){.g = fg_gf_random(&field, &random_state)};
+  if (exact) return (number){.g = fg_gf_random(&random_state)};
   return (number){.d = (double)(float)((double)(fg_random(&random_state) >> 40) / (1 << 23) - 1)};
 }
 

@@ -52,8 +52,8 @@ static void one_codelet_does_both(void **state) {
       fg_twiddle twiddle = i & 2 ? FG_TW_IN : FG_TW_NONE;
       numbers *x = fg_arena_new(context.arena, numbers, 1);
       assert_int_equal(fg_field_create(&context, fg_algo_order(n), fg_random(&seed), &x->field), FG_OK);
-      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&x->field, &seed);
-      for (int s = 0; s < SLOTS; s++) x->tw[s] = fg_gf_random(&x->field, &seed);
+      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&seed);
+      for (int s = 0; s < SLOTS; s++) x->tw[s] = fg_gf_random(&seed);
       int sign = n % 2 ? 1 : -1;
       const fg_codelet *c = codelet(alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, n, sign, twiddle, n / 2 % 2);
       assert_int_equal(c->nin, 2 * (n + alone));
@@ -72,8 +72,8 @@ static void missing_inputs_are_zeros(void **state) {
     for (int inputs = 1; inputs < n; inputs += 3) {
       numbers *x = fg_arena_new(context.arena, numbers, 1);
       assert_int_equal(fg_field_create(&context, fg_algo_order(n), fg_random(&seed), &x->field), FG_OK);
-      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&x->field, &seed);
-      for (int s = 0; s < SLOTS; s++) x->tw[s] = fg_gf_random(&x->field, &seed);
+      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&seed);
+      for (int s = 0; s < SLOTS; s++) x->tw[s] = fg_gf_random(&seed);
       fg_codelet_key key = {.n = n, .sign = -1, .twiddle = FG_TW_IN_ALL, .form = FG_FORM_FMA, .inputs = inputs};
       const fg_codelet *few, *all = codelet(FG_CODELET_C2C, n, -1, FG_TW_IN_ALL, FG_FORM_FMA);
       assert_int_equal(fg_codelet_create(&context, &key, &few), FG_OK);
@@ -93,7 +93,7 @@ static void missing_outputs_are_not_computed(void **state) {
     for (int outputs = 1; outputs < n; outputs += 3) {
       numbers *x = fg_arena_new(context.arena, numbers, 1);
       assert_int_equal(fg_field_create(&context, fg_algo_order(n), fg_random(&seed), &x->field), FG_OK);
-      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&x->field, &seed);
+      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&seed);
       fg_codelet_key key = {.n = n, .sign = 1, .form = FG_FORM_FMA, .outputs = outputs};
       const fg_codelet *few, *all = codelet(FG_CODELET_C2C, n, 1, FG_TW_NONE, FG_FORM_FMA);
       assert_int_equal(fg_codelet_create(&context, &key, &few), FG_OK);

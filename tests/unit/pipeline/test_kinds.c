@@ -178,8 +178,8 @@ static transform defined(const char *text, const fg_field *f, uint64_t *random) 
   t.count = fg_problem_elements(&t.q, false), t.results = fg_problem_elements(&t.q, true);
   t.x = fg_arena_new(context.arena, fg_gfc, t.count), t.y = fg_arena_new(context.arena, fg_gfc, t.results);
   for (int64_t j = 0; j < t.count; j++) {
-    t.x[j].re = fg_gf_random(f, random);
-    t.x[j].im = fg_problem_kind_is_real(t.q.kind, false) ? 0 : fg_gf_random(f, random);
+    t.x[j].re = fg_gf_random(random);
+    t.x[j].im = fg_problem_kind_is_real(t.q.kind, false) ? 0 : fg_gf_random(random);
   }
   assert_int_equal(fg_definition_gf(&context, &t.q, f, (fg_which){0}, t.x, t.y), FG_OK);
   return t;

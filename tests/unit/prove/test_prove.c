@@ -599,8 +599,8 @@ static void tapes_agree_with_codelets(void **state) {
     fg_held *h = fg_prove_value_held(m, 0, (size_t)n * FG_WALK_WIDTH);
     uint64_t random = 5;
     for (int i = 0; i < 2 * n * WIDTH; i++) {
-      m->in[0][i] = fg_gf_random(&m->field[0], &random);
-      m->tw[0][i] = fg_gf_random(&m->field[0], &random);
+      m->in[0][i] = fg_gf_random(&random);
+      m->tw[0][i] = fg_gf_random(&random);
     }
     fg_prove_value_run(m, c, WIDTH, h);
     fg_gf *in = fg_arena_new(context.arena, fg_gf, 2 * n), *tw = fg_arena_new(context.arena, fg_gf, 2 * n);
