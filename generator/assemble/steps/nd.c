@@ -223,14 +223,34 @@ static bool are_pairs(const fg_builder *b, const lines *l) {
   return rows && to->layout == FG_LAYOUT_INTERLEAVED && fg_build_wants_interleaved(b, l->plan, n);
 }
 
+/* Vectors that so many columns take, tile by tile. */
+static int64_t vectors_of(const fg_builder *b, const lines *l, int64_t count) {
+  int64_t most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE), lanes = b->map->lanes;
+  if (!most) most = usual_tile(b, l->plan, false, b->program->problem.dim[l->dimension].n.n);
+  int64_t tile = tile_of(count, most, lanes, false);
+  return count / tile * ((tile + lanes - 1) / lanes);
+}
+
+/* Columns that are a tile of their own, so that the others fill whole vectors. `apart`: the last one is at any rate.
+ * On CPUs more than a vector's worth, where widths that divide the number of columns would leave an eighth of the
+ * lanes empty; tiles cannot overlap, since they are stored to the array that they are loaded from. */
+static int64_t last_tile(const fg_builder *b, const lines *l, int64_t count, bool apart) {
+  int64_t lanes = b->map->lanes, rest = count % lanes + lanes;
+  bool columns = l->with > l->dimension && !l->task.in.run && !l->task.out.run;
+  if (b->map->threads || b->map->blocks || lanes < 2 || !columns || count <= rest || count % lanes == 0) return apart;
+  int64_t now = apart ? vectors_of(b, l, count - 1) + 1 : vectors_of(b, l, count);
+  return 8 * (count / lanes + 1) <= 7 * now ? rest : apart;
+}
+
 static fg_status build_lines(fg_builder *b, const lines *l) {
   const fg_problem *q = &b->program->problem;
   int with = l->with, last = q->rank - 1;
   int64_t count = with >= 0 ? length_of(b, l, with) : 1;
   bool apart = l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0 && !are_uneven(b, l);
   b->packed = are_pairs(b, l);
-  fg_status status = build_some(b, l, with, 0, apart ? count - 1 : count);
-  return status == FG_OK && apart ? build_some(b, l, with, count - 1, 1) : status;
+  int64_t rest = last_tile(b, l, count, apart);
+  fg_status status = build_some(b, l, with, 0, count - rest);
+  return status == FG_OK && rest ? build_some(b, l, with, count - rest, rest) : status;
 }
 
 static fg_lattice problem_side(const fg_builder *b, const fg_view *v, bool output) {

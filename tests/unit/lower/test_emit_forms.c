@@ -253,6 +253,9 @@ static void dimensions(void **state) {
       {"znver4", "r2c f32 n=64x64", "nd(stockham(8,8), real(8, direct(8)))", false, 2, false},
       {"avx512", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8); complex_vectors=split)", false, 4, false},
       {"avx512", "c2c f64 n=1024x1024", "nd(stockham(8,8,16), stockham(8,8,16))", false, 64, false},
+      {"avx512", "c2c f32 n=128x105", "nd(stockham(16,8), stockham(15,7))", true, 5, false}, /* and 25 columns */
+      {"avx512", "r2c f32 n=100x210", "nd(stockham(10,10), real(6, stockham(7,5)))", false, 5, false}, /* and 26 */
+      {"avx512", "r2c f32 n=64x256", "nd(stockham(8,8), real(8, stockham(8,4)))", false, 8, false},    /* and one */
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
