@@ -25,13 +25,15 @@ static bool is_part_of(const char *name, const char *of) {
   return false;
 }
 
-/* Names of the bundle's own: NAME_isa, NAME_level, NAME_table3, and the macros NAME_STATIC_... */
+/* Names of the bundle's own: NAME_isa, NAME_level, NAME_table3 and others, and the macros NAME_STATIC_... */
 static bool is_own(const fg_bundler *b, const char *name) {
   size_t n = strlen(b->r->name);
   if (strncmp(name, b->r->name, n) || name[n] != '_') return false;
   const char *rest = fg_words_upper(b->cx->arena, name + n + 1);
-  return !strcmp(rest, "ISA") || !strcmp(rest, "LEVEL") || !strcmp(rest, "STATIC") || !strncmp(rest, "TABLE", 5) ||
-         !strncmp(rest, "APART", 5);
+  static const char *const own[] = {"ISA", "LEVEL", "KNOWN", "FIND_LEVEL", "NOW", "STATIC"};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (!strcmp(rest, own[i])) return true;
+  return !strncmp(rest, "TABLE", 5) || !strncmp(rest, "APART", 5);
 }
 
 static fg_status check_name(fg_bundler *b, const char *name) {

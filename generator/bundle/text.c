@@ -138,6 +138,7 @@ static void add_call(const fg_bundler *b, int problem, fg_template_values *v) {
   fg_template_values *row = fg_template_add_row(v, "call");
   fg_template_list(row, "other");
   fg_template_list(row, "unused");
+  fg_template_set(row, "others", b->nlevel > 1 ? "1" : "");
   set_storage(b, row);
   fg_template_set(row, "head", head_text(b, b->symbol[problem], all, false));
   fg_template_setf(row, "text", "%s", call_text(b, all, first));
@@ -160,6 +161,7 @@ static void add_init(const fg_bundler *b, int problem, fg_template_values *v) {
   fg_template_values *row = fg_template_add_row(v, "call");
   fg_template_list(row, "other");
   fg_template_list(row, "unused");
+  fg_template_set(row, "others", b->nlevel > 1 ? "1" : "");
   set_storage(b, row);
   fg_template_setf(row, "head", "void %s_init(void *%s)", b->symbol[problem], memory);
   for (int l = b->nlevel - 1; l >= 0; l--) {
@@ -235,6 +237,9 @@ static void add_dispatch(const fg_bundler *b, fg_template_values *v) {
   fg_template_set(v, "apart", last < b->nlevel ? guard_text(b, last) : "");
   fg_template_setf(v, "apart_number", "%d", last + 1);
   fg_template_set(v, "level_if", last < b->nlevel ? "#elif" : "#if");
+  const char *other = last < b->nlevel ? fg_arena_printf(b->cx->arena, "!(%s) && ", guard_text(b, last)) : "";
+  fg_template_set(v, "found_guard",
+                  fg_arena_printf(b->cx->arena, "%s%s_WIDEST >= 2", other, upper_text(b, b->r->name)));
   fg_template_set(v, "vector_guard",
                   fg_arena_printf(b->cx->arena, "%s_WIDEST >= 2%s%s", upper_text(b, b->r->name),
                                   last < b->nlevel ? " || " : "", last < b->nlevel ? guard_text(b, last) : ""));
