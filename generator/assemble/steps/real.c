@@ -239,58 +239,75 @@ fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *t) {
 
 /* ---- even n: convolutions ------------------------------------------------------------ */
 
+static void set_coef(fg_view *v, int axis, int64_t elements) { v->coef[axis] = fg_num_scaled(v->stride, elements); }
+
 /* The pairs' pass and the one back are one stage, with the product between: columns go on where they came to. */
-static fg_status convolve_pairs(const real_pass *p, const fg_view *spectrum) {
-  int64_t r = p->r, m = p->m, half = r / 2, count = (m - 1) / 2, n = r * m;
-  if (count < 1) return FG_OK;
-  fg_builder *b = p->b;
-  fg_codelet_key key = {.kind = FG_CODELET_CONVOLVE_PAIR, .sign = p->t->sign, .twiddle = FG_TW_IN};
-  fg_column_pairs columns = {.sign = p->t->sign, .r = r, .m = m, .first = 1, .count = count};
-  fg_factors factors = fg_build_pair_factors(b, &columns, false);
-  fg_view from = fg_build_shifted(&p->from, 1), to = fg_build_shifted(&p->to, 1), h = fg_build_shifted(spectrum, 1);
-  fg_side far = {.slots = (int)half, .first = m - 2, .slot = m, .loop = {-1}};
-  fg_side upper = {.slots = (int)half, .first = n / 2 - 2, .slot = -m, .loop = {-1}};
-  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena,
-                                                "real radix %lld, pairs of columns of %lld, forward and backward",
-                                                (long long)r, (long long)m),
+fg_status fg_build_product_pairs(const fg_real_product *x, const fg_product_pairs *p) {
+  int half = (int)x->r / 2;
+  int64_t e = x->element;
+  fg_view from = fg_build_shifted(x->from, p->first * e), to = fg_build_shifted(x->to, p->first * e);
+  fg_factors factors = *x->factors;
+  factors.table = fg_build_shifted(&factors.table, p->result - 1);
+  factors.more = fg_build_shifted(x->spectrum, p->result);
+  factors.more_slots = half, factors.more_coef = x->m;
+  factors.product = fg_build_and_loaded(x->b, &factors, (int)x->r - 1, (int)x->r);
+  if (p->axis) {
+    fg_view *counted[] = {&factors.table, &factors.more};
+    for (int i = 0; i < 2; i++) set_coef(counted[i], p->axis - 1, p->pairs), set_coef(counted[i], p->axis, 1);
+    set_coef(&from, p->axis, p->row), set_coef(&to, p->axis, p->row);
+  }
+  fg_side far = {.slots = half, .first = p->far + (p->columns - 1 - p->first) * e, .slot = x->number, .loop = {-e}};
+  fg_side upper = {.slots = half, .first = x->r * x->m / 2 - 2 * p->result, .slot = -x->m, .loop = {-p->step}};
+  upper.axis = p->axis;
+  fg_stage_form form = {.what = p->what,
                         .in = &from,
                         .out = &to,
                         .nloop = 1,
-                        .loop = {{"k", count, 1, 1, 1}},
-                        .slots = (int)half,
-                        .out_slots = (int)half,
-                        .load = m,
-                        .store = m,
+                        .loop = {{p->loop, p->count, e, e, p->step}},
+                        .slots = half,
+                        .out_slots = half,
+                        .load = x->number,
+                        .store = x->number,
+                        .more_steps = true,
+                        .more_rest = &upper,
                         .load_rest = &far,
-                        .store_rest = &far};
-  factors.product = fg_build_and_loaded(b, &factors, (int)r - 1, (int)r);
-  factors.more = h, factors.more_slots = (int)half, factors.more_coef = m;
-  form.more_steps = true, form.more_rest = &upper;
+                        .store_rest = &far,
+                        .alone = p->alone};
   fg_build_set_factors(&form, &factors);
-  fg_status status = fg_build_key(b, key, r, &form.codelet);
-  if (status == FG_OK) fg_build_stage(b, &form);
+  fg_codelet_key key = {.kind = FG_CODELET_CONVOLVE_PAIR, .sign = x->sign, .twiddle = FG_TW_IN};
+  fg_status status = fg_build_key(x->b, key, x->r, &form.codelet);
+  if (status == FG_OK) fg_build_stage(x->b, &form);
   return status;
 }
 
-/* Column 0, or the one in the middle. */
-static fg_status convolve_edge(const real_pass *p, const fg_view *spectrum, int64_t column) {
+fg_status fg_build_product_edge(const fg_real_product *x, int64_t column, int64_t result) {
   fg_codelet_kind kind = column ? FG_CODELET_CONVOLVE_ODD : FG_CODELET_CONVOLVE_REAL;
-  fg_view from = fg_build_shifted(&p->from, column), to = fg_build_shifted(&p->to, column),
-          h = fg_build_shifted(spectrum, column);
+  fg_view from = fg_build_shifted(x->from, column * x->element), to = fg_build_shifted(x->to, column * x->element),
+          h = fg_build_shifted(x->spectrum, result);
   fg_stage_form form = {.what = column ? "the middle column, forward and backward"
                                        : "the first column, forward and backward",
                         .in = &from,
                         .out = &to,
-                        .slots = (int)p->r / 2,
-                        .load = p->m,
-                        .store = p->m,
+                        .slots = (int)x->r / 2,
+                        .load = x->number,
+                        .store = x->number,
                         .table = &h,
-                        .table_slots = fg_codelet_factors(kind, (int)p->r),
-                        .table_coef = p->m,
+                        .table_slots = fg_codelet_factors(kind, (int)x->r),
+                        .table_coef = x->m,
                         .alone = true};
-  fg_status status = fg_build_key(p->b, (fg_codelet_key){.kind = kind, .sign = p->t->sign}, p->r, &form.codelet);
-  if (status == FG_OK) fg_build_stage(p->b, &form);
+  fg_status status = fg_build_key(x->b, (fg_codelet_key){.kind = kind, .sign = x->sign}, x->r, &form.codelet);
+  if (status == FG_OK) fg_build_stage(x->b, &form);
   return status;
+}
+
+/* r columns of m numbers, from view to view. */
+static fg_status convolve_columns(const fg_real_product *x) {
+  fg_product_pairs p = {.loop = "k", .columns = x->m, .first = 1, .count = (x->m - 1) / 2, .result = 1, .step = 1};
+  p.what = fg_arena_printf(x->b->cx->arena, "real radix %lld, pairs of columns of %lld, forward and backward",
+                           (long long)x->r, (long long)x->m);
+  fg_status status = p.count ? fg_build_product_pairs(x, &p) : FG_OK;
+  if (status == FG_OK) status = fg_build_product_edge(x, 0, 0);
+  return status == FG_OK && x->m % 2 == 0 ? fg_build_product_edge(x, x->m / 2, x->m / 2) : status;
 }
 
 /* What is stored from buffer z on has the memory of a, which is not needed any more. */
@@ -321,10 +338,11 @@ fg_status fg_build_convolved_real(fg_builder *b, const fg_plan *plan, const fg_t
   if (status != FG_OK) return status;
   fg_view product = fg_build_scratch(b, half);
   if (between < product.buffer) take_memory(b->program, product.buffer, between);
-  real_pass pass = {.b = b, .t = t, .from = work, .to = product, .r = radix, .m = t->n / radix};
-  status = convolve_pairs(&pass, spectrum);
-  if (status == FG_OK) status = convolve_edge(&pass, spectrum, 0);
-  if (status == FG_OK && pass.m % 2 == 0) status = convolve_edge(&pass, spectrum, pass.m / 2);
+  fg_column_pairs pairs = {.sign = t->sign, .r = radix, .m = t->n / radix, .first = 1};
+  pairs.count = (pairs.m - 1) / 2;
+  fg_factors factors = pairs.count ? fg_build_pair_factors(b, &pairs, false) : (fg_factors){0};
+  status =
+      convolve_columns(&(fg_real_product){b, t->sign, radix, pairs.m, 1, pairs.m, &work, &product, spectrum, &factors});
   if (scattered) to = fg_build_scratch(b, half);
   fg_task back = {.n = half, .sign = -t->sign, .in = product, .out = to, .frequency = true};
   int next = b->program->nbuffer;

@@ -17,53 +17,10 @@ typedef struct convolution {
   fg_factors factors; /* of results 1, 2, .. of the pairs */
 } convolution;
 
-static void set_coef(fg_view *v, int axis, int64_t elements) { v->coef[axis] = fg_num_scaled(v->stride, elements); }
-
-/* Elements first + q of a row with elements n2-1-q of its partner, q < count, which is `far` behind it; their results
- * are `result` + n1 q and its mirror image. */
-typedef struct mates {
-  const char *what;
-  int64_t far, first, count, result;
-  int axis; /* 0: none, else 1 + the first of those that count pairs of rows */
-} mates;
-
-static fg_status convolve_mates(const convolution *c, const mates *p) {
+static fg_real_product product_of(const convolution *c) {
   const fg_real_matrix *x = &c->forward;
-  int half = (int)x->half;
-  int64_t e = x->at_element;
-  fg_view from = fg_build_shifted(&x->scratch, p->first * e), to = fg_build_shifted(&c->back.scratch, p->first * e);
-  fg_factors factors = c->factors;
-  factors.table = fg_build_shifted(&factors.table, p->result - 1);
-  factors.more = fg_build_shifted(&c->spectrum, p->result);
-  factors.more_slots = half, factors.more_coef = x->m;
-  factors.product = fg_build_and_loaded(x->b, &factors, (int)x->r - 1, (int)x->r);
-  if (p->axis) {
-    fg_view *counted[] = {&factors.table, &factors.more};
-    for (int i = 0; i < 2; i++) set_coef(counted[i], p->axis - 1, x->pairs), set_coef(counted[i], p->axis, 1);
-    set_coef(&from, p->axis, x->at_row), set_coef(&to, p->axis, x->at_row);
-  }
-  fg_side far = {.slots = half, .first = p->far + (x->n2 - 1 - p->first) * e, .slot = x->at_number, .loop = {-e}};
-  fg_side upper = {.slots = half, .first = x->r * x->m / 2 - 2 * p->result, .slot = -x->m, .loop = {-x->n1}};
-  upper.axis = p->axis;
-  fg_stage_form form = {.what = p->what,
-                        .in = &from,
-                        .out = &to,
-                        .nloop = 1,
-                        .loop = {{"q", p->count, e, e, x->n1}},
-                        .slots = half,
-                        .out_slots = half,
-                        .load = x->at_number,
-                        .store = x->at_number,
-                        .more_steps = true,
-                        .more_rest = &upper,
-                        .load_rest = &far,
-                        .store_rest = &far,
-                        .alone = !p->axis};
-  fg_build_set_factors(&form, &factors);
-  fg_codelet_key key = {.kind = FG_CODELET_CONVOLVE_PAIR, .sign = x->t->sign, .twiddle = FG_TW_IN};
-  fg_status status = fg_build_key(x->b, key, x->r, &form.codelet);
-  if (status == FG_OK) fg_build_stage(x->b, &form);
-  return status;
+  return (fg_real_product){x->b,        x->t->sign,       x->r,         x->m,       x->at_element, x->at_number,
+                           &x->scratch, &c->back.scratch, &c->spectrum, &c->factors};
 }
 
 static fg_status usual_pairs(const convolution *c) {
@@ -71,41 +28,36 @@ static fg_status usual_pairs(const convolution *c) {
   int axis = x->b->naxis;
   fg_build_axis(x->b, "t", x->fold / x->pairs, FG_AXIS_TILE);
   fg_build_axis(x->b, "p", x->pairs, FG_AXIS_LANES);
-  mates p = {
-      .what = "pairs of rows, forward and backward", .far = x->at_far, .count = x->n2, .result = 1, .axis = axis + 1};
-  fg_status status = convolve_mates(c, &p);
+  fg_product_pairs p = {.what = "pairs of rows, forward and backward",
+                        .loop = "q",
+                        .columns = x->n2,
+                        .far = x->at_far,
+                        .count = x->n2,
+                        .result = 1,
+                        .step = x->n1,
+                        .axis = axis + 1,
+                        .pairs = x->pairs,
+                        .row = x->at_row};
+  fg_real_product product = product_of(c);
+  fg_status status = fg_build_product_pairs(&product, &p);
   x->b->naxis = axis;
-  return status;
-}
-
-/* Results 0 and M/2: real numbers, two by two. */
-static fg_status edge(const convolution *c, fg_codelet_kind kind, int64_t element, int64_t result) {
-  const fg_real_matrix *x = &c->forward;
-  fg_view from = fg_build_shifted(&x->scratch, element * x->at_element),
-          to = fg_build_shifted(&c->back.scratch, element * x->at_element), h = fg_build_shifted(&c->spectrum, result);
-  fg_stage_form form = {.what = element ? "the middle column, forward and backward"
-                                        : "the first column, forward and backward",
-                        .in = &from,
-                        .out = &to,
-                        .slots = (int)x->half,
-                        .load = x->at_number,
-                        .store = x->at_number,
-                        .table = &h,
-                        .table_slots = fg_codelet_factors(kind, (int)x->r),
-                        .table_coef = x->m,
-                        .alone = true};
-  fg_status status = fg_build_key(x->b, (fg_codelet_key){.kind = kind, .sign = x->t->sign}, x->r, &form.codelet);
-  if (status == FG_OK) fg_build_stage(x->b, &form);
   return status;
 }
 
 static fg_status few_pairs(const convolution *c) {
   const fg_real_matrix *x = &c->forward;
-  mates p = {.what = "row 0, forward and backward", .first = 1, .count = (x->n2 - 1) / 2, .result = x->n1};
-  fg_status status = p.count ? convolve_mates(c, &p) : FG_OK;
-  if (status == FG_OK) status = edge(c, FG_CODELET_CONVOLVE_REAL, 0, 0);
-  if (status != FG_OK || x->n2 % 2) return status;
-  return edge(c, FG_CODELET_CONVOLVE_ODD, x->n2 / 2, x->m / 2);
+  fg_product_pairs p = {.what = "row 0, forward and backward",
+                        .loop = "q",
+                        .columns = x->n2,
+                        .first = 1,
+                        .count = (x->n2 - 1) / 2,
+                        .result = x->n1,
+                        .step = x->n1,
+                        .alone = true};
+  fg_real_product product = product_of(c);
+  fg_status status = p.count ? fg_build_product_pairs(&product, &p) : FG_OK;
+  if (status == FG_OK) status = fg_build_product_edge(&product, 0, 0);
+  return status == FG_OK && x->n2 % 2 == 0 ? fg_build_product_edge(&product, x->n2 / 2, x->m / 2) : status;
 }
 
 static fg_status convolve_rows(convolution *c, const fg_plan *plan, bool row_0) {
