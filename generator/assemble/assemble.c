@@ -53,7 +53,7 @@ static fg_elem elem_of(const fg_problem *q, bool output) {
 /* In place, the input's array holds the results: of r2c they are longer, and of all kinds
  * where the input lacks zeros. */
 static int64_t input_size(const fg_problem *q) {
-  int64_t size = fg_problem_input_extent(q), results = fg_problem_output_extent(q);
+  int64_t size = fg_problem_extent(q, false, NULL), results = fg_problem_extent(q, true, NULL);
   bool from = fg_problem_is_real(q, false), to = fg_problem_is_real(q, true);
   if (!q->in_place) return size;
   return fg_larger(size, from == to ? results : from ? 2 * results : (results + 1) / 2);
@@ -61,9 +61,9 @@ static int64_t input_size(const fg_problem *q) {
 
 /* The same of complex numbers that become reals. */
 static int64_t output_size(const fg_problem *q) {
-  int64_t size = fg_problem_output_extent(q);
+  int64_t size = fg_problem_extent(q, true, NULL);
   bool shrinks = q->in_place && fg_problem_is_real(q, true) && !fg_problem_is_real(q, false);
-  return shrinks ? fg_larger(size, 2 * fg_problem_input_extent(q)) : size;
+  return shrinks ? fg_larger(size, 2 * fg_problem_extent(q, false, NULL)) : size;
 }
 
 static void add_problem_buffers(fg_program *p) {

@@ -370,11 +370,6 @@ static fg_status push_value(side *s, const fg_stage *stage, const fg_operation_r
   return FG_OK;
 }
 
-static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
-  fg_invariant(a->npred < FG_MAX_PREDS);
-  a->pred[a->npred++] = (fg_pred){.value = *value, .bound = fg_num_const(bound)};
-}
-
 static fg_affine negated(const fg_affine *value) {
   fg_affine minus = {.offset = fg_num_scaled(value->offset, -1)};
   for (int t = 0; t < value->nterm; t++)
@@ -394,8 +389,8 @@ static void keep(side *s, int d, int64_t first, int64_t length) {
     fg_access *a = s->piece[i].access;
     fg_affine minus = negated(&s->piece[i].place[d]);
     bool whole = d == s->b->dimension && s->whole == i + 1;
-    if (first + length < all && !whole) keep_below(a, &s->piece[i].place[d], first + length);
-    if (first && !whole) keep_below(a, &minus, 1 - first);
+    if (first + length < all && !whole) fg_access_keep(a, &s->piece[i].place[d], fg_num_const(first + length));
+    if (first && !whole) fg_access_keep(a, &minus, fg_num_const(1 - first));
     if (!first) continue;
     if (!a->index.at.offset.n) a->index.at.offset = fg_num_const(0); /* of a parameter none */
     fg_invariant(a->index.at.offset.form == FG_NUM_CONST && stride.form == FG_NUM_CONST);
@@ -433,8 +428,8 @@ static void centre(side *s, bool reflects) {
     minus = negated(&at);
     a->index.at.offset.n -= first;
     if (extreme(s->b->kernel, &at, -1, false) >= 0 && extreme(s->b->kernel, &at, -1, true) < length) continue;
-    if (!reflects && first) keep_below(a, &minus, 1);
-    if (!reflects) keep_below(a, &at, length);
+    if (!reflects && first) fg_access_keep(a, &minus, fg_num_const(1));
+    if (!reflects) fg_access_keep(a, &at, fg_num_const(length));
     const fg_wrap both[] = {{at, 0, {0, 0}, {-2, 0}, fg_num_const(1)},
                             {at, length, {0, 2 * (length - 1)}, {0, -2}, fg_num_const(1)}};
     if (reflects) a->index.wrap = fg_arena_copy(s->b->cx->arena, both, sizeof both), a->index.nwrap = 2;
@@ -564,7 +559,7 @@ void fg_build_guard_operations(fg_builder *b) {
 fg_view fg_build_given_factors(fg_builder *b, const fg_view *in) {
   fg_view v = *in;
   v.buffer = given_buffer(b, "in_twiddle1", fg_given_number(false, 0), FG_ELEM_COMPLEX,
-                          fg_problem_input_extent(&b->program->problem));
+                          fg_problem_extent(&b->program->problem, false, NULL));
   v.ends = false;
   return v;
 }

@@ -191,7 +191,7 @@ void fg_build_keep_member(fg_access *a, int16_t group, int16_t member, int64_t m
   if (member >= 0) fg_affine_add(&number, member, fg_num_const(1));
   for (; a; a = a->rest) {
     fg_invariant(a->npred < FG_MAX_PREDS);
-    a->pred[a->npred++] = (fg_pred){.value = number, .bound = fg_num_const(n)};
+    fg_access_keep(a, &number, fg_num_const(n));
   }
 }
 

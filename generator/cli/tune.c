@@ -285,7 +285,7 @@ static double copy_rate(const job *j, const fg_compilation *c) {
   enum { LEAST = 1 << 12 };
   char why[FG_WHY_SIZE];
   double ns;
-  int64_t bytes = fg_problem_input_extent(&c->problem) * 2 * fg_precision_bytes(c->problem.storage);
+  int64_t bytes = fg_problem_extent(&c->problem, false, NULL) * 2 * fg_precision_bytes(c->problem.storage);
   if (bytes < LEAST) bytes = LEAST;
   if (!j->o->report || !j->device->on_host || fg_copy_measure(j->device, (size_t)bytes, 0.05, &ns, why)) return 0;
   return 2 * (double)bytes / ns;

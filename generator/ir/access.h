@@ -1,6 +1,7 @@
 /* An access of a stage: which elements move, how vectors move them, the operations on the way. */
 #ifndef FG_IR_ACCESS_H
 #define FG_IR_ACCESS_H
+#include "generator/base/invariant.h"
 #include "generator/ir/index.h"
 #include "generator/problem/expression.h"
 
@@ -33,6 +34,12 @@ struct fg_access {
                 * aligned for them, which is seen when it runs: callers need not align anything */
   fg_access *rest;
 };
+
+/* Elements whose `value` reaches `bound` do not move. */
+static inline void fg_access_keep(fg_access *a, const fg_affine *value, fg_num bound) {
+  fg_invariant(a->npred < FG_MAX_PREDS);
+  a->pred[a->npred++] = (fg_pred){.value = *value, .bound = bound};
+}
 
 /* An operation on elements between memory and codelet. */
 typedef struct fg_operation {

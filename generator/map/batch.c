@@ -7,7 +7,7 @@
 #include "generator/map/staging.h"
 
 static void keep_below(fg_access *a, const fg_affine *value, fg_num bound) {
-  for (; a; a = a->rest) a->pred[a->npred++] = (fg_pred){.value = *value, .bound = bound};
+  for (; a; a = a->rest) fg_access_keep(a, value, bound);
 }
 
 /* The caller's numbers, others for each transform of the batch; or a table of the transforms' own. */

@@ -73,9 +73,7 @@ static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64
   return a;
 }
 
-static void keep_below(fg_access *a, fg_num bound) {
-  a->pred[a->npred++] = (fg_pred){.value = a->index.at, .bound = bound};
-}
+static void keep_below(fg_access *a, fg_num bound) { fg_access_keep(a, &a->index.at, bound); }
 
 /* A stage that moves the block's transforms between an array and its memory. */
 static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in, const fg_map_shape *sh) {

@@ -6,6 +6,7 @@
 #include "generator/plan/plan.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
+#include "targets/ascii.h"
 #include <string.h>
 
 enum { MAX_DEPTH = 16 };
@@ -77,13 +78,10 @@ static fg_status expect(parser *ps, char c, const char *form) {
   return fail(ps, ps->at, fg_arena_printf(ps->cx->arena, "%s where '%c' belongs", here(ps), c), form);
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 static size_t name_length(parser *ps) {
   size_t n = 0;
-  if (!is_letter(peek(ps))) return 0;
-  while (is_letter(ps->at[n]) || is_digit(ps->at[n]) || ps->at[n] == '-' || ps->at[n] == '_') n++;
+  if (!fg_is_letter(peek(ps))) return 0;
+  while (fg_is_word(ps->at[n]) || ps->at[n] == '-') n++;
   return n;
 }
 
@@ -91,8 +89,8 @@ static fg_status parse_integer(parser *ps, int64_t lo, int64_t hi, int64_t *out)
   const char *what = here(ps), *start = ps->at;
   const char *allowed = fg_arena_printf(ps->cx->arena, "%lld .. %lld", (long long)lo, (long long)hi);
   int64_t value = 0;
-  bool fits = is_digit(*ps->at);
-  for (; is_digit(*ps->at); ps->at++)
+  bool fits = fg_is_digit(*ps->at);
+  for (; fg_is_digit(*ps->at); ps->at++)
     fits = fits && !__builtin_mul_overflow(value, 10, &value) && !__builtin_add_overflow(value, *ps->at - '0', &value);
   if (!fits || value < lo || value > hi)
     return fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is no number in range", what), allowed);
@@ -182,7 +180,7 @@ static fg_status parse_step(parser *ps, int depth, fg_plan **out);
 static fg_status parse_item(parser *ps, int depth, fg_plan *p) {
   const struct step *s = &steps[p->step];
   const char *start = (peek(ps), ps->at);
-  if (is_letter(*start)) {
+  if (fg_is_letter(*start)) {
     if (p->nchild == s->nchild)
       return fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes no further plan", s->name), s->form);
     return parse_step(ps, depth + 1, &p->child[p->nchild++]);

@@ -166,7 +166,7 @@ static void describe_array(const fg_emitter *e, fg_template_values *v, int memor
   const fg_problem *q = &e->p->problem;
   const fg_memory *m = &e->memory[memory];
   fg_arena *a = e->cx->arena;
-  long long size = (long long)(is_input ? fg_problem_input_extent(q) : fg_problem_output_extent(q));
+  long long size = (long long)(is_input ? fg_problem_extent(q, false, NULL) : fg_problem_extent(q, true, NULL));
   const char *type = number_text(e, is_input ? FG_BUFFER_IN : FG_BUFFER_OUT);
   const char *layout = m->parts ? "real and imaginary parts in two arrays" : "interleaved (re, im)";
   argument(e, v,

@@ -6,6 +6,7 @@
  * locals of the text may hide it. */
 #include "generator/print/names.h"
 #include "generator/base/text_match.h"
+#include "targets/ascii.h"
 #include <string.h>
 
 /* Predefined by compilers, or by headers of systems, without an underscore before. */
@@ -72,15 +73,13 @@ static const struct {
     {OWN, "the emitted text has it itself", false},
 };
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static bool fits(const char *pattern, size_t length, const char *name) {
   for (size_t i = 0; i < length; i++) {
     if (pattern[i] == '*') return true;
     if (pattern[i] != '#' && pattern[i] != *name) return false;
-    if (pattern[i] == '#' && !is_digit(*name)) return false;
+    if (pattern[i] == '#' && !fg_is_digit(*name)) return false;
     name++;
-    while (pattern[i] == '#' && is_digit(*name)) name++;
+    while (pattern[i] == '#' && fg_is_digit(*name)) name++;
   }
   return !*name;
 }

@@ -261,7 +261,7 @@ static void set_kind(const fg_emitter *e, fg_template_values *v) {
 /* The function that compares, and the declarations of arrays that its callers need. */
 fg_status fg_emit_compare(const fg_emitter *e, fg_template_values *v) {
   const fg_problem *q = &e->p->problem;
-  int64_t in_size = fg_problem_input_extent(q), out_size = fg_problem_output_extent(q);
+  int64_t in_size = fg_problem_extent(q, false, NULL), out_size = fg_problem_extent(q, true, NULL);
   if (q->in_place && !is_plain(q)) in_size = out_size = in_size > out_size ? in_size : out_size;
   fg_strbuf text, in_steps, out_steps;
   fg_strbuf_init(&text, e->cx->arena);

@@ -9,26 +9,24 @@
 #include "generator/problem/arrays.h"
 #include "generator/problem/bank.h"
 #include "generator/problem/frames.h"
+#include "targets/ascii.h"
 #include "targets/c_family.h"
 #include <string.h>
 
 #define LIMIT (INT64_C(1) << 62)
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /* ---- lengths, strides, counts -------------------------------------------- */
 
 static fg_status parse_integer(fg_scanner *ps, int64_t *out) {
   const char *start = ps->at;
   int64_t value = 0;
-  if (ps->at + 1 < ps->end && *ps->at == '-' && is_digit(ps->at[1]))
+  if (ps->at + 1 < ps->end && *ps->at == '-' && fg_is_digit(ps->at[1]))
     return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is negative", fg_scanner_quote(ps)),
                            "1 .. 2^62; arrays begin at their lowest element");
-  if (ps->at == ps->end || !is_digit(*ps->at))
+  if (ps->at == ps->end || !fg_is_digit(*ps->at))
     return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is not a number", fg_scanner_quote(ps)),
                            "1 .. 2^62");
-  for (; ps->at < ps->end && is_digit(*ps->at); ps->at++)
+  for (; ps->at < ps->end && fg_is_digit(*ps->at); ps->at++)
     if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *ps->at - '0', &value) ||
         value > LIMIT)
       return fg_scanner_fail(ps, start, "number too large", "1 .. 2^62");
@@ -82,7 +80,7 @@ static fg_status parse_range(fg_scanner *ps, const char *name, size_t length, in
 
 static fg_status parse_param(fg_scanner *ps, int *index) {
   const char *name = ps->at;
-  while (ps->at < ps->end && (is_letter(*ps->at) || is_digit(*ps->at) || *ps->at == '_')) ps->at++;
+  while (ps->at < ps->end && fg_is_word(*ps->at)) ps->at++;
   size_t length = (size_t)(ps->at - name);
   if (length >= FG_NAME_SIZE)
     return fg_scanner_fail(ps, name, "the name of a run-time parameter is too long", "23 characters");
@@ -104,15 +102,16 @@ static fg_status parse_num(fg_scanner *ps, fg_num *out) {
   fg_num x = fg_num_const(1);
   fg_status st;
   int index = -1;
-  if (ps->at == ps->end || !is_letter(*ps->at)) {
+  if (ps->at == ps->end || !fg_is_letter(*ps->at)) {
     if ((st = parse_integer(ps, &x.n))) return st;
-    bool number = ps->at + 1 < ps->end && is_digit(ps->at[1]), factor = ps->at < ps->end && *ps->at == '*' && !number;
+    bool number = ps->at + 1 < ps->end && fg_is_digit(ps->at[1]),
+         factor = ps->at < ps->end && *ps->at == '*' && !number;
     if (!factor) {
       *out = x;
       return FG_OK;
     }
     ps->at++;
-    if (ps->at == ps->end || !is_letter(*ps->at))
+    if (ps->at == ps->end || !fg_is_letter(*ps->at))
       return fg_scanner_fail(ps, ps->at, "no name after '*'", "NUMBER*name[lo..hi]");
   }
   if ((st = parse_param(ps, &index))) return st;

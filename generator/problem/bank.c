@@ -94,10 +94,6 @@ void fg_problem_bank_print(fg_strbuf *s, const fg_bank *bank) {
 
 /* ---- checks ---------------------------------------------------------------- */
 
-static fg_status bad(fg_context *cx, const char *what, const char *allowed) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s; allowed: %s", what, allowed);
-}
-
 /* Behind mel only the number itself is known. */
 static fg_status check_behind(fg_context *cx, const fg_problem *p, int at) {
   for (int i = at + 1; i < p->nstore; i++) {
@@ -108,8 +104,9 @@ static fg_status check_behind(fg_context *cx, const fg_problem *p, int at) {
       fg_expression_of(p, true, i, false, &e);
       if (!e.noperand) continue;
     }
-    return bad(cx, fg_arena_printf(cx->arena, "%s behind mel", *p->store[i].text ? p->store[i].text : row->name),
-               "expressions of x alone, u8, i16");
+    return fg_problem_bad(cx,
+                          fg_arena_printf(cx->arena, "%s behind mel", *p->store[i].text ? p->store[i].text : row->name),
+                          "expressions of x alone, u8, i16");
   }
   return FG_OK;
 }
@@ -125,11 +122,12 @@ fg_status fg_problem_check_bank(fg_context *cx, const fg_problem *p) {
     lines = lines && act != FG_ACT_CROP && act != FG_ACT_SHIFT;
   }
   if (!lines || p->in_place || p->dim[p->rank - 1].n.n > MOST_POINTS)
-    return bad(cx, "mel of other transforms, in place, or with crop or shift",
-               "mel of r2c in one dimension and of stft, up to 2^20 points, place=out");
-  if (!real) return bad(cx, "mel of complex numbers", "mag, mag2 or an expression that makes them real before it");
+    return fg_problem_bad(cx, "mel of other transforms, in place, or with crop or shift",
+                          "mel of r2c in one dimension and of stft, up to 2^20 points, place=out");
+  if (!real)
+    return fg_problem_bad(cx, "mel of complex numbers", "mag, mag2 or an expression that makes them real before it");
   if (!(bank->rate > 0 && bank->low >= 0 && bank->low < bank->high && bank->high <= bank->rate / 2 &&
         bank->rate < 1e12))
-    return bad(cx, "mel: frequencies out of order", "0 <= LOW < HIGH <= RATE / 2");
+    return fg_problem_bad(cx, "mel: frequencies out of order", "0 <= LOW < HIGH <= RATE / 2");
   return check_behind(cx, p, at);
 }

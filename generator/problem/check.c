@@ -48,9 +48,15 @@ const fg_dim *fg_problem_axis(const fg_problem *p, int k) {
   return k < p->batch_rank ? &p->batch[k] : &p->dim[k - p->batch_rank];
 }
 
+int64_t fg_problem_axis_length(const fg_problem *p, int k, bool output, const int64_t *params) {
+  return side_length(p, fg_problem_axis(p, k), output, params);
+}
+
 /* 1 + sum (n-1) * stride; -1 when it passes the limit. */
-int64_t fg_problem_extent_at(const fg_problem *p, bool output, const int64_t *params) {
-  int64_t total = 1, span;
+int64_t fg_problem_extent(const fg_problem *p, bool output, const int64_t *params) {
+  int64_t total = 1, span, upper[FG_MAX_PARAMS];
+  upper_ends(p, upper);
+  if (!params) params = upper;
   for (int k = 0; k < p->batch_rank + p->rank; k++) {
     const fg_dim *d = fg_problem_axis(p, k);
     int64_t stride = fg_num_value(output ? d->os : d->is, params);
@@ -59,15 +65,6 @@ int64_t fg_problem_extent_at(const fg_problem *p, bool output, const int64_t *pa
   }
   return total;
 }
-
-static int64_t extent(const fg_problem *p, bool output) {
-  int64_t params[FG_MAX_PARAMS];
-  upper_ends(p, params);
-  return fg_problem_extent_at(p, output, params);
-}
-
-int64_t fg_problem_input_extent(const fg_problem *p) { return extent(p, false); }
-int64_t fg_problem_output_extent(const fg_problem *p) { return extent(p, true); }
 
 int64_t fg_problem_length(const fg_problem *p, int dimension, bool output) {
   return side_length(p, &p->dim[dimension], output, NULL);
@@ -140,10 +137,6 @@ int64_t fg_problem_batch_count(const fg_problem *p, const int64_t *params) {
 
 /* ---- checks -------------------------------------------------------------- */
 
-static fg_status bad(fg_context *cx, const char *what, const char *allowed) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s; allowed: %s", what, allowed);
-}
-
 /* Whether rounding leaves a number that is finite and has all its bits: subnormal ones have lost some. */
 static bool is_held(double x, fg_precision compute) {
   if (compute == FG_F64) return fabs(x) >= DBL_MIN;
@@ -167,15 +160,16 @@ static bool enums_valid(const fg_problem *p) {
 
 static fg_status check_shape(fg_context *cx, const fg_problem *p) {
   if (p->rank < 1 || p->rank > FG_MAX_RANK)
-    return bad(cx, fg_arena_printf(cx->arena, "n: %d dimensions", p->rank), "1 .. 7 dimensions");
+    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "n: %d dimensions", p->rank), "1 .. 7 dimensions");
   if (p->batch_rank < 0 || p->batch_rank > FG_MAX_RANK)
-    return bad(cx, fg_arena_printf(cx->arena, "batch: %d dimensions", p->batch_rank), "0 .. 7 dimensions");
+    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "batch: %d dimensions", p->batch_rank), "0 .. 7 dimensions");
   for (int i = 0; i < p->nparam; i++)
     if (p->param[i].lo < 1 || p->param[i].hi < p->param[i].lo || p->param[i].hi > LIMIT)
-      return bad(cx,
-                 fg_arena_printf(cx->arena, "run-time parameter '%.*s': range [%lld..%lld]", FG_NAME_SIZE - 1,
-                                 p->param[i].name, (long long)p->param[i].lo, (long long)p->param[i].hi),
-                 "1 <= lowest <= highest <= 2^62");
+      return fg_problem_bad(cx,
+                            fg_arena_printf(cx->arena, "run-time parameter '%.*s': range [%lld..%lld]",
+                                            FG_NAME_SIZE - 1, p->param[i].name, (long long)p->param[i].lo,
+                                            (long long)p->param[i].hi),
+                            "1 <= lowest <= highest <= 2^62");
   return FG_OK;
 }
 
@@ -197,17 +191,19 @@ static fg_status check_axes(fg_context *cx, const fg_problem *p) {
     const fg_dim *d = fg_problem_axis(p, k);
     const char *axis = axis_name(cx, p, k);
     if (!num_fits(p, d->n) || (k >= p->batch_rank && d->n.form != FG_NUM_CONST))
-      return bad(cx, fg_arena_printf(cx->arena, "length of %s", axis),
-                 "1 .. 2^62; run-time parameters only in batch counts and strides");
+      return fg_problem_bad(cx, fg_arena_printf(cx->arena, "length of %s", axis),
+                            "1 .. 2^62; run-time parameters only in batch counts and strides");
     if (!num_fits(p, d->is) || !num_fits(p, d->os))
-      return bad(cx, fg_arena_printf(cx->arena, "stride of %s", axis),
-                 "1 .. 2^62, run-time parameters at their upper ends");
+      return fg_problem_bad(cx, fg_arena_printf(cx->arena, "stride of %s", axis),
+                            "1 .. 2^62, run-time parameters at their upper ends");
     if (__builtin_mul_overflow(total, fg_num_value(d->n, upper), &total) || total > LIMIT)
-      return bad(cx, "too large: the product of all lengths and batch counts", "up to 2^62 points");
+      return fg_problem_bad(cx, "too large: the product of all lengths and batch counts", "up to 2^62 points");
   }
-  if (extent(p, false) < 0 || extent(p, true) < 0)
-    return bad(cx, fg_arena_printf(cx->arena, "too large: the %s array", extent(p, false) < 0 ? "input" : "output"),
-               "arrays that span up to 2^62 elements");
+  if (fg_problem_extent(p, false, NULL) < 0 || fg_problem_extent(p, true, NULL) < 0)
+    return fg_problem_bad(cx,
+                          fg_arena_printf(cx->arena, "too large: the %s array",
+                                          fg_problem_extent(p, false, NULL) < 0 ? "input" : "output"),
+                          "arrays that span up to 2^62 elements");
   return FG_OK;
 }
 
@@ -223,10 +219,11 @@ static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
       if (a->os.form != FG_NUM_CONST || b->os.form != FG_NUM_CONST) continue;
       int64_t g = fg_gcd(a->os.n, b->os.n);
       if (b->os.n / g >= side_length(p, a, true, upper) || a->os.n / g >= side_length(p, b, true, upper)) continue;
-      return bad(cx,
-                 fg_arena_printf(cx->arena, "output strides %lld of %s and %lld of %s write some elements twice",
-                                 (long long)a->os.n, axis_name(cx, p, j), (long long)b->os.n, axis_name(cx, p, k)),
-                 "strides that give every output an element of its own");
+      return fg_problem_bad(
+          cx,
+          fg_arena_printf(cx->arena, "output strides %lld of %s and %lld of %s write some elements twice",
+                          (long long)a->os.n, axis_name(cx, p, j), (long long)b->os.n, axis_name(cx, p, k)),
+          "strides that give every output an element of its own");
     }
   return FG_OK;
 }
@@ -234,57 +231,60 @@ static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
 /* A filter's lengths. */
 static fg_status check_filter(fg_context *cx, const fg_problem *p) {
   if (p->filter.rank && p->filter.rank != p->rank)
-    return bad(cx, fg_arena_printf(cx->arena, "filter with %d lengths for %d dimensions", p->filter.rank, p->rank),
-               "one length for each dimension of n");
+    return fg_problem_bad(
+        cx, fg_arena_printf(cx->arena, "filter with %d lengths for %d dimensions", p->filter.rank, p->rank),
+        "one length for each dimension of n");
   for (int d = 0; d < p->filter.rank; d++)
     if (p->filter.length[d] < 1 || p->filter.length[d] > p->dim[d].n.n)
-      return bad(cx,
-                 fg_arena_printf(cx->arena, "filter: %lld of %lld samples", (long long)p->filter.length[d],
-                                 (long long)p->dim[d].n.n),
-                 "1 up to the length of n");
+      return fg_problem_bad(cx,
+                            fg_arena_printf(cx->arena, "filter: %lld of %lld samples", (long long)p->filter.length[d],
+                                            (long long)p->dim[d].n.n),
+                            "1 up to the length of n");
   return FG_OK;
 }
 
 static fg_status check_options(fg_context *cx, const fg_problem *p) {
   bool complex_in = !fg_problem_kind_is_real(p->kind, false), complex_out = !fg_problem_kind_is_real(p->kind, true);
   if (p->compute != p->storage && fg_precision_bytes(p->compute) <= fg_precision_bytes(p->storage))
-    return bad(
+    return fg_problem_bad(
         cx,
         fg_arena_printf(cx->arena, "compute=%s for %s", fg_precision_name(p->compute), fg_precision_name(p->storage)),
         "the storage precision or a wider one");
   if ((p->split_in && !complex_in) || (p->split_out && (!complex_out || fg_problem_stores_real(p))))
-    return bad(cx, fg_arena_printf(cx->arena, "layout=split for the real side of %s", fg_problem_kind_name(p->kind)),
-               "split on complex sides");
+    return fg_problem_bad(
+        cx, fg_arena_printf(cx->arena, "layout=split for the real side of %s", fg_problem_kind_name(p->kind)),
+        "split on complex sides");
   if (p->in_place && (p->split_in || p->split_out) && p->split_in != p->split_out)
-    return bad(cx, "place=in with different layouts",
-               complex_in && complex_out ? "the same layout for input and output, or place=out"
-                                         : "layout=interleaved, as reals are one array, or place=out");
+    return fg_problem_bad(cx, "place=in with different layouts",
+                          complex_in && complex_out ? "the same layout for input and output, or place=out"
+                                                    : "layout=interleaved, as reals are one array, or place=out");
   if (p->scale == FG_SCALE_VALUE && (!isfinite(p->scale_value) || p->scale_value == 0))
-    return bad(cx, "scale that is zero or not finite", "1/n, 1/sqrt(n), a number other than 0");
+    return fg_problem_bad(cx, "scale that is zero or not finite", "1/n, 1/sqrt(n), a number other than 0");
   if (p->scale == FG_SCALE_VALUE && !is_held(p->scale_value, p->compute))
-    return bad(cx,
-               fg_arena_printf(cx->arena, "scale= with a number that %s does not hold", fg_precision_name(p->compute)),
-               p->compute == FG_F64 ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
-                                    : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64");
+    return fg_problem_bad(
+        cx, fg_arena_printf(cx->arena, "scale= with a number that %s does not hold", fg_precision_name(p->compute)),
+        p->compute == FG_F64 ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
+                             : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64");
   if (!fg_problem_kind_convolves(p->kind) && p->filter.rank)
-    return bad(cx, fg_arena_printf(cx->arena, "filter= of %s", fg_problem_kind_name(p->kind)),
-               "filter= for conv and rconv");
+    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "filter= of %s", fg_problem_kind_name(p->kind)),
+                          "filter= for conv and rconv");
   if (!fg_problem_kind_convolves(p->kind) && (p->spectra != FG_SPECTRA_SHARED || p->conjugated))
-    return bad(cx, fg_arena_printf(cx->arena, "spectrum= of %s", fg_problem_kind_name(p->kind)),
-               "spectrum= for conv and rconv");
+    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "spectrum= of %s", fg_problem_kind_name(p->kind)),
+                          "spectrum= for conv and rconv");
   for (int i = 1; fg_problem_has_own(p, FG_SPECTRA_EACH) && i < p->batch_rank; i++)
     if (p->batch[i].n.form != FG_NUM_CONST)
-      return bad(
+      return fg_problem_bad(
           cx,
           "spectrum=each, or an operation's (each), with a batch count behind the first that is known only at run time",
           "each with the first batch count alone known at run time; channel, shared");
   for (int i = 0; p->kind == FG_DCT1 && i < p->rank; i++)
-    if (p->dim[i].n.n < 2) return bad(cx, "n: dct1 of one point", "2 and more for dct1");
+    if (p->dim[i].n.n < 2) return fg_problem_bad(cx, "n: dct1 of one point", "2 and more for dct1");
   return FG_OK;
 }
 
 fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
-  if (!enums_valid(p)) return bad(cx, "a field without meaning", "the enumerators of problem.h, sign -1 or +1");
+  if (!enums_valid(p))
+    return fg_problem_bad(cx, "a field without meaning", "the enumerators of problem.h, sign -1 or +1");
   fg_status st = check_shape(cx, p);
   if (!st) st = check_axes(cx, p);
   if (!st) st = fg_expressions_check(cx, p);

@@ -8,6 +8,7 @@
 #include "generator/base/text_match.h"
 #include "generator/problem/frames.h"
 #include "generator/problem/shape.h"
+#include "targets/ascii.h"
 #include "targets/number.h"
 #include <math.h>
 #include <stdlib.h>
@@ -142,9 +143,6 @@ static value absolute(reader *r, value a) {
 
 /* ---- words ------------------------------------------------------------------------ */
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static void skip_blanks(reader *r) {
   while (r->at < r->end && (*r->at == ' ' || *r->at == '\t')) r->at++;
 }
@@ -162,8 +160,8 @@ static bool accept(reader *r, char c) {
 
 static size_t word_length(const char *at, const char *end) {
   size_t n = 0;
-  if (at < end && is_letter(*at))
-    while (at + n < end && (is_letter(at[n]) || is_digit(at[n]))) n++;
+  if (at < end && !fg_is_digit(*at))
+    while (at + n < end && fg_is_word(at[n])) n++;
   return n;
 }
 
@@ -328,7 +326,7 @@ static bool read_index(reader *r, fg_expression_operand *o) {
 
 /* "mul1" is what arguments of operations are called. */
 static bool is_taken(const char *word, size_t length) {
-  while (length > 1 && is_digit(word[length - 1])) length--;
+  while (length > 1 && fg_is_digit(word[length - 1])) length--;
   for (const fg_operation_row *row = fg_operation_table(); row->name; row++)
     if (is_word(word, length, row->name)) return true;
   return false;
@@ -408,11 +406,11 @@ static value read_name(reader *r) {
 static value read_number(reader *r) {
   const char *from = r->at;
   size_t length = 0, rest = (size_t)(r->end - from);
-  while (length < rest && (is_digit(from[length]) || from[length] == '.')) length++;
+  while (length < rest && (fg_is_digit(from[length]) || from[length] == '.')) length++;
   if (length + 1 < rest && (from[length] == 'e' || from[length] == 'E')) {
     size_t sign = from[length + 1] == '-' || from[length + 1] == '+', digits = length + 1 + sign;
-    if (digits < rest && is_digit(from[digits]))
-      for (length = digits; length < rest && is_digit(from[length]);) length++;
+    if (digits < rest && fg_is_digit(from[digits]))
+      for (length = digits; length < rest && fg_is_digit(from[length]);) length++;
   }
   char text[MOST_DIGITS + 1], *end = text;
   if (length <= MOST_DIGITS) memcpy(text, from, length), text[length] = 0;
@@ -435,7 +433,7 @@ static value read_factor(reader *r) {
   } else if (accept(r, '(')) {
     v = read_sum(r);
     if (!accept(r, ')')) v = fail_at(r, r->at, "no closing bracket", "')'");
-  } else if (r->at < r->end && (is_digit(*r->at) || *r->at == '.')) {
+  } else if (r->at < r->end && (fg_is_digit(*r->at) || *r->at == '.')) {
     v = read_number(r);
   } else if (word_length(r->at, r->end)) {
     v = read_name(r);

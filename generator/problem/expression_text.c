@@ -2,11 +2,10 @@
  * blanks. Types and names are checked when all of the line was read: they depend on n and on what stands before. */
 #include "generator/problem/expression_text.h"
 #include "generator/problem/given.h"
+#include "targets/ascii.h"
 #include <string.h>
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_wordy(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 size_t fg_expression_item(const char *text, const char *end) {
   int depth = 0;
@@ -18,9 +17,9 @@ size_t fg_expression_item(const char *text, const char *end) {
 /* A name alone, or one with something in brackets, is an operation of operations.def, or meant to be. */
 bool fg_expression_is(const char *text, size_t length) {
   size_t name = 0;
-  while (name < length && is_wordy(text[name])) name++;
+  while (name < length && fg_is_word(text[name])) name++;
   if (fg_expression_has_function(text, name)) return name < length && text[name] == '(';
-  if (name == length) return fg_expression_has_name(text, length) || (length && is_digit(*text));
+  if (name == length) return fg_expression_has_name(text, length) || (length && fg_is_digit(*text));
   int depth = 0;
   for (size_t i = name; i < length; i++) {
     depth += (text[i] == '(') - (text[i] == ')');
@@ -33,9 +32,9 @@ bool fg_expression_is(const char *text, size_t length) {
 static bool copy(const char *from, size_t length, char to[FG_EXPRESSION_SIZE]) {
   size_t n = 0;
   for (size_t i = 0; i < length; i++) {
-    bool suffix = (from[i] == 'f' || from[i] == 'F') && i && (is_digit(from[i - 1]) || from[i - 1] == '.');
-    for (size_t j = i; suffix && j > 0 && is_wordy(from[j - 1]); j--)
-      suffix = is_digit(from[j - 1]) || strchr("eE", from[j - 1]);
+    bool suffix = (from[i] == 'f' || from[i] == 'F') && i && (fg_is_digit(from[i - 1]) || from[i - 1] == '.');
+    for (size_t j = i; suffix && j > 0 && fg_is_word(from[j - 1]); j--)
+      suffix = fg_is_digit(from[j - 1]) || strchr("eE", from[j - 1]);
     if (is_blank(from[i]) || suffix) continue;
     if (n + 1 == FG_EXPRESSION_SIZE) return false;
     to[n++] = from[i];

@@ -213,62 +213,60 @@ bool fg_problem_stores_real(const fg_problem *p) {
 
 /* ---- checks -------------------------------------------------------------- */
 
-static fg_status bad(fg_context *cx, const char *what, const char *allowed) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s; allowed: %s", what, allowed);
-}
-
 enum { MOST_CUTS = 6 /* of arrays by crop: beginnings and ends of dimensions */ };
 
 /* crop begins anywhere; its addresses do so, too. */
 static fg_status check_crop(fg_context *cx, const fg_problem *p, const fg_part *kept) {
   int cuts = 0;
   bool later = false, varies = false;
-  if (p->in_place) return bad(cx, "crop with place=in", "place=out");
+  if (p->in_place) return fg_problem_bad(cx, "crop with place=in", "place=out");
   for (int d = 0; d < p->rank; d++) {
     cuts += (kept->first[d] > 0) + (kept->first[d] + kept->length[d] < fg_problem_span(p, d, true));
     later = later || kept->first[d];
     varies = varies || p->dim[d].os.form != FG_NUM_CONST;
   }
   if (later && varies)
-    return bad(cx, "crop behind the first element, with a stride that is known only at run time",
-               "crop from the first element on, or known strides of n");
+    return fg_problem_bad(cx, "crop behind the first element, with a stride that is known only at run time",
+                          "crop from the first element on, or known strides of n");
   if (cuts > MOST_CUTS)
-    return bad(cx, fg_arena_printf(cx->arena, "crop that cuts %d ends of dimensions", cuts), "up to 6 cuts");
+    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "crop that cuts %d ends of dimensions", cuts), "up to 6 cuts");
   return FG_OK;
 }
 
 static fg_status check_part(fg_context *cx, const fg_problem *p, const fg_pointwise *op, bool output) {
   const fg_part *kept = &op->kept;
   if (kept->rank != p->rank)
-    return bad(cx, fg_arena_printf(cx->arena, "%s with %d lengths for %d dimensions", op->name, kept->rank, p->rank),
-               "one length for each dimension of n");
+    return fg_problem_bad(
+        cx, fg_arena_printf(cx->arena, "%s with %d lengths for %d dimensions", op->name, kept->rank, p->rank),
+        "one length for each dimension of n");
   for (int d = 0; d < p->rank; d++) {
     int64_t most = fg_problem_span(p, d, output);
     if (kept->length[d] < 1 || kept->first[d] < 0 || kept->first[d] > most || kept->length[d] > most - kept->first[d])
-      return bad(cx,
-                 fg_arena_printf(cx->arena, "%s: %lld of %lld elements", op->name, (long long)kept->length[d],
-                                 (long long)(most - kept->first[d])),
-                 "1 up to as many as there are without it");
+      return fg_problem_bad(cx,
+                            fg_arena_printf(cx->arena, "%s: %lld of %lld elements", op->name,
+                                            (long long)kept->length[d], (long long)(most - kept->first[d])),
+                            "1 up to as many as there are without it");
   }
   if (fg_problem_shifts(p, output))
-    return bad(cx, fg_arena_printf(cx->arena, "%s together with shift", op->name), "one of both");
+    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "%s together with shift", op->name), "one of both");
   return output ? check_crop(cx, p, kept) : FG_OK;
 }
 
 static fg_status check_window(fg_context *cx, const fg_problem *p, const fg_pointwise *op, bool output) {
   const fg_window_row *row = memchr(op->window, 0, sizeof op->window) ? fg_window_find(op->window) : NULL;
-  if (!row) return bad(cx, "a window without a row", "windows.def");
+  if (!row) return fg_problem_bad(cx, "a window without a row", "windows.def");
   bool has = row->parameter && *row->parameter;
   if (has && !(op->parameter >= row->lowest && op->parameter <= row->highest))
-    return bad(cx, fg_arena_printf(cx->arena, "window(%s) with %s out of its range", row->name, row->parameter),
-               "that of windows.def");
+    return fg_problem_bad(cx,
+                          fg_arena_printf(cx->arena, "window(%s) with %s out of its range", row->name, row->parameter),
+                          "that of windows.def");
   for (int d = 0; d < p->rank && !fg_window_is_sum(row); d++) {
     int64_t n = fg_problem_window_points(p, d, output);
     const char *what = fg_arena_printf(cx->arena, "window(%s) of %lld points", row->name, (long long)n);
     if (n > FG_LONGEST_SHAPED)
-      return bad(cx, what, "up to 65536; windows that are sums of cosines, or window, the caller's numbers");
+      return fg_problem_bad(cx, what, "up to 65536; windows that are sums of cosines, or window, the caller's numbers");
     if (row->form == FG_WINDOW_DPSS && n > 1 && 2 * op->parameter >= (double)(n + 1))
-      return bad(cx, what, "NW below (n + 1) / 2");
+      return fg_problem_bad(cx, what, "NW below (n + 1) / 2");
   }
   return FG_OK;
 }
@@ -281,19 +279,21 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
     fg_status window = op[i].window[0] ? check_window(cx, p, &op[i], output) : FG_OK;
     if (window != FG_OK) return window;
     if (row->act != FG_ACT_VALUE && seen[row->act]++)
-      return bad(cx, fg_arena_printf(cx->arena, "%s twice, or two types of numbers", row->name), "one");
+      return fg_problem_bad(cx, fg_arena_printf(cx->arena, "%s twice, or two types of numbers", row->name), "one");
     if (row->act == FG_ACT_STORED && i != (output ? count - 1 : 0))
-      return bad(cx, fg_arena_printf(cx->arena, "%s=%s not next to the array", output ? "store" : "load", row->name),
-                 output ? "the type of numbers as the last operation" : "the type of numbers as the first operation");
+      return fg_problem_bad(
+          cx, fg_arena_printf(cx->arena, "%s=%s not next to the array", output ? "store" : "load", row->name),
+          output ? "the type of numbers as the last operation" : "the type of numbers as the first operation");
     if (row->act == FG_ACT_FACTORS && (p->kind != FG_C2C || p->rank > 1 || count > 1))
-      return bad(cx,
-                 fg_arena_printf(cx->arena, "%s of %s, of several dimensions, or beside other operations", row->name,
-                                 fg_problem_kind_name(p->kind)),
-                 "load=twiddle alone, of c2c in one dimension");
+      return fg_problem_bad(cx,
+                            fg_arena_printf(cx->arena, "%s of %s, of several dimensions, or beside other operations",
+                                            row->name, fg_problem_kind_name(p->kind)),
+                            "load=twiddle alone, of c2c in one dimension");
     bool half = p->kind == FG_R2C ? output : p->kind == FG_C2R && !output;
     if (row->act == FG_ACT_SHIFT && half)
-      return bad(cx, fg_arena_printf(cx->arena, "shift of the half spectrum of %s", fg_problem_kind_name(p->kind)),
-                 "shift where all n elements are there");
+      return fg_problem_bad(
+          cx, fg_arena_printf(cx->arena, "shift of the half spectrum of %s", fg_problem_kind_name(p->kind)),
+          "shift where all n elements are there");
     if (row->act == FG_ACT_PAD || row->act == FG_ACT_CROP) {
       fg_status st = check_part(cx, p, &op[i], output);
       if (st) return st;
@@ -307,8 +307,8 @@ fg_status fg_operations_check(fg_context *cx, const fg_problem *p) {
   if (!st) st = check_side(cx, p, true);
   if (st || !p->in_place) return st;
   if (fg_problem_stores_real(p) && p->kind == FG_C2C)
-    return bad(cx, "place=in with real results of complex inputs", "place=out");
+    return fg_problem_bad(cx, "place=in with real results of complex inputs", "place=out");
   if (fg_problem_stored(p, false) != fg_problem_stored(p, true))
-    return bad(cx, "place=in with different types of numbers", "the same on both sides, or place=out");
+    return fg_problem_bad(cx, "place=in with different types of numbers", "the same on both sides, or place=out");
   return FG_OK;
 }

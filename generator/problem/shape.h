@@ -5,6 +5,7 @@
 
 const fg_dim *fg_problem_axis(const fg_problem *p, int k); /* batch dimensions first, then n's */
 int64_t fg_problem_points(const fg_problem *p);            /* product of the dimensions' lengths */
+int64_t fg_problem_axis_length(const fg_problem *p, int k, bool output, const int64_t *params); /* elements of a side */
 /* Elements of one transform on one side: along a dimension, and all of them. They
  * are reals on a real side; r2c and c2r keep n/2+1 complex numbers of the last
  * dimension. */
@@ -17,11 +18,9 @@ bool fg_problem_is_real(const fg_problem *p, bool output);
  * `number` of the batch lie, in elements. */
 int64_t fg_problem_element_at(const fg_problem *p, bool output, int64_t number, const int64_t *params);
 int64_t fg_problem_batch_at(const fg_problem *p, bool output, int64_t number, const int64_t *params);
-/* Elements that input/output arrays span, with every parameter at its upper
- * end: 1 + sum (n-1) * stride. */
-int64_t fg_problem_input_extent(const fg_problem *p);
-int64_t fg_problem_output_extent(const fg_problem *p);
-int64_t fg_problem_extent_at(const fg_problem *p, bool output, const int64_t *params); /* with these parameters */
+/* Elements that the array of one side spans, 1 + sum (n-1) * stride, with these
+ * parameters (NULL: upper ends). */
+int64_t fg_problem_extent(const fg_problem *p, bool output, const int64_t *params);
 /* Number of transforms, given the run-time parameters (NULL: upper ends). */
 int64_t fg_problem_batch_count(const fg_problem *p, const int64_t *params);
 #endif

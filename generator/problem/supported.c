@@ -104,7 +104,7 @@ fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
                         "of batch, where the transforms of a batch do not overlap; place=out"
                       : "place=in with strides of the reals twice those of the complex numbers (along the "
                         "transform also 1 and 1), place=out");
-  if (fg_problem_input_extent(p) > LIMIT / bytes || fg_problem_output_extent(p) > LIMIT / bytes)
+  if (fg_problem_extent(p, false, NULL) > LIMIT / bytes || fg_problem_extent(p, true, NULL) > LIMIT / bytes)
     return fg_diag_set(&cx->diag, FG_EUSER,
                        "problem: too large: an array of more than 2^62 bytes; allowed: arrays up to 2^62 bytes");
   if (!can_be_counted(p))

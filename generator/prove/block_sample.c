@@ -42,8 +42,7 @@ static int64_t nest(const fg_problem *q, const int64_t *params, bool output, int
   int64_t span = 1;
   for (int i = q->batch_rank + q->rank - 1; i >= 0; i--) {
     const fg_dim *d = fg_problem_axis(q, i);
-    bool batch = i < q->batch_rank;
-    int64_t n = batch ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, output);
+    int64_t n = fg_problem_axis_length(q, i, output, params);
     apart[i] = n > 1 ? fg_num_value(output ? d->os : d->is, params) : span;
     if (apart[i] < span || apart[i] > MOST) return 0;
     span += (n - 1) * apart[i];

@@ -283,16 +283,9 @@ void fg_contexts_end(fg_contexts *m) {
   running = NULL;
 }
 
-/* ISO C has no conversion between pointers to functions and to objects. */
-static const void *address_of(void (*f)(void)) {
-  const void *address;
-  memcpy(&address, &f, sizeof address);
-  return address;
-}
-
 void fg_contexts_symbols(fg_contexts *m, fg_tcc_symbol symbol[FG_CONTEXT_SYMBOLS]) {
-  const fg_tcc_symbol own[] = {{"fg_launch", address_of((void (*)(void))launch)},
-                               {"fg_wait_for_block", address_of(wait_for_block)},
+  const fg_tcc_symbol own[] = {{"fg_launch", fg_tcc_address((void (*)(void))launch)},
+                               {"fg_wait_for_block", fg_tcc_address(wait_for_block)},
                                {"fg_thread", &m->thread_number},
                                {"fg_slot", &m->slot},
                                {"fg_block", &m->block_number},

@@ -65,8 +65,6 @@ static int has_feature(const char *name) {
 
 /* ---- signatures ----------------------------------------------------------------------------------- */
 
-static bool is_word(char c) { return fg_is_alnum(c) || c == '_'; }
-
 static bool fail(const runner *r, const char *what, const char *name) {
   if (!r->failure[0]) snprintf(r->failure, 256, "bundle: %s %.150s", what, name);
   return false;
@@ -83,7 +81,7 @@ static signature *signature_of(fg_context *cx, const char *arguments) {
   signature *s = fg_arena_new(cx->arena, signature, 1);
   for (const char *at = arguments; *at && s->count < ARGUMENTS;) {
     const char *end = at + strcspn(at, ","), *name = end;
-    while (name > at && is_word(name[-1])) name--;
+    while (name > at && fg_is_word(name[-1])) name--;
     s->pointer[s->count] = memchr(at, '*', (size_t)(end - at)) != NULL;
     s->name[s->count++] = fg_arena_printf(cx->arena, "%.*s", (int)(end - name), name);
     at = end + (*end == ',');
@@ -320,16 +318,10 @@ static void run_code(void *data) {
   x->good = x->b->level >= 0 ? check_cpu(x->r, x->code, x->b->level) : check_cpus(x->r, x->code);
 }
 
-static const void *address_of(void (*f)(void)) {
-  const void *address;
-  memcpy(&address, &f, sizeof address);
-  return address;
-}
-
 static fg_status check_build(runner *r, const build *b) {
-  const fg_tcc_symbol symbols[] = {{"fg_has_feature", address_of((void (*)(void))has_feature)},
-                                   {"fg_enter", address_of((void (*)(void))enter)},
-                                   {"fg_take", address_of((void (*)(void))take)},
+  const fg_tcc_symbol symbols[] = {{"fg_has_feature", fg_tcc_address((void (*)(void))has_feature)},
+                                   {"fg_enter", fg_tcc_address((void (*)(void))enter)},
+                                   {"fg_take", fg_tcc_address((void (*)(void))take)},
                                    {NULL, NULL}};
   running x = {.r = r, .b = b};
   char why[FG_WHY_SIZE];

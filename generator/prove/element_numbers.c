@@ -45,8 +45,8 @@ static void solve_last(fg_strides *x) {
 fg_strides fg_strides_create(const fg_problem *q, const int64_t *params, bool output) {
   fg_strides x = {.elements = 1};
   for (int i = q->batch_rank + q->rank - 1; i >= 0; i--) {
-    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, output);
+    const fg_dim *d = fg_problem_axis(q, i);
+    int64_t n = fg_problem_axis_length(q, i, output, params);
     int64_t stride = fg_num_value(output ? d->os : d->is, params);
     x.backward |= n > 1 && stride <= 0;
     if (n > 1) add_dim(&x, stride, n, x.elements);

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_word(char c) { return fg_is_alnum(c) || c == '_'; }
-
 /* A declaration, a space behind each word and no other, without words that say that arrays do not overlap. */
 static char *squeezed(fg_context *cx, const char *text, size_t length) {
   static const char tail[] = "RESTRICT";
@@ -21,12 +19,12 @@ static char *squeezed(fg_context *cx, const char *text, size_t length) {
   for (size_t i = 0, end; i < length; i = end) {
     end = i + 1;
     if (fg_is_space(text[i])) continue;
-    while (is_word(text[i]) && end < length && is_word(text[end])) end++;
+    while (fg_is_word(text[i]) && end < length && fg_is_word(text[end])) end++;
     size_t own = end - i, rest = strlen(tail);
     if (own >= rest && !strncmp(text + end - rest, tail, rest)) continue;
     memcpy(out + n, text + i, own);
     n += own;
-    if (is_word(text[i])) out[n++] = ' ';
+    if (fg_is_word(text[i])) out[n++] = ' ';
   }
   out[n] = 0;
   return out;

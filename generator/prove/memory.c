@@ -20,8 +20,8 @@ static fg_bounds span(const fg_vm *m, bool output) {
   const fg_problem *q = &m->p->problem;
   fg_bounds s = {0, 1};
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
-    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    int64_t n = i < q->batch_rank ? fg_num_value(d->n, m->params) : fg_problem_length(q, i - q->batch_rank, output);
+    const fg_dim *d = fg_problem_axis(q, i);
+    int64_t n = fg_problem_axis_length(q, i, output, m->params);
     int64_t span = (n - 1) * fg_num_value(output ? d->os : d->is, m->params);
     s.count += span < 0 ? -span : span;
     s.low += span < 0 ? span : 0;

@@ -33,8 +33,8 @@ static double walked(const fg_problem *q, const int64_t *params, int64_t ends) {
 static double side_elements(const fg_problem *q, const int64_t *params, bool output, double transforms, bool packed) {
   double all = 1, one = 1;
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
-    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, output);
+    const fg_dim *d = fg_problem_axis(q, i);
+    int64_t n = fg_problem_axis_length(q, i, output, params);
     double span = fabs((double)(n - 1) * (double)fg_num_value(output ? d->os : d->is, params));
     all += span;
     if (i >= q->batch_rank) one += span;

@@ -29,7 +29,6 @@ typedef struct renamer {
   char *failure;
 } renamer;
 
-static bool is_word(char c) { return fg_is_alnum(c) || c == '_'; }
 static bool is(token t, const char *text) { return t.length == strlen(text) && !memcmp(t.at, text, t.length); }
 static bool same(token a, token b) { return a.length == b.length && !memcmp(a.at, b.at, a.length); }
 
@@ -54,8 +53,8 @@ static const char *skip_space(const char *at) {
 static token raw_token(const char **at) {
   const char *from = *at = skip_space(*at);
   const char *end = from + (*from != 0);
-  if (is_word(*from) || (*from == '.' && fg_is_digit(from[1])))
-    while (is_word(*end) || *end == '.' ||
+  if (fg_is_word(*from) || (*from == '.' && fg_is_digit(from[1])))
+    while (fg_is_word(*end) || *end == '.' ||
            (fg_is_digit(*from) && strchr("+-", *end) && *end && strchr("eE", end[-1]) &&
             !(from[0] == '0' && from[1] == 'x')))
       end++;
@@ -69,7 +68,7 @@ static bool skip_declaration(reader *r) {
   const char *at = r->at;
   if (r->depth || !is(raw_token(&at), "void")) return false;
   token t = raw_token(&at);
-  if (!is_word(*t.at) || !is(raw_token(&at), "(")) return false;
+  if (!fg_is_word(*t.at) || !is(raw_token(&at), "(")) return false;
   do t = raw_token(&at);
   while (t.length && !is(t, ")") && !is(t, "{"));
   if (!is(t, ")") || !is(raw_token(&at), ";")) return false;
@@ -116,7 +115,7 @@ static const char *array_of(const renamer *n, const char *text, token name, toke
   const char *head = fg_arena_printf(n->cx->arena, " %.*s[", (int)name.length, name.at), *at = text;
   while ((at = strstr(at, head))) {
     const char *word = at, *list = at + strlen(head);
-    while (word > text && is_word(word[-1])) word--;
+    while (word > text && fg_is_word(word[-1])) word--;
     *type = (token){word, (size_t)(at - word)};
     *count = raw_token(&list);
     list += strcspn(list, "{;");
@@ -152,7 +151,7 @@ static bool agree(renamer *n, token a, token b) {
   if (is_own(a, r->from)) return follows_from(a, b, r->from, r->to);
   if (is_own(a, r->macro_from)) return follows_from(a, b, r->macro_from, r->macro_to);
   if (is_same_vector(a, b)) return true;
-  bool words = a.length && b.length && is_word(*a.at) && !fg_is_digit(*a.at);
+  bool words = a.length && b.length && fg_is_word(*a.at) && !fg_is_digit(*a.at);
   for (int i = 0; i < n->ntable && words; i++)
     if (same(n->table[i][0], a)) return is_same_table(n, a, b);
   return same(a, b) || (words && is_same_table(n, a, b));

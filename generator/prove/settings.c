@@ -49,7 +49,7 @@ static int64_t highest(const fg_program *p, int which, const int64_t *base) {
 /* Does any distance between elements depend on it? */
 static bool is_stride(const fg_problem *q, int which) {
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
-    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+    const fg_dim *d = fg_problem_axis(q, i);
     if (d->is.form != FG_NUM_CONST && d->is.param == which) return true;
     if (d->os.form != FG_NUM_CONST && d->os.param == which) return true;
   }
@@ -79,8 +79,8 @@ bool fg_settings_nested(const fg_problem *q, const int64_t *params) {
   int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK], span = 0;
   int count = 0;
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
-    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, true);
+    const fg_dim *d = fg_problem_axis(q, i);
+    int64_t n = fg_problem_axis_length(q, i, true, params);
     int64_t s = fg_num_value(d->os, params);
     int at = count;
     if (n <= 1) continue;
@@ -96,12 +96,6 @@ bool fg_settings_nested(const fg_problem *q, const int64_t *params) {
   return true;
 }
 
-static const fg_dim *dim_of(const fg_problem *q, int i, const int64_t *params, int64_t *length) {
-  const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-  *length = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, true);
-  return d;
-}
-
 static void set_stride(const fg_problem *q, const fg_num *s, int64_t stride, int64_t *at) {
   const fg_param *range = &q->param[s->param];
   at[s->param] = stride < range->lo ? range->lo : stride > range->hi ? range->hi : stride;
@@ -109,20 +103,20 @@ static void set_stride(const fg_problem *q, const fg_num *s, int64_t stride, int
 
 /* Each stride the least that exceeds what those further in span. fixed: parameters that stay; NULL: none. */
 static void nest_upwards(const fg_problem *q, const bool *fixed, int64_t *at) {
-  int64_t span = 0, n;
+  int64_t span = 0;
   for (int i = q->batch_rank + q->rank - 1; i >= 0; i--) {
-    const fg_num *s = &dim_of(q, i, at, &n)->os;
+    const fg_num *s = &fg_problem_axis(q, i)->os;
     if (s->form == FG_NUM_PARAM && !(fixed && fixed[s->param])) set_stride(q, s, span / s->n + 1, at);
-    span += (n - 1) * fg_num_value(*s, at);
+    span += (fg_problem_axis_length(q, i, true, at) - 1) * fg_num_value(*s, at);
   }
 }
 
 /* Each stride the largest that leaves room for those further out. */
 static void nest_downwards(const fg_problem *q, int64_t *at) {
-  int64_t above = INT64_MAX, n;
+  int64_t above = INT64_MAX;
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
-    const fg_num *s = &dim_of(q, i, at, &n)->os;
-    if (s->form == FG_NUM_PARAM) set_stride(q, s, above / n / s->n, at);
+    const fg_num *s = &fg_problem_axis(q, i)->os;
+    if (s->form == FG_NUM_PARAM) set_stride(q, s, above / fg_problem_axis_length(q, i, true, at) / s->n, at);
     above = fg_num_value(*s, at);
   }
 }
@@ -140,7 +134,7 @@ static void choose_base(const fg_problem *q, int64_t lanes, int64_t *base) {
   }
   for (int round = 0; round < 40 && !fg_settings_nested(q, base); round++)
     for (int i = q->batch_rank + q->rank - 1; i >= 0 && !fg_settings_nested(q, base); i--) {
-      const fg_num *s = i < q->batch_rank ? &q->batch[i].os : &q->dim[i - q->batch_rank].os;
+      const fg_num *s = &fg_problem_axis(q, i)->os;
       if (s->form == FG_NUM_CONST) continue;
       int64_t twice = base[s->param] > 0 ? 2 * base[s->param] : base[s->param] + 1, hi = q->param[s->param].hi;
       base[s->param] = twice < hi ? twice : hi;
@@ -163,7 +157,7 @@ static void lower_to_call(const fg_problem *q, int64_t *at) {
   fg_strides results = fg_strides_create(q, at, true);
   for (int round = 0; round < 64 && fg_strides_apart(&results) == FG_APART_NOT; round++)
     for (int i = q->batch_rank + q->rank - 1; i >= 0 && fg_strides_apart(&results) == FG_APART_NOT; i--) {
-      const fg_num *s = i < q->batch_rank ? &q->batch[i].os : &q->dim[i - q->batch_rank].os;
+      const fg_num *s = &fg_problem_axis(q, i)->os;
       if (s->form == FG_NUM_CONST) continue;
       int64_t half = at[s->param] / 2, lo = q->param[s->param].lo;
       at[s->param] = half > lo ? half : lo;

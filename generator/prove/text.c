@@ -62,27 +62,20 @@ static unsigned long long neg(unsigned long long a) { return seen |= a, fg_gf_ne
 void fg_proof_text_begin(const fg_field *f) { current = f, seen = 0; }
 bool fg_proof_text_strayed(void) { return seen & OUTSIDE; }
 
-/* ISO C has no conversion between pointers to functions and to objects. */
-static const void *address_of(void (*f)(void)) {
-  const void *address;
-  memcpy(&address, &f, sizeof address);
-  return address;
-}
-
 enum { OPERATIONS = 6 + FG_CALL_COUNT, MORE_SYMBOLS = FG_MAX_BUFFERS + FG_CONTEXT_SYMBOLS + 2 };
 
 /* table: further symbols; NULL: none. */
 static int compile(const fg_artifact *a, const fg_tcc_symbol *table, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
   fg_tcc_symbol symbols[OPERATIONS + MORE_SYMBOLS] = {
-      {"fg_add", address_of((void (*)(void))add)},
-      {"fg_sub", address_of((void (*)(void))sub)},
-      {"fg_mul", address_of((void (*)(void))mul)},
-      {"fg_neg", address_of((void (*)(void))neg)},
-#define CALL(NAME, name, operands, meaning) {"fg_" name, address_of((void (*)(void))call_##NAME)},
+      {"fg_add", fg_tcc_address((void (*)(void))add)},
+      {"fg_sub", fg_tcc_address((void (*)(void))sub)},
+      {"fg_mul", fg_tcc_address((void (*)(void))mul)},
+      {"fg_neg", fg_tcc_address((void (*)(void))neg)},
+#define CALL(NAME, name, operands, meaning) {"fg_" name, fg_tcc_address((void (*)(void))call_##NAME)},
 #include "targets/forms/calls.def"
 #undef CALL
-      {"fg_begins", address_of((void (*)(void))fg_proof_text_begins)},
-      {"fg_leaves_out", address_of((void (*)(void))fg_proof_text_leaves_out)}};
+      {"fg_begins", fg_tcc_address((void (*)(void))fg_proof_text_begins)},
+      {"fg_leaves_out", fg_tcc_address((void (*)(void))fg_proof_text_leaves_out)}};
   for (int i = 0; table && table[i].name; i++) symbols[OPERATIONS + i] = table[i];
   return fg_tcc_compile(a->source, symbols, code, why);
 }

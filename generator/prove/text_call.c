@@ -88,10 +88,10 @@ static void keep(call *c, array *a, bool scratch) {
   if (!scratch) a->before = fg_arena_copy(c->cx->arena, a->at, sizeof *a->at * (size_t)a->count);
 }
 
-static int64_t span(const call *c, bool output) { return fg_proof_text_span(&c->text->p->problem, c->params, output); }
+static int64_t span(const call *c, bool output) { return fg_problem_extent(&c->text->p->problem, output, c->params); }
 
 int64_t fg_proof_text_reals(const fg_problem *q, const int64_t *params, bool output) {
-  return (fg_problem_is_real(q, output) ? 1 : 2) * fg_proof_text_span(q, params, output);
+  return (fg_problem_is_real(q, output) ? 1 : 2) * fg_problem_extent(q, output, params);
 }
 
 /* Reals of a buffer's element: one array when interleaved, two when split. */

@@ -95,15 +95,13 @@ static int slot_of(const struct fg_translate_word_uses *u, const char *word, siz
   return -1;
 }
 
-static bool is_word(char c) { return fg_is_alnum(c) || c == '_'; }
-
 /* False: there are too many. */
 static bool note_words(struct fg_translate_word_uses *u, const char *from, const char *to) {
   int words = 0;
   memset(u, 0, sizeof *u);
   for (const char *at = from, *end; at < to; at = end) {
-    for (end = at + 1; is_word(*at) && end < to && is_word(*end);) end++;
-    if (!is_word(*at) || fg_is_digit(*at)) continue;
+    for (end = at + 1; fg_is_word(*at) && end < to && fg_is_word(*end);) end++;
+    if (!fg_is_word(*at) || fg_is_digit(*at)) continue;
     int slot = slot_of(u, at, (size_t)(end - at));
     words += !u->word[slot].last;
     u->word[slot].last = at, u->word[slot].length = (size_t)(end - at);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_word(char c) { return fg_is_alnum(c) || c == '_'; }
-
 bool fg_translate_fail(fg_translator *t, const char *what) {
   if (!t->failure) {
     size_t line = strcspn(t->at, "\n");
@@ -39,7 +37,7 @@ void fg_translate_skip_space(fg_translator *t) {
 bool fg_translate_matches(const fg_translator *t, const char *sign) {
   size_t length = strlen(sign);
   if (t->at + length > t->end || strncmp(t->at, sign, length) != 0) return false;
-  return !is_word(sign[0]) || !is_word(t->at[length]);
+  return !fg_is_word(sign[0]) || !fg_is_word(t->at[length]);
 }
 
 bool fg_translate_accept(fg_translator *t, const char *sign) {
@@ -56,7 +54,7 @@ size_t fg_translate_word(fg_translator *t) {
   size_t length = 0;
   if (t->spaced != t->at) fg_translate_skip_space(t);
   if (t->at == t->end || fg_is_digit(*t->at)) return 0;
-  while (t->at + length < t->end && is_word(t->at[length])) length++;
+  while (t->at + length < t->end && fg_is_word(t->at[length])) length++;
   return length;
 }
 

@@ -252,9 +252,9 @@ const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays
 
 static size_t side_bytes(const fg_device_plan *p, bool output, const int64_t *params) {
   const fg_problem *q = &p->problem;
-  int64_t all = output ? fg_problem_output_extent(q) : fg_problem_input_extent(q);
+  int64_t all = output ? fg_problem_extent(q, true, NULL) : fg_problem_extent(q, false, NULL);
   size_t bytes = output ? p->routine.out_bytes : p->routine.in_bytes;
-  return bytes / (size_t)all * (size_t)fg_problem_extent_at(q, output, params);
+  return bytes / (size_t)all * (size_t)fg_problem_extent(q, output, params);
 }
 
 size_t fg_device_plan_bytes(const fg_device_plan *p, bool output, const long long *params) {
@@ -271,7 +271,7 @@ size_t fg_device_plan_given_bytes(const fg_device_plan *p, size_t given, size_t 
   int64_t value[FG_MAX_PARAMS] = {0}, numbers;
   for (int i = 0; i < q->nparam; i++) value[i] = params[i];
   if (fg_problem_factors(q))
-    return most / (size_t)fg_problem_input_extent(q) * (size_t)fg_problem_extent_at(q, false, value);
+    return most / (size_t)fg_problem_extent(q, false, NULL) * (size_t)fg_problem_extent(q, false, value);
   if (!fg_problem_given(q, (int)given, &whose, &numbers)) return most;
   return most / (size_t)fg_problem_own_count(q, whose, NULL) * (size_t)fg_problem_own_count(q, whose, value);
 }

@@ -153,7 +153,7 @@ static int threads_of(const fftgen_options *o) {
 #define LARGE_BYTES (INT64_C(256) << 10)
 
 static bool is_large(const fg_problem *q) {
-  int64_t elements = fg_problem_input_extent(q) + fg_problem_output_extent(q);
+  int64_t elements = fg_problem_extent(q, false, NULL) + fg_problem_extent(q, true, NULL);
   return elements * 2 * fg_precision_bytes(q->storage) >= LARGE_BYTES;
 }
 

@@ -12,13 +12,13 @@ static void body(fg_context *cx, const char *data, size_t size) {
   }
   fuzz_require(fg_problem_check(cx, &p) == FG_OK);
   fuzz_require(fg_problem_points(&p) > 0 && fg_problem_batch_count(&p, NULL) > 0);
-  fuzz_require(fg_problem_input_extent(&p) > 0 && fg_problem_output_extent(&p) > 0);
+  fuzz_require(fg_problem_extent(&p, false, NULL) > 0 && fg_problem_extent(&p, true, NULL) > 0);
   const char *text = fg_problem_print(cx, &p);
   fuzz_require(fg_problem_parse(cx, text, &q) == FG_OK);
   fuzz_require(!strcmp(text, fg_problem_print(cx, &q)));
   fuzz_require(fg_problem_points(&p) == fg_problem_points(&q));
-  fuzz_require(fg_problem_input_extent(&p) == fg_problem_input_extent(&q));
-  fuzz_require(fg_problem_output_extent(&p) == fg_problem_output_extent(&q));
+  fuzz_require(fg_problem_extent(&p, false, NULL) == fg_problem_extent(&q, false, NULL));
+  fuzz_require(fg_problem_extent(&p, true, NULL) == fg_problem_extent(&q, true, NULL));
   fuzz_require((fg_problem_supported(cx, &p) == FG_OK) == (fg_problem_supported(cx, &q) == FG_OK));
 }
 

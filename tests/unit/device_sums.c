@@ -49,7 +49,7 @@ void fg_sums_create(const char *text, int64_t value, fg_sums *s) {
   fg_arena_destroy(cx.arena);
   const fg_problem *p = &s->problem;
   for (int i = 0; i < p->nparam; i++) s->params[i] = s->given_params[i] = value;
-  int64_t in = fg_problem_input_extent(p), out = fg_problem_output_extent(p);
+  int64_t in = fg_problem_extent(p, false, NULL), out = fg_problem_extent(p, true, NULL);
   s->in = make_side(s, in, p->split_in);
   s->out = p->in_place ? s->in : make_side(s, out, p->split_out);
   s->given = malloc(16 * (size_t)in);
@@ -107,7 +107,8 @@ static void add_output(const fg_sums *s, int64_t transform, int64_t k, sums_of *
 /* Where there is no output, the pattern (in place: the input) must be. */
 static bool rest_is_untouched(const fg_sums *s) {
   const fg_problem *p = &s->problem;
-  int64_t extent = fg_problem_output_extent(p), n = fg_problem_points(p), most = fg_problem_batch_count(p, s->params);
+  int64_t extent = fg_problem_extent(p, true, NULL), n = fg_problem_points(p),
+          most = fg_problem_batch_count(p, s->params);
   bool *written = calloc((size_t)extent, sizeof *written), good = true;
   for (int64_t b = 0; b < most; b++)
     for (int64_t k = 0; k < n; k++)

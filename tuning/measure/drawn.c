@@ -32,7 +32,7 @@ static void lay_out(const fg_problem *p, bool output, const int64_t *params, fg_
   bool real = fg_problem_is_real(p, output), split = output ? p->split_out : p->split_in;
   *s = (fg_side){.type = fg_problem_stored(p, output), .nslot = split ? 2 : 1, .per = real || split ? 1 : 2};
   s->count = fg_problem_elements(p, output);
-  s->extent = fg_problem_extent_at(p, output, params);
+  s->extent = fg_problem_extent(p, output, params);
   for (int d = 0; d < p->rank; d++)
     add_dim(s, 0, &s->ndim, fg_problem_length(p, d, output),
             fg_num_value(output ? p->dim[d].os : p->dim[d].is, params));

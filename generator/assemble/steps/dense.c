@@ -34,7 +34,7 @@ static fg_status pairs(fg_builder *b, const fg_view *in, const fg_view *out, int
   fg_access *both[] = {s->load.rest, s->store.rest};
   fg_affine minus = {.offset = fg_num_const(0)};
   fg_affine_add(&minus, s->loop[s->nloop - 1], fg_num_const(-1));
-  for (int l = 0; l < 2; l++) both[l]->pred[both[l]->npred++] = (fg_pred){.value = minus, .bound = fg_num_const(0)};
+  for (int l = 0; l < 2; l++) fg_access_keep(both[l], &minus, fg_num_const(0));
   return FG_OK;
 }
 

@@ -56,9 +56,7 @@ static fg_affine sum_of(int64_t offset, int16_t block, int64_t by_block, int16_t
   return a;
 }
 
-static void keep_below(fg_access *a, fg_affine value, int64_t bound) {
-  a->pred[a->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
-}
+static void keep_below(fg_access *a, fg_affine value, int64_t bound) { fg_access_keep(a, &value, fg_num_const(bound)); }
 
 /* Frames that are there, samples that they have, samples that the array has. */
 static void guard(const overlap *o, fg_stage *s, const part *p, const digits *d, int64_t slots) {

@@ -74,7 +74,7 @@ static void keep_below(fg_access *a, const fg_stage *s, int64_t columns, int64_t
   fg_affine value = {.offset = fg_num_const(0)};
   fg_affine_add(&value, a->reg, fg_num_const(columns));
   if (columns > 1) fg_affine_add(&value, s->loop[s->nloop - 1], fg_num_const(1));
-  a->pred[a->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
+  fg_access_keep(a, &value, fg_num_const(bound));
 }
 
 /* What the axes say of a row's number. */
@@ -91,7 +91,7 @@ static void first_column_alone(const fg_builder *b, const fg_convolved_rows *row
   fg_affine value = {.offset = fg_num_const(0)};
   fg_affine_add(&value, s->loop[s->nloop - 1], fg_num_const(1));
   if (rows) add_row(b, s, rows, &value);
-  for (int i = 0; i < 2; i++) both[i]->pred[both[i]->npred++] = (fg_pred){.value = value, .bound = fg_num_const(1)};
+  for (int i = 0; i < 2; i++) fg_access_keep(both[i], &value, fg_num_const(1));
 }
 
 /* The first point, behind the numbers of the row that meets it. */

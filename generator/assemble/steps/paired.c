@@ -36,7 +36,7 @@ static void leave_last(const fg_builder *b, const fg_stage *s, const pairing *pa
   fg_affine second = {.offset = fg_num_const(1)};
   if (pair->count % 2 == 0) return;
   fg_affine_add(&second, fg_build_axis_digit(b, s, pair->axis), fg_num_const(2));
-  partner->pred[partner->npred++] = (fg_pred){.value = second, .bound = fg_num_const(pair->count)};
+  fg_access_keep(partner, &second, fg_num_const(pair->count));
 }
 
 static fg_status join(fg_builder *b, const fg_task *t, const pairing *pair, const fg_view *in, const fg_view *out) {

@@ -74,15 +74,10 @@ static fg_affine row_number(const fg_builder *b, const fg_stage *s, const matrix
   return row;
 }
 
-static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
-  fg_invariant(a->npred < FG_MAX_PREDS);
-  a->pred[a->npred++] = (fg_pred){.value = *value, .bound = fg_num_const(bound)};
-}
-
 /* The last tile's rows beyond the kept ones are loaded as zeros and are not stored. */
 static void guard_rows(const fg_builder *b, const fg_stage *s, fg_access *a, const matrix *x) {
   fg_affine row = row_number(b, s, x, 1);
-  for (; a && x->row_tiles * x->rows > x->kept; a = a->rest) keep_below(a, &row, x->kept);
+  for (; a && x->row_tiles * x->rows > x->kept; a = a->rest) fg_access_keep(a, &row, fg_num_const(x->kept));
 }
 
 /* Of rows 0 and n1/2 the upper elements are the lower ones' conjugates, but for
@@ -92,8 +87,8 @@ static void store_once(const fg_builder *b, const fg_stage *s, const matrix *x, 
   int16_t column = s->loop[s->nloop - 1];
   fg_affine_add(&beyond, upper->reg, fg_num_const(x->n2 / r));
   if (x->n2 > r) fg_affine_add(&beyond, column, fg_num_const(1));
-  keep_below(upper, &beyond, 1);
-  keep_below(upper, &row, x->n1 / 2);
+  fg_access_keep(upper, &beyond, fg_num_const(1));
+  fg_access_keep(upper, &row, fg_num_const(x->n1 / 2));
 }
 
 /* The pass between the rows' numbers and half of the result. */

@@ -247,10 +247,7 @@ static fg_status build_mates(const matrix *x, const mates *p) {
 static fg_stage *last_stage(const matrix *x) { return &x->b->kernel->stage[x->b->kernel->nstage - 1]; }
 
 static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
-  for (; a; a = a->rest) {
-    fg_invariant(a->npred < FG_MAX_PREDS);
-    a->pred[a->npred++] = (fg_pred){.value = *value, .bound = fg_num_const(bound)};
-  }
+  for (; a; a = a->rest) fg_access_keep(a, value, fg_num_const(bound));
 }
 
 static void add_digit(fg_affine *value, int16_t digit, int64_t coef) {

@@ -317,7 +317,7 @@ static void filters_are_transformed(void **state) {
     assert_int_equal(fg_problem_parse(&context, fg_problem_prepare(&context, &q), &prepare), FG_OK);
     assert_string_equal(fg_problem_print(&context, &prepare), rows[i][1]);
     int64_t one[FG_MAX_PARAMS] = {1, 1}; /* its output is the convolution's spectra */
-    assert_int_equal(fg_problem_extent_at(&prepare, true, one), fg_problem_spectra_extent(&q, one));
+    assert_int_equal(fg_problem_extent(&prepare, true, one), fg_problem_spectra_extent(&q, one));
   }
 }
 

@@ -117,8 +117,8 @@ static void test_meaning(void **state) {
   assert_true(fg_num_is(p.dim[1].is, 1) && fg_num_is(p.dim[0].is, 8) && fg_num_is(p.dim[0].os, 4));
   assert_true(fg_num_is(p.batch[0].is, 32) && fg_num_is(p.batch[0].os, 16));
   assert_int_equal(fg_problem_points(&p), 24);
-  assert_int_equal(fg_problem_input_extent(&p), 1 + 5 + 3 * 8 + 2 * 32);
-  assert_int_equal(fg_problem_output_extent(&p), 1 + 3 + 3 * 4 + 2 * 16);
+  assert_int_equal(fg_problem_extent(&p, false, NULL), 1 + 5 + 3 * 8 + 2 * 32);
+  assert_int_equal(fg_problem_extent(&p, true, NULL), 1 + 3 + 3 * 4 + 2 * 16);
 
   p = parsed("c2c f64 n=64 batch=4xcount[2..10]");
   int64_t three = 3;
@@ -126,7 +126,7 @@ static void test_meaning(void **state) {
   assert_int_equal(fg_num_value(p.batch[0].is, &three), 192);
   assert_int_equal(fg_problem_batch_count(&p, &three), 12);
   assert_int_equal(fg_problem_batch_count(&p, NULL), 40);
-  assert_int_equal(fg_problem_input_extent(&p), 2560);
+  assert_int_equal(fg_problem_extent(&p, false, NULL), 2560);
 
   p = parsed("c2c f32 batch=2:b[8..9]:b n=8:a[1..2]:1"); /* numbered as the canonical text needs them */
   assert_string_equal(p.param[0].name, "a");
@@ -134,8 +134,8 @@ static void test_meaning(void **state) {
 
   p = parsed("c2r f32 n=9");
   assert_int_equal(p.sign, 1);
-  assert_int_equal(fg_problem_input_extent(&p), 5);
-  assert_int_equal(fg_problem_output_extent(&p), 9);
+  assert_int_equal(fg_problem_extent(&p, false, NULL), 5);
+  assert_int_equal(fg_problem_extent(&p, true, NULL), 9);
 }
 
 static void test_numbers(void **state) {
