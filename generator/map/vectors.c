@@ -1,5 +1,5 @@
 /* Loops and lanes (CPUs). In: stages of plain loops. Out: in each stage the cheapest loop is one of vectors; what fills
- * none is left to a scalar twin. */
+ * none is left to twins of narrower ones, the last one scalar. */
 #include "generator/base/integer.h"
 #include "generator/cost/moves.h"
 #include "generator/ir/program_machine.h"
@@ -9,6 +9,8 @@
 #include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
+
+enum { MOST_WIDTHS = 8 }; /* of vectors of a stage, down to one number */
 
 /* The access with all that hangs on it, apart from the original. */
 static void own(fg_arena *arena, fg_access *a) {
@@ -124,7 +126,7 @@ static bool in_one_memory(const fg_program *p, const fg_stage *s) {
 }
 
 /* The digit counts vectors from now on; what does not fill one is left to a
- * scalar twin of the stage, whose digit is returned (-1: nothing left, or the
+ * twin of the stage, whose digit is returned (-1: nothing left, or the
  * last vector overlaps the one before it). */
 static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, const lane_choice *c) {
   fg_kernel *k = b->kernel;
@@ -145,7 +147,7 @@ static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, const 
     return -1;
   }
   d->extent.n = count / lanes;
-  rest.start = fg_num_const(count - count % lanes);
+  rest.start = fg_num_const(d->start.n + count - count % lanes);
   rest.extent = fg_num_const(count % lanes);
   return fg_map_add_digit(k, &rest);
 }
@@ -190,7 +192,7 @@ static void order_by_rows(const fg_builder *b, fg_stage *s) {
     }
 }
 
-/* Makes a loop of s a loop of vectors. True: *rest is the scalar twin that must
+/* Makes a loop of s a loop of vectors. True: *rest is the twin that must
  * follow it. */
 static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *rest) {
   fg_kernel *k = b->kernel;
@@ -202,7 +204,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   if (rest_digit >= 0) {
     fg_map_rename_digit(rest, digit, rest_digit);
     rest->loop[rest->nloop - 1] = rest_digit;
-    rest->what = fg_arena_printf(b->cx->arena, "%s, rest", s->what);
+    if (!strstr(s->what, ", rest")) rest->what = fg_arena_printf(b->cx->arena, "%s, rest", s->what);
   }
   fg_digit lane = {
       .name = "l", .role = FG_ROLE_LANE, .extent = fg_num_const(c->lanes), .step = 1, .last = INT64_MAX, .div = 1};
@@ -241,6 +243,21 @@ static lane_choice best_lane(const fg_builder *b, const fg_stage *s, int most) {
   return best;
 }
 
+/* What is left of vectors that cannot overlap, as narrower ones, the widest first. How many stages more. */
+static int spread_rest(fg_builder *b, fg_stage *s, int lanes) {
+  int64_t number = fg_precision_bytes(b->program->problem.compute) * (b->packed ? 2 : 1);
+  const fg_num *left = &b->kernel->digit[s->loop[s->nloop - 1]].extent;
+  int more = 0;
+  for (lanes /= 2; left->form == FG_NUM_CONST && lanes * number >= limit->narrow_vector; lanes /= 2) {
+    lane_choice c = consider(b, s, s->nloop - 1, lanes);
+    if (c.position < 0) continue;
+    if (!spread(b, s, &c, s + 1)) break;
+    s++, more++;
+    left = &b->kernel->digit[s->loop[s->nloop - 1]].extent;
+  }
+  return more;
+}
+
 /* How many stages more. A stage may be on pairs in a kernel that is on parts: half as many lanes. */
 static int spread_one(fg_builder *b, fg_stage *s, int lanes, bool twin) {
   bool all = b->packed;
@@ -249,7 +266,7 @@ static int spread_one(fg_builder *b, fg_stage *s, int lanes, bool twin) {
   lane_choice c = best_lane(b, s, b->packed && !all ? lanes / 2 : lanes);
   c.twin = twin;
   if (c.position >= 0)
-    more = spread(b, s, &c, s + 1);
+    more = spread(b, s, &c, s + 1) ? 1 + (twin ? 0 : spread_rest(b, s + 1, c.lanes)) : 0;
   else if (!s->vectors.alone && b->packed)
     s->vectors.packed = true; /* a vector is one number */
   else if (!s->vectors.alone)
@@ -262,7 +279,7 @@ static void spread_all(fg_builder *b, int lanes, bool twin) {
   fg_kernel *k = b->kernel;
   fg_stage *old = k->stage;
   int nold = k->nstage;
-  k->stage = fg_arena_raw(b->cx->arena, sizeof *old * (size_t)(2 * nold));
+  k->stage = fg_arena_raw(b->cx->arena, sizeof *old * (size_t)(MOST_WIDTHS * nold));
   k->nstage = 0;
   for (int i = 0; i < nold; i++) {
     fg_stage *s = &k->stage[k->nstage++];

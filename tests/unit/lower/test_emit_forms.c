@@ -269,6 +269,31 @@ static void dimensions(void **state) {
   }
 }
 
+/* In place, where vectors cannot overlap, narrower ones take what is left, down to 16 bytes; then single numbers. */
+static void narrower_vectors(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan;
+    int kernel, lanes[5]; /* of its stages, ended by 0 */
+  } all[] = {
+      {"c2c f64 n=15x15x15", "nd(direct(15), direct(15), direct(15))", 1, {8, 4, 2, 1}},
+      {"c2c f64 n=50x50x50", "nd(direct(50), direct(50), stockham(5,10))", 1, {8, 2}},
+      {"c2c f32 n=20x20x20", "nd(direct(20), direct(20), stockham(10,2))", 1, {16, 4}},
+      {"c2c f32 n=27x27", "nd(direct(27), direct(27))", 1, {16, 8, 1}},
+      {"c2c f32 n=12 batch=31 place=in", "direct(12; complex_vectors=split)", 0, {16, 8, 4, 1}},
+      {"c2c f32 n=12 batch=31", "direct(12; complex_vectors=split)", 0, {16}}, /* the last one overlaps */
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    fg_program *p = program_for("avx512", all[i].problem, all[i].plan);
+    const fg_kernel *k = p->kernel[all[i].kernel];
+    int n = 0;
+    while (all[i].lanes[n] && n < 4) n++;
+    assert_int_equal(k->nstage, n);
+    for (int s = 0; s < n; s++) assert_int_equal(fg_stage_lanes(k, &k->stage[s]), all[i].lanes[s]);
+    text_must_hold(p, "avx512");
+  }
+}
+
 /* What is apart of a program for several threads: its text is the same with and without functions for these. */
 static void apart_of_parts(void **state) {
   (void)state;
@@ -446,6 +471,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(permuted, setup, teardown),
       cmocka_unit_test_setup_teardown(pairs_by_length, setup, teardown),
       cmocka_unit_test_setup_teardown(dimensions, setup, teardown),
+      cmocka_unit_test_setup_teardown(narrower_vectors, setup, teardown),
       cmocka_unit_test_setup_teardown(apart_of_parts, setup, teardown),
       cmocka_unit_test_setup_teardown(permuted_text, setup, teardown),
       cmocka_unit_test_setup_teardown(balanced, setup, teardown),
