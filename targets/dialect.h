@@ -122,6 +122,7 @@ typedef struct fg_dialect {
 const fg_dialect *fg_dialect_find(const char *name);
 /* Whether users get it: a language, not what the proof or a code generator reads. */
 bool fg_dialect_is_offered(const fg_dialect *d);
+const char *fg_dialect_offered(int i); /* the name of the i-th of these; NULL: there are fewer */
 /* Whether it may be planned for a machine; the one that is meant where none is said. */
 bool fg_dialect_takes(const fg_dialect *d, const fg_machine *m);
 const fg_dialect *fg_dialect_of_machine(const fg_machine *m);

@@ -13,6 +13,12 @@ const fg_dialect *const *fg_dialect_table(void) { return table; }
 
 bool fg_dialect_is_offered(const fg_dialect *d) { return !d->field_literals && !d->is_code; }
 
+const char *fg_dialect_offered(int i) {
+  for (const fg_dialect *const *d = table; *d; d++)
+    if (fg_dialect_is_offered(*d) && i-- == 0) return (*d)->name;
+  return NULL;
+}
+
 bool fg_dialect_takes(const fg_dialect *d, const fg_machine *m) {
   if (fg_machine_takes(m, d->name)) return true;
   bool takes = d->machines && fg_machine_lists(d->machines, m->name);

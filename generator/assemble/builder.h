@@ -37,6 +37,13 @@ struct fg_builder {
 
 /* An index more around what follows; it ends where naxis is put back. */
 void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind);
+/* Elements side by side: of neighbouring transforms. */
+static inline int64_t fg_build_neighbouring(const fg_builder *b) {
+  int64_t side = 1;
+  for (int i = 0; i < b->naxis; i++)
+    if (b->axis[i].kind == FG_AXIS_LANES) side *= b->axis[i].extent.n;
+  return side;
+}
 /* The largest divisor of n up to `most`, a multiple of `unit` if there is one. */
 int64_t fg_build_divisor(int64_t n, int64_t most, int64_t unit);
 /* Of the transforms inside of a step: inner axes have names by their numbers. */

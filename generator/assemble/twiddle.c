@@ -2,17 +2,12 @@
 #include "generator/assemble/twiddle.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
+#include "generator/base/integer.h"
 #include "generator/codelet/algo/steps.h"
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
 
 static const fg_limits *const limit = &fg_machine_limits;
-
-int fg_build_doublings(int64_t r) {
-  int bits = 0;
-  while (INT64_C(1) << bits < r) bits++;
-  return bits;
-}
 
 const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all) {
   int16_t first = all ? 0 : 1;
@@ -27,7 +22,7 @@ const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all) {
 }
 
 const fg_product *fg_build_products_of_both(fg_builder *b, int64_t r, bool halved) {
-  int16_t many = (int16_t)fg_build_doublings(r);
+  int16_t many = (int16_t)fg_log2(r);
   fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);
   for (int16_t m = 1, top = 0; m < r; m++) {
     if (m >> (top + 1)) top++;
@@ -120,7 +115,7 @@ fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, in
   all.doubled = wants_doubled(b, &all);
   fg_factors f = {.slots = (int)r - 1, .coef = done, .each = 1};
   if (r > 3 && (fg_build_wants_products(b, false) || wants_few_rows(b, t, r, done))) {
-    f.slots = fg_build_doublings(r);
+    f.slots = fg_log2(r);
     f.product = fg_build_products(b, r, false);
     all.fill = FG_FILL_DOUBLING, all.rows = f.slots, all.row0 = 0;
   }
@@ -141,7 +136,7 @@ fg_factors fg_build_exponent_factors(fg_builder *b, const fg_task *t, int64_t r)
   if (r > 2 && fg_build_wants_products(b, true) && (powers || (columns > 1 && !b->packed))) {
     fg_table steps = all;
     steps.fill = powers ? FG_FILL_DOUBLING : FG_FILL_TWIDDLE;
-    steps.rows = powers ? fg_build_doublings(r) : r - 1;
+    steps.rows = powers ? fg_log2(r) : r - 1;
     steps.row0 = powers ? 0 : 1;
     steps.order = t->exponents->order / (columns * step);
     all.rows = columns * step;

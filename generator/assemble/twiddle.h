@@ -9,7 +9,6 @@ bool fg_build_wants_products(const fg_builder *b, bool between);
 /* w^1 .. w^(r-1) of w, w^2, w^4, ..., or a, a w .. a w^(r-1) with a before them: each is
  * one product, none of more than log2 r in a row. */
 const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all);
-int fg_build_doublings(int64_t r); /* how many of w, w^2, w^4, ... */
 /* w .. w^(r-1), w of two factors with their doublings, one table's behind the other's. `halved`: each of
  * these is half of it, as the first table's are. */
 const fg_product *fg_build_products_of_both(fg_builder *b, int64_t r, bool halved);

@@ -7,12 +7,6 @@
 
 /* ---- values ------------------------------------------------------------------------ */
 
-static const char *target_at(int index) {
-  for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
-    if (fg_dialect_is_offered(*d) && index-- == 0) return (*d)->name;
-  return NULL;
-}
-
 /* After the last row: native. */
 static const char *isa_at(int index) {
   const fg_isa *isa = fg_isa_table();
@@ -39,8 +33,8 @@ static const struct {
   const char *option;
   fg_words_name name;
 } values[] = {
-    {"target", target_at},       {"isa", isa_at},           {"device", device_at},     {"compiler", compiler_at},
-    {"dump", fg_cli_dump_stage}, {"effort", fg_cli_effort}, {"kind", codelet_kind_at},
+    {"target", fg_dialect_offered}, {"isa", isa_at},           {"device", device_at},     {"compiler", compiler_at},
+    {"dump", fg_cli_dump_stage},    {"effort", fg_cli_effort}, {"kind", codelet_kind_at},
 };
 
 static fg_words_name values_of(const char *option) {

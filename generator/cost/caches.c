@@ -94,8 +94,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       if (crowd && i) bytes += moved[j] / 8 * crowd_eighths(caches_of(p), fg_buffer_bytes(b), jam);
       if (crowd && !i && !j) bytes += moved[j] / 8 * caches_of(p)->scattered;
     }
-    if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer))
-      bytes -= all ? moved[1] : moved[1] / 2;
+    if (i && fg_stage_is_in_place(p, s)) bytes -= all ? moved[1] : moved[1] / 2;
   }
   return bytes;
 }

@@ -61,6 +61,10 @@ static inline bool fg_buffer_is_of_lanes(const fg_buffer *b) { return fg_exchang
 static inline bool fg_buffer_is_shared(const fg_buffer *b) {
   return b->space == FG_SPACE_LOCAL && !fg_buffer_is_of_lanes(b);
 }
+/* Elements of both are at the same places. */
+static inline bool fg_buffer_is_like(const fg_buffer *a, const fg_buffer *b) {
+  return a->elem == b->elem && a->layout == b->layout && a->block == b->block && a->permuted == b->permuted;
+}
 static inline int64_t fg_buffer_bytes(const fg_buffer *b) {
   if (b->elem == FG_ELEM_INDEX) return 4 * b->size;
   int64_t reals = b->elem == FG_ELEM_COMPLEX ? 2 * b->size : b->size;

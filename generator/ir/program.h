@@ -58,7 +58,11 @@ bool fg_program_is_constant(const fg_program *p, int buffer); /* a table, or num
 /* The first kernel of several fetches the next rows while it computes some, few at a time: where L2 is
  * small and both arrays are so large that L3 does not deliver them in time. */
 bool fg_program_fetches_rows(const fg_program *p);
-int16_t fg_buffer_root(const fg_program *p, int buffer);           /* whose memory it is: itself where it is no alias */
+int16_t fg_buffer_root(const fg_program *p, int buffer); /* whose memory it is: itself where it is no alias */
+/* Whether a stage stores to the memory that it loads from. */
+static inline bool fg_stage_is_in_place(const fg_program *p, const fg_stage *s) {
+  return fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
+}
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */
 bool fg_stage_sends(const fg_program *p, const fg_stage *s);       /* to blocks of its cluster */
 /* M of the proof: lowest common multiple of the orders of everything in p, of

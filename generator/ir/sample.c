@@ -89,12 +89,6 @@ static bool is_sampled(const picker *w, int digit) {
   return !w->joined && (d->role == FG_ROLE_LOOP || d->role == FG_ROLE_REG) && fg_sample_has_loop(d);
 }
 
-static bool has_threads(const fg_kernel *k, const fg_stage *s) {
-  for (int i = 0; i < s->nloop; i++)
-    if (k->digit[s->loop[i]].role == FG_ROLE_THREAD) return true;
-  return false;
-}
-
 /* Elements that a stage moves in the iterations that are walked. */
 static double work_of(const picker *w, const fg_stage *s) {
   const fg_kernel *k = w->k;
@@ -103,7 +97,7 @@ static double work_of(const picker *w, const fg_stage *s) {
   for (int i = 0; i < k->nouter; i++) work *= (double)walked(&w->picks[k->outer[i]]);
   for (int i = 0; i < s->nloop; i++)
     if (k->digit[s->loop[i]].role != FG_ROLE_THREAD) work *= (double)walked(&w->picks[s->loop[i]]);
-  return has_threads(k, s) ? work * (double)walked(&w->picks[FG_MAX_DIGITS]) : work;
+  return fg_stage_has_threads(k, s) ? work * (double)walked(&w->picks[FG_MAX_DIGITS]) : work;
 }
 
 static double most_work(const picker *w) {

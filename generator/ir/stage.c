@@ -33,6 +33,12 @@ int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s) {
   return iterations <= MOST_TURNS ? iterations : -1;
 }
 
+bool fg_stage_has_threads(const fg_kernel *k, const fg_stage *s) {
+  for (int i = 0; i < s->nloop; i++)
+    if (k->digit[s->loop[i]].role == FG_ROLE_THREAD) return true;
+  return false;
+}
+
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s) {
   return s->vectors.lane < 0 ? 1 : (int)k->digit[s->vectors.lane].extent.n;
 }

@@ -70,6 +70,7 @@ int fg_stage_products(const fg_stage *s);
 /* Whether it may be factor number f, where so many elements are loaded. */
 bool fg_product_possible(const fg_product *x, int f, int loaded);
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
+bool fg_stage_has_threads(const fg_kernel *k, const fg_stage *s);
 /* Whether it is a copy by the block's engine (kernel.h): loads that it brings, or stores that it takes. */
 static inline bool fg_stage_is_bulk(const fg_stage *s) {
   return s->exchange.before.transport == FG_TRANSPORT_ENGINE || s->exchange.after.transport == FG_TRANSPORT_ENGINE;

@@ -331,7 +331,7 @@ static void share_memory(fg_builder *b, int16_t apart, fg_sharing group) {
   }
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
-    bool same = fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
+    bool same = fg_stage_is_in_place(p, s);
     bool waits = same && fg_map_is_local(b, s->load.buffer) && reads(s) && !keeps_places(s);
     if (waits && !fg_exchange_waits(&s->exchange.between)) s->exchange.between = fg_exchange_barrier();
   }

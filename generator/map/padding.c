@@ -332,8 +332,7 @@ static int64_t try_padding(recorder *r, const fg_kernel *k, int exchange, paddin
 /* What a stage stores where it loaded it, without a wait between them, is padded alike on both sides. */
 static bool stays_in_place(const fg_builder *b, const fg_stage *s) {
   const fg_program *p = b->program;
-  return !fg_exchange_waits(&s->exchange.between) && fg_map_is_local(b, s->load.buffer) &&
-         fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
+  return !fg_exchange_waits(&s->exchange.between) && fg_map_is_local(b, s->load.buffer) && fg_stage_is_in_place(p, s);
 }
 
 /* Runs of one length: the next one begins where one ends, by banks. */

@@ -20,10 +20,6 @@
 #define PLANES_STREAMED (INT64_C(24) << 20)
 #define STREAMED_SCRATCH (INT64_C(32) << 20)
 
-static bool in_one_memory(const fg_program *p, const fg_stage *s) {
-  return fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
-}
-
 static bool is_loaded(const fg_builder *b, int16_t buffer) {
   for (int i = 0; i < b->nkernel; i++)
     for (int s = 0; s < b->kernels[i]->nstage; s++)
@@ -111,7 +107,7 @@ static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   const fg_program *p = b->program;
   const fg_buffer *to = &p->buffer[s->store.buffer];
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_STREAM), bytes = fg_buffer_bytes(to);
-  if (wanted == 1 || in_one_memory(p, s) || s->vectors.lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
+  if (wanted == 1 || fg_stage_is_in_place(p, s) || s->vectors.lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
   if (wanted == 2) return to->space == FG_SPACE_OUTPUT || bytes >= STREAMED_SCRATCH;
   bool between = fg_program_machine(p)->separate_fadd && to->space == FG_SPACE_WORK && bytes >= STREAMED_SCRATCH;
   return is_written_once(b, s) || between || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);

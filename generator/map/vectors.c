@@ -121,10 +121,6 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   return c;
 }
 
-static bool in_one_memory(const fg_program *p, const fg_stage *s) {
-  return fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
-}
-
 /* The digit counts vectors from now on; what does not fill one is left to a
  * twin of the stage, whose digit is returned (-1: nothing left, or the
  * last vector overlaps the one before it). */
@@ -141,7 +137,7 @@ static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, const 
     d->extent.div = rest.extent.div = lanes;
     return fg_map_add_digit(k, &rest);
   }
-  if (count % lanes == 0 || (!c->twin && !in_one_memory(b->program, s))) {
+  if (count % lanes == 0 || (!c->twin && !fg_stage_is_in_place(b->program, s))) {
     d->extent.n = (count + lanes - 1) / lanes;
     if (count % lanes) d->last = count - lanes;
     return -1;

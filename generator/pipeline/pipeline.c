@@ -94,14 +94,8 @@ static const fg_isa *isa_of_device(const fg_compilation *c) {
 static const char *isa_name(int i) { return fg_isa_table()[i].name; }
 
 /* The offered ones, without gaps. */
-static const char *target_name(int i) {
-  for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
-    if (fg_dialect_is_offered(*d) && i-- == 0) return (*d)->name;
-  return NULL;
-}
-
 static const char *target_hint(fg_arena *a, const char *name) {
-  if (strcmp(name, "gpu") != 0) return fg_words_near(a, name, strlen(name), target_name);
+  if (strcmp(name, "gpu") != 0) return fg_words_near(a, name, strlen(name), fg_dialect_offered);
   fg_strbuf names; /* those with threads */
   fg_strbuf_init(&names, a);
   for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)

@@ -12,6 +12,7 @@
  * Skipped blocks differ from walked ones in the bases of their addresses, which are sums of digits, and in the
  * elements of tables. The exponent of each number on the way from an input to an output is a polynomial of low
  * degree in the digits: samples have each digit at 0, 1, its last and random values, all together. */
+#include "generator/base/integer.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/block_sample_parts.h"
 #include "generator/reference/checksum.h"
@@ -174,11 +175,6 @@ static bool cut(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
   return false;
 }
 
-static int by_number(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* Of what a block loads of the input, indices of the last axis: all, or random ones. */
 static void list_block(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
   fg_tensor_form *form = &k->s->form;
@@ -205,7 +201,7 @@ static bool list(fg_block_sample_maker *k) {
         list_block(k, x, fg_block_sample_base(k, i, x, block));
       }
     }
-  qsort(form->list, (size_t)form->listed, sizeof *form->list, by_number);
+  qsort(form->list, (size_t)form->listed, sizeof *form->list, fg_rising);
   int64_t count = 0;
   for (int64_t i = 0; i < form->listed; i++)
     if (!i || form->list[i] != form->list[i - 1]) form->list[count++] = form->list[i];

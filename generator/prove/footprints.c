@@ -4,6 +4,7 @@
  * The idea: addresses are affine in digits. If a block's digits occur in the affine part alone - in no condition, in
  * nothing that is reduced, looked up, padded or swizzled, and in no address of the block's own memory - all blocks
  * do the same at other bases, with other elements of tables. So one walk of block 0 gives the footprints of all. */
+#include "generator/base/integer.h"
 #include "generator/prove/block_sample.h"
 #include <stdlib.h>
 #include <string.h>
@@ -123,14 +124,10 @@ int64_t fg_footprints_base(const fg_program *p, int kernel, const fg_footprints 
 
 /* ---- what block 0 moves --------------------------------------------------------------------- */
 
-static bool is_seen_as(const fg_buffer *a, const fg_buffer *b) {
-  return a->elem == b->elem && a->layout == b->layout && a->block == b->block && a->permuted == b->permuted;
-}
-
 int fg_footprints_unit(const fg_program *p, int root) {
   bool same = p->buffer[root].elem == FG_ELEM_COMPLEX;
   for (int b = 0; b < p->nbuffer && same; b++)
-    same = fg_buffer_root(p, b) != root || is_seen_as(&p->buffer[b], &p->buffer[root]);
+    same = fg_buffer_root(p, b) != root || fg_buffer_is_like(&p->buffer[b], &p->buffer[root]);
   return same ? 2 : 1;
 }
 
@@ -226,17 +223,12 @@ static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const
 
 static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) { return collect(self, b, y, true); }
 
-static int by_size(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 static void cut_into_spans(collector *c, int part) {
   fg_footprint *x = &c->now->part[part];
   int64_t *at = c->at[part], n = c->count[part];
   bool sorted = true;
   for (int64_t i = 1; i < n && sorted; i++) sorted = at[i - 1] <= at[i];
-  if (n && !sorted) qsort(at, (size_t)n, sizeof *at, by_size);
+  if (n && !sorted) qsort(at, (size_t)n, sizeof *at, fg_rising);
   for (int pass = 0; pass < 2; pass++) {
     int64_t spans = 0;
     for (int64_t i = 0; i < n; i++) {

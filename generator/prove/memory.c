@@ -101,10 +101,6 @@ int fg_ram_ranks(const fg_program *p) {
 }
 
 /* Views of the caller's array have its elements, in its layout. */
-static bool is_like_root(const fg_buffer *b, const fg_buffer *root) {
-  return b->elem == root->elem && b->layout == root->layout && b->block == root->block && b->permuted == root->permuted;
-}
-
 /* In place, elements of both sides have the same numbers. */
 static bool strides_differ(const fg_problem *q, const int64_t *params) {
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
@@ -121,7 +117,7 @@ bool fg_ram_packs(const fg_program *p, const int64_t *params, int b) {
   if (space == FG_SPACE_INPUT && !p->problem.in_place) return false; /* it has no places */
   if (p->problem.in_place && strides_differ(&p->problem, params)) return false;
   for (int i = 0; i < p->nbuffer; i++)
-    if (fg_program_root(p, i) == root && !is_like_root(&p->buffer[i], &p->buffer[root])) return false;
+    if (fg_program_root(p, i) == root && !fg_buffer_is_like(&p->buffer[i], &p->buffer[root])) return false;
   fg_strides nest = fg_strides_create(&p->problem, params, true);
   return !nest.backward && fg_strides_apart(&nest) != FG_APART_NOT && nest.span[0] / SPARSE >= nest.elements;
 }

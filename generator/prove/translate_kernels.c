@@ -123,16 +123,10 @@ bool fg_translate_is_live_across(const fg_translator *t, const char *word, size_
 
 /* ---- threads ------------------------------------------------------------------------------------- */
 
-static bool has_threads(const fg_kernel *k, const fg_stage *s) {
-  for (int i = 0; i < s->nloop; i++)
-    if (k->digit[s->loop[i]].role == FG_ROLE_THREAD) return true;
-  return false;
-}
-
 static void open_threads(fg_translator *t) {
   const fg_kernel *k = t->p->kernel[t->kernel];
   fg_strbuf_addf(&t->out, "{ for (fg_number fg_thread = 0; fg_thread < %d; ++fg_thread) {\n", t->threads);
-  if (t->map && has_threads(k, &k->stage[t->stage]))
+  if (t->map && fg_stage_has_threads(k, &k->stage[t->stage]))
     fg_strbuf_addf(&t->out, "if (fg_leaves_out(%d, fg_thread)) continue;\n",
                    fg_text_loop_number(t->kernel, FG_MAX_DIGITS));
 }

@@ -52,9 +52,19 @@ static int16_t loop_of(const bank *k, const fg_stage *s, int number) {
   return extent[number] > 1 ? s->loop[at] : -1;
 }
 
+fg_operations *fg_build_weighting(fg_builder *b, const fg_access *weight) {
+  fg_arena *a = b->cx->arena;
+  const fg_operation_row *row = fg_operation_find("window");
+  fg_expression *product = fg_arena_new(a, fg_expression, 1);
+  fg_expression_of_row(row, false, product);
+  fg_operations *all = fg_arena_new(a, fg_operations, 1);
+  all->parts = all->count = 1;
+  all->operation[0] = (fg_operation){.row = row, .value = product, .has_operand = true, .operand = *weight};
+  return all;
+}
+
 /* Bins from a band's first one on, each times its weight. */
 static void weigh(const bank *k, fg_stage *s) {
-  fg_arena *a = k->b->cx->arena;
   int16_t band = loop_of(k, s, 0), part = loop_of(k, s, 1);
   fg_index *x = &s->load.index;
   x->base = x->at, x->lookup = k->first_buffer, x->scale = fg_num_const(1);
@@ -65,13 +75,8 @@ static void weigh(const bank *k, fg_stage *s) {
   fg_affine_add(&of.at, s->load.reg, fg_num_const(1));
   if (band >= 0) fg_affine_add(&of.at, band, fg_num_const(k->parts * k->slots));
   if (part >= 0) fg_affine_add(&of.at, part, fg_num_const(k->slots));
-  const fg_operation_row *row = fg_operation_find("window");
-  fg_expression *product = fg_arena_new(a, fg_expression, 1);
-  fg_expression_of_row(row, false, product);
-  fg_operations *all = s->operations.loaded = fg_arena_new(a, fg_operations, 1);
-  all->parts = all->count = 1;
-  all->operation[0] = (fg_operation){.row = row, .value = product, .has_operand = true};
-  all->operation[0].operand = (fg_access){.buffer = k->weight_buffer, .reg = s->load.reg, .index = of};
+  fg_access weight = {.buffer = k->weight_buffer, .reg = s->load.reg, .index = of};
+  s->operations.loaded = fg_build_weighting(k->b, &weight);
 }
 
 /* What store= has behind mel. */

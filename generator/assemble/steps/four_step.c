@@ -210,14 +210,6 @@ static fg_twiddle_exponents exponents_of_columns(const fg_builder *b, const fg_t
   return exponents;
 }
 
-/* Elements side by side. */
-static int64_t lanes_of(const fg_builder *b) {
-  int64_t lanes = 1;
-  for (int i = 0; i < b->naxis; i++)
-    if (b->axis[i].kind == FG_AXIS_LANES) lanes *= b->axis[i].extent.n;
-  return lanes;
-}
-
 static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *part, int blocks, int64_t lanes) {
   fg_build_axis(b, "r", blocks, FG_AXIS_RANK);
   fg_build_axis(b, "c", lanes, FG_AXIS_LANES);
@@ -229,7 +221,7 @@ static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *p
 /* Elements between the rows in shared memory: threads that load a column, and the next ones where rows are
  * fewer than banks, have no conflicts. There is room, then, for paddings of the rows' own exchanges (map/padding.c). */
 static int64_t pitch_of_rows(const fg_builder *b, const four_step *f) {
-  int64_t n = f->n2 * lanes_of(b), row = fg_build_bank_row(b), gap = row % f->rows ? 1 : row / f->rows;
+  int64_t n = f->n2 * fg_build_neighbouring(b), row = fg_build_bank_row(b), gap = row % f->rows ? 1 : row / f->rows;
   if (gap > 1) n += n / ROOM;
   return n + (gap + (2 * gap - 1) * n) % (2 * gap);
 }

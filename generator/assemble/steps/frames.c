@@ -85,15 +85,9 @@ static fg_index envelope_index(const overlap *o, const part *p, const digits *d)
 }
 
 static void normalize(const overlap *o, fg_stage *s, const part *p, const digits *d) {
-  fg_arena *a = o->b->cx->arena;
   if (!o->envelope) return;
-  const fg_operation_row *row = fg_operation_find("window");
-  fg_expression *product = fg_arena_new(a, fg_expression, 1);
-  fg_expression_of_row(row, false, product);
-  fg_operations *all = s->operations.stored = fg_arena_new(a, fg_operations, 1);
-  all->parts = all->count = 1;
-  all->operation[0] = (fg_operation){.row = row, .value = product, .has_operand = true};
-  all->operation[0].operand = (fg_access){.buffer = o->envelope, .reg = s->store.reg, .index = envelope_index(o, p, d)};
+  fg_access weight = {.buffer = o->envelope, .reg = s->store.reg, .index = envelope_index(o, p, d)};
+  s->operations.stored = fg_build_weighting(o->b, &weight);
 }
 
 static fg_status add_part(const overlap *o, const part *p) {

@@ -313,17 +313,9 @@ int64_t fg_build_rows_for(const fg_plan *plan, int64_t n) {
   return (n + columns - 1) / columns * columns;
 }
 
-/* Neighbouring transforms. */
-static int64_t side_of(const fg_builder *b) {
-  int64_t side = 1;
-  for (int i = 0; i < b->naxis; i++)
-    if (b->axis[i].kind == FG_AXIS_LANES) side *= b->axis[i].extent.n;
-  return side;
-}
-
 /* Where those are whole vectors, or rows of the first pass, and so all that follows. */
 static fg_view between_passes(fg_builder *b, const fg_plan *passes, int64_t length) {
-  int64_t lanes = b->map->lanes, side = side_of(b);
+  int64_t lanes = b->map->lanes, side = fg_build_neighbouring(b);
   bool vectors = lanes > 1 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES);
   bool blocks = side > 1 ? side % lanes == 0 : passes->arg[0] % lanes == 0 && length % lanes == 0;
   return (vectors && blocks ? fg_build_blocks : fg_build_scratch)(b, length);
@@ -331,7 +323,7 @@ static fg_view between_passes(fg_builder *b, const fg_plan *passes, int64_t leng
 
 /* Memory on CPUs. The last vector of a row overlaps the one before, which may not be done twice in place. */
 static void make_room(fg_builder *b, fused *c) {
-  int64_t side = side_of(b), columns = c->length / c->passes->arg[c->passes->narg - 1];
+  int64_t side = fg_build_neighbouring(b), columns = c->length / c->passes->arg[c->passes->narg - 1];
   for (int i = 0; i < 2 && i + 1 < c->passes->narg; i++) c->at[i] = between_passes(b, c->passes, c->length);
   c->moves = (side > 1 ? side : columns) % b->map->lanes != 0;
   if (c->moves) c->after = between_passes(b, c->passes, c->length);

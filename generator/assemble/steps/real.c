@@ -18,6 +18,7 @@
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
+#include "generator/base/integer.h"
 
 typedef struct real_pass { /* the pass that has real numbers on one side, or conjugate partners */
   fg_builder *b;
@@ -86,7 +87,7 @@ fg_factors fg_build_pair_factors(fg_builder *b, const fg_column_pairs *p, bool b
   fg_factors f = {.slots = (int)r - 1, .coef = all.cols, .step = 1};
   if (r > 4 && fg_build_wants_products(b, between)) {
     fg_table doubled = {.fill = FG_FILL_DOUBLING, .sign = all.sign, .cols = doublings, .order = all.order};
-    doubled.rows = fg_build_doublings(halved ? r - 1 : r);
+    doubled.rows = fg_log2(halved ? r - 1 : r);
     fg_view powers = fg_build_table(b, &doubled);
     f.product = fg_build_products(b, halved ? r - 1 : r, halved);
     f.table = f.more = fg_build_shifted(&powers, p->first);

@@ -280,7 +280,7 @@ static fg_factors factors_of(const matrix *x, int64_t unit) {
 
 /* Of results k + n1 q: those of q in the first table, of k in the second. */
 static fg_factors short_factors(const matrix *x) {
-  fg_table far = {.fill = FG_FILL_DOUBLING, .sign = x->t->sign, .rows = fg_build_doublings(x->r), .cols = x->n2};
+  fg_table far = {.fill = FG_FILL_DOUBLING, .sign = x->t->sign, .rows = fg_log2(x->r), .cols = x->n2};
   fg_table near = far;
   far.order = x->r * x->n2, far.shift = x->backward ? 0 : -1;
   near.order = x->r * x->m, near.cols = x->fold;
