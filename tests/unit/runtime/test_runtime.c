@@ -669,11 +669,15 @@ static void *execute_often(void *data) {
   return NULL;
 }
 
-/* Its scratch is larger than what is put on stacks, and there is one piece only. */
+/* Whose scratch is larger than what is put on stacks, for 10000 points. */
+#define PLAN_WITH_SCRATCH "four-step(stockham(10,10), stockham(10,10))"
+
+/* There is one piece of scratch only. */
 static void test_threads_share_a_plan(void **state) {
   (void)state;
   enum { THREADS = 4 };
   fftgen_options o = usual();
+  o.plan = PLAN_WITH_SCRATCH;
   o.concurrency = 1;
   crowd c = {.shape = {10000, 1, -1}};
   size_t bytes = 10000 * 16;
@@ -942,6 +946,7 @@ static void test_allocator(void **state) {
     fftgen_error error;
     o.allocator = &a;
     o.concurrency = 2;
+    o.plan = PLAN_WITH_SCRATCH;
     fftgen_status status = fftgen_plan_create("c2c f64 n=10000", &o, &p, &error);
     assert_int_equal(status, n ? FFTGEN_ENOMEM : FFTGEN_OK);
     if (!n) needed = c.taken;
