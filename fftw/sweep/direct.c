@@ -6,25 +6,25 @@
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static void run_rows(const fg_step *s, fg_array in, fg_array out) {
-  const fg_dim *next = &s->vector[0];
-  s->line->rows(in.re, out.re, next->n, fg_step_elements(next->is, s->complex_in),
-                fg_step_elements(next->os, s->complex_out));
+  fg_dim next = fg_step_inner(s);
+  s->line->rows(in.re, out.re, next.n, fg_step_elements(next.is, s->complex_in),
+                fg_step_elements(next.os, s->complex_out));
 }
 
 static void run_columns(const fg_step *s, fg_array in, fg_array out) {
   s->codelet(in.re, out.re, fg_step_elements(s->dim.is, s->complex_in), fg_step_elements(s->dim.os, s->complex_out),
-             s->vector[0].n);
+             fg_step_inner(s).n);
 }
 
 static void run_alone(const fg_step *s, fg_array in, fg_array out) {
   _Alignas(64) fg_real scratch[FG_STEP_SHORT / sizeof(fg_real)];
-  const fg_dim *next = &s->vector[0];
-  for (int64_t i = 0; i < next->n; i++) s->line->alone(in.re + i * next->is, out.re + i * next->os, scratch);
+  fg_dim next = fg_step_inner(s);
+  for (int64_t i = 0; i < next.n; i++) s->line->alone(in.re + i * next.is, out.re + i * next.os, scratch);
 }
 
 static void run_columns_in(const fg_step *s, fg_array in, fg_array out) {
   (void)in;
-  s->columns_in(out.re, s->dim.is / 2, s->vector[0].n);
+  s->columns_in(out.re, s->dim.is / 2, fg_step_inner(s).n);
 }
 
 /* Contiguous lines from copies of their inputs: one of results would wait for them. */
@@ -53,12 +53,12 @@ void fg_direct_rows_inside(const fg_step *s, fg_real *at, int64_t lines, ptrdiff
 
 static void run_rows_in(const fg_step *s, fg_array in, fg_array out) {
   (void)in;
-  fg_direct_rows_inside(s, out.re, s->vector[0].n, s->vector[0].is);
+  fg_direct_rows_inside(s, out.re, fg_step_inner(s).n, fg_step_inner(s).is);
 }
 
 static void run_in_place(const fg_step *s, fg_array in, fg_array out) {
   _Alignas(64) fg_real work[FG_STEP_SHORT / sizeof(fg_real)];
-  int64_t n = s->vector[0].n, row = n * fg_step_unit(s->complex_out);
+  int64_t n = fg_step_inner(s).n, row = n * fg_step_unit(s->complex_out);
   s->codelet(in.re, work, fg_step_elements(s->dim.is, s->complex_in), n, n);
   fg_copy_rows((fg_matrix){out.re, s->dim.os}, (fg_matrix){work, row}, s->elements_out, row);
 }
@@ -69,26 +69,28 @@ static void run_each(const fg_step *s, fg_array in, fg_array out) {
   fg_each_run(&s->each, &s->each.walk, in.re, in.im, out.re, out.im);
 }
 
-static void run_each_inside(const fg_step *s, int vector, fg_array in, fg_array out) {
+/* The innermost vector of each that the others make. */
+static void run_inside(const fg_step *s, int vector, fg_array in, fg_array out) {
   const fg_dim *d = &s->vector[vector];
   bool last = vector == s->vectors - 2;
   for (int64_t i = 0; i < d->n; i++) {
     fg_array x = moved(in, i * d->is), y = moved(out, i * d->os);
     if (last)
-      run_each(s, x, y);
+      s->inside(s, x, y);
     else
-      run_each_inside(s, vector + 1, x, y);
+      run_inside(s, vector + 1, x, y);
   }
 }
 
-static void run_vectors(const fg_step *s, fg_array in, fg_array out) { run_each_inside(s, 0, in, out); }
+static void run_vectors(const fg_step *s, fg_array in, fg_array out) { run_inside(s, 0, in, out); }
 
-fg_direct fg_direct_find(const fg_step *s) {
-  if (s->form == FG_STEP_EACH) return s->vectors < 2 ? run_each : run_vectors;
-  if (!s->line || s->vectors != 1 || s->parts != 1) return NULL;
-  const fg_dim *next = &s->vector[0];
-  bool lines = s->form == FG_STEP_LINES && !s->shared && next->is % fg_step_unit(s->complex_in) == 0 &&
-               next->os % fg_step_unit(s->complex_out) == 0;
+/* The innermost vector by one codelet; NULL: there is none, or it is done in parts. */
+static fg_direct find_inside(const fg_step *s) {
+  fg_dim next = fg_step_inner(s);
+  if (s->form == FG_STEP_EACH) return run_each;
+  if (!s->line || !s->vectors || s->lines < next.n) return NULL;
+  bool lines = s->form == FG_STEP_LINES && !s->shared && next.is % fg_step_unit(s->complex_in) == 0 &&
+               next.os % fg_step_unit(s->complex_out) == 0;
   bool in_place = s->form == FG_STEP_COLUMNS_IN_PLACE && s->loan.bytes <= FG_STEP_SHORT;
   return lines && fg_few_take_alone(s)       ? run_alone
          : lines && s->line->rows            ? run_rows
@@ -97,4 +99,9 @@ fg_direct fg_direct_find(const fg_step *s) {
          : s->form == FG_STEP_COLUMNS_INSIDE ? run_columns_in
          : s->form == FG_STEP_ROWS_INSIDE    ? run_rows_in
                                              : NULL;
+}
+
+void fg_direct_find(fg_step *s) {
+  s->inside = find_inside(s);
+  s->direct = s->inside && s->vectors > 1 ? run_vectors : s->inside;
 }

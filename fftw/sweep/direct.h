@@ -3,8 +3,8 @@
 #define FG_FFTW_SWEEP_DIRECT_H
 #include "fftw/sweep/step.h"
 
-/* NULL: there is none. */
-fg_direct fg_direct_find(const fg_step *s);
+/* Sets `direct`, and `inside` that it calls. */
+void fg_direct_find(fg_step *s);
 /* Contiguous lines in place. */
 void fg_direct_rows_inside(const fg_step *s, fg_real *at, int64_t lines, ptrdiff_t next);
 #endif

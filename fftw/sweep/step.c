@@ -229,7 +229,7 @@ bool fg_step_prepare(fg_step *s) {
   }
   s->parts = groups_of(s);
   for (int i = 0; i < s->vectors - 1; i++) s->parts *= s->vector[i].n;
-  s->direct = fg_direct_find(s);
+  fg_direct_find(s);
   if (!s->direct && is_one_group(s)) s->direct = run_direct_group;
   return true;
 }
