@@ -20,6 +20,7 @@ enum {
   NEAR = 1 << 14,                          /* bytes of more lines, where they are short */
   AS_THEY_LIE = 1 << 14,                   /* points of lines that are taken together where none is copied */
   ROWS = 1 << 18,                          /* bytes that rows take together at most, where there are several */
+  LINE = 64 / sizeof(fg_complex),          /* and at least: what is fetched together */
   WIDE = 3 * TOGETHER,                     /* columns that pass through memory beyond L1, */
   FAR = 3 << 18,                           /* and the bytes of that memory at most */
   COLUMNS = 1 << 14,                       /* bytes of columns on the stack */
@@ -179,7 +180,7 @@ static void set_lines(fg_step *s) {
   int64_t bytes = (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real);
   bool as_they_lie =
       s->form == FG_STEP_LINES || s->form == FG_STEP_PARTS || s->form == FG_STEP_COLUMNS || !needs_memory(s->form);
-  int64_t most = as_they_lie ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), ROWS / bytes);
+  int64_t most = as_they_lie ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), larger(LINE, ROWS / bytes));
   bool few = s->form == FG_STEP_ACROSS && is_few(s);
   if (s->form == FG_STEP_ACROSS) most = columns_together(n, most);
   if (most > ALIGNED) most -= most % ALIGNED;
