@@ -95,9 +95,17 @@ static bool few_applies(fg_line_type type, int64_t n) {
   return is_few(type) && fg_across_has_few(n / FG_FEW, n % FG_FEW);
 }
 
+/* Columns that fill vectors of 32 bytes take the longest leaf, which has no factors. */
+static fg_radices choose_few(int64_t n, int64_t count) {
+  enum { LEAF = 64, NARROW = 32 / sizeof(fg_complex), RADIX = 8 };
+  const fg_codelets *last = n % LEAF || n > RADIX * LEAF ? NULL : fg_codelets_find(n / LEAF);
+  if (count % NARROW || !last || !last->twiddle[0]) return fg_radices_choose(n);
+  return (fg_radices){.leaf = LEAF, .count = 1, .radix = {last->n}};
+}
+
 static bool few_create(fg_line *l) {
   int64_t n = l->n / FG_FEW, count = l->n % FG_FEW;
-  fg_radices r = fg_radices_choose(n);
+  fg_radices r = choose_few(n, count);
   int64_t columns = r.leaf;
   l->codelets = fg_codelets_find(r.leaf);
   l->work = 2 * (size_t)(n * count);
