@@ -115,16 +115,28 @@ static int count_leftovers(void) {
   return WEXITSTATUS(system(command));
 }
 
+/* With what is known forgotten, again where it took longer than so many seconds of all processors: others may have
+ * them, too, but hardly three times in a row. */
+static outcome tune_in(double seconds, const char *arguments, outcome (*one)(const char *arguments)) {
+  outcome o;
+  for (int tries = 3;; forget(&o)) {
+    unlink(wisdom);
+    o = one(arguments);
+    if (o.seconds < seconds * all_processors()) return o;
+    print_message("took %.2f s of processors\n", o.seconds);
+    if (!--tries) fail_msg("more than %.1f s of all processors, three times", seconds);
+  }
+}
+
 static void test_time_of_one_size(void **state) {
   (void)state;
   char plan[128];
   double ns;
-  outcome o = tune("'c2c f32 n=1024'");
+  outcome o = tune_in(5, "'c2c f32 n=1024'", tune);
   expect_code(&o, 0);
   expect_text(o.out, "c2c f32 n=1024");
   expect_text(o.err, "[1/1] c2c f32 n=1024: "); /* no terminal: a line each second */
   assert_null(strstr(o.err, "fftgen:"));
-  if (!(o.seconds < 5 * all_processors())) fail_msg("took %.2f s of processors", o.seconds);
   known("c2c f32 n=1024", plan, &ns);
   assert_true(strlen(plan) > 0);
   assert_true(ns > 50 && ns < 1e6);
@@ -247,8 +259,7 @@ static void test_nothing_but_faults(void **state) {
 
 static void test_time_is_kept(void **state) {
   (void)state;
-  outcome o = tune_once("'c2c f32 n=100' 'c2c f64 n=512' --budget 4s");
-  if (!(o.seconds < (4 * 1.1 + 0.3) * all_processors())) fail_msg("took %.2f s of processors", o.seconds);
+  outcome o = tune_in(4 * 1.1 + 0.3, "'c2c f32 n=100' 'c2c f64 n=512' --budget 4s", tune_once);
   forget(&o);
 }
 
