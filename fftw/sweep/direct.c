@@ -70,22 +70,22 @@ static void run_each(const fg_step *s, fg_array in, fg_array out) {
 }
 
 /* The innermost vector of each that the others make. */
-static void run_inside(const fg_step *s, int vector, fg_array in, fg_array out) {
+static void run_innermost(const fg_step *s, int vector, fg_array in, fg_array out) {
   const fg_dim *d = &s->vector[vector];
   bool last = vector == s->vectors - 2;
   for (int64_t i = 0; i < d->n; i++) {
     fg_array x = moved(in, i * d->is), y = moved(out, i * d->os);
     if (last)
-      s->inside(s, x, y);
+      s->innermost(s, x, y);
     else
-      run_inside(s, vector + 1, x, y);
+      run_innermost(s, vector + 1, x, y);
   }
 }
 
-static void run_vectors(const fg_step *s, fg_array in, fg_array out) { run_inside(s, 0, in, out); }
+static void run_vectors(const fg_step *s, fg_array in, fg_array out) { run_innermost(s, 0, in, out); }
 
 /* The innermost vector by one codelet; NULL: there is none, or it is done in parts. */
-static fg_direct find_inside(const fg_step *s) {
+static fg_direct find_innermost(const fg_step *s) {
   fg_dim next = fg_step_inner(s);
   if (s->form == FG_STEP_EACH) return run_each;
   if (!s->line || !s->vectors || s->lines < next.n) return NULL;
@@ -102,6 +102,6 @@ static fg_direct find_inside(const fg_step *s) {
 }
 
 void fg_direct_find(fg_step *s) {
-  s->inside = find_inside(s);
-  s->direct = s->inside && s->vectors > 1 ? run_vectors : s->inside;
+  s->innermost = find_innermost(s);
+  s->direct = s->innermost && s->vectors > 1 ? run_vectors : s->innermost;
 }

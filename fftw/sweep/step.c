@@ -211,7 +211,7 @@ static void run_one_of_parts(const fg_step *s, fg_array in, fg_array out, fg_rea
 
 static void run_direct_group(const fg_step *s, fg_array in, fg_array out);
 
-/* Of forms that take longer than it takes to begin. */
+/* One group of lines, for whose memory the stack has room. */
 static bool is_one_group(const fg_step *s) {
   bool form = s->form == FG_STEP_PARTS || s->form == FG_STEP_ACROSS || s->form == FG_STEP_PAIRS ||
               s->form == FG_STEP_GATHERED || s->form == FG_STEP_LINES;
@@ -403,6 +403,7 @@ static void offsets(const fg_step *s, int64_t rest, ptrdiff_t *in, ptrdiff_t *ou
   }
 }
 
+/* Members are set one by one, as above. */
 static void run_with(const fg_step *s, const fg_step_arrays *a, int64_t first, int64_t end, fg_real *work) {
   group g;
   const fg_dim *next = s->vectors ? &s->vector[s->vectors - 1] : &alone;

@@ -43,8 +43,8 @@ typedef struct fg_step {
   int vectors;
   fg_dim *vector; /* the last one innermost */
   fg_step_form form;
-  fg_direct direct;                  /* all of it without delay; or NULL */
-  fg_direct inside;                  /* the innermost vector; or NULL */
+  fg_direct direct;                  /* does the whole step by one call; or NULL */
+  fg_direct innermost;               /* does the innermost vector; or NULL */
   bool gathers, scatters;            /* inputs, results of a form that is gathered */
   int64_t parts;                     /* that may run side by side */
   int64_t lines;                     /* of the innermost vector's at a time */

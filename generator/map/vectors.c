@@ -200,7 +200,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   if (rest_digit >= 0) {
     fg_map_rename_digit(rest, digit, rest_digit);
     rest->loop[rest->nloop - 1] = rest_digit;
-    if (!strstr(s->what, ", rest")) rest->what = fg_arena_printf(b->cx->arena, "%s, rest", s->what);
+    rest->what = fg_arena_printf(b->cx->arena, "%s, rest", s->what);
   }
   fg_digit lane = {
       .name = "l", .role = FG_ROLE_LANE, .extent = fg_num_const(c->lanes), .step = 1, .last = INT64_MAX, .div = 1};
@@ -247,8 +247,10 @@ static int spread_rest(fg_builder *b, fg_stage *s, int lanes) {
   for (lanes /= 2; left->form == FG_NUM_CONST && lanes * number >= limit->narrow_vector; lanes /= 2) {
     lane_choice c = consider(b, s, s->nloop - 1, lanes);
     if (c.position < 0) continue;
+    const char *what = s->what; /* is named a rest already */
     if (!spread(b, s, &c, s + 1)) break;
     s++, more++;
+    s->what = what;
     left = &b->kernel->digit[s->loop[s->nloop - 1]].extent;
   }
   return more;

@@ -93,7 +93,6 @@ static const fg_isa *isa_of_device(const fg_compilation *c) {
 
 static const char *isa_name(int i) { return fg_isa_table()[i].name; }
 
-/* The offered ones, without gaps. */
 static const char *target_hint(fg_arena *a, const char *name) {
   if (strcmp(name, "gpu") != 0) return fg_words_near(a, name, strlen(name), fg_dialect_offered);
   fg_strbuf names; /* those with threads */
@@ -307,7 +306,7 @@ static int64_t code_of(const fg_program *p) {
   return code;
 }
 
-/* The cheapest of those that are compiled in about 35 ms; where there is none, the one
+/* The plan of least cost whose code is short enough to be compiled soon (docs/lab/latency.md); where none is, the plan
  * with the least code. */
 static const fg_built *choose_fast(const fg_compilation *c) {
   enum { MOST_CODE = 3500 };

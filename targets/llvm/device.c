@@ -79,8 +79,8 @@ static int link_object(const fg_artifact *a, const fg_llvm_object *object, const
 }
 
 /* What the usual level takes was measured: so much for each instruction, and more the
- * more of them there are in one piece. Code without it is up to three times as slow, and is made only where codelets
- * with less code are none. */
+ * more of them there are in one piece. Code without it is up to three times as slow, and is made only where no
+ * plan has less code. */
 int fg_llvm_level(const fg_artifact *a, bool effort_fast) {
   enum { MOST_NS = 200000000, NS = 14000, NS_OF_LENGTH = 33 };
   pthread_mutex_lock(&lock);
