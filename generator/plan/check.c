@@ -140,8 +140,8 @@ static fg_status check_columns_of_reals(fg_context *cx, const fg_plan *p) {
   if (columns->step != FG_DIRECT && columns->step != FG_STOCKHAM)
     return misfit(cx, p, fg_arena_printf(cx->arena, "%s for columns of reals", fg_step_name(columns->step)),
                   "direct and stockham");
-  if (rows->step != FG_STOCKHAM || rows->narg < 2 || rows->arg[rows->narg - 1] % 2 || fg_plan_length(columns) % 2)
-    return misfit(cx, p, "odd columns, or rows that are not stockham's passes with an even one last",
+  if (rows->step != FG_STOCKHAM || rows->narg < 2 || rows->arg[rows->narg - 1] % 2)
+    return misfit(cx, p, "rows that are not stockham's passes with an even one last",
                   "four-step(stockham(16,16), stockham(16,16))");
   return FG_OK;
 }

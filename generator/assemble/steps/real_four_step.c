@@ -2,14 +2,15 @@
  *
  * In: a task of kind r2c or c2r, two plans. Out: two kernels.
  *
- *   columns  n1 reals each, by the first plan: rows 0 .. n1/2 of the result are kept,
+ *   columns  n1 reals each, by the first plan: rows 0 .. n1/2, rounded down, are kept,
  *            the others would be their conjugates
  *   rows     each of those: times w^(j k), then n2 points by the second plan. Of row
  *            k, element q is element e = k + n1 q of the result; if that is beyond
  *            n/2, its conjugate is element n - e, which no other row has
  *
- * No separate pass packs or unpacks: half of the columns' numbers and half of the rows are never computed. Rows 0 and
- * n1/2 are their own conjugates; their duplicate results are stored once. c2r is r2c in the opposite order.
+ * No separate pass packs or unpacks: half of the columns' numbers and half of the rows are never computed. n2 is even.
+ * Row 0 is its own conjugate, as is row n1/2 of an even n1; their duplicate results are stored once. c2r is r2c in the
+ * opposite order.
  *
  * Between two kernels the rows are contiguous: a block of the first stores as many neighbours as its tile has
  * columns, a block of the second reads whole rows. It transposes them in shared memory, where padding makes the row
@@ -80,7 +81,7 @@ static void guard_rows(const fg_builder *b, const fg_stage *s, fg_access *a, con
   for (; a && x->row_tiles * x->rows > x->kept; a = a->rest) fg_access_keep(a, &row, fg_num_const(x->kept));
 }
 
-/* Of rows 0 and n1/2 the upper elements are the lower ones' conjugates, but for
+/* Of rows 0 and n1/2, of which an odd n1 has none, the upper elements are the lower ones' conjugates, but for
  * element n2/2 of row 0, the first of the upper ones. */
 static void store_once(const fg_builder *b, const fg_stage *s, const matrix *x, int64_t r, fg_access *upper) {
   fg_affine beyond = row_number(b, s, x, -x->n2), row = row_number(b, s, x, 1);
@@ -88,7 +89,7 @@ static void store_once(const fg_builder *b, const fg_stage *s, const matrix *x, 
   fg_affine_add(&beyond, upper->reg, fg_num_const(x->n2 / r));
   if (x->n2 > r) fg_affine_add(&beyond, column, fg_num_const(1));
   fg_access_keep(upper, &beyond, fg_num_const(1));
-  fg_access_keep(upper, &row, fg_num_const(x->n1 / 2));
+  if (x->n1 % 2 == 0) fg_access_keep(upper, &row, fg_num_const(x->n1 / 2));
 }
 
 /* The pass between the rows' numbers and half of the result. */
