@@ -35,6 +35,7 @@ static const struct {
     [FG_CODELET_R2C_ODD] = {"r2c-odd", REAL, COMPLEX(ODD_HALF, true), 1, false},
     [FG_CODELET_C2R_ODD] = {"c2r-odd", COMPLEX(ODD_HALF, true), REAL, 1, false},
     [FG_CODELET_R2C_COLUMN] = {"r2c-column", COMPLEX(ALL, true), COMPLEX(ALL, false), 1, false},
+    [FG_CODELET_R2C_MIDDLE] = {"r2c-middle", COMPLEX(ALL, true), COMPLEX(ONE_MORE, false), 1, false},
     [FG_CODELET_C2R_COLUMN] = {"c2r-column", COMPLEX(ALL, false), COMPLEX(ALL, true), 1, false},
     [FG_CODELET_R2C_PAIR] = {"r2c-pair", COMPLEX(ALL, true), COMPLEX(ALL, false), 2, true},
     [FG_CODELET_C2R_PAIR] = {"c2r-pair", COMPLEX(ALL, false), COMPLEX(ALL, true), 2, true},

@@ -9,6 +9,7 @@
  *   r2c-odd     n real -> (n+1)/2 complex  X_k = sum x_j w^(j (k + 1/2)); X_(n-1-k) would be conj X_k
  *   c2r-odd     (n+1)/2 complex -> n real  X_k = sum x_j w^((j + 1/2) k), with x_(n-1-j) = conj x_j
  *   r2c-column  n complex -> n complex     c2c, then the conjugates of X_k for k >= (n+1)/2
+ *   r2c-middle  n complex -> n+1 complex   c2c's results up to X_((n-1)/2), then the conjugates from that one on
  *   c2r-column  n complex -> n complex     the conjugates of x_j for j >= (n+1)/2, then c2c
  *   r2c-pair    n complex -> n complex     n even: elements j and n/2 + j are a_j = Y_2j[k] + i Y_(2j+1)[k] and
  *                                          b_j = Y_2j[-k] + i Y_(2j+1)[-k]; then Y_0[k] and 2 Y_j[k], j > 0,
@@ -73,6 +74,7 @@ typedef enum fg_codelet_kind {
   FG_CODELET_R2C_ODD,
   FG_CODELET_C2R_ODD,
   FG_CODELET_R2C_COLUMN,
+  FG_CODELET_R2C_MIDDLE,
   FG_CODELET_C2R_COLUMN,
   FG_CODELET_R2C_PAIR,
   FG_CODELET_C2R_PAIR,

@@ -135,19 +135,20 @@ static fg_status check_pairs(fg_context *cx, const fg_plan *p, fg_kind kind, int
 }
 
 /* Columns of reals, rows of complex numbers whose last pass stores one half of them as conjugates. */
-static fg_status check_columns_of_reals(fg_context *cx, const fg_plan *p) {
+static fg_status check_columns_of_reals(fg_context *cx, const fg_plan *p, fg_kind kind) {
   const fg_plan *columns = p->child[0], *rows = p->child[1];
   if (columns->step != FG_DIRECT && columns->step != FG_STOCKHAM)
     return misfit(cx, p, fg_arena_printf(cx->arena, "%s for columns of reals", fg_step_name(columns->step)),
                   "direct and stockham");
-  if (rows->step != FG_STOCKHAM || rows->narg < 2 || rows->arg[rows->narg - 1] % 2)
-    return misfit(cx, p, "rows that are not stockham's passes with an even one last",
+  bool odd = fg_plan_length(columns) % 2 && fg_plan_length(rows) % 2;
+  if (rows->step != FG_STOCKHAM || rows->narg < 2 || (rows->arg[rows->narg - 1] % 2 && (kind == FG_C2R || !odd)))
+    return misfit(cx, p, "rows that are not stockham's passes with an even one last, or an odd r2c",
                   "four-step(stockham(16,16), stockham(16,16))");
   return FG_OK;
 }
 
 static fg_status check_four_step(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
-  fg_status st = kind == FG_C2C ? FG_OK : check_columns_of_reals(cx, p);
+  fg_status st = kind == FG_C2C ? FG_OK : check_columns_of_reals(cx, p, kind);
   if (st) return st;
   int64_t columns = fg_plan_length(p->child[0]);
   if (fg_plan_length(p) != n)
@@ -271,7 +272,8 @@ static fg_status fits_dimensions(fg_context *cx, const fg_plan *p, const fg_prob
     if (st) return st;
   }
   if (problem->kind == FG_CONV && convolve != 1)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "%d dimensions by convolve", convolve), "one dimension by convolve");
+    return misfit(cx, p, fg_arena_printf(cx->arena, "%d dimensions by convolve", convolve),
+                  "one dimension by convolve");
   return FG_OK;
 }
 

@@ -3,8 +3,8 @@
  *
  * The idea: if most inputs are zero, some slots of a codelet may hold nothing else, and faults in their use would
  * not be found. So each codelet runs once on nonzero numbers, and is compared with the DFT of its length, whose
- * factors are applied before or after it. This is done for the kinds c2c, r2c without factors, and r2c-column; other
- * kinds are checked by the walk alone. */
+ * factors are applied before or after it. This is done for the kinds c2c, r2c without factors, r2c-column and
+ * r2c-middle; other kinds are checked by the walk alone. */
 #include "generator/prove/codelets_alone.h"
 #include <stdio.h>
 
@@ -30,7 +30,7 @@ static fg_gfc times_factor(const alone *a, bool before, int k, fg_gfc x) {
 
 static bool is_plain(const fg_codelet *c) {
   const fg_codelet_key *key = &c->key;
-  bool kind = key->kind == FG_CODELET_C2C || key->kind == FG_CODELET_R2C_COLUMN ||
+  bool kind = key->kind == FG_CODELET_C2C || key->kind == FG_CODELET_R2C_COLUMN || key->kind == FG_CODELET_R2C_MIDDLE ||
               (key->kind == FG_CODELET_R2C && key->twiddle == FG_TW_NONE);
   return kind && !key->inputs && !key->outputs && key->twiddle != FG_TW_STEPS;
 }
@@ -38,8 +38,10 @@ static bool is_plain(const fg_codelet *c) {
 static bool agrees(const alone *a) {
   const fg_codelet_key *key = &a->c->key;
   for (int k = 0; k < a->c->nout / 2; k++) {
-    fg_gfc y = times_factor(a, false, k, a->y[k]);
-    if (key->kind == FG_CODELET_R2C_COLUMN && k >= (key->n + 1) / 2) y.im = fg_gf_neg(a->f, y.im);
+    bool upper = key->kind != FG_CODELET_C2C && k >= (key->n + 1) / 2, twice = key->kind == FG_CODELET_R2C_MIDDLE;
+    int result = upper && twice ? k - 1 : k;
+    fg_gfc y = times_factor(a, false, result, a->y[result]);
+    if (upper && (twice || key->kind == FG_CODELET_R2C_COLUMN)) y.im = fg_gf_neg(a->f, y.im);
     if (a->got[2 * k] != y.re || a->got[2 * k + 1] != y.im) return false;
   }
   return true;

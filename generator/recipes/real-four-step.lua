@@ -35,7 +35,7 @@ local function real_bytes(problem) return problem.precision == "f64" and 8 or 4 
 function applies(problem, device)
   local n = problem.points
   if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or problem.child then return false end
-  if not device.gpu or n % 2 ~= 0 or n > MAX_POINTS then return false end
+  if not device.gpu or n > MAX_POINTS or n % 2 == 1 and problem.kind == "c2r" then return false end
   local primes = fft.factor(n)
   return primes[#primes] <= device.codelet_limit and n * real_bytes(problem) > device.local_bytes * 3 // 4
 end
@@ -50,14 +50,14 @@ local function ends_even(radices)
   end
 end
 
--- The fewest radices up to `most`, the last one even, unless columns are odd. Of columns the first one is the
+-- The fewest radices up to `most`, the last one even, unless columns are odd, or all of the transform is. Of columns the first one is the
 -- largest: it takes reals, half a complex number each. Of rows all are about equal.
-local function radices_of(n, most, columns)
+local function radices_of(n, most, columns, odd)
   local best, least
   for _, radices in ipairs(fft.radices(n, most)) do
     local uneven, even = radices[1] - radices[#radices], ends_even(radices)
     local cost = #radices * 1000 + (columns and -radices[1] or uneven)
-    if (even or columns and n % 2 == 1) and (not least or cost < least) then
+    if (even or odd or columns and n % 2 == 1) and (not least or cost < least) then
       best, least = { "stockham", table.unpack(radices) }, cost
     end
   end
@@ -72,21 +72,22 @@ end
 
 -- By radices up to `most`, and where these are three or more, by two longer ones.
 local function rows_of_columns(n, most)
-  local short, long = radices_of(n, most), radices_of(n, MOST_LONG_RADIX)
+  local odd = n % 2 == 1
+  local short, long = radices_of(n, most, false, odd), radices_of(n, MOST_LONG_RADIX, false, odd)
   local list = { short }
   if long and #long == 3 and (not short or #short > 3) then table.insert(list, long) end
   return list
 end
 
--- Columns of n1 for rows of an even number, nearest to the square root first, even columns first, then the longer ones;
+-- Columns of n1 for rows of an even number, of an odd transform any, nearest to the square root first, even columns first, then the longer ones;
 -- long columns and long rows after all others.
 local function splits(problem)
   local list, n, bytes = {}, problem.points, real_bytes(problem)
   local root = math.sqrt(n)
   for d = math.ceil(math.sqrt(n / MOST_UNEQUAL)), math.floor(root) do
     if n % d == 0 then
-      if n // d % 2 == 0 then table.insert(list, d) end
-      if n // d ~= d and d % 2 == 0 then table.insert(list, n // d) end
+      if n % 2 == 1 or n // d % 2 == 0 then table.insert(list, d) end
+      if n // d ~= d and (n % 2 == 1 or d % 2 == 0) then table.insert(list, n // d) end
     end
   end
   local function misfit(d)

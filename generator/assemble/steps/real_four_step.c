@@ -8,9 +8,9 @@
  *            k, element q is element e = k + n1 q of the result; if that is beyond
  *            n/2, its conjugate is element n - e, which no other row has
  *
- * No separate pass packs or unpacks: half of the columns' numbers and half of the rows are never computed. n2 is even.
- * Row 0 is its own conjugate, as is row n1/2 of an even n1; their duplicate results are stored once. c2r is r2c in the
- * opposite order.
+ * No separate pass packs or unpacks: half of the columns' numbers and half of the rows are never computed. Row
+ * 0 is its own conjugate, as is row n1/2 of an even n1; their duplicate results are stored once. c2r is r2c in the
+ * opposite order. n2 is even, but of r2c of an odd length.
  *
  * Between two kernels the rows are contiguous: a block of the first stores as many neighbours as its tile has
  * columns, a block of the second reads whole rows. It transposes them in shared memory, where padding makes the row
@@ -92,10 +92,27 @@ static void store_once(const fg_builder *b, const fg_stage *s, const matrix *x, 
   if (x->n1 % 2 == 0) fg_access_keep(upper, &row, fg_num_const(x->n1 / 2));
 }
 
+/* Of an odd n2 results of one number, the middle one of each codelet, are of either half: elements up to (n2-1)/2 are
+ * stored as they are, the others conjugated, of row 0 none. */
+static void store_either(const fg_builder *b, const fg_stage *s, const matrix *x, int64_t r, fg_access *lower) {
+  int64_t m = x->n2 / r;
+  int16_t column = s->loop[s->nloop - 1];
+  fg_affine element = {.offset = fg_num_const(0)}, before = {.offset = fg_num_const((m + 1) / 2)};
+  fg_affine first = row_number(b, s, x, -1);
+  fg_affine_add(&element, lower->reg, fg_num_const(m));
+  fg_affine_add(&element, column, fg_num_const(1));
+  fg_access_keep(lower, &element, fg_num_const((x->n2 + 1) / 2));
+  fg_affine_add(&before, lower->rest->reg, fg_num_const(-m));
+  fg_affine_add(&before, column, fg_num_const(-1));
+  fg_access_keep(lower->rest, &before, fg_num_const(1));
+  first.offset = fg_num_const(1);
+  fg_access_keep(lower->rest, &first, fg_num_const(1));
+}
+
 /* The pass between the rows' numbers and half of the result. */
 static fg_status half_rows(fg_builder *b, const matrix *x, fg_task *pass, int64_t r) {
-  int64_t m = x->n2 / r;
-  fg_side upper = {.slots = (int)(r / 2), .first = x->n2 - m * (r / 2), .slot = -m, .loop = {0, -1}};
+  int64_t m = x->n2 / r, slots = (r + 1) / 2;
+  fg_side upper = {.slots = (int)slots, .first = x->n2 - m * (r / 2), .slot = -m, .loop = {0, -1}};
   upper.axis = b->naxis - 1; /* upper elements of rows are in descending order where lower ones ascend */
   pass->upper = &upper;
   fg_status status = fg_build_pass(b, pass, r, m);
@@ -104,7 +121,10 @@ static fg_status half_rows(fg_builder *b, const matrix *x, fg_task *pass, int64_
   fg_stage *s = &b->kernel->stage[b->kernel->nstage - 1];
   fg_access *a = x->backward ? &s->load : &s->store;
   guard_rows(b, s, a, x);
-  if (!x->backward) store_once(b, s, x, r, a->rest);
+  if (!x->backward && r % 2)
+    store_either(b, s, x, r, a);
+  else if (!x->backward)
+    store_once(b, s, x, r, a->rest);
   return FG_OK;
 }
 

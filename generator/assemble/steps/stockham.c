@@ -147,6 +147,8 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   key.outputs = done == 1 ? rows_of(t, t->outputs, columns) : 0;
   int ends = key.inputs ? key.inputs : key.outputs ? key.outputs : (int)r;
   if (t->upper) key.kind = t->frequency ? FG_CODELET_C2R_COLUMN : FG_CODELET_R2C_COLUMN;
+  if (t->upper && 2 * t->upper->slots > r) key.kind = FG_CODELET_R2C_MIDDLE;
+  int results = fg_codelet_output(key.kind, (int)r).elements;
   fg_status status = fg_build_key(b, key, r, &codelet);
   if (status != FG_OK) return status;
   fg_factors f = {.slots = (int)r, .coef = columns, .step = 1, .each = 1};
@@ -161,7 +163,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
                         .nloop = 2,
                         .loop = {{"q", groups, done, done * r, f.step}, {"k", done, 1, 1, f.each}},
                         .slots = ends,
-                        .out_slots = (int)r - (t->upper ? t->upper->slots : 0),
+                        .out_slots = results - (t->upper ? t->upper->slots : 0),
                         .load = columns,
                         .store = done,
                         .store_rest = t->upper};

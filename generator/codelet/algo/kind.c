@@ -15,6 +15,7 @@ static const kind_row rows[FG_CODELET_KINDS] = {
     [FG_CODELET_R2C_ODD] = {2, 0, 2, fg_real_build},
     [FG_CODELET_C2R_ODD] = {2, 0, 2, fg_real_build},
     [FG_CODELET_R2C_COLUMN] = {1, 0, 1, fg_real_build},
+    [FG_CODELET_R2C_MIDDLE] = {1, 0, 1, fg_real_build},
     [FG_CODELET_C2R_COLUMN] = {1, 0, 1, fg_real_build},
     [FG_CODELET_DCT1] = {2, -1, 1, fg_trigonometric_build},
     [FG_CODELET_R2C_PAIR] = {1, 0, 1, fg_real_build},

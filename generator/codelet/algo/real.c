@@ -84,10 +84,13 @@ static void complex_to_complex(fg_dag *d, const fg_kind_task *t, const fg_edge *
     x[k] = (fg_cedge){in[2 * k], conjugated(upper, in[2 * k + 1])};
   }
   fg_codelet_kind_transform(d, t, x, y);
-  for (int k = 0; k < n; k++) {
-    bool upper = k >= (n + 1) / 2 && (t->kind == FG_CODELET_R2C_COLUMN || t->kind == FG_CODELET_R2C_PAIR);
-    out[2 * k] = y[k].re;
-    out[2 * k + 1] = conjugated(upper, y[k].im);
+  bool conjugates = t->kind == FG_CODELET_R2C_COLUMN || t->kind == FG_CODELET_R2C_PAIR;
+  int twice = t->kind == FG_CODELET_R2C_MIDDLE;
+  for (int k = 0; k < n + twice; k++) {
+    bool upper = k >= (n + 1) / 2;
+    const fg_cedge *result = &y[upper ? k - twice : k];
+    out[2 * k] = result->re;
+    out[2 * k + 1] = conjugated(upper && (conjugates || twice), result->im);
   }
 }
 

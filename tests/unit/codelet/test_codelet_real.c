@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { LARGEST = 128, SLOTS = 2 * LARGEST };
+enum { LARGEST = 128, SLOTS = 2 * LARGEST + 2 };
 static uint64_t seed;
 
 /* 1 to 32, and samples to the end. */
@@ -45,7 +45,9 @@ static entry complex_to_real(bool odd, const fg_codelet_key *key, int out, int i
 static entry complex_to_complex(const fg_codelet_key *key, int out, int in) {
   int64_t k = out / 2, j = in / 2;
   int factor = 1, upper = (key->n + 1) / 2;
-  if (key->kind == FG_CODELET_R2C_COLUMN && k >= upper && out % 2) factor = -1;
+  bool middle = key->kind == FG_CODELET_R2C_MIDDLE;
+  if ((middle || key->kind == FG_CODELET_R2C_COLUMN) && k >= upper && out % 2) factor = -1;
+  if (middle && k >= upper) k--;
   if (key->kind == FG_CODELET_C2R_COLUMN && j >= upper && in % 2) factor = -1;
   return complex_entry(factor, out % 2, in % 2, key->sign * j * k, key->n);
 }
@@ -553,7 +555,7 @@ static void counts_do_not_grow(void **unused) {
 }
 
 /* Conjugating costs nothing: a column counts what the complex transform does. Nor
- * do signs, but for what is nothing else. */
+ * do signs, but for what is nothing else, and where a result is wanted in both. */
 static void signs_are_free(void **unused) {
   (void)unused;
   int number = 0;
@@ -566,7 +568,8 @@ static void signs_are_free(void **unused) {
       fg_codelet_key key = {.n = n, .sign = -1, .form = (fg_fma_form)(n & 1)}, plain = key;
       key.kind = (fg_codelet_kind)kind;
       fg_op_count count = create(&cx, key)->count;
-      if (count.neg) fail_msg("%s n=%d: %d sign changes", fg_codelet_kind_name(key.kind), n, count.neg);
+      if (count.neg > (kind == FG_CODELET_R2C_MIDDLE))
+        fail_msg("%s n=%d: %d sign changes", fg_codelet_kind_name(key.kind), n, count.neg);
       if (kind == FG_CODELET_R2C_COLUMN || kind == FG_CODELET_C2R_COLUMN) {
         fg_op_count like = create(&cx, plain)->count;
         assert_memory_equal(&count, &like, sizeof count);

@@ -92,6 +92,15 @@ static void matrices_of_reals_are_proved(void **state) {
                      right[i].plan, &clusters);
 }
 
+/* Of an odd length the middle results of the last pass are of either half of the transform. */
+static void odd_matrices_of_reals_are_proved(void **state) {
+  (void)state;
+  both_must_hold("r2c f64 n=225 batch=3", "four-step(direct(15), stockham(5,3))", &clusters);
+  both_must_hold("r2c f32 n=525 sign=+1 place=in", "four-step(stockham(7,5), stockham(3,5); tile=5, rows=4)",
+                 &clusters);
+  both_must_hold("r2c f32 n=945:2:3 batch=2:5000:4000", "four-step(stockham(3,5), stockham(3,3,7); rows=3)", &clusters);
+}
+
 /* The same in tiles, for loops and lanes. */
 static void tiles_of_reals_are_proved(void **state) {
   (void)state;
@@ -179,7 +188,8 @@ static void what_does_not_fit_is_refused(void **state) {
       {"c2r f32 n=251", "bluestein(480, stockham(16,30))", "too short"},
       {"c2r f32 n=256", "four-step(direct(16), direct(16))", "rows that are not stockham's passes"},
       {"r2c f32 n=256", "four-step(direct(16), stockham(4,4))", "for blocks and threads"},
-      {"r2c f32 n=225", "four-step(direct(15), stockham(5,3))", "an even one last"},
+      {"c2r f32 n=225", "four-step(direct(15), stockham(5,3))", "an even one last"},
+      {"r2c f32 n=270", "four-step(direct(18), stockham(5,3))", "an even one last"},
       {"r2c f32 n=256", "four-step(real(4, direct(4)), stockham(4,4))", "real for columns of reals"},
       {"c2c f32 n=256", "real(8, stockham(8,4))", "no plan of c2c; allowed: direct(N), stockham("},
       {"dct2 f32 n=256", "stockham(16,16)", "no plan of dct2"},
@@ -285,6 +295,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(real_plans_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(matrices_of_reals_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(odd_matrices_of_reals_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(tiles_of_reals_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(cosines_and_sines_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(several_dimensions_are_proved, setup, teardown),
