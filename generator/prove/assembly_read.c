@@ -75,7 +75,10 @@ static bool read_memory(reader *r, fg_proof_asm_operand *x) {
   r->at++;
   if ((*r->at != 'q' && *r->at != 'r') || !read_register(r, x)) return refuse(r->t, "an address", r->at);
   x->kind = x->kind == 'q' ? 'm' : 'l';
-  if (*r->at == '+' || *r->at == '-') x->number = number(r);
+  if (*r->at == '+') { /* before a negative number, too: ptxas reads no other form */
+    r->at++;
+    x->number = number(r);
+  }
   return *r->at++ == ']' || refuse(r->t, "an address", r->at);
 }
 

@@ -35,8 +35,9 @@ end
 -- each of them, and no twiddle factors between. The last one, whose columns are transformed forward and back, is
 -- odd, as threads along it then use all banks of memory.
 local MOST_AXIS = 36    -- points of a codelet
-local LEAST_BLOCK = 256 -- points of a transform
-local MOST_GROUPED = 24 -- of lengths of which a block has several
+local LEAST_BLOCK = 64 -- points of a transform
+local LONG_BLOCK = 768 -- from there on two axes, where there are such
+local MOST_GROUPED = 32 -- of lengths of which a block has several
 local MOST_AXES, TAKEN_IN_BLOCK = 4, 2 -- dimensions; ways to have so many, the shortest codelets first
 local BLOCKS, BLOCK = fft.limit("resident_most"), fft.limit("block_large") -- threads of one with several rows
 local WARP = fft.machine.wave > 0 and fft.machine.wave or 32
@@ -114,10 +115,12 @@ local function block_plans(problem, device)
       local lengths = all[i]
       table.sort(lengths, function(a, b) return a > b end)
       for last = 1, count do
-        if lengths[last] % 2 == 1 then
+        if lengths[last] % 2 == 1 or bytes == 16 then
           local order = { table.unpack(lengths) }
           table.insert(order, table.remove(order, last))
-          table.insert(result, block_plan(n, order, bytes, device))
+          local plan = block_plan(n, order, bytes, device)
+          table.insert(result, plan)
+          if plan.group > 1 then table.insert(result, { "rader", n, plan[3] }) end -- threads as in other plans
           if count == 3 then -- threads may use fewer banks in the other order
             order[1], order[2] = order[2], order[1]
             table.insert(result, block_plan(n, order, bytes, device))
@@ -125,7 +128,7 @@ local function block_plans(problem, device)
         end
       end
     end
-    if #result > 0 and (count > 2 or n >= MOST_GROUPED * WARP) then return result end -- of short ones also three axes
+    if #result > 0 and (count > 2 or n >= LONG_BLOCK) then return result end -- of short ones also three axes
   end
   return result
 end

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_AXES = 16 };
+enum {
+  MOST_AXES = 16,
+  ALIGNMENT = 16 /* of a workspace, as loads of kernels want it; XLA refuses more than it keeps */
+};
 
 static fg_xla_error *fail(const fg_xla_frame *f, int code, const char *message) {
   fg_xla_error_arguments a = {.head.size = sizeof a, .message = message, .code = code};
@@ -162,7 +165,7 @@ static fg_xla_error *launch(fg_xla_frame *f, const entry *e, const fftgen_info *
   if (error) return error;
   if (info->scratch) { /* XLA's again when this returns; what uses it next is behind the kernels on the stream */
     fg_xla_memory_arguments m = {
-        .head.size = sizeof m, .context = f->context, .bytes = info->scratch, .alignment = 256};
+        .head.size = sizeof m, .context = f->context, .bytes = info->scratch, .alignment = ALIGNMENT};
     error = f->api->allocate(&m);
     if (error) return error;
     arrays->workspace = (unsigned long long)(uintptr_t)m.data;

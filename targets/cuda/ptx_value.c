@@ -465,7 +465,7 @@ enum { MOST_SHARED = 72 << 10 };
 static const char *address(fg_ptx *g, fg_ptx_value p, char text[48]) {
   p = fg_ptx_settle(g, p);
   if (p.shared && p.add > MOST_SHARED) fg_ptx_refuse(g, "a block of much memory");
-  snprintf(text, 48, p.add ? "[%c%d%+lld]" : "[%c%d]", p.shared ? 'r' : 'q', p.reg, (long long)p.add);
+  snprintf(text, 48, p.add ? "[%c%d+%lld]" : "[%c%d]", p.shared ? 'r' : 'q', p.reg, (long long)p.add);
   return text;
 }
 

@@ -16,7 +16,7 @@ work=$dir/$name.work
 emit_one() {
   kernel=$1
   shift
-  "$fftgen" emit "$@" --target cuda --arch "$arch" --prefix "$kernel" -o "$work" >/dev/null || echo "$name: left out: $*" >&2
+  "$fftgen" emit "$@" --target cuda --arch "${MACHINE:-$arch}" --prefix "$kernel" -o "$work" >/dev/null || echo "$name: left out: $*" >&2
 }
 
 emit_all() {

@@ -79,6 +79,7 @@ static const struct fault {
     {"a constant", "0fBF000000, f", 1, "0f3F000000, f", "not do what"},
     {"a constant of nothing", "0fBF000000, f", 1, "0fBF000001, f", "a number that no codelet has"},
     {"an element", "+8]", 1, "+16]", ""},
+    {"an element before, as ptxas reads none", "+8]", 1, "-8]", "an address"},
     {"half an element", "+8]", 1, "+4]", "misaligned"},
     {"an element that is far away", "+8]", 1, "+800000]", "beyond"},
     {"a register of nothing", "add.f32 f", 1, "add.f32 f9", "a register"},

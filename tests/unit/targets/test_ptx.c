@@ -21,6 +21,7 @@ static const struct row {
 } rows[] = {
     {"a load of what nobody stores to", PLAIN "out[1] = in[threadIdx.x + 3];\n}\n", "ld.global.nc.f32 f0, [q2+12];",
      NULL},
+    {"an element before another", PLAIN "out[threadIdx.x - 2] = 1.0f;\n}\n", "[q2+-8]", "[q2-8]"},
     {"the same place once", PLAIN "out[0] = in[5] + in[5];\n}\n", "add.f32 f1, f0, f0;", "f2,"},
     {"products and sums are fused", PLAIN "out[0] = in[0] * in[1] - in[2];\n}\n", "fma.rn.f32", "mul"},
     {"a constant's sign", PLAIN "out[0] = in[0] - 0.5f * in[1];\n}\n", "fma.rn.f32 f2, 0fBF000000, f1, f0;", "neg"},
