@@ -36,6 +36,7 @@ end
 -- odd, as threads along it then use all banks of memory.
 local MOST_AXIS = 36    -- points of a codelet
 local LEAST_BLOCK = 64 -- points of a transform
+local LEAST_AXES = 256 -- points in float from which on three axes are ahead of two
 local LONG_BLOCK = 768 -- from there on two axes, where there are such
 local MOST_GROUPED = 32 -- of lengths of which a block has several
 local MOST_AXES, TAKEN_IN_BLOCK = 4, 2 -- dimensions; ways to have so many, the shortest codelets first
@@ -104,11 +105,19 @@ local function block_plan(n, lengths, bytes, device)
   return plan
 end
 
+-- Several short rows of two axes in a block, in float: threads as in other plans, which have more registers (measured on
+-- an H200: 421 points .64 of a copy for .50, 547 .63 for .53). Others also so.
+local function insert_block_plans(result, plan, count, bytes)
+  local grouped = plan.group > 1
+  if not grouped or count > 2 or bytes == 16 then table.insert(result, plan) end
+  if grouped then table.insert(result, { "rader", plan[2], plan[3] }) end
+end
+
 local function block_plans(problem, device)
   local n, bytes, result = problem.points, problem.compute == "f64" and 16 or 8, {}
   if not device.gpu or problem.child or n < LEAST_BLOCK or n * bytes > device.local_bytes then return result end
   local powers, most = prime_powers(n - 1), math.min(MOST_AXIS, math.max(n // WARP, MOST_GROUPED), device.codelet_limit)
-  for count = 2, MOST_AXES do
+  for count = 2, bytes == 8 and n < LEAST_AXES and 2 or MOST_AXES do
     local all = groups(powers, count, most)
     table.sort(all, function(a, b) return sum(a) < sum(b) end)
     for i = 1, math.min(#all, TAKEN_IN_BLOCK) do
@@ -118,9 +127,7 @@ local function block_plans(problem, device)
         if lengths[last] % 2 == 1 or bytes == 16 then
           local order = { table.unpack(lengths) }
           table.insert(order, table.remove(order, last))
-          local plan = block_plan(n, order, bytes, device)
-          table.insert(result, plan)
-          if plan.group > 1 then table.insert(result, { "rader", n, plan[3] }) end -- threads as in other plans
+          insert_block_plans(result, block_plan(n, order, bytes, device), count, bytes)
           if count == 3 then -- threads may use fewer banks in the other order
             order[1], order[2] = order[2], order[1]
             table.insert(result, block_plan(n, order, bytes, device))
@@ -144,6 +151,8 @@ end
 -- In a block with twiddle factors between: passes of few radices, in any of whose orders the last one is that of the
 -- middle. Short ones as groups.
 local MOST_RADIX, MOST_RADIX_F64, MOST_INNER = 32, 16, 16 -- radices that leave threads registers for the factors
+local MOST_BOTH, LEAST_ODD = 10, 7 -- a radix forward and back in float, no power of two; an odd one in double that is too long
+local MOST_TWO = 40 -- the sum of two radices in float
 local TAKEN_SETS, TAKEN_INNER, GROUPED = 3, 2, fft.limit("grouped_threads") -- so many sets of radices are timed
 
 local function orders_of(set)
@@ -165,6 +174,13 @@ local function sets_of(n, most, taken)
   return { table.unpack(list, 1, taken) }
 end
 
+-- The last radix is that of the middle, forward and back: a thread holds both.
+local function fits_middle(order, double)
+  local last = order[#order]
+  if double then return last < LEAST_ODD or last % 2 == 0 end
+  return (last <= MOST_BOTH or last == MOST_INNER) and (#order ~= 2 or order[1] + last <= MOST_TWO)
+end
+
 local function turned_plans(problem, device, result)
   local n, double = problem.points, problem.compute == "f64"
   if not device.gpu or n * (double and 16 or 8) > device.local_bytes then return end
@@ -172,16 +188,21 @@ local function turned_plans(problem, device, result)
   local largest = fft.factor(n - 1)
   largest = largest[#largest]
   if largest > SMOOTH or largest > device.codelet_limit then return end
-  for _, set in ipairs(sets_of(n - 1, math.max(most, largest), problem.child and TAKEN_INNER or TAKEN_SETS)) do
-    local threads = -(-(n - 1) // set[1] // WARP) * WARP
+  local sets, fitting, others = sets_of(n - 1, math.max(most, largest), problem.child and TAKEN_INNER or TAKEN_SETS), {}, {}
+  for _, set in ipairs(sets) do
     for _, order in ipairs(orders_of(set)) do
-      local child = #order == 1 and { "direct", order[1] } or { "stockham", table.unpack(order) }
-      table.insert(result, { "rader", n, child })
-      if not problem.child then
-        table.insert(result, { "rader", n, child, threads = math.min(device.max_threads, math.max(threads, GROUPED)) })
-        if threads < GROUPED and threads * 4 >= GROUPED then
-          table.insert(result, { "rader", n, child, threads = threads })
-        end
+      table.insert((problem.child or fits_middle(order, double)) and fitting or others, order)
+    end
+  end
+  for _, order in ipairs(#fitting > 0 and fitting or others) do
+    local longest = math.max(table.unpack(order))
+    local threads = -(-(n - 1) // longest // WARP) * WARP
+    local child = #order == 1 and { "direct", order[1] } or { "stockham", table.unpack(order) }
+    table.insert(result, { "rader", n, child })
+    if not problem.child then
+      table.insert(result, { "rader", n, child, threads = math.min(device.max_threads, math.max(threads, GROUPED)) })
+      if threads < GROUPED and threads * 4 >= GROUPED then
+        table.insert(result, { "rader", n, child, threads = threads })
       end
     end
   end
