@@ -6,6 +6,7 @@ priority = 1
 local MOST_MIDDLE, MOST_RADIX = 16, 32
 local TAKEN = 18 -- plans of the transform inside
 local FEW = 3    -- of passes that are kernels, beside others
+local QUEUED = 4 -- of those in queues on GPUs, beside others
 local TILED = 6  -- of those in tiles on CPUs, beside others
 local SHORT = 32 -- points of a codelet that transforms forward and back
 
@@ -39,6 +40,20 @@ local function in_clusters(problem, device, child, result)
     plan[2].resident = fft.blocks(apart and room or math.min(room, TOGETHER))
     if not apart or room >= LEAST_APART then table.insert(result, plan) end
   end
+end
+
+-- All three kernels of blocks that stay, what is between them in L2, for which there is one ring: as long as may be, the
+-- next tile taken early. Of lengths that no cluster holds, and beside clusters.
+local RING, SLOTS, LEAST_RING = fft.limit("queue_ring"), fft.limit("queue_slots"), 3
+local OF_TWO = { "swap", "prefetch_distance", "frequency", "evict_last" } -- what queues of two kernels alone have
+
+local function in_a_queue(problem, child, result)
+  local plan, bytes = around(child), problem.points * (problem.compute == "f64" and 16 or 8)
+  local ring = math.min(RING // bytes, SLOTS)
+  if ring < LEAST_RING or problem.batch < 2 * ring then return end
+  for _, name in ipairs(OF_TWO) do plan[name] = nil end
+  plan.queue, plan.deferred_wait = ring, "next"
+  table.insert(result, plan)
 end
 
 -- Of one plan the forms of vectors that are worth a look: pairs where transforms like them (generator/assemble/assemble.c),
@@ -94,8 +109,12 @@ function plans(problem, device)
   local n, result, held = problem.points, {}, is_held(problem, device)
   if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
   if n > 3 and held then short_last(problem, device, n, result) end
-  local taken, tiled = 0, 0
+  local taken, tiled, queued = 0, 0, 0
   for _, child in ipairs(fft.plans(n, "c2c", not problem.child)) do
+    if child.queue and not held and not problem.child and queued < QUEUED then
+      queued = queued + 1
+      in_a_queue(problem, child, result)
+    end
     local passes = child[1] == "direct" or not held and child[1] == "stockham"
     local tiles = not device.gpu and child[1] == "four-step"
     local room = tiles and tiled < TILED or not tiles and taken < TAKEN
