@@ -51,7 +51,7 @@ for habit in pages includes shape; do
 done
 [ $bad = 0 ] || exit 1
 
-cmake -G Ninja -S "$dir/tree" -B "$dir/build" -DCMAKE_BUILD_TYPE= -DCMAKE_C_FLAGS=-O0 >"$dir/said" 2>&1 &&
+cmake -G Ninja -S "$dir/tree" -B "$dir/build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0 >"$dir/said" 2>&1 &&
   ninja -C "$dir/build" -j2 fftgen >>"$dir/said" 2>&1 || { grep -E 'error|FAILED' "$dir/said" | head; tail -3 "$dir/said"; exit 1; }
 fftgen=$dir/build/fftgen
 FFTGEN_WISDOM=$dir/wisdom.jsonl HOME=$dir
