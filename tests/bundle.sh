@@ -125,6 +125,7 @@ int main(void) {
 }
 END
 for isas in scalar scalar,avx2,avx512 scalar,avx2,neon; do
+  drawn 3 || continue
   emit --bundle ops --work --isa $isas loud='r2c f32 n=64 batch=4 load=u8 store=max(log(1+abs(x))*gain[k],limit)' \
     fir='rconv f32 n=64 filter=shared(3) scale=1/n' half='c2c f16 n=32 store=x+complex(0,0.5)' -o "$dir/ops" || fail "operations: $(cat "$dir/out")"
   for widest in 1 2 3; do

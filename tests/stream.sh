@@ -55,7 +55,7 @@ set -- 'rconv f32 taps=96' 'rconv f32 taps=1' 'rconv f32 taps=4097 channels=2' '
   'conv f32 taps=9000 partition=128x30,1024 method=overlap-add' 'rconv f32 taps=20 latency=64' 'rconv f32 taps=64 latency=64' \
   'rconv f32 taps=17 latency=0' 'rconv f32 taps=900 latency=10 partition=32x5,64x1,128'
 for one; do
-  { [ -n "$all" ] || drawn 8; } && stream "$one"
+  { [ -n "$all" ] || drawn 12; } && stream "$one"
 done
 
 # --- the same command, the same bytes; other instruction sets

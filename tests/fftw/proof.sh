@@ -5,7 +5,7 @@
 #
 # C that is no C++ (conversions of void *) is allowed by -fpermissive.
 set -eu
-root=$1 single=0 drawn=${3:-600} seed=${4:-1} all=${3:+1}
+root=$1 single=0 drawn=${3:-300} seed=${4:-1} all=${3:+1}
 [ "$2" = f64 ] || single=1
 command -v g++ >/dev/null || { echo "SKIP: no g++"; exit 77; }
 probe=$(mktemp -d)
