@@ -552,9 +552,15 @@ int fg_run_cost(const fg_writer *w, const fg_access_plan *p, const fg_run *r, bo
   return net.cost * vectors_of(w, reals);
 }
 
+/* In place, the next call loads what this one stores, and a load that takes of two stores waits until both have left
+ * for the cache. */
+static bool is_as_stored(const fg_writer *w, const fg_access_plan *p) {
+  return p->is_store || (w->e->p->problem.in_place && p->memory == FG_BUFFER_IN);
+}
+
 /* Parts of vectors that are loaded one by one cost more than some slots twice, where that was measured. */
 static bool loads_dearly(const fg_writer *w, const fg_access_plan *p, int reals) {
-  return w->e->p->vectors.one_source && !p->is_store && reals < w->width && (w->pack || reals == 1);
+  return w->e->p->vectors.one_source && !is_as_stored(w, p) && reals < w->width && (w->pack || reals == 1);
 }
 
 /* Instructions, in thirds or so: shuffles, then joins and narrow moves. */
@@ -572,7 +578,7 @@ int fg_run_cover(const fg_writer *w, const fg_access_plan *p, int parts, fg_run 
   for (int r = 1; r <= slots; r++)
     for (int g = p->b->permuted ? w->lanes : 1; g <= slots && g <= w->lanes; g *= 2) {
       int all = cost[r > g ? r - g : 0] + cost_of_rows(w, p, g * parts);
-      if (!size[r] || all < cost[r] || (p->is_store && all == cost[r])) cost[r] = all, size[r] = g;
+      if (!size[r] || all < cost[r] || (is_as_stored(w, p) && all == cost[r])) cost[r] = all, size[r] = g;
     }
   for (int r = slots; r > 0; r -= size[r])
     group[n++] = (fg_run){.first = r > size[r] ? r - size[r] : 0, .slots = size[r], .parts = parts, .apart = true};
