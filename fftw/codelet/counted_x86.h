@@ -62,41 +62,47 @@
 #define FEW_PARTS_LEAF(name)
 #define FEW_PARTS_TWIDDLE(name)
 
+/* A codelet's loop over whole vectors, without what it does of the rest: a call of it is one jump. */
+#define WHOLE(name, isa) name##_##isa##_run_0
 /* Each function ends by one call, so that it saves no registers. */
 #define REST(ARGS, FROM, name, of)                                                                                     \
   static __attribute__((noinline, unused)) void name##_rest(ARGS) {                                                    \
     enum { narrow = LANES(32, of) };                                                                                   \
-    name##_avx2(FROM(0, count & -narrow));                                                                             \
-    name##_avx2(FROM(count - narrow, narrow));                                                                         \
+    WHOLE(name, avx2)(FROM(0, count));                                                                                 \
+    WHOLE(name, avx2)(FROM(count - narrow, narrow));                                                                   \
   }
 #define NARROW(FORM, FROM, name, of, place)                                                                            \
   if (level >= FG_FFTW_AVX2) {                                                                                         \
     enum { narrow = LANES(32, of) };                                                                                   \
     FEW_##FORM(name);                                                                                                  \
-    if ((place)&INSIDE || count < narrow || count % narrow == 0)                                                       \
+    if (count % narrow == 0)                                                                                           \
+      WHOLE(name, avx2)(FROM(0, count));                                                                               \
+    else if ((place)&INSIDE || count < narrow)                                                                         \
       name##_avx2(FROM(0, count));                                                                                     \
     else                                                                                                               \
       name##_rest(FROM(0, count));                                                                                     \
     return;                                                                                                            \
   }
 #if defined(FG_FFTW_AVX512) && WIDEST >= FG_FFTW_AVX512
-/* What a codelet has for its rest is not in name_whole: the compiler sees that none is left. */
 #define WIDE(ARGS, FROM, name, of, place)                                                                              \
-  GLUE(FG_FFTW_CODELETS_MACRO, _AVX512) static __attribute__((noinline, flatten)) void name##_whole(ARGS) {            \
-    name##_avx512(FROM(0, count & -LANES(64, of)));                                                                    \
-  }                                                                                                                    \
   static __attribute__((noinline)) void name##_wide(ARGS) {                                                            \
     enum { wide = LANES(64, of), narrow = LANES(32, of) };                                                             \
-    ptrdiff_t left = count & (wide - 1), twice = (place)&INSIDE ? 0 : -left & (narrow - 1);                            \
-    name##_whole(FROM(0, count));                                                                                      \
-    if (left) name##_avx2(FROM(count - left - twice, left + twice));                                                   \
+    ptrdiff_t left = count & (wide - 1), twice = -left & (narrow - 1);                                                 \
+    WHOLE(name, avx512)(FROM(0, count));                                                                               \
+    if ((place)&INSIDE)                                                                                                \
+      name##_avx2(FROM(count - left, left));                                                                           \
+    else                                                                                                               \
+      WHOLE(name, avx2)(FROM(count - left - twice, left + twice));                                                     \
   }
 /* Than one vector: two calls take as long as narrow ones do. */
 #define IS_LITTLE_MORE(count, wide) ((count) > (wide) && (count) < 2 * (wide))
 #define TAKE_WIDE(FROM, name, of, place)                                                                               \
   if (level >= FG_FFTW_AVX512 && count >= LANES(64, of) &&                                                             \
       !((place)&TURNED && IS_LITTLE_MORE(count, LANES(64, of)))) {                                                     \
-    name##_wide(FROM(0, count));                                                                                       \
+    if (count % LANES(64, of) == 0)                                                                                    \
+      WHOLE(name, avx512)(FROM(0, count));                                                                             \
+    else                                                                                                               \
+      name##_wide(FROM(0, count));                                                                                     \
     return;                                                                                                            \
   }
 #else
