@@ -58,16 +58,18 @@ enum { PAIRS = 2 * sizeof(fg_real), REALS = sizeof(fg_real) };
 #define WIDE(...)
 #define REST(...)
 #define MORE(...)
-#define TAKE(FORM, FROM, name, of, place) name(FROM(0, count));
+#define TAKE(FORM, FROM, name, of, place, far_in, far_out) name(FROM(0, count));
 #endif
 
-#define COUNTED(FORM, name, of, place) FUNCTIONS(FORM, name, of, place, , )
-#define FUNCTIONS(FORM, name, of, place, before, scope)                                                                \
+/* COUNTED_FAR: rows begin anywhere in memory, and are so many numbers apart on both sides. */
+#define COUNTED(FORM, name, of, place) FUNCTIONS(FORM, name, of, place, 0, 0, , )
+#define COUNTED_FAR(FORM, name, of, place, far_in, far_out) FUNCTIONS(FORM, name, of, place, far_in, far_out, , )
+#define FUNCTIONS(FORM, name, of, place, far_in, far_out, before, scope)                                               \
   WIDE(FORM##_ARGS, FORM##_FROM, name, of, place)                                                                      \
   REST(FORM##_ARGS, FORM##_FROM, name, of)                                                                             \
   MORE(FORM, name)                                                                                                     \
   scope void fg_##name(FORM##_ARGS);                                                                                   \
-  scope void fg_##name(FORM##_ARGS) { before TAKE(FORM, FORM##_FROM, name, of, place) }
+  scope void fg_##name(FORM##_ARGS) { before TAKE(FORM, FORM##_FROM, name, of, place, far_in, far_out) }
 /* Rows, without a gap between them by the codelet for that. */
 #define GAPS_0(n) COUNTED(ROWS, NAMED(rows, n), PAIRS, TURNED)
 #define GAPS_1(n)                                                                                                      \
@@ -77,22 +79,22 @@ enum { PAIRS = 2 * sizeof(fg_real), REALS = sizeof(fg_real) };
         GLUE(fg_, NAMED(dense, n))(in, out, count);                                                                    \
         return;                                                                                                        \
       })
-#define COUNTED_BEHIND(FORM, name, of, place, before) FUNCTIONS(FORM, name, of, place, before, )
-#define COUNTED_HERE(FORM, name, of, place) FUNCTIONS(FORM, name, of, place, , static)
+#define COUNTED_BEHIND(FORM, name, of, place, before) FUNCTIONS(FORM, name, of, place, 0, 0, before, )
+#define COUNTED_HERE(FORM, name, of, place) FUNCTIONS(FORM, name, of, place, 0, 0, , static)
 
 #define IF_0(...)
 #define IF_1(...) __VA_ARGS__
 #define CODELETS(n, adds, fmas, has_real, has_columns, has_twiddle, has_across, has_rows, has_real_rows,               \
                  has_real_columns, has_parts, has_columns_in, has_rows_in, has_parts_leaf, has_parts_twiddle,          \
                  has_alone_in, has_real_in, has_dense)                                                                 \
-  IF_##has_columns(COUNTED(COLUMNS, NAMED(columns, n), PAIRS, APART)                                                   \
+  IF_##has_columns(COUNTED_FAR(COLUMNS, NAMED(columns, n), PAIRS, APART, 2 * is, 2 * os)                               \
                        COUNTED(LEAF, NAMED(leaf, n), PAIRS, LEAF_PLACE(n)))                                            \
       IF_##has_twiddle(COUNTED(TWIDDLE, NAMED(twiddle, n), PAIRS, INSIDE))                                             \
           IF_##has_across(COUNTED(ACROSS, NAMED(across, n), REALS, APART)) IF_##has_rows(GAPS_##has_dense(n))          \
-              IF_##has_real_rows(COUNTED(REAL_ROWS, NAMED(real_rows, n), REALS, TURNED))                               \
-                  IF_##has_real_columns(COUNTED(REAL_COLUMNS, NAMED(real_columns, n), REALS, APART))                   \
-                      IF_##has_columns_in(COUNTED(COLUMNS_IN, NAMED(columns_in, n), PAIRS, INSIDE))                    \
-                          IF_##has_rows_in(COUNTED(ROWS_IN, NAMED(rows_in, n), PAIRS, INSIDE | TURNED))                \
-                              PARTS(n, has_parts_leaf, has_parts_twiddle)
+              IF_##has_real_rows(COUNTED(REAL_ROWS, NAMED(real_rows, n), REALS, TURNED)) IF_##has_real_columns(        \
+                  COUNTED_FAR(REAL_COLUMNS, NAMED(real_columns, n), REALS, APART, UNIT_IN *is, UNIT_OUT *os))          \
+                  IF_##has_columns_in(COUNTED_FAR(COLUMNS_IN, NAMED(columns_in, n), PAIRS, INSIDE, 2 * is, 2 * is))    \
+                      IF_##has_rows_in(COUNTED(ROWS_IN, NAMED(rows_in, n), PAIRS, INSIDE | TURNED))                    \
+                          PARTS(n, has_parts_leaf, has_parts_twiddle)
 #include "fftw/codelet/radices.def"
 #endif

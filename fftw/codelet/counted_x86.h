@@ -134,21 +134,8 @@ static inline int narrowed(int level, ptrdiff_t in, ptrdiff_t out) {
   enum { LINE = 64, NUMBER = sizeof(fg_real) };
   return level > FG_FFTW_AVX2 && in * NUMBER % LINE && out * NUMBER % LINE ? FG_FFTW_AVX2 : level;
 }
-#define LEVEL_COLUMNS(level) narrowed(level, 2 * is, 2 * os)
-#define LEVEL_COLUMNS_IN(level) narrowed(level, 2 * is, 2 * is)
-#define LEVEL_REAL_COLUMNS(level) narrowed(level, UNIT_IN *is, UNIT_OUT *os)
-#define LEVEL_LEAF(level) level
-#define LEVEL_TWIDDLE(level) level
-#define LEVEL_ACROSS(level) level
-#define LEVEL_ROWS(level) level
-#define LEVEL_ROWS_IN(level) level
-#define LEVEL_DENSE2(level) level
-#define LEVEL_DENSE3(level) level
-#define LEVEL_REAL_ROWS(level) level
-#define LEVEL_PARTS_LEAF(level) level
-#define LEVEL_PARTS_TWIDDLE(level) level
-#define TAKE(FORM, FROM, name, of, place)                                                                              \
-  int level = LEVEL_##FORM(level_of[place]);                                                                           \
+#define TAKE(FORM, FROM, name, of, place, far_in, far_out)                                                             \
+  int level = narrowed(level_of[place], far_in, far_out);                                                              \
   TAKE_WIDE(FROM, name, of, place)                                                                                     \
   NARROW(FORM, FROM, name, of, place)                                                                                  \
   TAKE_SSE2(FROM, name)                                                                                                \
