@@ -9,42 +9,27 @@ static void run(X(plan) p, fg_array in, fg_array out) {
     fg_transform_run(p->transform, in, out);
 }
 
-FG_PUBLIC void X(execute)(X(plan) p) {
-  FG_FOREIGN_FORWARD(p, execute, p);
-  run(p, p->in, p->out);
-}
+/* Another library's plans have a function of their own: that of ours saves no registers for them. */
+#define EXECUTE(name, from, to, PARAMETERS, ...)                                                                       \
+  static __attribute__((noinline, cold)) void name##_foreign PARAMETERS { FG_FOREIGN_FORWARD(p, name, __VA_ARGS__); }  \
+  FG_PUBLIC void X(name) PARAMETERS {                                                                                  \
+    if (fg_plan_is_ours(p))                                                                                            \
+      run(p, from, to);                                                                                                \
+    else                                                                                                               \
+      name##_foreign(__VA_ARGS__);                                                                                     \
+  }
 
-FG_PUBLIC void X(execute_dft)(X(plan) p, fg_api_complex *in, fg_api_complex *out) {
-  FG_FOREIGN_FORWARD(p, execute_dft, p, in, out);
-  run(p, fg_array_pairs(in), fg_array_pairs(out));
-}
-
-FG_PUBLIC void X(execute_split_dft)(X(plan) p, fg_real *ri, fg_real *ii, fg_real *ro, fg_real *io) {
-  FG_FOREIGN_FORWARD(p, execute_split_dft, p, ri, ii, ro, io);
-  run(p, fg_array_split(ri, ii), fg_array_split(ro, io));
-}
-
-FG_PUBLIC void X(execute_dft_r2c)(X(plan) p, fg_real *in, fg_api_complex *out) {
-  FG_FOREIGN_FORWARD(p, execute_dft_r2c, p, in, out);
-  run(p, fg_array_reals(in), fg_array_pairs(out));
-}
-
-FG_PUBLIC void X(execute_dft_c2r)(X(plan) p, fg_api_complex *in, fg_real *out) {
-  FG_FOREIGN_FORWARD(p, execute_dft_c2r, p, in, out);
-  run(p, fg_array_pairs(in), fg_array_reals(out));
-}
-
-FG_PUBLIC void X(execute_split_dft_r2c)(X(plan) p, fg_real *in, fg_real *ro, fg_real *io) {
-  FG_FOREIGN_FORWARD(p, execute_split_dft_r2c, p, in, ro, io);
-  run(p, fg_array_reals(in), fg_array_split(ro, io));
-}
-
-FG_PUBLIC void X(execute_split_dft_c2r)(X(plan) p, fg_real *ri, fg_real *ii, fg_real *out) {
-  FG_FOREIGN_FORWARD(p, execute_split_dft_c2r, p, ri, ii, out);
-  run(p, fg_array_split(ri, ii), fg_array_reals(out));
-}
-
-FG_PUBLIC void X(execute_r2r)(X(plan) p, fg_real *in, fg_real *out) {
-  FG_FOREIGN_FORWARD(p, execute_r2r, p, in, out);
-  run(p, fg_array_reals(in), fg_array_reals(out));
-}
+EXECUTE(execute, p->in, p->out, (X(plan) p), p)
+EXECUTE(execute_dft, fg_array_pairs(in), fg_array_pairs(out), (X(plan) p, fg_api_complex *in, fg_api_complex *out), p,
+        in, out)
+EXECUTE(execute_split_dft, fg_array_split(ri, ii), fg_array_split(ro, io),
+        (X(plan) p, fg_real *ri, fg_real *ii, fg_real *ro, fg_real *io), p, ri, ii, ro, io)
+EXECUTE(execute_dft_r2c, fg_array_reals(in), fg_array_pairs(out), (X(plan) p, fg_real *in, fg_api_complex *out), p, in,
+        out)
+EXECUTE(execute_dft_c2r, fg_array_pairs(in), fg_array_reals(out), (X(plan) p, fg_api_complex *in, fg_real *out), p, in,
+        out)
+EXECUTE(execute_split_dft_r2c, fg_array_reals(in), fg_array_split(ro, io),
+        (X(plan) p, fg_real *in, fg_real *ro, fg_real *io), p, in, ro, io)
+EXECUTE(execute_split_dft_c2r, fg_array_split(ri, ii), fg_array_reals(out),
+        (X(plan) p, fg_real *ri, fg_real *ii, fg_real *out), p, ri, ii, out)
+EXECUTE(execute_r2r, fg_array_reals(in), fg_array_reals(out), (X(plan) p, fg_real *in, fg_real *out), p, in, out)

@@ -69,7 +69,7 @@ static bool has_fused_products(void) { return true; }
 #endif
 #define WHERE_1 CLONES
 #define ONE(where, name, gets, run, puts)                                                                              \
-  MAY_BE_NULL where FLAT static bool name(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im,      \
+  MAY_BE_NULL where FLAT static void name(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im,      \
                                           const fg_walk *w) {                                                          \
     (void)im, (void)out_im;                                                                                            \
     for (int64_t i = 0; i < w->count; i++) {                                                                           \
@@ -79,7 +79,6 @@ static bool has_fused_products(void) { return true; }
       puts re += w->id, out_re += w->od;                                                                               \
       im += w->id, out_im += w->od;                                                                                    \
     }                                                                                                                  \
-    return true;                                                                                                       \
   }
 
 #define IF_0(...)

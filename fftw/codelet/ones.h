@@ -28,8 +28,7 @@ typedef struct fg_walk {
   ptrdiff_t id, od;
 } fg_walk;
 
-/* True always: who calls one last ends by it. */
-typedef bool (*fg_one)(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im, const fg_walk *w);
+typedef void (*fg_one)(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im, const fg_walk *w);
 
 fg_one fg_ones_find(fg_one_kind kind, int64_t n); /* NULL: there is none */
 #endif

@@ -212,7 +212,7 @@ static bool run(fg_engine_plan *p, const void *from, void *to, double re, double
     if (!as_they_are) fg_transform_scale(p->transform, out, &by);
     return true;
   }
-  return as_they_are ? fg_transform_run(p->transform, in, out) : fg_transform_run_scaled(p->transform, in, out, &by);
+  return fg_transform_run_scaled(p->transform, in, out, as_they_are ? NULL : &by);
 }
 
 static void print(const fg_engine_plan *p, void (*put)(void *to, char c), void *to) {

@@ -8,6 +8,7 @@
 
 typedef double doubles __attribute__((vector_size(32), aligned(4), may_alias));
 typedef double two __attribute__((vector_size(16), aligned(4), may_alias));
+typedef double one __attribute__((aligned(4), may_alias));
 typedef float floats __attribute__((vector_size(32), aligned(4), may_alias));
 
 enum { TILE = 512 /* bytes of a row */ };
@@ -127,4 +128,20 @@ CLONES void fg_copy_rows(fg_matrix to, fg_matrix from, int64_t rows, int64_t num
     for (; j + 2 <= numbers; j += 2) memcpy(y + j, x + j, sizeof(fg_complex));
     if (j < numbers) y[j] = x[j];
   }
+}
+
+CLONES void fg_copy_again(fg_real *to, const fg_real *from, int64_t numbers) {
+  enum { WIDE = sizeof(doubles) / sizeof(fg_real), PAIR = 2 };
+  int64_t j = 0;
+  for (; j + WIDE <= numbers; j += WIDE) { /* volatile: else the compiler makes one load of several */
+#if FG_FFTW_SINGLE
+    const volatile one *x = (const volatile one *)(from + j);
+    *(doubles *)(to + j) = (doubles){x[0], x[1], x[2], x[3]};
+#else
+    two a = *(const volatile two *)(from + j), b = *(const volatile two *)(from + j + PAIR);
+    *(doubles *)(to + j) = MIX(a, b, 0, 1, 2, 3);
+#endif
+  }
+  for (; j + PAIR <= numbers; j += PAIR) memcpy(to + j, from + j, sizeof(fg_complex));
+  if (j < numbers) to[j] = from[j];
 }

@@ -6,14 +6,11 @@
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static void run_rows(const fg_step *s, fg_array in, fg_array out) {
-  fg_dim next = fg_step_inner(s);
-  s->line->rows(in.re, out.re, next.n, fg_step_elements(next.is, s->complex_in),
-                fg_step_elements(next.os, s->complex_out));
+  s->rows(in.re, out.re, s->whole.count, s->whole.id, s->whole.od);
 }
 
 static void run_columns(const fg_step *s, fg_array in, fg_array out) {
-  s->codelet(in.re, out.re, fg_step_elements(s->dim.is, s->complex_in), fg_step_elements(s->dim.os, s->complex_out),
-             fg_step_inner(s).n);
+  s->codelet(in.re, out.re, s->whole.is, s->whole.os, s->whole.count);
 }
 
 static void run_alone(const fg_step *s, fg_array in, fg_array out) {
@@ -24,7 +21,7 @@ static void run_alone(const fg_step *s, fg_array in, fg_array out) {
 
 static void run_columns_in(const fg_step *s, fg_array in, fg_array out) {
   (void)in;
-  s->columns_in(out.re, s->dim.is / 2, fg_step_inner(s).n);
+  s->columns_in(out.re, s->whole.is, s->whole.count);
 }
 
 /* Contiguous lines from copies of their inputs: one of results would wait for them. */
@@ -53,13 +50,18 @@ void fg_direct_rows_inside(const fg_step *s, fg_real *at, int64_t lines, ptrdiff
 
 static void run_rows_in(const fg_step *s, fg_array in, fg_array out) {
   (void)in;
+  s->rows_in(out.re, s->whole.count, s->whole.id);
+}
+
+static void run_rows_inside(const fg_step *s, fg_array in, fg_array out) {
+  (void)in;
   fg_direct_rows_inside(s, out.re, fg_step_inner(s).n, fg_step_inner(s).is);
 }
 
 static void run_in_place(const fg_step *s, fg_array in, fg_array out) {
   _Alignas(64) fg_real work[FG_STEP_SHORT / sizeof(fg_real)];
-  int64_t n = fg_step_inner(s).n, row = n * fg_step_unit(s->complex_out);
-  s->codelet(in.re, work, fg_step_elements(s->dim.is, s->complex_in), n, n);
+  int64_t n = s->whole.count, row = n * fg_step_unit(s->complex_out);
+  s->codelet(in.re, work, s->whole.is, n, n);
   fg_copy_rows((fg_matrix){out.re, s->dim.os}, (fg_matrix){work, row}, s->elements_out, row);
 }
 
@@ -67,6 +69,10 @@ static fg_array moved(fg_array a, ptrdiff_t by) { return (fg_array){a.re + by, a
 
 static void run_each(const fg_step *s, fg_array in, fg_array out) {
   fg_each_run(&s->each, &s->each.walk, in.re, in.im, out.re, out.im);
+}
+
+static void run_ones(const fg_step *s, fg_array in, fg_array out) {
+  s->each.run(in.re, in.im, out.re, out.im, &s->each.walk);
 }
 
 /* The innermost vector of each that the others make. */
@@ -87,7 +93,7 @@ static void run_vectors(const fg_step *s, fg_array in, fg_array out) { run_inner
 /* The innermost vector by one codelet; NULL: there is none, or it is done in parts. */
 static fg_direct find_innermost(const fg_step *s) {
   fg_dim next = fg_step_inner(s);
-  if (s->form == FG_STEP_EACH) return run_each;
+  if (s->form == FG_STEP_EACH) return fg_each_has_offsets(&s->each) ? run_each : run_ones;
   if (!s->line || !s->vectors || s->lines < next.n) return NULL;
   bool lines = s->form == FG_STEP_LINES && !s->shared && next.is % fg_step_unit(s->complex_in) == 0 &&
                next.os % fg_step_unit(s->complex_out) == 0;
@@ -97,11 +103,15 @@ static fg_direct find_innermost(const fg_step *s) {
          : in_place                          ? run_in_place
          : s->form == FG_STEP_COLUMNS        ? run_columns
          : s->form == FG_STEP_COLUMNS_INSIDE ? run_columns_in
-         : s->form == FG_STEP_ROWS_INSIDE    ? run_rows_in
+         : s->form == FG_STEP_ROWS_INSIDE    ? s->rows_in ? run_rows_in : run_rows_inside
                                              : NULL;
 }
 
 void fg_direct_find(fg_step *s) {
+  fg_dim next = fg_step_inner(s);
+  s->whole = (fg_whole){next.n, fg_step_elements(s->dim.is, s->complex_in), fg_step_elements(s->dim.os, s->complex_out),
+                        fg_step_elements(next.is, s->complex_in), fg_step_elements(next.os, s->complex_out)};
+  if (s->line) s->rows = s->line->rows;
   s->innermost = find_innermost(s);
   s->direct = s->innermost && s->vectors > 1 ? run_vectors : s->innermost;
 }

@@ -25,6 +25,11 @@ typedef enum fg_step_form {
 struct fg_step;
 typedef void (*fg_direct)(const struct fg_step *s, fg_array in, fg_array out);
 
+typedef struct fg_whole { /* what a codelet of all of the innermost vector is called with: numbers of elements */
+  int64_t count;
+  ptrdiff_t is, os, id, od;
+} fg_whole;
+
 typedef struct fg_step {
   int from, to;                     /* FG_PLACE_... */
   bool shared;                      /* both are one memory */
@@ -43,8 +48,10 @@ typedef struct fg_step {
   int vectors;
   fg_dim *vector; /* the last one innermost */
   fg_step_form form;
-  fg_direct direct;                  /* does the whole step by one call; or NULL */
-  fg_direct innermost;               /* does the innermost vector; or NULL */
+  fg_direct direct;     /* does the whole step by one call; or NULL */
+  fg_direct innermost;  /* does the innermost vector; or NULL */
+  fg_codelet_rows rows; /* the line's */
+  fg_whole whole;
   bool gathers, scatters;            /* inputs, results of a form that is gathered */
   int64_t parts;                     /* that may run side by side */
   int64_t lines;                     /* of the innermost vector's at a time */

@@ -5,6 +5,7 @@
  * the results are stored to dense memory first. */
 #include "fftw/sweep/transform.h"
 #include "fftw/line/pointwise.h"
+#include "fftw/line/transpose.h"
 #include "fftw/sweep/parallel.h"
 #include "fftw/sweep/print.h"
 #include "fftw/sweep/step.h"
@@ -232,27 +233,24 @@ static bool is_empty(const fg_request *r) {
 
 /* ---- running ------------------------------------------------------------------------ */
 
-static bool run_with_memory(fg_transform *t, fg_array in, fg_array out) {
+static void run_with_memory(fg_transform *t, fg_array in, fg_array out) {
   enum { NUMBERS = ALONE / sizeof(fg_real) };
   _Alignas(64) fg_real inputs[NUMBERS], scratch[NUMBERS];
-  if (t->in_place) memcpy(inputs, in.re, sizeof *inputs * t->in_place); /* results would be waited for */
+  if (t->in_place) fg_copy_again(inputs, in.re, (int64_t)t->in_place); /* results would be waited for */
   t->alone(t->in_place ? inputs : in.re, out.re, scratch);
-  return true;
 }
 
 /* Without memory of the plan's, and without threads. */
-static bool run_steps(fg_transform *t, fg_array in, fg_array out) {
+static bool run_in_turn(const fg_transform *t, fg_array in, fg_array out) {
   bool done = true;
   for (int i = 0; i < t->steps && done; i++) {
     fg_step *s = &t->step[i];
-    fg_step_arrays a = {s->from == FG_PLACE_IN ? in : out, s->to == FG_PLACE_IN ? in : out, NULL};
-    if (s->direct)
-      s->direct(s, a.in, a.out);
-    else
-      done = fg_step_run(s, &a);
+    done = fg_step_run(s, &(fg_step_arrays){s->from == FG_PLACE_IN ? in : out, s->to == FG_PLACE_IN ? in : out, NULL});
   }
   return done;
 }
+
+static void run_steps(fg_transform *t, fg_array in, fg_array out) { run_in_turn(t, in, out); }
 
 /* The step that scales: any may where all parts have one factor, for a transform is linear. */
 static int scaling_step(const fg_transform *t, const fg_factors *by) {
@@ -276,64 +274,67 @@ static bool run_all_scaled(fg_transform *t, fg_array in, fg_array out, const fg_
   return done;
 }
 
-static bool run_all(fg_transform *t, fg_array in, fg_array out) { return run_all_scaled(t, in, out, NULL); }
+static void run_all(fg_transform *t, fg_array in, fg_array out) { run_all_scaled(t, in, out, NULL); }
 
-static bool run_alone(fg_transform *t, fg_array in, fg_array out) {
-  t->alone(in.re, out.re, NULL);
-  return true;
-}
+static void run_alone(fg_transform *t, fg_array in, fg_array out) { t->alone(in.re, out.re, NULL); }
 
-static bool run_alone_in(fg_transform *t, fg_array in, fg_array out) {
+static void run_alone_in(fg_transform *t, fg_array in, fg_array out) {
   _Alignas(64) fg_real scratch[ALONE / sizeof(fg_real)];
   (void)in;
   t->alone_in(out.re, scratch);
-  return true;
 }
 
-static bool run_parts(fg_transform *t, fg_array in, fg_array out) {
+static void run_parts(fg_transform *t, fg_array in, fg_array out) {
   _Alignas(64) fg_real scratch[2 * PARTS];
   t->parts(in.re, in.im, out.re, out.im, scratch);
-  return true;
 }
 
-static bool run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
+static void run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
   _Alignas(64) fg_real re[PARTS], im[PARTS], scratch[2 * PARTS];
   t->parts(in.re, in.im, re, im, scratch);
   fg_pointwise_store_again(out.re, re, t->in_place);
   fg_pointwise_store_again(out.im, im, t->in_place);
-  return true;
 }
 
 /* One step, of short lines; and of those that have no offsets. */
-static bool run_each(fg_transform *t, fg_array in, fg_array out) {
-  return fg_each_run(&t->each, &t->each.walk, in.re, in.im, out.re, out.im);
+static void run_each(fg_transform *t, fg_array in, fg_array out) {
+  fg_each_run(&t->each, &t->each.walk, in.re, in.im, out.re, out.im);
 }
 
-static bool run_ones(fg_transform *t, fg_array in, fg_array out) {
-  return t->each.run(in.re, in.im, out.re, out.im, &t->each.walk);
+static void run_ones(fg_transform *t, fg_array in, fg_array out) {
+  t->each.run(in.re, in.im, out.re, out.im, &t->each.walk);
 }
 
 /* One step, of one codelet. */
-static bool run_step(fg_transform *t, fg_array in, fg_array out) {
-  t->step->direct(t->step, in, out);
-  return true;
+static void run_step(fg_transform *t, fg_array in, fg_array out) { t->step->direct(t->step, in, out); }
+
+/* Several of these, the first one from the input to the output, the others there. */
+static void run_direct_steps(fg_transform *t, fg_array in, fg_array out) {
+  const fg_step *s = t->step, *last = s + t->steps - 1;
+  for (s->direct(s, in, out), s++; s < last; s++) s->direct(s, out, out);
+  s->direct(s, out, out);
 }
 
-static bool is_one_step(const fg_transform *t) {
-  return t->steps == 1 && t->threads <= 1 && t->step->direct && t->step->to == FG_PLACE_OUT;
+static bool are_direct(const fg_transform *t) {
+  for (int i = 0; i < t->steps; i++) {
+    const fg_step *s = &t->step[i];
+    if (!s->direct || s->from != (i ? FG_PLACE_OUT : FG_PLACE_IN) || s->to != FG_PLACE_OUT) return false;
+  }
+  return t->steps > 0 && t->threads <= 1;
 }
 
 static fg_transform_runner runner_of_each(fg_transform *t) {
-  const fg_each *e = &t->each;
   t->each = t->step->each;
-  return e->exchanged || e->half_in || e->half_out || e->in || e->out ? run_each : run_ones;
+  return fg_each_has_offsets(&t->each) ? run_each : run_ones;
 }
 
 static void find_run(fg_transform *t) {
-  t->run = t->alone_in      ? run_alone_in
-           : t->alone       ? t->alone_works ? run_with_memory : run_alone
-           : is_one_step(t) ? t->step->form == FG_STEP_EACH && t->step->vectors < 2 ? runner_of_each(t) : run_step
-           : t->parts       ? t->in_place ? run_parts_in_place : run_parts
+  t->run = t->alone_in ? run_alone_in
+           : t->alone  ? t->alone_works ? run_with_memory : run_alone
+           : t->steps == 1 && are_direct(t)
+               ? t->step->form == FG_STEP_EACH && t->step->vectors < 2 ? runner_of_each(t) : run_step
+           : t->parts                        ? t->in_place ? run_parts_in_place : run_parts
+           : are_direct(t)                   ? run_direct_steps
            : t->temp == 0 && t->threads <= 1 ? run_steps
                                              : run_all;
 }
@@ -395,9 +396,10 @@ void fg_transform_destroy(fg_transform *t) {
 }
 
 bool fg_transform_run_scaled(fg_transform *t, fg_array in, fg_array out, const fg_factors *by) {
-  if (!t->alone) return run_all_scaled(t, in, out, by);
+  if (!by && t->run == run_steps) return run_in_turn(t, in, out);
+  if (t->run == run_all || (by && !t->alone)) return run_all_scaled(t, in, out, by);
   t->run(t, in, out);
-  fg_transform_scale(t, out, by);
+  if (by) fg_transform_scale(t, out, by);
   return true;
 }
 

@@ -38,14 +38,13 @@ typedef struct fg_transform fg_transform;
 fg_transform *fg_transform_create(const fg_request *r); /* NULL: there is no memory */
 void fg_transform_destroy(fg_transform *t);             /* NULL does nothing */
 /* What a transform begins with: a call of it is one jump. */
-typedef bool (*fg_transform_runner)(fg_transform *t, fg_array in, fg_array out);
-/* Any number of threads may run one. Arrays are at the same distances from each other as those of the request. False:
- * there is no memory.
- */
-static inline bool fg_transform_run(fg_transform *t, fg_array in, fg_array out) {
-  return (*(const fg_transform_runner *)(const void *)t)(t, in, out);
+typedef void (*fg_transform_runner)(fg_transform *t, fg_array in, fg_array out);
+/* Any number of threads may run one. Arrays are at the same distances from each other as those of the request. Where
+ * there is no memory, nothing says so. */
+static inline void fg_transform_run(fg_transform *t, fg_array in, fg_array out) {
+  (*(const fg_transform_runner *)(const void *)t)(t, in, out);
 }
-/* The same, and results times factors; not of rank 0. */
+/* The same, and results times factors, but of rank 0, or NULL. False: there is no memory. */
 bool fg_transform_run_scaled(fg_transform *t, fg_array in, fg_array out, const fg_factors *by);
 void fg_transform_scale(const fg_transform *t, fg_array out, const fg_factors *by); /* results that are there */
 size_t fg_transform_bytes(const fg_transform *t); /* of memory that an execution borrows */

@@ -157,7 +157,7 @@ static const fg_line_type type_of[] = {FG_LINE_FORWARD, FG_LINE_R2C,     FG_LINE
                                        FG_LINE_REDFT10, FG_LINE_REDFT01, FG_LINE_REDFT11, FG_LINE_RODFT00};
 
 template <int kind, int n>
-static bool one(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im, const fg_walk *w) {
+static void one(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *out_im, const fg_walk *w) {
   bool half = kind == FG_ONE_R2C || kind == FG_ONE_HARTLEY, sines = kind >= FG_ONE_DCT2 && kind <= FG_ONE_DCT4;
   for (int64_t i = 0; i < w->count; i++) {
     std::vector<fg_complex> x(n), y(n);
@@ -174,7 +174,6 @@ static bool one(const fg_real *re, const fg_real *im, fg_real *out_re, fg_real *
     }
     re += w->id, out_re += w->od, im += w->id, out_im += w->od;
   }
-  return true;
 }
 
 fg_one fg_ones_find(fg_one_kind kind, int64_t n) {

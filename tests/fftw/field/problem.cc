@@ -225,8 +225,11 @@ static problem_verdict attempt(const problem *p, uint64_t *random, char *plan, s
   tensor x = read_all(p, false, side[0].at);
   std::vector<fg_real> old[2] = {side[0].number, side[1].number};
   fg_factors by = {3, p->rank == 1 && p->complex_out ? fg_real(-5) : fg_real(3)};
-  bool done = p->scaled ? fg_transform_run_scaled(t, side[0].at, side[1].at, &by)
-                        : fg_transform_run(t, side[0].at, side[1].at);
+  bool done = true;
+  if (p->scaled)
+    done = fg_transform_run_scaled(t, side[0].at, side[1].at, &by);
+  else
+    fg_transform_run(t, side[0].at, side[1].at);
   bool right = done && agree(p, x, read_all(p, true, side[1].at), &by, random) && rest_is_kept(p, side, old);
   fg_transform_destroy(t);
   return right ? PROBLEM_RIGHT : PROBLEM_WRONG;
