@@ -30,15 +30,20 @@ INLINED void turn16(bytes to, bytes from) {
   STORE(doubles, 0, MIX(a, b, 0, 1, 4, 5)), STORE(doubles, 1, MIX(a, b, 2, 3, 6, 7));
 }
 
-INLINED void turn8(bytes to, bytes from) {
+/* Of so many columns: whole rows are loaded all the same. */
+INLINED void turn8_some(bytes to, bytes from, int64_t columns) {
   doubles a = LOAD(doubles, 0), b = LOAD(doubles, 1), c = LOAD(doubles, 2), d = LOAD(doubles, 3);
   doubles even = MIX(a, b, 0, 4, 2, 6), odd = MIX(a, b, 1, 5, 3, 7);
   doubles even_too = MIX(c, d, 0, 4, 2, 6), odd_too = MIX(c, d, 1, 5, 3, 7);
-  STORE(doubles, 0, MIX(even, even_too, 0, 1, 4, 5)), STORE(doubles, 1, MIX(odd, odd_too, 0, 1, 4, 5));
-  STORE(doubles, 2, MIX(even, even_too, 2, 3, 6, 7)), STORE(doubles, 3, MIX(odd, odd_too, 2, 3, 6, 7));
+  STORE(doubles, 0, MIX(even, even_too, 0, 1, 4, 5));
+  if (columns > 1) STORE(doubles, 1, MIX(odd, odd_too, 0, 1, 4, 5));
+  if (columns > 2) STORE(doubles, 2, MIX(even, even_too, 2, 3, 6, 7));
+  if (columns > 3) STORE(doubles, 3, MIX(odd, odd_too, 2, 3, 6, 7));
 }
 
-INLINED void turn4(bytes to, bytes from) {
+INLINED void turn8(bytes to, bytes from) { turn8_some(to, from, 4); }
+
+INLINED void turn4_some(bytes to, bytes from, int64_t columns) {
   floats x[8], pair[8], four[8];
   WRITTEN_OUT
   for (int i = 0; i < 8; i++) x[i] = LOAD(floats, i);
@@ -57,10 +62,12 @@ INLINED void turn4(bytes to, bytes from) {
   }
   WRITTEN_OUT
   for (int k = 0; k < 4; k++) {
-    STORE(floats, k, MIX(four[k], four[k + 4], 0, 1, 2, 3, 8, 9, 10, 11));
-    STORE(floats, k + 4, MIX(four[k], four[k + 4], 4, 5, 6, 7, 12, 13, 14, 15));
+    if (k < columns) STORE(floats, k, MIX(four[k], four[k + 4], 0, 1, 2, 3, 8, 9, 10, 11));
+    if (k + 4 < columns) STORE(floats, k + 4, MIX(four[k], four[k + 4], 4, 5, 6, 7, 12, 13, 14, 15));
   }
 }
+
+INLINED void turn4(bytes to, bytes from) { turn4_some(to, from, 8); }
 
 /* Half of a block: four rows of two, two rows of four. */
 INLINED void turn8_narrow(bytes to, bytes from) {
@@ -75,10 +82,25 @@ INLINED void turn8_flat(bytes to, bytes from) {
 
 INLINED void none(bytes to, bytes from) { (void)to, (void)from; }
 
+INLINED void turn16_some(bytes to, bytes from, int64_t columns) { (void)to, (void)from, (void)columns; }
+
+/* Rows of fewer columns than a block has, so near each other that a block's row ends within the next ones: those whose
+ * blocks end within the last row. */
+INLINED int64_t rows_near(bytes from, int64_t rows, int64_t columns, int64_t size) {
+  int64_t spare = 32 - columns * size;
+  if (from.stride <= 0 || from.stride > 32 || spare <= 0 || size == 16) return 0;
+  int64_t near = rows - (spare + from.stride - 1) / from.stride;
+  return near < 0 ? 0 : near / (32 / size) * (32 / size);
+}
+
 /* A tile: whole blocks, then halves of them, then what is left at two sides. */
 #define TURN(name, size, half, narrow_one, flat_one)                                                                   \
   CLONES static void name##_tile(bytes to, bytes from, int64_t rows, int64_t columns) {                                \
     enum { BLOCK = 32 / size };                                                                                        \
+    int64_t near = rows_near(from, rows, columns, size);                                                               \
+    for (int64_t i = 0; i < near; i += BLOCK)                                                                          \
+      name##_some((bytes){to.at + i * size, to.stride}, (bytes){row(from, i), from.stride}, columns);                  \
+    to.at += near * size, from.at += near * from.stride, rows -= near;                                                 \
     int64_t whole_rows = rows / BLOCK * BLOCK, whole_columns = columns / BLOCK * BLOCK;                                \
     int64_t narrow = columns - whole_columns < half ? 0 : half, flat = rows - whole_rows < half ? 0 : half;            \
     for (int64_t i = 0; i < whole_rows; i += BLOCK) {                                                                  \
