@@ -1,6 +1,7 @@
 /* R2HC, HC2R and DHT: r2c and c2r with their numbers in other places. Halfcomplex order is r0 r1 ... r(n/2), then
  * i((n+1)/2 - 1) ... i1; the Hartley transform has the real part less the imaginary part in each place. */
 #include "fftw/line/method.h"
+#include "fftw/line/pointwise.h"
 
 static bool applies(fg_line_type type, int64_t n) {
   (void)n;
@@ -19,17 +20,12 @@ static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work
   fg_complex *x = (fg_complex *)work;
   fg_real *more = work + 2 * (n / 2 + 1);
   if (l->type == FG_LINE_HC2R) {
-    for (int64_t k = 0; 2 * k <= n; k++) x[k] = (fg_complex){in[k], k && 2 * k < n ? in[n - k] : 0};
+    fg_pointwise_from_halfcomplex(in, x, n);
     fg_line_run(l->part[0], work, out, more);
     return;
   }
   fg_line_run(l->part[0], in, work, more);
-  bool hartley = l->type == FG_LINE_DHT;
-  for (int64_t k = 0; 2 * k <= n; k++) {
-    bool alone = k == 0 || 2 * k == n;
-    out[k] = hartley && !alone ? x[k].re - x[k].im : x[k].re;
-    if (!alone) out[n - k] = hartley ? x[k].re + x[k].im : x[k].im;
-  }
+  fg_pointwise_to_halfcomplex(x, out, n, l->type == FG_LINE_DHT);
 }
 
 const fg_line_method fg_line_halfcomplex = {"halfcomplex", applies, create, NULL, run};

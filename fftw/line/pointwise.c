@@ -6,11 +6,12 @@
 #include "fftw/line/method.h"
 
 FG_VECTOR(vector);
-enum { PAIRS = sizeof(vector) / sizeof(fg_complex) };
+enum { PAIRS = sizeof(vector) / sizeof(fg_complex), LANES = 2 * PAIRS };
 
 #if FG_FFTW_SINGLE
 #define REVERSED(a) FG_SHUFFLE(a, a, 6, 7, 4, 5, 2, 3, 0, 1)
 #define SWAPPED(a) FG_SHUFFLE(a, a, 1, 0, 3, 2, 5, 4, 7, 6)
+#define TURNED(a) FG_SHUFFLE(a, a, 7, 6, 5, 4, 3, 2, 1, 0)
 #define REALS(a) FG_SHUFFLE(a, a, 0, 0, 2, 2, 4, 4, 6, 6)
 #define IMAGINARIES(a) FG_SHUFFLE(a, a, 1, 1, 3, 3, 5, 5, 7, 7)
 #define EACH(re, im) ((vector){re, im, re, im, re, im, re, im})
@@ -21,6 +22,7 @@ enum { PAIRS = sizeof(vector) / sizeof(fg_complex) };
 #else
 #define REVERSED(a) FG_SHUFFLE(a, a, 2, 3, 0, 1)
 #define SWAPPED(a) FG_SHUFFLE(a, a, 1, 0, 3, 2)
+#define TURNED(a) FG_SHUFFLE(a, a, 3, 2, 1, 0)
 #define REALS(a) FG_SHUFFLE(a, a, 0, 0, 2, 2)
 #define IMAGINARIES(a) FG_SHUFFLE(a, a, 1, 1, 3, 3)
 #define EACH(re, im) ((vector){re, im, re, im})
@@ -59,6 +61,65 @@ CLONES void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, f
     x[k] = (fg_complex){s.re - t.re, s.im - t.im};
     x[h - k] = (fg_complex){s.re + t.re, -s.im - t.im};
   }
+}
+
+CLONES void fg_pointwise_from_reals(const fg_real *in, fg_complex *out, int64_t n) {
+  int64_t k = 0;
+  const vector zero = EACH(0, 0);
+  for (; k + LANES <= n; k += LANES) {
+    vector a = *(const vector *)(in + k);
+    *(vector *)(out + k) = LOW(a, zero);
+    *(vector *)(out + k + PAIRS) = HIGH(a, zero);
+  }
+  for (; k < n; k++) out[k] = (fg_complex){in[k], 0};
+}
+
+CLONES void fg_pointwise_reals(const fg_complex *in, fg_real *out, int64_t n) {
+  int64_t k = 0;
+  for (; k + LANES <= n; k += LANES) {
+    vector a = *(const vector *)(in + k), b = *(const vector *)(in + k + PAIRS);
+    *(vector *)(out + k) = EVEN(a, b);
+  }
+  for (; k < n; k++) out[k] = in[k].re;
+}
+
+CLONES void fg_pointwise_mirror(const fg_complex *in, fg_complex *end, int64_t n) {
+  int64_t k = 1;
+  const vector conjugate = EACH(1, -1);
+  for (; k + PAIRS <= n + 1; k += PAIRS) {
+    vector a = *(const vector *)(in + k) * conjugate;
+    *(vector *)(end - k - PAIRS + 1) = REVERSED(a);
+  }
+  for (; k <= n; k++) end[-k] = (fg_complex){in[k].re, -in[k].im};
+}
+
+CLONES void fg_pointwise_to_halfcomplex(const fg_complex *in, fg_real *out, int64_t n, bool hartley) {
+  int64_t k = 1;
+  out[0] = in[0].re;
+  for (; 2 * (k + LANES - 1) < n; k += LANES) {
+    vector a = *(const vector *)(in + k), b = *(const vector *)(in + k + PAIRS), re = EVEN(a, b), im = ODD(a, b),
+           last = im;
+    if (hartley) last = re + im, re = re - im;
+    *(vector *)(out + k) = re;
+    *(vector *)(out + n - k - LANES + 1) = TURNED(last);
+  }
+  for (; 2 * k < n; k++) {
+    out[k] = hartley ? in[k].re - in[k].im : in[k].re;
+    out[n - k] = hartley ? in[k].re + in[k].im : in[k].im;
+  }
+  if (2 * k == n) out[k] = in[k].re;
+}
+
+CLONES void fg_pointwise_from_halfcomplex(const fg_real *in, fg_complex *out, int64_t n) {
+  int64_t k = 1;
+  out[0] = (fg_complex){in[0], 0};
+  for (; 2 * (k + LANES - 1) < n; k += LANES) {
+    vector re = *(const vector *)(in + k), last = *(const vector *)(in + n - k - LANES + 1), im = TURNED(last);
+    *(vector *)(out + k) = LOW(re, im);
+    *(vector *)(out + k + PAIRS) = HIGH(re, im);
+  }
+  for (; 2 * k < n; k++) out[k] = (fg_complex){in[k], in[n - k]};
+  if (2 * k == n) out[k] = (fg_complex){in[k], 0};
 }
 
 CLONES void fg_pointwise_interleave(const fg_real *re, const fg_real *im, fg_real *pairs, int64_t n) {

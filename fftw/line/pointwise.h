@@ -11,6 +11,15 @@ void fg_pointwise_products(const fg_complex *a, const fg_complex *b, fg_complex 
  * x[k] = s - t, x[h-k] = conj (s + t); factor has h/2 + 1 numbers. */
 void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, fg_real half, fg_complex *x, int64_t h);
 
+/* Reals as complex numbers, and real parts. */
+void fg_pointwise_from_reals(const fg_real *in, fg_complex *out, int64_t n);
+void fg_pointwise_reals(const fg_complex *in, fg_real *out, int64_t n);
+/* end[-k] = conj in[k], 0 < k <= n. */
+void fg_pointwise_mirror(const fg_complex *in, fg_complex *end, int64_t n);
+/* n/2 + 1 complex numbers in halfcomplex order, or each real part less and more the imaginary one; and back. */
+void fg_pointwise_to_halfcomplex(const fg_complex *in, fg_real *out, int64_t n, bool hartley);
+void fg_pointwise_from_halfcomplex(const fg_real *in, fg_complex *out, int64_t n);
+
 /* What a codelet just stored, from memory on the stack. A few numbers are copied one by one, as they were stored: a
  * load of what several stores wrote waits until these are in the cache. */
 static inline void fg_pointwise_store_again(fg_real *out, const fg_real *results, size_t numbers) {

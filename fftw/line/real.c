@@ -6,6 +6,7 @@
 #include "fftw/base/memory.h"
 #include "fftw/line/method.h"
 #include "fftw/line/pointwise.h"
+#include <string.h>
 
 static bool is_real(fg_line_type type) { return type == FG_LINE_R2C || type == FG_LINE_C2R; }
 
@@ -73,17 +74,18 @@ static void odd_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *
   fg_complex *a = (fg_complex *)work, *b = a + n;
   const fg_complex *x = (const fg_complex *)in;
   if (l->type == FG_LINE_R2C) {
-    for (int64_t j = 0; j < n; j++) a[j] = (fg_complex){in[j], 0};
+    fg_pointwise_from_reals(in, a, n);
   } else {
-    a[0] = (fg_complex){x[0].re, 0};
-    for (int64_t k = 1; 2 * k < n; k++) a[k] = x[k], a[n - k] = (fg_complex){x[k].re, -x[k].im};
+    memcpy(a, x, sizeof *a * (size_t)(n / 2 + 1));
+    a[0].im = 0;
+    fg_pointwise_mirror(x, a + n, n / 2);
   }
   fg_line_run(l->part[0], (fg_real *)a, (fg_real *)b, work + 4 * n);
   if (l->type == FG_LINE_R2C) {
-    for (int64_t k = 0; 2 * k < n; k++) ((fg_complex *)out)[k] = b[k];
+    memcpy(out, b, sizeof *b * (size_t)(n / 2 + 1));
     out[1] = 0;
   } else {
-    for (int64_t j = 0; j < n; j++) out[j] = b[j].re;
+    fg_pointwise_reals(b, out, n);
   }
 }
 

@@ -5,6 +5,7 @@
  * of p points over the rows, with factors w^(jk), makes elements k + m q of the result, for all q: those beyond the
  * middle are conjugates of elements m (p - q) - k. c2r is the same backward: the codelet, factors, lines. */
 #include "fftw/line/method.h"
+#include "fftw/line/pointwise.h"
 #include "fftw/line/transpose.h"
 #include <string.h>
 
@@ -80,11 +81,7 @@ static void r2c(const fg_line *l, const fg_real *in, fg_complex *out, fg_real *w
     run_columns(l, z, y, more);
   }
   for (int64_t q = 0; 2 * q < p; q++) memcpy(out + m * q, y + h * q, sizeof *y * (size_t)h);
-  for (int64_t q = p / 2 + 1; q < p; q++) {
-    const fg_complex *row = y + h * q;
-    fg_complex *to = out + m * (p - q);
-    for (int64_t k = 1; k < h; k++) to[-k] = (fg_complex){row[k].re, -row[k].im};
-  }
+  for (int64_t q = p / 2 + 1; q < p; q++) fg_pointwise_mirror(y + h * q, out + m * (p - q), h - 1);
   out[0].im = 0;
 }
 

@@ -50,7 +50,7 @@ plant line/cooley_tukey.c 'in + i \* step, out + i \* of->columns' 'in + i * ste
 plant line/across.c 'number + 2 \* b \* radix' 'number + 2 * (b > 4 ? b - 1 : b) * radix'
 plant line/bluestein.c 'if (j) wrapped' 'if (j > 1) wrapped'
 plant line/pairs.c 'half \* (u.im - v.im)' 'half * (u.im + v.im)'
-plant line/real_factors.c '-row\[k\].im' 'row[k].im'
+plant line/real_factors.c '-from\[-k\].im' 'from[-k].im'
 plant line/dct4.c '-2 \* y.im' '2 * y.im'
 plant sweep/step.c 'out += digit \* s->vector\[i\].os' 'out += digit * s->vector[i].is'
 plant sweep/transform.c '!equal || (!still' '(!still'
