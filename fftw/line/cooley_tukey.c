@@ -155,9 +155,26 @@ static void run_passes(const fg_line *l, int last, fg_complex *data, fg_real *wo
   run_pass(l, last, data, points, work);
 }
 
+/* A leaf pass and another one, neither with a copy. */
+static bool are_two(const fg_line *l) {
+  return l->npass == 1 && l->codelets && !l->pass[0].buffered &&
+         !fg_radices_meet(l->codelets->n, l->pass[0].codelets->n);
+}
+
+static void run_two(const fg_line *l, const fg_real *in, fg_real *out) {
+  const fg_pass *p = &l->pass[0];
+  fg_direction direction = fg_line_direction(l->type);
+  l->codelets->leaf[direction](in, out, p->codelets->n, p->codelets->n, p->columns);
+  p->codelets->twiddle[direction](out, p->factors->number, p->columns, p->columns);
+}
+
 static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
   int last = l->npass - 1;
   bool over = in == out;
+  if (!over && are_two(l)) {
+    run_two(l, in, out);
+    return;
+  }
   leaf_pass p = {.l = l, .in = (const fg_complex *)in, .out = (fg_complex *)(over ? work + l->work : out)};
   p.work = work;
   p.stride = l->pass[last].codelets->n * l->pass[last].columns / (l->codelets ? l->codelets->n : l->part[0]->n);

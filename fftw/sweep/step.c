@@ -210,6 +210,7 @@ static void run_one_of_parts(const fg_step *s, fg_array in, fg_array out, fg_rea
 }
 
 static void run_direct_group(const fg_step *s, fg_array in, fg_array out);
+static void run_one(const fg_step *s, fg_array in, fg_array out);
 
 /* One group of lines, for whose memory the stack has room. */
 static bool is_one_group(const fg_step *s) {
@@ -231,6 +232,7 @@ bool fg_step_prepare(fg_step *s) {
   s->parts = groups_of(s);
   for (int i = 0; i < s->vectors - 1; i++) s->parts *= s->vector[i].n;
   fg_direct_find(s);
+  if (s->form == FG_STEP_ONE) s->direct = run_one;
   if (!s->direct && is_one_group(s)) s->direct = run_direct_group;
   return true;
 }
@@ -497,8 +499,6 @@ void fg_step_scale(const fg_step *s, fg_array out, const fg_factors *by) {
 bool fg_step_run(fg_step *s, const fg_step_arrays *a) {
   if (s->direct && !(a->by && !scales_apart(s)))
     s->direct(s, a->in, a->out);
-  else if (s->form == FG_STEP_ONE)
-    run_one(s, a->in, a->out);
   else if (s->loan.bytes <= FG_STEP_SHORT)
     return run_here(s, a);
   else
