@@ -308,17 +308,27 @@ static void run_ones(fg_transform *t, fg_array in, fg_array out) {
 /* One step, of one codelet. */
 static void run_step(fg_transform *t, fg_array in, fg_array out) { t->step->direct(t->step, in, out); }
 
-/* Several of these, the first one from the input to the output, the others there. */
+/* Several of these: the first one from the input to the output, the others there; or the last one so, of c2r, and the
+ * others in the input. */
 static void run_direct_steps(fg_transform *t, fg_array in, fg_array out) {
   const fg_step *s = t->step, *last = s + t->steps - 1;
   for (s->direct(s, in, out), s++; s < last; s++) s->direct(s, out, out);
   s->direct(s, out, out);
 }
 
-static bool are_direct(const fg_transform *t) {
+static void run_direct_steps_back(fg_transform *t, fg_array in, fg_array out) {
+  const fg_step *s = t->step, *last = s + t->steps - 1;
+  for (; s < last; s++) s->direct(s, in, in);
+  s->direct(s, in, out);
+}
+
+/* Of which `number` is the one from the input to the output. */
+static bool are_direct(const fg_transform *t, int number) {
   for (int i = 0; i < t->steps; i++) {
     const fg_step *s = &t->step[i];
-    if (!s->direct || s->from != (i ? FG_PLACE_OUT : FG_PLACE_IN) || s->to != FG_PLACE_OUT) return false;
+    if (!s->direct || s->from != (i > number ? FG_PLACE_OUT : FG_PLACE_IN) ||
+        s->to != (i < number ? FG_PLACE_IN : FG_PLACE_OUT))
+      return false;
   }
   return t->steps > 0 && t->threads <= 1;
 }
@@ -328,15 +338,19 @@ static fg_transform_runner runner_of_each(fg_transform *t) {
   return fg_each_has_offsets(&t->each) ? run_each : run_ones;
 }
 
+static fg_transform_runner runner_of_steps(fg_transform *t) {
+  if (are_direct(t, 0)) return t->steps == 1 ? run_step : run_direct_steps;
+  if (are_direct(t, t->steps - 1)) return run_direct_steps_back;
+  return t->temp == 0 && t->threads <= 1 ? run_steps : run_all;
+}
+
 static void find_run(fg_transform *t) {
-  t->run = t->alone_in ? run_alone_in
-           : t->alone  ? t->alone_works ? run_with_memory : run_alone
-           : t->steps == 1 && are_direct(t)
-               ? t->step->form == FG_STEP_EACH && t->step->vectors < 2 ? runner_of_each(t) : run_step
-           : t->parts                        ? t->in_place ? run_parts_in_place : run_parts
-           : are_direct(t)                   ? run_direct_steps
-           : t->temp == 0 && t->threads <= 1 ? run_steps
-                                             : run_all;
+  bool each = t->steps == 1 && are_direct(t, 0) && t->step->form == FG_STEP_EACH;
+  t->run = t->alone_in                    ? run_alone_in
+           : t->alone                     ? t->alone_works ? run_with_memory : run_alone
+           : each && t->step->vectors < 2 ? runner_of_each(t)
+           : t->parts && !each            ? t->in_place ? run_parts_in_place : run_parts
+                                          : runner_of_steps(t);
 }
 
 /* ---- creation ----------------------------------------------------------------------- */
