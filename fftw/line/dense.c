@@ -13,7 +13,8 @@ enum {
   LANES = sizeof(vector) / sizeof(fg_real),
   TOGETHER = 2,  /* vectors of a sum */
   LONGEST = 173, /* points; beyond, a convolution is sooner over */
-  PITCH = (LONGEST / 2 + TOGETHER * LANES) / (TOGETHER * LANES) * (TOGETHER * LANES),
+  BLOCK = TOGETHER * LANES,
+  PITCH = (LONGEST / 2 + BLOCK) / BLOCK * BLOCK,
   RUN = 16 /* terms that are added before they join the others */
 };
 
@@ -25,10 +26,11 @@ static bool is_prime(int64_t n) {
 
 static bool applies(fg_line_type type, int64_t n) { return type <= FG_LINE_C2R && n <= LONGEST && is_prime(n); }
 
-/* Numbers of a row of the tables: whole vectors. */
-static int64_t row_of(int64_t n) { return (n / 2 + TOGETHER * LANES - 1) / (TOGETHER * LANES) * (TOGETHER * LANES); }
+/* Numbers of a row of the table: whole blocks. */
+static int64_t row_of(int64_t n) { return (n / 2 + BLOCK - 1) / BLOCK * BLOCK; }
 
-/* table[0] of the forward line, which others use: rows of cosines, then of sines. */
+/* table[0] of the forward line, which others use, in the order in which it is read: for each block of k a row of
+ * cosines and one of sines for each j. */
 static bool create(fg_line *l) {
   int64_t n = l->n, h = n / 2, row = row_of(n);
   bool complex = fg_line_type_is_complex(l->type);
@@ -38,11 +40,11 @@ static bool create(fg_line *l) {
   if (l->type != FG_LINE_FORWARD) return true;
   if (!fg_line_add_table(l, 0, h * row)) return false;
   fg_roots *roots = fg_roots_create(n);
-  fg_real *cosines = (fg_real *)l->table[0], *sines = cosines + h * row;
   for (int64_t j = 1; j <= h && roots; j++)
     for (int64_t k = 1; k <= row; k++) {
       fg_complex w = fg_roots_value(roots, j * k % n, FG_BACKWARD);
-      cosines[(j - 1) * row + k - 1] = w.re, sines[(j - 1) * row + k - 1] = w.im;
+      fg_real *at = (fg_real *)l->table[0] + ((k - 1) / BLOCK * h + j - 1) * 2 * BLOCK + (k - 1) % BLOCK;
+      at[0] = w.re, at[BLOCK] = w.im;
     }
   fg_roots_destroy(roots);
   return roots != NULL;
@@ -52,16 +54,15 @@ typedef struct sums { /* of one real, or of real and imaginary parts */
   fg_real a[2][PITCH], b[2][PITCH], p[2][PITCH], q[2][PITCH];
 } sums;
 
-static inline __attribute__((always_inline)) void add_up(const fg_real *cosines, const fg_real *sines, sums *s,
-                                                         int64_t n, int planes) {
+static inline __attribute__((always_inline)) void add_up(const fg_real *table, sums *s, int64_t n, int planes) {
   int64_t h = n / 2, row = row_of(n);
-  for (int64_t k = 0; k < row; k += (int64_t)TOGETHER * LANES) {
+  for (int64_t k = 0; k < row; k += BLOCK) {
     vector total[2][2][TOGETHER] = {{{{0}}}};
     for (int64_t first = 0; first < h; first += RUN) {
       vector sum[2][2][TOGETHER] = {{{{0}}}};
-      for (int64_t j = first; j < h && j < first + RUN; j++) WRITTEN_OUT for (int t = 0; t < TOGETHER; t++) {
-          vector c = *(const vector *)(cosines + j * row + k + t * LANES);
-          vector d = *(const vector *)(sines + j * row + k + t * LANES);
+      int64_t end = first + RUN < h ? first + RUN : h;
+      for (int64_t j = first; j < end; j++, table += 2 * BLOCK) WRITTEN_OUT for (int t = 0; t < TOGETHER; t++) {
+          vector c = *(const vector *)(table + t * LANES), d = *(const vector *)(table + BLOCK + t * LANES);
           WRITTEN_OUT for (int i = 0; i < planes; i++) sum[i][0][t] += c * s->a[i][j], sum[i][1][t] += d * s->b[i][j];
         }
       WRITTEN_OUT for (int t = 0; t < TOGETHER; t++) WRITTEN_OUT for (int i = 0; i < planes; i++) total[i][0][t] +=
@@ -75,15 +76,11 @@ static inline __attribute__((always_inline)) void add_up(const fg_real *cosines,
   }
 }
 
-CLONES static void add_up_reals(const fg_real *cosines, const fg_real *sines, sums *s, int64_t n) {
-  add_up(cosines, sines, s, n, 1);
-}
+CLONES static void add_up_reals(const fg_real *table, sums *s, int64_t n) { add_up(table, s, n, 1); }
 
-CLONES static void add_up_pairs(const fg_real *cosines, const fg_real *sines, sums *s, int64_t n) {
-  add_up(cosines, sines, s, n, 2);
-}
+CLONES static void add_up_pairs(const fg_real *table, sums *s, int64_t n) { add_up(table, s, n, 2); }
 
-static void run_complex(const fg_line *l, const fg_real *cosines, const fg_complex *x, fg_complex *y) {
+static void run_complex(const fg_line *l, const fg_real *table, const fg_complex *x, fg_complex *y) {
   int64_t n = l->n, h = n / 2;
   sums s;
   fg_complex first = x[0], all = first;
@@ -93,7 +90,7 @@ static void run_complex(const fg_line *l, const fg_real *cosines, const fg_compl
     s.b[0][j - 1] = u.re - v.re, s.b[1][j - 1] = u.im - v.im;
     all.re += s.a[0][j - 1], all.im += s.a[1][j - 1];
   }
-  add_up_pairs(cosines, cosines + h * row_of(n), &s, n);
+  add_up_pairs(table, &s, n);
   y[0] = all;
   bool back = l->type == FG_LINE_BACKWARD;
   for (int64_t k = 1; k <= h; k++) {
@@ -103,7 +100,7 @@ static void run_complex(const fg_line *l, const fg_real *cosines, const fg_compl
   }
 }
 
-static void run_r2c(const fg_line *l, const fg_real *cosines, const fg_real *x, fg_complex *y) {
+static void run_r2c(const fg_line *l, const fg_real *table, const fg_real *x, fg_complex *y) {
   int64_t n = l->n, h = n / 2;
   sums s;
   fg_real first = x[0], all = first;
@@ -111,12 +108,12 @@ static void run_r2c(const fg_line *l, const fg_real *cosines, const fg_real *x, 
     s.a[0][j - 1] = x[j] + x[n - j], s.b[0][j - 1] = x[j] - x[n - j];
     all += s.a[0][j - 1];
   }
-  add_up_reals(cosines, cosines + h * row_of(n), &s, n);
+  add_up_reals(table, &s, n);
   y[0] = (fg_complex){all, 0};
   for (int64_t k = 1; k <= h; k++) y[k] = (fg_complex){first + s.p[0][k - 1], -s.q[0][k - 1]};
 }
 
-static void run_c2r(const fg_line *l, const fg_real *cosines, const fg_complex *x, fg_real *y) {
+static void run_c2r(const fg_line *l, const fg_real *table, const fg_complex *x, fg_real *y) {
   int64_t n = l->n, h = n / 2;
   sums s;
   fg_real first = x[0].re, all = 0;
@@ -124,7 +121,7 @@ static void run_c2r(const fg_line *l, const fg_real *cosines, const fg_complex *
     s.a[0][j - 1] = 2 * x[j].re, s.b[0][j - 1] = 2 * x[j].im;
     all += s.a[0][j - 1];
   }
-  add_up_reals(cosines, cosines + h * row_of(n), &s, n);
+  add_up_reals(table, &s, n);
   y[0] = first + all;
   for (int64_t k = 1; k <= h; k++) {
     fg_real p = first + s.p[0][k - 1], q = s.q[0][k - 1];
@@ -134,11 +131,11 @@ static void run_c2r(const fg_line *l, const fg_real *cosines, const fg_complex *
 
 static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
   (void)work;
-  const fg_real *cosines = (const fg_real *)(l->part[0] ? l->part[0] : l)->table[0];
+  const fg_real *table = (const fg_real *)(l->part[0] ? l->part[0] : l)->table[0];
   switch (l->type) {
-  case FG_LINE_R2C: run_r2c(l, cosines, in, (fg_complex *)out); break;
-  case FG_LINE_C2R: run_c2r(l, cosines, (const fg_complex *)in, out); break;
-  default: run_complex(l, cosines, (const fg_complex *)in, (fg_complex *)out); break;
+  case FG_LINE_R2C: run_r2c(l, table, in, (fg_complex *)out); break;
+  case FG_LINE_C2R: run_c2r(l, table, (const fg_complex *)in, out); break;
+  default: run_complex(l, table, (const fg_complex *)in, (fg_complex *)out); break;
   }
 }
 
