@@ -15,6 +15,15 @@ static bool create(fg_line *l) {
   return true;
 }
 
+/* By a complex line of n points, whose results are put in their places without a copy. */
+static void run_widened(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
+  const fg_line *complex = l->part[0]->part[0];
+  fg_complex *a = (fg_complex *)work, *b = a + l->n;
+  fg_pointwise_from_reals(in, a, l->n);
+  fg_line_run(complex, work, (fg_real *)b, (fg_real *)(b + l->n));
+  fg_pointwise_to_halfcomplex(b, out, l->n, l->type == FG_LINE_DHT);
+}
+
 static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
   int64_t n = l->n;
   fg_complex *x = (fg_complex *)work;
@@ -22,6 +31,10 @@ static void run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work
   if (l->type == FG_LINE_HC2R) {
     fg_pointwise_from_halfcomplex(in, x, n);
     fg_line_run(l->part[0], work, out, more);
+    return;
+  }
+  if (l->part[0]->method == &fg_line_odd_real) {
+    run_widened(l, in, out, work);
     return;
   }
   fg_line_run(l->part[0], in, work, more);
