@@ -553,14 +553,13 @@ int fg_run_cost(const fg_writer *w, const fg_access_plan *p, const fg_run *r, bo
 }
 
 /* In place, the next call loads what this one stores, and a load that takes of two stores waits until both have left
- * for the cache. */
-static bool is_as_stored(const fg_writer *w, const fg_access_plan *p) {
-  return p->is_store || (w->e->p->problem.in_place && p->memory == FG_BUFFER_IN);
-}
+ * for the cache: then loads and stores have the same groups, each slot is in one, and as vectors of columns do, each
+ * begins at a multiple of its size, no longer than what is stored at once. */
+static bool are_alike(const fg_writer *w) { return w->e->p->problem.in_place; }
 
 /* Parts of vectors that are loaded one by one cost more than some slots twice, where that was measured. */
 static bool loads_dearly(const fg_writer *w, const fg_access_plan *p, int reals) {
-  return w->e->p->vectors.one_source && !is_as_stored(w, p) && reals < w->width && (w->pack || reals == 1);
+  return w->e->p->vectors.one_source && !p->is_store && !are_alike(w) && reals < w->width && (w->pack || reals == 1);
 }
 
 /* Instructions, in thirds or so: shuffles, then joins and narrow moves. */
@@ -573,12 +572,15 @@ static int cost_of_rows(const fg_writer *w, const fg_access_plan *p, int reals) 
 
 /* The cheapest groups that cover all slots, permuted ones in whole vectors; a slot may be in two of them. */
 int fg_run_cover(const fg_writer *w, const fg_access_plan *p, int parts, fg_run *group) {
-  int slots = p->slots, n = 0;
+  bool halves = are_alike(w) && halves_are_stored(w) && !takes_one(w) && !p->b->permuted;
+  int slots = p->slots, n = 0, most = halves ? w->lanes / 2 : w->lanes;
   int *cost = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1);
   for (int r = 1; r <= slots; r++)
-    for (int g = p->b->permuted ? w->lanes : 1; g <= slots && g <= w->lanes; g *= 2) {
+    for (int g = p->b->permuted ? w->lanes : 1; g <= slots && g <= most; g *= 2) {
+      if (are_alike(w) && r % g && !p->b->permuted) continue;
       int all = cost[r > g ? r - g : 0] + cost_of_rows(w, p, g * parts);
-      if (!size[r] || all < cost[r] || (is_as_stored(w, p) && all == cost[r])) cost[r] = all, size[r] = g;
+      bool larger = p->is_store || are_alike(w);
+      if (!size[r] || all < cost[r] || (larger && all == cost[r])) cost[r] = all, size[r] = g;
     }
   for (int r = slots; r > 0; r -= size[r])
     group[n++] = (fg_run){.first = r > size[r] ? r - size[r] : 0, .slots = size[r], .parts = parts, .apart = true};
