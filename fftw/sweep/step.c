@@ -23,6 +23,9 @@ enum {
   LINE = 64 / sizeof(fg_complex),          /* and at least: what is fetched together */
   WIDE = 3 * TOGETHER,                     /* columns that pass through memory beyond L1, */
   FAR = 3 << 18,                           /* and the bytes of that memory at most */
+  INSIDE = 3 << 14,                        /* bytes of columns in place and of their memory that stay in L1, */
+  WHOLE = 1 << 20,                         /* where all columns have so many at most, */
+  SHARING = 512,                           /* and rows are no multiple of so many bytes apart */
   COLUMNS = 1 << 14,                       /* bytes of columns on the stack */
   LOOP = 8,                                /* elements, below which a loop is as fast as a call */
   FEW_ROWS = FG_FFTW_SINGLE ? 8 : 1 << 20, /* in place: one by one, where more are copied and done together */
@@ -156,9 +159,12 @@ static bool needs_memory(fg_step_form form) {
   return form != FG_STEP_EACH && form != FG_STEP_COLUMNS_INSIDE && form != FG_STEP_ROWS_INSIDE;
 }
 
-/* Of columns that pass through memory which L1 does not hold anyway, many: each row of them is in a page of its own. */
-static int64_t columns_together(int64_t n, int64_t usual) {
-  int64_t bytes = n * (int64_t)sizeof(fg_complex);
+/* Of columns that pass through memory which L1 does not hold anyway, many: each row of them is in a page of its own. In
+ * place, few enough that inputs are still in L1 when results are stored. */
+static int64_t columns_together(const fg_step *s, int64_t usual) {
+  int64_t bytes = s->line->n * (int64_t)sizeof(fg_complex), fit = smaller(INSIDE / (2 * bytes), usual);
+  bool near = s->shared && inner(s).n * bytes <= WHOLE && s->dim.os * (ptrdiff_t)sizeof(fg_real) % SHARING;
+  if (near && fit >= ALIGNED) return fit;
   return bytes * TOGETHER <= NEAR ? usual : larger(smaller(WIDE, FAR / bytes), usual);
 }
 
@@ -182,7 +188,7 @@ static void set_lines(fg_step *s) {
       s->form == FG_STEP_LINES || s->form == FG_STEP_PARTS || s->form == FG_STEP_COLUMNS || !needs_memory(s->form);
   int64_t most = as_they_lie ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), larger(LINE, ROWS / bytes));
   bool few = s->form == FG_STEP_ACROSS && is_few(s);
-  if (s->form == FG_STEP_ACROSS) most = columns_together(n, most);
+  if (s->form == FG_STEP_ACROSS) most = columns_together(s, most);
   if (most > ALIGNED) most -= most % ALIGNED;
   bool whole = few || (s->form == FG_STEP_PAIRS && fg_pairs_are_few(inner(s).n));
   s->lines = whole ? inner(s).n : larger(1, smaller(inner(s).n, most));
