@@ -44,8 +44,10 @@
 #define PARTS_TWIDDLE_ARGS fg_real *re, fg_real *im, const fg_real *factor, ptrdiff_t is, ptrdiff_t count
 #define PARTS_TWIDDLE_FROM(at, count) re + (at), im + (at), factor + 2 * (at), is, count
 
-/* Whether results may overwrite inputs; and whether vectors are transposed, which AMD's cores do in halves. */
-enum { APART = 0, INSIDE = 1, TURNED = 2 };
+/* Whether results may overwrite inputs; whether vectors are transposed, which AMD's cores do in halves; and whether one
+ * vector of transforms takes as long as two of half the length, whose loads do not wait for what rows just stored. */
+enum { APART = 0, INSIDE = 1, TURNED = 2, SHORT = 4 };
+#define COLUMNS_PLACE(n) ((n) <= 4 ? INSIDE | SHORT : INSIDE)
 /* Of leaves, others are too short for it to count, or wait for memory. */
 #define LEAF_PLACE(n) ((n) > 4 && (n) <= 16 ? TURNED : APART)
 /* Bytes of vectors for a transform: pairs, or real numbers; of passes across, real and imaginary parts have vectors of
@@ -93,7 +95,8 @@ enum { PAIRS = 2 * sizeof(fg_real), REALS = sizeof(fg_real) };
           IF_##has_across(COUNTED(ACROSS, NAMED(across, n), REALS, APART)) IF_##has_rows(GAPS_##has_dense(n))          \
               IF_##has_real_rows(COUNTED(REAL_ROWS, NAMED(real_rows, n), REALS, TURNED)) IF_##has_real_columns(        \
                   COUNTED_FAR(REAL_COLUMNS, NAMED(real_columns, n), REALS, APART, UNIT_IN *is, UNIT_OUT *os))          \
-                  IF_##has_columns_in(COUNTED_FAR(COLUMNS_IN, NAMED(columns_in, n), PAIRS, INSIDE, 2 * is, 2 * is))    \
+                  IF_##has_columns_in(                                                                                 \
+                      COUNTED_FAR(COLUMNS_IN, NAMED(columns_in, n), PAIRS, COLUMNS_PLACE(n), 2 * is, 2 * is))          \
                       IF_##has_rows_in(COUNTED(ROWS_IN, NAMED(rows_in, n), PAIRS, INSIDE | TURNED))                    \
                           PARTS(n, has_parts_leaf, has_parts_twiddle)
 #include "fftw/codelet/radices.def"

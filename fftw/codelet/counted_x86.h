@@ -32,11 +32,17 @@
     pair_##name##_avx2(in, out, id, od);                                                                               \
     return;                                                                                                            \
   }
+#define FEW_ROWS_IN(name)                                                                                              \
+  if (count == 2) {                                                                                                    \
+    pair_##name##_avx2(data, id);                                                                                      \
+    return;                                                                                                            \
+  }
 #else
 #define MORE_COLUMNS(name)
 #define FEW_COLUMNS(name)
 #define FEW_COLUMNS_IN(name)
 #define FEW_ROWS(name)
+#define FEW_ROWS_IN(name)
 #endif
 #define MORE(FORM, name) MORE_##FORM(name)
 #define MORE_COLUMNS_IN(name)
@@ -56,7 +62,6 @@
 #define FEW_ACROSS(name)
 #define FEW_DENSE2(name)
 #define FEW_DENSE3(name)
-#define FEW_ROWS_IN(name)
 #define FEW_REAL_ROWS(name)
 #define FEW_REAL_COLUMNS(name)
 #define FEW_PARTS_LEAF(name)
@@ -98,7 +103,7 @@
 #define IS_LITTLE_MORE(count, wide) ((count) > (wide) && (count) < 2 * (wide))
 #define TAKE_WIDE(FROM, name, of, place)                                                                               \
   if (level >= FG_FFTW_AVX512 && count >= LANES(64, of) &&                                                             \
-      !((place)&TURNED && IS_LITTLE_MORE(count, LANES(64, of)))) {                                                     \
+      !((place)&TURNED && IS_LITTLE_MORE(count, LANES(64, of))) && !((place)&SHORT && count == LANES(64, of))) {       \
     if (count % LANES(64, of) == 0)                                                                                    \
       WHOLE(name, avx512)(FROM(0, count));                                                                             \
     else                                                                                                               \
@@ -135,7 +140,7 @@ static inline int narrowed(int level, ptrdiff_t in, ptrdiff_t out) {
   return level > FG_FFTW_AVX2 && in * NUMBER % LINE && out * NUMBER % LINE ? FG_FFTW_AVX2 : level;
 }
 #define TAKE(FORM, FROM, name, of, place, far_in, far_out)                                                             \
-  int level = narrowed(level_of[place], far_in, far_out);                                                              \
+  int level = narrowed(level_of[(place) & (INSIDE | TURNED)], far_in, far_out);                                        \
   TAKE_WIDE(FROM, name, of, place)                                                                                     \
   NARROW(FORM, FROM, name, of, place)                                                                                  \
   TAKE_SSE2(FROM, name)                                                                                                \

@@ -14,7 +14,7 @@ bool fg_few_take_alone(const fg_step *s) {
 /* Complex rows that are worth a vector, of which half may be empty. */
 static int64_t rows_least(const fg_step *s) {
   int64_t n = s->line->n;
-  if (s->shared) return n <= 4 ? FG_STEP_LANES / 2 : 0;
+  if (s->shared) return n <= 4 && !(is_pair(s) && s->rows_in) ? FG_STEP_LANES / 2 : 0;
   if (n == 2) return FG_FFTW_SINGLE ? 4 : 2;
   return n <= 8 && !is_pair(s) ? FG_STEP_LANES / 2 : 0;
 }

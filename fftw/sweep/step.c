@@ -126,7 +126,8 @@ static void find_inside(fg_step *s) {
   bool lines = s->dim.is == fg_step_unit(s->complex_in) && s->dim.os == fg_step_unit(s->complex_out);
   fg_codelet_rows_in rows_in = c->rows_in[back];
   if (!rows_in && inner(s).n >= FG_TURNED_LEAST) rows_in = fg_turned_rows_in(c->n, (fg_direction)back);
-  bool together = complex && rows_in && inner(s).n >= FG_STEP_LANES / 2;
+  bool pair = FG_FFTW_SINGLE && inner(s).n == 2; /* half a vector */
+  bool together = complex && rows_in && (inner(s).n >= FG_STEP_LANES / 2 || pair);
   bool alone = !together && (inner(s).n < FEW_ROWS || !s->line->rows);
   if (lines && alone && c->scratch <= FG_STEP_SHORT) s->alone_in = (complex ? c->alone_in : c->real_in)[back];
   if (!complex || s->dim.is != s->dim.os || inner(s).is % 2 || s->dim.is % 2) return;
