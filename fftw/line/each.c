@@ -34,11 +34,13 @@ bool fg_each_find(fg_each *e, fg_line_type type, int64_t n, ptrdiff_t is, ptrdif
   *e = (fg_each){.run = (int)type < TYPES ? fg_ones_find(rows[type].kind, n) : NULL};
   if (!e->run) return false;
   const row *r = &rows[type];
-  e->exchanged = r->exchanged;
-  e->half_in = r->half_in, e->half_out = r->half_out;
-  e->in_im = e->half_in ? n * is : 0, e->out_im = e->half_out ? n * os : 0;
-  if (r->turned_in) e->in = (n - 1) * is;
-  if (r->turned_out) e->out = (n - 1) * os;
+  e->way = r->exchanged                    ? FG_EACH_EXCHANGED
+           : r->half_in                    ? FG_EACH_HALF_IN
+           : r->half_out                   ? FG_EACH_HALF_OUT
+           : r->turned_in || r->turned_out ? FG_EACH_MOVED
+                                           : FG_EACH_AS_THEY_ARE;
+  e->in = r->half_in ? n * is : r->turned_in ? (n - 1) * is : 0;
+  e->out = r->half_out ? n * os : r->turned_out ? (n - 1) * os : 0;
   e->walk = (fg_walk){.is = r->turned_in ? -is : is,
                       .os = r->turned_out ? -os : os,
                       .im_is = r->half_in ? -is : is,

@@ -67,13 +67,17 @@ static void run_in_place(const fg_step *s, fg_array in, fg_array out) {
 
 static fg_array moved(fg_array a, ptrdiff_t by) { return (fg_array){a.re + by, a.im ? a.im + by : NULL}; }
 
-static void run_each(const fg_step *s, fg_array in, fg_array out) {
-  fg_each_run(&s->each, &s->each.walk, in.re, in.im, out.re, out.im);
-}
-
-static void run_ones(const fg_step *s, fg_array in, fg_array out) {
-  s->each.run(in.re, in.im, out.re, out.im, &s->each.walk);
-}
+#define EACH(name, way)                                                                                                \
+  static void run_each_##name(const fg_step *s, fg_array in, fg_array out) {                                           \
+    fg_each_run(&s->each, way, &s->each.walk, in.re, in.im, out.re, out.im);                                           \
+  }
+EACH(as_they_are, FG_EACH_AS_THEY_ARE)
+EACH(exchanged, FG_EACH_EXCHANGED)
+EACH(half_in, FG_EACH_HALF_IN)
+EACH(half_out, FG_EACH_HALF_OUT)
+EACH(moved, FG_EACH_MOVED)
+static const fg_direct run_each[FG_EACH_WAYS] = {run_each_as_they_are, run_each_exchanged, run_each_half_in,
+                                                 run_each_half_out, run_each_moved};
 
 /* The innermost vector of each that the others make. */
 static void run_innermost(const fg_step *s, int vector, fg_array in, fg_array out) {
@@ -93,7 +97,7 @@ static void run_vectors(const fg_step *s, fg_array in, fg_array out) { run_inner
 /* The innermost vector by one codelet; NULL: there is none, or it is done in parts. */
 static fg_direct find_innermost(const fg_step *s) {
   fg_dim next = fg_step_inner(s);
-  if (s->form == FG_STEP_EACH) return fg_each_has_offsets(&s->each) ? run_each : run_ones;
+  if (s->form == FG_STEP_EACH) return run_each[s->each.way];
   if (!s->line || !s->vectors || s->lines < next.n) return NULL;
   bool lines = s->form == FG_STEP_LINES && !s->shared && next.is % fg_step_unit(s->complex_in) == 0 &&
                next.os % fg_step_unit(s->complex_out) == 0;

@@ -351,7 +351,7 @@ static void run_each(const group *g) {
   const fg_step *s = g->s;
   fg_walk w = s->each.walk;
   w.count = g->lines;
-  fg_each_run(&s->each, &w, g->in.at.re, g->in.at.im, g->out.at.re, g->out.at.im);
+  fg_each_run(&s->each, s->each.way, &w, g->in.at.re, g->in.at.im, g->out.at.re, g->out.at.im);
 }
 
 static void run_copy(const group *g) { fg_move_copy(&g->in, &g->out, g->s->dim.n, g->lines); }

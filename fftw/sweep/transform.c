@@ -296,14 +296,18 @@ static void run_parts_in_place(fg_transform *t, fg_array in, fg_array out) {
   fg_pointwise_store_again(out.im, im, t->in_place);
 }
 
-/* One step, of short lines; and of those that have no offsets. */
-static void run_each(fg_transform *t, fg_array in, fg_array out) {
-  fg_each_run(&t->each, &t->each.walk, in.re, in.im, out.re, out.im);
-}
-
-static void run_ones(fg_transform *t, fg_array in, fg_array out) {
-  t->each.run(in.re, in.im, out.re, out.im, &t->each.walk);
-}
+/* One step, of short lines. */
+#define EACH(name, way)                                                                                                \
+  static void run_each_##name(fg_transform *t, fg_array in, fg_array out) {                                            \
+    fg_each_run(&t->each, way, &t->each.walk, in.re, in.im, out.re, out.im);                                           \
+  }
+EACH(as_they_are, FG_EACH_AS_THEY_ARE)
+EACH(exchanged, FG_EACH_EXCHANGED)
+EACH(half_in, FG_EACH_HALF_IN)
+EACH(half_out, FG_EACH_HALF_OUT)
+EACH(moved, FG_EACH_MOVED)
+static const fg_transform_runner run_each[FG_EACH_WAYS] = {run_each_as_they_are, run_each_exchanged, run_each_half_in,
+                                                           run_each_half_out, run_each_moved};
 
 /* One step, of one codelet. */
 static void run_step(fg_transform *t, fg_array in, fg_array out) { t->step->direct(t->step, in, out); }
@@ -335,7 +339,7 @@ static bool are_direct(const fg_transform *t, int number) {
 
 static fg_transform_runner runner_of_each(fg_transform *t) {
   t->each = t->step->each;
-  return fg_each_has_offsets(&t->each) ? run_each : run_ones;
+  return run_each[t->each.way];
 }
 
 static fg_transform_runner runner_of_steps(fg_transform *t) {
