@@ -105,7 +105,7 @@ static fg_direct find_innermost(const fg_step *s) {
   return lines && fg_few_take_alone(s)       ? run_alone
          : lines && s->line->rows            ? run_rows
          : in_place                          ? run_in_place
-         : s->form == FG_STEP_COLUMNS        ? run_columns
+         : s->form == FG_STEP_COLUMNS        ? s->in_blocks ? NULL : run_columns
          : s->form == FG_STEP_COLUMNS_INSIDE ? run_columns_in
          : s->form == FG_STEP_ROWS_INSIDE    ? s->rows_in ? run_rows_in : run_rows_inside
                                              : NULL;

@@ -26,7 +26,8 @@ enum {
   INSIDE = 3 << 14,                        /* bytes of columns in place and of their memory that stay in L1, */
   WHOLE = 1 << 20,                         /* where all columns have so many at most, */
   SHARING = 512,                           /* and rows are no multiple of so many bytes apart */
-  COLUMNS = 1 << 14,                       /* bytes of columns on the stack */
+  COLUMNS = 1 << 13,                       /* bytes of columns on the stack, */
+  ROW = 64,                                /* and of each row's elements so many */
   LOOP = 8,                                /* elements, below which a loop is as fast as a call */
   FEW_ROWS = FG_FFTW_SINGLE ? 8 : 1 << 20, /* in place: one by one, where more are copied and done together */
   ALIGNED = 64 / sizeof(fg_real), /* columns: groups of them begin where cache lines do, if the first one does */
@@ -169,6 +170,14 @@ static int64_t columns_together(const fg_step *s, int64_t usual) {
   return bytes * TOGETHER <= NEAR ? usual : larger(smaller(WIDE, FAR / bytes), usual);
 }
 
+/* Columns that L1 does not hold, and whose results begin anywhere in cache lines: stored row by row while they are
+ * transformed, they would take two lines a vector. Of longer ones, rows in blocks are too short to be worth it. */
+static bool are_in_blocks(const fg_step *s) {
+  int64_t bytes = inner(s).n * (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real);
+  bool is_short = numbers(s, true) * (int64_t)sizeof(fg_real) * ROW / 2 <= COLUMNS;
+  return s->form == FG_STEP_COLUMNS && is_short && bytes > INSIDE && s->dim.os % ALIGNED;
+}
+
 /* How many lines are taken together, and the memory that they need. */
 static void set_lines(fg_step *s) {
   int64_t n = s->line->n;
@@ -199,6 +208,7 @@ static void set_lines(fg_step *s) {
   if (s->form == FG_STEP_PAIRS) s->work = fg_pairs_work(n, s->lines, s->uncopied);
   if (s->form == FG_STEP_ACROSS) s->work = fg_across_work(s->uncopied, s->lines);
   if (!needs_memory(s->form)) s->work = 0;
+  s->in_blocks = are_in_blocks(s);
   s->loan.bytes = sizeof(fg_real) * s->work;
   bool of_line = s->form == FG_STEP_LINES || s->form == FG_STEP_GATHERED;
   if (!s->vectors && s->loan.bytes <= FG_STEP_SHORT && of_line) s->form = FG_STEP_ONE;
@@ -222,7 +232,7 @@ static void run_one(const fg_step *s, fg_array in, fg_array out);
 /* One group of lines, for whose memory the stack has room. */
 static bool is_one_group(const fg_step *s) {
   bool form = s->form == FG_STEP_PARTS || s->form == FG_STEP_ACROSS || s->form == FG_STEP_PAIRS ||
-              s->form == FG_STEP_GATHERED || s->form == FG_STEP_LINES;
+              s->form == FG_STEP_GATHERED || s->form == FG_STEP_LINES || s->in_blocks;
   return form && s->vectors <= 1 && s->parts == 1 && s->loan.bytes <= FG_STEP_SHORT;
 }
 
@@ -274,17 +284,19 @@ static void run_lines(const group *g) {
 }
 
 /* Some columns at a time by way of memory on the stack: what is far apart is written once. */
-static void run_columns_scaled(const group *g) {
+static void run_columns_in_blocks(const group *g) {
   _Alignas(64) fg_real rows[COLUMNS / sizeof(fg_real)];
   const fg_step *s = g->s;
   group part = *g;
-  int64_t left = g->lines,
-          most = larger(1, (int64_t)(sizeof rows / sizeof *rows) / (s->elements_out * fg_step_unit(s->complex_out)));
-  for (part.lines = smaller(left, most); left > 0; left -= part.lines, part.lines = smaller(left, most)) {
-    int64_t row = part.lines * fg_step_unit(s->complex_out);
-    s->codelet(part.in.at.re, rows, fg_step_elements(part.in.stride, s->complex_in), part.lines, part.lines);
-    scale_rows(&part, rows, row, fg_step_unit(s->complex_out));
-    fg_copy_rows((fg_matrix){part.out.at.re, part.out.stride}, (fg_matrix){rows, row}, s->elements_out, row);
+  int64_t left = g->lines, unit = fg_step_unit(s->complex_out),
+          most = smaller(ROW, COLUMNS / (s->elements_out * unit * (int64_t)sizeof(fg_real)));
+  if (most > ALIGNED) most -= most % ALIGNED;
+  ptrdiff_t row = larger(1, most) * unit;
+  for (part.lines = smaller(left, row / unit); left > 0; left -= part.lines, part.lines = smaller(left, row / unit)) {
+    s->codelet(part.in.at.re, rows, fg_step_elements(part.in.stride, s->complex_in), row / unit, part.lines);
+    scale_rows(&part, rows, row, unit);
+    fg_copy_rows((fg_matrix){part.out.at.re, part.out.stride}, (fg_matrix){rows, row}, s->elements_out,
+                 part.lines * unit);
     move(&part.in, part.lines * part.in.next), move(&part.out, part.lines * part.out.next);
   }
 }
@@ -292,8 +304,11 @@ static void run_columns_scaled(const group *g) {
 /* Reads and writes columns without copies. */
 static void run_columns(const group *g) {
   const fg_step *s = g->s;
-  s->codelet(g->in.at.re, g->out.at.re, fg_step_elements(g->in.stride, s->complex_in),
-             fg_step_elements(g->out.stride, s->complex_out), g->lines);
+  if (s->in_blocks)
+    run_columns_in_blocks(g);
+  else
+    s->codelet(g->in.at.re, g->out.at.re, fg_step_elements(g->in.stride, s->complex_in),
+               fg_step_elements(g->out.stride, s->complex_out), g->lines);
 }
 
 static void run_columns_in_place(const group *g) {
@@ -395,7 +410,7 @@ static bool scales_apart(const fg_step *s) {
 static void run_scaled(const group *g) {
   fg_step_form form = g->s->form;
   if (is_columns(g->s)) {
-    run_columns_scaled(g);
+    run_columns_in_blocks(g);
     return;
   }
   run_group[form](g);

@@ -41,6 +41,7 @@ typedef struct fg_step {
   fg_codelet_rows_in rows_in;       /* contiguous ones in place; NULL as well */
   fg_codelet_alone_in alone_in;     /* the same, one by one */
   bool copies;                      /* one by one, by copies of short lines */
+  bool in_blocks;                   /* columns by way of memory on the stack */
   fg_each each;                     /* of FG_STEP_EACH */
   fg_dim dim;                       /* along the line; a copy: of n elements */
   bool complex_in, complex_out;
