@@ -9,9 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-X(plan) fg_plan_refuse(const char *why) {
+void fg_plan_say(const char *what, const char *why) {
   const char *verbose = fg_env("FFTGEN_FFTW_VERBOSE");
-  if (verbose && !strcmp(verbose, "1")) fprintf(stderr, "fftgen: fftw: no plan: %s\n", why);
+  if (verbose && !strcmp(verbose, "1")) fprintf(stderr, "fftgen: fftw: %s: %s\n", what, why);
+}
+
+X(plan) fg_plan_refuse(const char *why) {
+  fg_plan_say("no plan", why);
   return NULL;
 }
 

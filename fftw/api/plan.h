@@ -28,6 +28,8 @@ static inline bool fg_plan_is_ours(const struct X(plan_s) * p) { return p->magic
 
 /* NULL, and where FFTGEN_FFTW_VERBOSE=1 a line on standard error, for what cannot be done. */
 X(plan) fg_plan_make(const fg_call *c);
+/* A line on standard error, where FFTGEN_FFTW_VERBOSE=1. */
+void fg_plan_say(const char *what, const char *why);
 /* Says why there is no plan; returns NULL. */
 X(plan) fg_plan_refuse(const char *why);
 

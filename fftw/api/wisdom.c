@@ -8,6 +8,7 @@
 #include "fftw/api/settings.h"
 #include "fftw/base/lock.h"
 #include "fftw/line/line.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,7 +231,7 @@ FG_PUBLIC int X(import_wisdom)(X(read_char_func) get, void *data) {
   known *read = NULL;
   size_t n = 0, size = 0;
   next(&r);
-  bool good = take(&r, HEAD);
+  bool ours = take(&r, HEAD), good = ours;
   while (good && (skip_blanks(&r), r.c == '(')) {
     uint64_t problem = 0, effort = 0;
     good = take(&r, "(") && take_number(&r, &problem) && take_number(&r, &effort) && take(&r, ")") && effort <= 11;
@@ -246,6 +247,9 @@ FG_PUBLIC int X(import_wisdom)(X(read_char_func) get, void *data) {
   for (size_t i = 0; i < n && good; i++) add(&read[i]);
   fg_lock_leave(FG_LOCK_WISDOM);
   free(read);
+  if (!good)
+    fg_plan_say("no wisdom", ours ? "it is cut or changed, or there is no memory"
+                                  : "another library's, precision's or version's; FFTW's own is not read");
   return good;
 }
 
@@ -262,7 +266,7 @@ FG_PUBLIC int X(import_wisdom_from_string)(const char *text) { return X(import_w
 
 FG_PUBLIC int X(import_wisdom_from_filename)(const char *name) {
   FILE *f = fopen(name, "re");
-  if (!f) return 0;
+  if (!f) return fg_plan_say("no wisdom", strerror(errno)), 0;
   int good = X(import_wisdom_from_file)(f);
   fclose(f);
   return good;
