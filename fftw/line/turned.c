@@ -4,8 +4,12 @@
 
 enum { TOGETHER = 16 /* rows */, MOST = 32 /* points */ };
 
-static inline void run(int64_t n, fg_codelet_columns columns, const fg_real *in, fg_real *out, ptrdiff_t count,
+/* Of 25 points; there where a line was asked for. */
+static fg_codelet_columns columns25[2];
+
+static inline void run(int64_t n, fg_direction direction, const fg_real *in, fg_real *out, ptrdiff_t count,
                        ptrdiff_t id, ptrdiff_t od) {
+  fg_codelet_columns columns = __atomic_load_n(&columns25[direction], __ATOMIC_RELAXED);
   _Alignas(64) fg_real x[2 * TOGETHER * MOST], y[2 * TOGETHER * MOST];
   for (ptrdiff_t i = 0; i < count; i += TOGETHER) {
     ptrdiff_t rows = count - i < TOGETHER ? count - i : TOGETHER;
@@ -17,11 +21,11 @@ static inline void run(int64_t n, fg_codelet_columns columns, const fg_real *in,
 }
 
 static void rows25_forward(const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od) {
-  run(25, fg_codelets_find(25)->columns[FG_FORWARD], in, out, count, id, od);
+  run(25, FG_FORWARD, in, out, count, id, od);
 }
 
 static void rows25_backward(const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od) {
-  run(25, fg_codelets_find(25)->columns[FG_BACKWARD], in, out, count, id, od);
+  run(25, FG_BACKWARD, in, out, count, id, od);
 }
 
 static void inside25_forward(fg_real *data, ptrdiff_t count, ptrdiff_t id) {
@@ -32,12 +36,18 @@ static void inside25_backward(fg_real *data, ptrdiff_t count, ptrdiff_t id) {
   rows25_backward(data, data, count, id, id);
 }
 
+static bool has(int64_t n, fg_direction direction) {
+  if (n != 25 || !FG_FFTW_SINGLE) return false;
+  __atomic_store_n(&columns25[direction], fg_codelets_find(n)->columns[direction], __ATOMIC_RELAXED);
+  return true;
+}
+
 fg_codelet_rows fg_turned_rows(int64_t n, fg_direction direction) {
-  if (n != 25 || !FG_FFTW_SINGLE) return NULL;
+  if (!has(n, direction)) return NULL;
   return direction == FG_FORWARD ? rows25_forward : rows25_backward;
 }
 
 fg_codelet_rows_in fg_turned_rows_in(int64_t n, fg_direction direction) {
-  if (n != 25 || !FG_FFTW_SINGLE) return NULL;
+  if (!has(n, direction)) return NULL;
   return direction == FG_FORWARD ? inside25_forward : inside25_backward;
 }

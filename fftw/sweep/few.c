@@ -8,7 +8,9 @@ bool fg_few_take_alone(const fg_step *s) {
   const fg_line *l = s->line;
   return l->alone && fg_line_type_is_complex(l->type) && !s->shared && !s->split_in && !s->split_out &&
          s->dim.is == 2 && s->dim.os == 2 && l->n > FG_STEP_ALONE && s->vectors == 1 && l->scratch <= FG_STEP_SHORT &&
-         (!l->rows || (fg_step_inner(s).n < (l->rows_least ? l->rows_least : FG_STEP_LANES / 2) && !is_pair(s)));
+         (!l->rows || fg_step_inner(s).n < (l->rows_least ? l->rows_least
+                                            : is_pair(s)  ? 2
+                                                          : FG_STEP_LANES / 2));
 }
 
 /* Complex rows that are worth a vector, of which half may be empty. */
