@@ -96,6 +96,12 @@ static fg_codelet_columns columns_codelet(const fg_step *s) {
   }
 }
 
+/* Columns in place that L1 does not hold together with their memory, in groups of which it does. */
+static bool are_grouped(const fg_step *s) {
+  int64_t bytes = 2 * s->line->n * (int64_t)sizeof(fg_complex);
+  return s->shared && inner(s).n * bytes > INSIDE && INSIDE / bytes >= ALIGNED && fg_across_has(s->line->n);
+}
+
 /* A line that does the same without copies. False: there is no memory. */
 static bool find_lying(fg_step *s) {
   fg_line_type type = s->line->type;
@@ -106,7 +112,7 @@ static bool find_lying(fg_step *s) {
     return !s->in_pairs || fg_pairs_find(n, count, type == FG_LINE_C2R, &s->uncopied);
   }
   if (!fg_line_type_is_complex(type)) return true;
-  bool back = type == FG_LINE_BACKWARD, few = fg_across_has_few(n, count) && are_columns(s, 2);
+  bool back = type == FG_LINE_BACKWARD, few = fg_across_has_few(n, count) && are_columns(s, 2) && !are_grouped(s);
   if (s->split_in && s->split_out && s->dim.is == 1 && s->dim.os == 1 && fg_parts_has(n))
     s->uncopied = fg_line_get(FG_LINE_PARTS, n);
   else if (few)
