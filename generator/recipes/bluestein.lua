@@ -157,6 +157,15 @@ end
 local USUAL_MIDDLE = 8  -- radix of the last pass
 local LEAST_FUSED = 256 -- points: shorter ones take two passes at any rate
 local GROUPED = fft.limit("grouped_threads")
+-- Long passes of doubles, forward, back and multiplied, spill where two blocks share a multiprocessor's registers (2423
+-- points on an H200: .125 of a copy for .25).
+local LEAST_ALONE = 64 << 10 -- bytes of a convolution
+
+local function one_block(problem, device, bytes)
+  local whole = device.gpu and not problem.child and problem.compute == "f64"
+  return whole and bytes >= LEAST_ALONE and bytes <= device.local_bytes and 1 or nil
+end
+
 local REGISTERS, OF_LONG = fft.machine.registers, fft.limit("long_thread_registers")
 
 local function fused_plan(problem, device, L)
@@ -173,6 +182,7 @@ local function fused_plan(problem, device, L)
   local threads = math.max(OF_LONG, L // first)
   local plan = { "bluestein", L, { "stockham", first, table.unpack(best) }, products = "on" }
   if not double and threads * OF_LONG <= REGISTERS then plan.resident = fft.blocks(REGISTERS // (threads * OF_LONG)) end
+  if double then plan.resident = one_block(problem, device, L * element_bytes(problem)) end
   return plan
 end
 
@@ -194,10 +204,11 @@ function plans(problem, device)
       -- The middle multiplies by a table, which these two take into their first pass.
       local fits = child[1] == "stockham" or child[1] == "direct"
       if fits and not alone and taken < (problem.child and 1 or 2) and (i <= 2 or not problem.child) then
-        table.insert(result, { "bluestein", L, child })
+        local one = one_block(problem, device, bytes)
+        table.insert(result, { "bluestein", L, child, resident = one })
         if device.gpu and not problem.child and child[1] == "stockham" then
-          table.insert(result, { "bluestein", L, child, products = "on" })
-          table.insert(result, { "bluestein", L, child, products = "on", threads = GROUPED })
+          table.insert(result, { "bluestein", L, child, products = "on", resident = one })
+          table.insert(result, { "bluestein", L, child, products = "on", threads = GROUPED, resident = one })
         end
         taken = taken + 1
       end

@@ -39,6 +39,22 @@ local function around(radices, inner)
   return plan
 end
 
+-- Several threads share a row of dense: several transforms of n points in a block, as many rows as dense has alone.
+local ROWS = { 16, 32, 64 }
+
+local function insert_around(result, radices, inner, count)
+  local before = 0
+  for _, rows in ipairs(inner[1] == "dense" and ROWS or {}) do
+    local group = rows // count
+    if group > 1 and group ~= before then
+      local plan = around(radices, { "dense", inner[2] })
+      plan.group, before = group, group
+      table.insert(result, plan)
+    end
+  end
+  table.insert(result, around(radices, inner))
+end
+
 local function convolved_plans(problem, device, primes, result)
   local n, p = problem.points, primes[#primes]
   if not device.gpu or p < LEAST_INNER or n // p > MOST_PASSES_AROUND or n * 8 > device.local_bytes then return end
@@ -48,7 +64,7 @@ local function convolved_plans(problem, device, primes, result)
     local taken = 0
     for _, inner in ipairs(fft.plans(p)) do
       local wanted = inner[1] == step and taken < FOR_EACH
-      for i = 1, wanted and math.min(CHAINS, #chains) or 0 do table.insert(result, around(chains[i], inner)) end
+      for i = 1, wanted and math.min(CHAINS, #chains) or 0 do insert_around(result, chains[i], inner, n // p) end
       if wanted then taken = taken + 1 end
     end
   end

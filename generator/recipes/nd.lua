@@ -347,10 +347,13 @@ local function other_clusters(problem, device, usual, plan, result)
   for c = 2, device.cluster do
     local part = bytes // c
     if rows % c == 0 and columns % c == 0 and c ~= usual and part <= CLUSTER_PARTS and part >= PART // 2 and taken < MOST_CLUSTERS then
-      local p = { table.unpack(plan) }
       taken = taken + 1
-      p.cluster, p.resident = c, math.max(1, math.min(6, device.local_bytes // (part + part // INSIDE_MORE + SYSTEM)))
-      table.insert(result, p)
+      local most = math.max(1, math.min(6, device.local_bytes // (part + part // INSIDE_MORE + SYSTEM)))
+      for resident = most, math.max(1, most - 1), -1 do -- one fewer, too, for registers
+        local p = { table.unpack(plan) }
+        p.cluster, p.resident = c, resident
+        table.insert(result, p)
+      end
     end
   end
 end
