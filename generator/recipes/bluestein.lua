@@ -159,7 +159,7 @@ local LEAST_FUSED = 256 -- points: shorter ones take two passes at any rate
 local GROUPED = fft.limit("grouped_threads")
 -- Long passes of doubles, forward, back and multiplied, spill where two blocks share a multiprocessor's registers (2423
 -- points on an H200: .125 of a copy for .25).
-local LEAST_ALONE = 64 << 10 -- bytes of a convolution
+local LEAST_ALONE = fft.limit("convolution_alone")
 
 local function one_block(problem, device, bytes)
   local whole = device.gpu and not problem.child and problem.compute == "f64"

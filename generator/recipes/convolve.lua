@@ -31,8 +31,21 @@ end
 local SYSTEM = fft.machine.shared_kept_bytes -- of a block
 local LEAST_APART, TOGETHER = 3, 4           -- blocks at once
 
+local function part_of(problem, cluster) return problem.points * (problem.compute == "f64" and 16 or 8) // cluster end
+
+-- The smallest clusters of whose blocks a multiprocessor has several: in larger ones more blocks wait for each other, twice
+-- in a kernel (32768 points on an H200: 8 blocks 1378 us, 16 blocks 1616 to 1908).
+local function largest_cluster(problem, device, children)
+  local least = math.huge
+  for _, child in ipairs(children) do
+    local blocks = child.cluster and device.local_bytes // (part_of(problem, child.cluster) + SYSTEM) or 0
+    if blocks >= TOGETHER then least = math.min(least, child.cluster) end
+  end
+  return least
+end
+
 local function in_clusters(problem, device, child, result)
-  local part = problem.points * (problem.compute == "f64" and 16 or 8) // child.cluster
+  local part = part_of(problem, child.cluster)
   for _, way in ipairs({ "separate_buffers", "deferred_store" }) do
     local plan, apart = around(child), way == "separate_buffers"
     local room = device.local_bytes // ((apart and 2 or 1) * part + SYSTEM)
@@ -53,6 +66,7 @@ local function in_a_queue(problem, child, result)
   if ring < LEAST_RING or problem.batch < 2 * ring then return end
   for _, name in ipairs(OF_TWO) do plan[name] = nil end
   plan.queue, plan.deferred_wait = ring, "next"
+  plan.resident, plan[2].resident = plan[2].resident, nil -- of the one kernel
   table.insert(result, plan)
 end
 
@@ -109,15 +123,16 @@ function plans(problem, device)
   local n, result, held = problem.points, {}, is_held(problem, device)
   if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
   if n > 3 and held then short_last(problem, device, n, result) end
-  local taken, tiled, queued = 0, 0, 0
-  for _, child in ipairs(fft.plans(n, "c2c", not problem.child)) do
+  local taken, tiled, queued, children = 0, 0, 0, fft.plans(n, "c2c", not problem.child)
+  local largest = largest_cluster(problem, device, children)
+  for _, child in ipairs(children) do
     if child.queue and not held and not problem.child and queued < QUEUED then
       queued = queued + 1
       in_a_queue(problem, child, result)
     end
     local passes = child[1] == "direct" or not held and child[1] == "stockham"
     local tiles = not device.gpu and child[1] == "four-step"
-    local room = tiles and tiled < TILED or not tiles and taken < TAKEN
+    local room = (tiles and tiled < TILED or not tiles and taken < TAKEN) and (child.cluster or 0) <= largest
     if not passes and not child.queue and not child.copies and not child.bulk and room then
       if tiles then tiled = tiled + 1 else taken = taken + 1 end
       forms(problem, device, around(child), result)

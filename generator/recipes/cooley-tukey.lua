@@ -40,7 +40,7 @@ local function around(radices, inner)
 end
 
 -- Several threads share a row of dense: several transforms of n points in a block, as many rows as dense has alone.
-local ROWS = { 16, 32, 64 }
+local ROWS = { 32, 64 }
 
 local function insert_around(result, radices, inner, count)
   local before = 0

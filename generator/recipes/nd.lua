@@ -184,8 +184,8 @@ end
 local MAX_POINTS = 1 << 24 -- of a transform that the proof walks whole, as it does with uneven tiles
 local INSIDE_MORE = 16 -- a part of shared memory for paddings
 local TILES = { SEGMENT, 2 * SEGMENT, 4 * SEGMENT, 8 * SEGMENT }
-local NARROW = { SEGMENT // 2, fft.machine.sector_bytes } -- of columns so few that multiprocessors would have none, or, of
-                                                          -- reals, so long that no block holds a segment's worth
+local NARROW = { SEGMENT // 2, fft.machine.sector_bytes } -- of columns so few that multiprocessors would have none, or so
+                                                          -- long that no block holds a segment's worth
 
 local function copy(plan)
   local p = {}
@@ -208,7 +208,7 @@ local function wide_tiles(problem, device, plan, result)
     table.insert(result, p)
   end
   local tiles = device.gpu and problem.batch * problem.points * element // (SEGMENT * longest)
-  local narrow = tiles and (tiles < fft.machine.multiprocessors or half and SEGMENT * longest > device.local_bytes)
+  local narrow = tiles and (tiles < fft.machine.multiprocessors or SEGMENT * longest > device.local_bytes)
   for _, bytes in ipairs(narrow and not plan.inside and problem.points <= MAX_POINTS and NARROW or {}) do
     local fits = bytes * longest + bytes * longest // INSIDE_MORE <= device.local_bytes
     if fits then add(bytes, columns_beside(problem) % (bytes // element) > 0 and "on" or nil) end
@@ -394,6 +394,16 @@ local function columns_convolved(problem, device, result)
   end
 end
 
+-- Rows that one codelet transforms, in a thread each, read memory a row apart. Of an odd number of points several threads
+-- share them out.
+local LEAST_SHARED = 11 -- points
+
+local function share_rows(problem, device, list)
+  local n = problem.n[problem.rank]
+  if not device.gpu or problem.kind ~= "c2c" or n % 2 == 0 or n < LEAST_SHARED or list[1][1] ~= "direct" then return end
+  table.insert(list, 2, { "dense", n })
+end
+
 function plans(problem, device)
   local list = {}
   local half = problem.kind == "r2c" or problem.kind == "c2r"
@@ -405,6 +415,7 @@ function plans(problem, device)
     end
     if #list[d] == 0 then return {} end
   end
+  share_rows(problem, device, list[problem.rank])
   local function plan(dimension, choice)
     local p = { "nd" }
     for d = 1, problem.rank do
