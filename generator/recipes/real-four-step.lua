@@ -37,7 +37,7 @@ function applies(problem, device)
   if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or problem.child then return false end
   if not device.gpu or n > MAX_POINTS or n % 2 == 1 and problem.kind == "c2r" then return false end
   local primes = fft.factor(n)
-  return primes[#primes] <= device.codelet_limit and n * real_bytes(problem) > device.local_bytes * 3 // 4
+  return #primes > 0 and primes[#primes] <= device.codelet_limit and n * real_bytes(problem) > device.local_bytes * 3 // 4
 end
 
 -- An even one last: of those in falling order the smallest.
