@@ -132,7 +132,9 @@ fg_access_plan *fg_prefetch_plan(fg_writer *w, const fg_access_plan *p, int64_t 
   fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
   *a = *p->a;
   a->index.at.offset.n += step;
-  return fg_access_plan_init(w, next, a, tag) == FG_OK && next->direct ? next : NULL;
+  if (fg_access_plan_init(w, next, a, tag) != FG_OK || !next->direct) return NULL;
+  next->needed = p->needed; /* of either part */
+  return next;
 }
 
 /* Lines of a stage beyond L1, which the next iteration finds elsewhere, within pages. */
@@ -288,7 +290,8 @@ static bool fetches_spectrum(fg_writer *w) {
   const fg_program *p = w->e->p;
   if (!w->e->d->fetch || w->lanes == 1 || !w->stage->factors.has_more || outer_loop(w) < 0) return false;
   const fg_buffer *b = &p->buffer[w->more.a->buffer];
-  if (b->space != FG_SPACE_GIVEN || fg_buffer_bytes(b) <= fg_l2_bytes(p)) return false;
+  bool whose = b->space == FG_SPACE_GIVEN || b->space == FG_SPACE_TABLE;
+  if (!whose || fg_buffer_bytes(b) <= fg_l2_bytes(p)) return false;
   int number = 1;
   for (fg_access_plan *x = &w->more; x && number < 3; x = x->rest, number++) {
     int64_t element = fg_buffer_bytes(b) / b->size, apart = fg_prefetch_step(w, x->a, x->a->reg) * element;

@@ -186,6 +186,29 @@ local function fused_plan(problem, device, L)
   return plan
 end
 
+-- On CPUs, beyond caches: columns in tiles, rows forward and back in one visit, columns back (four-step.lua says from where).
+-- Where rows of either part are whole pages, those of a tile push each other out of caches: other lengths do better.
+local LENGTHS_IN_TILES, TILED = 3, 3
+
+local function in_pages(problem, plan)
+  local bytes = element_bytes(problem) // 2
+  for i = 2, #plan do bytes = bytes * plan[i] end
+  return bytes % fft.machine.page_bytes == 0
+end
+
+local function tiled_plans(problem, device, list, result)
+  if device.gpu or problem.child then return end
+  for i = 1, math.min(LENGTHS_IN_TILES, #list) do
+    local taken = 0
+    for _, child in ipairs(fft.plans(list[i], "c2c", true)) do
+      if child[1] == "four-step" and taken < TILED and not in_pages(problem, child[3]) then
+        taken = taken + 1
+        table.insert(result, { "bluestein", list[i], child })
+      end
+    end
+  end
+end
+
 function plans(problem, device)
   local result, clustered, list = {}, {}, lengths(problem.points, problem.compute)
   cluster_plans(problem, device, clustered)
@@ -193,6 +216,7 @@ function plans(problem, device)
     for i = 1, #list do split_plans(problem, device, list[i], powers, result) end
   end
   for _, plan in ipairs(clustered) do table.insert(result, plan) end
+  tiled_plans(problem, device, list, result)
   for i, L in ipairs(list) do
     local taken, bytes = 0, L * element_bytes(problem)
     local alone = #clustered > 0 and bytes > LARGE_BLOCK and bytes <= device.local_bytes -- a block that is worse

@@ -78,26 +78,73 @@ static fg_status chirp_out(fg_builder *b, const fg_task *t, const fg_view *padde
   return status == FG_OK ? first_output(b, padded, &t->out) : status;
 }
 
-/* Two transforms, or one stage of both between passes: either way from padded elements to as many. */
-fg_status fg_build_separate_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *spectrum) {
-  int64_t n = t->n, length = fg_plan_convolution(plan), inputs = t->kind == FG_C2R ? n / 2 + 1 : n;
-  fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = n, .order = 2 * n, .n = n};
-  fg_table table = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
-  (void)spectrum;
+/* A chirp, and the spectrum of its conjugate. */
+typedef struct chirps {
+  const fg_plan *plan;
+  int64_t n, room; /* padded elements */
+  bool tiles, fused;
+  fg_table chirp;
+  fg_view with;
+} chirps;
+
+static chirps chirps_of(fg_builder *b, const fg_plan *plan, const fg_task *t, int sign) {
+  int64_t n = t->n, length = fg_plan_convolution(plan);
+  fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = sign, .rows = 1, .cols = n, .order = 2 * n, .n = n};
+  fg_table table = {.fill = FG_FILL_BLUESTEIN, .sign = sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
+  chirps c = {.plan = plan, .n = n, .chirp = chirp, .tiles = fg_build_can_tile(b, plan, t)};
   fg_build_table(b, &chirp);
-  fg_view with = fg_build_table(b, &table);
-  bool fused = fg_build_can_fuse_rows(b, plan, t);
-  int64_t room = fused ? fg_build_rows_for(plan, n) : length;
-  fg_view padded = fg_build_scratch(b, room);
-  fg_status status = chirp_in(b, t, &padded, &chirp);
-  if (status != FG_OK) return status;
-  if (room > inputs) fg_build_zeros(b, &padded, inputs, room);
-  fg_task rows = {.n = room, .sign = -1, .in = padded, .out = padded};
-  fg_separate c = {.length = length, .sign = -1, .in = padded, .out = padded, .with = &with};
-  if (!fused) c.spectrum = fg_build_scratch(b, length);
-  status = fused ? fg_build_fused_rows(b, plan, &rows, &with) : fg_build_forward(b, plan->child[0], &c);
-  if (status == FG_OK && !fused) status = fg_build_backward(b, plan->child[0], &c);
-  return status == FG_OK ? chirp_out(b, t, &padded, &chirp) : status;
+  c.with = fg_build_table(b, &table);
+  c.fused = c.tiles || fg_build_can_fuse_rows(b, plan, t);
+  c.room = c.fused ? fg_build_rows_for(plan, n) : length;
+  return c;
+}
+
+static fg_view make_padded(fg_builder *b, const chirps *c) {
+  return c->tiles ? fg_build_workspace(b, c->room) : fg_build_scratch(b, c->room);
+}
+
+/* Two transforms, one stage of both between passes, or a visit of rows in tiles between columns: each from padded
+ * elements, of which so many are there, to as many. Tiles are kernels of their own. */
+static fg_status convolve_padded(fg_builder *b, const chirps *c, const fg_view *padded, int64_t inputs) {
+  int64_t length = fg_plan_convolution(c->plan);
+  if (c->room > inputs) fg_build_zeros(b, padded, inputs, c->room);
+  fg_task rows = {.n = c->room, .sign = -1, .in = *padded, .out = *padded};
+  if (c->tiles) {
+    rows.n = length, rows.inputs = rows.outputs = c->room;
+    fg_build_kernel(b);
+    fg_status status = fg_build_tiled_convolution(b, c->plan, &rows, &c->with);
+    fg_build_kernel(b);
+    return status;
+  }
+  if (c->fused) return fg_build_fused_rows(b, c->plan, &rows, &c->with);
+  fg_separate s = {.length = length, .sign = -1, .in = *padded, .out = *padded, .with = &c->with};
+  s.spectrum = fg_build_scratch(b, length);
+  fg_status status = fg_build_forward(b, c->plan->child[0], &s);
+  return status == FG_OK ? fg_build_backward(b, c->plan->child[0], &s) : status;
+}
+
+fg_status fg_build_separate_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *spectrum) {
+  (void)spectrum;
+  chirps c = chirps_of(b, plan, t, t->sign);
+  fg_view padded = make_padded(b, &c);
+  fg_status status = chirp_in(b, t, &padded, &c.chirp);
+  if (status == FG_OK) status = convolve_padded(b, &c, &padded, t->kind == FG_C2R ? t->n / 2 + 1 : t->n);
+  return status == FG_OK ? chirp_out(b, t, &padded, &c.chirp) : status;
+}
+
+bool fg_build_can_join_chirps(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  return plan->step == FG_CONVOLVE && plan->child[0]->step == FG_BLUESTEIN && t->kind == FG_C2C && !b->map->threads;
+}
+
+/* Behind one transform and before the one back, chirps are each other's conjugates: the product alone is left. */
+fg_status fg_build_joined_chirps(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *spectrum) {
+  chirps there = chirps_of(b, plan->child[0], t, t->sign), back = chirps_of(b, plan->child[0], t, -t->sign);
+  fg_view padded = make_padded(b, &there), product = make_padded(b, &back);
+  fg_status status = chirp_in(b, t, &padded, &there.chirp);
+  if (status == FG_OK) status = convolve_padded(b, &there, &padded, t->n);
+  if (status == FG_OK) status = fg_build_pointwise(b, &padded, &product, spectrum, t->n);
+  if (status == FG_OK) status = convolve_padded(b, &back, &product, t->n);
+  return status == FG_OK ? chirp_out(b, t, &product, &back.chirp) : status;
 }
 
 /* x chirp, convolved with the conjugated chirp by transforms of L points, times

@@ -74,9 +74,10 @@ static const struct form {
   fg_convolution_build *bluestein, *rader, *convolve;
 } forms[] = {
     {fg_build_can_fuse, fg_build_fused_bluestein, fg_build_fused_rader, fg_build_fused_convolution},
+    {fg_build_can_join_chirps, NULL, NULL, fg_build_joined_chirps},
     {fg_build_can_fuse_rows, fg_build_separate_bluestein, NULL, fg_build_fused_rows},
     {fg_build_can_split, fg_build_split_convolution, fg_build_split_convolution, fg_build_split_with},
-    {fg_build_can_tile, NULL, NULL, fg_build_tiled_convolution},
+    {fg_build_can_tile, fg_build_separate_bluestein, NULL, fg_build_tiled_convolution},
     {always, fg_build_separate_bluestein, fg_build_separate_rader, separate_convolution},
 };
 

@@ -25,6 +25,9 @@ typedef struct fg_separate {
 fg_status fg_build_forward(fg_builder *b, const fg_plan *inside, fg_separate *c);
 fg_status fg_build_backward(fg_builder *b, const fg_plan *inside, const fg_separate *c);
 fg_convolution_build fg_build_separate_bluestein, fg_build_separate_rader;
+/* bluestein.c: a convolution by two of them, whose chirps cancel between. */
+fg_convolution_applies fg_build_can_join_chirps;
+fg_convolution_build fg_build_joined_chirps;
 
 /* fused_convolution.c: fused in a block; the same along the dimensions of an array, whose lengths are coprime; and on
  * CPUs, from memory to memory. */

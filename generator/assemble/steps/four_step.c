@@ -154,8 +154,11 @@ static fg_twiddle_exponents exponents_of(const fg_builder *b, const fg_task *t, 
 
 static bool in_frequency(const fg_builder *b) { return fg_plan_param_value(b->program->plan, FG_PARAM_FREQUENCY) != 0; }
 
+/* Rows of the matrix that have any of so many elements. */
+static int64_t rows_with(int64_t elements, int64_t n2) { return (elements + n2 - 1) / n2; }
+
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
-  fg_task task = {.n = f->n1, .sign = t->sign};
+  fg_task task = {.n = f->n1, .sign = t->sign, .inputs = rows_with(t->inputs, f->n2)};
   int64_t step = step_of(f, f->n2, f->tile);
   fg_twiddle_exponents exponents = exponents_of(b, t, members_of(f, f->n2, f->tile), f->tile);
   if (in_frequency(b)) task.exponents = &exponents, task.skewed = b->map->threads > 0;
@@ -345,13 +348,14 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
 
 bool fg_build_can_tile(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *split = plan->child[0];
-  if (b->map->threads || split->step != FG_FOUR_STEP || in_frequency(b) || t->kind != FG_C2C) return false;
+  if (b->map->threads || split->step != FG_FOUR_STEP || in_frequency(b)) return false;
   bool known = split->child[0]->step == FG_STOCKHAM || split->child[0]->step == FG_DIRECT;
   bool rows = split->child[1]->step == FG_STOCKHAM && split->child[1]->narg > 1;
   bool bent = t->in.lookup || t->out.lookup || t->in.mod || t->out.mod || t->in.fold || t->out.fold;
-  bool alone = !b->kernel->nstage && !b->packed && !bent;
+  bool alone = !b->packed && known && rows;
   for (int i = 0; i < b->naxis; i++) alone = alone && b->axis[i].kind == FG_AXIS_BATCH;
-  return plan->step == FG_CONVOLVE && known && rows && alone;
+  if (plan->step == FG_BLUESTEIN) return alone; /* whose ends are its own */
+  return plan->step == FG_CONVOLVE && t->kind == FG_C2C && alone && !b->kernel->nstage && !bent;
 }
 
 /* Tiles of rows: forward, times the spectrum, which is contiguous along them, and back to `back`. */
@@ -374,7 +378,7 @@ static fg_status visit_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
 static fg_status return_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f,
                                 const fg_view *back) {
   int64_t step = step_of(f, f->n2, f->tile);
-  fg_task task = {.n = f->n1, .sign = -t->sign};
+  fg_task task = {.n = f->n1, .sign = -t->sign, .outputs = rows_with(t->outputs, f->n2)};
   task.in = tiled(b, back, 1, step, f->pitch), task.out = tiled(b, &t->out, f->n2, step, 1);
   build_tiles(b, f, f->n2, f->tile);
   fg_build_axis(b, "c", f->tile, FG_AXIS_INNER);

@@ -308,9 +308,11 @@ bool fg_build_can_fuse_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
   return fg_build_has_fused_rows(plan) && !b->map->threads && !b->packed && !b->apart;
 }
 
+/* The first pass's; a matrix's columns have it, if they are passes. */
 int64_t fg_build_rows_for(const fg_plan *plan, int64_t n) {
-  int64_t columns = fg_plan_convolution(plan) / plan->child[0]->arg[0];
-  return (n + columns - 1) / columns * columns;
+  const fg_plan *passes = plan->child[0]->step == FG_FOUR_STEP ? plan->child[0]->child[0] : plan->child[0];
+  int64_t length = fg_plan_convolution(plan), columns = length / passes->arg[0];
+  return passes->step == FG_STOCKHAM && n <= length - columns ? (n + columns - 1) / columns * columns : length;
 }
 
 /* Where those are whole vectors, or rows of the first pass, and so all that follows. */

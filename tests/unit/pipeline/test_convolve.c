@@ -87,6 +87,7 @@ typedef struct row {
 } row;
 
 #define CLUSTERED "convolve(four-step(stockham(4,4), stockham(4,4); cluster=4))"
+#define TILED "bluestein(1024, four-step(stockham(8,4), stockham(8,4)))"
 #define SPLIT "convolve(four-step(stockham(4,4), stockham(4,4)))"
 
 static const row rows[] = {
@@ -101,6 +102,12 @@ static const row rows[] = {
     {"conv f64 n=960 spectrum=conj layout=split", "c", "avx2", "convolve(four-step(stockham(6,5), stockham(8,4)))"},
     {"conv f32 n=1024 batch=count[1..3] place=in", "c", "scalar", "convolve(four-step(stockham(8,4), stockham(8,4)))"},
     {"conv f32 n=1024 batch=2x2 spectrum=channel", "code", "avx2", "convolve(four-step(stockham(8,4), stockham(8,4)))"},
+    {"conv f32 n=509 batch=3 spectrum=each", "c", "avx512", "convolve(" TILED ")"},
+    {"conv f64 n=241 spectrum=conj layout=split", "c", "avx2",
+     "convolve(bluestein(480, four-step(direct(15), stockham(8,4))))"},
+    {"conv f32 n=29 batch=3", "c", "scalar", "convolve(bluestein(64, stockham(8,8)))"},
+    {"rconv f64 n=509", "code", "avx2", "convolve(" TILED ")"},
+    {"c2c f32 n=509 batch=2 sign=+1", "c", "avx2", TILED},
     {"conv f32 n=100 batch=3 spectrum=each", "code", "avx2", NULL},
     {"conv f64 n=64:3:5 batch=7:200:400 spectrum=each", "code", "scalar", NULL},
     {"conv f32 n=16 batch=99 spectrum=each", "cuda", NULL, "convolve(direct(16))"},
