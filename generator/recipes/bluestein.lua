@@ -186,7 +186,8 @@ local function fused_plan(problem, device, L)
   return plan
 end
 
--- On CPUs, beyond caches: columns in tiles, rows forward and back in one visit, columns back (four-step.lua says from where).
+-- On CPUs, beyond caches: columns in tiles, rows forward and back in one visit, columns back.
+local TILES_FROM = fft.limit("tiles_from")
 -- Where rows of either part are whole pages, those of a tile push each other out of caches: other lengths do better.
 local LENGTHS_IN_TILES, TILED = 3, 3
 
@@ -198,7 +199,7 @@ end
 
 local function tiled_plans(problem, device, list, result)
   if device.gpu or problem.child then return end
-  for i = 1, math.min(LENGTHS_IN_TILES, #list) do
+  for i = 1, list[1] * element_bytes(problem) >= TILES_FROM and math.min(LENGTHS_IN_TILES, #list) or 0 do
     local taken = 0
     for _, child in ipairs(fft.plans(list[i], "c2c", true)) do
       if child[1] == "four-step" and taken < TILED and not in_pages(problem, child[3]) then

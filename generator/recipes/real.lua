@@ -99,9 +99,12 @@ local function even(problem, device)
   return result
 end
 
+local TILES_FROM = fft.limit("tiles_from") -- bytes from which on a convolution inside has kernels of its own
+
 local function odd(problem, device)
   local result, wide = {}, device.gpu and problem.kind == "r2c" and not problem.child -- as complex numbers, in one memory
-  for _, child in ipairs(fft.plans(problem.points)) do
+  local tiles = not device.gpu and not problem.child and problem.points * (problem.compute == "f64" and 16 or 8) >= TILES_FROM
+  for _, child in ipairs(fft.plans(problem.points, "c2c", tiles)) do
     local known = child[1] == "stockham" or (child[1] == "bluestein" and not wide)
     if known and #result < (problem.child and 2 or 6) then table.insert(result, child) end
   end

@@ -108,6 +108,8 @@ static const row rows[] = {
     {"conv f32 n=29 batch=3", "c", "scalar", "convolve(bluestein(64, stockham(8,8)))"},
     {"rconv f64 n=509", "code", "avx2", "convolve(" TILED ")"},
     {"c2c f32 n=509 batch=2 sign=+1", "c", "avx2", TILED},
+    {"r2c f64 n=509 batch=2", "c", "avx512", TILED},
+    {"c2r f32 n=509", "c", "avx2", TILED},
     {"conv f32 n=100 batch=3 spectrum=each", "code", "avx2", NULL},
     {"conv f64 n=64:3:5 batch=7:200:400 spectrum=each", "code", "scalar", NULL},
     {"conv f32 n=16 batch=99 spectrum=each", "cuda", NULL, "convolve(direct(16))"},
