@@ -36,6 +36,7 @@ end
 -- odd, as threads along it then use all banks of memory.
 local MOST_AXIS = 36    -- points of a codelet
 local LEAST_BLOCK = 64 -- points of a transform
+local LEAST_ALONE = 256 -- points from which on a padded convolution is not offered
 local LEAST_AXES = 256 -- points in float from which on three axes are ahead of two
 local LONG_BLOCK = 768 -- from there on two axes, where there are such
 local MOST_GROUPED = 32 -- of lengths of which a block has several
@@ -212,7 +213,7 @@ function plans(problem, device)
   local n, result = problem.points, block_plans(problem, device)
   local primes = fft.factor(n - 1)
   turned_plans(problem, device, result)
-  if #result > 0 or (device.gpu and not problem.child and n >= LEAST_BLOCK) then return result end
+  if #result > 0 or (device.gpu and not problem.child and n >= LEAST_ALONE) then return result end
   local smooth = primes[#primes] <= SMOOTH
   if smooth then
     add_plans(result, n, n - 1, problem.child and 1 or device.gpu and TAKEN_ON_GPU or TAKEN)
