@@ -33,9 +33,9 @@ end
 
 -- In a block of a GPU, n-1 points as an array of few dimensions without a common factor: codelets along
 -- each of them, and no twiddle factors between. The last one, whose columns are transformed forward and back, is
--- odd, as threads along it then use all banks of memory.
+-- odd in float, as threads along it then use all banks of memory.
 local MOST_AXIS = 36    -- points of a codelet
-local LEAST_BLOCK = 64 -- points of a transform
+local LEAST_BLOCK = 64  -- points of a transform
 local LEAST_ALONE = 256 -- points from which on a padded convolution is not offered
 local LEAST_AXES = 256 -- points in float from which on three axes are ahead of two
 local LONG_BLOCK = 768 -- from there on two axes, where there are such

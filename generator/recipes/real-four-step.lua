@@ -50,8 +50,8 @@ local function ends_even(radices)
   end
 end
 
--- The fewest radices up to `most`, the last one even, unless columns are odd, or all of the transform is. Of columns the first one is the
--- largest: it takes reals, half a complex number each. Of rows all are about equal.
+-- The fewest radices up to `most`, the last one even, unless columns are odd, or all of the transform is. Of columns the
+-- first one is the largest: it takes reals, half a complex number each. Of rows all are about equal.
 local function radices_of(n, most, columns, odd)
   local best, least
   for _, radices in ipairs(fft.radices(n, most)) do
@@ -79,8 +79,8 @@ local function rows_of_columns(n, most)
   return list
 end
 
--- Columns of n1 for rows of an even number, of an odd transform any, nearest to the square root first, even columns first, then the longer ones;
--- long columns and long rows after all others.
+-- Numbers of points of the columns. Rows have an even number, in an odd transform any. Nearest to the square root first, of
+-- even ones, then of odd ones; long columns and long rows after all others.
 local function splits(problem)
   local list, n, bytes = {}, problem.points, real_bytes(problem)
   local root = math.sqrt(n)

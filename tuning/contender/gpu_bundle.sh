@@ -3,7 +3,8 @@
 # runs. usage: gpu_bundle.sh FFTGEN FOLDER NAME <LIST
 # LIST: lines "[KIND] PRECISION DIMS [BATCH [PLAN]]"; KIND: c2c (none), r2c or c2r; DIMS:
 # 1024, 256x256; BATCH 0 or none: any, gib: as many as hold one GiB of input. Out:
-# FOLDER/NAME.so. Needs nvcc and cc; ARCH is sm_90 if not set. STEP=emit stops before
+# FOLDER/NAME.so. Needs nvcc and cc; ARCH is sm_90 if not set, and MACHINE, whose plans are
+# emitted (fftgen help machines), is ARCH. STEP=emit stops before
 # compiling, STEP=compile continues from there, in the same place of another machine. JOBS: at a time, of both (2).
 set -eu
 fftgen=$1 dir=$2 name=$3
