@@ -10,7 +10,6 @@
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/twiddle.h"
 #include "generator/base/integer.h"
-#include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/frames.h"
 #include "generator/problem/shape.h"
@@ -110,15 +109,14 @@ static fg_task problem_task(fg_builder *b) {
   return t;
 }
 
-/* Short transforms do not fill vectors of one part, and shuffle more than they add.
- * Long ones do where their first radix is whole vectors; where it is none, lanes stay
- * empty and rows are turned, both half as many for pairs. Lengths from measurements
- * with AVX-512; where additions have units of their own, and shuffles more than one. */
-
 static const fg_machine *machine_of(const fg_mapping *map) {
   return map->machine ? map->machine : fg_machine_find(map->threads ? "gpu" : "cpu");
 }
 
+/* Short transforms do not fill vectors of one part, and shuffle more than they add.
+ * Long ones do where their first radix is whole vectors; where it is none, lanes stay
+ * empty and rows are turned, both half as many for pairs. Lengths from measurements
+ * with AVX-512; where additions have units of their own, and shuffles more than one. */
 static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, const fg_mapping *map) {
   int64_t bytes = n * 2 * fg_precision_bytes(q->compute), first = plan->arg[0];
   if (plan->step == FG_DIRECT ||

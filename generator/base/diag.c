@@ -1,7 +1,6 @@
 /* Diagnostics: see diag.h. The first failure is kept; later ones are consequences. */
 #include "generator/base/diag.h"
 #include "targets/number.h"
-#include <stdio.h>
 
 /* Messages quote what a user gave: one printable line all the same. */
 static void make_one_line(char *text) {

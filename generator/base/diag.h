@@ -5,7 +5,6 @@
 #ifndef FG_DIAG_H
 #define FG_DIAG_H
 #include <stdarg.h>
-#include <stdbool.h>
 
 typedef enum fg_status {
   FG_OK = 0,

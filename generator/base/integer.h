@@ -21,13 +21,13 @@ static inline int fg_odd_part(int x) {
   return x;
 }
 
-/* The greatest common divisor, of either sign: not negative; of 0 and 0: 0. */
 /* For qsort, of int64_t. */
 static inline int fg_rising(const void *a, const void *b) {
   int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
   return (x > y) - (x < y);
 }
 
+/* The greatest common divisor, of either sign: not negative; of 0 and 0: 0. */
 static inline int64_t fg_gcd(int64_t a, int64_t b) {
   while (b) {
     int64_t r = a % b;

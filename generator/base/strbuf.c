@@ -1,7 +1,6 @@
 /* A growing text in an arena: see strbuf.h. */
 #include "generator/base/strbuf.h"
 #include "targets/number.h"
-#include <stdio.h>
 #include <string.h>
 
 static void reserve(fg_strbuf *s, size_t more) {

@@ -5,7 +5,6 @@
  * field of the present row of that list, a plain name a value of the root. */
 #include "generator/base/template.h"
 #include "generator/base/embedded.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { NAME_SIZE = 64 };

@@ -11,7 +11,6 @@
 #include "tuning/report/report.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -10,7 +10,6 @@
 #include "targets/folder.h"
 #include <elf.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include "generator/base/arena.h"
 #include "generator/cli/run.h"
 #include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 /* See minisign.h. A file of keys or signatures has lines of a comment and lines of base64, alternating; the base64
  * encodes the structs below, byte for byte. */
 #include "generator/cli/minisign.h"
-#include "generator/base/strbuf.h"
 #include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include <errno.h>

@@ -2,7 +2,6 @@
  * their definitions. */
 #include "generator/cli/options.h"
 #include "generator/cli/dump.h"
-#include "generator/codelet/codelet.h"
 #include <string.h>
 
 /* ---- values ------------------------------------------------------------------------ */

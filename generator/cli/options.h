@@ -1,7 +1,6 @@
 /* The options of a subcommand as rows, for --help, man pages, completion and hints at misspelt ones. */
 #ifndef FG_CLI_OPTIONS_H
 #define FG_CLI_OPTIONS_H
-#include "generator/base/context.h"
 #include "generator/base/text_match.h"
 #include <argp.h>
 

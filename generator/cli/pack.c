@@ -8,7 +8,6 @@
 #include "generator/cli/pack_sign.h"
 #include "generator/cli/parse.h"
 #include "generator/print/names.h"
-#include "runtime/store/fingerprint.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
 #include "runtime/store/pack.h"

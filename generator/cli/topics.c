@@ -4,7 +4,6 @@
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
 #include "generator/cli/run.h"
-#include "generator/plan/plan.h"
 #include "generator/problem/operations.h"
 #include "targets/device.h"
 #include "targets/dialect.h"

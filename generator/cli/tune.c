@@ -10,8 +10,6 @@
 #include "generator/cli/table.h"
 #include "generator/cli/tune_report.h"
 #include "generator/problem/shape.h"
-#include "runtime/store/fingerprint.h"
-#include "runtime/store/store.h"
 #include "runtime/store/wisdom.h"
 #include "runtime/store/wisdom_file.h"
 #include "runtime/version.h"

@@ -3,7 +3,6 @@
 #define FG_IR_BUFFER_H
 #include "generator/ir/exchange.h"
 #include "generator/problem/problem.h"
-#include <stddef.h>
 
 typedef enum fg_space {
   FG_SPACE_INPUT,

@@ -1,7 +1,6 @@
 /* --dump=kernel: a program as text for people. */
 #include "generator/base/strbuf.h"
 #include "generator/ir/program.h"
-#include <string.h>
 
 static const char *const space_name[] = {"input", "output", "work", "local", "table", "given"};
 static const char *const elem_name[] = {"complex", "real", "numbers of elements"};

@@ -3,7 +3,6 @@
  * The idea: text has the same lines for all iterations of a loop, so a fault in them shows at any of several values.
  * Comparisons make the difference between iterations, and the values at which their results change are known. */
 #include "generator/ir/sample.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -8,7 +8,6 @@
 #include "generator/base/invariant.h"
 #include "generator/ir/table_values.h"
 #include "generator/math/fixed.h"
-#include "generator/reference/operation_values.h"
 #include "generator/reference/window_values.h"
 #include <inttypes.h>
 #include <math.h>

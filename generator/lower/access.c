@@ -12,7 +12,6 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 #include "targets/machine/limits.h"
-#include <string.h>
 
 /* ---- what is known of digits ------------------------------------------------- */
 

@@ -4,7 +4,6 @@
  * index variable. */
 #include "generator/lower/address.h"
 #include "generator/base/integer.h"
-#include "generator/base/invariant.h"
 #include "generator/lower/access.h"
 #include "generator/lower/access_range.h"
 #include "generator/lower/forward_state.h"

@@ -15,7 +15,6 @@
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include "generator/text/statements.h"
-#include <string.h>
 
 bool fg_bulk_is_wanted(const fg_emitter *e, const fg_kernel *k) { return e->launched && fg_kernel_fetches(k); }
 

@@ -17,13 +17,11 @@
 #include "generator/lower/fence.h"
 #include "generator/lower/forward.h"
 #include "generator/lower/move.h"
-#include "generator/lower/stage.h"
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/math/constant_value.h"
-#include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include <complex.h>
 #include <math.h>

@@ -8,7 +8,6 @@
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"
-#include "generator/text/recorder_ops.h"
 #include "generator/text/spell.h"
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }

@@ -2,16 +2,9 @@
  * values, or the codelet's results; rows of operations.def, whose postfix expressions the dialect spells. Out: a
  * statement for each operation and part that is used. */
 #include "generator/lower/operations.h"
-#include "generator/base/invariant.h"
 #include "generator/lower/access.h"
-#include "generator/lower/cluster.h"
-#include "generator/lower/element_moves.h"
-#include "generator/lower/memory.h"
 #include "generator/lower/move.h"
-#include "generator/lower/persistent.h"
-#include "generator/lower/storage.h"
 #include "generator/lower/value.h"
-#include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/emitter.h"

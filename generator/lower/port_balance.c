@@ -23,8 +23,6 @@
 
 static const fg_limits *const limit = &fg_machine_limits;
 
-/* Clocks, times four, of vectors of 64 bytes: an operation keeps one of four units of 32 bytes for two clocks. */
-
 typedef struct load { /* of units, in an iteration */
   int64_t sums, products, fused, shuffles, stores;
 } load;

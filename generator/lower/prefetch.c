@@ -22,22 +22,13 @@
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"
 #include "generator/lower/forward_state.h"
-#include "generator/lower/transpose.h"
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/text/recorder_order.h"
-#include "generator/text/spell.h"
 #include "targets/machine/limits.h"
 #include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
-
-/* Bytes of both arrays: of the batch, from which on it is worth it, half of an L2, or more than one; of one
- * transform, which must find room in L1 with the next one beside it, and where L2 has the lines
- * leave more of it alone. */
-
-/* Bytes of what is fetched from end to end: of a transform in one function, at least; of a transform on both sides, and
- * of a tile of rows. */
 
 /* The first access of a kernel to one of the two arrays; NULL: none. */
 static const fg_access *access_to(const fg_writer *w, int array) {

@@ -15,8 +15,6 @@
 #include "generator/text/recorder_statements.h"
 #include "generator/text/recorder_variables.h"
 #include "generator/text/spell.h"
-#include "generator/text/statements.h"
-#include <string.h>
 
 /* ---- which kernels, which buffers ----------------------------------------------------- */
 

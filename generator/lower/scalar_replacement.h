@@ -1,7 +1,6 @@
 /* Stages of a small kernel as one function, with scratch in variables. */
 #ifndef FG_LOWER_SCALAR_REPLACEMENT_H
 #define FG_LOWER_SCALAR_REPLACEMENT_H
-#include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 
 /* Decides what is held; after fg_memory_plan, whose places it may change. */

@@ -7,7 +7,6 @@
 #include "generator/lower/shuffle.h"
 #include "generator/base/integer.h"
 #include "generator/lower/memory.h"
-#include "generator/lower/value.h"
 #include "generator/text/matrix.h"
 #include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_statements.h"

@@ -22,14 +22,12 @@
 #include "generator/lower/prefetch.h"
 #include "generator/lower/reorder.h"
 #include "generator/lower/shuffle.h"
-#include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/opt/software_pipeline.h"
 #include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_order.h"
 #include "generator/text/recorder_statements.h"
 #include "generator/text/recorder_variables.h"
-#include "generator/text/statements.h"
 #include "targets/machine/limits.h"
 #include <string.h>
 

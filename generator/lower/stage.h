@@ -1,7 +1,6 @@
 /* One stage as a function. */
 #ifndef FG_LOWER_STAGE_H
 #define FG_LOWER_STAGE_H
-#include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 
 /* Records it. */

@@ -27,16 +27,10 @@
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include "targets/machine/limits.h"
-#include <assert.h>
 #include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
 
-/* Vectors that are worth storing by halves, and what a stage may access meanwhile, in bytes: stores that miss the
- * L1 wait in a queue, which halves fill with half as much; and whole vectors that are loaded from halves
- * wait until these have left it. */
-/* Of double-pumped vectors a store does, too, and a half of one takes as long as a shuffle: in the
- * L1, rows of so many pairs leave whole. */
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
 static const char *new_name(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }

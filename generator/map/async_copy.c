@@ -8,7 +8,6 @@
 #include "generator/assemble/memory.h"
 #include "generator/assemble/pitch.h"
 #include "generator/map/digits.h"
-#include "generator/map/map.h"
 #include "generator/problem/shape.h"
 #include <stdio.h>
 #include <string.h>

@@ -8,18 +8,14 @@
 #include "generator/map/block.h"
 #include "generator/base/integer.h"
 #include "generator/cost/cost.h"
-#include "generator/ir/program_machine.h"
 #include "generator/map/async_copy.h"
 #include "generator/map/cluster.h"
 #include "generator/map/deal.h"
 #include "generator/map/digits.h"
-#include "generator/map/map.h"
 #include "generator/map/outer.h"
 #include "generator/map/rounds.h"
 #include "targets/machine/limits.h"
 #include "targets/machine/simt.h"
-#include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;

@@ -6,7 +6,6 @@
  * needs that buffer. */
 #include "generator/map/cluster.h"
 #include "generator/map/digits.h"
-#include "generator/map/map.h"
 
 bool fg_map_stage_uses(const fg_builder *b, const fg_stage *s, int16_t memory) {
   return fg_buffer_root(b->program, s->load.buffer) == memory || fg_buffer_root(b->program, s->store.buffer) == memory;

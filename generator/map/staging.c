@@ -6,7 +6,6 @@
 #include "generator/map/staging.h"
 #include "generator/assemble/memory.h"
 #include "generator/map/digits.h"
-#include "generator/map/map.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
 #include <string.h>

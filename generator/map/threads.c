@@ -9,9 +9,7 @@
 #include "generator/map/deal.h"
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
-#include "generator/map/outer.h"
 #include "targets/machine/limits.h"
-#include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
 

@@ -6,7 +6,6 @@
 #include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include "targets/machine/limits.h"
-#include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
 

@@ -2,7 +2,6 @@
  * of that precision. The idea: a second number system for the proof, which knows
  * nothing of fields, codelets or symbolic constants; block.c computes in it. */
 #include "generator/math/quad.h"
-#include "generator/base/invariant.h"
 #include <limits.h>
 #include <math.h>
 

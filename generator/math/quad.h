@@ -4,7 +4,6 @@
 #define FG_QUAD_H
 #include "generator/base/context.h"
 #include "generator/math/block.h"
-#include "generator/math/constant.h"
 
 typedef struct fg_quadc {
   fg_quad re, im;

@@ -3,7 +3,6 @@
  *
  * A value without a name belongs to the statement that uses it, and moves with it. */
 #include "generator/opt/region.h"
-#include "generator/base/invariant.h"
 #include "generator/text/recorder.h"
 #include "generator/text/recorder_order.h"
 #include <stdlib.h>

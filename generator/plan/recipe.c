@@ -51,8 +51,7 @@ static fg_status gather(fg_context *cx, fg_recipe_job *j, const char *const *fil
   return FG_OK;
 }
 
-/* ---- from tables to plans ------------------------------------------------ */
-/* Outside of protected calls: only functions of Lua that never raise errors. */
+/* ---- from tables to plans, outside of protected calls: functions of Lua that never raise errors ---- */
 
 static bool clean_name(const char *s) { return s[0] && s[strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == 0; }
 

@@ -10,7 +10,6 @@
 #include "generator/problem/frames.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
-#include "targets/dialect.h"
 #include <lauxlib.h>
 #include <string.h>
 

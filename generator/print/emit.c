@@ -244,8 +244,6 @@ static void set_part(fg_template_values *v, const char *name, fg_strbuf *s) {
   fg_strbuf_cut(s, 0);
 }
 
-/* Programs that test themselves compare numbers as they are computed with; those
- * that launch kernels convert them. */
 /* Arrays of the caller's besides input and output, or other numbers than a transform makes. */
 static bool has_operations(const fg_emitter *e) {
   const fg_problem *q = &e->p->problem;

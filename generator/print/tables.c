@@ -10,7 +10,6 @@
 #include "generator/text/spell.h"
 #include "generator/text/table_pool.h"
 #include <math.h>
-#include <string.h>
 
 static bool is_used_table(const fg_emitter *e, int buffer) {
   return e->p->buffer[buffer].space == FG_SPACE_TABLE && e->memory[buffer].used && e->p->buffer[buffer].alias < 0;

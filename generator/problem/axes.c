@@ -187,14 +187,14 @@ static int64_t usual_hop(const fg_problem *p) {
   return fg_problem_kind_is_lapped(p->kind) || n < 4 ? n : n / 4;
 }
 
-/* The stride that clears every axis further in: the largest room * stride among
- * them, parameters at their upper ends. False when that is no number times at
- * most one parameter, or passes the limit. */
 /* Frames of mdct begin n apart, and the last one ends n later. */
 static bool overlaps(const fg_problem *p, int k, bool output) {
   return p->kind == FG_MDCT && p->rank == 1 && !output && k == p->batch_rank - 1;
 }
 
+/* The stride that clears every axis further in: the largest room * stride among
+ * them, parameters at their upper ends. False when that is no number times at
+ * most one parameter, or passes the limit. */
 static bool default_stride(const fg_problem *p, int k, bool output, fg_num *out) {
   if (fg_problem_is_signal(p, output) && k == p->batch_rank) return *out = fg_num_const(usual_hop(p)), true;
   int64_t largest = 0;

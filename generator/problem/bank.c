@@ -5,7 +5,6 @@
  * librosa.filters.mel; htk and peak together are those of torchaudio. */
 #include "generator/problem/bank.h"
 #include "generator/base/text_match.h"
-#include "generator/problem/frames.h"
 #include "generator/problem/operations.h"
 #include "generator/problem/shape.h"
 #include "targets/number.h"

@@ -5,7 +5,6 @@
  * against 2^62 with run-time parameters at their upper ends, so that no
  * later pass needs to think of overflow in an address. */
 #include "generator/base/integer.h"
-#include "generator/base/text_match.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/bank.h"
 #include "generator/problem/expression_text.h"
@@ -15,7 +14,6 @@
 #include "generator/problem/spectrum.h"
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #define LIMIT (INT64_C(1) << 62)
 

@@ -11,7 +11,6 @@
 #include "targets/ascii.h"
 #include "targets/number.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NONE = -1, MOST_NESTED = 32, MOST_NAME = 15, MOST_DIGITS = 40 };

@@ -11,9 +11,7 @@
 #include "generator/problem/frames.h"
 #include "generator/problem/operations.h"
 #include "generator/problem/shape.h"
-#include "generator/problem/spectrum.h"
 #include "targets/number.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- text ---------------------------------------------------------------- */

@@ -14,7 +14,6 @@
 #include "generator/problem/spectrum_text.h"
 #include "targets/number.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- keys ---------------------------------------------------------------- */

@@ -16,7 +16,6 @@
 #include "targets/thread.h"
 #include <math.h>
 #include <mpfr.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include "generator/prove/compare.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/shape.h"
-#include "generator/problem/spectrum.h"
 #include "generator/prove/memory.h"
 #include "generator/prove/pages.h"
 #include "generator/reference/checksum.h"

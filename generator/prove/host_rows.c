@@ -4,7 +4,6 @@
  * The idea: the program is the same for all kernels but for rows of numbers, between texts that are known: one for
  * each argument slot, one for each launch, and the products that give the numbers of blocks. Rows are read word by
  * word. Products are evaluated at the ends of the parameters' ranges and at random values between. */
-#include "generator/base/text_match.h"
 #include "generator/math/field.h"
 #include "generator/print/host_program.h"
 #include "generator/prove/launching.h"

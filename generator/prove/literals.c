@@ -11,7 +11,6 @@
 #include "generator/prove/table_values.h"
 #include "generator/prove/translate.h"
 #include "generator/reference/operation_values.h"
-#include "generator/text/recorder.h"
 #include "targets/number.h"
 #include "targets/tcc.h"
 #include <float.h>

@@ -9,7 +9,6 @@
 #include "generator/problem/shape.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/pages.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { SPARSE = 2 /* addresses for each element, from which elements alone have places */ };
@@ -100,7 +99,6 @@ int fg_ram_ranks(const fg_program *p) {
   return most;
 }
 
-/* Views of the caller's array have its elements, in its layout. */
 /* In place, elements of both sides have the same numbers. */
 static bool strides_differ(const fg_problem *q, const int64_t *params) {
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
@@ -110,6 +108,7 @@ static bool strides_differ(const fg_problem *q, const int64_t *params) {
   return false;
 }
 
+/* Views of the caller's array have its elements, in its layout. */
 bool fg_ram_packs(const fg_program *p, const int64_t *params, int b) {
   int root = fg_program_root(p, b);
   fg_space space = p->buffer[root].space;

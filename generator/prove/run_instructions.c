@@ -5,7 +5,6 @@
  * list that a code generator gets. */
 #include "generator/prove/run_parts.h"
 #include "generator/reference/operation_values.h"
-#include "generator/text/recorder.h"
 #include "targets/forms/matrix.h"
 #include <stdio.h>
 #include <string.h>

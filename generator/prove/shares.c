@@ -11,7 +11,6 @@
 #include "targets/thread.h"
 #include <mpfr.h>
 #include <pthread.h>
-#include <string.h>
 
 enum { MOST_SHARES = 16 };
 

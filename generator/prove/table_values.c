@@ -3,7 +3,6 @@
 #include "generator/ir/table_values.h"
 #include "generator/base/invariant.h"
 #include "generator/prove/table_values.h"
-#include "generator/reference/operation_values.h"
 #include "generator/reference/window_values.h"
 
 typedef struct signed_roots {

@@ -4,7 +4,6 @@
 #include "generator/codelet/codelet.h"
 #include "generator/ir/walk.h"
 #include "generator/math/constant.h"
-#include "generator/math/quad.h"
 #include "generator/prove/page.h"
 
 typedef struct fg_tape { /* a codelet with its constants evaluated */

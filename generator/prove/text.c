@@ -5,25 +5,17 @@
  * reference transform (text_call.c). The literals of the floating-point text are read back separately (literals.c).
  * Delivered C is itself parsed and translated to a field, in place of the dialect's text (translate.c). Programs that
  * become instructions are interpreted instead (run_instructions.c), which also checks every address. */
-#include "generator/ir/count.h"
 #include "generator/ir/serialize.h"
-#include "generator/ir/table_values.h"
 #include "generator/ir/walk.h"
 #include "generator/print/emit.h"
-#include "generator/problem/shape.h"
 #include "generator/prove/assembly_parts.h"
 #include "generator/prove/contexts.h"
-#include "generator/prove/element_numbers.h"
 #include "generator/prove/guard.h"
 #include "generator/prove/literals.h"
 #include "generator/prove/prove_parts.h"
-#include "generator/prove/run_instructions.h"
-#include "generator/prove/settings.h"
 #include "generator/prove/translate.h"
-#include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
 #include "generator/reference/operation_values.h"
-#include "generator/text/recorder.h"
 #include "targets/tcc.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,17 +4,13 @@
  * as a whole if that takes little time, else in samples (text_sample.c). */
 #include "generator/base/integer.h"
 #include "generator/ir/count.h"
-#include "generator/ir/serialize.h"
 #include "generator/ir/table_values.h"
 #include "generator/ir/walk.h"
-#include "generator/print/emit.h"
 #include "generator/problem/shape.h"
-#include "generator/problem/spectrum.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/element_numbers.h"
 #include "generator/prove/guard.h"
 #include "generator/prove/literals.h"
-#include "generator/prove/prove_parts.h"
 #include "generator/prove/run_instructions.h"
 #include "generator/prove/settings.h"
 #include "generator/prove/text_extent.h"
@@ -22,7 +18,6 @@
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
 #include "generator/reference/operation_values.h"
-#include "generator/text/recorder.h"
 #include "targets/tcc.h"
 #include <stdio.h>
 #include <stdlib.h>

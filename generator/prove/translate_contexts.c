@@ -4,7 +4,6 @@
  * The idea: the text keeps its structure. Thread and block numbers are variables, and the language's barriers,
  * accesses to other blocks' memory, counters and copies become calls; a row says which, and with which arguments. */
 #include "generator/prove/translate_contexts.h"
-#include "generator/prove/contexts.h"
 #include "generator/prove/translate_token.h"
 #include "targets/forms/matrix.h"
 #include "targets/machine/simt.h"

@@ -2,7 +2,6 @@
  *
  * The idea: addresses and counters stay as they are; operations on numbers and vectors become calls. A literal is
  * the field element of the constant that rounds to it, or of an integer. */
-#include "generator/prove/literals.h"
 #include "generator/prove/translate_arguments.h"
 #include "generator/prove/translate_constants.h"
 #include "generator/prove/translate_contexts.h"

@@ -2,7 +2,6 @@
 #include "generator/prove/translate_token.h"
 #include "generator/base/text_match.h"
 #include "targets/ascii.h"
-#include <stdlib.h>
 #include <string.h>
 
 bool fg_translate_fail(fg_translator *t, const char *what) {

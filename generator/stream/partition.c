@@ -11,7 +11,6 @@
  * one, is least. */
 #include "generator/stream/parts.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -7,7 +7,6 @@
 #include "generator/base/text_match.h"
 #include "generator/stream/parts.h"
 #include "targets/ascii.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { FG_STREAM_TAPS = 1 << 22, FG_STREAM_BLOCK = 1 << 20 };

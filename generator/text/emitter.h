@@ -1,7 +1,6 @@
 /* The state of a file being written: a program, a dialect, names, and decisions for the whole file. */
 #ifndef FG_TEXT_EMITTER_H
 #define FG_TEXT_EMITTER_H
-#include "generator/base/strbuf.h"
 #include "generator/text/options.h"
 #include "generator/text/recorder.h"
 

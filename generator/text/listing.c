@@ -3,7 +3,6 @@
 #include "generator/base/strbuf.h"
 #include "generator/text/recorder.h"
 #include "generator/text/recorder_order.h"
-#include <string.h>
 
 static void print_list(fg_strbuf *s, const fg_instructions *code, const fg_instr *i) {
   int values = fg_code_listed(i), count = values ? values : i->lanes;

@@ -6,7 +6,6 @@
 #include "generator/base/invariant.h"
 #include "generator/text/recorder_order.h"
 #include "generator/text/spell.h"
-#include <stdlib.h>
 #include <string.h>
 
 typedef enum strength { /* how an operation binds its operands */

@@ -4,7 +4,6 @@
  * takes. All lanes of a warp come to what they do together: none of the brackets around
  * it is one that depends on the thread. */
 #include "generator/text/recorder_order.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_OPEN = 256 };

@@ -6,7 +6,6 @@
 #include "generator/assemble/steps/bank.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
-#include "generator/base/invariant.h"
 #include "generator/ir/table_values.h"
 #include "generator/problem/bank.h"
 

@@ -6,7 +6,6 @@
  * pass of the one and the first pass of the other are one stage, with the product inside. Elsewhere the first pass back
  * multiplies. */
 #include "generator/assemble/steps/convolution.h"
-#include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/as_complex.h"
 

@@ -7,7 +7,6 @@
  *
  * With the spectrum's conjugates the transforms have the opposite signs, between conjugates of what is loaded and of
  * what is stored (operations.c): conj X times conj H is the conjugate of the spectrum that is wanted. */
-#include "generator/assemble/memory.h"
 #include "generator/assemble/operations.h"
 #include "generator/assemble/steps/as_complex.h"
 #include "generator/assemble/steps/convolution.h"

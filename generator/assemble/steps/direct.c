@@ -4,7 +4,6 @@
  * elements but the first. */
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/twiddle.h"
-#include "generator/problem/shape.h"
 
 /* Of the views: reals may be loaded in pairs. */
 static int elements_of(const fg_task *t, fg_codelet_side side) {

@@ -39,10 +39,8 @@
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/base/integer.h"
-#include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -14,7 +14,6 @@
 #include "generator/assemble/steps/bank.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/base/integer.h"
-#include "generator/base/invariant.h"
 #include "generator/ir/envelope.h"
 #include "generator/problem/spectrum.h"
 

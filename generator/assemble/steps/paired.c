@@ -4,7 +4,6 @@
  * With Z the transform of x + i y, that of x at k is half of Z_k + conj Z_(-k), that of y half of Z_k - conj Z_(-k),
  * divided by i. So any length costs half of its complex transform. In an odd batch the last transform is paired with
  * zeros, which are not stored. Plans of several kernels have a workspace on either side. */
-#include "generator/assemble/memory.h"
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/as_complex.h"
 #include "generator/assemble/steps/steps.h"

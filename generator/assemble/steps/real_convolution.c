@@ -8,7 +8,6 @@
  *   rows     tiles of pairs of rows k and n1 - k, k = 1 .. n1/2: n2 points each; the pairs' pass forward, the product,
  * the pass back; n2 points back. Row n1/2 is its own partner, and is stored twice, with equal values row 0    the same
  * of elements q and n2 - q; 0 and n2/2 are real transforms of R points columns  from the matrix to the reals */
-#include "generator/assemble/memory.h"
 #include "generator/assemble/steps/real_matrix.h"
 
 typedef struct convolution {

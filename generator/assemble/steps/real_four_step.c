@@ -21,9 +21,7 @@
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/base/integer.h"
-#include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
-#include <stdio.h>
 
 typedef struct matrix {
   const fg_task *t;

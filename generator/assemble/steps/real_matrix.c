@@ -26,10 +26,8 @@
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/base/integer.h"
-#include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
-#include <stdio.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
 
