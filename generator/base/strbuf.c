@@ -13,11 +13,9 @@ static void reserve(fg_strbuf *s, size_t more) {
   s->capacity = capacity;
 }
 
-void fg_strbuf_init(fg_strbuf *s, fg_arena *a) {
-  s->arena = a;
-  s->capacity = 256;
-  s->length = 0;
-  s->text = fg_arena_alloc(a, s->capacity);
+fg_strbuf fg_strbuf_new(fg_arena *a) {
+  enum { FIRST = 256 };
+  return (fg_strbuf){.arena = a, .text = fg_arena_alloc(a, FIRST), .capacity = FIRST};
 }
 
 void fg_strbuf_addn(fg_strbuf *s, const char *text, size_t length) {

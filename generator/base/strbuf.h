@@ -7,11 +7,11 @@
 
 typedef struct fg_strbuf {
   fg_arena *arena;
-  char *text; /* never NULL after fg_strbuf_init */
+  char *text; /* never NULL */
   size_t length, capacity;
 } fg_strbuf;
 
-void fg_strbuf_init(fg_strbuf *s, fg_arena *a);
+fg_strbuf fg_strbuf_new(fg_arena *a); /* an empty text */
 void fg_strbuf_add(fg_strbuf *s, const char *text);
 void fg_strbuf_addn(fg_strbuf *s, const char *text, size_t length);
 void fg_strbuf_addf(fg_strbuf *s, const char *format, ...) __attribute__((format(printf, 2, 3)));

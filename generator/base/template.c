@@ -51,8 +51,7 @@ void fg_template_set(fg_template_values *v, const char *name, const char *text) 
 }
 
 void fg_template_setf(fg_template_values *v, const char *name, const char *format, ...) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, v->cx->arena);
+  fg_strbuf s = fg_strbuf_new(v->cx->arena);
   va_list args;
   va_start(args, format);
   fg_strbuf_vaddf(&s, format, args);

@@ -7,8 +7,7 @@
 enum { QUOTE_MAX = 40, NAME_MAX_LENGTH = 24, NEAR_EDITS = 2 };
 
 const char *fg_words_quote(fg_arena *a, const char *text, size_t length) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, a);
+  fg_strbuf s = fg_strbuf_new(a);
   fg_strbuf_add(&s, "'");
   for (size_t i = 0; i < length && i < QUOTE_MAX; i++) {
     char c = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
@@ -19,8 +18,7 @@ const char *fg_words_quote(fg_arena *a, const char *text, size_t length) {
 }
 
 const char *fg_words_join(fg_arena *a, fg_words_name name) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, a);
+  fg_strbuf s = fg_strbuf_new(a);
   for (int i = 0; name(i); i++) {
     if (i) fg_strbuf_add(&s, ", ");
     fg_strbuf_add(&s, name(i));

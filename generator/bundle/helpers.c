@@ -37,8 +37,7 @@ bool fg_bundler_calls(const fg_bundler *b, const char *what) {
 }
 
 fg_status fg_bundler_numbers(const fg_bundler *b, const char **out) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf s = fg_strbuf_new(b->cx->arena);
   for (int l = 0; l < b->nlevel; l++)
     for (int p = 0; p < b->r->nproblem; p++)
       for (const char *at = piece_of(b, p, l)->helpers; *at; at += item_length(at)) {
@@ -58,8 +57,7 @@ fg_status fg_bundler_numbers(const fg_bundler *b, const char **out) {
 
 /* Each precision and width once. */
 const char *fg_bundler_vector_types(const fg_bundler *b) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf s = fg_strbuf_new(b->cx->arena);
   for (int l = 0; l < b->nlevel; l++)
     for (int p = 0; p < b->r->nproblem; p++)
       for (const char *at = piece_of(b, p, l)->vector_types; *at; at += item_length(at)) {
@@ -84,8 +82,7 @@ static bool has_before(const fg_bundler *b, int level, const char *function) {
 }
 
 const char *fg_bundler_level_helpers(const fg_bundler *b, int level) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf s = fg_strbuf_new(b->cx->arena);
   for (int p = 0; p < b->r->nproblem; p++)
     for (const char *at = piece_of(b, p, level)->vector_types; *at; at += item_length(at)) {
       const char *text = fg_arena_printf(b->cx->arena, "%.*s", (int)item_length(at), at);
@@ -98,8 +95,7 @@ const char *fg_bundler_level_helpers(const fg_bundler *b, int level) {
 
 /* "vec8_f32_sqrt" and "DSP_OF" as the source of its own has them. */
 static const char *renamed(const fg_bundler *b, const char *text, size_t length, const char *macro) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf s = fg_strbuf_new(b->cx->arena);
   const char *own = fg_words_upper(b->cx->arena, b->r->name);
   for (const char *at = text; at < text + length;) {
     size_t digits = !strncmp(at, "vec", 3) ? strspn(at + 3, "0123456789") : 0;

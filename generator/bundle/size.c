@@ -31,8 +31,7 @@ int64_t fg_bundler_estimate(const fg_bundler *b, const fg_piece *piece) {
 /* "stockham(4,4,3)" for 48; NULL: a prime factor too large for a small codelet. */
 static const char *small_plan(const fg_bundler *b, int64_t n) {
   static const int radix[] = {4, 2, 3, 5, 7, 11, 13};
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf s = fg_strbuf_new(b->cx->arena);
   int passes = 0;
   for (size_t i = 0; i < sizeof radix / sizeof *radix; i++)
     for (; n % radix[i] == 0; n /= radix[i]) fg_strbuf_addf(&s, "%s%d", passes++ ? "," : "stockham(", radix[i]);
@@ -64,8 +63,7 @@ static fg_status estimate_candidates(fg_bundler *b, int problem, int level) {
   for (int i = 0; i < v->c.ncandidate; i++) {
     fg_piece *piece = fg_arena_new(b->cx->arena, fg_piece, 1);
     fg_table_pool *pool = fg_table_pool_create(b->cx, b->r->name);
-    fg_strbuf text;
-    fg_strbuf_init(&text, b->cx->arena);
+    fg_strbuf text = fg_strbuf_new(b->cx->arena);
     v->c.chosen = v->c.candidate[i];
     fg_status status = fg_bundler_emit(b, problem, level, pool, piece);
     if (status != FG_OK) return status;

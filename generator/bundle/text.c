@@ -89,8 +89,7 @@ static fg_piece *common_piece(const fg_bundler *b, int problem) {
 /* plain: without a macro that headers do not have */
 static const char *head_text(const fg_bundler *b, const char *name, const fg_piece *all, bool plain) {
   const char *word = fg_arena_printf(b->cx->arena, "%s_RESTRICT ", upper_text(b, b->r->name));
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf s = fg_strbuf_new(b->cx->arena);
   fg_strbuf_addf(&s, "void %s(", name);
   for (int i = 0; i < all->narg; i++) {
     const char *from = all->arg[i].declared, *hit = plain ? strstr(from, word) : NULL;
@@ -112,8 +111,7 @@ static const char *given_text(const fg_bundler *b, const fg_piece *all, const fg
 }
 
 static const char *call_text(const fg_bundler *b, const fg_piece *all, const fg_piece *piece) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf s = fg_strbuf_new(b->cx->arena);
   fg_strbuf_addf(&s, "%s(", piece->name);
   for (int i = 0; i < piece->narg; i++) fg_strbuf_addf(&s, "%s%s", i ? ", " : "", given_text(b, all, &piece->arg[i]));
   fg_strbuf_add(&s, ")");
@@ -181,8 +179,7 @@ static void add_init(const fg_bundler *b, int problem, fg_template_values *v) {
 /* "-mavx2 -mtune=x -mprefer-vector-width=512" as attributes have it; clang says the
  * last one in another way. */
 static const char *target_text(const fg_bundler *b, const char *flags, bool clang) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf s = fg_strbuf_new(b->cx->arena);
   for (const char *at = flags; *at;) {
     size_t length = strcspn(at, " ");
     bool skipped = clang && !strncmp(at, "-mprefer-vector-width", strlen("-mprefer-vector-width"));
@@ -210,8 +207,7 @@ static void add_attributes(const fg_bundler *b, fg_template_values *v) {
 
 /* "__builtin_cpu_supports("avx2") && ..." */
 static const char *check_text(const fg_bundler *b, const fg_isa *isa) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf s = fg_strbuf_new(b->cx->arena);
   for (const char *at = isa->cpu_feature; *at;) {
     size_t length = strcspn(at, ",");
     fg_strbuf_addf(&s, "%s__builtin_cpu_supports(\"%.*s\")", s.length ? " && " : "", (int)length, at);
@@ -221,8 +217,7 @@ static const char *check_text(const fg_bundler *b, const fg_isa *isa) {
 }
 
 static void add_dispatch(const fg_bundler *b, fg_template_values *v) {
-  fg_strbuf names;
-  fg_strbuf_init(&names, b->cx->arena);
+  fg_strbuf names = fg_strbuf_new(b->cx->arena);
   fg_template_list(v, "check");
   for (int l = 0; l < b->nlevel; l++) {
     fg_strbuf_addf(&names, "%s\"%s\"", l ? ", " : "", b->r->isa[l]->name);
@@ -281,8 +276,7 @@ static int64_t add_levels(const fg_bundler *b, fg_template_values *v) {
   int64_t bytes = 0;
   for (int l = 0; l < b->nlevel; l++) {
     fg_template_values *row = fg_template_add_row(v, "level");
-    fg_strbuf s;
-    fg_strbuf_init(&s, b->cx->arena);
+    fg_strbuf s = fg_strbuf_new(b->cx->arena);
     fg_template_set(row, "guard", l ? "1" : "");
     fg_template_set(row, "condition", guard_text(b, l));
     bytes += fg_table_pool_write(fg_bundler_pool(b, l), l, has_dispatch(b) ? TABLE_ALIGN : 0, &s);
@@ -299,8 +293,7 @@ static void fact(fg_template_values *v, const char *text) {
 
 static void add_facts(const fg_bundler *b, fg_template_values *v) {
   fg_arena *a = b->cx->arena;
-  fg_strbuf isas;
-  fg_strbuf_init(&isas, a);
+  fg_strbuf isas = fg_strbuf_new(a);
   for (int l = 0; l < b->nlevel; l++) fg_strbuf_addf(&isas, "%s%s", l ? ", " : "", b->r->isa[l]->name);
   int n = b->r->nproblem;
   const char *transforms = n == 1 ? "one transform" : fg_arena_printf(a, "%d transforms", n);
@@ -325,8 +318,7 @@ static void add_facts(const fg_bundler *b, fg_template_values *v) {
 
 fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_bytes) {
   fg_template_values *v = fg_template_create(b->cx);
-  fg_strbuf text;
-  fg_strbuf_init(&text, b->cx->arena);
+  fg_strbuf text = fg_strbuf_new(b->cx->arena);
   add_facts(b, v);
   add_attributes(b, v);
   add_dispatch(b, v);
@@ -460,8 +452,7 @@ static void add_sizes(const fg_bundler *b, const fg_bundle *made, fg_template_va
 
 fg_status fg_bundler_header(const fg_bundler *b, const fg_bundle *made, fg_file *out) {
   fg_template_values *v = fg_template_create(b->cx);
-  fg_strbuf text;
-  fg_strbuf_init(&text, b->cx->arena);
+  fg_strbuf text = fg_strbuf_new(b->cx->arena);
   add_facts(b, v);
   add_sizes(b, made, v);
   fg_template_set(v, "dispatch", has_dispatch(b) ? "1" : "");

@@ -196,8 +196,7 @@ fg_status fg_cli_bundle_isas(fg_context *cx, const fg_cli_bundle *o, fg_bundle_r
 }
 
 static const char *command_text(fg_context *cx, const fg_cli_bundle *o, const fg_bundle_request *r) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_addf(&s, "fftgen emit --bundle %s", o->name);
   if (o->embedded) fg_strbuf_add(&s, " --embedded");
   if (o->work) fg_strbuf_add(&s, " --work");

@@ -62,8 +62,7 @@ static bool is_bare(const char *word) { return word && *word != '-' && !strpbrk(
 static fg_status check_quotes(fg_context *cx, int argc, char **argv) {
   for (int i = 1; i + 1 < argc; i++) {
     if (fg_words_find(argv[i], strlen(argv[i]), kind_at) < 0 || !is_bare(argv[i + 1])) continue;
-    fg_strbuf problem;
-    fg_strbuf_init(&problem, cx->arena);
+    fg_strbuf problem = fg_strbuf_new(cx->arena);
     for (int k = i; k < argc && is_bare(argv[k]); k++) fg_strbuf_addf(&problem, "%s%s", k > i ? " " : "", argv[k]);
     const char *quoted = fg_words_quote(cx->arena, problem.text, problem.length);
     return fg_diag_set(&cx->diag, FG_EUSER, "%s: a problem is one argument; quote it: %s", argv[0] + strlen("fftgen "),
@@ -157,9 +156,8 @@ static const char *machine_name(int i) { return fg_machine_table()[i] ? fg_machi
 
 const fg_machine *fg_cli_machine(const struct argp_state *state, const char *name) {
   const fg_machine *found = fg_machine_find(name);
-  fg_strbuf names;
   if (found) return found;
-  fg_strbuf_init(&names, parsing->arena);
+  fg_strbuf names = fg_strbuf_new(parsing->arena);
   for (const fg_machine *const *m = fg_machine_table(); *m; m++)
     fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*m)->name);
   fg_cli_refuse(state, "--arch '%s': unknown%s; allowed: %s", name,
@@ -287,8 +285,7 @@ void fg_cli_table_print(const fg_cli_table *t) {
   for (const row *r = t->first; r; r = r->next) {
     /* A head is aligned as the first number of its column is. */
     const row *like = r == t->first && r->next ? r->next : r;
-    fg_strbuf line;
-    fg_strbuf_init(&line, t->cx->arena);
+    fg_strbuf line = fg_strbuf_new(t->cx->arena);
     for (int c = 0; c < t->columns && r->cell[c]; c++)
       fg_strbuf_addf(&line, "%s%*s", c ? "  " : "", like->number[c] ? t->width[c] : -t->width[c], r->cell[c]);
     while (line.length && line.text[line.length - 1] == ' ') fg_strbuf_cut(&line, line.length - 1);

@@ -80,8 +80,7 @@ static void bash_options(fg_strbuf *s, const fg_command *c, const fg_option *row
 
 static const char *write_bash(fg_context *cx) {
   fg_option *row = fg_arena_new(cx->arena, fg_option, FG_CLI_OPTIONS);
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_add(&s, bash_begin);
   fg_strbuf_add(&s, "    COMPREPLY=($(compgen -W '");
   add_words(&s, fg_cli_command_name);
@@ -149,8 +148,7 @@ static void zsh_arguments(fg_strbuf *s, const fg_command *c) {
 
 static const char *write_zsh(fg_context *cx) {
   fg_option *row = fg_arena_new(cx->arena, fg_option, FG_CLI_OPTIONS);
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_add(&s, "#compdef fftgen\n"
                     "# zsh completion for fftgen; written by fftgen help --write.\n"
                     "_fftgen() {\n"
@@ -210,8 +208,7 @@ static void fish_word(fg_strbuf *s, const char *condition, const char *word, con
 
 static const char *write_fish(fg_context *cx) {
   fg_option *row = fg_arena_new(cx->arena, fg_option, FG_CLI_OPTIONS);
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_add(&s, "# fish completion for fftgen; written by fftgen help --write.\ncomplete -c fftgen -f\n");
   for (int i = 0; fg_cli_commands[i]; i++) {
     const fg_command *c = fg_cli_commands[i];

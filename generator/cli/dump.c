@@ -12,8 +12,7 @@
 /* The command that gives the same bytes again, wherever it is run: with the plan
  * and the instruction set that were chosen, without folders and recipe files. */
 static const char *provenance(const fg_compilation *c) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, c->cx->arena);
+  fg_strbuf s = fg_strbuf_new(c->cx->arena);
   fg_strbuf_addf(&s, "fftgen emit \"%s\" --target %s", fg_problem_print(c->cx, &c->problem), c->dialect->name);
   if (c->request.machine) fg_strbuf_addf(&s, " --arch %s", c->request.machine->name);
   if (c->isa) fg_strbuf_addf(&s, " --isa %s", c->isa->name);
@@ -78,8 +77,7 @@ static fg_status dump_source(fg_compilation *c) {
 
 /* Of languages what is recorded of each function, of the target "code" the program. */
 static fg_status dump_lir(fg_compilation *c) {
-  fg_strbuf listing;
-  fg_strbuf_init(&listing, c->cx->arena);
+  fg_strbuf listing = fg_strbuf_new(c->cx->arena);
   c->request.listing = &listing;
   fg_status status = fg_pipeline_emit(c);
   if (status == FG_OK) fputs(c->emitted.artifact.instructions ? c->emitted.file[0].text : listing.text, stdout);

@@ -96,8 +96,7 @@ static fg_status write_man(fg_context *cx, const char *root, const fg_cli_page *
 }
 
 static fg_status write_pages(fg_context *cx, const char *root) {
-  fg_strbuf all;
-  fg_strbuf_init(&all, cx->arena);
+  fg_strbuf all = fg_strbuf_new(cx->arena);
   for (int i = 0; fg_cli_commands[i]; i++)
     if (fg_cli_commands[i]->argp) fg_strbuf_addf(&all, "fftgen-%s(1), ", fg_cli_commands[i]->name);
   for (const fg_topic *t = fg_cli_topics; t->name; t++)

@@ -185,13 +185,12 @@ static fg_status print_json(fg_context *cx, const fg_gpu_fit *fit, const samples
 }
 
 static char *row_text(fg_context *cx, const fg_gpu_fit *fit, const char *name) {
-  fg_strbuf s;
   char date[40];
   time_t now = time(NULL);
   struct tm utc;
   gmtime_r(&now, &utc);
   snprintf(date, sizeof date, "%d-%02d-%02d", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_addf(&s,
                  "/* What blocks and threads cost on machine %s: `fftgen model row`, %s, %d plans of %d problems. */\n",
                  name, date, fit->plans, fit->problems);

@@ -324,7 +324,7 @@ static fg_status make(fg_context *cx, order *o) {
   fg_device_facts facts;
   fg_strbuf index;
   job j = {.o = o, .facts = &facts, .index = &index};
-  fg_strbuf_init(&index, cx->arena);
+  index = fg_strbuf_new(cx->arena);
   fg_status status = FG_OK;
   if (o->sources) status = fg_names_check(cx, fg_dialect_find("c"), "--sources", o->sources);
   if (o->sources && status == FG_OK) status = name_sources(cx, &o->choice);

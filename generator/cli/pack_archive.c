@@ -68,8 +68,7 @@ static fg_status collect(fg_context *cx, const char *folder, bool wanted, fg_str
 }
 
 fg_status fg_cli_pack_archive_end(fg_context *cx, const char *name, const char *folder, fg_status status) {
-  fg_strbuf all;
-  fg_strbuf_init(&all, cx->arena);
+  fg_strbuf all = fg_strbuf_new(cx->arena);
   fg_status collected = collect(cx, folder, status == FG_OK, &all);
   if (status == FG_OK) status = collected;
   add_zeros(&all, 2 * FG_ARCHIVE_BLOCK);

@@ -33,9 +33,8 @@ typedef struct made { /* one file of a pack */
 
 static fg_status write_package(fg_context *cx, const job *j, const made *m) {
   const fg_package *p = &m->package;
-  fg_strbuf text;
   char sum[FG_HASH_TEXT];
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   fg_status status = fg_packing_write(cx, p, &text);
   if (status != FG_OK) return status;
   fg_hash_text(fg_hash_add(fg_hash_begin(), text.text, text.length), sum);

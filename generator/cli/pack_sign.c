@@ -53,7 +53,7 @@ static fg_status list_folder(fg_context *cx, const char *folder, fg_status refus
     free(entry[i]);
   }
   free(entry);
-  fg_strbuf_init(to, cx->arena);
+  *to = fg_strbuf_new(cx->arena);
   fg_strbuf_addn(to, HEAD, strlen(HEAD));
   fg_status status = FG_OK;
   for (int i = 0; i < count && status == FG_OK; i++) status = add_file(cx, folder, name[i], refusal, to);

@@ -83,8 +83,7 @@ static bool stands_apart(const block *before, const block *b) {
 }
 
 const char *fg_cli_page_print(const fg_cli_page *p) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, p->cx->arena);
+  fg_strbuf s = fg_strbuf_new(p->cx->arena);
   int widest = widest_term(p);
   const block *before = NULL;
   for (const block *b = p->first; b; before = b, b = b->next) {
@@ -121,8 +120,7 @@ static void add_line(fg_strbuf *s, const char *text) {
 }
 
 static void add_filled(fg_strbuf *s, fg_arena *a, const char *text) {
-  fg_strbuf lines;
-  fg_strbuf_init(&lines, a);
+  fg_strbuf lines = fg_strbuf_new(a);
   fill(&lines, text, WIDTH / 8, 0); /* room for what is escaped */
   add_escaped(s, lines.text);
 }
@@ -161,8 +159,7 @@ static void man_block(fg_strbuf *s, fg_arena *a, const block *b, const block *be
 
 const char *fg_cli_page_man(const fg_cli_page *p, const fg_cli_page_title *title) {
   fg_arena *a = p->cx->arena;
-  fg_strbuf s;
-  fg_strbuf_init(&s, a);
+  fg_strbuf s = fg_strbuf_new(a);
   fg_strbuf_addf(&s, ".TH %s %d %s \"fftgen %s\" \"fftgen manual\"\n", fg_words_upper(a, title->name), title->section,
                  FG_RELEASE_DATE, FG_RELEASE);
   man_head(&s, a, "name");

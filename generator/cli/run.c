@@ -48,8 +48,7 @@ bool fg_cli_has_device(const char *target) {
 }
 
 static const char *device_names(fg_context *cx) {
-  fg_strbuf names;
-  fg_strbuf_init(&names, cx->arena);
+  fg_strbuf names = fg_strbuf_new(cx->arena);
   for (const fg_device *const *d = fg_device_table(); *d; d++)
     fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
   return names.text;
@@ -86,8 +85,7 @@ static fg_status named_device(fg_context *cx, const fg_choice *choice, const fg_
 static fg_status first_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts) {
   const char *target = fg_cli_target(choice);
   char why[FG_WHY_SIZE];
-  fg_strbuf reasons;
-  fg_strbuf_init(&reasons, cx->arena);
+  fg_strbuf reasons = fg_strbuf_new(cx->arena);
   for (const fg_device *const *d = fg_device_table(); *d; d++) {
     if (strcmp((*d)->dialect, target) != 0) continue;
     /* A compiler option excludes backends that need no compiler. */

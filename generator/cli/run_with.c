@@ -75,8 +75,7 @@ static void add_theirs(fg_strbuf *list, const char *name, const char *ours) {
 static fg_status preload(fg_context *cx) {
   const char *in = folder(cx->arena), *before = fg_env("LD_PRELOAD");
   if (!in) return fg_diag_set(&cx->diag, FG_ESYS, "run-with: /proc/self/exe: %s", strerror(errno));
-  fg_strbuf list;
-  fg_strbuf_init(&list, cx->arena);
+  fg_strbuf list = fg_strbuf_new(cx->arena);
   *list.text = 0;
   fg_status status = add_ours(cx, &list, in);
   if (status != FG_OK) return status;

@@ -8,8 +8,7 @@
 #include <string.h>
 
 static const char *command_text(fg_context *cx, const fg_cli_stream *o, const fg_stream_request *r) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_add(&s, "fftgen emit --stream");
   for (int i = 0; i < r->nisa; i++) fg_strbuf_addf(&s, "%s%s", i ? "," : " --isa ", r->isa[i]->name);
   if (o->choice->machine) fg_strbuf_addf(&s, " --arch %s", o->choice->machine->name);

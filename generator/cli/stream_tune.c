@@ -29,8 +29,7 @@ static int64_t call_of(const fg_stream *asked, const fg_stream *s) {
 static fg_status write_bench(fg_context *cx, const fg_stream_request *r, int64_t call, fg_file *out) {
   const fg_stream *s = &r->stream;
   fg_template_values *v = fg_template_create(cx);
-  fg_strbuf text;
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   int64_t period = 4 * s->level[s->nlevel - 1].block, calls = period / call + 64;
   long long z = s->is_complex ? 2 : 1;
   fg_template_set(v, "name", r->name);

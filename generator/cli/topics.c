@@ -15,8 +15,7 @@
 static const char *precision_at(int i) { return i < FG_PRECISION_COUNT ? fg_precision_name((fg_precision)i) : NULL; }
 /* "kaiser(beta)" */
 static const char *windows_text(fg_arena *a) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, a);
+  fg_strbuf s = fg_strbuf_new(a);
   for (const fg_window_row *w = fg_window_table(); w->name; w++) {
     bool has = w->parameter && *w->parameter;
     fg_strbuf_addf(&s, "%s%s%s%s%s", s.length ? ", " : "", w->name, has ? "(" : "", has ? w->parameter : "",
@@ -120,8 +119,7 @@ static const char *group_of(const fg_param_info *q) {
 
 static const char *parameter_term(fg_arena *a, const fg_param_info *q) {
   if (!q->values) return fg_arena_printf(a, "%s=%lld..%lld", q->name, (long long)q->lo, (long long)q->hi);
-  fg_strbuf s;
-  fg_strbuf_init(&s, a);
+  fg_strbuf s = fg_strbuf_new(a);
   for (int64_t v = q->lo; v <= q->hi; v++) {
     fg_strbuf_addf(&s, "%s%s", v > q->lo ? "|" : q->name, v > q->lo ? "" : "=");
     fg_param_value_print(&s, q, v);
@@ -130,8 +128,7 @@ static const char *parameter_term(fg_arena *a, const fg_param_info *q) {
 }
 
 static void add_parameter(fg_cli_page *p, fg_arena *a, const fg_param_info *q) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, a);
+  fg_strbuf s = fg_strbuf_new(a);
   fg_strbuf_addf(&s, "%s. Default: ", q->help);
   fg_param_value_print(&s, q, q->preset);
   fg_strbuf_addf(&s, ".%s%s", q->is_option ? " other = off where auto says on, and on where it says off." : "",
@@ -143,8 +140,7 @@ static void add_groups(fg_cli_page *p, fg_arena *a) {
   const fg_param_info *q = fg_param_table();
   for (int g = 0; g < GROUPS; g++) {
     if (g && !strcmp(groups[g].title, groups[g - 1].title)) continue;
-    fg_strbuf names;
-    fg_strbuf_init(&names, a);
+    fg_strbuf names = fg_strbuf_new(a);
     for (int i = 0; i < FG_PARAM_COUNT; i++) {
       const char *group = group_of(&q[i]);
       if (group && !strcmp(group, groups[g].title)) fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", q[i].name);

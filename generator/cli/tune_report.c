@@ -8,8 +8,7 @@
 #include <time.h>
 
 const char *fg_cli_tune_command(fg_context *cx, int argc, char **argv) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   for (int i = 0; i < argc; i++) {
     bool plain = i == 0 || (*argv[i] && !argv[i][strcspn(argv[i], " \t\n\"'\\$`&|;<>()*?[]{}~#!")]);
     fg_strbuf_add(&s, i ? " " : "");

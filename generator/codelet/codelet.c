@@ -372,8 +372,7 @@ char *fg_codelet_print(fg_context *cx, const fg_codelet *c) {
   static const char *const twiddle[] = {
       [FG_TW_NONE] = "none",     [FG_TW_IN] = "in",           [FG_TW_OUT] = "out",
       [FG_TW_IN_ALL] = "in-all", [FG_TW_OUT_ALL] = "out-all", [FG_TW_STEPS] = "steps"};
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_add(&s, "codelet");
   if (c->key.kind != FG_CODELET_C2C) fg_strbuf_addf(&s, " kind=%s", fg_codelet_kind_name(c->key.kind));
   fg_strbuf_addf(&s, " n=%d sign=%+d twiddle=%s form=%s algo=%s add=%d mul=%d fma=%d neg=%d\n", c->key.n, c->key.sign,

@@ -274,8 +274,7 @@ fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
 }
 
 char *fg_schedule_print(fg_context *cx, const fg_codelet *c, const fg_schedule *s) {
-  fg_strbuf text;
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   fg_strbuf_addf(&text, "schedule values=%d peak=%d spills16=%d spills32=%d\n", s->count, s->peak, s->spills16,
                  s->spills32);
   for (int i = 0; i < s->count; i++)

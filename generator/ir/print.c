@@ -185,8 +185,7 @@ static void print_buffers(fg_strbuf *s, const fg_program *p) {
 }
 
 char *fg_program_print(fg_context *cx, const fg_program *p) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_addf(&s, "program %s\n  plan %s\n", fg_problem_print(cx, &p->problem), fg_plan_print(cx, p->plan));
   print_buffers(&s, p);
   if (p->queue.ring)

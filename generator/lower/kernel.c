@@ -108,8 +108,7 @@ static void open_iterations(frame *f, fg_nest *n) {
 
 /* What was recorded since, as rows of a list. */
 static void write_recorded(frame *f, const char *list) {
-  fg_strbuf text;
-  fg_strbuf_init(&text, f->e->cx->arena);
+  fg_strbuf text = fg_strbuf_new(f->e->cx->arena);
   int32_t end = fg_coder_position(f->e->coder);
   f->indent = fg_statements_write(f->e, f->recorded, end, f->indent, &text);
   f->recorded = end;

@@ -289,8 +289,7 @@ const char *fg_lower_operations_flags(const fg_emitter *e) {
 /* Functions that the text calls: of dialects' rows, for the widths that occur. */
 const char *fg_lower_operations_preamble(const fg_emitter *e) {
   const fg_dialect *d = e->d;
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   if (e->calls && d->call_preamble) fg_strbuf_add(&s, d->call_preamble);
   for (int c = 0; c < FG_CALL_COUNT; c++)
     if (e->calls >> c & 1 && d->call_function[c]) fg_strbuf_add(&s, d->call_function[c]);
@@ -303,8 +302,7 @@ const char *fg_lower_operations_preamble(const fg_emitter *e) {
 
 const char *fg_lower_operations_vectors(const fg_emitter *e) {
   const fg_dialect *d = e->d;
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   for (int lanes = 2; lanes <= 64; lanes *= 2) {
     uint64_t bit = (uint64_t)lanes;
     for (int c = 0; c < FG_CALL_COUNT; c++)

@@ -148,8 +148,7 @@ static const char *discard_text(fg_emitter *e) {
   const char *phase = fg_arena_printf(a, "(block / %lld %% 2)", places_of(e));
   fg_marks marks = {.p = fg_arena_printf(a, "%s + 2 * (e + %lld * (block / %lld %% %d))",
                                          e->memory[round_memory(e)].name, (long long)room, (long long)tiles, q->ring)};
-  fg_strbuf out;
-  fg_strbuf_init(&out, a);
+  fg_strbuf out = fg_strbuf_new(a);
   fg_template_set(v, "counter", e->d->queue->counter);
   fg_template_set(v, "thread", e->d->thread_id);
   fg_template_set(v, "index", e->index);

@@ -415,8 +415,7 @@ static void print(const fg_const_pool *pool, fg_const a, binding need, fg_strbuf
 }
 
 char *fg_const_print(fg_context *cx, const fg_const_pool *pool, fg_const a) {
-  fg_strbuf out;
-  fg_strbuf_init(&out, cx->arena);
+  fg_strbuf out = fg_strbuf_new(cx->arena);
   print(pool, a, BIND_SUM, &out);
   return out.text;
 }

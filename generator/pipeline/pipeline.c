@@ -96,7 +96,7 @@ static const char *isa_name(int i) { return fg_isa_table()[i].name; }
 static const char *target_hint(fg_arena *a, const char *name) {
   if (strcmp(name, "gpu") != 0) return fg_words_near(a, name, strlen(name), fg_dialect_offered);
   fg_strbuf names; /* those with threads */
-  fg_strbuf_init(&names, a);
+  names = fg_strbuf_new(a);
   for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
     if (fg_dialect_is_offered(*d) && (*d)->block_id)
       fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
@@ -116,8 +116,7 @@ static fg_status choose_isa(fg_compilation *c) {
   if (c->request.machine && (!name || !strcmp(name, "native"))) name = c->request.machine->isa;
   c->isa = name && strcmp(name, "native") ? fg_isa_find(name) : fg_isa_native();
   if (c->isa) return FG_OK;
-  fg_strbuf names;
-  fg_strbuf_init(&names, c->cx->arena);
+  fg_strbuf names = fg_strbuf_new(c->cx->arena);
   for (const fg_isa *i = fg_isa_table(); i->name; i++) fg_strbuf_addf(&names, ", %s", i->name);
   return fg_diag_set(&c->cx->diag, FG_EUSER, "isa %s: unknown%s; allowed: native%s",
                      fg_words_quote(c->cx->arena, name, strlen(name)),
@@ -129,8 +128,7 @@ static fg_status choose_dialect(fg_compilation *c) {
   const char *name = c->request.target ? c->request.target : m ? fg_dialect_of_machine(m)->name : "c";
   c->dialect = fg_dialect_find(name);
   if (c->dialect && !c->dialect->field_literals) return FG_OK; /* those are for the proof alone */
-  fg_strbuf names;
-  fg_strbuf_init(&names, c->cx->arena);
+  fg_strbuf names = fg_strbuf_new(c->cx->arena);
   for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
     if (fg_dialect_is_offered(*d)) fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
   return fg_diag_set(&c->cx->diag, FG_EUSER, "target %s: unknown%s; allowed: %s",
@@ -139,9 +137,8 @@ static fg_status choose_dialect(fg_compilation *c) {
 
 static fg_status check_precision(const fg_compilation *c) {
   fg_precision p = c->problem.compute;
-  fg_strbuf has;
   if (c->dialect->real[p]) return FG_OK;
-  fg_strbuf_init(&has, c->cx->arena);
+  fg_strbuf has = fg_strbuf_new(c->cx->arena);
   for (int i = 0; i < FG_PRECISION_COUNT; i++)
     if (c->dialect->real[i]) fg_strbuf_addf(&has, "%s%s", has.length ? ", " : "", fg_precision_name((fg_precision)i));
   return fg_diag_set(&c->cx->diag, FG_EUSER,

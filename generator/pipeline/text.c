@@ -147,8 +147,7 @@ static bool put_in_place(const char *text, const char *assembly, fg_strbuf *out)
 static fg_status deliver(fg_compilation *c, const char *assembly) {
   fg_artifact *a = &c->emitted.artifact;
   const char *head = strstr(a->source, "*/\n");
-  fg_strbuf text;
-  fg_strbuf_init(&text, c->cx->arena);
+  fg_strbuf text = fg_strbuf_new(c->cx->arena);
   head = head ? head + 3 : a->source;
   fg_strbuf_addn(&text, a->source, (size_t)(head - a->source));
   fg_strbuf_add(&text, c->request.assembly ? assembly : unused_functions);

@@ -78,8 +78,7 @@ void fg_param_value_print(fg_strbuf *s, const fg_param_info *info, int64_t value
 
 char *fg_param_value_list(fg_arena *a, const fg_param_info *info) {
   if (!info->values) return fg_arena_printf(a, "%lld .. %lld", (long long)info->lo, (long long)info->hi);
-  fg_strbuf s;
-  fg_strbuf_init(&s, a);
+  fg_strbuf s = fg_strbuf_new(a);
   for (int64_t v = info->lo; v <= info->hi; v++) {
     fg_strbuf_add(&s, v > info->lo ? ", " : "");
     fg_param_value_print(&s, info, v);

@@ -246,8 +246,7 @@ static void print_step(fg_strbuf *s, const fg_plan *p) {
 }
 
 char *fg_plan_print(fg_context *cx, const fg_plan *p) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   print_step(&s, p);
   return s.text;
 }

@@ -179,8 +179,7 @@ static fg_status add_plan(fg_context *cx, lua_State *L, const fg_recipe *r, int 
                           fg_candidates *out) {
   fg_context own = {.arena = cx->arena};
   fg_plan *p;
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   const char *why = fg_recipe_write_plan(cx, L, &s);
   if (why) return blame(cx, r, number, "", why);
   if (fg_plan_parse(&own, s.text, &p) || fg_plan_fits(&own, p, problem))

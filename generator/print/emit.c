@@ -34,8 +34,7 @@ enum { MOST_LETTERS = 120, KEPT_LETTERS = 100 }; /* of a name: linkers and file 
 /* The problem's canonical text as an identifier; the sign as a word. Of a long one the first letters, and a number made
  * of all (FNV-1a). */
 char *fg_emit_name(fg_context *cx, const fg_problem *p) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_add(&s, "fft");
   const char *text = fg_problem_print(cx, p);
   while (*text) {
@@ -219,8 +218,7 @@ static const char *preamble(const fg_emitter *e) {
 }
 
 static const char *vector_types(const fg_emitter *e) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->lanes & (uint64_t)lanes)
       fg_strbuf_add(&s, fg_spell(e, lanes, e->padded ? e->padded->preamble : e->d->vector.preamble, (fg_marks){0}));
@@ -257,8 +255,7 @@ static bool knows_no_reference(const fg_emitter *e) {
 static fg_status write_source(fg_assembly *a, fg_strbuf *out) {
   fg_emitter *e = a->e;
   fg_template_values *v = fg_template_create(e->cx);
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   fg_emit_provenance(e, v);
   fg_template_set(v, "preamble", preamble(e));
   fg_template_set(v, "vectors", vector_types(e));
@@ -297,7 +294,7 @@ static void add_file(fg_emitter *e, fg_emitted *out, const char *extension, cons
 
 static fg_status write_kernels(fg_assembly *a) {
   fg_emitter *e = a->e;
-  fg_strbuf_init(&a->kernels, e->cx->arena);
+  a->kernels = fg_strbuf_new(e->cx->arena);
   fg_status begun = fg_lower_queue_items(e, &a->kernels);
   if (begun != FG_OK) return begun;
   for (int k = 0; k < e->p->nkernel; k++) {
@@ -319,8 +316,7 @@ static fg_status write_kernels(fg_assembly *a) {
 
 static fg_status write_second_file(fg_assembly *a, fg_emitted *out) {
   fg_emitter *e = a->e;
-  fg_strbuf text;
-  fg_strbuf_init(&text, e->cx->arena);
+  fg_strbuf text = fg_strbuf_new(e->cx->arena);
   fg_status status =
       e->launched ? fg_emit_manifest(e, a->artifact, &text)
                   : fg_emit_header(e, &(fg_header){signature(a, true), part_signature(a, true), a->slots.text}, &text);
@@ -329,8 +325,7 @@ static fg_status write_second_file(fg_assembly *a, fg_emitted *out) {
 }
 
 static fg_status write_host(fg_assembly *a, fg_emitted *out) {
-  fg_strbuf text;
-  fg_strbuf_init(&text, a->e->cx->arena);
+  fg_strbuf text = fg_strbuf_new(a->e->cx->arena);
   fg_status status = fg_emit_host(a->e, a->artifact, !has_operations(a->e), &text);
   if (status == FG_OK) add_file(a->e, out, beside_ending(a->e, fg_emit_host_ending(a->e->d)), &text);
   return status;
@@ -399,7 +394,7 @@ static fg_status start(fg_emitter *e) {
 
 /* Everything that both a file and a piece need: kernels and arguments. */
 static fg_status write_parts(fg_assembly *a, fg_status (*kernels)(fg_assembly *)) {
-  fg_strbuf_init(&a->slots, a->e->cx->arena);
+  a->slots = fg_strbuf_new(a->e->cx->arena);
   fg_status status = start(a->e);
   if (status == FG_OK) status = kernels(a);
   if (status != FG_OK) return status;
@@ -409,9 +404,8 @@ static fg_status write_parts(fg_assembly *a, fg_status (*kernels)(fg_assembly *)
 
 /* Lines of fg_emit_describe_arguments, without a template for a file. */
 static fg_status describe_piece(fg_assembly *a, fg_piece *out) {
-  fg_strbuf s;
   fg_template_values *v = fg_template_create(a->e->cx);
-  fg_strbuf_init(&s, a->e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(a->e->cx->arena);
   fg_emit_describe_arguments(a->e, v);
   fg_status status = fg_template_expand_text(a->e->cx, "about", "@each argument\n${argument.text}\n@end\n", v, &s);
   for (char *line = s.text; status == FG_OK && *line && out->nabout < 40;) {
@@ -476,8 +470,7 @@ static void fill_map(const fg_emitter *e, fg_text_map *map) {
 
 static fg_status emit_text(fg_assembly *a, fg_emitted *made) {
   fg_emitter *e = a->e;
-  fg_strbuf source;
-  fg_strbuf_init(&source, e->cx->arena);
+  fg_strbuf source = fg_strbuf_new(e->cx->arena);
   fg_status status = write_parts(a, write_kernels);
   if (status == FG_OK && e->launched) status = fg_assembly_launches(a);
   if (status == FG_OK) status = write_source(a, &source);
@@ -491,8 +484,7 @@ static fg_status emit_text(fg_assembly *a, fg_emitted *made) {
 static fg_status record_kernels(fg_assembly *a) { return fg_instructions_kernels(a->e); }
 
 static fg_status emit_instructions(fg_assembly *a, fg_emitted *made) {
-  fg_strbuf listing;
-  fg_strbuf_init(&listing, a->e->cx->arena);
+  fg_strbuf listing = fg_strbuf_new(a->e->cx->arena);
   fg_status status = write_parts(a, record_kernels);
   if (status == FG_OK) status = fg_instructions_finish(a->e, a->artifact, &listing);
   if (status == FG_OK) add_file(a->e, made, a->e->d->extension, &listing);

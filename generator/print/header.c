@@ -29,8 +29,7 @@ static const char *comment_safe(const fg_emitter *e, const char *text) {
 static void fact(const fg_emitter *e, fg_template_values *v, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void fact(const fg_emitter *e, fg_template_values *v, const char *format, ...) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   va_list args;
   va_start(args, format);
   fg_strbuf_vaddf(&s, format, args);
@@ -47,8 +46,7 @@ static void fact(const fg_emitter *e, fg_template_values *v, const char *format,
 static const char *note_of(const fg_emitter *e) {
   const char *usual = e->d->note_code, *code = e->o->machine ? e->o->machine->code : NULL, *text = e->d->note, *at;
   if (!usual || !code) return text;
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   for (; (at = strstr(text, usual)); text = at + strlen(usual))
     fg_strbuf_addf(&s, "%.*s%s", (int)(at - text), text, code);
   fg_strbuf_add(&s, text);
@@ -114,8 +112,7 @@ static void describe_operations(const fg_emitter *e, fg_template_values *v, bool
   const fg_pointwise *op = is_input ? q->load : q->store;
   int count = is_input ? q->nload : q->nstore;
   for (int i = 0; i < count; i++) {
-    fg_strbuf s;
-    fg_strbuf_init(&s, e->cx->arena);
+    fg_strbuf s = fg_strbuf_new(e->cx->arena);
     fg_operations_print(&s, &op[i], 1);
     const char *help = operation_text(e, &op[i]);
     argument(
@@ -248,8 +245,7 @@ static const char *formula_of(const fg_emitter *e) {
   if (fg_problem_has_frames(q)) return frames_text(e);
   if (sums[q->kind]) return fg_arena_printf(a, "%s, n = %lld", sums[q->kind], n);
   if (q->rank > 1) {
-    fg_strbuf s;
-    fg_strbuf_init(&s, a);
+    fg_strbuf s = fg_strbuf_new(a);
     for (int i = 0; i < q->rank; i++)
       fg_strbuf_addf(&s, "%sj%d k%d / %lld", i ? " + " : "", i, i, (long long)q->dim[i].n.n);
     return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i (%s))", sign, s.text);

@@ -29,8 +29,7 @@ static fg_emitter *with_table_block(const fg_emitter *e) {
 }
 
 static fg_status set_init(fg_emitter *e, fg_template_values *v) {
-  fg_strbuf text;
-  fg_strbuf_init(&text, e->cx->arena);
+  fg_strbuf text = fg_strbuf_new(e->cx->arena);
   fg_status status = e->table_block ? fg_emit_table_init(e, &text) : FG_OK;
   if (text.length) fg_strbuf_cut(&text, text.length - 1);
   fg_template_set(v, "init", text.text);
@@ -124,8 +123,7 @@ static bool shares(const fg_emitter *e) {
 }
 
 static void add_launch(const fg_emitter *e, fg_template_values *v, const fg_launch *l, bool some_stay) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   fg_template_values *row = fg_template_add_row(v, "launch");
   fg_template_set(row, "kernel", l->entry);
   fg_template_setf(row, "threads", "%d", l->threads);
@@ -154,9 +152,8 @@ static const fg_storage_row *row_of(const fg_emitter *e) {
 }
 
 static const char *function_text(const fg_emitter *e, const char *text) {
-  fg_strbuf s;
   if (!text) return "";
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   fg_strbuf_add(&s, fg_spell(e, 1, text, (fg_marks){0}));
   fg_strbuf_cut(&s, s.length - 1); /* the line's end is the template's */
   return s.text;
@@ -177,8 +174,7 @@ static fg_status set_numbers(const fg_emitter *e, fg_template_values *v) {
   fg_template_set(v, "to", function_text(e, r->preamble[1]));
   fg_template_set(v, "get", fg_spell(e, 1, r->load, (fg_marks){.v = "memory[i]"}));
   fg_template_set(v, "put", fg_spell(e, 1, r->store, (fg_marks){.v = "memory[i]", .a = "number[i]"}));
-  fg_strbuf text;
-  fg_strbuf_init(&text, e->cx->arena);
+  fg_strbuf text = fg_strbuf_new(e->cx->arena);
   fg_status status = fg_template_expand(e->cx, "numbers.tmpl", v, &text);
   if (text.length) fg_strbuf_cut(&text, text.length - 1);
   fg_template_set(v, "numbers", text.text);

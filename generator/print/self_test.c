@@ -11,8 +11,7 @@
 /* ---- manifest ------------------------------------------------------------------- */
 
 static const char *json_text(const fg_emitter *e, const char *text) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   for (const char *c = text; *c; c++) {
     if (*c == '"' || *c == '\\')
       fg_strbuf_addf(&s, "\\%c", *c);
@@ -51,8 +50,7 @@ static int table_slot(const fg_emitter *e, const fg_artifact *a, int buffer) {
 }
 
 static const char *coprime_text(const fg_emitter *e, const fg_table *t) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   for (int i = 0; i < fg_table_axes(t); i++) fg_strbuf_addf(&s, "%s%d", i ? ", " : ", \"coprime\": [", t->coprime[i]);
   if (t->coprime[0]) fg_strbuf_add(&s, "]");
   return s.text;
@@ -114,8 +112,7 @@ static void add_table_rows(const fg_emitter *e, fg_template_values *v, const fg_
 
 static void add_launch_row(const fg_emitter *e, fg_template_values *v, const fg_launch *l, bool is_last) {
   const fg_problem *q = &e->p->problem;
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   fg_template_values *row = fg_template_add_row(v, "launch");
   fg_template_set(row, "kernel", l->entry);
   fg_template_setf(row, "threads", "%d", l->threads);
@@ -238,8 +235,7 @@ static void set_kind(const fg_emitter *e, fg_template_values *v) {
   const fg_problem *q = &e->p->problem;
   const term *t = term_of(q->kind);
   for (int l = 0; l < 5; l++) {
-    fg_strbuf s;
-    fg_strbuf_init(&s, e->cx->arena);
+    fg_strbuf s = fg_strbuf_new(e->cx->arena);
     for (int d = 0; d < q->rank; d++) {
       const fg_dim *dim = &q->dim[d];
       long long item[] = {(long long)dim->n.n, (long long)fg_problem_length(q, d, false),
@@ -263,10 +259,9 @@ fg_status fg_emit_compare(const fg_emitter *e, fg_template_values *v) {
   const fg_problem *q = &e->p->problem;
   int64_t in_size = fg_problem_extent(q, false, NULL), out_size = fg_problem_extent(q, true, NULL);
   if (q->in_place && !is_plain(q)) in_size = out_size = in_size > out_size ? in_size : out_size;
-  fg_strbuf text, in_steps, out_steps;
-  fg_strbuf_init(&text, e->cx->arena);
-  fg_strbuf_init(&in_steps, e->cx->arena);
-  fg_strbuf_init(&out_steps, e->cx->arena);
+  fg_strbuf text = fg_strbuf_new(e->cx->arena);
+  fg_strbuf in_steps = fg_strbuf_new(e->cx->arena);
+  fg_strbuf out_steps = fg_strbuf_new(e->cx->arena);
   for (int i = 0; i < q->batch_rank; i++) {
     fg_strbuf_addf(&text, "%lld, ", sample(e, q->batch[i].n));
     fg_strbuf_addf(&in_steps, "%lld, ", sample(e, q->batch[i].is));

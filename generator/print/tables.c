@@ -35,8 +35,7 @@ static void write_indices(const int32_t *index, int64_t count, fg_strbuf *out) {
 
 /* Its order, in words. */
 static const char *across_text(const fg_emitter *e, const fg_table *t) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   for (int i = 0; i < fg_table_axes(t); i++)
     fg_strbuf_addf(&s, "%s%d", i ? " by " : ", by residues modulo ", t->coprime[i]);
   if (t->coprime[0]) return s.text;
@@ -103,8 +102,7 @@ static fg_status table_text(fg_emitter *e, int table, fg_pool_table *out) {
   if (status != FG_OK) return status;
   bool index = fg_table_is_index(t);
   int one = index ? (int)sizeof(int32_t) : fg_precision_bytes(e->precision);
-  fg_strbuf text;
-  fg_strbuf_init(&text, e->cx->arena);
+  fg_strbuf text = fg_strbuf_new(e->cx->arena);
   *out = (fg_pool_table){.real = index ? e->d->lookup_type : e->real,
                          .what = what_text(e, t),
                          .reals = bytes / one,
@@ -152,8 +150,7 @@ enum { LARGEST_FACTOR = 1021 }; /* of the length of a sum */
 
 /* Fours first, then primes; NULL: a factor too large. */
 static const char *factor_text(const fg_emitter *e, int64_t n) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   while (n % 4 == 0) n /= 4, fg_strbuf_add(&s, s.length ? ", 4" : "4");
   for (int64_t f = 2; f <= LARGEST_FACTOR; f++)
     for (; n % f == 0; n /= f) fg_strbuf_addf(&s, "%s%lld", s.length ? ", " : "", (long long)f);
@@ -172,8 +169,7 @@ static int64_t largest_factor(int64_t n) {
 
 /* The place of number `k` in an array of coprime dimensions. */
 static const char *place_text(const fg_emitter *e, const fg_table *t, const char *k) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   int64_t each = fg_table_is_sum(t) ? t->cols : t->order;
   for (int i = 0; i < fg_table_axes(t); i++) {
     each /= t->coprime[i];
@@ -233,8 +229,7 @@ static fg_status add_factors(fg_emitter *e, fg_template_values *row, const fg_ta
 }
 
 static const char *weights_text(const fg_emitter *e, const fg_window_row *window) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   for (int m = 0; m < FG_WINDOW_TERMS && window->c[m]; m++)
     fg_strbuf_addf(&s, "%s%s%lld.%09lld", m ? ", " : "", fg_window_sign(window, m) < 0 ? "-" : "",
                    (long long)window->c[m] / 1000000000, (long long)window->c[m] % 1000000000);
@@ -243,8 +238,7 @@ static const char *weights_text(const fg_emitter *e, const fg_window_row *window
 
 /* Windows that are no sums, as numbers: their formulas take more than libm. */
 static const char *literal_weights(const fg_emitter *e, const fg_table *t) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   const fg_quad *weight = fg_operation_values_weights(e->cx, t->window, t->n);
   for (int64_t c = 0; c < t->cols; c++)
     fg_strbuf_addf(&s, "%s%.17g", c % 4 ? ", " : c ? ",\n      " : "", (double)weight[c]);
@@ -252,17 +246,15 @@ static const char *literal_weights(const fg_emitter *e, const fg_table *t) {
 }
 
 static void add_bands(const fg_emitter *e, fg_template_values *row, const fg_table *t) {
-  fg_strbuf entries;
-  fg_strbuf_init(&entries, e->cx->arena);
+  fg_strbuf entries = fg_strbuf_new(e->cx->arena);
   if (t->fill == FG_FILL_BAND) write_indices(fg_table_indices(e->cx, t), t->cols, &entries);
   fg_template_set(row, "entries", entries.text);
 }
 
 /* Of factors at each step by two: what column `c` becomes in row `r`, and what multiplies that (program.h). */
 static void add_steps(const fg_emitter *e, fg_template_values *row, const fg_table *t) {
-  fg_strbuf shift, factor;
-  fg_strbuf_init(&shift, e->cx->arena);
-  fg_strbuf_init(&factor, e->cx->arena);
+  fg_strbuf shift = fg_strbuf_new(e->cx->arena);
+  fg_strbuf factor = fg_strbuf_new(e->cx->arena);
   fg_strbuf_addf(&shift, "(c + (r < 1 ? 0");
   fg_strbuf_addf(&factor, "(r < 1 ? %lld", (long long)t->rows);
   for (int64_t top = 1; top < t->rows; top *= 2) {

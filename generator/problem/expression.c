@@ -193,8 +193,7 @@ static const function *find_function(const char *word, size_t length) {
 bool fg_expression_has_function(const char *name, size_t length) { return find_function(name, length) != NULL; }
 
 static const char *functions_text(fg_arena *a) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, a);
+  fg_strbuf s = fg_strbuf_new(a);
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (functions[i].call != FG_CALL_DIVIDE) fg_strbuf_addf(&s, "%s%s", s.length ? " " : "", functions[i].name);
   return s.text;

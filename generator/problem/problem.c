@@ -228,9 +228,8 @@ static const char *key_at(int i) { return keys[i].name; }
 static const char *kind_at(int i) { return i < FG_KIND_COUNT ? fg_problem_kind_name((fg_kind)i) : NULL; }
 
 char *fg_problem_print(fg_context *cx, const fg_problem *p) {
-  fg_strbuf s;
   unsigned declared = 0;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_addf(&s, "%s %s", fg_problem_kind_name(p->kind), fg_precision_name(p->storage));
   for (const struct key *k = keys; k->name; k++) {
     size_t before = s.length;

@@ -86,10 +86,9 @@ static void add_count(fg_strbuf *s, const fg_problem *p, const char *before, fg_
 }
 
 char *fg_problem_prepare(fg_context *cx, const fg_problem *p) {
-  fg_strbuf s;
   bool shorter = false;
   int own = p->spectra == FG_SPECTRA_SHARED ? 0 : p->spectra == FG_SPECTRA_EACH ? p->batch_rank : p->batch_rank > 0;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_addf(&s, "%s %s", fg_problem_kind_name(fg_problem_kind_inside(p->kind, false)),
                  fg_precision_name(p->compute));
   for (int i = 0; i < p->rank; i++) add_count(&s, p, i ? "x" : " n=", p->dim[i].n);

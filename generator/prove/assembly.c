@@ -112,8 +112,7 @@ fg_status fg_proof_asm_call(const fg_proof_text *text, const fg_proof_text_funct
 }
 
 const char *fg_proof_asm_blocks(fg_context *cx, const fg_artifact *c) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_add(&s, "void fg_run_block(int kernel, long long block, void *const *slot, const long long *params) {\n"
                     "  fg_block = block;\n");
   for (int i = 0; i < c->nlaunch; i++) {

@@ -151,8 +151,7 @@ static bool make_skeleton(runner *r) {
   const fg_dispatch *d = r->d;
   int n = d->nproblem * d->nlevel;
   place *all = fg_arena_new(r->cx->arena, place, n);
-  fg_strbuf s;
-  fg_strbuf_init(&s, r->cx->arena);
+  fg_strbuf s = fg_strbuf_new(r->cx->arena);
   for (int i = 0; i < n; i++) {
     all[i] = (place){strstr(d->source, d->piece[i]->body), i};
     if (!all[i].at) return fail(r, "no text of", d->piece[i]->name);
@@ -168,8 +167,7 @@ static bool make_skeleton(runner *r) {
     at = all[i].at + strlen(p->body);
   }
   add_without_tables(at, at + strlen(at), &s);
-  fg_strbuf rest;
-  fg_strbuf_init(&rest, r->cx->arena);
+  fg_strbuf rest = fg_strbuf_new(r->cx->arena);
   add_without_helpers(r, s.text, s.text + s.length, &rest);
   r->skeleton = rest.text;
   return true;
@@ -352,10 +350,9 @@ static bool check_numbers(const runner *r) {
 
 fg_status fg_prove_dispatch(fg_context *cx, const fg_dispatch *d, char failure[256]) {
   runner r = {.cx = cx, .d = d, .failure = failure};
-  fg_strbuf calls;
   fg_status status = FG_OK;
   failure[0] = 0;
-  fg_strbuf_init(&calls, cx->arena);
+  fg_strbuf calls = fg_strbuf_new(cx->arena);
   r.call = fg_arena_new(cx->arena, signature, d->nproblem);
   r.inner = fg_arena_new(cx->arena, signature, d->nproblem * d->nlevel);
   r.has_init = fg_arena_new(cx->arena, bool, d->nproblem);

@@ -30,8 +30,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full, */
-#define OPERATED_WALK (INT64_C(1) << 16) /* with operations on each, of which one takes as long as a transform's part  \
+#define FULL_WALK (INT64_C(1) << 20) /* elements of all batches: walked in full, */
+#define OPERATED_WALK                                                                                                  \
+  (INT64_C(1) << 16)                     /* with operations on each, of which one takes as long as a transform's part  \
                                           */
 #define SAMPLED_WALK (INT64_C(1) << 21)  /* the same, from which values are walked by sample, if they can be */
 #define LARGE (1 << 17)                  /* points of transforms of which few are walked */
@@ -372,8 +373,7 @@ fg_status fg_prove_field(fg_context *cx, const fg_program *p, uint64_t seed, fg_
   fg_context quiet = *cx;
   fg_status status = order ? fg_field_create(&quiet, order, seed, out) : FG_EUSER;
   if (status != FG_EUSER) return status;
-  fg_strbuf length;
-  fg_strbuf_init(&length, cx->arena);
+  fg_strbuf length = fg_strbuf_new(cx->arena);
   for (int i = 0; i < q->rank; i++) fg_strbuf_addf(&length, "%s%lld", i ? "x" : "", (long long)q->dim[i].n.n);
   const char *factors = q->kind == FG_DCT1 ? "length less 1" : q->kind == FG_DST1 ? "length plus 1" : "length";
   return fg_diag_set(&cx->diag, FG_EUSER,

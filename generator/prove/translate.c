@@ -419,7 +419,7 @@ static void top_level(fg_translator *t) {
     return;
   }
   arguments a = {0};
-  fg_strbuf_init(&a.text, t->cx->arena);
+  a.text = fg_strbuf_new(t->cx->arena);
   bool whole = length == own && !t->has_entry, part = length == own + 5 && ends_with(word, length, "_part");
   part = part && !t->has_entry;
   size_t from = t->out.length;
@@ -522,10 +522,10 @@ fg_status fg_translate(fg_context *cx, const fg_translate_request *of, fg_transl
   out->shared_bytes = fg_precision_bytes(of->p->problem.compute) / (int)fg_translate_shortest(of->p);
   for (int i = 0; i < FG_MAX_BUFFERS; i++) out->local[i] = -1;
   if (of->like) t.like = of->like->source;
-  fg_strbuf_init(&t.out, cx->arena);
+  t.out = fg_strbuf_new(cx->arena);
   fg_translate_constants(&t);
   fg_translate_declare(&t, "", 0, (fg_translate_type){0}, true);
-  fg_strbuf_init(&t.hoisted, cx->arena);
+  t.hoisted = fg_strbuf_new(cx->arena);
   t.dialect = fg_dialect_find(of->c->dialect);
   t.contexts = out->contexts = of->c->nlaunch && fg_translate_needs_contexts(of->p, of->c);
   if (of->c->nlaunch) fg_translate_launched_types(&t), put(&t, numbers_of(t.dialect)), put(&t, aligned);
@@ -537,8 +537,7 @@ fg_status fg_translate(fg_context *cx, const fg_translate_request *of, fg_transl
   if (!t.failure) read_section(&t, sections.entries, sections.end);
   if (of->c->nlaunch) (t.contexts ? fg_translate_context_launches : fg_translate_launches)(&t);
   out->failure = t.failure;
-  fg_strbuf whole;
-  fg_strbuf_init(&whole, cx->arena);
+  fg_strbuf whole = fg_strbuf_new(cx->arena);
   fg_strbuf_add(&whole, operations);
   for (int lanes = 1; lanes <= 64; lanes *= 2)
     if (t.lanes & (uint64_t)lanes) add_vector(&whole, lanes);

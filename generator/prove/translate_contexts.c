@@ -114,8 +114,7 @@ bool fg_translate_context_call(fg_translator *t, const char *word, size_t length
   if (multiplies(t, word, length, out)) return true;
   while (row < ROWS && (strlen(words[row].name) != length || strncmp(words[row].name, word, length) != 0)) row++;
   if (row == ROWS) return false;
-  fg_strbuf s;
-  fg_strbuf_init(&s, t->cx->arena);
+  fg_strbuf s = fg_strbuf_new(t->cx->arena);
   fg_translate_expect(t, "(");
   for (int i = 0; words[row].takes[i]; i++) {
     if (i) fg_translate_expect(t, ",");

@@ -290,8 +290,7 @@ static const fg_translate_name *vector_before(fg_translator *t, const char *word
 }
 
 static fg_translate_value own_call(fg_translator *t, const char *word, size_t length) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, t->cx->arena);
+  fg_strbuf s = fg_strbuf_new(t->cx->arena);
   fg_strbuf_addf(&s, "%.*s(", (int)length, word);
   bool told = !fg_translate_has_own(t);
   fg_translate_expect(t, "(");
@@ -343,8 +342,7 @@ static fg_translate_value call(fg_translator *t, const char *word, size_t length
 /* ---- what operations are done on ------------------------------------------------------------------------------ */
 
 static fg_translate_value compound(fg_translator *t, fg_translate_type type) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, t->cx->arena);
+  fg_strbuf s = fg_strbuf_new(t->cx->arena);
   fg_translate_expect(t, "{");
   if (type.kind == FG_C_HALVES) {
     fg_translate_value low = fg_translate_list_item(t);
@@ -384,8 +382,7 @@ static fg_translate_value listed(fg_translator *t, fg_translate_type type) {
     item[n++] = fg_translate_convert(t, fg_translate_expression(t), real_type);
   fg_translate_expect(t, ")");
   if (n != 1 && n != type.lanes) return nothing(t, "more or fewer numbers than lanes");
-  fg_strbuf s;
-  fg_strbuf_init(&s, t->cx->arena);
+  fg_strbuf s = fg_strbuf_new(t->cx->arena);
   fg_strbuf_addf(&s, "((%s){{", fg_translate_type_text(t, type));
   for (int i = 0; i < type.lanes; i++) fg_strbuf_addf(&s, "%s%s", i ? ", " : "", item[n == 1 ? 0 : i]);
   fg_strbuf_add(&s, "}})");

@@ -143,8 +143,7 @@ static void set_tasks(writer *w, int level, fg_template_values *row) {
   static const char *const names[] = {"TRANSFORM", "SUM", "BACK", "BOTH"};
   const fg_stream_task *task = w->schedule.task[level];
   int count = w->schedule.ntask[level], at = 0;
-  fg_strbuf firsts;
-  fg_strbuf_init(&firsts, w->cx->arena);
+  fg_strbuf firsts = fg_strbuf_new(w->cx->arena);
   for (int64_t phase = 0; phase <= w->s->level[level].ticks; phase++) {
     while (at < count && task[at].phase < phase) at++;
     const char *before = !phase ? "" : phase % 20 ? ", " : ",\n    ";
@@ -234,8 +233,7 @@ static void set_frames(writer *w) {
 }
 
 static const char *ready_sum(const writer *w) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, w->cx->arena);
+  fg_strbuf s = fg_strbuf_new(w->cx->arena);
   for (int i = 0; i < w->s->nlevel; i++) fg_strbuf_addf(&s, "%sr%d[i]", i ? " + " : "", i);
   return s.text;
 }
@@ -346,9 +344,8 @@ static void add_facts(const writer *w) {
 
 /* The kernels' header and source, then what is around them. */
 static fg_status join(const writer *w, fg_file out[2]) {
-  fg_strbuf source, header;
-  fg_strbuf_init(&source, w->cx->arena);
-  fg_strbuf_init(&header, w->cx->arena);
+  fg_strbuf source = fg_strbuf_new(w->cx->arena);
+  fg_strbuf header = fg_strbuf_new(w->cx->arena);
   const char *guard = fg_arena_printf(w->cx->arena, "%s_H\n", w->upper);
   for (const char *at = w->kernels.file[1].text, *next; *at; at = next) { /* its guard is that of the stream's header */
     next = at + strcspn(at, "\n") + 1;

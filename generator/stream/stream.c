@@ -161,8 +161,7 @@ fg_status fg_stream_parse(fg_context *cx, const char *text, fg_stream *out) {
 }
 
 const char *fg_stream_print(fg_context *cx, const fg_stream *s) {
-  fg_strbuf t;
-  fg_strbuf_init(&t, cx->arena);
+  fg_strbuf t = fg_strbuf_new(cx->arena);
   fg_strbuf_addf(&t, "%s %s taps=%lld", s->is_complex ? "conv" : "rconv", fg_precision_name(s->precision),
                  (long long)s->taps);
   if (s->block) fg_strbuf_addf(&t, " block=%lld", (long long)s->block);

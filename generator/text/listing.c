@@ -100,9 +100,8 @@ static unsigned long long digest(const fg_code_table *t) {
 }
 
 char *fg_coder_print(fg_context *cx, const fg_instructions *code) {
-  fg_strbuf s;
   int indent = 0;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   for (int t = 0; t < code->ntable; t++)
     fg_strbuf_addf(&s, "table %d: %s, %zu bytes, digest %016llx\n", t, code->table[t].name, code->table[t].bytes,
                    digest(&code->table[t]));

@@ -58,8 +58,7 @@ static const char *mark_text(const fg_emitter *e, int lanes, char mark, const fg
 }
 
 const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_marks marks) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   for (const char *at = format; *at;) {
     size_t plain = strcspn(at, "%");
     fg_strbuf_addn(&s, at, plain);
@@ -165,8 +164,7 @@ const char *fg_spell_literal(const fg_emitter *e, double value) {
 enum { LINE_WIDTH = 118 };
 
 const char *fg_spell_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf s = fg_strbuf_new(e->cx->arena);
   fg_strbuf_addf(&s, "%*s%s(", indent, "", head);
   size_t column = s.length;
   for (int i = 0; i < nitem; i++) {

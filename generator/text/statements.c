@@ -240,8 +240,7 @@ static const char *call_text(const fg_emitter *e, const fg_instr *i) {
 /* "a, b, c": values, or numbers of lanes. */
 static const char *list_text(const fg_emitter *e, const fg_instr *i, bool values) {
   const int32_t *list = fg_coder_code(e->coder)->list + i->list;
-  fg_strbuf s;
-  fg_strbuf_init(&s, arena(e));
+  fg_strbuf s = fg_strbuf_new(arena(e));
   for (int l = 0; l < i->lanes; l++) {
     fg_strbuf_add(&s, l ? ", " : "");
     fg_strbuf_add(&s, values ? spelled(e, list[l], ANY) : integer_text(e, list[l]));
@@ -395,8 +394,7 @@ static const char *mbarrier_text(const fg_emitter *e, const fg_instr *i, const c
 static const char *loaded_text(const fg_emitter *e, const fg_instr *i) {
   const fg_cluster_form *form = e->d->cluster;
   const int32_t *list = fg_coder_code(e->coder)->list + i->list;
-  fg_strbuf s;
-  fg_strbuf_init(&s, arena(e));
+  fg_strbuf s = fg_strbuf_new(arena(e));
   for (int l = 0; l < fg_code_listed(i); l++)
     fg_strbuf_addf(&s, "%s%s", l ? " ^ " : "", fg_spell(e, 1, form->bits, (fg_marks){.v = spelled(e, list[l], ANY)}));
   fg_marks marks = {.v = s.text, .p = i->a < 0 ? NULL : spelled(e, i->a, ANY)};
@@ -480,7 +478,7 @@ int fg_statements_write(const fg_emitter *e, int32_t from, int32_t to, int inden
 void fg_statements_begin(fg_emitter *e) { e->coder = fg_coder_create(e->cx, e->real_bytes, false); }
 
 void fg_statements_end(fg_emitter *e, const char *function, int indent, fg_strbuf *out) {
-  fg_strbuf_init(out, e->cx->arena);
+  *out = fg_strbuf_new(e->cx->arena);
   if (e->o->listing) {
     fg_strbuf_addf(e->o->listing, "%s\n", function);
     fg_coder_list_order(e->coder, e->o->listing);

@@ -341,7 +341,7 @@ static const place places[] = {{"linked", FFTGEN_NO_LINKED, from_registry},
 fg_status fg_load_kernel(fg_context *cx, fg_loader *loader, const fg_load_request *request, fg_loaded *out) {
   search s = {.cx = cx, .loader = loader, .request = request, .out = out};
   *out = (fg_loaded){0};
-  fg_strbuf_init(&out->reasons, cx->arena);
+  out->reasons = fg_strbuf_new(cx->arena);
   ask_wisdom(&s);
   for (size_t i = 0; i < sizeof places / sizeof *places && !out->origin; i++) {
     if (places[i].from == from_registry && !loader->linked) continue;

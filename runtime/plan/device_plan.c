@@ -100,7 +100,6 @@ static void find_address(const making *m, const fg_package *g, char address[40])
 /* The same with code for this device alone, as a file. */
 static fg_jit_status write_translated(making *m, fg_package *g) {
   fg_package_code code = {.fits = ""};
-  fg_strbuf text;
   const char *why = m->p->backend->translate(m->p, m->cx, g, &code); /* while it is proved */
   fg_jit_status status = m->jit->proved(&m->made, m->result);
   m->wrong = status == FG_JIT_REFUSED;
@@ -108,7 +107,7 @@ static fg_jit_status write_translated(making *m, fg_package *g) {
   if (why) return complain(m, FG_JIT_REFUSED, why);
   g->ncode = 0;
   fg_package_add(g, &code);
-  fg_strbuf_init(&text, m->cx->arena);
+  fg_strbuf text = fg_strbuf_new(m->cx->arena);
   fg_package_write(m->cx, g, &text);
   if (fg_store_write(m->cx, m->request->output, text.text, text.length) == FG_OK) return FG_JIT_BUILT;
   return complain(m, FG_JIT_UNWRITTEN, m->cx->diag.message);

@@ -84,7 +84,7 @@ static fg_status text_of(fg_context *cx, const void *from, char **text) {
   fg_problem parsed;
   memcpy(&p, given, given->size < sizeof p ? given->size : sizeof p);
   writer w = {.cx = cx, .p = &p};
-  fg_strbuf_init(&w.text, cx->arena);
+  w.text = fg_strbuf_new(cx->arena);
   fg_status status = write_text(&w);
   if (status == FG_OK) status = fg_problem_parse(cx, w.text.text, &parsed);
   if (status == FG_OK) *text = fg_problem_print(cx, &parsed);

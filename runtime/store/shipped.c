@@ -64,10 +64,9 @@ const char *fg_shipped_unpack(const fg_shipped_key *key, const char *at, fg_strb
 static fg_served look_up(fg_context *cx, const fg_serve_key *key) {
   fg_served best = {0};
   fg_shipped_key words;
-  fg_strbuf line, copy;
   fg_shipped_read_key(&words);
-  fg_strbuf_init(&line, cx->arena);
-  fg_strbuf_init(&copy, cx->arena);
+  fg_strbuf line = fg_strbuf_new(cx->arena);
+  fg_strbuf copy = fg_strbuf_new(cx->arena);
   for (const fg_shipped_file *f = fg_shipped; f->name; f++)
     for (const char *at = f->text; at; fg_strbuf_cut(&line, 0)) {
       at = fg_shipped_unpack(&words, at, &line);

@@ -81,9 +81,8 @@ typedef struct addition {
 
 static fg_status add(fg_context *cx, const addition *a) {
   fg_wisdom more;
-  fg_strbuf text;
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   for (int i = 0; i < a->count; i++) fg_strbuf_add(&text, fg_wisdom_print(cx, &a->entry[i]));
   fg_wisdom_parse(cx, "new entries", text.text, text.length, a->warn, &more);
   return fg_wisdom_merge(cx, a->path, &more, a->warn);

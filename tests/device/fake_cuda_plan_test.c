@@ -75,9 +75,8 @@ static fg_package package_of(fg_launch launch[2]) {
 
 static void write_pack(const fg_package *p, const char *features) {
   fg_context cx = {.arena = fg_arena_create()};
-  fg_strbuf text;
   char path[128], sum[FG_HASH_TEXT];
-  fg_strbuf_init(&text, cx.arena);
+  fg_strbuf text = fg_strbuf_new(cx.arena);
   fg_package_write(&cx, p, &text);
   fg_hash_text(fg_hash_add(fg_hash_begin(), text.text, text.length), sum);
   snprintf(path, sizeof path, "%s/00.fgk", pack);

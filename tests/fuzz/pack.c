@@ -26,8 +26,7 @@ static void mend_sums(char *bytes, size_t size) {
 /* The last line of an index that is so long as one with a check. */
 static void mend_check(fg_context *cx, char *index, size_t bytes) {
   static const char head[] = "{\"fftgen_pack\":1,\"check\":\"";
-  fg_strbuf text;
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   fg_pack_seal(&text);
   size_t seal = text.length, rest = bytes - seal;
   if (bytes < seal || memcmp(index + rest, head, sizeof head - 1) || index[rest + sizeof head - 1] == 'x') return;

@@ -25,8 +25,7 @@ static void expect_whole(const fg_package *p, const char *data, size_t size) {
 }
 
 static fg_strbuf write(fg_context *cx, const fg_package *p) {
-  fg_strbuf text;
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   fg_package_write(cx, p, &text);
   return text;
 }

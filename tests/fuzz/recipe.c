@@ -12,9 +12,8 @@ static const fg_device_facts cpu = {.name = "test", .lanes_f32 = 8, .lanes_f64 =
 
 /* The plan at the top of the stack. */
 static void take_plan(fg_context *cx, const fg_recipe_job *j) {
-  fg_strbuf text;
   fg_plan *p;
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   const char *why = fg_recipe_write_plan(cx, j->box.L, &text);
   if (why) {
     fuzz_require(why[0]);

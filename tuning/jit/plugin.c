@@ -404,7 +404,6 @@ static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, f
                        .shortest_build = !o->plan};
   fg_compilation c;
   fg_package package;
-  fg_strbuf text;
   char compiler[64] = "", why[FG_WHY_SIZE];
   if (fg_arena_guard(p->made.arena)) return complain(j, FG_JIT_FAILED, "out of memory");
   const fg_device *d = compiler_for(o->target);
@@ -413,7 +412,7 @@ static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, f
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status == FG_OK) status = o->sure ? fg_pipeline_produce(&c) : emit_package(p, &c);
   if (status == FG_OK) status = fg_packing_create(&c, compiler, &package);
-  fg_strbuf_init(&text, p->made.arena);
+  fg_strbuf text = fg_strbuf_new(p->made.arena);
   if (status == FG_OK) status = fg_packing_write(&p->made, &package, &text);
   if (status != FG_OK) return complain_from(j, &p->made, status);
   if (!take_copy(out, text.text, text.length)) return complain(j, FG_JIT_FAILED, "out of memory");

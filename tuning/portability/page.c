@@ -409,9 +409,8 @@ static fg_status write_page(fg_context *cx, const cJSON *all, fg_strbuf *out) {
 }
 
 fg_status fg_port_page_create(fg_context *cx, const cJSON *all, bool html, char **out) {
-  fg_strbuf page;
   fg_status status = FG_OK;
-  fg_strbuf_init(&page, cx->arena);
+  fg_strbuf page = fg_strbuf_new(cx->arena);
   if (html)
     status = write_page(cx, all, &page);
   else

@@ -392,8 +392,7 @@ static fg_status write_html(fg_context *cx, const fg_page_head *head, const cJSO
 }
 
 fg_status fg_page_create(fg_context *cx, const fg_page_head *head, const cJSON *list, char **out) {
-  fg_strbuf page;
-  fg_strbuf_init(&page, cx->arena);
+  fg_strbuf page = fg_strbuf_new(cx->arena);
   fg_status status = FG_OK;
   if (head)
     status = write_html(cx, head, list, &page);

@@ -71,8 +71,7 @@ bool fg_plot_labels_fit(fg_plot_labels *l, double x, double y, int letters, doub
 }
 
 const char *fg_page_escaped(fg_context *cx, const char *value) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   for (; *value; value++) {
     if (*value == '<' || *value == '>' || *value == '&' || *value == '"')
       fg_strbuf_addf(&s, "&#%d;", *value);

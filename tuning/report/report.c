@@ -108,7 +108,7 @@ const char *fg_report_row(fg_context *cx, const fg_bench *b) {
   const char *ratio = b->has_peer ? fg_arena_printf(a, "%.2f", b->ratio) : "-";
   bool long_problem = strlen(b->problem) > PROBLEM_WIDTH;
   bool long_plan = PROBLEM_WIDTH + 1 + NUMBERS_WIDTH + 2 + strlen(plan) > FG_REPORT_WIDTH;
-  fg_strbuf_init(&s, a);
+  s = fg_strbuf_new(a);
   if (long_problem) fg_strbuf_addf(&s, "%s\n", b->problem);
   fg_strbuf_addf(&s, "%-*s %10s %8s %7s %8s %6s", PROBLEM_WIDTH, long_problem ? "" : b->problem, duration(a, b->ns),
                  fg_arena_printf(a, "%.1f", b->gflops), ratio, fg_arena_printf(a, "%.2g", b->verified.l2),

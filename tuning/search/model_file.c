@@ -140,8 +140,7 @@ char *fg_model_print(fg_context *cx, const fg_model_fit *fit) {
                                   {"isa", fit->isa},
                                   {"generator", fit->generator}};
   char check[FG_HASH_TEXT];
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_addf(&s, "{\"fftgen_model\":%d,", FG_MODEL_SCHEMA);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     fg_strbuf_addf(&s, "\"%s\":%s,", texts[i][0], fg_line_quote(cx->arena, texts[i][1]));
@@ -174,11 +173,10 @@ typedef struct addition {
 /* With the lock held: a jump out of here would leave it locked. */
 static fg_status save_locked(fg_context *cx, const addition *a) {
   lines old;
-  fg_strbuf text;
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
   fg_status status = read_lines(cx, a->path, &old);
   if (status != FG_OK) return status;
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   for (int i = 0; i < old.count; i++) {
     if (!stays(&old.line[i], a->fit, a->count)) continue;
     fg_strbuf_addn(&text, old.line[i].text, old.line[i].bytes);

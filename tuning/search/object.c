@@ -75,8 +75,7 @@ static void find_address(const fg_artifact *a, const fg_device_facts *cc, char a
 
 fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, const char *symbol, fg_object *out) {
   const fg_artifact *a = &c->emitted.artifact;
-  fg_strbuf unit;
-  fg_strbuf_init(&unit, c->cx->arena);
+  fg_strbuf unit = fg_strbuf_new(c->cx->arena);
   for (int i = 0; i < a->nbuffer; i++)
     if (a->buffer[i].kind == FG_ARG_TABLE && a->buffer[i].content)
       return fg_diag_set(&c->cx->diag, FG_ESYS, "table %s: C sources fill their tables themselves", a->buffer[i].name);
@@ -92,9 +91,8 @@ fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, c
 }
 
 fg_status fg_object_table(fg_context *cx, const char *name, const char *const *symbol, int count, char **out) {
-  fg_strbuf text;
   fg_template_values *v = fg_template_create(cx);
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   fg_template_set(v, "command", "Made by fftgen pack --sources.");
   fg_template_set(v, "description", public_header());
   fg_template_set(v, "name", name);

@@ -271,8 +271,7 @@ static fg_status add_variant(fg_context *cx, session *s, int origin, variants *v
   lua_State *L = s->box.L;
   fg_context own = {.arena = cx->arena};
   fg_plan *plan;
-  fg_strbuf text;
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   lua_getfield(L, -1, "plan");
   const char *why = fg_recipe_write_plan(cx, L, &text);
   if (!why && (fg_plan_parse(&own, text.text, &plan) || fg_plan_fits(&own, plan, &v->c->problem)))

@@ -9,15 +9,13 @@
 #include <string.h>
 
 static void expect(const fg_template_values *v, const char *text, const char *wanted) {
-  fg_strbuf out;
-  fg_strbuf_init(&out, context.arena);
+  fg_strbuf out = fg_strbuf_new(context.arena);
   assert_int_equal(fg_template_expand_text(&context, "t", text, v, &out), FG_OK);
   assert_string_equal(out.text, wanted);
 }
 
 static void expect_error(const fg_template_values *v, const char *text, const char *message) {
-  fg_strbuf out;
-  fg_strbuf_init(&out, context.arena);
+  fg_strbuf out = fg_strbuf_new(context.arena);
   fg_diag_clear(&context.diag);
   assert_int_equal(fg_template_expand_text(&context, "t", text, v, &out), FG_ESYS);
   assert_string_equal(context.diag.message, message);
@@ -70,8 +68,7 @@ static void test_names_the_error(void **state) {
   expect_error(v, "@if a\n", "template t, line 1: block without @end");
   expect_error(v, "@end\n", "template t, line 1: unknown directive");
   expect_error(v, "a\n${a\n", "template t, line 2: bad ${...}");
-  fg_strbuf out;
-  fg_strbuf_init(&out, context.arena);
+  fg_strbuf out = fg_strbuf_new(context.arena);
   fg_diag_clear(&context.diag);
   assert_int_equal(fg_template_expand(&context, "no such.tmpl", v, &out), FG_ESYS);
 }

@@ -97,8 +97,7 @@ static void listed(void **state) {
 
 /* The names of vectors in the order in which they are defined. */
 static const char *names_in_order(const char *source) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, context.arena);
+  fg_strbuf s = fg_strbuf_new(context.arena);
   for (const char *line = source; *line; line = text_line_end(line))
     if (text_begins(line, "const vec")) {
       text_word word = text_defined(line);

@@ -99,8 +99,7 @@ static void expressions_have_few_brackets(void **state) {
                         "k - (j - 1)",       "2 * (a + b)", "8 * k < 9 ? 1 : 2"};
   fg_emitter e = {.cx = &context, .coder = c, .d = fg_dialect_find("c")};
   for (int i = 0; i < 6; i++) {
-    fg_strbuf out;
-    fg_strbuf_init(&out, context.arena);
+    fg_strbuf out = fg_strbuf_new(context.arena);
     int32_t from = fg_coder_position(c);
     fg_coder_name(c, "int", fg_arena_printf(context.arena, "x%d", i), value[i]);
     fg_statements_write(&e, from, fg_coder_position(c), 0, &out);

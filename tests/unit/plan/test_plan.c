@@ -83,8 +83,7 @@ static void same_plan(const char *old, const char *now) {
 }
 
 static const char *with_param(int id, int64_t value) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, context.arena);
+  fg_strbuf s = fg_strbuf_new(context.arena);
   fg_strbuf_addf(&s, "stockham(8,8; %s=", fg_param_table()[id].name);
   fg_param_value_print(&s, &fg_param_table()[id], value);
   fg_strbuf_add(&s, ")");

@@ -204,8 +204,7 @@ static const char *text_of(matrix_kernel *k) {
                   .real = wide ? "double" : "float",
                   .real_bytes = wide ? 8 : 4,
                   .precision = wide ? FG_F64 : FG_F32};
-  fg_strbuf s;
-  fg_strbuf_init(&s, context.arena);
+  fg_strbuf s = fg_strbuf_new(context.arena);
   fg_spell_matrix_preamble(&e, k->shape, &s);
   fg_strbuf_addf(&s, "%s k_mma(const %s *__restrict__ in, %s *__restrict__ out) {\n",
                  fg_spell(&e, FG_MATRIX_LANES, e.d->kernel_qualifier, (fg_marks){.a = "", .b = ""}), e.real, e.real);

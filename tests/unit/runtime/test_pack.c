@@ -225,9 +225,8 @@ static void test_without_a_check(void **state) {
 
 /* What is said of a pack whose index is these lines and a seal; "": nothing. */
 static const char *said_of(fg_context *cx, const char *pack, const char *lines) {
-  fg_strbuf index;
   fg_context own = {.arena = cx->arena};
-  fg_strbuf_init(&index, cx->arena);
+  fg_strbuf index = fg_strbuf_new(cx->arena);
   fg_strbuf_add(&index, lines);
   fg_pack_seal(&index);
   const char *path = fg_arena_printf(cx->arena, "%s/" FG_PACK_INDEX, pack);

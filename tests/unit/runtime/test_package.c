@@ -22,8 +22,7 @@ static fg_package compile(fg_context *cx, const char *problem, const char *targe
 }
 
 static fg_strbuf write(fg_context *cx, const fg_package *p) {
-  fg_strbuf text;
-  fg_strbuf_init(&text, cx->arena);
+  fg_strbuf text = fg_strbuf_new(cx->arena);
   fg_package_write(cx, p, &text);
   return text;
 }
@@ -112,8 +111,7 @@ static void differences_are_seen(void **state) {
   (void)state;
   fg_context cx = {.arena = fg_arena_create()};
   fg_package p = compile(&cx, problems[1], "cuda"), q;
-  fg_strbuf text;
-  fg_strbuf_init(&text, cx.arena);
+  fg_strbuf text = fg_strbuf_new(cx.arena);
   assert_int_equal(fg_packing_write(&cx, &p, &text), FG_OK);
   assert_null(fg_package_read(&cx, text.text, text.length, &q));
   assert_true(fg_packing_is_same(&p, &q));

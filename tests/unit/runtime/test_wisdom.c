@@ -553,7 +553,7 @@ static void test_shipped_lines(void **state) {
     for (int i = 0; i < whole.count; i++) {
       fg_wisdom_entry e = packed(f, &whole.line[i].entry);
       assert_non_null(at);
-      fg_strbuf_init(&line, f->cx.arena);
+      line = fg_strbuf_new(f->cx.arena);
       at = fg_shipped_unpack(&key, at, &line);
       fg_wisdom_parse(&f->cx, file->name, line.text, line.length, warn_into(f), &one);
       assert_int_equal(one.count, 1);
