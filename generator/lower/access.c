@@ -295,7 +295,7 @@ static bool moves_permuted(const fg_writer *w, const fg_access_plan *p) {
 static const fg_access *own_part(const fg_writer *w, const fg_access *a) {
   const fg_buffer *b = &w->e->p->buffer[a->buffer];
   int16_t rank = fg_kernel_rank(w->k);
-  fg_access *own = fg_arena_copy(w->e->cx->arena, a, sizeof *a);
+  fg_access *own = fg_arena_copy(w->arena, a, sizeof *a);
   fg_affine *to = fg_index_base(&own->index), from = *to;
   to->nterm = 0;
   bool found = false;

@@ -51,6 +51,7 @@ static const char *affine_text(fg_writer *w, const fg_affine *a, int64_t factor,
 static const char *memory_name(fg_writer *w, const fg_access_plan *p, int part) {
   w->uses.memory[p->memory] = true;
   if (p->is_store) w->uses.stored[p->memory] = true;
+  if (part) w->uses.imaginary[p->memory] = true;
   const char *name = fg_memory_pointer(w->e, p->memory, part);
   bool behind = part && p->b->layout == FG_LAYOUT_SPLIT && !w->e->memory[p->memory].parts;
   return behind ? fg_coder_at(w->e->coder, name, NULL, p->b->size) : name;
@@ -60,14 +61,13 @@ static bool two_pointers(const fg_access_plan *p) { return p->b->layout == FG_LA
 
 /* "y", of a lane "y3": what names of its pointer and base begin or end with. */
 static const char *lane_tag(fg_writer *w, const fg_access_plan *p, int lane) {
-  return p->by_lane ? fg_arena_printf(w->e->cx->arena, "%c%d", p->tag, lane)
-                    : fg_arena_printf(w->e->cx->arena, "%c", p->tag);
+  return p->by_lane ? fg_arena_printf(w->arena, "%c%d", p->tag, lane) : fg_arena_printf(w->arena, "%c", p->tag);
 }
 
 static const char *pointer_name(fg_writer *w, const fg_access_plan *p, int part, int lane) {
   const char *tag = lane_tag(w, p, lane);
-  if (!two_pointers(p)) return fg_arena_printf(w->e->cx->arena, "p%s", tag);
-  return fg_arena_printf(w->e->cx->arena, "p%s_%s", tag, part ? "im" : "re");
+  if (!two_pointers(p)) return fg_arena_printf(w->arena, "p%s", tag);
+  return fg_arena_printf(w->arena, "p%s_%s", tag, part ? "im" : "re");
 }
 
 static void declare_pointer(fg_writer *w, fg_access_plan *p, int part, int lane, const char *base) {
@@ -115,7 +115,7 @@ static void exchange_variable(fg_writer *w, const fg_digit_swap *x, const char *
 
 /* The base with its digits as they are in the present iteration. */
 static const char *exchanged_base(fg_writer *w, fg_access_plan *p) {
-  const char *name = fg_arena_printf(w->e->cx->arena, "b%c", p->tag);
+  const char *name = fg_arena_printf(w->arena, "b%c", p->tag);
   fg_coder *c = w->e->coder;
   fg_coder_name(c, w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
   exchange_variable(w, &p->a->index.swap, name);
@@ -133,7 +133,7 @@ static const char *base_of_lane(fg_writer *w, fg_access_plan *p, int lane) {
   divided.offset.n /= common;
   for (int t = 0; t < divided.nterm; t++) divided.term[t].coef.n /= common;
   fg_coder *c = w->e->coder;
-  const char *name = fg_arena_printf(w->e->cx->arena, "b%s", lane_tag(w, p, lane)), *type = base_type(w, p);
+  const char *name = fg_arena_printf(w->arena, "b%s", lane_tag(w, p, lane)), *type = base_type(w, p);
   fg_value_name(w, type, name, affine_text(w, &divided, 1, p->a->reg, -1, lane));
   bool small = fg_access_plan_most(w, p, &most) && most / common <= INT32_MAX,
        pairs = fg_access_plan_bends_twice(p) || p->scale == 2;
@@ -173,7 +173,7 @@ static const char *base_text(fg_writer *w, fg_access_plan *p, int lane) {
     }
     if (whole) return affine_text(w, &divided, by * p->scale, p->a->reg, -1, -1);
   }
-  const char *name = fg_arena_printf(w->e->cx->arena, "b%c", p->tag);
+  const char *name = fg_arena_printf(w->arena, "b%c", p->tag);
   fg_value_name(w, base_type(w, p), name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
   bool twice = fg_access_plan_bends_twice(p); /* whole blocks, each of which takes the room of two */
   int64_t by = twice ? p->a->index.pad_by : fg_access_plan_bend(p, every) - every, scale = twice ? 2 : p->scale;
@@ -349,7 +349,7 @@ static void wrap_variable(fg_writer *w, const fg_access_plan *p, const char *nam
 }
 
 static const char *index_variable(fg_writer *w, fg_access_plan *p, int slot, int lane) {
-  fg_arena *a = w->e->cx->arena;
+  fg_arena *a = w->arena;
   const char *name =
       w->lanes > 1 ? fg_arena_printf(a, "i%c%d_%d", p->tag, slot, lane) : fg_arena_printf(a, "i%c%d", p->tag, slot);
   bool *declared = &p->declared[slot * w->lanes + lane];
@@ -363,13 +363,13 @@ static const char *index_variable(fg_writer *w, fg_access_plan *p, int slot, int
 }
 
 const char *fg_access_plan_index(fg_writer *w, fg_access_plan *p, int slot) {
-  const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
+  const char *name = fg_arena_printf(w->arena, "n%c%d", p->tag, slot);
   fg_value_name(w, w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0));
   return name;
 }
 
 const char *fg_access_plan_residue(fg_writer *w, fg_access_plan *p, int slot) {
-  const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
+  const char *name = fg_arena_printf(w->arena, "n%c%d", p->tag, slot);
   const char *flat = affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0);
   bool negative = fg_access_plan_may_be_negative(w, p, slot, 0);
   fg_value_name(w, base_type(w, p), name, reduced(w, flat, p->a->index.mod, negative));
@@ -438,7 +438,7 @@ const char *fg_access_plan_condition(fg_writer *w, fg_access_plan *p, int slot, 
   if (w->lanes == 1 || !preds_mention(p, w->stage->vectors.lane)) lane = 0;
   const char *text = fg_access_plan_pred(w, p->pred, p->npred, p->a->reg, slot, lane);
   if (!text || (text[0] == '0' && !text[1])) return text;
-  fg_arena *a = w->e->cx->arena;
+  fg_arena *a = w->arena;
   const char *name =
       w->lanes > 1 ? fg_arena_printf(a, "ok_%c%d_%d", p->tag, slot, lane) : fg_arena_printf(a, "ok_%c%d", p->tag, slot);
   bool *declared = &p->ok_declared[slot * w->lanes + lane];

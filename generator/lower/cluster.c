@@ -18,8 +18,6 @@
 #include "generator/text/spell.h"
 #include <string.h>
 
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
 /* One exchange: stages that follow each other, and store to one buffer. */
 typedef struct exchange {
   int first, last, buffer;
@@ -116,8 +114,9 @@ static int64_t bytes_of(const fg_emitter *e, const fg_kernel *k, const exchange 
 }
 
 static void act_on_mbarrier(const fg_emitter *e, const fg_kernel *k, fg_code_op op, int64_t imm) {
-  int32_t at = fg_coder_value(e->coder, mbarrier(e, k));
-  fg_coder_add(e->coder, (fg_instr){.op = (uint8_t)op, .a = at, .b = -1, .c = -1, .imm.i = imm});
+  fg_instr i = fg_coder_instr(op, FG_CODE_NONE, 0);
+  i.imm.i = imm;
+  fg_coder_add_of(e->coder, i, mbarrier(e, k), NULL, NULL);
 }
 
 /* The mbarrier of exchange `number`, if there is one, expects what that brings. */
@@ -182,7 +181,7 @@ static bool is_split(const fg_writer *w, const fg_access_plan *p) {
 static void open_split(fg_writer *w, fg_access_plan *p) {
   int64_t size = p->b->size;
   if (!p->open && p->a->index.at.offset.n >= size) {
-    fg_access *a = fg_arena_copy(arena(w), p->a, sizeof *a);
+    fg_access *a = fg_arena_copy(w->arena, p->a, sizeof *a);
     p->whole = a->index.at.offset.n / size;
     a->index.at.offset.n %= size;
     p->a = a;
@@ -208,9 +207,7 @@ static bool is_by_rows(const fg_writer *w, const fg_access_plan *p) {
 
 /* The address of what a pointer leads to, in another block. */
 static const char *peer(const fg_writer *w, const char *pointer, const char *block) {
-  fg_coder *c = w->e->coder;
-  int32_t a = fg_coder_value(c, pointer), b = fg_coder_value(c, block);
-  return fg_coder_add(c, (fg_instr){.op = FG_CODE_PEER, .type = FG_CODE_INDEX, .lanes = 1, .a = a, .b = b, .c = -1});
+  return fg_coder_index(w->e->coder, FG_CODE_PEER, pointer, block);
 }
 
 /* Addresses of a block: peer3 of our base pointer, mbarrier3 of its mbarrier. Returns the
@@ -218,14 +215,14 @@ static const char *peer(const fg_writer *w, const char *pointer, const char *blo
 static const char *declare_peer(fg_writer *w, const fg_access_plan *p, int block) {
   bool first = p->tag == 'y';
   uint64_t *peers = first ? &w->peers : &w->peers_behind;
-  const char *number = fg_arena_printf(arena(w), "%d", block);
-  const char *name = first ? number : fg_arena_printf(arena(w), "%c%d", p->tag, block);
+  const char *number = fg_arena_printf(w->arena, "%d", block);
+  const char *name = first ? number : fg_arena_printf(w->arena, "%c%d", p->tag, block);
   if (*peers >> block & 1) return name;
   *peers |= UINT64_C(1) << block;
-  const char *type = fg_arena_printf(arena(w), "const %s", w->e->d->cluster->address);
-  fg_coder_name(w->e->coder, type, fg_arena_printf(arena(w), "peer%s", name),
-                peer(w, fg_arena_printf(arena(w), "p%c", p->tag), number));
-  fg_coder_name(w->e->coder, type, fg_arena_printf(arena(w), "mbarrier%s", name),
+  const char *type = fg_arena_printf(w->arena, "const %s", w->e->d->cluster->address);
+  fg_coder_name(w->e->coder, type, fg_arena_printf(w->arena, "peer%s", name),
+                peer(w, fg_arena_printf(w->arena, "p%c", p->tag), number));
+  fg_coder_name(w->e->coder, type, fg_arena_printf(w->arena, "mbarrier%s", name),
                 peer(w, mbarrier(w->e, w->k), number));
   return name;
 }
@@ -273,9 +270,9 @@ void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
     fg_access_plan_offset(w, p, slot, 0, &offset);
     int64_t block = floor_quotient(slot_place(w, p, slot), size);
     const char *name = declare_peer(w, p, (int)(block + p->whole));
-    marks.p = fg_coder_index(w->e->coder, FG_CODE_ADD, fg_arena_printf(arena(w), "peer%s", name),
+    marks.p = fg_coder_index(w->e->coder, FG_CODE_ADD, fg_arena_printf(w->arena, "peer%s", name),
                              fg_coder_int(w->e->coder, (offset - block * size) * bytes));
-    marks.i = fg_arena_printf(arena(w), "mbarrier%s", name);
+    marks.i = fg_arena_printf(w->arena, "mbarrier%s", name);
   } else {
     send_by_quotient(w, p, slot, &marks);
   }
@@ -297,10 +294,9 @@ static bool is_late(const fg_writer *w) {
 static void wait_for(const fg_writer *w, const int32_t *value, int count) {
   fg_coder *c = w->e->coder;
   if (!count) return;
-  int32_t at = is_late(w) ? fg_coder_value(c, mbarrier(w->e, w->k)) : -1;
-  fg_instr i = {.op = FG_CODE_LOADED, .a = at, .b = -1, .c = -1, .list = fg_coder_list(c, value, count)};
-  i.imm.i = (int64_t)2 * count + is_late(w);
-  fg_coder_add(c, i);
+  fg_instr i = fg_coder_instr(FG_CODE_LOADED, FG_CODE_NONE, 0);
+  i.list = fg_coder_list(c, value, count), i.imm.i = (int64_t)2 * count + is_late(w);
+  fg_coder_add_of(c, i, is_late(w) ? mbarrier(w->e, w->k) : NULL, NULL, NULL);
 }
 
 /* All threads must arrive, once: not inside a guard, nor in a loop. */
@@ -310,7 +306,7 @@ void fg_cluster_use(fg_writer *w) {
   if (w->stage->factors.has_more) load_slots(w, &w->twiddle); /* on their way meanwhile */
   if (w->stage->factors.has_more) load_slots(w, &w->more);
   load_slots(w, &w->load);
-  int32_t *value = fg_arena_new(arena(w), int32_t, w->load.slots);
+  int32_t *value = fg_arena_new(w->arena, int32_t, w->load.slots);
   int count = 0;
   for (int s = 0; s < w->load.slots; s++) {
     if (!w->load.needed[2 * s] && !w->load.needed[2 * s + 1]) continue;
@@ -325,7 +321,7 @@ void fg_cluster_cross(fg_writer *w) {
   fg_coder *c = w->e->coder;
   if (!arrives_inside(w)) fg_coder_act(c, FG_CODE_CLUSTER_ARRIVE, 0);
   int64_t step = w->hold_row ? 1 : w->after.parts, values = w->hold_iterations * w->results * step / w->after.parts;
-  int32_t *value = fg_arena_new(arena(w), int32_t, values + 1);
+  int32_t *value = fg_arena_new(w->arena, int32_t, values + 1);
   int count = 0;
   for (int64_t i = 0; is_late(w) && i < values; i += step)
     value[count++] = fg_coder_value(c, fg_coder_element(c, "hold", NULL, i));

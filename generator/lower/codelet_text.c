@@ -22,8 +22,6 @@
 #include <math.h>
 #include <string.h>
 
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
 /* KP707106781, KN1_5: sign and value, as far as nine decimals show it. */
 static const char *constant_name(const fg_writer *w, double value) {
   char digits[64];
@@ -32,7 +30,7 @@ static const char *constant_name(const fg_writer *w, double value) {
   char *operation = strchr(digits, '.');
   *operation = '_';
   const char *start = size < 1 ? operation + 1 : digits;
-  return fg_arena_printf(arena(w), "K%c%s", value < 0 ? 'N' : 'P', start);
+  return fg_arena_printf(w->arena, "K%c%s", value < 0 ? 'N' : 'P', start);
 }
 
 static bool name_in_use(const fg_writer *w, const char *name) {
@@ -56,7 +54,7 @@ void fg_lower_declare_constant(fg_writer *w, fg_node n) {
   if (n == FG_NO_NODE || w->codelet->node[n].op != FG_OP_CONST || w->node[n]) return;
   fg_const c = w->codelet->node[n].slot;
   const char *name = constant_name(w, fg_const_double(w->codelet->pool, c)), *first = name;
-  for (char more = 'a'; name_in_use(w, name); more++) name = fg_arena_printf(arena(w), "%s%c", first, more);
+  for (char more = 'a'; name_in_use(w, name); more++) name = fg_arena_printf(w->arena, "%s%c", first, more);
   fg_value_name(w, w->type, name, constant_value(w, c, w->width));
   w->node[n] = name;
 }
@@ -76,7 +74,7 @@ void fg_lower_declare_constants(fg_writer *w) {
 static const char *operand(const fg_writer *w, fg_node n) { return n == FG_NO_NODE ? NULL : w->node[n]; }
 
 static const char *write_text(fg_writer *w, const char *value) {
-  const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+  const char *name = fg_arena_printf(w->arena, "t%d", w->nvalue++);
   fg_value_name(w, w->type, name, value);
   return name;
 }
@@ -176,9 +174,9 @@ typedef struct progress { /* which outputs are complete and stored */
 
 static progress start_progress(const fg_writer *w) {
   const fg_codelet *c = w->codelet;
-  progress p = {.next = fg_arena_new(arena(w), int, c->nout + 1),
-                .head = fg_arena_new(arena(w), int, c->nnode + 1),
-                .stored = fg_arena_new(arena(w), bool, c->nout + 1)};
+  progress p = {.next = fg_arena_new(w->arena, int, c->nout + 1),
+                .head = fg_arena_new(w->arena, int, c->nnode + 1),
+                .stored = fg_arena_new(w->arena, bool, c->nout + 1)};
   for (int i = 0; i < c->nnode; i++) p.head[i] = -1;
   for (int slot = c->nout - 1; slot >= 0; slot--) {
     p.next[slot] = p.head[c->out[slot]];
@@ -308,7 +306,7 @@ void fg_lower_copy(fg_writer *w) {
   if (w->hold && fg_exchange_crosses(&w->stage->exchange.between)) fg_cluster_use(w);
   fg_move_load_all(w, &w->load);
   int parts = w->after.parts, slots = w->results / parts;
-  progress p = {.stored = fg_arena_new(arena(w), bool, slots + 1), .operations = fg_coder_position(w->e->coder)};
+  progress p = {.stored = fg_arena_new(w->arena, bool, slots + 1), .operations = fg_coder_position(w->e->coder)};
   bool at_once = w->hold || (!fg_access_plan_has_rows(&w->store) && w->load.memory != w->store.memory);
   for (int first = 0, step = copied_together(w); first < slots; first += step) {
     int end = first + step < slots ? first + step : slots;

@@ -51,8 +51,6 @@ struct fg_complex_vectors {
   bool alternates; /* half of what is turned are sums whose sign alternates */
 };
 
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
 /* ---- forms at a random point --------------------------------------------------------- */
 
 static double random_part(uint64_t *state) { return 0.5 + (double)(fg_random(state) >> 40) / (1 << 24); }
@@ -330,11 +328,11 @@ static const char *name_line(fg_writer *w, const char *name, const char *value) 
 }
 
 static const char *operate(fg_writer *w, fg_op op, const char *a, const char *b, const char *c) {
-  const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+  const char *name = fg_arena_printf(w->arena, "t%d", w->nvalue++);
   return name_line(w, name, fg_value_op(w, op, w->width, &(fg_marks){.a = a, .b = b, .c = c}));
 }
 
-static const char *next_shuffle(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }
+static const char *next_shuffle(fg_writer *w) { return fg_arena_printf(w->arena, "s%d", w->nshuffle++); }
 
 /* One part of every pair, twice. */
 static const char *double_part(fg_writer *w, const char *a, int part) {
@@ -365,7 +363,7 @@ static const char *swapped(fg_writer *w, fg_node n, const char *value) {
 /* A part of a factor as the table has it: the real one twice, the imaginary one with either sign. */
 static const char *load_doubled(fg_writer *w, fg_node n) {
   uint32_t slot = w->codelet->node[n].slot;
-  const char *name = fg_arena_printf(arena(w), "w%d%c", (int)slot / 2, slot % 2 ? 'i' : 'r');
+  const char *name = fg_arena_printf(w->arena, "w%d%c", (int)slot / 2, slot % 2 ? 'i' : 'r');
   fg_component spot = {.slot = (int)slot / 2, .part = (int)slot % 2};
   return name_line(w, name, fg_forward_load(w, &w->twiddle, &spot, w->width));
 }
@@ -387,7 +385,7 @@ static const char *factor_name(fg_writer *w, fg_node n) {
   if (p->move == FG_MOVE_SAME) {
     const char *element = fg_value_at(w, fg_access_plan_element(w, p, slot, 0, part));
     const char *all = fg_value_splat(w, w->width, element);
-    return w->node[n] = name_line(w, fg_arena_printf(arena(w), "w%d%c", slot, part ? 'i' : 'r'), all);
+    return w->node[n] = name_line(w, fg_arena_printf(w->arena, "w%d%c", slot, part ? 'i' : 'r'), all);
   }
   fg_move_load_slot(w, p, slot);
   return w->node[n] = double_part(w, fg_move_loaded_name(w, p, 2 * slot), part);
@@ -437,7 +435,7 @@ static form add_terms(fg_writer *w, fg_node n, term a, term b) {
   bool minus = s.apart == 1 || s.apart == 2;
   if (plain && s.apart % 2 == 0) return (form){operate(w, minus ? FG_OP_SUB : FG_OP_ADD, y, x, NULL), s.power};
   if (plain && s.apart == 1 && s.power == b.z.power && takes_signs(w, n, b.node, s.power)) {
-    const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+    const char *name = fg_arena_printf(w->arena, "t%d", w->nvalue++);
     x = swapped(w, a.node, x);
     return (form){name_line(w, name, fg_value_alternate(w, w->width, y, x)), s.power};
   }
@@ -513,7 +511,7 @@ static void need(const fg_writer *w, bool *needed, fg_node n) {
 
 /* Nodes that stand for a class, as far as the outputs' real parts need them. */
 static bool *needed_nodes(const fg_writer *w) {
-  bool *needed = fg_arena_new(arena(w), bool, w->codelet->nnode + 1);
+  bool *needed = fg_arena_new(w->arena, bool, w->codelet->nnode + 1);
   for (int k = 0; k < w->codelet->nout; k += 2) need(w, needed, w->codelet->out[k]);
   return needed;
 }

@@ -10,11 +10,9 @@
 #include "generator/lower/vector_value.h"
 #include "generator/text/spell.h"
 
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
 static const char *space_of(const fg_writer *w, const fg_access_plan *p) {
   const char *space = fg_memory_space(w->e, p->memory);
-  return p->is_store ? space : fg_arena_printf(arena(w), "%sconst ", space);
+  return p->is_store ? space : fg_arena_printf(w->arena, "%sconst ", space);
 }
 
 /* Of the load or store that was just recorded: where it is, what memory has, how it is done. */
@@ -57,26 +55,24 @@ static fg_access_way way_of_pair(const fg_writer *w, const fg_access_plan *p) {
 const char *fg_storage_read_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *condition) {
   const fg_storage_row *r = fg_storage_row_for(w, p, 1);
   fg_access_way way = condition ? way_where(w, p, w->e->d->pair_where) : FG_WAY_PLAIN;
-  fg_instr i = {.op = FG_CODE_LOAD, .type = FG_CODE_PAIR, .lanes = 2, .c = -1};
-  i.a = fg_coder_value(w->e->coder, pointer), i.b = fg_coder_value(w->e->coder, condition);
-  const char *value = fg_coder_add(w->e->coder, i);
+  fg_instr i = fg_coder_instr(FG_CODE_LOAD, FG_CODE_PAIR, 2);
+  const char *value = fg_coder_add_of(w->e->coder, i, pointer, condition, NULL);
   say_how(w, p, r, r || way == FG_WAY_GUARDED ? way : way_of_pair(w, p));
   return value;
 }
 
 const char *fg_storage_read_word(fg_writer *w, fg_access_plan *p, const char *pointer) {
-  fg_instr i = {.op = FG_CODE_LOAD, .type = FG_CODE_WORD, .lanes = 2, .b = -1, .c = -1};
-  i.a = fg_coder_value(w->e->coder, pointer);
-  const char *value = fg_coder_add(w->e->coder, i);
+  fg_instr i = fg_coder_instr(FG_CODE_LOAD, FG_CODE_WORD, 2);
+  const char *value = fg_coder_add_of(w->e->coder, i, pointer, NULL, NULL);
   say_how(w, p, fg_storage_of(w->e, p->b), FG_WAY_PLAIN);
   return value;
 }
 
 const char *fg_storage_unpack(fg_writer *w, fg_access_plan *p, const char *word) {
-  fg_instr i = {.op = FG_CODE_UNPACK, .type = FG_CODE_PAIR, .lanes = 2, .b = -1, .c = -1};
-  i.a = fg_coder_value(w->e->coder, word), i.type_words = space_of(w, p);
+  fg_instr i = fg_coder_instr(FG_CODE_UNPACK, FG_CODE_PAIR, 2);
+  i.type_words = space_of(w, p);
   fg_storage_row_for(w, p, 1);
-  return fg_coder_add(w->e->coder, i);
+  return fg_coder_add_of(w->e->coder, i, word, NULL, NULL);
 }
 
 void fg_storage_write_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *value) {

@@ -5,10 +5,9 @@
 #include "generator/lower/prefetch.h"
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"
+#include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include <string.h>
-
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
 /* ---- stores ------------------------------------------------------------------------ */
 
@@ -16,8 +15,8 @@ static void add_piece(fg_writer *w, const fg_piece *new) {
   fg_forward *f = w->e->forward;
   if (f->npiece == f->room) {
     int room = 2 * f->room + 64;
-    fg_piece *more = fg_arena_new(arena(w), fg_piece, room);
-    bool *loaded = fg_arena_new(arena(w), bool, room);
+    fg_piece *more = fg_arena_new(w->arena, fg_piece, room);
+    bool *loaded = fg_arena_new(w->arena, bool, room);
     if (f->npiece) memcpy(more, f->piece, sizeof *more * (size_t)f->npiece);
     if (f->npiece) memcpy(loaded, f->loaded, sizeof *loaded * (size_t)f->npiece);
     f->piece = more, f->loaded = loaded, f->room = room;
@@ -39,7 +38,7 @@ static int note_store(fg_writer *w, const fg_access_plan *p, const fg_component 
   return f->npiece - 1;
 }
 
-static const char *piece_name(const fg_writer *w, int i) { return fg_arena_printf(arena(w), "f%d", i); }
+static const char *piece_name(const fg_writer *w, int i) { return fg_arena_printf(w->arena, "f%d", i); }
 
 void fg_forward_store(fg_writer *w, fg_access_plan *p, const fg_component *spot, int lanes, const char *value) {
   int number = fg_forward_is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
@@ -47,16 +46,16 @@ void fg_forward_store(fg_writer *w, fg_access_plan *p, const fg_component *spot,
     fg_prefetch(w, p, spot, lanes);
     fg_storage_write_vector(w, p, fg_access_plan_pointer(w, p, spot), lanes, value);
   } else if (w->e->forward->loaded[number]) {
-    fg_value_assign(w, piece_name(w, number), value);
+    fg_coder_set(w->e->coder, piece_name(w, number), value);
   } else {
-    fg_value_drop(w, value);
+    fg_coder_open(w->e->coder, FG_CODE_DROP, value);
   }
 }
 
 /* ---- loads ------------------------------------------------------------------------- */
 
 static const char *name_value(fg_writer *w, int lanes, const char *name, const char *value) {
-  if (!*name) name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
+  if (!*name) name = fg_arena_printf(w->arena, "s%d", w->nshuffle++);
   w->e->lanes |= (uint64_t)lanes;
   fg_value_name(w, fg_spell_vector_type(w->e, lanes), name, value);
   return name;
@@ -64,10 +63,6 @@ static const char *name_value(fg_writer *w, int lanes, const char *name, const c
 
 const char *fg_forward_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called) {
   return name_value(w, lanes, called, fg_value_join(w, lanes, low, high));
-}
-
-const char *fg_forward_part(fg_writer *w, int lanes, const char *wide, int first) {
-  return fg_value_part(w, lanes, wide, first);
 }
 
 /* A name for numbers at .. at + lanes - 1 of a buffer; NULL: they were not stored so. */
@@ -78,7 +73,7 @@ static const char *find(fg_writer *w, int buffer, int64_t at, int lanes) {
     if (x->over || x->buffer != buffer || x->at > at || x->at + x->lanes < at + lanes) continue;
     f->loaded[i] = true;
     if (x->lanes == lanes) return piece_name(w, i);
-    return name_value(w, lanes, "", fg_forward_part(w, lanes, piece_name(w, i), (int)(at - x->at)));
+    return name_value(w, lanes, "", fg_value_part(w, lanes, piece_name(w, i), (int)(at - x->at)));
   }
   if (lanes < 4) return NULL;
   const char *low = find(w, buffer, at, lanes / 2), *high = find(w, buffer, at + lanes / 2, lanes / 2);

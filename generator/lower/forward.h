@@ -10,5 +10,4 @@ const char *fg_forward_load(fg_writer *w, fg_access_plan *p, const fg_component 
 
 void fg_forward_store(fg_writer *w, fg_access_plan *p, const fg_component *spot, int lanes, const char *value);
 const char *fg_forward_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called);
-const char *fg_forward_part(fg_writer *w, int lanes, const char *wide, int first);
 #endif

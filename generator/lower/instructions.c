@@ -23,21 +23,15 @@ static void record_memory(fg_emitter *e, int memory) {
   for (int part = 0; part < (m->parts ? 2 : 1); part++) {
     const char *name = m->name;
     if (m->parts) name = fg_arena_printf(e->cx->arena, "%s_%s", name, part ? "im" : "re");
-    const char *handle = fg_coder_add(e->coder, (fg_instr){.op = has_table(e, memory) ? FG_CODE_TABLE : FG_CODE_MEMORY,
-                                                           .type = FG_CODE_POINTER,
-                                                           .lanes = 1,
-                                                           .memory = (uint8_t)(2 * memory + part),
-                                                           .a = memory,
-                                                           .b = -1,
-                                                           .c = -1,
-                                                           .imm.i = part});
-    fg_coder_bind(e->coder, name, handle);
+    fg_instr i = fg_coder_instr(has_table(e, memory) ? FG_CODE_TABLE : FG_CODE_MEMORY, FG_CODE_POINTER, 1);
+    i.memory = (uint8_t)(2 * memory + part), i.a = memory, i.imm.i = part;
+    fg_coder_bind(e->coder, name, fg_coder_add(e->coder, i));
   }
 }
 
 static void record_given(fg_emitter *e, fg_code_op op, int which, const char *name) {
-  fg_instr i = {
-      .op = (uint8_t)op, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = (int64_t)which};
+  fg_instr i = fg_coder_instr(op, FG_CODE_INDEX, 1);
+  i.imm.i = which;
   fg_coder_bind(e->coder, name, fg_coder_add(e->coder, i));
 }
 
@@ -125,7 +119,7 @@ fg_status fg_instructions_kernels(fg_emitter *e) {
     fg_status status = record_kernel(e, k);
     if (status != FG_OK) return status;
   }
-  if (e->streams) fg_coder_add(e->coder, (fg_instr){.op = FG_CODE_FENCE, .a = -1, .b = -1, .c = -1});
+  if (e->streams) fg_coder_act(e->coder, FG_CODE_FENCE, 0);
   return FG_OK;
 }
 

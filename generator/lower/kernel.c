@@ -45,14 +45,6 @@ static void add_indented(fg_template_values *v, const char *list, const char *te
 
 static void add_lines(fg_template_values *v, const char *list, const char *text) { add_indented(v, list, text, 0); }
 
-static void merge(fg_uses *all, const fg_uses *u) {
-  for (int i = 0; i < FG_MAX_BUFFERS; i++) {
-    all->memory[i] |= u->memory[i];
-    all->stored[i] |= u->stored[i];
-  }
-  for (int i = 0; i < FG_MAX_PARAMS; i++) all->param[i] |= u->param[i];
-}
-
 typedef struct frame { /* a kernel in work */
   fg_emitter *e;
   const fg_kernel *k;
@@ -150,11 +142,10 @@ static void write_outer(frame *f) {
 static int function_count(const frame *f) { return f->e->forwards[f->number] ? 1 : f->k->nstage; }
 
 /* Of elements that are all real, in c2r of one and two points, imaginary parts are not read. */
-static void note_unread_parts(const fg_emitter *e, const fg_uses *uses, const char *body, fg_strbuf *out) {
-  for (int m = 0; !e->launched && m < e->p->nbuffer; m++) {
-    const char *name = fg_arena_printf(e->cx->arena, "%s_im", e->memory[m].name);
-    if (uses->memory[m] && e->memory[m].parts && !strstr(body, name)) fg_strbuf_addf(out, "  (void)%s;\n", name);
-  }
+static void note_unread_parts(const fg_emitter *e, const fg_uses *uses, fg_strbuf *out) {
+  for (int m = 0; !e->launched && m < e->p->nbuffer; m++)
+    if (uses->memory[m] && e->memory[m].parts && !uses->imaginary[m])
+      fg_strbuf_addf(out, "  (void)%s_im;\n", e->memory[m].name);
 }
 
 static fg_status write_function(frame *f, int s, fg_strbuf *out) {
@@ -175,7 +166,7 @@ static fg_status write_function(frame *f, int s, fg_strbuf *out) {
                            f->k->nstage);
   fg_function function = {f->k, stage, name, stage && fg_parallel_is_stage(e, stage)};
   fg_lower_function_head(e, &function, what, uses, out);
-  if (stage) note_unread_parts(e, uses, body.text, out);
+  if (stage) note_unread_parts(e, uses, out);
   fg_strbuf_addf(out, "%s}\n\n", body.text);
   return FG_OK;
 }
@@ -186,7 +177,7 @@ static fg_status write_functions(frame *f, fg_strbuf *out) {
     if (fg_stage_is_bulk(&f->k->stage[s]) && fg_bulk_is_wanted(f->e, f->k)) continue;
     fg_status status = write_function(f, s, out);
     if (status != FG_OK) return status;
-    merge(&f->uses, &f->stage_uses[s]);
+    fg_lower_add_uses(&f->uses, &f->stage_uses[s]);
   }
   if (fg_bulk_is_wanted(f->e, f->k)) fg_bulk_note(&(fg_bulk_frame){f->e, f->k, &f->uses});
   return FG_OK;

@@ -161,9 +161,9 @@ static void ask(fg_nest *n, int digit, const char *at) {
   int kernel = 0;
   if (!n->e->o->map || !n->e->d->iteration) return;
   while (n->e->p->kernel[kernel] != n->k) kernel++;
-  fg_instr i = {.op = FG_CODE_ASK, .a = fg_coder_value(n->e->coder, at), .b = -1, .c = -1};
+  fg_instr i = fg_coder_instr(FG_CODE_ASK, FG_CODE_NONE, 0);
   i.imm.i = fg_text_loop_number(kernel, digit);
-  fg_coder_add(n->e->coder, i);
+  fg_coder_add_of(n->e->coder, i, at, NULL, NULL);
 }
 
 void fg_nest_threads(fg_nest *n, int threads) {

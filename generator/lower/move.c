@@ -20,13 +20,11 @@
 #include "generator/text/recorder_variables.h"
 #include <string.h>
 
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
 const char *fg_move_loaded_name(const fg_writer *w, const fg_access_plan *p, int number) {
-  if (w->pack) return fg_arena_printf(arena(w), "%c%d", p->tag, number / 2);
-  if (p->parts == 1) return fg_arena_printf(arena(w), "%c%d", p->tag, number);
-  if (p->pair) return fg_coder_part(w->e->coder, fg_arena_printf(arena(w), "%c%d", p->tag, number / 2), number % 2);
-  return fg_arena_printf(arena(w), "%c%d%c", p->tag, number / 2, number % 2 ? 'i' : 'r');
+  if (w->pack) return fg_arena_printf(w->arena, "%c%d", p->tag, number / 2);
+  if (p->parts == 1) return fg_arena_printf(w->arena, "%c%d", p->tag, number);
+  if (p->pair) return fg_coder_part(w->e->coder, fg_arena_printf(w->arena, "%c%d", p->tag, number / 2), number % 2);
+  return fg_arena_printf(w->arena, "%c%d%c", p->tag, number / 2, number % 2 ? 'i' : 'r');
 }
 
 static bool interleaved(const fg_access_plan *p) { return p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2; }
@@ -50,7 +48,7 @@ static int runs_of(const fg_writer *w, const fg_access_plan *p, fg_run *run) {
 }
 
 static fg_run *room_for_runs(const fg_writer *w, const fg_access_plan *p) {
-  return fg_arena_new(arena(w), fg_run, 2 * p->slots);
+  return fg_arena_new(w->arena, fg_run, 2 * p->slots);
 }
 
 /* Neighbours of one slot are a run when its parts are interleaved, and so
@@ -167,7 +165,7 @@ static void load_part(fg_writer *w, fg_access_plan *p, int slot, int part) {
   int number = p->parts * slot + part;
   if (p->needed[number] && p->move == FG_MOVE_REVERSE && p->b->layout != FG_LAYOUT_DOUBLED) {
     fg_component last = {.slot = slot, .lane = w->lanes - 1, .part = part};
-    const char *backward = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
+    const char *backward = fg_arena_printf(w->arena, "s%d", w->nshuffle++);
     fg_value_name(w, w->type, backward, fg_forward_load(w, p, &last, w->lanes));
     fg_run_reversed(w, backward, fg_move_loaded_name(w, p, number));
   } else if (p->needed[number]) {
@@ -204,7 +202,7 @@ static const char *pair_value(fg_writer *w, fg_access_plan *p, int slot) {
 }
 
 static void load_pair(fg_writer *w, fg_access_plan *p, int slot) {
-  const char *name = fg_arena_printf(arena(w), "%c%d", p->tag, slot);
+  const char *name = fg_arena_printf(w->arena, "%c%d", p->tag, slot);
   fg_value_name(w, w->e->d->pair[w->e->precision], name, pair_value(w, p, slot));
 }
 
@@ -274,7 +272,7 @@ static bool store_element(fg_writer *w, fg_access_plan *p, int slot, int positio
   if (p->pair) fg_storage_write_pair(w, p, element[0], pair_of(w, p, slot));
   for (int part = 0; part < p->parts && !p->pair; part++)
     fg_storage_write(w, p, element[part], lane_of(w, value_of(w, p, slot, part), position));
-  if (ok) fg_value_end(w);
+  if (ok) fg_coder_close(w->e->coder);
   return true;
 }
 
@@ -296,7 +294,8 @@ static void store_slot(fg_writer *w, fg_access_plan *p, int slot) {
   if (p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_REVERSE) return;
   bool any = false;
   for (int l = 0; l < w->lanes; l++) any = store_element(w, p, slot, l) || any;
-  for (int part = 0; part < p->parts && !any; part++) fg_value_drop(w, value_of(w, p, slot, part));
+  for (int part = 0; part < p->parts && !any; part++)
+    fg_coder_open(w->e->coder, FG_CODE_DROP, value_of(w, p, slot, part));
 }
 
 void fg_move_store_slot(fg_writer *w, int element) {

@@ -9,10 +9,9 @@
 #include "generator/reference/operation_values.h"
 #include "generator/text/emitter.h"
 #include "generator/text/recorder_ops.h"
+#include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include <string.h>
-
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
 /* ---- expressions --------------------------------------------------------------- */
 
@@ -21,7 +20,7 @@ typedef struct operands { /* of one element */
 } operands;
 
 static const char *name_value(fg_writer *w, const char *value) {
-  const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+  const char *name = fg_arena_printf(w->arena, "t%d", w->nvalue++);
   fg_value_name(w, w->type, name, value);
   return name;
 }
@@ -36,7 +35,7 @@ static const char *number_value(fg_writer *w, double x, int lanes) {
 static const char *number_name(const fg_writer *w, double x) {
   int at = 0;
   while (w->number[at] != x) at++;
-  return fg_arena_printf(arena(w), "KP_number%d", at);
+  return fg_arena_printf(w->arena, "KP_number%d", at);
 }
 
 static const char *call(fg_writer *w, fg_called which, const char *a, const char *b) {
@@ -102,15 +101,15 @@ static fg_status start_side(fg_writer *w, fg_operation_side *s, const fg_operati
       return fg_diag_set(&w->e->cx->diag, FG_EUSER,
                          "emit: %s: operations of load= and store= that take more than %d arrays, windows and indices",
                          w->stage->what, (int)FG_MOST_OPERANDS);
-    s->operand[k] = fg_arena_new(arena(w), fg_access_plan, 1);
+    s->operand[k] = fg_arena_new(w->arena, fg_access_plan, 1);
     fg_status status = fg_access_plan_init(w, s->operand[k], &operations->operation[k].operand, (*tag)++);
     if (status != FG_OK) return status;
   }
   int values = 2 * operations->count * s->slots;
-  s->memo = fg_arena_new(arena(w), const char *, values + 1);
-  s->term = fg_arena_new(arena(w), const char **, values + 1);
+  s->memo = fg_arena_new(w->arena, const char *, values + 1);
+  s->term = fg_arena_new(w->arena, const char **, values + 1);
   for (int i = 0; i < values; i++)
-    s->term[i] = fg_arena_new(arena(w), const char *, operations->operation[i / (2 * s->slots)].value->count + 1);
+    s->term[i] = fg_arena_new(w->arena, const char *, operations->operation[i / (2 * s->slots)].value->count + 1);
   return FG_OK;
 }
 
@@ -144,7 +143,7 @@ static void find_numbers(fg_writer *w, const fg_operations *operations) {
       while (at < w->nnumber && w->number[at] != e->term[i].number) at++;
       if (!fg_expression_is_constant(&e->term[i]) || at < w->nnumber) continue;
       if (w->nnumber % 16 == 0) {
-        double *more = fg_arena_new(arena(w), double, w->nnumber + 16);
+        double *more = fg_arena_new(w->arena, double, w->nnumber + 16);
         if (w->nnumber) memcpy(more, w->number, sizeof *more * (size_t)w->nnumber);
         w->number = more;
       }
@@ -166,8 +165,8 @@ fg_status fg_lower_operations_prepare(fg_writer *w) {
   fg_status status = start_side(w, &w->before, w->stage->operations.loaded, &tag);
   if (status == FG_OK) status = start_side(w, &w->after, w->stage->operations.stored, &tag);
   w->results = w->stage->operations.stored ? w->after.parts * w->after.slots : fg_access_plan_numbers(&w->store);
-  w->result = fg_arena_new(arena(w), const char *, w->results + 1);
-  w->value = w->stage->operations.stored && !w->pack ? fg_arena_new(arena(w), const char *, 2 * w->after.slots + 1)
+  w->result = fg_arena_new(w->arena, const char *, w->results + 1);
+  w->value = w->stage->operations.stored && !w->pack ? fg_arena_new(w->arena, const char *, 2 * w->after.slots + 1)
                                                      : w->result;
   return status;
 }
@@ -267,7 +266,7 @@ void fg_lower_operations_finish(fg_writer *w, int slot) {
   fg_operation_side *s = &w->after;
   if (!s->operations || w->pack) return;
   for (int part = 0; part < s->parts; part++)
-    if (!(s->needs >> part & 1)) fg_value_drop(w, w->result[s->parts * slot + part]);
+    if (!(s->needs >> part & 1)) fg_coder_open(w->e->coder, FG_CODE_DROP, w->result[s->parts * slot + part]);
   for (int part = 0; part < w->store.parts; part++)
     w->value[w->store.parts * slot + part] =
         part_after(w, s, s->operations->count, slot, part, &w->result[s->parts * slot]);

@@ -78,8 +78,8 @@ static bool is_wanted(const fg_writer *w) {
 static fg_access_plan *make_place(fg_writer *w, const fg_access_plan *p, int array, char tag, int64_t after) {
   const fg_access *model = access_to(w, array);
   if (!model || !is_plain(w, p->a) || !is_plain(w, model)) return NULL;
-  fg_access_plan *other = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
-  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  fg_access_plan *other = fg_arena_new(w->arena, fg_access_plan, 1);
+  fg_access *a = fg_arena_new(w->arena, fg_access, 1);
   *a = *p->a;
   a->buffer = model->buffer;
   a->rest = NULL;
@@ -119,8 +119,8 @@ static bool is_apart(const fg_writer *w, const fg_access_plan *p) {
 
 /* The access of the next iteration; NULL: its address is not known. */
 fg_access_plan *fg_prefetch_plan(fg_writer *w, const fg_access_plan *p, int64_t step, char tag) {
-  fg_access_plan *next = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
-  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  fg_access_plan *next = fg_arena_new(w->arena, fg_access_plan, 1);
+  fg_access *a = fg_arena_new(w->arena, fg_access, 1);
   *a = *p->a;
   a->index.at.offset.n += step;
   if (fg_access_plan_init(w, next, a, tag) != FG_OK || !next->direct) return NULL;
@@ -220,8 +220,8 @@ static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *e
 static void sweep(fg_writer *w, int number, int array, int64_t after) {
   const fg_access *model = access_to(w, array);
   const fg_buffer *b = &w->e->p->buffer[model->buffer];
-  fg_access_plan *place = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
-  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  fg_access_plan *place = fg_arena_new(w->arena, fg_access_plan, 1);
+  fg_access *a = fg_arena_new(w->arena, fg_access, 1);
   int64_t each, one = tile_of(w, array);
   *a = *model;
   a->rest = NULL;
@@ -334,7 +334,7 @@ static void write_fetch(fg_writer *w, int number, const fg_component *spot) {
   fg_value_fetch(w, fg_access_plan_pointer(w, w->fetch[number], spot), w->fetch_how[number]);
   const int32_t *taken = fg_coder_take(c, from, &count);
   if (w->nfetch + count > w->most_fetch) {
-    int32_t *more = fg_arena_new(w->e->cx->arena, int32_t, w->most_fetch = 2 * w->most_fetch + count + 64);
+    int32_t *more = fg_arena_new(w->arena, int32_t, w->most_fetch = 2 * w->most_fetch + count + 64);
     if (w->nfetch) memcpy(more, w->fetches, sizeof *more * (size_t)w->nfetch);
     w->fetches = more;
   }

@@ -90,11 +90,11 @@ static bool next_tile(fg_writer *w) {
   if (b->permuted && b->permuted != w->lanes) return false;
   if (next.form != FG_NUM_CONST || !find_tile(w, &t) || t.width % unit || t.rows * t.width * each > fg_l2_bytes(p) / 2)
     return false;
-  fg_access *a = fg_arena_copy(w->e->cx->arena, model, sizeof *model);
+  fg_access *a = fg_arena_copy(w->arena, model, sizeof *model);
   a->index.at = (fg_affine){.offset = fg_num_const(model->index.at.offset.n + next.n * w->k->digit[outer].step)};
   for (int i = 0; i < w->k->nouter; i++)
     fg_affine_add(&a->index.at, w->k->outer[i], fg_affine_coef(&model->index.at, w->k->outer[i]));
-  fg_access_plan *place = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
+  fg_access_plan *place = fg_arena_new(w->arena, fg_access_plan, 1);
   if (!share_tile(w, &t, unit, &a->index.at)) return false;
   fg_affine_add(&a->index.at, w->stage->vectors.lane,
                 fg_num_const(1)); /* a vector, whose first number determines the line */

@@ -62,8 +62,6 @@ void fg_shuffle_leave_threads(fg_writer *w) {
   }
 }
 
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
 static places places_of(const fg_writer *w) {
   const fg_stage *s = w->stage;
   const fg_buffer *b = &w->e->p->buffer[s->load.buffer];
@@ -77,7 +75,7 @@ static places places_of(const fg_writer *w) {
     p.wanted[place] = fg_log2(from);
     if (place >= p.bits) p.bits = place + 1;
   }
-  p.value = fg_arena_new(arena(w), const char *, p.parts *p.each);
+  p.value = fg_arena_new(w->arena, const char *, p.parts *p.each);
   return p;
 }
 
@@ -88,9 +86,9 @@ static const char *array_of(fg_writer *w, int buffer, bool stored) {
   return fg_memory_pointer(w->e, memory, 0);
 }
 
-static const char *new_name(const fg_writer *w, places *p) { return fg_arena_printf(arena(w), "v%d", p->named++); }
+static const char *new_name(const fg_writer *w, places *p) { return fg_arena_printf(w->arena, "v%d", p->named++); }
 
-static const char *type_of(const fg_writer *w) { return fg_arena_printf(arena(w), "const %s", w->e->real); }
+static const char *type_of(const fg_writer *w) { return fg_arena_printf(w->arena, "const %s", w->e->real); }
 
 static const char *named(fg_writer *w, places *p, const char *value) {
   const char *name = new_name(w, p);
@@ -102,16 +100,13 @@ static void load_own(fg_writer *w, places *p) {
   fg_coder *c = w->e->coder;
   const char *from = array_of(w, w->stage->load.buffer, false);
   for (int i = 0; i < p->parts * p->each; i++) {
-    int32_t at = fg_coder_value(c, fg_coder_at(c, from, NULL, i));
-    fg_instr load = {.op = FG_CODE_LOAD, .type = FG_CODE_REAL, .lanes = 1, .a = at, .b = -1, .c = -1};
-    p->value[i] = named(w, p, fg_coder_add(c, load));
+    const char *at = fg_coder_at(c, from, NULL, i);
+    p->value[i] = named(w, p, fg_coder_real(c, FG_CODE_LOAD, 1, (const char *const[]){at, NULL, NULL}));
   }
 }
 
 static const char *either(fg_writer *w, const char *truth, const char *a, const char *b) {
-  fg_coder *c = w->e->coder;
-  int32_t x = fg_coder_value(c, truth), y = fg_coder_value(c, a), z = fg_coder_value(c, b);
-  return fg_coder_add(c, (fg_instr){.op = FG_CODE_SELECT, .type = FG_CODE_REAL, .lanes = 1, .a = x, .b = y, .c = z});
+  return fg_coder_real(w->e->coder, FG_CODE_SELECT, 1, (const char *const[]){truth, a, b});
 }
 
 /* Whether the lane has the bit of a place. */
@@ -119,7 +114,7 @@ static const char *is_upper(fg_writer *w, places *p, int place) {
   fg_coder *c = w->e->coder;
   if (p->upper[place]) return p->upper[place];
   int bit = place - p->numbers;
-  const char *name = fg_arena_printf(arena(w), "l%d", bit), *thread = fg_coder_thread(c);
+  const char *name = fg_arena_printf(w->arena, "l%d", bit), *thread = fg_coder_thread(c);
   if (bit) thread = fg_coder_index(c, FG_CODE_SHR, thread, fg_coder_int(c, bit));
   fg_coder_name(c, "const int", name, fg_coder_index(c, FG_CODE_AND, thread, fg_coder_int(c, 1)));
   return p->upper[place] = fg_coder_index(c, FG_CODE_LESS, fg_coder_int(c, 0), name);
@@ -177,9 +172,8 @@ static void store_own(fg_writer *w, const places *p) {
     int from = 0;
     for (int bit = 0; bit < p->numbers; bit++) from |= (i >> bit & 1) << place_of(p, p->wanted[bit]);
     for (int part = 0; part < p->parts; part++) {
-      int32_t to = fg_coder_value(c, fg_coder_at(c, array, NULL, p->parts * i + part));
-      int32_t x = fg_coder_value(c, p->value[p->parts * from + part]);
-      fg_coder_add(c, (fg_instr){.op = FG_CODE_STORE, .lanes = 1, .a = to, .b = x, .c = -1});
+      const char *to = fg_coder_at(c, array, NULL, p->parts * i + part), *x = p->value[p->parts * from + part];
+      fg_coder_add_of(c, fg_coder_instr(FG_CODE_STORE, FG_CODE_NONE, 1), to, x, NULL);
     }
   }
 }

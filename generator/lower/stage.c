@@ -31,8 +31,6 @@
 #include "targets/machine/limits.h"
 #include <string.h>
 
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
 static bool has_threads(const fg_writer *w) {
   for (int i = 0; i < w->stage->nloop; i++)
     if (w->k->digit[w->stage->loop[i]].role == FG_ROLE_THREAD && w->digit[w->stage->loop[i]]) return true;
@@ -151,10 +149,10 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
     n.depth = 1;
     verify(w);
   }
-  if (guard) fg_value_end(w);
+  if (guard) fg_coder_close(w->e->coder);
   if (w->hold || w->come_row) count_iteration(w);
   fg_nest_close(&n);
-  if (shared) fg_value_end(w);
+  if (shared) fg_coder_close(w->e->coder);
 }
 
 static void write_with_barrier(fg_writer *w) {
@@ -300,9 +298,9 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   w->type = fg_spell_vector_type(e, w->width);
   if (s->codelet) {
     w->schedule = fg_codelet_library_schedule(e->cx, s->codelet);
-    w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
-    w->factor = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
-    w->doubled = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
+    w->node = fg_arena_new(w->arena, const char *, s->codelet->nnode + 1);
+    w->factor = fg_arena_new(w->arena, const char *, s->codelet->ntw + 1);
+    w->doubled = fg_arena_new(w->arena, const char *, s->codelet->ntw + 1);
   }
   status = fg_lower_operations_prepare(w);
   if (status != FG_OK) return status;
@@ -352,32 +350,28 @@ static void give_digits(const fg_writer *w) {
     if (w->digit[digit[i]]) fg_coder_argument(w->e->coder, FG_CODE_INDEX, w->digit[digit[i]]);
 }
 
-fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, fg_uses *uses) {
-  const fg_stage *s = &k->stage[stage];
-  fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
-  *w = (fg_writer){.e = e, .k = k, .stage = s};
-  fg_status status = prepare(w, NULL);
-  if (status == FG_OK) give_digits(w);
-  w->begun = fg_coder_position(e->coder);
-  if (status == FG_OK) write_body(w);
-  *uses = w->uses;
-  return status;
-}
-
-static void add_uses(fg_uses *all, const fg_uses *u) {
-  for (int i = 0; i < FG_MAX_BUFFERS; i++) all->memory[i] |= u->memory[i], all->stored[i] |= u->stored[i];
+void fg_lower_add_uses(fg_uses *all, const fg_uses *u) {
+  for (int i = 0; i < FG_MAX_BUFFERS; i++) {
+    all->memory[i] |= u->memory[i], all->stored[i] |= u->stored[i];
+    all->imaginary[i] |= u->imaginary[i];
+  }
   for (int i = 0; i < FG_MAX_DIGITS; i++) all->digit[i] |= u->digit[i];
   for (int i = 0; i < FG_MAX_PARAMS; i++) all->param[i] |= u->param[i];
 }
 
 fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_uses *uses) {
   fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
-  *w = (fg_writer){.e = e, .k = iteration->k, .stage = &iteration->k->stage[iteration->stage]};
+  *w = (fg_writer){.e = e, .arena = e->cx->arena, .k = iteration->k, .stage = &iteration->k->stage[iteration->stage]};
   fg_status status = prepare(w, iteration->counter);
   if (status != FG_OK) return status;
   give_digits(w);
   w->begun = fg_coder_position(e->coder);
   write_body(w);
-  add_uses(uses, &w->uses);
+  fg_lower_add_uses(uses, &w->uses);
   return FG_OK;
+}
+
+fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, fg_uses *uses) {
+  *uses = (fg_uses){0};
+  return fg_lower_iteration(e, &(fg_iteration){k, stage, NULL}, uses);
 }

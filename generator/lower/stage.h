@@ -10,10 +10,11 @@ fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, fg_uses *
 typedef struct fg_iteration {
   const fg_kernel *k;
   int stage;
-  const int64_t *counter; /* of the stage's loops, in order */
+  const int64_t *counter; /* of the stage's loops, in order; NULL: they are loops */
 } fg_iteration;
 
 fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_uses *uses);
+void fg_lower_add_uses(fg_uses *all, const fg_uses *u);
 
 /* Comment and "static void name(...) {" */
 typedef struct fg_function {

@@ -25,15 +25,14 @@
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 #include "targets/machine/limits.h"
 #include <string.h>
 
 static const fg_limits *const limit = &fg_machine_limits;
 
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
-static const char *new_name(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }
+static const char *new_name(fg_writer *w) { return fg_arena_printf(w->arena, "s%d", w->nshuffle++); }
 
 /* Register r at the end of a net: its labels below `most` as a number, the lowest
  * label being `base`. */
@@ -140,8 +139,8 @@ static void load_line(fg_writer *w, fg_access_plan *p, const line *l, const char
   plan_line(w, p, &net, l->reals, l->label, false);
   if (is_mirrored(w, p, l->run)) net.mirror = FG_MIRROR_OUT;
   int vectors = vectors_of(w, l->reals), pair = pair_bits(w), most = pair + net.reg_bits;
-  const char **name = fg_arena_new(arena(w), const char *, vectors);
-  const char **end = fg_arena_new(arena(w), const char *, vectors);
+  const char **name = fg_arena_new(w->arena, const char *, vectors);
+  const char **end = fg_arena_new(w->arena, const char *, vectors);
   for (int i = 0; i < vectors; i++) end[i] = wanted[number_of(&net, i, pair, most)];
   for (int j = 0; j < vectors; j++) {
     if (!is_needed(&net, end, j)) continue;
@@ -173,7 +172,7 @@ static void store_line(fg_writer *w, fg_access_plan *p, const line *l, const cha
   if (is_mirrored(w, p, l->run)) net.mirror = FG_MIRROR_IN;
   int vectors = vectors_of(w, l->reals), most = net.lane_bits + net.reg_bits;
   int together = stored_together(w, p, vectors);
-  const char **wanted = fg_arena_new(arena(w), const char *, vectors), *part[2 * FG_MAX_LANES];
+  const char **wanted = fg_arena_new(w->arena, const char *, vectors), *part[2 * FG_MAX_LANES];
   for (int i = 0; i < vectors; i++) wanted[i] = "";
   fg_net_write(w, &net, name, wanted);
   for (int j = 0; j < vectors; j++) {
@@ -256,7 +255,7 @@ static int turned(const turn *t, const spin *s, int i) { return ((i + s->amount)
 
 /* order: of each register's lanes before that; NULL: as they are. */
 static void rotate(fg_writer *w, const turn *t, const spin *s, const lane_order *order, const char **reg) {
-  const char **next = fg_arena_new(arena(w), const char *, t->m);
+  const char **next = fg_arena_new(w->arena, const char *, t->m);
   for (int i = 0; i < t->m; i++) {
     int index[FG_MAX_LANES], other = turned(t, s, i);
     for (int at = 0; at < t->lanes; at++) {
@@ -273,8 +272,8 @@ static bool takes_two(const fg_writer *w) { return w->e->o->isa && w->e->o->isa-
 
 /* Values to lines. */
 static void turn_to_lines(fg_writer *w, const turn *t, const char **reg) {
-  const char **moved = fg_arena_new(arena(w), const char *, t->m);
-  lane_order *order = fg_arena_new(arena(w), lane_order, t->m);
+  const char **moved = fg_arena_new(w->arena, const char *, t->m);
+  lane_order *order = fg_arena_new(w->arena, lane_order, t->m);
   bool together = takes_two(w);
   for (int u = 0; u < t->m; u++) {
     int row = t->lanes * u % t->m;
@@ -305,7 +304,7 @@ static void turn_to_values(fg_writer *w, const turn *t, const char **reg, const 
     if (wanted[row])
       shuffle(w, wanted[row], reg[u], other, index);
     else
-      fg_value_drop(w, reg[u]);
+      fg_coder_open(w->e->coder, FG_CODE_DROP, reg[u]);
   }
 }
 
@@ -333,8 +332,8 @@ static void load_end_to_end(fg_writer *w, fg_access_plan *p, const fg_run *r, co
     load_line(w, p, &(line){r, reals, 0, w->lane_label}, wanted);
     return;
   }
-  const char **name = fg_arena_new(arena(w), const char *, even *m); /* [number in the line][line] */
-  const char **one = fg_arena_new(arena(w), const char *, even), **row = fg_arena_new(arena(w), const char *, m);
+  const char **name = fg_arena_new(w->arena, const char *, even *m); /* [number in the line][line] */
+  const char **one = fg_arena_new(w->arena, const char *, even), **row = fg_arena_new(w->arena, const char *, m);
   turn t = make_turn(w, p, m, reals, false, label);
   for (int j = 0; j < m; j++) {
     for (int i = 0; i < even; i++) one[i] = "";
@@ -353,8 +352,8 @@ static void store_end_to_end(fg_writer *w, fg_access_plan *p, const fg_run *r, c
     store_line(w, p, &(line){r, reals, 0, w->lane_label}, value);
     return;
   }
-  const char **name = fg_arena_new(arena(w), const char *, even *m);
-  const char **one = fg_arena_new(arena(w), const char *, even);
+  const char **name = fg_arena_new(w->arena, const char *, even *m);
+  const char **one = fg_arena_new(w->arena, const char *, even);
   turn t = make_turn(w, p, m, reals, true, label);
   for (int i = 0; i < even; i++) {
     for (int j = 0; j < m; j++) name[i * m + j] = value[j * even + i];
@@ -454,8 +453,8 @@ static fg_component spot_of_part(const fg_writer *w, const fg_access_plan *p, co
 static void load_apart(fg_writer *w, fg_access_plan *p, const fg_run *run, const char **wanted) {
   int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals);
   rows r = plan_rows(w, p, reals, wide, false);
-  const char **name = fg_arena_new(arena(w), const char *, vectors);
-  const char **end = fg_arena_new(arena(w), const char *, vectors);
+  const char **name = fg_arena_new(w->arena, const char *, vectors);
+  const char **end = fg_arena_new(w->arena, const char *, vectors);
   for (int i = 0; i < vectors; i++) end[i] = wanted[number_of(&r.net, i, pair_bits(w), r.reg_bits)];
   w->e->lanes |= (uint64_t)wide;
   for (int i = 0; i < vectors; i++) {
@@ -485,7 +484,7 @@ static int along_rows(const rows *r, int i) {
 static const char *part_of(fg_writer *w, const char *value, int wide, int at) {
   if (wide == w->width) return value;
   bool half = 2 * wide == w->width && halves_are_stored(w);
-  return (half ? fg_value_piece : fg_forward_part)(w, wide, value, at);
+  return (half ? fg_value_piece : fg_value_part)(w, wide, value, at);
 }
 
 /* Parts that share a line of a cache, one behind the other. */
@@ -493,7 +492,7 @@ static void store_apart(fg_writer *w, fg_access_plan *p, const fg_run *run, cons
   bool halves = by_halves(w, p, reals_of(run));
   int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals) >> halves;
   rows r = plan_rows(w, p, reals, wide, true);
-  const char **wanted = fg_arena_new(arena(w), const char *, vectors);
+  const char **wanted = fg_arena_new(w->arena, const char *, vectors);
   for (int i = 0; i < vectors; i++) wanted[i] = "";
   fg_net_write(w, &r.net, name, wanted);
   w->e->lanes |= (uint64_t)wide;
@@ -511,7 +510,7 @@ static void store_apart(fg_writer *w, fg_access_plan *p, const fg_run *run, cons
 
 void fg_run_load(fg_writer *w, fg_access_plan *p, const fg_run *r) {
   int vectors = vectors_of(w, reals_of(r));
-  const char **wanted = fg_arena_new(arena(w), const char *, vectors);
+  const char **wanted = fg_arena_new(w->arena, const char *, vectors);
   bool any = false, backward = p->move == FG_MOVE_REVERSE && !is_mirrored(w, p, r);
   for (int i = 0; i < vectors; i++) {
     int number = w->pack ? 2 * (r->first + i) : number_in(p, r, i);
@@ -526,7 +525,7 @@ void fg_run_load(fg_writer *w, fg_access_plan *p, const fg_run *r) {
 
 void fg_run_store(fg_writer *w, fg_access_plan *p, const fg_run *r) {
   int vectors = vectors_of(w, reals_of(r));
-  const char **name = fg_arena_new(arena(w), const char *, vectors);
+  const char **name = fg_arena_new(w->arena, const char *, vectors);
   for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : p->first + number_in(p, r, i)];
   bool backward = p->move == FG_MOVE_REVERSE && !is_mirrored(w, p, r);
   for (int i = 0; i < vectors && backward; i++) name[i] = fg_run_reversed(w, name[i], "");
@@ -568,7 +567,7 @@ static int cost_of_rows(const fg_writer *w, const fg_access_plan *p, int reals) 
 int fg_run_cover(const fg_writer *w, const fg_access_plan *p, int parts, fg_run *group) {
   bool halves = are_alike(w) && halves_are_stored(w) && !takes_one(w) && !p->b->permuted;
   int slots = p->slots, n = 0, most = halves ? w->lanes / 2 : w->lanes;
-  int *cost = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1);
+  int *cost = fg_arena_new(w->arena, int, slots + 1), *size = fg_arena_new(w->arena, int, slots + 1);
   for (int r = 1; r <= slots; r++)
     for (int g = p->b->permuted ? w->lanes : 1; g <= slots && g <= most; g *= 2) {
       if (are_alike(w) && r % g && !p->b->permuted) continue;

@@ -8,23 +8,13 @@
 #include "generator/text/spell.h"
 #include <string.h>
 
-static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
 static fg_coder *coder(const fg_writer *w) { return w->e->coder; }
 
-/* ---- names and brackets ------------------------------------------------------------ */
-
 void fg_value_name(fg_writer *w, const char *type, const char *name, const char *value) {
-  fg_coder_name(coder(w), fg_arena_printf(arena(w), "const %s", type), name, value);
+  fg_coder_name(coder(w), fg_arena_printf(w->arena, "const %s", type), name, value);
 }
 
-void fg_value_assign(fg_writer *w, const char *name, const char *value) { fg_coder_set(coder(w), name, value); }
-
-void fg_value_drop(fg_writer *w, const char *value) { fg_coder_open(coder(w), FG_CODE_DROP, value); }
-
 void fg_value_if(fg_writer *w, const char *condition) { fg_coder_open(coder(w), FG_CODE_IF, condition); }
-
-void fg_value_end(fg_writer *w) { fg_coder_close(coder(w)); }
 
 /* ---- numbers --------------------------------------------------------------------------- */
 
@@ -37,7 +27,7 @@ const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *m) {
 }
 
 const char *fg_value_number(fg_writer *w, double value, fg_gf image, int lanes) {
-  fg_instr i = {.op = FG_CODE_NUMBER, .type = FG_CODE_REAL, .lanes = (uint8_t)lanes, .a = -1, .b = -1, .c = -1};
+  fg_instr i = fg_coder_instr(FG_CODE_NUMBER, FG_CODE_REAL, lanes);
   if (w->e->d->field_literals)
     i.imm.image = image;
   else
@@ -45,10 +35,7 @@ const char *fg_value_number(fg_writer *w, double value, fg_gf image, int lanes) 
   return fg_coder_add(coder(w), i);
 }
 
-const char *fg_value_zero(fg_writer *w) {
-  return fg_coder_add(coder(w),
-                      (fg_instr){.op = FG_CODE_INT, .type = FG_CODE_REAL, .lanes = 1, .a = -1, .b = -1, .c = -1});
-}
+const char *fg_value_zero(fg_writer *w) { return fg_coder_add(coder(w), fg_coder_instr(FG_CODE_INT, FG_CODE_REAL, 1)); }
 
 const char *fg_value_splat(fg_writer *w, int lanes, const char *real) {
   return fg_coder_real(coder(w), FG_CODE_SPLAT, lanes, (const char *const[]){real, NULL, NULL});
@@ -57,41 +44,26 @@ const char *fg_value_splat(fg_writer *w, int lanes, const char *real) {
 const char *fg_value_make(fg_writer *w, int lanes, const char *const *item) {
   int32_t value[FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) value[l] = fg_coder_value(coder(w), item[l]);
-  return fg_coder_add(coder(w), (fg_instr){.op = FG_CODE_MAKE,
-                                           .type = FG_CODE_REAL,
-                                           .lanes = (uint8_t)lanes,
-                                           .a = -1,
-                                           .b = -1,
-                                           .c = -1,
-                                           .list = fg_coder_list(coder(w), value, lanes)});
+  fg_instr i = fg_coder_instr(FG_CODE_MAKE, FG_CODE_REAL, lanes);
+  i.list = fg_coder_list(coder(w), value, lanes);
+  return fg_coder_add(coder(w), i);
 }
 
 const char *fg_value_lane(fg_writer *w, int lanes, const char *vector, int lane) {
-  int32_t a = fg_coder_value(coder(w), vector);
-  return fg_coder_add(coder(w), (fg_instr){.op = FG_CODE_LANE,
-                                           .type = FG_CODE_REAL,
-                                           .lanes = 1,
-                                           .a = a,
-                                           .b = -1,
-                                           .c = -1,
-                                           .list = lanes,
-                                           .imm.i = lane});
+  fg_instr i = fg_coder_instr(FG_CODE_LANE, FG_CODE_REAL, 1);
+  i.list = lanes, i.imm.i = lane;
+  return fg_coder_add_of(coder(w), i, vector, NULL, NULL);
 }
 
 /* `lanes` of the lanes of a, then of b. */
 static const char *pick(fg_writer *w, int lanes, fg_shuffle_form form, const char *const operand[2], const int *index) {
   int32_t from[FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) from[l] = index[l];
-  int32_t a = fg_coder_value(coder(w), operand[0]);
-  int32_t b = operand[1] == operand[0] ? a : fg_coder_value(coder(w), operand[1]);
-  return fg_coder_add(coder(w), (fg_instr){.op = FG_CODE_SHUFFLE,
-                                           .type = FG_CODE_REAL,
-                                           .lanes = (uint8_t)lanes,
-                                           .a = a,
-                                           .b = b,
-                                           .c = -1,
-                                           .list = fg_coder_list(coder(w), from, lanes),
-                                           .imm.i = form});
+  fg_instr i = fg_coder_instr(FG_CODE_SHUFFLE, FG_CODE_REAL, lanes);
+  i.list = fg_coder_list(coder(w), from, lanes), i.imm.i = form;
+  i.a = fg_coder_value(coder(w), operand[0]);
+  i.b = operand[1] == operand[0] ? i.a : fg_coder_value(coder(w), operand[1]);
+  return fg_coder_add(coder(w), i);
 }
 
 /* Neighbours that change places may be spelled as words, whose type is declared then. */
@@ -154,23 +126,15 @@ const char *fg_value_load(fg_writer *w, int lanes, const char *pointer) {
   return fg_coder_real(coder(w), FG_CODE_LOAD, lanes, (const char *const[]){pointer, NULL, NULL});
 }
 
-static void record_store(fg_coder *c, fg_code_op op, int lanes, const char *const at_value[2]) {
-  fg_coder_add(c, (fg_instr){.op = (uint8_t)op,
-                             .lanes = (uint8_t)lanes,
-                             .a = fg_coder_value(c, at_value[0]),
-                             .b = fg_coder_value(c, at_value[1]),
-                             .c = -1});
-}
-
-void fg_value_put(fg_writer *w, const char *element, const char *value) {
-  record_store(coder(w), FG_CODE_STORE, 1, (const char *const[]){element, value});
-}
+void fg_value_put(fg_writer *w, const char *element, const char *value) { fg_value_store(w, 1, false, element, value); }
 
 void fg_value_fetch(fg_writer *w, const char *pointer, fg_prefetch_how how) {
-  int32_t at = fg_coder_value(coder(w), pointer);
-  fg_coder_add(coder(w), (fg_instr){.op = FG_CODE_FETCH, .a = at, .b = -1, .c = -1, .imm.i = how});
+  fg_instr i = fg_coder_instr(FG_CODE_FETCH, FG_CODE_NONE, 0);
+  i.imm.i = how;
+  fg_coder_add_of(coder(w), i, pointer, NULL, NULL);
 }
 
 void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value) {
-  record_store(coder(w), stream ? FG_CODE_STREAM : FG_CODE_STORE, lanes, (const char *const[]){pointer, value});
+  fg_instr i = fg_coder_instr(stream ? FG_CODE_STREAM : FG_CODE_STORE, FG_CODE_NONE, lanes);
+  fg_coder_add_of(coder(w), i, pointer, value, NULL);
 }

@@ -5,12 +5,8 @@
 #include "generator/text/spell.h"
 
 void fg_value_name(fg_writer *w, const char *type, const char *name, const char *value); /* from now on */
-
-void fg_value_assign(fg_writer *w, const char *name, const char *value); /* declared before */
-void fg_value_drop(fg_writer *w, const char *value);                     /* it is not used any more */
-void fg_value_if(fg_writer *w, const char *condition);
-void fg_value_end(fg_writer *w);
-const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *m); /* operands a, b, c */
+void fg_value_if(fg_writer *w, const char *condition);                                   /* opens a bracket */
+const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *m);           /* operands a, b, c */
 const char *fg_value_number(fg_writer *w, double value, fg_gf image, int lanes);
 const char *fg_value_zero(fg_writer *w);
 const char *fg_value_at(fg_writer *w, const char *element); /* what fg_access_plan_element names, read */

@@ -14,17 +14,17 @@ struct fg_access_plan { /* an access */
   int memory; /* its root */
   char tag;   /* x loads, w twiddles, y stores, u and z continuations of x and y: in names */
   bool is_store;
-  int slots;            /* elements of one instance */
-  int parts;            /* numbers of an element: 2 complex, 1 real */
-  int scale;            /* reals from an element to the next, in one pointer */
-  int im_add;           /* from a real part to its imaginary part, in one pointer */
-  bool direct;          /* base pointer plus constants (or run-time strides) */
-  bool by_lane;         /* a base pointer for each lane's row, where padding may separate any rows */
-  bool pair;            /* both parts move at once */
-  bool open, base_open; /* pointer, base index are declared */
-  fg_move move;         /* how it is done here */
-  bool apart;           /* TRANSPOSE: rows are not end to end; GATHER: lanes' pairs move at once */
-  int npred;            /* the access's, and the stage's where they depend on lanes, or on loops with `together` */
+  int slots;    /* elements of one instance */
+  int parts;    /* numbers of an element: 2 complex, 1 real */
+  int scale;    /* reals from an element to the next, in one pointer */
+  int im_add;   /* from a real part to its imaginary part, in one pointer */
+  bool direct;  /* base pointer plus constants (or run-time strides) */
+  bool by_lane; /* a base pointer for each lane's row, where padding may separate any rows */
+  bool pair;    /* both parts move at once */
+  bool open;    /* its pointer is declared */
+  fg_move move; /* how it is done here */
+  bool apart;   /* TRANSPOSE: rows are not end to end; GATHER: lanes' pairs move at once */
+  int npred;    /* the access's, and the stage's where they depend on lanes, or on loops with `together` */
   fg_pred pred[2 * FG_MAX_PREDS];
   bool *declared;       /* [slots * lanes]: index variables */
   bool *ok_declared;    /* [slots * lanes]: conditions */
@@ -57,6 +57,7 @@ typedef struct fg_even_choice { /* `take` of every `of` things in a row */
 
 typedef struct fg_writer { /* one stage */
   fg_emitter *e;
+  fg_arena *arena;
   const fg_kernel *k;
   const fg_stage *stage;
   const fg_codelet *codelet; /* NULL: a copy */
@@ -76,11 +77,11 @@ typedef struct fg_writer { /* one stage */
                        */
   int fetch_rows[3];  /* of so many lines each, and elements from one to the next; 0: there is one */
   int64_t fetch_pitch[3];
-  int fetch_count[3]; /* vectors of lines that they share */
+  int fetch_count[3];    /* vectors of lines that they share */
   bool fetches_spectrum; /* of the three the last two are the factors of the caller's, in place of what is stored */
-  int fetch_most[3];  /* lines of an iteration, at most; 0: all of them */
-  int fetched[3];     /* of those, so far */
-  int32_t *fetches;   /* instructions that do it, put aside */
+  int fetch_most[3];     /* lines of an iteration, at most; 0: all of them */
+  int fetched[3];        /* of those, so far */
+  int32_t *fetches;      /* instructions that do it, put aside */
   int nfetch, most_fetch;
   int32_t begun;        /* the position where the stage begins */
   int32_t fetch_from;   /* the position from which on they are put among the statements */

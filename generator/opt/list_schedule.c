@@ -255,7 +255,8 @@ static void put(iteration *t, int i) {
   for (int k = 0; k < s->noperand; k++) put(t, s->operand[k]);
   t->number[t->nnumber++] = t->of.s[i].number;
   if (!s->fence) return;
-  fg_instr fence = {.op = FG_CODE_KEEP, .a = -1, .b = -1, .c = -1, .imm.i = FG_KEEP_MEMORY};
+  fg_instr fence = fg_coder_instr(FG_CODE_KEEP, FG_CODE_NONE, 0);
+  fence.imm.i = FG_KEEP_MEMORY;
   t->number[t->nnumber++] = fg_coder_make(t->of.c, fence);
 }
 

@@ -16,6 +16,7 @@
 #include "generator/lower/persistent.h"
 #include "generator/lower/scalar_replacement.h"
 #include "generator/lower/shuffle.h"
+#include "generator/lower/stage.h"
 #include "generator/lower/storage.h"
 #include "generator/print/assembly.h"
 #include "generator/print/header.h"
@@ -301,11 +302,7 @@ static fg_status write_kernels(fg_assembly *a) {
     if (k) fg_strbuf_add(&a->kernels, "\n");
     fg_status status = fg_lower_kernel(e, k, &a->kernels, &a->uses[k]);
     if (status != FG_OK) return status;
-    for (int m = 0; m < FG_MAX_BUFFERS; m++) {
-      a->all.memory[m] |= a->uses[k].memory[m];
-      a->all.stored[m] |= a->uses[k].stored[m];
-    }
-    for (int i = 0; i < FG_MAX_PARAMS; i++) a->all.param[i] |= a->uses[k].param[i];
+    fg_lower_add_uses(&a->all, &a->uses[k]);
     if (k + 1 != fg_queue_joined(&e->p->queue)) continue;
     a->queued = a->all; /* of the queue's kernels */
     status = fg_lower_queue(e, &(fg_queue_text){&a->queued, e->queued}, &a->kernels);

@@ -16,6 +16,7 @@ typedef struct fg_memory {
 /* What a piece of text mentions: its parameters. */
 typedef struct fg_uses {
   bool memory[FG_MAX_BUFFERS], stored[FG_MAX_BUFFERS];
+  bool imaginary[FG_MAX_BUFFERS]; /* the second pointer of memory in two parts */
   bool digit[FG_MAX_DIGITS];
   bool param[FG_MAX_PARAMS];
 } fg_uses;
@@ -53,7 +54,7 @@ typedef struct fg_emitter {
   struct fg_forward **forwards; /* per kernel; NULL: its stages are functions */
   struct fg_forward *forward;   /* of the kernel in work */
   bool held[FG_MAX_BUFFERS];    /* buffers that are values */
-  fg_coder *coder;              /* NULL: text */
+  fg_coder *coder;              /* of what is being recorded */
   const char *queued[FG_QUEUE_KERNELS]; /* calls of its kernels' functions, for a tile of the queue */
   bool parts;                           /* parts of steps have entry points */
   int nstep;

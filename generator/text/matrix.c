@@ -8,15 +8,12 @@
 #include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
 
-const char *fg_coder_thread(fg_coder *c) {
-  return fg_coder_add(c,
-                      (fg_instr){.op = FG_CODE_THREAD, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1});
-}
+const char *fg_coder_thread(fg_coder *c) { return fg_coder_add(c, fg_coder_instr(FG_CODE_THREAD, FG_CODE_INDEX, 1)); }
 
 const char *fg_coder_from_lane(fg_coder *c, const char *type, const char *name, const char *x, int bits) {
-  int32_t a = fg_coder_value(c, x);
-  fg_instr i = {.op = FG_CODE_FROM_LANE, .type = FG_CODE_REAL, .lanes = 1, .a = a, .b = -1, .c = -1, .imm.i = bits};
-  fg_coder_name(c, type, name, fg_coder_add(c, i));
+  fg_instr i = fg_coder_instr(FG_CODE_FROM_LANE, FG_CODE_REAL, 1);
+  i.imm.i = bits;
+  fg_coder_name(c, type, name, fg_coder_add_of(c, i, x, NULL, NULL));
   return name;
 }
 
@@ -47,25 +44,16 @@ const char *fg_coder_matrix_index(fg_coder *c, const fg_matrix_shape *s, fg_matr
 const char *fg_coder_fragment(fg_coder *c, const char *const *number, int count) {
   int32_t value[UINT8_MAX];
   for (int i = 0; i < count; i++) value[i] = fg_coder_value(c, number[i]);
-  fg_instr i = {.op = FG_CODE_MAKE, .type = FG_CODE_FRAGMENT, .lanes = (uint8_t)count, .a = -1, .b = -1, .c = -1};
+  fg_instr i = fg_coder_instr(FG_CODE_MAKE, FG_CODE_FRAGMENT, count);
   i.list = fg_coder_list(c, value, count);
   return fg_coder_add(c, i);
 }
 
-const char *fg_coder_fragment_element(fg_coder *c, const char *fragment, int element) {
-  int32_t a = fg_coder_value(c, fragment);
-  return fg_coder_add(
-      c,
-      (fg_instr){
-          .op = FG_CODE_LANE, .type = FG_CODE_REAL, .lanes = 1, .a = a, .b = -1, .c = -1, .imm.i = (int64_t)element});
-}
-
 void fg_coder_matrix_product(fg_coder *c, fg_matrix shape, const char *type, const char *name, fg_matrix_factors of) {
-  int32_t x = fg_coder_value(c, of.a), y = fg_coder_value(c, of.b), z = fg_coder_value(c, of.c);
-  fg_instr i = {
-      .op = FG_CODE_MATRIX_PRODUCT, .type = FG_CODE_FRAGMENT, .a = x, .b = y, .c = z, .imm.i = (int64_t)shape};
-  i.lanes = (uint8_t)fg_matrix_elements(fg_matrix_find(shape), FG_MATRIX_C);
-  fg_coder_name(c, type, name, fg_coder_add(c, i));
+  int sums = fg_matrix_elements(fg_matrix_find(shape), FG_MATRIX_C);
+  fg_instr i = fg_coder_instr(FG_CODE_MATRIX_PRODUCT, FG_CODE_FRAGMENT, sums);
+  i.imm.i = (int64_t)shape;
+  fg_coder_name(c, type, name, fg_coder_add_of(c, i, of.a, of.b, of.c));
 }
 
 /* ---- languages --------------------------------------------------------------------------- */

@@ -11,7 +11,6 @@ const char *fg_coder_from_lane(fg_coder *c, const char *type, const char *name, 
 const char *fg_coder_matrix_index(fg_coder *c, const fg_matrix_shape *s, fg_matrix_operand of, char axis,
                                   const char *lane, int element);
 const char *fg_coder_fragment(fg_coder *c, const char *const *number, int count);
-const char *fg_coder_fragment_element(fg_coder *c, const char *fragment, int element);
 
 typedef struct fg_matrix_factors {
   const char *a, *b, *c; /* fragments */

@@ -148,23 +148,32 @@ const char *fg_coder_add(fg_coder *c, fg_instr i) {
   return i.type == FG_CODE_NONE ? "" : fg_coder_handle(c, number);
 }
 
+const char *fg_coder_add_of(fg_coder *c, fg_instr i, const char *x, const char *y, const char *z) {
+  i.a = fg_coder_value(c, x), i.b = fg_coder_value(c, y), i.c = fg_coder_value(c, z);
+  return fg_coder_add(c, i);
+}
+
 fg_arena *fg_coder_arena(const fg_coder *c) { return c->cx->arena; }
 
 /* ---- statements ----------------------------------------------------------------------- */
 
 void fg_coder_act(fg_coder *c, fg_code_op op, int64_t imm) {
-  fg_coder_add(c, (fg_instr){.op = (uint8_t)op, .a = -1, .b = -1, .c = -1, .imm.i = imm});
+  fg_instr i = fg_coder_instr(op, FG_CODE_NONE, 0);
+  i.imm.i = imm;
+  fg_coder_add(c, i);
 }
 
 void fg_coder_block(fg_coder *c, const char *words) {
-  fg_coder_add(c, (fg_instr){.op = FG_CODE_BLOCK, .a = -1, .b = -1, .c = -1, .name = words});
+  fg_instr i = fg_coder_instr(FG_CODE_BLOCK, FG_CODE_NONE, 0);
+  i.name = words;
+  fg_coder_add(c, i);
 }
 
 static void record_name(fg_coder *c, fg_code_op op, const char *type, const char *name, const char *handle) {
   int32_t value = fg_coder_value(c, handle);
   const fg_instr *of = value < 0 ? &(fg_instr){0} : &c->code.instr[value];
-  fg_instr i = {.op = (uint8_t)op, .type = of->type, .lanes = of->lanes, .a = value, .b = -1, .c = -1};
-  i.name = name, i.type_words = type;
+  fg_instr i = fg_coder_instr(op, (fg_code_type)of->type, of->lanes);
+  i.a = value, i.name = name, i.type_words = type;
   fg_coder_bind(c, name, fg_coder_add(c, i));
 }
 
@@ -184,35 +193,33 @@ static void declare(fg_coder *c, fg_instr i, const char *type, const char *name)
 }
 
 void fg_coder_variable(fg_coder *c, const char *type, const char *name, const char *first) {
-  int32_t a = fg_coder_value(c, first);
-  declare(c, (fg_instr){.op = FG_CODE_VARIABLE, .type = FG_CODE_INDEX, .lanes = 1, .a = a, .b = -1, .c = -1}, type,
-          name);
-}
-
-void fg_coder_vector(fg_coder *c, const char *type, int lanes, const char *name) {
-  fg_instr i = {.op = FG_CODE_VARIABLE, .type = FG_CODE_REAL, .lanes = (uint8_t)lanes, .a = -1, .b = -1, .c = -1};
+  fg_instr i = fg_coder_instr(FG_CODE_VARIABLE, FG_CODE_INDEX, 1);
+  i.a = fg_coder_value(c, first);
   declare(c, i, type, name);
 }
 
+void fg_coder_vector(fg_coder *c, const char *type, int lanes, const char *name) {
+  declare(c, fg_coder_instr(FG_CODE_VARIABLE, FG_CODE_REAL, lanes), type, name);
+}
+
 const char *fg_coder_one(fg_coder *c, const char *name) {
-  declare(c, (fg_instr){.op = FG_CODE_ONE, .type = FG_CODE_REAL, .lanes = 1, .a = -1, .b = -1, .c = -1}, NULL, name);
+  declare(c, fg_coder_instr(FG_CODE_ONE, FG_CODE_REAL, 1), NULL, name);
   return name;
 }
 
 void fg_coder_assign(fg_coder *c, const char *name, const char *value) {
-  int32_t a = fg_coder_value(c, name), b = fg_coder_value(c, value);
-  fg_coder_add(c, (fg_instr){.op = FG_CODE_ASSIGN, .a = a, .b = b, .c = -1});
+  fg_coder_add_of(c, fg_coder_instr(FG_CODE_ASSIGN, FG_CODE_NONE, 0), name, value, NULL);
 }
 
 void fg_coder_array(fg_coder *c, const char *type, int lanes, const char *name, int64_t count) {
-  fg_instr i = {.op = FG_CODE_ARRAY, .type = FG_CODE_POINTER, .a = -1, .b = -1, .c = -1, .imm.i = count};
-  i.lanes = (uint8_t)lanes;
+  fg_instr i = fg_coder_instr(FG_CODE_ARRAY, FG_CODE_POINTER, lanes);
+  i.imm.i = count;
   declare(c, i, type, name);
 }
 
 void fg_coder_words(fg_coder *c, const fg_storage_row *row, const char *name, int64_t count) {
-  fg_instr i = {.op = FG_CODE_ARRAY, .type = FG_CODE_POINTER, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = count};
-  i.stored = (uint8_t)(row->stored + 1);
+  fg_instr i = fg_coder_instr(FG_CODE_ARRAY, FG_CODE_POINTER, 1);
+  i.imm.i = count, i.stored = (uint8_t)(row->stored + 1);
   declare(c, i, row->two, name);
 }
 
@@ -234,16 +241,16 @@ void fg_coder_put_element(fg_coder *c, const char *element, const char *value) {
 
 const char *fg_coder_pair(fg_coder *c, const char *re, const char *im, const fg_storage_row *word) {
   int32_t part[] = {fg_coder_value(c, re), fg_coder_value(c, im)};
-  fg_instr i = {.op = FG_CODE_MAKE, .type = FG_CODE_PAIR, .lanes = 2, .a = -1, .b = -1, .c = -1};
+  fg_instr i = fg_coder_instr(FG_CODE_MAKE, FG_CODE_PAIR, 2);
   if (word) i.type = FG_CODE_WORD, i.stored = (uint8_t)(word->stored + 1);
   i.list = fg_coder_list(c, part, 2);
   return fg_coder_add(c, i);
 }
 
 const char *fg_coder_part(fg_coder *c, const char *pair, int part) {
-  fg_instr i = {.op = FG_CODE_LANE, .type = FG_CODE_REAL, .lanes = 1, .b = -1, .c = -1, .imm.i = part};
-  i.a = fg_coder_value(c, pair);
-  return fg_coder_add(c, i);
+  fg_instr i = fg_coder_instr(FG_CODE_LANE, FG_CODE_REAL, 1);
+  i.imm.i = part;
+  return fg_coder_add_of(c, i, pair, NULL, NULL);
 }
 
 /* ---- order ---------------------------------------------------------------------------- */
@@ -286,74 +293,61 @@ void fg_coder_put(fg_coder *c, int32_t number) {
 
 const char *fg_coder_index(fg_coder *c, fg_code_op op, const char *a, const char *b) {
   bool truth = op == FG_CODE_LESS || op == FG_CODE_BOTH;
-  int32_t x = fg_coder_value(c, a), y = fg_coder_value(c, b);
-  return fg_coder_add(
-      c, (fg_instr){
-             .op = (uint8_t)op, .type = truth ? FG_CODE_TRUTH : FG_CODE_INDEX, .lanes = 1, .a = x, .b = y, .c = -1});
+  return fg_coder_add_of(c, fg_coder_instr(op, truth ? FG_CODE_TRUTH : FG_CODE_INDEX, 1), a, b, NULL);
 }
 
 const char *fg_coder_argument(fg_coder *c, fg_code_type type, const char *name) {
-  fg_instr i = {.op = FG_CODE_ARGUMENT, .type = (uint8_t)type, .lanes = 1, .a = -1, .b = -1, .c = -1, .name = name};
+  fg_instr i = fg_coder_instr(FG_CODE_ARGUMENT, type, 1);
+  i.name = name;
   if (!find(c->bound, c->mask, name)->name) fg_coder_bind(c, name, fg_coder_handle(c, fg_coder_make(c, i)));
   return name;
 }
 
 const char *fg_coder_int(fg_coder *c, int64_t x) {
-  return fg_coder_add(
-      c, (fg_instr){.op = FG_CODE_INT, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = x});
-}
-
-const char *fg_coder_choice(fg_coder *c, const char *truth, const char *a, const char *b) {
-  int32_t x = fg_coder_value(c, truth), y = fg_coder_value(c, a), z = fg_coder_value(c, b);
-  return fg_coder_add(c, (fg_instr){.op = FG_CODE_SELECT, .type = FG_CODE_INDEX, .lanes = 1, .a = x, .b = y, .c = z});
-}
-
-const char *fg_coder_short_quotient(fg_coder *c, const char *type, const char *a, const char *b) {
-  int32_t x = fg_coder_value(c, a), y = fg_coder_value(c, b);
-  fg_instr i = {.op = FG_CODE_SHORT_DIV, .type = FG_CODE_INDEX, .lanes = 1, .a = x, .b = y, .c = -1};
-  i.type_words = type;
+  fg_instr i = fg_coder_instr(FG_CODE_INT, FG_CODE_INDEX, 1);
+  i.imm.i = x;
   return fg_coder_add(c, i);
 }
 
+const char *fg_coder_choice(fg_coder *c, const char *truth, const char *a, const char *b) {
+  return fg_coder_add_of(c, fg_coder_instr(FG_CODE_SELECT, FG_CODE_INDEX, 1), truth, a, b);
+}
+
+const char *fg_coder_short_quotient(fg_coder *c, const char *type, const char *a, const char *b) {
+  fg_instr i = fg_coder_instr(FG_CODE_SHORT_DIV, FG_CODE_INDEX, 1);
+  i.type_words = type;
+  return fg_coder_add_of(c, i, a, b, NULL);
+}
+
 const char *fg_coder_entry(fg_coder *c, const char *table, const char *index, const char *truth) {
-  int32_t x = fg_coder_value(c, table), y = fg_coder_value(c, index), z = fg_coder_value(c, truth);
-  return fg_coder_add(c, (fg_instr){.op = FG_CODE_LOOKUP, .type = FG_CODE_INDEX, .lanes = 1, .a = x, .b = y, .c = z});
+  return fg_coder_add_of(c, fg_coder_instr(FG_CODE_LOOKUP, FG_CODE_INDEX, 1), table, index, truth);
 }
 
 const char *fg_coder_at(fg_coder *c, const char *pointer, const char *index, int64_t more) {
   int64_t distance;
   bool number = is_integer(index, &distance);
-  if (number) more += distance;
-  int32_t a = fg_coder_value(c, pointer), b = number ? -1 : fg_coder_value(c, index);
-  return fg_coder_add(
-      c, (fg_instr){.op = FG_CODE_AT, .type = FG_CODE_POINTER, .lanes = 1, .a = a, .b = b, .c = -1, .imm.i = more});
+  fg_instr i = fg_coder_instr(FG_CODE_AT, FG_CODE_POINTER, 1);
+  i.imm.i = number ? more + distance : more;
+  return fg_coder_add_of(c, i, pointer, number ? NULL : index, NULL);
 }
 
 const char *fg_coder_real(fg_coder *c, fg_code_op op, int lanes, const char *const operand[3]) {
-  int32_t v[3];
-  for (int i = 0; i < 3; i++) v[i] = fg_coder_value(c, operand[i]);
-  return fg_coder_add(
-      c, (fg_instr){.op = (uint8_t)op, .type = FG_CODE_REAL, .lanes = (uint8_t)lanes, .a = v[0], .b = v[1], .c = v[2]});
+  return fg_coder_add_of(c, fg_coder_instr(op, FG_CODE_REAL, lanes), operand[0], operand[1], operand[2]);
 }
 
 const char *fg_coder_call(fg_coder *c, fg_called which, int lanes, const char *a, const char *b) {
-  int32_t x = fg_coder_value(c, a), y = fg_coder_value(c, b);
-  return fg_coder_add(
-      c,
-      (fg_instr){
-          .op = FG_CODE_CALL, .type = FG_CODE_REAL, .lanes = (uint8_t)lanes, .a = x, .b = y, .c = -1, .imm.i = which});
+  fg_instr i = fg_coder_instr(FG_CODE_CALL, FG_CODE_REAL, lanes);
+  i.imm.i = which;
+  return fg_coder_add_of(c, i, a, b, NULL);
 }
 
 void fg_coder_open(fg_coder *c, fg_code_op op, const char *a) {
-  int32_t x = fg_coder_value(c, a);
-  fg_coder_add(c, (fg_instr){.op = (uint8_t)op, .a = x, .b = -1, .c = -1});
+  fg_coder_add_of(c, fg_coder_instr(op, FG_CODE_NONE, 0), a, NULL, NULL);
 }
 
-void fg_coder_open_step(fg_coder *c) {
-  fg_coder_add(c, (fg_instr){.op = FG_CODE_STEP, .a = -1, .b = -1, .c = -1, .imm.i = c->code.nstep++});
-}
+void fg_coder_open_step(fg_coder *c) { fg_coder_act(c, FG_CODE_STEP, c->code.nstep++); }
 
-void fg_coder_close(fg_coder *c) { fg_coder_add(c, (fg_instr){.op = FG_CODE_END, .a = -1, .b = -1, .c = -1}); }
+void fg_coder_close(fg_coder *c) { fg_coder_act(c, FG_CODE_END, 0); }
 
 fg_coder *fg_coder_rehearse(fg_context *cx, int real_bytes) {
   fg_coder *c = fg_coder_create(cx, real_bytes, false);
@@ -408,10 +402,11 @@ void fg_coder_settle(fg_coder *c) {
     if (i.op == FG_CODE_SHORT_DIV) i.op = FG_CODE_DIV;
     if (i.op == FG_CODE_INT && i.type == FG_CODE_REAL) i.op = FG_CODE_NUMBER;
     i.name = i.type_words = NULL, i.stored = 0; /* its memory says it */
-    if (i.op == FG_CODE_LOOKUP && i.c >= 0) { /* entry 0 where the truth fails */
-      instr[count++] = (fg_instr){.op = FG_CODE_INT, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1};
-      instr[count] =
-          (fg_instr){.op = FG_CODE_SELECT, .type = FG_CODE_INDEX, .lanes = 1, .a = i.c, .b = i.b, .c = count - 1};
+    if (i.op == FG_CODE_LOOKUP && i.c >= 0) {   /* entry 0 where the truth fails */
+      fg_instr select = fg_coder_instr(FG_CODE_SELECT, FG_CODE_INDEX, 1);
+      select.a = i.c, select.b = i.b, select.c = count;
+      instr[count++] = fg_coder_instr(FG_CODE_INT, FG_CODE_INDEX, 1);
+      instr[count] = select;
       i.b = count++, i.c = -1;
     }
     now[c->order[at]] = count;

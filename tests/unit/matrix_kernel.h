@@ -89,7 +89,7 @@ static inline void matrix_store(const matrix_kernel *k, const char *sums, int m)
   fg_coder *c = k->e->coder;
   for (int e = 0; e < fg_matrix_elements(&k->layout, FG_MATRIX_C); e++) {
     const char *n = matrix_at(k, FG_MATRIX_C, 'n', e, 0), *real = matrix_at(k, FG_MATRIX_C, 'm', e, m);
-    int32_t to = matrix_address(k, "out", n, real), x = fg_coder_value(c, fg_coder_fragment_element(c, sums, e));
+    int32_t to = matrix_address(k, "out", n, real), x = fg_coder_value(c, fg_coder_part(c, sums, e));
     fg_coder_add(c, (fg_instr){.op = FG_CODE_STORE, .lanes = 1, .a = to, .b = x, .c = -1});
   }
 }

@@ -188,9 +188,9 @@ static void operands_are_fragments_of_the_shape(void **state) {
     fg_coder_matrix_product(c, FG_MATRIX_M16N8K8_TF32, NULL, "sums", of);
     assert_int_equal(fg_coder_holds(c), what == 0);
     if (what) continue;
-    fg_coder_fragment_element(c, "sums", 3);
+    fg_coder_part(c, "sums", 3);
     assert_true(fg_coder_holds(c));
-    fg_coder_fragment_element(c, "sums", 4);
+    fg_coder_part(c, "sums", 4);
     assert_false(fg_coder_holds(c));
   }
 }
