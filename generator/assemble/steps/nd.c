@@ -32,6 +32,7 @@
 #include "generator/assemble/neighbours.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/nd_block.h"
+#include "generator/assemble/steps/nd_tiles.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/base/integer.h"
 #include "generator/base/invariant.h"
@@ -47,20 +48,6 @@ enum {
   PADDED = 16, /* room for one element in so many, in the memories of a cluster */
 };
 
-/* Columns at a time: the largest divisor of n up to `most` that fills whole
- * vectors, else one that fills some vector, else all. Rows fill vectors by
- * themselves where they are too long for so many: as many as may be, then. */
-static int64_t tile_of(int64_t n, int64_t most, int64_t lanes, bool rows) {
-  int64_t whole = 0, some = 0, few = 1;
-  for (int64_t t = 1; t <= 2 * most && t <= n; t++) {
-    if (n % t) continue;
-    if (t <= most) few = t;
-    if (t <= most && t % lanes == 0) whole = t;
-    if (t >= lanes) some = t;
-  }
-  return whole ? whole : some ? some : rows ? few : n;
-}
-
 typedef struct nest { /* the other dimensions around one */
   fg_task task;
   int axes; /* pushed */
@@ -73,16 +60,6 @@ static void push_axis(fg_builder *b, nest *t, const fg_axis *axis, fg_num in, fg
   b->axis[b->naxis++] = *axis;
   t->axes++;
 }
-
-/* All lines along one dimension. */
-typedef struct lines {
-  fg_task task; /* its views have no strides yet */
-  const fg_plan *plan;
-  int dimension;
-  const fg_num *is, *os; /* strides of the views by dimension */
-  bool columns;          /* complex ones of a real problem */
-  int with;              /* the dimension whose neighbours share a tile; -1: there is none */
-} lines;
 
 /* From tile to tile: of the innermost dimension, runs. */
 static fg_num tile_step(const fg_view *v, bool innermost, fg_num stride, int64_t tile) {
@@ -100,73 +77,16 @@ static void push_tiles(fg_builder *b, nest *t, int dimension, const fg_dim *d, i
   push_axis(b, t, &inside, d->is, d->os);
 }
 
-static int64_t length_of(const fg_builder *b, const lines *l, int dimension) {
-  const fg_problem *q = &b->program->problem;
-  return l->columns ? fg_problem_spectrum_length(q, dimension) : q->dim[dimension].n.n;
-}
-
-/* The innermost other dimension that is longer than 1; -1: none. */
-static int nearest_dimension(const fg_builder *b, const lines *l) {
-  for (int i = b->program->problem.rank - 1; i >= 0; i--)
-    if (i != l->dimension && length_of(b, l, i) > 1) return i;
-  return -1;
-}
-
-static bool fills_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
-  return plan->step == FG_STOCKHAM && plan->arg[0] % b->map->lanes == 0 && n / plan->arg[0] % b->map->lanes == 0;
-}
-
-static int64_t usual_rows(const fg_builder *b, const fg_plan *plan, int64_t n) {
-  const fg_program *p = b->program;
-  if (b->map->threads) return limit->rows_points_block / n + 1;
-  if (b->packed) return 1;
-  if (!fills_vectors(b, plan, n)) return limit->rows_points / n + 1;
-  if (!fg_program_fetches_rows(p)) return limit->rows_points_near / n + 1;
-  int64_t row = 2 * fg_precision_bytes(p->problem.compute) * n;
-  return row < limit->rows_bytes_near ? limit->rows_bytes_near / row : 1;
-}
-
-/* Columns of n points, of transforms that leave L2, which is small. */
-static int64_t wide_tile(const fg_builder *b, int64_t n) {
-  int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
-  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
-  int64_t least = bytes >= limit->wide_tile_from ? limit->wide_tile / element : limit->columns_near;
-  if (fg_l2_bytes(b->program) < limit->roomy_l2 || bytes < limit->roomy_l3_from) return least;
-  int64_t part = (bytes >= limit->wide_tile_from ? limit->roomy_tile : limit->roomy_tile_less) / n;
-  if (part > limit->roomy_part) part = limit->roomy_part;
-  return part / element > least ? part / element : least;
-}
-
-static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, int64_t n) {
-  int64_t segment =
-      fg_program_machine(b->program)->segment_bytes / (2 * fg_precision_bytes(b->program->problem.compute));
-  if (rows) return usual_rows(b, plan, n);
-  if (b->map->threads) return segment;
-  if (plan->step == FG_DIRECT) return limit->columns;
-  return fg_small_l2(b->program) ? wide_tile(b, n) : limit->columns_near;
-}
-
 static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
   fg_view along = *v;
   along.stride = stride;
   return fg_build_shifted(&along, element);
 }
 
-/* On GPUs tiles of complex lines may be as they are said, and the last one has fewer. */
-static bool are_uneven(const fg_builder *b, const lines *l) {
-  return b->map->threads && l->task.kind == FG_C2C && !l->task.in.run && !l->task.out.run &&
-         fg_plan_param_value(b->program->plan, FG_PARAM_UNEVEN);
-}
-
-static int64_t tile_width(const fg_builder *b, const lines *l, int64_t count, int64_t most, bool rows) {
-  if (!are_uneven(b, l)) return tile_of(count, most, b->map->lanes, rows);
-  return most < count ? most : count;
-}
-
 /* Tiles of `count` lines, which a kernel alone can be kept within. */
-static fg_status keep_inside(fg_builder *b, const lines *l, const fg_kernel *kernel, const fg_task *pass, int64_t count,
-                             int64_t tile) {
-  if (!are_uneven(b, l) || count % tile == 0) return FG_OK;
+static fg_status keep_inside(fg_builder *b, const fg_lines *l, const fg_kernel *kernel, const fg_task *pass,
+                             int64_t count, int64_t tile) {
+  if (!fg_lines_are_uneven(b, l) || count % tile == 0) return FG_OK;
   if (b->kernel != kernel)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: uneven=on: dimension %d is more than one kernel", l->dimension);
   fg_build_keep_inside(b, 0, pass->in.buffer, pass->out.buffer, count, tile);
@@ -175,22 +95,23 @@ static fg_status keep_inside(fg_builder *b, const lines *l, const fg_kernel *ker
 
 /* Lines through elements first .. first + count - 1 of dimension `with` (-1: there is
  * one line for each of the others). */
-static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t first, int64_t count) {
+static fg_status build_some(fg_builder *b, const fg_lines *l, int with, int64_t first, int64_t count) {
   const fg_problem *q = &b->program->problem;
   nest n = {.task = l->task};
   int64_t length = q->dim[l->dimension].n.n;
   for (int i = 0; i < q->rank; i++) {
-    if (i == l->dimension || i == with || length_of(b, l, i) == 1) continue;
-    fg_axis axis = {.extent = fg_num_const(length_of(b, l, i)), .kind = FG_AXIS_TILE, .dimension = i};
+    bool beside = with >= 0 && i >= l->joined && i <= with;
+    if (i == l->dimension || beside || fg_lines_length(b, l, i) == 1) continue;
+    fg_axis axis = {.extent = fg_num_const(fg_lines_length(b, l, i)), .kind = FG_AXIS_TILE, .dimension = i};
     axis.name[0] = 'd', axis.name[1] = (char)('0' + i);
     push_axis(b, &n, &axis, l->is[i], l->os[i]);
   }
   bool rows = with >= 0 && with < l->dimension;
   int64_t most = fg_plan_param_value(b->program->plan, rows ? FG_PARAM_ROWS : FG_PARAM_TILE);
-  if (!most) most = usual_tile(b, l->plan, rows, length);
+  if (!most) most = fg_lines_usual_tile(b, l->plan, rows, length);
   most = fg_build_own_lines(b, most);
   int64_t run = l->dimension == q->rank - 1 ? 0 : n.task.in.run; /* columns: contiguous elements */
-  int64_t tile = run ? run : tile_width(b, l, count, most, rows);
+  int64_t tile = run ? run : fg_lines_tile(b, l, count, most, rows);
   if (with >= 0) {
     n.task.in = from_element(&n.task.in, l->is[with], first);
     n.task.out = from_element(&n.task.out, l->os[with], first);
@@ -215,7 +136,7 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
 
 /* Rows may be of pairs, where these are better and are loaded and stored as such. Codelets alone take several rows at
  * once. */
-static bool are_pairs(const fg_builder *b, const lines *l) {
+static bool are_pairs(const fg_builder *b, const fg_lines *l) {
   const fg_program *p = b->program;
   const fg_buffer *to = &p->buffer[l->task.out.buffer];
   bool rows = l->dimension == p->problem.rank - 1 && l->plan->step == FG_STOCKHAM && !l->task.out.run;
@@ -223,32 +144,14 @@ static bool are_pairs(const fg_builder *b, const lines *l) {
   return rows && to->layout == FG_LAYOUT_INTERLEAVED && fg_build_wants_interleaved(b, l->plan, n);
 }
 
-/* Vectors that so many columns take, tile by tile. */
-static int64_t vectors_of(const fg_builder *b, const lines *l, int64_t count) {
-  int64_t most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE), lanes = b->map->lanes;
-  if (!most) most = usual_tile(b, l->plan, false, b->program->problem.dim[l->dimension].n.n);
-  int64_t tile = tile_of(count, most, lanes, false);
-  return count / tile * ((tile + lanes - 1) / lanes);
-}
-
-/* Columns that are a tile of their own, so that the others fill whole vectors. `apart`: the last one is at any rate.
- * On CPUs more than a vector's worth, where widths that divide the number of columns would leave an eighth of the
- * lanes empty; tiles cannot overlap, since they are stored to the array that they are loaded from. */
-static int64_t last_tile(const fg_builder *b, const lines *l, int64_t count, bool apart) {
-  int64_t lanes = b->map->lanes, rest = count % lanes + lanes;
-  bool columns = l->with > l->dimension && !l->task.in.run && !l->task.out.run;
-  if (b->map->threads || b->map->blocks || lanes < 2 || !columns || count <= rest || count % lanes == 0) return apart;
-  int64_t now = apart ? vectors_of(b, l, count - 1) + 1 : vectors_of(b, l, count);
-  return 8 * (count / lanes + 1) <= 7 * now ? rest : apart;
-}
-
-static fg_status build_lines(fg_builder *b, const lines *l) {
+static fg_status build_lines(fg_builder *b, const fg_lines *l) {
   const fg_problem *q = &b->program->problem;
   int with = l->with, last = q->rank - 1;
-  int64_t count = with >= 0 ? length_of(b, l, with) : 1;
-  bool apart = l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0 && !are_uneven(b, l);
+  int64_t count = fg_lines_count(b, l);
+  bool apart = l->joined == with && l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0 &&
+               !fg_lines_are_uneven(b, l);
   b->packed = are_pairs(b, l);
-  int64_t rest = last_tile(b, l, count, apart);
+  int64_t rest = fg_lines_last_tile(b, l, count, apart);
   fg_status status = build_some(b, l, with, 0, count - rest);
   return status == FG_OK && rest ? build_some(b, l, with, count - rest, rest) : status;
 }
@@ -306,10 +209,10 @@ static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
     return 0;
   int64_t most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
   if (!most) {
-    most = usual_tile(b, plan->child[last], false, q->dim[last].n.n);
+    most = fg_lines_usual_tile(b, plan->child[last], false, q->dim[last].n.n);
     if (fg_small_l2(b->program)) most = tile_in_first(b, q->dim[last].n.n, most);
   }
-  int64_t tile = tile_of(n, most, lanes, false);
+  int64_t tile = fg_lines_even_tile(n, most, lanes, false);
   if (tile < n) tile = fg_gcd(tile, n / rows->arg[rows->narg - 1]);
   return tile % lanes || fg_plan_param_value(b->program->plan, FG_PARAM_LANES) ? 0 : tile;
 }
@@ -341,8 +244,8 @@ static fg_lattice ring_of(fg_builder *b, const fg_plan *plan, int second) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *rows = plan->child[q->rank - 1];
   int64_t n = fg_problem_span(q, q->rank - 1, true), most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
-  if (!most) most = usual_tile(b, plan->child[second], false, q->dim[second].n.n);
-  int64_t tile = tile_of(n, most, b->map->lanes, false);
+  if (!most) most = fg_lines_usual_tile(b, plan->child[second], false, q->dim[second].n.n);
+  int64_t tile = fg_lines_even_tile(n, most, b->map->lanes, false);
   bool cut = q->kind == FG_C2C && rows->step == FG_STOCKHAM && n / rows->arg[rows->narg - 1] % tile == 0;
   return tiled_workspace(b, plan, second, cut ? tile : n);
 }
@@ -433,12 +336,13 @@ static fg_status build_plane(fg_builder *b, const fg_plan *plan, const fg_task *
   return build_side(b, plan, &rows, x);
 }
 
-static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, const fg_lattice *from,
-                      const fg_lattice *to) {
-  lines l = {.task = *t, .plan = plan->child[dimension], .dimension = dimension, .is = from->stride, .os = to->stride};
+static fg_lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension,
+                         const fg_lattice *from, const fg_lattice *to) {
+  fg_lines l = {
+      .task = *t, .plan = plan->child[dimension], .dimension = dimension, .is = from->stride, .os = to->stride};
   l.task.in = from->view, l.task.out = to->view;
   l.columns = t->kind == FG_C2C && !fg_problem_kind_is_complex(b->program->problem.kind);
-  l.with = nearest_dimension(b, &l);
+  fg_lines_join(b, &l);
   return l;
 }
 
@@ -463,14 +367,14 @@ static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_tas
     if (is_idle(q, FG_C2C, d)) continue;
     if (!moved) between = workspace(b, false);
     moved = true;
-    lines l = lines_of(b, plan, &column, d, &from, &between);
+    fg_lines l = lines_of(b, plan, &column, d, &from, &between);
     fg_status status = build_lines(b, &l);
     if (status != FG_OK) return status;
     from = between;
   }
   if (inside && moved && b->kernel->nstage) fg_build_kernel(b);
   if (inside) return fg_build_dimensions_in_block(b, plan, &from, &to);
-  lines rows = lines_of(b, plan, t, q->rank - 1, &from, &to);
+  fg_lines rows = lines_of(b, plan, t, q->rank - 1, &from, &to);
   return build_lines(b, &rows);
 }
 
@@ -529,7 +433,7 @@ static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_
     line.kind = !reals ? FG_C2C : i == forward - 1 ? q->kind : fg_problem_kind_inside(q->kind, i >= forward);
     const fg_lattice *next = i + 1 == count ? &to : &between;
     line.in = t->in, line.out = t->out;
-    lines l = lines_of(b, plan, &line, order[i], &from, next);
+    fg_lines l = lines_of(b, plan, &line, order[i], &from, next);
     fg_status status = build_lines(b, &l);
     if (status != FG_OK) return status;
     from = *next;
@@ -573,8 +477,8 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
     const fg_lattice *to = stop_after(&at, planes + i);
     fg_task line = *t;
     line.kind = line_kind(q, t, r.dimension[i]);
-    lines l = lines_of(b, plan, &line, r.dimension[i], &from, to);
-    if (at.queue && planes + i == 0) l.with = r.dimension[1];
+    fg_lines l = lines_of(b, plan, &line, r.dimension[i], &from, to);
+    if (at.queue && planes + i == 0) l.with = l.joined = r.dimension[1];
     fg_status status = build_lines(b, &l);
     if (status != FG_OK) return status;
     from = *to;
