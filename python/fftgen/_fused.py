@@ -441,8 +441,10 @@ def transform(row: Any, style: str, call: Any, arrays: Any) -> Any:
     shape = _gpu.shape_out(row, tuple(x.shape), s, axes)
     if call.prepare is not None:
         return FusedPlan(work, x, call.out)
-    if 0 in shape or 0 in tuple(x.shape):
-        return arrays.empty(x, shape, _gpu.number_out(row, arrays.number(arrays.numbers(x))))
+    if 0 in shape:
+        return call.out if call.out is not None else arrays.empty(x, shape, _gpu.number_out(row, arrays.number(arrays.numbers(x))))
+    if 0 in tuple(x.shape):
+        raise ValueError(f"{row.name}: load= and store= take arrays with elements, and x has the shape {tuple(x.shape)}")
     return run(work, x, call.out)
 
 

@@ -337,12 +337,16 @@ class Work(NamedTuple):
     def needed(self) -> "list[int]":
         return [*self.s[:-1], self.s[-1] // 2 + 1] if self.row.half_in else list(self.s)
 
-    def padded(self, x: Any, do: Callable[..., Any], refused: Exception) -> Any:
+    def with_zeros(self, x: Any) -> Any:
+        """x as long as the transform takes it."""
         shape = list(x.shape)
         for axis, n in zip(self.axes, self.needed()):
             shape[axis] = max(n, shape[axis])
+        return self.library.pad(x, shape)
+
+    def padded(self, x: Any, do: Callable[..., Any], refused: Exception) -> Any:
         try:
-            return self.once(self.library.pad(x, shape), None, do)
+            return self.once(self.with_zeros(x), None, do)
         except NotImplementedError:
             raise RuntimeError(f"{self.row.name}: {refused}") from None
 
@@ -372,8 +376,10 @@ def _run(row: Any, style: str, x: Any, s: Sequence[int], axes: Sequence[int], ca
         if tuple(call.out.shape) != shape:
             raise ValueError("output array has wrong shape.")
         _same_device(library, x, call.out)
-    if math.prod(shape) == 0 or math.prod(x.shape) == 0:
+    if math.prod(shape) == 0:
         return _empty(work, x, shape) if call.out is None else call.out
+    if math.prod(x.shape) == 0:
+        x = work.with_zeros(x)
     if facts(x) is None:
         x = library.copy(x)
     if call.out is not None and _number(library, call.out) == number_out(row, library.number(x)) and facts(call.out):

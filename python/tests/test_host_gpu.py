@@ -160,6 +160,17 @@ class Transforms(unittest.TestCase):
         self.assertEqual(fftgen.fft(cupy.asarray(np.empty((0, 8)))).shape, (0, 8))
         self.assertEqual(fftgen.rfft(cupy.asarray(np.empty((3, 0, 8)))).shape, (3, 0, 5))
 
+    def test_no_elements_and_a_length(self):
+        for name, shape, options in (("fft", (0,), {"n": 5}), ("rfft", (10, 0), {"n": 6}), ("irfft", (3, 0), {"n": 7}), ("dct", (0,), {"n": 4}),
+                                     ("fft2", (0, 4), {"s": (3, 5)})):
+            x = np.empty(shape)
+            wanted = getattr(fftgen, name)(x, **options)
+            self.assertTrue((wanted == 0).all() and wanted.size)
+            out = cupy.asarray(np.ones_like(wanted))
+            close(getattr(fftgen, name)(cupy.asarray(x), **options), wanted)
+            getattr(fftgen, name)(cupy.asarray(x), out=out, **options)
+            close(out, wanted)
+
     def test_large(self):  # with a workspace
         both("fft", numbers(20, 4096, dtype="c8"))
         both("rfft", numbers(1 << 15, dtype="f8"))
