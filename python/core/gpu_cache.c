@@ -50,7 +50,7 @@ bool fg_py_gpu_key_of(const fg_py_job *j, const fg_py_gpu_array *x, const fg_py_
   bool in_place = out && same(x, out);
   if (out && (out->library != x->library || out->device != x->device || out->dimensions != x->dimensions)) return false;
   if (out && !in_place && overlap(x, out)) return false;
-  const int64_t head[FG_PY_KEY_HEAD] = {(intptr_t)j->row,
+  const int64_t head[FG_PY_KEY_HEAD] = {2 * (int64_t)j->row->family + j->row->inverse, /* fft, fft2 and fftn alike */
                                         (intptr_t)x->library,
                                         x->type,
                                         x->device,

@@ -11,6 +11,7 @@ from . import _core, _gpu
 
 _TYPES = {"f32": np.dtype("f4"), "f64": np.dtype("f8"), "c64": np.dtype("c8"), "c128": np.dtype("c16")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
+_WHOLE = {np.dtype("u1"): "u8", np.dtype("i2"): "i16"}
 
 
 class CuPy(_gpu.Library):
@@ -58,9 +59,10 @@ class CuPy(_gpu.Library):
         return isinstance(out, cupy.ndarray)
 
     def whole(self, x: Any) -> Any:
-        if x.dtype not in (np.uint8, np.int16):
+        name = _WHOLE.get(x.dtype)
+        if name is None:
             return None
-        return _gpu.Facts(x.data.ptr, "f32", x.device.id, x.shape, tuple(s // x.itemsize for s in x.strides))
+        return name, _gpu.Facts(x.data.ptr, "f32", x.device.id, x.shape, tuple([s // x.itemsize for s in x.strides]))
 
     def fill(self, out: Any, result: Any) -> Any:
         with result.device:

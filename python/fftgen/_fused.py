@@ -72,7 +72,7 @@ class Host:
     def plan(self, text: str, x: Any, workers: int = 1) -> Any:
         return _core.host_plan(text, workers if x.size >= _workers._WORTH_THREADS else 1)
 
-    def launch(self, plan: Any, x: Any, out: Any, given: "tuple[Any, ...]") -> None:
+    def launch(self, plan: Any, x: Any, out: Any, given: "tuple[Any, ...]", side: Optional[Side] = None) -> None:
         bounds, end = self.extent(x), self.extent(out)
         plan.launch(x.ctypes.data, bounds[1] - x.ctypes.data, out.ctypes.data, end[1] - out.ctypes.data,
                     tuple(a.ctypes.data for a in given))
@@ -99,7 +99,7 @@ class Device:
     def side(self, x: Any) -> Optional[Side]:
         whole = self.library.whole(x)
         if whole is not None:
-            return Side(whole, _WHOLE[str(x.dtype).rpartition(".")[2]])
+            return Side(whole[1], whole[0])
         facts = _gpu.facts(x)
         return None if facts is None else Side(facts, "")
 
@@ -123,17 +123,17 @@ class Device:
         with self.library.enter(x):
             return _core.gpu_plan(side.facts.device, (text, None, None, None, self.library.workspace(x), (), None))
 
-    def launch(self, plan: Any, x: Any, out: Any, given: "tuple[Any, ...]") -> None:
-        side = self.side(x)
+    def launch(self, plan: Any, x: Any, out: Any, given: "tuple[Any, ...]", side: Optional[Side] = None) -> None:
+        side = side or self.side(x)
         assert side is not None
         addresses = tuple(self._address(a) for a in given)
         with self.library.enter(x):
-            if _gpu.facts(out) is not None:
+            if _core.gpu_describe(out) is not None:
                 plan.launch(out, side.facts.at, addresses)
                 return
             to = self.side(out)  # of whole numbers, of which the extension reads no arrays
             assert to is not None
-            owner = x if _gpu.facts(x) is not None else self.empty(x, (1,), "f32")
+            owner = x if _core.gpu_describe(x) is not None else self.empty(x, (1,), "f32")
             plan.launch(owner, side.facts.at, addresses, to.facts.at)
 
     def _address(self, a: Any) -> int:
@@ -352,12 +352,16 @@ def _layout_key(arrays: Any, a: Any) -> Any:
     return None if side is None else (side.facts._replace(at=0), side.whole)
 
 
+def _seen(work: Work) -> "tuple[Any, ...]":
+    """What the functions see outside, as a key."""
+    return tuple([value if isinstance(value, (int, float, complex, str)) else id(value) for value in _outside(work)])
+
+
 def _find(work: Work, x: Any, out: Any) -> Bound:
     side = None if out is None else work.arrays.side(out)
     if side is not None and not side.whole and side.facts.strides == _gpu.dense(side.facts.shape):
         out = None  # as a new array
-    outside = tuple(value if isinstance(value, (int, float, complex, str)) else id(value) for value in _outside(work))
-    key = (work.row, work.arrays.name, work.s, work.axes, work.norm, work.type, work.orthogonalize, work.load, work.store, work.workers, outside,
+    key = (work.row, work.arrays.name, work.s, work.axes, work.norm, work.type, work.orthogonalize, work.load, work.store, work.workers, _seen(work),
            _layout_key(work.arrays, x), _layout_key(work.arrays, out))
     found = _bound.get(key)
     if found is None:
@@ -426,10 +430,69 @@ def _checked(call: Any) -> None:
             raise TypeError(f"{name}= takes a function that @fftgen.{name} made, not {given!r}")
 
 
+class Again(NamedTuple):
+    """A call that was made before."""
+
+    work: Work
+    bound: Bound
+    seen: "tuple[Any, ...]"
+
+
+_again: "collections.OrderedDict[Any, Again]" = collections.OrderedDict()
+
+
+def _words(row: Any, style: str, call: Any, arrays: Any, side: Optional[Side], workers: int) -> Any:
+    """All that decides a call's plan, but what its functions see. None: it is to be looked at each time."""
+    if side is None or call.out is not None or call.prepare is not None:
+        return None
+    facts = side.facts
+    words = (row, style, arrays.name, side.whole, facts.number, facts.device, facts.shape, facts.strides, workers, call.load, call.store,
+             call.lengths, call.axes, call.norm, call.type, call.orthogonalize)
+    try:
+        hash(words)
+    except TypeError:  # a list
+        return None
+    return words
+
+
+def _repeated(words: Any, x: Any, side: Side) -> Any:
+    """The results of a call that was made before; None: it was not, or its functions see something else now."""
+    again = _again.get(words)
+    if again is None or again.seen != _seen(again.work):
+        return None
+    work, bound = again.work, again.bound
+    result = work.arrays.empty(x, bound.shape, bound.number)
+    work.arrays.launch(bound.plan, x, result, _given(work, bound, x) if bound.operands else (), side)
+    return work.arrays.finish(result)
+
+
+def _remember(words: Any, work: Work, x: Any) -> None:
+    try:
+        _again[words] = Again(work, _find(work, x, None), _seen(work))
+    except _gpu.Copies:  # strides that the kernel does not have
+        return
+    while len(_again) > _KEPT:
+        _again.popitem(last=False)
+
+
 def transform(row: Any, style: str, call: Any, arrays: Any) -> Any:
     """The results of one call with load= or store=."""
     _checked(call)
     workers = _workers.resolve(call.workers)
+    side = arrays.side(call.x)
+    words = _words(row, style, call, arrays, side, workers)
+    if words is not None:
+        result = _repeated(words, call.x, side)
+        if result is not None:
+            return result
+    result, work, x = _transform(row, style, call, arrays, workers)
+    if words is not None and work is not None and x is call.x:
+        _remember(words, work, x)
+    return result
+
+
+def _transform(row: Any, style: str, call: Any, arrays: Any, workers: int) -> "tuple[Any, Optional[Work], Any]":
+    """Results, and what they were made of, where there are any."""
     x = _converted(row, arrays, call.x)
     s, axes = _general.dimensions(row, style, x, call)
     if not axes or len(set(axes)) != len(axes):
@@ -440,12 +503,13 @@ def transform(row: Any, style: str, call: Any, arrays: Any) -> Any:
     work = Work(row, arrays, tuple(s), tuple(axes), _general._norm(style, call.norm), call.type, orthogonalize, call.load, call.store, workers)
     shape = _gpu.shape_out(row, tuple(x.shape), s, axes)
     if call.prepare is not None:
-        return FusedPlan(work, x, call.out)
+        return FusedPlan(work, x, call.out), None, x
     if 0 in shape:
-        return call.out if call.out is not None else arrays.empty(x, shape, _gpu.number_out(row, arrays.number(arrays.numbers(x))))
+        out = call.out if call.out is not None else arrays.empty(x, shape, _gpu.number_out(row, arrays.number(arrays.numbers(x))))
+        return out, None, x
     if 0 in tuple(x.shape):
         raise ValueError(f"{row.name}: load= and store= take arrays with elements, and x has the shape {tuple(x.shape)}")
-    return run(work, x, call.out)
+    return run(work, x, call.out), work, x
 
 
 def run(work: Work, x: Any, out: Any) -> Any:

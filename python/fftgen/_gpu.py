@@ -78,8 +78,8 @@ class Library:
         """Whether results may be stored there."""
         raise NotImplementedError
 
-    def whole(self, x: Any) -> Optional[Facts]:
-        """Of an array of 8-bit or signed 16-bit whole numbers; None: of others."""
+    def whole(self, x: Any) -> "Optional[tuple[str, Facts]]":
+        """Of an array of 8-bit or signed 16-bit whole numbers "u8" or "i16", and its facts; None: of others."""
         return None
 
     def fill(self, out: Any, result: Any) -> Any:

@@ -13,6 +13,7 @@ from . import _core, _general, _gpu
 _TYPES = {"f16": torch.float16, "f32": torch.float32, "f64": torch.float64, "c32": torch.complex32, "c64": torch.complex64,
           "c128": torch.complex128}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
+_WHOLE = {torch.uint8: "u8", torch.int16: "i16"}
 
 
 def _strip(x: Any) -> Any:
@@ -70,9 +71,10 @@ class Torch(_gpu.Library):
         return isinstance(out, torch.Tensor) and out.is_cuda
 
     def whole(self, x: Any) -> Any:
-        if x.dtype not in (torch.uint8, torch.int16):
+        name = _WHOLE.get(x.dtype)
+        if name is None:
             return None
-        return _gpu.Facts(x.data_ptr(), "f32", x.device.index, tuple(x.shape), x.stride())
+        return name, _gpu.Facts(x.data_ptr(), "f32", x.device.index, tuple(x.shape), x.stride())
 
     def fill(self, out: Any, result: Any) -> Any:
         if result.is_complex() and not out.is_complex():

@@ -56,6 +56,29 @@ class Transforms(unittest.TestCase):
                 close(fftgen.rfft(x, load=hann), spectrum.astype("c8" if dtype == "f4" else "c16"))
                 close(fftgen.rfft(x, load=hann, store=decibels), (20 * np.log10(np.abs(spectrum) + 1e-3)).astype(dtype))
 
+    def test_the_same_call_again(self):
+        factor, x = 2.0, numbers(5, 48, dtype="f8")
+
+        @fftgen.load
+        def times(v):
+            return v * factor
+
+        def call(a, **arguments):
+            return fftgen.rfft(a, load=times, **arguments)
+
+        for a in (x, x[:3], x[:, ::2], x.astype("f4"), x):  # the second call of each knows the first
+            for _ in range(2):
+                close(call(a), (2 * np.fft.rfft(a)).astype("c8" if a.dtype == "f4" else "c16"))
+        factor = 3.0
+        close(call(x), 3 * np.fft.rfft(x))
+        for n in (48, 40, 64):
+            close(call(x, n=n), 3 * np.fft.rfft(x, n))
+        close(call(x, norm="ortho"), 3 * np.fft.rfft(x, norm="ortho"))
+        close(fftgen.rfftn(x, [48], axes=[1], load=times), 3 * np.fft.rfft(x))
+        close(call(np.asfortranarray(x)), 3 * np.fft.rfft(x))
+        close(fftgen.fft(x[:, :47], load=times), 3 * np.fft.fft(x[:, :47]))
+        close(fftgen.rfft(x[:, 0], load=times), 3 * np.fft.rfft(x[:, 0]))
+
     def test_functions(self):
         x, h = numbers(4, 24, dtype="c16"), numbers(4, 13, dtype="c16")
         more = fftgen.load(lambda v, k: 2 * v + k)
