@@ -199,7 +199,7 @@ PyObject *fg_py_gpu_plan_run(fg_py_gpu_plan *p, const fg_py_gpu_array *x, const 
 }
 
 /* (owner, address of the input, given[, address of the output]): the owner is an array, the output by default; streams
- * and memory are of its library. */
+ * and memory are of its library. Without given ones its own operands are. */
 static PyObject *launch_given(PyObject *self, PyObject *args) {
   fg_py_gpu_plan *p = (fg_py_gpu_plan *)self;
   fg_py_gpu_array to;
@@ -213,8 +213,9 @@ static PyObject *launch_given(PyObject *self, PyObject *args) {
   bool here = is_here(p);
   if (!here && p->workspace_bytes && fg_py_gpu_allocates_here(to.library))
     return PyErr_Format(PyExc_RuntimeError, "another device is current than the array's");
-  if (!run_on(p, &to, (fftgen_cuda_arrays){.in = in, .out = out, .given = given, .params = &p->parameter}, here))
-    return NULL;
+  const fftgen_cuda_arrays arrays = {
+      .in = in, .out = out, .given = PyTuple_Size(addresses) > 0 ? given : p->given, .params = &p->parameter};
+  if (!run_on(p, &to, arrays, here)) return NULL;
   Py_RETURN_NONE;
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.metadata
 import os
 from typing import Any, Callable, NamedTuple, Optional
 
@@ -42,7 +43,10 @@ class Contender(NamedTuple):
 
 
 def _version(module: Any) -> str:
-    return getattr(module, "__version__", "?")
+    try:
+        return str(getattr(module, "__version__", None) or importlib.metadata.version(module.__name__))
+    except importlib.metadata.PackageNotFoundError:
+        return "?"
 
 
 def _plain(call: Callable[[], Any]) -> Ready:
@@ -211,6 +215,18 @@ def _fftgen_cupy(case: Case) -> Optional[Ready]:
     return _cupy_ready(case, _of_arrays(fftgen, case))
 
 
+def _fftgen_cupy_plan(case: Case) -> Optional[Ready]:
+    """A plan on arrays of its own, as pyvkfft's objects have them."""
+    import cupy
+    import fftgen
+
+    if case.half or case.copies or case.x.dtype == np.float16:
+        return None
+    x = cupy.asarray(case.x)
+    plan = fftgen.plan(x, case.name, case.axes, out=cupy.empty_like(getattr(fftgen, case.name + "n")(x, axes=case.axes)))
+    return Ready(plan, cupy.cuda.get_current_stream().synchronize, lambda: cupy.asnumpy(plan()))
+
+
 def _cupy(case: Case) -> Optional[Ready]:
     import cupy
 
@@ -302,6 +318,7 @@ def find(device: str, tune: float) -> "list[Contender]":
     all = []
     if gpu["cupy"]:
         all.append(Contender("fftgen", version(), "GPU", _fftgen_cupy))
+        all.append(Contender("fftgen, plan", version(), "GPU", _fftgen_cupy_plan))
         all.append(Contender("CuPy", _version(modules["cupy"]), "GPU", _cupy))
     elif gpu["torch"]:
         all.append(Contender("fftgen", version(), "GPU", _fftgen_torch))

@@ -25,7 +25,7 @@ class GpuPlan(_plans.Known):
         layout = _gpu.facts(x)
         if layout is None:
             raise ValueError(f"a plan of {self.kind} takes arrays without copies: x {x.dtype} {tuple(x.shape)} is not aligned, or conjugated later")
-        self._layout = layout._replace(at=0)
+        self._layout, self._at = layout._replace(at=0), layout.at
         made = self._work.run(x, out, _core.gpu_prepare, copies=False)
         if made is NotImplemented:
             raise ValueError(f"a plan of {self.kind} takes arrays without copies: out {out.dtype} {tuple(out.shape)} does not fit")
@@ -36,6 +36,9 @@ class GpuPlan(_plans.Known):
 
     def __call__(self, x: Any = None, out: Any = None) -> Any:
         if x is None:
+            if out is None and self._out is not None:
+                self._core.launch(self._out, self._at, ())
+                return self._out
             x, out = self.x, self._out if out is None else out
         work = self._work
 

@@ -369,6 +369,10 @@ class Plans(unittest.TestCase):
             x = numbers(4, 9, dtype="c16" if name == "fft" else "f8")
             p = fftgen.plan(cupy.asarray(x), name, norm="ortho")
             close(p.inverse(p()), x)
+            wanted, out = p().get(), cupy.asarray(np.zeros(p().shape, p().dtype))
+            q = fftgen.plan(p.x, name, norm="ortho", out=out)  # with operands of its own: weights
+            self.assertIs(q(), out)
+            close(out, wanted)
 
     def test_what_it_says(self):
         p = fftgen.plan(cupy.asarray(numbers(4, 8)), norm="ortho")

@@ -46,6 +46,9 @@ class Page(unittest.TestCase):
         x = (np.arange(12).reshape(3, 4) + 1j).astype(np.complex64)
         for contender in _contenders.find("GPU", 0):
             ready = contender.prepare(_contenders.Case("fft", x, (1,), copies=True))
+            if ready is None:  # plans have their arrays on the GPU
+                self.assertEqual(contender.name, "fftgen, plan")
+                continue
             self.assertIsInstance(ready.run(), np.ndarray, contender.name)
             np.testing.assert_allclose(ready.result(), np.fft.fft(x), atol=1e-5, err_msg=contender.name)
 
