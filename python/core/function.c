@@ -200,9 +200,16 @@ static void begin(fg_py_job *j, const function *f, int dimensions, const npy_int
   j->dimensions = dimensions, j->shape = shape, j->x = j->out = NULL;
 }
 
+/* Halves whose reals numpy.fft returns as halves. */
+static bool stays_half(const function *f, PyArrayObject *x) {
+  bool to_reals = f->row->family == FG_PY_IRFFT || (f->row->family == FG_PY_HFFT && !f->row->inverse);
+  return f->leaves && to_reals && PyArray_TYPE(x) == NPY_HALF;
+}
+
 static PyObject *run_numpy(const function *f, PyObject *const *value) {
   fg_py_job j;
   PyArrayObject *x = (PyArrayObject *)value[X];
+  if (stays_half(f, x)) return NULL;
   begin(&j, f, PyArray_NDIM(x), PyArray_DIMS(x));
   j.x = x;
   if (!read_workers(&j, value[WORKERS], f->asks ? WORTH_THREADS : fg_py_threshold) || !read_all(&j, value)) return NULL;

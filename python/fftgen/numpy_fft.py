@@ -18,6 +18,15 @@ _originals = {name: getattr(_numpy_fft, name) for name in NAMES}
 _DOUBLE_ALONE = int(np.__version__.split(".")[0]) < 2  # NumPy 1 computes in double
 
 
+def _stays_half(row: _general.Row, call: _general.Call) -> bool:
+    """Whether NumPy's results are halves: reals of halves along one axis. Along several, its first ones are complex64."""
+    if not row.half_in or call.out is not None or _DOUBLE_ALONE:
+        return False
+    x = np.asarray(call.x)
+    axes = 1 if row.dimensions == "1" else x.ndim if call.axes is None else np.size(call.axes)
+    return x.dtype == np.float16 and axes == 1
+
+
 def _answer(row: _general.Row, call: _general.Call, args: Any, kwargs: Any) -> Any:
     x = call.x
     if not isinstance(x, np.ndarray) and hasattr(type(x), "__array_function__"):
@@ -27,7 +36,8 @@ def _answer(row: _general.Row, call: _general.Call, args: Any, kwargs: Any) -> A
         if x.dtype in (np.float16, np.float32, np.complex64):
             call = call._replace(x=x.astype(np.complex128 if x.dtype.kind == "c" else np.float64))
     try:
-        return _general.transform(row, "numpy", call)
+        result = _general.transform(row, "numpy", call)
+        return result.astype(np.float16) if _stays_half(row, call) else result
     except Unsupported:
         return _originals[row.name](*args, **kwargs)
 

@@ -61,6 +61,17 @@ class Texts(unittest.TestCase):
 
 
 class Numpy(unittest.TestCase):
+    def test_types_are_numpys(self):
+        for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "irfft2", "irfftn"):
+            for dtype in "?bHfdeFD":
+                if dtype in "FD" and name in ("rfft", "ihfft"):
+                    continue
+                x = np.ones((3, 4), dtype)
+                wanted = getattr(np.fft, name)(x)
+                for given in (x, x.T[::2]):
+                    self.assertEqual(fftgen.numpy_fft.functions[name](given).dtype, wanted.dtype, (name, dtype))
+                np.testing.assert_allclose(fftgen.numpy_fft.functions[name](x), wanted, atol=1e-3)
+
     def test_installed(self):
         before = np.fft.fft
         with fftgen.numpy_fft.installed():
