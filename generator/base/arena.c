@@ -156,6 +156,13 @@ void *fg_arena_copy(fg_arena *a, const void *src, size_t bytes) {
   return p;
 }
 
+void *fg_arena_grow(fg_arena *a, const void *old, size_t used, size_t bytes) {
+  char *p = fg_arena_raw(a, bytes);
+  if (used) memcpy(p, old, used);
+  memset(p + used, 0, bytes - used);
+  return p;
+}
+
 char *fg_arena_strdup(fg_arena *a, const char *s) { return fg_arena_copy(a, s, strlen(s) + 1); }
 
 char *fg_arena_printf(fg_arena *a, const char *format, ...) {

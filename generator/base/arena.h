@@ -32,6 +32,11 @@ void *fg_arena_copy(fg_arena *a, const void *src, size_t bytes);
 char *fg_arena_strdup(fg_arena *a, const char *s);
 char *fg_arena_printf(fg_arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #define fg_arena_new(a, type, count) ((type *)fg_arena_alloc((a), sizeof(type) * (size_t)(count)))
+/* The first `used` bytes of old ones, then zeros. */
+void *fg_arena_grow(fg_arena *a, const void *old, size_t used, size_t bytes);
+/* A list's `count` entries, with room for so many. */
+#define fg_arena_more(a, list, count, room)                                                                            \
+  fg_arena_grow((a), (list), sizeof *(list) * (size_t)(count), sizeof *(list) * (size_t)(room))
 size_t fg_arena_used(const fg_arena *a); /* bytes asked for so far */
 /* Tests: the n-th allocation from now on (1 = the next) fails; 0 = never. */
 void fg_arena_fail_at(fg_arena *a, long n);

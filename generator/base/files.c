@@ -74,10 +74,8 @@ fg_status fg_files_read(fg_context *cx, const char *path, char **text, size_t *b
   while ((n = fread(at + size, 1, room - size - 1, f)) > 0) {
     size += n;
     if (size + 1 < room) continue;
-    char *more = fg_arena_alloc(cx->arena, 2 * room);
-    memcpy(more, at, size);
-    at = more;
     room *= 2;
+    at = fg_arena_more(cx->arena, at, size, room);
   }
   bool failed = ferror(f) || fg_atomic_file_fails_now();
   fclose(f);

@@ -7,9 +7,7 @@ static void reserve(fg_strbuf *s, size_t more) {
   if (s->length + more + 1 <= s->capacity) return;
   size_t capacity = s->capacity * 2;
   while (capacity < s->length + more + 1) capacity *= 2;
-  char *text = fg_arena_alloc(s->arena, capacity);
-  memcpy(text, s->text, s->length + 1);
-  s->text = text;
+  s->text = fg_arena_more(s->arena, s->text, s->length + 1, capacity);
   s->capacity = capacity;
 }
 

@@ -27,9 +27,7 @@ typedef struct samples {
 static void add(fg_context *cx, samples *s, fg_gpu_sample one) {
   if (s->count == s->room) {
     s->room = 2 * s->room + 64;
-    fg_gpu_sample *list = fg_arena_new(cx->arena, fg_gpu_sample, s->room);
-    if (s->count) memcpy(list, s->list, (size_t)s->count * sizeof *list);
-    s->list = list;
+    s->list = fg_arena_more(cx->arena, s->list, s->count, s->room);
   }
   s->list[s->count++] = one;
 }

@@ -82,9 +82,7 @@ static bool take_spare(fg_dag *d) {
 
 static void grow(fg_dag *d) {
   uint32_t capacity = d->capacity ? 2 * d->capacity : FIRST_CAPACITY;
-  fg_vertex *vertex = fg_arena_raw(d->cx->arena, sizeof *vertex * capacity);
-  if (d->count) memcpy(vertex, d->vertex, sizeof *vertex * d->count);
-  d->vertex = vertex;
+  d->vertex = fg_arena_more(d->cx->arena, d->vertex, d->count, capacity);
   d->capacity = capacity;
   d->mask = 4 * capacity - 1;
   d->bucket = fg_arena_new(d->cx->arena, uint32_t, 4 * capacity);

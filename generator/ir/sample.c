@@ -45,10 +45,8 @@ static int insert(picker *w, fg_picks *x, int64_t counter) {
     ;
   if (i > 0 && x->at[i - 1] == counter) return -1;
   if (x->count == x->room) {
-    int room = 2 * x->room + 8;
-    int64_t *more = fg_arena_new(w->cx->arena, int64_t, room);
-    if (x->count) memcpy(more, x->at, sizeof *more * (size_t)x->count);
-    x->at = more, x->room = room;
+    x->room = 2 * x->room + 8;
+    x->at = fg_arena_more(w->cx->arena, x->at, x->count, x->room);
   }
   memmove(&x->at[i + 1], &x->at[i], sizeof *x->at * (size_t)(x->count - i));
   x->at[i] = counter;

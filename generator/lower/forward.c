@@ -7,19 +7,15 @@
 #include "generator/lower/vector_value.h"
 #include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
-#include <string.h>
 
 /* ---- stores ------------------------------------------------------------------------ */
 
 static void add_piece(fg_writer *w, const fg_piece *new) {
   fg_forward *f = w->e->forward;
   if (f->npiece == f->room) {
-    int room = 2 * f->room + 64;
-    fg_piece *more = fg_arena_new(w->arena, fg_piece, room);
-    bool *loaded = fg_arena_new(w->arena, bool, room);
-    if (f->npiece) memcpy(more, f->piece, sizeof *more * (size_t)f->npiece);
-    if (f->npiece) memcpy(loaded, f->loaded, sizeof *loaded * (size_t)f->npiece);
-    f->piece = more, f->loaded = loaded, f->room = room;
+    f->room = 2 * f->room + 64;
+    f->piece = fg_arena_more(w->arena, f->piece, f->npiece, f->room);
+    f->loaded = fg_arena_more(w->arena, f->loaded, f->npiece, f->room);
   }
   f->piece[f->npiece++] = *new;
 }

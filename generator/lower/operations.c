@@ -11,7 +11,6 @@
 #include "generator/text/recorder_ops.h"
 #include "generator/text/recorder_statements.h"
 #include "generator/text/spell.h"
-#include <string.h>
 
 /* ---- expressions --------------------------------------------------------------- */
 
@@ -142,11 +141,7 @@ static void find_numbers(fg_writer *w, const fg_operations *operations) {
       int at = 0;
       while (at < w->nnumber && w->number[at] != e->term[i].number) at++;
       if (!fg_expression_is_constant(&e->term[i]) || at < w->nnumber) continue;
-      if (w->nnumber % 16 == 0) {
-        double *more = fg_arena_new(w->arena, double, w->nnumber + 16);
-        if (w->nnumber) memcpy(more, w->number, sizeof *more * (size_t)w->nnumber);
-        w->number = more;
-      }
+      if (w->nnumber % 16 == 0) w->number = fg_arena_more(w->arena, w->number, w->nnumber, w->nnumber + 16);
       w->number[w->nnumber++] = e->term[i].number;
     }
   }

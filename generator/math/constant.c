@@ -170,9 +170,7 @@ static void rehash(fg_const_pool *pool) {
 
 static void grow(fg_const_pool *pool) {
   uint32_t capacity = pool->capacity ? 2 * pool->capacity : FIRST_CAPACITY;
-  constant *node = fg_arena_new(pool->cx->arena, constant, capacity);
-  if (pool->count) memcpy(node, pool->node, sizeof *node * pool->count);
-  pool->node = node;
+  pool->node = fg_arena_more(pool->cx->arena, pool->node, pool->count, capacity);
   pool->capacity = capacity;
   pool->mask = 4 * capacity - 1;
   pool->slot = fg_arena_new(pool->cx->arena, uint32_t, 4 * capacity);

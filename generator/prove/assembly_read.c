@@ -139,9 +139,7 @@ static fg_proof_asm_line *new_line(reader *r) {
   fg_proof_asm_kernel *k = r->k;
   if (k->nline == k->room) {
     k->room = 2 * k->room + 256;
-    fg_proof_asm_line *more = fg_arena_raw(r->t->cx->arena, sizeof *more * (size_t)k->room);
-    if (k->nline) memcpy(more, k->line, sizeof *more * (size_t)k->nline);
-    k->line = more;
+    k->line = fg_arena_more(r->t->cx->arena, k->line, k->nline, k->room);
   }
   k->line[k->nline] = (fg_proof_asm_line){.when = -1};
   return &k->line[k->nline++];

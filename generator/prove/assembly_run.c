@@ -89,9 +89,7 @@ static bool locate(fg_proof_asm_run *r, uint64_t address, int bytes, int *array,
 static record *record_of(fg_proof_asm_run *r, uint32_t cell) {
   if (cell >= r->records) {
     uint32_t more = 2 * cell + 4096;
-    record *all = fg_arena_new(r->s->cx.arena, record, more);
-    if (r->records) memcpy(all, r->record, sizeof *all * r->records);
-    r->record = all, r->records = more;
+    r->record = fg_arena_more(r->s->cx.arena, r->record, r->records, more), r->records = more;
   }
   return &r->record[cell];
 }

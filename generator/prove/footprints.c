@@ -181,11 +181,8 @@ static void add(collector *c, int part, int64_t e) {
   if (e > x->high) x->high = e;
   if (x->table) return;
   if (c->count[part] == c->room[part]) {
-    int64_t room = c->room[part] ? 2 * c->room[part] : 1024;
-    int64_t *at = fg_arena_raw(c->cx->arena, sizeof *at * (size_t)room);
-    if (c->count[part]) memcpy(at, c->at[part], sizeof *at * (size_t)c->count[part]);
-    c->at[part] = at;
-    c->room[part] = room;
+    c->room[part] = c->room[part] ? 2 * c->room[part] : 1024;
+    c->at[part] = fg_arena_more(c->cx->arena, c->at[part], c->count[part], c->room[part]);
   }
   c->at[part][c->count[part]++] = e;
 }

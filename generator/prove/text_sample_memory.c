@@ -6,7 +6,6 @@
 #include "generator/prove/settings.h"
 #include "generator/prove/text_sample_parts.h"
 #include <stdio.h>
-#include <string.h>
 
 bool fg_proof_sample_fail(fg_proof_sample *s, const char *what) {
   char text[96];
@@ -41,9 +40,7 @@ const fg_sampled_cell *fg_proof_sample_find(const fg_proof_sample *s, int array,
 
 void fg_proof_sample_grow(fg_proof_sample *s) {
   uint32_t more = s->most_cells ? 2 * s->most_cells : 1 << 12;
-  fg_sampled_cell *all = fg_arena_raw(s->cx.arena, sizeof *all * more);
-  if (s->ncell) memcpy(all, s->cell, sizeof *all * s->ncell);
-  s->cell = all, s->most_cells = more, s->slots = 2 * more;
+  s->cell = fg_arena_more(s->cx.arena, s->cell, s->ncell, more), s->most_cells = more, s->slots = 2 * more;
   s->slot = fg_arena_new(s->cx.arena, uint32_t, s->slots);
   for (uint32_t i = 0; i < s->ncell; i++) s->slot[slot_of(s, s->cell[i].array, s->cell[i].at)] = i + 1;
 }

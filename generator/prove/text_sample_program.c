@@ -152,9 +152,7 @@ static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const
 static void note_store(fg_proof_sample *s, fg_sampled_cell *x, fg_gf value) {
   if (s->nstored == s->most_stored) {
     s->most_stored = 2 * s->most_stored + 4096;
-    fg_sampled_store *more = fg_arena_raw(s->cx.arena, sizeof *more * s->most_stored);
-    if (s->nstored) memcpy(more, s->stored, sizeof *more * s->nstored);
-    s->stored = more;
+    s->stored = fg_arena_more(s->cx.arena, s->stored, s->nstored, s->most_stored);
   }
   x->value = value;
   s->stored[s->nstored++] = (fg_sampled_store){(uint32_t)(x - s->cell), value};
@@ -163,9 +161,7 @@ static void note_store(fg_proof_sample *s, fg_sampled_cell *x, fg_gf value) {
 static void note_section(fg_proof_sample *s, int stage) {
   if (s->nsection == s->most_sections) {
     s->most_sections = 2 * s->most_sections + 64;
-    fg_sampled_stage *more = fg_arena_raw(s->cx.arena, sizeof *more * s->most_sections);
-    if (s->nsection) memcpy(more, s->section, sizeof *more * s->nsection);
-    s->section = more;
+    s->section = fg_arena_more(s->cx.arena, s->section, s->nsection, s->most_sections);
   }
   s->section[s->nsection++] = (fg_sampled_stage){stage, s->nstored};
 }

@@ -15,11 +15,7 @@
 static void add_constant(fg_translator *t, fg_quad exact, fg_gf image) {
   for (int i = 0; i < t->nconstant; i++)
     if (t->constant[i].image == image) return;
-  if (t->nconstant % 64 == 0) {
-    fg_translate_constant *more = fg_arena_new(t->cx->arena, fg_translate_constant, t->nconstant + 64);
-    if (t->nconstant) memcpy(more, t->constant, sizeof *more * (size_t)t->nconstant);
-    t->constant = more;
-  }
+  if (t->nconstant % 64 == 0) t->constant = fg_arena_more(t->cx->arena, t->constant, t->nconstant, t->nconstant + 64);
   t->constant[t->nconstant++] = (fg_translate_constant){exact, fabs((double)exact), image};
 }
 

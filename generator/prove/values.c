@@ -242,11 +242,8 @@ void fg_prove_value_rooms(fg_vm *m, size_t in, size_t tw) {
 fg_held *fg_prove_value_held(fg_vm *m, int number, size_t complexes) {
   fg_arena *a = m->cx->arena;
   if (number >= m->nheld) {
-    int count = 2 * number + 1;
-    fg_held **grown = fg_arena_new(a, fg_held *, count);
-    if (m->nheld) memcpy(grown, m->held, sizeof *grown * (size_t)m->nheld);
-    m->held = grown;
-    m->nheld = count;
+    m->held = fg_arena_more(a, m->held, m->nheld, 2 * number + 1);
+    m->nheld = 2 * number + 1;
   }
   fg_held *h = m->held[number];
   if (!h) h = m->held[number] = fg_arena_new(a, fg_held, 1);

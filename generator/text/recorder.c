@@ -114,18 +114,14 @@ static void make_room(fg_coder *c) {
   fg_instructions *k = &c->code;
   if (k->count < c->room) return;
   c->room = 2 * c->room + 1024;
-  fg_instr *instr = fg_arena_new(c->cx->arena, fg_instr, c->room);
-  if (k->count) memcpy(instr, k->instr, sizeof *instr * (size_t)k->count);
-  k->instr = instr;
+  k->instr = fg_arena_more(c->cx->arena, k->instr, k->count, c->room);
 }
 
 int32_t fg_coder_list(fg_coder *c, const int32_t *entry, int count) {
   fg_instructions *k = &c->code;
   if (k->nlist + count > c->list_room) {
     c->list_room = 2 * c->list_room + 1024 + count;
-    int32_t *list = fg_arena_new(c->cx->arena, int32_t, c->list_room);
-    if (k->nlist) memcpy(list, k->list, sizeof *list * (size_t)k->nlist);
-    k->list = list;
+    k->list = fg_arena_more(c->cx->arena, k->list, k->nlist, c->list_room);
   }
   memcpy(k->list + k->nlist, entry, sizeof *entry * (size_t)count);
   k->nlist += count;
@@ -274,17 +270,13 @@ void fg_coder_move_end(fg_coder *c, int32_t from, int32_t to) {
 int32_t *fg_coder_take(fg_coder *c, int32_t from, int32_t *count) {
   *count = c->norder - from;
   c->norder = from;
-  int32_t *taken = fg_arena_new(c->cx->arena, int32_t, *count + 1);
-  if (*count) memcpy(taken, &c->order[from], sizeof *taken * (size_t)*count);
-  return taken;
+  return fg_arena_more(c->cx->arena, c->order + from, *count, *count + 1);
 }
 
 void fg_coder_put(fg_coder *c, int32_t number) {
   if (c->norder == c->order_room) {
     c->order_room = 2 * c->order_room + 1024;
-    int32_t *order = fg_arena_new(c->cx->arena, int32_t, c->order_room);
-    if (c->norder) memcpy(order, c->order, sizeof *order * (size_t)c->norder);
-    c->order = order;
+    c->order = fg_arena_more(c->cx->arena, c->order, c->norder, c->order_room);
   }
   c->order[c->norder++] = number;
 }
