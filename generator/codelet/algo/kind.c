@@ -8,26 +8,12 @@ typedef struct kind_row {
   void (*build)(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 } kind_row;
 
+/* Of others the period is n, and fg_real_build builds them. */
 static const kind_row rows[FG_CODELET_KINDS] = {
-    [FG_CODELET_C2C] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_R2C] = {1, 0, 1, fg_real_build},
     [FG_CODELET_C2R] = {1, 0, 2, fg_real_build},
     [FG_CODELET_R2C_ODD] = {2, 0, 2, fg_real_build},
     [FG_CODELET_C2R_ODD] = {2, 0, 2, fg_real_build},
-    [FG_CODELET_R2C_COLUMN] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_R2C_MIDDLE] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_C2R_COLUMN] = {1, 0, 1, fg_real_build},
     [FG_CODELET_DCT1] = {2, -1, 1, fg_trigonometric_build},
-    [FG_CODELET_R2C_PAIR] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_C2R_PAIR] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_EVEN] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_ODD] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_JOIN] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_PART] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_FOLD] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_UNFOLD] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_SUM] = {1, 0, 1, fg_real_build},
-    [FG_CODELET_NEGATE] = {1, 0, 1, fg_real_build},
     [FG_CODELET_DCT2] = {4, 0, 1, fg_trigonometric_build},
     [FG_CODELET_DCT3] = {4, 0, 2, fg_trigonometric_build},
     [FG_CODELET_DCT4] = {8, 0, 1, fg_trigonometric_build},
@@ -42,11 +28,15 @@ static const kind_row rows[FG_CODELET_KINDS] = {
     [FG_CODELET_CONVOLVE_PAIR] = {1, 0, 1, fg_convolve_pair_build},
 };
 
-int fg_codelet_kind_period(fg_codelet_kind kind, int n) { return rows[kind].times * (n + rows[kind].plus); }
-int fg_codelet_kind_variants(fg_codelet_kind kind) { return rows[kind].variants; }
+static kind_row row_of(fg_codelet_kind kind) {
+  return rows[kind].times ? rows[kind] : (kind_row){1, 0, 1, fg_real_build};
+}
+
+int fg_codelet_kind_period(fg_codelet_kind kind, int n) { return row_of(kind).times * (n + row_of(kind).plus); }
+int fg_codelet_kind_variants(fg_codelet_kind kind) { return row_of(kind).variants; }
 
 void fg_codelet_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
-  rows[t->kind].build(d, t, in, out);
+  row_of(t->kind).build(d, t, in, out);
 }
 
 void fg_codelet_kind_transform(fg_dag *d, const fg_kind_task *t, const fg_cedge *x, fg_cedge *y) {
