@@ -258,6 +258,14 @@ fg_view fg_build_shifted(const fg_view *v, int64_t elements) {
   return moved;
 }
 
+fg_view fg_build_stepping(const fg_builder *b, const fg_view *v, int64_t step, int64_t outer, int64_t inner) {
+  fg_view s = *v;
+  s.stride = fg_num_scaled(v->stride, step);
+  s.coef[b->naxis] = fg_num_scaled(v->stride, outer);
+  s.coef[b->naxis + 1] = fg_num_scaled(v->stride, inner);
+  return s;
+}
+
 /* Other elements in the memory of a buffer. */
 static int16_t add_alias(fg_builder *b, int16_t of, fg_elem elem, int64_t size) {
   fg_buffer buffer = b->program->buffer[of];

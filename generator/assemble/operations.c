@@ -148,8 +148,7 @@ static void split_piece(side *s, int64_t first) {
   *behind = *p;
   behind->access = fg_build_split_slots(s->b, p->access, first);
   fg_affine *at = &behind->place[line];
-  for (int t = 0; t < at->nterm; t++)
-    if (at->term[t].digit == reg) at->term[t].digit = behind->access->reg;
+  fg_affine_rename(at, reg, behind->access->reg);
   at->offset.n += first * step.n;
 }
 

@@ -5,7 +5,6 @@
 #include "generator/base/invariant.h"
 #include "generator/codelet/library.h"
 #include <stdio.h>
-#include <string.h>
 
 void fg_build_kernel(fg_builder *b) {
   fg_invariant(b->nkernel < FG_MAX_LOGICAL);
@@ -14,22 +13,13 @@ void fg_build_kernel(fg_builder *b) {
   b->stage_capacity = 0;
 }
 
-static int16_t add_digit(fg_kernel *k, const char *name, fg_role role, fg_num extent) {
-  fg_invariant(k->ndigit < FG_MAX_DIGITS);
-  fg_digit d = {.role = role, .extent = extent, .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
-  snprintf(d.name, sizeof d.name, "%s", name);
-  k->digit[k->ndigit] = d;
-  return (int16_t)k->ndigit++;
-}
-
 fg_access *fg_build_split_slots(fg_builder *b, fg_access *a, int64_t first) {
   fg_access *behind = a->rest = fg_arena_copy(b->cx->arena, a, sizeof *a);
   int64_t slots = b->kernel->digit[a->reg].extent.n;
-  int16_t reg = add_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(slots - first));
+  int16_t reg = fg_kernel_new_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(slots - first));
   fg_num step = fg_affine_coef(&a->index.at, a->reg);
   b->kernel->digit[a->reg].extent = fg_num_const(first);
-  for (int t = 0; t < behind->index.at.nterm; t++)
-    if (behind->index.at.term[t].digit == a->reg) behind->index.at.term[t].digit = reg;
+  fg_affine_rename(&behind->index.at, a->reg, reg);
   behind->index.at.offset.n += step.n * first;
   behind->reg = reg;
   return behind;
@@ -38,11 +28,8 @@ fg_access *fg_build_split_slots(fg_builder *b, fg_access *a, int64_t first) {
 static fg_stage *push_stage(fg_builder *b) {
   fg_kernel *k = b->kernel;
   if (k->nstage == b->stage_capacity) {
-    int capacity = b->stage_capacity ? 2 * b->stage_capacity : 16;
-    fg_stage *grown = fg_arena_raw(b->cx->arena, sizeof *grown * (size_t)capacity);
-    if (k->nstage) memcpy(grown, k->stage, sizeof *grown * (size_t)k->nstage);
-    k->stage = grown;
-    b->stage_capacity = capacity;
+    b->stage_capacity = b->stage_capacity ? 2 * b->stage_capacity : 16;
+    k->stage = fg_arena_more(b->cx->arena, k->stage, k->nstage, b->stage_capacity);
   }
   if (!k->nstage) k->vectors.packed = b->packed;
   fg_stage *s = &k->stage[k->nstage++];
@@ -75,7 +62,7 @@ void fg_build_wait_once(const fg_builder *b, int first) {
 int16_t fg_build_shift_digit(fg_kernel *k) {
   for (int16_t d = 0; d < k->ndigit; d++)
     if (k->digit[d].role == FG_ROLE_RING) return d;
-  return add_digit(k, FG_SHIFT_DIGIT, FG_ROLE_RING, fg_num_const(1));
+  return fg_kernel_new_digit(k, FG_SHIFT_DIGIT, FG_ROLE_RING, fg_num_const(1));
 }
 
 /* Of a view with a fold: the slots of its upper half, which count down. */
@@ -84,7 +71,7 @@ static void add_folded(fg_builder *b, fg_access *a, const fg_view *v) {
   int64_t slots = b->kernel->digit[a->reg].extent.n / 2, step = a->index.at.term[0].coef.n / v->stride.n;
   fg_invariant(step * slots == v->fold && v->stride.form == FG_NUM_CONST && v->offset.form == FG_NUM_CONST);
   b->kernel->digit[a->reg].extent = fg_num_const(slots);
-  upper->reg = add_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(slots));
+  upper->reg = fg_kernel_new_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(slots));
   upper->index.mod = v->fold, upper->index.scale = v->stride;
   upper->index.base.offset = fg_num_const(v->offset.n + v->far);
   upper->index.at = (fg_affine){.offset = fg_num_const(v->fold)};
@@ -100,7 +87,7 @@ static void add_folded(fg_builder *b, fg_access *a, const fg_view *v) {
 
 static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_name, int slots, int64_t slot_coef) {
   fg_access a = {.buffer = v->buffer, .index = {.lookup = v->lookup ? v->lookup : -1, .mod = v->mod}};
-  a.reg = add_digit(k, slot_name, FG_ROLE_REG, fg_num_const(slots));
+  a.reg = fg_kernel_new_digit(k, slot_name, FG_ROLE_REG, fg_num_const(slots));
   a.index.at.offset = a.index.base.offset = fg_num_const(0);
   fg_index_base(&a.index)->offset = v->offset;
   if (fg_index_is_bent(&a.index)) a.index.scale = v->stride;
@@ -195,16 +182,10 @@ void fg_build_keep_member(fg_access *a, int16_t group, int16_t member, int64_t m
   }
 }
 
-static bool moves_along(const fg_access *a, int16_t digit) {
-  for (int i = 0; i < a->index.at.nterm; i++)
-    if (a->index.at.term[i].digit == digit) return true;
-  return false;
-}
-
 /* A spectrum has numbers for these lines alone. */
 static void keep_spectrum(const fg_builder *b, fg_access *a, int16_t group, int16_t member, int64_t tile, int64_t n) {
   bool table = b->program->buffer[a->buffer].space == FG_SPACE_TABLE;
-  if (!table && moves_along(a, member)) fg_build_keep_member(a, group, member, tile, n);
+  if (!table && fg_affine_mentions(&a->index.at, member)) fg_build_keep_member(a, group, member, tile, n);
 }
 
 void fg_build_keep_inside(fg_builder *b, int first, int16_t in, int16_t out, int64_t n, int64_t tile) {
@@ -242,7 +223,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   s->factors.product = form->product;
   for (int i = 0; i < b->naxis; i++) {
     if (fg_num_is(b->axis[i].extent, 1)) continue;
-    int16_t d = add_digit(k, b->axis[i].name, FG_ROLE_LOOP, b->axis[i].extent);
+    int16_t d = fg_kernel_new_digit(k, b->axis[i].name, FG_ROLE_LOOP, b->axis[i].extent);
     s->loop[s->nloop++] = d;
     k->digit[d].div = fg_build_is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map/ */
     k->digit[d].batch = b->axis[i].kind == FG_AXIS_BATCH;
@@ -252,9 +233,10 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     if (s->factors.has_twiddle) axis_access(&s->factors.twiddle, form->table, NULL, d, i);
     if (s->factors.has_more) axis_access(&s->factors.more, form->more, form->more_rest, d, i);
   }
-  for (int i = 0; i < form->nloop; i++)
+  for (int i = 0; i < FG_FORM_LOOPS; i++)
     if (form->loop[i].extent > 1)
-      add_loop(s, form, i, add_digit(k, form->loop[i].name, FG_ROLE_LOOP, fg_num_const(form->loop[i].extent)));
+      add_loop(s, form, i,
+               fg_kernel_new_digit(k, form->loop[i].name, FG_ROLE_LOOP, fg_num_const(form->loop[i].extent)));
   s->exchange.after = fg_exchange_barrier();
   fg_status status = fg_build_operations(b, s, form);
   if (status != FG_OK) b->trouble = status;
@@ -306,7 +288,7 @@ void fg_build_transposed_stage(fg_stage_form *form) {
   form->slots = f.out_slots ? f.out_slots : f.slots, form->out_slots = f.slots;
   form->load = f.store, form->store = f.load;
   form->load_rest = f.store_rest, form->store_rest = f.load_rest;
-  for (int i = 0; i < f.nloop; i++) form->loop[i].load = f.loop[i].store, form->loop[i].store = f.loop[i].load;
+  for (int i = 0; i < FG_FORM_LOOPS; i++) form->loop[i].load = f.loop[i].store, form->loop[i].store = f.loop[i].load;
 }
 
 void fg_build_zeros(fg_builder *b, const fg_view *view, int64_t from, int64_t to) {
@@ -314,7 +296,6 @@ void fg_build_zeros(fg_builder *b, const fg_view *view, int64_t from, int64_t to
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "zero %lld points", (long long)(to - from)),
                         .in = &v,
                         .out = &v,
-                        .nloop = 1,
                         .loop = {{"k", to - from, 1, 1, 0}},
                         .slots = 1};
   fg_stage *s = fg_build_stage(b, &form);
@@ -326,7 +307,6 @@ void fg_build_copy(fg_builder *b, const char *what, const fg_view *in, const fg_
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "%s %lld points", what, (long long)n),
                         .in = in,
                         .out = out,
-                        .nloop = 1,
                         .loop = {{"k", n, 1, 1, 0}},
                         .slots = 1,
                         .few = n == 1};

@@ -3,6 +3,8 @@
 #define FG_ASSEMBLE_STAGE_FORM_H
 #include "generator/assemble/builder.h"
 
+enum { FG_FORM_LOOPS = 3 };
+
 /* A new stage with one digit per axis in scope, then one per entry of `loop`. */
 typedef struct fg_loop {
   const char *name;
@@ -12,21 +14,20 @@ typedef struct fg_loop {
 
 typedef struct fg_side { /* of the slots behind the first ones, in the same view */
   int slots;
-  int64_t first, slot; /* the element of slot 0 and counters 0; coef of the slot number */
-  int64_t loop[3];     /* coefs */
-  int axis;            /* 0: none, else 1 + the first of the axes that move them down instead of up */
+  int64_t first, slot;         /* the element of slot 0 and counters 0; coef of the slot number */
+  int64_t loop[FG_FORM_LOOPS]; /* coefs */
+  int axis;                    /* 0: none, else 1 + the first of the axes that move them down instead of up */
 } fg_side;
 
 typedef struct fg_stage_form {
   const char *what;
   const fg_codelet *codelet;
   const fg_view *in, *out;
-  int nloop;
-  fg_loop loop[3];      /* outermost first; extent 1 is dropped */
-  int slots;            /* elements of the codelet's input */
-  int out_slots;        /* of its output; 0: as many */
-  int64_t load, store;  /* element coefs of the slot number */
-  const fg_view *table; /* NULL: no twiddles */
+  fg_loop loop[FG_FORM_LOOPS]; /* outermost first; extents of 1 and 0 are dropped */
+  int slots;                   /* elements of the codelet's input */
+  int out_slots;               /* of its output; 0: as many */
+  int64_t load, store;         /* element coefs of the slot number */
+  const fg_view *table;        /* NULL: no twiddles */
   int table_slots;
   int64_t table_coef;  /* of the twiddle slot's number */
   const fg_view *more; /* NULL, or the source of further elements */

@@ -52,6 +52,8 @@ typedef struct fg_builder fg_builder; /* builder.h */
 bool fg_build_is_outer(const fg_axis *axis); /* a digit of the kernel, where it has several stages */
 /* The view from its element number `elements` on. */
 fg_view fg_build_shifted(const fg_view *v, int64_t elements);
+/* Its elements `step` strides apart; the two axes to come move it by so many. */
+fg_view fg_build_stepping(const fg_builder *b, const fg_view *v, int64_t step, int64_t outer, int64_t inner);
 /* Neighbouring pairs of reals as complex numbers. False: they are no neighbours. */
 bool fg_build_complex_view(fg_builder *b, const fg_view *reals, fg_view *out);
 /* The real (part 0) or imaginary parts of complex numbers; the latter of scratch only. */

@@ -27,21 +27,12 @@ fg_status fg_cli_source(fg_compilation *c) {
   return fg_pipeline_produce(c);
 }
 
-/* Whether an earlier stage of the program has this codelet too. */
-static bool seen_before(const fg_program *p, int kernel, int stage) {
-  const fg_codelet *codelet = p->kernel[kernel]->stage[stage].codelet;
-  for (int k = 0; k <= kernel; k++)
-    for (int s = 0; s < (k == kernel ? stage : p->kernel[k]->nstage); s++)
-      if (p->kernel[k]->stage[s].codelet == codelet) return true;
-  return false;
-}
-
 static void dump_codelets(fg_compilation *c, bool schedule) {
   const fg_program *p = c->chosen.program;
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) {
       const fg_codelet *codelet = p->kernel[k]->stage[s].codelet;
-      if (!codelet || seen_before(p, k, s)) continue;
+      if (!codelet || fg_program_had_codelet(p, k, s)) continue;
       if (schedule)
         fputs(fg_schedule_print(c->cx, codelet, fg_schedule_create(c->cx, codelet)), stdout);
       else

@@ -118,6 +118,15 @@ int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *p
 bool fg_preds_hold(const fg_pred *pred, int npred, const int64_t *value, const int64_t *params);
 fg_num fg_affine_coef(const fg_affine *a, int digit);         /* 0 where it does not occur */
 void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef); /* asserts room */
+static inline bool fg_affine_mentions(const fg_affine *a, int digit) {
+  bool any = false;
+  for (int t = 0; t < a->nterm; t++) any |= a->term[t].digit == digit;
+  return any;
+}
+static inline void fg_affine_rename(fg_affine *a, int16_t from, int16_t to) {
+  for (int t = 0; t < a->nterm; t++)
+    if (a->term[t].digit == from) a->term[t].digit = to;
+}
 
 /* What is compared with the bound, where the sum is v. */
 static inline int64_t fg_pred_value(const fg_pred *p, int64_t v) { return p->mod ? (v % p->mod + p->mod) % p->mod : v; }

@@ -1,5 +1,19 @@
 /* Kernels: groups of stages that share loops, clusters, and accesses that are whole vectors. */
 #include "generator/ir/kernel.h"
+#include "generator/base/invariant.h"
+#include <stdio.h>
+
+int16_t fg_kernel_add_digit(fg_kernel *k, const fg_digit *d) {
+  fg_invariant(k->ndigit < FG_MAX_DIGITS);
+  k->digit[k->ndigit] = *d;
+  return (int16_t)k->ndigit++;
+}
+
+int16_t fg_kernel_new_digit(fg_kernel *k, const char *name, fg_role role, fg_num extent) {
+  fg_digit d = {.role = role, .extent = extent, .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
+  snprintf(d.name, sizeof d.name, "%s", name);
+  return fg_kernel_add_digit(k, &d);
+}
 
 int16_t fg_kernel_rank(const fg_kernel *k) {
   return k->launch.cluster > 1 && k->nouter > 0 ? k->outer[k->nouter - 1] : -1;

@@ -60,6 +60,9 @@ struct fg_kernel {
   fg_kernel_launch launch;
 };
 
+/* A digit more; from zero in steps of one. */
+int16_t fg_kernel_add_digit(fg_kernel *k, const fg_digit *d);
+int16_t fg_kernel_new_digit(fg_kernel *k, const char *name, fg_role role, fg_num extent);
 /* Is it one of the kernel-wide digits? */
 static inline bool fg_kernel_is_outer(const fg_kernel *k, int digit) {
   for (int i = 0; i < k->nouter; i++)

@@ -11,6 +11,14 @@ bool fg_program_is_constant(const fg_program *p, int buffer) {
   return p->buffer[buffer].space == FG_SPACE_TABLE || p->buffer[buffer].space == FG_SPACE_GIVEN;
 }
 
+bool fg_program_had_codelet(const fg_program *p, int kernel, int stage) {
+  const fg_codelet *codelet = p->kernel[kernel]->stage[stage].codelet;
+  for (int k = 0; k <= kernel; k++)
+    for (int s = 0; s < (k == kernel ? stage : p->kernel[k]->nstage); s++)
+      if (p->kernel[k]->stage[s].codelet == codelet) return true;
+  return false;
+}
+
 int fg_program_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) {
   if (p->vectors.one_source) return 1;
   if (load && b->space == FG_SPACE_LOCAL) return lanes;

@@ -53,6 +53,7 @@ static inline bool fg_takes_lines(int slots, int from) {
   return even == slots || even < from;
 }
 
+bool fg_program_had_codelet(const fg_program *p, int kernel, int stage); /* whether an earlier stage has its codelet */
 int fg_program_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes);
 bool fg_program_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */
 /* The first kernel of several fetches the next rows while it computes some, few at a time: where L2 is
@@ -62,6 +63,10 @@ int16_t fg_buffer_root(const fg_program *p, int buffer); /* whose memory it is: 
 /* Whether a stage stores to the memory that it loads from. */
 static inline bool fg_stage_is_in_place(const fg_program *p, const fg_stage *s) {
   return fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
+}
+/* Whether it loads from a memory, or stores to it. */
+static inline bool fg_stage_uses(const fg_program *p, const fg_stage *s, int memory) {
+  return fg_buffer_root(p, s->load.buffer) == memory || fg_buffer_root(p, s->store.buffer) == memory;
 }
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */
 bool fg_stage_sends(const fg_program *p, const fg_stage *s);       /* to blocks of its cluster */

@@ -241,14 +241,8 @@ static fg_move checked_move(const fg_writer *w, fg_access_plan *p) {
   return FG_MOVE_GATHER;
 }
 
-bool fg_access_plan_mentions(const fg_affine *a, int digit) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == digit) return true;
-  return false;
-}
-
 bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred) {
-  if (w->lanes > 1) return fg_access_plan_mentions(&pred->value, w->stage->vectors.lane);
+  if (w->lanes > 1) return fg_affine_mentions(&pred->value, w->stage->vectors.lane);
   for (int i = 0; w->together && i < pred->value.nterm; i++)
     if (w->k->digit[pred->value.term[i].digit].role != FG_ROLE_THREAD) return true;
   return false;

@@ -19,7 +19,6 @@ bool fg_access_plan_has_rows(const fg_access_plan *p);
 /* Element offset of (slot, lane) from the base, where it is constant. */
 bool fg_access_plan_offset(const fg_writer *w, const fg_access_plan *p, int slot, int lane, int64_t *out);
 
-bool fg_access_plan_mentions(const fg_affine *a, int digit);
 /* Each access checks this predicate of the stage itself: none is around the iteration. */
 bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred);
 /* A thread of a launched kernel loads the stage's numbers from the device's memory. */

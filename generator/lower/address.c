@@ -428,7 +428,7 @@ const char *fg_access_plan_pred(fg_writer *w, const fg_pred *pred, int npred, in
 
 static bool preds_mention(const fg_access_plan *p, int digit) {
   for (int i = 0; i < p->npred; i++)
-    if (fg_access_plan_mentions(&p->pred[i].value, digit)) return true;
+    if (fg_affine_mentions(&p->pred[i].value, digit)) return true;
   return false;
 }
 

@@ -36,18 +36,11 @@ static void note(fg_emitter *e, int buffer, bool written) {
 }
 
 static void note_stage(fg_emitter *e, const fg_stage *s) {
-  note(e, s->load.buffer, false);
-  note(e, s->store.buffer, true);
-  if (s->load.index.lookup >= 0) note(e, s->load.index.lookup, false);
-  if (s->store.index.lookup >= 0) note(e, s->store.index.lookup, false);
-  const fg_operations *const both[] = {s->operations.loaded, s->operations.stored};
-  for (int side = 0; side < 2; side++)
-    for (int i = 0; both[side] && i < both[side]->count; i++)
-      if (both[side]->operation[i].has_operand) note(e, both[side]->operation[i].operand.buffer, false);
-  if (!s->factors.has_twiddle) return;
-  note(e, s->factors.twiddle.buffer, false);
-  if (s->factors.twiddle.index.lookup >= 0) note(e, s->factors.twiddle.index.lookup, false);
-  if (s->factors.has_more) note(e, s->factors.more.buffer, false);
+  const fg_access *a;
+  for (int n = 0; (a = fg_stage_access((fg_stage *)s, n)); n++) {
+    note(e, a->buffer, a == &s->store);
+    if (a->index.lookup >= 0) note(e, a->index.lookup, false);
+  }
 }
 
 static int64_t reals_of(const fg_emitter *e, const fg_buffer *b) {

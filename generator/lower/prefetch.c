@@ -188,7 +188,7 @@ static int64_t tile_of(const fg_writer *w, int array) {
   for (int t = 0; t < a->index.at.nterm; t++) {
     const fg_term *term = &a->index.at.term[t];
     const fg_digit *d = &w->k->digit[term->digit];
-    if (fg_access_plan_mentions(&outer, term->digit)) continue;
+    if (fg_affine_mentions(&outer, term->digit)) continue;
     if (term->coef.form != FG_NUM_CONST || term->coef.n < 0 || !is_fixed(d)) return 0;
     reach += term->coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
   }
@@ -334,9 +334,8 @@ static void write_fetch(fg_writer *w, int number, const fg_component *spot) {
   fg_value_fetch(w, fg_access_plan_pointer(w, w->fetch[number], spot), w->fetch_how[number]);
   const int32_t *taken = fg_coder_take(c, from, &count);
   if (w->nfetch + count > w->most_fetch) {
-    int32_t *more = fg_arena_new(w->arena, int32_t, w->most_fetch = 2 * w->most_fetch + count + 64);
-    if (w->nfetch) memcpy(more, w->fetches, sizeof *more * (size_t)w->nfetch);
-    w->fetches = more;
+    w->most_fetch = 2 * w->most_fetch + count + 64;
+    w->fetches = fg_arena_more(w->arena, w->fetches, w->nfetch, w->most_fetch);
   }
   memcpy(w->fetches + w->nfetch, taken, sizeof *taken * (size_t)count);
   w->nfetch += count;

@@ -12,10 +12,7 @@ static void keep_below(fg_access *a, const fg_affine *value, fg_num bound) {
 
 /* The caller's numbers, others for each transform of the batch; or a table of the transforms' own. */
 static bool is_given_to_each(const fg_builder *b, const fg_access *a, int16_t batch) {
-  const fg_affine *const parts[] = {&a->index.at, &a->index.base};
-  bool varies = false;
-  for (int i = 0; i < 2; i++)
-    for (int t = 0; t < parts[i]->nterm; t++) varies = varies || parts[i]->term[t].digit == batch;
+  bool varies = fg_affine_mentions(&a->index.at, batch) || fg_affine_mentions(&a->index.base, batch);
   fg_space space = b->program->buffer[a->buffer].space;
   return varies && (space == FG_SPACE_GIVEN || space == FG_SPACE_TABLE);
 }

@@ -352,7 +352,7 @@ static int64_t first_thread(const fg_stage *s, int64_t used, int64_t threads) {
 /* Threads beyond those that a stage uses skip it. */
 static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, int64_t threads) {
   if (used == threads) return;
-  int16_t d = fg_map_new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, threads);
+  int16_t d = fg_kernel_new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, fg_num_const(threads));
   fg_affine value = {.offset = fg_num_const(0)}, minus = value;
   int64_t first = first_thread(s, used, threads);
   fg_affine_add(&value, d, fg_num_const(1));
@@ -372,27 +372,18 @@ static bool is_copy(const fg_builder *b, const fg_stage *s) {
          !s->few;
 }
 
-static void to_slots(const fg_digit *iteration, fg_affine *a, int16_t from, int16_t to) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == from) a->term[t] = (fg_term){to, fg_num_scaled(a->term[t].coef, iteration->step)};
+static void drop(fg_affine *a, int16_t digit, int64_t by) {
+  (void)by;
+  fg_map_drop_terms(a, digit);
 }
 
 /* A digit of iterations numbers the slots of an access, in place of the one that it had. */
 static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t iteration) {
-  const fg_digit by = k->digit[iteration];
-  fg_map_drop_terms(&a->index.at, a->reg), fg_map_drop_terms(&a->index.base, a->reg);
-  for (int i = 0; i < a->index.nwrap; i++) fg_map_drop_terms(&a->index.wrap[i].position, a->reg);
-  for (int i = 0; i < a->npred; i++) fg_map_drop_terms(&a->pred[i].value, a->reg);
-  a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, by.extent.n);
-  to_slots(&by, &a->index.at, iteration, a->reg);
-  to_slots(&by, &a->index.base, iteration, a->reg);
-  for (int i = 0; i < a->index.nwrap; i++) to_slots(&by, &a->index.wrap[i].position, iteration, a->reg);
-  for (int i = 0; i < a->npred; i++) to_slots(&by, &a->pred[i].value, iteration, a->reg);
-  for (int i = 0; i < s->npred; i++) {
-    fg_pred *p = &a->pred[a->npred++];
-    *p = s->pred[i];
-    to_slots(&by, &p->value, iteration, a->reg);
-  }
+  fg_map_change_access(a, drop, a->reg, 0);
+  for (int i = 0; i < s->npred; i++) a->pred[a->npred++] = s->pred[i];
+  a->reg = fg_kernel_new_digit(k, "m", FG_ROLE_REG, k->digit[iteration].extent);
+  fg_map_change_access(a, fg_map_rename_terms, iteration, a->reg);
+  fg_map_change_access(a, fg_map_scale_terms, a->reg, k->digit[iteration].step);
 }
 
 /* All that a thread brings is on its way before the first of it is stored: its iterations, the outermost loop. */
@@ -426,7 +417,7 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   fg_role iterations = fg_exchange_waits(&s->exchange.between) ? FG_ROLE_REG : FG_ROLE_LOOP;
   int16_t number = -1;
   if (sh->group > 1) {
-    number = fg_map_new_digit(k, "g", iterations, sh->group);
+    number = fg_kernel_new_digit(k, "g", iterations, fg_num_const(sh->group));
     add_group_loop(b, s, sh->batch, number);
   }
   bool row = is_copy(b, s) && sh->iterations == 1 && s->nloop && s->loop[s->nloop - 1] != number;
@@ -445,7 +436,7 @@ static bool is_over(const fg_builder *b, int16_t over, int16_t next) {
   const fg_kernel *k = b->kernel;
   bool waited = false, begun = false;
   for (int i = 0; i < k->nstage; i++) {
-    bool before = fg_map_stage_uses(b, &k->stage[i], over), after = fg_map_stage_uses(b, &k->stage[i], next);
+    bool before = fg_stage_uses(b->program, &k->stage[i], over), after = fg_stage_uses(b->program, &k->stage[i], next);
     if ((after && !begun && !waited) || (before && (after || begun))) return false;
     begun |= after;
     waited = !before && waited;
@@ -493,10 +484,9 @@ static bool plan_memory(fg_builder *b, int64_t one) {
 
 /* By how much a digit moves a sum; far: not known, or not at all. */
 static int64_t step_of(const fg_affine *a, int16_t digit) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == digit && a->term[t].coef.form == FG_NUM_CONST)
-      return a->term[t].coef.n < 0 ? -a->term[t].coef.n : a->term[t].coef.n;
-  return INT64_MAX;
+  fg_num coef = fg_affine_coef(a, digit);
+  if (coef.form != FG_NUM_CONST || !coef.n) return INT64_MAX;
+  return coef.n < 0 ? -coef.n : coef.n;
 }
 
 /* Counts places by which tiles begin earlier. */

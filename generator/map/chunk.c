@@ -40,7 +40,7 @@ static int16_t cut(fg_kernel *k, int16_t digit, int64_t part, bool *whole) {
     d->extent.n = (d->extent.n + part - 1) / part;
   else /* n = 1; of as many as one step of `inner` counts */
     d->extent = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = d->extent.param, .div = d->step};
-  return fg_map_add_digit(k, &inner);
+  return fg_kernel_add_digit(k, &inner);
 }
 
 /* digit + inner < bound */

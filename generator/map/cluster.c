@@ -7,10 +7,6 @@
 #include "generator/map/cluster.h"
 #include "generator/map/digits.h"
 
-bool fg_map_stage_uses(const fg_builder *b, const fg_stage *s, int16_t memory) {
-  return fg_buffer_root(b->program, s->load.buffer) == memory || fg_buffer_root(b->program, s->store.buffer) == memory;
-}
-
 bool fg_map_has_separate_buffers(const fg_builder *b) {
   return b->kernel->launch.cluster && fg_plan_param_value(b->program->plan, FG_PARAM_SEPARATE_BUFFERS);
 }
@@ -20,7 +16,7 @@ static void arrive_early(fg_builder *b, int first) {
   fg_kernel *k = b->kernel;
   int16_t memory = fg_buffer_root(b->program, k->stage[first].store.buffer);
   int last = first - 1;
-  while (last >= 0 && !fg_map_stage_uses(b, &k->stage[last], memory)) last--;
+  while (last >= 0 && !fg_stage_uses(b->program, &k->stage[last], memory)) last--;
   if (last < 0)
     k->launch.offer = fg_exchange_cluster(FG_SIGNAL_ARRIVE);
   else

@@ -3,7 +3,6 @@
 #define FG_MAP_CLUSTER_H
 #include "generator/assemble/builder.h"
 
-bool fg_map_stage_uses(const fg_builder *b, const fg_stage *s, int16_t memory);
 bool fg_map_has_separate_buffers(const fg_builder *b); /* what blocks of a cluster send has memory of its own */
 void fg_map_cross_cluster(fg_builder *b);
 #endif

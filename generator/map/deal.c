@@ -29,7 +29,7 @@ static int16_t split_digit(fg_kernel *k, fg_stage *s, int16_t d, int64_t low) {
   high.step = low;
   high.extent = fg_num_const((extent + low - 1) / low);
   k->digit[d].extent = fg_num_const(low);
-  int16_t h = fg_map_add_digit(k, &high);
+  int16_t h = fg_kernel_add_digit(k, &high);
   fg_map_split_terms(s, d, h);
   fg_affine value = {.offset = fg_num_const(0)};
   fg_affine_add(&value, d, fg_num_const(1));

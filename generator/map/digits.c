@@ -1,37 +1,29 @@
 /* Digits of stages while roles are assigned. In: a stage, and a digit of its kernel. Out: the stage with a digit more,
  * or less, or another one in its place, in every address and condition. */
 #include "generator/map/digits.h"
-#include "generator/base/invariant.h"
-#include <stdio.h>
 #include <string.h>
 
 bool fg_map_is_batch(const fg_kernel *k, int16_t digit) { return k->digit[digit].div < 0; }
 
 int fg_map_batch_axis(const fg_kernel *k, int16_t digit) { return (int)-k->digit[digit].div - 1; }
 
-/* What becomes of a sum's term of a digit. */
-typedef void change(fg_affine *a, int16_t digit, int64_t by);
-
-static void change_access(fg_access *a, change *how, int16_t digit, int64_t by) {
+void fg_map_change_access(fg_access *a, fg_map_change *how, int16_t digit, int64_t by) {
   how(&a->index.at, digit, by);
   how(&a->index.base, digit, by);
   for (int i = 0; i < a->index.nwrap; i++) how(&a->index.wrap[i].position, digit, by);
   for (int i = 0; i < a->npred; i++) how(&a->pred[i].value, digit, by);
 }
 
-static void change_stage(fg_stage *s, change *how, int16_t digit, int64_t by) {
+static void change_stage(fg_stage *s, fg_map_change *how, int16_t digit, int64_t by) {
   fg_access *a;
-  for (int n = 0; (a = fg_stage_access(s, n)); n++) change_access(a, how, digit, by);
+  for (int n = 0; (a = fg_stage_access(s, n)); n++) fg_map_change_access(a, how, digit, by);
 }
 
-static void rename_terms(fg_affine *a, int16_t from, int64_t to) {
-  for (int i = 0; i < a->nterm; i++)
-    if (a->term[i].digit == from) a->term[i].digit = (int16_t)to;
-}
+void fg_map_rename_terms(fg_affine *a, int16_t from, int64_t to) { fg_affine_rename(a, from, (int16_t)to); }
 
 void fg_map_rename_digit(fg_stage *s, int16_t from, int16_t to) {
-  for (int i = 0; i < s->npred; i++) rename_terms(&s->pred[i].value, from, to);
-  change_stage(s, rename_terms, from, to);
+  for (int i = 0; i < s->npred; i++) fg_affine_rename(&s->pred[i].value, from, to);
+  change_stage(s, fg_map_rename_terms, from, to);
 }
 
 static void also_at(fg_affine *a, int16_t digit, int64_t extra) {
@@ -40,29 +32,16 @@ static void also_at(fg_affine *a, int16_t digit, int64_t extra) {
 
 void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra) { change_stage(s, also_at, digit, extra); }
 
-static void scale_terms(fg_affine *a, int16_t digit, int64_t by) {
+void fg_map_scale_terms(fg_affine *a, int16_t digit, int64_t by) {
   for (int i = 0; i < a->nterm; i++)
     if (a->term[i].digit == digit) a->term[i].coef = fg_num_scaled(a->term[i].coef, by);
 }
 
 void fg_map_count_by_one(fg_kernel *k, fg_stage *s, int16_t digit) {
   int64_t step = k->digit[digit].step;
-  for (int i = 0; i < s->npred; i++) scale_terms(&s->pred[i].value, digit, step);
-  change_stage(s, scale_terms, digit, step);
+  for (int i = 0; i < s->npred; i++) fg_map_scale_terms(&s->pred[i].value, digit, step);
+  change_stage(s, fg_map_scale_terms, digit, step);
   k->digit[digit].step = 1;
-}
-
-int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d) {
-  fg_invariant(k->ndigit < FG_MAX_DIGITS);
-  k->digit[k->ndigit] = *d;
-  return (int16_t)k->ndigit++;
-}
-
-int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent) {
-  fg_digit d = {
-      .role = role, .extent = fg_num_const(extent), .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
-  snprintf(d.name, sizeof d.name, "%s", name);
-  return fg_map_add_digit(k, &d);
 }
 
 bool fg_map_is_local(const fg_builder *b, int buffer) {

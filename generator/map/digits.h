@@ -11,9 +11,11 @@ void fg_map_rename_digit(fg_stage *s, int16_t from, int16_t to);
 void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra);
 /* Its step becomes one, and what it counts so many times as much, in every address of the stage. */
 void fg_map_count_by_one(fg_kernel *k, fg_stage *s, int16_t digit);
-int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d);
-/* From zero in steps of one. */
-int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent);
+/* What becomes of a sum's term of a digit, in an access. */
+typedef void fg_map_change(fg_affine *a, int16_t digit, int64_t by);
+void fg_map_rename_terms(fg_affine *a, int16_t from, int64_t to);
+void fg_map_scale_terms(fg_affine *a, int16_t digit, int64_t by);
+void fg_map_change_access(fg_access *a, fg_map_change *how, int16_t digit, int64_t by);
 void fg_map_drop_terms(fg_affine *a, int16_t digit); /* of a sum */
 void fg_map_drop_loop(fg_stage *s, int position);
 /* Whether a buffer is shared memory in the kernel in hand. */

@@ -187,7 +187,7 @@ static int16_t new_digit(const pair *p, const part *x, int side, int64_t unit) {
   fg_digit d = p->k->digit[x->digit[side]];
   d.extent = fg_num_const(x->extent);
   d.step = unit;
-  return fg_map_add_digit(p->k, &d);
+  return fg_kernel_add_digit(p->k, &d);
 }
 
 /* Digits of their own for the parts of loops. */
@@ -258,8 +258,7 @@ static bool is_alone(const pair *p, int16_t buffer) {
   for (int i = 0; i < q->nbuffer; i++)
     if (i != buffer && fg_buffer_root(q, i) == buffer) return false;
   for (const fg_stage *s = p->k->stage; s < p->k->stage + p->k->nstage; s++)
-    if (s != p->side[WRITER] && s != p->side[READER] && (touches(q, s, buffer, false) || touches(q, s, buffer, true)))
-      return false;
+    if (s != p->side[WRITER] && s != p->side[READER] && fg_stage_uses(q, s, buffer)) return false;
   return q->buffer[buffer].alias < 0;
 }
 

@@ -9,11 +9,6 @@
 #include "generator/map/outer.h"
 #include "generator/map/rounds.h"
 
-static void clear_marks(fg_kernel *k) {
-  for (int d = 0; d < k->ndigit; d++)
-    if (k->digit[d].div < 0) k->digit[d].div = 1;
-}
-
 static void touch(fg_buffer *b, int kernel) {
   if (kernel < b->used.first) b->used.first = (int16_t)kernel;
   if (kernel > b->used.last) b->used.last = (int16_t)kernel;
@@ -24,25 +19,23 @@ static void touch_access(fg_program *p, const fg_access *a, int kernel) {
   if (a->index.lookup >= 0) touch(&p->buffer[a->index.lookup], kernel);
 }
 
-static void find_lifetimes(fg_program *p) {
+static fg_status lifetimes(fg_builder *b) {
+  fg_program *p = b->program;
   for (int i = 0; i < p->nbuffer; i++) p->buffer[i].used.first = INT16_MAX, p->buffer[i].used.last = -1;
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++) {
-      const fg_stage *stage = &p->kernel[i]->stage[s];
-      touch_access(p, &stage->load, i);
-      touch_access(p, &stage->store, i);
-      if (stage->factors.has_twiddle) touch_access(p, &stage->factors.twiddle, i);
-      if (stage->factors.has_more) touch_access(p, &stage->factors.more, i);
+      fg_access *a;
+      for (int n = 0; (a = fg_stage_access(&p->kernel[i]->stage[s], n)); n++) touch_access(p, a, i);
     }
-}
-
-static fg_status clear_all_marks(fg_builder *b) {
-  for (int i = 0; i < b->program->nkernel; i++) clear_marks(b->program->kernel[i]);
   return FG_OK;
 }
 
-static fg_status lifetimes(fg_builder *b) {
-  find_lifetimes(b->program);
+static fg_status clear_all_marks(fg_builder *b) {
+  for (int i = 0; i < b->program->nkernel; i++) {
+    fg_kernel *k = b->program->kernel[i];
+    for (int d = 0; d < k->ndigit; d++)
+      if (k->digit[d].div < 0) k->digit[d].div = 1;
+  }
   return FG_OK;
 }
 

@@ -23,8 +23,7 @@ static fg_status refuse(fg_builder *b, fg_status status, const char *why) {
 
 static bool uses(const fg_program *p, const fg_kernel *k, int root) {
   for (int i = 0; i < k->nstage; i++)
-    if (fg_buffer_root(p, k->stage[i].load.buffer) == root || fg_buffer_root(p, k->stage[i].store.buffer) == root)
-      return true;
+    if (fg_stage_uses(p, &k->stage[i], root)) return true;
   return false;
 }
 
@@ -122,7 +121,7 @@ static int16_t place_digit(const fg_program *p, fg_kernel *k, int16_t digit, int
 }
 
 static int16_t add_digit(const fg_program *p, fg_kernel *k, const char *name, int64_t each, int64_t extent) {
-  return place_digit(p, k, fg_map_new_digit(k, name, FG_ROLE_RING, extent), each);
+  return place_digit(p, k, fg_kernel_new_digit(k, name, FG_ROLE_RING, fg_num_const(extent)), each);
 }
 
 static void exchange(const fg_program *p, fg_access *a, int16_t phase) {
@@ -162,7 +161,7 @@ static void place_shift(const fg_program *p, fg_kernel *k) {
   if (!p->queue.begins) return;
   int16_t shift = 0;
   while (shift < k->ndigit && k->digit[shift].role != FG_ROLE_RING) shift++;
-  if (shift == k->ndigit) shift = fg_map_new_digit(k, FG_SHIFT_DIGIT, FG_ROLE_RING, 1);
+  if (shift == k->ndigit) shift = fg_kernel_new_digit(k, FG_SHIFT_DIGIT, FG_ROLE_RING, fg_num_const(1));
   k->digit[shift].extent = fg_num_const(p->queue.begins);
   for (int i = 0; i < k->nstage; i++)
     for (int n = 0; fg_stage_access(&k->stage[i], n); n++)

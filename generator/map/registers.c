@@ -2,7 +2,6 @@
  * there, and a buffer in which they are the thread's own. */
 #include "generator/map/registers.h"
 #include "generator/base/integer.h"
-#include "generator/map/digits.h"
 #include "targets/machine/simt.h"
 #include <stdio.h>
 
@@ -91,7 +90,7 @@ int16_t fg_map_use_registers(fg_builder *b, fg_kernel *k, const fg_registers *x)
   int16_t buffer = add_registers(b, x);
   fg_access *a = x->a;
   int64_t weight = k->digit[a->reg].extent.n;
-  int16_t thread = fg_map_new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, x->threads);
+  int16_t thread = fg_kernel_new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, fg_num_const(x->threads));
   a->buffer = buffer, a->move = FG_MOVE_NONE, a->stream = false;
   a->index = (fg_index){.lookup = -1};
   a->index.at.offset = fg_num_const(0);

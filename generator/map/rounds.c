@@ -64,7 +64,7 @@ static void rename_slots(fg_affine *a, int16_t from, int16_t to, int64_t first) 
 
 static fg_access part_of_registers(const exchange *x, const fg_access *of, int16_t buffer, int part, const slots *s) {
   fg_access a = *of;
-  a.buffer = buffer, a.reg = fg_map_new_digit(x->k, "m", FG_ROLE_REG, s->count);
+  a.buffer = buffer, a.reg = fg_kernel_new_digit(x->k, "m", FG_ROLE_REG, fg_num_const(s->count));
   rename_slots(&a.index.at, of->reg, a.reg, s->first);
   for (int t = 0; t < a.index.at.nterm; t++) a.index.at.term[t].coef.n *= 2;
   a.index.at.offset.n = 2 * a.index.at.offset.n + part;
@@ -73,7 +73,7 @@ static fg_access part_of_registers(const exchange *x, const fg_access *of, int16
 
 static fg_access half_of_memory(const exchange *x, const fg_access *of, int half, const slots *s) {
   fg_access a = *of;
-  a.buffer = x->memory, a.reg = fg_map_new_digit(x->k, "m", FG_ROLE_REG, s->count);
+  a.buffer = x->memory, a.reg = fg_kernel_new_digit(x->k, "m", FG_ROLE_REG, fg_num_const(s->count));
   a.move = FG_MOVE_NONE, a.stream = false;
   rename_slots(&a.index.at, of->reg, a.reg, s->first);
   a.index.at.offset.n -= half * x->room;

@@ -6,7 +6,6 @@
  * is a copy whose digits are these bits: a digit of the lane that becomes one of the number is a shuffle of half of
  * the numbers (lower/shuffle.c), a digit of numbers that becomes another one is a name. */
 #include "generator/base/integer.h"
-#include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include "generator/map/registers.h"
 #include "targets/machine/simt.h"
@@ -59,14 +58,10 @@ static bool find_bits(const int64_t *from, const fg_registers *x, permutation *p
 static void add_bits(fg_kernel *k, fg_stage *s, const permutation *p, int bit, int64_t extent) {
   bool lane = bit >= p->numbers;
   int from = bit < p->bits ? p->from[bit] : bit;
-  fg_digit d = {.role = lane ? FG_ROLE_THREAD : FG_ROLE_REG,
-                .extent = fg_num_const(extent),
-                .start = fg_num_const(0),
-                .step = 1,
-                .last = INT64_MAX,
-                .div = lane ? INT64_C(1) << (bit - p->numbers) : 1};
-  snprintf(d.name, sizeof d.name, "%c%d", lane ? 'l' : 'r', lane ? bit - p->numbers : bit);
-  int16_t digit = fg_map_add_digit(k, &d);
+  char name[16];
+  snprintf(name, sizeof name, "%c%d", lane ? 'l' : 'r', lane ? bit - p->numbers : bit);
+  int16_t digit = fg_kernel_new_digit(k, name, lane ? FG_ROLE_THREAD : FG_ROLE_REG, fg_num_const(extent));
+  if (lane) k->digit[digit].div = INT64_C(1) << (bit - p->numbers);
   s->loop[s->nloop++] = digit;
   fg_affine_add(&s->store.index.at, digit, fg_num_const(INT64_C(1) << bit));
   fg_affine_add(&s->load.index.at, digit, fg_num_const(INT64_C(1) << from));
@@ -77,7 +72,8 @@ static void make_shuffles(fg_builder *b, fg_kernel *k, fg_stage *s, const permut
   *s = (fg_stage){.vectors.lane = -1, .exchange.before = fg_exchange_shuffle()};
   for (int side = 0; side < 2; side++) {
     fg_access *a = side ? &s->store : &s->load;
-    *a = (fg_access){.buffer = buffer[side], .reg = fg_map_new_digit(k, "m", FG_ROLE_REG, 1), .index.lookup = -1};
+    *a = (fg_access){
+        .buffer = buffer[side], .reg = fg_kernel_new_digit(k, "m", FG_ROLE_REG, fg_num_const(1)), .index.lookup = -1};
     a->index.at.offset = fg_num_const(0);
   }
   if (p->warps > 1) add_bits(k, s, p, p->bits, p->warps);

@@ -65,7 +65,8 @@ static row row_of_results(fg_builder *b, const fg_stage *s) {
 
 /* Element e + threads * m of the block's part, in the array or in its memory. */
 static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64_t slots) {
-  fg_access a = {.buffer = buffer, .index = {.lookup = -1}, .reg = fg_map_new_digit(k, "m", FG_ROLE_REG, slots)};
+  fg_access a = {
+      .buffer = buffer, .index = {.lookup = -1}, .reg = fg_kernel_new_digit(k, "m", FG_ROLE_REG, fg_num_const(slots))};
   a.index.at.offset = fg_num_const(0);
   fg_affine_add(&a.index.at, thread, fg_num_const(1));
   fg_affine_add(&a.index.at, a.reg, fg_num_const(k->digit[thread].extent.n));
@@ -78,7 +79,7 @@ static void keep_below(fg_access *a, fg_num bound) { fg_access_keep(a, &a->index
 static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
   int64_t n = r->elements, threads = sh->one * sh->group / sh->iterations, all = n * sh->group;
-  int16_t batch = k->outer[0], thread = fg_map_new_digit(k, "e", FG_ROLE_THREAD, threads);
+  int16_t batch = k->outer[0], thread = fg_kernel_new_digit(k, "e", FG_ROLE_THREAD, fg_num_const(threads));
   fg_stage s = {.what = in ? "copy to shared memory" : "copy from shared memory", .vectors.lane = -1};
   s.exchange.after = fg_exchange_barrier();
   s.load = copy_access(k, in ? r->array : memory, thread, (all + threads - 1) / threads);
@@ -102,7 +103,7 @@ fg_stage fg_map_copy(fg_builder *b, bool in, int16_t (*memory)(fg_builder *b, in
 /* The codelet's side in memory: whole rows, one to each iteration of the stage's loops. */
 static void turn_to_memory(fg_kernel *k, const fg_stage *s, fg_access *a, int16_t memory, int64_t elements) {
   a->buffer = memory;
-  a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, elements);
+  a->reg = fg_kernel_new_digit(k, "m", FG_ROLE_REG, fg_num_const(elements));
   a->npred = 0; /* rows beyond the batch hold zeros */
   a->index.at = (fg_affine){.offset = fg_num_const(0)};
   fg_affine_add(&a->index.at, a->reg, fg_num_const(1));

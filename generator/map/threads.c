@@ -27,12 +27,11 @@ static int64_t axis_hi(const fg_builder *b, const fg_kernel *k, const fg_stage *
 
 /* A workspace of the plan's own, between dimensions, has its places. */
 static bool knows_batch(const fg_kernel *k, const fg_stage *s, const fg_access *a) {
-  const fg_affine *at[] = {&a->index.at, &a->index.base};
+  bool knows = false;
   for (int l = 0; l < s->nloop; l++)
-    for (int i = 0; i < 2 && fg_map_is_batch(k, s->loop[l]); i++)
-      for (int t = 0; t < at[i]->nterm; t++)
-        if (at[i]->term[t].digit == s->loop[l]) return true;
-  return false;
+    if (fg_map_is_batch(k, s->loop[l]))
+      knows |= fg_affine_mentions(&a->index.at, s->loop[l]) || fg_affine_mentions(&a->index.base, s->loop[l]);
+  return knows;
 }
 
 /* Scratch becomes a workspace, with room for each of the batch. */

@@ -134,7 +134,7 @@ static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, const 
     rest.extent.form = FG_NUM_REM;
     rest.start = (fg_num){.n = 1, .form = FG_NUM_FLOOR, .param = d->extent.param, .div = lanes};
     d->extent.div = rest.extent.div = lanes;
-    return fg_map_add_digit(k, &rest);
+    return fg_kernel_add_digit(k, &rest);
   }
   if (count % lanes == 0 || (!c->twin && !fg_stage_is_in_place(b->program, s))) {
     d->extent.n = (count + lanes - 1) / lanes;
@@ -144,7 +144,7 @@ static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, const 
   d->extent.n = count / lanes;
   rest.start = fg_num_const(d->start.n + count - count % lanes);
   rest.extent = fg_num_const(count % lanes);
-  return fg_map_add_digit(k, &rest);
+  return fg_kernel_add_digit(k, &rest);
 }
 
 static void put_innermost(fg_stage *s, int position) {
@@ -201,9 +201,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
     rest->loop[rest->nloop - 1] = rest_digit;
     rest->what = fg_arena_printf(b->cx->arena, "%s, rest", s->what);
   }
-  fg_digit lane = {
-      .name = "l", .role = FG_ROLE_LANE, .extent = fg_num_const(c->lanes), .step = 1, .last = INT64_MAX, .div = 1};
-  s->vectors.lane = fg_map_add_digit(k, &lane);
+  s->vectors.lane = fg_kernel_new_digit(k, "l", FG_ROLE_LANE, fg_num_const(c->lanes));
   fg_map_split_terms(s, digit, s->vectors.lane);
   s->vectors.packed = b->packed;
   set_moves(k, &s->load, digit, c->lanes);

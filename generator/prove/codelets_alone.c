@@ -75,19 +75,12 @@ static bool is_right(fg_context *cx, const fg_field *f, const fg_codelet *c, uin
   return run_alone(&a, random, &right) != FG_OK || right;
 }
 
-static bool was_seen(const fg_program *p, int kernel, int stage) {
-  for (int k = 0; k <= kernel; k++)
-    for (int s = 0; s < (k < kernel ? p->kernel[k]->nstage : stage); s++)
-      if (p->kernel[k]->stage[s].codelet == p->kernel[kernel]->stage[stage].codelet) return true;
-  return false;
-}
-
 bool fg_prove_codelets_alone(fg_context *cx, const fg_program *p, const fg_field *f, uint64_t seed, char failure[200]) {
   uint64_t random = seed ^ 0x616c6f6e65;
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) {
       const fg_codelet *c = p->kernel[k]->stage[s].codelet;
-      if (!c || was_seen(p, k, s) || is_right(cx, f, c, &random)) continue;
+      if (!c || fg_program_had_codelet(p, k, s) || is_right(cx, f, c, &random)) continue;
       snprintf(failure, 200, "kernel %.24s, stage %d: its codelet is not the DFT of %d points", p->kernel[k]->name, s,
                c->key.n);
       return false;

@@ -30,10 +30,8 @@ static fg_status widen(fg_builder *b, const fg_task *t, const fg_view *out) {
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "%lld reals as complex numbers", (long long)t->n),
                         .in = &t->in,
                         .out = out,
-                        .nloop = 1,
                         .loop = {{"k", t->n, 1, 1, 0}},
-                        .slots = 1,
-                        .out_slots = 1};
+                        .slots = 1};
   fg_status status = fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_R2C, .sign = t->sign}, 1, &form.codelet);
   if (status == FG_OK) fg_build_stage(b, &form);
   return status;

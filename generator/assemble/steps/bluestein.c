@@ -21,18 +21,15 @@ static fg_stage_form chirp_form(fg_builder *b, const fg_view *in, const fg_view 
   return (fg_stage_form){.what = fg_arena_printf(b->cx->arena, "multiply %lld points by a table", (long long)count),
                          .in = in,
                          .out = out,
-                         .nloop = 1,
                          .loop = {{"k", count, 1, 1, 1}},
                          .slots = 1,
-                         .out_slots = 1,
                          .table = table,
                          .table_slots = 1};
 }
 
 /* Element 0, which the chirp leaves as it is: without its imaginary part. */
 static fg_status first_element(fg_builder *b, const fg_view *in, const fg_view *out, fg_codelet_kind kind) {
-  fg_stage_form form = {
-      .what = "element 0", .in = in, .out = out, .slots = 1, .out_slots = 1, .load = 1, .store = 1, .few = true};
+  fg_stage_form form = {.what = "element 0", .in = in, .out = out, .slots = 1, .load = 1, .store = 1, .few = true};
   return chirp_stage(b, &form, kind, FG_TW_NONE);
 }
 

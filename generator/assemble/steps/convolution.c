@@ -17,7 +17,6 @@ fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *ou
                         .codelet = codelet,
                         .in = in,
                         .out = out,
-                        .nloop = 1,
                         .loop = {{"k", n, 1, 1, 1}},
                         .slots = 1,
                         .table = table,

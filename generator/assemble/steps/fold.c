@@ -19,7 +19,6 @@ static fg_status fold(fg_builder *b, const fg_view *samples, const fg_view *u, i
       .what = fg_arena_printf(b->cx->arena, "%s, %lld samples", back ? "unfold" : "fold", (long long)(2 * n)),
       .in = samples,
       .out = u,
-      .nloop = 1,
       .loop = {{"k", n / 2, 1, 1, 0}},
       .slots = 2,
       .out_slots = 2,

@@ -96,7 +96,6 @@ static fg_status add_part(const overlap *o, const part *p) {
   fg_stage_form form = {.what = fg_arena_printf(o->b->cx->arena, "the sum of up to %lld frames", (long long)slots),
                         .in = &in,
                         .out = &out,
-                        .nloop = 2,
                         .loop = {{"c", p->to - p->from, o->frame, o->hop, 0}, {"r", p->high - p->low, 1, 1, 0}},
                         .slots = (int)slots,
                         .out_slots = 1,

@@ -44,10 +44,8 @@ static fg_status join(fg_builder *b, const fg_task *t, const pairing *pair, cons
                             fg_arena_printf(b->cx->arena, "two times %lld reals as complex numbers", (long long)t->n),
                         .in = in,
                         .out = out,
-                        .nloop = 1,
                         .loop = {{"k", t->n, 1, 1, 0}},
                         .slots = 1,
-                        .out_slots = 1,
                         .load_rest = &partner};
   fg_status status = fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_JOIN, .sign = t->sign}, 2, &form.codelet);
   if (status != FG_OK) return status;
@@ -63,10 +61,8 @@ static fg_status part(fg_builder *b, const fg_task *t, const pairing *pair, cons
   fg_stage_form form = {.what = "halves of two transforms",
                         .in = &around,
                         .out = out,
-                        .nloop = 1,
                         .loop = {{"k", t->n / 2 + 1, 1, 1, 0}},
                         .slots = 1,
-                        .out_slots = 1,
                         .load_rest = &upper,
                         .store_rest = &partner};
   around.mod = t->n;

@@ -113,7 +113,6 @@ static fg_status pair_columns(const real_pass *p) {
   fg_side store = {.slots = (int)half, .first = n / 2 - 2, .slot = -m, .loop = {-1}};
   fg_stage_form form = {.what = "pairs of columns",
                         .codelet = codelet,
-                        .nloop = 1,
                         .loop = {{"k", count, 1, 1, 1}},
                         .slots = (int)half,
                         .out_slots = (int)half,
@@ -198,7 +197,6 @@ static void copy_pairs(fg_builder *b, const fg_view *reals, const fg_view *pairs
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "copy of %lld reals", (long long)n),
                         .in = reals,
                         .out = pairs,
-                        .nloop = 1,
                         .loop = {{"k", n / 2, 2, 1, 0}},
                         .slots = 2,
                         .out_slots = 1,
@@ -263,7 +261,6 @@ fg_status fg_build_product_pairs(const fg_real_product *x, const fg_product_pair
   fg_stage_form form = {.what = p->what,
                         .in = &from,
                         .out = &to,
-                        .nloop = 1,
                         .loop = {{p->loop, p->count, e, e, p->step}},
                         .slots = half,
                         .out_slots = half,
@@ -371,7 +368,6 @@ static fg_status half_columns(const real_pass *p, int64_t groups) {
   fg_side store = {.slots = (int)upper, .first = r * m - 2 - m * (r - upper), .slot = -m, .loop = {kept(r * m), -1}};
   fg_stage_form form = {.what = "columns",
                         .codelet = codelet,
-                        .nloop = 2,
                         .loop = {{"q", groups, kept(m), kept(r * m), 0}, {"k", count, 1, 1, 1}},
                         .slots = (int)r,
                         .out_slots = (int)(r - upper),
@@ -394,7 +390,6 @@ static fg_status half_edge(const real_pass *p, int64_t groups, int64_t column) {
   if (status != FG_OK) return status;
   fg_stage_form form = {.what = column ? "the middle column" : "the first column",
                         .codelet = codelet,
-                        .nloop = 1,
                         .loop = {{"q", groups, kept(p->m), kept(p->r * p->m), 0}},
                         .slots = (int)p->r,
                         .out_slots = fg_codelet_output(kind, (int)p->r).elements,
@@ -417,7 +412,6 @@ static fg_status outermost_pass(const real_pass *p, int64_t columns) {
   fg_stage_form form = {
       .what = fg_arena_printf(p->b->cx->arena, "real radix %lld, %lld columns", (long long)p->r, (long long)columns),
       .codelet = codelet,
-      .nloop = 1,
       .loop = {{"q", columns, 1, kept(p->r), 0}},
       .slots = (int)p->r,
       .out_slots = (int)kept(p->r),

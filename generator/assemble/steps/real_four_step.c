@@ -41,19 +41,10 @@ static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t element) {
   return tile;
 }
 
-/* The view's elements `step` apart, the tile's axes appended, its members `side` apart. */
-static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_t tile, int64_t side) {
-  fg_view t = *v;
-  t.stride = fg_num_scaled(v->stride, step);
-  t.coef[b->naxis] = fg_num_scaled(v->stride, tile * side);
-  t.coef[b->naxis + 1] = fg_num_scaled(v->stride, side);
-  return t;
-}
-
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const matrix *x) {
   fg_task task = {.kind = x->t->kind, .n = x->n1, .sign = x->t->sign};
-  fg_view reals = tiled(b, x->backward ? &x->t->out : &x->t->in, x->n2, x->tile, 1);
-  fg_view rows = tiled(b, &x->between, x->n2, x->tile, 1);
+  fg_view reals = fg_build_stepping(b, x->backward ? &x->t->out : &x->t->in, x->n2, x->tile, 1);
+  fg_view rows = fg_build_stepping(b, &x->between, x->n2, x->tile, 1);
   task.in = x->backward ? rows : reals, task.out = x->backward ? reals : rows;
   fg_build_axis(b, "t", x->n2 / x->tile, FG_AXIS_TILE);
   fg_build_axis(b, "c", x->tile, FG_AXIS_LANES);
@@ -147,8 +138,8 @@ static fg_status row_passes(fg_builder *b, const fg_plan *plan, const matrix *x,
 }
 
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x) {
-  fg_view ends = tiled(b, x->backward ? &x->t->in : &x->t->out, x->n1, x->rows, 1);
-  fg_view rows = tiled(b, &x->between, 1, x->rows, x->n2);
+  fg_view ends = fg_build_stepping(b, x->backward ? &x->t->in : &x->t->out, x->n1, x->rows, 1);
+  fg_view rows = fg_build_stepping(b, &x->between, 1, x->rows * x->n2, x->n2);
   fg_twiddle_exponents exponents = {.order = x->t->n, .count = x->row_tiles * x->rows, .step = 1};
   for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
   exponents.coef[b->naxis] = fg_num_const(x->rows);

@@ -225,7 +225,6 @@ static fg_status build_mates(const matrix *x, const mates *p) {
   fg_side store = {.slots = half, .first = x->r * x->m / 2 - 2 * p->result, .slot = -x->m, .axis = p->axis};
   fg_view from = fg_build_shifted(&p->from, p->first * e), to = fg_build_shifted(&p->to, p->result);
   fg_stage_form form = {.what = p->what,
-                        .nloop = q + 1,
                         .loop = {{"h", 2, x->at_far - e, -x->fold, -x->fold * step / x->n1}},
                         .slots = half,
                         .out_slots = half,

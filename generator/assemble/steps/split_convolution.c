@@ -92,18 +92,9 @@ static fg_status open_exchanges(fg_builder *b, matrix *m, int64_t resident) {
   return FG_OK;
 }
 
-/* The view's elements `step` strides apart; its later axes have so many times their strides. */
-static fg_view stepping(const fg_builder *b, const fg_view *v, int64_t step, int64_t outer, int64_t inner) {
-  fg_view s = *v;
-  s.stride = fg_num_scaled(v->stride, step);
-  s.coef[b->naxis] = fg_num_scaled(v->stride, outer);
-  s.coef[b->naxis + 1] = fg_num_scaled(v->stride, inner);
-  return s;
-}
-
 /* Every n2-th element of a view, the axes of a tile of columns appended. */
 static fg_view column_of(const fg_builder *b, const fg_view *v, const matrix *m) {
-  if (!v->lookup) return stepping(b, v, m->n2, m->tile, 1);
+  if (!v->lookup) return fg_build_stepping(b, v, m->n2, m->tile, 1);
   fg_view c = *v;
   c.step = m->n2;
   c.key[b->naxis] = m->tile, c.key[b->naxis + 1] = 1;
@@ -113,23 +104,22 @@ static fg_view column_of(const fg_builder *b, const fg_view *v, const matrix *m)
 /* A column between the kernels, or between the parts of one. */
 static fg_view column_between(const fg_builder *b, const matrix *m, bool back) {
   if (!m->blocks) return column_of(b, back ? &m->back : &m->work, m);
-  return back ? stepping(b, &m->sent[1], 1, m->tile * m->pitch[1], m->pitch[1])
-              : stepping(b, &m->sent[0], m->pitch[0], m->tile, 1);
+  return back ? fg_build_stepping(b, &m->sent[1], 1, m->tile * m->pitch[1], m->pitch[1])
+              : fg_build_stepping(b, &m->sent[0], m->pitch[0], m->tile, 1);
 }
 
 /* A row there. */
 static fg_view row_between(const fg_builder *b, const matrix *m, bool back) {
-  if (!m->blocks) return stepping(b, back ? &m->back : &m->work, 1, m->together * m->n2, m->n2);
-  return back ? stepping(b, &m->sent[1], m->pitch[1], m->together, 1)
-              : stepping(b, &m->sent[0], 1, m->together * m->pitch[0], m->pitch[0]);
+  if (!m->blocks) return fg_build_stepping(b, back ? &m->back : &m->work, 1, m->together * m->n2, m->n2);
+  return back ? fg_build_stepping(b, &m->sent[1], m->pitch[1], m->together, 1)
+              : fg_build_stepping(b, &m->sent[0], 1, m->together * m->pitch[0], m->pitch[0]);
 }
 
 /* Where the chirp's element numbers pass those of the transform is padding. */
 static void keep_points(fg_access *a, const fg_stage *s, int64_t points) {
   fg_pred *p = &a->pred[a->npred++];
   *p = (fg_pred){.value = s->factors.twiddle.index.at, .bound = fg_num_const(points)};
-  for (int i = 0; i < p->value.nterm; i++)
-    if (p->value.term[i].digit == s->factors.twiddle.reg) p->value.term[i].digit = a->reg;
+  fg_affine_rename(&p->value, s->factors.twiddle.reg, a->reg);
 }
 
 /* The passes of a column, forward from a view of it to the workspace, or the other way. */
@@ -168,8 +158,8 @@ static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *sp
   exponents.coef[r.axis] = fg_num_const(m->together), exponents.coef[r.axis + 1] = fg_num_const(1);
   r.row = row_between(b, m, false), r.back = row_between(b, m, true);
   bool as_it_comes = m->blocks || b->program->buffer[spectrum->buffer].space == FG_SPACE_GIVEN;
-  r.spectrum =
-      as_it_comes ? stepping(b, spectrum, m->n1, m->together, 1) : stepping(b, spectrum, 1, m->together * m->n2, m->n2);
+  r.spectrum = as_it_comes ? fg_build_stepping(b, spectrum, m->n1, m->together, 1)
+                           : fg_build_stepping(b, spectrum, 1, m->together * m->n2, m->n2);
   if (point) r.point_in = &point->in, r.point_out = &point->out;
   if (!m->blocks) b->kernel->launch.by_place = m->n1 * m->n2 * element_bytes(b) >= limit->split_table_most;
   fg_build_axis(b, "t", m->n1 / m->together, m->blocks ? FG_AXIS_RANK : FG_AXIS_TILE);

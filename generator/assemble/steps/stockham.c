@@ -104,7 +104,7 @@ static fg_view block_scratch(fg_builder *b, const fg_task *t, bool in_output) {
 static void in_place_loops(fg_stage_form *form, const fg_task *t, int64_t r, int64_t done, int64_t step) {
   bool first = done == 1;
   int64_t place = done * r, weight = t->n / place;
-  form->nloop = first ? t->nlater : t->nlater + 1;
+  memset(form->loop, 0, sizeof form->loop);
   if (!first) form->loop[t->nlater] = (fg_loop){"k", done, 1, 1, 1};
   for (int i = 0; i < t->nlater; i++) {
     static const char *const names[] = {"q", "p", "o"};
@@ -118,12 +118,9 @@ static void in_place_loops(fg_stage_form *form, const fg_task *t, int64_t r, int
 
 /* The last two digits of q as one, c = d R + e, whose results belong at e n / R + d n / (R S): as c n / R, where n
  * elements take the room of n / (R S). */
-static void join_loops(fg_stage_form *form) {
-  const fg_loop *last = &form->loop[--form->nloop];
-  form->loop[form->nloop - 1].extent *= last->extent;
-  form->loop[form->nloop - 1].load = last->load;
-  form->loop[form->nloop - 1].store = last->store;
-  form->loop[form->nloop - 1].twiddle = last->twiddle;
+static void join_loops(fg_loop *two) {
+  two[0] = (fg_loop){two[0].name, two[0].extent * two[1].extent, two[1].load, two[1].store, two[1].twiddle};
+  two[1] = (fg_loop){0};
 }
 
 /* Of a convolution's ends: rows that there are, all but whose last one are whole; 0: all. */
@@ -160,7 +157,6 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
                         .codelet = codelet,
                         .in = &t->in,
                         .out = &t->out,
-                        .nloop = 2,
                         .loop = {{"q", groups, done, done * r, f.step}, {"k", done, 1, 1, f.each}},
                         .slots = ends,
                         .out_slots = results - (t->upper ? t->upper->slots : 0),
@@ -169,8 +165,8 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
                         .store_rest = t->upper};
   if (t->later) in_place_loops(&form, t, r, done, f.step);
   bool joined = t->later && done == 1 && vectors_along_two(b, t->later, t->nlater);
-  int64_t room = joined ? form.loop[form.nloop - 2].store : 0;
-  if (joined) join_loops(&form);
+  int64_t room = joined ? form.loop[t->nlater - 2].store : 0;
+  if (joined) join_loops(&form.loop[t->nlater - 2]);
   int64_t run = t->out.run;
   if (run && !t->frequency && groups == 1) { /* its one loop, cut at the runs */
     form.loop[0] = (fg_loop){"q", done / run, run, run, run};
