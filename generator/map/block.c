@@ -239,17 +239,17 @@ static bool is_shared(const fg_builder *b, int16_t buffer) {
 /* Which of it may be one: all, or what peers store to, and the rest. */
 typedef enum fg_sharing { SHARE_ALL, SHARE_OWN, SHARE_SENT } fg_sharing;
 
-static bool may_belong(const fg_builder *b, int16_t buffer, int16_t apart, fg_sharing group) {
+static bool may_belong(const fg_builder *b, int16_t buffer, fg_sharing group) {
   bool sent = fg_buffer_is_distributed(&b->program->buffer[buffer]);
-  return is_shared(b, buffer) && buffer != apart && (group == SHARE_ALL || sent == (group == SHARE_SENT));
+  return is_shared(b, buffer) && (group == SHARE_ALL || sent == (group == SHARE_SENT));
 }
 
 /* What peers store to cannot grow: an element's place says whose it is. */
-static bool fits_exchange(const fg_builder *b, int16_t apart) {
+static bool fits_exchange(const fg_builder *b) {
   const fg_program *p = b->program;
   int64_t room = 0, most = 0;
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    if (!is_shared(b, i) || p->buffer[i].alias >= 0 || i == apart) continue;
+    if (!is_shared(b, i) || p->buffer[i].alias >= 0) continue;
     int64_t bytes = fg_buffer_bytes(&p->buffer[i]), *larger = fg_buffer_is_distributed(&p->buffer[i]) ? &room : &most;
     if (bytes > *larger) *larger = bytes;
   }
@@ -257,16 +257,16 @@ static bool fits_exchange(const fg_builder *b, int16_t apart) {
 }
 
 /* A stage that stores to the shared memory may overwrite all buffers there: none of them
- * is wanted any more. Buffer `apart` (-1: none) is not among them. */
-static bool may_share(const fg_builder *b, int16_t apart, fg_sharing group) {
+ * is wanted any more. */
+static bool may_share(const fg_builder *b, fg_sharing group) {
   const fg_program *p = b->program;
   const fg_kernel *k = b->kernel;
-  if (group == SHARE_ALL && !fits_exchange(b, apart)) return false;
+  if (group == SHARE_ALL && !fits_exchange(b)) return false;
   for (int i = 0; i < k->nstage; i++) {
     int16_t to = fg_buffer_root(p, k->stage[i].store.buffer);
-    if (!may_belong(b, to, apart, group)) continue;
+    if (!may_belong(b, to, group)) continue;
     for (int16_t j = 0; j < p->nbuffer; j++)
-      if (may_belong(b, j, apart, group) && p->buffer[j].alias < 0 && j != to && is_live(b, i, j)) return false;
+      if (may_belong(b, j, group) && p->buffer[j].alias < 0 && j != to && is_live(b, i, j)) return false;
   }
   return true;
 }
@@ -286,26 +286,13 @@ static bool keeps_places(const fg_stage *s) {
   return true;
 }
 
-/* The smallest buffer without which the others could share one memory; -1: they can
- * all; -2: none. */
-static int16_t stays_apart(const fg_builder *b) {
-  const fg_program *p = b->program;
-  int16_t found = -2;
-  if (may_share(b, -1, SHARE_ALL)) return -1;
-  for (int16_t i = 0; i < p->nbuffer && b->kernel->launch.cluster; i++) {
-    if (!is_shared(b, i) || p->buffer[i].alias >= 0 || fg_buffer_is_distributed(&p->buffer[i])) continue;
-    if ((found < 0 || p->buffer[i].size < p->buffer[found].size) && may_share(b, i, SHARE_ALL)) found = i;
-  }
-  return found;
-}
-
 /* The largest, in numbers: of 65 reals and 33 complex ones the latter. What peers store to has a memory of its own:
  * others borrow it. */
-static int16_t root_of(const fg_builder *b, int16_t apart, fg_sharing group) {
+static int16_t root_of(const fg_builder *b, fg_sharing group) {
   const fg_buffer *of = b->program->buffer;
   int16_t root = -1;
   for (int16_t i = 0; i < b->program->nbuffer; i++) {
-    if (!may_belong(b, i, apart, group) || of[i].alias >= 0) continue;
+    if (!may_belong(b, i, group) || of[i].alias >= 0) continue;
     bool sent = fg_buffer_is_distributed(&of[i]), was_sent = root >= 0 && fg_buffer_is_distributed(&of[root]);
     if (root < 0 || sent > was_sent || (sent == was_sent && fg_buffer_bytes(&of[i]) > fg_buffer_bytes(&of[root])))
       root = i;
@@ -313,14 +300,14 @@ static int16_t root_of(const fg_builder *b, int16_t apart, fg_sharing group) {
   return root;
 }
 
-static void share_memory(fg_builder *b, int16_t apart, fg_sharing group) {
+static void share_memory(fg_builder *b, fg_sharing group) {
   fg_program *p = b->program;
   fg_kernel *k = b->kernel;
-  int16_t root = root_of(b, apart, group);
+  int16_t root = root_of(b, group);
   if (root >= 0)
     p->buffer[root].size += p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) % 2; /* whole complex numbers */
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    if (!may_belong(b, i, apart, group) || i == root || fg_buffer_root(p, i) == apart) continue;
+    if (!may_belong(b, i, group) || i == root) continue;
     int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);
     p->buffer[i].alias = root;
     if (size > p->buffer[i].size && !fg_buffer_is_distributed(&p->buffer[i])) p->buffer[i].size = size;
@@ -428,57 +415,19 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   if (sh->group > 1) fg_map_guard_batch(b, s, sh, number, rest_of(k, s, number, sh->group));
 }
 
-/* ---- memory that is over before other memory begins ---------------------------------- */
-
-/* All stages that use `over` precede those that use `next`, a barrier of the block
- * between them. */
-static bool is_over(const fg_builder *b, int16_t over, int16_t next) {
-  const fg_kernel *k = b->kernel;
-  bool waited = false, begun = false;
-  for (int i = 0; i < k->nstage; i++) {
-    bool before = fg_stage_uses(b->program, &k->stage[i], over), after = fg_stage_uses(b->program, &k->stage[i], next);
-    if ((after && !begun && !waited) || (before && (after || begun))) return false;
-    begun |= after;
-    waited = !before && waited;
-    waited |= fg_exchange_is_barrier(&k->stage[i].exchange.after);
-  }
-  return begun;
-}
-
-static bool may_lend(const fg_builder *b, int16_t buffer) {
-  const fg_buffer *x = &b->program->buffer[buffer];
-  return fg_map_is_local(b, buffer) && x->alias < 0 && !fg_buffer_is_distributed(x) && x->elem == FG_ELEM_COMPLEX;
-}
-
-/* In clusters, where more blocks at once are worth most: where not all exchanges share
- * one memory, some may follow others in theirs. */
-static void lend_memory(fg_builder *b) {
-  fg_program *p = b->program;
-  if (!b->kernel->launch.cluster) return;
-  for (int16_t next = 0; next < p->nbuffer; next++)
-    for (int16_t over = 0; over < p->nbuffer && may_lend(b, next); over++) {
-      if (over == next || !may_lend(b, over) || !is_over(b, over, next)) continue;
-      if (p->buffer[over].size < p->buffer[next].size) p->buffer[over].size = p->buffer[next].size;
-      p->buffer[next].alias = over;
-    }
-}
-
 /* Memory for the stages: shared where threads can hold what they read across a
  * barrier, or where nothing else fits. False: too little. */
 static bool plan_memory(fg_builder *b, int64_t one) {
   int64_t room = (int64_t)b->map->local_bytes * fg_map_rounds_of(b);
   if (fg_map_has_separate_buffers(b)) {
     for (fg_sharing group = SHARE_OWN; group <= SHARE_SENT; group++)
-      if (may_share(b, -1, group)) share_memory(b, -1, group);
+      if (may_share(b, group)) share_memory(b, group);
     return memory_of_one(b, false) <= room;
   }
-  int16_t apart = stays_apart(b);
-  bool holds = work_of(b->kernel, one, false) >= 0, share = apart > -2 && (holds || memory_of_one(b, false) > room);
-  if (memory_of_one(b, share) > room && !b->kernel->launch.cluster) return false;
-  if (share)
-    share_memory(b, apart, SHARE_ALL);
-  else
-    lend_memory(b);
+  bool holds = work_of(b->kernel, one, false) >= 0;
+  bool share = may_share(b, SHARE_ALL) && (holds || memory_of_one(b, false) > room);
+  if (memory_of_one(b, share) > room) return false;
+  if (share) share_memory(b, SHARE_ALL);
   return memory_of_one(b, false) <= room;
 }
 
@@ -538,10 +487,6 @@ fg_status fg_map_block(fg_builder *b) {
   if (copies) fg_map_go_through_memory(b);
   fg_status status = fg_map_bulk_begin(b, staged || copies);
   if (status != FG_OK) return status;
-  if (fg_map_has_copies(b)) {
-    fg_map_drop_copies(b);
-    copies = true;
-  }
   bool joined = false;
   for (int i = 0; i < fg_map_joined(b) && b->queue_threads; i++) joined = joined || k == b->kernels[i];
   if (!staged) sh.one = joined ? b->queue_threads : threads_of_one(b, thread_limit(b));

@@ -176,33 +176,6 @@ void fg_map_go_through_memory(fg_builder *b) {
   k->stage[k->nstage - 1].exchange.after = fg_exchange_barrier();
 }
 
-/* A whole row moves as it is, between an array and shared memory. */
-static bool is_copy(const fg_builder *b, const fg_stage *s, const fg_access *outside, const fg_access *inside) {
-  const fg_buffer *memory = &b->program->buffer[inside->buffer];
-  int64_t n = b->program->problem.dim[0].n.n, points = 1;
-  for (int l = 0; l < s->nloop; l++)
-    if (!fg_map_is_batch(b->kernel, s->loop[l])) points *= b->kernel->digit[s->loop[l]].extent.n;
-  bool plain = !s->codelet && !outside->npred && !inside->npred && !fg_index_is_bent(&inside->index);
-  return plain && outside->buffer <= FG_BUFFER_OUT && fg_map_is_local(b, inside->buffer) && memory->alias < 0 &&
-         memory->size == n && points == n;
-}
-
-/* Its stages begin and end with such copies: they are better dealt over all rows. */
-bool fg_map_has_copies(const fg_builder *b) {
-  const fg_kernel *k = b->kernel;
-  const fg_problem *q = &b->program->problem;
-  if (!fg_problem_kind_is_complex(q->kind) || q->rank > 1 || b->nkernel > 1 || k->launch.cluster || k->nstage < 3)
-    return false;
-  if (!fg_map_rows_are_packed(b)) return false;
-  const fg_stage *first = &k->stage[0], *last = &k->stage[k->nstage - 1];
-  return is_copy(b, first, &first->load, &first->store) && is_copy(b, last, &last->store, &last->load);
-}
-
-void fg_map_drop_copies(fg_builder *b) {
-  b->kernel->stage++;
-  b->kernel->nstage -= 2;
-}
-
 void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
   row in = row_of(b, false), out = row_of(b, true);

@@ -22,9 +22,6 @@ void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh);
  * them, once loops are dealt. */
 bool fg_map_wants_copies(const fg_builder *b);
 void fg_map_go_through_memory(fg_builder *b);
-/* Whether the first and last stage are copies of whole rows; they are left out, to be added again so. */
-bool fg_map_has_copies(const fg_builder *b);
-void fg_map_drop_copies(fg_builder *b);
 void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh);
 /* A side's copy: of the block's transforms between an array and its memory; views of both. */
 fg_stage fg_map_copy(fg_builder *b, bool in, int16_t (*memory)(fg_builder *b, int16_t array), const fg_map_shape *sh);
