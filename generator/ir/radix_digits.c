@@ -13,7 +13,7 @@ int fg_radix_digits(const fg_kernel *k, const fg_affine *a, fg_radix_digit *out)
     const fg_term *t = &a->term[i];
     const fg_digit *d = &k->digit[t->digit];
     if (fg_kernel_is_outer(k, t->digit)) continue;
-    bool counts = d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && !fg_digit_is_clipped(d) && d->step > 0;
+    bool counts = d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && !fg_digit_is_clipped(d);
     if (!counts || t->coef.form != FG_NUM_CONST || t->coef.n <= 0) return -1;
     if (d->extent.n > 1) out[n++] = (fg_radix_digit){t->digit, t->coef.n * d->step, d->extent.n, 1};
   }

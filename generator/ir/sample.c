@@ -74,9 +74,7 @@ static int64_t walked(const fg_picks *x) { return x->all ? x->extent : x->count;
 bool fg_sample_has_loop(const fg_digit *d) { return !(fg_num_is(d->extent, 1) && d->start.form == FG_NUM_CONST); }
 
 int64_t fg_sample_value(const fg_digit *d, int64_t counter, const int64_t *params) {
-  int64_t step = d->step > 0 ? d->step : 1;
-  bool counted = fg_digit_is_clipped(d) || d->step <= 0;
-  return (counted ? 0 : fg_num_value(d->start, params)) + counter * step;
+  return (fg_digit_is_clipped(d) ? 0 : fg_num_value(d->start, params)) + counter * d->step;
 }
 
 /* Lanes are walked all at once; threads have their own number. */

@@ -133,6 +133,8 @@ bool fg_program_valid(const fg_program *p, const char **why) {
     good = exchange_valid(&c, &c.k->launch.offer, FG_EXCHANGE_OFFER);
     for (int s = 0; good && s < c.k->nstage; s++) good = stage_valid(&c, &c.k->stage[s]);
     if (good && !fg_kernel_groups_fit(c.k)) good = fail(&c, "stages that share loops which are not the same");
+    for (int d = 0; good && d < c.k->ndigit; d++)
+      if (c.k->digit[d].step < 1) good = fail(&c, "a digit that does not count upwards");
     for (int d = 0; good && d < c.k->nouter; d++) {
       fg_role role = c.k->digit[c.k->outer[d]].role;
       if (role > FG_ROLE_RING && role != FG_ROLE_LOOP) good = fail(&c, "outer digit is not BLOCK, RING, HOST or LOOP");

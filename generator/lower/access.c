@@ -47,7 +47,7 @@ int64_t fg_access_plan_residue_bound(const fg_writer *w, const fg_access_plan *p
     const fg_term *term = &at->term[t];
     const fg_digit *d = &w->k->digit[term->digit];
     if (fg_access_plan_is_inner(p, w, term->digit)) continue;
-    if (!is_const(term->coef) || !is_const(d->start) || d->start.n < 0 || d->step < 0) return -1;
+    if (!is_const(term->coef) || !is_const(d->start) || d->start.n < 0) return -1;
     int64_t g = fg_gcd(every, term->coef.n * grain_of(d)), most = largest_value(d);
     if (term->coef.n < 0 && (g != every || most == INT64_MAX)) return -1;
     if (term->coef.n < 0) least += term->coef.n * most;
@@ -79,7 +79,7 @@ bool fg_access_plan_may_be_negative(const fg_writer *w, const fg_access_plan *p,
     const fg_digit *d = &w->k->digit[at->term[t].digit];
     int64_t coef = at->term[t].coef.n, most = largest_value(d);
     if (fg_access_plan_is_inner(p, w, at->term[t].digit)) continue;
-    if (!is_const(at->term[t].coef) || !is_const(d->start) || d->start.n < 0 || d->step < 0) return true;
+    if (!is_const(at->term[t].coef) || !is_const(d->start) || d->start.n < 0) return true;
     if (coef < 0 && most == INT64_MAX) return true;
     least += coef * (coef < 0 ? most : d->start.n);
   }
@@ -131,7 +131,7 @@ static bool keeps_blocks(const fg_writer *w, const fg_access_plan *p) {
 /* Bits that coef * digit can have; -1: not known. */
 static int64_t term_bits(const fg_digit *d, fg_num coef) {
   int64_t most = largest_value(d);
-  if (!is_const(coef) || coef.n <= 0 || most == INT64_MAX || d->start.n < 0 || d->step < 0) return -1;
+  if (!is_const(coef) || coef.n <= 0 || most == INT64_MAX || d->start.n < 0) return -1;
   int64_t grain = coef.n * grain_of(d), bits = coef.n * most;
   for (int half = 1; half < 64; half *= 2) bits |= bits >> half;
   return grain ? bits & -(grain & -grain) : 0;

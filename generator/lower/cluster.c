@@ -146,8 +146,7 @@ static bool digits_span(const fg_writer *w, const fg_access_plan *p, int64_t *le
   for (int t = 0; t < at->nterm; t++) {
     const fg_digit *d = &w->k->digit[at->term[t].digit];
     if (at->term[t].digit == p->a->reg) continue;
-    bool known = at->term[t].coef.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) &&
-                 d->step > 0;
+    bool known = at->term[t].coef.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0);
     if (!known) return false;
     int64_t reach = at->term[t].coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
     *(reach < 0 ? least : most) += reach;
@@ -199,7 +198,7 @@ static bool is_by_rows(const fg_writer *w, const fg_access_plan *p) {
   for (int t = 0; plain && t < x->base.nterm; t++) {
     const fg_digit *d = &w->k->digit[x->base.term[t].digit];
     plain = x->base.term[t].coef.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) &&
-            x->base.term[t].coef.n >= 0 && d->step > 0;
+            x->base.term[t].coef.n >= 0;
     if (plain) most += x->base.term[t].coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
   }
   return plain && most < row;

@@ -132,18 +132,8 @@ static const char *const_type(const fg_nest *n, const char *type) {
 /* A digit whose loop does not count it itself. */
 static void declare_value(fg_nest *n, int digit, const char *counter) {
   const fg_digit *d = &n->k->digit[digit];
-  const char *value;
-  if (!fg_digit_is_clipped(d) && d->step > 0) return;
-  if (d->step > 0) {
-    value = clipped_value(n, d, counter);
-  } else {
-    fg_sum sum;
-    fg_sum_init(&sum, n->e, n->uses);
-    fg_sum_add(&sum, d->start, 1, NULL);
-    fg_sum_add(&sum, fg_num_const(d->step), 1, counter);
-    value = fg_sum_text(&sum);
-  }
-  fg_coder_name(n->e->coder, const_type(n, n->e->index), n->digit[digit], value);
+  if (fg_digit_is_clipped(d))
+    fg_coder_name(n->e->coder, const_type(n, n->e->index), n->digit[digit], clipped_value(n, d, counter));
 }
 
 /* ---- loops --------------------------------------------------------------------- */
@@ -172,12 +162,12 @@ void fg_nest_threads(fg_nest *n, int threads) {
   ask(n, FG_MAX_DIGITS, "thread");
 }
 
-/* Until where a digit's loop counts, which counts iterations where their values are clipped or fall. */
+/* Until where a digit's loop counts, which counts iterations where their values are clipped. */
 static const char *end_of(fg_nest *n, const fg_digit *d, bool counts) {
   fg_sum bound;
   fg_sum_init(&bound, n->e, n->uses);
   if (!counts) fg_sum_add(&bound, d->start, 1, NULL);
-  fg_sum_add(&bound, d->extent, d->step > 0 ? d->step : 1, NULL);
+  fg_sum_add(&bound, d->extent, d->step, NULL);
   return fg_sum_text(&bound);
 }
 
@@ -186,13 +176,13 @@ void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
   const char *name = n->digit[digit];
   if (!name) return;
   fg_coder *c = n->e->coder;
-  bool counts = fg_digit_is_clipped(d) || d->step <= 0, part = digit == n->part_digit;
+  bool counts = fg_digit_is_clipped(d), part = digit == n->part_digit;
   const char *next = part ? fg_coder_index(c, FG_CODE_ADD, given(n, "part"), fg_coder_int(c, 1)) : NULL;
   const char *end = part ? part_bound(n, d, next) : end_of(n, d, counts);
   const char *first = part ? part_bound(n, d, "part") : counts ? "0" : fg_spell_num(n->e, n->uses, d->start);
   const char *counter = counts ? fg_arena_printf(n->e->cx->arena, "%s_at", name) : name;
   fg_instr loop = {.name = counter, .type_words = fg_nest_digit_type(n->e, n->k, digit)};
-  loop.imm.i = d->step > 1 ? d->step : 1, loop.list = unroll && n->e->d->unroll;
+  loop.imm.i = d->step, loop.list = unroll && n->e->d->unroll;
   open_loop(n, loop, (const char *const[]){first, end});
   ask(n, digit, counter);
   declare_value(n, digit, counter);

@@ -202,7 +202,7 @@ static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *e
   for (int i = w->stage->nloop - 1; i >= 0; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (w->stage->loop[i] == w->stage->vectors.lane) continue;
-    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->step <= 0) return false;
+    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST) return false;
     if (at->nterm == FG_MAX_TERMS) return false;
     at->term[at->nterm++] = (fg_term){.digit = w->stage->loop[i], .coef = fg_num_const(iterations)};
     iterations *= d->extent.n;

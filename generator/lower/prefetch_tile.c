@@ -63,7 +63,7 @@ static bool share_tile(const fg_writer *w, tile *t, int64_t unit, fg_affine *at)
   for (int i = w->stage->nloop - 1; i >= 0; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (w->stage->loop[i] == w->stage->vectors.lane) continue;
-    bool counts = d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && !fg_digit_is_clipped(d) && d->step > 0;
+    bool counts = d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && !fg_digit_is_clipped(d);
     if (d->role != FG_ROLE_LOOP || !counts || at->nterm == FG_MAX_TERMS) return false;
     int64_t n = d->extent.n, column = t->width / n, row = t->rows / n * t->pitch;
     if (t->width / unit % n == 0 && column % d->step == 0)

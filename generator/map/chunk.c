@@ -54,7 +54,7 @@ static fg_pred within(int16_t digit, int16_t inner, fg_num bound) {
 static bool is_plain(const fg_digit *d) {
   bool counted = d->extent.form == FG_NUM_CONST || (d->extent.form == FG_NUM_PARAM && d->extent.n == 1) ||
                  (d->extent.form == FG_NUM_QUOT && d->extent.n == 1);
-  return counted && fg_num_is(d->start, 0) && d->step > 0 && d->last == INT64_MAX;
+  return counted && fg_num_is(d->start, 0) && d->last == INT64_MAX;
 }
 
 /* Values of a digit, by what its extent counts. */

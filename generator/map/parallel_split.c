@@ -13,7 +13,7 @@ static int64_t most_parts(const fg_program *p, const fg_digit *d) {
 
 static bool is_plain(const fg_digit *d) {
   bool tiles = d->role == FG_ROLE_BLOCK && d->extent.form == FG_NUM_CONST;
-  return d->start.form == FG_NUM_CONST && d->step > 0 && (tiles || !fg_digit_is_clipped(d));
+  return d->start.form == FG_NUM_CONST && (tiles || !fg_digit_is_clipped(d));
 }
 
 /* The longest loop of a list, the outermost of equals: 1 + digit; 0: none of two iterations. */

@@ -11,7 +11,7 @@ static bool counts_iterations(const fg_digit *d) { return d->role == FG_ROLE_REG
 
 /* From zero, by its step, none twice. */
 static bool is_plain(const fg_digit *d) {
-  return d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && d->step > 0 && !fg_digit_is_clipped(d);
+  return d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && !fg_digit_is_clipped(d);
 }
 
 /* Iterations of a thread; 0: its registers have no such places. */

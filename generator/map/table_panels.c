@@ -21,7 +21,7 @@ static int64_t most_of(const fg_digit *d, fg_num coef) {
 
 static bool is_counted(const fg_digit *d, fg_num coef) {
   return coef.form == FG_NUM_CONST && d->start.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST && coef.n >= 0 &&
-         d->start.n >= 0 && d->step > 0;
+         d->start.n >= 0;
 }
 
 /* Vectors of `lanes` neighbours of a row, which begin at multiples of that; each digit counts rows or columns. */

@@ -29,7 +29,7 @@ static void count_loop(fg_context *cx, const fg_proof_sample *s, int kernel, int
   x->picks = &s->sample->of[kernel][digit];
   x->first = x->before = fg_sample_value(d, 0, s->params);
   x->last = fg_sample_value(d, x->picks->extent - 1, s->params);
-  x->step = d->step > 0 ? d->step : 1;
+  x->step = d->step;
   if (x->picks->all) return;
   x->value = fg_arena_new(cx->arena, int64_t, x->picks->count);
   for (int i = 0; i < x->picks->count; i++) x->value[i] = fg_sample_value(d, x->picks->at[i], s->params);

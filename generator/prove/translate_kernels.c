@@ -227,13 +227,13 @@ void fg_translate_blocks(fg_translator *t, const fg_launch *l) {
 /* A loop over a digit that numbers blocks; in samples what the program counts is asked for. */
 static void open_blocks(fg_translator *t, int kernel, int digit) {
   const fg_digit *d = &t->p->kernel[kernel]->digit[digit];
-  bool counted = fg_digit_is_clipped(d) || d->step <= 0;
+  bool counted = fg_digit_is_clipped(d);
   fg_strbuf_addf(&t->out, "for (long long fg_c%d = 0; fg_c%d < %s; ++fg_c%d) {\n", digit, digit,
                  fg_translate_number(t, d->extent), digit);
   if (!t->map || !fg_sample_has_loop(d)) return;
   fg_strbuf_addf(&t->out, "if (fg_leaves_out(%d, %s + fg_c%d * %lldLL)) continue;\n",
                  fg_text_loop_number(kernel, digit), counted ? "0" : fg_translate_number(t, d->start), digit,
-                 (long long)(d->step > 0 ? d->step : 1));
+                 (long long)d->step);
 }
 
 /* As many blocks as the launch says are as many as the program has; an operand outside of all arrays reports another

@@ -45,7 +45,7 @@ void fg_translate_enter_function(fg_translator *t, const char *word, size_t leng
 /* A digit whose loop does not count it itself has a counter of its own. */
 static bool counts(const fg_translator *t, int digit, const char *word, size_t length) {
   const fg_digit *d = &t->p->kernel[t->kernel]->digit[digit];
-  const char *name = t->digit[digit], *tail = fg_digit_is_clipped(d) || d->step <= 0 ? "_at" : "";
+  const char *name = t->digit[digit], *tail = fg_digit_is_clipped(d) ? "_at" : "";
   size_t own = name ? strlen(name) : 0;
   return name && length == own + strlen(tail) && !strncmp(word, name, own) && !strncmp(word + own, tail, strlen(tail));
 }
