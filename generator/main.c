@@ -30,10 +30,9 @@ static fg_status run_command(fg_context *cx, const char *name, int argc, char **
   const fg_command *command = find_command(name);
   const char *bare = name + strspn(name, "-"); /* --version, --verison */
   if (!command)
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: no such subcommand%s; there are: %s",
-                       fg_words_quote(cx->arena, name, strlen(name)),
-                       fg_words_near(cx->arena, bare, strlen(bare), fg_cli_command_name),
-                       fg_words_join(cx->arena, fg_cli_command_name));
+    return fg_refuse(cx, "%s: no such subcommand%s; there are: %s", fg_words_quote(cx->arena, name, strlen(name)),
+                     fg_words_near(cx->arena, bare, strlen(bare), fg_cli_command_name),
+                     fg_words_join(cx->arena, fg_cli_command_name));
   argv[0] = fg_arena_printf(cx->arena, "fftgen %s", name);
   if (!asks_for_help(command, argc, argv)) return command->run(cx, argc, argv);
   fputs(fg_cli_page_print(command->argp ? fg_cli_command_page(cx, command) : fg_cli_first_page(cx)), stdout);

@@ -197,10 +197,10 @@ static fg_index operand_index(const side *s, const piece *p, const int64_t *dens
 /* ---- operations ---------------------------------------------------------------- */
 
 static fg_status too_many(const side *s) {
-  return fg_diag_set(&s->b->cx->diag, FG_EUSER,
-                     "problem: %s: more than %d operations on an element, windows of several "
-                     "dimensions counted one by one; allowed: fewer",
-                     s->output ? "store" : "load", (int)FG_MAX_OPERATIONS);
+  return fg_refuse(s->b->cx,
+                   "problem: %s: more than %d operations on an element, windows of several "
+                   "dimensions counted one by one; allowed: fewer",
+                   s->output ? "store" : "load", (int)FG_MAX_OPERATIONS);
 }
 
 /* value: an expression; NULL: the row's. */

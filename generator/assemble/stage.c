@@ -260,8 +260,7 @@ fg_status fg_build_key(fg_builder *b, fg_codelet_key key, int64_t n, const fg_co
   key.accurate = accurate == 2 ? key.form == FG_FORM_ADD_MUL : accurate == 1;
   if (b->packed && key.kind == FG_CODELET_C2C && has_factors_inside(n)) key.algo = "parted";
   if (n > fg_codelet_limit())
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: a codelet of %lld points: at most %d", (long long)n,
-                       fg_codelet_limit());
+    return fg_refuse(b->cx, "plan: a codelet of %lld points: at most %d", (long long)n, fg_codelet_limit());
   return fg_codelet_library_codelet(b->cx, &key, out);
 }
 

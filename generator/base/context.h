@@ -28,4 +28,7 @@ typedef struct fg_context {
   size_t memory;    /* bytes that a proof may take; 0: what is free */
   bool effort_fast; /* the caller waits: a good plan soon is better than the best one late */
 } fg_context;
+
+/* A user's mistake: says what, where, and what is allowed; returns FG_EUSER. */
+fg_status fg_refuse(fg_context *cx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #endif

@@ -1,5 +1,6 @@
 /* Diagnostics: see diag.h. The first failure is kept; later ones are consequences. */
 #include "generator/base/diag.h"
+#include "generator/base/context.h"
 #include "targets/number.h"
 
 /* Messages quote what a user gave: one printable line all the same. */
@@ -8,15 +9,27 @@ static void make_one_line(char *text) {
     if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
 }
 
-fg_status fg_diag_set(fg_diag *d, fg_status status, const char *format, ...) {
+static fg_status set(fg_diag *d, fg_status status, const char *format, va_list args) {
   if (!d || d->status != FG_OK) return status;
+  fg_number_vprint(d->message, sizeof d->message, format, args);
+  make_one_line(d->message);
+  return d->status = status;
+}
+
+fg_status fg_diag_set(fg_diag *d, fg_status status, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fg_number_vprint(d->message, sizeof d->message, format, args);
+  set(d, status, format, args);
   va_end(args);
-  make_one_line(d->message);
-  d->status = status;
   return status;
+}
+
+fg_status fg_refuse(fg_context *cx, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  set(&cx->diag, FG_EUSER, format, args);
+  va_end(args);
+  return FG_EUSER;
 }
 
 void fg_diag_clear(fg_diag *d) {

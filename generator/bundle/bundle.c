@@ -39,9 +39,8 @@ static bool is_own(const fg_bundler *b, const char *name) {
 static fg_status check_name(fg_bundler *b, const char *name) {
   if (fg_names_check(b->cx, fg_dialect_find("c"), "function", name) != FG_OK) return FG_EUSER;
   if (!is_own(b, name) && strlen(name) <= LONGEST_NAME) return FG_OK;
-  return fg_diag_set(
-      &b->cx->diag, FG_EUSER,
-      "bundle: function %s: allowed: at most %d letters, other names than the bundle's own, such as %s_isa",
+  return fg_refuse(
+      b->cx, "bundle: function %s: allowed: at most %d letters, other names than the bundle's own, such as %s_isa",
       fg_words_quote(b->cx->arena, name, strlen(name)), LONGEST_NAME, b->r->name);
 }
 
@@ -49,16 +48,13 @@ static fg_status check_name(fg_bundler *b, const char *name) {
 static fg_status check_pair(fg_bundler *b, int earlier, int later) {
   const char *one = b->symbol[earlier], *two = b->symbol[later];
   if (!strcmp(one, two))
-    return fg_diag_set(&b->cx->diag, FG_EUSER,
-                       "bundle: \"%s\" and \"%s\" would both be %s; leave one out, or name them",
-                       b->r->problem[earlier], b->r->problem[later], one);
+    return fg_refuse(b->cx, "bundle: \"%s\" and \"%s\" would both be %s; leave one out, or name them",
+                     b->r->problem[earlier], b->r->problem[later], one);
   const char *why = is_part_of(one, two) || is_part_of(two, one) ? "one has functions of its own by the other's name"
                     : !strcmp(fg_words_upper(b->cx->arena, one), fg_words_upper(b->cx->arena, two))
                         ? "their macros would have the same names"
                         : NULL;
-  return why ? fg_diag_set(&b->cx->diag, FG_EUSER, "bundle: functions '%s' and '%s': %s; name one otherwise", one, two,
-                           why)
-             : FG_OK;
+  return why ? fg_refuse(b->cx, "bundle: functions '%s' and '%s': %s; name one otherwise", one, two, why) : FG_OK;
 }
 
 /* NAME_c2c_f32_n256_fwd, or what its user says */
@@ -235,9 +231,8 @@ static fg_status make_within(fg_bundler *b, fg_bundle *made) {
     if (made->size.flash <= most) return FG_OK;
     allowed = (int64_t)((double)allowed * 0.97 * (double)most / (double)made->size.flash);
   }
-  return fg_diag_set(&b->cx->diag, FG_EUSER,
-                     "bundle: --max-code %lld: the smallest plans, for %s alone, take %s%lld bytes", (long long)most,
-                     b->r->isa[0]->name, made->size.how ? "" : "about ", (long long)made->size.flash);
+  return fg_refuse(b->cx, "bundle: --max-code %lld: the smallest plans, for %s alone, take %s%lld bytes",
+                   (long long)most, b->r->isa[0]->name, made->size.how ? "" : "about ", (long long)made->size.flash);
 }
 
 fg_status fg_bundle_create(fg_context *cx, const fg_bundle_request *request, fg_bundle *out) {

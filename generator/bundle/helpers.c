@@ -44,8 +44,8 @@ fg_status fg_bundler_numbers(const fg_bundler *b, const char **out) {
         const char *text = fg_arena_printf(b->cx->arena, "%.*s", (int)item_length(at), at), *name;
         if (!is_function(at) || strstr(s.text, text)) continue;
         if (strstr(s.text, name = name_of(b, at)))
-          return fg_diag_set(
-              &b->cx->diag, FG_EUSER,
+          return fg_refuse(
+              b->cx,
               "bundle: numbers in memory that are computed with as float and as double (%.*s); allowed: one "
               "precision of arithmetic for such numbers of a bundle",
               (int)strlen(name) - 2, name + 1);

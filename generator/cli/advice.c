@@ -42,12 +42,11 @@ static fg_status read_lines(fg_context *cx, const fg_choice *c, library *l) {
   l->arena = own.arena;
   if (!own.arena || fg_arena_guard(own.arena)) return FG_ENOMEM;
   l->read = true;
-  if (c->wisdom && access(c->wisdom, F_OK) != 0)
-    return fg_diag_set(&cx->diag, FG_EUSER, "--wisdom %s: %s", c->wisdom, strerror(errno));
+  if (c->wisdom && access(c->wisdom, F_OK) != 0) return fg_refuse(cx, "--wisdom %s: %s", c->wisdom, strerror(errno));
   l->path = c->wisdom ? fg_arena_strdup(own.arena, c->wisdom) : fg_wisdom_path(own.arena);
   if (!l->path || fg_wisdom_load(&own, l->path, (fg_wisdom_warn){fg_cli_warn, NULL}, &l->lines) == FG_OK) return FG_OK;
   l->lines = (fg_wisdom){0};
-  return c->wisdom ? fg_diag_set(&cx->diag, FG_EUSER, "--wisdom: %s", own.diag.message) : FG_OK;
+  return c->wisdom ? fg_refuse(cx, "--wisdom: %s", own.diag.message) : FG_OK;
 }
 
 const char *fg_cli_device_key(fg_context *cx, bool on_host, const fg_device_facts *facts) {

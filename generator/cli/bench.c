@@ -174,7 +174,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
   if (o.portability.wanted && o.choice.machine)
-    return fg_diag_set(&cx->diag, FG_EUSER, "bench: --arch: not with --portability, which plans for what is here");
+    return fg_refuse(cx, "bench: --arch: not with --portability, which plans for what is here");
   if (o.portability.wanted) return fg_cli_portability_run(cx, &o.portability, &o.bench);
   cJSON *list = cJSON_CreateArray();
   status = bench_all(cx, &o, list);

@@ -92,7 +92,7 @@ static fg_status compile_in(fg_context *cx, const char *folder, const char *comm
                             fg_bundle_size *out) {
   char *argv[WORDS + 6], text[MESSAGE] = "", dash_c[] = "-c", dash_o[] = "-o", usage[] = "-fstack-usage", *data;
   int n = split(cx, command, argv);
-  if (n <= 0) return fg_diag_set(&cx->diag, FG_EUSER, "emit: --measure '%s': a compiler and up to 31 flags", command);
+  if (n <= 0) return fg_refuse(cx, "emit: --measure '%s': a compiler and up to 31 flags", command);
   char *object = fg_arena_printf(cx->arena, "%s/%.*s.o", folder, (int)strcspn(source->name, "."), source->name);
   argv[n] = dash_c;
   argv[n + 1] = fg_arena_printf(cx->arena, "%s/%s", folder, source->name);
@@ -110,14 +110,14 @@ static fg_status compile_in(fg_context *cx, const char *folder, const char *comm
   }
   if (code != 0) {
     text[strcspn(text, "\n")] = 0;
-    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --measure '%s': %s", command,
-                       *text                            ? text
-                       : code == FG_PROCESS_NOT_STARTED ? "there is no such compiler"
-                                                        : "it failed");
+    return fg_refuse(cx, "emit: --measure '%s': %s", command,
+                     *text                            ? text
+                     : code == FG_PROCESS_NOT_STARTED ? "there is no such compiler"
+                                                      : "it failed");
   }
   if ((status = fg_files_read(cx, object, &data, &bytes)) != FG_OK) return status;
   if (!count_sections(data, bytes, out))
-    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --measure '%s': what it makes is no ELF object", command);
+    return fg_refuse(cx, "emit: --measure '%s': what it makes is no ELF object", command);
   const char *stack = argv[n + 4] ? usage_file(cx, folder, source) : NULL;
   if (stack && !access(stack, R_OK)) {
     if ((status = fg_files_read(cx, stack, &data, &bytes)) != FG_OK) return status;
@@ -159,9 +159,7 @@ static fg_status check_list(fg_context *cx, const char *list) {
     size_t n = strcspn(at, ",");
     const char *name = fg_arena_printf(cx->arena, "%.*s", (int)n, at);
     const fg_isa *isa = fg_isa_find(name);
-    if (!isa)
-      return fg_diag_set(&cx->diag, FG_EUSER, "emit: --isa '%s': names such as scalar,avx2,avx512 (fftgen devices)",
-                         list);
+    if (!isa) return fg_refuse(cx, "emit: --isa '%s': names such as scalar,avx2,avx512 (fftgen devices)", list);
     at += n + (at[n] == ',');
   }
   return FG_OK;
@@ -178,8 +176,7 @@ static const char *usual_isas(const fg_cli_bundle *o) {
 static fg_status check_machine(fg_context *cx, const fg_machine *m) {
   char list[FG_DIALECT_LIST];
   if (m && !fg_machine_takes(m, "c"))
-    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --arch '%s': bundles are C, and it takes %s", m->name,
-                       fg_dialect_list(m, list));
+    return fg_refuse(cx, "emit: --arch '%s': bundles are C, and it takes %s", m->name, fg_dialect_list(m, list));
   return FG_OK;
 }
 
@@ -188,8 +185,7 @@ fg_status fg_cli_bundle_isas(fg_context *cx, const fg_cli_bundle *o, fg_bundle_r
   fg_status status = o->choice->isa || o->embedded ? FG_OK : check_machine(cx, o->choice->machine);
   if (status == FG_OK) status = check_list(cx, list);
   if (status != FG_OK) return status;
-  if (o->embedded && strcmp(list, "scalar") != 0)
-    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --isa '%s': --embedded is scalar", list);
+  if (o->embedded && strcmp(list, "scalar") != 0) return fg_refuse(cx, "emit: --isa '%s': --embedded is scalar", list);
   for (const fg_isa *i = fg_isa_table(); i->name && r->nisa < FG_BUNDLE_ISAS; i++)
     if (!i->vector_bytes || is_listed(list, i->name)) r->isa[r->nisa++] = i;
   return FG_OK;

@@ -65,8 +65,7 @@ static fg_status check_quotes(fg_context *cx, int argc, char **argv) {
     fg_strbuf problem = fg_strbuf_new(cx->arena);
     for (int k = i; k < argc && is_bare(argv[k]); k++) fg_strbuf_addf(&problem, "%s%s", k > i ? " " : "", argv[k]);
     const char *quoted = fg_words_quote(cx->arena, problem.text, problem.length);
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: a problem is one argument; quote it: %s", argv[0] + strlen("fftgen "),
-                       quoted);
+    return fg_refuse(cx, "%s: a problem is one argument; quote it: %s", argv[0] + strlen("fftgen "), quoted);
   }
   return FG_OK;
 }
@@ -76,7 +75,7 @@ fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char *
   if (check_quotes(cx, argc, argv) != FG_OK) return FG_EUSER;
   error_t error = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input);
   if (!error) return FG_OK;
-  return error == ENOMEM ? FG_ENOMEM : fg_diag_set(&cx->diag, FG_EUSER, "bad arguments; %s --help", argv[0]);
+  return error == ENOMEM ? FG_ENOMEM : fg_refuse(cx, "bad arguments; %s --help", argv[0]);
 }
 
 /* Other mistakes have their message already. */
@@ -229,9 +228,8 @@ fg_status fg_cli_print_json(fg_context *cx, cJSON *json) {
 
 fg_status fg_cli_no_action(fg_context *cx, const char *command, const char *word, fg_words_name actions) {
   fg_arena *a = cx->arena;
-  return fg_diag_set(&cx->diag, FG_EUSER, "%s %s: no such action%s; allowed: %s", command,
-                     fg_words_quote(a, word, strlen(word)), fg_words_near(a, word, strlen(word), actions),
-                     fg_words_join(a, actions));
+  return fg_refuse(cx, "%s %s: no such action%s; allowed: %s", command, fg_words_quote(a, word, strlen(word)),
+                   fg_words_near(a, word, strlen(word), actions), fg_words_join(a, actions));
 }
 
 enum { MOST_COLUMNS = 16 };

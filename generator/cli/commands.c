@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 static fg_status run_version(fg_context *cx, int argc, char **argv) {
-  if (argc > 1) return fg_diag_set(&cx->diag, FG_EUSER, "version: '%s': takes no arguments", argv[1]);
+  if (argc > 1) return fg_refuse(cx, "version: '%s': takes no arguments", argv[1]);
   puts("fftgen " FG_RELEASE);
   return FG_OK;
 }

@@ -79,12 +79,10 @@ static fg_status dump_cost(fg_compilation *c) {
   const fg_program *p = c->chosen.program;
   const fg_machine *m = fg_program_machine(p);
   if (!m->multiprocessors)
-    return fg_diag_set(&c->cx->diag, FG_EUSER,
-                       "--dump=cost: of GPU kernels alone; allowed: --target cuda, hip, opencl");
+    return fg_refuse(c->cx, "--dump=cost: of GPU kernels alone; allowed: --target cuda, hip, opencl");
   if (!m->clock_mhz)
-    return fg_diag_set(&c->cx->diag, FG_EUSER,
-                       "--dump=cost: no clock is known of %s; allowed: --arch=NAME, help machines",
-                       m->name ? m->name : "this machine");
+    return fg_refuse(c->cx, "--dump=cost: no clock is known of %s; allowed: --arch=NAME, help machines",
+                     m->name ? m->name : "this machine");
   static const char *const columns[] = {"memory", "shared",    "instr.",    "waiting",
                                         "all ns", "registers", "there are", "blocks"};
   printf("%-10s", "kernel");

@@ -83,12 +83,11 @@ static fg_status check_name(fg_context *cx, const char *option, const char *name
   bool good = *name && strlen(name) <= 64 && strchr(letters, *name);
   for (const char *s = name; good && *s; s++) good = strchr(letters, *s) || strchr(digits, *s);
   if (good) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_EUSER, "emit: --%s '%s': letters, digits and _, no digit first, at most 64", option,
-                     name);
+  return fg_refuse(cx, "emit: --%s '%s': letters, digits and _, no digit first, at most 64", option, name);
 }
 
 static fg_status refuse_with(fg_context *cx, const char *option, const char *why) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "emit: %s: %s", option, why);
+  return fg_refuse(cx, "emit: %s: %s", option, why);
 }
 
 /* Bundles: what only they take, and what they do not take. */

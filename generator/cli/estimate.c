@@ -41,8 +41,8 @@ fg_status fg_cli_estimate(const fg_compilation *c, const fg_search_options *sear
   for (int i = 0; i < all.count; i++)
     if (all.candidate[i].predicted > 0) out->candidate[out->count++] = all.candidate[i];
   if (!out->count)
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "no model is fitted here for device %s, %s: fftgen model fit",
-                       search->device->name, search->facts->version);
+    return fg_refuse(c->cx, "no model is fitted here for device %s, %s: fftgen model fit", search->device->name,
+                     search->facts->version);
   qsort(out->candidate, (size_t)out->count, sizeof *out->candidate, by_prediction);
   return FG_OK;
 }

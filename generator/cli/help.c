@@ -183,9 +183,9 @@ static fg_status show(fg_context *cx, const order *o) {
   if (is_topic(name)) return fg_cli_topic_print(cx, name, o->name + 1);
   int i = fg_words_find(name, strlen(name), fg_cli_command_name);
   if (i < 0)
-    return fg_diag_set(&cx->diag, FG_EUSER, "help %s: no such subcommand or topic%s; fftgen help lists them",
-                       fg_words_quote(cx->arena, name, strlen(name)),
-                       fg_words_near(cx->arena, name, strlen(name), any_name));
+    return fg_refuse(cx, "help %s: no such subcommand or topic%s; fftgen help lists them",
+                     fg_words_quote(cx->arena, name, strlen(name)),
+                     fg_words_near(cx->arena, name, strlen(name), any_name));
   const fg_command *c = fg_cli_commands[i];
   fputs(fg_cli_page_print(c->argp ? fg_cli_command_page(cx, c) : fg_cli_first_page(cx)), stdout);
   return FG_OK;

@@ -87,11 +87,10 @@ fg_status fg_minisign_read_public(fg_context *cx, const char *path, fg_minisign_
   public_file file;
   fg_status status = begin(cx);
   if (status == FG_OK) status = fg_store_read(cx, path, MOST_FILE, &text, &bytes);
-  if (status == FG_ENA) return fg_diag_set(&cx->diag, FG_EUSER, "%s: no such file; a public key is wanted", path);
+  if (status == FG_ENA) return fg_refuse(cx, "%s: no such file; a public key is wanted", path);
   if (status != FG_OK) return status;
   if (!is_key(text, bytes, &file, sizeof file) || memcmp(file.algorithm, "Ed", 2))
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: no public key; NAME.pub of fftgen pack --new-key or of minisign",
-                       path);
+    return fg_refuse(cx, "%s: no public key; NAME.pub of fftgen pack --new-key or of minisign", path);
   memcpy(out->id, file.id, sizeof out->id);
   memcpy(out->key, file.key, sizeof out->key);
   return FG_OK;
@@ -102,10 +101,10 @@ static fg_status check_rights(fg_context *cx, int fd, const char *path) {
   struct stat st;
   if (fstat(fd, &st) != 0) return fg_diag_set(&cx->diag, FG_ESYS, "%s: cannot read: %s", path, strerror(errno));
   if (st.st_uid != geteuid())
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: this secret key belongs to another user; your own is wanted", path);
+    return fg_refuse(cx, "%s: this secret key belongs to another user; your own is wanted", path);
   if (st.st_mode & 077)
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: others may reach this secret key (mode %04o); mode 0600 is wanted",
-                       path, (unsigned)st.st_mode & 07777);
+    return fg_refuse(cx, "%s: others may reach this secret key (mode %04o); mode 0600 is wanted", path,
+                     (unsigned)st.st_mode & 07777);
   return FG_OK;
 }
 
@@ -134,10 +133,8 @@ static bool is_whole(const secret_file *file) {
 
 static fg_status take_secret(fg_context *cx, const char *path, const secret_file *file, fg_minisign_secret *out) {
   if (!sodium_is_zero((const unsigned char *)file->password, sizeof file->password))
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: this key has a password; one without is wanted (minisign -G -W)",
-                       path);
-  if (!is_whole(file))
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: this secret key is damaged; a whole one is wanted", path);
+    return fg_refuse(cx, "%s: this key has a password; one without is wanted (minisign -G -W)", path);
+  if (!is_whole(file)) return fg_refuse(cx, "%s: this secret key is damaged; a whole one is wanted", path);
   memcpy(out->id, file->id, sizeof out->id);
   memcpy(out->key, file->key, sizeof out->key);
   return FG_OK;
@@ -150,15 +147,14 @@ fg_status fg_minisign_read_secret(fg_context *cx, const char *path, fg_minisign_
   secret_file file;
   fg_status status = begin(cx);
   if (status == FG_OK) status = fg_store_open(cx, path, &fd);
-  if (status == FG_ENA)
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: no such file; a secret key is wanted (fftgen pack --new-key)", path);
+  if (status == FG_ENA) return fg_refuse(cx, "%s: no such file; a secret key is wanted (fftgen pack --new-key)", path);
   if (status != FG_OK) return status;
   status = check_rights(cx, fd, path);
   if (status == FG_OK) status = fg_store_read_open(cx, fd, path, MOST_FILE, &text, &bytes);
   close(fd);
   if (status != FG_OK) return status;
   if (!is_key(text, bytes, &file, sizeof file) || memcmp(file.algorithm, "Ed", 2) || memcmp(file.check_kind, "B2", 2))
-    status = fg_diag_set(&cx->diag, FG_EUSER, "%s: no secret key; NAME.key of fftgen pack --new-key is wanted", path);
+    status = fg_refuse(cx, "%s: no secret key; NAME.key of fftgen pack --new-key is wanted", path);
   else
     status = take_secret(cx, path, &file, out);
   sodium_memzero(text, bytes);
@@ -171,8 +167,7 @@ static fg_status create(fg_context *cx, const char *path, mode_t mode, const cha
   size_t length = strlen(text);
   int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (fd < 0 && errno == EEXIST)
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: it is there already, and keys are not overwritten; another name",
-                       path);
+    return fg_refuse(cx, "%s: it is there already, and keys are not overwritten; another name", path);
   if (fd < 0) return fg_diag_set(&cx->diag, FG_ESYS, "%s: cannot write: %s", path, strerror(errno));
   bool whole = write(fd, text, length) == (ssize_t)length && fsync(fd) == 0;
   if (close(fd) == 0 && whole) return FG_OK;

@@ -134,10 +134,10 @@ static fg_status fit(fg_context *cx, const order *o, const char *path) {
   fg_status status = fg_cli_device(cx, &o->choice, &device, &facts);
   if (status != FG_OK) return status;
   if (facts.is_gpu_like)
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "device %s: the fitted model counts lanes and loops; allowed: devices of "
-                       "target c; fftgen model row fits the shipped model of a GPU",
-                       device->name);
+    return fg_refuse(cx,
+                     "device %s: the fitted model counts lanes and loops; allowed: devices of "
+                     "target c; fftgen model row fits the shipped model of a GPU",
+                     device->name);
   status = calibrate(cx, o, device, &facts, &made);
   if (status == FG_OK) status = fg_model_save(cx, path, made.fit, made.nfit);
   return status == FG_OK ? print_fit(cx, o, &made) : status;
@@ -155,8 +155,7 @@ static fg_status show(fg_context *cx, const order *o, const char *path) {
     for (int i = 0; i < m.count; i++) fputs(fg_model_print(cx, &m.fit[i]), stdout);
     return FG_OK;
   }
-  if (!m.count)
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s: nothing is fitted on this machine: fftgen model fit", path);
+  if (!m.count) return fg_refuse(cx, "%s: nothing is fitted on this machine: fftgen model fit", path);
   int count = m.count < MOST ? m.count : MOST;
   const char *heads[MOST + 2] = {"nanoseconds for each"};
   for (int i = 0; i < count; i++) heads[i + 1] = m.fit[i].isa;
@@ -314,9 +313,9 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
   const char *path = o.model ? o.model : fg_model_path(cx->arena);
-  if (!path) return fg_diag_set(&cx->diag, FG_EUSER, "no home folder for the model; say where with --model FILE");
+  if (!path) return fg_refuse(cx, "no home folder for the model; say where with --model FILE");
   if (o.choice.nproblem > 1 && strcmp(o.choice.problem[0], "score") != 0)
-    return fg_diag_set(&cx->diag, FG_EUSER, "model %s: takes no problems; score does", o.choice.problem[0]);
+    return fg_refuse(cx, "model %s: takes no problems; score does", o.choice.problem[0]);
   for (size_t i = 0; i < ACTIONS; i++)
     if (!strcmp(o.choice.problem[0], actions[i].word.name)) return actions[i].run(cx, &o, path);
   return fg_cli_no_action(cx, "model", o.choice.problem[0], action_name);

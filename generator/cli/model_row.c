@@ -71,8 +71,7 @@ static fg_status read_plans(fg_context *cx, const char *path, samples *out) {
     number++;
     if (part && end == part + 1 && number == 1) continue; /* names of columns */
     if (!part || end == part + 1 || !(speed > 0))
-      return fg_diag_set(&cx->diag, FG_EUSER, "%s, line %d: allowed: PROBLEM|PLAN|PART OF A COPY'S SPEED", path,
-                         number);
+      return fg_refuse(cx, "%s, line %d: allowed: PROBLEM|PLAN|PART OF A COPY'S SPEED", path, number);
     *plan = *part = 0;
     const char *problem = line;
     if ((status = bytes_of(cx, &problem, &moved)) == FG_OK)
@@ -209,13 +208,12 @@ fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o) {
   const fg_machine *m = o->choice->machine;
   fg_status status = FG_OK;
   if (!o->plans && !o->problems)
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "model row: nothing to fit to; give plans that were measured (--plans FILE) or "
-                       "problems to measure here (--problems FILE)");
+    return fg_refuse(cx, "model row: nothing to fit to; give plans that were measured (--plans FILE) or "
+                         "problems to measure here (--problems FILE)");
   if (!o->plans) status = fg_cli_device_apart(cx, o->choice, &device, &facts);
   if (status == FG_OK && !m && device) m = fg_machine_of_device(facts.arch, facts.name);
   if (status == FG_OK && (!m || !fg_machine_is_gpu(m)))
-    return fg_diag_set(&cx->diag, FG_EUSER, "model row: figures of which GPU? --arch NAME; help machines lists them");
+    return fg_refuse(cx, "model row: figures of which GPU? --arch NAME; help machines lists them");
   if (status == FG_OK) status = o->plans ? read_plans(cx, o->plans, &s) : measure(cx, o, device, &facts, &s);
   if (status != FG_OK) return status;
   fg_gpu_fit fit;

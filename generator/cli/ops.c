@@ -61,8 +61,8 @@ static fg_status parse_range(fg_context *cx, const char *text, int least, int *f
     good = good && (dots ? fg_cli_number(dots + 2, a, fg_codelet_limit(), &b) : (b = a, true));
   }
   if (!good)
-    return fg_diag_set(&cx->diag, FG_EUSER, "ops: '%s' is no length; allowed: N or A..B with A <= B, from %d to %d",
-                       text, least, fg_codelet_limit());
+    return fg_refuse(cx, "ops: '%s' is no length; allowed: N or A..B with A <= B, from %d to %d", text, least,
+                     fg_codelet_limit());
   *first = (int)a;
   *last = (int)b;
   return FG_OK;

@@ -227,8 +227,8 @@ static fg_status name_sources(fg_context *cx, fg_choice *c) {
     if (!c->name[i]) c->name[i] = fg_emit_name(cx, &p) + strlen("fft_");
     for (int k = 0; k < i; k++)
       if (!strcmp(c->name[k], c->name[i]))
-        return fg_diag_set(&cx->diag, FG_EUSER, "pack: \"%s\" and \"%s\" would both be %s; leave one out, or name them",
-                           c->problem[k], c->problem[i], c->name[i]);
+        return fg_refuse(cx, "pack: \"%s\" and \"%s\" would both be %s; leave one out, or name them", c->problem[k],
+                         c->problem[i], c->name[i]);
   }
   return FG_OK;
 }
@@ -348,8 +348,7 @@ static fg_status add_prepares(fg_context *cx, fg_choice *c) {
     if (status != FG_OK) return status;
     if (!p.filter.rank) continue;
     if (c->nproblem == FG_CLI_PROBLEMS)
-      return fg_diag_set(&cx->diag, FG_EUSER, "pack: more than %d problems, transforms of filters counted",
-                         FG_CLI_PROBLEMS);
+      return fg_refuse(cx, "pack: more than %d problems, transforms of filters counted", FG_CLI_PROBLEMS);
     c->problem[c->nproblem++] = fg_problem_prepare(cx, &p);
   }
   return FG_OK;
@@ -366,8 +365,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
     return fg_cli_pack_verify(
         cx, o.verify, name ? fg_arena_printf(cx->arena, "%s=%s", name, o.choice.problem[0]) : o.choice.problem[0]);
   for (int i = 0; i < o.choice.nproblem && !o.sources; i++)
-    if (o.choice.name[i])
-      return fg_diag_set(&cx->diag, FG_EUSER, "pack: '%s=': names are for --sources", o.choice.name[i]);
+    if (o.choice.name[i]) return fg_refuse(cx, "pack: '%s=': names are for --sources", o.choice.name[i]);
   if (o.sign) status = fg_minisign_read_secret(cx, o.sign, &secret); /* before minutes of work */
   if (status == FG_OK && makes_kernels(&o) && !o.sources) status = add_prepares(cx, &o.choice);
   if (status == FG_OK && makes_kernels(&o)) status = make(cx, &o);

@@ -122,16 +122,15 @@ fg_status fg_cli_pack_for_device(fg_context *cx, const fg_cli_pack_order *o, fg_
   const char *list[MOST_ARCHS] = {""};
   int count = 0;
   if (!j.dialect || !j.dialect->block_id)
-    return fg_diag_set(&cx->diag, FG_EUSER, "--target '%s': c, or a target whose kernels are launched (fftgen devices)",
-                       o->choice->target);
+    return fg_refuse(cx, "--target '%s': c, or a target whose kernels are launched (fftgen devices)",
+                     o->choice->target);
   if (!fg_cli_has_device(j.dialect->name))
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "--target '%s': packs are for libfftgen, which has no backend for it; allowed: emit",
-                       j.dialect->name);
+    return fg_refuse(cx, "--target '%s': packs are for libfftgen, which has no backend for it; allowed: emit",
+                     j.dialect->name);
   char *archs = fg_arena_strdup(cx->arena, o->arch ? o->arch : ""), *save = NULL;
   if (*archs) j.device = find_compiler(j.dialect);
   for (char *a = strtok_r(archs, ",", &save); a && j.device; a = strtok_r(NULL, ",", &save)) {
-    if (count == MOST_ARCHS) return fg_diag_set(&cx->diag, FG_EUSER, "--arch: at most %d", MOST_ARCHS);
+    if (count == MOST_ARCHS) return fg_refuse(cx, "--arch: at most %d", MOST_ARCHS);
     list[count++] = a;
   }
   return pack_archs(cx, &j, list, count ? count : 1);

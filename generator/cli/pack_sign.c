@@ -68,7 +68,7 @@ static fg_status look_at(fg_context *cx, const char *given, const char **pack, b
   *pack = fg_arena_printf(cx->arena, "%.*s", (int)length, given);
   const char *slash = strrchr(*pack, '/'), *last = slash ? slash + 1 : *pack;
   if (!*last || !strcmp(last, ".") || !strcmp(last, ".."))
-    return fg_diag_set(&cx->diag, FG_EUSER, "pack: '%s': signatures are beside a pack; give its own name", given);
+    return fg_refuse(cx, "pack: '%s': signatures are beside a pack; give its own name", given);
   if (stat(*pack, &st) != 0)
     return fg_diag_set(&cx->diag, errno == ENOENT ? FG_EUSER : FG_ESYS, "pack: %s: %s; a pack is wanted", given,
                        strerror(errno));

@@ -188,10 +188,9 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
   if (o.dump && o.estimate)
-    return fg_diag_set(&cx->diag, FG_EUSER, "plan: --dump: not with --estimate, which orders other candidates, too");
+    return fg_refuse(cx, "plan: --dump: not with --estimate, which orders other candidates, too");
   if (o.estimate && o.choice.machine)
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "plan: --arch: not with --estimate, whose model is of the device that is here");
+    return fg_refuse(cx, "plan: --arch: not with --estimate, whose model is of the device that is here");
   return o.estimate ? print_estimates(cx, &o) : print_plans(cx, &o);
 }
 

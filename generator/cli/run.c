@@ -61,23 +61,19 @@ static fg_status named_device(fg_context *cx, const fg_choice *choice, const fg_
   const fg_device *d = fg_device_find(choice->device);
   const fg_dialect *language = fg_dialect_find(choice->device);
   if (!d && language && fg_dialect_is_offered(language) && !fg_cli_has_device(language->name))
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "device '%s': a target that no device of fftgen runs, for emit alone; allowed: %s",
-                       choice->device, device_names(cx));
+    return fg_refuse(cx, "device '%s': a target that no device of fftgen runs, for emit alone; allowed: %s",
+                     choice->device, device_names(cx));
   if (!d)
-    return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': unknown%s; allowed: %s", choice->device,
-                       !strcmp(choice->device, "gpu")
-                           ? " (did you mean one of opencl, cuda, hip?)"
-                           : fg_words_near(cx->arena, choice->device, strlen(choice->device), device_name),
-                       device_names(cx));
+    return fg_refuse(cx, "device '%s': unknown%s; allowed: %s", choice->device,
+                     !strcmp(choice->device, "gpu")
+                         ? " (did you mean one of opencl, cuda, hip?)"
+                         : fg_words_near(cx->arena, choice->device, strlen(choice->device), device_name),
+                     device_names(cx));
   if (choice->target && strcmp(choice->target, d->dialect) != 0)
-    return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': takes target %s, not '%s'", d->name, d->dialect,
-                       choice->target);
+    return fg_refuse(cx, "device '%s': takes target %s, not '%s'", d->name, d->dialect, choice->target);
   if (choice->compiler && strcmp(d->name, "cc") != 0)
-    return fg_diag_set(&cx->diag, FG_EUSER, "--compiler '%s': only device cc has a choice, not %s", choice->compiler,
-                       d->name);
-  if (!is_here(d, choice, facts, why))
-    return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': not here: %s", d->name, why);
+    return fg_refuse(cx, "--compiler '%s': only device cc has a choice, not %s", choice->compiler, d->name);
+  if (!is_here(d, choice, facts, why)) return fg_refuse(cx, "device '%s': not here: %s", d->name, why);
   *out = d;
   return FG_OK;
 }
@@ -96,8 +92,8 @@ static fg_status first_device(fg_context *cx, const fg_choice *choice, const fg_
     }
     fg_strbuf_addf(&reasons, "; %s: %s", (*d)->name, why);
   }
-  return fg_diag_set(&cx->diag, FG_EUSER, "target '%s': nothing here runs it%s", target,
-                     reasons.length ? reasons.text : "; fftgen devices lists what there is");
+  return fg_refuse(cx, "target '%s': nothing here runs it%s", target,
+                   reasons.length ? reasons.text : "; fftgen devices lists what there is");
 }
 
 fg_status fg_cli_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts) {
@@ -109,11 +105,10 @@ fg_status fg_cli_device(fg_context *cx, const fg_choice *choice, const fg_device
 static fg_status check_isa(fg_context *cx, const fg_isa *isa, const fg_device *d) {
   if (!isa) return FG_OK;
   if (isa->vector_bytes && !d->has_lanes)
-    return fg_diag_set(&cx->diag, FG_EUSER, "isa '%s': device %s compiles no vectors; allowed: scalar", isa->name,
-                       d->name);
+    return fg_refuse(cx, "isa '%s': device %s compiles no vectors; allowed: scalar", isa->name, d->name);
   if (fg_isa_runs_here(isa)) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_EUSER, "isa '%s': this CPU lacks %s; allowed here: up to %s (emit takes them all)",
-                     isa->name, isa->cpu_feature, fg_isa_native()->name);
+  return fg_refuse(cx, "isa '%s': this CPU lacks %s; allowed here: up to %s (emit takes them all)", isa->name,
+                   isa->cpu_feature, fg_isa_native()->name);
 }
 
 fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const fg_device *d,

@@ -92,13 +92,12 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   int program = options + (options < argc && !strcmp(argv[options], "--"));
   fg_status status = fg_cli_parse(cx, &argp, options, argv, NULL);
   if (status != FG_OK) return status;
-  if (program >= argc)
-    return fg_diag_set(&cx->diag, FG_EUSER, "run-with: no PROGRAM given; fftgen run-with --help says more");
+  if (program >= argc) return fg_refuse(cx, "run-with: no PROGRAM given; fftgen run-with --help says more");
   if ((status = preload(cx)) != FG_OK) return status;
   signal(SIGPIPE, SIG_DFL); /* which this program ignores, and the other one would */
   signal(SIGXFSZ, SIG_DFL);
   execvp(argv[program], argv + program);
-  return fg_diag_set(&cx->diag, FG_EUSER, "run-with: %s: %s", argv[program], strerror(errno));
+  return fg_refuse(cx, "run-with: %s: %s", argv[program], strerror(errno));
 }
 
 const fg_command fg_cli_run_with = {"run-with", "run a program of FFTW's on fftgen's libfftw3", &argp, run, NULL, true};

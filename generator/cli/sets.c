@@ -31,14 +31,12 @@ fg_status fg_cli_fill_sets(fg_context *cx, const fg_problem *p, fg_cli_sets *set
     const char *text = sets->text[s];
     size_t length = strcspn(text, "=");
     int i = find_param(p, text, length);
-    if (i < 0)
-      return fg_diag_set(&cx->diag, FG_EUSER, "--set '%s': the problem has no run-time parameter of that name", text);
+    if (i < 0) return fg_refuse(cx, "--set '%s': the problem has no run-time parameter of that name", text);
     const fg_param *q = &p->param[i];
     if (!text[length] || !fg_cli_number(text + length + 1, q->lo, q->hi, &sets->value[i]))
-      return fg_diag_set(&cx->diag, FG_EUSER, "--set '%s': allowed: %s=%lld .. %lld", text, q->name, (long long)q->lo,
-                         (long long)q->hi);
+      return fg_refuse(cx, "--set '%s': allowed: %s=%lld .. %lld", text, q->name, (long long)q->lo, (long long)q->hi);
     fixed[i] = true;
   }
   if (fg_settings_lowest(p, fixed, sets->value)) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_EUSER, "--set: two results would be one element; allowed: larger strides");
+  return fg_refuse(cx, "--set: two results would be one element; allowed: larger strides");
 }

@@ -175,10 +175,9 @@ static fg_status print_parameters(fg_context *cx, const char *const *names) {
       if (!strcmp(row->old, *names)) add_parameter(p, cx->arena, &fg_param_table()[row->id]);
     if (older) continue;
     if (i < 0)
-      return fg_diag_set(&cx->diag, FG_EUSER, "help parameters %s: unknown%s; allowed: %s",
-                         fg_words_quote(cx->arena, *names, strlen(*names)),
-                         fg_words_near(cx->arena, *names, strlen(*names), param_name),
-                         fg_words_join(cx->arena, param_name));
+      return fg_refuse(
+          cx, "help parameters %s: unknown%s; allowed: %s", fg_words_quote(cx->arena, *names, strlen(*names)),
+          fg_words_near(cx->arena, *names, strlen(*names), param_name), fg_words_join(cx->arena, param_name));
     add_parameter(p, cx->arena, &fg_param_table()[i]);
   }
   fputs(fg_cli_page_print(p), stdout);

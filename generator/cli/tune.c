@@ -499,7 +499,7 @@ static fg_status read_list(fg_context *cx, const order *o, problems *out) {
     line += strspn(line, " \t");
     if (*line && *line != '#') out->text[out->count++] = line;
   }
-  return out->count ? FG_OK : fg_diag_set(&cx->diag, FG_EUSER, "%s: no problem in it", o->list);
+  return out->count ? FG_OK : fg_refuse(cx, "%s: no problem in it", o->list);
 }
 
 /* A problem that fails is reported; the others are tuned. */
@@ -538,9 +538,8 @@ static fg_status tune_stream(fg_context *cx, order *o) {
                     : o->choice.plan ? "--plan"
                                      : NULL;
   if (o->choice.target && strcmp(o->choice.target, "c") != 0) not = "--target";
-  if (not ) return fg_diag_set(&cx->diag, FG_EUSER, "tune: %s: not with --stream", not );
-  if (o->choice.nproblem > 1)
-    return fg_diag_set(&cx->diag, FG_EUSER, "tune: '%s': only 1 stream is allowed", o->choice.problem[1]);
+  if (not ) return fg_refuse(cx, "tune: %s: not with --stream", not );
+  if (o->choice.nproblem > 1) return fg_refuse(cx, "tune: '%s': only 1 stream is allowed", o->choice.problem[1]);
   return fg_cli_stream_tune(cx, &(fg_cli_stream){&o->choice, "stream", "."});
 }
 
@@ -557,7 +556,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   if (status != FG_OK) return status;
   if ((status = fg_cli_model_load(cx, &o.model)) != FG_OK) return status;
   if (!j.wisdom) j.wisdom = fg_wisdom_path(cx->arena);
-  if (!j.wisdom) return fg_diag_set(&cx->diag, FG_EUSER, "no home folder for wisdom; say where with --wisdom FILE");
+  if (!j.wisdom) return fg_refuse(cx, "no home folder for wisdom; say where with --wisdom FILE");
   fg_cli_interrupt_begin();
   j.list = cJSON_CreateArray();
   status = tune_all(cx, &o, &p, &j);

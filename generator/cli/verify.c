@@ -80,8 +80,7 @@ static fg_status run_on(fg_compilation *c, const order *o, const fg_device *d, f
   *kernels = 0;
   if (d->describe) d->describe(module, &c->emitted.artifact, kernels, KERNELS_SIZE);
   d->destroy(module);
-  if (status == FG_ENA)
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no reference computes it", c->request.problem);
+  if (status == FG_ENA) return fg_refuse(c->cx, "problem \"%s\": no reference computes it", c->request.problem);
   return status;
 }
 

@@ -208,7 +208,7 @@ static fg_status explain(fg_context *cx, const order *o) {
 
 static fg_status diff(fg_context *cx, const order *o) {
   fg_wisdom a, b;
-  if (o->choice.nproblem != 3) return fg_diag_set(&cx->diag, FG_EUSER, "wisdom diff: needs two files");
+  if (o->choice.nproblem != 3) return fg_refuse(cx, "wisdom diff: needs two files");
   fg_status status = fg_wisdom_load(cx, o->choice.problem[1], (fg_wisdom_warn){fg_cli_warn, NULL}, &a);
   if (status == FG_OK) status = fg_wisdom_load(cx, o->choice.problem[2], (fg_wisdom_warn){fg_cli_warn, NULL}, &b);
   if (status != FG_OK) return status;
@@ -288,8 +288,7 @@ static fg_status prune(fg_context *cx, const order *o) {
 static fg_status check_files(fg_context *cx, const order *o, int first) {
   for (int i = first; i < o->choice.nproblem; i++)
     if (access(o->choice.problem[i], F_OK) != 0)
-      return fg_diag_set(&cx->diag, FG_EUSER, "wisdom %s: %s: %s", o->choice.problem[0], o->choice.problem[i],
-                         strerror(errno));
+      return fg_refuse(cx, "wisdom %s: %s: %s", o->choice.problem[0], o->choice.problem[i], strerror(errno));
   return FG_OK;
 }
 
@@ -317,7 +316,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   for (size_t i = 0; i < ACTIONS; i++) {
     if (strcmp(o.choice.problem[0], actions[i].word.name)) continue;
     if (o.choice.nproblem < actions[i].files)
-      return fg_diag_set(&cx->diag, FG_EUSER, "wisdom %s: of which problem?", actions[i].word.name);
+      return fg_refuse(cx, "wisdom %s: of which problem?", actions[i].word.name);
     if ((status = check_files(cx, &o, actions[i].files)) != FG_OK) return status;
     const char *own = fg_wisdom_path(cx->arena);
     if (o.choice.nproblem == 1 && own) o.choice.problem[o.choice.nproblem++] = own;

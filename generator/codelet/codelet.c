@@ -213,34 +213,30 @@ static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_statu
   const char *kind = fg_codelet_kind_name(key->kind);
   int least = fg_codelet_least(key->kind);
   if (key->n < least || key->n > LIMIT) {
-    *status =
-        fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: %d to %d are offered", kind, key->n, least, LIMIT);
+    *status = fg_refuse(cx, "%s codelet of %d points: %d to %d are offered", kind, key->n, least, LIMIT);
     return NULL;
   }
   if (fg_codelet_even(key->kind) && key->n % 2) {
-    *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: even lengths are offered", kind, key->n);
+    *status = fg_refuse(cx, "%s codelet of %d points: even lengths are offered", kind, key->n);
     return NULL;
   }
   bool inside = fg_codelet_convolves(key->kind) && key->twiddle != FG_TW_IN;
   if (key->twiddle != FG_TW_NONE && (inside || !twiddle_side(key).twiddles)) {
-    *status =
-        fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: no twiddle factors on this side", kind, key->n);
+    *status = fg_refuse(cx, "%s codelet of %d points: no twiddle factors on this side", kind, key->n);
     return NULL;
   }
   if (key->twiddle == FG_TW_STEPS && (key->kind != FG_CODELET_C2C || !fg_steps_applies(key->n))) {
-    *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: factors at each step want a power of two",
-                          kind, key->n);
+    *status = fg_refuse(cx, "%s codelet of %d points: factors at each step want a power of two", kind, key->n);
     return NULL;
   }
   int period = fg_codelet_kind_period(key->kind, key->n);
   const fg_algo *algo = key->algo ? fg_algo_find(key->algo) : fg_algo_best(period, key->form, key->accurate);
   if (algo && algo->applies(period)) return algo;
   if (algo || !key->algo)
-    *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: algorithm '%s' does not apply", kind, key->n,
-                          key->algo ? key->algo : "any");
+    *status = fg_refuse(cx, "%s codelet of %d points: algorithm '%s' does not apply", kind, key->n,
+                        key->algo ? key->algo : "any");
   else
-    *status = fg_diag_set(&cx->diag, FG_EUSER, "algorithm '%s' does not exist; allowed: %s", key->algo,
-                          fg_words_join(cx->arena, algo_at));
+    *status = fg_refuse(cx, "algorithm '%s' does not exist; allowed: %s", key->algo, fg_words_join(cx->arena, algo_at));
   return NULL;
 }
 

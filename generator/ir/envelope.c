@@ -31,11 +31,10 @@ fg_status fg_table_covers(fg_context *cx, const fg_problem *p) {
   const fg_quad *over = fg_operation_values_weights(cx, t.window, t.n);
   for (int64_t i = 0; i < length; i++) {
     if (!(over[entry_of(p, &t, first + i)] > 0))
-      return fg_diag_set(
-          &cx->diag, FG_EUSER,
-          "problem: norm: the squares of the windows sum to nothing at sample %lld; allowed: windows and "
-          "hops that reach all samples, as of store=window(hann),norm,centre",
-          (long long)i);
+      return fg_refuse(cx,
+                       "problem: norm: the squares of the windows sum to nothing at sample %lld; allowed: windows and "
+                       "hops that reach all samples, as of store=window(hann),norm,centre",
+                       (long long)i);
     if (i > 2 * t.n && i < end) i = end; /* between, all blocks are equal */
   }
   return FG_OK;

@@ -171,9 +171,8 @@ fg_gfc fg_table_element_gf(const fg_table *t, const fg_field *f, int64_t element
 fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const fg_field *f, fg_gfc *out) {
   const fg_table *t = &p->table[table];
   if (f->order % (uint64_t)fg_table_root_order(t))
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "table %d needs roots of unity of order %" PRIu64 "; the field has those of %" PRIu64, table,
-                       (uint64_t)fg_table_root_order(t), f->order);
+    return fg_refuse(cx, "table %d needs roots of unity of order %" PRIu64 "; the field has those of %" PRIu64, table,
+                     (uint64_t)fg_table_root_order(t), f->order);
   fg_invariant(!fg_table_is_index(t));
   if (fg_table_is_sum(t)) return gf_spectrum(cx, t, f, out);
   if (t->fill == FG_FILL_RADER_SUM) {
@@ -335,8 +334,7 @@ fg_status fg_table_fill_real(fg_context *cx, const fg_program *p, int table, voi
     return FG_OK;
   }
   if (b->precision != FG_F32 && b->precision != FG_F64)
-    return fg_diag_set(&cx->diag, FG_EUSER, "table %s: precision %s; tables hold f32 or f64", b->name,
-                       fg_precision_name(b->precision));
+    return fg_refuse(cx, "table %s: precision %s; tables hold f32 or f64", b->name, fg_precision_name(b->precision));
   fg_invariant(b->elem == (t->fill == FG_FILL_WINDOW ? FG_ELEM_REAL : FG_ELEM_COMPLEX) && b->size == t->rows * t->cols);
   fg_invariant(b->layout != FG_LAYOUT_BLOCKED || (b->block > 0 && b->size % b->block == 0));
   sink s = {out, *b, ldexp(1, t->shift)};

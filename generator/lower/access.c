@@ -308,7 +308,7 @@ fg_status fg_access_plan_init(fg_writer *w, fg_access_plan *p, const fg_access *
   const fg_buffer *b = &e->p->buffer[a->buffer];
   bool is_store = tag == 'y' || tag == 'z';
   if (fg_buffer_is_distributed(b) && !is_store) a = own_part(w, a);
-  if (!a) return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: a load from another block of the cluster");
+  if (!a) return fg_refuse(w->e->cx, "emit: a load from another block of the cluster");
   *p = (fg_access_plan){.a = a, .b = b, .tag = tag, .is_store = is_store, .slots = slots, .scale = 1};
   p->parts = fg_buffer_parts(b);
   p->memory = fg_buffer_root(e->p, a->buffer);
@@ -320,8 +320,7 @@ fg_status fg_access_plan_init(fg_writer *w, fg_access_plan *p, const fg_access *
   part_lanes(w, p);
   p->move = checked_move(w, p);
   if (b->permuted && !moves_permuted(w, p))
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: buffer %s: parts of vectors that have an order of their own",
-                       b->name);
+    return fg_refuse(e->cx, "emit: buffer %s: parts of vectors that have an order of their own", b->name);
   p->pair = w->lanes == 1 && p->parts == 2 && b->layout == FG_LAYOUT_INTERLEAVED && fg_storage_moves_pairs(e, b);
   fg_arena *arena = e->cx->arena;
   p->declared = fg_arena_new(arena, bool, slots * w->lanes + 1);

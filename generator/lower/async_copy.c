@@ -20,7 +20,7 @@ bool fg_bulk_is_wanted(const fg_emitter *e, const fg_kernel *k) { return e->laun
 
 fg_status fg_bulk_check(const fg_emitter *e, const fg_kernel *k) {
   if (!fg_bulk_is_wanted(e, k) || e->d->bulk) return FG_OK;
-  return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: bulk copies: the dialect %s has none", k->name, e->d->name);
+  return fg_refuse(e->cx, "emit: %s: bulk copies: the dialect %s has none", k->name, e->d->name);
 }
 
 static bool leaves(const fg_kernel *k) { return fg_stage_is_bulk(&k->stage[k->nstage - 1]); }

@@ -50,34 +50,31 @@ static bool waits_around(const fg_kernel *k, const exchange *x) {
 static fg_status check_exchange(const fg_emitter *e, const fg_kernel *k, const exchange *x) {
   const fg_buffer *b = &e->p->buffer[x->buffer];
   const fg_storage_row *row = fg_storage_of(e, b);
-  fg_diag *diag = &e->cx->diag;
   if (row && !row->send)
-    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: the dialect %s sends no such numbers", b->name, e->d->name);
+    return fg_refuse(e->cx, "emit: buffer %s: the dialect %s sends no such numbers", b->name, e->d->name);
   if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX)
-    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: clusters exchange interleaved complex numbers", b->name);
+    return fg_refuse(e->cx, "emit: buffer %s: clusters exchange interleaved complex numbers", b->name);
   if (waits_around(k, x)) return FG_OK;
-  return fg_diag_set(diag, FG_EUSER, "emit: %s: an exchange in a cluster waits before and after, and is whole",
-                     k->stage[x->first].what);
+  return fg_refuse(e->cx, "emit: %s: an exchange in a cluster waits before and after, and is whole",
+                   k->stage[x->first].what);
 }
 
 fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
   exchange x;
-  fg_diag *diag = &e->cx->diag;
   fg_status status = FG_OK;
   if (k->launch.cluster < 2) return FG_OK;
   if (!e->d->cluster)
-    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has none", k->launch.cluster,
-                       e->d->name);
+    return fg_refuse(e->cx, "emit: clusters of %d blocks: the dialect %s has none", k->launch.cluster, e->d->name);
   if (k->launch.cluster > e->d->cluster->most)
-    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has up to %d", k->launch.cluster,
-                       e->d->name, e->d->cluster->most);
+    return fg_refuse(e->cx, "emit: clusters of %d blocks: the dialect %s has up to %d", k->launch.cluster, e->d->name,
+                     e->d->cluster->most);
   if (!exchange_of(e, k, 0, &x))
-    return fg_diag_set(diag, FG_EUSER, "emit: no exchange in a cluster: its blocks have nothing to share");
+    return fg_refuse(e->cx, "emit: no exchange in a cluster: its blocks have nothing to share");
   for (int i = 0; status == FG_OK && exchange_of(e, k, i, &x); i++) status = check_exchange(e, k, &x);
   for (int i = 0; status == FG_OK && i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
     if (s->exchange.between.signal == FG_SIGNAL_ISSUED)
-      status = fg_diag_set(diag, FG_EUSER, "emit: %s: arrives before its loads are over", s->what);
+      status = fg_refuse(e->cx, "emit: %s: arrives before its loads are over", s->what);
   }
   return status;
 }

@@ -129,8 +129,7 @@ static fg_status add_table(fg_emitter *e, fg_instructions *code, int memory) {
   const fg_buffer *b = &e->p->buffer[memory];
   fg_code_table *t = &code->table[code->ntable++];
   *t = (fg_code_table){.name = e->memory[memory].name, .bytes = (size_t)fg_buffer_bytes(b)};
-  if (b->table < 0)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: buffer %s: a table that says not what it holds", b->name);
+  if (b->table < 0) return fg_refuse(e->cx, "emit: buffer %s: a table that says not what it holds", b->name);
   if (code->field && b->elem != FG_ELEM_INDEX) { /* filled by the caller */
     t->bytes = t->bytes / (size_t)fg_precision_bytes(e->precision) * sizeof(fg_gf);
     return FG_OK;
@@ -146,9 +145,8 @@ static fg_status settle_numbers(const fg_emitter *e, int memory, uint8_t *stored
   if (!row) return FG_OK;
   *stored = (uint8_t)(row->stored + 1);
   if (row->stored != FG_F16 || (e->o->isa && e->o->isa->half_flags)) return FG_OK;
-  return fg_diag_set(&e->cx->diag, FG_EUSER,
-                     "emit: buffer %s: numbers of f16; instructions convert them where the CPU does",
-                     e->p->buffer[memory].name);
+  return fg_refuse(e->cx, "emit: buffer %s: numbers of f16; instructions convert them where the CPU does",
+                   e->p->buffer[memory].name);
 }
 
 static fg_status settle(fg_emitter *e, fg_instr *i, const fg_artifact *a, fg_instructions *code) {
@@ -167,8 +165,7 @@ static fg_status settle(fg_emitter *e, fg_instr *i, const fg_artifact *a, fg_ins
   if (status != FG_OK) return status;
   if (fg_parallel_owns(e, memory)) i->list = (int32_t)e->part_scratch;
   if (e->part_scratch > INT32_MAX)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: more than 2^31 numbers for each part",
-                       e->p->buffer[memory].name);
+    return fg_refuse(e->cx, "emit: %s: more than 2^31 numbers for each part", e->p->buffer[memory].name);
   return FG_OK;
 }
 
@@ -179,8 +176,7 @@ fg_status fg_instructions_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listi
   for (int32_t i = 0; i < code->count; i++) {
     fg_instr *x = &code->instr[i];
     if (x->op == FG_CODE_ARRAY)
-      return fg_diag_set(&e->cx->diag, FG_EUSER,
-                         "emit: values that pass a barrier in an array; the dialect %s has none", e->d->name);
+      return fg_refuse(e->cx, "emit: values that pass a barrier in an array; the dialect %s has none", e->d->name);
     if (x->op != FG_CODE_MEMORY && x->op != FG_CODE_TABLE) continue;
     fg_status status = settle(e, x, a, code);
     if (status != FG_OK) return status;

@@ -13,8 +13,7 @@
 static const fg_limits *const limit = &fg_machine_limits;
 
 static fg_status unsupported(fg_emitter *e, const fg_buffer *b, const char *what) {
-  return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: buffer %s: %s; the dialect %s has no form for that", b->name, what,
-                     e->d->name);
+  return fg_refuse(e->cx, "emit: buffer %s: %s; the dialect %s has no form for that", b->name, what, e->d->name);
 }
 
 static fg_status check_buffer(fg_emitter *e, const fg_buffer *b, const fg_buffer *root) {

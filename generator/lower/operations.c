@@ -97,9 +97,9 @@ static fg_status start_side(fg_writer *w, fg_operation_side *s, const fg_operati
   for (int k = 0; k < operations->count; k++) {
     if (!operations->operation[k].has_operand) continue;
     if (*tag == 'A' + FG_MOST_OPERANDS)
-      return fg_diag_set(&w->e->cx->diag, FG_EUSER,
-                         "emit: %s: operations of load= and store= that take more than %d arrays, windows and indices",
-                         w->stage->what, (int)FG_MOST_OPERANDS);
+      return fg_refuse(w->e->cx,
+                       "emit: %s: operations of load= and store= that take more than %d arrays, windows and indices",
+                       w->stage->what, (int)FG_MOST_OPERANDS);
     s->operand[k] = fg_arena_new(w->arena, fg_access_plan, 1);
     fg_status status = fg_access_plan_init(w, s->operand[k], &operations->operation[k].operand, (*tag)++);
     if (status != FG_OK) return status;
@@ -127,8 +127,8 @@ static fg_status check_calls(const fg_writer *w, const fg_operations *operations
     const fg_expression *e = operations->operation[k].value;
     for (int i = 0; i < e->count; i++)
       if (e->term[i].op == FG_TERM_CALL && !w->e->d->call[e->term[i].call])
-        return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: %s: the dialect %s has no function %s; it has mag2",
-                           operations->operation[k].row->name, w->e->d->name, name_of(e->term[i].call));
+        return fg_refuse(w->e->cx, "emit: %s: the dialect %s has no function %s; it has mag2",
+                         operations->operation[k].row->name, w->e->d->name, name_of(e->term[i].call));
   }
   return FG_OK;
 }

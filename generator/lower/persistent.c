@@ -26,7 +26,7 @@ static const fg_queue *queue_of(const fg_emitter *e) { return &e->p->queue; }
 
 static fg_status check(const fg_emitter *e) {
   if (!queue_of(e)->ring || (e->d->queue && e->d->function_form)) return FG_OK;
-  return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: persistent blocks: the dialect %s has none", e->d->name);
+  return fg_refuse(e->cx, "emit: persistent blocks: the dialect %s has none", e->d->name);
 }
 
 bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k) {

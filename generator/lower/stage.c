@@ -243,17 +243,15 @@ static void note_needed(fg_writer *w) {
 }
 
 static fg_status check_stage(fg_writer *w) {
-  fg_diag *diag = &w->e->cx->diag;
   const char *what = w->stage->what ? w->stage->what : "stage";
   fg_scope widest = w->k->launch.cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
   if (w->stage->exchange.between.scope > widest ||
       (fg_exchange_crosses(&w->stage->exchange.after) && widest < FG_SCOPE_CLUSTER))
-    return fg_diag_set(diag, FG_EUSER, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
+    return fg_refuse(w->e->cx, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
   if (w->hold && w->hold_iterations < 0)
-    return fg_diag_set(diag, FG_EUSER, "emit: %s: a barrier inside a loop of run-time length", what);
+    return fg_refuse(w->e->cx, "emit: %s: a barrier inside a loop of run-time length", what);
   if (fg_shuffle_touches(w->e, w->stage) && !w->e->d->lane)
-    return fg_diag_set(diag, FG_EUSER, "emit: %s: the lanes of the dialect %s give each other no numbers", what,
-                       w->e->d->name);
+    return fg_refuse(w->e->cx, "emit: %s: the lanes of the dialect %s give each other no numbers", what, w->e->d->name);
   return FG_OK;
 }
 

@@ -80,7 +80,7 @@ fg_status fg_map_bulk_begin(fg_builder *b, bool copied) {
   fg_kernel *k = b->kernel;
   if (bulk_mode_of(b) == OFF) return FG_OK;
   const char *wanted = not_for(b, copied);
-  if (wanted) return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: bulk copies want %s", wanted);
+  if (wanted) return fg_refuse(b->cx, "plan: bulk copies want %s", wanted);
   staged_in(b, FG_BUFFER_IN); /* first: others are views of it */
   if (bulk_mode_of(b) == BOTH) staged_out(b, FG_BUFFER_OUT);
   for (int i = 0; i < k->nstage; i++) {
@@ -95,8 +95,7 @@ fg_status fg_map_bulk_begin(fg_builder *b, bool copied) {
 
 fg_status fg_map_bulk_too_large(fg_builder *b) {
   if (bulk_mode_of(b) == OFF) return FG_ENA;
-  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: bulk copies: more than the %zu bytes of shared memory",
-                     b->map->local_bytes);
+  return fg_refuse(b->cx, "plan: bulk copies: more than the %zu bytes of shared memory", b->map->local_bytes);
 }
 
 /* ---- the copies ------------------------------------------------------------------------------ */

@@ -265,9 +265,8 @@ static fg_status check_lag(fg_builder *b, fg_queue *q) {
   if (!lag) lag = (most + 1) / 2 * q->tiles[0];
   q->distance = lag / q->tiles[0] * q->tiles[0];
   if (q->distance > 0 && fg_queue_lag(q) <= most) return FG_OK;
-  return fg_diag_set(
-      &b->cx->diag, FG_EUSER,
-      "plan: prefetch_distance=%lld: a ring of %d for three kernels with %lld tiles each allows %lld..%lld",
+  return fg_refuse(
+      b->cx, "plan: prefetch_distance=%lld: a ring of %d for three kernels with %lld tiles each allows %lld..%lld",
       (long long)lag, q->ring, (long long)q->tiles[0], (long long)q->tiles[0],
       (long long)((most + 1) * q->tiles[0] - 1));
 }
@@ -279,9 +278,8 @@ static fg_status check_distance(fg_builder *b, fg_queue *q) {
   q->distance = fg_plan_param_value(b->program->plan, FG_PARAM_PREFETCH_DISTANCE);
   if (!q->distance) q->distance = (least + most) / 2;
   if (q->distance >= least && q->distance <= most) return FG_OK;
-  return fg_diag_set(&b->cx->diag, FG_EUSER,
-                     "plan: prefetch_distance=%lld: a ring of %d with %lld tiles each allows %lld..%lld",
-                     (long long)q->distance, q->ring, (long long)tiles, (long long)least, (long long)most);
+  return fg_refuse(b->cx, "plan: prefetch_distance=%lld: a ring of %d with %lld tiles each allows %lld..%lld",
+                   (long long)q->distance, q->ring, (long long)tiles, (long long)least, (long long)most);
 }
 
 static bool may_join(const fg_program *p, const fg_queue *q) {

@@ -195,9 +195,7 @@ static void count_iterations(fg_kernel *k) {
     }
 }
 
-static fg_status refuse(const fg_builder *b, const char *why) {
-  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: exchange: %s", why);
-}
+static fg_status refuse(const fg_builder *b, const char *why) { return fg_refuse(b->cx, "plan: exchange: %s", why); }
 
 static fg_status exchange_kernel(fg_builder *b, fg_kernel *k) {
   exchange x = {.b = b, .k = k, .halves = fg_map_rounds_of(b) / 2};

@@ -288,8 +288,7 @@ fg_status fg_map_lanes(fg_builder *b) {
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_LANES);
   int lanes = wanted ? (int)wanted : b->map->lanes;
   if (!fg_is_power_of_two(lanes) || lanes > b->map->lanes)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has powers of two up to %d", lanes,
-                       b->map->lanes);
+    return fg_refuse(b->cx, "plan: lanes=%d: this target has powers of two up to %d", lanes, b->map->lanes);
   for (int i = 0; i < b->nkernel && lanes > 1; i++) {
     b->kernel = b->kernels[i];
     b->packed = b->kernel->vectors.packed;

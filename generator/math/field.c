@@ -174,8 +174,8 @@ fg_status fg_field_create(fg_context *cx, uint64_t order, uint64_t seed, fg_fiel
   fg_field f = {.order = order};
   uint64_t state = seed;
   if (!draw_prime(&f, order, &state))
-    return fg_diag_set(
-        &cx->diag, FG_EUSER,
+    return fg_refuse(
+        cx,
         "no prime field has roots of unity of order %" PRIu64
         ": found no prime between 2^60 and 2^62 that is 1 modulo it; orders up to 2^52 always work; " FG_FIELD_LIMITS,
         order);

@@ -313,10 +313,10 @@ fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, c
   fg_invariant(n > 0 && (sign == 1 || sign == -1));
   uint64_t order = fg_field_dft_order(n);
   if (order == 0 || f->order % order)
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "a transform of %" PRId64 " points needs roots of unity of order %" PRIu64
-                       "; the field has those of %" PRIu64,
-                       n, order, f->order);
+    return fg_refuse(cx,
+                     "a transform of %" PRId64 " points needs roots of unity of order %" PRIu64
+                     "; the field has those of %" PRIu64,
+                     n, order, f->order);
   if (!transform_apart(f, n, sign, x, y)) return FG_ENOMEM;
   for (int64_t k = 0; k < n; k++) {
     fg_gf u = y[k].re, v = y[k].im;

@@ -110,17 +110,16 @@ static fg_status choose_isa(fg_compilation *c) {
     if (!name || !strcmp(name, "native")) return c->isa = isa_of_device(c), FG_OK;
     if (!strcmp(name, "scalar")) return FG_OK;
     if (c->dialect->vector.possible && (c->isa = fg_isa_find(name))) return FG_OK;
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "isa '%s': target %s has threads, no instruction sets to choose from",
-                       name, c->dialect->name);
+    return fg_refuse(c->cx, "isa '%s': target %s has threads, no instruction sets to choose from", name,
+                     c->dialect->name);
   }
   if (c->request.machine && (!name || !strcmp(name, "native"))) name = c->request.machine->isa;
   c->isa = name && strcmp(name, "native") ? fg_isa_find(name) : fg_isa_native();
   if (c->isa) return FG_OK;
   fg_strbuf names = fg_strbuf_new(c->cx->arena);
   for (const fg_isa *i = fg_isa_table(); i->name; i++) fg_strbuf_addf(&names, ", %s", i->name);
-  return fg_diag_set(&c->cx->diag, FG_EUSER, "isa %s: unknown%s; allowed: native%s",
-                     fg_words_quote(c->cx->arena, name, strlen(name)),
-                     fg_words_near(c->cx->arena, name, strlen(name), isa_name), names.text);
+  return fg_refuse(c->cx, "isa %s: unknown%s; allowed: native%s", fg_words_quote(c->cx->arena, name, strlen(name)),
+                   fg_words_near(c->cx->arena, name, strlen(name), isa_name), names.text);
 }
 
 static fg_status choose_dialect(fg_compilation *c) {
@@ -131,8 +130,8 @@ static fg_status choose_dialect(fg_compilation *c) {
   fg_strbuf names = fg_strbuf_new(c->cx->arena);
   for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
     if (fg_dialect_is_offered(*d)) fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
-  return fg_diag_set(&c->cx->diag, FG_EUSER, "target %s: unknown%s; allowed: %s",
-                     fg_words_quote(c->cx->arena, name, strlen(name)), target_hint(c->cx->arena, name), names.text);
+  return fg_refuse(c->cx, "target %s: unknown%s; allowed: %s", fg_words_quote(c->cx->arena, name, strlen(name)),
+                   target_hint(c->cx->arena, name), names.text);
 }
 
 static fg_status check_precision(const fg_compilation *c) {
@@ -141,9 +140,8 @@ static fg_status check_precision(const fg_compilation *c) {
   fg_strbuf has = fg_strbuf_new(c->cx->arena);
   for (int i = 0; i < FG_PRECISION_COUNT; i++)
     if (c->dialect->real[i]) fg_strbuf_addf(&has, "%s%s", has.length ? ", " : "", fg_precision_name((fg_precision)i));
-  return fg_diag_set(&c->cx->diag, FG_EUSER,
-                     "target %s: its language has no %s; allowed: arithmetic in %s, or another target",
-                     c->dialect->name, fg_precision_name(p), has.text);
+  return fg_refuse(c->cx, "target %s: its language has no %s; allowed: arithmetic in %s, or another target",
+                   c->dialect->name, fg_precision_name(p), has.text);
 }
 
 /* A machine that is named: the target is for it, and it has the instructions. */
@@ -152,15 +150,15 @@ static fg_status check_machine(const fg_compilation *c) {
   if (!m) return FG_OK;
   char targets[FG_DIALECT_LIST];
   if (!fg_dialect_takes(c->dialect, m))
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "arch \"%s\": not for target %s; allowed: %s", m->name, c->dialect->name,
-                       fg_dialect_list(m, targets));
+    return fg_refuse(c->cx, "arch \"%s\": not for target %s; allowed: %s", m->name, c->dialect->name,
+                     fg_dialect_list(m, targets));
   if (fg_machine_is_gpu(m) && !m->f64 && c->problem.compute == FG_F64)
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "arch \"%s\": computes no f64; allowed: arithmetic in f32", m->name);
+    return fg_refuse(c->cx, "arch \"%s\": computes no f64; allowed: arithmetic in f32", m->name);
   if (!c->isa || !*c->isa->cpu) return FG_OK;
   const fg_isa *own = m->isa ? fg_isa_find(m->isa) : NULL;
   if (own && !strcmp(own->cpu, c->isa->cpu) && c->isa->vector_bytes <= own->vector_bytes) return FG_OK;
-  return fg_diag_set(&c->cx->diag, FG_EUSER, "arch \"%s\": has no instructions %s%s%s", m->name, c->isa->name,
-                     own ? "; it has " : "", own ? own->name : "");
+  return fg_refuse(c->cx, "arch \"%s\": has no instructions %s%s%s", m->name, c->isa->name, own ? "; it has " : "",
+                   own ? own->name : "");
 }
 
 /* What is emitted has these names as they are. */
@@ -169,9 +167,8 @@ static fg_status check_names(const fg_compilation *c) {
   for (int i = 0; words && i < c->problem.nparam; i++) {
     const char *name = c->problem.param[i].name;
     if (fg_words_has(words, name, strlen(name)))
-      return fg_diag_set(&c->cx->diag, FG_EUSER,
-                         "run-time parameter '%s': target %s: the language keeps this name for itself", name,
-                         c->dialect->name);
+      return fg_refuse(c->cx, "run-time parameter '%s': target %s: the language keeps this name for itself", name,
+                       c->dialect->name);
   }
   return c->request.prefix ? fg_names_check(c->cx, c->dialect, "prefix", c->request.prefix) : FG_OK;
 }
@@ -365,7 +362,7 @@ static fg_status candidates_of_recipes(fg_compilation *c) {
     if (status == FG_OK) c->ncandidate -= !can_be_proved(c, &quiet);
   }
   if (!c->ncandidate && quiet.diag.message[0])
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": %s", c->request.problem, quiet.diag.message);
+    return fg_refuse(c->cx, "problem \"%s\": %s", c->request.problem, quiet.diag.message);
   return FG_OK;
 }
 
@@ -391,14 +388,12 @@ static fg_status decide(fg_compilation *c) {
     c->candidate = fg_arena_new(c->cx->arena, fg_built, 1);
     status = add_candidate(c, plan);
     if (status == FG_ENA && c->cx->diag.message[0]) return FG_EUSER;
-    if (status == FG_ENA)
-      return fg_diag_set(&c->cx->diag, FG_EUSER, "plan \"%s\": not possible for this target", c->request.plan);
+    if (status == FG_ENA) return fg_refuse(c->cx, "plan \"%s\": not possible for this target", c->request.plan);
   } else {
     status = candidates_of_recipes(c);
   }
   if (status != FG_OK) return status;
-  if (!c->ncandidate)
-    return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no recipe has a plan for it", c->request.problem);
+  if (!c->ncandidate) return fg_refuse(c->cx, "problem \"%s\": no recipe has a plan for it", c->request.problem);
   qsort(c->candidate, (size_t)c->ncandidate, sizeof *c->candidate, by_cost);
   choose(c);
   return c->request.advised && !c->request.plan ? put_advised_first(c) : FG_OK;

@@ -123,7 +123,7 @@ static const char kernel_head[] = "extern \"C\" __global__", kernel_end[] = "\n}
 
 static fg_status cannot(fg_compilation *c, bool wanted, const char *why) {
   if (!wanted) return FG_OK;
-  return fg_diag_set(&c->cx->diag, FG_EUSER, "plan: assembly=on: these kernels cannot be assembly: %s", why);
+  return fg_refuse(c->cx, "plan: assembly=on: these kernels cannot be assembly: %s", why);
 }
 
 /* The text with each kernel in place of the one that it was made of: the rest is for kernels of users' own. False:

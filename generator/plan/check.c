@@ -48,7 +48,7 @@ int64_t fg_plan_convolution(const fg_plan *p) {
 }
 
 static fg_status misfit(fg_context *cx, const fg_plan *p, const char *what, const char *allowed) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "plan %s: %s; allowed: %s", fg_plan_print(cx, p), what, allowed);
+  return fg_refuse(cx, "plan %s: %s; allowed: %s", fg_plan_print(cx, p), what, allowed);
 }
 
 /* A codelet of n points must exist. */

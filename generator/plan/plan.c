@@ -53,8 +53,7 @@ typedef struct parser {
 } parser;
 
 static fg_status fail(parser *ps, const char *at, const char *what, const char *allowed) {
-  return fg_diag_set(&ps->cx->diag, FG_EUSER, "plan, column %d: %s; allowed: %s", (int)(at - ps->text) + 1, what,
-                     allowed);
+  return fg_refuse(ps->cx, "plan, column %d: %s; allowed: %s", (int)(at - ps->text) + 1, what, allowed);
 }
 
 static char peek(parser *ps) {

@@ -20,10 +20,8 @@ enum { MAX_PLANS = 256, MAX_NEST = 16, MAX_PLAN_TEXT = 16 << 10, MAX_FILE = 1 <<
 static fg_status add_recipe(fg_context *cx, fg_recipe_job *j, const char *path, const char *text, size_t bytes) {
   const char *slash = strrchr(path, '/');
   fg_recipe *r = &j->recipe[j->count];
-  if (j->count == FG_MAX_RECIPES)
-    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: one too many; allowed: %d", path, FG_MAX_RECIPES);
-  if (bytes > MAX_FILE)
-    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %zu bytes; allowed: up to 1 MB", path, bytes);
+  if (j->count == FG_MAX_RECIPES) return fg_refuse(cx, "recipe %s: one too many; allowed: %d", path, FG_MAX_RECIPES);
+  if (bytes > MAX_FILE) return fg_refuse(cx, "recipe %s: %zu bytes; allowed: up to 1 MB", path, bytes);
   *r = (fg_recipe){.text = text, .bytes = bytes};
   r->chunk = fg_arena_printf(cx->arena, "@%s", path);
   char *name = fg_arena_strdup(cx->arena, slash ? slash + 1 : path);
@@ -170,8 +168,7 @@ static const char *write_plan(fg_context *cx, lua_State *L, fg_strbuf *s, int de
 const char *fg_recipe_write_plan(fg_context *cx, lua_State *L, fg_strbuf *out) { return write_plan(cx, L, out, 1); }
 
 static fg_status blame(fg_context *cx, const fg_recipe *r, int number, const char *text, const char *why) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: plan %d%s%s: %s", r->chunk + 1, number, *text ? " " : "", text,
-                     why);
+  return fg_refuse(cx, "recipe %s: plan %d%s%s: %s", r->chunk + 1, number, *text ? " " : "", text, why);
 }
 
 /* The plan at the top joins the candidates, unless an equal one is there. */
@@ -201,8 +198,7 @@ static fg_status collect(fg_context *cx, fg_recipe_job *j, fg_candidates *out) {
     fg_status st = FG_OK;
     lua_rawgeti(L, -1, j->order[k] + 1);
     int plans = lua_type(L, -1) == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
-    if (plans > MAX_PLANS)
-      return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %d plans; allowed: %d", r->chunk + 1, plans, MAX_PLANS);
+    if (plans > MAX_PLANS) return fg_refuse(cx, "recipe %s: %d plans; allowed: %d", r->chunk + 1, plans, MAX_PLANS);
     for (int i = 1; i <= plans && !st; i++) {
       lua_rawgeti(L, -1, i);
       st = add_plan(cx, L, r, i, j->problem, out);
@@ -223,16 +219,16 @@ static fg_status report(fg_context *cx, fg_recipe_job *j, int lua_status) {
   const char *who = j->recipe[j->current].chunk + 1;
   if (lua_status == LUA_ERRMEM && !j->box.full)
     return fg_diag_set(&cx->diag, FG_ENOMEM, "recipe %s: out of memory", who);
-  if (lua_status == LUA_ERRMEM) return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %s", who, fg_sandbox_room(&j->box));
+  if (lua_status == LUA_ERRMEM) return fg_refuse(cx, "recipe %s: %s", who, fg_sandbox_room(&j->box));
   if (lua_type(L, -1) != LUA_TSTRING)
-    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: error() with a %s; allowed: a text", who, luaL_typename(L, -1));
+    return fg_refuse(cx, "recipe %s: error() with a %s; allowed: a text", who, luaL_typename(L, -1));
   char *line = fg_arena_strdup(cx->arena, lua_tostring(L, -1));
   for (char *c = line; *c; c++)
     if (*c < ' ' || *c > '~') *c = *c == '\n' || *c == '\t' ? ' ' : '?';
   const char *hint =
       strstr(line, "(global '") ? "; allowed: the base functions without I/O, math, string, table, utf8, fft" : "";
   bool placed = strchr(line, ':') && (!strncmp(line, who, strlen(who)) || !strncmp(line, "...", 3));
-  return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s%s%s%s", placed ? "" : who, placed ? "" : ": ", line, hint);
+  return fg_refuse(cx, "recipe %s%s%s%s", placed ? "" : who, placed ? "" : ": ", line, hint);
 }
 
 static fg_status run(fg_context *cx, fg_recipe_job *j, const char *const *files, int nfile, fg_candidates *out) {

@@ -273,10 +273,9 @@ static fg_status write_source(fg_assembly *a, fg_strbuf *out) {
   if (e->parts && (status = write_parts_entry(a, &s)) != FG_OK) return status;
   set_part(v, "parts", &s);
   if (e->o->self_test && knows_no_reference(e))
-    return fg_diag_set(
-        &e->cx->diag, FG_EUSER,
-        "emit: a self-test knows neither load and store operations nor numbers in memory that are not those "
-        "computed with; allowed: fftgen verify");
+    return fg_refuse(
+        e->cx, "emit: a self-test knows neither load and store operations nor numbers in memory that are not those "
+               "computed with; allowed: fftgen verify");
   if (e->o->self_test && !e->launched && (status = fg_emit_self_test(e, &s)) != FG_OK) return status;
   set_part(v, "selftest", &s);
   return fg_template_expand(e->cx, "source.tmpl", v, out);
@@ -366,17 +365,17 @@ static fg_status start(fg_emitter *e) {
   e->precision = e->p->problem.compute;
   e->real = e->precision < 4 ? e->d->real[e->precision] : NULL;
   if (!e->real)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: precision %s: the dialect %s does not compute in it",
-                       fg_precision_name(e->precision), e->d->name);
+    return fg_refuse(e->cx, "emit: precision %s: the dialect %s does not compute in it",
+                     fg_precision_name(e->precision), e->d->name);
   if (e->d->field_literals && !e->o->field)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: the dialect %s is for the proof: it wants a field", e->d->name);
+    return fg_refuse(e->cx, "emit: the dialect %s is for the proof: it wants a field", e->d->name);
   if (is_deterministic(e) && (!e->d->exact_preamble || e->is_piece))
-    return fg_diag_set(&e->cx->diag, FG_EUSER,
-                       "emit: a deterministic plan for %s, which contracts products and sums; allowed: dialects whose "
-                       "compilers can be told not to, no bundles",
-                       e->is_piece ? "a bundle" : e->d->name);
+    return fg_refuse(e->cx,
+                     "emit: a deterministic plan for %s, which contracts products and sums; allowed: dialects whose "
+                     "compilers can be told not to, no bundles",
+                     e->is_piece ? "a bundle" : e->d->name);
   if (e->p->nkernel > FG_MAX_BUFFERS)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %d kernels, at most %d", e->p->nkernel, (int)FG_MAX_BUFFERS);
+    return fg_refuse(e->cx, "emit: %d kernels, at most %d", e->p->nkernel, (int)FG_MAX_BUFFERS);
   e->real_bytes = e->d->field_literals ? 8 : fg_precision_bytes(e->precision);
   e->padded = padded_form(e);
   e->launched = e->d->block_id != NULL;

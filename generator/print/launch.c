@@ -38,7 +38,7 @@ static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, bool qu
   const char *fits = "emit: %s: more than %d arguments";
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!u->memory[m] || e->p->buffer[m].space == FG_SPACE_LOCAL) continue;
-    if (l->narg + 2 > most) return fg_diag_set(&e->cx->diag, FG_EUSER, fits, l->entry, most);
+    if (l->narg + 2 > most) return fg_refuse(e->cx, fits, l->entry, most);
     int slot = slot_named(a->artifact, e->memory[m].name);
     add_launch_arg(l, false, slot);
     if (e->memory[m].parts) add_launch_arg(l, false, slot + 1);
@@ -46,7 +46,7 @@ static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, bool qu
   if (queued && l->narg < most) add_launch_arg(l, false, slot_named(a->artifact, FG_QUEUE_PLACE));
   for (int i = 0; i < e->p->problem.nparam; i++) {
     if (!u->param[i]) continue;
-    if (l->narg == most) return fg_diag_set(&e->cx->diag, FG_EUSER, fits, l->entry, most);
+    if (l->narg == most) return fg_refuse(e->cx, fits, l->entry, most);
     add_launch_arg(l, true, i);
   }
   return FG_OK;
@@ -74,13 +74,12 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
                    .carveout = carveout_of(e),
                    .nblock_factor = k->launch.nblocks};
   if (k->launch.nblocks > factors)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry,
-                       k->launch.nblocks, factors);
+    return fg_refuse(e->cx, "emit: %s: %d factors of the grid, at most %d", l->entry, k->launch.nblocks, factors);
   for (int i = 0; i < k->launch.nblocks; i++) {
     bool is_ceil = k->launch.blocks[i].form == FG_NUM_CEIL,
          is_param = is_ceil || k->launch.blocks[i].form == FG_NUM_PARAM;
     if (!is_param && k->launch.blocks[i].form != FG_NUM_CONST)
-      return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: a grid that is no quotient rounded up", l->entry);
+      return fg_refuse(e->cx, "emit: %s: a grid that is no quotient rounded up", l->entry);
     l->block_factor[i].n = k->launch.blocks[i].n;
     l->block_factor[i].param = is_param ? k->launch.blocks[i].param : -1;
     l->block_factor[i].div = is_ceil ? k->launch.blocks[i].div : 1;

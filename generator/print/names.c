@@ -118,10 +118,9 @@ static const char *objection(fg_context *cx, const char *name) {
 
 fg_status fg_names_check(fg_context *cx, const fg_dialect *d, const char *what, const char *name) {
   if (d->reserved && fg_words_has(d->reserved, name, strlen(name)))
-    return fg_diag_set(&cx->diag, FG_EUSER, "%s '%s': target %s: the language keeps this name for itself", what, name,
-                       d->name);
+    return fg_refuse(cx, "%s '%s': target %s: the language keeps this name for itself", what, name, d->name);
   const char *why = objection(cx, name);
   if (!why) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_EUSER, "%s '%s': %s; allowed: other names, such as my_%s", what, name, why,
-                     name[0] == '_' ? name + strspn(name, "_") : name);
+  return fg_refuse(cx, "%s '%s': %s; allowed: other names, such as my_%s", what, name, why,
+                   name[0] == '_' ? name + strspn(name, "_") : name);
 }

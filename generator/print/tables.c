@@ -223,9 +223,8 @@ static fg_status add_factors(fg_emitter *e, fg_template_values *row, const fg_ta
   const char *factors = factor_text(e, length);
   fg_template_set(row, "factors", factors ? factors : "");
   if (factors) return FG_OK;
-  return fg_diag_set(&e->cx->diag, FG_EUSER,
-                     "emit: a table of the transform of %lld points, filled at run time: prime factors up to %d",
-                     (long long)length, LARGEST_FACTOR);
+  return fg_refuse(e->cx, "emit: a table of the transform of %lld points, filled at run time: prime factors up to %d",
+                   (long long)length, LARGEST_FACTOR);
 }
 
 static const char *weights_text(const fg_emitter *e, const fg_window_row *window) {

@@ -223,10 +223,10 @@ fg_status fg_axes_fill_strides(fg_scanner *ps) {
     if (batch ? ps->given_batch[k] : ps->given_n[k - p->batch_rank]) continue;
     fg_dim *d = axis_of(p, k);
     if (default_stride(p, k, false, &d->is) && default_stride(p, k, true, &d->os)) continue;
-    return fg_diag_set(&ps->cx->diag, FG_EUSER,
-                       "problem: %s: dimension %d has no default stride (above 2^62, or a product of two run-time "
-                       "parameters); allowed: N:IS:OS with strides up to 2^62",
-                       batch ? "batch" : "n", batch ? k : k - p->batch_rank);
+    return fg_refuse(ps->cx,
+                     "problem: %s: dimension %d has no default stride (above 2^62, or a product of two run-time "
+                     "parameters); allowed: N:IS:OS with strides up to 2^62",
+                     batch ? "batch" : "n", batch ? k : k - p->batch_rank);
   }
   return FG_OK;
 }

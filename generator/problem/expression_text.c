@@ -150,12 +150,12 @@ fg_status fg_expressions_check(fg_context *cx, const fg_problem *p) {
       const fg_pointwise *op = output ? &p->store[i] : &p->load[i];
       const fg_operation_row *row = memchr(op->name, 0, sizeof op->name) ? fg_operation_find(op->name) : NULL;
       if (!row || (row->takes != FG_TAKES_EXPRESSION && !(row->sides & (output ? FG_SIDES_STORES : FG_SIDES_LOADS))))
-        return fg_diag_set(&cx->diag, FG_EUSER, "problem: operation '%.*s'; allowed: operations of operations.def",
-                           FG_NAME_SIZE - 1, op->name);
+        return fg_refuse(cx, "problem: operation '%.*s'; allowed: operations of operations.def", FG_NAME_SIZE - 1,
+                         op->name);
     }
   if (check(cx->arena, p, &f)) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s: operation %d: %s; allowed: %s", f.output ? "store" : "load",
-                     f.position + 1, f.in.what, f.in.allowed);
+  return fg_refuse(cx, "problem: %s: operation %d: %s; allowed: %s", f.output ? "store" : "load", f.position + 1,
+                   f.in.what, f.in.allowed);
 }
 
 fg_status fg_scanner_expressions(fg_scanner *ps) {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *what, const char *allowed) {
-  return fg_diag_set(&ps->cx->diag, FG_EUSER, "problem, column %d: %s%s%s; allowed: %s", (int)(at - ps->text) + 1,
-                     ps->key ? ps->key : "", ps->key ? ": " : "", what, allowed);
+  return fg_refuse(ps->cx, "problem, column %d: %s%s%s; allowed: %s", (int)(at - ps->text) + 1, ps->key ? ps->key : "",
+                   ps->key ? ": " : "", what, allowed);
 }
 
 const char *fg_scanner_quote(fg_scanner *ps) { return fg_words_quote(ps->cx->arena, ps->at, fg_scanner_rest(ps)); }

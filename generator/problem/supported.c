@@ -11,8 +11,7 @@
 #define LIMIT (INT64_C(1) << 62)
 
 static fg_status refuse(fg_context *cx, const char *what, const char *built) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s is understood but not built yet; this version builds: %s", what,
-                     built);
+  return fg_refuse(cx, "problem: %s is understood but not built yet; this version builds: %s", what, built);
 }
 
 static bool same_elements(const fg_problem *p) { return fg_problem_is_real(p, false) == fg_problem_is_real(p, true); }
@@ -105,11 +104,9 @@ fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
                       : "place=in with strides of the reals twice those of the complex numbers (along the "
                         "transform also 1 and 1), place=out");
   if (fg_problem_extent(p, false, NULL) > LIMIT / bytes || fg_problem_extent(p, true, NULL) > LIMIT / bytes)
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "problem: too large: an array of more than 2^62 bytes; allowed: arrays up to 2^62 bytes");
+    return fg_refuse(cx, "problem: too large: an array of more than 2^62 bytes; allowed: arrays up to 2^62 bytes");
   if (!can_be_counted(p))
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "problem: too large: a call of more than 2^48 points; allowed: up to 2^48 points a call, with "
-                       "parameters at their lower ends");
+    return fg_refuse(cx, "problem: too large: a call of more than 2^48 points; allowed: up to 2^48 points a call, with "
+                         "parameters at their lower ends");
   return FG_OK;
 }

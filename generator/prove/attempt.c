@@ -225,10 +225,10 @@ static fg_status walk_apart(fg_context *cx, fg_attempt *a, fg_proof *proof, bool
 /* ---- the whole ------------------------------------------------------------------------- */
 
 static fg_status too_large(fg_context *cx, const fg_attempt *a, double need, double have) {
-  return fg_diag_set(&cx->diag, FG_EUSER,
-                     "proof: walking one transform of %.0f points over one field takes %.2f GiB of memory, there are "
-                     "%.2f GiB; allowed: what can be proved here (FFTGEN_PROOF_MIB: how much a proof may take)",
-                     (double)fg_problem_points(&a->p->problem), need * 0x1p-30, have * 0x1p-30);
+  return fg_refuse(cx,
+                   "proof: walking one transform of %.0f points over one field takes %.2f GiB of memory, there are "
+                   "%.2f GiB; allowed: what can be proved here (FFTGEN_PROOF_MIB: how much a proof may take)",
+                   (double)fg_problem_points(&a->p->problem), need * 0x1p-30, have * 0x1p-30);
 }
 
 fg_status fg_attempt_walk(fg_context *cx, fg_attempt *a, fg_proof *proof) {

@@ -376,10 +376,10 @@ fg_status fg_prove_field(fg_context *cx, const fg_program *p, uint64_t seed, fg_
   fg_strbuf length = fg_strbuf_new(cx->arena);
   for (int i = 0; i < q->rank; i++) fg_strbuf_addf(&length, "%s%lld", i ? "x" : "", (long long)q->dim[i].n.n);
   const char *factors = q->kind == FG_DCT1 ? "length less 1" : q->kind == FG_DST1 ? "length plus 1" : "length";
-  return fg_diag_set(&cx->diag, FG_EUSER,
-                     "length %s cannot be proved: the roots of unity that its plan needs exist modulo no prime below "
-                     "2^62; allowed: smaller prime factors in the %s, or another plan",
-                     length.text, factors);
+  return fg_refuse(cx,
+                   "length %s cannot be proved: the roots of unity that its plan needs exist modulo no prime below "
+                   "2^62; allowed: smaller prime factors in the %s, or another plan",
+                   length.text, factors);
 }
 
 static fg_status create_fields(fg_context *cx, const fg_program *p, uint64_t seed, fg_field field[FG_PRIMES]) {

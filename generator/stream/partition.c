@@ -210,15 +210,15 @@ static fg_status look(fg_context *cx, const fg_stream_request *r, chooser *c) {
   }
   if (c->count) return FG_OK;
   if (s->latency >= 0 && s->latency + 1 < LEAST_BLOCK && s->taps <= LEAST_BLOCK)
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "stream: taps=%lld with latency=%lld: so short a filter "
-                       "needs no blocks; allowed: more than %d "
-                       "taps, or latency=%d",
-                       (long long)s->taps, (long long)s->latency, LEAST_BLOCK, LEAST_BLOCK - 1);
-  return fg_diag_set(&cx->diag, FG_EUSER,
-                     "stream: no blocks for %s; allowed: another latency=, "
-                     "block= or partition=",
-                     fg_stream_print(cx, s));
+    return fg_refuse(cx,
+                     "stream: taps=%lld with latency=%lld: so short a filter "
+                     "needs no blocks; allowed: more than %d "
+                     "taps, or latency=%d",
+                     (long long)s->taps, (long long)s->latency, LEAST_BLOCK, LEAST_BLOCK - 1);
+  return fg_refuse(cx,
+                   "stream: no blocks for %s; allowed: another latency=, "
+                   "block= or partition=",
+                   fg_stream_print(cx, s));
 }
 
 fg_status fg_stream_costs_of(fg_context *cx, const fg_stream_request *r, const fg_stream *s, fg_stream_costs *out) {

@@ -19,8 +19,8 @@ typedef struct reader {
 } reader;
 
 static fg_status fail(reader *r, const char *at, const char *what, const char *allowed) {
-  return fg_diag_set(&r->cx->diag, FG_EUSER, "stream, column %d: %s%s%s; allowed: %s", (int)(at - r->text) + 1,
-                     r->key ? r->key : "", r->key ? ": " : "", what, allowed);
+  return fg_refuse(r->cx, "stream, column %d: %s%s%s; allowed: %s", (int)(at - r->text) + 1, r->key ? r->key : "",
+                   r->key ? ": " : "", what, allowed);
 }
 
 static const char *quoted(const reader *r) { return fg_words_quote(r->cx->arena, r->at, (size_t)(r->end - r->at)); }
@@ -141,7 +141,7 @@ static fg_status check(reader *r) {
     return fail(r, r->text, "block= and latency= disagree: blocks of B samples are B - 1 late", "one of them");
   if (s->block && s->nlevel) return fail(r, r->text, "block= and partition=", "one of them");
   if (!s->nlevel && !s->block) return FG_OK;
-  return fg_stream_lay_out(r->cx, &copy, &why) ? FG_OK : fg_diag_set(&r->cx->diag, FG_EUSER, "stream: %s", why);
+  return fg_stream_lay_out(r->cx, &copy, &why) ? FG_OK : fg_refuse(r->cx, "stream: %s", why);
 }
 
 fg_status fg_stream_parse(fg_context *cx, const char *text, fg_stream *out) {

@@ -194,11 +194,11 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
 
 fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, int64_t n2) {
   if (!b->map->threads || b->map->cluster < blocks)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: this target has clusters of up to %d blocks", blocks,
-                       b->map->cluster > 1 ? b->map->cluster : 1);
+    return fg_refuse(b->cx, "plan: cluster=%d: this target has clusters of up to %d blocks", blocks,
+                     b->map->cluster > 1 ? b->map->cluster : 1);
   if (blocks > 1 && n1 % blocks == 0 && n2 % blocks == 0) return FG_OK;
-  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must be 2 or more and divide %lld and %lld", blocks,
-                     (long long)n1, (long long)n2);
+  return fg_refuse(b->cx, "plan: cluster=%d: must be 2 or more and divide %lld and %lld", blocks, (long long)n1,
+                   (long long)n2);
 }
 
 /* Of every n2-th element: what these are turned by. */
@@ -335,7 +335,7 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (!may_build(b, plan, t)) return FG_ENA;
   if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
   if (in_frequency(b) && plan->child[0]->step != FG_STOCKHAM)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: frequency=on wants a first part by stockham(...)");
+    return fg_refuse(b->cx, "plan: frequency=on wants a first part by stockham(...)");
   choose_tiles(b, plan, t, &f);
   make_workspace(b, plan->child[0], t, &f);
   fg_status status = build_columns(b, plan->child[0], t, &f);

@@ -88,7 +88,7 @@ static fg_status keep_inside(fg_builder *b, const fg_lines *l, const fg_kernel *
                              int64_t count, int64_t tile) {
   if (!fg_lines_are_uneven(b, l) || count % tile == 0) return FG_OK;
   if (b->kernel != kernel)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: uneven=on: dimension %d is more than one kernel", l->dimension);
+    return fg_refuse(b->cx, "plan: uneven=on: dimension %d is more than one kernel", l->dimension);
   fg_build_keep_inside(b, 0, pass->in.buffer, pass->out.buffer, count, tile);
   return FG_OK;
 }
@@ -313,14 +313,12 @@ static fg_status build_plane(fg_builder *b, const fg_plan *plan, const fg_task *
   p.pitch = (q->dim[x].n.n + (p.blocks > 1 ? q->dim[x].n.n / PADDED : 0)) | 1;
   p.tile = q->dim[x].n.n / p.blocks, p.rows = q->dim[y].n.n / p.blocks;
   if (q->kind != FG_C2C || p.tile * p.blocks != q->dim[x].n.n || p.rows * p.blocks != q->dim[y].n.n)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must divide both sides of complex planes",
-                       (int)p.blocks);
+    return fg_refuse(b->cx, "plan: cluster=%d: must divide both sides of complex planes", (int)p.blocks);
   if (!b->map->threads || (p.blocks > 1 && b->map->cluster < p.blocks))
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: this target has clusters of up to %d blocks",
-                       (int)p.blocks, b->map->cluster > 1 ? b->map->cluster : 1);
+    return fg_refuse(b->cx, "plan: cluster=%d: this target has clusters of up to %d blocks", (int)p.blocks,
+                     b->map->cluster > 1 ? b->map->cluster : 1);
   if (q->in_place && p.blocks > 1)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: blocks of a cluster do not share one array",
-                       (int)p.blocks);
+    return fg_refuse(b->cx, "plan: cluster=%d: blocks of a cluster do not share one array", (int)p.blocks);
   fg_view between = fg_build_exchange(b, p.rows * p.pitch, (int)p.blocks);
   nest columns = {.task = *t}, rows = columns;
   columns.task.in = from->view, columns.task.out = between;
@@ -422,7 +420,7 @@ static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_
   int order[2 * FG_MAX_RANK], forward = order_of_convolution(q, plan, order), count = forward;
   bool queue = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
   if (fg_plan_param_value(plan, FG_PARAM_INSIDE) || fg_plan_param_value(plan, FG_PARAM_CLUSTER))
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: conv of several dimensions has no inside= or cluster=");
+    return fg_refuse(b->cx, "plan: conv of several dimensions has no inside= or cluster=");
   for (int d = forward - 2; d >= 0; d--) order[count++] = order[d];
   fg_lattice from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true);
   fg_lattice between = queue && count > 1 ? ring_of(b, plan, order[count - 1])
@@ -458,7 +456,7 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (fg_problem_kind_convolves(q->kind)) return build_convolution(b, plan, t);
   bool queue = fg_plan_param_value(plan, FG_PARAM_QUEUE) > 0;
   if (queue && fg_problem_relocates(q)) /* its second kernel writes where the first one has still to read */
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: queue: in place with unlike strides there is none");
+    return fg_refuse(b->cx, "plan: queue: in place with unlike strides there is none");
   int inside = (int)fg_plan_param_value(plan, FG_PARAM_INSIDE);
   int planes = inside > 0 || fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0; /* kernels before those of the route */
   route r = route_of(q, t, q->rank - 1 - (inside ? inside : 2 * planes), queue && !planes);

@@ -80,8 +80,7 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const
   fg_lattice at = *from, work;
   int64_t elements[FG_MAX_RANK]; /* from one of a dimension to the next */
   if (!b->map->threads || x.first < 0)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: inside=%d: allowed: on GPUs, up to the %d dimensions", inside,
-                       q->rank);
+    return fg_refuse(b->cx, "plan: inside=%d: allowed: on GPUs, up to the %d dimensions", inside, q->rank);
   set_order(&x);
   if (x.count < 2) return FG_ENA;
   for (int d = q->rank - 1; d >= 0; d--) {

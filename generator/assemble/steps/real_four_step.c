@@ -177,10 +177,8 @@ fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_t
   x.kept = x.n1 / 2 + 1;
   if (t->pairs || !fg_build_is_whole_real(b, t)) return FG_ENA;
   if (!b->map->threads)
-    return fg_diag_set(&b->cx->diag, FG_EUSER,
-                       "plan: four-step of reals is for blocks and threads: real(R, PLAN) here");
+    return fg_refuse(b->cx, "plan: four-step of reals is for blocks and threads: real(R, PLAN) here");
   if (fg_plan_param_value(plan, FG_PARAM_CLUSTER))
-    return fg_diag_set(&b->cx->diag, FG_EUSER,
-                       "plan: four-step of reals has no clusters: real(R, four-step(A, B; cluster=C)) has them");
+    return fg_refuse(b->cx, "plan: four-step of reals has no clusters: real(R, four-step(A, B; cluster=C)) has them");
   return in_two_kernels(b, plan, &x);
 }

@@ -437,11 +437,11 @@ static int64_t odd(int64_t n) { return n % 2 ? n : n + 1; }
 static fg_status by_clusters(matrix *x, const fg_plan *child, int blocks) {
   fg_builder *b = x->b;
   if (blocks < 2 || b->map->cluster < blocks)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: this target has clusters of up to %d blocks", blocks,
-                       b->map->cluster > 1 ? b->map->cluster : 1);
+    return fg_refuse(b->cx, "plan: cluster=%d: this target has clusters of up to %d blocks", blocks,
+                     b->map->cluster > 1 ? b->map->cluster : 1);
   if (x->fold % blocks || x->n2 % blocks)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must divide %lld and %lld", blocks,
-                       (long long)x->fold, (long long)x->n2);
+    return fg_refuse(b->cx, "plan: cluster=%d: must divide %lld and %lld", blocks, (long long)x->fold,
+                     (long long)x->n2);
   x->pairs = x->fold / blocks, x->cols = x->n2 / blocks * x->half;
   b->kernel->launch.resident = (int)fg_plan_param_value(child, FG_PARAM_RESIDENT);
   int64_t pitch = x->backward ? odd(x->n1) : odd(2 * x->n2 * x->half);
@@ -464,7 +464,7 @@ static fg_status in_two_kernels(matrix *x, const fg_plan *child) {
   x->pairs = fg_build_divisor(x->fold, pairs ? pairs : usual, 1);
   if (x->whole && (b->sector = fg_program_machine(b->program)->sector_bytes /
                                (2 * fg_precision_bytes(b->program->problem.storage))) > x->pairs)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=on: rows=%lld are no whole sectors", (long long)x->pairs);
+    return fg_refuse(b->cx, "plan: whole=on: rows=%lld are no whole sectors", (long long)x->pairs);
   x->row = x->half, x->far = x->n2 * x->fold * x->half, x->column = x->fold * x->half, x->number = 1;
   x->between = fg_build_workspace(b, x->n1 * x->n2 * x->half);
   return build_all(x, child);
@@ -503,8 +503,8 @@ static bool meet_alone(const matrix *x) {
 static fg_status open_three_kernels(matrix *x, const fg_plan *child) {
   choose_tiles(x, child);
   if (!meet_alone(x))
-    return fg_diag_set(&x->b->cx->diag, FG_EUSER,
-                       "plan: real(R, four-step(A, B)): A of odd length, or B of even and A of several vectors' pairs");
+    return fg_refuse(x->b->cx,
+                     "plan: real(R, four-step(A, B)): A of odd length, or B of even and A of several vectors' pairs");
   x->number = fg_build_padded(x->b, x->n1), x->column = x->half * x->number, x->row = 1;
   x->between = fg_build_workspace(x->b, x->n2 * x->column);
   return FG_OK;
@@ -540,12 +540,12 @@ fg_status fg_build_real_matrix(fg_builder *b, const fg_plan *plan, const fg_task
   x.tiles = blocks ? FG_AXIS_RANK : FG_AXIS_TILE;
   x.whole = !x.apart && fg_plan_param_value(plan, FG_PARAM_WHOLE);
   if (x.whole && (x.backward || !fg_plan_param_value(plan, FG_PARAM_QUEUE)))
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=on: r2c by a queue alone");
+    return fg_refuse(b->cx, "plan: whole=on: r2c by a queue alone");
   if (!x.fold || t->pairs || !fg_build_is_whole_real(b, t)) return FG_ENA;
   if (!fg_build_complex_view(b, x.backward ? &t->out : &t->in, &x.numbers)) return FG_ENA;
   if (!can_build(child, &x))
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: real(R, four-step(A, B)): A and B of stockham or direct%s",
-                       x.apart ? "" : ", even ones where they meet");
+    return fg_refuse(b->cx, "plan: real(R, four-step(A, B)): A and B of stockham or direct%s",
+                     x.apart ? "" : ", even ones where they meet");
   return x.apart ? in_three_kernels(&x, child) : blocks ? by_clusters(&x, child, blocks) : in_two_kernels(&x, child);
 }
 

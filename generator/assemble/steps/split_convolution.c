@@ -82,10 +82,9 @@ static fg_status open_exchanges(fg_builder *b, matrix *m, int64_t resident) {
     m->pitch[i] = (i ? m->n1 : m->n2) | 1;
     int64_t size = (i ? m->tile : m->together) * m->pitch[i];
     if (size * element_bytes(b) > (int64_t)b->map->local_bytes)
-      return fg_diag_set(
-          &b->cx->diag, FG_EUSER,
-          "plan: cluster=%d: blocks hold %lld bytes of a convolution of %lld points, and here up to %lld", m->blocks,
-          (long long)(size * element_bytes(b)), (long long)(m->n1 * m->n2), (long long)b->map->local_bytes);
+      return fg_refuse(
+          b->cx, "plan: cluster=%d: blocks hold %lld bytes of a convolution of %lld points, and here up to %lld",
+          m->blocks, (long long)(size * element_bytes(b)), (long long)(m->n1 * m->n2), (long long)b->map->local_bytes);
     m->sent[i] = fg_build_exchange(b, size, m->blocks);
   }
   b->kernel->launch.resident = (int)resident;
