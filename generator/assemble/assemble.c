@@ -16,8 +16,6 @@
 #include "targets/machine/limits.h"
 #include <stdio.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 /* ---- the steps -------------------------------------------------------------- */
 
 static const struct step {

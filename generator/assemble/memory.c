@@ -14,8 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 enum {
   FEW = 2, /* vectors of a row: longer ones begin with whole ones */
 };

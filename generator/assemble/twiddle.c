@@ -7,8 +7,6 @@
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all) {
   int16_t first = all ? 0 : 1;
   fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);

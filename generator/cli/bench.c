@@ -71,10 +71,9 @@ static const struct argp_option options[] = {
     {"no-peer", KEY_NO_PEER, 0, 0, "leave FFTW out", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},      {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0},     {&fg_cli_arch_argp, 0, NULL, 0},
-                                             {&fg_cli_portability_argp, 0, NULL, 0}, {&fg_cli_sets_argp, 0, NULL, 0},
-                                             {&fg_cli_wisdom_argp, 0, NULL, 0},      {0}};
+static const struct argp_child children[] = {
+    FG_CLI_GROUP(kernel),      FG_CLI_GROUP(device), FG_CLI_GROUP(problem), FG_CLI_GROUP(arch),
+    FG_CLI_GROUP(portability), FG_CLI_GROUP(sets),   FG_CLI_GROUP(wisdom),  {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

@@ -52,6 +52,8 @@ typedef struct fg_choice {
 
 /* Groups of shared options, to be put into argp's children. Their input is a
  * fg_choice. */
+#define FG_CLI_GROUP(name)                                                                                             \
+  { &fg_cli_##name##_argp, 0, NULL, 0 }
 extern const struct argp fg_cli_problem_argp; /* PROBLEM..., --json */
 extern const struct argp fg_cli_kernel_argp;  /* --target --isa --plan --recipe */
 extern const struct argp fg_cli_device_argp;  /* --device --compiler --seed */

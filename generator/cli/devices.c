@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
      "list the machines that --arch of other commands takes; --arch=NAME: the figures of one, and their sources", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {FG_CLI_GROUP(problem), {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

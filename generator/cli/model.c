@@ -52,11 +52,8 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "row: file to write (standard output)", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
-                                             {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0},
-                                             {&fg_cli_arch_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {
+    FG_CLI_GROUP(kernel), FG_CLI_GROUP(device), FG_CLI_GROUP(problem), FG_CLI_GROUP(arch), {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

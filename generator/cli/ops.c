@@ -33,7 +33,7 @@ static const struct argp_option options[] = {
     {"algo", KEY_ALGO, "NAME", 0, "force this algorithm at the top level", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {FG_CLI_GROUP(problem), {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

@@ -166,8 +166,7 @@ static const struct argp_option options[] = {
     {"new-key", KEY_NEW, "NAME", 0, "make a pair of keys, NAME.key (secret) and NAME.pub", 0},
     {0},
 };
-static const struct argp_child children[] = {
-    {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_wisdom_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {FG_CLI_GROUP(device), FG_CLI_GROUP(problem), FG_CLI_GROUP(wisdom), {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

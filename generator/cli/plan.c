@@ -34,10 +34,9 @@ static const struct argp_option options[] = {
     {"estimate", KEY_ESTIMATE, 0, 0, "nanoseconds by the model fitted on this machine", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_model_argp, 0, NULL, 0},
-                                             {&fg_cli_dump_argp, 0, NULL, 0},    {&fg_cli_arch_argp, 0, NULL, 0},
-                                             {&fg_cli_wisdom_argp, 0, NULL, 0},  {0}};
+static const struct argp_child children[] = {
+    FG_CLI_GROUP(kernel), FG_CLI_GROUP(device), FG_CLI_GROUP(problem), FG_CLI_GROUP(model),
+    FG_CLI_GROUP(dump),   FG_CLI_GROUP(arch),   FG_CLI_GROUP(wisdom),  {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

@@ -131,11 +131,8 @@ static const struct argp_option options[] = {
     {"arch", KEY_ARCH, "NAME", OPTION_HIDDEN, "refused", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
-                                             {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_model_argp, 0, NULL, 0},
-                                             {&fg_cli_sets_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {
+    FG_CLI_GROUP(kernel), FG_CLI_GROUP(device), FG_CLI_GROUP(model), FG_CLI_GROUP(sets), {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

@@ -38,12 +38,12 @@ static const struct argp_option options[] = {
     {"inputs", KEY_INPUTS, "NUMBER", 0, "random inputs (20, fewer for large problems)", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
-                                             {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0},
-                                             {&fg_cli_arch_argp, 0, NULL, 0},
-                                             {&fg_cli_wisdom_argp, 0, NULL, 0},
-                                             {&fg_cli_sets_argp, 0, NULL, 0},
+static const struct argp_child children[] = {FG_CLI_GROUP(kernel),
+                                             FG_CLI_GROUP(device),
+                                             FG_CLI_GROUP(problem),
+                                             FG_CLI_GROUP(arch),
+                                             FG_CLI_GROUP(wisdom),
+                                             FG_CLI_GROUP(sets),
                                              {0}};
 static const struct argp argp = {
     .options = options,

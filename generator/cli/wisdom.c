@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "merge: file to write (standard output)", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {FG_CLI_GROUP(problem), {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

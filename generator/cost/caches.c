@@ -5,8 +5,6 @@
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"
 
-static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
-
 static const fg_cache_costs *caches_of(const fg_program *p) {
   return fg_machine_cache_costs(fg_program_machine(p), fg_l2_bytes(p));
 }

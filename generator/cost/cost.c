@@ -9,8 +9,6 @@
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"
 
-static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
-
 /* Whatever its kernels have: one codelet may be a block of one thread. */
 static bool has_threads(const fg_program *p) { return fg_program_machine(p)->multiprocessors > 0; }
 

@@ -9,8 +9,6 @@
 #include "generator/problem/shape.h"
 #include <limits.h>
 
-static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
-
 /* Scalars aside, of whose values compilers keep most in memory anyhow; an interleaved complex vector may be one number.
  */
 static const fg_unit_costs *costs_of(const fg_program *p, bool packed) {

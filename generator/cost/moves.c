@@ -5,8 +5,6 @@
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"
 
-static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
-
 /* What the odd part of a row takes, a vector. */
 static void count_iteration(int odd, int lanes, fg_move_count *m) {
   if (odd <= 1) return;

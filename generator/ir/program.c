@@ -5,8 +5,6 @@
 #include "generator/reference/definition.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 bool fg_program_is_constant(const fg_program *p, int buffer) {
   return p->buffer[buffer].space == FG_SPACE_TABLE || p->buffer[buffer].space == FG_SPACE_GIVEN;
 }

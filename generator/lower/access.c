@@ -255,7 +255,7 @@ bool fg_access_plan_is_global(const fg_writer *w) {
 
 int fg_access_plan_together(const fg_writer *w) {
   int each = fg_precision_bytes(w->e->precision) / 4;
-  return fg_machine_limits.loads_together / (each > 1 ? each : 1);
+  return limit->loads_together / (each > 1 ? each : 1);
 }
 
 static void take_preds(fg_writer *w, fg_access_plan *p) {

@@ -42,8 +42,7 @@ static void add_affine(fg_writer *w, fg_sum *s, const fg_affine *a, int64_t fact
 }
 
 static const char *affine_text(fg_writer *w, const fg_affine *a, int64_t factor, int slot_digit, int slot, int lane) {
-  fg_sum s;
-  fg_sum_init(&s, w->e, &w->uses);
+  fg_sum s = {.e = w->e, .uses = &w->uses};
   add_affine(w, &s, a, factor, slot_digit, slot, lane);
   return fg_sum_text(&s);
 }
@@ -251,8 +250,7 @@ static const char *pointer_behind(fg_writer *w, const char *pointer, const fg_su
 
 const char *fg_access_plan_pointer(fg_writer *w, fg_access_plan *p, const fg_component *spot) {
   fg_access_plan_open(w, p);
-  fg_sum s;
-  fg_sum_init(&s, w->e, &w->uses);
+  fg_sum s = {.e = w->e, .uses = &w->uses};
   add_distance(w, &s, p, spot->slot, spot->lane, spot->elements);
   if (spot->part) s.constant += p->im_add;
   return pointer_behind(w, pointer_name(w, p, spot->part, spot->lane), &s);
@@ -293,8 +291,7 @@ static void look_up_variable(fg_writer *w, const char *name, const char *ok, int
 /* base + scale * value */
 static void scale_variable(fg_writer *w, const fg_access_plan *p, int slot, int lane, const char *name) {
   const fg_index *x = &p->a->index;
-  fg_sum s;
-  fg_sum_init(&s, w->e, &w->uses);
+  fg_sum s = {.e = w->e, .uses = &w->uses};
   fg_sum_add(&s, x->scale.n ? x->scale : fg_num_const(1), 1, name);
   add_affine(w, &s, &x->base, 1, p->a->reg, slot, lane);
   const char *text = fg_sum_text(&s);
@@ -382,8 +379,7 @@ const char *fg_access_plan_behind(fg_writer *w, const fg_access_plan *p, int slo
 
 static const char *direct_element(fg_writer *w, fg_access_plan *p, int slot, int lane, int part) {
   fg_access_plan_open(w, p);
-  fg_sum s;
-  fg_sum_init(&s, w->e, &w->uses);
+  fg_sum s = {.e = w->e, .uses = &w->uses};
   add_distance(w, &s, p, slot, lane, 0);
   if (part) s.constant += p->im_add;
   return pointer_behind(w, pointer_name(w, p, part, lane), &s);
@@ -409,9 +405,7 @@ const char *fg_access_plan_pred(fg_writer *w, const fg_pred *pred, int npred, in
   fg_coder *c = w->e->coder;
   const char *all = NULL;
   for (int i = 0; i < npred; i++) {
-    fg_sum value, bound;
-    fg_sum_init(&value, w->e, &w->uses);
-    fg_sum_init(&bound, w->e, &w->uses);
+    fg_sum value = {.e = w->e, .uses = &w->uses}, bound = value;
     add_affine(w, &value, &pred[i].value, 1, slot_digit, slot, lane);
     fg_sum_add(&bound, pred[i].bound, 1, NULL);
     if (fg_sum_is_constant(&value) && fg_sum_is_constant(&bound)) {

@@ -79,8 +79,7 @@ static bool has_host_loop(const frame *f) {
 static void write_guard(frame *f, fg_nest *n) {
   for (int i = 0; i < f->k->npred; i++) {
     const fg_pred *p = &f->k->pred[i];
-    fg_sum sum;
-    fg_sum_init(&sum, f->e, &f->uses);
+    fg_sum sum = {.e = f->e, .uses = &f->uses};
     fg_sum_add(&sum, p->value.offset, 1, NULL);
     for (int t = 0; t < p->value.nterm; t++) {
       int d = p->value.term[t].digit;

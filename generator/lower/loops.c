@@ -104,9 +104,7 @@ static const char *over_parts(const fg_nest *n, const char *x) {
 /* Where a part of a loop begins: "64 * part / parts", times its step. A clipped last iteration is the last
  * part's beside its others, "part / parts" more where `part` is all of them. */
 static const char *part_bound(fg_nest *n, const fg_digit *d, const char *part) {
-  fg_sum iterations, at;
-  fg_sum_init(&iterations, n->e, n->uses);
-  fg_sum_init(&at, n->e, n->uses);
+  fg_sum iterations = {.e = n->e, .uses = n->uses}, at = iterations;
   fg_num extent = d->extent;
   if (fg_digit_is_clipped(d)) extent.n = fg_digit_parts(d, extent.n);
   fg_sum_add(&iterations, extent, 1, part);
@@ -164,8 +162,7 @@ void fg_nest_threads(fg_nest *n, int threads) {
 
 /* Until where a digit's loop counts, which counts iterations where their values are clipped. */
 static const char *end_of(fg_nest *n, const fg_digit *d, bool counts) {
-  fg_sum bound;
-  fg_sum_init(&bound, n->e, n->uses);
+  fg_sum bound = {.e = n->e, .uses = n->uses};
   if (!counts) fg_sum_add(&bound, d->start, 1, NULL);
   fg_sum_add(&bound, d->extent, d->step, NULL);
   return fg_sum_text(&bound);

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 static fg_status unsupported(fg_emitter *e, const fg_buffer *b, const char *what) {
   return fg_refuse(e->cx, "emit: buffer %s: %s; the dialect %s has no form for that", b->name, what, e->d->name);
 }

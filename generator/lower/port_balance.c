@@ -21,8 +21,6 @@
 #include "generator/text/spell.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 typedef struct load { /* of units, in an iteration */
   int64_t sums, products, fused, shuffles, stores;
 } load;

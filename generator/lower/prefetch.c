@@ -28,8 +28,6 @@
 #include "targets/machine/limits.h"
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 /* The first access of a kernel to one of the two arrays; NULL: none. */
 static const fg_access *access_to(const fg_writer *w, int array) {
   for (int i = 0; i < w->k->nstage; i++) {

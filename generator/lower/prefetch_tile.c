@@ -12,8 +12,6 @@
 #include "generator/lower/writer.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 static bool lies_in_rows(const fg_writer *w, const fg_access *a) {
   const fg_buffer *b = &w->e->p->buffer[a->buffer];
   const fg_index *x = &a->index;

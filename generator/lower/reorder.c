@@ -7,8 +7,6 @@
 #include "generator/text/recorder_order.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 static bool has_vectors(const fg_writer *w) {
   return w->e->o->isa && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
 }

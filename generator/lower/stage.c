@@ -200,7 +200,7 @@ static int64_t addresses_of(const fg_writer *w) {
 
 /* Where they are too many for registers, the thread's number is one that compilers do not know to be the same. */
 static const char *thread_of(const fg_writer *w) {
-  bool again = fg_persistent_has(w->e, w->k) && addresses_of(w) > fg_machine_limits.queue_addresses;
+  bool again = fg_persistent_has(w->e, w->k) && addresses_of(w) > limit->queue_addresses;
   return again ? w->e->d->queue->thread : w->e->d->thread_id;
 }
 

@@ -30,8 +30,6 @@
 #include "targets/machine/limits.h"
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 static const char *new_name(fg_writer *w) { return fg_arena_printf(w->arena, "s%d", w->nshuffle++); }
 
 /* Register r at the end of a net: its labels below `most` as a number, the lowest

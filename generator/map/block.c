@@ -18,8 +18,6 @@
 #include "targets/machine/simt.h"
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 enum {
   MOST_GROUP = 64, /* transforms a block: as many as proofs by the ends of a batch look at */
   MOST_STAGES = 256,

@@ -7,8 +7,6 @@
 #include "targets/machine/limits.h"
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 /* How many of n values a block takes: `wanted`, or somewhat fewer that divide n. */
 static int64_t part_of(int64_t n, int64_t wanted) {
   if (wanted >= n) return n;

@@ -22,8 +22,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 /* The elements between two passes: larger than this part of L2, of a tile; no more bytes, of an iteration, nor
  * where L2 is large and its rows are loaded from an array (measured with 2 MiB of it on a Xeon). */
 enum { WRITER, READER, SIDES };

@@ -17,8 +17,6 @@
 #include "targets/machine/limits.h"
 #include <stdio.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 typedef struct lane_ordering {
   fg_program *p;
   int lanes;

@@ -16,8 +16,6 @@
 #include "targets/machine/limits.h"
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 enum {
   MOST_ELEMENTS = 1 << 17,
   MOST_TRIES = 12,

@@ -77,7 +77,7 @@ static bool stores_rows(const fg_builder *b, const fg_stage *s) {
 static bool ends_in_lines(const fg_builder *b, const fg_stage *s) {
   const fg_kernel *k = b->kernel;
   int64_t one = fg_problem_points(&b->program->problem) * 2 * fg_precision_bytes(b->program->problem.compute);
-  bool brief = k->nstage == 1 || (fg_kernel_is_joined(k) && one < fg_machine_limits.swept_least);
+  bool brief = k->nstage == 1 || (fg_kernel_is_joined(k) && one < limit->swept_least);
   return brief && (stores_lines(b, s) || stores_rows(b, s));
 }
 

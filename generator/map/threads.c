@@ -11,8 +11,6 @@
 #include "generator/map/map.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 /* ---- pass form ------------------------------------------------------------------ */
 
 /* Of a batch axis around the stage; the builder's own list is that of the last kernel. */

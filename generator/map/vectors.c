@@ -7,8 +7,6 @@
 #include "generator/map/map.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 enum { MOST_WIDTHS = 8 }; /* of vectors of a stage, down to one number */
 
 /* The access with all that hangs on it, apart from the original. */

@@ -12,8 +12,6 @@
 #include <limits.h>
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 /* What a statement keeps busy. FREE: nothing that counts; such statements are put before their first use. */
 typedef enum unit { FREE, SUM, PRODUCT, EXCHANGE, STORE, UNITS } unit;
 

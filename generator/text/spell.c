@@ -100,8 +100,6 @@ const char *fg_spell_param(const fg_emitter *e, int param) {
   return fg_arena_printf(e->cx->arena, "p_%s", e->p->problem.param[param].name);
 }
 
-void fg_sum_init(fg_sum *s, const fg_emitter *e, fg_uses *uses) { *s = (fg_sum){.e = e, .uses = uses}; }
-
 /* The run-time factor of a number; NULL: 1. */
 static const char *factor_value(const fg_emitter *e, fg_uses *uses, fg_num x) {
   fg_coder *c = e->coder;
@@ -146,8 +144,7 @@ const char *fg_sum_text(fg_sum *s) {
 bool fg_sum_is_constant(const fg_sum *s) { return !s->value; }
 
 const char *fg_spell_num(const fg_emitter *e, fg_uses *uses, fg_num x) {
-  fg_sum s;
-  fg_sum_init(&s, e, uses);
+  fg_sum s = {.e = e, .uses = uses};
   fg_sum_add(&s, x, 1, NULL);
   return fg_sum_text(&s);
 }

@@ -10,7 +10,6 @@ typedef struct fg_sum { /* "2048 * b + 2 * k + 6" */
   const char *value; /* handle of all but the constant; NULL: nothing */
 } fg_sum;
 
-void fg_sum_init(fg_sum *s, const fg_emitter *e, fg_uses *uses);
 void fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *variable); /* NULL: 1 */
 const char *fg_sum_text(fg_sum *s);
 bool fg_sum_is_constant(const fg_sum *s);

@@ -122,4 +122,5 @@ typedef struct fg_core_costs { /* alike on all three */
   int64_t beside_l2_weight;  /* and their weight */
 } fg_core_costs;
 extern const fg_core_costs fg_machine_core_costs;
+static const fg_core_costs *const core = &fg_machine_core_costs; /* alike on all CPUs that were measured */
 #endif

@@ -10,4 +10,5 @@ typedef struct fg_limits {
 #undef LIMIT
 } fg_limits;
 extern const fg_limits fg_machine_limits;
+static const fg_limits *const limit = &fg_machine_limits;
 #endif

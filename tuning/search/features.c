@@ -183,7 +183,7 @@ static bool is_refit(const counter *c, const fg_stage *s) {
 static bool aliases(const counter *c, const fg_access *a) {
   int64_t slots = c->k->digit[a->reg].extent.n;
   fg_num distance = fg_affine_coef(&a->index.at, a->reg);
-  if (slots <= fg_machine_limits.l1_set_lines || distance.form != FG_NUM_CONST || a->index.pad_every) return false;
+  if (slots <= limit->l1_set_lines || distance.form != FG_NUM_CONST || a->index.pad_every) return false;
   return distance.n * (int64_t)element_bytes(c, a) % fg_program_page(c->p) == 0 && distance.n;
 }
 

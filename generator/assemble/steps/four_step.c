@@ -44,8 +44,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 enum {
   ROOM = 16, /* a part of a cluster's memory that paddings may take */
 };

@@ -42,8 +42,6 @@
 #include "generator/problem/spectrum.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 enum {
   PADDED = 16, /* room for one element in so many, in the memories of a cluster */
 };

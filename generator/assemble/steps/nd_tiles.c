@@ -7,8 +7,6 @@
 #include "generator/problem/spectrum.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 int64_t fg_lines_even_tile(int64_t n, int64_t most, int64_t lanes, bool rows) {
   int64_t whole = 0, some = 0, few = 1;
   for (int64_t t = 1; t <= 2 * most && t <= n; t++) {

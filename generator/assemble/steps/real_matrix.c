@@ -29,8 +29,6 @@
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 typedef fg_real_matrix matrix;
 typedef fg_matrix_rows choice;
 static void push_tiles(const matrix *x, int64_t count) {

@@ -25,8 +25,6 @@
 #include "generator/ir/program_machine.h"
 #include "targets/machine/limits.h"
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 typedef struct matrix {
   const fg_plan *columns, *rows;
   int64_t n1, n2;

@@ -13,8 +13,6 @@
 #include "targets/machine/limits.h"
 #include <string.h>
 
-static const fg_limits *const limit = &fg_machine_limits;
-
 enum {
   IN_REGISTERS = 32, /* vectors of numbers: shorter transforms keep scratch in registers (lower/scalar_replacement.c) */
   MOST_IN_PLACE = 4, /* passes, which a stage's loops allow */
