@@ -12,19 +12,17 @@ static int64_t elements_per(const fg_program *p, int buffer) {
   return fg_buffer_parts(&p->buffer[fg_buffer_root(p, buffer)]) / fg_buffer_parts(&p->buffer[buffer]);
 }
 
-static void join_parts(fg_context *cx, const fg_program *p, fg_access *a, int16_t rank) {
+static void join_parts(const fg_program *p, fg_access *a, int16_t rank) {
   const fg_buffer *b = &p->buffer[a->buffer];
   if (b->space != FG_SPACE_LOCAL || fg_buffer_is_distributed(b)) return;
   int64_t part = p->buffer[fg_buffer_root(p, a->buffer)].size * elements_per(p, a->buffer);
   fg_affine_add(&a->index.at, rank, fg_num_const(part));
-  if (!a->rest) return;
-  a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
-  join_parts(cx, p, a->rest, rank);
+  if (a->rest) join_parts(p, a->rest, rank);
 }
 
-static void join_stage(fg_context *cx, const fg_program *p, fg_stage *s, int16_t rank) {
-  join_parts(cx, p, &s->load, rank);
-  join_parts(cx, p, &s->store, rank);
+static void join_stage(const fg_program *p, fg_stage *s, int16_t rank) {
+  join_parts(p, &s->load, rank);
+  join_parts(p, &s->store, rank);
   memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
   s->loop[0] = rank;
   s->nloop++;
@@ -35,11 +33,18 @@ static void join_stage(fg_context *cx, const fg_program *p, fg_stage *s, int16_t
   x->offer = fg_exchange_none();
 }
 
-static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kernel *from) {
+/* With stages and accesses of its own. */
+static fg_kernel *twin_of(fg_context *cx, const fg_kernel *from) {
   fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
+  k->stage = fg_arena_new(cx->arena, fg_stage, k->nstage);
+  for (int i = 0; i < k->nstage; i++) k->stage[i] = fg_stage_twin(cx->arena, &from->stage[i]);
+  return k;
+}
+
+static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kernel *from) {
+  fg_kernel *k = twin_of(cx, from);
   int16_t rank = fg_kernel_rank(k);
-  k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
-  for (int i = 0; i < k->nstage; i++) join_stage(cx, p, &k->stage[i], rank);
+  for (int i = 0; i < k->nstage; i++) join_stage(p, &k->stage[i], rank);
   for (int i = 0; i < k->nouter; i++) k->digit[k->outer[i]].div /= k->launch.cluster;
   k->digit[rank].role = FG_ROLE_REG;
   k->digit[rank].div = 1;
@@ -53,11 +58,8 @@ static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kern
 /* Blocks of the cluster that a LOCAL buffer belongs to. */
 static int cluster_of(const fg_program *p, int buffer) {
   for (int i = 0; i < p->nkernel; i++)
-    for (int s = 0; s < p->kernel[i]->nstage; s++) {
-      const fg_stage *stage = &p->kernel[i]->stage[s];
-      if (fg_buffer_root(p, stage->load.buffer) == buffer || fg_buffer_root(p, stage->store.buffer) == buffer)
-        return p->kernel[i]->launch.cluster;
-    }
+    for (int s = 0; s < p->kernel[i]->nstage; s++)
+      if (fg_stage_uses(p, &p->kernel[i]->stage[s], buffer)) return p->kernel[i]->launch.cluster;
   return 1;
 }
 
@@ -83,7 +85,7 @@ static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
 }
 
 /* Where transforms use a ring buffer, all have a place: counted by the kernel's first `outer` digits. */
-static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
+static void go_straight(const fg_kernel *k, int outer, fg_access *a) {
   fg_affine *at = fg_index_base(&a->index);
   a->index.swap = (fg_digit_swap){0};
   for (int t = 0; t < at->nterm; t++) {
@@ -95,9 +97,7 @@ static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access
       fg_affine_add(at, k->outer[i - 1], coef);
     }
   }
-  if (!a->rest) return;
-  a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
-  go_straight(cx, k, outer, a->rest);
+  if (a->rest) go_straight(k, outer, a->rest);
 }
 
 /* Tiles begin alike: what says by how much they begin earlier is the first digit of the ring. */
@@ -109,24 +109,21 @@ static void drop_begin(const fg_kernel *k, int outer, fg_affine *at) {
   at->nterm = kept;
 }
 
-static void begin_alike(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
+static void begin_alike(const fg_kernel *k, int outer, fg_access *a) {
   drop_begin(k, outer, &a->index.at);
   for (int i = 0; i < a->npred; i++) drop_begin(k, outer, &a->pred[i].value);
-  if (!a->rest) return;
-  a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
-  begin_alike(cx, k, outer, a->rest);
+  if (a->rest) begin_alike(k, outer, a->rest);
 }
 
 /* Digits of the ring buffer are the last ones outside. */
 static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, const fg_queue *q) {
-  fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
-  k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
+  fg_kernel *k = twin_of(cx, from);
   for (int i = 0; i < k->nstage; i++) {
     fg_access *const access[] = {&k->stage[i].load, &k->stage[i].store, &k->stage[i].factors.twiddle,
                                  &k->stage[i].factors.more};
-    for (int a = 0; a < 4 && q->begins; a++) begin_alike(cx, k, q->outer, access[a]);
-    go_straight(cx, k, q->outer, &k->stage[i].load);
-    go_straight(cx, k, q->outer, &k->stage[i].store);
+    for (int a = 0; a < 4 && q->begins; a++) begin_alike(k, q->outer, access[a]);
+    go_straight(k, q->outer, &k->stage[i].load);
+    go_straight(k, q->outer, &k->stage[i].store);
   }
   while (k->digit[k->outer[k->nouter - 1]].role == FG_ROLE_RING) k->nouter--;
   return k;
@@ -162,8 +159,7 @@ static fg_program *without_shuffles(fg_context *cx, const fg_program *p) {
   fg_program *q = fg_arena_copy(cx->arena, p, sizeof *q);
   q->kernel = fg_arena_new(cx->arena, fg_kernel *, p->nkernel);
   for (int i = 0; i < p->nkernel; i++) {
-    fg_kernel *k = q->kernel[i] = fg_arena_copy(cx->arena, p->kernel[i], sizeof *k);
-    k->stage = fg_arena_copy(cx->arena, k->stage, sizeof *k->stage * (size_t)k->nstage);
+    fg_kernel *k = q->kernel[i] = twin_of(cx, p->kernel[i]);
     for (int s = 0; s < k->nstage; s++)
       if (fg_exchange_is_shuffle(&k->stage[s].exchange.before))
         k->stage[s].exchange.before = k->stage[s].exchange.after = fg_exchange_barrier();

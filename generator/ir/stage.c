@@ -58,6 +58,29 @@ fg_access *fg_stage_access(fg_stage *s, int number) {
   return NULL;
 }
 
+/* The access with all that hangs on it, apart from the original. */
+static void own(fg_arena *arena, fg_access *a) {
+  if (a->index.nwrap) a->index.wrap = fg_arena_copy(arena, a->index.wrap, sizeof(fg_wrap) * (size_t)a->index.nwrap);
+  for (; a->rest; a = a->rest) a->rest = fg_arena_copy(arena, a->rest, sizeof *a->rest);
+}
+
+static fg_operations *own_operations(fg_arena *arena, const fg_operations *operations) {
+  fg_operations *twin = operations ? fg_arena_copy(arena, operations, sizeof *operations) : NULL;
+  for (int i = 0; twin && i < twin->count; i++) own(arena, &twin->operation[i].operand);
+  return twin;
+}
+
+fg_stage fg_stage_twin(fg_arena *arena, const fg_stage *s) {
+  fg_stage twin = *s;
+  twin.operations.loaded = own_operations(arena, s->operations.loaded);
+  twin.operations.stored = own_operations(arena, s->operations.stored);
+  own(arena, &twin.load);
+  own(arena, &twin.store);
+  own(arena, &twin.factors.twiddle);
+  own(arena, &twin.factors.more);
+  return twin;
+}
+
 int fg_stage_shared(const fg_kernel *k, const fg_stage *s) {
   return s->vectors.shared || s + 1 == k->stage + k->nstage ? s->vectors.shared : s[1].vectors.shared;
 }

@@ -87,4 +87,6 @@ int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s);
 /* An access that a stage makes: loads and stores, twiddles, operands. A pass that changes digits visits all of them;
  * NULL after the last. */
 fg_access *fg_stage_access(fg_stage *s, int number);
+/* The same stage, with accesses of its own to change. */
+fg_stage fg_stage_twin(fg_arena *arena, const fg_stage *s);
 #endif

@@ -110,13 +110,23 @@ static bool walk_ranks(walk *w) {
   return true;
 }
 
+static void sync(walk *w, fg_scope scope) {
+  if (w->to->sync) w->to->sync(w->to->self, scope);
+}
+
+static bool begin_block(walk *w, int64_t block) { return !w->to->block || w->to->block(w->to->self, block); }
+
+static bool launch(walk *w, int kernel, int64_t blocks) {
+  return !w->to->launch || w->to->launch(w->to->self, kernel, blocks);
+}
+
 static bool cross(walk *w, fg_crossing c) { return !w->to->cross || w->to->cross(w->to->self, c); }
 
 /* Between loads and stores. */
 static bool pass_middle(walk *w) {
   const fg_exchange *x = &w->s->s->exchange.between;
   if (!fg_exchange_crosses(x)) {
-    w->to->sync(w->to->self, x->scope);
+    sync(w, x->scope);
     return true;
   }
   return (x->signal == FG_SIGNAL_ISSUED || cross(w, FG_CROSSING_ARRIVE)) && cross(w, FG_CROSSING_WAIT);
@@ -180,7 +190,7 @@ static bool walk_stage(walk *w, int stage) {
 static bool walk_end(walk *w) {
   const fg_exchange *x = &w->s->s->exchange.after;
   if (fg_exchange_crosses(x)) return cross(w, FG_CROSSING_DATA);
-  if (fg_exchange_waits(x)) w->to->sync(w->to->self, x->scope);
+  if (fg_exchange_waits(x)) sync(w, x->scope);
   return true;
 }
 
@@ -188,7 +198,7 @@ static bool walk_end(walk *w) {
 static bool walk_between(walk *w, int stage) {
   const fg_stage *s = &w->at.k->stage[stage];
   if (fg_exchange_crosses(&s->exchange.before) && !cross(w, FG_CROSSING_WAIT)) return false;
-  if (fg_exchange_is_barrier(&s->exchange.before)) w->to->sync(w->to->self, FG_SCOPE_BLOCK);
+  if (fg_exchange_is_barrier(&s->exchange.before)) sync(w, FG_SCOPE_BLOCK);
   return walk_stage(w, stage) && (!fg_exchange_crosses(&s->exchange.offer) || cross(w, FG_CROSSING_ARRIVE)) &&
          walk_end(w);
 }
@@ -242,7 +252,7 @@ static bool walk_iteration(walk *w, int64_t now, int64_t next) {
     if (!walk_stage(w, i) || !walk_end(w)) return false;
   }
   if (leaves && (!bulk(w, FG_BULK_LEAVE, now) || !bulk(w, FG_BULK_DRAINED, now))) return false;
-  w->to->sync(w->to->self, FG_SCOPE_BLOCK);
+  sync(w, FG_SCOPE_BLOCK);
   return k->launch.fetch < k->nstage || walk_fetch(w, now, next);
 }
 
@@ -252,7 +262,7 @@ static bool walk_iterations(walk *w) {
   for (int64_t i = 0; i < n; i = after) {
     after = next(w, d, i, n);
     set_digit(w, d, i);
-    if (!w->to->block(w->to->self, i) || (i == 0 && !walk_fetch(w, 0, 0))) return false;
+    if (!begin_block(w, i) || (i == 0 && !walk_fetch(w, 0, 0))) return false;
     if (!walk_iteration(w, i, after < n ? after : -1)) return false;
   }
   return true;
@@ -291,8 +301,8 @@ static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
   if (depth == nouter) {
     if (role == FG_ROLE_BLOCK && !is_kept(w, block)) return true;
     if (role == FG_ROLE_BLOCK)
-      return w->to->block(w->to->self, fg_kernel_rank(k) < 0 ? block : block * k->launch.cluster) && walk_block(w, 0);
-    if (!w->to->launch(w->to->self, w->ik, block_count(w))) return false;
+      return begin_block(w, fg_kernel_rank(k) < 0 ? block : block * k->launch.cluster) && walk_block(w, 0);
+    if (!launch(w, w->ik, block_count(w))) return false;
     return fg_kernel_fetches(k) && !w->options->sample ? walk_iterations(w) : walk_outer(w, 0, FG_ROLE_BLOCK, 0);
   }
   int d = k->outer[depth];
@@ -340,7 +350,7 @@ static bool walk_queue(walk *w) {
     if (!fg_walk_check_blocks(w) || !fg_walk_compile(w)) return false;
     stages[w->ik] = w->stages;
   }
-  if (!w->to->launch(w->to->self, 0, items)) return false;
+  if (!launch(w, 0, items)) return false;
   for (int64_t i = 0; i < items; i++) {
     fg_item item = fg_queue_item(q, transforms, i);
     if (item.kernel < 0) continue;

@@ -68,7 +68,7 @@ typedef enum fg_bulk {
   FG_BULK_DRAINED, /* what it reads has been read: one thread knows */
 } fg_bulk;
 
-typedef struct fg_walker { /* what the walk reports; false ends it */
+typedef struct fg_walker { /* what the walk reports; NULL: it does not; false ends it */
   void *self;
   bool (*launch)(void *self, int kernel, int64_t blocks);
   bool (*block)(void *self, int64_t block);
@@ -76,13 +76,13 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
   bool (*load)(void *self, const fg_simd_group *b, const fg_moves *x, const fg_moves *twiddle);
   bool (*store)(void *self, const fg_simd_group *b, const fg_moves *y);
   void (*sync)(void *self, fg_scope scope); /* of the threads of a block */
-  void (*rank)(void *self, int rank);       /* what follows is done by this block of the cluster; NULL allowed */
-  bool (*cross)(void *self, fg_crossing c); /* NULL allowed */
+  void (*rank)(void *self, int rank);       /* what follows is done by this block of the cluster */
+  bool (*cross)(void *self, fg_crossing c);
   bool (*item)(void *self, int64_t number,
                const fg_item *item);                  /* in place of blocks, where they take them from a queue */
-  bool (*end)(void *self);                            /* of a kernel, with all its launches; NULL allowed */
-  bool (*bulk)(void *self, fg_bulk b, int64_t block); /* for that number; NULL allowed */
-  bool (*stage)(void *self, int kernel, int stage);   /* it begins, of one block; NULL allowed */
+  bool (*end)(void *self);                            /* of a kernel, with all its launches */
+  bool (*bulk)(void *self, fg_bulk b, int64_t block); /* for that number */
+  bool (*stage)(void *self, int kernel, int stage);   /* it begins, of one block */
 } fg_walker;
 
 typedef struct fg_walk_options {

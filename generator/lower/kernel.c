@@ -261,8 +261,7 @@ static void write_step(frame *f, int s) {
   write_name_of(f, s);
   write_call(f, s, false);
   if (fg_exchange_crosses(&stage->exchange.offer)) act(f, FG_CODE_CLUSTER_ARRIVE);
-  if (is_fenced(f, s))
-    add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->stage_fence));
+  if (is_fenced(f, s)) add_indented(f->values, "step", e->d->stage_fence, f->indent);
   if (fg_exchange_crosses(&stage->exchange.after)) {
     fg_cluster_wait(e, f->k, s);
     write_recorded(f, "step");
@@ -270,11 +269,11 @@ static void write_step(frame *f, int s) {
   }
   const char *arrives = fg_persistent_arrive(e, f->number, s), *freed = fg_persistent_free(e, f->number, s),
              *taken = fg_persistent_next(e, f->number, s);
-  if (arrives) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", arrives));
+  if (arrives) add_indented(f->values, "step", arrives, f->indent);
   bool barrier = fg_exchange_waits(&stage->exchange.after) || (s == f->k->nstage - 1 && has_host_loop(f));
   if (barrier && e->d->barrier_block && f->k->launch.threads > 1) act(f, FG_CODE_BARRIER);
-  if (freed) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", freed));
-  if (taken) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", taken));
+  if (freed) add_indented(f->values, "step", freed, f->indent);
+  if (taken) add_indented(f->values, "step", taken, f->indent);
 }
 
 static void write_calls(frame *f) {

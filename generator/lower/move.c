@@ -154,9 +154,7 @@ static const char *load_value(fg_writer *w, fg_access_plan *p, int slot, int par
   case FG_MOVE_CONTIG:
     if (p->b->layout == FG_LAYOUT_DOUBLED) break;
     return fg_forward_load(w, p, &(fg_component){.slot = slot, .part = part}, w->lanes);
-  case FG_MOVE_REVERSE: break; /* load_part */
-  case FG_MOVE_TRANSPOSE:
-  case FG_MOVE_GATHER: break;
+  default: break; /* reversed: load_part */
   }
   return make_lanes(w, p, slot, part);
 }

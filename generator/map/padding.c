@@ -58,11 +58,6 @@ typedef struct recorder {
   padding *pad;                      /* of each exchange: a stage's load, and the store of the one before */
 } recorder;
 
-static bool on_launch(void *self, int kernel, int64_t blocks) {
-  (void)self, (void)kernel, (void)blocks;
-  return true;
-}
-
 static bool on_block(void *self, int64_t block) {
   (void)block;
   return ((recorder *)self)->blocks++ == 0; /* the first one is like all others */
@@ -135,8 +130,6 @@ static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) {
   return true;
 }
 
-static void on_sync(void *self, fg_scope scope) { (void)self, (void)scope; }
-
 /* Parameters where all of a block's threads have work. False: the kernel contradicts itself. */
 static bool record_block(recorder *r) {
   int64_t params[FG_MAX_PARAMS] = {0};
@@ -148,8 +141,7 @@ static bool record_block(recorder *r) {
   alone.kernel = &kernel;
   alone.nkernel = 1;
   fg_walk_options options = {.params = params, .local = true};
-  fg_walker walker = {
-      .self = r, .launch = on_launch, .block = on_block, .load = on_load, .store = on_store, .sync = on_sync};
+  fg_walker walker = {.self = r, .block = on_block, .load = on_load, .store = on_store};
   char why[200];
   return fg_walk(b->cx, &alone, &options, &walker, why) == FG_OK;
 }

@@ -9,30 +9,6 @@
 
 enum { MOST_WIDTHS = 8 }; /* of vectors of a stage, down to one number */
 
-/* The access with all that hangs on it, apart from the original. */
-static void own(fg_arena *arena, fg_access *a) {
-  if (a->index.nwrap) a->index.wrap = fg_arena_copy(arena, a->index.wrap, sizeof(fg_wrap) * (size_t)a->index.nwrap);
-  for (; a->rest; a = a->rest) a->rest = fg_arena_copy(arena, a->rest, sizeof *a->rest);
-}
-
-static fg_operations *own_operations(fg_arena *arena, const fg_operations *operations) {
-  fg_operations *twin = operations ? fg_arena_copy(arena, operations, sizeof *operations) : NULL;
-  for (int i = 0; twin && i < twin->count; i++) own(arena, &twin->operation[i].operand);
-  return twin;
-}
-
-/* The same stage with digits of its own to rename. */
-static fg_stage twin_of(fg_builder *b, const fg_stage *s) {
-  fg_arena *arena = b->cx->arena;
-  fg_stage twin = *s;
-  twin.operations.loaded = own_operations(arena, s->operations.loaded);
-  twin.operations.stored = own_operations(arena, s->operations.stored);
-  own(arena, &twin.load);
-  own(arena, &twin.store);
-  own(arena, &twin.factors.more);
-  return twin;
-}
-
 /* ---- lanes --------------------------------------------------------------------- */
 
 /* How an access would move if `digit` were spread over the lanes. */
@@ -191,7 +167,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   fg_kernel *k = b->kernel;
   put_innermost(s, c->position);
   int16_t digit = s->loop[s->nloop - 1];
-  *rest = twin_of(b, s);
+  *rest = fg_stage_twin(b->cx->arena, s);
   int16_t rest_digit = cut_digit(b, s, digit, c);
   rest->vectors.packed = b->packed;
   if (rest_digit >= 0) {

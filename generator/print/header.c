@@ -76,8 +76,7 @@ void fg_emit_provenance(const fg_emitter *e, fg_template_values *v) {
 
 /* ---- arguments --------------------------------------------------------------- */
 
-static void argument(const fg_emitter *e, fg_template_values *v, const char *text) {
-  (void)e;
+static void argument(fg_template_values *v, const char *text) {
   fg_template_set(fg_template_add_row(v, "argument"), "text", text);
 }
 
@@ -115,9 +114,8 @@ static void describe_operations(const fg_emitter *e, fg_template_values *v, bool
     fg_strbuf s = fg_strbuf_new(e->cx->arena);
     fg_operations_print(&s, &op[i], 1);
     const char *help = operation_text(e, &op[i]);
-    argument(
-        e, v,
-        fg_arena_printf(e->cx->arena, "  %s: %s%s%s", is_input ? "loaded" : "stored", s.text, *help ? ", " : "", help));
+    argument(v, fg_arena_printf(e->cx->arena, "  %s: %s%s%s", is_input ? "loaded" : "stored", s.text, *help ? ", " : "",
+                                help));
   }
 }
 
@@ -147,15 +145,14 @@ static void describe_given(const fg_emitter *e, fg_template_values *v) {
     const fg_buffer *b = &e->p->buffer[i];
     if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[i].used) continue;
     bool factors = fg_problem_factors(&e->p->problem) != NULL;
-    argument(e, v,
-             fg_arena_printf(e->cx->arena, "%s: %lld %s of %s, %s", e->memory[i].name, (long long)b->size,
-                             b->elem == FG_ELEM_COMPLEX ? "complex numbers" : "numbers", e->real,
-                             b->given == FG_GIVEN_SPECTRUM ? spectra[e->p->problem.spectra]
-                             : factors
-                                 ? "each where the element lies that it belongs to; those of points 0 are not read"
-                                 : whose_numbers(e, b->given)));
+    argument(v, fg_arena_printf(e->cx->arena, "%s: %lld %s of %s, %s", e->memory[i].name, (long long)b->size,
+                                b->elem == FG_ELEM_COMPLEX ? "complex numbers" : "numbers", e->real,
+                                b->given == FG_GIVEN_SPECTRUM ? spectra[e->p->problem.spectra]
+                                : factors
+                                    ? "each where the element lies that it belongs to; those of points 0 are not read"
+                                    : whose_numbers(e, b->given)));
     if (b->given == FG_GIVEN_SPECTRUM && e->p->problem.filter.rank)
-      argument(e, v, fg_arena_printf(e->cx->arena, "  what %s_prepare makes of the filter", e->name));
+      argument(v, fg_arena_printf(e->cx->arena, "  what %s_prepare makes of the filter", e->name));
   }
 }
 
@@ -166,7 +163,7 @@ static void describe_array(const fg_emitter *e, fg_template_values *v, int memor
   long long size = (long long)(is_input ? fg_problem_extent(q, false, NULL) : fg_problem_extent(q, true, NULL));
   const char *type = number_text(e, is_input ? FG_BUFFER_IN : FG_BUFFER_OUT);
   const char *layout = m->parts ? "real and imaginary parts in two arrays" : "interleaved (re, im)";
-  argument(e, v,
+  argument(v,
            fg_problem_is_real(q, !is_input)
                ? fg_arena_printf(a, "%s: %lld numbers of %s; the alignment of the type suffices", m->name, size, type)
                : fg_arena_printf(a, "%s%s: %lld complex numbers of %s, %s; the alignment of the type suffices", m->name,
@@ -175,17 +172,15 @@ static void describe_array(const fg_emitter *e, fg_template_values *v, int memor
   for (int i = 0; i < q->rank; i++) {
     fg_num stride = is_input ? q->dim[i].is : q->dim[i].os;
     if (!fg_num_is(stride, 1) && q->rank == 1)
-      argument(e, v, fg_arena_printf(a, "  point j is at j * %s", factor_text(e, stride)));
+      argument(v, fg_arena_printf(a, "  point j is at j * %s", factor_text(e, stride)));
     if (q->rank > 1)
-      argument(e, v,
-               fg_arena_printf(a, "  index j%d = 0 .. %lld is at j%d * %s", i,
-                               (long long)fg_problem_length(q, i, !is_input) - 1, i, factor_text(e, stride)));
+      argument(v, fg_arena_printf(a, "  index j%d = 0 .. %lld is at j%d * %s", i,
+                                  (long long)fg_problem_length(q, i, !is_input) - 1, i, factor_text(e, stride)));
   }
   for (int i = 0; i < q->batch_rank; i++)
-    argument(e, v,
-             fg_arena_printf(a, "  transform b%d, 0 <= b%d < %s, begins at b%d * %s", i, i,
-                             factor_text(e, q->batch[i].n), i,
-                             factor_text(e, is_input ? q->batch[i].is : q->batch[i].os)));
+    argument(v, fg_arena_printf(a, "  transform b%d, 0 <= b%d < %s, begins at b%d * %s", i, i,
+                                factor_text(e, q->batch[i].n), i,
+                                factor_text(e, is_input ? q->batch[i].is : q->batch[i].os)));
 }
 
 void fg_emit_describe_arguments(const fg_emitter *e, fg_template_values *v) {
@@ -195,22 +190,20 @@ void fg_emit_describe_arguments(const fg_emitter *e, fg_template_values *v) {
   describe_array(e, v, FG_BUFFER_IN, true);
   if (!q->in_place) {
     describe_array(e, v, FG_BUFFER_OUT, false);
-    argument(e, v, "  in and out do not overlap");
+    argument(v, "  in and out do not overlap");
   } else if (fg_problem_is_real(q, false) != fg_problem_is_real(q, true)) {
-    argument(e, v, "after the call, in the same memory:");
+    argument(v, "after the call, in the same memory:");
     describe_array(e, v, FG_BUFFER_IN, false);
   }
   describe_given(e, v);
   if (e->scratch && !e->is_piece)
-    argument(e, v,
-             fg_arena_printf(a,
-                             "scratch: %lld bytes, aligned to 64; its contents do not matter before or after the call",
-                             (long long)e->scratch * e->real_bytes));
-  if (e->table_block && !e->is_piece) argument(e, v, fg_arena_printf(a, "tables: filled by %s_init", e->name));
+    argument(
+        v, fg_arena_printf(a, "scratch: %lld bytes, aligned to 64; its contents do not matter before or after the call",
+                           (long long)e->scratch * e->real_bytes));
+  if (e->table_block && !e->is_piece) argument(v, fg_arena_printf(a, "tables: filled by %s_init", e->name));
   for (int i = 0; i < q->nparam; i++)
-    argument(e, v,
-             fg_arena_printf(a, "%s: %lld .. %lld", fg_spell_param(e, i), (long long)q->param[i].lo,
-                             (long long)q->param[i].hi));
+    argument(v, fg_arena_printf(a, "%s: %lld .. %lld", fg_spell_param(e, i), (long long)q->param[i].lo,
+                                (long long)q->param[i].hi));
 }
 
 /* Of frames; docs/problem.md has the same. */

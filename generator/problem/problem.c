@@ -18,6 +18,13 @@
 
 /* ---- keys ---------------------------------------------------------------- */
 
+/* The word at hand is none of these. says: "%s is no sign%s", of the word and of one like it. */
+static fg_status no_word(fg_scanner *ps, fg_scanner_slot slot, const char *says, fg_words_name name) {
+  const char *hint = fg_scanner_hint(ps, slot, ps->at, fg_scanner_rest(ps), name);
+  return fg_scanner_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, says, fg_scanner_quote(ps), hint),
+                         fg_words_join(ps->cx->arena, name));
+}
+
 static fg_status parse_n(fg_scanner *ps) {
   const char *start = ps->at;
   fg_status st = fg_axes_parse(ps, ps->p->dim, ps->given_n, &ps->p->rank);
@@ -40,9 +47,8 @@ static const char *sign_at(int i) {
 }
 
 static fg_status parse_sign(fg_scanner *ps) {
-  const char *start = ps->at;
   if (!has_sign(ps->p->kind))
-    return fg_scanner_fail(ps, start,
+    return fg_scanner_fail(ps, ps->at,
                            fg_arena_printf(ps->cx->arena, "%s has no sign", fg_problem_kind_name(ps->p->kind)),
                            "sign for c2c, r2c, c2r");
   if (fg_scanner_skip(ps, "-1") || fg_scanner_skip(ps, "forward"))
@@ -50,10 +56,7 @@ static fg_status parse_sign(fg_scanner *ps) {
   else if (fg_scanner_skip(ps, "+1") || fg_scanner_skip(ps, "backward"))
     ps->p->sign = 1;
   else
-    return fg_scanner_fail(ps, start,
-                           fg_arena_printf(ps->cx->arena, "%s is no sign%s", fg_scanner_quote(ps),
-                                           fg_scanner_hint(ps, FG_SCAN_SIGN, start, fg_scanner_rest(ps), sign_at)),
-                           fg_words_join(ps->cx->arena, sign_at));
+    return no_word(ps, FG_SCAN_SIGN, "%s is no sign%s", sign_at);
   return FG_OK;
 }
 
@@ -64,11 +67,7 @@ static const char *place_at(int i) {
 
 static fg_status parse_place(fg_scanner *ps) {
   int i = fg_words_find(ps->at, fg_scanner_rest(ps), place_at);
-  if (i < 0)
-    return fg_scanner_fail(ps, ps->at,
-                           fg_arena_printf(ps->cx->arena, "%s is no place%s", fg_scanner_quote(ps),
-                                           fg_scanner_hint(ps, FG_SCAN_PLACE, ps->at, fg_scanner_rest(ps), place_at)),
-                           "in, out");
+  if (i < 0) return no_word(ps, FG_SCAN_PLACE, "%s is no place%s", place_at);
   ps->p->in_place = i == 0;
   ps->at = ps->end;
   return FG_OK;
@@ -102,12 +101,7 @@ static const char *precision_at(int i) { return i < FG_PRECISION_COUNT ? fg_prec
 
 static fg_status parse_precision(fg_scanner *ps, fg_precision *out) {
   int i = fg_words_find(ps->at, fg_scanner_rest(ps), precision_at);
-  if (i < 0)
-    return fg_scanner_fail(
-        ps, ps->at,
-        fg_arena_printf(ps->cx->arena, "%s is no precision%s", fg_scanner_quote(ps),
-                        fg_scanner_hint(ps, FG_SCAN_PRECISION, ps->at, fg_scanner_rest(ps), precision_at)),
-        fg_words_join(ps->cx->arena, precision_at));
+  if (i < 0) return no_word(ps, FG_SCAN_PRECISION, "%s is no precision%s", precision_at);
   *out = (fg_precision)i;
   ps->at = ps->end;
   return FG_OK;
@@ -257,15 +251,10 @@ static bool next_word(fg_scanner *ps) {
 }
 
 static fg_status parse_kind(fg_scanner *ps) {
-  fg_arena *a = ps->cx->arena;
   if (!next_word(ps))
     return fg_scanner_fail(ps, ps->at, "an empty problem", "KIND PRECISION n=... as in 'c2c f32 n=1024'");
   int i = fg_words_find(ps->at, fg_scanner_rest(ps), kind_at);
-  if (i < 0)
-    return fg_scanner_fail(ps, ps->at,
-                           fg_arena_printf(a, "unknown kind %s%s", fg_scanner_quote(ps),
-                                           fg_scanner_hint(ps, FG_SCAN_KIND, ps->at, fg_scanner_rest(ps), kind_at)),
-                           fg_words_join(a, kind_at));
+  if (i < 0) return no_word(ps, FG_SCAN_KIND, "unknown kind %s%s", kind_at);
   ps->p->kind = (fg_kind)i;
   return FG_OK;
 }

@@ -267,18 +267,11 @@ static bool on_launch(void *self, int kernel, int64_t blocks) {
   return true;
 }
 
-static bool on_block(void *self, int64_t block) {
-  (void)self, (void)block;
-  return true;
-}
-
 static bool on_item(void *self, int64_t number, const fg_item *item) {
   (void)number;
   begin_kernel(self, item->kernel);
   return true;
 }
-
-static void on_sync(void *self, fg_scope scope) { (void)self, (void)scope; }
 
 static bool is_first(const void *kept, int kernel, int64_t block) {
   (void)kept, (void)kernel;
@@ -289,7 +282,7 @@ fg_footprints *fg_footprints_create(fg_context *cx, const fg_program *p, const i
   collector *c = fg_arena_new(cx->arena, collector, 1);
   *c = (collector){.cx = cx, .p = p, .params = params, .all = fg_arena_new(cx->arena, fg_footprints, p->nkernel)};
   fg_walk_options options = {.params = params, .keep = is_first};
-  fg_walker to = {c, on_launch, on_block, on_load, on_store, on_sync, NULL, NULL, on_item, NULL, NULL, NULL};
+  fg_walker to = {.self = c, .launch = on_launch, .load = on_load, .store = on_store, .item = on_item};
   char why[200] = "";
   for (int k = 0; k < p->nkernel; k++) {
     if (!is_kernel_even(p, k)) return NULL;

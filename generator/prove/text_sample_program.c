@@ -208,8 +208,6 @@ static bool on_stage(void *self, int kernel, int stage) {
   return true;
 }
 
-static void on_sync(void *self, fg_scope scope) { (void)self, (void)scope; }
-
 /* Whether the text has a loop over a kernel's blocks, after which it is at a block's begin. */
 static bool has_block_loop(const fg_kernel *k) {
   for (int i = 0; i < k->nouter; i++) {
@@ -237,13 +235,8 @@ static void allocate_numbers(fg_proof_sample *s) {
 bool fg_proof_sample_walk(fg_proof_sample *s) {
   const fg_program *p = s->text->p;
   fg_walk_options options = {.params = s->params, .sample = s->sample};
-  fg_walker to = {.self = s,
-                  .launch = on_launch,
-                  .block = on_block,
-                  .load = on_load,
-                  .store = on_store,
-                  .sync = on_sync,
-                  .stage = on_stage};
+  fg_walker to = {
+      .self = s, .launch = on_launch, .block = on_block, .load = on_load, .store = on_store, .stage = on_stage};
   char why[200] = "";
   allocate_numbers(s);
   for (int k = 0; k < p->nkernel; k++) s->renews[k] = has_block_loop(p->kernel[k]);

@@ -112,6 +112,13 @@ static double cost_of(const fg_stream *s, const fg_stream_costs *costs) {
   return sum * s->channels;
 }
 
+/* Among the cheaper ones before entry `at`. */
+static void place(chooser *c, int at, const fg_stream *s, double cost) {
+  for (; at > 0 && c->cost[at - 1] > cost; at--) c->cost[at] = c->cost[at - 1], c->kept[at] = c->kept[at - 1];
+  c->cost[at] = cost;
+  c->kept[at] = *s;
+}
+
 /* One choice more, if its kernels can be built. */
 static void keep(chooser *c, fg_stream s) {
   const char *why;
@@ -122,14 +129,10 @@ static void keep(chooser *c, fg_stream s) {
   if (isnan(cost)) return;
   int at = c->count < KEPT ? c->count++ : KEPT - 1;
   if (at == KEPT - 1 && c->count == KEPT && c->cost[at] > 0 && c->cost[at] <= cost) return;
-  for (; at > 0 && c->cost[at - 1] > cost; at--) c->cost[at] = c->cost[at - 1], c->kept[at] = c->kept[at - 1];
-  c->cost[at] = cost;
-  c->kept[at] = s;
+  place(c, at, &s, cost);
 }
 
-/* ---- no bound
- * ------------------------------------------------------------------------------
- */
+/* ---- no bound ------------------------------------------------------------------------- */
 
 static void try_one_kernel(chooser *c, const fg_stream *s) {
   for (int64_t n = 32; n <= LONGEST; n *= 2)
@@ -250,10 +253,7 @@ static fg_status rank(chooser *c) {
     fg_status status = fg_stream_plan_work(c->cx, &s, &costs, &schedule);
     if (status != FG_OK) return status;
     double cost = (schedule.mean + schedule.worst / FG_STREAM_EVEN) / (double)s.level[0].block;
-    int at = i;
-    for (; at > 0 && c->cost[at - 1] > cost; at--) c->cost[at] = c->cost[at - 1], c->kept[at] = c->kept[at - 1];
-    c->cost[at] = cost;
-    c->kept[at] = s;
+    place(c, i, &s, cost);
   }
   return FG_OK;
 }
