@@ -299,9 +299,11 @@ const char *fg_lower_operations_vectors(const fg_emitter *e) {
   fg_strbuf s = fg_strbuf_new(e->cx->arena);
   for (int lanes = 2; lanes <= 64; lanes *= 2) {
     uint64_t bit = (uint64_t)lanes;
-    for (int c = 0; c < FG_CALL_COUNT; c++)
-      if (e->calls >> c & 1 && e->call_lanes & bit && d->vector.call_preamble[c])
-        fg_strbuf_add(&s, fg_spell(e, lanes, d->vector.call_preamble[c], (fg_marks){0}));
+    for (int c = 0; c < FG_CALL_COUNT; c++) {
+      const char *const *text = d->vector.call_preamble[c], *own = e->precision == FG_F64 ? text[1] : NULL;
+      if (e->calls >> c & 1 && e->call_lanes & bit && text[0])
+        fg_strbuf_add(&s, fg_spell(e, lanes, own ? own : text[0], (fg_marks){0}));
+    }
     for (int i = 0; d->storage && d->storage[i].type; i++) {
       const fg_storage_row *r = &d->storage[i];
       if ((e->stored[0][i] | e->stored[1][i]) & bit && r->vtypes)

@@ -1,6 +1,7 @@
 /* C: plain C99 for scalars; GCC's vector extensions, as gcc and clang have them,
  * for lanes. No intrinsics. What is spelled is C++ as well: `restrict` and literals of
  * vectors are macros, whose names begin as the file's other macros do. */
+#include "targets/c/functions.h"
 #include "targets/c_family.h"
 #include "targets/storage.h"
 
@@ -44,12 +45,6 @@ static const fg_padded_form padded = {
 
 #define APART                                                                                                          \
   "no-tree-slp-vectorize" /* gcc would collect numbers of all vectors into others, far from where they are */
-
-#define LANEWISE(name)                                                                                                 \
-  "static %V %V_" name "(%V a) {\n  for (int i = 0; i < %N; ++i) a[i] = " name "%F(a[i]);\n  return a;\n}\n"
-#define LANEWISE_OF_TWO(name)                                                                                          \
-  "static %V %V_" name "(%V a, %V b) {\n  for (int i = 0; i < %N; ++i) a[i] = " name "%F(a[i], b[i]);\n  return "      \
-  "a;\n}\n"
 
 const fg_dialect fg_dialect_c = {
     .name = "c",
@@ -112,13 +107,13 @@ const fg_dialect fg_dialect_c = {
                     [FG_CALL_MIN] = "%V_fmin(%a, %b)",
                     [FG_CALL_MAX] = "%V_fmax(%a, %b)",
                     [FG_CALL_DIVIDE] = "%a / %b"},
-    .vector.call_preamble = {[FG_CALL_SQRT] = LANEWISE("sqrt"),
-                             [FG_CALL_LOG10] = LANEWISE("log10"),
-                             [FG_CALL_LOG] = LANEWISE("log"),
-                             [FG_CALL_EXP] = LANEWISE("exp"),
-                             [FG_CALL_ABS] = LANEWISE("fabs"),
-                             [FG_CALL_MIN] = LANEWISE_OF_TWO("fmin"),
-                             [FG_CALL_MAX] = LANEWISE_OF_TWO("fmax")},
+    .vector.call_preamble = {[FG_CALL_SQRT] = FG_C_SQRT,
+                             [FG_CALL_LOG10] = FG_C_LOG10,
+                             [FG_CALL_LOG] = FG_C_LOG,
+                             [FG_CALL_EXP] = FG_C_EXP,
+                             [FG_CALL_ABS] = {FG_C_ABS},
+                             [FG_CALL_MIN] = {FG_C_CHOICE("fmin", "<")},
+                             [FG_CALL_MAX] = {FG_C_CHOICE("fmax", ">")}},
     .vector.possible = true,
     .vector.macros = "#if !defined(__GNUC__) && !defined(__clang__)\n"
                      "#error \"vectors as GCC and Clang have them: for other compilers emit --isa scalar\"\n"

@@ -48,6 +48,7 @@ typedef struct fg_vector_form {
   const char *part;             /* of the wider %a, the lanes in the list %i: neighbours */
   const char *piece; /* the same of a variable %a, %v: the first lane's number; stores of upper halves take no
                       * shuffle then. NULL: halves are not stored one by one */
-  const char *call[FG_CALL_COUNT], *call_preamble[FG_CALL_COUNT]; /* per number of lanes */
+  const char *call[FG_CALL_COUNT];
+  const char *call_preamble[FG_CALL_COUNT][2]; /* per number of lanes; doubles have the second one, if there is one */
 } fg_vector_form;
 #endif
