@@ -21,16 +21,15 @@ static fg_status parse_integer(fg_scanner *ps, int64_t *out) {
   const char *start = ps->at;
   int64_t value = 0;
   if (ps->at + 1 < ps->end && *ps->at == '-' && fg_is_digit(ps->at[1]))
-    return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is negative", fg_scanner_quote(ps)),
-                           "1 .. 2^62; arrays begin at their lowest element");
+    return fg_scanner_fail(ps, start, "1 .. 2^62; arrays begin at their lowest element", "%s is negative",
+                           fg_scanner_quote(ps));
   if (ps->at == ps->end || !fg_is_digit(*ps->at))
-    return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is not a number", fg_scanner_quote(ps)),
-                           "1 .. 2^62");
+    return fg_scanner_fail(ps, start, "1 .. 2^62", "%s is not a number", fg_scanner_quote(ps));
   for (; ps->at < ps->end && fg_is_digit(*ps->at); ps->at++)
     if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *ps->at - '0', &value) ||
         value > LIMIT)
-      return fg_scanner_fail(ps, start, "number too large", "1 .. 2^62");
-  if (value == 0) return fg_scanner_fail(ps, start, "0 where a positive number belongs", "1 .. 2^62");
+      return fg_scanner_fail(ps, start, "1 .. 2^62", "number too large");
+  if (value == 0) return fg_scanner_fail(ps, start, "1 .. 2^62", "0 where a positive number belongs");
   *out = value;
   return FG_OK;
 }
@@ -54,25 +53,23 @@ static fg_status parse_range(fg_scanner *ps, const char *name, size_t length, in
   fg_problem *p = ps->p;
   fg_status st = parse_integer(ps, &fresh.lo);
   if (st) return st;
-  if (!fg_scanner_skip(ps, "..")) return fg_scanner_fail(ps, ps->at, "a range without '..'", "name[lowest..highest]");
+  if (!fg_scanner_skip(ps, "..")) return fg_scanner_fail(ps, ps->at, "name[lowest..highest]", "a range without '..'");
   if ((st = parse_integer(ps, &fresh.hi))) return st;
-  if (!fg_scanner_skip(ps, "]")) return fg_scanner_fail(ps, ps->at, "a range without ']'", "name[lowest..highest]");
-  if (fresh.lo > fresh.hi) return fg_scanner_fail(ps, name, "a range that ends before it begins", "lowest <= highest");
+  if (!fg_scanner_skip(ps, "]")) return fg_scanner_fail(ps, ps->at, "name[lowest..highest]", "a range without ']'");
+  if (fresh.lo > fresh.hi) return fg_scanner_fail(ps, name, "lowest <= highest", "a range that ends before it begins");
   if (*index >= 0) {
     bool same = p->param[*index].lo == fresh.lo && p->param[*index].hi == fresh.hi;
     return same ? FG_OK
-                : fg_scanner_fail(ps, name, "run-time parameter declared twice, with two ranges",
-                                  "one range for each name");
+                : fg_scanner_fail(ps, name, "one range for each name",
+                                  "run-time parameter declared twice, with two ranges");
   }
-  if (p->nparam == FG_MAX_PARAMS) return fg_scanner_fail(ps, name, "too many run-time parameters", "16 of them");
+  if (p->nparam == FG_MAX_PARAMS) return fg_scanner_fail(ps, name, "16 of them", "too many run-time parameters");
   memcpy(fresh.name, name, length);
   for (int i = 0; i < p->nparam; i++)
     if (confusable(p->param[i].name, fresh.name))
-      return fg_scanner_fail(ps, name,
-                             fg_arena_printf(ps->cx->arena,
-                                             "run-time parameters '%s' and '%s' look like an x between axes",
-                                             p->param[i].name, fresh.name),
-                             "other names, or the range repeated before 'x': name[lowest..highest]x...");
+      return fg_scanner_fail(ps, name, "other names, or the range repeated before 'x': name[lowest..highest]x...",
+                             "run-time parameters '%s' and '%s' look like an x between axes", p->param[i].name,
+                             fresh.name);
   *index = p->nparam;
   p->param[p->nparam++] = fresh;
   return FG_OK;
@@ -83,18 +80,17 @@ static fg_status parse_param(fg_scanner *ps, int *index) {
   while (ps->at < ps->end && fg_is_word(*ps->at)) ps->at++;
   size_t length = (size_t)(ps->at - name);
   if (length >= FG_NAME_SIZE)
-    return fg_scanner_fail(ps, name, "the name of a run-time parameter is too long", "23 characters");
+    return fg_scanner_fail(ps, name, "23 characters", "the name of a run-time parameter is too long");
   if (fg_words_has(FG_C_FAMILY_WORDS, name, length)) /* emitted code uses the names as they are */
-    return fg_scanner_fail(
-        ps, name, fg_arena_printf(ps->cx->arena, "%s is a reserved word", fg_words_quote(ps->cx->arena, name, length)),
-        "names that C and languages like it leave free");
+    return fg_scanner_fail(ps, name, "names that C and languages like it leave free", "%s is a reserved word",
+                           fg_words_quote(ps->cx->arena, name, length));
   *index = find_param(ps->p, name, length);
   if (fg_scanner_skip(ps, "[")) return parse_range(ps, name, length, index);
   if (*index >= 0) return FG_OK;
   const char *what =
       fg_arena_printf(ps->cx->arena, "unknown run-time parameter %s", fg_words_quote(ps->cx->arena, name, length));
-  return fg_scanner_fail(ps, name, what,
-                         "a number, name[lowest..highest], or a name declared before (before 'x': with its range)");
+  return fg_scanner_fail(
+      ps, name, "a number, name[lowest..highest], or a name declared before (before 'x': with its range)", "%s", what);
 }
 
 /* NUMBER, NAME, NAME[lo..hi] or NUMBER*NAME... */
@@ -112,7 +108,7 @@ static fg_status parse_num(fg_scanner *ps, fg_num *out) {
     }
     ps->at++;
     if (ps->at == ps->end || !fg_is_letter(*ps->at))
-      return fg_scanner_fail(ps, ps->at, "no name after '*'", "NUMBER*name[lo..hi]");
+      return fg_scanner_fail(ps, ps->at, "NUMBER*name[lo..hi]", "no name after '*'");
   }
   if ((st = parse_param(ps, &index))) return st;
   x.form = FG_NUM_PARAM;
@@ -127,7 +123,7 @@ static fg_status parse_axis(fg_scanner *ps, fg_dim *d, bool *given) {
   *given = true;
   if ((st = parse_num(ps, &d->is))) return st;
   if (!fg_scanner_skip(ps, ":"))
-    return fg_scanner_fail(ps, ps->at, "an input stride without an output stride", "N or N:IS:OS");
+    return fg_scanner_fail(ps, ps->at, "N or N:IS:OS", "an input stride without an output stride");
   return parse_num(ps, &d->os);
 }
 
@@ -141,14 +137,13 @@ static const char *join_hint(const fg_scanner *ps) {
 fg_status fg_axes_parse(fg_scanner *ps, fg_dim *axis, bool *given, int *rank) {
   fg_status st;
   do {
-    if (*rank == FG_MAX_RANK) return fg_scanner_fail(ps, ps->at, "too many dimensions", "up to 7, joined by 'x'");
+    if (*rank == FG_MAX_RANK) return fg_scanner_fail(ps, ps->at, "up to 7, joined by 'x'", "too many dimensions");
     if ((st = parse_axis(ps, &axis[*rank], &given[*rank]))) return st;
     ++*rank;
   } while (fg_scanner_skip(ps, "x"));
   if (ps->at < ps->end)
-    return fg_scanner_fail(
-        ps, ps->at, fg_arena_printf(ps->cx->arena, "%s after a dimension%s", fg_scanner_quote(ps), join_hint(ps)),
-        "N or N:IS:OS, joined by 'x'");
+    return fg_scanner_fail(ps, ps->at, "N or N:IS:OS, joined by 'x'", "%s after a dimension%s", fg_scanner_quote(ps),
+                           join_hint(ps));
   return FG_OK;
 }
 

@@ -57,10 +57,7 @@ fg_status fg_problem_bank_parse(fg_scanner *ps, const char *text, size_t length,
     known = known && (!comma || at < end);
   }
   if (!known || (count != 2 && count != 4) || number[0] != floor(number[0]) || number[0] < 1 || number[0] > MOST_BANDS)
-    return fg_scanner_fail(
-        ps, text,
-        fg_arena_printf(ps->cx->arena, "%s is no bank of filters", fg_words_quote(ps->cx->arena, text, length)),
-        allowed);
+    return fg_scanner_fail(ps, text, allowed, "%s is no bank of filters", fg_words_quote(ps->cx->arena, text, length));
   out->bands = (int64_t)number[0], out->rate = number[1], out->low = number[2];
   out->high = count == 4 ? number[3] : number[1] / 2;
   return FG_OK;
@@ -103,9 +100,8 @@ static fg_status check_behind(fg_context *cx, const fg_problem *p, int at) {
       fg_expression_of(p, true, i, false, &e);
       if (!e.noperand) continue;
     }
-    return fg_problem_bad(cx,
-                          fg_arena_printf(cx->arena, "%s behind mel", *p->store[i].text ? p->store[i].text : row->name),
-                          "expressions of x alone, u8, i16");
+    return fg_problem_bad(cx, "expressions of x alone, u8, i16", "%s behind mel",
+                          *p->store[i].text ? p->store[i].text : row->name);
   }
   return FG_OK;
 }
@@ -121,12 +117,12 @@ fg_status fg_problem_check_bank(fg_context *cx, const fg_problem *p) {
     lines = lines && act != FG_ACT_CROP && act != FG_ACT_SHIFT;
   }
   if (!lines || p->in_place || p->dim[p->rank - 1].n.n > MOST_POINTS)
-    return fg_problem_bad(cx, "mel of other transforms, in place, or with crop or shift",
-                          "mel of r2c in one dimension and of stft, up to 2^20 points, place=out");
+    return fg_problem_bad(cx, "mel of r2c in one dimension and of stft, up to 2^20 points, place=out",
+                          "mel of other transforms, in place, or with crop or shift");
   if (!real)
-    return fg_problem_bad(cx, "mel of complex numbers", "mag, mag2 or an expression that makes them real before it");
+    return fg_problem_bad(cx, "mag, mag2 or an expression that makes them real before it", "mel of complex numbers");
   if (!(bank->rate > 0 && bank->low >= 0 && bank->low < bank->high && bank->high <= bank->rate / 2 &&
         bank->rate < 1e12))
-    return fg_problem_bad(cx, "mel: frequencies out of order", "0 <= LOW < HIGH <= RATE / 2");
+    return fg_problem_bad(cx, "0 <= LOW < HIGH <= RATE / 2", "mel: frequencies out of order");
   return check_behind(cx, p, at);
 }

@@ -5,6 +5,7 @@
  * against 2^62 with run-time parameters at their upper ends, so that no
  * later pass needs to think of overflow in an address. */
 #include "generator/base/integer.h"
+#include "generator/base/strbuf.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/bank.h"
 #include "generator/problem/expression_text.h"
@@ -18,6 +19,15 @@
 #define LIMIT (INT64_C(1) << 62)
 
 /* ---- sizes --------------------------------------------------------------- */
+
+fg_status fg_problem_bad(fg_context *cx, const char *allowed, const char *what, ...) {
+  fg_strbuf s = fg_strbuf_new(cx->arena);
+  va_list args;
+  va_start(args, what);
+  fg_strbuf_vaddf(&s, what, args);
+  va_end(args);
+  return fg_refuse(cx, "problem: %s; allowed: %s", s.text, allowed);
+}
 
 static void upper_ends(const fg_problem *p, int64_t *value) {
   for (int i = 0; i < FG_MAX_PARAMS; i++) value[i] = i < p->nparam ? p->param[i].hi : 0;
@@ -157,17 +167,13 @@ static bool enums_valid(const fg_problem *p) {
 }
 
 static fg_status check_shape(fg_context *cx, const fg_problem *p) {
-  if (p->rank < 1 || p->rank > FG_MAX_RANK)
-    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "n: %d dimensions", p->rank), "1 .. 7 dimensions");
+  if (p->rank < 1 || p->rank > FG_MAX_RANK) return fg_problem_bad(cx, "1 .. 7 dimensions", "n: %d dimensions", p->rank);
   if (p->batch_rank < 0 || p->batch_rank > FG_MAX_RANK)
-    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "batch: %d dimensions", p->batch_rank), "0 .. 7 dimensions");
+    return fg_problem_bad(cx, "0 .. 7 dimensions", "batch: %d dimensions", p->batch_rank);
   for (int i = 0; i < p->nparam; i++)
     if (p->param[i].lo < 1 || p->param[i].hi < p->param[i].lo || p->param[i].hi > LIMIT)
-      return fg_problem_bad(cx,
-                            fg_arena_printf(cx->arena, "run-time parameter '%.*s': range [%lld..%lld]",
-                                            FG_NAME_SIZE - 1, p->param[i].name, (long long)p->param[i].lo,
-                                            (long long)p->param[i].hi),
-                            "1 <= lowest <= highest <= 2^62");
+      return fg_problem_bad(cx, "1 <= lowest <= highest <= 2^62", "run-time parameter '%.*s': range [%lld..%lld]",
+                            FG_NAME_SIZE - 1, p->param[i].name, (long long)p->param[i].lo, (long long)p->param[i].hi);
   return FG_OK;
 }
 
@@ -189,19 +195,16 @@ static fg_status check_axes(fg_context *cx, const fg_problem *p) {
     const fg_dim *d = fg_problem_axis(p, k);
     const char *axis = axis_name(cx, p, k);
     if (!num_fits(p, d->n) || (k >= p->batch_rank && d->n.form != FG_NUM_CONST))
-      return fg_problem_bad(cx, fg_arena_printf(cx->arena, "length of %s", axis),
-                            "1 .. 2^62; run-time parameters only in batch counts and strides");
+      return fg_problem_bad(cx, "1 .. 2^62; run-time parameters only in batch counts and strides", "length of %s",
+                            axis);
     if (!num_fits(p, d->is) || !num_fits(p, d->os))
-      return fg_problem_bad(cx, fg_arena_printf(cx->arena, "stride of %s", axis),
-                            "1 .. 2^62, run-time parameters at their upper ends");
+      return fg_problem_bad(cx, "1 .. 2^62, run-time parameters at their upper ends", "stride of %s", axis);
     if (__builtin_mul_overflow(total, fg_num_value(d->n, upper), &total) || total > LIMIT)
-      return fg_problem_bad(cx, "too large: the product of all lengths and batch counts", "up to 2^62 points");
+      return fg_problem_bad(cx, "up to 2^62 points", "too large: the product of all lengths and batch counts");
   }
   if (fg_problem_extent(p, false, NULL) < 0 || fg_problem_extent(p, true, NULL) < 0)
-    return fg_problem_bad(cx,
-                          fg_arena_printf(cx->arena, "too large: the %s array",
-                                          fg_problem_extent(p, false, NULL) < 0 ? "input" : "output"),
-                          "arrays that span up to 2^62 elements");
+    return fg_problem_bad(cx, "arrays that span up to 2^62 elements", "too large: the %s array",
+                          fg_problem_extent(p, false, NULL) < 0 ? "input" : "output");
   return FG_OK;
 }
 
@@ -217,11 +220,9 @@ static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
       if (a->os.form != FG_NUM_CONST || b->os.form != FG_NUM_CONST) continue;
       int64_t g = fg_gcd(a->os.n, b->os.n);
       if (b->os.n / g >= side_length(p, a, true, upper) || a->os.n / g >= side_length(p, b, true, upper)) continue;
-      return fg_problem_bad(
-          cx,
-          fg_arena_printf(cx->arena, "output strides %lld of %s and %lld of %s write some elements twice",
-                          (long long)a->os.n, axis_name(cx, p, j), (long long)b->os.n, axis_name(cx, p, k)),
-          "strides that give every output an element of its own");
+      return fg_problem_bad(cx, "strides that give every output an element of its own",
+                            "output strides %lld of %s and %lld of %s write some elements twice", (long long)a->os.n,
+                            axis_name(cx, p, j), (long long)b->os.n, axis_name(cx, p, k));
     }
   return FG_OK;
 }
@@ -229,60 +230,53 @@ static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
 /* A filter's lengths. */
 static fg_status check_filter(fg_context *cx, const fg_problem *p) {
   if (p->filter.rank && p->filter.rank != p->rank)
-    return fg_problem_bad(
-        cx, fg_arena_printf(cx->arena, "filter with %d lengths for %d dimensions", p->filter.rank, p->rank),
-        "one length for each dimension of n");
+    return fg_problem_bad(cx, "one length for each dimension of n", "filter with %d lengths for %d dimensions",
+                          p->filter.rank, p->rank);
   for (int d = 0; d < p->filter.rank; d++)
     if (p->filter.length[d] < 1 || p->filter.length[d] > p->dim[d].n.n)
-      return fg_problem_bad(cx,
-                            fg_arena_printf(cx->arena, "filter: %lld of %lld samples", (long long)p->filter.length[d],
-                                            (long long)p->dim[d].n.n),
-                            "1 up to the length of n");
+      return fg_problem_bad(cx, "1 up to the length of n", "filter: %lld of %lld samples",
+                            (long long)p->filter.length[d], (long long)p->dim[d].n.n);
   return FG_OK;
 }
 
 static fg_status check_options(fg_context *cx, const fg_problem *p) {
   bool complex_in = !fg_problem_kind_is_real(p->kind, false), complex_out = !fg_problem_kind_is_real(p->kind, true);
   if (p->compute != p->storage && fg_precision_bytes(p->compute) <= fg_precision_bytes(p->storage))
-    return fg_problem_bad(
-        cx,
-        fg_arena_printf(cx->arena, "compute=%s for %s", fg_precision_name(p->compute), fg_precision_name(p->storage)),
-        "the storage precision or a wider one");
+    return fg_problem_bad(cx, "the storage precision or a wider one", "compute=%s for %s",
+                          fg_precision_name(p->compute), fg_precision_name(p->storage));
   if ((p->split_in && !complex_in) || (p->split_out && (!complex_out || fg_problem_stores_real(p))))
-    return fg_problem_bad(
-        cx, fg_arena_printf(cx->arena, "layout=split for the real side of %s", fg_problem_kind_name(p->kind)),
-        "split on complex sides");
+    return fg_problem_bad(cx, "split on complex sides", "layout=split for the real side of %s",
+                          fg_problem_kind_name(p->kind));
   if (p->in_place && (p->split_in || p->split_out) && p->split_in != p->split_out)
-    return fg_problem_bad(cx, "place=in with different layouts",
+    return fg_problem_bad(cx,
                           complex_in && complex_out ? "the same layout for input and output, or place=out"
-                                                    : "layout=interleaved, as reals are one array, or place=out");
+                                                    : "layout=interleaved, as reals are one array, or place=out",
+                          "place=in with different layouts");
   if (p->scale == FG_SCALE_VALUE && (!isfinite(p->scale_value) || p->scale_value == 0))
-    return fg_problem_bad(cx, "scale that is zero or not finite", "1/n, 1/sqrt(n), a number other than 0");
+    return fg_problem_bad(cx, "1/n, 1/sqrt(n), a number other than 0", "scale that is zero or not finite");
   if (p->scale == FG_SCALE_VALUE && !is_held(p->scale_value, p->compute))
-    return fg_problem_bad(
-        cx, fg_arena_printf(cx->arena, "scale= with a number that %s does not hold", fg_precision_name(p->compute)),
-        p->compute == FG_F64 ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
-                             : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64");
+    return fg_problem_bad(cx,
+                          p->compute == FG_F64
+                              ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
+                              : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64",
+                          "scale= with a number that %s does not hold", fg_precision_name(p->compute));
   if (!fg_problem_kind_convolves(p->kind) && p->filter.rank)
-    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "filter= of %s", fg_problem_kind_name(p->kind)),
-                          "filter= for conv and rconv");
+    return fg_problem_bad(cx, "filter= for conv and rconv", "filter= of %s", fg_problem_kind_name(p->kind));
   if (!fg_problem_kind_convolves(p->kind) && (p->spectra != FG_SPECTRA_SHARED || p->conjugated))
-    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "spectrum= of %s", fg_problem_kind_name(p->kind)),
-                          "spectrum= for conv and rconv");
+    return fg_problem_bad(cx, "spectrum= for conv and rconv", "spectrum= of %s", fg_problem_kind_name(p->kind));
   for (int i = 1; fg_problem_has_own(p, FG_SPECTRA_EACH) && i < p->batch_rank; i++)
     if (p->batch[i].n.form != FG_NUM_CONST)
-      return fg_problem_bad(
-          cx,
-          "spectrum=each, or an operation's (each), with a batch count behind the first that is known only at run time",
-          "each with the first batch count alone known at run time; channel, shared");
+      return fg_problem_bad(cx, "each with the first batch count alone known at run time; channel, shared",
+                            "spectrum=each, or an operation's (each), with a batch count behind the first that is "
+                            "known only at run time");
   for (int i = 0; p->kind == FG_DCT1 && i < p->rank; i++)
-    if (p->dim[i].n.n < 2) return fg_problem_bad(cx, "n: dct1 of one point", "2 and more for dct1");
+    if (p->dim[i].n.n < 2) return fg_problem_bad(cx, "2 and more for dct1", "n: dct1 of one point");
   return FG_OK;
 }
 
 fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
   if (!enums_valid(p))
-    return fg_problem_bad(cx, "a field without meaning", "the enumerators of problem.h, sign -1 or +1");
+    return fg_problem_bad(cx, "the enumerators of problem.h, sign -1 or +1", "a field without meaning");
   fg_status st = check_shape(cx, p);
   if (!st) st = check_axes(cx, p);
   if (!st) st = fg_expressions_check(cx, p);

@@ -47,7 +47,7 @@ fg_status fg_expression_parse(fg_scanner *ps, bool output, int position, const c
   fg_pointwise *op = output ? &ps->p->store[position] : &ps->p->load[position];
   memcpy(op->name, "expression", sizeof "expression");
   if (!copy(text, length, op->text))
-    return fg_scanner_fail(ps, text, "an expression of more than 191 letters", "several shorter ones, joined by ','");
+    return fg_scanner_fail(ps, text, "several shorter ones, joined by ','", "an expression of more than 191 letters");
   ps->expression[output][position] = text;
   ps->expression_length[output][position] = length;
   return FG_OK;
@@ -168,7 +168,7 @@ fg_status fg_scanner_expressions(fg_scanner *ps) {
       ps->key = output ? "store" : "load";
       if (!is_expression(op)) continue;
       if (!read_one(ps->cx->arena, ps->p, text, ps->expression_length[output][i], &e, &f))
-        return fg_scanner_fail(ps, f.in.at, f.in.what, f.in.allowed);
+        return fg_scanner_fail(ps, f.in.at, f.in.allowed, "%s", f.in.what);
       op->makes_real = e.result[1] < 0 && fg_given_is_complex(ps->p, output, i);
     }
   ps->key = NULL;

@@ -81,8 +81,8 @@ static fg_status check_norm(fg_context *cx, const fg_problem *p) {
   for (int i = 0; i < p->nstore; i++) windows += p->store[i].window[0] != 0;
   if (!find(p, FG_ACT_NORM)) return FG_OK;
   if (!is_synthesis(p->kind) || windows != 1)
-    return fg_problem_bad(cx, "norm without one window(NAME) before it",
-                          "store=window(hann),norm of istft and imdct with frames");
+    return fg_problem_bad(cx, "store=window(hann),norm of istft and imdct with frames",
+                          "norm without one window(NAME) before it");
   return FG_OK;
 }
 
@@ -91,11 +91,9 @@ static fg_status check_reflection(fg_context *cx, const fg_problem *p) {
   int64_t first = fg_problem_signal_first(p), length = fg_problem_signal_length(p);
   int64_t last = (p->dim[0].n.n - 1) * fg_problem_hop(p) + fg_problem_frame(p) - 1 - first;
   if (!fg_problem_reflects(p) || (first < length && last <= 2 * (length - 1))) return FG_OK;
-  return fg_problem_bad(cx,
-                        fg_arena_printf(cx->arena,
-                                        "reflect: frames up to %lld before and %lld behind a signal of %lld samples",
-                                        (long long)first, (long long)(last - length + 1), (long long)length),
-                        "less than the signal's length on either side");
+  return fg_problem_bad(cx, "less than the signal's length on either side",
+                        "reflect: frames up to %lld before and %lld behind a signal of %lld samples", (long long)first,
+                        (long long)(last - length + 1), (long long)length);
 }
 
 static fg_status check_centre(fg_context *cx, const fg_problem *p) {
@@ -103,12 +101,10 @@ static fg_status check_centre(fg_context *cx, const fg_problem *p) {
   int64_t most = (p->dim[0].n.n - 1) * fg_problem_hop(p) + fg_problem_frame(p) - fg_problem_signal_first(p);
   if (!op) return FG_OK;
   if (op->kept.rank > 1 || fg_problem_signal_length(p) < 1)
-    return fg_problem_bad(cx, "centre: no length of the signal", "centre(SAMPLES), reflect(SAMPLES)");
+    return fg_problem_bad(cx, "centre(SAMPLES), reflect(SAMPLES)", "centre: no length of the signal");
   if (is_synthesis(p->kind) && fg_problem_signal_length(p) > most)
-    return fg_problem_bad(cx,
-                          fg_arena_printf(cx->arena, "centre: %lld samples, of which frames reach %lld",
-                                          (long long)op->kept.length[0], (long long)most),
-                          "samples that frames reach");
+    return fg_problem_bad(cx, "samples that frames reach", "centre: %lld samples, of which frames reach %lld",
+                          (long long)op->kept.length[0], (long long)most);
   return check_reflection(cx, p);
 }
 
@@ -136,16 +132,14 @@ static fg_status check_signal(fg_context *cx, const fg_problem *p) {
   const fg_dim *f = &p->dim[0], *d = &p->dim[1];
   fg_num hop = is_synthesis(p->kind) ? f->os : f->is, step = is_synthesis(p->kind) ? d->os : d->is;
   if (hop.form != FG_NUM_CONST || !fg_num_is(step, 1))
-    return fg_problem_bad(cx, "a hop that is known only at run time, or samples of a signal that are no neighbours",
-                          "n=FRAMES:IS:OSxN with the hop as a number, N:1:OS or N:IS:1");
+    return fg_problem_bad(cx, "n=FRAMES:IS:OSxN with the hop as a number, N:1:OS or N:IS:1",
+                          "a hop that is known only at run time, or samples of a signal that are no neighbours");
   if (is_synthesis(p->kind) &&
       (fg_problem_hop(p) > fg_problem_frame(p) || fg_problem_hop(p) * MOST_OVERLAP < fg_problem_frame(p)))
-    return fg_problem_bad(cx,
-                          fg_arena_printf(cx->arena, "a hop of %lld samples, of frames of %lld",
-                                          (long long)fg_problem_hop(p), (long long)fg_problem_frame(p)),
-                          "1/64 of a frame up to all of it");
+    return fg_problem_bad(cx, "1/64 of a frame up to all of it", "a hop of %lld samples, of frames of %lld",
+                          (long long)fg_problem_hop(p), (long long)fg_problem_frame(p));
   if (has_parts(p))
-    return fg_problem_bad(cx, "zeropad, crop or shift of frames", "centre, reflect; frames without these");
+    return fg_problem_bad(cx, "centre, reflect; frames without these", "zeropad, crop or shift of frames");
   return FG_OK;
 }
 
@@ -154,16 +148,16 @@ fg_status fg_problem_check_frames(fg_context *cx, const fg_problem *p) {
   bool lapped = fg_problem_kind_is_lapped(p->kind);
   const char *kind = fg_problem_kind_name(p->kind);
   if (!fits_sides(p))
-    return fg_problem_bad(cx, "centre or reflect where no frames of a signal are",
+    return fg_problem_bad(cx,
                           "load= of stft, store= of istft, and the same of "
-                          "mdct and imdct of n=FRAMESxN");
+                          "mdct and imdct of n=FRAMESxN",
+                          "centre or reflect where no frames of a signal are");
   if (short_time || lapped) {
     if (p->rank > 2 || (p->rank < 2 && !lapped))
-      return fg_problem_bad(cx, fg_arena_printf(cx->arena, "%s of %d dimensions", kind, p->rank),
-                            lapped ? "n=N, n=FRAMESxN" : "n=FRAMESxN");
+      return fg_problem_bad(cx, lapped ? "n=N, n=FRAMESxN" : "n=FRAMESxN", "%s of %d dimensions", kind, p->rank);
     if (lapped && p->dim[p->rank - 1].n.n % 2)
-      return fg_problem_bad(cx, fg_arena_printf(cx->arena, "%s of an odd number of points", kind), "even lengths");
-    if (p->in_place) return fg_problem_bad(cx, fg_arena_printf(cx->arena, "place=in of %s", kind), "place=out");
+      return fg_problem_bad(cx, "even lengths", "%s of an odd number of points", kind);
+    if (p->in_place) return fg_problem_bad(cx, "place=out", "place=in of %s", kind);
   }
   fg_status status = frames ? check_signal(cx, p) : FG_OK;
   if (status == FG_OK) status = check_centre(cx, p);

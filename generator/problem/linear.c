@@ -21,7 +21,7 @@ fg_status fg_scanner_linear(fg_scanner *ps) {
   ps->linear_at = start;
   ps->linear = fg_words_find(ps->at, length, part_at);
   if (ps->linear < 0 || ps->at + length == end || end[-1] != ')')
-    return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is no part", fg_scanner_quote(ps)), allowed);
+    return fg_scanner_fail(ps, start, allowed, "%s is no part", fg_scanner_quote(ps));
   const char *text = ps->at + length + 1, *comma = memchr(text, ',', (size_t)(end - 1 - text));
   const char *first_end = comma ? comma : end - 1;
   ps->at = end;
@@ -36,7 +36,7 @@ void fg_problem_print_linear(fg_strbuf *s, const fg_problem *p, unsigned *declar
 
 static fg_status bad(fg_scanner *ps, const char *what, const char *allowed) {
   ps->key = "linear";
-  return fg_scanner_fail(ps, ps->linear_at, what, allowed);
+  return fg_scanner_fail(ps, ps->linear_at, allowed, "%s", what);
 }
 
 /* What the array has of a dimension's results; false: n is too short for that, or the signal for the filter. */

@@ -41,11 +41,10 @@ static fg_status parse_parameter(fg_scanner *ps, fg_pointwise *op, const fg_wind
   op->parameter = inside && strspn(number, "0123456789.eE+-") == length - 2 ? fg_number_read(number, &end) : -1;
   if (has && inside && end > number && !*end && op->parameter >= row->lowest && op->parameter <= row->highest)
     return FG_OK;
-  return fg_scanner_fail(ps, text,
+  return fg_scanner_fail(ps, text, allowed, "%s",
                          has ? fg_arena_printf(a, "the window %s with %s", row->name,
                                                length ? fg_words_quote(a, text, length) : "no parameter")
-                             : fg_arena_printf(a, "the window %s has no parameter", row->name),
-                         allowed);
+                             : fg_arena_printf(a, "the window %s has no parameter", row->name));
 }
 
 static fg_status parse_window(fg_scanner *ps, fg_pointwise *op, const char *text, size_t length) {
@@ -54,10 +53,8 @@ static fg_status parse_window(fg_scanner *ps, fg_pointwise *op, const char *text
   size_t name = bracket ? (size_t)(bracket - text) : length;
   int i = fg_words_find(text, name, window_at);
   if (i < 0)
-    return fg_scanner_fail(ps, text,
-                           fg_arena_printf(a, "unknown window %s%s", fg_words_quote(a, text, name),
-                                           fg_scanner_hint(ps, FG_SCAN_WINDOW, text, name, window_at)),
-                           fg_words_join(a, window_at));
+    return fg_scanner_fail(ps, text, fg_words_join(a, window_at), "unknown window %s%s", fg_words_quote(a, text, name),
+                           fg_scanner_hint(ps, FG_SCAN_WINDOW, text, name, window_at));
   memcpy(op->window, window_at(i), strlen(window_at(i)) + 1);
   return parse_parameter(ps, op, &fg_window_table()[i], text + name, length - name);
 }
@@ -71,10 +68,8 @@ static fg_status parse_whose(fg_scanner *ps, fg_pointwise *op, const char *text,
   fg_arena *a = ps->cx->arena;
   int i = fg_words_find(text, length, whose_at);
   if (i < 0)
-    return fg_scanner_fail(ps, text,
-                           fg_arena_printf(a, "%s does not say whose numbers they are%s",
-                                           fg_words_quote(a, text, length), fg_words_near(a, text, length, whose_at)),
-                           fg_words_join(a, whose_at));
+    return fg_scanner_fail(ps, text, fg_words_join(a, whose_at), "%s does not say whose numbers they are%s",
+                           fg_words_quote(a, text, length), fg_words_near(a, text, length, whose_at));
   op->whose = (fg_spectra)i;
   return FG_OK;
 }
@@ -89,14 +84,13 @@ static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_
   for (int depth = 0; ps->at < ps->end && (*ps->at != ')' || depth); ps->at++)
     depth += (*ps->at == '(') - (*ps->at == ')');
   size_t length = (size_t)(ps->at - text);
-  if (!fg_scanner_skip(ps, ")")) return fg_scanner_fail(ps, start, "no closing bracket", "NAME or NAME(...)");
+  if (!fg_scanner_skip(ps, ")")) return fg_scanner_fail(ps, start, "NAME or NAME(...)", "no closing bracket");
   if (row->takes == FG_TAKES_WINDOW) return parse_window(ps, op, text, length);
   if (row->takes == FG_TAKES_LENGTHS || row->takes == FG_TAKES_SAMPLES)
     return fg_scanner_part(ps, text, length, row->name, &op->kept);
   if (row->takes == FG_TAKES_BANK) return fg_problem_bank_parse(ps, text, length, &op->bank);
   if (row->takes == FG_TAKES_ARRAY && row->act == FG_ACT_VALUE) return parse_whose(ps, op, text, length);
-  return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes nothing in brackets", row->name),
-                         row->name);
+  return fg_scanner_fail(ps, start, row->name, "%s takes nothing in brackets", row->name);
 }
 
 static fg_status parse_named(fg_scanner *ps, fg_words_name allowed, fg_pointwise *new, size_t item) {
@@ -107,7 +101,8 @@ static fg_status parse_named(fg_scanner *ps, fg_words_name allowed, fg_pointwise
   if (i < 0) {
     const char *what = fg_arena_printf(a, "unknown operation %s%s", fg_words_quote(a, start, length),
                                        fg_scanner_hint(ps, FG_SCAN_OPERATION, start, length, allowed));
-    return fg_scanner_fail(ps, start, what, fg_arena_printf(a, "%s, or an expression of x", fg_words_join(a, allowed)));
+    return fg_scanner_fail(ps, start, fg_arena_printf(a, "%s, or an expression of x", fg_words_join(a, allowed)), "%s",
+                           what);
   }
   memcpy(new->name, allowed(i), length + 1);
   ps->at += length;
@@ -121,7 +116,7 @@ static fg_status parse_list(fg_scanner *ps, bool output) {
     const char *start = ps->at;
     size_t item = fg_expression_item(start, ps->end), length = item;
     while (length && (start[length - 1] == ' ' || start[length - 1] == '\t')) length--;
-    if (*count == FG_MAX_POINTWISE) return fg_scanner_fail(ps, start, "too many operations", "up to 8");
+    if (*count == FG_MAX_POINTWISE) return fg_scanner_fail(ps, start, "up to 8", "too many operations");
     int position = (*count)++;
     fg_pointwise *new = output ? &ps->p->store[position] : &ps->p->load[position];
     fg_status st = fg_expression_is(start, length) ? fg_expression_parse(ps, output, position, start, length)
@@ -138,7 +133,7 @@ static fg_status parse_points(fg_scanner *ps, bool output) {
   bool quoted = start < end && (*start == '"' || *start == '\'');
   if (!quoted) return parse_list(ps, output);
   if (end - start < 2 || end[-1] != *start)
-    return fg_scanner_fail(ps, start, "no closing quote, or something behind it", "KEY=\"...\"");
+    return fg_scanner_fail(ps, start, "KEY=\"...\"", "no closing quote, or something behind it");
   ps->at++, ps->end--;
   fg_status st = parse_list(ps, output);
   bool whole = ps->at == ps->end;
@@ -217,54 +212,48 @@ enum { MOST_CUTS = 6 /* of arrays by crop: beginnings and ends of dimensions */ 
 static fg_status check_crop(fg_context *cx, const fg_problem *p, const fg_part *kept) {
   int cuts = 0;
   bool later = false, varies = false;
-  if (p->in_place) return fg_problem_bad(cx, "crop with place=in", "place=out");
+  if (p->in_place) return fg_problem_bad(cx, "place=out", "crop with place=in");
   for (int d = 0; d < p->rank; d++) {
     cuts += (kept->first[d] > 0) + (kept->first[d] + kept->length[d] < fg_problem_span(p, d, true));
     later = later || kept->first[d];
     varies = varies || p->dim[d].os.form != FG_NUM_CONST;
   }
   if (later && varies)
-    return fg_problem_bad(cx, "crop behind the first element, with a stride that is known only at run time",
-                          "crop from the first element on, or known strides of n");
-  if (cuts > MOST_CUTS)
-    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "crop that cuts %d ends of dimensions", cuts), "up to 6 cuts");
+    return fg_problem_bad(cx, "crop from the first element on, or known strides of n",
+                          "crop behind the first element, with a stride that is known only at run time");
+  if (cuts > MOST_CUTS) return fg_problem_bad(cx, "up to 6 cuts", "crop that cuts %d ends of dimensions", cuts);
   return FG_OK;
 }
 
 static fg_status check_part(fg_context *cx, const fg_problem *p, const fg_pointwise *op, bool output) {
   const fg_part *kept = &op->kept;
   if (kept->rank != p->rank)
-    return fg_problem_bad(
-        cx, fg_arena_printf(cx->arena, "%s with %d lengths for %d dimensions", op->name, kept->rank, p->rank),
-        "one length for each dimension of n");
+    return fg_problem_bad(cx, "one length for each dimension of n", "%s with %d lengths for %d dimensions", op->name,
+                          kept->rank, p->rank);
   for (int d = 0; d < p->rank; d++) {
     int64_t most = fg_problem_span(p, d, output);
     if (kept->length[d] < 1 || kept->first[d] < 0 || kept->first[d] > most || kept->length[d] > most - kept->first[d])
-      return fg_problem_bad(cx,
-                            fg_arena_printf(cx->arena, "%s: %lld of %lld elements", op->name,
-                                            (long long)kept->length[d], (long long)(most - kept->first[d])),
-                            "1 up to as many as there are without it");
+      return fg_problem_bad(cx, "1 up to as many as there are without it", "%s: %lld of %lld elements", op->name,
+                            (long long)kept->length[d], (long long)(most - kept->first[d]));
   }
-  if (fg_problem_shifts(p, output))
-    return fg_problem_bad(cx, fg_arena_printf(cx->arena, "%s together with shift", op->name), "one of both");
+  if (fg_problem_shifts(p, output)) return fg_problem_bad(cx, "one of both", "%s together with shift", op->name);
   return output ? check_crop(cx, p, kept) : FG_OK;
 }
 
 static fg_status check_window(fg_context *cx, const fg_problem *p, const fg_pointwise *op, bool output) {
   const fg_window_row *row = memchr(op->window, 0, sizeof op->window) ? fg_window_find(op->window) : NULL;
-  if (!row) return fg_problem_bad(cx, "a window without a row", "windows.def");
+  if (!row) return fg_problem_bad(cx, "windows.def", "a window without a row");
   bool has = row->parameter && *row->parameter;
   if (has && !(op->parameter >= row->lowest && op->parameter <= row->highest))
-    return fg_problem_bad(cx,
-                          fg_arena_printf(cx->arena, "window(%s) with %s out of its range", row->name, row->parameter),
-                          "that of windows.def");
+    return fg_problem_bad(cx, "that of windows.def", "window(%s) with %s out of its range", row->name, row->parameter);
   for (int d = 0; d < p->rank && !fg_window_is_sum(row); d++) {
     int64_t n = fg_problem_window_points(p, d, output);
     const char *what = fg_arena_printf(cx->arena, "window(%s) of %lld points", row->name, (long long)n);
     if (n > FG_LONGEST_SHAPED)
-      return fg_problem_bad(cx, what, "up to 65536; windows that are sums of cosines, or window, the caller's numbers");
+      return fg_problem_bad(cx, "up to 65536; windows that are sums of cosines, or window, the caller's numbers", "%s",
+                            what);
     if (row->form == FG_WINDOW_DPSS && n > 1 && 2 * op->parameter >= (double)(n + 1))
-      return fg_problem_bad(cx, what, "NW below (n + 1) / 2");
+      return fg_problem_bad(cx, "NW below (n + 1) / 2", "%s", what);
   }
   return FG_OK;
 }
@@ -277,21 +266,19 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
     fg_status window = op[i].window[0] ? check_window(cx, p, &op[i], output) : FG_OK;
     if (window != FG_OK) return window;
     if (row->act != FG_ACT_VALUE && seen[row->act]++)
-      return fg_problem_bad(cx, fg_arena_printf(cx->arena, "%s twice, or two types of numbers", row->name), "one");
+      return fg_problem_bad(cx, "one", "%s twice, or two types of numbers", row->name);
     if (row->act == FG_ACT_STORED && i != (output ? count - 1 : 0))
       return fg_problem_bad(
-          cx, fg_arena_printf(cx->arena, "%s=%s not next to the array", output ? "store" : "load", row->name),
-          output ? "the type of numbers as the last operation" : "the type of numbers as the first operation");
+          cx, output ? "the type of numbers as the last operation" : "the type of numbers as the first operation",
+          "%s=%s not next to the array", output ? "store" : "load", row->name);
     if (row->act == FG_ACT_FACTORS && (p->kind != FG_C2C || p->rank > 1 || count > 1))
-      return fg_problem_bad(cx,
-                            fg_arena_printf(cx->arena, "%s of %s, of several dimensions, or beside other operations",
-                                            row->name, fg_problem_kind_name(p->kind)),
-                            "load=twiddle alone, of c2c in one dimension");
+      return fg_problem_bad(cx, "load=twiddle alone, of c2c in one dimension",
+                            "%s of %s, of several dimensions, or beside other operations", row->name,
+                            fg_problem_kind_name(p->kind));
     bool half = p->kind == FG_R2C ? output : p->kind == FG_C2R && !output;
     if (row->act == FG_ACT_SHIFT && half)
-      return fg_problem_bad(
-          cx, fg_arena_printf(cx->arena, "shift of the half spectrum of %s", fg_problem_kind_name(p->kind)),
-          "shift where all n elements are there");
+      return fg_problem_bad(cx, "shift where all n elements are there", "shift of the half spectrum of %s",
+                            fg_problem_kind_name(p->kind));
     if (row->act == FG_ACT_PAD || row->act == FG_ACT_CROP) {
       fg_status st = check_part(cx, p, &op[i], output);
       if (st) return st;
@@ -305,8 +292,8 @@ fg_status fg_operations_check(fg_context *cx, const fg_problem *p) {
   if (!st) st = check_side(cx, p, true);
   if (st || !p->in_place) return st;
   if (fg_problem_stores_real(p) && p->kind == FG_C2C)
-    return fg_problem_bad(cx, "place=in with real results of complex inputs", "place=out");
+    return fg_problem_bad(cx, "place=out", "place=in with real results of complex inputs");
   if (fg_problem_stored(p, false) != fg_problem_stored(p, true))
-    return fg_problem_bad(cx, "place=in with different types of numbers", "the same on both sides, or place=out");
+    return fg_problem_bad(cx, "the same on both sides, or place=out", "place=in with different types of numbers");
   return FG_OK;
 }

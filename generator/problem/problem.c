@@ -21,8 +21,7 @@
 /* The word at hand is none of these. says: "%s is no sign%s", of the word and of one like it. */
 static fg_status no_word(fg_scanner *ps, fg_scanner_slot slot, const char *says, fg_words_name name) {
   const char *hint = fg_scanner_hint(ps, slot, ps->at, fg_scanner_rest(ps), name);
-  return fg_scanner_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, says, fg_scanner_quote(ps), hint),
-                         fg_words_join(ps->cx->arena, name));
+  return fg_scanner_fail(ps, ps->at, fg_words_join(ps->cx->arena, name), says, fg_scanner_quote(ps), hint);
 }
 
 static fg_status parse_n(fg_scanner *ps) {
@@ -30,8 +29,8 @@ static fg_status parse_n(fg_scanner *ps) {
   fg_status st = fg_axes_parse(ps, ps->p->dim, ps->given_n, &ps->p->rank);
   for (int i = 0; !st && i < ps->p->rank; i++)
     if (ps->p->dim[i].n.form != FG_NUM_CONST)
-      return fg_scanner_fail(ps, start, "a length that is known only at run time",
-                             "numbers; run-time parameters in batch counts and strides");
+      return fg_scanner_fail(ps, start, "numbers; run-time parameters in batch counts and strides",
+                             "a length that is known only at run time");
   return st;
 }
 
@@ -48,9 +47,7 @@ static const char *sign_at(int i) {
 
 static fg_status parse_sign(fg_scanner *ps) {
   if (!has_sign(ps->p->kind))
-    return fg_scanner_fail(ps, ps->at,
-                           fg_arena_printf(ps->cx->arena, "%s has no sign", fg_problem_kind_name(ps->p->kind)),
-                           "sign for c2c, r2c, c2r");
+    return fg_scanner_fail(ps, ps->at, "sign for c2c, r2c, c2r", "%s has no sign", fg_problem_kind_name(ps->p->kind));
   if (fg_scanner_skip(ps, "-1") || fg_scanner_skip(ps, "forward"))
     ps->p->sign = -1;
   else if (fg_scanner_skip(ps, "+1") || fg_scanner_skip(ps, "backward"))
@@ -84,14 +81,14 @@ static fg_status parse_layout(fg_scanner *ps) {
   bool in = false, out = false, pair = fg_problem_kind_is_complex(p->kind);
   const char *allowed = pair ? "interleaved, split, interleaved>split, split>interleaved" : "interleaved, split";
   if (fg_problem_kind_is_real(p->kind, false) && fg_problem_kind_is_real(p->kind, true))
-    return fg_scanner_fail(ps, start,
-                           fg_arena_printf(ps->cx->arena, "%s is real on both sides", fg_problem_kind_name(p->kind)),
-                           "layout for c2c, r2c, c2r, conv, stft, istft");
+    return fg_scanner_fail(ps, start, "layout for c2c, r2c, c2r, conv, stft, istft", "%s is real on both sides",
+                           fg_problem_kind_name(p->kind));
   const char *what =
       fg_arena_printf(ps->cx->arena, "%s is no layout of %s", fg_scanner_quote(ps), fg_problem_kind_name(p->kind));
-  if (!skip_layout(ps, &in)) return fg_scanner_fail(ps, start, what, allowed);
+  if (!skip_layout(ps, &in)) return fg_scanner_fail(ps, start, allowed, "%s", what);
   out = in;
-  if (fg_scanner_skip(ps, ">") && !(pair && skip_layout(ps, &out))) return fg_scanner_fail(ps, start, what, allowed);
+  if (fg_scanner_skip(ps, ">") && !(pair && skip_layout(ps, &out)))
+    return fg_scanner_fail(ps, start, allowed, "%s", what);
   p->split_in = !fg_problem_kind_is_real(p->kind, false) && in;
   p->split_out = !fg_problem_kind_is_real(p->kind, true) && out;
   return FG_OK;
@@ -125,9 +122,9 @@ static fg_status parse_scale(fg_scanner *ps) {
   char *end, *text = fg_arena_copy(ps->cx->arena, ps->at, fg_scanner_rest(ps) + 1);
   text[fg_scanner_rest(ps)] = 0;
   if (!fg_scanner_rest(ps) || strspn(text, "0123456789.eE+-") != fg_scanner_rest(ps))
-    return fg_scanner_fail(ps, start, what, allowed);
+    return fg_scanner_fail(ps, start, allowed, "%s", what);
   double value = fg_number_read(text, &end);
-  if (*end || !isfinite(value) || value == 0) return fg_scanner_fail(ps, start, what, allowed);
+  if (*end || !isfinite(value) || value == 0) return fg_scanner_fail(ps, start, allowed, "%s", what);
   if (value != 1) { /* scale=1 is the default */
     p->scale = FG_SCALE_VALUE;
     p->scale_value = value;
@@ -252,7 +249,7 @@ static bool next_word(fg_scanner *ps) {
 
 static fg_status parse_kind(fg_scanner *ps) {
   if (!next_word(ps))
-    return fg_scanner_fail(ps, ps->at, "an empty problem", "KIND PRECISION n=... as in 'c2c f32 n=1024'");
+    return fg_scanner_fail(ps, ps->at, "KIND PRECISION n=... as in 'c2c f32 n=1024'", "an empty problem");
   int i = fg_words_find(ps->at, fg_scanner_rest(ps), kind_at);
   if (i < 0) return no_word(ps, FG_SCAN_KIND, "unknown kind %s%s", kind_at);
   ps->p->kind = (fg_kind)i;
@@ -267,17 +264,16 @@ static fg_status parse_key(fg_scanner *ps) {
   if (i < 0) {
     const char *what = fg_arena_printf(a, "unknown key %s%s", fg_words_quote(a, start, length),
                                        fg_scanner_hint(ps, FG_SCAN_KEY, start, length, key_at));
-    return fg_scanner_fail(ps, start, what, fg_words_join(a, key_at));
+    return fg_scanner_fail(ps, start, fg_words_join(a, key_at), "%s", what);
   }
   ps->key = keys[i].name;
-  if (!equals) return fg_scanner_fail(ps, start, "no value", "key=value, without blanks");
-  if (ps->seen >> i & 1) return fg_scanner_fail(ps, start, "given twice", "each key once");
+  if (!equals) return fg_scanner_fail(ps, start, "key=value, without blanks", "no value");
+  if (ps->seen >> i & 1) return fg_scanner_fail(ps, start, "each key once", "given twice");
   ps->seen |= 1u << i;
   ps->at = equals + 1;
   fg_status st = keys[i].parse(ps);
   if (!st && ps->at < ps->end)
-    return fg_scanner_fail(ps, ps->at, fg_arena_printf(a, "%s after the value", fg_scanner_quote(ps)),
-                           "one value, then a blank");
+    return fg_scanner_fail(ps, ps->at, "one value, then a blank", "%s after the value", fg_scanner_quote(ps));
   return st;
 }
 
@@ -288,11 +284,11 @@ fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) {
   fg_status st = parse_kind(&ps);
   if (st) return st;
   p.sign = default_sign(p.kind);
-  if (!next_word(&ps)) return fg_scanner_fail(&ps, ps.at, "no precision", fg_words_join(cx->arena, precision_at));
+  if (!next_word(&ps)) return fg_scanner_fail(&ps, ps.at, fg_words_join(cx->arena, precision_at), "no precision");
   if ((st = parse_precision(&ps, &p.storage))) return st;
   while (next_word(&ps))
     if ((st = parse_key(&ps))) return st;
-  if (!p.rank) return fg_scanner_fail(&ps, ps.at, "no length", "n=N, as in 'c2c f32 n=1024'");
+  if (!p.rank) return fg_scanner_fail(&ps, ps.at, "n=N, as in 'c2c f32 n=1024'", "no length");
   if (!ps.given_compute) p.compute = default_compute(p.storage);
   if (ps.given_filter && !p.filter.rank)
     for (; p.filter.rank < p.rank; p.filter.rank++) p.filter.length[p.filter.rank] = p.dim[p.filter.rank].n.n;

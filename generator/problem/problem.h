@@ -100,7 +100,6 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p);
 /* FG_EUSER naming the first property of p that this version does not build yet. */
 fg_status fg_problem_supported(fg_context *cx, const fg_problem *p);
 /* What a check of problems refuses. */
-static inline fg_status fg_problem_bad(fg_context *cx, const char *what, const char *allowed) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s; allowed: %s", what, allowed);
-}
+fg_status fg_problem_bad(fg_context *cx, const char *allowed, const char *what, ...)
+    __attribute__((format(printf, 3, 4)));
 #endif

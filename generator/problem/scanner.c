@@ -4,9 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *what, const char *allowed) {
+fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *allowed, const char *what, ...) {
+  fg_strbuf s = fg_strbuf_new(ps->cx->arena);
+  va_list args;
+  va_start(args, what);
+  fg_strbuf_vaddf(&s, what, args);
+  va_end(args);
   return fg_refuse(ps->cx, "problem, column %d: %s%s%s; allowed: %s", (int)(at - ps->text) + 1, ps->key ? ps->key : "",
-                   ps->key ? ": " : "", what, allowed);
+                   ps->key ? ": " : "", s.text, allowed);
 }
 
 const char *fg_scanner_quote(fg_scanner *ps) { return fg_words_quote(ps->cx->arena, ps->at, fg_scanner_rest(ps)); }
@@ -38,13 +43,11 @@ fg_status fg_scanner_part(fg_scanner *ps, const char *text, size_t length, const
     bool known = out->rank < FG_MAX_RANK && skip_number(&at, end, &value);
     if (known && begins && at < end && *at == ':') first = value, at++, known = skip_number(&at, end, &value);
     if (!known || value < 1)
-      return fg_scanner_fail(
-          ps, entry, fg_arena_printf(ps->cx->arena, "%s are no lengths", fg_words_quote(ps->cx->arena, text, length)),
-          allowed);
+      return fg_scanner_fail(ps, entry, allowed, "%s are no lengths", fg_words_quote(ps->cx->arena, text, length));
     out->first[out->rank] = first, out->length[out->rank++] = value;
-    if (at < end && *at++ != 'x') return fg_scanner_fail(ps, at - 1, "no 'x' between lengths", allowed);
+    if (at < end && *at++ != 'x') return fg_scanner_fail(ps, at - 1, allowed, "no 'x' between lengths");
   }
-  return out->rank ? FG_OK : fg_scanner_fail(ps, text, "no lengths", allowed);
+  return out->rank ? FG_OK : fg_scanner_fail(ps, text, allowed, "no lengths");
 }
 
 void fg_scanner_print_part(fg_strbuf *s, const fg_part *part) {

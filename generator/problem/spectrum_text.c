@@ -18,7 +18,7 @@ static fg_status parse_lengths(fg_scanner *ps) {
   if (!fg_scanner_skip(ps, "(")) return FG_OK;
   size_t length = 0, rest = fg_scanner_rest(ps);
   while (length < rest && ps->at[length] != ')') length++;
-  if (length == rest) return fg_scanner_fail(ps, start, "no closing bracket", "WHOSE or WHOSE(LENGTHS)");
+  if (length == rest) return fg_scanner_fail(ps, start, "WHOSE or WHOSE(LENGTHS)", "no closing bracket");
   const char *text = ps->at;
   ps->at += length + 1;
   return fg_scanner_part(ps, text, length, "filter=shared", &ps->p->filter);
@@ -31,9 +31,9 @@ static fg_status parse_words(fg_scanner *ps, bool filter) {
     if (i < least)
       return fg_scanner_fail(
           ps, ps->at,
-          fg_arena_printf(ps->cx->arena, "%s does not say whose %s it is%s", fg_scanner_quote(ps),
-                          filter ? "filter" : "spectrum", fg_words_near(ps->cx->arena, ps->at, length, word_at)),
-          fg_arena_printf(ps->cx->arena, "%s, or both as in channel,conj", fg_words_join(ps->cx->arena, word_at)));
+          fg_arena_printf(ps->cx->arena, "%s, or both as in channel,conj", fg_words_join(ps->cx->arena, word_at)),
+          "%s does not say whose %s it is%s", fg_scanner_quote(ps), filter ? "filter" : "spectrum",
+          fg_words_near(ps->cx->arena, ps->at, length, word_at));
     ps->at += length;
     if (i == CONJUGATED)
       ps->p->conjugated = true;
@@ -45,7 +45,7 @@ static fg_status parse_words(fg_scanner *ps, bool filter) {
 }
 
 static fg_status refuse_both(fg_scanner *ps) {
-  return fg_scanner_fail(ps, ps->at, "spectrum= and filter= together", "one of both");
+  return fg_scanner_fail(ps, ps->at, "one of both", "spectrum= and filter= together");
 }
 
 fg_status fg_scanner_spectrum(fg_scanner *ps) {

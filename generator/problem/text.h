@@ -25,7 +25,8 @@ typedef struct fg_scanner {
 
 /* Bytes left of the word at hand. */
 static inline size_t fg_scanner_rest(const fg_scanner *ps) { return (size_t)(ps->end - ps->at); }
-fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *what, const char *allowed);
+fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *allowed, const char *what, ...)
+    __attribute__((format(printf, 4, 5)));
 const char *fg_scanner_quote(fg_scanner *ps);
 bool fg_scanner_skip(fg_scanner *ps, const char *word); /* true when the rest began with it */
 
