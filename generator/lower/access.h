@@ -19,6 +19,10 @@ bool fg_access_plan_has_rows(const fg_access_plan *p);
 /* Element offset of (slot, lane) from the base, where it is constant. */
 bool fg_access_plan_offset(const fg_writer *w, const fg_access_plan *p, int slot, int lane, int64_t *out);
 
+/* It stores to blocks of the cluster. */
+static inline bool fg_access_plan_sends(const fg_writer *w, const fg_access_plan *p) {
+  return p->is_store && fg_buffer_is_distributed(p->b) && w->lanes == 1;
+}
 /* Each access checks this predicate of the stage itself: none is around the iteration. */
 bool fg_access_plan_takes(const fg_writer *w, const fg_pred *pred);
 /* A thread of a launched kernel loads the stage's numbers from the device's memory. */

@@ -11,10 +11,6 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k);
 void fg_cluster_begin(const fg_emitter *e, const fg_kernel *k);
 void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage);
 
-/* It stores to blocks of the cluster. */
-static inline bool fg_cluster_sends(const fg_writer *w, const fg_access_plan *p) {
-  return p->is_store && fg_buffer_is_distributed(p->b) && w->lanes == 1;
-}
 void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot);
 
 /* Loads everything of this iteration, and holds back what follows until it is there; arrives

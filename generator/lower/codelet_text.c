@@ -254,7 +254,7 @@ static void open_places(fg_writer *w) {
   for (fg_access_plan *p = w->stage->factors.has_more ? &w->more : NULL; p; p = p->rest)
     if (!p->npred) fg_access_plan_open(w, p);
   for (fg_access_plan *p = &w->store; p && !w->hold; p = p->rest)
-    if (!fg_cluster_sends(w, p)) fg_access_plan_open(w, p);
+    if (!fg_access_plan_sends(w, p)) fg_access_plan_open(w, p);
   fg_fence_note(w);
 }
 

@@ -2,7 +2,6 @@
  * the type that memory has, reads and writes them. */
 #include "generator/lower/element_moves.h"
 #include "generator/lower/access.h"
-#include "generator/lower/cluster.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/persistent.h"
 #include "generator/lower/storage.h"
@@ -101,7 +100,7 @@ void fg_storage_write_vector(fg_writer *w, fg_access_plan *p, const char *pointe
 const fg_storage_row *fg_storage_hold_row(const fg_writer *w) {
   const fg_storage_row *row = w->after.operations ? NULL : fg_storage_of(w->e, w->store.b);
   for (const fg_access_plan *p = &w->store; p && row; p = p->rest)
-    if (fg_storage_of(w->e, p->b) != row || !row->two || (!p->pair && !fg_cluster_sends(w, p))) row = NULL;
+    if (fg_storage_of(w->e, p->b) != row || !row->two || (!p->pair && !fg_access_plan_sends(w, p))) row = NULL;
   return row;
 }
 

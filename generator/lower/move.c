@@ -7,6 +7,7 @@
 #include "generator/lower/move.h"
 #include "generator/base/integer.h"
 #include "generator/base/invariant.h"
+#include "generator/lower/access.h"
 #include "generator/lower/address.h"
 #include "generator/lower/cluster.h"
 #include "generator/lower/element_moves.h"
@@ -258,7 +259,7 @@ static const char *lane_of(fg_writer *w, const char *value, int position) {
 /* False: its predicate never holds. */
 static bool store_element(fg_writer *w, fg_access_plan *p, int slot, int position) {
   int lane = lane_at(w, position);
-  if (fg_cluster_sends(w, p)) return fg_cluster_send(w, p, slot), true;
+  if (fg_access_plan_sends(w, p)) return fg_cluster_send(w, p, slot), true;
   const char *ok = fg_access_plan_condition(w, p, slot, lane);
   if (ok && !strcmp(ok, "0")) return false;
   const char *element[2];

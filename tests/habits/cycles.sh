@@ -1,6 +1,6 @@
 #!/bin/sh
 # Files of a room that need each other: a cycle is of three at most, in what their objects define and want. Rooms that
-# have larger ones still are listed with them; these do not grow.
+# have larger ones still are listed with them; these do not grow. generator/lower is held to it by its includes too.
 # usage: cycles.sh BUILD
 #
 # A cycle of two is planted first, and one of four.
@@ -63,6 +63,18 @@ for folder in CMakeFiles/fg_*.dir/generator/*/; do
   n=$(largest <"$probe/found") most=$(allowed "$room")
   [ "$n" -le "$most" ] || { echo "$room: a cycle of $n files, of $most allowed:"; sort -nr "$probe/found" | head -n 1; bad=1; }
 done
+
+# A header is its source's: what includes it wants the two of them.
+cd "$root/generator/lower"
+for file in *.[ch]; do
+  unit=${file%.*}
+  echo "$unit:0 T fg_$unit"
+  sed -nE "s|^#include \"generator/lower/([a-z0-9_]+)\\.h\".*|$unit:  U fg_\\1|p" "$file"
+done | sort -u >"$probe/lines"
+[ "$(grep -c ': *U ' "$probe/lines")" -gt 100 ] || { echo 'too few includes: reading the wrong lines?'; exit 1; }
+cycles <"$probe/lines" >"$probe/found"
+n=$(largest <"$probe/found")
+[ "$n" -le 3 ] || { echo "lower: a cycle of $n files by includes:"; sort -nr "$probe/found" | head -n 1; bad=1; }
 [ $rooms -gt 10 ] || { echo 'too few rooms: looking in the wrong place?'; exit 1; }
 [ $bad = 0 ] || exit 1
 echo "$rooms rooms, no cycle of more than three files but in three of them"
