@@ -39,6 +39,16 @@ const fg_function_form fg_cuda_function_form = {
   "      : \"=&" LETTER "\"(x), \"=&" LETTER "\"(y) : \"l\"(p), \"r\"(holds));\n"                                      \
   "  return " T "2{x, y};\n"                                                                                           \
   "}\n"
+/* The device's own instructions, without branches: roots within 1 unit in the last place; lg2 within 2^-22 of the
+ * logarithm, or of its size. Next to 1 that is an absolute error, as what a logarithm is taken of has one. */
+#define CALLED(TYPE, NAME, BODY)                                                                                       \
+  "static __attribute__((unused)) __device__ __forceinline__ " TYPE " fftgen_" NAME "(" TYPE " x) { " BODY " }\n"
+#define LOGARITHM(NAME, OF_TWO)                                                                                        \
+  CALLED("float", NAME "f", "return " OF_TWO "f * __log2f(x);") CALLED("double", NAME, "return " NAME "(x);")
+#define ROOT                                                                                                           \
+  CALLED("float", "sqrtf", "asm(\"sqrt.approx.f32 %0, %1;\" : \"=f\"(x) : \"f\"(x)); return x;")                       \
+  CALLED("double", "sqrt", "return sqrt(x);")
+
 #define LOAD_WHERE_F32 LOAD_WHERE("float", "f32", "f", "0f00000000")
 #define LOAD_WHERE_F64 LOAD_WHERE("double", "f64", "d", "0d0000000000000000")
 
@@ -432,7 +442,17 @@ const fg_dialect fg_dialect_cuda = {
     .host_word = words,
     .host_is_library = true,
     .storage = fg_dialect_storage_cuda,
-    .call = FG_C_FAMILY_CALLS,
+    .call = {[FG_CALL_SQRT] = "fftgen_sqrt%F(%a)",
+             [FG_CALL_LOG10] = "fftgen_log10%F(%a)",
+             [FG_CALL_LOG] = "fftgen_log%F(%a)",
+             [FG_CALL_EXP] = "exp%F(%a)",
+             [FG_CALL_ABS] = "fabs%F(%a)",
+             [FG_CALL_MIN] = "fmin%F(%a, %b)",
+             [FG_CALL_MAX] = "fmax%F(%a, %b)",
+             [FG_CALL_DIVIDE] = "%a / %b"},
+    .call_function = {[FG_CALL_SQRT] = ROOT,
+                      [FG_CALL_LOG10] = LOGARITHM("log10", "0.301029996"),
+                      [FG_CALL_LOG] = LOGARITHM("log", "0.693147181")},
     .twice = {[FG_SPELL_FMA] = "fma%F(%a, %b, %c)",
               [FG_SPELL_FMS] = "fma%F(%a, %b, -%c)",
               [FG_SPELL_FNMA] = "fma%F(-%a, %b, %c)"},

@@ -28,6 +28,9 @@ template <class T> static T __shfl_xor_sync(unsigned mask, T x, int bits) {
   return blocks_from_lane(x, bits);
 }
 
+#define __log2f log2f
+static float fftgen_sqrtf(float x) { return sqrtf(x); }
+
 /* ---- clusters -------------------------------------------------------------------------------- */
 
 enum { BLOCKS_MBARRIERS = 64 };
