@@ -63,10 +63,26 @@ static bool fills_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
   return plan->step == FG_STOCKHAM && plan->arg[0] % b->map->lanes == 0 && n / plan->arg[0] % b->map->lanes == 0;
 }
 
+/* Passes over a row in vectors of pairs of unlike widths, some of which overlap: no vector that one pass leaves is one
+ * that the next one takes, so that they had better be in memory. */
+static bool refits_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
+  int64_t before = 0;
+  bool unlike = false, overlap = false;
+  for (int i = 0; i < plan->narg; i++) {
+    int64_t columns = n / plan->arg[i], lanes = b->map->lanes / 2;
+    while (lanes > columns) lanes /= 2;
+    if (lanes < b->map->lanes / 4) return false; /* vectors across rows are wider */
+    unlike = unlike || (i && lanes != before);
+    overlap = overlap || columns % lanes;
+    before = lanes;
+  }
+  return unlike && overlap;
+}
+
 static int64_t usual_rows(const fg_builder *b, const fg_plan *plan, int64_t n) {
   const fg_program *p = b->program;
   if (b->map->threads) return limit->rows_points_block / n + 1;
-  if (b->packed) return 1;
+  if (b->packed) return refits_vectors(b, plan, n) ? limit->rows_points_pairs / n + 1 : 1;
   if (!fills_vectors(b, plan, n)) return limit->rows_points / n + 1;
   if (!fg_program_fetches_rows(p)) return limit->rows_points_near / n + 1;
   int64_t row = 2 * fg_precision_bytes(p->problem.compute) * n;
