@@ -9,6 +9,7 @@ local FEW = 3    -- of passes that are kernels, beside others
 local QUEUED = 4 -- of those in queues on GPUs, beside others
 local TILED = 6  -- of those in tiles on CPUs, beside others
 local SHORT = 32 -- points of a codelet that transforms forward and back
+local LONG_BLOCK = fft.limit("few_blocks_from") // 2 -- bytes of a block with hardly another one beside it
 
 function applies(problem, device)
   return (problem.kind == "conv" or problem.kind == "rconv") and problem.rank == 1
@@ -87,11 +88,26 @@ local function forms(problem, device, plan, result)
   table.insert(result, plan)
 end
 
+-- Long blocks leave L1 no room for tables: factors are products of few (H200: 8192 points 822 us for 833, 16384 934 for
+-- 1047).
+local function is_long(problem, device)
+  return device.gpu and problem.points * (problem.compute == "f64" and 16 or 8) > LONG_BLOCK
+end
+
+-- Of what a block of a GPU holds: clusters (16384 points 1221 us), tables of long blocks, and last passes whose two
+-- transforms want more registers than a thread has (8192 points: 32 last 1396 to 1446). Other steps than stockham where
+-- there is none of it: they were not measured in long blocks.
+local function is_worse(problem, device, child, others)
+  if child[1] ~= "stockham" then return child.cluster ~= nil or others > 0 and is_long(problem, device) end
+  return child[#child] > MOST_MIDDLE or not child.products and is_long(problem, device)
+end
+
 local function short_last(problem, device, n, result)
+  local products = is_long(problem, device) and "on" or nil
   for _, radices in ipairs(fft.radices(n, MOST_RADIX)) do
     local last = radices[#radices]
     if #radices > 1 and #radices <= 5 and last <= MOST_MIDDLE then
-      forms(problem, device, { "convolve", { "stockham", table.unpack(radices) } }, result)
+      forms(problem, device, { "convolve", { "stockham", table.unpack(radices) }, products = products }, result)
       if #result >= TAKEN then return end
     end
   end
@@ -131,9 +147,10 @@ function plans(problem, device)
       in_a_queue(problem, child, result)
     end
     local passes = child[1] == "direct" or not held and child[1] == "stockham"
+    local worse = device.gpu and held and is_worse(problem, device, child, #result)
     local tiles = not device.gpu and child[1] == "four-step"
     local room = (tiles and tiled < TILED or not tiles and taken < TAKEN) and (child.cluster or 0) <= largest
-    if not passes and not child.queue and not child.copies and not child.bulk and room then
+    if not passes and not worse and not child.queue and not child.copies and not child.bulk and room then
       if tiles then tiled = tiled + 1 else taken = taken + 1 end
       forms(problem, device, around(child), result)
       if child.cluster then in_clusters(problem, device, child, result) end
