@@ -139,6 +139,7 @@ function plans(problem, device)
   local n, result, held = problem.points, {}, is_held(problem, device)
   if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
   if n > 3 and held then short_last(problem, device, n, result) end
+  local others = #result -- direct, and stockham in a block
   local taken, tiled, queued, children = 0, 0, 0, fft.plans(n, "c2c", not problem.child)
   local largest = largest_cluster(problem, device, children)
   for _, child in ipairs(children) do
@@ -147,7 +148,7 @@ function plans(problem, device)
       in_a_queue(problem, child, result)
     end
     local passes = child[1] == "direct" or not held and child[1] == "stockham"
-    local worse = device.gpu and held and is_worse(problem, device, child, #result)
+    local worse = device.gpu and held and is_worse(problem, device, child, others)
     local tiles = not device.gpu and child[1] == "four-step"
     local room = (tiles and tiled < TILED or not tiles and taken < TAKEN) and (child.cluster or 0) <= largest
     if not passes and not worse and not child.queue and not child.copies and not child.bulk and room then
