@@ -4,6 +4,7 @@
 priority = 1
 
 local MOST_MIDDLE, MOST_RADIX = 16, 32
+local MOST_BOTH = 24 -- radix of a last pass whose two transforms fit a thread of a GPU
 local TAKEN = 18 -- plans of the transform inside
 local FEW = 3    -- of passes that are kernels, beside others
 local QUEUED = 4 -- of those in queues on GPUs, beside others
@@ -99,7 +100,7 @@ end
 -- there is none of it: they were not measured in long blocks.
 local function is_worse(problem, device, child, others)
   if child[1] ~= "stockham" then return child.cluster ~= nil or others > 0 and is_long(problem, device) end
-  return child[#child] > MOST_MIDDLE or not child.products and is_long(problem, device)
+  return child[#child] > MOST_BOTH or not child.products and is_long(problem, device)
 end
 
 local function short_last(problem, device, n, result)
