@@ -272,7 +272,7 @@ static void write_step(frame *f, int s) {
   if (arrives) add_indented(f->values, "step", arrives, f->indent);
   bool barrier = fg_exchange_waits(&stage->exchange.after) || (s == f->k->nstage - 1 && has_host_loop(f));
   if (barrier && e->d->barrier_block && f->k->launch.threads > 1) act(f, FG_CODE_BARRIER);
-  if (freed) add_indented(f->values, "step", freed, f->indent);
+  if (freed) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", freed)); /* has lines */
   if (taken) add_indented(f->values, "step", taken, f->indent);
 }
 
