@@ -391,6 +391,11 @@ def _run(work: Work, x: Any, out: Any) -> Any:
     return result
 
 
+def _goes_into(side: Side, bound: Bound) -> bool:
+    """Whether the kernel's results are of the array's numbers."""
+    return bound.number in _gpu._COMPLEX if side.whole else side.facts.number == bound.number
+
+
 def _run_into(work: Work, x: Any, out: Any) -> Any:
     side = work.arrays.side(out)
     shape = _gpu.shape_out(work.row, tuple(x.shape), work.s, work.axes)
@@ -401,7 +406,7 @@ def _run_into(work: Work, x: Any, out: Any) -> Any:
             bound = _find(work, x, out)
         except _gpu.Copies:
             bound = None
-        if bound is not None and (side.whole and bound.number in _gpu._COMPLEX or not side.whole and side.facts.number == bound.number):
+        if bound is not None and _goes_into(side, bound):
             work.arrays.launch(bound.plan, x, out, _given(work, bound, x))
             return out
     if side is not None and side.whole:
@@ -443,11 +448,13 @@ _again: "collections.OrderedDict[Any, Again]" = collections.OrderedDict()
 
 def _words(row: Any, style: str, call: Any, arrays: Any, side: Optional[Side], workers: int) -> Any:
     """All that decides a call's plan, but what its functions see. None: it is to be looked at each time."""
-    if side is None or call.out is not None or call.prepare is not None:
+    if side is None or call.prepare is not None or (call.out is not None and not arrays.takes(call.out)):
         return None
-    facts = side.facts
+    facts, there = side.facts, None if call.out is None else arrays.side(call.out)
+    if call.out is not None and there is None:
+        return None
     words = (row, style, arrays.name, side.whole, facts.number, facts.device, facts.shape, facts.strides, workers, call.load, call.store,
-             call.lengths, call.axes, call.norm, call.type, call.orthogonalize)
+             call.lengths, call.axes, call.norm, call.type, call.orthogonalize, there and (there.facts._replace(at=0), there.whole))
     try:
         hash(words)
     except TypeError:  # a list
@@ -455,22 +462,29 @@ def _words(row: Any, style: str, call: Any, arrays: Any, side: Optional[Side], w
     return words
 
 
-def _repeated(words: Any, x: Any, side: Side) -> Any:
+def _repeated(words: Any, x: Any, side: Side, out: Any) -> Any:
     """The results of a call that was made before; None: it was not, or its functions see something else now."""
     again = _again.get(words)
     if again is None or again.seen != _seen(again.work):
         return None
     work, bound = again.work, again.bound
-    result = work.arrays.empty(x, bound.shape, bound.number)
+    if out is not None and not _stored_apart(work, x, out):
+        return None
+    result = out if out is not None else work.arrays.empty(x, bound.shape, bound.number)
     work.arrays.launch(bound.plan, x, result, _given(work, bound, x) if bound.operands else (), side)
-    return work.arrays.finish(result)
+    return work.arrays.finish(result) if out is None else out
 
 
-def _remember(words: Any, work: Work, x: Any) -> None:
+def _remember(words: Any, work: Work, x: Any, out: Any) -> None:
+    if out is not None and not _stored_apart(work, x, out):
+        return
     try:
-        _again[words] = Again(work, _find(work, x, None), _seen(work))
+        bound = _find(work, x, out)
     except _gpu.Copies:  # strides that the kernel does not have
         return
+    if out is not None and not _goes_into(work.arrays.side(out), bound):
+        return
+    _again[words] = Again(work, bound, _seen(work))
     while len(_again) > _KEPT:
         _again.popitem(last=False)
 
@@ -482,12 +496,12 @@ def transform(row: Any, style: str, call: Any, arrays: Any) -> Any:
     side = arrays.side(call.x)
     words = _words(row, style, call, arrays, side, workers)
     if words is not None:
-        result = _repeated(words, call.x, side)
+        result = _repeated(words, call.x, side, call.out)
         if result is not None:
             return result
     result, work, x = _transform(row, style, call, arrays, workers)
     if words is not None and work is not None and x is call.x:
-        _remember(words, work, x)
+        _remember(words, work, x, call.out)
     return result
 
 

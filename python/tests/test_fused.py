@@ -78,6 +78,18 @@ class Transforms(unittest.TestCase):
         close(call(np.asfortranarray(x)), 3 * np.fft.rfft(x))
         close(fftgen.fft(x[:, :47], load=times), 3 * np.fft.fft(x[:, :47]))
         close(fftgen.rfft(x[:, 0], load=times), 3 * np.fft.rfft(x[:, 0]))
+        for out in (np.empty((5, 25), "c16"), np.empty((25, 5), "c16").T, np.empty((5, 25), "c8"), np.empty((5, 50), "c16")[:, ::2]):
+            for _ in range(2):
+                out[...] = 0
+                self.assertIs(call(x, out=out), out)
+                close(out, (3 * np.fft.rfft(x)).astype(out.dtype))
+        room = np.zeros((5, 50), "f8")
+        for _ in range(2):  # in place, and into a part of the input's memory
+            room[:, :48] = x
+            call(room[:, :48], out=room.view("c16"))
+            close(room.view("c16"), 3 * np.fft.rfft(x))
+        with self.assertRaises(ValueError):
+            call(x, out=np.empty((5, 24), "c16"))
 
     def test_functions(self):
         x, h = numbers(4, 24, dtype="c16"), numbers(4, 13, dtype="c16")
