@@ -14,7 +14,6 @@ local GPU_THREADS = fft.limit("alone_threads")
 local MOST_RADICES = 5    -- real radices that are looked at
 local WIDE = fft.limit("wide_vectors")
 local SHORT_ON_WIDE = fft.limit("real_half_vectors_most")
-local MOST_OF_THREAD = 23 -- the largest prime of half a transform in one thread of a GPU
 local MOST_SPARSE = 61    -- a prime whose codelet any compiler gets through
 local MOST_INSIDE = 32    -- points of one codelet for each complex transform, if there is another way
 -- Real radices, best first. Larger ones hold more numbers than there are registers.
@@ -73,14 +72,10 @@ local function is_dense(plan)
   return false
 end
 
--- On GPUs: half as many complex numbers, all in a thread's registers. Primes are among the plans of others; codelets of long
--- ones take 240 registers (H200: 174 points 932 us, by stockham(3,29) 550).
+-- On GPUs: half as many complex numbers, all in a thread's registers. Primes are among the plans of others.
 local function one_codelet(problem, device, result)
   local half, most = problem.points // 2, problem.compute == "f64" and GPU_HALF // 2 or GPU_HALF
   if not device.gpu or problem.child or half <= MOST_INSIDE or half > most or #fft.factor(half) == 1 then return end
-  for _, p in ipairs(fft.factor(half)) do
-    if p > MOST_OF_THREAD then return end
-  end
   table.insert(result, { "real", 2, { "direct", half } })
 end
 
