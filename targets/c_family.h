@@ -10,12 +10,14 @@
     [FG_SPELL_FMA] = "%a * %b + %c", [FG_SPELL_FMS] = "%a * %b - %c", [FG_SPELL_FNMA] = "%c - %a * %b",                \
   }
 
-/* Functions of operations, with the suffix of literals. */
+/* Functions of operations, with the suffix of literals. CUDA has its own roots and logarithms. */
+#define FG_C_FAMILY_OTHER_CALLS                                                                                        \
+  [FG_CALL_EXP] = "exp%F(%a)", [FG_CALL_ABS] = "fabs%F(%a)", [FG_CALL_MIN] = "fmin%F(%a, %b)",                         \
+  [FG_CALL_MAX] = "fmax%F(%a, %b)", [FG_CALL_DIVIDE] = "%a / %b"
 #define FG_C_FAMILY_CALLS                                                                                              \
   {                                                                                                                    \
     [FG_CALL_SQRT] = "sqrt%F(%a)", [FG_CALL_LOG10] = "log10%F(%a)", [FG_CALL_LOG] = "log%F(%a)",                       \
-    [FG_CALL_EXP] = "exp%F(%a)", [FG_CALL_ABS] = "fabs%F(%a)", [FG_CALL_MIN] = "fmin%F(%a, %b)",                       \
-    [FG_CALL_MAX] = "fmax%F(%a, %b)", [FG_CALL_DIVIDE] = "%a / %b",                                                    \
+    FG_C_FAMILY_OTHER_CALLS,                                                                                           \
   }
 
 /* Words that they keep for themselves, C++ as well: emitted headers serve it, too. */

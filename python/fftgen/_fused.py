@@ -454,10 +454,10 @@ def _words(row: Any, style: str, call: Any, arrays: Any, side: Optional[Side], w
     if call.out is not None and there is None:
         return None
     words = (row, style, arrays.name, side.whole, facts.number, facts.device, facts.shape, facts.strides, workers, call.load, call.store,
-             call.lengths, call.axes, call.norm, call.type, call.orthogonalize, there and (there.facts._replace(at=0), there.whole))
+             repr((call.lengths, call.axes, call.type)), call.norm, call.orthogonalize, there and (there.facts._replace(at=0), there.whole))
     try:
         hash(words)
-    except TypeError:  # a list
+    except TypeError:  # no word for norm
         return None
     return words
 

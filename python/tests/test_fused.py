@@ -90,6 +90,8 @@ class Transforms(unittest.TestCase):
             close(room.view("c16"), 3 * np.fft.rfft(x))
         with self.assertRaises(ValueError):
             call(x, out=np.empty((5, 24), "c16"))
+        with self.assertRaises(TypeError):  # 48 is known
+            call(x, n=48.0)
 
     def test_functions(self):
         x, h = numbers(4, 24, dtype="c16"), numbers(4, 13, dtype="c16")
