@@ -23,7 +23,7 @@ emit_one() {
 emit_all() {
   rm -rf "$work"
   mkdir -p "$work"
-  : >"$work/kernels.def"
+  : >"$work/wanted"
   running=0
   while read -r kind rest; do
     case $kind in '' | '#'*) continue ;; c2c | r2c | c2r) ;; *) rest="$kind $rest" kind=c2c ;; esac
@@ -49,20 +49,28 @@ EOF
     [ "$running" -lt "${JOBS:-2}" ] || { wait && running=0; }
   done
   wait
+}
+
+# What nvcc did not take is left out, too.
+link_all() {
+  : >"$work/kernels.def"
+  : >"$work/images.S"
   while read -r kernel dims batch number code; do
     [ -f "$work/$kernel.cu" ] || continue
+    [ -f "$work/$kernel.cubin" ] || { echo "$name: left out, not compiled: $kernel" >&2 && rm "$work/${kernel}_cu_host.c" && continue; }
     echo "KERNEL($kernel, \"$dims\", $batch, $number, $code)" >>"$work/kernels.def"
     printf '.section .rodata\n.balign 64\n.globl %s_image\n%s_image:\n.incbin "%s.cubin"\n' \
       "$kernel" "$kernel" "$work/$kernel" >>"$work/images.S"
   done <"$work/wanted"
   echo '.section .note.GNU-stack,"",@progbits' >>"$work/images.S"
-}
-
-compile_all() {
-  ls "$work"/*.cu | sed 's/\.cu$//' | xargs -P "${JOBS:-2}" -I{} nvcc -arch="$arch" -cubin -Xptxas -v -o {}.cubin {}.cu >"$work/ptxas.log" 2>&1
   cc -shared -fPIC -O2 -I"$here" -I"$work" -I"$include" -DBUNDLE_NAME="\"$name\"" -o "$dir/$name.so" \
     "$here/tuning/contender/gpu_bundle.c" "$work"/*_cu_host.c "$work/images.S" -lm
   echo "$dir/$name.so: $(wc -l <"$work/kernels.def") kernels; spilling: $(grep -c '[1-9][0-9]* bytes spill stores' "$work/ptxas.log" || true)"
+}
+
+compile_all() {
+  ls "$work"/*.cu | sed 's/\.cu$//' | xargs -P "${JOBS:-2}" -I{} nvcc -arch="$arch" -cubin -Xptxas -v -o {}.cubin {}.cu >"$work/ptxas.log" 2>&1 || true
+  link_all
 }
 
 case ${STEP:-both} in
