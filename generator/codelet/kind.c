@@ -42,6 +42,7 @@ static const struct {
     [FG_CODELET_EVEN] = {"even", REALS(HALF), REALS(HALF), 1, false},
     [FG_CODELET_ODD] = {"odd", REALS(LESS_HALF), REALS(LESS_HALF), 3, false},
     [FG_CODELET_NEGATE] = {"negate", REAL, REAL, 1, false},
+    [FG_CODELET_COPY] = {"copy", COMPLEX(ALL, false), COMPLEX(ALL, false), 1, false},
     [FG_CODELET_JOIN] = {"join", REAL, COMPLEX(ODD_HALF, false), 2, true},
     [FG_CODELET_PART] = {"part", COMPLEX(ALL, false), COMPLEX(ALL, false), 2, true},
     [FG_CODELET_FOLD] = {"fold", REALS(TWICE), REAL, 2, true},

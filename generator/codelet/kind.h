@@ -19,6 +19,7 @@
  *   even        n/2+1 real -> n/2+1 real   X_k = sum x_j cos(2 pi j k / n)
  *   odd         (n-1)/2 real -> as many    X_k = sum x_j sin(2 pi (j + 1) (k + 1) / n), whatever the sign
  *   negate      n real -> n real           X_k = -x_k
+ *   copy        n complex -> n complex     X_k = x_k
  *   join        n real -> n/2 complex      n even: X_k = x_2k + i x_(2k+1)
  *   part        n complex -> n complex     n even: elements 2j and 2j + 1 are Z[k] and Z[-k], Z the c2c of x + i y, x
  *                                          and y real; then theirs at k
@@ -81,6 +82,7 @@ typedef enum fg_codelet_kind {
   FG_CODELET_EVEN,
   FG_CODELET_ODD,
   FG_CODELET_NEGATE,
+  FG_CODELET_COPY,
   FG_CODELET_JOIN,
   FG_CODELET_PART,
   FG_CODELET_FOLD,

@@ -170,8 +170,9 @@ void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge 
       complex_to_real_transposed(d, t, in, out);
     break;
   case FG_CODELET_NEGATE: negate(t, in, out); break;
+  case FG_CODELET_COPY:
   case FG_CODELET_JOIN:
-    for (int k = 0; k < t->n; k++) out[k] = in[k];
+    for (int k = 0; k < (t->kind == FG_CODELET_COPY ? 2 : 1) * t->n; k++) out[k] = in[k];
     break;
   case FG_CODELET_FOLD: fold(d, t->n, in, out); break;
   case FG_CODELET_SUM:

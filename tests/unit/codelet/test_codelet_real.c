@@ -75,6 +75,7 @@ static entry matrix_entry(const fg_codelet_key *key, int out, int in) {
   case FG_CODELET_FOLD: return folded(n, k, j);
   case FG_CODELET_UNFOLD: return folded(n, j, k);
   case FG_CODELET_SUM: return cosine(1, 0, 1);
+  case FG_CODELET_COPY:
   case FG_CODELET_JOIN: return cosine(j == k, 0, 1);
   case FG_CODELET_DCT1: return cosine(j == 0 || j == n - 1 ? 1 : 2, j * k, 2 * (n - 1));
   case FG_CODELET_DCT2: return cosine(2, (2 * j + 1) * k, 4 * n);
