@@ -2,6 +2,7 @@
  *
  * In: problem, plan, the target's features. Out: fg_program. Each step of a plan is one function that adds stages
  * between two views; the table at the end lists them. map/passes.c assigns the digits' roles. */
+#include "generator/assemble/groups.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/neighbours.h"
 #include "generator/assemble/operations.h"
@@ -130,7 +131,7 @@ static bool may_be_pairs(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *root = b->program->plan;
   int64_t lanes = fg_plan_param_value(root, FG_PARAM_LANES);
-  if (q->kind != FG_C2C && q->kind != FG_CONV) return false;
+  if ((q->kind != FG_C2C && q->kind != FG_CONV) || fg_build_is_side_by_side(root)) return false;
   if (fg_plan_param_value(root, FG_PARAM_COMPLEX_VECTORS) == 1) return false;
   if (fg_plan_param_value(root, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (b->map->threads || b->map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
@@ -170,7 +171,9 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   fg_build_neighbours(b, plan, &task);
   fg_view factors;
   if (fg_problem_factors(problem)) factors = fg_build_given_factors(b, &task.in), task.factors = &factors;
-  fg_status status = fg_problem_has_frames(problem) ? fg_build_plan(b, plan, &task) : fg_build_banked(b, plan, &task);
+  fg_status status = fg_problem_has_frames(problem) ? fg_build_plan(b, plan, &task)
+                     : fg_build_has_groups(b, plan) ? fg_build_groups(b, plan, &task)
+                                                    : fg_build_banked(b, plan, &task);
   if (status != FG_OK) return status;
   if (b->trouble != FG_OK) return b->trouble;
   fg_build_guard_operations(b);

@@ -71,6 +71,7 @@ void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   set_boolean(L, "unit_in", fg_num_is(last->is, 1));
   set_boolean(L, "unit_out", fg_num_is(last->os, 1));
   set_boolean(L, "child", false);
+  set_boolean(L, "alone", false);
 }
 
 /* A transform of n points inside of a plan; alone: of the same batch, in kernels of its own. */
@@ -93,6 +94,7 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_boolean(L, "unit_in", true);
   set_boolean(L, "unit_out", true);
   set_boolean(L, "child", !alone);
+  set_boolean(L, "alone", alone);
 }
 
 void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_device_facts *d) {
