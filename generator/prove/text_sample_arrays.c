@@ -175,7 +175,7 @@ static bool is_page_empty(const fg_proof_sample *s, const fg_sampled_array *r, c
   int64_t to = from + (int64_t)(p->bytes / sizeof(fg_gf));
   if (from < 0) from = 0;
   for (int64_t k = from; k < to && k < r->count; k++)
-    if (r->at[k] && !(p->line[k / LINE / 64] >> k / LINE % 64 & 1)) return false;
+    if (r->at[k] != r->rest && !(p->line[k / LINE / 64] >> k / LINE % 64 & 1)) return false;
   return true;
 }
 

@@ -34,6 +34,7 @@ typedef struct fg_sampled_array { /* an array of the text's */
   int64_t count;                  /* reals */
   int shared;                     /* in place, of the output: 1 + number of the input's; else 0 */
   bool given;                     /* it was there before, filled */
+  fg_gf rest;                     /* where nothing is touched */
   void *map;
   size_t bytes;
 } fg_sampled_array;

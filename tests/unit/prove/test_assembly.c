@@ -75,6 +75,8 @@ static const struct fault {
     {"no condition", "@p0 ld.global", 1, "ld.global", "beyond an array"},
     {"a condition that is the other one", "@!p1 bra", 1, "@p1 bra", ""},
     {"a bound", ", 1000;", 1, ", 999;", ""},
+    {"a condition that never holds", "setp.lt.s32 p0, r13, 1000;", 1, "setp.lt.s32 p0, r13, -1;",
+     "beyond what its assembly"},
     {"a sign", "sub.f32", 2, "add.f32", "not do what"},
     {"a constant", "0fBF000000, f", 1, "0f3F000000, f", "not do what"},
     {"a constant of nothing", "0fBF000000, f", 1, "0fBF000001, f", "a number that no codelet has"},
