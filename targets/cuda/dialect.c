@@ -44,7 +44,10 @@ const fg_function_form fg_cuda_function_form = {
 #define CALLED(TYPE, NAME, BODY)                                                                                       \
   "static __attribute__((unused)) __device__ __forceinline__ " TYPE " fftgen_" NAME "(" TYPE " x) { " BODY " }\n"
 #define LOGARITHM(NAME, OF_TWO)                                                                                        \
-  CALLED("float", NAME "f", "return " OF_TWO "f * __log2f(x);") CALLED("double", NAME, "return " NAME "(x);")
+  CALLED("float", NAME "f",                                                                                            \
+         "asm(\"{ .reg .f32 l; lg2.approx.f32 l, %1; mul.f32 %0, l, 0f" OF_TWO                                         \
+         "; }\" : \"=f\"(x) : \"f\"(x)); return x;")                                                                   \
+  CALLED("double", NAME, "return " NAME "(x);")
 #define ROOT                                                                                                           \
   CALLED("float", "sqrtf", "asm(\"sqrt.approx.f32 %0, %1;\" : \"=f\"(x) : \"f\"(x)); return x;")                       \
   CALLED("double", "sqrt", "return sqrt(x);")
@@ -447,8 +450,8 @@ const fg_dialect fg_dialect_cuda = {
              [FG_CALL_LOG] = "fftgen_log%F(%a)",
              FG_C_FAMILY_OTHER_CALLS},
     .call_function = {[FG_CALL_SQRT] = ROOT,
-                      [FG_CALL_LOG10] = LOGARITHM("log10", "0.301029996"),
-                      [FG_CALL_LOG] = LOGARITHM("log", "0.693147181")},
+                      [FG_CALL_LOG10] = LOGARITHM("log10", "3E9A209B"),
+                      [FG_CALL_LOG] = LOGARITHM("log", "3F317218")},
     .twice = {[FG_SPELL_FMA] = "fma%F(%a, %b, %c)",
               [FG_SPELL_FMS] = "fma%F(%a, %b, -%c)",
               [FG_SPELL_FNMA] = "fma%F(-%a, %b, %c)"},

@@ -28,7 +28,6 @@ template <class T> static T __shfl_xor_sync(unsigned mask, T x, int bits) {
   return blocks_from_lane(x, bits);
 }
 
-#define __log2f log2f
 static float fftgen_sqrtf(float x) { return sqrtf(x); }
 
 /* ---- clusters -------------------------------------------------------------------------------- */
@@ -170,8 +169,14 @@ template <class T> static T __ldcg(const T *p) { return *p; }
 template <class T> static void __stcs(T *p, T x) { *p = x; }
 
 #ifdef BLOCKS_CUDA
+static float fftgen_logf(float x) { return logf(x); }
+static float fftgen_log10f(float x) { return log10f(x); }
 static inline float from_f16(unsigned short h) { return blocks_from_f16(h); }
 static inline unsigned short to_f16(float x) { return blocks_to_f16(x); }
+static inline float from_bf16(unsigned short h) { return blocks_from_bf16(h); }
+static inline unsigned short to_bf16(float x) { return blocks_to_bf16(x); }
+static inline unsigned char to_u8(float x) { return (unsigned char)blocks_to_whole(x, 0, 255); }
+static inline short to_i16(float x) { return (short)blocks_to_whole(x, -32768, 32767); }
 #endif
 
 template <class... A, size_t... I> static void blocks_call(void (*k)(A...), void **a, std::index_sequence<I...>) {
