@@ -3,6 +3,7 @@
  * Statements are translated in order. Unknown text is refused, with the word at which the translation stopped. */
 #include "targets/cuda/ptx_arithmetic.h"
 #include "targets/cuda/ptx_frame.h"
+#include "targets/cuda/ptx_memory.h"
 #include "targets/cuda/ptx_names.h"
 #include "targets/cuda/ptx_token.h"
 #include "targets/cuda/ptx_value.h"
@@ -152,7 +153,7 @@ fg_ptx_value fg_ptx_call(fg_ptx *g) {
   for (int i = 0; i < g->nfunction; i++) {
     const fg_ptx_function *f = &g->function[i];
     if (f->name != name || !fits(g, f, x, n, p)) continue;
-    if (++g->calls > MOST_CALLS || g->guard >= 0) break;
+    if (++g->calls > MOST_CALLS) break;
     fg_ptx_scope s = fg_ptx_open_scope(g);
     for (int k = 0; k < n; k++) {
       fg_ptx_value given = p[k].type == PTX_POINTER ? x[k] : fg_ptx_convert(g, x[k], p[k].type);
@@ -236,6 +237,7 @@ static void count_up(fg_ptx *g) {
 }
 
 static void barrier(fg_ptx *g) {
+  if (g->guard >= 0) fg_ptx_refuse(g, "a barrier of some threads");
   g->at++;
   fg_ptx_need(g, "(");
   fg_ptx_need(g, ")");

@@ -10,8 +10,14 @@ typedef struct assembly {
   int nstring, string[16]; /* tokens */
   int noperand;
   char operand[16][32];
+  int nout;
+  struct {
+    int name;
+    fg_ptx_value value;
+  } out[16];
 } assembly;
 
+/* Its name has the value behind the assembly, which may take the one before. */
 static void out_operand(fg_ptx *g, assembly *a, char kind) {
   int name = g->token[g->at].name;
   int class = kind == 'r' ? 2 : kind == 'h' ? 1 : kind == 'f' ? 4 : kind == 'd' ? 5 : 3;
@@ -22,7 +28,7 @@ static void out_operand(fg_ptx *g, assembly *a, char kind) {
   if (pair || kind == 'l' || g->since[name].declared < g->around) fg_ptx_refuse(g, "assembly");
   if (real) x.reg = -1;
   snprintf(a->operand[a->noperand], 32, "%c%d", "phrqfd"[class], reg);
-  g->bound[name] = x;
+  a->out[a->nout].name = name, a->out[a->nout++].value = x;
   g->at++;
 }
 
@@ -85,7 +91,7 @@ static void write_assembly(fg_ptx *g, const assembly *a) {
 void fg_ptx_assemble(fg_ptx *g) {
   assembly a = {.nstring = 0};
   g->at++;
-  fg_ptx_take(g, "volatile");
+  bool is_volatile = fg_ptx_take(g, "volatile");
   fg_ptx_need(g, "(");
   while (g->token[g->at].kind == PTX_STRING && a.nstring < 16) a.string[a.nstring++] = g->at++;
   for (int part = 0; part < 3; part++) {
@@ -97,8 +103,9 @@ void fg_ptx_assemble(fg_ptx *g) {
     if (part < 2) read_operands(g, &a, part == 0);
     while (part >= 2 && g->token[g->at].kind == PTX_STRING) g->at++;
   }
-  if (g->guard >= 0) fg_ptx_refuse(g, "assembly");
+  if (g->guard >= 0 && is_volatile) fg_ptx_refuse(g, "assembly");
   write_assembly(g, &a);
+  for (int i = 0; i < a.nout; i++) g->bound[a.out[i].name] = a.out[i].value;
   fg_ptx_need(g, ")");
   fg_ptx_need(g, ";");
 }

@@ -1,6 +1,7 @@
 /* Expressions of CUDA text, from the loosest operation to the tightest. Out: values. */
 #include "targets/cuda/ptx_arithmetic.h"
 #include "targets/cuda/ptx_frame.h"
+#include "targets/cuda/ptx_memory.h"
 #include "targets/cuda/ptx_names.h"
 #include "targets/cuda/ptx_token.h"
 #include "targets/cuda/ptx_value.h"
@@ -14,9 +15,9 @@
 static const struct type_word {
   const char *word;
   uint8_t type;
-} type_words[] = {{"int", PTX_INT},     {"unsigned", PTX_INT},  {"long", PTX_WIDE},     {"short", PTX_SHORT},
-                  {"float", PTX_FLOAT}, {"double", PTX_DOUBLE}, {"float2", PTX_FLOAT2}, {"double2", PTX_DOUBLE2},
-                  {"void", PTX_VOID},   {"bool", PTX_TRUTH},    {"const", PTX_VOID}};
+} type_words[] = {{"int", PTX_INT},         {"unsigned", PTX_INT}, {"long", PTX_WIDE},     {"short", PTX_SHORT},
+                  {"char", PTX_BYTE},       {"float", PTX_FLOAT},  {"double", PTX_DOUBLE}, {"float2", PTX_FLOAT2},
+                  {"double2", PTX_DOUBLE2}, {"void", PTX_VOID},    {"bool", PTX_TRUTH},    {"const", PTX_VOID}};
 
 static const struct type_word *word_here(const fg_ptx *g, int at) {
   for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++)
@@ -29,12 +30,14 @@ bool fg_ptx_starts_type(const fg_ptx *g, int at) { return g->token[at].kind == P
 uint8_t fg_ptx_type_here(fg_ptx *g) {
   const struct type_word *w;
   uint8_t type = PTX_VOID;
+  bool has_sign = true;
   while (g->token[g->at].kind == PTX_NAME && (w = word_here(g, g->at))) {
     if (w->type != PTX_VOID && (type == PTX_VOID || type == PTX_INT))
       type = w->type; /* unsigned short, unsigned long */
+    has_sign = has_sign && !fg_ptx_is(g, g->at, "unsigned");
     g->at++;
   }
-  return type;
+  return type == PTX_SHORT && has_sign ? PTX_SIGNED : type;
 }
 
 /* ---- the tightest ----------------------------------------------------------------- */
@@ -97,6 +100,35 @@ static fg_ptx_value fused(fg_ptx *g) {
   if (x[0].type != x[1].type || x[0].type != x[2].type || (x[0].type != PTX_FLOAT && x[0].type != PTX_DOUBLE))
     fg_ptx_refuse(g, "fma");
   return fg_ptx_fused(g, x);
+}
+
+/* Functions that are one instruction each. */
+static const struct function {
+  const char *word, *op;
+  uint8_t type;
+  int operands;
+} functions[] = {{"fabsf", "abs.f32", PTX_FLOAT, 1},    {"fabs", "abs.f64", PTX_DOUBLE, 1},
+                 {"fminf", "min.f32", PTX_FLOAT, 2},    {"fmin", "min.f64", PTX_DOUBLE, 2},
+                 {"fmaxf", "max.f32", PTX_FLOAT, 2},    {"fmax", "max.f64", PTX_DOUBLE, 2},
+                 {"sqrt", "sqrt.rn.f64", PTX_DOUBLE, 1}};
+
+static const struct function *function_here(const fg_ptx *g) {
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (fg_ptx_is(g, g->at, functions[i].word)) return &functions[i];
+  return NULL;
+}
+
+static fg_ptx_value called(fg_ptx *g, const struct function *f) {
+  fg_ptx_value x[2];
+  g->at++;
+  fg_ptx_need(g, "(");
+  for (int i = 0; i < f->operands; i++) {
+    if (i) fg_ptx_need(g, ",");
+    x[i] = fg_ptx_expression(g);
+    if (x[i].type != f->type) fg_ptx_refuse(g, "a function");
+  }
+  fg_ptx_need(g, ")");
+  return fg_ptx_operated(g, f->op, x, f->operands);
 }
 
 static fg_ptx_value as_bits(fg_ptx *g) {
@@ -163,6 +195,7 @@ static fg_ptx_value named(fg_ptx *g) {
   const fg_ptx_token *t = &g->token[g->at];
   if (fg_ptx_is(g, g->at + 1, "(")) {
     if (fg_ptx_is(g, g->at, "fmaf") || fg_ptx_is(g, g->at, "fma")) return fused(g);
+    if (function_here(g)) return called(g, function_here(g));
     if (fg_ptx_is(g, g->at, "__float_as_uint") || fg_ptx_is(g, g->at, "__double2hiint")) return as_bits(g);
     if (fg_ptx_is(g, g->at, "__cvta_generic_to_shared")) return as_shared(g);
     if (fg_ptx_is(g, g->at, "fftgen_load_where")) return guarded(g);

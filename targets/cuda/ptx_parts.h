@@ -6,6 +6,7 @@
  *   ptx_asm.c    assembly that the text has already
  *   ptx_expr.c   expressions
  *   ptx_value.c  values and the instructions that make them
+ *   ptx_memory.c loads and stores
  *   ptx_token.c  words of the text, and its functions
  *
  * The text is walked, not parsed into a tree: a function is walked again at each call, a loop's body once for each
@@ -37,9 +38,11 @@ typedef struct fg_ptx_function {
 typedef enum fg_ptx_type {
   PTX_VOID,
   PTX_TRUTH,
-  PTX_SHORT, /* 16 bits */
-  PTX_INT,   /* 32 bits; unsigned ones are below 2^31 wherever it matters */
-  PTX_WIDE,  /* 64 bits */
+  PTX_BYTE,   /* 8 bits in memory, of a register of 32 */
+  PTX_SIGNED, /* 16 bits in memory with a sign, the same */
+  PTX_SHORT,  /* 16 bits */
+  PTX_INT,    /* 32 bits; unsigned ones are below 2^31 wherever it matters */
+  PTX_WIDE,   /* 64 bits */
   PTX_FLOAT,
   PTX_DOUBLE,
   PTX_FLOAT2,

@@ -7,6 +7,7 @@
 #include "targets/cuda/ptx_value.h"
 #include "targets/cuda/ptx_arithmetic.h"
 #include "targets/cuda/ptx_frame.h"
+#include "targets/cuda/ptx_memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@ static int class_of(uint8_t type) {
   switch (type) {
   case PTX_TRUTH: return P;
   case PTX_SHORT: return H;
+  case PTX_BYTE:
+  case PTX_SIGNED:
   case PTX_INT: return R;
   case PTX_DOUBLE: return D;
   case PTX_FLOAT: return F;
@@ -48,7 +51,7 @@ static void bound(fg_ptx_value *x, int64_t low, int64_t high) {
 }
 
 /* The register of an operation; the one that it was done in before. c: 0 where there is none. */
-static int done(fg_ptx *g, const char *op, uint8_t type, fg_ptx_memo m) {
+int fg_ptx_done(fg_ptx *g, const char *op, uint8_t type, fg_ptx_memo m) {
   snprintf(m.op, sizeof m.op, "%s", op);
   for (int i = g->nmemo - 1; i >= 0; i--) {
     const fg_ptx_memo *k = &g->memo[i];
@@ -62,7 +65,7 @@ static int done(fg_ptx *g, const char *op, uint8_t type, fg_ptx_memo m) {
 
 /* a op b, two registers; or a op the number b. */
 static int compute(fg_ptx *g, const char *op, uint8_t type, int a, bool number, int64_t b) {
-  int reg = done(g, op, type, (fg_ptx_memo){.a = a, .b = b, .c = number});
+  int reg = fg_ptx_done(g, op, type, (fg_ptx_memo){.a = a, .b = b, .c = number});
   char class = type == PTX_INT ? 'r' : 'q';
   if (reg >= 0) return reg;
   reg = -1 - reg;
@@ -82,7 +85,7 @@ static const char *suffixed(char text[16], const char *op, uint8_t type) {
 fg_ptx_value fg_ptx_settle(fg_ptx *g, fg_ptx_value a) {
   char op[16];
   if (is_integer(&a) && a.reg < 0) {
-    int reg = done(g, a.type == PTX_INT ? "mov.b32" : "mov.b64", a.type, (fg_ptx_memo){.a = -1, .b = a.add});
+    int reg = fg_ptx_done(g, a.type == PTX_INT ? "mov.b32" : "mov.b64", a.type, (fg_ptx_memo){.a = -1, .b = a.add});
     if (reg < 0) {
       reg = -1 - reg;
       fg_ptx_write(g, "mov.b%d %c%d, %lld;", a.type == PTX_INT ? 32 : 64, a.type == PTX_INT ? 'r' : 'q', reg,
@@ -108,13 +111,12 @@ fg_ptx_value fg_ptx_settle(fg_ptx *g, fg_ptx_value a) {
     }
     return to;
   } else if (a.type == PTX_POINTER && a.index >= 0) {
-    int size = a.target == PTX_SHORT ? 2 : a.target == PTX_INT || a.target == PTX_FLOAT ? 4 : 8;
-    if (a.target == PTX_DOUBLE2) size = 16;
+    int size = fg_ptx_size(a.target);
     if (a.shared) {
       int bytes = compute(g, "mul.lo.s32", PTX_INT, a.index, true, size);
       a.reg = compute(g, "add.s32", PTX_INT, a.reg, false, bytes);
     } else {
-      int reg = done(g, "mad.wide", PTX_WIDE, (fg_ptx_memo){.a = a.index, .b = size, .c = a.reg});
+      int reg = fg_ptx_done(g, "mad.wide", PTX_WIDE, (fg_ptx_memo){.a = a.index, .b = size, .c = a.reg});
       if (reg < 0) fg_ptx_write(g, "mad.wide.s32 q%d, r%d, %d, q%d;", -1 - reg, a.index, size, a.reg);
       a.reg = reg < 0 ? -1 - reg : reg;
     }
@@ -272,7 +274,7 @@ fg_ptx_value fg_ptx_less(fg_ptx *g, fg_ptx_value a, fg_ptx_value b) {
   if (!fg_ptx_known(&b)) a = fg_ptx_settle(g, a), b = fg_ptx_settle(g, b);
   if (a.reg < 0) a = fg_ptx_settle(g, a);
   fg_ptx_memo m = {.a = a.reg, .b = b.reg < 0 ? b.add : b.reg, .c = b.reg < 0};
-  int reg = done(g, wide ? "lt.s64" : "lt.s32", PTX_TRUTH, m);
+  int reg = fg_ptx_done(g, wide ? "lt.s64" : "lt.s32", PTX_TRUTH, m);
   char class = wide ? 'q' : 'r';
   if (reg < 0) {
     reg = -1 - reg;
@@ -288,7 +290,7 @@ fg_ptx_value fg_ptx_both(fg_ptx *g, fg_ptx_value a, fg_ptx_value b) {
   a = fg_ptx_truth(g, a), b = fg_ptx_truth(g, b);
   if (a.reg < 0) return a.add ? b : a;
   if (b.reg < 0) return b.add ? a : b;
-  int reg = done(g, "both", PTX_TRUTH, (fg_ptx_memo){.a = a.reg, .b = b.reg});
+  int reg = fg_ptx_done(g, "both", PTX_TRUTH, (fg_ptx_memo){.a = a.reg, .b = b.reg});
   if (reg < 0) fg_ptx_write(g, "and.pred p%d, p%d, p%d;", -1 - reg, a.reg, b.reg);
   a.reg = reg < 0 ? -1 - reg : reg;
   return a;
@@ -299,7 +301,7 @@ fg_ptx_value fg_ptx_truth(fg_ptx *g, fg_ptx_value a) {
   if (a.type != PTX_INT) fg_ptx_refuse(g, "a condition");
   if (fg_ptx_known(&a)) return known_truth(a.add != 0);
   a = fg_ptx_settle(g, a);
-  int reg = done(g, "ne.s32", PTX_TRUTH, (fg_ptx_memo){.a = a.reg});
+  int reg = fg_ptx_done(g, "ne.s32", PTX_TRUTH, (fg_ptx_memo){.a = a.reg});
   if (reg < 0) fg_ptx_write(g, "setp.ne.s32 p%d, r%d, 0;", -1 - reg, a.reg);
   return (fg_ptx_value){.type = PTX_TRUTH, .reg = reg < 0 ? -1 - reg : reg, .index = -1};
 }
@@ -356,6 +358,18 @@ fg_ptx_value fg_ptx_fused(fg_ptx *g, const fg_ptx_value x[3]) {
   return r;
 }
 
+fg_ptx_value fg_ptx_operated(fg_ptx *g, const char *op, const fg_ptx_value *x, int operands) {
+  char a[32], b[32] = "";
+  uint8_t type = x[0].type;
+  fg_ptx_value given[2];
+  for (int i = 0; i < operands; i++) given[i] = x[i].product ? fg_ptx_settle(g, x[i]) : x[i];
+  fg_ptx_value r = new_real(g, type);
+  if (operands == 2) fg_ptx_operand_text(b, type, given[1].a);
+  fg_ptx_write(g, "%s %c%d, %s%s%s;", op, type == PTX_DOUBLE ? 'd' : 'f', r.a.reg,
+               fg_ptx_operand_text(a, type, given[0].a), operands == 2 ? ", " : "", b);
+  return r;
+}
+
 static fg_ptx_value fuse(fg_ptx *g, fg_ptx_value product, fg_ptx_value c, bool minus_c) {
   fg_ptx_value x[3] = {product, product, fg_ptx_settle(g, c)};
   if (!c.product && c.a.reg < 0) x[2] = c;
@@ -378,6 +392,7 @@ static fg_ptx_value real(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b) {
     a.b = b.a;
     return a;
   }
+  if (op == '/') return fg_ptx_operated(g, type == PTX_DOUBLE ? "div.rn.f64" : "div.rn.f32", (fg_ptx_value[]){a, b}, 2);
   if (op != '+' && op != '-') fg_ptx_refuse(g, "an operation");
   if (a.product) return fuse(g, a, b, op == '-');
   if (b.product) return b.minus ^= op == '-', fuse(g, b, a, false);
@@ -393,10 +408,7 @@ fg_ptx_value fg_ptx_arithmetic(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value 
   if (is_integer(&a) && is_integer(&b)) return integer_operation(g, op, a, b);
   if (b.type == PTX_POINTER && op == '+' && is_integer(&a)) return fg_ptx_arithmetic(g, op, b, a);
   if (a.type != PTX_POINTER || !is_integer(&b) || (op != '+' && op != '-')) fg_ptx_refuse(g, "an operation");
-  int size = a.target == PTX_SHORT                          ? 2
-             : a.target == PTX_INT || a.target == PTX_FLOAT ? 4
-             : a.target == PTX_DOUBLE2                      ? 16
-                                                            : 8;
+  int size = fg_ptx_size(a.target);
   if (op == '-') b = fg_ptx_negative(g, b);
   a.add += size * b.add;
   if (b.reg < 0) return a;
@@ -424,17 +436,38 @@ static fg_ptx_value of_half(fg_ptx *g, fg_ptx_value a, uint8_t type) {
   return r;
 }
 
+/* Integers that were loaded become reals; reals of one length those of the other. */
+static fg_ptx_value to_real(fg_ptx *g, fg_ptx_value a, uint8_t type) {
+  fg_ptx_value r = new_real(g, type);
+  const char *to = type == PTX_DOUBLE ? "f64" : "f32";
+  char name = type == PTX_DOUBLE ? 'd' : 'f', x[32];
+  if (!a.product && a.type != PTX_INT && a.a.reg < 0) fg_ptx_refuse(g, "a conversion");
+  a = fg_ptx_settle(g, a);
+  if (a.type == PTX_INT)
+    fg_ptx_write(g, "cvt.rn.%s.%s %c%d, r%d;", to, a.low >= 0 ? "u32" : "s32", name, r.a.reg, a.reg);
+  else
+    fg_ptx_write(g, type == PTX_DOUBLE ? "cvt.f64.f32 d%d, %s;" : "cvt.rn.f32.f64 f%d, %s;", r.a.reg,
+                 fg_ptx_operand_text(x, a.type, a.a));
+  return r;
+}
+
 fg_ptx_value fg_ptx_convert(fg_ptx *g, fg_ptx_value a, uint8_t type) {
   if (a.type == type) return a;
   if (is_integer(&a) && fg_ptx_known(&a) && (type == PTX_FLOAT || type == PTX_DOUBLE))
     return fg_ptx_real(type, (double)a.add);
   if (is_real(&a) && !a.product && a.a.reg < 0 && (type == PTX_FLOAT || type == PTX_DOUBLE))
     return fg_ptx_real(type, type == PTX_FLOAT ? (double)(float)a.a.number : a.a.number);
+  if ((a.type == PTX_INT || is_real(&a)) && (type == PTX_FLOAT || type == PTX_DOUBLE)) return to_real(g, a, type);
+  if (a.type == PTX_INT && (type == PTX_BYTE || type == PTX_SIGNED)) { /* to be stored */
+    a = fg_ptx_settle(g, a);
+    a.type = type;
+    return a;
+  }
   if (a.type == PTX_INT && type == PTX_WIDE) {
     a.type = type;
     if (a.reg < 0) return a;
     const char *op = a.low - a.add >= 0 ? "cvt.u64.u32" : "cvt.s64.s32"; /* unsigned ones may have 32 bits */
-    int reg = done(g, op, PTX_WIDE, (fg_ptx_memo){.a = a.reg});
+    int reg = fg_ptx_done(g, op, PTX_WIDE, (fg_ptx_memo){.a = a.reg});
     if (reg < 0) fg_ptx_write(g, "%s q%d, r%d;", op, -1 - reg, a.reg);
     a.reg = reg < 0 ? -1 - reg : reg;
     return a;
@@ -449,101 +482,4 @@ fg_ptx_value fg_ptx_convert(fg_ptx *g, fg_ptx_value a, uint8_t type) {
   }
   if ((a.type == PTX_INT && type == PTX_SHORT) || (a.type == PTX_SHORT && type == PTX_INT)) return of_half(g, a, type);
   fg_ptx_refuse(g, "a conversion");
-}
-
-/* ---- memory -------------------------------------------------------------------------- */
-
-static const char *guard_text(const fg_ptx *g, char text[24]) {
-  *text = 0;
-  if (g->guard >= 0) snprintf(text, 24, "@p%d ", g->guard);
-  return text;
-}
-
-/* Where hardly a second block fits beside one, what waits for what decides, and NVRTC's own order is the better one. */
-enum { MOST_SHARED = 72 << 10 };
-
-static const char *address(fg_ptx *g, fg_ptx_value p, char text[48]) {
-  p = fg_ptx_settle(g, p);
-  if (p.shared && p.add > MOST_SHARED) fg_ptx_refuse(g, "a block of much memory");
-  snprintf(text, 48, p.add ? "[%c%d+%lld]" : "[%c%d]", p.shared ? 'r' : 'q', p.reg, (long long)p.add);
-  return text;
-}
-
-static const char *kind_of(uint8_t target) {
-  switch (target) {
-  case PTX_SHORT: return "u16";
-  case PTX_INT: return "u32";
-  case PTX_FLOAT: return "f32";
-  case PTX_DOUBLE: return "f64";
-  case PTX_FLOAT2: return "v2.f32";
-  case PTX_DOUBLE2: return "v2.f64";
-  default: return NULL;
-  }
-}
-
-/* An address of memory without stores is loaded from once. A pair takes two registers. */
-static int load_register(fg_ptx *g, fg_ptx_value *p, int class, bool *had) {
-  char op[16];
-  *p = fg_ptx_settle(g, *p);
-  snprintf(op, sizeof op, "ld %d %d", p->target, g->guard);
-  int reg = g->next[class];
-  if (p->only_read && !p->shared)
-    reg = done(g, op,
-               class == D   ? PTX_DOUBLE
-               : class == F ? PTX_FLOAT
-               : class == H ? PTX_SHORT
-                            : PTX_INT,
-               (fg_ptx_memo){.a = p->reg, .b = p->add});
-  else
-    g->next[class]++;
-  *had = reg >= 0 && p->only_read && !p->shared;
-  if (!*had && (p->target == PTX_FLOAT2 || p->target == PTX_DOUBLE2)) g->next[class]++;
-  return reg < 0 ? -1 - reg : reg;
-}
-
-fg_ptx_value fg_ptx_load(fg_ptx *g, fg_ptx_value p) {
-  char where[48], when[24];
-  const char *kind = kind_of(p.target);
-  bool pair = p.target == PTX_FLOAT2 || p.target == PTX_DOUBLE2,
-       f64 = p.target == PTX_DOUBLE || p.target == PTX_DOUBLE2;
-  if (p.type != PTX_POINTER || !kind) fg_ptx_refuse(g, "a load");
-  bool real = pair || p.target == PTX_FLOAT || p.target == PTX_DOUBLE;
-  int class = real ? (f64 ? D : F) : p.target == PTX_SHORT ? H : R;
-  char name = "phrqfd"[class];
-  bool had;
-  int a = load_register(g, &p, class, &had), b = pair ? a + 1 : -1;
-  fg_ptx_value r = {.type = p.target, .index = -1, .reg = real ? -1 : a, .a = {a, 0}, .b = {b, 0}};
-  if (!real) bound(&r, 0, p.target == PTX_SHORT ? 65535 : INT32_MAX); /* numbers of tables are places: not negative */
-  g->loaded = g->guard >= 0;
-  if (had) return r;
-  address(g, p, where);
-  for (int i = 0; i < 1 + pair && g->guard >= 0; i++)
-    fg_ptx_write(g,
-                 real ? (f64 ? "mov.f64 %c%d, 0d0000000000000000;" : "mov.f32 %c%d, 0f00000000;")
-                      : (class == H ? "mov.u16 %c%d, 0;" : "mov.u32 %c%d, 0;"),
-                 name, i ? b : a);
-  const char *space = p.shared ? "shared" : p.only_read ? "global.nc" : "global";
-  guard_text(g, when);
-  if (pair)
-    fg_ptx_write(g, "%sld.%s.%s {%c%d, %c%d}, %s;", when, space, kind, name, a, name, b, where);
-  else
-    fg_ptx_write(g, "%sld.%s.%s %c%d, %s;", when, space, kind, name, a, where);
-  return r;
-}
-
-void fg_ptx_store(fg_ptx *g, fg_ptx_value p, fg_ptx_value x) {
-  char where[48], when[24], a[32], b[32];
-  const char *kind = kind_of(p.target), *space = p.shared ? "shared" : "global";
-  if (p.type != PTX_POINTER || !kind) fg_ptx_refuse(g, "a store");
-  x = fg_ptx_convert(g, x, p.target);
-  if (is_real(&x) || is_integer(&x)) x = fg_ptx_settle(g, x);
-  address(g, p, where);
-  guard_text(g, when);
-  fg_ptx_operand_text(a, x.type, x.a);
-  if (x.type == PTX_INT || x.type == PTX_SHORT)
-    fg_ptx_write(g, "%sst.%s.%s %s, %c%d;", when, space, kind, where, x.type == PTX_INT ? 'r' : 'h', x.reg);
-  else if (x.type == PTX_FLOAT || x.type == PTX_DOUBLE)
-    fg_ptx_write(g, "%sst.%s.%s %s, %s;", when, space, kind, where, a);
-  else
-    fg_ptx_write(g, "%sst.%s.%s %s, {%s, %s};", when, space, kind, where, a, fg_ptx_operand_text(b, x.type, x.b));
 }

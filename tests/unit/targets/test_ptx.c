@@ -50,6 +50,37 @@ static const struct row {
      HEAD "float *__restrict__ out, const unsigned block) {\n"
           "const long long b = 16 * (blockIdx.x);\nout[b] = 1.0f;\n}\n",
      "cvt.u64.u32", "cvt.s64.s32"},
+    {"bytes", HEAD "const unsigned char *__restrict__ in, float *__restrict__ out) {\nout[0] = (float)in[3];\n}\n",
+     "ld.global.nc.u8 r0, [q0+3];\\n\"\n      \"cvt.rn.f32.u32 f0, r0;", NULL},
+    {"16 bits with a sign",
+     HEAD "const short *__restrict__ in, float *__restrict__ out) {\nout[0] = (float)in[3];\n}\n",
+     "ld.global.nc.s16 r0, [q0+6];\\n\"\n      \"cvt.rn.f32.s32 f0, r0;", NULL},
+    {"bytes under a condition",
+     HEAD "const unsigned char *__restrict__ in, float *__restrict__ out) {\n"
+          "const int ok = threadIdx.x < 5;\nout[0] = ok ? (float)in[0] : 0;\n}\n",
+     "mov.u32 r1, 0;\\n\"\n      \"@p0 ld.global.nc.u8 r1, [q0];", "bra"},
+    {"a byte that is stored",
+     "unsigned char low(float x) {\nunsigned h;\nasm(\"mov.b32 %0, %1;\" : \"=r\"(h) : \"f\"(x));\n"
+     "return (unsigned char)h;\n}\n" HEAD "const float *__restrict__ in, unsigned char *__restrict__ out) {\n"
+     "out[threadIdx.x] = low(in[0]);\n}\n",
+     "st.global.u8 [q2], r1;", NULL},
+    {"a result in place of its argument",
+     "float root(float x) {\nasm(\"sqrt.approx.f32 %0, %1;\" : \"=f\"(x) : \"f\"(x));\nreturn x;\n}\n" PLAIN
+     "out[0] = root(in[0]);\n}\n",
+     "sqrt.approx.f32 f1, f0;", NULL},
+    {"functions", PLAIN "out[0] = fminf(fabsf(in[0]), fmaxf(in[1], 2.0f)) / in[2];\n}\n",
+     "min.f32 f4, f1, f3;\\n\"\n      \"ld.global.nc.f32 f5, [q0+8];\\n\"\n      \"div.rn.f32 f6, f4, f5;", NULL},
+    {"doubles from floats",
+     HEAD "const float *__restrict__ in, double *__restrict__ out) {\nout[0] = (double)in[0];\n}\n",
+     "cvt.f64.f32 d0, f0;", NULL},
+    {"a byte as a number that is computed with",
+     HEAD "const float *__restrict__ in, unsigned char *__restrict__ out) {\n"
+          "out[0] = (unsigned char)threadIdx.x + 1;\n}\n",
+     NULL, NULL},
+    {"a barrier under a condition",
+     "float wait(const float *p) {\n__syncthreads();\nreturn p[0];\n}\n" PLAIN
+     "const int ok = threadIdx.x < 5;\nout[0] = ok ? wait(in) : 0;\n}\n",
+     NULL, NULL},
     {"an unknown call", PLAIN "nonsense();\n}\n", NULL, NULL},
     {"a name without a value", PLAIN "float x;\nout[0] = x;\n}\n", NULL, NULL},
     {"a value that not all threads have",
