@@ -141,12 +141,9 @@ const char *fg_proof_asm_blocks(fg_context *cx, const fg_artifact *c) {
 
 /* ---- what can be read ---------------------------------------------------------------------------- */
 
-/* Numbers of one length alone: others are converted in assembly of the text's own. */
 static const char *out_of_reach(const fg_program *p, const fg_artifact *c) {
   if (!c->nlaunch || fg_translate_needs_contexts(p, c)) return "assembly: blocks that communicate";
   if (p->nkernel != c->nlaunch) return "assembly: kernels that are launched several times";
-  for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].precision != p->problem.compute) return "assembly: numbers that are converted";
   return NULL;
 }
 

@@ -32,9 +32,23 @@ typedef enum fg_proof_asm_op {
   FG_ASM_SUBTRACT_REAL,
   FG_ASM_MULTIPLY_REAL,
   FG_ASM_FUSED,
+  FG_ASM_OTHER_LENGTH, /* of a real: the same over the field */
+  FG_ASM_CALL,
+  FG_ASM_NO_BITS,
+  FG_ASM_FROM_U8,
+  FG_ASM_FROM_I16,
+  FG_ASM_FROM_F16,
+  FG_ASM_FROM_BF16,
+  FG_ASM_TO_U8,
+  FG_ASM_TO_I16,
+  FG_ASM_TO_F16,
+  FG_ASM_TO_BF16,
+  FG_ASM_WORD_OF,  /* 16 bits */
+  FG_ASM_PACK,     /* two numbers of 16 bits */
+  FG_ASM_LOWER_OF, /* the same, unpacked */
+  FG_ASM_UPPER_OF,
   FG_ASM_LOAD,
   FG_ASM_LOAD_CONSTANT, /* of memory that no thread of the launch stores to */
-  FG_ASM_LOAD_INDEX,
   FG_ASM_STORE,
   FG_ASM_LOAD_SHARED,
   FG_ASM_STORE_SHARED,
@@ -43,10 +57,20 @@ typedef enum fg_proof_asm_op {
   FG_ASM_NOTHING
 } fg_proof_asm_op;
 
-enum { FG_ASM_OPERANDS = 4, FG_ASM_CLASSES = 5, FG_ASM_MOST_GIVEN = FG_MAX_ARGUMENT_SLOTS + FG_MAX_PARAMS };
+enum { FG_ASM_OPERANDS = 4, FG_ASM_CLASSES = 6, FG_ASM_MOST_GIVEN = FG_MAX_ARGUMENT_SLOTS + FG_MAX_PARAMS };
+
+typedef enum fg_proof_asm_moved { /* by an operand of a load or a store */
+                                  FG_ASM_NOTHING_MOVED,
+                                  FG_ASM_F32,
+                                  FG_ASM_F64,
+                                  FG_ASM_U8,
+                                  FG_ASM_I16,
+                                  FG_ASM_HALF, /* f16 or bf16 */
+                                  FG_ASM_WORD  /* two of these; an entry of a table of numbers of elements */
+} fg_proof_asm_moved;
 
 typedef struct fg_proof_asm_operand {
-  char kind; /* p r q f d: a register; n: a whole number; x, y: a number of 32, 64 bits; m, l: memory at a register q,
+  char kind; /* p r q f d h: a register; n: a whole number; x, y: a number of 32, 64 bits; m, l: memory at a register q,
               * r; t, c: the number of the thread, of the block; a: an operand of the text's; L: a label */
   int32_t reg;
   int64_t number; /* n; m, l: bytes more; a: which; L: the line */
@@ -55,9 +79,11 @@ typedef struct fg_proof_asm_operand {
 
 typedef struct fg_proof_asm_line {
   fg_proof_asm_op op;
-  int numbers;  /* that a load or a store moves */
-  int32_t when; /* it is executed where this truth holds; -1: always */
-  bool unless;  /* where it does not hold */
+  int operands; /* that a load or a store moves */
+  fg_proof_asm_moved moved;
+  fg_called call; /* the function of operations that it is */
+  int32_t when;   /* it is executed where this truth holds; -1: always */
+  bool unless;    /* where it does not hold */
   int noperand;
   fg_proof_asm_operand x[FG_ASM_OPERANDS];
 } fg_proof_asm_line;
@@ -65,7 +91,8 @@ typedef struct fg_proof_asm_line {
 typedef struct fg_proof_asm_kernel {
   int nline, room;
   fg_proof_asm_line *line;
-  int registers[FG_ASM_CLASSES]; /* p r q f d */
+  int registers[FG_ASM_CLASSES]; /* p r q f d h */
+  bool converts;                 /* numbers of other types */
   int ngiven;
   int given[FG_ASM_MOST_GIVEN]; /* of the kernel's arguments; -1: its shared memory */
 } fg_proof_asm_kernel;

@@ -11,14 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW(op, words, kinds) {FG_ASM_##op, words, kinds},
+#define ROW(op, words, kinds) {FG_ASM_##op, words, kinds, false, FG_CALL_COUNT},
+#define LINE(op, line, kinds) {FG_ASM_##op, line, kinds, true, FG_CALL_COUNT},
+#define CALL(name, words, kinds) {FG_ASM_CALL, words, kinds, false, FG_CALL_##name},
+#define CALL_LINE(name, line, kinds) {FG_ASM_CALL, line, kinds, true, FG_CALL_##name},
 static const struct row {
   fg_proof_asm_op op;
   const char *words, *kinds;
+  bool whole; /* the words are a whole line */
+  fg_called call;
 } rows[] = {
 #include "generator/prove/assembly.def"
 };
 #undef ROW
+#undef LINE
+#undef CALL
+#undef CALL_LINE
 enum { ROWS = sizeof rows / sizeof *rows, MOST_LABELS = 1 << 20 };
 
 typedef struct reader {
@@ -29,7 +37,7 @@ typedef struct reader {
   int labels;
 } reader;
 
-static const char registers[] = "prqfd", *const classes[] = {"pred", "b32", "b64", "f32", "f64"};
+static const char registers[] = "prqfdh", *const classes[] = {"pred", "b32", "b64", "f32", "f64", "b16"};
 
 static bool refuse(fg_translator *t, const char *what, const char *at) {
   if (!t->failure) t->failure = fg_arena_printf(t->cx->arena, "assembly: %s: %.40s", what, at);
@@ -125,7 +133,7 @@ static bool is_of(char kind, char wanted) {
 }
 
 static bool is_form(const struct row *row, const char *words, size_t length, const fg_proof_asm_line *line) {
-  if (strlen(row->words) != length || strncmp(row->words, words, length) != 0) return false;
+  if (row->whole || strlen(row->words) != length || strncmp(row->words, words, length) != 0) return false;
   if (line->noperand != (int)strlen(row->kinds)) return false;
   for (int i = 0; i < line->noperand; i++)
     if (!is_of(line->x[i].kind, row->kinds[i])) return false;
@@ -157,10 +165,71 @@ static bool read_condition(reader *r, fg_proof_asm_line *line) {
   return true;
 }
 
+/* What an access moves: the end of its words. */
+static fg_proof_asm_moved moved_by(const struct row *row) {
+  static const struct {
+    const char *end;
+    fg_proof_asm_moved moved;
+  } all[] = {{"f32", FG_ASM_F32}, {"f64", FG_ASM_F64},  {"u8", FG_ASM_U8},
+             {"s16", FG_ASM_I16}, {"u16", FG_ASM_HALF}, {"u32", FG_ASM_WORD}};
+  bool access = !strncmp(row->words, "ld.", 3) || !strncmp(row->words, "st.", 3);
+  size_t length = strlen(row->words);
+  if (access && !strcmp(row->kinds, "mr") && !strcmp(row->words + length - 3, "u16")) return FG_ASM_I16;
+  for (size_t i = 0; access && i < sizeof all / sizeof *all; i++)
+    if (!strcmp(row->words + length - strlen(all[i].end), all[i].end)) return all[i].moved;
+  return FG_ASM_NOTHING_MOVED;
+}
+
+/* Whether it computes with reals of the other length. */
+static bool is_of_other_length(const reader *r, const fg_proof_asm_line *line) {
+  char other = r->t->p->problem.compute == FG_F64 ? 'f' : 'd';
+  bool any = false;
+  for (int i = 0; i < line->noperand; i++) any = any || line->x[i].kind == other;
+  return any && !line->moved && line->op != FG_ASM_OTHER_LENGTH && line->op != FG_ASM_MOVE_REAL &&
+         !(line->op >= FG_ASM_FROM_U8 && line->op <= FG_ASM_TO_BF16);
+}
+
+static bool take_row(reader *r, const struct row *row, fg_proof_asm_line *line) {
+  line->op = row->op, line->call = row->call, line->moved = moved_by(row);
+  line->operands = line->noperand - 1;
+  for (int i = 0; i < line->noperand; i++) r->k->converts = r->k->converts || line->x[i].kind == 'h';
+  r->k->converts = r->k->converts || line->moved == FG_ASM_U8 || line->moved == FG_ASM_I16;
+  return !is_of_other_length(r, line) || refuse(r->t, "numbers of another length", row->words);
+}
+
+/* Behind a line of the text's own assembly that is this row's; NULL: it is another one. */
+static const char *behind_whole(reader *r, const struct row *row, fg_proof_asm_line *line) {
+  const char *from = r->at, *end = NULL;
+  fg_proof_asm_operand x;
+  line->noperand = (int)strlen(row->kinds);
+  for (const char *w = row->words; *w; w++) {
+    if (*w != '%') {
+      if (*r->at++ != *w) return r->at = from, NULL;
+      continue;
+    }
+    int i = *++w - '0';
+    if (!read_operand(r, &x) || !is_of(x.kind, row->kinds[i])) return r->at = from, NULL;
+    line->x[i] = x;
+  }
+  end = r->at, r->at = from;
+  return end;
+}
+
+static bool read_whole(reader *r, fg_proof_asm_line *line, const char *begin) {
+  for (int i = 0; i < ROWS; i++) {
+    const char *end = rows[i].whole ? behind_whole(r, &rows[i], line) : NULL;
+    if (!end) continue;
+    r->at = end;
+    return take_row(r, &rows[i], line);
+  }
+  return refuse(r->t, "a line that is not known", begin);
+}
+
 static bool read_instruction(reader *r) {
   fg_proof_asm_line *line = new_line(r);
   const char *begin = r->at;
   if (!read_condition(r, line)) return false;
+  if (*r->at == '{') return read_whole(r, line, begin);
   const char *words = r->at;
   size_t length = strcspn(r->at, " ;\\\"");
   r->at += length;
@@ -170,12 +239,7 @@ static bool read_instruction(reader *r) {
     if (!read_operand(r, &line->x[line->noperand++])) return false;
   }
   for (int i = 0; i < ROWS; i++)
-    if (is_form(&rows[i], words, length, line)) {
-      line->op = rows[i].op;
-      line->numbers = line->noperand - 1;
-      r->at++;
-      return true;
-    }
+    if (is_form(&rows[i], words, length, line)) return r->at++, take_row(r, &rows[i], line);
   return refuse(r->t, "an instruction that is not known", begin);
 }
 
@@ -196,9 +260,7 @@ static bool read_declaration(reader *r) {
     r->k->registers[c] = (int)number(r);
     return !strncmp(r->at, ">;", 2) ? (r->at += 2, true) : refuse(r->t, "a declaration", r->at);
   }
-  if (strncmp(r->at, ".reg .b16 h<1>;", 15) != 0) return refuse(r->t, "numbers of 16 bits", r->at);
-  r->at += 15;
-  return true;
+  return refuse(r->t, "a declaration", r->at);
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
