@@ -14,6 +14,7 @@
 #include "generator/reference/bank_values.h"
 #include "generator/reference/window_values.h"
 #include <math.h>
+#include <string.h>
 
 /* ---- scalars ------------------------------------------------------------------- */
 
@@ -33,22 +34,12 @@ fg_gf fg_operation_values_call(const fg_field *f, fg_called call, fg_gf a, fg_gf
   return y;
 }
 
-static fg_quad by_mpfr(fg_quad x, int (*function)(mpfr_t, const mpfr_t, mpfr_rnd_t)) {
-  mpfr_t y;
-  mpfr_init2(y, 160);
-  fg_quad_to(y, x);
-  function(y, y, MPFR_RNDN);
-  fg_quad result = mpfr_number_p(y) ? fg_quad_from(y) : (fg_quad)mpfr_get_d(y, MPFR_RNDN);
-  mpfr_clear(y);
-  return result;
-}
-
 static fg_quad call_quad(fg_called call, fg_quad a, fg_quad b) {
   switch (call) {
-  case FG_CALL_SQRT: return by_mpfr(a, mpfr_sqrt);
-  case FG_CALL_LOG10: return by_mpfr(a, mpfr_log10);
-  case FG_CALL_LOG: return by_mpfr(a, mpfr_log);
-  case FG_CALL_EXP: return by_mpfr(a, mpfr_exp);
+  case FG_CALL_SQRT: return fg_quad_sqrt(a);
+  case FG_CALL_LOG10: return fg_quad_log10(a);
+  case FG_CALL_LOG: return fg_quad_log(a);
+  case FG_CALL_EXP: return fg_quad_by(a, mpfr_exp);
   case FG_CALL_ABS: return a < 0 ? -a : a;
   case FG_CALL_MIN: return b < a ? b : a;
   case FG_CALL_MAX: return b > a ? b : a;
@@ -69,13 +60,28 @@ static scalar part_of(const fg_system *s, const fg_any *x, int part) {
 }
 
 /* A double as an element: a whole number times a power of two. */
-fg_gf fg_operation_values_number(const fg_field *f, double x) {
+static fg_gf image_of(const fg_field *f, double x) {
   int power;
   int64_t whole = (int64_t)ldexp(frexp(x, &power), 53);
   if (!whole) return fg_gf_from(f, 0);
   for (power -= 53; whole % 2 == 0; power++) whole /= 2;
   fg_gf y = fg_gf_from(f, whole), base = fg_gf_from(f, power < 0 ? (int64_t)((f->p + 1) / 2) : 2);
   return power ? fg_gf_mul(f, y, fg_gf_pow(f, base, (uint64_t)(power < 0 ? -power : power))) : y;
+}
+
+/* An expression has few, and is evaluated for each element. */
+fg_gf fg_operation_values_number(const fg_field *f, double x) {
+  enum { KEPT = 16 };
+  static _Thread_local struct {
+    uint64_t p, bits;
+    fg_gf image;
+  } kept[KEPT];
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  size_t at = (bits * UINT64_C(0x9e3779b97f4a7c15) ^ f->p) >> 32 & (KEPT - 1);
+  if (kept[at].p != f->p || kept[at].bits != bits)
+    kept[at].image = image_of(f, x), kept[at].p = f->p, kept[at].bits = bits;
+  return kept[at].image;
 }
 
 static scalar term_gf(const fg_field *f, const fg_expression_term *t, const scalar *v) {
@@ -151,7 +157,7 @@ fg_any fg_operation_values_scale(const fg_system *s, const fg_problem *p) {
   else if (p->scale == FG_SCALE_1_N)
     x.quad.re = (fg_quad)1 / n;
   else if (p->scale == FG_SCALE_1_SQRT_N)
-    x.quad.re = 1 / by_mpfr(n, mpfr_sqrt);
+    x.quad.re = 1 / fg_quad_sqrt(n);
   else
     x.quad.re = p->scale == FG_SCALE_VALUE ? p->scale_value : 1;
   return x;
