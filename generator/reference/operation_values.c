@@ -71,7 +71,7 @@ static fg_gf image_of(const fg_field *f, double x) {
 
 /* An expression has few, and is evaluated for each element. */
 fg_gf fg_operation_values_number(const fg_field *f, double x) {
-  enum { KEPT = 16 };
+  enum { KEPT = 64 };
   static _Thread_local struct {
     uint64_t p, bits;
     fg_gf image;
@@ -111,7 +111,7 @@ static scalar number_of(const fg_system *s, double x) {
 }
 
 fg_any fg_operation_values_apply(const fg_system *s, const fg_expression *e, fg_any x, const fg_any *taken) {
-  scalar v[FG_MAX_EXPRESSION_TERMS], zero = number_of(s, 0);
+  scalar v[FG_MAX_EXPRESSION_TERMS], zero = s->field ? (scalar){.gf = 0} : (scalar){.quad = 0};
   for (int i = 0; i < e->count; i++) {
     const fg_expression_term *t = &e->term[i];
     if (t->op == FG_TERM_ELEMENT)
