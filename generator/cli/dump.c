@@ -83,15 +83,16 @@ static fg_status dump_cost(fg_compilation *c) {
   if (!m->clock_mhz)
     return fg_refuse(c->cx, "--dump=cost: no clock is known of %s; allowed: --arch=NAME, help machines",
                      m->name ? m->name : "this machine");
-  static const char *const columns[] = {"memory", "shared",    "instr.",    "waiting",
+  static const char *const columns[] = {"memory", "shared",    "remote",    "instr.", "waiting",
                                         "all ns", "registers", "there are", "blocks"};
+  enum { FIGURES = sizeof columns / sizeof *columns };
   printf("%-10s", "kernel");
-  for (int i = 0; i < 8; i++) printf(" %9s", columns[i]);
+  for (int i = 0; i < FIGURES; i++) printf(" %9s", columns[i]);
   for (int i = 0; i < p->nkernel; i++) {
     fg_kernel_times t = fg_cost_kernel_times(p, i);
-    const int64_t figures[] = {t.memory, t.local, t.work, t.wait, t.all, t.wanted, t.allowed, t.blocks};
+    const int64_t figures[] = {t.memory, t.local, t.remote, t.work, t.wait, t.all, t.wanted, t.allowed, t.blocks};
     printf("\n%-10s", p->kernel[i]->name);
-    for (int c = 0; c < 8; c++) printf(" %9lld", (long long)figures[c]);
+    for (int c = 0; c < FIGURES; c++) printf(" %9lld", (long long)figures[c]);
   }
   puts("");
   return FG_OK;

@@ -11,7 +11,7 @@ int64_t fg_cost_threads(const fg_program *p);    /* its half for blocks and thre
 int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs); /* by these figures */
 
 typedef struct fg_kernel_times { /* of blocks and threads, in nanoseconds; all: together, with the launch */
-  int64_t memory, local, work, wait, all;
+  int64_t memory, local, remote, work, wait, all;
   int64_t wanted, allowed; /* registers of a thread */
   int64_t blocks;          /* at once on a multiprocessor */
 } fg_kernel_times;

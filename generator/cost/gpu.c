@@ -2,13 +2,14 @@
  *
  * In: a program. Out: its cost; unit: a sixteenth of a byte to or from memory.
  *
- * A kernel's time has four components, and blocks overlap: the largest dominates, and the others add as far as they
+ * A kernel's time has five components, and blocks overlap: the largest dominates, and the others add as far as they
  * are near it.
  *   memory  bytes, with the unused parts of sectors (gpu_memory.c)
- *   local   traffic of shared memory and L1, and cycles lost to conflicts there
+ *   local   traffic of shared memory and L1, line by line, and cycles lost to conflicts there
+ *   remote  lines of the shared memory of other blocks in a cluster
  *   work    instructions of all warps, and those of spilled registers
  *   wait    a block's waiting times, over the blocks resident on a multiprocessor (gpu_registers.c)
- * The last three are cycles of a multiprocessor. The bytes that memory moves in a cycle are in the machine's row: so
+ * The last four are cycles of a multiprocessor. The bytes that memory moves in a cycle are in the machine's row: so
  * one set of constants serves machines with faster memory (docs/lab/cost-model.md). The sets are in targets/machine
  * (gpu_costs.def); `fftgen model row` fits one for a GPU. */
 #include "generator/base/integer.h"
@@ -20,7 +21,7 @@
 enum { HUNDRED = 100 };
 
 typedef struct cost { /* of a kernel: sixteenths of a byte, then hundredths of cycles of a block */
-  int64_t memory, local, work, wait;
+  int64_t memory, local, remote, work, wait;
 } cost;
 
 /* ---- stages ----------------------------------------------------------------------- */
@@ -112,13 +113,16 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
     const fg_stage *s = &x->k->stage[i];
     fg_cost_gpu_moves(x, s, &sum.memory, &bytes);
     if (fg_stage_is_bulk(s)) continue;
+    fg_gpu_lines lines = fg_cost_gpu_lines(x, s);
+    sum.local += lines.memory * x->costs->line;
+    sum.remote += lines.remote * x->costs->remote;
     sum.work += instructions_of(x, s) * fg_cost_gpu_iterations(x, s, false) * fg_cost_gpu_warps(x, s);
     sum.wait += wait_of(x, s);
   }
   sum.work += HUNDRED * x->costs->spill * spilled;
   sum.wait = HUNDRED * sum.wait + x->costs->in_line * (sum.work / warps) / HUNDRED;
   sum.work = sum.work * x->costs->instruction / HUNDRED;
-  sum.local = bytes / fg_larger(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->launch.lost * x->costs->lost;
+  sum.local += bytes / fg_larger(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->launch.lost * x->costs->lost;
   sum.memory += blocks * spilled * FG_WARP * 4 * x->costs->spilled_byte;
   return sum;
 }
@@ -132,12 +136,13 @@ static uint64_t root(uint64_t v) {
 
 /* The fourth root of the sum of the fourth powers: the dearest, and those that are nearly as dear. */
 static int64_t together(const cost *c) {
-  const int64_t part[] = {c->memory, c->local, c->work, c->wait};
+  const int64_t part[] = {c->memory, c->local, c->remote, c->work, c->wait};
+  enum { PARTS = sizeof part / sizeof *part };
   int64_t most = 0;
-  for (int i = 0; i < 4; i++) most = fg_larger(most, part[i]);
+  for (int i = 0; i < PARTS; i++) most = fg_larger(most, part[i]);
   int64_t unit = fg_larger(1, most >> 15);
   uint64_t sum = 0;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < PARTS; i++) {
     uint64_t r = (uint64_t)fg_smaller(part[i] / unit, 1 << 15), square = r * r;
     sum += square * square;
   }
@@ -153,6 +158,7 @@ static cost kernel_cost(const fg_gpu_view *x) {
   int64_t busy = fg_larger(blocks, x->m->multiprocessors); /* of few blocks the others have nothing to do */
   sum.work = as_bytes(x, busy, sum.work);
   sum.local = as_bytes(x, busy, sum.local);
+  sum.remote = as_bytes(x, busy, sum.remote);
   sum.wait = as_bytes(x, fg_larger(blocks, at_once), sum.wait * 16 / held.blocks);
   sum.wait += (sum.work * x->costs->own_work + sum.local * x->costs->own_local) / HUNDRED * 16 / held.blocks;
   return sum;
@@ -201,6 +207,7 @@ fg_kernel_times fg_cost_kernel_times(const fg_program *p, int kernel) {
   cost sum = kernel_cost(&x);
   return (fg_kernel_times){.memory = nanoseconds(&x, sum.memory),
                            .local = nanoseconds(&x, sum.local),
+                           .remote = nanoseconds(&x, sum.remote),
                            .work = nanoseconds(&x, sum.work),
                            .wait = nanoseconds(&x, sum.wait),
                            .all = nanoseconds(&x, x.costs->launch + together(&sum)),

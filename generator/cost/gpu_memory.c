@@ -1,8 +1,9 @@
-/* See gpu_parts.h. In: a stage. Out: the bytes that its accesses move.
+/* See gpu_parts.h. In: a stage. Out: the bytes that its accesses move, and the lines that they touch.
  *
  * Memory moves whole sectors. Two things add to the bytes that are used: threads of a warp that store to parts of
  * sectors, which L2 combines later if it can; and contiguous runs of a block that begin or end within a sector,
- * whose rest belongs to other blocks. */
+ * whose rest belongs to other blocks. A warp's access is served line by line, whether these come from caches or from
+ * the shared memory of another block of its cluster. */
 #include "generator/base/integer.h"
 #include "generator/cost/gpu_parts.h"
 #include "generator/problem/shape.h"
@@ -58,9 +59,9 @@ static int add_once(int64_t *list, int count, int64_t value) {
   return count + 1;
 }
 
-/* Bytes that warps touch in whole pieces of memory beyond those they use, in percent of these. */
-static int64_t touched(const places *p, int64_t size, int64_t piece) {
-  int64_t bytes = 0;
+/* Whole pieces of memory that warps touch, each counted once a warp. */
+static int64_t pieces_of(const places *p, int64_t size, int64_t piece) {
+  int64_t pieces = 0;
   for (int w = 0; w < p->count; w += FG_WARP) {
     int64_t list[2 * FG_WARP];
     int count = 0;
@@ -69,9 +70,14 @@ static int64_t touched(const places *p, int64_t size, int64_t piece) {
       count = add_once(list, count, first / piece);
       count = add_once(list, count, (first + size - 1) / piece);
     }
-    bytes += count * piece;
+    pieces += count;
   }
-  return fg_larger(0, 100 * bytes / (p->count * size) - 100);
+  return pieces;
+}
+
+/* Bytes that warps touch in whole pieces of memory beyond those they use, in percent of these. */
+static int64_t touched(const places *p, int64_t size, int64_t piece) {
+  return fg_larger(0, 100 * pieces_of(p, size, piece) * piece / (p->count * size) - 100);
 }
 
 /* ---- sectors of a block's runs ---------------------------------------------------- */
@@ -171,4 +177,36 @@ void fg_cost_gpu_moves(const fg_gpu_view *x, const fg_stage *s, int64_t *memory,
   if (s->factors.has_twiddle)
     add_access(x, s, &s->factors.twiddle, x->k->digit[s->factors.twiddle.reg].extent.n, memory, local);
   if (s->factors.has_more) add_access(x, s, &s->factors.more, x->k->digit[s->factors.more.reg].extent.n, memory, local);
+}
+
+/* ---- lines ------------------------------------------------------------------------ */
+
+/* Lines that a block's warps touch by an access: of a place from a table nothing is known. */
+static int64_t lines_of(const fg_gpu_view *x, const fg_stage *s, const fg_access *a) {
+  const fg_buffer *b = &x->p->buffer[a->buffer];
+  places p;
+  if (a->index.lookup >= 0 || fg_stage_is_bulk(s)) return 0;
+  find_places(x, &a->index, &p);
+  int64_t warps = (p.count + FG_WARP - 1) / FG_WARP;
+  int64_t lines = pieces_of(&p, fg_buffer_parts(b) * fg_precision_bytes(b->precision), x->m->segment_bytes);
+  int64_t moves = fg_cost_gpu_warps(x, s) * fg_cost_gpu_iterations(x, s, false) * fg_access_slots(x->k, a);
+  return moves * lines / fg_larger(1, warps);
+}
+
+static bool is_remote(const fg_gpu_view *x, const fg_stage *s) {
+  return x->k->launch.cluster > 1 &&
+         (fg_exchange_crosses(&s->exchange.between) || fg_exchange_crosses(&s->exchange.after));
+}
+
+static bool is_memory(const fg_buffer *b) {
+  return b->space != FG_SPACE_LOCAL && !fg_buffer_is_shared(b) && !fg_buffer_is_of_lanes(b);
+}
+
+fg_gpu_lines fg_cost_gpu_lines(const fg_gpu_view *x, const fg_stage *s) {
+  const fg_buffer *from = &x->p->buffer[s->load.buffer], *to = &x->p->buffer[s->store.buffer];
+  fg_gpu_lines lines = {0};
+  if (is_memory(from)) lines.memory += lines_of(x, s, &s->load);
+  if (is_memory(to)) lines.memory += lines_of(x, s, &s->store);
+  if (is_remote(x, s) && fg_buffer_is_shared(to)) lines.remote += lines_of(x, s, &s->store);
+  return lines;
 }

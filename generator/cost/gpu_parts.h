@@ -1,5 +1,5 @@
-/* Inside the model of blocks and threads: gpu.c adds up a kernel's components, gpu_memory.c counts the bytes of its
- * accesses, gpu_registers.c the registers of its threads and the resident blocks of a multiprocessor. */
+/* Inside the model of blocks and threads: gpu.c adds up a kernel's components, gpu_memory.c counts the bytes and
+ * lines of its accesses, gpu_registers.c the registers of its threads and the resident blocks of a multiprocessor. */
 #ifndef FG_COST_GPU_PARTS_H
 #define FG_COST_GPU_PARTS_H
 #include "generator/cost/cost.h"
@@ -24,6 +24,10 @@ typedef struct fg_gpu_held { /* what a block takes of a multiprocessor */
 /* Bytes that a stage moves to and from memory, in sixteenths, with those that sectors bring besides; and bytes that
  * pass through shared memory and L1. */
 void fg_cost_gpu_moves(const fg_gpu_view *x, const fg_stage *s, int64_t *memory, int64_t *local);
+typedef struct fg_gpu_lines { /* that a block's warps touch in a stage: each access is served line by line */
+  int64_t memory, remote;     /* in arrays; in the shared memory of other blocks of a cluster */
+} fg_gpu_lines;
+fg_gpu_lines fg_cost_gpu_lines(const fg_gpu_view *x, const fg_stage *s);
 fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x);
 /* Iterations of one thread; held: those of loops whose numbers it does not hold at the same time alone. */
 int64_t fg_cost_gpu_iterations(const fg_gpu_view *x, const fg_stage *s, bool held);
