@@ -7,7 +7,7 @@ typedef struct entry entry;
 struct entry {
   entry *next;
   const fg_codelet *codelet;
-  const fg_schedule *schedule; /* NULL: not asked for yet */
+  const fg_schedule *schedule[2]; /* of a caller who does not wait, and of one who does; NULL: not asked for yet */
 };
 
 struct fg_library {
@@ -31,6 +31,8 @@ void fg_codelet_library_destroy(fg_library *library) {
   fg_arena_destroy(library->cx.arena);
   free(library);
 }
+
+size_t fg_codelet_library_bytes(const fg_library *library) { return fg_arena_used(library->cx.arena); }
 
 /* The library of cx, ready to allocate: when memory runs out in the library's
  * own arena, cx's recovery point is jumped to. */
@@ -78,8 +80,9 @@ const fg_schedule *fg_codelet_library_schedule(fg_context *cx, const fg_codelet 
   for (entry *e = library->first; e; e = e->next)
     if (e->codelet == codelet) {
       library->cx.effort_fast = cx->effort_fast;
-      if (!e->schedule) e->schedule = fg_schedule_create(&library->cx, codelet);
-      return e->schedule;
+      const fg_schedule **schedule = &e->schedule[cx->effort_fast];
+      if (!*schedule) *schedule = fg_schedule_create(&library->cx, codelet);
+      return *schedule;
     }
   return fg_schedule_create(cx, codelet); /* made outside the library */
 }

@@ -13,6 +13,7 @@ typedef struct fg_library fg_library;
 
 fg_library *fg_codelet_library_create(void);          /* with an arena of its own; NULL: out of memory */
 void fg_codelet_library_destroy(fg_library *library); /* NULL allowed; frees its codelets, too */
+size_t fg_codelet_library_bytes(const fg_library *library);
 
 /* As fg_codelet_create and fg_schedule_create. */
 fg_status fg_codelet_library_codelet(fg_context *cx, const fg_codelet_key *key, const fg_codelet **out);

@@ -171,13 +171,19 @@ static fg_status prove_assembly(fg_context *cx, void *data) {
   return fg_prove_assembly(cx, a->c->chosen.program, a->text, &o, &a->proof);
 }
 
-/* Bodies of kernels as assembly, where that is wanted and proved to do what the text does. A plan that is advice may
- * come from a problem whose kernels can be. */
-static fg_status assemble(fg_compilation *c) {
+/* Whether bodies of kernels may be assembly. */
+static bool may_assemble(const fg_compilation *c) {
   int64_t how = fg_plan_param_value(c->chosen.plan, FG_PARAM_ASSEMBLY);
-  bool on = how == FG_OPTION_ON, wanted = on && c->request.plan;
+  return c->emitted.artifact.nlaunch &&
+         (how == FG_OPTION_ON || (how != FG_OPTION_OFF && c->request.assembly && c->dialect->assemble));
+}
+
+/* Where that is wanted and proved to do what the text does. A plan that is advice may come from a problem whose kernels
+ * can be. */
+static fg_status assemble(fg_compilation *c) {
+  bool on = fg_plan_param_value(c->chosen.plan, FG_PARAM_ASSEMBLY) == FG_OPTION_ON, wanted = on && c->request.plan;
   char why[FG_WHY_SIZE] = "the language has none";
-  if (how == FG_OPTION_OFF || (!on && !(c->request.assembly && c->dialect->assemble))) return FG_OK;
+  if (!may_assemble(c)) return FG_OK;
   double begin = fg_timing_thread();
   char *text = c->dialect->assemble ? c->dialect->assemble(c->emitted.artifact.source, why) : NULL;
   if (!text) return cannot(c, wanted, why);
@@ -191,6 +197,17 @@ static fg_status assemble(fg_compilation *c) {
   return status == FG_OK ? cannot(c, wanted, a.proof.failure) : status;
 }
 
+fg_status fg_pipeline_assemble(fg_compilation *c) {
+  char why[FG_WHY_SIZE];
+  bool reads =
+      may_assemble(c) && c->dialect->assemble && fg_prove_assembly_is_possible(c->chosen.program, &c->emitted.artifact);
+  char *text = reads ? c->dialect->assemble(c->emitted.artifact.source, why) : NULL;
+  if (!text) return FG_OK;
+  const char *kept = fg_arena_strdup(c->cx->arena, text);
+  free(text);
+  return deliver(c, kept);
+}
+
 /* C, and text of kernels that are launched, is proved as it is delivered; instructions where they have the entries, of
  * parts too, that their form over a field has. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
@@ -199,7 +216,7 @@ fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
   fg_status status = prove_text(c, 1, same ? &c->emitted.artifact : NULL);
   if (status == FG_OK) status = prove_few(c);
   if (status == FG_OK && c->emitted.nfile >= 2) status = is_c ? check_header(c) : check_host(c);
-  return status == FG_OK && c->emitted.artifact.nlaunch ? assemble(c) : status;
+  return status == FG_OK ? assemble(c) : status;
 }
 
 /* ---- both proofs ------------------------------------------------------------------------ */

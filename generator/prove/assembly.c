@@ -147,6 +147,8 @@ static const char *out_of_reach(const fg_program *p, const fg_artifact *c) {
   return NULL;
 }
 
+bool fg_prove_assembly_is_possible(const fg_program *p, const fg_artifact *c) { return !out_of_reach(p, c); }
+
 bool fg_proof_asm_open(fg_context *cx, const fg_proof_text *text, const char *assembly, fg_translation *out,
                        fg_proof_asm *into) {
   fg_translator t = {.cx = cx, .p = text->p, .launched = text->launched, .c = text->artifact, .field = text->field};

@@ -17,6 +17,7 @@ fg_status __real_fg_pipeline_prove_emitted(fg_compilation *c);
 fg_status __wrap_fg_pipeline_prove_emitted(fg_compilation *c);
 
 static int spoiled, wrong_texts; /* how many candidates are wrong, and how many texts alone */
+static bool unproved;            /* assembly, which the text takes the place of */
 static char first[256];          /* the plan that was chosen first */
 
 /* The codelet's first two outputs change places: whatever the plan, a wrong transform. */
@@ -46,7 +47,9 @@ fg_status __wrap_fg_pipeline_decide(fg_compilation *c) {
 
 fg_status __wrap_fg_pipeline_prove_emitted(fg_compilation *c) {
   if (wrong_texts-- > 0) return fg_diag_set(&c->cx->diag, FG_EWRONG, "a wrong text");
-  return __real_fg_pipeline_prove_emitted(c);
+  fg_status status = __real_fg_pipeline_prove_emitted(c);
+  if (unproved) c->assembled = false;
+  return status;
 }
 
 static const fg_device_facts facts = {.lanes_f32 = 1,
@@ -59,12 +62,17 @@ static const fg_device_facts facts = {.lanes_f32 = 1,
                                       .max_threads = 1024,
                                       .cluster = 1};
 
-static fg_jit_status make(const char *plan, bool sure, fg_jit_bytes *out, fg_jit_result *result) {
+static fg_jit_status make_for(const char *target, const char *plan, bool sure, fg_jit_bytes *out,
+                              fg_jit_result *result) {
   fg_jit_order order = {
-      .problem = "c2c f32 n=60 batch=8", .target = "opencl", .plan = plan, .facts = &facts, .sure = sure};
+      .problem = "c2c f32 n=60 batch=8", .target = target, .plan = plan, .facts = &facts, .sure = sure};
   *result = (fg_jit_result){.address = ""};
   fg_jit_status status = fftgen_jit()->package(&order, out, result);
   return status == FG_JIT_BUILT ? fftgen_jit()->proved(out, result) : status;
+}
+
+static fg_jit_status make(const char *plan, bool sure, fg_jit_bytes *out, fg_jit_result *result) {
+  return make_for("opencl", plan, sure, out, result);
 }
 
 static void expect(const char *plan, bool sure, fg_jit_status want, bool same_plan) {
@@ -99,22 +107,57 @@ static void wrong_programs_give_way(void **state) {
   expect(NULL, true, FG_JIT_REFUSED, true);
 }
 
+/* Who is not sure yet hears of it when the package is made, and asks again. */
 static void wrong_texts_give_way(void **state) {
   (void)state;
   spoiled = 0;
   wrong_texts = 1;
-  expect(NULL, false, FG_JIT_BUILT, false);
+  expect(NULL, false, FG_JIT_REFUSED, true);
   wrong_texts = 1;
   expect("direct(60)", false, FG_JIT_REFUSED, true);
   wrong_texts = 1 << 20;
   expect(NULL, false, FG_JIT_REFUSED, true);
 }
 
+static void assembly_that_is_not_proved_is_refused(void **state) {
+  (void)state;
+  fg_jit_bytes out = {0};
+  fg_jit_result result;
+  spoiled = wrong_texts = 0;
+  fg_jit_status status = make_for("cuda", NULL, false, &out, &result);
+  if (status == FG_JIT_FAILED && strstr(result.message, "no CUDA compiler")) skip();
+  if (status != FG_JIT_BUILT) fail_msg("%s", result.message);
+  fftgen_jit()->release(&out);
+  unproved = true;
+  status = make_for("cuda", NULL, false, &out, &result);
+  if (status != FG_JIT_REFUSED || !strstr(result.message, "assembly of")) fail_msg("%d %s", status, result.message);
+  fftgen_jit()->release(&out);
+  unproved = false;
+}
+
+static const char *package_of(fg_jit_bytes *out) {
+  fg_jit_result result;
+  if (make(NULL, false, out, &result) != FG_JIT_BUILT) fail_msg("%s", result.message);
+  return out->bytes;
+}
+
+/* The second one has codelets of the first. */
+static void the_same_is_made_again(void **state) {
+  (void)state;
+  fg_jit_bytes a = {0}, b = {0};
+  spoiled = wrong_texts = 0;
+  assert_string_equal(package_of(&a), package_of(&b));
+  fftgen_jit()->release(&a);
+  assert_string_equal(package_of(&a), b.bytes);
+  fftgen_jit()->release(&a);
+  fftgen_jit()->release(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_right_is_handed_out),
-      cmocka_unit_test(wrong_programs_give_way),
-      cmocka_unit_test(wrong_texts_give_way),
+      cmocka_unit_test(what_is_right_is_handed_out), cmocka_unit_test(wrong_programs_give_way),
+      cmocka_unit_test(wrong_texts_give_way),        cmocka_unit_test(assembly_that_is_not_proved_is_refused),
+      cmocka_unit_test(the_same_is_made_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
