@@ -34,6 +34,7 @@ typedef enum fg_proof_asm_op {
   FG_ASM_FUSED,
   FG_ASM_OTHER_LENGTH, /* of a real: the same over the field */
   FG_ASM_CALL,
+  FG_ASM_DIVIDE, /* by a power of two: a product with its inverse */
   FG_ASM_NO_BITS,
   FG_ASM_FROM_U8,
   FG_ASM_FROM_I16,
@@ -75,6 +76,8 @@ typedef struct fg_proof_asm_operand {
   int32_t reg;
   int64_t number; /* n; m, l: bytes more; a: which; L: the line */
   fg_gf image;    /* x, y */
+  double real;    /* the same */
+  bool foreign;   /* no codelet has it */
 } fg_proof_asm_operand;
 
 typedef struct fg_proof_asm_line {

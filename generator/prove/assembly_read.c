@@ -6,6 +6,7 @@
 #include "generator/prove/assembly_parts.h"
 #include "generator/prove/translate_constants.h"
 #include "generator/prove/translate_token.h"
+#include "generator/reference/operation_values.h"
 #include "targets/ascii.h"
 #include <math.h>
 #include <stdlib.h>
@@ -66,8 +67,10 @@ static bool read_real(reader *r, fg_proof_asm_operand *x) {
   memcpy(&single, &narrow, sizeof single);
   memcpy(&value, &wide, sizeof value);
   if (x->kind == 'x') value = (double)single;
-  if (!isfinite(value) || !fg_translate_constant_image(r->t, fabs(value), &x->image))
-    return refuse(r->t, "a number that no codelet has", r->at);
+  x->real = value;
+  const char *failure = r->t->failure, *at = r->t->at;
+  x->foreign = !isfinite(value) || !fg_translate_constant_image(r->t, fabs(value), &x->image);
+  if (x->foreign) r->t->failure = failure, r->t->at = at; /* it may be a divisor */
   if (value < 0) x->image = fg_gf_neg(r->t->field, x->image);
   return true;
 }
@@ -189,12 +192,28 @@ static bool is_of_other_length(const reader *r, const fg_proof_asm_line *line) {
          !(line->op >= FG_ASM_FROM_U8 && line->op <= FG_ASM_TO_BF16);
 }
 
+/* A product with a power of two is a quotient: the other numbers are those that codelets have. */
+static bool has_numbers(reader *r, fg_proof_asm_line *line, const char *begin) {
+  for (int i = 0; i < line->noperand; i++) {
+    fg_proof_asm_operand *x = &line->x[i];
+    if (x->kind != 'x' && x->kind != 'y') continue;
+    int power;
+    bool divides = line->op == FG_ASM_DIVIDE && i == 2 && x->real > 0 && frexp(x->real, &power) == 0.5;
+    if (divides)
+      x->image = fg_operation_values_number(r->t->field, 1 / x->real);
+    else if (x->foreign || line->op == FG_ASM_DIVIDE)
+      return refuse(r->t, "a number that no codelet has", begin);
+  }
+  return true;
+}
+
 static bool take_row(reader *r, const struct row *row, fg_proof_asm_line *line) {
   line->op = row->op, line->call = row->call, line->moved = moved_by(row);
   line->operands = line->noperand - 1;
   for (int i = 0; i < line->noperand; i++) r->k->converts = r->k->converts || line->x[i].kind == 'h';
   r->k->converts = r->k->converts || line->moved == FG_ASM_U8 || line->moved == FG_ASM_I16;
-  return !is_of_other_length(r, line) || refuse(r->t, "numbers of another length", row->words);
+  if (is_of_other_length(r, line)) return refuse(r->t, "numbers of another length", row->words);
+  return has_numbers(r, line, row->words);
 }
 
 /* Behind a line of the text's own assembly that is this row's; NULL: it is another one. */

@@ -54,6 +54,7 @@ static bool compute(fg_proof_asm_run *r, const fg_proof_asm_line *line) {
   case FG_ASM_SUBTRACT_REAL: *to = fg_gf_sub(f, x[0], x[1]); break;
   case FG_ASM_MULTIPLY_REAL: *to = fg_gf_mul(f, x[0], x[1]); break;
   case FG_ASM_CALL: *to = fg_operation_values_call(f, line->call, x[0], x[1]); break;
+  case FG_ASM_DIVIDE: *to = fg_operation_values_call(f, FG_CALL_DIVIDE, x[0], x[1]); break;
   case FG_ASM_FUSED: *to = fg_gf_add(f, fg_gf_mul(f, x[0], x[1]), x[2]); break;
   default: *to = x[0];
   }
@@ -125,6 +126,7 @@ static bool execute(fg_proof_asm_run *r, const fg_proof_asm_line *line) {
   case FG_ASM_MULTIPLY_REAL:
   case FG_ASM_OTHER_LENGTH:
   case FG_ASM_CALL:
+  case FG_ASM_DIVIDE:
   case FG_ASM_FUSED: return compute(r, line);
   case FG_ASM_NO_BITS:
   case FG_ASM_FROM_U8:

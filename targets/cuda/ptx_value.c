@@ -8,6 +8,7 @@
 #include "targets/cuda/ptx_arithmetic.h"
 #include "targets/cuda/ptx_frame.h"
 #include "targets/cuda/ptx_memory.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -382,6 +383,12 @@ static fg_ptx_value fuse(fg_ptx *g, fg_ptx_value product, fg_ptx_value c, bool m
   return fg_ptx_fused(g, x);
 }
 
+/* Of two, whose inverse is one, too. */
+static bool is_power(double x) {
+  int power;
+  return x > 0 && frexp(x, &power) == 0.5 && power > -100 && power < 100;
+}
+
 static fg_ptx_value real(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b) {
   char x[32], y[32];
   uint8_t type = a.type;
@@ -391,6 +398,10 @@ static fg_ptx_value real(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b) {
     a.product = true;
     a.b = b.a;
     return a;
+  }
+  if (op == '/' && !b.product && b.a.reg < 0 && is_power(b.a.number)) {
+    fg_ptx_value inverse = fg_ptx_real(type, 1 / b.a.number);
+    return fg_ptx_operated(g, type == PTX_DOUBLE ? "mul.rn.f64" : "mul.rn.f32", (fg_ptx_value[]){a, inverse}, 2);
   }
   if (op == '/') return fg_ptx_operated(g, type == PTX_DOUBLE ? "div.rn.f64" : "div.rn.f32", (fg_ptx_value[]){a, b}, 2);
   if (op != '+' && op != '-') fg_ptx_refuse(g, "an operation");
