@@ -79,9 +79,6 @@ fg_status fg_pipeline_emit(fg_compilation *c);
 fg_status fg_pipeline_prove_text(fg_compilation *c);
 /* The same over one prime, long calls in samples, for delivered code; c: through fg_pipeline_emit. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c);
-/* Bodies of its kernels as assembly, where they can be, for one who does not wait for their proof:
- * fg_pipeline_prove_emitted of a copy made before must come to assembly, too. */
-fg_status fg_pipeline_assemble(fg_compilation *c);
 
 /* After a status of a step on the chosen candidate: FG_EWRONG and FG_EINTERNAL make room for the next one, and
  * the listener (fg_context.note) receives the failure. False: there is none, or the status is another one. */

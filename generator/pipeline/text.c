@@ -3,7 +3,7 @@
  * In: a compilation after fg_pipeline_decide. Out: the text of a candidate whose program and whose text compute the
  * problem. The idea: both proofs run at the same time, and a candidate that fails either is replaced by the next. */
 #include "generator/base/invariant.h"
-#include "generator/pipeline/pipeline.h"
+#include "generator/pipeline/assembled.h"
 #include "generator/prove/assembly.h"
 #include "generator/prove/launching.h"
 #include "targets/thread.h"

@@ -11,7 +11,7 @@
 enum { KEPT = 4, MOST_BYTES = 16 << 20 }; /* of a library */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static fg_library *kept[KEPT]; /* that nobody uses; the same codelets are made again for each changed expression */
+static fg_library *kept[KEPT]; /* of packages that are done: a changed expression needs the same codelets */
 
 static fg_library *take_library(void) {
   fg_library *taken = NULL;

@@ -1,6 +1,7 @@
 /* Packages of kernels for devices that launch them, and their machine code. In: an order. Out: a package with the
  * source as its only code, proved in the background; the code of a source. */
 #include "tuning/jit/package.h"
+#include "generator/pipeline/assembled.h"
 #include "targets/thread.h"
 #include "tuning/jit/background.h"
 #include "tuning/jit/job.h"
