@@ -220,6 +220,7 @@ static bool take_row(reader *r, const struct row *row, fg_proof_asm_line *line) 
 static const char *behind_whole(reader *r, const struct row *row, fg_proof_asm_line *line) {
   const char *from = r->at, *end = NULL;
   fg_proof_asm_operand x;
+  unsigned seen = 0; /* operands: one may occur several times */
   line->noperand = (int)strlen(row->kinds);
   for (const char *w = row->words; *w; w++) {
     if (*w != '%') {
@@ -228,7 +229,9 @@ static const char *behind_whole(reader *r, const struct row *row, fg_proof_asm_l
     }
     int i = *++w - '0';
     if (!read_operand(r, &x) || !is_of(x.kind, row->kinds[i])) return r->at = from, NULL;
-    line->x[i] = x;
+    if (seen >> i & 1 && (x.kind != line->x[i].kind || x.reg != line->x[i].reg || x.real != line->x[i].real))
+      return r->at = from, NULL;
+    line->x[i] = x, seen |= 1U << i;
   }
   end = r->at, r->at = from;
   return end;
