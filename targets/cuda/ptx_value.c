@@ -359,12 +359,26 @@ fg_ptx_value fg_ptx_fused(fg_ptx *g, const fg_ptx_value x[3]) {
   return r;
 }
 
+/* A line of several instructions: r for its %0, x for its %1. */
+static void put_line(fg_ptx *g, const char *line, fg_ptx_value r, fg_ptx_value x) {
+  char of[2][32];
+  fg_ptx_operand_text(of[0], r.type, r.a), fg_ptx_operand_text(of[1], x.type, x.a);
+  fg_ptx_put(g, "      \"");
+  for (const char *at = line, *next; *at; at = next) {
+    next = at + strcspn(at, "%");
+    fg_ptx_put_text(g, at, (size_t)(next - at));
+    if (*next) fg_ptx_put(g, "%s", of[next[1] - '0']), next += 2;
+  }
+  fg_ptx_put(g, "\\n\"\n");
+}
+
 fg_ptx_value fg_ptx_operated(fg_ptx *g, const char *op, const fg_ptx_value *x, int operands) {
   char a[32], b[32] = "";
   uint8_t type = x[0].type;
   fg_ptx_value given[2];
   for (int i = 0; i < operands; i++) given[i] = x[i].product ? fg_ptx_settle(g, x[i]) : x[i];
   fg_ptx_value r = new_real(g, type);
+  if (*op == '{') return put_line(g, op, r, given[0]), r;
   if (operands == 2) fg_ptx_operand_text(b, type, given[1].a);
   fg_ptx_write(g, "%s %c%d, %s%s%s;", op, type == PTX_DOUBLE ? 'd' : 'f', r.a.reg,
                fg_ptx_operand_text(a, type, given[0].a), operands == 2 ? ", " : "", b);

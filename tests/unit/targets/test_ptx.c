@@ -70,6 +70,7 @@ static const struct row {
      "sqrt.approx.f32 f1, f0;", NULL},
     {"functions", PLAIN "out[0] = fminf(fabsf(in[0]), fmaxf(in[1], 2.0f)) / in[2];\n}\n",
      "min.f32 f4, f1, f3;\\n\"\n      \"ld.global.nc.f32 f5, [q0+8];\\n\"\n      \"div.rn.f32 f6, f4, f5;", NULL},
+    {"a power", PLAIN "out[0] = expf(in[0]);\n}\n", "ex2.approx.ftz.f32 u, u; mul.f32 f1, u, n; }\\n", NULL},
     {"a quotient by a power of two", PLAIN "out[0] = in[0] / 8.0f;\n}\n", "mul.rn.f32 f1, f0, 0f3E000000;", "div"},
     {"doubles from floats",
      HEAD "const float *__restrict__ in, double *__restrict__ out) {\nout[0] = (double)in[0];\n}\n",
