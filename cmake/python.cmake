@@ -50,7 +50,8 @@ install(TARGETS fftgen_shared LIBRARY DESTINATION fftgen COMPONENT python EXCLUD
 install(TARGETS fftgen_jit fftgen_llvm LIBRARY DESTINATION fftgen COMPONENT python EXCLUDE_FROM_ALL)
 set(FFTGEN_PYTHON_KERNELS "" CACHE FILEPATH "A pack of kernels for GPUs that a wheel brings (python/pack.sh)")
 if(FFTGEN_PYTHON_KERNELS)
-  install(FILES ${FFTGEN_PYTHON_KERNELS} DESTINATION fftgen RENAME kernels.tar COMPONENT python EXCLUDE_FROM_ALL)
+  string(REGEX MATCH "\\.tar(\\.xz)?$" suffix ${FFTGEN_PYTHON_KERNELS})
+  install(FILES ${FFTGEN_PYTHON_KERNELS} DESTINATION fftgen RENAME kernels${suffix} COMPONENT python EXCLUDE_FROM_ALL)
 endif()
 install(CODE "
   file(GET_RUNTIME_DEPENDENCIES LIBRARIES $<TARGET_FILE:fftgen_jit> RESOLVED_DEPENDENCIES_VAR libraries

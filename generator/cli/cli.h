@@ -26,7 +26,7 @@ typedef struct fg_command {
   bool runs_another; /* from the first argument that is no option on, they are another program's */
 } fg_command;
 
-enum { FG_CLI_PROBLEMS = 256, FG_CLI_RECIPES = 16 };
+enum { FG_CLI_PROBLEMS = 4096, FG_CLI_RECIPES = 16 };
 
 /* What the options that most subcommands have ask for. */
 typedef struct fg_choice {

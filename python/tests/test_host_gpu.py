@@ -4,6 +4,7 @@ name. usage: LD_PRELOAD=host_gpu.so python test_host_gpu.py, with host/ on PYTHO
 import ctypes
 import gc
 import json
+import lzma
 import os
 import random
 import tarfile
@@ -74,22 +75,34 @@ class Packs(unittest.TestCase):
             archive = os.path.join(folder, "kernels.tar")
             with tarfile.open(archive, "w") as tar:
                 tar.add(os.path.join(folder, "pack.jsonl"), "pack.jsonl")
-            for pack in (folder, archive):
-                with unittest.mock.patch.dict(os.environ, {"FFTGEN_PACK": pack}):
+            with open(archive, "rb") as file, lzma.open(archive + ".xz", "wb") as packed:
+                packed.write(file.read())
+            unsafe = os.path.join(folder, "unsafe")
+            os.mkdir(unsafe)
+            os.chmod(unsafe, 0o777)
+            for pack, cache in ((folder, ""), (archive, ""), (archive + ".xz", os.path.join(folder, "cache")), (archive + ".xz", unsafe)):
+                with unittest.mock.patch.dict(os.environ, {"FFTGEN_PACK": pack, "FFTGEN_CACHE": cache or os.environ.get("FFTGEN_CACHE", "")}):
                     self.forget()
                     for name, x, there in cases:
                         x = cupy.asarray(x) if x.flags.c_contiguous else cupy.asarray(x.base)[:, :21]
                         got = getattr(fftgen, name)(x, **({"n": 23} if name == "irfft" else {}))
                         self.assertEqual("count[" in last_problem(), there, (name, last_problem()))
                         close(got, getattr(fftgen, name)(x.get(), **({"n": 23} if name == "irfft" else {})))
-                    self.assertEqual(problem.in_dll(host, "host_pack").value.decode(), pack)
+                    used = problem.in_dll(host, "host_pack").value.decode()
+                    where = os.path.dirname(used) if cache else used
+                    self.assertEqual(where, pack if not cache else "/proc/self/fd" if cache == unsafe else cache)
+            with open(archive + ".xz", "r+b") as file:
+                file.truncate(100)
+            with unittest.mock.patch.dict(os.environ, {"FFTGEN_PACK": archive + ".xz"}):
+                self.forget()
+                self.assertEqual((fftgen._pack.path(), fftgen._pack.problems()), (None, frozenset()))
         self.forget()
         self.assertEqual(fftgen._pack.problems(), frozenset())
 
     def forget(self):
         fftgen.cache.clear()
         fftgen._gpu._counts.clear()
-        fftgen._pack.problems.cache_clear(), fftgen._pack.use.cache_clear()
+        fftgen._pack.path.cache_clear(), fftgen._pack.problems.cache_clear(), fftgen._pack.use.cache_clear()
 
 
 class Transforms(unittest.TestCase):
