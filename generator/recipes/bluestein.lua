@@ -36,12 +36,16 @@ local function lengths(n, precision)
   local list, seen = {}, {}
   local least, limit = 2 * n - 2, fft.good_size(2 * n - 2, 2)
   local function add(L)
-    if L <= limit and not seen[L] and accurate(L, precision) then table.insert(list, L) end
+    if L <= limit and not seen[L] then table.insert(list, L) end
     seen[L] = true
   end
   -- Multiples of larger and larger powers of two fill vectors from end to end.
   for _, unit in ipairs({ 1, 16, 64, 256 }) do
-    for _, prime in ipairs({ 2, 3, 5, 7 }) do add(unit * fft.good_size((least + unit - 1) // unit, prime)) end
+    for _, prime in ipairs({ 2, 3, 5, 7 }) do
+      local units = fft.good_size((least + unit - 1) // unit, prime)
+      while not accurate(unit * units, precision) do units = fft.good_size(units + 1, prime) end
+      add(unit * units)
+    end
   end
   table.sort(list, function(a, b)
     local x, y = cost(a), cost(b)
