@@ -10,7 +10,8 @@ local CPU_LEAST = fft.limit("tiles_from")
 local F64_LEAST = fft.limit("tiles_from_f64") -- one plan of each split, and none with little planning effort
 local F64_PRIME = 13       -- largest prime of such lengths: longer codelets turn in no registers
 local CPU_MOST = fft.limit("workspace_points")
-local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
+local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once,
+local SECTOR = fft.machine.sector_bytes   -- and at least: a block had better hold as many neighbouring columns
 local MOST_SPLITS = 3      -- nearest to the square root: others are slower at any length
 local MOST_SIDES = 3       -- on CPUs, plans for either side of a split
 local MOST_ORDERS = 2      -- where both are whole vectors, plans for the columns
@@ -46,7 +47,10 @@ function applies(problem, device)
   if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.child or n < 64 then return false end
   local primes = fft.factor(n)
   if primes[#primes] > MOST_FACTOR then return false end
-  if device.gpu then return n * element_bytes(problem) > device.local_bytes / 2 end
+  if device.gpu then
+    local rows = problem.unit_in and problem.unit_out
+    return n * element_bytes(problem) > device.local_bytes / 2 or not rows and n * SECTOR > device.local_bytes
+  end
   local bytes = n * element_bytes(problem)
   local short = problem.precision == "f64" and bytes >= F64_LEAST and primes[#primes] <= F64_PRIME
   return (short or bytes >= CPU_LEAST) and n * problem.batch <= CPU_MOST
@@ -341,6 +345,7 @@ end
 -- smaller, tiles that do not divide. As two kernels, and, where L2 holds several transforms, as one whose blocks stay.
 local TILE_BLOCKS = { fft.limit("tile_block"), fft.limit("tile_block_large") }
 local TILE_RADIX, TILE_RADIX_F64 = fft.limit("thread_radix"), fft.limit("thread_radix_f64")
+local LAST_RADIX = 28 -- in double, where no split has three passes of shorter ones
 local TILE_PRIME = fft.limit("thread_prime")
 local TILE_POINTS = { 32, 16 } -- of a thread
 local TILE_REGISTERS = { fft.limit("tile_registers"), fft.limit("tile_registers_less") } -- for so many points
@@ -348,7 +353,6 @@ local TILE_WARP = math.max(1, fft.machine.wave)
 local TILE_RING, TILE_MOST = fft.limit("tile_ring"), fft.limit("tile_ring_transforms")
 local TILE_SPLITS = 3 -- the best by passes and shape
 local LONGEST_SIDE = fft.limit("tile_side_most")
-local SECTOR = fft.machine.sector_bytes
 local SPARE = 1.25 -- room for a tile over the tile, from which on another one is looked at
 
 local function rising(plan)
@@ -377,16 +381,13 @@ end
 
 -- Passes of n points side by side; a prime that no thread holds is innermost, as a convolution or shared out to
 -- threads. And how many.
-local function side_plan(problem, device, n)
+local function side_plan(problem, device, n, longer_radices)
   local double, primes = problem.compute == "f64", fft.factor(n)
   local p = primes[#primes] or 1
   local most = math.min(device.codelet_limit, double and TILE_RADIX_F64 or TILE_RADIX)
   local held = p < SMALL_RADIX or (fft.holders(p) or 1) == 1
-  if p <= TILE_PRIME and held then
-    local plan = even_plan(n, math.max(most, p))
-    if plan and #plan == 2 then plan = { "direct", plan[2] } end
-    return plan, plan and #plan - 1
-  end
+  local passes = p <= TILE_PRIME and held and even_plan(n, math.max(longer_radices and LAST_RADIX or most, p))
+  if passes then return #passes == 2 and { "direct", n } or passes, #passes - 1 end
   local inner = innermost_plan(p)
   local chain = inner and (n == p and { "" } or even_plan(n // p, SMALL_RADIX))
   for i = chain and #chain or 0, 2, -1 do inner = { "cooley-tukey", chain[i], inner } end
@@ -429,13 +430,13 @@ local function tiles_of(problem, s, block)
 end
 
 -- Of both sides, best first: few passes, about equal, in whole segments.
-local function sides(problem, device, unit)
+local function sides(problem, device, unit, longer_radices)
   local list, n, element = {}, problem.points, element_bytes(problem)
   for _, n1 in ipairs(splits(n, unit)) do
     local n2 = n // n1
     if math.max(n1, n2) * SECTOR <= LONGEST_SIDE and math.min(n1, n2) >= SMALL_RADIX and #list < 4 * TILE_SPLITS then
-      local columns, first = side_plan(problem, device, n1)
-      local rows, second = side_plan(problem, device, n2)
+      local columns, first = side_plan(problem, device, n1, longer_radices)
+      local rows, second = side_plan(problem, device, n2, longer_radices)
       -- Rows begin with the factors between the parts, which neither kind of prime takes.
       if columns and rows and not IS_INNERMOST[innermost(rows)[1]] then
         local parts = (n1 % unit ~= 0 and 1 or 0) + (n2 % unit ~= 0 and 1 or 0)
@@ -444,6 +445,7 @@ local function sides(problem, device, unit)
       end
     end
   end
+  if #list == 0 and not longer_radices then return sides(problem, device, unit, true) end
   table.sort(list, function(a, b) return a.misfit < b.misfit or (a.misfit == b.misfit and a.n1 < b.n1) end)
   return { table.unpack(list, 1, TILE_SPLITS) }
 end
