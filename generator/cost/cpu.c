@@ -109,6 +109,12 @@ static bool has_all_units(const fg_program *p, const fg_kernel *k) {
   return true;
 }
 
+/* Where wide vectors are two halves in turn, each stage on narrow ones takes less; else all of them together. */
+static bool is_narrow(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  bool halves = fg_program_machine(p)->double_pumped;
+  return halves ? vector_bytes(p, k, s) < core->wide_bytes : has_all_units(p, k);
+}
+
 /* Consecutive iterations on vectors as wide as a cache line. */
 static bool is_busy(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int64_t bytes = fg_problem_points(&p->problem) * 2 * fg_precision_bytes(p->problem.compute);
@@ -153,7 +159,7 @@ static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const 
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * fg_larger(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
   if (lanes == 1 && is_dense(s->codelet)) each = each * r->dense / 16;
-  if (has_all_units(p, k)) each = each * r->narrow / 16;
+  if (is_narrow(p, k, s)) each = each * r->narrow / 16;
   int64_t all = r->all_pairs + (p->buffer[s->store.buffer].layout != FG_LAYOUT_INTERLEAVED ? r->parting : 0);
   return pass_cost(p, k, s) + vectors * (each * all / 16) / 2;
 }
@@ -248,7 +254,7 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   int64_t both = fg_larger(moves, arithmetic) + fg_smaller(moves, arithmetic) / 2;
   if (lanes > 1 && vector_bytes(p, k, s) < core->least_vector)
     both = both * 3 / 2;
-  else if (p->vectors.lanes > 1 && has_all_units(p, k))
+  else if (p->vectors.lanes > 1 && is_narrow(p, k, s))
     both = both * costs_of(p, false)->narrow / 16;
   if (s->codelet && is_skewed(p, k, s, lanes))
     both = both * costs_of(p, false)->skewed / 16;
