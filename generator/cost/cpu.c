@@ -91,11 +91,12 @@ static int64_t refit_cost(const fg_program *p, const fg_kernel *k, const fg_stag
 
 /* A pass, and once more for every transform of a batch or tile around it; where all stays in values, there is one. */
 static int64_t pass_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  if (fg_cost_stays_in_values(k)) return s == k->stage ? core->pass : 0;
+  bool one = fg_cost_stays_in_values(k);
   int64_t params[FG_MAX_PARAMS], iterations = 1;
   for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
   for (int i = 0; i < k->nouter && k->nstage > 1; i++) iterations *= fg_digit_extent(&k->digit[k->outer[i]], params);
-  return core->pass + core->again * (iterations - 1);
+  int64_t again = (one ? 0 : core->again) + costs_of(p, s->vectors.packed)->start;
+  return (one && s != k->stage ? 0 : core->pass) + again * (iterations - 1);
 }
 
 static int vector_bytes(const fg_program *p, const fg_kernel *k, const fg_stage *s) {

@@ -30,6 +30,7 @@ const fg_cpu_costs fg_machine_costs_xeon = {
               .busy = 7,
               .wait = 32,
               .across = 48,
+              .start = 0,
               .narrow = 12,
               .closes = true},
     .caches = {.first = 40 << 10,

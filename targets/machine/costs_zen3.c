@@ -31,6 +31,7 @@ const fg_cpu_costs fg_machine_costs_zen3 = {
               .busy = 5,
               .wait = 20,
               .across = 48,
+              .start = 0,
               .narrow = 12,
               .closes = true},
     .caches = {.first = 40 << 10,

@@ -32,6 +32,7 @@ const fg_cpu_costs fg_machine_costs_zen4 = {
               .busy = 7,
               .wait = 4,
               .across = 114,
+              .start = 160,
               .narrow = 10,
               .closes = false},
     .caches = {.first = 34 << 10,
