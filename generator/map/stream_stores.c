@@ -12,9 +12,11 @@
  * and all is faster that it holds (on Zen 3 such a pass takes up to twice as long). To others
  * only where the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a
  * third where a cache is larger, from 64 MiB on they gain as much; workspaces between kernels gain from 32 MiB on where
- * an L3 of that size is all there is (measured with 1 MiB of L2). */
+ * an L3 of that size is all there is (measured with 1 MiB of L2). Short transforms of a batch leave L3's share of one
+ * process sooner: with neighbours there, lines of the output that are loaded first take up to three times as long. */
 #define ONCE_STREAMED (INT64_C(2) << 20)
 #define ONCE_STREAMED_NEAR (INT64_C(32) << 20)
+#define SHORT_STREAMED (INT64_C(10) << 20)
 #define ALWAYS_STREAMED (INT64_C(64) << 20)
 #define ROWS_STREAMED (INT64_C(8) << 20)
 #define PLANES_STREAMED (INT64_C(24) << 20)
@@ -98,8 +100,10 @@ static bool is_written_once(const fg_builder *b, const fg_stage *s) {
   const fg_program *p = b->program;
   const fg_buffer *to = &p->buffer[s->store.buffer];
   if (to->space != FG_SPACE_OUTPUT || is_loaded(b, fg_buffer_root(p, s->store.buffer))) return false;
-  if (fg_small_l2(p)) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED_NEAR;
-  if (fg_program_machine(p)->separate_fadd) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED;
+  bool near = fg_small_l2(p), separate = fg_program_machine(p)->separate_fadd;
+  if (separate && ends_in_lines(b, s) && bytes_of_all(b) >= SHORT_STREAMED) return true;
+  if (near) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED_NEAR;
+  if (separate) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED;
   return (b->nkernel > 1 || ends_in_lines(b, s)) && bytes_of_all(b) > fg_l2_bytes(p);
 }
 
