@@ -33,7 +33,7 @@ typedef struct fg_unit_costs { /* of a core, by the registers of its vectors and
   int64_t busy;         /* quarters of the cost of shuffles of wide pairs, in consecutive iterations */
   int64_t wait;         /* for what was stored as parts of the vector that is loaded */
   int64_t across;       /* a vector of a whole line that begins within one: two lines, loaded and stored */
-  int64_t start;        /* of a pass, for each transform of a batch or tile: operations wait for its first loads */
+  int64_t start;        /* of a pass, for each transform of a batch or tile, whose first loads wait */
   int64_t narrow;       /* sixteenths of stages where no vector is as wide as a line */
   bool closes;          /* wide vectors close one of three units for arithmetic */
 } fg_unit_costs;
