@@ -259,7 +259,8 @@ static void prepare_sweeps(fg_writer *w) {
   bool joined = fg_kernel_is_joined(w->k);
   if (joined && tile_of(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < limit->swept_least) return;
   bool reads = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
-  if (!joined && reads && tile_of(w, FG_BUFFER_OUT)) sweep(w, 0, FG_BUFFER_OUT, 0);
+  bool past = w->k->stage[w->k->nstage - 1].store.stream; /* its lines are not wanted in caches */
+  if (!joined && !past && reads && tile_of(w, FG_BUFFER_OUT)) sweep(w, 0, FG_BUFFER_OUT, 0);
   if (fg_prefetch_is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
 }
 

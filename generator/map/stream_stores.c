@@ -74,12 +74,13 @@ static bool stores_rows(const fg_builder *b, const fg_stage *s) {
          fg_num_is(fg_affine_coef(at, s->vectors.lane), slots);
 }
 
-/* Short transforms of a batch, whose results leave line after line, and which no prefetch brings meanwhile
- * (lower/prefetch.c). */
+/* Short transforms of a batch, several in a pass or not, whose results leave line after line, and which no prefetch
+ * brings meanwhile (lower/prefetch.c). */
 static bool ends_in_lines(const fg_builder *b, const fg_stage *s) {
   const fg_kernel *k = b->kernel;
   int64_t one = fg_problem_points(&b->program->problem) * 2 * fg_precision_bytes(b->program->problem.compute);
-  bool brief = k->nstage == 1 || (fg_kernel_is_joined(k) && one < limit->swept_least);
+  bool grouped = b->nkernel == 1 && fg_plan_param_value(b->program->plan, FG_PARAM_ROWS) > 1;
+  bool brief = k->nstage == 1 || grouped || (fg_kernel_is_joined(k) && one < limit->swept_least);
   return brief && (stores_lines(b, s) || stores_rows(b, s));
 }
 

@@ -161,6 +161,7 @@ static void outputs_written_once_stream(void **state) {
       {"avx512", "c2c f32 n=256 batch=8000", "stockham(16,16)", false}, /* its lines are fetched */
       {"znver4", "c2c f64 n=16 batch=10000", "direct(16)", false},      /* L3 is near */
       {"znver4", "c2c f64 n=16 batch=40000", "direct(16)", true},       /* its share is not */
+      {"znver4", "c2c f64 n=32 batch=21545", "stockham(8,4; rows=16)", true},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
