@@ -20,30 +20,29 @@ static int64_t cost_of(const char *problem, const char *plan, const char *machin
   return cost;
 }
 
-/* Parts of a copy's speed on an H100 (docs/lab/data/h100-drawn-plans.csv.gz), or on the machine that a row names
- * (h200-lines.csv.gz). */
+/* Parts of a copy's speed on an H100 (docs/lab/data/h100-drawn-plans.csv.gz), or on an H200 (h200-lines.csv.gz). */
 static void test_measured(void **state) {
   static const struct {
     const char *problem, *better, *worse;
     double faster;
-    const char *machine; /* NULL: sm_90 */
+    const char *machine;
   } row[] = {
       /* registers: of 32 that three blocks of a cluster leave a thread, hundreds of words are spilled */
       {"c2c f32 n=105840 batch=1268",
        "four-step(stockham(21,16), stockham(15,21); threads=480, resident=2, queue=37, products=on, tile=21, rows=24)",
-       "four-step(stockham(18,14), stockham(21,20); cluster=12, resident=3)", 2.08},
+       "four-step(stockham(18,14), stockham(21,20); cluster=12, resident=3)", 2.08, "sm_90"},
       {"c2c f32 n=27000 batch=4971", "four-step(stockham(15,10), stockham(15,12); cluster=5, resident=3)",
-       "stockham(30,15,15,4)", 2.07},
+       "stockham(30,15,15,4)", 2.07, "sm_90"},
       /* warps that a stage does not need do not work in it */
       {"r2c f32 n=149 batch=1801580", "as-complex(bluestein(320, stockham(32,10)); resident=4, products=on)",
-       "bluestein(320, stockham(20,16))", 1.84},
+       "bluestein(320, stockham(20,16))", 1.84, "sm_90"},
       {"c2c f32 n=2341 batch=57333",
        "rader(2341, prime-factor(direct(20), prime-factor(direct(9), direct(13))); threads=117, group=2, resident=4)",
-       "rader(2341, stockham(9,13,20); threads=128)", 1.65},
+       "rader(2341, stockham(9,13,20); threads=128)", 1.65, "sm_90"},
       /* runs of a block that begin and end within sectors */
-      {"c2c f32 n=18x2 batch=3728270", "nd(direct(18), direct(2); inside=2)", "nd(direct(18), direct(2))", 2},
+      {"c2c f32 n=18x2 batch=3728270", "nd(direct(18), direct(2); inside=2)", "nd(direct(18), direct(2))", 2, "sm_90"},
       /* a block of one thread is a GPU's, too */
-      {"r2c f32 n=27 batch=9942053", "direct(27)", "direct(27; group=1)", 8},
+      {"r2c f32 n=27 batch=9942053", "direct(27)", "direct(27; group=1)", 8, "sm_90"},
       /* threads far apart in memory: each load of a warp touches 32 lines */
       {"r2c f32 n=150 batch=1789569", "real(2, stockham(5,15))", "real(2, direct(75))", 1.47, "h200"},
       /* columns of 15 neighbours, which a warp sends to three blocks of its cluster, a line or two each */
@@ -54,11 +53,11 @@ static void test_measured(void **state) {
       {"c2c f32 n=98x98x98 batch=142", "nd(stockham(14,7), stockham(14,7), stockham(14,7); inside=2, tile=128)",
        "nd(stockham(14,7), stockham(14,7), stockham(14,7); threads=686, cluster=1, resident=2, queue=4, "
        "prefetch_distance=245, products=on, tile=98)",
-       1.58},
+       1.58, "sm_90"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    const char *machine = row[i].machine ? row[i].machine : "sm_90";
+    const char *machine = row[i].machine;
     int64_t better = cost_of(row[i].problem, row[i].better, machine),
             worse = cost_of(row[i].problem, row[i].worse, machine);
     if (worse * 10 < better * 11)
