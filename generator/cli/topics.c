@@ -107,6 +107,7 @@ static const struct {
               {"CUDA, clusters:", "with cluster"},
               {"CUDA, queue:", "with queue"},
               {"CUDA, memory:", "for memory (CUDA)"},
+              {"CPU, memory:", "for memory (CPU)"},
               {NULL, "auto, on, off (CPU)"}};
 enum { GROUPS = sizeof groups / sizeof *groups };
 

@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #define FG_PLAN_LIMIT (INT64_C(1) << 62) /* of numbers and lengths */
-enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 48 };
+enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 64 };
 
 typedef struct fg_plan_param {
   int id; /* FG_PARAM_... of params.def */
