@@ -345,7 +345,7 @@ end
 -- smaller, tiles that do not divide. As two kernels, and, where L2 holds several transforms, as one whose blocks stay.
 local TILE_BLOCKS = { fft.limit("tile_block"), fft.limit("tile_block_large") }
 local TILE_RADIX, TILE_RADIX_F64 = fft.limit("thread_radix"), fft.limit("thread_radix_f64")
-local LAST_RADIX = 28 -- in double, where no split has three passes of shorter ones
+local LONGER_RADIX_F64 = 28 -- where no split has three passes of shorter ones
 local TILE_PRIME = fft.limit("thread_prime")
 local TILE_POINTS = { 32, 16 } -- of a thread
 local TILE_REGISTERS = { fft.limit("tile_registers"), fft.limit("tile_registers_less") } -- for so many points
@@ -381,12 +381,11 @@ end
 
 -- Passes of n points side by side; a prime that no thread holds is innermost, as a convolution or shared out to
 -- threads. And how many.
-local function side_plan(problem, device, n, longer_radices)
-  local double, primes = problem.compute == "f64", fft.factor(n)
+local function side_plan(n, most)
+  local primes = fft.factor(n)
   local p = primes[#primes] or 1
-  local most = math.min(device.codelet_limit, double and TILE_RADIX_F64 or TILE_RADIX)
   local held = p < SMALL_RADIX or (fft.holders(p) or 1) == 1
-  local passes = p <= TILE_PRIME and held and even_plan(n, math.max(longer_radices and LAST_RADIX or most, p))
+  local passes = p <= TILE_PRIME and held and even_plan(n, math.max(most, p))
   if passes then return #passes == 2 and { "direct", n } or passes, #passes - 1 end
   local inner = innermost_plan(p)
   local chain = inner and (n == p and { "" } or even_plan(n // p, SMALL_RADIX))
@@ -430,13 +429,13 @@ local function tiles_of(problem, s, block)
 end
 
 -- Of both sides, best first: few passes, about equal, in whole segments.
-local function sides(problem, device, unit, longer_radices)
+local function sides(problem, unit, most)
   local list, n, element = {}, problem.points, element_bytes(problem)
   for _, n1 in ipairs(splits(n, unit)) do
     local n2 = n // n1
     if math.max(n1, n2) * SECTOR <= LONGEST_SIDE and math.min(n1, n2) >= SMALL_RADIX and #list < 4 * TILE_SPLITS then
-      local columns, first = side_plan(problem, device, n1, longer_radices)
-      local rows, second = side_plan(problem, device, n2, longer_radices)
+      local columns, first = side_plan(n1, most)
+      local rows, second = side_plan(n2, most)
       -- Rows begin with the factors between the parts, which neither kind of prime takes.
       if columns and rows and not IS_INNERMOST[innermost(rows)[1]] then
         local parts = (n1 % unit ~= 0 and 1 or 0) + (n2 % unit ~= 0 and 1 or 0)
@@ -445,7 +444,6 @@ local function sides(problem, device, unit, longer_radices)
       end
     end
   end
-  if #list == 0 and not longer_radices then return sides(problem, device, unit, true) end
   table.sort(list, function(a, b) return a.misfit < b.misfit or (a.misfit == b.misfit and a.n1 < b.n1) end)
   return { table.unpack(list, 1, TILE_SPLITS) }
 end
@@ -488,7 +486,10 @@ local function tiled_plans(problem, device, unit, result)
   local bytes = problem.points * element_bytes(problem)
   local ring = math.min(math.max(LEAST_RING, TILE_RING // bytes), QUEUE_SLOTS)
   local queue = device.queue and LEAST_RING * bytes <= TILE_MOST and problem.batch >= 2 * ring
-  for _, s in ipairs(sides(problem, device, unit)) do
+  local double = problem.compute == "f64"
+  local list = sides(problem, unit, math.min(device.codelet_limit, double and TILE_RADIX_F64 or TILE_RADIX))
+  if #list == 0 and double then list = sides(problem, unit, LONGER_RADIX_F64) end
+  for _, s in ipairs(list) do
     local function passes(plan) return plan[1] == "stockham" or plan[1] == "direct" end
     if not passes(s.columns) or not passes(s.rows) then table.insert(result, { "four-step", s.columns, s.rows }) end
     for _, block in ipairs(tile_blocks(problem)) do
