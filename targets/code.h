@@ -106,7 +106,7 @@ const char *fg_code_op_name(fg_code_op op);
 /* Entries of a list that are values. */
 static inline int fg_code_listed(const fg_instr *i) {
   if (i->op == FG_CODE_LOADED) return (int)(i->imm.i / 2);
-  return i->op == FG_CODE_MAKE ? i->lanes : i->op == FG_CODE_SEND;
+  return i->op == FG_CODE_MAKE ? i->lanes : i->op == FG_CODE_SEND ? 2 : 0;
 }
 bool fg_code_is_bracket(fg_code_op op);   /* closed by END */
 bool fg_code_is_statement(fg_code_op op); /* has its own place in an order; others are computed where they are used */

@@ -207,6 +207,9 @@ fg_gpu_lines fg_cost_gpu_lines(const fg_gpu_view *x, const fg_stage *s) {
   fg_gpu_lines lines = {0};
   if (is_memory(from)) lines.memory += lines_of(x, s, &s->load);
   if (is_memory(to)) lines.memory += lines_of(x, s, &s->store);
-  if (is_remote(x, s) && fg_buffer_is_shared(to)) lines.remote += lines_of(x, s, &s->store);
+  if (is_remote(x, s) && fg_buffer_is_shared(to)) { /* but for what a block stores to itself */
+    int64_t blocks = x->k->launch.cluster;
+    lines.remote += lines_of(x, s, &s->store) * (blocks - 1) / blocks;
+  }
   return lines;
 }

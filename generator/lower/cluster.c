@@ -3,7 +3,10 @@
  *
  * The idea: an address of such a buffer is a block number and an offset in that block's part. Mostly the block number
  * follows from the slot alone, because the digits contribute less than one part and no carry runs into it: then the
- * address of a block is computed once, and a store adds a constant. Otherwise the address is divided at run time. */
+ * address of a block is computed once, and a store adds a constant. Otherwise the address is divided at run time.
+ *
+ * What a block stores to itself does not cross the network between multiprocessors, which takes 14 to 16 bytes a cycle
+ * where shared memory takes 70 (docs/lab/gpu-one-pass.md). */
 #include "generator/lower/cluster.h"
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"
@@ -89,25 +92,42 @@ static const char *mbarrier(const fg_emitter *e, const fg_kernel *k) {
                      fg_buffer_parts(&e->p->buffer[root]) * e->p->buffer[root].size);
 }
 
-/* Iterations of a stage's loops from number `depth` on whose conditions hold. */
-static int64_t iterations_of(const fg_kernel *k, const fg_stage *s, int depth, int64_t *value) {
-  if (depth == s->nloop) return fg_preds_hold(s->pred, s->npred, value, NULL);
+/* Of one iteration's elements, those that are in another block's part than that of `rank`. */
+static int64_t sent_slots(const fg_emitter *e, const fg_kernel *k, const fg_access *a, int rank, int64_t *value) {
+  int64_t size = e->p->buffer[a->buffer].size, sent = 0, slots = a->reg >= 0 ? k->digit[a->reg].extent.n : 1;
+  for (int64_t i = 0; i < slots; i++) {
+    if (a->reg >= 0) value[a->reg] = fg_digit_value(&k->digit[a->reg], i, NULL);
+    sent += fg_index_value(&a->index, value, NULL, NULL) / size != rank;
+  }
+  return a->rest ? sent + sent_slots(e, k, a->rest, rank, value) : sent;
+}
+
+/* The same of a stage's loops from number `depth` on, where its conditions hold. */
+static int64_t sent_from(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, int rank, int depth,
+                         int64_t *value) {
+  if (depth == s->nloop)
+    return fg_preds_hold(s->pred, s->npred, value, NULL) ? sent_slots(e, k, &s->store, rank, value) : 0;
   const fg_digit *d = &k->digit[s->loop[depth]];
   bool is_guard = !strcmp(d->name, FG_GUARD_DIGIT); /* repeats the others: it holds them back nowhere */
-  int64_t iterations = 0, n = is_guard ? 1 : d->extent.n;
+  int64_t sent = 0, n = is_guard ? 1 : d->extent.n;
   for (int64_t i = 0; i < n; i++) {
     value[s->loop[depth]] = fg_digit_value(d, i, NULL);
-    iterations += iterations_of(k, s, depth + 1, value);
+    sent += sent_from(e, k, s, rank, depth + 1, value);
   }
-  return iterations;
+  return sent;
+}
+
+/* Elements that the block of such a rank sends to others: what it keeps is stored as it is, and is not counted. */
+static int64_t sent_by(const fg_emitter *e, const fg_kernel *k, const exchange *x, int rank) {
+  int64_t value[FG_MAX_DIGITS] = {0}, sent = 0;
+  value[fg_kernel_rank(k)] = rank;
+  for (int i = x->first; i <= x->last; i++) sent += sent_from(e, k, &k->stage[i], rank, 0, value);
+  return sent;
 }
 
 /* A block gets as much as it sends. */
 static int64_t bytes_of(const fg_emitter *e, const fg_kernel *k, const exchange *x) {
-  int64_t elements = 0, value[FG_MAX_DIGITS] = {0};
-  for (int i = x->first; i <= x->last; i++)
-    elements += fg_access_slots(k, &k->stage[i].store) * iterations_of(k, &k->stage[i], 0, value);
-  return elements * 2 * fg_storage_bytes(e, &e->p->buffer[x->buffer]);
+  return sent_by(e, k, x, 0) * 2 * fg_storage_bytes(e, &e->p->buffer[x->buffer]);
 }
 
 static void act_on_mbarrier(const fg_emitter *e, const fg_kernel *k, fg_code_op op, int64_t imm) {
@@ -132,6 +152,7 @@ void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage) {
   exchange x;
   int number = 0;
   while (exchange_of(e, k, number, &x) && x.last != stage) number++;
+  fg_coder_act(e->coder, FG_CODE_BARRIER, 0); /* what the block has stored to itself is not counted */
   act_on_mbarrier(e, k, FG_CODE_MBARRIER_WAIT, number % 2);
   expect(e, k, number + 1, FG_CODE_MBARRIER_EXPECT);
 }
@@ -206,7 +227,11 @@ static const char *peer(const fg_writer *w, const char *pointer, const char *blo
   return fg_coder_index(w->e->coder, FG_CODE_PEER, pointer, block);
 }
 
-/* Addresses of a block: peer3 of our base pointer, mbarrier3 of its mbarrier. Returns the
+static const char *is_own(const fg_writer *w, const char *block) {
+  return fg_coder_index(w->e->coder, FG_CODE_IS_OWN, block, NULL);
+}
+
+/* Addresses of a block: peer3 of our base pointer, mbarrier3 of its mbarrier, and own3, whether it is ours. Returns the
  * number in those names, of a second law with its pointer's letter. */
 static const char *declare_peer(fg_writer *w, const fg_access_plan *p, int block) {
   bool first = p->tag == 'y';
@@ -220,6 +245,7 @@ static const char *declare_peer(fg_writer *w, const fg_access_plan *p, int block
                 peer(w, fg_arena_printf(w->arena, "p%c", p->tag), number));
   fg_coder_name(w->e->coder, type, fg_arena_printf(w->arena, "mbarrier%s", name),
                 peer(w, mbarrier(w->e, w->k), number));
+  fg_coder_name(w->e->coder, type, fg_arena_printf(w->arena, "own%s", name), is_own(w, number));
   return name;
 }
 
@@ -241,13 +267,14 @@ static void send_by_quotient(fg_writer *w, fg_access_plan *p, int slot, fg_marks
   const char *block = fg_coder_index(w->e->coder, FG_CODE_DIV, index, fg_coder_int(w->e->coder, rows));
   marks->p = peer(w, place_in(w, p, index, rows, behind), block);
   marks->i = peer(w, mbarrier(w->e, w->k), block);
+  marks->c = is_own(w, block);
 }
 
-/* In marks: %p where to, %i its mbarrier, %a and %b the numbers, or %v both. */
+/* In marks: %p where to, %i its mbarrier, %c whether it is our own, %a and %b the numbers, or %v both. */
 static void record_send(fg_writer *w, const fg_storage_row *row, const fg_marks *marks) {
   fg_coder *c = w->e->coder;
-  int32_t mbarrier = fg_coder_value(c, marks->i);
-  fg_instr i = {.op = FG_CODE_SEND, .a = fg_coder_value(c, marks->p), .list = fg_coder_list(c, &mbarrier, 1)};
+  int32_t block[] = {fg_coder_value(c, marks->i), fg_coder_value(c, marks->c)};
+  fg_instr i = {.op = FG_CODE_SEND, .a = fg_coder_value(c, marks->p), .list = fg_coder_list(c, block, 2)};
   i.b = fg_coder_value(c, row ? marks->v : marks->a);
   i.c = row ? -1 : fg_coder_value(c, marks->b);
   i.imm.i = row ? row->stored + 1 : 0;
@@ -269,6 +296,7 @@ void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
     marks.p = fg_coder_index(w->e->coder, FG_CODE_ADD, fg_arena_printf(w->arena, "peer%s", name),
                              fg_coder_int(w->e->coder, (offset - block * size) * bytes));
     marks.i = fg_arena_printf(w->arena, "mbarrier%s", name);
+    marks.c = fg_arena_printf(w->arena, "own%s", name);
   } else {
     send_by_quotient(w, p, slot, &marks);
   }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define NOTHING (FG_TEXT_OUTSIDE | UINT64_C(0x6e6f6e65))
+#define COMING (FG_TEXT_OUTSIDE | UINT64_C(0x636f6d65))
 #define MARK (FG_TEXT_OUTSIDE | UINT64_C(0x6d62617272696572))
 
 enum { MBARRIER = 8, MBARRIER_ROOM = 16 }; /* bytes */
@@ -145,8 +146,15 @@ static void mbarrier_init(const void *at, long long bytes) {
   mbarrier_expect(at, bytes);
 }
 
+/* What others have sent to the block is there: not before, lest a wait that is missing goes unseen. */
 static void mbarrier_wait(const void *at, long long parity) {
-  fg_contexts_wait(FG_WAITS_MBARRIER, parity, find(fg_contexts_running(), at));
+  fg_contexts *m = fg_contexts_running();
+  fg_mbarrier *b = find(m, at);
+  fg_contexts_wait(FG_WAITS_MBARRIER, parity, b);
+  if (b->received == b->phases) return;
+  for (int64_t i = 0; i < m->o.numbers; i++)
+    if (m->local[i] == COMING) m->local[i] = m->coming[m->local + i - m->shared];
+  b->received = b->phases;
 }
 
 /* ---- clusters ------------------------------------------------------------------------------------ */
@@ -183,8 +191,14 @@ static fg_gf *there(fg_contexts *m, long long address, int64_t count, int *slot)
   return m->shared + number;
 }
 
-/* Two numbers of so many bytes, which are as long as those that are stored there. */
-static void send(long long to, fg_gf re, fg_gf im, long long mbarrier, int bytes) {
+static long long is_own(long long block) {
+  fg_contexts *m = fg_contexts_running();
+  return m->now->slot % m->cluster == block;
+}
+
+/* What the block sends to itself is there at once, and is not counted; what it sends to others comes at some time
+ * before they have waited. Two numbers of so many bytes, which are as long as those that are stored there. */
+static void send(long long to, const fg_gf numbers[2], long long mbarrier, long long own, int bytes) {
   fg_contexts *m = fg_contexts_running();
   int slot, of;
   fg_gf *x = there(m, to, 2, &slot);
@@ -193,17 +207,22 @@ static void send(long long to, fg_gf re, fg_gf im, long long mbarrier, int bytes
   if (!m->block[slot].alive) fg_contexts_fail("a store to a block that has ended");
   fg_mbarrier *b = find(m, there(m, mbarrier, 1, &of));
   if (of != slot) fg_contexts_fail("bytes that another block's mbarrier counts");
-  x[0] = re, x[1] = im;
+  if (own != (slot == m->now->slot)) fg_contexts_fail("a store to another block as if it were the own one");
+  memcpy(own ? x : m->coming + (x - m->shared), numbers, 2 * sizeof *x);
+  if (own) return;
+  x[0] = x[1] = COMING;
   b->missing -= 2 * bytes;
   may_end(m, b);
 }
 
-static void store_async(long long to, fg_gf re, fg_gf im, long long mbarrier) {
-  send(to, re, im, mbarrier, fg_contexts_running()->o.real_bytes);
+static void send_pair(long long to, fg_gf re, fg_gf im, long long mbarrier, long long own) {
+  send(to, (fg_gf[]){re, im}, mbarrier, own, fg_contexts_running()->o.real_bytes);
 }
 
 /* Of 16 bits each. */
-static void store_word(long long to, fg_gf re, fg_gf im, long long mbarrier) { send(to, re, im, mbarrier, 2); }
+static void send_word(long long to, fg_gf re, fg_gf im, long long mbarrier, long long own) {
+  send(to, (fg_gf[]){re, im}, mbarrier, own, 2);
+}
 
 /* ---- counters ---------------------------------------------------------------------------------------- */
 
@@ -354,11 +373,11 @@ static fg_tcc_symbol named(const char *name, void (*f)(void)) {
 
 int fg_contexts_words(fg_tcc_symbol *symbol) {
   const fg_tcc_symbol all[] = {
-      WORD(from_lane),    WORD(matrix_product),  WORD(cluster_arrive), WORD(cluster_wait),     WORD(map_shared),
-      WORD(store_async),  WORD(store_word),      WORD(mbarrier_init),  WORD(mbarrier_expect),  WORD(mbarrier_wait),
-      WORD(counter_wait), WORD(counter_reached), WORD(counter_add),    WORD(counter_take),     WORD(discard),
-      WORD(bulk_init),    WORD(bulk_invalidate), WORD(opaque_zero),    WORD(bulk_destination), WORD(bulk_load),
-      WORD(async_fence),  WORD(bulk_store),      WORD(bulk_wait),      WORD(bulk_drain)};
+      WORD(from_lane),     WORD(matrix_product), WORD(cluster_arrive),  WORD(cluster_wait),  WORD(map_shared),
+      WORD(is_own),        WORD(send_pair),      WORD(send_word),       WORD(mbarrier_init), WORD(mbarrier_expect),
+      WORD(mbarrier_wait), WORD(counter_wait),   WORD(counter_reached), WORD(counter_add),   WORD(counter_take),
+      WORD(discard),       WORD(bulk_init),      WORD(bulk_invalidate), WORD(opaque_zero),   WORD(bulk_destination),
+      WORD(bulk_load),     WORD(async_fence),    WORD(bulk_store),      WORD(bulk_wait),     WORD(bulk_drain)};
   memcpy(symbol, all, sizeof all);
   return (int)(sizeof all / sizeof *all);
 }

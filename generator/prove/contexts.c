@@ -226,7 +226,7 @@ static bool map_threads(fg_contexts *m, int threads) {
 
 static bool has_room(fg_contexts *m) {
   m->pitch = m->o.numbers + m->o.numbers % 2 + 2 * FG_GUARD_LEAST;
-  size_t bytes = sizeof *m->shared * (size_t)m->pitch * (size_t)m->together;
+  size_t numbers = (size_t)m->pitch * (size_t)m->together, bytes = 2 * sizeof *m->shared * numbers;
   if (m->together > FG_CONTEXT_BLOCKS || (int64_t)m->together * m->threads > MOST_THREADS) return false;
   if (bytes > m->shared_bytes) {
     if (m->shared_bytes) munmap(m->shared, m->shared_bytes);
@@ -234,6 +234,7 @@ static bool has_room(fg_contexts *m) {
     if (!m->shared) return false;
     m->shared_bytes = bytes;
   }
+  m->coming = m->shared + numbers;
   return map_threads(m, m->together * m->threads);
 }
 
@@ -311,8 +312,9 @@ const char fg_contexts_declared[] =
     "extern void fg_cluster_arrive(void);\n"
     "extern void fg_cluster_wait(void);\n"
     "extern long long fg_map_shared(const void *p, long long block);\n"
-    "extern void fg_store_async(long long to, fg_real re, fg_real im, long long mbarrier);\n"
-    "extern void fg_store_word(long long to, fg_real re, fg_real im, long long mbarrier);\n"
+    "extern long long fg_is_own(long long block);\n"
+    "extern void fg_send_pair(long long to, fg_real re, fg_real im, long long mbarrier, long long own);\n"
+    "extern void fg_send_word(long long to, fg_real re, fg_real im, long long mbarrier, long long own);\n"
     "extern void fg_mbarrier_init(const void *mbarrier, long long bytes);\n"
     "extern void fg_mbarrier_expect(const void *mbarrier, long long bytes);\n"
     "extern void fg_mbarrier_wait(const void *mbarrier, long long parity);\n"

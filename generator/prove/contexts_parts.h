@@ -22,7 +22,7 @@ typedef struct fg_mbarrier { /* bytes that are copied, and threads that arrive; 
   const fg_gf *at;           /* NULL: unused */
   int64_t missing;           /* bytes; below 0: they were copied before they were expected */
   int threads, arrived;      /* of each phase; in this one */
-  int64_t phases;            /* that have ended */
+  int64_t phases, received;  /* that have ended, and after which the block has what others sent to it */
   const fg_gf *from;         /* a bulk copy on its way; NULL: none is */
   fg_gf *to;
   int64_t count, zeros; /* numbers of it, and zeros behind them */
@@ -65,7 +65,8 @@ struct fg_contexts {
   char *stacks;
   size_t stack, mapped; /* bytes of a stack with its guard page, and of all */
   fg_gf *shared;        /* of all blocks that run, between guards */
-  size_t shared_bytes;  /* mapped */
+  fg_gf *coming;        /* what other blocks have sent there, which arrives when it is waited for */
+  size_t shared_bytes;  /* of both, mapped */
   int64_t pitch;        /* numbers from a block's to the next one's */
   void (*kernel)(void);
   int threads, together, cluster;

@@ -42,8 +42,9 @@ static const struct {
     {"fftgen_cluster_arrive", "fg_cluster_arrive", "", 'v'},
     {"fftgen_cluster_wait", "fg_cluster_wait", "", 'v'},
     {"fftgen_map_shared", "fg_map_shared", "pi", 'i'},
-    {"fftgen_store_async", "fg_store_async", "ixxi", 'v'},
-    {"fftgen_store_async", "fg_store_word", "iwi", 'v'}, /* by its second argument */
+    {"fftgen_is_own", "fg_is_own", "i", 'i'},
+    {"fftgen_send", "fg_send_pair", "ixxii", 'v'},
+    {"fftgen_send", "fg_send_word", "iwii", 'v'}, /* by its second argument */
     {"fftgen_mbarrier_init", "fg_mbarrier_init", "pi", 'v'},
     {"fftgen_mbarrier_expect", "fg_mbarrier_expect", "pi", 'v'},
     {"fftgen_mbarrier_wait", "fg_mbarrier_wait", "pi", 'v'},

@@ -339,6 +339,7 @@ static const char *spelled(const fg_emitter *e, int32_t value, strength around) 
                                      spelled(e, i->c, BOTH)));
   case FG_CODE_PEER:
     return fg_spell(e, 1, e->d->cluster->map, (fg_marks){.p = spelled(e, i->a, ANY), .i = spelled(e, i->b, ANY)});
+  case FG_CODE_IS_OWN: return fg_spell(e, 1, e->d->cluster->is_own, (fg_marks){.i = spelled(e, i->a, ANY)});
   case FG_CODE_LOOKUP: return bracketed(e, i->c < 0 ? NAME : CHOICE, around, entry_text(e, i));
   case FG_CODE_AT: return bracketed(e, SUM, around, pointer_text(e, i));
   case FG_CODE_LOAD: {
@@ -402,12 +403,14 @@ static const char *loaded_text(const fg_emitter *e, const fg_instr *i) {
 }
 
 static const char *send_text(const fg_emitter *e, const fg_instr *i) {
-  const char *mbarrier = spelled(e, fg_coder_code(e->coder)->list[i->list], ANY), *to = spelled(e, i->a, ANY);
-  if (!i->imm.i)
-    return fg_spell(e, 1, e->d->cluster->send,
-                    (fg_marks){.p = to, .a = spelled(e, i->b, ANY), .b = spelled(e, i->c, ANY), .i = mbarrier});
-  return fg_spell(e, 1, row_of(e, instr_of(e, i->b))->send,
-                  (fg_marks){.p = to, .v = spelled(e, i->b, ANY), .i = mbarrier});
+  const int32_t *list = &fg_coder_code(e->coder)->list[i->list];
+  fg_marks marks = {.p = spelled(e, i->a, ANY), .i = spelled(e, list[0], ANY), .c = spelled(e, list[1], ANY)};
+  if (i->imm.i) {
+    marks.v = spelled(e, i->b, ANY);
+    return fg_spell(e, 1, row_of(e, instr_of(e, i->b))->send, marks);
+  }
+  marks.a = spelled(e, i->b, ANY), marks.b = spelled(e, i->c, ANY);
+  return fg_spell(e, 1, e->d->cluster->send, marks);
 }
 
 static const char *statement_text(const fg_emitter *e, const fg_instr *i, int indent) {

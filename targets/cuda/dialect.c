@@ -133,6 +133,16 @@ static const fg_host_word words[] = {
     {NULL, NULL},
 };
 
+#define SEND "static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, "
+#define SEND_NUMBERS(type, letter, ptx)                                                                                \
+  SEND type " re, " type " im, unsigned mbarrier, unsigned own) {\n"                                                   \
+            "  asm volatile(\"{ .reg .pred p; setp.ne.u32 p, %4, 0; @p st.shared.v2." ptx " [%0], {%1, %2}; \"\n"      \
+            "               \"@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.v2." ptx                       \
+            " [%0], {%1, %2}, [%3]; }\"\n"                                                                             \
+            "               ::\"r\"(to), \"" letter "\"(re), \"" letter                                                \
+            "\"(im), \"r\"(mbarrier), \"r\"(own) : \"memory\");\n"                                                     \
+            "}\n"
+
 /* Compute capability 9.0. A store to another block carries its bytes to the mbarrier
  * there (an mbarrier), which completes when all have arrived. Arriving at the cluster's
  * barrier is relaxed, so that it does not wait for memory; what it must wait for are
@@ -186,30 +196,27 @@ static const fg_cluster_form clusters = {
         "static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_wait() {\n"
         "  asm volatile(\"barrier.cluster.wait.acquire.aligned;\" ::: \"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, float re, "
-        "float im, "
-        "unsigned mbarrier) {\n"
-        "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];\" "
-        "::\"r\"(to), \"f\"(re), \"f\"(im), \"r\"(mbarrier) : \"memory\");\n"
+        "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_is_own(unsigned block) {\n"
+        "  unsigned own;\n"
+        "  asm(\"mov.u32 %0, %%cluster_ctarank;\" : \"=r\"(own));\n"
+        "  return block == own;\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, double re, "
-        "double im, "
-        "unsigned mbarrier) {\n"
-        "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];\" "
-        "::\"r\"(to), \"d\"(re), \"d\"(im), \"r\"(mbarrier) : \"memory\");\n"
-        "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, unsigned "
-        "packed, "
-        "unsigned mbarrier) {\n"
-        "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];\" "
-        "::\"r\"(to), \"r\"(packed), \"r\"(mbarrier) : \"memory\");\n"
-        "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_mbarrier_wait(const void *mbarrier, "
-        "unsigned "
-        "parity) {\n"
-        "  asm volatile(\"{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra "
-        "retry_%=; }\" ::\"r\"((unsigned)__cvta_generic_to_shared(mbarrier)), \"r\"(parity) : \"memory\");\n"
-        "}\n",
+        "/* To our own block as to any shared memory, else counted by the mbarrier there. */\n" SEND_NUMBERS(
+            "float", "f", "f32") SEND_NUMBERS("double", "d", "f64") SEND
+    "unsigned packed, unsigned mbarrier, unsigned own) {\n"
+    "  asm volatile(\"{ .reg .pred p; setp.ne.u32 p, %3, 0; @p st.shared.b32 [%0], %1; \"\n"
+    "               \"@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2]; }\"\n"
+    "               ::\"r\"(to), \"r\"(packed), \"r\"(mbarrier), \"r\"(own) : \"memory\");\n"
+    "}\n"
+    "static __attribute__((unused)) __device__ __forceinline__ void fftgen_mbarrier_wait(const void "
+    "*mbarrier, "
+    "unsigned "
+    "parity) {\n"
+    "  asm volatile(\"{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], "
+    "%1; @!p bra "
+    "retry_%=; }\" ::\"r\"((unsigned)__cvta_generic_to_shared(mbarrier)), \"r\"(parity) : "
+    "\"memory\");\n"
+    "}\n",
     .open = "fftgen_mbarrier_init(%p, %i);",
     .expect = "fftgen_mbarrier_expect(%p, %i);",
     .map = "fftgen_map_shared(%p, %i)",
@@ -219,7 +226,8 @@ static const fg_cluster_form clusters = {
     .fence_loads = "fftgen_fence_loads(%v, %p);",
     .arrive = "fftgen_cluster_arrive();",
     .cluster_wait = "fftgen_cluster_wait();",
-    .send = "fftgen_store_async(%p, %a, %b, %i);",
+    .is_own = "fftgen_is_own(%i)",
+    .send = "fftgen_send(%p, %a, %b, %i, %c);",
     .wait = "fftgen_mbarrier_wait(%p, %i);",
     .mbarrier_bytes = 16,
 };

@@ -18,7 +18,7 @@
          "}\n" DEVICE "void pair_to_" tag "(unsigned short *p, const %P v) {\n"                                        \
          "  *(unsigned *)p = packed_" tag "(v.x, v.y);\n"                                                              \
          "}\n"
-#define SEND "fftgen_store_async(%p, %v, %i);"
+#define SEND "fftgen_send(%p, %v, %i, %c);"
 
 /* A function's text, of one line of PTX. */
 #define FROM(name, type, line)                                                                                         \

@@ -12,14 +12,15 @@ typedef struct fg_cluster_form {
   const char *expect;    /* statement after a wait: that mbarrier expects %i bytes again */
   const char *map;       /* expression of type `address`: what %p is in block %i */
   const char *address;
+  const char *is_own;     /* expression of type `address`: 1 in block %i, else 0 */
   const char *bits;       /* expression of an unsigned number: bits of the number %v; joined by ^ for `wait_loads` */
   const char *wait_loads; /* statement: waits for the loads that %v was computed from */
   const char
       *fence_loads; /* the same, and compilers move nothing across it; %p: the mbarrier, behind which a word is spare */
   const char *arrive;       /* statement: other blocks may store to this one's shared memory */
   const char *cluster_wait; /* statement: waits until all blocks have arrived */
-  const char
-      *send; /* statement: the numbers %a and %b are stored to the address %p; %i: the address of the mbarrier there */
+  const char *send; /* statement: the numbers %a and %b are stored to the address %p; %i: the address of the mbarrier
+                     * there, which counts them unless the block is our own: then %c is 1 */
   const char
       *wait; /* statement: waits for all bytes that the mbarrier at %p expects; %i: its parity, 0 and 1 alternately */
   int mbarrier_bytes; /* of memory, behind what is stored to */

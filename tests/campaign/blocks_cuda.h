@@ -102,20 +102,21 @@ static inline void fftgen_cluster_wait() { /* when all have arrived as often */
   unsigned long turn = blocks_now->crossed;
   blocks_wait([=] { return blocks_crossing >= turn * blocks_cluster * blockDim.x; });
 }
-template <class T> static void blocks_send(unsigned to, const T *x, unsigned count, unsigned mbarrier) {
+static inline unsigned fftgen_is_own(unsigned block) { return blocks_now->block % blocks_cluster == block; }
+template <class T> static void blocks_send(unsigned to, const T *x, unsigned count, unsigned mbarrier, unsigned own) {
   memcpy((void *)(uintptr_t)to, x, count * sizeof *x);
-  blocks_find((const void *)(uintptr_t)mbarrier)->come += (long)(count * sizeof *x);
+  if (!own) blocks_find((const void *)(uintptr_t)mbarrier)->come += (long)(count * sizeof *x);
 }
-static inline void fftgen_store_async(unsigned to, float re, float im, unsigned mbarrier) {
+static inline void fftgen_send(unsigned to, float re, float im, unsigned mbarrier, unsigned own) {
   const float x[] = {re, im};
-  blocks_send(to, x, 2, mbarrier);
+  blocks_send(to, x, 2, mbarrier, own);
 }
-static inline void fftgen_store_async(unsigned to, double re, double im, unsigned mbarrier) {
+static inline void fftgen_send(unsigned to, double re, double im, unsigned mbarrier, unsigned own) {
   const double x[] = {re, im};
-  blocks_send(to, x, 2, mbarrier);
+  blocks_send(to, x, 2, mbarrier, own);
 }
-static inline void fftgen_store_async(unsigned to, unsigned two, unsigned mbarrier) {
-  blocks_send(to, &two, 1, mbarrier);
+static inline void fftgen_send(unsigned to, unsigned two, unsigned mbarrier, unsigned own) {
+  blocks_send(to, &two, 1, mbarrier, own);
 }
 static inline void fftgen_mbarrier_wait(const void *mbarrier, unsigned turn) {
   const blocks_mbarrier *d = blocks_find(mbarrier);

@@ -50,14 +50,26 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_ar
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_wait() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, float re, float im, unsigned mbarrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::"r"(to), "f"(re), "f"(im), "r"(mbarrier) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_is_own(unsigned block) {
+  unsigned own;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(own));
+  return block == own;
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, double re, double im, unsigned mbarrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(re), "d"(im), "r"(mbarrier) : "memory");
+/* To our own block as to any shared memory, else counted by the mbarrier there. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, float re, float im, unsigned mbarrier, unsigned own) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %4, 0; @p st.shared.v2.f32 [%0], {%1, %2}; "
+               "@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3]; }"
+               ::"r"(to), "f"(re), "f"(im), "r"(mbarrier), "r"(own) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, unsigned packed, unsigned mbarrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(packed), "r"(mbarrier) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, double re, double im, unsigned mbarrier, unsigned own) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %4, 0; @p st.shared.v2.f64 [%0], {%1, %2}; "
+               "@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3]; }"
+               ::"r"(to), "d"(re), "d"(im), "r"(mbarrier), "r"(own) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, unsigned packed, unsigned mbarrier, unsigned own) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p st.shared.b32 [%0], %1; "
+               "@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2]; }"
+               ::"r"(to), "r"(packed), "r"(mbarrier), "r"(own) : "memory");
 }
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_mbarrier_wait(const void *mbarrier, unsigned parity) {
   asm volatile("{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra retry_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(mbarrier)), "r"(parity) : "memory");
@@ -135,11 +147,13 @@ static __device__ __forceinline__ void n29_convolved_block_1(float *work0, const
     float *const py = work0 + 8 * t + 2 * c + 18 * k + 18 * kh;
     const unsigned peer0 = fftgen_map_shared(py, 0);
     const unsigned mbarrier0 = fftgen_map_shared(work0 + 72, 0);
-    fftgen_store_async(peer0 + 0, t4, t6, mbarrier0);
+    const unsigned own0 = fftgen_is_own(0);
+    fftgen_send(peer0 + 0, t4, t6, mbarrier0, own0);
     const float t7 = x0.y - t3;
     const unsigned peer1 = fftgen_map_shared(py, 1);
     const unsigned mbarrier1 = fftgen_map_shared(work0 + 72, 1);
-    fftgen_store_async(peer1 + 0, t5, t7, mbarrier1);
+    const unsigned own1 = fftgen_is_own(1);
+    fftgen_send(peer1 + 0, t5, t7, mbarrier1, own1);
   }
 }
 
@@ -285,7 +299,8 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   float *const py = work0 + 8 * t + 2 * c + 18 * q;
   const unsigned peer0 = fftgen_map_shared(py, 0);
   const unsigned mbarrier0 = fftgen_map_shared(work0 + 72, 0);
-  fftgen_store_async(peer0 + 0, t13, t15, mbarrier0);
+  const unsigned own0 = fftgen_is_own(0);
+  fftgen_send(peer0 + 0, t13, t15, mbarrier0, own0);
   const float2 v1 = *(const float2 *)(pv + 16);
   const float t16 = w0.y * v1.y;
   const float t17 = w0.x * v1.x - t16;
@@ -297,7 +312,8 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   const float t23 = t17 * t11 + t22;
   const unsigned peer1 = fftgen_map_shared(py, 1);
   const unsigned mbarrier1 = fftgen_map_shared(work0 + 72, 1);
-  fftgen_store_async(peer1 + 0, t21, t23, mbarrier1);
+  const unsigned own1 = fftgen_is_own(1);
+  fftgen_send(peer1 + 0, t21, t23, mbarrier1, own1);
   const float t24 = t3 - t7;
   const float t25 = t3 + t7;
   const float t26 = t9 + t1;
@@ -311,7 +327,7 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   const float t33 = t29 * t24 - t32;
   const float t34 = t31 * t24;
   const float t35 = t29 * t26 + t34;
-  fftgen_store_async(peer0 + 144, t33, t35, mbarrier0);
+  fftgen_send(peer0 + 144, t33, t35, mbarrier0, own0);
   const float t36 = t31 * v1.y;
   const float t37 = t29 * v1.x - t36;
   const float t38 = t29 * v1.y;
@@ -320,7 +336,7 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const
   const float t41 = t37 * t25 - t40;
   const float t42 = t39 * t25;
   const float t43 = t37 * t27 + t42;
-  fftgen_store_async(peer1 + 144, t41, t43, mbarrier1);
+  fftgen_send(peer1 + 144, t41, t43, mbarrier1, own1);
 }
 
 /* radix 2, 4 columns after 4 */
@@ -422,7 +438,7 @@ static __device__ __forceinline__ void n29_convolved_block_device(const float *_
     const unsigned block) {
   float *const work0 = local + 0;
   float *const work2 = local + 76;
-  fftgen_mbarrier_init(work0 + 72, 256);
+  fftgen_mbarrier_init(work0 + 72, 128);
   fftgen_cluster_arrive();
   const int b = block / 2;
   const int t = block % 2;
@@ -430,8 +446,9 @@ static __device__ __forceinline__ void n29_convolved_block_device(const float *_
   __syncthreads();
   fftgen_cluster_wait();
   n29_convolved_block_1(work0, work2, tw2, t);
+  __syncthreads();
   fftgen_mbarrier_wait(work0 + 72, 0);
-  fftgen_mbarrier_expect(work0 + 72, 256);
+  fftgen_mbarrier_expect(work0 + 72, 128);
   __syncthreads();
   n29_convolved_block_2(work0, work2, tw3, tw4, t);
   fftgen_cluster_arrive();
@@ -440,6 +457,7 @@ static __device__ __forceinline__ void n29_convolved_block_device(const float *_
   __syncthreads();
   fftgen_cluster_wait();
   n29_convolved_block_4(work0, work2, tw5, tw6, t);
+  __syncthreads();
   fftgen_mbarrier_wait(work0 + 72, 1);
   __syncthreads();
   n29_convolved_block_5(work0, work2, tw7);

@@ -50,14 +50,26 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_ar
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_wait() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, float re, float im, unsigned mbarrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::"r"(to), "f"(re), "f"(im), "r"(mbarrier) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_is_own(unsigned block) {
+  unsigned own;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(own));
+  return block == own;
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, double re, double im, unsigned mbarrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(re), "d"(im), "r"(mbarrier) : "memory");
+/* To our own block as to any shared memory, else counted by the mbarrier there. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, float re, float im, unsigned mbarrier, unsigned own) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %4, 0; @p st.shared.v2.f32 [%0], {%1, %2}; "
+               "@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3]; }"
+               ::"r"(to), "f"(re), "f"(im), "r"(mbarrier), "r"(own) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, unsigned packed, unsigned mbarrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(packed), "r"(mbarrier) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, double re, double im, unsigned mbarrier, unsigned own) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %4, 0; @p st.shared.v2.f64 [%0], {%1, %2}; "
+               "@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3]; }"
+               ::"r"(to), "d"(re), "d"(im), "r"(mbarrier), "r"(own) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, unsigned packed, unsigned mbarrier, unsigned own) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p st.shared.b32 [%0], %1; "
+               "@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2]; }"
+               ::"r"(to), "r"(packed), "r"(mbarrier), "r"(own) : "memory");
 }
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_mbarrier_wait(const void *mbarrier, unsigned parity) {
   asm volatile("{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra retry_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(mbarrier)), "r"(parity) : "memory");
@@ -131,10 +143,12 @@ static __device__ __forceinline__ void n64_cluster_block_1(float *work0, const f
     float *const py = work0 + 8 * r + 2 * c + 24 * k + 24 * kh;
     const unsigned peer0 = fftgen_map_shared(py, 0);
     const unsigned mbarrier0 = fftgen_map_shared(work0 + 96, 0);
-    fftgen_store_async(peer0 + 0, hold[4 * it + 0], hold[4 * it + 1], mbarrier0);
+    const unsigned own0 = fftgen_is_own(0);
+    fftgen_send(peer0 + 0, hold[4 * it + 0], hold[4 * it + 1], mbarrier0, own0);
     const unsigned peer1 = fftgen_map_shared(py, 1);
     const unsigned mbarrier1 = fftgen_map_shared(work0 + 96, 1);
-    fftgen_store_async(peer1 + 0, hold[4 * it + 2], hold[4 * it + 3], mbarrier1);
+    const unsigned own1 = fftgen_is_own(1);
+    fftgen_send(peer1 + 0, hold[4 * it + 2], hold[4 * it + 3], mbarrier1, own1);
     ++it;
   }
 }
@@ -246,12 +260,13 @@ static __device__ __forceinline__ void n64_cluster_block_device(const float *__r
     float *__restrict__ out, const float *__restrict__ tw0, const float *__restrict__ tw1,
     const float *__restrict__ tw2, float *local, const unsigned block) {
   float *const work0 = local + 0;
-  fftgen_mbarrier_init(work0 + 96, 256);
+  fftgen_mbarrier_init(work0 + 96, 128);
   const int b = block / 2;
   const int r = block % 2;
   n64_cluster_block_0(in, work0, b, r);
   __syncthreads();
   n64_cluster_block_1(work0, tw0, r);
+  __syncthreads();
   fftgen_mbarrier_wait(work0 + 96, 0);
   n64_cluster_block_2(work0, tw1, tw2, r);
   __syncthreads();

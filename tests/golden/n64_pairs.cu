@@ -50,14 +50,26 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_ar
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_wait() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, float re, float im, unsigned mbarrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::"r"(to), "f"(re), "f"(im), "r"(mbarrier) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_is_own(unsigned block) {
+  unsigned own;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(own));
+  return block == own;
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, double re, double im, unsigned mbarrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(re), "d"(im), "r"(mbarrier) : "memory");
+/* To our own block as to any shared memory, else counted by the mbarrier there. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, float re, float im, unsigned mbarrier, unsigned own) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %4, 0; @p st.shared.v2.f32 [%0], {%1, %2}; "
+               "@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3]; }"
+               ::"r"(to), "f"(re), "f"(im), "r"(mbarrier), "r"(own) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_store_async(unsigned to, unsigned packed, unsigned mbarrier) {
-  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(packed), "r"(mbarrier) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, double re, double im, unsigned mbarrier, unsigned own) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %4, 0; @p st.shared.v2.f64 [%0], {%1, %2}; "
+               "@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3]; }"
+               ::"r"(to), "d"(re), "d"(im), "r"(mbarrier), "r"(own) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, unsigned packed, unsigned mbarrier, unsigned own) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p st.shared.b32 [%0], %1; "
+               "@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2]; }"
+               ::"r"(to), "r"(packed), "r"(mbarrier), "r"(own) : "memory");
 }
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_mbarrier_wait(const void *mbarrier, unsigned parity) {
   asm volatile("{ .reg .pred p; retry_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra retry_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(mbarrier)), "r"(parity) : "memory");
@@ -136,9 +148,9 @@ static __device__ __forceinline__ void n64_pairs_block_1(float *work0, const flo
     #pragma unroll
     for (int c = 0; c < 2; ++c) {
       const int ny0 = 2 * r + c + 9 * k;
-      fftgen_store_async(fftgen_map_shared(work0 + 2 * (ny0 % 18), ny0 / 18), hold[4 * it + 0], hold[4 * it + 1], fftgen_map_shared(work0 + 36, ny0 / 18));
+      fftgen_send(fftgen_map_shared(work0 + 2 * (ny0 % 18), ny0 / 18), hold[4 * it + 0], hold[4 * it + 1], fftgen_map_shared(work0 + 36, ny0 / 18), fftgen_is_own(ny0 / 18));
       const int nz0 = (-k + 4) % 4;
-      fftgen_store_async(fftgen_map_shared(work0 + 18 * (nz0 % 2) + 4 * r + 2 * c + 8, nz0 / 2), hold[4 * it + 2], hold[4 * it + 3], fftgen_map_shared(work0 + 36, nz0 / 2));
+      fftgen_send(fftgen_map_shared(work0 + 18 * (nz0 % 2) + 4 * r + 2 * c + 8, nz0 / 2), hold[4 * it + 2], hold[4 * it + 3], fftgen_map_shared(work0 + 36, nz0 / 2), fftgen_is_own(nz0 / 2));
       ++it;
     }
   }
@@ -345,11 +357,12 @@ static __device__ __forceinline__ void n64_pairs_block_device(const float *__res
     const float *__restrict__ tw0, const float *__restrict__ tw1, const float *__restrict__ tw2,
     const float *__restrict__ tw3, float *local, const unsigned block) {
   float *const work0 = local + 0;
-  fftgen_mbarrier_init(work0 + 36, 128);
+  fftgen_mbarrier_init(work0 + 36, 64);
   const int b = block / 2;
   const int r = block % 2;
   n64_pairs_block_0(in, work0, b, r);
   n64_pairs_block_1(work0, tw0, r);
+  __syncthreads();
   fftgen_mbarrier_wait(work0 + 36, 0);
   n64_pairs_block_2(work0, tw1, tw2, r);
   n64_pairs_block_3(out, work0, tw3, b, r);

@@ -358,7 +358,7 @@ static void the_text_crosses_once(void **state) {
              *arrive = strstr(kernels, "  fftgen_cluster_arrive();");
   assert_true(use && arrive && cross && use < arrive && arrive < cross);
   assert_null(strstr(cross + 1, "  fftgen_cluster_arrive();"));
-  assert_true(strstr(kernels, "fftgen_store_async(") > cross);
+  assert_true(strstr(kernels, "fftgen_send(") > cross);
   assert_non_null(strstr(kernels, "__cluster_dims__(4, 1, 1)"));
   assert_int_equal(emitted.artifact.launch[0].cluster, 4);
 }
@@ -377,10 +377,10 @@ static void the_text_of_a_convolution_crosses_twice(void **state) {
   (void)state;
   const char *text =
       text_for("c2c f32 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4))");
-  const char *open = strstr(text, "  fftgen_mbarrier_init(work0 + 136, 512);"),
+  const char *open = strstr(text, "  fftgen_mbarrier_init(work0 + 136, 384);"),
              *first =
                  open ? strstr(open,
-                               "  fftgen_mbarrier_wait(work0 + 136, 0);\n  fftgen_mbarrier_expect(work0 + 136, 512);")
+                               "  fftgen_mbarrier_wait(work0 + 136, 0);\n  fftgen_mbarrier_expect(work0 + 136, 384);")
                       : NULL,
              *second = first ? strstr(first, "  fftgen_mbarrier_wait(work0 + 136, 1);") : NULL;
   if (!second) fail_msg("%s", text);
@@ -431,8 +431,8 @@ static void halves_are_sent_as_halves(void **state) {
   assert_non_null(strstr(halves, ", hold[4 * it + 0], mbarrier"));
   assert_null(strstr(halves, "  float hold["));
   assert_null(strstr(floats, "  unsigned hold["));
-  assert_non_null(strstr(floats, " + 544, 2048);"));
-  assert_non_null(strstr(halves, " + 576, 1024);"));
+  assert_non_null(strstr(floats, " + 544, 1536);"));
+  assert_non_null(strstr(halves, " + 576, 768);"));
   assert_true(5 * (narrow.artifact.launch[0].local_bytes - 16) <= 3 * wide.artifact.launch[0].local_bytes);
 }
 
