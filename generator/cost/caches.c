@@ -9,11 +9,13 @@ static const fg_cache_costs *caches_of(const fg_program *p) {
   return fg_machine_cache_costs(fg_program_machine(p), fg_l2_bytes(p));
 }
 
-/* Bytes of everything that a call touches decide which cache it lives in. */
+/* Bytes of everything that a call touches decide which cache it lives in. What little a plan keeps beside arrays that
+ * just fill L2's part changes nothing. */
 static int64_t byte_weight(const fg_program *p, int64_t footprint) {
+  int64_t spared = footprint / 16;
   if (footprint <= caches_of(p)->first) return core->l1_weight;
   if (footprint <= core->crowded_l1_bytes) return core->crowded_l1_weight;
-  if (footprint <= fg_l2_bytes(p) / caches_of(p)->part) return core->l2_weight;
+  if (footprint - spared <= fg_l2_bytes(p) / caches_of(p)->part) return core->l2_weight;
   if (footprint <= caches_of(p)->third_most) return caches_of(p)->third;
   if (footprint <= core->far_bytes) return core->far_weight;
   return core->memory_weight;
