@@ -21,6 +21,9 @@ r2c f64 n=65536 batch=2048|cluster=16
 r2c f32 n=1051 batch=255000|paired(rader(
 r2c f32 n=3000x1500 batch=59|tile=8, uneven=on
 rconv f32 n=1024x1024|tile=8, uneven=on
+rconv f32 n=8192 batch=16x768 spectrum=channel|convolve(paired(
+rconv f32 n=8192 batch=16x768 spectrum=each|convolve(real(
+rconv f32 n=8192 batch=2x8 spectrum=channel|convolve(real(
 LIST
 
 # Doubles: a second block on a multiprocessor, or the registers that its radix wants.

@@ -29,6 +29,7 @@ enum { MOST_PIECES = 2 };
 typedef struct side { /* one side of a stage */
   fg_builder *b;
   bool output;
+  const fg_side *pairs; /* NULL, or the second piece: of the second transforms of pairs */
   int64_t between; /* 0, or from one number that the spectrum multiplies to the next */
   int npiece;
   piece piece[MOST_PIECES];
@@ -81,6 +82,7 @@ static void place_plain(side *s, const fg_stage *stage, piece *p) {
   const fg_affine *at = &p->access->index.at;
   int line = s->b->dimension;
   fg_num offset = at->offset;
+  if (s->pairs && p != s->piece) offset.n -= s->pairs->first * stride_of(s, line).n;
   if (s->b->begin && !is_banked(s)) {
     p->place[s->b->beside].offset = fg_num_const(s->b->begin);
     offset.n -= stride_of(s, s->b->beside).n / s->together * s->b->begin;
@@ -280,7 +282,11 @@ static void add_batch(const side *s, const fg_stage *stage, fg_spectra whose, in
   step_batch(problem_of(s), whose, numbers, coef);
   for (int i = 0; i < problem_of(s)->batch_rank; i++) {
     int16_t digit = fg_build_axis_digit(s->b, stage, i);
-    for (fg_access *a = operand; a && digit >= 0; a = a->rest) fg_affine_add(fg_index_base(&a->index), digit, coef[i]);
+    bool pairs = s->pairs && s->pairs->pair == i + 1;
+    for (fg_access *a = operand; a; a = a->rest) {
+      if (digit >= 0) fg_affine_add(fg_index_base(&a->index), digit, fg_num_scaled(coef[i], pairs ? 2 : 1));
+      if (pairs && a != operand) fg_index_base(&a->index)->offset.n += coef[i].n;
+    }
   }
 }
 
@@ -513,16 +519,15 @@ static fg_status multiply(fg_builder *b, fg_stage *stage, const fg_view *v) {
 
 fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_form *form) {
   const fg_problem *q = &b->program->problem;
-  if (form->in->multiplied) {
-    fg_status status = multiply(b, stage, form->in);
-    if (status != FG_OK) return status;
-  }
+  fg_status status = form->in->multiplied ? multiply(b, stage, form->in) : FG_OK;
+  if (status != FG_OK) return status;
   for (int output = 0; output < 2; output++) {
     const fg_view *v = output ? form->out : form->in;
     if (!v->ends || !fg_problem_has_operations(q)) continue;
-    side s = {.b = b, .output = output};
+    const fg_side *rest = output ? form->store_rest : form->load_rest;
+    side s = {.b = b, .output = output, .pairs = rest && rest->pair ? rest : NULL};
     if (!open_side(&s, output ? &stage->store : &stage->load, v)) return FG_ENA;
-    fg_status status = attach(&s, stage);
+    status = attach(&s, stage);
     if (status != FG_OK) return status;
     if (s.operations->count) *(output ? &stage->operations.stored : &stage->operations.loaded) = s.operations;
   }

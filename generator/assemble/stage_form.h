@@ -16,7 +16,8 @@ typedef struct fg_side { /* of the slots behind the first ones, in the same view
   int slots;
   int64_t first, slot;         /* the element of slot 0 and counters 0; coef of the slot number */
   int64_t loop[FG_FORM_LOOPS]; /* coefs */
-  int axis;                    /* 0: none, else 1 + the first of the axes that move them down instead of up */
+  int pair; /* 0: none, else 1 + the axis of the batch, which counts pairs: `first` leads to a transform's partner */
+  int axis; /* 0: none, else 1 + the first of the axes that move them down instead of up */
 } fg_side;
 
 typedef struct fg_stage_form {

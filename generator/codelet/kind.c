@@ -44,6 +44,8 @@ static const struct {
     [FG_CODELET_NEGATE] = {"negate", REAL, REAL, 1, false},
     [FG_CODELET_COPY] = {"copy", COMPLEX(ALL, false), COMPLEX(ALL, false), 1, false},
     [FG_CODELET_JOIN] = {"join", REAL, COMPLEX(ODD_HALF, false), 2, true},
+    [FG_CODELET_R2C_TWO] = {"r2c-two", REALS(TWICE), COMPLEX(ALL, false), 1, false},
+    [FG_CODELET_C2R_TWO] = {"c2r-two", COMPLEX(ALL, false), REALS(TWICE), 1, false},
     [FG_CODELET_PART] = {"part", COMPLEX(ALL, false), COMPLEX(ALL, false), 2, true},
     [FG_CODELET_FOLD] = {"fold", REALS(TWICE), REAL, 2, true},
     [FG_CODELET_UNFOLD] = {"unfold", REAL, REALS(TWICE), 2, true},
@@ -61,6 +63,8 @@ static const struct {
     [FG_CODELET_CONVOLVE_REAL] = {"convolve-real", REAL, REAL, 1, false},
     [FG_CODELET_CONVOLVE_ODD] = {"convolve-odd", REAL, REAL, 2, true},
     [FG_CODELET_CONVOLVE_PAIR] = {"convolve-pair", COMPLEX(ALL, true), COMPLEX(ALL, false), 2, true},
+    [FG_CODELET_CONVOLVE_TWO] = {"convolve-two", COMPLEX(ALL, true), COMPLEX(ALL, false), 2, true},
+    [FG_CODELET_CONVOLVE_FIRST] = {"convolve-first", COMPLEX(ALL, false), COMPLEX(ALL, false), 2, true},
 };
 
 static fg_codelet_side side_of(const side *s, int n) {
@@ -79,7 +83,8 @@ bool fg_codelet_even(fg_codelet_kind kind) { return kinds[kind].even; }
 bool fg_codelet_convolves(fg_codelet_kind kind) { return kind >= FG_CODELET_CONVOLVE; }
 int fg_codelet_factors(fg_codelet_kind kind, int n) {
   if (!fg_codelet_convolves(kind)) return 0;
-  return kind == FG_CODELET_CONVOLVE_REAL ? n / 2 + 1 : kind == FG_CODELET_CONVOLVE_ODD ? n / 2 : n;
+  bool half = kind == FG_CODELET_CONVOLVE_REAL || kind == FG_CODELET_CONVOLVE_FIRST;
+  return half ? n / 2 + 1 : kind == FG_CODELET_CONVOLVE_ODD ? n / 2 : n;
 }
 const char *fg_codelet_kind_name(fg_codelet_kind kind) { return kinds[kind].name; }
 

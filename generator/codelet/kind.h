@@ -21,6 +21,8 @@
  *   negate      n real -> n real           X_k = -x_k
  *   copy        n complex -> n complex     X_k = x_k
  *   join        n real -> n/2 complex      n even: X_k = x_2k + i x_(2k+1)
+ *   r2c-two     2n real -> n complex       X_k = sum (x_j + i x_(n+j)) w^(j k)
+ *   c2r-two     n complex -> 2n real       c2c's Y: X_k = re Y_k, X_(n+k) = im Y_k
  *   part        n complex -> n complex     n even: elements 2j and 2j + 1 are Z[k] and Z[-k], Z the c2c of x + i y, x
  *                                          and y real; then theirs at k
  *   fold        2n real -> n real, n even  X_q = - x_(n/2+q) - x_(3n/2+q), X_(n/2+q) = x_q - x_(n+q), q < n/2
@@ -34,6 +36,9 @@
  *   convolve-odd  n real -> n real         n even: r2c-odd, times factors k = 0 .. n/2 - 1, c2r-odd with the other sign
  *   convolve-pair n complex -> n complex   n even: r2c-pair, times factors k, c2r-pair with the other sign; with
  *                                          twiddles, which are halved, these are doubled where they are conjugates
+ *   convolve-two n complex -> n complex    n even: convolve, by the conjugates of factors k >= n/2
+ *   convolve-first n complex -> n complex  n even: convolve by factors k = 0 .. n/2; the others are their conjugates,
+ *                                          and of those two that have none the imaginary part does not count
  *   dct1        n >= 2 real -> n real      X_k = x_0 + (-1)^k x_(n-1) + 2 sum x_j cos(pi j k / (n-1)), 0 < j < n-1
  *   dct2        n real -> n real           X_k = 2 sum x_j cos(pi (j + 1/2) k / n)
  *   dct3                                   X_k = x_0 + 2 sum x_j cos(pi j (k + 1/2) / n), j > 0
@@ -84,6 +89,8 @@ typedef enum fg_codelet_kind {
   FG_CODELET_NEGATE,
   FG_CODELET_COPY,
   FG_CODELET_JOIN,
+  FG_CODELET_R2C_TWO,
+  FG_CODELET_C2R_TWO,
   FG_CODELET_PART,
   FG_CODELET_FOLD,
   FG_CODELET_UNFOLD,
@@ -101,6 +108,8 @@ typedef enum fg_codelet_kind {
   FG_CODELET_CONVOLVE_REAL,
   FG_CODELET_CONVOLVE_ODD,
   FG_CODELET_CONVOLVE_PAIR,
+  FG_CODELET_CONVOLVE_TWO,
+  FG_CODELET_CONVOLVE_FIRST,
   FG_CODELET_KINDS
 } fg_codelet_kind;
 

@@ -41,6 +41,15 @@ static void push_common(lua_State *L, const fg_problem *p) {
   set_integer(L, "sign", p->sign);
 }
 
+/* Transforms along one dimension of the batch, of known length, that have a spectrum in common; 1: none have. */
+static int64_t sharing(const fg_problem *p) {
+  bool shared = p->spectra == FG_SPECTRA_SHARED, channel = p->spectra == FG_SPECTRA_CHANNEL;
+  int others = shared ? p->batch_rank : channel ? p->batch_rank - 1 : 0;
+  for (int i = others - 1; i >= 0; i--)
+    if (p->batch[i].n.form == FG_NUM_CONST && p->batch[i].n.n > 1) return p->batch[i].n.n;
+  return 1;
+}
+
 void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   const fg_dim *last = &p->dim[p->rank - 1];
   bool varies = false;
@@ -64,6 +73,7 @@ void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   set_integer(L, "batch", fg_problem_batch_count(p, NULL));
   set_integer(L, "batch_rank", p->batch_rank);
   set_boolean(L, "batch_varies", varies);
+  set_integer(L, "sharing", sharing(p));
   set_boolean(L, "frames", fg_problem_has_frames(p));
   set_boolean(L, "in_place", p->in_place);
   set_boolean(L, "split_in", p->split_in);
@@ -87,6 +97,7 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_integer(L, "batch", alone ? fg_problem_batch_count(p, NULL) : 1);
   set_integer(L, "batch_rank", alone ? p->batch_rank : 0);
   set_boolean(L, "batch_varies", false);
+  set_integer(L, "sharing", 1);
   set_boolean(L, "frames", false);
   set_boolean(L, "in_place", false);
   set_boolean(L, "split_in", false);

@@ -10,6 +10,7 @@
 #include "generator/assemble/operations.h"
 #include "generator/assemble/steps/as_complex.h"
 #include "generator/assemble/steps/convolution.h"
+#include "generator/assemble/steps/paired.h"
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/steps/steps.h"
 
@@ -33,6 +34,7 @@ static fg_status in_registers(fg_builder *b, const fg_task *t, const fg_view *sp
 /* From reals to half of their transform, and from its product to reals. In a block, threads of the passes next to the
  * product store where they have loaded, so that one memory holds all. */
 static fg_status of_reals(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum) {
+  if (inside->step == FG_PAIRED) return fg_build_convolved_pairs(b, inside, t, spectrum);
   if (fg_build_can_convolve_real(b, inside, t)) return fg_build_convolved_real(b, inside, t, spectrum);
   if (inside->step == FG_REAL && inside->child[0]->step == FG_FOUR_STEP && !b->map->threads)
     return fg_build_convolved_matrix(b, inside, t, spectrum);

@@ -13,6 +13,7 @@
  * Royal Statistical Society B 20 (1958); Agarwal and Cooley, IEEE Trans. ASSP-25 (1977). */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/steps/convolution.h"
+#include "generator/assemble/steps/paired.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/assemble/twiddle.h"
 #include "targets/machine/simt.h"
@@ -26,6 +27,7 @@ typedef struct fused {
   fg_view after;                 /* what the middle stores; where it cannot work in place */
   bool moves;                    /* it cannot */
   fg_view spectrum;              /* table */
+  const fg_pairing *pairs;       /* NULL, or which reals are the parts of its numbers; of the spectrum there is half */
   bool alone;                    /* Rader's: the element behind it is the first point */
   const fg_convolved_rows *rows; /* NULL, or whose row this is: the first one alone meets that point */
 } fused;
@@ -140,6 +142,86 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view 
   return FG_OK;
 }
 
+/* The middle of pairs of reals, whose spectrum has conjugates in the upper half: all columns but the first. */
+static fg_status middle_of_pairs(fg_builder *b, const fused *c, int64_t r, const fg_view *at) {
+  int64_t columns = c->length / r;
+  fg_codelet_key key = {.kind = FG_CODELET_CONVOLVE_TWO, .sign = c->sign, .twiddle = FG_TW_IN};
+  fg_task pass = {.sign = c->sign};
+  fg_factors exponents = fg_build_inner_factors(b, &pass, r, columns);
+  fg_view second = fg_build_shifted(at, 1), factors = fg_build_shifted(&exponents.table, 1);
+  fg_view lower = fg_build_shifted(&c->spectrum, 1);
+  fg_side upper = {.slots = (int)r / 2, .first = c->length / 2 - 2, .slot = -columns, .loop = {-1}};
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld forward and backward, %lld columns",
+                                                (long long)r, (long long)columns - 1),
+                        .in = &second,
+                        .out = &second,
+                        .loop = {{"k", columns - 1, 1, 1, 1}},
+                        .slots = (int)r,
+                        .load = columns,
+                        .store = columns,
+                        .table = &factors,
+                        .table_slots = exponents.slots,
+                        .table_coef = exponents.coef,
+                        .more = &lower,
+                        .more_slots = (int)r / 2,
+                        .more_coef = columns,
+                        .more_rest = &upper,
+                        .more_steps = true,
+                        .product = fg_build_and_loaded(b, &exponents, (int)r - 1, (int)r)};
+  fg_status status = fg_build_key(b, key, r, &form.codelet);
+  if (status == FG_OK) fg_build_stage(b, &form);
+  return status;
+}
+
+/* The first column is another thread's. */
+static fg_status first_of_pairs(fg_builder *b, const fused *c, int64_t r, const fg_view *at) {
+  int64_t columns = c->length / r;
+  fg_stage_form form = {
+      .what = fg_arena_printf(b->cx->arena, "radix %lld forward and backward, the first column", (long long)r),
+      .in = at,
+      .out = at,
+      .slots = (int)r,
+      .load = columns,
+      .store = columns,
+      .table = &c->spectrum,
+      .table_slots = fg_codelet_factors(FG_CODELET_CONVOLVE_FIRST, (int)r),
+      .table_coef = columns,
+      .few = true};
+  fg_codelet_key key = {.kind = FG_CODELET_CONVOLVE_FIRST, .sign = c->sign};
+  fg_status status = fg_build_key(b, key, r, &form.codelet);
+  if (status != FG_OK) return status;
+  int first = b->kernel->nstage - 1;
+  fg_build_stage(b, &form)->warp_role = 1;
+  fg_build_wait_once(b, first);
+  return FG_OK;
+}
+
+/* The first pass of pairs of reals, or the last one: parts of elements are in two rows. */
+static fg_status pass_of_pairs(fg_builder *b, const fused *c, const fg_task *ends, bool back) {
+  int64_t r = c->passes->arg[0], columns = c->length / r;
+  fg_side partner = {.slots = (int)r,
+                     .first = back ? c->pairs->values : c->pairs->reals,
+                     .slot = columns,
+                     .loop = {1},
+                     .pair = c->pairs->axis + 1};
+  fg_codelet_key key = {.kind = back ? FG_CODELET_C2R_TWO : FG_CODELET_R2C_TWO, .sign = back ? -c->sign : c->sign};
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld, %lld columns of two times reals",
+                                                (long long)r, (long long)columns),
+                        .in = back ? &ends->out : &ends->in,
+                        .out = &c->at[0],
+                        .loop = {{"q", columns, 1, r, 0}},
+                        .slots = (int)r,
+                        .load = columns,
+                        .store = 1,
+                        .load_rest = &partner};
+  fg_status status = fg_build_key(b, key, r, &form.codelet);
+  if (status != FG_OK) return status;
+  if (back) fg_build_transposed_stage(&form);
+  fg_stage *s = fg_build_stage(b, &form);
+  fg_build_leave_last(b, s, c->pairs, back ? s->store.rest : s->load.rest);
+  return FG_OK;
+}
+
 /* Passes forward, the middle, passes back; `ends` is the task as the first and the
  * last pass see it. */
 static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, int64_t inputs, int64_t outputs) {
@@ -150,20 +232,22 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   for (int i = 0; i < last && status == FG_OK; done *= plan->arg[i++]) {
     fg_task pass = {.n = c->length, .sign = c->sign, .in = i ? c->at[(i - 1) % 2] : ends->in, .out = c->at[i % 2]};
     if (!i) pass.multiply = ends->multiply, pass.exponents = ends->exponents, pass.inputs = inputs;
-    status = fg_build_pass(b, &pass, plan->arg[i], done);
+    status = !i && c->pairs ? pass_of_pairs(b, c, ends, false) : fg_build_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) break;
     if (!i && inputs < c->length && b->map->threads)
       keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);
     fg_build_wait_inside(last_stage(b));
     stand_along_rows(b, c);
   }
-  if (status == FG_OK) status = middle(b, c, plan->arg[last], &c->at[(last - 1) % 2]);
+  const fg_view *between = &c->at[(last - 1) % 2];
+  if (status == FG_OK) status = (c->pairs ? middle_of_pairs : middle)(b, c, plan->arg[last], between);
+  if (status == FG_OK && c->pairs) status = first_of_pairs(b, c, plan->arg[last], between);
   for (int i = last - 1; i >= 0 && status == FG_OK; i--) {
     done /= plan->arg[i];
     fg_task pass = {.n = c->length, .sign = -c->sign, .frequency = true};
     pass.in = c->moves && i == last - 1 ? c->after : c->at[i % 2], pass.out = i ? c->at[(i - 1) % 2] : ends->out;
     if (!i) pass.multiply = ends->multiply, pass.exponents = ends->exponents, pass.outputs = ends->outputs;
-    status = fg_build_pass(b, &pass, plan->arg[i], done);
+    status = !i && c->pairs ? pass_of_pairs(b, c, ends, true) : fg_build_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) break;
     if (!i && outputs < c->length && b->map->threads)
       keep_below(&last_stage(b)->store, last_stage(b), c->length / plan->arg[0], outputs);
@@ -292,6 +376,24 @@ fg_status fg_build_fused_convolution(fg_builder *b, const fg_plan *plan, const f
   fused c = {.passes = plan->child[0], .length = length, .sign = ends->sign, .spectrum = *spectrum};
   c.at[0] = c.at[1] = fg_build_interleaved(b, length);
   return convolve(b, &c, ends, length, length);
+}
+
+/* In a block, by passes whose last one has as many results in the lower half of the spectrum as in the upper one. */
+fg_status fg_build_convolved_pairs(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *spectrum) {
+  const fg_plan *passes = plan->child[0];
+  fg_task ends = {.n = t->n, .sign = t->sign, .in = t->in, .out = t->out};
+  fg_pairing pair;
+  if (!fg_build_can_fuse(b, plan, &ends) || passes->step != FG_STOCKHAM || passes->arg[passes->narg - 1] % 2)
+    return FG_ENA;
+  if (!fg_build_find_pairs(b, t, spectrum, &pair))
+    return fg_diag_set(
+        &b->cx->diag, FG_ENA,
+        "plan: convolve(paired(PLAN)) takes sequences of one filter two by two: along a dimension of the "
+        "batch whose number is no parameter");
+  fg_build_take_pairs(b, &pair, &ends.in, &ends.out);
+  fused c = {.passes = passes, .length = t->n, .sign = t->sign, .spectrum = *spectrum, .pairs = &pair};
+  c.at[0] = c.at[1] = fg_build_interleaved(b, t->n);
+  return convolve(b, &c, &ends, t->n, t->n);
 }
 
 /* ---- on CPUs ------------------------------------------------------------------------ */

@@ -4,41 +4,42 @@
  * With Z the transform of x + i y, that of x at k is half of Z_k + conj Z_(-k), that of y half of Z_k - conj Z_(-k),
  * divided by i. So any length costs half of its complex transform. In an odd batch the last transform is paired with
  * zeros, which are not stored. Plans of several kernels have a workspace on either side. */
+#include "generator/assemble/steps/paired.h"
 #include "generator/assemble/stage_form.h"
 #include "generator/assemble/steps/as_complex.h"
 #include "generator/assemble/steps/steps.h"
-
-typedef struct pairing {
-  int axis;              /* of the batch */
-  int64_t count;         /* of transforms along it */
-  int64_t reals, values; /* from a transform to its partner, in elements of the views */
-} pairing;
 
 static bool is_whole(const fg_num *stride, const fg_num *step) {
   return stride->form == FG_NUM_CONST && step->form == FG_NUM_CONST && step->n && stride->n % step->n == 0;
 }
 
-/* The last dimension of the batch whose number is known, with partners whole elements apart. */
-static bool find_pairs(const fg_builder *b, const fg_task *t, pairing *out) {
+bool fg_build_find_pairs(const fg_builder *b, const fg_task *t, const fg_view *shared, fg_pairing *out) {
   for (int a = b->naxis - 1; a >= 0; a--) {
     const fg_axis *axis = &b->axis[a];
     bool known = axis->kind == FG_AXIS_BATCH && axis->extent.form == FG_NUM_CONST && axis->extent.n > 1;
-    if (!known || !is_whole(&t->in.coef[a], &t->in.stride) || !is_whole(&t->out.coef[a], &t->out.stride)) continue;
-    *out = (pairing){a, axis->extent.n, t->in.coef[a].n / t->in.stride.n, t->out.coef[a].n / t->out.stride.n};
+    if (!known || (shared && !fg_num_is(shared->coef[a], 0)) || !is_whole(&t->in.coef[a], &t->in.stride) ||
+        !is_whole(&t->out.coef[a], &t->out.stride))
+      continue;
+    *out = (fg_pairing){a, axis->extent.n, t->in.coef[a].n / t->in.stride.n, t->out.coef[a].n / t->out.stride.n};
     return true;
   }
   return false;
 }
 
-/* Of an odd batch: the last pair has no second one. */
-static void leave_last(const fg_builder *b, const fg_stage *s, const pairing *pair, fg_access *partner) {
+void fg_build_leave_last(const fg_builder *b, const fg_stage *s, const fg_pairing *pair, fg_access *partner) {
   fg_affine second = {.offset = fg_num_const(1)};
   if (pair->count % 2 == 0) return;
   fg_affine_add(&second, fg_build_axis_digit(b, s, pair->axis), fg_num_const(2));
   fg_access_keep(partner, &second, fg_num_const(pair->count));
 }
 
-static fg_status join(fg_builder *b, const fg_task *t, const pairing *pair, const fg_view *in, const fg_view *out) {
+void fg_build_take_pairs(fg_builder *b, const fg_pairing *pair, fg_view *in, fg_view *out) {
+  b->axis[pair->axis].extent = fg_num_const((pair->count + 1) / 2);
+  in->coef[pair->axis] = fg_num_scaled(in->coef[pair->axis], 2);
+  out->coef[pair->axis] = fg_num_scaled(out->coef[pair->axis], 2);
+}
+
+static fg_status join(fg_builder *b, const fg_task *t, const fg_pairing *pair, const fg_view *in, const fg_view *out) {
   fg_side partner = {.slots = 1, .first = pair->reals, .loop = {1}};
   fg_stage_form form = {.what =
                             fg_arena_printf(b->cx->arena, "two times %lld reals as complex numbers", (long long)t->n),
@@ -50,12 +51,12 @@ static fg_status join(fg_builder *b, const fg_task *t, const pairing *pair, cons
   fg_status status = fg_build_key(b, (fg_codelet_key){.kind = FG_CODELET_JOIN, .sign = t->sign}, 2, &form.codelet);
   if (status != FG_OK) return status;
   fg_stage *s = fg_build_stage(b, &form);
-  leave_last(b, s, pair, s->load.rest);
+  fg_build_leave_last(b, s, pair, s->load.rest);
   return FG_OK;
 }
 
 /* Elements k and n - k, of which number n is number 0. */
-static fg_status part(fg_builder *b, const fg_task *t, const pairing *pair, const fg_view *in, const fg_view *out) {
+static fg_status part(fg_builder *b, const fg_task *t, const fg_pairing *pair, const fg_view *in, const fg_view *out) {
   fg_view around = *in;
   fg_side upper = {.slots = 1, .loop = {-1}}, partner = {.slots = 1, .first = pair->values, .loop = {1}};
   fg_stage_form form = {.what = "halves of two transforms",
@@ -70,7 +71,7 @@ static fg_status part(fg_builder *b, const fg_task *t, const pairing *pair, cons
   if (status != FG_OK) return status;
   fg_stage *s = fg_build_stage(b, &form);
   s->load.rest->index.at.offset = fg_num_const(t->n); /* before the modulus */
-  leave_last(b, s, pair, s->store.rest);
+  fg_build_leave_last(b, s, pair, s->store.rest);
   return FG_OK;
 }
 
@@ -78,17 +79,15 @@ fg_status fg_build_paired(fg_builder *b, const fg_plan *plan, const fg_task *t) 
   const fg_problem *q = &b->program->problem;
   const fg_plan *child = plan->child[0];
   bool alone = b->nkernel == 1 && !b->kernel->nstage;
-  pairing pair;
+  fg_pairing pair;
   if (t->kind != FG_R2C || t->pairs || !b->map->threads || !alone || q->rank > 1) return FG_ENA;
-  if (q->in_place || q->nload || q->nstore || !find_pairs(b, t, &pair))
+  if (q->in_place || q->nload || q->nstore || !fg_build_find_pairs(b, t, NULL, &pair))
     return fg_diag_set(
         &b->cx->diag, FG_ENA,
         "plan: paired takes transforms two by two, out of place, without operations on elements: of a batch "
         "of at least two, whose number is no parameter");
   fg_view in = t->in, out = t->out;
-  b->axis[pair.axis].extent = fg_num_const((pair.count + 1) / 2);
-  in.coef[pair.axis] = fg_num_scaled(in.coef[pair.axis], 2);
-  out.coef[pair.axis] = fg_num_scaled(out.coef[pair.axis], 2);
+  fg_build_take_pairs(b, &pair, &in, &out);
   fg_task inner = {.kind = FG_C2C, .n = t->n, .sign = t->sign, .in = fg_build_room_beside(b, child, t->n)};
   fg_status status = join(b, t, &pair, &in, &inner.in);
   if (status == FG_OK) status = fg_build_between(b, child, &inner);

@@ -10,6 +10,21 @@ static void split(const fg_cedge *x, int n, fg_edge *out) {
   for (int k = 0; k < n; k++) out[2 * k] = x[k].re, out[2 * k + 1] = x[k].im;
 }
 
+/* Of half a spectrum, at 0 and in the middle: by the real part of the factor. */
+static fg_cedge scaled(fg_dag *d, fg_cedge y, uint32_t factor) {
+  fg_cedge re = {y.re, FG_ZERO}, im = {y.im, FG_ZERO};
+  return (fg_cedge){fg_dag_mul_twiddle(d, re, factor).re, fg_dag_mul_twiddle(d, im, factor).re};
+}
+
+/* Result k by its factor, or the conjugate of one. first: factor 0. */
+static fg_cedge product(fg_dag *d, const fg_kind_task *t, fg_cedge y, int k, int first) {
+  bool half = t->kind == FG_CODELET_CONVOLVE_FIRST, upper = 2 * k > t->n - (t->kind == FG_CODELET_CONVOLVE_TWO);
+  uint32_t factor = (uint32_t)(2 * (first + (half && upper ? t->n - k : k)));
+  if (half && (k == 0 || 2 * k == t->n)) return scaled(d, y, factor);
+  bool conjugate = upper && (half || t->kind == FG_CODELET_CONVOLVE_TWO);
+  return (conjugate ? fg_dag_mul_conjugate : fg_dag_mul_twiddle)(d, y, factor);
+}
+
 void fg_convolve_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   int n = t->n, first = t->turned ? n - 1 : 0; /* of the factors inside */
   fg_kind_task back = *t;
@@ -20,7 +35,7 @@ void fg_convolve_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_e
     if (t->turned && k) x[k] = fg_dag_mul_twiddle(d, x[k], (uint32_t)(2 * (k - 1)));
   }
   fg_codelet_kind_transform(d, t, x, y);
-  for (int k = 0; k < n; k++) x[k] = fg_dag_mul_twiddle(d, y[k], (uint32_t)(2 * (first + k)));
+  for (int k = 0; k < n; k++) x[k] = product(d, t, y[k], k, first);
   if (t->kind == FG_CODELET_RADER) {
     fg_cedge alone = {in[2 * n], in[2 * n + 1]}, sum = fg_dag_cadd(d, alone, y[0]);
     split(&sum, 1, out + 2 * n);

@@ -26,6 +26,8 @@ static const kind_row rows[FG_CODELET_KINDS] = {
     [FG_CODELET_CONVOLVE_REAL] = {1, 0, 1, fg_convolve_real_build},
     [FG_CODELET_CONVOLVE_ODD] = {2, 0, 2, fg_convolve_odd_build},
     [FG_CODELET_CONVOLVE_PAIR] = {1, 0, 1, fg_convolve_pair_build},
+    [FG_CODELET_CONVOLVE_TWO] = {1, 0, 1, fg_convolve_build},
+    [FG_CODELET_CONVOLVE_FIRST] = {1, 0, 1, fg_convolve_build},
 };
 
 static kind_row row_of(fg_codelet_kind kind) {

@@ -125,6 +125,16 @@ void fg_codelet_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out) {
   for (int i = 0; i < 2 * t->n; i++) out[i] = z[i];
 }
 
+/* The parts of n complex numbers are n numbers and as many behind them. */
+static void real_parts(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
+  bool apart = t->kind == FG_CODELET_R2C_TWO; /* the inputs; else the outputs */
+  int n = t->n, re = apart ? 2 : 1, im = apart ? 1 : n;
+  fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, n), *y = fg_arena_new(d->cx->arena, fg_cedge, n);
+  for (int k = 0; k < n; k++) x[k] = apart ? (fg_cedge){in[k], in[n + k]} : (fg_cedge){in[2 * k], in[2 * k + 1]};
+  fg_codelet_kind_transform(d, t, x, y);
+  for (int k = 0; k < n; k++) out[re * k] = y[k].re, out[re * k + im] = y[k].im;
+}
+
 static void negate(const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   for (int k = 0; k < t->n; k++) out[k] = fg_dag_neg(in[k]);
 }
@@ -169,6 +179,8 @@ void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge 
     else
       complex_to_real_transposed(d, t, in, out);
     break;
+  case FG_CODELET_R2C_TWO:
+  case FG_CODELET_C2R_TWO: real_parts(d, t, in, out); break;
   case FG_CODELET_NEGATE: negate(t, in, out); break;
   case FG_CODELET_COPY:
   case FG_CODELET_JOIN:

@@ -67,6 +67,8 @@ static entry matrix_entry(const fg_codelet_key *key, int out, int in) {
   switch (key->kind) {
   case FG_CODELET_R2C: return real_to_complex(false, key, out, in);
   case FG_CODELET_C2R: return complex_to_real(false, key, out, in);
+  case FG_CODELET_R2C_TWO: return complex_to_complex(key, out, (int)(j < n ? 2 * j : 2 * (j - n) + 1));
+  case FG_CODELET_C2R_TWO: return complex_to_complex(key, (int)(k < n ? 2 * k : 2 * (k - n) + 1), in);
   case FG_CODELET_R2C_ODD: return real_to_complex(true, key, out, in);
   case FG_CODELET_C2R_ODD: return complex_to_real(true, key, out, in);
   case FG_CODELET_EVEN: return cosine(1, j * k, n);

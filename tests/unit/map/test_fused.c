@@ -64,6 +64,31 @@ static void one_codelet_does_both(void **state) {
     }
 }
 
+/* Half a spectrum has the factors of the conjugates, and those that are their own are real. */
+static void half_a_spectrum_has_all_factors(void **state) {
+  (void)state;
+  uint64_t seed = 7;
+  for (int n = 2; n <= MOST; n += 2)
+    for (int first = 0; first < 2; first++) {
+      numbers *x = fg_arena_new(context.arena, numbers, 1);
+      fg_codelet_kind kind = first ? FG_CODELET_CONVOLVE_FIRST : FG_CODELET_CONVOLVE_TWO;
+      const fg_codelet *half = codelet(kind, n, -1, FG_TW_NONE, 0);
+      assert_int_equal(fg_field_create(&context, fg_algo_order(n), fg_random(&seed), &x->field), FG_OK);
+      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&seed);
+      for (int s = 0; s < SLOTS; s++) x->tw[s] = fg_gf_random(&seed);
+      assert_int_equal(half->ntw, first ? n + 2 : 2 * n);
+      evaluate(x, half, x->in, x->got);
+      if (first) x->tw[1] = x->tw[n + 1] = 0;
+      for (int k = n / 2 + first; k < n; k++) {
+        int from = first ? n - k : k;
+        fg_gf re = x->tw[2 * from], im = fg_gf_sub(&x->field, 0, x->tw[2 * from + 1]);
+        x->tw[2 * k] = re, x->tw[2 * k + 1] = im;
+      }
+      evaluate(x, codelet(FG_CODELET_CONVOLVE, n, -1, FG_TW_NONE, 0), x->in, x->want);
+      if (memcmp(x->got, x->want, sizeof(fg_gf) * (size_t)half->nout)) fail_msg("%d points, kind %d", n, (int)kind);
+    }
+}
+
 /* Zeros behind the inputs are no operations: the same results from fewer. */
 static void missing_inputs_are_zeros(void **state) {
   (void)state;
@@ -233,6 +258,7 @@ static void large_rows_share_tables(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(one_codelet_does_both, setup, teardown),
+      cmocka_unit_test_setup_teardown(half_a_spectrum_has_all_factors, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_inputs_are_zeros, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_outputs_are_not_computed, setup, teardown),
       cmocka_unit_test_setup_teardown(lanes_meet, setup, teardown),
