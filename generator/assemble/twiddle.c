@@ -45,6 +45,15 @@ bool fg_build_wants_products(const fg_builder *b, bool between) {
   return between || (b->map->threads && (wanted == 2 || b->kernel->launch.cluster));
 }
 
+/* On GPUs a long block leaves L1 no room for its tables, and passes that are kernels read theirs from L2. A block has
+ * all sub-transforms of n points. */
+static bool is_long(const fg_builder *b, int64_t n) {
+  if (!b->map->threads || fg_plan_param_value(b->program->plan, FG_PARAM_PRODUCTS) == 1) return false;
+  for (int i = 0; i < b->naxis; i++)
+    if (b->axis[i].kind == FG_AXIS_INNER && b->axis[i].extent.form == FG_NUM_CONST) n *= b->axis[i].extent.n;
+  return n * 2 * fg_precision_bytes(b->program->problem.compute) >= limit->few_blocks_from;
+}
+
 /* At each step by two: half as many of them, none of which is a product. */
 bool fg_build_wants_steps(const fg_builder *b, const fg_task *t, int64_t r) {
   bool wanted = b->map->threads && fg_plan_param_value(b->program->plan, FG_PARAM_STEPS);
@@ -112,7 +121,7 @@ fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, in
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
   all.doubled = wants_doubled(b, &all);
   fg_factors f = {.slots = (int)r - 1, .coef = done, .each = 1};
-  if (r > 3 && (fg_build_wants_products(b, false) || wants_few_rows(b, t, r, done))) {
+  if (r > 3 && (fg_build_wants_products(b, false) || is_long(b, t->n) || wants_few_rows(b, t, r, done))) {
     f.slots = fg_log2(r);
     f.product = fg_build_products(b, r, false);
     all.fill = FG_FILL_DOUBLING, all.rows = f.slots, all.row0 = 0;

@@ -363,7 +363,8 @@ function plans(problem, device)
         end
         local form = other_form(problem, device, order, i)
         if form then table.insert(result, { "stockham", complex_vectors = form, table.unpack(order) }) end
-        if device.gpu and not products and not problem.child and n >= LEAST_PRODUCTS then
+        local short = n * (problem.compute == "f64" and 16 or 8) < LONG_BLOCK -- long ones have products anyway
+        if device.gpu and not products and not problem.child and n >= LEAST_PRODUCTS and short then
           table.insert(result, { "stockham", narrow = narrow, products = "on", table.unpack(order) })
         end
         if device.gpu and wants_copies(problem, order) then
