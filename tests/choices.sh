@@ -26,6 +26,12 @@ rconv f32 n=8192 batch=16x768 spectrum=each|convolve(real(
 rconv f32 n=8192 batch=2x8 spectrum=channel|convolve(real(
 LIST
 
+# Sums of many numbers are no halves between the passes of a convolution.
+for n in 4096 65536; do
+  count=$((count + 1))
+  "$fftgen" plan "conv f16 n=$n batch=64" --target cuda --arch sm_90 --no-wisdom | grep -q narrow= && fail "conv f16 n=$n: halves between passes"
+done
+
 # Doubles: a second block on a multiprocessor, or the registers that its radix wants.
 bounds() { # PROBLEM PLAN BLOCKS
   count=$((count + 1))

@@ -16,14 +16,16 @@ function applies(problem, device)
   return (problem.kind == "conv" or problem.kind == "rconv") and problem.rank == 1
 end
 
--- Parameters of the whole plan are written once, behind the whole plan.
+-- Parameters of the whole plan are written once, behind the whole plan. What is between the passes may be n times as large
+-- as inputs and results, which a half does not hold: 65536 ones, of which the spectrum has the sum.
 local OF_PARTS = { cluster = true, tile = true, rows = true, resident = true }
 
-local function around(child)
+local function around(problem, child)
   local plan, inner = { "convolve" }, {}
   for key, value in pairs(child) do
     if type(key) == "number" or OF_PARTS[key] then inner[key] = value else plan[key] = value end
   end
+  if problem.precision == "f16" then plan.narrow = nil end
   plan[2] = inner
   return plan
 end
@@ -49,7 +51,7 @@ end
 local function in_clusters(problem, device, child, result)
   local part = part_of(problem, child.cluster)
   for _, way in ipairs({ "separate_buffers", "deferred_store" }) do
-    local plan, apart = around(child), way == "separate_buffers"
+    local plan, apart = around(problem, child), way == "separate_buffers"
     local room = device.local_bytes // ((apart and 2 or 1) * part + SYSTEM)
     plan[way] = "on"
     plan[2].resident = fft.blocks(apart and room or math.min(room, TOGETHER))
@@ -63,7 +65,7 @@ local RING, SLOTS, LEAST_RING = fft.limit("queue_ring"), fft.limit("queue_slots"
 local OF_TWO = { "swap", "prefetch_distance", "frequency", "evict_last" } -- what queues of two kernels alone have
 
 local function in_a_queue(problem, child, result)
-  local plan, bytes = around(child), problem.points * (problem.compute == "f64" and 16 or 8)
+  local plan, bytes = around(problem, child), problem.points * (problem.compute == "f64" and 16 or 8)
   local ring = math.min(RING // bytes, SLOTS)
   if ring < LEAST_RING or problem.batch < 2 * ring then return end
   for _, name in ipairs(OF_TWO) do plan[name] = nil end
@@ -145,7 +147,7 @@ local function of_reals(problem, device)
   local taken = #result + TAKEN
   for _, child in ipairs(fft.plans(problem.points, "c2r", not problem.child)) do
     local list = (held or is_split(child)) and result or passes
-    if not child.queue and not child.copies and not child.bulk and #list < taken then table.insert(list, around(child)) end
+    if not child.queue and not child.copies and not child.bulk and #list < taken then table.insert(list, around(problem, child)) end
   end
   for i = 1, math.min(#passes, #result == 0 and TAKEN or FEW) do table.insert(result, passes[i]) end
   return result
@@ -170,7 +172,7 @@ function plans(problem, device)
     local room = (tiles and tiled < TILED or not tiles and taken < TAKEN) and (child.cluster or 0) <= largest
     if not passes and not worse and not child.queue and not child.copies and not child.bulk and room then
       if tiles then tiled = tiled + 1 else taken = taken + 1 end
-      forms(problem, device, around(child), result)
+      forms(problem, device, around(problem, child), result)
       if child.cluster then in_clusters(problem, device, child, result) end
     end
   end
