@@ -4,6 +4,7 @@
 #include "generator/base/integer.h"
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"
+#include "generator/problem/shape.h"
 
 static const fg_cache_costs *caches_of(const fg_program *p) {
   return fg_machine_cache_costs(fg_program_machine(p), fg_l2_bytes(p));
@@ -115,6 +116,18 @@ static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
          (fg_cost_stays_in_values(k) ? waited_for(p, k, last, &last->store) : 0);
 }
 
+/* Bytes of groups of transforms, side by side or pass after pass (recipes/batch.lua): a group is loaded and stored
+ * while there is little arithmetic, so that memory is not behind it. There are fewer groups than transforms. */
+static int64_t grouped(const fg_program *p, const fg_program_cost *counts) {
+  const fg_kernel *k = p->kernel[0];
+  int64_t params[FG_MAX_PARAMS], groups = 1;
+  for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
+  for (int i = 0; i < k->nouter; i++) groups *= fg_digit_extent(&k->digit[k->outer[i]], params);
+  bool batch = p->nkernel == 1 && p->problem.rank == 1 && k->nouter && k->nstage > 1;
+  return batch && 2 * groups <= fg_problem_batch_count(&p->problem, params) ? counts->bytes / 8 * caches_of(p)->groups
+                                                                            : 0;
+}
+
 /* Tiles of columns whose parts of rows are many lines long are loaded and stored in runs: where L2
  * is small, L3 is near enough for what such tiles keep beyond it. */
 static int64_t set_weight(const fg_program *p, const near *n) {
@@ -156,6 +169,7 @@ static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
 int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
   int64_t far = byte_weight(p, footprint), cost = (counts->bytes + counts->local_bytes) / 32 * far;
   if (is_of_columns(p, p->kernel[0])) cost += counts->bytes / 32 * tiles_weight(p, footprint);
+  if (far >= caches_of(p)->third) cost += grouped(p, counts) / 32 * far;
   for (int i = 0; i < p->nkernel; i++) {
     near n = near_of(p, p->kernel[i]);
     if (far >= caches_of(p)->third) cost += pauses(p, p->kernel[i], &n) / 32 * far;

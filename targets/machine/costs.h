@@ -51,6 +51,7 @@ typedef struct fg_cache_costs {
   int64_t close;         /* the same where three quarters of L2 hold all: passes there wait for little */
   int64_t gathered;  /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
   int64_t columns;   /* the same of several dimensions */
+  int64_t groups;    /* eighths of what groups of transforms load and store that are more, beyond L2 */
   int64_t scattered; /* eighths of what a first pass loads that are more where its rows share sets */
 } fg_cache_costs;
 
