@@ -9,7 +9,7 @@ const fg_cpu_costs fg_machine_costs_xeon = {
               .skewed = 16,
               .skewed_pairs = 16,
               .spill = 9,
-              .some = 1,
+              .some = 4,
               .many = 20,
               .many_pairs = 8,
               .many_one = 20,
@@ -41,6 +41,7 @@ const fg_cpu_costs fg_machine_costs_xeon = {
                .crowd = 1,
                .crowd_most = INT64_MAX,
                .jam = 1,
+               .close = 2,
                .groups = 8},
     .moves = {.shuffle = 32, .select = 16, .narrow = 48, .one_by_one = 16},
 };
