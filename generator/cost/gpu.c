@@ -105,7 +105,7 @@ static int64_t as_bytes(const fg_gpu_view *x, int64_t blocks, int64_t cycles) {
   return blocks * cycles / HUNDRED * x->cycle;
 }
 
-static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
+static cost block_of(const fg_gpu_view *x, int64_t blocks, const fg_gpu_held *held) {
   cost sum = {0};
   int64_t bytes = 0, warps = fg_larger(1, (x->k->launch.threads + FG_WARP - 1) / FG_WARP);
   sum.wait = x->costs->block + x->costs->first_loads * fg_cost_gpu_iterations(x, &x->k->stage[0], false);
@@ -119,11 +119,12 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, int64_t spilled) {
     sum.work += instructions_of(x, s) * fg_cost_gpu_iterations(x, s, false) * fg_cost_gpu_warps(x, s);
     sum.wait += wait_of(x, s);
   }
-  sum.work += HUNDRED * x->costs->spill * spilled;
+  sum.work += HUNDRED * x->costs->spill * held->spilled;
   sum.wait = HUNDRED * sum.wait + x->costs->in_line * (sum.work / warps) / HUNDRED;
   sum.work = sum.work * x->costs->instruction / HUNDRED;
   sum.local += bytes / fg_larger(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->launch.lost * x->costs->lost;
-  sum.memory += blocks * spilled * FG_WARP * 4 * x->costs->spilled_byte;
+  int64_t byte = HUNDRED * x->costs->spilled_byte + held->beyond * x->costs->spilled_beyond;
+  sum.memory += blocks * held->spilled * FG_WARP * 4 / HUNDRED * byte;
   return sum;
 }
 
@@ -153,7 +154,7 @@ static int64_t together(const cost *c) {
 static cost kernel_cost(const fg_gpu_view *x) {
   int64_t blocks = blocks_of(x);
   fg_gpu_held held = fg_cost_gpu_held(x);
-  cost sum = block_of(x, blocks, held.spilled);
+  cost sum = block_of(x, blocks, &held);
   int64_t at_once = fg_larger(1, held.blocks * x->m->multiprocessors / 16);
   int64_t busy = fg_larger(blocks, x->m->multiprocessors); /* of few blocks the others have nothing to do */
   sum.work = as_bytes(x, busy, sum.work);

@@ -18,6 +18,7 @@ typedef struct fg_gpu_held { /* what a block takes of a multiprocessor */
   int64_t blocks;            /* at once, in sixteenths: those of a cluster are resident together */
   int64_t wanted, allowed;   /* registers of a thread */
   int64_t spilled;           /* words that its warps lack registers for, each counted once a stage that lacks it */
+  int64_t beyond;            /* percent of them that L1 has no room for */
   int varies;                /* 1: compilers choose its registers, more or fewer; 2: and half of them lack */
 } fg_gpu_held;
 

@@ -55,7 +55,9 @@ static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {
     numbers = fg_smaller(numbers, s->codelet->nin > s->codelet->nout ? s->codelet->nin : s->codelet->nout);
   bool inside = is_inside(s);
   int64_t wanted = x->costs->of_numbers * numbers + x->costs->of_products * products;
-  if (inside && !products) wanted += x->costs->of_factors * 2 * fg_stage_roots(x->k, s);
+  bool again = fg_problem_kind_convolves(x->p->problem.kind) && x->k->launch.cluster > 1; /* on the way back */
+  int64_t factors = !products ? fg_stage_roots(x->k, s) : again ? products : 0;
+  if (inside) wanted += x->costs->of_factors * 2 * factors;
   if (holds(s)) wanted += x->costs->of_held * numbers * (fg_cost_gpu_iterations(x, s, true) - 1);
   if (is_crowded(s)) wanted += x->costs->of_crowd * fg_larger(0, numbers - x->costs->crowd / word);
   if (s->factors.has_twiddle && !products)
@@ -137,6 +139,13 @@ static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
   return words;
 }
 
+/* Of words that threads lack registers for, where blocks leave L1 less than all of them take. */
+static int64_t beyond_cache(const fg_gpu_view *x, int64_t lacking, int64_t blocks, int64_t bytes) {
+  int64_t words = fg_larger(0, lacking) * 4 * x->k->launch.threads * blocks;
+  int64_t room = fg_larger(0, x->m->l1_bytes - blocks * bytes);
+  return words > room ? 100 * (words - room) / words : 0;
+}
+
 /* A queue has the registers and the memory of the larger of its kernels. */
 fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
   int64_t wanted = wanted_registers(x, x->k), bytes = local_bytes(x, x->k),
@@ -148,7 +157,12 @@ fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
   int64_t allowed = allowed_registers(x), blocks = resident(x, fg_smaller(wanted, allowed), bytes);
   int64_t held = cluster > 1 ? fg_larger(1, x->costs->gathered * blocks / cluster) * cluster : 16 * blocks;
   if (cluster > x->costs->portable) held = fg_larger(1, held * 7 / 8);
-  return (fg_gpu_held){held, wanted, allowed, spilled_words(x, allowed), varies(x, wanted, allowed)};
+  return (fg_gpu_held){.blocks = held,
+                       .wanted = wanted,
+                       .allowed = allowed,
+                       .spilled = spilled_words(x, allowed),
+                       .beyond = beyond_cache(x, wanted - allowed, blocks, bytes),
+                       .varies = varies(x, wanted, allowed)};
 }
 
 /* With how many registers a kernel can do: the results of a single iteration take the registers of its inputs, but for

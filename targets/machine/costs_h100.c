@@ -16,6 +16,7 @@ const fg_gpu_costs fg_machine_costs_h100 = {
     .store_apart = 23,
     .round_apart = 9,
     .spilled_byte = 1,
+    .spilled_beyond = 3,
     .local = 75,
     .line = 95,
     .remote = 1000,
