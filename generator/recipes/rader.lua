@@ -182,6 +182,38 @@ local function fits_middle(order, double)
   return (last <= MOST_BOTH or last == MOST_INNER) and (#order ~= 2 or order[1] + last <= MOST_TWO)
 end
 
+-- Those that fit the middle, and others.
+local function add_orders(problem, double, sets, fitting, others)
+  for _, set in ipairs(sets) do
+    for _, order in ipairs(orders_of(set)) do
+      table.insert((problem.child or fits_middle(order, double)) and fitting or others, order)
+    end
+  end
+end
+
+-- Where no order of few radices fits the middle, threads of long blocks lack a third of their registers and more: four
+-- passes then, the shortest last (15877 points on an H200: 28, 27, 21 3982 us, 21, 14, 9, 6 2392).
+local FOUR_PASSES, MOST_OF_FOUR, LEAST_LAST = fft.limit("few_blocks_from"), 21, 4
+
+local function four_passes(n)
+  local list = {}
+  for last = MOST_BOTH, LEAST_LAST, -1 do
+    for _, set in ipairs(n % last == 0 and fft.radices(n // last, MOST_OF_FOUR) or {}) do
+      if #set == 3 and set[3] >= last then table.insert(list, { set[1], set[2], set[3], last }) end
+    end
+  end
+  return list
+end
+
+local function orders_for(problem, most, double)
+  local n, fitting, others = problem.points - 1, {}, {}
+  add_orders(problem, double, sets_of(n, most, problem.child and TAKEN_INNER or TAKEN_SETS), fitting, others)
+  if #fitting > 0 then return fitting end
+  if double or problem.child or 8 * n < FOUR_PASSES then return others end
+  for _, order in ipairs(four_passes(n)) do table.insert(others, order) end
+  return others
+end
+
 local function turned_plans(problem, device, result)
   local n, double = problem.points, problem.compute == "f64"
   if not device.gpu or n * (double and 16 or 8) > device.local_bytes then return end
@@ -189,13 +221,7 @@ local function turned_plans(problem, device, result)
   local largest = fft.factor(n - 1)
   largest = largest[#largest]
   if largest > SMOOTH or largest > device.codelet_limit then return end
-  local sets, fitting, others = sets_of(n - 1, math.max(most, largest), problem.child and TAKEN_INNER or TAKEN_SETS), {}, {}
-  for _, set in ipairs(sets) do
-    for _, order in ipairs(orders_of(set)) do
-      table.insert((problem.child or fits_middle(order, double)) and fitting or others, order)
-    end
-  end
-  for _, order in ipairs(#fitting > 0 and fitting or others) do
+  for _, order in ipairs(orders_for(problem, math.max(most, largest), double)) do
     local longest = math.max(table.unpack(order))
     local threads = -(-(n - 1) // longest // WARP) * WARP
     local child = #order == 1 and { "direct", order[1] } or { "stockham", table.unpack(order) }
