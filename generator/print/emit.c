@@ -201,7 +201,8 @@ static bool is_ordered(const fg_emitter *e) {
 static const char *preamble(const fg_emitter *e) {
   const char *more = e->d->preamble_by_real[e->precision], *clusters = "", *bulk = "", *lanes = "";
   for (int k = 0; k < e->p->nkernel; k++) {
-    if (e->p->kernel[k]->launch.cluster > 1) clusters = e->d->cluster->preamble;
+    if (e->p->kernel[k]->launch.cluster > 1)
+      clusters = fg_arena_printf(e->cx->arena, "%s%s", e->d->cluster->preamble, e->d->cluster->sends);
     if (fg_shuffle_is_in(e->p->kernel[k]) && e->d->lane) lanes = e->d->lane->preamble;
     if (fg_bulk_is_wanted(e, e->p->kernel[k]))
       bulk = fg_arena_printf(e->cx->arena, "%s%s", e->d->bulk->preamble, e->d->bulk->copies);

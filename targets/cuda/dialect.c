@@ -195,14 +195,14 @@ static const fg_cluster_form clusters = {
         "}\n"
         "static __attribute__((unused)) __device__ __forceinline__ void fftgen_cluster_wait() {\n"
         "  asm volatile(\"barrier.cluster.wait.acquire.aligned;\" ::: \"memory\");\n"
-        "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_is_own(unsigned block) {\n"
-        "  unsigned own;\n"
-        "  asm(\"mov.u32 %0, %%cluster_ctarank;\" : \"=r\"(own));\n"
-        "  return block == own;\n"
-        "}\n"
-        "/* To our own block as to any shared memory, else counted by the mbarrier there. */\n" SEND_NUMBERS(
-            "float", "f", "f32") SEND_NUMBERS("double", "d", "f64") SEND
+        "}\n",
+    .sends = "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_is_own(unsigned block) {\n"
+             "  unsigned own;\n"
+             "  asm(\"mov.u32 %0, %%cluster_ctarank;\" : \"=r\"(own));\n"
+             "  return block == own;\n"
+             "}\n"
+             "/* To our own block as to any shared memory, else counted by the mbarrier there. */\n" SEND_NUMBERS(
+                 "float", "f", "f32") SEND_NUMBERS("double", "d", "f64") SEND
     "unsigned packed, unsigned mbarrier, unsigned own) {\n"
     "  asm volatile(\"{ .reg .pred p; setp.ne.u32 p, %3, 0; @p st.shared.b32 [%0], %1; \"\n"
     "               \"@!p st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2]; }\"\n"

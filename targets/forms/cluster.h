@@ -7,7 +7,8 @@
 typedef struct fg_cluster_form {
   int most;              /* blocks of a cluster */
   const char *attribute; /* of a kernel with clusters of %i blocks */
-  const char *preamble;  /* functions that the texts below call */
+  const char *preamble;  /* functions that the texts below call, */
+  const char *sends;     /* and those of is_own, send and wait, behind them */
   const char *open;      /* statement at the kernel's start: the mbarrier at %p expects %i bytes */
   const char *expect;    /* statement after a wait: that mbarrier expects %i bytes again */
   const char *map;       /* expression of type `address`: what %p is in block %i */
