@@ -154,8 +154,8 @@ local function is_split(plan)
 end
 
 -- In a block two sequences of one filter are the parts of a complex one: no pass separates halves of spectra. Of many
--- long ones this wins whatever the rest is (16 x 768 in half precision on an H200, complex sequences in the place of
--- pairs: 1024 points 26.8 us for 34.9, 4096 115 for 138, 8192 244 for 311, 16384 555 for 695).
+-- long ones this wins whatever the rest is (16 x 768 on an H200, in half and single precision: 1024 points 34 and 32 us
+-- for 35 and 37, 4096 129 and 129 for 137 and 145, 8192 264 and 255 for 307 and 353, 16384 624 and 583 for 695 and 707).
 local MANY, LONG = 8, 1024 -- pairs for a multiprocessor; points
 
 local function of_pairs(problem, device, result)
