@@ -34,19 +34,19 @@ refuses '1 plans to fit|allowed: from ' row --plans plans --arch sm_90
 awk 'BEGIN {
   split("16 16 16 16 16 32 32 32 32 32 32 64 64 64 64 64 128 128 128 128", n)
   split("4,4 2,8 8,2 2,4,2 2,2,4 4,8 8,4 2,16 16,2 4,4,2 2,4,4 8,8 4,16 16,4 4,4,4 2,8,4 8,16 16,8 4,8,4 4,4,8", plan)
-  split("@ @batch=100 @batch=1000 @batch=9@sign=+1 @place=in @batch=7@place=in", form)
-  for (f = 1; f <= 6; f++) for (p = 1; p <= 20; p++) for (w = 32; w <= 64; w += 32) {
+  split("@ @batch=100 @batch=1000 @batch=9@sign=+1 @place=in @batch=7@place=in @batch=11", form)
+  for (f = 1; f <= 7; f++) for (p = 1; p <= 20; p++) for (w = 32; w <= 64; w += 32) {
     gsub("@", " ", form[f])
     printf "c2c f%d n=%d%s|stockham(%s)|%.2f\n", w, n[p], form[f], plan[p], 0.3 + 0.01 * (7 * ++i % 60)
   }
 }' >plans
 count=$((count + 1))
 "$fftgen" model row --arch sm_90 --target cuda --plans plans --json -o row.c >json 2>errors || fail "row: $(cat errors)"
-grep -q '^240 plans of 48 problems; 0 left out$' errors || fail "row: says $(cat errors)"
+grep -q '^280 plans of 56 problems; 0 left out$' errors || fail "row: says $(cat errors)"
 [ "$(grep -c '^new figures  *[0-9.]*  [0-9.]*  [0-9.]*  [0-9.]*$' errors)" = 1 ] || fail "row: no errors of the new figures: $(cat errors)"
 grep -q '^const fg_gpu_costs fg_machine_costs_sm_90 = {$' row.c || fail "row: $(head -5 row.c)"
 [ "$(grep -c '^    \.[a-z_]* = [0-9-]*,$' row.c)" -ge 40 ] || fail "row: $(wc -l <row.c) lines"
-[ "$(tr '}' '\n' <json | grep -c '"plan":"stockham(4,4)","time":[0-9.e+-]*,"predicted":[0-9.e+-]*')" = 12 ] || fail "row: $(head -c 300 json)"
+[ "$(tr '}' '\n' <json | grep -c '"plan":"stockham(4,4)","time":[0-9.e+-]*,"predicted":[0-9.e+-]*')" = 14 ] || fail "row: $(head -c 300 json)"
 
 echo "$count commands, $bad failures"
 [ $bad = 0 ]
