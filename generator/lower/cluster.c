@@ -92,42 +92,35 @@ static const char *mbarrier(const fg_emitter *e, const fg_kernel *k) {
                      fg_buffer_parts(&e->p->buffer[root]) * e->p->buffer[root].size);
 }
 
-/* Of one iteration's elements, those that are in another block's part than that of `rank`. */
-static int64_t sent_slots(const fg_emitter *e, const fg_kernel *k, const fg_access *a, int rank, int64_t *value) {
+/* Of one iteration's elements, those that are in another block's part than the first one's. */
+static int64_t sent_slots(const fg_emitter *e, const fg_kernel *k, const fg_access *a, int64_t *value) {
   int64_t size = e->p->buffer[a->buffer].size, sent = 0, slots = a->reg >= 0 ? k->digit[a->reg].extent.n : 1;
   for (int64_t i = 0; i < slots; i++) {
     if (a->reg >= 0) value[a->reg] = fg_digit_value(&k->digit[a->reg], i, NULL);
-    sent += fg_index_value(&a->index, value, NULL, NULL) / size != rank;
+    sent += fg_index_value(&a->index, value, NULL, NULL) >= size;
   }
-  return a->rest ? sent + sent_slots(e, k, a->rest, rank, value) : sent;
+  return a->rest ? sent + sent_slots(e, k, a->rest, value) : sent;
 }
 
 /* The same of a stage's loops from number `depth` on, where its conditions hold. */
-static int64_t sent_from(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, int rank, int depth,
-                         int64_t *value) {
-  if (depth == s->nloop)
-    return fg_preds_hold(s->pred, s->npred, value, NULL) ? sent_slots(e, k, &s->store, rank, value) : 0;
+static int64_t sent_from(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, int depth, int64_t *value) {
+  if (depth == s->nloop) return fg_preds_hold(s->pred, s->npred, value, NULL) ? sent_slots(e, k, &s->store, value) : 0;
   const fg_digit *d = &k->digit[s->loop[depth]];
   bool is_guard = !strcmp(d->name, FG_GUARD_DIGIT); /* repeats the others: it holds them back nowhere */
   int64_t sent = 0, n = is_guard ? 1 : d->extent.n;
   for (int64_t i = 0; i < n; i++) {
     value[s->loop[depth]] = fg_digit_value(d, i, NULL);
-    sent += sent_from(e, k, s, rank, depth + 1, value);
+    sent += sent_from(e, k, s, depth + 1, value);
   }
   return sent;
 }
 
-/* Elements that the block of such a rank sends to others: what it keeps is stored as it is, and is not counted. */
-static int64_t sent_by(const fg_emitter *e, const fg_kernel *k, const exchange *x, int rank) {
-  int64_t value[FG_MAX_DIGITS] = {0}, sent = 0;
-  value[fg_kernel_rank(k)] = rank;
-  for (int i = x->first; i <= x->last; i++) sent += sent_from(e, k, &k->stage[i], rank, 0, value);
-  return sent;
-}
-
-/* A block gets as much as it sends. */
+/* A block gets as much from others as it sends to them, and all blocks send as much as the first one, or the proof
+ * finds bytes that never come. What a block keeps is stored as it is, and is not counted. */
 static int64_t bytes_of(const fg_emitter *e, const fg_kernel *k, const exchange *x) {
-  return sent_by(e, k, x, 0) * 2 * fg_storage_bytes(e, &e->p->buffer[x->buffer]);
+  int64_t value[FG_MAX_DIGITS] = {0}, sent = 0;
+  for (int i = x->first; i <= x->last; i++) sent += sent_from(e, k, &k->stage[i], 0, value);
+  return sent * 2 * fg_storage_bytes(e, &e->p->buffer[x->buffer]);
 }
 
 static void act_on_mbarrier(const fg_emitter *e, const fg_kernel *k, fg_code_op op, int64_t imm) {

@@ -60,15 +60,15 @@ local function in_clusters(problem, device, child, result)
 end
 
 -- In clusters threads have few registers, and the last pass has a number, a factor and a spectrum's number for each point of
--- its radix: at most 8 points (H200: 32768 points 1187 us with 8 last, 1460 with 16; 65536 1593, 1672; 131072 1655, 1790). The
--- two parts change places, or the last radix is two.
+-- its radix: at most 8 points (H200: 32768 points 1187 us with 8 last, 1460 with 16; 65536 1593, 1672; 131072 1655, and
+-- 1784 by a queue). The two parts change places, or the last radix becomes two.
 local MOST_LAST = 8
 
 local function last_of(part) return part[1] == "stockham" and part[#part] or 0 end
 
 local function with_short_last(child)
   local first, second, result = child[2], child[3], {}
-  if last_of(second) <= MOST_LAST then return result end
+  if child[1] ~= "four-step" or last_of(second) <= MOST_LAST then return result end
   local function add(a, b)
     table.insert(result, { child[1], a, b, cluster = child.cluster, resident = child.resident,
       cluster_scheduling = child.cluster_scheduling })
