@@ -26,8 +26,9 @@ struct fg_builder {
   int dimension;         /* of n, along which transforms are taken now */
   int beside;            /* another one, whose lines in hand begin with this element: */
   int64_t begin;         /* 0: with the first, in all dimensions */
-  int64_t neighbours;    /* of the batch, that are lanes (neighbours.c); 1: none. Their groups are the */
-  int neighbours_axis;   /* axis of this number */
+  int64_t neighbours;    /* of the batch, that are lanes (neighbours.c); 1: none. Their groups, or */
+  int neighbours_axis;   /* neighbours one by one, are the axis of this number; -1: there are none */
+  unsigned joined;       /* kernels, by bits, that count them with other lines */
   int64_t queue_threads; /* of the kernels that a queue is to join; 0: no matter */
   int64_t sector;        /* results in a sector of memory, where tiles of a queue's second kernel are to begin with one;
                           * 0: all tiles begin alike */

@@ -127,19 +127,20 @@ fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks) {
   return v;
 }
 
-/* Neighbours of the batch are neighbours there, too. */
+/* Neighbours of the batch are neighbours there, too: of a dimension a group's, of several all, as in arrays. */
 static fg_view workspace_of(fg_builder *b, const fg_buffer *like, int64_t n) {
-  int members = b->neighbours > 1 ? b->program->problem.batch_rank : -1;
-  int64_t side = members < 0 ? 1 : b->neighbours, size = n * side;
+  const fg_problem *q = &b->program->problem;
+  int members = b->neighbours > 1 ? q->batch_rank : -1, groups = q->rank > 1 ? b->neighbours_axis : -1;
+  int64_t side = groups >= 0 ? q->batch[groups].n.n : b->neighbours, size = n * side;
   fg_view v = {.stride = fg_num_const(side), .offset = fg_num_const(0)};
   for (int i = b->naxis - 1; i >= 0; i--) {
     fg_num e = b->axis[i].extent;
-    if (i == members) {
-      v.coef[i] = fg_num_const(1);
+    if (i == members || i == groups) {
+      v.coef[i] = fg_num_const(i == members ? 1 : b->neighbours);
       continue;
     }
     v.coef[i] = fg_num_const(size);
-    size *= e.form == FG_NUM_CONST ? e.n : e.n * b->program->problem.param[e.param].hi;
+    size *= e.form == FG_NUM_CONST ? e.n : e.n * q->param[e.param].hi;
   }
   v.buffer = add_work(b, FG_SPACE_WORK, like, size);
   return v;

@@ -2,11 +2,15 @@
  *
  * In: a problem whose transforms are next to each other, element by element, as along the first axis of an array: a
  * dimension of the batch has stride 1, those of the transform have not. Out: that dimension as two axes, groups and
- * members, of which the members are lanes: a block transforms as many neighbours as a segment of memory holds, and its
- * warps move whole segments. Steps that take several lines side by side take as many fewer (fg_build_own_lines). */
+ * members, of which the members are lanes: a block transforms as many neighbours as a segment of memory holds, or all
+ * with the whole run that they are, and its warps move whole segments. Columns of several dimensions that the
+ * neighbours follow are one with them (steps/nd_tiles.c). Steps that take several lines side by side take as many fewer
+ * (fg_build_own_lines). */
 #include "generator/assemble/neighbours.h"
+#include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
+#include "targets/machine/limits.h"
 
 static bool is_apart(fg_num stride) { return stride.form == FG_NUM_CONST && (stride.n > 1 || stride.n < -1); }
 
@@ -18,10 +22,9 @@ static bool are_neighbours(const fg_problem *q, int i) {
   return true;
 }
 
-/* Blocks of a cluster hold one transform together; a queue's ring buffer is as many transforms as L2 has room for. */
-static bool takes_one(const fg_plan *p) {
-  bool found = fg_plan_param_value(p, FG_PARAM_CLUSTER) || fg_plan_param_value(p, FG_PARAM_QUEUE);
-  for (int i = 0; i < p->nchild; i++) found = found || takes_one(p->child[i]);
+static bool has(const fg_plan *p, fg_param_id id) {
+  bool found = fg_plan_param_value(p, id) > 0;
+  for (int i = 0; i < p->nchild; i++) found = found || has(p->child[i], id);
   return found;
 }
 
@@ -35,12 +38,28 @@ static int64_t longest(const fg_plan *p) {
   return n;
 }
 
-/* Points of what a block holds whole; 0: its step takes tiles. */
-static int64_t held_whole(const fg_problem *q, const fg_plan *plan) {
+/* Whether columns follow each other and the neighbours: tiles of them are cut from all (steps/nd_tiles.c). */
+static bool are_joined(const fg_problem *q, int64_t count) {
+  const fg_dim *last = &q->dim[q->rank - 1];
+  return q->rank > 1 && last->n.n > 1 && fg_num_is(last->is, count) && fg_num_is(last->os, count);
+}
+
+/* Points of what a block holds whole: of several dimensions of a line, where tiles are not cut from all. */
+static int64_t held_whole(const fg_problem *q, const fg_plan *plan, bool joined) {
   int64_t points = 1, inside = fg_plan_param_value(plan, FG_PARAM_INSIDE);
   if (q->rank == 1) return plan->step == FG_FOUR_STEP ? 0 : longest(plan);
   for (int64_t d = q->rank - inside; d < q->rank; d++) points *= q->dim[d].n.n;
-  return inside ? points : 0;
+  for (int d = joined ? q->rank - 1 : 0; d < q->rank; d++) points = fg_larger(points, q->dim[d].n.n);
+  return points;
+}
+
+/* Whether a transform and its neighbours are one run of memory, which a block takes whole where parts of them would
+ * begin within segments. */
+static bool are_whole(const fg_problem *q, int64_t count, int64_t segment, int64_t bytes) {
+  int d = q->rank - 1;
+  while (d > 0 && q->dim[d].n.n == 1) d--;
+  bool run = fg_num_is(q->dim[d].is, count) && fg_num_is(q->dim[d].os, count);
+  return run && count % segment && bytes <= limit->neighbours_most;
 }
 
 /* How many are side by side: a segment's worth, no more than a block takes lines, or holds transforms. Groups are as
@@ -50,32 +69,68 @@ static int64_t lanes_of(const fg_builder *b, const fg_plan *plan, int64_t count)
   const fg_machine *m = fg_program_machine(b->program);
   int64_t element = 2 * fg_precision_bytes(q->compute), lines = fg_plan_param_value(plan, FG_PARAM_TILE);
   int64_t lanes = m->segment_bytes / element, unit = m->sector_bytes / element;
+  int64_t one = held_whole(q, plan, are_joined(q, count)) * element;
+  if (are_whole(q, count, lanes, count * one) || count < lanes) lanes = count;
   if (lines && lines < lanes) lanes = lines;
-  if (count < lanes) lanes = count;
-  while (lanes > 1 && lanes * held_whole(q, plan) * element > (int64_t)b->map->local_bytes) lanes /= 2;
+  while (lanes > 1 && lanes * one > (int64_t)b->map->local_bytes) lanes /= 2;
   int64_t groups = (count + lanes - 1) / lanes, even = (count + groups - 1) / groups;
   int64_t wide = (even + unit - 1) / unit * unit;
   return groups > 1 && wide <= lanes ? wide : even;
 }
 
-void fg_build_neighbours(fg_builder *b, const fg_plan *plan, fg_task *t) {
+/* -1: there are none. A queue's ring buffer is as many transforms as L2 has room for. */
+static int axis_of_neighbours(const fg_builder *b, const fg_plan *plan) {
   const fg_problem *q = &b->program->problem;
   bool alone = (q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R) && !q->nload && !q->nstore;
+  for (int i = 0; alone && b->map->threads && !has(plan, FG_PARAM_QUEUE) && i < q->batch_rank; i++)
+    if (are_neighbours(q, i)) return i;
+  return -1;
+}
+
+/* Blocks of a cluster hold one transform together, or columns that are joined. */
+static bool takes_one(const fg_problem *q, const fg_plan *plan, int64_t count) {
+  bool found = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0, joined = are_joined(q, count);
+  for (int i = 0; i < plan->nchild; i++)
+    found = found || (has(plan->child[i], FG_PARAM_CLUSTER) && (!joined || i + 1 == q->rank));
+  return found;
+}
+
+void fg_build_neighbours(fg_builder *b, const fg_plan *plan, fg_task *t) {
+  int i = b->neighbours_axis = axis_of_neighbours(b, plan);
+  int64_t count = i < 0 ? 1 : b->program->problem.batch[i].n.n;
+  int64_t lanes = i < 0 || takes_one(&b->program->problem, plan, count) ? 1 : lanes_of(b, plan, count);
+  b->neighbours = lanes > 1 ? lanes : 1;
+  if (b->neighbours == 1) return;
+  fg_axis *groups = &b->axis[i], *members = &b->axis[b->naxis];
+  fg_invariant(b->naxis < FG_MAX_AXES);
+  *members = (fg_axis){.extent = fg_num_const(lanes), .kind = FG_AXIS_LANES, .name = "c"};
+  t->in.coef[b->naxis] = t->out.coef[b->naxis] = fg_num_const(1);
+  groups->extent = fg_num_const((count + lanes - 1) / lanes);
+  t->in.coef[i] = t->out.coef[i] = fg_num_const(lanes);
+  b->naxis++;
+}
+
+int64_t fg_build_adjoining(const fg_builder *b, const fg_view *in, const fg_view *out) {
+  int i = b->neighbours_axis, members = b->program->problem.batch_rank;
+  if (i < 0 || !fg_num_is(in->coef[i], b->neighbours) || !fg_num_is(out->coef[i], b->neighbours)) return 1;
+  bool lanes = b->neighbours == 1 || (fg_num_is(in->coef[members], 1) && fg_num_is(out->coef[members], 1));
+  return lanes ? b->program->problem.batch[i].n.n : 1;
+}
+
+fg_neighbours fg_build_join_neighbours(fg_builder *b) {
+  fg_axis *groups = &b->axis[b->neighbours_axis], *members = &b->axis[b->program->problem.batch_rank];
+  fg_neighbours before = {groups->extent, b->neighbours, b->nkernel - (b->kernel->nstage == 0)};
+  groups->extent = fg_num_const(1);
+  if (b->neighbours > 1) members->extent = fg_num_const(1);
   b->neighbours = 1;
-  for (int i = 0; alone && b->map->threads && i < q->batch_rank; i++) {
-    fg_axis *groups = &b->axis[i], *members = &b->axis[b->naxis];
-    if (!are_neighbours(q, i) || takes_one(plan)) continue;
-    int64_t lanes = lanes_of(b, plan, q->batch[i].n.n);
-    if (lanes < 2) return;
-    fg_invariant(b->naxis < FG_MAX_AXES);
-    *members = (fg_axis){.extent = fg_num_const(lanes), .kind = FG_AXIS_LANES, .name = "c"};
-    t->in.coef[b->naxis] = t->out.coef[b->naxis] = fg_num_const(1);
-    groups->extent = fg_num_const((q->batch[i].n.n + lanes - 1) / lanes);
-    t->in.coef[i] = t->out.coef[i] = fg_num_const(lanes);
-    b->naxis++;
-    b->neighbours = lanes, b->neighbours_axis = i;
-    return;
-  }
+  return before;
+}
+
+void fg_build_part_neighbours(fg_builder *b, const fg_neighbours *before) {
+  b->axis[b->neighbours_axis].extent = before->groups;
+  if (before->lanes > 1) b->axis[b->program->problem.batch_rank].extent = fg_num_const(before->lanes);
+  b->neighbours = before->lanes;
+  for (int k = before->kernel; k < b->nkernel; k++) b->joined |= 1u << k;
 }
 
 bool fg_build_counts_batch(const fg_builder *b, const fg_axis *axis) {
@@ -88,8 +143,11 @@ int64_t fg_build_own_lines(const fg_builder *b, int64_t lines) {
   return own > 0 ? own : 1;
 }
 
-static bool is_array(const fg_program *p, int16_t buffer) {
-  return fg_buffer_root(p, buffer) == FG_BUFFER_IN || fg_buffer_root(p, buffer) == FG_BUFFER_OUT;
+/* Where the next group's members are behind those that a group lacks. */
+static bool has_all(const fg_program *p, int16_t buffer) {
+  int root = fg_buffer_root(p, buffer);
+  bool work = p->problem.rank > 1 && p->buffer[root].space == FG_SPACE_WORK;
+  return root == FG_BUFFER_IN || root == FG_BUFFER_OUT || work;
 }
 
 void fg_build_keep_neighbours(fg_builder *b) {
@@ -97,10 +155,10 @@ void fg_build_keep_neighbours(fg_builder *b) {
   if (b->neighbours < 2 || count % b->neighbours == 0) return;
   int members = b->program->problem.batch_rank;
   for (int k = 0; k < b->nkernel; k++)
-    for (int i = 0; i < b->kernels[k]->nstage; i++) {
+    for (int i = 0; !(b->joined >> k & 1) && i < b->kernels[k]->nstage; i++) {
       fg_stage *s = &b->kernels[k]->stage[i];
       int16_t group = fg_build_axis_digit(b, s, b->neighbours_axis), member = fg_build_axis_digit(b, s, members);
-      if (is_array(b->program, s->load.buffer)) fg_build_keep_member(&s->load, group, member, b->neighbours, count);
-      if (is_array(b->program, s->store.buffer)) fg_build_keep_member(&s->store, group, member, b->neighbours, count);
+      if (has_all(b->program, s->load.buffer)) fg_build_keep_member(&s->load, group, member, b->neighbours, count);
+      if (has_all(b->program, s->store.buffer)) fg_build_keep_member(&s->store, group, member, b->neighbours, count);
     }
 }

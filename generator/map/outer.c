@@ -6,6 +6,13 @@
 
 /* ---- batches and tiles around all stages -------------------------------------------- */
 
+/* Groups of neighbours change fastest but for the numbers of a cluster's blocks: they begin and end within the same
+ * sectors. */
+static int turn_of(const fg_builder *b, int axis, int last, bool by_place) {
+  const fg_kernel *k = b->kernel;
+  return k->launch.cluster && axis == last ? 2 : by_place || axis == b->neighbours_axis;
+}
+
 void fg_map_outer_batch(fg_builder *b) {
   fg_kernel *k = b->kernel;
   int16_t outer[FG_MAX_AXES];
@@ -24,9 +31,11 @@ void fg_map_outer_batch(fg_builder *b) {
   bool by_place = k->launch.by_place;
   for (int i = 0; i < FG_MAX_AXES; i++)
     by_place = by_place && (outer[i] < 0 || k->digit[outer[i]].extent.form == FG_NUM_CONST);
-  for (int batch = 0; batch < 2; batch++)
-    for (int i = 0; i < FG_MAX_AXES; i++) {
-      if (outer[i] < 0 || (by_place ? k->digit[outer[i]].batch : 0) != batch) continue;
+  int last = FG_MAX_AXES - 1;
+  while (last > 0 && outer[last] < 0) last--;
+  for (int turn = 0; turn < 3; turn++)
+    for (int i = 0; i <= last; i++) {
+      if (outer[i] < 0 || turn_of(b, i, last, by_place && k->digit[outer[i]].batch) != turn) continue;
       k->digit[outer[i]].role = FG_ROLE_BLOCK;
       k->outer[k->nouter++] = outer[i];
     }

@@ -113,7 +113,8 @@ static fg_status build_some(fg_builder *b, const fg_lines *l, int with, int64_t 
   if (with >= 0) {
     n.task.in = from_element(&n.task.in, l->is[with], first);
     n.task.out = from_element(&n.task.out, l->os[with], first);
-    fg_dim side = {fg_num_const(count), l->is[with], l->os[with]};
+    fg_num one = fg_num_const(1);
+    fg_dim side = {fg_num_const(count), l->neighbours > 1 ? one : l->is[with], l->neighbours > 1 ? one : l->os[with]};
     push_tiles(b, &n, with, &side, tile, rows ? FG_AXIS_INNER : FG_AXIS_LANES);
   }
   n.task.in.run = 0;
@@ -146,12 +147,16 @@ static fg_status build_lines(fg_builder *b, const fg_lines *l) {
   const fg_problem *q = &b->program->problem;
   int with = l->with, last = q->rank - 1;
   int64_t count = fg_lines_count(b, l);
-  bool apart = l->joined == with && l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0 &&
-               !fg_lines_are_uneven(b, l);
+  bool apart = l->joined == with && l->neighbours == 1 && l->columns && with == last && count > 2 &&
+               q->dim[last].n.n % 2 == 0 && !fg_lines_are_uneven(b, l);
   b->packed = are_pairs(b, l);
   int64_t rest = fg_lines_last_tile(b, l, count, apart);
+  fg_neighbours axes = {.lanes = 0};
+  if (l->neighbours > 1) axes = fg_build_join_neighbours(b);
   fg_status status = build_some(b, l, with, 0, count - rest);
-  return status == FG_OK && rest ? build_some(b, l, with, count - rest, rest) : status;
+  if (status == FG_OK && rest) status = build_some(b, l, with, count - rest, rest);
+  if (axes.lanes) fg_build_part_neighbours(b, &axes);
+  return status;
 }
 
 static fg_lattice problem_side(const fg_builder *b, const fg_view *v, bool output) {

@@ -1,6 +1,7 @@
 /* How lines of one dimension are cut into tiles (nd.c). In: lines, how many. Out: those done together: on CPUs as many
  * as fill vectors and as L1 holds between passes. */
 #include "generator/assemble/steps/nd_tiles.h"
+#include "generator/assemble/neighbours.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
@@ -35,12 +36,26 @@ static bool is_dense(const fg_num *stride, int dimension, int64_t length) {
   return whole.form == FG_NUM_CONST && next.form == FG_NUM_CONST && whole.n == next.n;
 }
 
+static bool has_runs(const fg_lines *l) { return l->task.in.run || l->task.out.run; }
+
+/* On GPUs tiles are cut from all numbers that follow each other: they begin with a segment then, whatever is behind
+ * them. */
+static bool joins_on_gpu(const fg_builder *b, const fg_lines *l) {
+  bool queue = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
+  return b->map->threads && !queue && !has_runs(l) && l->with > l->dimension;
+}
+
+static int64_t neighbours_of(const fg_builder *b, const fg_lines *l) {
+  int64_t count = joins_on_gpu(b, l) ? fg_build_adjoining(b, &l->task.in, &l->task.out) : 1;
+  return count > 1 && fg_num_is(l->is[l->with], count) && fg_num_is(l->os[l->with], count) ? count : 1;
+}
+
 /* On CPUs short rows leave lanes empty, and vectors may go on in the next one: of `with`, the first dimension of those
  * whose lines follow each other evenly. Operations want indices of each. */
 static int first_joined(const fg_builder *b, const fg_lines *l) {
-  const fg_task *t = &l->task;
   int first = l->with;
-  if (b->map->threads || b->map->blocks || b->map->lanes < 2 || t->in.run || t->out.run) return first;
+  bool vectors = !b->map->threads && !b->map->blocks && b->map->lanes >= 2 && !has_runs(l);
+  if (!vectors && !joins_on_gpu(b, l)) return first;
   if (fg_problem_has_operations(&b->program->problem)) return first;
   while (first > 0 && first - 1 != l->dimension && is_dense(l->is, first, fg_lines_length(b, l, first)) &&
          is_dense(l->os, first, fg_lines_length(b, l, first)))
@@ -51,10 +66,11 @@ static int first_joined(const fg_builder *b, const fg_lines *l) {
 void fg_lines_join(const fg_builder *b, fg_lines *l) {
   l->with = nearest_dimension(b, l);
   l->joined = first_joined(b, l);
+  l->neighbours = neighbours_of(b, l);
 }
 
 int64_t fg_lines_count(const fg_builder *b, const fg_lines *l) {
-  int64_t count = 1;
+  int64_t count = l->neighbours;
   for (int i = l->joined; l->with >= 0 && i <= l->with; i++) count *= fg_lines_length(b, l, i);
   return count;
 }

@@ -12,9 +12,10 @@ typedef struct fg_lines {
   bool columns;          /* complex ones of a real problem */
   int with;              /* the dimension whose neighbours share a tile; -1: there is none */
   int joined;            /* the first of those up to it whose indices are one, since their elements are dense */
+  int64_t neighbours;    /* of the batch, behind them, whose numbers are one with theirs; 1: they stay an axis */
 } fg_lines;
 
-/* Sets `with` and `joined`. */
+/* Sets `with`, `joined` and `neighbours`. */
 void fg_lines_join(const fg_builder *b, fg_lines *l);
 int64_t fg_lines_length(const fg_builder *b, const fg_lines *l, int dimension);
 int64_t fg_lines_count(const fg_builder *b, const fg_lines *l); /* those that tiles are cut from */
