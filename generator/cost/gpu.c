@@ -150,6 +150,13 @@ static int64_t together(const cost *c) {
   return (int64_t)root(root(sum)) * unit;
 }
 
+/* A block's own work and moves, which it waits for as others do not fill it; many warps fill each other's, half as well. */
+static int64_t own_of(const fg_gpu_view *x, const cost *sum) {
+  int64_t own = (sum->work * x->costs->own_work + sum->local * x->costs->own_local) / HUNDRED;
+  int64_t warps = (x->k->launch.threads + FG_WARP - 1) / FG_WARP, few = x->costs->own_warps;
+  return warps > few ? own / (few + warps) * 2 * few : own;
+}
+
 /* What waits is the block's own: the instructions and moves of others fill it as far as they are there. */
 static cost kernel_cost(const fg_gpu_view *x) {
   int64_t blocks = blocks_of(x);
@@ -161,7 +168,7 @@ static cost kernel_cost(const fg_gpu_view *x) {
   sum.local = as_bytes(x, busy, sum.local);
   sum.remote = as_bytes(x, busy, sum.remote);
   sum.wait = as_bytes(x, fg_larger(blocks, at_once), sum.wait * 16 / held.blocks);
-  sum.wait += (sum.work * x->costs->own_work + sum.local * x->costs->own_local) / HUNDRED * 16 / held.blocks;
+  sum.wait += own_of(x, &sum) * 16 / held.blocks;
   return sum;
 }
 

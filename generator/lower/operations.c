@@ -179,14 +179,17 @@ void fg_lower_operations_note_needed(fg_writer *w) {
     w->after.needs = note_needs(&w->after, slot, w->after.operations->count, w->store.parts == 2 ? 3 : 1);
 }
 
+static bool is_scaled(const fg_operations *operations) {
+  for (int k = 0; operations && k < operations->count; k++)
+    if (operations->operation[k].row->takes == FG_TAKES_SYMBOL) return true;
+  return false;
+}
+
 /* The scale and the numbers of expressions, as values of the stage's type; declared before the loops. */
 void fg_lower_operations_declare(fg_writer *w) {
-  bool scaled = false;
   for (int i = 0; i < w->nnumber; i++)
     fg_value_name(w, w->type, number_name(w, w->number[i]), number_value(w, w->number[i], w->width));
-  for (int k = 0; w->after.operations && k < w->after.operations->count; k++)
-    scaled |= w->after.operations->operation[k].row->takes == FG_TAKES_SYMBOL;
-  if (!scaled) return;
+  if (!is_scaled(w->before.operations) && !is_scaled(w->after.operations)) return;
   fg_system field = {.field = w->e->o->field}, reals = {.field = NULL};
   double value = (double)fg_operation_values_scale(&reals, &w->e->p->problem).quad.re;
   fg_gf image = field.field ? fg_operation_values_scale(&field, &w->e->p->problem).gf.re : 0;

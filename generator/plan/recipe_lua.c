@@ -75,6 +75,7 @@ void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   set_boolean(L, "batch_varies", varies);
   set_integer(L, "sharing", sharing(p));
   set_boolean(L, "frames", fg_problem_has_frames(p));
+  set_boolean(L, "scaled", p->scale != FG_SCALE_NONE);
   set_boolean(L, "in_place", p->in_place);
   set_boolean(L, "split_in", p->split_in);
   set_boolean(L, "split_out", p->split_out);
@@ -99,6 +100,7 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_boolean(L, "batch_varies", false);
   set_integer(L, "sharing", 1);
   set_boolean(L, "frames", false);
+  set_boolean(L, "scaled", false);
   set_boolean(L, "in_place", false);
   set_boolean(L, "split_in", false);
   set_boolean(L, "split_out", false);

@@ -16,8 +16,7 @@ function applies(problem, device)
   return (problem.kind == "conv" or problem.kind == "rconv") and problem.rank == 1
 end
 
--- Parameters of the whole plan are written once, behind the whole plan. What is between the passes may be n times as large
--- as inputs and results, which a half does not hold: 65536 ones, of which the spectrum has the sum.
+-- Parameters of the whole plan are written once, behind the whole plan.
 local OF_PARTS = { cluster = true, tile = true, rows = true, resident = true }
 
 local function around(problem, child)
@@ -25,7 +24,7 @@ local function around(problem, child)
   for key, value in pairs(child) do
     if type(key) == "number" or OF_PARTS[key] then inner[key] = value else plan[key] = value end
   end
-  if problem.precision == "f16" then plan.narrow = nil end
+  if problem.floats then plan.narrow = nil end
   plan[2] = inner
   return plan
 end
@@ -131,26 +130,51 @@ local function is_worse(problem, device, child, others)
   return child[#child] > MOST_BOTH or not child.products and is_long(problem, device)
 end
 
+-- On GPUs, whether a block holds a transform.
+local function is_held(problem, device)
+  return not device.gpu or problem.points * (problem.compute == "f64" and 16 or 8) <= device.local_bytes
+end
+
+-- Numbers between passes are halves only where a block does not hold them as floats: in a block that holds them as halves
+-- (H200, 396 sequences of 65536 reals: 116 us, in clusters 206, errors 5.8e-4 and 2.1e-4) and in clusters (396 of 32768
+-- numbers 99 us for 126). Shorter ones gain 0 to 6 percent by it, at twice the error. Without a scale, which is with the
+-- product, results may be n times as large as inputs: 65536 ones, of which the spectrum has the sum, exceed a half.
+local function needs_floats(problem, device)
+  return is_held(problem, device) or problem.precision == "f16" and not problem.scaled
+end
+
+local function needs_halves(problem, device)
+  local halves = problem.precision == "f16" or problem.precision == "bf16"
+  return device.gpu and halves and not needs_floats(problem, device) and problem.points * 4 <= device.local_bytes
+end
+
+local function as_halves(plan)
+  plan.narrow = "on"
+  return plan
+end
+
 local function short_last(problem, device, n, result, two)
   local products = is_long(problem, device) and "on" or nil
+  local narrow = needs_halves(problem, device) and "on" or nil
   for _, radices in ipairs(fft.radices(n, MOST_RADIX)) do
     local last = radices[#radices]
     if #radices > 1 and #radices <= 5 and last <= MOST_MIDDLE and not (two and last % 2 == 1) then
       local passes = { "stockham", table.unpack(radices) }
-      local plan = { "convolve", two and { "paired", passes } or passes, products = products }
+      local plan = { "convolve", two and { "paired", passes } or passes, products = products, narrow = narrow }
       forms(problem, device, plan, result)
       if #result >= TAKEN then return end
     end
   end
 end
 
--- On GPUs, whether a block holds a transform.
-local function is_held(problem, device)
-  return not device.gpu or problem.points * (problem.compute == "f64" and 16 or 8) <= device.local_bytes
-end
-
 local function is_split(plan)
   return plan[1] == "four-step" or type(plan[#plan]) == "table" and plan[#plan][1] == "four-step"
+end
+
+-- In clusters r2c wants the radix even that its columns end with, and c2r the one that they begin with.
+local function goes_both_ways(child)
+  local columns = child[1] == "real" and child[3][1] == "four-step" and child[3].cluster and child[3][2]
+  return not columns or columns[2] % 2 == 0 and columns[#columns] % 2 == 0
 end
 
 -- In a block two sequences of one filter are the parts of a complex one: no pass separates halves of spectra. Of many
@@ -166,24 +190,29 @@ local function of_pairs(problem, device, result)
 end
 
 -- Of reals, by any plan of c2r, which has the stages of r2c in the opposite order. Where no block holds the numbers,
--- passes that are kernels of their own are a last resort.
+-- passes that are kernels of their own are a last resort; where one holds them as halves, nothing else is near.
 local function of_reals(problem, device)
-  local result, passes, held = {}, {}, is_held({ points = problem.points // 2 + 1, compute = problem.compute }, device)
+  local result, passes, blocks, half = {}, {}, {}, { points = problem.points // 2 + 1 }
+  for _, key in ipairs({ "compute", "precision", "scaled" }) do half[key] = problem[key] end
   if of_pairs(problem, device, result) then return result end
-  local taken = #result + TAKEN
+  local taken, held, narrow = #result + TAKEN, is_held(half, device), needs_halves(half, device)
+  problem.floats = needs_floats(half, device)
   for _, child in ipairs(fft.plans(problem.points, "c2r", not problem.child)) do
     local list = (held or is_split(child)) and result or passes
-    if not child.queue and not child.copies and not child.bulk and #list < taken then table.insert(list, around(problem, child)) end
+    if narrow and child[1] == "real" and not is_split(child) then table.insert(blocks, as_halves(around(problem, child))) end
+    local plain = not child.queue and not child.copies and not child.bulk and goes_both_ways(child)
+    if plain and #list < taken then table.insert(list, around(problem, child)) end
   end
   for i = 1, math.min(#passes, #result == 0 and TAKEN or FEW) do table.insert(result, passes[i]) end
-  return result
+  return #blocks > 0 and blocks or result
 end
 
 function plans(problem, device)
   if problem.kind == "rconv" then return of_reals(problem, device) end
   local n, result, held = problem.points, {}, is_held(problem, device)
+  problem.floats = needs_floats(problem, device)
   if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
-  if n > 3 and held then short_last(problem, device, n, result) end
+  if n > 3 and (held or needs_halves(problem, device)) then short_last(problem, device, n, result) end
   local others = #result -- direct, and stockham in a block
   local taken, tiled, queued, children = 0, 0, 0, fft.plans(n, "c2c", not problem.child)
   local largest = largest_cluster(problem, device, children)

@@ -31,6 +31,7 @@ const fg_gpu_costs fg_machine_costs_h100 = {
     .block = 3956,
     .own_work = 143,
     .own_local = 23,
+    .own_warps = 16,
     .double_operation = 191,
     .local_move = 16,
     .table_place = 1,

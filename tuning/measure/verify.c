@@ -542,13 +542,13 @@ static fg_status all_checks(session *s) {
 /* ---- the entry -------------------------------------------------------------------------- */
 
 /* Of one result: the computation's, of conv two transforms and a product, and where the array is narrower its
- * rounding. */
+ * rounding, which the numbers between passes of either transform may have, too. */
 double fg_verify_bound(const fg_problem *p) {
   double compute = fg_numbers_unit(p->compute), stored = fg_numbers_unit(fg_problem_stored(p, true));
   double transform = 3 + log2((double)fg_problem_points(p));
-  double bound =
-      compute * ((fg_problem_kind_convolves(p->kind) ? 2 * transform + 2 : transform) + 2 * (p->nload + p->nstore));
-  return stored > compute ? bound + stored : bound;
+  bool twice = fg_problem_kind_convolves(p->kind);
+  double bound = compute * ((twice ? 2 * transform + 2 : transform) + 2 * (p->nload + p->nstore));
+  return stored > compute ? bound + (twice ? 2 : 1) * stored : bound;
 }
 
 fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_module *m,

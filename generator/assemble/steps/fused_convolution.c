@@ -50,7 +50,7 @@ static bool is_coprime(const fg_plan *plan) {
 
 bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *passes = plan->child[0];
-  int64_t bytes = 2 * fg_precision_bytes(b->program->problem.compute) * (fg_plan_convolution(plan) + 1);
+  int64_t bytes = 2 * fg_precision_bytes(fg_build_kept(b)) * (fg_plan_convolution(plan) + 1);
   if (!b->map->threads || t->kind != FG_C2C || t->pairs || bytes > (int64_t)b->map->local_bytes) return false;
   bool radices = passes->step == FG_STOCKHAM && passes->narg > 1, plain = !t->in.lookup && !t->out.lookup;
   bool fits = (radices || is_coprime(plan)) && plain && !t->in.mod && !t->out.mod && !b->apart;

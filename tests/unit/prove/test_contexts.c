@@ -101,6 +101,8 @@ static void right_ones_are_proved(void **state) {
       {.problem = "c2c f16 n=256 batch=3 compute=f64", .plan = NARROW},
       {.problem = "c2c f64 n=256 batch=count[1..9]", .plan = "stockham(16,16; shuffles=on)"},
       {.problem = "c2c f32 n=64 batch=100", .plan = "stockham(4,4,4; shuffles=on)"},
+      {.problem = "conv f16 n=64 batch=3 scale=1/n",
+       .plan = "convolve(four-step(stockham(4,2), stockham(4,2); cluster=2); narrow=on)"},
       {.problem = "conv f32 n=64 batch=7 spectrum=each",
        .plan = "convolve(four-step(stockham(4,2), stockham(4,2); tile=8, rows=8); threads=16, queue=3)"},
       {.problem = "conv f64 n=256 batch=count[1..9]",
