@@ -62,8 +62,16 @@ static bool are_whole(const fg_problem *q, int64_t count, int64_t segment, int64
   return run && count % segment && bytes <= limit->neighbours_most;
 }
 
-/* How many are side by side: a segment's worth, no more than a block takes lines, or holds transforms. Groups are as
- * even as can be, of whole sectors. */
+/* Blocks with one group each, of a kernel that takes line after line of the others. */
+static int64_t blocks_of(const fg_problem *q, int64_t count, int64_t lanes) {
+  int64_t blocks = (count + lanes - 1) / lanes;
+  for (int i = 0; i < q->batch_rank; i++)
+    if (!fg_num_is(q->batch[i].is, 1)) blocks *= q->batch[i].n.form == FG_NUM_CONST ? q->batch[i].n.n : INT32_MAX;
+  return q->rank > 1 ? INT32_MAX : blocks;
+}
+
+/* How many are side by side: a segment's worth, no more than a block takes lines, or holds transforms, and fewer where
+ * most multiprocessors would have none. Groups are as even as can be, of whole sectors. */
 static int64_t lanes_of(const fg_builder *b, const fg_plan *plan, int64_t count) {
   const fg_problem *q = &b->program->problem;
   const fg_machine *m = fg_program_machine(b->program);
@@ -71,6 +79,7 @@ static int64_t lanes_of(const fg_builder *b, const fg_plan *plan, int64_t count)
   int64_t lanes = m->segment_bytes / element, unit = m->sector_bytes / element;
   int64_t one = held_whole(q, plan, are_joined(q, count)) * element;
   if (are_whole(q, count, lanes, count * one) || count < lanes) lanes = count;
+  while (!lines && lanes >= 2 * unit && 2 * blocks_of(q, count, lanes) < m->multiprocessors) lanes /= 2;
   if (lines && lines < lanes) lanes = lines;
   while (lanes > 1 && lanes * one > (int64_t)b->map->local_bytes) lanes /= 2;
   int64_t groups = (count + lanes - 1) / lanes, even = (count + groups - 1) / groups;
