@@ -8,6 +8,7 @@
 #include "generator/map/block.h"
 #include "generator/base/integer.h"
 #include "generator/cost/cost.h"
+#include "generator/ir/program_machine.h"
 #include "generator/map/async_copy.h"
 #include "generator/map/cluster.h"
 #include "generator/map/deal.h"
@@ -130,6 +131,14 @@ static int64_t work_of_block(const fg_kernel *k, int64_t threads, int64_t group)
   return work;
 }
 
+/* Transforms a block, at most, that leave blocks for a third of the multiprocessors: few large ones take longer. */
+static int64_t most_for_all(const fg_builder *b) {
+  int64_t all = 1, multiprocessors = fg_program_machine(b->program)->multiprocessors;
+  for (int i = 0; i < b->kernel->nouter; i++)
+    all = fg_smaller(INT32_MAX, all * fg_smaller(INT32_MAX, count_of(b, b->kernel->outer[i])));
+  return multiprocessors ? fg_larger(1, 3 * all / multiprocessors) : all;
+}
+
 /* The smallest group that fills a small block and leaves the
  * fewest lanes idle. */
 static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
@@ -138,6 +147,7 @@ static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
   if (d < 0) return 1;
   int64_t most = fg_smaller(MOST_GROUP, count_of(b, d));
   if (memory) most = fg_smaller(most, (int64_t)b->map->local_bytes / 2 / memory);
+  if (!wanted) most = fg_smaller(most, most_for_all(b));
   most = fg_smaller(most, fg_smaller(wanted ? b->map->max_threads : limit->block_large, b->map->max_threads) / one);
   if (most < 1) most = 1;
   if (wanted) return fg_smaller(wanted, most);
