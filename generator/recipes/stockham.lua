@@ -42,11 +42,8 @@ local function radix_cost(r)
   return ops(r) / r + PASS_COST + TWIDDLE_COST + SPILL_COST * math.max(0, r - 16)
 end
 
--- Radices that divide n, largest first: up to `most`, n's primes, their squares where a codelet of so many points holds
--- them, and `also`.
-local LONGEST_SQUARE, LONGEST_SQUARE_F64 = 64, 25 -- in double on GPUs: 625x6250 takes .80 of its time with it on an H200
-
-local function radices_of(n, primes, most, also)
+-- Radices that divide n, largest first: up to `most`, n's primes, their squares up to `square`, and `also`.
+local function radices_of(n, primes, most, square, also)
   local list, seen = {}, {}
   local function add(r)
     if r > most and n % r == 0 and not seen[r] then table.insert(list, r) end
@@ -55,7 +52,7 @@ local function radices_of(n, primes, most, also)
   if also then add(also) end
   for _, p in ipairs(primes) do
     add(p)
-    if p * p <= (most > 16 and LONGEST_SQUARE or LONGEST_SQUARE_F64) and n > p * p then add(p * p) end
+    if p * p <= square and n > p * p then add(p * p) end
   end
   table.sort(list, function(a, b) return a > b end)
   for r = most, 2, -1 do
@@ -325,7 +322,7 @@ local function in_rounds(problem, device, result)
   while rounds < fft.machine.rounds and bytes > rounds * device.local_bytes do rounds = 2 * rounds end
   if not device.gpu or problem.child or n & (n - 1) ~= 0 or rounds == 1 or bytes > rounds * device.local_bytes then return end
   for _, most in ipairs({ 16, 32 }) do
-    local sets = sets_of(n, radices_of(n, { 2 }, math.min(device.codelet_limit, most)), MAX_CHILD_LEAVES, 1)
+    local sets = sets_of(n, radices_of(n, { 2 }, math.min(device.codelet_limit, most), 0), MAX_CHILD_LEAVES, 1)
     table.sort(sets, function(a, b) return #a < #b or (#a == #b and a[1] - a[#a] < b[1] - b[#b]) end)
     local threads = n // sets[1][1]
     if threads <= device.max_threads then
@@ -334,12 +331,21 @@ local function in_rounds(problem, device, result)
   end
 end
 
+-- Squares of primes that a codelet of a thread holds. In double on GPUs 25, where blocks have hardly another one beside
+-- them, as those with a segment's worth of columns: 625x6250 takes .80 of its time on an H200, but 3000 points 1.27.
+local LONGEST_SQUARE, LONGEST_SQUARE_F64 = 64, 25
+
+local function longest_square(problem, short, most)
+  if not short then return most > 16 and LONGEST_SQUARE or 0 end
+  return problem.points * (problem.child and SEGMENT or 16) > LONG_BLOCK and LONGEST_SQUARE_F64 or 0
+end
+
 function plans(problem, device)
   local n = problem.points
   local short = device.gpu and problem.compute == "f64"
   local most = math.min(short and 16 or 32, device.codelet_limit, n // 2)
   local primes = fft.factor(n)
-  local radices = radices_of(n, primes, most, not short and not device.gpu and not problem.child and first_of_five(n, device))
+  local radices = radices_of(n, primes, most, longest_square(problem, short, most), not short and not device.gpu and not problem.child and first_of_five(n, device))
   local few, leaves = divisor_count(primes) <= MAX_DIVISORS, problem.child and MAX_CHILD_LEAVES or MAX_LEAVES
   local sets = few and sets_of(n, radices, leaves, device.gpu and n > GPU_LONG and 2 or 1) or { greedy_set(n, radices) }
   for index, set in ipairs(sets) do
