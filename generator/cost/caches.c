@@ -113,7 +113,7 @@ static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
   if (!k->nouter || k->nstage < 2 || p->nkernel > 1 || byte_weight(p, 2 * n->set) > core->l1_weight) return 0;
   const fg_stage *last = &k->stage[k->nstage - 1];
   return waited_for(p, k, k->stage, &k->stage->load) +
-         (fg_cost_stays_in_values(k) ? waited_for(p, k, last, &last->store) : 0);
+         (fg_cost_stays_in_values(p, k) ? waited_for(p, k, last, &last->store) : 0);
 }
 
 /* Bytes of groups of transforms, side by side or pass after pass (recipes/batch.lua): a group is loaded and stored
@@ -173,7 +173,7 @@ int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_
   for (int i = 0; i < p->nkernel; i++) {
     near n = near_of(p, p->kernel[i]);
     if (far >= caches_of(p)->third) cost += pauses(p, p->kernel[i], &n) / 32 * far;
-    if (fg_cost_stays_in_values(p->kernel[i])) {
+    if (fg_cost_stays_in_values(p, p->kernel[i])) {
       cost -= n.bytes / 32 * far;
       continue;
     }

@@ -7,8 +7,8 @@
 
 /* How often a stage's codelet runs, with parameters at their lower ends. */
 int64_t fg_cost_elements(const fg_program *p, const fg_kernel *k, const fg_stage *s);
-/* What passes between its stages stays in values, and twiddle factors are constants to the compiler. */
-bool fg_cost_stays_in_values(const fg_kernel *k);
+/* What passes between its stages stays in registers, and twiddle factors are constants to the compiler. */
+bool fg_cost_stays_in_values(const fg_program *p, const fg_kernel *k);
 /* Of passes that stay where the first one stored, the size of that memory; of others INT64_MAX. */
 int64_t fg_cost_stays_within(const fg_program *p, const fg_kernel *k);
 /* A vector's worth of all slots of one access. */

@@ -86,12 +86,12 @@ static int64_t refit_cost(const fg_program *p, const fg_kernel *k, const fg_stag
   if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;
   int before = fg_stage_lanes(k, s - 1);
   int64_t joins = before < lanes ? core->shuffle * (lanes / before - 1) : before > lanes ? core->shuffle : 0;
-  return joins + (!fg_cost_stays_in_values(k) && straddles(p, k, s, lanes) ? costs_of(p, true)->wait : 0);
+  return joins + (!fg_cost_stays_in_values(p, k) && straddles(p, k, s, lanes) ? costs_of(p, true)->wait : 0);
 }
 
 /* A pass, and once more for every transform of a batch or tile around it; where all stays in values, there is one. */
 static int64_t pass_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  bool one = fg_cost_stays_in_values(k);
+  bool one = fg_cost_stays_in_values(p, k);
   int64_t params[FG_MAX_PARAMS], iterations = 1;
   for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
   for (int i = 0; i < k->nouter && k->nstage > 1; i++) iterations *= fg_digit_extent(&k->digit[k->outer[i]], params);
@@ -142,13 +142,13 @@ static bool is_skewed(const fg_program *p, const fg_kernel *k, const fg_stage *s
   int vectors = s->codelet->nout / (s->vectors.packed ? 2 : 1);
   return s->store.move == FG_MOVE_TRANSPOSE && 2 * vectors <= p->vectors.registers &&
          iterations >= core->skewed_iterations &&
-         fg_buffer_root(p, s->load.buffer) != fg_buffer_root(p, s->store.buffer) && !fg_cost_stays_in_values(k);
+         fg_buffer_root(p, s->load.buffer) != fg_buffer_root(p, s->store.buffer) && !fg_cost_stays_in_values(p, k);
 }
 
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   const fg_unit_costs *r = costs_of(p, true);
-  bool held = fg_cost_stays_in_values(k), busy = is_busy(p, k, s);
+  bool held = fg_cost_stays_in_values(p, k), busy = is_busy(p, k, s);
   bool doubled = s->factors.has_twiddle && p->buffer[s->factors.twiddle.buffer].layout == FG_LAYOUT_DOUBLED;
   int slots = s->codelet->nin / 2, factors = doubled ? s->codelet->ntw : s->codelet->ntw / 2;
   int64_t vectors = (fg_cost_elements(p, k, s) + lanes - 1) / lanes;
@@ -170,7 +170,7 @@ static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const 
 static int64_t chain_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   bool first = s != k->stage &&
                (!s->vectors.alone || fg_exchange_waits(&s[-1].exchange.after)); /* of those that wait for the same */
-  return first && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL && !fg_cost_stays_in_values(k)
+  return first && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL && !fg_cost_stays_in_values(p, k)
              ? (p->vectors.lanes > 1 ? core->chain : core->loops)
              : 0;
 }
@@ -219,7 +219,7 @@ static int64_t permuted_slots(const fg_program *p, const fg_kernel *k, const fg_
     permuted = permuted || b->permuted;
     if (b->layout == FG_LAYOUT_INTERLEAVED && b->elem == FG_ELEM_COMPLEX) slots += k->digit[a->reg].extent.n;
   }
-  return permuted && !fg_cost_stays_in_values(k) ? slots : 0;
+  return permuted && !fg_cost_stays_in_values(p, k) ? slots : 0;
 }
 
 /* How a pass's rows leave: 0 as they came, 1 turned, 2 turned on both sides, as many values again. */

@@ -18,10 +18,16 @@ static bool clips_at_vectors(const fg_kernel *k, const fg_stage *s) {
   return true;
 }
 
-bool fg_cost_stays_in_values(const fg_kernel *k) {
+/* Of values that are more than there are registers compilers keep the others in memory. */
+static bool fits_registers(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  int64_t values = fg_stage_iterations(k, s) * s->codelet->nout;
+  return (s->vectors.packed ? values / 2 : values) <= p->vectors.registers;
+}
+
+bool fg_cost_stays_in_values(const fg_program *p, const fg_kernel *k) {
   if (!fg_kernel_is_joined(k)) return false;
   for (int i = 0; i < k->nstage - 1; i++)
-    if (!clips_at_vectors(k, &k->stage[i])) return false;
+    if (!clips_at_vectors(k, &k->stage[i]) || !fits_registers(p, k, &k->stage[i])) return false;
   return true;
 }
 
