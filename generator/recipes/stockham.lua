@@ -23,6 +23,7 @@ local TURNED_LANES, TURNED_POINTS = fft.limit("interleaved_wide_lanes"), fft.lim
 local LONGEST_TURNED, LONGEST_WHOLE = fft.limit("interleaved_look"), fft.limit("interleaved_look_whole")
 local FEW_REGISTERS = fft.limit("few_registers") -- either form of vectors may leave them less, of few and short passes
 local EITHER_FORM, EITHER_POWER = fft.limit("either_form_most"), fft.limit("either_form_power")
+local EITHER_TWO = fft.limit("either_form_two") -- and of two passes where registers are many
 local EITHER_ORDERS = 16   -- the first ones of a list
 local LEAST_PARTS = fft.limit("split_from")
 local SHORT_ON_WIDE = fft.limit("half_vectors_most")
@@ -256,10 +257,11 @@ local function other_form(problem, device, order, listed)
   if doubts_parts(problem, device, order) then return "interleaved" end
   local vectors = not device.gpu and not problem.child and device.lanes >= 4
   local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
-  if not vectors or device.registers > FEW_REGISTERS or #order > 3 or bytes > EITHER_FORM or listed > EITHER_ORDERS then
-    return nil
+  if not vectors or order[1] % device.lanes ~= 0 or listed > EITHER_ORDERS then return nil end
+  if device.registers > FEW_REGISTERS then
+    return #order == 2 and bytes > SHORT_PAIRS and bytes <= EITHER_TWO and "interleaved" or nil
   end
-  if order[1] % device.lanes ~= 0 or bytes <= LEAST_PARTS then return nil end
+  if #order > 3 or bytes > EITHER_FORM or bytes <= LEAST_PARTS then return nil end
   local power = problem.points & (problem.points - 1) == 0
   if power and bytes > EITHER_POWER then return nil end
   return bytes <= SHORT_PAIRS and "split" or "interleaved"
