@@ -4,8 +4,7 @@
  * with their operands, wrapped addresses (shift), predicates (zeropad). The idea: the element of the transform that
  * an access touches is affine in the same digits as its address, with the strides of a dense array and without the
  * batch; operands are addressed by that. So every plan supports operations, whatever its stages do to the addresses.
- * What lies between the two transforms of a convolution is such a side, too, whose operation is the product.
- * If real elements move in pairs, as complex numbers, so do their operands. */
+ * Between the transforms of a convolution is such a side, too: the product. Reals in pairs have operands in pairs. */
 #include "generator/assemble/operations.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/neighbours.h"
@@ -36,7 +35,7 @@ typedef struct side { /* one side of a stage */
   piece piece[MOST_PIECES];
   fg_operations *operations;
   bool complex;     /* elements, after the operations so far */
-  bool scaled;      /* they are results that get the problem's scale */
+  bool scaled;      /* they are results that get the problem's scale, or inputs made smaller */
   int64_t together; /* elements that an access has as one: 2, or 1 */
   int whole;        /* 0, or 1 + the piece of which the array has all elements */
   bool bent;        /* b->dimension's index still is to be changed as the access does */
@@ -477,6 +476,7 @@ static fg_status attach(side *s, const fg_stage *stage) {
   if (status == FG_OK && s->output && s->scaled) status = push(s, fg_operation_find("scale"), NULL);
   for (int i = 0; i < count && status == FG_OK; i++) status = apply(s, stage, &op[i], i);
   if (status == FG_OK && !s->output && correlates) status = push(s, fg_operation_find("conj"), NULL);
+  if (status == FG_OK && !s->output && s->scaled) status = push(s, fg_operation_find("scale_down"), NULL);
   return status;
 }
 
@@ -516,18 +516,18 @@ static fg_status multiply(fg_builder *b, fg_stage *stage, const fg_view *v) {
   add_batch(&s, stage, b->program->problem.spectra, fg_problem_spectrum_points(&b->program->problem),
             &s.operations->operation[0].operand);
   stage->operations.loaded = s.operations;
-  return fg_build_scales_product(b) ? push(&s, fg_operation_find("scale"), NULL) : FG_OK;
+  return fg_build_scales_product(b) ? push(&s, fg_operation_find("scale_up"), NULL) : FG_OK;
 }
 
 fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_form *form) {
   const fg_problem *q = &b->program->problem;
   fg_status status = form->in->multiplied ? multiply(b, stage, form->in) : FG_OK;
-  bool scaled = q->scale != FG_SCALE_NONE && !fg_build_scale_product(b, stage, form);
+  bool early = fg_build_scale_product(b, stage, form), late = q->scale != FG_SCALE_NONE && !early;
   for (int output = 0; output < 2 && status == FG_OK; output++) {
     const fg_view *v = output ? form->out : form->in;
     if (!v->ends || !fg_problem_has_operations(q)) continue;
     const fg_side *rest = output ? form->store_rest : form->load_rest;
-    side s = {.b = b, .output = output, .scaled = scaled, .pairs = rest && rest->pair ? rest : NULL};
+    side s = {.b = b, .output = output, .scaled = output ? late : early, .pairs = rest && rest->pair ? rest : NULL};
     if (!open_side(&s, output ? &stage->store : &stage->load, v)) return FG_ENA;
     status = attach(&s, stage);
     if (s.operations->count) *(output ? &stage->operations.stored : &stage->operations.loaded) = s.operations;

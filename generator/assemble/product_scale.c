@@ -1,8 +1,9 @@
 /* The scale of a convolution, with the product where numbers between passes are halves.
  *
- * In: a stage. Out: the same, whose results have the scale if it multiplies by the spectrum. The idea: a transform back
- * that begins with scaled numbers has no larger ones than inputs times the spectrum; n times as large, a half does not
- * hold them. */
+ * In: a stage. Out: the same, whose inputs are smaller if they are the problem's, and whose results have the scale if it
+ * multiplies by the spectrum. The idea: a transform back that begins with scaled numbers has no larger ones than inputs
+ * times the spectrum, and sums of the transform forward stay small if its inputs do; n times as large, a half does not
+ * hold them. 65536 reals, whose last radix is 16, may be 1000 in the mean, and 2^-10 keeps its digits. */
 #include "generator/assemble/product_scale.h"
 #include "generator/assemble/pitch.h"
 
@@ -22,7 +23,7 @@ bool fg_build_scale_product(fg_builder *b, fg_stage *stage, const fg_stage_form 
   if (form->out->ends) return false; /* all of it is in registers */
   fg_operations *stored = fg_arena_new(b->cx->arena, fg_operations, 1);
   fg_expression *value = fg_arena_new(b->cx->arena, fg_expression, 1);
-  const fg_operation_row *row = fg_operation_find("scale");
+  const fg_operation_row *row = fg_operation_find("scale_up");
   stored->parts = fg_buffer_parts(&b->program->buffer[stage->store.buffer]);
   fg_expression_of_row(row, stored->parts == 2, value);
   stored->operation[stored->count++] = (fg_operation){.row = row, .value = value};

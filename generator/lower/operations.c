@@ -2,6 +2,7 @@
  * values, or the codelet's results; rows of operations.def, whose postfix expressions the dialect spells. Out: a
  * statement for each operation and part that is used. */
 #include "generator/lower/operations.h"
+#include "generator/ir/program_machine.h"
 #include "generator/lower/access.h"
 #include "generator/lower/move.h"
 #include "generator/lower/value.h"
@@ -283,6 +284,11 @@ const char *fg_lower_operations_flags(const fg_emitter *e) {
   return fg_arena_printf(e->cx->arena, "%s%s%s%s%s", flags, first, half, second, errors);
 }
 
+/* Machines that round to bf16 by an instruction have a function of their own. */
+static const char *conversion_of(const fg_emitter *e, const fg_storage_row *r, bool store) {
+  return store && r->rounds && fg_program_machine(e->p)->bf16 ? r->rounds : r->preamble[store];
+}
+
 /* Functions that the text calls: of dialects' rows, for the widths that occur. */
 const char *fg_lower_operations_preamble(const fg_emitter *e) {
   const fg_dialect *d = e->d;
@@ -293,7 +299,7 @@ const char *fg_lower_operations_preamble(const fg_emitter *e) {
   for (int i = 0; d->storage && d->storage[i].type; i++)
     for (int store = 0; store < 2; store++)
       if (e->stored[store][i] & 1 && d->storage[i].preamble[store])
-        fg_strbuf_add(&s, fg_spell(e, 1, d->storage[i].preamble[store], (fg_marks){0}));
+        fg_strbuf_add(&s, fg_spell(e, 1, conversion_of(e, &d->storage[i], store), (fg_marks){0}));
   return s.text;
 }
 

@@ -38,7 +38,7 @@
   TO(name, type, "unsigned", "r",                                                                                      \
      "{ .reg .f32 x; max.f32 x, %1, 0f" low "; min.f32 x, x, 0f" high "; add.f32 x, x, 0f4B400000; mov.b32 %0, x; }")
 
-/* Rounded to nearest even: half a unit of the last place kept is added, less where that place is even; of what is no
+/* Before sm_80, rounded to nearest even: half a unit of the last place kept is added, less where that place is even; of what is no
  * number the upper half, as a quiet one. */
 #define TO_BF16                                                                                                        \
   "{ .reg .pred n; .reg .b32 u, v, w; mov.b32 u, %1; setp.nan.f32 n, %1, %1; bfe.u32 v, u, 16, 1; add.u32 w, u, v; "   \
@@ -58,6 +58,7 @@ const fg_storage_row fg_dialect_storage_cuda[] = {
      .preamble = {FROM("from_bf16", "unsigned short", "{ .reg .b16 z; mov.b16 z, 0; mov.b32 %0, {z, %1}; }")
                       FROM_PAIR("bf16"),
                   TO("to_bf16", "unsigned short", "unsigned short", "h", TO_BF16) TO_PAIR("bf16")},
+     .rounds = TO("to_bf16", "unsigned short", "unsigned short", "h", "cvt.rn.bf16.f32 %0, %1;") TO_PAIR("bf16"),
      .load = "from_bf16(%v)",
      .store = "%v = to_bf16(%a);",
      PAIRS("bf16"),

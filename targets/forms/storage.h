@@ -9,6 +9,7 @@ typedef struct fg_storage_row {
   int stored;              /* fg_precision: f16, bf16, f32, u8, i16 */
   const char *type;        /* in memory; NULL ends the table */
   const char *preamble[2]; /* functions that loads, stores call; NULL: none */
+  const char *rounds;      /* NULL, or what stores on machines that have an instruction for it */
   const char *load;        /* the number at the lvalue %v, of space %S */
   const char *store;       /* statement: %a to the lvalue %v */
   const char *pair_load,

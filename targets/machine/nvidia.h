@@ -14,7 +14,8 @@
   FG_IS(line_bytes, 128, NV_MEMORY), FG_IS(f16, 1, NV_GUIDE), FG_IS(f64, 1, NV_GUIDE),                                 \
   FG_IS(persistent, 1, "measured: persistent queues, docs/lab/gpu-two-passes.md; used from capability 7.0 on")
 
-/* Since 8.0 the system takes 1 KiB of shared memory for each block, and warps multiply matrices of three types. */
+/* Since 8.0 the system takes 1 KiB of shared memory for each block, warps multiply matrices of three types, and bf16 has
+ * instructions. */
 #define NV_KEPT                                                                                                        \
-  FG_IS(shared_kept_bytes, 1 << 10, NV_GUIDE), FG_IS(matrix, 1, "PTX ISA 8.7, mma: .tf32 and .f64 since sm_80")
+  FG_IS(shared_kept_bytes, 1 << 10, NV_GUIDE), FG_IS(bf16, 1, "PTX ISA 8.7, cvt: .bf16 since sm_80"), FG_IS(matrix, 1, "PTX ISA 8.7, mma: .tf32 and .f64 since sm_80")
 #endif

@@ -13,9 +13,9 @@ typedef struct made {
   const char *assembly;
 } made;
 
-static void make(made *m, const char *problem, const char *plan) {
+static void make_for(made *m, const char *problem, const char *plan, const char *machine) {
   *m = (made){.cx = {.arena = fg_arena_create()}};
-  fg_request request = {.problem = problem, .target = "cuda", .plan = plan, .machine = fg_machine_find("h100")};
+  fg_request request = {.problem = problem, .target = "cuda", .plan = plan, .machine = fg_machine_find(machine)};
   char why[FG_WHY_SIZE] = "";
   fg_status status = fg_pipeline_parse(&m->cx, &request, &m->c);
   if (status == FG_OK) status = fg_pipeline_decide(&m->c);
@@ -26,6 +26,8 @@ static void make(made *m, const char *problem, const char *plan) {
   m->assembly = fg_arena_strdup(m->cx.arena, text);
   free(text);
 }
+
+static void make(made *m, const char *problem, const char *plan) { make_for(m, problem, plan, "h100"); }
 
 /* Whether it is proved; else why not. */
 static bool prove(made *m, const char *assembly, char why[256]) {
@@ -120,6 +122,7 @@ static const struct fault faults[] = {
 static const struct converted {
   const char *problem, *plan;
   struct fault fault[12];
+  const char *machine;
 } converted[] = {
     {BYTES,
      "real(4, stockham(5,3))",
@@ -134,7 +137,8 @@ static const struct converted {
       {"another function", "sqrt.approx.f32", 1, "abs.f32", "not do what"},
       {"a logarithm to another base", "3E9A209B", 1, "3F317218", "not do what"},
       {"a factor of nothing", "3E9A209B", 1, "3E9A209C", "not known"},
-      {"doubles", "add.f32 f", 1, "add.f64 d", ""}}},
+      {"doubles", "add.f32 f", 1, "add.f64 d", ""}},
+     "h100"},
     {SHORTS,
      "direct(15)",
      {{"bytes", "st.global.u16", 1, "st.global.u8", "another type"},
@@ -143,30 +147,40 @@ static const struct converted {
        "another"},
       {"half an element", "+2]", 1, "+1]", "misaligned"},
       {"an element after the next", "+2]", 1, "+4]", ""},
-      {"not clamped", "add.f32 x, x, 0f4B400000; ", 1, "", "not known"}}},
+      {"not clamped", "add.f32 x, x, 0f4B400000; ", 1, "", "not known"}},
+     "h100"},
     {"r2c f32 n=15 batch=100 load=i16",
      "direct(15)",
      {{"no sign", "ld.global.nc.s16", 1, "ld.global.nc.u16", "not known"},
       {"a sign that is lost", "cvt.rn.f32.s32", 1, "cvt.rn.f32.u32", "something else"},
-      {"bytes", "ld.global.nc.s16", 1, "ld.global.nc.u8", "another type"}}},
+      {"bytes", "ld.global.nc.s16", 1, "ld.global.nc.u8", "another type"}},
+     "h100"},
     {"r2c f32 n=15 batch=100 store=exp(abs(x)/3)",
      "direct(15)",
      {{"a power of another number", "0f3FB8AA3B", 1, "0f3FB8AA3C", "not known"},
-      {"another function", "ex2.approx.ftz.f32 u, u; ", 1, "", "not known"}}},
+      {"another function", "ex2.approx.ftz.f32 u, u; ", 1, "", "not known"}},
+     "h100"},
     {"r2c f32 n=15 batch=100 load=x/3+x/4",
      "direct(15)",
      {{"another divisor", "0f3E800000", 1, "0f3E000000", "not do what"},
       {"no power of two", "0f3E800000", 1, "0f3EAAAAAB", "no codelet has"},
       {"a product", "mul.rn.f32", 1, "mul.f32", ""},
-      {"a quotient that is rounded another way", "div.rn.f32", 1, "div.full.f32", "not known"}}},
+      {"a quotient that is rounded another way", "div.rn.f32", 1, "div.full.f32", "not known"}},
+     "h100"},
     {"c2c bf16 n=15 batch=1000 layout=split",
      "stockham(5,3)",
      {{"the lower half", "{z, h", 1, "{h", "not known"},
       {"another half type", "{ .reg .b16 z; mov.b16 z, 0; mov.b32 f0, {z, h0}; }", 1, "cvt.f32.f16 f0, h0;",
        "something else"},
-      {"rounded by another number", "setp.nan.f32 n, f", 1, "setp.nan.f32 n, f1", ""},
-      {"rounded elsewhere", "32767", 1, "32768", "not known"},
-      {"bits that are not 0 where nothing is loaded", "mov.u16 h0, 0", 1, "mov.u16 h0, 1", "not 0"}}},
+      {"rounded as the other type", "cvt.rn.bf16.f32", 1, "cvt.rn.f16.f32", "another type"},
+      {"rounded to zero", "cvt.rn.bf16.f32", 1, "cvt.rz.bf16.f32", "not known"},
+      {"bits that are not 0 where nothing is loaded", "mov.u16 h0, 0", 1, "mov.u16 h0, 1", "not 0"}},
+     "h100"},
+    {"c2c bf16 n=15 batch=999 layout=split",
+     "stockham(5,3)",
+     {{"rounded by another number", "setp.nan.f32 n, f", 1, "setp.nan.f32 n, f1", ""},
+      {"rounded elsewhere", "32767", 1, "32768", "not known"}},
+     "sm_70"},
     {"c2c f16 n=1024 batch=6",
      "stockham(8,2,8,8; narrow=on)",
      {{"halves that are swapped", "{ .reg .b16 high; mov.b32 {h0, high}, ", 1, "{ .reg .b16 low; mov.b32 {low, h0}, ",
@@ -179,7 +193,8 @@ static const struct converted {
       {"two of different pairs", "st.shared.u32 [r", 1, "@p0 st.shared.u32 [r", ""},
       {"half a pair further", "st.shared.u32 [r11+16]", 1, "st.shared.u32 [r11+18]", "misaligned"},
       {"a float in their place", "ld.shared.u32 r", 1, "ld.shared.f32 f", ""},
-      {"a barrier that is left out", "      \"bar.sync 0;\\n\"\n", 1, "", ""}}},
+      {"a barrier that is left out", "      \"bar.sync 0;\\n\"\n", 1, "", ""}},
+     "h100"},
 };
 
 static void is_found(void **state) {
@@ -200,7 +215,7 @@ static void converted_is_found(void **state) {
   for (size_t i = 0; i < sizeof converted / sizeof *converted; i++) {
     made m;
     char why[256];
-    make(&m, converted[i].problem, converted[i].plan);
+    make_for(&m, converted[i].problem, converted[i].plan, converted[i].machine);
     if (!prove(&m, m.assembly, why)) fail_msg("%s: %s", converted[i].problem, why);
     for (const struct fault *f = converted[i].fault; f->what; f++) {
       if (prove(&m, text_with(m.cx.arena, m.assembly, f->from, f->n, f->to), why))
