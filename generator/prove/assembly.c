@@ -71,15 +71,24 @@ static bool run_assembly(call *c) {
   return true;
 }
 
+static bool is_large(const fg_sampled_array *r) { return !r->shared && !r->given && r->count > MOST_HIDDEN; }
+
 /* Elements that the assembly has not accessed are none of the field for the text: reading one is a fault. Of larger
- * arrays they are zeros. */
-static void hide_rest(fg_proof_sample *s) {
-  for (int i = 0; i < s->nargument; i++) {
+ * arrays they are zeros, until a run of the text has shown which pages it accesses: *again, then. */
+static bool hide_rest(fg_proof_sample *s, bool *again) {
+  bool seen = true, touched = *again;
+  *again = false;
+  for (int i = 0; i < s->nargument && seen; i++) {
     fg_sampled_array *r = &s->array[i];
-    if (r->shared || r->given || r->count > MOST_HIDDEN) continue;
-    r->rest = FG_TEXT_OUTSIDE | 1;
-    for (int64_t k = 0; k < r->count; k++) r->at[k] = r->rest;
+    fg_gf rest = FG_TEXT_OUTSIDE | 1;
+    if (r->shared || r->given) continue;
+    if (is_large(r) && !touched) *again = true;
+    if (is_large(r) && touched) seen = fg_proof_sample_hide(s, i, rest);
+    if (is_large(r)) continue;
+    r->rest = rest;
+    for (int64_t k = 0; k < r->count; k++) r->at[k] = rest;
   }
+  return seen;
 }
 
 static void run_text(call *c) {
@@ -102,9 +111,13 @@ static void run_both(void *data) {
   if (!s->ran || s->out->failure[0]) return;
   s->ran = fg_proof_sample_map(s);
   if (!s->ran) return;
-  hide_rest(s);
-  fg_proof_sample_fill(s);
-  run_text(c);
+  bool again = false;
+  do {
+    s->ran = hide_rest(s, &again);
+    if (!s->ran) return;
+    fg_proof_sample_fill(s);
+    run_text(c);
+  } while (again && !s->out->failure[0]);
   if (!s->out->failure[0]) fg_proof_sample_compare(s);
   if (!s->out->failure[0]) fg_proof_sample_compare_pages(s);
   s->out->runs++;

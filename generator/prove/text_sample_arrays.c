@@ -179,6 +179,19 @@ static bool is_page_empty(const fg_proof_sample *s, const fg_sampled_array *r, c
   return true;
 }
 
+bool fg_proof_sample_hide(fg_proof_sample *s, int array, fg_gf rest) {
+  fg_sampled_array *r = &s->array[array];
+  pages p = {0};
+  bool seen = open_pages(s, array, &p);
+  for (size_t page = 0; seen && page < p.count; page++) {
+    int64_t from = (int64_t)(page * p.bytes / sizeof(fg_gf)) - s->guard, to = from + (int64_t)(p.bytes / sizeof(fg_gf));
+    for (int64_t k = from < 0 ? 0 : from; p.exists[page] & 1 && k < to && k < r->count; k++) r->at[k] = rest;
+  }
+  close_pages(&p);
+  r->rest = rest;
+  return seen;
+}
+
 bool fg_proof_sample_compare_pages(fg_proof_sample *s) {
   for (int i = 0; i < s->nargument && !s->out->failure[0]; i++) {
     const fg_sampled_array *r = &s->array[i];

@@ -19,4 +19,6 @@ void fg_proof_sample_end(void); /* after a run that was broken off, too */
 bool fg_proof_sample_compare(fg_proof_sample *s);
 /* Wherever no line of a cell is, no matter how far away. */
 bool fg_proof_sample_compare_pages(fg_proof_sample *s);
+/* `rest` in place of all elements of an array in whose pages anything has been touched. */
+bool fg_proof_sample_hide(fg_proof_sample *s, int array, fg_gf rest);
 #endif
