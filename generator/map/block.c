@@ -131,7 +131,7 @@ static int64_t work_of_block(const fg_kernel *k, int64_t threads, int64_t group)
   return work;
 }
 
-/* Transforms a block, at most, that leave blocks for a third of the multiprocessors: few large ones take longer. */
+/* Groups of neighbours a block, at most, that leave blocks for a third of the multiprocessors. */
 static int64_t most_for_all(const fg_builder *b) {
   int64_t all = 1, multiprocessors = fg_program_machine(b->program)->multiprocessors;
   for (int i = 0; i < b->kernel->nouter; i++)
@@ -147,7 +147,7 @@ static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
   if (d < 0) return 1;
   int64_t most = fg_smaller(MOST_GROUP, count_of(b, d));
   if (memory) most = fg_smaller(most, (int64_t)b->map->local_bytes / 2 / memory);
-  if (!wanted) most = fg_smaller(most, most_for_all(b));
+  if (!wanted && b->neighbours > 1) most = fg_smaller(most, most_for_all(b));
   most = fg_smaller(most, fg_smaller(wanted ? b->map->max_threads : limit->block_large, b->map->max_threads) / one);
   if (most < 1) most = 1;
   if (wanted) return fg_smaller(wanted, most);

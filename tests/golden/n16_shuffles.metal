@@ -4,8 +4,8 @@
  *
  * Plan: stockham(4,4)
  * Made by: fftgen emit "c2c f32 n=16 batch=64" --target metal --plan 'stockham(4,4)' --prefix n16_shuffles
- * Operations a call: 9216 additions, 1728 multiplications, 1728 fused multiply-adds
- * Bytes moved a call: 25344, and 0 to and from scratch that stays in cache
+ * Operations a call: 8192 additions, 1536 multiplications, 1536 fused multiply-adds
+ * Bytes moved a call: 22528, and 0 to and from scratch that stays in cache
  * Build: xcrun metal -O2 -fno-fast-math NAME.metal -o NAME.metallib, or newLibrary with this text and
  * without fast math, Metal 2.2.
  * Launch: the manifest beside this file lists grids, arguments and tables.
@@ -21,13 +21,12 @@ static inline __attribute__((always_inline)) void n16_shuffles_block_0(device co
     const int b, const uint thread_id) {
   const int g = thread_id / 4;
   const int q = thread_id % 4;
-  thread float *const py = lane4;
-  const int ok_x0 = b + g < 64;
   device const float *const px = in + 32 * b + 2 * q + 32 * g;
-  const float2 x0 = ok_x0 ? *(device const float2 *)(px) : float2(0, 0);
-  const float2 x1 = ok_x0 ? *(device const float2 *)(px + 8) : float2(0, 0);
-  const float2 x2 = ok_x0 ? *(device const float2 *)(px + 16) : float2(0, 0);
-  const float2 x3 = ok_x0 ? *(device const float2 *)(px + 24) : float2(0, 0);
+  thread float *const py = lane4;
+  const float2 x0 = *(device const float2 *)(px);
+  const float2 x1 = *(device const float2 *)(px + 8);
+  const float2 x2 = *(device const float2 *)(px + 16);
+  const float2 x3 = *(device const float2 *)(px + 24);
   const float t0 = x1.x + x3.x;
   const float t1 = x1.x - x3.x;
   const float t2 = x0.x + x2.x;
@@ -151,33 +150,24 @@ static inline __attribute__((always_inline)) void n16_shuffles_block_2(device fl
   const float t20 = x0i + t3;
   const float t21 = x0i - t3;
   const float t22 = t20 + t18;
-  const int ok_y0 = b + g < 64;
-  if (ok_y0) {
-    *(device float2 *)(py) = float2(t16, t22);
-  }
+  *(device float2 *)(py) = float2(t16, t22);
   const float t23 = t20 - t18;
-  if (ok_y0) {
-    *(device float2 *)(py + 16) = float2(t17, t23);
-  }
+  *(device float2 *)(py + 16) = float2(t17, t23);
   const float t24 = t15 + t19;
   const float t25 = t15 - t19;
   const float t26 = t21 - t13;
-  if (ok_y0) {
-    *(device float2 *)(py + 8) = float2(t24, t26);
-  }
+  *(device float2 *)(py + 8) = float2(t24, t26);
   const float t27 = t21 + t13;
-  if (ok_y0) {
-    *(device float2 *)(py + 24) = float2(t25, t27);
-  }
+  *(device float2 *)(py + 24) = float2(t25, t27);
 }
 
-/* 3 stages, 96 threads a block */
-[[kernel, max_total_threads_per_threadgroup(96)]] void n16_shuffles_block(device const float *in [[buffer(0)]],
+/* 3 stages, 128 threads a block */
+[[kernel, max_total_threads_per_threadgroup(128)]] void n16_shuffles_block(device const float *in [[buffer(0)]],
     device float *out [[buffer(1)]], device const float *tw0 [[buffer(2)]],
     uint thread_id [[thread_position_in_threadgroup]], uint block_id [[threadgroup_position_in_grid]]) {
   float lane4[8];
   float lane5[8];
-  const int b = 24 * block_id;
+  const int b = 32 * block_id;
   n16_shuffles_block_0(in, lane4, b, thread_id);
   n16_shuffles_block_1(lane4, lane5, thread_id);
   n16_shuffles_block_2(out, tw0, lane5, b, thread_id);
