@@ -12,6 +12,7 @@
  * need no twiddle factors, and each leaves its columns in place. No thread holds values across a barrier. Good, J.
  * Royal Statistical Society B 20 (1958); Agarwal and Cooley, IEEE Trans. ASSP-25 (1977). */
 #include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/paired.h"
 #include "generator/assemble/steps/stockham.h"
