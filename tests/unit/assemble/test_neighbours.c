@@ -11,7 +11,8 @@ static int64_t side_by_side(const fg_program *p) {
   int64_t n = 1;
   for (int l = s->nloop - 1; l >= 0; l--) {
     const fg_digit *d = &k->digit[s->loop[l]];
-    fg_num step = fg_affine_coef(&s->store.index.at, s->loop[l]), base = fg_affine_coef(&s->store.index.base, s->loop[l]);
+    fg_num step = fg_affine_coef(&s->store.index.at, s->loop[l]),
+           base = fg_affine_coef(&s->store.index.base, s->loop[l]);
     if (d->role != FG_ROLE_THREAD || d->name[0] == FG_GUARD_DIGIT[0]) continue;
     if (!fg_num_is(step, n) && !fg_num_is(base, n)) break;
     n *= d->extent.n;
@@ -23,20 +24,21 @@ static const struct {
   const char *problem, *plan;
   int lanes;
 } all[] = {
-    {"c2c f32 n=64:96:96 batch=96:1:1", "stockham(8,8)", 16},
-    {"c2c f64 n=60:40:40 batch=3:2400:2400x40:1:1", "stockham(10,6)", 8},
-    {"c2c f32 n=60:19:19 batch=19:1:1 place=in", "stockham(10,6)", 12},
-    {"c2c f32 n=60:3:3 batch=3:1:1", "stockham(10,6)", 3},
-    {"c2c f32 n=16:48:48 batch=48:1:1", "direct(16)", 16},
-    {"c2c f32 n=101:32:32 batch=32:1:1", "rader(101, stockham(10,10))", 16},
-    {"c2c f32 n=47:32:32 batch=32:1:1", "bluestein(96, stockham(8,12))", 16},
-    {"c2c f32 n=256:32:32 batch=32:1:1", "four-step(stockham(4,4), stockham(4,4))", 16},
-    {"c2c f32 n=256:34:34 batch=34:1:1", "four-step(stockham(4,4), stockham(4,4); tile=8, rows=8, uneven=on)", 8},
-    {"c2c f32 n=12:320:320x20:16:16 batch=16:1:1", "nd(stockham(4,3), stockham(5,4))", 16},
-    {"c2c f32 n=12:380:380x20:19:19 batch=19:1:1", "nd(stockham(4,3), stockham(5,4); inside=2)", 12},
-    {"r2c f32 n=64:32:32 batch=32:1:1", "real(8, direct(8))", 16},
-    {"c2r f32 n=44:19:19 batch=19:1:1", "real(4, direct(11))", 12},
-    {"c2r f32 n=12:220:320x20:16:16 batch=16:1:1", "nd(stockham(4,3), real(4, direct(5)))", 16},
+    {"c2c f32 n=64:96:96 batch=400:6144:6144x96:1:1", "stockham(8,8)", 16},
+    {"c2c f64 n=60:40:40 batch=400:2400:2400x40:1:1", "stockham(10,6)", 8},
+    {"c2c f32 n=60:19:19 batch=400:1140:1140x19:1:1 place=in", "stockham(10,6)", 12},
+    {"c2c f32 n=60:3:3 batch=400:180:180x3:1:1", "stockham(10,6)", 3},
+    {"c2c f32 n=16:48:48 batch=400:768:768x48:1:1", "direct(16)", 16},
+    {"c2c f32 n=101:32:32 batch=400:3232:3232x32:1:1", "rader(101, stockham(10,10))", 16},
+    {"c2c f32 n=47:32:32 batch=400:1504:1504x32:1:1", "bluestein(96, stockham(8,12))", 16},
+    {"c2c f32 n=256:32:32 batch=400:8192:8192x32:1:1", "four-step(stockham(4,4), stockham(4,4))", 16},
+    {"c2c f32 n=256:34:34 batch=400:8704:8704x34:1:1",
+     "four-step(stockham(4,4), stockham(4,4); tile=8, rows=8, uneven=on)", 8},
+    {"c2c f32 n=12:320:320x20:16:16 batch=400:3840:3840x16:1:1", "nd(stockham(4,3), stockham(5,4))", 16},
+    {"c2c f32 n=12:380:380x20:19:19 batch=400:4560:4560x19:1:1", "nd(stockham(4,3), stockham(5,4); inside=2)", 12},
+    {"r2c f32 n=64:32:32 batch=400:2048:1056x32:1:1", "real(8, direct(8))", 16},
+    {"c2r f32 n=44:19:19 batch=400:437:836x19:1:1", "real(4, direct(11))", 12},
+    {"c2r f32 n=12:220:320x20:16:16 batch=400:2640:3840x16:1:1", "nd(stockham(4,3), real(4, direct(5)))", 16},
 };
 
 static void neighbours_are_lanes(void **state) {
@@ -49,10 +51,16 @@ static void neighbours_are_lanes(void **state) {
   }
 }
 
+/* Where wide groups leave most multiprocessors without a block. */
+static void few_are_narrower(void **state) {
+  (void)state;
+  assert_int_equal(side_by_side(assembled_for("c2c f32 n=64:96:96 batch=96:1:1", "stockham(8,8)", &roomy)), 4);
+}
+
 /* What a block cannot hold so often is taken alone, as is what is no neighbour. */
 static void others_are_alone(void **state) {
   (void)state;
-  const fg_program *p = assembled_for("c2c f32 n=2048:32:32 batch=32:1:1", "stockham(16,16,8)", &roomy);
+  const fg_program *p = assembled_for("c2c f32 n=2048:32:32 batch=400:65536:65536x32:1:1", "stockham(16,16,8)", &roomy);
   assert_int_equal(side_by_side(p), 8);
   p = assembled_for("c2c f32 n=64:32:32 batch=count[1..32]:1:1", "stockham(8,8)", &roomy);
   assert_int_equal(side_by_side(p) < 16, 1);
@@ -90,7 +98,8 @@ static void dense_parts_hold(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours_are_lanes), cmocka_unit_test(others_are_alone),
-                                     cmocka_unit_test(last_tile_has_fewer), cmocka_unit_test(dense_parts_hold)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(neighbours_are_lanes), cmocka_unit_test(few_are_narrower),
+                                     cmocka_unit_test(others_are_alone), cmocka_unit_test(last_tile_has_fewer),
+                                     cmocka_unit_test(dense_parts_hold)};
   return cmocka_run_group_tests(tests, setup_guarded, teardown);
 }
