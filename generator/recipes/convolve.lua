@@ -148,11 +148,6 @@ local function needs_halves(problem, device)
   return device.gpu and halves and not needs_floats(problem, device) and problem.points * 4 <= device.local_bytes
 end
 
-local function as_halves(plan)
-  plan.narrow = "on"
-  return plan
-end
-
 local function short_last(problem, device, n, result, two)
   local products = is_long(problem, device) and "on" or nil
   local narrow = needs_halves(problem, device) and "on" or nil
@@ -199,7 +194,10 @@ local function of_reals(problem, device)
   problem.floats = needs_floats(half, device)
   for _, child in ipairs(fft.plans(problem.points, "c2r", not problem.child)) do
     local list = (held or is_split(child)) and result or passes
-    if narrow and child[1] == "real" and not is_split(child) then table.insert(blocks, as_halves(around(problem, child))) end
+    if narrow and child[1] == "real" and not is_split(child) then
+      table.insert(blocks, around(problem, child))
+      blocks[#blocks].narrow = "on"
+    end
     local plain = not child.queue and not child.copies and not child.bulk and goes_both_ways(child)
     if plain and #list < taken then table.insert(list, around(problem, child)) end
   end

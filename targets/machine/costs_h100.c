@@ -1,5 +1,6 @@
 /* Costs of blocks and threads on an H100: `fftgen model row`, 3344 plans of 502 random problems measured there; what
- * stores to parts of sectors and segments cost also by 4316 tuned plans and an H200's (docs/lab/cost-model.md). */
+ * stores to parts of sectors and segments cost, and own_warps, also by 4316 tuned plans and an H200's
+ * (docs/lab/cost-model.md). */
 #include "targets/machine/gpu_costs.h"
 
 const fg_gpu_costs fg_machine_costs_h100 = {
