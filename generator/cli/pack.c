@@ -34,7 +34,8 @@ enum {
   KEY_SIGN,
   KEY_VERIFY,
   KEY_NEW,
-  KEY_PLAN
+  KEY_PLAN,
+  KEY_NO_CODE
 };
 
 typedef struct order {
@@ -44,6 +45,7 @@ typedef struct order {
   const char *sign, *verify, *new_key; /* a file, a file, a name; at most one of them */
   const char *isa[MOST_ISAS];          /* from narrow to wide */
   int nisa;
+  bool no_code;
 } order;
 
 /* In the order of the table, whatever the order that they were given in. */
@@ -124,6 +126,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_TARGET: o->choice.target = arg; return 0;
   case KEY_PLAN: o->choice.plan = arg; return 0;
   case KEY_ARCH: o->arch = arg; return 0;
+  case KEY_NO_CODE: o->no_code = true; return 0;
   case KEY_ISA: return parse_isas(o, arg, state);
   case KEY_SOURCES:
     if (!is_name(arg)) return fg_cli_refuse(state, "--sources '%s': letters, digits and _, a letter first", arg);
@@ -143,6 +146,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       if (o->nisa || o->sources) return fg_cli_refuse(state, "--isa, --sources: with target c only");
       return ARGP_ERR_UNKNOWN;
     }
+    if (o->no_code) return fg_cli_refuse(state, "--no-code: with --target cuda, opencl or hip and --arch only");
     if (o->arch && plan_for_cpu(o, state)) return EINVAL;
     if (o->choice.device && strcmp(o->choice.device, "cc"))
       return fg_cli_refuse(state, "--device '%s': packs are made by cc", o->choice.device);
@@ -159,6 +163,7 @@ static const struct argp_option options[] = {
     {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: kernels for these (c)", 0},
     {"arch", KEY_ARCH, "LIST", 0,
      "with --target: machine code for sm_80,sm_90 or native; without: plan for this CPU (devices --arch)", 0},
+    {"no-code", KEY_NO_CODE, NULL, 0, "with --arch: sources planned for it in place of machine code", 0},
     {"plan", KEY_PLAN, "TEXT", 0, "this plan, not the best candidate; help plan", 0},
     {"sources", KEY_SOURCES, "NAME", 0, "write C with the table NAME_kernels in NAME.c", 0},
     {"sign", KEY_SIGN, "FILE", 0, "sign with the secret key in FILE, also an older pack", 0},
@@ -307,7 +312,7 @@ static fg_status pack_for_cpu(fg_context *cx, job *j) {
 
 static fg_status pack_all(fg_context *cx, job *j) {
   const order *o = j->o;
-  fg_cli_pack_order for_device = {&o->choice, o->folder, o->arch};
+  fg_cli_pack_order for_device = {&o->choice, o->folder, o->arch, o->no_code};
   fg_status status = is_for_device(o) ? fg_cli_pack_for_device(cx, &for_device, j->index) : pack_for_cpu(cx, j);
   if (status != FG_OK) return status;
   if (o->sources) return write_table(cx, j);

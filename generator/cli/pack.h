@@ -9,6 +9,7 @@ typedef struct fg_cli_pack_order {
   const fg_choice *choice;
   const char *folder;
   const char *arch; /* list, separated by commas; NULL: sources alone */
+  bool no_code;     /* sources for those, too */
 } fg_cli_pack_order;
 
 /* Packages of all problems for choice->target, and the lines of the index. */

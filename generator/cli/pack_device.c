@@ -1,7 +1,7 @@
 /* In: problems, a target that launches kernels, architectures. Out: a package (runtime/store/package.h) for each
  * problem and architecture, and its line of the index.
  *
- * If the target's compiler is not on this machine, sources are packed instead, which a compiler or a driver compiles
+ * If the target's compiler is not on this machine, or no code is wanted, sources are packed instead, which a compiler or a driver compiles
  * where they run. */
 #include "generator/base/files.h"
 #include "generator/cli/advice.h"
@@ -67,6 +67,13 @@ static fg_status add_code(fg_context *cx, const job *j, made *m) {
   return FG_OK;
 }
 
+/* The first one that runs this language's kernels; NULL: none does. */
+static const fg_device *device_of(const fg_dialect *dialect) {
+  const fg_device *const *d = fg_device_table();
+  while (*d && strcmp((*d)->dialect, dialect->name)) d++;
+  return *d;
+}
+
 static fg_status pack_one(fg_context *cx, void *data) {
   const job *j = data;
   fg_compilation c;
@@ -77,7 +84,8 @@ static fg_status pack_one(fg_context *cx, void *data) {
   request.target = j->dialect->name;
   request.machine = j->machine;
   request.assembly = true;
-  if (!strcmp(j->arch, "native") && !fg_cli_probe(j->device, &facts, why)) request.facts = &facts;
+  const fg_device *here = j->device ? j->device : device_of(j->dialect);
+  if (!strcmp(j->arch, "native") && here && !fg_cli_probe(here, &facts, why)) request.facts = &facts;
   fg_choice choice = *j->o->choice;
   choice.machine = j->machine;
   fg_cli_advisor advisor = {
@@ -85,7 +93,8 @@ static fg_status pack_one(fg_context *cx, void *data) {
   fg_status status = fg_cli_advise_request(cx, &advisor, j->problem, &request);
   if (status == FG_OK) status = fg_pipeline_compile(cx, &request, &c);
   if (status == FG_OK) status = fg_packing_create(&c, NULL, &m.package);
-  if (status == FG_OK && *j->arch) status = add_code(cx, j, &m);
+  if (j->machine) m.features = j->arch; /* which its source is written for, too */
+  if (status == FG_OK && j->device && *j->arch) status = add_code(cx, j, &m);
   return status == FG_OK ? write_package(cx, j, &m) : status;
 }
 
@@ -96,11 +105,19 @@ static void set_arch(job *j, const char *arch) {
   j->arch = j->machine ? j->machine->code : arch;
 }
 
+/* Machine code may be for architectures that have no row; a source alone is for a machine that is known. */
+static fg_status check_arch(fg_context *cx, const job *j, const char *arch) {
+  if (!*arch || !j->o->no_code || j->machine || !strcmp(arch, "native")) return FG_OK;
+  return fg_refuse(cx, "--arch '%s': native, or a machine that target %s is for (fftgen help machines)", arch,
+                   j->dialect->name);
+}
+
 static fg_status pack_archs(fg_context *cx, job *j, const char *const *arch, int count) {
   for (j->problem = 0; j->problem < j->o->choice->nproblem; j->problem++)
     for (int i = 0; i < count; i++) {
       set_arch(j, arch[i]);
-      fg_status status = fg_cli_in_own_arena(cx, pack_one, j);
+      fg_status status = check_arch(cx, j, arch[i]);
+      if (status == FG_OK) status = fg_cli_in_own_arena(cx, pack_one, j);
       if (status != FG_OK) return status;
     }
   return FG_OK;
@@ -128,8 +145,8 @@ fg_status fg_cli_pack_for_device(fg_context *cx, const fg_cli_pack_order *o, fg_
     return fg_refuse(cx, "--target '%s': packs are for libfftgen, which has no backend for it; allowed: emit",
                      j.dialect->name);
   char *archs = fg_arena_strdup(cx->arena, o->arch ? o->arch : ""), *save = NULL;
-  if (*archs) j.device = find_compiler(j.dialect);
-  for (char *a = strtok_r(archs, ",", &save); a && j.device; a = strtok_r(NULL, ",", &save)) {
+  if (*archs && !o->no_code) j.device = find_compiler(j.dialect);
+  for (char *a = strtok_r(archs, ",", &save); a && (j.device || o->no_code); a = strtok_r(NULL, ",", &save)) {
     if (count == MOST_ARCHS) return fg_refuse(cx, "--arch: at most %d", MOST_ARCHS);
     list[count++] = a;
   }

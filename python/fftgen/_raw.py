@@ -18,6 +18,7 @@ from . import _plans
 
 _ALIGNED = 64  # of pieces of a package
 _PLAIN_SHARED, _PORTABLE_CLUSTER = 48 << 10, 8
+_LARGE_CLUSTERS = 14  # CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
 
 
 class Slot(NamedTuple):
@@ -68,6 +69,7 @@ class RawKernel:
         self.launches: "list[Launch]" = []
         self.source = ""
         self._modules: "dict[int, Any]" = {}
+        self._work: "dict[tuple[int, int], dict[int, Any]]" = {}
         at = head + 2
 
         def piece(size: int) -> bytes:
@@ -104,13 +106,22 @@ class RawKernel:
             kernels = [module.get_function(launch.name) for launch in self.launches]
             for kernel, launch in zip(kernels, self.launches):
                 if launch.cluster > _PORTABLE_CLUSTER:
-                    raise NotImplementedError(f"{launch.name}: CuPy launches clusters of {_PORTABLE_CLUSTER} blocks at most, not {launch.cluster}")
+                    cupy.cuda.driver.funcSetAttribute(kernel.kernel.ptr, _LARGE_CLUSTERS, 1)
                 if launch.shared_bytes > _PLAIN_SHARED:
                     kernel.max_dynamic_shared_size_bytes = launch.shared_bytes
             tables = [cupy.asarray(np.frombuffer(s.content, np.uint8)) if s.content else None for s in self.slots]
             cupy.cuda.get_current_stream().synchronize()
             self._modules[device] = kernels, tables
         return self._modules[device]
+
+    def _workspaces(self) -> "dict[int, Any]":
+        """The arrays that kernels share, of each stream its own: kept, so that a graph may be captured after a first call on its stream."""
+        import cupy
+
+        where = cupy.cuda.Device().id, cupy.cuda.get_current_stream().ptr
+        if where not in self._work:
+            self._work[where] = {i: cupy.empty(max(1, s.bytes), np.uint8) for i, s in enumerate(self.slots) if s.kind == "work"}
+        return self._work[where]
 
     def _blocks(self, kernel: Any, launch: Launch, parameters: Sequence[int]) -> int:
         import cupy
@@ -128,10 +139,10 @@ class RawKernel:
         if len(parameters) != self.parameters:
             raise ValueError(f"{len(parameters)} run-time parameters where {self.parameters} belong")
         kernels, tables = self._here()
-        arrays, rest = list(tables), list(given)
+        arrays, rest, work = list(tables), list(given), self._workspaces()
         for i, slot in enumerate(self.slots):
             if slot.kind == "work":
-                arrays[i] = cupy.empty(max(1, slot.bytes), np.uint8)
+                arrays[i] = work[i]
             elif slot.kind == "given":
                 arrays[i] = rest.pop(0) if rest else None
             elif slot.kind in ("in", "out"):
@@ -144,10 +155,22 @@ class RawKernel:
         return out
 
 
-def raw_kernel(problem: Any, kind: str = "fft", axes: Any = None, *, wisdom: Optional[str] = None, **arguments: Any) -> RawKernel:
+def _present() -> Optional[str]:
+    """What `--arch` calls CuPy's current device; None: there is none."""
+    try:
+        import cupy
+
+        return "native" if cupy.cuda.runtime.getDeviceCount() else None
+    except Exception:  # no CuPy, no driver, no device
+        return None
+
+
+def raw_kernel(problem: Any, kind: str = "fft", axes: Any = None, *, arch: Optional[str] = None, wisdom: Optional[str] = None,
+               **arguments: Any) -> RawKernel:
     """The kernels of a problem's text, or of a call of `kind` for a GPU's array (as fftgen.plan takes them).
 
-    They are those of wisdom, or of the model. This calls the program fftgen, and takes no GPU where a text is given:
+    They are those of wisdom, or of the model, for the machine `arch` ("h200", "sm_90": `fftgen help machines`), else for the GPU that
+    CuPy finds, else for any. This calls the program fftgen, and takes no GPU where a text is given:
 
     >>> import fftgen
     >>> k = fftgen.raw_kernel("c2c f32 n=1024 batch=100")
@@ -155,13 +178,13 @@ def raw_kernel(problem: Any, kind: str = "fft", axes: Any = None, *, wisdom: Opt
     (1, ('b0', 'b1'), True)
     """
     text = problem if isinstance(problem, str) else _plans.plan(problem, kind, axes, **arguments).problem
-    return packed(text, wisdom=wisdom)
+    return packed(text, wisdom=wisdom, arch=arch or _present())
 
 
 def packed(text: str, **options: Optional[str]) -> RawKernel:
     """What `fftgen pack` writes, with these options."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["pack", text, "--target", "cuda", "-o", folder]
+        command = ["pack", text, "--target", "cuda", "--no-code", "-o", folder]
         for name, value in options.items():
             command += [] if value is None else ["--" + name, value]
         _plans._run(command)

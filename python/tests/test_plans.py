@@ -155,6 +155,13 @@ class RawKernels(unittest.TestCase):
         self.assertEqual(k.parameters, 1)
         self.assertGreater(k.launches[0].grid((1000,)), k.launches[0].grid((10,)))
 
+    def test_machines(self):
+        here = fftgen.raw_kernel("conv bf16 n=256 batch=100", arch="h200").source
+        self.assertIn("cvt.rn.bf16", here)  # which older GPUs lack
+        self.assertNotIn("cvt.rn.bf16", fftgen.raw_kernel("conv bf16 n=256 batch=100", arch="sm_70").source)
+        with self.assertRaisesRegex(RuntimeError, "nothing"):
+            fftgen.raw_kernel("c2c f32 n=64", arch="nothing")
+
     def test_errors(self):
         with self.assertRaisesRegex(RuntimeError, "column"):
             fftgen.raw_kernel("c2c f32 n=0")
