@@ -470,8 +470,8 @@ static fg_status attach(side *s, const fg_stage *stage) {
   const fg_pointwise *op = s->output ? q->store : q->load;
   int count = is_banked(s) ? fg_problem_bank_at(q) : s->output ? q->nstore : q->nload;
   bool correlates = fg_problem_correlates(q); /* see steps/convolve.c */
-  fg_status status = place_elements(s, stage);
-  if (status == FG_OK) cut_slots(s);
+  fg_status status = count ? place_elements(s, stage) : FG_OK; /* else all numbers are alike */
+  if (status == FG_OK && count) cut_slots(s);
   if (status == FG_OK && s->output && correlates) status = push(s, fg_operation_find("conj"), NULL);
   if (status == FG_OK && s->output && s->scaled) status = push(s, fg_operation_find("scale"), NULL);
   for (int i = 0; i < count && status == FG_OK; i++) status = apply(s, stage, &op[i], i);
