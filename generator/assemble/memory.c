@@ -127,6 +127,10 @@ fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks) {
   return v;
 }
 
+static int64_t most_of(const fg_builder *b, fg_num extent) {
+  return extent.form == FG_NUM_CONST ? extent.n : extent.n * b->program->problem.param[extent.param].hi;
+}
+
 /* Neighbours of the batch are neighbours there, too: of a dimension a group's, of several all, as in arrays. */
 static fg_view workspace_of(fg_builder *b, const fg_buffer *like, int64_t n) {
   const fg_problem *q = &b->program->problem;
@@ -134,15 +138,27 @@ static fg_view workspace_of(fg_builder *b, const fg_buffer *like, int64_t n) {
   int64_t side = groups >= 0 ? q->batch[groups].n.n : b->neighbours, size = n * side;
   fg_view v = {.stride = fg_num_const(side), .offset = fg_num_const(0)};
   for (int i = b->naxis - 1; i >= 0; i--) {
-    fg_num e = b->axis[i].extent;
     if (i == members || i == groups) {
       v.coef[i] = fg_num_const(i == members ? 1 : b->neighbours);
       continue;
     }
     v.coef[i] = fg_num_const(size);
-    size *= e.form == FG_NUM_CONST ? e.n : e.n * q->param[e.param].hi;
+    size *= most_of(b, b->axis[i].extent);
   }
   v.buffer = add_work(b, FG_SPACE_WORK, like, size);
+  return v;
+}
+
+fg_view fg_build_workspace_of_lines(fg_builder *b, int64_t n) {
+  fg_buffer like = ours(b, FG_ELEM_COMPLEX);
+  fg_view v = side_by_side(b);
+  int64_t size = n * v.stride.n;
+  for (int i = b->naxis - 1; i >= 0; i--) {
+    if (b->axis[i].kind == FG_AXIS_LANES) continue;
+    v.coef[i] = fg_num_const(size);
+    size *= most_of(b, b->axis[i].extent);
+  }
+  v.buffer = add_work(b, FG_SPACE_WORK, &like, size);
   return v;
 }
 
@@ -151,13 +167,9 @@ fg_view fg_build_workspace(fg_builder *b, int64_t n) {
   return workspace_of(b, &like, n);
 }
 
-fg_view fg_build_real_workspace(fg_builder *b, int64_t n) {
+fg_view fg_build_real_workspace(fg_builder *b, int64_t n, bool pairs) {
   fg_buffer like = ours(b, FG_ELEM_REAL);
-  return workspace_of(b, &like, n);
-}
-
-fg_view fg_build_pairs_workspace(fg_builder *b, int64_t n) {
-  fg_buffer like = {.elem = FG_ELEM_REAL, .layout = FG_LAYOUT_INTERLEAVED};
+  if (pairs) like.layout = FG_LAYOUT_INTERLEAVED;
   return workspace_of(b, &like, n);
 }
 

@@ -22,8 +22,10 @@ bool fg_build_output_has_blocks(const fg_builder *b, const fg_view *out, int64_t
 bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v);
 /* A new WORK buffer of n elements for each transform of the batch. */
 fg_view fg_build_workspace(fg_builder *b, int64_t n);
-fg_view fg_build_real_workspace(fg_builder *b, int64_t n);  /* of reals */
-fg_view fg_build_pairs_workspace(fg_builder *b, int64_t n); /* the same, that may be stored as complex numbers */
+/* The same for all axes in scope, between kernels of one step: lanes stay side by side. */
+fg_view fg_build_workspace_of_lines(fg_builder *b, int64_t n);
+fg_view fg_build_real_workspace(fg_builder *b, int64_t n,
+                                bool pairs); /* of reals, that may be stored as complex numbers */
 /* A table, shared with an equal one that is there already. */
 fg_view fg_build_table(fg_builder *b, const fg_table *wanted);
 int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted); /* its number */

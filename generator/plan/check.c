@@ -266,8 +266,9 @@ static fg_status fits_dimensions(fg_context *cx, const fg_plan *p, const fg_prob
   int convolve = 0;
   for (int i = 0; i < p->nchild; i++) {
     convolve += p->child[i]->step == FG_CONVOLVE;
-    if (p->child[i]->step == FG_FOUR_STEP && (i || !fg_plan_param_value(p->child[i], FG_PARAM_CLUSTER)))
-      return misfit(cx, p, "four-step inside of nd", "the other steps, and of the first dimension one by clusters");
+    if (p->child[i]->step == FG_FOUR_STEP && i && fg_plan_param_value(p->child[i], FG_PARAM_CLUSTER))
+      return misfit(cx, p, "four-step by clusters of another dimension than the first",
+                    "there four-step of two kernels");
     fg_status st = check_kind(cx, p->child[i], kind_along(p, problem, i), problem->dim[i].n.n);
     if (st) return st;
   }

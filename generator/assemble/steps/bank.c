@@ -133,7 +133,7 @@ fg_status fg_build_banked(fg_builder *b, const fg_plan *plan, const fg_task *t) 
   create_tables(&k, spec);
   int64_t bins = fg_problem_bank_bins(q), room = k.parts * k.slots > bins ? k.parts * k.slots : bins;
   fg_task task = *t;
-  k.bins = one ? fg_build_real_scratch(b, room) : fg_build_real_workspace(b, room);
+  k.bins = one ? fg_build_real_scratch(b, room) : fg_build_real_workspace(b, room, false);
   b->program->buffer[k.bins.buffer].precision = q->compute;
   task.out = k.bins, task.out.ends = true;
   int kernels = b->nkernel;

@@ -262,14 +262,26 @@ static int64_t run_of(const fg_builder *b, const fg_plan *columns, const four_st
   return f->n1 / last % f->rows ? 0 : f->rows;
 }
 
+bool fg_build_counts_lines(const fg_builder *b, const fg_axis *axis) {
+  bool other = b->program->problem.rank > 1 && axis->dimension != b->dimension;
+  return b->map->threads && other && (axis->kind == FG_AXIS_TILE || fg_num_is(axis->extent, 1));
+}
+
+bool fg_build_may_be_parted(const fg_builder *b) {
+  bool several = b->program->problem.rank > 1;
+  return !b->kernel->nstage && b->nkernel < FG_MAX_LOGICAL &&
+         !(several && fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE));
+}
+
 /* Inside a tile or another step's columns, one by clusters alone; inside a cluster none. Columns multiply what they
  * load, as of a convolution's way back, on CPUs by their first pass. */
 static bool may_build(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   bool multiplies = !b->map->threads && !in_frequency(b) && plan->child[0]->step == FG_STOCKHAM;
   if ((t->multiply && !multiplies) || b->kernel->nstage) return false;
+  if (!in_cluster(plan) && !fg_build_may_be_parted(b)) return false;
   for (int i = 0; i < b->naxis; i++) {
     bool inside = b->axis[i].kind == FG_AXIS_TILE || b->axis[i].kind == FG_AXIS_INNER;
-    if (inside && !in_cluster(plan)) return false;
+    if (inside && !in_cluster(plan) && !fg_build_counts_lines(b, &b->axis[i])) return false;
     if (b->axis[i].kind == FG_AXIS_RANK) return false;
   }
   return in_cluster(plan) || !t->exponents;
@@ -305,7 +317,7 @@ static void make_workspace(fg_builder *b, const fg_plan *columns, const fg_task 
   bool output = !f->returns && in_output(b, t, f) && has_blocks(b, columns, f);
   if (!output) f->pitch = fg_build_padded(b, f->n1);
   if (f->uneven) f->pitch = (f->n1 + unit_of(b, 0) - 1) / unit_of(b, 0) * unit_of(b, 0); /* whole sectors */
-  f->work = fg_build_workspace(b, f->n2 * f->pitch);
+  f->work = fg_build_workspace_of_lines(b, f->n2 * f->pitch);
   f->run = run_of(b, columns, f);
   fg_buffer *work = &b->program->buffer[f->work.buffer];
   if (has_blocks(b, columns, f)) work->layout = FG_LAYOUT_BLOCKED, work->block = b->map->lanes;
@@ -319,7 +331,8 @@ static void choose_tiles(const fg_builder *b, const fg_plan *plan, const fg_task
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
   if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
   if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f->n1 % b->map->lanes);
-  tile = fg_build_own_lines(b, tile), rows = fg_build_own_lines(b, rows);
+  int64_t lines = fg_build_neighbouring(b);
+  tile = fg_larger(1, tile / lines), rows = fg_larger(1, rows / lines);
   f->uneven = b->map->threads && fg_plan_param_value(plan, FG_PARAM_UNEVEN);
   f->tile = f->uneven ? fg_smaller(tile, f->n2)
                       : tile_of(b, f->n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);

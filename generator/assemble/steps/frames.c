@@ -208,7 +208,7 @@ fg_status fg_build_frames(fg_builder *b, const fg_plan *plan, const fg_task *t) 
   if (back) {
     b->dimension = 0;
     fg_build_axis(b, "f", o.count, FG_AXIS_FRAME);
-    frame.out = o.frames = fg_build_pairs_workspace(b, o.frame), frame.out.ends = true;
+    frame.out = o.frames = fg_build_real_workspace(b, o.frame, true), frame.out.ends = true;
     b->naxis--;
   }
   fg_status status = transform_all(b, plan->child[0], &frame, &o);

@@ -81,13 +81,16 @@ static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
   return fg_build_shifted(&along, element);
 }
 
-/* Tiles of `count` lines, which a kernel alone can be kept within. */
-static fg_status keep_inside(fg_builder *b, const fg_lines *l, const fg_kernel *kernel, const fg_task *pass,
-                             int64_t count, int64_t tile) {
+/* Tiles of `count` lines, which a kernel alone can be kept within, or the two that have parts of them. */
+static fg_status keep_inside(fg_builder *b, const fg_lines *l, int kernel, const fg_task *pass, int64_t count,
+                             int64_t tile) {
   if (!fg_lines_are_uneven(b, l) || count % tile == 0) return FG_OK;
-  if (b->kernel != kernel)
+  if (b->nkernel - kernel > 1 + fg_lines_are_parted(l))
     return fg_refuse(b->cx, "plan: uneven=on: dimension %d is more than one kernel", l->dimension);
-  fg_build_keep_inside(b, 0, pass->in.buffer, pass->out.buffer, count, tile);
+  for (; kernel < b->nkernel; kernel++) {
+    b->kernel = b->kernels[kernel];
+    fg_build_keep_inside(b, 0, pass->in.buffer, pass->out.buffer, count, tile);
+  }
   return FG_OK;
 }
 
@@ -125,7 +128,7 @@ static fg_status build_some(fg_builder *b, const fg_lines *l, int with, int64_t 
   if (b->kernel->nstage) fg_build_kernel(b);
   b->dimension = l->dimension;
   b->beside = with, b->begin = first;
-  const fg_kernel *kernel = b->kernel;
+  int kernel = b->nkernel - 1;
   fg_status status = fg_build_plan(b, l->plan, &n.task);
   if (status == FG_OK && with >= 0) status = keep_inside(b, l, kernel, &n.task, count, tile);
   b->begin = 0;
@@ -177,7 +180,7 @@ static fg_lattice workspace(fg_builder *b, bool output) {
     stride *= conv ? fg_problem_spectrum_length(q, i) : fg_problem_span(q, i, output);
   }
   bool reals = !conv && fg_problem_kind_is_real(q->kind, true) && fg_problem_kind_is_real(q->kind, false);
-  s.view = (reals ? fg_build_real_workspace : fg_build_workspace)(b, stride);
+  s.view = reals ? fg_build_real_workspace(b, stride, false) : fg_build_workspace(b, stride);
   for (int i = 0; i < q->rank; i++) s.stride[i] = fg_num_scaled(s.stride[i], s.view.stride.n);
   return s;
 }
@@ -257,7 +260,8 @@ static fg_lattice ring_of(fg_builder *b, const fg_plan *plan, int second) {
 static fg_lattice between_dimensions(fg_builder *b, const fg_plan *plan, const fg_lattice *to, int kernels, int last) {
   const fg_problem *q = &b->program->problem;
   bool fits = !fg_problem_stores_real(q) && q->kind != FG_RCONV && fg_problem_stored(q, true) == q->compute;
-  bool crosses = plan->child[0]->step == FG_FOUR_STEP; /* blocks of a cluster do not share one array */
+  const fg_plan *first = plan->child[0]; /* blocks of a cluster do not share one array */
+  bool crosses = first->step == FG_FOUR_STEP && fg_plan_param_value(first, FG_PARAM_CLUSTER);
   bool moves = fg_problem_shifts(q, true) || fg_problem_part(q, true) || (q->in_place && fg_problem_shifts(q, false)) ||
                fg_problem_relocates(q);
   int64_t run = kernels == 2 && !crosses && q->dim[q->rank - 1].n.n > 1 ? run_of(b, plan, last) : 0;

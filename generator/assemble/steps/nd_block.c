@@ -83,6 +83,8 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const
     return fg_refuse(b->cx, "plan: inside=%d: allowed: on GPUs, up to the %d dimensions", inside, q->rank);
   set_order(&x);
   if (x.count < 2) return FG_ENA;
+  for (int i = 0; i < x.count; i++)
+    if (plan->child[x.order[i]]->step == FG_FOUR_STEP) return FG_ENA;
   for (int d = q->rank - 1; d >= 0; d--) {
     elements[d] = d < x.first ? 0 : x.elements; /* each block has its own */
     if (d >= x.first) x.elements *= span_of(q, d);

@@ -19,6 +19,10 @@ int64_t fg_lines_even_tile(int64_t n, int64_t most, int64_t lanes, bool rows) {
   return whole ? whole : some ? some : rows ? few : n;
 }
 
+bool fg_lines_are_parted(const fg_lines *l) {
+  return l->plan->step == FG_FOUR_STEP && !fg_plan_param_value(l->plan, FG_PARAM_CLUSTER);
+}
+
 int64_t fg_lines_length(const fg_builder *b, const fg_lines *l, int dimension) {
   const fg_problem *q = &b->program->problem;
   return l->columns ? fg_problem_spectrum_length(q, dimension) : q->dim[dimension].n.n;
@@ -126,11 +130,20 @@ int64_t fg_lines_usual_tile(const fg_builder *b, const fg_plan *plan, bool rows,
 }
 
 bool fg_lines_are_uneven(const fg_builder *b, const fg_lines *l) {
-  return b->map->threads && l->task.kind == FG_C2C && !l->task.in.run && !l->task.out.run &&
-         fg_plan_param_value(b->program->plan, FG_PARAM_UNEVEN);
+  bool wanted = fg_plan_param_value(b->program->plan, FG_PARAM_UNEVEN) || fg_lines_are_parted(l);
+  return b->map->threads && l->task.kind == FG_C2C && !l->task.in.run && !l->task.out.run && wanted;
+}
+
+/* Columns that have the parts of their lines in blocks of their own: as even as can be, of whole sectors. */
+static int64_t parted_tile(const fg_builder *b, int64_t count, int64_t most) {
+  int64_t unit = fg_program_machine(b->program)->sector_bytes / (2 * fg_precision_bytes(b->program->problem.compute));
+  int64_t tiles = (count + most - 1) / most, even = (count + tiles - 1) / tiles,
+          whole = (even + unit - 1) / unit * unit;
+  return tiles > 1 && whole <= most ? whole : even;
 }
 
 int64_t fg_lines_tile(const fg_builder *b, const fg_lines *l, int64_t count, int64_t most, bool rows) {
+  if (fg_lines_are_parted(l)) return rows ? 1 : parted_tile(b, count, most);
   if (!fg_lines_are_uneven(b, l)) return fg_lines_even_tile(count, most, b->map->lanes, rows);
   return most < count ? most : count;
 }

@@ -15,6 +15,8 @@ typedef struct fg_lines {
   int64_t neighbours;    /* of the batch, behind them, whose numbers are one with theirs; 1: they stay an axis */
 } fg_lines;
 
+/* Whether they are transformed by two kernels, the parts of a line in blocks of their own. */
+bool fg_lines_are_parted(const fg_lines *l);
 /* Sets `with`, `joined` and `neighbours`. */
 void fg_lines_join(const fg_builder *b, fg_lines *l);
 int64_t fg_lines_length(const fg_builder *b, const fg_lines *l, int dimension);

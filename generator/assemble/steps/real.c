@@ -15,6 +15,7 @@
  * Trans. ASSP-35 (1987). */
 #include "generator/assemble/steps/real.h"
 #include "generator/assemble/memory.h"
+#include "generator/assemble/neighbours.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
@@ -209,7 +210,7 @@ static void copy_pairs(fg_builder *b, const fg_view *reals, const fg_view *pairs
 bool fg_build_is_whole_real(const fg_builder *b, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   bool whole = q->rank == 1 && !b->kernel->nstage && fg_problem_kind_inside(q->kind, t->kind == FG_C2R) == t->kind;
-  for (int i = 0; i < b->naxis; i++) whole = whole && b->axis[i].kind == FG_AXIS_BATCH;
+  for (int i = 0; i < b->naxis; i++) whole = whole && fg_build_counts_batch(b, &b->axis[i]);
   return whole;
 }
 

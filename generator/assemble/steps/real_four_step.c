@@ -17,8 +17,10 @@
  * length odd. Bailey, FFTs in external or hierarchical memory (1990); Sorensen, Jones, Heideman and Burrus,
  * "Real-valued fast Fourier transform algorithms" (1987). */
 #include "generator/assemble/memory.h"
+#include "generator/assemble/neighbours.h"
 #include "generator/assemble/pitch.h"
 #include "generator/assemble/steps/real.h"
+#include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
 #include "generator/base/integer.h"
 #include "generator/ir/program_machine.h"
@@ -40,6 +42,9 @@ static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t element) {
   while (tile > 1 && tile * n * element > (int64_t)b->map->local_bytes) tile /= 2;
   return tile;
 }
+
+/* Of so many side by side, those of one transform: its neighbours are among them. */
+static int64_t own_of(const fg_builder *b, int64_t side) { return fg_larger(1, side / fg_build_neighbouring(b)); }
 
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const matrix *x) {
   fg_task task = {.kind = x->t->kind, .n = x->n1, .sign = x->t->sign};
@@ -161,21 +166,30 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x)
 static fg_status in_two_kernels(fg_builder *b, const fg_plan *plan, matrix *x) {
   int64_t real = fg_precision_bytes(b->program->problem.compute);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  x->tile = fg_build_divisor(x->n2, tile ? tile : usual_tile(b, x->n1, real), 1);
-  x->rows = fg_smaller(x->kept, rows ? rows : usual_tile(b, x->n2, 2 * real));
+  x->tile = fg_build_divisor(x->n2, own_of(b, tile ? tile : usual_tile(b, x->n1, real)), 1);
+  x->rows = fg_smaller(x->kept, own_of(b, rows ? rows : usual_tile(b, x->n2, 2 * real)));
   x->row_tiles = (x->kept + x->rows - 1) / x->rows;
-  x->between = fg_build_workspace(b, x->kept * x->n2);
+  x->between = fg_build_workspace_of_lines(b, x->kept * x->n2);
   fg_status status = x->backward ? build_rows(b, plan->child[1], x) : build_columns(b, plan->child[0], x);
   if (status != FG_OK) return status;
   fg_build_kernel(b);
   return x->backward ? build_columns(b, plan->child[0], x) : build_rows(b, plan->child[1], x);
 }
 
+/* The problem's transform, or one along a dimension of it. */
+static bool may_build(const fg_builder *b, const fg_task *t) {
+  bool may = !t->pairs && fg_build_may_be_parted(b);
+  if (b->program->problem.rank == 1) return may && fg_build_is_whole_real(b, t);
+  for (int i = 0; i < b->naxis; i++)
+    may = may && (fg_build_counts_batch(b, &b->axis[i]) || fg_build_counts_lines(b, &b->axis[i]));
+  return may;
+}
+
 fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   matrix x = {.t = t, .backward = t->kind == FG_C2R};
   x.n1 = fg_plan_length(plan->child[0]), x.n2 = fg_plan_length(plan->child[1]);
   x.kept = x.n1 / 2 + 1;
-  if (t->pairs || !fg_build_is_whole_real(b, t)) return FG_ENA;
+  if (!may_build(b, t)) return FG_ENA;
   if (!b->map->threads)
     return fg_refuse(b->cx, "plan: four-step of reals is for blocks and threads: real(R, PLAN) here");
   if (fg_plan_param_value(plan, FG_PARAM_CLUSTER))

@@ -5,6 +5,10 @@
 
 /* Whether a target's clusters have so many blocks, each of which gets as much of both. */
 fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, int64_t n2);
+/* Whether two kernels for the parts of a transform may follow; on GPUs lines of another dimension, which an axis
+ * counts, may be around both, as the batch is. */
+bool fg_build_may_be_parted(const fg_builder *b);
+bool fg_build_counts_lines(const fg_builder *b, const fg_axis *axis);
 /* Each adds the stages of a plan's node; FG_ENA: the step does not apply, others may. */
 #define STEP(ID, NAME, FORM, LEAST, MOST, LEAST_CHILD, NCHILD, SERVES, LENGTH, CHECK, BUILD, TABLES, HELP)             \
   fg_status fg_build_##BUILD(fg_builder *b, const fg_plan *plan, const fg_task *task);
