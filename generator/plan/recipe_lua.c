@@ -85,8 +85,18 @@ void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   set_boolean(L, "alone", false);
 }
 
-/* A transform of n points inside of a plan; alone: of the same batch, in kernels of its own. */
-static void push_child_problem(lua_State *L, const fg_problem *p, const char *kind, int64_t n, bool alone) {
+/* Transforms beside each other, in kernels of their own: the batch's, or all lines along a dimension of each. */
+static int64_t lines_of(const fg_problem *p, int along) {
+  int64_t lines = fg_problem_batch_count(p, NULL);
+  for (int i = 0; along && i < p->rank; i++)
+    if (i + 1 != along) lines *= fg_problem_spectrum_length(p, i);
+  return lines;
+}
+
+/* A transform of n points inside of a plan; alone: of the same batch, in kernels of its own; along: 0, or of the lines
+ * along this dimension. */
+static void push_child_problem(lua_State *L, const fg_problem *p, const char *kind, int64_t n, bool alone, int along) {
+  const fg_dim *line = along ? &p->dim[along - 1] : NULL;
   push_common(L, p);
   lua_newtable(L);
   lua_pushinteger(L, n);
@@ -95,7 +105,7 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_string(L, "kind", kind);
   set_integer(L, "rank", 1);
   set_integer(L, "points", n);
-  set_integer(L, "batch", alone ? fg_problem_batch_count(p, NULL) : 1);
+  set_integer(L, "batch", alone ? lines_of(p, along) : 1);
   set_integer(L, "batch_rank", alone ? p->batch_rank : 0);
   set_boolean(L, "batch_varies", false);
   set_integer(L, "sharing", 1);
@@ -104,10 +114,11 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_boolean(L, "in_place", false);
   set_boolean(L, "split_in", false);
   set_boolean(L, "split_out", false);
-  set_boolean(L, "unit_in", true);
-  set_boolean(L, "unit_out", true);
+  set_boolean(L, "unit_in", !line || fg_num_is(line->is, 1));
+  set_boolean(L, "unit_out", !line || fg_num_is(line->os, 1));
   set_boolean(L, "child", !alone);
   set_boolean(L, "alone", alone);
+  if (along) set_integer(L, "along", along);
 }
 
 void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_device_facts *d) {
@@ -386,26 +397,29 @@ static const char *check_kind(lua_State *L, int arg) {
 }
 
 /* Pushes the memo's key of a kind and length. */
-static void push_key(lua_State *L, const char *kind, int64_t n, bool alone) {
-  lua_pushfstring(L, alone ? "%s %I alone" : "%s %I", kind, (LUAI_UACINT)n);
+static void push_key(lua_State *L, const char *kind, int64_t n, bool alone, int along) {
+  lua_pushfstring(L, alone ? "%s %I alone %d" : "%s %I", kind, (LUAI_UACINT)n, along);
 }
 
-/* fft.plans(n, kind, alone): plans of all recipes for a transform of n points, best first;
- * kind: c2c when it is not said; alone: for kernels of its own, not inside of other passes. */
+/* fft.plans(n, kind, alone, along): plans of all recipes for a transform of n points, best first;
+ * kind: c2c when it is not said; alone: for kernels of its own, not inside of other passes; along: of all lines along
+ * this dimension. */
 static int lua_plans(lua_State *L) {
   fg_recipe_job *j = job_of(L);
   int64_t n = check_length(L, 1);
   const char *kind = check_kind(L, 2);
   bool alone = lua_toboolean(L, 3);
+  int along = (int)luaL_optinteger(L, 4, 0);
+  if (along < 0 || along > j->problem->rank) return luaL_argerror(L, 4, "no dimension");
   lua_settop(L, 0);
   luaL_checkstack(L, 20, "fft.plans");
   push_memo(L, j->depth);
-  push_key(L, kind, n, alone);
+  push_key(L, kind, n, alone, along);
   if (lua_rawget(L, 1) == LUA_TTABLE) return 1;
   lua_settop(L, 1);
   lua_newtable(L);
   if (j->depth == MAX_DEPTH) return 1;
-  push_child_problem(L, j->problem, kind, n, alone);
+  push_child_problem(L, j->problem, kind, n, alone, along);
   j->depth++;
   for (int k = 0; k < j->count; k++) {
     lua_pushvalue(L, 2);
@@ -418,7 +432,7 @@ static int lua_plans(lua_State *L) {
   }
   j->depth--;
   lua_settop(L, 2);
-  push_key(L, kind, n, alone);
+  push_key(L, kind, n, alone, along);
   lua_pushvalue(L, 2);
   lua_rawset(L, 1);
   return 1;

@@ -49,7 +49,8 @@ function applies(problem, device)
   if primes[#primes] > MOST_FACTOR then return false end
   if device.gpu then
     local rows = problem.unit_in and problem.unit_out
-    return n * element_bytes(problem) > device.local_bytes / 2 or not rows and n * SECTOR > device.local_bytes
+    local long = n * element_bytes(problem) > device.local_bytes / 2 or not rows and n * SECTOR > device.local_bytes
+    return long or problem.along ~= nil
   end
   local bytes = n * element_bytes(problem)
   local short = problem.precision == "f64" and bytes >= F64_LEAST and primes[#primes] <= F64_PRIME
@@ -506,9 +507,25 @@ local function tiled_plans(problem, device, unit, result)
   end
 end
 
+-- Lines along a dimension of several: tiles of a segment's width, and narrower ones where few lines make few of those.
+local function parted_plans(problem, device, unit)
+  local result, element = {}, element_bytes(problem)
+  for _, s in ipairs(sides(problem, unit, SMALL_RADIX)) do
+    local plan = { "four-step", s.columns, rising(s.rows) }
+    table.insert(result, plan)
+    local tiles = problem.batch * math.min(s.n1, s.n2) * element // SEGMENT
+    if tiles < fft.machine.multiprocessors then
+      local tile = SECTOR // element
+      table.insert(result, { "four-step", plan[2], plan[3], tile = tile, rows = tile })
+    end
+  end
+  return result
+end
+
 function plans(problem, device)
   if not device.gpu then return cpu_plans(problem, device) end
   local result, unit = {}, SEGMENT // element_bytes(problem)
+  if problem.along then return parted_plans(problem, device, unit) end
   cluster_plans(problem, device, result)
   local whole = #result > 0 -- the large memory is passed once
   pair_plans(problem, device, unit, result)

@@ -404,15 +404,57 @@ local function share_rows(problem, device, list)
   table.insert(list, 2, { "dense", n })
 end
 
+-- Lines in two kernels, parts of each in a block: where blocks of whole lines would leave most multiprocessors idle, or
+-- hold no line, or no segment's worth of columns.
+local PARTED = 4        -- plans of a dimension
+local LEAST_PARTED = 16 -- shared memory over what such lines take of it, at most
+local IS_PARTED = { c2c = true, r2c = true, c2r = true }
+
+local function parted_lines(problem, device, d)
+  local n, kind, element, list = problem.n[d], problem.line_kind[d], element_bytes(problem), {}
+  if not device.gpu or not IS_PARTED[kind] then return list end
+  local side = d < problem.rank and SEGMENT or element
+  local blocks = problem.batch * (problem.points // n) * element // side
+  local few = 2 * blocks < fft.machine.multiprocessors and n * side * LEAST_PARTED > device.local_bytes
+  if not few and n * side <= device.local_bytes then return list end
+  for _, child in ipairs(fft.plans(n, kind, true, d)) do
+    if child[1] == "four-step" and #list < PARTED then table.insert(list, child) end
+  end
+  return list
+end
+
+-- All dimensions that have such plans by them, beside all plans of the others; and each alone.
+local function parted_plans(problem, list, parts, result)
+  local dimensions, most = 0, 0
+  for d = 1, problem.rank do
+    if #parts[d] > 0 then dimensions, most = dimensions + 1, math.max(most, #parts[d]) end
+  end
+  local uneven = most > 0 and columns_beside(problem) % (SEGMENT // element_bytes(problem)) > 0 and "on" or nil
+  local function plan(c, others, alone)
+    local p = { "nd", uneven = uneven }
+    for d = 1, problem.rank do
+      local taken = #parts[d] > 0 and (not alone or alone == d)
+      p[d + 1] = taken and parts[d][math.min(c, #parts[d])] or list[d][math.min(others, #list[d])]
+    end
+    table.insert(result, p)
+  end
+  for c = 1, most do plan(c, 1) end
+  for others = 2, dimensions < problem.rank and most > 0 and CHOICES or 0 do plan(1, others) end
+  for d = 1, dimensions > 1 and problem.rank or 0 do
+    if #parts[d] > 0 then plan(1, 1, d) end
+  end
+end
+
 function plans(problem, device)
-  local list = {}
+  local list, parts = {}, {}
   local half = problem.kind == "r2c" or problem.kind == "c2r"
   for d = 1, problem.rank do
     list[d] = {}
     for _, child in ipairs(fft.plans(problem.n[d], problem.line_kind[d])) do
-      -- Its workspaces have no form under other dimensions.
       if child[1] ~= "four-step" and #list[d] < CHOICES then table.insert(list[d], child) end
     end
+    parts[d] = parted_lines(problem, device, d)
+    if #list[d] == 0 then list[d] = parts[d] end
     if #list[d] == 0 then return {} end
   end
   share_rows(problem, device, list[problem.rank])
@@ -446,6 +488,7 @@ function plans(problem, device)
     for c = 2, #list[d] do table.insert(result, plan(d, c)) end
   end
   for c = 1, #list[problem.rank] do wide_tiles(problem, device, plan(problem.rank, c), result) end
+  parted_plans(problem, list, parts, result)
   columns_convolved(problem, device, result)
   if not device.gpu and device.registers <= FEW_REGISTERS then add_choices_apart(result, list, problem.rank) end
   if not device.gpu and device.small_l2 and (half or problem.kind == "c2c") then add_columns(result, list, problem) end

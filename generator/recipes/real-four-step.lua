@@ -37,7 +37,9 @@ function applies(problem, device)
   if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or problem.child then return false end
   if not device.gpu or n > MAX_POINTS or n % 2 == 1 and problem.kind == "c2r" then return false end
   local primes = fft.factor(n)
-  return #primes > 0 and primes[#primes] <= device.codelet_limit and n * real_bytes(problem) > device.local_bytes * 3 // 4
+  local rows = problem.unit_in and problem.unit_out
+  local long = n * real_bytes(problem) > device.local_bytes * 3 // 4 or not rows and n * SECTOR > device.local_bytes
+  return #primes > 0 and primes[#primes] <= device.codelet_limit and (long or problem.along ~= nil)
 end
 
 -- An even one last: of those in falling order the smallest.
@@ -239,7 +241,7 @@ function plans(problem, device)
   local result, most, bytes = {}, problem.compute == "f64" and MOST_RADIX // 2 or MOST_RADIX, real_bytes(problem)
   local primes = fft.factor(problem.points)
   most = math.max(most, primes[#primes]) -- which one of the sides has
-  if not problem.in_place and problem.unit_in and problem.unit_out then
+  if not problem.in_place and problem.unit_in and problem.unit_out and not problem.along then
     if not cluster_plans(problem, device, result) then result[1] = pair_plan(problem, device) end
     queue_plans(problem, device, result)
   end
@@ -250,6 +252,10 @@ function plans(problem, device)
     local fits = SEGMENT * n2 * 2 <= math.min(TILE, device.local_bytes)
     for _, rows in ipairs(columns and all or {}) do
       if #rows > 2 then table.insert(result, { "four-step", columns, rows, rows = fits and SEGMENT // bytes or nil }) end
+      local tiles = problem.batch * math.min(n1, n2) * bytes // SEGMENT
+      if #rows > 2 and problem.along and tiles < fft.machine.multiprocessors then
+        table.insert(result, { "four-step", columns, rows, tile = SECTOR // bytes, rows = SECTOR // (2 * bytes) })
+      end
     end
     if columns and #all > 0 then taken = taken + 1 end
     if taken == MOST_SPLITS then return result end
