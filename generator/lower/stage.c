@@ -155,12 +155,19 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   if (shared) fg_coder_close(w->e->coder);
 }
 
+/* Some threads of a block that stays store no values there. Those of the tile before would be kept for them, and
+ * registers with them: a queue of f64 373248 had 348 bytes of spills, 4 with zeros. */
+static bool would_last(const fg_writer *w) {
+  return w->stage->npred && (fg_persistent_has(w->e, w->k) || w->k->launch.persistent);
+}
+
 static void write_with_barrier(fg_writer *w) {
   int64_t values = w->hold_iterations * w->results;
   if (w->hold_row)
     fg_coder_words(w->e->coder, w->hold_row, "hold", values / 2);
   else
     fg_coder_array(w->e->coder, w->type, w->lanes, "hold", values);
+  if (would_last(w)) fg_coder_begin_with_zeros(w->e->coder, "hold");
   if (w->hold_iterations > 1) fg_coder_variable(w->e->coder, "int", "it", "0");
   write_nest(w, w->codelet ? fg_lower_codelet : fg_lower_copy);
   if (fg_exchange_crosses(&w->stage->exchange.between))

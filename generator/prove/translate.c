@@ -48,13 +48,22 @@ static const char *brackets(fg_translator *t, const char *count) {
   return count ? fg_arena_printf(t->cx->arena, "[%s]", count) : "";
 }
 
+/* "= {}" behind an array. */
+static bool begins_with_zeros(fg_translator *t, const char *array) {
+  if (!fg_translate_accept(t, "= {}")) return false;
+  fg_strbuf_addf(&t->out, "; for (unsigned long fg_byte = 0; fg_byte < sizeof %s; fg_byte++) ((char *)%s)[fg_byte] = 0",
+                 array, array);
+  return true;
+}
+
 /* What each thread keeps, one for each. */
 static void spread(fg_translator *t, fg_translate_type type, const char *word, size_t length) {
   const char *text = fg_translate_type_text(t, type), *count = elements(t);
   fg_translate_type own = count ? (fg_translate_type){FG_C_POINTER, type.kind, type.lanes} : type;
   fg_strbuf_addf(&t->hoisted, "static %s %.*s[%d]%s;\n", text, (int)length, word, t->threads, brackets(t, count));
-  if (fg_translate_accept(t, "="))
-    fg_strbuf_addf(&t->out, "%.*s[fg_thread] = %s", (int)length, word,
+  const char *mine = fg_arena_printf(t->cx->arena, "%.*s[fg_thread]", (int)length, word);
+  if (!(count && begins_with_zeros(t, mine)) && fg_translate_accept(t, "="))
+    fg_strbuf_addf(&t->out, "%s = %s", mine,
                    fg_translate_convert(t, fg_translate_expression(t), type));
   fg_translate_declare(t, word, length, own, false);
   fg_translate_lookup(t, word, length)->each = "fg_thread";
@@ -103,7 +112,8 @@ static void declarator(fg_translator *t, fg_translate_type type) {
   fg_translate_type own = count ? (fg_translate_type){FG_C_POINTER, type.kind, type.lanes} : type;
   fg_strbuf_addf(&t->out, "%s %.*s%s", fg_translate_type_text(t, type), (int)length, word, brackets(t, count));
   t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
-  if (fg_translate_accept(t, "=")) {
+  bool zeros = count && begins_with_zeros(t, fg_arena_printf(t->cx->arena, "%.*s", (int)length, word));
+  if (!zeros && fg_translate_accept(t, "=")) {
     fg_translate_hint_constant(t, word, length);
     const char *value = fg_translate_convert(t, fg_translate_expression(t), type);
     t->hinted = false;

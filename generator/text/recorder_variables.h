@@ -12,6 +12,7 @@ void fg_coder_assign(fg_coder *c, const char *name, const char *value);
 void fg_coder_array(fg_coder *c, const char *type, int lanes, const char *name, int64_t count);
 void fg_coder_words(fg_coder *c, const fg_storage_row *row, const char *name,
                     int64_t count); /* of pairs, a word each */
+void fg_coder_begin_with_zeros(fg_coder *c, const char *array);
 const char *fg_coder_element(fg_coder *c, const char *array, const char *index, int64_t more);
 void fg_coder_put_element(fg_coder *c, const char *element, const char *value);
 #endif

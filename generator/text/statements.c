@@ -421,7 +421,9 @@ static const char *statement_text(const fg_emitter *e, const fg_instr *i, int in
     if (i->a >= 0) return fg_arena_printf(arena(e), "%s %s = %s;", i->type_words, i->name, spelled(e, i->a, ANY));
     return fg_arena_printf(arena(e), "%s%s%s;", i->type_words, strchr(i->type_words, '*') ? "" : " ", i->name);
   case FG_CODE_ASSIGN: return assigned_text(e, i);
-  case FG_CODE_ARRAY: return fg_arena_printf(arena(e), "%s %s[%lld];", i->type_words, i->name, (long long)i->imm.i);
+  case FG_CODE_ARRAY:
+    return fg_arena_printf(arena(e), "%s %s[%lld]%s;", i->type_words, i->name, (long long)i->imm.i,
+                           i->list ? " = {}" : "");
   case FG_CODE_PUT: return fg_arena_printf(arena(e), "%s = %s;", place_text(e, i), spelled(e, i->c, ANY));
   case FG_CODE_STORE:
   case FG_CODE_STREAM: return store_text(e, i);
