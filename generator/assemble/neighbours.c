@@ -28,16 +28,6 @@ static bool has(const fg_plan *p, fg_param_id id) {
   return found;
 }
 
-/* Of a transform or what it is made of. */
-static int64_t longest(const fg_plan *p) {
-  int64_t n = fg_plan_length(p);
-  for (int i = 0; i < p->nchild; i++) {
-    int64_t child = longest(p->child[i]);
-    if (child > n) n = child;
-  }
-  return n;
-}
-
 /* Whether columns follow each other and the neighbours: tiles of them are cut from all (steps/nd_tiles.c). */
 static bool are_joined(const fg_problem *q, int64_t count) {
   const fg_dim *last = &q->dim[q->rank - 1];
@@ -47,7 +37,7 @@ static bool are_joined(const fg_problem *q, int64_t count) {
 /* Points of what a block holds whole: of several dimensions of a line, where tiles are not cut from all. */
 static int64_t held_whole(const fg_problem *q, const fg_plan *plan, bool joined) {
   int64_t points = 1, inside = fg_plan_param_value(plan, FG_PARAM_INSIDE);
-  if (q->rank == 1) return plan->step == FG_FOUR_STEP ? 0 : longest(plan);
+  if (q->rank == 1) return plan->step == FG_FOUR_STEP ? 0 : fg_plan_held(plan);
   for (int64_t d = q->rank - inside; d < q->rank; d++) points *= q->dim[d].n.n;
   for (int d = joined ? q->rank - 1 : 0; d < q->rank; d++) points = fg_larger(points, q->dim[d].n.n);
   return points;

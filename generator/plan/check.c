@@ -221,6 +221,12 @@ static const struct row {
 
 int64_t fg_plan_length(const fg_plan *p) { return rows[p->step].length(p); }
 
+int64_t fg_plan_held(const fg_plan *p) {
+  int64_t most = fg_plan_length(p), parts = p->step == FG_COOLEY_TUKEY ? p->arg[0] : 1;
+  for (int i = 0; i < p->nchild; i++) most = fg_larger(most, parts * fg_plan_held(p->child[i]));
+  return p->step == FG_RADER ? 2 * most : most;
+}
+
 static unsigned served_by(fg_kind kind) {
   if (kind == FG_C2C) return COMPLEX;
   if (kind == FG_R2C || kind == FG_C2R) return REAL;

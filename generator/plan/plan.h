@@ -51,6 +51,7 @@ fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n);
  * by nd with a plan for each dimension; real ones by direct. */
 fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *problem);
 int64_t fg_plan_length(const fg_plan *p); /* points that p transforms; bluestein: 0 (any that fits) */
+int64_t fg_plan_held(const fg_plan *p);   /* numbers that its convolutions hold at once, or its points */
 /* Points of the convolution that bluestein and rader do. */
 int64_t fg_plan_convolution(const fg_plan *p);
 /* The value given in the plan's node, else the preset. */

@@ -199,9 +199,17 @@ local function columns_beside(problem)
   return problem.kind == "c2c" and last or last // 2 + 1
 end
 
+-- Numbers that a plan of n points holds at once: convolutions have more than their points.
+local function held_by(plan, n)
+  if plan[1] == "bluestein" then return plan[2] end
+  if plan[1] == "rader" then return 2 * n end
+  if plan[1] == "cooley-tukey" then return plan[2] * held_by(plan[3], n // plan[2]) end
+  return n
+end
+
 local function wide_tiles(problem, device, plan, result)
   local element, longest, half = element_bytes(problem), 1, problem.kind ~= "c2c"
-  for d = 1, problem.rank - (plan.inside or 1) do longest = math.max(longest, problem.n[d]) end
+  for d = 1, problem.rank - (plan.inside or 1) do longest = math.max(longest, held_by(plan[d + 1], problem.n[d])) end
   local function add(bytes, uneven)
     local p = copy(plan)
     p.tile, p.uneven = bytes // element, uneven

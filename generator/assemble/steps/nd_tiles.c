@@ -120,11 +120,20 @@ static int64_t wide_tile(const fg_builder *b, int64_t n) {
   return part / element > least ? part / element : least;
 }
 
+/* A segment's worth; or a part of it, of whole sectors, where convolutions hold more than their columns and a block holds
+ * no more. */
+static int64_t tile_of_block(const fg_builder *b, const fg_plan *plan, int64_t n) {
+  const fg_machine *m = fg_program_machine(b->program);
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), segment = m->segment_bytes / element;
+  int64_t held = fg_plan_held(plan) * element, tile = segment;
+  if (held <= n * element) return segment;
+  while (tile * held > (int64_t)b->map->local_bytes && tile * element > m->sector_bytes) tile /= 2;
+  return tile * held > (int64_t)b->map->local_bytes ? segment : tile;
+}
+
 int64_t fg_lines_usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, int64_t n) {
-  int64_t segment =
-      fg_program_machine(b->program)->segment_bytes / (2 * fg_precision_bytes(b->program->problem.compute));
   if (rows) return usual_rows(b, plan, n);
-  if (b->map->threads) return segment;
+  if (b->map->threads) return tile_of_block(b, plan, n);
   if (plan->step == FG_DIRECT) return limit->columns;
   return fg_small_l2(b->program) ? wide_tile(b, n) : limit->columns_near;
 }
