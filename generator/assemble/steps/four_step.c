@@ -31,6 +31,7 @@
  *
  * Both at once: if a block has no room for whole segments of columns, a cluster may have. Then each of the two
  * kernels runs by clusters, over the columns of a tile side by side. */
+#include "generator/assemble/steps/four_step.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/neighbours.h"
 #include "generator/assemble/pitch.h"
@@ -48,15 +49,7 @@ enum {
   ROOM = 16, /* a part of a cluster's memory that paddings may take */
 };
 
-typedef struct four_step {
-  int64_t n1, n2;
-  int64_t tile, rows; /* columns of a tile of the first kernel, elements of one of the second */
-  bool uneven;        /* the last tile has fewer */
-  int64_t pitch;      /* from a column to the next in the workspace */
-  int64_t run;        /* 0, or elements of a column that are contiguous */
-  bool returns;       /* a convolution's: its columns go back from there to the output */
-  fg_view work;       /* column j, element k at j pitch + k; in runs at (k / run n2 + j) run + k % run */
-} four_step;
+typedef fg_four_step four_step;
 
 static bool in_cluster(const fg_plan *p) { return p->step == FG_FOUR_STEP && fg_plan_param_value(p, FG_PARAM_CLUSTER); }
 
@@ -172,16 +165,16 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
   return status;
 }
 
-static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
+fg_status fg_build_parts_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_four_step *f) {
   fg_task task = {.n = f->n2, .sign = t->sign};
   int64_t step = step_of(f, f->n1, f->rows);
   task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, step, 1);
-  task.out = tiled(b, &t->out, f->n1, step, 1);
+  task.out = f->near ? *f->near : tiled(b, &t->out, f->n1, step, 1);
   fg_twiddle_exponents exponents = exponents_of(b, t, members_of(f, f->n1, f->rows), f->rows);
   if (!in_frequency(b)) task.exponents = &exponents;
   build_tiles(b, f, f->n1, f->rows);
   fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
-  fg_build_kernel(b);
+  if (b->kernel->nstage) fg_build_kernel(b);
   fg_status status = fg_build_plan(b, plan, &task);
   if (status == FG_OK && f->uneven) fg_build_keep_inside(b, 0, task.in.buffer, task.out.buffer, f->n1, f->rows);
   b->naxis -= 2;
@@ -312,7 +305,7 @@ static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f)
   return wanted && alone && fg_build_output_has_blocks(b, &t->out, f->n2);
 }
 
-static void make_workspace(fg_builder *b, const fg_plan *columns, const fg_task *t, four_step *f) {
+void fg_build_parts_workspace(fg_builder *b, const fg_plan *columns, const fg_task *t, fg_four_step *f) {
   f->pitch = f->n1;
   bool output = !f->returns && in_output(b, t, f) && has_blocks(b, columns, f);
   if (!output) f->pitch = fg_build_padded(b, f->n1);
@@ -327,7 +320,7 @@ static void make_workspace(fg_builder *b, const fg_plan *columns, const fg_task 
   memcpy(f->work.coef, t->out.coef, sizeof f->work.coef);
 }
 
-static void choose_tiles(const fg_builder *b, const fg_plan *plan, const fg_task *t, four_step *f) {
+void fg_build_parts_tiles(const fg_builder *b, const fg_plan *plan, const fg_task *t, fg_four_step *f) {
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
   if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
   if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f->n1 % b->map->lanes);
@@ -347,10 +340,10 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
   if (in_frequency(b) && plan->child[0]->step != FG_STOCKHAM)
     return fg_refuse(b->cx, "plan: frequency=on wants a first part by stockham(...)");
-  choose_tiles(b, plan, t, &f);
-  make_workspace(b, plan->child[0], t, &f);
+  fg_build_parts_tiles(b, plan, t, &f);
+  fg_build_parts_workspace(b, plan->child[0], t, &f);
   fg_status status = build_columns(b, plan->child[0], t, &f);
-  return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;
+  return status == FG_OK ? fg_build_parts_rows(b, plan->child[1], t, &f) : status;
 }
 
 /* ---- convolutions on CPUs --------------------------------------------------------------- */
@@ -402,8 +395,8 @@ static fg_status return_columns(fg_builder *b, const fg_plan *plan, const fg_tas
 fg_status fg_build_tiled_convolution(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum) {
   const fg_plan *split = plan->child[0], *columns = split->child[0];
   four_step f = {.n1 = fg_plan_length(columns), .n2 = fg_plan_length(split->child[1]), .returns = true};
-  choose_tiles(b, split, ends, &f);
-  make_workspace(b, columns, ends, &f);
+  fg_build_parts_tiles(b, split, ends, &f);
+  fg_build_parts_workspace(b, columns, ends, &f);
   fg_view back = f.work;
   if (f.n1 % f.rows) {
     back = fg_build_workspace(b, f.n2 * f.pitch);

@@ -38,6 +38,12 @@ static bool is_idle(const fg_problem *q, int dimension) {
   return q->dim[dimension].n.n == 1 && (q->kind == FG_C2C || dimension < q->rank - 1);
 }
 
+static bool has_parts(const fg_plan *plan) {
+  bool found = false;
+  for (int i = 0; i < plan->nchild; i++) found = found || plan->child[i]->step == FG_FOUR_STEP;
+  return found;
+}
+
 static void set_order(block *x) {
   const fg_problem *q = x->problem;
   for (int d = x->first; d < q->rank; d++)
@@ -81,10 +87,9 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const
   int64_t elements[FG_MAX_RANK]; /* from one of a dimension to the next */
   if (!b->map->threads || x.first < 0)
     return fg_refuse(b->cx, "plan: inside=%d: allowed: on GPUs, up to the %d dimensions", inside, q->rank);
+  if (has_parts(plan)) return fg_build_parted_dimensions(b, plan, from, to);
   set_order(&x);
   if (x.count < 2) return FG_ENA;
-  for (int i = 0; i < x.count; i++)
-    if (plan->child[x.order[i]]->step == FG_FOUR_STEP) return FG_ENA;
   for (int d = q->rank - 1; d >= 0; d--) {
     elements[d] = d < x.first ? 0 : x.elements; /* each block has its own */
     if (d >= x.first) x.elements *= span_of(q, d);

@@ -11,4 +11,6 @@ typedef struct fg_lattice { /* where numbers of several dimensions are, and thei
 /* The last dimensions, as many as the plan says, from one place to another. */
 fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const fg_lattice *from,
                                        const fg_lattice *to);
+/* All dimensions, parts of lines of one of them in blocks: nd_parted.c. */
+fg_status fg_build_parted_dimensions(fg_builder *b, const fg_plan *plan, const fg_lattice *from, const fg_lattice *to);
 #endif

@@ -1,5 +1,5 @@
-/* Lines of one dimension of several in two kernels each, parts of them in blocks: beside other dimensions, beside
- * neighbours of the batch, of reals; and where there are none. */
+/* Lines of one dimension of several in two kernels each, parts of them in blocks: beside other dimensions, with them in
+ * the block, beside neighbours of the batch, of reals; and where there are none. */
 #include "tests/unit/proving.h"
 
 static const fg_mapping roomy = OF_THREADS(.local_bytes = 200 << 10, .cluster = 4);
@@ -19,6 +19,15 @@ static const struct {
     {"r2c f32 n=3x128", "nd(direct(3), four-step(direct(8), stockham(4,4)); uneven=on)", 3},
     {"c2r f32 n=3x128", "nd(direct(3), four-step(direct(8), stockham(4,4)); uneven=on)", 3},
     {"r2c f32 n=64x20", "nd(four-step(direct(8), direct(8)), real(4, direct(5)))", 3},
+    {"c2c f32 n=5x96", "nd(direct(5), four-step(stockham(4,2), direct(12); tile=4, rows=4); inside=2)", 2},
+    {"c2c f32 n=96x21 batch=2", "nd(four-step(direct(8), stockham(4,3)), stockham(7,3); inside=2)", 2},
+    {"c2c f64 n=3:570:580x64:8:9x5:1:1 sign=+1",
+     "nd(direct(3), four-step(direct(4), direct(16); rows=2), direct(5); inside=3)", 2},
+    {"c2c f32 n=64x6x5 place=in", "nd(four-step(stockham(4,2), direct(8)), direct(6), direct(5); inside=3)", 2},
+    {"r2c f32 n=64x20 scale=1/n", "nd(four-step(direct(8), direct(8)), real(4, direct(5)); inside=2)", 2},
+    {"c2r f32 n=64x20 batch=3", "nd(four-step(stockham(4,2), direct(8); tile=3, rows=3), real(4, direct(5)); inside=2)",
+     2},
+    {"c2r f64 n=3:570:640x64:8:9x5:1:1", "nd(direct(3), four-step(direct(4), direct(16)), direct(5); inside=3)", 2},
     {"r2c f32 n=128:23:23 batch=23:1:1", "four-step(direct(8), stockham(4,4))", 2},
     {"c2r f64 n=128:5:5 batch=3:325:640x5:1:1", "four-step(stockham(4,2), stockham(4,4); tile=15, rows=10)", 2},
 };
@@ -52,7 +61,8 @@ static void others_have_none(void **state) {
   (void)state;
   not_built("c2c f32 n=3x96", "nd(direct(3), four-step(direct(8), direct(12)))", &eight_lanes);
   not_built("c2c f32 n=8x64 batch=9", "nd(direct(8), four-step(direct(8), direct(8)); queue=3)", &roomy);
-  not_built("c2c f32 n=8x64", "nd(direct(8), four-step(direct(8), direct(8)); inside=2)", &roomy);
+  not_built("c2c f32 n=3x8x64", "nd(direct(3), direct(8), four-step(direct(8), direct(8)); inside=2)", &roomy);
+  not_built("r2c f32 n=8x64", "nd(direct(8), four-step(direct(8), stockham(4,2)); inside=2)", &roomy);
   not_built("c2c f32 n=64", "four-step(four-step(direct(4), direct(4)), direct(4))", &roomy);
 }
 
