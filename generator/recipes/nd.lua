@@ -453,6 +453,50 @@ local function parted_plans(problem, list, parts, result)
   end
 end
 
+-- The others in the block that has its columns: as many points in both kernels, nearly, tiles of one sector or two.
+local PARTED_RADIX = { 16, 32 }
+
+local function columns_inside(problem, device, d, beside, tile, most)
+  local n, element, best, least = problem.n[d], element_bytes(problem), nil, nil
+  local last, room = columns_beside(problem), device.local_bytes - device.local_bytes // INSIDE_MORE
+  local others, rows = complex_points(problem, 1) // n, beside
+  if problem.kind == "c2r" then others, rows = others // last * beside, last end
+  local function try(n1)
+    local first, second = n1 * others * tile, n // n1 * rows * tile
+    local misfit = math.abs(math.log(first / second))
+    local fits = math.max(first, second) * element <= room and (not least or misfit < least)
+    local a, b = fits and even_radices(n1, most), fits and even_radices(n // n1, most)
+    if a and b then
+      best, least = { "four-step", { "stockham", table.unpack(a) }, { "stockham", table.unpack(rising(b)) } }, misfit
+    end
+  end
+  for n1 = 2, math.floor(math.sqrt(n)) do
+    if n % n1 == 0 then try(n1) try(n // n1) end
+  end
+  return best
+end
+
+local function parted_inside(problem, device, list, parts, result)
+  local element, d = element_bytes(problem), 0
+  for i = 1, problem.rank do
+    if #parts[i] > 0 then d = d == 0 and i or -1 end
+  end
+  local known = problem.kind == "c2c" or IS_PARTED[problem.kind] and d < problem.rank
+  if d < 1 or not known or not problem.unit_in or not problem.unit_out then return end
+  local beside = d < problem.rank and math.min(columns_beside(problem), SEGMENT // element) or 1
+  for tiles = 1, 2 do
+    local tile = math.max(1, tiles * SECTOR // (element * beside))
+    for _, most in ipairs(PARTED_RADIX) do
+      local p, split = { "nd", inside = problem.rank }, columns_inside(problem, device, d, beside, tile, most)
+      for i = 1, split and problem.rank or 0 do p[i + 1] = i == d and split or list[i][1] end
+      if split then
+        split.tile, split.rows = tile * beside, tile * beside
+        table.insert(result, p)
+      end
+    end
+  end
+end
+
 function plans(problem, device)
   local list, parts = {}, {}
   local half = problem.kind == "r2c" or problem.kind == "c2r"
@@ -497,6 +541,7 @@ function plans(problem, device)
   end
   for c = 1, #list[problem.rank] do wide_tiles(problem, device, plan(problem.rank, c), result) end
   parted_plans(problem, list, parts, result)
+  parted_inside(problem, device, list, parts, result)
   columns_convolved(problem, device, result)
   if not device.gpu and device.registers <= FEW_REGISTERS then add_choices_apart(result, list, problem.rank) end
   if not device.gpu and device.small_l2 and (half or problem.kind == "c2c") then add_columns(result, list, problem) end
