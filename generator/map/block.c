@@ -22,6 +22,7 @@
 enum {
   MOST_GROUP = 64, /* transforms a block: as many as proofs by the ends of a batch look at */
   MOST_STAGES = 256,
+  MOST_PARTS = 16, /* of threads that a stage would use */
 };
 
 static int64_t thread_limit(const fg_builder *b) {
@@ -62,6 +63,22 @@ static bool takes_all(const fg_builder *b) {
   return warp_role && wanted && wanted < FG_WARP;
 }
 
+/* Where three of seven places of threads were idle: parts of what a stage would use, if these waste less. Of 12005 points
+ * by (49,7,7,5) 343 threads, not 1024, whose registers hold no 49 numbers. */
+static int64_t fewer_threads(const fg_builder *b, int64_t limit, int64_t best, int64_t least) {
+  const fg_kernel *k = b->kernel;
+  int64_t points = 0;
+  for (int i = 0; i < k->nstage; i++) points += points_of(k, &k->stage[i]);
+  if (4 * least < 7 * points || fg_plan_param_value(b->program->plan, FG_PARAM_THREADS)) return best;
+  for (int i = 0; i < k->nstage; i++)
+    for (int64_t parts = 2, t; parts <= MOST_PARTS; parts++) {
+      t = (fg_map_try_deal(k, &k->stage[i], INT64_MAX).used + parts - 1) / parts;
+      int64_t work = t <= limit ? work_of(k, t, false) : -1;
+      if (work >= 0 && work < least) best = t, least = work;
+    }
+  return best;
+}
+
 static int64_t threads_of_one(const fg_builder *b, int64_t limit) {
   const fg_kernel *k = b->kernel;
   int64_t best = 0, least = 0;
@@ -74,7 +91,7 @@ static int64_t threads_of_one(const fg_builder *b, int64_t limit) {
       if (work < 0 || (best && (work > least || (work == least && t <= best)))) continue;
       best = t, least = work;
     }
-  return best;
+  return fewer_threads(b, limit, best, least);
 }
 
 int64_t fg_map_queue_threads(fg_builder *b) {
