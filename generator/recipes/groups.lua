@@ -1,0 +1,36 @@
+-- Short transforms of a batch on GPUs, fewer of them a block than fill it: the fewer wait for each other, and the more
+-- blocks compute while others load.
+priority = 3
+
+local GROUPS, GROUPS_F64 = { 4, 2 }, { 2 } -- transforms a block
+local MOST_BYTES = 8192                    -- of a transform: of longer ones blocks have one or two anyway
+local LEAST_BYTES = 512                    -- shorter ones are a codelet or two
+local MOST_PLANS = 6                       -- plans that are looked at
+
+function applies(problem, device)
+  local kind = problem.kind
+  local known = (kind == "c2c" or kind == "r2c" or kind == "c2r") and problem.rank == 1 and problem.batch_rank == 1
+  local plain = problem.unit_in and problem.unit_out and not problem.child and not problem.frames
+  local bytes = problem.points * (problem.compute == "f64" and 8 or 4) * (kind == "c2c" and 2 or 1)
+  return known and plain and device.gpu and bytes >= LEAST_BYTES and bytes <= MOST_BYTES and problem.batch > 1
+end
+
+local function is_of_passes(plan)
+  return plan[1] == "stockham" or plan[1] == "real" and plan[3][1] == "stockham"
+end
+
+function plans(problem, device)
+  local result, count = {}, 0
+  for _, plan in ipairs(fft.plans(problem.points, problem.kind, true)) do
+    if is_of_passes(plan) and not plan.group and not plan.copies and count < MOST_PLANS then
+      count = count + 1
+      for _, group in ipairs(problem.compute == "f64" and GROUPS_F64 or GROUPS) do
+        local copy = {}
+        for key, value in pairs(plan) do copy[key] = value end
+        copy.group = group
+        table.insert(result, copy)
+      end
+    end
+  end
+  return result
+end
