@@ -16,6 +16,7 @@ typedef struct fg_mapping { /* what the target offers */
   int cluster;   /* most blocks of a cluster; 1: there are none */
   bool queue;    /* blocks may stay and wait for each other */
   bool shuffles; /* lanes of a warp give each other numbers */
+  bool matrix;   /* and multiply matrices */
   bool fma;
 } fg_mapping;
 #endif

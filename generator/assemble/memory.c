@@ -42,7 +42,8 @@ int64_t fg_build_padded(const fg_builder *b, int64_t n) {
 /* What a block of a GPU keeps between its passes may be as narrow as the arrays. */
 fg_precision fg_build_kept(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
-  bool narrow = b->map->threads && fg_plan_param_value(b->program->plan, FG_PARAM_NARROW);
+  bool wanted = fg_plan_param_value(b->program->plan, FG_PARAM_NARROW) || fg_plan_has_matrix(b->program->plan);
+  bool narrow = b->map->threads && wanted;
   return narrow && (q->storage == FG_F16 || q->storage == FG_BF16) ? q->storage : q->compute;
 }
 

@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { LIMIT = 128 };
+enum { LIMIT = 128, MATRIX_LIMIT = 255 };
 
 /* ---- operations --------------------------------------------------------- */
 
@@ -27,6 +27,7 @@ static const struct {
 
 const char *fg_op_name(fg_op op) { return OPS[op].name; }
 int fg_codelet_limit(void) { return LIMIT; }
+int fg_codelet_matrix_limit(void) { return MATRIX_LIMIT; }
 
 /* ---- construction ------------------------------------------------------- */
 
@@ -212,8 +213,9 @@ static const char *algo_at(int i) { return fg_algo_table[i].name; }
 static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_status *status) {
   const char *kind = fg_codelet_kind_name(key->kind);
   int least = fg_codelet_least(key->kind);
-  if (key->n < least || key->n > LIMIT) {
-    *status = fg_refuse(cx, "%s codelet of %d points: %d to %d are offered", kind, key->n, least, LIMIT);
+  int most = key->matrix ? MATRIX_LIMIT : LIMIT;
+  if (key->n < least || key->n > most) {
+    *status = fg_refuse(cx, "%s codelet of %d points: %d to %d are offered", kind, key->n, least, most);
     return NULL;
   }
   if (fg_codelet_even(key->kind) && key->n % 2) {

@@ -65,6 +65,7 @@ typedef struct fg_codelet_key { /* what is asked for; equal keys give equal code
   fg_codelet_kind kind;
   int inputs;  /* of c2c: there are so many, the others are zero; 0: all */
   int outputs; /* likewise: so many are wanted */
+  bool matrix; /* warps compute it by products of matrices: it is what they are compared with */
 } fg_codelet_key;
 
 typedef struct fg_op_count {
@@ -94,6 +95,7 @@ uint64_t fg_codelet_order(const fg_codelet *c);
 bool fg_codelet_valid(const fg_codelet *c, const char **why);
 /* Largest n for which a codelet is offered. */
 int fg_codelet_limit(void);
+int fg_codelet_matrix_limit(void); /* of those that products of matrices compute */
 /* Values of the outputs over a field: in[nin], tw[ntw] -> out[nout]. work has
  * nnode elements. */
 void fg_codelet_eval_gf(const fg_codelet *c, const fg_field *f, const fg_gf *in, const fg_gf *tw, fg_gf *out,

@@ -50,8 +50,8 @@ static bool same_name(const char *a, const char *b) { return a && b ? strcmp(a, 
 
 static bool same_key(const fg_codelet_key *a, const fg_codelet_key *b) {
   return a->n == b->n && a->sign == b->sign && a->twiddle == b->twiddle && a->form == b->form &&
-         a->accurate == b->accurate && a->kind == b->kind && a->inputs == b->inputs && a->outputs == b->outputs &&
-         same_name(a->algo, b->algo);
+         a->accurate == b->accurate && a->kind == b->kind && a->inputs == b->inputs && a->matrix == b->matrix &&
+         a->outputs == b->outputs && same_name(a->algo, b->algo);
 }
 
 fg_status fg_codelet_library_codelet(fg_context *cx, const fg_codelet_key *key, const fg_codelet **out) {

@@ -116,7 +116,9 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, const fg_gpu_held *he
     fg_gpu_lines lines = fg_cost_gpu_lines(x, s);
     sum.local += lines.memory * x->costs->line;
     sum.remote += lines.remote * x->costs->remote;
-    sum.work += instructions_of(x, s) * fg_cost_gpu_iterations(x, s, false) * fg_cost_gpu_warps(x, s);
+    sum.work += s->factors.matrix
+                    ? HUNDRED * fg_cost_gpu_matrix(x, s).instructions
+                    : instructions_of(x, s) * fg_cost_gpu_iterations(x, s, false) * fg_cost_gpu_warps(x, s);
     sum.wait += wait_of(x, s);
   }
   sum.work += HUNDRED * x->costs->spill * held->spilled;
@@ -150,7 +152,8 @@ static int64_t together(const cost *c) {
   return (int64_t)root(root(sum)) * unit;
 }
 
-/* A block's own work and moves, which it waits for as others do not fill it; many warps fill each other's, half as well. */
+/* A block's own work and moves, which it waits for as others do not fill it; many warps fill each other's, half as
+ * well. */
 static int64_t own_of(const fg_gpu_view *x, const cost *sum) {
   int64_t own = (sum->work * x->costs->own_work + sum->local * x->costs->own_local) / HUNDRED;
   int64_t warps = (x->k->launch.threads + FG_WARP - 1) / FG_WARP, few = x->costs->own_warps;

@@ -204,7 +204,7 @@ static bool is_memory(const fg_buffer *b) {
 
 fg_gpu_lines fg_cost_gpu_lines(const fg_gpu_view *x, const fg_stage *s) {
   const fg_buffer *from = &x->p->buffer[s->load.buffer], *to = &x->p->buffer[s->store.buffer];
-  fg_gpu_lines lines = {0};
+  fg_gpu_lines lines = {.memory = s->factors.matrix ? fg_cost_gpu_matrix(x, s).lines : 0};
   if (is_memory(from)) lines.memory += lines_of(x, s, &s->load);
   if (is_memory(to)) lines.memory += lines_of(x, s, &s->store);
   if (is_remote(x, s) && fg_buffer_is_shared(to)) { /* but for what a block stores to itself */

@@ -1,5 +1,6 @@
 /* Inside the model of blocks and threads: gpu.c adds up a kernel's components, gpu_memory.c counts the bytes and
- * lines of its accesses, gpu_registers.c the registers of its threads and the resident blocks of a multiprocessor. */
+ * lines of its accesses, gpu_registers.c the registers of its threads and the resident blocks of a multiprocessor,
+ * gpu_matrix.c what products of matrices take. */
 #ifndef FG_COST_GPU_PARTS_H
 #define FG_COST_GPU_PARTS_H
 #include "generator/cost/cost.h"
@@ -30,6 +31,11 @@ typedef struct fg_gpu_lines { /* that a block's warps touch in a stage: each acc
 } fg_gpu_lines;
 fg_gpu_lines fg_cost_gpu_lines(const fg_gpu_view *x, const fg_stage *s);
 fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x);
+typedef struct fg_gpu_matrix { /* of a block in a stage of products of matrices */
+  int64_t instructions, lines; /* of its warps; that they touch of the table */
+  int64_t registers;           /* of a thread */
+} fg_gpu_matrix;
+fg_gpu_matrix fg_cost_gpu_matrix(const fg_gpu_view *x, const fg_stage *s);
 /* Iterations of one thread; held: those of loops whose numbers it does not hold at the same time alone. */
 int64_t fg_cost_gpu_iterations(const fg_gpu_view *x, const fg_stage *s, bool held);
 int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s); /* of a block that work in the stage */

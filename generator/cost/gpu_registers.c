@@ -37,7 +37,7 @@ int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s) {
 
 /* Codelets of odd primes have all sums at hand at once. */
 static bool is_crowded(const fg_stage *s) {
-  return s->codelet && s->codelet->key.n > 2 && fg_integer_is_prime((uint64_t)s->codelet->key.n);
+  return s->codelet && !s->factors.matrix && s->codelet->key.n > 2 && fg_integer_is_prime((uint64_t)s->codelet->key.n);
 }
 
 static bool holds(const fg_stage *s) { return fg_exchange_waits(&s->exchange.between); }
@@ -56,6 +56,8 @@ static bool is_inside(const fg_stage *s) {
 /* With how many nothing of a stage is spilled. */
 static int64_t wanted_of(const fg_gpu_view *x, const fg_stage *s) {
   int64_t word = fg_larger(1, fg_precision_bytes(x->p->problem.compute) / 4);
+  if (s->factors.matrix) return fg_cost_gpu_matrix(x, s).registers;
+  if (fg_kernel_has_matrix(x->k) && !s->codelet) return x->costs->registers; /* words, a few at once */
   int64_t numbers = 2 * fg_access_slots(x->k, &s->load), products = fg_stage_products(s);
   if (s->codelet)
     numbers = fg_smaller(numbers, s->codelet->nin > s->codelet->nout ? s->codelet->nin : s->codelet->nout);
@@ -192,6 +194,8 @@ static int64_t least_registers(const fg_gpu_view *x) {
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
     int64_t slots = fg_access_slots(x->k, &s->load) * words;
+    if (s->factors.matrix) most = fg_larger(most, fg_cost_gpu_matrix(x, s).registers);
+    if (fg_kernel_has_matrix(x->k)) continue;
     if (is_inside(s)) slots += (fg_stage_roots(x->k, s) + fg_stage_products(s)) * words;
     int64_t held = holds(s) ? slots * fg_cost_gpu_iterations(x, s, true) : 0, more = fg_larger(0, held - slots);
     most = fg_larger(most, doubles ? 24 + slots + more * 3 / 4 : 16 + slots * 9 / 10 + more / 2);

@@ -53,7 +53,12 @@ static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage 
                         fg_program_cost *out) {
   int64_t count = fg_stage_instances(k, s, params);
   int64_t loads = fg_access_slots(k, &s->load), stores = fg_access_slots(k, &s->store);
-  if (s->codelet) {
+  if (s->factors
+          .matrix) { /* sums and differences of inputs, their products with cosines and sines, and of these again */
+    int64_t side = s->codelet->key.n / 2 + 1;
+    out->add += count * 8 * side;
+    out->fma += count * 4 * side * side;
+  } else if (s->codelet) {
     out->add += count * (s->codelet->count.add + s->codelet->count.neg);
     out->mul += count * s->codelet->count.mul;
     out->fma += count * s->codelet->count.fma;

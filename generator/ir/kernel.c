@@ -3,6 +3,12 @@
 #include "generator/base/invariant.h"
 #include <stdio.h>
 
+bool fg_kernel_has_matrix(const fg_kernel *k) {
+  for (int s = 0; s < k->nstage; s++)
+    if (k->stage[s].factors.matrix) return true;
+  return false;
+}
+
 int16_t fg_kernel_add_digit(fg_kernel *k, const fg_digit *d) {
   fg_invariant(k->ndigit < FG_MAX_DIGITS);
   k->digit[k->ndigit] = *d;

@@ -60,6 +60,8 @@ struct fg_kernel {
   fg_kernel_launch launch;
 };
 
+/* Warps compute one of its stages by products of matrices. */
+bool fg_kernel_has_matrix(const fg_kernel *k);
 /* A digit more; from zero in steps of one. */
 int16_t fg_kernel_add_digit(fg_kernel *k, const fg_digit *d);
 int16_t fg_kernel_new_digit(fg_kernel *k, const char *name, fg_role role, fg_num extent);

@@ -155,7 +155,10 @@ static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
   if (stage->factors.has_twiddle) print_access(s, p, k, "twiddle", &stage->factors.twiddle);
   if (stage->factors.has_more) print_access(s, p, k, "and", &stage->factors.more);
   if (stage->factors.product) fg_strbuf_addf(s, "      factors  by %d products\n", fg_stage_products(stage));
-  if (stage->codelet)
+  if (stage->factors.matrix)
+    fg_strbuf_addf(s, "      product  %d points by warps, with %s\n", stage->codelet->key.n,
+                   p->buffer[stage->factors.matrix].name);
+  else if (stage->codelet)
     fg_strbuf_addf(s, "      codelet  %d points by %s: %d additions, %d multiplications, %d fused\n",
                    stage->codelet->key.n, stage->codelet->algo, stage->codelet->count.add + stage->codelet->count.neg,
                    stage->codelet->count.mul, stage->codelet->count.fma);

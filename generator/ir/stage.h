@@ -31,6 +31,7 @@ typedef struct fg_stage_factors {
   bool has_more;     /* further loaded elements, numbered after those */
   fg_access more;
   const fg_product *product; /* of each twiddle factor in turn; NULL: they are what is loaded */
+  int16_t matrix; /* 0, or the table of exp(2 pi i j k / n) by which warps compute the codelet (lower/products.c) */
 } fg_stage_factors;
 
 /* What becomes of elements; this stage's own; NULL: nothing. */

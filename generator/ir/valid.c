@@ -94,6 +94,21 @@ static bool lanes_valid(checker *c, const fg_stage *s) {
   return copies || fail(c, "shuffles that are no copy from registers to others");
 }
 
+/* Products of matrices: a complex transform alone, and the table of its roots in whole blocks. */
+static bool matrix_valid(checker *c, const fg_stage *s) {
+  enum { SIDE = 16 };
+  if (!s->factors.matrix) return true;
+  const fg_codelet *of = s->codelet;
+  if (s->factors.matrix < 0 || s->factors.matrix >= c->p->nbuffer || c->p->buffer[s->factors.matrix].table < 0)
+    return fail(c, "products of matrices without a table");
+  const fg_table *t = &c->p->table[c->p->buffer[s->factors.matrix].table];
+  if (!of || !of->key.matrix || s->factors.has_twiddle || s->operations.loaded || s->operations.stored)
+    return fail(c, "products of matrices that are no transform alone");
+  bool whole = t->rows == t->cols && t->rows % SIDE == 0 && t->rows > of->key.n / 2;
+  bool roots = t->fill == FG_FILL_TWIDDLE && t->order == of->key.n && t->panel == 4 && t->sign > 0;
+  return (whole && roots) || fail(c, "products of matrices by a table of another transform");
+}
+
 static bool stage_valid(checker *c, const fg_stage *s) {
   int in = s->codelet ? s->codelet->nin : numbers_of(c, &s->load);
   int out = s->codelet ? s->codelet->nout : in;
@@ -122,7 +137,7 @@ static bool stage_valid(checker *c, const fg_stage *s) {
     if (role <= FG_ROLE_RING) return fail(c, "BLOCK, RING or HOST digit inside a stage");
     if ((role == FG_ROLE_LANE) != (s->loop[i] == s->vectors.lane)) return fail(c, "LANE digit and stage.lane disagree");
   }
-  return exchanges_valid(c, s) && lanes_valid(c, s);
+  return exchanges_valid(c, s) && lanes_valid(c, s) && matrix_valid(c, s);
 }
 
 bool fg_program_valid(const fg_program *p, const char **why) {

@@ -400,11 +400,37 @@ const char *fg_access_plan_pair(fg_writer *w, fg_access_plan *p, int slot, int l
 
 /* ---- predicates --------------------------------------------------------------------- */
 
+/* Whatever the digits are, it holds: of copies beside products of matrices, whose last slot alone may be beyond. */
+static bool always_holds(const fg_writer *w, const fg_pred *p, int slot_digit, int slot) {
+  const fg_affine *a = &p->value;
+  if (!w->e->launched || !fg_kernel_has_matrix(w->k) || p->mod || p->bound.form != FG_NUM_CONST ||
+      a->offset.form != FG_NUM_CONST)
+    return false;
+  int64_t most = a->offset.n;
+  for (int i = 0; i < a->nterm; i++) {
+    int d = a->term[i].digit;
+    const fg_digit *g = &w->k->digit[d];
+    int64_t by = a->term[i].coef.n, low, high;
+    if (a->term[i].coef.form != FG_NUM_CONST || (d == slot_digit && slot < 0)) return false;
+    if (d == slot_digit) {
+      low = high = fg_access_plan_inner_value(w, d, slot);
+    } else if (!w->digit[d]) {
+      low = high = w->digit_value[d];
+    } else {
+      if (g->extent.form != FG_NUM_CONST || g->start.form != FG_NUM_CONST) return false;
+      low = fg_digit_value(g, 0, NULL), high = fg_digit_value(g, g->extent.n - 1, NULL);
+    }
+    most += by > 0 ? by * high : by * low;
+  }
+  return most < p->bound.n;
+}
+
 /* NULL: always; "0": never. */
 const char *fg_access_plan_pred(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane) {
   fg_coder *c = w->e->coder;
   const char *all = NULL;
   for (int i = 0; i < npred; i++) {
+    if (always_holds(w, &pred[i], slot_digit, slot)) continue;
     fg_sum value = {.e = w->e, .uses = &w->uses}, bound = value;
     add_affine(w, &value, &pred[i].value, 1, slot_digit, slot, lane);
     fg_sum_add(&bound, pred[i].bound, 1, NULL);

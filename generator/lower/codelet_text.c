@@ -288,6 +288,7 @@ void fg_lower_codelet(fg_writer *w) {
 
 /* Elements of a copy that are loaded before the first of them is stored. */
 static int copied_together(const fg_writer *w) {
+  if (w->word_row) return fg_access_plan_is_global(w) ? fg_access_plan_together(w) : 1;
   return fg_access_plan_is_global(w) ? fg_access_plan_together(w) / w->after.parts : 1;
 }
 

@@ -60,9 +60,9 @@ const char *fg_storage_read_pair(fg_writer *w, fg_access_plan *p, const char *po
   return value;
 }
 
-const char *fg_storage_read_word(fg_writer *w, fg_access_plan *p, const char *pointer) {
+const char *fg_storage_read_word(fg_writer *w, fg_access_plan *p, const char *pointer, const char *condition) {
   fg_instr i = fg_coder_instr(FG_CODE_LOAD, FG_CODE_WORD, 2);
-  const char *value = fg_coder_add_of(w->e->coder, i, pointer, NULL, NULL);
+  const char *value = fg_coder_add_of(w->e->coder, i, pointer, condition, NULL);
   say_how(w, p, fg_storage_of(w->e, p->b), FG_WAY_PLAIN);
   return value;
 }
@@ -102,6 +102,15 @@ const fg_storage_row *fg_storage_hold_row(const fg_writer *w) {
   for (const fg_access_plan *p = &w->store; p && row; p = p->rest)
     if (fg_storage_of(w->e, p->b) != row || !row->two || (!p->pair && !fg_access_plan_sends(w, p))) row = NULL;
   return row;
+}
+
+/* Copies beside products of matrices: the same numbers at both ends, which nothing computes with. */
+const fg_storage_row *fg_storage_word_row(const fg_writer *w) {
+  const fg_access_plan *from = &w->load, *to = &w->store;
+  const fg_storage_row *row = fg_storage_of(w->e, from->b);
+  bool plain = !w->codelet && !w->hold && !w->pack && from->pair && to->pair && !from->rest && !to->rest;
+  if (!plain || !fg_kernel_has_matrix(w->k) || w->before.operations || w->after.operations) return NULL;
+  return row && row->two && fg_storage_of(w->e, to->b) == row ? row : NULL;
 }
 
 /* Numbers from far, two by two in words: those of all iterations can wait in registers. */

@@ -38,6 +38,7 @@ static void note_stage(fg_emitter *e, const fg_stage *s) {
     note(e, a->buffer, a == &s->store);
     if (a->index.lookup >= 0) note(e, a->index.lookup, false);
   }
+  if (s->factors.matrix && e->d->matrix) note(e, s->factors.matrix, false);
 }
 
 static int64_t reals_of(const fg_emitter *e, const fg_buffer *b) {

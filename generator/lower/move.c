@@ -24,6 +24,7 @@
 const char *fg_move_loaded_name(const fg_writer *w, const fg_access_plan *p, int number) {
   if (w->pack) return fg_arena_printf(w->arena, "%c%d", p->tag, number / 2);
   if (p->parts == 1) return fg_arena_printf(w->arena, "%c%d", p->tag, number);
+  if (w->word_row) return fg_arena_printf(w->arena, "%c%d", p->tag, number / 2);
   if (p->pair) return fg_coder_part(w->e->coder, fg_arena_printf(w->arena, "%c%d", p->tag, number / 2), number % 2);
   return fg_arena_printf(w->arena, "%c%d%c", p->tag, number / 2, number % 2 ? 'i' : 'r');
 }
@@ -196,13 +197,15 @@ const char *fg_move_come(const fg_writer *w, int slot) {
 static const char *pair_value(fg_writer *w, fg_access_plan *p, int slot) {
   const char *ok = fg_access_plan_condition(w, p, slot, 0);
   if (ok && !strcmp(ok, "0")) return fg_coder_pair(w->e->coder, "0", "0", NULL);
+  if (w->word_row) return fg_storage_read_word(w, p, fg_access_plan_pair(w, p, slot, 0), ok);
   if (w->come_row && p == &w->load) return fg_storage_unpack(w, p, fg_move_come(w, slot));
   return fg_storage_read_pair(w, p, fg_access_plan_pair(w, p, slot, 0), ok);
 }
 
 static void load_pair(fg_writer *w, fg_access_plan *p, int slot) {
   const char *name = fg_arena_printf(w->arena, "%c%d", p->tag, slot);
-  fg_value_name(w, w->e->d->pair[w->e->precision], name, pair_value(w, p, slot));
+  const char *type = w->word_row ? w->word_row->two : w->e->d->pair[w->e->precision];
+  fg_value_name(w, type, name, pair_value(w, p, slot));
 }
 
 /* A number that two products want is a register or two operands in memory: with 16 registers gcc takes the latter,
@@ -248,7 +251,7 @@ static const char *value_of(const fg_writer *w, const fg_access_plan *p, int slo
 /* Both parts, as one; held as words, both stand for it. */
 static const char *pair_of(const fg_writer *w, const fg_access_plan *p, int slot) {
   const char *re = value_of(w, p, slot, 0);
-  return w->hold_row ? re : fg_coder_pair(w->e->coder, re, value_of(w, p, slot, 1), NULL);
+  return w->hold_row || w->word_row ? re : fg_coder_pair(w->e->coder, re, value_of(w, p, slot, 1), NULL);
 }
 
 /* The number at a position of a value. */

@@ -20,6 +20,7 @@
 #include "generator/lower/persistent.h"
 #include "generator/lower/port_balance.h"
 #include "generator/lower/prefetch.h"
+#include "generator/lower/products.h"
 #include "generator/lower/reorder.h"
 #include "generator/lower/shuffle.h"
 #include "generator/lower/value.h"
@@ -183,7 +184,7 @@ static void write_coming(fg_writer *w) {
   fg_access_plan_open(w, p);
   for (int s = 0; s < p->slots; s++) {
     if (!p->needed[2 * s] && !p->needed[2 * s + 1]) continue;
-    const char *word = fg_storage_read_word(w, p, fg_access_plan_pair(w, p, s, 0));
+    const char *word = fg_storage_read_word(w, p, fg_access_plan_pair(w, p, s, 0), NULL);
     fg_coder_put_element(w->e->coder, fg_move_come(w, s), word);
   }
 }
@@ -211,11 +212,16 @@ static const char *thread_of(const fg_writer *w) {
   return again ? w->e->d->queue->thread : w->e->d->thread_id;
 }
 
-static void write_body(fg_writer *w) {
+static fg_status write_body(fg_writer *w) {
+  if (fg_lower_is_product(w->e, w->stage)) {
+    fg_status status = fg_lower_products(w);
+    if (status == FG_OK) verify(w);
+    return status;
+  }
   if (fg_exchange_is_shuffle(&w->stage->exchange.before)) {
     fg_shuffle_write(w);
     verify(w);
-    return;
+    return FG_OK;
   }
   fg_lower_declare_constants(w);
   fg_port_balance_begin(w);
@@ -230,6 +236,7 @@ static void write_body(fg_writer *w) {
     write_from_far(w);
   else
     write_nest(w, w->pack ? fg_complex_vectors_write : w->codelet ? fg_lower_codelet : fg_lower_copy);
+  return FG_OK;
 }
 
 static void note_needed(fg_writer *w) {
@@ -238,7 +245,7 @@ static void note_needed(fg_writer *w) {
       memset(p->needed, 1, sizeof *p->needed * (size_t)(p->parts * p->slots));
     return;
   }
-  for (int i = 0; i < w->schedule->count; i++) {
+  for (int i = 0; !fg_lower_is_product(w->e, w->stage) && i < w->schedule->count; i++) {
     const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
     int number = (int)d->slot;
     if (d->op == FG_OP_IN) fg_access_plan_of(&w->load, &number)->needed[number] = true;
@@ -301,7 +308,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   w->width = w->pack ? 2 * w->lanes : w->lanes;
   if (w->width > 1) e->lanes |= (uint64_t)w->width;
   w->type = fg_spell_vector_type(e, w->width);
-  if (s->codelet) {
+  if (s->codelet && !fg_lower_is_product(e, s)) {
     w->schedule = fg_codelet_library_schedule(e->cx, s->codelet);
     w->node = fg_arena_new(w->arena, const char *, s->codelet->nnode + 1);
     w->factor = fg_arena_new(w->arena, const char *, s->codelet->ntw + 1);
@@ -310,7 +317,8 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   status = fg_lower_operations_prepare(w);
   if (status != FG_OK) return status;
   if (w->hold) w->hold_row = fg_storage_hold_row(w);
-  w->come_row = fg_storage_come_row(w);
+  w->word_row = fg_storage_word_row(w);
+  w->come_row = w->word_row ? NULL : fg_storage_come_row(w);
   note_needed(w);
   fg_lower_operations_note_needed(w);
   fg_move_choose_lane_order(w);
@@ -371,9 +379,9 @@ fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_us
   if (status != FG_OK) return status;
   give_digits(w);
   w->begun = fg_coder_position(e->coder);
-  write_body(w);
+  status = write_body(w);
   fg_lower_add_uses(uses, &w->uses);
-  return FG_OK;
+  return status;
 }
 
 fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, fg_uses *uses) {

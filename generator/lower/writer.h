@@ -98,6 +98,7 @@ typedef struct fg_writer { /* one stage */
   bool hold;                      /* values pass a barrier in an array, */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
   const fg_storage_row *come_row; /* NULL, or all iterations' numbers are loaded first, as such words, into an array */
+  const fg_storage_row *word_row; /* NULL, or a copy's numbers pass two by two in words, as memory has them */
   bool together;                  /* loads of all iterations are issued together: no branch around any of them */
   int64_t hold_iterations;        /* of the loops around: rows of these arrays; -1: not known */
   fg_even_choice sums;            /* of an iteration, written as products by one */

@@ -6,6 +6,7 @@
  *
  * A transform that is one codelet is staged in shared memory, too; others if the plan says so (staging.c). */
 #include "generator/map/block.h"
+#include "generator/assemble/pitch.h"
 #include "generator/base/integer.h"
 #include "generator/cost/cost.h"
 #include "generator/ir/program_machine.h"
@@ -20,7 +21,9 @@
 #include <string.h>
 
 enum {
-  MOST_GROUP = 64, /* transforms a block: as many as proofs by the ends of a batch look at */
+  MATRIX_COLUMNS = 8, /* transforms a product takes, at least */
+  MATRIX_THREADS = 2, /* of each */
+  MOST_GROUP = 64,    /* transforms a block: as many as proofs by the ends of a batch look at */
   MOST_STAGES = 256,
   MOST_PARTS = 16, /* of threads that a stage would use */
 };
@@ -184,9 +187,21 @@ static int64_t complex_points(const fg_builder *b) {
   return fg_problem_kind_is_complex(q->kind) ? q->dim[0].n.n : q->dim[0].n.n / 2 + 1;
 }
 
+/* Transforms that warps compute by products of matrices: eight columns a product, for whole warps. */
+static bool matrix_shape(const fg_builder *b, fg_map_shape *sh) {
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
+  int64_t group = wanted ? wanted : FG_WARP, threads = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
+  int64_t bytes = 2 * fg_precision_bytes(fg_build_kept(b)) * b->program->problem.dim[0].n.n * group;
+  if (!threads) threads = MATRIX_THREADS * group;
+  *sh = (fg_map_shape){.one = threads / group, .group = group, .iterations = 1};
+  bool whole = threads % group == 0 && threads % FG_WARP == 0 && group * FG_WARP % (threads * MATRIX_COLUMNS) == 0;
+  return whole && group <= MOST_GROUP && threads <= b->map->max_threads && bytes <= (int64_t)b->map->local_bytes;
+}
+
 /* One codelet a thread, through shared memory: some eight points a thread,
  * and in few iterations, so that blocks are not too many. False: too few transforms. */
 static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
+  if (b->kernel->stage[0].factors.matrix) return matrix_shape(b, sh);
   const fg_problem *q = &b->program->problem;
   int64_t n = complex_points(b), count = q->batch[0].n.n;
   if (q->batch[0].n.form != FG_NUM_CONST) count = INT64_MAX;
@@ -350,7 +365,7 @@ static bool wants_staging(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   int64_t n = complex_points(b);
   return q->rank == 1 && b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 &&
-         n <= limit->staged_points + 1 && fg_map_rows_are_packed(b);
+         (n <= limit->staged_points + 1 || k->stage[0].factors.matrix) && fg_map_rows_are_packed(b);
 }
 
 /* ---- the whole -------------------------------------------------------------------------- */
@@ -509,6 +524,11 @@ fg_status fg_map_block(fg_builder *b) {
   fg_map_shape sh = {.group = 1, .iterations = 1};
   bool staged = wants_staging(b) && staged_shape(b, &sh), copies = !staged && fg_map_wants_copies(b);
   if (k->nstage > MOST_STAGES) return FG_ENA;
+  if (k->stage[0].factors.matrix && !staged)
+    return fg_refuse(b->cx,
+                     "plan: matrix=on wants transforms one behind the other, group= of at most %d of them, and "
+                     "threads= of whole warps, each for 8, 16 or 32 of them",
+                     MOST_GROUP);
   if (copies) fg_map_go_through_memory(b);
   fg_status status = fg_map_bulk_begin(b, staged || copies);
   if (status != FG_OK) return status;

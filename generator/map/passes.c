@@ -25,6 +25,7 @@ static fg_status lifetimes(fg_builder *b) {
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++) {
       fg_access *a;
+      if (p->kernel[i]->stage[s].factors.matrix) touch(&p->buffer[p->kernel[i]->stage[s].factors.matrix], i);
       for (int n = 0; (a = fg_stage_access(&p->kernel[i]->stage[s], n)); n++) touch_access(p, a, i);
     }
   return FG_OK;

@@ -107,7 +107,9 @@ static void turn_to_memory(fg_kernel *k, const fg_stage *s, fg_access *a, int16_
   a->npred = 0; /* rows beyond the batch hold zeros */
   a->index.at = (fg_affine){.offset = fg_num_const(0)};
   fg_affine_add(&a->index.at, a->reg, fg_num_const(1));
-  for (int l = 0; l < s->nloop; l++) fg_affine_add(&a->index.at, s->loop[l], fg_num_const(elements));
+  for (int l = 0; l < s->nloop; l++)
+    if (strcmp(k->digit[s->loop[l]].name, FG_GUARD_DIGIT) != 0)
+      fg_affine_add(&a->index.at, s->loop[l], fg_num_const(elements));
 }
 
 void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
@@ -118,6 +120,7 @@ void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
   memory->size =
       (fg_problem_kind_is_complex(b->program->problem.kind) ? in.elements : b->program->problem.dim[0].n.n / 2 + 1) *
       sh->group;
+  memory->local.plain = k->stage[0].factors.matrix;
   int16_t from = memory_for(b, &in, work), to = memory_for(b, &out, work);
   fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, 3);
   stages[0] = copy_stage(b, &in, from, true, sh);
@@ -126,7 +129,7 @@ void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
   turn_to_memory(k, &stages[1], &stages[1].load, from, in.elements);
   row results = row_of_results(b, &stages[1]);
   turn_to_memory(k, &stages[1], &stages[1].store, memory_for(b, &results, work), results.elements);
-  stages[1].npred = 0;
+  if (!stages[1].factors.matrix) stages[1].npred = 0;
   stages[1].exchange.after = fg_exchange_barrier();
   k->stage = stages;
   k->nstage = 3;

@@ -68,6 +68,7 @@ static void map_from_facts(fg_compilation *c) {
   m->local_bytes = f->local_bytes;
   m->queue = c->dialect->queue != NULL;
   m->shuffles = c->dialect->lane != NULL;
+  m->matrix = c->dialect->matrix && f->machine.matrix;
   m->cluster = c->dialect->cluster ? c->dialect->cluster->most : 1;
   m->fma = f->has_fma;
   m->machine = fg_arena_copy(c->cx->arena, &f->machine, sizeof f->machine);

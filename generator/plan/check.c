@@ -51,11 +51,16 @@ static fg_status misfit(fg_context *cx, const fg_plan *p, const char *what, cons
   return fg_refuse(cx, "plan %s: %s; allowed: %s", fg_plan_print(cx, p), what, allowed);
 }
 
+bool fg_plan_has_matrix(const fg_plan *p) {
+  return p && p->step == FG_DIRECT && fg_plan_param_value(p, FG_PARAM_MATRIX);
+}
+
 /* A codelet of n points must exist. */
 static fg_status check_radix(fg_context *cx, const fg_plan *p, int64_t n, int64_t least) {
-  if (n >= least && n <= fg_codelet_limit()) return FG_OK;
+  int most = fg_plan_has_matrix(p) ? fg_codelet_matrix_limit() : fg_codelet_limit();
+  if (n >= least && n <= most) return FG_OK;
   return misfit(cx, p, fg_arena_printf(cx->arena, "%lld is no size of a codelet", (long long)n),
-                fg_arena_printf(cx->arena, "%d .. %d", (int)least, fg_codelet_limit()));
+                fg_arena_printf(cx->arena, "%d .. %d", (int)least, most));
 }
 
 static fg_status check_product(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
@@ -300,6 +305,12 @@ static const char *part_param_at(int i) {
   return NULL;
 }
 
+/* Of steps one alone is a codelet that warps compute. */
+static fg_status check_matrix(fg_context *cx, const fg_plan *p) {
+  bool without = fg_plan_param_value(p, FG_PARAM_MATRIX) && p->step != FG_DIRECT;
+  return without ? misfit(cx, p, "matrix=on", "direct(N; matrix=on)") : FG_OK;
+}
+
 /* What is read of the whole plan would do nothing where only a part of it says so. */
 static fg_status check_parts(fg_context *cx, const fg_plan *p) {
   for (int i = 0; i < p->nchild; i++) {
@@ -320,6 +331,7 @@ static fg_status check_parts(fg_context *cx, const fg_plan *p) {
 fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
   fg_status fit = check_deterministic(cx, p);
   if (!fit) fit = check_parts(cx, p);
+  if (!fit) fit = check_matrix(cx, p);
   if (fit) return fit;
   if (fg_problem_has_frames(problem)) return fits_frames(cx, p, problem);
   if (problem->rank > 1) return fits_dimensions(cx, p, problem);

@@ -58,6 +58,8 @@ int64_t fg_plan_convolution(const fg_plan *p);
 int64_t fg_plan_param_value(const fg_plan *p, fg_param_id id);
 /* The plan with this value of a parameter. */
 fg_plan *fg_plan_with(fg_context *cx, const fg_plan *p, fg_param_id id, int64_t value);
+/* Its one codelet is products of matrices that warps compute. */
+bool fg_plan_has_matrix(const fg_plan *p);
 /* What a plan's option makes of the rule that it may overrule; NULL: no plan. */
 bool fg_plan_option(const fg_plan *p, fg_param_id id, bool rule);
 #endif

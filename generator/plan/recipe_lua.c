@@ -135,6 +135,7 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
   set_boolean(L, "fma", d->has_fma);
   set_boolean(L, "small_l2", !d->is_gpu_like && fg_is_small_l2((int64_t)d->cache[1]));
   set_integer(L, "codelet_limit", fg_codelet_limit());
+  set_integer(L, "matrix_limit", d->machine.matrix ? fg_codelet_matrix_limit() : 0);
   lua_newtable(L);
   for (int i = 0; i < 3; i++) {
     lua_pushinteger(L, (lua_Integer)d->cache[i]);

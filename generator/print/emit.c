@@ -14,6 +14,7 @@
 #include "generator/lower/parallel.h"
 #include "generator/lower/parallel_entry.h"
 #include "generator/lower/persistent.h"
+#include "generator/lower/products.h"
 #include "generator/lower/scalar_replacement.h"
 #include "generator/lower/shuffle.h"
 #include "generator/lower/stage.h"
@@ -214,9 +215,9 @@ static const char *preamble(const fg_emitter *e) {
   const char *macros = fg_spell_macros(e->cx, e->d, e->macro, e->d->macros),
              *fence = e->fences ? fg_spell_macros(e->cx, e->d, e->macro, e->d->fence_macros) : "",
              *apart = e->apart ? e->d->apart_preamble : "";
-  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, fence, more ? more : "",
-                         clusters, lanes, bulk, queue, ahead, where, exact, order, apart,
-                         fg_lower_operations_preamble(e));
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, fence,
+                         more ? more : "", clusters, lanes, fg_lower_products_preamble(e), bulk, queue, ahead, where,
+                         exact, order, apart, fg_lower_operations_preamble(e));
 }
 
 static const char *vector_types(const fg_emitter *e) {

@@ -69,7 +69,7 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
                    .cluster = k->launch.cluster > 1 ? k->launch.cluster : 1,
                    .persistent = k->launch.persistent,
                    .bulk = fg_bulk_is_wanted(e, k),
-                   .registers = fg_shuffle_has_registers(e, k),
+                   .registers = fg_shuffle_has_registers(e, k) || fg_kernel_has_matrix(k),
                    .balanced = is_balanced(e, k),
                    .carveout = carveout_of(e),
                    .nblock_factor = k->launch.nblocks};

@@ -55,16 +55,36 @@ typedef struct sides {
   fg_gf at[FG_MATRIX_OPERANDS][16][16];
 } sides;
 
-/* Factors and sums of all lanes, by their digits. */
-static void gather(const fg_contexts *m, const fg_context_thread *t, const fg_matrix_shape *s, int kept, sides *x) {
+/* Where each element of each lane is, by the shape's digits. */
+static void find_places(fg_contexts *m, const fg_matrix_shape *s, int shape) {
   static const char axes[FG_MATRIX_OPERANDS][3] = {"mk", "kn", "mn"};
-  for (int lane = 0; lane < FG_WARP; lane++)
-    for (int of = 0; of < FG_MATRIX_OPERANDS; of++)
-      for (int e = 0; e < fg_matrix_elements(s, (fg_matrix_operand)of); e++) {
-        int row = fg_matrix_index(s, (fg_matrix_operand)of, axes[of][0], lane, e);
-        int column = fg_matrix_index(s, (fg_matrix_operand)of, axes[of][1], lane, e);
-        x->at[of][row][column] = lane_of(m, t, lane)->fragment[kept][of][e];
+  for (int of = 0; of < FG_MATRIX_OPERANDS; of++)
+    for (int lane = 0; lane < FG_WARP; lane++)
+      for (int e = 0; e < fg_matrix_elements(s, (fg_matrix_operand)of); e++)
+        for (int axis = 0; axis < 2; axis++)
+          m->place[of][lane][e][axis] =
+              (unsigned char)fg_matrix_index(s, (fg_matrix_operand)of, axes[of][axis], lane, e);
+  m->placed = 1 + shape;
+}
+
+/* Sums of a warp's product, from the factors and sums of all lanes. */
+static void multiply(fg_contexts *m, const fg_context_thread *t, const fg_matrix_shape *s, int kept) {
+  const fg_field *f = m->o.field;
+  sides x;
+  for (int of = 0; of < FG_MATRIX_OPERANDS; of++)
+    for (int e = 0, elements = fg_matrix_elements(s, (fg_matrix_operand)of); e < elements; e++)
+      for (int lane = 0; lane < FG_WARP; lane++) {
+        const unsigned char *at = m->place[of][lane][e];
+        x.at[of][at[0]][at[1]] = lane_of(m, t, lane)->fragment[kept][of][e];
       }
+  for (int row = 0; row < s->m; row++)
+    for (int column = 0; column < s->n; column++) {
+      fg_gf sum = x.at[FG_MATRIX_C][row][column];
+      for (int k = 0; k < s->k; k++)
+        sum = fg_gf_add(f, fg_gf_mul(f, x.at[FG_MATRIX_A][row][k], x.at[FG_MATRIX_B][k][column]), sum);
+      m->product[row][column] = sum;
+    }
+  m->product_of = lane_of(m, t, 0), m->product_number = t->gifts;
 }
 
 static void *matrix_product(long long shape, const fg_gf *a, const fg_gf *b, const fg_gf *c) {
@@ -72,10 +92,12 @@ static void *matrix_product(long long shape, const fg_gf *a, const fg_gf *b, con
   fg_context_thread *t = m->now;
   const fg_matrix_shape *s = fg_matrix_find((fg_matrix)shape);
   const fg_gf *const given[] = {a, b, c};
-  int kept = (int)(t->gifts % 2);
+  int kept = (int)(t->gifts % 2), elements[FG_MATRIX_OPERANDS];
   if (t->thread / FG_WARP * FG_WARP + FG_WARP > m->threads) fg_contexts_fail("a product of less than a warp");
+  if (m->placed != 1 + shape) find_places(m, s, (int)shape);
+  for (int of = 0; of < FG_MATRIX_OPERANDS; of++) elements[of] = fg_matrix_elements(s, (fg_matrix_operand)of);
   for (int of = 0; of < FG_MATRIX_OPERANDS; of++)
-    for (int e = 0; e < fg_matrix_elements(s, (fg_matrix_operand)of); e++) {
+    for (int e = 0; e < elements[of]; e++) {
       t->fragment[kept][of][e] = given[of][e];
       if (given[of][e] & FG_TEXT_OUTSIDE) fg_contexts_fail("a product of what is outside of all arrays");
     }
@@ -83,15 +105,10 @@ static void *matrix_product(long long shape, const fg_gf *a, const fg_gf *b, con
   fg_contexts_wait(FG_WAITS_WARP, t->gifts, NULL);
   for (int lane = 0; lane < FG_WARP; lane++)
     if (lane_of(m, t, lane)->given_to[kept] != t->given_to[kept]) fg_contexts_fail("lanes that compute other products");
-  const fg_field *f = m->o.field;
-  sides x;
-  gather(m, t, s, kept, &x);
-  for (int e = 0; e < fg_matrix_elements(s, FG_MATRIX_C); e++) {
-    int row = fg_matrix_index(s, FG_MATRIX_C, 'm', t->thread % FG_WARP, e);
-    int column = fg_matrix_index(s, FG_MATRIX_C, 'n', t->thread % FG_WARP, e);
-    t->sum[e] = x.at[FG_MATRIX_C][row][column];
-    for (int k = 0; k < s->k; k++)
-      t->sum[e] = fg_gf_add(f, fg_gf_mul(f, x.at[FG_MATRIX_A][row][k], x.at[FG_MATRIX_B][k][column]), t->sum[e]);
+  if (m->product_of != lane_of(m, t, 0) || m->product_number != t->gifts) multiply(m, t, s, kept);
+  for (int e = 0; e < elements[FG_MATRIX_C]; e++) {
+    const unsigned char *at = m->place[FG_MATRIX_C][t->thread % FG_WARP][e];
+    t->sum[e] = m->product[at[0]][at[1]];
   }
   return t->sum;
 }

@@ -80,6 +80,11 @@ struct fg_contexts {
   unsigned thread_number, block_number, blocks; /* what the translated text reads, as its language counts */
   int slot;
   fg_gf *local;
+  int placed; /* 1 + the shape whose elements are in these places, rows and columns; 0: none */
+  unsigned char place[FG_MATRIX_OPERANDS][FG_MATRIX_LANES][8][2];
+  const fg_context_thread *product_of; /* first lane of the warp whose product this is, */
+  int64_t product_number;              /* and which of its gifts */
+  fg_gf product[16][16];
 };
 
 fg_contexts *fg_contexts_running(void);

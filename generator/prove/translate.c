@@ -29,10 +29,13 @@ static bool is_own(const fg_translator *t, const char *word, size_t length) {
 
 static const char scale_name[] = "KP_scale";
 
-/* "unsigned hold[8]": of kernels, an array of pairs of numbers. */
+/* "unsigned x0 = *(const unsigned *)(p)", "unsigned hold[8]": of kernels, pairs of numbers. */
+static bool may_be_pair(const fg_translator *t, fg_translate_type type) {
+  return t->c->nlaunch && type.kind == FG_C_INDEX && type.to == FG_C_INDEX && type.lanes == 4;
+}
+
 static fg_translate_type declared(fg_translator *t, fg_translate_type type) {
-  bool is_word = type.kind == FG_C_INDEX && type.to == FG_C_INDEX && type.lanes == 4;
-  if (!t->c->nlaunch || !is_word || !fg_translate_peek(t, "[")) return type;
+  if (!may_be_pair(t, type) || !fg_translate_peek(t, "[")) return type;
   return (fg_translate_type){.kind = FG_C_PAIR, .lanes = 2};
 }
 
@@ -110,16 +113,19 @@ static void declarator(fg_translator *t, fg_translate_type type) {
   }
   const char *count = elements(t);
   fg_translate_type own = count ? (fg_translate_type){FG_C_POINTER, type.kind, type.lanes} : type;
-  fg_strbuf_addf(&t->out, "%s %.*s%s", fg_translate_type_text(t, type), (int)length, word, brackets(t, count));
+  const char *text = NULL;
   t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
   bool zeros = count && begins_with_zeros(t, fg_arena_printf(t->cx->arena, "%.*s", (int)length, word));
   if (!zeros && fg_translate_accept(t, "=")) {
     fg_translate_hint_constant(t, word, length);
-    const char *value = fg_translate_convert(t, fg_translate_expression(t), type);
+    fg_translate_value value = fg_translate_expression(t);
+    if (may_be_pair(t, type) && value.type.kind == FG_C_PAIR) own = type = value.type;
+    text = fg_translate_convert(t, value, type);
     t->hinted = false;
-    if (t->c->nlaunch) value = fg_translate_shared_offset(t, word, length, value);
-    fg_strbuf_addf(&t->out, " = %s", value);
+    if (t->c->nlaunch) text = fg_translate_shared_offset(t, word, length, text);
   }
+  fg_strbuf_addf(&t->out, "%s %.*s%s", fg_translate_type_text(t, type), (int)length, word, brackets(t, count));
+  if (text) fg_strbuf_addf(&t->out, " = %s", text);
   t->is_scale = false;
   fg_translate_declare(t, word, length, own, false);
   if (count) fg_translate_lookup(t, word, length)->count = count;

@@ -37,6 +37,8 @@ const char *fg_translate_convert(fg_translator *t, fg_translate_value x, fg_tran
   if (type.kind == FG_C_VECTOR && (from == FG_C_REAL || (from == FG_C_INDEX && x.known)))
     return fg_arena_printf(t->cx->arena, "%s_all(%s)", fg_translate_type_text(t, type),
                            fg_translate_convert(t, x, real_type));
+  if (type.kind == FG_C_PAIR && from == FG_C_INDEX && x.known && !x.number)
+    return fg_arena_printf(t->cx->arena, "((%s){{0, 0}})", fg_translate_type_text(t, type));
   if (type.kind == FG_C_POINTER && from == type.kind && (type.to == FG_C_VOID || x.known)) return x.text;
   bool same = type.kind == from && (type.lanes == x.type.lanes || from == FG_C_INDEX || from == FG_C_REAL);
   if (!same || (from == FG_C_POINTER && type.to != x.type.to)) fg_translate_fail(t, "a value of another type");

@@ -156,7 +156,8 @@ static const char *load_text(const fg_emitter *e, const fg_instr *i) {
   const char *element = pair ? load_pair(e, i) : element_text(e, i->a);
   if (row && !pair) element = fg_spell(e, 1, row->load, (fg_marks){.v = element, .space = i->type_words});
   if (i->b < 0) return element;
-  return fg_arena_printf(arena(e), "%s ? %s : %s", spelled(e, i->b, BOTH), element, pair ? zero_pair(e) : "0");
+  return fg_arena_printf(arena(e), "%s ? %s : %s", spelled(e, i->b, BOTH), element,
+                         i->type == FG_CODE_PAIR ? zero_pair(e) : "0");
 }
 
 static const char *entry_text(const fg_emitter *e, const fg_instr *i) {

@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../drawn.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-grep -Ev '^#|^ *$|cluster|queue|bulk|persistent|load=|store=|^conv|^rconv|n=4099' "$here/../device/recipes.list" |
+grep -Ev '^#|^ *$|cluster|queue|bulk|persistent|load=|store=|^conv|^rconv|matrix=|n=4099' "$here/../device/recipes.list" |
   while IFS='|' read -r problem plan values; do
     drawn 3 || continue
     name=$(printf '%s\n' "$problem" | grep -o '[a-z]*\[' | tr -d '[' | tr '\n' ' ')
