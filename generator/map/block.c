@@ -66,13 +66,13 @@ static bool takes_all(const fg_builder *b) {
   return warp_role && wanted && wanted < FG_WARP;
 }
 
-/* Where three of seven places of threads were idle: parts of what a stage would use, if these waste less. Of 12005 points
- * by (49,7,7,5) 343 threads, not 1024, whose registers hold no 49 numbers. */
+/* Where all threads of a block have one transform and three of seven places were idle: parts of what a stage would use,
+ * if these waste less. Of 12005 points by (49,7,7,5) 343 threads, not 1024, whose registers hold no 49 numbers. */
 static int64_t fewer_threads(const fg_builder *b, int64_t limit, int64_t best, int64_t least) {
   const fg_kernel *k = b->kernel;
   int64_t points = 0;
   for (int i = 0; i < k->nstage; i++) points += points_of(k, &k->stage[i]);
-  if (4 * least < 7 * points || fg_plan_param_value(b->program->plan, FG_PARAM_THREADS)) return best;
+  if (best < limit || 4 * least < 7 * points || fg_plan_param_value(b->program->plan, FG_PARAM_THREADS)) return best;
   for (int i = 0; i < k->nstage; i++)
     for (int64_t parts = 2, t; parts <= MOST_PARTS; parts++) {
       t = (fg_map_try_deal(k, &k->stage[i], INT64_MAX).used + parts - 1) / parts;
