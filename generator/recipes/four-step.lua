@@ -42,16 +42,27 @@ local MOST_BLOCKS = fft.limit("resident_most")
 
 local function element_bytes(problem) return problem.precision == "f64" and 16 or 8 end
 
+-- Of elements with strides between them, transforms so few that blocks of a sector's width leave most multiprocessors idle:
+-- shorter ones, too, in two kernels.
+local FEW_PART = 8 -- shared memory over what such a block takes of it, at most
+
+local function are_few(problem, device)
+  local rows, sectors = problem.unit_in and problem.unit_out, problem.batch * element_bytes(problem) // SECTOR
+  local few = not rows and not problem.batch_varies and 2 * sectors < fft.machine.multiprocessors
+  return few and problem.points * SECTOR * FEW_PART > device.local_bytes
+end
+
+local function is_long(problem, device)
+  local n, rows = problem.points, problem.unit_in and problem.unit_out
+  return n * element_bytes(problem) > device.local_bytes / 2 or not rows and n * SECTOR > device.local_bytes
+end
+
 function applies(problem, device)
   local n = problem.points
   if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.child or n < 64 then return false end
   local primes = fft.factor(n)
   if primes[#primes] > MOST_FACTOR then return false end
-  if device.gpu then
-    local rows = problem.unit_in and problem.unit_out
-    local long = n * element_bytes(problem) > device.local_bytes / 2 or not rows and n * SECTOR > device.local_bytes
-    return long or problem.along ~= nil
-  end
+  if device.gpu then return is_long(problem, device) or problem.along ~= nil or are_few(problem, device) end
   local bytes = n * element_bytes(problem)
   local short = problem.precision == "f64" and bytes >= F64_LEAST and primes[#primes] <= F64_PRIME
   return (short or bytes >= CPU_LEAST) and n * problem.batch <= CPU_MOST
@@ -507,14 +518,15 @@ local function tiled_plans(problem, device, unit, result)
   end
 end
 
--- Lines along a dimension of several: tiles of a segment's width, and narrower ones where few lines make few of those.
+-- Lines along a dimension of several, and transforms that are few: tiles of a segment's width, of lines narrower ones, too,
+-- where few make few of those.
 local function parted_plans(problem, device, unit)
   local result, element = {}, element_bytes(problem)
   for _, s in ipairs(sides(problem, unit, SMALL_RADIX)) do
     local plan = { "four-step", s.columns, rising(s.rows) }
     table.insert(result, plan)
     local tiles = problem.batch * math.min(s.n1, s.n2) * element // SEGMENT
-    if tiles < fft.machine.multiprocessors then
+    if problem.along and tiles < fft.machine.multiprocessors then
       local tile = SECTOR // element
       table.insert(result, { "four-step", plan[2], plan[3], tile = tile, rows = tile })
     end
@@ -525,7 +537,7 @@ end
 function plans(problem, device)
   if not device.gpu then return cpu_plans(problem, device) end
   local result, unit = {}, SEGMENT // element_bytes(problem)
-  if problem.along then return parted_plans(problem, device, unit) end
+  if problem.along or not is_long(problem, device) then return parted_plans(problem, device, unit) end
   cluster_plans(problem, device, result)
   local whole = #result > 0 -- the large memory is passed once
   pair_plans(problem, device, unit, result)
