@@ -453,7 +453,8 @@ local function parted_plans(problem, list, parts, result)
   end
 end
 
--- The others in the block that has its columns: as many points in both kernels, nearly, tiles of one sector or two.
+-- The others in the block that has its columns: as many points in both kernels, nearly, tiles of one sector or two. Results
+-- of c2r are stored by a thread for each line: short ones, or parts of sectors would be stored again and again.
 local PARTED_RADIX = { 16, 32 }
 
 local function columns_inside(problem, device, d, beside, tile, most)
@@ -481,7 +482,8 @@ local function parted_inside(problem, device, list, parts, result)
   for i = 1, problem.rank do
     if #parts[i] > 0 then d = d == 0 and i or -1 end
   end
-  local known = problem.kind == "c2c" or IS_PARTED[problem.kind] and d < problem.rank
+  local short = problem.kind ~= "c2r" or problem.n[problem.rank] * element // 2 < SECTOR
+  local known = problem.kind == "c2c" or IS_PARTED[problem.kind] and d < problem.rank and short
   if d < 1 or not known or not problem.unit_in or not problem.unit_out then return end
   local beside = d < problem.rank and math.min(columns_beside(problem), SEGMENT // element) or 1
   for tiles = 1, 2 do
