@@ -6,23 +6,29 @@ local GROUPS, GROUPS_F64 = { 4, 2 }, { 2 } -- transforms a block
 local MOST_BYTES = 8192                    -- of a transform: of longer ones blocks have one or two anyway
 local LEAST_BYTES = 512                    -- shorter ones are a codelet or two
 local MOST_PLANS = 6                       -- plans that are looked at
+local LEAST_THREADS = 7                    -- of a transform, in the first pass: fewer load parts of sectors
+local LEAST_LAST = 3                       -- last radix; and no larger than the first
 
 function applies(problem, device)
   local kind = problem.kind
-  local known = (kind == "c2c" or kind == "r2c" or kind == "c2r") and problem.rank == 1 and problem.batch_rank == 1
+  local known = (kind == "c2c" or kind == "r2c") and problem.rank == 1 and problem.batch_rank == 1
   local plain = problem.unit_in and problem.unit_out and not problem.child and not problem.frames
   local bytes = problem.points * (problem.compute == "f64" and 8 or 4) * (kind == "c2c" and 2 or 1)
   return known and plain and device.gpu and bytes >= LEAST_BYTES and bytes <= MOST_BYTES and problem.batch > 1
 end
 
-local function is_of_passes(plan)
-  return plan[1] == "stockham" or plan[1] == "real" and plan[3][1] == "stockham"
+-- Passes that measured ones are like (docs/lab/gpu-one-pass.md).
+local function gains(plan, n)
+  local passes = plan[1] == "real" and plan[3] or plan
+  if passes[1] ~= "stockham" then return false end
+  local first, last = passes[2], passes[#passes]
+  return n // first >= LEAST_THREADS and last >= LEAST_LAST and last <= first
 end
 
 function plans(problem, device)
   local result, count = {}, 0
   for _, plan in ipairs(fft.plans(problem.points, problem.kind, true)) do
-    if is_of_passes(plan) and not plan.group and not plan.copies and count < MOST_PLANS then
+    if gains(plan, problem.points) and not plan.group and not plan.copies and count < MOST_PLANS then
       count = count + 1
       for _, group in ipairs(problem.compute == "f64" and GROUPS_F64 or GROUPS) do
         local copy = {}
