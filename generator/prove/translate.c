@@ -52,11 +52,10 @@ static const char *brackets(fg_translator *t, const char *count) {
 }
 
 /* "= {}" behind an array. */
-static bool begins_with_zeros(fg_translator *t, const char *array) {
-  if (!fg_translate_accept(t, "= {}")) return false;
+static void begins_with_zeros(fg_translator *t, const char *array) {
+  if (!fg_translate_accept(t, "= {}")) return;
   fg_strbuf_addf(&t->out, "; for (unsigned long fg_byte = 0; fg_byte < sizeof %s; fg_byte++) ((char *)%s)[fg_byte] = 0",
                  array, array);
-  return true;
 }
 
 /* What each thread keeps, one for each. */
@@ -65,9 +64,10 @@ static void spread(fg_translator *t, fg_translate_type type, const char *word, s
   fg_translate_type own = count ? (fg_translate_type){FG_C_POINTER, type.kind, type.lanes} : type;
   fg_strbuf_addf(&t->hoisted, "static %s %.*s[%d]%s;\n", text, (int)length, word, t->threads, brackets(t, count));
   const char *mine = fg_arena_printf(t->cx->arena, "%.*s[fg_thread]", (int)length, word);
-  if (!(count && begins_with_zeros(t, mine)) && fg_translate_accept(t, "="))
-    fg_strbuf_addf(&t->out, "%s = %s", mine,
-                   fg_translate_convert(t, fg_translate_expression(t), type));
+  if (count)
+    begins_with_zeros(t, mine);
+  else if (fg_translate_accept(t, "="))
+    fg_strbuf_addf(&t->out, "%s = %s", mine, fg_translate_convert(t, fg_translate_expression(t), type));
   fg_translate_declare(t, word, length, own, false);
   fg_translate_lookup(t, word, length)->each = "fg_thread";
   fg_translate_lookup(t, word, length)->count = count;
@@ -115,8 +115,7 @@ static void declarator(fg_translator *t, fg_translate_type type) {
   fg_translate_type own = count ? (fg_translate_type){FG_C_POINTER, type.kind, type.lanes} : type;
   const char *text = NULL;
   t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
-  bool zeros = count && begins_with_zeros(t, fg_arena_printf(t->cx->arena, "%.*s", (int)length, word));
-  if (!zeros && fg_translate_accept(t, "=")) {
+  if (!count && fg_translate_accept(t, "=")) {
     fg_translate_hint_constant(t, word, length);
     fg_translate_value value = fg_translate_expression(t);
     if (may_be_pair(t, type) && value.type.kind == FG_C_PAIR) own = type = value.type;
@@ -126,6 +125,7 @@ static void declarator(fg_translator *t, fg_translate_type type) {
   }
   fg_strbuf_addf(&t->out, "%s %.*s%s", fg_translate_type_text(t, type), (int)length, word, brackets(t, count));
   if (text) fg_strbuf_addf(&t->out, " = %s", text);
+  if (count) begins_with_zeros(t, fg_arena_printf(t->cx->arena, "%.*s", (int)length, word));
   t->is_scale = false;
   fg_translate_declare(t, word, length, own, false);
   if (count) fg_translate_lookup(t, word, length)->count = count;
