@@ -24,8 +24,8 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v);
 fg_view fg_build_workspace(fg_builder *b, int64_t n);
 /* The same for all axes in scope, between kernels of one step: lanes stay side by side. */
 fg_view fg_build_workspace_of_lines(fg_builder *b, int64_t n);
-fg_view fg_build_real_workspace(fg_builder *b, int64_t n,
-                                bool pairs); /* of reals, that may be stored as complex numbers */
+/* Of reals; pairs: that may be stored as complex numbers. */
+fg_view fg_build_real_workspace(fg_builder *b, int64_t n, bool pairs);
 /* A table, shared with an equal one that is there already. */
 fg_view fg_build_table(fg_builder *b, const fg_table *wanted);
 int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted); /* its number */

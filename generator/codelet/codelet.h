@@ -95,7 +95,7 @@ uint64_t fg_codelet_order(const fg_codelet *c);
 bool fg_codelet_valid(const fg_codelet *c, const char **why);
 /* Largest n for which a codelet is offered. */
 int fg_codelet_limit(void);
-int fg_codelet_matrix_limit(void); /* of those that products of matrices compute */
+int fg_codelet_matrix_limit(void); /* most points that products of matrices compute */
 /* Values of the outputs over a field: in[nin], tw[ntw] -> out[nout]. work has
  * nnode elements. */
 void fg_codelet_eval_gf(const fg_codelet *c, const fg_field *f, const fg_gf *in, const fg_gf *tw, fg_gf *out,

@@ -17,7 +17,7 @@ function applies(problem, device)
   return known and plain and device.gpu and bytes >= LEAST_BYTES and bytes <= MOST_BYTES and problem.batch > 1
 end
 
--- Passes that measured ones are like (docs/lab/gpu-one-pass.md).
+-- Radices like those that gained where they were measured (docs/lab/gpu-one-pass.md).
 local function gains(plan, n)
   local passes = plan[1] == "real" and plan[3] or plan
   if passes[1] ~= "stockham" then return false end

@@ -5,8 +5,8 @@
  *
  *   columns  a tile of the long dimension's columns (four_step.c) with all lines of the other dimensions: these, one
  *            dimension after the other in shared memory, then A, which stores neighbours side by side
- *   rows     by B from the workspace to the output, the others' lines around them; of c2r with all of the last
- * dimension's, whose lines are last
+ *   rows     by B from the workspace to the output, the others' lines around them; of c2r then the last dimension's
+ *            lines, all of them in one block
  *
  * A kernel less than one for each dimension and one more, and a passage of memory less. */
 #include "generator/assemble/memory.h"
