@@ -58,8 +58,9 @@ typedef struct fg_instr {
   uint8_t memory;  /* POINTER and what uses one: the memory it leads to; different numbers never overlap */
   uint8_t stored;  /* LOAD, STORE, WORDs, arrays of those: 1 + the type that memory has; 0: what is computed with */
   int32_t a, b, c; /* -1: none */
-  int32_t list; /* LOOP: 1, to be unrolled; ARRAY: 1, of zeros at first; MAKE, SHUFFLE: first of `lanes` entries in fg_instructions.list; SEND: one;
-                 * LOADED: as many as it says;    MEMORY: its offset in numbers from one share to the next */
+  int32_t list;    /* LOOP: 1, to be unrolled; ARRAY: 1, of zeros at first; MAKE, SHUFFLE: first of `lanes` entries in
+                    * fg_instructions.list; SEND: one;    LOADED: as many as it says;    MEMORY: its offset in numbers from
+                    * one share to the next */
   union {
     int64_t i;
     double real;    /* NUMBER */

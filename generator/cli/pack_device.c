@@ -1,8 +1,8 @@
 /* In: problems, a target that launches kernels, architectures. Out: a package (runtime/store/package.h) for each
  * problem and architecture, and its line of the index.
  *
- * If the target's compiler is not on this machine, or no code is wanted, sources are packed instead, which a compiler or
- * a driver compiles where they run. */
+ * If the target's compiler is not on this machine, or no code is wanted, sources are packed instead, which a compiler
+ * or a driver compiles where they run. */
 #include "generator/base/files.h"
 #include "generator/cli/advice.h"
 #include "generator/cli/pack.h"

@@ -219,9 +219,7 @@ void fg_coder_words(fg_coder *c, const fg_storage_row *row, const char *name, in
   declare(c, i, row->two, name);
 }
 
-void fg_coder_begin_with_zeros(fg_coder *c, const char *array) {
-  c->code.instr[fg_coder_value(c, array)].list = 1;
-}
+void fg_coder_begin_with_zeros(fg_coder *c, const char *array) { c->code.instr[fg_coder_value(c, array)].list = 1; }
 
 const char *fg_coder_element(fg_coder *c, const char *array, const char *index, int64_t more) {
   int32_t a = fg_coder_value(c, array), b = fg_coder_value(c, index);

@@ -120,8 +120,8 @@ static int64_t wide_tile(const fg_builder *b, int64_t n) {
   return part / element > least ? part / element : least;
 }
 
-/* A segment's worth; or a part of it, of whole sectors, where convolutions hold more than their columns and a block holds
- * no more. */
+/* A segment's worth; or a part of it, of whole sectors, where convolutions hold more than their columns and a block
+ * holds no more. */
 static int64_t tile_of_block(const fg_builder *b, const fg_plan *plan, int64_t n) {
   const fg_machine *m = fg_program_machine(b->program);
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), segment = m->segment_bytes / element;
