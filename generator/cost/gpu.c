@@ -20,9 +20,7 @@
 
 enum { HUNDRED = 100 };
 
-typedef struct cost { /* of a kernel: sixteenths of a byte, then hundredths of cycles of a block */
-  int64_t memory, local, remote, work, wait;
-} cost;
+typedef fg_gpu_sum cost;
 
 /* ---- stages ----------------------------------------------------------------------- */
 
@@ -65,8 +63,7 @@ static int64_t instructions_of(const fg_gpu_view *x, const fg_stage *s) {
          x->costs->local_move * moved;
 }
 
-/* Iterations after which a thread's next loads begin: those that wait for a barrier have loaded everything before. */
-static int64_t turns_of(const fg_gpu_view *x, const fg_stage *s) {
+int64_t fg_cost_gpu_turns(const fg_gpu_view *x, const fg_stage *s) {
   return fg_exchange_is_barrier(&s->exchange.between) ? 0 : fg_cost_gpu_iterations(x, s, false) - 1;
 }
 
@@ -75,7 +72,7 @@ static int64_t wait_of(const fg_gpu_view *x, const fg_stage *s) {
   const fg_exchange *const at[] = {&s->exchange.before, &s->exchange.between, &s->exchange.after};
   int64_t cycles =
       x->costs->looked_up * fg_cost_gpu_iterations(x, s, false) * (looked_up(x, &s->load) + looked_up(x, &s->store));
-  cycles += x->costs->turn * turns_of(x, s);
+  cycles += x->costs->turn * fg_cost_gpu_turns(x, s);
   for (int i = 0; i < 3; i++) {
     if (fg_exchange_is_barrier(at[i])) cycles += x->costs->barrier;
     if (fg_exchange_crosses(at[i])) cycles += x->costs->meeting;
@@ -122,6 +119,7 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, const fg_gpu_held *he
     sum.wait += wait_of(x, s);
   }
   sum.work += HUNDRED * x->costs->spill * held->spilled;
+  sum.instructions = sum.work / HUNDRED;
   sum.wait = HUNDRED * sum.wait + x->costs->in_line * (sum.work / warps) / HUNDRED;
   sum.work = sum.work * x->costs->instruction / HUNDRED;
   sum.local += bytes / fg_larger(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->launch.lost * x->costs->lost;
@@ -160,18 +158,21 @@ static int64_t own_of(const fg_gpu_view *x, const cost *sum) {
   return warps > few ? own / (few + warps) * 2 * few : own;
 }
 
-/* What waits is the block's own: the instructions and moves of others fill it as far as they are there. */
-static cost kernel_cost(const fg_gpu_view *x) {
+/* What waits is the block's own: the instructions and moves of others fill it as far as they are there. `all`: what the
+ * kernel takes. */
+static cost kernel_cost(const fg_gpu_view *x, int64_t *all) {
   int64_t blocks = blocks_of(x);
   fg_gpu_held held = fg_cost_gpu_held(x);
-  cost sum = block_of(x, blocks, &held);
+  const cost block = block_of(x, blocks, &held);
   int64_t at_once = fg_larger(1, held.blocks * x->m->multiprocessors / 16);
   int64_t busy = fg_larger(blocks, x->m->multiprocessors); /* of few blocks the others have nothing to do */
-  sum.work = as_bytes(x, busy, sum.work);
-  sum.local = as_bytes(x, busy, sum.local);
-  sum.remote = as_bytes(x, busy, sum.remote);
-  sum.wait = as_bytes(x, fg_larger(blocks, at_once), sum.wait * 16 / held.blocks);
+  cost sum = block;
+  sum.work = as_bytes(x, busy, block.work);
+  sum.local = as_bytes(x, busy, block.local);
+  sum.remote = as_bytes(x, busy, block.remote);
+  sum.wait = as_bytes(x, fg_larger(blocks, at_once), block.wait * 16 / held.blocks);
   sum.wait += own_of(x, &sum) * 16 / held.blocks;
+  *all = fg_cost_gpu_of_blocks(x, &block, blocks, at_once, together(&sum));
   return sum;
 }
 
@@ -200,8 +201,9 @@ int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs) {
   int64_t all = 0;
   for (int i = 0; i < p->nkernel; i++) {
     x.k = p->kernel[i];
-    cost sum = kernel_cost(&x);
-    all += costs->launch + unsure(&x, together(&sum));
+    int64_t kernel;
+    kernel_cost(&x, &kernel);
+    all += costs->launch + unsure(&x, kernel);
   }
   return all;
 }
@@ -215,13 +217,14 @@ fg_kernel_times fg_cost_kernel_times(const fg_program *p, int kernel) {
   fg_gpu_view x = view_of(p, fg_machine_gpu_costs(fg_program_machine(p)));
   x.k = p->kernel[kernel];
   fg_gpu_held held = fg_cost_gpu_held(&x);
-  cost sum = kernel_cost(&x);
+  int64_t all;
+  cost sum = kernel_cost(&x, &all);
   return (fg_kernel_times){.memory = nanoseconds(&x, sum.memory),
                            .local = nanoseconds(&x, sum.local),
                            .remote = nanoseconds(&x, sum.remote),
                            .work = nanoseconds(&x, sum.work),
                            .wait = nanoseconds(&x, sum.wait),
-                           .all = nanoseconds(&x, x.costs->launch + together(&sum)),
+                           .all = nanoseconds(&x, x.costs->launch + all),
                            .wanted = held.wanted,
                            .allowed = held.allowed,
                            .blocks = held.blocks / 16};

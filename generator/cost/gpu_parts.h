@@ -1,6 +1,7 @@
 /* Inside the model of blocks and threads: gpu.c adds up a kernel's components, gpu_memory.c counts the bytes and
  * lines of its accesses, gpu_registers.c the registers of its threads and the resident blocks of a multiprocessor,
- * gpu_matrix.c what products of matrices take. */
+ * gpu_matrix.c what products of matrices take, gpu_few.c how long a kernel takes whose blocks do not fill the device.
+ */
 #ifndef FG_COST_GPU_PARTS_H
 #define FG_COST_GPU_PARTS_H
 #include "generator/cost/cost.h"
@@ -23,6 +24,11 @@ typedef struct fg_gpu_held { /* what a block takes of a multiprocessor */
   int varies;                /* 1: compilers choose its registers, more or fewer; 2: and half of them lack */
 } fg_gpu_held;
 
+typedef struct fg_gpu_sum { /* of a kernel: sixteenths of a byte, then hundredths of cycles of a block */
+  int64_t memory, local, remote, work, wait;
+  int64_t instructions; /* of a block's warps */
+} fg_gpu_sum;
+
 /* Bytes that a stage moves to and from memory, in sixteenths, with those that sectors bring besides; and bytes that
  * pass through shared memory and L1. */
 void fg_cost_gpu_moves(const fg_gpu_view *x, const fg_stage *s, int64_t *memory, int64_t *local);
@@ -39,4 +45,10 @@ fg_gpu_matrix fg_cost_gpu_matrix(const fg_gpu_view *x, const fg_stage *s);
 /* Iterations of one thread; held: those of loops whose numbers it does not hold at the same time alone. */
 int64_t fg_cost_gpu_iterations(const fg_gpu_view *x, const fg_stage *s, bool held);
 int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s); /* of a block that work in the stage */
+/* Iterations after which a thread's next loads begin: those that wait for a barrier have loaded everything before. */
+int64_t fg_cost_gpu_turns(const fg_gpu_view *x, const fg_stage *s);
+/* `full`, the cost of a kernel whose blocks fill the device, for as many blocks as there are. The sum is a block's;
+ * `at_once`: blocks that the device holds. */
+int64_t fg_cost_gpu_of_blocks(const fg_gpu_view *x, const fg_gpu_sum *sum, int64_t blocks, int64_t at_once,
+                              int64_t full);
 #endif

@@ -102,17 +102,22 @@ class RawKernel:
 
         device = cupy.cuda.Device().id
         if device not in self._modules:
-            module = cupy.RawModule(code=self.source, options=("-std=c++14",))
-            kernels = [module.get_function(launch.name) for launch in self.launches]
-            for kernel, launch in zip(kernels, self.launches):
-                if launch.cluster > _PORTABLE_CLUSTER:
-                    cupy.cuda.driver.funcSetAttribute(kernel.kernel.ptr, _LARGE_CLUSTERS, 1)
-                if launch.shared_bytes > _PLAIN_SHARED:
-                    kernel.max_dynamic_shared_size_bytes = launch.shared_bytes
-            tables = [cupy.asarray(np.frombuffer(s.content, np.uint8)) if s.content else None for s in self.slots]
-            cupy.cuda.get_current_stream().synchronize()
-            self._modules[device] = kernels, tables
+            self.load(cupy.RawModule(code=self.source, options=("-std=c++14",)))
         return self._modules[device]
+
+    def load(self, module: Any) -> None:
+        """Takes the kernels of a cupy.RawModule of `source`, for CuPy's current device, in place of compiling it."""
+        import cupy
+
+        kernels = [module.get_function(launch.name) for launch in self.launches]
+        for kernel, launch in zip(kernels, self.launches):
+            if launch.cluster > _PORTABLE_CLUSTER:
+                cupy.cuda.driver.funcSetAttribute(kernel.kernel.ptr, _LARGE_CLUSTERS, 1)
+            if launch.shared_bytes > _PLAIN_SHARED:
+                kernel.max_dynamic_shared_size_bytes = launch.shared_bytes
+        tables = [cupy.asarray(np.frombuffer(s.content, np.uint8)) if s.content else None for s in self.slots]
+        cupy.cuda.get_current_stream().synchronize()
+        self._modules[cupy.cuda.Device().id] = kernels, tables
 
     def _workspaces(self) -> "dict[int, Any]":
         """The arrays that kernels share, of each stream its own: kept, so that a graph may be captured after a first call on its stream."""

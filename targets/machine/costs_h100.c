@@ -4,7 +4,7 @@
 #include "targets/machine/gpu_costs.h"
 
 const fg_gpu_costs fg_machine_costs_h100 = {
-    .launch = 240 * 1000 * 1000,
+    .launch = 94 * 1000 * 1000,
     .byte = 16,
     .round = 12,
     .large_table = 3,
@@ -33,6 +33,14 @@ const fg_gpu_costs fg_machine_costs_h100 = {
     .own_work = 143,
     .own_local = 23,
     .own_warps = 16,
+    .few_loads = 31,
+    .few_barrier = 33,
+    .few_turn = 52,
+    .few_in_line = 167,
+    .few_instruction = 28,
+    .few_local = 127,
+    .few_remote = 58,
+    .few_byte = 74,
     .double_operation = 191,
     .local_move = 16,
     .table_place = 1,
@@ -53,5 +61,8 @@ const fg_gpu_costs fg_machine_costs_h100 = {
     .portable = 8,
     .full_batch = 4096,
     .full_points = 16 << 20,
+    .few_to = 50,
+    .full_from = 150,
+    .last_blocks = 40,
     .few_blocks = 2,
 };
