@@ -3,18 +3,29 @@
 priority = 3
 
 local GROUPS, GROUPS_F64 = { 4, 2 }, { 2 } -- transforms a block
-local MOST_BYTES = 8192                    -- of a transform: of longer ones blocks have one or two anyway
+local GROUPS_LONG = { 1 }
+local SHORT_BYTES = 8192                   -- of a transform: longer ones are long
+local MOST_SHORT = 3                       -- times as long: of longer ones blocks have one anyway
 local LEAST_BYTES = 512                    -- shorter ones are a codelet or two
 local MOST_PLANS = 6                       -- plans that are looked at
 local LEAST_THREADS = 7                    -- of a transform, in the first pass: fewer load parts of sectors
 local LEAST_LAST = 3                       -- last radix; and no larger than the first
 
+local function bytes_of(problem)
+  return problem.points * (problem.compute == "f64" and 8 or 4) * (problem.kind == "c2c" and 2 or 1)
+end
+
+local function groups_of(problem)
+  if bytes_of(problem) > SHORT_BYTES then return GROUPS_LONG end
+  return problem.compute == "f64" and GROUPS_F64 or GROUPS
+end
+
 function applies(problem, device)
   local kind = problem.kind
   local known = (kind == "c2c" or kind == "r2c") and problem.rank == 1 and problem.batch_rank == 1
   local plain = problem.unit_in and problem.unit_out and not problem.child and not problem.frames
-  local bytes = problem.points * (problem.compute == "f64" and 8 or 4) * (kind == "c2c" and 2 or 1)
-  return known and plain and device.gpu and bytes >= LEAST_BYTES and bytes <= MOST_BYTES and problem.batch > 1
+  local bytes = bytes_of(problem)
+  return known and plain and device.gpu and bytes >= LEAST_BYTES and bytes <= MOST_SHORT * SHORT_BYTES and problem.batch > 1
 end
 
 -- Radices like those that gained where they were measured (docs/lab/gpu-one-pass.md).
@@ -30,7 +41,7 @@ function plans(problem, device)
   for _, plan in ipairs(fft.plans(problem.points, problem.kind, true)) do
     if gains(plan, problem.points) and not plan.group and not plan.copies and count < MOST_PLANS then
       count = count + 1
-      for _, group in ipairs(problem.compute == "f64" and GROUPS_F64 or GROUPS) do
+      for _, group in ipairs(groups_of(problem)) do
         local copy = {}
         for key, value in pairs(plan) do copy[key] = value end
         copy.group = group
