@@ -49,7 +49,8 @@ class Problem:
         name = {"c2c": "fft", "r2c": "rfft", "c2r": "irfft"}[kind]
         x = gpu.array(gpu.np.random.default_rng(1), name, tuple(shape), axes, REALS[precision])
         self.inputs = [x] + [x + 0 for _ in range(min(gpu.SETS, gpu.INPUTS // x.nbytes) - 1)]
-        others = {"cufft": lambda v: getattr(cupy.fft, NAMES[kind])(v, s=dims, axes=axes)}
+        plain = {"norm": "forward"} if kind == "c2r" else {}  # no factor
+        others = {"cufft": lambda v: getattr(cupy.fft, NAMES[kind])(v, s=dims, axes=axes, **plain)}
         if gpu.vkfft and kind == "c2c":
             others["vkfft"] = lambda v: gpu.vkfft.fftn(v, axes=axes)
         self.wanted = others["cufft"](x)
