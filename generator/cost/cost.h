@@ -18,4 +18,6 @@ typedef struct fg_kernel_times { /* of blocks and threads, in nanoseconds; all: 
 fg_kernel_times fg_cost_kernel_times(const fg_program *p, int kernel);
 /* Blocks of k at once on a multiprocessor, where memory has room for few; 0: for more. */
 int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k);
+/* Registers of a thread that no stage of k wants; below zero: those that it lacks. */
+int fg_cost_spare_registers(const fg_program *p, const fg_kernel *k);
 #endif

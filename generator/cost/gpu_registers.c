@@ -209,7 +209,14 @@ int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
   const fg_machine *m = fg_program_machine(p);
   fg_gpu_view x = {.p = p, .k = k, .m = m, .costs = fg_machine_gpu_costs(m)};
   for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
-  int64_t bytes = local_bytes(&x, k), room = room_for(&x, bytes);
+  int64_t bytes = local_bytes(&x, k), room = fg_larger(1, room_for(&x, bytes));
   int64_t blocks = fg_larger(resident(&x, least_registers(&x), bytes), fg_larger(k->launch.resident, 1));
   return room > x.costs->few_blocks ? 0 : (int)fg_smaller(room, blocks);
+}
+
+int fg_cost_spare_registers(const fg_program *p, const fg_kernel *k) {
+  const fg_machine *m = fg_program_machine(p);
+  fg_gpu_view x = {.p = p, .k = k, .m = m, .costs = fg_machine_gpu_costs(m)};
+  for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
+  return (int)(allowed_registers(&x) - wanted_registers(&x, k));
 }

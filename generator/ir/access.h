@@ -20,7 +20,7 @@ typedef enum fg_move {
 
 /* Moves the elements of one access: address digits plus slot digit `reg`. Where the
  * codelet's slots follow two laws (the partners n - k of real transforms), those of
- * the second are `rest`: the slots behind, in the same buffer. */
+ * the second are `rest`: the slots behind, in the same buffer; of loads, or in shared memory that has their part. */
 typedef struct fg_access fg_access;
 
 struct fg_access {

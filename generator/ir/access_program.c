@@ -84,7 +84,7 @@ static bool compile_rest(fg_site *s, const fg_access *a, fg_route *r) {
   if (!a->rest) return true;
   r->rest = fg_arena_new(s->cx->arena, fg_route, 1);
   if (!fg_route_compile(s, a->rest, r->rest)) return false;
-  if (a->rest->buffer != a->buffer) return fg_site_contradiction(s, "an access that goes on in another buffer", NULL);
+  if (!fg_program_goes_on(s->p, a)) return fg_site_contradiction(s, "an access that goes on in another buffer", NULL);
   r->moves.rest = &r->rest->moves;
   for (fg_route *behind = r->rest; behind; behind = behind->rest)
     behind->moves.first += fg_buffer_parts(&s->p->buffer[a->buffer]) * r->slots;

@@ -7,6 +7,9 @@
  *   after     its stores: what those wait for who load them
  *   offer     behind it: says to others that memory may be stored to from here on
  *
+ * COPY ENGINES: `before` of a copy by one is {BLOCK, ENGINE, COUNT}: its data is waited for before the next number's
+ * stages if the copy is a kernel's first stage, else by the stage whose `before` is {BLOCK, ENGINE, WAIT}.
+ *
  * CLUSTERS: blocks that run at once and store to each other's shared memory. A stage that stores to a buffer
  * distributed over the cluster has `between` {CLUSTER, REMOTE, BARRIER}, a split barrier: each block arrives as soon as
  * its loads are complete, after which its memory may be stored to, and waits for the others' arrival before it stores;
@@ -99,6 +102,13 @@ static inline bool fg_exchange_is_barrier(const fg_exchange *x) {
 static inline bool fg_exchange_crosses(const fg_exchange *x) { return x->scope == FG_SCOPE_CLUSTER; }
 static inline fg_exchange fg_exchange_shuffle(void) {
   return (fg_exchange){FG_SCOPE_LANE, FG_TRANSPORT_SHUFFLE, FG_SIGNAL_NONE};
+}
+/* For what an engine brings whose copy is an earlier stage. */
+static inline fg_exchange fg_exchange_engine_wait(void) {
+  return (fg_exchange){FG_SCOPE_BLOCK, FG_TRANSPORT_ENGINE, FG_SIGNAL_WAIT};
+}
+static inline bool fg_exchange_is_engine_wait(const fg_exchange *x) {
+  return x->transport == FG_TRANSPORT_ENGINE && x->signal == FG_SIGNAL_WAIT;
 }
 static inline bool fg_exchange_is_shuffle(const fg_exchange *x) { return x->transport == FG_TRANSPORT_SHUFFLE; }
 /* Whether threads wait there for other threads of their block, or for more than those. */

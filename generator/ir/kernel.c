@@ -94,3 +94,9 @@ bool fg_kernel_groups_fit(const fg_kernel *k) {
 }
 
 bool fg_kernel_fetches(const fg_kernel *k) { return k->nstage > 0 && fg_stage_is_bulk(&k->stage[0]); }
+
+int fg_kernel_second_copy(const fg_kernel *k) {
+  for (int s = 1; s + 1 < k->nstage && fg_kernel_fetches(k); s++)
+    if (fg_stage_is_bulk(&k->stage[s])) return s;
+  return 0;
+}

@@ -12,6 +12,9 @@
  *   one before `fetch` ends with a barrier, the first stage begins for the block's next number. The
  *   last stage begins after a barrier; before the next number's stages begin, its source has been read.
  *
+ * A copy between other stages begins in its place, for the present number, into the memory of the first one; a later
+ * stage waits for it.
+ *
  * Targets without copy engines run these stages in order, as ordinary copies. */
 #ifndef FG_KERNEL_H
 #define FG_KERNEL_H
@@ -79,6 +82,8 @@ int fg_kernel_group_end(const fg_kernel *k, int s);
 bool fg_kernel_groups_fit(const fg_kernel *k);
 /* Whether its first stage is a bulk copy, for which it waits in iterations. */
 bool fg_kernel_fetches(const fg_kernel *k);
+/* Its stage between others that is a bulk copy; 0: there is none. */
+int fg_kernel_second_copy(const fg_kernel *k);
 /* Stages so short that CPU targets write them as one function and keep scratch in values,
  * but for exchanges that turn out not to fit together (lower/scalar_replacement.c). */
 bool fg_kernel_is_joined(const fg_kernel *k);

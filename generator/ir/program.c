@@ -39,6 +39,13 @@ int16_t fg_buffer_root(const fg_program *p, int buffer) {
   return (int16_t)buffer;
 }
 
+bool fg_program_goes_on(const fg_program *p, const fg_access *a) {
+  if (a->rest->buffer == a->buffer) return true;
+  if (a->rest->buffer < 0 || a->rest->buffer >= p->nbuffer) return false;
+  const fg_buffer *from = &p->buffer[a->buffer], *to = &p->buffer[a->rest->buffer];
+  return to->space == FG_SPACE_LOCAL && fg_buffer_is_like(from, to) && from->precision == to->precision;
+}
+
 static uint64_t table_order(const fg_table *t) {
   if (fg_table_is_index(t)) return 4;
   uint64_t order = fg_integer_lcm(4, (uint64_t)fg_table_root_order(t));

@@ -74,7 +74,9 @@ int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
 bool fg_stage_has_threads(const fg_kernel *k, const fg_stage *s);
 /* Whether it is a copy by the block's engine (kernel.h): loads that it brings, or stores that it takes. */
 static inline bool fg_stage_is_bulk(const fg_stage *s) {
-  return s->exchange.before.transport == FG_TRANSPORT_ENGINE || s->exchange.after.transport == FG_TRANSPORT_ENGINE;
+  const fg_exchange *before = &s->exchange.before;
+  bool brings = before->transport == FG_TRANSPORT_ENGINE && !fg_exchange_is_engine_wait(before);
+  return brings || s->exchange.after.transport == FG_TRANSPORT_ENGINE;
 }
 /* Loops that s, one of k's, shares with the stage before or behind. */
 int fg_stage_shared(const fg_kernel *k, const fg_stage *s);

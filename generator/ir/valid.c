@@ -32,7 +32,7 @@ static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int 
 /* The slots behind those of `a`, of `numbers` in all. */
 static bool rest_valid(checker *c, const fg_stage *s, const fg_access *a, int numbers, int parts) {
   int own = parts * (int)c->k->digit[a->reg].extent.n;
-  if (a->rest->buffer != a->buffer) return fail(c, "an access that goes on in another buffer");
+  if (!fg_program_goes_on(c->p, a)) return fail(c, "an access that goes on in another buffer");
   return own < numbers ? access_valid(c, s, a->rest, numbers - own, parts) : fail(c, "more slots than the codelet has");
 }
 

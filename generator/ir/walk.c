@@ -233,12 +233,12 @@ static bool walk_stages(walk *w) {
 
 static bool bulk(walk *w, fg_bulk b, int64_t block) { return !w->to->bulk || w->to->bulk(w->to->self, b, block); }
 
-/* The first stage, for number `next`; -1: there is none. */
-static bool walk_fetch(walk *w, int64_t now, int64_t next) {
+/* A stage that brings what number `next` wants; -1: there is none. */
+static bool walk_fetch(walk *w, int stage, int64_t now, int64_t next) {
   int d = w->at.k->outer[0];
   if (next < 0) return true;
   set_digit(w, d, next);
-  bool good = bulk(w, FG_BULK_FETCH, next) && walk_stage(w, 0) && bulk(w, FG_BULK_FETCHED, now);
+  bool good = bulk(w, FG_BULK_FETCH, next) && walk_stage(w, stage) && bulk(w, FG_BULK_FETCHED, now);
   set_digit(w, d, now);
   return good;
 }
@@ -248,12 +248,17 @@ static bool walk_iteration(walk *w, int64_t now, int64_t next) {
   bool leaves = fg_stage_is_bulk(&k->stage[k->nstage - 1]);
   if (!bulk(w, FG_BULK_COME, now)) return false;
   for (int i = 1; i < k->nstage; i++) {
-    if (i == k->launch.fetch && !walk_fetch(w, now, next)) return false;
+    if (i == k->launch.fetch && !walk_fetch(w, 0, now, next)) return false;
+    if (fg_stage_is_bulk(&k->stage[i]) && i + 1 < k->nstage) {
+      if (!walk_fetch(w, i, now, now)) return false;
+      continue;
+    }
+    if (fg_exchange_is_engine_wait(&k->stage[i].exchange.before) && !bulk(w, FG_BULK_COME, now)) return false;
     if (!walk_stage(w, i) || !walk_end(w)) return false;
   }
   if (leaves && (!bulk(w, FG_BULK_LEAVE, now) || !bulk(w, FG_BULK_DRAINED, now))) return false;
   sync(w, FG_SCOPE_BLOCK);
-  return k->launch.fetch < k->nstage || walk_fetch(w, now, next);
+  return k->launch.fetch < k->nstage || walk_fetch(w, 0, now, next);
 }
 
 static bool walk_iterations(walk *w) {
@@ -262,7 +267,7 @@ static bool walk_iterations(walk *w) {
   for (int64_t i = 0; i < n; i = after) {
     after = next(w, d, i, n);
     set_digit(w, d, i);
-    if (!begin_block(w, i) || (i == 0 && !walk_fetch(w, 0, 0))) return false;
+    if (!begin_block(w, i) || (i == 0 && !walk_fetch(w, 0, 0, 0))) return false;
     if (!walk_iteration(w, i, after < n ? after : -1)) return false;
   }
   return true;

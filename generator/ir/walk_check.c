@@ -79,13 +79,22 @@ static bool compile_stage(walk *w, int stage) {
   return true;
 }
 
+/* At an end, or between stages, to the memory of the first one. */
+static bool has_place(const walk *w, int stage) {
+  const fg_kernel *k = w->at.k;
+  const fg_stage *s = &k->stage[stage];
+  if (stage == 0 || stage + 1 == k->nstage) return true;
+  return s->exchange.after.transport != FG_TRANSPORT_ENGINE &&
+         fg_buffer_root(w->at.p, s->store.buffer) == fg_buffer_root(w->at.p, k->stage[0].store.buffer);
+}
+
 /* What walk.c knows how to walk, of copies in bulk. */
 bool fg_walk_check_bulk(walk *w) {
   const fg_kernel *k = w->at.k;
   bool any = false;
   for (int i = 0; i < k->nstage; i++) {
     any |= fg_stage_is_bulk(&k->stage[i]);
-    if (fg_stage_is_bulk(&k->stage[i]) && (k->stage[i].codelet || (i > 0 && i + 1 < k->nstage) || k->nstage < 2))
+    if (fg_stage_is_bulk(&k->stage[i]) && (k->stage[i].codelet || !has_place(w, i) || k->nstage < 2))
       return fg_site_contradiction(&w->at, "a bulk copy that is not at an end:", k->stage[i].what);
   }
   bool first = fg_kernel_fetches(k), alone = k->nouter == 1 && k->launch.cluster < 2 && !k->npred;

@@ -26,12 +26,13 @@ fg_bulk_room fg_bulk_place(const fg_emitter *e, const fg_kernel *k, int memory, 
 int64_t fg_bulk_mbarrier(const fg_emitter *e, int64_t before);
 void fg_bulk_note(const fg_bulk_frame *f); /* what all lines together mention */
 
-/* Lines: before the loop over a block's numbers, at the start of each iteration, behind a stage, and in place of the
- * last.
- */
+/* Lines: before the loop over a block's numbers; the one that opens it; before a stage, of the first one at the start
+ * of each iteration; in place of a copy behind the first one; behind a stage. */
 const char *fg_bulk_open(const fg_bulk_frame *f, const char *mbarrier);
-
-const char *fg_bulk_begin(const fg_bulk_frame *f);
+const char *fg_bulk_loop(const fg_emitter *e, const fg_kernel *k);
+const char *fg_bulk_before(const fg_bulk_frame *f, int stage);
+const char *fg_bulk_copy(const fg_bulk_frame *f, int stage);
 const char *fg_bulk_after(const fg_bulk_frame *f, int stage);
-const char *fg_bulk_leave(const fg_bulk_frame *f);
+/* How a stage calls memory that two copies use in turn; NULL: as it is called. */
+const char *fg_bulk_name(const fg_bulk_frame *f, int memory, int stage);
 #endif

@@ -93,7 +93,7 @@ static void write_guard(frame *f, fg_nest *n) {
 
 /* The kernel's own number of an iteration in place of the block's. */
 static void open_iterations(frame *f, fg_nest *n) {
-  if (f->k->launch.iterations != 1) fg_nest_open(n, f->e->d->bulk->loop);
+  if (f->k->launch.iterations != 1) fg_nest_open(n, fg_bulk_loop(f->e, f->k));
   fg_nest_hardware(n, f->k->outer[0], f->e->d->bulk->iteration, true);
 }
 
@@ -193,13 +193,15 @@ static bool is_fenced(const frame *f, int s) {
 }
 
 /* Where it is in a loop over the block's numbers, tables are read `here`. */
-static void write_call(frame *f, int s, bool stays) {
+static void write_call(frame *f, const char *list, int s, bool stays) {
   fg_emitter *e = f->e;
   const fg_uses *u = &f->stage_uses[s];
   const char *item[FG_MAX_ITEMS];
   int n = 0;
   for (int m = 0; m < e->p->nbuffer; m++) {
     int many = fg_memory_mention(e, u, m, &item[n]);
+    const char *moved = stays ? fg_bulk_name(&(fg_bulk_frame){e, f->k, &f->uses}, m, s) : NULL;
+    if (many && moved) item[n] = moved;
     if (many && stays && e->p->buffer[m].space == FG_SPACE_TABLE)
       item[n] = fg_arena_printf(e->cx->arena, "%s + zero", item[n]);
     n += many;
@@ -213,19 +215,28 @@ static void write_call(frame *f, int s, bool stays) {
   if (!f->e->forwards[f->number] && fg_parallel_is_stage(e, &f->k->stage[s])) item[n++] = "0", item[n++] = "1";
   if (e->d->arguments) item[n++] = e->d->arguments->given;
   const char *call = fg_spell_call(e, fg_lower_stage_symbol(e, f->number, s), item, n, f->indent);
-  add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%s;", call));
+  add_lines(f->values, list, fg_arena_printf(e->cx->arena, "%s;", call));
+}
+
+/* A copy from a table, once for all numbers: before their loop. */
+static bool is_once(const frame *f, int stage) {
+  const fg_stage *s = &f->k->stage[stage];
+  return !s->codelet && f->e->p->buffer[fg_buffer_root(f->e->p, s->load.buffer)].space == FG_SPACE_TABLE;
 }
 
 /* Between bulk copies. */
 static void write_iteration(frame *f) {
   fg_bulk_frame bulk = {f->e, f->k, &f->uses};
-  add_indented(f->values, "step", fg_bulk_begin(&bulk), f->indent);
+  add_indented(f->values, "step", fg_bulk_before(&bulk, 0), f->indent);
   for (int s = 1; s < f->k->nstage; s++) {
-    if (fg_stage_is_bulk(&f->k->stage[s]))
-      add_indented(f->values, "step", fg_bulk_leave(&bulk), f->indent);
+    bool copies = fg_stage_is_bulk(&f->k->stage[s]), over = s + 1 == f->k->nstage;
+    if (is_once(f, s)) continue;
+    add_indented(f->values, "step", fg_bulk_before(&bulk, s), f->indent);
+    if (copies)
+      add_indented(f->values, "step", fg_bulk_copy(&bulk, s), f->indent);
     else
-      write_call(f, s, f->k->launch.iterations != 1);
-    add_indented(f->values, "step", fg_bulk_after(&bulk, s), f->indent);
+      write_call(f, "step", s, f->k->launch.iterations != 1);
+    if (over || !copies) add_indented(f->values, "step", fg_bulk_after(&bulk, s), f->indent);
   }
 }
 
@@ -259,7 +270,7 @@ static void write_step(frame *f, int s) {
   if (fg_exchange_crosses(&stage->exchange.before)) act(f, FG_CODE_CLUSTER_WAIT);
   if (fg_exchange_is_barrier(&stage->exchange.before) && e->d->barrier_block) act(f, FG_CODE_BARRIER);
   write_name_of(f, s);
-  write_call(f, s, false);
+  write_call(f, "step", s, false);
   if (fg_exchange_crosses(&stage->exchange.offer)) act(f, FG_CODE_CLUSTER_ARRIVE);
   if (is_fenced(f, s)) add_indented(f->values, "step", e->d->stage_fence, f->indent);
   if (fg_exchange_crosses(&stage->exchange.after)) {
@@ -288,6 +299,16 @@ static void write_calls(frame *f) {
   }
 }
 
+/* Registers of lanes are an array. */
+static bool declares_registers(frame *f, int memory) {
+  const fg_emitter *e = f->e;
+  const fg_buffer *b = &e->p->buffer[memory];
+  int numbers = fg_buffer_parts(b) * b->local.each;
+  if (!fg_buffer_is_of_lanes(b)) return false;
+  add_lines(f->values, "memory", fg_arena_printf(e->cx->arena, "%s %s[%d];", e->real, e->memory[memory].name, numbers));
+  return true;
+}
+
 /* shared memory where bulk copies use some of it, and the statements before their loop. */
 static void write_bulk_memory(frame *f) {
   fg_emitter *e = f->e;
@@ -297,6 +318,7 @@ static void write_bulk_memory(frame *f) {
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!f->uses.memory[m] || !in_kernel(e, m)) continue;
     const fg_buffer *b = &e->p->buffer[m];
+    if (declares_registers(f, m)) continue;
     fg_bulk_room room = fg_bulk_place(e, f->k, m, (bytes + real - 1) / real * real);
     bytes = room.at + room.bytes;
     const char *room_name = fg_arena_printf(a, "%s_memory", e->memory[m].name);
@@ -307,6 +329,9 @@ static void write_bulk_memory(frame *f) {
   }
   const char *mbarrier = fg_arena_printf(a, "local + %lld", (long long)(fg_bulk_mbarrier(e, bytes) / real));
   add_lines(f->values, "memory", fg_bulk_open(&bulk, mbarrier));
+  f->indent = 0;
+  for (int s = 0; s < f->k->nstage; s++)
+    if (is_once(f, s)) write_call(f, "memory", s, false);
 }
 
 static void write_memory(frame *f) {
@@ -315,12 +340,7 @@ static void write_memory(frame *f) {
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!f->uses.memory[m] || !in_kernel(e, m)) continue;
     const fg_buffer *b = &e->p->buffer[m];
-    if (fg_buffer_is_of_lanes(b)) {
-      add_lines(
-          f->values, "memory",
-          fg_arena_printf(e->cx->arena, "%s %s[%d];", e->real, e->memory[m].name, fg_buffer_parts(b) * b->local.each));
-      continue;
-    }
+    if (declares_registers(f, m)) continue;
     long long reals = (long long)(fg_memory_local_bytes(e, m) / fg_precision_bytes(e->precision));
     fg_marks marks = {.v = e->memory[m].name,
                       .a = fg_arena_printf(e->cx->arena, "%lld", reals),

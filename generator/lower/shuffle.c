@@ -29,7 +29,9 @@ bool fg_shuffle_is_in(const fg_kernel *k) {
 }
 
 bool fg_shuffle_touches(const fg_emitter *e, const fg_stage *s) {
-  return fg_buffer_is_of_lanes(&e->p->buffer[s->load.buffer]) || fg_buffer_is_of_lanes(&e->p->buffer[s->store.buffer]);
+  const fg_buffer *of = e->p->buffer;
+  bool factors = s->factors.has_twiddle && fg_buffer_is_of_lanes(&of[s->factors.twiddle.buffer]);
+  return factors || fg_buffer_is_of_lanes(&of[s->load.buffer]) || fg_buffer_is_of_lanes(&of[s->store.buffer]);
 }
 
 bool fg_shuffle_has_registers(const fg_emitter *e, const fg_kernel *k) {

@@ -12,6 +12,8 @@ fg_status fg_map_table_panels(fg_builder *b);
 /* Pairs of passes over a tile share loops; once they have their vectors. */
 fg_status fg_map_share(fg_builder *b);
 fg_status fg_map_threads(fg_builder *b);
+/* A block that stays loads into spare memory what comes next, where the plan says so. */
+fg_status fg_map_ahead(fg_builder *b);
 fg_status fg_map_chunk(fg_builder *b);  /* vectors in blocks of one thread */
 fg_status fg_map_stream(fg_builder *b); /* which stores go past the caches */
 /* Exchanges by shuffles, where they stay in a warp. */

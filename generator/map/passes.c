@@ -67,6 +67,7 @@ const fg_map_pass *fg_map_passes(void) {
       {"shuffles", wants_shuffles, fg_map_shuffle},
       {"exchanges in rounds", has_rounds, fg_map_rounds},
       {"padding", has_threads, fg_map_padding},
+      {"loads ahead", has_threads, fg_map_ahead},
       {"blocks at once", has_threads, fg_map_leave_registers},
       {"stores past the caches", has_lanes, fg_map_stream},
       {"queue", NULL, fg_map_queue},

@@ -222,7 +222,8 @@ static const char *number_of(const fg_translator *t, int kernel) {
 
 void fg_translate_context_stage_call(fg_translator *t, int kernel) {
   const char *number = number_of(t, kernel);
-  if (number) fg_strbuf_addf(&t->out, "if (!fg_out_%d(%s)) ", kernel, number);
+  bool counts = number && fg_translate_lookup(t, number, strlen(number)); /* else it is before the loop */
+  if (counts) fg_strbuf_addf(&t->out, "if (!fg_out_%d(%s)) ", kernel, number);
 }
 
 /* ---- launches ---------------------------------------------------------------------------------------- */

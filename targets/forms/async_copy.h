@@ -12,12 +12,14 @@ typedef struct fg_bulk_form {
   const char *open, *close;       /* statements at the kernel's start and end */
   const char *one, *some, *all;   /* declarations, which tiles a block takes: one; %b; those of all %a */
   const char *loop;               /* line that opens a loop over some or all of them */
+  const char *loop_of_two;        /* the same of two copies in turn, whose phases are 0 and 1 */
   const char *first, *next;       /* the first tile, the next one */
   const char *if_first, *if_next; /* "if (there is one) " */
   const char *iteration;          /* the tile */
   const char *fetch;              /* statement: begins to copy tile %a of %v to %p */
-  const char *wait;               /* statement: waits for that copy */
-  const char *destination;        /* expression: where in %p a tile begins, loaded or stored */
+  const char *phase, *wait;       /* its phase; statement: waits for the copy of phase %i */
+  const char *place;              /* expression: where tile %a begins in %v */
+  const char *destination;        /* expression: where in %p begins what begins at %v, loaded or stored */
   const char *zero;    /* declaration of an offset 0 that compilers do not know: loads of tables stay in the loop */
   const char *fence;   /* statement before a barrier, after which the engine may use memory */
   const char *store;   /* statement: begins to copy tile %a of %v from %p */

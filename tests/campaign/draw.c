@@ -422,6 +422,8 @@ static void draw_kernel(drawing *w) {
       {"c2c", "49", "stockham(7,7; group=3, bulk=separate, persistent=0)"},
       {"c2c", "125", "stockham(25,5; group=2, bulk=shared, persistent=3)"},
       {"r2c", "128", "real(2, stockham(8,8); group=2, bulk=both, persistent=2)"},
+      {"c2c", "512", "stockham(8,8,8; group=1, load_ahead=on)"},
+      {"conv", "343 spectrum=each", "convolve(stockham(7,7,7); group=1, load_ahead=on)"},
       {"c2c", "512", "stockham(8,16,4; steps=inner)"},
       {"c2c", "53", "dense(53; threads=4)"},
   };
@@ -434,7 +436,7 @@ static void draw_kernel(drawing *w) {
   } else {
     ADD(w->d->problem, " batch=%lld", most);
   }
-  if (chance(w, 30)) ADD(w->d->problem, " sign=%s", chance(w, 50) ? "+1" : "-1");
+  if (chance(w, 30) && strcmp(kind[0], "conv") != 0) ADD(w->d->problem, " sign=%s", chance(w, 50) ? "+1" : "-1");
   ADD(w->d->problem, " | %s", kind[2]);
 }
 

@@ -19,7 +19,7 @@ static void combinations(void **state) {
           if (scope == FG_SCOPE_RANK) assert_non_null(why ? strstr(why, "no transport for it yet") : NULL);
           possible += !why;
         }
-  assert_int_equal(possible, 5 + 2 + 2 + 3 + 1 + 1 + 2 + 1 + 1 + 2 + 1);
+  assert_int_equal(possible, 5 + 2 + 2 + 3 + 1 + 1 + 1 + 2 + 1 + 1 + 2 + 1);
 }
 
 static void must_be_refused(const fg_program *p, const char *wanted) {
