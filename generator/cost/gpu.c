@@ -102,10 +102,17 @@ static int64_t as_bytes(const fg_gpu_view *x, int64_t blocks, int64_t cycles) {
   return blocks * cycles / HUNDRED * x->cycle;
 }
 
+/* Transforms of a block that loads what it computes next; 1: it does not stay, or waits for what it loads. */
+static int64_t turns_of_block(const fg_gpu_view *x, int64_t blocks, const fg_gpu_held *held) {
+  int64_t at_once = fg_larger(1, held->blocks * x->m->multiprocessors / 16);
+  return fg_kernel_second_copy(x->k) ? (blocks + at_once - 1) / at_once : 1;
+}
+
 static cost block_of(const fg_gpu_view *x, int64_t blocks, const fg_gpu_held *held) {
   cost sum = {0};
   int64_t bytes = 0, warps = fg_larger(1, (x->k->launch.threads + FG_WARP - 1) / FG_WARP);
-  sum.wait = x->costs->block + x->costs->first_loads * fg_cost_gpu_iterations(x, &x->k->stage[0], false);
+  sum.wait = x->costs->block / turns_of_block(x, blocks, held) +
+             x->costs->first_loads * fg_cost_gpu_iterations(x, &x->k->stage[0], false);
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
     fg_cost_gpu_moves(x, s, &sum.memory, &bytes);
@@ -166,6 +173,7 @@ static cost kernel_cost(const fg_gpu_view *x, int64_t *all) {
   const cost block = block_of(x, blocks, &held);
   int64_t at_once = fg_larger(1, held.blocks * x->m->multiprocessors / 16);
   int64_t busy = fg_larger(blocks, x->m->multiprocessors); /* of few blocks the others have nothing to do */
+  if (turns_of_block(x, blocks, &held) > 1) blocks = busy = turns_of_block(x, blocks, &held) * at_once;
   cost sum = block;
   sum.work = as_bytes(x, busy, block.work);
   sum.local = as_bytes(x, busy, block.local);

@@ -171,12 +171,23 @@ static void add_access(const fg_gpu_view *x, const fg_stage *s, const fg_access 
     *memory += elements * size * weight_of(x, a, a == &s->store, size);
 }
 
+/* What goes on in shared memory is of that. */
+static void add_accesses(const fg_gpu_view *x, const fg_stage *s, const fg_access *a, int64_t *memory, int64_t *local) {
+  for (const fg_access *next; a; a = next) {
+    int64_t slots = x->k->digit[a->reg].extent.n;
+    for (next = a->rest; next && next->buffer == a->buffer; next = next->rest) slots += x->k->digit[next->reg].extent.n;
+    add_access(x, s, a, slots, memory, local);
+  }
+}
+
 void fg_cost_gpu_moves(const fg_gpu_view *x, const fg_stage *s, int64_t *memory, int64_t *local) {
-  add_access(x, s, &s->load, fg_access_slots(x->k, &s->load), memory, local);
+  add_accesses(x, s, &s->load, memory, local);
   add_access(x, s, &s->store, fg_access_slots(x->k, &s->store), memory, local);
   if (s->factors.has_twiddle)
     add_access(x, s, &s->factors.twiddle, x->k->digit[s->factors.twiddle.reg].extent.n, memory, local);
   if (s->factors.has_more) add_access(x, s, &s->factors.more, x->k->digit[s->factors.more.reg].extent.n, memory, local);
+  const fg_access *rest = s->factors.has_more ? s->factors.more.rest : NULL;
+  if (rest && rest->buffer != s->factors.more.buffer) add_accesses(x, s, rest, memory, local);
 }
 
 /* ---- lines ------------------------------------------------------------------------ */

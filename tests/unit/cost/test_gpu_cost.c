@@ -49,6 +49,12 @@ static void test_measured(void **state) {
       {"c2c f32 n=30720 batch=4369",
        "four-step(stockham(16,10), stockham(16,12); cluster=8, resident=5, cluster_scheduling=load_balancing)",
        "four-step(stockham(16,15), stockham(16,8); cluster=16, resident=4)", 1.44, "h200"},
+      /* a block that loads ahead, alone or in place of two */
+      {"conv f32 n=9000 batch=6000 spectrum=each",
+       "convolve(stockham(25,20,18); threads=512, load_ahead=on, products=on)",
+       "convolve(stockham(25,20,18); threads=512, products=on)", 2.02, "h200"},
+      {"conv f32 n=8192 batch=8192 spectrum=each", "convolve(stockham(32,16,16); products=on)",
+       "convolve(stockham(32,16,16); load_ahead=on, products=on)", 1.14, "h200"},
       /* a queue's counters: of 40 registers a thread has, 82 words are spilled */
       {"c2c f32 n=98x98x98 batch=142", "nd(stockham(14,7), stockham(14,7), stockham(14,7); inside=2, tile=128)",
        "nd(stockham(14,7), stockham(14,7), stockham(14,7); threads=686, cluster=1, resident=2, queue=4, "

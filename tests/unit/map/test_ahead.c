@@ -1,6 +1,7 @@
 /* Loads ahead: parts of the next input and of the present spectrum come while others compute; each wait and each
  * barrier around them is needed. */
 #include "generator/print/emit.h"
+#include "tests/unit/offers.h"
 #include "tests/unit/proving.h"
 #include "tests/unit/text_proof.h"
 
@@ -143,6 +144,27 @@ static void the_text_takes_turns(void **state) {
   after(text, "fftgen_bulk_invalidate(mbarrier);");
 }
 
+/* Where a block has hardly another one beside it, and each transform a spectrum of its own. */
+static int count_offers(const char *problem, int cluster) {
+  offers o;
+  int count = 0;
+  offers_for(problem, cluster, true, &o);
+  for (int i = 0; i < o.plans.count; i++) count += fg_plan_param_value(o.plans.plan[i], FG_PARAM_LOAD_AHEAD) > 0;
+  return count;
+}
+
+static void the_recipe_offers_it(void **state) {
+  (void)state;
+  assert_true(count_offers("conv f32 n=16384 batch=8192 spectrum=each", 16) > 0);
+  assert_true(count_offers("conv f32 n=15000 batch=4096 spectrum=each,conj", 16) > 0);
+  assert_true(count_offers("conv f64 n=8192 batch=4096 spectrum=each", 16) > 0);
+  assert_int_equal(count_offers("conv f32 n=16384 batch=8192 spectrum=each", 1), 0);
+  assert_int_equal(count_offers("conv f32 n=16384 batch=8192 spectrum=shared", 16), 0);
+  assert_int_equal(count_offers("conv f16 n=16384 batch=8192 spectrum=each", 16), 0);
+  assert_int_equal(count_offers("conv f32 n=4096 batch=8192 spectrum=each", 16), 0);
+  assert_int_equal(count_offers("c2c f32 n=16384 batch=8192", 16), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(copies_are_proved, setup, teardown),
@@ -151,6 +173,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(parts_are_what_they_should_be, setup, teardown),
       cmocka_unit_test_setup_teardown(what_cannot_be_is_refused, setup, teardown),
       cmocka_unit_test_setup_teardown(the_text_takes_turns, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_recipe_offers_it, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
