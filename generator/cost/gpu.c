@@ -216,6 +216,20 @@ int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs) {
   return all;
 }
 
+int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
+  fg_gpu_view x = view_of(p, fg_machine_gpu_costs(fg_program_machine(p)));
+  fg_kernel told = *k;
+  bool sure;
+  int64_t alone, with;
+  x.k = k;
+  int blocks = (int)fg_cost_gpu_few_blocks(&x, &sure);
+  if (!blocks || sure) return blocks;
+  kernel_cost(&x, &alone);
+  x.k = &told, told.launch.resident = blocks;
+  kernel_cost(&x, &with);
+  return with <= alone ? blocks : 0;
+}
+
 /* Of costs: sixteenths of a byte at the memory's bandwidth, in nanoseconds. */
 static int64_t nanoseconds(const fg_gpu_view *x, int64_t cost) {
   return cost / (x->cycle * x->m->clock_mhz * x->m->multiprocessors / 1000);

@@ -37,6 +37,8 @@ typedef struct fg_gpu_lines { /* that a block's warps touch in a stage: each acc
 } fg_gpu_lines;
 fg_gpu_lines fg_cost_gpu_lines(const fg_gpu_view *x, const fg_stage *s);
 fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x);
+/* Blocks of a multiprocessor to tell compilers of; 0: none. Not `sure`: where that is no dearer. */
+int64_t fg_cost_gpu_few_blocks(const fg_gpu_view *x, bool *sure);
 typedef struct fg_gpu_matrix { /* of a block in a stage of products of matrices */
   int64_t instructions, lines; /* of its warps; that they touch of the table */
   int64_t registers;           /* of a thread */

@@ -136,11 +136,33 @@ static int64_t resident(const fg_gpu_view *x, int64_t registers, int64_t bytes) 
   return fg_larger(1, blocks);
 }
 
+/* With how many registers a stage can do: the results of a single iteration take the registers of its inputs, but for
+ * a few; numbers that wait for a barrier are stored or fetched again in part. In double what an operation leaves is a
+ * pair: with fewer registers than this, 6561 points took 1.45 times as long on an H200, a convolution of 6144 1.7
+ * times. */
+static int64_t least_of(const fg_gpu_view *x, const fg_stage *s) {
+  bool doubles = fg_precision_bytes(x->p->problem.compute) == 8;
+  int64_t words = doubles ? 4 : 2, slots = fg_access_slots(x->k, &s->load) * words;
+  if (s->factors.matrix) return fg_cost_gpu_matrix(x, s).registers;
+  if (fg_kernel_has_matrix(x->k)) return 0;
+  if (is_inside(s)) slots += (fg_stage_roots(x->k, s) + fg_stage_products(s)) * words;
+  int64_t held = holds(s) ? slots * fg_cost_gpu_iterations(x, s, true) : 0, more = fg_larger(0, held - slots);
+  return doubles ? 24 + slots + more * 3 / 4 : 16 + slots * 9 / 10 + more / 2;
+}
+
+static int64_t least_registers(const fg_gpu_view *x) {
+  int64_t most = 0;
+  for (int i = 0; i < x->k->nstage; i++) most = fg_larger(most, least_of(x, &x->k->stage[i]));
+  return most;
+}
+
 static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
   int64_t words = 0;
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
-    int64_t lacking = fg_larger(0, wanted_of(x, s) - allowed);
+    int64_t wanted = wanted_of(x, s), least = fg_smaller(least_of(x, s), wanted);
+    int64_t lacking =
+        fg_larger(0, least - allowed) + fg_larger(0, wanted - fg_larger(allowed, least)) * x->costs->spared / 100;
     int64_t turns = holds(s) ? 1 : fg_cost_gpu_iterations(x, s, false);
     words += lacking * x->costs->spilled * turns * fg_cost_gpu_warps(x, s) * (is_crowded(s) ? 2 : 1);
   }
@@ -184,34 +206,16 @@ fg_gpu_held fg_cost_gpu_held(const fg_gpu_view *x) {
                        .varies = varies(x, wanted, allowed)};
 }
 
-/* With how many registers a kernel can do: the results of a single iteration take the registers of its inputs, but for
- * a few; numbers that wait for a barrier are stored or fetched again in part. In double what an operation leaves is a
- * pair: with fewer registers than this, 6561 points took 1.45 times as long on an H200, a convolution of 6144 1.7
- * times. */
-static int64_t least_registers(const fg_gpu_view *x) {
-  bool doubles = fg_precision_bytes(x->p->problem.compute) == 8;
-  int64_t words = doubles ? 4 : 2, most = 0;
-  for (int i = 0; i < x->k->nstage; i++) {
-    const fg_stage *s = &x->k->stage[i];
-    int64_t slots = fg_access_slots(x->k, &s->load) * words;
-    if (s->factors.matrix) most = fg_larger(most, fg_cost_gpu_matrix(x, s).registers);
-    if (fg_kernel_has_matrix(x->k)) continue;
-    if (is_inside(s)) slots += (fg_stage_roots(x->k, s) + fg_stage_products(s)) * words;
-    int64_t held = holds(s) ? slots * fg_cost_gpu_iterations(x, s, true) : 0, more = fg_larger(0, held - slots);
-    most = fg_larger(most, doubles ? 24 + slots + more * 3 / 4 : 16 + slots * 9 / 10 + more / 2);
-  }
-  return most;
-}
-
 /* Left alone, compilers give a long thread too few registers, where memory has room for
- * one block or two whatever they do: f32 12288 on an H200, 77 of them .71 of copy, 124 .82. */
-int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
-  const fg_machine *m = fg_program_machine(p);
-  fg_gpu_view x = {.p = p, .k = k, .m = m, .costs = fg_machine_gpu_costs(m)};
-  for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
-  int64_t bytes = local_bytes(&x, k), room = fg_larger(1, room_for(&x, bytes));
-  int64_t blocks = fg_larger(resident(&x, least_registers(&x), bytes), fg_larger(k->launch.resident, 1));
-  return room > x.costs->few_blocks ? 0 : (int)fg_smaller(room, blocks);
+ * one block or two whatever they do: f32 12288 on an H200, 77 of them .71 of copy, 124 .82. And they take a few more
+ * than one block more would have: f64 105x42, 98 of them 283 us, 96 in two blocks 195. */
+int64_t fg_cost_gpu_few_blocks(const fg_gpu_view *x, bool *sure) {
+  int64_t bytes = local_bytes(x, x->k), room = fg_larger(1, room_for(x, bytes));
+  int64_t blocks = fg_larger(resident(x, least_registers(x), bytes), fg_larger(x->k->launch.resident, 1));
+  *sure = room <= x->costs->few_blocks;
+  if (*sure) return fg_smaller(room, blocks);
+  bool more = blocks > resident(x, wanted_registers(x, x->k), bytes) && blocks <= x->costs->some_blocks;
+  return more ? blocks : 0;
 }
 
 int fg_cost_spare_registers(const fg_program *p, const fg_kernel *k) {

@@ -3,7 +3,7 @@
 priority = 3
 
 local GROUPS, GROUPS_F64 = { 4, 2 }, { 2 } -- transforms a block
-local GROUPS_LONG = { 1 }
+local GROUPS_LONG = { 2, 1 }
 local SHORT_BYTES = 8192                   -- of a transform: longer ones are long
 local MOST_SHORT = 3                       -- times as long: of longer ones blocks have one anyway
 local LEAST_BYTES = 512                    -- shorter ones are a codelet or two

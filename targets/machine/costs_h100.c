@@ -55,6 +55,7 @@ const fg_gpu_costs fg_machine_costs_h100 = {
     .of_crowd = 26,
     .crowd = 68,
     .spilled = 13,
+    .spared = 60,
     .unsure = 10,
     .unsure_from = 40,
     .gathered = 16,
@@ -65,4 +66,5 @@ const fg_gpu_costs fg_machine_costs_h100 = {
     .full_from = 150,
     .last_blocks = 40,
     .few_blocks = 2,
+    .some_blocks = 4,
 };
