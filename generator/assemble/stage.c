@@ -135,7 +135,8 @@ static void add_loop(fg_stage *s, const fg_stage_form *form, int number, int16_t
   if (s->load.rest && form->load_rest) step_access(s->load.rest, form->in, digit, form->load_rest->loop[number]);
   if (s->store.rest && form->store_rest) step_access(s->store.rest, form->out, digit, form->store_rest->loop[number]);
   if (s->factors.has_twiddle) step_access(&s->factors.twiddle, form->table, digit, loop->twiddle);
-  if (s->factors.has_more && form->more_steps) step_access(&s->factors.more, form->more, digit, loop->twiddle);
+  int64_t more = !number && form->more_step ? form->more_step : loop->twiddle;
+  if (s->factors.has_more && form->more_steps) step_access(&s->factors.more, form->more, digit, more);
   if (s->factors.has_more && form->more_rest)
     step_access(s->factors.more.rest, form->more, digit, form->more_rest->loop[number]);
 }
@@ -200,6 +201,18 @@ void fg_build_keep_inside(fg_builder *b, int first, int16_t in, int16_t out, int
   }
 }
 
+/* Behind all further elements. */
+static void add_also(fg_builder *b, fg_stage *s, const fg_stage_form *form) {
+  fg_access *last = &s->factors.more;
+  while (last->rest) last = last->rest;
+  last = last->rest = fg_arena_new(b->cx->arena, fg_access, 1);
+  *last = view_access(b->kernel, form->also, "t", form->also_slots, form->also_coef);
+  for (int i = 0; i < b->naxis; i++) {
+    int16_t digit = fg_build_axis_digit(b, s, i);
+    if (digit >= 0) axis_access(last, form->also, NULL, digit, i);
+  }
+}
+
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   fg_kernel *k = b->kernel;
   fg_stage *s = push_stage(b);
@@ -237,6 +250,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     if (form->loop[i].extent > 1)
       add_loop(s, form, i,
                fg_kernel_new_digit(k, form->loop[i].name, FG_ROLE_LOOP, fg_num_const(form->loop[i].extent)));
+  if (form->also) add_also(b, s, form);
   s->exchange.after = fg_exchange_barrier();
   fg_status status = fg_build_operations(b, s, form);
   if (status != FG_OK) b->trouble = status;

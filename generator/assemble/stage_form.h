@@ -35,7 +35,11 @@ typedef struct fg_stage_form {
   int more_slots;
   int64_t more_coef;
   bool more_steps;          /* loops step them as they do the table's; else they pass by them */
+  int64_t more_step;        /* elements by which the first loop steps them, where it steps the table by others */
   const fg_side *more_rest; /* NULL: none */
+  const fg_view *also;      /* NULL, or the source of elements behind all of these, which axes alone move */
+  int also_slots;
+  int64_t also_coef;
   const fg_product *product;
   const fg_side *load_rest, *store_rest; /* NULL: none */
   bool few;                              /* a handful of numbers: no vectors wanted */

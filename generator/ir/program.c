@@ -43,6 +43,7 @@ bool fg_program_goes_on(const fg_program *p, const fg_access *a) {
   if (a->rest->buffer == a->buffer) return true;
   if (a->rest->buffer < 0 || a->rest->buffer >= p->nbuffer) return false;
   const fg_buffer *from = &p->buffer[a->buffer], *to = &p->buffer[a->rest->buffer];
+  if (fg_program_is_constant(p, a->buffer) && fg_program_is_constant(p, a->rest->buffer)) return from->elem == to->elem;
   return to->space == FG_SPACE_LOCAL && fg_buffer_is_like(from, to) && from->precision == to->precision;
 }
 

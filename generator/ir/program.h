@@ -60,7 +60,8 @@ bool fg_program_is_constant(const fg_program *p, int buffer); /* a table, or num
  * small and both arrays are so large that L3 does not deliver them in time. */
 bool fg_program_fetches_rows(const fg_program *p);
 int16_t fg_buffer_root(const fg_program *p, int buffer); /* whose memory it is: itself where it is no alias */
-/* Whether an access goes on in its own buffer, or in shared memory whose elements are alike. */
+/* Whether an access goes on in its own buffer, or in shared memory whose elements are alike, or from constants to
+ * others. */
 bool fg_program_goes_on(const fg_program *p, const fg_access *a);
 /* Whether a stage stores to the memory that it loads from. */
 static inline bool fg_stage_is_in_place(const fg_program *p, const fg_stage *s) {

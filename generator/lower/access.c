@@ -267,7 +267,7 @@ static void take_preds(fg_writer *w, fg_access_plan *p) {
 /* Names of an access's continuation; operands have A .. M, and N .. Z. */
 static char tag_behind(char tag) {
   if (tag >= 'A' && tag < 'A' + FG_MOST_OPERANDS) return (char)(tag + FG_MOST_OPERANDS);
-  return tag == 'y' || tag == 'z' ? 'z' : tag == 'v' || tag == 'g' ? 'g' : 'u';
+  return tag == 'y' || tag == 'z' ? 'z' : tag == 'v' ? 'g' : tag == 'g' ? 'h' : 'u';
 }
 
 /* Rows of slots that padding separates by unequal distances: base and offsets together do not reach them, but each

@@ -241,19 +241,24 @@ fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *t) {
 
 static void set_coef(fg_view *v, int axis, int64_t elements) { v->coef[axis] = fg_num_scaled(v->stride, elements); }
 
+/* Factors that are products take one of two loaded elements from behind the spectrum's. */
+static const fg_product *behind_spectrum(fg_builder *b, const fg_factors *f, int r) {
+  fg_product *all = fg_arena_copy(b->cx->arena, fg_build_and_loaded(b, f, r - 1, r), sizeof *all * (size_t)(2 * r - 1));
+  for (int i = 0; i < r - 1; i++)
+    if (all[i].also) all[i].also = (int16_t)(all[i].also + r);
+  return all;
+}
+
 /* The pairs' pass and the one back are one stage, with the product between: columns go on where they came to. */
 fg_status fg_build_product_pairs(const fg_real_product *x, const fg_product_pairs *p) {
   int half = (int)x->r / 2;
   int64_t e = x->element;
   fg_view from = fg_build_shifted(x->from, p->first * e), to = fg_build_shifted(x->to, p->first * e);
   fg_factors factors = *x->factors;
-  factors.table = fg_build_shifted(&factors.table, p->result - 1);
-  factors.more = fg_build_shifted(x->spectrum, p->result);
-  factors.more_slots = half, factors.more_coef = x->m;
-  factors.product = fg_build_and_loaded(x->b, &factors, (int)x->r - 1, (int)x->r);
+  fg_view spectrum = fg_build_shifted(x->spectrum, p->result), near = factors.more;
   if (p->axis) {
-    fg_view *counted[] = {&factors.table, &factors.more};
-    for (int i = 0; i < 2; i++) set_coef(counted[i], p->axis - 1, p->pairs), set_coef(counted[i], p->axis, 1);
+    set_coef(&spectrum, p->axis - 1, p->pairs), set_coef(&spectrum, p->axis, 1);
+    set_coef(&near, p->axis - 1, p->pairs), set_coef(&near, p->axis, 1);
     set_coef(&from, p->axis, p->row), set_coef(&to, p->axis, p->row);
   }
   fg_side far = {.slots = half, .first = p->far + (p->columns - 1 - p->first) * e, .slot = x->number, .loop = {-e}};
@@ -262,17 +267,27 @@ fg_status fg_build_product_pairs(const fg_real_product *x, const fg_product_pair
   fg_stage_form form = {.what = p->what,
                         .in = &from,
                         .out = &to,
-                        .loop = {{p->loop, p->count, e, e, p->step}},
+                        .loop = {{p->loop, p->count, e, e, factors.step}},
                         .slots = half,
                         .out_slots = half,
                         .load = x->number,
                         .store = x->number,
+                        .table = &factors.table,
+                        .table_slots = factors.slots,
+                        .table_coef = factors.coef,
+                        .more = &spectrum,
+                        .more_slots = half,
+                        .more_coef = x->m,
                         .more_steps = true,
+                        .more_step = p->step,
                         .more_rest = &upper,
+                        .also = factors.more_slots ? &near : NULL,
+                        .also_slots = factors.more_slots,
+                        .also_coef = factors.more_coef,
+                        .product = behind_spectrum(x->b, &factors, (int)x->r),
                         .load_rest = &far,
                         .store_rest = &far,
                         .alone = p->alone};
-  fg_build_set_factors(&form, &factors);
   fg_codelet_key key = {.kind = FG_CODELET_CONVOLVE_PAIR, .sign = x->sign, .twiddle = FG_TW_IN};
   fg_status status = fg_build_key(x->b, key, x->r, &form.codelet);
   if (status == FG_OK) fg_build_stage(x->b, &form);

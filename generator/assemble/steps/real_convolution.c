@@ -13,13 +13,12 @@
 typedef struct convolution {
   fg_real_matrix forward, back; /* the same but for direction, ends and scratch */
   fg_view spectrum;
-  fg_factors factors; /* of results 1, 2, .. of the pairs */
 } convolution;
 
-static fg_real_product product_of(const convolution *c) {
+static fg_real_product product_of(const convolution *c, const fg_factors *factors) {
   const fg_real_matrix *x = &c->forward;
-  return (fg_real_product){x->b,        x->t->sign,       x->r,         x->m,       x->at_element, x->at_number,
-                           &x->scratch, &c->back.scratch, &c->spectrum, &c->factors};
+  return (fg_real_product){x->b,        x->t->sign,       x->r,         x->m,   x->at_element, x->at_number,
+                           &x->scratch, &c->back.scratch, &c->spectrum, factors};
 }
 
 static fg_status usual_pairs(const convolution *c) {
@@ -37,7 +36,8 @@ static fg_status usual_pairs(const convolution *c) {
                         .axis = axis + 1,
                         .pairs = x->pairs,
                         .row = x->at_row};
-  fg_real_product product = product_of(c);
+  fg_factors factors = fg_build_matrix_factors(x);
+  fg_real_product product = product_of(c, &factors);
   fg_status status = fg_build_product_pairs(&product, &p);
   x->b->naxis = axis;
   return status;
@@ -53,7 +53,9 @@ static fg_status few_pairs(const convolution *c) {
                         .result = x->n1,
                         .step = x->n1,
                         .alone = true};
-  fg_real_product product = product_of(c);
+  fg_column_pairs all = {.sign = x->t->sign, .r = x->r, .m = x->n2, .first = 1, .count = p.count};
+  fg_factors factors = p.count ? fg_build_pair_factors(x->b, &all, false) : (fg_factors){0};
+  fg_real_product product = product_of(c, &factors);
   fg_status status = p.count ? fg_build_product_pairs(&product, &p) : FG_OK;
   if (status == FG_OK) status = fg_build_product_edge(&product, 0, 0);
   return status == FG_OK && x->n2 % 2 == 0 ? fg_build_product_edge(&product, x->n2 / 2, x->m / 2) : status;
@@ -82,9 +84,6 @@ fg_status fg_build_convolved_matrix(fg_builder *b, const fg_plan *plan, const fg
   if (status != FG_OK) return status;
   c.back = c.forward;
   c.back.t = &back, c.back.backward = true, c.back.numbers = numbers;
-  fg_column_pairs all = {.sign = t->sign, .r = c.forward.r, .m = c.forward.m, .first = 1};
-  all.count = c.forward.m - c.forward.n1 + c.forward.fold;
-  c.factors = fg_build_pair_factors(b, &all, false);
   status = fg_build_matrix_columns(&c.forward, child->child[0]);
   if (status == FG_OK) status = convolve_rows(&c, child->child[1], false);
   if (status == FG_OK) status = convolve_rows(&c, child->child[1], true);

@@ -287,7 +287,7 @@ static fg_factors short_factors(const matrix *x) {
 }
 
 /* Of results k + n1 q, k = 1 .. fold, likewise: products of one factor of q, in the first table, and one of k. */
-static fg_factors product_factors(const matrix *x) {
+fg_factors fg_build_matrix_factors(const matrix *x) {
   int64_t r = x->r, cols = fg_build_padded(x->b, x->fold);
   fg_table near = {.fill = FG_FILL_TWIDDLE, .sign = x->t->sign, .rows = r - 1, .cols = cols, .row0 = 1, .col0 = 1};
   fg_table far = {.fill = FG_FILL_TWIDDLE, .sign = x->t->sign, .rows = x->n2, .cols = r - 1, .col0 = 1};
@@ -306,7 +306,7 @@ static fg_status usual_pairs(const matrix *x) {
   push_tiles(x, x->fold / x->pairs);
   fg_build_axis(b, "p", x->pairs, FG_AXIS_LANES);
   mates p = {.what = "pairs of rows", .far = x->at_far, .count = x->n2, .axis = axis + 1, .more_steps = !few};
-  p.factors = x->apart ? product_factors(x) : few ? short_factors(x) : factors_of(x, 1);
+  p.factors = x->apart ? fg_build_matrix_factors(x) : few ? short_factors(x) : factors_of(x, 1);
   if (!few) p.factors.step = x->n1;
   p.from = x->scratch, p.to = results_of(x), p.result = x->apart;
   set_coef(&p.from, axis + 1, x->at_row);

@@ -33,4 +33,6 @@ fg_status fg_build_matrix_columns(const fg_real_matrix *x, const fg_plan *plan);
 void fg_build_matrix_scratch(fg_real_matrix *x, fg_matrix_rows rows);
 /* From the matrix to scratch, or back. */
 fg_status fg_build_matrix_rows(const fg_real_matrix *x, const fg_plan *plan, fg_matrix_rows rows);
+/* CPUs: of the pairs' pass, products of one factor of the element and one of the row. */
+fg_factors fg_build_matrix_factors(const fg_real_matrix *x);
 #endif
