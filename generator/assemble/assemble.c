@@ -32,13 +32,15 @@ fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task)
   const struct step *step = &steps[plan->step];
   if (task->factors && plan->step != FG_DIRECT) return FG_ENA;
   if ((!task->multiply && !task->exponents) || step->multiplies) return step->build(b, plan, task);
+  bool turns = plan->step == FG_COOLEY_TUKEY && fg_build_has_turns(b, plan->child[0], task->n);
   fg_task rest = *task;
-  rest.in = fg_build_scratch(b, task->n);
+  rest.in = turns ? fg_build_workspace(b, task->n) : fg_build_scratch(b, task->n);
   rest.multiply = NULL;
   rest.exponents = NULL;
   fg_view exponents;
   if (task->exponents) exponents = fg_build_exponent_table(b, task);
   fg_status status = fg_build_pointwise(b, &task->in, &rest.in, task->exponents ? &exponents : task->multiply, task->n);
+  if (turns) fg_build_kernel(b);
   return status == FG_OK ? step->build(b, plan, &rest) : status;
 }
 

@@ -14,7 +14,8 @@ static bool has_kernels(const fg_plan *p) {
 }
 
 fg_view fg_build_room_beside(fg_builder *b, const fg_plan *inner, int64_t n) {
-  return has_kernels(inner) ? fg_build_workspace(b, n) : fg_build_scratch(b, n);
+  bool turns = inner->step == FG_COOLEY_TUKEY && fg_build_has_turns(b, inner->child[0], n);
+  return has_kernels(inner) || turns ? fg_build_workspace(b, n) : fg_build_scratch(b, n);
 }
 
 fg_status fg_build_between(fg_builder *b, const fg_plan *inner, fg_task *t) {

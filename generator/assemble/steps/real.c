@@ -177,7 +177,7 @@ static fg_status columns_at_once(fg_builder *b, const fg_plan *plan, const fg_ta
   return FG_OK;
 }
 
-/* The same by any plan: transform j reads every r-th element from j on. */
+/* The same by any plan: transform j reads every r-th element from j on. Of several kernels, one after the other. */
 static fg_status columns_in_turn(fg_builder *b, const fg_plan *plan, const fg_task *t, int64_t r) {
   int64_t m = t->n / r;
   fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = t->out};
@@ -185,7 +185,10 @@ static fg_status columns_in_turn(fg_builder *b, const fg_plan *plan, const fg_ta
   rows->coef[b->naxis] = fg_num_scaled(rows->stride, m);
   apart->coef[b->naxis] = apart->stride;
   apart->stride = fg_num_scaled(apart->stride, r);
-  fg_build_inner_axis(b, r);
+  if (b->program->buffer[rows->buffer].space == FG_SPACE_WORK)
+    fg_build_axis(b, "c", r, FG_AXIS_TILE);
+  else
+    fg_build_inner_axis(b, r);
   fg_status status = fg_build_plan(b, plan, &sub);
   b->naxis--;
   return status;
@@ -337,31 +340,48 @@ bool fg_build_can_convolve_real(const fg_builder *b, const fg_plan *plan, const 
   return !b->map->threads && plan->step == FG_REAL && plan->child[0]->step != FG_FOUR_STEP && t->n > plan->arg[0];
 }
 
-fg_status fg_build_convolved_real(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *spectrum) {
-  int64_t radix = plan->arg[0], half = t->n / 2;
+/* The two transforms, from `work` to `product` there is the stage of both. */
+typedef struct convolved {
+  fg_task forward, back;
+  fg_view work, product;
+  bool turns; /* transforms of columns are kernels of their own */
+} convolved;
+
+static fg_status convolve_halves(fg_builder *b, const fg_plan *plan, convolved *c, const fg_view *spectrum) {
+  int64_t radix = plan->arg[0], half = c->forward.n;
   const fg_plan *child = plan->child[0];
   fg_status (*columns)(fg_builder *, const fg_plan *, const fg_task *, int64_t) =
       child->step == FG_STOCKHAM ? columns_at_once : columns_in_turn;
-  fg_view from, to;
-  bool gathered = !fg_build_complex_view(b, &t->in, &from), scattered = !fg_build_complex_view(b, &t->out, &to);
-  if (gathered) from = fg_build_scratch(b, half), copy_pairs(b, &t->in, &from, t->n, false);
-  fg_view work = fg_build_scratch(b, half);
   int between = b->program->nbuffer;
-  fg_task forward = {.n = half, .sign = t->sign, .in = from, .out = work};
-  fg_status status = columns(b, child, &forward, radix / 2);
+  fg_status status = columns(b, child, &c->forward, radix / 2);
   if (status != FG_OK) return status;
-  fg_view product = fg_build_scratch(b, half);
-  if (between < product.buffer) take_memory(b->program, product.buffer, between);
-  fg_column_pairs pairs = {.sign = t->sign, .r = radix, .m = t->n / radix, .first = 1};
+  if (c->turns) fg_build_kernel(b);
+  c->product = c->turns ? fg_build_workspace(b, half) : fg_build_scratch(b, half);
+  if (between < c->product.buffer) take_memory(b->program, c->product.buffer, between);
+  fg_column_pairs pairs = {.sign = c->forward.sign, .r = radix, .m = 2 * half / radix, .first = 1};
   pairs.count = (pairs.m - 1) / 2;
   fg_factors factors = pairs.count ? fg_build_pair_factors(b, &pairs, false) : (fg_factors){0};
-  status =
-      convolve_columns(&(fg_real_product){b, t->sign, radix, pairs.m, 1, pairs.m, &work, &product, spectrum, &factors});
-  if (scattered) to = fg_build_scratch(b, half);
-  fg_task back = {.n = half, .sign = -t->sign, .in = product, .out = to, .frequency = true};
+  status = convolve_columns(
+      &(fg_real_product){b, pairs.sign, radix, pairs.m, 1, pairs.m, &c->work, &c->product, spectrum, &factors});
+  c->back.in = c->product;
+  if (c->turns) fg_build_kernel(b);
   int next = b->program->nbuffer;
-  if (status == FG_OK) status = columns(b, child, &back, radix / 2);
-  if (status == FG_OK && next < b->program->nbuffer) take_memory(b->program, next, work.buffer);
+  if (status == FG_OK) status = columns(b, child, &c->back, radix / 2);
+  if (status == FG_OK && next < b->program->nbuffer) take_memory(b->program, next, c->work.buffer);
+  return status;
+}
+
+fg_status fg_build_convolved_real(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *spectrum) {
+  int64_t half = t->n / 2;
+  fg_view from, to;
+  bool gathered = !fg_build_complex_view(b, &t->in, &from), scattered = !fg_build_complex_view(b, &t->out, &to);
+  convolved c = {.turns = !gathered && !scattered && fg_build_has_turns(b, plan->child[0], half)};
+  if (gathered) from = fg_build_scratch(b, half), copy_pairs(b, &t->in, &from, t->n, false);
+  if (scattered) to = fg_build_scratch(b, half);
+  c.work = c.turns ? fg_build_workspace(b, half) : fg_build_scratch(b, half);
+  c.forward = (fg_task){.n = half, .sign = t->sign, .in = from, .out = c.work};
+  c.back = (fg_task){.n = half, .sign = -t->sign, .out = to, .frequency = true};
+  fg_status status = convolve_halves(b, plan, &c, spectrum);
   if (status == FG_OK && scattered) copy_pairs(b, &t->out, &to, t->n, true);
   return status;
 }

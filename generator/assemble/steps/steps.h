@@ -9,6 +9,8 @@ fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, in
  * counts, may be around both, as the batch is. */
 bool fg_build_may_be_parted(const fg_builder *b);
 bool fg_build_counts_lines(const fg_builder *b, const fg_axis *axis);
+/* Whether on CPUs transforms by a plan, n points of all of them, are kernels of their own, one after the other. */
+bool fg_build_has_turns(const fg_builder *b, const fg_plan *plan, int64_t n);
 /* Each adds the stages of a plan's node; FG_ENA: the step does not apply, others may. */
 #define STEP(ID, NAME, FORM, LEAST, MOST, LEAST_CHILD, NCHILD, SERVES, LENGTH, CHECK, BUILD, TABLES, HELP)             \
   fg_status fg_build_##BUILD(fg_builder *b, const fg_plan *plan, const fg_task *task);
