@@ -6,6 +6,8 @@
 #include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
 
+enum { SPECTRUM_ROWS = 8 };
+
 static const fg_cache_costs *caches_of(const fg_program *p) {
   return fg_machine_cache_costs(fg_program_machine(p), fg_l2_bytes(p));
 }
@@ -160,6 +162,22 @@ static int64_t gathers(const fg_program *p, const fg_kernel *k) {
   return crowded(p, k, k->stage, &k->stage->load) + crowded(p, k, last, &last->store);
 }
 
+/* Of a convolution of reals: rows of the spectrum, in two directions, that a pass reads at once are more than hardware
+ * fetches ahead. Beyond all caches memory is behind either way. */
+static int64_t strewn(const fg_program *p, const fg_kernel *k) {
+  int64_t cost = 0;
+  for (const fg_stage *s = k->stage; s < k->stage + k->nstage; s++) {
+    const fg_buffer *b = s->factors.has_more ? &p->buffer[s->factors.more.buffer] : NULL;
+    if (!b || b->space != FG_SPACE_GIVEN || !b->size || fg_buffer_bytes(b) <= fg_l2_bytes(p)) continue;
+    int64_t rows = 0;
+    for (const fg_access *a = &s->factors.more; a; a = a->rest)
+      if (a->buffer == s->factors.more.buffer) rows += k->digit[a->reg].extent.n;
+    int64_t bytes = fg_cost_elements(p, k, s) * rows * (fg_buffer_bytes(b) / b->size);
+    cost += bytes / 8 * fg_larger(rows - SPECTRUM_ROWS, 0) * caches_of(p)->streams;
+  }
+  return p->problem.kind == FG_RCONV ? cost : 0;
+}
+
 static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
   return footprint <= fg_l2_bytes(p) / 4 * 3 ? caches_of(p)->close : caches_of(p)->tiles;
 }
@@ -178,6 +196,7 @@ int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_
       continue;
     }
     cost += gathers(p, p->kernel[i]) / 32 * far;
+    if (far < core->memory_weight) cost += strewn(p, p->kernel[i]);
     if (!p->kernel[i]->nouter) {
       int64_t within = fg_cost_stays_within(p, p->kernel[i]);
       int64_t level =

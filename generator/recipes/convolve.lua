@@ -202,6 +202,52 @@ local function of_pairs(problem, device, result)
   return #result > 0 and many and problem.points >= LONG
 end
 
+-- Of reals beyond L2 of CPUs: matrices whose last pass, which reads a row of the spectrum for each point of its radix, is
+-- of a small one, with two passes on either side and columns about as long as what they meet (Zen 4, medians: f64 2^19 points
+-- 2.0 ms by radix 8, 2.3 by 32 and one codelet; f64 2^20 7.0 and 8.1; f32 2^20 5.3 and 5.5).
+local TILES_FROM = fft.limit("tiles_from")
+local SMALL_REAL = { 8, 16, 6, 4 }
+local MOST_SIDE_PASSES, OF_RADIX = 2, 2 -- passes of a side, plans of a radix
+local MOST_MISFIT = math.log(8)         -- of the square of a column
+
+local function passes_of(n)
+  for _, plan in ipairs(fft.plans(n)) do
+    if plan[1] == "stockham" and #plan <= 1 + MOST_SIDE_PASSES then return plan end
+  end
+end
+
+-- Pairs of rows, of which there are half as many, are whole vectors in each of several tiles.
+local function has_tiles(n1, n2, lanes)
+  local pairs = n1 // 2
+  return pairs % lanes == 0 and (n1 % 2 == 1 or n2 % 2 == 0 and pairs > lanes)
+end
+
+local function matrices_of(problem, device, r, result)
+  local m, list = problem.points // r, {}
+  local function misfit(n1) return math.abs(math.log(2 * n1 * n1 / problem.points)) end
+  for n1 = 2 * device.lanes, m // 2 do
+    if m % n1 == 0 and has_tiles(n1, m // n1, device.lanes) then table.insert(list, n1) end
+  end
+  table.sort(list, function(a, b) return misfit(a) < misfit(b) end)
+  local taken = 0
+  for _, n1 in ipairs(list) do
+    local near = taken < OF_RADIX and misfit(n1) < MOST_MISFIT
+    local columns, rows = near and passes_of(n1), near and passes_of(m // n1)
+    if columns and rows then
+      taken = taken + 1
+      table.insert(result, { "convolve", { "real", r, { "four-step", columns, rows } } })
+    end
+  end
+end
+
+local function in_tiles(problem, device, result)
+  local bytes = problem.points * (problem.compute == "f64" and 8 or 4)
+  if device.gpu or problem.child or bytes < TILES_FROM or device.lanes < 2 then return end
+  for _, r in ipairs(SMALL_REAL) do
+    if problem.points % r == 0 then matrices_of(problem, device, r, result) end
+  end
+end
+
 -- Of reals, by any plan of c2r, which has the stages of r2c in the opposite order. Where no block holds the numbers,
 -- passes that are kernels of their own are a last resort; where one holds them as halves, nothing else is near.
 local function of_reals(problem, device)
@@ -220,6 +266,7 @@ local function of_reals(problem, device)
     if plain and #list < taken then table.insert(list, around(problem, child)) end
   end
   for i = 1, math.min(#passes, #result == 0 and TAKEN or FEW) do table.insert(result, passes[i]) end
+  in_tiles(problem, device, result)
   return #blocks > 0 and blocks or result
 end
 

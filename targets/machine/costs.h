@@ -53,6 +53,7 @@ typedef struct fg_cache_costs {
   int64_t columns;   /* the same of several dimensions */
   int64_t groups;    /* eighths of what groups of transforms load and store that are more, beyond L2 */
   int64_t scattered; /* eighths of what a first pass loads that are more where its rows share sets */
+  int64_t streams; /* eighths more of a spectrum's bytes beyond L2 for each row more than 8 that a pass reads at once */
 } fg_cache_costs;
 
 typedef struct fg_move_costs {

@@ -46,6 +46,7 @@ const fg_cpu_costs fg_machine_costs_zen4 = {
                .tiles = 4,
                .close = 16,
                .columns = 8,
-               .scattered = 20},
+               .scattered = 20,
+               .streams = 2},
     .moves = {.shuffle = 48, .select = 22, .narrow = 205, .one_by_one = 26},
 };
