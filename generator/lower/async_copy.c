@@ -106,10 +106,9 @@ static const char *array_of(const fg_bulk_frame *f, int stage) {
   return f->e->memory[array].name;
 }
 
-/* Where what is copied begins in the array. */
-static const char *place_text(const fg_bulk_frame *f, int stage, const char *number) {
+/* Where real number `first` of a tile is in the array. */
+static const char *place_text(const fg_bulk_frame *f, int stage, const char *number, int64_t first) {
   const fg_emitter *e = f->e;
-  int64_t first = first_of(e, f->k, stage);
   bool sum = number == e->d->bulk->next;
   fg_marks marks = {.a = sum ? fg_arena_printf(e->cx->arena, "(%s)", number) : number,
                     .b = fg_arena_printf(e->cx->arena, "%lld", (long long)unit_of(e, f->k, stage)),
@@ -132,7 +131,7 @@ static fg_marks marks_of(const fg_bulk_frame *f, int stage, const char *number) 
   return (fg_marks){.a = part ? "0" : number,
                     .b = count,
                     .c = part ? count : all_text(f, stage),
-                    .v = part ? place_text(f, stage, number) : array_of(f, stage),
+                    .v = part ? place_text(f, stage, number, first_of(e, f->k, stage)) : array_of(f, stage),
                     .p = memory_of(f, stage)};
 }
 
@@ -144,10 +143,17 @@ void fg_bulk_note(const fg_bulk_frame *f) {
   iterations_text(f);
 }
 
-/* Begins to copy a stage's part of a tile, `where` there is one. */
+/* Begins to copy a stage's part of a tile, `where` there is one; of what has no room L2 is asked, so that threads wait
+ * less for it. */
 static const char *fetch_text(const fg_bulk_frame *f, int stage, const char *number, const char *where) {
-  const char *fetch = fg_spell(f->e, 1, f->e->d->bulk->fetch, marks_of(f, stage, number));
-  return fg_arena_printf(f->e->cx->arena, "%s%s\n", where, fetch);
+  const fg_emitter *e = f->e;
+  const fg_bulk_form *form = e->d->bulk;
+  int64_t first = first_of(e, f->k, stage);
+  const char *fetch = fg_spell(e, 1, form->fetch, marks_of(f, stage, number));
+  if (!first) return fg_arena_printf(e->cx->arena, "%s%s\n", where, fetch);
+  fg_marks before = {.b = fg_arena_printf(e->cx->arena, "%lld", (long long)first),
+                     .v = place_text(f, stage, number, 0)};
+  return fg_arena_printf(e->cx->arena, "%s%s\n%s%s\n", where, fetch, where, fg_spell(e, 1, form->ask, before));
 }
 
 const char *fg_bulk_open(const fg_bulk_frame *f, const char *mbarrier) {
@@ -185,7 +191,8 @@ const char *fg_bulk_name(const fg_bulk_frame *f, int memory, int stage) {
 static const char *destination_text(const fg_bulk_frame *f, int stage) {
   const fg_emitter *e = f->e;
   const fg_buffer *b = &e->p->buffer[root_of(e, inside(f->k, stage))];
-  fg_marks marks = {.p = memory_of(f, stage), .v = place_text(f, stage, e->d->bulk->iteration)};
+  fg_marks marks = {.p = memory_of(f, stage),
+                    .v = place_text(f, stage, e->d->bulk->iteration, first_of(e, f->k, stage))};
   return fg_arena_printf(e->cx->arena, "%s *const %s = %s;\n", fg_storage_type(e, b), name_of(f, stage),
                          fg_spell(e, 1, e->d->bulk->destination, marks));
 }

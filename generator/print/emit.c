@@ -199,6 +199,10 @@ static bool is_ordered(const fg_emitter *e) {
   return e->d->order_preamble && fg_plan_option(e->p->plan, FG_PARAM_COMPILER_SCHEDULE, wants_order(e));
 }
 
+static bool loads_ahead(const fg_emitter *e) {
+  return e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_LOAD_AHEAD);
+}
+
 static const char *preamble(const fg_emitter *e) {
   const char *more = e->d->preamble_by_real[e->precision], *clusters = "", *bulk = "", *lanes = "";
   for (int k = 0; k < e->p->nkernel; k++) {
@@ -206,7 +210,8 @@ static const char *preamble(const fg_emitter *e) {
       clusters = fg_arena_printf(e->cx->arena, "%s%s", e->d->cluster->preamble, e->d->cluster->sends);
     if (fg_shuffle_is_in(e->p->kernel[k]) && e->d->lane) lanes = e->d->lane->preamble;
     if (fg_bulk_is_wanted(e, e->p->kernel[k]))
-      bulk = fg_arena_printf(e->cx->arena, "%s%s", e->d->bulk->preamble, e->d->bulk->copies);
+      bulk = fg_arena_printf(e->cx->arena, "%s%s%s", e->d->bulk->preamble, e->d->bulk->copies,
+                             loads_ahead(e) ? e->d->bulk->ask_function : "");
   }
   const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
              *ahead = fg_storage_reads_ahead(e) ? e->d->ahead_preamble : "",

@@ -329,6 +329,7 @@ const char fg_contexts_declared[] =
     "extern void *fg_bulk_destination(void *room, const void *array);\n"
     "extern void fg_bulk_load(void *room, const void *array, long long number, long long unit, long long all,\n"
     "                         const void *mbarrier);\n"
+    "extern void fg_ask_l2(const void *part, long long count);\n"
     "extern void fg_async_fence(void);\n"
     "extern void fg_bulk_store(const void *room, void *array, long long number, long long unit, long long all);\n"
     "extern void fg_bulk_drain(void);\n";

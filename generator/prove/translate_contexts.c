@@ -58,6 +58,7 @@ static const struct {
     {"fftgen_bulk_invalidate", "fg_bulk_invalidate", "p", 'v'},
     {"fftgen_bulk_destination", "fg_bulk_destination", "pp", 'p'},
     {"fftgen_bulk_load", "fg_bulk_load", "ppiiip", 'v'},
+    {"fftgen_ask_l2", "fg_ask_l2", "pi", 'v'},
     {"fftgen_bulk_wait", "fg_bulk_wait", "pi", 'v'},
     {"fftgen_bulk_store", "fg_bulk_store", "ppiii", 'v'},
     {"fftgen_bulk_drain", "fg_bulk_drain", "", 'v'},

@@ -99,15 +99,18 @@ local function in_a_queue(problem, child, result)
   table.insert(result, plan)
 end
 
--- A long block that stays, and loads ahead, where each transform has a spectrum (H200, us: f32 9000 points 376 for 762,
--- 10000 396 for 509, 12288 415 for 500, 16384 805 for 935, f64 8192 431 for 493). Where all transforms share a spectrum,
--- or numbers are halves, it loses a tenth; where a multiprocessor has several blocks of 8192 points, too.
-local AHEAD_FROM = fft.limit("few_blocks_from")
+-- Long blocks leave L1 no room for tables: factors are products of few (H200: 8192 points 822 us for 833, 16384 934 for
+-- 1047).
+local function is_long(problem, device)
+  return device.gpu and problem.points * (problem.compute == "f64" and 16 or 8) > LONG_BLOCK
+end
 
+-- A long block that stays, and loads ahead, where each transform has a spectrum (H200, us: f32 5000 points 305 for 457,
+-- 10000 396 for 509, 12288 415 for 500, 16384 805 for 935, f64 5000 325 for 435, 8192 431 for 493). Where all transforms
+-- share a spectrum, or numbers are halves, it loses a tenth.
 local function may_load_ahead(problem, device)
-  local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
   local plain = problem.precision == "f32" or problem.precision == "f64"
-  return device.gpu and device.cluster > 1 and bytes >= AHEAD_FROM and plain and problem.sharing == 1
+  return is_long(problem, device) and device.cluster > 1 and plain and problem.sharing == 1
 end
 
 -- Of one plan with blocks that stay, and without; and the forms of vectors that are worth a look: pairs where transforms
@@ -131,12 +134,6 @@ local function forms(problem, device, plan, result)
     ahead.load_ahead = "on"
     table.insert(result, ahead)
   end
-end
-
--- Long blocks leave L1 no room for tables: factors are products of few (H200: 8192 points 822 us for 833, 16384 934 for
--- 1047).
-local function is_long(problem, device)
-  return device.gpu and problem.points * (problem.compute == "f64" and 16 or 8) > LONG_BLOCK
 end
 
 -- Of what a block of a GPU holds: clusters (16384 points 1221 us), tables of long blocks, and last passes whose two

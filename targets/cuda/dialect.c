@@ -324,6 +324,16 @@ static const fg_bulk_form bulk_copies = {
         "static __device__ __forceinline__ void fftgen_bulk_drain() {\n"
         "  if (!threadIdx.x) asm volatile(\"cp.async.bulk.wait_group.read 0;\" ::: \"memory\");\n"
         "}\n",
+    .ask_function =
+        "/* Of whole pieces of 16 bytes. */\n"
+        "template <class T>\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_ask_l2(const T *part, unsigned count) "
+        "{\n"
+        "  const unsigned head = (unsigned)(-(unsigned long long)part & 15), bytes = count * (unsigned)sizeof(T);\n"
+        "  if (threadIdx.x || bytes < head + 16) return;\n"
+        "  asm volatile(\"cp.async.bulk.prefetch.L2.global [%0], %1;\" ::\"l\"((const char *)part + head), "
+        "\"r\"((bytes - head) / 16 * 16) : \"memory\");\n"
+        "}\n",
     .blocks = "const unsigned blocks",
     .given = "gridDim.x",
     .mbarrier = "const void *const mbarrier = %p;",
@@ -340,6 +350,7 @@ static const fg_bulk_form bulk_copies = {
     .if_next = "if (tile + step < end) ",
     .iteration = "tile",
     .fetch = "fftgen_bulk_load(%p, %v, %a, %b, %c, mbarrier);",
+    .ask = "fftgen_ask_l2(%v, %b);",
     .phase = "phase",
     .wait = "fftgen_bulk_wait(mbarrier, %i);",
     .place = "%v + %b * (%i)%a",

@@ -17,6 +17,7 @@ typedef struct fg_bulk_form {
   const char *if_first, *if_next; /* "if (there is one) " */
   const char *iteration;          /* the tile */
   const char *fetch;              /* statement: begins to copy tile %a of %v to %p */
+  const char *ask_function, *ask; /* statement: asks L2 for %b reals at %v; the function that it calls */
   const char *phase, *wait;       /* its phase; statement: waits for the copy of phase %i */
   const char *place;              /* expression: where tile %a begins in %v */
   const char *destination;        /* expression: where in %p begins what begins at %v, loaded or stored */

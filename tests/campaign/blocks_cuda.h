@@ -147,6 +147,7 @@ static void fftgen_bulk_load(T *room, const T *array, unsigned number, unsigned 
 }
 static inline void fftgen_bulk_wait(const void *mbarrier, unsigned phase) { fftgen_mbarrier_wait(mbarrier, phase); }
 static inline void fftgen_async_fence() {}
+template <class T> static void fftgen_ask_l2(const T *, unsigned) {}
 template <class T>
 static void fftgen_bulk_store(const T *room, T *array, unsigned number, unsigned unit, long long all) {
   long long left = all - (long long)unit * number;

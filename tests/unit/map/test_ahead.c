@@ -134,6 +134,7 @@ static void the_text_takes_turns(void **state) {
   assert_int_equal(fg_emit(&context, simple(), &options, &emitted), FG_OK);
   const char *text = after(emitted.file[0].text, "const unsigned blocks");
   text = after(text, "if (first < end) fftgen_bulk_load(ahead_memory, in + ");
+  text = after(text, "if (first < end) fftgen_ask_l2(in + ");
   text = after(text, "_block_1(tw");
   text = after(text, "for (unsigned tile = first; tile < end; tile += step) {");
   text = after(text, "fftgen_bulk_wait(mbarrier, 0);");
