@@ -169,10 +169,14 @@ static int64_t spilled_words(const fg_gpu_view *x, int64_t allowed) {
   return words;
 }
 
-/* Of words that threads lack registers for, where blocks leave L1 less than all of them take. */
+/* Of words that threads lack registers for, where blocks leave L1 less than all of them take. Floats of a block that
+ * loads ahead lose nothing so (H200: 20736 points 719 us for 897, 24576 515 for 546), doubles do (10000 points 793 for
+ * 708). */
 static int64_t beyond_cache(const fg_gpu_view *x, int64_t lacking, int64_t blocks, int64_t bytes) {
   int64_t words = fg_larger(0, lacking) * 4 * x->k->launch.threads * blocks;
   int64_t room = fg_larger(0, x->m->l1_bytes - blocks * bytes);
+  bool floats = fg_precision_bytes(x->p->problem.compute) < 8;
+  if (floats && fg_kernel_second_copy(x->k)) return 0;
   return words > room ? 100 * (words - room) / words : 0;
 }
 
