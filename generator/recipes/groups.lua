@@ -1,5 +1,5 @@
 -- Short transforms of a batch on GPUs, fewer of them a block than fill it: the fewer wait for each other, and the more
--- blocks compute while others load.
+-- blocks compute while others load. And of few transforms as many a block as give each multiprocessor one.
 priority = 3
 
 local GROUPS, GROUPS_F64 = { 4, 2 }, { 2 } -- transforms a block
@@ -8,6 +8,7 @@ local SHORT_BYTES = 8192                   -- of a transform: longer ones are lo
 local MOST_SHORT = 3                       -- times as long: of longer ones blocks have one anyway
 local LEAST_BYTES = 512                    -- shorter ones are a codelet or two
 local MOST_PLANS = 6                       -- plans that are looked at
+local MOST_SPREAD = 64                     -- transforms a block, of few
 local LEAST_THREADS = 7                    -- of a transform, in the first pass: fewer load parts of sectors
 local LEAST_LAST = 3                       -- last radix; and no larger than the first
 
@@ -16,16 +17,27 @@ local function bytes_of(problem)
 end
 
 local function groups_of(problem)
-  if bytes_of(problem) > SHORT_BYTES then return GROUPS_LONG end
+  local bytes = bytes_of(problem)
+  if bytes < LEAST_BYTES or bytes > MOST_SHORT * SHORT_BYTES or problem.kind == "c2r" then return {} end
+  if bytes > SHORT_BYTES then return GROUPS_LONG end
   return problem.compute == "f64" and GROUPS_F64 or GROUPS
+end
+
+-- A power of two; nil: they fill the device anyway.
+local function spread_of(problem)
+  local all = fft.machine.multiprocessors
+  if problem.batch_varies or all < 1 or problem.batch // all > MOST_SPREAD then return nil end
+  local group = 1
+  while 2 * group * all <= problem.batch do group = 2 * group end
+  return group
 end
 
 function applies(problem, device)
   local kind = problem.kind
-  local known = (kind == "c2c" or kind == "r2c") and problem.rank == 1 and problem.batch_rank == 1
+  local known = (kind == "c2c" or kind == "r2c" or kind == "c2r") and problem.rank == 1 and problem.batch_rank == 1
   local plain = problem.unit_in and problem.unit_out and not problem.child and not problem.frames
-  local bytes = bytes_of(problem)
-  return known and plain and device.gpu and bytes >= LEAST_BYTES and bytes <= MOST_SHORT * SHORT_BYTES and problem.batch > 1
+  if not (known and plain and device.gpu and problem.batch > 1) or bytes_of(problem) > MOST_SHORT * SHORT_BYTES then return false end
+  return #groups_of(problem) > 0 or spread_of(problem) ~= nil
 end
 
 -- Radices like those that gained where they were measured (docs/lab/gpu-one-pass.md).
@@ -36,17 +48,24 @@ local function gains(plan, n)
   return n // first >= LEAST_THREADS and last >= LEAST_LAST and last <= first
 end
 
+local function grouped(plan, group)
+  local copy = {}
+  for key, value in pairs(plan) do copy[key] = value end
+  copy.group = group
+  return copy
+end
+
 function plans(problem, device)
-  local result, count = {}, 0
+  local result, gaining, spread, group = {}, 0, 0, spread_of(problem)
   for _, plan in ipairs(fft.plans(problem.points, problem.kind, true)) do
-    if gains(plan, problem.points) and not plan.group and not plan.copies and count < MOST_PLANS then
-      count = count + 1
-      for _, group in ipairs(groups_of(problem)) do
-        local copy = {}
-        for key, value in pairs(plan) do copy[key] = value end
-        copy.group = group
-        table.insert(result, copy)
-      end
+    local plain = not plan.group and not plan.copies
+    if plain and gains(plan, problem.points) and gaining < MOST_PLANS then
+      gaining = gaining + 1
+      for _, g in ipairs(groups_of(problem)) do table.insert(result, grouped(plan, g)) end
+    end
+    if plain and group and spread < MOST_PLANS then
+      spread = spread + 1
+      table.insert(result, grouped(plan, group))
     end
   end
   return result

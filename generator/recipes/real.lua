@@ -7,6 +7,7 @@ priority = 2
 local MAX_POINTS = 1 << 60 -- lengths of what is inside must fit 2^62
 local MOST_DIRECT = 24    -- points up to which one codelet does as well
 local GPU_DIRECT = fft.limit("thread_reals") -- the same on GPUs in single precision, where whole rows are loaded and stored
+local FEW = 16             -- transforms for each multiprocessor: of fewer, long codelets have nothing beside them
 local GPU_HALF = fft.limit("thread_half")
 local GPU_PRIME = 13      -- largest prime factor there
 local GPU_PRODUCTS = fft.limit("real_products_from")
@@ -24,7 +25,8 @@ function applies(problem, device)
   if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or n < 2 or n > MAX_POINTS then return false end
   local primes = fft.factor(n)
   local whole = device.gpu and problem.unit_in and problem.unit_out and not problem.in_place and not problem.child
-  if whole and primes[#primes] <= GPU_PRIME then
+  local few = device.gpu and not problem.batch_varies and problem.batch < FEW * fft.machine.multiprocessors
+  if whole and not few and primes[#primes] <= GPU_PRIME then
     return n > (problem.compute == "f64" and GPU_DIRECT // 2 or GPU_DIRECT)
   end
   return n > MOST_DIRECT
