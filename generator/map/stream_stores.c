@@ -84,6 +84,13 @@ static bool ends_in_lines(const fg_builder *b, const fg_stage *s) {
   return brief && (stores_lines(b, s) || stores_rows(b, s));
 }
 
+/* A batch of convolutions, which load a spectrum beside the input: bringing lines of the output as well costs more than
+ * it saves. */
+static bool convolves_in_lines(const fg_builder *b, const fg_stage *s) {
+  bool batch = b->nkernel == 1 && b->kernel->nouter && fg_problem_kind_convolves(b->program->problem.kind);
+  return batch && (stores_lines(b, s) || stores_rows(b, s));
+}
+
 /* All arrays that a call visits but tiles. */
 static int64_t bytes_of_all(const fg_builder *b) {
   const fg_program *p = b->program;
@@ -102,7 +109,8 @@ static bool is_written_once(const fg_builder *b, const fg_stage *s) {
   const fg_buffer *to = &p->buffer[s->store.buffer];
   if (to->space != FG_SPACE_OUTPUT || is_loaded(b, fg_buffer_root(p, s->store.buffer))) return false;
   bool near = fg_small_l2(p), separate = fg_program_machine(p)->separate_fadd;
-  if (separate && ends_in_lines(b, s) && bytes_of_all(b) >= SHORT_STREAMED) return true;
+  bool lines = separate && (ends_in_lines(b, s) || convolves_in_lines(b, s));
+  if (lines && bytes_of_all(b) >= SHORT_STREAMED) return true;
   if (near) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED_NEAR;
   if (separate) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED;
   return (b->nkernel > 1 || ends_in_lines(b, s)) && bytes_of_all(b) > fg_l2_bytes(p);
