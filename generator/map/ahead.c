@@ -131,17 +131,9 @@ static int16_t spare_memory(fg_builder *b, const part *x, int64_t elements) {
 /* The copy of what x's last slots load. */
 static fg_stage copy_of(fg_builder *b, const part *x, int16_t memory) {
   fg_kernel *k = b->kernel;
-  int64_t threads = k->launch.threads, all = x->slots * x->each, first = k->digit[x->of->reg].extent.n - x->slots;
-  int16_t thread = fg_kernel_new_digit(k, "e", FG_ROLE_THREAD, fg_num_const(threads));
-  int16_t reg = fg_kernel_new_digit(k, "m", FG_ROLE_REG, fg_num_const((all + threads - 1) / threads));
-  fg_stage s = {.what = "copy ahead", .vectors.lane = -1, .nloop = 1, .loop = {thread}};
-  fg_access a = {.buffer = memory, .index = {.lookup = -1}, .reg = reg};
-  a.index.at.offset = fg_num_const(0);
-  fg_affine_add(&a.index.at, thread, fg_num_const(1));
-  fg_affine_add(&a.index.at, reg, fg_num_const(threads));
-  if (all % threads) fg_access_keep(&a, &a.index.at, fg_num_const(all));
-  s.store = s.load = a;
-  s.load.buffer = x->of->buffer;
+  int64_t all = x->slots * x->each, first = k->digit[x->of->reg].extent.n - x->slots;
+  fg_stage s = fg_map_copy_elements(b, x->of->buffer, memory, k->launch.threads, all);
+  s.what = "copy ahead";
   s.load.index.at.offset = fg_num_const(first * x->each);
   fg_affine_add(&s.load.index.at, k->outer[0], fg_affine_coef(&x->of->index.at, k->outer[0]));
   s.exchange.before = (fg_exchange){FG_SCOPE_BLOCK, FG_TRANSPORT_ENGINE, FG_SIGNAL_COUNT};

@@ -6,6 +6,7 @@
 #include "generator/assemble/memory.h"
 #include "generator/cost/cost.h"
 #include "generator/map/digits.h"
+#include "generator/map/staging.h"
 #include "targets/machine/limits.h"
 #include <stdio.h>
 #include <string.h>
@@ -109,18 +110,8 @@ static int16_t shared_memory(fg_builder *b, int16_t table) {
 }
 
 static fg_stage copy_of(fg_builder *b, int16_t table, int16_t memory) {
-  fg_kernel *k = b->kernel;
-  int64_t all = b->program->buffer[table].size, threads = k->launch.threads;
-  int16_t thread = fg_kernel_new_digit(k, "e", FG_ROLE_THREAD, fg_num_const(threads));
-  int16_t reg = fg_kernel_new_digit(k, "m", FG_ROLE_REG, fg_num_const((all + threads - 1) / threads));
-  fg_stage s = {.what = "a table into shared memory", .vectors.lane = -1, .nloop = 1, .loop = {thread}};
-  fg_access a = {.buffer = table, .index = {.lookup = -1}, .reg = reg};
-  a.index.at.offset = fg_num_const(0);
-  fg_affine_add(&a.index.at, thread, fg_num_const(1));
-  fg_affine_add(&a.index.at, reg, fg_num_const(threads));
-  if (all % threads) fg_access_keep(&a, &a.index.at, fg_num_const(all));
-  s.load = s.store = a;
-  s.store.buffer = memory;
+  fg_stage s = fg_map_copy_elements(b, table, memory, b->kernel->launch.threads, b->program->buffer[table].size);
+  s.what = "a table into shared memory";
   return s;
 }
 

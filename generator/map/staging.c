@@ -75,17 +75,23 @@ static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64
 
 static void keep_below(fg_access *a, fg_num bound) { fg_access_keep(a, &a->index.at, bound); }
 
+fg_stage fg_map_copy_elements(fg_builder *b, int16_t from, int16_t to, int64_t threads, int64_t all) {
+  fg_kernel *k = b->kernel;
+  int16_t thread = fg_kernel_new_digit(k, "e", FG_ROLE_THREAD, fg_num_const(threads));
+  fg_stage s = {.what = "copy", .vectors.lane = -1, .nloop = 1, .loop = {thread}};
+  s.load = copy_access(k, from, thread, (all + threads - 1) / threads);
+  s.store = copy_access(k, to, thread, (all + threads - 1) / threads);
+  if (all % threads) keep_below(&s.load, fg_num_const(all)), keep_below(&s.store, fg_num_const(all));
+  return s;
+}
+
 /* A stage that moves the block's transforms between an array and its memory. */
 static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in, const fg_map_shape *sh) {
-  fg_kernel *k = b->kernel;
-  int64_t n = r->elements, threads = sh->one * sh->group / sh->iterations, all = n * sh->group;
-  int16_t batch = k->outer[0], thread = fg_kernel_new_digit(k, "e", FG_ROLE_THREAD, fg_num_const(threads));
-  fg_stage s = {.what = in ? "copy to shared memory" : "copy from shared memory", .vectors.lane = -1};
+  int64_t n = r->elements, threads = sh->one * sh->group / sh->iterations;
+  int16_t batch = b->kernel->outer[0];
+  fg_stage s = fg_map_copy_elements(b, in ? r->array : memory, in ? memory : r->array, threads, n * sh->group);
+  s.what = in ? "copy to shared memory" : "copy from shared memory";
   s.exchange.after = fg_exchange_barrier();
-  s.load = copy_access(k, in ? r->array : memory, thread, (all + threads - 1) / threads);
-  s.store = copy_access(k, in ? memory : r->array, thread, (all + threads - 1) / threads);
-  s.loop[s.nloop++] = thread;
-  if (all % threads) keep_below(&s.load, fg_num_const(all)), keep_below(&s.store, fg_num_const(all));
   fg_access *outside = in ? &s.load : &s.store;
   fg_affine_add(&outside->index.at, batch, fg_num_const(n));
   fg_num count = b->program->problem.batch[0].n;

@@ -25,5 +25,7 @@ void fg_map_go_through_memory(fg_builder *b);
 void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh);
 /* A side's copy: of the block's transforms between an array and its memory; views of both. */
 fg_stage fg_map_copy(fg_builder *b, bool in, int16_t (*memory)(fg_builder *b, int16_t array), const fg_map_shape *sh);
+/* A stage in which so many threads move `all` elements, one behind the other, from a buffer to another. */
+fg_stage fg_map_copy_elements(fg_builder *b, int16_t from, int16_t to, int64_t threads, int64_t all);
 void fg_map_drop_batch(const fg_kernel *k, fg_affine *at);
 #endif
