@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 256 /* threads looked at */ };
+enum {
+  SAMPLE = 256,    /* threads looked at */
+  FEW_APART = 300, /* percent of bytes: four segments for one, which L2 takes as fast as memory does */
+};
 
 static bool is_thread(const fg_digit *d) { return d->role == FG_ROLE_THREAD && d->name[0] != FG_GUARD_DIGIT[0]; }
 
@@ -150,7 +153,7 @@ static int64_t weight_of(const fg_gpu_view *x, const fg_access *a, bool store, i
   if (round)
     return x->costs->round + x->costs->byte * (runs * x->costs->round_cut + apart * x->costs->round_apart) / whole;
   int64_t more = runs * x->costs->store_cut + touched(&p, size, x->m->sector_bytes) * x->costs->store_parts +
-                 apart * x->costs->store_apart;
+                 apart * x->costs->store_apart + fg_larger(0, apart - FEW_APART) * x->costs->store_far;
   return x->costs->byte * (whole + more) / whole;
 }
 

@@ -28,6 +28,7 @@ typedef struct fg_buffer_local {
   bool plain; /* elements without padding, as in an array */
   bool own;   /* shares its memory with no exchange */
   int each;   /* of lanes: elements of each of the block's threads, one thread's after the other's */
+  int kernel; /* 1 + the kernel that map made it for; 0: the one among whose buffers it is */
 } fg_buffer_local;
 
 typedef struct fg_buffer {

@@ -203,8 +203,9 @@ static bool matrix_shape(const fg_builder *b, fg_map_shape *sh) {
 static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
   if (b->kernel->stage[0].factors.matrix) return matrix_shape(b, sh);
   const fg_problem *q = &b->program->problem;
-  int64_t n = complex_points(b), count = q->batch[0].n.n;
-  if (q->batch[0].n.form != FG_NUM_CONST) count = INT64_MAX;
+  const fg_stage *s = &b->kernel->stage[0];
+  fg_num rows = b->kernel->digit[s->loop[s->nloop - 1]].extent;
+  int64_t n = sh->rows ? sh->rows : complex_points(b), count = rows.form == FG_NUM_CONST ? rows.n : INT64_MAX;
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
   int64_t memory = 2 * fg_precision_bytes(q->compute) * n * 17 / 16 + 1;
   int64_t threads = fg_smaller(limit->block_small, fg_smaller(thread_limit(b), count));
@@ -213,7 +214,7 @@ static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
   if (threads < FG_WARP / 2) return false;
   int64_t iterations = wanted ? wanted / threads : limit->thread_points / n;
   iterations = fg_smaller(iterations, fg_smaller(count / threads, (int64_t)b->map->local_bytes / (memory * threads)));
-  *sh = (fg_map_shape){.one = 1, .iterations = iterations < 1 ? 1 : iterations};
+  sh->one = 1, sh->iterations = iterations < 1 ? 1 : iterations;
   sh->group = threads * sh->iterations;
   return true;
 }
@@ -360,8 +361,13 @@ static void share_memory(fg_builder *b, fg_sharing group) {
   }
 }
 
-static bool wants_staging(const fg_builder *b) {
+/* A codelet alone; sh->rows: of rows of several dimensions' last. */
+static bool wants_staging(fg_builder *b, fg_map_shape *sh) {
   const fg_kernel *k = b->kernel;
+  int64_t row = fg_access_slots(k, &k->stage[0].load), wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
+  bool enough = !wanted || wanted >= FG_WARP / 2;
+  if (enough && row >= 2 && row <= limit->staged_points && fg_map_join_rows(b)) sh->rows = row;
+  if (sh->rows) return true;
   const fg_problem *q = &b->program->problem;
   int64_t n = complex_points(b);
   return q->rank == 1 && b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 &&
@@ -522,7 +528,7 @@ fg_status fg_map_block(fg_builder *b) {
   fg_kernel *k = b->kernel;
   fg_program *p = b->program;
   fg_map_shape sh = {.group = 1, .iterations = 1};
-  bool staged = wants_staging(b) && staged_shape(b, &sh), copies = !staged && fg_map_wants_copies(b);
+  bool staged = wants_staging(b, &sh) && staged_shape(b, &sh), copies = !staged && fg_map_wants_copies(b);
   if (k->nstage > MOST_STAGES) return FG_ENA;
   if (k->stage[0].factors.matrix && !staged)
     return fg_refuse(b->cx,
@@ -542,7 +548,8 @@ fg_status fg_map_block(fg_builder *b) {
   sh.batch = batch_digit(b);
   if (sh.batch >= 0) sh.count = k->digit[sh.batch].extent;
   /* A row's results are stored where another's inputs were: sides of unequal length. */
-  if (staged && !fg_problem_kind_is_complex(p->problem.kind)) k->stage[0].exchange.between = fg_exchange_barrier();
+  if (staged && !sh.rows && !fg_problem_kind_is_complex(p->problem.kind))
+    k->stage[0].exchange.between = fg_exchange_barrier();
   for (int i = 0; i < k->nstage; i++) deal_stage(b, &k->stage[i], &sh);
   if (sh.group > 1) group_batch(b, &sh);
   if (staged) fg_map_stage_codelet(b, &sh);

@@ -47,6 +47,7 @@ void fg_map_count_by_one(fg_kernel *k, fg_stage *s, int16_t digit) {
 bool fg_map_is_local(const fg_builder *b, int buffer) {
   int at = 0;
   while (b->kernels[at] != b->kernel) at++;
+  if (b->program->buffer[buffer].local.kernel) return b->program->buffer[buffer].local.kernel == at + 1;
   bool after = buffer >= b->first_buffer[at];
   bool before = at + 1 == b->nkernel || buffer < b->first_buffer[at + 1];
   return fg_buffer_is_shared(&b->program->buffer[buffer]) && after && before;

@@ -58,8 +58,9 @@ static int16_t memory_for(fg_builder *b, const row *r, int16_t buffer) {
 }
 
 /* What the codelet stores: a scale is of elements, which real ones are one by one. */
-static row row_of_results(fg_builder *b, const fg_stage *s) {
+static row row_of_results(fg_builder *b, const fg_map_shape *sh, const fg_stage *s) {
   const fg_problem *q = &b->program->problem;
+  if (sh->rows) return (row){s->store.buffer, sh->rows};
   return s->operations.stored ? (row){FG_BUFFER_OUT, elements_of(q, true)} : row_of(b, true);
 }
 
@@ -85,17 +86,22 @@ fg_stage fg_map_copy_elements(fg_builder *b, int16_t from, int16_t to, int64_t t
   return s;
 }
 
+/* Where the transform begins, whose rows are moved. */
+static void add_batch(const fg_kernel *k, fg_access *a, const fg_access *codelet, int16_t row) {
+  for (int i = 0; i < k->nouter; i++)
+    if (k->outer[i] != row) fg_affine_add(&a->index.at, k->outer[i], fg_affine_coef(&codelet->index.at, k->outer[i]));
+}
+
 /* A stage that moves the block's transforms between an array and its memory. */
 static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in, const fg_map_shape *sh) {
   int64_t n = r->elements, threads = sh->one * sh->group / sh->iterations;
-  int16_t batch = b->kernel->outer[0];
   fg_stage s = fg_map_copy_elements(b, in ? r->array : memory, in ? memory : r->array, threads, n * sh->group);
   s.what = in ? "copy to shared memory" : "copy from shared memory";
   s.exchange.after = fg_exchange_barrier();
   fg_access *outside = in ? &s.load : &s.store;
-  fg_affine_add(&outside->index.at, batch, fg_num_const(n));
-  fg_num count = b->program->problem.batch[0].n;
-  if (count.form != FG_NUM_CONST || count.n % sh->group) keep_below(outside, fg_num_scaled(count, n));
+  fg_affine_add(&outside->index.at, sh->batch, fg_num_const(n));
+  if (sh->count.form != FG_NUM_CONST || sh->count.n % sh->group) keep_below(outside, fg_num_scaled(sh->count, n));
+  if (sh->rows) add_batch(b->kernel, outside, in ? &b->kernel->stage[0].load : &b->kernel->stage[0].store, sh->batch);
   return s;
 }
 
@@ -118,14 +124,28 @@ static void turn_to_memory(fg_kernel *k, const fg_stage *s, fg_access *a, int16_
       fg_affine_add(&a->index.at, s->loop[l], fg_num_const(elements));
 }
 
-void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
-  fg_kernel *k = b->kernel;
-  row in = row_of(b, false), out = row_of(b, true);
+/* A side's rows: of the problem's transforms, or of its last dimension. */
+static row side_of(fg_builder *b, const fg_map_shape *sh, bool output) {
+  const fg_stage *s = &b->kernel->stage[0];
+  if (!sh->rows) return row_of(b, output);
+  return output ? (row){s->store.buffer, sh->rows} : (row){s->load.buffer, sh->rows};
+}
+
+static int16_t memory_of_rows(fg_builder *b, const fg_map_shape *sh, int64_t elements) {
   int16_t work = fg_build_scratch(b, 0).buffer;
   fg_buffer *memory = &b->program->buffer[work];
-  memory->size =
-      (fg_problem_kind_is_complex(b->program->problem.kind) ? in.elements : b->program->problem.dim[0].n.n / 2 + 1) *
-      sh->group;
+  bool complex = sh->rows || fg_problem_kind_is_complex(b->program->problem.kind);
+  memory->size = (complex ? elements : b->program->problem.dim[0].n.n / 2 + 1) * sh->group;
+  for (int i = 0; i < b->nkernel; i++)
+    if (b->kernels[i] == b->kernel) memory->local.kernel = i + 1;
+  return work;
+}
+
+void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  row in = side_of(b, sh, false), out = side_of(b, sh, true);
+  int16_t work = memory_of_rows(b, sh, in.elements);
+  fg_buffer *memory = &b->program->buffer[work];
   memory->local.plain = k->stage[0].factors.matrix;
   int16_t from = memory_for(b, &in, work), to = memory_for(b, &out, work);
   fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, 3);
@@ -133,7 +153,7 @@ void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
   stages[1] = k->stage[0];
   stages[2] = copy_stage(b, &out, to, false, sh);
   turn_to_memory(k, &stages[1], &stages[1].load, from, in.elements);
-  row results = row_of_results(b, &stages[1]);
+  row results = row_of_results(b, sh, &stages[1]);
   turn_to_memory(k, &stages[1], &stages[1].store, memory_for(b, &results, work), results.elements);
   if (!stages[1].factors.matrix) stages[1].npred = 0;
   stages[1].exchange.after = fg_exchange_barrier();

@@ -9,6 +9,7 @@ typedef struct fg_map_shape {
   int64_t iterations; /* of each thread, over the transforms of a block */
   int16_t batch;      /* the digit that counts transforms, if groups can be made */
   fg_num count;       /* transforms in all */
+  int64_t rows;       /* 0, or the points of each, where they are rows of the last of several dimensions */
 } fg_map_shape;
 
 /* batch.c: conditions where groups reach beyond the batch; the digits that number a stage's transforms, and the
@@ -16,6 +17,9 @@ typedef struct fg_map_shape {
 void fg_map_guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t iteration);
 /* Transforms of complex numbers, one behind the other, untouched on their way. */
 bool fg_map_rows_are_packed(const fg_builder *b);
+/* rows.c: loops over rows of an array, one behind the other, become one; how many rows a transform has, 0: the kernel is
+ * another one. */
+int64_t fg_map_join_rows(fg_builder *b);
 /* A stage that is a whole transform, between copies. */
 void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh);
 /* Whether the plan asks for copies and they can be made; the first and last stage use shared memory; copies around

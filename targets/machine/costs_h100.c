@@ -15,6 +15,7 @@ const fg_gpu_costs fg_machine_costs_h100 = {
     .round_cut = 326,
     .store_parts = 8,
     .store_apart = 12,
+    .store_far = 40,
     .round_apart = 9,
     .spilled_byte = 1,
     .spilled_beyond = 3,
