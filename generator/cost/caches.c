@@ -5,6 +5,7 @@
 #include "generator/cost/cost_parts.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
+#include <stdlib.h>
 
 enum { SPECTRUM_ROWS = 8 };
 
@@ -52,13 +53,16 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
   return n;
 }
 
+/* From one of an iteration's rows to the next one. */
+static int64_t bytes_apart(const fg_access *a, int64_t bytes) {
+  fg_num apart = fg_affine_coef(&a->index.at, a->reg);
+  return apart.form == FG_NUM_CONST ? apart.n * bytes : 0;
+}
+
 /* More of an iteration's rows than a set holds, `ways`, map to the same sets. */
 static bool crowds_sets(const fg_program *p, const fg_kernel *k, const fg_access *a, int64_t bytes,
                         int64_t associativity) {
-  int64_t slots = k->digit[a->reg].extent.n, apart = 0;
-  for (int t = 0; t < a->index.at.nterm; t++)
-    if (a->index.at.term[t].digit == a->reg && a->index.at.term[t].coef.form == FG_NUM_CONST)
-      apart = a->index.at.term[t].coef.n * bytes;
+  int64_t slots = k->digit[a->reg].extent.n, apart = bytes_apart(a, bytes);
   return apart && slots * fg_gcd(apart, fg_program_page(p)) > associativity * fg_program_page(p);
 }
 
@@ -75,14 +79,17 @@ static int64_t crowd_eighths(const fg_cache_costs *r, int64_t bytes, bool jam) {
   return bytes / 2 <= r->crowd_most ? core->half_held : core->streamed;
 }
 
+static bool is_of_reals(const fg_program *p) { return p->problem.kind == FG_R2C || p->problem.kind == FG_C2R; }
+
 /* Bytes more than those that move: parts far apart have conflict misses, and hold
- * two streams in place of one; so do rows far apart, in complex passes behind the first. What is written where it was
- * read is there already. */
-static int64_t detours(const fg_program *p, const fg_kernel *k) {
+ * two streams in place of one; so do rows far apart, in complex passes behind the first, and beyond half of L2 in
+ * those of reals. What is written where it was read is there already. */
+static int64_t detours(const fg_program *p, const fg_kernel *k, bool half) {
   int64_t bytes = 0;
   int64_t apart = fg_cost_separate(p);
   int64_t associativity = caches_of(p)->associativity;
-  bool complex = fg_problem_kind_is_complex(p->problem.kind), all = saves_all(p, k);
+  bool known = fg_problem_kind_is_complex(p->problem.kind) || (half && caches_of(p)->reals && is_of_reals(p));
+  bool all = saves_all(p, k);
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
     const fg_access *side[] = {&s->load, &s->store};
@@ -91,7 +98,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       const fg_buffer *b = &p->buffer[side[j]->buffer];
       moved[j] = b->size ? fg_cost_elements(p, k, s) * fg_access_slots(k, side[j]) * (fg_buffer_bytes(b) / b->size) : 0;
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4 * apart;
-      bool crowd = complex && b->size &&
+      bool crowd = known && b->size &&
                    crowds_sets(p, k, side[j], fg_buffer_bytes(b) / b->size, i ? associativity : core->set_lines);
       bool jam = crowd && crowds_sets(p, k, side[j], fg_buffer_bytes(b) / b->size, core->set_lines);
       if (crowd && i) bytes += moved[j] / 8 * crowd_eighths(caches_of(p), fg_buffer_bytes(b), jam);
@@ -128,6 +135,12 @@ static int64_t grouped(const fg_program *p, const fg_program_cost *counts) {
   bool batch = p->nkernel == 1 && p->problem.rank == 1 && k->nouter && k->nstage > 1;
   return batch && 2 * groups <= fg_problem_batch_count(&p->problem, params) ? counts->bytes / 8 * caches_of(p)->groups
                                                                             : 0;
+}
+
+/* Bytes of reals in tiles of rows in pairs, which are read and stored in both directions, a short part of each. */
+static int64_t paired(const fg_program *p, const fg_program_cost *counts) {
+  bool tiles = p->nkernel > 1 && p->kernel[0]->nouter && is_of_reals(p) && p->problem.rank <= 1;
+  return tiles ? counts->bytes * caches_of(p)->paired : 0;
 }
 
 /* Tiles of columns whose parts of rows are many lines long are loaded and stored in runs: where L2
@@ -178,6 +191,27 @@ static int64_t strewn(const fg_program *p, const fg_kernel *k) {
   return p->problem.kind == FG_RCONV ? cost : 0;
 }
 
+/* Of one transform: rows that an iteration of a pass reads and writes at once in what L2 does not hold are more than
+ * hardware fetches ahead. */
+static int64_t scattered(const fg_program *p, const fg_kernel *k) {
+  int64_t cost = 0, params[FG_MAX_PARAMS];
+  const fg_access *a;
+  for (const fg_stage *s = k->stage; s < k->stage + k->nstage; s++) {
+    int64_t rows = 0, bytes = 0;
+    for (int i = 0; (a = fg_stage_access((fg_stage *)s, i)); i++) {
+      const fg_buffer *b = &p->buffer[a->buffer];
+      int64_t slots = k->digit[a->reg].extent.n, each = b->size ? fg_buffer_bytes(b) / b->size : 0;
+      if (fg_buffer_bytes(b) <= fg_l2_bytes(p)) continue;
+      bytes += fg_cost_elements(p, k, s) * slots * each;
+      rows += llabs(bytes_apart(a, each)) < core->run_bytes ? 1 : slots;
+    }
+    cost += bytes / 32 * fg_larger(rows - core->rows_ahead, 0) * caches_of(p)->scattered_rows;
+  }
+  for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
+  bool one = p->problem.rank <= 1 && fg_problem_batch_count(&p->problem, params) == 1;
+  return one && !fg_problem_kind_convolves(p->problem.kind) ? cost : 0;
+}
+
 static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
   return footprint <= fg_l2_bytes(p) / 4 * 3 ? caches_of(p)->close : caches_of(p)->tiles;
 }
@@ -187,10 +221,12 @@ static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
 int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
   int64_t far = byte_weight(p, footprint), cost = (counts->bytes + counts->local_bytes) / 32 * far;
   if (is_of_columns(p, p->kernel[0])) cost += counts->bytes / 32 * tiles_weight(p, footprint);
-  if (far >= caches_of(p)->third) cost += grouped(p, counts) / 32 * far;
+  bool beyond = far >= caches_of(p)->third, half = footprint > fg_l2_bytes(p) / 2;
+  if (beyond) cost += grouped(p, counts) / 32 * far;
+  if (half) cost += paired(p, counts) / 32 * far;
   for (int i = 0; i < p->nkernel; i++) {
     near n = near_of(p, p->kernel[i]);
-    if (far >= caches_of(p)->third) cost += pauses(p, p->kernel[i], &n) / 32 * far;
+    if (beyond) cost += pauses(p, p->kernel[i], &n) / 32 * far;
     if (fg_cost_stays_in_values(p, p->kernel[i])) {
       cost -= n.bytes / 32 * far;
       continue;
@@ -203,7 +239,8 @@ int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_
           within <= core->staying ? fg_smaller(byte_weight(p, within), core->l2_weight) : byte_weight(p, within);
       int64_t again = level < caches_of(p)->third ? fg_smaller(far, level) : far;
       cost -= n.bytes / 32 * (far - again);
-      cost += far > core->l1_weight ? detours(p, p->kernel[i]) / 32 * again : 0;
+      cost += far > core->l1_weight ? detours(p, p->kernel[i], half) / 32 * again : 0;
+      if (beyond) cost += scattered(p, p->kernel[i]);
       continue;
     }
     cost -= n.bytes / 32 * (far - fg_smaller(far, set_weight(p, &n)));

@@ -54,6 +54,9 @@ typedef struct fg_cache_costs {
   int64_t groups;    /* eighths of what groups of transforms load and store that are more, beyond L2 */
   int64_t scattered; /* eighths of what a first pass loads that are more where its rows share sets */
   int64_t streams; /* eighths more of a spectrum's bytes beyond L2 for each row more than 8 that a pass reads at once */
+  int64_t scattered_rows; /* of 32 bytes that a pass moves beyond L2, for each row more at once than hardware fetches */
+  int64_t paired;         /* times more that what tiles of reals move counts, whose rows are read in both directions */
+  bool reals;             /* rows of reals that share sets count as complex ones do */
 } fg_cache_costs;
 
 typedef struct fg_move_costs {
@@ -118,6 +121,8 @@ typedef struct fg_core_costs { /* alike on all three */
   int64_t staying;           /* bytes of an array that passes stay in as if it was in L2 */
   int64_t looked_up;         /* bytes whose pages the first level of the TLB has */
   int64_t set_lines;         /* lines that a set of L1 holds */
+  int64_t rows_ahead;        /* rows that hardware fetches ahead, */
+  int64_t run_bytes;         /* so many bytes apart: nearer ones are one */
   int64_t half_held;         /* eighths of what sets just hold, of arrays of which half stays, */
   int64_t streamed;          /* and none */
   int64_t long_codelet;      /* operations from which on the next loads do not begin before this iteration ends */

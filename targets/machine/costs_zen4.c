@@ -47,6 +47,9 @@ const fg_cpu_costs fg_machine_costs_zen4 = {
                .close = 16,
                .columns = 8,
                .scattered = 20,
-               .streams = 2},
+               .streams = 2,
+               .scattered_rows = 1,
+               .paired = 1,
+               .reals = true},
     .moves = {.shuffle = 48, .select = 22, .narrow = 205, .one_by_one = 26},
 };
