@@ -39,7 +39,8 @@ def _window(window: Any, n: int) -> np.ndarray:
 def _operation(kind: str, content: bytes) -> _trace.Operation:
     """Times a window, while frames are read or stored."""
     window = np.frombuffer(content)
-    return _trace.Operation(lambda v, k: v * _trace.as_node(_trace.Node("table", (lambda: window,))), kind == "store")
+    table = _trace.Node("table", (lambda: window,))
+    return _trace.Operation(lambda v, k: v * table, kind == "store")
 
 
 def _checked(n: int, hop: Optional[int]) -> int:

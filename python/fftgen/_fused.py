@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import collections
 import math
+import sys
 from typing import Any, Callable, NamedTuple, Optional, Sequence
 
 import numpy as np
 
-from . import _core, _general, _gpu, _plans, _trace, _workers
+from . import _core, _general, _gpu, _plans, _sight, _trace, _workers
 
 _WHOLE = {"uint8": "u8", "int16": "i16"}
 _KEPT = 256
@@ -176,8 +177,7 @@ class Bound(NamedTuple):
     shape: "tuple[int, ...]"
     number: str
     plan: Any
-    uploads: "dict[int, Any]"
-    outside: "list[Any]"  # what the functions saw
+    uploads: "dict[int, Any]"  # arrays of the host, and where they are on the device
 
 
 def _digits(real: str) -> int:
@@ -212,19 +212,50 @@ def _batch(work: Work, x: "_gpu.Facts", out: Sequence[int], merge: bool) -> "lis
     return _gpu._merged(sorted(batch, key=lambda d: -d.o)) if merge else batch
 
 
+class Sights(NamedTuple):
+    """What the functions of one call saw; None: there is no such function."""
+
+    load: Optional["_sight.Sight"]
+    store: Optional["_sight.Sight"]
+
+    @property
+    def keys(self) -> "tuple[Any, ...]":
+        return tuple([sight and sight.key for sight in self])
+
+
+class Records(TypeError):
+    """An array that a function names records gradients."""
+
+
+def sights(work: Work) -> Sights:
+    row, rank = work.row, len(work.axes)
+    pairs = not (row.real_in or row.trigonometric), not (row.half_in or row.trigonometric)
+    seen = Sights(*[operation and _sight.of(operation, is_complex, rank) for operation, is_complex in zip((work.load, work.store), pairs)])
+    for sight in seen:
+        for array in sight.arrays if sight else ():
+            if getattr(array, "requires_grad", False) and sys.modules["torch"].is_grad_enabled():
+                raise Records("a tensor that a function of load= or store= names records gradients: functions of a tensor x have them, others and "
+                              "plans take tensor.detach(), or torch.no_grad()")
+    return seen
+
+
 class _Side(NamedTuple):
     texts: "list[str]"
     taken: "list[Any]"
     is_complex: bool  # behind the operations
 
 
-def _traced(work: Work, operation: Any, is_complex: bool, layout: Any) -> _Side:
-    if operation is None:
-        return _Side([], [], is_complex)
-    root = operation.trace(is_complex, len(work.axes))
-    writer = _trace.Writer(layout, operation.output, is_complex)
+def check_result(operation: Any, row: Any, root: Any, is_complex: bool) -> None:
     if root.is_complex and not is_complex:
-        raise TypeError(f"{operation.__name__} makes complex numbers of real ones: {work.row.name} has real numbers there")
+        raise TypeError(f"{operation.__name__} makes complex numbers of real ones: {row.name} has real numbers there")
+
+
+def _written(work: Work, operation: Any, sight: Optional["_sight.Sight"], is_complex: bool, layout: Any) -> _Side:
+    if sight is None:
+        return _Side([], [], is_complex)
+    root = sight.root
+    writer = _trace.Writer(layout, operation.output, is_complex)
+    check_result(operation, work.row, root, is_complex)
     texts = _trace.expressions(writer, root, operation.__name__)
     return _Side([] if texts == ["x"] else texts, writer.taken, root.is_complex)
 
@@ -234,7 +265,7 @@ def _out_number(work: Work, number: str, stores_complex: bool) -> str:
     return of if stores_complex else _gpu._REAL.get(of, of)
 
 
-def bind(work: Work, x: Any, out: Any) -> Bound:
+def bind(work: Work, x: Any, out: Any, seen: Sights) -> Bound:
     here = work.arrays.side(x)
     there = None if out is None else work.arrays.side(out)
     facts, real = here.facts, _gpu._REAL.get(here.facts.number, here.facts.number)
@@ -252,8 +283,8 @@ def bind(work: Work, x: Any, out: Any) -> Bound:
         return _trace.Layout(lengths, position, points, tuple(facts.shape[a] for a in batch_axes), _digits(real))
 
     kind, sign = _gpu._kind(row, work.type)
-    loads = _traced(work, work.load, not (row.real_in or row.trigonometric), layout(row.half_in))
-    stores = _traced(work, work.store, not (row.half_in or row.trigonometric), layout(row.real_in))
+    loads = _written(work, work.load, seen.load, not (row.real_in or row.trigonometric), layout(row.half_in))
+    stores = _written(work, work.store, seen.store, not (row.half_in or row.trigonometric), layout(row.real_in))
     own = any(t.whose for t in (*loads.taken, *stores.taken)) or any("b" in t.replace("abs(", "") for t in (*loads.texts, *stores.texts))
     batch = _batch(work, facts, strides, not own)
     if len(lines) > 7 or len(batch) > 7 or len(lines) + len(batch) > 9:
@@ -266,14 +297,10 @@ def bind(work: Work, x: Any, out: Any) -> Bound:
     if there is not None and there.whole:
         store.append(there.whole)
     text += (" load=" + ",".join(load) if load else "") + (" store=" + ",".join(store) if store else "")
-    operands = [_operand(work, t, real, layout(row.half_in), x) for t in loads.taken]
+    operands = [_operand(work, t, real, layout(row.half_in), x, seen, 0) for t in loads.taken]
     operands += [work.arrays.bring(t, real, x) for t in (before, behind) if t is not None]
-    operands += [_operand(work, t, real, layout(row.real_in), x) for t in stores.taken]
-    return Bound(text, tuple(operands), shape, _out_number(work, facts.number, stores.is_complex), work.arrays.plan(text, x, work.workers), {}, _outside(work))
-
-
-def _outside(work: Work) -> "list[Any]":
-    return [value for operation in (work.load, work.store) if operation is not None for value in operation.outside()]
+    operands += [_operand(work, t, real, layout(row.real_in), x, seen, 1) for t in stores.taken]
+    return Bound(text, tuple(operands), shape, _out_number(work, facts.number, stores.is_complex), work.arrays.plan(text, x, work.workers), {})
 
 
 def _padding(work: Work, lines: "list[Any]") -> "list[str]":
@@ -291,20 +318,25 @@ def _edges(work: Work, lines: "list[Any]", real: str) -> "tuple[Optional[np.ndar
 class Later(NamedTuple):
     """An array that the functions name: it is read at each call."""
 
-    taken: Any
+    taken: Any  # without the array
     number: str
     layout: Any
+    side: int  # 0: load's; 1: store's
+    at: int  # of the trace's arrays
 
 
-def _operand(work: Work, taken: Any, real: str, layout: Any, x: Any) -> Any:
+def _operand(work: Work, taken: Any, real: str, layout: Any, x: Any, seen: Sights, side: int) -> Any:
     number = _gpu._COMPLEX[real] if taken.is_complex else real
-    return Later(taken, number, layout) if taken.table is None else work.arrays.bring(taken.table, number, x)
+    if taken.table is not None:
+        return work.arrays.bring(taken.table, number, x)
+    at = next(i for i, array in enumerate(seen[side].arrays) if array is taken.array)  # type: ignore[union-attr]
+    return Later(taken._replace(array=None), number, layout, side, at)
 
 
-def _arranged(later: Later) -> Any:
+def _arranged(later: Later, array: Any) -> Any:
     """Its numbers in the text's order: by the batch, then by the text's dimensions. No copy where they are so already."""
     taken, layout = later.taken, later.layout
-    array, rank = taken.array, len(layout.lengths)
+    rank = len(layout.lengths)
     elements = () if taken.of is None else layout.lengths if taken.of == "all" else (layout.lengths[layout.position.index(taken.of)],)
     batch = {"": (), "c": layout.batch[-1:], "b": layout.batch}[taken.whose]
     wanted = (*batch, *elements)
@@ -329,13 +361,18 @@ def _broadcast(array: Any, shape: "tuple[int, ...]") -> Any:
     return cupy.broadcast_to(array, shape)
 
 
-def _given(work: Work, bound: Bound, x: Any) -> "tuple[Any, ...]":
+def _given(work: Work, bound: Bound, x: Any, seen: Sights) -> "tuple[Any, ...]":
     all = []
     for i, operand in enumerate(bound.operands):
         if isinstance(operand, Later):
-            operand = bound.uploads.get(i) or work.arrays.bring(_arranged(operand), operand.number, x)
-            if isinstance(operand, tuple):  # of the host, for a GPU: there from now on
-                bound.uploads[i] = operand
+            array = seen[operand.side].arrays[operand.at]  # type: ignore[union-attr]
+            there = bound.uploads.get(i)
+            if there is not None and _sight.same(array, there[0]):
+                operand = there[1]
+            else:
+                operand = work.arrays.bring(_arranged(operand, array), operand.number, x)
+                if isinstance(operand, tuple):  # of the host, for a GPU: there from now on
+                    bound.uploads[i] = array, operand
         all.append(operand)
     return tuple(all)
 
@@ -352,20 +389,15 @@ def _layout_key(arrays: Any, a: Any) -> Any:
     return None if side is None else (side.facts._replace(at=0), side.whole)
 
 
-def _seen(work: Work) -> "tuple[Any, ...]":
-    """What the functions see outside, as a key."""
-    return tuple([value if isinstance(value, (int, float, complex, str)) else id(value) for value in _outside(work)])
-
-
-def _find(work: Work, x: Any, out: Any) -> Bound:
+def _find(work: Work, x: Any, out: Any, seen: Sights) -> Bound:
     side = None if out is None else work.arrays.side(out)
     if side is not None and not side.whole and side.facts.strides == _gpu.dense(side.facts.shape):
         out = None  # as a new array
-    key = (work.row, work.arrays.name, work.s, work.axes, work.norm, work.type, work.orthogonalize, work.load, work.store, work.workers, _seen(work),
+    key = (work.row, work.arrays.name, work.s, work.axes, work.norm, work.type, work.orthogonalize, work.workers, seen.keys,
            _layout_key(work.arrays, x), _layout_key(work.arrays, out))
     found = _bound.get(key)
     if found is None:
-        found = bind(work, x, out)
+        found = bind(work, x, out, seen)
         _bound[key] = found
         while len(_bound) > _KEPT:
             _bound.popitem(last=False)
@@ -382,12 +414,12 @@ def _stored_apart(work: Work, x: Any, out: Any) -> bool:
     return a[1] <= b[0] or b[1] <= a[0]
 
 
-def _run(work: Work, x: Any, out: Any) -> Any:
+def _run(work: Work, x: Any, out: Any, seen: Sights) -> Any:
     if out is not None:
-        return _run_into(work, x, out)
-    bound = _find(work, x, None)
+        return _run_into(work, x, out, seen)
+    bound = _find(work, x, None, seen)
     result = work.arrays.empty(x, bound.shape, bound.number)
-    work.arrays.launch(bound.plan, x, result, _given(work, bound, x))
+    work.arrays.launch(bound.plan, x, result, _given(work, bound, x, seen))
     return result
 
 
@@ -396,22 +428,22 @@ def _goes_into(side: Side, bound: Bound) -> bool:
     return bound.number in _gpu._COMPLEX if side.whole else side.facts.number == bound.number
 
 
-def _run_into(work: Work, x: Any, out: Any) -> Any:
+def _run_into(work: Work, x: Any, out: Any, seen: Sights) -> Any:
     side = work.arrays.side(out)
     shape = _gpu.shape_out(work.row, tuple(x.shape), work.s, work.axes)
     if tuple(out.shape) != shape:
         raise ValueError("output array has wrong shape.")
     if side is not None and _stored_apart(work, x, out):
         try:
-            bound = _find(work, x, out)
+            bound = _find(work, x, out, seen)
         except _gpu.Copies:
             bound = None
         if bound is not None and _goes_into(side, bound):
-            work.arrays.launch(bound.plan, x, out, _given(work, bound, x))
+            work.arrays.launch(bound.plan, x, out, _given(work, bound, x, seen))
             return out
     if side is not None and side.whole:
         raise ValueError("out of whole numbers takes real results, and does not overlap x")
-    return work.arrays.fill(out, _run(work, x, None))
+    return work.arrays.fill(out, _run(work, x, None, seen))
 
 
 def _converted(row: Any, arrays: Any, x: Any) -> Any:
@@ -428,7 +460,7 @@ def _converted(row: Any, arrays: Any, x: Any) -> Any:
     return x
 
 
-def _checked(call: Any) -> None:
+def check(call: Any) -> None:
     for name in ("load", "store"):
         given = getattr(call, name)
         if given is not None and not (isinstance(given, _trace.Operation) and given.output == (name == "store")):
@@ -440,7 +472,7 @@ class Again(NamedTuple):
 
     work: Work
     bound: Bound
-    seen: "tuple[Any, ...]"
+    keys: "tuple[Any, ...]"
 
 
 _again: "collections.OrderedDict[Any, Again]" = collections.OrderedDict()
@@ -465,33 +497,37 @@ def _words(row: Any, style: str, call: Any, arrays: Any, side: Optional[Side], w
 def _repeated(words: Any, x: Any, side: Side, out: Any) -> Any:
     """The results of a call that was made before; None: it was not, or its functions see something else now."""
     again = _again.get(words)
-    if again is None or again.seen != _seen(again.work):
+    if again is None:
         return None
     work, bound = again.work, again.bound
+    seen = sights(work)
+    if again.keys != seen.keys:
+        return None
     if out is not None and not _stored_apart(work, x, out):
         return None
     result = out if out is not None else work.arrays.empty(x, bound.shape, bound.number)
-    work.arrays.launch(bound.plan, x, result, _given(work, bound, x) if bound.operands else (), side)
+    work.arrays.launch(bound.plan, x, result, _given(work, bound, x, seen) if bound.operands else (), side)
     return work.arrays.finish(result) if out is None else out
 
 
 def _remember(words: Any, work: Work, x: Any, out: Any) -> None:
     if out is not None and not _stored_apart(work, x, out):
         return
+    seen = sights(work)
     try:
-        bound = _find(work, x, out)
+        bound = _find(work, x, out, seen)
     except _gpu.Copies:  # strides that the kernel does not have
         return
     if out is not None and not _goes_into(work.arrays.side(out), bound):
         return
-    _again[words] = Again(work, bound, _seen(work))
+    _again[words] = Again(work, bound, seen.keys)
     while len(_again) > _KEPT:
         _again.popitem(last=False)
 
 
 def transform(row: Any, style: str, call: Any, arrays: Any) -> Any:
     """The results of one call with load= or store=."""
-    _checked(call)
+    check(call)
     workers = _workers.resolve(call.workers)
     side = arrays.side(call.x)
     words = _words(row, style, call, arrays, side, workers)
@@ -529,10 +565,11 @@ def _transform(row: Any, style: str, call: Any, arrays: Any, workers: int) -> "t
 def run(work: Work, x: Any, out: Any) -> Any:
     if work.arrays.side(x) is None:
         x = work.arrays.copy(x)
+    seen = sights(work)
     try:
-        result = _run(work, x, out)
+        result = _run(work, x, out, seen)
     except _gpu.Copies:
-        result = _run(work, work.arrays.copy(x), out)
+        result = _run(work, work.arrays.copy(x), out, seen)
     return work.arrays.finish(result) if out is None else out
 
 
@@ -546,9 +583,13 @@ class FusedPlan(_plans.Known):
         if self._key is None:
             raise ValueError(f"a plan of {self.kind} takes arrays without copies")
         try:
-            self._bound = _find(work, x, out)
+            self._bound()
         except _gpu.Copies:
             raise ValueError(f"a plan of {self.kind} takes arrays without copies: strides that are zero or negative") from None
+
+    def _bound(self) -> Bound:
+        """As a call with no arguments would find it: what the functions read may have changed."""
+        return _find(self._work, self.x, self._out, sights(self._work))
 
     def __repr__(self) -> str:
         return f"<fftgen.FusedPlan of {self.kind}, {self.x.dtype} {tuple(self.x.shape)} along {self.axes}: {self.plan}>"
@@ -556,6 +597,7 @@ class FusedPlan(_plans.Known):
     def __call__(self, x: Any = None, out: Any = None) -> Any:
         if x is None:
             x, out = self.x, self._out if out is None else out
+        _plans.refuse_gradients(x)
         if _layout_key(self._work.arrays, x) != self._key:
             raise ValueError("a plan takes arrays of the shape, strides and type that it was made for")
         return run(self._work, x, out)
@@ -565,18 +607,18 @@ class FusedPlan(_plans.Known):
     @property
     def plan(self) -> str:
         """The plan of its kernels (docs/plan.md)."""
-        return self._bound.plan.facts["plan"]
+        return self._bound().plan.facts["plan"]
 
     @property
     def origin(self) -> str:
         """Where the kernels come from: "jit", "cache", "pack" or "linked" (docs/runtime.md)."""
-        return self._bound.plan.facts["origin"]
+        return self._bound().plan.facts["origin"]
 
     @property
     def problem(self) -> str:
         """The transform and its operations as a problem's text."""
-        return self._bound.plan.facts["problem"]
+        return self._bound().plan.facts["problem"]
 
     @property
     def workspace_bytes(self) -> int:
-        return self._bound.plan.facts["workspace_bytes"]
+        return self._bound().plan.facts["workspace_bytes"]

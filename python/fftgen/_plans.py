@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from typing import Any, Optional, Sequence
 
@@ -84,6 +85,11 @@ class Plan(_core.Plan, Known):
         if out is not None and out.strides != self.x.strides:
             out = None
         return _make(base, self.out, self.lengths, self.axes, self.norm, out, self._arguments)
+
+
+def refuse_gradients(x: Any) -> None:
+    if getattr(x, "requires_grad", False) and sys.modules["torch"].is_grad_enabled():
+        raise TypeError("a plan records no gradients: it takes x.detach(), or is called in torch.no_grad()")
 
 
 def _program() -> str:

@@ -1,6 +1,6 @@
 """Python functions of one element, traced into expressions of load= and store= (docs/problem.md).
 
-A function is called once with objects in place of numbers, which note what is done with them. What depends on indices alone is
+A function is called once by each transform, with objects in place of numbers, which note what is done with them. What depends on indices alone is
 computed here, by NumPy in double precision, and becomes a table; what depends on the element becomes text.
 """
 
@@ -240,7 +240,11 @@ def expi(x: Any) -> Any:
     node = as_node(x)
     if not node.plain:
         raise TypeError("fftgen.expi of an element's value: expressions have no cosine of one")
-    return _joined("table", [node], True, lambda v: np.exp(1j * np.asarray(v, np.float64)))
+    return _joined("table", [node], True, _unit)
+
+
+def _unit(v: Any) -> Any:
+    return np.exp(1j * np.asarray(v, np.float64))
 
 
 def _of_both(name: str, ufunc: Any, count: int = 1, real_only: bool = True) -> Callable[..., Any]:
@@ -306,10 +310,17 @@ def where(condition: Any, a: Any, b: Any) -> Any:
         raise TypeError("fftgen.where takes a condition on indices; of elements, fftgen.minimum, fftgen.maximum and fftgen.clip choose")
     if a.plain and b.plain:
         return _joined("table", [condition, a, b], a.is_complex or b.is_complex, np.where)
-    yes = _joined("table", [condition], False, lambda c: np.where(c, 1.0, 0.0))
-    no = _joined("table", [condition], False, lambda c: np.where(c, 0.0, 1.0))
+    yes, no = (_joined("table", [condition], False, f) for f in (_if, _unless))
     parts = [f * v for f, v in ((yes, a), (no, b)) if not (v.op == "number" and v.args[0] == 0)]
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+def _if(condition: Any) -> Any:
+    return np.where(condition, 1.0, 0.0)
+
+
+def _unless(condition: Any) -> Any:
+    return np.where(condition, 0.0, 1.0)
 
 
 _UFUNCS: "dict[str, Callable[..., Any]]" = {
@@ -368,19 +379,6 @@ class Operation:
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
 
-    def outside(self) -> "list[Any]":
-        """What the function sees beside its arguments: when that changes, it is traced again."""
-        function = self.function
-        if not isinstance(function, types.FunctionType):
-            return []
-        values = [function.__globals__.get(name) for name in function.__code__.co_names]
-        for cell in function.__closure__ or ():
-            try:
-                values.append(cell.cell_contents)
-            except ValueError:
-                values.append(None)
-        return values
-
     def __repr__(self) -> str:
         return f"<fftgen.{'store' if self.output else 'load'} {self.__name__}>"
 
@@ -398,7 +396,7 @@ class Operation:
 def load(function: Callable[..., Any]) -> Operation:
     """A function of each element that a transform reads, computed while it is read: `fftgen.fft(x, load=f)` is fft(f(x)).
 
-    It takes the element v, and its index k, or an index for each axis of the transform. It is called once, with symbols in place of
+    It takes the element v, and its index k, or an index for each axis of the transform. A transform calls it once, with symbols in place of
     numbers: + - * / ** of them, NumPy's functions of indices, fftgen.sqrt, log, log10, exp, minimum, maximum, clip, real, imag, conj,
     complex, cospi, sinpi, where, abs; fftgen.n is the number of points. Arrays that it names are read when the transform runs.
 
@@ -471,6 +469,20 @@ def _evaluated(node: Node, grid: "list[np.ndarray]", flat: Callable[[], np.ndarr
     return f(*[_evaluated(a, grid, flat, points) for a in args])
 
 
+def evaluated(node: Node, layout: Layout) -> np.ndarray:
+    """A function of indices, for all of them, in double precision; as NumPy broadcasts it beside the lengths."""
+    lengths = layout.lengths
+    with np.errstate(all="ignore"):
+        grid = list(np.ogrid[tuple(slice(0, length) for length in lengths)]) if lengths else []
+        value = np.asarray(_evaluated(node, grid, lambda: np.arange(math.prod(lengths)).reshape(lengths), layout.points))
+    if value.dtype.kind not in "biufc":
+        raise TypeError(f"a function of indices gave {value.dtype}")
+    value = value.astype(np.complex128 if value.dtype.kind == "c" else np.float64)
+    if not np.isfinite(value).all():
+        raise ValueError("a function of indices is not finite for all of them")
+    return value.real if value.dtype.kind == "c" and not value.imag.any() else value
+
+
 class Writer:
     """Text of expressions, and what it takes."""
 
@@ -497,17 +509,7 @@ class Writer:
         key = ("table", id(node))
         if key in self._known:
             return self._known[key], 9
-        lengths = self.layout.lengths
-        with np.errstate(all="ignore"):
-            grid = list(np.ogrid[tuple(slice(0, length) for length in lengths)]) if lengths else []
-            value = np.asarray(_evaluated(node, grid, lambda: np.arange(math.prod(lengths)).reshape(lengths), self.layout.points))
-        if value.dtype.kind not in "biufc":
-            raise TypeError(f"a function of indices gave {value.dtype}")
-        value = value.astype(np.complex128 if value.dtype.kind == "c" else np.float64)
-        if not np.isfinite(value).all():
-            raise ValueError("a function of indices is not finite for all of them")
-        if value.dtype.kind == "c" and not value.imag.any():
-            value = value.real
+        value = evaluated(node, self.layout)
         if value.size == 1 or (value == value.flat[0]).all():
             return self._number(value.flat[0].item())
         table, of = self._reduced(value)

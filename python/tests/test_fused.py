@@ -173,6 +173,56 @@ class Transforms(unittest.TestCase):
         close(fftgen.rfft(x, store=indexed), (np.fft.rfft(x) * gains).astype("c8"))
         close(fftgen.rfft(x, store=bare), (np.fft.rfft(x) * gains + 3).astype("c8"))
 
+    def test_what_is_read_indirectly(self):
+        """Attributes, entries, what a helper or a method reads: results are of what it is at the call."""
+        class Settings:
+            gain, array = 2.0, np.arange(8.)
+
+            def times(self, v, k):
+                return v * fftgen.operand(self.array)[k]
+
+        def helper(v):
+            return v * factor * settings.gain * table["gain"] + offsets[0]
+
+        global factor
+        factor = 2.0
+        settings, table, offsets, x = Settings(), {"gain": 3.0}, [0], numbers(3, 8, dtype="c16")
+        load, method = fftgen.load(lambda v: helper(v)), fftgen.store(settings.times)
+        signed = fftgen.load(lambda v: v + 1 / (1 / factor if factor else -np.inf))
+        p = fftgen.plan(x, load=load)
+
+        def check():
+            for _ in range(2):
+                wanted = np.fft.fft(x * factor * settings.gain * table["gain"] + offsets[0])
+                close(fftgen.fft(x, load=load), wanted)
+                close(p(), wanted)
+                close(fftgen.fft(x, store=method), np.fft.fft(x) * settings.array)
+            self.assertIn(f"x*{factor:g}*{settings.gain:g}*{table['gain']:g}", p.problem)
+
+        check()
+        settings.gain = 5.0
+        check()
+        table["gain"], factor = 7.0, 3.0
+        check()
+        offsets[0] = 1
+        check()
+        settings.array = np.full(8, 3.)
+        check()
+        settings.array *= 2
+        check()
+        settings.array = np.arange(16.)[::2]
+        check()
+        factor = 2.0
+        check()
+        close(fftgen.fft(x, load=signed), np.fft.fft(x + 2))
+
+    def test_parts_of_arrays(self):
+        rows, x = np.arange(16.).reshape(2, 8), numbers(3, 8, dtype="c16")
+        part = fftgen.load(lambda v, k: v * fftgen.operand(rows[1])[k] + rows[0, 1] + rows.T[2, 1])
+        for _ in range(3):
+            close(fftgen.fft(x, load=part), np.fft.fft(x * rows[1] + rows[0, 1] + rows[1, 2]))
+            rows += 1
+
     def test_several_dimensions(self):
         x = numbers(5, 7, 12, 20)
         spectrum = np.fft.fft2(x)

@@ -1,0 +1,63 @@
+"""What a function of load= or store= saw when it was traced: its expression as a key, and the arrays that it names.
+
+A function may read anything: attributes, entries of dicts, what its helpers read. So it is traced at each call, and calls whose
+expressions are alike share a kernel; arrays are those of the latest trace.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _trace
+
+
+class Sight(NamedTuple):
+    """One trace."""
+
+    root: Any  # a node
+    key: "tuple[Any, ...]"  # equal where the text and the tables are
+    arrays: "list[Any]"  # in the key's order
+
+
+def of(operation: Any, is_complex: bool, rank: int) -> Sight:
+    root = operation.trace(is_complex, rank)
+    nodes: "dict[int, int]" = {}
+    numbers: "dict[int, int]" = {}
+    arrays: "list[Any]" = []
+    entries: "list[Any]" = []
+
+    def array(a: Any) -> int:
+        if id(a) not in numbers:
+            numbers[id(a)] = len(arrays)
+            arrays.append(a)
+        return numbers[id(a)]
+
+    def visit(node: Any) -> int:
+        at = nodes.get(id(node))
+        if at is not None:
+            return at
+        op, args = node.op, node.args
+        entry: "tuple[Any, ...]"
+        if op == "number":  # -0.0 and 0.0 are equal, and differ
+            entry = (op, type(args[0]), repr(args[0]))
+        elif op == "array":
+            entry = (op, array(args[0].array), args[1] and tuple([visit(i) for i in args[1]]))
+        else:
+            entry = (op, node.is_complex, *[visit(a) if isinstance(a, _trace.Node) else a for a in args])
+        entries.append(entry)
+        nodes[id(node)] = len(entries) - 1
+        return len(entries) - 1
+
+    visit(root)
+    return Sight(root, (tuple(entries), tuple([(tuple(a.shape), str(a.dtype)) for a in arrays])), arrays)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two arrays are one, or views of the same memory; b is still there."""
+    if a is b:
+        return True
+    if not (isinstance(a, np.ndarray) and isinstance(b, np.ndarray)):
+        return False
+    return a.ctypes.data == b.ctypes.data and a.strides == b.strides and a.shape == b.shape and a.dtype == b.dtype and a.base is not None
