@@ -3,7 +3,7 @@
     >>> import jax, fftgen.jax_ops
     >>> step = jax.jit(lambda x: fftgen.jax_ops.irfft(2 * fftgen.jax_ops.rfft(x)))
 
-Arguments are those of jax.numpy.fft, and `dct`, `idct`, `dst`, `idst` those of scipy.fft without orthogonalize. Arrays stay where XLA has them, on the
+Arguments are those of jax.numpy.fft, and `dct`, `idct`, `dst`, `idst` and with `n` those of scipy.fft. Arrays stay where XLA has them, on the
 host or on an NVIDIA GPU; transforms are linear, so jvp, vjp and their compositions are transforms again.
 """
 
@@ -151,6 +151,19 @@ def _factor(row: Any, s: Sequence[int], norm: int, type: int) -> float:
     return (1.0, 1 / math.sqrt(points), 1 / points)[norm] if points else 1.0
 
 
+def _edged(x: Any, edges: "dict[int, float]", axes: Sequence[int]) -> Any:
+    for at, factor in edges.items():
+        x = _edge(x, axes, (at,), factor)
+    return x
+
+
+def _trigonometric(row: Any, x: Any, s: Sequence[int], at: "tuple[int, ...]", scale: float, orthogonal: bool, type: int) -> Any:
+    """Of real numbers."""
+    before, behind = _gpu._edges(row, type) if orthogonal else ({}, {})
+    x = _edged(_fit(x, s, at), before, at)
+    return _edged(_run(row.base[-3:] + str(_gpu._type_run(row, type)), x, at, scale), behind, at)
+
+
 def _numbers(row: Any, x: Any) -> Any:
     x = jnp.asarray(x)
     if x.dtype in (jnp.float16, jnp.bfloat16):
@@ -170,15 +183,16 @@ def _apply(row: Any, x: Any, call: Any) -> Any:
     s, axes = _general.dimensions(row, "numpy", x, call)
     if not axes or len(set(axes)) != len(axes):
         raise ValueError(f"{row.name}: one or more different axes")
-    scale, at, n = _factor(row, s, _general._norm("numpy", call.norm), call.type), tuple(axes), s[-1]
+    norm = _general._norm("numpy", call.norm)
+    scale, at, n = _factor(row, s, norm, call.type), tuple(axes), s[-1]
     needed = [*s[:-1], n // 2 + 1] if row.half_in else s
     if row.trigonometric:
         if call.type == 1 and row.base.endswith("ct") and min(s) < 2:
             raise ValueError(f"{row.name}: type 1 has two points or more")
-        kind = row.base[-3:] + str(_gpu._type_run(row, call.type))
+        rest = (s, at, scale, norm == 1 if call.orthogonalize is None else bool(call.orthogonalize), call.type)
         if jnp.issubdtype(x.dtype, jnp.complexfloating):
-            return jax.lax.complex(*(_run(kind, _fit(part, s, at), at, scale) for part in (x.real, x.imag)))
-        return _run(kind, _fit(x, s, at), at, scale)
+            return jax.lax.complex(*(_trigonometric(row, part, *rest) for part in (x.real, x.imag)))
+        return _trigonometric(row, x, *rest)
     x = _fit(x, needed, at)
     if row.base in ("fft", "ifft"):
         return _run("c2c-" if row.base == "fft" else "c2c+", x, at, scale)
@@ -189,8 +203,8 @@ def _apply(row: Any, x: Any, call: Any) -> Any:
 
 
 def _function(row: Any) -> Callable[..., Any]:
-    takes = _general.signature(row, "numpy")
-    takes = takes.replace(parameters=[p for name, p in takes.parameters.items() if name != "out"])
+    takes = _general.signature(row, "fftgen")
+    takes = takes.replace(parameters=[p for name, p in takes.parameters.items() if name not in ("out", "workers", "load", "store")])
 
     def function(*args: Any, **kwargs: Any) -> Any:
         bound = takes.bind(*args, **kwargs)
