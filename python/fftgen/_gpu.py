@@ -92,6 +92,12 @@ class Library:
     def finish(self, result: Any) -> Any:
         return result
 
+    def with_functions(self, row: Any, style: str, call: Any) -> Any:
+        """A call with load= or store=."""
+        from . import _fused
+
+        return _fused.transform(row, style, call, _fused.Device(self))
+
     def differentiates(self, x: Any) -> bool:
         return False
 
@@ -406,9 +412,7 @@ def _empty(work: Work, x: Any, shape: "tuple[int, ...]") -> Any:
 def transform(row: Any, style: str, call: Any, library: Library) -> Any:
     """The results of one call."""
     if call.load is not None or call.store is not None:
-        from . import _fused
-
-        return _fused.transform(row, style, call, _fused.Device(library))
+        return library.with_functions(row, style, call)
     x = library.numbers(call.x)
     _general.resolve(call.workers)
     if row.real_in and library.number(x) in _REAL:

@@ -40,6 +40,7 @@ class GpuPlan(_plans.Known):
                 self._core.launch(self._out, self._at, ())
                 return self._out
             x, out = self.x, self._out if out is None else out
+        _plans.refuse_gradients(x)
         work = self._work
 
         def make() -> Any:

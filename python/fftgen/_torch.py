@@ -77,12 +77,17 @@ class Torch(_gpu.Library):
         return name, _gpu.Facts(x.data_ptr(), "f32", x.device.index, tuple(x.shape), x.stride())
 
     def fill(self, out: Any, result: Any) -> Any:
-        if result.is_complex() and not out.is_complex():
-            raise TypeError(f"complex results do not fit into {out.dtype}")
+        if out.shape != result.shape:
+            raise ValueError("output array has wrong shape.")
+        if not (out.is_complex() or out.is_floating_point() and not result.is_complex()):
+            raise TypeError(f"results of {result.dtype} do not fit into {out.dtype}")
         return out.copy_(result)
 
     def enter(self, x: Any) -> Any:
         return torch.cuda.device(x.device) if x.is_cuda else contextlib.nullcontext()
+
+    def with_functions(self, row: Any, style: str, call: Any) -> Any:
+        return _with_functions(row, style, call, super().with_functions, self.numbers)
 
     def differentiates(self, x: Any) -> bool:
         return x.requires_grad and torch.is_grad_enabled()
@@ -106,11 +111,43 @@ def transform_here(row: Any, style: str, call: Any) -> Any:
     """Tensors of the host: NumPy's arrays, without a copy."""
     if call.out is not None and not (isinstance(call.out, torch.Tensor) and is_here(call.out)):
         raise TypeError("return arrays must be of ArrayType: x is a tensor of the host, and so must out be")
+    if call.load is not None or call.store is not None:
+        return _with_functions(row, style, call, _run_here, _numbers_here)
     if library.differentiates(call.x) and call.prepare is None:
         return _differentiated(row, style, call)
+    return _run_here(row, style, call)
+
+
+def _run_here(row: Any, style: str, call: Any) -> Any:
     out = None if call.out is None else call.out.detach().numpy()
     result = _general.transform(row, style, call._replace(x=to_numpy(call.x), out=out))
     return result if call.prepare is not None else torch.from_numpy(result) if call.out is None else call.out
+
+
+def _with_functions(row: Any, style: str, call: Any, run: Any, numbers: Any) -> Any:
+    """One kernel; where x records gradients, or a tensor that load= or store= names, PyTorch's operations."""
+    from . import _fused, _gradients
+
+    _fused.check(call)
+    if not (library.differentiates(call.x) and call.prepare is None):
+        try:
+            return run(row, style, call)
+        except _fused.Records:
+            if call.prepare is not None:
+                raise
+    whole = call.x.dtype in _WHOLE and (row.real_in or row.trigonometric)
+    x = call.x.to(torch.float32) if whole else numbers(call.x)
+    if row.real_in and x.is_complex():
+        raise TypeError("x must be a real sequence")
+    result = _gradients.transform(row, style, call, x)
+    return result if call.out is None else library.fill(call.out, result)
+
+
+def _numbers_here(x: Any) -> Any:
+    """As the engine of the host has them."""
+    if x.dtype is torch.float16:
+        return x.to(torch.float32)
+    return x if x.is_floating_point() or x.is_complex() else x.to(torch.float64)
 
 
 def _differentiated(row: Any, style: str, call: Any) -> Any:

@@ -22,8 +22,14 @@ _FOURIER, _REAL = ("fft", "ifft", "rfft", "irfft"), ("dct", "dst")
 _ROWS = {name: _general.Row(name + "n", name, "n") for name in (*_FOURIER, *_REAL)}
 
 
+def _norm(norm: int) -> str:
+    if not 0 <= norm < len(_NORMS):
+        raise ValueError(f"norm: {norm} where 0 (backward), 1 (ortho) or 2 (forward) belongs")
+    return _NORMS[norm]
+
+
 def _apply(name: str, x: torch.Tensor, s: Sequence[int], axes: Sequence[int], norm: int) -> torch.Tensor:
-    call = _general.Call(x.detach(), lengths=list(s), axes=list(axes), norm=_NORMS[norm])
+    call = _general.Call(x.detach(), lengths=list(s), axes=list(axes), norm=_norm(norm))
     return _general.transform(_ROWS[name], "fftgen", call)
 
 
@@ -105,7 +111,7 @@ def _transposed_real(name: str, g: torch.Tensor, type: int, s: List[int], axes: 
 
 def _define_real(name: str) -> Any:
     def compute(x: torch.Tensor, type: int, s: List[int], axes: List[int], norm: int, orthogonal: bool) -> torch.Tensor:
-        call = _general.Call(x.detach(), lengths=list(s), axes=list(axes), norm=_NORMS[norm], type=type, orthogonalize=orthogonal)
+        call = _general.Call(x.detach(), lengths=list(s), axes=list(axes), norm=_norm(norm), type=type, orthogonalize=orthogonal)
         return _general.transform(_ROWS[name], "fftgen", call)
 
     def keep(ctx: Any, inputs: Any, output: Any) -> None:
@@ -149,10 +155,10 @@ def differentiable(name: str, x: torch.Tensor, s: List[int], axes: List[int], no
         if name[0] == "i":
             type, norm = {2: 3, 3: 2}.get(type, type), 2 - norm
         return getattr(torch.ops.fftgen, name[-3:])(x, type, s, axes, norm, orthogonal)
+    if name in ("fft", "ifft", "irfft", "hfft") and not x.is_complex():
+        x = x.to(x.dtype.to_complex())
     if name == "hfft":
         return torch.ops.fftgen.irfft(x.conj().resolve_conj(), s, axes, 2 - norm)
     if name == "ihfft":
         return torch.ops.fftgen.rfft(x, s, axes, 2 - norm).conj().resolve_conj()
-    if name in ("fft", "ifft", "irfft") and not x.is_complex():
-        x = x.to(x.dtype.to_complex())
     return getattr(torch.ops.fftgen, name)(x, s, axes, norm)

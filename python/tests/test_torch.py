@@ -75,14 +75,102 @@ class Host(unittest.TestCase):
         with torch.no_grad():
             self.assertFalse(fftgen.dct(x).requires_grad)
 
+    def test_gradients_of_reals_to_hermitian(self):
+        for name in ("fft", "ifft", "irfft", "hfft"):
+            x = torch.randn(2, 7, dtype=torch.float64, requires_grad=True)
+            self.assertTrue(torch.autograd.gradcheck(lambda x: getattr(fftgen, name)(x), x), name)
+
     def test_operators(self):
         import fftgen.torch_ops  # noqa: F401
+
+        for norm in (-1, 3, 7):
+            with self.assertRaisesRegex(ValueError, "norm"):
+                torch.ops.fftgen.fft(torch.ones(4, dtype=torch.complex64), [4], [0], norm)
 
         x = numbers("fft", 4, 10)
         torch.testing.assert_close(torch.ops.fftgen.fft(x, [10], [1], 0), torch.fft.fft(x))
         for name in ("fft", "ifft", "rfft", "irfft"):
             torch.library.opcheck(getattr(torch.ops.fftgen, name).default, (numbers(name, 4, 10).requires_grad_(), [10, 4], [1, 0], 1))
         torch.library.opcheck(torch.ops.fftgen.dct.default, (numbers("dct", 4, 10).requires_grad_(), 2, [10], [1], 0, False))
+
+
+class Named:
+    """What functions read."""
+
+    if torch:
+        gain, rows, image = torch.linspace(.5, 1, 12, dtype=torch.float64), torch.arange(1., 5, dtype=torch.float64), np.arange(60.).reshape(5, 12)
+
+
+def functions():
+    """Names, loads, stores, of rfft, dct and others of arrays (4, 5, 12)."""
+    hann = fftgen.load(lambda v, k: v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n)))
+    named = fftgen.load(lambda v, k: v * fftgen.operand(Named.gain)[k] + .25)
+    channels = fftgen.load(lambda v, k: v * fftgen.operand(Named.image)[fftgen.channel, k] + fftgen.batch)
+    decibels = fftgen.store(lambda v: 20 * fftgen.log10(abs(v) + 1e-3))
+    half = fftgen.store(lambda v, k: fftgen.maximum(fftgen.real(v), .5 * fftgen.imag(v)) / (k + 1))
+    turned = fftgen.store(lambda v, k: v.conj() * fftgen.expi(k) - fftgen.complex(abs(v), 1))
+    twice = fftgen.store(lambda v: 2 * v + fftgen.sqrt(abs(v)))
+    halves = fftgen.store(lambda v, j, k: v * (j + 1) / (k + 2) + fftgen.where(j > k, v, 0))
+    return (("rfft", {}, hann, decibels), ("rfft", {"n": 15, "norm": "ortho"}, hann, half), ("fft", {}, named, turned), ("ifft", {"n": 10}, None, turned),
+            ("dct", {"norm": "ortho"}, named, twice), ("irfft", {}, channels, twice), ("rfft2", {}, None, halves), ("dst", {"axis": 1}, hann, None))
+
+
+def from_functions(test, tolerance=1e-10, **arguments):
+    """Results and gradients with load= and store= are those of tensors without gradients, and of differences."""
+    for name, more, load, store in functions():
+        torch.manual_seed(4)
+        x = numbers(name, 4, 5, 12)
+        if load is not None and name not in ("irfft",) and "n" in more:
+            x = x[..., :11]
+
+        def call(x):
+            return getattr(fftgen, name)(x, **more, load=load, store=store)
+
+        with test.subTest(name=name, **more):
+            y = call(x.clone().requires_grad_())
+            test.assertTrue(y.requires_grad)
+            torch.testing.assert_close(y.detach(), call(x), atol=tolerance, rtol=tolerance)
+            if arguments.get("check", True):
+                few = x[:1, :2].clone() if name not in ("rfft2", "dst", "irfft") else x[:1].clone()
+                test.assertTrue(torch.autograd.gradcheck(call, few.requires_grad_(), fast_mode=True))
+
+
+try:
+    fftgen._core.host_plan("c2c f32 n=8")
+    KERNELS = True
+except NotImplementedError:
+    KERNELS = False
+
+
+@unittest.skipUnless(torch and KERNELS, "no PyTorch, or no kernels")
+class Functions(unittest.TestCase):
+    def test_gradients(self):
+        from_functions(self)
+
+    def test_gradients_of_named_tensors(self):
+        gain = torch.linspace(1, 2, 12, dtype=torch.float64, requires_grad=True)
+        load = fftgen.load(lambda v, k: v * fftgen.operand(gain)[k])
+        x = numbers("rfft", 3, 12)
+        y = fftgen.rfft(x, load=load)
+        wanted = torch.fft.rfft(x * gain)
+        torch.testing.assert_close(y, wanted)
+        got, of = (torch.autograd.grad(r.abs().sum(), gain)[0] for r in (y, wanted))
+        torch.testing.assert_close(got, of)
+        self.assertTrue(fftgen.rfft(torch.arange(12).to(torch.uint8), load=load).requires_grad)
+        with torch.no_grad():
+            self.assertFalse(fftgen.rfft(x, load=load).requires_grad)
+        for call in (lambda: fftgen.rfft(x.numpy(), load=load), lambda: fftgen.plan(x.numpy(), "rfft", load=load)):
+            with self.assertRaisesRegex(TypeError, "gradients"):
+                call()
+
+    def test_refused(self):
+        x = numbers("rfft", 3, 12).requires_grad_()
+        complex_ = fftgen.load(lambda v: v * 1j)
+        for error, call in ((TypeError, lambda: fftgen.rfft(x, load=complex_)), (TypeError, lambda: fftgen.rfft(x, load=lambda v: v)),
+                            (ValueError, lambda: fftgen.rfft(x, load=functions()[0][2], out=torch.zeros(7, dtype=torch.complex128))),
+                            (TypeError, lambda: fftgen.rfft(x, store=functions()[0][3], out=torch.zeros(3, 7, dtype=torch.uint8))),
+                            (TypeError, lambda: fftgen.rfft((x + 1j), load=functions()[0][2]))):
+            self.assertRaises(error, call)
 
 
 def on_host_gpu(exchange=True):
@@ -163,6 +251,9 @@ class GPU(unittest.TestCase):
         with torch.no_grad():
             self.assertFalse(fftgen.rfft(weight).requires_grad)
         self.assertEqual(self.launches.value, launches + 1)
+
+    def test_functions_have_gradients(self):
+        from_functions(self)
 
     def test_results_are_row_major(self):
         for shape in ((3, 1, 5), (1, 1), (4, 0, 6), (2, 3, 4)):
