@@ -212,8 +212,11 @@ static int64_t scattered(const fg_program *p, const fg_kernel *k) {
   return one && !fg_problem_kind_convolves(p->problem.kind) ? cost : 0;
 }
 
+/* Tiles of rows that are transformed forward and back at once wait for half as much. */
 static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
-  return footprint <= fg_l2_bytes(p) / 4 * 3 ? caches_of(p)->close : caches_of(p)->tiles;
+  bool twice = fg_problem_kind_convolves(p->problem.kind);
+  int64_t close = twice ? caches_of(p)->close / 2 : caches_of(p)->close;
+  return footprint <= fg_l2_bytes(p) / 4 * 3 ? close : caches_of(p)->tiles;
 }
 
 /* Kernels that work tile after tile, or transform after transform: what they keep
