@@ -203,9 +203,11 @@ end
 -- of a small one, with two passes on either side and columns about as long as what they meet (Zen 4, medians: f64 2^19 points
 -- 2.0 ms by radix 8, 2.3 by 32 and one codelet; f64 2^20 7.0 and 8.1; f32 2^20 5.3 and 5.5).
 local TILES_FROM = fft.limit("tiles_from")
+local F64_TILES_FROM = 2 * fft.limit("tiles_from_f64") -- where L2 is small (Zen 4: f64 8192 .75, 12288 .85 of passes)
 local SMALL_REAL = { 8, 16, 6, 4 }
 local MOST_SIDE_PASSES, OF_RADIX = 2, 2 -- passes of a side, plans of a radix
 local MOST_MISFIT = math.log(8)         -- of the square of a column
+local SHORT_ROW = 16                    -- points of a row of one codelet
 
 local function passes_of(n)
   for _, plan in ipairs(fft.plans(n)) do
@@ -229,7 +231,8 @@ local function matrices_of(problem, device, r, result)
   local taken = 0
   for _, n1 in ipairs(list) do
     local near = taken < OF_RADIX and misfit(n1) < MOST_MISFIT
-    local columns, rows = near and passes_of(n1), near and passes_of(m // n1)
+    local columns, short = near and passes_of(n1), m // n1 <= SHORT_ROW
+    local rows = near and (short and { "direct", m // n1 } or passes_of(m // n1))
     if columns and rows then
       taken = taken + 1
       table.insert(result, { "convolve", { "real", r, { "four-step", columns, rows } } })
@@ -239,7 +242,8 @@ end
 
 local function in_tiles(problem, device, result)
   local bytes = problem.points * (problem.compute == "f64" and 8 or 4)
-  if device.gpu or problem.child or bytes < TILES_FROM or device.lanes < 2 then return end
+  local least = problem.compute == "f64" and device.small_l2 and F64_TILES_FROM or TILES_FROM
+  if device.gpu or problem.child or bytes < least or device.lanes < 2 then return end
   for _, r in ipairs(SMALL_REAL) do
     if problem.points % r == 0 then matrices_of(problem, device, r, result) end
   end
