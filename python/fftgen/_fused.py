@@ -178,6 +178,7 @@ class Bound(NamedTuple):
     number: str
     plan: Any
     uploads: "dict[int, Any]"  # arrays of the host, and where they are on the device
+    contents: "list[Optional[np.ndarray]]"  # of the operands that are no arrays of the functions'
 
 
 def _digits(real: str) -> int:
@@ -300,7 +301,9 @@ def bind(work: Work, x: Any, out: Any, seen: Sights) -> Bound:
     operands = [_operand(work, t, real, layout(row.half_in), x, seen, 0) for t in loads.taken]
     operands += [work.arrays.bring(t, real, x) for t in (before, behind) if t is not None]
     operands += [_operand(work, t, real, layout(row.real_in), x, seen, 1) for t in stores.taken]
-    return Bound(text, tuple(operands), shape, _out_number(work, facts.number, stores.is_complex), work.arrays.plan(text, x, work.workers), {})
+    contents = [t.table for t in loads.taken] + [t for t in (before, behind) if t is not None] + [t.table for t in stores.taken]
+    number = _out_number(work, facts.number, stores.is_complex)
+    return Bound(text, tuple(operands), shape, number, work.arrays.plan(text, x, work.workers), {}, contents)
 
 
 def _padding(work: Work, lines: "list[Any]") -> "list[str]":
@@ -618,6 +621,17 @@ class FusedPlan(_plans.Known):
     def problem(self) -> str:
         """The transform and its operations as a problem's text."""
         return self._bound().plan.facts["problem"]
+
+    def _chosen(self, target: str, options: "dict[str, Any]") -> "list[str]":
+        facts = self._bound().plan.facts
+        if self._work.arrays is not host:
+            return ["--plan", facts["plan"]] if target == "cuda" and "plan" not in options else []
+        return ["--plan", facts["plan"], "--isa", facts["arch"]] if target == "c" and not {"plan", "isa", "arch"} & set(options) else []
+
+    def _contents(self) -> "list[Optional[np.ndarray]]":
+        single = " f64 " not in self.problem
+        types = {"f": np.float32 if single else np.float64, "c": np.complex64 if single else np.complex128}
+        return [a if a is None else a.astype(types[a.dtype.kind]) for a in self._bound().contents]
 
     @property
     def workspace_bytes(self) -> int:

@@ -92,10 +92,16 @@ class GpuPlan(_plans.Known):
         row = _general.Row(base + "n", base, "n")
         return GpuPlan(self._work._replace(row=row), results, None)
 
-    def _emitted(self, target: str) -> "list[str]":
-        return ["--plan", self.plan] if target == "cuda" else []
+    def _contents(self) -> "list[Any]":
+        w = self._work
+        here, there = _gpu.facts(self.x), None if self._out is None else _gpu.facts(self._out)
+        assert here is not None
+        return list(_gpu.problem(w.row, here, there, w.s, w.axes, w.norm, w.type, w.orthogonalize).given)
 
-    def source(self, target: str = "cuda", **options: str) -> str:
+    def _chosen(self, target: str, options: "dict[str, Any]") -> "list[str]":
+        return ["--plan", self.plan] if target == "cuda" and "plan" not in options else []
+
+    def source(self, target: str = "cuda", **options: Any) -> str:
         return super().source(target, **options)
 
     @property

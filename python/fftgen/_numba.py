@@ -23,9 +23,9 @@ def _candidates(text: str, arch: Optional[str]) -> "list[str]":
     return [line[at:].rpartition("  ")[0].strip() for line in lines[1:]]
 
 
-def _kernel(text: str, plan: Optional[str], arch: Optional[str]) -> "_raw.RawKernel":
+def _kernel(text: str, contents: "_raw.Contents", plan: Optional[str], arch: Optional[str]) -> "_raw.RawKernel":
     for one in [plan] if plan else _candidates(text, arch)[:24]:
-        k = _raw.packed(text, plan=one)
+        k = _raw.packed(text, contents, plan=one)
         if _is_one_block(k):
             return k
     raise ValueError(f"{plan or 'no plan'} of {text!r} computes it by one block alone: a device function has one transform, or as many as a block holds")
@@ -68,7 +68,7 @@ class NumbaDevice:
         for parameter in parameters[:len(launch.arguments)]:
             kind, _, name = (part.replace("__restrict__", "").strip() for part in parameter.rpartition("*"))
             slot = slots[name]
-            if slot.kind == "table":
+            if slot.kind == "table" or slot.content is not None:
                 tables += _table(f"{self.name}_{name}", slot.content or b"\0\0\0\0")
                 arguments.append(f"({kind} *){self.name}_{name}")
             else:
@@ -89,9 +89,19 @@ class NumbaDevice:
         return self._device
 
 
+def _numba() -> "tuple[Any, Any, Any]":
+    try:
+        from numba import cuda, types
+        from numba.cuda.extending import intrinsic
+
+        cuda.CUSource, cuda.declare_device
+    except (ImportError, AttributeError) as missing:
+        raise ImportError(f"fft.device takes the packages numba and numba-cuda: {missing}") from None
+    return cuda, types, intrinsic
+
+
 def _declared(d: NumbaDevice) -> Any:
-    from numba import cuda, types
-    from numba.cuda.extending import intrinsic
+    cuda, types, intrinsic = _numba()
 
     def pointer_of(context: Any, array: Any) -> Any:
         """Of an array of a kernel's."""
@@ -123,5 +133,5 @@ def numba_device(problem: Any, kind: str = "fft", axes: Any = None, *, plan: Opt
     >>> d.threads, d.arrays, "__device__" in d.code, "__global__" in d.code
     (32, ['in', 'out'], True, False)
     """
-    text = problem if isinstance(problem, str) else _plans.plan(problem, kind, axes, **arguments).problem
-    return NumbaDevice(_kernel(text, plan, arch))
+    text, contents = _raw.described(problem, kind, axes, arguments)
+    return NumbaDevice(_kernel(text, contents, plan, arch))

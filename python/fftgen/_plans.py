@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,32 +17,41 @@ from . import _arrays, _core, _general
 
 _INVERSE = {"fft": "ifft", "ifft": "fft", "rfft": "irfft", "irfft": "rfft", "hfft": "ihfft", "ihfft": "hfft",
             "dct": "idct", "idct": "dct", "dst": "idst", "idst": "dst"}
-_SWAPPED = {2: 3, 3: 2}
+_NORMS = ("backward", "ortho", "forward")
 
 
 class Known:
-    """What the program fftgen knows of a plan's problem."""
+    """What the program fftgen knows of a plan's problem, and of the kernel that runs, where one does."""
 
     problem: str
 
     @property
     def proof(self) -> "dict[str, Any]":
-        """What `fftgen verify` says of the problem: the program and its text run over prime fields."""
-        return json.loads(_run(["verify", self.problem, "--json"]))
+        """What `fftgen verify` says: the program and its text run over prime fields; of the kernel that runs, and where codelets run of the
+        problem's own first choice."""
+        return json.loads(_run(["verify", self.problem, "--json", *self._chosen("c", {})]))
 
-    def source(self, target: str = "c", **options: str) -> str:
+    def source(self, target: str = "c", **options: Any) -> str:
         """The source of a kernel of this problem: `target` is "c", "cuda", "opencl", "hip", "metal" or "sycl", options are those of
-        `fftgen emit` (isa="avx2", arch="sm_90")."""
+        `fftgen emit` (isa="avx2", arch="sm_90"). It is the kernel that runs where the target is; where codelets run, a comment says so."""
         with tempfile.TemporaryDirectory() as folder:
-            arguments = ["emit", self.problem, "--target", target, "--json", "-o", folder, *self._emitted(target)]
+            arguments = ["emit", self.problem, "--target", target, "--json", "-o", folder, *self._chosen(target, options)]
             for name, value in options.items():
-                arguments += ["--" + name.replace("_", "-"), value]
+                word = "--" + name.replace("_", "-")
+                arguments += [word, str(value)] if not isinstance(value, bool) else [word] * value
             written = json.loads(_run(arguments))
             with open(written["files"][0], encoding="utf-8") as file:
-                return file.read()
+                return self._comment() + file.read()
 
-    def _emitted(self, target: str) -> "list[str]":
-        """Further arguments of `fftgen emit`."""
+    def _chosen(self, target: str, options: "dict[str, Any]") -> "list[str]":
+        """Which kernel, in the words of `fftgen emit` and `fftgen verify`."""
+        return []
+
+    def _comment(self) -> str:
+        return ""
+
+    def _contents(self) -> "list[Optional[np.ndarray]]":
+        """Of the arrays that the problem's operations take: those that the call decides. None: one that its caller has."""
         return []
 
 
@@ -72,8 +82,21 @@ class Plan(_core.Plan, Known):
 
     @property
     def problem(self) -> str:
-        """The transform as a problem's text, without its factor; ValueError where the language of problems has no word."""
-        return _problem(self)
+        """The transform as a problem's text, with its factor and an orthogonal transform's windows; of fft of real numbers the half that is
+        computed (the rest is its mirror image). ValueError where the language of problems has no word."""
+        return _problem(self).text
+
+    def _contents(self) -> "list[Optional[np.ndarray]]":
+        return list(_problem(self).given)
+
+    def _chosen(self, target: str, options: "dict[str, Any]") -> "list[str]":
+        parts = re.match(r'\(kernel "[^"]*" "([^"]*)" (\S+)\)', self.plan)
+        if parts is None or target != "c" or {"plan", "isa", "arch"} & set(options):
+            return []
+        return ["--plan", parts[1], "--isa", parts[2]]
+
+    def _comment(self) -> str:
+        return "" if self.origin == "kernel" else f"/* Of the same problem: fftgen.Plan runs the codelets {self.plan} of the package. */\n"
 
     @property
     def inverse(self) -> "Plan":
@@ -112,40 +135,25 @@ def _run(arguments: Sequence[str], environment: "Optional[dict[str, str]]" = Non
 # ---- a plan's problem as text ------------------------------------------------------------------------
 
 
-def _kind(p: Plan) -> "tuple[str, str]":
-    """The word, and the sign where it is not the word's own."""
-    if p.kind in ("rfft", "ihfft") or (p.kind in ("fft", "ifft") and p.x.dtype.kind != "c"):
-        return "r2c", ""
-    if p.kind in ("irfft", "hfft"):
-        return "c2r", ""
-    if p.kind in ("fft", "ifft"):
-        return "c2c", " sign=+1" if p.kind == "ifft" else ""
-    type = _SWAPPED.get(p.type, p.type) if p.kind.startswith("i") else p.type
-    return p.kind[-3:] + str(type), ""
+def _problem(p: Plan) -> Any:
+    from . import _fused, _gpu
 
-
-def _dims(p: Plan, axes: Sequence[int], lengths: Sequence[int]) -> str:
-    parts = []
-    for axis, n in zip(axes, lengths):
-        strides = [a.strides[axis] // a.itemsize for a in (p.x, p.out)]
-        if any(a.strides[axis] <= 0 or a.strides[axis] % a.itemsize for a in (p.x, p.out)):
-            raise ValueError(f"axis {axis}: a problem's strides are positive and whole numbers of elements")
-        parts.append(f"{n}:{strides[0]}:{strides[1]}")
-    return "x".join(parts)
-
-
-def _problem(p: Plan) -> str:
-    kind, sign = _kind(p)
-    if kind[:3] in ("dct", "dst") and p.x.dtype.kind == "c":
+    base = p.kind
+    if base in ("fft", "ifft") and p.x.dtype.kind != "c":
+        base = "rfft" if base == "fft" else "ihfft"
+    if p.x.size == 0:
+        raise ValueError("a problem has elements")
+    if base[-3:] in ("dct", "dst") and p.x.dtype.kind == "c":
         raise ValueError("a problem has no cosine or sine transform of complex numbers")
-    batch = [axis for axis in range(p.x.ndim) if axis not in p.axes and p.x.shape[axis] != 1]
-    if p.x.size == 0 or len(batch) > 7 or len(p.axes) > 7:
-        raise ValueError("a problem has elements, up to 7 dimensions and 7 of its batch")
-    batch.sort(key=lambda axis: -p.out.strides[axis])
-    text = f"{kind} {'f32' if p.x.real.dtype.itemsize == 4 else 'f64'} n={_dims(p, p.axes, p.lengths)}"
-    if batch:
-        text += f" batch={_dims(p, batch, [p.x.shape[axis] for axis in batch])}"
-    return text + sign + (" place=in" if p.x.ctypes.data == p.out.ctypes.data else "")
+    sides = [_fused.host.side(a) for a in (p.x, p.out)]
+    if None in sides:
+        raise ValueError("a problem's strides are whole numbers of elements")
+    x, out = (side.facts for side in sides)  # type: ignore[union-attr]
+    a = p._arguments
+    try:
+        return _gpu.problem(_general.Row(base + "n", base, "n"), x, out, p.lengths, p.axes, _NORMS.index(p.norm), a["type"], a["orthogonalize"])
+    except _gpu.Copies:
+        raise ValueError("a problem's strides are positive") from None
 
 
 # ---- making ------------------------------------------------------------------------------------------
@@ -153,9 +161,8 @@ def _problem(p: Plan) -> str:
 
 def _make(kind: str, x: np.ndarray, lengths: Sequence[int], axes: Sequence[int], norm: str, out: Optional[np.ndarray],
           arguments: "dict[str, Any]") -> Plan:
-    words = {"backward": 0, "ortho": 1, "forward": 2}
     a = arguments
-    p = _core.plan(Plan, kind, x, tuple(lengths), tuple(axes), words[norm], a["type"], a["orthogonalize"], a["workers"], out, a["search"])
+    p = _core.plan(Plan, kind, x, tuple(lengths), tuple(axes), _NORMS.index(norm), a["type"], a["orthogonalize"], a["workers"], out, a["search"])
     if p is NotImplemented:
         raise ValueError(f"a plan of {kind} takes arrays without copies: x {x.dtype} {x.shape} with strides {x.strides}"
                          + ("" if out is None else f", out {out.dtype} {out.shape}") + f" does not fit lengths {tuple(lengths)}")
@@ -208,7 +215,7 @@ def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Op
             return _gpu_plans.make(call, a, out, tune)
         given = {"type": call.type, "orthogonalize": -1 if orthogonalize is None else int(bool(orthogonalize)),
                  "workers": _general.resolve(workers), "search": min(int(tune * 1000), 2**31 - 1)}
-        return _make(kind, x, lengths, at, ("backward", "ortho", "forward")[norm_number], out, given)
+        return _make(kind, x, lengths, at, _NORMS[norm_number], out, given)
 
     row = _general.Row(kind + "n", kind, "n")
     return _general.transform(row, "fftgen", _general.Call(x, lengths=s, axes=tuple(axes), norm=norm, out=out, workers=workers, type=type,

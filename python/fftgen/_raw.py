@@ -27,7 +27,7 @@ class Slot(NamedTuple):
     name: str
     kind: str
     bytes: int
-    content: Optional[bytes]  # of a table
+    content: Optional[bytes]  # of a table, and of a given array that the call decided, as a window
 
 
 class Launch(NamedTuple):
@@ -148,7 +148,7 @@ class RawKernel:
         for i, slot in enumerate(self.slots):
             if slot.kind == "work":
                 arrays[i] = work[i]
-            elif slot.kind == "given":
+            elif slot.kind == "given" and arrays[i] is None:
                 arrays[i] = rest.pop(0) if rest else None
             elif slot.kind in ("in", "out"):
                 arrays[i] = x if slot.kind == "in" else out
@@ -170,23 +170,41 @@ def _present() -> Optional[str]:
         return None
 
 
-def raw_kernel(problem: Any, kind: str = "fft", axes: Any = None, *, arch: Optional[str] = None, wisdom: Optional[str] = None,
-               **arguments: Any) -> RawKernel:
-    """The kernels of a problem's text, or of a call of `kind` for a GPU's array (as fftgen.plan takes them).
+Contents = Sequence[Optional[np.ndarray]]  # of given arrays, in their order
 
-    They are those of wisdom, or of the model, for the machine `arch` ("h200", "sm_90": `fftgen help machines`), else for the GPU that
-    CuPy finds, else for any. This calls the program fftgen, and takes no GPU where a text is given:
+
+def described(problem: Any, kind: str, axes: Any, arguments: "dict[str, Any]") -> "tuple[str, Contents]":
+    """A problem's text, or that of a call that fftgen.plan would take; what its given arrays have."""
+    if isinstance(problem, str):
+        named = [*arguments, *(["kind"] if kind != "fft" else []), *(["axes"] if axes is not None else [])]
+        if named:
+            raise TypeError(f"{', '.join(named)}: arguments of a call for an array; a problem's text says all of it")
+        return problem, []
+    if kind in ("fft", "ifft") and isinstance(problem, np.ndarray) and problem.dtype.kind != "c":
+        raise ValueError(f"{kind} of real numbers is no problem: it is the half of a spectrum, {'rfft' if kind == 'fft' else 'ihfft'}, and its mirror "
+                         "image; give a complex array, or that kind")
+    p = _plans.plan(problem, kind, axes, **arguments)
+    return p.problem, p._contents()
+
+
+def raw_kernel(problem: Any, kind: str = "fft", axes: Any = None, *, plan: Optional[str] = None, arch: Optional[str] = None, wisdom: Optional[str] = None,
+               **arguments: Any) -> RawKernel:
+    """The kernels of a problem's text, or of a call of `kind` for an array (as fftgen.plan takes them: s, norm, type, orthogonalize, out, load,
+    store), whose factor, windows and tables are a part of them; arrays that load and store name are given in a call.
+
+    They are those of `plan` (docs/plan.md), of wisdom, or of the model, for the machine `arch` ("h200", "sm_90": `fftgen help machines`), else for the
+    GPU that CuPy finds, else for any. This calls the program fftgen, and takes no GPU where a text is given:
 
     >>> import fftgen
     >>> k = fftgen.raw_kernel("c2c f32 n=1024 batch=100")
     >>> len(k.launches), k.launches[0].arguments[:2], "__global__" in k.source
     (1, ('b0', 'b1'), True)
     """
-    text = problem if isinstance(problem, str) else _plans.plan(problem, kind, axes, **arguments).problem
-    return packed(text, wisdom=wisdom, arch=arch or _present())
+    text, contents = described(problem, kind, axes, arguments)
+    return packed(text, contents, plan=plan, wisdom=wisdom, arch=arch or _present())
 
 
-def packed(text: str, **options: Optional[str]) -> RawKernel:
+def packed(text: str, contents: Contents = (), **options: Optional[str]) -> RawKernel:
     """What `fftgen pack` writes, with these options."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["pack", text, "--target", "cuda", "--no-code", "-o", folder]
@@ -195,4 +213,7 @@ def packed(text: str, **options: Optional[str]) -> RawKernel:
         _plans._run(command)
         (path,) = glob.glob(os.path.join(folder, "*.fgk"))
         with open(path, "rb") as file:
-            return RawKernel(file.read())
+            k = RawKernel(file.read())
+    given = iter(contents)
+    k.slots = [slot._replace(content=None if (a := next(given, None)) is None else a.tobytes()) if slot.kind == "given" else slot for slot in k.slots]
+    return k

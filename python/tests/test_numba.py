@@ -21,6 +21,8 @@ try:
     from numba import cuda
     from numba.types import complex64, float32, uint8, void
     import numba.cuda.cudaimpl  # asks NumPy for what its later versions have not
+    import fftgen._numba
+    fftgen._numba._numba()
 except (ImportError, AttributeError):
     cuda = None
 
@@ -52,7 +54,27 @@ class Text(unittest.TestCase):
                     compiled(folder, d.name, d.code)
         self.assertEqual(len(names), len(PROBLEMS))
 
+    def test_without_numba_cuda(self):
+        from unittest import mock
+
+        with mock.patch.dict("sys.modules", {"numba": None}), self.assertRaisesRegex(ImportError, "numba-cuda"):
+            fftgen.numba_device("c2c f32 n=256").device
+
+    def test_of_calls(self):
+        """The factor is a part of it, and an orthogonal transform's window."""
+        x = np.ones(64)
+        self.assertTrue(fftgen.numba_device(x + 0j, "ifft").problem.endswith("sign=+1 scale=1/n"))
+        d = fftgen.numba_device(x, "dct", norm="ortho")
+        self.assertEqual((d.arrays, d.problem.split()[-1]), (["in", "out"], "store=window"))
+        if NVCC:
+            with tempfile.TemporaryDirectory() as folder:
+                compiled(folder, d.name, d.code)
+
     def test_errors(self):
+        with self.assertRaisesRegex(ValueError, "rfft"):
+            fftgen.numba_device(np.ones(64))
+        with self.assertRaisesRegex(TypeError, "typo"):
+            fftgen.numba_device("c2c f32 n=256", typo=3)
         for error, call in ((ValueError, lambda: fftgen.numba_device("c2c f32 n=100000")), (RuntimeError, lambda: fftgen.numba_device("c2c f32")),
                             (ValueError, lambda: fftgen.numba_device("c2c f32 n=65536", plan="four-step(stockham(16,16), stockham(16,16))"))):
             with self.assertRaises(error):

@@ -102,8 +102,13 @@ class Plans(unittest.TestCase):
         self.assertEqual(p.origin, "codelets")
         self.assertIn("30", p.plan)
         self.assertIn("rfft", repr(p))
-        self.assertEqual(fftgen.plan(numbers(7, 8).astype("c8"), "ifft", (1, 0)).problem, "c2c f32 n=8:1:1x7:8:8 sign=+1")
-        self.assertEqual(fftgen.plan(numbers(6, complex=False), "idct", type=2).problem, "dct3 f64 n=6:1:1")
+        self.assertEqual(fftgen.plan(numbers(7, 8).astype("c8"), "ifft", (1, 0)).problem, "c2c f32 n=7:8:8x8:1:1 sign=+1 scale=1/n")
+        self.assertEqual(fftgen.plan(numbers(6, complex=False), "idct", type=2).problem, "dct3 f64 n=6:1:1 scale=0.083333333333333329")
+        for kind, norm, factor in (("fft", None, ""), ("fft", "ortho", " scale=1/sqrt(n)"), ("fft", "forward", " scale=1/n"), ("ifft", "forward", " sign=+1")):
+            self.assertEqual(fftgen.plan(numbers(8), kind, norm=norm).problem, "c2c f64 n=8:1:1" + factor)
+        self.assertEqual(fftgen.plan(numbers(8, complex=False), "dct", norm="ortho").problem, "dct2 f64 n=8:1:1 scale=0.25 store=window")
+        self.assertEqual(fftgen.plan(numbers(8, complex=False), "ihfft").problem, "r2c f64 n=8:1:1 sign=+1 scale=1/n")
+        self.assertEqual(fftgen.plan(numbers(8, complex=False), "fft", norm="ortho").problem, "r2c f64 n=8:1:1 scale=1/sqrt(n)")
 
 
 @unittest.skipUnless(PROGRAM, "no program fftgen")
@@ -113,6 +118,24 @@ class Program(unittest.TestCase):
         self.assertTrue("__global__" in p.source("cuda"))
         self.assertTrue("vector_size(32)" in p.source("c", isa="avx2"))
         self.assertTrue(fftgen.plan(numbers(16)).proof["proved"])
+        self.assertTrue(fftgen.plan(numbers(16, complex=False), "dct", norm="ortho").proof["proved"])
+        self.assertEqual(p.source(self_test=True).count("int main("), 1)
+        with self.assertRaisesRegex(RuntimeError, "threads"):
+            p.source(threads=2)
+
+    def test_source_is_what_runs(self):
+        p = fftgen.plan(numbers(16, 64))
+        self.assertTrue(p.source().startswith(f"/* Of the same problem: fftgen.Plan runs the codelets {p.plan}"))
+        p = fftgen.plan(numbers(64, 480), "ifft", tune=1)
+        if p.origin == "kernel":
+            self.assertIn(f"Plan: {p.plan.split(chr(34))[3]}\n", p.source())
+            self.assertIn("sign=+1 scale=1/n\n", p.source())
+            self.assertTrue(p.proof["proved"])
+        try:
+            q = fftgen.plan(numbers(4, 64, complex=False), "rfft", load=fftgen.load(lambda v, k: v * k))
+        except NotImplementedError as no_kernels:
+            self.skipTest(str(no_kernels))
+        self.assertIn(f"Plan: {q.plan}\n", q.source())
 
     def test_wisdom(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -141,6 +164,26 @@ class RawKernels(unittest.TestCase):
             self.assertIn(f"{launch.name}(", k.source)
             self.assertGreater(launch.grid(), 0)
             self.assertLess(max(int(a[1:]) for a in launch.arguments), len(k.slots))
+
+    def test_of_calls(self):
+        x = numbers(4, 64)
+        for kind, norm, words in (("ifft", None, "sign=+1 scale=1/n"), ("fft", "ortho", "scale=1/sqrt(n)"), ("irfft", None, "scale=1/n")):
+            self.assertTrue(fftgen.raw_kernel(x, kind, norm=norm).problem.endswith(words))
+        k = fftgen.raw_kernel(x.real.copy(), "dct", norm="ortho")
+        (window,) = (s for s in k.slots if s.kind == "given")
+        np.testing.assert_allclose(np.frombuffer(window.content), [.5 ** .5, *[1.] * 63])
+        with self.assertRaisesRegex(ValueError, "rfft"):
+            fftgen.raw_kernel(x.real.copy())
+
+    def test_arguments(self):
+        self.assertEqual(fftgen.raw_kernel("c2c f32 n=1024", plan="stockham(32,32)").plan, "stockham(32,32)")
+        for arguments in ({"typo": 3}, {"norm": "ortho"}, {"axes": 1}, {"kind": "ifft"}):
+            with self.assertRaisesRegex(TypeError, next(iter(arguments))):
+                fftgen.raw_kernel("c2c f32 n=1024", **arguments)
+        with self.assertRaisesRegex(TypeError, "typo"):
+            fftgen.raw_kernel(numbers(64), typo=3)
+        with self.assertRaisesRegex(RuntimeError, "foo"):
+            fftgen.raw_kernel("c2c f32 n=64", plan="foo")
 
     def test_tables(self):
         k = fftgen.raw_kernel("c2c f64 n=100000")
