@@ -141,9 +141,14 @@ static void link_newest(fg_engine_plan *p) {
   newest = p;
 }
 
-static fg_engine_plan *find(const fg_engine_problem *of, size_t key, uint64_t hash) {
+static fg_engine_plan *kept(const fg_engine_problem *of, size_t key, uint64_t hash) {
   fg_engine_plan *p = bucket[hash % BUCKETS];
   while (p && (p->hash != hash || p->key != key || memcmp(&p->problem, of, key))) p = p->next;
+  return p;
+}
+
+static fg_engine_plan *find(const fg_engine_problem *of, size_t key, uint64_t hash) {
+  fg_engine_plan *p = kept(of, key, hash);
   if (!p) return NULL;
   p->users++, counts.found++;
   if (p != newest) unlink_use(p), link_newest(p);
@@ -193,6 +198,15 @@ static fg_engine_plan *get(const fg_engine_problem *of) {
   fg_lock_leave(FG_LOCK_PLANS);
   destroy_all(gone);
   return p;
+}
+
+static bool knows(const fg_engine_problem *of) {
+  size_t key = key_of(of);
+  uint64_t hash = hash_of(of, key);
+  fg_lock_take(FG_LOCK_PLANS);
+  bool found = kept(of, key, hash);
+  fg_lock_leave(FG_LOCK_PLANS);
+  return found;
 }
 
 static void release(fg_engine_plan *p) {
@@ -254,6 +268,7 @@ static void limit(int64_t plans) {
 const fg_engine ENGINE = {PRECISION,
                           sizeof(fg_real),
                           get,
+                          knows,
                           release,
                           run,
                           print,

@@ -51,6 +51,7 @@ typedef struct fg_engine {
   size_t real; /* bytes of a number */
   /* NULL: there is no memory. Each is released once. */
   fg_engine_plan *(*get)(const fg_engine_problem *p);
+  bool (*knows)(const fg_engine_problem *p); /* whether get would find a plan */
   void (*release)(fg_engine_plan *p);
   /* Results times re; imaginary parts times im: -re conjugates. Any number of threads may run one plan. */
   bool (*run)(fg_engine_plan *p, const void *in, void *out, double re, double im); /* false: there is no memory */

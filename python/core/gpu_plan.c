@@ -1,6 +1,7 @@
 /* A plan of libfftgen's as an object. In: a recipe, which the Python half made of a call: a problem's text, and whom to
  * ask for memory. Out: launches. A plan in use by a graph that was captured is never freed. */
 #include "python/core/gpu_plan.h"
+#include "python/core/cold.h"
 #include "python/core/gpu_driver.h"
 #include "python/core/host_plan.h"
 #include <stdlib.h>
@@ -106,6 +107,7 @@ fg_py_gpu_plan *fg_py_gpu_plan_new(int device, PyObject *recipe) {
   if (!PyArg_ParseTuple(recipe, "sOOOOO!O|L", &text, &make, &arguments, &named, &workspace, &PyTuple_Type, &given,
                         &kept, &parameter))
     return NULL;
+  if (!fg_py_may_plan("problem", PyTuple_GetItem(recipe, 0))) return NULL;
   fg_py_gpu_plan *p = (fg_py_gpu_plan *)PyType_GenericAlloc(type, 0); /* of zeros */
   if (!p) return NULL;
   p->device = device, p->parameter = parameter;

@@ -2,6 +2,7 @@
  * checked the arrays; here their bytes are compared with what the plan reads and writes. */
 #include "python/core/host_plan.h"
 #include "fftw/engine/engine.h"
+#include "python/core/cold.h"
 #include <string.h>
 
 typedef struct library { /* of libfftgen */
@@ -68,6 +69,7 @@ PyObject *fg_py_host_plan(PyObject *module, PyObject *args) {
   fftgen_error error = {.message = ""};
   (void)module;
   if (!l || !PyArg_ParseTuple(args, "s|i", &problem, &o.threads)) return NULL;
+  if (!fg_py_may_plan("problem", PyTuple_GetItem(args, 0))) return NULL;
   if (o.threads > 1) o.parallel_for = run_parts;
   host_plan *p = (host_plan *)PyType_GenericAlloc(type, 0);
   if (!p) return NULL;

@@ -1,6 +1,7 @@
 /* fftgen._core: the extension. In: calls of the package's Python files. Out: callables, results, what the engine knows.
  */
 #define FFTGEN_PYTHON_IMPORTS
+#include "python/core/cold.h"
 #include "python/core/gpu.h"
 #include "python/core/gpu_cache.h"
 #include "python/core/gpu_memory.h"
@@ -137,17 +138,24 @@ static PyMethodDef methods[] = {
     {"gpu_from_dlpack", fg_py_gpu_from_dlpack, METH_O, "gpu_from_dlpack(capsule): what is in it, and its owner"},
     {"counts", counts, METH_NOARGS, "what is kept of plans, by precision"},
     {"set_limit", set_limit, METH_O, "how many plans are kept; 0 drops all, and their tables, and leaves the limit"},
+    {"set_cold", fg_py_set_cold, METH_O, "whether this thread's calls make no plans; returns whether they did not"},
     {"set_threshold", set_threshold, METH_O, "elements from which on the Python half chooses threads; below 0: never"},
     {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "fftgen._core", .m_size = -1,
                                         .m_methods = methods};
 
+static int add_version(PyObject *module) {
+  char text[32];
+  snprintf(text, sizeof text, "%d.%d.%d", FFTGEN_VERSION / 10000, FFTGEN_VERSION / 100 % 100, FFTGEN_VERSION % 100);
+  return PyModule_AddStringConstant(module, "version", text);
+}
+
 PyMODINIT_FUNC PyInit__core(void) {
   import_array();
   PyObject *module = PyModule_Create(&definition);
-  if (!module ||
-      (fg_py_plan_ready(module) == 0 && fg_py_gpu_plan_ready(module) == 0 && fg_py_host_plan_ready(module) == 0))
+  if (!module || (add_version(module) == 0 && fg_py_cold_ready(module) == 0 && fg_py_plan_ready(module) == 0 &&
+                  fg_py_gpu_plan_ready(module) == 0 && fg_py_host_plan_ready(module) == 0))
     return module;
   Py_DECREF(module);
   return NULL;

@@ -144,6 +144,7 @@ static void forget(PyObject *self) {
 static bool find_plan(plan *p) {
   fg_py_work *w = &p->work;
   if (w->last < 0) return true;
+  if (!fg_py_may_get(w)) return false;
   PyThreadState *state = PyEval_SaveThread(); /* kernels may take seconds */
   w->plan = w->engine->get(&w->problem);
   PyEval_RestoreThread(state);

@@ -2,6 +2,7 @@
  *
  * Strides are the arrays' own; nothing is copied but inputs that a cosine or sine transform's orthogonalisation scales.
  * The full spectrum of real numbers is r2c and its mirror image. */
+#include "python/core/cold.h"
 #include "python/core/work.h"
 #include <math.h>
 #include <string.h>
@@ -308,7 +309,16 @@ bool fg_py_prepare(fg_py_work *w, const fg_py_job *j) {
   return true;
 }
 
+bool fg_py_may_get(const fg_py_work *w) {
+  if (!fg_py_is_cold() || w->plan || w->last < 0 || w->engine->knows(&w->problem)) return true;
+  PyObject *shape = PyObject_GetAttrString((PyObject *)w->job->x, "shape");
+  if (shape) fg_py_may_plan(w->job->row->name, shape);
+  Py_XDECREF(shape);
+  return false;
+}
+
 static bool start(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out) {
+  if (!fg_py_may_get(w)) return false;
   if (w->before && !scale_inputs(w, x, out)) return false;
   if (w->last < 0 || run_without_python(w, w->before ? out : x, out)) return true;
   PyErr_NoMemory();

@@ -19,6 +19,8 @@ typedef struct fg_py_work {
 bool fg_py_prepare(fg_py_work *w, const fg_py_job *j);
 /* The same on other arrays; out: NULL, or the array of results. A new reference; NULL with an exception. */
 PyObject *fg_py_rerun(const fg_py_work *w, PyArrayObject *x, PyArrayObject *out);
+/* Whether the plan is there, or may be made: false with an exception (cold.h). */
+bool fg_py_may_get(const fg_py_work *w);
 /* Whether two arrays are one where a plan is in place, and share nothing where it is not. */
 bool fg_py_lie_alike(PyArrayObject *x, PyArrayObject *out, bool in_place);
 

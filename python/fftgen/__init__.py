@@ -14,6 +14,7 @@ from __future__ import annotations
 from . import _core, _docs, _general
 from . import cache as cache
 from . import wisdom as wisdom
+from ._cold import ColdError as ColdError, cold as cold
 from ._convolve import convolve as convolve, filter as filter
 from ._frames import istft as istft, stft as stft
 from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
@@ -28,8 +29,9 @@ from ._trace import (batch as batch, ceil as ceil, channel as channel, clip as c
                      real as real, sin as sin, sinpi as sinpi, sqrt as sqrt, store as store, tan as tan, where as where)
 from ._workers import get_workers as get_workers, set_workers as set_workers
 
+__version__: str = _core.version
 _functions = {row.name: _core.function(row.name, "fftgen", _docs.text(row), _general.half(row, "fftgen"))
               for row in _general.ROWS}
 globals().update(_functions)
-__all__ = [*_functions, "GpuPlan", "NumbaDevice", "Plan", "RawKernel", "cache", "convolve", "fftfreq", "fftshift", "filter", "get_workers", "ifftshift", "istft", "load", "next_fast_len", "numba_device", "operand", "plan",
+__all__ = [*_functions, "ColdError", "GpuPlan", "NumbaDevice", "Plan", "RawKernel", "cache", "cold", "convolve", "fftfreq", "fftshift", "filter", "get_workers", "ifftshift", "istft", "load", "next_fast_len", "numba_device", "operand", "plan",
            "raw_kernel", "rfftfreq", "set_workers", "stft", "store", "wisdom"]

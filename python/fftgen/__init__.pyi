@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from . import cache as cache
 from . import wisdom as wisdom
+from ._cold import ColdError as ColdError, cold as cold
 from ._convolve import convolve as convolve, filter as filter
 from ._frames import istft as istft, stft as stft
 from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
@@ -20,6 +21,8 @@ from ._trace import (batch as batch, ceil as ceil, channel as channel, clip as c
                      cos as cos, cospi as cospi, exp as exp, expi as expi, floor as floor, imag as imag, load as load,
                      log as log, log10 as log10, maximum as maximum, minimum as minimum, n as n, operand as operand,
                      real as real, sin as sin, sinpi as sinpi, sqrt as sqrt, store as store, tan as tan, where as where)
+
+__version__: str
 
 _Array = npt.NDArray[Any]
 

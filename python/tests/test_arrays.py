@@ -198,6 +198,39 @@ class Threads(unittest.TestCase):
             t.join()
         self.assertEqual(wrong, [])
 
+    def test_cold(self):
+        x = np.random.default_rng(3).standard_normal((5, 1013))
+        names = ("fft", "rfft", "dct", "fft2", "ihfft")
+        with fftgen.cold("raise"):
+            for name in names:
+                with self.assertRaisesRegex(fftgen.ColdError, r"\(5, 1013\)"):
+                    getattr(fftgen, name)(x)
+            with self.assertRaises(RuntimeError):
+                fftgen.plan(x, "rfft")
+            fftgen.fft(x[:0])  # nothing to plan
+            with fftgen.cold("make"):
+                fftgen.irfft(x, 1013)
+            fftgen.irfft(x, 1013)
+            seen = []
+            thread = threading.Thread(target=lambda: seen.append(fftgen.ifft(x)))
+            thread.start(), thread.join()
+            np.testing.assert_allclose(seen[0], np.fft.ifft(x), atol=1e-12)
+        wanted = {name: getattr(fftgen, name)(x) for name in names}
+        p, made = fftgen.plan(x, "ifft", norm="ortho"), fftgen.cache.info()["f64"].made
+        with fftgen.cold("raise"):
+            for name in names:
+                np.testing.assert_array_equal(getattr(fftgen, name)(x + 0), wanted[name])
+                np.testing.assert_array_equal(getattr(fftgen, name)(x, norm="forward", out=np.empty_like(wanted[name])).shape, wanted[name].shape)
+            fftgen.cache.clear()
+            p(), p(x)
+            with self.assertRaises(fftgen.ColdError):
+                fftgen.fft(x)
+        self.assertEqual(fftgen.cache.info()["f64"].made, made)
+        with self.assertRaises(ValueError):
+            with fftgen.cold("wait"):
+                pass
+        fftgen.fft(x)  # as before
+
     def test_cache_is_bounded(self):
         fftgen.cache.clear()
         fftgen.cache.set_limit(10)

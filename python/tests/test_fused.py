@@ -278,6 +278,16 @@ class Transforms(unittest.TestCase):
                     wanted = getattr(np, name)(x.astype(np.longdouble)).astype(dtype)
                 np.testing.assert_allclose(got, wanted, rtol=3 * np.finfo(dtype).eps, atol=np.finfo(dtype).tiny * np.finfo(dtype).eps * 2)
 
+    def test_cold(self):
+        x = numbers(4, 66)
+        with fftgen.cold("raise"), self.assertRaises(fftgen.ColdError):
+            fftgen.rfft(x, load=hann, store=decibels)
+        wanted = fftgen.rfft(x, load=hann, store=decibels)
+        with fftgen.cold("raise"):
+            close(fftgen.rfft(x, load=fftgen.load(lambda v, k: v * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n))), store=decibels), wanted)
+            with self.assertRaises(fftgen.ColdError):
+                fftgen.rfft(x, load=hann)
+
     def test_plans(self):
         x = numbers(4, 64)
         p = fftgen.plan(x, "rfft", load=hann, store=decibels)

@@ -53,11 +53,16 @@ class Texts(unittest.TestCase):
         with open(path, encoding="utf-8") as file:
             body = ast.parse(file.read()).body
         calls = {node.name: [f.args for f in node.body] for node in body if isinstance(node, ast.ClassDef)}
-        stubs = {node.target.id: calls[node.annotation.id] for node in body if isinstance(node, ast.AnnAssign)}
+        stubs = {node.target.id: calls[node.annotation.id] for node in body if isinstance(node, ast.AnnAssign) and node.target.id != "__version__"}
         for row in general.ROWS:
             wanted = ["self", *general.signature(row, "fftgen").parameters]
             for a in stubs[row.name]:
                 self.assertEqual([x.arg for x in a.args + a.kwonlyargs], wanted, row.name)
+
+
+class Version(unittest.TestCase):
+    def test_is_the_librarys(self):
+        self.assertRegex(fftgen.__version__, r"^\d+\.\d+\.\d+$")
 
 
 class Numpy(unittest.TestCase):

@@ -94,7 +94,9 @@ static void test_kept(void **state) {
   for (int64_t n = 1; n < 20; n++) {
     fg_engine_problem p = {.kind = FG_ENGINE_FORWARD, .rank = 1, .threads = 1};
     p.dim[0] = (fg_engine_dim){n, 2, 2};
+    assert_false(e->knows(&p));
     e->release(e->get(&p));
+    assert_true(e->knows(&p));
     e->release(e->get(&p));
   }
   e->count(&after);
