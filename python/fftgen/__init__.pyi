@@ -8,8 +8,6 @@ import numpy.typing as npt
 from . import cache as cache
 from . import wisdom as wisdom
 from ._cold import ColdError as ColdError, cold as cold
-from ._convolve import convolve as convolve, filter as filter
-from ._frames import istft as istft, stft as stft
 from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
                       next_fast_len as next_fast_len, rfftfreq as rfftfreq)
 from ._gpu_plans import GpuPlan as GpuPlan
@@ -77,6 +75,11 @@ dctn: _TrigonometricDimensions
 idctn: _TrigonometricDimensions
 dstn: _TrigonometricDimensions
 idstn: _TrigonometricDimensions
+
+def filter(x: Any, h: Any, axes: Any = ..., *, kernel: Optional[bool] = ..., out: Any = ..., workers: Optional[int] = ...) -> Any: ...
+def convolve(a: Any, b: Any, mode: str = ..., axes: Any = ..., *, kernel: Optional[bool] = ..., out: Any = ..., workers: Optional[int] = ...) -> Any: ...
+def stft(x: Any, n: int, hop: Optional[int] = ..., window: Any = ..., *, center: bool = ..., pad: str = ..., norm: Optional[str] = ..., axis: int = ..., store: Optional[Operation] = ..., kernel: Optional[bool] = ..., out: Any = ..., workers: Optional[int] = ...) -> Any: ...
+def istft(X: Any, n: int, hop: Optional[int] = ..., window: Any = ..., *, center: bool = ..., length: Optional[int] = ..., norm: Optional[str] = ..., real: bool = ..., kernel: Optional[bool] = ..., out: Any = ..., workers: Optional[int] = ...) -> Any: ...
 
 def get_workers() -> int: ...
 def set_workers(workers: int) -> ContextManager[None]: ...

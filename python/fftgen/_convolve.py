@@ -116,12 +116,14 @@ def _wants_kernel(place: Any, kernel: Optional[bool]) -> bool:
     return place.arrays.name != "numpy" if kernel is None else bool(kernel)
 
 
-def filter(x: Any, h: Any, axes: Any = -1, *, kernel: Optional[bool] = None) -> Any:
+@_place.threaded
+def filter(x: Any, h: Any, axes: Any = -1, *, kernel: Optional[bool] = None, out: Any = None) -> Any:
     """x after a filter of which the spectrum is h: ifft(fft(x) * h), along `axes`.
 
     h : for real x the half of a spectrum that rfft makes, n//2 + 1 numbers along the last axis, for a real result; else n numbers.
         It has the axes alone, in their order, or as many dimensions as x, and is broadcast along those that are not transformed.
     kernel : whether one kernel is made for all of it (docs/python.md); by default on a GPU.
+    out : an array into which the results are copied. workers : threads, at most, as the transforms' functions have it.
 
     >>> import numpy as np, fftgen
     >>> x = np.array([1., 0, 0, 0])
@@ -152,13 +154,13 @@ def filter(x: Any, h: Any, axes: Any = -1, *, kernel: Optional[bool] = None) -> 
     if _is_complex(place, x) and given != n:
         raise ValueError(f"h has {half[-1]} numbers along the last axis where complex x wants {n[-1]}")
     if 0 in x.shape:
-        return place.back(place.arrays.copy(x))
+        return place.results(place.arrays.copy(x), out)
     if _wants_kernel(place, kernel):
-        return place.back(_convolved(place, x, _spectrum(place, h, at, tuple(x.shape[i] for i in at.batch)), at, n, tuple(x.shape), ""))
+        return place.results(_convolved(place, x, _spectrum(place, h, at, tuple(x.shape[i] for i in at.batch)), at, n, tuple(x.shape), ""), out)
     there, again = ("fftn", "ifftn") if _is_complex(place, x) else ("rfftn", "irfftn")
     spectrum = _function(there)(x, axes=at.axes)
     spectrum *= h
-    return place.back(_function(again)(spectrum, s=n, axes=at.axes))
+    return place.results(_function(again)(spectrum, s=n, axes=at.axes), out)
 
 
 class _Linear(NamedTuple):
@@ -176,12 +178,15 @@ def _linear(mode: str, x: int, h: int) -> _Linear:
     return _Linear(x, h, _helper.next_fast_len(max(least, x, h)), first, count)
 
 
-def convolve(a: Any, b: Any, mode: str = "full", axes: Any = None, *, kernel: Optional[bool] = None) -> Any:
+@_place.threaded
+def convolve(a: Any, b: Any, mode: str = "full", axes: Any = None, *, kernel: Optional[bool] = None,
+             out: Any = None) -> Any:
     """The linear convolution of a and b along `axes` (all by default): sums over j of a[j] b[k - j].
 
     mode : "full", "same" (as long as a, from its middle), "valid" (what meets no zeros beyond an edge), as in scipy.signal.fftconvolve.
     b is broadcast along the dimensions that are no axes, and a is.
     kernel : whether one kernel is made for a's transform, the product and the transform back (docs/python.md); by default on a GPU.
+    out, workers : as of fftgen.filter.
 
     >>> import fftgen
     >>> fftgen.convolve([1., 2, 3], [1., 1]).round(12)
@@ -206,7 +211,7 @@ def convolve(a: Any, b: Any, mode: str = "full", axes: Any = None, *, kernel: Op
             raise ValueError("mode 'valid': one array is at least as long as the other one along all axes")
         a, b = b, a
     if 0 in a.shape or 0 in b.shape:
-        return place.back(place.arrays.empty(a, (0,), place.arrays.number(a)))
+        return place.results(place.arrays.empty(a, (0,), place.arrays.number(a)), out)
     parts = [_linear(mode, a.shape[i], b.shape[i]) for i in at.axes]
     batch = tuple(max(a.shape[i], b.shape[i]) for i in at.batch)
     shape = list(a.shape)
@@ -222,10 +227,10 @@ def convolve(a: Any, b: Any, mode: str = "full", axes: Any = None, *, kernel: Op
         if tuple(whole) != tuple(a.shape):
             a = place.arrays.copy(_broadcast(a, tuple(whole)))
         linear = f" linear={mode}({'x'.join(str(p.x) for p in parts)},{'x'.join(str(p.h) for p in parts)})"
-        return place.back(_convolved(place, a, _spectrum(place, h, at, batch), at, n, tuple(shape), linear))
+        return place.results(_convolved(place, a, _spectrum(place, h, at, batch), at, n, tuple(shape), linear), out)
     spectrum = _function(there)(a, s=n, axes=at.axes)
     result = _function(again)(spectrum * h, s=n, axes=at.axes)
     part = [slice(None)] * a.ndim
     for i, p in zip(at.axes, parts):
         part[i] = slice(p.first, p.first + p.count)
-    return place.back(place.arrays.copy(result[tuple(part)]))
+    return place.results(place.arrays.copy(result[tuple(part)]), out)

@@ -98,8 +98,9 @@ def _in_blocks(frames: np.ndarray, window: np.ndarray, name: str, out: np.ndarra
     return out
 
 
+@_place.threaded
 def stft(x: Any, n: int, hop: Optional[int] = None, window: Any = "hann", *, center: bool = True, pad: str = "reflect", norm: Optional[str] = None,
-         axis: int = -1, store: Any = None, kernel: Optional[bool] = None) -> Any:
+         axis: int = -1, store: Any = None, kernel: Optional[bool] = None, out: Any = None) -> Any:
     """The short-time Fourier transform along `axis`, as torch.stft: X[..., f, t] = sum over j of w[j] x[t hop + j] exp(-2 pi i j f / n).
 
     n : points of a frame. hop : samples from a frame to the next one; n // 4 by default.
@@ -107,6 +108,7 @@ def stft(x: Any, n: int, hop: Optional[int] = None, window: Any = "hann", *, cen
     center : frame t is around sample t hop: x is padded by n // 2 at both ends, as `pad` says ("reflect", or "constant": zeros).
     store : a function of each result, made by @fftgen.store.
     kernel : whether a kernel is made for it (docs/python.md); by default on a GPU, and with `store`.
+    out : an array into which the results are copied. workers : threads, at most, as the transforms' functions have it.
     The result has n//2 + 1 frequencies of real x, n of complex x, in a new array whose memory has frame behind frame.
 
     >>> import numpy as np, fftgen
@@ -131,14 +133,14 @@ def stft(x: Any, n: int, hop: Optional[int] = None, window: Any = "hann", *, cen
     name = "fft" if number in _gpu._REAL else "rfft"
     if place.arrays is _fused.host and not (store is not None or kernel):
         bins = n if name == "fft" else n // 2 + 1
-        out = np.empty((*frames.shape[:-1], bins), _fused._NUMPY[_gpu.complex_of(number)])
+        room = np.empty((*frames.shape[:-1], bins), _fused._NUMPY[_gpu.complex_of(number)])
         real = weights.astype(np.float32 if number in ("f32", "c64") else np.float64)
-        result = _in_blocks(frames, real, name, out, norm)
+        result = _in_blocks(frames, real, name, room, norm)
     elif kernel is False and store is None:
         result = _function(name)(frames * place.here(weights.astype(np.float64 if number in ("f64", "c128") else np.float32), x), norm=norm)
     else:
         result = _function(name)(frames, norm=norm, load=_operation("load", weights.tobytes()), store=store)
-    return place.back(_swapped(result))
+    return place.results(_swapped(result), out)
 
 
 def _swapped(x: Any) -> Any:
@@ -158,8 +160,9 @@ def _envelope(content: bytes, hop: int, count: int) -> np.ndarray:
     return total[:(count - 1) * hop + n]
 
 
+@_place.threaded
 def istft(X: Any, n: int, hop: Optional[int] = None, window: Any = "hann", *, center: bool = True, length: Optional[int] = None,
-          norm: Optional[str] = None, real: bool = True, kernel: Optional[bool] = None) -> Any:
+          norm: Optional[str] = None, real: bool = True, kernel: Optional[bool] = None, out: Any = None) -> Any:
     """The inverse of stft: of all signals, the one whose transform is nearest to X[..., f, t] (frames times the window, added, over the
     sum of squared windows), as torch.istft. Time is the last axis of the result.
 
@@ -171,6 +174,8 @@ def istft(X: Any, n: int, hop: Optional[int] = None, window: Any = "hann", *, ce
     >>> np.allclose(fftgen.istft(fftgen.stft(x, 256, 64), 256, 64, length=1000), x)
     True
     """
+    if length is not None and length < 0:
+        raise ValueError(f"length: {length} samples; allowed: 0 and more")
     place, X = _place.of(X)
     hop = _checked(n, hop)
     if X.ndim < 2 or X.shape[-2] != (n // 2 + 1 if real else n):
@@ -203,4 +208,4 @@ def istft(X: Any, n: int, hop: Optional[int] = None, window: Any = "hann", *, ce
         longer = place.zeros(X, (*result.shape[:-1], length), place.arrays.number(result))
         longer[..., :last - first] = result
         result = longer
-    return place.back(place.arrays.copy(result))
+    return place.results(place.arrays.copy(result), out)

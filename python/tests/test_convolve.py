@@ -1,5 +1,6 @@
 """filter, convolve, stft and istft, by kernels and without, against SciPy and definitions."""
 
+import inspect
 import unittest
 
 import fftgen
@@ -95,6 +96,26 @@ class Convolutions(unittest.TestCase):
         self.assertEqual(fftgen.convolve(np.ones(0), np.ones(3)).shape, (0,))
 
 
+class Outputs(unittest.TestCase):
+    def test_out_and_workers(self):
+        x, h = numbers(64, 600), np.fft.rfft(numbers(600))
+        X = fftgen.stft(x, 64, 16)
+        for kernel in ways():
+            for call in (lambda **more: fftgen.filter(x, h, kernel=kernel, **more), lambda **more: fftgen.convolve(x, x[:1, :9], "same", axes=-1, kernel=kernel, **more),
+                         lambda **more: fftgen.stft(x, 64, 16, kernel=kernel, **more), lambda **more: fftgen.istft(X, 64, 16, kernel=kernel, **more)):
+                wanted = call()
+                out = np.zeros(wanted.shape[::-1], wanted.dtype).T
+                self.assertIs(call(out=out), out)
+                close(out, wanted)
+                close(call(workers=2), wanted)
+                for error, more in ((ValueError, {"out": out[:1]}), (TypeError, {"out": [1]}), (TypeError, {"out": np.zeros(wanted.shape, "u1")}),
+                                    (ValueError, {"workers": 0})):
+                    with self.assertRaises(error):
+                        call(**more)
+        self.assertEqual(fftgen.get_workers(), 1)
+        self.assertIn("workers", str(inspect.signature(fftgen.filter)))
+
+
 class Frames(unittest.TestCase):
     def by_definition(self, x, n, hop, window, norm=1):
         starts = range(0, x.shape[-1] - n + 1, hop)
@@ -148,6 +169,8 @@ class Frames(unittest.TestCase):
 
     def test_errors(self):
         x = numbers(100)
+        with self.assertRaisesRegex(ValueError, "-4"):
+            fftgen.istft(fftgen.stft(x, 32, 8), 32, 8, length=-4)
         for call in (lambda: fftgen.stft(x, 0), lambda: fftgen.stft(x, 16, 0), lambda: fftgen.stft(x, 16, window="round"), lambda: fftgen.stft(x, 300),
                      lambda: fftgen.stft(x, 16, window=np.ones(17)), lambda: fftgen.stft(x, 128, center=False), lambda: fftgen.stft(x, 16, pad="wrap"),
                      lambda: fftgen.istft(np.zeros((8, 3)), 16), lambda: fftgen.istft(np.zeros((9, 3), complex), 16, 16, center=False)):
