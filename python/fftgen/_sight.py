@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _trace
+from ._trace import Node
 
 
 class Sight(NamedTuple):
@@ -39,16 +39,17 @@ def of(operation: Any, is_complex: bool, rank: int) -> Sight:
         if at is not None:
             return at
         op, args = node.op, node.args
-        entry: "tuple[Any, ...]"
+        entry = [op, node.is_complex]
         if op == "number":  # -0.0 and 0.0 are equal, and differ
-            entry = (op, type(args[0]), repr(args[0]))
+            entry += type(args[0]), repr(args[0])
         elif op == "array":
-            entry = (op, array(args[0].array), args[1] and tuple([visit(i) for i in args[1]]))
+            entry += array(args[0].array), args[1] and tuple([visit(i) for i in args[1]])
         else:
-            entry = (op, node.is_complex, *[visit(a) if isinstance(a, _trace.Node) else a for a in args])
-        entries.append(entry)
-        nodes[id(node)] = len(entries) - 1
-        return len(entries) - 1
+            for a in args:
+                entry.append(visit(a) if type(a) is Node else a)
+        nodes[id(node)] = at = len(entries)
+        entries.append(tuple(entry))
+        return at
 
     visit(root)
     return Sight(root, (tuple(entries), tuple([(tuple(a.shape), str(a.dtype)) for a in arrays])), arrays)

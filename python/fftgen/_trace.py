@@ -178,7 +178,10 @@ def _is_complex_array(a: Any) -> bool:
 
 
 def as_node(x: Any) -> Node:
-    if isinstance(x, Node):
+    kind = type(x)
+    if kind is float or kind is int:
+        return Node("number", (x,))
+    if kind is Node:
         return x
     if isinstance(x, Operand):
         return _whole(x)
@@ -195,8 +198,11 @@ def _joined(op: str, args: "Sequence[Node]", is_complex: bool, *more: Any) -> No
 
 
 def _made(op: str, *operands: Any) -> Node:
-    args = [as_node(a) for a in operands]
-    return _joined(op, args, any(a.is_complex for a in args))
+    a = as_node(operands[0])
+    if len(operands) == 1:
+        return Node(op, (a,), a.is_complex, a.on_element, a.plain)
+    b = as_node(operands[1])
+    return Node(op, (a, b), a.is_complex or b.is_complex, a.on_element or b.on_element, a.plain and b.plain)
 
 
 def _indices(name: str, ufunc: Any, *operands: Any) -> Node:
@@ -212,7 +218,7 @@ def _indices(name: str, ufunc: Any, *operands: Any) -> Node:
 def _function(name: str, ufunc: Any) -> Callable[..., Node]:
     """Of indices alone."""
     def function(*operands: Any) -> Any:
-        if not any(isinstance(a, (Node, Operand)) or is_array(a) for a in operands):
+        if not any(type(a) is Node or isinstance(a, Operand) or is_array(a) for a in operands):
             return ufunc(*operands)
         return _indices("fftgen." + name, ufunc, *operands)
 
@@ -250,7 +256,7 @@ def _unit(v: Any) -> Any:
 def _of_both(name: str, ufunc: Any, count: int = 1, real_only: bool = True) -> Callable[..., Any]:
     """Of indices and of elements: the language has it."""
     def function(*operands: Any) -> Any:
-        if not any(isinstance(a, (Node, Operand)) or is_array(a) for a in operands):
+        if not any(type(a) is Node or isinstance(a, Operand) or is_array(a) for a in operands):
             return ufunc(*operands)
         args = [as_node(a) for a in operands]
         if len(args) != count:
