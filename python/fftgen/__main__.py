@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import runpy
 import sys
 
 
+def _is_there(arguments: "list[str]") -> bool:
+    if arguments[0] != "-m":
+        return os.path.exists(arguments[0])
+    try:
+        return importlib.util.find_spec(arguments[1]) is not None
+    except ImportError:  # of a package that is not there
+        return False
+
+
 def _with_patch(arguments: "list[str]") -> int:
+    if not _is_there(arguments):
+        print(f"python -m fftgen with_patch: there is no {'module' if arguments[0] == '-m' else 'file'} {arguments[arguments[0] == '-m']}", file=sys.stderr)
+        return 2
     from . import numpy_fft
 
     numpy_fft.install()

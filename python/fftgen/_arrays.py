@@ -45,6 +45,9 @@ def _jax(x: Any) -> Optional[Home]:
     def on_host(row: Any, style: str, call: Any) -> Any:
         from . import _general
 
+        if isinstance(call.out, np.ndarray):
+            raise TypeError("return arrays must be of ArrayType: x is an array of JAX's, which cannot be written, and out is one of NumPy's; "
+                            "fftgen's functions of numpy.asarray(x) take it")
         if call.out is not None:
             raise ValueError("output array is read-only")
         return call.x.__array_namespace__().asarray(_general.transform(row, style, call._replace(x=np.asarray(call.x))))
@@ -68,10 +71,17 @@ def home(x: Any) -> Optional[Home]:
     return _foreign.transform if _foreign.is_gpu(x) else None
 
 
+def asarray(x: Any) -> np.ndarray:
+    """numpy.asarray, which does not know of arrays that have __dlpack__ alone."""
+    if hasattr(type(x), "__dlpack__") and not hasattr(x, "__array__") and not hasattr(x, "__array_interface__"):
+        return np.from_dlpack(x)
+    return np.asarray(x)
+
+
 def numbers(x: Any) -> np.ndarray:
     """An array of the numbers that the engine has: float16 becomes float32, whole numbers and bool become float64;
     foreign byte order and addresses that are not aligned cost a copy."""
-    a = np.asarray(x)
+    a = asarray(x)
     kind = a.dtype.kind
     if a.dtype == np.float16:
         a = a.astype(np.float32)

@@ -290,7 +290,8 @@ def bind(work: Work, x: Any, out: Any, seen: Sights) -> Bound:
     batch = _batch(work, facts, strides, not own)
     if len(lines) > 7 or len(batch) > 7 or len(lines) + len(batch) > 9:
         raise ValueError(f"{row.name}: a transform with load= or store= has 9 dimensions at most, not {len(lines)} along axes and {len(batch)} beside them")
-    before, behind = _edges(work, lines, real)
+    inside = "f32" if real == "f16" else real  # what operations take
+    before, behind = _edges(work, lines, inside)
     text = f"{kind} {real} n={_gpu._text(lines)}" + (f" batch={_gpu._text(batch)}" if batch else "") + sign
     text += _gpu._factor(row, work.s, work.norm, work.type)
     load = [here.whole] * bool(here.whole) + loads.texts + (["window"] if before is not None else []) + _padding(work, lines)
@@ -298,9 +299,9 @@ def bind(work: Work, x: Any, out: Any, seen: Sights) -> Bound:
     if there is not None and there.whole:
         store.append(there.whole)
     text += (" load=" + ",".join(load) if load else "") + (" store=" + ",".join(store) if store else "")
-    operands = [_operand(work, t, real, layout(row.half_in), x, seen, 0) for t in loads.taken]
-    operands += [work.arrays.bring(t, real, x) for t in (before, behind) if t is not None]
-    operands += [_operand(work, t, real, layout(row.real_in), x, seen, 1) for t in stores.taken]
+    operands = [_operand(work, t, inside, layout(row.half_in), x, seen, 0) for t in loads.taken]
+    operands += [work.arrays.bring(t, inside, x) for t in (before, behind) if t is not None]
+    operands += [_operand(work, t, inside, layout(row.real_in), x, seen, 1) for t in stores.taken]
     contents = [t.table for t in loads.taken] + [t for t in (before, behind) if t is not None] + [t.table for t in stores.taken]
     number = _out_number(work, facts.number, stores.is_complex)
     return Bound(text, tuple(operands), shape, number, work.arrays.plan(text, x, work.workers), {}, contents)

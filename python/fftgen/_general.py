@@ -16,7 +16,7 @@ from typing import Any, Callable, NamedTuple, Optional, Sequence
 import numpy as np
 
 from . import _core
-from ._arrays import home, numbers
+from ._arrays import asarray, home, numbers
 from ._workers import resolve
 
 try:
@@ -273,14 +273,14 @@ def transform(row: Row, style: str, call: Call) -> Any:
     if call.load is not None or call.store is not None:
         from . import _fused
 
-        return _fused.transform(row, style, call._replace(x=np.asarray(call.x)), _fused.host)
+        return _fused.transform(row, style, call._replace(x=asarray(call.x)), _fused.host)
     a = numbers(call.x)
     resolve(call.workers)
     if row.real_in and a.dtype.kind == "c":
         raise TypeError("x must be a real sequence")
     s, axes = dimensions(row, style, a, call)
     if not axes:
-        return without_axes(row, style, call, np.asarray(call.x))
+        return without_axes(row, style, call, asarray(call.x))
     if len(set(axes)) != len(axes):
         return repeated(row, a, s, axes, call, _run)
     return _run(row, style, a, s, axes, call)

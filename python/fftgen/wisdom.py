@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, List
 
-from ._plans import Plan, _run
+from ._plans import _run
 
 
 def path() -> str:
@@ -25,8 +25,9 @@ def show() -> str:
 
 
 def explain(plan: Any) -> str:
-    """The lines about a plan's problem, or a problem's text, and which one is taken."""
-    return _run(["wisdom", "explain", plan.problem if isinstance(plan, Plan) else plan, path()])
+    """The lines about a plan's problem, or a problem's text, and which one is taken; nothing where there is no file yet."""
+    problem = plan if isinstance(plan, str) else plan.problem
+    return _run(["wisdom", "explain", problem, path()]) if os.path.exists(path()) else ""
 
 
 def merge(files: "List[str]", output: str) -> None:

@@ -198,6 +198,21 @@ class Threads(unittest.TestCase):
             t.join()
         self.assertEqual(wrong, [])
 
+    def test_dlpack_alone(self):
+        class Only:
+            def __init__(self, a):
+                self.a = a
+
+            def __dlpack__(self, **rest):
+                return self.a.__dlpack__(**rest)
+
+            def __dlpack_device__(self):
+                return self.a.__dlpack_device__()
+
+        x = np.arange(12.).reshape(3, 4)
+        for a in (x, x[:, ::2], x.astype("c8"), x.astype("i4")):
+            np.testing.assert_array_equal(fftgen.fft(Only(a)), fftgen.fft(a))
+
     def test_cold(self):
         x = np.random.default_rng(3).standard_normal((5, 1013))
         names = ("fft", "rfft", "dct", "fft2", "ihfft")

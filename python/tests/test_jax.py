@@ -59,6 +59,13 @@ class Ops(unittest.TestCase):
                         close(getattr(ops, name + "n")(x, axes=(0, 2), **arguments), getattr(fftgen, name + "n")(x, axes=(0, 2), **arguments))
         np.testing.assert_allclose((np.asarray(ops.dct(x, norm="ortho")) ** 2).sum(), (x ** 2).sum())
 
+    def test_of_the_host(self):
+        x = jnp.asarray(numbers(3, 8))
+        with self.assertRaisesRegex(TypeError, "NumPy"):
+            fftgen.fft(x, out=np.zeros((3, 8), complex))
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            fftgen.fft(x, out=x)
+
     def test_types(self):
         for given, wanted in (("f4", "c8"), ("f8", "c16"), ("c8", "c8"), ("i4", "c16"), ("f2", "c8")):
             self.assertEqual(ops.fft(jnp.ones(8, given)).dtype, np.dtype(wanted))

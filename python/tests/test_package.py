@@ -110,6 +110,9 @@ class Numpy(unittest.TestCase):
                            "print(sys.argv[1:], fftgen.cache.info()['f64'].made, __name__)\n")
             run = [sys.executable, "-m", "fftgen", "with_patch", program, "a", "b"]
             self.assertEqual(subprocess.run(run, check=True, capture_output=True, text=True).stdout, "['a', 'b'] 1 __main__\n")
+            for missing in (["-m", "no.such"], ["-m", "nosuch"], [program + "x"]):
+                done = subprocess.run([*run[:4], *missing], capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr.count("\n"), missing[-1] in done.stderr), (2, 1, True))
         wrong = subprocess.run(run[:3], capture_output=True, text=True)
         self.assertEqual((wrong.returncode, "usage" in wrong.stderr), (2, True))
 

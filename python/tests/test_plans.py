@@ -143,6 +143,7 @@ class Program(unittest.TestCase):
             try:
                 self.assertEqual(fftgen.wisdom.path(), os.path.join(folder, "w.jsonl"))
                 self.assertEqual(fftgen.wisdom.show(), "")
+                self.assertEqual(fftgen.wisdom.explain(fftgen.plan(numbers(16))), "")
             finally:
                 os.environ.pop("FFTGEN_WISDOM")
                 if old:

@@ -255,6 +255,14 @@ class GPU(unittest.TestCase):
     def test_functions_have_gradients(self):
         from_functions(self)
 
+    def test_halves_in_functions(self):
+        x, gain = torch.randn(4, 12).to(torch.float16), np.linspace(1, 2, 12)
+        load = fftgen.load(lambda v, k: v * fftgen.operand(gain)[k] * (0.5 - 0.5 * fftgen.cospi(2 * k / fftgen.n)))
+        for name in ("rfft", "dct"):
+            y = getattr(fftgen, name)(x, load=load, norm="ortho")
+            wanted = getattr(fftgen, name)(x.float().numpy() * gain * (.5 - .5 * np.cos(np.pi * np.arange(12) / 6)), norm="ortho")
+            np.testing.assert_allclose((y.float() if name == "dct" else y.to(torch.complex64)).numpy(), wanted, atol=.02)
+
     def test_results_are_row_major(self):
         for shape in ((3, 1, 5), (1, 1), (4, 0, 6), (2, 3, 4)):
             y = fftgen.rfft(torch.zeros(shape), 8)
