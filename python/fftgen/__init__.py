@@ -17,6 +17,8 @@ from . import wisdom as wisdom
 from ._cold import ColdError as ColdError, cold as cold
 from ._convolve import convolve as convolve, filter as filter
 from ._frames import istft as istft, stft as stft
+from ._converted import ConvertedPlan as ConvertedPlan
+from ._fused import FusedPlan as FusedPlan
 from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as ifftshift,
                       next_fast_len as next_fast_len, rfftfreq as rfftfreq)
 from ._gpu_plans import GpuPlan as GpuPlan
@@ -33,5 +35,5 @@ __version__: str = _core.version
 _functions = {row.name: _core.function(row.name, "fftgen", _docs.text(row), _general.half(row, "fftgen"))
               for row in _general.ROWS}
 globals().update(_functions)
-__all__ = [*_functions, "ColdError", "GpuPlan", "NumbaDevice", "Plan", "RawKernel", "cache", "cold", "convolve", "fftfreq", "fftshift", "filter", "get_workers", "ifftshift", "istft", "load", "next_fast_len", "numba_device", "operand", "plan",
+__all__ = [*_functions, "ColdError", "ConvertedPlan", "FusedPlan", "GpuPlan", "NumbaDevice", "Plan", "RawKernel", "cache", "cold", "convolve", "fftfreq", "fftshift", "filter", "get_workers", "ifftshift", "istft", "load", "next_fast_len", "numba_device", "operand", "plan",
            "raw_kernel", "rfftfreq", "set_workers", "stft", "store", "wisdom"]

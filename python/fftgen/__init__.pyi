@@ -12,6 +12,8 @@ from ._helper import (fftfreq as fftfreq, fftshift as fftshift, ifftshift as iff
                       next_fast_len as next_fast_len, rfftfreq as rfftfreq)
 from ._gpu_plans import GpuPlan as GpuPlan
 from ._numba import NumbaDevice as NumbaDevice, numba_device as numba_device
+from ._converted import ConvertedPlan as ConvertedPlan
+from ._fused import FusedPlan as FusedPlan
 from ._plans import Plan as Plan, plan as plan
 from ._raw import RawKernel as RawKernel, raw_kernel as raw_kernel
 from ._trace import Operation as Operation

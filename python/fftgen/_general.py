@@ -265,6 +265,11 @@ def without_axes(row: Row, style: str, call: Call, a: Any) -> Any:
     return call.x if style == "scipy" else a
 
 
+def check_plan(row: Row, axes: Sequence[int], call: Call) -> None:
+    if call.prepare is not None and (not axes or len(set(axes)) != len(axes)):
+        raise ValueError(f"a plan of {row.base} takes one or more different axes")
+
+
 def transform(row: Row, style: str, call: Call) -> Any:
     """The results of one call."""
     elsewhere = home(call.x)
@@ -279,6 +284,7 @@ def transform(row: Row, style: str, call: Call) -> Any:
     if row.real_in and a.dtype.kind == "c":
         raise TypeError("x must be a real sequence")
     s, axes = dimensions(row, style, a, call)
+    check_plan(row, axes, call)
     if not axes:
         return without_axes(row, style, call, asarray(call.x))
     if len(set(axes)) != len(axes):

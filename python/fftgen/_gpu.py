@@ -418,6 +418,7 @@ def transform(row: Any, style: str, call: Any, library: Library) -> Any:
     if row.real_in and library.number(x) in _REAL:
         raise TypeError("x must be a real sequence")
     s, axes = _general.dimensions(row, style, x, call)
+    _general.check_plan(row, axes, call)
     if call.out is not None and not library.takes(call.out):
         raise TypeError("return arrays must be of ArrayType: x is an array of a GPU, and so must out be")
     if not axes:

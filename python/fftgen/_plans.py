@@ -66,6 +66,7 @@ class Plan(_core.Plan, Known):
     lengths: "tuple[int, ...]"
     norm: str
     type: int
+    _given: np.ndarray  # before zeros are behind it
 
     def __repr__(self) -> str:
         return f"<fftgen.Plan of {self.kind}, {self.x.dtype} {self.x.shape} along {self.axes}: {self.plan}>"
@@ -138,14 +139,14 @@ def _run(arguments: Sequence[str], environment: "Optional[dict[str, str]]" = Non
 def _problem(p: Plan) -> Any:
     from . import _fused, _gpu
 
-    base = p.kind
+    base, given = p.kind, p._given
     if base in ("fft", "ifft") and p.x.dtype.kind != "c":
         base = "rfft" if base == "fft" else "ihfft"
-    if p.x.size == 0:
+    if given.size == 0:
         raise ValueError("a problem has elements")
-    if base[-3:] in ("dct", "dst") and p.x.dtype.kind == "c":
+    if base[-3:] in ("dct", "dst") and given.dtype.kind == "c":
         raise ValueError("a problem has no cosine or sine transform of complex numbers")
-    sides = [_fused.host.side(a) for a in (p.x, p.out)]
+    sides = [_fused.host.side(a) for a in (given, p.out)]
     if None in sides:
         raise ValueError("a problem's strides are whole numbers of elements")
     x, out = (side.facts for side in sides)  # type: ignore[union-attr]
@@ -159,28 +160,57 @@ def _problem(p: Plan) -> Any:
 # ---- making ------------------------------------------------------------------------------------------
 
 
-def _make(kind: str, x: np.ndarray, lengths: Sequence[int], axes: Sequence[int], norm: str, out: Optional[np.ndarray],
-          arguments: "dict[str, Any]") -> Plan:
-    a = arguments
-    p = _core.plan(Plan, kind, x, tuple(lengths), tuple(axes), _NORMS.index(norm), a["type"], a["orthogonalize"], a["workers"], out, a["search"])
-    if p is NotImplemented:
-        raise ValueError(f"a plan of {kind} takes arrays without copies: x {x.dtype} {x.shape} with strides {x.strides}"
-                         + ("" if out is None else f", out {out.dtype} {out.shape}") + f" does not fit lengths {tuple(lengths)}")
-    p.kind, p.axes, p.lengths, p.norm, p.type, p._arguments = kind, tuple(axes), tuple(lengths), norm, a["type"], a
+def _try(kind: str, x: np.ndarray, lengths: Sequence[int], axes: Sequence[int], norm: str, out: Optional[np.ndarray],
+         arguments: "dict[str, Any]") -> Any:
+    """NotImplemented: these arrays become others before."""
+    a, base, number = arguments, kind, _NORMS.index(norm)
+    if kind == "hfft":  # conj x, backward, is x forward
+        base, number = "irfft", 2 - number
+    p = _core.plan(Plan, base, x, tuple(lengths), tuple(axes), number, a["type"], a["orthogonalize"], a["workers"], out, a["search"])
+    if p is not NotImplemented:
+        p.kind, p.axes, p.lengths, p.norm, p.type, p._arguments, p._given = kind, tuple(axes), tuple(lengths), norm, a["type"], a, x
     return p
+
+
+def _make(kind: str, x: np.ndarray, lengths: Sequence[int], axes: Sequence[int], norm: str, out: Optional[np.ndarray],
+          arguments: "dict[str, Any]") -> Any:
+    from . import _converted
+
+    p = NotImplemented if kind == "hfft" else _try(kind, x, lengths, axes, norm, out, arguments)
+    if p is not NotImplemented:
+        return p
+    fit = _converted.fitting(_general.Row(kind + "n", kind, "n"), lengths, axes)
+    p = _try(kind, fit(x), lengths, axes, norm, out, arguments)
+    if p is NotImplemented:
+        raise ValueError(f"no plan of {kind}: x {x.dtype} {x.shape} with strides {x.strides}"
+                         + ("" if out is None else f", out {out.dtype} {out.shape}") + f" does not fit lengths {tuple(lengths)}")
+    number = _arrays.numbers(x)
+    p._given = number.astype(p.x.dtype) if number.dtype != p.x.dtype else number
+    return _converted.ConvertedPlan(p, x, out, _converted.library(x), fit)
 
 
 def _is_gpu(x: Any) -> bool:
     return type(x).__module__.partition(".")[0] in ("cupy", "torch") and _arrays.home(x) is not None and not getattr(x, "is_cpu", False)
 
 
-def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Optional[str] = None, type: int = 2,
-         orthogonalize: Optional[bool] = None, out: Optional[np.ndarray] = None, workers: Optional[int] = None,
-         tune: float = 0, load: Any = None, store: Any = None) -> Any:
-    """Prepares a call of `kind` ("fft", "rfft", "irfft", "ifft", "ihfft", "dct", ...) for arrays with x's layout: a Plan, or where x is an
-    array of a GPU a GpuPlan.
+def _named(kind: Any, axes: Any, s: Any, dimensions: int) -> "tuple[str, Any]":
+    """What it computes, and its axes, as the functions complete them."""
+    row = next((row for row in _general.ROWS if row.name == kind), None)
+    if row is None:
+        raise ValueError(f"kind: {kind!r} where one of {', '.join(sorted(row.name for row in _general.ROWS))} belongs")
+    if axes is None:
+        axes = -1 if row.dimensions == "1" else (-2, -1) if row.dimensions == "2" else range(-(dimensions if s is None else len(s)), 0)
+    return row.base, (axes,) if isinstance(axes, (int, np.integer)) else tuple(axes)
 
-    axes : an axis or several; the last one by default. s : lengths along them; no longer than x.
+
+def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Optional[str] = None, type: int = 2,
+         orthogonalize: Optional[bool] = None, out: Any = None, workers: Optional[int] = None,
+         tune: float = 0, load: Any = None, store: Any = None) -> Any:
+    """Prepares a call of `kind`, a function's name ("fft", "rfft2", "dctn", ...), for arrays with x's layout: a Plan, or where x is an array of a
+    GPU a GpuPlan. Where arrays become others before, as tensors and JAX's arrays do, whole numbers, or with zeros behind them, it is
+    a ConvertedPlan.
+
+    axes : an axis or several; those of the function by default. s : lengths along them.
     tune : seconds that may be spent on a kernel of this very problem, which libfftgen makes and measures against the codelets.
     The other arguments are those of the functions. With load or store it is a FusedPlan.
 
@@ -194,29 +224,42 @@ def plan(x: Any, kind: str = "fft", axes: Any = None, *, s: Any = None, norm: Op
     >>> p.problem
     'r2c f64 n=8:1:1'
     """
-    names = {row.name for row in _general.ROWS if row.dimensions == "1"} - {"hfft"}
-    if kind not in names:
-        raise ValueError(f"kind: {kind!r} where one of {', '.join(sorted(names))} belongs")
-    if not isinstance(x, np.ndarray) and not _is_gpu(x):
-        raise TypeError("a plan takes an array of NumPy's, CuPy's, or PyTorch's on a GPU")
-    if tune < 0:
+    if not tune >= 0:
         raise ValueError(f"tune: {tune} seconds; allowed: 0 and more")
-    if axes is None or isinstance(axes, (int, np.integer)):
-        axes = (-1 if axes is None else axes,)
     if s is not None and not isinstance(s, Sequence):
         s = (s,)
-
-    def prepare(row: Any, a: Any, lengths: Any, at: Any, norm_number: int, call: Any) -> Any:
-        if not isinstance(x, np.ndarray):
-            from . import _gpu_plans
-
-            if a is not x:
-                raise ValueError(f"a plan of {kind} takes arrays without copies, and x {x.dtype} becomes {a.dtype}")
-            return _gpu_plans.make(call, a, out, tune)
-        given = {"type": call.type, "orthogonalize": -1 if orthogonalize is None else int(bool(orthogonalize)),
-                 "workers": _general.resolve(workers), "search": min(int(tune * 1000), 2**31 - 1)}
-        return _make(kind, x, lengths, at, _NORMS[norm_number], out, given)
-
+    refuse_gradients(x)
+    there = _is_gpu(x)
+    kind, axes = _named(kind, axes, s, x.ndim if there else np.ndim(x))
     row = _general.Row(kind + "n", kind, "n")
-    return _general.transform(row, "fftgen", _general.Call(x, lengths=s, axes=tuple(axes), norm=norm, out=out, workers=workers, type=type,
-                                                           orthogonalize=orthogonalize, prepare=prepare, load=load, store=store))
+    call = _general.Call(x, lengths=s, axes=axes, norm=norm, out=out, workers=workers, type=type, orthogonalize=orthogonalize, load=load, store=store)
+    if there:
+        return _general.transform(row, "fftgen", call._replace(prepare=_for_gpu(x, out, tune)))
+    return _for_host(row, call, tune)
+
+
+def _for_gpu(x: Any, out: Any, tune: float) -> Any:
+    def prepare(row: Any, a: Any, lengths: Any, at: Any, norm: int, work: Any) -> Any:
+        from . import _gpu_plans
+
+        if a is not x:
+            raise ValueError(f"a plan of {row.base} takes arrays without copies, and x {x.dtype} becomes {a.dtype}")
+        return _gpu_plans.make(work, a, out, tune)
+
+    return prepare
+
+
+def _for_host(row: Any, call: Any, tune: float) -> Any:
+    """Of arrays of the host, whichever library's."""
+    from . import _converted
+
+    of = _converted.library(call.x)
+    x, out = of.enter(call.x), None if call.out is None else of.output(call.out)
+    given = {"type": call.type, "orthogonalize": -1 if call.orthogonalize is None else int(bool(call.orthogonalize)),
+             "workers": _general.resolve(call.workers), "search": int(min(tune * 1000, 2**31 - 1))}
+
+    def prepare(row: Any, a: Any, lengths: Any, at: Any, norm: int, call: Any) -> Any:
+        return _make(row.base, x, lengths, at, _NORMS[norm], out, given)
+
+    p = _general.transform(row, "fftgen", call._replace(x=x, out=out, prepare=prepare))
+    return p if isinstance(call.x, np.ndarray) else _converted.ConvertedPlan(p, call.x, call.out, of)

@@ -212,6 +212,7 @@ class Threads(unittest.TestCase):
         x = np.arange(12.).reshape(3, 4)
         for a in (x, x[:, ::2], x.astype("c8"), x.astype("i4")):
             np.testing.assert_array_equal(fftgen.fft(Only(a)), fftgen.fft(a))
+            np.testing.assert_array_equal(fftgen.plan(Only(a))(), fftgen.fft(a))
 
     def test_cold(self):
         x = np.random.default_rng(3).standard_normal((5, 1013))

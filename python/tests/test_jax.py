@@ -61,6 +61,10 @@ class Ops(unittest.TestCase):
 
     def test_of_the_host(self):
         x = jnp.asarray(numbers(3, 8))
+        p = fftgen.plan(x, "rfft")
+        self.assertIsInstance(p(), jax.Array)
+        close(p(2 * x), 2 * np.fft.rfft(np.asarray(x)))
+        close(p.inverse(p(x)), np.asarray(x))
         with self.assertRaisesRegex(TypeError, "NumPy"):
             fftgen.fft(x, out=np.zeros((3, 8), complex))
         with self.assertRaisesRegex(ValueError, "read-only"):

@@ -74,10 +74,48 @@ class Plans(unittest.TestCase):
         for error, call in ((ValueError, lambda: p(x[:2])), (ValueError, lambda: p(x.real)), (TypeError, lambda: p([1, 2])),
                             (ValueError, lambda: p(x, np.empty(3))), (TypeError, lambda: p(x, "a")), (TypeError, lambda: p(1, 2, 3)),
                             (ValueError, lambda: p(x, x[:, ::-1])), (TypeError, lambda: p(y=x)), (TypeError, fftgen.Plan),
-                            (ValueError, lambda: fftgen.plan(x, "hfft")), (TypeError, lambda: fftgen.plan([1])), (IndexError, lambda: fftgen.plan(x, axes=3)),
-                            (ValueError, lambda: fftgen.plan(x, s=9)), (ValueError, lambda: fftgen.plan(x, tune=-1)), (TypeError, lambda: fftgen.plan(x, "rfft")),
+                            (ValueError, lambda: fftgen.plan(x, "conv")), (ValueError, lambda: fftgen.plan(x, axes=())), (ValueError, lambda: fftgen.plan(x, axes=(0, 0))),
+                            (TypeError, lambda: fftgen.plan("a")), (IndexError, lambda: fftgen.plan(x, axes=3)),
+                            (ValueError, lambda: fftgen.plan(x, s=0)), (ValueError, lambda: fftgen.plan(x, tune=float("nan"))), (ValueError, lambda: fftgen.plan(x, tune=-1)), (TypeError, lambda: fftgen.plan(x, "rfft")),
                             (ValueError, lambda: fftgen.plan(x[:, ::-1]).problem)):
             self.assertRaises(error, call)
+
+    def test_functions_names(self):
+        x = numbers(4, 5, 6)
+        for kind in ("fft2", "ifftn", "rfft2", "irfftn", "hfft", "hfft2", "ihfftn", "dctn", "idstn", "hfftn"):
+            a = x.real.copy() if kind[:5] in ("rfft2", "ihfft", "dctn", "idstn") else x
+            for arguments in ({}, {"norm": "ortho"}):
+                p, wanted = fftgen.plan(a, kind, **arguments), getattr(fftgen, kind)(a, **arguments)
+                for got in (p(), p(a), p(a.copy(), np.empty_like(wanted)), p(a[::-1])[::-1] if kind[-1] != "n" else wanted):
+                    np.testing.assert_allclose(got, wanted, atol=1e-11, err_msg=kind)
+        p = fftgen.plan(x, "hfft", norm="ortho")
+        np.testing.assert_allclose(p.inverse(p()), fftgen.ihfft(fftgen.hfft(x, norm="ortho"), norm="ortho"), atol=1e-12)
+        self.assertEqual(p.problem, "c2r f64 n=10:1:1 batch=20:6:10 sign=-1 scale=1/sqrt(n)")
+        q = fftgen.plan(x.real.copy(), "ihfft")
+        np.testing.assert_allclose(q.inverse(q()), fftgen.hfft(q(), 6), atol=1e-12)
+        self.assertEqual(fftgen.plan(x, "fftn", s=(3, 4)).axes, (1, 2))
+
+    def test_conversions(self):
+        x = numbers(4, 6)
+        for a, kind, arguments in ((x, "fft", {"s": 9}), (x.real.copy(), "rfft", {"s": (5, 9), "axes": (0, 1)}), (x, "irfft", {"s": 16}), (x.real.copy(), "irfft", {}),
+                                   (x.real.astype("f2"), "rfft", {}), (x.real.astype("i4"), "dct", {"s": 7}), (x.real.astype(">f8"), "fft", {}),
+                                   (x.real.copy(), "dct", {"s": 4, "norm": "ortho"}), (x.tolist(), "fft", {})):
+            axes = arguments.get("axes", (-1,))
+            lengths = arguments.get("s") if isinstance(arguments.get("s"), tuple) or "s" not in arguments else (arguments["s"],)
+            wanted = getattr(fftgen, kind + "n")(a, s=lengths, axes=axes, norm=arguments.get("norm"))
+            p, out = fftgen.plan(a, kind, **arguments), np.empty_like(wanted)
+            for got in (p(), p(a), p(a, out), out, p.execute()):
+                np.testing.assert_allclose(got, wanted, atol=1e-6 if wanted.dtype == "c8" else 1e-12, err_msg=str((kind, arguments)))
+            self.assertEqual((p.kind, got.dtype), (kind, wanted.dtype))
+            self.assertIn(kind, repr(p))
+            self.assertEqual(p.origin, "codelets")
+        p = fftgen.plan(x, "fft", s=9)
+        self.assertEqual(p.problem, "c2c f64 n=9:1:1 batch=4:6:9 load=zeropad(6)")
+        np.testing.assert_allclose(p.inverse(p()), np.pad(x, ((0, 0), (0, 3))), atol=1e-12)
+        for error, bad in ((ValueError, x[:2]), (ValueError, x.astype("c8")), (ValueError, x[:, :5])):
+            self.assertRaises(error, p, bad)
+        x[0] = 0  # of what the array has at the call
+        np.testing.assert_allclose(p(), np.fft.fft(x, 9), atol=1e-12)
 
     def test_tuned(self):
         """A kernel of libfftgen's where that is there and is faster; the same results, times the factor, either way."""

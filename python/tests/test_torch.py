@@ -75,6 +75,21 @@ class Host(unittest.TestCase):
         with torch.no_grad():
             self.assertFalse(fftgen.dct(x).requires_grad)
 
+    def test_plans(self):
+        x = numbers("rfft", 3, 8)
+        p, out = fftgen.plan(x, "rfft", norm="ortho"), torch.zeros(3, 5, dtype=torch.complex128)
+        wanted = torch.fft.rfft(x, norm="ortho")
+        for got in (p(), p(x), p(x, out), out, fftgen.plan(x, "rfft", norm="ortho", out=out)()):
+            self.assertIsInstance(got, torch.Tensor)
+            torch.testing.assert_close(got, wanted)
+        torch.testing.assert_close(p.inverse(p()), x)
+        torch.testing.assert_close(fftgen.plan(x, "fft", s=11)(), torch.fft.fft(x, 11))
+        torch.testing.assert_close(fftgen.plan(x.to(torch.complex64).conj(), "ifft2")(), torch.fft.ifft2(x.to(torch.complex64)))
+        self.assertEqual(p.problem, "r2c f64 n=8:1:1 batch=3:8:5 scale=1/sqrt(n)")
+        for error, bad in ((TypeError, lambda: p(x, np.zeros((3, 5), complex))), (ValueError, lambda: p(x.float())), (TypeError, lambda: p(x.clone().requires_grad_())),
+                           (TypeError, lambda: fftgen.plan(x.clone().requires_grad_())), (TypeError, lambda: fftgen.plan(x.to("meta")))):
+            self.assertRaises(error, bad)
+
     def test_gradients_of_reals_to_hermitian(self):
         for name in ("fft", "ifft", "irfft", "hfft"):
             x = torch.randn(2, 7, dtype=torch.float64, requires_grad=True)
