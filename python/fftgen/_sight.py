@@ -1,7 +1,7 @@
 """What a function of load= or store= saw when it was traced: its expression as a key, and the arrays that it names.
 
-A function may read anything: attributes, entries of dicts, what its helpers read. So it is traced at each call, and calls whose
-expressions are alike share a kernel; arrays are those of the latest trace.
+A function may read anything: attributes, entries of dicts, what its helpers read. So it is traced at each call, but where its code
+shows that it reads nothing else than before; calls whose expressions are alike share a kernel; arrays are those of the latest trace.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import _reads
 from ._trace import Node
 
 
@@ -22,6 +23,20 @@ class Sight(NamedTuple):
 
 
 def of(operation: Any, is_complex: bool, rank: int) -> Sight:
+    """A new trace, or the last one where all that it read is what it was (_reads.py)."""
+    if operation.names is None:
+        return _traced(operation, is_complex, rank)
+    read = _reads.values(operation.function, operation.names)
+    marks, kept = _reads.marks(read), operation.kept.get((is_complex, rank))
+    if marks is not None and kept is not None and kept.marks == marks:
+        return kept.sight
+    sight = _traced(operation, is_complex, rank)
+    if marks is not None and all(any(a is b for b in read) for a in sight.arrays):  # type: ignore[union-attr]
+        operation.kept[is_complex, rank] = _reads.Kept(marks, read, sight)
+    return sight
+
+
+def _traced(operation: Any, is_complex: bool, rank: int) -> Sight:
     root = operation.trace(is_complex, rank)
     nodes: "dict[int, int]" = {}
     numbers: "dict[int, int]" = {}

@@ -380,6 +380,10 @@ class Operation:
         if not parameters or any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters):
             raise TypeError("a function of load= or store= takes the element and its indices: f(v), f(v, k), f(v, k0, k1)")
         self.indices = len([p for p in parameters if p.default is p.empty]) - 1
+        from . import _reads
+
+        self.names = _reads.names(function)
+        self.kept: "dict[Any, Any]" = {}
         self.__name__, self.__doc__ = getattr(function, "__name__", "function"), function.__doc__
 
     def __call__(self, *args: Any) -> Any:

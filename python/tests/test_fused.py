@@ -2,6 +2,7 @@
 
 import os
 import unittest
+import unittest.mock
 
 import fftgen
 import numpy as np
@@ -215,6 +216,40 @@ class Transforms(unittest.TestCase):
         factor = 2.0
         check()
         close(fftgen.fft(x, load=signed), np.fft.fft(x + 2))
+
+    def test_traces_that_are_kept(self):
+        """Of functions whose code shows what they read: no call of them, and results of what it is."""
+        global factor
+        factor, gain, x = 2.0, np.arange(8.), numbers(3, 8, dtype="c16")
+        plain = fftgen.load(lambda v, k: v * gain[k] * np.sqrt(factor) + fftgen.sinpi(k / fftgen.n) - abs(v.real))
+        unknown = [fftgen.load(f) for f in (lambda v: v * gain.max(), lambda v: v * gain[0], lambda v: hann(v, 1), lambda v, k: v * operand[k])]
+        operand = fftgen.operand(gain)
+        traces = []
+        trace = fftgen._trace.Operation.trace
+        with unittest.mock.patch.object(fftgen._trace.Operation, "trace", lambda self, *rest: traces.append(self) or trace(self, *rest)):
+            def check(wanted):
+                traces.clear()
+                for _ in range(3):
+                    root = np.sqrt(factor)
+                    close(fftgen.fft(x, load=plain), np.fft.fft(x * gain * root + np.sin(np.pi * np.arange(8) / 8) - abs(x.real)))
+                self.assertEqual(len(traces), wanted)
+
+            check(1)
+            gain *= 3
+            check(0)
+            gain = gain + 1
+            check(1)
+            factor = 3.0
+            check(1)
+            for load in unknown:
+                traces.clear()
+                fftgen.fft(x, load=load), fftgen.fft(x, load=load)
+                self.assertGreaterEqual(len(traces), 2)
+            gain[0] = 5
+            close(fftgen.fft(x, load=unknown[1]), np.fft.fft(x * 5))
+            operand.array = np.ones(8)
+            close(fftgen.fft(x, load=unknown[3]), np.fft.fft(x))
+        factor = 2.0
 
     def test_parts_of_arrays(self):
         rows, x = np.arange(16.).reshape(2, 8), numbers(3, 8, dtype="c16")
