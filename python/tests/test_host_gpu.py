@@ -302,6 +302,20 @@ class Streams(unittest.TestCase):
 
 
 class Kept(unittest.TestCase):
+    def test_cold(self):
+        x = cupy.asarray(numbers(3, 37))
+        twice = fftgen.load(lambda v: 2 * v)
+        with fftgen.cold("raise"):
+            for call in (lambda: fftgen.fft(x), lambda: fftgen.fft(x, load=twice), lambda: fftgen.plan(x), lambda: fftgen.filter(x, x)):
+                with self.assertRaisesRegex(fftgen.ColdError, "c2c f64 n=37|conv f64 n=37"):
+                    call()
+        p = fftgen.plan(x, norm="ortho")
+        fftgen.fft(x), fftgen.fft(x, load=twice)
+        with fftgen.cold("raise"):
+            p(), p(x)
+            close(fftgen.fft(x), np.fft.fft(x.get()))
+            close(fftgen.fft(x, load=twice), 2 * np.fft.fft(x.get()))
+
     def test_counts(self):
         x = cupy.asarray(numbers(7, 77))
         before, plans = fftgen.cache.info()["cuda"], count("plans")
