@@ -9,6 +9,7 @@
 #include "generator/problem/arrays.h"
 #include "generator/problem/bank.h"
 #include "generator/problem/frames.h"
+#include "generator/problem/shape.h"
 #include "targets/ascii.h"
 #include "targets/c_family.h"
 #include <string.h>
@@ -211,6 +212,24 @@ static bool default_stride(const fg_problem *p, int k, bool output, fg_num *out)
   return true;
 }
 
+static bool is_dense(const fg_problem *p, int k) {
+  const fg_dim *d = axis_of((fg_problem *)p, k);
+  fg_num is, os;
+  return default_stride(p, k, false, &is) && default_stride(p, k, true, &os) && fg_num_equal(is, d->is) &&
+         fg_num_equal(os, d->os);
+}
+
+void fg_problem_cut_batch(fg_problem *p, int dimension, int64_t n) {
+  bool dense[FG_MAX_RANK] = {false};
+  for (int k = 0; k < dimension; k++) dense[k] = is_dense(p, k);
+  p->batch[dimension].n = fg_num_const(n);
+  for (int k = dimension - 1; k >= 0; k--) {
+    if (!dense[k]) continue;
+    default_stride(p, k, false, &p->batch[k].is);
+    default_stride(p, k, true, &p->batch[k].os);
+  }
+}
+
 fg_status fg_axes_fill_strides(fg_scanner *ps) {
   fg_problem *p = ps->p;
   for (int k = p->batch_rank + p->rank - 1; k >= 0; k--) {
@@ -264,9 +283,7 @@ void fg_axes_print(fg_strbuf *s, const fg_problem *p, int from, int to, unsigned
   for (int k = from; k < to; k++) {
     const fg_dim *d = axis_of((fg_problem *)p, k);
     bool more = k + 1 < to;
-    fg_num is, os;
-    bool dense = default_stride(p, k, false, &is) && default_stride(p, k, true, &os) && fg_num_equal(is, d->is) &&
-                 fg_num_equal(os, d->os);
+    bool dense = is_dense(p, k);
     print_num(s, p, d->n, dense && more, declared);
     if (!dense) {
       fg_strbuf_add(s, ":");

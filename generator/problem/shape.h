@@ -23,4 +23,6 @@ int64_t fg_problem_batch_at(const fg_problem *p, bool output, int64_t number, co
 int64_t fg_problem_extent(const fg_problem *p, bool output, const int64_t *params);
 /* Number of transforms, given the run-time parameters (NULL: upper ends). */
 int64_t fg_problem_batch_count(const fg_problem *p, const int64_t *params);
+/* Leaves n of the transforms along a batch dimension; dimensions that were dense stay dense. */
+void fg_problem_cut_batch(fg_problem *p, int dimension, int64_t n);
 #endif

@@ -39,6 +39,8 @@ typedef struct fg_drawn {
  * that overlap, or results that the array's type has no room for; then fg_verify is the check. */
 fg_status fg_drawn_create(fg_context *cx, const fg_problem *p, const int64_t *params, uint64_t seed,
                           const fg_drawn **out);
+/* Whether it may: false is for sure. */
+bool fg_drawn_serves(const fg_problem *p);
 /* Which input transform t has. */
 static inline int fg_drawn_pick(int64_t t, int64_t distinct) {
   uint64_t z = (uint64_t)t * 0x9e3779b97f4a7c15u;

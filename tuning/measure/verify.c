@@ -87,7 +87,8 @@ static double scale_of(const fg_problem *p, const fg_verify_options *o) {
 /* All transforms where that is little work; else the first, the last and others
  * at random. */
 static void choose_picks(session *s) {
-  int64_t n = s->g.transforms, most = COMPARED_POINTS / s->g.points;
+  int64_t points = s->options->compared > 0 ? s->options->compared : COMPARED_POINTS;
+  int64_t n = s->g.transforms, most = points / s->g.points;
   if (most < LEAST_PICKS) most = LEAST_PICKS;
   s->npick = (int)(n < most ? n : most);
   s->pick = fg_arena_new(s->cx->arena, int64_t, s->npick);

@@ -14,6 +14,7 @@
 typedef struct fg_verify_options {
   const int64_t *params; /* values of the run-time parameters; NULL: the lowest (fg_settings_lowest) */
   int inputs;            /* random inputs, each for the whole batch; 0: one */
+  int64_t compared;      /* points of the transforms that are compared, at most, but for three; 0: 2^18 */
   bool no_properties;    /* leave out the four checks (l2 and max only) */
   bool unscaled;         /* the module leaves the problem's scale out (FFTW) */
   uint64_t seed;

@@ -1,5 +1,7 @@
 /* See explore.h. */
 #include "tuning/search/explore.h"
+#include "generator/problem/shape.h"
+#include "generator/prove/prove.h"
 #include "targets/timing.h"
 #include "tuning/search/beside.h"
 #include "tuning/search/candidates.h"
@@ -225,9 +227,21 @@ static void await(fg_exploration *s, fg_candidate *k, const char *phase) {
   }
 }
 
+/* Seconds of a processor, at most, for what a process does with all elements before it has a result: where there are no
+ * drawn inputs, arrays are filled and compared element by element. */
+static double sweeping(const fg_exploration *s) {
+  const fg_problem *p = &s->c->problem;
+  int64_t lowest[FG_MAX_PARAMS];
+  fg_settings_lowest(p, NULL, lowest);
+  const int64_t *params = s->o->params ? s->o->params : lowest;
+  double elements = (double)fg_problem_extent(p, false, params) + (double)fg_problem_extent(p, true, params);
+  return (fg_drawn_serves(p) ? 1e-8 : 5e-7) * elements;
+}
+
+/* For a call that takes so many seconds, and the sweeps around it. */
 static double patience(const fg_exploration *s, double needed) {
-  double limit = fmax(2 + 20 * needed, 0.2 * (s->deadline - s->start));
-  return s->o->hang > 0 ? fmin(limit, s->o->hang) : limit;
+  double limit = fmax(2 + 20 * needed + sweeping(s), 0.2 * (s->deadline - s->start));
+  return s->o->hang > 0 ? s->o->hang : limit;
 }
 
 static void check(fg_exploration *s, fg_candidate *k) {

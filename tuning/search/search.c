@@ -129,7 +129,7 @@ static bool cut_batch(const fg_exploration *s, fg_problem *p) {
   int64_t n = (int64_t)((double)p->batch[largest].n.n * most / points);
   if (n < 2) n = 2;
   if (n >= p->batch[largest].n.n) return false;
-  p->batch[largest].n.n = n;
+  fg_problem_cut_batch(p, largest, n);
   return true;
 }
 
@@ -236,10 +236,13 @@ const fg_candidate *fg_search_missed(const fg_search_result *r, const fg_candida
   return NULL;
 }
 
+/* As the user named it. */
+static const char *problem_of(const fg_exploration *s) { return (s->whole ? s->whole : s->c)->request.problem; }
+
 static fg_status judge_best(const fg_exploration *s) {
   const fg_candidate *missed = s->quiet ? NULL : fg_search_missed(s->out, &s->out->candidate[0]);
   if (!missed) return FG_OK;
-  return fg_diag_set(&s->c->cx->diag, FG_ENA, "problem \"%s\": within %.3g s %s: %s", s->c->request.problem,
+  return fg_diag_set(&s->c->cx->diag, FG_ENA, "problem \"%s\": within %.3g s %s: %s", problem_of(s),
                      s->deadline - s->start,
                      missed->known ? "the plan that wisdom has was not ready"
                                    : "only slow plans were ready; not ready, and by the model far faster",
@@ -249,7 +252,7 @@ static fg_status judge_best(const fg_exploration *s) {
 static fg_status judge(const fg_exploration *s) {
   fg_context *cx = s->c->cx;
   const fg_search_result *r = s->out;
-  const char *problem = s->c->request.problem, *failure = fg_worker_pool_failure(s->pool);
+  const char *problem = problem_of(s), *failure = fg_worker_pool_failure(s->pool);
   if (r->count && r->candidate[0].ns > 0) return judge_best(s);
   int i = 0;
   while (i < r->count && !r->candidate[i].failed) i++;

@@ -110,6 +110,26 @@ static void test_canonical(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) round_trip(rows[i][0], rows[i][1]);
 }
 
+static void test_cut_batch(void **state) {
+  (void)state;
+  static const struct {
+    const char *whole;
+    int dimension;
+    const char *cut;
+  } rows[] = {
+      {"conv f32 n=4096 batch=8x768 spectrum=channel", 1, "conv f32 n=4096 batch=8x128 spectrum=channel"},
+      {"c2c f32 n=64 batch=4x9x300", 2, "c2c f32 n=64 batch=4x9x128"},
+      {"c2c f32 n=64 batch=300x9", 0, "c2c f32 n=64 batch=128x9"},
+      {"c2c f32 n=64 batch=4:99999:99999x300", 1, "c2c f32 n=64 batch=4:99999:99999x128"},
+      {"c2c f32 n=64:300:300 batch=300:1:1", 0, "c2c f32 n=64:300:300 batch=128:1:1"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fg_problem p = parsed(rows[i].whole);
+    fg_problem_cut_batch(&p, rows[i].dimension, 128);
+    assert_string_equal(fg_problem_print(&context, &p), rows[i].cut);
+  }
+}
+
 static void test_meaning(void **state) {
   (void)state;
   fg_problem p = parsed("r2c f32 n=4x6 batch=3 place=in");
@@ -519,6 +539,7 @@ static void test_fuzz(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_canonical, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_cut_batch, setup, teardown),
       cmocka_unit_test_setup_teardown(test_meaning, setup, teardown),
       cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
       cmocka_unit_test_setup_teardown(test_bad, setup, teardown),

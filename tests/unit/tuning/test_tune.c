@@ -144,6 +144,20 @@ static void test_time_of_one_size(void **state) {
   forget(&o);
 }
 
+/* A part of the batch is timed: messages name all of it. Spectra by channel are verified, which takes its time. */
+static void test_large_batches(void **state) {
+  (void)state;
+  if (IS_WATCHED) skip();
+  outcome o = tune_once("'c2c f32 n=4194304 batch=4' --budget 0.1s");
+  expect_code(&o, 1);
+  expect_text(o.err, "problem \"c2c f32 n=4194304 batch=4\": no candidate was ready");
+  forget(&o);
+  o = tune("'conv f32 n=4096 batch=8x768 spectrum=channel' --candidates 1 --budget 10s");
+  expect_code(&o, 0);
+  expect_text(o.out, "timed on 1024 of 6144 transforms");
+  forget(&o);
+}
+
 static void test_second_run_knows(void **state) {
   (void)state;
   if (IS_WATCHED) skip(); /* test_report does the same, and this one tunes three times */
@@ -570,6 +584,7 @@ int main(void) {
     cmocka_set_test_filter(which);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_time_of_one_size),
+      cmocka_unit_test(test_large_batches),
       cmocka_unit_test(test_second_run_knows),
       cmocka_unit_test(test_faults_are_survived),
       cmocka_unit_test(test_nothing_but_faults),
