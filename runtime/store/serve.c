@@ -109,19 +109,37 @@ int fg_serve_device(const char *known, const char *asked) {
   return drivers && length == model_length(asked) && !memcmp(known, asked, length) ? FG_SERVE_DRIVER : -1;
 }
 
-/* Does the name of a device hold this as a word? */
-static bool has_word(const char *name, const char *wanted) {
-  size_t length = strlen(wanted);
-  for (const char *at = strstr(name, wanted); at && length; at = strstr(at + 1, wanted))
-    if (!fg_is_alnum(at[length]) && (at == name || !fg_is_alnum(at[-1]))) return true;
+static bool is_same_name(const char *a, const char *b, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (fg_to_upper(a[i]) != fg_to_upper(b[i])) return false;
+  return true;
+}
+
+/* Does the name of a device hold this as a word? Case does not count: "h100" is "NVIDIA H100 80GB HBM3". */
+static bool has_word(const char *name, const char *wanted, size_t length) {
+  for (const char *at = name; length && strlen(at) >= length; at++)
+    if (is_same_name(at, wanted, length) && !fg_is_alnum(at[length]) && (at == name || !fg_is_alnum(at[-1])))
+      return true;
+  return false;
+}
+
+/* Is it the very model of the row, by its driver's name for it or a short one? */
+static bool is_model(const char *known, const fg_machine *m) {
+  if (m->device) return has_word(known, m->device, strlen(m->device));
+  for (const char *at = m->also; *at; at += strspn(at, " ")) {
+    size_t length = strcspn(at, " ");
+    if (has_word(known, at, length)) return true;
+    at += length;
+  }
   return false;
 }
 
 /* A CPU's fingerprint names no row of the table: its instructions do, and the caller asks for them. */
 int fg_serve_machine(const char *known, const fg_machine *asked) {
   if (!fg_machine_is_gpu(asked)) return 0;
-  if (asked->device && has_word(known, asked->device)) return 0;
-  return asked->code && has_word(known, asked->code) ? FG_SERVE_DRIVER : -1;
+  bool alike = asked->code && has_word(known, asked->code, strlen(asked->code));
+  if ((alike || asked->device) && is_model(known, asked)) return 0;
+  return alike ? FG_SERVE_DRIVER : -1;
 }
 
 static int device_distance(const fg_wisdom_entry *e, const fg_serve_key *key) {

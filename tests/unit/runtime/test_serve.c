@@ -97,8 +97,21 @@ static void test_nearest(void **state) {
   fg_arena_destroy(cx.arena);
 }
 
+/* The model that a row's name or its short name says is nearer than others of its architecture. */
+static void test_machines(void **state) {
+  (void)state;
+  static const char h100[] = "NVIDIA H100 80GB HBM3, sm_90, driver for CUDA 13.0",
+                    h200[] = "NVIDIA H200, sm_90, driver for CUDA 13.0";
+  assert_int_equal(fg_serve_machine(h100, fg_machine_find("sm_90")), 0);
+  assert_int_equal(fg_serve_machine(h200, fg_machine_find("sm_90")), FG_SERVE_DRIVER);
+  assert_int_equal(fg_serve_machine(h200, fg_machine_find("h200")), 0);
+  assert_int_equal(fg_serve_machine(h100, fg_machine_find("h200")), FG_SERVE_DRIVER);
+  assert_int_equal(fg_serve_machine(h100, fg_machine_find("a100")), -1);
+  assert_int_equal(fg_serve_machine("Some GPU, OpenCL 3.0", fg_machine_find("opencl-gpu")), -1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_distances), cmocka_unit_test(test_devices),
-                                     cmocka_unit_test(test_nearest)};
+                                     cmocka_unit_test(test_nearest), cmocka_unit_test(test_machines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
