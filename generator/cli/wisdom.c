@@ -244,10 +244,15 @@ static int drop_commands(fg_context *cx, fg_wisdom *w) {
   return commands;
 }
 
+/* Only what is wisdom goes on; a file without any was named by mistake. */
 static fg_status merge(fg_context *cx, const order *o) {
-  fg_wisdom w;
-  fg_status status = load_all(cx, o, (fg_wisdom_warn){fg_cli_warn, NULL}, &w);
-  if (status != FG_OK) return status;
+  fg_wisdom w = {0};
+  for (int i = 1; i < o->choice.nproblem; i++) {
+    fg_wisdom one;
+    fg_status status = fg_wisdom_load_sound(cx, o->choice.problem[i], (fg_wisdom_warn){fg_cli_warn, NULL}, &one);
+    if (status != FG_OK) return status;
+    fg_wisdom_join(cx, &w, &one);
+  }
   int commands = drop_commands(cx, &w);
   fg_wisdom_reduce(cx, &w, true);
   if (commands)

@@ -12,15 +12,9 @@ typedef struct order {
 
 typedef fg_status job(fg_context *cx, const order *o, const char *own, fg_wisdom_warn warn);
 
-static fg_status load_existing(fg_context *cx, const char *file, fg_wisdom_warn warn, fg_wisdom *w) {
-  fg_status status = fg_wisdom_load(cx, file, warn, w);
-  if (status != FG_OK || w->count || w->damaged || w->newer) return status;
-  return fg_diag_set(&cx->diag, FG_EUSER, "%s: no such file, or nothing in it", file);
-}
-
 static fg_status import(fg_context *cx, const order *o, const char *own, fg_wisdom_warn warn) {
   fg_wisdom w;
-  fg_status status = load_existing(cx, o->file, warn, &w);
+  fg_status status = fg_wisdom_load_sound(cx, o->file, warn, &w);
   return status == FG_OK ? fg_wisdom_merge(cx, own, &w, warn) : status;
 }
 

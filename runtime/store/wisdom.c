@@ -241,6 +241,19 @@ void fg_wisdom_reduce(fg_context *cx, fg_wisdom *w, bool careful) {
   w->count = kept;
 }
 
+fg_status fg_wisdom_load_sound(fg_context *cx, const char *path, fg_wisdom_warn warn, fg_wisdom *out) {
+  int kept = 0, good = 0;
+  fg_status status = fg_wisdom_load(cx, path, (fg_wisdom_warn){0}, out);
+  if (status != FG_OK) return status;
+  for (int i = 0; i < out->count; i++) good += out->line[i].kind == FG_WISDOM_GOOD;
+  if (!good) return fg_diag_set(&cx->diag, FG_EUSER, "%s: no such file, or no line of wisdom in it", path);
+  fg_wisdom_tell(cx, warn, path, out);
+  for (int i = 0; i < out->count; i++)
+    if (out->line[i].kind != FG_WISDOM_DAMAGED) out->line[kept++] = out->line[i];
+  out->count = kept, out->damaged = 0;
+  return FG_OK;
+}
+
 void fg_wisdom_join(fg_context *cx, fg_wisdom *w, const fg_wisdom *more) {
   fg_wisdom_line *all = fg_arena_new(cx->arena, fg_wisdom_line, w->count + more->count + 1);
   if (w->count) memcpy(all, w->line, (size_t)w->count * sizeof *all);

@@ -80,6 +80,8 @@ const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry 
 /* w without what a better line of the same device, problem and target (and
  * generator and compiler, when `careful`) makes useless. */
 void fg_wisdom_reduce(fg_context *cx, fg_wisdom *w, bool careful);
+/* The same without its damaged lines, to be added to another file. FG_EUSER: it has no good one. */
+fg_status fg_wisdom_load_sound(fg_context *cx, const char *path, fg_wisdom_warn warn, fg_wisdom *out);
 /* One wisdom behind the other. */
 void fg_wisdom_join(fg_context *cx, fg_wisdom *w, const fg_wisdom *more);
 #endif

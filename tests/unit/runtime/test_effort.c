@@ -160,6 +160,34 @@ static void test_import_export_forget(void **state) {
   assert_int_equal(lines_of(wisdom, &w), 1);
 }
 
+static void write_text(const char *file, const char *text) {
+  FILE *f = fopen(file, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+}
+
+/* Of a file that is no wisdom nothing comes into the user's own, of a damaged one what is wisdom; what was damaged in
+ * the user's own file before stays. */
+static void test_import_of_what_is_none(void **state) {
+  (void)state;
+  static const char source[] = "#include <stdio.h>\nint main(void) { return 0; }\n";
+  fftgen_options o = usual(FFTGEN_ESTIMATE);
+  fftgen_error error;
+  fg_wisdom w;
+  unlink(wisdom), unlink(other);
+  write_text(wisdom, "damaged\n");
+  write_text(other, source);
+  assert_int_equal(fftgen_wisdom_import(other, &o, &error), FFTGEN_EPROBLEM);
+  assert_non_null(strstr(error.message, "no line of wisdom"));
+  assert_int_equal(lines_of(wisdom, &w), 1);
+  assert_int_equal(put(other, "c2c f32 n=8", NULL), FFTGEN_OK);
+  assert_int_equal(lines_of(other, &w), 3);
+  assert_int_equal(fftgen_wisdom_import(other, &o, &error), FFTGEN_OK);
+  assert_int_equal(lines_of(wisdom, &w), 2);
+  assert_int_equal(w.damaged, 1);
+}
+
 static int set_up(void **state) {
   (void)state;
   if (folder_make(folder, FFTGEN_JIT_FILE)) return 1;
@@ -176,6 +204,7 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_measured_once), cmocka_unit_test(test_shapes),
-                                     cmocka_unit_test(test_time_limit), cmocka_unit_test(test_import_export_forget)};
+                                     cmocka_unit_test(test_time_limit), cmocka_unit_test(test_import_of_what_is_none),
+                                     cmocka_unit_test(test_import_export_forget)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
