@@ -4,7 +4,7 @@
 # line has costs its own length only; files of another device want one of theirs.
 cmake_minimum_required(VERSION 3.25)
 set(UNUSED
-    ",\"(compiler|generator|date|made_by|check)\":\"[^\"]*\"|(\\.[0-9]+)?,\"spread\":[0-9.e+-]+|,\"l2\":[0-9.e+-]+|,\"final\":true|, driver for [^\"]*"
+    ",\"(compiler|generator|date|made_by|check)\":\"[^\"]*\"|(\\.[0-9]+)?(,\"spread\":[0-9.e+-]+)?,\"l2\":[0-9.e+-]+|,\"final\":true|, driver for [^\"]*"
 )
 set(WORDS
     "{\"fftgen\":1,\"device\":\"NVIDIA H200, sm_90\",\"problem\":\"" "\",\"target\":\"cuda\",\"plan\":\"" ")\",\"ns\":"

@@ -3,6 +3,7 @@
 # not at all. usage: wisdom.sh FFTGEN
 set -u
 fftgen=$(realpath "$1")
+shipped=$(realpath "$(dirname "$0")/../runtime/wisdom")
 . "$(dirname "$0")/counted.sh"
 cd "$dir" || exit 2
 export FFTGEN_WISDOM="$dir/own.jsonl"
@@ -36,7 +37,7 @@ here=$(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' own.jsonl)
 # --- show: rows of what can be read, warnings about the rest
 works show some.jsonl
 lines 8
-says 'scalar   70  12.5 %  1.0e-07  Elsewhere'
+says 'scalar   70     12.5 %  1.0e-07  Elsewhere'
 says 'this one'
 says 'some.jsonl, line 8: of a newer fftgen; skipped' stderr
 says 'some.jsonl, line 9: no device, problem, target or plan; skipped' stderr
@@ -99,11 +100,30 @@ grep -q '"ns":90\|"ns":100\|"final":false' stdout && fail 'merge keeps a slower 
 grep -q '"command"' stdout && fail 'merge keeps a command'
 says '{"fftgen":2,"what":"a later schema"}'
 says '1 lines of an older fftgen name a command, which is ignored' stderr
+says 'some.jsonl, line 9: no device, problem, target or plan; skipped' stderr
 cp stdout merged
 works merge some.jsonl other.jsonl -o both.jsonl
 cmp -s both.jsonl merged || fail 'merge -o writes other lines than it prints'
 complains 1 'none/both.jsonl|No such file' "$fftgen" wisdom merge other.jsonl -o "$dir/none/both.jsonl"
 complains 2 'wisdom merge: |nowhere.jsonl|No such file' "$fftgen" wisdom merge other.jsonl nowhere.jsonl
+
+grep -q '"device":"x"}' merged && fail 'merge passes a damaged line on'
+printf '#include <stdio.h>\nint main(void) { return 0; }\n' >none.c
+complains 2 'none.c: |no line of wisdom in it' "$fftgen" wisdom merge other.jsonl none.c -o none.jsonl
+[ ! -e none.jsonl ] || fail 'merge writes what it refuses'
+
+# --- a spread that is not known
+line "$here" 'c2c f32 n=64' c 'stockham(8,8)' 90 >unknown.jsonl
+works show unknown.jsonl
+says ' not known '
+works show unknown.jsonl --json
+grep -q spread stdout && fail 'show --json has a spread that is not known'
+works merge unknown.jsonl
+grep -q spread stdout && fail 'merge makes up a spread'
+for file in "$shipped"/*.jsonl; do
+  works check "$file"
+  grep -q '"spread":0.2,' "$file" && fail "$file has spreads of one sample"
+done
 
 # --- prune: in place
 cp some.jsonl pruned.jsonl

@@ -255,6 +255,10 @@ static const char *state_of(const fg_candidate *k) {
   return k->work.same ? "same" : k->started ? "late" : "unseen";
 }
 
+static void add_spread(cJSON *json, double spread) {
+  if (spread >= 0) cJSON_AddNumberToObject(json, "spread", spread);
+}
+
 static cJSON *candidate_json(const fg_candidate *k) {
   cJSON *json = cJSON_CreateObject();
   cJSON_AddStringToObject(json, "plan", k->plan);
@@ -263,7 +267,7 @@ static cJSON *candidate_json(const fg_candidate *k) {
   cJSON_AddStringToObject(json, "state", state_of(k));
   if (k->ns > 0) {
     cJSON_AddNumberToObject(json, "ns", k->ns);
-    cJSON_AddNumberToObject(json, "spread", k->spread);
+    add_spread(json, k->spread);
     cJSON_AddNumberToObject(json, "turns", k->entrant.count);
     cJSON_AddNumberToObject(json, "l2", k->work.l2);
   }
@@ -311,7 +315,7 @@ static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e
   cJSON_AddStringToObject(json, "problem", e->problem);
   cJSON_AddStringToObject(json, "plan", e->plan);
   cJSON_AddNumberToObject(json, "ns", e->ns);
-  cJSON_AddNumberToObject(json, "spread", e->spread);
+  add_spread(json, e->spread);
   cJSON_AddNumberToObject(json, "seconds", r->seconds);
   cJSON_AddBoolToObject(json, "final", r->final);
   cJSON_AddBoolToObject(json, "proved", r->proved);
@@ -351,12 +355,14 @@ static void print_result(const job *j, const fg_search_result *r, const fg_wisdo
   int timed = 0;
   for (int i = 0; i < r->count; i++) timed += r->candidate[i].ns > 0;
   if (on_terminal(j)) fputs("\r\033[K", stderr);
-  fg_number_write(stdout, "[%d/%d] %s: %.4g ns by %s%s%s%s%s, spread %.1f %%, best of %d, %.1f s%s\n", j->number,
-                  j->total, e->problem, e->ns, e->plan, *e->isa ? " " : "", e->isa, *e->kind ? " " : "", e->kind,
-                  100 * e->spread, timed, r->seconds, r->final ? "" : ", cut short");
+  char spread[32] = "not known";
+  if (e->spread >= 0) fg_number_print(spread, sizeof spread, "%.1f %%", 100 * e->spread);
+  fg_number_write(stdout, "[%d/%d] %s: %.4g ns by %s%s%s%s%s, spread %s, best of %d, %.1f s%s\n", j->number, j->total,
+                  e->problem, e->ns, e->plan, *e->isa ? " " : "", e->isa, *e->kind ? " " : "", e->kind, spread, timed,
+                  r->seconds, r->final ? "" : ", cut short");
   if (e->spread > wide_spread)
-    fg_number_write(stdout,
-                    "      a wide spread, measured again and still there: the machine is busy, or its clock moves\n");
+    printf("      a wide spread%s: the machine is busy, or its clock moves\n",
+           r->calmed ? ", measured again and still there" : "");
   if (r->timed_transforms < r->transforms)
     printf("      timed on %lld of %lld transforms\n", (long long)r->timed_transforms, (long long)r->transforms);
   if (!r->proved) printf("      the proof was not over in time; emit makes it again\n");

@@ -90,7 +90,7 @@ static cJSON *entry_json(const fg_wisdom_entry *e) {
   cJSON_AddStringToObject(json, "plan", e->plan);
   cJSON_AddStringToObject(json, "isa", e->isa);
   cJSON_AddNumberToObject(json, "ns", e->ns);
-  cJSON_AddNumberToObject(json, "spread", e->spread);
+  if (e->spread >= 0) cJSON_AddNumberToObject(json, "spread", e->spread);
   cJSON_AddNumberToObject(json, "l2", e->l2);
   cJSON_AddStringToObject(json, "compiler", e->compiler);
   if (*e->kind) cJSON_AddStringToObject(json, "compiler_kind", e->kind);
@@ -124,7 +124,10 @@ static fg_status show(fg_context *cx, const order *o) {
     fg_cli_cell(t, "%s", e->plan);
     fg_cli_cell(t, "%s", e->isa);
     fg_cli_cell(t, "%.4g", e->ns);
-    fg_cli_cell(t, "%.1f %%", 100 * e->spread);
+    if (e->spread >= 0)
+      fg_cli_cell(t, "%.1f %%", 100 * e->spread);
+    else
+      fg_cli_cell(t, "not known");
     fg_cli_cell(t, "%.1e", e->l2);
     fg_cli_cell(t, "%s", is_ours(e) ? "this one" : e->device);
   }

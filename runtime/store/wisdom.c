@@ -53,13 +53,14 @@ static const char *read_entry(const fg_line *fields, fg_wisdom_entry *e) {
     if (!*texts[i].to) *texts[i].to = "";
   }
   e->ns = fg_line_number(fields, "ns", 0);
-  e->spread = fg_line_number(fields, "spread", 0);
+  e->spread = fg_line_number(fields, "spread", -1);
   e->l2 = fg_line_number(fields, "l2", 0);
   e->has_command = fg_line_text(fields, "command") != NULL;
   const fg_line_field *final = fg_line_find(fields, "final", FG_LINE_TRUTH);
   e->final = !final || final->number != 0;
   if (!(e->ns > 0)) return "no time above 0";
-  if (e->spread < 0 || e->l2 < 0) return "a negative spread or error";
+  if ((e->spread < 0 && fg_line_find(fields, "spread", FG_LINE_NUMBER)) || e->l2 < 0)
+    return "a negative spread or error";
   return NULL;
 }
 
@@ -179,9 +180,10 @@ char *fg_wisdom_print(fg_context *cx, const fg_wisdom_entry *e) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (texts[i][1] && (i < 4 || *texts[i][1]))
       line = fg_arena_printf(cx->arena, "%s,\"%s\":%s", line, texts[i][0], fg_line_quote(cx->arena, texts[i][1]));
-  line =
-      fg_arena_printf(cx->arena, "%s,\"ns\":%s,\"spread\":%s,\"l2\":%s,\"final\":%s,", line, number_text(cx, e->ns, 9),
-                      number_text(cx, e->spread, 4), number_text(cx, e->l2, 4), e->final ? "true" : "false");
+  line = fg_arena_printf(cx->arena, "%s,\"ns\":%s", line, number_text(cx, e->ns, 9));
+  if (e->spread >= 0) line = fg_arena_printf(cx->arena, "%s,\"spread\":%s", line, number_text(cx, e->spread, 4));
+  line = fg_arena_printf(cx->arena, "%s,\"l2\":%s,\"final\":%s,", line, number_text(cx, e->l2, 4),
+                         e->final ? "true" : "false");
   check_of(line, strlen(line), check);
   return fg_arena_printf(cx->arena, "%s\"check\":\"%s\"}\n", line, check);
 }

@@ -23,7 +23,7 @@ typedef struct fg_wisdom_entry {
   const char *target;   /* dialect */
   const char *plan;     /* text */
   const char *isa;      /* "" where there is none */
-  double ns, spread;    /* of one call; distance of the quartiles over the median */
+  double ns, spread;    /* of one call; distance of the quartiles over the median, negative: not known */
   double l2;            /* relative error that was measured */
   const char *compiler; /* its first line of --version, or the driver */
   const char *kind;     /* of that compiler, which was better than the usual one: "clang 19.1"; "" = the usual one */

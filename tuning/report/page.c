@@ -37,7 +37,10 @@ static void write_csv(const cJSON *list, fg_strbuf *out) {
       csv_cell(out, fg_json_text(c, "state"), ",");
       csv_number(out, number(c, "ns"), ",");
       csv_number(out, number(c, "predicted_ns"), ",");
-      csv_number(out, number(c, "spread"), ",");
+      if (cJSON_HasObjectItem(c, "spread"))
+        csv_number(out, number(c, "spread"), ",");
+      else
+        fg_strbuf_add(out, ",");
       csv_number(out, number(c, "turns"), ",");
       csv_number(out, number(c, "l2"), ",");
       csv_number(out, number(c, "flops"), ",");
@@ -104,6 +107,8 @@ static void add_bar(fg_context *cx, fg_template_values *row, const entry *e, dou
   fg_template_set(bar, "time", duration(cx, e->ns));
   if (e->theirs)
     fg_template_setf(bar, "label", "&#215;%.2f", e->ns / best);
+  else if (!cJSON_HasObjectItem(e->of, "spread"))
+    fg_template_setf(bar, "label", "&#215;%.2f, spread not known%s", e->ns / best, expected);
   else
     fg_template_setf(bar, "label", "&#215;%.2f, spread %.1f&#160;%%%s", e->ns / best, 100 * number(e->of, "spread"),
                      expected);

@@ -418,14 +418,17 @@ static bool go_round(fg_exploration *s, race *r, double slice, int turn) {
   return true;
 }
 
-/* A spread that a disturbance made disappears when it is measured again. */
+static bool is_calm(const fg_entrant *e) { return e->spread >= 0 && e->spread <= tolerated_spread; }
+
+/* A spread that a disturbance made disappears when it is measured again; one that is not known becomes known. */
 static void calm(fg_exploration *s, race *r) {
-  for (int i = 0; i < CALM_TRIES && r->count && r->e[0]->spread > tolerated_spread; i++) {
+  for (int i = 0; i < CALM_TRIES && r->count && !is_calm(r->e[0]); i++) {
     fg_candidate *k = whose(s, r->e[0]);
     for (int turn = 0; turn < CALM; turn++)
       if (!take_turn(s, k, slice_of(s, 0.03, CALM), slower_now(s, 2e-3))) return;
     fg_halving_calmest(&k->entrant, CALM);
     k->ns = k->entrant.ns, k->spread = k->entrant.spread;
+    s->out->calmed = true;
   }
 }
 

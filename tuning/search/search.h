@@ -25,7 +25,7 @@ typedef struct fg_candidate {
   fg_work work;
   bool started, moved; /* moved: the moves around it are listed */
   fg_entrant entrant;
-  double ns, spread; /* of the rounds that count; 0: not timed */
+  double ns, spread; /* of the rounds that count; 0: not timed; a negative spread is not known */
   bool failed;       /* did not build, crashed, hung, computed wrongly */
   const char *why;   /* failed: the reason */
 } fg_candidate;
@@ -62,6 +62,7 @@ typedef struct fg_search_result {
   fg_candidate *candidate; /* those that were looked at: fastest first, then those that failed */
   bool final;              /* nothing cut it short */
   bool proved;             /* the fastest */
+  bool calmed;             /* the fastest was measured again, as its spread was wide */
   double seconds;
   int64_t timed_transforms, transforms; /* a large batch is timed in part; candidates' ns are of all of it */
 } fg_search_result;

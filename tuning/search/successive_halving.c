@@ -21,7 +21,7 @@ static void settle(fg_entrant *e) {
   double deviation = n >= RANGES ? quartiles / 1.349 : n > 1 ? (x[n - 1] - x[0]) / range_of[n] : e->ns;
   e->half = fmax(student[n <= STUDENTS ? n - 1 : STUDENTS - 1] * deviation / sqrt(n), least_half * e->ns);
   if (n == 1) e->half = 0.1 * e->ns;
-  e->spread = n > 1 ? quartiles / e->ns : 2 * e->half / e->ns;
+  e->spread = n >= FG_HALVING_LEAST ? quartiles / e->ns : FG_HALVING_UNKNOWN;
 }
 
 void fg_halving_add(fg_entrant *e, double ns) {

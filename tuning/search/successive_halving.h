@@ -6,13 +6,17 @@
 #define FG_SUCCESSIVE_HALVING_H
 #include <stdbool.h>
 
-enum { FG_HALVING_SAMPLES = 96 };
+enum {
+  FG_HALVING_SAMPLES = 96,
+  FG_HALVING_LEAST = 3,   /* samples that have a spread */
+  FG_HALVING_UNKNOWN = -1 /* the spread of fewer */
+};
 
 typedef struct fg_entrant {
   double sample[FG_HALVING_SAMPLES]; /* nanoseconds */
   int count, from;                   /* from: the first that counts */
   double ns, half;                   /* median, and half of its interval of 90 % */
-  double spread;                     /* distance of the quartiles over the median */
+  double spread;                     /* distance of the quartiles over the median; negative: not known */
   double doubt;                      /* must be faster by this part of its time to win */
   bool out;
 } fg_entrant;

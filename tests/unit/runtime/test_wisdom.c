@@ -535,7 +535,7 @@ static fg_wisdom_entry packed(fixture *f, const fg_wisdom_entry *of) {
   fg_wisdom_entry e = *of;
   const char *driver = strstr(e.device, ", driver for ");
   if (driver) e.device = fg_arena_printf(f->cx.arena, "%.*s", (int)(driver - e.device), e.device);
-  e.ns = floor(e.ns), e.spread = e.l2 = 0, e.compiler = e.generator = "";
+  e.ns = floor(e.ns), e.spread = -1, e.l2 = 0, e.compiler = e.generator = "";
   return e;
 }
 

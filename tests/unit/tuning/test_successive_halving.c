@@ -1,7 +1,7 @@
 /* The search's arithmetic on samples that are made up: who wins a race, when it is over, what is tried next. */
 #include "generator/math/field.h"
-#include "tuning/search/search.h"
 #include "tuning/search/expected_gain.h"
+#include "tuning/search/search.h"
 #include "tuning/search/successive_halving.h"
 #include <math.h>
 #include <setjmp.h>
@@ -84,6 +84,16 @@ static void test_calmest(void **state) {
   assert_true(e.spread < 0.02 && e.ns == 101 && e.count == 5);
 }
 
+/* One sample says nothing of a spread. */
+static void test_spread_of_few(void **state) {
+  (void)state;
+  fg_entrant e = {.count = 0};
+  fg_halving_add(&e, 100);
+  assert_true(e.ns == 100 && e.spread < 0);
+  fg_halving_add(&e, 101), fg_halving_add(&e, 102);
+  assert_true(e.spread > 0.01 && e.spread < 0.03);
+}
+
 static void test_expected_gain(void **state) {
   (void)state;
   fg_guesses g = {.prior_sd = 0.2, .weight = 2};
@@ -117,11 +127,13 @@ static void slow_plans_are_no_result(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(slow_plans_are_no_result), 
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(slow_plans_are_no_result),
       cmocka_unit_test(test_the_fastest_wins),
       cmocka_unit_test(test_nobody_leaves_undecided),
       cmocka_unit_test(test_doubt),
       cmocka_unit_test(test_calmest),
+      cmocka_unit_test(test_spread_of_few),
       cmocka_unit_test(test_expected_gain),
   };
   return cmocka_run_group_tests_name("successive_halving", tests, NULL, NULL);
