@@ -125,6 +125,21 @@ for file in "$shipped"/*.jsonl; do
   grep -q '"spread":0.2,' "$file" && fail "$file has spreads of one sample"
 done
 
+# --- a plan that is none of its problem: said once, and the next line is used
+{
+  line "$here" 'c2c f32 n=500' c 'stockham(25,25)' 10
+  line "$here" 'c2c f32 n=500' c 'stockham(4,5,25)' 20
+} >misfit.jsonl
+count=$((count + 1))
+"$fftgen" plan 'c2c f32 n=500' --wisdom misfit.jsonl >stdout 2>stderr || fail "exit code $?: $(cat stderr)"
+says 'misfit.jsonl, line 1: plan stockham(25,25): not a plan of 500 points' stderr
+says 'plan stockham(4,5,25): wisdom, misfit.jsonl, line 2' stderr
+lines 2 stderr
+sed -i 2d misfit.jsonl
+"$fftgen" emit 'c2c f32 n=500' --wisdom misfit.jsonl -o out >stdout 2>stderr || fail "exit code $?: $(cat stderr)"
+lines 1 stderr
+grep -q 'wisdom, misfit' stderr && fail "a line is announced that is not used: $(cat stderr)"
+
 # --- prune: in place
 cp some.jsonl pruned.jsonl
 works prune pruned.jsonl

@@ -35,6 +35,7 @@ typedef struct library { /* the file that was read; memory of its own lasts as l
   fg_arena *arena;
   const char *path; /* NULL: no home */
   fg_wisdom lines;
+  bool *told; /* lines that were said to be of no use */
 } library;
 
 static fg_status read_lines(fg_context *cx, const fg_choice *c, library *l) {
@@ -44,7 +45,10 @@ static fg_status read_lines(fg_context *cx, const fg_choice *c, library *l) {
   l->read = true;
   if (c->wisdom && access(c->wisdom, F_OK) != 0) return fg_refuse(cx, "--wisdom %s: %s", c->wisdom, strerror(errno));
   l->path = c->wisdom ? fg_arena_strdup(own.arena, c->wisdom) : fg_wisdom_path(own.arena);
-  if (!l->path || fg_wisdom_load(&own, l->path, (fg_wisdom_warn){fg_cli_warn, NULL}, &l->lines) == FG_OK) return FG_OK;
+  if (!l->path || fg_wisdom_load(&own, l->path, (fg_wisdom_warn){fg_cli_warn, NULL}, &l->lines) == FG_OK) {
+    l->told = fg_arena_new(own.arena, bool, l->lines.count + 1);
+    return FG_OK;
+  }
   l->lines = (fg_wisdom){0};
   return c->wisdom ? fg_refuse(cx, "--wisdom: %s", own.diag.message) : FG_OK;
 }
@@ -72,6 +76,29 @@ static bool set_device(fg_context *cx, const fg_cli_advisor *a, fg_serve_key *ke
   return true;
 }
 
+typedef struct fitting {
+  fg_context *cx;
+  const fg_problem *problem;
+  library *file;
+} fitting;
+
+/* A plan that is none of the line's own problem is a mistake in the file, which is said once; that a plan permits no
+ * other place or direction is none. */
+static bool fits(void *context, const fg_wisdom_line *line, int distance) {
+  const fitting *f = context;
+  fg_context own = {.arena = f->cx->arena};
+  fg_plan *plan;
+  fg_status status = fg_plan_parse(&own, line->entry.plan, &plan);
+  if (status == FG_OK) status = fg_plan_fits(&own, plan, f->problem);
+  bool *told = &f->file->told[line - f->file->lines.line];
+  if (status != FG_OK && distance < FG_SERVE_PLACE && !*told) {
+    fg_cli_warn(
+        NULL, fg_arena_printf(f->cx->arena, "%s, line %d: %s; ignored", f->file->path, line->number, own.diag.message));
+    *told = true;
+  }
+  return status == FG_OK;
+}
+
 fg_status fg_cli_advise(fg_context *cx, const fg_cli_advisor *a, const char *problem, fg_cli_advice *out) {
   static library file;
   fg_problem p;
@@ -80,7 +107,9 @@ fg_status fg_cli_advise(fg_context *cx, const fg_cli_advisor *a, const char *pro
   fg_status status = file.read ? FG_OK : read_lines(cx, a->choice, &file);
   if (status == FG_OK) status = fg_problem_parse(cx, problem, &p);
   if (status != FG_OK) return status;
-  fg_serve_key key = {.problem = fg_wisdom_problem(cx, &p), .target = a->target, .isa = a->isa};
+  fitting fitting = {cx, &p, &file};
+  fg_serve_key key = {
+      .problem = fg_wisdom_problem(cx, &p), .target = a->target, .isa = a->isa, .fits = fits, .context = &fitting};
   if (!set_device(cx, a, &key)) return FG_OK;
   fg_served s = fg_serve_find(&file.lines, &key);
   const char *where = s.entry ? fg_arena_printf(cx->arena, "%s, ", file.path) : "";

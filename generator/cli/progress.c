@@ -50,11 +50,11 @@ void fg_cli_progress_steps(fg_context *cx) {
   if (!cx->progress.report) cx->progress = (fg_progress){report_plainly, NULL};
 }
 
-/* What failed and was passed over: a mistake of fftgen's own, though another candidate serves. */
+/* What failed and was passed over, though another candidate serves. */
 static void note(void *self, const char *what) {
   (void)self;
   fg_cli_progress_end();
-  fprintf(stderr, "fftgen: %s; the next candidate is taken, please report this\n", what);
+  fprintf(stderr, "fftgen: %s\n", what);
 }
 
 void fg_cli_progress_begin(fg_context *cx) {

@@ -367,6 +367,11 @@ static fg_status candidates_of_recipes(fg_compilation *c) {
   return FG_OK;
 }
 
+static void note(const fg_compilation *c, const char *text) {
+  if (c->cx->note.report) c->cx->note.report(c->cx->note.self, text);
+  fg_diag_clear(&c->cx->diag);
+}
+
 /* A plan from wisdom is tried first, whatever it costs; one that is none for this problem is passed over. */
 static fg_status put_advised_first(fg_compilation *c) {
   fg_plan *plan;
@@ -374,6 +379,11 @@ static fg_status put_advised_first(fg_compilation *c) {
   if (status == FG_OK) status = fg_plan_fits(c->cx, plan, &c->problem);
   if (status == FG_OK) status = add_candidate(c, plan);
   if (status == FG_ENOMEM || status == FG_ESYS) return status;
+  if (status == FG_EUSER || status == FG_ENA) {
+    const char *why = c->cx->diag.message[0] ? c->cx->diag.message : "not for this target";
+    note(c, fg_arena_printf(c->cx->arena, "plan %s: %s; what wisdom has is ignored", c->request.advised, why));
+    return FG_OK;
+  }
   if (status != FG_OK) return fg_pipeline_pass_over(c), FG_OK;
   fg_built first = c->candidate[c->ncandidate - 1];
   memmove(&c->candidate[1], &c->candidate[0], sizeof first * (size_t)(c->ncandidate - 1));
@@ -409,8 +419,7 @@ fg_status fg_pipeline_decide(fg_compilation *c) {
 
 /* Reports the failure to the listener and continues. */
 void fg_pipeline_pass_over(const fg_compilation *c) {
-  if (c->cx->note.report) c->cx->note.report(c->cx->note.self, c->cx->diag.message);
-  fg_diag_clear(&c->cx->diag);
+  note(c, fg_arena_printf(c->cx->arena, "%s; the next candidate is taken, please report this", c->cx->diag.message));
 }
 
 bool fg_pipeline_give_way(fg_compilation *c, fg_status status) {

@@ -164,7 +164,9 @@ fg_served fg_serve_find(const fg_wisdom *w, const fg_serve_key *key) {
     if (w->line[i].kind != FG_WISDOM_GOOD || strcmp(e->target, key->target)) continue;
     int device = device_distance(e, key);
     int problem = device < 0 ? -1 : fg_serve_problem(e->problem, key->problem, !is_for_cpus(key->target));
-    if (problem >= 0) best = fg_serve_nearer(best, (fg_served){e, problem + device, w->line[i].number});
+    if (problem < 0) continue;
+    fg_served found = fg_serve_nearer(best, (fg_served){e, problem + device, w->line[i].number});
+    if (found.entry == e && (!key->fits || key->fits(key->context, &w->line[i], found.distance))) best = found;
   }
   return best;
 }

@@ -41,6 +41,9 @@ typedef struct fg_serve_key {
   const char *device;        /* NULL: the machine's, or any */
   const fg_machine *machine; /* NULL: the device's */
   const char *isa;           /* NULL: any */
+  /* Whether a line's plan is one of the problem, at this distance; NULL: it is not asked. */
+  bool (*fits)(void *context, const fg_wisdom_line *line, int distance);
+  void *context;
 } fg_serve_key;
 
 fg_served fg_serve_find(const fg_wisdom *w, const fg_serve_key *key);
