@@ -168,7 +168,7 @@ typedef struct job {
   bool roof_known[FG_PRECISION_COUNT];
   fg_opponent opponent[FG_OPPONENTS];
   int nopponent;
-  bool known, write_failed;
+  bool write_failed;
   double reported, saved_at;    /* when progress was shown, when a line was saved */
   const char *saved;            /* the plan of that line */
   const fg_wisdom_entry *entry; /* what each line of the problem has */
@@ -218,16 +218,17 @@ static void show(void *context, const char *phase, int done, int total, double l
 
 static const char *target_key(const fg_device *d) { return strcmp(d->name, "cc") ? d->name : "c"; }
 
-static bool is_known(fg_context *cx, const job *j, const fg_wisdom_entry *key) {
+/* The line that makes a search needless; NULL: none. */
+static const fg_wisdom_entry *known_line(fg_context *cx, const job *j, const fg_wisdom_entry *key) {
   fg_wisdom w;
-  if (j->o->again || fg_wisdom_load(cx, j->wisdom, (fg_wisdom_warn){0}, &w) != FG_OK) return false;
+  if (j->o->again || fg_wisdom_load(cx, j->wisdom, (fg_wisdom_warn){0}, &w) != FG_OK) return NULL;
   for (int i = 0; i < w.count; i++) {
     const fg_wisdom_entry *e = &w.line[i].entry;
     if (w.line[i].kind == FG_WISDOM_GOOD && e->final && !strcmp(e->problem, key->problem) &&
         !strcmp(e->device, key->device) && !strcmp(e->target, key->target) && !strcmp(e->generator, fg_version))
-      return true;
+      return e;
   }
-  return false;
+  return NULL;
 }
 
 /* The compiler that a candidate was built with, as facts. */
@@ -335,6 +336,23 @@ static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e
     cJSON_AddItemToArray(theirs, o);
   }
   cJSON_AddItemToArray(j->list, json);
+}
+
+/* What has no result of this run: known, failed, not begun. r: its candidates; NULL: none was looked at. */
+static cJSON *add_without(job *j, const char *problem, const char *why, const fg_search_result *r) {
+  cJSON *json = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(json, "candidates");
+  cJSON_AddStringToObject(json, "problem", problem);
+  cJSON_AddStringToObject(json, "why", why);
+  for (int i = 0; r && i < r->count; i++) cJSON_AddItemToArray(all, candidate_json(&r->candidate[i]));
+  cJSON_AddItemToArray(j->list, json);
+  return json;
+}
+
+static void add_known(job *j, const fg_wisdom_entry *e) {
+  cJSON *json = add_without(j, e->problem, "known already", NULL);
+  cJSON_AddStringToObject(json, "plan", e->plan);
+  cJSON_AddNumberToObject(json, "ns", e->ns);
+  add_spread(json, e->spread);
 }
 
 /* A candidate that was never run has no line: there are many of these, which is expected. */
@@ -449,7 +467,9 @@ static fg_status tune_one(fg_context *cx, void *data) {
   fg_wisdom_entry entry = {.device = fg_cli_device_key(cx, j->device->on_host, j->facts),
                            .target = target_key(j->device)};
   entry.problem = fg_wisdom_problem(cx, &c.problem);
-  if (!o->estimate && (j->known = is_known(cx, j, &entry))) {
+  const fg_wisdom_entry *known = o->estimate ? NULL : known_line(cx, j, &entry);
+  if (known) {
+    add_known(j, known);
     if (!o->choice.json) printf("[%d/%d] %s: known already\n", j->number, j->total, entry.problem);
     return FG_OK;
   }
@@ -473,7 +493,10 @@ static fg_status tune_one(fg_context *cx, void *data) {
   if (o->estimate) return estimate(&c, j, &search);
   status = fg_search_run(&c, &search, &result);
   if (on_terminal(j)) fputs("\r\033[K", stderr);
-  if (status != FG_OK) return status;
+  if (status != FG_OK) {
+    add_without(j, entry.problem, cx->diag.message, &result);
+    return status;
+  }
   j->copy_rate = copy_rate(j, &c);
   j->nopponent = j->o->report ? opponents(j, &request) : 0;
   j->precision = c.problem.compute;
@@ -488,21 +511,56 @@ typedef struct problems {
   int count;
 } problems;
 
+/* A mistake in a text is found before anything is measured. line 0: an argument. */
+static fg_status add_text(fg_context *cx, problems *to, const char *text, const char *file, int line) {
+  fg_context own = {.arena = cx->arena};
+  fg_problem p;
+  fg_status status = fg_problem_parse(&own, text, &p);
+  to->text[to->count++] = text;
+  if (status == FG_OK) return FG_OK;
+  const char *where = line ? fg_arena_printf(cx->arena, "%s, line %d: ", file, line) : "";
+  return fg_diag_set(&cx->diag, status, "%s%s", where, own.diag.message);
+}
+
+/* Without what stands behind a # at its beginning or behind a blank, and without blanks at its ends. */
+static char *bare(char *line) {
+  line += strspn(line, " \t");
+  for (char *at = strchr(line, '#'); at; at = strchr(at + 1, '#'))
+    if (at == line || strchr(" \t", at[-1])) {
+      *at = 0;
+      break;
+    }
+  size_t length = strlen(line);
+  while (length && strchr(" \t\r", line[length - 1])) line[--length] = 0;
+  return line;
+}
+
 static fg_status read_list(fg_context *cx, const order *o, problems *out) {
-  char *text = NULL, *save = NULL;
+  char *text = NULL;
   size_t bytes = 0, room = (size_t)o->choice.nproblem + 1;
   if (o->list) {
     fg_status status = fg_files_read(cx, o->list, &text, &bytes);
     if (status != FG_OK) return status;
   }
+  fg_status status = FG_OK;
   for (size_t i = 0; i < bytes; i++) room += text[i] == '\n' || i == 0;
   *out = (problems){.text = fg_arena_new(cx->arena, const char *, room)};
-  for (int i = 0; i < o->choice.nproblem; i++) out->text[out->count++] = o->choice.problem[i];
-  for (char *line = text ? strtok_r(text, "\r\n", &save) : NULL; line; line = strtok_r(NULL, "\r\n", &save)) {
-    line += strspn(line, " \t");
-    if (*line && *line != '#') out->text[out->count++] = line;
+  for (int i = 0; i < o->choice.nproblem && status == FG_OK; i++)
+    status = add_text(cx, out, o->choice.problem[i], NULL, 0);
+  int number = 1;
+  for (char *at = text, *end; at && *at && status == FG_OK; at = end, number++) {
+    end = at + strcspn(at, "\n");
+    if (*end) *end++ = 0;
+    at = bare(at);
+    if (*at) status = add_text(cx, out, at, o->list, number);
   }
+  if (status != FG_OK) return status;
   return out->count ? FG_OK : fg_refuse(cx, "%s: no problem in it", o->list);
+}
+
+/* A problem with no result is in the report, with the reason. */
+static void explain_missing(job *j, const char *problem, int before, const char *why) {
+  if (cJSON_GetArraySize(j->list) == before) add_without(j, problem, why, NULL);
 }
 
 /* A problem that fails is reported; the others are tuned. */
@@ -510,9 +568,14 @@ static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job
   double start = fg_timing_now();
   int done = 0, failed = 0;
   fg_status worst = FG_OK;
-  for (int i = 0; i < p->count && !fg_cli_interrupted; i++) {
+  for (int i = 0; i < p->count; i++) {
     double left = o->budget - (fg_timing_now() - start);
-    if (o->budget > 0 && left < 0.05) break;
+    int before = cJSON_GetArraySize(j->list);
+    const char *late = fg_cli_interrupted ? "interrupted before it was begun" : "the time was over before it was begun";
+    if (fg_cli_interrupted || (o->budget > 0 && left < 0.05)) {
+      explain_missing(j, p->text[i], before, late);
+      continue;
+    }
     j->problem = p->text[i];
     j->number = i + 1;
     j->seconds = o->budget > 0 ? left / (p->count - i) : 0;
@@ -520,7 +583,9 @@ static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job
     fg_context own = {.arena = cx->arena};
     fg_status status = fg_cli_in_own_arena(&own, tune_one, j);
     done += status == FG_OK;
-    if (status == FG_OK || fg_cli_interrupted) continue;
+    if (status == FG_OK) continue;
+    explain_missing(j, p->text[i], before, own.diag.message);
+    if (fg_cli_interrupted) continue;
     failed++;
     if (p->count == 1) return fg_diag_set(&cx->diag, status == FG_ENA ? FG_ESYS : status, "%s", own.diag.message);
     fprintf(stderr, "fftgen: warning: %s\n", own.diag.message);

@@ -25,10 +25,20 @@ static void csv_number(fg_strbuf *out, double value, const char *end) {
   fg_strbuf_add(out, end);
 }
 
+/* A problem without a result of this run: its reason, and what wisdom has. */
+static void csv_without(const cJSON *problem, fg_strbuf *out) {
+  csv_cell(out, fg_json_text(problem, "problem"), ",");
+  csv_cell(out, fg_json_text(problem, "plan"), ",,,");
+  csv_cell(out, cJSON_HasObjectItem(problem, "plan") ? "known" : "none", ",");
+  csv_number(out, number(problem, "ns"), ",,,,,,,");
+  csv_cell(out, fg_json_text(problem, "why"), "\n");
+}
+
 static void write_csv(const cJSON *list, fg_strbuf *out) {
   const cJSON *problem, *c;
   fg_strbuf_add(out, "problem,plan,isa,compiler,state,ns,predicted_ns,spread,turns,l2,flops,bytes,why\n");
   cJSON_ArrayForEach(problem, list) {
+    if (cJSON_HasObjectItem(problem, "why")) csv_without(problem, out);
     cJSON_ArrayForEach(c, cJSON_GetObjectItem(problem, "candidates")) {
       csv_cell(out, fg_json_text(problem, "problem"), ",");
       csv_cell(out, fg_json_text(c, "plan"), ",");
@@ -52,8 +62,10 @@ static void write_csv(const cJSON *list, fg_strbuf *out) {
 
 /* ---- HTML: bars -------------------------------------------------------------- */
 
+/* NULL: none was timed. */
 static const cJSON *winner_of(const cJSON *problem) {
-  return cJSON_GetArrayItem(cJSON_GetObjectItem(problem, "candidates"), 0);
+  const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(problem, "candidates"), 0);
+  return number(first, "ns") > 0 ? first : NULL;
 }
 
 typedef struct entry { /* a bar: a candidate, or another library */
@@ -143,7 +155,8 @@ static void add_bars(fg_context *cx, fg_template_values *row, const cJSON *probl
   int count = collect(cx, problem, &e);
   double best = number(winner_of(problem), "ns");
   fg_template_list(row, "bar");
-  for (int i = 0; i < count; i++) add_bar(cx, row, &e[i], best, e[count - 1].ns, e[i].of == winner_of(problem));
+  for (int i = 0; i < count && best > 0; i++)
+    add_bar(cx, row, &e[i], best, e[count - 1].ns, e[i].of == winner_of(problem));
   add_rest(cx, row, problem);
 }
 
@@ -359,16 +372,23 @@ static void add_guesses(fg_context *cx, fg_template_values *v, const cJSON *list
   fg_plot_axis_ticks(&both, v, "predicted");
 }
 
+/* The sentences about a problem. */
+static const char *summary(fg_context *cx, const cJSON *problem) {
+  const char *plan = fg_page_escaped(cx, fg_json_text(problem, "plan")), *why = fg_json_text(problem, "why");
+  const char *takes =
+      *plan ? fg_arena_printf(cx->arena, "<code>%s</code> takes %s", plan, duration(cx, number(problem, "ns")))
+            : "No plan";
+  if (*why) return fg_arena_printf(cx->arena, "%s: %s.", takes, fg_page_escaped(cx, why));
+  bool final = cJSON_IsTrue(cJSON_GetObjectItem(problem, "final"));
+  return fg_arena_printf(cx->arena, "%s: %s.%s %s The search took %.1f s.", takes, verdict(cx, problem),
+                         standing(cx, problem), final ? "" : "The search was cut short.", number(problem, "seconds"));
+}
+
 static void add_problem(fg_context *cx, fg_template_values *v, const cJSON *problem, int number_of) {
   fg_template_values *row = fg_template_add_row(v, "problem");
   fg_template_setf(row, "number", "%d", number_of);
   fg_template_set(row, "text", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-  fg_template_set(row, "plan", fg_page_escaped(cx, fg_json_text(problem, "plan")));
-  fg_template_set(row, "time", duration(cx, number(problem, "ns")));
-  fg_template_setf(row, "seconds", "%.1f", number(problem, "seconds"));
-  fg_template_set(row, "verdict", verdict(cx, problem));
-  fg_template_set(row, "standing", standing(cx, problem));
-  fg_template_set(row, "cut", cJSON_IsTrue(cJSON_GetObjectItem(problem, "final")) ? "" : "The search was cut short.");
+  fg_template_set(row, "summary", summary(cx, problem));
   add_bars(cx, row, problem);
 }
 

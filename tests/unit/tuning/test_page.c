@@ -52,6 +52,30 @@ static void test_head(void **state) {
   fg_arena_destroy(cx.arena);
 }
 
+/* What was not searched, or in vain, is there with its reason. */
+static const char without[] = "[{\"problem\": \"c2c f32 n=8\", \"plan\": \"direct(8)\", \"ns\": 5, \"why\": \"known "
+                              "already\", \"candidates\": []},"
+                              " {\"problem\": \"c2c f32 n=9\", \"why\": \"no time\", \"candidates\": [{\"plan\": "
+                              "\"direct(9)\", \"state\": \"late\"}]}]";
+
+static void test_without_results(void **state) {
+  (void)state;
+  fg_context cx = {.arena = fg_arena_create()};
+  const fg_page_head head = {.machine = "m", .device = "cc", .date = "d", .version = "9.9", .command = "c"};
+  cJSON *list = cJSON_Parse(without);
+  char *html = NULL, *csv = NULL;
+  assert_int_equal(fg_page_create(&cx, &head, list, &html), FG_OK);
+  assert_int_equal(fg_page_create(&cx, NULL, list, &csv), FG_OK);
+  cJSON_Delete(list);
+  find(html, "<code>direct(8)</code> takes 5 ns: known already.");
+  find(html, "No plan: no time.");
+  find(html, "1 candidate without a time");
+  find(csv, "\"c2c f32 n=8\",\"direct(8)\",,,\"known\",5,,,,,,,\"known already\"\n");
+  find(csv, "\"c2c f32 n=9\",\"\",,,\"none\",,,,,,,,\"no time\"\n");
+  find(csv, "\"direct(9)\",\"\",\"\",\"late\"");
+  fg_arena_destroy(cx.arena);
+}
+
 static void test_bars(void **state) {
   (void)state;
   fg_context cx = {.arena = fg_arena_create()};
@@ -147,8 +171,8 @@ static void test_portability(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_portability), cmocka_unit_test(test_head),   cmocka_unit_test(test_bars),
-      cmocka_unit_test(test_csv),         cmocka_unit_test(test_labels),
+      cmocka_unit_test(test_portability), cmocka_unit_test(test_head), cmocka_unit_test(test_without_results),
+      cmocka_unit_test(test_bars),        cmocka_unit_test(test_csv),  cmocka_unit_test(test_labels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

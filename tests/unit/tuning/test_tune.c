@@ -158,6 +158,30 @@ static void test_large_batches(void **state) {
   forget(&o);
 }
 
+/* Reports have every problem, with the reason where there is no result. */
+static void test_reasons_are_reported(void **state) {
+  (void)state;
+  outcome o = tune_once("'c2c f32 n=4194304 batch=4' 'c2c f32 n=1048576' --budget 0.1s --json --report r.csv");
+  expect_code(&o, 1);
+  cJSON *json = cJSON_Parse(o.out);
+  assert_int_equal(cJSON_GetArraySize(json), 2);
+  const cJSON *first = cJSON_GetArrayItem(json, 0);
+  assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(first, "problem")), "c2c f32 n=4194304 batch=4");
+  expect_text(cJSON_GetStringValue(cJSON_GetObjectItem(first, "why")), "no candidate was ready");
+  cJSON_Delete(json);
+  char *csv = slurp("r.csv");
+  expect_text(csv, "\"c2c f32 n=1048576\",\"\",,,\"none\"");
+  free(csv);
+  forget(&o);
+  /* A comment behind a problem; a mistake in a list says where, and nothing is tuned. */
+  write_file("list", "# all\n\nc2c f32 n=8 # short\n  c2c f32 n=0\n", 0644);
+  o = tune_once("--file list --budget 5s");
+  expect_code(&o, 2);
+  expect_text(o.err, "fftgen: list, line 4: problem, column 11: n: 0");
+  assert_null(strstr(o.err, "["));
+  forget(&o);
+}
+
 static void test_second_run_knows(void **state) {
   (void)state;
   if (IS_WATCHED) skip(); /* test_report does the same, and this one tunes three times */
@@ -169,6 +193,12 @@ static void test_second_run_knows(void **state) {
   expect_text(o.out, "[1/2] c2c f32 n=8: known already");
   expect_text(o.out, "[2/2] c2c f32 n=8: known already");
   assert_true(o.seconds < 1);
+  forget(&o);
+  o = tune("'c2c f32 n=8' --json --report known.html");
+  expect_text(o.out, "[{\"candidates\":[],\"problem\":\"c2c f32 n=8\",\"why\":\"known already\",\"plan\":\"");
+  char *page = slurp("known.html");
+  expect_text(page, ": known already.");
+  free(page);
   forget(&o);
   o = tune("'c2c f32 n=8' --again --candidates 3 --budget 10s");
   expect_text(o.out, "best of");
@@ -585,6 +615,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_time_of_one_size),
       cmocka_unit_test(test_large_batches),
+      cmocka_unit_test(test_reasons_are_reported),
       cmocka_unit_test(test_second_run_knows),
       cmocka_unit_test(test_faults_are_survived),
       cmocka_unit_test(test_nothing_but_faults),
