@@ -279,16 +279,51 @@ void fg_cli_cell(fg_cli_table *t, const char *format, ...) {
   add_cell(t, fg_arena_strdup(t->cx->arena, text), text[0] >= '0' && text[0] <= '9' && !strchr(text, ':'));
 }
 
+/* How much of a text goes into a line of this width. */
+static int break_of(const char *text, int width) {
+  int n = (int)strlen(text), end = width;
+  if (n <= width) return n;
+  while (end && text[end - 1] != ',' && text[end - 1] != ' ') end--;
+  return end ? end : width;
+}
+
+/* One line of a row, whose cells move on to what is left of them. */
+static bool print_line(const fg_cli_table *t, const row *like, row *r) {
+  fg_strbuf line = fg_strbuf_new(t->cx->arena);
+  bool more = false;
+  for (int c = 0; c < t->columns && r->cell[c]; c++) {
+    int n = break_of(r->cell[c], t->width[c]), left = t->width[c] - n;
+    fg_strbuf_addf(&line, "%s%*s%.*s%*s", c ? "  " : "", like->number[c] ? left : 0, "", n, r->cell[c],
+                   like->number[c] ? 0 : left, "");
+    r->cell[c] += n;
+    more |= *r->cell[c] != 0;
+  }
+  while (line.length && line.text[line.length - 1] == ' ') fg_strbuf_cut(&line, line.length - 1);
+  puts(line.text);
+  return more;
+}
+
 void fg_cli_table_print(const fg_cli_table *t) {
   for (const row *r = t->first; r; r = r->next) {
+    row left = *r;
     /* A head is aligned as the first number of its column is. */
-    const row *like = r == t->first && r->next ? r->next : r;
-    fg_strbuf line = fg_strbuf_new(t->cx->arena);
-    for (int c = 0; c < t->columns && r->cell[c]; c++)
-      fg_strbuf_addf(&line, "%s%*s", c ? "  " : "", like->number[c] ? t->width[c] : -t->width[c], r->cell[c]);
-    while (line.length && line.text[line.length - 1] == ' ') fg_strbuf_cut(&line, line.length - 1);
-    puts(line.text);
+    while (print_line(t, r == t->first && r->next ? r->next : r, &left)) continue;
   }
+}
+
+void fg_cli_table_print_narrow(const fg_cli_table *t) {
+  enum { MOST = 100, LEAST = 8 };
+  fg_cli_table narrow = *t;
+  for (;;) {
+    int whole = 2 * (t->columns - 1), widest = 0;
+    for (int c = 0; c < t->columns; c++) {
+      whole += narrow.width[c];
+      if (narrow.width[c] > narrow.width[widest]) widest = c;
+    }
+    if (whole <= MOST || narrow.width[widest] <= LEAST) break;
+    narrow.width[widest]--;
+  }
+  fg_cli_table_print(&narrow);
 }
 
 void fg_cli_warn(void *context, const char *message) {

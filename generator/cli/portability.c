@@ -12,6 +12,7 @@
 #include "tuning/portability/published.h"
 #include "tuning/portability/run.h"
 #include "tuning/report/json.h"
+#include "tuning/report/report.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,9 +98,11 @@ const struct argp fg_cli_portability_argp = {.options = options, .parser = parse
 
 static double number(const cJSON *json, const char *name) { return fg_json_number(json, name, NAN); }
 
-static void print_published(fg_port_question question) {
+static void print_published(fg_context *cx, fg_port_question question) {
   for (const fg_port_published *p = fg_port_published_table; p->whose; p++)
-    if (p->question == question) printf("published: %s (%s): %s\n", p->whose, p->on, p->figure);
+    if (p->question == question)
+      fputs(fg_report_wrapped(cx, fg_arena_printf(cx->arena, "published: %s (%s): %s", p->whose, p->on, p->figure)),
+            stdout);
 }
 
 static void number_cell(fg_cli_table *t, const char *format, double x) {
@@ -129,7 +132,7 @@ static void print_backends(fg_context *cx, const cJSON *all) {
     fg_cli_cell(t, "%s%s%s", here ? fg_json_text(w, "hardware") : fg_json_text(w, "why"), here ? ", " : "",
                 fg_json_text(w, "version"));
   }
-  fg_cli_table_print(t);
+  fg_cli_table_print_narrow(t);
 }
 
 static const char *backend_name(const cJSON *all, int backend) {
@@ -169,7 +172,7 @@ static void print_runs(fg_context *cx, const cJSON *all, const cJSON *problem) {
       number_cell(t, "%.3g", number(library, "l2"));
     }
   }
-  fg_cli_table_print(t);
+  fg_cli_table_print_narrow(t);
 }
 
 static void print_metric(fg_context *cx, const cJSON *all) {
@@ -185,8 +188,9 @@ static void print_metric(fg_context *cx, const cJSON *all) {
     number_cell(t, "%.3f", number(set, "application"));
     number_cell(t, "%.3f", number(set, "untuned"));
   }
-  puts("\nPerformance portability: harmonic means of efficiencies (of the device's limit; of the fastest known there)");
-  fg_cli_table_print(t);
+  puts("\nPerformance portability: harmonic means of efficiencies\n"
+       "(of the device's limit; of the fastest known there)");
+  fg_cli_table_print_narrow(t);
 }
 
 static void add_launch(fg_cli_table *t, const char *problem, const char *name, const cJSON *of) {
@@ -216,9 +220,9 @@ static void print_launches(fg_context *cx, const cJSON *all) {
                    fg_arena_printf(cx->arena, "  %s beside it", fg_json_text(library, "name")), library);
   }
   puts("\nKernels and launches, us (*: no clock of the device's own; many in a row instead)");
-  fg_cli_table_print(t);
-  print_published(FG_PORT_LAUNCHES);
-  print_published(FG_PORT_KERNELS);
+  fg_cli_table_print_narrow(t);
+  print_published(cx, FG_PORT_LAUNCHES);
+  print_published(cx, FG_PORT_KERNELS);
 }
 
 static void print_carried(fg_context *cx, const cJSON *all, const cJSON *problem) {
@@ -236,11 +240,11 @@ static void print_carried(fg_context *cx, const cJSON *all, const cJSON *problem
     }
   }
   printf("\nSpeed lost by another's plan, %%: %s\n", fg_json_text(problem, "problem"));
-  fg_cli_table_print(t);
+  fg_cli_table_print_narrow(t);
   const cJSON *one = fg_json_list(problem, "one_plan");
   if (*fg_json_text(one, "plan"))
-    fg_number_write(stdout, "one plan for all: %s, %.3f of their own plans' speed (harmonic mean)\n",
-                    fg_json_text(one, "plan"), number(one, "of_own_plans"));
+    fg_number_write(stdout, "one plan for all, %.3f of their own plans' speed (harmonic mean):\n%s",
+                    number(one, "of_own_plans"), fg_report_wrapped(cx, fg_json_text(one, "plan")));
 }
 
 typedef struct pair { /* of ways on the same hardware */
@@ -283,7 +287,7 @@ static void print_languages(fg_context *cx, const cJSON *all) {
     }
   if (!pairs) return;
   puts("\nThe same plans in several languages on the same hardware (each one: --csv)");
-  fg_cli_table_print(t);
+  fg_cli_table_print_narrow(t);
 }
 
 /* The pair that agrees least, by each input. */
@@ -310,8 +314,8 @@ static void print_agreement(fg_context *cx, const cJSON *all) {
     fg_cli_cell(t, "%s; %s", backend_name(all, (int)number(worst, "a")), backend_name(all, (int)number(worst, "b")));
   }
   puts("\nAgreement of outputs between backends");
-  fg_cli_table_print(t);
-  print_published(FG_PORT_AGREEMENT);
+  fg_cli_table_print_narrow(t);
+  print_published(cx, FG_PORT_AGREEMENT);
 }
 
 static void print_tables(fg_context *cx, const cJSON *all) {
@@ -326,7 +330,7 @@ static void print_tables(fg_context *cx, const cJSON *all) {
   print_metric(cx, all);
   print_launches(cx, all);
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) print_carried(cx, all, problem);
-  print_published(FG_PORT_CARRIED);
+  print_published(cx, FG_PORT_CARRIED);
   print_languages(cx, all);
   print_agreement(cx, all);
 }

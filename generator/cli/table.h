@@ -12,4 +12,6 @@ fg_cli_table *fg_cli_table_create(fg_context *cx, int columns, const char *const
  * is no sentence with a colon, is aligned to the right. */
 void fg_cli_cell(fg_cli_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void fg_cli_table_print(const fg_cli_table *t);
+/* At most 100 columns wide: the longest texts are broken, after commas and blanks where they can be. */
+void fg_cli_table_print_narrow(const fg_cli_table *t);
 #endif

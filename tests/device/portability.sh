@@ -43,6 +43,7 @@ grep -q '^"runs","c2c f32 n=8","tcc on 1 thread","..*","ns",[0-9]' "$dir/csv" ||
 awk 'NR > 1 && !/,-?[0-9.]+(e[-+]?[0-9]+)?$/ { exit 1 }' "$dir/csv" || fail 'CSV: a row without a number'
 # shellcheck disable=SC2086
 "$fftgen" bench --portability 'c2c f32 n=8' $quick --only tcc >"$dir/tables" || fail "tables: exit code $?"
+awk 'length > 100 { print; exit 1 }' "$dir/tables" || fail 'wider than 100 columns'
 grep -q 'published: k-means in SYCL' "$dir/tables" || fail 'tables: nothing published beside'
 
 # --- interrupted in the second problem: the first one is written

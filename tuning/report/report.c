@@ -89,16 +89,31 @@ const char *fg_report_head(void) {
 }
 
 /* Broken after commas and spaces; what has no such place stays whole. */
-static void add_wrapped(fg_strbuf *s, const char *text) {
-  size_t most = FG_REPORT_WIDTH - INDENT;
-  while (*text) {
-    size_t n = strlen(text), end = n;
+static void add_broken(fg_strbuf *s, const char *text, int indent) {
+  for (; *text; indent = INDENT) {
+    size_t n = strlen(text), end = n, most = (size_t)(FG_REPORT_WIDTH - indent);
     if (n > most)
       for (end = most; end && text[end - 1] != ',' && text[end - 1] != ' ';) end--;
     if (!end) end = n;
-    fg_strbuf_addf(s, "%*s%.*s\n", INDENT, "", (int)end, text);
+    size_t shown = end;
+    while (shown && text[shown - 1] == ' ') shown--;
+    fg_strbuf_addf(s, "%*s%.*s\n", indent, "", (int)shown, text);
     text += end;
   }
+}
+
+static void add_wrapped(fg_strbuf *s, const char *text) { add_broken(s, text, INDENT); }
+
+const char *fg_report_wrapped(fg_context *cx, const char *text) {
+  fg_strbuf s = fg_strbuf_new(cx->arena);
+  add_broken(&s, text, 0);
+  return s.text;
+}
+
+const char *fg_report_title(fg_context *cx, const fg_bench *b) {
+  const char *comma = *b->facts.version ? ", " : "";
+  return fg_report_wrapped(cx,
+                           fg_arena_printf(cx->arena, "%s: %s%s%s", b->device, b->facts.name, comma, b->facts.version));
 }
 
 const char *fg_report_row(fg_context *cx, const fg_bench *b) {

@@ -124,6 +124,10 @@ static void bench_on(const char *name) {
   for (const char *line = row; *line; line += strcspn(line, "\n") + 1)
     assert_true(strcspn(line, "\n") <= FG_REPORT_WIDTH);
   assert_true(strlen(fg_report_head()) <= FG_REPORT_WIDTH);
+  memset(b.facts.name, 'x', 60), strcpy(b.facts.name + 60, " of a long name");
+  strcpy(b.facts.version, "OpenCL 3.0 of a platform with a long name, too, and its driver's version");
+  for (const char *line = fg_report_title(&f.cx, &b); *line; line += strcspn(line, "\n") + 1)
+    assert_true(strcspn(line, "\n") <= FG_REPORT_WIDTH);
   fg_arena_destroy(f.cx.arena);
 }
 
