@@ -311,11 +311,22 @@ fails 2 "'sm90'|did you mean 'sm_90'" devices --arch=sm90
 
 # --- times
 works bench 'c2c f32 n=8' 'c2c f32 n=16' --device tcc --seconds 0.001 --rounds 1
+awk 'length > 100 { exit 1 }' "$dir/stdout" || fail "wider than 100 columns: $(cat "$dir/stdout")"
 says 'problem '
 says ' direct(8) scalar'
-says '2 problems, all proven and verified; 0 fall back to something slow; '
+says '2 problems, all proven and verified; 0 fall back to something slow'
 works bench 'c2c f32 n=8' --device tcc --seconds 0.001 --no-peer --json
 says '"proved":true,"walked":"'
+fails 2 "'c2c f32 n=0'|column 11" bench 'c2c f32 n=8' 'c2c f32 n=0' 'c2c f32 n=16' --json
+[ ! -s "$dir/stdout" ] || fail "bench measures before it has read all problems: $(cat "$dir/stdout")"
+count=$((count + 1))
+"$fftgen" bench 'c2c f32 n=8' 'dst2 f16 n=614 load=u8' 'c2c f32 n=16' --device tcc --seconds 0.001 --rounds 1 --no-peer --json \
+  >"$dir/stdout" 2>"$dir/stderr"
+[ $? = 3 ] || fail "bench of one bad problem among good ones: $(cat "$dir/stderr")"
+says '"problem":"c2c f32 n=8"'
+says '"problem":"dst2 f16 n=614 load=u8","why":"'
+says '"problem":"c2c f32 n=16"'
+grep -q '1 of 3 problems failed' "$dir/stderr" || fail "bench does not count what failed: $(cat "$dir/stderr")"
 fails 2 '--rounds|1 .. 1000' bench 'c2c f32 n=8' --rounds 0
 fails 2 '--arch|not with --portability' bench --portability 'c2c f32 n=8' --arch zen4
 

@@ -94,6 +94,7 @@ typedef struct job {
   const fg_device *device;
   const fg_device_facts *facts;
   cJSON *list;                 /* outlives the problem's arena */
+  int rows, failed;            /* problems with a result, without */
   int falling_back, with_peer; /* problems that take a slow way; that FFTW computed too */
   double log_ratio;            /* sum of the latters' */
 } job;
@@ -102,8 +103,8 @@ typedef struct job {
 static void print_row(fg_context *cx, const job *j, const fg_bench *b) {
   if (j->o->choice.json) return;
   if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
-  if (!cJSON_GetArraySize(j->list)) {
-    printf("%s: %s%s%s\n", b->device, b->facts.name, *b->facts.version ? ", " : "", b->facts.version);
+  if (!j->rows) {
+    fputs(fg_report_title(cx, b), stdout);
     fputs(fg_report_head(), stdout);
   }
   fputs(fg_report_row(cx, b), stdout);
@@ -131,6 +132,7 @@ static fg_status bench_one(fg_context *cx, void *data) {
   if (status != FG_OK) return status;
   print_row(cx, j, &result);
   cJSON_AddItemToArray(j->list, to_json(&c, &result));
+  j->rows++;
   j->falling_back += result.nfallback > 0;
   j->with_peer += result.has_peer;
   if (result.has_peer) j->log_ratio += log(result.ratio);
@@ -138,12 +140,10 @@ static fg_status bench_one(fg_context *cx, void *data) {
 }
 
 static void print_summary(const job *j) {
-  int rows = cJSON_GetArraySize(j->list);
-  if (rows < 2) return;
-  printf("\n%d problems, all proven and verified; %d fall back to something slow", rows, j->falling_back);
+  if (j->rows < 2) return;
+  printf("\n%d problems, all proven and verified; %d fall back to something slow\n", j->rows, j->falling_back);
   if (j->with_peer)
-    fg_number_write(stdout, "; %.2f times FFTW's speed (geometric mean)", exp(j->log_ratio / j->with_peer));
-  putchar('\n');
+    fg_number_write(stdout, "%.2f times FFTW's speed (geometric mean)\n", exp(j->log_ratio / j->with_peer));
 }
 
 static void show_progress(const order *o, int i) {
@@ -154,18 +154,52 @@ static void show_progress(const order *o, int i) {
     fputs("\r\033[K", stderr);
 }
 
+/* A mistake in a text is found before anything is measured. */
+static fg_status read_all(fg_context *cx, const order *o) {
+  fg_context own = {.arena = cx->arena};
+  fg_problem p;
+  for (int i = 0; i < o->choice.nproblem; i++) {
+    const char *text = o->choice.problem[i];
+    fg_status status = fg_problem_parse(&own, text, &p);
+    if (status == FG_OK) continue;
+    if (o->choice.nproblem == 1) return fg_diag_set(&cx->diag, status, "%s", own.diag.message);
+    return fg_diag_set(&cx->diag, status, "'%s': %s", text, own.diag.message);
+  }
+  return FG_OK;
+}
+
+/* The others are measured nevertheless. */
+static void note_failure(const fg_context *cx, job *j) {
+  const char *problem = j->o->choice.problem[j->problem];
+  cJSON *json = cJSON_CreateObject();
+  cJSON_AddStringToObject(json, "problem", problem);
+  cJSON_AddStringToObject(json, "why", cx->diag.message);
+  cJSON_AddItemToArray(j->list, json);
+  if (j->o->choice.nproblem > 1) fprintf(stderr, "fftgen: warning: '%s': %s\n", problem, cx->diag.message);
+  j->failed++;
+}
+
 static fg_status bench_all(fg_context *cx, order *o, cJSON *list) {
   fg_device_facts facts;
   job j = {.o = o, .facts = &facts, .list = list};
-  fg_status status = fg_cli_device(cx, &o->choice, &j.device, &facts);
-  for (j.problem = 0; status == FG_OK && j.problem < o->choice.nproblem; j.problem++) {
+  fg_status worst = FG_OK, status = read_all(cx, o);
+  if (status == FG_OK) status = fg_cli_device(cx, &o->choice, &j.device, &facts);
+  if (status != FG_OK) return status;
+  for (j.problem = 0; j.problem < o->choice.nproblem; j.problem++) {
     show_progress(o, j.problem);
-    status = fg_cli_in_own_arena(cx, bench_one, &j);
+    fg_context own = {.arena = cx->arena};
+    status = fg_cli_in_own_arena(&own, bench_one, &j);
+    if (status == FG_OK) continue;
+    show_progress(o, o->choice.nproblem);
+    note_failure(&own, &j);
+    if (worst == FG_OK) worst = status;
+    if (o->choice.nproblem == 1) fg_diag_set(&cx->diag, status, "%s", own.diag.message);
   }
   show_progress(o, o->choice.nproblem);
-  /* What was measured before a failure is worth seeing. */
-  if (!o->choice.json && cJSON_GetArraySize(list)) print_summary(&j);
-  return status;
+  if (!o->choice.json) print_summary(&j);
+  return j.failed && o->choice.nproblem > 1
+             ? fg_diag_set(&cx->diag, worst, "%d of %d problems failed", j.failed, o->choice.nproblem)
+             : worst;
 }
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
@@ -177,9 +211,12 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   if (o.portability.wanted) return fg_cli_portability_run(cx, &o.portability, &o.bench);
   cJSON *list = cJSON_CreateArray();
   status = bench_all(cx, &o, list);
-  if (status == FG_OK && o.choice.json) return fg_cli_print_json(cx, list);
-  cJSON_Delete(list);
-  return status;
+  if (!o.choice.json || !cJSON_GetArraySize(list)) {
+    cJSON_Delete(list);
+    return status;
+  }
+  fg_status printed = fg_cli_print_json(cx, list);
+  return status != FG_OK ? status : printed;
 }
 
 const fg_command fg_cli_bench = {"bench", "verify and time programs beside FFTW", &argp, run, NULL, false};
