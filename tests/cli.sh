@@ -173,6 +173,18 @@ fails 2 'none/such|No such file' run-with none/such
 works run-with sh -c 'echo "$1 <$LD_PRELOAD>"' sh --help
 says '--help </'
 
+# --- what the proofs walked, and proofs for a machine that is not here
+count=$((count + 1))
+"$fftgen" emit 'c2c f32 n=16' --target cuda --verbose --json -o "$dir/walked" >"$dir/stdout" 2>"$dir/stderr" ||
+  fail "emit --verbose: $(cat "$dir/stderr")"
+says '"proved":true,"walked":"n=16, '
+grep -q '^fftgen: proved: n=16, .* primes, .*; text: text of ' "$dir/stderr" || fail "emit --verbose: $(cat "$dir/stderr")"
+grep -q '"proved": "n=16, .* addresses' "$dir"/walked/*.json || fail 'the manifest does not say what was walked'
+works verify 'c2c f32 n=64' --arch m1
+says 'device    nothing was run: '
+works verify 'c2c f32 n=64' --arch m1 --json
+says '"not_run":"'
+
 # --- packs and wisdom
 fails 2 'no PROBLEM' pack
 fails 2 '-o FOLDER' pack 'c2c f32 n=8'

@@ -16,10 +16,20 @@ typedef struct order {
   const fg_cli_dump *dump;
   const char *bundle, *measure;
   int64_t most_code;
-  bool self_test, embedded, work, stream;
+  bool self_test, embedded, work, stream, verbose;
 } order;
 
-enum { KEY_PREFIX = 512, KEY_SELF_TEST, KEY_BUNDLE, KEY_EMBEDDED, KEY_WORK, KEY_MAX_CODE, KEY_MEASURE, KEY_STREAM };
+enum {
+  KEY_PREFIX = 512,
+  KEY_SELF_TEST,
+  KEY_BUNDLE,
+  KEY_EMBEDDED,
+  KEY_WORK,
+  KEY_MAX_CODE,
+  KEY_MEASURE,
+  KEY_STREAM,
+  KEY_VERBOSE
+};
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
@@ -36,6 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_EMBEDDED: o->embedded = true; return 0;
   case KEY_WORK: o->work = true; return 0;
   case KEY_STREAM: o->stream = true; return 0;
+  case KEY_VERBOSE: o->verbose = true; return 0;
   case KEY_MEASURE: o->measure = arg; return 0;
   case KEY_MAX_CODE:
     if (fg_cli_number(arg, 1, INT64_C(1) << 40, &o->most_code)) return 0;
@@ -53,7 +64,8 @@ static const struct argp_option options[] = {
     {"embedded", KEY_EMBEDDED, 0, 0, "a bundle for a small machine: scalar, no libm", 0},
     {"work", KEY_WORK, 0, 0, "a bundle's functions take one work in place of scratch and tables, whatever the plan", 0},
     {"max-code", KEY_MAX_CODE, "BYTES", 0, "limit a bundle's code and tables to so many bytes", 0},
-    {"stream", KEY_STREAM, 0, 0, "a filter for samples as they come, in C (fftgen help streams)", 0},
+    {"stream", KEY_STREAM, 0, 0, "a filter for samples as they come; help streams", 0},
+    {"verbose", KEY_VERBOSE, 0, 0, "say on standard error what the proofs walked", 0},
     {"measure", KEY_MEASURE, "COMMAND", 0, "measure a bundle's size with this compiler", 0},
     {0},
 };
@@ -156,6 +168,10 @@ static fg_status report(fg_compilation *c, const order *o, const char *folder) {
   cJSON_AddStringToObject(json, "plan", fg_plan_print(c->cx, c->chosen.plan));
   cJSON_AddStringToObject(json, "name", e->artifact.name);
   cJSON_AddStringToObject(json, "flags", e->artifact.flags ? e->artifact.flags : "");
+  cJSON_AddBoolToObject(json, "proved", c->proof.proved);
+  cJSON_AddStringToObject(json, "walked", c->proof.walked);
+  cJSON_AddBoolToObject(json, "text_proved", c->text.proved);
+  cJSON_AddStringToObject(json, "text_walked", c->text.walked);
   cJSON *files = cJSON_AddArrayToObject(json, "files");
   for (int i = 0; i < e->nfile; i++)
     cJSON_AddItemToArray(files,
@@ -170,8 +186,29 @@ static void warn_of_slow(const fg_compilation *c) {
             fg_plan_print(c->cx, c->chosen.plan));
 }
 
+/* A manifest, which is written beside the proof, gets what that walked: a line behind the one of the command. */
+static void add_walked(fg_compilation *c) {
+  static const char before[] = "  \"dialect\": ";
+  for (int i = 0; i < c->emitted.nfile; i++) {
+    fg_file *f = &c->emitted.file[i];
+    size_t length = strlen(f->name);
+    const char *at = length > 5 && !strcmp(f->name + length - 5, ".json") ? strstr(f->text, before) : NULL;
+    if (!at) continue;
+    f->text = fg_arena_printf(c->cx->arena, "%.*s  \"proved\": \"%s\",\n%s", (int)(at - f->text), f->text,
+                              c->proof.walked, at);
+    f->bytes = strlen(f->text);
+  }
+}
+
+static void say_walked(const fg_compilation *c) {
+  fprintf(stderr, "fftgen: proved: %s; text: %s%s\n", c->proof.walked,
+          c->text.proved ? "" : "not proved: ", c->text.walked);
+}
+
 static fg_status write(fg_compilation *c, const order *o) {
   fg_status status = fg_cli_source(c);
+  if (status == FG_OK) add_walked(c);
+  if (status == FG_OK && o->verbose) say_walked(c);
   if (status == FG_OK) status = fg_files_write(c->cx, o->folder, c->emitted.file, c->emitted.nfile);
   if (status == FG_OK) status = report(c, o, o->folder);
   if (status == FG_OK) warn_of_slow(c);

@@ -84,12 +84,16 @@ static fg_status run_on(fg_compilation *c, const order *o, const fg_device *d, f
   return status;
 }
 
-static void print_text(const fg_compilation *c, const fg_device *d, const fg_device_facts *facts, const fg_verified *v,
-                       const char *kernels) {
+static void print_proofs(const fg_compilation *c) {
   printf("problem   %s\n", fg_problem_print(c->cx, &c->problem));
   printf("plan      %s\n", fg_plan_print(c->cx, c->chosen.plan));
   printf("proved    %s: %s\n", c->proof.proved ? "yes" : "no", c->proof.walked);
   printf("text      %s: %s\n", c->text.proved ? "yes" : "no", c->text.walked);
+}
+
+static void print_text(const fg_compilation *c, const fg_device *d, const fg_device_facts *facts, const fg_verified *v,
+                       const char *kernels) {
+  print_proofs(c);
   printf("device    %s, %s%s%s\n", d->name, facts->name, c->isa ? ", " : "", c->isa ? c->isa->name : "");
   if (*kernels) printf("kernels   %s\n", kernels);
   fg_number_write(stdout, "l2        %.3g over %lld transforms (allowed: %.3g)\n", v->l2, (long long)v->compared,
@@ -103,26 +107,62 @@ static void print_text(const fg_compilation *c, const fg_device *d, const fg_dev
   for (int i = 0; i < c->chosen.program->nfallback; i++) printf("falls back: %s\n", c->chosen.program->fallback[i]);
 }
 
-static fg_status run(fg_context *cx, int argc, char **argv) {
-  order o = {.choice = {.most_problems = 1}};
+/* --arch names a machine that is not here: what needs none is done. not_run: why nothing was run. */
+static fg_status prove_alone(fg_context *cx, const order *o, const char *not_run) {
+  fg_compilation c;
+  fg_request request = fg_cli_request(&o->choice, 0);
+  fg_cli_advisor advisor = {.choice = &o->choice, .target = fg_cli_target(&o->choice)};
+  fg_status status = fg_cli_advise_request(cx, &advisor, 0, &request);
+  if (status == FG_OK) status = fg_pipeline_parse(cx, &request, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  if (status == FG_OK) status = fg_pipeline_produce(&c);
+  if (status == FG_OK) status = fg_pipeline_prove_text(&c);
+  if (status != FG_OK) return status;
+  if (o->choice.json) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddBoolToObject(json, "proved", c.proof.proved);
+    cJSON_AddStringToObject(json, "walked", c.proof.walked);
+    cJSON_AddBoolToObject(json, "text_proved", c.text.proved);
+    cJSON_AddStringToObject(json, "text_walked", c.text.walked);
+    cJSON_AddStringToObject(json, "not_run", not_run);
+    return fg_cli_print_json(cx, json);
+  }
+  print_proofs(&c);
+  printf("device    nothing was run: %s\n", not_run);
+  return FG_OK;
+}
+
+static fg_status verify_here(fg_context *cx, order *o, bool *compiled) {
   const fg_device *device = NULL;
   fg_device_facts facts;
   fg_compilation c;
   fg_verified verified = {.ok = false};
   char kernels[KERNELS_SIZE] = "";
-  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
-  if (status == FG_OK) status = fg_cli_device(cx, &o.choice, &device, &facts);
-  if (status == FG_OK) status = fg_cli_compile(cx, &o.choice, 0, device, &facts, &c);
+  fg_status status = fg_cli_device(cx, &o->choice, &device, &facts);
+  if (status == FG_OK) status = fg_cli_compile(cx, &o->choice, 0, device, &facts, &c);
+  *compiled = status == FG_OK;
   if (status == FG_OK) status = fg_pipeline_prove_text(&c);
-  if (status == FG_OK) status = fg_cli_fill_sets(cx, &c.problem, &o.sets);
-  if (status == FG_OK) status = run_on(&c, &o, device, &verified, kernels);
+  if (status == FG_OK) status = fg_cli_fill_sets(cx, &c.problem, &o->sets);
+  if (status == FG_OK) status = run_on(&c, o, device, &verified, kernels);
   if (status != FG_OK) return status;
-  if (o.choice.json)
+  if (o->choice.json)
     status = fg_cli_print_json(cx, fg_report_verify(&verified, &c.proof, &c.text));
   else
     print_text(&c, device, &facts, &verified, kernels);
   if (verified.ok) return status;
   return fg_diag_set(&cx->diag, FG_EWRONG, "problem \"%s\": %s", c.request.problem, verified.why);
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  order o = {.choice = {.most_problems = 1}};
+  bool compiled = false;
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status != FG_OK) return status;
+  fg_context own = *cx;
+  status = verify_here(&own, &o, &compiled);
+  if (status == FG_EUSER && !compiled && o.choice.machine) return prove_alone(cx, &o, own.diag.message);
+  cx->diag = own.diag;
+  return status;
 }
 
 const fg_command fg_cli_verify = {"verify", "prove a program, run it, measure its error", &argp, run, NULL, false};
