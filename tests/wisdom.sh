@@ -79,6 +79,18 @@ works explain 'c2c f32 n=8' # the user's own file
 says 'taken'
 complains 2 "problem, column 11|n: 0" "$fftgen" wisdom explain 'c2c f32 n=0' some.jsonl
 
+{ # for a machine that is not here, the named one first
+  line 'NVIDIA H200, sm_90, driver for CUDA 13.0' 'c2c f32 n=4096 batch=100' cuda 'stockham(16,16,16)' 900
+  line 'NVIDIA H100 80GB HBM3, sm_90, driver for CUDA 13.0' 'c2c f32 n=4096 batch=100' cuda 'stockham(8,8,64)' 1000
+  line 'NVIDIA A100, sm_80, driver for CUDA 13.0' 'c2c f32 n=4096 batch=100' cuda 'stockham(4,32,32)' 2000
+} | sed 's/"isa":"scalar",//' >gpus.jsonl
+works explain 'c2c f32 n=4096 batch=100' gpus.jsonl --arch sm_90
+says 'line 2: cuda, 1000 ns by stockham(8,8,64) : taken'
+says 'line 3: cuda, 2000 ns by stockham(4,32,32) : another machine'
+works explain 'c2c f32 n=4096 batch=100' gpus.jsonl --arch h200
+says 'line 1: cuda, 900 ns by stockham(16,16,16) : taken'
+complains 2 '--arch|explain alone' "$fftgen" wisdom show gpus.jsonl --arch h200
+
 # --- diff
 {
   line "$here" 'c2c f32 n=64' c 'stockham(8,8)' 85

@@ -22,7 +22,7 @@ typedef struct order {
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &o->choice; return 0;
+  case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->choice; return 0;
   case 'o': o->output = arg; return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "merge: file to write (standard output)", 0},
     {0},
 };
-static const struct argp_child children[] = {FG_CLI_GROUP(problem), {0}};
+static const struct argp_child children[] = {FG_CLI_GROUP(problem), FG_CLI_GROUP(arch), {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -178,6 +178,21 @@ static fg_status check(fg_context *cx, const order *o) {
   return damaged ? fg_diag_set(&cx->diag, FG_EWRONG, "%d damaged lines", damaged) : FG_OK;
 }
 
+/* The one here, or --arch's. */
+static void set_machine(const order *o, fg_serve_key *key) {
+  key->machine = o->choice.machine;
+  if (!key->machine)
+    key->device = device_here(key->target);
+  else if (!fg_machine_is_gpu(key->machine))
+    key->isa = key->machine->isa;
+}
+
+static bool is_foreign(const fg_wisdom_entry *e, const fg_serve_key *key) {
+  if (key->device) return fg_serve_device(e->device, key->device) < 0;
+  return fg_serve_machine(e->device, key->machine) < 0 || (key->isa && strcmp(e->isa, key->isa) != 0) ||
+         !fg_machine_takes(key->machine, e->target);
+}
+
 /* Everything known about problems, and what the runtime makes of it. */
 static fg_status explain(fg_context *cx, const order *o) {
   fg_wisdom w;
@@ -195,9 +210,10 @@ static fg_status explain(fg_context *cx, const order *o) {
     const fg_wisdom_entry *e = &w.line[i].entry;
     if (w.line[i].kind != FG_WISDOM_GOOD || fg_serve_problem(e->problem, text, true) < 0) continue;
     const char *why = useless(cx, e);
-    fg_serve_key key = {.device = device_here(e->target), .problem = text, .target = e->target};
+    fg_serve_key key = {.problem = text, .target = e->target};
+    set_machine(o, &key);
     fg_served best = fg_serve_find(&w, &key);
-    if (!why && fg_serve_device(e->device, key.device) < 0) why = "another machine";
+    if (!why && is_foreign(e, &key)) why = "another machine";
     if (!why && best.entry == e) why = best.distance ? fg_serve_note(cx->arena, &best) : "taken";
     if (!why && strcmp(e->problem, text)) why = fg_arena_printf(cx->arena, "measured for \"%s\"", e->problem);
     if (!why) why = e->final ? "slower" : "the search was cut short";
@@ -323,6 +339,8 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   if (status != FG_OK) return status;
   for (size_t i = 0; i < ACTIONS; i++) {
     if (strcmp(o.choice.problem[0], actions[i].word.name)) continue;
+    if (o.choice.machine && actions[i].act != explain)
+      return fg_refuse(cx, "wisdom %s: --arch: for explain alone", actions[i].word.name);
     if (o.choice.nproblem < actions[i].files)
       return fg_refuse(cx, "wisdom %s: of which problem?", actions[i].word.name);
     if ((status = check_files(cx, &o, actions[i].files)) != FG_OK) return status;
