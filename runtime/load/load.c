@@ -351,8 +351,9 @@ fg_status fg_load_kernel(fg_context *cx, fg_loader *loader, const fg_load_reques
       out->origin = places[i].name;
   }
   if (!out->origin) return FG_ENA;
-  out->measured = s.known && !s.served.distance && !strcmp(s.known->generator, fg_version);
+  bool same = s.known && fg_serve_same_work(s.served.distance);
+  out->measured = same && !strcmp(s.known->generator, fg_version);
   out->final = out->measured && s.known->final;
-  if (s.known && !(s.served.distance & ~FG_SERVE_DRIVER) && !strcmp(s.known->plan, loader->plan)) out->ns = s.known->ns;
+  if (same && !strcmp(s.known->plan, loader->plan)) out->ns = s.known->ns;
   return FG_OK;
 }

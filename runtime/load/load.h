@@ -36,7 +36,7 @@ typedef struct fg_loaded { /* texts in the context's arena */
   const char *origin;
   fg_strbuf reasons; /* why not from the places before */
   double ns;         /* that wisdom expects of this plan; 0: not known */
-  bool measured;     /* wisdom has a line about this very problem, by this version */
+  bool measured;     /* wisdom has a line about it, or a problem with the same work, by this version */
   bool final;        /* and its search was complete */
 } fg_loaded;
 

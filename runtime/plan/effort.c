@@ -5,6 +5,7 @@
  * fastest is kept. A candidate that cannot be made costs only its own time. The time of a plan is the least of
  * several samples; a new plan must be faster by more than the samples vary. */
 #include "runtime/plan/effort.h"
+#include "generator/problem/arrays.h"
 #include "runtime/load/plugin.h"
 #include "runtime/plan/exec.h"
 #include "runtime/plan/public.h"
@@ -13,6 +14,7 @@
 #include "runtime/version.h"
 #include "targets/env.h"
 #include "targets/timing.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +25,7 @@ static const double SAMPLE_SECONDS = 1e-3, MOST_SECONDS = 0.05, FASTER = 0.985; 
 typedef struct comparison {
   const char *problem;
   const fftgen_options *options;
-  double deadline;
+  double deadline, step; /* step: seconds that the longest candidate took */
   fftgen_plan *best;
   double ns; /* of the best */
   int timed, most, nplan;
@@ -57,7 +59,25 @@ static double least_ns(const fftgen_plan *p, const fftgen_arrays *a) {
   return least * 1e9;
 }
 
-/* Zeros: no result depends on them, no number leaves its range, however often a plan works in place. */
+/* Numbers of any type: random signs and mantissas, with the exponent of 1/2; of whole numbers random bits. */
+static void fill(void *array, size_t bytes, fg_precision type) {
+  static const uint64_t keep[FG_STORAGE_COUNT] = {
+      [FG_F16] = 0x83ff83ff83ff83ff, [FG_BF16] = 0x807f807f807f807f, [FG_F32] = 0x807fffff807fffff,
+      [FG_F64] = 0x800fffffffffffff, [FG_U8] = UINT64_MAX,           [FG_I16] = UINT64_MAX};
+  static const uint64_t exponent[FG_STORAGE_COUNT] = {[FG_F16] = 0x3800380038003800,
+                                                      [FG_BF16] = 0x3f003f003f003f00,
+                                                      [FG_F32] = 0x3f0000003f000000,
+                                                      [FG_F64] = 0x3fe0000000000000};
+  uint64_t word = 1;
+  for (size_t i = 0; i < bytes; i += sizeof word) {
+    word = word * 6364136223846793005u + 1442695040888963407u; /* Knuth's, its high bits in all places */
+    uint64_t number = ((word ^ word >> 32) & keep[type]) | exponent[type];
+    memcpy((char *)array + i, &number, bytes - i < sizeof number ? bytes - i : sizeof number);
+  }
+}
+
+/* Random numbers; in place zeros, which do not leave the range of numbers, however often a plan works on its results.
+ */
 static double time_plan(const comparison *c, const fftgen_plan *p) {
   fftgen_info info = {.size = sizeof info};
   fftgen_allocator m = fg_public_allocator(c->options);
@@ -66,8 +86,13 @@ static double time_plan(const comparison *c, const fftgen_plan *p) {
   void *in = m.allocate(m.context, most, FG_PUBLIC_ALIGN), *out = m.allocate(m.context, most, FG_PUBLIC_ALIGN);
   double ns = 0;
   if (in && out) {
+    fg_problem problem;
+    fg_context cx = {.arena = fg_arena_create()};
+    bool read = cx.arena && !fg_arena_guard(cx.arena) && fg_problem_parse(&cx, c->problem, &problem) == FG_OK;
     memset(in, 0, most);
     memset(out, 0, most);
+    if (read && !problem.in_place) fill(in, info.in_bytes, fg_problem_stored(&problem, false));
+    fg_arena_destroy(cx.arena);
     fftgen_arrays a = fg_exec_arrays(p, in, out);
     ns = least_ns(p, &a);
   }
@@ -89,10 +114,13 @@ static void compare(comparison *c, fftgen_plan *p) {
 static void try_plans(comparison *c, const char *first) {
   fftgen_options o = *c->options;
   o.flags |= FFTGEN_NO_WISDOM | FFTGEN_NO_LINKED | FFTGEN_NO_PACK;
-  for (int i = 0; i < c->nplan && fg_timing_now() < c->deadline; i++) {
+  for (int i = 0; i < c->nplan; i++) {
     fftgen_plan *p = NULL;
+    double begin = fg_timing_now();
+    if (begin + c->step > c->deadline) break;
     o.plan = c->plan[i];
     if (strcmp(o.plan, first) && fg_exec_make(c->problem, &o, &p, NULL) == FFTGEN_OK) compare(c, p);
+    c->step = fmax(c->step, fg_timing_now() - begin);
   }
 }
 
@@ -116,6 +144,7 @@ static void write_line(const comparison *c, fg_context *cx) {
                        .plan = info.plan,
                        .isa = info.isa,
                        .ns = c->ns,
+                       .spread = -1, /* the least of some samples */
                        .compiler = "libfftgen",
                        .kind = "",
                        .flags = "",
@@ -130,8 +159,9 @@ static fg_status hold(fg_context *cx, comparison *c) {
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
   if (fftgen_plan_info(c->best, &info) != FFTGEN_OK) return FG_OK;
   const char *first = fg_arena_strdup(cx->arena, info.plan); /* the plan may be destroyed when others are compared */
-  ask_for_plans(c, cx);
   if ((c->ns = time_plan(c, c->best)) > 0) c->timed++;
+  if (fg_timing_now() + c->step > c->deadline) return FG_OK;
+  ask_for_plans(c, cx);
   try_plans(c, first);
   if (c->timed > 1) write_line(c, cx);
   return FG_OK;
@@ -150,18 +180,21 @@ static const char *settled(const fftgen_plan *p, const fftgen_options *o) {
 }
 
 fftgen_status fg_effort_make(const char *problem, const fftgen_options *o, fftgen_plan **plan, fftgen_error *error) {
+  double begin = fg_timing_now();
   fftgen_status status = fg_exec_make(problem, o, plan, error);
   if (status != FFTGEN_OK || o->effort == FFTGEN_ESTIMATE) return status;
   const char *why = settled(*plan, o);
   if (why) return fg_exec_remark(*plan, "effort", why), status;
   bool patient = o->effort == FFTGEN_PATIENT;
   comparison c = {.problem = problem, .options = o, .best = *plan, .most = patient ? MOST_PLANS : MEASURED_PLANS};
-  c.deadline = fg_timing_now() + (o->time_limit > 0 ? o->time_limit : patient ? 20 : 1);
+  c.step = fg_timing_now() - begin;
+  c.deadline = o->time_limit > 0 ? begin + o->time_limit : fg_timing_now() + (patient ? 20 : 1);
   fg_context cx = {.arena = fg_arena_create()};
   if (cx.arena) hold(&cx, &c); /* without memory the first plan stays */
   fg_arena_destroy(cx.arena);
   for (int i = 0; i < c.nplan; i++) free(c.plan[i]);
   *plan = c.best;
+  if (c.ns > 0) fg_exec_measured(c.best, c.ns);
   fg_exec_remark(*plan, "effort", c.timed > 1 ? "the fastest of those that were timed" : "no other plan was timed");
   return FFTGEN_OK;
 }

@@ -293,6 +293,8 @@ void fftgen_plan_destroy(fftgen_plan *p) {
 
 const fg_loaded *fg_exec_loaded(const fftgen_plan *p) { return &p->loaded; }
 
+void fg_exec_measured(fftgen_plan *p, double ns) { p->loaded.ns = ns; }
+
 void fg_exec_remark(fftgen_plan *p, const char *place, const char *what) {
   fg_strbuf *r = &p->loaded.reasons;
   if (fg_arena_guard(p->arena)) return;

@@ -9,6 +9,8 @@ fftgen_status fg_exec_make(const char *problem, const fftgen_options *o, fftgen_
 const fg_loaded *fg_exec_loaded(const fftgen_plan *p);
 /* Adds to what info.reasons says, if there is memory for it. */
 void fg_exec_remark(fftgen_plan *p, const char *place, const char *what);
+/* What info.ns says. */
+void fg_exec_measured(fftgen_plan *p, double ns);
 /* Can it be executed with arrays alone, without parameters and arrays of the caller's? */
 bool fg_exec_runs_alone(const fftgen_plan *p);
 /* Arguments for memory of info.in_bytes and info.out_bytes; in place, for the larger of both in `in`. */

@@ -28,6 +28,8 @@ typedef struct fg_served {
   int line;                     /* its number in the file; 0: shipped */
 } fg_served;
 
+/* Whether a call does as much work as one of the line's: the number of transforms does not differ. */
+static inline bool fg_serve_same_work(int distance) { return !(distance & (FG_SERVE_SCALE - FG_SERVE_BATCH)); }
 /* From a line's problem to the one that is asked for, both canonical texts; -1: it does not serve. */
 int fg_serve_problem(const char *known, const char *asked, bool gpu);
 /* From a line's device to the one that is asked for: 0, FG_SERVE_DRIVER or -1. */

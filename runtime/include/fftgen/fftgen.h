@@ -72,7 +72,7 @@ typedef struct fftgen_options {      /* zero in a field: the default */
   const char *arch; /* machine that plans are made for (`fftgen devices --arch`), in place of the one that runs them and
                      * of wisdom about it; default: none */
   fftgen_effort effort; /* default: FFTGEN_ESTIMATE. Plans for devices are measured by `fftgen tune` alone */
-  double time_limit;    /* seconds after which no further candidate is begun; default: 1, patient 20 */
+  double time_limit;    /* seconds of planning; the first plan is made in any case. Default: 1 after it, patient 20 */
 } fftgen_options;
 
 /* options, error: may be NULL. *plan is NULL unless FFTGEN_OK. */
@@ -126,7 +126,7 @@ typedef struct fftgen_info { /* texts live as long as the plan */
   const char *reasons;                         /* why earlier sources had no kernel; and what wisdom said */
   size_t in_bytes, out_bytes, scratch, tables; /* arrays: of both parts together */
   int64_t flops, bytes;                        /* of one call */
-  double ns;                                   /* time of one call by wisdom; 0: not known */
+  double ns;                                   /* time of one call, measured now or by wisdom; 0: not known */
   int parts;                                   /* of a batch, or of each step of a transform */
 } fftgen_info;
 FFTGEN_API fftgen_status fftgen_plan_info(const fftgen_plan *plan, fftgen_info *info);

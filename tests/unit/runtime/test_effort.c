@@ -106,6 +106,27 @@ static void test_shapes(void **state) {
   fftgen_plan_destroy(p);
 }
 
+/* A line about the other sign, or another place that its plan permits, is enough; and the time is known. */
+static void test_measured_for_others(void **state) {
+  (void)state;
+  fftgen_options o = usual(FFTGEN_MEASURE);
+  fftgen_info info;
+  static const char *const others[] = {"c2c f32 n=360 sign=+1", "c2c f32 n=360 scale=0.5", "c2c f32 n=360"};
+  unlink(wisdom);
+  fftgen_plan *p = plan_with("c2c f32 n=360", &o, &info);
+  assert_true(info.ns > 0);
+  fftgen_plan_destroy(p);
+  for (int i = 0; i < 3; i++) {
+    p = plan_with(others[i], &o, &info);
+    expect_reason(&info, "effort: wisdom has it");
+    assert_true(info.ns > 0);
+    fftgen_plan_destroy(p);
+  }
+  p = plan_with("c2c f32 n=360 batch=4", &o, &info);
+  expect_reason(&info, "effort: the fastest of those that were timed");
+  fftgen_plan_destroy(p);
+}
+
 /* No candidate is begun after the limit; the one that is under way ends. */
 static void test_time_limit(void **state) {
   (void)state;
@@ -203,8 +224,11 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_measured_once), cmocka_unit_test(test_shapes),
-                                     cmocka_unit_test(test_time_limit), cmocka_unit_test(test_import_of_what_is_none),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_measured_once),
+                                     cmocka_unit_test(test_shapes),
+                                     cmocka_unit_test(test_time_limit),
+                                     cmocka_unit_test(test_measured_for_others),
+                                     cmocka_unit_test(test_import_of_what_is_none),
                                      cmocka_unit_test(test_import_export_forget)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
