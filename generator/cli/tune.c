@@ -1,6 +1,5 @@
 /* fftgen tune: which plan is fast on this machine? In: problems. Out: one line of wisdom for each, written at once,
  * so that nothing is lost if the run ends later. Problems that wisdom knows are not measured again. */
-#include "generator/base/files.h"
 #include "generator/cli/advice.h"
 #include "generator/cli/estimate.h"
 #include "generator/cli/interrupt.h"
@@ -8,6 +7,7 @@
 #include "generator/cli/sets.h"
 #include "generator/cli/stream.h"
 #include "generator/cli/table.h"
+#include "generator/cli/tune_list.h"
 #include "generator/cli/tune_report.h"
 #include "generator/problem/shape.h"
 #include "runtime/store/wisdom.h"
@@ -506,65 +506,13 @@ static fg_status tune_one(fg_context *cx, void *data) {
 
 /* ---- all of them ----------------------------------------------------------- */
 
-typedef struct problems {
-  const char **text;
-  int count;
-} problems;
-
-/* A mistake in a text is found before anything is measured. line 0: an argument. */
-static fg_status add_text(fg_context *cx, problems *to, const char *text, const char *file, int line) {
-  fg_context own = {.arena = cx->arena};
-  fg_problem p;
-  fg_status status = fg_problem_parse(&own, text, &p);
-  to->text[to->count++] = text;
-  if (status == FG_OK) return FG_OK;
-  const char *where = line ? fg_arena_printf(cx->arena, "%s, line %d: ", file, line) : "";
-  return fg_diag_set(&cx->diag, status, "%s%s", where, own.diag.message);
-}
-
-/* Without what stands behind a # at its beginning or behind a blank, and without blanks at its ends. */
-static char *bare(char *line) {
-  line += strspn(line, " \t");
-  for (char *at = strchr(line, '#'); at; at = strchr(at + 1, '#'))
-    if (at == line || strchr(" \t", at[-1])) {
-      *at = 0;
-      break;
-    }
-  size_t length = strlen(line);
-  while (length && strchr(" \t\r", line[length - 1])) line[--length] = 0;
-  return line;
-}
-
-static fg_status read_list(fg_context *cx, const order *o, problems *out) {
-  char *text = NULL;
-  size_t bytes = 0, room = (size_t)o->choice.nproblem + 1;
-  if (o->list) {
-    fg_status status = fg_files_read(cx, o->list, &text, &bytes);
-    if (status != FG_OK) return status;
-  }
-  fg_status status = FG_OK;
-  for (size_t i = 0; i < bytes; i++) room += text[i] == '\n' || i == 0;
-  *out = (problems){.text = fg_arena_new(cx->arena, const char *, room)};
-  for (int i = 0; i < o->choice.nproblem && status == FG_OK; i++)
-    status = add_text(cx, out, o->choice.problem[i], NULL, 0);
-  int number = 1;
-  for (char *at = text, *end; at && *at && status == FG_OK; at = end, number++) {
-    end = at + strcspn(at, "\n");
-    if (*end) *end++ = 0;
-    at = bare(at);
-    if (*at) status = add_text(cx, out, at, o->list, number);
-  }
-  if (status != FG_OK) return status;
-  return out->count ? FG_OK : fg_refuse(cx, "%s: no problem in it", o->list);
-}
-
 /* A problem with no result is in the report, with the reason. */
 static void explain_missing(job *j, const char *problem, int before, const char *why) {
   if (cJSON_GetArraySize(j->list) == before) add_without(j, problem, why, NULL);
 }
 
 /* A problem that fails is reported; the others are tuned. */
-static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job *j) {
+static fg_status tune_all(fg_context *cx, const order *o, const fg_cli_tune_problems *p, job *j) {
   double start = fg_timing_now();
   int done = 0, failed = 0;
   fg_status worst = FG_OK;
@@ -614,11 +562,11 @@ static fg_status tune_stream(fg_context *cx, order *o) {
 static fg_status run(fg_context *cx, int argc, char **argv) {
   static order o;
   fg_device_facts facts;
-  problems p;
+  fg_cli_tune_problems p;
   const char *command = fg_cli_tune_command(cx, argc, argv);
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK && o.stream) return tune_stream(cx, &o);
-  if (status == FG_OK) status = read_list(cx, &o, &p);
+  if (status == FG_OK) status = fg_cli_tune_list(cx, &o.choice, o.list, &p);
   job j = {.o = &o, .facts = &facts, .total = status == FG_OK ? p.count : 0, .wisdom = o.wisdom, .command = command};
   if (status == FG_OK) status = fg_cli_device_apart(cx, &o.choice, &j.device, &facts);
   if (status != FG_OK) return status;
