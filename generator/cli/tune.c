@@ -159,6 +159,7 @@ typedef struct job {
   const fg_device_facts *facts;
   const char *wisdom;
   const char *command;          /* the command line */
+  double begun;                 /* the problem's time */
   double seconds, most_seconds; /* 0: what it is worth; where no plan is timed by then */
   cJSON *list;
   double copy_rate;       /* bytes read and written a nanosecond */
@@ -480,6 +481,7 @@ static fg_status tune_one(fg_context *cx, void *data) {
                               .facts = j->facts,
                               .compiler = o->choice.compiler,
                               .params = sets.any ? sets.value : NULL,
+                              .begun = o->budget > 0 ? j->begun : 0,
                               .seconds = j->seconds,
                               .most_seconds = j->most_seconds,
                               .most = o->most,
@@ -513,11 +515,12 @@ static void explain_missing(job *j, const char *problem, int before, const char 
 
 /* A problem that fails is reported; the others are tuned. */
 static fg_status tune_all(fg_context *cx, const order *o, const fg_cli_tune_problems *p, job *j) {
-  double start = fg_timing_now();
+  double start = j->begun; /* the device was looked for, too */
   int done = 0, failed = 0;
   fg_status worst = FG_OK;
   for (int i = 0; i < p->count; i++) {
-    double left = o->budget - (fg_timing_now() - start);
+    j->begun = i ? fg_timing_now() : start;
+    double left = o->budget - (j->begun - start);
     int before = cJSON_GetArraySize(j->list);
     const char *late = fg_cli_interrupted ? "interrupted before it was begun" : "the time was over before it was begun";
     if (fg_cli_interrupted || (o->budget > 0 && left < 0.05)) {
@@ -561,13 +564,19 @@ static fg_status tune_stream(fg_context *cx, order *o) {
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
   static order o;
+  double begun = fg_timing_now();
   fg_device_facts facts;
   fg_cli_tune_problems p;
   const char *command = fg_cli_tune_command(cx, argc, argv);
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK && o.stream) return tune_stream(cx, &o);
   if (status == FG_OK) status = fg_cli_tune_list(cx, &o.choice, o.list, &p);
-  job j = {.o = &o, .facts = &facts, .total = status == FG_OK ? p.count : 0, .wisdom = o.wisdom, .command = command};
+  job j = {.o = &o,
+           .facts = &facts,
+           .total = status == FG_OK ? p.count : 0,
+           .wisdom = o.wisdom,
+           .command = command,
+           .begun = begun};
   if (status == FG_OK) status = fg_cli_device_apart(cx, &o.choice, &j.device, &facts);
   if (status != FG_OK) return status;
   if ((status = fg_cli_model_load(cx, &o.model)) != FG_OK) return status;

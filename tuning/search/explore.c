@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCREENING = 3, FINALISTS = 8, CALM = 5, CALM_TRIES = 3, MOST_STARTED = 1000, LONGER = 6 };
+enum { SCREENING = 3, FINALISTS = 8, CALM = 5, CALM_TRIES = 3, MOST_STARTED = 1000, LONGER = 3 };
 static const double least_gain = 1e-3, nearly = 1.04, tolerated_spread = 0.05, report_every = 0.2;
 
 /* Shares of the time: until when candidates are begun, exploring lasts, and the race. The rest is the proof's. */
@@ -51,7 +51,7 @@ fg_candidate *fg_explore_best(fg_exploration *s) {
 /* Seconds that may be added where no candidate, or not what wisdom has, was timed yet: who gave no budget rather waits
  * than has no plan, and of a list's budget a long transform takes the time that short ones leave. */
 static double more_seconds(fg_exploration *s) {
-  double most = s->o->seconds > 0 ? s->o->most_seconds : LONGER * s->usual;
+  double most = FG_EXPLORE_PART * (s->o->seconds > 0 ? s->o->most_seconds : LONGER * s->usual);
   const fg_candidate *best = fg_explore_best(s), *missed = best && !s->quiet ? fg_search_missed(s->out, best) : NULL;
   return best && !(missed && missed->known) ? 0 : fmax(0, most - (s->deadline - s->start));
 }
@@ -163,10 +163,18 @@ static fg_candidate *choose_next(fg_exploration *s, const fg_candidate *best) {
   return next && (most >= least_gain || !s->o->space->own) ? next : NULL;
 }
 
+/* A step of this process ends when it ends: none is begun that would last beyond the time. */
+static bool has_time(const fg_exploration *s) { return fg_timing_now() + s->longest < s->deadline; }
+
+static void note_step(fg_exploration *s, double begin) { s->longest = fmax(s->longest, fg_timing_now() - begin); }
+
 static fg_status list_moves(fg_exploration *s, fg_candidate *k) {
-  if (!k || k->moved || s->c->request.plan) return FG_OK;
+  double begin = fg_timing_now();
+  if (!k || k->moved || s->c->request.plan || !has_time(s)) return FG_OK;
   k->moved = true;
-  return fg_candidates_around(s->c, s->o, k, s->room, s->out);
+  fg_status status = fg_candidates_around(s->c, s->o, k, s->room, s->out);
+  note_step(s, begin);
+  return status;
 }
 
 /* When no candidate has an expected gain any more, the moves around those that are nearly as fast are left: what is
@@ -267,7 +275,13 @@ static double slice_of(const fg_exploration *s, double share, int turns) {
   return fmin(fmax(share * (s->deadline - s->start) / fmax(turns, 1), shortest), longest);
 }
 
-static double slower_now(fg_exploration *s, double slice) { return fg_beside_slower(s->reference, slice); }
+static double slower_now(fg_exploration *s, double slice) {
+  double begin = fg_timing_now();
+  if (!has_time(s)) return 1;
+  double slower = fg_beside_slower(s->reference, slice);
+  note_step(s, begin);
+  return slower;
+}
 
 /* A candidate that is slower beyond doubt frees its place. */
 static void drop_beaten(fg_exploration *s) {

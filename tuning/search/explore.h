@@ -4,6 +4,9 @@
 #include "tuning/search/expected_gain.h"
 #include "tuning/search/search.h"
 
+/* The part of the time after which nothing is begun: ending processes takes the rest on a busy machine. */
+#define FG_EXPLORE_PART 0.96
+
 typedef struct fg_exploration {
   const fg_compilation *c, *whole; /* whole: of all of the batch, where c is of a part of it; NULL: c is */
   const fg_search_options *o;
@@ -13,6 +16,7 @@ typedef struct fg_exploration {
   const char *temp;      /* folder of this search; NULL: there is none */
   double start, deadline;
   double usual;   /* seconds that the problem is worth */
+  double longest; /* seconds of the longest step so far that cannot be stopped */
   bool quiet;     /* the device is this CPU: building and timing disturb each other */
   int room, most; /* of out->candidate; that may be started */
   int jobs;       /* that are built at once */

@@ -239,11 +239,12 @@ const fg_candidate *fg_search_missed(const fg_search_result *r, const fg_candida
 /* As the user named it. */
 static const char *problem_of(const fg_exploration *s) { return (s->whole ? s->whole : s->c)->request.problem; }
 
+static double time_given(const fg_exploration *s) { return (s->deadline - s->start) / FG_EXPLORE_PART; }
+
 static fg_status judge_best(const fg_exploration *s) {
   const fg_candidate *missed = s->quiet ? NULL : fg_search_missed(s->out, &s->out->candidate[0]);
   if (!missed) return FG_OK;
-  return fg_diag_set(&s->c->cx->diag, FG_ENA, "problem \"%s\": within %.3g s %s: %s", problem_of(s),
-                     s->deadline - s->start,
+  return fg_diag_set(&s->c->cx->diag, FG_ENA, "problem \"%s\": within %.3g s %s: %s", problem_of(s), time_given(s),
                      missed->known ? "the plan that wisdom has was not ready"
                                    : "only slow plans were ready; not ready, and by the model far faster",
                      missed->plan);
@@ -252,6 +253,7 @@ static fg_status judge_best(const fg_exploration *s) {
 static fg_status judge(const fg_exploration *s) {
   fg_context *cx = s->c->cx;
   const fg_search_result *r = s->out;
+  fg_diag_clear(&cx->diag); /* what was said of candidates that are none */
   const char *problem = problem_of(s), *failure = fg_worker_pool_failure(s->pool);
   if (r->count && r->candidate[0].ns > 0) return judge_best(s);
   int i = 0;
@@ -261,7 +263,7 @@ static fg_status judge(const fg_exploration *s) {
   if (failure) return fg_diag_set(&cx->diag, FG_ESYS, "problem \"%s\": %s", problem, failure);
   if (fg_timing_now() > s->deadline - 0.15 * (s->deadline - s->start))
     return fg_diag_set(&cx->diag, FG_ENA, "problem \"%s\": no candidate was ready and timed within %.3g s (%s)",
-                       problem, s->deadline - s->start, why);
+                       problem, time_given(s), why);
   return fg_diag_set(&cx->diag, FG_EWRONG, "problem \"%s\": every candidate failed; %s: %s", problem,
                      i < r->count ? r->candidate[i].plan : "none", why);
 }
@@ -273,11 +275,11 @@ static int jobs_of(const fg_exploration *s) {
 }
 
 fg_status fg_search_run(const fg_compilation *c, const fg_search_options *options, fg_search_result *out) {
-  fg_exploration s = {.c = c, .o = options, .out = out, .start = fg_timing_now()};
+  fg_exploration s = {.c = c, .o = options, .out = out, .start = options->begun > 0 ? options->begun : fg_timing_now()};
   *out = (fg_search_result){0};
   s.quiet = options->device->on_host || !options->facts->is_gpu_like;
   s.usual = usual_seconds(&s);
-  s.deadline = s.start + (options->seconds > 0 ? options->seconds : s.usual);
+  s.deadline = s.start + FG_EXPLORE_PART * (options->seconds > 0 ? options->seconds : s.usual);
   s.most = options->most > 0 ? options->most : options->space->most > 0 ? options->space->most : USUAL_MOST;
   s.jobs = jobs_of(&s);
   fg_status status = choose_problem(&s);

@@ -47,6 +47,7 @@ typedef struct fg_search_options {
   const int64_t *params;        /* of the problem; NULL: the lowest (fg_settings_lowest) */
   const fg_search_space *space; /* what is tried */
   const fg_model *model;        /* fitted on this machine; NULL: nothing is */
+  double begun;                 /* when its time began, by fg_timing_now; 0: now */
   double seconds;               /* 0: as long as the problem is worth */
   double most_seconds;          /* until a first candidate is timed; less than `seconds`: no more than these */
   int most;                     /* candidates; 0: as the space says */

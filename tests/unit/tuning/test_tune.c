@@ -307,6 +307,16 @@ static void test_time_is_kept(void **state) {
   forget(&o);
 }
 
+/* A budget includes what comes before the search: a compiler that takes long to say its version. */
+static void test_time_includes_the_beginning(void **state) {
+  (void)state;
+  write_file("latecc", "#!/bin/sh\ncase $* in *--version*|*-dumpversion*) sleep 1;; esac\nexec gcc \"$@\"\n", 0755);
+  double start = fg_timing_now();
+  outcome o = tune_once("'c2c f64 n=128' --compiler ./latecc --budget 4s");
+  assert_true(fg_timing_now() - start < 8); /* 11 where the search's own time alone counts */
+  forget(&o);
+}
+
 static void test_interrupt_keeps_what_was_found(void **state) {
   (void)state;
   char plan[128];
@@ -434,6 +444,10 @@ static void test_another_device(void **state) {
     expect_code(&o, 0);
     expect_text(o.out, "c2c f32 n=16");
     expect_text(o.out, "c2c f32 n=8");
+    forget(&o);
+    /* What was said of candidates that are none is not why the search has no result. */
+    o = tune_once("'c2c f32 n=1024 batch=100' --device opencl --budget 0.1s");
+    expect_text(o.err, "problem \"c2c f32 n=1024 batch=100\": no candidate was ready and timed within ");
   }
   forget(&o);
 }
@@ -620,6 +634,7 @@ int main(void) {
       cmocka_unit_test(test_faults_are_survived),
       cmocka_unit_test(test_nothing_but_faults),
       cmocka_unit_test(test_time_is_kept),
+      cmocka_unit_test(test_time_includes_the_beginning),
       cmocka_unit_test(test_interrupt_keeps_what_was_found),
       cmocka_unit_test(test_nothing_measured_is_lost),
       cmocka_unit_test(test_report),
