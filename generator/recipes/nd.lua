@@ -229,21 +229,29 @@ local function wide_tiles(problem, device, plan, result)
   end
 end
 
--- All dimensions in a block, or the last two: one pass over memory. Threads hold what the longest radix has.
+-- All dimensions in a block, or the last two: one pass over memory. Threads hold what the longest radix has. Convolutions go
+-- forward and back in it.
 local INSIDE_RADIX = { 8, 16, 32 }
 local LEAST_RESIDENT = 2 -- blocks that copy rows longer than two segments, so that others compute meanwhile
+
+local COMPLEX = { c2c = true, conv = true }
+local INSIDE = { c2c = true, r2c = true, c2r = true, conv = true, rconv = true }
 
 local function complex_points(problem, from)
   local all = 1
   for d = from, problem.rank do
     local n = problem.n[d]
-    all = all * (d == problem.rank and problem.kind ~= "c2c" and n // 2 + 1 or n)
+    all = all * (d == problem.rank and not COMPLEX[problem.kind] and n // 2 + 1 or n)
   end
   return all
 end
 
 -- One codelet, or the most even radices. A real dimension takes what its recipes say.
 local function passes_of(problem, d, most, list)
+  if problem.line_kind[d] == "conv" then
+    local radices = problem.n[d] > most and even_radices(problem.n[d], most)
+    return { "convolve", radices and { "stockham", table.unpack(radices) } or { "direct", problem.n[d] } }
+  end
   if d == problem.rank and problem.kind ~= "c2c" then
     return list[d][most == INSIDE_RADIX[1] and 1 or most == INSIDE_RADIX[2] and 2 or 3] or list[d][1]
   end
@@ -254,8 +262,9 @@ end
 
 local function inside_plans(problem, device, list, result)
   local element = 2 * (problem.compute == "f64" and 8 or 4)
-  if not device.gpu or problem.kind ~= "c2c" and problem.kind ~= "r2c" and problem.kind ~= "c2r" then return end
-  for _, inside in ipairs(problem.rank > 2 and { problem.rank, 2 } or { 2 }) do
+  if not device.gpu or not INSIDE[problem.kind] then return end
+  local parts = problem.rank > 2 and problem.kind ~= "conv" and problem.kind ~= "rconv"
+  for _, inside in ipairs(parts and { problem.rank, 2 } or { problem.rank }) do
     local bytes = complex_points(problem, problem.rank - inside + 1) * element
     for _, most in ipairs(bytes + bytes // INSIDE_MORE <= device.local_bytes and INSIDE_RADIX or {}) do
       local p = { "nd", inside = inside }

@@ -378,7 +378,7 @@ static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_tas
     from = between;
   }
   if (inside && moved && b->kernel->nstage) fg_build_kernel(b);
-  if (inside) return fg_build_dimensions_in_block(b, plan, &from, &to);
+  if (inside) return fg_build_dimensions_in_block(b, plan, t->sign, &from, &to);
   fg_lines rows = lines_of(b, plan, t, q->rank - 1, &from, &to);
   return build_lines(b, &rows);
 }
@@ -405,40 +405,23 @@ static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) 
   return r;
 }
 
-/* Forward, up to the one that goes forward and back, which the plan of a complex one chooses: the last dimension is
- * first or last. */
-static int order_of_convolution(const fg_problem *q, const fg_plan *plan, int *order) {
-  int count = 0, last = q->rank - 1, middle = fg_problem_spectrum_dimension(q);
-  for (int i = 0; q->kind == FG_CONV && i <= last; i++)
-    if (plan->child[i]->step == FG_CONVOLVE) middle = i;
-  for (int i = 0; i <= last; i++) {
-    int d = middle < last ? last - i : i;
-    bool rows = d == last && middle < last && q->kind == FG_RCONV;
-    if (d != middle && (rows || !is_idle(q, FG_C2C, d))) order[count++] = d;
-  }
-  order[count++] = middle;
-  return count;
-}
-
 /* conv: all dimensions but one forward, that one forward and back, with the spectrum in between, and the others back.
  */
 static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
-  int order[2 * FG_MAX_RANK], forward = order_of_convolution(q, plan, order), count = forward;
+  fg_leg leg[2 * FG_MAX_RANK];
+  int count = fg_build_legs_of_convolution(q, plan, t->sign, leg);
   bool queue = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
-  if (fg_plan_param_value(plan, FG_PARAM_INSIDE) || fg_plan_param_value(plan, FG_PARAM_CLUSTER))
-    return fg_refuse(b->cx, "plan: conv of several dimensions has no inside= or cluster=");
-  for (int d = forward - 2; d >= 0; d--) order[count++] = order[d];
+  if (fg_plan_param_value(plan, FG_PARAM_CLUSTER))
+    return fg_refuse(b->cx, "plan: cluster=: allowed inside of convolve in one dimension; in several there is inside=");
   fg_lattice from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true);
-  fg_lattice between = queue && count > 1 ? ring_of(b, plan, order[count - 1])
-                                          : between_dimensions(b, plan, &to, count, order[count - 1]);
+  if (fg_plan_param_value(plan, FG_PARAM_INSIDE)) return fg_build_dimensions_in_block(b, plan, t->sign, &from, &to);
+  fg_lattice between = queue && count > 1 ? ring_of(b, plan, leg[count - 1].dimension)
+                                          : between_dimensions(b, plan, &to, count, leg[count - 1].dimension);
   for (int i = 0; i < count; i++) {
-    fg_task line = {.sign = i < forward ? t->sign : -t->sign};
-    bool reals = order[i] == q->rank - 1;
-    line.kind = !reals ? FG_C2C : i == forward - 1 ? q->kind : fg_problem_kind_inside(q->kind, i >= forward);
+    fg_task line = {.kind = leg[i].kind, .sign = leg[i].sign, .in = t->in, .out = t->out};
     const fg_lattice *next = i + 1 == count ? &to : &between;
-    line.in = t->in, line.out = t->out;
-    fg_lines l = lines_of(b, plan, &line, order[i], &from, next);
+    fg_lines l = lines_of(b, plan, &line, leg[i].dimension, &from, next);
     fg_status status = build_lines(b, &l);
     if (status != FG_OK) return status;
     from = *next;
@@ -473,7 +456,7 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (at.queue) at.ring = ring_of(b, plan, r.dimension[1 - planes]);
   at.between = between_dimensions(b, plan, &at.to, at.kernels - at.queue, r.count ? r.dimension[r.count - 1] : 0);
   if (planes) {
-    fg_status status = inside ? fg_build_dimensions_in_block(b, plan, &from, stop_after(&at, 0))
+    fg_status status = inside ? fg_build_dimensions_in_block(b, plan, t->sign, &from, stop_after(&at, 0))
                               : build_plane(b, plan, t, &from, stop_after(&at, 0));
     if (status != FG_OK) return status;
     from = *stop_after(&at, 0);

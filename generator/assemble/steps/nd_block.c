@@ -6,21 +6,27 @@
  * Each dimension is one pass, or several, over all of its lines. Between two dimensions the numbers are in shared
  * memory in the order of the output. The first and the last dimension access the arrays. Complex transforms begin
  * with the slowest dimension, so that neighbouring threads load neighbouring numbers, and end with the last but one,
- * so that neighbouring threads store a row. The last dimension is the real one: the first of r2c, the last of c2r. */
+ * so that neighbouring threads store a row. The last dimension is the real one: the first of r2c, the last of c2r.
+ * A convolution goes forward and back. */
 #include "generator/assemble/steps/nd_block.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/task.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 
 typedef struct block {
   const fg_problem *problem;
-  int first;                     /* dimension; those before it are around the block */
-  int count, order[FG_MAX_RANK]; /* of dimensions, one after the other */
-  int64_t elements;              /* in shared memory */
+  int first; /* dimension; those before it are around the block */
+  int count;
+  fg_leg leg[2 * FG_MAX_RANK]; /* one after the other */
+  int64_t elements;            /* in shared memory */
 } block;
 
 /* Complex numbers along a dimension, where it is not the one in hand. */
-static int64_t span_of(const fg_problem *q, int dimension) { return fg_problem_span(q, dimension, q->kind == FG_R2C); }
+static int64_t span_of(const fg_problem *q, int dimension) {
+  if (fg_problem_kind_convolves(q->kind)) return fg_problem_spectrum_length(q, dimension);
+  return fg_problem_span(q, dimension, q->kind == FG_R2C);
+}
 
 static void push(fg_builder *b, fg_task *t, const fg_axis *axis, fg_num in, fg_num out) {
   t->in.coef[b->naxis] = in, t->out.coef[b->naxis] = out;
@@ -44,27 +50,34 @@ static bool has_parts(const fg_plan *plan) {
   return found;
 }
 
-static void set_order(block *x) {
+static void set_order(block *x, const fg_plan *plan, int sign) {
   const fg_problem *q = x->problem;
-  for (int d = x->first; d < q->rank; d++)
-    if (!is_idle(q, d)) x->order[x->count++] = d;
+  int order[FG_MAX_RANK], last = q->rank - 1;
+  if (fg_problem_kind_convolves(q->kind)) {
+    x->count = fg_build_legs_of_convolution(q, plan, sign, x->leg);
+    return;
+  }
+  for (int d = x->first; d <= last; d++)
+    if (!is_idle(q, d)) order[x->count++] = d;
   if (q->kind == FG_R2C) /* the last one first */
     for (int i = 0; i < x->count / 2; i++) {
-      int other = x->order[x->count - 1 - i];
-      x->order[x->count - 1 - i] = x->order[i], x->order[i] = other;
+      int other = order[x->count - 1 - i];
+      order[x->count - 1 - i] = order[i], order[i] = other;
     }
-  if (q->kind != FG_C2C || x->count < 3) return;
-  int last = x->order[x->count - 1];
-  for (int i = x->count - 1; i > 1; i--) x->order[i] = x->order[i - 1];
-  x->order[1] = last;
+  if (q->kind == FG_C2C && x->count > 2) {
+    int rows = order[x->count - 1];
+    for (int i = x->count - 1; i > 1; i--) order[i] = order[i - 1];
+    order[1] = rows;
+  }
+  for (int i = 0; i < x->count; i++) x->leg[i] = (fg_leg){order[i], order[i] == last ? q->kind : FG_C2C, sign};
 }
 
-/* All lines along dimension d. */
-static fg_status build_dimension(fg_builder *b, const fg_plan *plan, const block *x, int d, const fg_lattice *from,
-                                 const fg_lattice *to) {
+/* All lines along a dimension. */
+static fg_status build_leg(fg_builder *b, const fg_plan *plan, const block *x, const fg_leg *leg,
+                           const fg_lattice *from, const fg_lattice *to) {
   const fg_problem *q = x->problem;
-  int axes = b->naxis, beside = d == q->rank - 1 ? -1 : q->rank - 1;
-  fg_task line = {.kind = d == q->rank - 1 ? q->kind : FG_C2C, .n = q->dim[d].n.n, .sign = q->sign};
+  int d = leg->dimension, axes = b->naxis, beside = d == q->rank - 1 ? -1 : q->rank - 1;
+  fg_task line = {.kind = leg->kind, .n = q->dim[d].n.n, .sign = leg->sign};
   line.in = from->view, line.out = to->view;
   line.in.stride = from->stride[d], line.out.stride = to->stride[d];
   for (int i = 0; i < q->rank; i++) {
@@ -78,7 +91,7 @@ static fg_status build_dimension(fg_builder *b, const fg_plan *plan, const block
   return status;
 }
 
-fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const fg_lattice *from,
+fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int sign, const fg_lattice *from,
                                        const fg_lattice *to) {
   const fg_problem *q = &b->program->problem;
   int inside = (int)fg_plan_param_value(plan, FG_PARAM_INSIDE);
@@ -87,8 +100,11 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const
   int64_t elements[FG_MAX_RANK]; /* from one of a dimension to the next */
   if (!b->map->threads || x.first < 0)
     return fg_refuse(b->cx, "plan: inside=%d: allowed: on GPUs, up to the %d dimensions", inside, q->rank);
+  if (fg_problem_kind_convolves(q->kind) && x.first)
+    return fg_refuse(b->cx, "plan: inside=%d: a convolution has all its dimensions in a block, or none: inside=%d",
+                     inside, q->rank);
   if (has_parts(plan)) return fg_build_parted_dimensions(b, plan, from, to);
-  set_order(&x);
+  set_order(&x, plan, sign);
   if (x.count < 2) return FG_ENA;
   for (int d = q->rank - 1; d >= 0; d--) {
     elements[d] = d < x.first ? 0 : x.elements; /* each block has its own */
@@ -98,7 +114,7 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, const
     bool last = i + 1 == x.count;
     if (!last) work.view = fg_build_interleaved(b, x.elements);
     for (int d = 0; d < q->rank && !last; d++) work.stride[d] = fg_num_scaled(work.view.stride, elements[d]);
-    fg_status status = build_dimension(b, plan, &x, x.order[i], &at, last ? to : &work);
+    fg_status status = build_leg(b, plan, &x, &x.leg[i], &at, last ? to : &work);
     if (status != FG_OK) return status;
     at = work;
   }
