@@ -83,6 +83,11 @@ static fg_status map_passes(fg_builder *b) {
   return FG_OK;
 }
 
+/* A sum of frames waits for nothing: a block for each of its loops' parts, not one for all of a signal. */
+static bool adds_frames(const fg_kernel *k) {
+  return k->nstage == 1 && k->stage[0].codelet && k->stage[0].codelet->key.kind == FG_CODELET_SUM;
+}
+
 fg_status fg_map_threads(fg_builder *b) {
   bool clusters = false;
   for (int i = 0; i < b->nkernel; i++) clusters = clusters || b->kernels[i]->launch.cluster;
@@ -90,8 +95,8 @@ fg_status fg_map_threads(fg_builder *b) {
   bool may_pass = !clusters && (b->nkernel == 1 || b->program->problem.rank > 1);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];
-    fg_status status = fg_map_block(b);
-    if (status == FG_ENA && may_pass) status = map_passes(b);
+    fg_status status = adds_frames(b->kernel) ? FG_ENA : fg_map_block(b);
+    if (status == FG_ENA && (may_pass || adds_frames(b->kernel))) status = map_passes(b);
     if (status != FG_OK) return status;
   }
   return FG_OK;
