@@ -125,16 +125,23 @@ static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
          (fg_cost_stays_in_values(p, k) ? waited_for(p, k, last, &last->store) : 0);
 }
 
-/* Bytes of groups of transforms, side by side or pass after pass (recipes/batch.lua): a group is loaded and stored
- * while there is little arithmetic, so that memory is not behind it. There are fewer groups than transforms. */
-static int64_t grouped(const fg_program *p, const fg_program_cost *counts) {
+/* Several transforms of a batch at once: in an iteration of the loops around all passes, or in vectors. */
+static bool takes_several(const fg_program *p) {
   const fg_kernel *k = p->kernel[0];
   int64_t params[FG_MAX_PARAMS], groups = 1;
   for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
   for (int i = 0; i < k->nouter; i++) groups *= fg_digit_extent(&k->digit[k->outer[i]], params);
-  bool batch = p->nkernel == 1 && p->problem.rank == 1 && k->nouter && k->nstage > 1;
-  return batch && 2 * groups <= fg_problem_batch_count(&p->problem, params) ? counts->bytes / 8 * caches_of(p)->groups
-                                                                            : 0;
+  return p->nkernel == 1 && p->problem.rank == 1 && 2 * groups <= fg_problem_batch_count(&p->problem, params);
+}
+
+/* Bytes of groups of transforms, side by side or pass after pass (recipes/batch.lua): a group is loaded and stored
+ * while there is little arithmetic, so that memory is not behind it. There are fewer groups than transforms. Of reals,
+ * where L3 keeps neither array, nothing fetches the output of several, whose rows are no whole lines. */
+static int64_t grouped(const fg_program *p, const fg_program_cost *counts, int64_t far) {
+  const fg_kernel *k = p->kernel[0];
+  if (!takes_several(p)) return 0;
+  int64_t all = far >= core->far_weight && is_of_reals(p) ? counts->bytes * caches_of(p)->together : 0;
+  return all + (k->nouter && k->nstage > 1 ? counts->bytes / 8 * caches_of(p)->groups : 0);
 }
 
 /* Bytes of reals in tiles of rows in pairs, which are read and stored in both directions, a short part of each. */
@@ -225,7 +232,7 @@ int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_
   int64_t far = byte_weight(p, footprint), cost = (counts->bytes + counts->local_bytes) / 32 * far;
   if (is_of_columns(p, p->kernel[0])) cost += counts->bytes / 32 * tiles_weight(p, footprint);
   bool beyond = far >= caches_of(p)->third, half = footprint > fg_l2_bytes(p) / 2;
-  if (beyond) cost += grouped(p, counts) / 32 * far;
+  if (beyond) cost += grouped(p, counts, far) / 32 * far;
   if (half) cost += paired(p, counts) / 32 * far;
   for (int i = 0; i < p->nkernel; i++) {
     near n = near_of(p, p->kernel[i]);

@@ -52,6 +52,7 @@ typedef struct fg_cache_costs {
   int64_t gathered;  /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
   int64_t columns;   /* the same of several dimensions */
   int64_t groups;    /* eighths of what groups of transforms load and store that are more, beyond L2 */
+  int64_t together;  /* times more that what several transforms of reals at once move counts, beyond L3 */
   int64_t scattered; /* eighths of what a first pass loads that are more where its rows share sets */
   int64_t streams; /* eighths more of a spectrum's bytes beyond L2 for each row more than 8 that a pass reads at once */
   int64_t scattered_rows; /* of 32 bytes that a pass moves beyond L2, for each row more at once than hardware fetches */

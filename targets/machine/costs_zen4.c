@@ -46,6 +46,7 @@ const fg_cpu_costs fg_machine_costs_zen4 = {
                .tiles = 4,
                .close = 16,
                .columns = 8,
+               .together = 3,
                .scattered = 20,
                .streams = 2,
                .scattered_rows = 1,
