@@ -86,7 +86,7 @@ class GpuPlan(_plans.Known):
     def inverse(self) -> "GpuPlan":
         """The inverse plan, from arrays of this one's results to such as its inputs."""
         base = _plans._INVERSE[self.kind]
-        if base in ("rfft", "ihfft") and self._layout.number.startswith("c"):
+        if base in ("rfft", "ihfft") and _gpu.number_out(self._work.row, self._layout.number).startswith("c"):
             raise ValueError(f"{self.kind} has no inverse of these types")
         results = self() if self._out is None else self._out
         row = _general.Row(base + "n", base, "n")

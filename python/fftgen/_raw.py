@@ -180,11 +180,25 @@ def described(problem: Any, kind: str, axes: Any, arguments: "dict[str, Any]") -
         if named:
             raise TypeError(f"{', '.join(named)}: arguments of a call for an array; a problem's text says all of it")
         return problem, []
-    if kind in ("fft", "ifft") and isinstance(problem, np.ndarray) and problem.dtype.kind != "c":
-        raise ValueError(f"{kind} of real numbers is no problem: it is the half of a spectrum, {'rfft' if kind == 'fft' else 'ihfft'}, and its mirror "
-                         "image; give a complex array, or that kind")
     p = _plans.plan(problem, kind, axes, **arguments)
-    return p.problem, p._contents()
+    text = p.problem
+    _check_numbers(kind, getattr(problem, "dtype", None) or np.asarray(problem).dtype, text)
+    return text, p._contents()
+
+
+def _check_numbers(kind: str, given: Any, text: str) -> None:
+    """Refuses arrays that a call converts before: a kernel would take them for others."""
+    word, real = text.split()[:2]
+    numbers = {"f16": ("float16", "complex32"), "f32": ("float32", "complex64"), "f64": ("float64", "complex128"), "bf16": ("bfloat16", "")}[real][word[:2] == "c2"]
+    whole = {"load=u8": "uint8", "load=i16": "int16"}
+    for part in text.split():
+        numbers = whole.get(part.partition(",")[0], numbers)
+    name = str(given).rpartition(".")[2]
+    if word == "r2c" and kind.rstrip("2n") in ("fft", "ifft"):
+        half = "rfft" if kind[0] == "f" else "ihfft"
+        raise ValueError(f"{kind} of real numbers is no problem: it is the half of a spectrum, {half}, and its mirror image; give complex numbers, or that kind")
+    if name != numbers:
+        raise ValueError(f"{kind} of {name} converts them: its kernel takes {numbers}; give an array of these")
 
 
 def raw_kernel(problem: Any, kind: str = "fft", axes: Any = None, *, plan: Optional[str] = None, arch: Optional[str] = None, wisdom: Optional[str] = None,

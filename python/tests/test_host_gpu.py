@@ -301,6 +301,18 @@ class Streams(unittest.TestCase):
             fftgen.fft(there, out=cupy.zeros((5, 8), "c16"))
 
 
+class Named(unittest.TestCase):
+    def test_plans_by_functions_names(self):
+        x = numbers(3, 4, 6)
+        there = cupy.asarray(x)
+        for kind in ("hfft", "irfft", "fft2", "ifftn", "irfft2", "hfftn"):
+            p = fftgen.plan(there, kind)
+            close(p(), getattr(fftgen, kind)(x))
+            back = {"hfft": "ihfft", "irfft": "rfft"}.get(kind)
+            if back:
+                close(p.inverse(p()), getattr(fftgen, back)(getattr(fftgen, kind)(x)))
+
+
 class Kept(unittest.TestCase):
     def test_cold(self):
         x = cupy.asarray(numbers(3, 37))

@@ -211,8 +211,11 @@ class RawKernels(unittest.TestCase):
         k = fftgen.raw_kernel(x.real.copy(), "dct", norm="ortho")
         (window,) = (s for s in k.slots if s.kind == "given")
         np.testing.assert_allclose(np.frombuffer(window.content), [.5 ** .5, *[1.] * 63])
-        with self.assertRaisesRegex(ValueError, "rfft"):
-            fftgen.raw_kernel(x.real.copy())
+        for a, kind, words in ((x.real.copy(), "fft", "rfft"), (x.real.copy(), "ifftn", "ihfft"), (x.real.tolist(), "fft2", "rfft"), (x.real.copy(), "irfft", "complex128"),
+                               (x.real.astype("i4"), "rfft", "float64"), (x.astype(">c16"), "fft", "complex128")):
+            with self.assertRaisesRegex(ValueError, words):
+                fftgen.raw_kernel(a, kind)
+        self.assertTrue(fftgen.raw_kernel(x, "fft", s=90).problem.endswith("load=zeropad(64)"))
 
     def test_arguments(self):
         self.assertEqual(fftgen.raw_kernel("c2c f32 n=1024", plan="stockham(32,32)").plan, "stockham(32,32)")
