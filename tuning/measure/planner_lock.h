@@ -3,5 +3,5 @@
 #define FG_PLANNER_LOCK_H
 #include <pthread.h>
 
-extern pthread_mutex_t fg_planner_lock; /* defined in peer.c */
+extern pthread_mutex_t fg_planner_lock; /* defined in baselines/fftw.c */
 #endif

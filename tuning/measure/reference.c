@@ -1,82 +1,27 @@
 /* See reference.h. FFTW's library for quadruple precision computes references; for long transforms its library for
  * long doubles, because 64 bits suffice beside the 53 of what is verified. Results are long doubles in either case.
- * Planning is serialised, because FFTW's planner has global state. */
+ * A program that is built without FFTW computes all of them in long doubles (planned.h). */
 #include "tuning/measure/reference.h"
-#include "tuning/measure/planner_lock.h"
-#include <fftw3.h>
+#include "tuning/measure/planned.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __clang__ /* has the type, but the header leaves its functions out */
-FFTW_DEFINE_API(FFTW_MANGLE_QUAD, __float128, fftwq_complex)
-#endif
-
-#define LONG_TRANSFORM (INT64_C(1) << 16) /* elements, from which 113 bits take too long */
-
-typedef enum digits { QUAD, WIDE, DOUBLE } digits; /* 113, 64 or 53 bits */
-
 struct fg_reference {
-  digits digits;
-  fftwq_plan quad_plan;
-  fftwl_plan wide_plan;
-  fftw_plan double_plan;
-  __float128 *quad; /* in place; NULL where it is not the one of `digits` */
-  long double *wide;
-  double *narrow;
+  fg_planned planned;
   fg_kind kind;
   int sign;
-  int rank, length[16];
+  int rank, length[FG_PLANNED_RANK];
   int64_t count_in, count_out; /* elements */
 };
-
-/* One of FFTW's libraries: its prefix, its number, where the reference keeps numbers and plan. */
-#define PLANNER(NAME, FFTW, NUMBER, ARRAY, PLAN)                                                                       \
-  static void NAME(fg_reference *r, const fftw_r2r_kind *kinds) {                                                      \
-    NUMBER *reals = r->ARRAY;                                                                                          \
-    FFTW##_complex *data = (FFTW##_complex *)reals;                                                                    \
-    if (r->kind == FG_C2C)                                                                                             \
-      r->PLAN = FFTW##_plan_dft(r->rank, r->length, data, data, r->sign, FFTW_ESTIMATE);                               \
-    else if (r->kind == FG_R2C)                                                                                        \
-      r->PLAN = FFTW##_plan_dft_r2c(r->rank, r->length, reals, data, FFTW_ESTIMATE);                                   \
-    else if (r->kind == FG_C2R)                                                                                        \
-      r->PLAN = FFTW##_plan_dft_c2r(r->rank, r->length, data, reals, FFTW_ESTIMATE);                                   \
-    else                                                                                                               \
-      r->PLAN = FFTW##_plan_r2r(r->rank, r->length, reals, reals, kinds, FFTW_ESTIMATE);                               \
-  }
-PLANNER(plan_quad, fftwq, __float128, quad, quad_plan)
-PLANNER(plan_wide, fftwl, long double, wide, wide_plan)
-PLANNER(plan_double, fftw, double, narrow, double_plan)
-
-/* Room for so many complex numbers, and a plan. */
-static bool make_plan(fg_reference *r, int64_t complexes) {
-  static const fftw_r2r_kind of[FG_KIND_COUNT] = {
-      [FG_DCT1] = FFTW_REDFT00, [FG_DCT2] = FFTW_REDFT10,  [FG_DCT3] = FFTW_REDFT01, [FG_DCT4] = FFTW_REDFT11,
-      [FG_MDCT] = FFTW_REDFT11, [FG_IMDCT] = FFTW_REDFT11, [FG_DST1] = FFTW_RODFT00, [FG_DST2] = FFTW_RODFT10,
-      [FG_DST3] = FFTW_RODFT01, [FG_DST4] = FFTW_RODFT11};
-  static void (*const plan[])(fg_reference *, const fftw_r2r_kind *) = {plan_quad, plan_wide, plan_double};
-  size_t count = 2 * (size_t)complexes;
-  fftw_r2r_kind kinds[16];
-  for (int i = 0; i < r->rank; i++) kinds[i] = of[r->kind];
-  if (r->digits == QUAD && complexes >= LONG_TRANSFORM) r->digits = WIDE;
-  if (r->digits == QUAD) r->quad = fftwq_malloc(count * sizeof *r->quad);
-  if (r->digits == WIDE) r->wide = fftwl_malloc(count * sizeof *r->wide);
-  if (r->digits == DOUBLE) r->narrow = fftw_malloc(count * sizeof *r->narrow);
-  if (!r->quad && !r->wide && !r->narrow) return false;
-  pthread_mutex_lock(&fg_planner_lock);
-  plan[r->digits](r, kinds);
-  pthread_mutex_unlock(&fg_planner_lock);
-  return r->quad_plan || r->wide_plan || r->double_plan;
-}
 
 fg_reference *fg_reference_create(int rank, const int64_t *n, int sign) {
   return fg_reference_create_real(FG_C2C, rank, n, sign);
 }
 
-static fg_reference *create(fg_kind kind, int rank, const int64_t *n, int sign, digits digits) {
+static fg_reference *create(fg_kind kind, int rank, const int64_t *n, int sign, fg_digits digits) {
   fg_reference *r = calloc(1, sizeof *r);
-  if (!r || rank > 16) return free(r), NULL;
-  r->digits = digits;
+  if (!r || rank > FG_PLANNED_RANK) return free(r), NULL;
   r->kind = kind;
   r->sign = sign;
   r->rank = rank;
@@ -88,17 +33,18 @@ static fg_reference *create(fg_kind kind, int rank, const int64_t *n, int sign, 
   }
   r->count_in = rows * (kind == FG_C2R ? half : kind == FG_MDCT ? 2 * row : row);
   r->count_out = rows * (kind == FG_R2C ? half : kind == FG_IMDCT ? 2 * row : row);
-  if (make_plan(r, rows * (kind == FG_C2C ? row : half))) return r;
+  r->planned.digits = digits;
+  if (fg_planned_make(&r->planned, kind, rank, r->length, sign, rows * (kind == FG_C2C ? row : half))) return r;
   fg_reference_destroy(r);
   return NULL;
 }
 
 fg_reference *fg_reference_create_real(fg_kind kind, int rank, const int64_t *n, int sign) {
-  return create(kind, rank, n, sign, QUAD);
+  return create(kind, rank, n, sign, FG_DIGITS_QUAD);
 }
 
 fg_reference *fg_reference_create_for(fg_precision computed, fg_kind kind, int rank, const int64_t *n, int sign) {
-  return create(kind, rank, n, sign, computed == FG_F64 ? WIDE : DOUBLE);
+  return create(kind, rank, n, sign, computed == FG_F64 ? FG_DIGITS_WIDE : FG_DIGITS_DOUBLE);
 }
 
 typedef struct input { /* one of both */
@@ -108,27 +54,9 @@ typedef struct input { /* one of both */
 
 static long double number(input in, int64_t i) { return in.wide ? in.wide[i] : (long double)in.doubles[i]; }
 
-static void put(fg_reference *r, int64_t i, long double x) {
-  if (r->digits == QUAD)
-    r->quad[i] = x;
-  else if (r->digits == WIDE)
-    r->wide[i] = x;
-  else
-    r->narrow[i] = (double)x;
-}
-
-static long double get(const fg_reference *r, int64_t i) {
-  return r->digits == QUAD ? (long double)r->quad[i] : r->digits == WIDE ? r->wide[i] : (long double)r->narrow[i];
-}
-
-static void transform(fg_reference *r) {
-  if (r->digits == QUAD)
-    fftwq_execute(r->quad_plan);
-  else if (r->digits == WIDE)
-    fftwl_execute(r->wide_plan);
-  else
-    fftw_execute(r->double_plan);
-}
+static void put(fg_reference *r, int64_t i, long double x) { fg_planned_put(&r->planned, i, x); }
+static long double get(const fg_reference *r, int64_t i) { return fg_planned_get(&r->planned, i); }
+static void transform(fg_reference *r) { fg_planned_run(&r->planned); }
 
 /* Samples j of a lapped transform, one way or the other: with a sign in number `at` of its cosine transform. */
 static int64_t folded(const fg_reference *r, int64_t j, int *sign) {
@@ -197,15 +125,7 @@ void fg_reference_run_wide(fg_reference *r, const long double *in, long double *
 }
 
 void fg_reference_destroy(fg_reference *r) {
-  if (!r) return;
-  pthread_mutex_lock(&fg_planner_lock);
-  if (r->quad_plan) fftwq_destroy_plan(r->quad_plan);
-  if (r->wide_plan) fftwl_destroy_plan(r->wide_plan);
-  if (r->double_plan) fftw_destroy_plan(r->double_plan);
-  pthread_mutex_unlock(&fg_planner_lock);
-  fftwq_free(r->quad);
-  fftwl_free(r->wide);
-  fftw_free(r->narrow);
+  if (r) fg_planned_end(&r->planned);
   free(r);
 }
 
