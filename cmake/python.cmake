@@ -36,32 +36,36 @@ foreach(file IN LISTS PYTHON_FILES)
 endforeach()
 install(TARGETS fftgen_python LIBRARY DESTINATION fftgen COMPONENT python EXCLUDE_FROM_ALL)
 
-# A wheel: libfftgen, and what makes kernels where it runs, beside the extension, with the libraries that these need (which
-# are LGPL's and others': each stays a file of its own) and their licences.
+# A wheel: libfftgen, what makes kernels where it runs, and the program, beside the extension, with the libraries that these
+# need (which are LGPL's and others': each stays a file of its own) and their licences.
 add_custom_target(fftgen_wheel DEPENDS fftgen_python)
 if(NOT SKBUILD OR NOT TARGET fftgen_jit OR NOT TARGET fftgen_llvm)
   return()
 endif()
-add_dependencies(fftgen_wheel fftgen_shared fftgen_jit fftgen_llvm)
+add_dependencies(fftgen_wheel fftgen_shared fftgen_jit fftgen_llvm fftgen)
 set_target_properties(fftgen_shared PROPERTIES VERSION ${FFTGEN_SOVERSION}) # one file: a wheel has no links
 set_target_properties(fftgen_jit PROPERTIES INSTALL_RPATH "$ORIGIN")
-target_link_options(fftgen_jit PRIVATE -Wl,--disable-new-dtags) # for libraries of libraries, too
+set_target_properties(fftgen PROPERTIES INSTALL_RPATH "$ORIGIN/..")
+foreach(target fftgen_jit fftgen)
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags) # for libraries of libraries, too
+endforeach()
 install(TARGETS fftgen_shared LIBRARY DESTINATION fftgen COMPONENT python EXCLUDE_FROM_ALL NAMELINK_SKIP)
 install(TARGETS fftgen_jit fftgen_llvm LIBRARY DESTINATION fftgen COMPONENT python EXCLUDE_FROM_ALL)
+install(TARGETS fftgen RUNTIME DESTINATION fftgen/bin COMPONENT python EXCLUDE_FROM_ALL)
 set(FFTGEN_PYTHON_KERNELS "" CACHE FILEPATH "A pack of kernels for GPUs that a wheel brings (python/pack.sh)")
 if(FFTGEN_PYTHON_KERNELS)
   string(REGEX MATCH "\\.tar(\\.xz)?$" suffix ${FFTGEN_PYTHON_KERNELS})
   install(FILES ${FFTGEN_PYTHON_KERNELS} DESTINATION fftgen RENAME kernels${suffix} COMPONENT python EXCLUDE_FROM_ALL)
 endif()
 install(CODE "
-  file(GET_RUNTIME_DEPENDENCIES LIBRARIES $<TARGET_FILE:fftgen_jit> RESOLVED_DEPENDENCIES_VAR libraries
+  file(GET_RUNTIME_DEPENDENCIES LIBRARIES $<TARGET_FILE:fftgen_jit> EXECUTABLES $<TARGET_FILE:fftgen> RESOLVED_DEPENDENCIES_VAR libraries
        PRE_EXCLUDE_REGEXES ^ld-linux ^libc\\\\.so ^libm\\\\.so ^libdl\\\\.so ^libpthread\\\\.so ^libgcc_s)
   foreach(library IN LISTS libraries)
     get_filename_component(name \${library} NAME)
     file(REAL_PATH \${library} file)
     file(COPY_FILE \${file} \${CMAKE_INSTALL_PREFIX}/fftgen/\${name})
   endforeach()
-  foreach(package llvm-19 libmpfr6 libgmp10 liblua5.4-0 libcjson1 libtcc-dev libzstd1 zlib1g libstdc++6)
+  foreach(package llvm-19 libmpfr6 libgmp10 liblua5.4-0 libcjson1 libsodium23 libtcc-dev libzstd1 zlib1g libstdc++6)
     if(EXISTS /usr/share/doc/\${package}/copyright)
       file(INSTALL DESTINATION \${CMAKE_INSTALL_PREFIX}/fftgen/licenses TYPE FILE RENAME \${package} FILES /usr/share/doc/\${package}/copyright)
     endif()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The wheel: built, small enough, and in a clean environment, without a compiler or a program of the system's, it makes kernels.
+# The wheel: built, small enough, and in a clean environment, without a compiler or a program of the system's, it makes and shows kernels.
 # It takes ten minutes, and the network. usage: wheel.sh PYTHON ROOT [MIB [KERNELS]]; KERNELS: a pack that it brings (pack.sh)
 set -eu
 python=$1 root=$2 most=${3:-25} kernels=${4:-}
@@ -35,6 +35,20 @@ fftgen.plan(x, "rfft", tune=1)
 used = {line.split()[-1] for line in open("/proc/self/maps") if "r-xp" in line}
 outside = [name for name in used if "/fftgen/" not in name and any(word in name for word in ("mpfr", "gmp", "lua5", "cjson", "LLVM", "fftgen"))]
 assert not outside, outside
+# The program is in it, too.
+p = fftgen.plan(x, "rfft")
+assert "rfft" not in p.problem and p.proof["ok"], p.proof
+assert p.source(isa="avx512") != p.source(isa="scalar") and "__global__" in p.source("cuda"), p.problem
+assert fftgen.plan(x, "dct").proof["ok"] and fftgen.plan(x.astype("f8"), "ifft").proof["l2"] < 1e-15
+k = fftgen.raw_kernel("c2c f32 n=1024 batch=100", arch="h200")
+assert k.launches and "__global__" in k.source
+assert "__device__" in fftgen.numba_device("c2c f32 n=256", arch="h200").code
+fftgen._plans._run(["tune", p.problem, "--device", "llvm", "--budget", "2s"])
+merged = os.environ["FFTGEN_WISDOM"] + ".merged"
+fftgen.wisdom.merge([fftgen.wisdom.path()], merged)
+assert os.path.getsize(merged) and fftgen.wisdom.show() and "taken" in fftgen.wisdom.explain(p)
+program = fftgen._plans._program()
+assert os.path.dirname(fftgen.__file__) in program, program
 pack = fftgen._pack.path()
 assert bool(pack) == bool(os.environ["KERNELS"]), pack
 assert not pack or "c2c f32 n=1024 batch=count[1..1048576]" in fftgen._pack.problems()
