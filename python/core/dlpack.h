@@ -4,7 +4,7 @@
 #define FFTGEN_PYTHON_DLPACK_H
 #include <stdint.h>
 
-enum { FG_DLPACK_CUDA = 2, FG_DLPACK_FLOAT = 2, FG_DLPACK_COMPLEX = 5, FG_DLPACK_MAJOR = 1 };
+enum { FG_DLPACK_CUDA = 2, FG_DLPACK_FLOAT = 2, FG_DLPACK_BFLOAT = 4, FG_DLPACK_COMPLEX = 5, FG_DLPACK_MAJOR = 1 };
 
 typedef struct fg_dlpack_tensor {
   void *data;
@@ -30,9 +30,10 @@ typedef struct fg_dlpack_exchange { /* __dlpack_c_exchange_api__ of a library's 
   int (*current_stream)(int32_t device_type, int32_t device, void **stream);
 } fg_dlpack_exchange;
 
-/* Of each fg_py_number. */
+/* Of each fg_py_number; pairs of bfloats have none. */
 static const struct {
   uint8_t code, bits;
-} fg_dlpack_types[] = {{FG_DLPACK_FLOAT, 16},   {FG_DLPACK_FLOAT, 32},   {FG_DLPACK_FLOAT, 64},
-                       {FG_DLPACK_COMPLEX, 32}, {FG_DLPACK_COMPLEX, 64}, {FG_DLPACK_COMPLEX, 128}};
+} fg_dlpack_types[] = {{FG_DLPACK_FLOAT, 16},    {FG_DLPACK_FLOAT, 32},   {FG_DLPACK_FLOAT, 64},
+                       {FG_DLPACK_BFLOAT, 16},   {FG_DLPACK_COMPLEX, 32}, {FG_DLPACK_COMPLEX, 64},
+                       {FG_DLPACK_COMPLEX, 128}, {UINT8_MAX, 0}};
 #endif

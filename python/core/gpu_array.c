@@ -9,7 +9,8 @@
 static const struct {
   const char *name;
   int bytes;
-} numbers[FG_PY_NUMBERS] = {{"f16", 2}, {"f32", 4}, {"f64", 8}, {"c32", 4}, {"c64", 8}, {"c128", 16}};
+} numbers[FG_PY_NUMBERS] = {{"f16", 2}, {"f32", 4}, {"f64", 8},   {"bf16", 2},
+                            {"c32", 4}, {"c64", 8}, {"c128", 16}, {"bc32", 4}};
 
 typedef enum word { DATA, PTR, DEVICE_ID, SHAPE, STRIDES, DTYPE, REQUIRES_GRAD, WORDS } word;
 static const char *const word_texts[WORDS] = {"data", "ptr", "device_id", "shape", "strides", "dtype", "requires_grad"};
@@ -114,7 +115,8 @@ static const char *const torch_helpers[] = {"stream",  "data_ptr", "get_device",
                                             "is_conj", "is_neg",   "is_grad_enabled", NULL};
 
 static bool torch_exchange(const fg_py_library *l, PyObject *x, fg_dlpack_tensor *t) {
-  return l->exchange->tensor_of(x, t) == 0 && t->device_type == l->device_type && t->lanes == 1;
+  if (l->exchange->tensor_of(x, t) != 0) return PyErr_Clear(), false; /* of a type that DLPack does not have */
+  return t->device_type == l->device_type && t->lanes == 1;
 }
 
 static bool torch_address(const fg_py_library *l, PyObject *x, uintptr_t *at) {
@@ -123,8 +125,8 @@ static bool torch_address(const fg_py_library *l, PyObject *x, uintptr_t *at) {
   return take_address(call_one(l->helper[TORCH_DATA], x), at);
 }
 
-/* Elements that are changed when they are read (pairs are conjugated, of which the imaginary parts are negated), or whose
- * changes are recorded. */
+/* Elements that are changed when they are read (pairs are conjugated, of which the imaginary parts are negated), or
+ * whose changes are recorded. */
 static bool torch_is_lazy(const fg_py_library *l, PyObject *x, bool pairs) {
   if (is_true(call_one(l->helper[pairs ? TORCH_CONJ : TORCH_NEG], x))) return true;
   return is_true(PyObject_GetAttr(x, words[REQUIRES_GRAD])) &&
@@ -146,7 +148,7 @@ static bool torch_read_exchanged(const fg_py_library *l, PyObject *x, fg_py_gpu_
 
 static bool torch_read(const fg_py_library *l, PyObject *x, fg_py_gpu_array *a) {
   int dimensions;
-  if (l->exchange) return torch_read_exchanged(l, x, a);
+  if (l->exchange && torch_read_exchanged(l, x, a)) return true;
   if (!take_number(l, PyObject_GetAttr(x, words[DTYPE]), &a->type)) return false;
   if (!take_int(call_one(l->helper[TORCH_DEVICE], x), &a->device) || a->device < 0) return false;
   if (torch_is_lazy(l, x, a->type >= FG_PY_C32) || !torch_address(l, x, &a->at)) return false;
@@ -227,7 +229,7 @@ bool fg_py_gpu_read(PyObject *x, fg_py_gpu_array *a) {
   bool read = a->library->read(a->library, x, a) && !PyErr_Occurred();
   if (PyErr_Occurred()) PyErr_Clear(); /* the Python half asks again, and says it */
   /* Halves are loaded two at a time. */
-  return read && a->at % (uintptr_t)(a->type == FG_PY_F16 ? 4 : numbers[a->type].bytes) == 0;
+  return read && a->at % (uintptr_t)(a->type == FG_PY_F16 || a->type == FG_PY_BF16 ? 4 : numbers[a->type].bytes) == 0;
 }
 
 bool fg_py_gpu_address(const fg_py_library *l, PyObject *x, uintptr_t *at) { return l->address(l, x, at); }

@@ -8,9 +8,11 @@ typedef enum fg_py_number {
   FG_PY_F16,
   FG_PY_F32,
   FG_PY_F64,
-  FG_PY_C32,
+  FG_PY_BF16,
+  FG_PY_C32, /* from here on pairs */
   FG_PY_C64,
   FG_PY_C128,
+  FG_PY_BC32,
   FG_PY_NUMBERS
 } fg_py_number;
 

@@ -22,7 +22,7 @@ static struct { int64_t plans, limit, found, made, dropped, bytes; } counts = {.
 /* ---- keys ------------------------------------------------------------------------------------ */
 
 static void bounds(const fg_py_gpu_array *a, intptr_t *first, intptr_t *end) {
-  static const int bytes[FG_PY_NUMBERS] = {2, 4, 8, 4, 8, 16};
+  static const int bytes[FG_PY_NUMBERS] = {2, 4, 8, 2, 4, 8, 16, 4};
   *first = (intptr_t)a->at, *end = *first + bytes[a->type];
   for (int i = 0; i < a->dimensions; i++) {
     npy_intp span = a->shape[i] > 0 ? (a->shape[i] - 1) * a->stride[i] * bytes[a->type] : 0;

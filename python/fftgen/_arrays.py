@@ -79,11 +79,11 @@ def asarray(x: Any) -> np.ndarray:
 
 
 def numbers(x: Any) -> np.ndarray:
-    """An array of the numbers that the engine has: float16 becomes float32, whole numbers and bool become float64;
+    """An array of the numbers that the engine has: float16 and ml_dtypes' bfloat16 become float32, whole numbers and bool become float64;
     foreign byte order and addresses that are not aligned cost a copy."""
     a = asarray(x)
     kind = a.dtype.kind
-    if a.dtype == np.float16:
+    if a.dtype == np.float16 or a.dtype.name == "bfloat16":
         a = a.astype(np.float32)
     elif kind in "biu":
         a = a.astype(np.float64)

@@ -26,9 +26,9 @@ class CuPy(_gpu.Library):
             return x
         if x.dtype.kind in "biu":
             return self.convert(x, "f64")
-        if x.dtype == np.float16:  # CuPy has no pairs of halves
+        if x.dtype == np.float16 or x.dtype.name == "bfloat16":  # CuPy has no pairs of halves
             return self.convert(x, "f32")
-        raise _gpu.Unsupported(f"fftgen has transforms of float16, float32, float64 and complex numbers, not of {x.dtype}")
+        raise _gpu.Unsupported(f"fftgen has transforms of float16, bfloat16, float32, float64 and complex numbers, not of {x.dtype}")
 
     def convert(self, x: Any, number: str) -> Any:
         with x.device:

@@ -17,7 +17,7 @@ from . import _core, _gpu
 
 _DTYPES = {"f16": np.dtype("f2"), "f32": np.dtype("f4"), "f64": np.dtype("f8"), "c64": np.dtype("c8"), "c128": np.dtype("c16")}
 _NAMES = {dtype: name for name, dtype in _DTYPES.items()}
-_CODES = {(2, 16): "f16", (2, 32): "f32", (2, 64): "f64", (5, 32): "c32", (5, 64): "c64", (5, 128): "c128"}  # of DLPack
+_CODES = {(2, 16): "f16", (2, 32): "f32", (2, 64): "f64", (4, 16): "bf16", (5, 32): "c32", (5, 64): "c64", (5, 128): "c128"}  # of DLPack
 _LEGACY = 1  # the default stream, in both interfaces and for the driver
 _CUDA = (2, 13)  # DLPack's devices: memory of a GPU, and memory that moves
 
@@ -51,7 +51,7 @@ class Array:
     @property
     def __cuda_array_interface__(self) -> "dict[str, Any]":
         if self.dtype is None:
-            raise AttributeError("__cuda_array_interface__ has no pairs of halves")
+            raise AttributeError("__cuda_array_interface__ has neither pairs of halves nor bfloat16")
         strides = tuple(s * self.dtype.itemsize for s in self._view.strides)
         return {"shape": self.shape, "typestr": self.dtype.str, "data": (self._view.at, False), "strides": strides, "version": 3,
                 "stream": self._view.stream or _LEGACY}
@@ -101,7 +101,7 @@ def _by_dlpack(x: Any) -> View:
     at, code, bits, device, shape, strides, owner = _core.gpu_from_dlpack(x.__dlpack__(stream=_LEGACY))
     name = _CODES.get((code, bits))
     if name is None:
-        raise _gpu.Unsupported(f"fftgen has float16, float32, float64 and complex numbers, not DLPack's type {code} of {bits} bits")
+        raise _gpu.Unsupported(f"fftgen has float16, bfloat16, float32, float64 and complex numbers, not DLPack's type {code} of {bits} bits")
     return View(at, _gpu.NUMBERS.index(name), device, tuple(shape), tuple(strides), _LEGACY, owner)
 
 
@@ -126,7 +126,7 @@ def _of_library(result: View, like: Any) -> Any:
 
 
 def _new(shape: "tuple[int, ...]", number: str, device: int, stream: int) -> View:
-    bytes = {"f16": 2, "f32": 4, "f64": 8, "c32": 4, "c64": 8, "c128": 16}[number] * math.prod(shape)
+    bytes = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "c32": 4, "c64": 8, "c128": 16}[number] * math.prod(shape)
     at, owner = _core.gpu_allocate(device, bytes)
     return View(at, _gpu.NUMBERS.index(number), device, shape, _gpu.dense(shape), stream, owner)
 
@@ -190,7 +190,7 @@ def _converted(row: Any, x: Any) -> Any:
     if not isinstance(dtype, np.dtype) or not hasattr(x, "astype"):
         return x
     wanted = np.dtype("f8") if dtype.kind in "biu" else dtype
-    if dtype == np.float16 and not row.trigonometric:
+    if (dtype == np.float16 or dtype.name == "bfloat16") and not row.trigonometric:
         wanted = np.dtype("f4")
     if row.base in ("fft", "ifft", "irfft", "hfft") and wanted.kind == "f":
         wanted = np.result_type(wanted, np.complex64)

@@ -67,8 +67,7 @@ class Host:
         return isinstance(out, np.ndarray)
 
     def fill(self, out: Any, result: Any) -> Any:
-        np.copyto(out, result, casting="same_kind")
-        return out
+        return _general._fill(out, result)
 
     def plan(self, text: str, x: Any, workers: int = 1) -> Any:
         return _core.host_plan(text, workers if x.size >= _workers._WORTH_THREADS else 1)
@@ -97,6 +96,9 @@ class Device:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.library, name)
 
+    def numbers(self, x: Any) -> Any:
+        return self.library.wide(self.library.numbers(x))
+
     def side(self, x: Any) -> Optional[Side]:
         whole = self.library.whole(x)
         if whole is not None:
@@ -113,7 +115,7 @@ class Device:
         side = self.side(x)
         if side is None:
             return 0, 1 << 63
-        bytes = {"u8": 1, "i16": 2, "f16": 2, "f32": 4, "f64": 8, "c32": 4, "c64": 8, "c128": 16}[side.whole or side.facts.number]
+        bytes = {"u8": 1, "i16": 2, "f16": 2, "bf16": 2, "f32": 4, "f64": 8, "c32": 4, "c64": 8, "c128": 16}[side.whole or side.facts.number]
         spans = [(n - 1) * s * bytes for n, s in zip(side.facts.shape, side.facts.strides)]
         return side.facts.at + sum(s for s in spans if s < 0), side.facts.at + sum(s for s in spans if s > 0) + bytes
 

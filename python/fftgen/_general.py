@@ -196,6 +196,8 @@ def _fill(out: Any, result: np.ndarray) -> Any:
         raise TypeError("return arrays must be of ArrayType")
     if out.shape != result.shape:
         raise ValueError("output array has wrong shape.")
+    if result.dtype.kind == "c" and out.dtype.name == "bfloat16":  # which would take the real parts
+        raise TypeError(f"complex results do not fit into {out.dtype}")
     np.copyto(out, result, casting="same_kind")
     return out
 

@@ -14,8 +14,8 @@ import numpy as np
 from . import _core, _general, _pack
 from ._arrays import Unsupported as Unsupported
 
-NUMBERS = ("f16", "f32", "f64", "c32", "c64", "c128")  # of core/gpu.h; c32 is a pair of halves
-_COMPLEX = {"f16": "c32", "f32": "c64", "f64": "c128"}
+NUMBERS = ("f16", "f32", "f64", "bf16", "c32", "c64", "c128", "bc32")  # of core/gpu_array.h; c32 is a pair of halves, bc32 one of bfloats
+_COMPLEX = {"f16": "c32", "f32": "c64", "f64": "c128", "bf16": "bc32"}
 _REAL = {c: r for r, c in _COMPLEX.items()}
 _INVERSES = ("ifft", "irfft", "ihfft", "idct", "idst")
 _RUN = {2: 3, 3: 2}  # the forward transform that inverts a cosine or sine transform
@@ -53,6 +53,11 @@ class Library:
 
     def convert(self, x: Any, number: str) -> Any:
         raise NotImplementedError
+
+    def wide(self, x: Any) -> Any:
+        """bfloat16, and pairs of them, in single precision."""
+        wider = {"bf16": "f32", "bc32": "c64"}.get(self.number(x))
+        return x if wider is None else self.convert(x, wider)
 
     def copy(self, x: Any) -> Any:
         """A row-major copy."""
@@ -414,6 +419,8 @@ def transform(row: Any, style: str, call: Any, library: Library) -> Any:
     if call.load is not None or call.store is not None:
         return library.with_functions(row, style, call)
     x = library.numbers(call.x)
+    if library.number(x) == "bf16" and not row.trigonometric and (call.out is None or _number(library, call.out) != "bc32"):
+        x = library.wide(x)  # pairs of bfloats are for those who ask for them: no library computes with them
     _general.resolve(call.workers)
     if row.real_in and library.number(x) in _REAL:
         raise TypeError("x must be a real sequence")

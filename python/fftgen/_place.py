@@ -95,7 +95,8 @@ def of(x: Any) -> "tuple[Place, Any]":
     if kind == "cupy":
         from . import _cupy
 
-        return Place(_fused.Device(_cupy.library), _same, _filled(_cupy.library)), _cupy.library.numbers(x)
+        there = _fused.Device(_cupy.library)
+        return Place(there, _same, _filled(_cupy.library)), there.numbers(x)
     if kind == "torch":
         import torch
 
@@ -104,7 +105,8 @@ def of(x: Any) -> "tuple[Place, Any]":
         if x.requires_grad and torch.is_grad_enabled():
             raise TypeError("no gradients are recorded here; x.detach(), or torch.ops.fftgen")
         if x.is_cuda:
-            return Place(_fused.Device(_torch.library), _same, _filled(_torch.library)), _torch.library.numbers(x)
+            there = _fused.Device(_torch.library)
+            return Place(there, _same, _filled(_torch.library)), there.numbers(x)
         fill = _filler(_torch.library, lambda out: isinstance(out, torch.Tensor) and _torch.is_here(out))
         return Place(_fused.host, torch.from_numpy, fill), _fused.host.numbers(_torch.to_numpy(x))
     if kind in ("jax", "jaxlib"):

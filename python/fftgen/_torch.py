@@ -11,8 +11,11 @@ import torch
 from . import _core, _general, _gpu
 
 _TYPES = {"f16": torch.float16, "f32": torch.float32, "f64": torch.float64, "c32": torch.complex32, "c64": torch.complex64,
-          "c128": torch.complex128}
+          "c128": torch.complex128, "bf16": torch.bfloat16}
+if hasattr(torch, "bcomplex32"):  # since 2.15
+    _TYPES["bc32"] = torch.bcomplex32
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
+_WIDER = {_TYPES[n]: _TYPES[w] for n, w in (("c32", "c64"), ("bf16", "f32"), ("bc32", "c64")) if n in _TYPES}  # which NumPy has
 _WHOLE = {torch.uint8: "u8", torch.int16: "i16"}
 
 
@@ -27,7 +30,7 @@ class Torch(_gpu.Library):
 
     def __init__(self) -> None:
         tensor = torch.Tensor
-        _core.gpu_library("torch", (tensor, torch.nn.Parameter), tuple(_TYPES[n] for n in _gpu.NUMBERS), {
+        _core.gpu_library("torch", (tensor, torch.nn.Parameter), tuple(_TYPES.get(n) for n in _gpu.NUMBERS), {
             "stream": getattr(torch._C, "_cuda_getCurrentRawStream", _no_stream), "data_ptr": tensor.data_ptr, "get_device": tensor.get_device, "stride": tensor.stride,
             "is_conj": tensor.is_conj, "is_neg": tensor.is_neg, "is_grad_enabled": torch.is_grad_enabled,
             "exchange": getattr(tensor, "__dlpack_c_exchange_api__", None)})
@@ -37,7 +40,7 @@ class Torch(_gpu.Library):
         if x.dtype in _NAMES:
             return x
         if x.is_floating_point() or x.is_complex():
-            raise _gpu.Unsupported(f"fftgen has transforms of float16, float32, float64 and complex numbers, not of {x.dtype}")
+            raise _gpu.Unsupported(f"fftgen has transforms of float16, bfloat16, float32, float64 and complex numbers, not of {x.dtype}")
         return x.to(torch.get_default_dtype())  # as torch.fft does
 
     def convert(self, x: Any, number: str) -> Any:
@@ -87,7 +90,7 @@ class Torch(_gpu.Library):
         return torch.cuda.device(x.device) if x.is_cuda else contextlib.nullcontext()
 
     def with_functions(self, row: Any, style: str, call: Any) -> Any:
-        return _with_functions(row, style, call, super().with_functions, self.numbers)
+        return _with_functions(row, style, call, super().with_functions, lambda x: self.wide(self.numbers(x)))
 
     def differentiates(self, x: Any) -> bool:
         return x.requires_grad and torch.is_grad_enabled()
@@ -119,9 +122,17 @@ def transform_here(row: Any, style: str, call: Any) -> Any:
 
 
 def _run_here(row: Any, style: str, call: Any) -> Any:
-    out = None if call.out is None else call.out.detach().numpy()
+    out = None if call.out is None or call.out.dtype in _WIDER else call.out.detach().numpy()
     result = _general.transform(row, style, call._replace(x=to_numpy(call.x), out=out))
-    return result if call.prepare is not None else torch.from_numpy(result) if call.out is None else call.out
+    if call.prepare is not None:
+        return result
+    if call.out is None:
+        return torch.from_numpy(result)
+    if out is not None:
+        return call.out
+    if call.out.shape != result.shape:
+        raise ValueError("output array has wrong shape.")
+    return library.fill(call.out, torch.from_numpy(result))
 
 
 def _with_functions(row: Any, style: str, call: Any, run: Any, numbers: Any) -> Any:
@@ -145,8 +156,8 @@ def _with_functions(row: Any, style: str, call: Any, run: Any, numbers: Any) -> 
 
 def _numbers_here(x: Any) -> Any:
     """As the engine of the host has them."""
-    if x.dtype is torch.float16:
-        return x.to(torch.float32)
+    if x.dtype is torch.float16 or x.dtype in _WIDER:
+        return x.to(_WIDER.get(x.dtype, torch.float32))
     return x if x.is_floating_point() or x.is_complex() else x.to(torch.float64)
 
 
@@ -157,11 +168,10 @@ def _differentiated(row: Any, style: str, call: Any) -> Any:
 
 
 def to_numpy(x: Any) -> np.ndarray:
-    if x.layout is not torch.strided or x.dtype is torch.bfloat16:
+    if x.layout is not torch.strided:
         raise _gpu.Unsupported(f"fftgen has no transforms of tensors of {x.dtype}, {x.layout}")
-    if x.dtype is torch.complex32:
-        x = x.to(torch.complex64)
-    return _strip(x.detach()).numpy()
+    x = x.detach()
+    return _strip(x.to(_WIDER.get(x.dtype, x.dtype))).numpy()
 
 
 library = Torch()

@@ -18,13 +18,14 @@ _originals = {name: getattr(_numpy_fft, name) for name in NAMES}
 _DOUBLE_ALONE = int(np.__version__.split(".")[0]) < 2  # NumPy 1 computes in double
 
 
-def _stays_half(row: _general.Row, call: _general.Call) -> bool:
-    """Whether NumPy's results are halves: reals of halves along one axis. Along several, its first ones are complex64."""
+def _of_halves(row: _general.Row, call: _general.Call) -> str:
+    """The type of halves whose reals along one axis are wanted: NumPy's results are float16, or of bfloat16 float64. Along several axes its
+    first ones are complex64."""
     if not row.half_in or call.out is not None or _DOUBLE_ALONE:
-        return False
+        return ""
     x = np.asarray(call.x)
     axes = 1 if row.dimensions == "1" else x.ndim if call.axes is None else np.size(call.axes)
-    return x.dtype == np.float16 and axes == 1
+    return x.dtype.name if axes == 1 else ""
 
 
 def _answer(row: _general.Row, call: _general.Call, args: Any, kwargs: Any) -> Any:
@@ -33,11 +34,14 @@ def _answer(row: _general.Row, call: _general.Call, args: Any, kwargs: Any) -> A
         return _originals[row.name](*args, **kwargs)
     if _DOUBLE_ALONE:
         x = np.asarray(x)
-        if x.dtype in (np.float16, np.float32, np.complex64):
+        if x.dtype in (np.float16, np.float32, np.complex64) or x.dtype.name == "bfloat16":
             call = call._replace(x=x.astype(np.complex128 if x.dtype.kind == "c" else np.float64))
+    halves = _of_halves(row, call)
+    if halves == "bfloat16":
+        call = call._replace(x=np.asarray(x).astype(np.float64))
     try:
         result = _general.transform(row, "numpy", call)
-        return result.astype(np.float16) if _stays_half(row, call) else result
+        return result.astype(np.float16) if halves == "float16" else result
     except Unsupported:
         return _originals[row.name](*args, **kwargs)
 

@@ -48,6 +48,8 @@ def _answer(row: _general.Row, call: _general.Call, args: Any, kwargs: Any) -> A
     if _is_foreign(call.x):
         return _leave(row.name, type(call.x).__name__, args, kwargs)
     workers = resolve(call.workers, _scipy_fft.get_workers())
+    if getattr(getattr(call.x, "dtype", None), "name", "") == "bfloat16":  # of which SciPy computes in double
+        call = call._replace(x=np.asarray(call.x).astype(np.float64))
     try:
         return _general.transform(row, "scipy", call._replace(workers=workers))
     except Unsupported:

@@ -33,17 +33,25 @@ def _apply(name: str, x: torch.Tensor, s: Sequence[int], axes: Sequence[int], no
     return _general.transform(_ROWS[name], "fftgen", call)
 
 
+def _computed(name: str, x: torch.Tensor) -> torch.dtype:
+    """The type that x is transformed in: on the host, halves become single; on a GPU bfloat16 does, but in cosine and sine transforms."""
+    here = x.device.type == "cpu"
+    if x.dtype is torch.float16 and here or x.dtype is torch.bfloat16 and (here or name not in _REAL):
+        return torch.float32
+    return torch.complex64 if str(x.dtype) == "torch.bcomplex32" or x.dtype is torch.complex32 and here else x.dtype
+
+
 def _shape(name: str, x: torch.Tensor, s: Sequence[int], axes: Sequence[int]) -> torch.Tensor:
     shape = list(x.shape)
     for n, axis in zip(s, axes):
         shape[axis] = n
     if name == "rfft":
         shape[axes[-1]] = s[-1] // 2 + 1
-    dtype = x.dtype
+    dtype = _computed(name, x)
     if name == "irfft":
-        dtype = x.dtype.to_real()
+        dtype = dtype.to_real()
     elif name == "rfft":
-        dtype = x.dtype.to_complex()
+        dtype = dtype.to_complex()
     return x.new_empty(shape, dtype=dtype)
 
 
@@ -150,6 +158,7 @@ _ops.update({name: _define_real(name) for name in _REAL})
 
 def differentiable(name: str, x: torch.Tensor, s: List[int], axes: List[int], norm: int, type: int = 2, orthogonalize: Any = None) -> torch.Tensor:
     """A function of fftgen's by these operators."""
+    x = x.to(_computed(name.lstrip("i") if name in ("idct", "idst") else name, x))
     if name in ("dct", "idct", "dst", "idst"):
         orthogonal = norm == 1 if orthogonalize is None else bool(orthogonalize)
         if name[0] == "i":
