@@ -10,6 +10,8 @@ from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
+from . import _core
+
 
 class Case(NamedTuple):
     """One transform: of x, along axes."""
@@ -302,26 +304,25 @@ def find(device: str, tune: float) -> "list[Contender]":
     os.environ.setdefault("MKL_NUM_THREADS", "1")
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
-    from ._version import version
-
+    version = _core.version
     modules = {name: there(name) for name in ("numpy", "scipy", "pyfftw", "mkl_fft", "ducc0", "torch", "jax", "cupy", "pyvkfft", "nvmath")}
     if modules["jax"]:
         modules["jax"].config.update("jax_enable_x64", True)
     if modules["torch"]:
         modules["torch"].set_num_threads(1)
     if device == "host":
-        all = [Contender("fftgen", version(), "host", _fftgen), Contender("fftgen, plan", version(), "host", _fftgen_plan(0))]
+        all = [Contender("fftgen", version, "host", _fftgen), Contender("fftgen, plan", version, "host", _fftgen_plan(0))]
         if tune:
-            all.append(Contender("fftgen, tuned plan", version(), "host", _fftgen_plan(tune)))
+            all.append(Contender("fftgen, tuned plan", version, "host", _fftgen_plan(tune)))
         return all + [Contender(name, _version(modules[m]), "host", f) for name, m, f in _HOST if modules[m]]
     gpu = {name: modules[name] and _has_gpu(modules[name], name) for name in ("cupy", "torch", "jax")}
     all = []
     if gpu["cupy"]:
-        all.append(Contender("fftgen", version(), "GPU", _fftgen_cupy))
-        all.append(Contender("fftgen, plan", version(), "GPU", _fftgen_cupy_plan))
+        all.append(Contender("fftgen", version, "GPU", _fftgen_cupy))
+        all.append(Contender("fftgen, plan", version, "GPU", _fftgen_cupy_plan))
         all.append(Contender("CuPy", _version(modules["cupy"]), "GPU", _cupy))
     elif gpu["torch"]:
-        all.append(Contender("fftgen", version(), "GPU", _fftgen_torch))
+        all.append(Contender("fftgen", version, "GPU", _fftgen_torch))
     if gpu["torch"]:
         all.append(Contender("PyTorch", _version(modules["torch"]), "GPU", _torch_gpu))
     if gpu["jax"]:

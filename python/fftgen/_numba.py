@@ -89,7 +89,14 @@ class NumbaDevice:
         return self._device
 
 
+def lend_names() -> None:
+    """numba-cuda to 0.30 names np.row_stack when it is imported, which NumPy dropped in 2.5; it was np.vstack."""
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack  # type: ignore[attr-defined]
+
+
 def _numba() -> "tuple[Any, Any, Any]":
+    lend_names()
     try:
         from numba import cuda, types
         from numba.cuda.extending import intrinsic

@@ -8,7 +8,7 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
-from . import _contenders, _counts
+from . import _contenders, _counts, _numba
 
 
 class Side(NamedTuple):
@@ -46,6 +46,7 @@ def _apart(xp: Any, x: Any, n: int, kept: Any, floor: float) -> Callable[[], Any
 
 def _callback(xp: Any, x: Any, window: Any, floor: float) -> Callable[[], Any]:
     """cuFFT's callbacks through nvmath-python: a prolog multiplies by the window, an epilog stores decibels as real parts."""
+    _numba.lend_names()
     import nvmath
 
     lengths = len(window)

@@ -1,6 +1,6 @@
 """python -m fftgen.compare [--quick] [-o PAGE.html]: fftgen beside the FFT libraries that are installed here, as one HTML page.
 
-    --quick          fewer sizes and runs: some 3 minutes in place of some 9
+    --quick          fewer sizes: a minute and a half for the host, as much for a GPU, in place of 5 minutes and 3 minutes and a half
     --seconds S      the time that it may take
     --device WHICH   host, cuda, or both (by default: what there is)
     --tune S         also kernels of fftgen's on the host that S seconds each were spent on
@@ -28,6 +28,7 @@ import numpy as np
 from . import _contenders, _counts, _page, _pipelines, _quad
 
 RUNS = 50
+SECONDS = {"host": (90, 300), "GPU": (90, 210)}  # quick, and all of it
 
 
 class Clock:
@@ -78,7 +79,7 @@ class Plan(NamedTuple):
     text: str
     x: str
     points: "list[Point]"
-    share: float  # of the time
+    share: float  # of what it and the plans behind it have of the time
     errors: bool = False
     log: bool = True
     copies: bool = False
@@ -118,12 +119,12 @@ def plans(quick: bool, gpu: bool) -> "list[Plan]":
     text = "The same numbers of elements in single and double precision, complex and real; with errors. " + (
         "Pairs of halves are PyTorch's arrays." if gpu else "Of float16, libraries compute in single or in double precision; none that is here keeps halves on the host.")
     all = [
-        Plan("one", "One transform", "Complex numbers in single precision, of 2^2 points and more.", "points", one, .24, errors=True),
-        Plan("constant", "Batches of constant size", f"{_name(whole)} complex numbers of single precision, divided into transforms of n points.", "points", constant, .1),
+        Plan("one", "One transform", "Complex numbers in single precision, of 2^2 points and more.", "points", one, .22, errors=True),
+        Plan("constant", "Batches of constant size", f"{_name(whole)} complex numbers of single precision, divided into transforms of n points.", "points", constant, .08),
         Plan("batches", "Batches of a constant length", "b transforms of 4096 points, complex numbers in single precision.", "transforms", batches, .08),
-        Plan("awkward", "Awkward lengths", f"{count} transforms of lengths between 1024 and 4096, among them primes; complex numbers in single precision.", "points", awkward, .16, log=False),
-        Plan("planes", "Two dimensions", "n x n complex numbers in single precision.", "points of a side", planes, .12),
-        Plan("kinds", "Precisions and real numbers", text, "type, points", _kinds(quick, gpu, whole), .1, errors=True, log=False),
+        Plan("awkward", "Awkward lengths", f"{count} transforms of lengths between 1024 and 4096, among them primes; complex numbers in single precision.", "points", awkward, .3, log=False),
+        Plan("planes", "Two dimensions", "n x n complex numbers in single precision.", "points of a side", planes, .14),
+        Plan("kinds", "Precisions and real numbers", text, "type, points", _kinds(quick, gpu, whole), .12, errors=True, log=False),
     ]
     if gpu:
         ways = [Point(n, _name(n), (n,), (0,)) for n in _powers(10, 24, 2 * step)]
@@ -152,9 +153,23 @@ def _flops(p: Point) -> float:
     return (2.5 if p.name == "rfft" else 5) * math.prod(p.shape) * math.log2(max(points, 2)) / 1e9
 
 
-def _row(plan: Plan, p: Point, contenders: "list[Any]", end: float, points_left: int, gpu: bool, quad_most: int, failed: "set[str]") -> "dict[str, Any]":
+class Pace:
+    """What a library and a row take beside what is measured: arrays, plans, kernels that are compiled, references."""
+
+    def __init__(self) -> None:
+        self.seconds, self.count = 0., 0
+
+    def add(self, seconds: float, count: int) -> None:
+        self.seconds, self.count = self.seconds + seconds, self.count + count
+
+    def beside(self) -> float:
+        return self.seconds / self.count if self.count else 0.
+
+
+def _row(plan: Plan, p: Point, contenders: "list[Any]", end: float, points_left: int, gpu: bool, quad_most: int, failed: "set[str]", pace: Pace) -> "dict[str, Any]":
     x = _numbers(p)
     row: "dict[str, Any]" = {"at": p.at, "label": p.label, "rate": _flops(p), "times": {}, "shape": p.shape, "dtype": p.dtype}
+    begun, measured = time.perf_counter(), 0.
     part = x[:8] if len(p.shape) > len(p.axes) else x
     wanted = _quad.transform(p.name, part, p.axes, quad_most) if plan.errors else None
     if wanted:
@@ -164,13 +179,15 @@ def _row(plan: Plan, p: Point, contenders: "list[Any]", end: float, points_left:
         if left < 0 and i:
             failed.add("some rows are not whole, for time")
             break
-        each = max(.01, min(1., left / points_left / (len(contenders) - i) * .6))
+        each = max(.01, min(1., .8 * (left / points_left / (len(contenders) - i) - pace.beside())))
         try:
             ready = c.prepare(_case(p, x, plan.copies))
             if ready is None:
                 continue
             try:
-                times = measure(ready, each, 1e-3 if gpu else 5e-5)
+                begin = time.perf_counter()
+                times = measure(ready, each, 5e-4 if gpu else 5e-5)
+                measured += time.perf_counter() - begin
                 if wanted:
                     result = ready.result()
                     row["errors"][c.name] = _quad.error(result[:len(wanted.high)].reshape(wanted.high.shape), wanted)
@@ -179,6 +196,7 @@ def _row(plan: Plan, p: Point, contenders: "list[Any]", end: float, points_left:
                 ready.release()
         except Exception as error:  # a library that refuses a size, or has no memory
             failed.add(f"{c.name} refused some: {type(error).__name__}")
+    pace.add(time.perf_counter() - begun - measured, len(contenders))
     return row
 
 
@@ -186,13 +204,14 @@ def section(plan: Plan, contenders: "list[Any]", clock: Clock, share: float, gpu
     """Rows of one plan; points that the time does not suffice for are left out, and counted."""
     end = time.perf_counter() + min(share, max(0., clock.left()))
     rows: "list[dict[str, Any]]" = []
+    pace = Pace()
     skipped, failed = 0, set()  # type: ignore[var-annotated]
     spread = [*plan.points[::4], *plan.points[2::4], *plan.points[1::2]]  # what time leaves out is everywhere, not at one end
     for i, p in enumerate(spread):
         if end - time.perf_counter() < .02 * share and (i or clock.left() < 0):
             skipped = len(plan.points) - i
             break
-        rows.append(_row(plan, p, contenders, end, len(plan.points) - i, gpu, 1 << 16 if quick else _quad.QUAD_MOST, failed))
+        rows.append(_row(plan, p, contenders, end, len(plan.points) - i, gpu, 1 << 16 if quick else _quad.QUAD_MOST, failed, pace))
     rows.sort(key=lambda row: row["at"])
     say(f"{plan.title}: {len(rows)} of {len(plan.points)} rows")
     left_out = ([f"{skipped} rows are left out for time"] if skipped else []) + sorted(failed)
@@ -320,7 +339,7 @@ def _machine(sides: "list[str]", contenders: "dict[str, list[Any]]", gpu_name: O
     if gpu_name and "GPU" in sides:
         machine["GPU"] = gpu_name
     machine["Python"] = f"{platform.python_version()}, NumPy {np.__version__}, {platform.system()} {platform.release()}"
-    machine["libraries"] = ", ".join(sorted({f"{c.name} {c.version}" for side in sides for c in contenders[side]}))
+    machine["libraries"] = ", ".join(sorted({f"{c.name.partition(',')[0]} {c.version}" for side in sides for c in contenders[side]}))
     machine["date"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
     return machine
 
@@ -357,15 +376,19 @@ def compare(quick: bool, seconds: float, device: "Optional[str]", tune: float, s
             other("Windowed transforms", lambda: _pipelines.windows(clock, .06 * whole, gpu, quick, measure))
             other("Image pipeline", drawn)
             other("Counts", lambda: counts(there, clock, .06 * whole, gpu, quick))
-        for plan in plans(quick, gpu):
-            data["sections"].append(section(plan, there, clock, plan.share * whole, gpu, say, quick))
+        behind, all = clock.end - (len(sides) - 1 - number) * whole / .94, plans(quick, gpu)
+        for i, plan in enumerate(all):  # what one does not need is for those behind it
+            share = (behind - time.perf_counter()) * .97 * plan.share / sum(p.share for p in all[i:])
+            data["sections"].append(section(plan, there, clock, max(0., share), gpu, say, quick))
     data["machine"]["took"] = f"{seconds - clock.left():.0f} s"
     return _rounded(data), pictures
 
 
 def main(arguments: "Optional[list[str]]" = None) -> int:
     given = _arguments(arguments)
-    seconds = given.seconds or (180 if given.quick else 500)
+    gpu = given.device != "host" and _gpu_name() is not None
+    sides = [side for side, there in (("host", given.device != "cuda"), ("GPU", gpu)) if there]
+    seconds = given.seconds or sum(SECONDS[side][not given.quick] for side in sides)
 
     def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)

@@ -10,6 +10,7 @@ import tempfile
 import time
 import unittest
 
+import fftgen
 import numpy as np
 from fftgen import _contenders, _page, _quad, _svg, compare
 
@@ -63,11 +64,30 @@ class Page(unittest.TestCase):
         plan = next(p for p in compare.plans(True, False) if p.id == "one")
         point, found = plan.points[0], _contenders.find("host", 0)
         failed = set()
-        row = compare._row(plan, point, found, time.perf_counter() + 60, 100, False, 1 << 16, failed)
+        row = compare._row(plan, point, found, time.perf_counter() + 60, 100, False, 1 << 16, failed, compare.Pace())
         self.assertLessEqual({"fftgen", "fftgen, plan"}, set(row["times"]))
-        row = compare._row(plan, point, found, time.perf_counter() - 1, 100, False, 1 << 16, failed)
+        row = compare._row(plan, point, found, time.perf_counter() - 1, 100, False, 1 << 16, failed, compare.Pace())
         self.assertEqual(list(row["times"]), ["fftgen"])
         self.assertIn("some rows are not whole, for time", failed)
+
+    def test_pace(self):
+        """What is beside the measurements has its time, so that no row is left out for it."""
+        plan = next(p for p in compare.plans(False, False) if p.id == "awkward")
+        plan = plan._replace(points=[p._replace(shape=(1, p.shape[1])) for p in plan.points])
+
+        def slow(case):
+            time.sleep(.02)
+            return _contenders.Ready(lambda: time.sleep(1e-4), lambda: None, lambda: None)
+
+        slow_ones = [_contenders.Contender(name, "1", "host", slow) for name in "ab"]
+        begin = time.perf_counter()
+        section = compare.section(plan, slow_ones, compare.Clock(60), 8, False, lambda text: None)
+        self.assertEqual((len(section["rows"]), section["left_out"]), (len(plan.points), ""))
+        self.assertLess(time.perf_counter() - begin, 20)
+
+    def test_version(self):
+        self.assertRegex(fftgen.__version__, r"^\d+\.\d+\.\d+$")
+        self.assertEqual({c.version for c in _contenders.find("host", 0) if c.name.startswith("fftgen")}, {fftgen.__version__})
 
     def test_all_compute_the_same(self):
         rng = np.random.default_rng(2)

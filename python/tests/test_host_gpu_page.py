@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import sys
 import tempfile
 import time
 import types
@@ -12,7 +13,7 @@ import unittest.mock
 
 import cupy
 import numpy as np
-from fftgen import _contenders, _counts, compare
+from fftgen import _contenders, _counts, _pipelines, compare
 
 cupy.host.host_set_device(0)
 
@@ -58,6 +59,47 @@ class Page(unittest.TestCase):
         if "PyTorch" not in by_name:
             self.assertIsNone(by_name["fftgen"].prepare(_contenders.Case("fft", x, (1,), half=True)))
         self.assertIsNone(by_name["CuPy"].prepare(_contenders.Case("fft", x, (1,), half=True)))
+
+    def test_callbacks(self):
+        """Through an nvmath whose numba-cuda names what NumPy dropped."""
+        given = []
+
+        def compiled(function, *types):
+            given.append((np.row_stack, function))  # as numba-cuda does
+            return function
+
+        class FFT:
+            def __init__(self, x, axes):
+                self.x = x
+
+            def plan(self, prolog, epilog):
+                self.prolog, self.epilog = prolog["ltoir"], epilog["ltoir"]
+
+            def reset_operand(self, x):
+                self.x = x
+
+            def execute(self):
+                window = _pipelines._hann(np, 16)
+                rows = np.array([[self.prolog(row, k, window, None) for k in range(16)] for row in self.x.get()])
+                spectrum = np.fft.rfft(rows)
+                out = np.empty(spectrum.size, complex)
+                for k, value in enumerate(spectrum.ravel()):
+                    self.epilog(out, k, value, window, None)
+                return cupy.asarray(out.reshape(spectrum.shape))
+
+        nvmath = types.ModuleType("nvmath")
+        nvmath.fft = types.SimpleNamespace(compile_prolog=compiled, compile_epilog=compiled, FFT=FFT)
+        x = np.arange(32, dtype="u1").reshape(2, 16)
+        kept = np.row_stack if hasattr(np, "row_stack") else None
+        with unittest.mock.patch.dict(sys.modules, {"nvmath": nvmath}):
+            if kept:
+                del np.row_stack
+            try:
+                got = _pipelines._callback(cupy, cupy.asarray(x), cupy.asarray(_pipelines._hann(np, 16)), 1e-3)()
+            finally:
+                np.row_stack = kept or np.vstack
+        self.assertEqual(len(given), 2)
+        np.testing.assert_allclose(got.get(), _pipelines._apart(np, x, 16, None, 1e-3)(), atol=1e-2)
 
     def test_memory(self):
         free = [100, 60]
