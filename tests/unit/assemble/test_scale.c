@@ -27,7 +27,11 @@ static const struct {
     {"conv bf16 n=16x16 scale=1/n", "nd(stockham(4,4), convolve(stockham(4,4)); tile=8, rows=8, narrow=on)", 0, 1},
     {"rconv f16 n=1024 scale=0.5", "convolve(real(8, stockham(16,8)); narrow=on)", 0, 3},
     {"rconv f16 n=1024 batch=4 scale=1/n", "convolve(paired(stockham(16,8,8)); narrow=on)", 0, 2},
-    {"rconv bf16 n=1024 scale=1/n", "convolve(real(4, four-step(stockham(8,4), direct(8); cluster=4)); narrow=on)", 0, 4},
+    {"rconv f16 n=1024:1:3 batch=2 scale=1/n", "convolve(real(8, stockham(16,8)); narrow=on)", 0, 3},
+    {"rconv bf16 n=1024:3:1 scale=1/n load=mul store=crop(1:999)", "convolve(real(8, stockham(16,8)); narrow=on)", 0,
+     3},
+    {"rconv bf16 n=1024 scale=1/n", "convolve(real(4, four-step(stockham(8,4), direct(8); cluster=4)); narrow=on)", 0,
+     4},
 };
 
 static void scale_is_where_numbers_are_wide(void **state) {
