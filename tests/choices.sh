@@ -42,5 +42,25 @@ bounds 'c2c f64 n=6561 batch=9' 'stockham(9,9,9,9)' 1
 bounds 'c2c f64 n=6144 batch=9' 'stockham(16,16,24)' 1
 bounds 'c2c f64 n=4913 batch=9' 'stockham(17,17,17)' 2
 bounds 'c2c f64 n=5000 batch=9' 'stockham(5,10,10,10)' 2
+# Convolutions that no block holds, with paddings or without, have plans, too.
+while IFS='|' read -r target arch problem; do
+  count=$((count + 1))
+  "$fftgen" plan "$problem" --target "$target" ${arch:+--arch "$arch"} --no-wisdom >"$dir/said" 2>&1 || fail "$problem for $target $arch: $(cat "$dir/said")"
+done <<'LIST'
+cuda|sm_90|rconv f32 n=32768x12
+cuda|sm_90|rconv f64 n=20000x12
+cuda|sm_86|rconv f64 n=8192x8192
+cuda|sm_70|rconv f32 n=16384x12
+opencl|opencl-gpu|rconv f64 n=5000x12
+hip|gfx942|rconv f64 n=5000x12
+metal||rconv f32 n=8192x10
+sycl||rconv f64 n=4096x12
+metal||rconv f32 n=4096 batch=1000
+metal||rconv bf16 n=4096 batch=1536
+hip|gfx1030|rconv f32 n=8192 batch=1000
+hip|gfx1030|rconv f64 n=4096 batch=1000
+cuda|sm_90|rconv f16 n=65536 batch=16x768 filter=channel(32768) linear=full(32768) scale=1/n
+hip|gfx90a|rconv f16 n=30030 batch=16 store=crop(30001) scale=1/n
+LIST
 echo "$count choices, $bad failures"
 [ $bad = 0 ]

@@ -191,12 +191,18 @@ end
 -- long ones this wins whatever the rest is (16 x 768 on an H200, in half and single precision: 1024 points 34 and 32 us
 -- for 35 and 37, 4096 129 and 129 for 137 and 145, 8192 264 and 255 for 307 and 353, 16384 624 and 583 for 695 and 707).
 local MANY, LONG = 8, 1024 -- pairs for a multiprocessor; points
+local INSIDE_MORE = 16 -- a part of shared memory for paddings
+
+local function is_padded(problem, device)
+  local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
+  return bytes + bytes // INSIDE_MORE <= device.local_bytes
+end
 
 local function of_pairs(problem, device, result)
   if not device.gpu or problem.sharing < 2 or not is_held(problem, device) then return false end
   short_last(problem, device, problem.points, result, true)
   local many = problem.batch // 2 >= MANY * fft.machine.multiprocessors
-  return #result > 0 and many and problem.points >= LONG
+  return #result > 0 and many and problem.points >= LONG and is_padded(problem, device)
 end
 
 -- Of reals beyond L2 of CPUs: matrices whose last pass, which reads a row of the spectrum for each point of its radix, is
@@ -278,7 +284,7 @@ function plans(problem, device)
   if n <= device.codelet_limit and n <= SHORT then table.insert(result, { "convolve", { "direct", n } }) end
   if n > 3 and (held or needs_halves(problem, device)) then short_last(problem, device, n, result) end
   local others = #result -- direct, and stockham in a block
-  local taken, tiled, queued, children = 0, 0, 0, fft.plans(n, "c2c", not problem.child)
+  local taken, tiled, queued, children, kernels = 0, 0, 0, fft.plans(n, "c2c", not problem.child), {}
   local largest = largest_cluster(problem, device, children)
   for _, child in ipairs(children) do
     if child.queue and not held and not problem.child and queued < QUEUED then
@@ -286,6 +292,7 @@ function plans(problem, device)
       in_a_queue(problem, child, result)
     end
     local passes = child[1] == "direct" or not held and child[1] == "stockham"
+    if device.gpu and passes and child[1] == "stockham" then table.insert(kernels, around(problem, child)) end
     local worse = device.gpu and held and is_worse(problem, device, child, others)
     local tiles = not device.gpu and child[1] == "four-step"
     local room = (tiles and tiled < TILED or not tiles and taken < TAKEN) and (child.cluster or 0) <= largest
@@ -302,5 +309,6 @@ function plans(problem, device)
     end
   end
   if #result == 0 and n <= device.codelet_limit then table.insert(result, { "convolve", { "direct", n } }) end
+  for i = 1, math.min(#kernels, #result == 0 and FEW or 0) do table.insert(result, kernels[i]) end
   return result
 end
