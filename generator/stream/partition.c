@@ -188,7 +188,10 @@ static void try_lengths(chooser *c, const fg_stream *s, int64_t first, bool head
 static void try_bounded(chooser *c, const fg_stream *s) {
   int64_t two = LEAST_BLOCK;
   if (s->latency + 1 < LEAST_BLOCK) {
+    fg_stream one = *s;
+    one.block = s->latency + 1;
     for (int64_t first = LEAST_BLOCK; first <= 64; first *= 2) try_lengths(c, s, first, true);
+    if (s->taps <= LEAST_BLOCK) keep(c, one); /* too short for taps that are applied directly and blocks */
     return;
   }
   while (2 * two <= s->latency + 1) two *= 2;
@@ -212,12 +215,6 @@ static fg_status look(fg_context *cx, const fg_stream_request *r, chooser *c) {
     try_uniform(c, s);
   }
   if (c->count) return FG_OK;
-  if (s->latency >= 0 && s->latency + 1 < LEAST_BLOCK && s->taps <= LEAST_BLOCK)
-    return fg_refuse(cx,
-                     "stream: taps=%lld with latency=%lld: so short a filter "
-                     "needs no blocks; allowed: more than %d "
-                     "taps, or latency=%d",
-                     (long long)s->taps, (long long)s->latency, LEAST_BLOCK, LEAST_BLOCK - 1);
   return fg_refuse(cx,
                    "stream: no blocks for %s; allowed: another latency=, "
                    "block= or partition=",

@@ -245,7 +245,9 @@ static void set_samples(writer *w) {
   for (int i = 0; i < s->nlevel; i++)
     if (s->level[i].points > w->longest) w->longest = s->level[i].points;
   w->past = fg_stream_padded(s, w->longest);
-  w->ring = (w->longest + last->block + last->block - 1) / last->block * last->block;
+  int64_t least =
+      w->longest + last->block > w->past ? w->longest + last->block : w->past; /* its end moves in one copy */
+  w->ring = (least + last->block - 1) / last->block * last->block;
   number(v, "past", w->past);
   number(v, "ring", w->ring);
   number(v, "past_only", w->past * w->z);
