@@ -11,6 +11,8 @@ bool fg_compare_own(fg_vm *m);
 bool fg_compare_known(const fg_vm *m, int64_t batch);
 /* Compares what is known; a transform known in part is wrong when the walk was whole. */
 fg_status fg_compare_all(fg_vm *m, int64_t *compared);
-/* Relative distance of transform 0 from the definition, all in 113 bits: L2, or by sums. */
+#define FG_COMPARE_LOSS 0x1p-100 /* distance of a good program: a few times 2^-113 */
+/* Relative distance of transform 0 from the definition, all in 113 bits: L2, or by sums. Results that cancel are
+ * compared with what cancels. */
 double fg_compare_real(fg_vm *m);
 #endif

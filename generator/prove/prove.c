@@ -40,7 +40,6 @@
 #define SETTINGS_WORK (INT64_C(1) << 21) /* points of transforms, after which no further parameters are walked */
 #define REAL_WALK (INT64_C(1) << 22)     /* operations evaluated with 113 bits */
 #define REAL_APART (INT64_C(1) << 15)    /* operations from which they are evaluated beside the fields */
-#define REAL_LOSS 0x1p-100               /* error of a good program: a few times 2^-113 */
 
 typedef struct prover {
   fg_context *cx; /* the caller's: for messages only */
@@ -322,7 +321,7 @@ static fg_status end_real(prover *v, real_walk *r, bool wanted) {
   if (r->status != FG_OK)
     return r->cx.diag.message[0] ? fg_diag_set(&v->cx->diag, r->status, "%s", r->cx.diag.message) : r->status;
   v->out->value_error = r->a.value_error;
-  if (!(r->a.value_error <= REAL_LOSS))
+  if (!(r->a.value_error <= FG_COMPARE_LOSS))
     fg_number_print(v->out->failure, sizeof v->out->failure,
                     "with the constants' real values of 113 bits the error is %.2g, though the images are right",
                     r->a.value_error);

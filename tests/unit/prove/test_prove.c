@@ -666,6 +666,8 @@ static void real_values_are_compared(void **state) {
   (void)state;
   fg_proof p = proof_of(assembled_for("c2c f64 n=105 batch=3", "stockham(3,5,7)", &eight_lanes));
   assert_true(p.value_error > 0 && p.value_error < 1e-32);
+  p = proof_of(assembled_for("c2c f64 n=12 store=abs(x)*abs(x)-x*conj(x)", "stockham(3,4)", &scalar)); /* they cancel */
+  assert_true(p.value_error > 0 && p.value_error < 1e-30);
 }
 
 /* ---- texts ------------------------------------------------------------------------------------ */
