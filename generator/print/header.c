@@ -100,7 +100,7 @@ static const char *operation_text(const fg_emitter *e, const fg_pointwise *op) {
   const fg_operation_row *row = fg_operation_find(op->name);
   if (row->act == FG_ACT_STORED) return "";
   bool shared = !*row->help || (row > fg_operation_table() && !*row[-1].help);
-  if (!shared || row->act != FG_ACT_VALUE) return row->help;
+  if (!shared || row->act != FG_ACT_VALUE) return fg_operation_says(e->cx->arena, row);
   return fg_arena_printf(e->cx->arena, "%s%s", row->value,
                          row->takes == FG_TAKES_ARRAY ? ", a of the array below" : "");
 }

@@ -416,7 +416,8 @@ static value read_number(reader *r) {
   r->at += length;
   if (r->at < r->end && (*r->at == 'f' || *r->at == 'F')) r->at++; /* as C has it */
   if (!isfinite(x) || *end || (x != 0 && x < 0x1p-120) || x > 0x1p120 || word_length(r->at, r->end))
-    return fail_at(r, from, quoted(r, "%s is no number", from, rest), "numbers such as 2, 0.5 and 1e-3, to 2^120");
+    return fail_at(r, from, quoted(r, "%s is no number", from, rest),
+                   "numbers such as 2, 0.5 and 1e-3; 0, and 2^-120 to 2^120");
   return (value){number(r, x), NONE};
 }
 

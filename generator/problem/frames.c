@@ -100,6 +100,8 @@ static fg_status check_centre(fg_context *cx, const fg_problem *p) {
   const fg_pointwise *op = fg_problem_centred(p);
   int64_t most = (p->dim[0].n.n - 1) * fg_problem_hop(p) + fg_problem_frame(p) - fg_problem_signal_first(p);
   if (!op) return FG_OK;
+  if (find(p, FG_ACT_CENTRE) && find(p, FG_ACT_REFLECT))
+    return fg_problem_bad(cx, "one of both", "centre together with reflect");
   if (op->kept.rank > 1 || fg_problem_signal_length(p) < 1)
     return fg_problem_bad(cx, "centre(SAMPLES), reflect(SAMPLES)", "centre: no length of the signal");
   if (is_synthesis(p->kind) && fg_problem_signal_length(p) > most)

@@ -38,6 +38,15 @@ const fg_operation_row *fg_operation_find(const char *name) {
   return NULL;
 }
 
+const char *fg_operation_says(fg_arena *a, const fg_operation_row *row) {
+  const fg_operation_row *first = row;
+  const char *part = row->help;
+  while (first > points && !*first[-1].help) first--;
+  for (const fg_operation_row *r = row; !*part; r++) part = r->help;
+  for (; first < row && strchr(part, ';'); first++) part = strchr(part, ';') + 2;
+  return fg_arena_printf(a, "%.*s", (int)strcspn(part, ";"), part);
+}
+
 const fg_window_row *fg_window_find(const char *name) {
   for (const fg_window_row *r = windows; r->name; r++)
     if (!strcmp(r->name, name)) return r;

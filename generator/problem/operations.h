@@ -87,6 +87,8 @@ static inline int fg_window_sign(const fg_window_row *w, int m) { return w->form
 
 const fg_operation_row *fg_operation_table(void);            /* ended by a row without a name */
 const fg_window_row *fg_window_table(void);                  /* likewise */
+/* What a row does: its own part of the help that it shares with others. */
+const char *fg_operation_says(fg_arena *a, const fg_operation_row *row);
 const fg_operation_row *fg_operation_find(const char *name); /* NULL: none */
 const fg_window_row *fg_window_find(const char *name);
 const fg_window_row *fg_window_numbers(void);         /* not in the table */

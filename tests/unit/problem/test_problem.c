@@ -1,4 +1,5 @@
 /* Problems: text to struct and back, every refusal, sizes at the edge of 2^62. */
+#include "generator/problem/operations.h"
 #include "generator/problem/shape.h"
 #include <cmocka.h>
 
@@ -279,6 +280,7 @@ static const char *const bad[][3] = {
     {"stft f32 n=5x16 load=reflect(8)", "frames up to 8 before", "less than the signal's length"},
     {"stft f32 n=5x16 load=shift", "shift of frames", "centre, reflect"},
     {"stft f32 n=1x16 load=centre", "no length of the signal", "centre(SAMPLES)"},
+    {"stft f32 n=10x400 load=centre,reflect", "centre together with reflect", "one of both"},
     {"r2c f32 n=16 load=centre", "where no frames", "load= of stft"},
     {"istft f32 n=5x16 load=centre", "where no frames", "store= of istft"},
     {"r2c f32 n=64 store=mag2,mel", "no bank of filters", "mel(BANDS,RATE)"},
@@ -333,6 +335,7 @@ static const char *const bad[][3] = {
     {"r2c f32 n=8 load=x*h_c[j]", "complex numbers 'h_c' where x is real", "_c"},
     {"r2c f32 n=8 load=complex(x,x)", "a complex result where elements are real", "re(...)"},
     {"c2c f32 n=8 store=x*1e99", "'1e99' is no number", "2^120"},
+    {"c2c f64 n=8 store=x*1e-60", "'1e-60' is no number", "2^-120 to 2^120"},
     {"c2c f32 n=8 store=\"x*2", "no closing quote", "KEY="},
     {"c2c f32 n=8 store=x+1)", "')' behind an expression", "+ - * /"},
     {"c2c f32 n=8 batch=2000000 store=x*b", "more than 1048576 transforms", "gain[b]"},
@@ -536,6 +539,18 @@ static void test_fuzz(void **state) {
   }
 }
 
+/* Headers quote a row's own part of what several share; of values their formulas. */
+static void operations_say_what_they_do(void **state) {
+  (void)state;
+  for (const fg_operation_row *row = fg_operation_table(); row->name; row++)
+    for (const fg_operation_row *other = fg_operation_table(); other < row; other++) {
+      bool formula = row->act == FG_ACT_VALUE || row->act == FG_ACT_STORED;
+      const char *says = fg_operation_says(context.arena, row);
+      if (!formula && (!*says || !strcmp(says, fg_operation_says(context.arena, other))))
+        fail_msg("%s says what %s does", row->name, other->name);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_canonical, setup, teardown),
@@ -543,6 +558,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_meaning, setup, teardown),
       cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
       cmocka_unit_test_setup_teardown(test_bad, setup, teardown),
+      cmocka_unit_test_setup_teardown(operations_say_what_they_do, setup, teardown),
       cmocka_unit_test_setup_teardown(test_supported, setup, teardown),
       cmocka_unit_test_setup_teardown(test_check_structs, setup, teardown),
       cmocka_unit_test_setup_teardown(test_random_round_trips, setup, teardown),
