@@ -159,7 +159,8 @@ end
 
 local function needs_halves(problem, device)
   local halves = problem.precision == "f16" or problem.precision == "bf16"
-  return device.gpu and halves and not needs_floats(problem, device) and problem.points * 4 <= device.local_bytes
+  local whole = not problem.child -- a parameter of the whole plan
+  return device.gpu and halves and whole and not needs_floats(problem, device) and problem.points * 4 <= device.local_bytes
 end
 
 local function short_last(problem, device, n, result, two)
@@ -259,7 +260,7 @@ end
 -- passes that are kernels of their own are a last resort; where one holds them as halves, nothing else is near.
 local function of_reals(problem, device)
   local result, passes, blocks, half = {}, {}, {}, { points = problem.points // 2 + 1 }
-  for _, key in ipairs({ "compute", "precision", "scaled" }) do half[key] = problem[key] end
+  for _, key in ipairs({ "compute", "precision", "scaled", "child" }) do half[key] = problem[key] end
   if of_pairs(problem, device, result) then return result end
   local taken, held, narrow = #result + TAKEN, is_held(half, device), needs_halves(half, device)
   problem.floats = needs_floats(half, device)
