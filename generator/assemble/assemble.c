@@ -3,6 +3,7 @@
  * In: problem, plan, the target's features. Out: fg_program. Each step of a plan is one function that adds stages
  * between two views; the table at the end lists them. map/passes.c assigns the digits' roles. */
 #include "generator/assemble/groups.h"
+#include "generator/assemble/guard.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/neighbours.h"
 #include "generator/assemble/operations.h"

@@ -6,6 +6,7 @@
  * batch; operands are addressed by that. So every plan supports operations, whatever its stages do to the addresses.
  * Between the transforms of a convolution is such a side, too: the product. Reals in pairs have operands in pairs. */
 #include "generator/assemble/operations.h"
+#include "generator/assemble/guard.h"
 #include "generator/assemble/memory.h"
 #include "generator/assemble/neighbours.h"
 #include "generator/assemble/product_scale.h"
@@ -30,7 +31,7 @@ typedef struct side { /* one side of a stage */
   fg_builder *b;
   bool output;
   const fg_side *pairs; /* NULL, or the second piece: of the second transforms of pairs */
-  int64_t between; /* 0, or from one number that the spectrum multiplies to the next */
+  int64_t between;      /* 0, or from one number that the spectrum multiplies to the next */
   int npiece;
   piece piece[MOST_PIECES];
   fg_operations *operations;
@@ -131,17 +132,6 @@ static fg_status place_elements(side *s, const fg_stage *stage) {
   return FG_OK;
 }
 
-/* An address with all digits where they make it least, or greatest; but for one of them. */
-static int64_t extreme(const fg_kernel *k, const fg_affine *at, int16_t but, bool greatest) {
-  int64_t sum = at->offset.n;
-  for (int t = 0; t < at->nterm; t++) {
-    const fg_digit *d = &k->digit[at->term[t].digit];
-    bool up = (at->term[t].coef.n > 0) == greatest;
-    if (at->term[t].digit != but) sum += at->term[t].coef.n * fg_digit_value(d, up ? d->extent.n - 1 : 0, NULL);
-  }
-  return sum;
-}
-
 /* The last piece becomes two: of its first slots, and of those behind them. */
 static void split_piece(side *s, int64_t first) {
   piece *p = &s->piece[s->npiece - 1], *behind = &s->piece[s->npiece++];
@@ -166,7 +156,7 @@ static void cut_slots(side *s) {
   if (s->piece[0].access->index.at.offset.form != FG_NUM_CONST || stride_of(s, line).form != FG_NUM_CONST) return;
   int16_t reg = s->piece[0].access->reg;
   int64_t step = fg_affine_coef(at, reg).n, slots = k->digit[reg].extent.n;
-  if (step < 1 || extreme(k, at, reg, false) < 0 || extreme(k, at, reg, true) >= step) return;
+  if (step < 1 || fg_build_extreme(k, at, reg, false) < 0 || fg_build_extreme(k, at, reg, true) >= step) return;
   int64_t first = kept->first[line] / s->together, end = first + kept->length[line] / s->together;
   int64_t from = (first + step - 1) / step, to = end / step;
   if (from >= to || (from == 0) == (to >= slots)) return; /* accesses have two pieces at most */
@@ -318,6 +308,16 @@ static int16_t operand_buffer(side *s, const fg_given *g) {
                       fg_given_extent(problem_of(s), g, NULL));
 }
 
+/* The last operation's numbers are those of elements that the array has, from its first one on, and are loaded where
+ * these are. */
+static void begin_at(side *s, const fg_part *part, const int64_t *dense) {
+  fg_operation *last = &s->operations->operation[s->operations->count - 1];
+  last->of_array = true;
+  for (fg_access *a = &last->operand; a; a = a->rest)
+    for (int d = 0; d < problem_of(s)->rank; d++)
+      a->index.at.offset.n -= part->first[d] / (d == s->b->dimension ? s->together : 1) * dense[d];
+}
+
 /* Numbers of the caller's: each element's, by its own number, last dimension fastest; each index's; or one. */
 static fg_status push_given(side *s, const fg_stage *stage, const fg_operation_row *row, const fg_expression *value,
                             const fg_given *g) {
@@ -327,11 +327,12 @@ static fg_status push_given(side *s, const fg_stage *stage, const fg_operation_r
   int64_t together = along ? s->together : 1;
   for (int d = problem_of(s)->rank - 1; d >= 0 && g->of == FG_OPERAND_ELEMENTS; d--) {
     dense[d] = d == line ? step : step / together;
-    step *= fg_problem_span(problem_of(s), d, s->output);
+    step *= fg_given_length(problem_of(s), g, d);
   }
   if (g->of == FG_OPERAND_DIMENSION) dense[g->dimension] = 1;
   int16_t buffer = operand_buffer(s, g);
   fg_status status = push_with(s, row, value, together > 1 ? two_by_two(s, buffer) : buffer, dense);
+  if (status == FG_OK && g->part && g->of != FG_OPERAND_ONE) begin_at(s, g->part, dense);
   if (status != FG_OK || g->whose == FG_SPECTRA_SHARED) return status;
   if (g->each % together) return FG_ENA;
   add_batch(s, stage, g->whose, g->each / together, &s->operations->operation[s->operations->count - 1].operand);
@@ -433,7 +434,8 @@ static void centre(side *s, bool reflects) {
       fg_affine_add(&at, frame.term[t].digit, fg_num_scaled(frame.term[t].coef, hop));
     minus = negated(&at);
     a->index.at.offset.n -= first;
-    if (extreme(s->b->kernel, &at, -1, false) >= 0 && extreme(s->b->kernel, &at, -1, true) < length) continue;
+    if (fg_build_extreme(s->b->kernel, &at, -1, false) >= 0 && fg_build_extreme(s->b->kernel, &at, -1, true) < length)
+      continue;
     if (!reflects && first) fg_access_keep(a, &minus, fg_num_const(1));
     if (!reflects) fg_access_keep(a, &at, fg_num_const(length));
     const fg_wrap both[] = {{at, 0, {0, 0}, {-2, 0}, fg_num_const(1)},
@@ -469,7 +471,7 @@ static fg_status attach(side *s, const fg_stage *stage) {
   const fg_problem *q = problem_of(s);
   const fg_pointwise *op = s->output ? q->store : q->load;
   int count = is_banked(s) ? fg_problem_bank_at(q) : s->output ? q->nstore : q->nload;
-  bool correlates = fg_problem_correlates(q); /* see steps/convolve.c */
+  bool correlates = fg_problem_correlates(q);                  /* see steps/convolve.c */
   fg_status status = count ? place_elements(s, stage) : FG_OK; /* else all numbers are alike */
   if (status == FG_OK && count) cut_slots(s);
   if (status == FG_OK && s->output && correlates) status = push(s, fg_operation_find("conj"), NULL);
@@ -533,30 +535,6 @@ fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_for
     if (s.operations->count) *(output ? &stage->operations.stored : &stage->operations.loaded) = s.operations;
   }
   return status;
-}
-
-/* ---- operands of elements that are not there ------------------------------------- */
-
-static void guard(const fg_program *p, const fg_kernel *k, const fg_access *element, fg_access *operand) {
-  for (; operand; operand = operand->rest, element = element->rest) {
-    const fg_affine *at = &operand->index.at;
-    if (fg_index_is_bent(&operand->index) || !element->npred) continue;
-    if (extreme(k, at, -1, false) >= 0 && extreme(k, at, -1, true) < p->buffer[operand->buffer].size) continue;
-    operand->npred = element->npred;
-    memcpy(operand->pred, element->pred, sizeof element->pred);
-  }
-}
-
-void fg_build_guard_operations(fg_builder *b) {
-  for (int i = 0; i < b->nkernel; i++)
-    for (int j = 0; j < b->kernels[i]->nstage; j++) {
-      const fg_stage *s = &b->kernels[i]->stage[j];
-      fg_operations *const both[] = {s->operations.loaded, s->operations.stored};
-      for (int side = 0; side < 2; side++)
-        for (int k = 0; both[side] && k < both[side]->count; k++)
-          if (both[side]->operation[k].has_operand)
-            guard(b->program, b->kernels[i], side ? &s->store : &s->load, &both[side]->operation[k].operand);
-    }
 }
 
 /* ---- factors ----------------------------------------------------------------------- */

@@ -9,6 +9,4 @@ fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_for
 fg_view fg_build_given_factors(fg_builder *b, const fg_view *in);
 /* conv: the numbers of the spectrum, in their order; those of its own where a transform has such. */
 fg_view fg_build_given_spectrum(fg_builder *b);
-/* At the end: where conditions keep accesses inside their arrays, they keep operands inside theirs. */
-void fg_build_guard_operations(fg_builder *b);
 #endif

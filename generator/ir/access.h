@@ -46,6 +46,7 @@ typedef struct fg_operation {
   const fg_operation_row *row;
   const fg_expression *value; /* operand o is that of the operation behind which there are noperand - 1 - o others */
   bool has_operand;
+  bool of_array;     /* the operand has numbers for those elements alone that the problem's array has */
   fg_access operand; /* a table or an array of the caller's; its slots, and its rest's, are those of the access it
                       * belongs to */
 } fg_operation;

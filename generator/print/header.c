@@ -121,16 +121,19 @@ static void describe_operations(const fg_emitter *e, fg_template_values *v, bool
 
 /* Of the array of an operation. */
 static const char *whose_numbers(const fg_emitter *e, int16_t given) {
-  static const char *const of[] = {[FG_SPECTRA_SHARED] = "one for each element of a transform",
-                                   [FG_SPECTRA_CHANNEL] =
-                                       "those of a transform for each index of the last batch dimension",
-                                   [FG_SPECTRA_EACH] = "those of each transform, in their order"};
+  static const char *const of[][2] = {
+      [FG_SPECTRA_SHARED] = {"one for each element of a transform", "one for each element of a transform in the array"},
+      [FG_SPECTRA_CHANNEL] =
+          {"those of a transform for each index of the last batch dimension",
+           "those of a transform's elements in the array for each index of the last batch dimension"},
+      [FG_SPECTRA_EACH] = {"those of each transform, in their order",
+                           "those of each transform's elements in the array, in their order"}};
   static const char *const also[] = {[FG_SPECTRA_SHARED] = "",
                                      [FG_SPECTRA_CHANNEL] = " for each index of the last batch dimension",
                                      [FG_SPECTRA_EACH] = " for each transform, in their order"};
   fg_given g;
   if (!fg_given_find(&e->p->problem, given, &g)) return "";
-  if (g.of == FG_OPERAND_ELEMENTS) return of[g.whose];
+  if (g.of == FG_OPERAND_ELEMENTS) return of[g.whose][g.part != NULL];
   if (g.of == FG_OPERAND_ONE) return fg_arena_printf(e->cx->arena, "one%s", also[g.whose]);
   return fg_arena_printf(e->cx->arena, "one for each index of dimension %d of n%s%s", g.dimension,
                          *also[g.whose] ? ", others" : "", also[g.whose]);

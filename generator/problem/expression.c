@@ -519,6 +519,43 @@ void fg_expression_of(const fg_problem *p, bool output, int number, bool complex
   fg_invariant(status == FG_OK);
 }
 
+static bool makes_zero(const fg_expression_term *t, const bool *zero) {
+  switch (t->op) {
+  case FG_TERM_ELEMENT: return true;
+  case FG_TERM_OPERAND: return false;
+  case FG_TERM_NUMBER: return t->number == 0;
+  case FG_TERM_NEG: return zero[t->a];
+  case FG_TERM_ADD:
+  case FG_TERM_SUB: return zero[t->a] && zero[t->b];
+  case FG_TERM_MUL: return zero[t->a] || zero[t->b];
+  case FG_TERM_CALL: break;
+  }
+  if (t->call == FG_CALL_DIVIDE) return zero[t->a];
+  if (t->call == FG_CALL_MIN || t->call == FG_CALL_MAX) return zero[t->a] && zero[t->b];
+  return (t->call == FG_CALL_SQRT || t->call == FG_CALL_ABS) && zero[t->a];
+}
+
+/* Products of zero and what is no number are none either: quotients by what may be zero, as operands may beside zeros,
+ * and their logarithms. */
+static bool is_finite(const fg_expression *e, const fg_expression_term *t, const bool *number) {
+  bool operands = t->op < FG_TERM_NEG || (number[t->a] && (fg_expression_operands(t) < 2 || number[t->b]));
+  bool quotient = t->call == FG_CALL_DIVIDE, logarithm = t->call == FG_CALL_LOG || t->call == FG_CALL_LOG10;
+  if (t->op != FG_TERM_CALL || !(quotient || logarithm)) return operands;
+  const fg_expression_term *of = &e->term[quotient ? t->b : t->a];
+  return operands && of->op == FG_TERM_NUMBER && of->number != 0;
+}
+
+bool fg_expression_keeps_zero(const fg_expression *e) {
+  bool zero[FG_MAX_EXPRESSION_TERMS], number[FG_MAX_EXPRESSION_TERMS], kept = true;
+  for (int i = 0; i < e->count; i++) {
+    zero[i] = makes_zero(&e->term[i], zero);
+    number[i] = is_finite(e, &e->term[i], number);
+  }
+  for (int part = 0; part < 2; part++)
+    if (e->result[part] != NONE) kept = kept && zero[e->result[part]] && number[e->result[part]];
+  return kept;
+}
+
 int fg_expression_needs(const fg_expression *e, int wanted, int *operand) {
   bool used[FG_MAX_EXPRESSION_TERMS] = {false};
   int parts = 0;

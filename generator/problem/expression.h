@@ -78,6 +78,8 @@ fg_status fg_expression_read(const fg_expression_scope *scope, const char *text,
 void fg_expression_of_row(const fg_operation_row *row, bool complex, fg_expression *out);
 /* Of operation `number` of a side, whose elements are complex or not before it. */
 void fg_expression_of(const fg_problem *p, bool output, int number, bool complex, fg_expression *out);
+/* Whether the result is zero where the element is, whatever finite numbers the operands are. */
+bool fg_expression_keeps_zero(const fg_expression *e);
 /* Parts of the element (bits) that parts `wanted` of the result need; and those of operands, added to `operand`. */
 int fg_expression_needs(const fg_expression *e, int wanted, int *operand);
 /* A number that no codelet has, nor every text: no whole one. */

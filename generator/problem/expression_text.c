@@ -81,7 +81,8 @@ static bool read_one(fg_arena *a, const fg_problem *p, const char *text, size_t 
 static bool is_expression(const fg_pointwise *op) { return fg_operation_find(op->name)->takes == FG_TAKES_EXPRESSION; }
 
 static bool same_array(const fg_given *a, const fg_given *b) {
-  return a->of == b->of && a->dimension == b->dimension && a->whose == b->whose;
+  bool alike = a->of == FG_OPERAND_ONE || a->part == b->part;
+  return alike && a->of == b->of && a->dimension == b->dimension && a->whose == b->whose;
 }
 
 /* Expressions of a side that name an array mean the same one. */
@@ -91,7 +92,8 @@ static bool agree(fg_arena *a, const fg_problem *p, const fg_expression *e, faul
     if (!*e->operand[o].name) continue;
     fg_given_of(p, f->output, f->position, e, o, &mine);
     if (fg_given_find(p, mine.number, &first) && !same_array(&mine, &first))
-      return wrong(f, NULL, fg_arena_printf(a, "%s with two kinds of index", mine.name), "one kind for an array");
+      return wrong(f, NULL, fg_arena_printf(a, "%s with two kinds of index", mine.name),
+                   "one kind for an array, on one side of zeropad or crop");
   }
   return true;
 }

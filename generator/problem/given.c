@@ -19,11 +19,26 @@ bool fg_given_is_complex(const fg_problem *p, bool output, int position) {
   return complex;
 }
 
-static int64_t elements_of(const fg_problem *p, bool output, fg_operand_of of, int dimension) {
+/* Between the array and the zeros of zeropad, or what crop leaves, there are no others. */
+static const fg_part *part_at(const fg_problem *p, bool output, int position) {
+  const fg_pointwise *op = side_of(p, output);
+  int from = output ? 0 : position + 1, to = output ? position : p->nload;
+  for (int i = from; i < to; i++) {
+    const fg_operation_row *row = fg_operation_find(op[i].name);
+    if (row->act == (output ? FG_ACT_CROP : FG_ACT_PAD)) return &op[i].kept;
+  }
+  return NULL;
+}
+
+int64_t fg_given_length(const fg_problem *p, const fg_given *g, int dimension) {
+  return g->part ? g->part->length[dimension] : fg_problem_span(p, dimension, g->output);
+}
+
+static int64_t elements_of(const fg_problem *p, const fg_given *g) {
   int64_t points = 1;
-  if (of == FG_OPERAND_ONE) return 1;
-  if (of == FG_OPERAND_DIMENSION) return fg_problem_span(p, dimension, output);
-  for (int d = 0; d < p->rank; d++) points *= fg_problem_span(p, d, output);
+  if (g->of == FG_OPERAND_ONE) return 1;
+  if (g->of == FG_OPERAND_DIMENSION) return fg_given_length(p, g, g->dimension);
+  for (int d = 0; d < p->rank; d++) points *= fg_given_length(p, g, d);
   return points;
 }
 
@@ -51,10 +66,11 @@ void fg_given_of(const fg_problem *p, bool output, int position, const fg_expres
                     .position = position,
                     .of = own ? o->of : FG_OPERAND_ELEMENTS,
                     .dimension = o->dimension,
-                    .whose = own ? o->whose : op->whose};
+                    .whose = own ? o->whose : op->whose,
+                    .part = part_at(p, output, position)};
   if (own) memcpy(out->name, o->name, sizeof out->name);
   out->number = own ? number_of(p, output, position, o->name) : fg_given_number(output, position);
-  out->each = elements_of(p, output, out->of, out->dimension);
+  out->each = elements_of(p, out);
 }
 
 /* Whether an operation takes arrays of the caller's. */

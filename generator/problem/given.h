@@ -12,7 +12,8 @@ typedef struct fg_given {
   fg_operand_of of;
   int dimension;
   fg_spectra whose;
-  int64_t each; /* elements of one transform, or of what has them */
+  const fg_part *part; /* NULL, or the elements that have numbers: those of the problem's array, on whose side it is */
+  int64_t each;        /* elements of one transform, or of what has them */
 } fg_given;
 
 enum { FG_MOST_GIVEN = 16 };
@@ -22,6 +23,8 @@ enum { FG_MOST_GIVEN = 16 };
 bool fg_given_at(const fg_problem *p, int index, fg_given *out);
 /* Operand `operand` of operation `position`, whose expression that is. */
 void fg_given_of(const fg_problem *p, bool output, int position, const fg_expression *e, int operand, fg_given *out);
+/* Numbers along a dimension. */
+int64_t fg_given_length(const fg_problem *p, const fg_given *g, int dimension);
 /* By number; false: a spectrum's, or none. */
 bool fg_given_find(const fg_problem *p, int16_t number, fg_given *out);
 /* Elements of all of them; params NULL: with every parameter at its upper end. */

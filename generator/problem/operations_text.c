@@ -9,6 +9,7 @@
 #include "generator/problem/bank.h"
 #include "generator/problem/expression_text.h"
 #include "generator/problem/frames.h"
+#include "generator/problem/given.h"
 #include "generator/problem/operations.h"
 #include "generator/problem/shape.h"
 #include "targets/number.h"
@@ -206,22 +207,26 @@ bool fg_problem_stores_real(const fg_problem *p) {
 
 /* ---- checks -------------------------------------------------------------- */
 
-enum { MOST_CUTS = 6 /* of arrays by crop: beginnings and ends of dimensions */ };
+enum { MOST_CUTS = 6 /* of arrays: beginnings and ends of dimensions */ };
 
-/* crop begins anywhere; its addresses do so, too. */
-static fg_status check_crop(fg_context *cx, const fg_problem *p, const fg_part *kept) {
+/* An array begins anywhere among a transform's elements; its addresses do so, too. */
+static fg_status check_cuts(fg_context *cx, const fg_problem *p, const fg_pointwise *op, bool output) {
+  const fg_part *kept = &op->kept;
   int cuts = 0;
   bool later = false, varies = false;
-  if (p->in_place) return fg_problem_bad(cx, "place=out", "crop with place=in");
   for (int d = 0; d < p->rank; d++) {
-    cuts += (kept->first[d] > 0) + (kept->first[d] + kept->length[d] < fg_problem_span(p, d, true));
+    cuts += (kept->first[d] > 0) + (kept->first[d] + kept->length[d] < fg_problem_span(p, d, output));
     later = later || kept->first[d];
-    varies = varies || p->dim[d].os.form != FG_NUM_CONST;
+    varies = varies || (output ? p->dim[d].os : p->dim[d].is).form != FG_NUM_CONST;
   }
+  if (!output && !later) return FG_OK;
+  if (p->in_place)
+    return fg_problem_bad(cx, "place=out", output ? "crop with place=in" : "zeropad before an array with place=in");
   if (later && varies)
-    return fg_problem_bad(cx, "crop from the first element on, or known strides of n",
-                          "crop behind the first element, with a stride that is known only at run time");
-  if (cuts > MOST_CUTS) return fg_problem_bad(cx, "up to 6 cuts", "crop that cuts %d ends of dimensions", cuts);
+    return fg_problem_bad(cx, output ? "crop from the first element on, or known strides of n" : "known strides of n",
+                          "%s %s the first element, with a stride that is known only at run time", op->name,
+                          output ? "behind" : "before");
+  if (cuts > MOST_CUTS) return fg_problem_bad(cx, "up to 6 cuts", "%s that cuts %d ends of dimensions", op->name, cuts);
   return FG_OK;
 }
 
@@ -237,7 +242,7 @@ static fg_status check_part(fg_context *cx, const fg_problem *p, const fg_pointw
                             (long long)kept->length[d], (long long)(most - kept->first[d]));
   }
   if (fg_problem_shifts(p, output)) return fg_problem_bad(cx, "one of both", "%s together with shift", op->name);
-  return output ? check_crop(cx, p, kept) : FG_OK;
+  return check_cuts(cx, p, op, output);
 }
 
 static fg_status check_window(fg_context *cx, const fg_problem *p, const fg_pointwise *op, bool output) {
@@ -287,8 +292,27 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
   return FG_OK;
 }
 
+/* Zeros are loaded first, whatever the list's order is: operations before them have to leave them as they are. */
+static fg_status check_zeros(fg_context *cx, const fg_problem *p) {
+  int last = p->nload - 1;
+  fg_expression value;
+  while (last > 0 && fg_operation_find(p->load[last].name)->act != FG_ACT_PAD &&
+         fg_operation_find(p->load[last].name)->act != FG_ACT_CENTRE)
+    last--;
+  for (int i = 0; i < last; i++) {
+    if (fg_operation_find(p->load[i].name)->act != FG_ACT_VALUE) continue;
+    fg_expression_of(p, false, i, fg_given_is_complex(p, false, i), &value);
+    if (fg_expression_keeps_zero(&value)) continue;
+    return fg_problem_bad(cx, "zeros first, which it changes, too; before them operations that leave zeros as they are",
+                          "load: %s before the zeros of %s", *p->load[i].text ? p->load[i].text : p->load[i].name,
+                          p->load[last].name);
+  }
+  return FG_OK;
+}
+
 fg_status fg_operations_check(fg_context *cx, const fg_problem *p) {
   fg_status st = check_side(cx, p, false);
+  if (!st) st = check_zeros(cx, p);
   if (!st) st = check_side(cx, p, true);
   if (st || !p->in_place) return st;
   if (fg_problem_stores_real(p) && p->kind == FG_C2C)

@@ -34,9 +34,10 @@ static bool skip_number(const char **at, const char *end, int64_t *out) {
 
 fg_status fg_scanner_part(fg_scanner *ps, const char *text, size_t length, const char *word, fg_part *out) {
   const char *at = text, *end = text + length;
-  bool begins = !strcmp(word, "crop");
-  const char *allowed = fg_arena_printf(ps->cx->arena, "%s(%sLENGTH) or, with more dimensions, %s(60x80)", word,
-                                        begins ? "LENGTH), crop(FIRST:" : "", word);
+  bool begins = !strcmp(word, "crop") || !strcmp(word, "zeropad");
+  const char *several = begins ? fg_arena_printf(ps->cx->arena, "LENGTH), %s(FIRST:", word) : "";
+  const char *allowed =
+      fg_arena_printf(ps->cx->arena, "%s(%sLENGTH) or, with more dimensions, %s(60x80)", word, several, word);
   while (at < end) {
     const char *entry = at;
     int64_t first = 0, value = 0;

@@ -265,8 +265,20 @@ static fg_any windowed(const elements *e, int i, const fg_expression *value, fg_
   return x;
 }
 
+/* Which of a transform's numbers an element has; -1: none, as it is not in the array. */
+static int64_t given_at(const fg_problem *p, const fg_given *g, const int64_t *index) {
+  int64_t at = 0;
+  for (int d = 0; d < p->rank && g->of != FG_OPERAND_ONE; d++) {
+    int64_t i = index[d] - (g->part ? g->part->first[d] : 0), n = fg_given_length(p, g, d);
+    if (g->of == FG_OPERAND_DIMENSION && d != g->dimension) continue;
+    if (i < 0 || i >= n) return -1;
+    at = g->of == FG_OPERAND_DIMENSION ? i : at * n + i;
+  }
+  return at;
+}
+
 /* Operand `o` of an expression's, for an element. */
-static fg_any taken_by(const elements *e, int i, int o, int64_t number, const int64_t *index) {
+static fg_any taken_by(const elements *e, int i, int o, const int64_t *index) {
   const fg_expression *value = &e->value[i];
   const fg_expression_operand *of = &value->operand[o];
   int64_t transform = e->s->which.transform, n;
@@ -274,7 +286,7 @@ static fg_any taken_by(const elements *e, int i, int o, int64_t number, const in
     bool counts = of->of == FG_OPERAND_ONE;
     fg_any x = {0};
     n = counts ? fg_problem_batch_count(e->p, NULL) : e->span[of->dimension];
-    number = counts ? transform : index[of->dimension];
+    int64_t number = counts ? transform : index[of->dimension];
     if (e->s->field)
       x.gf.re = fg_operation_values_weight_gf(e->s->field, (fg_window){.row = fg_window_numbers()}, n, number);
     else
@@ -282,7 +294,8 @@ static fg_any taken_by(const elements *e, int i, int o, int64_t number, const in
     return x;
   }
   const fg_given *g = &e->given[i][o];
-  int64_t at = g->of == FG_OPERAND_ELEMENTS ? number : g->of == FG_OPERAND_DIMENSION ? index[g->dimension] : 0;
+  int64_t at = given_at(e->p, g, index);
+  if (at < 0) return (fg_any){0};
   int64_t own = fg_problem_own(e->p, g->whose, transform, e->s->which.params);
   return fg_operation_values_given(e->s, g->number, own * g->each + at, g->complex);
 }
@@ -302,7 +315,7 @@ static fg_any operated(const elements *e, int64_t number, fg_any x) {
       x = windowed(e, i, &e->value[i], x, index);
       continue;
     }
-    for (int o = 0; o < e->value[i].noperand; o++) taken[o] = taken_by(e, i, o, number, index);
+    for (int o = 0; o < e->value[i].noperand; o++) taken[o] = taken_by(e, i, o, index);
     x = fg_operation_values_apply(e->s, &e->value[i], x, taken);
   }
   return x;

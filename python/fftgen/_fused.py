@@ -296,7 +296,7 @@ def bind(work: Work, x: Any, out: Any, seen: Sights) -> Bound:
     before, behind = _edges(work, lines, inside)
     text = f"{kind} {real} n={_gpu._text(lines)}" + (f" batch={_gpu._text(batch)}" if batch else "") + sign
     text += _gpu._factor(row, work.s, work.norm, work.type)
-    load = [here.whole] * bool(here.whole) + loads.texts + (["window"] if before is not None else []) + _padding(work, lines)
+    load = [here.whole] * bool(here.whole) + _padding(work, lines) + loads.texts + (["window"] if before is not None else [])
     store = (["window"] if behind is not None else []) + stores.texts
     if there is not None and there.whole:
         store.append(there.whole)

@@ -16,7 +16,7 @@ typedef struct drawing {
   number precision;
   bool in_place, plain, real, small, by_hand, single; /* single: without doubles */
   int rank, batch_rank, named;
-  long long n[MOST_AXES], first[MOST_AXES], held[2][MOST_AXES], stride[2][MOST_AXES];
+  long long n[MOST_AXES], first[2][MOST_AXES], held[2][MOST_AXES], stride[2][MOST_AXES];
   char count[MOST_AXES][40];     /* of a batch, as text */
   char amount[2][MOST_AXES][48]; /* strides as text */
   bool padded, mag, frames;
@@ -130,9 +130,11 @@ static void draw_window(drawing *w, int side) {
   add_step(w, side, text);
 }
 
-static void draw_step(drawing *w, int side, bool *shifted) {
+enum { KEEPS_ZERO = 4 /* of the steps below, before zeros */ };
+
+static void draw_step(drawing *w, int side, int kinds, bool *shifted) {
   bool half = has_half(w->kind, side);
-  switch (below(w, side == OUT ? 11 : 9)) {
+  switch (below(w, side == OUT ? kinds + 2 : kinds)) {
   case 0: add_step(w, side, "window"); break;
   case 1: draw_window(w, side); break;
   case 2: add_given(w, side, "mul"); break;
@@ -152,30 +154,23 @@ static void draw_step(drawing *w, int side, bool *shifted) {
   }
 }
 
-static void draw_zeros(drawing *w) {
-  char text[100] = "zeropad(";
-  for (int d = 0; d < w->rank; d++) {
-    w->held[IN][d] = 1 + below(w, w->held[IN][d]);
-    ADD(text, "%s%lld", d ? "x" : "", w->held[IN][d]);
-  }
-  ADD(text, ")");
-  add_step(w, IN, text);
-}
-
-static void draw_crop(drawing *w) {
-  char text[200] = "crop(";
+/* zeropad or crop: what the array has of a transform's elements. */
+static void draw_part(drawing *w, int side) {
+  char text[200];
   int cuts = 0;
+  bool begins = side == OUT || chance(w, 40);
+  snprintf(text, sizeof text, "%s(", side == OUT ? "crop" : "zeropad");
   for (int d = 0; d < w->rank; d++) {
-    long long all = w->held[OUT][d];
-    w->first[d] = cuts < 5 && chance(w, 60) ? below(w, all) : 0;
-    w->held[OUT][d] = cuts < 5 ? 1 + below(w, all - w->first[d]) : all;
-    cuts += (w->first[d] > 0) + (w->first[d] + w->held[OUT][d] < all);
+    long long all = w->held[side][d], *first = &w->first[side][d];
+    *first = begins && cuts < 5 && chance(w, 60) ? below(w, all) : 0;
+    w->held[side][d] = !begins || cuts < 5 ? 1 + below(w, all - *first) : all;
+    cuts += (*first > 0) + (*first + w->held[side][d] < all);
     ADD(text, "%s", d ? "x" : "");
-    if (w->first[d]) ADD(text, "%lld:", w->first[d]);
-    ADD(text, "%lld", w->held[OUT][d]);
+    if (*first) ADD(text, "%lld:", *first);
+    ADD(text, "%lld", w->held[side][d]);
   }
   ADD(text, ")");
-  add_step(w, OUT, text);
+  add_step(w, side, text);
 }
 
 /* Where frames are in a signal, and norm; true: no other operations beside it. */
@@ -220,15 +215,15 @@ static void draw_steps(drawing *w) {
     int count = (int)below(w, 3);
     bool banked = side == OUT && draw_bank(w);
     if (banked) count = 0;
-    bool zeros = side == IN && !w->in_place && !w->frames && chance(w, 15);
-    if (side == OUT && !w->in_place && !w->frames && !banked && chance(w, 20)) draw_crop(w), zeros = true;
-    if (zeros && side == IN) draw_zeros(w);
-    shifted = zeros || w->frames; /* not with shift */
+    bool part = !w->in_place && !w->frames && !banked && chance(w, side == OUT ? 20 : 15), last = part && chance(w, 50);
+    if (part && !last) draw_part(w, side);
+    shifted = part || w->frames; /* not with shift */
     if (w->frames && draw_signal(w, side)) count = 0;
     for (int i = 0; i < count; i++) {
       bool refused = true;
-      draw_step(w, side, zeros || w->frames ? &refused : &shifted);
+      draw_step(w, side, last && side == IN ? KEEPS_ZERO : 9, part || w->frames ? &refused : &shifted);
     }
+    if (last) draw_part(w, side);
     if (stored && side == OUT) add_step(w, side, whole);
   }
 }
@@ -257,13 +252,13 @@ static void draw_side(drawing *w, int side) {
   int order[MOST_AXES], axes = w->rank + w->batch_rank;
   long long extent = 1;
   bool later = false;
-  for (int d = 0; d < w->rank; d++) later = later || w->first[d];
+  for (int d = 0; d < w->rank; d++) later = later || w->first[side][d];
   shuffle(w, order, axes);
   for (int i = 0; i < axes; i++) {
     int d = order[i];
     char *text = w->amount[side][d];
     long long stride = extent + (chance(w, 25) ? below(w, 5) : 0);
-    bool fixed = side == OUT && later && d < w->rank; /* crop behind the first element */
+    bool fixed = later && d < w->rank; /* the array begins behind the first element */
     if (!fixed && i + 1 == axes && chance(w, 12)) {
       long long factor = 1 + below(w, 3), least = (stride + factor - 1) / factor, now = least + below(w, 4);
       snprintf(text, sizeof w->amount[side][d], factor > 1 ? "%lld*%s[%lld..%lld]" : "%.0lld%s[%lld..%lld]",

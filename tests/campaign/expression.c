@@ -15,7 +15,8 @@ typedef struct reader {
   const around *around; /* NULL: arrays are noted alone */
   const problem *p;
   int side;
-  step *s;
+  const step *s;
+  step *noted; /* where arrays are noted */
   long double u;
 } reader;
 
@@ -37,13 +38,14 @@ static void read_index(reader *r, expression_array *a) {
   r->at++;
 }
 
-static long long each_of(const problem *p, int side, const expression_array *a) {
+static long long each_of(const problem *p, int side, const step *s, const expression_array *a) {
   if (a->of == OF_ONE) return 1;
-  return a->of == OF_DIMENSION ? p->extent[side][a->dimension] : side_elements(p, side);
+  if (a->of == OF_DIMENSION) return (s->held ? p->held : p->extent)[side][a->dimension];
+  return step_elements(p, side, s);
 }
 
-long long expression_count(const problem *p, int side, const expression_array *a) {
-  return each_of(p, side, a) * own_count(p, a->whose) * (a->pairs ? 2 : 1);
+long long expression_count(const problem *p, int side, const step *s, const expression_array *a) {
+  return each_of(p, side, s, a) * own_count(p, a->whose) * (a->pairs ? 2 : 1);
 }
 
 static long long number_of(const reader *r) {
@@ -57,14 +59,18 @@ static measured read_array(reader *r, const char *name, size_t length) {
   snprintf(a.name, sizeof a.name, "%s_%.*s", r->side ? "out" : "in", (int)length, name);
   read_index(r, &a);
   if (!r->around) {
-    for (int i = 0; i < r->s->array_count; i++)
-      if (strcmp(r->s->array[i].name, a.name) == 0) return (measured){1, 0};
-    if (r->s->array_count < MOST_OPS) r->s->array[r->s->array_count++] = a;
+    for (int i = 0; i < r->noted->array_count; i++)
+      if (strcmp(r->noted->array[i].name, a.name) == 0) return (measured){1, 0};
+    if (r->noted->array_count < MOST_OPS) r->noted->array[r->noted->array_count++] = a;
     return (measured){1, 0};
   }
   const void *array = case_array(r->around->f, a.name);
-  long long i = own_number(r->p, a.whose, r->around->transform) * each_of(r->p, r->side, &a);
-  i += a.of == OF_ONE ? 0 : a.of == OF_DIMENSION ? r->around->index[a.dimension] : number_of(r);
+  long long at = step_number(r->p, r->side, r->s, r->around->index);
+  if (a.of == OF_DIMENSION && at >= 0)
+    at = r->around->index[a.dimension] - (r->s->held ? r->p->first[r->side][a.dimension] : 0);
+  if (a.of == OF_ONE) at = 0;
+  if (at < 0) return (measured){0, 0};
+  long long i = own_number(r->p, a.whose, r->around->transform) * each_of(r->p, r->side, r->s, &a) + at;
   if (!a.pairs) return (measured){number_get(array, r->p->compute, i), 0};
   return (measured){number_get(array, r->p->compute, 2 * i) + number_get(array, r->p->compute, 2 * i + 1) * (value)I,
                     0};
@@ -186,7 +192,7 @@ static measured read_sum(reader *r) {
 }
 
 measured expression_value(const step *s, const around *at) {
-  reader r = {.at = s->text, .around = at, .p = at->p, .side = at->side, .u = number_unit(at->p->compute)};
+  reader r = {.at = s->text, .around = at, .p = at->p, .side = at->side, .s = s, .u = number_unit(at->p->compute)};
   if (!isfinite(at->x.e)) return at->x;
   return read_sum(&r);
 }
@@ -214,7 +220,7 @@ static bool is_complex(const char *text, bool x) {
 bool expression_read(const char *text, size_t length, const problem *p, int side, step *s) {
   if (length >= sizeof s->text || strcspn(text, "x") >= length) return false;
   snprintf(s->text, sizeof s->text, "%.*s", (int)length, text);
-  reader r = {.at = s->text, .p = p, .side = side, .s = s};
+  reader r = {.at = s->text, .p = p, .side = side, .s = s, .noted = s};
   read_sum(&r);
   s->makes_real = side == OUT && !is_complex(s->text, s->pairs);
   return *r.at == 0;

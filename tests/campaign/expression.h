@@ -23,5 +23,5 @@ measured expression_value(const step *s, const around *at);
 /* Whether an item of load= or store= is one; then its arrays are noted in s. */
 bool expression_read(const char *text, size_t length, const problem *p, int side, step *s);
 /* Numbers of an array of its. */
-long long expression_count(const problem *p, int side, const expression_array *a);
+long long expression_count(const problem *p, int side, const step *s, const expression_array *a);
 #endif

@@ -59,11 +59,11 @@ int oracle_fill(const problem *p, uint64_t seed, case_file *f) {
     for (int i = 0; i < p->step_count[side]; i++) {
       const step *s = &p->steps[side][i];
       bool pairs = s->pairs && s->what != WINDOW;
-      long long count = side_elements(p, side) * own_count(p, s->whose) * (pairs ? 2 : 1);
+      long long count = step_elements(p, side, s) * own_count(p, s->whose) * (pairs ? 2 : 1);
       if (s->given >= 0) add_array(f, s->name, count, p->compute, &state);
       for (int a = 0; a < s->array_count; a++)
         if (!case_array(f, s->array[a].name))
-          add_array(f, s->array[a].name, expression_count(p, side, &s->array[a]), p->compute, &state);
+          add_array(f, s->array[a].name, expression_count(p, side, s, &s->array[a]), p->compute, &state);
     }
   }
   for (int i = 0; i < p->parameter_count; i++) {
@@ -105,7 +105,7 @@ static long long address_of(const problem *p, int side, const long long *j, long
   for (int i = 0; i < p->step_count[side]; i++) shifted ^= p->steps[side][i].what == SHIFT;
   for (int d = 0; d < p->rank; d++) {
     long long n = p->extent[side][d], at = shifted ? (j[d] + n / 2) % n : j[d];
-    if (side == OUT) at -= p->first[d];
+    at -= p->first[side][d];
     if (at < 0 || at >= p->held[side][d]) return -1;
     base += at * p->axes[d].stride[side];
   }
@@ -168,10 +168,9 @@ static element some_steps(const problem *p, const case_file *f, int side, elemen
       x = (element){y.v, y.e};
       continue;
     }
-    x = operate(
-        s, x,
-        operand(p, f, side, s, at.digits, at.number + side_elements(p, side) * own_number(p, s->whose, at.transform)),
-        number_unit(p->compute));
+    long long number = step_number(p, side, s, at.digits), own = own_number(p, s->whose, at.transform);
+    value with = number < 0 ? 0 : operand(p, f, side, s, at.digits, number + step_elements(p, side, s) * own);
+    x = operate(s, x, with, number_unit(p->compute));
   }
   return x;
 }

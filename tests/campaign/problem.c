@@ -133,6 +133,22 @@ long long side_elements(const problem *p, int side) {
   return count;
 }
 
+long long step_elements(const problem *p, int side, const step *s) {
+  long long count = 1;
+  for (int d = 0; d < p->rank; d++) count *= s->held ? p->held[side][d] : p->extent[side][d];
+  return count;
+}
+
+long long step_number(const problem *p, int side, const step *s, const long long *index) {
+  long long number = 0;
+  for (int d = 0; d < p->rank; d++) {
+    long long n = s->held ? p->held[side][d] : p->extent[side][d], i = index[d] - (s->held ? p->first[side][d] : 0);
+    if (i < 0 || i >= n) return -1;
+    number = number * n + i;
+  }
+  return number;
+}
+
 long long array_elements(const problem *p, int side) {
   long long last = 0;
   for (int d = 0; d < p->rank + p->batch_rank; d++) last += (p->held[side][d] - 1) * p->axes[d].stride[side];
@@ -274,7 +290,7 @@ static bool read_frames_step(problem *p, const char *text, size_t length, int si
 
 /* The operations of a side, after the axes are known. */
 static int read_steps(problem *p, const char *text, int side) {
-  bool complex = p->complex_element[side];
+  bool complex = p->complex_element[side], held = false; /* behind crop */
   for (int number_of = 1; *text; number_of++) {
     size_t length = strcspn(text, ",("), whole = item_length(text);
     int type = index_of(text, length, number_names, 6), what = index_of(text, length, operation_names, LOGMAG + 1);
@@ -286,14 +302,16 @@ static int read_steps(problem *p, const char *text, int side) {
       read_bank(p, text + 3, p->step_count[side]);
     } else if (what < 0 || (what == CONJ && text[length] == '(') || whole > strcspn(text, ",")) {
       step *s = &p->steps[side][p->step_count[side]++];
-      *s = (step){.what = EXPRESSION, .window = -1, .given = -1, .pairs = complex};
+      *s = (step){.what = EXPRESSION, .window = -1, .given = -1, .pairs = complex, .held = held};
       if (!expression_read(text, whole, p, side, s)) return -1;
       if (s->makes_real) complex = false;
     } else if (what == ZEROPAD || what == CROP) {
-      if (read_lengths(p->rank, text + length + 1, side ? p->first : NULL, p->held[side])) return -1;
+      if (read_lengths(p->rank, text + length + 1, p->first[side], p->held[side])) return -1;
+      for (int i = 0; side == IN && i < p->step_count[side]; i++) p->steps[side][i].held = true;
+      held = side == OUT;
     } else {
       step *s = &p->steps[side][p->step_count[side]++];
-      *s = (step){.what = (operation)what, .window = -1, .given = -1, .pairs = complex};
+      *s = (step){.what = (operation)what, .window = -1, .given = -1, .pairs = complex, .held = held};
       if (text[length] == '(' && what != WINDOW)
         s->whose = text[length + 1] == 'e' ? EACH : text[length + 1] == 'c' ? CHANNEL : SHARED;
       if (text[length] == '(' && what == WINDOW)

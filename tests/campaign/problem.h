@@ -51,6 +51,7 @@ typedef struct step { /* one operation of load= or store= */
   char name[24];         /* of that array: in_mul1 */
   bool pairs;            /* its numbers, and the element that it meets */
   spectra whose;         /* of that array */
+  bool held;             /* its arrays have numbers for the elements of the problem's array alone */
   char text[200];        /* EXPRESSION: that, its arrays, and whether its result is real */
   expression_array array[MOST_OPS];
   int array_count;
@@ -97,7 +98,7 @@ typedef struct problem {
   bool complex_array[2];          /* of memory: mag makes it real */
   long long extent[2][MOST_AXES]; /* elements of the transform: half of them on the half side */
   long long held[2][MOST_AXES];   /* elements of the array: fewer with zeropad and crop */
-  long long first[MOST_AXES];     /* the element of the transform that is the output's first: crop */
+  long long first[2][MOST_AXES];  /* the element of the transform that is the array's first */
   parameter parameters[MOST_PARAMETERS];
   int parameter_count;
   bool narrow; /* halves may pass between threads as halves (docs/problem.md) */
@@ -105,8 +106,11 @@ typedef struct problem {
 
 /* 0, or -1 with a sentence in error (of 200 bytes). values: "rows=3,s=2", or "-". */
 int problem_read(problem *p, const char *line, const char *values, char *error);
-long long problem_points(const problem *p);           /* of one transform */
-long long side_elements(const problem *p, int side);  /* of the transform's side, without the batch */
+long long problem_points(const problem *p);                         /* of one transform */
+long long side_elements(const problem *p, int side);                /* of the transform's side, without the batch */
+long long step_elements(const problem *p, int side, const step *s); /* that its arrays have numbers for */
+/* The number of an element among these; -1: it is in the zeros, or cropped. */
+long long step_number(const problem *p, int side, const step *s, const long long *index);
 long long array_elements(const problem *p, int side); /* that the side's memory spans */
 int number_bytes(number type);
 bool convolves(kind kind);

@@ -192,6 +192,17 @@ static const row rows[] = {
     {"rconv f32 n=1024 batch=9 linear=valid(1000,65) spectrum=each", "cuda", NULL, NULL},
     {"conv f32 n=256 batch=9 linear=valid(250,65) spectrum=each", "cuda", NULL, CLUSTERED},
     {"conv f64 n=20x24 batch=3 linear=same(17x20,5x4)", "c", "avx512", NULL},
+    {"conv f64 n=20x24 batch=3 spectrum=conj linear=same(17x20,5x4) load=mul(each) store=mul(each)", "c", "avx512",
+     NULL},
+    {"rconv f32 n=128 batch=5x3 spectrum=channel,conj linear=full(100,15) load=mul(each) store=mul(channel)", "c",
+     "avx2", NULL},
+    {"rconv f32 n=1024 batch=3x5 spectrum=channel,conj linear=full(700,65) load=mul(each) store=mul(each)", "cuda",
+     NULL, NULL},
+    {"rconv f16 n=1024 batch=4x5 filter=channel(300) linear=full(700) scale=1/n load=mul(each) store=mul(channel)",
+     "cuda", NULL, "convolve(paired(stockham(16,16,4)))"},
+    {"rconv f32 n=64x64 batch=3 linear=full(60x50,3x5) load=mul(each) store=mul(each)", "hip", NULL, NULL},
+    {"conv f32 n=256 batch=3 linear=same(201,17) load=g[j]*x store=x*g[k0]+h[b,k]", "cuda", NULL, CLUSTERED},
+    {"rconv f64 n=45 batch=3 linear=valid(41,5) spectrum=each,conj load=mul(each) store=window", "code", "avx2", NULL},
     {"rconv f16 n=20x24 batch=3 linear=full(17x20,4x5)", "cuda", NULL, NULL},
 };
 
@@ -286,7 +297,14 @@ static void what_is_not_built_is_said(void **state) {
       {"conv f32 n=8 filter=shared()", "no lengths"},
       {"conv f32 n=8 filter=hers", "does not say whose filter it is"},
       {"c2c f32 n=8 linear=full(3,4)", "of a transform"},
-      {"conv f32 n=8 spectrum=conj linear=full(3,4)", "without conj"},
+      {"conv f32 n=8 spectrum=conj linear=full(3,7)", "n at least L + M - 1"},
+      {"rconv f32 n=128 filter=shared(9) linear=same(100) load=x+0.5", "x+0.5 before the zeros of zeropad"},
+      {"c2c f32 n=64 load=add,zeropad(40)", "add before the zeros of zeropad"},
+      {"c2c f32 n=64 load=x/g[j],zeropad(40)", "allowed: zeros first"},
+      {"stft f32 n=10x400 load=x+1,centre(600)", "x+1 before the zeros of centre"},
+      {"c2c f32 n=64 load=x*g[j],zeropad(40),x*g[j]", "one side of zeropad"},
+      {"c2c f32 n=64 place=in load=zeropad(2:40)", "zeropad before an array with place=in"},
+      {"c2c f32 n=64:s[1..2]:1 load=zeropad(2:40)", "known strides of n"},
       {"conv f32 n=8 linear=full(3)", "how many samples"},
       {"conv f32 n=8 linear=valid(3,4)", "3 and 4 samples in dimension 0"},
       {"conv f32 n=8x8 linear=valid(3,4)", "one length for each dimension"},
@@ -299,7 +317,7 @@ static void what_is_not_built_is_said(void **state) {
       {"conv f32 n=8 store=crop(1:2),shift", "crop together with shift"},
       {"conv f32 n=8:1:s[1..2] store=crop(1:2)", "a stride that is known only at run time"},
       {"c2c f32 n=8x8x8x8 store=crop(1:2x1:2x1:2x1:2)", "crop that cuts 8 ends"},
-      {"conv f32 n=8 load=zeropad(1:2)", "no 'x' between lengths"},
+      {"conv f32 n=8 load=zeropad(1:8)", "zeropad: 8 of 7 elements"},
       {"conv f32 n=8 load=mul(hers)", "does not say whose numbers they are"},
       {"conv f32 n=8 load=conj(each)", "an expression without x"},
       {"c2c f32 n=8 batch=3xcount[1..9] store=add(each)", "the first batch count alone"},
@@ -340,42 +358,52 @@ static void filters_are_transformed(void **state) {
   }
 }
 
-/* Whole numbers, convolved with and without wrapping around, agree where the problem's part is; of a shorter n it is
- * refused. */
-static void part_is_linear(const char *part, int64_t signal, int64_t samples, int64_t n) {
-  int64_t cyclic[64] = {0}, linear[64] = {0};
+static int64_t input(int64_t j) { return 3 * j * j + 1; }
+static int64_t tap(int64_t j) { return 7 * j + 2; }
+
+/* Whole numbers, convolved or correlated with and without wrapping around, agree where the problem's part is; of a
+ * shorter n it is refused. */
+static void part_is_linear(const char *part, bool conj, int64_t signal, int64_t samples, int64_t n) {
+  int64_t cyclic[64] = {0}, linear[64] = {0}, begin = conj ? samples - 1 : 0;
   fg_problem q;
-  const char *text = fg_arena_printf(context.arena, "rconv f32 n=%lld linear=%s(%lld,%lld)", (long long)n, part,
-                                     (long long)signal, (long long)samples);
+  const char *text = fg_arena_printf(context.arena, "rconv f32 n=%lld%s linear=%s(%lld,%lld)", (long long)n,
+                                     conj ? " spectrum=conj" : "", part, (long long)signal, (long long)samples);
   assert_int_equal(fg_problem_parse(&context, text, &q), FG_OK);
+  const fg_part *kept = fg_problem_part(&q, true), *from = fg_problem_part(&q, false);
   for (int64_t j = 0; j < signal; j++)
     for (int64_t i = 0; i < samples; i++) {
-      int64_t product = (3 * j * j + 1) * (7 * i + 2);
-      linear[i + j] += product, cyclic[(i + j) % n] += product;
+      int64_t at = from->first[0] + j + (conj ? n - i : i);
+      linear[j + (conj ? -i : i) + begin] += input(j) * tap(i), cyclic[at % n] += input(j) * tap(i);
     }
-  const fg_part *kept = fg_problem_part(&q, true);
-  for (int64_t k = 0; k < kept->length[0]; k++)
-    assert_int_equal(cyclic[kept->first[0] + k], linear[kept->first[0] + k]);
-  assert_int_equal(fg_problem_part(&q, false)->length[0], signal);
-  text = fg_arena_printf(context.arena, "rconv f32 n=%lld linear=%s(%lld,%lld)", (long long)n - 1, part,
-                         (long long)signal, (long long)samples);
+  int64_t all = signal + samples - 1, valid = signal - samples + 1;
+  int64_t length = *part == 'f' ? all : *part == 's' ? signal : valid; /* in the middle, as NumPy and SciPy have it */
+  assert_int_equal(kept->length[0], length);
+  assert_int_equal(from->length[0], signal);
+  for (int64_t k = 0; k < length; k++) assert_int_equal(cyclic[kept->first[0] + k], linear[(all - length) / 2 + k]);
+  text = fg_arena_printf(context.arena, "rconv f32 n=%lld%s linear=%s(%lld,%lld)", (long long)n - 1,
+                         conj ? " spectrum=conj" : "", part, (long long)signal, (long long)samples);
   assert_int_equal(fg_problem_parse(&context, text, &q), FG_EUSER);
 }
 
 static void parts_are_linear(void **state) {
   (void)state;
   for (int64_t signal = 2; signal <= 20; signal += 3)
-    for (int64_t samples = 2; samples <= signal; samples++) {
-      part_is_linear("full", signal, samples, signal + samples - 1);
-      part_is_linear("same", signal, samples, signal + samples / 2);
-      part_is_linear("valid", signal, samples, signal);
-    }
+    for (int64_t samples = 2; samples <= signal; samples++)
+      for (int conj = 0; conj < 2; conj++) {
+        part_is_linear("full", conj, signal, samples, signal + samples - 1);
+        part_is_linear("same", conj, signal, samples, signal + samples / 2);
+        part_is_linear("valid", conj, signal, samples, signal);
+      }
   static const char *const rows[][2] = {
       {"conv f32 n=64x32 filter=shared(5x3) linear=same(60x30) store=mag,u8",
-       "conv f32 n=64x32 filter=shared(5x3) load=zeropad(60x30) store=mag,crop(2:60x1:30),u8"},
+       "conv f32 n=64x32 filter=shared(5x3) load=zeropad(60x30) store=crop(2:60x1:30),mag,u8"},
       {"conv f32 n=64 linear=full(60,5) batch=3 load=mul", "conv f32 n=64 batch=3 load=mul,zeropad(60) store=crop(64)"},
+      {"conv f32 n=64x32 filter=shared(5x3),conj linear=same(60x30)",
+       "conv f32 n=64x32 filter=shared(5x3),conj load=zeropad(2:60x1:30) store=crop(60x30)"},
+      {"rconv f32 n=64 linear=full(60,5) load=x*g[j] store=x+0.5",
+       "rconv f32 n=64 load=x*g[j],zeropad(60) store=crop(64),x+0.5"},
   };
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 4; i++) {
     fg_problem q;
     assert_int_equal(fg_problem_parse(&context, rows[i][0], &q), FG_OK);
     assert_string_equal(fg_problem_print(&context, &q), rows[i][1]);

@@ -134,7 +134,7 @@ static void operations_together(void **state) {
       {"dct2 f64 n=12 batch=count[1..7] load=mul(each) store=add", "trig(real(4, direct(3)))"},
       {"c2r f32 n=6x24 batch=3 load=mul(each) store=mul(channel),crop(1:4x2:10)", "nd(direct(6), real(4, direct(6)))"},
       {"c2c f32 n=13 load=zeropad(9),add store=mul,add", "bluestein(32, stockham(8,4))"},
-      {"c2c f32 n=36 batch=3 load=add,zeropad(7) store=add,mag2", "stockham(6,6)"},
+      {"c2c f32 n=36 batch=3 load=mul,zeropad(7),add store=add,mag2", "stockham(6,6)"},
       {"dct2 f16 n=16 batch=10 load=zeropad(11),window store=i16 scale=100", "direct(16)"},
       {"c2c f16 n=32 batch=20 place=in load=window(flattop) store=shift", "stockham(4,8)"},
       {"r2c f32 n=1024 batch=3 load=u8,window(hann) scale=1/n store=logmag", "real(4, stockham(16,16))"},
