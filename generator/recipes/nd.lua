@@ -250,7 +250,8 @@ end
 local function passes_of(problem, d, most, list)
   if problem.line_kind[d] == "conv" then
     local radices = problem.n[d] > most and even_radices(problem.n[d], most)
-    return { "convolve", radices and { "stockham", table.unpack(radices) } or { "direct", problem.n[d] } }
+    if radices then return { "convolve", { "stockham", table.unpack(radices) } } end
+    return problem.n[d] <= most and { "convolve", { "direct", problem.n[d] } } or nil
   end
   if d == problem.rank and problem.kind ~= "c2c" then
     return list[d][most == INSIDE_RADIX[1] and 1 or most == INSIDE_RADIX[2] and 2 or 3] or list[d][1]
