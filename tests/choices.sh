@@ -51,6 +51,9 @@ cuda|sm_90|rconv f32 n=32768x12
 cuda|sm_90|rconv f64 n=20000x12
 cuda|sm_86|rconv f64 n=8192x8192
 cuda|sm_70|rconv f32 n=16384x12
+cuda|sm_70|rconv f64 n=5005x7
+cuda|h200|rconv f32 n=1200x2
+cuda|sm_90|rconv f16 n=18144x168 scale=1/n
 opencl|opencl-gpu|rconv f64 n=5000x12
 hip|gfx942|rconv f64 n=5000x12
 metal||rconv f32 n=8192x10

@@ -100,9 +100,9 @@ local function in_a_queue(problem, child, result)
 end
 
 -- Long blocks leave L1 no room for tables: factors are products of few (H200: 8192 points 822 us for 833, 16384 934 for
--- 1047).
+-- 1047). Inside of others there are no parameters of the whole plan, as this is one.
 local function is_long(problem, device)
-  return device.gpu and problem.points * (problem.compute == "f64" and 16 or 8) > LONG_BLOCK
+  return device.gpu and not problem.child and problem.points * (problem.compute == "f64" and 16 or 8) > LONG_BLOCK
 end
 
 -- A long block that stays, and loads ahead, where each transform has a spectrum (H200, us: f32 5000 points 305 for 457,
