@@ -65,5 +65,20 @@ hip|gfx1030|rconv f64 n=4096 batch=1000
 cuda|sm_90|rconv f16 n=65536 batch=16x768 filter=channel(32768) linear=full(32768) scale=1/n
 hip|gfx90a|rconv f16 n=30030 batch=16 store=crop(30001) scale=1/n
 LIST
+
+# A last dimension shorter than a vector of a CPU, its numbers in planes; every form proved, tiles that overlap among them.
+short() { # PROBLEM PART [PLAN]
+  count=$((count + 1))
+  chosen=$("$fftgen" plan "$1" --isa avx512 --no-wisdom --json | sed 's/.*"plans":\[{"plan":"\([^"]*\)".*/\1/')
+  case $chosen in *$2*) ;; *) fail "$1: $chosen, without $2" ;; esac
+  "$fftgen" emit "$1" --isa avx512 ${3:+--plan "$3"} --prefix k -o "$dir" >/dev/null || fail "emit $1${3:+ by $3}"
+}
+short 'c2c f32 n=65536x3' planes=together
+short 'c2c f64 n=2000x3' planes=
+short 'r2c f32 n=4096x3' planes= 'nd(stockham(16,16,16), direct(3); planes=together)'
+short 'c2r f64 n=7x500x5 place=in' planes= 'nd(direct(7), stockham(20,25), direct(5); planes=apart)'
+short 'c2c f32 n=3x625x2 load=shift store=shift' planes= 'nd(direct(3), four-step(direct(25), stockham(5,5)), direct(2); planes=together)'
+short 'c2r f32 n=1920x4 batch=2' planes= 'nd(four-step(stockham(8,6), stockham(8,5)), direct(4); planes=together)'
+
 echo "$count choices, $bad failures"
 [ $bad = 0 ]

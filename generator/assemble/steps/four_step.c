@@ -66,20 +66,21 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
   return tile;
 }
 
-/* Of large arrays, of columns of n points: as wide as half of a small L2 holds, of rows, which are loaded from and
- * stored to large arrays, a quarter; but no narrower than a memory transaction. */
-static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
+/* Of large arrays, of columns of n points, so many planes of them: as wide as half of a small L2 holds, of rows, which
+ * are loaded from and stored to large arrays, a quarter; but no narrower than a memory transaction. */
+static int64_t wide_tile(const fg_builder *b, int64_t n, int64_t planes, bool rows) {
   int64_t tile = limit->tile_side, room = fg_l2_bytes(b->program) / (rows ? 4 : 2);
-  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute) * planes;
   while (fg_small_l2(b->program) && tile * element > limit->tile_row_least && tile * n * element > room) tile /= 2;
   return tile;
 }
 
 /* Of transforms of n points, `all` in one transform: on GPUs a segment's worth, or
  * what shared memory has room for. `across`: what is stored begins within cache lines. */
-static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all, bool rows, bool across) {
-  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), bytes = all * element;
-  if (!b->map->threads && bytes > limit->tile_close) return wide_tile(b, fg_plan_length(part), rows);
+static int64_t usual_tile(const fg_builder *b, const fg_plan *part, const fg_four_step *f, bool rows, bool across) {
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), planes = fg_larger(f->planes, 1);
+  int64_t bytes = f->n1 * f->n2 * planes * element;
+  if (!b->map->threads && bytes > limit->tile_close) return wide_tile(b, fg_plan_length(part), planes, rows);
   if (!b->map->threads) return across && bytes > limit->tile_near ? limit->tile_side / 2 : b->map->lanes;
   int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
   int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);
@@ -320,10 +321,10 @@ void fg_build_parts_workspace(fg_builder *b, const fg_plan *columns, const fg_ta
   memcpy(f->work.coef, t->out.coef, sizeof f->work.coef);
 }
 
-void fg_build_parts_tiles(const fg_builder *b, const fg_plan *plan, const fg_task *t, fg_four_step *f) {
+void fg_build_parts_tiles(const fg_builder *b, const fg_plan *plan, fg_four_step *f) {
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
-  if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f->n1 % b->map->lanes);
+  if (!tile) tile = usual_tile(b, plan->child[0], f, false, false);
+  if (!rows) rows = usual_tile(b, plan->child[1], f, true, f->n1 % b->map->lanes);
   int64_t lines = fg_build_neighbouring(b);
   tile = fg_larger(1, tile / lines), rows = fg_larger(1, rows / lines);
   f->uneven = b->map->threads && fg_plan_param_value(plan, FG_PARAM_UNEVEN);
@@ -340,7 +341,7 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
   if (in_frequency(b) && plan->child[0]->step != FG_STOCKHAM)
     return fg_refuse(b->cx, "plan: frequency=on wants a first part by stockham(...)");
-  fg_build_parts_tiles(b, plan, t, &f);
+  fg_build_parts_tiles(b, plan, &f);
   fg_build_parts_workspace(b, plan->child[0], t, &f);
   fg_status status = build_columns(b, plan->child[0], t, &f);
   return status == FG_OK ? fg_build_parts_rows(b, plan->child[1], t, &f) : status;
@@ -395,7 +396,7 @@ static fg_status return_columns(fg_builder *b, const fg_plan *plan, const fg_tas
 fg_status fg_build_tiled_convolution(fg_builder *b, const fg_plan *plan, const fg_task *ends, const fg_view *spectrum) {
   const fg_plan *split = plan->child[0], *columns = split->child[0];
   four_step f = {.n1 = fg_plan_length(columns), .n2 = fg_plan_length(split->child[1]), .returns = true};
-  fg_build_parts_tiles(b, split, ends, &f);
+  fg_build_parts_tiles(b, split, &f);
   fg_build_parts_workspace(b, columns, ends, &f);
   fg_view back = f.work;
   if (f.n1 % f.rows) {

@@ -5,6 +5,7 @@
 
 typedef struct fg_four_step {
   int64_t n1, n2;
+  int64_t planes;      /* transforms that are in a tile together, on CPUs; 0: one */
   int64_t tile, rows;  /* columns of a tile of the first kernel, elements of one of the second */
   bool uneven;         /* the last tile has fewer */
   int64_t pitch;       /* from a column to the next in the workspace */
@@ -15,7 +16,7 @@ typedef struct fg_four_step {
 } fg_four_step;
 
 /* By the plan, which is four-step(A, B), and the lanes in scope. */
-void fg_build_parts_tiles(const fg_builder *b, const fg_plan *plan, const fg_task *t, fg_four_step *f);
+void fg_build_parts_tiles(const fg_builder *b, const fg_plan *plan, fg_four_step *f);
 /* For columns by A, of all axes in scope. */
 void fg_build_parts_workspace(fg_builder *b, const fg_plan *columns, const fg_task *t, fg_four_step *f);
 /* From the workspace to the task's output, in a kernel of its own. */

@@ -368,7 +368,8 @@ static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_tas
   fg_task column = *t;
   column.kind = FG_C2C;
   int inside = (int)fg_plan_param_value(plan, FG_PARAM_INSIDE);
-  for (int d = 0; d < q->rank - (inside ? inside : 1); d++) {
+  bool planes = fg_plan_param_value(plan, FG_PARAM_PLANES) > 0;
+  for (int d = 0; d < q->rank - (inside ? inside : 1 + planes); d++) {
     if (is_idle(q, FG_C2C, d)) continue;
     if (!moved) between = workspace(b, false);
     moved = true;
@@ -379,6 +380,7 @@ static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_tas
   }
   if (inside && moved && b->kernel->nstage) fg_build_kernel(b);
   if (inside) return fg_build_dimensions_in_block(b, plan, t->sign, &from, &to);
+  if (planes) return fg_build_planes(b, plan, t->sign, &from, &to);
   fg_lines rows = lines_of(b, plan, t, q->rank - 1, &from, &to);
   return build_lines(b, &rows);
 }
@@ -448,7 +450,8 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (queue && fg_problem_relocates(q)) /* its second kernel writes where the first one has still to read */
     return fg_refuse(b->cx, "plan: queue: in place with unlike strides there is none");
   int inside = (int)fg_plan_param_value(plan, FG_PARAM_INSIDE);
-  int planes = inside > 0 || fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0; /* kernels before those of the route */
+  bool turned = fg_plan_param_value(plan, FG_PARAM_PLANES) > 0;
+  int planes = inside > 0 || turned || fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0; /* before the route's kernels */
   route r = route_of(q, t, q->rank - 1 - (inside ? inside : 2 * planes), queue && !planes);
   fg_lattice from = problem_side(b, &t->in, false);
   stops at = {.to = problem_side(b, &t->out, true), .kernels = planes + r.count};
@@ -456,8 +459,9 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (at.queue) at.ring = ring_of(b, plan, r.dimension[1 - planes]);
   at.between = between_dimensions(b, plan, &at.to, at.kernels - at.queue, r.count ? r.dimension[r.count - 1] : 0);
   if (planes) {
-    fg_status status = inside ? fg_build_dimensions_in_block(b, plan, t->sign, &from, stop_after(&at, 0))
-                              : build_plane(b, plan, t, &from, stop_after(&at, 0));
+    fg_status status = inside   ? fg_build_dimensions_in_block(b, plan, t->sign, &from, stop_after(&at, 0))
+                       : turned ? fg_build_planes(b, plan, t->sign, &from, stop_after(&at, 0))
+                                : build_plane(b, plan, t, &from, stop_after(&at, 0));
     if (status != FG_OK) return status;
     from = *stop_after(&at, 0);
   }

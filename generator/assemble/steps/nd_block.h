@@ -22,4 +22,6 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int s
                                        const fg_lattice *to);
 /* All dimensions, parts of lines of one of them in blocks: nd_parted.c. */
 fg_status fg_build_parted_dimensions(fg_builder *b, const fg_plan *plan, const fg_lattice *from, const fg_lattice *to);
+/* The last two, on CPUs, of which the last one is short: nd_planes.c. */
+fg_status fg_build_planes(fg_builder *b, const fg_plan *plan, int sign, const fg_lattice *from, const fg_lattice *to);
 #endif

@@ -224,11 +224,11 @@ static int long_dimension(const fg_plan *plan) {
 
 /* Tiles as wide as the second kernel's lanes leave, whole ones. */
 static void choose_tiles(parted *x, const fg_plan *split) {
-  fg_task t = {.n = problem_of(x)->dim[x->dimension].n.n, .in = x->from->view, .out = x->to->view};
+  fg_task t = {.in = x->from->view, .out = x->to->view};
   int axes = x->b->naxis;
   push_others(x, &t, -1, FG_AXIS_TILE, x->lanes[0] < x->lanes[1] ? x->lanes[0] : x->lanes[1], x->from->stride,
               x->to->stride);
-  fg_build_parts_tiles(x->b, split, &t, &x->f);
+  fg_build_parts_tiles(x->b, split, &x->f);
   x->b->naxis = axes;
 }
 
