@@ -158,8 +158,10 @@ static void test_faults_are_named(void **state) {
 
 static void test_what_is_not_drawn(void **state) {
   (void)state;
-  static const char *const problems[] = {"c2c f32 n=8 store=mag2", "c2c f32 n=8 load=u8", "c2c f32 n=8 batch=4:2:8",
-                                         "conv f32 n=8 batch=4x3 spectrum=channel"};
+  static const char *const problems[] = {"c2c f32 n=8 store=mag2",  "c2c f32 n=8 load=u8",
+                                         "c2c f32 n=8 batch=4:2:8", "conv f32 n=8 batch=4x3 spectrum=channel",
+                                         "stft f32 n=4:2:5x8",      "istft f32 n=4:5:2x8",
+                                         "imdct f32 n=4x8",         "mdct f32 n=8 batch=4"};
   for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
     fg_context cx = {.arena = fg_arena_create()};
     fg_problem p;
