@@ -98,7 +98,7 @@ static void test_half_in_a_thread(void **state) {
   const char problem[] = "r2c f32 n=172 batch=1560671";
   int64_t chosen = cost_of(problem, NULL, "sm_90");
   assert_int_equal(chosen, cost_of(problem, "real(2, direct(86))", "sm_90"));
-  assert_in_range(chosen, 1, cost_of(problem, "real(4, direct(43))", "sm_90") * 2 / 3);
+  assert_in_range(chosen, 1, cost_of(problem, "real(4, direct(43))", "sm_90") * 7 / 10);
 }
 
 /* What the recipes have to offer. The plans below were chosen for want of others; on an H200 the columns, of which a
