@@ -21,9 +21,9 @@ cat "$log"
 echo
 "$build/examples/spectrogram" "$recording" out/spectrogram.png
 
-# What was to be seen, and how it ended: from the last line of the table.
-summary=$(tail -n 1 "$log")
-ratio=$(printf '%s\n' "$summary" | sed -n "s/.*; \([0-9.]* times FFTW's speed\).*/\1/p")
+# What was to be seen, and how it ended: from the last two lines of the table.
+summary=$(tail -n 2 "$log" | tr '\n' ' ' | sed 's/ *$//')
+ratio=$(printf '%s\n' "$summary" | sed -n "s/.* \([0-9.]* times FFTW's speed\).*/\1/p")
 echo
 echo 'Shown: each transform of the table was emitted as C, proven over prime fields, compiled, run and compared with'
 echo "quadruple precision, then timed beside FFTW: $summary."
