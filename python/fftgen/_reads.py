@@ -24,29 +24,32 @@ _OF_ELEMENTS = {"real", "imag", "conj", "conjugate"}  # attributes of an element
 class Names(NamedTuple):
     code: Any
     globals: "tuple[tuple[str, Optional[str]], ...]"  # a name, or a module's and what is taken of it
+    outer: "tuple[tuple[str, Optional[str]], ...]"  # the same of names of functions around it
 
 
 def names(function: Any) -> Optional[Names]:
     """None: it may read something else."""
     if not isinstance(function, types.FunctionType) or function.__defaults__ or function.__kwdefaults__:
         return None
-    code, found = function.__code__, []
+    code, found, outer = function.__code__, [], []
     given, before = code.co_varnames[:code.co_argcount], None
     instructions = [i for i in dis.get_instructions(code) if i.opname not in ("CACHE", "EXTENDED_ARG")]
     if any(i.opname == "STORE_FAST" and i.argval in given for i in instructions):
         return None
     for i in instructions:
         if i.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            if before.opname == "LOAD_GLOBAL":
-                found[-1] = before.argval, i.argval
+            if before.opname in ("LOAD_GLOBAL", "LOAD_DEREF"):
+                (found if before.opname == "LOAD_GLOBAL" else outer)[-1] = before.argval, i.argval
             elif before.opname not in ("LOAD_FAST", "LOAD_FAST_BORROW") or before.argval not in given or i.argval not in _OF_ELEMENTS:
                 return None
         elif i.opname == "LOAD_GLOBAL":
             found.append((i.argval, None))
-        elif i.opname not in _PASSING and i.opname != "LOAD_DEREF":
+        elif i.opname == "LOAD_DEREF":
+            outer.append((i.argval, None))
+        elif i.opname not in _PASSING:
             return None
         before = i
-    return Names(code, tuple(found))
+    return Names(code, tuple(found), tuple(outer))
 
 
 def _is_known(value: Any) -> bool:
@@ -59,6 +62,8 @@ def _mark(value: Any) -> Any:
     """Equal where the trace is the same; None: not known."""
     if type(value) in (int, float, complex, bool) or isinstance(value, np.generic):
         return type(value), repr(value)
+    if isinstance(value, types.ModuleType):  # NumPy has a shape, too
+        return None
     if _trace.is_array(value):
         return id(value), tuple(value.shape), str(value.dtype)
     return id(value) if _is_known(value) else None
@@ -68,9 +73,13 @@ def values(function: Any, of: Names) -> "Optional[list[Any]]":
     """What it reads now."""
     if function.__code__ is not of.code:
         return None
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
     all = []
-    for name, attribute in of.globals:
-        value = function.__globals__.get(name, of)
+    for name, attribute in of.globals + of.outer:
+        try:
+            value = cells[name].cell_contents if name in cells else function.__globals__.get(name, of)
+        except ValueError:
+            return None
         if value is of:
             value = getattr(builtins, name, None)
         if attribute is not None:
@@ -78,11 +87,6 @@ def values(function: Any, of: Names) -> "Optional[list[Any]]":
                 return None
             value = getattr(value, attribute, None)
         all.append(value)
-    for cell in function.__closure__ or ():
-        try:
-            all.append(cell.cell_contents)
-        except ValueError:
-            return None
     return all
 
 

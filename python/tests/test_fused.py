@@ -174,6 +174,25 @@ class Transforms(unittest.TestCase):
         close(fftgen.rfft(x, store=indexed), (np.fft.rfft(x) * gains).astype("c8"))
         close(fftgen.rfft(x, store=bare), (np.fft.rfft(x) * gains + 3).astype("c8"))
 
+    def test_modules_around_a_function(self):
+        """Named where a function is made: its trace is kept, and is another one where what it reads is."""
+        import numpy as around
+        from fftgen import _reads
+
+        gain = 2.0
+
+        def scaled(v):
+            return around.abs(v) * gain
+
+        self.assertIsNotNone(_reads.marks(_reads.values(scaled, _reads.names(scaled))))
+        whole = lambda v: helper(around, v)  # noqa: E731
+        helper = lambda module, v: module.abs(v)  # noqa: E731
+        self.assertIsNone(_reads.marks(_reads.values(whole, _reads.names(whole))))
+        store, x = fftgen.store(scaled), numbers(3, 8, dtype="c16")
+        close(fftgen.fft(x, store=store), np.abs(np.fft.fft(x)) * 2)
+        gain = 3.0
+        close(fftgen.fft(x, store=store), np.abs(np.fft.fft(x)) * 3)
+
     def test_what_is_read_indirectly(self):
         """Attributes, entries, what a helper or a method reads: results are of what it is at the call."""
         class Settings:
