@@ -141,3 +141,11 @@ fg_status fg_cli_advise_request(fg_context *cx, const fg_cli_advisor *a, int i, 
   if (!a->choice->json) fprintf(stderr, "fftgen: plan %s: wisdom, %s\n", advice.plan, advice.from);
   return FG_OK;
 }
+
+fg_status fg_cli_decide(fg_context *cx, const fg_choice *choice, fg_compilation *c) {
+  fg_request request = fg_cli_request(choice, 0);
+  fg_cli_advisor advisor = {.choice = choice, .target = fg_cli_target(choice)};
+  fg_status status = fg_cli_advise_request(cx, &advisor, 0, &request);
+  if (status == FG_OK) status = fg_pipeline_parse(cx, &request, c);
+  return status == FG_OK ? fg_pipeline_decide(c) : status;
+}

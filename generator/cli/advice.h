@@ -25,6 +25,8 @@ extern const struct argp fg_cli_wisdom_argp;
 fg_status fg_cli_advise(fg_context *cx, const fg_cli_advisor *a, const char *problem, fg_cli_advice *out);
 /* The same into a request for problem i that has no plan yet; a line on standard error says which one is used. */
 fg_status fg_cli_advise_request(fg_context *cx, const fg_cli_advisor *a, int i, fg_request *request);
+/* A compilation of the only problem, whose plan is decided: a given one, wisdom's, or the model's. */
+fg_status fg_cli_decide(fg_context *cx, const fg_choice *choice, fg_compilation *c);
 /* In wisdom, the name of a device: on this CPU its fingerprint. */
 const char *fg_cli_device_key(fg_context *cx, bool on_host, const fg_device_facts *facts);
 #endif

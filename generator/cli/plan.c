@@ -105,11 +105,7 @@ static cJSON *to_json(const fg_compilation *c) {
 
 static fg_status print_plans(fg_context *cx, const order *o) {
   fg_compilation c;
-  fg_request request = fg_cli_request(&o->choice, 0);
-  fg_cli_advisor advisor = {.choice = &o->choice, .target = fg_cli_target(&o->choice)};
-  fg_status status = fg_cli_advise_request(cx, &advisor, 0, &request);
-  if (status == FG_OK) status = fg_pipeline_parse(cx, &request, &c);
-  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  fg_status status = fg_cli_decide(cx, &o->choice, &c);
   if (status != FG_OK) return status;
   if (o->dump) return o->dump->print(&c);
   if (o->choice.json) return fg_cli_print_json(cx, to_json(&c));

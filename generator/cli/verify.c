@@ -110,11 +110,7 @@ static void print_text(const fg_compilation *c, const fg_device *d, const fg_dev
 /* --arch names a machine that is not here: what needs none is done. not_run: why nothing was run. */
 static fg_status prove_alone(fg_context *cx, const order *o, const char *not_run) {
   fg_compilation c;
-  fg_request request = fg_cli_request(&o->choice, 0);
-  fg_cli_advisor advisor = {.choice = &o->choice, .target = fg_cli_target(&o->choice)};
-  fg_status status = fg_cli_advise_request(cx, &advisor, 0, &request);
-  if (status == FG_OK) status = fg_pipeline_parse(cx, &request, &c);
-  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  fg_status status = fg_cli_decide(cx, &o->choice, &c);
   if (status == FG_OK) status = fg_pipeline_produce(&c);
   if (status == FG_OK) status = fg_pipeline_prove_text(&c);
   if (status != FG_OK) return status;
