@@ -1,8 +1,9 @@
 /* Map: rows of an array, one behind the other, in loops of several dimensions.
  *
- * In: a kernel of one codelet, which has rows of the last dimension. Out: one loop, over all that a transform has. So
- * they are a batch, which goes through shared memory as one of one dimension does (staging.c); a thread that loads a
- * row of eleven points by itself takes what lies between its elements and its neighbours' from memory four times. */
+ * In: a kernel of one codelet, which has rows of the last dimension. Out: one loop over all rows of a transform. They
+ * are a batch then, and go through shared memory as a batch of one dimension does (staging.c). A thread that stores a
+ * row of eleven points by itself writes a quarter of a sector at a time, and L2 takes as long for that as for a whole
+ * one. */
 #include "generator/map/block.h"
 #include "generator/map/digits.h"
 #include "generator/map/staging.h"
