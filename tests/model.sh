@@ -41,7 +41,7 @@ awk 'BEGIN {
   }
 }' >plans
 count=$((count + 1))
-"$fftgen" model row --arch sm_90 --target cuda --plans plans --json -o row.c >json 2>errors || fail "row: $(cat errors)"
+"$fftgen" model row --arch sm_90 --plans plans --json -o row.c >json 2>errors || fail "row: $(cat errors)"
 grep -q '^280 plans of 56 problems; 0 left out$' errors || fail "row: says $(cat errors)"
 [ "$(grep -c '^new figures  *[0-9.]*  [0-9.]*  [0-9.]*  [0-9.]*$' errors)" = 1 ] || fail "row: no errors of the new figures: $(cat errors)"
 grep -q '^const fg_gpu_costs fg_machine_costs_sm_90 = {$' row.c || fail "row: $(head -5 row.c)"

@@ -47,7 +47,8 @@ static const struct argp_option options[] = {
     {"space", KEY_SPACE, "FILE", 0, "fit, score: use this search space", 0},
     {"kernels", KEY_MOST, "NUMBER", 0, "fit: kernels of each problem and ISA (3)", 0},
     {"seconds", KEY_SECONDS, "NUMBER", 0, "score: time to tune each problem (by its size)", 0},
-    {"plans", KEY_PLANS, "FILE", 0, "row: measured plans, PROBLEM|PLAN|PART OF A COPY", 0},
+    {"plans", KEY_PLANS, "FILE", 0,
+     "row: measured plans, PROBLEM|PLAN|PART OF A COPY; with --problems, what is measured is added to them", 0},
     {"problems", KEY_PROBLEMS, "FILE", 0, "row: problems to measure on the device", 0},
     {"output", 'o', "FILE", 0, "row: file to write (standard output)", 0},
     {0},
@@ -64,7 +65,8 @@ static const struct argp argp = {
            "  fftgen model fit\n"
            "  fftgen model fit --compiler clang\n"
            "  fftgen model show\n"
-           "  fftgen model row --arch sm_90 --plans plans.txt\n",
+           "  fftgen model row --arch sm_90 --plans plans.txt\n"
+           "  fftgen model row --device cuda --problems problems.txt --plans plans.txt\n",
     .children = children,
 };
 

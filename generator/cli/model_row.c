@@ -1,5 +1,6 @@
 /* See model_row.h. Lines of a file of plans are "PROBLEM|PLAN|PART OF A COPY'S SPEED"; a problem without a batch
- * stands for as many transforms as have a GiB of input. */
+ * stands for as many transforms as have a GiB of input. Where plans are measured, each is in the file at once: a fit
+ * reads earlier ones with them. */
 #include "generator/cli/model_row.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"
@@ -8,16 +9,19 @@
 #include "generator/cli/table.h"
 #include "generator/problem/shape.h"
 #include "runtime/store/store.h"
+#include "targets/dialect.h"
 #include "targets/number.h"
+#include "targets/timing.h"
 #include "tuning/search/gpu_fit.h"
 #include "tuning/search/search.h"
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { GIB = 1 << 30, CANDIDATES = 8 /* of each problem */ };
+enum { GIB = 1 << 30, CANDIDATES = 8 /* of each problem */, LOG_EVERY = 5 /* seconds */ };
 
 typedef struct samples {
   fg_gpu_sample *list;
@@ -32,9 +36,16 @@ static void add(fg_context *cx, samples *s, fg_gpu_sample one) {
   s->list[s->count++] = one;
 }
 
+/* On a terminal a line that changes; in a log one every few seconds. */
 static void show(void *context, const char *phase, int done, int total) {
+  static double last;
+  double now = fg_timing_now();
   (void)context;
   if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K%s: %d of %d", phase, done, total);
+  if (!last) last = now;
+  if (isatty(STDERR_FILENO) || now - last < LOG_EVERY) return;
+  fprintf(stderr, "fftgen: %s: %d of %d\n", phase, done, total);
+  last = now;
 }
 
 static void clear_line(void) {
@@ -86,15 +97,29 @@ typedef struct measuring {
   const fg_cli_row_order *o;
   const fg_device *device;
   const fg_device_facts *facts;
+  const fg_machine *machine;
   fg_search_space space;
   samples *out;
+  FILE *file;     /* where plans are kept; NULL: nowhere */
   fg_arena *kept; /* what outlives a problem */
 } measuring;
+
+/* Its time, and its part of the speed that the memory has by the machine's row. */
+static void keep(measuring *m, const char *problem, const fg_candidate *k) {
+  fg_context cx = {.arena = m->kept};
+  const char *named = fg_arena_strdup(m->kept, problem);
+  double moved, speed = (double)(m->machine->memory_gbs ? m->machine->memory_gbs : 1);
+  if (bytes_of(&cx, &named, &moved) != FG_OK) return;
+  add(&cx, m->out, (fg_gpu_sample){named, fg_arena_strdup(m->kept, k->plan), k->ns * speed});
+  if (!m->file) return;
+  fg_number_write(m->file, "%s|%s|%.4f\n", named, k->plan, moved / (k->ns * speed));
+  fflush(m->file);
+}
 
 static fg_status measure_one(fg_context *cx, const char *problem, measuring *m) {
   fg_request r = {.problem = problem, .target = m->device->dialect, .facts = m->facts};
   fg_compilation *c = fg_arena_new(cx->arena, fg_compilation, 1);
-  fg_search_result found;
+  fg_search_result found = {0};
   fg_search_options search = {.space = &m->space,
                               .device = m->device,
                               .facts = m->facts,
@@ -104,12 +129,8 @@ static fg_status measure_one(fg_context *cx, const char *problem, measuring *m) 
   fg_status status = fg_pipeline_parse(cx, &r, c);
   if (status == FG_OK) status = fg_pipeline_decide(c);
   if (status == FG_OK) status = fg_search_run(c, &search, &found);
-  fg_context kept = {.arena = m->kept};
-  for (int i = 0; status == FG_OK && i < found.count; i++)
-    if (found.candidate[i].ns > 0)
-      add(&kept, m->out,
-          (fg_gpu_sample){fg_arena_strdup(m->kept, problem), fg_arena_strdup(m->kept, found.candidate[i].plan),
-                          found.candidate[i].ns});
+  for (int i = 0; i < found.count; i++) /* also of a search that was cut short */
+    if (found.candidate[i].ns > 0) keep(m, problem, &found.candidate[i]);
   return status;
 }
 
@@ -130,26 +151,34 @@ static fg_status plain_space(fg_context *cx, fg_search_space *out) {
   return status;
 }
 
-static fg_status measure(fg_context *cx, const fg_cli_row_order *o, const fg_device *device,
-                         const fg_device_facts *facts, samples *out) {
-  measuring m = {.o = o, .device = device, .facts = facts, .out = out, .kept = cx->arena};
+static fg_status measure_all(fg_context *cx, measuring *m) {
   char *text, *save = NULL;
   size_t bytes;
   int total = 0, done = 0;
-  fg_status status = plain_space(cx, &m.space);
-  if (status == FG_OK) status = fg_files_read(cx, o->problems, &text, &bytes);
+  fg_status status = plain_space(cx, &m->space);
+  if (status == FG_OK) status = fg_files_read(cx, m->o->problems, &text, &bytes);
   for (size_t i = 0; status == FG_OK && i < bytes; i++) total += text[i] == '\n';
   fg_cli_interrupt_begin();
   char *line = status == FG_OK ? strtok_r(text, "\r\n", &save) : NULL;
   for (; line && !fg_cli_interrupted; line = strtok_r(NULL, "\r\n", &save), done++) {
     fg_context own = {.arena = cx->arena};
-    turn t = {&m, line};
+    turn t = {m, line};
     show(NULL, "problems", done, total);
     if (*line == '#' || fg_cli_in_own_arena(&own, take_turn, &t) == FG_OK) continue;
     clear_line();
     fprintf(stderr, "fftgen: warning: %s\n", own.diag.message);
   }
   fg_cli_interrupt_end();
+  return status;
+}
+
+static fg_status measure(fg_context *cx, const fg_device *device, const fg_device_facts *facts, measuring *m) {
+  m->device = device, m->facts = facts, m->kept = cx->arena;
+  if (m->o->plans && !(m->file = fopen(m->o->plans, "a")))
+    return fg_diag_set(&cx->diag, FG_ESYS, "%s: cannot be written: %s", m->o->plans, strerror(errno));
+  fg_status status = measure_all(cx, m);
+  if (m->file && fclose(m->file) && status == FG_OK)
+    status = fg_diag_set(&cx->diag, FG_ESYS, "%s: cannot be written whole: %s", m->o->plans, strerror(errno));
   return status;
 }
 
@@ -161,7 +190,8 @@ static void print_errors(FILE *f, const char *what, const fg_gpu_errors *e) {
 
 /* The figures that the machine had, of which `name` is printed, and the new ones. */
 static void print_fit(FILE *f, const fg_gpu_fit *fit, const char *name) {
-  fprintf(f, "%d plans of %d problems; %d left out\n", fit->plans, fit->problems, fit->left_out);
+  fprintf(f, "%d plans of %d problems; %d left out%s%s\n", fit->plans, fit->problems, fit->left_out,
+          fit->left_out ? ", the first: " : "", fit->left_out ? fit->why_left_out : "");
   fprintf(f, "%-44s %-6s %-6s %-6s %s\n", "", "error", "near", "choice", "worst");
   print_errors(f, name, &fit->before);
   print_errors(f, "new figures", &fit->after);
@@ -201,28 +231,43 @@ static char *row_text(fg_context *cx, const fg_gpu_fit *fit, const char *name) {
   return s.text;
 }
 
-fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o) {
+/* The machine: as asked for, or the device's own. */
+static fg_status choose_machine(fg_context *cx, const fg_cli_row_order *o, const fg_device *device,
+                                const fg_device_facts *facts, const fg_machine **out) {
+  *out = o->choice->machine;
+  if (!*out && device) *out = fg_machine_of_device(facts->arch, facts->name);
+  if (*out && fg_machine_is_gpu(*out)) return FG_OK;
+  return fg_refuse(cx, "model row: figures of which GPU? --arch NAME; help machines lists them");
+}
+
+static fg_status find_samples(fg_context *cx, const fg_cli_row_order *o, const fg_machine **m, const char **target,
+                              samples *out) {
   const fg_device *device = NULL;
   fg_device_facts facts;
-  samples s = {0};
-  const fg_machine *m = o->choice->machine;
   fg_status status = FG_OK;
   if (!o->plans && !o->problems)
     return fg_refuse(cx, "model row: nothing to fit to; give plans that were measured (--plans FILE) or "
                          "problems to measure here (--problems FILE)");
-  if (!o->plans) status = fg_cli_device_apart(cx, o->choice, &device, &facts);
-  if (status == FG_OK && !m && device) m = fg_machine_of_device(facts.arch, facts.name);
-  if (status == FG_OK && (!m || !fg_machine_is_gpu(m)))
-    return fg_refuse(cx, "model row: figures of which GPU? --arch NAME; help machines lists them");
-  if (status == FG_OK) status = o->plans ? read_plans(cx, o->plans, &s) : measure(cx, o, device, &facts, &s);
+  if (o->problems) status = fg_cli_device_apart(cx, o->choice, &device, &facts);
+  if (status == FG_OK) status = choose_machine(cx, o, device, &facts, m);
+  if (status != FG_OK) return status;
+  *target = o->choice->target ? fg_cli_target(o->choice) : device ? device->dialect : fg_dialect_of_machine(*m)->name;
+  measuring measured = {.o = o, .machine = *m, .out = out};
+  if (o->problems) status = measure(cx, device, &facts, &measured);
+  if (status != FG_OK || !o->plans) return status;
+  out->count = 0; /* the file has them, and earlier ones */
+  return read_plans(cx, o->plans, out);
+}
+
+fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o) {
+  samples s = {0};
+  const fg_machine *m = NULL;
+  const char *target = NULL;
+  fg_status status = find_samples(cx, o, &m, &target, &s);
   if (status != FG_OK) return status;
   fg_gpu_fit fit;
-  const fg_gpu_fit_options options = {.machine = m,
-                                      .target = fg_cli_target(o->choice),
-                                      .sample = s.list,
-                                      .count = s.count,
-                                      .stop = &fg_cli_interrupted,
-                                      .watch = show};
+  const fg_gpu_fit_options options = {
+      .machine = m, .target = target, .sample = s.list, .count = s.count, .stop = &fg_cli_interrupted, .watch = show};
   fg_cli_interrupt_begin();
   status = fg_gpu_fit_run(cx, &options, &fit);
   fg_cli_interrupt_end();

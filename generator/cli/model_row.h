@@ -5,8 +5,8 @@
 
 typedef struct fg_cli_row_order {
   const fg_choice *choice;
-  const char *plans;    /* file of what was measured; NULL: measure */
-  const char *problems; /* file of what to measure */
+  const char *plans;    /* file of what was measured; with problems, what is measured is added to it */
+  const char *problems; /* file of what to measure; NULL: nothing */
   const char *out;      /* file; NULL: standard output */
 } fg_cli_row_order;
 

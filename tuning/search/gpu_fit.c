@@ -6,6 +6,7 @@
 #include "generator/pipeline/pipeline.h"
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,7 +46,7 @@ static int figures_that_are_fitted(void) {
 
 /* ---- programs --------------------------------------------------------------------- */
 
-static fg_status compile(fitting *f, const fg_gpu_sample *s, plan *out) {
+static fg_status compile(fitting *f, const fg_gpu_sample *s, plan *out, char why[], size_t room) {
   fg_arena *arena = fg_arena_create();
   fg_context own = {.arena = arena};
   if (!arena || fg_arena_guard(arena)) return fg_arena_destroy(arena), FG_ESYS;
@@ -53,6 +54,7 @@ static fg_status compile(fitting *f, const fg_gpu_sample *s, plan *out) {
   const fg_request r = {.problem = s->problem, .plan = s->plan, .target = f->o->target, .machine = f->o->machine};
   fg_status status = fg_pipeline_parse(&own, &r, c);
   if (status == FG_OK) status = fg_pipeline_decide(c);
+  if (status != FG_OK) snprintf(why, room, "%.255s", own.diag.message);
   if (status != FG_OK) return fg_arena_destroy(arena), status;
   *out = (plan){.program = c->chosen.program, .arena = arena, .problem = s->problem, .log_time = log(s->time)};
   return FG_OK;
@@ -83,16 +85,17 @@ static fg_status compile_all(fitting *f, fg_gpu_fit *out) {
   for (int i = 0; i < f->o->count; i++) {
     if (stopped(f)) return fg_diag_set(&f->cx->diag, FG_ENA, "stopped: nothing is fitted");
     if (f->o->watch) f->o->watch(f->o->context, "plans", i, f->o->count);
+    char why[sizeof out->why_left_out] = "out of memory";
     out->error[i] = NAN;
-    if (compile(f, &f->o->sample[i], &f->plan[f->count]) == FG_OK)
+    if (compile(f, &f->o->sample[i], &f->plan[f->count], why, sizeof why) == FG_OK)
       f->plan[f->count++].sample = i;
-    else
-      out->left_out++;
+    else if (!out->left_out++)
+      memcpy(out->why_left_out, why, sizeof why);
   }
   int figures = figures_that_are_fitted(), least = EACH * figures;
   if (f->count < least)
-    return fg_diag_set(&f->cx->diag, FG_EUSER, "%d plans to fit %d figures to; allowed: from %d on", f->count, figures,
-                       least);
+    return fg_diag_set(&f->cx->diag, FG_EUSER, "%d plans to fit %d figures to%s%s; allowed: from %d on", f->count,
+                       figures, out->left_out ? "; others are left out, the first: " : "", out->why_left_out, least);
   number_groups(f);
   weigh(f);
   return FG_OK;

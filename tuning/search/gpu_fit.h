@@ -31,6 +31,7 @@ typedef struct fg_gpu_errors { /* of predictions, over the plans */
 typedef struct fg_gpu_fit {
   fg_gpu_costs costs;
   int plans, problems, left_out; /* left out: plans that this version does not know */
+  char why_left_out[256];        /* the first of these */
   fg_gpu_errors before, after;   /* by the machine's figures, by the new ones */
   fg_gpu_errors apart;           /* each fifth of the problems by a fit to the others */
   double *error; /* by the new figures, of each sample: the logarithm of predicted over measured time; NaN:
