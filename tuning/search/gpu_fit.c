@@ -12,6 +12,9 @@
 
 enum { FIGURES = sizeof(fg_gpu_costs) / sizeof(int64_t), FOLDS = 5, STEPS = 6, EACH = 5, MOST_THREADS = 64 };
 static const double part_step = 0.12, near_best = 1.3, settled = 1e-4, damping_first = 1e-2, damping_last = 1e4;
+/* What few plans say little about stays: a figure that is e times what the machine had counts as much as so many plans
+ * whose prediction is e times wrong. */
+static const double prior = 0.16;
 
 typedef struct plan { /* of a sample: its program, and what is wanted of it */
   const fg_program *program;
@@ -152,6 +155,21 @@ static double errors_of(const fitting *f, double *value) {
   return square / weights;
 }
 
+/* How far each fitted figure is from what the machine had: its logarithm. */
+static double strayed(const fitting *f, const fg_gpu_costs *costs, int p) {
+  fg_gpu_costs now = *costs, first = *fg_machine_gpu_costs(f->o->machine);
+  return log((double)*value_at(&now, f->parameter[p]) / (double)*value_at(&first, f->parameter[p]));
+}
+
+/* What a step lessens: the sum of the weighted squares, and of those of what figures strayed. */
+static double loss_of(const fitting *f, const fg_gpu_costs *costs, double *value) {
+  predict(f, costs, value);
+  double square = errors_of(f, value), weights = 0;
+  for (int i = 0; i < f->count; i++) weights += weight_of(f, i);
+  for (int p = 0; p < f->parameters; p++) square += prior * pow(strayed(f, costs, p), 2) / weights;
+  return square;
+}
+
 /* ---- a step ----------------------------------------------------------------------- */
 
 static int64_t moved(int64_t value, double by) {
@@ -188,7 +206,7 @@ static void solve(double *a, int n, double *x) {
   }
 }
 
-static void find_step(const fitting *f, double damping, double *step) {
+static void find_step(const fitting *f, const fg_gpu_costs *costs, double damping, double *step) {
   int n = f->parameters, wide = n + 1;
   double *normal = fg_arena_new(f->cx->arena, double, n *wide);
   memset(normal, 0, (size_t)(n * wide) * sizeof *normal);
@@ -199,6 +217,7 @@ static void find_step(const fitting *f, double damping, double *step) {
       normal[p * wide + n] -= weight * row[p] * f->error[i];
     }
   }
+  for (int p = 0; p < n; p++) normal[p * wide + p] += prior, normal[p * wide + n] -= prior * strayed(f, costs, p);
   double mean = 0;
   for (int p = 0; p < n; p++) mean += normal[p * wide + p] / n;
   for (int p = 0; p < n; p++) normal[p * wide + p] += damping * (normal[p * wide + p] + 0.01 * mean) + 1e-9;
@@ -219,17 +238,15 @@ static fg_gpu_costs stepped(const fitting *f, const fg_gpu_costs *costs, const d
 static fg_status improve(fitting *f, fg_gpu_costs *costs) {
   double *step = fg_arena_new(f->cx->arena, double, f->parameters + 1);
   double *value = fg_arena_new(f->cx->arena, double, f->count + 1), damping = damping_first;
-  predict(f, costs, f->error);
-  double square = errors_of(f, f->error), before;
+  double square = loss_of(f, costs, f->error), before;
   for (int turn = 0; turn < STEPS; turn++) {
     if (stopped(f)) return fg_diag_set(&f->cx->diag, FG_ENA, "stopped: nothing is fitted");
     before = square;
     derive(f, costs);
     while (damping < damping_last) {
-      find_step(f, damping, step);
+      find_step(f, costs, damping, step);
       const fg_gpu_costs next = stepped(f, costs, step);
-      predict(f, &next, value);
-      double there = errors_of(f, value);
+      double there = loss_of(f, &next, value);
       damping *= there < square ? 0.1 : 4;
       if (there >= square) continue;
       *costs = next, square = there;
