@@ -1,7 +1,8 @@
 # Machine code without a compiler: libfftgen-llvm, a plugin, so that nothing else links LLVM.
 #
 # By default LLVM is Debian's shared library (130 MB). FFTGEN_LLVM_STATIC puts what is needed of it for x86-64 into the
-# plugin (40 MB), which then wants the C library alone; that takes llvm-19-dev's archives, libzstd-dev and zlib1g-dev.
+# plugin (22 MB, 26 without lld), which then wants the C library alone; that takes llvm-19-dev's archives, a C++ compiler
+# and libstdc++'s archive. targets/llvm/cut says what is left out.
 set(LLVM_STATIC_DEFAULT OFF)
 if(SKBUILD) # a wheel
   set(LLVM_STATIC_DEFAULT ON)
@@ -13,27 +14,51 @@ if(LLVM_CONFIG)
   execute_process(COMMAND ${LLVM_CONFIG} --libdir OUTPUT_VARIABLE LLVM_LIBDIR OUTPUT_STRIP_TRAILING_WHITESPACE)
   find_library(LLVM_LIBRARY LLVM-19 PATHS ${LLVM_LIBDIR} NO_DEFAULT_PATH)
 endif()
+file(GLOB LLVM_SRC CONFIGURE_DEPENDS targets/llvm/plugin/*.c)
 if(LLVM_CONFIG AND FFTGEN_LLVM_STATIC)
   execute_process(COMMAND ${LLVM_CONFIG} --link-static --libs core passes x86codegen x86desc x86info
                   OUTPUT_VARIABLE LLVM_ARCHIVES OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE LLVM_HAS_NO_ARCHIVES)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE LLVM_CXX OUTPUT_STRIP_TRAILING_WHITESPACE)
-  find_library(LLVM_ZSTD libzstd.a)
-  find_library(LLVM_Z libz.a)
-  if(LLVM_HAS_NO_ARCHIVES OR NOT LLVM_ZSTD OR NOT LLVM_Z OR NOT IS_ABSOLUTE "${LLVM_CXX}")
-    message(FATAL_ERROR "FFTGEN_LLVM_STATIC wants llvm-19-dev, libzstd-dev, zlib1g-dev and libstdc++'s archive")
+  if(LLVM_HAS_NO_ARCHIVES OR NOT IS_ABSOLUTE "${LLVM_CXX}")
+    message(FATAL_ERROR "FFTGEN_LLVM_STATIC wants llvm-19-dev and libstdc++'s archive")
   endif()
   separate_arguments(LLVM_ARCHIVES)
-  set(LLVM_LIBRARY -L${LLVM_LIBDIR} -Wl,--start-group ${LLVM_ARCHIVES} -Wl,--end-group ${LLVM_CXX} ${LLVM_ZSTD} ${LLVM_Z} pthread dl m)
+  set(LLVM_LIBRARY -L${LLVM_LIBDIR} -Wl,--start-group ${LLVM_ARCHIVES} -Wl,--end-group ${LLVM_CXX} pthread dl m)
+  list(REMOVE_ITEM LLVM_SRC ${CMAKE_SOURCE_DIR}/targets/llvm/plugin/passes.c)
+  list(APPEND LLVM_SRC ${CMAKE_SOURCE_DIR}/targets/llvm/cut/passes.cpp ${CMAKE_SOURCE_DIR}/targets/llvm/cut/left_out.c)
+  enable_language(CXX)
 endif()
+
+# The linker's options for a plugin that LLVM is linked into: functions of left_out.txt, and equal ones as one.
+function(fftgen_cut_llvm target)
+  set_target_properties(${target} PROPERTIES CXX_STANDARD 17 CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti -fno-exceptions> -ffunction-sections -fdata-sections)
+  target_link_options(${target} PRIVATE -static-libgcc -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,-Bsymbolic)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX "-fuse-ld=lld;-Wl,--icf=all" FFTGEN_HAS_LLD)
+  if(NOT FFTGEN_HAS_LLD) # other linkers take functions from archives before they see what replaces them
+    message(STATUS "no lld: libfftgen-llvm has parts of LLVM that are never called")
+    return()
+  endif()
+  set(list ${CMAKE_SOURCE_DIR}/targets/llvm/cut/left_out.txt)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(STRINGS ${list} lines REGEX "^(stop|none) ")
+  list(TRANSFORM lines REPLACE "^stop (.*)" "--defsym=\\1=fg_llvm_left_out")
+  list(TRANSFORM lines REPLACE "^none (.*)" "--defsym=\\1=fg_llvm_none")
+  list(JOIN lines "\n" lines)
+  file(WRITE ${CMAKE_BINARY_DIR}/left_out.options "${lines}\n")
+  target_link_options(${target} PRIVATE -fuse-ld=lld -Wl,--icf=all -Wl,-O2 -Wl,@${CMAKE_BINARY_DIR}/left_out.options)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${list})
+endfunction()
+
 if(LLVM_LIBRARY AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-  file(GLOB LLVM_SRC CONFIGURE_DEPENDS targets/llvm/plugin/*.c)
   add_library(fftgen_llvm MODULE ${LLVM_SRC})
   set_target_properties(fftgen_llvm PROPERTIES OUTPUT_NAME fftgen-llvm C_VISIBILITY_PRESET hidden)
   target_include_directories(fftgen_llvm PRIVATE ${CMAKE_SOURCE_DIR})
   target_include_directories(fftgen_llvm SYSTEM PRIVATE ${LLVM_INCLUDE})
   target_link_libraries(fftgen_llvm PRIVATE ${LLVM_LIBRARY})
   if(FFTGEN_LLVM_STATIC)
-    target_link_options(fftgen_llvm PRIVATE -static-libgcc -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,-Bsymbolic)
+    fftgen_cut_llvm(fftgen_llvm)
   endif()
 else()
   message(STATUS "no LLVM 19 (llvm-19-dev): libfftgen-llvm is not built")

@@ -65,7 +65,7 @@ install(CODE "
     file(REAL_PATH \${library} file)
     file(COPY_FILE \${file} \${CMAKE_INSTALL_PREFIX}/fftgen/\${name})
   endforeach()
-  foreach(package llvm-19 libmpfr6 libgmp10 liblua5.4-0 libcjson1 libsodium23 libtcc-dev libzstd1 zlib1g libstdc++6)
+  foreach(package llvm-19 libmpfr6 libgmp10 liblua5.4-0 libcjson1 libsodium23 libtcc-dev libstdc++6)
     if(EXISTS /usr/share/doc/\${package}/copyright)
       file(INSTALL DESTINATION \${CMAKE_INSTALL_PREFIX}/fftgen/licenses TYPE FILE RENAME \${package} FILES /usr/share/doc/\${package}/copyright)
     endif()

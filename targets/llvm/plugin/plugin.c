@@ -1,12 +1,12 @@
 /* libfftgen-llvm: see targets/llvm/llvm.h. In: instructions. Out: an ELF object in
  * memory. */
 #include "targets/llvm/plugin/lower.h"
+#include "targets/llvm/plugin/passes.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,28 +82,15 @@ static bool has_variables(const fg_instructions *code) {
   return false;
 }
 
-/* Its variables as values, and its loops of scalars by vectors. The attribute keeps LLVM from doing the same with
- * stores that are close to each other, which costs shuffles, and from this pass. */
-static int vectorize(LLVMModuleRef module, LLVMTargetMachineRef machine, const fg_llvm_job *job,
-                     char why[FG_WHY_SIZE]) {
-  LLVMErrorRef error = NULL;
+/* The attribute keeps LLVM from making vectors of stores that are close to each other, which costs shuffles, and from
+ * the passes here. */
+static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const fg_llvm_job *job,
+                      char why[FG_WHY_SIZE]) {
   bool variables = has_variables(job->code), loops = job->level > 0 && has_scalar_loop(job->code);
-  if (variables || loops) {
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    error = LLVMRunPasses(module,
-                          !loops      ? "function(mem2reg)"
-                          : variables ? "function(mem2reg,loop-vectorize)"
-                                      : "function(loop-vectorize)",
-                          machine, options);
-    LLVMDisposePassBuilderOptions(options);
-  }
+  int status = variables || loops ? fg_llvm_run_passes(module, machine, variables, loops, why) : 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f)) fg_llvm_add_attribute(f, "noimplicitfloat");
-  if (!error) return 0;
-  char *message = LLVMGetErrorMessage(error);
-  snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message);
-  LLVMDisposeErrorMessage(message);
-  return 1;
+  return status;
 }
 
 static int emit(LLVMModuleRef module, LLVMTargetMachineRef machine, const fg_llvm_job *job, fg_llvm_object *out,
@@ -115,7 +102,7 @@ static int emit(LLVMModuleRef module, LLVMTargetMachineRef machine, const fg_llv
   LLVMDisposeTargetData(layout);
   LLVMSetTarget(module, triple);
   if (secure_getenv("FFTGEN_LLVM_CHECK") && is_wrong(module, why)) return 1;
-  if (vectorize(module, machine, job, why)) return 1;
+  if (run_passes(module, machine, job, why)) return 1;
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer)) {
     snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message ? message : "no object");
     LLVMDisposeMessage(message);
