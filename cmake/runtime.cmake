@@ -35,6 +35,7 @@ set(PROBLEM_SRC generator/problem/problem.c generator/problem/scanner.c generato
     generator/problem/expression.c generator/problem/expression_text.c generator/problem/given.c generator/problem/frames.c
     generator/problem/bank.c
     generator/base/text_match.c generator/base/atomic_file.c generator/base/strbuf.c generator/base/arena.c generator/base/diag.c
+    generator/base/recent.c
     generator/base/invariant.c targets/folder.c targets/env.c targets/cpu.c targets/number.c targets/timing.c)
 # Drivers of devices, found with dlopen: declarations and facts.
 set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c

@@ -1,51 +1,37 @@
-/* See engine.h. In: a problem. Out: a plan that later calls with the same problem find.
+/* See engine.h. In: a problem. Out: a plan that later calls with the same problem find (generator/base/recent.h).
  *
- * Kept plans are a hash table, and a list by their last use. A plan has one user for the table and one for each caller,
- * and is freed with the last of them. Plans are made without the lock: of two threads with one problem the first one's
- * stays. */
+ * Plans are made without the lock: of two threads with one problem the first one's stays. */
 #include "fftw/engine/engine.h"
 #include "fftw/base/lock.h"
 #include "fftw/kernel/kernel.h"
 #include "fftw/kernel/library.h"
 #include "fftw/sweep/parallel.h"
 #include "fftw/sweep/transform.h"
+#include "generator/base/recent.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 1024, PLANS = 1024, MEASURE = 1000, PATIENT = 20000 /* milliseconds at most */ };
-static const int64_t MOST_BYTES = (int64_t)256 << 20; /* that kept plans may hold for their next execution */
+enum { PLANS = 1024, MEASURE = 1000, PATIENT = 20000 /* milliseconds at most */ };
 
 struct fg_engine_plan {
+  fg_recent_entry entry; /* first */
   fg_transform *transform;
-  fg_kernel *kernel; /* runs in its place; NULL: there is none */
-  int users;
-  int64_t bytes;
-  uint64_t hash;
-  fg_engine_plan *next;          /* of its bucket */
-  fg_engine_plan *newer, *older; /* by last use */
-  size_t key;                    /* bytes of the problem that count */
-  fg_engine_problem problem;     /* so many of them */
+  fg_kernel *kernel;         /* runs in its place; NULL: there is none */
+  fg_engine_problem problem; /* the bytes that count */
 };
 
-/* Guarded by FG_LOCK_PLANS. */
-static fg_engine_plan *bucket[BUCKETS];
-static fg_engine_plan *newest, *oldest;
-static fg_engine_counts counts = {.limit = PLANS};
+/* Guarded by FG_LOCK_PLANS. most_bytes: that kept plans may hold for their next execution. */
+static fg_recent_entry *bucket[FG_RECENT_BUCKETS];
+static fg_recent table = {.bucket = bucket, .counts = {.limit = PLANS, .most_bytes = (int64_t)256 << 20}};
 
 static size_t key_of(const fg_engine_problem *p) {
   return offsetof(fg_engine_problem, dim) + sizeof *p->dim * (size_t)(p->rank + p->vectors);
 }
 
-static uint64_t hash_of(const fg_engine_problem *p, size_t bytes) {
-  uint64_t hash = 0, word;
-  for (size_t i = 0; i + sizeof word <= bytes; i += sizeof word) {
-    memcpy(&word, (const char *)p + i, sizeof word);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  }
-  return hash;
+static fg_recent_entry key(const fg_engine_problem *of) {
+  size_t size = key_of(of);
+  return (fg_recent_entry){.key = of, .size = size, .hash = fg_recent_hash(of, size)};
 }
-_Static_assert(offsetof(fg_engine_problem, dim) % sizeof(uint64_t) == 0, "the key is whole words");
 
 /* ---- making --------------------------------------------------------------------------- */
 
@@ -100,7 +86,7 @@ static void plan_of(fg_engine_plan *p, const fg_engine_problem *of) {
                   .threads = of->threads};
   p->transform = fg_transform_create(&r);
   if (!p->transform) return;
-  p->bytes = (int64_t)fg_transform_bytes(p->transform);
+  p->entry.bytes = (int64_t)fg_transform_bytes(p->transform);
   if (of->search <= 0) return;
   fg_kernel_choice found;
   fg_kernel_effort effort = of->search > PATIENT   ? FG_KERNEL_EXHAUSTIVE
@@ -110,13 +96,13 @@ static void plan_of(fg_engine_plan *p, const fg_engine_problem *of) {
   p->kernel = fg_kernel_get(&o, &found);
 }
 
-static fg_engine_plan *make(const fg_engine_problem *of, size_t key, uint64_t hash) {
-  fg_engine_plan *p = malloc(offsetof(fg_engine_plan, problem) + key);
+static fg_engine_plan *make(const fg_recent_entry *like) {
+  fg_engine_plan *p = malloc(offsetof(fg_engine_plan, problem) + like->size);
   if (!p) return NULL;
   memset(p, 0, offsetof(fg_engine_plan, problem));
-  p->users = 1, p->key = key, p->hash = hash;
-  memcpy(&p->problem, of, key);
-  plan_of(p, of);
+  memcpy(&p->problem, like->key, like->size);
+  p->entry = *like, p->entry.key = &p->problem, p->entry.users = 1;
+  plan_of(p, like->key);
   if (p->transform) return p;
   free(p);
   return NULL;
@@ -128,90 +114,42 @@ static void destroy(fg_engine_plan *p) {
   free(p);
 }
 
-/* ---- what is kept: with the lock ---------------------------------------------------- */
-
-static void unlink_use(fg_engine_plan *p) {
-  *(p->newer ? &p->newer->older : &newest) = p->older;
-  *(p->older ? &p->older->newer : &oldest) = p->newer;
-}
-
-static void link_newest(fg_engine_plan *p) {
-  p->newer = NULL, p->older = newest;
-  *(newest ? &newest->newer : &oldest) = p;
-  newest = p;
-}
-
-static fg_engine_plan *kept(const fg_engine_problem *of, size_t key, uint64_t hash) {
-  fg_engine_plan *p = bucket[hash % BUCKETS];
-  while (p && (p->hash != hash || p->key != key || memcmp(&p->problem, of, key))) p = p->next;
-  return p;
-}
-
-static fg_engine_plan *find(const fg_engine_problem *of, size_t key, uint64_t hash) {
-  fg_engine_plan *p = kept(of, key, hash);
-  if (!p) return NULL;
-  p->users++, counts.found++;
-  if (p != newest) unlink_use(p), link_newest(p);
-  return p;
-}
-
-/* The oldest one, into a list of those to be destroyed where no thread uses it. */
-static void drop_oldest(fg_engine_plan **gone) {
-  fg_engine_plan *p = oldest, **at = &bucket[p->hash % BUCKETS];
-  while (*at != p) at = &(*at)->next;
-  *at = p->next;
-  unlink_use(p);
-  counts.plans--, counts.dropped++, counts.bytes -= p->bytes;
-  if (--p->users == 0) p->next = *gone, *gone = p;
-}
-
-static void drop_beyond(int64_t plans, int64_t bytes, fg_engine_plan **gone) {
-  while (oldest && (counts.plans > plans || counts.bytes > bytes)) drop_oldest(gone);
-}
-
-static void destroy_all(fg_engine_plan *gone) {
-  for (fg_engine_plan *next; gone; gone = next) next = gone->next, destroy(gone);
+static void destroy_all(fg_recent_entry *gone) {
+  for (fg_recent_entry *next; gone; gone = next) next = gone->next, destroy((fg_engine_plan *)gone);
 }
 
 /* ---- the table ------------------------------------------------------------------------ */
 
 static fg_engine_plan *get(const fg_engine_problem *of) {
-  size_t key = key_of(of);
-  uint64_t hash = hash_of(of, key);
+  fg_recent_entry like = key(of), *gone = NULL;
   fg_lock_take(FG_LOCK_PLANS);
-  fg_engine_plan *p = find(of, key, hash), *gone = NULL;
+  fg_engine_plan *p = (fg_engine_plan *)fg_recent_find(&table, &like);
   fg_lock_leave(FG_LOCK_PLANS);
   if (p) return p;
-  fg_engine_plan *own = make(of, key, hash);
+  fg_engine_plan *own = make(&like);
   if (!own) return NULL;
   fg_lock_take(FG_LOCK_PLANS);
-  p = find(of, key, hash);
-  if (p) {
-    own->next = NULL, gone = own;
-  } else {
-    p = own, p->users++;
-    p->next = bucket[hash % BUCKETS], bucket[hash % BUCKETS] = p;
-    link_newest(p);
-    counts.plans++, counts.made++, counts.bytes += p->bytes;
-    drop_beyond(counts.limit, MOST_BYTES, &gone);
-  }
+  p = (fg_engine_plan *)fg_recent_find(&table, &like);
+  if (p)
+    own->entry.next = NULL, gone = &own->entry;
+  else
+    p = own, fg_recent_add(&table, &own->entry, &gone);
   fg_lock_leave(FG_LOCK_PLANS);
   destroy_all(gone);
   return p;
 }
 
 static bool knows(const fg_engine_problem *of) {
-  size_t key = key_of(of);
-  uint64_t hash = hash_of(of, key);
+  fg_recent_entry like = key(of);
   fg_lock_take(FG_LOCK_PLANS);
-  bool found = kept(of, key, hash);
+  bool found = fg_recent_peek(&table, &like) != NULL;
   fg_lock_leave(FG_LOCK_PLANS);
   return found;
 }
 
 static void release(fg_engine_plan *p) {
   fg_lock_take(FG_LOCK_PLANS);
-  bool last = --p->users == 0;
+  bool last = fg_recent_leave(&p->entry);
   fg_lock_leave(FG_LOCK_PLANS);
   if (last) destroy(p);
 }
@@ -238,19 +176,20 @@ static void print(const fg_engine_plan *p, void (*put)(void *to, char c), void *
 
 static bool is_compiled(const fg_engine_plan *p) { return p->kernel != NULL; }
 
-static size_t bytes(const fg_engine_plan *p) { return (size_t)p->bytes; }
+static size_t bytes(const fg_engine_plan *p) { return (size_t)p->entry.bytes; }
 
 static void count(fg_engine_counts *c) {
   fg_lock_take(FG_LOCK_PLANS);
-  *c = counts;
+  const fg_recent_counts *t = &table.counts;
+  *c = (fg_engine_counts){t->kept, t->limit, t->found, t->made, t->dropped, t->bytes};
   fg_lock_leave(FG_LOCK_PLANS);
 }
 
 static void limit(int64_t plans) {
-  fg_engine_plan *gone = NULL;
+  fg_recent_entry *gone = NULL;
   fg_lock_take(FG_LOCK_PLANS);
-  if (plans > 0) counts.limit = plans;
-  drop_beyond(plans, MOST_BYTES, &gone);
+  if (plans > 0) table.counts.limit = plans;
+  fg_recent_drop_beyond(&table, plans, &gone);
   fg_lock_leave(FG_LOCK_PLANS);
   destroy_all(gone);
   if (plans > 0) return;

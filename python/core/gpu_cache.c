@@ -1,23 +1,21 @@
-/* Plans for GPUs that are kept. In: all that tells calls apart, as words. Out: a plan. The table is like the engine's
- * (fftw/engine): a list by the last use, the longest unused plan is dropped. Python's lock guards it. */
+/* Plans for GPUs that are kept. In: all that tells calls apart, as words. Out: a plan. The table is the engine's
+ * (generator/base/recent.h); Python's lock guards it. */
 #include "python/core/gpu_cache.h"
+#include "generator/base/recent.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKETS = 1024, PLANS = 1024 };
-static const int64_t MOST_BYTES = (int64_t)256 << 20; /* of tables on GPUs */
+enum { PLANS = 1024 };
 
 typedef struct entry {
+  fg_recent_entry entry; /* first; its one user is the table: Python counts those of the plan */
   fg_py_gpu_plan *plan;
-  int64_t bytes;
-  uint64_t hash;
-  struct entry *next, *newer, *older; /* of its bucket; by last use */
-  int words;
   int64_t word[];
 } entry;
 
-static entry *bucket[BUCKETS], *newest, *oldest;
-static struct { int64_t plans, limit, found, made, dropped, bytes; } counts = {.limit = PLANS};
+/* most_bytes: of tables on GPUs */
+static fg_recent_entry *bucket[FG_RECENT_BUCKETS];
+static fg_recent table = {.bucket = bucket, .counts = {.limit = PLANS, .most_bytes = (int64_t)256 << 20}};
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
@@ -70,82 +68,55 @@ bool fg_py_gpu_key_of(const fg_py_job *j, const fg_py_gpu_array *x, const fg_py_
   return true;
 }
 
-static uint64_t hash_of(const fg_py_gpu_key *k) {
-  uint64_t hash = 0;
-  for (int i = 0; i < k->words; i++) {
-    hash = (hash ^ (uint64_t)k->word[i]) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  }
-  return hash;
+static fg_recent_entry key(const fg_py_gpu_key *k) {
+  size_t size = sizeof *k->word * (size_t)k->words;
+  return (fg_recent_entry){.key = k->word, .size = size, .hash = fg_recent_hash(k->word, size)};
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static void unlink_use(entry *e) {
-  *(e->newer ? &e->newer->older : &newest) = e->older;
-  *(e->older ? &e->older->newer : &oldest) = e->newer;
-}
-
-static void link_newest(entry *e) {
-  e->newer = NULL, e->older = newest;
-  *(newest ? &newest->newer : &oldest) = e;
-  newest = e;
-}
-
-static entry *find(const fg_py_gpu_key *k, uint64_t hash) {
-  size_t bytes = sizeof *k->word * (size_t)k->words;
-  entry *e = bucket[hash % BUCKETS];
-  while (e && (e->hash != hash || e->words != k->words || memcmp(e->word, k->word, bytes) != 0)) e = e->next;
-  return e;
-}
-
 fg_py_gpu_plan *fg_py_gpu_cache_find(const fg_py_gpu_key *k) {
-  entry *e = find(k, hash_of(k));
+  fg_recent_entry like = key(k);
+  entry *e = (entry *)fg_recent_find(&table, &like);
   if (!e) return NULL;
-  counts.found++;
-  if (e != newest) unlink_use(e), link_newest(e);
+  fg_recent_leave(&e->entry);
   Py_INCREF(e->plan);
   return e->plan;
 }
 
-static void drop(entry *e) {
-  entry **at = &bucket[e->hash % BUCKETS];
-  while (*at != e) at = &(*at)->next;
-  *at = e->next;
-  unlink_use(e);
-  counts.plans--, counts.dropped++, counts.bytes -= e->bytes;
-  fg_py_gpu_plan *plan = e->plan;
-  free(e);
-  Py_DECREF(plan); /* may let other threads run */
-}
-
-static void drop_beyond(int64_t plans, int64_t bytes) {
-  while (oldest && (counts.plans > plans || counts.bytes > bytes)) drop(oldest);
+static void forget_all(fg_recent_entry *gone) {
+  for (fg_recent_entry *next; gone; gone = next) {
+    fg_py_gpu_plan *plan = ((entry *)gone)->plan;
+    next = gone->next;
+    free(gone);
+    Py_DECREF(plan); /* may let other threads run */
+  }
 }
 
 /* A plan of the same key is replaced. */
 bool fg_py_gpu_cache_add(const fg_py_gpu_key *k, fg_py_gpu_plan *p) {
-  size_t bytes = sizeof *k->word * (size_t)k->words;
-  entry *e = malloc(sizeof *e + bytes), *before = find(k, hash_of(k));
+  fg_recent_entry like = key(k), *before = fg_recent_peek(&table, &like), *gone = NULL;
+  entry *e = malloc(sizeof *e + like.size);
   if (!e) return PyErr_NoMemory() != NULL;
-  e->plan = p, e->hash = hash_of(k), e->words = k->words, e->bytes = (int64_t)fg_py_gpu_plan_bytes(p);
-  memcpy(e->word, k->word, bytes);
+  e->plan = p, e->entry = like, e->entry.key = e->word, e->entry.bytes = (int64_t)fg_py_gpu_plan_bytes(p);
+  memcpy(e->word, k->word, like.size);
   Py_INCREF(p);
-  if (before) drop(before);
-  e->next = bucket[e->hash % BUCKETS], bucket[e->hash % BUCKETS] = e;
-  link_newest(e);
-  counts.plans++, counts.made++, counts.bytes += e->bytes;
-  drop_beyond(counts.limit, MOST_BYTES);
+  if (before) fg_recent_drop(&table, before, &gone);
+  fg_recent_add(&table, &e->entry, &gone);
+  forget_all(gone);
   return true;
 }
 
 void fg_py_gpu_cache_limit(int64_t plans) {
-  if (plans > 0) counts.limit = plans;
-  drop_beyond(plans, MOST_BYTES);
+  fg_recent_entry *gone = NULL;
+  if (plans > 0) table.counts.limit = plans;
+  fg_recent_drop_beyond(&table, plans, &gone);
+  forget_all(gone);
 }
 
 PyObject *fg_py_gpu_cache_counts(void) {
-  return Py_BuildValue("{sLsLsLsLsLsL}", "plans", (long long)counts.plans, "limit", (long long)counts.limit, "found",
-                       (long long)counts.found, "made", (long long)counts.made, "dropped", (long long)counts.dropped,
-                       "bytes", (long long)counts.bytes);
+  const fg_recent_counts *c = &table.counts;
+  return Py_BuildValue("{sLsLsLsLsLsL}", "plans", (long long)c->kept, "limit", (long long)c->limit, "found",
+                       (long long)c->found, "made", (long long)c->made, "dropped", (long long)c->dropped, "bytes",
+                       (long long)c->bytes);
 }

@@ -9,17 +9,17 @@ root=$1
 # rule; extended regular expressions, ^$ and - = none. The runtime has the parser of
 # problems in it, what writes files whole, and no more of the generator; of the targets the declarations of
 # drivers, what those say of a device and what is known of machines, features of CPUs, folders, how libraries are opened, what the environment may decide, numbers and
-# characters as text.
+# characters as text. Plans that are kept are in one kind of table (generator/base/recent.h).
 rules='
 targets   ^(generator|tuning|tests|examples)/|^runtime/[^i]          ^$      -
 generator ^(tuning|tests|examples|generator/cli)/|^runtime/[^i]      ^$      ^generator/(main\.c|cli/)
 runtime   ^(generator|tuning|tests|examples)/|^targets/([^d]|d[^e])  PARSER  -
 tuning    ^(generator/cli|tests|examples)/                           ^$      -
-fftw      ^(generator|runtime|tuning|tests|examples)/|^targets/      ^targets/env\.h$|^runtime/include/ -
-python    ^(generator|runtime|targets|tuning|tests|examples)/|^fftw/  ^fftw/engine/engine\.h$|^runtime/include/ -
+fftw      ^(generator|runtime|tuning|tests|examples)/|^targets/      ^targets/env\.h$|^runtime/include/|^generator/base/recent\.h$ -
+python    ^(generator|runtime|targets|tuning|tests|examples)/|^fftw/  ^fftw/engine/engine\.h$|^runtime/include/|^generator/base/recent\.h$ -
 examples  ^(generator|targets|tuning|tests)/|^runtime/[^i]           ^$      -
 '
-rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/[a-z]*|base/(strbuf|text_match|context|arena|diag|atomic_file|invariant))\\.h$|^targets/(ascii|cpu|env|folder|library|machine/machine|number|pages|timing|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
+rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/[a-z]*|base/(strbuf|text_match|context|arena|diag|atomic_file|invariant|recent))\\.h$|^targets/(ascii|cpu|env|folder|library|machine/machine|number|pages|timing|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
 
 # Prints breaches as FILE: includes PATH; nothing when there are none.
 breaches() { # root
