@@ -44,21 +44,24 @@ file(GLOB MACHINE_SRC CONFIGURE_DEPENDS targets/machine/*.c) # what is known of 
 list(FILTER MACHINE_SRC EXCLUDE REGEX "/(costs[a-z0-9_]*|limits)\\.c$") # for who plans
 set(FFTGEN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # below 1.0 a minor version may change the interface
 # Both libraries have the same objects, but for the machines' rows.
-add_library(fftgen_objects OBJECT ${RUNTIME_SRC} ${PROBLEM_SRC} ${DRIVER_SRC} ${VERSION_C})
+add_library(fftgen_objects OBJECT ${RUNTIME_SRC} ${VERSION_C})
+add_library(fftgen_texts OBJECT ${PROBLEM_SRC} ${DRIVER_SRC})
 foreach(kind SHARED STATIC)
   string(TOLOWER fftgen_${kind} library)
-  add_library(${library} ${kind} $<TARGET_OBJECTS:fftgen_objects> ${MACHINE_SRC})
+  add_library(${library} ${kind} $<TARGET_OBJECTS:fftgen_objects> $<TARGET_OBJECTS:fftgen_texts> ${MACHINE_SRC})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME fftgen C_VISIBILITY_PRESET hidden VERSION ${PROJECT_VERSION}
                         SOVERSION ${FFTGEN_SOVERSION})
   target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include>)
   target_link_libraries(${library} PUBLIC m dl)
 endforeach()
-set_target_properties(fftgen_objects PROPERTIES C_VISIBILITY_PRESET hidden)
-foreach(library fftgen_objects fftgen_shared fftgen_static)
+set_target_properties(fftgen_objects fftgen_texts PROPERTIES C_VISIBILITY_PRESET hidden)
+foreach(library fftgen_objects fftgen_texts fftgen_shared fftgen_static)
   target_include_directories(${library} PRIVATE ${CMAKE_SOURCE_DIR}/runtime/include ${CMAKE_SOURCE_DIR})
   # Functions that the generator alone calls are left out of the shared library. It reads text and files and calls kernels,
-  # which have options of their own: -O3 adds 15 kB of inlined copies in Release builds, 6 kB of them in check.c.
-  target_compile_options(${library} PRIVATE -ffunction-sections -fdata-sections $<$<CONFIG:Release>:-O2>)
+  # which have options of their own: -O3 adds 15 kB of inlined copies in Release builds, 6 kB of them in check.c. What reads
+  # problems and asks drivers is the smaller the better.
+  target_compile_options(${library} PRIVATE -ffunction-sections -fdata-sections
+                                            $<$<CONFIG:Release>:$<IF:$<STREQUAL:${library},fftgen_texts>,-Os,-O2>>)
 endforeach()
 target_compile_definitions(fftgen_shared PRIVATE FG_MACHINE_BARE) # figures without their sources
 if(CMAKE_SYSTEM_NAME STREQUAL Linux)
