@@ -18,7 +18,8 @@
 
 /* ---- lengths, strides, counts -------------------------------------------- */
 
-static fg_status parse_integer(fg_scanner *ps, int64_t *out) {
+/* `zero`: 0 is allowed. */
+static fg_status parse_integer(fg_scanner *ps, bool zero, int64_t *out) {
   const char *start = ps->at;
   int64_t value = 0;
   if (ps->at + 1 < ps->end && *ps->at == '-' && fg_is_digit(ps->at[1]))
@@ -30,7 +31,7 @@ static fg_status parse_integer(fg_scanner *ps, int64_t *out) {
     if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *ps->at - '0', &value) ||
         value > LIMIT)
       return fg_scanner_fail(ps, start, "1 .. 2^62", "number too large");
-  if (value == 0) return fg_scanner_fail(ps, start, "1 .. 2^62", "0 where a positive number belongs");
+  if (value == 0 && !zero) return fg_scanner_fail(ps, start, "1 .. 2^62", "0 where a positive number belongs");
   *out = value;
   return FG_OK;
 }
@@ -52,10 +53,10 @@ static bool confusable(const char *a, const char *b) {
 static fg_status parse_range(fg_scanner *ps, const char *name, size_t length, int *index) {
   fg_param fresh = {.lo = 0};
   fg_problem *p = ps->p;
-  fg_status st = parse_integer(ps, &fresh.lo);
+  fg_status st = parse_integer(ps, ps->zeros, &fresh.lo);
   if (st) return st;
   if (!fg_scanner_skip(ps, "..")) return fg_scanner_fail(ps, ps->at, "name[lowest..highest]", "a range without '..'");
-  if ((st = parse_integer(ps, &fresh.hi))) return st;
+  if ((st = parse_integer(ps, false, &fresh.hi))) return st;
   if (!fg_scanner_skip(ps, "]")) return fg_scanner_fail(ps, ps->at, "name[lowest..highest]", "a range without ']'");
   if (fresh.lo > fresh.hi) return fg_scanner_fail(ps, name, "lowest <= highest", "a range that ends before it begins");
   if (*index >= 0) {
@@ -100,7 +101,7 @@ static fg_status parse_num(fg_scanner *ps, fg_num *out) {
   fg_status st;
   int index = -1;
   if (ps->at == ps->end || !fg_is_letter(*ps->at)) {
-    if ((st = parse_integer(ps, &x.n))) return st;
+    if ((st = parse_integer(ps, false, &x.n))) return st;
     bool number = ps->at + 1 < ps->end && fg_is_digit(ps->at[1]),
          factor = ps->at < ps->end && *ps->at == '*' && !number;
     if (!factor) {
@@ -118,8 +119,21 @@ static fg_status parse_num(fg_scanner *ps, fg_num *out) {
   return FG_OK;
 }
 
+/* A batch of no transforms: 1 of them until the end of the line (fg_problem_parse_zeros). */
+static bool skip_zero(fg_scanner *ps, const fg_dim *d) {
+  bool batch = d >= ps->p->batch && d < ps->p->batch + FG_MAX_RANK;
+  size_t digits = 0;
+  while (digits < fg_scanner_rest(ps) && ps->at[digits] == '0') digits++;
+  bool ends = digits == fg_scanner_rest(ps) || ps->at[digits] == ':' || ps->at[digits] == 'x';
+  if (!ps->zeros || !batch || !digits || !ends) return false;
+  ps->at += digits;
+  ps->empty |= 1u << (d - ps->p->batch);
+  return true;
+}
+
 static fg_status parse_axis(fg_scanner *ps, fg_dim *d, bool *given) {
-  fg_status st = parse_num(ps, &d->n);
+  d->n = fg_num_const(1);
+  fg_status st = skip_zero(ps, d) ? FG_OK : parse_num(ps, &d->n);
   if (st || !fg_scanner_skip(ps, ":")) return st;
   *given = true;
   if ((st = parse_num(ps, &d->is))) return st;

@@ -12,6 +12,7 @@
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum_text.h"
+#include "generator/problem/zeros.h"
 #include "targets/number.h"
 #include <math.h>
 #include <string.h>
@@ -277,10 +278,23 @@ static fg_status parse_key(fg_scanner *ps) {
   return st;
 }
 
-fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) {
+/* A parameter that may be 0 counts transforms. */
+static fg_status fill_zeros(fg_context *cx, fg_problem *p) {
+  for (int i = 0; i < p->nparam; i++) {
+    bool counts = p->param[i].lo != 0;
+    for (int k = 0; k < p->batch_rank; k++)
+      counts = counts || (p->batch[k].n.form == FG_NUM_PARAM && p->batch[k].n.param == i);
+    if (!counts)
+      return fg_problem_bad(cx, "0 for counts of a batch, 1 for strides",
+                            "run-time parameter '%s', a stride, from 0 on", p->param[i].name);
+  }
+  return fg_problem_fill_zeros(p), FG_OK;
+}
+
+static fg_status parse(fg_context *cx, const char *text, bool zeros, fg_problem *out) {
   fg_problem p;
   memset(&p, 0, sizeof p);
-  fg_scanner ps = {.cx = cx, .text = text, .at = text, .end = text, .p = &p};
+  fg_scanner ps = {.cx = cx, .text = text, .at = text, .end = text, .p = &p, .zeros = zeros};
   fg_status st = parse_kind(&ps);
   if (st) return st;
   p.sign = default_sign(p.kind);
@@ -297,7 +311,22 @@ fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) {
   if (fg_problem_is_real(&p, true)) p.split_out = false; /* store= may have made it so */
   if ((st = fg_axes_fill_strides(&ps))) return st;
   fg_axes_number_params(&p);
-  if ((st = fg_problem_check(cx, &p))) return st;
+  fg_problem filled = p;
+  if ((st = fill_zeros(cx, &filled))) return st;
+  if ((st = fg_problem_check(cx, &filled))) return st;
+  for (int i = 0; i < p.batch_rank; i++)
+    if (ps.empty >> i & 1) p.batch[i].n = fg_num_const(0);
   *out = p;
   return FG_OK;
+}
+
+fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) { return parse(cx, text, false, out); }
+
+fg_status fg_problem_parse_zeros(fg_context *cx, const char *text, fg_problem *out) {
+  return parse(cx, text, true, out);
+}
+
+void fg_problem_fill_zeros(fg_problem *p) {
+  for (int i = 0; i < p->nparam; i++) p->param[i].lo += !p->param[i].lo;
+  for (int i = 0; i < p->batch_rank; i++) p->batch[i].n.n += !p->batch[i].n.n;
 }

@@ -15,6 +15,8 @@ typedef struct fg_scanner {
   fg_problem *p;
   unsigned seen;                                       /* keys met, by row */
   bool given_n[FG_MAX_RANK], given_batch[FG_MAX_RANK]; /* axes whose strides are in the text */
+  bool zeros;                                          /* a batch may have no transforms */
+  unsigned empty;                                      /* batch dimensions that have none */
   bool given_compute, given_spectrum, given_filter;
   const char *linear_at; /* linear=; NULL: none */
   int linear;            /* its part */

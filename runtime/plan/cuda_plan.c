@@ -234,6 +234,7 @@ fftgen_status fftgen_cuda_execute(const fftgen_cuda_plan *p, const fftgen_cuda_a
   fg_cu_memory memory[FG_ROUTINE_SLOTS];
   fg_cu_stream_ref stream = (fg_cu_stream_ref)of_caller;
   if (!p || !arrays) return fg_public_tell(error, FFTGEN_EPROBLEM, "no plan or no arrays");
+  if (fg_device_plan_is_empty(&p->base, arrays->params)) return FFTGEN_OK;
   fftgen_cuda_arrays a = *arrays;
   const char *wrong = wrong_arrays(p, &a);
   if (wrong) return fg_public_tell(error, FFTGEN_EPROBLEM, wrong);
@@ -349,6 +350,7 @@ static fftgen_status visit_gpu(visit *v, fftgen_error *error) {
 
 fftgen_status fftgen_cuda_execute_host(const fftgen_cuda_plan *p, const fftgen_arrays *arrays, fftgen_error *error) {
   if (!p || !arrays) return fg_public_tell(error, FFTGEN_EPROBLEM, "no plan or no arrays");
+  if (fg_device_plan_is_empty(&p->base, arrays->params)) return FFTGEN_OK;
   unsigned long long given[FG_ROUTINE_SLOTS];
   for (int i = 0; i < p->base.routine.ngiven; i++) given[i] = arrays->given ? (uintptr_t)arrays->given[i] : 0;
   fftgen_cuda_arrays same = {.in = (uintptr_t)arrays->in,

@@ -3,6 +3,7 @@
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
+#include "generator/problem/zeros.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/read.h"
 #include "runtime/store/store.h"
@@ -204,13 +205,26 @@ void fg_device_plan_give(fg_device_plan *p, void *memory) {
   if (memory) p->allocator.release(p->allocator.context, memory);
 }
 
+/* The problem of the kernels, with one transform where there are none; and what the caller may say of it. */
+static fg_status read_problem(fg_context *cx, fg_device_plan *p, const char *text) {
+  fg_problem asked, filled;
+  fg_status status = fg_problem_parse_zeros(cx, text, &asked);
+  if (status != FG_OK) return status;
+  filled = asked;
+  fg_problem_fill_zeros(&filled);
+  for (int i = 0; i < asked.batch_rank; i++) p->empty = p->empty || fg_num_is(asked.batch[i].n, 0);
+  p->text = fg_wisdom_problem(cx, &filled);
+  status = fg_problem_parse(cx, p->text, &p->problem);
+  for (int i = 0; status == FG_OK && i < p->problem.nparam; i++) p->problem.param[i].lo = asked.param[i].lo;
+  return status;
+}
+
 static fg_status find(fg_context *cx, fg_device_plan *p, const char *text, const fftgen_options *o) {
   fg_load_request request = {.options = o, .warn = {o->warning, o->warning_context}};
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
-  fg_status status = fg_problem_parse(cx, text, &p->problem);
+  fg_status status = read_problem(cx, p, text);
   if (status != FG_OK) return status;
-  p->text = request.problem = fg_wisdom_problem(cx, &p->problem);
-  status = fg_problem_parse(cx, p->text, &p->problem);
+  request.problem = p->text;
   if (status == FG_OK) status = fg_load_kernel(cx, &p->loader, &request, &p->loaded);
   if (status == FG_ENA)
     fg_diag_set(&cx->diag, FG_ENA, "no kernel for \"%s\": %s", request.problem, p->loaded.reasons.text);
@@ -247,6 +261,11 @@ const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays
   if (!in_place && a->out == a->in) return "the problem is out of place: another output than the input";
   if (!fg_public_params_fit(&p->problem, a->params)) return "run-time parameters: missing, or not in their ranges";
   return a->given ? NULL : "an array that load=, store= or conv takes is missing";
+}
+
+bool fg_device_plan_is_empty(const fg_device_plan *p, const long long *params) {
+  if (!fg_public_params_fit(&p->problem, params)) return false;
+  return p->empty || fg_public_is_empty(&p->problem, params);
 }
 
 static size_t side_bytes(const fg_device_plan *p, bool output, const int64_t *params) {

@@ -25,8 +25,9 @@ struct fg_device_plan { /* the first member of a backend's plan */
   const fg_backend *backend;
   fg_device_facts facts;
   fftgen_allocator allocator;
-  fg_arena *arena; /* texts and launches */
-  fg_problem problem;
+  fg_arena *arena;         /* texts and launches */
+  fg_problem problem;      /* a parameter that may be 0 begins there */
+  bool empty;              /* the batch has no transforms */
   const char *text, *arch; /* arch: what the code is for, as info.isa says */
   fg_loaded loaded;
   fg_routine routine;
@@ -54,6 +55,8 @@ typedef struct fg_device_arrays {
   const long long *params;
 } fg_device_arrays;
 const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays *a); /* NULL: nothing is */
+/* Nothing is to be done with these parameters, which are in their ranges. */
+bool fg_device_plan_is_empty(const fg_device_plan *p, const long long *params);
 /* Bytes of the arrays of one side, both parts where it is split, that a call with these parameters has. In place the
  * input is as long as the longer side. */
 size_t fg_device_plan_bytes(const fg_device_plan *p, bool output, const long long *params);

@@ -78,6 +78,12 @@ bool fg_public_params_fit(const fg_problem *p, const long long *params) {
   return true;
 }
 
+bool fg_public_is_empty(const fg_problem *p, const long long *params) {
+  for (int i = 0; i < p->batch_rank; i++)
+    if (fg_num_value(p->batch[i].n, (const int64_t *)params) == 0) return true;
+  return false;
+}
+
 const char *fftgen_status_text(fftgen_status status) {
   switch (status) {
   case FFTGEN_OK: return "done";

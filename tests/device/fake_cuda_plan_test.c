@@ -326,6 +326,27 @@ static void launches_are_the_packages(void **state) {
   assert_int_equal(fake_alive(), 0);
 }
 
+/* A batch of no transforms launches nothing, wherever the arrays are. */
+static void nothing_is_launched(void **state) {
+  (void)state;
+  usual_pack();
+  fftgen_options o = usual();
+  fftgen_cuda_plan *p = plan_or_fail("c2c f32 n=8 batch=count[0..4096]", &o);
+  long long count[] = {0, 1, -1};
+  fftgen_cuda_arrays a = {.params = &count[0]};
+  fftgen_error error;
+  fake_fail_at(0), fake_launches = 0;
+  assert_int_equal(fftgen_cuda_execute(p, &a, stream(0), &error), FFTGEN_OK);
+  assert_int_equal(fftgen_cuda_execute_host(p, &(fftgen_arrays){.params = &count[0]}, &error), FFTGEN_OK);
+  assert_int_equal(fake_launches, 0);
+  a.in = (uintptr_t)in, a.out = (uintptr_t)out, a.params = &count[1];
+  assert_int_equal(fftgen_cuda_execute(p, &a, stream(0), &error), FFTGEN_OK);
+  assert_int_equal(fake_launches, 2);
+  a.params = &count[2];
+  assert_int_equal(fftgen_cuda_execute(p, &a, stream(0), &error), FFTGEN_EPROBLEM);
+  fftgen_cuda_plan_destroy(p);
+}
+
 /* 100 KiB a block, 4096 of them: two on each of ten multiprocessors stay. */
 static void persistent_blocks_stay(void **state) {
   (void)state;
@@ -632,6 +653,7 @@ int main(void) {
       cmocka_unit_test(the_first_cache_has_room),
       cmocka_unit_test(persistent_blocks_stay),
       cmocka_unit_test(launches_are_the_packages),
+      cmocka_unit_test(nothing_is_launched),
       cmocka_unit_test(workspaces_belong_to_streams),
       cmocka_unit_test(arrays_of_the_host),
       cmocka_unit_test(mistakes),

@@ -118,6 +118,22 @@ static void results(void **state) {
   }
 }
 
+/* What is waited for is over, where nothing was to be done. */
+static void no_transforms(void **state) {
+  (void)state;
+  fftgen_options o = usual();
+  fftgen_opencl_plan *p = plan_or_fail("c2c f32 n=8 batch=0", &o);
+  fftgen_opencl_arrays none = {NULL};
+  fftgen_error error;
+  cl_event done = NULL;
+  assert_int_equal(fftgen_opencl_execute(p, &none, queue, NULL, &error), FFTGEN_OK);
+  assert_int_equal(fftgen_opencl_execute(p, &none, queue, &(fftgen_opencl_events){.done = &done}, &error), FFTGEN_OK);
+  assert_non_null(done);
+  cl->clReleaseEvent(done);
+  assert_int_equal(fftgen_opencl_execute_host(p, &(fftgen_arrays){.in = NULL}, queue, &error), FFTGEN_OK);
+  fftgen_opencl_plan_destroy(p);
+}
+
 static void arrays_of_the_host(void **state) {
   (void)state;
   fftgen_options o = usual();
@@ -459,6 +475,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(places),
                                      cmocka_unit_test(results),
                                      cmocka_unit_test(arrays_of_the_host),
+                                     cmocka_unit_test(no_transforms),
                                      cmocka_unit_test(arrays_are_as_long_as_the_call_says),
                                      cmocka_unit_test(damaged_cache),
                                      cmocka_unit_test(wisdom_decides),
