@@ -94,6 +94,9 @@ printed '/* first.c */' >"$dir/doc/first.c"
 command=$(sed -n 's/^    \$ \(cc first\.c .*\)/\1/p' "$here/../docs/runtime.md")
 (cd "$dir/doc" && eval "$command") || fail "docs/runtime.md: $command"
 [ "$(LD_LIBRARY_PATH=$lib "$dir/doc/first")" = '1 1' ] || fail 'the first program of docs/runtime.md'
+printed '/* shared.c */' >"$dir/doc/shared.c"
+(cd "$dir/doc" && eval "$(printf '%s' "$command" | sed 's/first/shared/g')") || fail 'shared.c of docs/runtime.md'
+[ "$(LD_LIBRARY_PATH=$lib "$dir/doc/shared")" = '0.25, 2 plans made, 1 found' ] || fail 'what shared.c of docs/runtime.md prints'
 for project in first linked alone; do
   case $project$isas in linkedscalar | alonescalar) continue ;; esac # no AVX2 here
   printed "# $project" >"$dir/doc/CMakeLists.txt"

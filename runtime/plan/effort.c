@@ -171,6 +171,7 @@ static fg_status hold(fg_context *cx, comparison *c) {
 static const char *settled(const fftgen_plan *p, const fftgen_options *o) {
   const fg_loaded *l = fg_exec_loaded(p);
   if (o->plan) return "the plan is given";
+  if (!strcmp(l->origin, "none")) return "the batch has no transforms";
   if (o->arch) return "planned for another machine";
   if (o->flags & FFTGEN_NO_JIT) return "other plans cannot be made: FFTGEN_NO_JIT";
   if (!strcmp(l->origin, "linked") || !strcmp(l->origin, "pack")) return "the kernel came with the program";

@@ -1,87 +1,31 @@
-/* The public functions: a plan consists of a kernel that load.c found, its tables, and scratch for several
- * executions at once.
- *
- * A plan does not change but for the flags of its scratch: an execution claims one piece by an atomic exchange.
- * Small scratch is on the caller's stack. */
+/* Plans for CPUs: a kernel that load.c found, its tables, and scratch for several executions at once. A plan does not
+ * change but for the flags of its scratch. */
 #define FFTGEN_NO_INLINE
 #include "runtime/plan/exec.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
-#include "runtime/include/fftgen/fftgen.h"
-#include "runtime/load/host.h"
+#include "generator/problem/zeros.h"
+#include "runtime/include/fftgen/shared.h"
 #include "runtime/plan/effort.h"
-#include "runtime/plan/public.h"
+#include "runtime/plan/exec_plan.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/registry.h"
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-  ALIGN = FG_PUBLIC_ALIGN,
-  PLACES = 128,
-  FEW_PLACES = 8, /* one vector's worth of pointers */
-  PARAMS = 64,
-  STACK_SCRATCH = 32 << 10,
-  MOST_SLOTS = 1024,
-  GIVEN = 2 * FG_MAX_POINTWISE + 1 /* arrays of the caller's, at most */
-};
-
-typedef struct slot {
-  atomic_bool busy;
-  void *memory;
-} slot;
-
-typedef struct cut {       /* of a batch into parts: the outermost batch dimension */
-  int parts;               /* 1: not cut */
-  int64_t count;           /* of that dimension */
-  fg_num is, os;           /* its strides, in elements */
-  int in_bytes, out_bytes; /* of an element in one place */
-  fg_num given[GIVEN];     /* bytes from one transform's numbers to the next's in the caller's arrays */
-  int param;               /* of the kernel: how many of them */
-} cut;
-
-struct fftgen_plan {
-  void (*direct)(const void *in, void *out); /* first: see fftgen_front. All of a call with two arrays, or NULL */
-  void (*inside)(const void *in, void *out); /* likewise, in place */
-  void (*entry)(void *const *places, const long long *params); /* of plain calls; NULL: none are */
-  int in, out;                                                 /* places: of the first of input and output */
-  bool in_place;
-  bool works;              /* some places are workspace */
-  void *fixed[FEW_PLACES]; /* of plain calls: tables; NULL elsewhere */
-  size_t scratch;
-  fftgen_allocator allocator;
-  fg_arena *arena; /* texts */
-  fg_host_loader host;
-  fg_loaded loaded;
-  fg_problem problem; /* as it was asked for */
-  const char *text;
-  int nplace;
-  bool split_in, split_out;
-  void *table[PLACES];          /* by place; NULL: no table */
-  size_t work_at[PLACES];       /* by place: offset in the scratch + 1; 0: no workspace */
-  int given_at[PLACES], ngiven; /* likewise: number of the caller's array, from 1 */
-  size_t tables, in_bytes, out_bytes;
-  int nslot;
-  slot *slot;
-  cut cut;
-  int parts; /* of each of the kernel's steps; 1: not cut */
-  fftgen_parallel_for parallel_for;
-  void *parallel_context;
-};
+enum { MOST_SLOTS = 1024 };
 
 /* ---- memory ---------------------------------------------------------------- */
 
 static void *take(fftgen_plan *p, size_t bytes) {
-  return p->allocator.allocate(p->allocator.context, bytes ? bytes : 1, ALIGN);
+  return p->allocator.allocate(p->allocator.context, bytes ? bytes : 1, FG_EXEC_ALIGN);
 }
 
-static size_t rounded(uint64_t bytes) { return (size_t)((bytes + ALIGN - 1) / ALIGN * ALIGN); }
+static size_t rounded(uint64_t bytes) { return (size_t)((bytes + FG_EXEC_ALIGN - 1) / FG_EXEC_ALIGN * FG_EXEC_ALIGN); }
 
 /* ---- creating -------------------------------------------------------------- */
 
@@ -91,7 +35,7 @@ static fg_status lay_out(fg_context *cx, fftgen_plan *p) {
   int place = 0;
   for (int i = 0; i < k->nbuffer; i++) {
     const fftgen_buffer *b = &k->buffer[i];
-    if (place + 2 > PLACES) return fg_diag_set(&cx->diag, FG_ESYS, "the kernel has too many buffers");
+    if (place + 2 > FG_EXEC_PLACES) return fg_diag_set(&cx->diag, FG_ESYS, "the kernel has too many buffers");
     if (b->kind == FFTGEN_BUFFER_IN) p->in = place, p->split_in = b->split, p->in_bytes = (size_t)b->bytes;
     if (b->kind == FFTGEN_BUFFER_OUT) p->out = place, p->split_out = b->split, p->out_bytes = (size_t)b->bytes;
     if (b->kind == FFTGEN_BUFFER_GIVEN) p->given_at[place] = ++p->ngiven;
@@ -107,13 +51,13 @@ static fg_status lay_out(fg_context *cx, fftgen_plan *p) {
     place += b->split ? 2 : 1;
   }
   p->nplace = place;
-  if (k->nparam > PARAMS) return fg_diag_set(&cx->diag, FG_ESYS, "the kernel has too many parameters");
+  if (k->nparam > FG_EXEC_PARAMS) return fg_diag_set(&cx->diag, FG_ESYS, "the kernel has too many parameters");
   if (k->init) k->init(p->table);
   return FG_OK;
 }
 
 static fg_status make_slots(fftgen_plan *p, int count) {
-  if (p->scratch <= STACK_SCRATCH) return FG_OK;
+  if (p->scratch <= FG_EXEC_STACK) return FG_OK;
   if (count <= 0) count = (int)sysconf(_SC_NPROCESSORS_ONLN);
   count = count < 1 ? 1 : count > MOST_SLOTS ? MOST_SLOTS : count;
   p->slot = take(p, (size_t)count * sizeof *p->slot);
@@ -131,8 +75,8 @@ static fg_status make_slots(fftgen_plan *p, int count) {
 static void prepare_plain(fftgen_plan *p) {
   const fftgen_kernel *k = p->host.kernel;
   p->in_place = p->problem.in_place;
-  bool plain = p->nplace <= FEW_PLACES && !k->nparam && !p->ngiven && !p->split_in && !p->split_out;
-  if (!plain || p->cut.parts > 1 || p->parts > 1 || p->scratch > STACK_SCRATCH) return;
+  bool plain = p->nplace <= FG_EXEC_FEW && !k->nparam && !p->ngiven && !p->split_in && !p->split_out;
+  if (!plain || p->cut.parts > 1 || p->parts > 1 || p->scratch > FG_EXEC_STACK) return;
   memcpy(p->fixed, p->table, sizeof p->fixed);
   for (int i = 0; i < p->nplace; i++) p->works |= p->work_at[i] != 0;
   p->entry = k->entry;
@@ -162,9 +106,9 @@ static bool is_large(const fg_problem *q) {
 static void given_steps(const fg_problem *q, fg_num *steps) {
   int64_t bytes = fg_precision_bytes(q->compute), numbers;
   fg_spectra whose;
-  for (int i = 0; i < GIVEN; i++) steps[i] = fg_num_const(0);
+  for (int i = 0; i < FG_EXEC_GIVEN; i++) steps[i] = fg_num_const(0);
   if (fg_problem_factors(q)) steps[0] = fg_num_scaled(q->batch[0].is, 2 * bytes);
-  for (int i = 0; !fg_problem_factors(q) && i < GIVEN && fg_problem_given(q, i, &whose, &numbers); i++) {
+  for (int i = 0; !fg_problem_factors(q) && i < FG_EXEC_GIVEN && fg_problem_given(q, i, &whose, &numbers); i++) {
     bool own = whose == FG_SPECTRA_EACH || (whose == FG_SPECTRA_CHANNEL && q->batch_rank == 1);
     if (own) steps[i] = fg_num_const(fg_problem_own_count(q, whose, NULL) / q->batch[0].n.n * numbers * bytes);
   }
@@ -179,12 +123,12 @@ static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
   if (fg_given_numbers_transforms(q)) return; /* each part would begin with transform 0 */
   fg_dim *d = &q->batch[0];
   if (d->n.form != FG_NUM_CONST || d->n.n < 2 || (d->n.n < threads && is_large(q))) return;
-  p->cut = (cut){.parts = d->n.n < threads ? (int)d->n.n : threads,
-                 .count = d->n.n,
-                 .is = d->is,
-                 .os = d->os,
-                 .in_bytes = element_bytes(q, false, q->split_in),
-                 .out_bytes = element_bytes(q, true, q->split_out)};
+  p->cut = (fg_exec_cut){.parts = d->n.n < threads ? (int)d->n.n : threads,
+                         .count = d->n.n,
+                         .is = d->is,
+                         .os = d->os,
+                         .in_bytes = element_bytes(q, false, q->split_in),
+                         .out_bytes = element_bytes(q, true, q->split_out)};
   given_steps(q, p->cut.given);
   fg_param *part = &q->param[q->nparam];
   *part = (fg_param){.name = "part_of_batch", .lo = 1, .hi = d->n.n};
@@ -194,6 +138,7 @@ static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
 /* The kernel's problem in canonical text; the position of the cut's parameter in it. */
 static fg_status kernel_problem(fg_context *cx, fftgen_plan *p, const fftgen_options *o, const char **text) {
   fg_problem q = p->problem;
+  fg_problem_fill_zeros(&q);
   cut_batch(&q, p, o);
   *text = fg_wisdom_problem(cx, &q);
   if (p->cut.parts == 1) return FG_OK;
@@ -203,12 +148,35 @@ static fg_status kernel_problem(fg_context *cx, fftgen_plan *p, const fftgen_opt
   return status;
 }
 
+/* Which of the caller's arrays is the factor of a call (FFTGEN_CALL_SCALE). */
+static void find_scale(fftgen_plan *p) {
+  fg_given g;
+  for (int i = 0; fg_given_at(&p->problem, i, &g); i++)
+    if (g.output && g.of == FG_OPERAND_ONE && g.whose == FG_SPECTRA_SHARED && !strcmp(g.name, FG_PUBLIC_FACTOR))
+      p->scale_at = i + 1;
+}
+
+/* Of a batch that has no transforms: no kernel is looked for. */
+static fg_status create_empty(fg_context *cx, fftgen_plan *p) {
+  static const fftgen_kernel nothing = {.abi = FFTGEN_KERNEL_ABI, .problem = "", .plan = "", .isa = ""};
+  p->host.kernel = &nothing;
+  p->text = fg_problem_print(cx, &p->problem);
+  p->loaded = (fg_loaded){.origin = "none", .reasons = fg_strbuf_new(cx->arena)};
+  p->cut.parts = p->parts = 1;
+  return FG_OK;
+}
+
 static fg_status create(fg_context *cx, const char *text, const fftgen_options *o, fftgen_plan *p) {
   fg_load_request request = {.options = o, .warn = {o->warning, o->warning_context}};
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
-  fg_status status = fg_problem_parse(cx, text, &p->problem);
+  fg_status status = fg_problem_parse_zeros(cx, text, &p->problem);
   if (status != FG_OK) return status;
-  p->text = fg_wisdom_problem(cx, &p->problem);
+  find_scale(p);
+  fg_problem filled = p->problem;
+  fg_problem_fill_zeros(&filled);
+  for (int i = 0; i < filled.batch_rank; i++)
+    if (fg_num_is(p->problem.batch[i].n, 0)) return create_empty(cx, p);
+  p->text = fg_wisdom_problem(cx, &filled);
   p->parallel_for = o->parallel_for;
   p->parallel_context = o->parallel_context;
   request.like = p->text;
@@ -227,7 +195,7 @@ static fg_status create(fg_context *cx, const char *text, const fftgen_options *
 
 static fftgen_plan *empty_plan(const fftgen_options *o) {
   fftgen_allocator a = fg_public_allocator(o);
-  fftgen_plan *p = a.allocate(a.context, sizeof *p, ALIGN);
+  fftgen_plan *p = a.allocate(a.context, sizeof *p, FG_EXEC_ALIGN);
   if (!p) return NULL;
   memset(p, 0, sizeof *p);
   p->allocator = a;
@@ -238,7 +206,7 @@ static void destroy(fftgen_plan *p) {
   fftgen_allocator a = p->allocator;
   for (int i = 0; i < p->nslot; i++) a.release(a.context, p->slot[i].memory);
   if (p->slot) a.release(a.context, p->slot);
-  for (int i = 0; i < PLACES; i++)
+  for (int i = 0; i < FG_EXEC_PLACES; i++)
     if (p->table[i]) a.release(a.context, p->table[i]);
   fg_load_host_end(&p->host);
   fg_arena_destroy(p->arena);
@@ -285,6 +253,10 @@ fftgen_status fftgen_plan_create_from(const fftgen_problem *problem, const fftge
 }
 
 void fftgen_plan_destroy(fftgen_plan *p) {
+  if (p && p->kept) {
+    fftgen_plan_release(p);
+    return;
+  }
   if (p && fg_fork_enter()) destroy(p);
   if (p) fg_fork_leave();
 }
@@ -301,7 +273,15 @@ void fg_exec_remark(fftgen_plan *p, const char *place, const char *what) {
   fg_strbuf_addf(r, "%s%s: %s", r->length ? "; " : "", place, what);
 }
 
-bool fg_exec_runs_alone(const fftgen_plan *p) { return !p->problem.nparam && !p->ngiven; }
+void fg_exec_keep(fftgen_plan *p, void *entry) { p->kept = entry; }
+
+void *fg_exec_kept(const fftgen_plan *p) { return p->kept; }
+
+void fg_exec_destroy(fftgen_plan *p) { destroy(p); }
+
+int64_t fg_exec_bytes(const fftgen_plan *p) { return (int64_t)(p->tables + (size_t)p->nslot * p->scratch); }
+
+bool fg_exec_runs_alone(const fftgen_plan *p) { return !p->problem.nparam && p->ngiven == (p->scale_at > 0); }
 
 fftgen_arrays fg_exec_arrays(const fftgen_plan *p, void *in, void *out) {
   char *i = in, *o = p->problem.in_place ? in : out;
@@ -309,157 +289,6 @@ fftgen_arrays fg_exec_arrays(const fftgen_plan *p, void *in, void *out) {
                          .in_im = p->split_in ? i + p->in_bytes / 2 : NULL,
                          .out = p->problem.in_place ? NULL : o,
                          .out_im = p->split_out ? o + p->out_bytes / 2 : NULL};
-}
-
-/* ---- executing ------------------------------------------------------------- */
-
-typedef struct run { /* one call, or one part of it */
-  const fftgen_plan *plan;
-  const fftgen_arrays *arrays;
-} run;
-
-/* Pointers of the arrays into their places, `from` transforms into the batch. */
-static void place_arrays(const run *r, int64_t from, void **place) {
-  const fftgen_plan *p = r->plan;
-  const fftgen_arrays *a = r->arrays;
-  const int64_t *params = (const int64_t *)a->params;
-  int64_t in = 0, out = 0;
-  if (from) {
-    in = from * fg_num_value(p->cut.is, params) * p->cut.in_bytes;
-    out = from * fg_num_value(p->cut.os, params) * p->cut.out_bytes;
-  }
-  bool in_place = p->problem.in_place;
-  const char *to = in_place ? a->in : a->out, *to_im = in_place ? a->in_im : a->out_im;
-  place[p->in] = (char *)a->in + in;
-  if (p->split_in) place[p->in + 1] = (char *)a->in_im + in;
-  place[p->out] = (char *)to + out;
-  if (p->split_out) place[p->out + 1] = (char *)to_im + out;
-  for (int i = 0; i < p->nplace && p->ngiven; i++) {
-    int given = p->given_at[i] - 1;
-    if (given < 0) continue;
-    int64_t later = from ? from * fg_num_value(p->cut.given[given], params) : 0;
-    place[i] = (char *)(uintptr_t)a->given[given] + later;
-  }
-}
-
-typedef struct step { /* what the parts of a step share */
-  const fftgen_plan *plan;
-  void *const *place;
-  const long long *param;
-  int number;
-} step;
-
-static void run_part(void *data, int part) {
-  const step *s = data;
-  s->plan->host.kernel->part(s->place, s->param, s->number, part, s->plan->parts);
-}
-
-static void run_steps(const fftgen_plan *p, void *const *place, const long long *param) {
-  for (int i = 0; i < p->host.kernel->steps; i++) {
-    step s = {p, place, param, i};
-    p->parallel_for(p->parallel_context, p->parts, run_part, &s);
-  }
-}
-
-static void call(const run *r, int64_t from, int64_t count, char *scratch) {
-  const fftgen_plan *p = r->plan;
-  void *place[PLACES];
-  long long param[PARAMS];
-  const fftgen_kernel *k = p->host.kernel;
-  for (int i = 0; i < p->nplace; i++) place[i] = p->work_at[i] ? scratch + p->work_at[i] - 1 : p->table[i];
-  place_arrays(r, from, place);
-  for (int i = 0, given = 0; i < k->nparam; i++)
-    param[i] = p->cut.parts > 1 && i == p->cut.param ? count : r->arrays->params[given++];
-  if (p->parts > 1)
-    run_steps(p, place, param);
-  else
-    k->entry(place, param);
-}
-
-static slot *claim(const fftgen_plan *p) {
-  for (;;) {
-    for (int i = 0; i < p->nslot; i++)
-      if (!atomic_exchange_explicit(&p->slot[i].busy, true, memory_order_acquire)) return &p->slot[i];
-    sched_yield();
-  }
-}
-
-static void __attribute__((noinline)) call_on_stack(const run *r, int64_t from, int64_t count) {
-  char memory[STACK_SCRATCH + ALIGN];
-  call(r, from, count, memory + (ALIGN - (uintptr_t)memory % ALIGN));
-}
-
-static void call_with_slot(const run *r, int64_t from, int64_t count) {
-  slot *s = claim(r->plan);
-  call(r, from, count, s->memory);
-  atomic_store_explicit(&s->busy, false, memory_order_release);
-}
-
-static void execute_some(const run *r, int64_t from, int64_t count) {
-  if (!r->plan->scratch)
-    call(r, from, count, NULL);
-  else if (r->plan->scratch <= STACK_SCRATCH)
-    call_on_stack(r, from, count);
-  else
-    call_with_slot(r, from, count);
-}
-
-static void execute_part(void *data, int part) {
-  const run *r = data;
-  const cut *c = &r->plan->cut;
-  int64_t from = c->count / c->parts * part + (part < c->count % c->parts ? part : c->count % c->parts);
-  execute_some(r, from, c->count / c->parts + (part < c->count % c->parts));
-}
-
-fftgen_status fftgen_execute_arrays(const fftgen_plan *p, const fftgen_arrays *a) {
-  if (!p || !a || !a->in || !fg_public_params_fit(&p->problem, a->params)) return FFTGEN_EPROBLEM;
-  const fg_problem *q = &p->problem;
-  if (q->in_place ? (a->out && a->out != a->in) : (!a->out || a->out == a->in)) return FFTGEN_EPROBLEM;
-  if ((p->split_in && !a->in_im) || (p->split_out && !q->in_place && !a->out_im)) return FFTGEN_EPROBLEM;
-  for (int i = 0; i < p->ngiven; i++)
-    if (!a->given || !a->given[i]) return FFTGEN_EPROBLEM;
-  run r = {p, a};
-  if (p->cut.parts > 1)
-    p->parallel_for(p->parallel_context, p->cut.parts, execute_part, &r);
-  else if (a->scratch)
-    call(&r, 0, 0, a->scratch);
-  else
-    execute_some(&r, 0, 0);
-  return FFTGEN_OK;
-}
-
-static void __attribute__((noinline)) call_plain_on_stack(const fftgen_plan *p, void **place) {
-  char memory[STACK_SCRATCH + ALIGN], *scratch = memory + (ALIGN - (uintptr_t)memory % ALIGN);
-  for (int i = 0; i < p->nplace; i++)
-    if (p->work_at[i]) place[i] = scratch + p->work_at[i] - 1;
-  p->entry(place, NULL);
-}
-
-static void __attribute__((noinline)) call_plain(const fftgen_plan *p, const void *in, void *out) {
-  void *place[FEW_PLACES];
-  memcpy(place, p->fixed, sizeof place);
-  place[p->in] = (void *)(uintptr_t)in;
-  place[p->out] = p->in_place ? place[p->in] : out;
-  if (p->works)
-    call_plain_on_stack(p, place);
-  else
-    p->entry(place, NULL);
-}
-
-fftgen_status fftgen_execute_called(const fftgen_plan *p, const void *in, void *out) {
-  if (!p || !in || (!out || out == in) != p->in_place || !p->entry)
-    return fftgen_execute_arrays(p, &(fftgen_arrays){.in = in, .out = out});
-  if (p->inside)
-    p->inside(in, out);
-  else
-    call_plain(p, in, out);
-  return FFTGEN_OK;
-}
-
-fftgen_status fftgen_execute(const fftgen_plan *p, const void *in, void *out) {
-  if (!p || !p->direct || !in || !out || in == out) return fftgen_execute_called(p, in, out);
-  p->direct(in, out);
-  return FFTGEN_OK;
 }
 
 /* ---- asking ---------------------------------------------------------------- */

@@ -9,6 +9,11 @@ fftgen_status fg_exec_make(const char *problem, const fftgen_options *o, fftgen_
 const fg_loaded *fg_exec_loaded(const fftgen_plan *p);
 /* Adds to what info.reasons says, if there is memory for it. */
 void fg_exec_remark(fftgen_plan *p, const char *place, const char *what);
+/* Its entry among the plans that are kept; NULL: it is not. */
+void fg_exec_keep(fftgen_plan *p, void *entry);
+void *fg_exec_kept(const fftgen_plan *p);
+int64_t fg_exec_bytes(const fftgen_plan *p); /* of tables and scratch */
+void fg_exec_destroy(fftgen_plan *p);        /* between fg_fork_enter and fg_fork_leave */
 /* What info.ns says. */
 void fg_exec_measured(fftgen_plan *p, double ns);
 /* Can it be executed with arrays alone, without parameters and arrays of the caller's? */

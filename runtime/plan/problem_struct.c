@@ -1,6 +1,7 @@
 /* In: a problem as a struct. Out: its canonical text, which the rest of the library takes, so that a struct means
  * exactly what its text means. The struct is written as text and parsed. */
 #include "generator/base/strbuf.h"
+#include "generator/problem/zeros.h"
 #include "runtime/plan/public.h"
 #include <stdio.h>
 #include <string.h>
@@ -49,16 +50,38 @@ static fg_status add_dims(writer *w, const char *word, const fftgen_dim *dim, in
   return FG_OK;
 }
 
+/* The word store= of further words; NULL: none. */
+static const char *store_of(const char *more) {
+  const char *at = more;
+  while ((at = strstr(at, "store=")) && at != more && at[-1] != ' ' && at[-1] != '\t') at++;
+  return at;
+}
+
+/* Further words, with the call's factor in front of what else is done while storing. */
+static void add_more(writer *w) {
+  const char *more = w->p->more && *w->p->more ? w->p->more : NULL, *store = more ? store_of(more) : NULL;
+  bool scale = w->p->flags & FFTGEN_CALL_SCALE;
+  if (more) fg_strbuf_add(&w->text, " ");
+  if (store && scale) {
+    store += strlen("store=");
+    if (*store == '"' || *store == '\'') store++;
+    fg_strbuf_addf(&w->text, "%.*s" FG_PUBLIC_SCALE ",%s", (int)(store - more), more, store);
+  } else {
+    if (more) fg_strbuf_add(&w->text, more);
+    if (scale) fg_strbuf_add(&w->text, " store=" FG_PUBLIC_SCALE);
+  }
+}
+
 static fg_status add_words(writer *w) {
   static const char *const layouts[] = {"", " layout=split>interleaved", " layout=interleaved>split", " layout=split"};
   const fftgen_problem *p = w->p;
   if (p->sign < -1 || p->sign > 1) return refuse(w, "sign", "-1, 0, +1");
-  if (p->flags & ~(unsigned)(FFTGEN_IN_PLACE | FFTGEN_SPLIT_IN | FFTGEN_SPLIT_OUT))
-    return refuse(w, "unknown flags", "FFTGEN_IN_PLACE, FFTGEN_SPLIT_IN, FFTGEN_SPLIT_OUT");
+  if (p->flags & ~(unsigned)(FFTGEN_IN_PLACE | FFTGEN_SPLIT_IN | FFTGEN_SPLIT_OUT | FFTGEN_CALL_SCALE))
+    return refuse(w, "unknown flags", "FFTGEN_IN_PLACE, FFTGEN_SPLIT_IN, FFTGEN_SPLIT_OUT, FFTGEN_CALL_SCALE");
   if (p->sign) fg_strbuf_addf(&w->text, " sign=%+d", p->sign);
   if (p->flags & FFTGEN_IN_PLACE) fg_strbuf_add(&w->text, " place=in");
   fg_strbuf_add(&w->text, layouts[p->flags >> 1 & 3]);
-  if (p->more && *p->more) fg_strbuf_addf(&w->text, " %s", p->more);
+  add_more(w);
   return FG_OK;
 }
 
@@ -86,7 +109,7 @@ static fg_status text_of(fg_context *cx, const void *from, char **text) {
   writer w = {.cx = cx, .p = &p};
   w.text = fg_strbuf_new(cx->arena);
   fg_status status = write_text(&w);
-  if (status == FG_OK) status = fg_problem_parse(cx, w.text.text, &parsed);
+  if (status == FG_OK) status = fg_problem_parse_zeros(cx, w.text.text, &parsed);
   if (status == FG_OK) *text = fg_problem_print(cx, &parsed);
   return status;
 }

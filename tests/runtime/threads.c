@@ -1,7 +1,7 @@
 /* Built with TSan, library, kernels and all: threads that register kernels, create,
- * execute and destroy plans of their own, and execute one plan together, whole and
- * in parts, with less scratch than threads. argv[1]: a pack. */
-#include <fftgen/fftgen.h>
+ * execute and destroy plans of their own, share plans by their structs, and execute one
+ * plan together, whole and in parts, with less scratch than threads. argv[1]: a pack. */
+#include <fftgen/shared.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -65,6 +65,20 @@ static bool agrees(const fftgen_plan *plan, const float *in, const float *expect
   return fftgen_execute(plan, in, out) == FFTGEN_OK && !memcmp(out, expected, (size_t)n * 8);
 }
 
+/* One that other threads find, or that has been dropped meanwhile. */
+static bool is_shared(const char *pack, int turn, const float *impulse, const float *flat, float *out) {
+  fftgen_options o = {.size = sizeof o, .pack = pack, .flags = FFTGEN_NO_JIT | FFTGEN_NO_LINKED};
+  fftgen_dim dim = {16, 1, 1};
+  fftgen_problem p = {.size = sizeof p, .precision = FFTGEN_F32, .rank = 1, .dim = &dim};
+  fftgen_plan *plan;
+  o.concurrency = 1 + turn % 3;
+  if (fftgen_plan_get(&p, &o, &plan, NULL) != FFTGEN_OK) return false;
+  bool agreed = agrees(plan, impulse, flat, out, 16);
+  if (turn % 4 == 0) fftgen_plans_limit(2, 1 << 20);
+  fftgen_plan_release(plan);
+  return agreed;
+}
+
 static void *work(void *data) {
   shared *s = data;
   fftgen_options o = {.size = sizeof o, .pack = s->pack, .flags = FFTGEN_NO_JIT | FFTGEN_NO_LINKED};
@@ -76,6 +90,7 @@ static void *work(void *data) {
     fftgen_plan *own = create("c2c f32 n=16", &o, turn % 2 ? "linked" : "pack");
     if (!agrees(own, impulse, flat, out, 16)) s->wrong++;
     fftgen_plan_destroy(own);
+    if (!is_shared(s->pack, turn, impulse, flat, out)) s->wrong++;
     o.flags ^= FFTGEN_NO_LINKED;
     if (!agrees(s->whole, s->in, s->expected, out, N) || !agrees(s->parts, s->in, s->expected, out, N)) s->wrong++;
   }

@@ -31,7 +31,8 @@ typedef struct fftgen_param { /* a number that is known when the plan is execute
   long long lowest, highest;
 } fftgen_param;
 
-/* In a dimension: parameter i, or a number times it, as a stride or as the length of a batch dimension. */
+/* In a dimension: parameter i, or a number times it, as a stride or as the length of a batch dimension. Lengths of
+ * batch dimensions may be 0, and parameters that are lengths from 0 on: then there is nothing to do. */
 #define FFTGEN_PARAM(i) FFTGEN_TIMES_PARAM(1, i)
 #define FFTGEN_TIMES_PARAM(times, i) (-(16LL * (times) + (i)))
 
@@ -39,7 +40,8 @@ typedef struct fftgen_dim { /* strides are in elements of their array; both 0: d
   long long n, is, os;      /* length, input stride, output stride */
 } fftgen_dim;
 
-enum { FFTGEN_IN_PLACE = 1, FFTGEN_SPLIT_IN = 2, FFTGEN_SPLIT_OUT = 4 };
+/* FFTGEN_CALL_SCALE: results are multiplied by a number that a call brings (shared.h). */
+enum { FFTGEN_IN_PLACE = 1, FFTGEN_SPLIT_IN = 2, FFTGEN_SPLIT_OUT = 4, FFTGEN_CALL_SCALE = 8 };
 
 typedef struct fftgen_problem { /* zero in a field: the default of the text */
   size_t size;                  /* sizeof(fftgen_problem) */
