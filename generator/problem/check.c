@@ -13,6 +13,7 @@
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
+#include "generator/problem/zeros.h"
 #include <float.h>
 #include <math.h>
 
@@ -274,7 +275,7 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
   return FG_OK;
 }
 
-fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
+fg_status fg_problem_check_overlapping(fg_context *cx, const fg_problem *p) {
   if (!enums_valid(p))
     return fg_problem_bad(cx, "the enumerators of problem.h, sign -1 or +1", "a field without meaning");
   fg_status st = check_shape(cx, p);
@@ -285,6 +286,10 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
   if (!st) st = check_filter(cx, p);
   if (!st) st = fg_operations_check(cx, p);
   if (!st) st = fg_problem_check_bank(cx, p);
-  if (!st) st = check_overlap(cx, p);
   return st;
+}
+
+fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
+  fg_status st = fg_problem_check_overlapping(cx, p);
+  return st ? st : check_overlap(cx, p);
 }

@@ -291,10 +291,12 @@ static fg_status fill_zeros(fg_context *cx, fg_problem *p) {
   return fg_problem_fill_zeros(p), FG_OK;
 }
 
-static fg_status parse(fg_context *cx, const char *text, bool zeros, fg_problem *out) {
+typedef enum rigour { AS_THE_GENERATOR, ZEROS, OVERLAPPING } rigour;
+
+static fg_status parse(fg_context *cx, const char *text, rigour how, fg_problem *out) {
   fg_problem p;
   memset(&p, 0, sizeof p);
-  fg_scanner ps = {.cx = cx, .text = text, .at = text, .end = text, .p = &p, .zeros = zeros};
+  fg_scanner ps = {.cx = cx, .text = text, .at = text, .end = text, .p = &p, .zeros = how != AS_THE_GENERATOR};
   fg_status st = parse_kind(&ps);
   if (st) return st;
   p.sign = default_sign(p.kind);
@@ -313,17 +315,24 @@ static fg_status parse(fg_context *cx, const char *text, bool zeros, fg_problem 
   fg_axes_number_params(&p);
   fg_problem filled = p;
   if ((st = fill_zeros(cx, &filled))) return st;
-  if ((st = fg_problem_check(cx, &filled))) return st;
+  st = how == OVERLAPPING ? fg_problem_check_overlapping(cx, &filled) : fg_problem_check(cx, &filled);
+  if (st) return st;
   for (int i = 0; i < p.batch_rank; i++)
     if (ps.empty >> i & 1) p.batch[i].n = fg_num_const(0);
   *out = p;
   return FG_OK;
 }
 
-fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) { return parse(cx, text, false, out); }
+fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) {
+  return parse(cx, text, AS_THE_GENERATOR, out);
+}
 
 fg_status fg_problem_parse_zeros(fg_context *cx, const char *text, fg_problem *out) {
-  return parse(cx, text, true, out);
+  return parse(cx, text, ZEROS, out);
+}
+
+fg_status fg_problem_parse_overlapping(fg_context *cx, const char *text, fg_problem *out) {
+  return parse(cx, text, OVERLAPPING, out);
 }
 
 void fg_problem_fill_zeros(fg_problem *p) {

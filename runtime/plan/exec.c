@@ -10,6 +10,7 @@
 #include "runtime/include/fftgen/shared.h"
 #include "runtime/plan/effort.h"
 #include "runtime/plan/exec_plan.h"
+#include "runtime/plan/staged.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/registry.h"
 #include <stdio.h>
@@ -56,8 +57,7 @@ static fg_status lay_out(fg_context *cx, fftgen_plan *p) {
   return FG_OK;
 }
 
-static fg_status make_slots(fftgen_plan *p, int count) {
-  if (p->scratch <= FG_EXEC_STACK) return FG_OK;
+fg_status fg_exec_make_slots(fftgen_plan *p, int count) {
   if (count <= 0) count = (int)sysconf(_SC_NPROCESSORS_ONLN);
   count = count < 1 ? 1 : count > MOST_SLOTS ? MOST_SLOTS : count;
   p->slot = take(p, (size_t)count * sizeof *p->slot);
@@ -87,7 +87,7 @@ static int element_bytes(const fg_problem *p, bool output, bool split) {
   return fg_precision_bytes(fg_problem_stored(p, output)) * (fg_problem_is_real(p, output) || split ? 1 : 2);
 }
 
-static int threads_of(const fftgen_options *o) {
+int fg_exec_threads(const fftgen_options *o) {
   if (!o->parallel_for) return 1;
   return o->threads > 0 ? o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
@@ -117,7 +117,7 @@ static void given_steps(const fg_problem *q, fg_num *steps) {
 /* With threads, the kernel takes the length of the outermost batch dimension as
  * a parameter, and each part is a call of its own. */
 static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
-  int threads = threads_of(o);
+  int threads = fg_exec_threads(o);
   p->cut.parts = 1;
   if (threads < 2 || !q->batch_rank || q->nparam == FG_MAX_PARAMS) return;
   if (fg_given_numbers_transforms(q)) return; /* each part would begin with transform 0 */
@@ -186,14 +186,14 @@ static fg_status create(fg_context *cx, const char *text, const fftgen_options *
   status = fg_load_kernel(cx, &p->host.loader, &request, &p->loaded);
   if (status == FG_ENA)
     fg_diag_set(&cx->diag, FG_ENA, "no kernel for \"%s\": %s", request.problem, p->loaded.reasons.text);
-  p->parts = status == FG_OK && p->cut.parts == 1 && p->host.kernel->steps ? threads_of(o) : 1;
+  p->parts = status == FG_OK && p->cut.parts == 1 && p->host.kernel->steps ? fg_exec_threads(o) : 1;
   if (status == FG_OK) status = lay_out(cx, p);
-  if (status == FG_OK) status = make_slots(p, o->concurrency);
+  if (status == FG_OK) status = p->scratch > FG_EXEC_STACK ? fg_exec_make_slots(p, o->concurrency) : FG_OK;
   if (status == FG_OK) prepare_plain(p);
   return status;
 }
 
-static fftgen_plan *empty_plan(const fftgen_options *o) {
+fftgen_plan *fg_exec_begin(const fftgen_options *o) {
   fftgen_allocator a = fg_public_allocator(o);
   fftgen_plan *p = a.allocate(a.context, sizeof *p, FG_EXEC_ALIGN);
   if (!p) return NULL;
@@ -204,6 +204,7 @@ static fftgen_plan *empty_plan(const fftgen_options *o) {
 
 static void destroy(fftgen_plan *p) {
   fftgen_allocator a = p->allocator;
+  if (p->staged) fg_staged_destroy(p);
   for (int i = 0; i < p->nslot; i++) a.release(a.context, p->slot[i].memory);
   if (p->slot) a.release(a.context, p->slot);
   for (int i = 0; i < FG_EXEC_PLACES; i++)
@@ -214,7 +215,7 @@ static void destroy(fftgen_plan *p) {
 }
 
 fftgen_status fg_exec_make(const char *problem, const fftgen_options *o, fftgen_plan **plan, fftgen_error *error) {
-  fftgen_plan *p = empty_plan(o);
+  fftgen_plan *p = fg_exec_begin(o);
   if (!p) return fg_public_tell(error, FFTGEN_ENOMEM, "");
   fg_context cx = {.arena = p->arena = fg_arena_create()};
   sigset_t before;
@@ -248,6 +249,7 @@ fftgen_status fftgen_plan_create_from(const fftgen_problem *problem, const fftge
                                       fftgen_error *error) {
   char text[FFTGEN_TEXT_SIZE];
   if (plan) *plan = NULL;
+  if (plan && fg_staged_has(problem)) return fg_staged_create(problem, options, plan, error);
   fftgen_status status = fftgen_problem_text(problem, text, sizeof text, error);
   return status == FFTGEN_OK ? fftgen_plan_create(text, options, plan, error) : status;
 }
@@ -279,7 +281,10 @@ void *fg_exec_kept(const fftgen_plan *p) { return p->kept; }
 
 void fg_exec_destroy(fftgen_plan *p) { destroy(p); }
 
-int64_t fg_exec_bytes(const fftgen_plan *p) { return (int64_t)(p->tables + (size_t)p->nslot * p->scratch); }
+int64_t fg_exec_bytes(const fftgen_plan *p) {
+  int64_t own = (int64_t)(p->tables + (size_t)p->nslot * p->scratch);
+  return own + (p->staged ? fg_staged_bytes(p) : 0);
+}
 
 bool fg_exec_runs_alone(const fftgen_plan *p) { return !p->problem.nparam && p->ngiven == (p->scale_at > 0); }
 
@@ -295,6 +300,7 @@ fftgen_arrays fg_exec_arrays(const fftgen_plan *p, void *in, void *out) {
 
 fftgen_status fftgen_plan_info(const fftgen_plan *p, fftgen_info *info) {
   if (!p || !info || info->size < sizeof info->size) return FFTGEN_EPROBLEM;
+  if (p->staged) return fg_staged_info(p, info);
   const fftgen_kernel *k = p->host.kernel;
   fftgen_info all = {.problem = p->text,
                      .plan = k->plan,

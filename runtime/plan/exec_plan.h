@@ -57,5 +57,11 @@ struct fftgen_plan {
   int parts; /* of each of the kernel's steps; 1: not cut */
   fftgen_parallel_for parallel_for;
   void *parallel_context;
+  struct fg_staged *staged; /* a kernel with copies around it, in place of what is above; NULL: it is not such a plan */
 };
+
+fftgen_plan *fg_exec_begin(const fftgen_options *o); /* zeros, with an allocator; NULL: there is no memory */
+int fg_exec_threads(const fftgen_options *o);
+fg_status fg_exec_make_slots(fftgen_plan *p, int count); /* of p->scratch; 0: one a processor */
+fg_exec_slot *fg_exec_claim(const fftgen_plan *p);       /* waits for one; who has it stores false in `busy` */
 #endif

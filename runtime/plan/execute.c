@@ -4,6 +4,7 @@
 #define FFTGEN_NO_INLINE
 #include "runtime/include/fftgen/shared.h"
 #include "runtime/plan/exec_plan.h"
+#include "runtime/plan/staged.h"
 #include <math.h>
 #include <sched.h>
 #include <stdint.h>
@@ -74,7 +75,7 @@ static void call(const run *r, int64_t from, int64_t count, char *scratch) {
     k->entry(place, param);
 }
 
-static fg_exec_slot *claim(const fftgen_plan *p) {
+fg_exec_slot *fg_exec_claim(const fftgen_plan *p) {
   for (;;) {
     for (int i = 0; i < p->nslot; i++)
       if (!atomic_exchange_explicit(&p->slot[i].busy, true, memory_order_acquire)) return &p->slot[i];
@@ -88,7 +89,7 @@ static void __attribute__((noinline)) call_on_stack(const run *r, int64_t from, 
 }
 
 static void call_with_slot(const run *r, int64_t from, int64_t count) {
-  fg_exec_slot *s = claim(r->plan);
+  fg_exec_slot *s = fg_exec_claim(r->plan);
   call(r, from, count, s->memory);
   atomic_store_explicit(&s->busy, false, memory_order_release);
 }
@@ -147,10 +148,15 @@ static void execute_scaled(const run *r, double scale) {
 }
 
 static const char *wrong_call(const fftgen_plan *p, const fftgen_call *c) {
+  const char *wrong = NULL;
   if (c->threads < 0) return "fftgen_call.threads: 1 and more, 0: as many as the plan has";
   if (!isfinite(c->scale)) return "fftgen_call.scale: a finite number";
   if (p->problem.compute != FG_F64 && !isfinite((float)c->scale))
     return "fftgen_call.scale: a number that a float holds";
+  if (p->staged) wrong = fg_staged_wrong(p, c);
+  if (!p->staged && (c->in_lengths || c->out_lengths))
+    return "fftgen_call.in_lengths, out_lengths: of structs with FFTGEN_CALL_LENGTHS";
+  if (wrong) return wrong;
   if (c->scale != 0 && c->scale != 1 && !p->scale_at) return "fftgen_call.scale: of problems with FFTGEN_CALL_SCALE";
   return NULL;
 }
@@ -163,6 +169,7 @@ static const char *execute_checked(const fftgen_plan *p, const fftgen_arrays *a,
   if ((wrong = wrong_arrays(p, a))) return wrong;
   int most = p->cut.parts > 1 ? p->cut.parts : p->parts;
   run r = {p, a, c->threads && c->threads < most ? c->threads : most};
+  if (p->staged) return fg_staged_execute(p, a, c, r.parts), NULL;
   if (p->scale_at)
     execute_scaled(&r, c->scale != 0 ? c->scale : 1);
   else

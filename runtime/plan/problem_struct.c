@@ -76,8 +76,10 @@ static fg_status add_words(writer *w) {
   static const char *const layouts[] = {"", " layout=split>interleaved", " layout=interleaved>split", " layout=split"};
   const fftgen_problem *p = w->p;
   if (p->sign < -1 || p->sign > 1) return refuse(w, "sign", "-1, 0, +1");
-  if (p->flags & ~(unsigned)(FFTGEN_IN_PLACE | FFTGEN_SPLIT_IN | FFTGEN_SPLIT_OUT | FFTGEN_CALL_SCALE))
-    return refuse(w, "unknown flags", "FFTGEN_IN_PLACE, FFTGEN_SPLIT_IN, FFTGEN_SPLIT_OUT, FFTGEN_CALL_SCALE");
+  if (p->flags &
+      ~(unsigned)(FFTGEN_IN_PLACE | FFTGEN_SPLIT_IN | FFTGEN_SPLIT_OUT | FFTGEN_CALL_SCALE | FFTGEN_CALL_LENGTHS))
+    return refuse(w, "unknown flags",
+                  "FFTGEN_IN_PLACE, FFTGEN_SPLIT_IN, FFTGEN_SPLIT_OUT, FFTGEN_CALL_SCALE, FFTGEN_CALL_LENGTHS");
   if (p->sign) fg_strbuf_addf(&w->text, " sign=%+d", p->sign);
   if (p->flags & FFTGEN_IN_PLACE) fg_strbuf_add(&w->text, " place=in");
   fg_strbuf_add(&w->text, layouts[p->flags >> 1 & 3]);
@@ -109,7 +111,9 @@ static fg_status text_of(fg_context *cx, const void *from, char **text) {
   writer w = {.cx = cx, .p = &p};
   w.text = fg_strbuf_new(cx->arena);
   fg_status status = write_text(&w);
-  if (status == FG_OK) status = fg_problem_parse_zeros(cx, w.text.text, &parsed);
+  bool overlapping = p.flags & FFTGEN_CALL_LENGTHS;
+  if (status == FG_OK)
+    status = (overlapping ? fg_problem_parse_overlapping : fg_problem_parse_zeros)(cx, w.text.text, &parsed);
   if (status == FG_OK) *text = fg_problem_print(cx, &parsed);
   return status;
 }

@@ -36,12 +36,21 @@ typedef struct fftgen_param { /* a number that is known when the plan is execute
 #define FFTGEN_PARAM(i) FFTGEN_TIMES_PARAM(1, i)
 #define FFTGEN_TIMES_PARAM(times, i) (-(16LL * (times) + (i)))
 
+/* A plan (not a text) may have negative strides, and 0 for the input, as numbers where there are no parameters, and as
+ * values of parameters; arrays begin at element 0, wherever the others are. */
 typedef struct fftgen_dim { /* strides are in elements of their array; both 0: dense */
   long long n, is, os;      /* length, input stride, output stride */
 } fftgen_dim;
 
-/* FFTGEN_CALL_SCALE: results are multiplied by a number that a call brings (shared.h). */
-enum { FFTGEN_IN_PLACE = 1, FFTGEN_SPLIT_IN = 2, FFTGEN_SPLIT_OUT = 4, FFTGEN_CALL_SCALE = 8 };
+/* FFTGEN_CALL_SCALE: results are multiplied by a number that a call brings (shared.h).
+ * FFTGEN_CALL_LENGTHS: a call says how many elements of a transform its arrays have; a text does not say so. */
+enum {
+  FFTGEN_IN_PLACE = 1,
+  FFTGEN_SPLIT_IN = 2,
+  FFTGEN_SPLIT_OUT = 4,
+  FFTGEN_CALL_SCALE = 8,
+  FFTGEN_CALL_LENGTHS = 16
+};
 
 typedef struct fftgen_problem { /* zero in a field: the default of the text */
   size_t size;                  /* sizeof(fftgen_problem) */

@@ -29,6 +29,9 @@ typedef struct fftgen_call { /* zero in a field: the default */
   size_t size;               /* sizeof(fftgen_call) */
   double scale;              /* factor of the results, of a problem with FFTGEN_CALL_SCALE; default: 1 */
   int threads;               /* parts that an execution is divided into, at most; default: all of the plan's */
+  /* Of structs with FFTGEN_CALL_LENGTHS, a number for each dimension of n: elements that the input has, behind which
+   * there are zeros, and that are stored of the output; NULL: all. */
+  const long long *in_lengths, *out_lengths;
 } fftgen_call;
 FFTGEN_API fftgen_status fftgen_execute_call(const fftgen_plan *plan, const fftgen_arrays *arrays,
                                              const fftgen_call *call, fftgen_error *error);
