@@ -18,7 +18,7 @@ if(NOT Python_FOUND)
 endif()
 file(GLOB PYTHON_SRC CONFIGURE_DEPENDS python/core/*.c)
 file(GLOB PYTHON_FILES CONFIGURE_DEPENDS python/fftgen/*.py python/fftgen/*.pyi python/fftgen/py.typed)
-add_library(fftgen_python MODULE ${PYTHON_SRC} generator/base/recent.c)
+add_library(fftgen_python MODULE ${PYTHON_SRC} generator/base/recent.c runtime/plan/mirror.c)
 set_target_properties(fftgen_python PROPERTIES PREFIX "" OUTPUT_NAME _core SUFFIX .abi3.so C_VISIBILITY_PRESET hidden
                       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/fftgen)
 target_compile_definitions(fftgen_python PRIVATE Py_LIMITED_API=0x030a0000)

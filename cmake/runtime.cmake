@@ -44,8 +44,13 @@ file(GLOB MACHINE_SRC CONFIGURE_DEPENDS targets/machine/*.c) # what is known of 
 list(FILTER MACHINE_SRC EXCLUDE REGEX "/(costs[a-z0-9_]*|limits)\\.c$") # for who plans
 set(FFTGEN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # below 1.0 a minor version may change the interface
 # Both libraries have the same objects, but for the machines' rows.
-add_library(fftgen_objects OBJECT ${RUNTIME_SRC} ${VERSION_C})
-add_library(fftgen_texts OBJECT ${PROBLEM_SRC} ${DRIVER_SRC})
+set(MAKING_SRC ${RUNTIME_SRC}) # what makes plans, of which executions and wisdom are not a part
+list(FILTER MAKING_SRC INCLUDE REGEX "/runtime/(plan|load)/")
+list(FILTER MAKING_SRC EXCLUDE REGEX "/plan/(exec|execute|kept|layout|mirror)\\.c$")
+set(RUNNING_SRC ${RUNTIME_SRC})
+list(REMOVE_ITEM RUNNING_SRC ${MAKING_SRC})
+add_library(fftgen_objects OBJECT ${RUNNING_SRC} ${VERSION_C})
+add_library(fftgen_texts OBJECT ${PROBLEM_SRC} ${DRIVER_SRC} ${MAKING_SRC})
 foreach(kind SHARED STATIC)
   string(TOLOWER fftgen_${kind} library)
   add_library(${library} ${kind} $<TARGET_OBJECTS:fftgen_objects> $<TARGET_OBJECTS:fftgen_texts> ${MACHINE_SRC})
@@ -59,7 +64,7 @@ foreach(library fftgen_objects fftgen_texts fftgen_shared fftgen_static)
   target_include_directories(${library} PRIVATE ${CMAKE_SOURCE_DIR}/runtime/include ${CMAKE_SOURCE_DIR})
   # Functions that the generator alone calls are left out of the shared library. It reads text and files and calls kernels,
   # which have options of their own: -O3 adds 15 kB of inlined copies in Release builds, 6 kB of them in check.c. What reads
-  # problems and asks drivers is the smaller the better.
+  # problems, makes plans and asks drivers is the smaller the better.
   target_compile_options(${library} PRIVATE -ffunction-sections -fdata-sections
                                             $<$<CONFIG:Release>:$<IF:$<STREQUAL:${library},fftgen_texts>,-Os,-O2>>)
 endforeach()

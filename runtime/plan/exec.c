@@ -10,6 +10,7 @@
 #include "runtime/include/fftgen/shared.h"
 #include "runtime/plan/effort.h"
 #include "runtime/plan/exec_plan.h"
+#include "runtime/plan/full.h"
 #include "runtime/plan/staged.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/registry.h"
@@ -249,6 +250,7 @@ fftgen_status fftgen_plan_create_from(const fftgen_problem *problem, const fftge
                                       fftgen_error *error) {
   char text[FFTGEN_TEXT_SIZE];
   if (plan) *plan = NULL;
+  if (plan && fg_full_has(problem)) return fg_full_create(problem, options, plan, error);
   if (plan && fg_staged_has(problem)) return fg_staged_create(problem, options, plan, error);
   fftgen_status status = fftgen_problem_text(problem, text, sizeof text, error);
   return status == FFTGEN_OK ? fftgen_plan_create(text, options, plan, error) : status;

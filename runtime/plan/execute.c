@@ -4,6 +4,7 @@
 #define FFTGEN_NO_INLINE
 #include "runtime/include/fftgen/shared.h"
 #include "runtime/plan/exec_plan.h"
+#include "runtime/plan/full.h"
 #include "runtime/plan/staged.h"
 #include <math.h>
 #include <sched.h>
@@ -169,11 +170,13 @@ static const char *execute_checked(const fftgen_plan *p, const fftgen_arrays *a,
   if ((wrong = wrong_arrays(p, a))) return wrong;
   int most = p->cut.parts > 1 ? p->cut.parts : p->parts;
   run r = {p, a, c->threads && c->threads < most ? c->threads : most};
-  if (p->staged) return fg_staged_execute(p, a, c, r.parts), NULL;
-  if (p->scale_at)
+  if (p->staged)
+    fg_staged_execute(p, a, c, r.parts);
+  else if (p->scale_at)
     execute_scaled(&r, c->scale != 0 ? c->scale : 1);
   else
     execute(&r);
+  if (p->full) fg_full_fill(p, a);
   return NULL;
 }
 

@@ -244,6 +244,8 @@ void fg_staged_destroy(fftgen_plan *p) {
   p->allocator.release(p->allocator.context, p->staged);
 }
 
+int fg_staged_sign(const fftgen_plan *p, bool output, int axis) { return p->staged->sign[output][axis]; }
+
 int64_t fg_staged_bytes(const fftgen_plan *p) { return fg_exec_bytes(p->staged->inner); }
 
 /* ---- executing ------------------------------------------------------------------------------ */

@@ -16,7 +16,7 @@ generator ^(tuning|tests|examples|generator/cli)/|^runtime/[^i]      ^$      ^ge
 runtime   ^(generator|tuning|tests|examples)/|^targets/([^d]|d[^e])  PARSER  -
 tuning    ^(generator/cli|tests|examples)/                           ^$      -
 fftw      ^(generator|runtime|tuning|tests|examples)/|^targets/      ^targets/env\.h$|^runtime/include/|^generator/base/recent\.h$ -
-python    ^(generator|runtime|targets|tuning|tests|examples)/|^fftw/  ^fftw/engine/engine\.h$|^runtime/include/|^generator/base/recent\.h$ -
+python    ^(generator|runtime|targets|tuning|tests|examples)/|^fftw/  ^fftw/engine/engine\.h$|^runtime/(include/|plan/mirror\.h$)|^generator/base/recent\.h$ -
 examples  ^(generator|targets|tuning|tests)/|^runtime/[^i]           ^$      -
 '
 rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/[a-z]*|base/(strbuf|text_match|context|arena|diag|atomic_file|invariant|recent))\\.h$|^targets/(ascii|cpu|env|folder|library|machine/machine|number|pages|timing|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')

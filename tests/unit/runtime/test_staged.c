@@ -493,6 +493,89 @@ static void no_transforms(void **state) {
   fftgen_plan_release(plan);
 }
 
+/* ---- full spectra ------------------------------------------------------------------ */
+
+typedef struct full {
+  const char *what;
+  int rank, batch_rank;
+  fftgen_dim dim[3], batch[2]; /* of reals to n numbers; and of c2c, densely */
+  unsigned flags;
+} full;
+
+static const full fulls[] = {
+    {.what = "odd", .rank = 1, .batch_rank = 1, .dim = {{9, 0, 0}}, .batch = {{4, 0, 0}}},
+    {.what = "even", .rank = 1, .batch_rank = 1, .dim = {{16, 0, 0}}, .batch = {{3, 0, 0}}, .flags = FFTGEN_CALL_SCALE},
+    {.what = "one", .rank = 1, .dim = {{1, 0, 0}}},
+    {.what = "cube", .rank = 3, .batch_rank = 1, .dim = {{3, 0, 0}, {4, 0, 0}, {6, 0, 0}}, .batch = {{2, 0, 0}}},
+    {.what = "columns", .rank = 2, .batch_rank = 1, .dim = {{5, 8, 8}, {8, 1, 1}}, .batch = {{3, 40, 40}}},
+    {.what = "backwards", .rank = 2, .batch_rank = 1, .dim = {{5, -8, 8}, {8, -1, 1}}, .batch = {{3, 40, 40}}},
+};
+
+/* All numbers of the transform of reals are those of the same numbers as complex ones. */
+static void check_full(const full *f, bool wide) {
+  static arrays a;
+  fftgen_options o = usual();
+  fftgen_problem p = {.size = sizeof p,
+                      .kind = FFTGEN_R2C,
+                      .precision = wide ? FFTGEN_F64 : FFTGEN_F32,
+                      .rank = f->rank,
+                      .dim = f->dim,
+                      .batch_rank = f->batch_rank,
+                      .batch = f->batch,
+                      .flags = f->flags | FFTGEN_FULL_SPECTRUM};
+  fftgen_plan *plan = get(&p, &o);
+  p.kind = FFTGEN_C2C, p.flags = 0;
+  fftgen_plan *whole = get(&p, &o);
+  int count = 1, first = f->dim[0].is < 0 ? 39 : 0;
+  for (int i = 0; i < f->rank; i++) count *= (int)f->dim[i].n;
+  for (int i = 0; i < f->batch_rank; i++) count *= (int)f->batch[i].n;
+  for (int i = 0; i < count; i++) {
+    double x = floor(100 * sin(i));
+    set(a.in, wide, false, i, x), set(a.dense_in, wide, false, 2 * i, x), set(a.dense_in, wide, false, 2 * i + 1, 0);
+  }
+  for (int i = 0; i < 2 * count + 8; i++) set(a.out, wide, false, i, 77);
+  size_t bytes = wide ? 8 : 4;
+  fftgen_call c = {.size = sizeof c, .scale = f->flags ? 2 : 1};
+  fftgen_arrays at = {.in = (char *)a.in + bytes * (size_t)first, .out = a.out};
+  fftgen_arrays of = {.in = (char *)a.dense_in + 2 * bytes * (size_t)first, .out = a.dense_out};
+  if (fftgen_execute_call(plan, &at, &c, &error) != FFTGEN_OK) fail_msg("%s: %s", f->what, error.message);
+  assert_int_equal(fftgen_execute_arrays(whole, &of), FFTGEN_OK);
+  for (int i = 0; i < 2 * count; i++) {
+    double x = number(a.out, wide, false, i), y = c.scale * number(a.dense_out, wide, false, i);
+    if (fabs(x - y) > (wide ? 1e-10 : 1e-2)) fail_msg("%s: number %d: %g in place of %g", f->what, i, x, y);
+  }
+  for (int i = 0; i < 8; i++) assert_true(number(a.out, wide, false, 2 * count + i) == 77);
+  fftgen_plan_release(plan), fftgen_plan_release(whole);
+}
+
+static void full_spectra(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof fulls / sizeof *fulls; i++) check_full(&fulls[i], false), check_full(&fulls[i], true);
+  fftgen_dim dim = {8, 1, 1}, batch = {2, 8, 5};
+  fftgen_options o = usual();
+  fftgen_problem p = {.size = sizeof p,
+                      .kind = FFTGEN_R2C,
+                      .precision = FFTGEN_F32,
+                      .rank = 1,
+                      .dim = &dim,
+                      .batch_rank = 1,
+                      .batch = &batch,
+                      .flags = FFTGEN_FULL_SPECTRUM};
+  fftgen_plan *plan;
+  assert_int_equal(fftgen_plan_create_from(&p, &o, &plan, &error), FFTGEN_EPROBLEM); /* rows of 5 have no room for 8 */
+  assert_non_null(strstr(error.message, "twice"));
+  batch.os = 8, p.more = "store=mag";
+  assert_int_equal(fftgen_plan_create_from(&p, &o, &plan, &error), FFTGEN_EPROBLEM);
+  assert_non_null(strstr(error.message, "store="));
+  assert_null(plan);
+  p.more = NULL, p.flags |= FFTGEN_IN_PLACE;
+  assert_int_equal(fftgen_plan_create_from(&p, &o, &plan, &error), FFTGEN_EPROBLEM);
+  p.flags = FFTGEN_FULL_SPECTRUM, p.kind = FFTGEN_C2R;
+  assert_int_equal(fftgen_plan_create_from(&p, &o, &plan, &error), FFTGEN_EPROBLEM);
+  p.kind = FFTGEN_R2C, p.dim = NULL;
+  assert_int_equal(fftgen_plan_create_from(&p, &o, &plan, &error), FFTGEN_EPROBLEM);
+}
+
 static int set_up(void **state) {
   (void)state;
   if (folder_make(folder, FFTGEN_JIT_FILE)) return -1;
@@ -509,9 +592,9 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_layouts),   cmocka_unit_test(parameters), cmocka_unit_test(lengths_of_each_call),
-      cmocka_unit_test(one_kernel),    cmocka_unit_test(by_threads), cmocka_unit_test(what_is_refused),
-      cmocka_unit_test(no_transforms),
+      cmocka_unit_test(all_layouts),   cmocka_unit_test(parameters),   cmocka_unit_test(lengths_of_each_call),
+      cmocka_unit_test(one_kernel),    cmocka_unit_test(by_threads),   cmocka_unit_test(what_is_refused),
+      cmocka_unit_test(no_transforms), cmocka_unit_test(full_spectra),
   };
   return cmocka_run_group_tests_name("staged", tests, set_up, tear_down);
 }
