@@ -13,8 +13,8 @@ bool fg_block_sample_is_given(const fg_block_sample_maker *k, int memory) {
 }
 
 static bool are_same(const fg_footprint *a, const fg_footprint *b) {
-  return a->memory == b->memory && a->nspan == b->nspan && !memcmp(a->coef, b->coef, sizeof a->coef) &&
-         !memcmp(a->span, b->span, sizeof *a->span * (size_t)a->nspan);
+  return a->of == b->of && a->memory == b->memory && a->nspan == b->nspan &&
+         !memcmp(a->coef, b->coef, sizeof a->coef) && !memcmp(a->span, b->span, sizeof *a->span * (size_t)a->nspan);
 }
 
 bool fg_block_sample_is_exchange(const fg_footprints *x, const fg_footprint *store) {
@@ -58,6 +58,7 @@ bool fg_block_sample_kernels_fit(const fg_block_sample_maker *k) {
   for (int i = 0; i < p->nkernel; i++) {
     const fg_footprints *x = &k->s->parts[i];
     bool stores[FG_MAX_BUFFERS] = {false};
+    if (i < fg_queue_joined(&p->queue) && x->classes.count > 1) return false;
     for (int j = 0; j < x->npart; j++) {
       const fg_footprint *y = &x->part[j];
       if (!y->store) continue;
@@ -83,17 +84,24 @@ int64_t fg_block_sample_base(const fg_block_sample_maker *k, int kernel, const f
   return fg_footprints_base(k->p, kernel, &k->s->parts[kernel], x, block, k->params);
 }
 
-static bool check_bounds(const fg_block_sample_maker *k, int kernel, const fg_footprint *x) {
+/* Bases of all blocks that have the part. */
+static void range_of_bases(const fg_block_sample_maker *k, int kernel, const fg_footprint *x, int64_t *low,
+                           int64_t *high) {
   const fg_footprints *all = &k->s->parts[kernel];
-  int64_t low = x->low, high = x->high, end = x->table ? k->p->buffer[x->memory].size : k->size[x->memory];
-  for (int i = 0; i < all->ndigit; i++) {
-    const fg_digit *d = &k->p->kernel[kernel]->digit[all->digit[i]];
-    int64_t a = x->coef[i] * fg_digit_value(d, 0, k->params);
-    int64_t b = x->coef[i] * fg_digit_value(d, all->extent[i] - 1, k->params);
-    low += a < b ? a : b;
-    high += a < b ? b : a;
+  *low = INT64_MAX, *high = INT64_MIN;
+  for (int64_t b = all->classes.first[x->of]; b <= all->classes.last[x->of]; b++) {
+    if (!fg_footprints_has(all, x, b)) continue;
+    int64_t base = fg_block_sample_base(k, kernel, x, b);
+    if (base < *low) *low = base;
+    if (base > *high) *high = base;
   }
-  if (low >= 0 && high < end) return true;
+}
+
+static bool check_bounds(const fg_block_sample_maker *k, int kernel, const fg_footprint *x) {
+  int64_t low, high, end = x->table ? k->p->buffer[x->memory].size : k->size[x->memory];
+  if (x->low > x->high) return true; /* its class moves nothing there */
+  range_of_bases(k, kernel, x, &low, &high);
+  if (low + x->low >= 0 && high + x->high < end) return true;
   return fail(k, &k->s->out_of_bounds, kernel,
               x->store ? "some block stores to what is no element of" : "some block loads what is no element of",
               x->memory);
@@ -125,11 +133,10 @@ static void join(fg_bits *to, const fg_bits *from) {
 static int64_t part_of(const fg_block_sample_maker *k, int kernel, int64_t block) {
   const fg_kernel *from = k->p->kernel[kernel];
   const fg_footprints *x = &k->s->parts[kernel];
-  for (int i = 0; i < x->ndigit; i++)
-    if (x->digit[i] == from->vectors.part - 1) {
-      const fg_digit *d = &from->digit[x->digit[i]];
-      return fg_digit_part(d, fg_digit_value(d, block / x->div[i] % x->extent[i], k->params));
-    }
+  for (int i = 0; i < x->number.ndigit; i++)
+    if (x->number.digit[i] == from->vectors.part - 1)
+      return fg_digit_part(&from->digit[x->number.digit[i]],
+                           fg_block_numbers_value(&x->number, from, i, block, k->params));
   return block;
 }
 
@@ -137,7 +144,7 @@ static int64_t part_of(const fg_block_sample_maker *k, int kernel, int64_t block
 static void put_stores(fg_block_sample_maker *k, int kernel, int memory, int64_t block, bool value) {
   const fg_footprints *x = &k->s->parts[kernel];
   for (int i = 0; i < x->npart; i++)
-    if (x->part[i].store && x->part[i].memory == memory)
+    if (x->part[i].store && x->part[i].memory == memory && fg_footprints_has(x, &x->part[i], block))
       fg_block_sample_put(&k->now[memory], &x->part[i], fg_block_sample_base(k, kernel, &x->part[i], block), value);
 }
 
@@ -145,7 +152,7 @@ static void put_stores(fg_block_sample_maker *k, int kernel, int memory, int64_t
 static bool any_store(const fg_block_sample_maker *k, int kernel, int memory, int64_t block) {
   const fg_footprints *x = &k->s->parts[kernel];
   for (int i = 0; i < x->npart; i++)
-    if (x->part[i].store && x->part[i].memory == memory &&
+    if (x->part[i].store && x->part[i].memory == memory && fg_footprints_has(x, &x->part[i], block) &&
         fg_block_sample_any(&k->now[memory], &x->part[i], fg_block_sample_base(k, kernel, &x->part[i], block)))
       return true;
   return false;
@@ -168,7 +175,7 @@ static bool may_overlap(fg_block_sample_maker *k, int kernel, int memory, int64_
 static bool check_stores(fg_block_sample_maker *k, int kernel, int memory) {
   if (fg_block_sample_is_given(k, memory)) return fail(k, &k->s->races, kernel, "some block stores to", memory);
   clear(&k->now[memory]);
-  for (int64_t b = 0; b < k->s->parts[kernel].blocks; b++) {
+  for (int64_t b = 0; b < k->s->parts[kernel].number.blocks; b++) {
     if (any_store(k, kernel, memory, b) && !may_overlap(k, kernel, memory, b))
       return fail(k, &k->s->races, kernel, "two blocks store to one element of", memory);
     put_stores(k, kernel, memory, b, true);
@@ -193,11 +200,12 @@ static bool check_loads(fg_block_sample_maker *k, int kernel, const fg_footprint
   int stores = 0, others = 0;
   if (x->table || fg_block_sample_is_given(k, x->memory)) return true;
   for (int i = 0; i < parts->npart; i++) {
-    bool store = parts->part[i].store && parts->part[i].memory == x->memory;
+    bool store = parts->part[i].of == x->of && parts->part[i].store && parts->part[i].memory == x->memory;
     stores += store;
     others += store && !are_same(&parts->part[i], x);
   }
-  for (int64_t b = 0; b < parts->blocks; b++) {
+  for (int64_t b = 0; b < parts->number.blocks; b++) {
+    if (!fg_footprints_has(parts, x, b)) continue;
     if (!all(&k->stored[x->memory], x, fg_block_sample_base(k, kernel, x, b)))
       return fail(k, &k->s->uninitialised, kernel, "some block loads what was never stored in", x->memory);
     if ((others || stores > 1) && meets_others(k, kernel, x, b))
@@ -206,10 +214,11 @@ static bool check_loads(fg_block_sample_maker *k, int kernel, const fg_footprint
   return true;
 }
 
-static void put_all(const fg_block_sample_maker *k, fg_bits *b, int kernel, const fg_footprint *x, int64_t first,
-                    int64_t count) {
+void fg_block_sample_put_all(const fg_block_sample_maker *k, fg_bits *b, int kernel, const fg_footprint *x,
+                             int64_t first, int64_t count) {
   for (int64_t t = first; t < first + count; t++)
-    fg_block_sample_put(b, x, fg_block_sample_base(k, kernel, x, t), true);
+    if (fg_footprints_has(&k->s->parts[kernel], x, t))
+      fg_block_sample_put(b, x, fg_block_sample_base(k, kernel, x, t), true);
 }
 
 /* What one kernel's blocks move, and another's, somewhere. */
@@ -217,9 +226,10 @@ static bool meets_kernel(fg_block_sample_maker *k, int kernel, const fg_footprin
                          const fg_footprint *y) {
   fg_bits *moved = &k->carries[x->memory]; /* nothing yet */
   bool meets = false;
-  put_all(k, moved, other, y, 0, k->s->parts[other].blocks);
-  for (int64_t b = 0; b < k->s->parts[kernel].blocks && !meets; b++)
-    meets = fg_block_sample_any(moved, x, fg_block_sample_base(k, kernel, x, b));
+  fg_block_sample_put_all(k, moved, other, y, 0, k->s->parts[other].number.blocks);
+  for (int64_t b = 0; b < k->s->parts[kernel].number.blocks && !meets; b++)
+    meets = fg_footprints_has(&k->s->parts[kernel], x, b) &&
+            fg_block_sample_any(moved, x, fg_block_sample_base(k, kernel, x, b));
   clear(moved);
   return meets;
 }
@@ -269,15 +279,15 @@ static bool check_queue(fg_block_sample_maker *k, const fg_footprint *load, cons
   int last = fg_queue_joined(&k->p->queue) - 1;
   const int64_t *tiles = k->p->queue.tiles;
   fg_bits *now = &k->now[load->memory], all_loads = fg_bits_create(k->cx->arena, now->count);
-  for (int64_t b = 0; b < k->s->parts[0].blocks; b++) {
+  for (int64_t b = 0; b < k->s->parts[0].number.blocks; b++) {
     int64_t base = fg_block_sample_base(k, 0, load, b);
     if (fg_block_sample_any(&all_loads, load, base))
       return fail(k, &k->s->races, 0, "two tiles load one element of", load->memory);
     fg_block_sample_put(&all_loads, load, base, true);
   }
   clear(now);
-  for (int64_t t = 0; t * tiles[0] < k->s->parts[0].blocks; t++) {
-    put_all(k, now, 0, load, t * tiles[0], tiles[0]);
+  for (int64_t t = 0; t * tiles[0] < k->s->parts[0].number.blocks; t++) {
+    fg_block_sample_put_all(k, now, 0, load, t * tiles[0], tiles[0]);
     for (int64_t b = t * tiles[last]; b < (t + 1) * tiles[last]; b++)
       if (!all(now, store, fg_block_sample_base(k, last, store, b)))
         return fail(k, &k->s->races, last, "a tile stores what another transform's may load in", load->memory);

@@ -12,26 +12,12 @@
  * Skipped blocks differ from walked ones in the bases of their addresses, which are sums of digits, and in the
  * elements of tables. The exponent of each number on the way from an input to an output is a polynomial of low
  * degree in the digits: samples have each digit at 0, 1, its last and random values, all together. */
-#include "generator/base/integer.h"
 #include "generator/problem/shape.h"
-#include "generator/prove/block_sample_parts.h"
+#include "generator/prove/block_inputs.h"
 #include "generator/reference/checksum.h"
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-  BLOCKS = 12,
-  FEW_BLOCKS = 5,
-  INDICES = 12,
-  CUT_INDICES = 16,
-  LONGEST = 1 << 16 /* axis that is transformed in one */
-};
-enum {
-  SMALL = 512 /* inputs of a block that a list may have all of */,
-  LISTED = 64 /* of each, about */,
-  MOST_LISTED = 1024,
-  SUMMED = 4096 /* outputs of a block, about */
-};
+enum { BLOCKS = 12, FEW_BLOCKS = 5, SUMMED = 4096 /* outputs of a block, about */ };
 #define MOST (INT64_C(1) << 28)      /* elements of an array, of which each has its bits */
 #define LOOKED_AT (INT64_C(1) << 22) /* elements that blocks store, from which on fewer of them are looked at */
 
@@ -104,165 +90,6 @@ static bool are_arrays(fg_block_sample_maker *k) {
   return true;
 }
 
-/* ---- inputs that are not zero ------------------------------------------------------------------ */
-
-/* The first, the second and the last one; others have digits at their ends and between. */
-static int64_t drawn(fg_block_sample_maker *k, const fg_footprints *x, int number) {
-  int64_t block = number;
-  if (number < 2 || number >= x->blocks) return number < 2 ? number : 0;
-  if (number == 2) return x->blocks - 1;
-  block = 0;
-  for (int i = 0; i < x->ndigit; i++) {
-    int64_t n = x->extent[i], usual[] = {0, 1 % n, n - 1};
-    uint64_t which = fg_random_below(8, &k->random);
-    block += x->div[i] * (which < 3 ? usual[which] : (int64_t)fg_random_below((uint64_t)n, &k->random));
-  }
-  return block % x->blocks;
-}
-
-static void choose(fg_block_sample_maker *k, int axis, int most) {
-  fg_tensor_form *form = &k->s->form;
-  int64_t n = form->length[axis];
-  if (n <= most) return;
-  int64_t usual[] = {0, 1, n / 2, n - 1};
-  for (int i = 0; i < most;) {
-    int64_t x = i < 4 ? usual[i] : (int64_t)fg_random_below((uint64_t)n, &k->random);
-    bool fresh = true;
-    for (int j = 0; j < i; j++) fresh &= form->index[axis][j] != x;
-    if (fresh) form->index[axis][i++] = x;
-  }
-  form->few[axis] = most;
-}
-
-/* How many different indices of an axis, taken modulo `length`, are among what block 0 loads. */
-static int64_t indices_of(fg_block_sample_maker *k, const fg_footprint *x, int64_t base, int axis, int64_t length) {
-  fg_bits met = fg_bits_create(k->cx->arena, length);
-  int64_t count = 0;
-  for (int64_t i = 0; i < x->nspan; i++)
-    for (int64_t e = 0; e < x->span[i].count; e++) {
-      int64_t element = (base + x->span[i].first + e) / k->inputs_per;
-      int64_t index = fg_tensor_index(&k->s->form, axis, element) % length;
-      count += !fg_bits_get(&met, index);
-      fg_bits_put(&met, index, 1, true);
-    }
-  return count;
-}
-
-static int64_t elements_of(const fg_footprint *x) {
-  int64_t count = 0;
-  for (int64_t i = 0; i < x->nspan; i++) count += x->span[i].count;
-  return count;
-}
-
-/* One dimension of which each block has all elements of some classes modulo `split`. */
-static bool cut(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
-  fg_tensor_form *form = &k->s->form;
-  int axis = form->batch_axes;
-  int64_t n = form->length[axis], elements = elements_of(x) / k->inputs_per;
-  if (form->in_apart[axis] > 1 || elements < SMALL) return false;
-  for (int64_t split = 2; split < n / 2; split++) {
-    if (n % split || elements % (n / split) || elements / (n / split) >= split) continue;
-    if (indices_of(k, x, base, axis, split) != elements / (n / split)) continue;
-    form->axes++;
-    form->split = split;
-    form->length[axis] = n / split;
-    form->in_apart[axis] = split;
-    form->length[axis + 1] = split;
-    form->in_apart[axis + 1] = 1;
-    choose(k, axis + 1, CUT_INDICES);
-    return form->few[axis + 1] > 0;
-  }
-  return false;
-}
-
-/* Of what a block loads of the input, indices of the last axis: all, or random ones. */
-static void list_block(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
-  fg_tensor_form *form = &k->s->form;
-  int axis = form->axes - 1;
-  uint64_t all = (uint64_t)(elements_of(x) / k->inputs_per);
-  for (int64_t i = 0; i < x->nspan; i++)
-    for (int64_t e = 0; e < x->span[i].count; e += k->inputs_per) {
-      int64_t index = fg_tensor_index(form, axis, (base + x->span[i].first + e) / k->inputs_per);
-      bool taken = fg_random_below(all, &k->random) < LISTED && form->listed < MOST_LISTED;
-      if (taken && index < form->length[axis]) form->list[form->listed++] = index;
-    }
-}
-
-/* One dimension: a few inputs that blocks of each kernel load which loads any. */
-static bool list(fg_block_sample_maker *k) {
-  fg_tensor_form *form = &k->s->form;
-  form->list = fg_arena_new(k->cx->arena, int64_t, MOST_LISTED);
-  for (int i = 0; i < k->p->nkernel; i++)
-    for (int j = 0; j < k->s->parts[i].npart; j++) {
-      const fg_footprint *x = &k->s->parts[i].part[j];
-      if (x->store || x->table || x->memory != FG_BUFFER_IN || (k->p->problem.in_place && i)) continue;
-      for (int n = 1; n < 5; n++) { /* the second, the last, two random ones */
-        int64_t block = drawn(k, &k->s->parts[i], n);
-        list_block(k, x, fg_block_sample_base(k, i, x, block));
-      }
-    }
-  qsort(form->list, (size_t)form->listed, sizeof *form->list, fg_rising);
-  int64_t count = 0;
-  for (int64_t i = 0; i < form->listed; i++)
-    if (!i || form->list[i] != form->list[i - 1]) form->list[count++] = form->list[i];
-  form->listed = count;
-  return count > 0;
-}
-
-/* What some block loads first of the input. */
-static const fg_footprint *first_load(const fg_block_sample_maker *k, int64_t *base) {
-  for (int i = 0; i < k->p->nkernel; i++)
-    for (int j = 0; j < k->s->parts[i].npart; j++) {
-      const fg_footprint *x = &k->s->parts[i].part[j];
-      if (x->store || x->table || x->memory != FG_BUFFER_IN) continue;
-      *base = fg_block_sample_base(k, i, x, 0);
-      return x;
-    }
-  return NULL;
-}
-
-/* Along the last dimension of c2r there are no zeros: no other walk tells its codelets' inputs apart. */
-static bool may_be_few(const fg_problem *q, int dimension) {
-  return q->rank > 1 && !(q->kind == FG_C2R && dimension == q->rank - 1);
-}
-
-/* Axes along which blocks of the first kernel do not have all of the input. */
-static bool choose_inputs(fg_block_sample_maker *k) {
-  const fg_problem *q = &k->p->problem;
-  fg_tensor_form *form = &k->s->form;
-  int64_t base = 0;
-  bool some = false;
-  const fg_footprint *x = first_load(k, &base);
-  if (!x) return false;
-  form->batch_axes = q->batch_rank;
-  form->axes = q->batch_rank + q->rank;
-  for (int i = form->axes - 1; i >= 0; i--) {
-    bool batch = i < q->batch_rank;
-    int64_t n = batch ? fg_num_value(q->batch[i].n, k->params) : fg_problem_length(q, i - q->batch_rank, false);
-    form->length[i] = n;
-    form->results[i] = batch ? n : fg_problem_length(q, i - q->batch_rank, true);
-    if (batch || (may_be_few(q, i - q->batch_rank) && indices_of(k, x, base, i, n) < n)) choose(k, i, INDICES);
-    if (!batch && q->rank > 1 && form->length[i] > LONGEST) return false;
-    some |= !batch && form->few[i] > 0;
-  }
-  if (q->rank > 1) return some;
-  return (q->kind != FG_C2R && cut(k, x, base)) || list(k);
-}
-
-/* From this axis on, behind what the indices of the outer ones make. */
-static void mark_inputs(fg_block_sample_maker *k, int axis, int64_t first) {
-  fg_tensor_form *form = &k->s->form;
-  if (axis == form->axes) {
-    fg_bits_put(&k->carries[FG_BUFFER_IN], first * k->inputs_per, k->inputs_per, true);
-    k->s->inputs++;
-    return;
-  }
-  bool listed = form->listed && axis == form->axes - 1;
-  const int64_t *some = listed ? form->list : form->few[axis] ? form->index[axis] : NULL;
-  int64_t count = listed ? form->listed : form->few[axis] ? form->few[axis] : form->length[axis];
-  for (int64_t i = 0; i < count; i++) mark_inputs(k, axis + 1, first + form->in_apart[axis] * (some ? some[i] : i));
-}
-
 /* ---- forward -------------------------------------------------------------------------------- */
 
 static bool is_queued(const fg_block_sample_maker *k, int kernel) { return kernel < fg_queue_joined(&k->p->queue); }
@@ -270,7 +97,7 @@ static bool is_queued(const fg_block_sample_maker *k, int kernel) { return kerne
 static bool loads_any(const fg_block_sample_maker *k, int kernel, int64_t block) {
   const fg_footprints *x = &k->s->parts[kernel];
   for (int i = 0; i < x->npart; i++)
-    if (!x->part[i].store && !x->part[i].table &&
+    if (!x->part[i].store && !x->part[i].table && fg_footprints_has(x, &x->part[i], block) &&
         fg_block_sample_any(&k->carries[x->part[i].memory], &x->part[i],
                             fg_block_sample_base(k, kernel, &x->part[i], block)))
       return true;
@@ -287,12 +114,12 @@ static void spread(const fg_block_sample_maker *k, int from, const fg_bits *of, 
 static void go_forward(fg_block_sample_maker *k) {
   for (int i = 0; i < k->p->nkernel; i++) {
     const fg_footprints *x = &k->s->parts[i];
-    for (int64_t b = 0; b < x->blocks; b++)
+    for (int64_t b = 0; b < x->number.blocks; b++)
       if (loads_any(k, i, b)) fg_bits_put(&k->full[i], b, 1, true);
     if (is_queued(k, i)) spread(k, i ? i - 1 : 0, &k->full[i ? i - 1 : 0], i, &k->full[i]);
-    for (int64_t b = 0; b < x->blocks; b++)
+    for (int64_t b = 0; b < x->number.blocks; b++)
       for (int j = 0; j < x->npart; j++)
-        if (x->part[j].store)
+        if (x->part[j].store && fg_footprints_has(x, &x->part[j], b))
           fg_block_sample_put(&k->carries[x->part[j].memory], &x->part[j], fg_block_sample_base(k, i, &x->part[j], b),
                               fg_bits_get(&k->full[i], b));
   }
@@ -303,7 +130,7 @@ static void go_forward(fg_block_sample_maker *k) {
 /* Not what a later kernel stores, nor the gaps between results. Each is a sum of a list's inputs: then of large blocks
  * some by chance. */
 static void want(fg_block_sample_maker *k, const fg_bits *later, const fg_footprint *x, int64_t base) {
-  uint64_t each = (uint64_t)elements_of(x);
+  uint64_t each = (uint64_t)fg_block_sample_elements(x);
   bool some = k->s->form.listed && each > SUMMED;
   for (int64_t i = 0; i < x->nspan; i++)
     for (int64_t e = base + x->span[i].first; e < base + x->span[i].first + x->span[i].count; e++) {
@@ -314,26 +141,85 @@ static void want(fg_block_sample_maker *k, const fg_bits *later, const fg_footpr
 
 /* Of large ones fewer are looked at. */
 static int blocks_of(const fg_footprints *x, const fg_footprint *y) {
-  int64_t each = elements_of(y), count = BLOCKS;
+  int64_t each = fg_block_sample_elements(y), count = BLOCKS;
   while (count > FEW_BLOCKS && count * each > LOOKED_AT) count--;
-  return (int)(count < x->blocks ? count : x->blocks);
+  return (int)(count < x->classes.blocks[y->of] ? count : x->classes.blocks[y->of]);
 }
+
+static void clear(fg_bits *b) { memset(b->word, 0, sizeof *b->word * (size_t)(b->count / 64 + 1)); }
 
 /* Of each kernel that stores some outputs last, those of some blocks. */
 static void choose_outputs(fg_block_sample_maker *k) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
   fg_bits *later = &k->now[out];
-  memset(later->word, 0, sizeof *later->word * (size_t)(later->count / 64 + 1));
+  clear(later);
   for (int i = k->p->nkernel - 1; i >= 0; i--) {
     const fg_footprints *x = &k->s->parts[i];
     for (int j = 0; j < x->npart; j++) {
       const fg_footprint *y = &x->part[j];
       if (!y->store || y->memory != out) continue;
-      for (int n = 0; n < blocks_of(x, y); n++) want(k, later, y, fg_block_sample_base(k, i, y, drawn(k, x, n)));
-      for (int64_t b = 0; b < x->blocks; b++) fg_block_sample_put(later, y, fg_block_sample_base(k, i, y, b), true);
+      for (int n = 0; n < blocks_of(x, y); n++)
+        want(k, later, y, fg_block_sample_base(k, i, y, fg_block_sample_drawn(k, x, y->of, n)));
     }
+    for (int j = 0; j < x->npart; j++)
+      if (x->part[j].store && x->part[j].memory == out)
+        fg_block_sample_put_all(k, later, i, &x->part[j], 0, x->number.blocks);
   }
-  k->s->outputs = fg_bits_number(&k->s->wanted) / k->outputs_per;
+  clear(later);
+}
+
+/* What a block stores, in `now` of each memory, or not any more. */
+static void put_stores(fg_block_sample_maker *k, int kernel, int64_t block, bool value) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  for (int i = 0; i < x->npart; i++)
+    if (x->part[i].store && fg_footprints_has(x, &x->part[i], block))
+      fg_block_sample_put(&k->now[x->part[i].memory], &x->part[i], fg_block_sample_base(k, kernel, &x->part[i], block),
+                          value);
+}
+
+/* A block of the kernel that loads any of it; -1: none does. */
+static int64_t loader(const fg_block_sample_maker *k, int kernel) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  for (int64_t b = 0; b < x->number.blocks; b++)
+    for (int i = 0; i < x->npart; i++) {
+      const fg_footprint *y = &x->part[i];
+      if (y->store || y->table || !fg_footprints_has(x, y, b) || fg_block_sample_is_given(k, y->memory)) continue;
+      if (fg_block_sample_any(&k->now[y->memory], y, fg_block_sample_base(k, kernel, y, b))) return b;
+    }
+  return -1;
+}
+
+/* Outputs that some block of a class, which loads more than zeros, leads to. False: there are none. */
+static bool want_class(fg_block_sample_maker *k, int kernel, int class) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
+  int64_t block = x->classes.first[class], found;
+  bool any = !x->addresses[class];
+  while (block < x->number.blocks && !fg_bits_get(&k->full[kernel], block))
+    block = fg_block_classes_next(&x->classes, x->number.blocks, class, block);
+  if (any || block >= x->number.blocks) return any;
+  for (int i = kernel + 1; i < k->p->nkernel; i++) {
+    put_stores(k, kernel, block, true);
+    found = loader(k, i);
+    put_stores(k, kernel, block, false);
+    if (found >= 0) kernel = i, block = found;
+  }
+  x = &k->s->parts[kernel];
+  for (int i = 0; i < x->npart; i++) {
+    const fg_footprint *y = &x->part[i];
+    if (!y->store || y->memory != out || !fg_footprints_has(x, y, block)) continue;
+    want(k, &k->now[out], y, fg_block_sample_base(k, kernel, y, block));
+    any = true;
+  }
+  return any;
+}
+
+static bool want_classes(fg_block_sample_maker *k) {
+  bool all = true;
+  for (int i = 0; i < k->p->nkernel; i++)
+    for (int c = 0; c < k->s->parts[i].classes.count && k->s->parts[i].classes.count > 1; c++)
+      all = all && want_class(k, i, c);
+  return all;
 }
 
 /* Whether it stores what is wanted, which then is what it loads. */
@@ -341,14 +227,16 @@ static void go_back(fg_block_sample_maker *k, int kernel, int64_t block, fg_bits
   const fg_footprints *x = &k->s->parts[kernel];
   bool is_wanted = fg_bits_get(&k->s->kept[kernel], block);
   for (int i = 0; i < x->npart && !is_wanted; i++)
-    is_wanted = x->part[i].store && fg_block_sample_any(&wanted[x->part[i].memory], &x->part[i],
-                                                        fg_block_sample_base(k, kernel, &x->part[i], block));
+    is_wanted = x->part[i].store && fg_footprints_has(x, &x->part[i], block) &&
+                fg_block_sample_any(&wanted[x->part[i].memory], &x->part[i],
+                                    fg_block_sample_base(k, kernel, &x->part[i], block));
   if (!is_wanted) return;
   fg_bits_put(&k->s->kept[kernel], block, 1, true);
   for (int store = 1; store >= 0; store--)
     for (int i = 0; i < x->npart; i++) {
       const fg_footprint *y = &x->part[i];
       if (y->table || y->store != store || fg_block_sample_is_given(k, y->memory)) continue;
+      if (!fg_footprints_has(x, y, block)) continue;
       fg_block_sample_put(&wanted[y->memory], y, fg_block_sample_base(k, kernel, y, block), !store);
     }
 }
@@ -358,10 +246,10 @@ static void go_back(fg_block_sample_maker *k, int kernel, int64_t block, fg_bits
 static void keep_rounds(fg_block_sample_maker *k) {
   const fg_queue *q = &k->p->queue;
   for (int i = 0; q->swap && i < 2; i++) {
-    int64_t count = (2 * q->ring + 2) * q->tiles[i], blocks = k->s->parts[i].blocks;
+    int64_t count = (2 * q->ring + 2) * q->tiles[i], blocks = k->s->parts[i].number.blocks;
     if (count > blocks) count = blocks;
     fg_bits_put(&k->s->kept[i], 0, count, true);
-    k->s->dense += count * k->s->parts[i].addresses;
+    k->s->dense += count * k->s->parts[i].addresses[0]; /* a queue's blocks are of one class */
   }
 }
 
@@ -369,11 +257,11 @@ static void keep(fg_block_sample_maker *k) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
   fg_bits *wanted = k->carries; /* of no more use */
   for (int m = 0; m < k->p->nbuffer; m++)
-    if (k->size[m]) memset(wanted[m].word, 0, sizeof *wanted[m].word * (size_t)(wanted[m].count / 64 + 1));
+    if (k->size[m]) clear(&wanted[m]);
   memcpy(wanted[out].word, k->s->wanted.word, sizeof *wanted[out].word * (size_t)(wanted[out].count / 64 + 1));
   for (int i = k->p->nkernel - 1; i >= 0; i--) {
     if (is_queued(k, i + 1)) spread(k, i + 1, &k->s->kept[i + 1], i, &k->s->kept[i]);
-    for (int64_t b = k->s->parts[i].blocks - 1; b >= 0; b--) go_back(k, i, b, wanted); /* who stored last */
+    for (int64_t b = k->s->parts[i].number.blocks - 1; b >= 0; b--) go_back(k, i, b, wanted); /* who stored last */
   }
   for (int i = 0; i < k->p->nkernel; i++)
     for (int64_t w = 0; w <= k->full[i].count / 64; w++) k->s->kept[i].word[w] &= k->full[i].word[w];
@@ -387,12 +275,16 @@ static bool count_kept(fg_block_sample_maker *k) {
   fg_block_sample *s = k->s;
   int64_t all = 0;
   for (int i = 0; i < k->p->nkernel; i++) {
-    int64_t kept = 0;
-    for (int64_t b = 0; b < s->parts[i].blocks; b++) kept += fg_bits_get(&s->kept[i], b);
-    s->blocks += s->parts[i].blocks;
-    s->walked += kept;
-    s->addresses += kept * s->parts[i].addresses;
-    all += s->parts[i].blocks * s->parts[i].addresses;
+    const fg_footprints *x = &s->parts[i];
+    for (int64_t b = 0; b < x->number.blocks; b++) {
+      int64_t each = x->addresses[fg_block_classes_of(&x->classes, b)];
+      bool kept = fg_bits_get(&s->kept[i], b);
+      s->walked += kept;
+      s->addresses += kept * each;
+      all += each;
+    }
+    s->blocks += x->number.blocks;
+    s->classes += x->classes.count;
   }
   return s->addresses > 0 && s->addresses < all / 2;
 }
@@ -416,8 +308,8 @@ static void create_bits(fg_block_sample_maker *k) {
   k->s->overlaps = fg_arena_new(a, bool, k->p->nkernel);
   k->s->kept = fg_arena_new(a, fg_bits, k->p->nkernel);
   for (int i = 0; i < k->p->nkernel; i++) {
-    k->full[i] = fg_bits_create(a, k->s->parts[i].blocks);
-    k->s->kept[i] = fg_bits_create(a, k->s->parts[i].blocks);
+    k->full[i] = fg_bits_create(a, k->s->parts[i].number.blocks);
+    k->s->kept[i] = fg_bits_create(a, k->s->parts[i].number.blocks);
   }
 }
 
@@ -436,10 +328,12 @@ fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, con
   if (!k->s->parts || !fg_block_sample_kernels_fit(k)) return NULL;
   create_bits(k);
   if (!fg_block_sample_addresses_hold(k)) return is_decided(k) ? k->s : NULL;
-  if (!choose_inputs(k)) return NULL;
-  mark_inputs(k, 0, 0);
+  if (!fg_block_sample_choose_inputs(k)) return NULL;
+  fg_block_sample_mark_inputs(k, 0, 0);
   go_forward(k);
   choose_outputs(k);
+  if (!want_classes(k)) return NULL;
+  k->s->outputs = fg_bits_number(&k->s->wanted) / k->outputs_per;
   keep(k);
   return count_kept(k) ? k->s : NULL;
 }
@@ -479,9 +373,10 @@ static void forget_overlaps(fg_vm *m, int kernel, int memory) {
   const fg_footprints *x = &s->parts[kernel];
   int unit = s->unit[memory];
   fg_bits later = fg_bits_create(m->cx->arena, 2 * m->memory[memory].elements / unit);
-  for (int64_t b = x->blocks - 1; b >= 0; b--)
+  for (int64_t b = x->number.blocks - 1; b >= 0; b--)
     for (int i = 0; i < x->npart; i++) {
       const fg_footprint *y = &x->part[i];
+      if (!fg_footprints_has(x, y, b)) continue;
       int64_t base = fg_footprints_base(s->p, kernel, x, y, b, s->params);
       for (int64_t j = 0; y->store && y->memory == memory && j < y->nspan; j++)
         for (int64_t e = base + y->span[j].first; e < base + y->span[j].first + y->span[j].count; e++) {
@@ -493,7 +388,8 @@ static void forget_overlaps(fg_vm *m, int kernel, int memory) {
 
 static void forget_left_out(fg_vm *m, int kernel, const fg_footprint *x) {
   const fg_block_sample *s = m->sample;
-  for (int64_t b = 0; b < s->parts[kernel].blocks; b++) {
+  for (int64_t b = 0; b < s->parts[kernel].number.blocks; b++) {
+    if (!fg_footprints_has(&s->parts[kernel], x, b)) continue;
     int64_t base = fg_footprints_base(s->p, kernel, &s->parts[kernel], x, b, s->params);
     if (x->memory == FG_BUFFER_IN) fg_block_sample_put(m->replaced, x, base, true);
     for (int64_t j = 0; j < x->nspan && !fg_bits_get(&s->kept[kernel], b); j++)

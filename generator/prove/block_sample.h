@@ -21,6 +21,7 @@ struct fg_block_sample {
   fg_bits *kept;            /* by kernel: blocks whose values are walked */
   fg_bits wanted;           /* outputs that are compared */
   int64_t blocks, walked;   /* of all kernels; of them kept */
+  int64_t classes;          /* of these blocks */
   int64_t addresses;        /* of those kept */
   int64_t dense;            /* of those, in blocks that are walked whole, one behind the other */
   int64_t inputs, outputs;  /* that are not zero; that are compared */

@@ -20,9 +20,12 @@ typedef struct fg_block_sample_maker {
 
 /* A set and what a block moves, shifted to its base. */
 void fg_block_sample_put(fg_bits *b, const fg_footprint *x, int64_t base, bool value);
+void fg_block_sample_put_all(const fg_block_sample_maker *k, fg_bits *b, int kernel, const fg_footprint *x,
+                             int64_t first, int64_t count); /* of those blocks from the first on that have it */
 bool fg_block_sample_any(const fg_bits *b, const fg_footprint *x, int64_t base);
 int64_t fg_block_sample_base(const fg_block_sample_maker *k, int kernel, const fg_footprint *x, int64_t block);
 bool fg_block_sample_is_given(const fg_block_sample_maker *k, int memory); /* nothing stores to it */
+int64_t fg_block_sample_elements(const fg_footprint *x);
 /* The kernel's blocks load from that memory, or store to it (store: the latter alone). */
 bool fg_block_sample_touches(const fg_footprints *x, int memory, bool store);
 bool fg_block_sample_is_exchange(const fg_footprints *x,

@@ -1,9 +1,8 @@
 /* Footprints: the elements of global arrays that each block of a kernel accesses. In: a program, values of its
- * parameters. Out: the spans that block 0 loads and stores, and how a block's digits shift them.
+ * parameters. Out: the spans that the first block of each class loads and stores, and how a block's digits shift them.
  *
- * The idea: addresses are affine in digits. If a block's digits occur in the affine part alone - in no condition, in
- * nothing that is reduced, looked up, padded or swizzled, and in no address of the block's own memory - all blocks
- * do the same at other bases, with other elements of tables. So one walk of block 0 gives the footprints of all. */
+ * The idea: blocks of one class (block_classes.c) do the same at other bases, with other elements of tables. So one
+ * walk of one block of each class gives the footprints of all. */
 #include "generator/base/integer.h"
 #include "generator/prove/block_sample.h"
 #include <stdlib.h>
@@ -14,14 +13,14 @@ typedef struct mover { /* an access, and the part that it belongs to */
   int part; /* -1: memory of the block's own, or a queue's ring; -2: blocks are not alike */
 } mover;
 
-enum { MOST_PARTS = 64, MOST_MOVERS = 512, MOST_MOVED = 1 << 24 /* elements, of each block and part */ };
+enum { MOST_PARTS = 256, MOST_MOVERS = 512, MOST_MOVED = 1 << 24 /* elements, of each block and part */ };
 
 typedef struct collector {
   fg_context *cx;
   const fg_program *p;
   const int64_t *params;
   fg_footprints *all, *now; /* now: the present kernel's */
-  int kernel;
+  int kernel, class;
   bool uneven; /* seen on the way */
   int nmover;
   mover mover[MOST_MOVERS];
@@ -29,100 +28,20 @@ typedef struct collector {
   int64_t count[MOST_PARTS], room[MOST_PARTS];
 } collector;
 
-/* ---- whether blocks are alike ----------------------------------------------------------- */
-
-static bool is_block_digit(const fg_kernel *k, int digit) {
-  for (int i = 0; i < k->nouter; i++)
-    if (k->outer[i] == digit) return fg_digit_is_of_blocks(&k->digit[digit]) && digit != fg_kernel_rank(k);
-  return false;
-}
-
-static bool follows(const fg_kernel *k, const fg_affine *a) {
-  for (int t = 0; t < a->nterm; t++)
-    if (is_block_digit(k, a->term[t].digit) && (a->term[t].coef.n || a->term[t].coef.form != FG_NUM_CONST)) return true;
-  return false;
-}
-
-static bool any_follows(const fg_kernel *k, const fg_pred *pred, int npred) {
-  for (int i = 0; i < npred; i++)
-    if (follows(k, &pred[i].value)) return true;
-  return false;
-}
-
-/* Blocks' digits do no more than shift its addresses; of `own` memory: not even that. */
-static bool is_even(const fg_kernel *k, const fg_access *a, bool own) {
-  for (; a; a = a->rest) {
-    const fg_index *x = &a->index;
-    bool bent = fg_index_is_bent(x), base = follows(k, bent ? &x->base : &x->at);
-    if (any_follows(k, a->pred, a->npred) || x->swap.count) return false;
-    for (int i = 0; i < x->nwrap; i++)
-      if (follows(k, &x->wrap[i].position)) return false;
-    if (bent && follows(k, &x->at)) return false;
-    if (base && (own || x->pad_every || x->xor_mask)) return false;
-  }
-  return true;
-}
-
-static fg_space space_of(const fg_program *p, int buffer) { return p->buffer[fg_buffer_root(p, buffer)].space; }
-
-static bool is_own(const fg_program *p, int buffer) { return space_of(p, buffer) == FG_SPACE_LOCAL; }
-
-static bool is_stage_even(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  bool even =
-      !s->operations.loaded && !s->operations.stored && !fg_stage_is_bulk(s) && !any_follows(k, s->pred, s->npred);
-  const fg_access *access[] = {&s->load, &s->store, s->factors.has_twiddle ? &s->factors.twiddle : NULL,
-                               s->factors.has_more ? &s->factors.more : NULL};
-  for (int i = 0; i < 4 && even; i++)
-    if (access[i] && !fg_buffer_is_ring(&p->buffer[access[i]->buffer]))
-      even = is_even(k, access[i], is_own(p, access[i]->buffer));
-  return even;
-}
-
-static bool is_kernel_even(const fg_program *p, int kernel) {
-  const fg_kernel *k = p->kernel[kernel];
-  bool queue = kernel < fg_queue_joined(&p->queue),
-       even = !k->npred && !fg_kernel_fetches(k) && k->launch.iterations < 2;
-  for (int i = 0; i < k->nouter && even; i++) {
-    const fg_digit *d = &k->digit[k->outer[i]];
-    even = d->role != FG_ROLE_HOST && (d->role != FG_ROLE_RING || queue);
-  }
-  for (int s = 0; s < k->nstage && even; s++) even = is_stage_even(p, k, &k->stage[s]);
-  return even;
-}
-
-/* ---- blocks ------------------------------------------------------------------------------ */
-
-static void number_blocks(const collector *c, int kernel) {
-  const fg_kernel *k = c->p->kernel[kernel];
-  fg_footprints *x = &c->all[kernel];
-  bool queue = kernel < fg_queue_joined(&c->p->queue);
-  x->blocks = 1;
-  for (int i = k->nouter - 1; i >= 0; i--) {
-    const fg_digit *d = &k->digit[k->outer[i]];
-    if (!is_block_digit(k, k->outer[i])) continue;
-    int64_t extent = fg_digit_extent(d, c->params);
-    x->digit[x->ndigit] = k->outer[i];
-    x->extent[x->ndigit] = extent;
-    x->div[x->ndigit++] = queue ? d->div : x->blocks;
-    if (d->role != FG_ROLE_RING) x->blocks *= extent;
-  }
-  if (queue) x->blocks = c->p->queue.tiles[kernel] * fg_num_value(c->p->queue.transforms, c->params);
-}
-
-static int64_t value_of(const fg_program *p, int kernel, const fg_footprints *x, int i, int64_t block,
-                        const int64_t *params) {
-  return fg_digit_value(&p->kernel[kernel]->digit[x->digit[i]], block / x->div[i] % x->extent[i], params);
+static bool is_own(const fg_program *p, int buffer) {
+  return p->buffer[fg_buffer_root(p, buffer)].space == FG_SPACE_LOCAL;
 }
 
 int64_t fg_footprints_base(const fg_program *p, int kernel, const fg_footprints *parts, const fg_footprint *part,
                            int64_t block, const int64_t *params) {
   int64_t base = 0;
-  for (int i = 0; i < parts->ndigit; i++)
-    if (part->coef[i]) base += part->coef[i] * value_of(p, kernel, parts, i, block, params);
+  for (int i = 0; i < parts->number.ndigit; i++)
+    if (part->coef[i])
+      base += part->coef[i] * fg_block_numbers_value(&parts->number, p->kernel[kernel], i, block, params);
   return base;
 }
 
-/* ---- what block 0 moves --------------------------------------------------------------------- */
+/* ---- what the first block of a class moves --------------------------------------------------------------------- */
 
 int fg_footprints_unit(const fg_program *p, int root) {
   bool same = p->buffer[root].elem == FG_ELEM_COMPLEX;
@@ -142,8 +61,8 @@ static int unit_of(const fg_program *p, int buffer) {
 static bool shifts_blocks(const collector *c, const fg_affine *line, int buffer) {
   const fg_buffer *b = &c->p->buffer[buffer];
   int64_t by = b->layout == FG_LAYOUT_BLOCKED && b->block > b->permuted ? b->block : b->permuted;
-  for (int i = 0; i < c->now->ndigit && by > 1; i++) {
-    int digit = c->now->digit[i];
+  for (int i = 0; i < c->now->number.ndigit && by > 1; i++) {
+    int digit = c->now->number.digit[i];
     if (!fg_digit_steps_by(&c->p->kernel[c->kernel]->digit[digit], fg_affine_coef(line, digit), by)) return false;
   }
   return true;
@@ -152,16 +71,18 @@ static bool shifts_blocks(const collector *c, const fg_affine *line, int buffer)
 static int part_number(collector *c, const fg_access *a, bool store) {
   const fg_affine *line = fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at;
   fg_footprints *x = c->now;
-  fg_footprint new = {.memory = fg_buffer_root(c->p, a->buffer), .store = store, .low = INT64_MAX, .high = INT64_MIN};
+  fg_footprint new = {
+      .of = c->class, .memory = fg_buffer_root(c->p, a->buffer), .store = store, .low = INT64_MAX, .high = INT64_MIN};
   if (is_own(c->p, a->buffer) || fg_buffer_is_ring(&c->p->buffer[a->buffer])) return -1;
   new.table = fg_program_is_constant(c->p, a->buffer);
   if (!new.table && fg_footprints_unit(c->p, new.memory) == 1 && !shifts_blocks(c, line, a->buffer)) return -2;
   if (new.table) new.memory = a->buffer;
   int unit = new.table ? 1 : unit_of(c->p, a->buffer);
-  for (int i = 0; i < x->ndigit; i++) new.coef[i] = unit *fg_num_value(fg_affine_coef(line, x->digit[i]), c->params);
+  for (int i = 0; i < x->number.ndigit; i++)
+    new.coef[i] = unit *fg_num_value(fg_affine_coef(line, x->number.digit[i]), c->params);
   for (int i = 0; i < x->npart; i++)
-    if (x->part[i].memory == new.memory && x->part[i].store == store && x->part[i].table == new.table &&
-        !memcmp(x->part[i].coef, new.coef, sizeof new.coef))
+    if (x->part[i].of == new.of && x->part[i].memory == new.memory && x->part[i].store == store &&
+        x->part[i].table == new.table && !memcmp(x->part[i].coef, new.coef, sizeof new.coef))
       return i;
   x->part[x->npart] = new;
   return x->npart++;
@@ -202,7 +123,7 @@ static bool collect(collector *c, const fg_simd_group *b, const fg_moves *x, boo
     bool whole = part < 0 || c->now->part[part].table || fg_footprints_unit(c->p, c->now->part[part].memory) > 1;
     for (int i = 0; i < x->slots * b->width; i++) {
       if (!x->on[i]) continue;
-      c->now->addresses++;
+      c->now->addresses[c->class]++;
       if (part < 0) continue;
       if (c->count[part] >= MOST_MOVED) return c->uneven = true, false;
       if (whole)
@@ -240,15 +161,15 @@ static void cut_into_spans(collector *c, int part) {
   }
 }
 
-/* Of the kernel that was walked last: counted from block 0's base. */
+/* Of the kernel that was walked last: counted from the block's base. */
 static void end_kernel(collector *c) {
   for (int i = 0; c->now && i < c->now->npart; i++) {
     fg_footprint *x = &c->now->part[i];
-    int64_t base = fg_footprints_base(c->p, c->kernel, c->now, x, 0, c->params);
+    if (x->of != c->class) continue;
+    int64_t base = fg_footprints_base(c->p, c->kernel, c->now, x, c->now->classes.first[c->class], c->params);
     if (!x->table) cut_into_spans(c, i);
     for (int64_t s = 0; s < x->nspan; s++) x->span[s].first -= base;
-    x->low -= base;
-    x->high -= base;
+    if (x->low <= x->high) x->low -= base, x->high -= base;
     c->count[i] = 0;
   }
   c->now = NULL;
@@ -273,25 +194,38 @@ static bool on_item(void *self, int64_t number, const fg_item *item) {
   return true;
 }
 
+/* The first of the present class. */
 static bool is_first(const void *kept, int kernel, int64_t block) {
-  (void)kept, (void)kernel;
-  return block == 0;
+  const collector *c = kept;
+  const fg_block_classes *x = &c->all[kernel].classes;
+  return c->class < x->count && x->first[c->class] == block;
+}
+
+static bool any_address(const fg_footprints *x) {
+  int64_t all = 0;
+  for (int i = 0; i < x->classes.count; i++) all += x->addresses[i];
+  return all > 0;
 }
 
 fg_footprints *fg_footprints_create(fg_context *cx, const fg_program *p, const int64_t *params) {
   collector *c = fg_arena_new(cx->arena, collector, 1);
   *c = (collector){.cx = cx, .p = p, .params = params, .all = fg_arena_new(cx->arena, fg_footprints, p->nkernel)};
-  fg_walk_options options = {.params = params, .keep = is_first};
+  fg_walk_options options = {.params = params, .keep = is_first, .kept = c};
   fg_walker to = {.self = c, .launch = on_launch, .load = on_load, .store = on_store, .item = on_item};
   char why[200] = "";
+  int classes = 0;
   for (int k = 0; k < p->nkernel; k++) {
-    if (!is_kernel_even(p, k)) return NULL;
-    number_blocks(c, k);
-    c->all[k].part = fg_arena_new(cx->arena, fg_footprint, MOST_PARTS);
+    fg_footprints *x = &c->all[k];
+    x->number = fg_block_numbers_create(p, k, params);
+    if (!fg_block_classes_create(cx, p, k, params, &x->classes)) return NULL;
+    if (x->classes.count > classes) classes = x->classes.count;
+    x->part = fg_arena_new(cx->arena, fg_footprint, MOST_PARTS);
   }
-  if (fg_walk(cx, p, &options, &to, why) != FG_OK || c->uneven) return NULL;
-  end_kernel(c);
+  for (c->class = 0; c->class < classes; c->class ++) {
+    if (fg_walk(cx, p, &options, &to, why) != FG_OK || c->uneven) return NULL;
+    end_kernel(c);
+  }
   for (int k = 0; k < p->nkernel; k++)
-    if (!c->all[k].addresses) return NULL;
+    if (!any_address(&c->all[k])) return NULL;
   return c->all;
 }

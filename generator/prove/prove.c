@@ -52,7 +52,7 @@ typedef struct prover {
   int64_t spent;        /* points of the transforms walked so far */
   int64_t least, most;  /* transforms walked per call, of how many */
   int64_t most_batch;
-  char sample[120]; /* see checked: of the first setting that has one */
+  char sample[140]; /* see checked: of the first setting that has one */
   bool reduced, cut_parameters;
   fg_field field[FG_PRIMES];
   struct checked *checked; /* room for the results of each setting */
@@ -83,7 +83,7 @@ static fg_attempt attempt_of(const prover *v, const int64_t *params, int64_t end
                       .value_error = -1};
 }
 
-enum { SAMPLE_TEXT = 120 };
+enum { SAMPLE_TEXT = 140 };
 
 typedef struct checked {    /* one setting, walked */
   char sample[SAMPLE_TEXT]; /* of what values were walked; "": of everything */
@@ -110,8 +110,10 @@ static void note_wrong(const fg_block_sample *s, checked *c) {
 }
 
 static void note_sample(const fg_block_sample *s, char text[SAMPLE_TEXT]) {
-  snprintf(text, SAMPLE_TEXT, "; addresses of all %lld blocks, values of %lld: from %lld inputs to %lld outputs",
-           (long long)s->blocks, (long long)s->walked, (long long)s->inputs, (long long)s->outputs);
+  char classes[40] = "";
+  if (s->classes > s->p->nkernel) snprintf(classes, sizeof classes, " in %lld classes", (long long)s->classes);
+  snprintf(text, SAMPLE_TEXT, "; addresses of all %lld blocks%s, values of %lld: from %lld inputs to %lld outputs",
+           (long long)s->blocks, classes, (long long)s->walked, (long long)s->inputs, (long long)s->outputs);
 }
 
 /* By a sample of these blocks. A program of stages apart is not judged by the text of what is wrong: no result, then.

@@ -41,6 +41,12 @@ static const struct sample {
     {"r2c f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(8,4), real(4, stockham(4,4)))", &gpu},
     {"c2c f32 n=32:1100:1100x32:34:34x32:1:1 batch=3:40000:40000", "nd(stockham(8,4), stockham(4,8), stockham(8,4))",
      &gpu},
+    /* Last tiles that are cut, in both orders of digits, on several dimensions, in place; conditions of stages. */
+    {"c2c f32 n=36x36x36", "nd(stockham(6,6), stockham(6,6), stockham(6,6); tile=8, uneven=on)", &gpu},
+    {"c2c f32 n=20x30x50 place=in sign=+1", "nd(stockham(4,5), stockham(6,5), stockham(10,5); tile=16, uneven=on)", &gpu},
+    {"r2c f32 n=32x32x72", "nd(stockham(8,4), stockham(8,4), real(4, stockham(6,3)); tile=8, uneven=on)", &gpu},
+    {"c2r f32 n=30x32x72", "nd(stockham(6,5), stockham(8,4), real(4, stockham(6,3)); tile=8, uneven=on)", &gpu},
+    {"c2c f32 n=270000", "four-step(stockham(20,25), stockham(20,27); tile=16, rows=16)", &gpu},
     /* CPUs: blocks are loops; vectors, and numbers in other orders. */
     {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
     {"c2c f32 n=262144 place=in", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
@@ -230,6 +236,86 @@ static void planted_faults_are_caught(void **state) {
   }
 }
 
+/* ---- faults at the last tile ------------------------------------------------------------------- */
+
+/* The condition by which the last tile of a kernel's columns ends. */
+static fg_pred *end_of_tiles(fg_program *p, bool store) {
+  for (int k = p->nkernel - 1; k >= 0; k--) {
+    fg_kernel *x = p->kernel[k];
+    fg_access *a = store ? &x->stage[x->nstage - 1].store : &x->stage[0].load;
+    for (int i = 0; i < a->npred; i++)
+      for (int t = 0; t < a->pred[i].value.nterm; t++)
+        if (x->digit[a->pred[i].value.term[t].digit].role == FG_ROLE_BLOCK) return &a->pred[i];
+  }
+  fail_msg("no kernel has a last tile");
+  return NULL;
+}
+
+static void last_tile_loads_less(fg_program *p) { end_of_tiles(p, false)->bound.n--; }
+static void last_tile_stores_less(fg_program *p) { end_of_tiles(p, true)->bound.n--; }
+static void last_tile_goes_on(fg_program *p) {
+  end_of_tiles(p, false)->bound.n++;
+  end_of_tiles(p, true)->bound.n++;
+}
+
+/* Of the kernel with tiles, the digit that counts them. */
+static fg_digit *tiles_of(fg_program *p, fg_kernel **of) {
+  for (int k = p->nkernel - 1; k >= 0; k--) {
+    const fg_access *a = &p->kernel[k]->stage[0].load;
+    for (int t = 0; a->npred && t < a->pred[0].value.nterm; t++) {
+      fg_digit *d = &p->kernel[k]->digit[a->pred[0].value.term[t].digit];
+      *of = p->kernel[k];
+      if (d->role == FG_ROLE_BLOCK) return d;
+    }
+  }
+  fail_msg("no kernel has tiles");
+  return NULL;
+}
+
+/* Tiles are nearer to each other, by one column, than they are long. */
+static void last_tile_overlaps(fg_program *p) {
+  fg_kernel *k = NULL;
+  fg_digit *d = tiles_of(p, &k);
+  fg_access *a[] = {&k->stage[0].load, &k->stage[k->nstage - 1].store};
+  for (int i = 0; i < 2; i++)
+    for (int t = 0; t < a[i]->index.at.nterm; t++)
+      if (&k->digit[a[i]->index.at.term[t].digit] == d) a[i]->index.at.term[t].coef.n--;
+}
+
+static void last_tile_is_missing(fg_program *p) {
+  fg_kernel *k = NULL;
+  fg_digit *d = tiles_of(p, &k);
+  d->extent.n--;
+  for (int i = 0; i < k->launch.nblocks; i++)
+    if (k->launch.blocks[i].n == d->extent.n + 1) k->launch.blocks[i].n--;
+  for (int i = 0; i < k->nouter; i++)
+    if (k->digit[k->outer[i]].div == d->extent.n + 1) k->digit[k->outer[i]].div--;
+}
+
+static const fault tails[] = {
+    {"a last tile that loads a column less", "not that of the DFT", last_tile_loads_less},
+    {"a last tile that stores a column less", "not that of the DFT", last_tile_stores_less},
+    {"a last tile that goes on into the next row", "no element of", last_tile_goes_on},
+    {"tiles that overlap", "two blocks store to one element", last_tile_overlaps},
+    {"no last tile", "not that of the DFT", last_tile_is_missing},
+};
+
+static void faults_of_last_tiles_are_caught(void **state) {
+  (void)state;
+  static const struct sample cube = {"c2c f32 n=36x36x36", "nd(stockham(6,6), stockham(6,6), stockham(6,6); tile=8, uneven=on)",
+                                     &gpu};
+  for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+    fg_program *p = program_of(&cube);
+    fg_status status;
+    fg_proof right = prove_from(&context, p, 1, &status);
+    if (!right.proved || !strstr(right.walked, "classes")) fail_msg("%s: %s", right.failure, right.walked);
+    tails[i].plant(p);
+    fg_proof proof = prove_from(&context, p, 1, &status);
+    if (proof.proved) fail_msg("%s is not caught: %s", tails[i].what, proof.walked);
+    if (!strstr(proof.failure, tails[i].words)) fail_msg("%s: \"%s\"", tails[i].what, proof.failure);
+  }
+}
+
 /* In place, the second kernel of a queue stores where the first one loads: of its own transform alone. */
 static void tiles_keep_to_their_transform(void **state) {
   (void)state;
@@ -247,8 +333,11 @@ static void tiles_keep_to_their_transform(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_programs_hold),           cmocka_unit_test(uneven_blocks_are_walked_in_full),
-      cmocka_unit_test(no_fault_is_let_through),       cmocka_unit_test(planted_faults_are_caught),
+      cmocka_unit_test(right_programs_hold),
+      cmocka_unit_test(uneven_blocks_are_walked_in_full),
+      cmocka_unit_test(no_fault_is_let_through),
+      cmocka_unit_test(planted_faults_are_caught),
+      cmocka_unit_test(faults_of_last_tiles_are_caught),
       cmocka_unit_test(tiles_keep_to_their_transform),
   };
   return cmocka_run_group_tests(tests, setup_guarded, teardown);

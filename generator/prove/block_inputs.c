@@ -1,0 +1,187 @@
+/* Inputs of a sample that are not zero. In: a program's footprints. Out: for each axis few indices, or all of them;
+ * of one dimension, classes of indices, or a list of them.
+ *
+ * The idea: an axis that blocks of the first kernel hold as a whole has all of its indices, so that codelets have
+ * inputs that are not zero; of others few indices are enough, at their ends and random ones. */
+#include "generator/prove/block_inputs.h"
+#include "generator/base/integer.h"
+#include "generator/problem/shape.h"
+#include <stdlib.h>
+
+enum {
+  INDICES = 12,
+  CUT_INDICES = 16,
+  LONGEST = 1 << 16, /* axis that is transformed in one */
+  TRIES = 64,        /* to draw a block of a class */
+  SMALL = 512,       /* inputs of a block that a list may have all of */
+  LISTED = 64,       /* of each, about */
+  MOST_LISTED = 1024
+};
+
+/* Digits at their ends or between. */
+static int64_t any_block(fg_block_sample_maker *k, const fg_footprints *x) {
+  int64_t block = 0;
+  for (int i = 0; i < x->number.ndigit; i++) {
+    int64_t n = x->number.extent[i], usual[] = {0, 1 % n, n - 1};
+    uint64_t which = fg_random_below(8, &k->random);
+    block += x->number.div[i] * (which < 3 ? usual[which] : (int64_t)fg_random_below((uint64_t)n, &k->random));
+  }
+  return block % x->number.blocks;
+}
+
+/* Of a class the first, the second and the last block, and others. */
+int64_t fg_block_sample_drawn(fg_block_sample_maker *k, const fg_footprints *x, int class, int number) {
+  const fg_block_classes *c = &x->classes;
+  if (number >= c->blocks[class] || !number) return c->first[class];
+  if (number == 1) return fg_block_classes_next(&x->classes, x->number.blocks, class, c->first[class]);
+  if (number == 2) return c->last[class];
+  for (int tries = 0; tries < TRIES; tries++) {
+    int64_t block = any_block(k, x);
+    if (fg_block_classes_of(c, block) == class) return block;
+  }
+  return fg_block_classes_next(&x->classes, x->number.blocks, class, c->first[class]);
+}
+
+static void choose(fg_block_sample_maker *k, int axis, int most) {
+  fg_tensor_form *form = &k->s->form;
+  int64_t n = form->length[axis];
+  if (n <= most) return;
+  int64_t usual[] = {0, 1, n / 2, n - 1};
+  for (int i = 0; i < most;) {
+    int64_t x = i < 4 ? usual[i] : (int64_t)fg_random_below((uint64_t)n, &k->random);
+    bool fresh = true;
+    for (int j = 0; j < i; j++) fresh &= form->index[axis][j] != x;
+    if (fresh) form->index[axis][i++] = x;
+  }
+  form->few[axis] = most;
+}
+
+/* How many different indices of an axis, taken modulo `length`, are among what block 0 loads. */
+static int64_t indices_of(fg_block_sample_maker *k, const fg_footprint *x, int64_t base, int axis, int64_t length) {
+  fg_bits met = fg_bits_create(k->cx->arena, length);
+  int64_t count = 0;
+  for (int64_t i = 0; i < x->nspan; i++)
+    for (int64_t e = 0; e < x->span[i].count; e++) {
+      int64_t element = (base + x->span[i].first + e) / k->inputs_per;
+      int64_t index = fg_tensor_index(&k->s->form, axis, element) % length;
+      count += !fg_bits_get(&met, index);
+      fg_bits_put(&met, index, 1, true);
+    }
+  return count;
+}
+
+int64_t fg_block_sample_elements(const fg_footprint *x) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < x->nspan; i++) count += x->span[i].count;
+  return count;
+}
+
+/* One dimension of which each block has all elements of some classes modulo `split`. */
+static bool cut(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
+  fg_tensor_form *form = &k->s->form;
+  int axis = form->batch_axes;
+  int64_t n = form->length[axis], elements = fg_block_sample_elements(x) / k->inputs_per;
+  if (form->in_apart[axis] > 1 || elements < SMALL) return false;
+  for (int64_t split = 2; split < n / 2; split++) {
+    if (n % split || elements % (n / split) || elements / (n / split) >= split) continue;
+    if (indices_of(k, x, base, axis, split) != elements / (n / split)) continue;
+    form->axes++;
+    form->split = split;
+    form->length[axis] = n / split;
+    form->in_apart[axis] = split;
+    form->length[axis + 1] = split;
+    form->in_apart[axis + 1] = 1;
+    choose(k, axis + 1, CUT_INDICES);
+    return form->few[axis + 1] > 0;
+  }
+  return false;
+}
+
+/* Of what a block loads of the input, indices of the last axis: all, or random ones. */
+static void list_block(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
+  fg_tensor_form *form = &k->s->form;
+  int axis = form->axes - 1;
+  uint64_t all = (uint64_t)(fg_block_sample_elements(x) / k->inputs_per);
+  for (int64_t i = 0; i < x->nspan; i++)
+    for (int64_t e = 0; e < x->span[i].count; e += k->inputs_per) {
+      int64_t index = fg_tensor_index(form, axis, (base + x->span[i].first + e) / k->inputs_per);
+      bool taken = fg_random_below(all, &k->random) < LISTED && form->listed < MOST_LISTED;
+      if (taken && index < form->length[axis]) form->list[form->listed++] = index;
+    }
+}
+
+/* One dimension: a few inputs that blocks of each kernel load which loads any. */
+static bool list(fg_block_sample_maker *k) {
+  fg_tensor_form *form = &k->s->form;
+  form->list = fg_arena_new(k->cx->arena, int64_t, MOST_LISTED);
+  for (int i = 0; i < k->p->nkernel; i++)
+    for (int j = 0; j < k->s->parts[i].npart; j++) {
+      const fg_footprint *x = &k->s->parts[i].part[j];
+      if (x->store || x->table || x->memory != FG_BUFFER_IN || (k->p->problem.in_place && i)) continue;
+      for (int n = 1; n < 5; n++) { /* the second, the last, two random ones */
+        int64_t block = fg_block_sample_drawn(k, &k->s->parts[i], x->of, n);
+        list_block(k, x, fg_block_sample_base(k, i, x, block));
+      }
+    }
+  qsort(form->list, (size_t)form->listed, sizeof *form->list, fg_rising);
+  int64_t count = 0;
+  for (int64_t i = 0; i < form->listed; i++)
+    if (!i || form->list[i] != form->list[i - 1]) form->list[count++] = form->list[i];
+  form->listed = count;
+  return count > 0;
+}
+
+/* What some block loads first of the input. */
+static const fg_footprint *first_load(const fg_block_sample_maker *k, int64_t *base) {
+  for (int i = 0; i < k->p->nkernel; i++)
+    for (int j = 0; j < k->s->parts[i].npart; j++) {
+      const fg_footprint *x = &k->s->parts[i].part[j];
+      if (x->store || x->table || x->memory != FG_BUFFER_IN) continue;
+      *base = fg_block_sample_base(k, i, x, 0);
+      return x;
+    }
+  return NULL;
+}
+
+/* Along the last dimension of c2r there are no zeros: no other walk tells its codelets' inputs apart. */
+static bool may_be_few(const fg_problem *q, int dimension) {
+  return q->rank > 1 && !(q->kind == FG_C2R && dimension == q->rank - 1);
+}
+
+/* Axes along which blocks of the first kernel do not have all of the input. */
+bool fg_block_sample_choose_inputs(fg_block_sample_maker *k) {
+  const fg_problem *q = &k->p->problem;
+  fg_tensor_form *form = &k->s->form;
+  int64_t base = 0;
+  bool some = false;
+  const fg_footprint *x = first_load(k, &base);
+  if (!x) return false;
+  form->batch_axes = q->batch_rank;
+  form->axes = q->batch_rank + q->rank;
+  for (int i = form->axes - 1; i >= 0; i--) {
+    bool batch = i < q->batch_rank;
+    int64_t n = batch ? fg_num_value(q->batch[i].n, k->params) : fg_problem_length(q, i - q->batch_rank, false);
+    form->length[i] = n;
+    form->results[i] = batch ? n : fg_problem_length(q, i - q->batch_rank, true);
+    if (batch || (may_be_few(q, i - q->batch_rank) && indices_of(k, x, base, i, n) < n)) choose(k, i, INDICES);
+    if (!batch && q->rank > 1 && form->length[i] > LONGEST) return false;
+    some |= !batch && form->few[i] > 0;
+  }
+  if (q->rank > 1) return some;
+  return (q->kind != FG_C2R && cut(k, x, base)) || list(k);
+}
+
+/* From this axis on, behind what the indices of the outer ones make. */
+void fg_block_sample_mark_inputs(fg_block_sample_maker *k, int axis, int64_t first) {
+  fg_tensor_form *form = &k->s->form;
+  if (axis == form->axes) {
+    fg_bits_put(&k->carries[FG_BUFFER_IN], first * k->inputs_per, k->inputs_per, true);
+    k->s->inputs++;
+    return;
+  }
+  bool listed = form->listed && axis == form->axes - 1;
+  const int64_t *some = listed ? form->list : form->few[axis] ? form->index[axis] : NULL;
+  int64_t count = listed ? form->listed : form->few[axis] ? form->few[axis] : form->length[axis];
+  for (int64_t i = 0; i < count; i++)
+    fg_block_sample_mark_inputs(k, axis + 1, first + form->in_apart[axis] * (some ? some[i] : i));
+}
