@@ -85,7 +85,7 @@ static bool create_tensors(fg_vm *m) {
   }
   for (int i = 0; m->sample && i < m->primes; i++) {
     uint64_t seed = m->seed + (uint64_t)(m->first_prime + i) * 0x9e3779b97f4a7c15u;
-    m->tensor[i] = fg_tensor_create(m->cx, &m->p->problem, &m->sample->form, &m->field[i], seed);
+    m->tensor[i] = fg_tensor_create(m->cx, &m->p->problem, &m->sample->form, &m->sample->spectrum, &m->field[i], seed);
     if (!m->tensor[i]) return false;
   }
   return true;

@@ -4,6 +4,7 @@
  *
  * The idea: a bit for each element; the spans of all blocks are added one after the other. */
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/block_sample_parts.h"
 #include <stdio.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static void range_of_bases(const fg_block_sample_maker *k, int kernel, const fg_
 
 static bool check_bounds(const fg_block_sample_maker *k, int kernel, const fg_footprint *x) {
   int64_t low, high, end = x->table ? k->p->buffer[x->memory].size : k->size[x->memory];
+  if (x->spectrum) end = fg_problem_spectra_extent(&k->p->problem, k->params);
   if (x->low > x->high) return true; /* its class moves nothing there */
   range_of_bases(k, kernel, x, &low, &high);
   if (low + x->low >= 0 && high + x->high < end) return true;

@@ -110,8 +110,21 @@ static bool is_own(const fg_program *p, int buffer) {
   return p->buffer[fg_buffer_root(p, buffer)].space == FG_SPACE_LOCAL;
 }
 
+/* Of operations: the scale, conjugates, and the product with a convolution's spectrum. */
+static bool add_operations(conditions *c, const fg_program *p, const fg_operations *x) {
+  for (int i = 0; x && i < x->count; i++) {
+    const fg_operation *o = &x->operation[i];
+    if (!o->has_operand && strncmp(o->row->name, "scale", 5) != 0 && strcmp(o->row->name, "conj") != 0) return false;
+    if (!o->has_operand) continue;
+    if (!fg_footprints_is_spectrum(p, o->operand.buffer) || strcmp(o->row->name, "mul") != 0) return false;
+    if (!add_access(c, &o->operand, false)) return false;
+  }
+  return true;
+}
+
 static bool add_stage(conditions *c, const fg_program *p, const fg_stage *s) {
-  if (s->operations.loaded || s->operations.stored || fg_stage_is_bulk(s)) return false;
+  if (fg_stage_is_bulk(s)) return false;
+  if (!add_operations(c, p, s->operations.loaded) || !add_operations(c, p, s->operations.stored)) return false;
   add_preds(c, s->pred, s->npred);
   const fg_access *access[] = {&s->load, &s->store, s->factors.has_twiddle ? &s->factors.twiddle : NULL,
                                s->factors.has_more ? &s->factors.more : NULL};

@@ -6,7 +6,11 @@
 #include "generator/prove/block_inputs.h"
 #include "generator/base/integer.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
+#include "generator/prove/block_paths.h"
+#include "generator/prove/codelets_alone.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum {
   INDICES = 12,
@@ -15,6 +19,8 @@ enum {
   TRIES = 64,        /* to draw a block of a class */
   SMALL = 512,       /* inputs of a block that a list may have all of */
   LISTED = 64,       /* of each, about */
+  FACTORS = 24,      /* the same of a spectrum */
+  ON_A_WAY = 8,      /* the same of a block that others depend on */
   MOST_LISTED = 1024
 };
 
@@ -42,8 +48,7 @@ int64_t fg_block_sample_drawn(fg_block_sample_maker *k, const fg_footprints *x, 
   return fg_block_classes_next(&x->classes, x->number.blocks, class, c->first[class]);
 }
 
-static void choose(fg_block_sample_maker *k, int axis, int most) {
-  fg_tensor_form *form = &k->s->form;
+static void choose(fg_block_sample_maker *k, fg_tensor_form *form, int axis, int most) {
   int64_t n = form->length[axis];
   if (n <= most) return;
   int64_t usual[] = {0, 1, n / 2, n - 1};
@@ -56,14 +61,20 @@ static void choose(fg_block_sample_maker *k, int axis, int most) {
   form->few[axis] = most;
 }
 
-/* How many different indices of an axis, taken modulo `length`, are among what block 0 loads. */
-static int64_t indices_of(fg_block_sample_maker *k, const fg_footprint *x, int64_t base, int axis, int64_t length) {
+/* Elements of a block that one of the form's has. */
+static int elements_per(const fg_block_sample_maker *k, const fg_footprint *x) {
+  return x->spectrum ? 1 : k->inputs_per;
+}
+
+/* How many different indices of an axis, taken modulo `length`, are among what a block loads. */
+static int64_t indices_of(fg_block_sample_maker *k, const fg_tensor_form *form, const fg_footprint *x, int64_t base,
+                          int axis, int64_t length) {
   fg_bits met = fg_bits_create(k->cx->arena, length);
   int64_t count = 0;
   for (int64_t i = 0; i < x->nspan; i++)
     for (int64_t e = 0; e < x->span[i].count; e++) {
-      int64_t element = (base + x->span[i].first + e) / k->inputs_per;
-      int64_t index = fg_tensor_index(&k->s->form, axis, element) % length;
+      int64_t element = (base + x->span[i].first + e) / elements_per(k, x);
+      int64_t index = fg_tensor_index(form, axis, element) % length;
       count += !fg_bits_get(&met, index);
       fg_bits_put(&met, index, 1, true);
     }
@@ -84,77 +95,126 @@ static bool cut(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
   if (form->in_apart[axis] > 1 || elements < SMALL) return false;
   for (int64_t split = 2; split < n / 2; split++) {
     if (n % split || elements % (n / split) || elements / (n / split) >= split) continue;
-    if (indices_of(k, x, base, axis, split) != elements / (n / split)) continue;
+    if (indices_of(k, form, x, base, axis, split) != elements / (n / split)) continue;
     form->axes++;
     form->split = split;
     form->length[axis] = n / split;
     form->in_apart[axis] = split;
     form->length[axis + 1] = split;
     form->in_apart[axis + 1] = 1;
-    choose(k, axis + 1, CUT_INDICES);
+    choose(k, form, axis + 1, CUT_INDICES);
     return form->few[axis + 1] > 0;
   }
   return false;
 }
 
-/* Of what a block loads of the input, indices of the last axis: all, or random ones. */
-static void list_block(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
-  fg_tensor_form *form = &k->s->form;
-  int axis = form->axes - 1;
-  uint64_t all = (uint64_t)(fg_block_sample_elements(x) / k->inputs_per);
+/* Of what a block loads of the input or the spectrum, indices of the last axis: all, or so many random ones. */
+static void list_part(fg_block_sample_maker *k, fg_tensor_form *form, const fg_footprint *x, int64_t base,
+                      uint64_t some) {
+  int axis = form->axes - 1, per = elements_per(k, x);
+  uint64_t all = (uint64_t)(fg_block_sample_elements(x) / per);
   for (int64_t i = 0; i < x->nspan; i++)
-    for (int64_t e = 0; e < x->span[i].count; e += k->inputs_per) {
-      int64_t index = fg_tensor_index(form, axis, (base + x->span[i].first + e) / k->inputs_per);
-      bool taken = fg_random_below(all, &k->random) < LISTED && form->listed < MOST_LISTED;
+    for (int64_t e = 0; e < x->span[i].count; e += per) {
+      int64_t index = fg_tensor_index(form, axis, (base + x->span[i].first + e) / per);
+      bool taken = fg_random_below(all, &k->random) < some && form->listed < MOST_LISTED;
       if (taken && index < form->length[axis]) form->list[form->listed++] = index;
     }
 }
 
-/* One dimension: a few inputs that blocks of each kernel load which loads any. */
-static bool list(fg_block_sample_maker *k) {
-  fg_tensor_form *form = &k->s->form;
-  form->list = fg_arena_new(k->cx->arena, int64_t, MOST_LISTED);
-  for (int i = 0; i < k->p->nkernel; i++)
-    for (int j = 0; j < k->s->parts[i].npart; j++) {
-      const fg_footprint *x = &k->s->parts[i].part[j];
-      if (x->store || x->table || x->memory != FG_BUFFER_IN || (k->p->problem.in_place && i)) continue;
-      for (int n = 1; n < 5; n++) { /* the second, the last, two random ones */
-        int64_t block = fg_block_sample_drawn(k, &k->s->parts[i], x->of, n);
-        list_block(k, x, fg_block_sample_base(k, i, x, block));
-      }
-    }
-  qsort(form->list, (size_t)form->listed, sizeof *form->list, fg_rising);
+static bool is_listed(const fg_block_sample_maker *k, int kernel, const fg_footprint *x, bool spectrum) {
+  bool input = !x->store && !x->table && x->memory == FG_BUFFER_IN && !(k->p->problem.in_place && kernel);
+  return spectrum ? x->spectrum : input;
+}
+
+/* What leads to a block of a kernel with several classes, of each of these. */
+static void list_ways(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum, int kernel) {
+  const fg_block_classes *classes = &k->s->parts[kernel].classes;
+  for (int c = 0; c < classes->count && classes->count > 1; c++) {
+    fg_block_at at = {kernel, classes->first[c]};
+    do {
+      const fg_footprints *x = &k->s->parts[at.kernel];
+      for (int i = 0; i < x->npart; i++)
+        if (is_listed(k, at.kernel, &x->part[i], spectrum) && fg_footprints_has(x, &x->part[i], at.block))
+          list_part(k, form, &x->part[i], fg_block_sample_base(k, at.kernel, &x->part[i], at.block), ON_A_WAY);
+    } while (fg_block_paths_step(k, &at, false));
+  }
+}
+
+static void sort_list(fg_tensor_form *form) {
   int64_t count = 0;
+  qsort(form->list, (size_t)form->listed, sizeof *form->list, fg_rising);
   for (int64_t i = 0; i < form->listed; i++)
     if (!i || form->list[i] != form->list[i - 1]) form->list[count++] = form->list[i];
   form->listed = count;
-  return count > 0;
 }
 
-/* What some block loads first of the input. */
-static const fg_footprint *first_load(const fg_block_sample_maker *k, int64_t *base) {
+/* One dimension: a few inputs, or numbers of the spectrum, that blocks of each kernel load which loads any. */
+static bool list(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum) {
+  form->list = fg_arena_new(k->cx->arena, int64_t, MOST_LISTED);
+  for (int i = 0; i < k->p->nkernel; i++) list_ways(k, form, spectrum, i);
   for (int i = 0; i < k->p->nkernel; i++)
     for (int j = 0; j < k->s->parts[i].npart; j++) {
       const fg_footprint *x = &k->s->parts[i].part[j];
-      if (x->store || x->table || x->memory != FG_BUFFER_IN) continue;
-      *base = fg_block_sample_base(k, i, x, 0);
+      if (!is_listed(k, i, x, spectrum)) continue;
+      for (int n = 1; n < 5; n++) { /* the second, the last, two random ones */
+        int64_t block = fg_block_sample_drawn(k, &k->s->parts[i], x->of, n);
+        list_part(k, form, x, fg_block_sample_base(k, i, x, block), spectrum ? FACTORS : LISTED);
+      }
+    }
+  sort_list(form);
+  return form->listed > 0;
+}
+
+/* What some block loads first of the input, or of the spectrum. */
+static const fg_footprint *first_load(const fg_block_sample_maker *k, bool spectrum, int64_t *base) {
+  for (int i = 0; i < k->p->nkernel; i++)
+    for (int j = 0; j < k->s->parts[i].npart; j++) {
+      const fg_footprint *x = &k->s->parts[i].part[j];
+      if (spectrum ? !x->spectrum : x->store || x->table || x->memory != FG_BUFFER_IN) continue;
+      *base = fg_block_sample_base(k, i, x, k->s->parts[i].classes.first[x->of]);
       return x;
     }
   return NULL;
 }
 
-/* Along the last dimension of c2r there are no zeros: no other walk tells its codelets' inputs apart. */
-static bool may_be_few(const fg_problem *q, int dimension) {
-  return q->rank > 1 && !(q->kind == FG_C2R && dimension == q->rank - 1);
+/* Along the last dimension of c2r there are no zeros: no walk with them tells the inputs of such codelets apart that
+ * are not checked by themselves. */
+static bool may_be_few(const fg_block_sample_maker *k, int dimension) {
+  const fg_problem *q = &k->p->problem;
+  return q->rank > 1 && (q->kind != FG_C2R || dimension < q->rank - 1 || fg_prove_codelets_known(k->p));
 }
 
-/* Axes along which blocks of the first kernel do not have all of the input. */
-bool fg_block_sample_choose_inputs(fg_block_sample_maker *k) {
+/* A convolution's spectra: axes of the batch, where each transform or channel has its own, along which they are few
+ * where inputs are; dimensions that blocks which multiply do not have all of. */
+static bool choose_spectrum(fg_block_sample_maker *k) {
+  const fg_problem *q = &k->p->problem;
+  fg_tensor_form *form = &k->s->spectrum;
+  const fg_tensor_form *in = &k->s->form;
+  int64_t base = 0, apart = 1;
+  const fg_footprint *x = first_load(k, true, &base);
+  if (!x) return false;
+  form->batch_axes = q->spectra == FG_SPECTRA_EACH ? q->batch_rank : q->spectra == FG_SPECTRA_CHANNEL && q->batch_rank;
+  form->axes = form->batch_axes + q->rank;
+  for (int i = form->axes - 1; i >= 0; i--) {
+    int dimension = i - form->batch_axes, of = q->batch_rank - form->batch_axes + i; /* of the inputs' axes */
+    form->length[i] = dimension < 0 ? in->length[of] : fg_problem_spectrum_length(q, dimension);
+    form->in_apart[i] = apart;
+    apart *= form->length[i];
+    if (dimension >= 0) continue;
+    form->few[i] = in->few[of];
+    memcpy(form->index[i], in->index[of], sizeof form->index[i]);
+  }
+  for (int i = form->batch_axes; i < form->axes && q->rank > 1; i++)
+    if (indices_of(k, form, x, base, i, form->length[i]) < form->length[i]) choose(k, form, i, INDICES);
+  return q->rank > 1 || list(k, form, true);
+}
+
+static bool choose_axes(fg_block_sample_maker *k) {
   const fg_problem *q = &k->p->problem;
   fg_tensor_form *form = &k->s->form;
   int64_t base = 0;
   bool some = false;
-  const fg_footprint *x = first_load(k, &base);
+  const fg_footprint *x = first_load(k, false, &base);
   if (!x) return false;
   form->batch_axes = q->batch_rank;
   form->axes = q->batch_rank + q->rank;
@@ -163,25 +223,35 @@ bool fg_block_sample_choose_inputs(fg_block_sample_maker *k) {
     int64_t n = batch ? fg_num_value(q->batch[i].n, k->params) : fg_problem_length(q, i - q->batch_rank, false);
     form->length[i] = n;
     form->results[i] = batch ? n : fg_problem_length(q, i - q->batch_rank, true);
-    if (batch || (may_be_few(q, i - q->batch_rank) && indices_of(k, x, base, i, n) < n)) choose(k, i, INDICES);
+    if (batch || (may_be_few(k, i - q->batch_rank) && indices_of(k, form, x, base, i, n) < n))
+      choose(k, form, i, INDICES);
     if (!batch && q->rank > 1 && form->length[i] > LONGEST) return false;
     some |= !batch && form->few[i] > 0;
   }
   if (q->rank > 1) return some;
-  return (q->kind != FG_C2R && cut(k, x, base)) || list(k);
+  return (q->kind != FG_C2R && cut(k, x, base)) || list(k, form, false);
 }
 
-/* From this axis on, behind what the indices of the outer ones make. */
-void fg_block_sample_mark_inputs(fg_block_sample_maker *k, int axis, int64_t first) {
-  fg_tensor_form *form = &k->s->form;
+/* Axes along which blocks of the first kernel do not have all of the input. */
+bool fg_block_sample_choose_inputs(fg_block_sample_maker *k) {
+  return choose_axes(k) && (k->spectrum < 0 || choose_spectrum(k));
+}
+
+/* From this axis on, behind what the indices of the outer ones make. Returns how many. */
+static int64_t mark(const fg_tensor_form *form, int axis, int64_t first, int per, fg_bits *to) {
   if (axis == form->axes) {
-    fg_bits_put(&k->carries[FG_BUFFER_IN], first * k->inputs_per, k->inputs_per, true);
-    k->s->inputs++;
-    return;
+    fg_bits_put(to, first * per, per, true);
+    return 1;
   }
   bool listed = form->listed && axis == form->axes - 1;
   const int64_t *some = listed ? form->list : form->few[axis] ? form->index[axis] : NULL;
-  int64_t count = listed ? form->listed : form->few[axis] ? form->few[axis] : form->length[axis];
+  int64_t count = listed ? form->listed : form->few[axis] ? form->few[axis] : form->length[axis], marked = 0;
   for (int64_t i = 0; i < count; i++)
-    fg_block_sample_mark_inputs(k, axis + 1, first + form->in_apart[axis] * (some ? some[i] : i));
+    marked += mark(form, axis + 1, first + form->in_apart[axis] * (some ? some[i] : i), per, to);
+  return marked;
+}
+
+void fg_block_sample_mark_inputs(fg_block_sample_maker *k) {
+  k->s->inputs = mark(&k->s->form, 0, 0, k->inputs_per, &k->carries[FG_BUFFER_IN]);
+  if (k->spectrum >= 0) k->s->factors = mark(&k->s->spectrum, 0, 0, 1, &k->carries[k->spectrum]);
 }

@@ -7,6 +7,6 @@
 int64_t fg_block_sample_drawn(fg_block_sample_maker *k, const fg_footprints *x, int class, int number);
 /* False: there is no way to choose few. */
 bool fg_block_sample_choose_inputs(fg_block_sample_maker *k);
-/* From this axis on, behind what the indices of the outer ones make. */
-void fg_block_sample_mark_inputs(fg_block_sample_maker *k, int axis, int64_t first);
+/* All of these, and those of the spectrum, in `carries`. */
+void fg_block_sample_mark_inputs(fg_block_sample_maker *k);
 #endif

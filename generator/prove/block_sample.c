@@ -14,7 +14,7 @@
  * degree in the digits: samples have each digit at 0, 1, its last and random values, all together. */
 #include "generator/problem/shape.h"
 #include "generator/prove/block_inputs.h"
-#include "generator/reference/checksum.h"
+#include "generator/prove/block_paths.h"
 #include <string.h>
 
 enum { BLOCKS = 12, FEW_BLOCKS = 5, SUMMED = 4096 /* outputs of a block, about */ };
@@ -40,8 +40,8 @@ static int64_t nest(const fg_problem *q, const int64_t *params, bool output, int
 
 static bool is_problem(const fg_problem *q, const int64_t *params) {
   int64_t count = fg_problem_batch_count(q, params), points = fg_problem_points(q);
-  bool kind = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;
-  return kind && fg_sums_possible(q) && !q->split_in && !q->split_out && count >= 1 && count * points <= MOST;
+  bool kind = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R || fg_problem_kind_convolves(q->kind);
+  return kind && !q->nload && !q->nstore && !q->split_in && !q->split_out && count >= 1 && count * points <= MOST;
 }
 
 /* All views of a root that has parts apart have them as far apart. */
@@ -77,6 +77,10 @@ static bool are_arrays(fg_block_sample_maker *k) {
   if (!inputs || !results || !k->inputs_per || !k->outputs_per) return false;
   for (int b = 0; b < p->nbuffer; b++) {
     int root = fg_buffer_root(p, b);
+    if (p->buffer[b].space == FG_SPACE_GIVEN) {
+      if (k->spectrum >= 0 || !fg_footprints_is_spectrum(p, b)) return false;
+      k->spectrum = b;
+    }
     if (fg_program_is_constant(p, b) || p->buffer[root].space == FG_SPACE_LOCAL) continue;
     if (!is_usual(p, b)) return false;
     int64_t size = b == FG_BUFFER_IN    ? inputs * k->inputs_per
@@ -104,6 +108,19 @@ static bool loads_any(const fg_block_sample_maker *k, int kernel, int64_t block)
   return false;
 }
 
+/* Whether it multiplies by anything but zeros of the spectrum, where it does by any. */
+static bool multiplies_any(const fg_block_sample_maker *k, int kernel, int64_t block) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  bool none = true;
+  for (int i = 0; i < x->npart; i++) {
+    const fg_footprint *y = &x->part[i];
+    if (!y->spectrum || !fg_footprints_has(x, y, block)) continue;
+    if (fg_block_sample_any(&k->carries[y->memory], y, fg_block_sample_base(k, kernel, y, block))) return true;
+    none = false;
+  }
+  return none;
+}
+
 /* All tiles of a queue's transform have to do with each other. */
 static void spread(const fg_block_sample_maker *k, int from, const fg_bits *of, int to, fg_bits *out) {
   int64_t tiles = k->p->queue.tiles[from], others = k->p->queue.tiles[to];
@@ -115,7 +132,7 @@ static void go_forward(fg_block_sample_maker *k) {
   for (int i = 0; i < k->p->nkernel; i++) {
     const fg_footprints *x = &k->s->parts[i];
     for (int64_t b = 0; b < x->number.blocks; b++)
-      if (loads_any(k, i, b)) fg_bits_put(&k->full[i], b, 1, true);
+      if (loads_any(k, i, b) && multiplies_any(k, i, b)) fg_bits_put(&k->full[i], b, 1, true);
     if (is_queued(k, i)) spread(k, i ? i - 1 : 0, &k->full[i ? i - 1 : 0], i, &k->full[i]);
     for (int64_t b = 0; b < x->number.blocks; b++)
       for (int j = 0; j < x->npart; j++)
@@ -127,11 +144,11 @@ static void go_forward(fg_block_sample_maker *k) {
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* Not what a later kernel stores, nor the gaps between results. Each is a sum of a list's inputs: then of large blocks
- * some by chance. */
+/* Not what a later kernel stores, nor the gaps between results. Each is a sum of a list's inputs, or of a spectrum's:
+ * then of large blocks some by chance. */
 static void want(fg_block_sample_maker *k, const fg_bits *later, const fg_footprint *x, int64_t base) {
   uint64_t each = (uint64_t)fg_block_sample_elements(x);
-  bool some = k->s->form.listed && each > SUMMED;
+  bool some = (k->s->form.listed || k->s->spectrum.listed) && each > SUMMED;
   for (int64_t i = 0; i < x->nspan; i++)
     for (int64_t e = base + x->span[i].first; e < base + x->span[i].first + x->span[i].count; e++) {
       if (fg_bits_get(later, e) || (k->gaps && !fg_bits_get(&k->results, e))) continue;
@@ -168,47 +185,22 @@ static void choose_outputs(fg_block_sample_maker *k) {
   clear(later);
 }
 
-/* What a block stores, in `now` of each memory, or not any more. */
-static void put_stores(fg_block_sample_maker *k, int kernel, int64_t block, bool value) {
-  const fg_footprints *x = &k->s->parts[kernel];
-  for (int i = 0; i < x->npart; i++)
-    if (x->part[i].store && fg_footprints_has(x, &x->part[i], block))
-      fg_block_sample_put(&k->now[x->part[i].memory], &x->part[i], fg_block_sample_base(k, kernel, &x->part[i], block),
-                          value);
-}
-
-/* A block of the kernel that loads any of it; -1: none does. */
-static int64_t loader(const fg_block_sample_maker *k, int kernel) {
-  const fg_footprints *x = &k->s->parts[kernel];
-  for (int64_t b = 0; b < x->number.blocks; b++)
-    for (int i = 0; i < x->npart; i++) {
-      const fg_footprint *y = &x->part[i];
-      if (y->store || y->table || !fg_footprints_has(x, y, b) || fg_block_sample_is_given(k, y->memory)) continue;
-      if (fg_block_sample_any(&k->now[y->memory], y, fg_block_sample_base(k, kernel, y, b))) return b;
-    }
-  return -1;
-}
-
 /* Outputs that some block of a class, which loads more than zeros, leads to. False: there are none. */
 static bool want_class(fg_block_sample_maker *k, int kernel, int class) {
   const fg_footprints *x = &k->s->parts[kernel];
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
-  int64_t block = x->classes.first[class], found;
+  int64_t block = x->classes.first[class];
   bool any = !x->addresses[class];
   while (block < x->number.blocks && !fg_bits_get(&k->full[kernel], block))
     block = fg_block_classes_next(&x->classes, x->number.blocks, class, block);
   if (any || block >= x->number.blocks) return any;
-  for (int i = kernel + 1; i < k->p->nkernel; i++) {
-    put_stores(k, kernel, block, true);
-    found = loader(k, i);
-    put_stores(k, kernel, block, false);
-    if (found >= 0) kernel = i, block = found;
-  }
-  x = &k->s->parts[kernel];
+  fg_block_at at = {kernel, block};
+  while (fg_block_paths_step(k, &at, true)) {}
+  x = &k->s->parts[at.kernel];
   for (int i = 0; i < x->npart; i++) {
     const fg_footprint *y = &x->part[i];
-    if (!y->store || y->memory != out || !fg_footprints_has(x, y, block)) continue;
-    want(k, &k->now[out], y, fg_block_sample_base(k, kernel, y, block));
+    if (!y->store || y->memory != out || !fg_footprints_has(x, y, at.block)) continue;
+    want(k, &k->now[out], y, fg_block_sample_base(k, at.kernel, y, at.block));
     any = true;
   }
   return any;
@@ -236,6 +228,7 @@ static void go_back(fg_block_sample_maker *k, int kernel, int64_t block, fg_bits
     for (int i = 0; i < x->npart; i++) {
       const fg_footprint *y = &x->part[i];
       if (y->table || y->store != store || fg_block_sample_is_given(k, y->memory)) continue;
+      if (!store && !fg_bits_get(&k->full[kernel], block)) continue; /* what it stores is zero */
       if (!fg_footprints_has(x, y, block)) continue;
       fg_block_sample_put(&wanted[y->memory], y, fg_block_sample_base(k, kernel, y, block), !store);
     }
@@ -292,6 +285,7 @@ static bool count_kept(fg_block_sample_maker *k) {
 static void create_bits(fg_block_sample_maker *k) {
   fg_arena *a = k->cx->arena;
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
+  if (k->spectrum >= 0) k->carries[k->spectrum] = fg_bits_create(a, k->p->buffer[k->spectrum].size);
   for (int b = 0; b < k->p->nbuffer; b++) {
     if (!k->size[b]) continue;
     k->carries[b] = fg_bits_create(a, k->size[b]);
@@ -320,7 +314,8 @@ fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, con
                                         const bool *follows) {
   if (!is_problem(&p->problem, params)) return NULL;
   fg_block_sample_maker *k = fg_arena_new(cx->arena, fg_block_sample_maker, 1);
-  *k = (fg_block_sample_maker){.cx = cx, .p = p, .params = params, .follows = follows, .random = seed ^ 0x73616d706c65};
+  *k = (fg_block_sample_maker){
+      .cx = cx, .p = p, .params = params, .follows = follows, .random = seed ^ 0x73616d706c65, .spectrum = -1};
   k->s = fg_arena_new(cx->arena, fg_block_sample, 1);
   *k->s = (fg_block_sample){.p = p, .params = params};
   if (!are_arrays(k)) return NULL;
@@ -329,7 +324,7 @@ fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, con
   create_bits(k);
   if (!fg_block_sample_addresses_hold(k)) return is_decided(k) ? k->s : NULL;
   if (!fg_block_sample_choose_inputs(k)) return NULL;
-  fg_block_sample_mark_inputs(k, 0, 0);
+  fg_block_sample_mark_inputs(k);
   go_forward(k);
   choose_outputs(k);
   if (!want_classes(k)) return NULL;
@@ -397,12 +392,19 @@ static void forget_left_out(fg_vm *m, int kernel, const fg_footprint *x) {
   }
 }
 
+/* By a spectrum: then blocks may store zeros where they load other numbers. */
+static bool multiplies(const fg_footprints *x) {
+  for (int i = 0; i < x->npart; i++)
+    if (x->part[i].spectrum) return true;
+  return false;
+}
+
 void fg_block_sample_forget(fg_vm *m, int kernel) {
   const fg_block_sample *s = m->sample;
   const fg_footprints *x = &s->parts[kernel];
   for (int i = 0; i < x->npart; i++) {
     const fg_footprint *y = &x->part[i];
-    if (!y->store || fg_block_sample_is_exchange(x, y)) continue;
+    if (!y->store || (!multiplies(x) && fg_block_sample_is_exchange(x, y))) continue;
     if (s->overlaps[kernel])
       forget_overlaps(m, kernel, y->memory);
     else if (is_filled(s, kernel, y->memory))

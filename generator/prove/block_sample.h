@@ -17,6 +17,7 @@ struct fg_block_sample {
   fg_footprints *parts;     /* by kernel */
   int unit[FG_MAX_BUFFERS]; /* of arrays that blocks share, at their roots: fg_footprints_unit */
   fg_tensor_form form;      /* of the inputs */
+  fg_tensor_form spectrum;  /* of a convolution */
   bool *overlaps;           /* by kernel: some blocks store once more what one before them has */
   fg_bits *kept;            /* by kernel: blocks whose values are walked */
   fg_bits wanted;           /* outputs that are compared */
@@ -25,6 +26,7 @@ struct fg_block_sample {
   int64_t addresses;        /* of those kept */
   int64_t dense;            /* of those, in blocks that are walked whole, one behind the other */
   int64_t inputs, outputs;  /* that are not zero; that are compared */
+  int64_t factors;          /* of a spectrum: that are not zero */
   int races, out_of_bounds, uninitialised;
   char failure[200]; /* what is wrong with the addresses; "": nothing */
 };

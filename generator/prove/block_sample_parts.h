@@ -11,6 +11,7 @@ typedef struct fg_block_sample_maker {
   const bool *follows; /* by kernel, see fg_stages_apart; NULL: none does */
   uint64_t random;
   int inputs_per, outputs_per;  /* elements of the caller's memory that one of the problem's has */
+  int spectrum;                 /* a convolution's buffer; -1: there is none */
   bool gaps;                    /* not all of the caller's memory is elements of his */
   int64_t size[FG_MAX_BUFFERS]; /* of arrays that blocks share, at their roots; else 0 */
   fg_bits stored[FG_MAX_BUFFERS], now[FG_MAX_BUFFERS], carries[FG_MAX_BUFFERS];

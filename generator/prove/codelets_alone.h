@@ -5,4 +5,6 @@
 
 /* Each codelet of a program, on inputs of which none is zero. False: one is not what it is called. */
 bool fg_prove_codelets_alone(fg_context *cx, const fg_program *p, const fg_field *f, uint64_t seed, char failure[200]);
+/* Whether all of its codelets are of kinds that are checked so. */
+bool fg_prove_codelets_known(const fg_program *p);
 #endif

@@ -28,6 +28,11 @@ typedef struct collector {
   int64_t count[MOST_PARTS], room[MOST_PARTS];
 } collector;
 
+bool fg_footprints_is_spectrum(const fg_program *p, int buffer) {
+  const fg_buffer *b = &p->buffer[buffer];
+  return b->space == FG_SPACE_GIVEN && b->given == FG_GIVEN_SPECTRUM && fg_problem_kind_convolves(p->problem.kind);
+}
+
 static bool is_own(const fg_program *p, int buffer) {
   return p->buffer[fg_buffer_root(p, buffer)].space == FG_SPACE_LOCAL;
 }
@@ -76,6 +81,7 @@ static int part_number(collector *c, const fg_access *a, bool store) {
   if (is_own(c->p, a->buffer) || fg_buffer_is_ring(&c->p->buffer[a->buffer])) return -1;
   new.table = fg_program_is_constant(c->p, a->buffer);
   if (!new.table && fg_footprints_unit(c->p, new.memory) == 1 && !shifts_blocks(c, line, a->buffer)) return -2;
+  new.spectrum = fg_footprints_is_spectrum(c->p, a->buffer);
   if (new.table) new.memory = a->buffer;
   int unit = new.table ? 1 : unit_of(c->p, a->buffer);
   for (int i = 0; i < x->number.ndigit; i++)
@@ -100,7 +106,7 @@ static void add(collector *c, int part, int64_t e) {
   fg_footprint *x = &c->now->part[part];
   if (e < x->low) x->low = e;
   if (e > x->high) x->high = e;
-  if (x->table) return;
+  if (x->table && !x->spectrum) return;
   if (c->count[part] == c->room[part]) {
     c->room[part] = c->room[part] ? 2 * c->room[part] : 1024;
     c->at[part] = fg_arena_more(c->cx->arena, c->at[part], c->count[part], c->room[part]);
@@ -116,21 +122,40 @@ static void add_parts(collector *c, int part, const fg_buffer *b, int64_t e) {
   if (im != re) add(c, part, im);
 }
 
+/* What one access moves; at, on: of each slot and instance. */
+static bool collect_access(collector *c, const fg_access *a, int count, const int64_t *at, const unsigned char *on,
+                           bool store) {
+  int part = part_of(c, a, store);
+  if (part == -2) return c->uneven = true, false;
+  bool whole = part < 0 || c->now->part[part].table || fg_footprints_unit(c->p, c->now->part[part].memory) > 1;
+  for (int i = 0; i < count; i++) {
+    if (!on[i]) continue;
+    c->now->addresses[c->class]++;
+    if (part < 0) continue;
+    if (c->count[part] >= MOST_MOVED) return c->uneven = true, false;
+    if (whole)
+      add(c, part, at[i]);
+    else
+      add_parts(c, part, &c->p->buffer[a->buffer], at[i]);
+  }
+  return true;
+}
+
+/* The operand of a continued access is continued, too. */
+static const fg_access *operand_of(const fg_operation *o, int rest) {
+  const fg_access *a = &o->operand;
+  for (; rest && a->rest; rest--) a = a->rest;
+  return a;
+}
+
 static bool collect(collector *c, const fg_simd_group *b, const fg_moves *x, bool store) {
-  for (; x && x->access; x = x->rest) {
-    int part = part_of(c, x->access, store);
-    if (part == -2) return c->uneven = true, false;
-    bool whole = part < 0 || c->now->part[part].table || fg_footprints_unit(c->p, c->now->part[part].memory) > 1;
-    for (int i = 0; i < x->slots * b->width; i++) {
-      if (!x->on[i]) continue;
-      c->now->addresses[c->class]++;
-      if (part < 0) continue;
-      if (c->count[part] >= MOST_MOVED) return c->uneven = true, false;
-      if (whole)
-        add(c, part, x->at[i]);
-      else
-        add_parts(c, part, &c->p->buffer[x->access->buffer], x->at[i]);
-    }
+  for (int rest = 0; x && x->access; x = x->rest, rest++) {
+    int count = x->slots * b->width;
+    if (!collect_access(c, x->access, count, x->at, x->on, store)) return false;
+    for (int k = 0; x->operations && k < x->operations->count; k++)
+      if (x->operand[k] && !collect_access(c, operand_of(&x->operations->operation[k], rest), count, x->operand[k],
+                                           x->operand_on[k], false))
+        return false;
   }
   return true;
 }
@@ -167,7 +192,7 @@ static void end_kernel(collector *c) {
     fg_footprint *x = &c->now->part[i];
     if (x->of != c->class) continue;
     int64_t base = fg_footprints_base(c->p, c->kernel, c->now, x, c->now->classes.first[c->class], c->params);
-    if (!x->table) cut_into_spans(c, i);
+    if (!x->table || x->spectrum) cut_into_spans(c, i);
     for (int64_t s = 0; s < x->nspan; s++) x->span[s].first -= base;
     if (x->low <= x->high) x->low -= base, x->high -= base;
     c->count[i] = 0;

@@ -12,10 +12,11 @@ typedef struct fg_footprint { /* what each block of a class loads from, or store
   int of;                     /* the class */
   int memory;                 /* the buffer that owns it; of a table: its buffer */
   bool store, table;
+  bool spectrum;              /* a table: of a convolution, by which the block multiplies */
   int64_t coef[FG_MAX_LOOPS]; /* of the values of the kernel's block digits: a block's base */
   int64_t low, high;          /* the least and the greatest element, counted from the base */
   int64_t nspan;
-  fg_span *span; /* counted from the base, in rising order, apart from each other; tables have none */
+  fg_span *span; /* counted from the base, in rising order, apart from each other; tables have none, but spectra do */
 } fg_footprint;
 
 typedef struct fg_footprints { /* of one kernel */
@@ -26,6 +27,8 @@ typedef struct fg_footprints { /* of one kernel */
   int64_t addresses[FG_MOST_CLASSES]; /* that one block moves */
 } fg_footprints;
 
+/* Whether a buffer is the caller's spectrum of a convolution. */
+bool fg_footprints_is_spectrum(const fg_program *p, int buffer);
 /* Reals of such an element of a root: 1 where its memory is seen in different ways, or real, else 2. */
 int fg_footprints_unit(const fg_program *p, int root);
 /* Of all kernels. NULL: blocks differ in more than their bases; or nothing of that kind is known. */

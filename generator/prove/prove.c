@@ -110,10 +110,11 @@ static void note_wrong(const fg_block_sample *s, checked *c) {
 }
 
 static void note_sample(const fg_block_sample *s, char text[SAMPLE_TEXT]) {
-  char classes[40] = "";
+  char classes[40] = "", factors[60] = "";
   if (s->classes > s->p->nkernel) snprintf(classes, sizeof classes, " in %lld classes", (long long)s->classes);
-  snprintf(text, SAMPLE_TEXT, "; addresses of all %lld blocks%s, values of %lld: from %lld inputs to %lld outputs",
-           (long long)s->blocks, classes, (long long)s->walked, (long long)s->inputs, (long long)s->outputs);
+  if (s->factors) snprintf(factors, sizeof factors, " by %lld of a spectrum", (long long)s->factors);
+  snprintf(text, SAMPLE_TEXT, "; addresses of all %lld blocks%s, values of %lld: from %lld inputs%s to %lld outputs",
+           (long long)s->blocks, classes, (long long)s->walked, (long long)s->inputs, factors, (long long)s->outputs);
 }
 
 /* By a sample of these blocks. A program of stages apart is not judged by the text of what is wrong: no result, then.

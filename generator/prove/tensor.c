@@ -10,10 +10,15 @@
  * program with other results agrees with these for few of them, as both sides are polynomials of low degree in them
  * (Schwartz 1980, Zippel 1979).
  *
+ * A convolution's spectrum is such a product, too: then the result is the product of the convolutions along each
+ * dimension. Of one dimension the spectrum is a list of numbers that are not zero; each term of the sum is one of
+ * these times the transform of the inputs there.
+ *
  * In c2r the last dimension has half of the inputs, and results are real parts: with S[n] = sum over k of h(k) x[k]
  * w^(k n), h = 1 if k is its own mirror image and else 2, the result is the real part of the product of S and the
  * other dimensions' transforms, whatever the inputs are. */
 #include "generator/prove/block_sample.h"
+#include "generator/reference/operation_values.h"
 
 struct fg_tensor {
   const fg_field *f;
@@ -29,6 +34,10 @@ struct fg_tensor {
   int64_t at;            /* the result that `term` is of; -1: of none */
   fg_gfc *factor;        /* b[n2] */
   fg_gfc *term, *step;   /* b[n2] w^(n2 k), and what it takes to the next one's */
+  fg_tensor *by;         /* a convolution's spectrum, as inputs; NULL: there is none */
+  fg_tensor *forward;    /* of one dimension, the inputs and their transform; NULL: they are here */
+  bool scaled;
+  fg_gf scale; /* of results */
 };
 
 enum { LOW = 1024 };
@@ -73,13 +82,21 @@ static void draw_list(fg_context *cx, fg_tensor *t, bool real, uint64_t *random)
   for (int64_t i = 0; i < t->form.listed; i++) x[i] = (fg_gfc){fg_gf_random(random), real ? 0 : fg_gf_random(random)};
 }
 
+static void draw_axis(fg_context *cx, fg_tensor *t, int axis, bool real, uint64_t *random) {
+  if (is_listed(&t->form, axis)) {
+    draw_list(cx, t, real, random);
+    return;
+  }
+  t->in[axis] = fg_arena_new(cx->arena, fg_gfc, t->form.length[axis]);
+  draw(&t->form, axis, real, random, t->in[axis]);
+}
+
 static bool create_axis(fg_context *cx, fg_tensor *t, int axis, bool real, uint64_t *random) {
   const fg_tensor_form *form = &t->form;
   int64_t n = form->length[axis];
   bool halved = t->to_real && axis == form->axes - 1;
-  if (is_listed(form, axis)) return draw_list(cx, t, real, random), true;
-  t->in[axis] = fg_arena_new(cx->arena, fg_gfc, n);
-  draw(form, axis, real, random, t->in[axis]);
+  draw_axis(cx, t, axis, real, random);
+  if (is_listed(form, axis)) return true;
   if (axis < form->batch_axes) return t->out[axis] = t->in[axis], true;
   if (form->split && axis > form->batch_axes) return true;
   if (halved) n = form->results[axis];
@@ -112,17 +129,117 @@ static int64_t order_of(const fg_tensor_form *form, bool to_real) {
   return form->split ? form->length[form->batch_axes] * form->split : 0;
 }
 
-fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor_form *form, const fg_field *f,
-                            uint64_t seed) {
+/* Of any kind but a convolution. */
+static fg_tensor *transformed(fg_context *cx, fg_kind kind, int sign, const fg_tensor_form *form, const fg_field *f,
+                              uint64_t *random) {
   fg_tensor *t = fg_arena_new(cx->arena, fg_tensor, 1);
-  uint64_t random = seed ^ 0x74656e736f72;
-  *t = (fg_tensor){.f = f, .form = *form, .sign = q->sign, .to_real = q->kind == FG_C2R};
+  *t = (fg_tensor){.f = f, .form = *form, .sign = sign, .to_real = kind == FG_C2R};
   t->order = order_of(form, t->to_real);
   if (t->order && f->order % (uint64_t)t->order) return NULL;
   if (t->order) power_tables(cx, t);
   for (int i = 0; i < form->axes; i++)
-    if (!create_axis(cx, t, i, q->kind == FG_R2C, &random)) return NULL;
+    if (!create_axis(cx, t, i, kind == FG_R2C, random)) return NULL;
   if (t->order) create_sum(cx, t);
+  return t;
+}
+
+/* ---- convolutions ------------------------------------------------------------------------- */
+
+/* Number i of an axis of the spectrum, or its conjugate, which is what multiplies. */
+static fg_gfc factor_at(const fg_tensor *t, const fg_problem *q, int axis, int64_t i) {
+  fg_gfc x = t->by->in[axis][i];
+  if (q->conjugated) x.im = fg_gf_neg(t->f, x.im);
+  return x;
+}
+
+/* The spectrum's axis that goes with one of the inputs'; -1: none does. */
+static int axis_of_spectrum(const fg_tensor *t, const fg_problem *q, int axis) {
+  return axis - q->batch_rank + t->by->form.batch_axes;
+}
+
+static void convolve_batch(fg_context *cx, fg_tensor *t, const fg_problem *q, int axis, const fg_gfc *x) {
+  int by = axis_of_spectrum(t, q, axis);
+  int64_t n = t->form.length[axis];
+  t->out[axis] = fg_arena_new(cx->arena, fg_gfc, n);
+  for (int64_t i = 0; i < n; i++) t->out[axis][i] = by < 0 ? x[i] : fg_gfc_mul(t->f, x[i], factor_at(t, q, by, i));
+}
+
+/* One of several dimensions: forward, times its numbers of the spectrum, and back; of half a spectrum the real part. */
+static bool convolve_axis(fg_context *cx, fg_tensor *t, const fg_problem *q, int axis) {
+  int64_t n = t->form.results[axis];
+  int by = axis_of_spectrum(t, q, axis);
+  bool half = t->to_real && axis == t->form.axes - 1;
+  fg_gfc *middle = fg_arena_new(cx->arena, fg_gfc, n);
+  if (!is_possible(t->f, n)) return false;
+  if (fg_field_dft(cx, t->f, n, -1, t->in[axis], middle) != FG_OK) return false;
+  for (int64_t k = 0; k < n; k++) {
+    bool twice = half && k && 2 * k != n;
+    if (half && 2 * k > n) {
+      middle[k] = (fg_gfc){0, 0};
+      continue;
+    }
+    middle[k] = fg_gfc_mul(t->f, middle[k], factor_at(t, q, by, k));
+    if (twice) middle[k] = fg_gfc_add(t->f, middle[k], middle[k]);
+  }
+  t->out[axis] = fg_arena_new(cx->arena, fg_gfc, n);
+  return fg_field_dft(cx, t->f, n, +1, middle, t->out[axis]) == FG_OK;
+}
+
+static fg_gfc result_at(fg_tensor *t, int axis, int64_t k);
+
+/* One dimension: the spectrum's list, each number times the transform there. */
+static bool convolve_list(fg_context *cx, fg_tensor *t, const fg_problem *q, uint64_t *random) {
+  const fg_tensor_form *by = &t->by->form;
+  int axis = q->batch_rank;
+  fg_kind kind = q->kind == FG_RCONV ? FG_R2C : FG_C2C;
+  t->forward = transformed(cx, kind, -1, &t->form, t->f, random);
+  if (!t->forward) return false;
+  for (int i = 0; i < axis; i++) convolve_batch(cx, t, q, i, t->forward->in[i]);
+  t->form.axes = axis + 1;
+  t->form.split = 0;
+  t->form.length[axis] = t->form.results[axis];
+  t->form.listed = by->listed;
+  t->form.list = by->list;
+  t->in[axis] = fg_arena_new(cx->arena, fg_gfc, by->listed);
+  for (int64_t i = 0; i < by->listed; i++)
+    t->in[axis][i] = fg_gfc_mul(t->f, result_at(t->forward, axis, by->list[i]), factor_at(t, q, by->axes - 1, i));
+  t->order = t->form.results[axis];
+  power_tables(cx, t);
+  create_sum(cx, t);
+  return true;
+}
+
+static fg_tensor *convolved(fg_context *cx, const fg_problem *q, const fg_tensor_form *form,
+                            const fg_tensor_form *spectrum, const fg_field *f, uint64_t *random) {
+  fg_tensor *t = fg_arena_new(cx->arena, fg_tensor, 1);
+  bool real = q->kind == FG_RCONV;
+  *t = (fg_tensor){.f = f, .form = *form, .sign = +1, .to_real = real, .by = fg_arena_new(cx->arena, fg_tensor, 1)};
+  *t->by = (fg_tensor){.f = f, .form = *spectrum};
+  for (int i = 0; i < spectrum->axes; i++) draw_axis(cx, t->by, i, false, random);
+  if (q->rank == 1) return convolve_list(cx, t, q, random) ? t : NULL;
+  for (int i = 0; i < form->axes; i++) {
+    draw_axis(cx, t, i, real, random);
+    if (i < q->batch_rank)
+      convolve_batch(cx, t, q, i, t->in[i]);
+    else if (!convolve_axis(cx, t, q, i))
+      return NULL;
+  }
+  return t;
+}
+
+fg_gfc fg_tensor_spectrum(const fg_tensor *t, int64_t element) { return fg_tensor_input(t->by, element); }
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor_form *form,
+                            const fg_tensor_form *spectrum, const fg_field *f, uint64_t seed) {
+  uint64_t random = seed ^ 0x74656e736f72;
+  fg_system system = {.field = f};
+  fg_tensor *t = fg_problem_kind_convolves(q->kind) ? convolved(cx, q, form, spectrum, f, &random)
+                                                    : transformed(cx, q->kind, q->sign, form, f, &random);
+  if (!t || q->scale == FG_SCALE_NONE) return t;
+  t->scaled = true;
+  t->scale = fg_operation_values_scale(&system, q).gf.re;
   return t;
 }
 
@@ -148,6 +265,7 @@ static const fg_gfc *input_at(const fg_tensor *t, int axis, int64_t index) {
 }
 
 fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element) {
+  if (t->forward) return fg_tensor_input(t->forward, element);
   const fg_tensor_form *form = &t->form;
   const fg_gfc *y[FG_TENSOR_AXES];
   fg_gfc x = {t->f->one, 0};
@@ -198,6 +316,7 @@ bool fg_tensor_result(fg_tensor *t, int64_t element, fg_gfc *out) {
     element %= form->out_apart[i];
   }
   if (t->to_real) y.im = 0;
+  if (t->scaled) y = (fg_gfc){fg_gf_mul(t->f, y.re, t->scale), fg_gf_mul(t->f, y.im, t->scale)};
   *out = y;
   return !element;
 }

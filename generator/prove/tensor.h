@@ -24,9 +24,11 @@ typedef struct fg_tensor_form {
 } fg_tensor_form;
 
 typedef struct fg_tensor fg_tensor; /* the same over one field, with its transform */
-/* NULL: the field has no root of unity that this needs. */
-fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor_form *form, const fg_field *f,
-                            uint64_t seed);
+/* NULL: the field has no root of unity that this needs. spectrum: a convolution's; its axes are the last ones of the
+ * batch, and the dimensions. */
+fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor_form *form,
+                            const fg_tensor_form *spectrum, const fg_field *f, uint64_t seed);
+fg_gfc fg_tensor_spectrum(const fg_tensor *t, int64_t element); /* of a convolution */
 /* Which of an axis's neighbours the input at that address is; its length or more where there is none. */
 int64_t fg_tensor_index(const fg_tensor_form *form, int axis, int64_t element);
 fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element); /* zero where there is none */

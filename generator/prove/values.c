@@ -8,6 +8,7 @@
 #include "generator/ir/table_values.h"
 #include "generator/math/constant_value.h"
 #include "generator/prove/table_values.h"
+#include "generator/prove/tensor.h"
 #include "generator/reference/operation_values.h"
 #include <string.h>
 
@@ -290,9 +291,15 @@ static void two_by_two(fg_vm *m, int buffer) {
 /* Elements, from which those alone are made that are loaded: of tables by samples, of given arrays by all walks. */
 enum { LONG_TABLE = 1 << 16 };
 
+/* Of a sample, the spectrum is the tensor's. */
+static bool is_sampled(const fg_vm *m, const fg_buffer *b) {
+  return m->sample && b->space == FG_SPACE_GIVEN && b->given == FG_GIVEN_SPECTRUM;
+}
+
 fg_gfc fg_prove_value_element(const fg_vm *m, int buffer, int prime, int64_t e) {
   const fg_buffer *b = &m->p->buffer[buffer];
   fg_system system = {.field = &m->field[prime]};
+  if (is_sampled(m, b)) return fg_tensor_spectrum(m->tensor[prime], e);
   if (b->space == FG_SPACE_GIVEN) return fg_operation_values_given(&system, b->given, e, b->elem == FG_ELEM_COMPLEX).gf;
   return fg_table_element_gf(&m->p->table[m->p->buffer[buffer].table], &m->field[prime], e);
 }
@@ -318,7 +325,7 @@ fg_status fg_prove_value_tables(fg_vm *m) {
   }
   for (int b = 0; b < m->p->nbuffer; b++) {
     const fg_buffer *x = &m->p->buffer[b];
-    bool by_element = x->size > LONG_TABLE && !m->reals && !is_aliased(m->p, b);
+    bool by_element = is_sampled(m, x) || (x->size > LONG_TABLE && !m->reals && !is_aliased(m->p, b));
     if (x->space == FG_SPACE_GIVEN && x->alias < 0 && !by_element) given_array(m, b);
   }
   for (int b = 0; b < m->p->nbuffer; b++)

@@ -36,17 +36,31 @@ static const struct sample {
     {"c2c f32 n=32x48x32 place=in",
      "nd(stockham(8,4), stockham(8,6), stockham(8,4); tile=8, rows=8, threads=32, queue=2, swap=1, early=2)", &gpu},
     /* Half of the inputs, half of the results, in place, too; arrays with gaps. */
-    {"c2r f32 n=32x32x64", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &gpu},
+    {"c2r f32 n=32x32x128", "nd(stockham(8,4), stockham(4,8), real(4, stockham(8,4)))", &gpu},
     {"c2r f32 n=16x32x64 place=in", "nd(stockham(4,4), stockham(8,4), real(4, stockham(4,4)))", &gpu},
     {"r2c f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(8,4), real(4, stockham(4,4)))", &gpu},
     {"c2c f32 n=32:1100:1100x32:34:34x32:1:1 batch=3:40000:40000", "nd(stockham(8,4), stockham(4,8), stockham(8,4))",
      &gpu},
     /* Last tiles that are cut, in both orders of digits, on several dimensions, in place; conditions of stages. */
     {"c2c f32 n=36x36x36", "nd(stockham(6,6), stockham(6,6), stockham(6,6); tile=8, uneven=on)", &gpu},
-    {"c2c f32 n=20x30x50 place=in sign=+1", "nd(stockham(4,5), stockham(6,5), stockham(10,5); tile=16, uneven=on)", &gpu},
+    {"c2c f32 n=20x30x50 place=in sign=+1", "nd(stockham(4,5), stockham(6,5), stockham(10,5); tile=16, uneven=on)",
+     &gpu},
     {"r2c f32 n=32x32x72", "nd(stockham(8,4), stockham(8,4), real(4, stockham(6,3)); tile=8, uneven=on)", &gpu},
     {"c2r f32 n=30x32x72", "nd(stockham(6,5), stockham(8,4), real(4, stockham(6,3)); tile=8, uneven=on)", &gpu},
     {"c2c f32 n=270000", "four-step(stockham(20,25), stockham(20,27); tile=16, rows=16)", &gpu},
+    /* The last dimension's inputs alone are few. */
+    {"c2r f32 n=120x220", "nd(stockham(12,10), real(4, stockham(11,5)); tile=2)", &gpu},
+    /* Convolutions: the product in a codelet, or at loads; one spectrum, or many; scaled. */
+    {"conv f32 n=32x32x32", "nd(stockham(8,4), stockham(4,8), convolve(stockham(8,4)))", &gpu},
+    {"conv f32 n=30x50 batch=20 spectrum=each", "nd(stockham(6,5), convolve(stockham(10,5)); tile=4)", &gpu},
+    {"conv f32 n=48x36 batch=2x9 spectrum=channel scale=1/n",
+     "nd(stockham(8,6), convolve(stockham(6,6)); tile=8, uneven=on)", &gpu},
+    {"rconv f32 n=30x24x36", "nd(convolve(stockham(6,5)), stockham(6,4), real(4, stockham(3,3)); tile=8, uneven=on)",
+     &gpu},
+    {"rconv f32 n=64x260 scale=1/n spectrum=conj",
+     "nd(convolve(stockham(8,8)), real(4, stockham(13,5)); tile=4, uneven=on)", &gpu},
+    {"conv f32 n=262144", "convolve(four-step(stockham(32,16), stockham(32,16)))", &gpu},
+    {"rconv f32 n=270000", "convolve(four-step(stockham(20,25), stockham(27,20)))", &gpu},
     /* CPUs: blocks are loops; vectors, and numbers in other orders. */
     {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
     {"c2c f32 n=262144 place=in", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
@@ -54,8 +68,8 @@ static const struct sample {
     {"c2c f32 n=32x64x32 place=in", "nd(stockham(8,4), stockham(8,8), stockham(8,4))", &scalar},
     {"r2c f32 n=32x32x64", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
     {"r2c f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
-    {"c2r f32 n=32x32x64", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
-    {"c2r f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &scalar},
+    {"c2r f32 n=32x32x128", "nd(stockham(8,4), stockham(4,8), real(4, stockham(8,4)))", &avx2},
+    {"c2r f32 n=32x32x128 place=in", "nd(stockham(8,4), stockham(4,8), real(4, stockham(8,4)))", &scalar},
     /* Stages whose loops are blocks; some of which do once more what others have done. */
     {"c2c f32 n=65536", "stockham(16,16,16,16)", &avx2},
     {"c2c f32 n=28561", "stockham(13,13,13,13)", &avx2},
@@ -302,8 +316,8 @@ static const fault tails[] = {
 
 static void faults_of_last_tiles_are_caught(void **state) {
   (void)state;
-  static const struct sample cube = {"c2c f32 n=36x36x36", "nd(stockham(6,6), stockham(6,6), stockham(6,6); tile=8, uneven=on)",
-                                     &gpu};
+  static const struct sample cube = {"c2c f32 n=36x36x36",
+                                     "nd(stockham(6,6), stockham(6,6), stockham(6,6); tile=8, uneven=on)", &gpu};
   for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
     fg_program *p = program_of(&cube);
     fg_status status;
@@ -313,6 +327,68 @@ static void faults_of_last_tiles_are_caught(void **state) {
     fg_proof proof = prove_from(&context, p, 1, &status);
     if (proof.proved) fail_msg("%s is not caught: %s", tails[i].what, proof.walked);
     if (!strstr(proof.failure, tails[i].words)) fail_msg("%s: \"%s\"", tails[i].what, proof.failure);
+  }
+}
+
+/* ---- faults of products ------------------------------------------------------------------------- */
+
+/* The access to the spectrum: of a codelet's factors, or of an operation at loads. */
+static fg_access *spectrum_of(fg_program *p, fg_kernel **of) {
+  for (int k = 0; k < p->nkernel; k++)
+    for (int s = 0; s < p->kernel[k]->nstage; s++) {
+      fg_stage *x = &p->kernel[k]->stage[s];
+      *of = p->kernel[k];
+      if (x->factors.has_more && p->buffer[x->factors.more.buffer].space == FG_SPACE_GIVEN) return &x->factors.more;
+      fg_operations *loaded = x->operations.loaded;
+      for (int i = 0; loaded && i < loaded->count; i++)
+        if (loaded->operation[i].has_operand) return &loaded->operation[i].operand;
+    }
+  fail_msg("no stage has a spectrum");
+  return NULL;
+}
+
+static void change_digit(fg_program *p, bool of_block) {
+  fg_kernel *k = NULL;
+  fg_access *a = spectrum_of(p, &k);
+  for (int t = 0; t < a->index.at.nterm; t++)
+    if ((k->digit[a->index.at.term[t].digit].role == FG_ROLE_BLOCK) == of_block) {
+      a->index.at.term[t].coef.n--;
+      return;
+    }
+}
+
+static void next_factor(fg_program *p) {
+  fg_kernel *k = NULL;
+  spectrum_of(p, &k)->index.at.offset.n++;
+}
+static void factors_of_another_block(fg_program *p) { change_digit(p, true); }
+static void factors_of_another_thread(fg_program *p) { change_digit(p, false); }
+
+static void unscaled(fg_program *p) {
+  fg_kernel *k = p->kernel[p->nkernel - 1];
+  k->stage[k->nstage - 1].operations.stored = NULL;
+}
+
+static const fault products[] = {{"the next factor", "", next_factor},
+                                 {"another block's factors", "not that of the DFT", factors_of_another_block},
+                                 {"another thread's factors", "not that of the DFT", factors_of_another_thread},
+                                 {"results without the scale", "not that of the DFT", unscaled}};
+
+static void faults_of_products_are_caught(void **state) {
+  (void)state;
+  static const struct sample convolutions[] = {
+      {"conv f32 n=32x32x32 scale=1/n", "nd(stockham(8,4), stockham(4,8), convolve(stockham(8,4)))", &gpu},
+      {"rconv f32 n=270000 scale=1/n", "convolve(four-step(stockham(20,25), stockham(27,20)))", &gpu}};
+  for (size_t i = 0; i < 2 * sizeof products / sizeof *products; i++) {
+    fg_program *p = program_of(&convolutions[i % 2]);
+    const fault *f = &products[i / 2];
+    fg_status status;
+    fg_proof right = prove_from(&context, p, 1, &status);
+    if (!right.proved || !strstr(right.walked, "of a spectrum")) fail_msg("%s: %s", right.failure, right.walked);
+    f->plant(p);
+    fg_proof proof = prove_from(&context, p, 1, &status);
+    if (proof.proved) fail_msg("%s is not caught: %s", f->what, proof.walked);
+    if (!strstr(proof.failure, f->words)) fail_msg("%s: \"%s\"", f->what, proof.failure);
   }
 }
 
@@ -338,6 +414,7 @@ int main(void) {
       cmocka_unit_test(no_fault_is_let_through),
       cmocka_unit_test(planted_faults_are_caught),
       cmocka_unit_test(faults_of_last_tiles_are_caught),
+      cmocka_unit_test(faults_of_products_are_caught),
       cmocka_unit_test(tiles_keep_to_their_transform),
   };
   return cmocka_run_group_tests(tests, setup_guarded, teardown);
