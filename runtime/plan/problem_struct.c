@@ -2,6 +2,7 @@
  * exactly what its text means. The struct is written as text and parsed. */
 #include "generator/base/strbuf.h"
 #include "generator/problem/zeros.h"
+#include "runtime/plan/orthogonal.h"
 #include "runtime/plan/public.h"
 #include <stdio.h>
 #include <string.h>
@@ -50,40 +51,54 @@ static fg_status add_dims(writer *w, const char *word, const fftgen_dim *dim, in
   return FG_OK;
 }
 
-/* The word store= of further words; NULL: none. */
-static const char *store_of(const char *more) {
+/* Behind the word `key` of further words, and a quote; NULL: there is none. */
+static const char *list_of(const char *more, const char *key) {
   const char *at = more;
-  while ((at = strstr(at, "store=")) && at != more && at[-1] != ' ' && at[-1] != '\t') at++;
-  return at;
+  while ((at = strstr(at, key)) && at != more && at[-1] != ' ' && at[-1] != '\t') at++;
+  if (!at) return NULL;
+  at += strlen(key);
+  return *at == '"' || *at == '\'' ? at + 1 : at;
 }
 
-/* Further words, with the call's factor in front of what else is done while storing. */
-static void add_more(writer *w) {
-  const char *more = w->p->more && *w->p->more ? w->p->more : NULL, *store = more ? store_of(more) : NULL;
-  bool scale = w->p->flags & FFTGEN_CALL_SCALE;
-  if (more) fg_strbuf_add(&w->text, " ");
-  if (store && scale) {
-    store += strlen("store=");
-    if (*store == '"' || *store == '\'') store++;
-    fg_strbuf_addf(&w->text, "%.*s" FG_PUBLIC_SCALE ",%s", (int)(store - more), more, store);
-  } else {
-    if (more) fg_strbuf_add(&w->text, more);
-    if (scale) fg_strbuf_add(&w->text, " store=" FG_PUBLIC_SCALE);
+/* Where a list ends that begins there. */
+static const char *end_of(const char *list) {
+  return list + (list[-1] == '=' ? strcspn(list, " \t") : strcspn(list, (const char[]){list[-1], 0}));
+}
+
+/* Further words, with operations of the struct's own behind what is done while loading, and before what is done while
+ * storing. */
+static void add_more(writer *w, const fg_orthogonal *own) {
+  const char *more = w->p->more ? w->p->more : "", *load = list_of(more, "load="), *store = list_of(more, "store=");
+  const char *loaded = load ? end_of(load) : NULL;
+  if (*more) fg_strbuf_add(&w->text, " ");
+  for (const char *at = more; *at || at == loaded || at == store; at++) {
+    if (at == loaded && *own->load) fg_strbuf_addf(&w->text, "%s%s", loaded == load ? "" : ",", own->load);
+    if (at == store && *own->store) fg_strbuf_addf(&w->text, "%s%s", own->store, at == end_of(store) ? "" : ",");
+    if (!*at) break;
+    fg_strbuf_addf(&w->text, "%c", *at);
   }
+  if (!load && *own->load) fg_strbuf_addf(&w->text, " load=%s", own->load);
+  if (!store && *own->store) fg_strbuf_addf(&w->text, " store=%s", own->store);
 }
 
 static fg_status add_words(writer *w) {
   static const char *const layouts[] = {"", " layout=split>interleaved", " layout=interleaved>split", " layout=split"};
   const fftgen_problem *p = w->p;
   if (p->sign < -1 || p->sign > 1) return refuse(w, "sign", "-1, 0, +1");
-  if (p->flags &
-      ~(unsigned)(FFTGEN_IN_PLACE | FFTGEN_SPLIT_IN | FFTGEN_SPLIT_OUT | FFTGEN_CALL_SCALE | FFTGEN_CALL_LENGTHS))
+  if (p->flags & ~(unsigned)(FFTGEN_IN_PLACE | FFTGEN_SPLIT_IN | FFTGEN_SPLIT_OUT | FFTGEN_CALL_SCALE |
+                             FFTGEN_CALL_LENGTHS | FFTGEN_ORTHOGONAL))
     return refuse(w, "unknown flags",
-                  "FFTGEN_IN_PLACE, FFTGEN_SPLIT_IN, FFTGEN_SPLIT_OUT, FFTGEN_CALL_SCALE, FFTGEN_CALL_LENGTHS");
+                  "FFTGEN_IN_PLACE, FFTGEN_SPLIT_IN, FFTGEN_SPLIT_OUT, FFTGEN_CALL_SCALE, FFTGEN_CALL_LENGTHS, "
+                  "FFTGEN_ORTHOGONAL");
   if (p->sign) fg_strbuf_addf(&w->text, " sign=%+d", p->sign);
   if (p->flags & FFTGEN_IN_PLACE) fg_strbuf_add(&w->text, " place=in");
   fg_strbuf_add(&w->text, layouts[p->flags >> 1 & 3]);
-  add_more(w);
+  fg_orthogonal own = {.load = ""};
+  if (p->flags & FFTGEN_CALL_SCALE) snprintf(own.store, sizeof own.store, "%s", FG_PUBLIC_SCALE);
+  if ((p->flags & FFTGEN_ORTHOGONAL) && !fg_orthogonal_of(p, &own))
+    return refuse(w, "FFTGEN_ORTHOGONAL of this kind, or of too many dimensions",
+                  "cosine and sine transforms of up to 3 dimensions");
+  add_more(w, &own);
   return FG_OK;
 }
 

@@ -45,14 +45,16 @@ typedef struct fftgen_dim { /* strides are in elements of their array; both 0: d
 /* FFTGEN_CALL_SCALE: results are multiplied by a number that a call brings (shared.h).
  * FFTGEN_CALL_LENGTHS: a call says how many elements of a transform its arrays have; a text does not say so.
  * FFTGEN_FULL_SPECTRUM, of r2c: all n numbers of the last dimension are stored, as c2c would; a text does not say so.
- */
+ * FFTGEN_ORTHOGONAL, of cosine and sine transforms up to 3 dimensions: the matrix is orthogonal, as norm="ortho" of
+ * scipy.fft. */
 enum {
   FFTGEN_IN_PLACE = 1,
   FFTGEN_SPLIT_IN = 2,
   FFTGEN_SPLIT_OUT = 4,
   FFTGEN_CALL_SCALE = 8,
   FFTGEN_CALL_LENGTHS = 16,
-  FFTGEN_FULL_SPECTRUM = 32
+  FFTGEN_FULL_SPECTRUM = 32,
+  FFTGEN_ORTHOGONAL = 64
 };
 
 typedef struct fftgen_problem { /* zero in a field: the default of the text */

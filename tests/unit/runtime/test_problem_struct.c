@@ -79,7 +79,7 @@ static const struct wrong {
     {"kind", P(.kind = (fftgen_kind)99, .precision = FFTGEN_F32, .rank = 1, .dim = DIMS({8, 0, 0}))},
     {"precision", P(.precision = (fftgen_precision)-1, .rank = 1, .dim = DIMS({8, 0, 0}))},
     {"sign", P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({8, 0, 0}), .sign = 2)},
-    {"flags", P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({8, 0, 0}), .flags = 64)},
+    {"flags", P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({8, 0, 0}), .flags = 1 << 20)},
     {"parameter's number", P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({FFTGEN_PARAM(0), 0, 0}))},
     {"run-time parameters in",
      P(.precision = FFTGEN_F32, .rank = 1, .dim = DIMS({FFTGEN_PARAM(0), 0, 0}), .nparam = 1, .param = count)},
