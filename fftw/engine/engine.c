@@ -55,6 +55,7 @@ static const kind_row kinds[FG_ENGINE_KINDS] = {
     [FG_ENGINE_DST2] = REAL(FG_LINE_RODFT10),
     [FG_ENGINE_DST3] = REAL(FG_LINE_RODFT01),
     [FG_ENGINE_DST4] = REAL(FG_LINE_RODFT11),
+    [FG_ENGINE_WHOLE] = {FG_LINE_FORWARD, FG_LINE_WHOLE, false, true},
 };
 
 static fg_array array(const void *at, bool complex) {

@@ -22,6 +22,7 @@ typedef enum fg_engine_kind { /* of all dimensions; of the last one where a side
                               FG_ENGINE_DST2,
                               FG_ENGINE_DST3,
                               FG_ENGINE_DST4,
+                              FG_ENGINE_WHOLE, /* R2C, and what that leaves out: all n complex numbers */
                               FG_ENGINE_KINDS
 } fg_engine_kind;
 

@@ -28,6 +28,7 @@ typedef enum fg_line_type {
   FG_LINE_FEW_FORWARD, /* the same of few columns, whose number is part of n (across.h) */
   FG_LINE_FEW_BACKWARD,
   FG_LINE_PARTS, /* whose parts are in two arrays (parts.h) */
+  FG_LINE_WHOLE, /* n reals to n complex numbers */
   FG_LINE_TYPES
 } fg_line_type;
 
@@ -68,6 +69,10 @@ struct fg_line {
   size_t scratch;                                                   /* bytes that it takes, aligned to 64 */
   /* and of many lines; distances count complex numbers where a side is complex; or NULL */
   void (*rows)(const fg_real *in, fg_real *out, ptrdiff_t count, ptrdiff_t id, ptrdiff_t od);
+  /* the same of lines that do more than one by one; distances count numbers; or NULL */
+  void (*several)(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count, ptrdiff_t id,
+                  ptrdiff_t od);
+  size_t several_work;         /* that it takes */
   int rows_least;              /* of which it is faster than `alone`, one by one; 0: half a vector */
   const fg_codelets *codelets; /* a leaf pass's */
   int npass;                   /* Cooley-Tukey: the passes, first one first */
@@ -86,7 +91,7 @@ void fg_line_forget(void);        /* frees what is kept without users */
 
 /* in is out, or they share nothing; work has l->work numbers, or l->work + l->over. */
 void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work);
-/* `count` of them, id and od numbers apart. */
+/* `count` of them, id and od numbers apart. Of more than one, work has l->several_work numbers where that is more. */
 void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count, ptrdiff_t id,
                       ptrdiff_t od);
 

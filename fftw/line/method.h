@@ -8,8 +8,8 @@
 
 extern const fg_line_method fg_line_single, fg_line_dense, fg_line_cooley_tukey, fg_line_rader, fg_line_bluestein,
     fg_line_across, fg_line_few, fg_line_parts;
-extern const fg_line_method fg_line_two_factors, fg_line_even_real, fg_line_real_factors, fg_line_odd_real,
-    fg_line_halfcomplex;
+extern const fg_line_method fg_line_two_factors, fg_line_even_real, fg_line_real_factors, fg_line_whole,
+    fg_line_odd_real, fg_line_halfcomplex;
 extern const fg_line_method fg_line_dct2, fg_line_dct1, fg_line_even_dct4, fg_line_odd_dct4;
 
 static inline fg_direction fg_line_direction(fg_line_type type) {
@@ -31,6 +31,10 @@ static inline fg_complex fg_complex_times(fg_complex a, fg_complex b) {
 bool fg_line_stand_on(fg_line *l, int part, fg_line_type type, int64_t n, double times);
 /* Memory of l->table[table] for so many numbers. False: there is none. */
 bool fg_line_add_table(fg_line *l, int table, int64_t count);
+
+/* ---- real.c: r2c of even n, and the conjugates that it leaves out; `l` is a line of fg_line_even_real ---- */
+
+void fg_line_even_real_whole(const fg_line *l, const fg_real *in, fg_complex *out, fg_real *work);
 
 /* ---- radices.c: n as a product of codelets' lengths ---- */
 

@@ -79,14 +79,21 @@ INLINED void take_apart(const fg_complex *z, const fg_complex *mirror, fg_comple
   }
 }
 
+/* And rows n - k, conjugates of these. */
+INLINED void conjugate(const fg_complex *row, fg_complex *out, int64_t count) {
+  for (int64_t c = 0; c < count; c++) out[c] = (fg_complex){row[c].re, -row[c].im};
+}
+
 CLONES static void take_all_apart(const fg_pairs *p, const fg_complex *z, int64_t pitch, fg_complex *out) {
   int64_t pairs = pairs_of(p->count), whole = p->count / 2;
-  for (int64_t k = 0; 2 * k <= p->n; k++, out += p->complex_stride / 2) {
+  fg_complex *end = out + p->n * (p->complex_stride / 2);
+  for (int64_t k = 0; 2 * k <= p->n; k++, out += p->complex_stride / 2, end -= p->complex_stride / 2) {
     const fg_complex *u = z + k * pitch, *v = z + (k ? p->n - k : 0) * pitch;
     take_apart(u, v, out, whole);
     if (whole < pairs)
       out[2 * whole] =
           (fg_complex){(fg_real)0.5 * (u[whole].re + v[whole].re), (fg_real)0.5 * (u[whole].im - v[whole].im)};
+    if (p->whole && k && 2 * k < p->n) conjugate(out, end, p->count);
   }
 }
 

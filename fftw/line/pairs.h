@@ -8,6 +8,7 @@
 typedef struct fg_pairs {
   int64_t n, count;
   ptrdiff_t real_stride, complex_stride;
+  bool whole; /* r2c of all n elements, the last ones conjugates */
 } fg_pairs;
 
 bool fg_pairs_has(int64_t n, int64_t count); /* whether so many columns of n points are done so */

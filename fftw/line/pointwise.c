@@ -63,6 +63,56 @@ CLONES void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, f
   }
 }
 
+CLONES void fg_pointwise_unfold_whole(const fg_complex *z, const fg_complex *factor, fg_complex *x, int64_t h) {
+  int64_t k = 1;
+  const fg_real half = (fg_real)0.5;
+  const vector conjugate = EACH(1, -1);
+  for (; 2 * (k + PAIRS - 1) < h; k += PAIRS) {
+    int64_t far = h - k - PAIRS + 1;
+    vector a = *(const vector *)(z + k), upper = *(const vector *)(z + far), w = *(const vector *)(factor + k);
+    vector b = REVERSED(upper) * conjugate, s = (a + b) * half, d = a - b;
+    vector t = d * REALS(w), u = SWAPPED(d), v = IMAGINARIES(w) * EACH(-1, 1);
+    vector first = s - t - u * v, last = s + t + u * v, back = first * conjugate, front = last * conjugate;
+    *(vector *)(x + k) = first;
+    *(vector *)(x + far) = REVERSED(front);
+    *(vector *)(x + h + k) = last;
+    *(vector *)(x + h + far) = REVERSED(back);
+  }
+  for (; 2 * k <= h; k++) {
+    fg_complex a = z[k], b = z[h - k], s = {half * (a.re + b.re), half * (a.im - b.im)};
+    fg_complex t = fg_complex_times((fg_complex){a.re - b.re, a.im + b.im}, factor[k]);
+    x[2 * h - k] = (fg_complex){s.re - t.re, t.im - s.im};
+    x[h + k] = (fg_complex){s.re + t.re, s.im + t.im};
+    x[k] = (fg_complex){s.re - t.re, s.im - t.im};
+    x[h - k] = (fg_complex){s.re + t.re, -s.im - t.im};
+  }
+}
+
+/* Near the middle some elements may be computed twice, and what is its own conjugate is stored last. */
+CLONES void fg_pointwise_apart(const fg_complex *z, fg_complex *a, fg_complex *b, int64_t n) {
+  int64_t k = 1, middle = n / 2;
+  const vector half = EACH((fg_real)0.5, (fg_real)0.5), conjugate = EACH(1, -1);
+  a[0] = (fg_complex){z[0].re, 0};
+  b[0] = (fg_complex){z[0].im, 0};
+  for (int64_t at = 1; middle >= PAIRS && at <= middle; at += PAIRS) {
+    k = at + PAIRS - 1 <= middle ? at : middle - PAIRS + 1;
+    int64_t far = n - k - PAIRS + 1;
+    vector u = *(const vector *)(z + k), upper = *(const vector *)(z + far), v = REVERSED(upper) * conjugate;
+    vector s = (u + v) * half, d = (v - u) * half, turned = SWAPPED(d), back = s * conjugate, front = -turned;
+    *(vector *)(a + far) = REVERSED(back);
+    *(vector *)(b + far) = REVERSED(front);
+    *(vector *)(a + k) = s;
+    *(vector *)(b + k) = turned * EACH(-1, 1);
+  }
+  for (; middle < PAIRS && k <= middle; k++) {
+    fg_complex u = z[k], v = z[n - k];
+    fg_complex s = {(fg_real)0.5 * (u.re + v.re), (fg_real)0.5 * (u.im - v.im)};
+    fg_complex t = {(fg_real)0.5 * (u.im + v.im), (fg_real)0.5 * (v.re - u.re)};
+    a[n - k] = (fg_complex){s.re, -s.im}, b[n - k] = (fg_complex){t.re, -t.im};
+    a[k] = s, b[k] = t;
+  }
+}
+
 CLONES void fg_pointwise_from_reals(const fg_real *in, fg_complex *out, int64_t n) {
   int64_t k = 0;
   const vector zero = EACH(0, 0);

@@ -40,6 +40,15 @@ static void from_pairs(const fg_line *l, const fg_complex *z, fg_complex *x) {
   fg_pointwise_unfold(z, l->table[0], (fg_real)0.5, x, h);
 }
 
+void fg_line_even_real_whole(const fg_line *l, const fg_real *in, fg_complex *out, fg_real *work) {
+  int64_t h = l->n / 2;
+  const fg_complex *z = (fg_complex *)work;
+  fg_line_run(l->part[0], in, work, work + l->n);
+  out[0] = (fg_complex){z[0].re + z[0].im, 0};
+  out[h] = (fg_complex){z[0].re - z[0].im, 0};
+  fg_pointwise_unfold_whole(z, l->table[0], out, h);
+}
+
 static void to_pairs(const fg_line *l, const fg_complex *x, fg_complex *z) {
   int64_t h = l->n / 2;
   z[0] = (fg_complex){x[0].re + x[h].re, x[0].re - x[h].re};

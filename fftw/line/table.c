@@ -11,7 +11,7 @@ static const fg_line_method *const methods[] = {
     &fg_line_single,    &fg_line_dense,     &fg_line_cooley_tukey, &fg_line_two_factors, &fg_line_rader,
     &fg_line_bluestein, &fg_line_even_real, &fg_line_real_factors, &fg_line_odd_real,    &fg_line_halfcomplex,
     &fg_line_dct2,      &fg_line_dct1,      &fg_line_even_dct4,    &fg_line_odd_dct4,    &fg_line_across,
-    &fg_line_few,       &fg_line_parts,
+    &fg_line_few,       &fg_line_parts,     &fg_line_whole,
 };
 
 enum { METHODS = sizeof methods / sizeof *methods, BUCKETS = 256, KEPT = 512 };
@@ -132,6 +132,10 @@ void fg_line_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real *wor
 
 void fg_line_run_rows(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count, ptrdiff_t id,
                       ptrdiff_t od) {
+  if (l->several && count > 1) {
+    l->several(l, in, out, work, count, id, od);
+    return;
+  }
   int unit_in = l->type == FG_LINE_R2C ? 1 : 2, unit_out = l->type == FG_LINE_C2R ? 1 : 2;
   if (l->rows && in != out && count > 1 && id % unit_in == 0 && od % unit_out == 0)
     l->rows(in, out, count, unit_in == 2 ? id / 2 : id, unit_out == 2 ? od / 2 : od);

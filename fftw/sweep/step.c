@@ -18,7 +18,8 @@
 enum {
   TOGETHER = 128 / sizeof(fg_real),        /* complex lines: two cache lines of an element's neighbours */
   NEAR = 1 << 14,                          /* bytes of more lines, where they are short */
-  AS_THEY_LIE = 1 << 14,                   /* points of lines that are taken together where none is copied */
+  AS_THEY_LIE = 1 << 14,                   /* points of lines that are taken together where none is copied, */
+  ALL_LINES = 1 << 18,                     /* or where the line itself takes some together */
   ROWS = 1 << 18,                          /* bytes that rows take together at most, where there are several */
   LINE = 64 / sizeof(fg_complex),          /* and at least: what is fetched together */
   WIDE = 3 * TOGETHER,                     /* columns that pass through memory beyond L1, */
@@ -107,7 +108,7 @@ static bool find_lying(fg_step *s) {
   fg_line_type type = s->line->type;
   int64_t n = s->line->n, count = inner(s).n;
   if (s->codelet) return true;
-  if ((type == FG_LINE_R2C || type == FG_LINE_C2R) && are_columns(s, 2)) {
+  if ((type == FG_LINE_R2C || type == FG_LINE_C2R || type == FG_LINE_WHOLE) && are_columns(s, 2)) {
     s->in_pairs = fg_pairs_has(n, count);
     return !s->in_pairs || fg_pairs_find(n, count, type == FG_LINE_C2R, &s->uncopied);
   }
@@ -202,22 +203,25 @@ static void set_lines(fg_step *s) {
   int64_t bytes = (numbers(s, false) + numbers(s, true)) * (int64_t)sizeof(fg_real);
   bool as_they_lie =
       s->form == FG_STEP_LINES || s->form == FG_STEP_PARTS || s->form == FG_STEP_COLUMNS || !needs_memory(s->form);
-  int64_t most = as_they_lie ? AS_THEY_LIE / n : smaller(larger(TOGETHER, NEAR / bytes), larger(LINE, ROWS / bytes));
+  int64_t most = as_they_lie ? (s->line->several ? ALL_LINES : AS_THEY_LIE) / n
+                             : smaller(larger(TOGETHER, NEAR / bytes), larger(LINE, ROWS / bytes));
   bool few = s->form == FG_STEP_ACROSS && is_few(s);
   if (s->form == FG_STEP_ACROSS) most = columns_together(s, most);
   if (most > ALIGNED) most -= most % ALIGNED;
   bool whole = few || (s->form == FG_STEP_PAIRS && fg_pairs_are_few(inner(s).n));
   s->lines = whole ? inner(s).n : larger(1, smaller(inner(s).n, most));
   bool over = s->shared && !s->gathers && !s->scatters;
-  s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + s->line->work + (over ? s->line->over : 0);
+  size_t of_line = s->line->work + (over ? s->line->over : 0);
+  if (s->lines > 1 && s->line->several_work > of_line) of_line = s->line->several_work;
+  s->work = (size_t)(s->lines * (s->pitch_in + s->pitch_out)) + of_line;
   if (s->form == FG_STEP_PARTS) s->work = s->uncopied->work + (s->shared ? s->uncopied->over : 0);
   if (s->form == FG_STEP_PAIRS) s->work = fg_pairs_work(n, s->lines, s->uncopied);
   if (s->form == FG_STEP_ACROSS) s->work = fg_across_work(s->uncopied, s->lines);
   if (!needs_memory(s->form)) s->work = 0;
   s->in_blocks = are_in_blocks(s);
   s->loan.bytes = sizeof(fg_real) * s->work;
-  bool of_line = s->form == FG_STEP_LINES || s->form == FG_STEP_GATHERED;
-  if (!s->vectors && s->loan.bytes <= FG_STEP_SHORT && of_line) s->form = FG_STEP_ONE;
+  bool lines = s->form == FG_STEP_LINES || s->form == FG_STEP_GATHERED;
+  if (!s->vectors && s->loan.bytes <= FG_STEP_SHORT && lines) s->form = FG_STEP_ONE;
 }
 
 /* ---- one group of lines ------------------------------------------------------------- */
@@ -336,7 +340,8 @@ static void run_across(const group *g) {
 static void run_pairs(const group *g) {
   const fg_step *s = g->s;
   bool back = s->line->type == FG_LINE_C2R;
-  fg_pairs p = {s->line->n, g->lines, back ? g->out.stride : g->in.stride, back ? g->in.stride : g->out.stride};
+  fg_pairs p = {s->line->n, g->lines, back ? g->out.stride : g->in.stride, back ? g->in.stride : g->out.stride,
+                s->line->type == FG_LINE_WHOLE};
   if (back)
     fg_pairs_c2r(&p, s->uncopied, (const fg_complex *)g->in.at.re, g->out.at.re, g->work);
   else

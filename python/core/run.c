@@ -1,7 +1,7 @@
 /* A job becomes a problem of the engine's, and is run. In: arguments that are known to be right. Out: results.
  *
  * Strides are the arrays' own; nothing is copied but inputs that a cosine or sine transform's orthogonalisation scales.
- * The full spectrum of real numbers is r2c and its mirror image. */
+ * The full spectrum of real numbers is a kind of the engine's, or r2c and its mirror image. */
 #include "python/core/cold.h"
 #include "python/core/work.h"
 #include <math.h>
@@ -201,9 +201,14 @@ static void scale_edges(const fg_py_job *j, PyArrayObject *a, bool before, doubl
 
 static bool is_full_of_real(const fg_py_job *j) { return j->row->family == FG_PY_FFT && !is_complex(j->x); }
 
+/* Of several dimensions a half is transformed, and so it is where a kernel of libfftgen's is looked for. */
+static bool is_filled(const fg_py_job *j) { return is_full_of_real(j) && (j->rank > 1 || j->search > 0); }
+
 static fg_engine_kind kind_of(const fg_py_job *j) {
   switch (j->row->family) {
-  case FG_PY_FFT: return !is_complex(j->x) ? FG_ENGINE_R2C : j->row->inverse ? FG_ENGINE_BACKWARD : FG_ENGINE_FORWARD;
+  case FG_PY_FFT:
+    if (is_full_of_real(j)) return is_filled(j) ? FG_ENGINE_R2C : FG_ENGINE_WHOLE;
+    return j->row->inverse ? FG_ENGINE_BACKWARD : FG_ENGINE_FORWARD;
   case FG_PY_RFFT:
   case FG_PY_IHFFT: return FG_ENGINE_R2C;
   case FG_PY_DCT: return (fg_engine_kind)(FG_ENGINE_DCT1 + type_run(j) - 1);
@@ -259,7 +264,7 @@ static bool run(const fg_py_work *w, fg_engine_plan *plan, PyArrayObject *x, PyA
   bool full = is_full_of_real(j), conjugate = j->row->family == FG_PY_IHFFT || (full && j->row->inverse);
   if (!w->engine->run(plan, PyArray_DATA(x), PyArray_DATA(out), w->factor, conjugate ? -w->factor : w->factor))
     return false;
-  if (full) fg_py_fill_hermitian(j, out, w->last);
+  if (is_filled(j)) fg_py_fill_hermitian(j, out, w->last);
   if (w->behind) scale_edges(j, out, false, sqrt(.5));
   return true;
 }

@@ -68,7 +68,8 @@ static void strides_of(const fg_xla_buffer *b, int64_t *stride) {
 
 static bool types_fit(int64_t kind, const fg_xla_buffer *in, const fg_xla_buffer *out) {
   bool in_pairs = kind == FG_ENGINE_FORWARD || kind == FG_ENGINE_BACKWARD || kind == FG_ENGINE_C2R;
-  bool out_pairs = kind == FG_ENGINE_FORWARD || kind == FG_ENGINE_BACKWARD || kind == FG_ENGINE_R2C;
+  bool out_pairs =
+      kind == FG_ENGINE_FORWARD || kind == FG_ENGINE_BACKWARD || kind == FG_ENGINE_R2C || kind == FG_ENGINE_WHOLE;
   return pairs(in->type) == in_pairs && pairs(out->type) == out_pairs && single(in->type) == single(out->type);
 }
 

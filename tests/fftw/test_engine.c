@@ -85,6 +85,60 @@ static void test_dimensions(void **state) {
   }
 }
 
+static void put(const fg_engine *e, char *at, int64_t i, double x) {
+  if (e->real == 4)
+    ((float *)(void *)at)[i] = (float)x;
+  else
+    ((double *)(void *)at)[i] = x;
+}
+
+/* The whole spectrum of reals is that of complex numbers without imaginary parts; conjugates where the factors say so.
+ */
+static void check_whole(const fg_engine *e, const fg_engine_problem *p) {
+  static char pairs[MOST * 16];
+  fg_engine_problem complex = *p;
+  complex.kind = FG_ENGINE_FORWARD;
+  fill(e, in, MOST);
+  memset(pairs, 0, sizeof pairs), memset(plain, 0, sizeof plain), memset(scaled, 0, sizeof scaled);
+  for (int64_t i = 0; 2 * i < MOST; i++) put(e, pairs, 2 * i, number(e, in, i));
+  for (int i = 0; i < p->rank + p->vectors; i++) complex.dim[i].is *= 2;
+  fg_engine_plan *whole = e->get(p), *as_pairs = e->get(&complex);
+  assert_non_null(whole), assert_non_null(as_pairs);
+  assert_true(e->run(as_pairs, pairs, plain, 3, -3));
+  assert_true(e->run(whole, in, scaled, 3, -3));
+  for (int64_t i = 0; i < MOST; i++)
+    assert_true(fabs(number(e, scaled, i) - number(e, plain, i)) <= (e->real == 4 ? 3e-4 : 1e-12) * 50);
+  assert_true(e->run(as_pairs, pairs, plain, 1, 1));
+  assert_true(e->run(whole, in, scaled, 1, 1));
+  for (int64_t i = 0; i < MOST; i++)
+    assert_true(fabs(number(e, scaled, i) - number(e, plain, i)) <= (e->real == 4 ? 1e-4 : 1e-12) * 50);
+  e->release(whole), e->release(as_pairs);
+}
+
+static void test_whole(void **state) {
+  (void)state;
+  static const int64_t lengths[] = {1, 2, 3, 5, 7, 8, 9, 13, 15, 16, 17, 60, 63, 64, 97, 134, 1000, 1001, 1024};
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+      for (int64_t rows = 1; rows <= 9; rows++) {
+        int64_t n = lengths[i];
+        if (n * rows * 2 > MOST) continue;
+        fg_engine_problem p = {.kind = FG_ENGINE_WHOLE, .rank = 1, .vectors = 1, .threads = 1};
+        p.dim[0] = (fg_engine_dim){n, 1, 2}, p.dim[1] = (fg_engine_dim){rows, n, 2 * n};
+        check_whole(engines[k], &p);
+        p.dim[0] = (fg_engine_dim){n, rows, 2 * rows}, p.dim[1] = (fg_engine_dim){rows, 1, 2};
+        check_whole(engines[k], &p);
+        if (n * (rows + 1) * 2 > MOST) continue;
+        p.dim[0] = (fg_engine_dim){n, 1, 2}, p.dim[1] = (fg_engine_dim){rows, n + 1, 2 * n + 2};
+        check_whole(engines[k], &p);
+        p.rank = 2, p.vectors = 0;
+        p.dim[0] = (fg_engine_dim){rows, n, 2 * n}, p.dim[1] = (fg_engine_dim){n, 1, 2};
+        check_whole(engines[k], &p);
+        p.dim[0] = (fg_engine_dim){rows, 1, 2}, p.dim[1] = (fg_engine_dim){n, rows, 2 * rows};
+        check_whole(engines[k], &p);
+      }
+}
+
 static void test_kept(void **state) {
   (void)state;
   const fg_engine *e = &fg_engine_f64;
@@ -111,6 +165,6 @@ static void test_kept(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_factors), cmocka_unit_test(test_dimensions),
-                                     cmocka_unit_test(test_kept)};
+                                     cmocka_unit_test(test_whole), cmocka_unit_test(test_kept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
