@@ -2,7 +2,7 @@
 # The wheel: built, small enough, and in a clean environment, without a compiler or a program of the system's, it makes and shows kernels.
 # It takes ten minutes, and the network. usage: wheel.sh PYTHON ROOT [MIB [KERNELS]]; KERNELS: a pack that it brings (pack.sh)
 set -eu
-python=$1 root=$2 most=${3:-25} kernels=${4:-}
+python=$1 root=$2 most=${3:-18} kernels=${4:-}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$python" -m venv "$folder/build" 2>/dev/null || { echo 'SKIP: no venv for this Python'; exit 77; }
@@ -43,7 +43,7 @@ assert fftgen.plan(x, "dct").proof["ok"] and fftgen.plan(x.astype("f8"), "ifft")
 k = fftgen.raw_kernel("c2c f32 n=1024 batch=100", arch="h200")
 assert k.launches and "__global__" in k.source
 assert "__device__" in fftgen.numba_device("c2c f32 n=256", arch="h200").code
-fftgen._plans._run(["tune", p.problem, "--device", "llvm", "--budget", "2s"])
+fftgen._plans._run(["tune", p.problem, "--device", "llvm", "--budget", "20s"])
 merged = os.environ["FFTGEN_WISDOM"] + ".merged"
 fftgen.wisdom.merge([fftgen.wisdom.path()], merged)
 assert os.path.getsize(merged) and fftgen.wisdom.show() and "taken" in fftgen.wisdom.explain(p)
