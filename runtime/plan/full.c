@@ -19,7 +19,7 @@ typedef struct spans { /* of the axes further in, in elements */
   bool known; /* no length or stride of them is a parameter */
 } spans;
 
-static long long magnitude(long long x) { return x < 0 ? -x : x; }
+static long long magnitude(long long x) { return x >= 0 ? x : x < -INT64_MAX ? INT64_MAX : -x; }
 
 /* Strides that are both 0: of rows that are as long on both sides. False: they are not known. */
 static bool fill_strides(const fftgen_problem *p, fftgen_dim *d, int count, spans *s) {

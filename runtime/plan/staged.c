@@ -152,7 +152,7 @@ static fg_status read_problem(fg_context *cx, const fftgen_problem *given, const
   if (status == FG_OK) status = check(cx, given, &p->problem);
   for (int i = 0; status == FG_OK && i < p->problem.nparam; i++)
     for (int j = 0; j < given->nparam; j++)
-      if (!strcmp(given->param[j].name, p->problem.param[i].name))
+      if (given->param[j].name && !strcmp(given->param[j].name, p->problem.param[i].name))
         p->problem.param[i].lo = given->param[j].lowest, p->problem.param[i].hi = given->param[j].highest;
   return status;
 }

@@ -481,6 +481,60 @@ static void what_is_refused(void **state) {
   assert_non_null(strstr(error.message, "count below 0"));
 }
 
+static unsigned long long random_state;
+
+static unsigned drawn(unsigned below) {
+  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+  return (unsigned)(random_state >> 33) % below;
+}
+
+static long long drawn_number(void) {
+  static const long long extremes[] = {0, -1, -20, INT64_MAX, INT64_MIN, 1LL << 62, FFTGEN_PARAM(0), FFTGEN_PARAM(2)};
+  return drawn(5) ? (long long)drawn(60) - 10 : extremes[drawn(sizeof extremes / sizeof *extremes)];
+}
+
+/* Structs of any numbers get a plan, or a status and a sentence. */
+static void any_numbers(void **state) {
+  (void)state;
+  static const char *const names[] = {"a", "count", "s", "x y", NULL};
+  static const char *const words[] = {NULL,       "scale=1/n", "store=\"x",      "load=",   "store=x load='x*2'",
+                                      "place=in", "load=u8",   "store=mag,conj", "load=''", "filter=each(3)"};
+  fftgen_options o = usual();
+  o.flags = FFTGEN_NO_JIT | FFTGEN_NO_CACHE | FFTGEN_NO_WISDOM;
+  for (int i = 0; i < 20000; i++) {
+    fftgen_dim dim[3], batch[3];
+    fftgen_param param[3];
+    for (int k = 0; k < 3; k++) {
+      dim[k] = (fftgen_dim){drawn(4) ? 1 + drawn(9) : drawn_number(), drawn_number(), drawn_number()};
+      batch[k] = (fftgen_dim){drawn(4) ? 1 + drawn(9) : drawn_number(), drawn_number(), drawn_number()};
+      if (drawn(2)) dim[k].is = dim[k].os = 0;
+      param[k] = (fftgen_param){names[drawn(5)], (long long)drawn(9) - 4, (long long)drawn(30) - 3};
+    }
+    fftgen_problem p = {.size = sizeof p,
+                        .kind = drawn(14),
+                        .precision = drawn(5),
+                        .rank = (int)drawn(4),
+                        .dim = dim,
+                        .batch_rank = (int)drawn(4),
+                        .batch = drawn(9) ? batch : NULL,
+                        .param = param,
+                        .nparam = drawn(3) ? 0 : (int)drawn(4),
+                        .sign = (int)drawn(3) - 1,
+                        .flags = drawn(2) ? 0 : drawn(256),
+                        .more = drawn(3) ? NULL : words[drawn(10)]};
+    fftgen_plan *plan = (fftgen_plan *)&p;
+    fftgen_status status = fftgen_plan_create_from(&p, &o, &plan, &error);
+    assert_true(status == FFTGEN_OK || status == FFTGEN_EPROBLEM || status == FFTGEN_ENOKERNEL);
+    assert_true((status == FFTGEN_OK) == (plan != NULL) && *error.message && !strchr(error.message, '\n'));
+    fftgen_plan_destroy(plan);
+  }
+  static const fftgen_param unused[] = {{"step", -4, 4}, {NULL, 1, 2}};
+  fftgen_dim dim = {8, FFTGEN_PARAM(0), 1};
+  fftgen_problem p = {.size = sizeof p, .precision = FFTGEN_F32, .rank = 1, .dim = &dim, .param = unused, .nparam = 2};
+  o = usual();
+  fftgen_plan_release(get(&p, &o));
+}
+
 static void no_transforms(void **state) {
   (void)state;
   fftgen_dim dim = {8, -1, 1}, batch = {0, -8, 8};
@@ -592,9 +646,9 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_layouts),   cmocka_unit_test(parameters),   cmocka_unit_test(lengths_of_each_call),
-      cmocka_unit_test(one_kernel),    cmocka_unit_test(by_threads),   cmocka_unit_test(what_is_refused),
-      cmocka_unit_test(no_transforms), cmocka_unit_test(full_spectra),
+      cmocka_unit_test(all_layouts),   cmocka_unit_test(parameters),  cmocka_unit_test(lengths_of_each_call),
+      cmocka_unit_test(one_kernel),    cmocka_unit_test(by_threads),  cmocka_unit_test(what_is_refused),
+      cmocka_unit_test(no_transforms), cmocka_unit_test(any_numbers), cmocka_unit_test(full_spectra),
   };
   return cmocka_run_group_tests_name("staged", tests, set_up, tear_down);
 }
