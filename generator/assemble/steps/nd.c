@@ -18,7 +18,8 @@
  *
  * With cluster=C the last two dimensions are one kernel: each plane is in the shared memories of a cluster, or of one
  * block. Block r transforms the r-th part of the columns, all data passes once between the blocks, and then block r
- * transforms the r-th part of the rows.
+ * transforms the r-th part of the rows. A convolution of three dimensions has its planes forward, lines of the first
+ * dimension forward and back, and planes back.
  *
  * With inside=D the last D dimensions are one kernel in shared memory (nd_block.c).
  *
@@ -319,12 +320,13 @@ static fg_status build_plane(fg_builder *b, const fg_plan *plan, const fg_task *
   plane p = {.blocks = fg_plan_param_value(plan, FG_PARAM_CLUSTER)};
   p.pitch = (q->dim[x].n.n + (p.blocks > 1 ? q->dim[x].n.n / PADDED : 0)) | 1;
   p.tile = q->dim[x].n.n / p.blocks, p.rows = q->dim[y].n.n / p.blocks;
-  if (q->kind != FG_C2C || p.tile * p.blocks != q->dim[x].n.n || p.rows * p.blocks != q->dim[y].n.n)
+  bool complex = q->kind == FG_C2C || q->kind == FG_CONV, in_place = q->in_place && q->kind == FG_C2C;
+  if (!complex || p.tile * p.blocks != q->dim[x].n.n || p.rows * p.blocks != q->dim[y].n.n)
     return fg_refuse(b->cx, "plan: cluster=%d: must divide both sides of complex planes", (int)p.blocks);
   if (!b->map->threads || (p.blocks > 1 && b->map->cluster < p.blocks))
     return fg_refuse(b->cx, "plan: cluster=%d: this target has clusters of up to %d blocks", (int)p.blocks,
                      b->map->cluster > 1 ? b->map->cluster : 1);
-  if (q->in_place && p.blocks > 1)
+  if (in_place && p.blocks > 1)
     return fg_refuse(b->cx, "plan: cluster=%d: blocks of a cluster do not share one array", (int)p.blocks);
   fg_view between = fg_build_exchange(b, p.rows * p.pitch, (int)p.blocks);
   nest columns = {.task = *t}, rows = columns;
@@ -407,6 +409,31 @@ static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) 
   return r;
 }
 
+/* Planes in clusters forward, the dimensions before them, of which one goes forward and back, and planes back. What is
+ * between them has an array of its own: blocks of a cluster do not share the output's. */
+static fg_status build_convolved_planes(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_lattice *from,
+                                        const fg_lattice *to) {
+  const fg_problem *q = &b->program->problem;
+  fg_leg leg[2 * FG_MAX_RANK];
+  int count = fg_build_legs_of_convolution(q, plan, t->sign, leg), before = q->rank - 2, middle = count / 2;
+  if (q->kind != FG_CONV || leg[middle].dimension >= before)
+    return fg_refuse(b->cx, "plan: cluster=: of a convolution of several dimensions in planes; allowed: "
+                            "nd(convolve(A), B, C; cluster=) of complex numbers");
+  fg_lattice between = workspace(b, true);
+  fg_task line = {.kind = FG_C2C, .sign = t->sign, .in = t->in, .out = t->out};
+  fg_status status = build_plane(b, plan, &line, from, &between);
+  for (int i = 0; i < count && status == FG_OK; i++) {
+    if (leg[i].dimension >= before) continue;
+    line.kind = leg[i].kind, line.sign = leg[i].sign;
+    fg_lines l = lines_of(b, plan, &line, leg[i].dimension, &between, &between);
+    status = build_lines(b, &l);
+  }
+  if (status != FG_OK) return status;
+  fg_build_kernel(b);
+  line.kind = FG_C2C, line.sign = -t->sign;
+  return build_plane(b, plan, &line, &between, to);
+}
+
 /* conv: all dimensions but one forward, that one forward and back, with the spectrum in between, and the others back.
  */
 static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
@@ -414,9 +441,8 @@ static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_
   fg_leg leg[2 * FG_MAX_RANK];
   int count = fg_build_legs_of_convolution(q, plan, t->sign, leg);
   bool queue = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
-  if (fg_plan_param_value(plan, FG_PARAM_CLUSTER))
-    return fg_refuse(b->cx, "plan: cluster=: allowed inside of convolve in one dimension; in several there is inside=");
   fg_lattice from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true);
+  if (fg_plan_param_value(plan, FG_PARAM_CLUSTER)) return build_convolved_planes(b, plan, t, &from, &to);
   if (fg_plan_param_value(plan, FG_PARAM_INSIDE)) return fg_build_dimensions_in_block(b, plan, t->sign, &from, &to);
   fg_lattice between = queue && count > 1 ? ring_of(b, plan, leg[count - 1].dimension)
                                           : between_dimensions(b, plan, &to, count, leg[count - 1].dimension);
