@@ -9,7 +9,8 @@
 # Doors: gcc and clang (emit), bundle, embedded, llvm, cc and tcc (plans made now by libfftgen), pack, opencl; cuda, hip,
 # metal and sycl (emitted kernels on this CPU, by blocks.h) and cl (emitted kernels on the first OpenCL device); kernel: cuda by plans with
 # clusters, queues and bulk copies.
-# A case that failed is a line with the command that repeats it; the log has a line for each case.
+# A case that failed is a line with the command that repeats it; the log has a line for each case, in parts, as they end.
+# Campaigns of 1,000 cases and more say how far they are, and end with a table of what they covered (covered.awk).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -87,10 +88,11 @@ while [ "$k" -lt $((first + count)) ]; do
   echo "$seed $k $size $door $isa $work/part$k"
   k=$((k + size))
 done >"$work/parts"
-xargs -P "$jobs" -L 1 sh "$here/chunk.sh" <"$work/parts"
+export CAMPAIGN_LOG="$log" CAMPAIGN_WORK="$work" CAMPAIGN_COUNT="$count" CAMPAIGN_START="$start"
+xargs -P "$jobs" -L 1 sh "$here/part.sh" <"$work/parts"
 cat "$work"/part[0-9]* >"$work/all"
-[ "$log" = "$work/log" ] || cat "$work/all" >>"$log"
 seconds=$(($(date +%s) - start))
+[ "$count" -lt 1000 ] || awk -f "$here/covered.awk" "$work/all"
 awk -F '\t' -v all="$count" -v seconds="$seconds" '
   NF > 1 { n[$2]++; lines++ }
   NF > 1 && $2 != "passed" && $2 != "skipped" { bad++ }
