@@ -103,7 +103,7 @@ static fg_task problem_task(fg_builder *b) {
   t.out = (fg_view){.buffer = FG_BUFFER_OUT, .stride = q->dim[0].os, .offset = fg_num_const(0), .ends = true};
   for (int i = 0; i < q->batch_rank; i++) {
     fg_axis *axis = &b->axis[b->naxis];
-    *axis = (fg_axis){.extent = known(q, q->batch[i].n), .kind = FG_AXIS_BATCH};
+    *axis = (fg_axis){.extent = known(q, q->batch[i].n), .kind = i < q->summed ? FG_AXIS_ADDED : FG_AXIS_BATCH};
     snprintf(axis->name, sizeof axis->name, q->batch_rank > 1 ? "b%d" : "b", i);
     t.in.coef[b->naxis] = q->batch[i].is;
     t.out.coef[b->naxis++] = q->batch[i].os;

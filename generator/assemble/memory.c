@@ -24,9 +24,7 @@ int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted) {
   return (int16_t)p->nbuffer++;
 }
 
-bool fg_build_is_outer(const fg_axis *a) {
-  return a->kind == FG_AXIS_BATCH || a->kind == FG_AXIS_FRAME || a->kind == FG_AXIS_TILE || a->kind == FG_AXIS_RANK;
-}
+bool fg_build_is_outer(const fg_axis *a) { return a->kind != FG_AXIS_INNER && a->kind != FG_AXIS_LANES; }
 
 static fg_layout layout_of_ours(const fg_builder *b) {
   return b->map->lanes > 1 && !b->packed ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED;
@@ -43,7 +41,7 @@ int64_t fg_build_padded(const fg_builder *b, int64_t n) {
 fg_precision fg_build_kept(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   bool wanted = fg_plan_param_value(b->program->plan, FG_PARAM_NARROW) || fg_plan_has_matrix(b->program->plan);
-  bool narrow = b->map->threads && wanted;
+  bool narrow = b->map->threads && wanted && !q->summed; /* what is added has no scale yet */
   return narrow && (q->storage == FG_F16 || q->storage == FG_BF16) ? q->storage : q->compute;
 }
 

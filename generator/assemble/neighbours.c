@@ -134,7 +134,7 @@ void fg_build_part_neighbours(fg_builder *b, const fg_neighbours *before) {
 
 bool fg_build_counts_batch(const fg_builder *b, const fg_axis *axis) {
   bool lanes = b->neighbours > 1 && axis == &b->axis[b->program->problem.batch_rank];
-  return axis->kind == FG_AXIS_BATCH || lanes;
+  return axis->kind == FG_AXIS_BATCH || axis->kind == FG_AXIS_ADDED || axis->kind == FG_AXIS_TURN || lanes;
 }
 
 int64_t fg_build_own_lines(const fg_builder *b, int64_t lines) {

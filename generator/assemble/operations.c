@@ -561,7 +561,7 @@ static int64_t step_in_spectrum(const fg_builder *b, int axis) {
   int dimension = b->axis[axis].dimension;
   int64_t step = pitch_in_spectrum(&b->program->problem, dimension);
   for (int i = axis + 1; i < b->naxis; i++)
-    if (b->axis[i].kind != FG_AXIS_BATCH && b->axis[i].dimension == dimension) step *= b->axis[i].extent.n;
+    if (!fg_build_counts_batch(b, &b->axis[i]) && b->axis[i].dimension == dimension) step *= b->axis[i].extent.n;
   return step;
 }
 
@@ -572,7 +572,7 @@ fg_view fg_build_given_spectrum(fg_builder *b) {
   if (b->begin) v.offset = fg_num_const(b->begin * pitch_in_spectrum(q, b->beside));
   for (int i = 0; i < FG_MAX_AXES; i++) v.coef[i] = fg_num_const(0);
   for (int i = 0; i < b->naxis; i++)
-    if (b->axis[i].kind != FG_AXIS_BATCH) v.coef[i] = fg_num_const(step_in_spectrum(b, i));
+    if (!fg_build_counts_batch(b, &b->axis[i])) v.coef[i] = fg_num_const(step_in_spectrum(b, i));
   step_batch(q, q->spectra, fg_problem_spectrum_points(q), v.coef);
   return v;
 }

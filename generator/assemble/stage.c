@@ -240,6 +240,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     s->loop[s->nloop++] = d;
     k->digit[d].div = fg_build_is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map/ */
     k->digit[d].batch = b->axis[i].kind == FG_AXIS_BATCH;
+    k->digit[d].turns = b->axis[i].kind == FG_AXIS_TURN;
     if (b->axis[i].step) k->digit[d].step = b->axis[i].step, k->digit[d].last = b->axis[i].last;
     axis_access(&s->load, form->in, form->load_rest, d, i);
     axis_access(&s->store, form->out, form->store_rest, d, i);

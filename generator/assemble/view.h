@@ -9,6 +9,8 @@ enum { FG_MAX_AXES = 14 };
 typedef enum fg_axis_kind {
   FG_AXIS_BATCH, /* of the problem: the kernel's outer digit where it has several stages */
   FG_AXIS_FRAME, /* number of a frame: the same */
+  FG_AXIS_ADDED, /* of the problem: transforms whose results are added up behind: the same, whole in every proof */
+  FG_AXIS_TURN,  /* the same, which the kernel takes one after the other: a loop around all its stages */
   FG_AXIS_TILE,  /* number of a tile: always the kernel's outer digit */
   FG_AXIS_RANK,  /* number of a block in its cluster: the kernel's innermost outer digit */
   FG_AXIS_INNER, /* number of a sub-transform inside: a loop of every stage */

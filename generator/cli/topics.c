@@ -55,7 +55,7 @@ static void write_problem(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_row(p, "compute=PRECISION", "precision of arithmetic, tables and scratch");
   fg_cli_page_row(p, "scale=FACTOR", "1/n, 1/sqrt(n) or a number: factor of the result");
   fg_cli_page_row(p, "spectrum=, filter=", "conv: shared, channel, each; conj: its conjugates");
-  fg_cli_page_row(p, "linear=PART(L,M)", "conv: full, same, valid: zeros, and that part alone");
+  fg_cli_page_row(p, "linear=, sum=", "conv: full, same, valid(L,M); sums: shared, channel");
   fg_cli_page_row(p, "load=A,B,...", "operations on each element while loading, in order");
   fg_cli_page_row(p, "store=A,B,...", "the same while storing:");
   add_points(p, a);
@@ -103,12 +103,9 @@ static const char *summary(fg_arena *a, const char *help) {
 /* Parameters that share a row of the short page, by how their help begins; options are the last group. */
 static const struct {
   const char *begins, *title;
-} groups[] = {{"GPU, clusters:", "with cluster"},
-              {"CUDA, clusters:", "with cluster"},
-              {"CUDA, queue:", "with queue"},
-              {"CUDA, memory:", "for memory (CUDA)"},
-              {"CPU, memory:", "for memory (CPU)"},
-              {NULL, "auto, on, off (CPU)"}};
+} groups[] = {{"GPU, clusters:", "with cluster"},   {"CUDA, clusters:", "with cluster"},
+              {"CUDA, queue:", "with queue"},       {"CUDA, memory:", "for memory (CUDA)"},
+              {"CPU, memory:", "for memory (CPU)"}, {NULL, "auto, on, off (CPU)"}};
 enum { GROUPS = sizeof groups / sizeof *groups };
 
 static const char *group_of(const fg_param_info *q) {

@@ -50,6 +50,7 @@ static const struct {
     [FG_CODELET_FOLD] = {"fold", REALS(TWICE), REAL, 2, true},
     [FG_CODELET_UNFOLD] = {"unfold", REAL, REALS(TWICE), 2, true},
     [FG_CODELET_SUM] = {"sum", REAL, REALS(ONE), 1, false},
+    [FG_CODELET_TOTAL] = {"total", COMPLEX(ALL, false), COMPLEX(ONE, false), 1, false},
     [FG_CODELET_DCT1] = {"dct1", REAL, REAL, 2, false},
     [FG_CODELET_DCT2] = {"dct2", REAL, REAL, 1, false},
     [FG_CODELET_DCT3] = {"dct3", REAL, REAL, 1, false},
@@ -65,6 +66,8 @@ static const struct {
     [FG_CODELET_CONVOLVE_PAIR] = {"convolve-pair", COMPLEX(ALL, true), COMPLEX(ALL, false), 2, true},
     [FG_CODELET_CONVOLVE_TWO] = {"convolve-two", COMPLEX(ALL, true), COMPLEX(ALL, false), 2, true},
     [FG_CODELET_CONVOLVE_FIRST] = {"convolve-first", COMPLEX(ALL, false), COMPLEX(ALL, false), 2, true},
+    [FG_CODELET_PRODUCTS] = {"products", COMPLEX(ALL, false), COMPLEX(ONE, false), 1, false},
+    [FG_CODELET_ACCUMULATE] = {"accumulate", COMPLEX(ONE_MORE, false), COMPLEX(ONE, false), 1, false},
 };
 
 static fg_codelet_side side_of(const side *s, int n) {

@@ -39,6 +39,9 @@
  *   convolve-two n complex -> n complex    n even: convolve, by the conjugates of factors k >= n/2
  *   convolve-first n complex -> n complex  n even: convolve by factors k = 0 .. n/2; the others are their conjugates,
  *                                          and of those two that have none the imaginary part does not count
+ *   products    n complex -> 1 complex     sum of x_k times factor k
+ *   accumulate  n+1 complex -> 1 complex   x_0, and the sum of x_(k+1) times factor k
+ *   total       n complex -> 1 complex     their sum
  *   dct1        n >= 2 real -> n real      X_k = x_0 + (-1)^k x_(n-1) + 2 sum x_j cos(pi j k / (n-1)), 0 < j < n-1
  *   dct2        n real -> n real           X_k = 2 sum x_j cos(pi (j + 1/2) k / n)
  *   dct3                                   X_k = x_0 + 2 sum x_j cos(pi j (k + 1/2) / n), j > 0
@@ -95,6 +98,7 @@ typedef enum fg_codelet_kind {
   FG_CODELET_FOLD,
   FG_CODELET_UNFOLD,
   FG_CODELET_SUM,
+  FG_CODELET_TOTAL,
   FG_CODELET_DCT1,
   FG_CODELET_DCT2,
   FG_CODELET_DCT3,
@@ -110,6 +114,8 @@ typedef enum fg_codelet_kind {
   FG_CODELET_CONVOLVE_PAIR,
   FG_CODELET_CONVOLVE_TWO,
   FG_CODELET_CONVOLVE_FIRST,
+  FG_CODELET_PRODUCTS,
+  FG_CODELET_ACCUMULATE,
   FG_CODELET_KINDS
 } fg_codelet_kind;
 

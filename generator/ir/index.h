@@ -37,6 +37,7 @@ typedef struct fg_digit {
   int64_t step;  /* value per counter step */
   int64_t last;  /* clip of i * step; INT64_MAX: none */
   int64_t div;   /* BLOCK, RING, THREAD: see fg_role */
+  bool turns;    /* of a kernel: it takes the values one after the other, each through all of its stages */
   bool batch;    /* counts transforms, or some of them: a proof may walk their ends alone */
 } fg_digit;
 

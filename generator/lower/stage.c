@@ -96,9 +96,11 @@ static void open_loops(fg_writer *w, fg_nest *n) {
 
 /* A condition that all iterations of a thread's loops share. */
 static bool is_shared(const fg_writer *w, const fg_pred *p) {
-  if (w->hold || !w->e->launched) return false;
-  for (int i = 0; i < p->value.nterm; i++)
-    if (w->k->digit[p->value.term[i].digit].role != FG_ROLE_THREAD) return false;
+  if (w->hold) return false;
+  for (int i = 0; i < p->value.nterm; i++) {
+    const fg_digit *d = &w->k->digit[p->value.term[i].digit];
+    if (!d->turns && (d->role != FG_ROLE_THREAD || !w->e->launched)) return false;
+  }
   return true;
 }
 

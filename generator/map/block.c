@@ -112,8 +112,10 @@ int64_t fg_map_queue_threads(fg_builder *b) {
 /* The batch digit that changes fastest, when a block may take several of it: -1. */
 static int16_t batch_digit(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
-  if (!k->nouter || b->kernel->launch.cluster) return -1;
-  int16_t d = k->outer[k->nouter - 1];
+  int last = k->nouter - 1;
+  while (last >= 0 && k->digit[k->outer[last]].turns) last--;
+  if (last < 0 || b->kernel->launch.cluster) return -1;
+  int16_t d = k->outer[last];
   fg_num e = k->digit[d].extent;
   bool plain = e.form == FG_NUM_CONST || (e.form == FG_NUM_PARAM && e.n == 1 && k->nouter == 1);
   return plain ? d : -1;

@@ -36,9 +36,12 @@ void fg_map_outer_batch(fg_builder *b) {
   for (int turn = 0; turn < 3; turn++)
     for (int i = 0; i <= last; i++) {
       if (outer[i] < 0 || turn_of(b, i, last, by_place && k->digit[outer[i]].batch) != turn) continue;
+      if (k->digit[outer[i]].turns) continue;
       k->digit[outer[i]].role = FG_ROLE_BLOCK;
       k->outer[k->nouter++] = outer[i];
     }
+  for (int i = 0; i <= last; i++) /* inside of blocks */
+    if (outer[i] >= 0 && k->digit[outer[i]].turns) k->outer[k->nouter++] = outer[i];
 }
 
 static bool has_block_above(const fg_kernel *k, int outer) {

@@ -223,10 +223,13 @@ static int64_t growth(const recorder *r, const fg_kernel *k, int64_t size) {
   return most;
 }
 
+/* Not memory of its own that is an array. */
+static bool grows(const fg_buffer *b) { return !b->local.own || !b->local.plain; }
+
 static void grow_buffers(const recorder *r, const fg_kernel *k) {
   fg_program *p = r->b->program;
   for (int i = 0; i < p->nbuffer; i++)
-    if (fg_map_is_local(r->b, i) && !p->buffer[i].local.own)
+    if (fg_map_is_local(r->b, i) && grows(&p->buffer[i]))
       p->buffer[i].size += growth(r, k, p->buffer[i].size / numbers_of(&p->buffer[i])) * numbers_of(&p->buffer[i]);
 }
 
@@ -236,7 +239,7 @@ static int64_t local_bytes(const recorder *r, const fg_kernel *k) {
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(r->b, i) && p->buffer[i].alias < 0)
       bytes +=
-          fg_buffer_bytes(&p->buffer[i]) + (p->buffer[i].local.own ? 0 : growth(r, k, fg_buffer_bytes(&p->buffer[i])));
+          fg_buffer_bytes(&p->buffer[i]) + (grows(&p->buffer[i]) ? growth(r, k, fg_buffer_bytes(&p->buffer[i])) : 0);
   return bytes;
 }
 

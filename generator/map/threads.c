@@ -83,16 +83,19 @@ static fg_status map_passes(fg_builder *b) {
   return FG_OK;
 }
 
-/* A sum of frames waits for nothing: a block for each of its loops' parts, not one for all of a signal. */
+/* A sum of frames, or of transforms, waits for nothing: a block for each of its loops' parts, not one for all of a
+ * signal. */
 static bool adds_frames(const fg_kernel *k) {
-  return k->nstage == 1 && k->stage[0].codelet && k->stage[0].codelet->key.kind == FG_CODELET_SUM;
+  if (k->nstage != 1 || !k->stage[0].codelet) return false;
+  fg_codelet_kind kind = k->stage[0].codelet->key.kind;
+  return kind == FG_CODELET_SUM || kind == FG_CODELET_PRODUCTS || kind == FG_CODELET_TOTAL;
 }
 
 fg_status fg_map_threads(fg_builder *b) {
   bool clusters = false;
   for (int i = 0; i < b->nkernel; i++) clusters = clusters || b->kernels[i]->launch.cluster;
   b->queue_threads = fg_map_queue_threads(b);
-  bool may_pass = !clusters && (b->nkernel == 1 || b->program->problem.rank > 1);
+  bool may_pass = !clusters && (b->nkernel == 1 || b->program->problem.rank > 1 || b->program->problem.summed);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];
     fg_status status = adds_frames(b->kernel) ? FG_ENA : fg_map_block(b);

@@ -43,6 +43,7 @@ static void push_common(lua_State *L, const fg_problem *p) {
 
 /* Transforms along one dimension of the batch, of known length, that have a spectrum in common; 1: none have. */
 static int64_t sharing(const fg_problem *p) {
+  if (p->summed) return 1;
   bool shared = p->spectra == FG_SPECTRA_SHARED, channel = p->spectra == FG_SPECTRA_CHANNEL;
   int others = shared ? p->batch_rank : channel ? p->batch_rank - 1 : 0;
   for (int i = others - 1; i >= 0; i--)
@@ -75,6 +76,7 @@ void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   set_boolean(L, "batch_varies", varies);
   set_integer(L, "sharing", sharing(p));
   set_boolean(L, "frames", fg_problem_has_frames(p));
+  set_boolean(L, "summed", p->summed > 0);
   set_boolean(L, "scaled", p->scale != FG_SCALE_NONE);
   set_boolean(L, "in_place", p->in_place);
   set_boolean(L, "split_in", p->split_in);
@@ -110,6 +112,7 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_boolean(L, "batch_varies", false);
   set_integer(L, "sharing", 1);
   set_boolean(L, "frames", false);
+  set_boolean(L, "summed", false);
   set_boolean(L, "scaled", false);
   set_boolean(L, "in_place", false);
   set_boolean(L, "split_in", false);

@@ -139,6 +139,8 @@ static fg_status parse_axis(fg_scanner *ps, fg_dim *d, bool *given) {
   if ((st = parse_num(ps, &d->is))) return st;
   if (!fg_scanner_skip(ps, ":"))
     return fg_scanner_fail(ps, ps->at, "N or N:IS:OS", "an input stride without an output stride");
+  if (ps->at + 1 == ps->end || (ps->at < ps->end && ps->at[1] == 'x')) /* of results that are added */
+    if (*ps->at == '0') return ps->at++, d->os = fg_num_const(0), FG_OK;
   return parse_num(ps, &d->os);
 }
 
@@ -206,6 +208,7 @@ static bool overlaps(const fg_problem *p, int k, bool output) {
  * them, parameters at their upper ends. False when that is no number times at
  * most one parameter, or passes the limit. */
 static bool default_stride(const fg_problem *p, int k, bool output, fg_num *out) {
+  if (output && k < p->summed) return *out = fg_num_const(0), true;
   if (fg_problem_is_signal(p, output) && k == p->batch_rank) return *out = fg_num_const(usual_hop(p)), true;
   int64_t largest = 0;
   fg_num a = fg_num_const(1), b = fg_num_const(1);

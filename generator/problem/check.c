@@ -10,6 +10,7 @@
 #include "generator/problem/bank.h"
 #include "generator/problem/expression_text.h"
 #include "generator/problem/frames.h"
+#include "generator/problem/given.h"
 #include "generator/problem/operations_text.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
@@ -43,6 +44,8 @@ static int64_t last_length(fg_kind kind, int64_t n, bool output) {
 /* Elements of one axis on one side. */
 static int64_t side_length(const fg_problem *p, const fg_dim *d, bool output, const int64_t *params) {
   int64_t n = fg_num_value(d->n, params);
+  for (int i = 0; output && i < p->summed; i++)
+    if (d == &p->batch[i]) return 1;
   const fg_part *kept = fg_problem_part(p, output);
   if (fg_problem_is_signal(p, output) && d == &p->dim[0]) return 1;
   if (fg_problem_is_signal(p, output) && d == &p->dim[1]) return fg_problem_signal_length(p);
@@ -198,7 +201,7 @@ static fg_status check_axes(fg_context *cx, const fg_problem *p) {
     if (!num_fits(p, d->n) || (k >= p->batch_rank && d->n.form != FG_NUM_CONST))
       return fg_problem_bad(cx, "1 .. 2^62; run-time parameters only in batch counts and strides", "length of %s",
                             axis);
-    if (!num_fits(p, d->is) || !num_fits(p, d->os))
+    if (!num_fits(p, d->is) || (k < p->summed ? !fg_num_is(d->os, 0) : !num_fits(p, d->os)))
       return fg_problem_bad(cx, "1 .. 2^62, run-time parameters at their upper ends", "stride of %s", axis);
     if (__builtin_mul_overflow(total, fg_num_value(d->n, upper), &total) || total > LIMIT)
       return fg_problem_bad(cx, "up to 2^62 points", "too large: the product of all lengths and batch counts");
@@ -218,7 +221,7 @@ static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
   for (int k = 0; k < p->batch_rank + p->rank; k++)
     for (int j = 0; j < k; j++) {
       const fg_dim *a = fg_problem_axis(p, j), *b = fg_problem_axis(p, k);
-      if (a->os.form != FG_NUM_CONST || b->os.form != FG_NUM_CONST) continue;
+      if (j < p->summed || a->os.form != FG_NUM_CONST || b->os.form != FG_NUM_CONST) continue;
       int64_t g = fg_gcd(a->os.n, b->os.n);
       if (b->os.n / g >= side_length(p, a, true, upper) || a->os.n / g >= side_length(p, b, true, upper)) continue;
       return fg_problem_bad(cx, "strides that give every output an element of its own",
@@ -237,6 +240,33 @@ static fg_status check_filter(fg_context *cx, const fg_problem *p) {
     if (p->filter.length[d] < 1 || p->filter.length[d] > p->dim[d].n.n)
       return fg_problem_bad(cx, "1 up to the length of n", "filter: %lld of %lld samples",
                             (long long)p->filter.length[d], (long long)p->dim[d].n.n);
+  return FG_OK;
+}
+
+enum { MOST_SUMMANDS = 1 << 12 };
+
+/* Results of several transforms: there is one array of them, and whose an operation's numbers are is clear. */
+static fg_status check_sum(fg_context *cx, const fg_problem *p) {
+  int64_t count = 1;
+  if (!p->summed) return FG_OK;
+  if (p->summed < 0 || p->summed > p->batch_rank || p->summed < p->batch_rank - 1)
+    return fg_problem_bad(cx, "all dimensions of the batch, or all but the last one", "sum over %d dimensions of %d",
+                          p->summed, p->batch_rank);
+  if (!fg_problem_kind_convolves(p->kind))
+    return fg_problem_bad(cx, "sum= for conv and rconv", "sum= of %s", fg_problem_kind_name(p->kind));
+  if (p->in_place) return fg_problem_bad(cx, "place=out", "sum= with place=in");
+  for (int i = 0; i < p->summed; i++)
+    if (p->batch[i].n.form != FG_NUM_CONST || (count *= p->batch[i].n.n) > MOST_SUMMANDS ||
+        p->batch[i].n.n > LIMIT / MOST_SUMMANDS)
+      return fg_problem_bad(cx, "numbers, up to 4096 together",
+                            "sum= over a batch count that is large, or known only at run time");
+  fg_given g;
+  for (int i = 0; fg_given_at(p, i, &g); i++)
+    if (g.output && (g.whose == FG_SPECTRA_EACH || (g.whose == FG_SPECTRA_CHANNEL && p->summed == p->batch_rank)))
+      return fg_problem_bad(cx, "arrays of all transforms, or with sum=channel of a channel",
+                            "store= with numbers for each transform of which the results are added");
+  if (fg_given_numbers_results(p))
+    return fg_problem_bad(cx, "b in load=", "store= with the number of a transform, of which the results are added");
   return FG_OK;
 }
 
@@ -286,6 +316,7 @@ fg_status fg_problem_check_overlapping(fg_context *cx, const fg_problem *p) {
   if (!st) st = check_filter(cx, p);
   if (!st) st = fg_operations_check(cx, p);
   if (!st) st = fg_problem_check_bank(cx, p);
+  if (!st) st = check_sum(cx, p);
   return st;
 }
 

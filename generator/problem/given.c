@@ -128,14 +128,16 @@ bool fg_problem_given(const fg_problem *p, int given, fg_spectra *whose, int64_t
   return true;
 }
 
-bool fg_given_numbers_transforms(const fg_problem *p) {
+static bool numbers_side(const fg_problem *p, bool output) {
   fg_expression e;
-  for (int output = 0; output < 2; output++)
-    for (int i = 0; i < count_of(p, output); i++) {
-      if (fg_operation_find(side_of(p, output)[i].name)->takes != FG_TAKES_EXPRESSION) continue;
-      fg_expression_of(p, output, i, fg_given_is_complex(p, output, i), &e);
-      for (int o = 0; o < e.noperand; o++)
-        if (!*e.operand[o].name && e.operand[o].of == FG_OPERAND_ONE) return true;
-    }
+  for (int i = 0; i < count_of(p, output); i++) {
+    if (fg_operation_find(side_of(p, output)[i].name)->takes != FG_TAKES_EXPRESSION) continue;
+    fg_expression_of(p, output, i, fg_given_is_complex(p, output, i), &e);
+    for (int o = 0; o < e.noperand; o++)
+      if (!*e.operand[o].name && e.operand[o].of == FG_OPERAND_ONE) return true;
+  }
   return false;
 }
+
+bool fg_given_numbers_transforms(const fg_problem *p) { return numbers_side(p, false) || numbers_side(p, true); }
+bool fg_given_numbers_results(const fg_problem *p) { return numbers_side(p, true); }

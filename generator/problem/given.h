@@ -31,6 +31,7 @@ bool fg_given_find(const fg_problem *p, int16_t number, fg_given *out);
 int64_t fg_given_extent(const fg_problem *p, const fg_given *g, const int64_t *params);
 /* Whether an expression computes with the number of the transform. */
 bool fg_given_numbers_transforms(const fg_problem *p);
+bool fg_given_numbers_results(const fg_problem *p); /* the same in store= */
 /* Whether elements are complex before operation `position`. */
 bool fg_given_is_complex(const fg_problem *p, bool output, int position);
 #endif

@@ -210,6 +210,7 @@ static const struct key {
     {"scale", parse_scale, print_scale},
     {"spectrum", fg_scanner_spectrum, fg_problem_print_spectrum},
     {"filter", fg_scanner_filter, fg_problem_print_filter},
+    {"sum", fg_scanner_sum, fg_problem_print_sum},
     {"linear", fg_scanner_linear, fg_problem_print_linear},
     {"load", fg_operations_parse_load, print_load},
     {"store", fg_operations_parse_store, print_store},
@@ -310,6 +311,7 @@ static fg_status parse(fg_context *cx, const char *text, rigour how, fg_problem 
     for (; p.filter.rank < p.rank; p.filter.rank++) p.filter.length[p.filter.rank] = p.dim[p.filter.rank].n.n;
   if ((st = fg_scanner_expressions(&ps))) return st;
   if ((st = fg_scanner_apply_linear(&ps))) return st;
+  if ((st = fg_scanner_apply_sum(&ps))) return st;
   if (fg_problem_is_real(&p, true)) p.split_out = false; /* store= may have made it so */
   if ((st = fg_axes_fill_strides(&ps))) return st;
   fg_axes_number_params(&p);

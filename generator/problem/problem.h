@@ -73,7 +73,9 @@ typedef struct fg_problem {
   double scale_value; /* FG_SCALE_VALUE */
   fg_spectra spectra; /* conv */
   bool conjugated;    /* conv: times the conjugates of the spectrum */
-  fg_part filter;     /* conv: the spectrum is that of a filter of so many samples; rank 0: it is the caller's */
+  int summed; /* conv: results are added over so many dimensions of the batch, the first ones; their output strides are
+                 0 */
+  fg_part filter; /* conv: the spectrum is that of a filter of so many samples; rank 0: it is the caller's */
   int nload, nstore;
   fg_pointwise load[FG_MAX_POINTWISE], store[FG_MAX_POINTWISE];
   int nparam;

@@ -4,12 +4,27 @@
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 
+/* Transforms along the batch's dimensions from number `first` on. */
+static int64_t count_from(const fg_problem *p, int first, const int64_t *params) {
+  int64_t count = 1;
+  for (int i = first; i < p->batch_rank; i++) {
+    fg_num n = p->batch[i].n;
+    count *= params ? fg_num_value(n, params) : n.form == FG_NUM_CONST ? n.n : n.n * p->param[n.param].hi;
+  }
+  return count;
+}
+
 /* The last batch dimension's length. */
 static int64_t channels(const fg_problem *p, const int64_t *params) {
-  if (!p->batch_rank) return 1;
-  fg_num n = p->batch[p->batch_rank - 1].n;
-  int64_t upper = n.form == FG_NUM_CONST ? n.n : n.n * p->param[n.param].hi;
-  return params ? fg_num_value(n, params) : upper;
+  return p->batch_rank ? count_from(p, p->batch_rank - 1, params) : 1;
+}
+
+int64_t fg_problem_result_count(const fg_problem *p, const int64_t *params) { return count_from(p, p->summed, params); }
+
+int64_t fg_problem_summands(const fg_problem *p) {
+  int64_t count = 1;
+  for (int i = 0; i < p->summed; i++) count *= p->batch[i].n.n;
+  return count;
 }
 
 int64_t fg_problem_spectrum_length(const fg_problem *p, int dimension) {

@@ -1,4 +1,4 @@
-/* spectrum= and filter= of convolutions: parse, print.
+/* spectrum=, filter= and sum= of convolutions: parse, print.
  *
  * In: WHOSE, conj, or WHOSE,conj; of a filter WHOSE(LENGTHS), or that with ,conj. Out: fields of the problem. The idea:
  * both keys say which transforms have a spectrum of their own; a filter's lengths say that it is made of samples. */
@@ -76,6 +76,38 @@ void fg_problem_print_filter(fg_strbuf *s, const fg_problem *p, unsigned *declar
   for (int i = 0; i < p->filter.rank && i < p->rank; i++) shorter = shorter || p->filter.length[i] != p->dim[i].n.n;
   if (shorter) fg_scanner_print_part(s, &p->filter);
   if (p->conjugated) fg_strbuf_addf(s, ",%s", word_at(CONJUGATED));
+}
+
+/* ---- sum= ---------------------------------------------------------------------------- */
+
+static const char *sum_at(int i) { return i <= FG_SPECTRA_CHANNEL ? word_at(i) : NULL; }
+
+fg_status fg_scanner_sum(fg_scanner *ps) {
+  int i = fg_words_find(ps->at, fg_scanner_rest(ps), sum_at);
+  if (i < 0)
+    return fg_scanner_fail(ps, ps->at, fg_words_join(ps->cx->arena, sum_at),
+                           "%s does not say which results are added%s", fg_scanner_quote(ps),
+                           fg_words_near(ps->cx->arena, ps->at, fg_scanner_rest(ps), sum_at));
+  ps->sum_at = ps->at, ps->sum = (fg_spectra)i;
+  ps->at = ps->end;
+  return FG_OK;
+}
+
+fg_status fg_scanner_apply_sum(fg_scanner *ps) {
+  fg_problem *p = ps->p;
+  if (!ps->sum_at) return FG_OK;
+  p->summed = p->batch_rank - (ps->sum == FG_SPECTRA_CHANNEL);
+  ps->key = "sum";
+  if (p->summed < 1)
+    return fg_scanner_fail(ps, ps->sum_at, "sum=shared with a batch, sum=channel with one of two dimensions and more",
+                           "there is nothing to add");
+  for (int i = 0; i < p->summed; i++) p->batch[i].os = fg_num_const(0);
+  return FG_OK;
+}
+
+void fg_problem_print_sum(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
+  (void)declared;
+  if (p->summed) fg_strbuf_add(s, sum_at(p->summed < p->batch_rank));
 }
 
 static void add_count(fg_strbuf *s, const fg_problem *p, const char *before, fg_num n) {

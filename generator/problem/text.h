@@ -18,6 +18,8 @@ typedef struct fg_scanner {
   bool zeros;                                          /* a batch may have no transforms */
   unsigned empty;                                      /* batch dimensions that have none */
   bool given_compute, given_spectrum, given_filter;
+  const char *sum_at;    /* sum=; NULL: none */
+  fg_spectra sum;        /* which transforms have a sum of their own: all together, or all of a channel */
   const char *linear_at; /* linear=; NULL: none */
   int linear;            /* its part */
   fg_part signal, samples;

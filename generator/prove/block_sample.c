@@ -41,7 +41,8 @@ static int64_t nest(const fg_problem *q, const int64_t *params, bool output, int
 static bool is_problem(const fg_problem *q, const int64_t *params) {
   int64_t count = fg_problem_batch_count(q, params), points = fg_problem_points(q);
   bool kind = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R || fg_problem_kind_convolves(q->kind);
-  return kind && !q->nload && !q->nstore && !q->split_in && !q->split_out && count >= 1 && count * points <= MOST;
+  bool plain = !q->nload && !q->nstore && !q->summed && !q->split_in && !q->split_out;
+  return kind && plain && count >= 1 && count * points <= MOST;
 }
 
 /* All views of a root that has parts apart have them as far apart. */

@@ -3,6 +3,7 @@
 #include "generator/prove/compare.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/memory.h"
 #include "generator/prove/pages.h"
 #include "generator/reference/checksum.h"
@@ -19,8 +20,8 @@ enum {
 
 /* ---- the result's elements ------------------------------------------------------------ */
 
-/* The batch as one list of numbers, slowest dimension first. */
-static int64_t batch_count(const fg_vm *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
+/* The batch as one list of numbers, slowest dimension first: of transforms that have results of their own. */
+static int64_t batch_count(const fg_vm *m) { return fg_problem_result_count(&m->p->problem, m->params); }
 
 /* Of an element of the output, whose memory this is. */
 static inline fg_cell place_of(const fg_vm *m, const fg_ram *memory, int64_t e) {
@@ -150,6 +151,17 @@ static void read_row(fg_vm *m, int prime, bool output, int64_t batch, int64_t nu
   read_part(m, prime, output, r, 0, r.count, out);
 }
 
+/* The elements that a result is made of, of all transforms that are added. */
+static fg_gfc *read_inputs(fg_vm *m, fg_context *cx, int64_t batch, int prime) {
+  const fg_problem *q = &m->p->problem;
+  int64_t count = fg_problem_length(q, q->rank - 1, false), elements = fg_problem_elements(q, false);
+  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, elements * fg_problem_summands(q));
+  for (int64_t i = 0; i < fg_problem_summands(q); i++)
+    for (int64_t r = 0; r < rows_of(q, false); r++)
+      read_row(m, prime, false, batch + i * batch_count(m), r, x + i * elements + r * count);
+  return x;
+}
+
 static void sum_row(fg_vm *m, int prime, bool output, int64_t number, row r) {
   for (int64_t from = 0; from < r.count; from += FG_SUMS_PART) {
     int64_t count = r.count - from < FG_SUMS_PART ? r.count - from : FG_SUMS_PART;
@@ -171,11 +183,9 @@ static bool sums_agree(fg_vm *m, int64_t batch, int prime) {
 /* Every result by itself: which one is wrong. */
 static fg_status compare_each(fg_vm *m, fg_context *cx, int64_t batch, int prime) {
   const fg_problem *q = &m->p->problem;
-  int64_t count = fg_problem_length(q, q->rank - 1, false), n = fg_problem_length(q, q->rank - 1, true);
-  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, false));
-  fg_gfc *y = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, true));
+  int64_t n = fg_problem_length(q, q->rank - 1, true);
+  fg_gfc *x = read_inputs(m, cx, batch, prime), *y = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, true));
   bool real = fg_problem_is_real(q, true);
-  for (int64_t r = 0; r < rows_of(q, false); r++) read_row(m, prime, false, batch, r, x + r * count);
   fg_operation_values_factors(&(fg_system){.field = &m->field[prime]}, q, batch, m->params, x);
   fg_status status = fg_definition_gf(cx, q, &m->field[prime], (fg_which){batch, m->params}, x, y);
   for (int64_t r = 0; r < rows_of(q, true) && status == FG_OK; r++) {
@@ -342,7 +352,7 @@ static void add_square(fg_quad *sum, fg_quadc a, fg_quadc b) {
 static fg_quad spread_of(fg_vm *m, const fg_quadc *x, const fg_quadc *right) {
   const fg_problem *q = &m->p->problem;
   const fg_quad step = 0x1p-106;
-  int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true);
+  int64_t count = fg_problem_elements(q, false) * fg_problem_summands(q), n = fg_problem_elements(q, true);
   fg_quadc *moved = fg_arena_new(m->cx->arena, fg_quadc, count), *other = fg_arena_new(m->cx->arena, fg_quadc, n);
   uint64_t state = m->seed;
   for (int64_t j = 0; j < count; j++) {
@@ -373,10 +383,15 @@ static double distance_of_each(fg_vm *m, const fg_quadc *x, const fg_quadc *y) {
 double fg_compare_real(fg_vm *m) {
   const fg_problem *q = &m->p->problem;
   int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true);
-  fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
+  int64_t summands = fg_problem_summands(q);
+  fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count * summands), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   bool real = fg_problem_is_real(q, true);
-  for (int64_t j = 0; j < count; j++) x[j] = fg_ram_input_real(m, fg_problem_element_at(q, false, j, m->params));
+  for (int64_t i = 0; i < summands; i++) {
+    int64_t at = fg_problem_batch_at(q, false, i * batch_count(m), m->params);
+    for (int64_t j = 0; j < count; j++)
+      x[i * count + j] = fg_ram_input_real(m, at + fg_problem_element_at(q, false, j, m->params));
+  }
   fg_operation_values_factors(&(fg_system){.field = NULL}, q, 0, m->params, x);
   for (int64_t k = 0; k < n; k++) {
     fg_cell at = fg_ram_cell(m, FG_BUFFER_OUT, fg_problem_element_at(q, true, k, m->params));

@@ -23,7 +23,7 @@ static double walked(const fg_problem *q, const int64_t *params, int64_t ends) {
   double count = 1;
   for (int i = 0; i < q->batch_rank; i++) {
     int64_t n = fg_num_value(q->batch[i].n, params);
-    count *= (double)(ends && n > 2 * ends ? 2 * ends : n);
+    count *= (double)(ends && n > 2 * ends && i >= q->summed ? 2 * ends : n);
   }
   return count;
 }

@@ -7,6 +7,7 @@
  * launches, and allocate either on demand. */
 #include "generator/prove/pages.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/memory.h"
 #include "generator/prove/races.h"
@@ -20,7 +21,7 @@ static bool is_dense(const fg_vm *m, const fg_ram *memory) {
   const fg_problem *q = &m->p->problem;
   if (m->sample) return memory->is_output;
   return memory->plain && memory->is_output && fg_settings_nested(q, m->params) &&
-         memory->elements == fg_problem_elements(q, true) * fg_problem_batch_count(q, m->params);
+         memory->elements == fg_problem_elements(q, true) * fg_problem_result_count(q, m->params);
 }
 
 /* In whole groups. */

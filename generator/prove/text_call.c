@@ -7,6 +7,7 @@
 #include "generator/ir/table_values.h"
 #include "generator/ir/walk.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/element_numbers.h"
 #include "generator/prove/guard.h"
@@ -66,17 +67,18 @@ static void interpret(fg_proof_text_call *c, const fg_prove_code_share *share) {
 static fg_status expected(fg_proof_text_call *c, int64_t batch, fg_gfc *y) {
   const fg_problem *q = &c->text->p->problem;
   const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
-  int64_t n = fg_problem_elements(q, false), from = fg_problem_batch_at(q, false, batch, c->params);
+  int64_t n = fg_problem_elements(q, false), summands = fg_problem_summands(q);
   bool real = fg_problem_is_real(q, false);
-  fg_gfc *x = fg_arena_new(c->cx->arena, fg_gfc, n);
+  fg_gfc *x = fg_arena_new(c->cx->arena, fg_gfc, n * summands);
   fg_proof_text_array was[2];
   for (int part = 0; part < 2; part++) {
     was[part] = c->array[part]; /* the input's slots are first */
     was[part].at = was[part].before;
   }
-  for (int64_t j = 0; j < n; j++) {
-    int64_t e = from + fg_problem_element_at(q, false, j, c->params);
-    x[j] = (fg_gfc){*fg_proof_text_part(b, was, e, 0), real ? 0 : *fg_proof_text_part(b, was, e, 1)};
+  for (int64_t i = 0; i < n * summands; i++) {
+    int64_t number = batch + i / n * fg_problem_result_count(q, c->params);
+    int64_t e = fg_problem_batch_at(q, false, number, c->params) + fg_problem_element_at(q, false, i % n, c->params);
+    x[i] = (fg_gfc){*fg_proof_text_part(b, was, e, 0), real ? 0 : *fg_proof_text_part(b, was, e, 1)};
   }
   fg_operation_values_factors(&(fg_system){.field = c->text->field}, q, batch, c->params, x);
   return fg_definition_gf(c->cx, q, c->text->field, (fg_which){batch, c->params}, x, y);
@@ -158,7 +160,7 @@ static bool *new_marks(fg_proof_text_call *c, const fg_proof_text_array *a) {
 /* By sums where there are such; one by one where there are none, or a sum is wrong. */
 static fg_status compare(fg_proof_text_call *c) {
   const fg_problem *q = &c->text->p->problem;
-  int64_t count = fg_problem_batch_count(q, c->params);
+  int64_t count = fg_problem_result_count(q, c->params);
   uint64_t random = c->text->seed ^ 0x73756d73;
   fg_arena *arena = c->cx->arena;
   fg_sums *s = fg_sums_possible(q) ? fg_sums_create(c->cx, q, c->text->field, &random) : NULL;
@@ -269,7 +271,7 @@ static bool affordable(const fg_proof_text_call *c) {
     const fg_arg_buffer *b = &c->text->artifact->buffer[i];
     if ((b->kind == FG_ARG_WORK || b->kind == FG_ARG_TABLE) && b->bytes / sizeof(fg_gf) > LARGEST_ARRAY) return false;
   }
-  if (c->ends && !affords_ends(c)) return false;
+  if (c->ends && (q->summed || !affords_ends(c))) return false; /* of sums the ends are not those of the arrays */
   if (runs_edges(c)) return true;
   return count <= most && count * fg_problem_points(q) <= most && span(c, false) <= LARGEST_ARRAY &&
          span(c, true) <= LARGEST_ARRAY;

@@ -1,10 +1,11 @@
 /* See text_extent.h. In: a problem, values of its parameters. Out: whether that is a valid call. */
 #include "generator/prove/text_extent.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/element_numbers.h"
 
 bool fg_proof_text_is_call(fg_context *cx, const fg_problem *q, const int64_t *params) {
-  int64_t n = fg_problem_elements(q, true), count = fg_problem_batch_count(q, params);
+  int64_t n = fg_problem_elements(q, true), count = fg_problem_result_count(q, params);
   fg_strides results = fg_strides_create(q, params, true);
   if (fg_strides_apart(&results) == FG_APART) return true;
   bool *seen = fg_arena_new(cx->arena, bool, fg_problem_extent(q, true, params));

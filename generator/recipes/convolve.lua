@@ -278,7 +278,23 @@ local function of_reals(problem, device)
   return #blocks > 0 and blocks or result
 end
 
+-- Sums of convolutions: by any plan of a transform that a block holds, or of several kernels. Passes that are kernels are a
+-- last resort.
+local function of_sums(problem, device)
+  local result, passes, n, real = {}, {}, problem.points, problem.kind == "rconv"
+  local one = { points = real and n // 2 + 1 or n, compute = problem.compute }
+  local held = is_held(one, device)
+  for _, child in ipairs(fft.plans(n, real and "c2r" or "c2c", not problem.child)) do
+    local plain = not child.queue and not child.copies and not child.bulk and not child.cluster and child[1] ~= "paired"
+    local list = (held or is_split(child)) and result or passes
+    if plain and #list < TAKEN then table.insert(list, around(problem, child)) end
+  end
+  for i = 1, math.min(#passes, FEW) do table.insert(result, passes[i]) end
+  return result
+end
+
 function plans(problem, device)
+  if problem.summed then return of_sums(problem, device) end
   if problem.kind == "rconv" then return of_reals(problem, device) end
   local n, result, held = problem.points, {}, is_held(problem, device)
   problem.floats = needs_floats(problem, device)

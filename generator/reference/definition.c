@@ -240,16 +240,41 @@ static fg_status transform_elements(liner *l, const fg_problem *p, const void *x
   return FG_OK;
 }
 
-/* conv: forward, times the spectrum, and back. */
+static int64_t elements_of(const fg_problem *p, bool output) {
+  int64_t count = 1;
+  for (int d = 0; d < p->rank; d++) count *= fg_problem_span(p, d, output);
+  return count;
+}
+
+static void add_to(const liner *l, int64_t n, const void *from, void *to) {
+  fg_gfc *sum_gf = to;
+  fg_quadc *sum = to;
+  const fg_gfc *x_gf = from;
+  const fg_quadc *x = from;
+  for (int64_t k = 0; k < n && l->field; k++) {
+    sum_gf[k].re = fg_gf_add(l->field, sum_gf[k].re, x_gf[k].re);
+    sum_gf[k].im = fg_gf_add(l->field, sum_gf[k].im, x_gf[k].im);
+  }
+  for (int64_t k = 0; k < n && !l->field; k++) sum[k].re += x[k].re, sum[k].im += x[k].im;
+}
+
+/* conv: forward, times the spectrum; the sum of several such, and back. */
 static fg_status convolve(liner *l, const fg_problem *p, const void *x, void *y) {
   fg_system system = {.field = l->field};
   fg_problem one = *p;
-  int64_t n = fg_problem_spectrum_points(p);
-  void *middle = fg_arena_alloc(l->cx->arena, l->size * (size_t)n);
-  one.kind = fg_problem_kind_inside(p->kind, false), one.sign = -1;
-  fg_status status = transform_elements(l, &one, x, middle);
-  if (status != FG_OK) return status;
-  fg_operation_values_spectrum(&system, p, fg_problem_spectrum_at(p, l->which.transform, l->which.params), n, middle);
+  int64_t n = fg_problem_spectrum_points(p), elements = elements_of(p, false),
+          apart = fg_problem_result_count(p, l->which.params);
+  char *middle = fg_arena_alloc(l->cx->arena, l->size * (size_t)n), *sum = middle;
+  for (int64_t i = 0; i < fg_problem_summands(p); i++) {
+    if (i == 1) middle = fg_arena_alloc(l->cx->arena, l->size * (size_t)n);
+    one.kind = fg_problem_kind_inside(p->kind, false), one.sign = -1;
+    fg_status status = transform_elements(l, &one, (const char *)x + l->size * (size_t)(i * elements), middle);
+    if (status != FG_OK) return status;
+    int64_t transform = l->which.transform + i * apart;
+    fg_operation_values_spectrum(&system, p, fg_problem_spectrum_at(p, transform, l->which.params), n, middle);
+    if (i) add_to(l, n, middle, sum);
+  }
+  middle = sum;
   one.kind = fg_problem_kind_inside(p->kind, true), one.sign = +1;
   return transform_elements(l, &one, middle, y);
 }
@@ -258,19 +283,19 @@ static fg_status transform_or_convolve(liner *l, const fg_problem *p, const void
   return fg_problem_kind_convolves(p->kind) ? convolve(l, p, x, y) : transform_elements(l, p, x, y);
 }
 
-static int64_t elements_of(const fg_problem *p, bool output) {
-  int64_t count = 1;
-  for (int d = 0; d < p->rank; d++) count *= fg_problem_span(p, d, output);
-  return count;
-}
-
 /* With the problem's load and store operations around it. */
 static fg_status transform(liner *l, const fg_problem *p, const void *x, void *y) {
   fg_system system = {.field = l->field, .which = l->which};
   if (!fg_problem_has_operations(p) && !fg_problem_has_frames(p)) return transform_or_convolve(l, p, x, y);
-  void *in = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, false));
+  int64_t summands = fg_problem_summands(p), elements = elements_of(p, false), held = fg_problem_elements(p, false);
+  char *in = fg_arena_alloc(l->cx->arena, l->size * (size_t)(summands * elements));
   void *out = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, true));
-  fg_operation_values_load(l->cx, &system, p, x, in);
+  for (int64_t i = 0; i < summands; i++) {
+    system.which.transform = l->which.transform + i * fg_problem_result_count(p, l->which.params);
+    fg_operation_values_load(l->cx, &system, p, (const char *)x + l->size * (size_t)(i * held),
+                             in + l->size * (size_t)(i * elements));
+  }
+  system.which = l->which;
   fg_status status = transform_or_convolve(l, p, in, out);
   if (status == FG_OK) fg_operation_values_store(l->cx, &system, p, out, y);
   return status;

@@ -120,7 +120,7 @@ static void given_steps(const fg_problem *q, fg_num *steps) {
 static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
   int threads = fg_exec_threads(o);
   p->cut.parts = 1;
-  if (threads < 2 || !q->batch_rank || q->nparam == FG_MAX_PARAMS) return;
+  if (threads < 2 || !q->batch_rank || q->summed || q->nparam == FG_MAX_PARAMS) return;
   if (fg_given_numbers_transforms(q)) return; /* each part would begin with transform 0 */
   fg_dim *d = &q->batch[0];
   if (d->n.form != FG_NUM_CONST || d->n.n < 2 || (d->n.n < threads && is_large(q))) return;

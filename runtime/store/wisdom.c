@@ -152,8 +152,8 @@ char *fg_wisdom_problem(fg_context *cx, const fg_problem *p) {
     bool channels = fg_problem_has_own(p, FG_SPECTRA_CHANNEL) && i == p->batch_rank - 1;
     if (channels || !fg_num_is(p->batch[i].n, 1)) q.batch[q.batch_rank++] = p->batch[i];
   }
-  /* Removing a parameter with its dimension would change the caller's list. */
-  return fg_problem_print(cx, p->nparam ? p : &q);
+  /* Removing a parameter with its dimension would change the caller's list, and sum= counts dimensions. */
+  return fg_problem_print(cx, p->nparam || p->summed ? p : &q);
 }
 
 const char *fg_wisdom_path(fg_arena *a) {

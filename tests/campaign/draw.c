@@ -336,6 +336,15 @@ static void draw_spectrum(drawing *w) {
   if (chance(w, 50)) ADD(w->d->problem, ",conj");
 }
 
+/* Results that are added: of one dimension, by store= the same for all of them. */
+static void draw_sum(drawing *w) {
+  const char *store = w->steps[OUT];
+  bool strides = w->amount[IN][0][0], known = w->batch_rank && !strchr(w->count[w->rank], '[');
+  bool own = strchr(store, 'x') || strchr(store, '[') || strstr(store, "each") || strstr(store, "channel");
+  if (w->rank > 1 || w->in_place || strides || !known || own || !chance(w, 40)) return;
+  ADD(w->d->problem, " sum=%s", w->batch_rank > 1 && chance(w, 70) ? "channel" : "shared");
+}
+
 static void draw_rest(drawing *w) {
   static const char *const scales[] = {"1/n", "1/sqrt(n)", "0.5", "1e-3", "-2.25"};
   bool whole = strstr(w->steps[OUT], "u8") || strstr(w->steps[OUT], "i16");
@@ -344,7 +353,7 @@ static void draw_rest(drawing *w) {
   draw_layout(w);
   if (w->precision != F64 && !w->plain && !w->single && chance(w, 5)) ADD(w->d->problem, " compute=f64");
   if (chance(w, whole ? 80 : 20)) ADD(w->d->problem, " scale=%s", scales[below(w, whole ? 2 : 5)]);
-  if (convolves(w->kind)) draw_spectrum(w);
+  if (convolves(w->kind)) draw_spectrum(w), draw_sum(w);
   if (w->steps[IN][0]) ADD(w->d->problem, " load=%s", w->steps[IN]);
   if (w->steps[OUT][0]) ADD(w->d->problem, " store=%s", w->steps[OUT]);
 }

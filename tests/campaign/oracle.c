@@ -257,20 +257,60 @@ static int read_spectrum(const judge *g, long long first, value *with, long doub
   return sums(&there, with);
 }
 
-/* Of conv: the transform's results times its spectrum, and back; the bound of all that. */
-static int convolve(const judge *g, long long transform, value *x, long double *e) {
+/* Of a transform: its loaded elements, transformed; the bound of that. */
+static int transform_there(const judge *g, long long base, long long transform, value *x, long double *e) {
   const problem *p = g->p;
-  problem back = problem_inside(p, true);
-  long double squares = 0, errors = 0, u = number_unit(p->compute), own;
+  problem there = problem_inside(p, false);
+  long double squares = 0, errors = 0;
+  for (long long i = 0; i < side_elements(p, IN); i++) {
+    element in = load(p, g->before, base, transform, i);
+    x[i] = in.v;
+    squares += creall(in.v * conjl(in.v));
+    errors += in.e * in.e;
+  }
+  *e = bound_of(&there, squares, errors);
+  return sums(&there, x);
+}
+
+/* A transform's results times its spectrum, added to others. */
+static int multiply(const judge *g, long long transform, const value *x, long double e, element *sum) {
+  const problem *p = g->p;
+  long double u = number_unit(p->compute), own;
   value *with = calloc((size_t)problem_points(p) + 1, sizeof *with);
   int bad = with ? read_spectrum(g, spectrum_first(p, transform), with, &own) : -1;
   for (long long m = 0; !bad && m < spectrum_points(p); m++) {
     if (p->conjugated) with[m] = conjl(with[m]);
-    long double off = *e * cabsl(with[m]) + own * (cabsl(x[m]) + *e) + 4 * u * cabsl(x[m] * with[m]);
-    x[m] *= with[m];
-    squares += creall(x[m] * conjl(x[m])), errors += off * off;
+    long double off = e * cabsl(with[m]) + own * (cabsl(x[m]) + e) + 4 * u * cabsl(x[m] * with[m]);
+    sum[m].v += x[m] * with[m];
+    sum[m].e += off + (p->summed ? u * (cabsl(sum[m].v) + cabsl(x[m] * with[m])) : 0);
   }
   free(with);
+  return bad;
+}
+
+static long long batch_address(const problem *p, int side, long long transform) {
+  long long digit[MOST_AXES], base = 0;
+  digits_of(p->extent[IN] + p->rank, p->batch_rank, transform, digit);
+  for (int d = 0; d < p->batch_rank; d++) base += digit[d] * p->axes[p->rank + d].stride[side];
+  return base;
+}
+
+/* Of conv: the sum of all transforms that have one result, times their spectra, and back; the bound of all that. */
+static int convolve(const judge *g, long long transform, value *x, long double *e) {
+  const problem *p = g->p;
+  problem back = problem_inside(p, true);
+  long double squares = 0, errors = 0;
+  element *sum = calloc((size_t)spectrum_points(p), sizeof *sum);
+  int bad = sum ? 0 : -1;
+  for (long long t = transform; !bad && t < batch_count(p); t += result_count(p)) {
+    bad = transform_there(g, batch_address(p, IN, t), t, x, e);
+    if (!bad) bad = multiply(g, t, x, *e, sum);
+  }
+  for (long long m = 0; !bad && m < spectrum_points(p); m++) {
+    x[m] = sum[m].v;
+    squares += creall(x[m] * conjl(x[m])), errors += sum[m].e * sum[m].e;
+  }
+  free(sum);
   *e = bound_of(&back, squares, errors);
   return bad ? bad : sums(&back, x);
 }
@@ -336,18 +376,10 @@ static int judge_transform(judge *g, const long long *batch, const long long *ba
   long long count = side_elements(p, IN), results = side_elements(p, OUT), k[MOST_AXES];
   long long room = count > results ? count : results;
   value *x = calloc((size_t)room, sizeof *x);
-  long double squares = 0, errors = 0;
-  int bad = x ? 0 : -1;
-  for (long long i = 0; x && i < count; i++) {
-    element in = load(p, g->before, base[IN], transform, i);
-    x[i] = in.v;
-    squares += creall(in.v * conjl(in.v));
-    errors += in.e * in.e;
-  }
-  problem there = problem_inside(p, false);
-  if (x && sums(&there, x)) bad = -1;
-  long double e = bound_of(&there, squares, errors);
-  if (x && !bad && convolves(p->kind)) bad = convolve(g, transform, x, &e);
+  long double e = 0;
+  int bad = !x                   ? -1
+            : convolves(p->kind) ? convolve(g, transform, x, &e)
+                                 : transform_there(g, base[IN], transform, x, &e);
   e *= fabsl(p->scale);
   memcpy(k + p->rank, batch, sizeof *k * (size_t)p->batch_rank);
   bool alone = p->frames.side != OUT && !p->bank.bands; /* each result is an element of the array */
@@ -401,21 +433,16 @@ static int judge_rest(judge *g) {
 
 int oracle_check(const problem *p, const case_file *before, const case_file *after, long double *worst, char *error) {
   judge g = {.p = p, .before = before, .after = after, .error = error};
-  long long batches = 1, digit[MOST_AXES];
+  long long digit[MOST_AXES];
   int bad = 0;
   snprintf(error, 200, "no memory");
   for (int i = 0; i < after->array_count; i++) {
     g.touched[i] = calloc((size_t)after->arrays[i].amount + 1, 1);
     if (!g.touched[i]) bad = -1;
   }
-  for (int d = 0; d < p->batch_rank; d++) batches *= p->axes[p->rank + d].n;
-  for (long long b = 0; !bad && b < batches; b++) {
-    long long base[2] = {0, 0};
+  for (long long b = 0; !bad && b < result_count(p); b++) {
+    long long base[2] = {batch_address(p, IN, b), batch_address(p, OUT, b)};
     digits_of(p->extent[IN] + p->rank, p->batch_rank, b, digit);
-    for (int d = 0; d < p->batch_rank; d++) {
-      base[IN] += digit[d] * p->axes[p->rank + d].stride[IN];
-      base[OUT] += digit[d] * p->axes[p->rank + d].stride[OUT];
-    }
     touch_input(&g, base);
     bad = judge_transform(&g, digit, base, b);
   }

@@ -106,18 +106,21 @@ long long filter_points(const problem *p) {
   return points;
 }
 
-static long long batches_of(const problem *p) {
+static long long count_from(const problem *p, int first) {
   long long batches = 1;
-  for (int d = 0; d < p->batch_rank; d++) batches *= p->axes[p->rank + d].n;
+  for (int d = first; d < p->batch_rank; d++) batches *= p->axes[p->rank + d].n;
   return batches;
 }
+
+long long batch_count(const problem *p) { return count_from(p, 0); }
+long long result_count(const problem *p) { return count_from(p, p->summed); }
 
 long long own_number(const problem *p, spectra whose, long long batch) {
   long long channels = p->batch_rank ? p->axes[p->rank + p->batch_rank - 1].n : 1;
   return whose == EACH ? batch : whose == CHANNEL ? batch % channels : 0;
 }
 
-long long own_count(const problem *p, spectra whose) { return own_number(p, whose, batches_of(p) - 1) + 1; }
+long long own_count(const problem *p, spectra whose) { return own_number(p, whose, batch_count(p) - 1) + 1; }
 
 long long spectrum_first(const problem *p, long long batch) {
   return spectrum_points(p) * own_number(p, p->spectra, batch);
@@ -209,7 +212,7 @@ static int read_axes(problem *p, const char *text, const char *values, int first
     if (first + count > MOST_AXES || (a->n = read_amount(p, &text, values)) < 1) return -1;
     for (int side = IN; side <= OUT && *text == ':'; side++) {
       text++;
-      if ((a->stride[side] = read_amount(p, &text, values)) < 1) return -1;
+      if ((a->stride[side] = read_amount(p, &text, values)) < (side == IN)) return -1;
     }
     if (*text != 'x') return *text ? -1 : count;
   }
@@ -337,6 +340,7 @@ static void settle_extents(problem *p) {
     if (p->kind == (side == IN ? MDCT : IMDCT)) p->extent[side][p->rank - 1] *= 2;
     if (half) p->extent[side][p->rank - 1] = p->axes[p->rank - 1].n / 2 + 1;
     memcpy(p->held[side], p->extent[side], sizeof p->held[side]);
+    for (int d = 0; side == OUT && d < p->summed; d++) p->held[side][p->rank + d] = 1;
   }
 }
 
@@ -370,7 +374,8 @@ static void settle_strides(problem *p) {
       long long held = p->held[side][d];
       if (i == 0 && padded) held = 2 * (p->axes[d].n / 2 + 1);
       bool frame = p->kind == MDCT && p->rank == 1 && side == IN && d == p->rank + p->batch_rank - 1 && p->batch_rank;
-      if (!p->axes[d].stride[side]) p->axes[d].stride[side] = frame ? p->axes[0].n : extent;
+      bool added = side == OUT && d >= p->rank && d < p->rank + p->summed;
+      if (!p->axes[d].stride[side] && !added) p->axes[d].stride[side] = frame ? p->axes[0].n : extent;
       long long end = (held + frame) * p->axes[d].stride[side];
       if (end > extent) extent = end;
     }
@@ -425,6 +430,8 @@ static int read_words(problem *p, char *const *words, int count, const char *val
     for (int d = 0; d < p->rank; d++) p->filter[d] = p->axes[d].n;
     if (lengths && read_lengths(p->rank, lengths + 1, NULL, p->filter)) return snprintf(error, 200, "%s", filter), -1;
   }
+  const char *sum = value_of(words, count, "sum");
+  if (sum) p->summed = p->batch_rank - (sum[0] == 'c');
   settle_extents(p);
   settle_frames(p);
   for (int side = IN; side <= OUT; side++) {

@@ -84,6 +84,7 @@ typedef struct problem {
   bank bank;
   spectra spectra;
   bool conjugated;             /* the spectrum */
+  int summed;                  /* dimensions of the batch, the first ones, over which results are added */
   long long filter[MOST_AXES]; /* samples of a filter, by dimension; 0: the spectrum itself is there */
   number precision, compute;
   int sign;
@@ -118,6 +119,8 @@ bool is_lapped(kind kind);                           /* mdct, imdct */
 problem problem_inside(const problem *p, bool back); /* of a convolution: one of its two transforms; else p itself */
 long long own_number(const problem *p, spectra whose, long long batch); /* of numbers that some have to themselves */
 long long own_count(const problem *p, spectra whose);
+long long result_count(const problem *p); /* transforms of the batch that have results of their own */
+long long batch_count(const problem *p);
 long long spectrum_points(const problem *p);                 /* of one spectrum */
 long long filter_points(const problem *p);                   /* samples of one filter; 0: none */
 long long spectrum_count(const problem *p);                  /* numbers of all spectra; 0: not conv */

@@ -54,6 +54,8 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);
 /* split_convolution.c: of lengths that no block holds, by columns and rows. */
 fg_convolution_applies fg_build_can_split;
 fg_convolution_build fg_build_split_convolution, fg_build_split_with;
+/* summed_convolution.c: the sum of several, by any plan of a transform. */
+fg_status fg_build_summed_convolution(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum);
 /* four_step.c: the same on CPUs, in tiles. */
 fg_convolution_applies fg_build_can_tile;
 fg_convolution_build fg_build_tiled_convolution;

@@ -53,6 +53,7 @@ static fg_status of_reals(fg_builder *b, const fg_plan *inside, const fg_task *t
 fg_status fg_build_convolve(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *inside = plan->child[0];
   fg_view spectrum = fg_build_given_spectrum(b);
+  if (b->program->problem.summed) return fg_build_summed_convolution(b, inside, t, &spectrum);
   if (t->kind == FG_RCONV)
     return inside->step == FG_DIRECT ? in_registers(b, t, &spectrum) : of_reals(b, inside, t, &spectrum);
   fg_task ends = {.n = t->n, .sign = t->sign, .in = t->in, .out = t->out};

@@ -18,6 +18,7 @@
  * memories of the cluster: by rows on the way there, by columns on the way back, each time so that both an element's
  * data and the stores of neighbouring threads are contiguous. */
 #include "generator/assemble/memory.h"
+#include "generator/assemble/neighbours.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
 #include "generator/assemble/steps/stockham.h"
@@ -67,7 +68,7 @@ bool fg_build_can_split(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   bool outside = b->map->threads && t->kind == FG_C2C && !b->kernel->nstage;
   bool bent = t->in.lookup || t->out.lookup || t->in.mod || t->out.mod;
   bool simple = split->child[0]->step == FG_STOCKHAM || split->child[0]->step == FG_DIRECT;
-  for (int i = 0; i < b->naxis; i++) outside = outside && b->axis[i].kind == FG_AXIS_BATCH;
+  for (int i = 0; i < b->naxis; i++) outside = outside && fg_build_counts_batch(b, &b->axis[i]);
   if (!outside || bent || !simple || split->child[1]->step != FG_STOCKHAM || split->child[1]->narg < 2) return false;
   return plan->step == FG_BLUESTEIN || plan->step == FG_CONVOLVE || fg_plan_length(split) == t->n - 1;
 }

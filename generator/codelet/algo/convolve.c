@@ -98,3 +98,16 @@ void fg_convolve_pair_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in,
   }
   fg_codelet_kind_merge(d, &back, out);
 }
+
+/* In pairs, so that sums depend on few before them. */
+void fg_convolve_sum_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
+  int first = t->kind == FG_CODELET_ACCUMULATE, count = t->n + first;
+  fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, count);
+  for (int k = 0; k < count; k++) {
+    x[k] = (fg_cedge){in[2 * k], in[2 * k + 1]};
+    if (t->kind != FG_CODELET_TOTAL && k >= first) x[k] = fg_dag_mul_twiddle(d, x[k], (uint32_t)(2 * (k - first)));
+  }
+  for (int step = 1; step < count; step *= 2)
+    for (int k = 0; k + step < count; k += 2 * step) x[k] = fg_dag_cadd(d, x[k], x[k + step]);
+  split(x, 1, out);
+}

@@ -28,6 +28,9 @@ static const kind_row rows[FG_CODELET_KINDS] = {
     [FG_CODELET_CONVOLVE_PAIR] = {1, 0, 1, fg_convolve_pair_build},
     [FG_CODELET_CONVOLVE_TWO] = {1, 0, 1, fg_convolve_build},
     [FG_CODELET_CONVOLVE_FIRST] = {1, 0, 1, fg_convolve_build},
+    [FG_CODELET_PRODUCTS] = {1, 0, 1, fg_convolve_sum_build},
+    [FG_CODELET_ACCUMULATE] = {1, 0, 1, fg_convolve_sum_build},
+    [FG_CODELET_TOTAL] = {1, 0, 1, fg_convolve_sum_build},
 };
 
 static kind_row row_of(fg_codelet_kind kind) {

@@ -28,7 +28,8 @@ void fg_codelet_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out);
 /* The parts of the table. */
 typedef void fg_kind_builder(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 fg_kind_builder fg_real_build, fg_trigonometric_build;
-fg_kind_builder fg_convolve_build, fg_convolve_real_build, fg_convolve_odd_build, fg_convolve_pair_build;
+fg_kind_builder fg_convolve_build, fg_convolve_real_build, fg_convolve_odd_build, fg_convolve_pair_build,
+    fg_convolve_sum_build;
 /* For them: the complex transform of the period, by the task's row. */
 void fg_codelet_kind_transform(fg_dag *d, const fg_kind_task *t, const fg_cedge *x, fg_cedge *y);
 /* The transposed network of another kind, simplified: in[its outputs] -> out[its inputs]. */

@@ -221,7 +221,7 @@ static const char *const bad[][3] = {
     {"c2c f32 n=8 sign=-1 sign=-1", "sign: given twice", "once"},
     {"c2c f32 n=8 bach=3", "unknown key 'bach'", "did you mean 'batch'"},
     {"c2c f32 n=8 Batch=3", "unknown key 'Batch'",
-     "n, batch, sign, place, layout, compute, scale, spectrum, filter, linear, load, store"},
+     "n, batch, sign, place, layout, compute, scale, spectrum, filter, sum, linear, load, store"},
     {"c2c f32 n=8 =3", "unknown key ''", "allowed: n, batch"},
     {"c2c f32 n=8 garbage", "unknown key 'garbage'", "allowed"},
     {"c2c f32 n=8 batch=0", "batch: 0 where", "1 .. 2^62"},

@@ -385,6 +385,9 @@ static void test_unit_batch_is_no_batch(void **state) {
   assert_string_equal(fg_wisdom_problem(&f->cx, &p), "c2c f32 n=8");
   assert_int_equal(fg_problem_parse(&f->cx, "c2c f32 n=8 batch=2", &p), FG_OK);
   assert_string_equal(fg_wisdom_problem(&f->cx, &p), "c2c f32 n=8 batch=2");
+  const char *sums = "rconv f32 n=8 batch=1x2 spectrum=each sum=channel"; /* which counts dimensions */
+  assert_int_equal(fg_problem_parse(&f->cx, sums, &p), FG_OK);
+  assert_string_equal(fg_wisdom_problem(&f->cx, &p), sums);
 }
 
 /* ---- writing ---------------------------------------------------------------- */
