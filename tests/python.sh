@@ -12,7 +12,7 @@ export PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1 FFTGEN_CACHE="$folder/cac
 cd "$root/python/tests"
 "$python" -c 'import numpy; print("NumPy", numpy.__version__)'
 "$python" -c 'import scipy; print("SciPy", scipy.__version__)' 2>/dev/null || echo 'no SciPy: its backend is not tested'
-"$python" -W ignore -m unittest -q test_definition test_arrays test_halves test_package test_plans test_fused test_convolve test_compare test_notebooks test_numba
+"$python" -W ignore -m unittest -q test_definition test_arrays test_halves test_package test_plans test_fused test_convolve test_long test_compare test_notebooks test_numba
 "$python" -c 'import torch; print("PyTorch", torch.__version__)' 2>/dev/null || echo 'no PyTorch: its tensors are not tested'
 "$python" -c 'import jax; print("JAX", jax.__version__)' 2>/dev/null || echo 'no JAX: fftgen.jax_ops is not tested'
 "$python" -W ignore -m unittest -q test_torch test_jax test_gpu

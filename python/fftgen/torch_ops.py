@@ -7,15 +7,18 @@
 Each takes a tensor, lengths, axes, and the norm as a number (0 "backward", 1 "ortho", 2 "forward"): `fft` and `ifft` complex tensors, `rfft`
 real ones, `irfft` the half of a spectrum. `dct` and `dst` take a type behind the tensor, and last whether they are orthogonal. fftgen's functions
 use them where a tensor records gradients.
+
+`long_convolution(x, h)` convolves sequences by channels with a filter for each channel, as long as the sequences: y[..., c, t] = sum over s of
+h[c, s] x[..., c, t - s].
 """
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 import torch
 
-from . import _general
+from . import _general, _long
 
 _NORMS = ("backward", "ortho", "forward")
 _FOURIER, _REAL = ("fft", "ifft", "rfft", "irfft"), ("dct", "dst")
@@ -154,6 +157,59 @@ def _define(name: str) -> Any:
 
 _ops: Dict[str, Any] = {name: _define(name) for name in _FOURIER}
 _ops.update({name: _define_real(name) for name in _REAL})
+
+
+# ---- long convolutions ------------------------------------------------------------------------------
+
+
+def _define_long(name: str, compute: Any, shape: Any, backward: Any) -> Any:
+    def keep(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.save_for_backward(*inputs[:2])
+        ctx.rest = inputs[2:]
+
+    def back(ctx: Any, g: torch.Tensor) -> Any:
+        a, b = ctx.saved_tensors
+        da, db = backward(a, b, g, *ctx.rest)
+        return da.to(a.dtype), db.to(b.dtype), *[None] * len(ctx.rest)
+
+    op = torch.library.custom_op(f"fftgen::{name}", compute, mutates_args=())
+    op.register_fake(shape)
+    op.register_autograd(back, setup_context=keep)
+    return op
+
+
+def _convolved(x: torch.Tensor, h: torch.Tensor, kernel: Optional[bool] = None) -> torch.Tensor:
+    return _long.convolved(x.detach(), h.detach(), kernel)
+
+
+def _by_signal(y: torch.Tensor, h: torch.Tensor, kernel: Optional[bool] = None) -> torch.Tensor:
+    return _long.by_signal(y.detach(), h.detach(), kernel)
+
+
+def _by_filter(x: torch.Tensor, y: torch.Tensor, samples: int, kernel: Optional[bool] = None) -> torch.Tensor:
+    return _long.by_filter(x.detach(), y.detach(), samples, kernel)
+
+
+def _like_filter(x: torch.Tensor, y: torch.Tensor, samples: int, kernel: Optional[bool] = None) -> torch.Tensor:
+    return y.new_empty((y.shape[-2], samples), dtype=torch.float64 if y.dtype is torch.float64 else torch.float32)
+
+
+def _like_rows(x: torch.Tensor, h: torch.Tensor, kernel: Optional[bool] = None) -> torch.Tensor:
+    return x.new_empty(x.shape, dtype=_computed("rfft", x))
+
+
+_ops["long_convolution"] = _define_long(
+    "long_convolution", _convolved, _like_rows,
+    lambda x, h, g, kernel: (torch.ops.fftgen.long_convolution_by_signal(g, h, kernel),
+                             torch.ops.fftgen.long_convolution_by_filter(x, g, h.shape[-1], kernel)))
+_ops["long_convolution_by_signal"] = _define_long(
+    "long_convolution_by_signal", _by_signal, _like_rows,
+    lambda y, h, g, kernel: (torch.ops.fftgen.long_convolution(g, h, kernel),
+                             torch.ops.fftgen.long_convolution_by_filter(g, y, h.shape[-1], kernel)))
+_ops["long_convolution_by_filter"] = _define_long(
+    "long_convolution_by_filter", _by_filter, _like_filter,
+    lambda x, y, g, samples, kernel: (torch.ops.fftgen.long_convolution_by_signal(y, g, kernel),
+                                      torch.ops.fftgen.long_convolution(x, g, kernel)))
 
 
 def differentiable(name: str, x: torch.Tensor, s: List[int], axes: List[int], norm: int, type: int = 2, orthogonalize: Any = None) -> torch.Tensor:

@@ -70,6 +70,36 @@ class Host(unittest.TestCase):
                 fftgen.fft(x.detach(), out=out)
             self.assertIs(fftgen.filter(x.detach(), torch.ones(5, dtype=torch.complex64)).dtype, torch.float32)
 
+    def test_long_convolutions(self):
+        import fftgen.torch_ops
+        from test_fused import KERNELS
+
+        x, h = torch.randn(2, 3, 10, dtype=torch.float64), torch.randn(3, 7, dtype=torch.float64)
+
+        def wanted(x, h):
+            n = x.shape[-1] + h.shape[-1]
+            return torch.fft.irfft(torch.fft.rfft(x, n) * torch.fft.rfft(h, n), n)[..., : x.shape[-1]]
+
+        for kernel in (False,) if KERNELS else (False, True):
+            a, b = x.clone().requires_grad_(), h.clone().requires_grad_()
+            convolved = lambda x, h: torch.ops.fftgen.long_convolution(x, h, kernel)  # noqa: E731
+            torch.testing.assert_close(convolved(a, b), wanted(x, h))
+            self.assertTrue(torch.autograd.gradcheck(convolved, (a, b)))
+            self.assertTrue(torch.autograd.gradgradcheck(convolved, (a, b)))
+            for dtype in (torch.float32, torch.float16, torch.bfloat16):
+                c, d = x.to(dtype).requires_grad_(), h.float().requires_grad_()
+                y, g = convolved(c, d), torch.randn(2, 3, 10)
+                self.assertIs(y.dtype, torch.float32)  # halves of the host become single
+                y.backward(g)
+                c64, d64 = c.detach().double().requires_grad_(), d.detach().double().requires_grad_()
+                wanted(c64, d64).backward(g.double())
+                self.assertIs(c.grad.dtype, dtype)
+                torch.testing.assert_close(d.grad, d64.grad.float(), atol=1e-4, rtol=1e-4)
+                torch.testing.assert_close(c.grad.double(), c64.grad, atol=.05, rtol=.05) if dtype != torch.float32 else \
+                    torch.testing.assert_close(c.grad, c64.grad.float(), atol=1e-4, rtol=1e-4)
+        torch.library.opcheck(torch.ops.fftgen.long_convolution.default, (x.requires_grad_(), h.requires_grad_()),
+                              test_utils=("test_schema", "test_faketensor"))
+
     def test_gradients(self):
         for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft"):
             for norm in (None, "ortho", "forward"):
