@@ -10,6 +10,8 @@
 #include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/bank.h"
 #include "targets/machine/limits.h"
 
 static bool is_apart(fg_num stride) { return stride.form == FG_NUM_CONST && (stride.n > 1 || stride.n < -1); }
@@ -77,11 +79,18 @@ static int64_t lanes_of(const fg_builder *b, const fg_plan *plan, int64_t count)
   return groups > 1 && wide <= lanes ? wide : even;
 }
 
+/* Of several dimensions elements of one are among lanes of others: no operations on them. */
+static bool may_be_lanes(const fg_problem *q) {
+  bool plain = !q->nload && !q->nstore, one = q->rank == 1 && !fg_problem_bank(q) && !fg_problem_factors(q);
+  if (q->kind == FG_CONV) return one && !q->summed;
+  return (q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R) && (plain || one);
+}
+
 /* -1: there are none. A queue's ring buffer is as many transforms as L2 has room for. */
 static int axis_of_neighbours(const fg_builder *b, const fg_plan *plan) {
   const fg_problem *q = &b->program->problem;
-  bool alone = (q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R) && !q->nload && !q->nstore;
-  for (int i = 0; alone && b->map->threads && !has(plan, FG_PARAM_QUEUE) && i < q->batch_rank; i++)
+  if (!may_be_lanes(q) || !b->map->threads || has(plan, FG_PARAM_QUEUE)) return -1;
+  for (int i = 0; i < q->batch_rank; i++)
     if (are_neighbours(q, i)) return i;
   return -1;
 }
@@ -149,6 +158,19 @@ static bool has_all(const fg_program *p, int16_t buffer) {
   return root == FG_BUFFER_IN || root == FG_BUFFER_OUT || work;
 }
 
+/* What the caller brings for each transform ends with the batch. */
+static void keep_given(const fg_builder *b, fg_access *a, int16_t group, int16_t member, int64_t count) {
+  bool given =
+      b->program->buffer[a->buffer].space == FG_SPACE_GIVEN || b->program->buffer[a->buffer].space == FG_SPACE_TABLE;
+  bool own = fg_affine_mentions(&a->index.at, member) || fg_affine_mentions(&a->index.base, member);
+  if (given && own) fg_build_keep_member(a, group, member, b->neighbours, count);
+}
+
+static void keep_operands(const fg_builder *b, fg_operations *o, int16_t group, int16_t member, int64_t count) {
+  for (int i = 0; o && i < o->count; i++)
+    if (o->operation[i].has_operand) keep_given(b, &o->operation[i].operand, group, member, count);
+}
+
 void fg_build_keep_neighbours(fg_builder *b) {
   int64_t count = b->neighbours > 1 ? b->program->problem.batch[b->neighbours_axis].n.n : 0;
   if (b->neighbours < 2 || count % b->neighbours == 0) return;
@@ -159,5 +181,9 @@ void fg_build_keep_neighbours(fg_builder *b) {
       int16_t group = fg_build_axis_digit(b, s, b->neighbours_axis), member = fg_build_axis_digit(b, s, members);
       if (has_all(b->program, s->load.buffer)) fg_build_keep_member(&s->load, group, member, b->neighbours, count);
       if (has_all(b->program, s->store.buffer)) fg_build_keep_member(&s->store, group, member, b->neighbours, count);
+      if (s->factors.has_twiddle) keep_given(b, &s->factors.twiddle, group, member, count);
+      if (s->factors.has_more) keep_given(b, &s->factors.more, group, member, count);
+      keep_operands(b, s->operations.loaded, group, member, count);
+      keep_operands(b, s->operations.stored, group, member, count);
     }
 }

@@ -257,11 +257,15 @@ static fg_status push_window(side *s, const fg_operation_row *row, fg_window win
   return FG_OK;
 }
 
-/* From one transform's numbers to another's, by the axes of the batch, which are the first ones. */
-static void step_batch(const fg_problem *q, fg_spectra whose, int64_t numbers, fg_num *coef) {
+/* From one transform's numbers to another's, by the axes of the batch, which are the first ones; and, where neighbours
+ * are lanes, by the members of a group behind them. */
+static void step_batch(const fg_builder *b, fg_spectra whose, int64_t numbers, fg_num *coef) {
+  const fg_problem *q = &b->program->problem;
   int own = whose == FG_SPECTRA_SHARED ? 0 : whose == FG_SPECTRA_CHANNEL ? 1 : q->batch_rank;
   for (int i = q->batch_rank - 1; i >= 0 && i >= q->batch_rank - own; i--) {
-    coef[i] = fg_num_const(numbers);
+    bool groups = b->neighbours > 1 && i == b->neighbours_axis;
+    coef[i] = fg_num_const(numbers * (groups ? b->neighbours : 1));
+    if (groups) coef[q->batch_rank] = fg_num_const(numbers);
     if (i) numbers *= q->batch[i].n.n;
   }
 }
@@ -270,8 +274,8 @@ static void step_batch(const fg_problem *q, fg_spectra whose, int64_t numbers, f
 static void add_batch(const side *s, const fg_stage *stage, fg_spectra whose, int64_t numbers, fg_access *operand) {
   fg_num coef[FG_MAX_AXES];
   for (int i = 0; i < FG_MAX_AXES; i++) coef[i] = fg_num_const(0);
-  step_batch(problem_of(s), whose, numbers, coef);
-  for (int i = 0; i < problem_of(s)->batch_rank; i++) {
+  step_batch(s->b, whose, numbers, coef);
+  for (int i = 0; i < problem_of(s)->batch_rank + (s->b->neighbours > 1); i++) {
     int16_t digit = fg_build_axis_digit(s->b, stage, i);
     bool pairs = s->pairs && s->pairs->pair == i + 1;
     for (fg_access *a = operand; a; a = a->rest) {
@@ -573,6 +577,6 @@ fg_view fg_build_given_spectrum(fg_builder *b) {
   for (int i = 0; i < FG_MAX_AXES; i++) v.coef[i] = fg_num_const(0);
   for (int i = 0; i < b->naxis; i++)
     if (!fg_build_counts_batch(b, &b->axis[i])) v.coef[i] = fg_num_const(step_in_spectrum(b, i));
-  step_batch(q, q->spectra, fg_problem_spectrum_points(q), v.coef);
+  step_batch(b, q->spectra, fg_problem_spectrum_points(q), v.coef);
   return v;
 }
