@@ -2,10 +2,25 @@
 #define _DEFAULT_SOURCE
 #include "case_file.h"
 #include <ctype.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+enum { SECONDS = 60, WALL_SECONDS = 600 };
+
+void case_limit(void) {
+  struct rlimit limit = {SECONDS, SECONDS + 1};
+  setrlimit(RLIMIT_CPU, &limit);
+  alarm(WALL_SECONDS);
+}
+
+bool case_hung(int status) {
+  return WIFSIGNALED(status) && (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGXCPU);
+}
 
 static size_t pages(size_t bytes) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -26,4 +26,8 @@ void *case_array(const case_file *f, const char *name); /* NULL: none of that na
 long long case_parameter(const case_file *f, const char *name);
 bool case_is_operand(const char *name); /* an array of the caller's besides input and output: spectrum, in_mul1 */
 void *guarded(size_t bytes);            /* memory that ends so */
+/* Of a process that runs a case: it ends after 60 s of processor time, as of a loaded machine, or 600 s; whether it
+ * did. */
+void case_limit(void);
+bool case_hung(int status); /* as waitpid has it */
 #endif

@@ -1,10 +1,9 @@
-/* Calls emitted functions, each in a process of its own, at most 60 s. It is compiled with them and with
- * a table of adapters, `emitted_cases`, that campaign.sh makes from their headers.
- * usage: run_emitted FOLDER    reads FOLDER/K.in, writes FOLDER/K.after; K.died where a signal ended it */
+/* Calls emitted functions, each in a process of its own, at most 60 s of processor time. It is compiled with them and
+ * with a table of adapters, `emitted_cases`, that campaign.sh makes from their headers. usage: run_emitted FOLDER reads
+ * FOLDER/K.in, writes FOLDER/K.after; K.died where a signal ended it */
 #define _DEFAULT_SOURCE
 #include "run_emitted.h"
 #include "case_file.h"
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,7 @@ int main(int argc, char **argv) {
   if (argc != 2) return 2;
   for (const emitted_case *c = emitted_cases; c->call; c++) {
     pid_t child = fork();
-    if (child == 0) alarm(60), _exit(call(argv[1], c));
+    if (child == 0) case_limit(), _exit(call(argv[1], c));
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) return 1;
     if (status == 0) continue;
@@ -48,8 +47,10 @@ int main(int argc, char **argv) {
     snprintf(path, sizeof path, "%s/%d.died", argv[1], c->number);
     FILE *file = fopen(path, "w");
     if (!file) return 1;
-    if (WIFSIGNALED(status))
-      fprintf(file, WTERMSIG(status) == SIGALRM ? "hung\n" : "crashed by signal %d\n", WTERMSIG(status));
+    if (case_hung(status))
+      fprintf(file, "hung\n");
+    else if (WIFSIGNALED(status))
+      fprintf(file, "crashed by signal %d\n", WTERMSIG(status));
     else
       fprintf(file, "crashed: exit %d of its caller\n", WEXITSTATUS(status));
     fclose(file);

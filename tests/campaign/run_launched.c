@@ -1,13 +1,12 @@
-/* Launches emitted kernels by their manifests, each case in a process of its own, at most 60 s: those of CUDA, HIP,
- * Metal and SYCL on this CPU (blocks.h), those of OpenCL on the first device. usage: run_launched DOOR FOLDER CASES
- * CASES has cK.so, or cK.cl, and cK_ENDING.json; it reads FOLDER/K.in, writes FOLDER/K.after, or or K.died with a
- * reason */
+/* Launches emitted kernels by their manifests, each case in a process of its own, at most 60 s of processor time: those
+ * of CUDA, HIP, Metal and SYCL on this CPU (blocks.h), those of OpenCL on the first device. usage: run_launched DOOR
+ * FOLDER CASES CASES has cK.so, or cK.cl, and cK_ENDING.json; it reads FOLDER/K.in, writes FOLDER/K.after, or or K.died
+ * with a reason */
 #define _DEFAULT_SOURCE
 #include "case_file.h"
 #include "launch.h"
 #include "tables.h"
 #include <dirent.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +172,7 @@ static void note_death(const char *folder, int k, int status) {
   snprintf(path, sizeof path, "%s/%d.died", folder, k);
   file = fopen(path, "w");
   if (!file) exit(1);
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+  if (case_hung(status))
     fprintf(file, "hung\n");
   else if (WIFSIGNALED(status))
     fprintf(file, "crashed by signal %d\n", WTERMSIG(status));
@@ -191,7 +190,7 @@ int main(int argc, char **argv) {
     if (sscanf(e->d_name, "c%d%n", &k, &end) < 1 || strcmp(e->d_name + end, strcmp(argv[1], "cl") ? ".so" : ".cl") != 0)
       continue;
     pid_t child = fork();
-    if (child == 0) alarm(60), _exit(call(argv[1], argv[2], argv[3], k));
+    if (child == 0) case_limit(), _exit(call(argv[1], argv[2], argv[3], k));
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) return 1;
     if (status) note_death(argv[2], k, status);

@@ -1,10 +1,9 @@
-/* Calls libfftgen for the cases of a list, each in a process of its own, at most 60 s.
+/* Calls libfftgen for the cases of a list, each in a process of its own, at most 60 s of processor time.
  * usage: run_library DOOR LIST FOLDER    DOOR: llvm, cc, tcc (plans made now), pack (FOLDER/K.pack), opencl.
  * It reads FOLDER/K.in, writes FOLDER/K.after, or K.refused with the message, or K.died. */
 #define _DEFAULT_SOURCE
 #include "case_file.h"
 #include <dlfcn.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,7 +145,7 @@ static void note_death(const char *folder, long long k, int status) {
   snprintf(path, sizeof path, "%s/%lld.died", folder, k);
   FILE *file = fopen(path, "w");
   if (!file) exit(1);
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+  if (case_hung(status))
     fprintf(file, "hung\n");
   else
     fprintf(file, "crashed by signal or exit %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
@@ -163,7 +162,7 @@ int main(int argc, char **argv) {
     line[strcspn(line, "\n")] = 0;
     if (sscanf(line, "%lld %*s %*s %*s %n", &k, &text) < 1) return 1;
     pid_t child = fork();
-    if (child == 0) alarm(60), _exit(one(argv[1], argv[3], k, line + text));
+    if (child == 0) case_limit(), _exit(one(argv[1], argv[3], k, line + text));
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) return 1;
     if (WIFSIGNALED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != REFUSED))
