@@ -65,5 +65,13 @@ expect "$(judge 'c2c f32 n=2 place=in store=shift,window(hann)' "$one$zero$zero$
   'a window of what is shifted'
 expect "$(judge 'c2c f32 n=2 place=in store=shift,window(hann)' "$one$zero$zero$zero" "$zero$zero$one$zero" 16)" wrong \
   'a window by places of the array'
+# The table of what a log covers.
+printf '%s\n' '0	passed	gcc	avx2	-	conv f32 n=8x8 layout=split load=mul	' '1	wrong	cuda	-	-	r2c f64 n=8:1:2 place=in	off' \
+  '2	skipped	hip	-	-	c2c f64 n=8	' | awk -f "$here/covered.awk" >"$dir/covered"
+for row in 'conv | 1 | 0 | 0 | 0 | 0' 'r2c | 0 | 0 | 0 | 0 | 1' 'gcc | 1 | 0' 'cuda | 1 | 1' 'split | 1 | 0' 'in | 1 | 1' 'several | 1 | 0' 'one | 1 | 1' \
+  'load | 1 | 0' 'none | 1 | 1' 'avx2 | 1 | 0'; do
+  grep -q "^| $row |" "$dir/covered" || fail "no row '$row' among what is covered"
+done
+grep -q c2c "$dir/covered" && fail 'a case that was skipped is covered'
 [ $bad = 0 ] && echo "the campaign finds $wrong of 300 calls that did nothing"
 exit $bad
