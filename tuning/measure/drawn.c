@@ -180,7 +180,7 @@ bool fg_drawn_serves(const fg_problem *p) {
   bool whole = fg_numbers_unit(fg_problem_stored(p, false)) == 0 || fg_numbers_unit(fg_problem_stored(p, true)) == 0;
   bool by_channel = fg_problem_kind_convolves(p->kind) && p->spectra == FG_SPECTRA_CHANNEL;
   bool one = !fg_problem_has_frames(p) && !fg_problem_kind_is_lapped(p->kind); /* transforms, whole and apart */
-  return one && !by_channel && !p->nload && !p->nstore && !whole;
+  return one && !by_channel && !p->summed && !p->nload && !p->nstore && !whole;
 }
 
 /* One behind the other: which of them a transform has follows from its number, as its input does. */
@@ -207,7 +207,7 @@ static void make_room(fg_context *cx, fg_drawn *d) {
 fg_status fg_drawn_create(fg_context *cx, const fg_problem *p, const int64_t *params, uint64_t seed,
                           const fg_drawn **out) {
   if (!fg_drawn_serves(p))
-    return fg_diag_set(&cx->diag, FG_ENA, "operations, frames, spectra by channel, or whole numbers");
+    return fg_diag_set(&cx->diag, FG_ENA, "operations, frames, spectra by channel, sums, or whole numbers");
   fg_drawn *d = fg_arena_new(cx->arena, fg_drawn, 1);
   int64_t *values = fg_arena_new(cx->arena, int64_t, p->nparam + 1);
   fg_settings_lowest(p, NULL, values);

@@ -20,6 +20,7 @@
 #include "targets/number.h"
 #include "tuning/measure/arrays.h"
 #include "tuning/measure/numbers.h"
+#include "tuning/measure/products.h"
 #include "tuning/measure/reference.h"
 #include "tuning/measure/weigh.h"
 #include <math.h>
@@ -53,6 +54,8 @@ typedef struct session {
   fg_weigh weigh;                 /* and of its errors */
   fg_quadc *before[2], *after[2]; /* the same transform: array and elements, results and array */
   long double *wide;              /* its elements */
+  fg_products products;           /* conv: of all transforms that have one result */
+  double *other;                  /* another such transform's input */
   long double *usual;             /* [count_out] what an error of 1 becomes, of results whose mean is 1 */
   long double *square;            /* [count_out] errors of a transform, squared */
   double bound;                   /* of the check at work */
@@ -133,6 +136,8 @@ static void set_up_points(session *s) {
   int64_t spans = span_of(s->p, false) > span_of(s->p, true) ? span_of(s->p, false) : span_of(s->p, true);
   s->wide = fg_arena_new(arena, long double, 2 * (spans > s->g.points ? spans : s->g.points));
   s->usual = fg_arena_new(arena, long double, s->g.count_out);
+  fg_products_create(s->cx, s->p, &s->products);
+  s->other = fg_arena_new(arena, double, 2 * s->g.count_in);
   fg_weigh_create(s->cx, s->p, span_of(s->p, true), s->g.count_out, &s->weigh);
 }
 
@@ -246,25 +251,8 @@ static void find_usual(session *s, int64_t results) {
   for (int64_t k = 0; k < s->g.count_out; k++) s->usual[k] = s->weigh.blind[k] ? 0 : s->weigh.off[k] / most;
 }
 
-/* conv: the spectrum of what was loaded, in s->truth, becomes the results. */
-static void convolve_truth(session *s, int64_t transform) {
-  fg_system reals = {.field = NULL};
-  int64_t n = fg_problem_spectrum_points(s->p);
-  for (int64_t k = 0; k < n; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
-  fg_operation_values_spectrum(&reals, s->p, fg_problem_spectrum_at(s->p, transform, s->call.params), n, s->after[0]);
-  for (int64_t k = 0; k < n; k++) {
-    s->wide[2 * k] = (long double)s->after[0][k].re;
-    s->wide[2 * k + 1] = (long double)s->after[0][k].im;
-  }
-  fg_reference_run_wide(s->back, s->wide, s->truth);
-}
-
-/* Into s->truth, what the array is to hold for these elements of the input. */
-static void find_truth(session *s, int64_t transform, const double *x) {
-  if (!s->points) {
-    fg_truths_run(s->options->truths, s->reference, x, s->truth);
-    return;
-  }
+/* Into s->truth, the transform forward of these elements of the input. */
+static void transform_truth(session *s, int64_t transform, const double *x) {
   fg_system reals = {.which = {transform, s->call.params}};
   int64_t in = span_of(s->p, false), out = span_of(s->p, true);
   for (int64_t k = 0; k < s->g.count_in; k++) s->before[0][k] = (fg_quadc){x[2 * k], x[2 * k + 1]};
@@ -277,7 +265,33 @@ static void find_truth(session *s, int64_t transform, const double *x) {
   int64_t frames = fg_problem_has_frames(s->p) ? s->g.n[0] : 1;
   for (int64_t f = 0; f < frames; f++)
     fg_reference_run_wide(s->reference, s->wide + 2 * f * (in / frames), s->truth + 2 * f * (out / frames));
-  if (s->back) convolve_truth(s, transform);
+}
+
+/* conv: of all transforms that are added to this one, of which the arrays have the others. */
+static void convolve_truth(session *s, int64_t transform, const double *x) {
+  int64_t results = fg_problem_result_count(s->p, s->call.params), first = transform % results;
+  for (int64_t i = 0; i < fg_problem_summands(s->p); i++) {
+    int64_t t = first + i * results;
+    if (t != transform) fg_arrays_get_input(&s->a, &s->g, t, s->other);
+    transform_truth(s, t, t == transform ? x : s->other);
+    fg_products_add(&s->products, s->p, fg_problem_spectrum_at(s->p, t, s->call.params), s->truth, !i);
+  }
+  fg_products_sum(&s->products, s->wide);
+  fg_reference_run_wide(s->back, s->wide, s->truth);
+}
+
+/* Into s->truth, what the array is to hold for these elements of the input. */
+static void find_truth(session *s, int64_t transform, const double *x) {
+  if (!s->points) {
+    fg_truths_run(s->options->truths, s->reference, x, s->truth);
+    return;
+  }
+  fg_system reals = {.which = {transform, s->call.params}};
+  int64_t out = span_of(s->p, true);
+  if (s->back)
+    convolve_truth(s, transform, x);
+  else
+    transform_truth(s, transform, x);
   for (int64_t k = 0; k < out; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
   fg_operation_values_store(s->cx, &reals, s->p, s->after[0], s->after[1]);
   s->weigh.which = reals.which;
@@ -549,6 +563,7 @@ double fg_verify_bound(const fg_problem *p) {
   double transform = 3 + log2((double)fg_problem_points(p));
   bool twice = fg_problem_kind_convolves(p->kind);
   double bound = compute * ((twice ? 2 * transform + 2 : transform) + 2 * (p->nload + p->nstore));
+  bound += compute * log2((double)fg_problem_summands(p));
   return stored > compute ? bound + (twice ? 2 : 1) * stored : bound;
 }
 
