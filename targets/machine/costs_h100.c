@@ -1,6 +1,6 @@
 /* Costs of blocks and threads on an H100: `fftgen model row`, 3344 plans of 502 random problems measured there; what
- * stores to parts of sectors and segments cost, and own_warps, also by 4316 tuned plans and an H200's
- * (docs/lab/cost-model.md). */
+ * stores to parts of sectors and segments cost, own_warps, and what registers, products and places in tables cost, also
+ * by 4316 tuned plans and 1132 of an H200 (docs/lab/cost-model.md). */
 #include "targets/machine/gpu_costs.h"
 
 const fg_gpu_costs fg_machine_costs_h100 = {
@@ -8,27 +8,27 @@ const fg_gpu_costs fg_machine_costs_h100 = {
     .byte = 16,
     .round = 12,
     .large_table = 3,
-    .cached = 256 << 10,
+    .cached = 192 << 10,
     .cycle = 205,
     .load_cut = 119,
     .store_cut = 115,
     .round_cut = 326,
     .store_parts = 8,
     .store_apart = 12,
-    .store_far = 40,
+    .store_far = 30,
     .round_apart = 9,
     .spilled_byte = 1,
     .spilled_beyond = 3,
-    .local = 75,
+    .local = 78,
     .line = 95,
     .remote = 1000,
     .lost = 140,
     .instruction = 36,
     .in_line = 55,
-    .looked_up = 104,
+    .looked_up = 60,
     .barrier = 41,
     .meeting = 3861,
-    .turn = 100,
+    .turn = 80,
     .first_loads = 91,
     .block = 3956,
     .own_work = 143,
@@ -46,13 +46,13 @@ const fg_gpu_costs fg_machine_costs_h100 = {
     .local_move = 16,
     .table_place = 1,
     .spill = 1,
-    .registers = 8,
+    .registers = 7,
     .queued = 12,
     .of_numbers = 123,
     .of_held = 154,
     .of_factors = 56,
-    .of_products = 95,
-    .of_twiddles = 26,
+    .of_products = 70,
+    .of_twiddles = 40,
     .of_crowd = 26,
     .crowd = 68,
     .spilled = 13,
