@@ -15,6 +15,7 @@
 #include "generator/problem/shape.h"
 #include "generator/prove/block_inputs.h"
 #include "generator/prove/block_paths.h"
+#include "generator/prove/codelets_alone.h"
 #include <string.h>
 
 enum { BLOCKS = 12, FEW_BLOCKS = 5, SUMMED = 4096 /* outputs of a block, about */ };
@@ -321,6 +322,8 @@ fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, con
   *k->s = (fg_block_sample){.p = p, .params = params};
   if (!are_arrays(k)) return NULL;
   k->s->parts = fg_footprints_create(cx, p, params);
+  /* Of a convolution few frequencies are seen: no walk of them tells all outputs of codelets apart. */
+  if (fg_problem_kind_convolves(p->problem.kind) && !fg_prove_codelets_known(p)) return NULL;
   if (!k->s->parts || !fg_block_sample_kernels_fit(k)) return NULL;
   create_bits(k);
   if (!fg_block_sample_addresses_hold(k)) return is_decided(k) ? k->s : NULL;
