@@ -145,11 +145,14 @@ static bool read_shape(fg_py_job *j, PyObject *s) {
   return true;
 }
 
+/* The half of a spectrum, for reals. */
+static bool takes_half(const fg_py_row *row) { return row->family == FG_PY_IRFFT || row->family == FG_PY_HFFT; }
+
 static bool read_lengths(fg_py_job *j, PyObject *lengths, PyObject *axes) {
   if (lengths && j->row->dimensions == '1') return read_whole(lengths, &j->n[0]);
   if (lengths) return (axes || j->row->dimensions == '2') && read_shape(j, lengths);
   for (int i = 0; i < j->rank; i++) j->n[i] = j->shape[j->axis[i]];
-  if (j->rank && j->row->family == FG_PY_IRFFT) j->n[j->rank - 1] = 2 * (j->n[j->rank - 1] - 1);
+  if (j->rank && takes_half(j->row)) j->n[j->rank - 1] = 2 * (j->n[j->rank - 1] - 1);
   return true;
 }
 

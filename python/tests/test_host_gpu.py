@@ -175,8 +175,8 @@ class Transforms(unittest.TestCase):
 
     def test_second_calls_stay_in_c(self):
         complex_numbers, real = cupy.asarray(numbers(4, 6, 5)), cupy.asarray(numbers(4, 6, 5, dtype="f8"))
-        for name in ("fft", "ifft", "irfft", "fft2", "ifft2", "irfft2", "fftn", "ifftn", "irfftn", "rfft", "rfft2", "rfftn", "dct",
-                     "dstn"):
+        for name in ("fft", "ifft", "irfft", "hfft", "fft2", "ifft2", "irfft2", "hfft2", "fftn", "ifftn", "irfftn", "rfft", "rfft2", "rfftn",
+                     "dct", "dstn"):
             x = real if name in ("rfft", "rfft2", "rfftn", "dct", "dstn") else complex_numbers
             first = getattr(fftgen, name)(x)
             wanted = first.get()
@@ -184,6 +184,15 @@ class Transforms(unittest.TestCase):
             with unittest.mock.patch("fftgen._gpu.transform", side_effect=AssertionError(f"{name}: the Python half")):
                 close(getattr(fftgen, name)(x), wanted)
                 close(getattr(fftgen, name)(x, out=first), wanted)
+
+    def test_lengths_that_are_left_out(self):
+        """After calls that have said n of as many points as x has numbers."""
+        x = numbers(4, 6)
+        for name in ("hfft", "irfft", "hfft2", "irfft2", "fft"):
+            n = {"s": x.shape} if name[-1] == "2" else {"n": 6}
+            both(name, x, **n)
+            both(name, x)
+            both(name, x, axis=0) if "n" in n else both(name, x, axes=(1, 0))
 
     def test_no_elements_and_a_length(self):
         for name, shape, options in (("fft", (0,), {"n": 5}), ("rfft", (10, 0), {"n": 6}), ("irfft", (3, 0), {"n": 7}), ("dct", (0,), {"n": 4}),
