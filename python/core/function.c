@@ -203,10 +203,9 @@ static void begin(fg_py_job *j, const function *f, int dimensions, const npy_int
   j->dimensions = dimensions, j->shape = shape, j->x = j->out = NULL;
 }
 
-/* Halves whose reals numpy.fft returns as halves. */
+/* Halves whose reals numpy.fft returns as halves, and so do fftgen's own functions. */
 static bool stays_half(const function *f, PyArrayObject *x) {
-  bool to_reals = f->row->family == FG_PY_IRFFT || (f->row->family == FG_PY_HFFT && !f->row->inverse);
-  return f->leaves && to_reals && PyArray_TYPE(x) == NPY_HALF;
+  return !f->asks && takes_half(f->row) && PyArray_TYPE(x) == NPY_HALF;
 }
 
 static PyObject *run_numpy(const function *f, PyObject *const *value) {

@@ -50,7 +50,7 @@ def _jax(x: Any) -> Optional[Home]:
                             "fftgen's functions of numpy.asarray(x) take it")
         if call.out is not None:
             raise ValueError("output array is read-only")
-        return call.x.__array_namespace__().asarray(_general.transform(row, style, call._replace(x=np.asarray(call.x))))
+        return call.x.__array_namespace__().asarray(_general.transform(row, style, call._replace(x=of_jax(call.x))))
 
     return on_host
 
@@ -76,6 +76,12 @@ def asarray(x: Any) -> np.ndarray:
     if hasattr(type(x), "__dlpack__") and not hasattr(x, "__array__") and not hasattr(x, "__array_interface__"):
         return np.from_dlpack(x)
     return np.asarray(x)
+
+
+def of_jax(x: Any) -> np.ndarray:
+    """An array of JAX's on the host as one of NumPy's, halves in single precision, as JAX computes them."""
+    a = np.asarray(x)
+    return a.astype(np.float32) if a.dtype == np.float16 else a
 
 
 def numbers(x: Any) -> np.ndarray:

@@ -42,8 +42,19 @@ def library(x: Any) -> Library:
         def refuse(out: Any) -> Any:
             raise ValueError("output array is read-only" if not isinstance(out, np.ndarray) else "out is an array of NumPy's where x is one of JAX's")
 
-        return Library(np.asarray, x.__array_namespace__().asarray, refuse)
+        return Library(_arrays.of_jax, x.__array_namespace__().asarray, refuse)
     return Library(_arrays.asarray, _same, _same)
+
+
+def narrowing(row: Any, x: np.ndarray, axes: Sequence[int]) -> Library:
+    """Of NumPy's arrays: reals of halves are halves, where those of the function are."""
+    of = library(x)
+    halves = x.dtype == np.float16 and _general.narrows(row, "fftgen", axes, _general.Call(x))
+    return of._replace(back=_halves) if halves else of
+
+
+def _halves(result: np.ndarray) -> np.ndarray:
+    return result.astype(np.float16) if result.dtype.kind == "f" else result
 
 
 class ConvertedPlan:
@@ -77,7 +88,7 @@ class ConvertedPlan:
     def inverse(self) -> Any:
         """The inverse plan, from arrays of this one's results to such as its inputs, with the zeros that padded them."""
         inverse = self._inner.inverse
-        return inverse if self._library.back is _same else ConvertedPlan(inverse, self._library.back(inverse.x), None, self._library)
+        return inverse if self._library.back is _same else ConvertedPlan(inverse, self._library.back(inverse.x), None, self._library, _arrays.numbers)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name == "_inner":

@@ -72,6 +72,12 @@ class CuPy(_gpu.Library):
     def enter(self, x: Any) -> Any:
         return x.device
 
+    def narrow(self, result: Any, x: Any) -> Any:
+        if x.dtype != np.float16:
+            return result
+        with result.device:
+            return result.astype(np.float16)
+
 
 def _bytes(count: int) -> Any:
     return cupy.ndarray((count,), np.uint8)

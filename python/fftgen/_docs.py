@@ -56,7 +56,7 @@ def text(row: Row) -> str:
         lines += ["type : 1 to 4. Complex numbers are transformed part by part.",
                   "orthogonalize : whether the transform's matrix is made orthogonal; by default where norm is 'ortho'."]
     lines += ["", f"x is an array of any strides, float32, float64 or complex; float16 and bfloat16 become float32, whole numbers float64.",
-              f"The result is {kind}, in the precision of x."]
+              f"The result is {kind}, in the precision of x" + ("; of float16 along one axis it is float16, as NumPy's." if row.half_in else ".")]
     if not many:
         lines += ["", ">>> import fftgen"] + list(_EXAMPLES[row.base])
     shown = str(signature(row, "fftgen"))

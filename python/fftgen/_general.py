@@ -272,6 +272,11 @@ def check_plan(row: Row, axes: Sequence[int], call: Call) -> None:
         raise ValueError(f"a plan of {row.base} takes one or more different axes")
 
 
+def narrows(row: Row, style: str, axes: Sequence[int], call: Call) -> bool:
+    """Whether halves give halves: reals along one axis do, as in NumPy 2 and CuPy; along several, what comes before them is complex64."""
+    return row.half_in and len(axes) == 1 and style != "scipy" and call.out is None and call.prepare is None
+
+
 def transform(row: Row, style: str, call: Call) -> Any:
     """The results of one call."""
     elsewhere = home(call.x)
@@ -281,17 +286,19 @@ def transform(row: Row, style: str, call: Call) -> Any:
         from . import _fused
 
         return _fused.transform(row, style, call._replace(x=asarray(call.x)), _fused.host)
-    a = numbers(call.x)
+    given = asarray(call.x)
+    a = numbers(given)
     resolve(call.workers)
     if row.real_in and a.dtype.kind == "c":
         raise TypeError("x must be a real sequence")
     s, axes = dimensions(row, style, a, call)
     check_plan(row, axes, call)
     if not axes:
-        return without_axes(row, style, call, asarray(call.x))
+        return without_axes(row, style, call, given)
     if len(set(axes)) != len(axes):
         return repeated(row, a, s, axes, call, _run)
-    return _run(row, style, a, s, axes, call)
+    result = _run(row, style, a, s, axes, call)
+    return result.astype(np.float16) if given.dtype == np.float16 and narrows(row, style, axes, call) else result
 
 
 # ---- signatures --------------------------------------------------------------------------------------

@@ -97,6 +97,10 @@ class Library:
     def finish(self, result: Any) -> Any:
         return result
 
+    def narrow(self, result: Any, x: Any) -> Any:
+        """Reals of x: halves where x has halves, and NumPy would have them, too."""
+        return result
+
     def with_functions(self, row: Any, style: str, call: Any) -> Any:
         """A call with load= or store=."""
         from . import _fused
@@ -432,7 +436,8 @@ def transform(row: Any, style: str, call: Any, library: Library) -> Any:
         return _general.without_axes(row, style, call, call.x)
     if len(set(axes)) != len(axes):
         return _general.repeated(row, x, s, axes, call, lambda *rest: _run(*rest, library))
-    return _run(row, style, x, s, axes, call, library)
+    result = _run(row, style, x, s, axes, call, library)
+    return library.narrow(result, call.x) if _general.narrows(row, style, axes, call) else result
 
 
 # ---- the compiler of CUDA's packages -----------------------------------------------------------------

@@ -179,14 +179,15 @@ def _make(kind: str, x: np.ndarray, lengths: Sequence[int], axes: Sequence[int],
     p = NotImplemented if kind == "hfft" else _try(kind, x, lengths, axes, norm, out, arguments)
     if p is not NotImplemented:
         return p
-    fit = _converted.fitting(_general.Row(kind + "n", kind, "n"), lengths, axes)
+    row = _general.Row(kind + "n", kind, "n")
+    fit = _converted.fitting(row, lengths, axes)
     p = _try(kind, fit(x), lengths, axes, norm, out, arguments)
     if p is NotImplemented:
         raise ValueError(f"no plan of {kind}: x {x.dtype} {x.shape} with strides {x.strides}"
                          + ("" if out is None else f", out {out.dtype} {out.shape}") + f" does not fit lengths {tuple(lengths)}")
     number = _arrays.numbers(x)
     p._given = number.astype(p.x.dtype) if number.dtype != p.x.dtype else number
-    return _converted.ConvertedPlan(p, x, out, _converted.library(x), fit)
+    return _converted.ConvertedPlan(p, x, out, _converted.narrowing(row, x, axes), fit)
 
 
 def _is_gpu(x: Any) -> bool:

@@ -16,6 +16,7 @@ if hasattr(torch, "bcomplex32"):  # since 2.15
     _TYPES["bc32"] = torch.bcomplex32
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
 _WIDER = {_TYPES[n]: _TYPES[w] for n, w in (("c32", "c64"), ("bf16", "f32"), ("bc32", "c64")) if n in _TYPES}  # which NumPy has
+_HERE = {**_WIDER, torch.float16: torch.float32}  # of the host
 _WHOLE = {torch.uint8: "u8", torch.int16: "i16"}
 
 
@@ -156,8 +157,8 @@ def _with_functions(row: Any, style: str, call: Any, run: Any, numbers: Any) -> 
 
 def _numbers_here(x: Any) -> Any:
     """As the engine of the host has them."""
-    if x.dtype is torch.float16 or x.dtype in _WIDER:
-        return x.to(_WIDER.get(x.dtype, torch.float32))
+    if x.dtype in _HERE:
+        return x.to(_HERE[x.dtype])
     return x if x.is_floating_point() or x.is_complex() else x.to(torch.float64)
 
 
@@ -171,7 +172,7 @@ def to_numpy(x: Any) -> np.ndarray:
     if x.layout is not torch.strided:
         raise _gpu.Unsupported(f"fftgen has no transforms of tensors of {x.dtype}, {x.layout}")
     x = x.detach()
-    return _strip(x.to(_WIDER.get(x.dtype, x.dtype))).numpy()
+    return _strip(x.to(_HERE.get(x.dtype, x.dtype))).numpy()
 
 
 library = Torch()

@@ -18,14 +18,13 @@ _originals = {name: getattr(_numpy_fft, name) for name in NAMES}
 _DOUBLE_ALONE = int(np.__version__.split(".")[0]) < 2  # NumPy 1 computes in double
 
 
-def _of_halves(row: _general.Row, call: _general.Call) -> str:
-    """The type of halves whose reals along one axis are wanted: NumPy's results are float16, or of bfloat16 float64. Along several axes its
-    first ones are complex64."""
+def _gives_doubles(row: _general.Row, call: _general.Call) -> bool:
+    """bfloat16, of which NumPy's reals along one axis are float64; along several axes its first results are complex64."""
     if not row.half_in or call.out is not None or _DOUBLE_ALONE:
-        return ""
+        return False
     x = np.asarray(call.x)
     axes = 1 if row.dimensions == "1" else x.ndim if call.axes is None else np.size(call.axes)
-    return x.dtype.name if axes == 1 else ""
+    return axes == 1 and x.dtype.name == "bfloat16"
 
 
 def _answer(row: _general.Row, call: _general.Call, args: Any, kwargs: Any) -> Any:
@@ -36,12 +35,10 @@ def _answer(row: _general.Row, call: _general.Call, args: Any, kwargs: Any) -> A
         x = np.asarray(x)
         if x.dtype in (np.float16, np.float32, np.complex64) or x.dtype.name == "bfloat16":
             call = call._replace(x=x.astype(np.complex128 if x.dtype.kind == "c" else np.float64))
-    halves = _of_halves(row, call)
-    if halves == "bfloat16":
+    if _gives_doubles(row, call):
         call = call._replace(x=np.asarray(x).astype(np.float64))
     try:
-        result = _general.transform(row, "numpy", call)
-        return result.astype(np.float16) if halves == "float16" else result
+        return _general.transform(row, "numpy", call)
     except Unsupported:
         return _originals[row.name](*args, **kwargs)
 

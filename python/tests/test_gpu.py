@@ -148,6 +148,7 @@ class CuPy(unittest.TestCase):
         for dtype in ("f2", "i4", "?", "u1"):
             x = (np.arange(24) % 2).astype(dtype)
             near(fftgen.fft(cupy.asarray(x)), fftgen.fft(x))
+        self.assertEqual([fftgen.irfft(cupy.asarray(x.astype("f2")), n=n).dtype for n in (None, 10)], [np.float16, np.float16])
 
     def test_streams(self):
         x = numbers("fft", 64, 4096, dtype="f4")

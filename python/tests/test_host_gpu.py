@@ -17,6 +17,12 @@ import fftgen
 import fftgen._foreign
 import numpy as np
 
+try:
+    import fftgen.scipy_fft
+    import scipy
+except ImportError:
+    scipy = None
+
 host = cupy.host
 host.host_set_device(0)
 problem = ctypes.c_char * 4096
@@ -168,6 +174,15 @@ class Transforms(unittest.TestCase):
             x = (np.arange(12) % 2).astype(given)
             close(fftgen.fft(cupy.asarray(x)), np.fft.fft(x), wanted)
         self.assertEqual(fftgen.dct(cupy.asarray(np.ones(4, "f2"))).dtype, np.float32)
+        halves = numbers(3, 4, 9, dtype="f2")
+        for name, arguments in (("irfft", {}), ("hfft", {"n": 10}), ("irfft2", {"axes": (1,)}), ("irfftn", {"axes": (2,)}), ("irfft2", {}), ("hfftn", {"axes": (0, 1)})):
+            wanted = getattr(fftgen, name)(halves, **arguments)
+            got = getattr(fftgen, name)(cupy.asarray(halves), **arguments)
+            self.assertEqual((got.dtype, got.shape), (wanted.dtype, wanted.shape), (name, arguments))
+            np.testing.assert_allclose(got.get(), wanted, atol=.01)
+        out = cupy.zeros((3, 4, 16), "f4")
+        self.assertIs(fftgen.irfft(cupy.asarray(halves), out=out), out)
+        self.assertEqual(fftgen.scipy_fft.irfft(cupy.asarray(halves)).dtype if scipy else np.float32, np.float32)
 
     def test_empty(self):
         self.assertEqual(fftgen.fft(cupy.asarray(np.empty((0, 8)))).shape, (0, 8))
