@@ -117,7 +117,8 @@ static void check_whole(const fg_engine *e, const fg_engine_problem *p) {
 
 static void test_whole(void **state) {
   (void)state;
-  static const int64_t lengths[] = {1, 2, 3, 5, 7, 8, 9, 13, 15, 16, 17, 60, 63, 64, 97, 134, 1000, 1001, 1024};
+  static const int64_t lengths[] = {1,  2,  3,  5,  7,  8,  9,  12,  13,  15,  16,  17,   18,   34,
+                                    36, 38, 42, 60, 63, 64, 97, 130, 134, 136, 150, 1000, 1001, 1024};
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
       for (int64_t rows = 1; rows <= 9; rows++) {
