@@ -1,6 +1,6 @@
 #!/bin/sh
-# The wheel: built, small enough, and in a clean environment, without a compiler or a program of the system's, it makes and shows kernels.
-# It takes ten minutes, and the network. usage: wheel.sh PYTHON ROOT [MIB [KERNELS]]; KERNELS: a pack that it brings (pack.sh)
+# The wheel: built, small enough, and in a clean environment, without a compiler, a program of the system's or the network, it makes and shows
+# kernels. To build it takes ten minutes, and the network. usage: wheel.sh PYTHON ROOT [MIB [KERNELS]]; KERNELS: a pack that it brings (pack.sh)
 set -eu
 python=$1 root=$2 most=${3:-18} kernels=${4:-}
 folder=$(mktemp -d)
@@ -54,4 +54,5 @@ assert bool(pack) == bool(os.environ["KERNELS"]), pack
 assert not pack or "c2c f32 n=1024 batch=count[1..1048576]" in fftgen._pack.problems()
 print(len(fftgen._pack.problems()), "kernels for GPUs; on the host by", sorted(name.rpartition("/")[2] for name in used if "/fftgen/" in name))
 END
-env -i HOME="$folder" PATH=/nowhere KERNELS="$kernels" FFTGEN_CACHE="$folder/cache" FFTGEN_WISDOM="$folder/wisdom.jsonl" "$folder/clean/bin/python" "$folder/use.py"
+offline=$(command -v unshare) && "$offline" -rn true 2>/dev/null || { offline=; echo 'no unshare: the network stays'; }
+${offline:+"$offline" -rn} env -i HOME="$folder" PATH=/nowhere KERNELS="$kernels" FFTGEN_CACHE="$folder/cache" FFTGEN_WISDOM="$folder/wisdom.jsonl" "$folder/clean/bin/python" "$folder/use.py"
