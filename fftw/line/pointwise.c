@@ -143,7 +143,8 @@ CLONES void fg_pointwise_apart(const fg_complex *z, fg_complex *a, fg_complex *b
     k = at + PAIRS - 1 <= middle ? at : middle - PAIRS + 1;
     int64_t far = n - k - PAIRS + 1;
     vector u = *(const vector *)(z + k), upper = *(const vector *)(z + far), v = REVERSED(upper) * conjugate;
-    vector s = (u + v) * half, d = (v - u) * half, turned = SWAPPED(d), back = s * conjugate, front = -turned;
+    vector s = (u + v) * half, d = (v - u) * half, turned = SWAPPED(d), back = s * conjugate,
+           front = turned * EACH(-1, -1);
     *(vector *)(a + far) = REVERSED(back);
     *(vector *)(b + far) = REVERSED(front);
     *(vector *)(a + k) = s;
