@@ -63,6 +63,19 @@ static int64_t instructions_of(const fg_gpu_view *x, const fg_stage *s) {
          x->costs->local_move * moved;
 }
 
+/* Instructions in the text of a kernel: of loops those that are unrolled, whose numbers wait for a barrier, have all. */
+static int64_t text_of(const fg_gpu_view *x) {
+  int64_t text = 0;
+  for (int i = 0; i < x->k->nstage; i++) {
+    const fg_stage *s = &x->k->stage[i];
+    bool unrolled = fg_exchange_waits(&s->exchange.between);
+    int64_t moved = fg_access_slots(x->k, &s->load) + fg_access_slots(x->k, &s->store);
+    int64_t once = instructions_of(x, s) / HUNDRED + moved;
+    text += once * (unrolled ? fg_cost_gpu_iterations(x, s, true) : 1);
+  }
+  return text;
+}
+
 int64_t fg_cost_gpu_turns(const fg_gpu_view *x, const fg_stage *s) {
   return fg_exchange_is_barrier(&s->exchange.between) ? 0 : fg_cost_gpu_iterations(x, s, false) - 1;
 }
@@ -125,6 +138,7 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, const fg_gpu_held *he
                     : instructions_of(x, s) * fg_cost_gpu_iterations(x, s, false) * fg_cost_gpu_warps(x, s);
     sum.wait += wait_of(x, s);
   }
+  if (text_of(x) > x->costs->text) sum.work = sum.work * x->costs->refetched / HUNDRED;
   sum.work += HUNDRED * x->costs->spill * held->spilled;
   sum.instructions = sum.work / HUNDRED;
   sum.wait = HUNDRED * sum.wait + x->costs->in_line * (sum.work / warps) / HUNDRED;
