@@ -29,7 +29,7 @@ static fg_complex complex_output(fg_line_type type, int64_t n, const fg_complex 
   fg_complex sum = {0, 0};
   for (int64_t j = 0; j < n; j++) {
     fg_complex a = x[j], w = fg_field_root(type == FG_LINE_BACKWARD ? j * k : -j * k, n);
-    if (type == FG_LINE_R2C) a.im = 0;
+    if (type == FG_LINE_R2C || type == FG_LINE_WHOLE) a.im = 0;
     a = definition_times(a, w);
     sum = fg_complex{sum.re + a.re, sum.im + a.im};
   }
@@ -46,7 +46,7 @@ static fg_real c2r_output(int64_t n, const fg_complex *x, int64_t k) {
 }
 
 void definition_apply(fg_line_type type, int64_t n, const fg_complex *x, fg_complex *y) {
-  bool complex = type == FG_LINE_FORWARD || type == FG_LINE_BACKWARD || type == FG_LINE_R2C;
+  bool complex = type == FG_LINE_FORWARD || type == FG_LINE_BACKWARD || type == FG_LINE_R2C || type == FG_LINE_WHOLE;
   for (int64_t k = 0; k < fg_line_elements(type, n, true); k++) {
     if (complex) {
       y[k] = complex_output(type, n, x, k);

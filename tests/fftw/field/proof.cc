@@ -43,7 +43,7 @@ static void prove(const problem *p) {
 static void set_complex(problem *p) {
   fg_line_type last = p->rank ? p->type[p->rank - 1] : FG_LINE_FORWARD;
   p->complex_in = last <= FG_LINE_BACKWARD || last == FG_LINE_C2R;
-  p->complex_out = last <= FG_LINE_R2C;
+  p->complex_out = last <= FG_LINE_R2C || last == FG_LINE_WHOLE;
   for (int d = 0; d < p->rank - 1; d++)
     if (last <= FG_LINE_C2R) p->type[d] = last == FG_LINE_R2C ? FG_LINE_FORWARD : last == FG_LINE_C2R ? FG_LINE_BACKWARD : last;
 }
@@ -70,6 +70,14 @@ static void prove_lengths(int64_t most) {
       prove_line((fg_line_type)type, n, 1, false);
       if (n % 5 == 0) prove_line((fg_line_type)type, n, 2 + draw(20), type <= FG_LINE_BACKWARD && draw(2));
     }
+}
+
+/* All results of reals. */
+static void prove_whole(int64_t most) {
+  for (int64_t n = 1; n <= most; n++) {
+    prove_line(FG_LINE_WHOLE, n, 1, false);
+    if (n % 5 == 0) prove_line(FG_LINE_WHOLE, n, 2 + draw(20), false);
+  }
 }
 
 static void prove_long(void) {
@@ -147,7 +155,7 @@ static void prove_drawn(void) {
 static int lacking(void) {
   static const char *const name[] = {
       "codelet", "dense", "ct", "two-factors", "rader", "bluestein", "real-even", "real-odd", "halfcomplex", "dct1",
-      "dct2", "dct4-even", "dct4-odd", "across", "few", /* methods; forms */
+      "dct2", "dct4-even", "dct4-odd", "across", "few", "whole", /* methods; forms */
       "copy", "one", "lines", "columns", "columns-copied", "columns-inside", "rows-inside", "parts", "pairs", "each",
       "gathered"};
   int count = 0;
@@ -160,7 +168,7 @@ int main(int argc, char **argv) {
   if (argc != 4) return fprintf(stderr, "usage: proof SEED DRAWN MOST\n"), 2;
   seed = strtoull(argv[1], NULL, 0);
   prove_lengths(atoll(argv[3]));
-  prove_long(), prove_parts();
+  prove_whole(atoll(argv[3])), prove_long(), prove_parts();
   for (int i = 0; i < atoi(argv[2]); i++) prove_drawn();
   printf("%d plans proved, %d without a field, %d wrong:", proved, without, wrong);
   for (const auto &m : met) printf(" %s %d", m.first.c_str(), m.second);
