@@ -19,9 +19,10 @@ enum {
   TRIES = 64,        /* to draw a block of a class */
   SMALL = 512,       /* inputs of a block that a list may have all of */
   LISTED = 64,       /* of each, about */
-  FACTORS = 24,      /* the same of a spectrum */
+  FACTORS = 48,      /* the same of a spectrum */
+  RUN = 32,          /* indices side by side: of all columns that a block, or its vectors, may have of a tile */
   ON_A_WAY = 8,      /* the same of a block that others depend on */
-  MOST_LISTED = 1024
+  MOST_LISTED = 2048
 };
 
 /* Digits at their ends or between. */
@@ -48,17 +49,67 @@ int64_t fg_block_sample_drawn(fg_block_sample_maker *k, const fg_footprints *x, 
   return fg_block_classes_next(&x->classes, x->number.blocks, class, c->first[class]);
 }
 
-static void choose(fg_block_sample_maker *k, fg_tensor_form *form, int axis, int most) {
-  int64_t n = form->length[axis];
-  if (n <= most) return;
-  int64_t usual[] = {0, 1, n / 2, n - 1};
-  for (int i = 0; i < most;) {
-    int64_t x = i < 4 ? usual[i] : (int64_t)fg_random_below((uint64_t)n, &k->random);
-    bool fresh = true;
-    for (int j = 0; j < i; j++) fresh &= form->index[axis][j] != x;
-    if (fresh) form->index[axis][i++] = x;
+/* The codelets of a pass over reals whose columns are the first and the middle one. */
+static bool has_own_columns(fg_codelet_kind kind) {
+  static const fg_codelet_kind some[] = {FG_CODELET_R2C,     FG_CODELET_R2C_ODD,       FG_CODELET_C2R,
+                                         FG_CODELET_C2R_ODD, FG_CODELET_CONVOLVE_REAL, FG_CODELET_CONVOLVE_ODD};
+  for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+    if (some[i] == kind) return true;
+  return false;
+}
+
+/* By radix r of n reals, these have the multiples of n / 2r; loops over the other columns end beside them. */
+static int columns_of(int64_t n, int64_t r, int64_t to[FG_BLOCK_SAMPLE_COLUMNS], int count) {
+  int64_t some[] = {1, 2, 3, r - 1};
+  for (int i = 0; i < 12; i++) {
+    int64_t times = some[i / 3], column = times * (n / (2 * r)) + i % 3 - 1;
+    bool fresh = n % (2 * r) == 0 && times > 0 && times < r && count < FG_BLOCK_SAMPLE_COLUMNS;
+    for (int j = 0; j < count; j++) fresh = fresh && to[j] != column;
+    if (fresh) to[count++] = column;
   }
-  form->few[axis] = most;
+  return count;
+}
+
+int fg_block_sample_columns(const fg_block_sample_maker *k, int64_t to[FG_BLOCK_SAMPLE_COLUMNS]) {
+  const fg_problem *q = &k->p->problem;
+  int64_t n = q->dim[q->rank - 1].n.n;
+  int count = 0;
+  for (int i = 0; i < k->p->nkernel && q->kind != FG_C2C && q->kind != FG_CONV; i++)
+    for (int s = 0; s < k->p->kernel[i]->nstage; s++) {
+      const fg_codelet *c = k->p->kernel[i]->stage[s].codelet;
+      if (c && has_own_columns(c->key.kind)) count = columns_of(n, c->key.n, to, count);
+    }
+  return count;
+}
+
+/* Unless it is there. */
+static void put_index(fg_tensor_form *form, int axis, int64_t index) {
+  for (int i = 0; i < form->few[axis]; i++)
+    if (form->index[axis][i] == index) return;
+  if (form->few[axis] < FG_TENSOR_FEW) form->index[axis][form->few[axis]++] = index;
+}
+
+static void choose(fg_block_sample_maker *k, fg_tensor_form *form, int axis, int most) {
+  int64_t n = form->length[axis], usual[] = {0, 1, n / 2, n - 1};
+  if (n <= most) return;
+  for (int i = 0; i < 4; i++) put_index(form, axis, usual[i]);
+  while (form->few[axis] < most) put_index(form, axis, (int64_t)fg_random_below((uint64_t)n, &k->random));
+}
+
+/* The same with some side by side. */
+static void choose_run(fg_block_sample_maker *k, fg_tensor_form *form, int axis) {
+  int64_t n = form->length[axis], run = n / 2 < RUN ? n / 2 : RUN;
+  choose(k, form, axis, INDICES);
+  int64_t first = (int64_t)fg_random_below((uint64_t)(n - run), &k->random);
+  for (int i = 0; i < run && form->few[axis]; i++) put_index(form, axis, first + i);
+}
+
+/* Of half of the numbers those, too, that some stage alone makes or takes. */
+static void choose_columns(const fg_block_sample_maker *k, fg_tensor_form *form, int axis) {
+  int64_t column[FG_BLOCK_SAMPLE_COLUMNS];
+  int count = fg_block_sample_columns(k, column);
+  for (int i = 0; i < count && form->few[axis]; i++)
+    if (column[i] < form->length[axis]) put_index(form, axis, column[i]);
 }
 
 /* Elements of a block that one of the form's has. */
@@ -151,6 +202,7 @@ static void sort_list(fg_tensor_form *form) {
 /* One dimension: a few inputs, or numbers of the spectrum, that blocks of each kernel load which loads any. */
 static bool list(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum) {
   form->list = fg_arena_new(k->cx->arena, int64_t, MOST_LISTED);
+  if (spectrum || k->p->problem.kind == FG_C2R) form->listed = fg_block_sample_columns(k, form->list);
   for (int i = 0; i < k->p->nkernel; i++) list_ways(k, form, spectrum, i);
   for (int i = 0; i < k->p->nkernel; i++)
     for (int j = 0; j < k->s->parts[i].npart; j++) {
@@ -204,8 +256,16 @@ static bool choose_spectrum(fg_block_sample_maker *k) {
     form->few[i] = in->few[of];
     memcpy(form->index[i], in->index[of], sizeof form->index[i]);
   }
-  for (int i = form->batch_axes; i < form->axes && q->rank > 1; i++)
-    if (indices_of(k, form, x, base, i, form->length[i]) < form->length[i]) choose(k, form, i, INDICES);
+  bool inner = true;
+  for (int i = form->axes - 1; i >= form->batch_axes && q->rank > 1; i--) {
+    if (indices_of(k, form, x, base, i, form->length[i]) == form->length[i]) continue;
+    if (inner)
+      choose_run(k, form, i);
+    else
+      choose(k, form, i, INDICES);
+    inner = false;
+  }
+  if (q->kind == FG_RCONV) choose_columns(k, form, form->axes - 1);
   return q->rank > 1 || list(k, form, true);
 }
 
@@ -225,6 +285,7 @@ static bool choose_axes(fg_block_sample_maker *k) {
     form->results[i] = batch ? n : fg_problem_length(q, i - q->batch_rank, true);
     if (batch || (may_be_few(k, i - q->batch_rank) && indices_of(k, form, x, base, i, n) < n))
       choose(k, form, i, INDICES);
+    if (!batch && q->kind == FG_C2R && i == form->axes - 1) choose_columns(k, form, i);
     if (!batch && q->rank > 1 && form->length[i] > LONGEST) return false;
     some |= !batch && form->few[i] > 0;
   }
@@ -232,9 +293,44 @@ static bool choose_axes(fg_block_sample_maker *k) {
   return (q->kind != FG_C2R && cut(k, x, base)) || list(k, form, false);
 }
 
-/* Axes along which blocks of the first kernel do not have all of the input. */
+/* What some kernel loads of the input before another one stores there, or of the spectrum. */
+static fg_bits loaded_of(const fg_block_sample_maker *k, bool spectrum) {
+  int64_t size = k->carries[spectrum ? k->spectrum : FG_BUFFER_IN].count;
+  fg_bits loaded = fg_bits_create(k->cx->arena, size), stored = fg_bits_create(k->cx->arena, size);
+  for (int i = 0; i < k->p->nkernel; i++) {
+    const fg_footprints *x = &k->s->parts[i];
+    fg_bits now = k->p->problem.in_place && !spectrum ? fg_bits_create(k->cx->arena, size) : loaded;
+    for (int j = 0; j < x->npart; j++) {
+      const fg_footprint *y = &x->part[j];
+      bool input = !y->table && y->memory == FG_BUFFER_IN;
+      if (spectrum ? y->spectrum : input && !y->store) fg_block_sample_put_all(k, &now, i, y, 0, x->number.blocks);
+    }
+    for (int64_t w = 0; now.word != loaded.word && w <= size / 64; w++) loaded.word[w] |= now.word[w] & ~stored.word[w];
+    for (int j = 0; j < x->npart && now.word != loaded.word; j++)
+      if (x->part[j].store && x->part[j].memory == FG_BUFFER_IN)
+        fg_block_sample_put_all(k, &stored, i, &x->part[j], 0, x->number.blocks);
+  }
+  return loaded;
+}
+
+/* From this axis on, behind what the indices of the outer ones make. */
+static bool has_all(const fg_tensor_form *form, int axis, int64_t first, int per, const fg_bits *loaded) {
+  if (axis == form->axes) return fg_bits_any(loaded, first * per, per);
+  int64_t apart = form->in_apart[axis], n = form->length[axis];
+  if (axis == form->axes - 1 && apart == 1 && fg_bits_all(loaded, first * per, n * per)) return true;
+  for (int64_t i = 0; i < n; i++)
+    if (!has_all(form, axis + 1, first + apart * i, per, loaded)) return false;
+  return true;
+}
+
+/* Axes along which blocks of the first kernel do not have all of the input. What no block loads would be zero, and
+ * not be missed: then there are none. */
 bool fg_block_sample_choose_inputs(fg_block_sample_maker *k) {
-  return choose_axes(k) && (k->spectrum < 0 || choose_spectrum(k));
+  if (!choose_axes(k) || (k->spectrum >= 0 && !choose_spectrum(k))) return false;
+  fg_bits loaded = loaded_of(k, false);
+  if (!has_all(&k->s->form, 0, 0, k->inputs_per, &loaded)) return false;
+  if (k->spectrum >= 0) loaded = loaded_of(k, true);
+  return k->spectrum < 0 || has_all(&k->s->spectrum, 0, 0, 1, &loaded);
 }
 
 /* From this axis on, behind what the indices of the outer ones make. Returns how many. */

@@ -167,6 +167,22 @@ static int blocks_of(const fg_footprints *x, const fg_footprint *y) {
 
 static void clear(fg_bits *b) { memset(b->word, 0, sizeof *b->word * (size_t)(b->count / 64 + 1)); }
 
+/* Of r2c, outputs that stages of their own compute. */
+static void want_columns(fg_block_sample_maker *k) {
+  const fg_problem *q = &k->p->problem;
+  const int64_t *apart = k->s->form.out_apart;
+  int64_t column[FG_BLOCK_SAMPLE_COLUMNS];
+  int count = q->kind == FG_R2C ? fg_block_sample_columns(k, column) : 0, axes = q->batch_rank + q->rank;
+  for (int i = 0; i < count; i++) {
+    int64_t e = column[i] * apart[axes - 1];
+    for (int a = 0; a < axes - 1; a++) {
+      int64_t n = fg_problem_axis_length(q, a, true, k->params);
+      e += apart[a] * (int64_t)fg_random_below((uint64_t)n, &k->random);
+    }
+    fg_bits_put(&k->s->wanted, k->outputs_per * e, k->outputs_per, true);
+  }
+}
+
 /* Of each kernel that stores some outputs last, those of some blocks. */
 static void choose_outputs(fg_block_sample_maker *k) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
@@ -185,6 +201,7 @@ static void choose_outputs(fg_block_sample_maker *k) {
         fg_block_sample_put_all(k, later, i, &x->part[j], 0, x->number.blocks);
   }
   clear(later);
+  want_columns(k);
 }
 
 /* Outputs that some block of a class, which loads more than zeros, leads to. False: there are none. */

@@ -19,6 +19,11 @@ typedef struct fg_block_sample_maker {
   fg_bits *full;            /* by kernel: blocks that load anything but zeros */
 } fg_block_sample_maker;
 
+enum { FG_BLOCK_SAMPLE_COLUMNS = 24 };
+
+/* Of a transform of reals, indices of the half along its last dimension that stages of their own compute: of the first
+ * and the middle column of a pass. Returns how many. */
+int fg_block_sample_columns(const fg_block_sample_maker *k, int64_t to[FG_BLOCK_SAMPLE_COLUMNS]);
 /* A set and what a block moves, shifted to its base. */
 void fg_block_sample_put(fg_bits *b, const fg_footprint *x, int64_t base, bool value);
 void fg_block_sample_put_all(const fg_block_sample_maker *k, fg_bits *b, int kernel, const fg_footprint *x,

@@ -4,7 +4,7 @@
 #include "generator/math/field.h"
 #include "generator/problem/problem.h"
 
-enum { FG_TENSOR_AXES = 2 * FG_MAX_RANK + 1, FG_TENSOR_FEW = 24 /* chosen indices of an axis, at most */ };
+enum { FG_TENSOR_AXES = 2 * FG_MAX_RANK + 1, FG_TENSOR_FEW = 72 /* chosen indices of an axis, at most */ };
 
 /* Inputs that are products of one number for each axis, most of which are zero along some of them. Axes
  * are the batch's dimensions, then the transform's; a transform of one dimension may be cut in two,

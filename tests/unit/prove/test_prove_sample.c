@@ -51,7 +51,7 @@ static const struct sample {
     /* The last dimension's inputs alone are few. */
     {"c2r f32 n=120x220", "nd(stockham(12,10), real(4, stockham(11,5)); tile=2)", &gpu},
     /* Convolutions: the product in a codelet, or at loads; one spectrum, or many; scaled. */
-    {"conv f32 n=32x32x32", "nd(stockham(8,4), stockham(4,8), convolve(stockham(8,4)))", &gpu},
+    {"conv f32 n=64x32x32", "nd(stockham(8,8), stockham(4,8), convolve(stockham(8,4)))", &gpu},
     {"conv f32 n=30x50 batch=20 spectrum=each", "nd(stockham(6,5), convolve(stockham(10,5)); tile=4)", &gpu},
     {"conv f32 n=48x36 batch=2x9 spectrum=channel scale=1/n",
      "nd(stockham(8,6), convolve(stockham(6,6)); tile=8, uneven=on)", &gpu},
@@ -372,7 +372,7 @@ static const fault products[] = {{"the next factor", "", next_factor},
 static void faults_of_products_are_caught(void **state) {
   (void)state;
   static const struct sample convolutions[] = {
-      {"conv f32 n=32x32x32 scale=1/n", "nd(stockham(8,4), stockham(4,8), convolve(stockham(8,4)))", &gpu},
+      {"conv f32 n=64x32x32 scale=1/n", "nd(stockham(8,8), stockham(4,8), convolve(stockham(8,4)))", &gpu},
       {"conv f32 n=262144 scale=1/n", "convolve(four-step(stockham(32,16), stockham(32,16)))", &gpu}};
   for (size_t i = 0; i < 2 * sizeof products / sizeof *products; i++) {
     fg_program *p = program_of(&convolutions[i % 2]);
