@@ -55,7 +55,12 @@ static const struct sample {
     {"conv f32 n=30x50 batch=20 spectrum=each", "nd(stockham(6,5), convolve(stockham(10,5)); tile=4)", &gpu},
     {"conv f32 n=48x36 batch=2x9 spectrum=channel scale=1/n",
      "nd(stockham(8,6), convolve(stockham(6,6)); tile=8, uneven=on)", &gpu},
+    {"rconv f32 n=30x24x36", "nd(convolve(stockham(6,5)), stockham(6,4), real(4, stockham(3,3)); tile=8, uneven=on)",
+     &gpu},
+    {"rconv f32 n=64x520 scale=1/n spectrum=conj",
+     "nd(convolve(stockham(8,8)), real(4, stockham(13,10)); tile=4, uneven=on)", &gpu},
     {"conv f32 n=262144", "convolve(four-step(stockham(32,16), stockham(32,16)))", &gpu},
+    {"rconv f32 n=270000", "convolve(four-step(stockham(20,25), stockham(27,20)))", &gpu},
     /* CPUs: blocks are loops; vectors, and numbers in other orders. */
     {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
     {"c2c f32 n=262144 place=in", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
@@ -387,6 +392,44 @@ static void faults_of_products_are_caught(void **state) {
   }
 }
 
+/* ---- faults of what few numbers go through -------------------------------------------------------- */
+
+/* Stage `number` of those of reals' first and middle columns; NULL: there are no more. */
+static fg_stage *column_stage(fg_program *p, int number) {
+  for (int k = 0; k < p->nkernel; k++)
+    for (int s = 0; s < p->kernel[k]->nstage; s++)
+      if (strstr(p->kernel[k]->stage[s].what, "column") && !number--) return &p->kernel[k]->stage[s];
+  return NULL;
+}
+
+/* Of many numbers along the last dimension a few have their own stage. */
+static void faults_of_columns_are_caught(void **state) {
+  (void)state;
+  static const struct sample reals[] = {
+      {"r2c f32 n=32x2800", "nd(stockham(8,4), real(4, stockham(28,25)); tile=4, uneven=on)", &gpu},
+      {"c2r f32 n=32x2800", "nd(stockham(8,4), real(4, stockham(28,25)); tile=4, uneven=on)", &gpu},
+      {"rconv f32 n=32x2800", "nd(convolve(stockham(8,4)), real(4, stockham(28,25)); tile=4, uneven=on)", &gpu},
+      {"rconv f32 n=48x40x56", "nd(convolve(stockham(24,2)), direct(40), real(4, direct(14)); tile=16, uneven=on)",
+       &gpu}};
+  for (int i = 0; i < 4; i++) {
+    fg_status status;
+    fg_proof right = prove_from(&context, program_of(&reals[i]), 1, &status);
+    if (!right.proved || !is_sampled(&right)) fail_msg("%s: %s, %s", reals[i].problem, right.failure, right.walked);
+    int number = 0;
+    for (;; number++) {
+      fg_program *p = program_of(&reals[i]);
+      fg_stage *s = column_stage(p, number / 2);
+      if (!s) break;
+      fg_affine *at = number % 2 ? &s->store.index.at : &s->load.index.at;
+      if (!at->nterm) continue;
+      at->term[0].coef.n--;
+      fg_proof proof = prove_from(&context, p, 1, &status);
+      if (proof.proved) fail_msg("%s: %s: a fault is not caught: %s", reals[i].problem, s->what, proof.walked);
+    }
+    assert_true(number >= 4);
+  }
+}
+
 /* In place, the second kernel of a queue stores where the first one loads: of its own transform alone. */
 static void tiles_keep_to_their_transform(void **state) {
   (void)state;
@@ -410,6 +453,7 @@ int main(void) {
       cmocka_unit_test(planted_faults_are_caught),
       cmocka_unit_test(faults_of_last_tiles_are_caught),
       cmocka_unit_test(faults_of_products_are_caught),
+      cmocka_unit_test(faults_of_columns_are_caught),
       cmocka_unit_test(tiles_keep_to_their_transform),
   };
   return cmocka_run_group_tests(tests, setup_guarded, teardown);
