@@ -430,6 +430,31 @@ static void faults_of_columns_are_caught(void **state) {
   }
 }
 
+/* Slots of a codelet that load what others do: what is left out is zero in no walk. */
+static void faults_of_inputs_left_out_are_caught(void **state) {
+  (void)state;
+  static const struct sample reals = {"c2r f32 n=196608 place=in", "real(12, four-step(stockham(16,32), direct(32)))",
+                                      &avx2};
+  fg_program *p = program_of(&reals);
+  fg_status status;
+  fg_proof right = prove_from(&context, p, 1, &status);
+  if (!right.proved || !is_sampled(&right)) fail_msg("%s, %s", right.failure, right.walked);
+  int made = 0;
+  for (int k = 0; k < p->nkernel; k++)
+    for (int i = 0; i < p->kernel[k]->nstage; i++) {
+      const fg_stage *s = &p->kernel[k]->stage[i];
+      fg_digit *d = &p->kernel[k]->digit[s->load.reg];
+      if (fg_buffer_root(p, s->load.buffer) != FG_BUFFER_IN) continue;
+      int64_t was = d->last;
+      d->last = 3;
+      fg_proof proof = prove_from(&context, p, 1, &status);
+      if (proof.proved) fail_msg("%s: a fault is not caught: %s", s->what, proof.walked);
+      d->last = was;
+      made++;
+    }
+  assert_true(made >= 3);
+}
+
 /* In place, the second kernel of a queue stores where the first one loads: of its own transform alone. */
 static void tiles_keep_to_their_transform(void **state) {
   (void)state;
@@ -454,6 +479,7 @@ int main(void) {
       cmocka_unit_test(faults_of_last_tiles_are_caught),
       cmocka_unit_test(faults_of_products_are_caught),
       cmocka_unit_test(faults_of_columns_are_caught),
+      cmocka_unit_test(faults_of_inputs_left_out_are_caught),
       cmocka_unit_test(tiles_keep_to_their_transform),
   };
   return cmocka_run_group_tests(tests, setup_guarded, teardown);
