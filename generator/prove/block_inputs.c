@@ -159,22 +159,23 @@ static bool cut(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
   return false;
 }
 
-/* Of what a block loads of the input or the spectrum, indices of the last axis: all, or so many random ones. */
+/* Of what a block loads of the input or the spectrum, indices of the last axis: all, or so many random ones. stored:
+ * what is no input any more. */
 static void list_part(fg_block_sample_maker *k, fg_tensor_form *form, const fg_footprint *x, int64_t base,
-                      uint64_t some) {
+                      uint64_t some, const fg_bits *stored) {
   int axis = form->axes - 1, per = elements_per(k, x);
   uint64_t all = (uint64_t)(fg_block_sample_elements(x) / per);
   for (int64_t i = 0; i < x->nspan; i++)
     for (int64_t e = 0; e < x->span[i].count; e += per) {
       int64_t index = fg_tensor_index(form, axis, (base + x->span[i].first + e) / per);
       bool taken = fg_random_below(all, &k->random) < some && form->listed < MOST_LISTED;
+      if (stored && fg_bits_any(stored, base + x->span[i].first + e, 1)) continue;
       if (taken && index < form->length[axis]) form->list[form->listed++] = index;
     }
 }
 
-static bool is_listed(const fg_block_sample_maker *k, int kernel, const fg_footprint *x, bool spectrum) {
-  bool input = !x->store && !x->table && x->memory == FG_BUFFER_IN && !(k->p->problem.in_place && kernel);
-  return spectrum ? x->spectrum : input;
+static bool is_listed(const fg_footprint *x, bool spectrum) {
+  return spectrum ? x->spectrum : !x->store && !x->table && x->memory == FG_BUFFER_IN;
 }
 
 /* What leads to a block of a kernel with several classes, of each of these. */
@@ -185,8 +186,9 @@ static void list_ways(fg_block_sample_maker *k, fg_tensor_form *form, bool spect
     do {
       const fg_footprints *x = &k->s->parts[at.kernel];
       for (int i = 0; i < x->npart; i++)
-        if (is_listed(k, at.kernel, &x->part[i], spectrum) && fg_footprints_has(x, &x->part[i], at.block))
-          list_part(k, form, &x->part[i], fg_block_sample_base(k, at.kernel, &x->part[i], at.block), ON_A_WAY);
+        if (is_listed(&x->part[i], spectrum) && fg_footprints_has(x, &x->part[i], at.block) &&
+            (spectrum || !at.kernel || !k->p->problem.in_place))
+          list_part(k, form, &x->part[i], fg_block_sample_base(k, at.kernel, &x->part[i], at.block), ON_A_WAY, NULL);
     } while (fg_block_paths_step(k, &at, false));
   }
 }
@@ -199,20 +201,33 @@ static void sort_list(fg_tensor_form *form) {
   form->listed = count;
 }
 
+/* All that a kernel's blocks store where the input was. */
+static void put_stores(const fg_block_sample_maker *k, int kernel, fg_bits *stored) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  for (int j = 0; j < x->npart; j++)
+    if (x->part[j].store && x->part[j].memory == FG_BUFFER_IN)
+      fg_block_sample_put_all(k, stored, kernel, &x->part[j], 0, x->number.blocks);
+}
+
 /* One dimension: a few inputs, or numbers of the spectrum, that blocks of each kernel load which loads any. */
 static bool list(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum) {
   form->list = fg_arena_new(k->cx->arena, int64_t, MOST_LISTED);
   if (spectrum || k->p->problem.kind == FG_C2R) form->listed = fg_block_sample_columns(k, form->list);
   for (int i = 0; i < k->p->nkernel; i++) list_ways(k, form, spectrum, i);
-  for (int i = 0; i < k->p->nkernel; i++)
+  bool in_place = k->p->problem.in_place && !spectrum;
+  fg_bits stored = fg_bits_create(k->cx->arena, in_place ? k->size[FG_BUFFER_IN] : 1);
+  for (int i = 0; i < k->p->nkernel; i++) {
     for (int j = 0; j < k->s->parts[i].npart; j++) {
       const fg_footprint *x = &k->s->parts[i].part[j];
-      if (!is_listed(k, i, x, spectrum)) continue;
+      if (!is_listed(x, spectrum)) continue;
       for (int n = 1; n < 5; n++) { /* the second, the last, two random ones */
         int64_t block = fg_block_sample_drawn(k, &k->s->parts[i], x->of, n);
-        list_part(k, form, x, fg_block_sample_base(k, i, x, block), spectrum ? FACTORS : LISTED);
+        list_part(k, form, x, fg_block_sample_base(k, i, x, block), spectrum ? FACTORS : LISTED,
+                  in_place ? &stored : NULL);
       }
     }
+    if (in_place) put_stores(k, i, &stored);
+  }
   sort_list(form);
   return form->listed > 0;
 }
@@ -306,9 +321,7 @@ static fg_bits loaded_of(const fg_block_sample_maker *k, bool spectrum) {
       if (spectrum ? y->spectrum : input && !y->store) fg_block_sample_put_all(k, &now, i, y, 0, x->number.blocks);
     }
     for (int64_t w = 0; now.word != loaded.word && w <= size / 64; w++) loaded.word[w] |= now.word[w] & ~stored.word[w];
-    for (int j = 0; j < x->npart && now.word != loaded.word; j++)
-      if (x->part[j].store && x->part[j].memory == FG_BUFFER_IN)
-        fg_block_sample_put_all(k, &stored, i, &x->part[j], 0, x->number.blocks);
+    if (now.word != loaded.word) put_stores(k, i, &stored);
   }
   return loaded;
 }

@@ -453,6 +453,12 @@ static void faults_of_inputs_left_out_are_caught(void **state) {
       made++;
     }
   assert_true(made >= 3);
+  for (int t = 0; t < p->ntable; t++) { /* in place, a later kernel's inputs count, too */
+    p->table[t].cols++;
+    fg_proof proof = prove_from(&context, p, 1, &status);
+    if (proof.proved) fail_msg("table %d: a fault is not caught: %s", t, proof.walked);
+    p->table[t].cols--;
+  }
 }
 
 /* In place, the second kernel of a queue stores where the first one loads: of its own transform alone. */
