@@ -68,6 +68,7 @@ static int64_t text_of(const fg_gpu_view *x) {
   int64_t text = 0;
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
+    if (s->factors.matrix || fg_stage_is_bulk(s)) continue; /* loops of a few instructions */
     bool unrolled = fg_exchange_waits(&s->exchange.between);
     int64_t moved = fg_access_slots(x->k, &s->load) + fg_access_slots(x->k, &s->store);
     int64_t once = instructions_of(x, s) / HUNDRED + moved;
