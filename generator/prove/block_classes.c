@@ -29,7 +29,8 @@ typedef struct conditions {
 
 /* ---- numbers ---------------------------------------------------------------------------- */
 
-bool fg_block_numbers_has(const fg_kernel *k, int digit) {
+/* Whether it numbers blocks; of a cluster's, the cluster. */
+static bool numbers_blocks(const fg_kernel *k, int digit) {
   for (int i = 0; i < k->nouter; i++)
     if (k->outer[i] == digit) return fg_digit_is_of_blocks(&k->digit[digit]) && digit != fg_kernel_rank(k);
   return false;
@@ -41,7 +42,7 @@ fg_block_numbers fg_block_numbers_create(const fg_program *p, int kernel, const 
   bool queue = kernel < fg_queue_joined(&p->queue);
   for (int i = k->nouter - 1; i >= 0; i--) {
     const fg_digit *d = &k->digit[k->outer[i]];
-    if (!fg_block_numbers_has(k, k->outer[i])) continue;
+    if (!numbers_blocks(k, k->outer[i])) continue;
     int64_t extent = fg_digit_extent(d, params);
     x.digit[x.ndigit] = k->outer[i];
     x.extent[x.ndigit] = extent;
@@ -61,7 +62,7 @@ int64_t fg_block_numbers_value(const fg_block_numbers *x, const fg_kernel *k, in
 
 static bool follows(const fg_kernel *k, const fg_affine *a) {
   for (int t = 0; t < a->nterm; t++)
-    if (fg_block_numbers_has(k, a->term[t].digit) && (a->term[t].coef.n || a->term[t].coef.form != FG_NUM_CONST))
+    if (numbers_blocks(k, a->term[t].digit) && (a->term[t].coef.n || a->term[t].coef.form != FG_NUM_CONST))
       return true;
   return false;
 }
@@ -76,7 +77,7 @@ static void add_condition(conditions *c, condition x) {
   x.low = x.high = fg_num_value(x.value->offset, c->params);
   for (int t = 0; t < x.value->nterm; t++) {
     const fg_digit *d = &c->k->digit[x.value->term[t].digit];
-    if (fg_block_numbers_has(c->k, x.value->term[t].digit)) continue;
+    if (numbers_blocks(c->k, x.value->term[t].digit)) continue;
     int64_t coef = fg_num_value(x.value->term[t].coef, c->params);
     int64_t a = coef * fg_digit_value(d, 0, c->params);
     int64_t b = coef * fg_digit_value(d, fg_digit_extent(d, c->params) - 1, c->params);
@@ -165,7 +166,7 @@ static void keys_of(const conditions *c, const fg_block_numbers *x, int64_t bloc
     const fg_affine *a = c->of[i].value;
     int64_t sum = 0;
     for (int t = 0; t < a->nterm; t++)
-      if (fg_block_numbers_has(c->k, a->term[t].digit))
+      if (numbers_blocks(c->k, a->term[t].digit))
         sum += fg_num_value(a->term[t].coef, c->params) * value[a->term[t].digit];
     key[i] = key_of(&c->of[i], sum);
   }

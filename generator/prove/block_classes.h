@@ -18,8 +18,6 @@ typedef struct fg_block_classes {
   int64_t first[FG_MOST_CLASSES], last[FG_MOST_CLASSES], blocks[FG_MOST_CLASSES];
 } fg_block_classes;
 
-/* Whether it numbers blocks; of a cluster's, the cluster. */
-bool fg_block_numbers_has(const fg_kernel *k, int digit);
 fg_block_numbers fg_block_numbers_create(const fg_program *p, int kernel, const int64_t *params);
 /* Value of digit number i of these. */
 int64_t fg_block_numbers_value(const fg_block_numbers *x, const fg_kernel *k, int i, int64_t block,
