@@ -63,7 +63,8 @@ static int64_t instructions_of(const fg_gpu_view *x, const fg_stage *s) {
          x->costs->local_move * moved;
 }
 
-/* Instructions in the text of a kernel: of loops those that are unrolled, whose numbers wait for a barrier, have all. */
+/* Instructions in the text of a kernel: of loops those that are unrolled, whose numbers wait for a barrier, have all.
+ */
 static int64_t text_of(const fg_gpu_view *x) {
   int64_t text = 0;
   for (int i = 0; i < x->k->nstage; i++) {
@@ -150,14 +151,14 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, const fg_gpu_held *he
   return sum;
 }
 
-static uint64_t root(uint64_t v) {
+static uint64_t cube_root(uint64_t v) {
   uint64_t r = 0;
-  for (uint64_t bit = UINT64_C(1) << 31; bit; bit >>= 1)
-    if ((r | bit) * (r | bit) <= v) r |= bit;
+  for (uint64_t bit = 1 << 17; bit; bit >>= 1)
+    if ((r | bit) * (r | bit) * (r | bit) <= v) r |= bit;
   return r;
 }
 
-/* The fourth root of the sum of the fourth powers: the dearest, and those that are nearly as dear. */
+/* The cube root of the sum of the cubes: the dearest, and those that are nearly as dear. */
 static int64_t together(const cost *c) {
   const int64_t part[] = {c->memory, c->local, c->remote, c->work, c->wait};
   enum { PARTS = sizeof part / sizeof *part };
@@ -166,10 +167,10 @@ static int64_t together(const cost *c) {
   int64_t unit = fg_larger(1, most >> 15);
   uint64_t sum = 0;
   for (int i = 0; i < PARTS; i++) {
-    uint64_t r = (uint64_t)fg_smaller(part[i] / unit, 1 << 15), square = r * r;
-    sum += square * square;
+    uint64_t r = (uint64_t)fg_smaller(part[i] / unit, 1 << 15);
+    sum += r * r * r;
   }
-  return (int64_t)root(root(sum)) * unit;
+  return (int64_t)cube_root(sum) * unit;
 }
 
 /* A block's own work and moves, which it waits for as others do not fill it; many warps fill each other's, half as
@@ -226,7 +227,7 @@ int64_t fg_cost_threads_by(const fg_program *p, const fg_gpu_costs *costs) {
     x.k = p->kernel[i];
     int64_t kernel;
     kernel_cost(&x, &kernel);
-    all += costs->launch + unsure(&x, kernel);
+    all += costs->launch + unsure(&x, kernel) * (HUNDRED + (i > 0) * costs->another) / HUNDRED;
   }
   return all;
 }
