@@ -30,6 +30,12 @@ bool fg_block_sample_touches(const fg_footprints *x, int memory, bool store) {
   return false;
 }
 
+bool fg_block_sample_stores_zeros(const fg_footprints *x, int class) {
+  for (int i = 0; i < x->npart; i++)
+    if (x->part[i].of == class && !x->part[i].store && !x->part[i].table && x->part[i].nspan) return false;
+  return true;
+}
+
 static const fg_footprint *part_at(const fg_footprints *x, int memory, bool store) {
   for (int i = 0; i < x->npart; i++)
     if (x->part[i].memory == memory && !x->part[i].table && x->part[i].store == store) return &x->part[i];
@@ -100,7 +106,8 @@ static void range_of_bases(const fg_block_sample_maker *k, int kernel, const fg_
 
 static bool check_bounds(const fg_block_sample_maker *k, int kernel, const fg_footprint *x) {
   int64_t low, high, end = x->table ? k->p->buffer[x->memory].size : k->size[x->memory];
-  if (x->spectrum) end = fg_problem_spectra_extent(&k->p->problem, k->params);
+  if (x->spectrum && k->p->buffer[x->memory].space == FG_SPACE_GIVEN)
+    end = fg_problem_spectra_extent(&k->p->problem, k->params);
   if (x->low > x->high) return true; /* its class moves nothing there */
   range_of_bases(k, kernel, x, &low, &high);
   if (low + x->low >= 0 && high + x->high < end) return true;
@@ -197,9 +204,25 @@ static bool meets_others(fg_block_sample_maker *k, int kernel, const fg_footprin
   return meets;
 }
 
+enum { ALL_FRESH = 1, SOME_FRESH = 2, NONE_FRESH = 4, KINDS = 5 };
+
+static int freshness(const fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
+  const fg_bits *fresh = &k->fresh[x->memory];
+  return all(fresh, x, base) ? ALL_FRESH : fg_block_sample_any(fresh, x, base) ? SOME_FRESH : NONE_FRESH;
+}
+
+/* Blocks of a class load what was stored for them: if a block of an earlier kernel is missing, some of them load what
+ * its memory had before. Such blocks are to be walked: the first of each kind. */
+static void note_mixed(fg_block_sample_maker *k, int kernel, const int64_t first[KINDS], int kinds) {
+  for (int kind = ALL_FRESH; kind < KINDS && (kinds & (kinds - 1)); kind++)
+    if (kinds & kind && !(kind & (kind - 1)) && k->nmixed < FG_BLOCK_SAMPLE_MIXED)
+      k->mixed[k->nmixed++] = (fg_block_at){kernel, first[kind]};
+}
+
 static bool check_loads(fg_block_sample_maker *k, int kernel, const fg_footprint *x) {
   const fg_footprints *parts = &k->s->parts[kernel];
-  int stores = 0, others = 0;
+  int stores = 0, others = 0, kinds = 0;
+  int64_t first[KINDS] = {0};
   if (x->table || fg_block_sample_is_given(k, x->memory)) return true;
   for (int i = 0; i < parts->npart; i++) {
     bool store = parts->part[i].of == x->of && parts->part[i].store && parts->part[i].memory == x->memory;
@@ -212,7 +235,11 @@ static bool check_loads(fg_block_sample_maker *k, int kernel, const fg_footprint
       return fail(k, &k->s->uninitialised, kernel, "some block loads what was never stored in", x->memory);
     if ((others || stores > 1) && meets_others(k, kernel, x, b))
       return fail(k, &k->s->races, kernel, "a block loads what another one stores in", x->memory);
+    int kind = freshness(k, x, fg_block_sample_base(k, kernel, x, b));
+    if (!(kinds & kind)) first[kind] = b;
+    kinds |= kind;
   }
+  note_mixed(k, kernel, first, kinds);
   return true;
 }
 
@@ -271,7 +298,14 @@ static bool check_kernel(fg_block_sample_maker *k, int kernel) {
     if (!x->part[i].store && !check_loads(k, kernel, &x->part[i])) return false;
   if (!check_apart(k, kernel)) return false;
   for (int i = 0; i < x->npart; i++)
-    if (is_first_store(x, i)) join(&k->stored[x->part[i].memory], &k->now[x->part[i].memory]);
+    if (!x->part[i].store && is_shared(k, &x->part[i])) clear(&k->fresh[x->part[i].memory]);
+  for (int i = 0; i < x->npart; i++) {
+    int memory = x->part[i].memory;
+    if (!is_first_store(x, i)) continue;
+    join(&k->stored[memory], &k->now[memory]);
+    join(&k->fresh[memory], &k->now[memory]);
+    if (memory == fg_buffer_root(k->p, FG_BUFFER_OUT)) join(&k->written, &k->now[memory]);
+  }
   return true;
 }
 
@@ -335,18 +369,21 @@ static void mark_callers(fg_block_sample_maker *k) {
 }
 
 static bool stores_all(const fg_block_sample_maker *k) {
-  const fg_bits *stored = &k->stored[fg_buffer_root(k->p, FG_BUFFER_OUT)];
-  if (!k->gaps) return fg_bits_all(stored, 0, stored->count);
-  for (int64_t w = 0; w <= stored->count / 64; w++)
-    if (k->results.word[w] & ~stored->word[w]) return false;
+  int64_t results = fg_problem_batch_count(&k->p->problem, k->params) * fg_problem_elements(&k->p->problem, true);
+  if (!k->gaps) return fg_bits_all(&k->written, 0, results * k->outputs_per);
+  for (int64_t w = 0; w <= k->written.count / 64; w++)
+    if (k->results.word[w] & ~k->written.word[w]) return false;
   return true;
 }
 
 bool fg_block_sample_addresses_hold(fg_block_sample_maker *k) {
   mark_callers(k);
+  if (k->p->problem.in_place) join(&k->fresh[FG_BUFFER_IN], &k->stored[FG_BUFFER_IN]);
   for (int i = 0; i < k->p->nkernel; i++)
     if (!check_kernel(k, i)) return false;
   if (!check_queues(k)) return false;
+  for (int b = 0; b < k->p->nbuffer; b++)
+    if (k->now[b].count) clear(&k->now[b]);
   if (stores_all(k)) return true;
   snprintf(k->s->failure, sizeof k->s->failure, "not every output is stored");
   return false;

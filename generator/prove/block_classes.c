@@ -3,9 +3,9 @@
  * The idea: addresses are affine in digits, and blocks differ in their digits. What a block's digits add to an
  * address that is affine is its base. What they add to a condition, `sum < bound`, decides nothing if the condition
  * holds for the least and for the greatest sum of the block's other digits, or fails for both; else the blocks of one
- * class have the same sum. So full tiles are one class, and a last tile that is cut is another one. What they add to a
- * sum that is reduced or looked up is the same within a class, up to what the reduction takes away. Blocks whose digits
- * occur in anything else are not alike. */
+ * class leave the same of these sums below the bound. So full tiles are one class, and a last tile that is cut is
+ * another one. What they add to a sum that is reduced or looked up is the same within a class, up to what the reduction
+ * takes away. Blocks whose digits occur in anything else are not alike. */
 #include "generator/prove/block_classes.h"
 #include "generator/prove/block_sample.h"
 #include <string.h>
@@ -17,6 +17,10 @@ typedef struct condition {
   int64_t low, high;  /* of what is no block's */
   int64_t bound, mod; /* mod: 0, or all that counts is the sum modulo it */
   bool exact;         /* all of the sum counts */
+  int nother;         /* digits of the block's own, the largest step first; -1: their sums are in no such order */
+  struct {
+    int64_t step, extent;
+  } other[FG_MAX_DIGITS];
 } condition;
 
 typedef struct conditions {
@@ -62,9 +66,36 @@ int64_t fg_block_numbers_value(const fg_block_numbers *x, const fg_kernel *k, in
 
 static bool follows(const fg_kernel *k, const fg_affine *a) {
   for (int t = 0; t < a->nterm; t++)
-    if (numbers_blocks(k, a->term[t].digit) && (a->term[t].coef.n || a->term[t].coef.form != FG_NUM_CONST))
-      return true;
+    if (numbers_blocks(k, a->term[t].digit) && (a->term[t].coef.n || a->term[t].coef.form != FG_NUM_CONST)) return true;
   return false;
+}
+
+/* A digit of the block's own, among those before it. */
+static void add_other(condition *x, int64_t step, int64_t extent) {
+  int at = x->nother++;
+  for (; at > 0 && x->other[at - 1].step < step; at--) x->other[at] = x->other[at - 1];
+  x->other[at].step = step;
+  x->other[at].extent = extent;
+}
+
+/* Whether each step is as long as all that the smaller ones add up to. */
+static bool are_nested(const condition *x) {
+  int64_t rest = 0;
+  for (int i = x->nother - 1; i >= 0; i--) {
+    if (x->other[i].step < rest || x->other[i].step < 1) return false;
+    rest += x->other[i].step * (x->other[i].extent - 1);
+  }
+  return true;
+}
+
+/* The largest sum of the block's own digits that is at most this. */
+static int64_t largest_sum(const condition *x, int64_t most) {
+  int64_t sum = 0;
+  for (int i = 0; i < x->nother; i++) {
+    int64_t times = (most - sum) / x->other[i].step;
+    sum += x->other[i].step * (times < x->other[i].extent ? times : x->other[i].extent - 1);
+  }
+  return sum;
 }
 
 /* The range of what is no block's. */
@@ -74,6 +105,7 @@ static void add_condition(conditions *c, condition x) {
     c->too_many = true;
     return;
   }
+  bool even = true; /* each digit is its counter by a step */
   x.low = x.high = fg_num_value(x.value->offset, c->params);
   for (int t = 0; t < x.value->nterm; t++) {
     const fg_digit *d = &c->k->digit[x.value->term[t].digit];
@@ -83,13 +115,18 @@ static void add_condition(conditions *c, condition x) {
     int64_t b = coef * fg_digit_value(d, fg_digit_extent(d, c->params) - 1, c->params);
     x.low += a < b ? a : b;
     x.high += a < b ? b : a;
+    int64_t extent = fg_digit_extent(d, c->params);
+    even = even && !a && b == (extent - 1) * (coef * fg_digit_value(d, extent > 1, c->params));
+    if (extent > 1) add_other(&x, b / (extent - 1), extent);
   }
+  if (!even || !are_nested(&x)) x.nother = -1;
   c->of[c->count++] = x;
 }
 
 static void add_preds(conditions *c, const fg_pred *pred, int npred) {
   for (int i = 0; i < npred; i++)
-    add_condition(c, (condition){&pred[i].value, 0, 0, fg_num_value(pred[i].bound, c->params), pred[i].mod, false});
+    add_condition(
+        c, (condition){.value = &pred[i].value, .bound = fg_num_value(pred[i].bound, c->params), .mod = pred[i].mod});
 }
 
 /* Blocks' digits shift its addresses, and are in conditions; of `own` memory, the latter alone. */
@@ -101,7 +138,7 @@ static bool add_access(conditions *c, const fg_access *a, bool own) {
     for (int i = 0; i < x->nwrap; i++)
       if (follows(c->k, &x->wrap[i].position)) return false;
     if (base && (own || x->pad_every || x->xor_mask)) return false;
-    if (bent) add_condition(c, (condition){&x->at, 0, 0, 0, x->mod, !x->mod});
+    if (bent) add_condition(c, (condition){.value = &x->at, .mod = x->mod, .exact = !x->mod});
     add_preds(c, a->pred, a->npred);
   }
   return true;
@@ -156,7 +193,9 @@ static bool add_kernel(conditions *c, const fg_program *p, int kernel) {
 static int64_t key_of(const condition *c, int64_t sum) {
   if (c->mod) return (sum % c->mod + c->mod) % c->mod;
   if (c->exact) return sum;
-  return sum + c->high < c->bound ? INT64_MIN : sum + c->low >= c->bound ? INT64_MAX : sum;
+  if (sum + c->high < c->bound) return INT64_MIN;
+  if (sum + c->low >= c->bound) return INT64_MAX;
+  return c->nother < 0 ? sum : largest_sum(c, c->bound - 1 - sum - c->low);
 }
 
 static void keys_of(const conditions *c, const fg_block_numbers *x, int64_t block, int64_t *key) {

@@ -22,6 +22,9 @@ enum {
   FACTORS = 48,      /* the same of a spectrum */
   RUN = 32,          /* indices side by side: of all columns that a block, or its vectors, may have of a tile */
   ON_A_WAY = 8,      /* the same of a block that others depend on */
+  AROUND = 48,       /* elements of a block whose neighbours are small */
+  OF_SMALL = 2,      /* inputs of each of these */
+  ARE_AROUND = 2,    /* kernels with such blocks */
   MOST_LISTED = 2048
 };
 
@@ -174,23 +177,31 @@ static void list_part(fg_block_sample_maker *k, fg_tensor_form *form, const fg_f
     }
 }
 
+/* Whether Bluestein's algorithm makes the transform a convolution. */
+static bool has_chirps(const fg_block_sample_maker *k) {
+  return k->spectrum >= 0 && fg_footprints_chirps(k->p, k->spectrum);
+}
+
 static bool is_listed(const fg_footprint *x, bool spectrum) {
   return spectrum ? x->spectrum : !x->store && !x->table && x->memory == FG_BUFFER_IN;
 }
 
-/* What leads to a block of a kernel with several classes, of each of these. */
+/* What leads to a block. */
+static void list_way(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum, fg_block_at at) {
+  do {
+    const fg_footprints *x = &k->s->parts[at.kernel];
+    for (int i = 0; i < x->npart; i++)
+      if (is_listed(&x->part[i], spectrum) && fg_footprints_has(x, &x->part[i], at.block) &&
+          (spectrum || !at.kernel || !k->p->problem.in_place))
+        list_part(k, form, &x->part[i], fg_block_sample_base(k, at.kernel, &x->part[i], at.block), ON_A_WAY, NULL);
+  } while (fg_block_paths_step(k, &at, false));
+}
+
+/* Of a kernel with several classes, to a block of each of these. */
 static void list_ways(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum, int kernel) {
   const fg_block_classes *classes = &k->s->parts[kernel].classes;
-  for (int c = 0; c < classes->count && classes->count > 1; c++) {
-    fg_block_at at = {kernel, classes->first[c]};
-    do {
-      const fg_footprints *x = &k->s->parts[at.kernel];
-      for (int i = 0; i < x->npart; i++)
-        if (is_listed(&x->part[i], spectrum) && fg_footprints_has(x, &x->part[i], at.block) &&
-            (spectrum || !at.kernel || !k->p->problem.in_place))
-          list_part(k, form, &x->part[i], fg_block_sample_base(k, at.kernel, &x->part[i], at.block), ON_A_WAY, NULL);
-    } while (fg_block_paths_step(k, &at, false));
-  }
+  for (int c = 0; c < classes->count && classes->count > 1; c++)
+    list_way(k, form, spectrum, (fg_block_at){kernel, classes->first[c]});
 }
 
 static void sort_list(fg_tensor_form *form) {
@@ -209,11 +220,36 @@ static void put_stores(const fg_block_sample_maker *k, int kernel, fg_bits *stor
       fg_block_sample_put_all(k, stored, kernel, &x->part[j], 0, x->number.blocks);
 }
 
+/* A small block that leads to another one. */
+static bool list_small(fg_block_sample_maker *k, void *self, const fg_block_at *at) {
+  const fg_footprints *x = &k->s->parts[at->kernel];
+  bool any = false;
+  for (int i = 0; i < x->npart; i++) {
+    const fg_footprint *y = &x->part[i];
+    bool small = fg_block_sample_elements(y) < SMALL && (!at->kernel || !k->p->problem.in_place);
+    if (!small || !is_listed(y, false) || !fg_footprints_has(x, y, at->block)) continue;
+    list_part(k, self, y, fg_block_sample_base(k, at->kernel, y, at->block), OF_SMALL, NULL);
+    any = true;
+  }
+  return any;
+}
+
+/* Where blocks that load inputs are small, some of each leave most of what a later kernel's block loads zero: so of
+ * all those that lead to one. */
+static void list_around(fg_block_sample_maker *k, fg_tensor_form *form) {
+  for (int i = 1, met = 0; i < k->p->nkernel && met < ARE_AROUND; i++) {
+    fg_block_at at = {i, fg_block_sample_drawn(k, &k->s->parts[i], 0, 3)};
+    met += fg_block_paths_around(k, &at, false, AROUND, list_small, form) > 0;
+  }
+}
+
 /* One dimension: a few inputs, or numbers of the spectrum, that blocks of each kernel load which loads any. */
 static bool list(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum) {
   form->list = fg_arena_new(k->cx->arena, int64_t, MOST_LISTED);
   if (spectrum || k->p->problem.kind == FG_C2R) form->listed = fg_block_sample_columns(k, form->list);
   for (int i = 0; i < k->p->nkernel; i++) list_ways(k, form, spectrum, i);
+  for (int i = 0; i < k->nmixed; i++) list_way(k, form, spectrum, k->mixed[i]);
+  if (!spectrum && has_chirps(k)) list_around(k, form);
   bool in_place = k->p->problem.in_place && !spectrum;
   fg_bits stored = fg_bits_create(k->cx->arena, in_place ? k->size[FG_BUFFER_IN] : 1);
   for (int i = 0; i < k->p->nkernel; i++) {
@@ -260,6 +296,13 @@ static bool choose_spectrum(fg_block_sample_maker *k) {
   int64_t base = 0, apart = 1;
   const fg_footprint *x = first_load(k, true, &base);
   if (!x) return false;
+  form->chirps = fg_footprints_chirps(k->p, k->spectrum);
+  if (form->chirps) {
+    form->axes = 1;
+    form->length[0] = form->chirps->cols;
+    form->in_apart[0] = 1;
+    return list(k, form, true);
+  }
   form->batch_axes = q->spectra == FG_SPECTRA_EACH ? q->batch_rank : q->spectra == FG_SPECTRA_CHANNEL && q->batch_rank;
   form->axes = form->batch_axes + q->rank;
   for (int i = form->axes - 1; i >= 0; i--) {
@@ -305,7 +348,7 @@ static bool choose_axes(fg_block_sample_maker *k) {
     some |= !batch && form->few[i] > 0;
   }
   if (q->rank > 1) return some;
-  return (q->kind != FG_C2R && cut(k, x, base)) || list(k, form, false);
+  return (q->kind != FG_C2R && !has_chirps(k) && cut(k, x, base)) || list(k, form, false);
 }
 
 /* What some kernel loads of the input before another one stores there, or of the spectrum. */

@@ -18,7 +18,14 @@
 #include "generator/prove/codelets_alone.h"
 #include <string.h>
 
-enum { BLOCKS = 12, FEW_BLOCKS = 5, SUMMED = 4096 /* outputs of a block, about */ };
+enum {
+  BLOCKS = 12,
+  FEW_BLOCKS = 5,
+  SUMMED = 4096,  /* outputs of a block, about */
+  AROUND = 48,    /* elements of a block whose neighbours are small, */
+  SMALL = 512,    /* of which each stores so many outputs at most, */
+  ARE_AROUND = 2, /* and kernels with such blocks */
+};
 #define MOST (INT64_C(1) << 28)      /* elements of an array, of which each has its bits */
 #define LOOKED_AT (INT64_C(1) << 22) /* elements that blocks store, from which on fewer of them are looked at */
 
@@ -49,7 +56,8 @@ static bool is_problem(const fg_problem *q, const int64_t *params) {
 /* All views of a root that has parts apart have them as far apart. */
 static bool are_as_far_apart(const fg_program *p, int root, int64_t size) {
   for (int b = 0; b < p->nbuffer; b++)
-    if (fg_buffer_root(p, b) == root && p->buffer[b].layout == FG_LAYOUT_SPLIT && p->buffer[b].size != size)
+    if (fg_buffer_root(p, b) == root && p->buffer[b].layout == FG_LAYOUT_SPLIT &&
+        p->buffer[b].elem == FG_ELEM_COMPLEX && p->buffer[b].size != size)
       return false;
   return true;
 }
@@ -63,7 +71,8 @@ static bool is_usual(const fg_program *p, int b) {
   if (b == FG_BUFFER_IN || b == FG_BUFFER_OUT) return x->layout == FG_LAYOUT_INTERLEAVED && !x->permuted;
   if (fg_footprints_unit(p, root) > 1 || x->layout == FG_LAYOUT_INTERLEAVED || x->layout == FG_LAYOUT_BLOCKED)
     return true;
-  return x->layout == FG_LAYOUT_SPLIT && x->elem == FG_ELEM_COMPLEX && are_as_far_apart(p, root, x->size);
+  bool apart = x->elem == FG_ELEM_REAL || are_as_far_apart(p, root, x->size);
+  return x->layout == FG_LAYOUT_SPLIT && apart;
 }
 
 static bool are_arrays(fg_block_sample_maker *k) {
@@ -79,10 +88,9 @@ static bool are_arrays(fg_block_sample_maker *k) {
   if (!inputs || !results || !k->inputs_per || !k->outputs_per) return false;
   for (int b = 0; b < p->nbuffer; b++) {
     int root = fg_buffer_root(p, b);
-    if (p->buffer[b].space == FG_SPACE_GIVEN) {
-      if (k->spectrum >= 0 || !fg_footprints_is_spectrum(p, b)) return false;
-      k->spectrum = b;
-    }
+    bool spectrum = fg_footprints_is_spectrum(p, b);
+    if ((spectrum && k->spectrum >= 0) || (!spectrum && p->buffer[b].space == FG_SPACE_GIVEN)) return false;
+    if (spectrum) k->spectrum = b;
     if (fg_program_is_constant(p, b) || p->buffer[root].space == FG_SPACE_LOCAL) continue;
     if (!is_usual(p, b)) return false;
     int64_t size = b == FG_BUFFER_IN    ? inputs * k->inputs_per
@@ -153,7 +161,7 @@ static void want(fg_block_sample_maker *k, const fg_bits *later, const fg_footpr
   bool some = (k->s->form.listed || k->s->spectrum.listed) && each > SUMMED;
   for (int64_t i = 0; i < x->nspan; i++)
     for (int64_t e = base + x->span[i].first; e < base + x->span[i].first + x->span[i].count; e++) {
-      if (fg_bits_get(later, e) || (k->gaps && !fg_bits_get(&k->results, e))) continue;
+      if ((later && fg_bits_get(later, e)) || (k->gaps && !fg_bits_get(&k->results, e))) continue;
       if (!some || fg_random_below(each, &k->random) < SUMMED) fg_bits_put(&k->s->wanted, e, 1, true);
     }
 }
@@ -204,25 +212,30 @@ static void choose_outputs(fg_block_sample_maker *k) {
   want_columns(k);
 }
 
-/* Outputs that some block of a class, which loads more than zeros, leads to. False: there are none. */
-static bool want_class(fg_block_sample_maker *k, int kernel, int class) {
-  const fg_footprints *x = &k->s->parts[kernel];
+/* Outputs that a block leads to. False: there are none. */
+static bool want_from(fg_block_sample_maker *k, fg_block_at at) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
-  int64_t block = x->classes.first[class];
-  bool any = !x->addresses[class];
-  while (block < x->number.blocks && !fg_bits_get(&k->full[kernel], block))
-    block = fg_block_classes_next(&x->classes, x->number.blocks, class, block);
-  if (any || block >= x->number.blocks) return any;
-  fg_block_at at = {kernel, block};
+  bool any = false;
   while (fg_block_paths_step(k, &at, true)) {}
-  x = &k->s->parts[at.kernel];
+  const fg_footprints *x = &k->s->parts[at.kernel];
   for (int i = 0; i < x->npart; i++) {
     const fg_footprint *y = &x->part[i];
     if (!y->store || y->memory != out || !fg_footprints_has(x, y, at.block)) continue;
-    want(k, &k->now[out], y, fg_block_sample_base(k, at.kernel, y, at.block));
+    want(k, NULL, y, fg_block_sample_base(k, at.kernel, y, at.block));
     any = true;
   }
   return any;
+}
+
+/* The same of some block of a class that loads more than zeros. */
+static bool want_class(fg_block_sample_maker *k, int kernel, int class) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  int64_t block = x->classes.first[class];
+  bool none = !x->addresses[class] || fg_block_sample_stores_zeros(x, class);
+  while (block < x->number.blocks && !fg_bits_get(&k->full[kernel], block))
+    block = fg_block_classes_next(&x->classes, x->number.blocks, class, block);
+  if (none || block >= x->number.blocks) return none;
+  return want_from(k, (fg_block_at){kernel, block});
 }
 
 static bool want_classes(fg_block_sample_maker *k) {
@@ -230,7 +243,32 @@ static bool want_classes(fg_block_sample_maker *k) {
   for (int i = 0; i < k->p->nkernel; i++)
     for (int c = 0; c < k->s->parts[i].classes.count && k->s->parts[i].classes.count > 1; c++)
       all = all && want_class(k, i, c);
+  for (int i = 0; i < k->nmixed; i++) want_from(k, k->mixed[i]);
   return all;
+}
+
+static bool want_small(fg_block_sample_maker *k, void *self, const fg_block_at *at) {
+  const fg_footprints *x = &k->s->parts[at->kernel];
+  int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
+  bool any = false;
+  (void)self;
+  for (int i = 0; i < x->npart; i++) {
+    const fg_footprint *y = &x->part[i];
+    bool small = y->store && y->memory == out && fg_block_sample_elements(y) < SMALL;
+    if (!small || !fg_footprints_has(x, y, at->block)) continue;
+    want(k, NULL, y, fg_block_sample_base(k, at->kernel, y, at->block));
+    any = true;
+  }
+  return any;
+}
+
+/* Where blocks that store outputs are small, those of some show little of what an earlier kernel's block stores: so
+ * those of many that one leads to. */
+static void want_around(fg_block_sample_maker *k) {
+  for (int i = k->p->nkernel - 2, met = 0; i >= 0 && met < ARE_AROUND; i--) {
+    fg_block_at at = {i, fg_block_sample_drawn(k, &k->s->parts[i], 0, 3)};
+    met += fg_block_paths_around(k, &at, true, AROUND, want_small, NULL) > 0;
+  }
 }
 
 /* Whether it stores what is wanted, which then is what it loads. */
@@ -265,6 +303,14 @@ static void keep_rounds(fg_block_sample_maker *k) {
   }
 }
 
+/* Of blocks that store zeros one of each class. */
+static void keep_zeros(fg_block_sample_maker *k) {
+  for (int i = 0; i < k->p->nkernel; i++)
+    for (int c = 0; c < k->s->parts[i].classes.count; c++)
+      if (fg_block_sample_stores_zeros(&k->s->parts[i], c))
+        fg_bits_put(&k->s->kept[i], k->s->parts[i].classes.first[c], 1, true);
+}
+
 static void keep(fg_block_sample_maker *k) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
   fg_bits *wanted = k->carries; /* of no more use */
@@ -278,6 +324,7 @@ static void keep(fg_block_sample_maker *k) {
   for (int i = 0; i < k->p->nkernel; i++)
     for (int64_t w = 0; w <= k->full[i].count / 64; w++) k->s->kept[i].word[w] &= k->full[i].word[w];
   keep_rounds(k);
+  keep_zeros(k);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------- */
@@ -311,8 +358,10 @@ static void create_bits(fg_block_sample_maker *k) {
     if (fg_block_sample_is_given(k, b)) continue;
     k->stored[b] = fg_bits_create(a, k->size[b]);
     k->now[b] = fg_bits_create(a, k->size[b]);
+    k->fresh[b] = fg_bits_create(a, k->size[b]);
   }
   k->s->wanted = fg_bits_create(a, k->size[out]);
+  k->written = fg_bits_create(a, k->size[out]);
   if (k->gaps) {
     k->results = fg_bits_create(a, k->size[out]);
     k->callers = fg_bits_create(a, k->size[out]);
@@ -340,7 +389,7 @@ fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, con
   if (!are_arrays(k)) return NULL;
   k->s->parts = fg_footprints_create(cx, p, params);
   /* Of a convolution few frequencies are seen: no walk of them tells all outputs of codelets apart. */
-  if (fg_problem_kind_convolves(p->problem.kind) && !fg_prove_codelets_known(p)) return NULL;
+  if (k->spectrum >= 0 && !fg_prove_codelets_known(p)) return NULL;
   if (!k->s->parts || !fg_block_sample_kernels_fit(k)) return NULL;
   create_bits(k);
   if (!fg_block_sample_addresses_hold(k)) return is_decided(k) ? k->s : NULL;
@@ -349,6 +398,7 @@ fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, con
   go_forward(k);
   choose_outputs(k);
   if (!want_classes(k)) return NULL;
+  if (k->s->spectrum.chirps) want_around(k);
   k->s->outputs = fg_bits_number(&k->s->wanted) / k->outputs_per;
   keep(k);
   return count_kept(k) ? k->s : NULL;
@@ -440,13 +490,16 @@ static fg_gf value_at(const fg_ram *memory, int prime, int64_t place) {
 
 /* Of an output those places that are wanted. */
 static bool is_right(const fg_vm *m, int64_t element, int64_t first, int64_t end) {
-  bool real = fg_problem_is_real(&m->p->problem, true);
+  bool real = fg_problem_is_real(&m->p->problem, true), zero = fg_tensor_may_be_real(m->tensor[0], element);
   const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   for (int p = 0; p < m->primes; p++) {
     fg_gfc right;
     if (!fg_tensor_result(m->tensor[p], element, &right)) return false;
-    for (int64_t place = first; place < end; place++)
-      if (value_at(memory, p, place) != (real || place % 2 == 0 ? right.re : right.im)) return false;
+    for (int64_t place = first; place < end; place++) {
+      fg_gf x = value_at(memory, p, place);
+      if (zero && place % 2 && !x) continue;
+      if (x != (real || place % 2 == 0 ? right.re : right.im)) return false;
+    }
   }
   return true;
 }

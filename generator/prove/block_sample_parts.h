@@ -3,6 +3,13 @@
 #define FG_PROVE_BLOCK_SAMPLE_PARTS_H
 #include "generator/prove/block_sample.h"
 
+typedef struct fg_block_at {
+  int kernel;
+  int64_t block;
+} fg_block_at;
+
+enum { FG_BLOCK_SAMPLE_COLUMNS = 24, FG_BLOCK_SAMPLE_MIXED = 32 };
+
 typedef struct fg_block_sample_maker {
   fg_context *cx;
   fg_block_sample *s;
@@ -14,12 +21,14 @@ typedef struct fg_block_sample_maker {
   int spectrum;                 /* a convolution's buffer; -1: there is none */
   bool gaps;                    /* not all of the caller's memory is elements of his */
   int64_t size[FG_MAX_BUFFERS]; /* of arrays that blocks share, at their roots; else 0 */
-  fg_bits stored[FG_MAX_BUFFERS], now[FG_MAX_BUFFERS], carries[FG_MAX_BUFFERS];
+  fg_bits stored[FG_MAX_BUFFERS], now[FG_MAX_BUFFERS] /* empty between uses */, carries[FG_MAX_BUFFERS];
+  fg_bits fresh[FG_MAX_BUFFERS]; /* stored since some kernel has loaded any of that memory */
+  int nmixed;                    /* blocks that load what is fresh, or not, where others of their class do not */
+  fg_block_at mixed[FG_BLOCK_SAMPLE_MIXED];
+  fg_bits written;          /* the caller's results that some block has stored */
   fg_bits results, callers; /* with gaps: outputs; these and, in place, inputs: what may be stored to */
   fg_bits *full;            /* by kernel: blocks that load anything but zeros */
 } fg_block_sample_maker;
-
-enum { FG_BLOCK_SAMPLE_COLUMNS = 24 };
 
 /* Of a transform of reals, indices of the half along its last dimension that stages of their own compute: of the first
  * and the middle column of a pass. Returns how many. */
@@ -34,6 +43,8 @@ bool fg_block_sample_is_given(const fg_block_sample_maker *k, int memory); /* no
 int64_t fg_block_sample_elements(const fg_footprint *x);
 /* The kernel's blocks load from that memory, or store to it (store: the latter alone). */
 bool fg_block_sample_touches(const fg_footprints *x, int memory, bool store);
+/* Blocks of that class load nothing, and so store zeros. */
+bool fg_block_sample_stores_zeros(const fg_footprints *x, int class);
 bool fg_block_sample_is_exchange(const fg_footprints *x,
                                  const fg_footprint *store); /* they load just what they store there */
 /* False: the program is none whose blocks' addresses can be told apart. */

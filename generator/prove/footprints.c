@@ -4,6 +4,7 @@
  * The idea: blocks of one class (block_classes.c) do the same at other bases, with other elements of tables. So one
  * walk of one block of each class gives the footprints of all. */
 #include "generator/base/integer.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/block_sample.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,23 @@ typedef struct collector {
   int64_t count[MOST_PARTS], room[MOST_PARTS];
 } collector;
 
+/* Bluestein: with w(j) = exp(sign pi i j^2 / n), output k is w(k) times the sum over j of x(j) w(j) conj(w(k - j)), and
+ * k - j is from 1 - n to n - 1: modulo 2 n - 2 or more, only these two ends may be one, where w is the same. */
+const fg_table *fg_footprints_chirps(const fg_program *p, int buffer) {
+  const fg_buffer *b = &p->buffer[buffer];
+  const fg_problem *q = &p->problem;
+  if (b->space != FG_SPACE_TABLE || b->alias >= 0 || q->rank != 1) return NULL;
+  if (q->kind != FG_C2C && q->kind != FG_R2C && q->kind != FG_C2R) return NULL;
+  const fg_table *t = &p->table[b->table];
+  int64_t n = fg_problem_points(q);
+  bool right = t->fill == FG_FILL_BLUESTEIN && t->n == n && t->order == 2 * n && t->sign == q->sign;
+  bool plain = t->rows == 1 && !t->shift && !t->panel && b->size == t->cols;
+  return right && plain && t->cols >= 2 * n - 2 ? t : NULL;
+}
+
 bool fg_footprints_is_spectrum(const fg_program *p, int buffer) {
   const fg_buffer *b = &p->buffer[buffer];
+  if (fg_footprints_chirps(p, buffer)) return true;
   return b->space == FG_SPACE_GIVEN && b->given == FG_GIVEN_SPECTRUM && fg_problem_kind_convolves(p->problem.kind);
 }
 

@@ -27,7 +27,10 @@ typedef struct fg_footprints { /* of one kernel */
   int64_t addresses[FG_MOST_CLASSES]; /* that one block moves */
 } fg_footprints;
 
-/* Whether a buffer is the caller's spectrum of a convolution. */
+/* The spectrum of a chirp, of a program whose transform it makes a convolution, if it is the one that the DFT needs;
+ * else NULL. */
+const fg_table *fg_footprints_chirps(const fg_program *p, int buffer);
+/* Whether a buffer is the caller's spectrum of a convolution, or that of a chirp. */
 bool fg_footprints_is_spectrum(const fg_program *p, int buffer);
 /* Reals of such an element of a root: 1 where its memory is seen in different ways, or real, else 2. */
 int fg_footprints_unit(const fg_program *p, int root);

@@ -35,6 +35,7 @@
   (INT64_C(1) << 16)                     /* with operations on each, of which one takes as long as a transform's part  \
                                           */
 #define SAMPLED_WALK (INT64_C(1) << 21)  /* the same, from which values are walked by sample, if they can be */
+#define CHIRPED_WALK (INT64_C(1) << 19)  /* the same by Bluestein's algorithm */
 #define MIDDLE_WALK (INT64_C(1) << 22)   /* points of c2r in one dimension, which are walked */
 #define LARGE (1 << 17)                  /* points of transforms of which few are walked */
 #define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
@@ -398,14 +399,26 @@ fg_status fg_prove_possible(fg_context *cx, const fg_program *p, uint64_t seed) 
   return order && order <= FG_FIELD_ALWAYS ? FG_OK : create_fields(cx, p, seed, field);
 }
 
+static bool has_chirps(const fg_program *p) {
+  for (int b = 0; b < p->nbuffer; b++)
+    if (fg_footprints_chirps(p, b)) return true;
+  return false;
+}
+
 /* Lines of c2r may have a middle column of which few rows matter, each from another block; a sample looks at some of
  * them. In one dimension what a walk can afford is walked. */
 static bool is_walked(const fg_problem *q) {
   return q->kind == FG_C2R && q->rank == 1 && fg_problem_points(q) <= MIDDLE_WALK;
 }
 
+/* Bluestein's algorithm moves an element about ten times as often as others do. */
+static int64_t sampled_from(const fg_program *p) {
+  if (has_chirps(p) && fg_problem_points(&p->problem) >= LARGE) return CHIRPED_WALK;
+  return is_walked(&p->problem) ? INT64_MAX : SAMPLED_WALK;
+}
+
 fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
-  return fg_prove_from(cx, p, seed, is_walked(&p->problem) ? INT64_MAX : SAMPLED_WALK, out);
+  return fg_prove_from(cx, p, seed, sampled_from(p), out);
 }
 
 fg_status fg_prove_from(fg_context *cx, const fg_program *p, uint64_t seed, int64_t sampled_from, fg_proof *out) {

@@ -14,6 +14,9 @@
  * dimension. Of one dimension the spectrum is a list of numbers that are not zero; each term of the sum is one of
  * these times the transform of the inputs there.
  *
+ * Bluestein's algorithm is a convolution by the spectrum of a chirp, of inputs times a chirp; results are times one,
+ * too. Any other spectrum in place of it gives another sum, by which the program is known.
+ *
  * In c2r the last dimension has half of the inputs, and results are real parts: with S[n] = sum over k of h(k) x[k]
  * w^(k n), h = 1 if k is its own mirror image and else 2, the result is the real part of the product of S and the
  * other dimensions' transforms, whatever the inputs are. */
@@ -36,6 +39,8 @@ struct fg_tensor {
   fg_gfc *term, *step;   /* b[n2] w^(n2 k), and what it takes to the next one's */
   fg_tensor *by;         /* a convolution's spectrum, as inputs; NULL: there is none */
   fg_tensor *forward;    /* of one dimension, the inputs and their transform; NULL: they are here */
+  const fg_table *chirp; /* results are times that of the index; NULL: they are not */
+  bool from_reals;       /* r2c by Bluestein's algorithm */
   bool scaled;
   fg_gf scale; /* of results */
 };
@@ -187,25 +192,71 @@ static bool convolve_axis(fg_context *cx, fg_tensor *t, const fg_problem *q, int
 
 static fg_gfc result_at(fg_tensor *t, int axis, int64_t k);
 
+static fg_gfc chirp_at(const fg_tensor *t, const fg_table *chirps, int64_t j) {
+  uint64_t order = 2 * (uint64_t)chirps->n, e = (uint64_t)((fg_wide)(uint64_t)j * (uint64_t)j % order);
+  return fg_gf_root(t->f, chirps->sign * (int64_t)e, order);
+}
+
+/* Of the list's elements of a chirp's spectrum, which frequencies they are. */
+static int64_t *frequencies(fg_context *cx, const fg_tensor_form *by) {
+  const fg_table *t = by->chirps;
+  int64_t *out = fg_arena_new(cx->arena, int64_t, by->listed);
+  fg_bits listed = fg_bits_create(cx->arena, t->cols);
+  for (int64_t i = 0; i < by->listed; i++) fg_bits_put(&listed, by->list[i], 1, true);
+  for (int64_t k = 0; k < t->cols; k++) {
+    int64_t at = fg_table_position(t, k);
+    if (!fg_bits_get(&listed, at)) continue;
+    for (int64_t i = 0; i < by->listed; i++)
+      if (by->list[i] == at) out[i] = k;
+  }
+  return out;
+}
+
+/* Inputs of c2r stand for their conjugates, too, and that of index 0 for its real part. By any other spectrum than the
+ * chirp's those conjugates are others, so a batch's numbers are real. */
+static void double_inputs(fg_tensor *t) {
+  const fg_tensor_form *form = &t->form;
+  for (int i = 0; i < form->batch_axes; i++)
+    for (int64_t j = 0; j < form->length[i]; j++) t->in[i][j].im = 0;
+  for (int64_t i = 0; i < form->listed; i++) {
+    fg_gfc x = t->factor[i];
+    t->factor[i] = form->list[i] ? fg_gfc_add(t->f, x, x) : (fg_gfc){x.re, 0};
+  }
+}
+
+/* The inputs' transform; times a chirp, as long as that one's convolution. */
+static bool forward(fg_context *cx, fg_tensor *t, const fg_problem *q, uint64_t *random) {
+  fg_tensor_form form = t->form;
+  const fg_table *chirps = t->by->form.chirps;
+  if (chirps) form.length[q->batch_rank] = chirps->cols;
+  fg_kind kind = q->kind == FG_RCONV || q->kind == FG_R2C ? FG_R2C : FG_C2C;
+  t->forward = transformed(cx, kind, -1, &form, t->f, random);
+  if (t->forward && q->kind == FG_C2R) double_inputs(t->forward);
+  for (int64_t i = 0; t->forward && chirps && i < form.listed; i++)
+    t->forward->factor[i] = fg_gfc_mul(t->f, t->forward->factor[i], chirp_at(t, chirps, form.list[i]));
+  return t->forward;
+}
+
 /* One dimension: the spectrum's list, each number times the transform there. */
 static bool convolve_list(fg_context *cx, fg_tensor *t, const fg_problem *q, uint64_t *random) {
   const fg_tensor_form *by = &t->by->form;
   int axis = q->batch_rank;
-  fg_kind kind = q->kind == FG_RCONV ? FG_R2C : FG_C2C;
-  t->forward = transformed(cx, kind, -1, &t->form, t->f, random);
-  if (!t->forward) return false;
+  if (!forward(cx, t, q, random)) return false;
   for (int i = 0; i < axis; i++) convolve_batch(cx, t, q, i, t->forward->in[i]);
   t->form.axes = axis + 1;
   t->form.split = 0;
   t->form.length[axis] = t->form.results[axis];
   t->form.listed = by->listed;
-  t->form.list = by->list;
+  t->form.list = by->chirps ? frequencies(cx, by) : by->list;
   t->in[axis] = fg_arena_new(cx->arena, fg_gfc, by->listed);
   for (int64_t i = 0; i < by->listed; i++)
-    t->in[axis][i] = fg_gfc_mul(t->f, result_at(t->forward, axis, by->list[i]), factor_at(t, q, by->axes - 1, i));
-  t->order = t->form.results[axis];
+    t->in[axis][i] = fg_gfc_mul(t->f, result_at(t->forward, axis, t->form.list[i]), factor_at(t, q, by->axes - 1, i));
+  t->order = by->chirps ? by->chirps->cols : t->form.results[axis];
+  t->chirp = by->chirps;
   power_tables(cx, t);
   create_sum(cx, t);
+  t->to_real |= q->kind == FG_C2R;
+  t->from_reals = q->kind == FG_R2C;
   return true;
 }
 
@@ -235,8 +286,9 @@ fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor
                             const fg_tensor_form *spectrum, const fg_field *f, uint64_t seed) {
   uint64_t random = seed ^ 0x74656e736f72;
   fg_system system = {.field = f};
-  fg_tensor *t = fg_problem_kind_convolves(q->kind) ? convolved(cx, q, form, spectrum, f, &random)
-                                                    : transformed(cx, q->kind, q->sign, form, f, &random);
+  fg_tensor *t = fg_problem_kind_convolves(q->kind) || spectrum->chirps
+                     ? convolved(cx, q, form, spectrum, f, &random)
+                     : transformed(cx, q->kind, q->sign, form, f, &random);
   if (!t || q->scale == FG_SCALE_NONE) return t;
   t->scaled = true;
   t->scale = fg_operation_values_scale(&system, q).gf.re;
@@ -300,7 +352,7 @@ static fg_gfc sum_at(fg_tensor *t, int64_t k) {
 /* Result k of an axis. */
 static fg_gfc result_at(fg_tensor *t, int axis, int64_t k) {
   const fg_tensor_form *form = &t->form;
-  if (is_listed(form, axis)) return sum_at(t, k);
+  if (is_listed(form, axis)) return t->chirp ? fg_gfc_mul(t->f, sum_at(t, k), chirp_at(t, t->chirp, k)) : sum_at(t, k);
   if (!form->split || axis < form->batch_axes) return t->out[axis][k];
   return fg_gfc_mul(t->f, sum_at(t, k), t->out[axis][k % form->length[axis]]);
 }
@@ -319,4 +371,9 @@ bool fg_tensor_result(fg_tensor *t, int64_t element, fg_gfc *out) {
   if (t->scaled) y = (fg_gfc){fg_gf_mul(t->f, y.re, t->scale), fg_gf_mul(t->f, y.im, t->scale)};
   *out = y;
   return !element;
+}
+
+bool fg_tensor_may_be_real(const fg_tensor *t, int64_t element) {
+  for (int i = 0; i < t->form.batch_axes; i++) element %= t->form.out_apart[i];
+  return t->chirp && t->from_reals && !element;
 }

@@ -1,6 +1,7 @@
 /* Inputs that are products of one number for each axis, and their transform in closed form. */
 #ifndef FG_PROVE_TENSOR_H
 #define FG_PROVE_TENSOR_H
+#include "generator/ir/table.h"
 #include "generator/math/field.h"
 #include "generator/problem/problem.h"
 
@@ -19,6 +20,7 @@ typedef struct fg_tensor_form {
   int64_t in_apart[FG_TENSOR_AXES], out_apart[FG_TENSOR_AXES];
   int64_t listed; /* of the last axis so many in `list`, rising, are not zero; 0: there is no list */
   int64_t *list;
+  const fg_table *chirps;  /* of a spectrum: NULL, or the table of Bluestein's algorithm that it stands for */
   int few[FG_TENSOR_AXES]; /* indices that are not zero; 0: all are not */
   int64_t index[FG_TENSOR_AXES][FG_TENSOR_FEW];
 } fg_tensor_form;
@@ -34,4 +36,6 @@ int64_t fg_tensor_index(const fg_tensor_form *form, int axis, int64_t element);
 fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element); /* zero where there is none */
 /* False: there is no result at that address. In increasing order they take least time. */
 bool fg_tensor_result(fg_tensor *t, int64_t element, fg_gfc *out);
+/* Whether a program may leave out its imaginary part: that of result 0 of r2c is zero by the chirp's spectrum alone. */
+bool fg_tensor_may_be_real(const fg_tensor *t, int64_t element);
 #endif

@@ -7,8 +7,8 @@
 #include "generator/prove/values.h"
 #include "generator/ir/table_values.h"
 #include "generator/math/constant_value.h"
+#include "generator/prove/block_sample.h"
 #include "generator/prove/table_values.h"
-#include "generator/prove/tensor.h"
 #include "generator/reference/operation_values.h"
 #include <string.h>
 
@@ -292,14 +292,12 @@ static void two_by_two(fg_vm *m, int buffer) {
 enum { LONG_TABLE = 1 << 16 };
 
 /* Of a sample, the spectrum is the tensor's. */
-static bool is_sampled(const fg_vm *m, const fg_buffer *b) {
-  return m->sample && b->space == FG_SPACE_GIVEN && b->given == FG_GIVEN_SPECTRUM;
-}
+static bool is_sampled(const fg_vm *m, int buffer) { return m->sample && fg_footprints_is_spectrum(m->p, buffer); }
 
 fg_gfc fg_prove_value_element(const fg_vm *m, int buffer, int prime, int64_t e) {
   const fg_buffer *b = &m->p->buffer[buffer];
   fg_system system = {.field = &m->field[prime]};
-  if (is_sampled(m, b)) return fg_tensor_spectrum(m->tensor[prime], e);
+  if (is_sampled(m, buffer)) return fg_tensor_spectrum(m->tensor[prime], e);
   if (b->space == FG_SPACE_GIVEN) return fg_operation_values_given(&system, b->given, e, b->elem == FG_ELEM_COMPLEX).gf;
   return fg_table_element_gf(&m->p->table[m->p->buffer[buffer].table], &m->field[prime], e);
 }
@@ -314,7 +312,8 @@ fg_status fg_prove_value_tables(fg_vm *m) {
   for (int t = 0; t < m->p->ntable; t++) {
     const fg_table *table = &m->p->table[t];
     bool by_element = m->sample && fg_table_has_roots(table) && table->rows * table->cols > LONG_TABLE;
-    if (fg_table_is_index(table) || (by_element && !is_aliased(m->p, table->buffer))) continue;
+    if (fg_table_is_index(table) || is_sampled(m, table->buffer) || (by_element && !is_aliased(m->p, table->buffer)))
+      continue;
     for (int prime = 0; prime < m->primes; prime++) {
       fg_gfc *content = fg_arena_new(m->cx->arena, fg_gfc, table->rows * table->cols);
       fg_status status = fg_table_fill_gf(m->cx, m->p, t, &m->field[prime], content);
@@ -325,7 +324,7 @@ fg_status fg_prove_value_tables(fg_vm *m) {
   }
   for (int b = 0; b < m->p->nbuffer; b++) {
     const fg_buffer *x = &m->p->buffer[b];
-    bool by_element = is_sampled(m, x) || (x->size > LONG_TABLE && !m->reals && !is_aliased(m->p, b));
+    bool by_element = is_sampled(m, b) || (x->size > LONG_TABLE && !m->reals && !is_aliased(m->p, b));
     if (x->space == FG_SPACE_GIVEN && x->alias < 0 && !by_element) given_array(m, b);
   }
   for (int b = 0; b < m->p->nbuffer; b++)

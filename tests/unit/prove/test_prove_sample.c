@@ -77,6 +77,16 @@ static const struct sample {
     {"c2r f32 n=65536", "real(8, stockham(8,8,16,8))", &avx2},
     {"c2c f32 n=65521", "bluestein(131072, stockham(8,8,8,8,4,8))", &avx2},
     {"c2c f32 n=65521 sign=+1", "bluestein(131072, stockham(8,8,8,8,4,8))", &scalar},
+    /* Bluestein's algorithm: any spectrum in place of the chirp's. */
+    {"c2c f32 n=65521", "bluestein(131072, four-step(stockham(32,16), stockham(16,16)))", &gpu},
+    {"c2c f32 n=65521 place=in sign=+1 scale=1/n", "bluestein(131072, four-step(stockham(32,16), stockham(16,16)))",
+     &gpu},
+    {"c2c f32 n=16381 batch=5", "bluestein(32768, four-step(stockham(16,8), stockham(16,16)))", &gpu},
+    {"r2c f32 n=65521", "bluestein(131072, stockham(32,16,16,16))", &gpu},
+    {"c2r f32 n=65521 batch=2 scale=1/n", "bluestein(131072, stockham(32,16,16,16))", &gpu},
+    {"r2c f32 n=65521", "bluestein(131072, stockham(8,8,8,8,4,8))", &avx2},
+    {"c2r f32 n=65521", "bluestein(131072, stockham(8,8,8,8,4,8))", &scalar},
+    {"c2c f32 n=65522", "bluestein(131072, four-step(stockham(32,16), stockham(16,16)))", &avx2},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
@@ -330,6 +340,67 @@ static void faults_of_last_tiles_are_caught(void **state) {
   }
 }
 
+/* A block fewer in the kernel before the last: what is in its place is from before. */
+static void block_is_missing(fg_program *p) {
+  fg_kernel *k = p->kernel[p->nkernel - 2];
+  k->digit[k->outer[0]].extent.n--;
+  k->launch.blocks[0].n--;
+}
+
+static const fault left[] = {
+    {"results without a last block", "not that of the DFT", block_is_missing},
+    {"results in place that are not stored", "not every output is stored", last_tile_stores_less},
+};
+
+/* Where memory is used again, or in place, what a block does not store is there all the same. */
+static void what_is_left_is_caught(void **state) {
+  (void)state;
+  static const struct sample chirps[] = {
+      {"c2c f32 n=32749", "bluestein(65536, four-step(stockham(16,16), stockham(16,16)))", &avx2},
+      {"c2c f32 n=32749 place=in", "bluestein(65536, four-step(stockham(16,16), stockham(16,16)))", &gpu}};
+  for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+    fg_program *p = program_of(&chirps[i]);
+    fg_status status;
+    fg_proof right = prove_from(&context, p, 1, &status);
+    if (!right.proved || !strstr(right.walked, "of a spectrum")) fail_msg("%s: %s", right.failure, right.walked);
+    left[i].plant(p);
+    for (uint64_t seed = 1; seed < 9; seed++) {
+      fg_proof proof = {.proved = false};
+      assert_int_equal(fg_prove_from(&context, p, seed, 1, &proof), FG_OK);
+      if (proof.proved) fail_msg("%s is not caught: %s", left[i].what, proof.walked);
+      if (!strstr(proof.failure, left[i].words)) fail_msg("%s: \"%s\"", left[i].what, proof.failure);
+    }
+  }
+}
+
+/* ---- Bluestein's algorithm ----------------------------------------------------------------------- */
+
+static fg_table *chirps_of(fg_program *p) {
+  for (int t = 0; t < p->ntable; t++)
+    if (p->table[t].fill == FG_FILL_BLUESTEIN) return &p->table[t];
+  fail_msg("no chirp's spectrum");
+  return NULL;
+}
+
+/* Any spectrum stands in the chirp's place, if it is the one that the transform needs. */
+static void spectra_of_other_chirps_are_caught(void **state) {
+  (void)state;
+  static const struct sample chirp = {"c2c f32 n=65521",
+                                      "bluestein(131072, four-step(stockham(32,16), stockham(16,16)))", &gpu};
+  for (int i = 0; i < 3; i++) {
+    fg_program *p = program_of(&chirp);
+    fg_status status;
+    fg_table *t = chirps_of(p);
+    fg_proof right = prove_from(&context, p, 1, &status);
+    if (!right.proved || !strstr(right.walked, "of a spectrum")) fail_msg("%s: %s", right.failure, right.walked);
+    if (i == 0) t->sign = -t->sign;
+    if (i == 1) t->n -= 2;
+    if (i == 2) t->across = 2;
+    fg_proof proof = prove_from(&context, p, 1, &status);
+    if (proof.proved) fail_msg("fault %d of the spectrum is not caught: %s", i, proof.walked);
+  }
+}
+
 /* ---- faults of products ------------------------------------------------------------------------- */
 
 /* The access to the spectrum: of a codelet's factors, or of an operation at loads. */
@@ -483,6 +554,8 @@ int main(void) {
       cmocka_unit_test(no_fault_is_let_through),
       cmocka_unit_test(planted_faults_are_caught),
       cmocka_unit_test(faults_of_last_tiles_are_caught),
+      cmocka_unit_test(what_is_left_is_caught),
+      cmocka_unit_test(spectra_of_other_chirps_are_caught),
       cmocka_unit_test(faults_of_products_are_caught),
       cmocka_unit_test(faults_of_columns_are_caught),
       cmocka_unit_test(faults_of_inputs_left_out_are_caught),
