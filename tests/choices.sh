@@ -32,6 +32,16 @@ for n in 4096 65536; do
   "$fftgen" plan "conv f16 n=$n batch=64" --target cuda --arch sm_90 --no-wisdom | grep -q narrow= && fail "conv f16 n=$n: halves between passes"
 done
 
+# On CPUs the first pass of a convolution and the last one back, and those of reals, are on interleaved complex vectors.
+while IFS='|' read -r problem plan; do
+  count=$((count + 1))
+  ends=$("$fftgen" plan "$problem" --isa avx512 --plan "$plan" --no-wisdom --dump=kernel | grep -c 'q:loop<[0-9]* step 4 ')
+  [ "$ends" -eq 2 ] || fail "$problem by $plan: $ends passes on pairs"
+done <<'LIST'
+conv f64 n=1024|convolve(stockham(8,8,16))
+rconv f64 n=1024|convolve(real(16, stockham(8,8)))
+LIST
+
 # Doubles: a second block on a multiprocessor, or the registers that its radix wants.
 bounds() { # PROBLEM PLAN BLOCKS
   count=$((count + 1))

@@ -130,15 +130,27 @@ static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, c
 }
 
 /* What pairs as such allow. */
-static bool may_be_pairs(const fg_builder *b) {
+static bool may_have_pairs(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *root = b->program->plan;
   int64_t lanes = fg_plan_param_value(root, FG_PARAM_LANES);
-  if ((q->kind != FG_C2C && q->kind != FG_CONV) || fg_build_is_side_by_side(root)) return false;
+  if (fg_build_is_side_by_side(root)) return false;
   if (fg_plan_param_value(root, FG_PARAM_COMPLEX_VECTORS) == 1) return false;
   if (fg_plan_param_value(root, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (b->map->threads || b->map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
   return !fg_problem_acts_on_parts(q) && q->storage == q->compute;
+}
+
+/* Of all that is complex. */
+static bool may_be_pairs(const fg_builder *b) {
+  fg_kind kind = b->program->problem.kind;
+  return (kind == FG_C2C || kind == FG_CONV) && may_have_pairs(b);
+}
+
+/* One pass. Half of what reals give are complex numbers, too. */
+static bool may_begin_on_pairs(const fg_builder *b) {
+  fg_kind kind = b->program->problem.kind;
+  return may_be_pairs(b) || ((kind == FG_R2C || kind == FG_C2R || kind == FG_RCONV) && may_have_pairs(b));
 }
 
 /* Transforms forward and back that may be fused (fg_build_has_fused_rows) are faster so than on pairs. */
@@ -150,7 +162,7 @@ bool fg_build_wants_interleaved(const fg_builder *b, const fg_plan *plan, int64_
 
 bool fg_build_wants_first_interleaved(const fg_builder *b) {
   int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_COMPLEX_VECTORS);
-  return may_be_pairs(b) && pairs != 2 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES) &&
+  return may_begin_on_pairs(b) && pairs != 2 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES) &&
          (pairs == 3 ||
           b->map->lanes * fg_precision_bytes(b->program->problem.compute) >= limit->interleaved_first_bytes);
 }

@@ -258,14 +258,14 @@ static fg_complex_vectors *make_pack(fg_context *cx, const fg_codelet *c) {
 /* ---- may this stage? -------------------------------------------------------------------- */
 
 /* Rows of parts that are whole vectors each. */
-static bool may_leave_as_parts(const fg_writer *w, const fg_access_plan *p) {
+static bool has_rows_of_parts(const fg_writer *w, const fg_access_plan *p) {
   bool parts = p->b->layout == FG_LAYOUT_SPLIT || p->b->layout == FG_LAYOUT_BLOCKED;
-  return p->is_store && parts && p->b->elem == FG_ELEM_COMPLEX && p->direct && !p->npred &&
-         p->move == FG_MOVE_TRANSPOSE && fg_odd_part(p->slots) == 1 && p->slots % (2 * w->lanes) == 0;
+  return parts && p->b->elem == FG_ELEM_COMPLEX && p->direct && !p->npred && p->move == FG_MOVE_TRANSPOSE &&
+         fg_odd_part(p->slots) == 1 && p->slots % (2 * w->lanes) == 0;
 }
 
 static bool moves_pairs(const fg_writer *w, const fg_access_plan *p, bool twiddle) {
-  if (may_leave_as_parts(w, p)) return true;
+  if (!twiddle && has_rows_of_parts(w, p)) return true;
   bool doubled = p->b->layout == FG_LAYOUT_DOUBLED && twiddle && p->move != FG_MOVE_GATHER;
   if (!(p->b->layout == FG_LAYOUT_INTERLEAVED || doubled) || !p->direct || p->npred) return false;
   if (p->move == FG_MOVE_NONE) return fg_storage_moves_vectors(w->e, p->b);

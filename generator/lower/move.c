@@ -37,7 +37,7 @@ static bool interleaved(const fg_access_plan *p) { return p->b->layout == FG_LAY
  * for all slots. */
 static int runs_of(const fg_writer *w, const fg_access_plan *p, fg_run *run) {
   int parts = interleaved(p) ? 2 : 1, n = 1;
-  if (fg_leaves_as_parts(w, p)) {
+  if (fg_is_of_parts(w, p)) {
     run[0] = (fg_run){.slots = p->slots, .parts = 2, .apart = true};
     return 1;
   }

@@ -42,6 +42,6 @@ bool fg_reorder_pipelines(const fg_writer *w) {
   if (!has_vectors(w) || !fg_access_plan_has_rows(&w->store) || w->load.memory == w->store.memory) return false;
   int vectors = w->codelet->nout / (w->pack ? 2 : 1);
   bool slow = fg_spell_is_double_pumped(w->e) ||
-              (fg_leaves_as_parts(w, &w->store) && fg_lower_stage_bytes(w) <= limit->pipelined_most);
+              (fg_is_of_parts(w, &w->store) && fg_lower_stage_bytes(w) <= limit->pipelined_most);
   return fg_plan_option(w->e->p->plan, FG_PARAM_SOFTWARE_PIPELINE, slow && 2 * vectors <= w->e->o->isa->registers);
 }

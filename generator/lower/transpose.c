@@ -386,7 +386,7 @@ static bool halves_are_stored(const fg_writer *w) {
  * while stores leave one a clock. */
 static bool by_halves(const fg_writer *w, const fg_access_plan *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_forward_is_tracked(w, p) || p->b->permuted;
-  whole = whole || fg_leaves_as_parts(w, p);
+  whole = whole || fg_is_of_parts(w, p);
   int64_t bytes = fg_lower_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < limit->halved_least;
   bool dear =
@@ -399,7 +399,7 @@ static bool by_halves(const fg_writer *w, const fg_access_plan *p, int reals) {
 /* The bit of a number in a row that bit i of its place there is. */
 static int row_label(const fg_writer *w, const fg_access_plan *p, int i) {
   int vector = fg_log2(w->width);
-  if (!fg_leaves_as_parts(w, p) || i > vector) return i;
+  if (!fg_is_of_parts(w, p) || i > vector) return i;
   return i < vector ? i + 1 : 0;
 }
 
@@ -445,7 +445,7 @@ static fg_component spot_of_part(const fg_writer *w, const fg_access_plan *p, co
   return (fg_component){.slot = run->first,
                         .lane = lane_of_part(w, r, label, reg, at),
                         .elements = start / run->parts,
-                        .part = fg_leaves_as_parts(w, p) ? start % 2 : run->part};
+                        .part = fg_is_of_parts(w, p) ? start % 2 : run->part};
 }
 
 static void load_apart(fg_writer *w, fg_access_plan *p, const fg_run *run, const char **wanted) {

@@ -6,9 +6,10 @@
 /* A vector with the last lane first; called so if that is not "". */
 const char *fg_run_reversed(fg_writer *w, const char *value, const char *called); /* transpose.c */
 
-/* Interleaved complex vectors whose rows leave as parts: vectors of real and of imaginary ones alternately. */
-static inline bool fg_leaves_as_parts(const fg_writer *w, const fg_access_plan *p) {
-  return w->pack && p->is_store && p->b->layout != FG_LAYOUT_INTERLEAVED;
+/* Interleaved complex vectors whose rows are parts in memory: vectors of real and of imaginary ones alternately. */
+static inline bool fg_is_of_parts(const fg_writer *w, const fg_access_plan *p) {
+  bool parts = p->b->layout == FG_LAYOUT_SPLIT || p->b->layout == FG_LAYOUT_BLOCKED;
+  return w->pack && parts && p->move == FG_MOVE_TRANSPOSE;
 }
 
 /* Loads what is needed and not loaded; stores the writer's values. */

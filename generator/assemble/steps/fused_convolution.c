@@ -233,7 +233,9 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   for (int i = 0; i < last && status == FG_OK; done *= plan->arg[i++]) {
     fg_task pass = {.n = c->length, .sign = c->sign, .in = i ? c->at[(i - 1) % 2] : ends->in, .out = c->at[i % 2]};
     if (!i) pass.multiply = ends->multiply, pass.exponents = ends->exponents, pass.inputs = inputs;
-    status = !i && c->pairs ? pass_of_pairs(b, c, ends, false) : fg_build_pass(b, &pass, plan->arg[i], done);
+    status = i          ? fg_build_pass(b, &pass, plan->arg[i], done)
+             : c->pairs ? pass_of_pairs(b, c, ends, false)
+                        : fg_build_first_pass(b, &pass, plan->arg[0]);
     if (status != FG_OK) break;
     if (!i && inputs < c->length && b->map->threads)
       keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);
@@ -248,7 +250,9 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
     fg_task pass = {.n = c->length, .sign = -c->sign, .frequency = true};
     pass.in = c->moves && i == last - 1 ? c->after : c->at[i % 2], pass.out = i ? c->at[(i - 1) % 2] : ends->out;
     if (!i) pass.multiply = ends->multiply, pass.exponents = ends->exponents, pass.outputs = ends->outputs;
-    status = !i && c->pairs ? pass_of_pairs(b, c, ends, true) : fg_build_pass(b, &pass, plan->arg[i], done);
+    status = i          ? fg_build_pass(b, &pass, plan->arg[i], done)
+             : c->pairs ? pass_of_pairs(b, c, ends, true)
+                        : fg_build_first_pass(b, &pass, plan->arg[0]);
     if (status != FG_OK) break;
     if (!i && outputs < c->length && b->map->threads)
       keep_below(&last_stage(b)->store, last_stage(b), c->length / plan->arg[0], outputs);

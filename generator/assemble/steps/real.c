@@ -169,7 +169,7 @@ static fg_status columns_at_once(fg_builder *b, const fg_plan *plan, const fg_ta
     int64_t radix = plan->arg[t->frequency ? plan->narg - 1 - i : i];
     if (t->frequency) done /= radix;
     pass.out = i == plan->narg - 1 ? t->out : work[(t->frequency ? i + 1 : plan->narg - 1 - i) % 2];
-    fg_status status = fg_build_pass(b, &pass, radix, done);
+    fg_status status = done == 1 ? fg_build_first_pass(b, &pass, radix) : fg_build_pass(b, &pass, radix, done);
     if (status != FG_OK) return status;
     if (!t->frequency) done *= radix;
     pass.in = pass.out;

@@ -182,9 +182,11 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   return FG_OK;
 }
 
-/* Neighbours are loaded as they are. */
+/* The end's neighbours are loaded as they are, or stored. */
 static bool is_plain(const fg_task *t) {
-  return fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->exponents && !t->multiply;
+  const fg_view *end = t->frequency ? &t->out : &t->in;
+  bool bent = end->mod || end->lookup || end->fold;
+  return fg_num_is(end->stride, 1) && !bent && !t->upper && !t->exponents && !t->multiply;
 }
 
 /* The same with interleaved complex vectors, in rows of whole ones. */
@@ -207,20 +209,24 @@ static bool fills_a_set(const fg_builder *b, const fg_task *t) {
 }
 
 /* Whole vectors of either part leave each row of a first pass, which exchanges a step or two less as pairs; those of
- * another iteration have registers beside them (lower/software_pipeline.c). */
-static bool begins_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  bool plain = is_plain(t) && !t->powers && !t->frequency && !t->inputs;
-  int64_t first = plan->arg[0], lanes = b->map->lanes;
-  bool rows = first % lanes == 0 && 2 * first <= b->map->registers && fg_odd_part((int)first) == 1 && !t->out.run &&
-              b->program->buffer[t->out.buffer].layout != FG_LAYOUT_INTERLEAVED;
+ * another iteration have registers beside them (lower/software_pipeline.c). Of a last pass back, its mirror image, they
+ * come. */
+static bool begins_on_pairs(const fg_builder *b, int64_t first, const fg_task *t) {
+  const fg_view *rows = t->frequency ? &t->in : &t->out, *end = t->frequency ? &t->out : &t->in;
+  int64_t lanes = b->map->lanes, columns = t->n / first;
+  bool all = !rows_of(t, t->inputs, columns) && !rows_of(t, t->outputs, columns);
+  bool pairs = b->program->buffer[end->buffer].layout == FG_LAYOUT_INTERLEAVED;
+  bool plain = is_plain(t) && !t->powers && all && pairs;
+  bool whole = first % lanes == 0 && 2 * first <= b->map->registers && fg_odd_part((int)first) == 1 && !rows->run &&
+               b->program->buffer[rows->buffer].layout != FG_LAYOUT_INTERLEAVED;
   for (int i = 0; i < b->naxis; i++) plain = plain && fg_build_is_outer(&b->axis[i]);
-  return plain && rows && !b->packed && plan->narg > 1 && !fills_a_set(b, t) && fg_build_wants_first_interleaved(b);
+  return plain && whole && !b->packed && first < t->n && !fills_a_set(b, t) && fg_build_wants_first_interleaved(b);
 }
 
-static fg_status build_first(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  bool kernel = b->kernel->vectors.packed, pairs = begins_on_pairs(b, plan, t);
+fg_status fg_build_first_pass(fg_builder *b, const fg_task *t, int64_t r) {
+  bool kernel = b->kernel->vectors.packed, pairs = begins_on_pairs(b, r, t);
   b->packed = b->packed || pairs;
-  fg_status status = fg_build_pass(b, t, plan->arg[0], 1);
+  fg_status status = fg_build_pass(b, t, r, 1);
   if (!pairs) return status;
   b->packed = false;
   b->kernel->vectors.packed = kernel;
@@ -237,7 +243,7 @@ static fg_status build_in_place(fg_builder *b, const fg_plan *plan, const fg_tas
     pass.later = plan->arg + i + 1;
     pass.nlater = plan->narg - i - 1;
     pass.out = i == plan->narg - 1 ? t->out : *work;
-    fg_status status = i ? fg_build_pass(b, &pass, plan->arg[i], done) : build_first(b, plan, &pass);
+    fg_status status = i ? fg_build_pass(b, &pass, plan->arg[i], done) : fg_build_first_pass(b, &pass, plan->arg[0]);
     if (status != FG_OK) return status;
     done *= plan->arg[i];
     pass.in = *work;
@@ -270,7 +276,7 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
   pass.powers = fg_build_exponents_are_powers(b, t, plan);
   for (int i = 0; i < passes; i++) {
     pass.out = i == passes - 1 ? t->out : work[(passes - i) % 2];
-    fg_status status = i ? fg_build_pass(b, &pass, plan->arg[i], done) : build_first(b, plan, &pass);
+    fg_status status = i ? fg_build_pass(b, &pass, plan->arg[i], done) : fg_build_first_pass(b, &pass, plan->arg[0]);
     if (status != FG_OK) return status;
     done *= plan->arg[i];
     pass.in = pass.out;
