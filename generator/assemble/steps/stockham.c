@@ -186,7 +186,18 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
 static bool is_plain(const fg_task *t) {
   const fg_view *end = t->frequency ? &t->out : &t->in;
   bool bent = end->mod || end->lookup || end->fold;
-  return fg_num_is(end->stride, 1) && !bent && !t->upper && !t->exponents && !t->multiply;
+  return !bent && !t->upper && !t->exponents && !t->multiply;
+}
+
+/* Neighbours are a transform's, or those of transforms that follow each other, in whole vectors. */
+static bool has_neighbours(const fg_builder *b, const fg_view *end) {
+  bool unit = fg_num_is(end->stride, 1), rows = true;
+  for (int i = 0; i < b->naxis; i++) {
+    if (fg_build_is_outer(&b->axis[i])) continue;
+    rows = rows && b->axis[i].kind == FG_AXIS_INNER;
+    unit = unit || (fg_num_is(end->coef[i], 1) && b->axis[i].extent.n % b->map->lanes == 0);
+  }
+  return unit && rows;
 }
 
 /* The same with interleaved complex vectors, in rows of whole ones. */
@@ -194,7 +205,7 @@ static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   bool rows =
       b->packed && !b->naxis && plan->narg == 3 && plan->arg[0] > lanes_of(b) && plan->arg[0] % lanes_of(b) == 0;
-  return is_plain(t) && rows &&
+  return is_plain(t) && fg_num_is(t->in.stride, 1) && rows &&
          bytes >=
              (fg_program_machine(b->program)->separate_fadd ? limit->in_place_least_fadd : limit->in_place_least) &&
          may_work_in_place(b, plan, t, true);
@@ -219,8 +230,8 @@ static bool begins_on_pairs(const fg_builder *b, int64_t first, const fg_task *t
   bool plain = is_plain(t) && !t->powers && all && pairs;
   bool whole = first % lanes == 0 && 2 * first <= b->map->registers && fg_odd_part((int)first) == 1 && !rows->run &&
                b->program->buffer[rows->buffer].layout != FG_LAYOUT_INTERLEAVED;
-  for (int i = 0; i < b->naxis; i++) plain = plain && fg_build_is_outer(&b->axis[i]);
-  return plain && whole && !b->packed && first < t->n && !fills_a_set(b, t) && fg_build_wants_first_interleaved(b);
+  return plain && has_neighbours(b, end) && whole && !b->packed && first < t->n && !fills_a_set(b, t) &&
+         fg_build_wants_first_interleaved(b);
 }
 
 fg_status fg_build_first_pass(fg_builder *b, const fg_task *t, int64_t r) {
@@ -296,7 +307,8 @@ fg_status fg_build_passes_back(fg_builder *b, const fg_plan *plan, const fg_task
   fg_status status = FG_OK;
   for (int i = plan->narg - 1; i >= 0 && status == FG_OK; i--) {
     pass.out = i ? work[(i - 1) % 2] : t->out;
-    status = fg_build_pass(b, &pass, plan->arg[i], done /= plan->arg[i]);
+    done /= plan->arg[i];
+    status = i ? fg_build_pass(b, &pass, plan->arg[i], done) : fg_build_first_pass(b, &pass, plan->arg[0]);
     pass.in = pass.out;
   }
   return status;
