@@ -59,11 +59,25 @@ static int64_t bytes_apart(const fg_access *a, int64_t bytes) {
   return apart.form == FG_NUM_CONST ? apart.n * bytes : 0;
 }
 
+static bool rows_crowd(const fg_program *p, int64_t rows, int64_t apart, int64_t associativity) {
+  return apart && rows * fg_gcd(apart, fg_program_page(p)) > associativity * fg_program_page(p);
+}
+
 /* More of an iteration's rows than a set holds, `ways`, map to the same sets. */
 static bool crowds_sets(const fg_program *p, const fg_kernel *k, const fg_access *a, int64_t bytes,
                         int64_t associativity) {
-  int64_t slots = k->digit[a->reg].extent.n, apart = bytes_apart(a, bytes);
-  return apart && slots * fg_gcd(apart, fg_program_page(p)) > associativity * fg_program_page(p);
+  return rows_crowd(p, k->digit[a->reg].extent.n, bytes_apart(a, bytes), associativity);
+}
+
+/* The same of rows that meet those of a convolution's spectrum. */
+static bool meets_spectrum(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a,
+                           int64_t bytes, int64_t associativity) {
+  const fg_access *more = &s->factors.more;
+  const fg_buffer *b = s->factors.has_more ? &p->buffer[more->buffer] : NULL;
+  if (!b || b->space != FG_SPACE_GIVEN || !b->size) return false;
+  int64_t apart = bytes_apart(a, bytes), other = bytes_apart(more, fg_buffer_bytes(b) / b->size);
+  int64_t rows = k->digit[a->reg].extent.n + k->digit[more->reg].extent.n;
+  return rows_crowd(p, rows, apart && other ? fg_gcd(apart, other) : 0, associativity);
 }
 
 /* Whether passes in place save all that storing elsewhere would cost: few of them, where both arrays and as large a
@@ -100,7 +114,8 @@ static int64_t detours(const fg_program *p, const fg_kernel *k, bool half) {
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4 * apart;
       bool crowd = known && b->size &&
                    crowds_sets(p, k, side[j], fg_buffer_bytes(b) / b->size, i ? associativity : core->set_lines);
-      bool jam = crowd && crowds_sets(p, k, side[j], fg_buffer_bytes(b) / b->size, core->set_lines);
+      bool jam = crowd && (crowds_sets(p, k, side[j], fg_buffer_bytes(b) / b->size, core->set_lines) ||
+                           meets_spectrum(p, k, s, side[j], fg_buffer_bytes(b) / b->size, core->set_lines));
       if (crowd && i) bytes += moved[j] / 8 * crowd_eighths(caches_of(p), fg_buffer_bytes(b), jam);
       if (crowd && !i && !j) bytes += moved[j] / 8 * caches_of(p)->scattered;
     }

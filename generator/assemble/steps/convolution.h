@@ -51,6 +51,9 @@ typedef struct fg_convolved_rows {
 } fg_convolved_rows;
 
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);
+/* Rows of one codelet of r points, in place: element e of row k is at k + e pitch, k < n/r. */
+fg_status fg_build_convolved_columns(fg_builder *b, int64_t n, int64_t r, int sign, const fg_view *at, int64_t pitch,
+                                     const fg_view *spectrum);
 /* split_convolution.c: of lengths that no block holds, by columns and rows. */
 fg_convolution_applies fg_build_can_split;
 fg_convolution_build fg_build_split_convolution, fg_build_split_with;

@@ -354,6 +354,8 @@ bool fg_build_can_tile(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (b->map->threads || split->step != FG_FOUR_STEP || in_frequency(b)) return false;
   bool known = split->child[0]->step == FG_STOCKHAM || split->child[0]->step == FG_DIRECT;
   bool rows = split->child[1]->step == FG_STOCKHAM && split->child[1]->narg > 1;
+  bool whole = fg_plan_length(split->child[0]) % b->map->lanes == 0; /* vectors, each in its place */
+  rows = rows || (split->child[1]->step == FG_DIRECT && plan->step == FG_CONVOLVE && whole);
   bool bent = t->in.lookup || t->out.lookup || t->in.mod || t->out.mod || t->in.fold || t->out.fold;
   bool alone = !b->packed && known && rows;
   for (int i = 0; i < b->naxis; i++) alone = alone && b->axis[i].kind == FG_AXIS_BATCH;
@@ -405,6 +407,12 @@ fg_status fg_build_tiled_convolution(fg_builder *b, const fg_plan *plan, const f
     other->layout = work->layout, other->block = work->block;
   }
   fg_status status = build_columns(b, columns, ends, &f);
-  if (status == FG_OK) status = visit_rows(b, split->child[1], ends, &f, spectrum, &back);
+  const fg_plan *rows = split->child[1];
+  if (status == FG_OK && rows->step == FG_DIRECT) {
+    fg_build_kernel(b);
+    status = fg_build_convolved_columns(b, ends->n, f.n2, ends->sign, &f.work, f.pitch, spectrum);
+  } else if (status == FG_OK) {
+    status = visit_rows(b, rows, ends, &f, spectrum, &back);
+  }
   return status == FG_OK ? return_columns(b, columns, ends, &f, &back) : status;
 }

@@ -27,6 +27,7 @@ typedef struct fused {
   fg_view at[2];                 /* the convolution between passes, alternating: in shared memory both are the same */
   fg_view after;                 /* what the middle stores; where it cannot work in place */
   bool moves;                    /* it cannot */
+  int64_t pitch;                 /* from an element of a column of the middle to the next; 0: as many as columns */
   fg_view spectrum;              /* table */
   const fg_pairing *pairs;       /* NULL, or which reals are the parts of its numbers; of the spectrum there is half */
   bool alone;                    /* Rader's: the element behind it is the first point */
@@ -109,7 +110,7 @@ static void move_point(fg_builder *b, const fused *c, bool back) {
 }
 
 static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view *at) {
-  int64_t columns = c->length / r;
+  int64_t columns = c->length / r, apart = c->pitch ? c->pitch : columns;
   fg_codelet_key key = {
       .kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = c->sign, .twiddle = FG_TW_IN};
   fg_task pass = {.sign = c->sign};
@@ -121,8 +122,8 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view 
                         .out = c->moves ? &c->after : at,
                         .loop = {{"k", columns, 1, 1, 1}},
                         .slots = (int)r,
-                        .load = columns,
-                        .store = columns,
+                        .load = apart,
+                        .store = apart,
                         .table = &exponents.table,
                         .table_slots = exponents.slots,
                         .table_coef = exponents.coef,
@@ -461,4 +462,10 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   else
     make_room(b, &c);
   return convolve(b, &c, &ends, length, length);
+}
+
+fg_status fg_build_convolved_columns(fg_builder *b, int64_t n, int64_t r, int sign, const fg_view *at, int64_t pitch,
+                                     const fg_view *spectrum) {
+  fused c = {.length = n, .sign = sign, .spectrum = *spectrum, .pitch = pitch};
+  return middle(b, &c, r, at);
 }
