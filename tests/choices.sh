@@ -35,12 +35,26 @@ done
 # On CPUs the first pass of a convolution and the last one back, and those of reals, are on interleaved complex vectors.
 while IFS='|' read -r problem plan; do
   count=$((count + 1))
-  ends=$("$fftgen" plan "$problem" --isa avx512 --plan "$plan" --no-wisdom --dump=kernel | grep -c 'q:loop<[0-9]* step 4 ')
+  ends=$("$fftgen" plan "$problem" --isa avx512 --plan "$plan" --no-wisdom --dump=kernel | grep -c 'step 4 l:lane<4')
   [ "$ends" -eq 2 ] || fail "$problem by $plan: $ends passes on pairs"
 done <<'LIST'
 conv f64 n=1024|convolve(stockham(8,8,16))
 rconv f64 n=1024|convolve(real(16, stockham(8,8)))
+conv f64 n=2048|convolve(four-step(stockham(8,16), direct(16)))
 LIST
+
+# What is no more than half of a vector of two halves is one of half of its width.
+for plan in 'stockham(10,10)' 'stockham(25,4)'; do
+  count=$((count + 1))
+  rests=$("$fftgen" plan "c2c f64 n=100" --arch zen4 --plan "$plan" --no-wisdom --dump=kernel | grep -c ', rest$')
+  [ "$rests" -ge 1 ] || fail "c2c f64 n=100 by $plan: no narrow vector"
+done
+
+# Rows of both ends of a convolution bring the next ones near, once: not again in what fills no vector.
+count=$((count + 1))
+"$fftgen" emit "conv f64 n=448x630" --arch zen4 --plan "nd(convolve(stockham(16,28)), stockham(30,21))" --no-wisdom --prefix k -o "$dir" >/dev/null
+fetching=$(awk '/^static .*k_run[0-9]_[0-9]\(/ { split($0, part, "("); name = part[1] } /prefetch/ { print name }' "$dir/k.c" | sort -u | grep -o '[0-9]_[0-9]$' | tr '\n' ' ')
+[ "$fetching" = "0_0 0_2 1_0 1_1 1_2 2_1 " ] || fail "conv f64 n=448x630 prefetches in $fetching"
 
 # Doubles: a second block on a multiprocessor, or the registers that its radix wants.
 bounds() { # PROBLEM PLAN BLOCKS

@@ -23,7 +23,7 @@ grep -q '^in cache, all, 3 problems: [0-9.]* times FFTW.s speed' "$dir/said" || 
 for wrong in 'c2c f32 n=8' 'conv f32 n=8:2' 'conv f32 n=8 sign=+1' 'conv f32'; do
   "$program" --fftw none --mkl none "$wrong" >"$dir/said" 2>&1 && fail "$wrong: measured"
 done
-for problem in 'conv f64 n=48 scale=1/n' 'conv f64 n=512 scale=1/n batch=2' 'rconv f64 n=512 scale=1/n' 'rconv f64 n=512:2:1' 'rconv f32 n=30 scale=0.25 batch=2' 'rconv f32 n=40 batch=90x3 spectrum=each,conj sum=channel' \
+for problem in 'conv f64 n=48 scale=1/n' 'conv f64 n=512 scale=1/n batch=2' 'rconv f64 n=512 scale=1/n' 'rconv f64 n=512:2:1' 'conv f64 n=2048 scale=1/n' 'conv f64 n=100' 'rconv f32 n=30 scale=0.25 batch=2' 'rconv f32 n=40 batch=90x3 spectrum=each,conj sum=channel' \
   'conv f64 n=12 batch=5 spectrum=channel sum=shared store=mul'; do
   "$fftgen" verify "$problem" >"$dir/said" 2>&1 || fail "$problem: $(cat "$dir/said")"
 done

@@ -111,10 +111,11 @@ static bool has_all_units(const fg_program *p, const fg_kernel *k) {
   return true;
 }
 
-/* Where wide vectors are two halves in turn, each stage on narrow ones takes less; else all of them together. */
+/* Where wide vectors are two halves in turn, each stage on narrow ones takes less, but for one vector that waits behind
+ * others; else all of them together. */
 static bool is_narrow(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   bool halves = fg_program_machine(p)->double_pumped;
-  return halves ? vector_bytes(p, k, s) < core->wide_bytes : has_all_units(p, k);
+  return halves ? vector_bytes(p, k, s) < core->wide_bytes && !fg_stage_is_rest(k, s) : has_all_units(p, k);
 }
 
 /* Consecutive iterations on vectors as wide as a cache line. */

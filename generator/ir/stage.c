@@ -91,6 +91,11 @@ const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s) {
   return NULL;
 }
 
+bool fg_stage_is_rest(const fg_kernel *k, const fg_stage *s) {
+  return s != k->stage && s->codelet == s[-1].codelet && s->load.buffer == s[-1].load.buffer &&
+         fg_stage_lanes(k, s) < fg_stage_lanes(k, s - 1);
+}
+
 bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s) {
   for (int i = 0; i < s->nloop; i++)
     if (k->digit[s->loop[i]].last != INT64_MAX) return true;

@@ -85,6 +85,8 @@ const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);
 /* Whether the last iteration of some loop repeats elements of the one before it: its
  * vectors begin anywhere. */
 bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s);
+/* Whether it has what fills no vector of the stage before. */
+bool fg_stage_is_rest(const fg_kernel *k, const fg_stage *s);
 /* Iterations of a stage's loops, its vectors taken as one; -1: too many to unroll, or not known. */
 int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s);
 /* An access that a stage makes: loads and stores, twiddles, operands. A pass that changes digits visits all of them;

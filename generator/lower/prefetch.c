@@ -234,10 +234,10 @@ static void sweep(fg_writer *w, int number, int array, int64_t after) {
       (int)((each * fg_buffer_bytes(b) / b->size + fg_program_line(w->e->p) - 1) / fg_program_line(w->e->p));
 }
 
-/* The last of a kernel's stages of vectors. */
+/* The last of a kernel's stages of vectors, but for what fills none of its vectors. */
 bool fg_prefetch_is_last(const fg_writer *w) {
   for (const fg_stage *s = w->stage + 1; s < w->k->stage + w->k->nstage; s++)
-    if (fg_stage_lanes(w->k, s) > 1) return false;
+    if (fg_stage_lanes(w->k, s) > 1 && !fg_stage_is_rest(w->k, s)) return false;
   return true;
 }
 
@@ -298,7 +298,7 @@ static bool fetches_spectrum(fg_writer *w) {
 /* ---- what a stage brings near --------------------------------------------------------- */
 
 void fg_prefetch_prepare(fg_writer *w) {
-  if (fetches_spectrum(w)) return;
+  if (fetches_spectrum(w) || fg_stage_is_rest(w->k, w->stage)) return;
   if (is_swept(w)) {
     prepare_sweeps(w);
     return;
