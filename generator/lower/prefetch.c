@@ -241,13 +241,22 @@ bool fg_prefetch_is_last(const fg_writer *w) {
   return true;
 }
 
+/* The last kernel of a convolution, whose rows are where they came to. */
+static bool returns_rows(const fg_writer *w) {
+  const fg_program *p = w->e->p;
+  bool last = p->nkernel > 1 && w->k == p->kernel[p->nkernel - 1];
+  return last && fg_problem_kind_convolves(p->problem.kind) &&
+         fg_buffer_root(p, w->k->stage->load.buffer) == FG_BUFFER_OUT;
+}
+
 /* Transforms, or a few rows at a time, of arrays that leave L2, which is small. */
 static bool is_swept(const fg_writer *w) {
   const fg_program *p = w->e->p;
-  if (!w->e->d->fetch || p->problem.in_place || !fg_small_l2(p) || w->k != p->kernel[0]) return false;
+  bool returns = returns_rows(w);
+  if (!w->e->d->fetch || p->problem.in_place || !fg_small_l2(p) || (w->k != p->kernel[0] && !returns)) return false;
   if (w->lanes == 1 || w->k->nstage < 2 || !w->k->nouter) return false;
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
-  int64_t in = tile_of(w, FG_BUFFER_IN), out = tile_of(w, FG_BUFFER_OUT);
+  int64_t out = tile_of(w, FG_BUFFER_OUT), in = returns ? out : tile_of(w, FG_BUFFER_IN);
   int64_t bytes = (in + out) * 2 * fg_precision_bytes(w->e->precision);
   if (p->nkernel > 1) return fg_program_fetches_rows(p) && in && bytes <= limit->swept_rows;
   return all >= fg_l2_bytes(p) && in && bytes <= limit->swept_most;
@@ -257,6 +266,10 @@ static bool is_swept(const fg_writer *w) {
  * those in one function the next one's input alone, and nothing of short ones: hardware knows what follows them. */
 static void prepare_sweeps(fg_writer *w) {
   bool joined = fg_kernel_is_joined(w->k);
+  if (returns_rows(w)) {
+    if (fg_prefetch_is_last(w)) sweep(w, 1, FG_BUFFER_OUT, 1);
+    return;
+  }
   if (joined && tile_of(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < limit->swept_least) return;
   bool reads = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
   bool past = w->k->stage[w->k->nstage - 1].store.stream; /* its lines are not wanted in caches */
