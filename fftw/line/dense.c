@@ -8,7 +8,7 @@
 #include "fftw/base/vector.h"
 #include "fftw/line/method.h"
 
-FG_VECTOR(vector);
+FG_VECTOR(vector, 32);
 enum {
   LANES = sizeof(vector) / sizeof(fg_real),
   TOGETHER = 2,  /* vectors of a sum */

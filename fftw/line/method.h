@@ -34,7 +34,9 @@ bool fg_line_add_table(fg_line *l, int table, int64_t count);
 
 /* ---- real.c: r2c of even n, and the conjugates that it leaves out; `l` is a line of fg_line_even_real ---- */
 
-void fg_line_even_real_whole(const fg_line *l, const fg_real *in, fg_complex *out, fg_real *work);
+/* As fg_line_run_rows. Work has lines * n numbers, and what the line of n/2 takes. */
+void fg_line_even_real_whole(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t lines,
+                             ptrdiff_t id, ptrdiff_t od);
 
 /* ---- radices.c: n as a product of codelets' lengths ---- */
 

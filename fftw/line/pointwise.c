@@ -5,7 +5,7 @@
 #include "fftw/base/vector.h"
 #include "fftw/line/method.h"
 
-FG_VECTOR(vector);
+FG_VECTOR(vector, 32);
 enum { PAIRS = sizeof(vector) / sizeof(fg_complex), LANES = 2 * PAIRS };
 
 #if FG_FFTW_SINGLE
@@ -15,8 +15,6 @@ enum { PAIRS = sizeof(vector) / sizeof(fg_complex), LANES = 2 * PAIRS };
 #define REALS(a) FG_SHUFFLE(a, a, 0, 0, 2, 2, 4, 4, 6, 6)
 #define IMAGINARIES(a) FG_SHUFFLE(a, a, 1, 1, 3, 3, 5, 5, 7, 7)
 #define EACH(re, im) ((vector){re, im, re, im, re, im, re, im})
-#define LATER(a) FG_SHUFFLE(a, a, 0, 1, 6, 7, 4, 5, 2, 3)
-#define BEHIND(a, b) FG_SHUFFLE(a, b, 0, 1, 10, 11, 12, 13, 14, 15)
 #define LOW(a, b) FG_SHUFFLE(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define HIGH(a, b) FG_SHUFFLE(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #define EVEN(a, b) FG_SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
@@ -28,8 +26,6 @@ enum { PAIRS = sizeof(vector) / sizeof(fg_complex), LANES = 2 * PAIRS };
 #define REALS(a) FG_SHUFFLE(a, a, 0, 0, 2, 2)
 #define IMAGINARIES(a) FG_SHUFFLE(a, a, 1, 1, 3, 3)
 #define EACH(re, im) ((vector){re, im, re, im})
-#define LATER(a) (a)
-#define BEHIND(a, b) FG_SHUFFLE(a, b, 0, 1, 6, 7)
 #define LOW(a, b) FG_SHUFFLE(a, b, 0, 4, 1, 5)
 #define HIGH(a, b) FG_SHUFFLE(a, b, 2, 6, 3, 7)
 #define EVEN(a, b) FG_SHUFFLE(a, b, 0, 2, 4, 6)
@@ -62,72 +58,6 @@ CLONES void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, f
   for (; 2 * k <= h; k++) {
     fg_complex a = z[k], b = z[h - k], s = {half * (a.re + b.re), half * (a.im - b.im)};
     fg_complex t = fg_complex_times((fg_complex){a.re - b.re, a.im + b.im}, factor[k]);
-    x[k] = (fg_complex){s.re - t.re, s.im - t.im};
-    x[h - k] = (fg_complex){s.re + t.re, -s.im - t.im};
-  }
-}
-
-typedef struct both { /* results k and h + k of unfold_whole, PAIRS of each */
-  vector first, last;
-} both;
-
-INLINED both unfold(const fg_complex *z, const fg_complex *factor, int64_t h, int64_t k) {
-  const vector half = EACH((fg_real)0.5, (fg_real)0.5), conjugate = EACH(1, -1);
-  vector a = *(const vector *)(z + k), upper = *(const vector *)(z + h - k - PAIRS + 1);
-  vector w = *(const vector *)(factor + k), b = REVERSED(upper), s = a + b * conjugate, d = a - b * conjugate;
-  vector turned = SWAPPED(d), t = d * REALS(w) + turned * (IMAGINARIES(w) * EACH(-1, 1));
-  both y = {s * half - t, s * half + t};
-  return y;
-}
-
-/* PAIRS results, their mirror images, and the other halves of both. */
-INLINED void unfold_block(const fg_complex *z, const fg_complex *factor, fg_complex *x, int64_t h, int64_t k) {
-  const vector conjugate = EACH(1, -1);
-  both y = unfold(z, factor, h, k);
-  vector back = y.first * conjugate, front = y.last * conjugate;
-  *(vector *)(x + 2 * h - k - PAIRS + 1) = REVERSED(back);
-  *(vector *)(x + h + k) = y.last;
-  *(vector *)(x + k) = y.first;
-  *(vector *)(x + h - k - PAIRS + 1) = REVERSED(front);
-}
-
-/* The same of many from k on, where x + k is aligned: mirror images are put together of two vectors, one result later,
- * so that they are, too. A store across lines of the cache takes the time of two. */
-INLINED void unfold_aligned(const fg_complex *z, const fg_complex *factor, fg_complex *x, int64_t h, int64_t k) {
-  const vector conjugate = EACH(1, -1);
-  vector back = EACH(0, 0), front = back;
-  for (int64_t at = k; at + PAIRS - 1 <= h / 2; at += PAIRS) {
-    both y = unfold(z, factor, h, at);
-    vector c = y.first * conjugate, d = y.last * conjugate, later = LATER(c), later_front = LATER(d);
-    *(vector *)(x + at) = y.first;
-    *(vector *)(x + h + at) = y.last;
-    if (at > k) {
-      *(vector *)(x + h - at) = BEHIND(later_front, front);
-      *(vector *)(x + 2 * h - at) = BEHIND(later, back);
-    }
-    back = later, front = later_front;
-  }
-}
-
-/* Some results are computed twice, and what is its own conjugate is stored last. */
-CLONES void fg_pointwise_unfold_whole(const fg_complex *z, const fg_complex *factor, fg_complex *x, int64_t h) {
-  int64_t middle = h / 2;
-  if (middle >= PAIRS) {
-    int64_t aligned = 1 + (int64_t)(-(uintptr_t)(x + 1) % sizeof(vector) / sizeof *x);
-    int64_t blocks = (middle - aligned + 1) / PAIRS;
-    unfold_block(z, factor, x, h, 1);
-    if (blocks > 0) {
-      unfold_aligned(z, factor, x, h, aligned);
-      unfold_block(z, factor, x, h, aligned + (blocks - 1) * PAIRS); /* whose mirror images came no later */
-    }
-    unfold_block(z, factor, x, h, middle - PAIRS + 1);
-    return;
-  }
-  for (int64_t k = 1; k <= middle; k++) {
-    fg_complex a = z[k], b = z[h - k], s = {(fg_real)0.5 * (a.re + b.re), (fg_real)0.5 * (a.im - b.im)};
-    fg_complex t = fg_complex_times((fg_complex){a.re - b.re, a.im + b.im}, factor[k]);
-    x[2 * h - k] = (fg_complex){s.re - t.re, t.im - s.im};
-    x[h + k] = (fg_complex){s.re + t.re, s.im + t.im};
     x[k] = (fg_complex){s.re - t.re, s.im - t.im};
     x[h - k] = (fg_complex){s.re + t.re, -s.im - t.im};
   }

@@ -11,7 +11,7 @@ void fg_pointwise_products(const fg_complex *a, const fg_complex *b, fg_complex 
  * x[k] = s - t, x[h-k] = conj (s + t); factor has h/2 + 1 numbers. */
 void fg_pointwise_unfold(const fg_complex *z, const fg_complex *factor, fg_real half, fg_complex *x, int64_t h);
 
-/* The same with half 1/2, and x[2h-k] = conj x[k], x[h+k] = conj x[h-k]. */
+/* The same with half 1/2 and h >= 8, and x[2h-k] = conj x[k], x[h+k] = conj x[h-k]. */
 void fg_pointwise_unfold_whole(const fg_complex *z, const fg_complex *factor, fg_complex *x, int64_t h);
 /* The spectra of two arrays of reals, n complex numbers each, from that of the first and i times the second. */
 void fg_pointwise_apart(const fg_complex *z, fg_complex *a, fg_complex *b, int64_t n);

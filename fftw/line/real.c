@@ -40,13 +40,18 @@ static void from_pairs(const fg_line *l, const fg_complex *z, fg_complex *x) {
   fg_pointwise_unfold(z, l->table[0], (fg_real)0.5, x, h);
 }
 
-void fg_line_even_real_whole(const fg_line *l, const fg_real *in, fg_complex *out, fg_real *work) {
+static void to_whole(const fg_line *l, const fg_complex *z, fg_complex *x) {
   int64_t h = l->n / 2;
-  const fg_complex *z = (fg_complex *)work;
-  fg_line_run(l->part[0], in, work, work + l->n);
-  out[0] = (fg_complex){z[0].re + z[0].im, 0};
-  out[h] = (fg_complex){z[0].re - z[0].im, 0};
-  fg_pointwise_unfold_whole(z, l->table[0], out, h);
+  x[0] = (fg_complex){z[0].re + z[0].im, 0};
+  x[h] = (fg_complex){z[0].re - z[0].im, 0};
+  fg_pointwise_unfold_whole(z, l->table[0], x, h);
+}
+
+void fg_line_even_real_whole(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t lines,
+                             ptrdiff_t id, ptrdiff_t od) {
+  const fg_real *z = work;
+  fg_line_run_rows(l->part[0], in, work, work + lines * l->n, lines, id, l->n);
+  for (int64_t i = 0; i < lines; i++, z += l->n, out += od) to_whole(l, (const fg_complex *)z, (fg_complex *)out);
 }
 
 static void to_pairs(const fg_line *l, const fg_complex *x, fg_complex *z) {

@@ -2,8 +2,9 @@
  *
  * Of several lines two are one complex line (Cooley, Lewis and Welch, 1970), whatever n is: with z = a + i b,
  * A[k] = (Z[k] + conj Z[n-k]) / 2, B[k] = (Z[k] - conj Z[n-k]) / 2i, and elements n - k are their conjugates, which are
- * stored at once. As many are done together as L1 holds. A line alone is r2c, whose last loop stores conjugates, too.
- * Short lines are over before they are taken apart: they are complex ones without imaginary parts. */
+ * stored at once. As many are done together as L1 holds. Lines of even n, and a line alone, are r2c, whose last loop
+ * stores conjugates, too; of short ones several together: what was just stored is not in the cache yet. Shorter lines
+ * are over before they are taken apart: they are complex ones without imaginary parts. */
 #include "fftw/line/method.h"
 #include "fftw/line/pointwise.h"
 #include <string.h>
@@ -11,7 +12,7 @@
 enum {
   SHORTEST = 7,                              /* points */
   SHORT = 64,                                /* or so many, where there is a codelet of rows */
-  PAIRED = 128,                              /* of lines that are done in pairs, unless n is odd */
+  HALVED = 2048,                             /* bytes of a line of n/2, of which several are done together */
   TOGETHER = (1 << 13) / sizeof(fg_complex), /* points of pairs in each of two arrays */
   LINE = 64 / sizeof(fg_real),
   MANY = (1 << 19) / sizeof(fg_real) /* points of lines that are beyond L2 */
@@ -26,7 +27,8 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static int64_t together(const fg_line *l) { return larger(1, TOGETHER / l->n); }
 
-static bool is_paired(int64_t n) { return n % 2 || n <= PAIRED; }
+/* One after the other. */
+static bool is_halved(const fg_line *l) { return l->part[0]->method == &fg_line_even_real; }
 
 static bool is_short(const fg_line *l) {
   return l->n <= SHORTEST || (l->n <= SHORT && l->part[1]->rows && !l->part[1]->rows_least);
@@ -35,8 +37,8 @@ static bool is_short(const fg_line *l) {
 static void run_one(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work) {
   fg_complex *x = (fg_complex *)out;
   int64_t n = l->n;
-  if (l->part[0]->method == &fg_line_even_real) {
-    fg_line_even_real_whole(l->part[0], in, x, work);
+  if (is_halved(l)) {
+    fg_line_even_real_whole(l->part[0], in, out, work, 1, n, 2 * n);
     return;
   }
   fg_line_run(l->part[0], in, out, work);
@@ -89,8 +91,11 @@ static void run_several(const fg_line *l, const fg_real *in, fg_real *out, fg_re
   int64_t most = together(l), lines;
   bool many = count * l->n >= MANY && l->n <= TOGETHER && od == 2 * l->n;
   for (; count > 0; count -= lines, in += lines * id, out += lines * od) {
-    if (is_short(l))
-      run_short(l, in, out, work, lines = count < 2 * most ? count : 2 * most, id, od);
+    lines = many && is_halved(l) ? 1 : count < 2 * most ? count : 2 * most;
+    if (is_halved(l))
+      fg_line_even_real_whole(l->part[0], in, out, work, lines, id, od);
+    else if (is_short(l))
+      run_short(l, in, out, work, lines, id, od);
     else if (count > 1) {
       lines = count / 2 < most ? count / 2 * 2 : 2 * most;
       run_pairs(l, in, out, work, lines / 2, id, od, many);
@@ -104,7 +109,14 @@ static bool create(fg_line *l) {
   if (!fg_line_stand_on(l, 0, FG_LINE_R2C, n, 1)) return false;
   l->over = (size_t)n;
   l->work = l->part[0]->work;
-  if (!is_paired(n)) return true;
+  if (is_halved(l)) {
+    const fg_line *half = l->part[0]->part[0];
+    if (n / 2 * (int64_t)sizeof(fg_complex) > HALVED) return true;
+    l->several = run_several;
+    l->several_work =
+        (size_t)(2 * together(l) * n) + (half->work > half->several_work ? half->work : half->several_work);
+    return true;
+  }
   fg_flops as_one = l->flops;
   if (!fg_line_stand_on(l, 1, FG_LINE_FORWARD, n, 1)) return false;
   l->flops = as_one;

@@ -140,6 +140,31 @@ static void test_whole(void **state) {
       }
 }
 
+/* Elements k and n - k are conjugates to the last bit, wherever an array begins in a line of the cache. */
+static void test_conjugates(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++)
+    for (int64_t n = 58; n <= 600; n += n < 300 ? 2 : 50)
+      for (int64_t shift = 0; shift < 8; shift++) {
+        const fg_engine *e = engines[k];
+        int64_t rows = 1 + n % 3;
+        fg_engine_problem p = {.kind = FG_ENGINE_WHOLE, .rank = 1, .vectors = 1, .threads = 1};
+        p.dim[0] = (fg_engine_dim){n, 1, 2}, p.dim[1] = (fg_engine_dim){rows, n, 2 * n};
+        fill(e, in, MOST);
+        memset(plain, 0, sizeof plain);
+        fg_engine_plan *plan = e->get(&p);
+        const char *out = plain + 2 * e->real * (size_t)shift;
+        assert_true(e->run(plan, in, plain + 2 * e->real * (size_t)shift, 1, 1));
+        for (int64_t i = 0; i < rows * n; i++) {
+          int64_t mirrored = i / n * n + (n - i % n) % n;
+          assert_true(number(e, out, 2 * i) == number(e, out, 2 * mirrored));
+          assert_true(number(e, out, 2 * i + 1) == -number(e, out, 2 * mirrored + 1));
+        }
+        for (int i = 0; i < 16; i++) assert_true(number(e, out, 2 * rows * n + i) == 0);
+        e->release(plan);
+      }
+}
+
 static void test_kept(void **state) {
   (void)state;
   const fg_engine *e = &fg_engine_f64;
@@ -166,6 +191,7 @@ static void test_kept(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_factors), cmocka_unit_test(test_dimensions),
-                                     cmocka_unit_test(test_whole), cmocka_unit_test(test_kept)};
+                                     cmocka_unit_test(test_whole), cmocka_unit_test(test_conjugates),
+                                     cmocka_unit_test(test_kept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,8 @@ template <int LANES> struct fg_field_lanes {
     return x;                                                                                                          \
   }
   FG_FIELD_EACH(+)
-  FG_FIELD_EACH(-) FG_FIELD_EACH(*)
+  FG_FIELD_EACH(-)
+  FG_FIELD_EACH(*)
 #undef FG_FIELD_EACH
       fg_field_lanes
       operator*(fg_field_number b) const {
@@ -102,6 +103,14 @@ fg_field_lanes<LANES> fg_field_shuffle(fg_field_lanes<LANES> a, fg_field_lanes<L
   for (int i = 0; i < LANES; i++) x.lane[i] = from[i] < LANES ? a.lane[from[i]] : b.lane[from[i] - LANES];
   return x;
 }
-#define FG_VECTOR(name) typedef fg_field_lanes<32 / sizeof(fg_field_number)> name
+#define FG_VECTOR(name, bytes) typedef fg_field_lanes<bytes / sizeof(fg_field_number)> name
+#define FG_VECTOR_BITS FG_VECTOR
+#define FG_SIGNED(vector, bits, a, b) ((a) * (b))
+/* Vectors of both widths: by turns. */
+static inline bool fg_field_is_wide() {
+  static bool wide;
+  return wide = !wide;
+}
+#define FG_HAS_WIDE fg_field_is_wide()
 #define FG_SHUFFLE fg_field_shuffle
 #endif
