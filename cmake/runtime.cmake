@@ -46,7 +46,7 @@ set(FFTGEN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # below 
 # Both libraries have the same objects, but for the machines' rows.
 set(MAKING_SRC ${RUNTIME_SRC}) # what makes plans, of which executions and wisdom are not a part
 list(FILTER MAKING_SRC INCLUDE REGEX "/runtime/(plan|load)/")
-list(FILTER MAKING_SRC EXCLUDE REGEX "/plan/(exec|execute|kept|layout|mirror)\\.c$")
+list(FILTER MAKING_SRC EXCLUDE REGEX "/plan/(exec|execute|kept|layout|mirror|unfold_f32|unfold_f64)\\.c$")
 set(RUNNING_SRC ${RUNTIME_SRC})
 list(REMOVE_ITEM RUNNING_SRC ${MAKING_SRC})
 add_library(fftgen_objects OBJECT ${RUNNING_SRC} ${VERSION_C})

@@ -11,6 +11,7 @@
 #include "runtime/plan/effort.h"
 #include "runtime/plan/exec_plan.h"
 #include "runtime/plan/full.h"
+#include "runtime/plan/halves.h"
 #include "runtime/plan/staged.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/registry.h"
@@ -206,6 +207,7 @@ fftgen_plan *fg_exec_begin(const fftgen_options *o) {
 static void destroy(fftgen_plan *p) {
   fftgen_allocator a = p->allocator;
   if (p->staged) fg_staged_destroy(p);
+  if (p->halves) fg_halves_destroy(p);
   for (int i = 0; i < p->nslot; i++) a.release(a.context, p->slot[i].memory);
   if (p->slot) a.release(a.context, p->slot);
   for (int i = 0; i < FG_EXEC_PLACES; i++)
@@ -285,7 +287,7 @@ void fg_exec_destroy(fftgen_plan *p) { destroy(p); }
 
 int64_t fg_exec_bytes(const fftgen_plan *p) {
   int64_t own = (int64_t)(p->tables + (size_t)p->nslot * p->scratch);
-  return own + (p->staged ? fg_staged_bytes(p) : 0);
+  return own + (p->staged ? fg_staged_bytes(p) : p->halves ? fg_halves_bytes(p) : 0);
 }
 
 bool fg_exec_runs_alone(const fftgen_plan *p) { return !p->problem.nparam && p->ngiven == (p->scale_at > 0); }
@@ -303,6 +305,7 @@ fftgen_arrays fg_exec_arrays(const fftgen_plan *p, void *in, void *out) {
 fftgen_status fftgen_plan_info(const fftgen_plan *p, fftgen_info *info) {
   if (!p || !info || info->size < sizeof info->size) return FFTGEN_EPROBLEM;
   if (p->staged) return fg_staged_info(p, info);
+  if (p->halves) return fg_halves_info(p, info);
   const fftgen_kernel *k = p->host.kernel;
   fftgen_info all = {.problem = p->text,
                      .plan = k->plan,

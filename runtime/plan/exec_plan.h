@@ -57,7 +57,9 @@ struct fftgen_plan {
   int parts; /* of each of the kernel's steps; 1: not cut */
   fftgen_parallel_for parallel_for;
   void *parallel_context;
-  bool full;                /* what conjugates are is filled in behind the transform (full.h) */
+  struct fg_halves
+      *halves; /* a complex kernel, and loops, in place of what is above (halves.h); NULL: it is not such a plan */
+  bool full;   /* what conjugates are is filled in behind the transform (full.h) */
   struct fg_staged *staged; /* a kernel with copies around it, in place of what is above; NULL: it is not such a plan */
 };
 

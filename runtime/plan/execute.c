@@ -5,6 +5,7 @@
 #include "runtime/include/fftgen/shared.h"
 #include "runtime/plan/exec_plan.h"
 #include "runtime/plan/full.h"
+#include "runtime/plan/halves.h"
 #include "runtime/plan/staged.h"
 #include <math.h>
 #include <sched.h>
@@ -172,6 +173,8 @@ static const char *execute_checked(const fftgen_plan *p, const fftgen_arrays *a,
   run r = {p, a, c->threads && c->threads < most ? c->threads : most};
   if (p->staged)
     fg_staged_execute(p, a, c, r.parts);
+  else if (p->halves)
+    fg_halves_execute(p, a, c->scale != 0 ? c->scale : 1, r.parts);
   else if (p->scale_at)
     execute_scaled(&r, c->scale != 0 ? c->scale : 1);
   else

@@ -2,6 +2,7 @@
  * of the whole length, that fills the rest. */
 #include "runtime/plan/full.h"
 #include "runtime/plan/exec_plan.h"
+#include "runtime/plan/halves.h"
 #include "runtime/plan/mirror.h"
 #include "runtime/plan/staged.h"
 #include <stddef.h>
@@ -81,6 +82,7 @@ fftgen_status fg_full_create(const fftgen_problem *given, const fftgen_options *
     return fg_public_tell(error, FFTGEN_EPROBLEM, "fftgen_problem: strides behind parameters; allowed: numbers");
   p.size = sizeof p, p.dim = dim, p.batch = batch, p.flags &= ~(unsigned)FFTGEN_FULL_SPECTRUM;
   fftgen_status status = check_outputs(&p, error);
+  if (status == FFTGEN_OK && fg_halves_has(&p, options)) return fg_halves_create(&p, options, plan, error);
   if (status == FFTGEN_OK) status = fftgen_plan_create_from(&p, options, plan, error);
   if (status != FFTGEN_OK) return status;
   if ((wrong = wrong_plan(*plan))) {

@@ -19,5 +19,7 @@ typedef struct fg_mirror {             /* an array of interleaved complex number
   int bytes; /* of a real number: 2, 4, 8 */
 } fg_mirror;
 
+/* Of rows of n complex numbers, one after the other, `step` bytes apart; reals of 4 or 8 bytes. */
+void fg_mirror_rows(void *array, int64_t n, int64_t rows, int64_t step, int bytes);
 void fg_mirror_fill(fg_mirror *m, void *array); /* puts longer strides outside */
 #endif

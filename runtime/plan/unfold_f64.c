@@ -1,0 +1,8 @@
+/* The loop that ends a transform of reals to all n complex numbers, in double: the text of fftw/line's. */
+#define FG_FFTW_REAL double
+#define FG_FFTW_SINGLE 0
+#define fg_pointwise_unfold_whole fg_unfold_whole_f64
+#include "fftw/line/unfold.c" /* NOLINT(bugprone-suspicious-include) */
+#include "runtime/plan/halves.h"
+
+void fg_unfold_f64(const void *z, const void *factor, void *x, int64_t h) { fg_unfold_whole_f64(z, factor, x, h); }
