@@ -36,6 +36,11 @@ for cc in gcc clang-19; do
     compare $cc "${isa%:*}" "$march" f64 double
   done
 done
+# Columns that are scalars have vectors of their results where there is a logarithm: no call of libm's.
+"$fftgen" emit 'r2c f32 n=256 batch=9 store=20*log10(abs(x)+1e-3)' --plan 'real(8, stockham(8,4))' --isa avx2 \
+  --prefix columns -o "$dir" >/dev/null || fail "emit columns"
+! grep -n ' log10f(' "$dir/columns.c" || fail "a logarithm of a scalar"
+
 [ $count -gt 0 ] || { echo "SKIP: neither gcc nor clang-19 for this CPU" && exit 77; }
 echo "$count comparisons"
 [ $bad = 0 ]

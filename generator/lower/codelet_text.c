@@ -219,7 +219,7 @@ static bool is_complete(const fg_writer *w, int element) {
 
 static bool may_store(const fg_writer *w, const progress *p) {
   if (w->hold) return true;
-  if (fg_access_plan_has_rows(&w->store)) return false;
+  if (fg_access_plan_has_rows(&w->store) || fg_lower_operations_gather(w)) return false;
   return p->loads_left == 0 || w->load.memory != w->store.memory;
 }
 
@@ -242,8 +242,13 @@ static void finish_rest(fg_writer *w, const progress *p) {
     if (fg_reorder_interleaves(w, p->operations)) fg_interleave_stores(w->e->coder, p->operations, p->loaded, stores);
     return;
   }
-  for (int s = 0; s < fg_access_plan_numbers(&w->store) / w->store.parts; s++)
-    if (!p->stored[s]) finish_slot(w, s);
+  int slots = fg_access_plan_numbers(&w->store) / w->store.parts;
+  bool *finished = fg_arena_new(w->arena, bool, slots + 1);
+  if (fg_lower_operations_gather(w)) fg_lower_operations_finish_several(w, p->stored, finished);
+  for (int s = 0; s < slots; s++) {
+    if (finished[s]) fg_move_store_slot(w, s);
+    if (!p->stored[s] && !finished[s]) finish_slot(w, s);
+  }
 }
 
 /* Base pointers first: they read better, and cost nothing. */

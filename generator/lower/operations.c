@@ -6,6 +6,7 @@
 #include "generator/lower/access.h"
 #include "generator/lower/move.h"
 #include "generator/lower/value.h"
+#include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/emitter.h"
@@ -38,6 +39,11 @@ static const char *number_name(const fg_writer *w, double x) {
   return fg_arena_printf(w->arena, "KP_number%d", at);
 }
 
+/* What is declared before the loops, where results are gathered in wider vectors. */
+static const char *declared(fg_writer *w, const char *name) {
+  return w->lanes > w->width ? name_value(w, fg_value_splat(w, w->lanes, name)) : name;
+}
+
 static const char *call(fg_writer *w, fg_called which, const char *a, const char *b) {
   w->e->calls |= 1u << which;
   w->e->call_lanes |= (uint64_t)w->lanes;
@@ -50,7 +56,8 @@ static const char *term_value(fg_writer *w, const fg_expression *e, int number, 
       [FG_TERM_NEG] = FG_OP_NEG, [FG_TERM_ADD] = FG_OP_ADD, [FG_TERM_SUB] = FG_OP_SUB, [FG_TERM_MUL] = FG_OP_MUL};
   const fg_expression_term *t = &e->term[number];
   if (v[number]) return v[number];
-  if (t->op == FG_TERM_NUMBER && fg_expression_is_constant(t)) return v[number] = number_name(w, t->number);
+  if (t->op == FG_TERM_NUMBER && fg_expression_is_constant(t))
+    return v[number] = declared(w, number_name(w, t->number));
   if (t->op == FG_TERM_NUMBER) {
     const char *value = number_value(w, t->number, w->lanes);
     return v[number] = w->lanes > 1 ? name_value(w, value) : value;
@@ -211,7 +218,7 @@ static const char *part_after(fg_writer *w, fg_operation_side *s, int count, int
 /* Part `part` of what operation k takes from another one, or itself. */
 static const char *taken_by(fg_writer *w, fg_operation_side *s, int k, int operand, int slot, int part) {
   int from = fg_operation_bringing(s->operations->operation, k, operand);
-  if (s->operations->operation[from].row->takes == FG_TAKES_SYMBOL) return "KP_scale";
+  if (s->operations->operation[from].row->takes == FG_TAKES_SYMBOL) return declared(w, "KP_scale");
   return operand_part(w, s->operand[from], slot, part);
 }
 
@@ -269,6 +276,69 @@ void fg_lower_operations_finish(fg_writer *w, int slot) {
   for (int part = 0; part < w->store.parts; part++)
     w->value[w->store.parts * slot + part] =
         part_after(w, s, s->operations->count, slot, part, &w->result[s->parts * slot]);
+}
+
+/* ---- results of scalars, several at once ------------------------------------------ */
+
+enum { GATHERED = 3, GATHERED_BYTES = 32 }; /* results, at least; of a vector of them, at most */
+
+static bool is_slow(const fg_expression *e) {
+  bool slow = false;
+  for (int i = 0; i < e->count; i++) {
+    fg_called f = e->term[i].call;
+    slow = slow || (e->term[i].op == FG_TERM_CALL && (f == FG_CALL_LOG || f == FG_CALL_LOG10 || f == FG_CALL_EXP));
+  }
+  return slow;
+}
+
+/* A logarithm is some 20 operations of a vector, or as many of each scalar. */
+bool fg_lower_operations_gather(const fg_writer *w) {
+  const fg_operations *list = w->after.operations;
+  bool scalars = !w->e->launched && w->e->o->isa && w->e->o->isa->vector_bytes && w->lanes == 1 && !w->pack;
+  bool slow = false;
+  if (!scalars || !list || list->two_by_two || w->hold || w->store.parts != 1) return false;
+  for (int k = 0; k < list->count; k++) {
+    if (list->operation[k].has_operand) return false;
+    slow = slow || is_slow(list->operation[k].value);
+  }
+  return slow;
+}
+
+static int gathered_lanes(const fg_writer *w, int count) {
+  const fg_isa *isa = w->e->o->isa;
+  int real = w->e->precision == FG_F64 ? 8 : 4, lanes = isa->least_bytes / real;
+  int most = (isa->vector_bytes < GATHERED_BYTES ? isa->vector_bytes : GATHERED_BYTES) / real;
+  if (lanes < 2) lanes = 2;
+  while (lanes < count && lanes < most) lanes *= 2;
+  return lanes;
+}
+
+/* Slots of a vector; behind the last one it is repeated. */
+static void finish_gathered(fg_writer *w, const int *slot, int count, int lanes) {
+  fg_operation_side *s = &w->after;
+  const char *item[FG_MAX_LANES], *raw[2] = {NULL, NULL}, *scalar = w->type;
+  w->lanes = lanes, w->type = fg_spell_vector_type(w->e, lanes), w->e->lanes |= (uint64_t)lanes;
+  for (int part = 0; part < s->parts; part++) {
+    bool needed = s->needs >> part & 1;
+    for (int l = 0; l < lanes; l++) item[l] = w->result[s->parts * slot[l < count ? l : count - 1] + part];
+    for (int l = 0; l < count && !needed; l++) fg_coder_open(w->e->coder, FG_CODE_DROP, item[l]);
+    if (needed) raw[part] = name_value(w, fg_value_make(w, lanes, item));
+  }
+  const char *value = part_after(w, s, s->operations->count, slot[0], 0, raw);
+  w->lanes = 1, w->type = scalar;
+  for (int l = 0; l < count; l++) w->value[slot[l]] = name_value(w, fg_value_lane(w, lanes, value, l));
+}
+
+void fg_lower_operations_finish_several(fg_writer *w, const bool *stored, bool *finished) {
+  int slot[FG_MAX_LANES], left = 0, most = gathered_lanes(w, w->after.slots), count = 0;
+  for (int s = 0; s < w->after.slots; s++) left += !stored[s];
+  for (int s = 0; s < w->after.slots && left >= GATHERED; s++) {
+    if (stored[s]) continue;
+    slot[count++] = s, finished[s] = true;
+    if (count < most && count < left) continue;
+    finish_gathered(w, slot, count, gathered_lanes(w, count));
+    left -= count, count = 0;
+  }
 }
 
 const char *fg_lower_operations_flags(const fg_emitter *e) {
