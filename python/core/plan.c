@@ -34,6 +34,22 @@ static bool fits(const plan *p, PyObject *x, const layout *l) {
          !memcmp(PyArray_STRIDES(a), l->stride, bytes) && PyArray_ISALIGNED(a) && PyArray_ISNOTSWAPPED(a);
 }
 
+static PyObject *tell_layout(PyArrayObject *x, PyArrayObject *made_for) {
+  PyObject *of[2][2] = {{NULL, NULL}, {NULL, NULL}};
+  PyArrayObject *const array[] = {made_for, x};
+  bool named = true;
+  for (int i = 0; i < 2; i++) {
+    of[i][0] = PyObject_GetAttrString((PyObject *)array[i], "dtype");
+    of[i][1] = PyObject_GetAttrString((PyObject *)array[i], "shape");
+    named = named && of[i][0] && of[i][1];
+  }
+  if (named)
+    PyErr_Format(PyExc_ValueError, "a plan takes arrays of the shape and type that it was made for, %S %S, not %S %S",
+                 of[0][0], of[0][1], of[1][0], of[1][1]);
+  for (int i = 0; i < 4; i++) Py_XDECREF(of[i / 2][i % 2]);
+  return NULL;
+}
+
 /* As a function would: any arrays of the plan's numbers of elements. */
 static PyObject *run_other(const plan *p, PyObject *x, PyObject *out) {
   fg_py_job j = p->job;
@@ -43,7 +59,7 @@ static PyObject *run_other(const plan *p, PyObject *x, PyObject *out) {
   bool alike = PyArray_TYPE(a) == p->in.type && PyArray_NDIM(a) == PyArray_NDIM(j.x) &&
                !memcmp(PyArray_DIMS(a), p->in.shape, sizeof *p->in.shape * (size_t)PyArray_NDIM(a));
   j.x = a, j.shape = PyArray_DIMS(a), j.out = (PyArrayObject *)out, j.search = 0;
-  if (!alike) return PyErr_Format(PyExc_ValueError, "a plan takes arrays of the shape and type that it was made for");
+  if (!alike) return tell_layout(a, p->job.x);
   if (fg_py_is_ready(&j)) return fg_py_run(&j);
   return PyErr_Format(PyExc_ValueError,
                       "out has another shape or type than the plan's, or overlaps x; or x is not aligned");

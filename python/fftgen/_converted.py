@@ -78,7 +78,8 @@ class ConvertedPlan:
         _plans.refuse_gradients(x)
         a = self._library.enter(x)
         if (a.shape, a.dtype) != self._layout:
-            raise ValueError("a plan takes arrays of the shape and type that it was made for")
+            shape, dtype = self._layout
+            raise ValueError(f"a plan takes arrays of the shape and type that it was made for, {dtype} {tuple(shape)}, not {a.dtype} {tuple(a.shape)}")
         result = self._inner(self._fit(a), None if out is None else self._library.output(out))
         return self._library.back(result) if out is None else out
 

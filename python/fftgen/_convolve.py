@@ -148,7 +148,8 @@ def filter(x: Any, h: Any, axes: Any = -1, *, kernel: Optional[bool] = None, out
     half = [*n[:-1], n[-1] // 2 + 1]
     given = [h.shape[axis] for axis in at.axes]
     if any(h.shape[axis] not in (1, x.shape[axis]) for axis in at.batch) or given not in (n, half):
-        raise ValueError(f"h of shape {tuple(h.shape)} does not fit x of shape {tuple(x.shape)} along {at.axes}")
+        wanted = f"{tuple(half)}, half of a spectrum of reals, or {tuple(n)}"
+        raise ValueError(f"h has {tuple(given)} numbers along axes {tuple(at.axes)} of x, and {tuple(h.shape)} in all; {wanted} belong to x of shape {tuple(x.shape)}")
     if not _is_complex(place, x) and given != half:
         x = _as_complex(place, x)
     if _is_complex(place, x) and given != n:

@@ -69,6 +69,8 @@ class Filters(unittest.TestCase):
                             (ValueError, lambda: fftgen.convolve(np.ones((3, 9)), np.ones((4, 2)), "valid"))):
             with self.assertRaises(error):
                 call()
+        with self.assertRaisesRegex(ValueError, r"\(6,\) numbers along axes \(1,\).*\(7,\), half.* or \(12,\)"):
+            fftgen.filter(x, np.ones(6))
 
 
 @unittest.skipUnless(scipy, "no SciPy")

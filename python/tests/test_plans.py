@@ -79,6 +79,9 @@ class Plans(unittest.TestCase):
                             (ValueError, lambda: fftgen.plan(x, s=0)), (ValueError, lambda: fftgen.plan(x, tune=float("nan"))), (ValueError, lambda: fftgen.plan(x, tune=-1)), (TypeError, lambda: fftgen.plan(x, "rfft")),
                             (ValueError, lambda: fftgen.plan(x[:, ::-1]).problem)):
             self.assertRaises(error, call)
+        for plan in (p, fftgen.plan(x, s=9)):
+            with self.assertRaisesRegex(ValueError, r"complex128 \(4, 8\), not complex64 \(2, 8\)"):
+                plan(x[:2].astype("c8"))
 
     def test_functions_names(self):
         x = numbers(4, 5, 6)
