@@ -8,6 +8,11 @@
 #include "fftw/line/pointwise.h"
 #include <string.h>
 
+enum {
+  TOGETHER = 1 << 13,                /* bytes of lines of n/2 that are done together */
+  MANY = (1 << 19) / sizeof(fg_real) /* points of lines that are beyond L2, which are done one after the other */
+};
+
 static bool is_real(fg_line_type type) { return type == FG_LINE_R2C || type == FG_LINE_C2R; }
 
 static fg_line_type inside(fg_line_type type) { return type == FG_LINE_R2C ? FG_LINE_FORWARD : FG_LINE_BACKWARD; }
@@ -16,22 +21,7 @@ static fg_line_type inside(fg_line_type type) { return type == FG_LINE_R2C ? FG_
 
 static bool even_applies(fg_line_type type, int64_t n) { return is_real(type) && n % 2 == 0; }
 
-/* table[0]: i w^k / 2 for r2c, conj i w^k for c2r, k <= h / 2. */
-static bool even_create(fg_line *l) {
-  int64_t h = l->n / 2;
-  bool back = l->type == FG_LINE_C2R;
-  if (!fg_line_stand_on(l, 0, inside(l->type), h, 1) || !fg_line_add_table(l, 0, h / 2 + 1)) return false;
-  fg_roots *roots = fg_roots_create(l->n);
-  if (roots) fg_roots_run(roots, 0, 1, h / 2 + 1, FG_FORWARD, l->table[0]);
-  for (int64_t k = 0; k <= h / 2 && roots; k++) {
-    fg_complex w = l->table[0][k];
-    l->table[0][k] = back ? (fg_complex){-w.im, -w.re} : (fg_complex){-w.im / 2, w.re / 2};
-  }
-  fg_roots_destroy(roots);
-  l->work = 2 * (size_t)h + l->part[0]->work;
-  l->flops.add += 5.0 * (double)h, l->flops.mul += 3.0 * (double)h;
-  return roots != NULL;
-}
+static int64_t together(const fg_line *l) { return TOGETHER / (l->n / 2 * (int64_t)sizeof(fg_complex)); }
 
 static void from_pairs(const fg_line *l, const fg_complex *z, fg_complex *x) {
   int64_t h = l->n / 2;
@@ -69,6 +59,45 @@ static void even_run(const fg_line *l, const fg_real *in, fg_real *out, fg_real 
     to_pairs(l, (const fg_complex *)in, (fg_complex *)work);
     fg_line_run(l->part[0], work, out, more);
   }
+}
+
+/* Of several lines so many that L1 holds them: a load of what was just stored would wait until it is in the cache. */
+static void even_run_several(const fg_line *l, const fg_real *in, fg_real *out, fg_real *work, int64_t count,
+                             ptrdiff_t id, ptrdiff_t od) {
+  int64_t most = count * l->n >= MANY ? 1 : together(l), lines;
+  for (; count > 0; count -= lines, in += lines * id, out += lines * od) {
+    fg_real *more = work + (lines = count < most ? count : most) * l->n;
+    if (l->type == FG_LINE_R2C) fg_line_run_rows(l->part[0], in, work, more, lines, id, l->n);
+    for (int64_t i = 0; i < lines; i++)
+      if (l->type == FG_LINE_R2C)
+        from_pairs(l, (const fg_complex *)work + i * l->n / 2, (fg_complex *)(out + i * od));
+      else
+        to_pairs(l, (const fg_complex *)(in + i * id), (fg_complex *)work + i * l->n / 2);
+    if (l->type == FG_LINE_C2R) fg_line_run_rows(l->part[0], work, out, more, lines, l->n, od);
+  }
+}
+
+/* table[0]: i w^k / 2 for r2c, conj i w^k for c2r, k <= h / 2. */
+static bool even_create(fg_line *l) {
+  int64_t h = l->n / 2;
+  bool back = l->type == FG_LINE_C2R;
+  if (!fg_line_stand_on(l, 0, inside(l->type), h, 1) || !fg_line_add_table(l, 0, h / 2 + 1)) return false;
+  fg_roots *roots = fg_roots_create(l->n);
+  if (roots) fg_roots_run(roots, 0, 1, h / 2 + 1, FG_FORWARD, l->table[0]);
+  for (int64_t k = 0; k <= h / 2 && roots; k++) {
+    fg_complex w = l->table[0][k];
+    l->table[0][k] = back ? (fg_complex){-w.im, -w.re} : (fg_complex){-w.im / 2, w.re / 2};
+  }
+  fg_roots_destroy(roots);
+  l->work = 2 * (size_t)h + l->part[0]->work;
+  if (h * (int64_t)sizeof(fg_complex) <= TOGETHER / 4) {
+    const fg_line *half = l->part[0];
+    l->several = even_run_several;
+    l->several_work =
+        (size_t)(together(l) * l->n) + (half->work > half->several_work ? half->work : half->several_work);
+  }
+  l->flops.add += 5.0 * (double)h, l->flops.mul += 3.0 * (double)h;
+  return roots != NULL;
 }
 
 const fg_line_method fg_line_even_real = {"real-even", even_applies, even_create, NULL, even_run};

@@ -30,6 +30,12 @@ static int64_t reals_least(const fg_step *s) {
   return n == 2 ? 40 : 2 * FG_STEP_LANES;
 }
 
+/* Lines of reals that are halved: n/2 complex numbers have vectors. */
+static bool is_halved_line(const fg_step *s) {
+  bool r2c = s->line->type == FG_LINE_R2C;
+  return s->line->several && !s->shared && s->dim.is == (r2c ? 1 : 2) && s->dim.os == (r2c ? 2 : 1);
+}
+
 bool fg_few_take_each(fg_step *s, bool vectors) {
   enum { REALS = 32, PAIRS = 16 };                          /* lines, beyond which copies are worth while */
   enum { SHORTEST = 8, INSIDE = FG_FFTW_SINGLE ? 16 : 32 }; /* points of reals that are never copied; in place */
@@ -43,6 +49,7 @@ bool fg_few_take_each(fg_step *s, bool vectors) {
   if (vectors && fg_step_inner(s).n > 1 && complex) return fg_step_inner(s).n < rows_least(s) && !s->codelet;
   if (vectors && fg_step_inner(s).n > 1) return fg_step_inner(s).n < reals_least(s);
   if (!complex && (s->line->n <= SHORTEST || (s->shared && s->line->n <= INSIDE))) return true;
+  if (!complex && is_halved_line(s)) return false;
   int64_t all = 1;
   for (int i = 0; i < s->vectors; i++) all *= s->vector[i].n;
   return all <= (complex ? PAIRS : REALS);

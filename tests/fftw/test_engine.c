@@ -165,6 +165,31 @@ static void test_conjugates(void **state) {
       }
 }
 
+static void append(void *to, char c) {
+  char *text = to;
+  size_t length = strlen(text);
+  if (length < 255) text[length] = c, text[length + 1] = 0;
+}
+
+/* 64 reals in one piece are halved however few lines there are: a codelet of scalars takes twice as long. */
+static void test_few_reals(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++)
+    for (int kind = FG_ENGINE_R2C; kind <= FG_ENGINE_C2R; kind++)
+      for (int64_t rows = 1; rows <= 32; rows *= 2) {
+        int is = kind == FG_ENGINE_R2C ? 1 : 2, os = 3 - is;
+        fg_engine_problem p = {.kind = kind, .rank = 1, .vectors = 1, .threads = 1};
+        p.dim[0] = (fg_engine_dim){64, is, os}, p.dim[1] = (fg_engine_dim){rows, 66, 66};
+        char text[256] = "";
+        fg_engine_plan *plan = engines[k]->get(&p);
+        engines[k]->print(plan, append, text);
+        assert_non_null(strstr(text, "real-even-64"));
+        assert_null(strstr(text, "each"));
+        check(engines[k], &p, false);
+        engines[k]->release(plan);
+      }
+}
+
 static void test_kept(void **state) {
   (void)state;
   const fg_engine *e = &fg_engine_f64;
@@ -190,8 +215,8 @@ static void test_kept(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_factors), cmocka_unit_test(test_dimensions),
-                                     cmocka_unit_test(test_whole), cmocka_unit_test(test_conjugates),
-                                     cmocka_unit_test(test_kept)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_factors),   cmocka_unit_test(test_dimensions),
+                                     cmocka_unit_test(test_whole),     cmocka_unit_test(test_conjugates),
+                                     cmocka_unit_test(test_few_reals), cmocka_unit_test(test_kept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
