@@ -15,16 +15,17 @@
 enum {
   INDICES = 12,
   CUT_INDICES = 16,
-  LONGEST = 1 << 16, /* axis that is transformed in one */
-  TRIES = 64,        /* to draw a block of a class */
-  SMALL = 512,       /* inputs of a block that a list may have all of */
-  LISTED = 64,       /* of each, about */
-  FACTORS = 48,      /* the same of a spectrum */
-  RUN = 32,          /* indices side by side: of all columns that a block, or its vectors, may have of a tile */
-  ON_A_WAY = 8,      /* the same of a block that others depend on */
-  AROUND = 48,       /* elements of a block whose neighbours are small */
-  OF_SMALL = 2,      /* inputs of each of these */
-  ARE_AROUND = 2,    /* kernels with such blocks */
+  SPARSE_INDICES = 8, /* of a cut dimension: some beside each other */
+  LONGEST = 1 << 16,  /* axis that is transformed in one */
+  TRIES = 64,         /* to draw a block of a class */
+  SMALL = 512,        /* inputs of a block that a list may have all of */
+  LISTED = 64,        /* of each, about */
+  FACTORS = 48,       /* the same of a spectrum */
+  RUN = 32,           /* indices side by side: of all columns that a block, or its vectors, may have of a tile */
+  ON_A_WAY = 8,       /* the same of a block that others depend on */
+  AROUND = 48,        /* elements of a block whose neighbours are small */
+  OF_SMALL = 2,       /* inputs of each of these */
+  ARE_AROUND = 2,     /* kernels with such blocks */
   MOST_LISTED = 2048
 };
 
@@ -156,7 +157,10 @@ static bool cut(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
     form->in_apart[axis] = split;
     form->length[axis + 1] = split;
     form->in_apart[axis + 1] = 1;
-    choose(k, form, axis + 1, CUT_INDICES);
+    choose(k, form, axis + 1, k->sparse ? SPARSE_INDICES / 2 + 2 : CUT_INDICES);
+    int64_t last = form->few[axis + 1] ? form->index[axis + 1][form->few[axis + 1] - 1] : 0;
+    for (int64_t i = 1; k->sparse && form->few[axis + 1] < SPARSE_INDICES && i < split; i++)
+      put_index(form, axis + 1, (last + i) % split);
     return form->few[axis + 1] > 0;
   }
   return false;

@@ -26,8 +26,9 @@ enum {
   SMALL = 512,    /* of which each stores so many outputs at most, */
   ARE_AROUND = 2, /* and kernels with such blocks */
 };
-#define MOST (INT64_C(1) << 28)      /* elements of an array, of which each has its bits */
-#define LOOKED_AT (INT64_C(1) << 22) /* elements that blocks store, from which on fewer of them are looked at */
+#define MOST (INT64_C(1) << 28)        /* elements of an array, of which each has its bits */
+#define MOST_WALKED (INT64_C(1) << 26) /* addresses: a sample of more is made sparser */
+#define LOOKED_AT (INT64_C(1) << 22)   /* elements that blocks store, from which on fewer of them are looked at */
 
 /* ---- what programs ------------------------------------------------------------------------ */
 
@@ -167,8 +168,8 @@ static void want(fg_block_sample_maker *k, const fg_bits *later, const fg_footpr
 }
 
 /* Of large ones fewer are looked at. */
-static int blocks_of(const fg_footprints *x, const fg_footprint *y) {
-  int64_t each = fg_block_sample_elements(y), count = BLOCKS;
+static int blocks_of(const fg_block_sample_maker *k, const fg_footprints *x, const fg_footprint *y) {
+  int64_t each = fg_block_sample_elements(y), count = k->sparse ? FEW_BLOCKS : BLOCKS;
   while (count > FEW_BLOCKS && count * each > LOOKED_AT) count--;
   return (int)(count < x->classes.blocks[y->of] ? count : x->classes.blocks[y->of]);
 }
@@ -201,7 +202,7 @@ static void choose_outputs(fg_block_sample_maker *k) {
     for (int j = 0; j < x->npart; j++) {
       const fg_footprint *y = &x->part[j];
       if (!y->store || y->memory != out) continue;
-      for (int n = 0; n < blocks_of(x, y); n++)
+      for (int n = 0; n < blocks_of(k, x, y); n++)
         want(k, later, y, fg_block_sample_base(k, i, y, fg_block_sample_drawn(k, x, y->of, n)));
     }
     for (int j = 0; j < x->npart; j++)
@@ -378,30 +379,54 @@ static void create_bits(fg_block_sample_maker *k) {
 /* Blocks of one thread, or whose arrays have gaps, may do what is told apart here by walking all of it alone. */
 static bool is_decided(const fg_block_sample_maker *k) { return fg_walk_has_threads(k->p) && !k->gaps; }
 
+/* Nothing is chosen any more. */
+static void reset(fg_block_sample_maker *k) {
+  fg_block_sample *s = k->s;
+  s->blocks = s->walked = s->classes = s->addresses = s->dense = 0;
+  for (int b = 0; b < k->p->nbuffer; b++)
+    if (k->carries[b].count) clear(&k->carries[b]);
+  clear(&s->wanted);
+  for (int i = 0; i < k->p->nkernel; i++) clear(&k->full[i]), clear(&s->kept[i]);
+  s->form = k->form;
+  s->spectrum = (fg_tensor_form){0};
+  k->random = k->seed;
+}
+
+/* False: there is none, or walking all takes not much more. */
+static bool choose(fg_block_sample_maker *k) {
+  if (!fg_block_sample_choose_inputs(k)) return false;
+  fg_block_sample_mark_inputs(k);
+  go_forward(k);
+  choose_outputs(k);
+  if (!want_classes(k)) return false;
+  if (k->s->spectrum.chirps) want_around(k);
+  k->s->outputs = fg_bits_number(&k->s->wanted) / k->outputs_per;
+  keep(k);
+  return count_kept(k);
+}
+
 fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed,
                                         const bool *follows) {
   if (!is_problem(&p->problem, params)) return NULL;
   fg_block_sample_maker *k = fg_arena_new(cx->arena, fg_block_sample_maker, 1);
   *k = (fg_block_sample_maker){
-      .cx = cx, .p = p, .params = params, .follows = follows, .random = seed ^ 0x73616d706c65, .spectrum = -1};
+      .cx = cx, .p = p, .params = params, .follows = follows, .seed = seed ^ 0x73616d706c65, .spectrum = -1};
+  k->random = k->seed;
   k->s = fg_arena_new(cx->arena, fg_block_sample, 1);
   *k->s = (fg_block_sample){.p = p, .params = params};
   if (!are_arrays(k)) return NULL;
+  k->form = k->s->form;
   k->s->parts = fg_footprints_create(cx, p, params);
   /* Of a convolution few frequencies are seen: no walk of them tells all outputs of codelets apart. */
   if (k->spectrum >= 0 && !fg_prove_codelets_known(p)) return NULL;
   if (!k->s->parts || !fg_block_sample_kernels_fit(k)) return NULL;
   create_bits(k);
   if (!fg_block_sample_addresses_hold(k)) return is_decided(k) ? k->s : NULL;
-  if (!fg_block_sample_choose_inputs(k)) return NULL;
-  fg_block_sample_mark_inputs(k);
-  go_forward(k);
-  choose_outputs(k);
-  if (!want_classes(k)) return NULL;
-  if (k->s->spectrum.chirps) want_around(k);
-  k->s->outputs = fg_bits_number(&k->s->wanted) / k->outputs_per;
-  keep(k);
-  return count_kept(k) ? k->s : NULL;
+  bool chosen = choose(k);
+  if (!chosen || k->s->addresses <= MOST_WALKED) return chosen ? k->s : NULL;
+  reset(k);
+  k->sparse = true;
+  return choose(k) ? k->s : NULL;
 }
 
 bool fg_block_sample_keeps(const void *sample, int kernel, int64_t block) {

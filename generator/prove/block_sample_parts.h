@@ -16,7 +16,9 @@ typedef struct fg_block_sample_maker {
   const fg_program *p;
   const int64_t *params;
   const bool *follows; /* by kernel, see fg_stages_apart; NULL: none does */
-  uint64_t random;
+  uint64_t random, seed;
+  fg_tensor_form form; /* how far elements are apart, without inputs */
+  bool sparse;                  /* fewer inputs and outputs: more would lead to too many blocks */
   int inputs_per, outputs_per;  /* elements of the caller's memory that one of the problem's has */
   int spectrum;                 /* a convolution's buffer; -1: there is none */
   bool gaps;                    /* not all of the caller's memory is elements of his */
