@@ -262,8 +262,7 @@ static fg_status prove_form(fg_context *cx, const fg_program *launched, const fo
   const fg_program *p = fg_serialize_blocks(cx, launched); /* the text runs in one thread */
   uint64_t order = fg_program_order(p), state = ~form->o->seed;
   if (fg_prove_not_walked(&p->problem)) return FG_ENA;
-  if (order && fg_integer_lcm(order, fg_definition_order(&p->problem)) != order)
-    return FG_ENA; /* no room for the reference */
+  bool sampled = order && fg_integer_lcm(order, fg_definition_order(&p->problem)) != order;
   for (int i = 0; i < form->o->primes && !out->failure[0]; i++) {
     fg_field field;
     fg_status status = fg_prove_field(cx, p, fg_random(&state), &field);
@@ -272,6 +271,7 @@ static fg_status prove_form(fg_context *cx, const fg_program *launched, const fo
                           .field = &field,
                           .seed = fg_random(&state),
                           .one_prime = form->o->primes == 1,
+                          .by_samples = sampled,
                           .sample = form->o->sample};
     if (status == FG_OK) status = prove_over(cx, p, form, &text, i == 0, out);
     if (status != FG_OK) return status;

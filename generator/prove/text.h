@@ -12,6 +12,7 @@ typedef struct fg_proof_text { /* one emitted text over one field */
   const fg_field *field;
   uint64_t seed;
   bool one_prime;         /* one prime, for delivered text: little more than a sample is run */
+  bool by_samples;        /* the field lacks roots that the definition needs: nothing is run as a whole */
   int64_t sample;         /* > 0: samples alone, of so many elements a stage */
   const fg_text_map *map; /* NULL: the text asks for no sample */
   const struct fg_translation

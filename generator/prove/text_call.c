@@ -354,13 +354,13 @@ static fg_status run_code_ends(const fg_proof_text_call *like, bool *ran) {
 static fg_status run_setting(const fg_proof_text_call *like, bool *ran) {
   if (like->text->assembly) return fg_proof_asm_call(like->text, like->run, like->params, ran, like->out);
   fg_proof_text_call next = *like;
-  bool in_parts = true;
+  bool in_parts = true, whole = !like->text->by_samples;
   *ran = false;
-  fg_status status = run_code_ends(like, ran);
-  if (status == FG_OK && !*ran && !like->text->sample) status = guarded_call(like, ran);
+  fg_status status = whole ? run_code_ends(like, ran) : FG_OK;
+  if (status == FG_OK && whole && !*ran && !like->text->sample) status = guarded_call(like, ran);
   int64_t ends = LAUNCHED_RUN / 2 / fg_problem_points(&like->text->p->problem);
   next.ends = ends > 1 && !has_products(like) ? (int)ends : 1;
-  if (status == FG_OK && !*ran && like->text->contexts) status = guarded_call(&next, ran);
+  if (status == FG_OK && whole && !*ran && like->text->contexts) status = guarded_call(&next, ran);
   next.ends = 0;
   next.in_parts = true, next.first = false;
   if (status == FG_OK && *ran && like->text->artifact->nstep && !like->out->failure[0])

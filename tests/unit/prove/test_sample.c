@@ -223,6 +223,20 @@ static void texts_cost_a_share(void **state) {
   }
 }
 
+/* A convolution of no power of two: the field has its roots, and none that a DFT of this prime would need. */
+static void texts_are_sampled_where_no_definition_can_be(void **state) {
+  (void)state;
+  const fg_mapping *map[] = {&scalar, &four_lanes};
+  for (int i = 0; i < 2; i++) {
+    fg_program *p = assembled_for("c2c f32 n=10007", "bluestein(20250, stockham(15,15,9,10))", map[i]);
+    fg_text_options options = {.seed = 5, .primes = 1};
+    fg_text_proof proof;
+    assert_int_equal(fg_prove_text(&context, p, fg_isa_find(i ? "sse2" : "scalar"), &options, &proof), FG_OK);
+    if (!proof.proved) fail_msg("%s", proof.failure);
+    if (!strstr(proof.walked, "of samples")) fail_msg("%s", proof.walked);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(wrong_loops_are_found, setup, teardown),
@@ -232,6 +246,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(long_calls_have_a_sample, setup, teardown),
       cmocka_unit_test_setup_teardown(entries_of_roots_count, setup, teardown),
       cmocka_unit_test_setup_teardown(entries_of_spectra_count, setup, teardown),
+      cmocka_unit_test_setup_teardown(texts_are_sampled_where_no_definition_can_be, setup, teardown),
       cmocka_unit_test_setup_teardown(texts_cost_a_share, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
