@@ -44,11 +44,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"model", KEY_MODEL, "FILE", 0, "file of the model ($FFTGEN_MODEL, the user's own)", 0},
-    {"space", KEY_SPACE, "FILE", 0, "fit, score: use this search space", 0},
-    {"kernels", KEY_MOST, "NUMBER", 0, "fit: kernels of each problem and ISA (3)", 0},
+    {"space", KEY_SPACE, "FILE", 0, "use this search space", 0},
+    {"kernels", KEY_MOST, "NUMBER", 0, "fit, row: kernels of each problem and ISA (3, 6)", 0},
     {"seconds", KEY_SECONDS, "NUMBER", 0, "score: time to tune each problem (by its size)", 0},
     {"plans", KEY_PLANS, "FILE", 0,
-     "row: measured plans, PROBLEM|PLAN|PART OF A COPY; with --problems, what is measured is added to them", 0},
+     "row: measured plans, PROBLEM|PLAN|PART OF A COPY, or NANOSECONDS|ISA; --problems adds to them", 0},
     {"problems", KEY_PROBLEMS, "FILE", 0, "row: problems to measure on the device", 0},
     {"output", 'o', "FILE", 0, "row: file to write (standard output)", 0},
     {0},
@@ -63,8 +63,8 @@ static const struct argp argp = {
            "\vscore takes problems; without any it uses a list that fit does not use.\n\n"
            "Examples:\n"
            "  fftgen model fit\n"
-           "  fftgen model fit --compiler clang\n"
            "  fftgen model show\n"
+           "  fftgen model row -o costs_NAME.c\n"
            "  fftgen model row --arch sm_90 --plans plans.txt\n"
            "  fftgen model row --device cuda --problems problems.txt --plans plans.txt\n",
     .children = children,
@@ -289,7 +289,13 @@ static fg_status score(fg_context *cx, const order *o, const char *path) {
 
 static fg_status row(fg_context *cx, const order *o, const char *path) {
   (void)path;
-  return fg_cli_model_row(cx, &(fg_cli_row_order){&o->choice, o->plans, o->problems, o->out});
+  return fg_cli_model_row(cx, &(fg_cli_row_order){.choice = &o->choice,
+                                                  .plans = o->plans,
+                                                  .problems = o->problems,
+                                                  .model = o->model,
+                                                  .space = o->space,
+                                                  .most = (int)o->most,
+                                                  .out = o->out});
 }
 
 static const struct action {
@@ -297,7 +303,7 @@ static const struct action {
   fg_status (*run)(fg_context *cx, const order *o, const char *path);
 } actions[] = {
     {{"fit", "measures some kernels and stores the constants that fit"}, fit},
-    {{"row", "fits the shipped model's figures of a GPU; prints source code"}, row},
+    {{"row", "fits the shipped model's figures of a CPU or GPU; prints source"}, row},
     {{"show", "prints the constants, in nanoseconds"}, show},
     {{"score", "compares the model's choices with those of tuning, and FFTW's ESTIMATE with MEASURE"}, score},
 };

@@ -23,12 +23,9 @@
 
 enum { GIB = 1 << 30, CANDIDATES = 8 /* of each problem */, LOG_EVERY = 5 /* seconds */ };
 
-typedef struct samples {
-  fg_gpu_sample *list;
-  int count, room;
-} samples;
+typedef fg_cli_row_samples samples;
 
-static void add(fg_context *cx, samples *s, fg_gpu_sample one) {
+void fg_cli_row_add(fg_context *cx, samples *s, fg_figure_sample one) {
   if (s->count == s->room) {
     s->room = 2 * s->room + 64;
     s->list = fg_arena_more(cx->arena, s->list, s->count, s->room);
@@ -36,8 +33,7 @@ static void add(fg_context *cx, samples *s, fg_gpu_sample one) {
   s->list[s->count++] = one;
 }
 
-/* On a terminal a line that changes; in a log one every few seconds. */
-static void show(void *context, const char *phase, int done, int total) {
+void fg_cli_row_show(void *context, const char *phase, int done, int total) {
   static double last;
   double now = fg_timing_now();
   (void)context;
@@ -48,7 +44,7 @@ static void show(void *context, const char *phase, int done, int total) {
   last = now;
 }
 
-static void clear_line(void) {
+void fg_cli_row_clear_line(void) {
   if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
 }
 
@@ -86,7 +82,7 @@ static fg_status read_plans(fg_context *cx, const char *path, samples *out) {
     *plan = *part = 0;
     const char *problem = line;
     if ((status = bytes_of(cx, &problem, &moved)) == FG_OK)
-      add(cx, out, (fg_gpu_sample){problem, plan + 1, moved / speed});
+      fg_cli_row_add(cx, out, (fg_figure_sample){problem, plan + 1, moved / speed, NULL});
   }
   return status;
 }
@@ -110,7 +106,7 @@ static void keep(measuring *m, const char *problem, const fg_candidate *k) {
   const char *named = fg_arena_strdup(m->kept, problem);
   double moved, speed = (double)(m->machine->memory_gbs ? m->machine->memory_gbs : 1);
   if (bytes_of(&cx, &named, &moved) != FG_OK) return;
-  add(&cx, m->out, (fg_gpu_sample){named, fg_arena_strdup(m->kept, k->plan), k->ns * speed});
+  fg_cli_row_add(&cx, m->out, (fg_figure_sample){named, fg_arena_strdup(m->kept, k->plan), k->ns * speed, NULL});
   if (!m->file) return;
   fg_number_write(m->file, "%s|%s|%.4f\n", named, k->plan, moved / (k->ns * speed));
   fflush(m->file);
@@ -163,9 +159,9 @@ static fg_status measure_all(fg_context *cx, measuring *m) {
   for (; line && !fg_cli_interrupted; line = strtok_r(NULL, "\r\n", &save), done++) {
     fg_context own = {.arena = cx->arena};
     turn t = {m, line};
-    show(NULL, "problems", done, total);
+    fg_cli_row_show(NULL, "problems", done, total);
     if (*line == '#' || fg_cli_in_own_arena(&own, take_turn, &t) == FG_OK) continue;
-    clear_line();
+    fg_cli_row_clear_line();
     fprintf(stderr, "fftgen: warning: %s\n", own.diag.message);
   }
   fg_cli_interrupt_end();
@@ -184,12 +180,12 @@ static fg_status measure(fg_context *cx, const fg_device *device, const fg_devic
 
 /* ---- the row ---------------------------------------------------------------------- */
 
-static void print_errors(FILE *f, const char *what, const fg_gpu_errors *e) {
+static void print_errors(FILE *f, const char *what, const fg_figure_errors *e) {
   fg_number_write(f, "%-44s %.3f  %.3f  %.3f  %.2f\n", what, e->all, e->near, e->choice, e->worst);
 }
 
 /* The figures that the machine had, of which `name` is printed, and the new ones. */
-static void print_fit(FILE *f, const fg_gpu_fit *fit, const char *name) {
+static void print_fit(FILE *f, const fg_figure_fit *fit, const char *name) {
   fprintf(f, "%d plans of %d problems; %d left out%s%s\n", fit->plans, fit->problems, fit->left_out,
           fit->left_out ? ", the first: " : "", fit->left_out ? fit->why_left_out : "");
   fprintf(f, "%-44s %-6s %-6s %-6s %s\n", "", "error", "near", "choice", "worst");
@@ -198,7 +194,7 @@ static void print_fit(FILE *f, const fg_gpu_fit *fit, const char *name) {
   print_errors(f, "each fifth by a fit to the others", &fit->apart);
 }
 
-static fg_status print_json(fg_context *cx, const fg_gpu_fit *fit, const samples *s) {
+static fg_status print_json(fg_context *cx, const fg_figure_fit *fit, const samples *s) {
   cJSON *list = cJSON_CreateArray();
   for (int i = 0; i < s->count; i++) {
     cJSON *json = cJSON_CreateObject();
@@ -211,12 +207,26 @@ static fg_status print_json(fg_context *cx, const fg_gpu_fit *fit, const samples
   return fg_cli_print_json(cx, list);
 }
 
-static char *row_text(fg_context *cx, const fg_gpu_fit *fit, const char *name) {
-  char date[40];
+void fg_cli_row_date(char date[40]) {
   time_t now = time(NULL);
   struct tm utc;
   gmtime_r(&now, &utc);
-  snprintf(date, sizeof date, "%d-%02d-%02d", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+  snprintf(date, 40, "%d-%02d-%02d", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+}
+
+fg_status fg_cli_row_end(fg_context *cx, const fg_cli_row_order *o, const fg_figure_fit *fit, const samples *s,
+                         const char *first, const char *text) {
+  fg_status status = FG_OK;
+  print_fit(o->out && !o->choice->json ? stdout : stderr, fit, first);
+  if (o->out) status = fg_store_replace(cx, o->out, text, strlen(text));
+  if (status == FG_OK && o->choice->json) return print_json(cx, fit, s);
+  if (!o->out) fputs(text, stdout);
+  return status;
+}
+
+static char *row_text(fg_context *cx, const fg_gpu_costs *costs, const fg_figure_fit *fit, const char *name) {
+  char date[40];
+  fg_cli_row_date(date);
   fg_strbuf s = fg_strbuf_new(cx->arena);
   fg_strbuf_addf(&s,
                  "/* What blocks and threads cost on machine %s: `fftgen model row`, %s, %d plans of %d problems. */\n",
@@ -224,7 +234,7 @@ static char *row_text(fg_context *cx, const fg_gpu_fit *fit, const char *name) {
   fg_strbuf_addf(&s, "#include \"targets/machine/gpu_costs.h\"\n\nconst fg_gpu_costs fg_machine_costs_%s = {\n", name);
   for (const fg_gpu_cost *k = fg_machine_gpu_cost_table(); k->name; k++) {
     int64_t value;
-    memcpy(&value, (const char *)&fit->costs + k->value, sizeof value);
+    memcpy(&value, (const char *)costs + k->value, sizeof value);
     fg_strbuf_addf(&s, "    .%s = %lld,\n", k->name, (long long)value);
   }
   fg_strbuf_add(&s, "};\n");
@@ -237,47 +247,59 @@ static fg_status choose_machine(fg_context *cx, const fg_cli_row_order *o, const
   *out = o->choice->machine;
   if (!*out && device) *out = fg_machine_of_device(facts->arch, facts->name);
   if (*out && fg_machine_is_gpu(*out)) return FG_OK;
-  return fg_refuse(cx, "model row: figures of which GPU? --arch NAME; help machines lists them");
+  return fg_refuse(cx,
+                   "model row --arch %s: a CPU's figures are fitted where it is; allowed: a GPU's name, or no --arch",
+                   *out ? (*out)->name : "");
 }
 
-static fg_status find_samples(fg_context *cx, const fg_cli_row_order *o, const fg_machine **m, const char **target,
-                              samples *out) {
-  const fg_device *device = NULL;
-  fg_device_facts facts;
+static fg_status find_samples(fg_context *cx, const fg_cli_row_order *o, const fg_device *device,
+                              const fg_device_facts *facts, const fg_machine *m, samples *out) {
   fg_status status = FG_OK;
   if (!o->plans && !o->problems)
     return fg_refuse(cx, "model row: nothing to fit to; give plans that were measured (--plans FILE) or "
                          "problems to measure here (--problems FILE)");
-  if (o->problems) status = fg_cli_device_apart(cx, o->choice, &device, &facts);
-  if (status == FG_OK) status = choose_machine(cx, o, device, &facts, m);
-  if (status != FG_OK) return status;
-  *target = o->choice->target ? fg_cli_target(o->choice) : device ? device->dialect : fg_dialect_of_machine(*m)->name;
-  measuring measured = {.o = o, .machine = *m, .out = out};
-  if (o->problems) status = measure(cx, device, &facts, &measured);
+  measuring measured = {.o = o, .machine = m, .out = out};
+  if (o->problems) status = measure(cx, device, facts, &measured);
   if (status != FG_OK || !o->plans) return status;
   out->count = 0; /* the file has them, and earlier ones */
   return read_plans(cx, o->plans, out);
 }
 
-fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o) {
+static fg_status row_of_gpu(fg_context *cx, const fg_cli_row_order *o, const fg_device *device,
+                            const fg_device_facts *facts) {
   samples s = {0};
   const fg_machine *m = NULL;
-  const char *target = NULL;
-  fg_status status = find_samples(cx, o, &m, &target, &s);
+  fg_status status = choose_machine(cx, o, device, facts, &m);
+  if (status == FG_OK) status = find_samples(cx, o, device, facts, m, &s);
   if (status != FG_OK) return status;
-  fg_gpu_fit fit;
-  const fg_gpu_fit_options options = {
-      .machine = m, .target = target, .sample = s.list, .count = s.count, .stop = &fg_cli_interrupted, .watch = show};
+  const char *target = o->choice->target ? fg_cli_target(o->choice)
+                       : device          ? device->dialect
+                                         : fg_dialect_of_machine(m)->name;
+  fg_figure_fit fit;
+  fg_gpu_costs costs;
+  const fg_gpu_fit_options options = {.machine = m,
+                                      .target = target,
+                                      .sample = s.list,
+                                      .count = s.count,
+                                      .stop = &fg_cli_interrupted,
+                                      .watch = fg_cli_row_show};
   fg_cli_interrupt_begin();
-  status = fg_gpu_fit_run(cx, &options, &fit);
+  status = fg_gpu_fit_run(cx, &options, &costs, &fit);
   fg_cli_interrupt_end();
-  clear_line();
+  fg_cli_row_clear_line();
   if (status != FG_OK) return status;
-  print_fit(o->out && !o->choice->json ? stdout : stderr, &fit,
-            fg_arena_printf(cx->arena, "figures of %s as they are", m->name));
-  char *text = row_text(cx, &fit, m->name);
-  if (o->out) status = fg_store_replace(cx, o->out, text, strlen(text));
-  if (status == FG_OK && o->choice->json) return print_json(cx, &fit, &s);
-  if (!o->out) fputs(text, stdout);
-  return status;
+  return fg_cli_row_end(cx, o, &fit, &s, fg_arena_printf(cx->arena, "figures of %s as they are", m->name),
+                        row_text(cx, &costs, &fit, m->name));
+}
+
+/* Of a GPU that is named, or here; else of this CPU. */
+fg_status fg_cli_model_row(fg_context *cx, const fg_cli_row_order *o) {
+  const fg_device *device = NULL;
+  fg_device_facts facts;
+  fg_status status = FG_OK;
+  bool measures = o->problems || !o->choice->machine;
+  if (measures) status = fg_cli_device_apart(cx, o->choice, &device, &facts);
+  if (status != FG_OK) return status;
+  if (o->choice->machine || facts.is_gpu_like) return row_of_gpu(cx, o, device, &facts);
+  return fg_cli_model_row_cpu(cx, o, device, &facts);
 }

@@ -103,7 +103,7 @@ fg_move_count fg_cost_move_counts(const fg_move_form *f) {
 
 int64_t fg_cost_of_move(const fg_move_form *f) {
   fg_move_count m = fg_cost_move_counts(f);
-  const fg_move_costs *r = fg_machine_move_costs(f->separate_fadd);
+  const fg_move_costs *r = fg_machine_move_costs(f->machine);
   int64_t moves = core->move * m.moves + r->narrow * m.narrow + core->single * m.single;
   int64_t cost = m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
   return f->move == FG_MOVE_GATHER ? cost * r->one_by_one / 16 : cost;
@@ -119,9 +119,8 @@ fg_move_form fg_cost_move_form(const fg_program *p, const fg_kernel *k, const fg
   int slots = slots_of(k, s, a), lanes = fg_stage_lanes(k, s);
   bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->vectors.lane), slots);
   int rows_from = fg_program_rows_from(p, b, load, lanes);
-  return (fg_move_form){a->move, b->layout,  slots,
-                        lanes,   end_to_end, s->vectors.packed,
-                        b->elem, rows_from,  fg_program_machine(p)->separate_fadd};
+  return (fg_move_form){
+      a->move, b->layout, slots, lanes, end_to_end, s->vectors.packed, b->elem, rows_from, fg_program_machine(p)};
 }
 
 int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {

@@ -10,8 +10,8 @@ typedef struct fg_move_form {
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
   bool packed;     /* interleaved complex vectors: twice as many numbers as lanes */
   fg_elem elem;
-  int rows_from;      /* slots: fg_program_rows_from */
-  bool separate_fadd; /* a CPU's additions have ports of their own */
+  int rows_from;             /* slots: fg_program_rows_from */
+  const fg_machine *machine; /* NULL: any CPU */
 } fg_move_form;
 
 /* How a stage's access moves. */

@@ -4,17 +4,20 @@
 enum { FEW_REGISTERS = 16 };
 
 const fg_unit_costs *fg_machine_unit_costs(const fg_machine *m, int registers) {
+  if (m->costs) return &m->costs->units;
   if (registers <= FEW_REGISTERS) return &fg_machine_costs_zen3.units;
   return m->separate_fadd ? &fg_machine_costs_zen4.units : &fg_machine_costs_xeon.units;
 }
 
 const fg_cache_costs *fg_machine_cache_costs(const fg_machine *m, int64_t l2_bytes) {
+  if (m->costs) return &m->costs->caches;
   if (m->separate_fadd) return &fg_machine_costs_zen4.caches;
   return fg_is_small_l2(l2_bytes) ? &fg_machine_costs_zen3.caches : &fg_machine_costs_xeon.caches;
 }
 
-const fg_move_costs *fg_machine_move_costs(bool separate_fadd) {
-  return separate_fadd ? &fg_machine_costs_zen4.moves : &fg_machine_costs_xeon.moves;
+const fg_move_costs *fg_machine_move_costs(const fg_machine *m) {
+  if (m && m->costs) return &m->costs->moves;
+  return m && m->separate_fadd ? &fg_machine_costs_zen4.moves : &fg_machine_costs_xeon.moves;
 }
 
 /* Measured on each of the three, and fitted together: docs/lab/cost-model.md. */

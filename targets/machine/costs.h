@@ -1,73 +1,27 @@
 /* Costs on measured machines: the figures of the shipped cost model (generator/cost).
  *
- * A machine takes the costs of the measured one with the nearest figures: by the registers of its vectors, by
- * separate add ports, by its L2. Units are those of cost.c, sixteenths of an instruction, unless another is named. */
+ * A machine has costs of its own (fg_machine.costs), or takes those of the measured one with the nearest figures: by
+ * the registers of its vectors, by separate add ports, by its L2. */
 #ifndef FG_MACHINE_COSTS_H
 #define FG_MACHINE_COSTS_H
 #include "targets/machine/machine.h"
 
 typedef struct fg_unit_costs { /* of a core, by the registers of its vectors and by its ports */
-  int64_t third_read;          /* an operation that reads three registers, in vectors as wide as a line, in consecutive
-                                * iterations: stores of such vectors need the same port */
-  int64_t fused;               /* what a fused operation costs more than another */
-  int64_t leaving;             /* sixteenths of passes whose rows leave turned, up to 16 slots */
-  int64_t skewed;              /* the same where they leave among the next iteration's operations */
-  int64_t skewed_pairs;        /* likewise of pairs: of what is beside operations */
-  int64_t spill;               /* of codelets of vectors of one part, by the number of points beyond 8 */
-  int64_t some, many;          /* spills of codelets, by the number of points beyond 16, and beyond 32 */
-  int64_t many_pairs;          /* the same of pairs, beyond 32 */
-  int64_t many_one, dense_one; /* the same where such a vector is one number, of dense codelets */
-  int64_t few_pairs, some_pairs; /* beyond 8, and beyond 16 */
-  int64_t few_busy;              /* beyond 8, of those as wide as a line, in consecutive iterations */
-  int64_t dense, rader; /* sixteenths of dense codelets where a vector is one number, of Rader's convolutions */
-  int64_t turned_pair;  /* whose parts change places */
-  int64_t kept;         /* a result of pairs that waits for all others, since they are turned together */
-  int64_t all_pairs;    /* sixteenths of what stages of pairs take besides; */
-  int64_t parting;      /* more of them where rows leave as parts */
-  int64_t long_pairs;   /* times what long code costs, of codelets of pairs */
-  int64_t near;         /* operations whose instructions L1 for them holds */
-  int64_t halves;       /* more of pairs that are loaded and stored in rows: moves of halves have one unit alone */
-  int64_t apart;        /* quarters of bytes that parts far apart are read and written beside their own */
-  int64_t wide_rows;    /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
-  int64_t permuted;     /* what it saves a vector of numbers, parts side by side, that others are permuted */
-  int64_t busy;         /* quarters of the cost of shuffles of wide pairs, in consecutive iterations */
-  int64_t wait;         /* for what was stored as parts of the vector that is loaded */
-  int64_t across;       /* a vector of a whole line that begins within one: two lines, loaded and stored */
-  int64_t start;        /* of a pass, for each transform of a batch or tile, whose first loads wait */
-  int64_t narrow;       /* sixteenths of stages where no vector is as wide as a line */
-  bool closes;          /* wide vectors close one of three units for arithmetic */
+#define UNIT(name, fitted, meaning) int64_t name;
+#include "targets/machine/cpu_costs.def"
 } fg_unit_costs;
 
 typedef struct fg_cache_costs {
-  int64_t first;         /* bytes that are as near as can be: L1, and more where that hides what it lacks */
-  int64_t third;         /* weight of bytes in L3 */
-  int64_t part;          /* of L2 that arrays have: one of so many */
-  int64_t third_most;    /* bytes that it holds of what neighbours leave of it */
-  int64_t associativity; /* lines that a set of L1 holds beside others */
-  int64_t crowd;         /* how many times the bytes of rows count that are more, */
-  int64_t crowd_most;    /* of arrays of so many bytes: L1 would hold them otherwise */
-  int64_t jam;           /* the same of rows that no set holds, of any */
-  int64_t tiles;         /* weight of what four-step's kernels move, besides: lines of columns are fetched late; */
-  int64_t close;         /* the same where three quarters of L2 hold all: passes there wait for little */
-  int64_t gathered;  /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
-  int64_t columns;   /* the same of several dimensions */
-  int64_t groups;    /* eighths of what groups of transforms load and store that are more, beyond L2 */
-  int64_t together;  /* times more that what several transforms of reals at once move counts, beyond L3 */
-  int64_t scattered; /* eighths of what a first pass loads that are more where its rows share sets */
-  int64_t streams; /* eighths more of a spectrum's bytes beyond L2 for each row more than 8 that a pass reads at once */
-  int64_t scattered_rows; /* of 32 bytes that a pass moves beyond L2, for each row more at once than hardware fetches */
-  int64_t paired;         /* times more that what tiles of reals move counts, whose rows are read in both directions */
-  bool reals;             /* rows of reals that share sets count as complex ones do */
+#define CACHE(name, fitted, meaning) int64_t name;
+#include "targets/machine/cpu_costs.def"
 } fg_cache_costs;
 
 typedef struct fg_move_costs {
-  int64_t shuffle;
-  int64_t select;     /* units for additions do it */
-  int64_t narrow;     /* a part of a vector */
-  int64_t one_by_one; /* sixteenths of what its moves say */
+#define MOVE(name, fitted, meaning) int64_t name;
+#include "targets/machine/cpu_costs.def"
 } fg_move_costs;
 
-typedef struct fg_cpu_costs { /* a row: one CPU that was measured */
+typedef struct fg_cpu_costs { /* a row: one CPU that was measured; its figures are int64_t, one behind the other */
   const char *name, *source;
   fg_unit_costs units;
   fg_cache_costs caches;
@@ -79,7 +33,7 @@ extern const fg_cpu_costs fg_machine_costs_zen3, fg_machine_costs_xeon, fg_machi
  */
 const fg_unit_costs *fg_machine_unit_costs(const fg_machine *m, int registers);
 const fg_cache_costs *fg_machine_cache_costs(const fg_machine *m, int64_t l2_bytes);
-const fg_move_costs *fg_machine_move_costs(bool separate_fadd);
+const fg_move_costs *fg_machine_move_costs(const fg_machine *m); /* NULL: any CPU's */
 
 typedef struct fg_core_costs { /* alike on all three */
   int64_t call;                /* a call */

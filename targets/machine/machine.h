@@ -27,6 +27,7 @@ typedef struct fg_machine {
 #include "targets/machine/machine.def"
 #undef FIGURE
   fg_machine_sources source;
+  const struct fg_cpu_costs *costs; /* CPUs: what work costs there; NULL: as on the nearest one that was measured */
 } fg_machine;
 
 /* In rows: a figure, and where it is from. */

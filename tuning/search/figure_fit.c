@@ -1,16 +1,14 @@
-/* See gpu_fit.h. Levenberg (1944) and Marquardt (1963) on the logarithms of the figures, so that these stay
+/* See figure_fit.h. Levenberg (1944) and Marquardt (1963) on the logarithms of the figures, so that these stay
  * positive; derivatives by finite differences, since the model computes in integers. Plans that are slow for their
  * problem have less weight, because they are not chosen. */
-#include "tuning/search/gpu_fit.h"
-#include "generator/cost/cost.h"
-#include "generator/pipeline/pipeline.h"
+#include "tuning/search/figure_fit.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { FIGURES = sizeof(fg_gpu_costs) / sizeof(int64_t), FOLDS = 5, STEPS = 6, EACH = 5, MOST_THREADS = 64 };
+enum { FOLDS = 5, STEPS = 6, MOST_THREADS = 64 };
 static const double part_step = 0.12, near_best = 1.3, settled = 1e-4, damping_first = 1e-2, damping_last = 1e4;
 /* What few plans say little about stays: a figure that is e times what the machine had counts as much as so many plans
  * whose prediction is e times wrong. */
@@ -19,55 +17,53 @@ static const double prior = 0.16;
 typedef struct plan { /* of a sample: its program, and what is wanted of it */
   const fg_program *program;
   fg_arena *arena;
-  const char *problem;
+  const char *problem, *isa;
   double log_time, weight;
-  int group;  /* of its problem */
+  int group;  /* of its problem and instruction set */
   int sample; /* its number */
 } plan;
 
 typedef struct fitting {
   fg_context *cx;
-  const fg_gpu_fit_options *o;
+  const fg_figure_fit_options *o;
   plan *plan;
   int count, groups;
-  int parameter[FIGURES], parameters; /* rows of the table that are fitted */
-  double *jacobian, *error;           /* count rows of parameters numbers; count */
-  int fold;                           /* problems of this fold are left out; -1: none */
+  int parameter[FG_FIGURES_MOST], parameters; /* figures that are fitted */
+  double *jacobian, *error;                   /* count rows of parameters numbers; count */
+  int fold;                                   /* problems of this fold are left out; -1: none */
 } fitting;
 
 static bool stopped(const fitting *f) { return f->o->stop && *f->o->stop; }
 
-static int64_t *value_at(fg_gpu_costs *c, int figure) {
-  return (int64_t *)(void *)((char *)c + fg_machine_gpu_cost_table()[figure].value);
-}
+typedef struct figures {
+  int64_t value[FG_FIGURES_MOST];
+} figures;
 
-static int figures_that_are_fitted(void) {
-  int count = 0;
-  for (int i = 0; i < FIGURES; i++) count += fg_machine_gpu_cost_table()[i].fitted;
-  return count;
+static figures first_figures(const fitting *f) {
+  figures x = {{0}};
+  memcpy(x.value, f->o->first, sizeof *x.value * (size_t)f->o->figures);
+  return x;
 }
 
 /* ---- programs --------------------------------------------------------------------- */
 
-static fg_status compile(fitting *f, const fg_gpu_sample *s, plan *out, char why[], size_t room) {
+static fg_status compile(fitting *f, const fg_figure_sample *s, plan *out, char why[], size_t room) {
   fg_arena *arena = fg_arena_create();
   fg_context own = {.arena = arena};
   if (!arena || fg_arena_guard(arena)) return fg_arena_destroy(arena), FG_ESYS;
-  fg_compilation *c = fg_arena_new(arena, fg_compilation, 1);
-  const fg_request r = {.problem = s->problem, .plan = s->plan, .target = f->o->target, .machine = f->o->machine};
-  fg_status status = fg_pipeline_parse(&own, &r, c);
-  if (status == FG_OK) status = fg_pipeline_decide(c);
-  if (status != FG_OK) snprintf(why, room, "%.255s", own.diag.message);
-  if (status != FG_OK) return fg_arena_destroy(arena), status;
-  *out = (plan){.program = c->chosen.program, .arena = arena, .problem = s->problem, .log_time = log(s->time)};
-  return FG_OK;
+  *out = (plan){.arena = arena, .problem = s->problem, .isa = s->isa ? s->isa : "", .log_time = log(s->time)};
+  fg_status status = f->o->compile(f->o->self, &own, s, &out->program);
+  if (status == FG_OK) return FG_OK;
+  snprintf(why, room, "%.255s", own.diag.message);
+  return fg_arena_destroy(arena), status;
 }
 
 static void number_groups(fitting *f) {
   for (int i = 0; i < f->count; i++) {
     f->plan[i].group = -1;
     for (int k = i - 1; k >= 0 && f->plan[i].group < 0; k--)
-      if (!strcmp(f->plan[k].problem, f->plan[i].problem)) f->plan[i].group = f->plan[k].group;
+      if (!strcmp(f->plan[k].problem, f->plan[i].problem) && !strcmp(f->plan[k].isa, f->plan[i].isa))
+        f->plan[i].group = f->plan[k].group;
     if (f->plan[i].group < 0) f->plan[i].group = f->groups++;
   }
 }
@@ -82,7 +78,7 @@ static void weigh(fitting *f) {
   }
 }
 
-static fg_status compile_all(fitting *f, fg_gpu_fit *out) {
+static fg_status compile_all(fitting *f, fg_figure_fit *out) {
   f->plan = fg_arena_new(f->cx->arena, plan, f->o->count + 1);
   out->error = fg_arena_new(f->cx->arena, double, f->o->count + 1);
   for (int i = 0; i < f->o->count; i++) {
@@ -95,10 +91,12 @@ static fg_status compile_all(fitting *f, fg_gpu_fit *out) {
     else if (!out->left_out++)
       memcpy(out->why_left_out, why, sizeof why);
   }
-  int figures = figures_that_are_fitted(), least = EACH * figures;
-  if (f->count < least)
+  int fitted = 0;
+  for (int i = 0; i < f->o->figures; i++) fitted += f->o->fitted[i];
+  if (f->count < f->o->least)
     return fg_diag_set(&f->cx->diag, FG_EUSER, "%d plans to fit %d figures to%s%s; allowed: from %d on", f->count,
-                       figures, out->left_out ? "; others are left out, the first: " : "", out->why_left_out, least);
+                       fitted, out->left_out ? "; others are left out, the first: " : "", out->why_left_out,
+                       f->o->least);
   number_groups(f);
   weigh(f);
   return FG_OK;
@@ -108,7 +106,6 @@ static fg_status compile_all(fitting *f, fg_gpu_fit *out) {
 
 typedef struct share { /* of a thread */
   const fitting *f;
-  const fg_gpu_costs *costs;
   double *out;
   int first, step;
 } share;
@@ -116,17 +113,18 @@ typedef struct share { /* of a thread */
 static void *predict_share(void *context) {
   const share *s = context;
   for (int i = s->first; i < s->f->count; i += s->step)
-    s->out[i] = log((double)fg_cost_threads_by(s->f->plan[i].program, s->costs));
+    s->out[i] = log((double)s->f->o->cost(s->f->o->self, s->f->plan[i].program));
   return NULL;
 }
 
 /* The logarithm of each plan's cost. */
-static void predict(const fitting *f, const fg_gpu_costs *costs, double *out) {
+static void predict(const fitting *f, const figures *costs, double *out) {
   pthread_t thread[MOST_THREADS];
   share part[MOST_THREADS];
   bool made[MOST_THREADS];
+  f->o->use(f->o->self, costs->value);
   int here = (int)sysconf(_SC_NPROCESSORS_ONLN), threads = here < 1 ? 1 : here > MOST_THREADS ? MOST_THREADS : here;
-  for (int t = 0; t < threads; t++) part[t] = (share){f, costs, out, t, threads};
+  for (int t = 0; t < threads; t++) part[t] = (share){f, out, t, threads};
   for (int t = 1; t < threads; t++) made[t] = !pthread_create(&thread[t], NULL, predict_share, &part[t]);
   predict_share(&part[0]);
   for (int t = 1; t < threads; t++)
@@ -156,13 +154,13 @@ static double errors_of(const fitting *f, double *value) {
 }
 
 /* How far each fitted figure is from what the machine had: its logarithm. */
-static double strayed(const fitting *f, const fg_gpu_costs *costs, int p) {
-  fg_gpu_costs now = *costs, first = *fg_machine_gpu_costs(f->o->machine);
-  return log((double)*value_at(&now, f->parameter[p]) / (double)*value_at(&first, f->parameter[p]));
+static double strayed(const fitting *f, const figures *costs, int p) {
+  int i = f->parameter[p];
+  return log((double)costs->value[i] / (double)f->o->first[i]);
 }
 
 /* What a step lessens: the sum of the weighted squares, and of those of what figures strayed. */
-static double loss_of(const fitting *f, const fg_gpu_costs *costs, double *value) {
+static double loss_of(const fitting *f, const figures *costs, double *value) {
   predict(f, costs, value);
   double square = errors_of(f, value), weights = 0;
   for (int i = 0; i < f->count; i++) weights += weight_of(f, i);
@@ -178,11 +176,11 @@ static int64_t moved(int64_t value, double by) {
 }
 
 /* Of each error by the logarithm of each figure. */
-static void derive(fitting *f, const fg_gpu_costs *costs) {
+static void derive(fitting *f, const figures *costs) {
   double *column = fg_arena_new(f->cx->arena, double, f->count + 1);
   for (int p = 0; p < f->parameters; p++) {
-    fg_gpu_costs next = *costs;
-    int64_t *value = value_at(&next, f->parameter[p]), before = *value;
+    figures next = *costs;
+    int64_t *value = &next.value[f->parameter[p]], before = *value;
     *value = moved(before, part_step);
     double by = log((double)*value / (double)before);
     predict(f, &next, column);
@@ -206,7 +204,7 @@ static void solve(double *a, int n, double *x) {
   }
 }
 
-static void find_step(const fitting *f, const fg_gpu_costs *costs, double damping, double *step) {
+static void find_step(const fitting *f, const figures *costs, double damping, double *step) {
   int n = f->parameters, wide = n + 1;
   double *normal = fg_arena_new(f->cx->arena, double, n *wide);
   memset(normal, 0, (size_t)(n * wide) * sizeof *normal);
@@ -224,18 +222,18 @@ static void find_step(const fitting *f, const fg_gpu_costs *costs, double dampin
   solve(normal, n, step);
 }
 
-static fg_gpu_costs stepped(const fitting *f, const fg_gpu_costs *costs, const double *step) {
+static figures stepped(const fitting *f, const figures *costs, const double *step) {
   const double most = log(2); /* at once */
-  fg_gpu_costs next = *costs;
+  figures next = *costs;
   for (int p = 0; p < f->parameters; p++) {
-    int64_t *value = value_at(&next, f->parameter[p]);
+    int64_t *value = &next.value[f->parameter[p]];
     int64_t to = llround((double)*value * exp(fmax(-most, fmin(most, step[p]))));
     *value = to < 1 ? 1 : to;
   }
   return next;
 }
 
-static fg_status improve(fitting *f, fg_gpu_costs *costs) {
+static fg_status improve(fitting *f, figures *costs) {
   double *step = fg_arena_new(f->cx->arena, double, f->parameters + 1);
   double *value = fg_arena_new(f->cx->arena, double, f->count + 1), damping = damping_first;
   double square = loss_of(f, costs, f->error), before;
@@ -245,7 +243,7 @@ static fg_status improve(fitting *f, fg_gpu_costs *costs) {
     derive(f, costs);
     while (damping < damping_last) {
       find_step(f, costs, damping, step);
-      const fg_gpu_costs next = stepped(f, costs, step);
+      const figures next = stepped(f, costs, step);
       double there = loss_of(f, &next, value);
       damping *= there < square ? 0.1 : 4;
       if (there >= square) continue;
@@ -261,8 +259,8 @@ static fg_status improve(fitting *f, fg_gpu_costs *costs) {
 /* ---- how good --------------------------------------------------------------------- */
 
 /* Over problems that `fold` names, -1: all of them. value: the error of each plan. */
-static fg_gpu_errors judge(const fitting *f, const double *value) {
-  fg_gpu_errors e = {.worst = 1};
+static fg_figure_errors judge(const fitting *f, const double *value) {
+  fg_figure_errors e = {.worst = 1};
   int near = 0, problems = 0;
   for (int i = 0; i < f->count; i++) {
     bool good = f->plan[i].weight * near_best >= 1;
@@ -284,7 +282,7 @@ static fg_gpu_errors judge(const fitting *f, const double *value) {
   return e;
 }
 
-static fg_gpu_errors judge_costs(fitting *f, const fg_gpu_costs *costs) {
+static fg_figure_errors judge_costs(fitting *f, const figures *costs) {
   f->fold = -1;
   predict(f, costs, f->error);
   errors_of(f, f->error);
@@ -292,11 +290,11 @@ static fg_gpu_errors judge_costs(fitting *f, const fg_gpu_costs *costs) {
 }
 
 /* Each fifth of the problems by figures that were fitted to the others. */
-static fg_status judge_apart(fitting *f, const fg_gpu_costs *costs, fg_gpu_errors *out) {
+static fg_status judge_apart(fitting *f, const figures *costs, fg_figure_errors *out) {
   double *value = fg_arena_new(f->cx->arena, double, f->count + 1);
   for (int fold = 0; fold < FOLDS; fold++) {
     if (f->o->watch) f->o->watch(f->o->context, "fits", fold + 1, FOLDS + 1);
-    fg_gpu_costs own = *costs;
+    figures own = *costs;
     f->fold = fold;
     fg_status status = improve(f, &own);
     if (status != FG_OK) return status;
@@ -308,29 +306,29 @@ static fg_status judge_apart(fitting *f, const fg_gpu_costs *costs, fg_gpu_error
   return FG_OK;
 }
 
-static void choose_parameters(fitting *f, fg_gpu_costs *costs) {
-  const fg_gpu_cost *table = fg_machine_gpu_cost_table();
-  for (int i = 0; table[i].name; i++)
-    if (table[i].fitted && *value_at(costs, i) > 0) f->parameter[f->parameters++] = i;
+static void choose_parameters(fitting *f) {
+  for (int i = 0; i < f->o->figures; i++)
+    if (f->o->fitted[i] && f->o->first[i] > 0) f->parameter[f->parameters++] = i;
 }
 
-static fg_status fit(fitting *f, fg_gpu_fit *out) {
-  fg_gpu_costs first = *fg_machine_gpu_costs(f->o->machine);
-  out->costs = first, out->plans = f->count, out->problems = f->groups;
-  choose_parameters(f, &first);
+static fg_status fit(fitting *f, fg_figure_fit *out) {
+  figures first = first_figures(f), found = first;
+  out->plans = f->count, out->problems = f->groups;
+  choose_parameters(f);
   f->jacobian = fg_arena_new(f->cx->arena, double, f->count * f->parameters + 1);
   f->error = fg_arena_new(f->cx->arena, double, f->count + 1);
   out->before = judge_costs(f, &first);
   if (f->o->watch) f->o->watch(f->o->context, "fits", 0, FOLDS + 1);
-  fg_status status = improve(f, &out->costs);
-  if (status == FG_OK) out->after = judge_costs(f, &out->costs);
+  fg_status status = improve(f, &found);
+  memcpy(out->value, found.value, sizeof found.value);
+  if (status == FG_OK) out->after = judge_costs(f, &found);
   for (int i = 0; status == FG_OK && i < f->count; i++) out->error[f->plan[i].sample] = f->error[i];
   return status == FG_OK ? judge_apart(f, &first, &out->apart) : status;
 }
 
-fg_status fg_gpu_fit_run(fg_context *cx, const fg_gpu_fit_options *options, fg_gpu_fit *out) {
+fg_status fg_figure_fit_run(fg_context *cx, const fg_figure_fit_options *options, fg_figure_fit *out) {
   fitting f = {.cx = cx, .o = options, .fold = -1};
-  *out = (fg_gpu_fit){.plans = 0};
+  *out = (fg_figure_fit){.plans = 0};
   fg_status status = compile_all(&f, out);
   if (status == FG_OK) status = fit(&f, out);
   for (int i = 0; i < f.count; i++) fg_arena_destroy(f.plan[i].arena);

@@ -257,7 +257,7 @@ static int count_in(const char *isa, const char *problem, const char *plan, cons
  * is turned, too. Where permutations take two sources, rows whose even part is short are lines. */
 static void odd_rows_go_one_by_one(void **state) {
   (void)state;
-  fg_move_form form = {FG_MOVE_TRANSPOSE, FG_LAYOUT_INTERLEAVED, 10, 2, true, true, FG_ELEM_COMPLEX, 1, false};
+  fg_move_form form = {FG_MOVE_TRANSPOSE, FG_LAYOUT_INTERLEAVED, 10, 2, true, true, FG_ELEM_COMPLEX, 1, NULL};
   fg_move_count rows = fg_cost_move_counts(&form);
   assert_int_equal(rows.shuffles, rows.shared_by);
   assert_int_equal(rows.moves, rows.shared_by);

@@ -14,7 +14,7 @@
 #include "tests/unit/pace.h"
 
 enum { MOST = 800 };
-static fg_gpu_sample sample[MOST];
+static fg_figure_sample sample[MOST];
 static int count;
 
 /* Every candidate of a few lengths, with the time that these figures say. */
@@ -31,23 +31,25 @@ static void measure(const fg_machine *m, const fg_gpu_costs *truth) {
     assert_int_equal(fg_pipeline_parse(&context, &r, c), FG_OK);
     assert_int_equal(fg_pipeline_decide(c), FG_OK);
     for (int k = 0; k < c->ncandidate && count < MOST; k++)
-      sample[count++] = (fg_gpu_sample){problems[i], fg_plan_print(&context, c->candidate[k].plan),
-                                        1e-6 * (double)fg_cost_threads_by(c->candidate[k].program, truth)};
+      sample[count++] = (fg_figure_sample){problems[i], fg_plan_print(&context, c->candidate[k].plan),
+                                           1e-6 * (double)fg_cost_threads_by(c->candidate[k].program, truth), NULL};
   }
 }
 
-static fg_status fit(int samples, const volatile int *stop, fg_gpu_fit *out) {
+static fg_gpu_costs costs;
+
+static fg_status fit(int samples, const volatile int *stop, fg_figure_fit *out) {
   const fg_gpu_fit_options o = {
       .machine = fg_machine_find("sm_90"), .target = "cuda", .sample = sample, .count = samples, .stop = stop};
   if (fg_arena_guard(context.arena)) fail();
-  return fg_gpu_fit_run(&context, &o, out);
+  return fg_gpu_fit_run(&context, &o, &costs, out);
 }
 
 static void finds_the_figures_again(void **state) {
   (void)state;
   const fg_machine *m = fg_machine_find("sm_90");
   fg_gpu_costs truth = *fg_machine_gpu_costs(m);
-  fg_gpu_fit f;
+  fg_figure_fit f;
   truth.instruction = truth.instruction * 8 / 5, truth.local = truth.local * 2 / 3, truth.block *= 2;
   if (fg_arena_guard(context.arena)) fail();
   measure(m, &truth);
@@ -57,15 +59,15 @@ static void finds_the_figures_again(void **state) {
   assert_true(f.after.all < 0.7 * f.before.all);
   assert_true(f.apart.all < 0.9 * f.before.all);
   assert_true(f.after.choice <= f.before.choice && f.after.choice >= 1);
-  assert_true(labs((long)(f.costs.instruction - truth.instruction)) < truth.instruction / 8);
-  assert_int_equal(f.costs.full_batch, truth.full_batch); /* none of those that are fitted */
+  assert_true(labs((long)(costs.instruction - truth.instruction)) < truth.instruction / 8);
+  assert_int_equal(costs.full_batch, truth.full_batch); /* none of those that are fitted */
 }
 
 static void leaves_unknown_plans_out(void **state) {
   (void)state;
   if (IS_WATCHED) skip(); /* one plan less than the fit above */
   const fg_machine *m = fg_machine_find("sm_90");
-  fg_gpu_fit f;
+  fg_figure_fit f;
   if (fg_arena_guard(context.arena)) fail();
   measure(m, fg_machine_gpu_costs(m));
   sample[0].plan = "stockham(7)";
@@ -80,7 +82,7 @@ static void refuses(void **state) {
   (void)state;
   const fg_machine *m = fg_machine_find("sm_90");
   const volatile int stop = 1;
-  fg_gpu_fit f;
+  fg_figure_fit f;
   if (fg_arena_guard(context.arena)) fail();
   measure(m, fg_machine_gpu_costs(m));
   assert_int_equal(fit(5, NULL, &f), FG_EUSER);
