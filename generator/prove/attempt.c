@@ -8,6 +8,7 @@
 #include "generator/prove/attempt.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/shape.h"
+#include "generator/prove/block_operations.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/compare.h"
 #include "generator/prove/memory.h"
@@ -83,9 +84,12 @@ static bool create_tensors(fg_vm *m) {
     const fg_ram *in = &m->memory[FG_BUFFER_IN];
     *m->replaced = fg_bits_create(m->cx->arena, 2 * in->elements / m->sample->unit[FG_BUFFER_IN]);
   }
+  fg_problem q = m->p->problem;
+  if (m->sample && !fg_block_operations_create(m)) return false;
+  if (m->stored[0]) q.scale = FG_SCALE_NONE; /* it is one of them */
   for (int i = 0; m->sample && i < m->primes; i++) {
     uint64_t seed = m->seed + (uint64_t)(m->first_prime + i) * 0x9e3779b97f4a7c15u;
-    m->tensor[i] = fg_tensor_create(m->cx, &m->p->problem, &m->sample->form, &m->sample->spectrum, &m->field[i], seed);
+    m->tensor[i] = fg_tensor_create(m->cx, &q, &m->sample->form, &m->sample->spectrum, &m->field[i], seed);
     if (!m->tensor[i]) return false;
   }
   return true;

@@ -148,13 +148,17 @@ static bool is_own(const fg_program *p, int buffer) {
   return p->buffer[fg_buffer_root(p, buffer)].space == FG_SPACE_LOCAL;
 }
 
-/* Of operations: the scale, conjugates, and the product with a convolution's spectrum. */
+/* Of operations: the scale, conjugates, and the product with a convolution's spectrum; of a problem with operations
+ * those on single elements (block_operations.c). */
 static bool add_operations(conditions *c, const fg_program *p, const fg_operations *x) {
+  bool any = p->problem.nload || p->problem.nstore;
   for (int i = 0; x && i < x->count; i++) {
     const fg_operation *o = &x->operation[i];
-    if (!o->has_operand && strncmp(o->row->name, "scale", 5) != 0 && strcmp(o->row->name, "conj") != 0) return false;
+    if (!any && !o->has_operand && strncmp(o->row->name, "scale", 5) != 0 && strcmp(o->row->name, "conj") != 0)
+      return false;
     if (!o->has_operand) continue;
-    if (!fg_footprints_is_spectrum(p, o->operand.buffer) || strcmp(o->row->name, "mul") != 0) return false;
+    bool product = fg_footprints_is_spectrum(p, o->operand.buffer) && strcmp(o->row->name, "mul") == 0;
+    if (!product && !(any && fg_program_is_constant(p, o->operand.buffer))) return false;
     if (!add_access(c, &o->operand, false)) return false;
   }
   return true;

@@ -14,6 +14,7 @@
  * degree in the digits: samples have each digit at 0, 1, its last and random values, all together. */
 #include "generator/problem/shape.h"
 #include "generator/prove/block_inputs.h"
+#include "generator/prove/block_operations.h"
 #include "generator/prove/block_paths.h"
 #include "generator/prove/codelets_alone.h"
 #include <string.h>
@@ -50,7 +51,7 @@ static int64_t nest(const fg_problem *q, const int64_t *params, bool output, int
 static bool is_problem(const fg_problem *q, const int64_t *params) {
   int64_t count = fg_problem_batch_count(q, params), points = fg_problem_points(q);
   bool kind = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R || fg_problem_kind_convolves(q->kind);
-  bool plain = !q->nload && !q->nstore && !q->summed && !q->split_in && !q->split_out;
+  bool plain = fg_block_operations_fit(q) && !q->summed && !q->split_in && !q->split_out;
   return kind && plain && count >= 1 && count * points <= MOST;
 }
 
@@ -86,11 +87,14 @@ static bool are_arrays(fg_block_sample_maker *k) {
   k->inputs_per = fg_buffer_parts(&p->buffer[FG_BUFFER_IN]) / in;
   k->outputs_per = fg_buffer_parts(&p->buffer[FG_BUFFER_OUT]) / out;
   k->gaps = inputs > count * fg_problem_elements(q, false) || results > count * fg_problem_elements(q, true);
+  bool operated = q->nload || q->nstore;
+  if (operated && (count > 1 || k->gaps || q->in_place)) return false;
   if (!inputs || !results || !k->inputs_per || !k->outputs_per) return false;
   for (int b = 0; b < p->nbuffer; b++) {
     int root = fg_buffer_root(p, b);
     bool spectrum = fg_footprints_is_spectrum(p, b);
-    if ((spectrum && k->spectrum >= 0) || (!spectrum && p->buffer[b].space == FG_SPACE_GIVEN)) return false;
+    if ((spectrum && k->spectrum >= 0) || (!spectrum && !operated && p->buffer[b].space == FG_SPACE_GIVEN))
+      return false;
     if (spectrum) k->spectrum = b;
     if (fg_program_is_constant(p, b) || p->buffer[root].space == FG_SPACE_LOCAL) continue;
     if (!is_usual(p, b)) return false;
@@ -520,6 +524,7 @@ static bool is_right(const fg_vm *m, int64_t element, int64_t first, int64_t end
   for (int p = 0; p < m->primes; p++) {
     fg_gfc right;
     if (!fg_tensor_result(m->tensor[p], element, &right)) return false;
+    right = fg_block_operations_result(m, p, element, right);
     for (int64_t place = first; place < end; place++) {
       fg_gf x = value_at(memory, p, place);
       if (zero && place % 2 && !x) continue;

@@ -17,7 +17,7 @@ typedef struct fg_block_sample_maker {
   const int64_t *params;
   const bool *follows; /* by kernel, see fg_stages_apart; NULL: none does */
   uint64_t random, seed;
-  fg_tensor_form form; /* how far elements are apart, without inputs */
+  fg_tensor_form form;          /* how far elements are apart, without inputs */
   bool sparse;                  /* fewer inputs and outputs: more would lead to too many blocks */
   int inputs_per, outputs_per;  /* elements of the caller's memory that one of the problem's has */
   int spectrum;                 /* a convolution's buffer; -1: there is none */

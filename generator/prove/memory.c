@@ -7,6 +7,7 @@
 #include "generator/ir/banks.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
+#include "generator/prove/block_operations.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/pages.h"
 #include <string.h>
@@ -197,7 +198,8 @@ static uint64_t state_of(const fg_vm *m, int system, int64_t place) {
 fg_gf fg_ram_input_cell_gf(const fg_vm *m, int prime, int64_t place) {
   if (m->sample) {
     bool real = fg_problem_is_real(&m->p->problem, false);
-    fg_gfc x = fg_tensor_input(m->tensor[prime], real ? place : place / 2);
+    int64_t element = real ? place : place / 2;
+    fg_gfc x = fg_block_operations_input(m, prime, element, fg_tensor_input(m->tensor[prime], element));
     return !real && place % 2 ? x.im : x.re;
   }
   uint64_t state = state_of(m, m->first_prime + prime, place);

@@ -297,6 +297,9 @@ static bool is_sampled(const fg_vm *m, int buffer) { return m->sample && fg_foot
 fg_gfc fg_prove_value_element(const fg_vm *m, int buffer, int prime, int64_t e) {
   const fg_buffer *b = &m->p->buffer[buffer];
   fg_system system = {.field = &m->field[prime]};
+  if (b->alias >= 0)
+    return (fg_gfc){fg_value_constant(m, b->alias, prime, 2 * e).re,
+                    fg_value_constant(m, b->alias, prime, 2 * e + 1).re};
   if (is_sampled(m, buffer)) return fg_tensor_spectrum(m->tensor[prime], e);
   if (b->space == FG_SPACE_GIVEN) return fg_operation_values_given(&system, b->given, e, b->elem == FG_ELEM_COMPLEX).gf;
   return fg_table_element_gf(&m->p->table[m->p->buffer[buffer].table], &m->field[prime], e);
@@ -324,10 +327,12 @@ fg_status fg_prove_value_tables(fg_vm *m) {
   }
   for (int b = 0; b < m->p->nbuffer; b++) {
     const fg_buffer *x = &m->p->buffer[b];
-    bool by_element = is_sampled(m, b) || (x->size > LONG_TABLE && !m->reals && !is_aliased(m->p, b));
+    bool by_element = is_sampled(m, b) || (x->size > LONG_TABLE && !m->reals);
     if (x->space == FG_SPACE_GIVEN && x->alias < 0 && !by_element) given_array(m, b);
   }
   for (int b = 0; b < m->p->nbuffer; b++)
-    if (m->p->buffer[b].alias >= 0 && fg_program_is_constant(m->p, b)) two_by_two(m, b);
+    if (m->p->buffer[b].alias >= 0 && fg_program_is_constant(m->p, b) &&
+        (m->reals || m->table[m->p->buffer[b].alias][0]))
+      two_by_two(m, b);
   return FG_OK;
 }

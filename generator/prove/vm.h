@@ -30,8 +30,10 @@ typedef struct fg_vm {
   bool seen;                           /* another walk looks for races, and counts */
   const fg_block_sample *sample;       /* the blocks to walk; NULL: all */
   struct fg_tensor *tensor[FG_PRIMES]; /* with a sample: inputs and results */
-  struct fg_bits *replaced;            /* with a sample, in place: elements that are inputs no more; else NULL */
-  bool partial, nested;                /* a walk of ends; elements of the result are known by their strides */
+  /* with a sample: operations on single elements; NULL: there are none */
+  const struct fg_operation_elements *loaded[FG_PRIMES], *stored[FG_PRIMES];
+  struct fg_bits *replaced; /* with a sample, in place: elements that are inputs no more; else NULL */
+  bool partial, nested;     /* a walk of ends; elements of the result are known by their strides */
   fg_field field[FG_PRIMES];
   struct fg_sums *sums[FG_PRIMES]; /* of results; NULL: this kind of transform has none */
   fg_gfc *line;                    /* scratch: a row of elements */

@@ -176,7 +176,7 @@ fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, 
 
 /* ---- elements ------------------------------------------------------------------ */
 
-typedef struct elements { /* of one side */
+typedef struct fg_operation_elements { /* of one side */
   const fg_system *s;
   const fg_problem *p;
   bool output;
@@ -335,6 +335,17 @@ static void put(const fg_system *s, void *to, int64_t i, fg_any x) {
     ((fg_gfc *)to)[i] = x.gf;
   else
     ((fg_quadc *)to)[i] = x.quad;
+}
+
+const fg_operation_elements *fg_operation_values_elements(fg_context *cx, const fg_system *s, const fg_problem *p,
+                                                          bool output) {
+  elements *e = fg_arena_new(cx->arena, elements, 1);
+  *e = start(cx, s, p, output);
+  return e;
+}
+
+fg_any fg_operation_values_one(const fg_operation_elements *e, int64_t number, fg_any x) {
+  return operated(e, number, x);
 }
 
 void fg_operation_values_load(fg_context *cx, const fg_system *s, const fg_problem *p, const void *array, void *to) {

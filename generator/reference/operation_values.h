@@ -39,6 +39,12 @@ void fg_operation_values_spectrum(const fg_system *s, const fg_problem *p, int64
 /* load=twiddle, which another number belongs to in each transform of the batch: on elements of transform `batch`. */
 void fg_operation_values_factors(const fg_system *s, const fg_problem *p, int64_t batch, const int64_t *params,
                                  void *x);
+/* The operations of one side on single elements, numbered as the transform sees them (last dimension fastest); s and p
+ * must stay. */
+typedef struct fg_operation_elements fg_operation_elements;
+const fg_operation_elements *fg_operation_values_elements(fg_context *cx, const fg_system *s, const fg_problem *p,
+                                                          bool output);
+fg_any fg_operation_values_one(const fg_operation_elements *e, int64_t number, fg_any x);
 /* What the transform sees of an array's elements (last dimension fastest), and
  * what the array gets of its results: fg_gfc or fg_quadc. Factors are in the array already. */
 void fg_operation_values_load(fg_context *cx, const fg_system *s, const fg_problem *p, const void *array, void *to);

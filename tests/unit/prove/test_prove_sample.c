@@ -61,6 +61,14 @@ static const struct sample {
      "nd(convolve(stockham(8,8)), real(4, stockham(13,10)); tile=4, uneven=on)", &gpu},
     {"conv f32 n=262144", "convolve(four-step(stockham(32,16), stockham(32,16)))", &gpu},
     {"rconv f32 n=270000", "convolve(four-step(stockham(20,25), stockham(27,20)))", &gpu},
+    /* Operations on single elements: loads that are factors, any stores. */
+    {"conv f32 n=64x32x32 load=mul(each) store=x*0.5", "nd(stockham(8,8), stockham(4,8), convolve(stockham(8,4)))",
+     &gpu},
+    {"rconv f32 n=30x24x36 load=window(hann) store=abs(x)",
+     "nd(convolve(stockham(6,5)), stockham(6,4), real(4, stockham(3,3)); tile=8, uneven=on)", &gpu},
+    {"c2c f32 n=262144 load=x*0.5,mul(each) store=mul(each) scale=1/n", "four-step(stockham(32,16), stockham(32,16))",
+     &gpu},
+    {"r2c f32 n=32x32x64 load=mul(each)", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
     /* CPUs: blocks are loops; vectors, and numbers in other orders. */
     {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
     {"c2c f32 n=262144 place=in", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
@@ -463,6 +471,63 @@ static void faults_of_products_are_caught(void **state) {
   }
 }
 
+/* The first access to operands of loads, or of stores. */
+static fg_operation *operation_of(fg_program *p, bool store) {
+  for (int k = 0; k < p->nkernel; k++)
+    for (int s = 0; s < p->kernel[k]->nstage; s++) {
+      fg_stage *x = &p->kernel[k]->stage[s];
+      fg_operations *o = store ? x->operations.stored : x->operations.loaded;
+      for (int i = 0; o && i < o->count; i++)
+        if (o->operation[i].has_operand) return &o->operation[i];
+    }
+  fail_msg("no operand");
+  return NULL;
+}
+
+static void without_loads(fg_program *p) { p->kernel[0]->stage[0].operations.loaded = NULL; }
+static void other_operand(fg_program *p) { operation_of(p, false)->operand.index.at.term[0].coef.n--; }
+static void other_stored_operand(fg_program *p) { operation_of(p, true)->operand.index.at.term[0].coef.n--; }
+static void operand_behind(fg_program *p) { operation_of(p, true)->operand.index.at.offset.n++; }
+
+static const fault operated[] = {{"no operations of loads", "not that of the DFT", without_loads},
+                                 {"operands of other elements", "not that of the DFT", other_operand},
+                                 {"operands of other results", "not that of the DFT", other_stored_operand},
+                                 {"an operand behind the array", "no element of", operand_behind},
+                                 {"no operations of stores", "not that of the DFT", unscaled}};
+
+static void faults_of_operations_are_caught(void **state) {
+  (void)state;
+  static const struct sample some[] = {
+      {"conv f32 n=64x32x32 load=mul(each) store=mul(each)",
+       "nd(stockham(8,8), stockham(4,8), convolve(stockham(8,4)))", &gpu},
+      {"c2c f32 n=262144 load=mul(each) store=mul(each)", "four-step(stockham(32,16), stockham(32,16))", &gpu}};
+  for (size_t i = 0; i < 2 * sizeof operated / sizeof *operated; i++) {
+    fg_program *p = program_of(&some[i % 2]);
+    const fault *f = &operated[i / 2];
+    fg_status status;
+    fg_proof right = prove_from(&context, p, 1, &status);
+    if (!right.proved || !is_sampled(&right)) fail_msg("%s: %s", right.failure, right.walked);
+    f->plant(p);
+    fg_proof proof = prove_from(&context, p, 1, &status);
+    if (proof.proved) fail_msg("%s is not caught: %s", f->what, proof.walked);
+    if (!strstr(proof.failure, f->words)) fail_msg("%s: \"%s\"", f->what, proof.failure);
+  }
+}
+
+/* Loads that are no factors: a sum, a square. */
+static void other_operations_are_walked_in_full(void **state) {
+  (void)state;
+  static const char *const loads[] = {"x+1", "x*x", "conj", "zeropad(500x500)"};
+  for (int i = 0; i < 4; i++) {
+    fg_status status;
+    const char *problem = fg_arena_printf(context.arena, "c2c f32 n=512x512 load=%s", loads[i]);
+    fg_proof proof =
+        prove_from(&context, assembled_for(problem, "nd(stockham(32,16), stockham(32,16))", &gpu), 1, &status);
+    assert_int_equal(status, FG_OK);
+    if (!proof.proved || is_sampled(&proof)) fail_msg("%s: %s, %s", problem, proof.failure, proof.walked);
+  }
+}
+
 /* ---- faults of what few numbers go through -------------------------------------------------------- */
 
 /* Stage `number` of those of reals' first and middle columns; NULL: there are no more. */
@@ -557,6 +622,8 @@ int main(void) {
       cmocka_unit_test(what_is_left_is_caught),
       cmocka_unit_test(spectra_of_other_chirps_are_caught),
       cmocka_unit_test(faults_of_products_are_caught),
+      cmocka_unit_test(faults_of_operations_are_caught),
+      cmocka_unit_test(other_operations_are_walked_in_full),
       cmocka_unit_test(faults_of_columns_are_caught),
       cmocka_unit_test(faults_of_inputs_left_out_are_caught),
       cmocka_unit_test(tiles_keep_to_their_transform),
