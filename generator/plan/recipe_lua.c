@@ -112,7 +112,7 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_boolean(L, "batch_varies", false);
   set_integer(L, "sharing", 1);
   set_boolean(L, "frames", false);
-  set_boolean(L, "summed", false);
+  set_boolean(L, "summed", p->summed > 0);
   set_boolean(L, "scaled", false);
   set_boolean(L, "in_place", false);
   set_boolean(L, "split_in", false);

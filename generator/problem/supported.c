@@ -75,7 +75,6 @@ static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
     if (fg_given_extent(p, &g, NULL) > LIMIT / 16)
       return refuse(cx, "an operation with more than 2^58 numbers of the caller's", "fewer; mul(shared), add(shared)");
   }
-  if (p->summed && p->rank > 1) return refuse(cx, "sum= of several dimensions", "sum= of one dimension");
   if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)
     return refuse(cx, fg_arena_printf(cx->arena, "n and batch with %d dimensions together", p->rank + p->batch_rank),
                   "9 of both together");

@@ -336,12 +336,12 @@ static void draw_spectrum(drawing *w) {
   if (chance(w, 50)) ADD(w->d->problem, ",conj");
 }
 
-/* Results that are added: of one dimension, by store= the same for all of them. */
+/* Results that are added, by store= the same for all of them. */
 static void draw_sum(drawing *w) {
   const char *store = w->steps[OUT];
   bool strides = w->amount[IN][0][0], known = w->batch_rank && !strchr(w->count[w->rank], '[');
   bool own = strchr(store, 'x') || strchr(store, '[') || strstr(store, "each") || strstr(store, "channel");
-  if (w->rank > 1 || w->in_place || strides || !known || own || !chance(w, 40)) return;
+  if (w->in_place || strides || !known || own || !chance(w, 40)) return;
   ADD(w->d->problem, " sum=%s", w->batch_rank > 1 && chance(w, 70) ? "channel" : "shared");
 }
 

@@ -32,6 +32,7 @@
 #include "generator/assemble/memory.h"
 #include "generator/assemble/neighbours.h"
 #include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/nd_block.h"
 #include "generator/assemble/steps/nd_tiles.h"
 #include "generator/assemble/steps/steps.h"
@@ -264,7 +265,7 @@ static fg_lattice between_dimensions(fg_builder *b, const fg_plan *plan, const f
   const fg_plan *first = plan->child[0]; /* blocks of a cluster do not share one array */
   bool crosses = first->step == FG_FOUR_STEP && fg_plan_param_value(first, FG_PARAM_CLUSTER);
   bool moves = fg_problem_shifts(q, true) || fg_problem_part(q, true) || (q->in_place && fg_problem_shifts(q, false)) ||
-               fg_problem_relocates(q);
+               fg_problem_relocates(q) || q->summed;
   int64_t run = kernels == 2 && !crosses && q->dim[q->rank - 1].n.n > 1 ? run_of(b, plan, last) : 0;
   if (run) return tiled_workspace(b, plan, last, run);
   fg_lattice s = kernels > 1 && (moves || !fits || crosses) ? workspace(b, true) : *to;
@@ -420,6 +421,7 @@ static fg_status build_convolved_planes(fg_builder *b, const fg_plan *plan, cons
     return fg_refuse(b->cx, "plan: cluster=: of a convolution of several dimensions in planes; allowed: "
                             "nd(convolve(A), B, C; cluster=) of complex numbers");
   fg_lattice between = workspace(b, true);
+  fg_num extent[FG_MAX_RANK];
   fg_task line = {.kind = FG_C2C, .sign = t->sign, .in = t->in, .out = t->out};
   fg_status status = build_plane(b, plan, &line, from, &between);
   for (int i = 0; i < count && status == FG_OK; i++) {
@@ -427,15 +429,18 @@ static fg_status build_convolved_planes(fg_builder *b, const fg_plan *plan, cons
     line.kind = leg[i].kind, line.sign = leg[i].sign;
     fg_lines l = lines_of(b, plan, &line, leg[i].dimension, &between, &between);
     status = build_lines(b, &l);
+    if (i == middle) fg_build_without_summands(b, extent);
   }
   if (status != FG_OK) return status;
   fg_build_kernel(b);
   line.kind = FG_C2C, line.sign = -t->sign;
-  return build_plane(b, plan, &line, &between, to);
+  status = build_plane(b, plan, &line, &between, to);
+  fg_build_with_summands(b, extent);
+  return status;
 }
 
 /* conv: all dimensions but one forward, that one forward and back, with the spectrum in between, and the others back.
- */
+ * What is added is one behind the dimension in the middle. */
 static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   fg_leg leg[2 * FG_MAX_RANK];
@@ -446,6 +451,7 @@ static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_
   if (fg_plan_param_value(plan, FG_PARAM_INSIDE)) return fg_build_dimensions_in_block(b, plan, t->sign, &from, &to);
   fg_lattice between = queue && count > 1 ? ring_of(b, plan, leg[count - 1].dimension)
                                           : between_dimensions(b, plan, &to, count, leg[count - 1].dimension);
+  fg_num extent[FG_MAX_RANK];
   for (int i = 0; i < count; i++) {
     fg_task line = {.kind = leg[i].kind, .sign = leg[i].sign, .in = t->in, .out = t->out};
     const fg_lattice *next = i + 1 == count ? &to : &between;
@@ -453,7 +459,9 @@ static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_
     fg_status status = build_lines(b, &l);
     if (status != FG_OK) return status;
     from = *next;
+    if (i == count / 2) fg_build_without_summands(b, extent);
   }
+  fg_build_with_summands(b, extent);
   return FG_OK;
 }
 

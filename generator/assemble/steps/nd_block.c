@@ -7,9 +7,10 @@
  * memory in the order of the output. The first and the last dimension access the arrays. Complex transforms begin
  * with the slowest dimension, so that neighbouring threads load neighbouring numbers, and end with the last but one,
  * so that neighbouring threads store a row. The last dimension is the real one: the first of r2c, the last of c2r.
- * A convolution goes forward and back. */
+ * A convolution goes forward and back. Of sums a block takes transforms one after the other, and goes back once. */
 #include "generator/assemble/steps/nd_block.h"
 #include "generator/assemble/memory.h"
+#include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/task.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
@@ -110,13 +111,18 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int s
     elements[d] = d < x.first ? 0 : x.elements; /* each block has its own */
     if (d >= x.first) x.elements *= span_of(q, d);
   }
+  if (q->summed && !fg_build_may_take_turns(b, x.elements)) return FG_ENA;
+  if (q->summed) fg_build_take_turns(b);
+  int sums = 0; /* stages up to those behind the middle */
   for (int i = 0; i < x.count; i++) {
     bool last = i + 1 == x.count;
     if (!last) work.view = fg_build_interleaved(b, x.elements);
     for (int d = 0; d < q->rank && !last; d++) work.stride[d] = fg_num_scaled(work.view.stride, elements[d]);
     fg_status status = build_leg(b, plan, &x, &x.leg[i], &at, last ? to : &work);
     if (status != FG_OK) return status;
+    if (i == x.count / 2) sums = b->kernel->nstage;
     at = work;
   }
+  if (q->summed) fg_build_in_last_turn(b, sums);
   return FG_OK;
 }

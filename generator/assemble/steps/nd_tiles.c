@@ -140,6 +140,7 @@ int64_t fg_lines_usual_tile(const fg_builder *b, const fg_plan *plan, bool rows,
 
 bool fg_lines_are_uneven(const fg_builder *b, const fg_lines *l) {
   bool wanted = fg_plan_param_value(b->program->plan, FG_PARAM_UNEVEN) || fg_lines_are_parted(l);
+  if (b->program->problem.summed && l->plan->step == FG_CONVOLVE) return false; /* of several kernels */
   return b->map->threads && l->task.kind == FG_C2C && !l->task.in.run && !l->task.out.run && wanted;
 }
 

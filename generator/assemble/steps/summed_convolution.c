@@ -47,29 +47,36 @@ static fg_status backward(const sum *s, const fg_view *from) {
   const fg_task *t = s->t;
   fg_task back = {.kind = t->kind == FG_RCONV ? FG_C2R : FG_C2C, .n = t->n, .sign = -t->sign, .at = place_of(s, from)};
   back.in = *from, back.out = t->out;
+  for (int i = 0; i < problem_of(s)->summed; i++) back.out.coef[i] = fg_num_const(0); /* the first one's place */
   return fg_build_plan(s->b, s->inside, &back);
-}
-
-static void set_axes(const sum *s, fg_axis_kind kind) {
-  for (int i = 0; i < problem_of(s)->summed; i++) s->b->axis[i].kind = kind;
 }
 
 /* ---- in one kernel ------------------------------------------------------------------------ */
 
+static void set_axes(fg_builder *b, fg_axis_kind kind) {
+  for (int i = 0; i < b->program->problem.summed; i++) b->axis[i].kind = kind;
+}
+
+void fg_build_take_turns(fg_builder *b) {
+  set_axes(b, FG_AXIS_TURN);
+  b->fused = true;
+}
+
 /* The stage happens in turns of which the sum of all counters, times `by`, is below `bound`. */
-static void only_in(const sum *s, fg_stage *stage, int64_t by, int64_t bound) {
+static void only_in(const fg_builder *b, fg_stage *stage, int64_t by, int64_t bound) {
   fg_affine value = {.offset = fg_num_const(0)};
-  for (int i = 0; i < problem_of(s)->summed; i++) {
-    int16_t digit = fg_build_axis_digit(s->b, stage, i);
+  for (int i = 0; i < b->program->problem.summed; i++) {
+    int16_t digit = fg_build_axis_digit(b, stage, i);
     if (digit >= 0) fg_affine_add(&value, digit, fg_num_const(by));
   }
   if (value.nterm) stage->pred[stage->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
 }
 
-static int64_t last_turn(const sum *s) {
+void fg_build_in_last_turn(fg_builder *b, int first) {
+  const fg_problem *q = &b->program->problem;
   int64_t last = 0;
-  for (int i = 0; i < problem_of(s)->summed; i++) last += problem_of(s)->batch[i].n.n - 1;
-  return last;
+  for (int i = 0; i < q->summed; i++) last += q->batch[i].n.n - 1;
+  for (int i = first; i < b->kernel->nstage; i++) only_in(b, &b->kernel->stage[i], -1, 1 - last);
 }
 
 /* Number by number: the first product, or what was there and another one. */
@@ -87,7 +94,7 @@ static fg_status add_product(const sum *s, const fg_view *half, const fg_view *k
   fg_status status = fg_build_key(b, key, 1, &form.codelet);
   if (status != FG_OK) return status;
   fg_stage *stage = fg_build_stage(b, &form);
-  only_in(s, stage, first ? 1 : -1, first ? 1 : 0);
+  only_in(b, stage, first ? 1 : -1, first ? 1 : 0);
   if (first) return FG_OK;
   int16_t reg = fg_kernel_new_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(1));
   fg_access *more = fg_arena_copy(b->cx->arena, &stage->load, sizeof stage->load);
@@ -100,14 +107,15 @@ static fg_status add_product(const sum *s, const fg_view *half, const fg_view *k
 static fg_status in_turns(const sum *s, const fg_view *half) {
   fg_builder *b = s->b;
   fg_view kept = fg_build_scratch(b, s->numbers);
+  int kernels = b->nkernel;
   b->program->buffer[kept.buffer].local.own = b->map->threads;
-  set_axes(s, FG_AXIS_TURN);
   fg_status status = forward(s, half);
   if (status == FG_OK) status = add_product(s, half, &kept, true);
   if (status == FG_OK && s->summands > 1) status = add_product(s, half, &kept, false);
   int first = b->kernel->nstage;
   if (status == FG_OK) status = backward(s, &kept);
-  for (int i = first; i < b->kernel->nstage; i++) only_in(s, &b->kernel->stage[i], -1, 1 - last_turn(s));
+  if (status == FG_OK && b->nkernel > kernels) return FG_ENA;
+  fg_build_in_last_turn(b, first);
   return status;
 }
 
@@ -121,18 +129,18 @@ typedef struct level { /* sums of `slots` numbers each, `apart` elements from on
 
 static int64_t groups_of(const level *l) { return (l->count + l->slots - 1) / l->slots; }
 
-/* From one summand's spectrum to the next one's, in numbers. */
+/* From one summand's spectrum to the next one's, in numbers of a line. */
 static int64_t spectra_apart(const sum *s) {
   const fg_problem *q = problem_of(s);
   bool all = q->summed == q->batch_rank; /* channels, too, are added */
   if (q->spectra == FG_SPECTRA_SHARED || (q->spectra == FG_SPECTRA_CHANNEL && !all)) return 0;
-  return fg_problem_result_count(q, NULL) * s->numbers;
+  return fg_problem_result_count(q, NULL) * fg_problem_spectrum_points(q) / s->spectrum->stride.n;
 }
 
 static fg_status add_level(const sum *s, const level *l, const fg_view *out) {
   fg_builder *b = s->b;
   int64_t groups = groups_of(l), spectrum = l->products ? spectra_apart(s) : 0,
-          all = fg_problem_spectra_extent(problem_of(s), NULL);
+          all = fg_problem_spectra_extent(problem_of(s), NULL) / s->spectrum->stride.n;
   fg_view spectra = *s->spectrum;
   if (spectrum && s->summands * spectrum > all) spectra.mod = all; /* of channels, again and again */
   fg_loop q = {"q", groups, l->slots * l->apart, s->numbers, l->slots * spectrum}, k = {"k", s->numbers, 1, 1, 1};
@@ -166,11 +174,11 @@ static fg_status add_level(const sum *s, const level *l, const fg_view *out) {
 static fg_status add_all(const sum *s, const fg_view *all, fg_view *out) {
   fg_builder *b = s->b;
   fg_view in = *all;
-  level l = {.in = &in, .count = s->summands, .apart = fg_problem_result_count(problem_of(s), NULL) * s->numbers};
+  level l = {.in = &in, .count = s->summands, .apart = all->coef[problem_of(s)->summed - 1].n / all->stride.n};
   fg_status status = FG_OK;
   for (l.products = true; status == FG_OK && (l.products || l.count > 1); l.products = false) {
     l.slots = fg_smaller(l.count, MOST_SLOTS);
-    *out = fg_build_workspace(b, groups_of(&l) * s->numbers);
+    *out = fg_build_workspace_of_lines(b, groups_of(&l) * s->numbers);
     status = add_level(s, &l, out);
     in = *out;
     l.count = groups_of(&l), l.apart = s->numbers;
@@ -178,43 +186,60 @@ static fg_status add_all(const sum *s, const fg_view *all, fg_view *out) {
   return status;
 }
 
+void fg_build_without_summands(fg_builder *b, fg_num extent[FG_MAX_RANK]) {
+  for (int i = 0; i < b->program->problem.summed; i++)
+    extent[i] = b->axis[i].extent, b->axis[i].extent = fg_num_const(1);
+}
+
+void fg_build_with_summands(fg_builder *b, const fg_num extent[FG_MAX_RANK]) {
+  for (int i = 0; i < b->program->problem.summed; i++) b->axis[i].extent = extent[i];
+}
+
 static fg_status in_levels(const sum *s, const fg_view *all) {
   fg_builder *b = s->b;
-  const fg_problem *q = problem_of(s);
   fg_num extent[FG_MAX_RANK];
   fg_view added;
   fg_status status = forward(s, all);
-  for (int i = 0; i < q->summed; i++) extent[i] = b->axis[i].extent, b->axis[i].extent = fg_num_const(1);
+  fg_build_without_summands(b, extent);
   if (status == FG_OK) status = add_all(s, all, &added);
   if (status == FG_OK) {
     fg_build_kernel(b);
     status = backward(s, &added);
   }
-  for (int i = 0; i < q->summed; i++) b->axis[i].extent = extent[i];
+  fg_build_with_summands(b, extent);
   return status;
 }
 
 /* ---- either ------------------------------------------------------------------------------ */
 
-/* Blocks for at least half of a GPU's multiprocessors, which hold what is added beside a transform. */
-static bool may_turn(const sum *s) {
-  const fg_builder *b = s->b;
-  int64_t multiprocessors = fg_program_machine(b->program)->multiprocessors,
-          bytes = 2 * fg_precision_bytes(problem_of(s)->compute) * 2 * s->numbers;
+/* Lines that are taken together, and how many such there are of each result. */
+static void count_lines(const fg_builder *b, int64_t *together, int64_t *tiles) {
+  *together = *tiles = 1;
+  for (int i = b->program->problem.batch_rank; i < b->naxis; i++)
+    *(fg_build_is_outer(&b->axis[i]) ? tiles : together) *= b->axis[i].extent.n;
+}
+
+bool fg_build_may_take_turns(const fg_builder *b, int64_t numbers) {
+  const fg_problem *q = &b->program->problem;
+  int64_t multiprocessors = fg_program_machine(b->program)->multiprocessors, together, tiles;
+  count_lines(b, &together, &tiles);
+  int64_t bytes = 2 * fg_precision_bytes(q->compute) * 2 * numbers * together;
   if (!b->map->threads) return !b->map->blocks;
-  bool enough = s->summands == 1 || 2 * fg_problem_result_count(problem_of(s), NULL) >= multiprocessors;
+  bool enough = fg_problem_summands(q) == 1 || 2 * fg_problem_result_count(q, NULL) * tiles >= multiprocessors;
   return enough && !b->apart && bytes <= (int64_t)b->map->local_bytes;
 }
 
 fg_status fg_build_summed_convolution(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum) {
   const fg_problem *q = &b->program->problem;
-  sum s = {b, inside, t, spectrum, fg_problem_spectrum_points(q), fg_problem_summands(q)};
+  int64_t numbers = t->kind == FG_RCONV ? t->n / 2 + 1 : t->n;
+  sum s = {b, inside, t, spectrum, numbers, fg_problem_summands(q)};
   if (inside->step == FG_PAIRED)
     return fg_refuse(b->cx, "plan: convolve(paired(PLAN)) is of results that are not added");
-  bool turns = may_turn(&s);
-  fg_view half = turns ? fg_build_room_beside(b, inside, s.numbers) : fg_build_workspace(b, s.numbers);
-  if (b->program->buffer[half.buffer].space == FG_SPACE_WORK) return in_levels(&s, &half);
-  b->fused = true;
+  bool within = b->axis[0].kind == FG_AXIS_TURN, turns = within || fg_build_may_take_turns(b, numbers);
+  fg_view half = turns ? fg_build_room_beside(b, inside, numbers) : fg_build_workspace_of_lines(b, numbers);
+  if (b->program->buffer[half.buffer].space == FG_SPACE_WORK) return within ? FG_ENA : in_levels(&s, &half);
+  fg_build_take_turns(b);
   fg_status status = in_turns(&s, &half);
-  return status == FG_OK && b->nkernel > 1 ? FG_ENA : status;
+  if (!within) set_axes(b, FG_AXIS_ADDED);
+  return status;
 }
