@@ -258,14 +258,15 @@ static fg_status push_window(side *s, const fg_operation_row *row, fg_window win
 }
 
 /* From one transform's numbers to another's, by the axes of the batch, which are the first ones; and, where neighbours
- * are lanes, by the members of a group behind them. */
+ * are lanes, by the members of a group behind them; by the turns of a part, where an axis counts parts. */
 static void step_batch(const fg_builder *b, fg_spectra whose, int64_t numbers, fg_num *coef) {
   const fg_problem *q = &b->program->problem;
   int own = whose == FG_SPECTRA_SHARED ? 0 : whose == FG_SPECTRA_CHANNEL ? 1 : q->batch_rank;
   for (int i = q->batch_rank - 1; i >= 0 && i >= q->batch_rank - own; i--) {
-    bool groups = b->neighbours > 1 && i == b->neighbours_axis;
-    coef[i] = fg_num_const(numbers * (groups ? b->neighbours : 1));
+    bool groups = b->neighbours > 1 && i == b->neighbours_axis, parts = b->turns.each && i == b->turns.split;
+    coef[i] = fg_num_const(numbers * (groups ? b->neighbours : parts ? b->turns.each : 1));
     if (groups) coef[q->batch_rank] = fg_num_const(numbers);
+    if (parts) coef[b->turns.inside] = fg_num_const(numbers);
     if (i) numbers *= q->batch[i].n.n;
   }
 }
@@ -275,7 +276,8 @@ static void add_batch(const side *s, const fg_stage *stage, fg_spectra whose, in
   fg_num coef[FG_MAX_AXES];
   for (int i = 0; i < FG_MAX_AXES; i++) coef[i] = fg_num_const(0);
   step_batch(s->b, whose, numbers, coef);
-  for (int i = 0; i < problem_of(s)->batch_rank + (s->b->neighbours > 1); i++) {
+  for (int i = 0; i < s->b->naxis; i++) {
+    if (fg_num_is(coef[i], 0)) continue;
     int16_t digit = fg_build_axis_digit(s->b, stage, i);
     bool pairs = s->pairs && s->pairs->pair == i + 1;
     for (fg_access *a = operand; a; a = a->rest) {

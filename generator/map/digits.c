@@ -30,7 +30,10 @@ static void also_at(fg_affine *a, int16_t digit, int64_t extra) {
   fg_affine_add(a, (int16_t)extra, fg_affine_coef(a, digit));
 }
 
-void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra) { change_stage(s, also_at, digit, extra); }
+void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra) {
+  for (int i = 0; i < s->npred; i++) also_at(&s->pred[i].value, digit, extra);
+  change_stage(s, also_at, digit, extra);
+}
 
 void fg_map_scale_terms(fg_affine *a, int16_t digit, int64_t by) {
   for (int i = 0; i < a->nterm; i++)

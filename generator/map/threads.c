@@ -72,23 +72,23 @@ static fg_kernel *pass_kernel(fg_builder *b, const fg_stage *stage, int number) 
   return k;
 }
 
-/* FG_ENA: blocks of one kernel do not wait for each other, so none may work in place. */
-static fg_status map_passes(fg_builder *b) {
-  fg_program *p = b->program;
-  if (b->fused) return FG_ENA;
-  for (int i = 0; i < b->kernel->nstage; i++) {
-    fg_kernel *k = pass_kernel(b, &b->kernel->stage[i], p->nkernel);
-    p->kernel[p->nkernel++] = k;
-  }
-  return FG_OK;
-}
-
 /* A sum of frames, or of transforms, waits for nothing: a block for each of its loops' parts, not one for all of a
  * signal. */
 static bool adds_frames(const fg_kernel *k) {
   if (k->nstage != 1 || !k->stage[0].codelet) return false;
   fg_codelet_kind kind = k->stage[0].codelet->key.kind;
   return kind == FG_CODELET_SUM || kind == FG_CODELET_PRODUCTS || kind == FG_CODELET_TOTAL;
+}
+
+/* FG_ENA: blocks of one kernel do not wait for each other, so none may work in place. */
+static fg_status map_passes(fg_builder *b) {
+  fg_program *p = b->program;
+  if (b->fused && !adds_frames(b->kernel)) return FG_ENA;
+  for (int i = 0; i < b->kernel->nstage; i++) {
+    fg_kernel *k = pass_kernel(b, &b->kernel->stage[i], p->nkernel);
+    p->kernel[p->nkernel++] = k;
+  }
+  return FG_OK;
 }
 
 fg_status fg_map_threads(fg_builder *b) {

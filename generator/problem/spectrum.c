@@ -4,14 +4,18 @@
 #include "generator/problem/given.h"
 #include "generator/problem/shape.h"
 
-/* Transforms along the batch's dimensions from number `first` on. */
-static int64_t count_from(const fg_problem *p, int first, const int64_t *params) {
+/* Transforms along the batch's dimensions first .. end - 1. */
+static int64_t count_of(const fg_problem *p, int first, int end, const int64_t *params) {
   int64_t count = 1;
-  for (int i = first; i < p->batch_rank; i++) {
+  for (int i = first; i < end; i++) {
     fg_num n = p->batch[i].n;
     count *= params ? fg_num_value(n, params) : n.form == FG_NUM_CONST ? n.n : n.n * p->param[n.param].hi;
   }
   return count;
+}
+
+static int64_t count_from(const fg_problem *p, int first, const int64_t *params) {
+  return count_of(p, first, p->batch_rank, params);
 }
 
 /* The last batch dimension's length. */
@@ -21,11 +25,7 @@ static int64_t channels(const fg_problem *p, const int64_t *params) {
 
 int64_t fg_problem_result_count(const fg_problem *p, const int64_t *params) { return count_from(p, p->summed, params); }
 
-int64_t fg_problem_summands(const fg_problem *p) {
-  int64_t count = 1;
-  for (int i = 0; i < p->summed; i++) count *= p->batch[i].n.n;
-  return count;
-}
+int64_t fg_problem_summands(const fg_problem *p, const int64_t *params) { return count_of(p, 0, p->summed, params); }
 
 int64_t fg_problem_spectrum_length(const fg_problem *p, int dimension) {
   int64_t n = p->dim[dimension].n.n;

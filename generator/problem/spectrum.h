@@ -20,7 +20,7 @@ int64_t fg_problem_own(const fg_problem *p, fg_spectra whose, int64_t number, co
 /* Transforms of the batch that have results of their own (params NULL: at their upper ends): of those that are added
  * the first one has; and how many each result is the sum of, 1: none are added. */
 int64_t fg_problem_result_count(const fg_problem *p, const int64_t *params);
-int64_t fg_problem_summands(const fg_problem *p);
+int64_t fg_problem_summands(const fg_problem *p, const int64_t *params); /* NULL: upper ends */
 /* Where the spectrum of transform `number` of the batch begins. */
 int64_t fg_problem_spectrum_at(const fg_problem *p, int64_t number, const int64_t *params);
 /* Numbers of all of them; params NULL: with every parameter at its upper end. */

@@ -155,8 +155,8 @@ static void read_row(fg_vm *m, int prime, bool output, int64_t batch, int64_t nu
 static fg_gfc *read_inputs(fg_vm *m, fg_context *cx, int64_t batch, int prime) {
   const fg_problem *q = &m->p->problem;
   int64_t count = fg_problem_length(q, q->rank - 1, false), elements = fg_problem_elements(q, false);
-  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, elements * fg_problem_summands(q));
-  for (int64_t i = 0; i < fg_problem_summands(q); i++)
+  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, elements * fg_problem_summands(q, m->params));
+  for (int64_t i = 0; i < fg_problem_summands(q, m->params); i++)
     for (int64_t r = 0; r < rows_of(q, false); r++)
       read_row(m, prime, false, batch + i * batch_count(m), r, x + i * elements + r * count);
   return x;
@@ -352,7 +352,7 @@ static void add_square(fg_quad *sum, fg_quadc a, fg_quadc b) {
 static fg_quad spread_of(fg_vm *m, const fg_quadc *x, const fg_quadc *right) {
   const fg_problem *q = &m->p->problem;
   const fg_quad step = 0x1p-106;
-  int64_t count = fg_problem_elements(q, false) * fg_problem_summands(q), n = fg_problem_elements(q, true);
+  int64_t count = fg_problem_elements(q, false) * fg_problem_summands(q, m->params), n = fg_problem_elements(q, true);
   fg_quadc *moved = fg_arena_new(m->cx->arena, fg_quadc, count), *other = fg_arena_new(m->cx->arena, fg_quadc, n);
   uint64_t state = m->seed;
   for (int64_t j = 0; j < count; j++) {
@@ -383,7 +383,7 @@ static double distance_of_each(fg_vm *m, const fg_quadc *x, const fg_quadc *y) {
 double fg_compare_real(fg_vm *m) {
   const fg_problem *q = &m->p->problem;
   int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true);
-  int64_t summands = fg_problem_summands(q);
+  int64_t summands = fg_problem_summands(q, m->params);
   fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count * summands), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   bool real = fg_problem_is_real(q, true);

@@ -297,7 +297,8 @@ static void plan_real(const prover *v, real_walk *r) {
   int64_t count = fg_problem_batch_count(q, r->base);
   r->a = attempt_of(v, r->base, count > 4 ? 1 : 0);
   r->a.reals = true;
-  r->operations = count < 1 ? INFINITY : one * (double)(count < 64 ? count : 64);
+  bool all = count < 64 || q->summed; /* none that is added is left out */
+  r->operations = count < 1 ? INFINITY : one * (double)(all ? count : 64);
 }
 
 static void walk_real(real_walk *r) {

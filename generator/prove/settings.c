@@ -5,6 +5,7 @@
  * around multiples of the vector length. */
 #include "generator/prove/settings.h"
 #include "generator/problem/shape.h"
+#include "generator/problem/spectrum.h"
 #include "generator/prove/memory.h"
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 enum { MOST_VALUES = 40, SHORT_RANGE = 32, LARGE = 1 << 17 /* points */ };
 #define MOST_MARKED (INT64_C(1) << 20)  /* elements that are marked one by one, to see that no two are one */
+#define MOST_ADDED (INT64_C(1) << 18)   /* points of transforms whose results are added */
 #define LARGEST_SPAN (INT64_C(1) << 34) /* elements; parameters stay below it */
 
 static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t x) {
@@ -27,6 +29,8 @@ static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t
  * are no call, and no walk. */
 static bool can_be_held(const fg_program *p, const int64_t *params) {
   const fg_problem *q = &p->problem;
+  if (q->summed && fg_problem_summands(q, params) > MOST_ADDED / fg_problem_points(q))
+    return false; /* none is left out */
   fg_strides results = fg_strides_create(q, params, true), inputs = fg_strides_create(q, params, false);
   int64_t span = results.span[0];
   if (q->in_place && inputs.span[0] > span) span = inputs.span[0];
@@ -56,6 +60,17 @@ static bool is_stride(const fg_problem *q, int which) {
   return false;
 }
 
+/* Where there is one more part of what it counts, of a sum. */
+static void add_parts(const fg_program *p, int which, int64_t high, int64_t *value, int *count) {
+  for (int k = 0; k < p->nkernel && p->problem.summed; k++)
+    for (int d = 0; d < p->kernel[k]->ndigit; d++) {
+      fg_num n = p->kernel[k]->digit[d].extent;
+      bool parts = n.form == FG_NUM_CEIL && n.param == which;
+      for (int64_t x = parts ? n.div - 1 : 1; parts && x <= 2 * n.div + 1; x += x == n.div + 1 ? n.div : 1)
+        if (x <= high) add_value(value, count, &p->problem.param[which], x);
+    }
+}
+
 /* Values of one parameter: all of a short range; else its ends, small ones and
  * the highest ones around multiples of the vector length, and, of strides, where
  * the data of one transform just fit. */
@@ -72,6 +87,7 @@ static int choose_values(const fg_program *p, int64_t lanes, int which, const in
     if (tries[i] <= high) add_value(value, &count, range, tries[i]);
   for (int more = 0; more <= 3 && is_stride(q, which); more += 3)
     if (points + more <= high) add_value(value, &count, range, points + more);
+  add_parts(p, which, high, value, &count);
   return count;
 }
 

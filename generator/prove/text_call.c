@@ -67,7 +67,7 @@ static void interpret(fg_proof_text_call *c, const fg_prove_code_share *share) {
 static fg_status expected(fg_proof_text_call *c, int64_t batch, fg_gfc *y) {
   const fg_problem *q = &c->text->p->problem;
   const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
-  int64_t n = fg_problem_elements(q, false), summands = fg_problem_summands(q);
+  int64_t n = fg_problem_elements(q, false), summands = fg_problem_summands(q, c->params);
   bool real = fg_problem_is_real(q, false);
   fg_gfc *x = fg_arena_new(c->cx->arena, fg_gfc, n * summands);
   fg_proof_text_array was[2];

@@ -265,7 +265,7 @@ static fg_status convolve(liner *l, const fg_problem *p, const void *x, void *y)
   int64_t n = fg_problem_spectrum_points(p), elements = elements_of(p, false),
           apart = fg_problem_result_count(p, l->which.params);
   char *middle = fg_arena_alloc(l->cx->arena, l->size * (size_t)n), *sum = middle;
-  for (int64_t i = 0; i < fg_problem_summands(p); i++) {
+  for (int64_t i = 0; i < fg_problem_summands(p, l->which.params); i++) {
     if (i == 1) middle = fg_arena_alloc(l->cx->arena, l->size * (size_t)n);
     one.kind = fg_problem_kind_inside(p->kind, false), one.sign = -1;
     fg_status status = transform_elements(l, &one, (const char *)x + l->size * (size_t)(i * elements), middle);
@@ -287,7 +287,8 @@ static fg_status transform_or_convolve(liner *l, const fg_problem *p, const void
 static fg_status transform(liner *l, const fg_problem *p, const void *x, void *y) {
   fg_system system = {.field = l->field, .which = l->which};
   if (!fg_problem_has_operations(p) && !fg_problem_has_frames(p)) return transform_or_convolve(l, p, x, y);
-  int64_t summands = fg_problem_summands(p), elements = elements_of(p, false), held = fg_problem_elements(p, false);
+  int64_t summands = fg_problem_summands(p, l->which.params), elements = elements_of(p, false),
+          held = fg_problem_elements(p, false);
   char *in = fg_arena_alloc(l->cx->arena, l->size * (size_t)(summands * elements));
   void *out = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, true));
   for (int64_t i = 0; i < summands; i++) {

@@ -87,11 +87,11 @@ static double scale_of(const fg_problem *p, const fg_verify_options *o) {
   return 1;
 }
 
-/* All transforms where that is little work; else the first, the last and others
+/* All transforms where that is little work, of sums for each all that are added; else the first, the last and others
  * at random. */
 static void choose_picks(session *s) {
   int64_t points = s->options->compared > 0 ? s->options->compared : COMPARED_POINTS;
-  int64_t n = s->g.transforms, most = points / s->g.points;
+  int64_t n = s->g.transforms, most = points / s->g.points / fg_problem_summands(s->p, s->call.params);
   if (most < LEAST_PICKS) most = LEAST_PICKS;
   s->npick = (int)(n < most ? n : most);
   s->pick = fg_arena_new(s->cx->arena, int64_t, s->npick);
@@ -270,7 +270,7 @@ static void transform_truth(session *s, int64_t transform, const double *x) {
 /* conv: of all transforms that are added to this one, of which the arrays have the others. */
 static void convolve_truth(session *s, int64_t transform, const double *x) {
   int64_t results = fg_problem_result_count(s->p, s->call.params), first = transform % results;
-  for (int64_t i = 0; i < fg_problem_summands(s->p); i++) {
+  for (int64_t i = 0; i < fg_problem_summands(s->p, s->call.params); i++) {
     int64_t t = first + i * results;
     if (t != transform) fg_arrays_get_input(&s->a, &s->g, t, s->other);
     transform_truth(s, t, t == transform ? x : s->other);
@@ -563,7 +563,7 @@ double fg_verify_bound(const fg_problem *p) {
   double transform = 3 + log2((double)fg_problem_points(p));
   bool twice = fg_problem_kind_convolves(p->kind);
   double bound = compute * ((twice ? 2 * transform + 2 : transform) + 2 * (p->nload + p->nstore));
-  bound += compute * log2((double)fg_problem_summands(p));
+  bound += compute * log2((double)fg_problem_summands(p, NULL));
   return stored > compute ? bound + (twice ? 2 : 1) * stored : bound;
 }
 

@@ -13,9 +13,12 @@ static bool has_kernels(const fg_plan *p) {
   return p->step == FG_FOUR_STEP || (p->nchild == 1 && has_kernels(p->child[0]));
 }
 
+bool fg_build_has_kernels(const fg_builder *b, const fg_plan *inner, int64_t n) {
+  return has_kernels(inner) || (inner->step == FG_COOLEY_TUKEY && fg_build_has_turns(b, inner->child[0], n));
+}
+
 fg_view fg_build_room_beside(fg_builder *b, const fg_plan *inner, int64_t n) {
-  bool turns = inner->step == FG_COOLEY_TUKEY && fg_build_has_turns(b, inner->child[0], n);
-  return has_kernels(inner) || turns ? fg_build_workspace(b, n) : fg_build_scratch(b, n);
+  return fg_build_has_kernels(b, inner, n) ? fg_build_workspace(b, n) : fg_build_scratch(b, n);
 }
 
 fg_status fg_build_between(fg_builder *b, const fg_plan *inner, fg_task *t) {

@@ -59,14 +59,6 @@ fg_convolution_applies fg_build_can_split;
 fg_convolution_build fg_build_split_convolution, fg_build_split_with;
 /* summed_convolution.c: the sum of several, by any plan of a transform. */
 fg_status fg_build_summed_convolution(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum);
-/* Whether blocks, with so many numbers of a line, or CPUs may take transforms that are added one after the other; from
- * here on they do; and stages from `first` on are of sums, behind the last one. */
-bool fg_build_may_take_turns(const fg_builder *b, int64_t numbers);
-void fg_build_take_turns(fg_builder *b);
-void fg_build_in_last_turn(fg_builder *b, int first);
-/* What follows is of sums; and the opposite. */
-void fg_build_without_summands(fg_builder *b, fg_num extent[FG_MAX_RANK]);
-void fg_build_with_summands(fg_builder *b, const fg_num extent[FG_MAX_RANK]);
 /* four_step.c: the same on CPUs, in tiles. */
 fg_convolution_applies fg_build_can_tile;
 fg_convolution_build fg_build_tiled_convolution;

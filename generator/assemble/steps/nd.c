@@ -32,10 +32,10 @@
 #include "generator/assemble/memory.h"
 #include "generator/assemble/neighbours.h"
 #include "generator/assemble/pitch.h"
-#include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/nd_block.h"
 #include "generator/assemble/steps/nd_tiles.h"
 #include "generator/assemble/steps/steps.h"
+#include "generator/assemble/steps/summed.h"
 #include "generator/base/integer.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/program_machine.h"
@@ -421,7 +421,7 @@ static fg_status build_convolved_planes(fg_builder *b, const fg_plan *plan, cons
     return fg_refuse(b->cx, "plan: cluster=: of a convolution of several dimensions in planes; allowed: "
                             "nd(convolve(A), B, C; cluster=) of complex numbers");
   fg_lattice between = workspace(b, true);
-  fg_num extent[FG_MAX_RANK];
+  fg_num extent[FG_MAX_AXES];
   fg_task line = {.kind = FG_C2C, .sign = t->sign, .in = t->in, .out = t->out};
   fg_status status = build_plane(b, plan, &line, from, &between);
   for (int i = 0; i < count && status == FG_OK; i++) {
@@ -451,7 +451,7 @@ static fg_status build_convolution(fg_builder *b, const fg_plan *plan, const fg_
   if (fg_plan_param_value(plan, FG_PARAM_INSIDE)) return fg_build_dimensions_in_block(b, plan, t->sign, &from, &to);
   fg_lattice between = queue && count > 1 ? ring_of(b, plan, leg[count - 1].dimension)
                                           : between_dimensions(b, plan, &to, count, leg[count - 1].dimension);
-  fg_num extent[FG_MAX_RANK];
+  fg_num extent[FG_MAX_AXES];
   for (int i = 0; i < count; i++) {
     fg_task line = {.kind = leg[i].kind, .sign = leg[i].sign, .in = t->in, .out = t->out};
     const fg_lattice *next = i + 1 == count ? &to : &between;

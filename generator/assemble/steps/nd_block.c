@@ -10,8 +10,9 @@
  * A convolution goes forward and back. Of sums a block takes transforms one after the other, and goes back once. */
 #include "generator/assemble/steps/nd_block.h"
 #include "generator/assemble/memory.h"
-#include "generator/assemble/steps/convolution.h"
+#include "generator/assemble/steps/summed.h"
 #include "generator/assemble/task.h"
+#include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 
@@ -92,6 +93,13 @@ static fg_status build_leg(fg_builder *b, const fg_plan *plan, const block *x, c
   return status;
 }
 
+/* Sums of blocks, which are enough for half of the multiprocessors. */
+static bool may_add(const fg_builder *b, const block *x) {
+  int64_t blocks = 2 * fg_build_blocks_of_lines(b);
+  bool enough = fg_problem_summands(x->problem, NULL) == 1 || blocks >= fg_program_machine(b->program)->multiprocessors;
+  return enough && fg_build_may_take_turns(b, x->elements);
+}
+
 fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int sign, const fg_lattice *from,
                                        const fg_lattice *to) {
   const fg_problem *q = &b->program->problem;
@@ -111,8 +119,8 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int s
     elements[d] = d < x.first ? 0 : x.elements; /* each block has its own */
     if (d >= x.first) x.elements *= span_of(q, d);
   }
-  if (q->summed && !fg_build_may_take_turns(b, x.elements)) return FG_ENA;
-  if (q->summed) fg_build_take_turns(b);
+  if (q->summed && !may_add(b, &x)) return FG_ENA;
+  if (q->summed) fg_build_take_turns(b, FG_SUMMED_IN_TURN, true, &at.view), b->fused = true;
   int sums = 0; /* stages up to those behind the middle */
   for (int i = 0; i < x.count; i++) {
     bool last = i + 1 == x.count;
@@ -123,6 +131,6 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int s
     if (i == x.count / 2) sums = b->kernel->nstage;
     at = work;
   }
-  if (q->summed) fg_build_in_last_turn(b, sums);
+  if (q->summed) fg_build_in_last_turn(b, sums), fg_build_end_turns(b);
   return FG_OK;
 }

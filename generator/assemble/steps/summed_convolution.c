@@ -1,31 +1,34 @@
 /* Sums of convolutions: sum=shared, sum=channel.
  *
- * In: a task of conv or rconv, whose problem adds results over dimensions of the batch; a plan of a transform. Out:
- * stages. The idea: a transform is linear, so that products with spectra are added, and one transform back is the
- * sum's.
+ * In: a task of conv or rconv, of a line where there are several dimensions, whose problem adds results over dimensions
+ * of the batch; a plan of a transform. Out: stages. The idea: a transform is linear, so that products with spectra are
+ * added, and one transform back is the sum's.
  *
- *   in one kernel   a loop around all stages takes transforms one after the other: forward, and the product is added to
- *                   what the block, or the CPU's scratch, keeps of those before it. Stages of the transform back have a
- *                   condition: the last turn. So memory is read once, and what is between stays near
- *   in several      transforms that no block holds, or fewer results than keep a GPU busy: all forward to a workspace;
- *                   sums of up to 16 products, and of up to 16 of these, until there is one; the transform back */
+ *   turns    a loop around all stages takes transforms one after the other: forward, and the product is added to what
+ *            the block, or the CPU's scratch, keeps of those before it. Stages of the transform back have a condition:
+ *            the last turn. So memory is read once, and what is between stays near. Of many transforms parts are added
+ *            so (summed_turns.c), and on CPUs these are added in the same way
+ *   parts    fewer results than keep a GPU busy, or many transforms: blocks add a part each, to a workspace; sums of up
+ *            to 16 parts, and of up to 16 of these, until there is one; the transform back
+ *   levels   transforms that no block holds: all forward to a workspace; sums of up to 16 products, and so on */
 #include "generator/assemble/memory.h"
 #include "generator/assemble/steps/as_complex.h"
 #include "generator/assemble/steps/convolution.h"
 #include "generator/assemble/steps/steps.h"
+#include "generator/assemble/steps/summed.h"
 #include "generator/base/integer.h"
 #include "generator/ir/program_machine.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 
-enum { MOST_SLOTS = 16 };
+enum { MOST_SLOTS = 16, WAVES = 2 /* blocks for each multiprocessor, where many may be */ };
 
 typedef struct sum {
   fg_builder *b;
   const fg_plan *inside;
-  const fg_task *t;
-  const fg_view *spectrum;
-  int64_t numbers, summands; /* of a spectrum; transforms that are added */
+  fg_task task;
+  fg_view spectrum;
+  int64_t numbers; /* of a line's spectrum */
 } sum;
 
 static const fg_problem *problem_of(const sum *s) { return &s->b->program->problem; }
@@ -33,97 +36,114 @@ static const fg_problem *problem_of(const sum *s) { return &s->b->program->probl
 /* In a block, reals' passes next to the product store where they have loaded. */
 static const fg_view *place_of(const sum *s, const fg_view *v) {
   bool block = s->b->map->threads && s->b->program->buffer[v->buffer].space == FG_SPACE_LOCAL;
-  return block && s->t->kind == FG_RCONV ? v : NULL;
+  return block && s->task.kind == FG_RCONV ? v : NULL;
 }
 
 static fg_status forward(const sum *s, const fg_view *to) {
-  const fg_task *t = s->t;
+  const fg_task *t = &s->task;
   fg_task there = {.kind = t->kind == FG_RCONV ? FG_R2C : FG_C2C, .n = t->n, .sign = t->sign, .at = place_of(s, to)};
   there.in = t->in, there.out = *to;
   return fg_build_plan(s->b, s->inside, &there);
 }
 
 static fg_status backward(const sum *s, const fg_view *from) {
-  const fg_task *t = s->t;
+  const fg_task *t = &s->task;
   fg_task back = {.kind = t->kind == FG_RCONV ? FG_C2R : FG_C2C, .n = t->n, .sign = -t->sign, .at = place_of(s, from)};
   back.in = *from, back.out = t->out;
   for (int i = 0; i < problem_of(s)->summed; i++) back.out.coef[i] = fg_num_const(0); /* the first one's place */
   return fg_build_plan(s->b, s->inside, &back);
 }
 
-/* ---- in one kernel ------------------------------------------------------------------------ */
+/* ---- turns -------------------------------------------------------------------------------- */
 
-static void set_axes(fg_builder *b, fg_axis_kind kind) {
-  for (int i = 0; i < b->program->problem.summed; i++) b->axis[i].kind = kind;
+/* Number by number from one place to another, by a codelet; NULL: a copy. */
+static fg_stage *each_number(const sum *s, const char *what, const fg_codelet *codelet, const fg_view *from,
+                             const fg_view *to) {
+  fg_stage_form form = {.what = fg_arena_printf(s->b->cx->arena, "%s %lld numbers", what, (long long)s->numbers),
+                        .codelet = codelet,
+                        .in = from,
+                        .out = to,
+                        .loop = {{"k", s->numbers, 1, 1, 1}},
+                        .slots = 1};
+  bool multiplies = codelet && codelet->key.kind != FG_CODELET_TOTAL;
+  if (multiplies) form.table = &s->spectrum, form.table_slots = 1;
+  return fg_build_stage(s->b, &form);
 }
 
-void fg_build_take_turns(fg_builder *b) {
-  set_axes(b, FG_AXIS_TURN);
-  b->fused = true;
-}
-
-/* The stage happens in turns of which the sum of all counters, times `by`, is below `bound`. */
-static void only_in(const fg_builder *b, fg_stage *stage, int64_t by, int64_t bound) {
-  fg_affine value = {.offset = fg_num_const(0)};
-  for (int i = 0; i < b->program->problem.summed; i++) {
-    int16_t digit = fg_build_axis_digit(b, stage, i);
-    if (digit >= 0) fg_affine_add(&value, digit, fg_num_const(by));
-  }
-  if (value.nterm) stage->pred[stage->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
-}
-
-void fg_build_in_last_turn(fg_builder *b, int first) {
-  const fg_problem *q = &b->program->problem;
-  int64_t last = 0;
-  for (int i = 0; i < q->summed; i++) last += q->batch[i].n.n - 1;
-  for (int i = first; i < b->kernel->nstage; i++) only_in(b, &b->kernel->stage[i], -1, 1 - last);
-}
-
-/* Number by number: the first product, or what was there and another one. */
-static fg_status add_product(const sum *s, const fg_view *half, const fg_view *kept, bool first) {
-  fg_builder *b = s->b;
-  fg_codelet_key key = {.kind = first ? FG_CODELET_PRODUCTS : FG_CODELET_ACCUMULATE, .sign = 1};
-  fg_stage_form form = {
-      .what = fg_arena_printf(b->cx->arena, "%s %lld products", first ? "the first" : "add", (long long)s->numbers),
-      .in = half,
-      .out = kept,
-      .loop = {{"k", s->numbers, 1, 1, 1}},
-      .slots = 1,
-      .table = s->spectrum,
-      .table_slots = 1};
-  fg_status status = fg_build_key(b, key, 1, &form.codelet);
-  if (status != FG_OK) return status;
-  fg_stage *stage = fg_build_stage(b, &form);
-  only_in(b, stage, first ? 1 : -1, first ? 1 : 0);
-  if (first) return FG_OK;
-  int16_t reg = fg_kernel_new_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(1));
-  fg_access *more = fg_arena_copy(b->cx->arena, &stage->load, sizeof stage->load);
+/* The stage adds to what is in its place. */
+static void load_place_first(const sum *s, fg_stage *stage) {
+  int16_t reg = fg_kernel_new_digit(s->b->kernel, "m", FG_ROLE_REG, fg_num_const(1));
+  fg_access *more = fg_arena_copy(s->b->cx->arena, &stage->load, sizeof stage->load);
   stage->load = stage->store;
   stage->load.reg = reg, stage->load.rest = more;
   fg_affine_rename(&stage->load.index.at, stage->store.reg, reg);
+}
+
+/* The first product of a part, or what was there and another one. */
+static fg_status add_product(const sum *s, const fg_view *half, const fg_view *kept, bool first) {
+  fg_codelet_key key = {.kind = first ? FG_CODELET_PRODUCTS : FG_CODELET_ACCUMULATE, .sign = 1};
+  const fg_codelet *codelet;
+  fg_status status = fg_build_key(s->b, key, 1, &codelet);
+  if (status != FG_OK) return status;
+  fg_stage *stage = each_number(s, first ? "the first products," : "add products,", codelet, half, kept);
+  if (first) return fg_build_in_first(s->b, stage, false), FG_OK;
+  fg_build_behind_first(s->b, stage, false);
+  load_place_first(s, stage);
   return FG_OK;
 }
 
-static fg_status in_turns(const sum *s, const fg_view *half) {
+static fg_status add_products(const sum *s, const fg_view *half, const fg_view *kept) {
+  fg_status status = add_product(s, half, kept, true);
+  return status == FG_OK && s->b->turns.turns ? add_product(s, half, kept, false) : status;
+}
+
+/* A part, behind its last turn: the first one, or what was there and another one. */
+static fg_status add_part(const sum *s, const fg_view *part, const fg_view *total, bool first) {
+  const fg_codelet *codelet = NULL;
+  fg_status status = FG_OK;
+  if (!first) status = fg_build_key(s->b, (fg_codelet_key){.kind = FG_CODELET_TOTAL, .sign = 1}, 2, &codelet);
+  if (status != FG_OK) return status;
+  fg_stage *stage = each_number(s, first ? "the first part," : "add parts,", codelet, part, total);
+  (first ? fg_build_in_first : fg_build_behind_first)(s->b, stage, true);
+  fg_build_in_last(s->b, stage, false);
+  if (!first) load_place_first(s, stage);
+  return FG_OK;
+}
+
+static fg_view own_scratch(const sum *s) {
+  fg_view v = fg_build_scratch(s->b, s->numbers);
+  s->b->program->buffer[v.buffer].local.own = s->b->map->threads;
+  return v;
+}
+
+/* first: the kernel's stage with which turns begin. */
+static fg_status in_turns(const sum *s, int first) {
   fg_builder *b = s->b;
-  fg_view kept = fg_build_scratch(b, s->numbers);
+  fg_view half = fg_build_room_beside(b, s->inside, s->numbers), kept = own_scratch(s), total = kept;
   int kernels = b->nkernel;
-  b->program->buffer[kept.buffer].local.own = b->map->threads;
-  fg_status status = forward(s, half);
-  if (status == FG_OK) status = add_product(s, half, &kept, true);
-  if (status == FG_OK && s->summands > 1) status = add_product(s, half, &kept, false);
-  int first = b->kernel->nstage;
-  if (status == FG_OK) status = backward(s, &kept);
+  fg_status status = forward(s, &half);
+  if (status == FG_OK) status = add_products(s, &half, &kept);
+  if (status != FG_OK) return status;
+  fg_build_keep_turns(b, first);
+  if (b->turns.parts) {
+    total = own_scratch(s);
+    status = add_part(s, &kept, &total, true);
+    if (status == FG_OK) status = add_part(s, &kept, &total, false);
+  }
+  int behind = b->kernel->nstage;
+  if (status == FG_OK) status = backward(s, &total);
   if (status == FG_OK && b->nkernel > kernels) return FG_ENA;
-  fg_build_in_last_turn(b, first);
+  fg_build_in_last_turn(b, behind);
   return status;
 }
 
-/* ---- in several -------------------------------------------------------------------------- */
+/* ---- sums of sums -------------------------------------------------------------------------- */
 
-typedef struct level { /* sums of `slots` numbers each, `apart` elements from one to the next */
+typedef struct level { /* sums of `slots` numbers each, one behind the other */
   const fg_view *in;
-  int64_t count, slots, apart;
+  int64_t count, slots; /* at most so many are added, of which there are: */
+  fg_num have;          /* those whose number, times `each`, is below this */
+  int64_t each;
   bool products;
 } level;
 
@@ -134,16 +154,24 @@ static int64_t spectra_apart(const sum *s) {
   const fg_problem *q = problem_of(s);
   bool all = q->summed == q->batch_rank; /* channels, too, are added */
   if (q->spectra == FG_SPECTRA_SHARED || (q->spectra == FG_SPECTRA_CHANNEL && !all)) return 0;
-  return fg_problem_result_count(q, NULL) * fg_problem_spectrum_points(q) / s->spectrum->stride.n;
+  return fg_problem_result_count(q, NULL) * fg_problem_spectrum_points(q) / s->spectrum.stride.n;
+}
+
+/* Members of a group that there are. */
+static void keep_members(fg_access *a, int16_t group, const level *l) {
+  fg_affine number = {.offset = fg_num_const(0)};
+  if (group >= 0) fg_affine_add(&number, group, fg_num_const(l->slots * l->each));
+  fg_affine_add(&number, a->reg, fg_num_const(l->each));
+  fg_access_keep(a, &number, l->have);
 }
 
 static fg_status add_level(const sum *s, const level *l, const fg_view *out) {
   fg_builder *b = s->b;
   int64_t groups = groups_of(l), spectrum = l->products ? spectra_apart(s) : 0,
-          all = fg_problem_spectra_extent(problem_of(s), NULL) / s->spectrum->stride.n;
-  fg_view spectra = *s->spectrum;
-  if (spectrum && s->summands * spectrum > all) spectra.mod = all; /* of channels, again and again */
-  fg_loop q = {"q", groups, l->slots * l->apart, s->numbers, l->slots * spectrum}, k = {"k", s->numbers, 1, 1, 1};
+          all = fg_problem_spectra_extent(problem_of(s), NULL) / s->spectrum.stride.n;
+  fg_view spectra = s->spectrum;
+  if (spectrum && l->count * spectrum > all) spectra.mod = all; /* of channels, again and again */
+  fg_loop q = {"q", groups, l->slots * s->numbers, s->numbers, l->slots * spectrum}, k = {"k", s->numbers, 1, 1, 1};
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "sums of up to %lld %s", (long long)l->slots,
                                                 l->products ? "products" : "numbers"),
                         .in = l->in,
@@ -151,7 +179,7 @@ static fg_status add_level(const sum *s, const level *l, const fg_view *out) {
                         .loop = {q, k},
                         .slots = (int)l->slots,
                         .out_slots = 1,
-                        .load = l->apart,
+                        .load = s->numbers,
                         .table = l->products ? &spectra : NULL,
                         .table_slots = (int)l->slots,
                         .table_coef = spectrum};
@@ -160,48 +188,66 @@ static fg_status add_level(const sum *s, const level *l, const fg_view *out) {
   if (status != FG_OK) return status;
   fg_build_kernel(b);
   fg_stage *stage = fg_build_stage(b, &form);
-  if (l->count % l->slots == 0) return FG_OK;
+  if (l->have.form == FG_NUM_CONST && l->count % l->slots == 0) return FG_OK;
   int axes = 0;
   for (int i = 0; i < b->naxis; i++) axes += !fg_num_is(b->axis[i].extent, 1);
   int16_t group = groups > 1 ? stage->loop[axes] : -1;
-  fg_build_keep_member(&stage->load, group, stage->load.reg, l->slots, l->count);
-  if (l->products && spectrum)
-    fg_build_keep_member(&stage->factors.twiddle, group, stage->factors.twiddle.reg, l->slots, l->count);
+  keep_members(&stage->load, group, l);
+  if (l->products && spectrum) keep_members(&stage->factors.twiddle, group, l);
   return FG_OK;
 }
 
-/* All products' sums, then sums of these; what is left has a view. */
-static fg_status add_all(const sum *s, const fg_view *all, fg_view *out) {
-  fg_builder *b = s->b;
-  fg_view in = *all;
-  level l = {.in = &in, .count = s->summands, .apart = all->coef[problem_of(s)->summed - 1].n / all->stride.n};
+/* All sums, then sums of these; what is left has a view. */
+static fg_status add_all(const sum *s, level l, const fg_view *all, fg_view *out) {
+  fg_view in = *out = *all;
   fg_status status = FG_OK;
-  for (l.products = true; status == FG_OK && (l.products || l.count > 1); l.products = false) {
+  l.in = &in, l.each = 1;
+  for (; status == FG_OK && (l.products || l.count > 1); l.products = false) {
     l.slots = fg_smaller(l.count, MOST_SLOTS);
-    *out = fg_build_workspace_of_lines(b, groups_of(&l) * s->numbers);
+    *out = fg_build_workspace_of_lines(s->b, groups_of(&l) * s->numbers);
     status = add_level(s, &l, out);
     in = *out;
-    l.count = groups_of(&l), l.apart = s->numbers;
+    l.count = groups_of(&l), l.each *= l.slots;
   }
   return status;
 }
 
-void fg_build_without_summands(fg_builder *b, fg_num extent[FG_MAX_RANK]) {
-  for (int i = 0; i < b->program->problem.summed; i++)
-    extent[i] = b->axis[i].extent, b->axis[i].extent = fg_num_const(1);
+static fg_num times(fg_num a, fg_num b) {
+  return a.form == FG_NUM_CONST ? fg_num_scaled(b, a.n) : fg_num_scaled(a, b.n);
 }
 
-void fg_build_with_summands(fg_builder *b, const fg_num extent[FG_MAX_RANK]) {
-  for (int i = 0; i < b->program->problem.summed; i++) b->axis[i].extent = extent[i];
+static int64_t most_of(const fg_builder *b, fg_num x) {
+  int64_t hi[FG_MAX_PARAMS];
+  for (int i = 0; i < b->program->problem.nparam; i++) hi[i] = b->program->problem.param[i].hi;
+  return fg_num_value(x, hi);
 }
 
-static fg_status in_levels(const sum *s, const fg_view *all) {
+/* Room for a spectrum of each that the kernel in hand makes: they are one behind the other in each line's memory. */
+static fg_view room_for_each(const sum *s, level *l) {
   fg_builder *b = s->b;
-  fg_num extent[FG_MAX_RANK];
-  fg_view added;
-  fg_status status = forward(s, all);
+  fg_num extent[FG_MAX_AXES], step = fg_num_const(1);
   fg_build_without_summands(b, extent);
-  if (status == FG_OK) status = add_all(s, all, &added);
+  for (int i = problem_of(s)->summed - 1; i >= 0; i--)
+    if (b->axis[i].kind != FG_AXIS_TURN) step = times(step, extent[i]);
+  l->have = step, l->count = most_of(b, step);
+  fg_view v = fg_build_workspace_of_lines(b, l->count * s->numbers);
+  step = fg_num_scaled(v.stride, s->numbers);
+  for (int i = problem_of(s)->summed - 1; i >= 0; i--) {
+    bool turn = b->axis[i].kind == FG_AXIS_TURN;
+    v.coef[i] = turn ? fg_num_const(0) : step;
+    if (!turn) step = times(step, extent[i]);
+  }
+  if (b->turns.each) v.coef[b->turns.inside] = fg_num_const(0);
+  fg_build_with_summands(b, extent);
+  return v;
+}
+
+static fg_status add_and_return(const sum *s, const level *l, const fg_view *all) {
+  fg_builder *b = s->b;
+  fg_num extent[FG_MAX_AXES];
+  fg_view added;
+  fg_build_without_summands(b, extent);
+  fg_status status = add_all(s, *l, all, &added);
   if (status == FG_OK) {
     fg_build_kernel(b);
     status = backward(s, &added);
@@ -210,36 +256,69 @@ static fg_status in_levels(const sum *s, const fg_view *all) {
   return status;
 }
 
-/* ---- either ------------------------------------------------------------------------------ */
-
-/* Lines that are taken together, and how many such there are of each result. */
-static void count_lines(const fg_builder *b, int64_t *together, int64_t *tiles) {
-  *together = *tiles = 1;
-  for (int i = b->program->problem.batch_rank; i < b->naxis; i++)
-    *(fg_build_is_outer(&b->axis[i]) ? tiles : together) *= b->axis[i].extent.n;
+static fg_status in_parts(const sum *s, int first) {
+  fg_builder *b = s->b;
+  level l = {.products = false};
+  fg_view part = room_for_each(s, &l), half = fg_build_room_beside(b, s->inside, s->numbers);
+  fg_view kept = b->turns.turns ? own_scratch(s) : part;
+  int kernels = b->nkernel;
+  fg_status status = forward(s, &half);
+  if (status == FG_OK) status = add_products(s, &half, &kept);
+  if (status != FG_OK || b->nkernel > kernels) return status == FG_OK ? FG_ENA : status;
+  fg_build_keep_turns(b, first);
+  if (b->turns.turns) fg_build_in_last(b, each_number(s, "a part,", NULL, &kept, &part), false);
+  return add_and_return(s, &l, &part);
 }
 
-bool fg_build_may_take_turns(const fg_builder *b, int64_t numbers) {
-  const fg_problem *q = &b->program->problem;
-  int64_t multiprocessors = fg_program_machine(b->program)->multiprocessors, together, tiles;
-  count_lines(b, &together, &tiles);
-  int64_t bytes = 2 * fg_precision_bytes(q->compute) * 2 * numbers * together;
-  if (!b->map->threads) return !b->map->blocks;
-  bool enough = fg_problem_summands(q) == 1 || 2 * fg_problem_result_count(q, NULL) * tiles >= multiprocessors;
-  return enough && !b->apart && bytes <= (int64_t)b->map->local_bytes;
+/* Products by themselves, in place: channels that are added, whose number is known when the program is called. */
+static fg_status multiply_each(const sum *s, const fg_view *all) {
+  const fg_codelet *codelet;
+  fg_status status = fg_build_key(s->b, (fg_codelet_key){.kind = FG_CODELET_PRODUCTS, .sign = 1}, 1, &codelet);
+  if (status != FG_OK) return status;
+  fg_build_kernel(s->b);
+  each_number(s, "products,", codelet, all, all);
+  return FG_OK;
+}
+
+static fg_status in_levels(const sum *s) {
+  const fg_problem *q = problem_of(s);
+  level l = {.products = true};
+  fg_view all = room_for_each(s, &l);
+  fg_status status = forward(s, &all);
+  bool varies = q->summed == q->batch_rank && s->b->axis[q->batch_rank - 1].extent.form != FG_NUM_CONST;
+  if (status == FG_OK && q->spectra == FG_SPECTRA_CHANNEL && varies) {
+    status = multiply_each(s, &all);
+    l.products = false;
+  }
+  return status == FG_OK ? add_and_return(s, &l, &all) : status;
+}
+
+/* ---- the choice ------------------------------------------------------------------------------ */
+
+/* Turns of a part: on GPUs such that there are blocks enough; on CPUs as many as there are parts. */
+static int64_t turns_of(const fg_builder *b, int64_t blocks) {
+  int64_t count = fg_problem_summands(&b->program->problem, NULL), most = FG_SUMMED_IN_TURN;
+  if (!b->map->threads) {
+    while (most * most < count) most++;
+    return most;
+  }
+  int64_t wanted = WAVES * fg_program_machine(b->program)->multiprocessors;
+  if (2 * WAVES * blocks >= wanted && count <= most) return count;
+  return fg_larger(1, fg_smaller(most, wanted ? count * blocks / wanted : most));
 }
 
 fg_status fg_build_summed_convolution(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum) {
-  const fg_problem *q = &b->program->problem;
   int64_t numbers = t->kind == FG_RCONV ? t->n / 2 + 1 : t->n;
-  sum s = {b, inside, t, spectrum, numbers, fg_problem_summands(q)};
+  sum s = {b, inside, *t, *spectrum, numbers};
   if (inside->step == FG_PAIRED)
     return fg_refuse(b->cx, "plan: convolve(paired(PLAN)) is of results that are not added");
-  bool within = b->axis[0].kind == FG_AXIS_TURN, turns = within || fg_build_may_take_turns(b, numbers);
-  fg_view half = turns ? fg_build_room_beside(b, inside, numbers) : fg_build_workspace_of_lines(b, numbers);
-  if (b->program->buffer[half.buffer].space == FG_SPACE_WORK) return within ? FG_ENA : in_levels(&s, &half);
-  fg_build_take_turns(b);
-  fg_status status = in_turns(&s, &half);
-  if (!within) set_axes(b, FG_AXIS_ADDED);
+  if (b->turns.axes) return in_turns(&s, 0); /* around all dimensions */
+  if (!fg_build_may_take_turns(b, numbers) || fg_build_has_kernels(b, inside, numbers)) return in_levels(&s);
+  int first = b->kernel->nstage;
+  fg_build_take_turns(b, turns_of(b, fg_build_blocks_of_lines(b)), !b->map->threads, &s.task.in);
+  fg_build_split_turns(b, &s.spectrum);
+  b->fused = true;
+  fg_status status = b->map->threads && b->turns.parts ? in_parts(&s, first) : in_turns(&s, first);
+  fg_build_end_turns(b);
   return status;
 }
