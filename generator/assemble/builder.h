@@ -15,6 +15,7 @@ typedef struct fg_turns {
   fg_num whole;          /* the extent that it had */
   int split, inside;     /* that axis, which counts parts; the one of turns inside of a part */
   int axes;              /* that there were */
+  bool own_parts;        /* blocks take a part each */
 } fg_turns;
 
 struct fg_builder {

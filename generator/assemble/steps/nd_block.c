@@ -93,11 +93,12 @@ static fg_status build_leg(fg_builder *b, const fg_plan *plan, const block *x, c
   return status;
 }
 
-/* Sums of blocks, which are enough for half of the multiprocessors. */
-static bool may_add(const fg_builder *b, const block *x) {
-  int64_t blocks = 2 * fg_build_blocks_of_lines(b);
-  bool enough = fg_problem_summands(x->problem, NULL) == 1 || blocks >= fg_program_machine(b->program)->multiprocessors;
-  return enough && fg_build_may_take_turns(b, x->elements);
+/* Sums of blocks, where these are enough for half of the multiprocessors; else of parts, which blocks add. */
+static void take_turns(fg_builder *b, fg_view *in) {
+  int64_t blocks = fg_build_blocks_of_lines(b);
+  bool enough = 2 * blocks >= fg_program_machine(b->program)->multiprocessors;
+  b->fused = true;
+  fg_build_take_turns(b, enough ? FG_SUMMED_IN_TURN : fg_build_turns_of_part(b, blocks), !enough, in);
 }
 
 fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int sign, const fg_lattice *from,
@@ -119,9 +120,11 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int s
     elements[d] = d < x.first ? 0 : x.elements; /* each block has its own */
     if (d >= x.first) x.elements *= span_of(q, d);
   }
-  if (q->summed && !may_add(b, &x)) return FG_ENA;
-  if (q->summed) fg_build_take_turns(b, FG_SUMMED_IN_TURN, true, &at.view), b->fused = true;
+  if (q->summed && !fg_build_may_take_turns(b, x.elements)) return FG_ENA;
+  if (q->summed) take_turns(b, &at.view);
   int sums = 0; /* stages up to those behind the middle */
+  bool parts = b->turns.own_parts;
+  fg_num extent[FG_MAX_AXES];
   for (int i = 0; i < x.count; i++) {
     bool last = i + 1 == x.count;
     if (!last) work.view = fg_build_interleaved(b, x.elements);
@@ -129,8 +132,10 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int s
     fg_status status = build_leg(b, plan, &x, &x.leg[i], &at, last ? to : &work);
     if (status != FG_OK) return status;
     if (i == x.count / 2) sums = b->kernel->nstage;
+    if (i == x.count / 2 && parts) fg_build_end_turns(b), fg_build_without_summands(b, extent);
     at = work;
   }
+  if (parts) return fg_build_with_summands(b, extent), FG_OK;
   if (q->summed) fg_build_in_last_turn(b, sums), fg_build_end_turns(b);
   return FG_OK;
 }

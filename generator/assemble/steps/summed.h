@@ -9,6 +9,9 @@ enum { FG_SUMMED_IN_TURN = 64 }; /* transforms that are added one by one, at mos
 bool fg_build_may_take_turns(const fg_builder *b, int64_t numbers);
 int64_t
 fg_build_blocks_of_lines(const fg_builder *b); /* a block for each result, or for lines that are taken together */
+/* Turns of a part: on GPUs such that there are blocks enough, with so many for each part; on CPUs as many as there are
+ * parts. */
+int64_t fg_build_turns_of_part(const fg_builder *b, int64_t blocks);
 /* From here on up to `most` transforms are turns. Of more there are parts: blocks' own, or turns, too. In: a view by
  * the axes in scope, which there is one more of then. */
 void fg_build_take_turns(fg_builder *b, int64_t most, bool own_parts, fg_view *in);

@@ -21,7 +21,7 @@
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 
-enum { MOST_SLOTS = 16, WAVES = 2 /* blocks for each multiprocessor, where many may be */ };
+enum { MOST_SLOTS = 16 };
 
 typedef struct sum {
   fg_builder *b;
@@ -250,6 +250,8 @@ static fg_status add_and_return(const sum *s, const level *l, const fg_view *all
   fg_status status = add_all(s, *l, all, &added);
   if (status == FG_OK) {
     fg_build_kernel(b);
+    fg_buffer *out = &b->program->buffer[s->task.out.buffer];
+    if (out->space == FG_SPACE_LOCAL) out->local.kernel = b->nkernel; /* of the dimensions behind */
     status = backward(s, &added);
   }
   fg_build_with_summands(b, extent);
@@ -295,16 +297,8 @@ static fg_status in_levels(const sum *s) {
 
 /* ---- the choice ------------------------------------------------------------------------------ */
 
-/* Turns of a part: on GPUs such that there are blocks enough; on CPUs as many as there are parts. */
-static int64_t turns_of(const fg_builder *b, int64_t blocks) {
-  int64_t count = fg_problem_summands(&b->program->problem, NULL), most = FG_SUMMED_IN_TURN;
-  if (!b->map->threads) {
-    while (most * most < count) most++;
-    return most;
-  }
-  int64_t wanted = WAVES * fg_program_machine(b->program)->multiprocessors;
-  if (2 * WAVES * blocks >= wanted && count <= most) return count;
-  return fg_larger(1, fg_smaller(most, wanted ? count * blocks / wanted : most));
+static fg_status in_turns_or_parts(const sum *s, int first) {
+  return s->b->turns.own_parts ? in_parts(s, first) : in_turns(s, first);
 }
 
 fg_status fg_build_summed_convolution(fg_builder *b, const fg_plan *inside, const fg_task *t, const fg_view *spectrum) {
@@ -312,13 +306,13 @@ fg_status fg_build_summed_convolution(fg_builder *b, const fg_plan *inside, cons
   sum s = {b, inside, *t, *spectrum, numbers};
   if (inside->step == FG_PAIRED)
     return fg_refuse(b->cx, "plan: convolve(paired(PLAN)) is of results that are not added");
-  if (b->turns.axes) return in_turns(&s, 0); /* around all dimensions */
+  if (b->turns.axes) return in_turns_or_parts(&s, 0); /* around all dimensions */
   if (!fg_build_may_take_turns(b, numbers) || fg_build_has_kernels(b, inside, numbers)) return in_levels(&s);
   int first = b->kernel->nstage;
-  fg_build_take_turns(b, turns_of(b, fg_build_blocks_of_lines(b)), !b->map->threads, &s.task.in);
+  fg_build_take_turns(b, fg_build_turns_of_part(b, fg_build_blocks_of_lines(b)), b->map->threads, &s.task.in);
   fg_build_split_turns(b, &s.spectrum);
   b->fused = true;
-  fg_status status = b->map->threads && b->turns.parts ? in_parts(&s, first) : in_turns(&s, first);
+  fg_status status = in_turns_or_parts(&s, first);
   fg_build_end_turns(b);
   return status;
 }

@@ -12,6 +12,8 @@
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 
+enum { WAVES = 2 /* blocks for each multiprocessor, where many may be */ };
+
 /* Lines that are taken together, and how many such there are of each result. */
 static void count_lines(const fg_builder *b, int64_t *together, int64_t *tiles) {
   *together = *tiles = 1;
@@ -31,6 +33,17 @@ int64_t fg_build_blocks_of_lines(const fg_builder *b) {
   int64_t together, tiles;
   count_lines(b, &together, &tiles);
   return fg_problem_result_count(&b->program->problem, NULL) * tiles;
+}
+
+int64_t fg_build_turns_of_part(const fg_builder *b, int64_t blocks) {
+  int64_t count = fg_problem_summands(&b->program->problem, NULL), most = FG_SUMMED_IN_TURN;
+  if (!b->map->threads) {
+    while (most * most < count) most++;
+    return most;
+  }
+  int64_t wanted = WAVES * fg_program_machine(b->program)->multiprocessors;
+  if (2 * WAVES * blocks >= wanted && count <= most) return count;
+  return fg_larger(1, fg_smaller(most, wanted ? count * blocks / wanted : most));
 }
 
 static int64_t most_of(const fg_builder *b, fg_num n) {
@@ -76,10 +89,11 @@ void fg_build_take_turns(fg_builder *b, int64_t most, bool own_parts, fg_view *i
     bool whole = !b->turns.parts && turns * most_of(b, extent) <= most;
     int64_t each = b->turns.parts || whole ? 0 : even_part(extent, most / turns);
     *(whole ? &b->turns.turns : &b->turns.parts) |= 1u << i;
-    b->axis[i].kind = whole || own_parts ? FG_AXIS_TURN : FG_AXIS_ADDED;
+    b->axis[i].kind = whole || !own_parts ? FG_AXIS_TURN : FG_AXIS_ADDED;
     if (whole) turns *= most_of(b, extent);
     if (each > 1) divide(b, i, each);
   }
+  b->turns.own_parts = own_parts && b->turns.parts;
   fg_build_split_turns(b, in);
 }
 

@@ -120,7 +120,7 @@ static const row rows[] = {
     {"conv f32 n=32x32 batch=5x9 spectrum=each sum=channel", "hip", NULL, "nd(direct(32), convolve(direct(32)))", 5},
     {"conv f64 n=10x14 batch=37x2 spectrum=channel sum=shared", "cuda", NULL, "nd(convolve(direct(10)), direct(14))",
      6},
-    {"rconv f32 n=8x12 batch=37x2 spectrum=channel sum=shared", "opencl", NULL, NULL, 10},
+    {"rconv f32 n=8x12 batch=37x2 spectrum=channel sum=shared", "opencl", NULL, NULL, 4},
     {"conv f32 n=6x8x8 batch=3x70 spectrum=each sum=channel", "cuda", NULL,
      "nd(convolve(direct(6)), direct(8), direct(8); cluster=1)", 3},
     /* many, and numbers that are known when it is called */
@@ -138,6 +138,12 @@ static const row rows[] = {
      "nd(direct(4), convolve(direct(8)); inside=2)", 1},
     {"conv f32 n=64 batch=count[1..40] spectrum=each sum=shared", "opencl", NULL,
      "convolve(four-step(stockham(4,2), stockham(4,2)))", 6},
+    {"conv f32 n=64x64 batch=16x8 spectrum=each sum=channel", "cuda", NULL,
+     "nd(stockham(8,8), convolve(stockham(8,8)); inside=2)", 3},
+    {"rconv f32 n=8x12 batch=37x2 spectrum=channel sum=shared load=mul(each)", "hip", NULL,
+     "nd(convolve(direct(8)), direct(12); inside=2)", 4},
+    {"rconv f16 n=4x6x6 batch=count[1..99]x2 spectrum=each sum=channel scale=1/n", "cuda", NULL,
+     "nd(convolve(direct(4)), direct(6), direct(6); inside=3)", 4},
     {"rconv f32 n=8 batch=3x50x2 spectrum=each sum=shared", "metal", NULL, NULL, 4},
 };
 
