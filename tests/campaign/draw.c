@@ -57,6 +57,13 @@ static bool has_half(kind kind, int side) {
 }
 static bool is_complex(kind kind, int side) { return kind == C2C || kind == CONV || has_half(kind, side); }
 
+/* Transforms that sums have parts of: of short convolutions. */
+static bool may_be_many(const drawing *w) {
+  long long points = 1;
+  for (int d = 0; d < w->rank; d++) points *= w->n[d];
+  return convolves(w->kind) && points <= 48;
+}
+
 static void draw_lengths(drawing *w) {
   int which = (int)below(w, 100);
   w->rank = which < 60 ? 1 : which < 82 ? 2 : which < 94 ? 3 : 4;
@@ -74,6 +81,7 @@ static void draw_lengths(drawing *w) {
   w->batch_rank = which < 45 ? 0 : which < 88 ? 1 : 2;
   for (int d = w->rank; d < w->rank + w->batch_rank; d++) {
     w->n[d] = 1 + below(w, chance(w, 30) ? 20 : 6);
+    if (d == w->rank && may_be_many(w) && chance(w, 30)) w->n[d] += 60 + below(w, 300);
     ADD(w->count[d], "%lld", w->n[d]);
   }
   if (w->batch_rank && chance(w, 25)) { /* as many as the caller says */
@@ -339,9 +347,9 @@ static void draw_spectrum(drawing *w) {
 /* Results that are added, by store= the same for all of them. */
 static void draw_sum(drawing *w) {
   const char *store = w->steps[OUT];
-  bool strides = w->amount[IN][0][0], known = w->batch_rank && !strchr(w->count[w->rank], '[');
+  bool strides = w->amount[IN][0][0];
   bool own = strchr(store, 'x') || strchr(store, '[') || strstr(store, "each") || strstr(store, "channel");
-  if (w->in_place || strides || !known || own || !chance(w, 40)) return;
+  if (w->in_place || strides || !w->batch_rank || own || !chance(w, 40)) return;
   ADD(w->d->problem, " sum=%s", w->batch_rank > 1 && chance(w, 70) ? "channel" : "shared");
 }
 
