@@ -3,6 +3,7 @@
 #include "generator/map/outer.h"
 #include "generator/map/async_copy.h"
 #include "generator/map/digits.h"
+#include <string.h>
 
 /* ---- batches and tiles around all stages -------------------------------------------- */
 
@@ -50,6 +51,17 @@ static bool has_block_above(const fg_kernel *k, int outer) {
   return false;
 }
 
+/* Launches are around blocks: in the order in which both happen. */
+static void host_first(fg_kernel *k) {
+  int at = 0;
+  for (int i = 0; i < k->nouter; i++) {
+    int16_t d = k->outer[i];
+    if (k->digit[d].role != FG_ROLE_HOST) continue;
+    memmove(&k->outer[at + 1], &k->outer[at], sizeof k->outer[0] * (size_t)(i - at));
+    k->outer[at++] = d;
+  }
+}
+
 /* BLOCK digits: the innermost changes fastest. */
 static void number_blocks(const fg_builder *b, fg_kernel *k) {
   int64_t div = 1;
@@ -64,6 +76,7 @@ static void number_blocks(const fg_builder *b, fg_kernel *k) {
     if (d->extent.form == FG_NUM_CONST) div *= d->extent.n;
     k->launch.blocks[k->launch.nblocks++] = d->extent;
   }
+  host_first(k);
   fg_map_bulk_blocks(k);
 }
 

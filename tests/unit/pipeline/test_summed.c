@@ -144,6 +144,8 @@ static const row rows[] = {
      "nd(convolve(direct(8)), direct(12); inside=2)", 4},
     {"rconv f16 n=4x6x6 batch=count[1..99]x2 spectrum=each sum=channel scale=1/n", "cuda", NULL,
      "nd(convolve(direct(4)), direct(6), direct(6); inside=3)", 4},
+    {"conv f32 n=256 batch=4xcount[1..30] spectrum=channel sum=shared", "cuda", NULL,
+     "convolve(four-step(stockham(4,4), stockham(4,4)))", 7}, /* launched once for each value of count */
     {"rconv f32 n=8 batch=3x50x2 spectrum=each sum=shared", "metal", NULL, NULL, 4},
 };
 

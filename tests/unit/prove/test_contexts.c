@@ -304,7 +304,7 @@ static void loops_around_stages_are_read(void **state) {
   for (int i = 0; (d = launched_dialect(i)); i++) {
     const char *barrier = d->barrier_block;
     const row rows[] = {FAULT(problem, plan, "b1 < p_a", "b1 + 1 < p_a", 1), FAULT(problem, plan, barrier, "", 1),
-                        FAULT(problem, plan, barrier, "", 2), FAULT(problem, plan, "b0, b1", "b1, b0", 2)};
+                        FAULT(problem, plan, barrier, "", 2), FAULT(problem, plan, "b1, b0", "b0, b1", 2)};
     target = d->name;
     all_are_found(rows, sizeof rows / sizeof *rows);
   }
