@@ -2,6 +2,21 @@
 #include "generator/ir/count.h"
 #include <string.h>
 
+/* Turns of which a condition holds in one: the first, or the last; 1: it is none of these. */
+static int64_t turns_for_one(const fg_kernel *k, const fg_pred *p, const int64_t *params) {
+  int64_t turns = 1, least = fg_num_value(p->value.offset, params), step = INT64_MAX;
+  for (int i = 0; i < p->value.nterm; i++) {
+    const fg_digit *d = &k->digit[p->value.term[i].digit];
+    int64_t extent = fg_digit_extent(d, params), coef = fg_num_value(p->value.term[i].coef, params);
+    if (!d->turns || p->mod || extent < 1) return 1;
+    turns *= extent;
+    if (coef < 0) least += coef * (extent - 1), coef = -coef;
+    if (extent > 1 && coef < step) step = coef;
+  }
+  int64_t bound = fg_num_value(p->bound, params);
+  return turns > 1 && least < bound && least >= bound - step ? turns : 1;
+}
+
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params) {
   int64_t count = 1;
   for (int i = 0; i < k->nouter; i++)
@@ -11,6 +26,7 @@ int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t 
     bool is_guard = d->role == FG_ROLE_THREAD && strcmp(d->name, FG_GUARD_DIGIT) == 0;
     if (!is_guard) count *= fg_digit_extent(d, params);
   }
+  for (int i = 0; i < s->npred; i++) count /= turns_for_one(k, &s->pred[i], params);
   return count;
 }
 
