@@ -96,9 +96,10 @@ static fg_status build_leg(fg_builder *b, const fg_plan *plan, const block *x, c
 /* Sums of blocks, where these are enough for half of the multiprocessors; else of parts, which blocks add. */
 static void take_turns(fg_builder *b, fg_view *in) {
   int64_t blocks = fg_build_blocks_of_lines(b);
-  bool enough = 2 * blocks >= fg_program_machine(b->program)->multiprocessors;
+  bool enough = !b->map->threads || 2 * blocks >= fg_program_machine(b->program)->multiprocessors;
   b->fused = true;
-  fg_build_take_turns(b, enough ? FG_SUMMED_IN_TURN : fg_build_turns_of_part(b, blocks), !enough, in);
+  bool fixed = b->map->threads && enough;
+  fg_build_take_turns(b, fixed ? FG_SUMMED_IN_TURN : fg_build_turns_of_part(b, blocks), !enough, in);
 }
 
 fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int sign, const fg_lattice *from,
@@ -108,8 +109,10 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int s
   block x = {.problem = q, .first = q->rank - inside, .elements = 1};
   fg_lattice at = *from, work;
   int64_t elements[FG_MAX_RANK]; /* from one of a dimension to the next */
-  if (!b->map->threads || x.first < 0)
-    return fg_refuse(b->cx, "plan: inside=%d: allowed: on GPUs, up to the %d dimensions", inside, q->rank);
+  bool possible = b->map->threads || (q->summed && !b->map->blocks);
+  if (!possible || x.first < 0)
+    return fg_refuse(b->cx, "plan: inside=%d: allowed: on GPUs, and of sums on CPUs, up to the %d dimensions", inside,
+                     q->rank);
   if (fg_problem_kind_convolves(q->kind) && x.first)
     return fg_refuse(b->cx, "plan: inside=%d: a convolution has all its dimensions in a block, or none: inside=%d",
                      inside, q->rank);
@@ -127,7 +130,7 @@ fg_status fg_build_dimensions_in_block(fg_builder *b, const fg_plan *plan, int s
   fg_num extent[FG_MAX_AXES];
   for (int i = 0; i < x.count; i++) {
     bool last = i + 1 == x.count;
-    if (!last) work.view = fg_build_interleaved(b, x.elements);
+    if (!last) work.view = b->map->threads ? fg_build_interleaved(b, x.elements) : fg_build_scratch(b, x.elements);
     for (int d = 0; d < q->rank && !last; d++) work.stride[d] = fg_num_scaled(work.view.stride, elements[d]);
     fg_status status = build_leg(b, plan, &x, &x.leg[i], &at, last ? to : &work);
     if (status != FG_OK) return status;
