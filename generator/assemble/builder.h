@@ -9,14 +9,14 @@
 enum { FG_MAX_LOGICAL = 16 };
 
 /* How the kernel in hand takes transforms that are added one after the other (steps/summed_turns.c). */
-typedef struct fg_turns {
+typedef struct fg_summing {
   unsigned turns, parts; /* axes, by bits: the turns of a part; parts */
   int64_t each;          /* 0: no axis is divided; else turns of the divided one in a part */
   fg_num whole;          /* the extent that it had */
   int split, inside;     /* that axis, which counts parts; the one of turns inside of a part */
   int axes;              /* that there were */
   bool own_parts;        /* blocks take a part each */
-} fg_turns;
+} fg_summing;
 
 struct fg_builder {
   fg_context *cx;
@@ -39,7 +39,7 @@ struct fg_builder {
   int64_t neighbours;  /* of the batch, that are lanes (neighbours.c); 1: none. Their groups, or */
   int neighbours_axis; /* neighbours one by one, are the axis of this number; -1: there are none */
   unsigned joined;     /* kernels, by bits, that count them with other lines */
-  fg_turns turns;
+  fg_summing turns;
   int64_t queue_threads; /* of the kernels that a queue is to join; 0: no matter */
   int64_t sector;        /* results in a sector of memory, where tiles of a queue's second kernel are to begin with one;
                           * 0: all tiles begin alike */

@@ -20,10 +20,9 @@ void fg_build_end_turns(fg_builder *b);
 void fg_build_split_turns(const fg_builder *b, fg_view *v);
 /* The kernel's stages from `first` on happen for transforms that there are, where parts have fewer. */
 void fg_build_keep_turns(fg_builder *b, int first);
-/* Stages happen in the first turn of a part, in those behind it, in the last one; or in such parts. */
-void fg_build_in_first(fg_builder *b, fg_stage *stage, bool of_parts);
-void fg_build_behind_first(fg_builder *b, fg_stage *stage, bool of_parts);
-void fg_build_in_last(fg_builder *b, fg_stage *stage, bool of_parts);
+/* The stage happens in one turn of a part, or in those behind the first; or in such parts. */
+typedef enum fg_sum_step { FG_SUM_FIRST, FG_SUM_FURTHER, FG_SUM_LAST } fg_sum_step;
+void fg_build_only_in(fg_builder *b, fg_stage *stage, fg_sum_step which, bool of_parts);
 /* The kernel's stages from `first` on are of sums: behind the last turn of the last part. */
 void fg_build_in_last_turn(fg_builder *b, int first);
 /* What follows is of sums; and the opposite. */

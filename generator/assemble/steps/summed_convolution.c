@@ -86,9 +86,8 @@ static fg_status add_product(const sum *s, const fg_view *half, const fg_view *k
   fg_status status = fg_build_key(s->b, key, 1, &codelet);
   if (status != FG_OK) return status;
   fg_stage *stage = each_number(s, first ? "the first products," : "add products,", codelet, half, kept);
-  if (first) return fg_build_in_first(s->b, stage, false), FG_OK;
-  fg_build_behind_first(s->b, stage, false);
-  load_place_first(s, stage);
+  fg_build_only_in(s->b, stage, first ? FG_SUM_FIRST : FG_SUM_FURTHER, false);
+  if (!first) load_place_first(s, stage);
   return FG_OK;
 }
 
@@ -104,8 +103,8 @@ static fg_status add_part(const sum *s, const fg_view *part, const fg_view *tota
   if (!first) status = fg_build_key(s->b, (fg_codelet_key){.kind = FG_CODELET_TOTAL, .sign = 1}, 2, &codelet);
   if (status != FG_OK) return status;
   fg_stage *stage = each_number(s, first ? "the first part," : "add parts,", codelet, part, total);
-  (first ? fg_build_in_first : fg_build_behind_first)(s->b, stage, true);
-  fg_build_in_last(s->b, stage, false);
+  fg_build_only_in(s->b, stage, first ? FG_SUM_FIRST : FG_SUM_FURTHER, true);
+  fg_build_only_in(s->b, stage, FG_SUM_LAST, false);
   if (!first) load_place_first(s, stage);
   return FG_OK;
 }
@@ -268,7 +267,7 @@ static fg_status in_parts(const sum *s, int first) {
   if (status == FG_OK) status = add_products(s, &half, &kept);
   if (status != FG_OK || b->nkernel > kernels) return status == FG_OK ? FG_ENA : status;
   fg_build_keep_turns(b, first);
-  if (b->turns.turns) fg_build_in_last(b, each_number(s, "a part,", NULL, &kept, &part), false);
+  if (b->turns.turns) fg_build_only_in(b, each_number(s, "a part,", NULL, &kept, &part), FG_SUM_LAST, false);
   return add_and_return(s, &l, &part);
 }
 

@@ -64,7 +64,7 @@ static int64_t even_part(fg_num extent, int64_t most) {
 }
 
 static void divide(fg_builder *b, int axis, int64_t each) {
-  fg_turns *t = &b->turns;
+  fg_summing *t = &b->turns;
   fg_invariant(b->naxis < FG_MAX_AXES);
   t->whole = b->axis[axis].extent;
   t->each = each, t->split = axis, t->inside = b->naxis;
@@ -74,7 +74,7 @@ static void divide(fg_builder *b, int axis, int64_t each) {
 }
 
 void fg_build_split_turns(const fg_builder *b, fg_view *v) {
-  const fg_turns *t = &b->turns;
+  const fg_summing *t = &b->turns;
   if (!t->each) return;
   v->coef[t->inside] = v->coef[t->split];
   v->coef[t->split] = fg_num_scaled(v->coef[t->split], t->each);
@@ -82,7 +82,7 @@ void fg_build_split_turns(const fg_builder *b, fg_view *v) {
 
 void fg_build_take_turns(fg_builder *b, int64_t most, bool own_parts, fg_view *in) {
   int64_t turns = 1;
-  b->turns = (fg_turns){.axes = b->naxis};
+  b->turns = (fg_summing){.axes = b->naxis};
   for (int i = b->program->problem.summed - 1; i >= 0; i--) {
     fg_num extent = b->axis[i].extent;
     if (fg_num_is(extent, 1)) continue;
@@ -101,11 +101,11 @@ void fg_build_end_turns(fg_builder *b) {
   if (b->turns.each) b->axis[b->turns.split].extent = b->turns.whole;
   b->naxis = b->turns.axes;
   for (int i = 0; i < b->program->problem.summed; i++) b->axis[i].kind = FG_AXIS_ADDED;
-  b->turns = (fg_turns){0};
+  b->turns = (fg_summing){0};
 }
 
 void fg_build_keep_turns(fg_builder *b, int first) {
-  const fg_turns *t = &b->turns;
+  const fg_summing *t = &b->turns;
   bool full = t->whole.form == FG_NUM_CONST && t->whole.n % (t->each ? t->each : 1) == 0;
   for (int i = first; i < b->kernel->nstage && t->each && !full; i++) {
     fg_stage *s = &b->kernel->stage[i];
@@ -131,37 +131,20 @@ static fg_affine counted(const fg_builder *b, const fg_stage *stage, unsigned ax
   return value;
 }
 
-static unsigned axes_of(const fg_builder *b, bool of_parts) { return of_parts ? b->turns.parts : b->turns.turns; }
-
-static void add_condition(fg_stage *stage, const fg_affine *value, int64_t bound) {
-  if (!value->nterm) return;
+void fg_build_only_in(fg_builder *b, fg_stage *stage, fg_sum_step which, bool of_parts) {
+  unsigned axes = of_parts ? b->turns.parts : b->turns.turns;
+  int64_t last;
+  fg_affine value = counted(b, stage, axes, which == FG_SUM_FIRST ? 1 : -1, &last);
+  if (which != FG_SUM_LAST) value.offset = fg_num_const(0);
+  if (!value.nterm) return;
+  int64_t bound = which == FG_SUM_FIRST ? 1 : which == FG_SUM_FURTHER ? 0 : 1 - last;
   fg_invariant(stage->npred < FG_MAX_PREDS);
-  stage->pred[stage->npred++] = (fg_pred){.value = *value, .bound = fg_num_const(bound)};
-}
-
-void fg_build_in_first(fg_builder *b, fg_stage *stage, bool of_parts) {
-  int64_t last;
-  fg_affine value = counted(b, stage, axes_of(b, of_parts), 1, &last);
-  value.offset = fg_num_const(0);
-  add_condition(stage, &value, 1);
-}
-
-void fg_build_behind_first(fg_builder *b, fg_stage *stage, bool of_parts) {
-  int64_t last;
-  fg_affine value = counted(b, stage, axes_of(b, of_parts), -1, &last);
-  value.offset = fg_num_const(0);
-  add_condition(stage, &value, 0);
-}
-
-void fg_build_in_last(fg_builder *b, fg_stage *stage, bool of_parts) {
-  int64_t last;
-  fg_affine value = counted(b, stage, axes_of(b, of_parts), -1, &last);
-  add_condition(stage, &value, 1 - last);
+  stage->pred[stage->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
 }
 
 void fg_build_in_last_turn(fg_builder *b, int first) {
   for (int i = first; i < b->kernel->nstage; i++)
-    for (int of_parts = 0; of_parts < 2; of_parts++) fg_build_in_last(b, &b->kernel->stage[i], of_parts);
+    for (int of_parts = 0; of_parts < 2; of_parts++) fg_build_only_in(b, &b->kernel->stage[i], FG_SUM_LAST, of_parts);
 }
 
 void fg_build_without_summands(fg_builder *b, fg_num extent[FG_MAX_AXES]) {
