@@ -288,7 +288,8 @@ local IN_SCRATCH = 3 -- arrays
 local function sums_inside(problem, device, result)
   local bytes, longer = complex_points(problem, 1) * 2 * (problem.compute == "f64" and 8 or 4), 0
   for d = 1, problem.rank do longer = longer + (problem.n[d] > 1 and 1 or 0) end
-  if device.gpu or not problem.summed or longer < 2 or IN_SCRATCH * bytes > device.cache[2] then return end
+  local launched = device.gpu or device.max_threads > 1 -- OpenCL on a CPU: its blocks keep no sums
+  if launched or not problem.summed or longer < 2 or IN_SCRATCH * bytes > device.cache[2] then return end
   for _, p in ipairs(result) do p.inside = problem.rank end
 end
 

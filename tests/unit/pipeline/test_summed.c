@@ -115,6 +115,7 @@ static const row rows[] = {
     {"rconv f16 n=16x17 batch=5x2 sum=channel", "c", "neon", NULL, 1},
     {"rconv f64 n=1x17 batch=5x2 sum=channel", "c", "scalar", NULL, 1},
     {"conv f32 n=24x16 batch=3x2 spectrum=each sum=channel", "code", "avx2", NULL, 1},
+    {"conv f32 n=16x16 batch=5x4 spectrum=each sum=channel", "opencl", "avx2", NULL, 5}, /* blocks of a CPU */
     {"conv f32 n=16x8 batch=3x140 spectrum=each sum=channel", "cuda", NULL,
      "nd(direct(16), convolve(direct(8)); inside=2)", 1},
     {"rconv f16 n=12x10 batch=4x140 spectrum=each,conj sum=channel load=zeropad(8x7) store=crop(5x4) scale=1/n", "cuda",
