@@ -10,6 +10,7 @@
 enum {
   MOST_WIDTHS = 8, /* of vectors of a stage, down to one number */
   WIDE = 64,       /* bytes of a vector that is a line of L1 */
+  FEW_VECTORS = 16
 };
 
 /* ---- lanes --------------------------------------------------------------------- */
@@ -97,12 +98,14 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   return c;
 }
 
-/* Whether a narrower vector takes what is left of wide ones, where these are two halves in turn: it fills that, and is
- * no more than half of one. */
-static bool leaves_narrow(const fg_builder *b, const lane_choice *c, int64_t count) {
-  int64_t number = fg_precision_bytes(b->program->problem.compute) * (b->packed ? 2 : 1), rest = count % c->lanes;
+/* Whether a narrower vector takes what is left of few wide ones: half of one, where these are two halves in turn. Less
+ * takes as long as the row twice in one vector; of many it is next to nothing, and one stage has forms that two have
+ * not.
+ */
+static bool leaves_half(const fg_builder *b, const lane_choice *c, int64_t count) {
+  int64_t number = fg_precision_bytes(b->program->problem.compute) * (b->packed ? 2 : 1);
   bool halves = fg_program_machine(b->program)->double_pumped && c->lanes * number >= WIDE;
-  return halves && fg_is_power_of_two(rest) && rest * number >= limit->narrow_vector && 2 * rest <= c->lanes;
+  return halves && count <= (int64_t)FEW_VECTORS * c->lanes && 2 * (count % c->lanes) == c->lanes;
 }
 
 /* The digit counts vectors from now on; what does not fill one is left to a
@@ -121,7 +124,7 @@ static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, const 
     d->extent.div = rest.extent.div = lanes;
     return fg_kernel_add_digit(k, &rest);
   }
-  bool overlaps = !c->twin && !fg_stage_is_in_place(b->program, s) && !leaves_narrow(b, c, count);
+  bool overlaps = !c->twin && !fg_stage_is_in_place(b->program, s) && !leaves_half(b, c, count);
   if (count % lanes == 0 || overlaps) {
     d->extent.n = (count + lanes - 1) / lanes;
     if (count % lanes) d->last = count - lanes;
