@@ -2,7 +2,7 @@
 #include "tuning/baselines/baselines.h"
 #include <string.h>
 
-static const fg_rival *const rivals[] = {&fg_rival_fftw, &fg_rival_cufft, &fg_rival_clfft};
+static const fg_rival *const rivals[] = {&fg_rival_fftw, &fg_rival_cufft, &fg_rival_vkfft, &fg_rival_clfft};
 
 static bool serves(const fg_rival *r, const fg_device *d) {
   return *r->device ? !strcmp(r->device, d->name) : !strcmp(d->name, "cc");

@@ -12,17 +12,18 @@ typedef struct fg_rival {
   const fg_device *as_device; /* run, time, sample, destroy */
 } fg_rival;
 
-extern const fg_rival fg_rival_fftw, fg_rival_cufft, fg_rival_clfft;
+extern const fg_rival fg_rival_fftw, fg_rival_cufft, fg_rival_vkfft, fg_rival_clfft;
 
 /* Number i of those that run on d; NULL: there are no more. */
 const fg_rival *fg_rival_of(const fg_device *d, int i);
 
-/* What libraries of batches take: c2c of numbers one behind the other, interleaved (shape.c). 0, or nonzero and why
- * not. */
+/* What libraries of batches take: c2c, r2c and c2r of numbers one behind the other, interleaved (shape.c). 0, or
+ * nonzero and why not. */
 typedef struct fg_rival_shape {
+  fg_kind kind;
   int rank, batch;
-  int64_t n[3];
-  size_t bytes; /* of input and output each */
+  int64_t n[3]; /* of the signal */
+  size_t bytes_in, bytes_out;
   bool is_double;
 } fg_rival_shape;
 int fg_rival_shape_of(const fg_problem *p, const int64_t *params, fg_rival_shape *out, char why[FG_WHY_SIZE]);

@@ -84,9 +84,9 @@ static int make_plan(fg_module *m, char why[FG_WHY_SIZE]) {
 
 static int make_buffers(fg_module *m, char why[FG_WHY_SIZE]) {
   cl_int status;
-  m->in = m->on.cl->clCreateBuffer(m->on.context, CL_MEM_READ_WRITE, m->shape.bytes, NULL, &status);
+  m->in = m->on.cl->clCreateBuffer(m->on.context, CL_MEM_READ_WRITE, m->shape.bytes_in, NULL, &status);
   if (status == CL_SUCCESS && !m->in_place)
-    m->out = m->on.cl->clCreateBuffer(m->on.context, CL_MEM_READ_WRITE, m->shape.bytes, NULL, &status);
+    m->out = m->on.cl->clCreateBuffer(m->on.context, CL_MEM_READ_WRITE, m->shape.bytes_in, NULL, &status);
   if (status == CL_SUCCESS) return 0;
   return snprintf(why, FG_WHY_SIZE, "buffers for clFFT: %s", fg_cl_error(status)), 1;
 }
@@ -98,6 +98,7 @@ static int create(const fg_problem *p, const int64_t *params, fg_effort effort, 
   pthread_once(&once, load);
   if (*problem) return snprintf(why, FG_WHY_SIZE, "%s", problem), 1;
   if (fg_rival_shape_of(p, params, &shape, why)) return 1;
+  if (shape.kind != FG_C2C) return snprintf(why, FG_WHY_SIZE, "asked for c2c only"), 1;
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   m->shape = shape, m->sign = p->sign, m->in_place = p->in_place;
@@ -119,15 +120,15 @@ static int failed(const char *what, char why[FG_WHY_SIZE]) { return snprintf(why
 
 static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   cl_int status =
-      m->on.cl->clEnqueueWriteBuffer(m->on.queue, m->in, CL_TRUE, 0, m->shape.bytes, call->slot[0], 0, NULL, NULL);
+      m->on.cl->clEnqueueWriteBuffer(m->on.queue, m->in, CL_TRUE, 0, m->shape.bytes_in, call->slot[0], 0, NULL, NULL);
   return status == CL_SUCCESS ? 0 : failed("gets no input", why);
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (upload(m, call, why)) return 1;
   if (repeated(m, 1)) return failed("does not run", why);
-  cl_int status = m->on.cl->clEnqueueReadBuffer(m->on.queue, m->in_place ? m->in : m->out, CL_TRUE, 0, m->shape.bytes,
-                                                call->slot[1], 0, NULL, NULL);
+  cl_int status = m->on.cl->clEnqueueReadBuffer(m->on.queue, m->in_place ? m->in : m->out, CL_TRUE, 0,
+                                                m->shape.bytes_in, call->slot[1], 0, NULL, NULL);
   return status == CL_SUCCESS ? 0 : failed("gives no output", why);
 }
 
