@@ -1,7 +1,7 @@
 #!/bin/sh
 # libfftgen inside other programs, one mode a test: threads of 128 KiB of stack, forks, alone, beside threads that make
-# plans, and while a compiler does not end; many threads, signals, dlclose, a program that uses LLVM itself. With LLVM, and where
-# a compiler is waited for, with gcc. usage: inside.sh LIBRARY INCLUDE MODE
+# plans, and while a compiler does not end; many threads, signals, dlclose, a program that uses LLVM itself, one with two
+# copies of libfftgen. With LLVM, and where a compiler is waited for, with gcc. usage: inside.sh LIBRARY INCLUDE MODE
 set -eu
 library=$1 include=$2 mode=$3
 here=$PWD
@@ -36,6 +36,12 @@ case $mode in
 unload)
   build unload -ldl
   run 'dlclose' ./unload "$library" 600 ;;
+copies)
+  build copies -ldl -lm
+  cp "$library" copy.so
+  for near in "$(dirname "$library")"/libfftgen-*.so; do ln -s "$near" .; done
+  run 'two copies' ./copies "$library" ./copy.so 720
+  timeout 120 ./copies "$library" ./copy.so 720 cached >out 2>&1 || fail "two copies and one cache: $(cat out)" ;;
 llvm)
   config=$(command -v llvm-config-19) || skip 'no llvm-config-19 (llvm-19-dev)'
   [ -f "$(dirname "$library")/libfftgen-llvm.so" ] || skip 'libfftgen-llvm is not built'

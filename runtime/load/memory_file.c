@@ -1,10 +1,9 @@
 /* See memory_file.h. The dynamic loader takes a name that it has loaded before for the same file, and descriptor
- * numbers are reused. So each name contains a serial number in the slashes of /proc/PID/fd/N: a "." behind a slash
- * for each bit that is set. */
+ * numbers are reused. So each name has other slashes before /N. */
 #include "runtime/load/memory_file.h"
+#include "runtime/store/read.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,19 +13,15 @@
 #define MFD_EXEC 0x0010U /* since Linux 6.3; older ones need no such word */
 #endif
 
-enum { NAME_BITS = 24 };
-
 int fg_memory_file_create(void) {
   int fd = memfd_create("fftgen-kernel", MFD_CLOEXEC | MFD_EXEC);
   return fd < 0 && errno == EINVAL ? memfd_create("fftgen-kernel", MFD_CLOEXEC) : fd;
 }
 
 void fg_memory_file_name(char name[FG_MEMORY_FILE_NAME], int fd) {
-  static atomic_uint count;
-  unsigned number = atomic_fetch_add(&count, 1);
-  char number_in_slashes[2 * NAME_BITS + 1], *end = number_in_slashes;
-  for (int i = 0; i < NAME_BITS; i++, number >>= 1) end = stpcpy(end, number & 1 ? "./" : "/");
-  snprintf(name, FG_MEMORY_FILE_NAME, "/proc/%ld/fd/%s%d", (long)getpid(), number_in_slashes, fd);
+  char *to = name + snprintf(name, FG_MEMORY_FILE_NAME, "/proc/%ld/fd", (long)getpid());
+  to = fg_store_own_slashes(to);
+  snprintf(to, FG_MEMORY_FILE_NAME - (size_t)(to - name), "/%d", fd);
 }
 
 static int write_all(int to, const char *bytes, size_t size) {

@@ -2,7 +2,7 @@
 #ifndef FG_MEMORY_FILE_H
 #define FG_MEMORY_FILE_H
 
-enum { FG_MEMORY_FILE_NAME = 112 };
+enum { FG_MEMORY_FILE_NAME = 192 };
 
 /* A descriptor, to be closed; -1: there are none here, errno says why. */
 int fg_memory_file_create(void);

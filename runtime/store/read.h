@@ -23,9 +23,12 @@ fg_status fg_store_sum_open(fg_context *cx, int fd, const char *path, size_t mos
 
 /* A name of an open file for whatever wants a name (dlopen), another one each time: the loader takes two libraries of
  * one name for one, and numbers of descriptors are used again. False: there is no /proc. */
-enum { FG_STORE_NAME = 128 };
+enum { FG_STORE_NAME = 192 };
 
 bool fg_store_name_open(int fd, char name[FG_STORE_NAME]);
+/* For such names: slashes, and dots that mean nothing behind some of them, other ones each time and in each copy of the
+ * library. At most 128 characters; out: their end. */
+char *fg_store_own_slashes(char *to);
 /* Others than this process's user and root may write to it, in words; NULL: they may not. */
 struct stat;
 const char *fg_store_distrust(const struct stat *st);

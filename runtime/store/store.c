@@ -52,16 +52,18 @@ fg_status fg_store_open_own(fg_context *cx, const char *path, int *fd) {
   return fg_diag_set(&cx->diag, FG_ESYS, "%s: %s", path, doubt);
 }
 
-/* "/" and "/." are the digits of a number, and mean nothing to the system. */
-bool fg_store_name_open(int fd, char name[FG_STORE_NAME]) {
+/* "/" and "/." are the digits of numbers, and mean nothing to the system: how many names there were, and where in
+ * memory this copy of the library is, since a process may have several. */
+char *fg_store_own_slashes(char *to) {
   static atomic_uint count;
-  static const char folder[] = "/proc/self/fd";
-  char *to = name + sizeof folder - 1;
-  memcpy(name, folder, sizeof folder);
-  for (unsigned n = atomic_fetch_add(&count, 1), digit = 0; digit < 32; digit++, n >>= 1) {
-    *to++ = '/';
-    if (n & 1) *to++ = '.';
-  }
+  uint64_t here = (uint64_t)((uintptr_t)&count / sizeof count) << 32;
+  for (uint64_t n = here | atomic_fetch_add(&count, 1), digit = 0; digit < 64; digit++, n >>= 1)
+    to = stpcpy(to, n & 1 ? "/." : "/");
+  return to;
+}
+
+bool fg_store_name_open(int fd, char name[FG_STORE_NAME]) {
+  char *to = fg_store_own_slashes(stpcpy(name, "/proc/self/fd"));
   snprintf(to, FG_STORE_NAME - (size_t)(to - name), "/%d", fd);
   return access(name, R_OK) == 0;
 }
