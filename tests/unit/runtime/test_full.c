@@ -95,7 +95,7 @@ static void check(const layout *l, bool wide, int threads) {
   fftgen_info info = {.size = sizeof info};
   assert_int_equal(fftgen_plan_info(plan, &info), FFTGEN_OK);
   memcpy(again, out, sizeof again), memset(out, 0, sizeof out);
-  char *scratch = aligned_alloc(64, info.scratch + 64);
+  char *scratch = aligned_alloc(64, (info.scratch + 127) / 64 * 64);
   call.threads = 1;
   fftgen_arrays with_scratch = {.in = in, .out = out, .scratch = scratch};
   assert_int_equal(fftgen_execute_call(plan, &with_scratch, &call, &error), FFTGEN_OK);
