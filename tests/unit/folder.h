@@ -15,4 +15,12 @@ static inline int folder_remove(const char *folder) {
 static inline int folder_make(char *folder, const char *jit) {
   return mkdtemp(folder) ? setenv("FFTGEN_JIT", jit, 1) : -1;
 }
+
+/* The same, with the names of a cache and of wisdom in it. */
+static inline int folder_make_for_plans(char *folder, const char *jit, char cache[64], char wisdom[64]) {
+  if (folder_make(folder, jit)) return -1;
+  snprintf(cache, 64, "%s/cache", folder);
+  snprintf(wisdom, 64, "%s/wisdom.jsonl", folder);
+  return 0;
+}
 #endif

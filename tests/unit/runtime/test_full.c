@@ -114,10 +114,7 @@ static void full_spectra(void **state) {
 
 static int set_up(void **state) {
   (void)state;
-  if (folder_make(folder, FFTGEN_JIT_FILE)) return -1;
-  snprintf(cache, sizeof cache, "%s/cache", folder);
-  snprintf(wisdom, sizeof wisdom, "%s/wisdom.jsonl", folder);
-  return 0;
+  return folder_make_for_plans(folder, FFTGEN_JIT_FILE, cache, wisdom);
 }
 
 static int tear_down(void **state) {

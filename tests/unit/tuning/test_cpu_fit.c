@@ -19,7 +19,7 @@ static int count;
 static fg_device_facts facts;
 
 /* Every candidate of a few problems, with the time that these costs say. */
-static void measure(const fg_cpu_costs *truth) {
+static void measure(const fg_cpu_costs *planted) {
   static const char *const problems[] = {"c2c f32 n=64",  "c2c f32 n=360", "c2c f32 n=1000",  "c2c f32 n=1024",
                                          "c2c f64 n=100", "c2c f64 n=512", "c2c f32 n=48x48", "r2c f32 n=960",
                                          "c2c f64 n=729", "c2c f32 n=43"};
@@ -33,7 +33,7 @@ static void measure(const fg_cpu_costs *truth) {
       fg_program p = *c->candidate[k].program;
       fg_machine m = *fg_program_machine(&p);
       fg_program_cost counts;
-      m.costs = truth, p.machine = &m;
+      m.costs = planted, p.machine = &m;
       fg_program_count(&p, &counts);
       sample[count++] = (fg_figure_sample){problems[i], fg_plan_print(&context, c->candidate[k].plan),
                                            1e-3 * (double)fg_cost_estimate(&p, &counts), "avx2"};
@@ -65,11 +65,11 @@ static int figure(const char *group, const char *name) {
 
 static void finds_the_figures_again(void **state) {
   (void)state;
-  fg_cpu_costs first = costs_of_avx2(), truth = first;
+  fg_cpu_costs first = costs_of_avx2(), planted = first;
   fg_figure_fit f;
-  truth.moves.shuffle *= 3, truth.units.kept *= 2;
+  planted.moves.shuffle *= 3, planted.units.kept *= 2;
   if (fg_arena_guard(context.arena)) fail();
-  measure(&truth);
+  measure(&planted);
   assert_int_equal(fit(count, NULL, &f), FG_OK);
   assert_int_equal(f.plans, count);
   assert_true(f.after.all < 0.6 * f.before.all && f.apart.all < f.before.all);

@@ -18,7 +18,7 @@ static fg_figure_sample sample[MOST];
 static int count;
 
 /* Every candidate of a few lengths, with the time that these figures say. */
-static void measure(const fg_machine *m, const fg_gpu_costs *truth) {
+static void measure(const fg_machine *m, const fg_gpu_costs *planted) {
   static const char *const problems[] = {
       "c2c f32 n=1000 batch=100000", "c2c f32 n=4096 batch=30000",   "c2c f32 n=720 batch=100000",
       "c2c f64 n=1200 batch=50000",  "c2c f32 n=65536 batch=2000",   "c2c f32 n=151 batch=500000",
@@ -32,7 +32,7 @@ static void measure(const fg_machine *m, const fg_gpu_costs *truth) {
     assert_int_equal(fg_pipeline_decide(c), FG_OK);
     for (int k = 0; k < c->ncandidate && count < MOST; k++)
       sample[count++] = (fg_figure_sample){problems[i], fg_plan_print(&context, c->candidate[k].plan),
-                                           1e-6 * (double)fg_cost_threads_by(c->candidate[k].program, truth), NULL};
+                                           1e-6 * (double)fg_cost_threads_by(c->candidate[k].program, planted), NULL};
   }
 }
 
@@ -48,19 +48,19 @@ static fg_status fit(int samples, const volatile int *stop, fg_figure_fit *out) 
 static void finds_the_figures_again(void **state) {
   (void)state;
   const fg_machine *m = fg_machine_find("sm_90");
-  fg_gpu_costs truth = *fg_machine_gpu_costs(m);
+  fg_gpu_costs planted = *fg_machine_gpu_costs(m);
   fg_figure_fit f;
-  truth.instruction = truth.instruction * 8 / 5, truth.local = truth.local * 2 / 3, truth.block *= 2;
+  planted.instruction = planted.instruction * 8 / 5, planted.local = planted.local * 2 / 3, planted.block *= 2;
   if (fg_arena_guard(context.arena)) fail();
-  measure(m, &truth);
+  measure(m, &planted);
   assert_int_equal(fit(count, NULL, &f), FG_OK);
   assert_int_equal(f.plans, count);
   assert_true(f.before.all > 0.1);
   assert_true(f.after.all < 0.7 * f.before.all);
   assert_true(f.apart.all < 0.9 * f.before.all);
   assert_true(f.after.choice <= f.before.choice && f.after.choice >= 1);
-  assert_true(labs((long)(costs.instruction - truth.instruction)) < truth.instruction / 8);
-  assert_int_equal(costs.full_batch, truth.full_batch); /* none of those that are fitted */
+  assert_true(labs((long)(costs.instruction - planted.instruction)) < planted.instruction / 8);
+  assert_int_equal(costs.full_batch, planted.full_batch); /* none of those that are fitted */
 }
 
 static void leaves_unknown_plans_out(void **state) {
