@@ -1,4 +1,4 @@
-/* Convolutions on a CPU, one thread, beside FFTW and MKL. A program against the installed library.
+/* Convolutions on a CPU, one thread, beside FFTW, MKL and KFR. A program against the installed library.
  *
  * In: problems of `conv` and `rconv`, dense, as draw_convolutions.sh writes them, behind " | " a plan. Out: a row for
  * each, geometric means of those in cache, whose arrays fit L2 together, and of those beyond.
@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OPPONENTS = 2, TURNS = 15, FEW_TURNS = 7, TRIALS = 3, PATIENT_POINTS = 1 << 15, MOST_ROWS = 4096 };
+enum { OPPONENTS = 3, TURNS = 15, FEW_TURNS = 7, TRIALS = 3, PATIENT_POINTS = 1 << 15, MOST_ROWS = 4096 };
+static const library *const opponents[OPPONENTS] = {&library_fftw, &library_mkl, &library_kfr};
 static const double most_error[2] = {1e-5, 1e-12}; /* relative, of f32 and f64 */
 
 typedef struct contest {
@@ -29,7 +30,7 @@ typedef struct contest {
   double l2; /* bytes */
   struct row {
     bool near, is_double;
-    double ratio[OPPONENTS];
+    double ratio[OPPONENTS]; /* NAN: it has no plan */
   } row[MOST_ROWS];
   int rows;
 } contest;
@@ -114,8 +115,9 @@ static void run(const match *m, int contender, void *out) {
   if (fftgen_execute_arrays(m->plan, &arrays) != FFTGEN_OK) fail("fftgen", "an execution failed");
 }
 
-/* Seconds of a call, by `repeat` of them after one. */
+/* Seconds of a call, by `repeat` of them after one. Without a plan NAN. */
 static double sample(const match *m, int contender, long repeat) {
+  if (contender >= 0 && !m->opponent[contender].plan) return NAN;
   run(m, contender, m->out);
   double start = now();
   for (long i = 0; i < repeat; i++) run(m, contender, m->out);
@@ -155,15 +157,17 @@ static void plan_ours(const contest *c, const char *text, const char *plan, matc
   if (fftgen_plan_create(text, &o, &m->plan, &error) != FFTGEN_OK) fail(text, error.message);
 }
 
-/* The faster of its two ways. */
-static void plan_opponent(const contest *c, const char *text, int i, match *m) {
+/* The faster of its two ways. None: its plan stays NULL. */
+static void plan_opponent(const contest *c, int i, match *m) {
   const conv_problem *p = &m->problem;
   bool patient = p->points * p->batch <= PATIENT_POINTS;
   double best = INFINITY;
   for (int way = 0; way < (p->batch > 1 ? 2 : 1); way++) {
     opponent kept = m->opponent[i];
-    if (!opponent_create(c->library[i], p, way, patient, m->in, m->out, &m->opponent[i]))
-      fail(text, "the opponent has no plan");
+    if (!opponent_create(c->library[i], p, way, patient, m->in, m->out, &m->opponent[i])) {
+      m->opponent[i] = kept;
+      continue;
+    }
     double least = INFINITY;
     for (int trial = 0; trial < TRIALS; trial++) least = fmin(least, sample(m, i, 1 + (long)(1e-4 / (least + 1e-5))));
     bool better = least < best;
@@ -198,7 +202,7 @@ static match create(const contest *c, const char *text, const char *plan) {
   m.out = conv_memory(conv_in_bytes(p)), m.other = conv_memory(conv_in_bytes(p));
   plan_ours(c, text, plan, &m);
   for (int i = 0; i < c->libraries; i++) {
-    plan_opponent(c, text, i, &m);
+    plan_opponent(c, i, &m);
     if (c->wisdom && c->library[i]->remember) c->library[i]->remember(c->wisdom, true);
   }
   draw(p, m.in, conv_in_bytes(p), 1); /* planners write to the arrays */
@@ -223,6 +227,7 @@ static void check(const contest *c, const char *text, const match *m) {
   char why[128];
   run(m, -1, m->out);
   for (int i = 0; i < c->libraries; i++) {
+    if (!m->opponent[i].plan) continue;
     run(m, i, m->other);
     double error = difference(&m->problem, m->out, m->other);
     snprintf(why, sizeof why, "differs from %s's output by %.1e", c->library[i]->name, error);
@@ -256,7 +261,10 @@ static void print_row(const contest *c, const char *text, const match *m, const 
   const struct row *r = &c->row[c->rows - 1];
   printf("%-48s|%-6s|%12.3f", text, r->near ? "near" : "beyond", median[0] * 1e6);
   for (int i = 0; i < c->libraries; i++)
-    printf("|%12.3f%s|%6.2f", median[i + 1] * 1e6, m->opponent[i].one_by_one ? "*" : " ", r->ratio[i]);
+    if (isnan(r->ratio[i]))
+      printf("|%12s |%6s", "-", "-");
+    else
+      printf("|%12.3f%s|%6.2f", median[i + 1] * 1e6, m->opponent[i].one_by_one ? "*" : " ", r->ratio[i]);
   printf("|%s\n", info.plan);
   fflush(stdout);
 }
@@ -282,30 +290,44 @@ static void contend(contest *c, const char *line) {
 /* of: 0 f32, 1 f64, 2 both */
 static void print_mean(const contest *c, bool near, int of) {
   static const char *const names[] = {"f32", "f64", "all"};
-  double sum[OPPONENTS] = {0}, least[OPPONENTS] = {INFINITY, INFINITY};
-  int count = 0;
+  double sum[OPPONENTS] = {0}, least[OPPONENTS];
+  int count = 0, with[OPPONENTS] = {0};
+  for (int i = 0; i < OPPONENTS; i++) least[i] = INFINITY;
   for (int k = 0; k < c->rows; k++) {
     const struct row *r = &c->row[k];
     if (r->near != near || (of < 2 && r->is_double != of)) continue;
     count++;
-    for (int i = 0; i < c->libraries; i++) sum[i] += log(r->ratio[i]), least[i] = fmin(least[i], r->ratio[i]);
+    for (int i = 0; i < c->libraries; i++)
+      if (!isnan(r->ratio[i])) sum[i] += log(r->ratio[i]), least[i] = fmin(least[i], r->ratio[i]), with[i]++;
   }
   if (!count) return;
   printf("%s, %s, %d problems:", near ? "in cache" : "beyond L2", names[of], count);
-  for (int i = 0; i < c->libraries; i++)
-    printf("%s %.2f times %s's speed, %.2f at least", i ? ";" : "", exp(sum[i] / count), c->library[i]->name, least[i]);
+  const char *before = "";
+  for (int i = 0; i < c->libraries; i++) {
+    if (!with[i]) continue;
+    printf("%s %.2f times %s's speed, %.2f at least", before, exp(sum[i] / with[i]), c->library[i]->name, least[i]);
+    if (with[i] < count) printf(" (of %d)", with[i]);
+    before = ";";
+  }
   printf("\n");
 }
 
 /* ---- the program ---------------------------------------------------------------------- */
 
-static const struct option options[] = {{"seconds", required_argument, 0, 's'}, {"effort", required_argument, 0, 'e'},
-                                        {"fftw", required_argument, 0, 'f'},    {"mkl", required_argument, 0, 'm'},
-                                        {"wisdom", required_argument, 0, 'w'},  {"model", required_argument, 0, 'p'},
-                                        {"help", no_argument, 0, 'h'},          {0}};
+enum { OPPONENT = 256 }; /* values of options from here on are opponents' */
+static const struct option options[] = {{"seconds", required_argument, 0, 's'},
+                                        {"effort", required_argument, 0, 'e'},
+                                        {"wisdom", required_argument, 0, 'w'},
+                                        {"model", required_argument, 0, 'p'},
+                                        {"help", no_argument, 0, 'h'},
+                                        {"fftw", required_argument, 0, OPPONENT},
+                                        {"mkl", required_argument, 0, OPPONENT + 1},
+                                        {"kfr", required_argument, 0, OPPONENT + 2},
+                                        {0}};
 static const char usage[] =
     "usage: fftgen_convolutions [--seconds S] [--effort estimate|measure|patient] [--fftw FOLDER|none]\n"
-    "                           [--mkl LIBRARY|none] [--wisdom FILE] [--model PROGRAM] [PROBLEM...]\n"
+    "                           [--mkl LIBRARY|none] [--kfr LIBRARY|none] [--wisdom FILE] [--model PROGRAM]\n"
+    "                           [PROBLEM...]\n"
     "Problems are lines of the input where none is given. --effort: of fftgen's planner. --model: plans as `PROGRAM "
     "plan`\n"
     "says, in place of those that compile soonest. --wisdom: FFTW's, read and written. * behind a time: transforms of "
@@ -337,18 +359,17 @@ static double seconds_of(const char *text) { /* no locale is set */
 
 int main(int argc, char **argv) {
   static contest c = {.seconds = 0.1};
-  const char *fftw = NULL, *mkl = NULL;
+  const char *paths[OPPONENTS] = {NULL};
   char line[512];
   for (int key; (key = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (key == 's') c.seconds = seconds_of(optarg);
     if (key == 'e') c.effort = effort_of(optarg);
-    if (key == 'f') fftw = optarg;
-    if (key == 'm') mkl = optarg;
     if (key == 'w') c.wisdom = optarg;
     if (key == 'p') c.model = optarg;
+    if (key >= OPPONENT) paths[key - OPPONENT] = optarg;
     if (key == 'h' || key == '?') return fputs(usage, key == 'h' ? stdout : stderr), key == 'h' ? 0 : 2;
   }
-  add_library(&c, &library_fftw, fftw), add_library(&c, &library_mkl, mkl);
+  for (int i = 0; i < OPPONENTS; i++) add_library(&c, opponents[i], paths[i]);
   c.l2 = (double)sysconf(_SC_LEVEL2_CACHE_SIZE);
   for (int i = 0; c.wisdom && i < c.libraries; i++)
     if (c.library[i]->remember) c.library[i]->remember(c.wisdom, false);

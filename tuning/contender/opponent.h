@@ -23,7 +23,7 @@ typedef struct library {
   void (*destroy)(void *plan);
 } library;
 
-extern const library library_fftw, library_mkl;
+extern const library library_fftw, library_mkl, library_kfr;
 
 /* A library's convolution: all transforms of a batch, all products, all transforms back; or one after the other. */
 typedef struct opponent {
