@@ -26,29 +26,54 @@ static int64_t byte_weight(const fg_program *p, int64_t footprint) {
 }
 
 typedef struct near {
-  int64_t bytes; /* moved to and from its own memory, and from tables */
-  int64_t set;   /* size of its own memory */
+  int64_t bytes;           /* moved to and from its own memory, and from tables */
+  int64_t set;             /* size of its own memory */
+  int64_t passed, between; /* the same of memory that sections leave to each other (kernel.h) */
 } near;
 
-static void add_near(const fg_program *p, const fg_access *a, int64_t elements, near *n) {
-  const fg_buffer *b = &p->buffer[a->buffer];
-  if (b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_TABLE)
-    n->bytes += elements * (b->size ? fg_buffer_bytes(b) / b->size : 0);
+/* Another section's stages use it, too. */
+static bool is_passed_on(const fg_program *p, const fg_kernel *k, const fg_section *x, int buffer) {
+  int root = fg_buffer_root(p, buffer);
+  for (const fg_stage *s = k->stage; s < k->stage + k->nstage; s++)
+    if ((s < x->first || s >= x->end) && fg_stage_uses(p, s, root)) return p->buffer[root].space == FG_SPACE_LOCAL;
+  return false;
 }
 
-static near near_of(const fg_program *p, const fg_kernel *k) {
+typedef struct visit { /* of a section of a kernel */
+  const fg_program *p;
+  const fg_kernel *k;
+  fg_section section;
+  bool seen[FG_MAX_BUFFERS];
+} visit;
+
+static void add_near(const visit *v, const fg_access *a, int64_t elements, near *n) {
+  const fg_buffer *b = &v->p->buffer[a->buffer];
+  int64_t bytes = elements * (b->size ? fg_buffer_bytes(b) / b->size : 0);
+  bool ours = b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_TABLE;
+  if (ours) *(is_passed_on(v->p, v->k, &v->section, a->buffer) ? &n->passed : &n->bytes) += bytes;
+}
+
+static void add_set(visit *v, const fg_access *a, bool stored, near *n) {
+  const fg_buffer *b = &v->p->buffer[a->buffer];
+  if (b->space != FG_SPACE_LOCAL || b->alias >= 0 || v->seen[a->buffer]) return;
+  bool passed = is_passed_on(v->p, v->k, &v->section, a->buffer);
+  if (passed) n->between += fg_buffer_bytes(b);
+  if (stored && !passed) n->set += fg_buffer_bytes(b);
+  v->seen[a->buffer] = passed || stored;
+}
+
+static near near_of(const fg_program *p, const fg_kernel *k, const fg_section *x) {
   near n = {0};
-  bool seen[FG_MAX_BUFFERS] = {false};
-  for (int i = 0; i < k->nstage; i++) {
-    const fg_stage *s = &k->stage[i];
+  visit v = {p, k, *x, {false}};
+  for (const fg_stage *s = v.section.first; s < v.section.end; s++) {
     int64_t count = fg_cost_elements(p, k, s);
-    add_near(p, &s->load, count * fg_access_slots(k, &s->load), &n);
-    add_near(p, &s->store, count * fg_access_slots(k, &s->store), &n);
-    if (s->factors.has_twiddle) add_near(p, &s->factors.twiddle, count * k->digit[s->factors.twiddle.reg].extent.n, &n);
-    if (s->factors.has_more) add_near(p, &s->factors.more, count * k->digit[s->factors.more.reg].extent.n, &n);
-    const fg_buffer *to = &p->buffer[s->store.buffer];
-    if (to->space == FG_SPACE_LOCAL && to->alias < 0 && !seen[s->store.buffer]) n.set += fg_buffer_bytes(to);
-    seen[s->store.buffer] = true;
+    add_near(&v, &s->load, count * fg_access_slots(k, &s->load), &n);
+    add_near(&v, &s->store, count * fg_access_slots(k, &s->store), &n);
+    if (s->factors.has_twiddle)
+      add_near(&v, &s->factors.twiddle, count * k->digit[s->factors.twiddle.reg].extent.n, &n);
+    if (s->factors.has_more) add_near(&v, &s->factors.more, count * k->digit[s->factors.more.reg].extent.n, &n);
+    add_set(&v, &s->load, false, &n);
+    add_set(&v, &s->store, true, &n);
   }
   return n;
 }
@@ -134,7 +159,8 @@ static int64_t waited_for(const fg_program *p, const fg_kernel *k, const fg_stag
 /* Bytes of transforms that follow each other, in L1 each: where long codelets
  * load them, or where stages are one function store them, memory has pauses. */
 static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
-  if (!k->nouter || k->nstage < 2 || p->nkernel > 1 || byte_weight(p, 2 * n->set) > core->l1_weight) return 0;
+  if (!k->nouter || k->nstage < 2 || fg_program_sections(p) > 1 || byte_weight(p, 2 * n->set) > core->l1_weight)
+    return 0;
   const fg_stage *last = &k->stage[k->nstage - 1];
   return waited_for(p, k, k->stage, &k->stage->load) +
          (fg_cost_stays_in_values(p, k) ? waited_for(p, k, last, &last->store) : 0);
@@ -161,7 +187,7 @@ static int64_t grouped(const fg_program *p, const fg_program_cost *counts, int64
 
 /* Bytes of reals in tiles of rows in pairs, which are read and stored in both directions, a short part of each. */
 static int64_t paired(const fg_program *p, const fg_program_cost *counts) {
-  bool tiles = p->nkernel > 1 && p->kernel[0]->nouter && is_of_reals(p) && p->problem.rank <= 1;
+  bool tiles = fg_program_sections(p) > 1 && p->kernel[0]->nouter && is_of_reals(p) && p->problem.rank <= 1;
   return tiles ? counts->bytes * caches_of(p)->paired : 0;
 }
 
@@ -185,16 +211,15 @@ static int64_t crowded(const fg_program *p, const fg_kernel *k, const fg_stage *
 
 /* A kernel of four-step: it gathers columns, passes over them, and scatters rows. */
 static bool is_of_columns(const fg_program *p, const fg_kernel *k) {
-  return p->nkernel > 1 && k->nouter && fg_problem_kind_is_complex(p->problem.kind) && p->problem.rank <= 1;
+  return fg_program_sections(p) > 1 && k->nouter && fg_problem_kind_is_complex(p->problem.kind) && p->problem.rank <= 1;
 }
 
 /* The same of four-step's kernels and those of several dimensions. With 512 KiB of L2 columns of the latter
  * come in tiles wide enough that it shows in none of their radices, with 1 MiB it does (docs/lab/cpu-memory.md). */
-static int64_t gathers(const fg_program *p, const fg_kernel *k) {
-  const fg_stage *last = &k->stage[k->nstage - 1];
-  bool dimensions = p->problem.rank > 1 && k->nouter;
-  if (k->nstage < 2 || (!is_of_columns(p, k) && !dimensions)) return 0;
-  return crowded(p, k, k->stage, &k->stage->load) + crowded(p, k, last, &last->store);
+static int64_t gathers(const fg_program *p, const fg_kernel *k, const fg_section *x) {
+  bool dimensions = p->problem.rank > 1 && x->nouter;
+  if (x->end - x->first < 2 || (!is_of_columns(p, k) && !dimensions)) return 0;
+  return crowded(p, k, x->first, &x->first->load) + crowded(p, k, x->end - 1, &x->end[-1].store);
 }
 
 /* Of a convolution of reals: rows of the spectrum, in two directions, that a pass reads at once are more than hardware
@@ -241,6 +266,20 @@ static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
   return footprint <= fg_l2_bytes(p) / 4 * 3 ? close : caches_of(p)->tiles;
 }
 
+/* What the sections of a kernel with loops around them need not bring from afar. */
+static int64_t kept_near(const fg_program *p, const fg_kernel *k, int64_t far) {
+  int64_t kept = 0;
+  for (const fg_stage *s = k->stage; s < k->stage + k->nstage;) {
+    fg_section x = fg_kernel_section(k, s);
+    near n = near_of(p, k, &x);
+    kept += n.bytes / 32 * (far - fg_smaller(far, set_weight(p, &n)));
+    kept += n.passed / 32 * (far - fg_smaller(far, byte_weight(p, 2 * n.between)));
+    kept -= gathers(p, k, &x) / 32 * far;
+    s = x.end;
+  }
+  return kept;
+}
+
 /* Kernels that work tile after tile, or transform after transform: what they keep
  * meanwhile stays near, however large everything is. */
 int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
@@ -250,25 +289,26 @@ int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_
   if (beyond) cost += grouped(p, counts, far) / 32 * far;
   if (half) cost += paired(p, counts) / 32 * far;
   for (int i = 0; i < p->nkernel; i++) {
-    near n = near_of(p, p->kernel[i]);
-    if (beyond) cost += pauses(p, p->kernel[i], &n) / 32 * far;
-    if (fg_cost_stays_in_values(p, p->kernel[i])) {
+    const fg_kernel *k = p->kernel[i];
+    fg_section first = fg_kernel_section(k, k->stage);
+    near n = near_of(p, k, &first);
+    if (beyond) cost += pauses(p, k, &n) / 32 * far;
+    if (fg_cost_stays_in_values(p, k)) {
       cost -= n.bytes / 32 * far;
       continue;
     }
-    cost += gathers(p, p->kernel[i]) / 32 * far;
-    if (far < core->memory_weight) cost += strewn(p, p->kernel[i]);
-    if (!p->kernel[i]->nouter) {
-      int64_t within = fg_cost_stays_within(p, p->kernel[i]);
-      int64_t level =
-          within <= core->staying ? fg_smaller(byte_weight(p, within), core->l2_weight) : byte_weight(p, within);
-      int64_t again = level < caches_of(p)->third ? fg_smaller(far, level) : far;
-      cost -= n.bytes / 32 * (far - again);
-      cost += far > core->l1_weight ? detours(p, p->kernel[i], half) / 32 * again : 0;
-      if (beyond) cost += scattered(p, p->kernel[i]);
+    if (far < core->memory_weight) cost += strewn(p, k);
+    if (k->nouter) {
+      cost -= kept_near(p, k, far);
       continue;
     }
-    cost -= n.bytes / 32 * (far - fg_smaller(far, set_weight(p, &n)));
+    int64_t within = fg_cost_stays_within(p, k);
+    int64_t level =
+        within <= core->staying ? fg_smaller(byte_weight(p, within), core->l2_weight) : byte_weight(p, within);
+    int64_t again = level < caches_of(p)->third ? fg_smaller(far, level) : far;
+    cost -= n.bytes / 32 * (far - again);
+    cost += far > core->l1_weight ? detours(p, k, half) / 32 * again : 0;
+    if (beyond) cost += scattered(p, k);
   }
   return cost;
 }

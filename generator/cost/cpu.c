@@ -94,7 +94,9 @@ static int64_t pass_cost(const fg_program *p, const fg_kernel *k, const fg_stage
   bool one = fg_cost_stays_in_values(p, k);
   int64_t params[FG_MAX_PARAMS], iterations = 1;
   for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
-  for (int i = 0; i < k->nouter && k->nstage > 1; i++) iterations *= fg_digit_extent(&k->digit[k->outer[i]], params);
+  fg_section x = fg_kernel_section(k, s);
+  for (int i = 0; i < x.nouter && x.end - x.first > 1; i++)
+    iterations *= fg_digit_extent(&k->digit[x.outer[i]], params);
   int64_t start = fg_problem_kind_convolves(p->problem.kind) ? 0 : costs_of(p, s->vectors.packed)->start;
   int64_t again = (one ? 0 : core->again) + start;
   return (one && s != k->stage ? 0 : core->pass) + again * (iterations - 1);

@@ -124,6 +124,10 @@ static inline bool fg_affine_mentions(const fg_affine *a, int digit) {
   for (int t = 0; t < a->nterm; t++) any |= a->term[t].digit == digit;
   return any;
 }
+static inline void fg_affine_drop(fg_affine *a, int16_t digit) {
+  for (int t = 0; t < a->nterm; t++)
+    if (a->term[t].digit == digit) a->term[t--] = a->term[--a->nterm];
+}
 static inline void fg_affine_rename(fg_affine *a, int16_t from, int16_t to) {
   for (int t = 0; t < a->nterm; t++)
     if (a->term[t].digit == from) a->term[t].digit = to;

@@ -93,6 +93,15 @@ bool fg_kernel_groups_fit(const fg_kernel *k) {
   return true;
 }
 
+fg_section fg_kernel_section(const fg_kernel *k, const fg_stage *s) {
+  fg_section x = {.first = s, .end = s + 1};
+  while (x.first > k->stage && x.first[-1].vectors.section == s->vectors.section) x.first--;
+  while (x.end < k->stage + k->nstage && x.end->vectors.section == s->vectors.section) x.end++;
+  for (int i = 0; i < k->nouter; i++) x.outer[x.nouter++] = k->outer[i];
+  for (int i = 0; i < s->vectors.tiles; i++) x.outer[x.nouter++] = s->loop[i];
+  return x;
+}
+
 bool fg_kernel_fetches(const fg_kernel *k) { return k->nstage > 0 && fg_stage_is_bulk(&k->stage[0]); }
 
 int fg_kernel_second_copy(const fg_kernel *k) {

@@ -63,6 +63,15 @@ struct fg_kernel {
   fg_kernel_launch launch;
 };
 
+/* Stages that follow each other tile after tile: a kernel's, or, where a kernel is several in batch-major order
+ * (map/batch_major.c), those of one of these. */
+typedef struct fg_section {
+  const fg_stage *first, *end; /* one behind the last */
+  int nouter;
+  int16_t outer[2 * FG_MAX_LOOPS]; /* the digits around them, outermost first */
+} fg_section;
+/* The one that s, one of k's stages, is in. */
+fg_section fg_kernel_section(const fg_kernel *k, const fg_stage *s);
 /* Warps compute one of its stages by products of matrices. */
 bool fg_kernel_has_matrix(const fg_kernel *k);
 /* A digit more; from zero in steps of one. */

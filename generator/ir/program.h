@@ -53,6 +53,11 @@ static inline bool fg_takes_lines(int slots, int from) {
   return even == slots || even < from;
 }
 
+/* Kernels, and what was one before several became one in batch-major order. */
+static inline int fg_program_sections(const fg_program *p) {
+  const fg_kernel *k = p->kernel[0];
+  return p->nkernel > 1 ? p->nkernel : k->stage[k->nstage - 1].vectors.section + 1;
+}
 bool fg_program_had_codelet(const fg_program *p, int kernel, int stage); /* whether an earlier stage has its codelet */
 int fg_program_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes);
 bool fg_program_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */

@@ -41,12 +41,14 @@ typedef struct fg_stage_operations {
 
 /* CPUs: how loops become loops of vectors. */
 typedef struct fg_stage_vectors {
-  int16_t lane;   /* the loop of role LANE; -1: scalar */
-  int16_t shared; /* so many of the first loops enclose the stage before, too */
-  int16_t part;   /* 0: none, else 1 + a LOOP digit at which threads may cut it: see fg_kernel */
-  bool packed;    /* vectors hold both parts of their lanes' numbers, where the target can */
-  bool alone;     /* nothing in it repeats: scalars are all that it can have */
-  bool fallback;  /* a scalar loop where vectors were asked for */
+  int16_t lane;           /* the loop of role LANE; -1: scalar */
+  int16_t shared;         /* so many of the first loops enclose the stage before, too */
+  int16_t section, tiles; /* in batch-major order: which of the kernels it was in, so many of its first loops were
+                           * around that kernel's stages */
+  int16_t part;           /* 0: none, else 1 + a LOOP digit at which threads may cut it: see fg_kernel */
+  bool packed;            /* vectors hold both parts of their lanes' numbers, where the target can */
+  bool alone;             /* nothing in it repeats: scalars are all that it can have */
+  bool fallback;          /* a scalar loop where vectors were asked for */
 } fg_stage_vectors;
 
 typedef struct fg_stage {

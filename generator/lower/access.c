@@ -353,7 +353,7 @@ bool fg_access_plan_has_rows(const fg_access_plan *p) {
 
 int64_t fg_lower_stage_bytes(const fg_writer *w) {
   int64_t slots = fg_access_slots(w->k, &w->stage->load) + fg_access_slots(w->k, &w->stage->store);
-  for (int i = 0; i < w->stage->nloop; i++) {
+  for (int i = w->stage->vectors.tiles; i < w->stage->nloop; i++) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (!d->batch) slots *= d->extent.n;
   }

@@ -28,10 +28,9 @@
 #include "targets/machine/limits.h"
 #include <string.h>
 
-/* The first access of a kernel to one of the two arrays; NULL: none. */
+/* The first access of a section to one of the two arrays; NULL: none. */
 static const fg_access *access_to(const fg_writer *w, int array) {
-  for (int i = 0; i < w->k->nstage; i++) {
-    const fg_stage *s = &w->k->stage[i];
+  for (const fg_stage *s = w->section.first; s < w->section.end; s++) {
     const fg_access *a = array == FG_BUFFER_IN ? &s->load : &s->store;
     if (fg_buffer_root(w->e->p, a->buffer) == array) return a;
   }
@@ -63,7 +62,7 @@ static bool is_plain(const fg_writer *w, const fg_access *a) { return lies_plain
 
 static bool is_wanted(const fg_writer *w) {
   const fg_program *p = w->e->p;
-  if (!w->e->d->fetch || p->problem.in_place || p->nkernel != 1) return false;
+  if (!w->e->d->fetch || p->problem.in_place || fg_program_sections(p) != 1) return false;
   if (w->lanes == 1 || w->k->nstage < 2 || w->k->nouter != 1) return false;
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   int64_t one = distance(w, FG_BUFFER_IN) + distance(w, FG_BUFFER_OUT);
@@ -89,7 +88,7 @@ static fg_access_plan *make_place(fg_writer *w, const fg_access_plan *p, int arr
 
 /* The loop whose iterations follow each other; -1: none that is known. */
 static int inner_loop(const fg_writer *w) {
-  for (int i = w->stage->nloop - 1; i >= 0; i--) {
+  for (int i = w->stage->nloop - 1; i >= w->stage->vectors.tiles; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (w->stage->loop[i] == w->stage->vectors.lane) continue;
     if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || fg_digit_is_clipped(d)) return -1;
@@ -163,14 +162,14 @@ static fg_access_plan *next_loads(fg_writer *w) {
 static int64_t end_to_end(const fg_writer *w, const fg_access *a, fg_affine *at) {
   int64_t one = 0, run = 0;
   at->nterm = 0;
-  for (int i = w->k->nouter - 1; i >= 0; i--) {
-    const fg_digit *d = &w->k->digit[w->k->outer[i]];
-    fg_num coef = fg_affine_coef(&a->index.at, w->k->outer[i]);
+  for (int i = w->section.nouter - 1; i >= 0; i--) {
+    const fg_digit *d = &w->k->digit[w->section.outer[i]];
+    fg_num coef = fg_affine_coef(&a->index.at, w->section.outer[i]);
     if (coef.form != FG_NUM_CONST || coef.n <= 0 || d->step != 1 || d->extent.form != FG_NUM_CONST) return 0;
     if (run && coef.n != run) return 0;
     if (!run) one = coef.n;
     run = coef.n * d->extent.n;
-    at->term[at->nterm++] = (fg_term){.digit = w->k->outer[i], .coef = coef};
+    at->term[at->nterm++] = (fg_term){.digit = w->section.outer[i], .coef = coef};
   }
   return one;
 }
@@ -197,7 +196,7 @@ static int64_t tile_of(const fg_writer *w, int array) {
 static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *each) {
   int64_t iterations = 1;
   int first = at->nterm;
-  for (int i = w->stage->nloop - 1; i >= 0; i--) {
+  for (int i = w->stage->nloop - 1; i >= w->stage->vectors.tiles; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (w->stage->loop[i] == w->stage->vectors.lane) continue;
     if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST) return false;
@@ -234,31 +233,37 @@ static void sweep(fg_writer *w, int number, int array, int64_t after) {
       (int)((each * fg_buffer_bytes(b) / b->size + fg_program_line(w->e->p) - 1) / fg_program_line(w->e->p));
 }
 
-/* The last of a kernel's stages of vectors, but for what fills none of its vectors. */
+/* The last of a section's stages of vectors, but for what fills none of its vectors. */
 bool fg_prefetch_is_last(const fg_writer *w) {
-  for (const fg_stage *s = w->stage + 1; s < w->k->stage + w->k->nstage; s++)
+  for (const fg_stage *s = w->stage + 1; s < w->section.end; s++)
     if (fg_stage_lanes(w->k, s) > 1 && !fg_stage_is_rest(w->k, s)) return false;
   return true;
+}
+
+static bool is_in_first(const fg_writer *w) { return w->k == w->e->p->kernel[0] && w->section.first == w->k->stage; }
+
+static bool is_in_last(const fg_writer *w) {
+  return w->k == w->e->p->kernel[w->e->p->nkernel - 1] && w->section.end == w->k->stage + w->k->nstage;
 }
 
 /* The last kernel of a convolution, whose rows are where they came to. */
 static bool returns_rows(const fg_writer *w) {
   const fg_program *p = w->e->p;
-  bool last = p->nkernel > 1 && w->k == p->kernel[p->nkernel - 1];
+  bool last = fg_program_sections(p) > 1 && is_in_last(w);
   return last && fg_problem_kind_convolves(p->problem.kind) &&
-         fg_buffer_root(p, w->k->stage->load.buffer) == FG_BUFFER_OUT;
+         fg_buffer_root(p, w->section.first->load.buffer) == FG_BUFFER_OUT;
 }
 
 /* Transforms, or a few rows at a time, of arrays that leave L2, which is small. */
 static bool is_swept(const fg_writer *w) {
   const fg_program *p = w->e->p;
   bool returns = returns_rows(w);
-  if (!w->e->d->fetch || p->problem.in_place || !fg_small_l2(p) || (w->k != p->kernel[0] && !returns)) return false;
-  if (w->lanes == 1 || w->k->nstage < 2 || !w->k->nouter) return false;
+  if (!w->e->d->fetch || p->problem.in_place || !fg_small_l2(p) || (!is_in_first(w) && !returns)) return false;
+  if (w->lanes == 1 || w->section.end - w->section.first < 2 || !w->section.nouter) return false;
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   int64_t out = tile_of(w, FG_BUFFER_OUT), in = returns ? out : tile_of(w, FG_BUFFER_IN);
   int64_t bytes = (in + out) * 2 * fg_precision_bytes(w->e->precision);
-  if (p->nkernel > 1) return fg_program_fetches_rows(p) && in && bytes <= limit->swept_rows;
+  if (fg_program_sections(p) > 1) return fg_program_fetches_rows(p) && in && bytes <= limit->swept_rows;
   return all >= fg_l2_bytes(p) && in && bytes <= limit->swept_most;
 }
 
@@ -272,7 +277,7 @@ static void prepare_sweeps(fg_writer *w) {
   }
   if (joined && tile_of(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < limit->swept_least) return;
   bool reads = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
-  bool past = w->k->stage[w->k->nstage - 1].store.stream; /* its lines are not wanted in caches */
+  bool past = w->section.end[-1].store.stream; /* its lines are not wanted in caches */
   if (!joined && !past && reads && tile_of(w, FG_BUFFER_OUT)) sweep(w, 0, FG_BUFFER_OUT, 0);
   if (fg_prefetch_is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
 }
@@ -281,7 +286,7 @@ static void prepare_sweeps(fg_writer *w) {
 
 /* The outermost loop of a stage; -1: there is none. */
 static int outer_loop(const fg_writer *w) {
-  int digit = w->stage->nloop ? w->stage->loop[0] : -1;
+  int first = w->stage->vectors.tiles, digit = w->stage->nloop > first ? w->stage->loop[first] : -1;
   if (digit < 0 || digit == w->stage->vectors.lane) return -1;
   const fg_digit *d = &w->k->digit[digit];
   return d->role == FG_ROLE_LOOP && d->extent.form == FG_NUM_CONST && !fg_digit_is_clipped(d) ? digit : -1;

@@ -36,8 +36,8 @@ static bool is_far(const fg_writer *w, const fg_access *a) {
 
 /* Whether a kernel's first stage gathers a tile from rows far away. */
 static bool gathers_rows(const fg_writer *w) {
-  const fg_access *a = &w->k->stage->load;
-  bool tiles = w->e->p->nkernel > 1 && w->k->nouter && w->e->d->fetch && w->lanes > 1;
+  const fg_access *a = &w->section.first->load;
+  bool tiles = fg_program_sections(w->e->p) > 1 && w->section.nouter && w->e->d->fetch && w->lanes > 1;
   return tiles && lies_in_rows(w, a) && is_far(w, a);
 }
 
@@ -48,7 +48,9 @@ typedef struct tile { /* rows of neighbouring elements, as far apart from each o
 /* What the kernel's first stage loads of its tile; false: not such rows. */
 static bool find_tile(const fg_writer *w, tile *t) {
   fg_radix_digit x[FG_MAX_TERMS];
-  int n = fg_radix_digits(w->k, &w->k->stage->load.index.at, x), i = 0;
+  fg_affine at = w->section.first->load.index.at;
+  for (int d = 0; d < w->section.nouter; d++) fg_affine_drop(&at, w->section.outer[d]);
+  int n = fg_radix_digits(w->k, &at, x), i = 0;
   *t = (tile){.width = 1, .rows = 1};
   for (; i < n && x[i].step == t->width; i++) t->width *= x[i].extent;
   if (i < n) t->pitch = x[i].step;
@@ -58,7 +60,7 @@ static bool find_tile(const fg_writer *w, tile *t) {
 
 /* A part of the next tile for each iteration of the last pass: columns by one loop, rows by others. */
 static bool share_tile(const fg_writer *w, tile *t, int64_t unit, fg_affine *at) {
-  for (int i = w->stage->nloop - 1; i >= 0; i--) {
+  for (int i = w->stage->nloop - 1; i >= w->stage->vectors.tiles; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (w->stage->loop[i] == w->stage->vectors.lane) continue;
     bool counts = d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && !fg_digit_is_clipped(d);
@@ -78,10 +80,10 @@ static bool share_tile(const fg_writer *w, tile *t, int64_t unit, fg_affine *at)
 /* The last pass brings the kernel's next tile into L2, which has room for two. */
 static bool next_tile(fg_writer *w) {
   const fg_program *p = w->e->p;
-  const fg_access *model = &w->k->stage->load;
+  const fg_access *model = &w->section.first->load;
   const fg_buffer *b = &p->buffer[model->buffer];
   int64_t each = 2 * fg_precision_bytes(w->e->precision), unit = fg_program_line(w->e->p) / each;
-  int16_t outer = w->k->outer[w->k->nouter - 1];
+  int16_t outer = w->section.outer[w->section.nouter - 1];
   fg_num next = fg_affine_coef(&model->index.at, outer);
   tile t;
   if (b->layout == FG_LAYOUT_BLOCKED && b->block > unit) unit = b->block;
@@ -90,8 +92,8 @@ static bool next_tile(fg_writer *w) {
     return false;
   fg_access *a = fg_arena_copy(w->arena, model, sizeof *model);
   a->index.at = (fg_affine){.offset = fg_num_const(model->index.at.offset.n + next.n * w->k->digit[outer].step)};
-  for (int i = 0; i < w->k->nouter; i++)
-    fg_affine_add(&a->index.at, w->k->outer[i], fg_affine_coef(&model->index.at, w->k->outer[i]));
+  for (int i = 0; i < w->section.nouter; i++)
+    fg_affine_add(&a->index.at, w->section.outer[i], fg_affine_coef(&model->index.at, w->section.outer[i]));
   fg_access_plan *place = fg_arena_new(w->arena, fg_access_plan, 1);
   if (!share_tile(w, &t, unit, &a->index.at)) return false;
   fg_affine_add(&a->index.at, w->stage->vectors.lane,
@@ -111,7 +113,7 @@ static bool next_tile(fg_writer *w) {
 static fg_access_plan *next_row(fg_writer *w) {
   const fg_access_plan *p = &w->load;
   if (apart(w, p->a) < fg_program_page(w->e->p)) return NULL;
-  for (int i = 0; i < w->stage->nloop && p->a->index.at.offset.form == FG_NUM_CONST; i++) {
+  for (int i = w->stage->vectors.tiles; i < w->stage->nloop && p->a->index.at.offset.form == FG_NUM_CONST; i++) {
     int64_t step = fg_prefetch_step(w, p->a, w->stage->loop[i]) * 2 * fg_precision_bytes(w->e->precision);
     if (w->stage->loop[i] != w->stage->vectors.lane && step >= limit->tile_pitch_least)
       return fg_prefetch_plan(w, p, fg_prefetch_step(w, p->a, w->stage->loop[i]), 'l');
@@ -121,7 +123,7 @@ static fg_access_plan *next_row(fg_writer *w) {
 
 bool fg_prefetch_tile(fg_writer *w) {
   if (!gathers_rows(w)) return false;
-  if (w->stage != w->k->stage) return fg_prefetch_is_last(w) && next_tile(w);
+  if (w->stage != w->section.first) return fg_prefetch_is_last(w) && next_tile(w);
   w->fetch[0] = next_row(w);
   if (w->fetch[0]) w->fetch_how[0] = FG_FETCH_LATER;
   return w->fetch[0] != NULL;

@@ -293,6 +293,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   const fg_stage *s = w->stage;
   fg_emitter *e = w->e;
   w->codelet = s->codelet;
+  w->section = fg_kernel_section(w->k, s);
   w->lanes = vector_lanes(w);
   fg_nest_name_digits(e, w->k, s, w->digit, w->digit_value);
   if (counter) fix_digits(w, counter);

@@ -60,6 +60,7 @@ typedef struct fg_writer { /* one stage */
   fg_arena *arena;
   const fg_kernel *k;
   const fg_stage *stage;
+  fg_section section;        /* that it is in */
   const fg_codelet *codelet; /* NULL: a copy */
   const fg_schedule *schedule;
   int lanes;

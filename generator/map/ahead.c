@@ -164,7 +164,7 @@ static void turn(fg_builder *b, const part *x, int16_t memory) {
   int64_t far = k->digit[a->reg].extent.n - x->slots;
   near.buffer = memory;
   near.reg = fg_kernel_new_digit(k, "m", FG_ROLE_REG, fg_num_const(x->slots));
-  fg_map_drop_terms(&near.index.at, k->outer[0]);
+  fg_affine_drop(&near.index.at, k->outer[0]);
   fg_map_change_access(&near, fg_map_rename_terms, a->reg, near.reg);
   if (!far) {
     *a = near;

@@ -409,7 +409,7 @@ static bool is_copy(const fg_builder *b, const fg_stage *s) {
 
 static void drop(fg_affine *a, int16_t digit, int64_t by) {
   (void)by;
-  fg_map_drop_terms(a, digit);
+  fg_affine_drop(a, digit);
 }
 
 /* A digit of iterations numbers the slots of an access, in place of the one that it had. */

@@ -56,11 +56,6 @@ bool fg_map_is_local(const fg_builder *b, int buffer) {
   return fg_buffer_is_shared(&b->program->buffer[buffer]) && after && before;
 }
 
-void fg_map_drop_terms(fg_affine *a, int16_t digit) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == digit) a->term[t--] = a->term[--a->nterm];
-}
-
 void fg_map_drop_loop(fg_stage *s, int position) {
   memmove(&s->loop[position], &s->loop[position + 1], sizeof s->loop[0] * (size_t)(s->nloop - position - 1));
   s->nloop--;

@@ -16,7 +16,6 @@ typedef void fg_map_change(fg_affine *a, int16_t digit, int64_t by);
 void fg_map_rename_terms(fg_affine *a, int16_t from, int64_t to);
 void fg_map_scale_terms(fg_affine *a, int16_t digit, int64_t by);
 void fg_map_change_access(fg_access *a, fg_map_change *how, int16_t digit, int64_t by);
-void fg_map_drop_terms(fg_affine *a, int16_t digit); /* of a sum */
 void fg_map_drop_loop(fg_stage *s, int position);
 /* Whether a buffer is shared memory in the kernel in hand. */
 bool fg_map_is_local(const fg_builder *b, int buffer);

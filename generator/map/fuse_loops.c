@@ -158,7 +158,7 @@ static bool is_wanted(const pair *p) {
 /* In every address of the stage, a part's digit replaces what the old one counted of it. */
 static void replace_in(fg_affine *a, const pair *p, int side, int16_t digit) {
   fg_num coef = fg_affine_coef(a, digit);
-  fg_map_drop_terms(a, digit);
+  fg_affine_drop(a, digit);
   for (int i = 0; i < p->npart; i++) {
     const part *x = &p->part[i];
     if (x->digit[side] != digit) continue;
@@ -244,7 +244,7 @@ static void place_parts(const pair *p, int side, int16_t buffer) {
     const part *x = &p->part[i];
     int16_t digit = x->own[side] >= 0 ? x->own[side] : x->digit[side];
     bool first = x->own[side] >= 0 || x->weight[side] == 1;
-    if (first) fg_map_drop_terms(&a->index.at, digit);
+    if (first) fg_affine_drop(&a->index.at, digit);
     if (x->shared) continue;
     if (first) fg_affine_add(&a->index.at, digit, fg_num_const(step / p->k->digit[digit].step));
     step *= x->extent;
@@ -286,6 +286,7 @@ static void share(pair *p) {
 static bool try_pair(fg_builder *b, fg_kernel *k, int at) {
   pair p = {.b = b, .k = k, .side = {&k->stage[at], &k->stage[at + 1]}};
   bool simple = is_simple(p.side[WRITER]) && is_simple(p.side[READER]) && p.side[WRITER]->store.move == FG_MOVE_CONTIG;
+  simple = simple && p.side[WRITER]->vectors.section == p.side[READER]->vectors.section;
   if (!simple || !is_between(&p) || !find_parts(&p)) return false;
   if (p.side[WRITER]->nloop + p.npart > FG_MAX_LOOPS || p.side[READER]->nloop + p.npart > FG_MAX_LOOPS) return false;
   for (int i = 0; i < p.npart; i++) {

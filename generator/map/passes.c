@@ -62,6 +62,7 @@ const fg_map_pass *fg_map_passes(void) {
       {"batches around stages", has_lanes, fg_map_batches},
       {"vectors", has_lanes, fg_map_lanes},
       {"vectors in blocks", has_blocks, fg_map_chunk},
+      {"batch-major order", is_called, fg_map_batch_major},
       {"frames", NULL, fg_map_frames},
       {"numbers of blocks", NULL, fg_map_number_blocks},
       {"shuffles", wants_shuffles, fg_map_shuffle},

@@ -108,7 +108,7 @@ static void go_round(const fg_program *p, const fg_kernel *k, fg_access *a, int1
   for (; a && fg_buffer_is_ring(&p->buffer[a->buffer]); a = a->rest) {
     fg_affine *at = fg_index_base(&a->index);
     fg_num coef = fg_affine_coef(at, k->outer[p->queue.outer - 1]);
-    for (int i = 0; i < p->queue.outer; i++) fg_map_drop_terms(at, k->outer[i]);
+    for (int i = 0; i < p->queue.outer; i++) fg_affine_drop(at, k->outer[i]);
     fg_affine_add(at, slot, coef);
   }
 }
@@ -151,7 +151,7 @@ static void add_slot(const fg_program *p, fg_kernel *k) {
 static void move_last(fg_affine *a, int16_t digit) {
   fg_num coef = fg_affine_coef(a, digit);
   if (fg_num_is(coef, 0)) return;
-  fg_map_drop_terms(a, digit);
+  fg_affine_drop(a, digit);
   fg_affine_add(a, digit, coef);
 }
 

@@ -83,7 +83,7 @@ static fg_access half_of_memory(const exchange *x, const fg_access *of, int half
 /* Of threads whose slots are in the half. */
 static fg_pred is_in_half(const exchange *x, const fg_access *of, int half) {
   fg_affine at = of->index.at;
-  fg_map_drop_terms(&at, of->reg);
+  fg_affine_drop(&at, of->reg);
   if (!half) return (fg_pred){.value = at, .bound = fg_num_const(x->room)};
   at.offset.n = -at.offset.n;
   for (int t = 0; t < at.nterm; t++) at.term[t].coef.n = -at.term[t].coef.n;

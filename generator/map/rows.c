@@ -74,8 +74,8 @@ int64_t fg_map_join_rows(fg_builder *b) {
   k->digit[row].div = -(axis_for_rows(k, s) + 1);
   for (int l = 0; l < s->nloop; l++) {
     if (k->digit[s->loop[l]].batch) continue;
-    fg_map_drop_terms(&s->load.index.at, s->loop[l]);
-    fg_map_drop_terms(&s->store.index.at, s->loop[l]);
+    fg_affine_drop(&s->load.index.at, s->loop[l]);
+    fg_affine_drop(&s->store.index.at, s->loop[l]);
     fg_map_drop_loop(s, l--);
   }
   fg_affine_add(&s->load.index.at, row, fg_num_const(n));

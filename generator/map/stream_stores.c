@@ -22,6 +22,8 @@
 #define PLANES_STREAMED (INT64_C(24) << 20)
 #define STREAMED_SCRATCH (INT64_C(32) << 20)
 
+static int sections(const fg_builder *b) { return fg_program_sections(b->program); }
+
 static bool is_loaded(const fg_builder *b, int16_t buffer) {
   for (int i = 0; i < b->nkernel; i++)
     for (int s = 0; s < b->kernels[i]->nstage; s++)
@@ -58,8 +60,8 @@ static bool stores_lines(const fg_builder *b, const fg_stage *s) {
  * arrays are most of what L3 holds (measured with 1 MiB of L2). */
 static bool streams_rows(const fg_builder *b, const fg_stage *s, int64_t bytes) {
   const fg_program *p = b->program;
-  bool rows = p->problem.rank > 1 && b->nkernel > 1 && b->kernel == b->kernels[0];
-  int64_t least = b->nkernel > 2 ? PLANES_STREAMED : ROWS_STREAMED;
+  bool rows = p->problem.rank > 1 && sections(b) > 1 && b->kernel == b->kernels[0] && !s->vectors.section;
+  int64_t least = sections(b) > 2 ? PLANES_STREAMED : ROWS_STREAMED;
   if (!fg_program_machine(p)->separate_fadd || !rows || bytes < least) return false;
   return p->buffer[s->store.buffer].space == FG_SPACE_OUTPUT && stores_lines(b, s);
 }
@@ -79,7 +81,7 @@ static bool stores_rows(const fg_builder *b, const fg_stage *s) {
 static bool ends_in_lines(const fg_builder *b, const fg_stage *s) {
   const fg_kernel *k = b->kernel;
   int64_t one = fg_problem_points(&b->program->problem) * 2 * fg_precision_bytes(b->program->problem.compute);
-  bool grouped = b->nkernel == 1 && fg_plan_param_value(b->program->plan, FG_PARAM_ROWS) > 1;
+  bool grouped = sections(b) == 1 && fg_plan_param_value(b->program->plan, FG_PARAM_ROWS) > 1;
   bool brief = k->nstage == 1 || grouped || (fg_kernel_is_joined(k) && one < limit->swept_least);
   return brief && (stores_lines(b, s) || stores_rows(b, s));
 }
@@ -111,9 +113,9 @@ static bool is_written_once(const fg_builder *b, const fg_stage *s) {
   bool near = fg_small_l2(p), separate = fg_program_machine(p)->separate_fadd;
   bool lines = separate && (ends_in_lines(b, s) || convolves_in_lines(b, s));
   if (lines && bytes_of_all(b) >= SHORT_STREAMED) return true;
-  if (near) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED_NEAR;
-  if (separate) return b->nkernel > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED;
-  return (b->nkernel > 1 || ends_in_lines(b, s)) && bytes_of_all(b) > fg_l2_bytes(p);
+  if (near) return sections(b) > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED_NEAR;
+  if (separate) return sections(b) > 1 && fg_buffer_bytes(to) >= ONCE_STREAMED;
+  return (sections(b) > 1 || ends_in_lines(b, s)) && bytes_of_all(b) > fg_l2_bytes(p);
 }
 
 static bool wants_stream(const fg_builder *b, const fg_stage *s) {

@@ -60,14 +60,11 @@ bool fg_translate_is_stage(fg_translator *t, const char *word, size_t length) {
   return stage_of(t, word, length, &t->kernel, &t->stage) && t->stage >= 0;
 }
 
-/* In a kernel's own function the next stages may share a loop. */
+/* In a kernel's own function the next stages may share a loop, whose counter may have the name of one before. */
 void fg_translate_loop_sample(fg_translator *t, const char *word, size_t length) {
   if (!t->asks) return;
+  if (t->stage < 0 && t->next < t->p->kernel[t->kernel]->nstage) name_digits(t, t->next);
   int digit = digit_of(t, word, length);
-  if (digit < 0 && t->stage < 0 && t->next < t->p->kernel[t->kernel]->nstage) {
-    name_digits(t, t->next);
-    digit = digit_of(t, word, length);
-  }
   if (digit < 0) {
     fg_translate_fail(t, "a loop over none of its digits");
     return;
