@@ -50,6 +50,19 @@ for plan in 'stockham(10,10)' 'stockham(2,50)'; do
   [ "$rests" -ge 1 ] || fail "c2c f64 n=100 by $plan: no narrow vector"
 done
 
+# A short transform in place waits for what was stored before: of vectors that are loaded otherwise, of two halves, and
+# of more passes for longer. Out of place calls overlap.
+while IFS='|' read -r problem plan; do
+  count=$((count + 1))
+  chosen=$("$fftgen" plan "$problem" --arch zen4 --no-wisdom --json | sed 's/.*"plans":\[{"plan":"\([^"]*\)".*/\1/')
+  [ "$chosen" = "$plan" ] || fail "$problem: $chosen, not $plan"
+done <<'LIST'
+c2c f64 n=18|stockham(6,3; lanes=4)
+c2c f64 n=18 place=in|direct(18)
+c2c f32 n=20 place=in|stockham(10,2; lanes=8)
+c2c f64 n=16 place=in|direct(16)
+LIST
+
 # Of a long batch nothing is left to one, so that its one stage stores past the caches.
 count=$((count + 1))
 "$fftgen" plan "rconv f64 n=64 batch=15498" --arch zen4 --plan "convolve(direct(64))" --no-wisdom --dump=kernel | grep -q ', rest$' && fail "rconv f64 n=64 batch=15498: a narrow vector"

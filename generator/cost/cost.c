@@ -19,6 +19,6 @@ int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts) {
     for (int s = 0; s < p->kernel[i]->nstage; s++) cost += fg_cost_stage(p, p->kernel[i], &p->kernel[i]->stage[s]);
   int64_t footprint = counts->scratch_bytes + counts->table_bytes;
   footprint += fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
-  cost += fg_cost_bytes(p, counts, footprint);
+  cost += fg_cost_bytes(p, counts, footprint) + fg_cost_in_place(p);
   return p->plan && p->plan->step == FG_RADER ? fg_cost_of_rader(p, cost) : cost;
 }

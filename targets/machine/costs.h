@@ -53,6 +53,8 @@ typedef struct fg_core_costs { /* alike on all three */
   int64_t decoded;             /* operations whose instructions the cache of decoded ones holds; */
   int64_t long_code;           /* of each beyond, */
   int64_t very_long_code;      /* and of each beyond L1 for instructions */
+  int64_t missed;              /* a load of what was stored just before in other vectors, by a transform in place */
+  int64_t turn;                /* each of its passes behind the first */
   int64_t few_iterations;      /* bytes of a transform whose passes are a few iterations each */
   int64_t one_array;           /* bytes of an array whose lines are under way while there is arithmetic, */
   int64_t least_odd;           /* in passes by radices of such odd parts at most */
