@@ -43,7 +43,7 @@ fg_candidate *fg_explore_best(fg_exploration *s) {
     fg_candidate *k = &s->out->candidate[i];
     bool lost = k->work.state == FG_WORK_LOST && !k->work.dropped;
     if (!(k->ns > 0) || lost || k->entrant.out) continue;
-    if (!best || k->ns * (1 + k->entrant.doubt) < best->ns * (1 + best->entrant.doubt)) best = k;
+    if (!best || fg_halving_doubted(&k->entrant) < fg_halving_doubted(&best->entrant)) best = k;
   }
   return best;
 }
@@ -436,7 +436,7 @@ static bool is_calm(const fg_entrant *e) { return e->spread >= 0 && e->spread <=
 
 /* A spread that a disturbance made disappears when it is measured again; one that is not known becomes known. */
 static void calm(fg_exploration *s, race *r) {
-  for (int i = 0; i < CALM_TRIES && r->count && !is_calm(r->e[0]); i++) {
+  for (int i = 0; i < CALM_TRIES && !is_calm(r->e[0]); i++) {
     fg_candidate *k = whose(s, r->e[0]);
     for (int turn = 0; turn < CALM; turn++)
       if (!take_turn(s, k, slice_of(s, 0.03, CALM), slower_now(s, 2e-3))) return;
@@ -458,8 +458,9 @@ bool fg_explore_race(fg_exploration *s) {
     cut(s, &r);
     decided = r.count <= 1 || fg_halving_is_decided(r.e, r.count);
   }
-  calm(s, &r);
   if (!r.count) return false;
+  r.e[0]->won = true;
+  calm(s, &r);
   const fg_candidate *best = whose(s, r.e[0]);
   return best->work.state == FG_WORK_READY && best->entrant.count - best->entrant.from >= SCREENING;
 }

@@ -194,7 +194,7 @@ static int by_result(const void *a, const void *b) {
   bool fast_x = x->ns > 0, fast_y = y->ns > 0;
   if (fast_x != fast_y) return fast_x ? -1 : 1;
   if (fast_x && x->entrant.out != y->entrant.out) return x->entrant.out - y->entrant.out;
-  double late_x = x->ns * (1 + x->entrant.doubt), late_y = y->ns * (1 + y->entrant.doubt);
+  double late_x = fg_halving_doubted(&x->entrant), late_y = fg_halving_doubted(&y->entrant);
   if (fast_x) return (late_x > late_y) - (late_x < late_y);
   return x->failed != y->failed ? y->failed - x->failed : y->started - x->started;
 }

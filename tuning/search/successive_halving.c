@@ -30,15 +30,18 @@ void fg_halving_add(fg_entrant *e, double ns) {
   settle(e);
 }
 
-static double doubted(const fg_entrant *e) { return e->ns * (1 + e->doubt); }
+/* By the far end of its interval: of many whose times stray, one is always fast. */
+double fg_halving_doubted(const fg_entrant *e) {
+  return e->won ? 0 : (e->doubt > 0 ? e->ns + e->half : e->ns) * (1 + e->doubt);
+}
 
 static int by_speed(const void *a, const void *b) {
   const fg_entrant *x = *(fg_entrant *const *)a, *y = *(fg_entrant *const *)b;
-  return (doubted(x) > doubted(y)) - (doubted(x) < doubted(y));
+  return (fg_halving_doubted(x) > fg_halving_doubted(y)) - (fg_halving_doubted(x) < fg_halving_doubted(y));
 }
 
 static bool is_beaten(const fg_entrant *e, const fg_entrant *best, double by) {
-  return doubted(e) - e->half > (best->ns + best->half) * (1 + best->doubt) * (1 + by);
+  return e->ns * (1 + e->doubt) - e->half > (best->ns + best->half) * (1 + best->doubt) * (1 + by);
 }
 
 int fg_halving_cut(fg_entrant **e, int count) {
@@ -57,7 +60,7 @@ int fg_halving_cut(fg_entrant **e, int count) {
 bool fg_halving_is_decided(fg_entrant *const *e, int count) {
   for (int i = 1; i < count; i++) {
     double least = (e[i]->ns - e[i]->half) * (1 + e[i]->doubt);
-    if (least < doubted(e[0]) * (1 - decisive)) return false;
+    if (least < e[0]->ns * (1 + e[0]->doubt) * (1 - decisive)) return false;
   }
   return true;
 }

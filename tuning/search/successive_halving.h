@@ -17,10 +17,13 @@ typedef struct fg_entrant {
   int count, from;                   /* from: the first that counts */
   double ns, half;                   /* median, and half of its interval of 90 % */
   double spread;                     /* distance of the quartiles over the median; negative: not known */
-  double doubt;                      /* must be faster by this part of its time to win */
+  double doubt;                      /* must be faster by this part of its time to win, and by `half`; 0: neither */
   bool out;
+  bool won; /* the race is over; what is measured since is another time's */
 } fg_entrant;
 
+/* What it counts as in comparisons: its time, and what it is doubted by; who has won is before all. */
+double fg_halving_doubted(const fg_entrant *e);
 /* ns, half and spread out of the samples; one sample alone says little. */
 void fg_halving_add(fg_entrant *e, double ns);
 /* Fastest first, doubts included; of the slower half those leave that the fastest has surely beaten, of all those that

@@ -74,6 +74,31 @@ static void test_doubt(void **state) {
   assert_ptr_equal(e[0], &a);
 }
 
+/* And by more than its times stray: what they say is not known so well. */
+static void test_doubt_of_noise(void **state) {
+  (void)state;
+  fg_entrant model = {.count = 0}, move = {.doubt = 0.015};
+  fg_entrant *e[] = {&move, &model};
+  const double noise[] = {0.9, 1.1, 1.0, 0.86, 1.15};
+  for (int i = 0; i < 5; i++) fg_halving_add(&model, 100 * noise[i]), fg_halving_add(&move, 96 * noise[i]);
+  assert_int_equal(fg_halving_cut(e, 2), 2);
+  assert_ptr_equal(e[0], &model);
+  assert_false(fg_halving_is_decided(e, 2)); /* more turns would tell */
+  for (int i = 0; i < 40; i++) fg_halving_add(&model, 100 + 0.01 * (i % 3)), fg_halving_add(&move, 96 + 0.01 * (i % 3));
+  fg_halving_cut(e, 2);
+  assert_ptr_equal(e[0], &move);
+}
+
+/* What is measured when the race is over, of the winner alone, may be slower times of the machine. */
+static void test_winner_stays(void **state) {
+  (void)state;
+  fg_entrant a = {.count = 0}, b = {.doubt = 0.015};
+  for (int i = 0; i < 5; i++) fg_halving_add(&a, 100), fg_halving_add(&b, 101);
+  a.won = true;
+  for (int i = 0; i < 20; i++) fg_halving_add(&a, 160);
+  assert_true(a.ns > b.ns && fg_halving_doubted(&a) < fg_halving_doubted(&b));
+}
+
 static void test_calmest(void **state) {
   (void)state;
   fg_entrant e = {.count = 0};
@@ -132,6 +157,8 @@ int main(void) {
       cmocka_unit_test(test_the_fastest_wins),
       cmocka_unit_test(test_nobody_leaves_undecided),
       cmocka_unit_test(test_doubt),
+      cmocka_unit_test(test_doubt_of_noise),
+      cmocka_unit_test(test_winner_stays),
       cmocka_unit_test(test_calmest),
       cmocka_unit_test(test_spread_of_few),
       cmocka_unit_test(test_expected_gain),
