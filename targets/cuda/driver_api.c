@@ -12,7 +12,8 @@ static char problem[FG_WHY_SIZE];
 
 static const fg_symbol symbols[] = {
 #define F(name, symbol, parameters) {#symbol, offsetof(fg_cu_api, name)},
-    FG_CU_FUNCTIONS(F)
+    FG_CU_FUNCTIONS(F)};
+static const fg_symbol graph_symbols[] = {FG_CU_GRAPH_FUNCTIONS(F)
 #undef F
 };
 
@@ -35,6 +36,7 @@ static void load(void) {
   }
   const char *missing = fg_library_find(library, symbols, sizeof symbols / sizeof *symbols, &api);
   if (missing) snprintf(problem, sizeof problem, "libcuda.so.1 lacks %s: the driver is too old", missing);
+  api.has_graphs = !fg_library_find(library, graph_symbols, sizeof graph_symbols / sizeof *graph_symbols, &api);
   int status = missing ? FG_CU_SUCCESS : api.init(0);
   if (status != FG_CU_SUCCESS) fg_cu_failed(problem, "starting the CUDA driver", status);
 }

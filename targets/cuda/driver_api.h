@@ -9,6 +9,8 @@ typedef struct fg_cu_module *fg_cu_module_ref;
 typedef struct fg_cu_function *fg_cu_function_ref;
 typedef struct fg_cu_stream *fg_cu_stream_ref;
 typedef struct fg_cu_event *fg_cu_event_ref;
+typedef struct fg_cu_graph *fg_cu_graph_ref;
+typedef struct fg_cu_graph_exec *fg_cu_graph_exec_ref;
 typedef unsigned long long fg_cu_memory; /* address on the device */
 
 /* Numbers of the driver's interface. */
@@ -78,12 +80,24 @@ enum { FG_CU_CLUSTER_BALANCED = 2 };
   F(launch, cuLaunchKernel,                                                                            \
     (fg_cu_function_ref f, unsigned bx, unsigned by, unsigned bz, unsigned tx, unsigned ty, unsigned tz, \
      unsigned local_bytes, fg_cu_stream_ref stream, void **arguments, void **extra))
+/* Of drivers from CUDA 11.4 on. */
+#define FG_CU_GRAPH_FUNCTIONS(F)                                                                       \
+  F(capture_begin, cuStreamBeginCapture_v2, (fg_cu_stream_ref stream, int forbidden))                  \
+  F(capture_end, cuStreamEndCapture, (fg_cu_stream_ref stream, fg_cu_graph_ref *graph))                \
+  F(graph_nodes, cuGraphGetNodes, (fg_cu_graph_ref graph, void *nodes, size_t *count))                 \
+  F(graph_prepare, cuGraphInstantiateWithFlags,                                                        \
+    (fg_cu_graph_exec_ref *run, fg_cu_graph_ref graph, unsigned long long flags))                      \
+  F(graph_launch, cuGraphLaunch, (fg_cu_graph_exec_ref run, fg_cu_stream_ref stream))                  \
+  F(graph_exec_destroy, cuGraphExecDestroy, (fg_cu_graph_exec_ref run))                                \
+  F(graph_destroy, cuGraphDestroy, (fg_cu_graph_ref graph))
 /* clang-format on */
 
 typedef struct fg_cu_api {
 #define F(name, symbol, parameters) int(*name) parameters;
   FG_CU_FUNCTIONS(F)
+  FG_CU_GRAPH_FUNCTIONS(F)
 #undef F
+  bool has_graphs;
 } fg_cu_api;
 
 /* The functions, loaded once per process and initialised; NULL and the reason

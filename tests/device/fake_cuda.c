@@ -23,7 +23,9 @@ unsigned fake_blocks, fake_threads, fake_local_bytes;
 fg_cu_context_ref fake_current;                                              /* of a user: it was there before */
 int (*fake_kernel)(const char *name, unsigned long image, void **arguments); /* image: a hash of it */
 float fake_milliseconds = 0.25f;
-int fake_dead; /* the context is lost: every call fails */
+float fake_launch_us, fake_node_us; /* what the clock says of each launch, and in a graph, if not zero */
+fg_cu_stream_ref fake_captured;     /* a stream whose launches go into a graph */
+int fake_dead;                      /* the context is lost: every call fails */
 static int alive, fail_at;
 
 enum { MODULES = 256, FUNCTIONS = 1024 };
@@ -56,6 +58,7 @@ static int count(int created) {
 
 #define PROTOTYPE(name, symbol, parameters) int symbol parameters;
 FG_CU_FUNCTIONS(PROTOTYPE)
+FG_CU_GRAPH_FUNCTIONS(PROTOTYPE)
 
 int cuInit(unsigned flags) { return (int)flags; }
 int cuDriverGetVersion(int *version) { return *version = 13000, FG_CU_SUCCESS; }
@@ -186,13 +189,43 @@ int cuEventCreate(fg_cu_event_ref *event, unsigned flags) {
   if (!status) *event = (fg_cu_event_ref)(size_t)(flags + 1);
   return status;
 }
-int cuEventRecord(fg_cu_event_ref event, fg_cu_stream_ref stream) { return event && stream ? count(0) : FAILED; }
+static float passed, begun, ended; /* us, by the launches until now and at the last two events */
+int cuEventRecord(fg_cu_event_ref event, fg_cu_stream_ref stream) {
+  begun = ended, ended = passed;
+  return event && stream ? count(0) : FAILED;
+}
 int cuEventDestroy_v2(fg_cu_event_ref event) { return alive--, event ? 0 : FAILED; }
 
 int cuEventElapsedTime(float *milliseconds, fg_cu_event_ref from, fg_cu_event_ref to) {
-  *milliseconds = fake_milliseconds;
+  *milliseconds = fake_launch_us > 0 ? 1e-3f * (ended - begun) : fake_milliseconds;
   return from && to ? count(0) : FAILED;
 }
+
+static size_t nodes; /* kernels of the graph that was captured last */
+int cuStreamBeginCapture_v2(fg_cu_stream_ref stream, int forbidden) {
+  int status = forbidden == 1 ? count(0) : FAILED;
+  if (!status) fake_captured = stream, nodes = 0;
+  return status;
+}
+int cuStreamEndCapture(fg_cu_stream_ref stream, fg_cu_graph_ref *graph) {
+  int status = stream == fake_captured ? count(1) : FAILED;
+  fake_captured = NULL;
+  *graph = status ? NULL : (fg_cu_graph_ref)(size_t)1;
+  return status;
+}
+int cuGraphGetNodes(fg_cu_graph_ref graph, void *list, size_t *n) { return *n = nodes, graph && !list ? 0 : FAILED; }
+int cuGraphInstantiateWithFlags(fg_cu_graph_exec_ref *run, fg_cu_graph_ref graph, unsigned long long flags) {
+  int status = graph && !flags ? count(1) : FAILED;
+  *run = status ? NULL : (fg_cu_graph_exec_ref)(size_t)1;
+  return status;
+}
+int cuGraphLaunch(fg_cu_graph_exec_ref run, fg_cu_stream_ref stream) {
+  passed += fake_node_us * (float)nodes;
+  fake_launches += (int)nodes;
+  return run && stream ? count(0) : FAILED;
+}
+int cuGraphExecDestroy(fg_cu_graph_exec_ref run) { return alive--, run ? 0 : FAILED; }
+int cuGraphDestroy(fg_cu_graph_ref graph) { return alive--, graph ? 0 : FAILED; }
 
 /* The first two arguments are addresses: their first bytes are read, so that a
  * checker of memory sees a wrong one. */
@@ -201,7 +234,9 @@ int cuLaunchKernel(fg_cu_function_ref f, unsigned bx, unsigned by, unsigned bz, 
   int status = count(0);
   if (status) return status;
   if (!f || by != 1 || bz != 1 || ty != 1 || tz != 1 || extra) return FAILED;
+  if (fake_captured && stream == fake_captured) return nodes++, FG_CU_SUCCESS;
   fake_launches++;
+  passed += fake_launch_us;
   if (fake_kernel) return fake_kernel(f->name, f->image, arguments);
   fg_cu_memory in, out;
   memcpy(&in, arguments[0], sizeof in);

@@ -10,7 +10,8 @@
 
 /* fake_cuda.c */
 extern int fake_calls, fake_launches, fake_depth;
-extern void *fake_stream;
+extern void *fake_stream, *fake_captured;
+extern float fake_launch_us, fake_node_us;
 extern unsigned fake_blocks, fake_threads, fake_local_bytes;
 void fake_fail_at(int n);
 int fake_alive(void);
@@ -95,6 +96,37 @@ static void spills_are_told(const fg_artifact *a) {
   free(both);
 }
 
+/* What is short is timed in graphs, where launches cost nothing; where a call for a graph fails, by launches. */
+static void short_lives(const fg_artifact *a) {
+  enum { CALLS = 200, FOR_GRAPH = 32 + 3 /* launches that are captured; begin, end, prepare */ };
+  double *in = calloc(REALS, sizeof *in), *out = calloc(REALS, sizeof *out);
+  int64_t count = BATCH;
+  fg_module *m = NULL;
+  fg_call call = {.slot = (void *const[]){in, out, NULL, NULL, NULL}, .params = &count};
+  char why[FG_WHY_SIZE] = "";
+  double ns = 0;
+  int by_launches = 0, failures = 0;
+  fake_launch_us = 4, fake_node_us = 1.5f;
+  fake_fail_at(0);
+  check(!fg_device_cuda.build(a, &m, why), "build");
+  check(!fg_device_cuda.time(m, &call, 0, &ns, why) && ns > 1499 && ns < 1501, "the time is that of the graph");
+  for (int n = 1; n <= CALLS; n++) {
+    fake_fail_at(n);
+    int status = fg_device_cuda.time(m, &call, 0, &ns, why);
+    failures += status != 0, by_launches += !status && ns > 3999 && ns < 4001;
+    check(!fake_captured, "no capture goes on");
+  }
+  check(by_launches == FOR_GRAPH && failures > CALLS / 2, "without a graph by launches, else an error");
+  fake_launch_us = 25;
+  fake_fail_at(0);
+  check(!fg_device_cuda.time(m, &call, 0, &ns, why) && ns > 24999 && ns < 25001, "longer ones by launches");
+  fake_launch_us = 0;
+  fg_device_cuda.destroy(m);
+  check(fake_alive() == 0 && fake_depth == 0, "nothing left behind by graphs");
+  free(in);
+  free(out);
+}
+
 /* The calls of a life fail one after the other. */
 static void failing_lives(const fg_artifact *a) {
   double *in = calloc(REALS, sizeof *in), *out = calloc(REALS, sizeof *out);
@@ -138,6 +170,7 @@ int main(void) {
   fg_artifact a = compile(&cx);
   good_life(&a);
   failing_lives(&a);
+  short_lives(&a);
   spills_are_told(&a);
   fg_arena_destroy(cx.arena);
   printf("%d failures\n", bad);
