@@ -232,13 +232,20 @@ static int turned_sides(const fg_program *p, const fg_stage *s) {
   return out;
 }
 
+/* Of one codelet, numbers one by one: those that lack a register are operands of an instruction, which moves nothing
+ * else. */
+static bool is_single_real(const fg_program *p, const fg_kernel *k, int lanes) {
+  bool reals = p->problem.kind == FG_R2C || p->problem.kind == FG_C2R;
+  return reals && lanes == 1 && p->nkernel == 1 && k->nstage == 1 && costs_of(p, false)->single_real;
+}
+
 /* What a codelet takes besides its operations and moves, `both`: spills, most where rows wait for each other. */
 static int64_t beside_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes, int64_t both) {
   int turned = turned_sides(p, s);
   bool soon = iterations_early(p, k, s, lanes) || fetches_rows(p, k, s, lanes);
   int64_t halves = turned == 2 ? 6 : !turned ? 2 : soon ? 3 : 4, more = 0;
   if (lanes > 1 && turned == 1 && s->codelet->nout / 2 > lanes) more += both * costs_of(p, false)->wide_rows / 32;
-  more += halves * spill_cost(p, s->codelet, fg_stage_products(s)) / 2;
+  if (!is_single_real(p, k, lanes)) more += halves * spill_cost(p, s->codelet, fg_stage_products(s)) / 2;
   more += code_cost(fg_cost_arithmetic(s->codelet) / 16, costs_of(p, false));
   more += (turned ? 12 : 1) * constants_cost(s->codelet, lanes);
   if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= core->wide_bytes)
@@ -266,6 +273,7 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   else if (s->codelet && s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / 2 <= core->most_leaving)
     both = both * costs_of(p, false)->leaving / 16;
   if (s->codelet) both += beside_cost(p, k, s, lanes, both);
+  if (s->codelet && is_single_real(p, k, lanes)) both = both * costs_of(p, false)->single_real / 16;
   int64_t saved = vectors * permuted_slots(p, k, s) * costs_of(p, false)->permuted;
   int64_t work = vectors * both / 2 - saved + reopening_cost(p, k, s, vectors * arithmetic / 2);
   int64_t wait = chain_cost(p, k, s);

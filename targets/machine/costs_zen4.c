@@ -34,6 +34,7 @@ const fg_cpu_costs fg_machine_costs_zen4 = {
               .across = 114,
               .start = 160,
               .narrow = 10,
+              .single_real = 13,
               .closes = false},
     .caches = {.first = 34 << 10,
                .third = 10,
