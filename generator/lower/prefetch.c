@@ -292,8 +292,17 @@ static int outer_loop(const fg_writer *w) {
   return d->role == FG_ROLE_LOOP && d->extent.form == FG_NUM_CONST && !fg_digit_is_clipped(d) ? digit : -1;
 }
 
+/* Iterations by which a row is fetched before its use: of short codelets several, since one takes less time than
+ * memory.
+ */
+static int64_t ahead(const fg_writer *w) {
+  int64_t n = w->k->digit[outer_loop(w)].extent.n, most = n / 4;
+  int64_t iterations = (limit->spectrum_ahead + w->codelet->nnode - 1) / w->codelet->nnode;
+  return fg_larger(1, fg_smaller(iterations, most));
+}
+
 /* Rows of a spectrum that L2 does not hold: a product waits for each, as one codelet is all that a CPU sees ahead. The
- * next iteration's, as long as they do not push each other out of L2. */
+ * next iterations', as long as they do not push each other out of L2. */
 static bool fetches_spectrum(fg_writer *w) {
   const fg_program *p = w->e->p;
   if (!w->e->d->fetch || w->lanes == 1 || !w->stage->factors.has_more || outer_loop(w) < 0) return false;
@@ -306,7 +315,8 @@ static bool fetches_spectrum(fg_writer *w) {
     int64_t met = x->slots * fg_gcd(apart < 0 ? -apart : apart, limit->l2_way_bytes);
     bool rows = x->move == FG_MOVE_CONTIG || x->move == FG_MOVE_REVERSE;
     if (!rows || !apart || x->npred || met > limit->l2_ways * limit->l2_way_bytes) return false;
-    w->fetch[number] = fg_prefetch_plan(w, x, fg_prefetch_step(w, x->a, outer_loop(w)), number == 1 ? 'n' : 'o');
+    w->fetch[number] =
+        fg_prefetch_plan(w, x, ahead(w) * fg_prefetch_step(w, x->a, outer_loop(w)), number == 1 ? 'n' : 'o');
     w->fetch_how[number] = FG_FETCH_LATER;
   }
   w->fetches_spectrum = true;
@@ -364,6 +374,7 @@ static fg_component line_spot(const fg_writer *w, int number, int j) {
   int64_t line = fg_program_line(w->e->p) / (p->scale * fg_precision_bytes(w->e->precision));
   bool halves = p->b->layout == FG_LAYOUT_BLOCKED &&
                 p->b->block * fg_precision_bytes(w->e->precision) == fg_program_line(w->e->p);
+  if (p->b->layout == FG_LAYOUT_SPLIT) return (fg_component){.elements = j / 2 * line, .part = j % 2};
   if (!halves) return (fg_component){.elements = j * line};
   return (fg_component){.elements = j / 2 * (int64_t)p->b->block, .part = j % 2};
 }

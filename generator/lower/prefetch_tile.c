@@ -15,7 +15,9 @@
 static bool lies_in_rows(const fg_writer *w, const fg_access *a) {
   const fg_buffer *b = &w->e->p->buffer[a->buffer];
   const fg_index *x = &a->index;
-  bool known = b->layout == FG_LAYOUT_INTERLEAVED || b->layout == FG_LAYOUT_BLOCKED;
+  bool ours = b->space == FG_SPACE_WORK; /* parts of the caller's are two arrays */
+  bool known =
+      b->layout == FG_LAYOUT_INTERLEAVED || b->layout == FG_LAYOUT_BLOCKED || (ours && b->layout == FG_LAYOUT_SPLIT);
   if (!known || b->elem != FG_ELEM_COMPLEX || a->npred || a->rest || a->move != FG_MOVE_CONTIG) return false;
   return !x->nwrap && !x->pad_every && !fg_index_is_bent(x) && x->at.offset.form == FG_NUM_CONST;
 }
@@ -87,6 +89,7 @@ static bool next_tile(fg_writer *w) {
   fg_num next = fg_affine_coef(&model->index.at, outer);
   tile t;
   if (b->layout == FG_LAYOUT_BLOCKED && b->block > unit) unit = b->block;
+  if (b->layout == FG_LAYOUT_SPLIT) unit *= 2;
   if (b->permuted && b->permuted != w->lanes) return false;
   if (next.form != FG_NUM_CONST || !find_tile(w, &t) || t.width % unit || t.rows * t.width * each > fg_l2_bytes(p) / 2)
     return false;
@@ -99,6 +102,7 @@ static bool next_tile(fg_writer *w) {
   fg_affine_add(&a->index.at, w->stage->vectors.lane,
                 fg_num_const(1)); /* a vector, whose first number determines the line */
   if (fg_access_plan_init(w, place, a, 'l') != FG_OK || !place->direct) return false;
+  for (int part = 0; part < place->parts; part++) place->needed[part] = true;
   if (t.rows * t.width * each > limit->tile_lines_most * fg_program_line(w->e->p)) return false;
   w->fetch[0] = place;
   w->fetch_how[0] = FG_FETCH_LATER;

@@ -171,7 +171,8 @@ static fg_lattice problem_side(const fg_builder *b, const fg_view *v, bool outpu
   return s;
 }
 
-/* Dense, of as many elements as that side has, or the spectrum of a convolution. */
+/* Of as many elements as that side has, or the spectrum of a convolution; on CPUs rows of a plane begin with whole
+ * vectors, since those of spectra of reals are of odd length. */
 static fg_lattice workspace(fg_builder *b, bool output) {
   const fg_problem *q = &b->program->problem;
   bool conv = fg_problem_kind_convolves(q->kind);
@@ -180,6 +181,7 @@ static fg_lattice workspace(fg_builder *b, bool output) {
   for (int i = q->rank - 1; i >= 0; i--) {
     s.stride[i] = fg_num_const(stride);
     stride *= conv ? fg_problem_spectrum_length(q, i) : fg_problem_span(q, i, output);
+    if (i == q->rank - 1 && q->rank > 1) stride = fg_build_padded(b, stride);
   }
   bool reals = !conv && fg_problem_kind_is_real(q->kind, true) && fg_problem_kind_is_real(q->kind, false);
   s.view = reals ? fg_build_real_workspace(b, stride, false) : fg_build_workspace(b, stride);

@@ -1,6 +1,7 @@
 /* Tiles of CPUs: passes that share their loops, lines that are fetched ahead, where workspaces are. */
 #include "generator/ir/count.h"
 #include "tests/unit/isa_program.h"
+#include <stdlib.h>
 
 /* ---- shared loops --------------------------------------------------------------------- */
 
@@ -124,6 +125,48 @@ static void a_large_second_cache_waits(void **state) {
   assert_non_null(strstr(text_for("avx512", "c2c f32 n=1000000", plan), ", 0, 2);"));
 }
 
+/* Columns of spectra of reals: rows of the workspace, which has parts apart, begin with whole lines, and the next
+ * iteration's and the next tile's are fetched. */
+static void rows_of_spectra_begin_with_lines(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan;
+    int kernel;
+  } all[] = {
+      {"rconv f64 n=2048x1440", "nd(convolve(stockham(32,32,2)), real(8, stockham(12,15)))", 1},
+      {"c2r f64 n=1000x1000", "nd(stockham(10,10,10), real(8, stockham(25,5)))", 0},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const fg_program *p = program_for("znver4", all[i].problem, all[i].plan);
+    const fg_kernel *k = p->kernel[all[i].kernel];
+    const fg_access *a = i ? &k->stage[k->nstage - 1].store : &k->stage[0].load;
+    assert_int_equal(p->buffer[a->buffer].space, FG_SPACE_WORK);
+    for (int t = 0; t < a->index.at.nterm; t++)
+      if (a->index.at.term[t].coef.n > 16) assert_int_equal(a->index.at.term[t].coef.n % 8, 0);
+  }
+  const char *text = strstr(text_for("znver4", all[0].problem, all[0].plan), "k_run1_0(");
+  assert_true(occurrences(text, ", 0, 2);") >= 2 * 32);
+}
+
+/* Of a spectrum that L2 does not hold, rows of short codelets are fetched several iterations ahead. */
+static void short_codelets_fetch_earlier(void **state) {
+  (void)state;
+  const char *text =
+      text_for("znver4", "rconv f64 n=2048x1440", "nd(convolve(stockham(32,32,2)), real(8, stockham(12,15)))");
+  const char *one = "pn = spectrum + 16 * t + 1442 * k + ";
+  const char *at = strstr(text, one);
+  assert_non_null(at);
+  assert_true(atoi(at + strlen(one)) >= 4 * 1442);
+}
+
+/* Tiles of columns of reals leave most of a small L2 to what is fetched. */
+static void tiles_of_reals_fit(void **state) {
+  (void)state;
+  const fg_program *p =
+      program_for("znver4", "rconv f64 n=262144", "convolve(real(8, four-step(stockham(32,32), direct(32))))");
+  assert_true(fg_buffer_bytes(&p->buffer[p->kernel[0]->stage[0].store.buffer]) <= (1 << 20) / 4 + (1 << 14));
+}
+
 /* ---- where the workspace is --------------------------------------------------------------- */
 
 static bool streams(const fg_program *p, int kernel) {
@@ -177,6 +220,9 @@ int main(void) {
       cmocka_unit_test_setup_teardown(groups_that_do_not_fit, setup, teardown),
       cmocka_unit_test_setup_teardown(tiles_are_fetched, setup, teardown),
       cmocka_unit_test_setup_teardown(a_large_second_cache_waits, setup, teardown),
+      cmocka_unit_test_setup_teardown(rows_of_spectra_begin_with_lines, setup, teardown),
+      cmocka_unit_test_setup_teardown(short_codelets_fetch_earlier, setup, teardown),
+      cmocka_unit_test_setup_teardown(tiles_of_reals_fit, setup, teardown),
       cmocka_unit_test_setup_teardown(far_workspaces_stream, setup, teardown),
       cmocka_unit_test_setup_teardown(outputs_written_once_stream, setup, teardown),
   };
