@@ -43,6 +43,18 @@ rconv f64 n=1024|convolve(real(16, stockham(8,8)))
 conv f64 n=2048|convolve(four-step(stockham(8,16), direct(16)))
 LIST
 
+# Short convolutions on CPUs: vectors of one width where they stay in registers, parts where each transform's spectrum
+# comes from memory, pairs where caches hold it.
+while IFS='|' read -r problem plan; do
+  count=$((count + 1))
+  chosen=$("$fftgen" plan "$problem" --arch zen4 --no-wisdom --json | sed 's/.*"plans":\[{"plan":"\([^"]*\)".*/\1/')
+  [ "$chosen" = "$plan" ] || fail "$problem: $chosen, not $plan"
+done <<'LIST'
+conv f32 n=128|convolve(stockham(16,8); complex_vectors=interleaved)
+conv f64 n=64 batch=9177 spectrum=each|convolve(stockham(16,4))
+conv f64 n=64 batch=20 spectrum=each|convolve(stockham(16,4); complex_vectors=interleaved)
+LIST
+
 # What is no more than half of a vector of two halves is one of half of its width.
 for plan in 'stockham(10,10)' 'stockham(2,50)'; do
   count=$((count + 1))

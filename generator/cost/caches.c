@@ -7,7 +7,7 @@
 #include "generator/problem/shape.h"
 #include <stdlib.h>
 
-enum { SPECTRUM_ROWS = 8 };
+enum { SPECTRUM_ROWS = 8, LINES_UNDER_WAY = 8 };
 
 static const fg_cache_costs *caches_of(const fg_program *p) {
   return fg_machine_cache_costs(fg_program_machine(p), fg_l2_bytes(p));
@@ -156,13 +156,28 @@ static int64_t waited_for(const fg_program *p, const fg_kernel *k, const fg_stag
   return fg_cost_elements(p, k, s) * fg_access_slots(k, a) * (b->size ? fg_buffer_bytes(b) / b->size : 0);
 }
 
+/* Bytes of spectra, one for each transform, that stages of pairs load as factors: both are waited for at once, but for
+ * lines that are under way. */
+static int64_t waited_for_spectra(const fg_program *p, const fg_kernel *k) {
+  int64_t bytes = 0, params[FG_MAX_PARAMS];
+  for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
+  for (const fg_stage *s = k->stage; s < k->stage + k->nstage; s++) {
+    const fg_access *a = &s->factors.twiddle;
+    const fg_buffer *b = s->vectors.packed && s->factors.has_twiddle ? &p->buffer[a->buffer] : NULL;
+    if (!b || b->space != FG_SPACE_GIVEN || !b->size || !fg_affine_mentions(&a->index.at, k->outer[0])) continue;
+    bytes += fg_cost_elements(p, k, s) * fg_access_slots(k, a) * (fg_buffer_bytes(b) / b->size);
+  }
+  int64_t under_way = fg_problem_batch_count(&p->problem, params) * LINES_UNDER_WAY * fg_program_line(p);
+  return 2 * fg_larger(bytes - under_way, 0);
+}
+
 /* Bytes of transforms that follow each other, in L1 each: where long codelets
  * load them, or where stages are one function store them, memory has pauses. */
 static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
   if (!k->nouter || k->nstage < 2 || fg_program_sections(p) > 1 || byte_weight(p, 2 * n->set) > core->l1_weight)
     return 0;
   const fg_stage *last = &k->stage[k->nstage - 1];
-  return waited_for(p, k, k->stage, &k->stage->load) +
+  return waited_for_spectra(p, k) + waited_for(p, k, k->stage, &k->stage->load) +
          (fg_cost_stays_in_values(p, k) ? waited_for(p, k, last, &last->store) : 0);
 }
 

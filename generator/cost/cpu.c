@@ -82,11 +82,15 @@ static bool straddles(const fg_program *p, const fg_kernel *k, const fg_stage *s
 
 /* Interleaved complex vectors that are loaded otherwise than they were stored: joins or parts
  * where the widths differ; else a wait. */
+static int64_t joins_cost(const fg_kernel *k, const fg_stage *s, int lanes) {
+  int before = fg_stage_lanes(k, s - 1);
+  return before < lanes ? core->shuffle * (lanes / before - 1) : before > lanes ? core->shuffle : 0;
+}
+
 static int64_t refit_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;
-  int before = fg_stage_lanes(k, s - 1);
-  int64_t joins = before < lanes ? core->shuffle * (lanes / before - 1) : before > lanes ? core->shuffle : 0;
-  return joins + (!fg_cost_stays_in_values(p, k) && straddles(p, k, s, lanes) ? costs_of(p, true)->wait : 0);
+  return joins_cost(k, s, lanes) +
+         (!fg_cost_stays_in_values(p, k) && straddles(p, k, s, lanes) ? costs_of(p, true)->wait : 0);
 }
 
 /* A pass, and once more for every transform of a batch or tile around it; where all stays in values, there is one. */
@@ -255,6 +259,14 @@ static int64_t beside_cost(const fg_program *p, const fg_kernel *k, const fg_sta
   return more;
 }
 
+/* Vectors of one part of their numbers that stay in registers: those of another width are made of them, unless rows
+ * are turned anyway. */
+static int64_t parts_refit(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+  if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL || !fg_cost_stays_in_values(p, k)) return 0;
+  bool turned = s[-1].store.move == FG_MOVE_TRANSPOSE || s->load.move == FG_MOVE_TRANSPOSE;
+  return turned ? 0 : 2 * fg_access_slots(k, &s->load) * joins_cost(k, s, lanes);
+}
+
 int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
   if (s->vectors.packed && s->codelet) return packed_stage_cost(p, k, s, lanes);
@@ -262,6 +274,7 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   int64_t moves = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
   if (s->factors.has_twiddle) moves += fg_cost_moves(p, k, s, &s->factors.twiddle);
   if (s->factors.has_more) moves += fg_cost_moves(p, k, s, &s->factors.more);
+  moves += parts_refit(p, k, s, lanes);
   int64_t arithmetic = s->codelet ? fg_cost_arithmetic(s->codelet) + core->product * fg_stage_products(s) : 0;
   int64_t both = fg_larger(moves, arithmetic) + fg_smaller(moves, arithmetic) / 2;
   if (lanes > 1 && vector_bytes(p, k, s) < core->least_vector)
