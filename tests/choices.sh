@@ -15,6 +15,9 @@ c2c f32 n=2097152 batch=64|queue=2
 c2c f64 n=16384 batch=4096|cluster=8, resident=4
 c2c f64 n=10007 batch=6706|cluster_scheduling=load_balancing
 c2c f64 n=1674 batch=40088|stockham(
+c2c f32 n=74077 batch=1811|stockham(16,8,8)))
+c2c f32 n=63353 batch=2118|queue=12
+c2c f32 n=35x120 batch=31956|inside=2)
 c2r f32 n=72000 batch=3728|cluster=5
 r2c f32 n=100000 batch=2684|cluster=10, resident=4
 r2c f64 n=65536 batch=2048|cluster=16
@@ -25,6 +28,17 @@ rconv f32 n=8192 batch=16x768 spectrum=channel|convolve(paired(
 rconv f32 n=8192 batch=16x768 spectrum=each|convolve(real(
 rconv f32 n=8192 batch=2x8 spectrum=channel|convolve(real(
 LIST
+
+# A text that no cache of instructions holds: 4256 us on an H200, by Bluestein's 2829.
+count=$((count + 1))
+"$fftgen" plan "c2c f32 n=20681 batch=6490" --target cuda --arch h200 --no-wisdom | sed -n 2p | grep -q 'bluestein(41472' || fail "c2c f32 n=20681: a text that is fetched again"
+
+# Padded addresses that are computed one by one take time: 1006 us of an H200 for 851.
+count=$((count + 1))
+cost_of() { "$fftgen" plan "c2c f32 n=35x120 batch=31956" --target cuda --arch h200 --plan "$1" --json | sed 's/.*"cost":\([0-9]*\).*/\1/'; }
+copied=$(cost_of 'nd(stockham(7,5), stockham(12,10); copies=on, resident=2, inside=2)')
+plain=$(cost_of 'nd(stockham(7,5), stockham(12,10); inside=2)')
+[ "$((copied * 100))" -gt "$((plain * 112))" ] || fail "c2c f32 n=35x120: copies cost $copied, $plain without"
 
 # Sums of many numbers are no halves between the passes of a convolution.
 for n in 4096 65536; do

@@ -36,6 +36,12 @@ static int64_t looked_up(const fg_gpu_view *x, const fg_access *a) {
   return a->index.lookup >= 0 ? fg_access_slots(x->k, a) : 0;
 }
 
+/* Instructions of addresses, by powers of two and by other lengths of pieces. */
+static int64_t bent(const fg_gpu_view *x, const fg_access *a) {
+  int64_t every = a->index.pad_every;
+  return fg_cost_gpu_bent(x, a) * (every & (every - 1) ? x->costs->bent_by_any : x->costs->bent);
+}
+
 /* Of each bit that a lane and its numbers exchange: half of the numbers are chosen, given, and put in their places. An
  * iteration has its part of that. */
 static int64_t shuffles_of(const fg_gpu_view *x, const fg_stage *s) {
@@ -57,6 +63,7 @@ static int64_t instructions_of(const fg_gpu_view *x, const fg_stage *s) {
   }
   if (fg_exchange_is_shuffle(&s->exchange.before)) arithmetic += shuffles_of(x, s);
   others += x->costs->table_place * (looked_up(x, &s->load) + looked_up(x, &s->store));
+  others += bent(x, &s->load) + bent(x, &s->store);
   int64_t moved = is_local(x, &s->load) * fg_access_slots(x->k, &s->load) +
                   is_local(x, &s->store) * fg_access_slots(x->k, &s->store);
   return arithmetic * (x->p->problem.compute == FG_F64 ? x->costs->double_operation : HUNDRED) + others * HUNDRED +
@@ -76,6 +83,12 @@ static int64_t text_of(const fg_gpu_view *x) {
     text += once * (unrolled ? fg_cost_gpu_iterations(x, s, true) : 1);
   }
   return text;
+}
+
+/* Percent that work takes longer, as its instructions are fetched again. Doubles take twice as long in any case. */
+static int64_t refetched(const fg_gpu_view *x) {
+  int64_t times = fg_smaller(text_of(x) / x->costs->text, 2);
+  return x->p->problem.compute == FG_F64 && times < 2 ? 0 : times * x->costs->refetched;
 }
 
 int64_t fg_cost_gpu_turns(const fg_gpu_view *x, const fg_stage *s) {
@@ -140,7 +153,7 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, const fg_gpu_held *he
                     : instructions_of(x, s) * fg_cost_gpu_iterations(x, s, false) * fg_cost_gpu_warps(x, s);
     sum.wait += wait_of(x, s);
   }
-  if (text_of(x) > x->costs->text) sum.work = sum.work * x->costs->refetched / HUNDRED;
+  sum.work = sum.work * (HUNDRED + refetched(x)) / HUNDRED;
   sum.work += HUNDRED * x->costs->spill * held->spilled;
   sum.instructions = sum.work / HUNDRED;
   sum.wait = HUNDRED * sum.wait + x->costs->in_line * (sum.work / warps) / HUNDRED;

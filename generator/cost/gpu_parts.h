@@ -1,6 +1,7 @@
 /* Inside the model of blocks and threads: gpu.c adds up a kernel's components, gpu_memory.c counts the bytes and
  * lines of its accesses, gpu_registers.c the registers of its threads and the resident blocks of a multiprocessor,
- * gpu_matrix.c what products of matrices take, gpu_few.c how long a kernel takes whose blocks do not fill the device.
+ * gpu_bends.c its padded addresses, gpu_matrix.c what products of matrices take, gpu_few.c how long a kernel takes whose
+ * blocks do not fill the device.
  */
 #ifndef FG_COST_GPU_PARTS_H
 #define FG_COST_GPU_PARTS_H
@@ -44,6 +45,8 @@ typedef struct fg_gpu_matrix { /* of a block in a stage of products of matrices 
   int64_t registers;           /* of a thread */
 } fg_gpu_matrix;
 fg_gpu_matrix fg_cost_gpu_matrix(const fg_gpu_view *x, const fg_stage *s);
+/* Elements of an access whose padded addresses are computed one by one. */
+int64_t fg_cost_gpu_bent(const fg_gpu_view *x, const fg_access *a);
 /* Iterations of one thread; held: those of loops whose numbers it does not hold at the same time alone. */
 int64_t fg_cost_gpu_iterations(const fg_gpu_view *x, const fg_stage *s, bool held);
 int64_t fg_cost_gpu_warps(const fg_gpu_view *x, const fg_stage *s); /* of a block that work in the stage */
