@@ -160,30 +160,36 @@ static cost block_of(const fg_gpu_view *x, int64_t blocks, const fg_gpu_held *he
   sum.work = sum.work * x->costs->instruction / HUNDRED;
   sum.local += bytes / fg_larger(1, blocks) * x->costs->local / FG_BANK_ROW + x->k->launch.lost * x->costs->lost;
   int64_t byte = HUNDRED * x->costs->spilled_byte + held->beyond * x->costs->spilled_beyond;
+  sum.memory += sum.memory / HUNDRED * held->crowded * x->costs->crowded_loads / HUNDRED;
   sum.memory += blocks * held->spilled * FG_WARP * 4 / HUNDRED * byte;
   return sum;
 }
 
-static uint64_t cube_root(uint64_t v) {
+/* Of v below 2^63: 3 or 4 times the root. */
+static int64_t root(uint64_t v, int times) {
   uint64_t r = 0;
-  for (uint64_t bit = 1 << 17; bit; bit >>= 1)
-    if ((r | bit) * (r | bit) * (r | bit) <= v) r |= bit;
-  return r;
+  for (uint64_t bit = 1 << (times == 3 ? 17 : 15); bit; bit >>= 1) {
+    uint64_t next = r | bit, power = next * next * next * (times == 4 ? next : 1);
+    if (power <= v) r = next;
+  }
+  return (int64_t)r;
 }
 
-/* The cube root of the sum of the cubes: the dearest, and those that are nearly as dear. */
-static int64_t together(const cost *c) {
+/* The largest part, and of the others as much as they are near it: the cube root of the sum of the cubes; the fourth
+ * root of fourth powers as far as many blocks are there at once, which fill each other's time better. */
+static int64_t together(const cost *c, int64_t held) {
   const int64_t part[] = {c->memory, c->local, c->remote, c->work, c->wait};
-  enum { PARTS = sizeof part / sizeof *part };
+  enum { PARTS = sizeof part / sizeof *part, MANY = 3 };
   int64_t most = 0;
   for (int i = 0; i < PARTS; i++) most = fg_larger(most, part[i]);
-  int64_t unit = fg_larger(1, most >> 15);
-  uint64_t sum = 0;
+  int64_t unit = fg_larger(1, most >> 15), many = fg_smaller(fg_larger(fg_log2(fg_larger(1, held / 16)) - 1, 0), MANY);
+  uint64_t cubes = 0, fourths = 0;
   for (int i = 0; i < PARTS; i++) {
     uint64_t r = (uint64_t)fg_smaller(part[i] / unit, 1 << 15);
-    sum += r * r * r;
+    cubes += r * r * r, fourths += r * r * r * r;
   }
-  return (int64_t)cube_root(sum) * unit;
+  int64_t few = root(cubes, 3);
+  return (few + (root(fourths, 4) - few) * many / MANY) * unit;
 }
 
 /* A block's own work and moves, which it waits for as others do not fill it; many warps fill each other's, half as
@@ -209,7 +215,7 @@ static cost kernel_cost(const fg_gpu_view *x, int64_t *all) {
   sum.remote = as_bytes(x, busy, block.remote);
   sum.wait = as_bytes(x, fg_larger(blocks, at_once), block.wait * 16 / held.blocks);
   sum.wait += own_of(x, &sum) * 16 / held.blocks;
-  *all = fg_cost_gpu_of_blocks(x, &block, blocks, at_once, together(&sum));
+  *all = fg_cost_gpu_of_blocks(x, &block, blocks, at_once, together(&sum, held.blocks));
   return sum;
 }
 

@@ -216,11 +216,19 @@ static bool is_memory(const fg_buffer *b) {
   return b->space != FG_SPACE_LOCAL && !fg_buffer_is_shared(b) && !fg_buffer_is_of_lanes(b);
 }
 
+/* Of factors. */
+static int64_t table_lines(const fg_gpu_view *x, const fg_stage *s) {
+  int64_t lines = s->factors.has_twiddle ? lines_of(x, s, &s->factors.twiddle) : 0;
+  for (const fg_access *a = s->factors.has_more ? &s->factors.more : NULL; a; a = a->rest) lines += lines_of(x, s, a);
+  return lines;
+}
+
 fg_gpu_lines fg_cost_gpu_lines(const fg_gpu_view *x, const fg_stage *s) {
   const fg_buffer *from = &x->p->buffer[s->load.buffer], *to = &x->p->buffer[s->store.buffer];
   fg_gpu_lines lines = {.memory = s->factors.matrix ? fg_cost_gpu_matrix(x, s).lines : 0};
   if (is_memory(from)) lines.memory += lines_of(x, s, &s->load);
   if (is_memory(to)) lines.memory += lines_of(x, s, &s->store);
+  lines.memory += table_lines(x, s);
   if (is_remote(x, s) && fg_buffer_is_shared(to)) { /* but for what a block stores to itself */
     int64_t blocks = x->k->launch.cluster;
     lines.remote += lines_of(x, s, &s->store) * (blocks - 1) / blocks;

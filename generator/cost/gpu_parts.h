@@ -1,7 +1,7 @@
 /* Inside the model of blocks and threads: gpu.c adds up a kernel's components, gpu_memory.c counts the bytes and
  * lines of its accesses, gpu_registers.c the registers of its threads and the resident blocks of a multiprocessor,
- * gpu_bends.c its padded addresses, gpu_matrix.c what products of matrices take, gpu_few.c how long a kernel takes whose
- * blocks do not fill the device.
+ * gpu_bends.c its padded addresses, gpu_matrix.c what products of matrices take, gpu_few.c how long a kernel takes
+ * whose blocks do not fill the device.
  */
 #ifndef FG_COST_GPU_PARTS_H
 #define FG_COST_GPU_PARTS_H
@@ -22,6 +22,7 @@ typedef struct fg_gpu_held { /* what a block takes of a multiprocessor */
   int64_t wanted, allowed;   /* registers of a thread */
   int64_t spilled;           /* words that its warps lack registers for, each counted once a stage that lacks it */
   int64_t beyond;            /* percent of them that L1 has no room for */
+  int64_t crowded;           /* percent of L1 that its first loads take beyond twice as much */
   int varies;                /* 1: compilers choose its registers, more or fewer; 2: and half of them lack */
 } fg_gpu_held;
 
