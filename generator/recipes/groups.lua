@@ -11,6 +11,10 @@ local MOST_PLANS = 6                       -- plans that are looked at
 local MOST_SPREAD = 64                     -- transforms a block, of few
 local LEAST_THREADS = 7                    -- of a transform, in the first pass: fewer load parts of sectors
 local LEAST_LAST = 3                       -- last radix; and no larger than the first
+-- In double, blocks of one warp wait for no other warp, and half of one loads as much (H200: 49 points by 14 threads 507 us, by
+-- 224 549; 55 by 20 threads 509, by 10 575, by 40 525; 49 by a codelet each of 16 threads 524, of 128 608).
+local HALF = (fft.machine.wave > 0 and fft.machine.wave or 32) // 2
+local LEAST_WARP, CODELETS = HALF - HALF // 8, HALF
 
 local function bytes_of(problem)
   return problem.points * (problem.compute == "f64" and 8 or 4) * (problem.kind == "c2c" and 2 or 1)
@@ -48,6 +52,16 @@ local function gains(plan, n)
   return n // first >= LEAST_THREADS and last >= LEAST_LAST and last <= first
 end
 
+-- As few transforms as half of a warp takes; nil: a group that others have, too.
+local function warp_of(plan, problem)
+  if problem.compute ~= "f64" or problem.kind ~= "c2c" or #groups_of(problem) == 0 then return nil end
+  if plan[1] == "direct" then return CODELETS end
+  if plan[1] ~= "stockham" or plan[#plan] < LEAST_LAST or plan[#plan] > plan[2] then return nil end
+  local group = 1
+  while group * problem.points // plan[2] < LEAST_WARP do group = 2 * group end
+  return group > GROUPS_F64[1] and group or nil
+end
+
 -- Primes and what has them as a factor: the recipes fill a block (H200: f64 191 points, 25 transforms a block 203 to 225 us,
 -- two 179; 178 points 253, by four 215).
 local OF_PRIMES = { ["rader"] = true, ["cooley-tukey"] = true }
@@ -61,12 +75,17 @@ local function grouped(plan, group)
 end
 
 function plans(problem, device)
-  local result, gaining, primes, spread, group = {}, 0, 0, 0, spread_of(problem)
+  local result, gaining, warped, primes, spread, group = {}, 0, 0, 0, 0, spread_of(problem)
   for _, plan in ipairs(fft.plans(problem.points, problem.kind, true)) do
     local plain = not plan.group and not plan.copies
     if plain and gains(plan, problem.points) and gaining < MOST_PLANS then
       gaining = gaining + 1
       for _, g in ipairs(groups_of(problem)) do table.insert(result, grouped(plan, g)) end
+    end
+    local few = plain and warped < MOST_PLANS and warp_of(plan, problem)
+    if few then
+      warped = warped + 1
+      table.insert(result, grouped(plan, few))
     end
     if OF_PRIMES[plan[1]] and #groups_of(problem) > 0 and primes < MOST_PRIMES then
       primes = primes + 1
