@@ -17,6 +17,11 @@ c2c f64 n=10007 batch=6706|cluster_scheduling=load_balancing
 c2c f64 n=1674 batch=40088|stockham(
 c2c f32 n=74077 batch=1811|stockham(16,8,8)))
 c2c f32 n=63353 batch=2118|queue=12
+c2c f64 n=49 batch=1369568|group=16
+c2c f64 n=55 batch=1220161|stockham(11,5; group=4)
+c2c f32 n=2500 batch=53687|products=on
+c2c f64 n=24x25 batch=111848|nd(stockham(6,4), stockham(5,5)
+c2c f32 n=1715x882 batch=88|stockham(14,9,7))
 c2c f32 n=35x120 batch=31956|inside=2)
 c2r f32 n=72000 batch=3728|cluster=5
 r2c f32 n=100000 batch=2684|cluster=10, resident=4

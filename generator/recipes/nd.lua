@@ -283,7 +283,9 @@ local function inside_plans(problem, device, list, result)
       for d = 1, problem.rank do p[d + 1] = passes_of(problem, d, most, list) or list[d][1] end
       table.insert(result, p)
       if inside < problem.rank then wide_tiles(problem, device, p, result) else alone(problem, bytes, p, result) end
-      if inside == problem.rank and problem.kind == "c2c" then
+      -- Long codelets in double fill registers and L1: 24x25 768 us of an H200 by them with copies, 547 by (6,4) and (5,5).
+      local crowded = element == 16 and most > F64_RADIX and math.max(table.unpack(problem.n)) > F64_RADIX
+      if inside == problem.rank and problem.kind == "c2c" and not crowded then
         local copied = copy(p)
         copied.copies, copied.resident = "on", problem.n[problem.rank] * element >= 2 * SEGMENT and LEAST_RESIDENT or nil
         table.insert(result, copied)
@@ -364,13 +366,17 @@ local function clustered_columns(problem, device, list, result)
     local rows = best and even_radices(n // best, element == 16 and F64_RADIX or 32)
     if columns and rows then
       local most = math.max(1, math.min(RESIDENT, device.local_bytes // (bytes // c + SYSTEM)))
-      -- As many as shared memory has room for, and one fewer, whose threads have more registers.
-      for resident = most, math.max(1, most - 1), -1 do
-        local four = { "four-step", { "stockham", table.unpack(columns) }, { "stockham", table.unpack(rows) } }
-        four.cluster, four.resident = c, resident
-        local p = { "nd", four }
-        for d = 2, problem.rank do p[d + 1] = list[d][1] end
-        table.insert(result, p)
+      -- As many as shared memory has room for, and one fewer, whose threads have more registers. Rows by the first plan, and
+      -- by short radices (H200: 1715x882 by 49 and 18 1574 us, by 14, 9 and 7 1467).
+      local short = passes_of(problem, problem.rank, INSIDE_RADIX[2], list)
+      for _, last in ipairs({ list[problem.rank][1], short }) do
+        for resident = most, math.max(1, most - 1), -1 do
+          local four = { "four-step", { "stockham", table.unpack(columns) }, { "stockham", table.unpack(rows) } }
+          four.cluster, four.resident = c, resident
+          local p = { "nd", four }
+          for d = 2, problem.rank do p[d + 1] = d == problem.rank and last or list[d][1] end
+          table.insert(result, p)
+        end
       end
       taken = taken + 1
       if taken == COLUMN_CLUSTERS then return end
