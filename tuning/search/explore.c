@@ -198,6 +198,7 @@ static void start(fg_exploration *s, fg_candidate *k) {
   fg_build b = {.plan = k->plan, .isa = k->isa, .compiler = k->compiler, .once = k->steps > 0};
   k->started = true;
   k->entrant.doubt = (s->quiet ? doubt_of_host : doubt_of_device) * k->steps;
+  k->entrant.stays = s->quiet && !k->steps && !k->users && !k->known; /* the model's choice */
   fg_worker_pool_build(s->pool, &k->work, s->started++, &b,
                        at(s, waits ? share->last_chance : share->explore) + more - fg_timing_now());
   s->wave++;
@@ -405,6 +406,11 @@ static void gather(fg_exploration *s, race *r) {
   }
   int kept = fg_halving_cut(e, n);
   r->count = kept < FINALISTS ? kept : FINALISTS;
+  for (int i = r->count; i < kept; i++) {
+    if (!e[i]->stays) continue;
+    fg_entrant *last = e[r->count - 1];
+    e[r->count - 1] = e[i], e[i] = last;
+  }
   for (int i = 0; i < n; i++) {
     if (i < r->count) {
       r->e[i] = e[i];

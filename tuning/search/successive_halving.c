@@ -48,7 +48,7 @@ int fg_halving_cut(fg_entrant **e, int count) {
   int kept = 0;
   qsort(e, (size_t)count, sizeof *e, by_speed);
   for (int i = 0; i < count; i++) {
-    e[i]->out = i && (is_beaten(e[i], e[0], hopeless) || (2 * i >= count && is_beaten(e[i], e[0], 0)));
+    e[i]->out = i && !e[i]->stays && (is_beaten(e[i], e[0], hopeless) || (2 * i >= count && is_beaten(e[i], e[0], 0)));
     if (e[i]->out) continue;
     fg_entrant *moved = e[i];
     memmove(&e[kept + 1], &e[kept], (size_t)(i - kept) * sizeof *e);

@@ -18,6 +18,7 @@ typedef struct fg_entrant {
   double ns, half;                   /* median, and half of its interval of 90 % */
   double spread;                     /* distance of the quartiles over the median; negative: not known */
   double doubt;                      /* must be faster by this part of its time to win, and by `half`; 0: neither */
+  bool stays;                        /* whatever its first samples were: a disturbance may have been in them */
   bool out;
   bool won; /* the race is over; what is measured since is another time's */
 } fg_entrant;
@@ -27,7 +28,7 @@ double fg_halving_doubted(const fg_entrant *e);
 /* ns, half and spread out of the samples; one sample alone says little. */
 void fg_halving_add(fg_entrant *e, double ns);
 /* Fastest first, doubts included; of the slower half those leave that the fastest has surely beaten, of all those that
- * it has beaten by a twentieth. Returns how many stay; the others, behind them, are out. */
+ * it has beaten by a twentieth, but for one that stays. Returns how many are left; the others, behind them, are out. */
 int fg_halving_cut(fg_entrant **e, int count);
 /* e: sorted by fg_halving_cut. Whether more rounds could change which one wins by half a percent. */
 bool fg_halving_is_decided(fg_entrant *const *e, int count);

@@ -99,6 +99,18 @@ static void test_winner_stays(void **state) {
   assert_true(a.ns > b.ns && fg_halving_doubted(&a) < fg_halving_doubted(&b));
 }
 
+/* The model's choice, whose first samples a disturbance has doubled. */
+static void test_stays(void **state) {
+  (void)state;
+  fg_entrant model = {.stays = true}, move = {.doubt = 0.015};
+  fg_entrant *e[] = {&model, &move};
+  for (int i = 0; i < 3; i++) fg_halving_add(&model, 200 + i), fg_halving_add(&move, 100 + i);
+  assert_int_equal(fg_halving_cut(e, 2), 2);
+  for (int i = 0; i < 12; i++) fg_halving_add(&model, 100 + 0.1 * (i % 3)), fg_halving_add(&move, 100 + 0.1 * (i % 3));
+  fg_halving_cut(e, 2);
+  assert_ptr_equal(e[0], &model);
+}
+
 static void test_calmest(void **state) {
   (void)state;
   fg_entrant e = {.count = 0};
@@ -159,6 +171,7 @@ int main(void) {
       cmocka_unit_test(test_doubt),
       cmocka_unit_test(test_doubt_of_noise),
       cmocka_unit_test(test_winner_stays),
+      cmocka_unit_test(test_stays),
       cmocka_unit_test(test_calmest),
       cmocka_unit_test(test_spread_of_few),
       cmocka_unit_test(test_expected_gain),
