@@ -94,6 +94,8 @@ c2c f32 n=20 place=in|stockham(10,2; lanes=8)
 c2c f64 n=16 place=in|direct(16)
 r2c f32 n=44|direct(44)
 r2c f64 n=28|direct(28)
+c2c f32 n=28 batch=5000|stockham(4,7)
+c2c f64 n=16 batch=9375|stockham(8,2; lanes=4)
 LIST
 
 # Of a long batch nothing is left to one, so that its one stage stores past the caches.

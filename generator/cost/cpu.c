@@ -93,7 +93,8 @@ static int64_t refit_cost(const fg_program *p, const fg_kernel *k, const fg_stag
          (!fg_cost_stays_in_values(p, k) && straddles(p, k, s, lanes) ? costs_of(p, true)->wait : 0);
 }
 
-/* A pass, and once more for every transform of a batch or tile around it; where all stays in values, there is one. */
+/* A pass, and once more for every transform of a batch or tile around it, whose first loads wait. Where all stays in
+ * values, there is one, and the next transform's loads do not wait. */
 static int64_t pass_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   bool one = fg_cost_stays_in_values(p, k);
   int64_t params[FG_MAX_PARAMS], iterations = 1;
@@ -101,7 +102,8 @@ static int64_t pass_cost(const fg_program *p, const fg_kernel *k, const fg_stage
   fg_section x = fg_kernel_section(k, s);
   for (int i = 0; i < x.nouter && x.end - x.first > 1; i++)
     iterations *= fg_digit_extent(&k->digit[x.outer[i]], params);
-  int64_t start = fg_problem_kind_convolves(p->problem.kind) ? 0 : costs_of(p, s->vectors.packed)->start;
+  bool waits = !one && !fg_problem_kind_convolves(p->problem.kind);
+  int64_t start = waits ? costs_of(p, s->vectors.packed)->start : 0;
   int64_t again = (one ? 0 : core->again) + start;
   return (one && s != k->stage ? 0 : core->pass) + again * (iterations - 1);
 }
