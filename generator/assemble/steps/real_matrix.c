@@ -479,9 +479,7 @@ static int64_t pairs_of(int64_t fold, int64_t usual, int64_t most, int64_t lanes
   return best;
 }
 
-/* Bytes of a tile of rows, and of columns, which the next tile is fetched beside where L2 is small. */
-static int64_t rows_bytes(const fg_builder *b) { return fg_l2_bytes(b->program) / 2; }
-
+/* Bytes of a tile of columns, which the next tile is fetched beside where L2 is small. */
 static int64_t columns_bytes(const fg_builder *b) {
   return fg_l2_bytes(b->program) / (fg_small_l2(b->program) ? 4 : 2);
 }
@@ -491,7 +489,8 @@ static void choose_tiles(matrix *x, const fg_plan *child) {
   int64_t number = 2 * fg_precision_bytes(b->program->problem.compute), lanes = b->map->lanes;
   int64_t usual = x->t->n / 2 * number <= limit->real_tile_near ? lanes : limit->real_tile_side, all = x->n2 * x->half;
   int64_t tile = fg_plan_param_value(child, FG_PARAM_TILE), rows = fg_plan_param_value(child, FG_PARAM_ROWS);
-  int64_t room = fg_larger(rows_bytes(b) / (2 * all * number), lanes), most = x->n1 % 2 ? x->fold : x->fold / 2;
+  int64_t room = fg_larger(limit->real_tile_bytes / (2 * all * number), lanes),
+          most = x->n1 % 2 ? x->fold : x->fold / 2;
   int64_t cols = fg_smaller(usual, fg_larger(columns_bytes(b) / (x->n1 * number), lanes));
   x->cols = fg_build_divisor(all, tile ? tile : cols, lanes);
   x->pairs = rows ? fg_build_divisor(x->fold, fg_smaller(rows, most), lanes)

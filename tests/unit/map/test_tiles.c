@@ -159,12 +159,14 @@ static void short_codelets_fetch_earlier(void **state) {
   assert_true(atoi(at + strlen(one)) >= 4 * 1442);
 }
 
-/* Tiles of columns of reals leave most of a small L2 to what is fetched. */
+/* Tiles of columns of reals leave most of a small L2 to what is fetched; those of rows have long parts of them. */
 static void tiles_of_reals_fit(void **state) {
   (void)state;
   const fg_program *p =
       program_for("znver4", "rconv f64 n=262144", "convolve(real(8, four-step(stockham(32,32), direct(32))))");
   assert_true(fg_buffer_bytes(&p->buffer[p->kernel[0]->stage[0].store.buffer]) <= (1 << 20) / 4 + (1 << 14));
+  p = program_for("znver4", "rconv f64 n=600000", "convolve(real(6, four-step(stockham(20,20), stockham(10,25))))");
+  assert_true(fg_num_is(p->kernel[1]->digit[p->kernel[1]->outer[0]].extent, 5)); /* of 40 pairs each */
 }
 
 /* ---- where the workspace is --------------------------------------------------------------- */
