@@ -5,7 +5,7 @@
  * The idea: a bit for each element; the spans of all blocks are added one after the other. */
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
-#include "generator/prove/block_sample_parts.h"
+#include "generator/prove/block_tiles.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -91,23 +91,42 @@ int64_t fg_block_sample_base(const fg_block_sample_maker *k, int kernel, const f
   return fg_footprints_base(k->p, kernel, &k->s->parts[kernel], x, block, k->params);
 }
 
-/* Bases of all blocks that have the part. */
+/* Where the block's tile has its place in scratch; 0 where all tiles have one. */
+static int64_t place_of(const fg_block_sample_maker *k, int kernel, const fg_footprint *x, int64_t block) {
+  const fg_stages_place *place = k->apart && !x->table ? &k->apart->place[x->memory] : NULL;
+  if (!place || !place->reals) return 0;
+  const fg_footprints *all = &k->s->parts[kernel];
+  int64_t at = place->at;
+  for (int i = 0, last = all->number.ndigit - 1; i <= last; i++)
+    if (place->by[i])
+      at += place->by[i] * fg_block_numbers_value(&all->number, k->p->kernel[kernel], last - i, block, k->params);
+  return at / k->s->unit[x->memory];
+}
+
+/* Elements of memory that a block has. */
+static int64_t elements_of(const fg_block_sample_maker *k, const fg_footprint *x) {
+  if (x->spectrum && k->p->buffer[x->memory].space == FG_SPACE_GIVEN)
+    return fg_problem_spectra_extent(&k->p->problem, k->params);
+  if (x->table) return k->p->buffer[x->memory].size;
+  int64_t reals = k->apart ? k->apart->place[x->memory].reals : 0;
+  return reals ? reals / k->s->unit[x->memory] : k->size[x->memory];
+}
+
+/* Bases of all blocks that have the part, from their tiles' places on. */
 static void range_of_bases(const fg_block_sample_maker *k, int kernel, const fg_footprint *x, int64_t *low,
                            int64_t *high) {
   const fg_footprints *all = &k->s->parts[kernel];
   *low = INT64_MAX, *high = INT64_MIN;
   for (int64_t b = all->classes.first[x->of]; b <= all->classes.last[x->of]; b++) {
     if (!fg_footprints_has(all, x, b)) continue;
-    int64_t base = fg_block_sample_base(k, kernel, x, b);
+    int64_t base = fg_block_sample_base(k, kernel, x, b) - place_of(k, kernel, x, b);
     if (base < *low) *low = base;
     if (base > *high) *high = base;
   }
 }
 
 static bool check_bounds(const fg_block_sample_maker *k, int kernel, const fg_footprint *x) {
-  int64_t low, high, end = x->table ? k->p->buffer[x->memory].size : k->size[x->memory];
-  if (x->spectrum && k->p->buffer[x->memory].space == FG_SPACE_GIVEN)
-    end = fg_problem_spectra_extent(&k->p->problem, k->params);
+  int64_t low, high, end = elements_of(k, x);
   if (x->low > x->high) return true; /* its class moves nothing there */
   range_of_bases(k, kernel, x, &low, &high);
   if (low + x->low >= 0 && high + x->high < end) return true;
@@ -150,11 +169,15 @@ static int64_t part_of(const fg_block_sample_maker *k, int kernel, int64_t block
 }
 
 /* All that a block stores to some memory. */
-static void put_stores(fg_block_sample_maker *k, int kernel, int memory, int64_t block, bool value) {
+static void put_into(const fg_block_sample_maker *k, fg_bits *to, int kernel, int memory, int64_t block, bool value) {
   const fg_footprints *x = &k->s->parts[kernel];
   for (int i = 0; i < x->npart; i++)
     if (x->part[i].store && x->part[i].memory == memory && fg_footprints_has(x, &x->part[i], block))
-      fg_block_sample_put(&k->now[memory], &x->part[i], fg_block_sample_base(k, kernel, &x->part[i], block), value);
+      fg_block_sample_put(to, &x->part[i], fg_block_sample_base(k, kernel, &x->part[i], block), value);
+}
+
+static void put_stores(fg_block_sample_maker *k, int kernel, int memory, int64_t block, bool value) {
+  put_into(k, &k->now[memory], kernel, memory, block, value);
 }
 
 /* Whether any of it is among what others have stored. */
@@ -167,25 +190,55 @@ static bool any_store(const fg_block_sample_maker *k, int kernel, int memory, in
   return false;
 }
 
+typedef struct part_run { /* the blocks before one, of the same part and one after the other, that threads share out */
+  bool any;
+  int64_t first;
+  fg_bits stored; /* by these; none where threads share nothing */
+} part_run;
+
+static void begin_part(const fg_block_sample_maker *k, int kernel, int memory, part_run *r) {
+  *r = (part_run){.any = k->p->kernel[kernel]->vectors.part};
+  if (r->any) r->stored = fg_bits_create(k->cx->arena, k->size[memory]);
+}
+
+static void follow_part(const fg_block_sample_maker *k, int kernel, int memory, int64_t block, part_run *r) {
+  if (!r->any || !block) return;
+  put_into(k, &r->stored, kernel, memory, block - 1, true);
+  if (part_of(k, kernel, block) == part_of(k, kernel, block - 1)) return;
+  for (; r->first < block; r->first++) put_into(k, &r->stored, kernel, memory, r->first, false);
+}
+
+/* Whether what others have stored, and the block stores once more, is that part's alone. */
+static bool is_of_part(const fg_block_sample_maker *k, int kernel, int memory, int64_t block, const part_run *r) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  for (int i = 0; i < x->npart; i++) {
+    const fg_footprint *y = &x->part[i];
+    if (!y->store || y->memory != memory || !fg_footprints_has(x, y, block)) continue;
+    int64_t base = fg_block_sample_base(k, kernel, y, block);
+    for (int64_t s = 0; s < y->nspan; s++)
+      for (int64_t e = base + y->span[s].first; e < base + y->span[s].first + y->span[s].count; e++)
+        if (fg_bits_get(&k->now[memory], e) && !fg_bits_get(&r->stored, e)) return false;
+  }
+  return true;
+}
+
 /* Blocks of one thread run one after the other: they may overwrite what earlier ones stored, if no block
- * loads it; if threads share them, what the one just before has, of the same part. */
-static bool may_overlap(fg_block_sample_maker *k, int kernel, int memory, int64_t block) {
+ * loads it; if threads share them, what those just before have, of the same part. */
+static bool may_overlap(fg_block_sample_maker *k, int kernel, int memory, int64_t block, const part_run *r) {
   if (fg_walk_has_threads(k->p) || k->p->vectors.side_by_side || memory == FG_BUFFER_IN) return false;
   if (part_at(&k->s->parts[kernel], memory, false)) return false;
   k->s->overlaps[kernel] = true;
-  if (!k->p->kernel[kernel]->vectors.part) return true;
-  if (part_of(k, kernel, block) != part_of(k, kernel, block - 1)) return false;
-  put_stores(k, kernel, memory, block - 1, false);
-  bool others = any_store(k, kernel, memory, block);
-  put_stores(k, kernel, memory, block - 1, true);
-  return !others;
+  return !r->any || is_of_part(k, kernel, memory, block, r);
 }
 
 static bool check_stores(fg_block_sample_maker *k, int kernel, int memory) {
   if (fg_block_sample_is_given(k, memory)) return fail(k, &k->s->races, kernel, "some block stores to", memory);
   clear(&k->now[memory]);
+  part_run run;
+  begin_part(k, kernel, memory, &run);
   for (int64_t b = 0; b < k->s->parts[kernel].number.blocks; b++) {
-    if (any_store(k, kernel, memory, b) && !may_overlap(k, kernel, memory, b))
+    follow_part(k, kernel, memory, b, &run);
+    if (any_store(k, kernel, memory, b) && !may_overlap(k, kernel, memory, b, &run))
       return fail(k, &k->s->races, kernel, "two blocks store to one element of", memory);
     put_stores(k, kernel, memory, b, true);
   }
@@ -270,7 +323,12 @@ static bool is_shared(const fg_block_sample_maker *k, const fg_footprint *x) {
 /* Kernels without a barrier between do not access what another one stores. */
 static bool check_apart(fg_block_sample_maker *k, int kernel) {
   const fg_footprints *x = &k->s->parts[kernel];
-  for (int other = kernel; k->follows && k->follows[other]; other--) {
+  const fg_stages_apart *apart = k->apart;
+  int memory;
+  if (apart && !fg_block_sample_tiles_hold(k, kernel, &memory))
+    return fail(k, &k->s->races, kernel, "two tiles use what one of them stores to", memory);
+  for (int other = kernel; apart && apart->follows[other]; other--) {
+    if (apart->thread[other - 1] == apart->thread[kernel]) continue;
     const fg_footprints *y = &k->s->parts[other - 1];
     for (int i = 0; i < x->npart; i++)
       for (int j = 0; j < y->npart; j++) {

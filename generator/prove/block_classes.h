@@ -7,7 +7,7 @@ enum { FG_MOST_CLASSES = 32 };
 
 typedef struct fg_block_numbers { /* what a block's number says */
   int64_t blocks;                 /* clusters, or tiles of a queue */
-  int ndigit;                     /* outer digits that number them, outermost first */
+  int ndigit;                     /* outer digits that number them, innermost first */
   int16_t digit[FG_MAX_LOOPS];
   int64_t div[FG_MAX_LOOPS], extent[FG_MAX_LOOPS]; /* counter = block / div % extent */
 } fg_block_numbers;

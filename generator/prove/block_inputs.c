@@ -8,6 +8,7 @@
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include "generator/prove/block_paths.h"
+#include "generator/prove/block_tiles.h"
 #include "generator/prove/codelets_alone.h"
 #include <stdlib.h>
 #include <string.h>
@@ -121,17 +122,42 @@ static int elements_per(const fg_block_sample_maker *k, const fg_footprint *x) {
   return x->spectrum ? 1 : k->inputs_per;
 }
 
-/* How many different indices of an axis, taken modulo `length`, are among what a block loads. */
-static int64_t indices_of(fg_block_sample_maker *k, const fg_tensor_form *form, const fg_footprint *x, int64_t base,
-                          int axis, int64_t length) {
-  fg_bits met = fg_bits_create(k->cx->arena, length);
+typedef struct held { /* what a block loads of the input, or of the spectrum; of a tile's first stage, all of its blocks
+                       */
+  const fg_footprint *part; /* that the block has first */
+  int kernel;
+  int64_t block, count; /* blocks from that one on */
+} held;
+
+static bool is_listed(const fg_footprint *x, bool spectrum) {
+  return spectrum ? x->spectrum : !x->store && !x->table && x->memory == FG_BUFFER_IN;
+}
+
+static int64_t add_indices(const fg_block_sample_maker *k, const fg_tensor_form *form, const fg_footprint *x,
+                           int64_t base, int axis, int64_t length, fg_bits *met) {
   int64_t count = 0;
   for (int64_t i = 0; i < x->nspan; i++)
     for (int64_t e = 0; e < x->span[i].count; e++) {
       int64_t element = (base + x->span[i].first + e) / elements_per(k, x);
       int64_t index = fg_tensor_index(form, axis, element) % length;
-      count += !fg_bits_get(&met, index);
-      fg_bits_put(&met, index, 1, true);
+      count += !fg_bits_get(met, index);
+      fg_bits_put(met, index, 1, true);
+    }
+  return count;
+}
+
+/* How many different indices of an axis, taken modulo `length`, are among it. */
+static int64_t indices_of(fg_block_sample_maker *k, const fg_tensor_form *form, const held *h, int axis,
+                          int64_t length) {
+  const fg_footprints *x = &k->s->parts[h->kernel];
+  fg_bits met = fg_bits_create(k->cx->arena, length);
+  int64_t count = 0;
+  for (int64_t b = h->block; b < h->block + h->count; b++)
+    for (int i = 0; i < x->npart; i++) {
+      const fg_footprint *y = &x->part[i];
+      bool among = h->count > 1 ? is_listed(y, h->part->spectrum) : y == h->part;
+      if (among && fg_footprints_has(x, y, b))
+        count += add_indices(k, form, y, fg_block_sample_base(k, h->kernel, y, b), axis, length, &met);
     }
   return count;
 }
@@ -143,14 +169,15 @@ int64_t fg_block_sample_elements(const fg_footprint *x) {
 }
 
 /* One dimension of which each block has all elements of some classes modulo `split`. */
-static bool cut(fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
+static bool cut(fg_block_sample_maker *k, const held *h) {
   fg_tensor_form *form = &k->s->form;
   int axis = form->batch_axes;
-  int64_t n = form->length[axis], elements = fg_block_sample_elements(x) / k->inputs_per;
+  int64_t n = form->length[axis], elements = fg_block_sample_elements(h->part) / k->inputs_per;
+  if (h->count > 1) elements = indices_of(k, form, h, axis, n);
   if (form->in_apart[axis] > 1 || elements < SMALL) return false;
   for (int64_t split = 2; split < n / 2; split++) {
     if (n % split || elements % (n / split) || elements / (n / split) >= split) continue;
-    if (indices_of(k, form, x, base, axis, split) != elements / (n / split)) continue;
+    if (indices_of(k, form, h, axis, split) != elements / (n / split)) continue;
     form->axes++;
     form->split = split;
     form->length[axis] = n / split;
@@ -184,10 +211,6 @@ static void list_part(fg_block_sample_maker *k, fg_tensor_form *form, const fg_f
 /* Whether Bluestein's algorithm makes the transform a convolution. */
 static bool has_chirps(const fg_block_sample_maker *k) {
   return k->spectrum >= 0 && fg_footprints_chirps(k->p, k->spectrum);
-}
-
-static bool is_listed(const fg_footprint *x, bool spectrum) {
-  return spectrum ? x->spectrum : !x->store && !x->table && x->memory == FG_BUFFER_IN;
 }
 
 /* What leads to a block. */
@@ -253,7 +276,7 @@ static bool list(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum) 
   if (spectrum || k->p->problem.kind == FG_C2R) form->listed = fg_block_sample_columns(k, form->list);
   for (int i = 0; i < k->p->nkernel; i++) list_ways(k, form, spectrum, i);
   for (int i = 0; i < k->nmixed; i++) list_way(k, form, spectrum, k->mixed[i]);
-  if (!spectrum && has_chirps(k)) list_around(k, form);
+  if (!spectrum && (has_chirps(k) || k->cut)) list_around(k, form);
   bool in_place = k->p->problem.in_place && !spectrum;
   fg_bits stored = fg_bits_create(k->cx->arena, in_place ? k->size[FG_BUFFER_IN] : 1);
   for (int i = 0; i < k->p->nkernel; i++) {
@@ -272,16 +295,19 @@ static bool list(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum) 
   return form->listed > 0;
 }
 
-/* What some block loads first of the input, or of the spectrum. */
-static const fg_footprint *first_load(const fg_block_sample_maker *k, bool spectrum, int64_t *base) {
+/* What some block loads first. False: none loads any. */
+static bool first_load(const fg_block_sample_maker *k, bool spectrum, held *h) {
   for (int i = 0; i < k->p->nkernel; i++)
     for (int j = 0; j < k->s->parts[i].npart; j++) {
       const fg_footprint *x = &k->s->parts[i].part[j];
-      if (spectrum ? !x->spectrum : x->store || x->table || x->memory != FG_BUFFER_IN) continue;
-      *base = fg_block_sample_base(k, i, x, k->s->parts[i].classes.first[x->of]);
-      return x;
+      if (!is_listed(x, spectrum)) continue;
+      *h = (held){.part = x, .kernel = i};
+      h->count = fg_block_sample_tile(k, i, FG_STAGES_BLOCK);
+      if (h->count == 1) h->count = fg_block_sample_tile(k, i, FG_STAGES_GROUP);
+      h->block = k->s->parts[i].classes.first[x->of] / h->count * h->count;
+      return true;
     }
-  return NULL;
+  return false;
 }
 
 /* Along the last dimension of c2r there are no zeros: no walk with them tells the inputs of such codelets apart that
@@ -297,9 +323,9 @@ static bool choose_spectrum(fg_block_sample_maker *k) {
   const fg_problem *q = &k->p->problem;
   fg_tensor_form *form = &k->s->spectrum;
   const fg_tensor_form *in = &k->s->form;
-  int64_t base = 0, apart = 1;
-  const fg_footprint *x = first_load(k, true, &base);
-  if (!x) return false;
+  int64_t apart = 1;
+  held h;
+  if (!first_load(k, true, &h)) return false;
   form->chirps = fg_footprints_chirps(k->p, k->spectrum);
   if (form->chirps) {
     form->axes = 1;
@@ -320,7 +346,7 @@ static bool choose_spectrum(fg_block_sample_maker *k) {
   }
   bool inner = true;
   for (int i = form->axes - 1; i >= form->batch_axes && q->rank > 1; i--) {
-    if (indices_of(k, form, x, base, i, form->length[i]) == form->length[i]) continue;
+    if (indices_of(k, form, &h, i, form->length[i]) == form->length[i]) continue;
     if (inner)
       choose_run(k, form, i);
     else
@@ -334,10 +360,9 @@ static bool choose_spectrum(fg_block_sample_maker *k) {
 static bool choose_axes(fg_block_sample_maker *k) {
   const fg_problem *q = &k->p->problem;
   fg_tensor_form *form = &k->s->form;
-  int64_t base = 0;
   bool some = false;
-  const fg_footprint *x = first_load(k, false, &base);
-  if (!x) return false;
+  held h;
+  if (!first_load(k, false, &h)) return false;
   form->batch_axes = q->batch_rank;
   form->axes = q->batch_rank + q->rank;
   for (int i = form->axes - 1; i >= 0; i--) {
@@ -345,14 +370,13 @@ static bool choose_axes(fg_block_sample_maker *k) {
     int64_t n = batch ? fg_num_value(q->batch[i].n, k->params) : fg_problem_length(q, i - q->batch_rank, false);
     form->length[i] = n;
     form->results[i] = batch ? n : fg_problem_length(q, i - q->batch_rank, true);
-    if (batch || (may_be_few(k, i - q->batch_rank) && indices_of(k, form, x, base, i, n) < n))
-      choose(k, form, i, INDICES);
+    if (batch || (may_be_few(k, i - q->batch_rank) && indices_of(k, form, &h, i, n) < n)) choose(k, form, i, INDICES);
     if (!batch && q->kind == FG_C2R && i == form->axes - 1) choose_columns(k, form, i);
     if (!batch && q->rank > 1 && form->length[i] > LONGEST) return false;
     some |= !batch && form->few[i] > 0;
   }
   if (q->rank > 1) return some;
-  return (q->kind != FG_C2R && !has_chirps(k) && cut(k, x, base)) || list(k, form, false);
+  return (q->kind != FG_C2R && !has_chirps(k) && cut(k, &h)) || list(k, form, false);
 }
 
 /* What some kernel loads of the input before another one stores there, or of the spectrum. */

@@ -22,10 +22,12 @@
 enum {
   BLOCKS = 12,
   FEW_BLOCKS = 5,
-  SUMMED = 4096,  /* outputs of a block, about */
-  AROUND = 48,    /* elements of a block whose neighbours are small, */
-  SMALL = 512,    /* of which each stores so many outputs at most, */
-  ARE_AROUND = 2, /* and kernels with such blocks */
+  MOST_BLOCKS = 64, /* of those that a tile has many of, */
+  OF_STAGES = 4096, /* which store so many outputs together */
+  SUMMED = 4096,    /* outputs of a block, about */
+  AROUND = 48,      /* elements of a block whose neighbours are small, */
+  SMALL = 512,      /* of which each stores so many outputs at most, */
+  ARE_AROUND = 2,   /* and kernels with such blocks */
 };
 #define MOST (INT64_C(1) << 28)        /* elements of an array, of which each has its bits */
 #define MOST_WALKED (INT64_C(1) << 26) /* addresses: a sample of more is made sparser */
@@ -171,9 +173,10 @@ static void want(fg_block_sample_maker *k, const fg_bits *later, const fg_footpr
     }
 }
 
-/* Of large ones fewer are looked at. */
+/* Of large ones fewer are looked at, of stages' more. */
 static int blocks_of(const fg_block_sample_maker *k, const fg_footprints *x, const fg_footprint *y) {
   int64_t each = fg_block_sample_elements(y), count = k->sparse ? FEW_BLOCKS : BLOCKS;
+  while (k->cut && count < MOST_BLOCKS && count * each < OF_STAGES) count++;
   while (count > FEW_BLOCKS && count * each > LOOKED_AT) count--;
   return (int)(count < x->classes.blocks[y->of] ? count : x->classes.blocks[y->of]);
 }
@@ -403,18 +406,23 @@ static bool choose(fg_block_sample_maker *k) {
   go_forward(k);
   choose_outputs(k);
   if (!want_classes(k)) return false;
-  if (k->s->spectrum.chirps) want_around(k);
+  if (k->s->spectrum.chirps || k->cut) want_around(k);
   k->s->outputs = fg_bits_number(&k->s->wanted) / k->outputs_per;
   keep(k);
   return count_kept(k);
 }
 
 fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed,
-                                        const bool *follows) {
+                                        const fg_stages_apart *apart) {
   if (!is_problem(&p->problem, params)) return NULL;
   fg_block_sample_maker *k = fg_arena_new(cx->arena, fg_block_sample_maker, 1);
-  *k = (fg_block_sample_maker){
-      .cx = cx, .p = p, .params = params, .follows = follows, .seed = seed ^ 0x73616d706c65, .spectrum = -1};
+  *k = (fg_block_sample_maker){.cx = cx,
+                               .p = p,
+                               .params = params,
+                               .apart = apart,
+                               .cut = apart && apart->cut,
+                               .seed = seed ^ 0x73616d706c65,
+                               .spectrum = -1};
   k->random = k->seed;
   k->s = fg_arena_new(cx->arena, fg_block_sample, 1);
   *k->s = (fg_block_sample){.p = p, .params = params};

@@ -8,6 +8,7 @@
 #define FG_PROVE_SAMPLE_H
 #include "generator/prove/bits.h"
 #include "generator/prove/footprints.h"
+#include "generator/prove/stages_apart.h"
 #include "generator/prove/tensor.h"
 #include "generator/prove/vm.h"
 
@@ -31,10 +32,10 @@ struct fg_block_sample {
   char failure[200]; /* what is wrong with the addresses; "": nothing */
 };
 
-/* NULL: nothing would be gained, or the program is none that can be proved so. follows: by kernel, of stages apart;
- * else NULL. */
+/* NULL: nothing would be gained, or the program is none that can be proved so. apart: whose program it is; NULL: it is
+ * as it was. */
 fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed,
-                                        const bool *follows);
+                                        const fg_stages_apart *apart);
 bool fg_block_sample_keeps(const void *sample, int kernel, int64_t block);
 /* After a kernel: what blocks that were left out have stored is zero. */
 void fg_block_sample_forget(fg_vm *m, int kernel);

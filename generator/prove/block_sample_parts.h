@@ -15,7 +15,8 @@ typedef struct fg_block_sample_maker {
   fg_block_sample *s;
   const fg_program *p;
   const int64_t *params;
-  const bool *follows; /* by kernel, see fg_stages_apart; NULL: none does */
+  const fg_stages_apart *apart; /* NULL: the program is as it was */
+  bool cut;                     /* blocks are parts of stages, and small */
   uint64_t random, seed;
   fg_tensor_form form;          /* how far elements are apart, without inputs */
   bool sparse;                  /* fewer inputs and outputs: more would lead to too many blocks */

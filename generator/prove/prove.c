@@ -35,6 +35,7 @@
   (INT64_C(1) << 16)                     /* with operations on each, of which one takes as long as a transform's part  \
                                           */
 #define SAMPLED_WALK (INT64_C(1) << 21)  /* the same, from which values are walked by sample, if they can be */
+#define CUT_WALK (INT64_C(1) << 18)      /* the same of stages' own blocks, which are small */
 #define CHIRPED_WALK (INT64_C(1) << 19)  /* the same by Bluestein's algorithm */
 #define MIDDLE_WALK (INT64_C(1) << 22)   /* points of c2r in one dimension, which are walked */
 #define LARGE (1 << 17)                  /* points of transforms of which few are walked */
@@ -50,9 +51,9 @@ typedef struct prover {
   fg_proof *out;
   const fg_settings *at;
   int settings, planned;
-  int64_t sampled_from; /* elements of all batches */
-  int64_t spent;        /* points of the transforms walked so far */
-  int64_t least, most;  /* transforms walked per call, of how many */
+  int64_t sampled_from, cut_from; /* elements of all batches; the latter of stages' own blocks */
+  int64_t spent;                  /* points of the transforms walked so far */
+  int64_t least, most;            /* transforms walked per call, of how many */
   int64_t most_batch;
   char sample[140]; /* see checked: of the first setting that has one */
   bool reduced, cut_parameters;
@@ -100,6 +101,7 @@ typedef struct sampling { /* of one setting */
   prover *v;
   const int64_t *params;
   checked *c;
+  int64_t elements; /* of transforms that would be walked else */
   fg_attempt a;
   bool done;
 } sampling;
@@ -121,8 +123,8 @@ static void note_sample(const fg_block_sample *s, char text[SAMPLE_TEXT]) {
 
 /* By a sample of these blocks. A program of stages apart is not judged by the text of what is wrong: no result, then.
  */
-static fg_status walk_blocks(sampling *w, fg_context *cx, const fg_program *p, const bool *follows) {
-  fg_block_sample *s = fg_block_sample_create(cx, p, w->params, w->v->seed, follows);
+static fg_status walk_blocks(sampling *w, fg_context *cx, const fg_program *p, const fg_stages_apart *apart) {
+  fg_block_sample *s = fg_block_sample_create(cx, p, w->params, w->v->seed, apart);
   bool own = p == w->v->p;
   if (!s) return FG_OK;
   if (!s->failure[0]) fg_prove_codelets_alone(cx, p, w->v->field, w->v->seed, s->failure);
@@ -138,17 +140,22 @@ static fg_status walk_blocks(sampling *w, fg_context *cx, const fg_program *p, c
   return status == FG_ENA ? FG_OK : status;
 }
 
-/* A kernel of one block says nothing of others: its stages may. */
+/* A kernel of one block says nothing of others: its stages may. Those of a tile have smaller blocks than tiles are. */
 static fg_status walk_sample(fg_context *cx, void *data) {
   sampling *w = data;
-  fg_stages_apart apart;
-  if (fg_prove_stages_apart(cx, w->v->p, &apart)) return walk_blocks(w, cx, apart.p, apart.follows);
+  fg_stages_apart *apart = fg_arena_new(cx->arena, fg_stages_apart, 1);
+  if (w->elements >= w->v->cut_from && fg_prove_stages_cut(cx, w->v->p, w->params, apart)) {
+    fg_status status = walk_blocks(w, cx, apart->p, apart);
+    if (w->done || status != FG_OK) return status;
+  }
+  if (w->elements < w->v->sampled_from) return FG_OK;
+  if (fg_prove_stages_apart(cx, w->v->p, apart)) return walk_blocks(w, cx, apart->p, apart);
   return walk_blocks(w, cx, w->v->p, NULL);
 }
 
 /* Programs that are large, and whose blocks are alike: few of them for their values. False: it is none of these. */
-static bool check_sample(prover *v, const int64_t *params, checked *c) {
-  sampling w = {.v = v, .params = params, .c = c, .a = attempt_of(v, params, 0)};
+static bool check_sample(prover *v, const int64_t *params, int64_t elements, checked *c) {
+  sampling w = {.v = v, .params = params, .elements = elements, .c = c, .a = attempt_of(v, params, 0)};
   fg_context cx = {.arena = fg_arena_create()};
   *c = (checked){.count = fg_problem_batch_count(&v->p->problem, params), .status = FG_ENOMEM};
   if (cx.arena && !fg_arena_guard(cx.arena)) c->status = fg_invariant_run(&cx, walk_sample, &w);
@@ -168,7 +175,8 @@ static void check_setting(prover *v, const int64_t *params, checked *c) {
   int64_t ends = points < LARGE ? FG_BATCH_ENDS : 1;
   /* Of many short transforms for a CPU the ends are less than a sample. */
   int64_t some = count <= 2 * ends || fg_walk_has_threads(v->p) ? count : 2 * ends;
-  if (some * points >= v->sampled_from && check_sample(v, params, c)) return;
+  bool sampled = some * points >= v->sampled_from || some * points >= v->cut_from;
+  if (sampled && check_sample(v, params, some * points, c)) return;
   fg_attempt a = attempt_of(v, params, small || count <= 2 * ends ? 0 : ends);
   *c = (checked){.count = count};
   c->status = fg_attempt_walk(v->cx, &a, &c->proof);
@@ -412,19 +420,20 @@ static bool is_walked(const fg_problem *q) {
   return q->kind == FG_C2R && q->rank == 1 && fg_problem_points(q) <= MIDDLE_WALK;
 }
 
+static int64_t cut_from(const fg_program *p) { return is_walked(&p->problem) ? INT64_MAX : CUT_WALK; }
+
 /* Bluestein's algorithm moves an element about ten times as often as others do. */
 static int64_t sampled_from(const fg_program *p) {
   if (has_chirps(p) && fg_problem_points(&p->problem) >= LARGE) return CHIRPED_WALK;
   return is_walked(&p->problem) ? INT64_MAX : SAMPLED_WALK;
 }
 
-fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
-  return fg_prove_from(cx, p, seed, sampled_from(p), out);
-}
-
-fg_status fg_prove_from(fg_context *cx, const fg_program *p, uint64_t seed, int64_t sampled_from, fg_proof *out) {
+static fg_status prove_as(prover v, uint64_t seed) {
+  fg_context *cx = v.cx;
+  const fg_program *p = v.p;
+  fg_proof *out = v.out;
   *out = (fg_proof){.primes = FG_PRIMES, .value_error = -1};
-  prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out, .sampled_from = sampled_from};
+  v.seed = seed * 2 + 1;
   const char *why = fg_prove_not_walked(&p->problem);
   if (why) {
     snprintf(out->failure, sizeof out->failure, "%s", why);
@@ -436,4 +445,13 @@ fg_status fg_prove_from(fg_context *cx, const fg_program *p, uint64_t seed, int6
   out->proved = !out->failure[0];
   describe(&v);
   return FG_OK;
+}
+
+fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
+  return prove_as((prover){.cx = cx, .p = p, .out = out, .sampled_from = sampled_from(p), .cut_from = cut_from(p)},
+                  seed);
+}
+
+fg_status fg_prove_from(fg_context *cx, const fg_program *p, uint64_t seed, int64_t from, fg_proof *out) {
+  return prove_as((prover){.cx = cx, .p = p, .out = out, .sampled_from = from, .cut_from = from}, seed);
 }

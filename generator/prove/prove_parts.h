@@ -8,5 +8,5 @@ fg_status fg_prove_field(fg_context *cx, const fg_program *p, uint64_t seed, fg_
 /* NULL, or the property of q that no walk knows: it must not be called proved. */
 const char *fg_prove_not_walked(const fg_problem *q);
 /* fg_prove, with values by sample (block_sample.h) where all batches have so many elements or more. */
-fg_status fg_prove_from(fg_context *cx, const fg_program *p, uint64_t seed, int64_t sampled_from, fg_proof *out);
+fg_status fg_prove_from(fg_context *cx, const fg_program *p, uint64_t seed, int64_t from, fg_proof *out);
 #endif

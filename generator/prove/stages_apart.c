@@ -7,6 +7,7 @@
  * shared by blocks of the second: block_addresses.c checks that no block loads what another stores there. If threads
  * divide a stage's loops, its blocks are in parts, and stages without a barrier between are marked. */
 #include "generator/prove/stages_apart.h"
+#include <string.h>
 
 /* One block of one thread. */
 static bool is_alone(const fg_kernel *k) {
@@ -77,9 +78,8 @@ static bool are_parts_around(const fg_program *p) {
   return true;
 }
 
-/* No thread waits before this stage of a kernel that is distributed. */
-static bool follows(const fg_kernel *k, int stage) {
-  bool parts = false;
+bool fg_prove_stages_follow(const fg_kernel *k, int stage) {
+  bool parts = k->vectors.part > 0;
   for (int s = 0; s < k->nstage; s++) parts |= k->stage[s].vectors.part > 0;
   return parts && stage && !fg_exchange_waits(&k->stage[stage].exchange.before) &&
          !fg_exchange_waits(&k->stage[stage - 1].exchange.after);
@@ -111,19 +111,29 @@ static fg_kernel *kernel_of(fg_context *cx, const fg_kernel *from, int first, in
   return k;
 }
 
+void fg_prove_stages_new(fg_context *cx, int kernels, fg_stages_apart *out) {
+  out->follows = fg_arena_new(cx->arena, bool, kernels);
+  out->tile = fg_arena_alloc(cx->arena, sizeof *out->tile * (size_t)kernels);
+  memset(out->tile, 0, sizeof *out->tile * (size_t)kernels);
+  out->thread = fg_arena_new(cx->arena, int, kernels);
+  for (int i = 0; i < kernels; i++) out->thread[i] = i;
+  out->p->kernel = fg_arena_new(cx->arena, fg_kernel *, kernels);
+  out->p->nkernel = 0;
+  out->cut = false;
+  memset(out->place, 0, sizeof out->place);
+}
+
 static void make_kernels(fg_context *cx, const fg_program *p, fg_stages_apart *out) {
   int kernels = 0;
   fg_program *q = out->p;
   for (int i = 0; i < p->nkernel; i++) kernels += is_alone(p->kernel[i]) ? groups_of(p->kernel[i]) : 1;
-  out->follows = fg_arena_new(cx->arena, bool, kernels);
-  q->kernel = fg_arena_new(cx->arena, fg_kernel *, kernels);
-  q->nkernel = 0;
+  fg_prove_stages_new(cx, kernels, out);
   for (int i = 0; i < p->nkernel; i++) {
     fg_kernel *k = p->kernel[i];
     if (!is_alone(k)) q->kernel[q->nkernel++] = k;
     for (int s = 0, end; is_alone(k) && s < k->nstage; s = end) {
       end = fg_kernel_group_end(k, s);
-      out->follows[q->nkernel] = follows(k, s);
+      out->follows[q->nkernel] = fg_prove_stages_follow(k, s);
       q->kernel[q->nkernel++] = kernel_of(cx, k, s, end);
     }
   }

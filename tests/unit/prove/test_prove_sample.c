@@ -78,6 +78,15 @@ static const struct sample {
     {"r2c f32 n=32x32x64 place=in", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
     {"c2r f32 n=32x32x128", "nd(stockham(8,4), stockham(4,8), real(4, stockham(8,4)))", &avx2},
     {"c2r f32 n=32x32x128 place=in", "nd(stockham(8,4), stockham(4,8), real(4, stockham(8,4)))", &scalar},
+    /* Tiles cut into their stages: loops that some of them share, last vectors that overlap, strides that calls say. */
+    {"c2c f32 n=65536", "four-step(stockham(4,8,8), stockham(4,8,8))", &avx2},
+    {"c2c f32 n=65536:is[1..3]:1", "four-step(stockham(8,8,4), stockham(16,16))", &avx2},
+    {"c2c f32 n=65536 place=in sign=+1", "four-step(stockham(16,16), stockham(4,8,8))", &avx2},
+    {"c2c f32 n=62500", "four-step(stockham(10,25), stockham(10,25))", &avx2},
+    {"r2c f32 n=131072", "real(8, four-step(stockham(8,8,8), direct(32)))", &avx2},
+    {"conv f32 n=65536", "convolve(four-step(stockham(16,16), stockham(8,4,8)))", &avx2},
+    {"rconv f32 n=131072", "convolve(real(8, four-step(stockham(16,16), direct(64))))", &avx2},
+    {"c2c f32 n=65536", "four-step(stockham(16,16), stockham(4,8,8))", &scalar},
     /* Stages whose loops are blocks; some of which do once more what others have done. */
     {"c2c f32 n=65536", "stockham(16,16,16,16)", &avx2},
     {"c2c f32 n=28561", "stockham(13,13,13,13)", &avx2},
