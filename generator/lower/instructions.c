@@ -62,10 +62,16 @@ static void close_step(fg_emitter *e, bool cut) {
   fg_coder_close(e->coder);
 }
 
+/* For the proof, which may leave iterations out. */
+static void name_stage(fg_emitter *e, int kernel, int s) {
+  if (e->o->map && e->d->stage) fg_coder_act(e->coder, FG_CODE_STAGE, fg_text_stage_number(kernel, s));
+}
+
 static fg_status record_stage(fg_emitter *e, int kernel, int s, bool joined) {
   const fg_kernel *k = e->p->kernel[kernel];
   bool cut = fg_parallel_is_stage(e, &k->stage[s]);
   fg_uses uses;
+  name_stage(e, kernel, s);
   if (!k->nouter) open_step(e, cut);
   fg_coder_open(e->coder, FG_CODE_PART, NULL);
   fg_status status = joined ? fg_lower_joined(e, kernel, &uses) : fg_lower_stage(e, k, s, &uses);

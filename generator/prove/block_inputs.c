@@ -17,6 +17,7 @@ enum {
   INDICES = 12,
   CUT_INDICES = 16,
   SPARSE_INDICES = 8, /* of a cut dimension: some beside each other */
+  NEAR_PLACES = 6,    /* the same, of single stages */
   LONGEST = 1 << 16,  /* axis that is transformed in one */
   TRIES = 64,         /* to draw a block of a class */
   SMALL = 512,        /* inputs of a block that a list may have all of */
@@ -99,6 +100,16 @@ static void choose(fg_block_sample_maker *k, fg_tensor_form *form, int axis, int
   if (n <= most) return;
   for (int i = 0; i < 4; i++) put_index(form, axis, usual[i]);
   while (form->few[axis] < most) put_index(form, axis, (int64_t)fg_random_below((uint64_t)n, &k->random));
+}
+
+/* The same where blocks are of few vectors: at six places, or as many as those have vectors, their neighbours in these.
+ */
+static void choose_near(fg_block_sample_maker *k, fg_tensor_form *form, int axis, int most) {
+  int64_t n = form->length[axis];
+  choose(k, form, axis, NEAR_PLACES);
+  for (int64_t by = 1; by < n && form->few[axis] && form->few[axis] < most; by++)
+    for (int i = 0; i < NEAR_PLACES && form->few[axis] < most; i++)
+      if ((form->index[axis][i] ^ by) < n) put_index(form, axis, form->index[axis][i] ^ by);
 }
 
 /* The same with some side by side. */
@@ -184,7 +195,10 @@ static bool cut(fg_block_sample_maker *k, const held *h) {
     form->in_apart[axis] = split;
     form->length[axis + 1] = split;
     form->in_apart[axis + 1] = 1;
-    choose(k, form, axis + 1, k->sparse ? SPARSE_INDICES / 2 + 2 : CUT_INDICES);
+    if (k->cut && !k->sparse)
+      choose_near(k, form, axis + 1, CUT_INDICES);
+    else
+      choose(k, form, axis + 1, k->sparse ? SPARSE_INDICES / 2 + 2 : CUT_INDICES);
     int64_t last = form->few[axis + 1] ? form->index[axis + 1][form->few[axis + 1] - 1] : 0;
     for (int64_t i = 1; k->sparse && form->few[axis + 1] < SPARSE_INDICES && i < split; i++)
       put_index(form, axis + 1, (last + i) % split);

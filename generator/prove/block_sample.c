@@ -23,9 +23,10 @@ enum {
   BLOCKS = 12,
   FEW_BLOCKS = 5,
   MOST_BLOCKS = 64, /* of those that a tile has many of, */
-  OF_STAGES = 4096, /* which store so many outputs together */
+  OF_STAGES = 2048, /* which store so many outputs together */
   SUMMED = 4096,    /* outputs of a block, about */
   AROUND = 48,      /* elements of a block whose neighbours are small, */
+  OF_STAGE = 16,    /* the same of single stages, */
   SMALL = 512,      /* of which each stores so many outputs at most, */
   ARE_AROUND = 2,   /* and kernels with such blocks */
 };
@@ -275,7 +276,7 @@ static bool want_small(fg_block_sample_maker *k, void *self, const fg_block_at *
 static void want_around(fg_block_sample_maker *k) {
   for (int i = k->p->nkernel - 2, met = 0; i >= 0 && met < ARE_AROUND; i--) {
     fg_block_at at = {i, fg_block_sample_drawn(k, &k->s->parts[i], 0, 3)};
-    met += fg_block_paths_around(k, &at, true, AROUND, want_small, NULL) > 0;
+    met += fg_block_paths_around(k, &at, true, k->cut ? OF_STAGE : AROUND, want_small, NULL) > 0;
   }
 }
 

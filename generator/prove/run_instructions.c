@@ -4,6 +4,7 @@
  * The idea: the proof of text needs a compiler to run it; instructions need only this file. It interprets the same
  * list that a code generator gets. */
 #include "generator/prove/run_parts.h"
+#include "generator/prove/text.h"
 #include "generator/reference/operation_values.h"
 #include "targets/forms/matrix.h"
 #include <stdio.h>
@@ -149,6 +150,17 @@ static bool run_fused_negadd(const fg_code_machine *r, const fg_code_decoded *d)
   EACH_LANE(fg_gf_sub(f, c[l], fg_gf_mul(f, a[l], b[l])));
 }
 
+/* An iteration that is left out ends here. */
+static bool leaves_out(const fg_code_decoded *d) {
+  return fg_proof_text_leaves_out((int)d->i->imm.i, (long long)*d->a);
+}
+
+static bool run_stage(const fg_code_machine *r, const fg_code_decoded *d) {
+  (void)r;
+  fg_proof_text_begins((int)d->i->imm.i);
+  return true;
+}
+
 static bool run_shuffle(const fg_code_machine *r, const fg_code_decoded *d) {
   const int32_t *list = r->code->list + d->i->list;
   int wide = r->at[d->i->a].i->lanes;
@@ -186,6 +198,7 @@ static bool run_other(const fg_code_machine *r, const fg_code_decoded *d) {
 /* From one instruction to before another. */
 static bool run_range(const fg_code_machine *r, const fg_code_decoded *from, const fg_code_decoded *to) {
   for (const fg_code_decoded *d = from; d < to; d++) {
+    if (d->i->op == FG_CODE_ASK && leaves_out(d)) return true;
     if (!d->run(r, d)) return false;
     if (d->end) d = r->at + d->end;
   }
@@ -223,6 +236,8 @@ static bool match_brackets(fg_context *cx, const fg_code_machine *r) {
     for (int32_t k = 0; fg_prove_code_is_common(&code->instr[n]) && k < depth; k++) r->at[open[k]].together = true;
     if (fg_code_is_bracket((fg_code_op)code->instr[n].op)) open[depth++] = n;
     if (code->instr[n].op == FG_CODE_LOOP) r->at[n].outermost = loops++ == 0;
+    bool asked = depth && code->instr[open[depth - 1]].op == FG_CODE_LOOP;
+    if (code->instr[n].op == FG_CODE_ASK && !asked) return fg_prove_code_fail(r, &r->at[n], "in no loop");
     if (code->instr[n].op != FG_CODE_END) continue;
     if (depth == 0) return fg_prove_code_fail(r, &r->at[n], "closes nothing");
     r->at[open[--depth]].end = n;
@@ -261,6 +276,8 @@ static runner *const runners[UINT8_MAX + 1] = {
     [FG_CODE_FROM_LANE] = run_alone,
     [FG_CODE_MATRIX_PRODUCT] = run_alone,
     [FG_CODE_VARIABLE] = run_nothing,
+    [FG_CODE_ASK] = run_nothing,
+    [FG_CODE_STAGE] = run_stage,
     [FG_CODE_ASSIGN] = run_assign,
 };
 
@@ -286,7 +303,8 @@ static runner *runner_of(const fg_instructions *code, const fg_code_decoded *d) 
   if (d->end) return run_bracket;
   if (leads_elsewhere(code, i)) return run_strange;
   if (i->type == FG_CODE_POINTER || memory) return runners[i->op] ? runners[i->op] : run_memory;
-  if (!real && i->op != FG_CODE_SELECT && i->op != FG_CODE_ASSIGN) return run_index;
+  bool marks = i->op == FG_CODE_ASK || i->op == FG_CODE_STAGE;
+  if (!real && !marks && i->op != FG_CODE_SELECT && i->op != FG_CODE_ASSIGN) return run_index;
   return runners[i->op] ? runners[i->op] : run_other;
 }
 

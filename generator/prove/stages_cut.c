@@ -153,10 +153,11 @@ static bool measure(const cutter *c, int root, int64_t *reals, int64_t *by) {
     const fg_buffer *x = &c->p->buffer[b];
     int64_t parts = fg_buffer_parts(x);
     if (fg_buffer_root(c->p, b) != root) continue;
-    bool same = fg_buffer_is_like(x, r) && x->size == r->size;
+    bool same = fg_buffer_is_like(x, r);
+    if (x->size * parts != r->size * fg_buffer_parts(r)) return false; /* each has its own bounds */
     if (x->elem == FG_ELEM_INDEX || x->layout == FG_LAYOUT_DOUBLED) return false;
     if (!same && (x->layout == FG_LAYOUT_SPLIT || r->layout == FG_LAYOUT_SPLIT)) return false;
-    if (x->size * parts > *reals) *reals = x->size * parts;
+    *reals = x->size * parts;
     if (x->layout == FG_LAYOUT_BLOCKED) *by = (int64_t)fg_integer_lcm((uint64_t)*by, 2 * (uint64_t)x->block);
     if (x->permuted) *by = (int64_t)fg_integer_lcm((uint64_t)*by, (uint64_t)(parts * x->permuted));
   }

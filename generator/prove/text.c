@@ -8,6 +8,7 @@
 #include "generator/ir/serialize.h"
 #include "generator/ir/walk.h"
 #include "generator/print/emit.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/assembly_parts.h"
 #include "generator/prove/contexts.h"
 #include "generator/prove/guard.h"
@@ -184,6 +185,11 @@ static bool leaves_some(const fg_program *p, const fg_text_options *o, const fg_
   return out->left && !out->failure[0] && fg_translate_needs_contexts(p, o->emitted);
 }
 
+/* Whether one transform is so long that of instructions samples are run. */
+static bool is_long(const fg_program *p, const fg_text_options *o) {
+  return (o->sample || fg_problem_points(&p->problem) > FG_TEXT_CODE_RUN) && !p->problem.summed;
+}
+
 /* The delivered text itself. FG_ENA: a number of it may be either of two of the program's, and `like`, the same
  * through the field's dialect, is needed, which is NULL yet. */
 static fg_status prove_translation(fg_context *cx, const fg_proof_text *of, const fg_artifact *like,
@@ -194,7 +200,8 @@ static fg_status prove_translation(fg_context *cx, const fg_proof_text *of, cons
   fg_translation translation;
   fg_proof_text text = *of;
   bool contexts = fg_translate_needs_contexts(of->p, emitted); /* these run whole alone */
-  text.map = o->emitted->instructions || contexts ? NULL : o->map;
+  bool marked = emitted->instructions && is_long(of->p, o);
+  text.map = contexts || (emitted->instructions && !marked) ? NULL : o->map;
   fg_status status = translate(cx, &text, like, &translated, &translation);
   if (status != FG_OK) return status;
   if (translation.failure)
@@ -235,16 +242,21 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
   fg_proof_text text = *of;
   if (form->o->assembly) return prove_assembly(cx, of, form->o, out);
   bool translated = is_translated(p, form->o);
+  if (translated && form->o->emitted->instructions && is_long(p, form->o)) {
+    fg_text_map *marks = fg_arena_new(cx->arena, fg_text_map, 1);
+    fg_status made = emit_as(cx, p, form->field, form->isa, text.field, marks, &gf);
+    return made == FG_OK ? prove_translation(cx, of, &gf, form->o, first, out) : made;
+  }
   fg_status status = translated ? prove_translation(cx, of, NULL, form->o, first, out) : FG_ENA;
   if (status != FG_ENA && !(status == FG_OK && translated && leaves_some(p, form->o, out))) return status;
   bool ambiguous = translated && status == FG_ENA && !out->left;
-  fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
-  status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
+  fg_text_map *map = strcmp(form->numbers, "code") != 0 ? fg_arena_new(cx->arena, fg_text_map, 1) : NULL;
+  status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf); /* of instructions without marks */
   if (status != FG_OK) return status;
   if (ambiguous) status = prove_translation(cx, of, &gf, form->o, first, out);
   if (ambiguous && !(status == FG_OK && leaves_some(p, form->o, out))) return status;
   text.artifact = &gf;
-  text.map = gf.instructions ? NULL : map;
+  text.map = map;
   status = fg_proof_text_run(cx, &text, out);
   if (status == FG_ENA && out->read) status = FG_OK;
   if (status != FG_OK || out->failure[0] || !first) return status;

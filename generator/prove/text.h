@@ -30,7 +30,8 @@ typedef struct fg_proof_text_functions { /* of the compiled text; all NULL: the 
 } fg_proof_text_functions;
 
 enum {
-  FG_TEXT_PARTS = 3 /* of a transform that several threads do */
+  FG_TEXT_PARTS = 3,         /* of a transform that several threads do */
+  FG_TEXT_CODE_RUN = 1 << 16 /* points of instructions over one prime that are run whole */
 };
 
 #define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in the guards around arrays: no element of a field is as large */

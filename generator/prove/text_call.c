@@ -31,13 +31,14 @@ enum { PARTS = FG_TEXT_PARTS, CODE_ENDS = 4, CODE_MANY = 32 };
 #define ONE_PRIME_RUN (INT64_C(1) << 11)  /* of both, over one prime */
 #define TRANSLATED_RUN (INT64_C(1) << 15) /* of C that is read itself, if its first call takes little */
 #define LAUNCHED_RUN (INT64_C(1) << 13)   /* of kernels that are read themselves */
-#define CODE_RUN (INT64_C(1) << 16)       /* of instructions over one prime: of longer calls the ends of the batch */
-#define ENDS_OPERATIONS (INT64_C(1) << 26) /* of the transforms at the ends of a batch, */
-#define ENDS_THREADS (INT64_C(1) << 20)    /* of all blocks, */
-#define ENDS_REALS (INT64_C(1) << 23)      /* of either side */
-#define LITTLE (INT64_C(1) << 20)          /* operations */
-#define ONE_PRIME_PARTS (INT64_C(1) << 14) /* of instructions in parts */
-#define LARGEST_ARRAY (INT64_C(1) << 23)   /* reals */
+#define CODE_RUN (int64_t) FG_TEXT_CODE_RUN /* of instructions over one prime: of longer calls the ends of the batch   \
+                                             */
+#define ENDS_OPERATIONS (INT64_C(1) << 26)  /* of the transforms at the ends of a batch, */
+#define ENDS_THREADS (INT64_C(1) << 20)     /* of all blocks, */
+#define ENDS_REALS (INT64_C(1) << 23)       /* of either side */
+#define LITTLE (INT64_C(1) << 20)           /* operations */
+#define ONE_PRIME_PARTS (INT64_C(1) << 14)  /* of instructions in parts */
+#define LARGEST_ARRAY (INT64_C(1) << 23)    /* reals */
 
 static int64_t span(const fg_proof_text_call *c, bool output) {
   return fg_problem_extent(&c->text->p->problem, output, c->params);
@@ -223,9 +224,10 @@ static int64_t operations_of(const fg_proof_text_call *c) {
   return sum;
 }
 
-/* Instructions have no samples. */
+/* Instructions have samples where one transform is long, and nothing is run whole. */
 static int64_t longest_run(const fg_proof_text_call *c) {
   bool code = c->text->artifact->instructions;
+  if (code && may_sample(c->text)) return 0;
   if (c->text->translation && c->text->artifact->nlaunch) return operations_of(c) <= LITTLE ? LAUNCHED_RUN : 0;
   if (c->text->translation && may_sample(c->text) && c->first && operations_of(c) <= LITTLE) return TRANSLATED_RUN;
   if (!code && !may_sample(c->text)) return c->first ? LONGEST_RUN : NEXT_RUN;

@@ -56,6 +56,7 @@ typedef struct fg_proof_sample { /* one comparison */
   fg_sample *sample;
   fg_sampled_array array[FG_MAX_ARGUMENT_SLOTS + FG_MAX_BUFFERS];
   int narray, nargument; /* behind the call's arguments: the text's own tables, and scratch that it holds in values */
+  int code_table[FG_MAX_BUFFERS]; /* of instructions: the array of each table; -1: of integers, which they have */
   fg_sampled_indices indices[FG_MAX_BUFFERS];
   int nindices;
   int kernel;

@@ -2,6 +2,7 @@
  *
  * In: the sample of the program. Out: one run of the text. The loop counters are checked in all iterations,
  * including those that are skipped; the stores of a stage are compared when the next one begins. */
+#include "generator/prove/run_instructions.h"
 #include "generator/prove/text_sample_parts.h"
 
 typedef struct counting { /* of one loop */
@@ -105,17 +106,37 @@ int fg_proof_text_leaves_out(int loop, long long at) {
   return !walked;
 }
 
-void fg_proof_sample_run(fg_proof_sample *s, bool in_parts) {
+/* By the text's functions, or its instructions. */
+static void run_share(fg_proof_sample *s, const fg_prove_code_share *share) {
+  const fg_instructions *code = s->text->artifact->instructions;
   void *argument[FG_MAX_ARGUMENT_SLOTS];
+  fg_gf *at[FG_MAX_ARGUMENT_SLOTS + FG_MAX_BUFFERS];
+  int64_t count[FG_MAX_ARGUMENT_SLOTS + FG_MAX_BUFFERS];
   long long params[FG_MAX_PARAMS];
-  for (int i = 0; i < s->nargument; i++) argument[i] = s->array[i].at;
+  char why[128];
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = s->params[i];
+  for (int i = 0; i < s->nargument; i++) argument[i] = at[i] = s->array[i].at, count[i] = s->array[i].count;
+  for (int i = 0; code && i < code->ntable; i++) {
+    const fg_sampled_array *a = s->code_table[i] < 0 ? NULL : &s->array[s->code_table[i]];
+    at[s->nargument + i] = a ? a->at : NULL, count[s->nargument + i] = a ? a->count : 0;
+  }
+  fg_prove_code_memory m = {at, count, s->nargument, at + s->nargument, count + s->nargument, s->params};
+  if (code) {
+    if (!fg_prove_code_run(&s->cx, code, s->text->field, &m, share, why)) fg_proof_sample_fail(s, why);
+  } else if (share->step < 0) {
+    s->run->whole(argument, params);
+  } else {
+    s->run->part(argument, params, share->step, share->share, share->shares);
+  }
+}
+
+void fg_proof_sample_run(fg_proof_sample *s, bool in_parts) {
   tracked = new_tracker(s, in_parts);
   fg_proof_text_begin(s->text->field);
-  if (!in_parts) s->run->whole(argument, params);
+  if (!in_parts) run_share(s, &(fg_prove_code_share){.step = -1, .shares = 1});
   for (int step = 0; in_parts && step < s->text->artifact->nstep; step++)
     for (int i = 0; i < FG_TEXT_PARTS; i++)
-      s->run->part(argument, params, step, (i + 2 + step) % FG_TEXT_PARTS, FG_TEXT_PARTS);
+      run_share(s, &(fg_prove_code_share){step, (i + 2 + step) % FG_TEXT_PARTS, FG_TEXT_PARTS, 0});
   compare_section(tracked);
   if (tracked->differs) fg_proof_sample_fail(s, "it does not do what its program does");
   if (!in_parts && tracked->section + 1 != s->nsection) tracked->wrong = true;

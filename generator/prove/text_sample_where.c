@@ -83,6 +83,27 @@ static bool add_given(fg_proof_sample *s) {
   return fits;
 }
 
+/* Tables that instructions have beside them. */
+static bool add_code_tables(fg_proof_sample *s) {
+  const fg_instructions *code = s->text->artifact->instructions;
+  bool fits = true;
+  for (int i = 0; code && i < code->ntable; i++) {
+    int table = fg_proof_text_table(s->text->p, code->table[i].name);
+    if (table < 0) return fg_proof_sample_fail(s, "a table that the program does not have");
+    s->code_table[i] = fg_table_is_index(&s->text->p->table[table]) ? -1 : s->narray;
+    if (s->code_table[i] < 0) continue;
+    int64_t reals = (int64_t)(code->table[i].bytes / sizeof(fg_gf));
+    fits = add_region(s, reals) && fits;
+    if (!fits) return false;
+    fg_sampled_array *a = &s->array[s->narray - 1];
+    a->at = fg_arena_raw(s->cx.arena, sizeof *a->at * (size_t)(reals + 1));
+    for (int64_t k = 0; k < reals; k++) a->at[k] = fg_proof_sample_background(s, s->narray - 1, k);
+    a->given = true;
+    add_table(s, table, 0);
+  }
+  return fits;
+}
+
 static bool add_scratch(fg_proof_sample *s, size_t bytes) {
   const fg_text_map *map = s->text->map;
   for (int i = 0; i < s->text->p->nbuffer; i++)
@@ -148,6 +169,7 @@ bool fg_proof_sample_locate(fg_proof_sample *s) {
   }
   s->nargument = s->narray;
   fits = add_given(s) && fits;
+  fits = add_code_tables(s) && fits;
   fits = add_shared(s) && fits;
   return add_held(s) && fits;
 }

@@ -37,6 +37,7 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
   case FG_CODE_STEP:
   case FG_CODE_KEEP:
   case FG_CODE_ASK:
+  case FG_CODE_STAGE:
   case FG_CODE_LOOP: fg_strbuf_addf(s, " %lld", (long long)i->imm.i); return;
   case FG_CODE_AT:
   case FG_CODE_MEMORY:

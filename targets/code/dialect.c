@@ -45,6 +45,8 @@ const fg_dialect fg_dialect_code_gf = {
     .literal_suffix = {"", "", "", ""},
     .field_literals = true,
     .vector.stream = streams,
+    .iteration = "",
+    .stage = "",
     SHARED,
 };
 
