@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { AHEAD = 16 /* spans */ };
+
 bool fg_block_sample_is_given(const fg_block_sample_maker *k, int memory) {
   return memory == FG_BUFFER_IN && !k->p->problem.in_place;
 }
@@ -135,19 +137,31 @@ static bool check_bounds(const fg_block_sample_maker *k, int kernel, const fg_fo
               x->memory);
 }
 
+/* Spans are far apart: a line of the cache each, which is brought while others are looked at. */
+static inline void bring(const fg_bits *b, const fg_footprint *x, int64_t base, int64_t i) {
+  if (i + AHEAD < x->nspan) __builtin_prefetch(&b->word[(base + x->span[i + AHEAD].first) / 64]);
+}
+
 void fg_block_sample_put(fg_bits *b, const fg_footprint *x, int64_t base, bool value) {
-  for (int64_t i = 0; i < x->nspan; i++) fg_bits_put(b, base + x->span[i].first, x->span[i].count, value);
+  for (int64_t i = 0; i < x->nspan; i++) {
+    bring(b, x, base, i);
+    fg_bits_put(b, base + x->span[i].first, x->span[i].count, value);
+  }
 }
 
 bool fg_block_sample_any(const fg_bits *b, const fg_footprint *x, int64_t base) {
-  for (int64_t i = 0; i < x->nspan; i++)
+  for (int64_t i = 0; i < x->nspan; i++) {
+    bring(b, x, base, i);
     if (fg_bits_any(b, base + x->span[i].first, x->span[i].count)) return true;
+  }
   return false;
 }
 
 static bool all(const fg_bits *b, const fg_footprint *x, int64_t base) {
-  for (int64_t i = 0; i < x->nspan; i++)
+  for (int64_t i = 0; i < x->nspan; i++) {
+    bring(b, x, base, i);
     if (!fg_bits_all(b, base + x->span[i].first, x->span[i].count)) return false;
+  }
   return true;
 }
 
@@ -259,7 +273,9 @@ static bool meets_others(fg_block_sample_maker *k, int kernel, const fg_footprin
 
 enum { ALL_FRESH = 1, SOME_FRESH = 2, NONE_FRESH = 4, KINDS = 5 };
 
+/* Of what is stored. */
 static int freshness(const fg_block_sample_maker *k, const fg_footprint *x, int64_t base) {
+  if (!k->was_loaded[x->memory]) return ALL_FRESH;
   const fg_bits *fresh = &k->fresh[x->memory];
   return all(fresh, x, base) ? ALL_FRESH : fg_block_sample_any(fresh, x, base) ? SOME_FRESH : NONE_FRESH;
 }
@@ -356,7 +372,8 @@ static bool check_kernel(fg_block_sample_maker *k, int kernel) {
     if (!x->part[i].store && !check_loads(k, kernel, &x->part[i])) return false;
   if (!check_apart(k, kernel)) return false;
   for (int i = 0; i < x->npart; i++)
-    if (!x->part[i].store && is_shared(k, &x->part[i])) clear(&k->fresh[x->part[i].memory]);
+    if (!x->part[i].store && is_shared(k, &x->part[i]))
+      clear(&k->fresh[x->part[i].memory]), k->was_loaded[x->part[i].memory] = true;
   for (int i = 0; i < x->npart; i++) {
     int memory = x->part[i].memory;
     if (!is_first_store(x, i)) continue;

@@ -146,17 +146,29 @@ static void spread(const fg_block_sample_maker *k, int from, const fg_bits *of, 
     if (fg_bits_any(of, t * tiles, tiles)) fg_bits_put(out, t * others, others, true);
 }
 
+/* What a block stores, or that it stores zeros where there are others. */
+static void carry(fg_block_sample_maker *k, int kernel, int64_t block, const bool *filled) {
+  const fg_footprints *x = &k->s->parts[kernel];
+  bool full = fg_bits_get(&k->full[kernel], block);
+  for (int i = 0; i < x->npart; i++) {
+    const fg_footprint *y = &x->part[i];
+    if (y->store && (full || filled[y->memory]) && fg_footprints_has(x, y, block))
+      fg_block_sample_put(&k->carries[y->memory], y, fg_block_sample_base(k, kernel, y, block), full);
+  }
+}
+
 static void go_forward(fg_block_sample_maker *k) {
+  bool filled[FG_MAX_BUFFERS] = {[FG_BUFFER_IN] = true};
   for (int i = 0; i < k->p->nkernel; i++) {
     const fg_footprints *x = &k->s->parts[i];
     for (int64_t b = 0; b < x->number.blocks; b++)
       if (loads_any(k, i, b) && multiplies_any(k, i, b)) fg_bits_put(&k->full[i], b, 1, true);
     if (is_queued(k, i)) spread(k, i ? i - 1 : 0, &k->full[i ? i - 1 : 0], i, &k->full[i]);
-    for (int64_t b = 0; b < x->number.blocks; b++)
-      for (int j = 0; j < x->npart; j++)
-        if (x->part[j].store && fg_footprints_has(x, &x->part[j], b))
-          fg_block_sample_put(&k->carries[x->part[j].memory], &x->part[j], fg_block_sample_base(k, i, &x->part[j], b),
-                              fg_bits_get(&k->full[i], b));
+    for (int j = 0; j < x->npart; j++)
+      if (x->part[j].store && k->s->overlaps[i]) filled[x->part[j].memory] = true;
+    for (int64_t b = 0; b < x->number.blocks; b++) carry(k, i, b, filled);
+    for (int j = 0; j < x->npart; j++)
+      if (x->part[j].store) filled[x->part[j].memory] = true;
   }
 }
 
@@ -200,6 +212,12 @@ static void want_columns(fg_block_sample_maker *k) {
   }
 }
 
+static bool is_stored_before(const fg_block_sample_maker *k, int kernel, int memory) {
+  for (int i = 0; i < kernel; i++)
+    if (fg_block_sample_touches(&k->s->parts[i], memory, true)) return true;
+  return false;
+}
+
 /* Of each kernel that stores some outputs last, those of some blocks. */
 static void choose_outputs(fg_block_sample_maker *k) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
@@ -213,7 +231,7 @@ static void choose_outputs(fg_block_sample_maker *k) {
       for (int n = 0; n < blocks_of(k, x, y); n++)
         want(k, later, y, fg_block_sample_base(k, i, y, fg_block_sample_drawn(k, x, y->of, n)));
     }
-    for (int j = 0; j < x->npart; j++)
+    for (int j = 0; j < x->npart && is_stored_before(k, i, out); j++)
       if (x->part[j].store && x->part[j].memory == out)
         fg_block_sample_put_all(k, later, i, &x->part[j], 0, x->number.blocks);
   }

@@ -25,8 +25,9 @@ typedef struct fg_block_sample_maker {
   bool gaps;                    /* not all of the caller's memory is elements of his */
   int64_t size[FG_MAX_BUFFERS]; /* of arrays that blocks share, at their roots; else 0 */
   fg_bits stored[FG_MAX_BUFFERS], now[FG_MAX_BUFFERS] /* empty between uses */, carries[FG_MAX_BUFFERS];
-  fg_bits fresh[FG_MAX_BUFFERS]; /* stored since some kernel has loaded any of that memory */
-  int nmixed;                    /* blocks that load what is fresh, or not, where others of their class do not */
+  fg_bits fresh[FG_MAX_BUFFERS];   /* stored since some kernel has loaded any of that memory */
+  bool was_loaded[FG_MAX_BUFFERS]; /* what was stored is no longer all fresh */
+  int nmixed;                      /* blocks that load what is fresh, or not, where others of their class do not */
   fg_block_at mixed[FG_BLOCK_SAMPLE_MIXED];
   fg_bits written;          /* the caller's results that some block has stored */
   fg_bits results, callers; /* with gaps: outputs; these and, in place, inputs: what may be stored to */
