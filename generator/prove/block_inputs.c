@@ -5,6 +5,7 @@
  * inputs that are not zero; of others few indices are enough, at their ends and random ones. */
 #include "generator/prove/block_inputs.h"
 #include "generator/base/integer.h"
+#include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"
 #include "generator/problem/spectrum.h"
 #include "generator/prove/block_paths.h"
@@ -88,6 +89,16 @@ int fg_block_sample_columns(const fg_block_sample_maker *k, int64_t to[FG_BLOCK_
   return count;
 }
 
+/* Numbers of the transform as places of an array, of those that it has. Returns how many. */
+static int place_columns(const fg_tensor_side *side, int64_t *column, int count) {
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    int64_t at = column[i] < side->span ? fg_tensor_place(side, column[i]) : -1;
+    if (at >= 0) column[kept++] = at;
+  }
+  return kept;
+}
+
 /* Unless it is there. */
 static void put_index(fg_tensor_form *form, int axis, int64_t index) {
   for (int i = 0; i < form->few[axis]; i++)
@@ -123,9 +134,8 @@ static void choose_run(fg_block_sample_maker *k, fg_tensor_form *form, int axis)
 /* Of half of the numbers those, too, that some stage alone makes or takes. */
 static void choose_columns(const fg_block_sample_maker *k, fg_tensor_form *form, int axis) {
   int64_t column[FG_BLOCK_SAMPLE_COLUMNS];
-  int count = fg_block_sample_columns(k, column);
-  for (int i = 0; i < count && form->few[axis]; i++)
-    if (column[i] < form->length[axis]) put_index(form, axis, column[i]);
+  int count = place_columns(&form->in[axis], column, fg_block_sample_columns(k, column));
+  for (int i = 0; i < count && form->few[axis]; i++) put_index(form, axis, column[i]);
 }
 
 /* Elements of a block that one of the form's has. */
@@ -185,7 +195,8 @@ static bool cut(fg_block_sample_maker *k, const held *h) {
   int axis = form->batch_axes;
   int64_t n = form->length[axis], elements = fg_block_sample_elements(h->part) / k->inputs_per;
   if (h->count > 1) elements = indices_of(k, form, h, axis, n);
-  if (form->in_apart[axis] > 1 || elements < SMALL) return false;
+  bool moved = form->in[axis].first || form->in[axis].span > n;
+  if (form->in_apart[axis] > 1 || elements < SMALL || moved) return false;
   for (int64_t split = 2; split < n / 2; split++) {
     if (n % split || elements % (n / split) || elements / (n / split) >= split) continue;
     if (indices_of(k, form, h, axis, split) != elements / (n / split)) continue;
@@ -287,7 +298,8 @@ static void list_around(fg_block_sample_maker *k, fg_tensor_form *form) {
 /* One dimension: a few inputs, or numbers of the spectrum, that blocks of each kernel load which loads any. */
 static bool list(fg_block_sample_maker *k, fg_tensor_form *form, bool spectrum) {
   form->list = fg_arena_new(k->cx->arena, int64_t, MOST_LISTED);
-  if (spectrum || k->p->problem.kind == FG_C2R) form->listed = fg_block_sample_columns(k, form->list);
+  if (spectrum || k->p->problem.kind == FG_C2R)
+    form->listed = place_columns(&form->in[form->axes - 1], form->list, fg_block_sample_columns(k, form->list));
   for (int i = 0; i < k->p->nkernel; i++) list_ways(k, form, spectrum, i);
   for (int i = 0; i < k->nmixed; i++) list_way(k, form, spectrum, k->mixed[i]);
   if (!spectrum && (has_chirps(k) || k->cut)) list_around(k, form);
@@ -345,6 +357,7 @@ static bool choose_spectrum(fg_block_sample_maker *k) {
     form->axes = 1;
     form->length[0] = form->chirps->cols;
     form->in_apart[0] = 1;
+    form->in[0] = (fg_tensor_side){form->length[0], 0, form->length[0]};
     return list(k, form, true);
   }
   form->batch_axes = q->spectra == FG_SPECTRA_EACH ? q->batch_rank : q->spectra == FG_SPECTRA_CHANNEL && q->batch_rank;
@@ -354,6 +367,7 @@ static bool choose_spectrum(fg_block_sample_maker *k) {
     form->length[i] = dimension < 0 ? in->length[of] : fg_problem_spectrum_length(q, dimension);
     form->in_apart[i] = apart;
     apart *= form->length[i];
+    form->in[i] = (fg_tensor_side){form->length[i], 0, form->length[i]};
     if (dimension >= 0) continue;
     form->few[i] = in->few[of];
     memcpy(form->index[i], in->index[of], sizeof form->index[i]);
@@ -371,6 +385,15 @@ static bool choose_spectrum(fg_block_sample_maker *k) {
   return q->rank > 1 || list(k, form, true);
 }
 
+/* Of a dimension: what zeropad and crop leave. */
+static fg_tensor_side side_of(const fg_problem *q, int dimension, bool output) {
+  const fg_part *kept = fg_problem_part(q, output);
+  int64_t n = fg_problem_span(q, dimension, output);
+  fg_tensor_side side = {.length = fg_problem_length(q, dimension, output), .span = n};
+  if (kept) side.first = kept->first[dimension];
+  return side;
+}
+
 static bool choose_axes(fg_block_sample_maker *k) {
   const fg_problem *q = &k->p->problem;
   fg_tensor_form *form = &k->s->form;
@@ -383,7 +406,9 @@ static bool choose_axes(fg_block_sample_maker *k) {
     bool batch = i < q->batch_rank;
     int64_t n = batch ? fg_num_value(q->batch[i].n, k->params) : fg_problem_length(q, i - q->batch_rank, false);
     form->length[i] = n;
-    form->results[i] = batch ? n : fg_problem_length(q, i - q->batch_rank, true);
+    form->results[i] = batch ? n : fg_problem_span(q, i - q->batch_rank, true);
+    form->in[i] = form->out[i] = (fg_tensor_side){n, 0, n};
+    if (!batch) form->in[i] = side_of(q, i - q->batch_rank, false), form->out[i] = side_of(q, i - q->batch_rank, true);
     if (batch || (may_be_few(k, i - q->batch_rank) && indices_of(k, form, &h, i, n) < n)) choose(k, form, i, INDICES);
     if (!batch && q->kind == FG_C2R && i == form->axes - 1) choose_columns(k, form, i);
     if (!batch && q->rank > 1 && form->length[i] > LONGEST) return false;

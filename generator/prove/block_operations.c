@@ -6,25 +6,41 @@
  */
 #include "generator/prove/block_operations.h"
 #include "generator/problem/shape.h"
+#include "generator/prove/block_sample.h"
 #include "generator/reference/operation_values.h"
 
 enum { TRIED = 16 /* elements, by which it is seen that loads are linear: all have one expression */ };
+
+/* On elements by themselves, and which of them an array has. */
+static bool is_single(const fg_operation_row *row) {
+  return row->act == FG_ACT_VALUE || row->act == FG_ACT_STORED || row->act == FG_ACT_PAD || row->act == FG_ACT_CROP;
+}
 
 bool fg_block_operations_fit(const fg_problem *q) {
   bool fit = true;
   for (int i = 0; i < q->nload; i++) {
     const fg_operation_row *row = fg_operation_find(q->load[i].name);
-    fit = fit && row->act == FG_ACT_VALUE && !row->makes_real && !q->load[i].makes_real;
+    fit = fit && is_single(row) && !row->makes_real && !q->load[i].makes_real;
   }
-  for (int i = 0; i < q->nstore; i++) {
-    const fg_operation_row *row = fg_operation_find(q->store[i].name);
-    fit = fit && row->act == FG_ACT_VALUE && !row->makes_real && !q->store[i].makes_real;
-  }
+  for (int i = 0; i < q->nstore; i++) fit = fit && is_single(fg_operation_find(q->store[i].name));
   return fit;
 }
 
+/* An element of an array among the transform's. */
+static int64_t number_of(const fg_vm *m, bool output, int64_t element) {
+  const fg_problem *q = &m->p->problem;
+  const fg_tensor_side *side = (output ? m->sample->form.out : m->sample->form.in) + q->batch_rank;
+  int64_t number = 0, apart = 1;
+  for (int d = q->rank - 1; d >= 0; d--) {
+    number += apart * fg_tensor_number(&side[d], element % side[d].length);
+    element /= side[d].length;
+    apart *= side[d].span;
+  }
+  return number;
+}
+
 static fg_gfc loaded(const fg_vm *m, int prime, int64_t element, fg_gfc x) {
-  return fg_operation_values_one(m->loaded[prime], element, (fg_any){.gf = x}).gf;
+  return fg_operation_values_one(m->loaded[prime], number_of(m, false, element), (fg_any){.gf = x}).gf;
 }
 
 static bool are_equal(fg_gfc x, fg_gfc y) { return x.re == y.re && x.im == y.im; }
@@ -70,5 +86,5 @@ fg_gfc fg_block_operations_input(const fg_vm *m, int prime, int64_t element, fg_
 
 fg_gfc fg_block_operations_result(const fg_vm *m, int prime, int64_t element, fg_gfc y) {
   if (!m->stored[prime]) return y;
-  return fg_operation_values_one(m->stored[prime], element, (fg_any){.gf = y}).gf;
+  return fg_operation_values_one(m->stored[prime], number_of(m, true, element), (fg_any){.gf = y}).gf;
 }

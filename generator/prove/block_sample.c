@@ -24,11 +24,12 @@ enum {
   FEW_BLOCKS = 5,
   MOST_BLOCKS = 64, /* of those that a tile has many of, */
   OF_STAGES = 2048, /* which store so many outputs together */
-  SUMMED = 4096,    /* outputs of a block, about */
-  AROUND = 48,      /* elements of a block whose neighbours are small, */
-  OF_STAGE = 16,    /* the same of single stages, */
-  SMALL = 512,      /* of which each stores so many outputs at most, */
-  ARE_AROUND = 2,   /* and kernels with such blocks */
+  FEW_CLASSES = 2,
+  SUMMED = 4096,  /* outputs of a block, about */
+  AROUND = 48,    /* elements of a block whose neighbours are small, */
+  OF_STAGE = 16,  /* the same of single stages, */
+  SMALL = 512,    /* of which each stores so many outputs at most, */
+  ARE_AROUND = 2, /* and kernels with such blocks */
 };
 #define MOST (INT64_C(1) << 28)        /* elements of an array, of which each has its bits */
 #define MOST_WALKED (INT64_C(1) << 26) /* addresses: a sample of more is made sparser */
@@ -175,14 +176,15 @@ static void go_forward(fg_block_sample_maker *k) {
 /* ---- backward -------------------------------------------------------------------------------- */
 
 /* Not what a later kernel stores, nor the gaps between results. Each is a sum of a list's inputs, or of a spectrum's:
- * then of large blocks some by chance. */
-static void want(fg_block_sample_maker *k, const fg_bits *later, const fg_footprint *x, int64_t base) {
+ * then of large blocks some by chance, of kernels with many classes fewer of each. */
+static void want(fg_block_sample_maker *k, const fg_bits *later, int kernel, const fg_footprint *x, int64_t base) {
   uint64_t each = (uint64_t)fg_block_sample_elements(x);
-  bool some = (k->s->form.listed || k->s->spectrum.listed) && each > SUMMED;
+  uint64_t most = SUMMED / (uint64_t)(1 + k->s->parts[kernel].classes.count / FEW_CLASSES);
+  bool some = (k->s->form.listed || k->s->spectrum.listed) && each > most;
   for (int64_t i = 0; i < x->nspan; i++)
     for (int64_t e = base + x->span[i].first; e < base + x->span[i].first + x->span[i].count; e++) {
       if ((later && fg_bits_get(later, e)) || (k->gaps && !fg_bits_get(&k->results, e))) continue;
-      if (!some || fg_random_below(each, &k->random) < SUMMED) fg_bits_put(&k->s->wanted, e, 1, true);
+      if (!some || fg_random_below(each, &k->random) < most) fg_bits_put(&k->s->wanted, e, 1, true);
     }
 }
 
@@ -203,7 +205,9 @@ static void want_columns(fg_block_sample_maker *k) {
   int64_t column[FG_BLOCK_SAMPLE_COLUMNS];
   int count = q->kind == FG_R2C ? fg_block_sample_columns(k, column) : 0, axes = q->batch_rank + q->rank;
   for (int i = 0; i < count; i++) {
-    int64_t e = column[i] * apart[axes - 1];
+    int64_t at = fg_tensor_place(&k->s->form.out[axes - 1], column[i]);
+    int64_t e = at * apart[axes - 1];
+    if (at < 0) continue;
     for (int a = 0; a < axes - 1; a++) {
       int64_t n = fg_problem_axis_length(q, a, true, k->params);
       e += apart[a] * (int64_t)fg_random_below((uint64_t)n, &k->random);
@@ -229,7 +233,7 @@ static void choose_outputs(fg_block_sample_maker *k) {
       const fg_footprint *y = &x->part[j];
       if (!y->store || y->memory != out) continue;
       for (int n = 0; n < blocks_of(k, x, y); n++)
-        want(k, later, y, fg_block_sample_base(k, i, y, fg_block_sample_drawn(k, x, y->of, n)));
+        want(k, later, i, y, fg_block_sample_base(k, i, y, fg_block_sample_drawn(k, x, y->of, n)));
     }
     for (int j = 0; j < x->npart && is_stored_before(k, i, out); j++)
       if (x->part[j].store && x->part[j].memory == out)
@@ -248,7 +252,7 @@ static bool want_from(fg_block_sample_maker *k, fg_block_at at) {
   for (int i = 0; i < x->npart; i++) {
     const fg_footprint *y = &x->part[i];
     if (!y->store || y->memory != out || !fg_footprints_has(x, y, at.block)) continue;
-    want(k, NULL, y, fg_block_sample_base(k, at.kernel, y, at.block));
+    want(k, NULL, at.kernel, y, fg_block_sample_base(k, at.kernel, y, at.block));
     any = true;
   }
   return any;
@@ -283,7 +287,7 @@ static bool want_small(fg_block_sample_maker *k, void *self, const fg_block_at *
     const fg_footprint *y = &x->part[i];
     bool small = y->store && y->memory == out && fg_block_sample_elements(y) < SMALL;
     if (!small || !fg_footprints_has(x, y, at->block)) continue;
-    want(k, NULL, y, fg_block_sample_base(k, at->kernel, y, at->block));
+    want(k, NULL, at->kernel, y, fg_block_sample_base(k, at->kernel, y, at->block));
     any = true;
   }
   return any;
@@ -356,12 +360,13 @@ static void keep(fg_block_sample_maker *k) {
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 
-/* False: walking all of it takes not much more. */
+/* False: walking all of it takes not much more, or nothing of some kernel leads to outputs. */
 static bool count_kept(fg_block_sample_maker *k) {
   fg_block_sample *s = k->s;
   int64_t all = 0;
   for (int i = 0; i < k->p->nkernel; i++) {
     const fg_footprints *x = &s->parts[i];
+    if (!fg_bits_number(&s->kept[i])) return false;
     for (int64_t b = 0; b < x->number.blocks; b++) {
       int64_t each = x->addresses[fg_block_classes_of(&x->classes, b)];
       bool kept = fg_bits_get(&s->kept[i], b);

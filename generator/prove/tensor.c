@@ -69,12 +69,22 @@ static bool is_possible(const fg_field *f, int64_t n) {
   return order && f->order % order == 0;
 }
 
+/* An axis's inputs as the transform of n points has them. */
+static const fg_gfc *placed(fg_context *cx, const fg_tensor *t, int axis, int64_t n) {
+  const fg_tensor_side *side = &t->form.in[axis];
+  if (!side->first && t->form.length[axis] >= n) return t->in[axis];
+  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, n);
+  for (int64_t i = 0; i < t->form.length[axis]; i++) x[fg_tensor_number(side, i)] = t->in[axis][i];
+  return x;
+}
+
 /* The last axis of c2r: S. */
 static fg_status real_axis(fg_context *cx, const fg_tensor *t, int axis) {
   int64_t n = t->form.results[axis];
   fg_gfc *half = fg_arena_new(cx->arena, fg_gfc, n);
-  for (int64_t k = 0; k < t->form.length[axis]; k++) {
-    const fg_gfc *x = &t->in[axis][k];
+  const fg_gfc *in = placed(cx, t, axis, t->form.in[axis].span);
+  for (int64_t k = 0; k < t->form.in[axis].span; k++) {
+    const fg_gfc *x = &in[k];
     half[k] = k && 2 * k != n ? fg_gfc_add(t->f, *x, *x) : *x;
   }
   return fg_field_dft(cx, t->f, n, t->sign, half, t->out[axis]);
@@ -104,11 +114,20 @@ static bool create_axis(fg_context *cx, fg_tensor *t, int axis, bool real, uint6
   if (is_listed(form, axis)) return true;
   if (axis < form->batch_axes) return t->out[axis] = t->in[axis], true;
   if (form->split && axis > form->batch_axes) return true;
+  if (!form->split) n = form->in[axis].span;
   if (halved) n = form->results[axis];
   if (!is_possible(t->f, n)) return false;
   t->out[axis] = fg_arena_new(cx->arena, fg_gfc, n);
   if (halved) return real_axis(cx, t, axis) == FG_OK;
-  return fg_field_dft(cx, t->f, n, t->sign, t->in[axis], t->out[axis]) == FG_OK;
+  const fg_gfc *in = form->split ? t->in[axis] : placed(cx, t, axis, n);
+  return fg_field_dft(cx, t->f, n, t->sign, in, t->out[axis]) == FG_OK;
+}
+
+/* Numbers of a list's inputs. */
+static const int64_t *numbers_of(fg_context *cx, const fg_tensor_form *form) {
+  int64_t *number = fg_arena_new(cx->arena, int64_t, form->listed);
+  for (int64_t i = 0; i < form->listed; i++) number[i] = fg_tensor_number(&form->in[form->axes - 1], form->list[i]);
+  return number;
 }
 
 /* The sum of a cut dimension, or of a list. */
@@ -116,7 +135,7 @@ static void create_sum(fg_context *cx, fg_tensor *t) {
   const fg_tensor_form *form = &t->form;
   int axis = form->axes - 1;
   t->terms = form->listed ? form->listed : form->few[axis];
-  t->number = form->listed ? form->list : form->index[axis];
+  t->number = form->listed ? numbers_of(cx, form) : form->index[axis];
   t->factor = fg_arena_new(cx->arena, fg_gfc, t->terms);
   t->term = fg_arena_new(cx->arena, fg_gfc, t->terms);
   t->step = fg_arena_new(cx->arena, fg_gfc, t->terms);
@@ -130,7 +149,7 @@ static void create_sum(fg_context *cx, fg_tensor *t) {
 
 /* Roots that a sum has: as many as there are inputs, or results of c2r. */
 static int64_t order_of(const fg_tensor_form *form, bool to_real) {
-  if (form->listed) return to_real ? form->results[form->axes - 1] : form->length[form->axes - 1];
+  if (form->listed) return to_real ? form->results[form->axes - 1] : form->in[form->axes - 1].span;
   return form->split ? form->length[form->batch_axes] * form->split : 0;
 }
 
@@ -176,7 +195,7 @@ static bool convolve_axis(fg_context *cx, fg_tensor *t, const fg_problem *q, int
   bool half = t->to_real && axis == t->form.axes - 1;
   fg_gfc *middle = fg_arena_new(cx->arena, fg_gfc, n);
   if (!is_possible(t->f, n)) return false;
-  if (fg_field_dft(cx, t->f, n, -1, t->in[axis], middle) != FG_OK) return false;
+  if (fg_field_dft(cx, t->f, n, -1, placed(cx, t, axis, n), middle) != FG_OK) return false;
   for (int64_t k = 0; k < n; k++) {
     bool twice = half && k && 2 * k != n;
     if (half && 2 * k > n) {
@@ -220,7 +239,7 @@ static void double_inputs(fg_tensor *t) {
     for (int64_t j = 0; j < form->length[i]; j++) t->in[i][j].im = 0;
   for (int64_t i = 0; i < form->listed; i++) {
     fg_gfc x = t->factor[i];
-    t->factor[i] = form->list[i] ? fg_gfc_add(t->f, x, x) : (fg_gfc){x.re, 0};
+    t->factor[i] = t->number[i] ? fg_gfc_add(t->f, x, x) : (fg_gfc){x.re, 0};
   }
 }
 
@@ -228,12 +247,12 @@ static void double_inputs(fg_tensor *t) {
 static bool forward(fg_context *cx, fg_tensor *t, const fg_problem *q, uint64_t *random) {
   fg_tensor_form form = t->form;
   const fg_table *chirps = t->by->form.chirps;
-  if (chirps) form.length[q->batch_rank] = chirps->cols;
+  if (chirps) form.in[q->batch_rank].span = chirps->cols;
   fg_kind kind = q->kind == FG_RCONV || q->kind == FG_R2C ? FG_R2C : FG_C2C;
   t->forward = transformed(cx, kind, -1, &form, t->f, random);
   if (t->forward && q->kind == FG_C2R) double_inputs(t->forward);
   for (int64_t i = 0; t->forward && chirps && i < form.listed; i++)
-    t->forward->factor[i] = fg_gfc_mul(t->f, t->forward->factor[i], chirp_at(t, chirps, form.list[i]));
+    t->forward->factor[i] = fg_gfc_mul(t->f, t->forward->factor[i], chirp_at(t, chirps, t->forward->number[i]));
   return t->forward;
 }
 
@@ -246,12 +265,13 @@ static bool convolve_list(fg_context *cx, fg_tensor *t, const fg_problem *q, uin
   t->form.axes = axis + 1;
   t->form.split = 0;
   t->form.length[axis] = t->form.results[axis];
+  t->order = by->chirps ? by->chirps->cols : t->form.results[axis];
+  t->form.in[axis] = (fg_tensor_side){t->order, 0, t->order};
   t->form.listed = by->listed;
   t->form.list = by->chirps ? frequencies(cx, by) : by->list;
   t->in[axis] = fg_arena_new(cx->arena, fg_gfc, by->listed);
   for (int64_t i = 0; i < by->listed; i++)
     t->in[axis][i] = fg_gfc_mul(t->f, result_at(t->forward, axis, t->form.list[i]), factor_at(t, q, by->axes - 1, i));
-  t->order = by->chirps ? by->chirps->cols : t->form.results[axis];
   t->chirp = by->chirps;
   power_tables(cx, t);
   create_sum(cx, t);
@@ -363,8 +383,8 @@ bool fg_tensor_result(fg_tensor *t, int64_t element, fg_gfc *out) {
   fg_gfc y = {t->f->one, 0};
   for (int i = 0; i < axes; i++) {
     int64_t k = element / form->out_apart[i];
-    if (k >= form->results[i]) return false;
-    y = fg_gfc_mul(t->f, y, result_at(t, i, k));
+    if (k >= form->out[i].length) return false;
+    y = fg_gfc_mul(t->f, y, result_at(t, i, fg_tensor_number(&form->out[i], k)));
     element %= form->out_apart[i];
   }
   if (t->to_real) y.im = 0;

@@ -68,6 +68,17 @@ static const struct sample {
      "nd(convolve(stockham(6,5)), stockham(6,4), real(4, stockham(3,3)); tile=8, uneven=on)", &gpu},
     {"c2c f32 n=262144 load=x*0.5,mul(each) store=mul(each) scale=1/n", "four-step(stockham(32,16), stockham(32,16))",
      &gpu},
+    /* Arrays of some elements, in another order; real results. */
+    {"conv f32 n=64x64x32 load=zeropad(40x30x32) store=crop(2:40x30x32)",
+     "nd(stockham(8,8), stockham(8,8), convolve(stockham(8,4)))", &gpu},
+    {"c2c f32 n=262144 load=zeropad(7:200000) store=mag2", "four-step(stockham(32,16), stockham(32,16))", &gpu},
+    {"r2c f32 n=32x32x64 load=zeropad(20x32x50) store=crop(32x20x33),mag",
+     "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
+    {"rconv f32 n=270000 load=zeropad(100000)", "convolve(four-step(stockham(20,25), stockham(27,20)))", &gpu},
+    {"c2r f32 n=32x32x128 load=zeropad(32x20x65) store=x*x", "nd(stockham(8,4), stockham(4,8), real(4, stockham(8,4)))",
+     &gpu},
+    {"c2c f32 n=65521 load=zeropad(40000) store=mag2", "bluestein(131072, four-step(stockham(32,16), stockham(16,16)))",
+     &gpu},
     {"r2c f32 n=32x32x64 load=mul(each)", "nd(stockham(8,4), stockham(4,8), real(4, stockham(4,4)))", &avx2},
     /* CPUs: blocks are loops; vectors, and numbers in other orders. */
     {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16); tile=16, rows=16)", &avx2},
@@ -526,7 +537,7 @@ static void faults_of_operations_are_caught(void **state) {
 /* Loads that are no factors: a sum, a square. */
 static void other_operations_are_walked_in_full(void **state) {
   (void)state;
-  static const char *const loads[] = {"x+1", "x*x", "conj", "zeropad(500x500)"};
+  static const char *const loads[] = {"x+1", "x*x", "conj", "x*abs(x)"};
   for (int i = 0; i < 4; i++) {
     fg_status status;
     const char *problem = fg_arena_printf(context.arena, "c2c f32 n=512x512 load=%s", loads[i]);
