@@ -6,10 +6,10 @@
  * The idea: kernel after kernel, each takes the whole batch through memory. If one transform has room near by and the
  * batch has not, one transform after the other finds what the kernel before has left. Loops over tiles, which were
  * around a kernel's stages, become loops that these stages share (kernel.h). */
+#include "generator/map/batch_major.h"
 #include "generator/assemble/pitch.h"
 #include "generator/ir/program_machine.h"
 #include "generator/map/digits.h"
-#include "generator/map/map.h"
 #include "generator/problem/shape.h"
 #include "targets/machine/limits.h"
 #include <string.h>

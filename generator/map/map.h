@@ -5,8 +5,6 @@
 
 fg_status fg_map_lanes(fg_builder *b); /* loops of vectors */
 fg_status fg_map_parallel_split(fg_builder *b);
-/* One transform of a batch through all kernels, then the next, where that is worth it; once stages have vectors. */
-fg_status fg_map_batch_major(fg_builder *b);
 /* Which buffers are permuted; once all stages have their vectors. */
 fg_status fg_map_lane_order(fg_builder *b);
 /* Tables that vectors read in panels; once vectors have their tables. */

@@ -4,6 +4,7 @@
  * the verifier after each pass. */
 #include "generator/map/passes.h"
 #include "generator/ir/program_machine.h"
+#include "generator/map/batch_major.h"
 #include "generator/map/block.h"
 #include "generator/map/map.h"
 #include "generator/map/outer.h"

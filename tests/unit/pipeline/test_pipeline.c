@@ -198,7 +198,7 @@ static void unprovable_plans_give_way(void **state) {
 
 /* What is chosen costs up to a sixteenth more, and is much less to compile. */
 static void brief_choices_are_short(void **state) {
-  fg_request way = {.problem = "c2c f32 n=1024 batch=count[1..100000]", .target = "cuda"};
+  fg_request way = {.problem = "c2c f32 n=4096 batch=count[1..100000]", .target = "cuda"};
   fg_context cx = {.arena = fg_arena_create()};
   fg_compilation c;
   int64_t cost[2];
