@@ -158,8 +158,9 @@ typedef struct job {
   const fg_device *device;
   const fg_device_facts *facts;
   const char *wisdom;
-  const char *command;          /* the command line */
-  double begun;                 /* the problem's time */
+  const char *command; /* the command line */
+  double begun;        /* the problem's time */
+  fg_opponents_time theirs;
   double seconds, most_seconds; /* 0: what it is worth; where no plan is timed by then */
   cJSON *list;
   double copy_rate;       /* bytes read and written a nanosecond */
@@ -295,7 +296,7 @@ static double copy_rate(const job *j, const fg_compilation *c) {
 /* What other libraries take, for the report. FFTW's planner has a minute. */
 static int opponents(job *j, const fg_request *request) {
   fg_port_patience patience = {.seconds = 60, .stop = &fg_cli_interrupted};
-  return fg_opponents_measure(request, j->device, 0.2, patience, j->opponent);
+  return fg_opponents_measure(request, j->device, 0.2, patience, &j->theirs, j->opponent);
 }
 
 /* What this machine can do at best in the problem's precision; measured once. */
@@ -515,12 +516,12 @@ static void explain_missing(job *j, const char *problem, int before, const char 
 
 /* A problem that fails is reported; the others are tuned. */
 static fg_status tune_all(fg_context *cx, const order *o, const fg_cli_tune_problems *p, job *j) {
-  double start = j->begun; /* the device was looked for, too */
+  j->theirs = (fg_opponents_time){.start = j->begun, .budget = o->budget}; /* the device was looked for, too */
   int done = 0, failed = 0;
   fg_status worst = FG_OK;
   for (int i = 0; i < p->count; i++) {
-    j->begun = i ? fg_timing_now() : start;
-    double left = o->budget - (j->begun - start);
+    if (i) j->begun = fg_timing_now();
+    double left = o->budget - (j->begun - j->theirs.start);
     int before = cJSON_GetArraySize(j->list);
     const char *late = fg_cli_interrupted ? "interrupted before it was begun" : "the time was over before it was begun";
     if (fg_cli_interrupted || (o->budget > 0 && left < 0.05)) {

@@ -2,6 +2,7 @@
  * process loses no other result. */
 #include "tuning/portability/opponent.h"
 #include "generator/math/field.h"
+#include "targets/timing.h"
 #include "tuning/baselines/baselines.h"
 #include "tuning/measure/arrays.h"
 #include "tuning/measure/numbers.h"
@@ -71,15 +72,34 @@ static void run(void *context) {
   }
 }
 
-int fg_opponents_measure(const fg_request *request, const fg_device *d, double seconds, fg_port_patience patience,
-                         fg_opponent out[FG_OPPONENTS]) {
+static int leave_out(const fg_device *d, fg_opponent out[FG_OPPONENTS]) {
+  const fg_rival *r;
+  int count = 0;
+  for (; count < FG_OPPONENTS && (r = fg_rival_of(d, count)); count++) {
+    out[count] = (fg_opponent){.why = "left out: other libraries take a third of --budget at most"};
+    snprintf(out[count].name, sizeof out[count].name, "%s", r->name);
+  }
+  return count;
+}
+
+static int measure(comparison *k, fg_port_patience patience, fg_opponent out[FG_OPPONENTS]) {
   char why[FG_WHY_SIZE];
-  comparison *k = fg_port_share(sizeof *k);
-  if (!k) return 0;
-  *k = (comparison){.request = request, .device = d, .seconds = seconds};
   int failed = fg_port_in_child(run, k, patience, why), count = k->count; /* what was timed was timed */
   if (failed && count && !(k->of[count - 1].ns > 0)) memcpy(k->of[count - 1].why, why, sizeof k->of[count - 1].why);
   memcpy(out, k->of, (size_t)count * sizeof *out);
+  return count;
+}
+
+int fg_opponents_measure(const fg_request *request, const fg_device *d, double seconds, fg_port_patience patience,
+                         fg_opponents_time *time, fg_opponent out[FG_OPPONENTS]) {
+  enum { PART = 3 };
+  double begun = fg_timing_now();
+  if (time->budget > 0 && PART * time->spent > begun - time->start) return leave_out(d, out);
+  comparison *k = fg_port_share(sizeof *k);
+  if (!k) return 0;
+  *k = (comparison){.request = request, .device = d, .seconds = seconds};
+  int count = measure(k, patience, out);
   fg_port_unshare(k, sizeof *k);
+  time->spent += fg_timing_now() - begun;
   return count;
 }

@@ -13,8 +13,15 @@ typedef struct fg_opponent {
   char why[FG_WHY_SIZE]; /* it does not take part; "": it does */
 } fg_opponent;
 
-/* All that run on d, FFTW planned by MEASURE, each timed for so many seconds; how many. The run-time parameters of the
- * problem have the lower ends of their ranges. */
+/* Of a budget for several problems other libraries take a third at most, so that the last problems have their shares.
+ */
+typedef struct fg_opponents_time {
+  double start, budget; /* when it began; 0: no limit */
+  double spent;         /* by other libraries */
+} fg_opponents_time;
+
+/* All that run on d, FFTW planned by MEASURE, each timed for so many seconds, unless their time is over; how many. The
+ * run-time parameters of the problem have the lower ends of their ranges. */
 int fg_opponents_measure(const fg_request *request, const fg_device *d, double seconds, fg_port_patience patience,
-                         fg_opponent out[FG_OPPONENTS]);
+                         fg_opponents_time *time, fg_opponent out[FG_OPPONENTS]);
 #endif
