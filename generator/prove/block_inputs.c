@@ -89,7 +89,7 @@ int fg_block_sample_columns(const fg_block_sample_maker *k, int64_t to[FG_BLOCK_
   return count;
 }
 
-/* Numbers of the transform as places of an array, of those that it has. Returns how many. */
+/* Columns of the transform as elements of an array; what is not in the array is left out. Returns how many stay. */
 static int place_columns(const fg_tensor_side *side, int64_t *column, int count) {
   int kept = 0;
   for (int i = 0; i < count; i++) {

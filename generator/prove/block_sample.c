@@ -22,7 +22,7 @@
 enum {
   BLOCKS = 12,
   FEW_BLOCKS = 5,
-  MOST_BLOCKS = 64, /* of those that a tile has many of, */
+  MOST_BLOCKS = 64, /* where a tile has many blocks, */
   OF_STAGES = 2048, /* which store so many outputs together */
   FEW_CLASSES = 2,
   SUMMED = 4096,  /* outputs of a block, about */

@@ -10,12 +10,10 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static fg_cu_api api;
 static char problem[FG_WHY_SIZE];
 
-static const fg_symbol symbols[] = {
 #define F(name, symbol, parameters) {#symbol, offsetof(fg_cu_api, name)},
-    FG_CU_FUNCTIONS(F)};
-static const fg_symbol graph_symbols[] = {FG_CU_GRAPH_FUNCTIONS(F)
+static const fg_symbol symbols[] = {FG_CU_FUNCTIONS(F)};
+static const fg_symbol graph_symbols[] = {FG_CU_GRAPH_FUNCTIONS(F)};
 #undef F
-};
 
 int fg_cu_failed(char why[FG_WHY_SIZE], const char *what, int status) {
   const char *name = NULL;
